@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+//
+// Part: one piece of a hardware shader as immutable plain data. A hardware shader is a sequence of parts; joining copies their code
+// one behind the other. An object file is read once, when its part is made.
+#pragma once
+
+#include "src/abi/shader_interface.h"
+#include "src/base/hash.h"
+#include "src/isa/hazards.h"
+#include <bitset>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dovetail {
+
+// In the order in which parts can follow each other in a merged shader:
+// [VS prolog][VS main][TCS main][TCS epilog], [VS prolog][VS or TES main][GS prolog][GS main], [PS prolog][PS main][PS epilog].
+enum class PartKind : uint8_t {
+  VertexProlog,
+  VertexMain,
+  TessControlMain,
+  TessControlEpilog,
+  TessEvalMain,
+  GeometryProlog,
+  GeometryMain,
+  FragmentProlog,
+  FragmentMain,
+  FragmentEpilog,
+  ComputeMain,
+  Glue,       // sets EXEC and waits between the halves of a merged shader
+  Monolithic, // a whole hardware shader compiled as one module
+};
+
+// "vertex prolog", "fragment main", …
+std::string_view toString(PartKind kind);
+// A form for symbols: "vertex_prolog".
+std::string_view toSymbol(PartKind kind);
+
+// Everything that changes the code of a part and nothing else.
+struct PartKey {
+  PartKind kind;
+  Hash128 hash;
+
+  auto operator<=>(const PartKey &) const = default;
+};
+
+// Which registers are in use where a part begins and ends.
+struct Contract {
+  std::vector<Binding> inputs;  // read by the part; sorted by register
+  std::vector<Binding> outputs; // made by the part; sorted by register. Nothing if the part ends the program.
+  // Registers [0, n) that the part leaves as it found them, whatever they hold: how a prolog passes on what the main part reads.
+  uint16_t preservedSgprs = 0;
+  uint16_t preservedVgprs = 0;
+  bool endsProgram = false;
+};
+
+enum class RelocationKind : uint8_t { Abs32, Abs32Lo, Abs32Hi, Abs64, Rel32, Rel32Lo, Rel32Hi, Rel64 };
+enum class RelocationTarget : uint8_t { Code, Constants }; // of the same part
+
+// A field of the code (4 bytes, 8 for the 64-bit kinds) that depends on where code or constants end up. The value is
+// target + addend, minus the address of the field for the Rel kinds.
+struct Relocation {
+  uint32_t offset; // of the field, from the start of the part's code
+  RelocationKind kind;
+  RelocationTarget target;
+  int64_t addend; // from the start of the target
+};
+
+// Float mode bits as in SPI_SHADER_PGM_RSRC1: [3:0] rounding, [7:4] denormals.
+struct Usage {
+  uint16_t sgprs = 0; // including VCC and other specials, as LLVM counts them
+  uint16_t vgprs = 0;
+  uint32_t scratchBytes = 0; // per lane
+  uint32_t ldsBytes = 0;
+  uint8_t floatMode = 0xc0;
+  bool ieeeMode = false;
+  bool dx10Clamp = true;
+  uint8_t waveSize = 64;
+  // PS input VGPRs: what the part's code needs loaded, and the layout that it was compiled for (SPI_PS_INPUT_ENA/ADDR).
+  uint32_t psInputEna = 0;
+  uint32_t psInputAddr = 0;
+};
+
+// What the epilog does that a register outside the shader must say (fragment epilogs only).
+struct FragmentExports {
+  uint32_t colFormat = 0;  // SPI_SHADER_COL_FORMAT, compacted: 4 bits per exported MRT
+  uint32_t cbShaderMask = 0; // CB_SHADER_MASK, by API target
+  uint8_t zFormat = 0;     // SPI_SHADER_Z_FORMAT
+  bool depth = false;      // DB_SHADER_CONTROL: Z_EXPORT_ENABLE, STENCIL_…, MASK_…
+  bool stencil = false;
+  bool sampleMask = false;
+  bool kills = false;         // alpha test
+  bool alphaToCoverage = false;
+};
+
+struct Part {
+  PartKey key;
+  std::string description; // the decoded key in words: "attr0 R32G32B32_SFLOAT.xyz binding 0 +12, …"
+  std::vector<uint8_t> code;      // a multiple of 4 bytes
+  std::vector<uint8_t> constants; // read-only data that the code loads; empty for most parts
+  uint32_t constantsAlignment = 4;
+  std::vector<Relocation> relocations;
+  Contract contract;
+  Usage usage;
+  isa::HazardSummary hazards;
+  // Main and monolithic parts: what their shader needs from its surroundings.
+  std::optional<ShaderInterface> interface;
+  // Fragment epilogs and monolithic fragment parts.
+  std::optional<FragmentExports> fragmentExports;
+  uint32_t instructionCount = 0;
+  double buildMicroseconds = 0; // wall time of making it
+};
+
+using PartRef = std::shared_ptr<const Part>;
+
+} // namespace dovetail

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// Hardware stages: the programs that the GPU's front end launches. On GFX9 an LS runs inside the HS program and an ES inside the GS
+// program, so there only Hs, Gs, Vs, Ps and Cs have programs of their own.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace dovetail {
+
+enum class HardwareStage : uint8_t { Ls, Hs, Es, Gs, Vs, Ps, Cs };
+constexpr unsigned HardwareStageCount = 7;
+
+// "ls", "hs", … as in PAL metadata (".vs") and entry symbols (_amdgpu_vs_main).
+std::string_view toString(HardwareStage stage);
+
+} // namespace dovetail

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+//
+// BuilderContext: the state that spans compiles. It knows the target GPU and keeps its TargetMachines and pass pipelines.
+#pragma once
+
+#include "src/base/error.h"
+#include "src/lgc/builder.h"
+#include "src/lgc/pipeline.h"
+#include "src/lgc/target_info.h"
+#include <memory>
+#include <string_view>
+
+namespace lgc {
+
+class CodeGenerator;
+
+// Not for concurrent compiles, like the LLVMContext that is attached to it; one per thread may exist.
+class BuilderContext {
+public:
+  // Registers the AMDGPU target. May be called many times, from any thread.
+  static void initialize();
+
+  // gpuName is LLVM's, for example "gfx900". The LLVMContext must outlive the BuilderContext, which becomes its diagnostic handler.
+  static Result<std::unique_ptr<BuilderContext>> create(llvm::LLVMContext &context, std::string_view gpuName);
+
+  ~BuilderContext();
+
+  llvm::LLVMContext &context() const { return m_context; }
+  const TargetInfo &targetInfo() const { return m_targetInfo; }
+
+  std::unique_ptr<Pipeline> createPipeline();
+  // A BuilderRecorder.
+  std::unique_ptr<Builder> createBuilder();
+
+  // An empty module with this target's triple and data layout.
+  std::unique_ptr<llvm::Module> createModule(std::string_view name) const;
+
+  // Optimises and compiles a module that is already in hardware form (prologs and epilogs) to a relocatable object file.
+  Result<std::vector<uint8_t>> generateCode(llvm::Module &module, unsigned optimizationLevel = 2);
+
+private:
+  BuilderContext(llvm::LLVMContext &context, const TargetInfo &targetInfo);
+
+  llvm::LLVMContext &m_context;
+  const TargetInfo &m_targetInfo;
+  std::unique_ptr<CodeGenerator> m_codeGenerator;
+};
+
+} // namespace lgc

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//
+// ShaderModes: what the shader's own language says about how it runs, beside its code. It is present in a shader compile too,
+// when there is no pipeline state, and is written to IR metadata with the shader.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace llvm {
+class Module;
+}
+
+namespace lgc {
+
+enum class ShaderStage : uint32_t { Vertex, TessControl, TessEval, Geometry, Fragment, Compute };
+constexpr unsigned ShaderStageCount = 6;
+constexpr uint32_t stageBit(ShaderStage stage) { return 1u << static_cast<uint32_t>(stage); }
+
+enum class FpRoundMode : uint32_t { DontCare, Even, Positive, Negative, Zero };
+enum class FpDenormMode : uint32_t { DontCare, FlushNone, FlushInOut };
+
+// Common to all stages, from execution modes such as DenormPreserve.
+struct CommonShaderMode {
+  FpRoundMode fp16RoundMode = FpRoundMode::DontCare;
+  FpDenormMode fp16DenormMode = FpDenormMode::DontCare;
+  FpRoundMode fp32RoundMode = FpRoundMode::DontCare;
+  FpDenormMode fp32DenormMode = FpDenormMode::DontCare;
+  FpRoundMode fp64RoundMode = FpRoundMode::DontCare;
+  FpDenormMode fp64DenormMode = FpDenormMode::DontCare;
+  bool useSubgroupSize = false;
+
+  bool operator==(const CommonShaderMode &) const = default;
+};
+
+enum class ConservativeDepth : uint32_t { Any, LessEqual, GreaterEqual, Unchanged };
+
+struct FragmentShaderMode {
+  bool pixelCenterInteger = false;
+  bool originLowerLeft = false;
+  bool earlyFragmentTests = false;
+  bool postDepthCoverage = false;
+  bool depthReplacing = false;
+  bool stencilReplacing = false;
+  ConservativeDepth conservativeDepth = ConservativeDepth::Any;
+
+  bool operator==(const FragmentShaderMode &) const = default;
+};
+
+struct ComputeShaderMode {
+  uint32_t workgroupSizeX = 1;
+  uint32_t workgroupSizeY = 1;
+  uint32_t workgroupSizeZ = 1;
+
+  bool operator==(const ComputeShaderMode &) const = default;
+};
+
+// The modes of one shader. Tessellation and geometry modes join here with their stages.
+struct ShaderModes {
+  ShaderStage stage = ShaderStage::Vertex;
+  CommonShaderMode common;
+  FragmentShaderMode fragment;
+  ComputeShaderMode compute;
+
+  bool operator==(const ShaderModes &) const = default;
+
+  // Replaces the modes that the module carries as the named metadata `lgc.shader.modes`.
+  void record(llvm::Module &module) const;
+  // Reads them back; false if the module has none or they are malformed.
+  bool read(const llvm::Module &module);
+};
+
+} // namespace lgc

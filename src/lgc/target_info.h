@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// The GPUs that can be compiled for, and what differs between them. A new GPU is a new row in target_info.cpp.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace lgc {
+
+struct GfxIp {
+  unsigned major;
+  unsigned minor;
+  unsigned stepping;
+};
+
+struct TargetInfo {
+  std::string_view gpuName; // LLVM's processor name
+  GfxIp gfxIp;
+  uint32_t elfMachine; // EF_AMDGPU_MACH of the ELF header
+  unsigned sgprsPerSimd; // 800 on GFX8 and GFX9
+  unsigned vgprsPerSimd; // 256 per lane
+  unsigned sgprGranularity;
+  unsigned vgprGranularity;
+  unsigned maxWavesPerSimd;
+  unsigned maxUserSgprs; // of graphics stages
+  bool hasLsVgprInitBug; // merged LS-HS with no HS threads loads the LS VGPRs to v0 (first GFX9 chips)
+};
+
+// nullptr for an unknown name.
+const TargetInfo *findTarget(std::string_view gpuName);
+std::span<const TargetInfo> allTargets();
+
+// How many waves fit on a SIMD with this many registers.
+unsigned wavesPerSimd(const TargetInfo &target, unsigned sgprs, unsigned vgprs);
+
+} // namespace lgc

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// What nearly every file of src includes; compiled once.
+#pragma once
+#include "src/base/error.h"
+#include "src/lgc/builder.h"
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
+#include <memory>
+#include <string>
+#include <vector>

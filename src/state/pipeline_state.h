@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+//
+// The state that a draw or dispatch binds around its shaders, as plain data with Vulkan's names and enumerations.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+#include <vulkan/vulkan_core.h>
+
+namespace dovetail {
+
+constexpr unsigned MaxColorTargets = 8;
+constexpr unsigned MaxVertexAttributes = 32;
+
+struct VertexBinding {
+  uint32_t binding = 0;
+  uint32_t stride = 0; // bytes; the driver puts it into the buffer descriptor
+  VkVertexInputRate inputRate = VK_VERTEX_INPUT_RATE_VERTEX;
+  uint32_t divisor = 1; // instances per step; 0: every instance reads element 0 (+ start instance)
+};
+
+struct VertexAttribute {
+  uint32_t location = 0;
+  uint32_t binding = 0;
+  VkFormat format = VK_FORMAT_UNDEFINED;
+  uint32_t offset = 0; // bytes
+};
+
+struct ColorTarget {
+  VkFormat format = VK_FORMAT_UNDEFINED; // VK_FORMAT_UNDEFINED: no target at this location
+  VkColorComponentFlags writeMask = 0xf;
+  bool blendEnable = false;
+  VkBlendFactor srcColorBlendFactor = VK_BLEND_FACTOR_ONE;
+  VkBlendFactor dstColorBlendFactor = VK_BLEND_FACTOR_ZERO;
+  VkBlendOp colorBlendOp = VK_BLEND_OP_ADD;
+  VkBlendFactor srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
+  VkBlendFactor dstAlphaBlendFactor = VK_BLEND_FACTOR_ZERO;
+  VkBlendOp alphaBlendOp = VK_BLEND_OP_ADD;
+};
+
+struct PipelineState {
+  // Vertex input.
+  std::vector<VertexBinding> vertexBindings;
+  std::vector<VertexAttribute> vertexAttributes;
+  VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+  uint32_t patchControlPoints = 3;
+
+  // Rasterisation.
+  bool flatProvokingVertexLast = false;
+  bool depthClampEnable = false;
+  bool rasterizerDiscardEnable = false;
+  uint32_t rasterizationSamples = 1;
+  bool sampleShadingEnable = false;
+
+  // Colour output.
+  std::array<ColorTarget, MaxColorTargets> colorTargets;
+  bool alphaToCoverageEnable = false;
+  bool alphaToOneEnable = false;
+  // States of GL and of layered drivers.
+  bool broadcastColor0 = false;                   // gl_FragColor: colour 0 goes to every target
+  bool clampColor = false;                        // GL_CLAMP_FRAGMENT_COLOR
+  VkCompareOp alphaTestFunc = VK_COMPARE_OP_ALWAYS; // against the AlphaReference user data
+  // Fragment outputs that the framebuffer has no place for are not exported.
+  VkFormat depthStencilFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
+};
+
+} // namespace dovetail
