@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// BuilderImpl: the Builder that lowers. BuilderReplayer calls one method of it for each dialect op, with the insertion point at the
-// op, and puts the returned value in the op's place. A method makes ordinary LLVM IR and AMDGPU intrinsics for the target; it may
-// split the block at the insertion point (waterfall loops, atomics without an instruction), and the insertion point then moves to
-// the new block behind it. Names of the results are the replayer's business.
+// BuilderImpl: the Builder that lowers. BuilderReplayer calls one method of it for each dialect op, with the insertion
+// point at the op, and puts the returned value in the op's place. A method makes ordinary LLVM IR and AMDGPU intrinsics
+// for the target; it may split the block at the insertion point (waterfall loops, atomics without an instruction), and
+// the insertion point then moves to the new block behind it. Names of the results are the replayer's business.
 //
 // The methods live by category in *_builder.cpp; their bodies see only the operands, the target and the shader's modes.
 #pragma once
@@ -31,24 +31,25 @@ public:
 
   using Values = llvm::ArrayRef<Value *>;
 
-  // Calls `make` for each element of the operands, which are scalars or vectors of one length, and joins the results: a scalar from
-  // scalars, a vector from vectors.
+  // Calls `make` for each element of the operands, which are scalars or vectors of one length, and joins the results: a
+  // scalar from scalars, a vector from vectors.
   Value *mapElements(Values operands, llvm::function_ref<Value *(Values elements)> make);
 
-  // Cuts a scalar or vector of any element type up into i32 values, calls `make` for each (`operand` is one i32), and reassembles a
-  // value of the same type. Elements narrower than 32 bits are widened one by one.
+  // Cuts a scalar or vector of any element type up into i32 values, calls `make` for each (`operand` is one i32), and
+  // reassembles a value of the same type. Elements narrower than 32 bits are widened one by one.
   Value *mapDwords(Value *value, llvm::function_ref<Value *(Value *dword)> make);
 
-  // Runs `make` with values that are the same in all active lanes. Each of `divergent` (i32 or vectors of i32: descriptors) may differ
-  // between lanes; a loop takes the first active lane's values and serves all lanes that have the same ones. With nothing divergent
-  // `make` is called in place. resultType may be void.
+  // Runs `make` with values that are the same in all active lanes. Each of `divergent` (i32 or vectors of i32:
+  // descriptors) may differ between lanes; a loop takes the first active lane's values and serves all lanes that have
+  // the same ones. With nothing divergent `make` is called in place. resultType may be void.
   Value *waterfall(Values divergent, Type *resultType, llvm::function_ref<Value *(Values uniform)> make);
 
   // Calls an intrinsic by its full name, overload suffix included, with the types of the operands.
   llvm::CallInst *callByName(llvm::StringRef name, Type *resultType, Values operands);
 
-  // An old value that an f32 or other operation replaces in memory through a compare-and-swap loop: `swap(expected, desired)` makes
-  // the compare-and-swap and returns what memory held. All values have the integer type of `initial`. Returns the old value.
+  // An old value that an f32 or other operation replaces in memory through a compare-and-swap loop: `swap(expected,
+  // desired)` makes the compare-and-swap and returns what memory held. All values have the integer type of `initial`.
+  // Returns the old value.
   Value *compareSwapLoop(Value *initial, llvm::function_ref<Value *(Value *old)> desired,
                          llvm::function_ref<Value *(Value *expected, Value *desired)> swap);
 
