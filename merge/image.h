@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+//
+// Image: a finished variant as plain data, ready to upload. Building one is a copy of code and a short list of register
+// values; what only tools and caches want (symbol names, PAL metadata, the ELF) is made from it on demand
+// (image_metadata.h, pal_elf.h).
+#pragma once
+
+#include "merge/plan.h"
+#include "parts/part.h"
+#include "src/abi/hardware_stage.h"
+#include <array>
+#include <boost/container/static_vector.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dovetail {
+
+// What joining must know of the GPU, as plain data, so that this room needs no compiler.
+struct JoinTarget {
+  std::string gpuName;     // LLVM's processor name
+  uint32_t elfMachine = 0; // EF_AMDGPU_MACH of the ELF header
+  unsigned maxSgprs = 104; // that a shader can address, including VCC and other specials
+  unsigned maxVgprs = 256;
+  unsigned sgprGranularity = 8; // of RSRC1.SGPRS
+  unsigned vgprGranularity = 4; // of RSRC1.VGPRS
+  unsigned maxUserSgprs = 32;   // of graphics stages; compute has 16
+};
+
+struct RegisterValue {
+  uint32_t address; // dword index, as in PAL metadata
+  uint32_t value;
+
+  auto operator<=>(const RegisterValue &) const = default;
+};
+
+// A part in its place. All offsets are bytes from the start of Image::code.
+struct ImagePart {
+  PartRef part;
+  uint8_t stage = 0; // index into Image::stages
+  uint32_t offset = 0;
+  uint32_t size = 0;            // of its code
+  uint32_t waitStateBytes = 0;  // s_nop instructions in front of it that resolve hazards of the join
+  uint32_t constantsOffset = 0; // of its constants, if it has any
+};
+
+// One hardware shader.
+struct ImageStage {
+  HardwareStage stage = HardwareStage::Vs;
+  uint32_t entry = 0; // offset of the first instruction; a multiple of 256
+  uint32_t size = 0;  // of its text, from the entry to the end of its last part
+  uint8_t firstPart = 0;
+  uint8_t partCount = 0;
+  Usage usage; // merged over the parts: maxima, and the PS inputs that the hardware loads
+  const ShaderInterface *interface = nullptr; // of its main part; lives as long as the image
+  uint8_t userSgprCount = 0;
+  // What the driver puts into each user SGPR: a root dword's index or one of PAL's values (abi/pal_metadata.h).
+  std::array<uint32_t, 32> userDataMap = {};
+};
+
+constexpr unsigned MaxImageRegisters = 224;
+constexpr unsigned MaxImageParts = MaxPartsPerStage * MaxStagesPerImage;
+
+struct Image {
+  std::string gpuName;
+  uint32_t elfMachine = 0;
+  // Text of all stages (each 256-aligned), constants of all parts, then padding that the instruction prefetch may run
+  // into. The whole is to be placed at a multiple of 256 and of constantsAlignment.
+  std::vector<uint8_t> code;
+  uint32_t textSize = 0;       // end of the last instruction
+  uint32_t constantsStart = 0; // == constantsEnd if no part has constants
+  uint32_t constantsEnd = 0;
+  uint32_t constantsAlignment = 4;
+  boost::container::static_vector<ImageStage, MaxStagesPerImage> stages;
+  boost::container::static_vector<ImagePart, MaxImageParts> parts;
+  // Sorted by the order of the register table of registers.h; each address once.
+  boost::container::static_vector<RegisterValue, MaxImageRegisters> registers;
+
+  const ImageStage *findStage(HardwareStage stage) const;
+  // nullptr if the image does not program it.
+  const RegisterValue *findRegister(uint32_t address) const;
+};
+
+// Immutable once it is joined.
+using ImageRef = std::shared_ptr<const Image>;
+
+// "vs.vertex_prolog": the symbol of a part.
+std::string partSymbol(const Image &image, const ImagePart &part);
+
+} // namespace dovetail

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// Joining: parts from the cache become one image. No compiler runs, no object file is parsed; code is copied once.
+#pragma once
+
+#include "merge/image.h"
+#include "merge/plan.h"
+#include "src/base/error.h"
+#include "src/state/pipeline_state.h"
+#include <span>
+
+namespace dovetail {
+
+struct JoinInput {
+  // The hardware shaders with their parts in running order: {Vs, Ps}, {Vs} or {Cs}.
+  std::span<const StageParts> stages;
+  const PipelineState &state; // canonical; not looked at for compute
+  const JoinTarget &target;
+};
+
+// Thread-safe; the parts stay shared. Errors: JoinRefused when contracts, modes or limits do not fit, naming value,
+// registers and parts; Unsupported for a combination of stages that is not implemented.
+Result<ImageRef> join(const JoinInput &input);
+
+} // namespace dovetail
