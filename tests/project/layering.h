@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+//
+// The direction in which folders may depend on each other, as one list, and the check of a source tree against it.
+#pragma once
+
+#include "tests/project/source_tree.h"
+
+namespace dovetail::project {
+
+// One sentence for each #include that points the wrong way, and for each file of merge that reaches an LLVM header.
+std::vector<std::string> findLayeringViolations(const SourceTree &tree);
+
+} // namespace dovetail::project

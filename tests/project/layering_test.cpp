@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "tests/project/layering.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail::project;
+
+TEST_CASE("folders depend on each other in one direction only") {
+  for (const std::string &violation : findLayeringViolations(readProject()))
+    FAIL_CHECK(violation);
+}
+
+TEST_CASE("the layering check catches a part that looks into merge") {
+  SourceTree tree = {{"parts/a.h", "#include \"merge/join.h\"\n"}};
+  CHECK(findLayeringViolations(tree).size() == 1);
+}
+
+TEST_CASE("the layering check lets merge look into parts") {
+  SourceTree tree = {{"merge/a.h", "#include \"parts/part.h\"\n#include <vector>\n"}};
+  CHECK(findLayeringViolations(tree).empty());
+}
+
+TEST_CASE("the layering check catches a cycle between folders of src") {
+  SourceTree tree = {{"src/lgc/a.h", "#include \"src/spirv/b.h\"\n"}, {"src/spirv/b.h", "#include \"src/lgc/a.h\"\n"}};
+  CHECK(findLayeringViolations(tree).size() == 1);
+}
+
+TEST_CASE("the layering check catches LLVM behind a header that merge includes") {
+  SourceTree tree = {{"merge/a.h", "#include \"src/mc/b.h\"\n"}, {"src/mc/b.h", "# include <llvm/MC/MCInst.h>\n"}};
+  REQUIRE(findLayeringViolations(tree).size() == 1);
+  CHECK(findLayeringViolations(tree)[0].find("src/mc/b.h includes <llvm/MC/MCInst.h>") != std::string::npos);
+}
+
+TEST_CASE("the layering check catches an include that is relative to its own folder") {
+  SourceTree tree = {{"parts/a.cpp", "#include \"part.h\"\n"}};
+  CHECK(findLayeringViolations(tree).size() == 1);
+}

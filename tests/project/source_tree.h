@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// The project's own files as data, so that checks over them can be tested with trees that do not exist.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace dovetail::project {
+
+// Root-relative path to content.
+using SourceTree = std::map<std::string, std::string>;
+
+// Every file below the root that is not in a build folder or git's.
+SourceTree readProject();
+
+// The files whose names end like C++.
+bool isCpp(const std::string &path);
+
+// The first line, without its end.
+std::string firstLine(const std::string &text);
+
+size_t countLines(const std::string &text);
+
+// What the #include lines of a file name, with their quotes or angle brackets.
+std::vector<std::string> includesOf(const std::string &text);
+
+} // namespace dovetail::project
