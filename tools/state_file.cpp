@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+//
+// A state file is read object by object. An ObjectReader binds the members of a JSON object to fields by name,
+// remembers which names it was asked for, and keeps the first thing that is wrong, so that a description of a struct is
+// a list of its members.
+#include "tools/state_file.h"
+#include "tools/vulkan_names.h"
+#include "tools/write_file.h"
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace dovetail {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The first thing that is wrong in a file. Everything after it is ignored.
+struct Complaint {
+  std::string file;
+  std::optional<Error> error;
+
+  void add(const std::string &path, const std::string &text) {
+    if (!error)
+      error = makeError(ErrorCode::InvalidInput, "{}: {}: {}", file, path.empty() ? "/" : path, text).value();
+  }
+};
+
+std::string describe(const Json &value) {
+  std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+  return text.size() > 40 ? text.substr(0, 40) + "…" : text;
+}
+
+void readValue(const Json &value, uint32_t &target, const std::string &path, Complaint &complaint) {
+  if (!value.is_number_unsigned() || value.get<uint64_t>() > UINT32_MAX)
+    return complaint.add(path, "expected an unsigned 32-bit number, found " + describe(value));
+  target = value.get<uint32_t>();
+}
+
+void readValue(const Json &value, bool &target, const std::string &path, Complaint &complaint) {
+  if (!value.is_boolean())
+    return complaint.add(path, "expected true or false, found " + describe(value));
+  target = value.get<bool>();
+}
+
+template <typename Enumeration>
+requires std::is_enum_v<Enumeration>
+void readValue(const Json &value, Enumeration &target, const std::string &path, Complaint &complaint) {
+  if (!value.is_string())
+    return complaint.add(path, "expected the name of a Vulkan enumerator, found " + describe(value));
+  std::optional<Enumeration> parsed = parseVulkanName<Enumeration>(value.get_ref<const std::string &>());
+  if (!parsed)
+    return complaint.add(path, "unknown name " + describe(value));
+  target = *parsed;
+}
+
+class ObjectReader {
+public:
+  ObjectReader(const Json &object, std::string path, Complaint &complaint)
+      : m_object(object), m_path(std::move(path)), m_complaint(complaint) {
+    if (!object.is_object())
+      complaint.add(m_path, "expected an object, found " + describe(object));
+  }
+
+  template <typename Field> ObjectReader &read(const char *name, Field &field) {
+    if (const Json *value = find(name))
+      readValue(*value, field, m_path + "/" + name, m_complaint);
+    return *this;
+  }
+
+  // Calls `take(value, path)` if the member is there.
+  template <typename Take> ObjectReader &readMember(const char *name, Take take) {
+    if (const Json *value = find(name))
+      take(*value, m_path + "/" + name);
+    return *this;
+  }
+
+  // Calls `element(value, path, index)` for each element of an array of at most `limit` elements; `begin()` before the
+  // first.
+  template <typename Begin, typename Element>
+  ObjectReader &readArray(const char *name, size_t limit, Begin begin, Element element) {
+    const Json *array = find(name);
+    if (!array)
+      return *this;
+    std::string path = m_path + "/" + name;
+    if (!array->is_array()) {
+      m_complaint.add(path, "expected an array, found " + describe(*array));
+    } else if (array->size() > limit) {
+      m_complaint.add(path, fmt::format("has {} elements, at most {} are possible", array->size(), limit));
+    } else {
+      begin();
+      for (size_t index = 0; index < array->size(); ++index)
+        element((*array)[index], fmt::format("{}/{}", path, index), index);
+    }
+    return *this;
+  }
+
+  // After the last read(): what is left over is a mistake.
+  void finish() {
+    if (!m_object.is_object())
+      return;
+    for (const auto &[name, value] : m_object.items())
+      if (!m_known.contains(name))
+        m_complaint.add(m_path + "/" + name, "unknown key");
+  }
+
+private:
+  const Json *find(const char *name) {
+    m_known.insert(name);
+    if (!m_object.is_object())
+      return nullptr;
+    auto found = m_object.find(name);
+    return found == m_object.end() ? nullptr : &*found;
+  }
+
+  const Json &m_object;
+  std::string m_path;
+  Complaint &m_complaint;
+  std::set<std::string, std::less<>> m_known;
+};
+
+// A mask is a number or a list of bit names.
+void readWriteMask(const Json &value, VkColorComponentFlags &mask, const std::string &path, Complaint &complaint) {
+  if (!value.is_array()) {
+    uint32_t number = 0;
+    readValue(value, number, path, complaint);
+    if (number > 0xf)
+      return complaint.add(path, "a write mask has the bits 0 to 3, found " + describe(value));
+    mask = number;
+    return;
+  }
+  mask = 0;
+  for (size_t index = 0; index < value.size(); ++index) {
+    VkColorComponentFlagBits bit = {};
+    readValue(value[index], bit, fmt::format("{}/{}", path, index), complaint);
+    mask |= bit;
+  }
+}
+
+void readBinding(const Json &value, VertexBinding &binding, const std::string &path, Complaint &complaint) {
+  ObjectReader(value, path, complaint)
+      .read("binding", binding.binding)
+      .read("stride", binding.stride)
+      .read("inputRate", binding.inputRate)
+      .read("divisor", binding.divisor)
+      .finish();
+}
+
+void readAttribute(const Json &value, VertexAttribute &attribute, const std::string &path, Complaint &complaint) {
+  ObjectReader(value, path, complaint)
+      .read("location", attribute.location)
+      .read("binding", attribute.binding)
+      .read("format", attribute.format)
+      .read("offset", attribute.offset)
+      .finish();
+  if (attribute.location >= MaxVertexAttributes)
+    complaint.add(path + "/location", fmt::format("a vertex attribute's location is below {}", MaxVertexAttributes));
+}
+
+void readColorTarget(const Json &value, ColorTarget &target, const std::string &path, Complaint &complaint) {
+  if (value.is_null())
+    return; // a hole: no target at this location
+  ObjectReader reader(value, path, complaint);
+  reader.read("format", target.format)
+      .read("blendEnable", target.blendEnable)
+      .read("srcColorBlendFactor", target.srcColorBlendFactor)
+      .read("dstColorBlendFactor", target.dstColorBlendFactor)
+      .read("colorBlendOp", target.colorBlendOp)
+      .read("srcAlphaBlendFactor", target.srcAlphaBlendFactor)
+      .read("dstAlphaBlendFactor", target.dstAlphaBlendFactor)
+      .read("alphaBlendOp", target.alphaBlendOp)
+      .readMember("writeMask",
+                  [&](const Json &mask, const std::string &maskPath) {
+                    readWriteMask(mask, target.writeMask, maskPath, complaint);
+                  })
+      .finish();
+}
+
+// What no pipeline can have, whatever its shaders are.
+void checkVertexInput(const PipelineState &state, Complaint &complaint) {
+  std::set<uint32_t> bindings, locations;
+  for (size_t index = 0; index < state.vertexBindings.size(); ++index)
+    if (!bindings.insert(state.vertexBindings[index].binding).second)
+      complaint.add(fmt::format("/vertexBindings/{}/binding", index), "this binding is described twice");
+  for (size_t index = 0; index < state.vertexAttributes.size(); ++index) {
+    const VertexAttribute &attribute = state.vertexAttributes[index];
+    if (!locations.insert(attribute.location).second)
+      complaint.add(fmt::format("/vertexAttributes/{}/location", index), "this location is described twice");
+    if (!bindings.contains(attribute.binding))
+      complaint.add(fmt::format("/vertexAttributes/{}/binding", index),
+                    fmt::format("there is no vertex binding {}", attribute.binding));
+  }
+}
+
+void readState(const Json &root, PipelineState &state, Complaint &complaint) {
+  ObjectReader(root, "", complaint)
+      .readArray(
+          "vertexBindings", 32, [&] { state.vertexBindings.clear(); },
+          [&](const Json &value, const std::string &path, size_t) {
+            readBinding(value, state.vertexBindings.emplace_back(), path, complaint);
+          })
+      .readArray(
+          "vertexAttributes", MaxVertexAttributes, [&] { state.vertexAttributes.clear(); },
+          [&](const Json &value, const std::string &path, size_t) {
+            readAttribute(value, state.vertexAttributes.emplace_back(), path, complaint);
+          })
+      .read("topology", state.topology)
+      .read("patchControlPoints", state.patchControlPoints)
+      .read("flatProvokingVertexLast", state.flatProvokingVertexLast)
+      .read("depthClampEnable", state.depthClampEnable)
+      .read("rasterizerDiscardEnable", state.rasterizerDiscardEnable)
+      .read("rasterizationSamples", state.rasterizationSamples)
+      .read("sampleShadingEnable", state.sampleShadingEnable)
+      .readArray(
+          "colorTargets", MaxColorTargets, [&] { state.colorTargets.fill({}); },
+          [&](const Json &value, const std::string &path, size_t index) {
+            readColorTarget(value, state.colorTargets[index], path, complaint);
+          })
+      .read("alphaToCoverageEnable", state.alphaToCoverageEnable)
+      .read("alphaToOneEnable", state.alphaToOneEnable)
+      .read("broadcastColor0", state.broadcastColor0)
+      .read("clampColor", state.clampColor)
+      .read("alphaTestFunc", state.alphaTestFunc)
+      .read("depthStencilFormat", state.depthStencilFormat)
+      .finish();
+  uint32_t samples = state.rasterizationSamples;
+  if (samples == 0 || samples > 16 || (samples & (samples - 1)) != 0)
+    complaint.add("/rasterizationSamples", "expected 1, 2, 4, 8 or 16");
+  checkVertexInput(state, complaint);
+}
+
+Json printColorTarget(const ColorTarget &target) {
+  if (target.format == VK_FORMAT_UNDEFINED)
+    return nullptr;
+  return {{"format", vulkanName(target.format)},
+          {"writeMask", target.writeMask},
+          {"blendEnable", target.blendEnable},
+          {"srcColorBlendFactor", vulkanName(target.srcColorBlendFactor)},
+          {"dstColorBlendFactor", vulkanName(target.dstColorBlendFactor)},
+          {"colorBlendOp", vulkanName(target.colorBlendOp)},
+          {"srcAlphaBlendFactor", vulkanName(target.srcAlphaBlendFactor)},
+          {"dstAlphaBlendFactor", vulkanName(target.dstAlphaBlendFactor)},
+          {"alphaBlendOp", vulkanName(target.alphaBlendOp)}};
+}
+
+} // namespace
+
+Result<PipelineState> parseState(std::string_view text, const std::string &name, const PipelineState &base) {
+  Json root;
+  try {
+    root = Json::parse(text);
+  } catch (const nlohmann::json::exception &exception) {
+    return makeError(ErrorCode::InvalidInput, "{}: not JSON: {}", name, exception.what());
+  }
+  PipelineState state = base;
+  Complaint complaint{name, std::nullopt};
+  readState(root, state, complaint);
+  if (complaint.error)
+    return tl::unexpected(*complaint.error);
+  return state;
+}
+
+Result<PipelineState> readStateFile(const std::string &path, const PipelineState &base) {
+  return parseState(DOVETAIL_TRY(readWholeFile(path)), path, base);
+}
+
+std::string printState(const PipelineState &state) {
+  Json bindings = Json::array(), attributes = Json::array(), targets = Json::array();
+  for (const VertexBinding &binding : state.vertexBindings)
+    bindings.push_back({{"binding", binding.binding},
+                        {"stride", binding.stride},
+                        {"inputRate", vulkanName(binding.inputRate)},
+                        {"divisor", binding.divisor}});
+  for (const VertexAttribute &attribute : state.vertexAttributes)
+    attributes.push_back({{"location", attribute.location},
+                          {"binding", attribute.binding},
+                          {"format", vulkanName(attribute.format)},
+                          {"offset", attribute.offset}});
+  size_t targetCount = MaxColorTargets;
+  while (targetCount > 0 && state.colorTargets[targetCount - 1].format == VK_FORMAT_UNDEFINED)
+    --targetCount;
+  for (size_t index = 0; index < targetCount; ++index)
+    targets.push_back(printColorTarget(state.colorTargets[index]));
+
+  Json root = {{"vertexBindings", bindings},
+               {"vertexAttributes", attributes},
+               {"topology", vulkanName(state.topology)},
+               {"patchControlPoints", state.patchControlPoints},
+               {"flatProvokingVertexLast", state.flatProvokingVertexLast},
+               {"depthClampEnable", state.depthClampEnable},
+               {"rasterizerDiscardEnable", state.rasterizerDiscardEnable},
+               {"rasterizationSamples", state.rasterizationSamples},
+               {"sampleShadingEnable", state.sampleShadingEnable},
+               {"colorTargets", targets},
+               {"alphaToCoverageEnable", state.alphaToCoverageEnable},
+               {"alphaToOneEnable", state.alphaToOneEnable},
+               {"broadcastColor0", state.broadcastColor0},
+               {"clampColor", state.clampColor},
+               {"alphaTestFunc", vulkanName(state.alphaTestFunc)},
+               {"depthStencilFormat", vulkanName(state.depthStencilFormat)}};
+  return root.dump(2) + "\n";
+}
+
+} // namespace dovetail

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// The names of Vulkan's enumerators, as they are written in state files and shown to users.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vulkan/vulkan_core.h>
+
+namespace dovetail {
+
+// The enumerator of that name ("VK_FORMAT_R8_UNORM"), or nothing.
+template <typename Enumeration> std::optional<Enumeration> parseVulkanName(std::string_view name);
+template <> std::optional<VkFormat> parseVulkanName(std::string_view name);
+template <> std::optional<VkVertexInputRate> parseVulkanName(std::string_view name);
+template <> std::optional<VkPrimitiveTopology> parseVulkanName(std::string_view name);
+template <> std::optional<VkBlendFactor> parseVulkanName(std::string_view name);
+template <> std::optional<VkBlendOp> parseVulkanName(std::string_view name);
+template <> std::optional<VkCompareOp> parseVulkanName(std::string_view name);
+template <> std::optional<VkColorComponentFlagBits> parseVulkanName(std::string_view name);
+
+// The name of an enumerator; "?" for one that is not known.
+std::string_view vulkanName(VkFormat value);
+std::string_view vulkanName(VkVertexInputRate value);
+std::string_view vulkanName(VkPrimitiveTopology value);
+std::string_view vulkanName(VkBlendFactor value);
+std::string_view vulkanName(VkBlendOp value);
+std::string_view vulkanName(VkCompareOp value);
+std::string_view vulkanName(VkColorComponentFlagBits value);
+
+} // namespace dovetail
