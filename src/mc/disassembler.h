@@ -85,6 +85,7 @@ enum InstructionFlags : uint32_t {
   IndirectBranch = 1u << 15, // s_setpc, s_swappc, s_rfe: where it goes is not known
   Load = 1u << 16,
   Store = 1u << 17, // stores and atomics: reads its data registers
+  Gds = 1u << 18,   // DS instructions on global data share
 };
 
 struct Instruction {

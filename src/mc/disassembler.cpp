@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: MIT
+//
+// LLVM MC finds the instruction's length, opcode, and operands. Three things are taken from the encoding instead: the
+// class (encoding.h), the sources of an export (LLVM lists all four, enabled or not), and branch targets. LLVM's tied
+// operands, which mean that the old value of the destination is read, become reads that are marked so.
+#include "src/mc/disassembler.h"
+#include "src/mc/encoding.h"
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <deque>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/MC/MCAsmInfo.h>
+#include <llvm/MC/MCContext.h>
+#include <llvm/MC/MCDisassembler/MCDisassembler.h>
+#include <llvm/MC/MCInst.h>
+#include <llvm/MC/MCInstPrinter.h>
+#include <llvm/MC/MCInstrDesc.h>
+#include <llvm/MC/MCInstrInfo.h>
+#include <llvm/MC/MCRegisterInfo.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/MCTargetOptions.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+
+extern "C" {
+void LLVMInitializeAMDGPUTargetInfo();
+void LLVMInitializeAMDGPUTargetMC();
+void LLVMInitializeAMDGPUDisassembler();
+}
+
+namespace dovetail::mc {
+
+namespace {
+
+constexpr const char *Triple = "amdgcn--amdpal";
+
+const llvm::Target *findLlvmTarget() {
+  static const llvm::Target *target = [] {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUDisassembler();
+    std::string error;
+    return llvm::TargetRegistry::lookupTarget(Triple, error);
+  }();
+  return target;
+}
+
+// Mnemonics are handed out as views, so they live in one table for the whole process.
+std::string_view internMnemonic(std::string_view text) {
+  static std::mutex mutex;
+  static std::set<std::string, std::less<>> table;
+  std::lock_guard lock(mutex);
+  auto found = table.find(text);
+  if (found == table.end())
+    found = table.emplace(text).first;
+  return *found;
+}
+
+// A 32-bit register that LLVM names, in our files. Wider registers are made of these.
+struct Unit {
+  RegisterFile file;
+  uint16_t index;
+};
+
+std::optional<Unit> parseUnit(llvm::StringRef name) {
+  struct Special {
+    const char *prefix;
+    Unit unit;
+  };
+  // LLVM adds suffixes for generations (FLAT_SCR_LO_vi).
+  static constexpr Special Specials[] = {
+      {"VCC_LO", {RegisterFile::Vcc, 0}},
+      {"VCC_HI", {RegisterFile::Vcc, 1}},
+      {"EXEC_LO", {RegisterFile::Exec, 0}},
+      {"EXEC_HI", {RegisterFile::Exec, 1}},
+      {"M0", {RegisterFile::M0, 0}},
+      {"SCC", {RegisterFile::Scc, 0}},
+      {"SRC_SCC", {RegisterFile::Scc, 0}},
+      {"FLAT_SCR_LO", {RegisterFile::FlatScratch, 0}},
+      {"FLAT_SCR_HI", {RegisterFile::FlatScratch, 1}},
+      {"XNACK_MASK_LO", {RegisterFile::XnackMask, 0}},
+      {"XNACK_MASK_HI", {RegisterFile::XnackMask, 1}},
+      {"SRC_VCCZ", {RegisterFile::Vccz, 0}},
+      {"SRC_EXECZ", {RegisterFile::Execz, 0}},
+      {"MODE", {RegisterFile::Mode, 0}},
+      {"LDS_DIRECT", {RegisterFile::LdsDirect, 0}},
+  };
+  for (RegisterFile file : {RegisterFile::Sgpr, RegisterFile::Vgpr}) {
+    llvm::StringRef rest = name;
+    unsigned index = 0;
+    if (rest.consume_front(file == RegisterFile::Sgpr ? "SGPR" : "VGPR") && !rest.getAsInteger(10, index))
+      return Unit{file, uint16_t(index)};
+  }
+  // Halves of registers are not units of their own.
+  if (name.ends_with("_LO16") || name.ends_with("_HI16"))
+    return std::nullopt;
+  for (const Special &special : Specials) {
+    llvm::StringRef rest = name;
+    if (rest.consume_front(special.prefix) && (rest.empty() || rest.front() == '_'))
+      return special.unit;
+  }
+  return std::nullopt;
+}
+
+// getMnemonic takes a pointer in older and a reference in newer LLVM.
+template <typename Printer> const char *mnemonicOf(Printer &printer, const llvm::MCInst &inst) {
+  if constexpr (requires { printer.getMnemonic(inst); })
+    return printer.getMnemonic(inst).first;
+  else
+    return printer.getMnemonic(&inst).first;
+}
+
+class LlvmDisassembler final : public Disassembler {
+public:
+  static Result<std::unique_ptr<Disassembler>> create(std::string_view gpuName);
+
+  Result<Instruction> decode(std::span<const uint8_t> text, uint32_t offset) override;
+  Result<std::string> print(std::span<const uint8_t> text, uint32_t offset) override;
+
+private:
+  Result<uint64_t> decodeMc(std::span<const uint8_t> text, uint32_t offset, llvm::MCInst &inst);
+  const std::vector<RegisterRange> &rangesOf(unsigned llvmRegister);
+  std::string_view nameOf(const llvm::MCInst &inst);
+  void addOperands(const llvm::MCInst &inst, Instruction &result);
+  template <typename List> void addRanges(List &list, unsigned llvmRegister, bool implicit, bool tied);
+
+  std::unique_ptr<llvm::MCRegisterInfo> m_registerInfo;
+  std::unique_ptr<llvm::MCAsmInfo> m_asmInfo;
+  std::unique_ptr<llvm::MCInstrInfo> m_instrInfo;
+  std::unique_ptr<llvm::MCSubtargetInfo> m_subtarget;
+  std::unique_ptr<llvm::MCContext> m_context;
+  std::unique_ptr<llvm::MCDisassembler> m_disassembler;
+  std::unique_ptr<llvm::MCInstPrinter> m_printer;
+  // By LLVM's number; filled in when first asked for.
+  std::vector<std::optional<std::vector<RegisterRange>>> m_ranges;
+  std::vector<std::string_view> m_mnemonics;
+};
+
+Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::string_view gpuName) {
+  const llvm::Target *target = findLlvmTarget();
+  if (!target)
+    return makeError(ErrorCode::Internal, "LLVM has no AMDGPU target");
+  // Other generations have other microcode formats.
+  llvm::StringRef name(gpuName.data(), gpuName.size());
+  if (name.size() != 6 || !(name.starts_with("gfx8") || name.starts_with("gfx9")))
+    return makeError(ErrorCode::UnknownGpu, "unknown GPU '{}'", gpuName);
+
+  auto self = std::make_unique<LlvmDisassembler>();
+  self->m_registerInfo.reset(target->createMCRegInfo(Triple));
+  self->m_asmInfo.reset(target->createMCAsmInfo(*self->m_registerInfo, Triple, llvm::MCTargetOptions()));
+  self->m_instrInfo.reset(target->createMCInstrInfo());
+  // Ask for the table of processors through the generic one: createMCSubtargetInfo prints a warning for a name it does
+  // not know.
+  std::unique_ptr<llvm::MCSubtargetInfo> generic(target->createMCSubtargetInfo(Triple, "", ""));
+  if (!generic || !generic->isCPUStringValid(name))
+    return makeError(ErrorCode::UnknownGpu, "unknown GPU '{}'", gpuName);
+  self->m_subtarget.reset(target->createMCSubtargetInfo(Triple, name, ""));
+  self->m_context = std::make_unique<llvm::MCContext>(llvm::Triple(Triple), self->m_asmInfo.get(),
+                                                      self->m_registerInfo.get(), self->m_subtarget.get());
+  self->m_disassembler.reset(target->createMCDisassembler(*self->m_subtarget, *self->m_context));
+  self->m_printer.reset(target->createMCInstPrinter(llvm::Triple(Triple), 0, *self->m_asmInfo, *self->m_instrInfo,
+                                                    *self->m_registerInfo));
+  if (!self->m_disassembler || !self->m_printer)
+    return makeError(ErrorCode::Internal, "LLVM has no disassembler for '{}'", gpuName);
+  self->m_ranges.resize(self->m_registerInfo->getNumRegs());
+  self->m_mnemonics.resize(self->m_instrInfo->getNumOpcodes());
+  return self;
+}
+
+Result<uint64_t> LlvmDisassembler::decodeMc(std::span<const uint8_t> text, uint32_t offset, llvm::MCInst &inst) {
+  if (offset % 4 != 0 || offset + 4 > text.size())
+    return makeError(ErrorCode::InvalidInput, "no instruction at offset 0x{:x}", offset);
+  llvm::ArrayRef<uint8_t> bytes(text.data() + offset, text.size() - offset);
+  uint64_t size = 0;
+  auto status = m_disassembler->getInstruction(inst, size, bytes, offset, llvm::nulls());
+  if (status != llvm::MCDisassembler::Success || size == 0 || size > bytes.size()) {
+    uint32_t word;
+    std::memcpy(&word, bytes.data(), 4);
+    return makeError(ErrorCode::InvalidInput, "0x{:08x} at offset 0x{:x} is not an instruction", word, offset);
+  }
+  return size;
+}
+
+const std::vector<RegisterRange> &LlvmDisassembler::rangesOf(unsigned llvmRegister) {
+  std::optional<std::vector<RegisterRange>> &entry = m_ranges[llvmRegister];
+  if (entry)
+    return *entry;
+  entry.emplace();
+  for (auto sub : m_registerInfo->subregs_inclusive(llvmRegister)) {
+    std::optional<Unit> unit = parseUnit(m_registerInfo->getName(sub));
+    if (!unit)
+      continue;
+    auto same = std::find_if(entry->begin(), entry->end(),
+                             [&](const RegisterRange &range) { return range.file == unit->file; });
+    if (same == entry->end()) {
+      entry->push_back({unit->file, unit->index, 1});
+      continue;
+    }
+    // A register tuple is one run of neighbours.
+    unsigned end = std::max<unsigned>(same->first + same->count, unit->index + 1u);
+    same->first = std::min(same->first, unit->index);
+    same->count = uint16_t(end - same->first);
+  }
+  if (entry->empty())
+    entry->push_back({RegisterFile::Other, uint16_t(llvmRegister), 1});
+  return *entry;
+}
+
+std::string_view LlvmDisassembler::nameOf(const llvm::MCInst &inst) {
+  std::string_view &name = m_mnemonics[inst.getOpcode()];
+  if (name.empty()) {
+    const char *mnemonic = mnemonicOf(*m_printer, inst);
+    std::string_view text = mnemonic ? mnemonic : "";
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
+      text.remove_suffix(1);
+    name = internMnemonic(text);
+  }
+  return name;
+}
+
+template <typename List> void LlvmDisassembler::addRanges(List &list, unsigned llvmRegister, bool implicit, bool tied) {
+  for (RegisterRange range : rangesOf(llvmRegister)) {
+    range.implicit = implicit;
+    range.tied = tied;
+    list.push_back(range);
+  }
+}
+
+void LlvmDisassembler::addOperands(const llvm::MCInst &inst, Instruction &result) {
+  const llvm::MCInstrDesc &desc = m_instrInfo->get(inst.getOpcode());
+  for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
+    const llvm::MCOperand &operand = inst.getOperand(i);
+    bool isDef = i < desc.getNumDefs();
+    // The source that is tied to a destination may be left out of the list, so it is added with the destination below.
+    int tiedTo = i < desc.getNumOperands() ? desc.getOperandConstraint(i, llvm::MCOI::TIED_TO) : -1;
+    if (tiedTo >= 0) {
+      if (unsigned(tiedTo) < inst.getNumOperands() && inst.getOperand(tiedTo).isReg() &&
+          inst.getOperand(tiedTo).getReg())
+        addRanges(result.reads, inst.getOperand(tiedTo).getReg(), false, true);
+      continue;
+    }
+    if (!operand.isReg() || !operand.getReg())
+      continue;
+    if (isDef)
+      addRanges(result.writes, operand.getReg(), false, false);
+    else if (result.encoding != Encoding::Exp)
+      addRanges(result.reads, operand.getReg(), false, false);
+  }
+  // Operands that the decoder left out at the end.
+  for (unsigned i = inst.getNumOperands(); i < desc.getNumOperands(); ++i) {
+    int tiedTo = desc.getOperandConstraint(i, llvm::MCOI::TIED_TO);
+    if (tiedTo >= 0 && unsigned(tiedTo) < inst.getNumOperands() && inst.getOperand(tiedTo).isReg())
+      addRanges(result.reads, inst.getOperand(tiedTo).getReg(), false, true);
+  }
+  for (auto reg : desc.implicit_uses())
+    addRanges(result.reads, reg, true, false);
+  for (auto reg : desc.implicit_defs())
+    addRanges(result.writes, reg, true, false);
+}
+
+// Control flow, from the mnemonic and the 16-bit immediate.
+void decodeScalarControl(uint32_t word, Instruction &result) {
+  std::string_view name = result.mnemonic;
+  result.immediate = uint16_t(word);
+  bool branches = name == "s_branch" || name == "s_call_b64" || name.starts_with("s_cbranch_");
+  if (branches && (result.encoding == Encoding::Sopp || result.encoding == Encoding::Sopk)) {
+    result.flags |= Branch;
+    if (name.starts_with("s_cbranch_") || name == "s_call_b64")
+      result.flags |= Conditional; // a call comes back to the next instruction
+    result.branchTarget = result.offset + 4 + 4 * int32_t(int16_t(word));
+  }
+  if (name.starts_with("s_endpgm"))
+    result.flags |= EndsProgram;
+  if (name.starts_with("s_waitcnt"))
+    result.flags |= Waitcnt;
+  if (name == "s_nop")
+    result.flags |= Nop;
+}
+
+void decodeExport(uint32_t word, uint32_t sources, Instruction &result) {
+  result.exportEnable = word & 0xf;
+  result.exportTarget = (word >> 4) & 0x3f;
+  result.exportCompressed = (word >> 10) & 1;
+  result.exportDone = (word >> 11) & 1;
+  result.exportValidMask = (word >> 12) & 1;
+  for (unsigned i = 0; i < (result.exportCompressed ? 2u : 4u); ++i) {
+    // Compressed: a source holds two components, and EN has two bits for it.
+    uint8_t enable = result.exportCompressed ? (result.exportEnable >> (2 * i)) & 3 : (result.exportEnable >> i) & 1;
+    if (enable)
+      result.reads.push_back({RegisterFile::Vgpr, uint16_t((sources >> (8 * i)) & 0xff), 1});
+  }
+}
+
+Result<Instruction> LlvmDisassembler::decode(std::span<const uint8_t> text, uint32_t offset) {
+  llvm::MCInst inst;
+  Instruction result;
+  result.size = uint32_t(DOVETAIL_TRY(decodeMc(text, offset, inst)));
+  result.offset = offset;
+  result.opcode = inst.getOpcode();
+  uint32_t words[2] = {};
+  std::memcpy(words, text.data() + offset, std::min<size_t>(result.size, 8));
+  result.encoding = encodingOf(words[0]);
+  result.flags = flagsOf(result.encoding, words[0]);
+  result.mnemonic = nameOf(inst);
+
+  const llvm::MCInstrDesc &desc = m_instrInfo->get(inst.getOpcode());
+  if (result.is(Vmem | Smem | Ds)) {
+    if (desc.mayLoad())
+      result.flags |= Load;
+    if (desc.mayStore())
+      result.flags |= Store;
+  }
+  addOperands(inst, result);
+  if (result.encoding == Encoding::Sopp || result.encoding == Encoding::Sopk)
+    decodeScalarControl(words[0], result);
+  if (result.encoding == Encoding::Sop1 &&
+      (result.mnemonic.starts_with("s_setpc") || result.mnemonic.starts_with("s_swappc") ||
+       result.mnemonic.starts_with("s_rfe")))
+    result.flags |= IndirectBranch;
+  if (result.encoding == Encoding::Exp)
+    decodeExport(words[0], words[1], result);
+  return result;
+}
+
+Result<std::string> LlvmDisassembler::print(std::span<const uint8_t> text, uint32_t offset) {
+  llvm::MCInst inst;
+  DOVETAIL_TRY(decodeMc(text, offset, inst));
+  llvm::SmallString<64> buffer;
+  llvm::raw_svector_ostream stream(buffer);
+  m_printer->printInst(&inst, offset, "", *m_subtarget, stream);
+  llvm::StringRef line = llvm::StringRef(buffer).trim();
+  return line.str();
+}
+
+} // namespace
+
+Result<std::unique_ptr<Disassembler>> Disassembler::create(std::string_view gpuName) {
+  return LlvmDisassembler::create(gpuName);
+}
+
+Result<Disassembler *> Disassembler::forGpu(std::string_view gpuName) {
+  thread_local std::map<std::string, std::unique_ptr<Disassembler>, std::less<>> objects;
+  auto found = objects.find(gpuName);
+  if (found == objects.end())
+    found = objects.emplace(std::string(gpuName), DOVETAIL_TRY(create(gpuName))).first;
+  return found->second.get();
+}
+
+Result<std::vector<Instruction>> Disassembler::decodeAll(std::span<const uint8_t> text) {
+  std::vector<Instruction> instructions;
+  instructions.reserve(text.size() / 5);
+  for (uint32_t offset = 0; offset < text.size();) {
+    instructions.push_back(DOVETAIL_TRY(decode(text, offset)));
+    offset += instructions.back().size;
+  }
+  return instructions;
+}
+
+} // namespace dovetail::mc

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "src/mc/encoding.h"
+
+namespace dovetail::mc {
+
+namespace {
+
+struct Format {
+  uint32_t mask;
+  uint32_t value;
+  Encoding encoding;
+  uint32_t flags;
+};
+
+// The leading bits of each format; where one format's prefix is part of another's, the longer one comes first.
+constexpr Format Formats[] = {
+    {0xff800000, 0xbf800000, Encoding::Sopp, 0},           // 1011 1111 1
+    {0xff800000, 0xbf000000, Encoding::Sopc, Salu},        // 1011 1111 0
+    {0xff800000, 0xbe800000, Encoding::Sop1, Salu},        // 1011 1110 1
+    {0xf0000000, 0xb0000000, Encoding::Sopk, Salu},        // 1011
+    {0xc0000000, 0x80000000, Encoding::Sop2, Salu},        // 10
+    {0xfc000000, 0xc0000000, Encoding::Smem, Smem},        // 1100 00
+    {0xfc000000, 0xc4000000, Encoding::Exp, Exp},          // 1100 01
+    {0xff800000, 0xd3800000, Encoding::Vop3p, Valu},       // 1101 0011 1
+    {0xfc000000, 0xd0000000, Encoding::Vop3, Valu},        // 1101 00
+    {0xfc000000, 0xd4000000, Encoding::Vintrp, Vintrp},    // 1101 01
+    {0xfc000000, 0xd8000000, Encoding::Ds, Ds},            // 1101 10
+    {0xfc000000, 0xdc000000, Encoding::Flat, Vmem},        // 1101 11
+    {0xfc000000, 0xe0000000, Encoding::Mubuf, Vmem},       // 1110 00
+    {0xfc000000, 0xe8000000, Encoding::Mtbuf, Vmem},       // 1110 10
+    {0xfc000000, 0xf0000000, Encoding::Mimg, Vmem | Mimg}, // 1111 00
+    {0xfe000000, 0x7e000000, Encoding::Vop1, Valu},        // 0111 111
+    {0xfe000000, 0x7c000000, Encoding::Vopc, Valu},        // 0111 110
+    {0x80000000, 0x00000000, Encoding::Vop2, Valu},        // 0
+};
+
+const Format *findFormat(uint32_t firstDword) {
+  for (const Format &format : Formats)
+    if ((firstDword & format.mask) == format.value)
+      return &format;
+  return nullptr;
+}
+
+} // namespace
+
+Encoding encodingOf(uint32_t firstDword) {
+  const Format *format = findFormat(firstDword);
+  return format ? format->encoding : Encoding::Unknown;
+}
+
+uint32_t flagsOf(Encoding encoding, uint32_t firstDword) {
+  const Format *format = findFormat(firstDword);
+  uint32_t flags = format ? format->flags : 0;
+  // SRC0 of the 32-bit vector formats announces an extra dword.
+  if (encoding == Encoding::Vop1 || encoding == Encoding::Vop2 || encoding == Encoding::Vopc) {
+    uint32_t src0 = firstDword & 0x1ff;
+    if (src0 == 249)
+      flags |= Sdwa;
+    if (src0 == 250)
+      flags |= Dpp;
+  }
+  if (encoding == Encoding::Ds && (firstDword & (1u << 16)))
+    flags |= Gds;
+  return flags;
+}
+
+} // namespace dovetail::mc

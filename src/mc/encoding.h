@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// What the first dwords of an instruction say without any table of opcodes: which microcode format it has, and the
+// fields that control flow, exports and hazards depend on. GFX8 and GFX9 share these formats ("Vega" ISA manual,
+// section 13).
+#pragma once
+
+#include "src/mc/disassembler.h"
+#include <cstdint>
+
+namespace dovetail::mc {
+
+Encoding encodingOf(uint32_t firstDword);
+// Salu, Valu, Vmem, …: what follows from the format alone.
+uint32_t flagsOf(Encoding encoding, uint32_t firstDword);
+
+} // namespace dovetail::mc

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+//
+// Two searches over the control flow of one part, each at most isa::MaxWaitStates deep: forward from the start for
+// instructions that are sensitive, backward from the end for instructions that leave something pending. Both go in the
+// order of increasing wait states, so the first time that a register is met is on the shortest path.
+#include "src/mc/hazard_summary.h"
+#include "src/mc/disassembler.h"
+#include <algorithm>
+#include <boost/container/small_vector.hpp>
+
+namespace dovetail::mc {
+
+namespace {
+
+using isa::Hazard;
+using isa::HazardEdge;
+using Edges = boost::container::small_vector<HazardEdge, 8>;
+
+constexpr uint16_t HwregMode = 1;
+constexpr uint16_t HwregTrapsts = 3;
+constexpr unsigned ModeVskipBit = 28;
+
+HazardEdge onRegisters(Hazard hazard, RegisterBank bank, uint16_t first, uint16_t count) {
+  return {hazard, bank, first, count, 0};
+}
+HazardEdge onSpecial(Hazard hazard, uint16_t number = 0) {
+  return {hazard, RegisterBank::Sgpr, number, 0, 0};
+}
+
+// The range in the numbers of the Sgpr bank; a count of 0 if it is not scalar data.
+HazardEdge scalarEdge(Hazard hazard, const RegisterRange &range) {
+  switch (range.file) {
+  case RegisterFile::Sgpr:
+    return onRegisters(hazard, RegisterBank::Sgpr, range.first, range.count);
+  case RegisterFile::Vcc:
+    return onRegisters(hazard, RegisterBank::Sgpr, isa::VccAsSgpr + range.first, range.count);
+  case RegisterFile::M0:
+    return onRegisters(hazard, RegisterBank::Sgpr, isa::M0AsSgpr, 1);
+  default:
+    return onRegisters(hazard, RegisterBank::Sgpr, 0, 0);
+  }
+}
+
+bool isSetreg(const Instruction &inst) {
+  return inst.mnemonic.starts_with("s_setreg");
+}
+uint16_t hwregOf(const Instruction &inst) {
+  return inst.immediate & 0x3f;
+}
+
+// hwreg(id, offset, size): id [5:0], offset [10:6], size - 1 [15:11].
+bool coversVskip(const Instruction &inst) {
+  unsigned offset = (inst.immediate >> 6) & 0x1f;
+  unsigned size = ((inst.immediate >> 11) & 0x1f) + 1;
+  return hwregOf(inst) == HwregMode && offset <= ModeVskipBit && ModeVskipBit < offset + size;
+}
+
+// A buffer operation whose soffset is a register: its only scalar source that is one dword wide.
+bool hasScalarOffset(const Instruction &inst) {
+  return std::any_of(inst.reads.begin(), inst.reads.end(), [](const RegisterRange &range) {
+    return !range.implicit && range.count == 1 && range.file != RegisterFile::Vgpr;
+  });
+}
+
+void addProducers(const Instruction &inst, Edges &edges) {
+  if (inst.is(Valu | Vintrp)) {
+    for (const RegisterRange &range : inst.writes) {
+      if (range.file == RegisterFile::Vgpr)
+        edges.push_back(
+            onRegisters(Hazard::ValuWritesVgprThenDppReadsIt, RegisterBank::Vgpr, range.first, range.count));
+      if (HazardEdge edge = scalarEdge(Hazard::ValuWritesSgprThenVmemReadsIt, range); edge.count) {
+        edges.push_back(edge);
+        edge.hazard = Hazard::ValuWritesSgprThenLaneSelectReadsIt;
+        edges.push_back(edge);
+      }
+      if (range.file == RegisterFile::Vcc) {
+        edges.push_back(onSpecial(Hazard::ValuWritesVccThenDivFmas));
+        edges.push_back(onSpecial(Hazard::ValuWritesVccOrExecThenReadsVcczExecz, 0));
+      }
+      if (range.file == RegisterFile::Exec) {
+        edges.push_back(onSpecial(Hazard::ValuWritesExecThenDpp));
+        edges.push_back(onSpecial(Hazard::ValuWritesVccOrExecThenReadsVcczExecz, 1));
+      }
+    }
+  }
+  if (inst.is(Salu)) {
+    for (const RegisterRange &range : inst.writes)
+      if (range.file == RegisterFile::M0)
+        edges.push_back(onSpecial(Hazard::SaluWritesM0ThenInterpOrLdsOrMessage));
+    if (isSetreg(inst)) {
+      edges.push_back(onSpecial(Hazard::SetregThenGetregOfSameRegister, hwregOf(inst)));
+      edges.push_back(onSpecial(Hazard::SetregThenSetregOfSameRegister, hwregOf(inst)));
+      if (coversVskip(inst))
+        edges.push_back(onSpecial(Hazard::SetregModeVskipThenVector));
+      if (hwregOf(inst) == HwregTrapsts)
+        edges.push_back(onSpecial(Hazard::SetregTrapstsThenRfe));
+    }
+    // "SET_VSKIP -> S_GETREG MODE: 2".
+    if (inst.mnemonic == "s_setvskip") {
+      edges.push_back(onSpecial(Hazard::SetregThenGetregOfSameRegister, HwregMode));
+      edges.push_back(onSpecial(Hazard::SetregModeVskipThenVector));
+    }
+  }
+  if (inst.is(Vmem) && inst.is(Store) && !inst.is(Mimg)) {
+    bool isBuffer = inst.encoding == Encoding::Mubuf || inst.encoding == Encoding::Mtbuf;
+    if (!(isBuffer && hasScalarOffset(inst)))
+      for (const RegisterRange &range : inst.reads)
+        if (range.file == RegisterFile::Vgpr && range.count > 2) // addresses have at most two
+          edges.push_back(
+              onRegisters(Hazard::WideVmemStoreThenValuWritesItsData, RegisterBank::Vgpr, range.first, range.count));
+  }
+}
+
+bool usesM0(const Instruction &inst) {
+  if (inst.is(Vintrp | Gds))
+    return true;
+  if (inst.is(Ds))
+    return inst.mnemonic.find("addtid") != std::string_view::npos;
+  for (const RegisterRange &range : inst.reads) {
+    if (range.file == RegisterFile::LdsDirect)
+      return true;
+    if (range.file == RegisterFile::M0 && range.implicit && inst.is(Vmem)) // loads to LDS
+      return true;
+  }
+  return inst.mnemonic.starts_with("s_sendmsg") || inst.mnemonic == "s_ttracedata" ||
+         inst.mnemonic.starts_with("s_movrel") || inst.mnemonic.starts_with("s_set_gpr_idx");
+}
+
+void addConsumers(const Instruction &inst, Edges &edges) {
+  if (inst.is(Vmem))
+    for (const RegisterRange &range : inst.reads)
+      if (HazardEdge edge = scalarEdge(Hazard::ValuWritesSgprThenVmemReadsIt, range); edge.count && !range.implicit)
+        edges.push_back(edge);
+  if (inst.mnemonic.starts_with("v_div_fmas"))
+    edges.push_back(onSpecial(Hazard::ValuWritesVccThenDivFmas));
+  if (inst.mnemonic.starts_with("v_readlane") || inst.mnemonic.starts_with("v_writelane")) {
+    // The lane select is the last source; if it is a constant, v_writelane's data stands here, which costs nothing that
+    // matters.
+    HazardEdge select = onRegisters(Hazard::ValuWritesSgprThenLaneSelectReadsIt, RegisterBank::Sgpr, 0, 0);
+    for (const RegisterRange &range : inst.reads)
+      if (HazardEdge edge = scalarEdge(select.hazard, range); edge.count && !range.implicit)
+        select = edge;
+    if (select.count)
+      edges.push_back(select);
+  }
+  if (inst.is(Dpp)) {
+    for (const RegisterRange &range : inst.reads)
+      if (range.file == RegisterFile::Vgpr)
+        edges.push_back(
+            onRegisters(Hazard::ValuWritesVgprThenDppReadsIt, RegisterBank::Vgpr, range.first, range.count));
+    edges.push_back(onSpecial(Hazard::ValuWritesExecThenDpp));
+  }
+  for (const RegisterRange &range : inst.reads) {
+    if (range.file == RegisterFile::Vccz)
+      edges.push_back(onSpecial(Hazard::ValuWritesVccOrExecThenReadsVcczExecz, 0));
+    if (range.file == RegisterFile::Execz)
+      edges.push_back(onSpecial(Hazard::ValuWritesVccOrExecThenReadsVcczExecz, 1));
+  }
+  if (usesM0(inst))
+    edges.push_back(onSpecial(Hazard::SaluWritesM0ThenInterpOrLdsOrMessage));
+  if (inst.mnemonic.starts_with("s_getreg"))
+    edges.push_back(onSpecial(Hazard::SetregThenGetregOfSameRegister, hwregOf(inst)));
+  if (isSetreg(inst))
+    edges.push_back(onSpecial(Hazard::SetregThenSetregOfSameRegister, hwregOf(inst)));
+  if (inst.is(Valu | Vintrp))
+    for (const RegisterRange &range : inst.writes)
+      if (range.file == RegisterFile::Vgpr)
+        edges.push_back(
+            onRegisters(Hazard::WideVmemStoreThenValuWritesItsData, RegisterBank::Vgpr, range.first, range.count));
+  if (inst.is(Valu | Vintrp | Vmem | Ds | Exp))
+    edges.push_back(onSpecial(Hazard::SetregModeVskipThenVector));
+  if (inst.mnemonic.starts_with("s_rfe"))
+    edges.push_back(onSpecial(Hazard::SetregTrapstsThenRfe));
+}
+
+// The part's control flow; node n is the border behind its last instruction.
+struct Graph {
+  std::vector<Instruction> instructions;
+  std::vector<boost::container::small_vector<uint32_t, 2>> successors;
+  std::vector<boost::container::small_vector<uint32_t, 2>> predecessors;
+
+  uint32_t end() const { return uint32_t(instructions.size()); }
+};
+
+Result<Graph> makeGraph(std::span<const uint8_t> code, std::string_view gpuName) {
+  Graph graph;
+  Disassembler *disassembler = DOVETAIL_TRY(Disassembler::forGpu(gpuName));
+  graph.instructions = DOVETAIL_TRY(disassembler->decodeAll(code));
+  std::vector<uint32_t> indexAt(code.size() / 4 + 1, UINT32_MAX);
+  for (uint32_t i = 0; i < graph.end(); ++i)
+    indexAt[graph.instructions[i].offset / 4] = i;
+  indexAt[code.size() / 4] = graph.end();
+
+  graph.successors.resize(graph.end() + 1);
+  graph.predecessors.resize(graph.end() + 1);
+  auto connect = [&](uint32_t from, uint32_t to) {
+    graph.successors[from].push_back(to);
+    graph.predecessors[to].push_back(from);
+  };
+  for (uint32_t i = 0; i < graph.end(); ++i) {
+    const Instruction &inst = graph.instructions[i];
+    if (inst.is(EndsProgram | IndirectBranch))
+      continue;
+    if (inst.is(Branch)) {
+      if (inst.branchTarget > code.size() || inst.branchTarget % 4 != 0 || indexAt[inst.branchTarget / 4] == UINT32_MAX)
+        return makeError(ErrorCode::InvalidInput,
+                         "the branch at offset 0x{:x} leaves the part or lands inside an instruction", inst.offset);
+      connect(i, indexAt[inst.branchTarget / 4]);
+    }
+    if (!inst.is(Branch) || inst.is(Conditional))
+      connect(i, i + 1);
+  }
+  return graph;
+}
+
+// Keeps the edge with the fewest wait states for each hazard and register.
+void addNearest(std::vector<HazardEdge> &list, const Edges &edges, unsigned waitStates) {
+  for (HazardEdge edge : edges) {
+    if (waitStates >= isa::requiredWaitStates(edge.hazard))
+      continue;
+    edge.waitStates = uint8_t(waitStates);
+    bool known = std::any_of(list.begin(), list.end(), [&](const HazardEdge &other) {
+      return other.hazard == edge.hazard && other.bank == edge.bank && other.first == edge.first &&
+             other.count == edge.count;
+    });
+    if (!known)
+      list.push_back(edge);
+  }
+}
+
+} // namespace
+
+Result<isa::HazardSummary> summarizeHazards(std::span<const uint8_t> code, std::string_view gpuName) {
+  const Graph graph = DOVETAIL_TRY(makeGraph(code, gpuName));
+  isa::HazardSummary summary;
+  summary.length = isa::MaxWaitStates;
+  std::vector<uint8_t> seen(graph.end() + 1);
+  std::vector<uint32_t> atDistance[isa::MaxWaitStates + 1];
+
+  // Forward. A node's distance is the wait states of what runs before it.
+  atDistance[0].push_back(0);
+  for (unsigned distance = 0; distance < isa::MaxWaitStates; ++distance) {
+    for (size_t k = 0; k < atDistance[distance].size(); ++k) {
+      uint32_t node = atDistance[distance][k];
+      if (seen[node])
+        continue;
+      seen[node] = 1;
+      if (node == graph.end()) {
+        summary.length = uint8_t(distance);
+        continue;
+      }
+      Edges edges;
+      addConsumers(graph.instructions[node], edges);
+      addNearest(summary.sensitiveAtStart, edges, distance);
+      unsigned next = distance + graph.instructions[node].waitStates();
+      for (uint32_t successor : graph.successors[node])
+        atDistance[std::min(next, isa::MaxWaitStates)].push_back(successor);
+    }
+  }
+
+  // Backward. A node's distance is the wait states of what runs between it and the end.
+  std::fill(seen.begin(), seen.end(), 0);
+  for (auto &nodes : atDistance)
+    nodes.clear();
+  atDistance[0].assign(graph.predecessors[graph.end()].begin(), graph.predecessors[graph.end()].end());
+  for (unsigned distance = 0; distance < isa::MaxWaitStates; ++distance) {
+    for (size_t k = 0; k < atDistance[distance].size(); ++k) {
+      uint32_t node = atDistance[distance][k];
+      if (seen[node])
+        continue;
+      seen[node] = 1;
+      Edges edges;
+      addProducers(graph.instructions[node], edges);
+      addNearest(summary.pendingAtEnd, edges, distance);
+      unsigned next = distance + graph.instructions[node].waitStates();
+      for (uint32_t predecessor : graph.predecessors[node])
+        atDistance[std::min(next, isa::MaxWaitStates)].push_back(predecessor);
+    }
+  }
+  return summary;
+}
+
+} // namespace dovetail::mc
