@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// A SPIR-V module as plain data: its instructions with their word offsets, its functions cut into blocks, and its
+// decorations by id. Nothing is interpreted yet; types and constants wait for specialisation.
+#pragma once
+
+#include "src/base/error.h"
+#include <cstdint>
+#include <span>
+#include <spirv/unified1/spirv.hpp11>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace dovetail::spirv {
+
+// One instruction. Its words stay in the module's word array.
+struct Instruction {
+  spv::Op opcode = spv::Op::OpNop;
+  uint32_t wordOffset = 0;            // of its first word, from the start of the module
+  uint32_t resultType = 0;            // 0: none
+  uint32_t result = 0;                // 0: none
+  std::span<const uint32_t> operands; // the words after the opcode word, the result type and the result
+
+  uint32_t operand(size_t index) const { return operands[index]; }
+  size_t operandCount() const { return operands.size(); }
+};
+
+struct Block {
+  uint32_t label = 0;
+  std::vector<Instruction> instructions; // without OpLabel, OpLine and OpNoLine; the last one is the terminator
+};
+
+struct Function {
+  uint32_t id = 0;
+  uint32_t resultType = 0;
+  uint32_t wordOffset = 0;
+  std::vector<Instruction> parameters;
+  std::vector<Block> blocks;                         // in the module's order
+  std::unordered_map<uint32_t, uint32_t> blockIndex; // label -> place in `blocks`
+};
+
+struct DecorationInstance {
+  spv::Decoration decoration;
+  std::span<const uint32_t> operands; // literals
+};
+
+struct EntryPoint {
+  spv::ExecutionModel model;
+  uint32_t function = 0;
+  std::string name;
+  uint32_t wordOffset = 0;
+  std::vector<uint32_t> interfaceIds;
+};
+
+struct ExecutionMode {
+  uint32_t function = 0;
+  spv::ExecutionMode mode;
+  bool isId = false; // OpExecutionModeId: the operands are ids of constants
+  uint32_t wordOffset = 0;
+  std::span<const uint32_t> operands;
+};
+
+struct Module {
+  uint32_t version = 0; // as in the header: 0x00010300 is 1.3
+  uint32_t idBound = 0;
+  std::vector<Instruction> capabilities;
+  std::vector<Instruction> extensions;
+  spv::AddressingModel addressingModel = spv::AddressingModel::Logical;
+  spv::MemoryModel memoryModel = spv::MemoryModel::GLSL450;
+  std::vector<EntryPoint> entryPoints;
+  std::vector<ExecutionMode> executionModes;
+  std::unordered_map<uint32_t, std::string> names;
+  std::unordered_map<uint32_t, std::string> extInstImports; // id -> name of the set
+  std::vector<Instruction> globals;                         // types, constants, variables, in order
+  std::vector<Function> functions;
+  std::unordered_map<uint32_t, uint32_t> functionIndex; // id -> place in `functions`
+
+  bool hasCapability(spv::Capability capability) const;
+  // Groups are already spread over their targets.
+  std::span<const DecorationInstance> decorations(uint32_t id) const;
+  std::span<const DecorationInstance> memberDecorations(uint32_t structType, uint32_t member) const;
+
+  // Filled in by parse().
+  std::unordered_map<uint32_t, std::vector<DecorationInstance>> idDecorations;
+  std::unordered_map<uint64_t, std::vector<DecorationInstance>> structMemberDecorations; // struct id << 32 | member
+};
+
+// The first decoration of a kind, or nullptr.
+const DecorationInstance *findDecoration(std::span<const DecorationInstance> decorations, spv::Decoration decoration);
+
+// The words must outlive the module. They are taken to be valid (see validate()).
+Result<Module> parseModule(std::span<const uint32_t> words);
+
+} // namespace dovetail::spirv

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+//
+// SPIR-V types with their explicit memory layout, and the LLVM types of their values.
+//
+// A type has two LLVM forms. As an SSA value a bool is i1; in Function, Private, Workgroup and Output memory it is i32,
+// so that every element is addressable. Everything else looks the same in both: vectors <N x T>, matrices [columns x
+// <rows x T>], arrays, structs. Pointers that can be values are i64 (PhysicalStorageBuffer), {<4 x i32>, i32}
+// (StorageBuffer and Uniform: descriptor, byte offset) or an LLVM pointer (Function, Private, Workgroup).
+#pragma once
+
+#include <cstdint>
+#include <llvm/IR/Type.h>
+#include <spirv/unified1/spirv.hpp11>
+#include <vector>
+
+namespace dovetail::spirv {
+
+enum class TypeKind {
+  Void,
+  Bool,
+  Int,
+  Float,
+  Vector,
+  Matrix,
+  Array,
+  RuntimeArray,
+  Struct,
+  Pointer,
+  Function,
+  Image,
+  Sampler,
+  SampledImage,
+};
+
+// How a matrix lies in explicitly laid out memory; it comes from the struct member that holds it.
+struct MatrixLayout {
+  uint32_t stride = 0; // bytes between columns (rows if rowMajor); 0: not given
+  bool rowMajor = false;
+};
+
+struct StructMember {
+  uint32_t type = 0;
+  uint32_t offset = 0; // bytes
+  MatrixLayout matrix;
+};
+
+struct TypeInfo {
+  TypeKind kind = TypeKind::Void;
+  uint32_t id = 0;
+  uint32_t width = 0;    // Int, Float
+  bool isSigned = false; // Int
+  uint32_t element =
+      0; // type id: component, column, array element, pointee, image of a sampled image, sampled type of an image
+  uint32_t count = 0;       // components, columns, array length
+  uint32_t arrayStride = 0; // bytes; arrays, and pointers for OpPtrAccessChain
+  std::vector<StructMember> members;
+  spv::StorageClass storage = spv::StorageClass::Function; // Pointer
+  // Image.
+  spv::Dim dim = spv::Dim::Dim2D;
+  bool isDepth = false;
+  bool isArrayed = false;
+  bool isMultisampled = false;
+  uint32_t sampled = 0; // 1: used with a sampler, 2: storage image
+  spv::ImageFormat format = spv::ImageFormat::Unknown;
+
+  uint32_t depth = 0;          // nesting of composites below, at most MaxTypeDepth
+  uint64_t scalarCount = 0;    // leaves (runtime arrays count 0)
+  llvm::Type *value = nullptr; // nullptr: values of this type have no LLVM form (images, most pointers, runtime arrays)
+  llvm::Type *memory = nullptr; // nullptr as above
+};
+
+// Deeper types are refused, which bounds every recursion over them.
+constexpr uint32_t MaxTypeDepth = 128;
+
+inline bool isScalar(const TypeInfo &type) {
+  return type.kind == TypeKind::Bool || type.kind == TypeKind::Int || type.kind == TypeKind::Float;
+}
+
+} // namespace dovetail::spirv
