@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// Work that may crash or hang, done in processes of its own.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace dovetail {
+
+struct WorkerReply {
+  enum class Status { Finished, Crashed, TimedOut };
+  Status status = Status::Finished;
+  std::string
+      text; // Finished: what the work returned. Otherwise: the reason, with the assertion that failed if there was one.
+};
+
+struct WorkerPoolOptions {
+  unsigned jobs = 1;                         // processes at a time
+  std::chrono::milliseconds timeout{60'000}; // for one unit of work
+};
+
+// Calls work(0) … work(count - 1) in forked processes, and done(index, reply) here, in the order of the indices. A unit
+// that crashes or takes too long loses its process, and the next unit gets a new one. `done` returns whether to go on.
+// To be called from a process that has no threads yet: a worker is a copy of it.
+void runInWorkers(size_t count, const WorkerPoolOptions &options, const std::function<std::string(size_t)> &work,
+                  const std::function<bool(size_t, const WorkerReply &)> &done);
+
+} // namespace dovetail
