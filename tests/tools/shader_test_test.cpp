@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "tools/shader_test.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+
+namespace {
+
+std::vector<GlslSource> parsed(const char *text) {
+  Result<std::vector<GlslSource>> sources = parseShaderTest("t.shader_test", text);
+  if (!sources)
+    FAIL(sources.error().text);
+  return *sources;
+}
+
+bool translates(const std::vector<GlslSource> &sources) {
+  auto modules = translateGlsl(sources, {.relaxed = true});
+  if (!modules)
+    MESSAGE(modules.error().text);
+  return modules.has_value();
+}
+
+} // namespace
+
+TEST_CASE("the shaders of a file are its shader sections, without the tests") {
+  auto sources = parsed("[require]\nGLSL >= 1.10\n[vertex shader]\nvoid main() { gl_Position = vec4(0); }\n"
+                        "[fragment shader]\nvoid main() { gl_FragColor = vec4(1); }\n[test]\ndraw rect -1 -1 2 2\n");
+  REQUIRE(sources.size() == 2);
+  CHECK((sources[0].stage == lgc::ShaderStage::Vertex));
+  CHECK((sources[1].stage == lgc::ShaderStage::Fragment));
+  CHECK(sources[1].text.find("draw rect") == std::string::npos);
+  CHECK(translates(sources));
+}
+
+TEST_CASE("old GLSL becomes GLSL that Vulkan takes") {
+  CHECK(translates(parsed(R"([vertex shader]
+#version 120
+attribute vec4 position;
+varying vec2 coord;
+uniform mat4 matrix;
+void main() { gl_Position = matrix * ftransform() + position; coord = gl_MultiTexCoord0.xy; gl_FrontColor = gl_Color; }
+[fragment shader]
+#version 120
+varying vec2 coord;
+uniform sampler2D image;
+uniform sampler2DShadow depth;
+void main() { gl_FragData[1] = texture2D(image, coord) * gl_Color + shadow2D(depth, vec3(coord, 0.5)); }
+)")));
+}
+
+TEST_CASE("a name that only begins like an old one is left alone") {
+  std::string text = modernizeGlsl(lgc::ShaderStage::Fragment, "vec4 my_varying, texture2Dx; gl_FragColors");
+  CHECK(text.find("my_varying, texture2Dx; gl_FragColors") != std::string::npos);
+  CHECK(text.find("out vec4") == std::string::npos);
+}
+
+TEST_CASE("a layout that GL would choose becomes std140, and shared variables stay") {
+  std::string text = modernizeGlsl(lgc::ShaderStage::Compute, "layout(shared) uniform B { int a; };\nshared int b;");
+  CHECK(text.find("layout(std140) uniform B") != std::string::npos);
+  CHECK(text.find("shared int b;") != std::string::npos);
+}
+
+TEST_CASE("a passthrough vertex shader is one that copies the position") {
+  auto sources = parsed("[vertex shader passthrough]\n[fragment shader]\nvoid main() { gl_FragColor = vec4(1); }\n");
+  REQUIRE(sources.size() == 2);
+  CHECK(translates(sources));
+}
+
+TEST_CASE("stages that are not there yet are refused by name") {
+  auto sources = parseShaderTest("t", "[vertex shader]\nvoid main() {}\n[geometry shader]\nvoid main() {}\n");
+  REQUIRE_FALSE(sources.has_value());
+  CHECK((sources.error().code == ErrorCode::Unsupported));
+  CHECK(sources.error().text == "t: a geometry shader is not supported");
+}
+
+TEST_CASE("a file without shaders is not valid input") {
+  auto sources = parseShaderTest("t", "[test]\nlink success\n");
+  REQUIRE_FALSE(sources.has_value());
+  CHECK((sources.error().code == ErrorCode::InvalidInput));
+}
+
+TEST_CASE("what glslang refuses is an Error with its first message") {
+  auto modules = translateGlsl({{lgc::ShaderStage::Vertex, "v.vert", "#version 450\nvoid main() { x = 1; }\n"}});
+  REQUIRE_FALSE(modules.has_value());
+  CHECK((modules.error().code == ErrorCode::InvalidInput));
+  CHECK(modules.error().text.find("'x' : undeclared identifier") != std::string::npos);
+}

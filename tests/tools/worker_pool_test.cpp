@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "tools/worker_pool.h"
+#include <cassert>
+#include <csignal>
+#include <cstdio>
+#include <doctest/doctest.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+using namespace dovetail;
+
+namespace {
+
+std::vector<WorkerReply> runAll(size_t count, const WorkerPoolOptions &options,
+                                const std::function<std::string(size_t)> &work) {
+  std::vector<WorkerReply> replies;
+  runInWorkers(count, options, work, [&](size_t index, const WorkerReply &reply) {
+    CHECK(index == replies.size());
+    replies.push_back(reply);
+    return true;
+  });
+  return replies;
+}
+
+} // namespace
+
+TEST_CASE("replies come in the order of the units, whatever the number of processes") {
+  for (unsigned jobs : {1u, 3u}) {
+    auto replies = runAll(20, {.jobs = jobs}, [](size_t index) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(index % 3));
+      return std::to_string(index);
+    });
+    REQUIRE(replies.size() == 20);
+    for (size_t index = 0; index < replies.size(); ++index)
+      CHECK(replies[index].text == std::to_string(index));
+  }
+}
+
+TEST_CASE("no units are no replies") {
+  CHECK(runAll(0, {}, [](size_t) { return std::string(); }).empty());
+}
+
+TEST_CASE("a unit that crashes is told of with its last words, and the others are done") {
+  auto replies = runAll(5, {.jobs = 2}, [](size_t index) {
+    if (index == 2) {
+      fprintf(stderr, "x.cpp:1: f(): Assertion `false' failed.\n");
+      ::raise(SIGKILL);
+    }
+    return std::string("good");
+  });
+  REQUIRE(replies.size() == 5);
+  CHECK((replies[2].status == WorkerReply::Status::Crashed));
+  CHECK(replies[2].text.find("Assertion `false' failed.") != std::string::npos);
+  for (size_t index : {0, 1, 3, 4})
+    CHECK(replies[index].text == "good");
+}
+
+TEST_CASE("a unit that hangs is ended after its time") {
+  auto replies = runAll(3, {.jobs = 1, .timeout = std::chrono::milliseconds(200)}, [](size_t index) {
+    if (index == 1)
+      std::this_thread::sleep_for(std::chrono::seconds(60));
+    return std::string("good");
+  });
+  REQUIRE(replies.size() == 3);
+  CHECK(replies[0].text == "good");
+  CHECK((replies[1].status == WorkerReply::Status::TimedOut));
+  CHECK(replies[2].text == "good");
+}
+
+TEST_CASE("a long reply arrives whole") {
+  auto replies = runAll(1, {}, [](size_t) { return std::string(3'000'000, 'y'); });
+  REQUIRE(replies.size() == 1);
+  CHECK(replies[0].text.size() == 3'000'000);
+}
+
+TEST_CASE("nothing is handed out any more once the receiver has enough") {
+  size_t received = 0;
+  runInWorkers(
+      1000, {.jobs = 2}, [](size_t) { return std::string(); },
+      [&](size_t, const WorkerReply &) { return ++received < 10; });
+  CHECK(received == 10);
+}
