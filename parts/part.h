@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Part: one piece of a hardware shader as immutable plain data. A hardware shader is a sequence of parts; joining copies their code
-// one behind the other. An object file is read once, when its part is made.
+// Part: one piece of a hardware shader as immutable plain data. A hardware shader is a sequence of parts; joining
+// copies their code one behind the other. An object file is read once, when its part is made.
 #pragma once
 
 #include "src/abi/shader_interface.h"
@@ -18,7 +18,8 @@
 namespace dovetail {
 
 // In the order in which parts can follow each other in a merged shader:
-// [VS prolog][VS main][TCS main][TCS epilog], [VS prolog][VS or TES main][GS prolog][GS main], [PS prolog][PS main][PS epilog].
+// [VS prolog][VS main][TCS main][TCS epilog], [VS prolog][VS or TES main][GS prolog][GS main], [PS prolog][PS main][PS
+// epilog].
 enum class PartKind : uint8_t {
   VertexProlog,
   VertexMain,
@@ -52,7 +53,8 @@ struct PartKey {
 struct Contract {
   std::vector<Binding> inputs;  // read by the part; sorted by register
   std::vector<Binding> outputs; // made by the part; sorted by register. Nothing if the part ends the program.
-  // Registers [0, n) that the part leaves as it found them, whatever they hold: how a prolog passes on what the main part reads.
+  // Registers [0, n) that the part leaves as it found them, whatever they hold: how a prolog passes on what the main
+  // part reads.
   uint16_t preservedSgprs = 0;
   uint16_t preservedVgprs = 0;
   bool endsProgram = false;
@@ -87,19 +89,19 @@ struct Usage {
 
 // What the epilog does that a register outside the shader must say (fragment epilogs only).
 struct FragmentExports {
-  uint32_t colFormat = 0;  // SPI_SHADER_COL_FORMAT, compacted: 4 bits per exported MRT
+  uint32_t colFormat = 0;    // SPI_SHADER_COL_FORMAT, compacted: 4 bits per exported MRT
   uint32_t cbShaderMask = 0; // CB_SHADER_MASK, by API target
-  uint8_t zFormat = 0;     // SPI_SHADER_Z_FORMAT
-  bool depth = false;      // DB_SHADER_CONTROL: Z_EXPORT_ENABLE, STENCIL_…, MASK_…
+  uint8_t zFormat = 0;       // SPI_SHADER_Z_FORMAT
+  bool depth = false;        // DB_SHADER_CONTROL: Z_EXPORT_ENABLE, STENCIL_…, MASK_…
   bool stencil = false;
   bool sampleMask = false;
-  bool kills = false;         // alpha test
+  bool kills = false; // alpha test
   bool alphaToCoverage = false;
 };
 
 struct Part {
   PartKey key;
-  std::string description; // the decoded key in words: "attr0 R32G32B32_SFLOAT.xyz binding 0 +12, …"
+  std::string description;        // the decoded key in words: "attr0 R32G32B32_SFLOAT.xyz binding 0 +12, …"
   std::vector<uint8_t> code;      // a multiple of 4 bytes
   std::vector<uint8_t> constants; // read-only data that the code loads; empty for most parts
   uint32_t constantsAlignment = 4;

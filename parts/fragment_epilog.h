@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// The fragment epilog takes the colours, depth, stencil and sample mask that a fragment main part computed, brings them
+// into the form in which the colour and depth blocks of the hardware want them, and exports them. Every fragment shader
+// has one: the last export also ends the pixel.
+//
+// The key is made of exports, not of API formats: for each one the hardware format, which components it carries and in
+// which register each is found. Many formats, blend states and write masks lead to the same exports and so share one
+// epilog.
+#pragma once
+
+#include "parts/part.h"
+#include "src/base/error.h"
+#include "src/state/format_table.h"
+#include "src/state/pipeline_state.h"
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace dovetail {
+
+// A VGPR of the main part's outputs, or one of these.
+using EpilogSource = uint8_t;
+constexpr EpilogSource NoSource = 0xff;  // not exported
+constexpr EpilogSource OneSource = 0xfe; // 1.0
+
+struct ColorExport {
+  uint8_t target = 0; // API target; the hardware numbers exported targets compactly, in this order
+  ExportFormat format = ExportFormat::Zero;
+  std::array<EpilogSource, 4> components = {NoSource, NoSource, NoSource, NoSource}; // r, g, b, a
+  bool clampToUnit = false;
+  IntegerClamp integerClamp = IntegerClamp::None;
+  bool isSigned = false; // of integerClamp
+
+  bool operator==(const ColorExport &) const = default;
+  // Bit 0 is r.
+  uint8_t componentMask() const;
+};
+
+struct FragmentEpilogKey {
+  std::string gpuName;
+  std::vector<Binding> inputs; // the main part's outputs
+  std::vector<ColorExport> colors;
+  // The MRTZ export; Zero if there is none.
+  ExportFormat zFormat = ExportFormat::Zero;
+  EpilogSource depth = NoSource;
+  EpilogSource stencil = NoSource;
+  EpilogSource sampleMask = NoSource;
+  // Kills the pixels whose alpha does not pass; ALWAYS: no test.
+  VkCompareOp alphaTestFunc = VK_COMPARE_OP_ALWAYS;
+  EpilogSource alphaTestSource = NoSource;
+  bool alphaTestClamp = false;
+  // The hardware turns MRT0's alpha into coverage.
+  bool alphaToCoverage = false;
+  // Otherwise, if not 0: the epilog turns this source into a sample mask of so many samples. Used where the exported
+  // alpha is 1.
+  uint8_t coverageSamples = 0;
+  EpilogSource coverageSource = NoSource;
+
+  bool operator==(const FragmentEpilogKey &) const = default;
+
+  PartKey partKey() const;
+  // "mrt0 FP16_ABGR v0 v1 v2 v3, mrtz 32_R depth v4, alpha test less".
+  std::string describe() const;
+  Contract contract() const;
+  FragmentExports exports() const;
+};
+
+// The key of the epilog that the fragment main part with this interface needs under this state.
+// Errors: StateMismatch, naming location and format, if a colour's numeric class contradicts its target's format, or if
+// the state blends with a second source that the shader does not write; Unsupported for a format that cannot be a
+// colour target.
+Result<FragmentEpilogKey> makeFragmentEpilogKey(const ShaderInterface &main, const PipelineState &state,
+                                                std::string_view gpuName);
+
+// The epilog as a function `amdgpu_ps void name(i32 inreg × SGPR inputs, float × VGPR inputs)`.
+llvm::Function *emitFragmentEpilog(llvm::Module &module, const FragmentEpilogKey &key, std::string_view name);
+
+// What the state asks of one colour target (color_export_format.cpp).
+struct ColorExportNeeds {
+  ExportFormat format = ExportFormat::Zero; // Zero: nothing reaches the target
+  uint8_t componentMask = 0;                // the components that are stored, or read by blending or alpha-to-coverage
+  bool dualSource = false;                  // the second source takes part in blending
+};
+
+// `alphaToCoverage`: the hardware takes coverage from this target's alpha. Errors: Unsupported, naming the format.
+Result<ColorExportNeeds> findColorExportNeeds(const ColorTarget &target, bool alphaToCoverage);
+
+} // namespace dovetail

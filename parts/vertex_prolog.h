@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+//
+// The vertex prolog fetches the vertex attributes that a vertex main part reads and puts them into the registers where
+// it expects them. Vertex input state is thereby kept out of the main part, and shaders that read the same attributes
+// share their prologs.
+//
+// The key is the prolog in small: not formats, but the loads that they come down to and, for each register, where its
+// value comes from. What the main part does not read, what the buffer descriptors hold (strides, addresses) and how the
+// code comes out the same never reaches it, so two states with the same code have the same key, and the IR is made from
+// the key alone.
+#pragma once
+
+#include "parts/part.h"
+#include "src/base/error.h"
+#include "src/state/format_table.h"
+#include "src/state/pipeline_state.h"
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace dovetail {
+
+// Which element of its vertex buffer an attribute is read from.
+enum class FetchIndex : uint8_t {
+  Vertex,          // VertexId + BaseVertex
+  Instance,        // InstanceId + BaseInstance
+  DividedInstance, // InstanceId / divisor + BaseInstance
+  StartInstance,   // BaseInstance: divisor 0
+};
+
+// One load instruction.
+struct VertexLoad {
+  BufferDataFormat dataFormat = BufferDataFormat::Invalid;
+  BufferNumFormat numFormat = BufferNumFormat::Unorm;
+  uint8_t channels = 0; // registers that are loaded, from the format's first channel on
+  uint32_t offset = 0;  // bytes from the start of the element
+
+  bool operator==(const VertexLoad &) const = default;
+};
+
+enum class DwordSource : uint8_t {
+  Unread,
+  Load,           // channel `channel` of load number `load`
+  Constant,       // a component that the format lacks
+  SharedExponent, // component `channel` of the E5B9G9R9 value that load number `load` read
+};
+
+struct AttributeDword {
+  DwordSource source = DwordSource::Unread;
+  uint8_t load = 0;
+  uint8_t channel = 0;
+  uint32_t constant = 0;
+
+  bool operator==(const AttributeDword &) const = default;
+};
+
+struct FetchedAttribute {
+  uint8_t location = 0;
+  // All zero if nothing is loaded.
+  uint32_t binding = 0;
+  FetchIndex index = FetchIndex::Vertex;
+  uint32_t divisor = 0; // DividedInstance only
+  std::vector<VertexLoad> loads;
+  std::array<AttributeDword, 8> dwords;
+
+  bool operator==(const FetchedAttribute &) const = default;
+};
+
+struct VertexPrologKey {
+  std::string gpuName;
+  uint8_t sgprCount = 0; // passed on from s0: user data and scratch offset, rounded up so that shaders share prologs
+  std::vector<FetchedAttribute> attributes; // sorted by location
+
+  bool operator==(const VertexPrologKey &) const = default;
+
+  PartKey partKey() const;
+  // "attr0.xyz 32_32_32 float binding 0 +12, attr1.x 8 unorm binding 1 +0 per 3 instances".
+  std::string describe() const;
+  Contract contract() const;
+};
+
+// How many hardware VGPRs precede the attributes.
+constexpr unsigned VertexVgprCount = 4;
+
+// The key of the prolog that the main part with this interface needs under this state.
+// Errors: StateMismatch, naming location and format, if the state lacks an attribute that the shader reads, or its
+// binding, or has one of another numeric class or width; Unsupported for a format that cannot be fetched.
+Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const PipelineState &state,
+                                            std::string_view gpuName);
+
+// The prolog as a function `amdgpu_vs {i32 × sgprCount, float × (4 + attributes)} name(i32 inreg × sgprCount, i32 ×
+// 4)`.
+llvm::Function *emitVertexProlog(llvm::Module &module, const VertexPrologKey &key, std::string_view name);
+
+} // namespace dovetail
