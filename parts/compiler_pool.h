@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// Compilers to borrow. An LLVMContext serves one thread at a time, and setting one up with its target costs far more
+// than compiling a small part, so they are kept and handed out again. An LLVMContext also never forgets a type or
+// constant; each is dropped after a number of compiles, so that memory stays bounded.
+#pragma once
+
+#include "src/base/error.h"
+#include "src/lgc/builder_context.h"
+#include <atomic>
+#include <llvm/IR/LLVMContext.h>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace dovetail {
+
+// One LLVMContext with its BuilderContext; not thread-safe.
+struct Compiler {
+  llvm::LLVMContext context;
+  std::unique_ptr<lgc::BuilderContext> builderContext; // dies before the LLVMContext
+  unsigned compiles = 0;
+};
+
+// Thread-safe. Outlives its leases.
+class CompilerPool {
+public:
+  // Exclusive use of a compiler; gives it back when it goes.
+  class Lease {
+  public:
+    Lease(CompilerPool &pool, std::unique_ptr<Compiler> compiler) : m_pool(&pool), m_compiler(std::move(compiler)) {}
+    Lease(Lease &&other) noexcept : m_pool(other.m_pool), m_compiler(std::move(other.m_compiler)) {}
+    Lease &operator=(Lease &&) = delete;
+    ~Lease();
+
+    lgc::BuilderContext &operator*() const { return *m_compiler->builderContext; }
+    lgc::BuilderContext *operator->() const { return m_compiler->builderContext.get(); }
+
+  private:
+    CompilerPool *m_pool;
+    std::unique_ptr<Compiler> m_compiler;
+  };
+
+  // Errors: UnknownGpu.
+  static Result<std::unique_ptr<CompilerPool>> create(std::string_view gpuName);
+
+  const lgc::TargetInfo &target() const { return m_target; }
+
+  // An idle compiler, or a new one. Errors: as BuilderContext::create.
+  Result<Lease> lease();
+  // How many compilers wait for work.
+  size_t idleCount() const;
+
+private:
+  explicit CompilerPool(const lgc::TargetInfo &target) : m_target(target) {}
+  void giveBack(std::unique_ptr<Compiler> compiler);
+
+  const lgc::TargetInfo &m_target;
+  mutable std::mutex m_mutex; // guards m_idle; held for a push or pop only
+  std::vector<std::unique_ptr<Compiler>> m_idle;
+};
+
+} // namespace dovetail
