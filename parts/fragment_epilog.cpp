@@ -73,12 +73,19 @@ public:
   }
 
 private:
-  // VGPR numbers must leave room for the special sources.
+  // What the epilog's function takes: GlobalTable and AlphaReference in s0 and s1, then VGPRs from v0 without holes,
+  // whose numbers must leave room for the special sources.
   Result<void> checkOutputs() {
-    for (const Binding &binding : m_main.outputs)
-      if (binding.reg.bank == RegisterBank::Vgpr && binding.reg.index >= OneSource)
-        return makeError(ErrorCode::Unsupported, "{} is in {}, which an epilog cannot take", toString(binding.value),
-                         toString(binding.reg));
+    unsigned sgprs = 0;
+    unsigned vgprs = 0;
+    for (const Binding &binding : m_main.outputs) {
+      unsigned &count = binding.reg.bank == RegisterBank::Sgpr ? sgprs : vgprs;
+      if (binding.reg.index != count++ || vgprs > OneSource)
+        return makeError(ErrorCode::Internal, "a fragment main part hands on {} in {}, which no epilog takes",
+                         toString(binding.value), toString(binding.reg));
+    }
+    if (sgprs < 2)
+      return makeError(ErrorCode::Internal, "a fragment main part hands on {} SGPRs; its epilog takes 2", sgprs);
     return {};
   }
 
@@ -116,7 +123,7 @@ private:
     if (needs.format == ExportFormat::Zero)
       return {};
     DOVETAIL_CHECK(checkNumericClass(*color, target, state.format));
-    addExport(target, needs, m_registers.findColor(location, 0));
+    addExport(target, state.format, needs, m_registers.findColor(location, 0));
 
     if (target != 0 || !needs.dualSource)
       return {};
@@ -127,17 +134,14 @@ private:
                        formatName(state.format));
     DOVETAIL_CHECK(checkNumericClass(*second, 0, state.format));
     // The hardware takes the second source where otherwise the second target would be.
-    addExport(1, needs, m_registers.findColor(0, 1));
+    addExport(1, state.format, needs, m_registers.findColor(0, 1));
     m_usesDualSource = true;
     return {};
   }
 
-  void addExport(unsigned target, const ColorExportNeeds &needs, std::array<EpilogSource, 4> sources) {
-    const FormatInfo *format =
-        findFormat(m_state.colorTargets[m_state.broadcastColor0      ? target
-                                        : target && needs.dualSource ? 0
-                                                                     : target]
-                       .format);
+  void addExport(unsigned target, VkFormat targetFormat, const ColorExportNeeds &needs,
+                 std::array<EpilogSource, 4> sources) {
+    const FormatInfo *format = findFormat(targetFormat);
     bool isFloat = !format || !format->isInteger();
     if (m_state.alphaToOneEnable && isFloat)
       sources[3] = OneSource;
