@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "variants/shader.h"
+#include "gfx9-merged/stage_map.h"
+#include "variants/user_data_layout.h"
+
+namespace dovetail {
+
+namespace {
+
+Hash128 hashDescription(const ShaderDescription &description) {
+  Hasher hasher;
+  hasher.add(description.words.size()).addBytes(std::as_bytes(std::span(description.words)));
+  hasher.add(std::string_view(description.entryPoint)).add(description.stage);
+  hasher.add(description.specConstants.size());
+  for (const spirv::SpecConstant &constant : description.specConstants)
+    hasher.add(constant.id).add(constant.value);
+  return hasher.finish();
+}
+
+} // namespace
+
+Result<ShaderRef> createShader(ShaderDescription description) {
+  Result<spirv::Reflection> reflection = spirv::reflect(description.words, description.entryPoint, description.stage);
+  if (!reflection)
+    return makeError(reflection.error().code, "{}: {}", description.name, reflection.error().text);
+  auto shader = std::make_shared<Shader>();
+  shader->hash = hashDescription(description);
+  shader->reflection = std::move(*reflection);
+  shader->description = std::move(description);
+  return shader;
+}
+
+const spirv::Reflection *ShaderSet::reflection(lgc::ShaderStage stage) const {
+  return shader(stage) ? &shader(stage)->reflection : nullptr;
+}
+
+uint32_t ShaderSet::stageMask() const {
+  uint32_t mask = 0;
+  for (size_t index = 0; index < shaders.size(); ++index)
+    if (shaders[index])
+      mask |= lgc::stageBit(static_cast<lgc::ShaderStage>(index));
+  return mask;
+}
+
+Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders) {
+  ShaderSet set;
+  std::vector<const spirv::Reflection *> reflections;
+  for (const ShaderRef &shader : shaders) {
+    lgc::ShaderStage stage = shader->description.stage;
+    ShaderRef &place = set.shaders[static_cast<size_t>(stage)];
+    if (place)
+      return makeError(ErrorCode::InvalidInput, "{} and {} are both {} shaders", place->description.name,
+                       shader->description.name, toString(stage));
+    place = shader;
+    reflections.push_back(&shader->reflection);
+  }
+  set.userDataNodes = DOVETAIL_TRY(layOutUserData(reflections));
+  return set;
+}
+
+} // namespace dovetail

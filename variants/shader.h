@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+//
+// Shader: an API shader as it was handed over, read and reflected once. ShaderSet: the shaders of one pipeline and the
+// layout of the root table that they share.
+#pragma once
+
+#include "src/base/hash.h"
+#include "src/lgc/pipeline.h"
+#include "src/spirv/reflection.h"
+#include "src/spirv/translate.h"
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace dovetail {
+
+struct ShaderDescription {
+  std::string name; // what Errors and reports call it
+  std::vector<uint32_t> words;
+  std::string entryPoint = "main";
+  lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
+  std::vector<spirv::SpecConstant> specConstants;
+};
+
+// Immutable.
+struct Shader {
+  ShaderDescription description;
+  spirv::Reflection reflection;
+  Hash128 hash; // of the words, the entry point and the specialisation, not of the name
+};
+
+using ShaderRef = std::shared_ptr<const Shader>;
+
+// Validates and reflects a module. Thread-safe. Errors: InvalidInput, Unsupported, with the shader's name in front.
+Result<ShaderRef> createShader(ShaderDescription description);
+
+struct ShaderSet {
+  std::array<ShaderRef, lgc::ShaderStageCount> shaders; // by lgc::ShaderStage
+  lgc::UserDataNodes userDataNodes;
+
+  const ShaderRef &shader(lgc::ShaderStage stage) const { return shaders[static_cast<size_t>(stage)]; }
+  // nullptr if there is no shader of that stage.
+  const spirv::Reflection *reflection(lgc::ShaderStage stage) const;
+  uint32_t stageMask() const;
+};
+
+// A set with the default layout of its root table (user_data_layout.h). Errors: InvalidInput for two shaders of one
+// stage; StateMismatch if their resources cannot be laid out together.
+Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders);
+
+} // namespace dovetail

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Variant: shaders under one state, ready to draw with.
+#pragma once
+
+#include "merge/image.h"
+#include "src/base/hash.h"
+#include <compare>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace dovetail {
+
+// Everything that makes one variant differ from another.
+struct VariantKey {
+  Hash128 hash;
+
+  auto operator<=>(const VariantKey &) const = default;
+};
+
+// How a variant came by one of its parts.
+struct PartUse {
+  PartRef part;
+  bool made = false;       // by this build; otherwise it was in the cache
+  double microseconds = 0; // wall time from asking for the part to having it
+};
+
+// Immutable, and safe to share between threads.
+struct Variant {
+  VariantKey key;
+  ImageRef image;
+  std::vector<PartUse> parts; // in the order of image->parts
+  bool monolithic = false;
+  double joinMicroseconds = 0; // wall time from having the parts to having the image
+};
+
+using VariantRef = std::shared_ptr<const Variant>;
+
+} // namespace dovetail
