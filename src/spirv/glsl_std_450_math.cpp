@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// GLSL.std.450 on values. What needs the target's knowledge (ranges, precision, special cases) is a Builder operation; what is one LLVM
-// instruction or a plain formula is written here. Packing works on i32 with the first component in the lowest bits.
+// GLSL.std.450 on values. What needs the target's knowledge (ranges, precision, special cases) is a Builder operation;
+// what is one LLVM instruction or a plain formula is written here. Packing works on i32 with the first component in the
+// lowest bits.
 #include "src/spirv/glsl_std_450_math.h"
 
 using namespace llvm;
@@ -11,7 +12,6 @@ namespace dovetail::spirv {
 namespace {
 
 constexpr double Pi = 3.14159265358979323846;
-
 
 Value *select(lgc::Builder &builder, CmpInst::Predicate predicate, Value *a, Value *b) {
   return builder.CreateSelect(builder.CreateICmp(predicate, a, b), a, b);

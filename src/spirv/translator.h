@@ -125,6 +125,23 @@ private:
   Result<void> translateComparison(const Instruction &inst);
   Result<void> translateHelperInvocation(const Instruction &inst);
 
+  Result<void> translateExtInst(const Instruction &inst);
+  Result<void> translateGlslInstruction(const Instruction &inst);
+  class ImageInstruction;
+  Result<void> translateImage(const Instruction &inst);
+  Result<void> translateSampledImage(const Instruction &inst);
+  Result<void> translateImageOf(const Instruction &inst);
+  class AtomicInstruction;
+  Result<void> translateAtomic(const Instruction &inst);
+  Result<void> translateSubgroup(const Instruction &inst);
+  Result<void> translateSubgroupArithmetic(const Instruction &inst);
+  Result<void> checkSubgroupScope(const Instruction &inst);
+  Result<void> translateDerivative(const Instruction &inst);
+  Result<void> translateBarrier(const Instruction &inst);
+  Result<void> translateReadClock(const Instruction &inst);
+  // MemoryBarrierScope bits of a scope and memory semantics; 0 if nothing is to be ordered.
+  Result<unsigned> barrierScope(const Instruction &inst, uint32_t scopeId, uint32_t semanticsId);
+
   // ---- Driver ----
   const EntryPoint *findEntryPoint() const;
   Result<void> checkModule() const;
