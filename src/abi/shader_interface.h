@@ -19,7 +19,7 @@ enum class NumericClass : uint8_t { Float, Sint, Uint };
 struct VertexInput {
   uint8_t location;
   uint8_t dwordMask; // which 32-bit words of the (converted) attribute are read; bit 0 is x
-  NumericClass numericClass;
+  NumericClass numericClass; // integers are always Uint: the words are the same, and the format says how to make them
   uint8_t elementBits; // 16, 32 or 64, of the shader's type. 16-bit elements arrive widened to 32 bits.
 
   bool operator==(const VertexInput &) const = default;
@@ -48,8 +48,11 @@ enum ParameterLocation : uint8_t {
   PrimitiveIdParameter = 64,
   LayerParameter = 65,
   ViewportIndexParameter = 66,
-  ClipDistanceParameter0 = 67, // clip and cull distances 0..3
+  ClipDistanceParameter0 = 67, // clip distances 0..3
   ClipDistanceParameter1 = 68, // 4..7
+  CullDistanceParameter0 = 69,
+  CullDistanceParameter1 = 70,
+  PointCoordParameter = 71, // never exported: the rasteriser makes it (FragmentInput::pointCoord)
 };
 
 // A fragment input; its place in the list is the attribute number of the v_interp instructions (SPI_PS_INPUT_CNTL_n).
@@ -73,6 +76,9 @@ struct ShaderInterface {
   // One past the highest root dword that is used in SGPRs or memory, and the lowest one read through SpillTable (0xffff: none).
   unsigned userDataLimit = 0;
   unsigned spillThreshold = 0xffff;
+  // FLOAT_MODE of SPI_SHADER_PGM_RSRC1, from the shader's execution modes: [1:0] f32 and [3:2] f16/f64 rounding, [5:4] f32 and [7:6]
+  // f16/f64 denormals. LLVM's own register value knows the denormals only.
+  uint8_t floatMode = 0xc0;
 
   // Vertex shaders.
   std::vector<VertexInput> vertexInputs;

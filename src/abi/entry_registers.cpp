@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "src/abi/entry_registers.h"
+
+namespace dovetail {
+
+std::span<const ValueName> systemSgprs(HardwareStage stage) {
+  using enum ValueKind;
+  static constexpr ValueName Vs[] = {{StreamoutConfig},    {StreamoutWriteIndex}, {StreamoutOffset, 0},
+                                     {StreamoutOffset, 1}, {StreamoutOffset, 2},  {StreamoutOffset, 3},
+                                     {OffchipOffset},      {ScratchOffset}};
+  static constexpr ValueName Ps[] = {{PrimMask}, {ScratchOffset}};
+  static constexpr ValueName Cs[] = {{WorkgroupId, 0}, {WorkgroupId, 1}, {WorkgroupId, 2}, {ScratchOffset}};
+  static constexpr ValueName Hs[] = {{MergedUserDataAddress, 0}, {MergedUserDataAddress, 1}, {OffchipOffset},
+                                     {MergedWaveInfo},           {TessFactorOffset},         {ScratchOffset},
+                                     {UserDataPadding},          {UserDataPadding}};
+  static constexpr ValueName Gs[] = {{MergedUserDataAddress, 0},
+                                     {MergedUserDataAddress, 1},
+                                     {Gs2VsOffset},
+                                     {MergedWaveInfo},
+                                     {OffchipOffset},
+                                     {ScratchOffset},
+                                     {UserDataPadding},
+                                     {UserDataPadding}};
+  switch (stage) {
+  case HardwareStage::Vs:
+    return Vs;
+  case HardwareStage::Ps:
+    return Ps;
+  case HardwareStage::Cs:
+    return Cs;
+  case HardwareStage::Hs:
+    return Hs;
+  case HardwareStage::Gs:
+    return Gs;
+  case HardwareStage::Ls:
+  case HardwareStage::Es:
+    break; // no programs of their own on GFX9
+  }
+  return {};
+}
+
+std::span<const ValueName> entryVgprs(HardwareStage stage) {
+  using enum ValueKind;
+  static constexpr ValueName Vs[] = {{VertexId}, {InstanceId}, {VertexPrimitiveId}};
+  static constexpr ValueName Cs[] = {{LocalInvocationId, 0, 0}, {LocalInvocationId, 0, 1}, {LocalInvocationId, 0, 2}};
+  static constexpr ValueName Hs[] = {{PatchId}, {RelIds}, {VertexId}, {RelPatchId}, {InstanceId}};
+  static constexpr ValueName Gs[] = {{GsVertexOffset, 0}, {GsVertexOffset, 1}, {GsPrimitiveId}, {GsInvocationId},
+                                     {GsVertexOffset, 2}, {VertexId},          {InstanceId},    {VertexPrimitiveId}};
+  switch (stage) {
+  case HardwareStage::Vs:
+    return Vs;
+  case HardwareStage::Cs:
+    return Cs;
+  case HardwareStage::Hs:
+    return Hs;
+  case HardwareStage::Gs:
+    return Gs;
+  case HardwareStage::Ps: // packed: psInputs()
+  case HardwareStage::Ls:
+  case HardwareStage::Es:
+    break;
+  }
+  return {};
+}
+
+std::span<const PsInput, PsInputCount> psInputs() {
+  using enum ValueKind;
+  // Bit order of SPI_PS_INPUT_ENA.
+  static constexpr PsInput Inputs[PsInputCount] = {
+      {PerspSample, 2},  {PerspCenter, 2},  {PerspCentroid, 2},  {PerspPullModel, 3},
+      {LinearSample, 2}, {LinearCenter, 2}, {LinearCentroid, 2}, {LineStipple, 1},
+      {PosX, 1},         {PosY, 1},         {PosZ, 1},           {PosW, 1},
+      {FrontFace, 1},    {Ancillary, 1},    {SampleCoverage, 1}, {PosFixedPt, 1},
+  };
+  return std::span<const PsInput, PsInputCount>(Inputs);
+}
+
+unsigned psInputVgprs(uint32_t addr) {
+  unsigned count = 0;
+  for (unsigned bit = 0; bit < PsInputCount; ++bit)
+    if (addr & (1u << bit))
+      count += psInputs()[bit].count;
+  return count;
+}
+
+std::optional<uint32_t> palUserData(const ValueName &value) {
+  // PAL, palPipelineAbi: UserDataMapping.
+  switch (value.kind) {
+  case ValueKind::GlobalTable:
+    return 0x10000000;
+  case ValueKind::SpillTable:
+    return 0x10000002;
+  case ValueKind::BaseVertex:
+    return 0x10000003;
+  case ValueKind::BaseInstance:
+    return 0x10000004;
+  case ValueKind::DrawIndex:
+    return 0x10000005;
+  case ValueKind::WorkgroupCount:
+    return 0x10000006;
+  case ValueKind::VertexBufferTable:
+    return 0x1000000f;
+  case ValueKind::UserData:
+    return value.index;
+  case ValueKind::AlphaReference:
+    return ClientUserDataAlphaReference;
+  case ValueKind::UserDataPadding:
+    return PalUserDataUnmapped;
+  default:
+    return std::nullopt;
+  }
+}
+
+} // namespace dovetail

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+//
+// What the hardware has put into registers when a program of a hardware stage starts, and what the driver is told to
+// put there.
+//
+// SGPRs: user data from s0 (merged stages: from s8, behind eight system SGPRs), then system values in a fixed order,
+// each present only if it is enabled. VGPRs: fixed places, loaded as far as VGPR_COMP_CNT says, or packed by
+// SPI_PS_INPUT_ADDR for the pixel shader.
+#pragma once
+
+#include "src/abi/hardware_stage.h"
+#include "src/abi/value.h"
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace dovetail {
+
+// Whether the driver (user data) or the hardware (system value) sets it; false for what parts hand to each other.
+constexpr bool isUserData(ValueKind kind) {
+  return kind <= ValueKind::UserDataPadding;
+}
+constexpr bool isSystemSgpr(ValueKind kind) {
+  return kind > ValueKind::UserDataPadding && kind < ValueKind::VertexId;
+}
+constexpr bool isHardwareVgpr(ValueKind kind) {
+  return kind >= ValueKind::VertexId && kind < ValueKind::Attribute;
+}
+
+// The number of the first user SGPR.
+constexpr unsigned firstUserSgpr(HardwareStage stage) {
+  return stage == HardwareStage::Hs || stage == HardwareStage::Gs ? 8 : 0;
+}
+
+// System SGPRs in the order in which the hardware packs them behind the user SGPRs (for merged stages: their fixed
+// places from s0; kind UserDataPadding marks one that is not used). Which of them are there depends on what is enabled.
+std::span<const ValueName> systemSgprs(HardwareStage stage);
+
+// The VGPRs from v0 of all stages but Ps. How many of them the hardware loads is VGPR_COMP_CNT's (TIDIG_COMP_CNT's)
+// business. A vertex shader's v1 is the instance id divided by VGT_INSTANCE_STEP_RATE_0, which is programmed to 1, so
+// that no program needs v3. A merged stage's list is that of the vertex shader as first half.
+std::span<const ValueName> entryVgprs(HardwareStage stage);
+
+// SPI_PS_INPUT_ENA/ADDR: one row for each bit.
+struct PsInput {
+  ValueKind kind;
+  uint8_t count; // VGPRs
+};
+constexpr unsigned PsInputCount = 16;
+std::span<const PsInput, PsInputCount> psInputs();
+
+enum PsInputBit : uint32_t {
+  PerspSampleEna = 1u << 0,
+  PerspCenterEna = 1u << 1,
+  PerspCentroidEna = 1u << 2,
+  PerspPullModelEna = 1u << 3,
+  LinearSampleEna = 1u << 4,
+  LinearCenterEna = 1u << 5,
+  LinearCentroidEna = 1u << 6,
+  LineStippleEna = 1u << 7,
+  PosXEna = 1u << 8,
+  PosYEna = 1u << 9,
+  PosZEna = 1u << 10,
+  PosWEna = 1u << 11,
+  FrontFaceEna = 1u << 12,
+  AncillaryEna = 1u << 13,
+  SampleCoverageEna = 1u << 14,
+  PosFixedPtEna = 1u << 15,
+};
+constexpr uint32_t PerspectivePairs = PerspSampleEna | PerspCenterEna | PerspCentroidEna | PerspPullModelEna;
+constexpr uint32_t BarycentricPairs = PerspectivePairs | LinearSampleEna | LinearCenterEna | LinearCentroidEna;
+
+// How many VGPRs a layout of PS inputs (SPI_PS_INPUT_ADDR) takes.
+unsigned psInputVgprs(uint32_t addr);
+
+// What PAL's metadata calls a user SGPR's content: the index of a root dword, or one of its 0x1000000x values. Nothing
+// for values that are not user data. AlphaReference is no value of PAL's: it gets a number from the range that PAL
+// leaves to clients.
+std::optional<uint32_t> palUserData(const ValueName &value);
+
+constexpr uint32_t PalUserDataUnmapped = 0xffffffff;
+// Not one of PAL's: see palUserData.
+constexpr uint32_t ClientUserDataAlphaReference = 0x20000000;
+
+} // namespace dovetail

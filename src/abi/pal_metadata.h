@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// PAL pipeline metadata, version 2.6 ("registers" format), as plain data, and its MessagePack encoding: what a
+// PAL-based driver reads from the note of a pipeline ELF. Keys and meanings: LLVM's AMDGPUUsage, "AMDPAL code object
+// metadata", and PAL's palPipelineAbi.
+#pragma once
+
+#include "src/abi/hardware_stage.h"
+#include "src/base/hash.h"
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dovetail {
+
+enum class ApiStage : uint8_t { Vertex, Hull, Domain, Geometry, Pixel, Compute };
+
+// An API shader and the hardware stages that it became.
+struct PalShader {
+  ApiStage stage;
+  Hash128 hash;
+  std::vector<HardwareStage> hardwareMapping;
+};
+
+struct PalHardwareStage {
+  HardwareStage stage;
+  std::string entryPoint;         // symbol
+  uint32_t scratchMemorySize = 0; // bytes per lane
+  uint32_t ldsSize = 0;           // bytes
+  uint32_t sgprCount = 0;
+  uint32_t vgprCount = 0;
+  uint32_t sgprLimit = 0;
+  uint32_t vgprLimit = 0;
+  uint32_t wavefrontSize = 64;
+  bool usesUavs = false;
+  bool writesUavs = false;
+  bool writesDepth = false;
+  std::optional<std::array<uint32_t, 3>> threadgroupDimensions; // compute
+};
+
+struct PalMetadata {
+  std::string type; // "VsPs", "Cs", …
+  std::string api = "Vulkan";
+  Hash128 pipelineHash;
+  uint32_t userDataLimit = 0;
+  uint32_t spillThreshold = 0xffff; // none
+  bool usesViewportArrayIndex = false;
+  bool psSampleMask = false;
+  std::vector<PalShader> shaders;
+  std::vector<PalHardwareStage> hardwareStages;
+  std::vector<std::pair<uint32_t, uint32_t>> registers; // dword index, value
+};
+
+// The MessagePack document. Thread-safe.
+std::vector<uint8_t> encodePalMetadata(const PalMetadata &metadata);
+
+} // namespace dovetail
