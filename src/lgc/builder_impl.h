@@ -8,6 +8,7 @@
 // The methods live by category in *_builder.cpp; their bodies see only the operands, the target and the shader's modes.
 #pragma once
 
+#include "src/base/error.h"
 #include "src/lgc/builder.h"
 #include "src/lgc/target_info.h"
 #include <llvm/ADT/ArrayRef.h>
@@ -15,10 +16,15 @@
 
 namespace lgc {
 
+class PipelineState;
+struct UserDataNode;
+
 // Not thread-safe, like the LLVMContext that it works in. shaderModes() must be set before the first operation is made.
 class BuilderImpl : public Builder {
 public:
-  BuilderImpl(llvm::LLVMContext &context, const TargetInfo &targetInfo) : Builder(context), m_targetInfo(targetInfo) {}
+  // Without a pipeline state no descriptor can be found, and fail() has nowhere to go.
+  BuilderImpl(llvm::LLVMContext &context, const TargetInfo &targetInfo, PipelineState *pipelineState = nullptr)
+      : Builder(context), m_targetInfo(targetInfo), m_pipelineState(pipelineState) {}
 
   const TargetInfo &targetInfo() const { return m_targetInfo; }
 
@@ -39,10 +45,11 @@ public:
   // reassembles a value of the same type. Elements narrower than 32 bits are widened one by one.
   Value *mapDwords(Value *value, llvm::function_ref<Value *(Value *dword)> make);
 
-  // Runs `make` with values that are the same in all active lanes. Each of `divergent` (i32 or vectors of i32:
-  // descriptors) may differ between lanes; a loop takes the first active lane's values and serves all lanes that have
-  // the same ones. With nothing divergent `make` is called in place. resultType may be void.
-  Value *waterfall(Values divergent, Type *resultType, llvm::function_ref<Value *(Values uniform)> make);
+  // Calls `make` with the resources (descriptors: i32 or vectors of i32). Those that are marked as divergent may differ
+  // between lanes; `make` then stands in a loop that takes the first active lane's values and serves all lanes that
+  // have the same ones. With nothing divergent `make` is called in place. resultType may be void.
+  Value *waterfall(Values resources, llvm::ArrayRef<bool> isDivergent, Type *resultType,
+                   llvm::function_ref<Value *(Values uniform)> make);
 
   // Calls an intrinsic by its full name, overload suffix included, with the types of the operands.
   llvm::CallInst *callByName(llvm::StringRef name, Type *resultType, Values operands);
@@ -53,11 +60,34 @@ public:
   Value *compareSwapLoop(Value *initial, llvm::function_ref<Value *(Value *old)> desired,
                          llvm::function_ref<Value *(Value *expected, Value *desired)> swap);
 
+  // x / y of floats or vectors of them, within Vulkan's 2.5 ulp for f32 divisors between 2^-126 and 2^126; exact
+  // rounding for f64.
+  Value *divide(Value *x, Value *y);
+
+  // The cache policy operand of buffer and image intrinsics for ResourceFlags.
+  llvm::ConstantInt *cachePolicy(unsigned flags, bool isAtomic = false);
+
   // The number of this lane in its wave (i32).
   Value *laneNumber();
 
+  // The shader cannot be lowered: generate() will give this Error. The caller goes on with a value of the right type.
+  void fail(dovetail::ErrorCode code, std::string text);
+
 private:
+  Value *loadDescriptor(const UserDataNode *node, unsigned dwords, unsigned offsetInDwords, unsigned set,
+                        unsigned binding, Value *index, unsigned flags);
+  Value *readInputAt(Type *type, unsigned location, unsigned component, InterpMode mode, InterpLocation interpLocation,
+                     Value *aux);
+  void writeOutputAt(Value *value, unsigned location, unsigned component, unsigned index, Value *condition);
+  Value *barycentrics(InterpMode mode, InterpLocation interpLocation, Value *aux);
+  Value *samplePosition(Value *sample);
+  Value *readVertexBuiltIn(BuiltIn builtIn);
+  Value *readFragmentBuiltIn(Type *resultType, BuiltIn builtIn, Value *arrayIndex);
+  Value *readComputeBuiltIn(BuiltIn builtIn);
+  Value *readSubgroupBuiltIn(BuiltIn builtIn);
+
   const TargetInfo &m_targetInfo;
+  PipelineState *m_pipelineState;
 };
 
 } // namespace lgc

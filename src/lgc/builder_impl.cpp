@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+//
+// What the categories of BuilderImpl share: working on elements and dwords, and the loops that operations without a
+// matching instruction need.
+#include "src/lgc/builder_impl.h"
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+using namespace llvm;
+
+namespace lgc {
+
+namespace {
+
+// Cuts the block at the insertion point. The first half loses its terminator and the builder stands at the start of the
+// second half, which is returned.
+BasicBlock *splitAtInsertPoint(IRBuilderBase &builder) {
+  BasicBlock *first = builder.GetInsertBlock();
+  BasicBlock *second;
+  if (builder.GetInsertPoint() == first->end()) {
+    second = BasicBlock::Create(builder.getContext(), "", first->getParent(), first->getNextNode());
+  } else {
+    second = first->splitBasicBlock(builder.GetInsertPoint());
+    first->getTerminator()->eraseFromParent();
+  }
+  builder.SetInsertPoint(second, second->begin());
+  return second;
+}
+
+} // namespace
+
+Value *BuilderImpl::mapElements(Values operands, function_ref<Value *(Values)> make) {
+  auto *vector = dyn_cast<FixedVectorType>(operands.front()->getType());
+  if (!vector)
+    return make(operands);
+
+  Value *result = nullptr;
+  for (unsigned i = 0; i < vector->getNumElements(); ++i) {
+    SmallVector<Value *, 4> elements;
+    for (Value *operand : operands)
+      elements.push_back(CreateExtractElement(operand, i));
+    Value *element = make(elements);
+    if (!result)
+      result = PoisonValue::get(FixedVectorType::get(element->getType(), vector->getNumElements()));
+    result = CreateInsertElement(result, element, i);
+  }
+  return result;
+}
+
+Value *BuilderImpl::mapDwords(Value *value, function_ref<Value *(Value *)> make) {
+  return mapElements(value, [&](Values elements) -> Value * {
+    Type *type = elements[0]->getType();
+    unsigned bits = type->getPrimitiveSizeInBits();
+    Value *integer = type->isIntegerTy() ? elements[0] : CreateBitCast(elements[0], getIntNTy(bits));
+    Value *result;
+    if (bits <= 32) {
+      result = CreateTrunc(make(CreateZExt(integer, getInt32Ty())), getIntNTy(bits));
+    } else {
+      Value *dwords = CreateBitCast(integer, FixedVectorType::get(getInt32Ty(), bits / 32));
+      result = CreateBitCast(mapElements(dwords, [&](Values dword) { return make(dword[0]); }), getIntNTy(bits));
+    }
+    return type->isIntegerTy() ? result : CreateBitCast(result, type);
+  });
+}
+
+// The loop's body stands between a comparison and the back edge, so that the values are uniform inside it whatever the
+// optimiser does to the exits: lanes leave the loop in the round that has served them.
+Value *BuilderImpl::waterfall(Values resources, ArrayRef<bool> isDivergent, Type *resultType,
+                              function_ref<Value *(Values)> make) {
+  if (!is_contained(isDivergent, true))
+    return make(resources);
+
+  BasicBlock *before = GetInsertBlock();
+  BasicBlock *after = splitAtInsertPoint(*this);
+  Function *function = before->getParent();
+  BasicBlock *loop = BasicBlock::Create(getContext(), "waterfall", function, after);
+  BasicBlock *body = BasicBlock::Create(getContext(), "waterfall.body", function, after);
+  BasicBlock *next = BasicBlock::Create(getContext(), "waterfall.next", function, after);
+
+  SetInsertPoint(before);
+  CreateBr(loop);
+
+  SetInsertPoint(loop);
+  SmallVector<Value *, 2> uniform(resources);
+  Value *isServed = getTrue();
+  for (auto [value, mayDiffer] : zip(uniform, isDivergent)) {
+    if (!mayDiffer)
+      continue;
+    value = mapElements(value, [&](Values dword) -> Value * {
+      Value *first = CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, getInt32Ty(), dword[0]);
+      isServed = CreateAnd(isServed, CreateICmpEQ(first, dword[0]));
+      return first;
+    });
+  }
+  CreateCondBr(isServed, body, next);
+
+  SetInsertPoint(body);
+  Value *made = make(uniform);
+  BasicBlock *bodyEnd = GetInsertBlock();
+  CreateBr(next);
+
+  SetInsertPoint(next);
+  PHINode *result = nullptr;
+  if (!resultType->isVoidTy()) {
+    result = CreatePHI(resultType, 2);
+    result->addIncoming(PoisonValue::get(resultType), loop);
+    result->addIncoming(made, bodyEnd);
+  }
+  CreateCondBr(isServed, after, loop);
+
+  SetInsertPoint(after, after->begin());
+  return result;
+}
+
+CallInst *BuilderImpl::callByName(StringRef name, Type *resultType, Values operands) {
+  SmallVector<Type *, 16> types;
+  for (Value *operand : operands)
+    types.push_back(operand->getType());
+  // A function that is declared with an intrinsic's name is that intrinsic, with its attributes.
+  Module &module = *GetInsertBlock()->getModule();
+  FunctionCallee callee = module.getOrInsertFunction(name, FunctionType::get(resultType, types, false));
+  assert(cast<Function>(callee.getCallee())->isIntrinsic());
+  return CreateCall(callee, operands);
+}
+
+Value *BuilderImpl::compareSwapLoop(Value *initial, function_ref<Value *(Value *)> desired,
+                                    function_ref<Value *(Value *, Value *)> swap) {
+  BasicBlock *before = GetInsertBlock();
+  BasicBlock *after = splitAtInsertPoint(*this);
+  BasicBlock *loop = BasicBlock::Create(getContext(), "cmpswap", before->getParent(), after);
+
+  SetInsertPoint(before);
+  CreateBr(loop);
+
+  SetInsertPoint(loop);
+  PHINode *expected = CreatePHI(initial->getType(), 2);
+  expected->addIncoming(initial, before);
+  Value *actual = swap(expected, desired(expected));
+  expected->addIncoming(actual, GetInsertBlock());
+  CreateCondBr(CreateICmpEQ(actual, expected), after, loop);
+
+  SetInsertPoint(after, after->begin());
+  return actual;
+}
+
+ConstantInt *BuilderImpl::cachePolicy(unsigned flags, bool isAtomic) {
+  constexpr unsigned Glc = 1;
+  constexpr unsigned Slc = 2;
+  unsigned policy = flags & NonTemporal ? Slc : 0;
+  // The back end sets an atomic's glc bit, which says that the old value is returned.
+  if (!isAtomic && (flags & (Coherent | Volatile)))
+    policy |= Glc;
+  return getInt32(policy);
+}
+
+Value *BuilderImpl::laneNumber() {
+  Value *all = getInt32(~0u);
+  Value *low = CreateIntrinsic(Intrinsic::amdgcn_mbcnt_lo, {}, {all, getInt32(0)});
+  return CreateIntrinsic(Intrinsic::amdgcn_mbcnt_hi, {}, {all, low});
+}
+
+} // namespace lgc
