@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include "tools/radv_pipelines.h"
+#include <cstdlib>
+#include <ctime>
+#include <functional>
+#include <map>
+
+namespace dovetail {
+
+namespace {
+
+#define DOVETAIL_CHECK_VK(call)                                                                                        \
+  do {                                                                                                                 \
+    if (VkResult result = (call); result != VK_SUCCESS)                                                                \
+      return makeError(ErrorCode::Unsupported, "RADV: {} gives {}", #call, static_cast<int>(result));                  \
+  } while (false)
+
+double cpuMicroseconds() {
+  timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return time.tv_sec * 1e6 + time.tv_nsec * 1e-3;
+}
+
+// Runs a clean-up when the scope is left.
+class Cleanup {
+public:
+  explicit Cleanup(std::function<void()> action) : m_action(std::move(action)) {}
+  Cleanup(const Cleanup &) = delete;
+  ~Cleanup() { m_action(); }
+
+private:
+  std::function<void()> m_action;
+};
+
+VkDescriptorType descriptorType(spirv::DescriptorKind kind) {
+  switch (kind) {
+  case spirv::DescriptorKind::UniformBuffer:
+    return VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+  case spirv::DescriptorKind::StorageBuffer:
+    return VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  case spirv::DescriptorKind::SampledImage:
+    return VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
+  case spirv::DescriptorKind::StorageImage:
+    return VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+  case spirv::DescriptorKind::Sampler:
+    return VK_DESCRIPTOR_TYPE_SAMPLER;
+  case spirv::DescriptorKind::CombinedImageSampler:
+    return VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+  case spirv::DescriptorKind::UniformTexelBuffer:
+    return VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+  case spirv::DescriptorKind::StorageTexelBuffer:
+    return VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
+  case spirv::DescriptorKind::InputAttachment:
+    return VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+  }
+  return VK_DESCRIPTOR_TYPE_MAX_ENUM;
+}
+
+VkShaderStageFlagBits stageFlag(lgc::ShaderStage stage) {
+  // Both enumerations count the stages in the same order.
+  return static_cast<VkShaderStageFlagBits>(1u << static_cast<uint32_t>(stage));
+}
+
+class Device final : public RadvDevice {
+public:
+  ~Device() override {
+    if (m_device)
+      vkDestroyDevice(m_device, nullptr);
+    if (m_instance)
+      vkDestroyInstance(m_instance, nullptr);
+  }
+
+  Result<void> open() {
+    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_3};
+    VkInstanceCreateInfo instanceInfo = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                         .pApplicationInfo = &application};
+    DOVETAIL_CHECK_VK(vkCreateInstance(&instanceInfo, nullptr, &m_instance));
+    uint32_t count = 1;
+    VkResult enumerated = vkEnumeratePhysicalDevices(m_instance, &count, &m_physical);
+    if ((enumerated != VK_SUCCESS && enumerated != VK_INCOMPLETE) || count == 0)
+      return makeError(ErrorCode::Unsupported, "RADV shows no device (is mesa-vulkan-drivers installed?)");
+
+    // All features that the device has, so that no shader is refused.
+    VkPhysicalDeviceVulkan13Features features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+    VkPhysicalDeviceVulkan12Features features12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                                   .pNext = &features13};
+    VkPhysicalDeviceVulkan11Features features11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+                                                   .pNext = &features12};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &features11};
+    vkGetPhysicalDeviceFeatures2(m_physical, &features);
+    float priority = 1;
+    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                     .queueFamilyIndex = 0,
+                                     .queueCount = 1,
+                                     .pQueuePriorities = &priority};
+    VkDeviceCreateInfo deviceInfo = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .pNext = &features,
+                                     .queueCreateInfoCount = 1,
+                                     .pQueueCreateInfos = &queue};
+    DOVETAIL_CHECK_VK(vkCreateDevice(m_physical, &deviceInfo, nullptr, &m_device));
+    return {};
+  }
+
+  Result<std::vector<double>> timePipeline(const ShaderSet &shaders, const PipelineState &state,
+                                           unsigned runs) override {
+    std::vector<VkPipelineShaderStageCreateInfo> stages;
+    std::vector<VkDescriptorSetLayout> setLayouts;
+    VkPipelineLayout layout = VK_NULL_HANDLE;
+    Cleanup cleanup([&] {
+      for (const VkPipelineShaderStageCreateInfo &stage : stages)
+        vkDestroyShaderModule(m_device, stage.module, nullptr);
+      for (VkDescriptorSetLayout setLayout : setLayouts)
+        vkDestroyDescriptorSetLayout(m_device, setLayout, nullptr);
+      vkDestroyPipelineLayout(m_device, layout, nullptr);
+    });
+    DOVETAIL_CHECK(makeStages(shaders, stages));
+    DOVETAIL_CHECK(makeLayout(shaders, setLayouts, layout));
+    return shaders.shader(lgc::ShaderStage::Compute) ? timeCompute(stages[0], layout, runs)
+                                                     : timeGraphics(stages, layout, state, runs);
+  }
+
+private:
+  Result<void> makeStages(const ShaderSet &shaders, std::vector<VkPipelineShaderStageCreateInfo> &stages) {
+    for (const ShaderRef &shader : shaders.shaders) {
+      if (!shader)
+        continue;
+      VkShaderModuleCreateInfo moduleInfo = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                             .codeSize = shader->description.words.size() * sizeof(uint32_t),
+                                             .pCode = shader->description.words.data()};
+      VkShaderModule module;
+      DOVETAIL_CHECK_VK(vkCreateShaderModule(m_device, &moduleInfo, nullptr, &module));
+      stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                        .stage = stageFlag(shader->description.stage),
+                        .module = module,
+                        .pName = shader->description.entryPoint.c_str()});
+    }
+    return {};
+  }
+
+  Result<void> makeLayout(const ShaderSet &shaders, std::vector<VkDescriptorSetLayout> &setLayouts,
+                          VkPipelineLayout &layout) {
+    std::map<uint32_t, std::map<uint32_t, VkDescriptorSetLayoutBinding>> sets;
+    uint32_t pushConstantBytes = 0;
+    for (const ShaderRef &shader : shaders.shaders) {
+      if (!shader)
+        continue;
+      pushConstantBytes = std::max(pushConstantBytes, shader->reflection.pushConstantBytes);
+      for (const spirv::DescriptorBinding &binding : shader->reflection.descriptors)
+        sets[binding.set][binding.binding] = {.binding = binding.binding,
+                                              .descriptorType = descriptorType(binding.kind),
+                                              .descriptorCount = std::max(binding.arraySize, 1u),
+                                              .stageFlags = VK_SHADER_STAGE_ALL};
+    }
+    uint32_t setCount = sets.empty() ? 0 : sets.rbegin()->first + 1;
+    for (uint32_t set = 0; set < setCount; ++set) {
+      std::vector<VkDescriptorSetLayoutBinding> bindings;
+      for (const auto &[number, binding] : sets[set])
+        bindings.push_back(binding);
+      VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                              .bindingCount = static_cast<uint32_t>(bindings.size()),
+                                              .pBindings = bindings.data()};
+      VkDescriptorSetLayout setLayout;
+      DOVETAIL_CHECK_VK(vkCreateDescriptorSetLayout(m_device, &info, nullptr, &setLayout));
+      setLayouts.push_back(setLayout);
+    }
+    VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_ALL, .offset = 0, .size = (pushConstantBytes + 3) & ~3u};
+    VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                       .setLayoutCount = setCount,
+                                       .pSetLayouts = setLayouts.data(),
+                                       .pushConstantRangeCount = pushConstantBytes ? 1u : 0u,
+                                       .pPushConstantRanges = &range};
+    DOVETAIL_CHECK_VK(vkCreatePipelineLayout(m_device, &info, nullptr, &layout));
+    return {};
+  }
+
+  Result<std::vector<double>> timeCompute(const VkPipelineShaderStageCreateInfo &stage, VkPipelineLayout layout,
+                                          unsigned runs) {
+    VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                        .stage = stage,
+                                        .layout = layout,
+                                        .basePipelineIndex = -1};
+    return measure(runs, [&](VkPipeline *pipeline) {
+      return vkCreateComputePipelines(m_device, VK_NULL_HANDLE, 1, &info, nullptr, pipeline);
+    });
+  }
+
+  Result<std::vector<double>> timeGraphics(const std::vector<VkPipelineShaderStageCreateInfo> &stages,
+                                           VkPipelineLayout layout, const PipelineState &state, unsigned runs) {
+    std::vector<VkVertexInputBindingDescription> bindings;
+    for (const VertexBinding &binding : state.vertexBindings)
+      bindings.push_back({binding.binding, binding.stride, binding.inputRate});
+    std::vector<VkVertexInputAttributeDescription> attributes;
+    for (const VertexAttribute &attribute : state.vertexAttributes)
+      attributes.push_back({attribute.location, attribute.binding, attribute.format, attribute.offset});
+    VkPipelineVertexInputStateCreateInfo vertexInput = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+        .vertexBindingDescriptionCount = static_cast<uint32_t>(bindings.size()),
+        .pVertexBindingDescriptions = bindings.data(),
+        .vertexAttributeDescriptionCount = static_cast<uint32_t>(attributes.size()),
+        .pVertexAttributeDescriptions = attributes.data()};
+    VkPipelineInputAssemblyStateCreateInfo assembly = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, .topology = state.topology};
+    VkViewport viewport = {.width = 256, .height = 256, .maxDepth = 1};
+    VkRect2D scissor = {.extent = {256, 256}};
+    VkPipelineViewportStateCreateInfo viewports = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+                                                   .viewportCount = 1,
+                                                   .pViewports = &viewport,
+                                                   .scissorCount = 1,
+                                                   .pScissors = &scissor};
+    VkPipelineRasterizationStateCreateInfo rasterization = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+    VkPipelineMultisampleStateCreateInfo multisample = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = static_cast<VkSampleCountFlagBits>(state.rasterizationSamples)};
+    VkPipelineDepthStencilStateCreateInfo depthStencil = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+    std::vector<VkPipelineColorBlendAttachmentState> attachments;
+    std::vector<VkFormat> formats;
+    for (const ColorTarget &target : state.colorTargets) {
+      attachments.push_back({.blendEnable = target.blendEnable,
+                             .srcColorBlendFactor = target.srcColorBlendFactor,
+                             .dstColorBlendFactor = target.dstColorBlendFactor,
+                             .colorBlendOp = target.colorBlendOp,
+                             .srcAlphaBlendFactor = target.srcAlphaBlendFactor,
+                             .dstAlphaBlendFactor = target.dstAlphaBlendFactor,
+                             .alphaBlendOp = target.alphaBlendOp,
+                             .colorWriteMask = target.writeMask});
+      formats.push_back(target.format);
+    }
+    VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+                                                 .attachmentCount = static_cast<uint32_t>(attachments.size()),
+                                                 .pAttachments = attachments.data()};
+    VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                               .colorAttachmentCount = static_cast<uint32_t>(formats.size()),
+                                               .pColorAttachmentFormats = formats.data(),
+                                               .depthAttachmentFormat = VK_FORMAT_D32_SFLOAT};
+    VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                         .pNext = &rendering,
+                                         .stageCount = static_cast<uint32_t>(stages.size()),
+                                         .pStages = stages.data(),
+                                         .pVertexInputState = &vertexInput,
+                                         .pInputAssemblyState = &assembly,
+                                         .pViewportState = &viewports,
+                                         .pRasterizationState = &rasterization,
+                                         .pMultisampleState = &multisample,
+                                         .pDepthStencilState = &depthStencil,
+                                         .pColorBlendState = &blend,
+                                         .layout = layout,
+                                         .basePipelineIndex = -1};
+    return measure(runs, [&](VkPipeline *pipeline) {
+      return vkCreateGraphicsPipelines(m_device, VK_NULL_HANDLE, 1, &info, nullptr, pipeline);
+    });
+  }
+
+  Result<std::vector<double>> measure(unsigned runs, const std::function<VkResult(VkPipeline *)> &createPipeline) {
+    std::vector<double> times;
+    for (unsigned run = 0; run < runs; ++run) {
+      VkPipeline pipeline = VK_NULL_HANDLE;
+      double start = cpuMicroseconds();
+      DOVETAIL_CHECK_VK(createPipeline(&pipeline));
+      times.push_back(cpuMicroseconds() - start);
+      vkDestroyPipeline(m_device, pipeline, nullptr);
+    }
+    return times;
+  }
+
+  VkInstance m_instance = VK_NULL_HANDLE;
+  VkPhysicalDevice m_physical = VK_NULL_HANDLE;
+  VkDevice m_device = VK_NULL_HANDLE;
+};
+
+} // namespace
+
+void selectRadv(RadvBackend backend) {
+  setenv("RADV_FORCE_FAMILY", "vega10", 1);
+  setenv("VK_ICD_FILENAMES", "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json", 1);
+  setenv("RADV_DEBUG", backend == RadvBackend::Llvm ? "llvm,nocache" : "nocache", 1);
+}
+
+Result<std::unique_ptr<RadvDevice>> RadvDevice::create() {
+  auto device = std::make_unique<Device>();
+  DOVETAIL_CHECK(device->open());
+  return std::unique_ptr<RadvDevice>(std::move(device));
+}
+
+} // namespace dovetail
