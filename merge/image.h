@@ -12,6 +12,7 @@
 #include <boost/container/static_vector.hpp>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,7 +43,7 @@ struct ImagePart {
   uint8_t stage = 0; // index into Image::stages
   uint32_t offset = 0;
   uint32_t size = 0;            // of its code
-  uint32_t waitStateBytes = 0;  // s_nop instructions in front of it that resolve hazards of the join
+  uint8_t waitStates = 0;       // of the s_nop in front of it that resolves hazards of the join; 0: there is none
   uint32_t constantsOffset = 0; // of its constants, if it has any
 };
 
@@ -54,10 +55,21 @@ struct ImageStage {
   uint8_t firstPart = 0;
   uint8_t partCount = 0;
   Usage usage; // merged over the parts: maxima, and the PS inputs that the hardware loads
-  const ShaderInterface *interface = nullptr; // of its main part; lives as long as the image
+  const ShaderInterface *interface = nullptr;       // of its main part; lives as long as the image
+  const FragmentExports *fragmentExports = nullptr; // of its epilog (pixel shaders); lives as long as the image
+  uint8_t vgprCompCount =
+      0; // VGPR_COMP_CNT, TIDIG_COMP_CNT: the last VGPR that the hardware loads (not for pixel shaders)
   uint8_t userSgprCount = 0;
   // What the driver puts into each user SGPR: a root dword's index or one of PAL's values (abi/pal_metadata.h).
   std::array<uint32_t, 32> userDataMap = {};
+};
+
+// A field of the code that needs the address at which the image is placed; all others are resolved. The field holds the
+// target's offset from the start of the image already (its low or high half for Lo and Hi).
+struct LoadRelocation {
+  uint32_t offset;     // of the field, from the start of Image::code
+  RelocationKind kind; // Abs32, Abs32Lo, Abs32Hi or Abs64
+  int64_t target;      // offset from the start of the image
 };
 
 constexpr unsigned MaxImageRegisters = 224;
@@ -66,6 +78,8 @@ constexpr unsigned MaxImageParts = MaxPartsPerStage * MaxStagesPerImage;
 struct Image {
   std::string gpuName;
   uint32_t elfMachine = 0;
+  unsigned maxSgprs = 0; // of the target
+  unsigned maxVgprs = 0;
   // Text of all stages (each 256-aligned), constants of all parts, then padding that the instruction prefetch may run
   // into. The whole is to be placed at a multiple of 256 and of constantsAlignment.
   std::vector<uint8_t> code;
@@ -73,9 +87,10 @@ struct Image {
   uint32_t constantsStart = 0; // == constantsEnd if no part has constants
   uint32_t constantsEnd = 0;
   uint32_t constantsAlignment = 4;
+  std::vector<LoadRelocation> loadRelocations; // empty for all code that LLVM makes today: it is position-independent
   boost::container::static_vector<ImageStage, MaxStagesPerImage> stages;
   boost::container::static_vector<ImagePart, MaxImageParts> parts;
-  // Sorted by the order of the register table of registers.h; each address once.
+  // Each address once.
   boost::container::static_vector<RegisterValue, MaxImageRegisters> registers;
 
   const ImageStage *findStage(HardwareStage stage) const;
@@ -88,5 +103,9 @@ using ImageRef = std::shared_ptr<const Image>;
 
 // "vs.vertex_prolog": the symbol of a part.
 std::string partSymbol(const Image &image, const ImagePart &part);
+
+// Finishes a copy of Image::code for the address where it is going to run. A copy without load relocations needs no
+// such step.
+void applyLoadAddress(const Image &image, std::span<uint8_t> code, uint64_t address);
 
 } // namespace dovetail

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+//
+// Walks each hardware shader from its entry to its end with a table of what every register holds. At the start that is
+// what the driver and the hardware put there; each part must find its inputs in their registers, keeps what it says
+// that it preserves, and adds its outputs. Anything else is gone.
+#include "merge/steps.h"
+#include "src/abi/entry_registers.h"
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace dovetail {
+
+namespace {
+
+constexpr unsigned SgprCount = 112;
+constexpr unsigned VgprCount = 256;
+
+// A ValueName as a number; 0 means that nothing is known to be there.
+constexpr uint32_t encode(const ValueName &value) {
+  return (1u << 24) | (uint32_t(value.kind) << 16) | (uint32_t(value.index) << 8) | value.component;
+}
+
+ValueName decode(uint32_t code) {
+  return {ValueKind((code >> 16) & 0xff), uint8_t(code >> 8), uint8_t(code)};
+}
+
+class LiveValues {
+public:
+  void set(Register reg, const ValueName &value) {
+    if (uint32_t *place = find(reg))
+      *place = encode(value);
+  }
+  uint32_t at(Register reg) const {
+    const uint32_t *place = const_cast<LiveValues *>(this)->find(reg);
+    return place ? *place : 0;
+  }
+  // Forgets everything behind the first n registers of each bank.
+  void keep(unsigned sgprs, unsigned vgprs) {
+    if (sgprs < SgprCount)
+      std::memset(&m_sgprs[sgprs], 0, (SgprCount - sgprs) * sizeof(uint32_t));
+    if (vgprs < VgprCount)
+      std::memset(&m_vgprs[vgprs], 0, (VgprCount - vgprs) * sizeof(uint32_t));
+  }
+  // Where a value is, for messages.
+  std::string findPlace(const ValueName &value) const {
+    for (unsigned i = 0; i < SgprCount; ++i)
+      if (m_sgprs[i] == encode(value))
+        return toString(Register{RegisterBank::Sgpr, uint16_t(i)});
+    for (unsigned i = 0; i < VgprCount; ++i)
+      if (m_vgprs[i] == encode(value))
+        return toString(Register{RegisterBank::Vgpr, uint16_t(i)});
+    return {};
+  }
+
+private:
+  uint32_t *find(Register reg) {
+    if (reg.bank == RegisterBank::Sgpr)
+      return reg.index < SgprCount ? &m_sgprs[reg.index] : nullptr;
+    return reg.index < VgprCount ? &m_vgprs[reg.index] : nullptr;
+  }
+
+  std::array<uint32_t, SgprCount> m_sgprs = {};
+  std::array<uint32_t, VgprCount> m_vgprs = {};
+};
+
+void enterVgprs(const ImageStage &stage, LiveValues &live) {
+  if (stage.stage != HardwareStage::Ps) {
+    std::span<const ValueName> entry = entryVgprs(stage.stage);
+    for (uint16_t i = 0; i < entry.size() && i <= stage.vgprCompCount; ++i)
+      live.set({RegisterBank::Vgpr, i}, entry[i]);
+    return;
+  }
+  uint16_t place = 0;
+  for (unsigned bit = 0; bit < PsInputCount; ++bit) {
+    const PsInput &input = psInputs()[bit];
+    if (!(stage.usage.psInputAddr & (1u << bit)))
+      continue;
+    if (stage.usage.psInputEna & (1u << bit))
+      for (uint8_t component = 0; component < input.count; ++component)
+        live.set({RegisterBank::Vgpr, uint16_t(place + component)}, {input.kind, 0, component});
+    place += input.count;
+  }
+}
+
+bool lists(const ShaderInterface &interface, const ValueName &value) {
+  return std::any_of(interface.inputs.begin(), interface.inputs.end(),
+                     [&](const Binding &input) { return input.value == value; });
+}
+
+// User data is where the main part's interface says, because that is what the driver is told. System values follow in
+// the hardware's order, so an interface that has them elsewhere is wrong.
+Result<void> enterSgprs(const ImageStage &stage, LiveValues &live) {
+  const ShaderInterface &interface = *stage.interface;
+  const unsigned firstUser = firstUserSgpr(stage.stage);
+  for (const Binding &input : interface.inputs) {
+    if (isUserData(input.value.kind)) {
+      if (input.reg.bank != RegisterBank::Sgpr || input.reg.index < firstUser ||
+          input.reg.index >= firstUser + interface.userSgprCount)
+        return makeError(ErrorCode::JoinRefused, "{}: {} is expected in {}, outside the {} user SGPRs",
+                         toString(stage.stage), toString(input.value), toString(input.reg), interface.userSgprCount);
+      live.set(input.reg, input.value);
+    }
+  }
+  uint16_t next = uint16_t(firstUser ? 0 : interface.userSgprCount);
+  for (const ValueName &value : systemSgprs(stage.stage)) {
+    // Merged stages have fixed places, and a pixel shader always gets its primitive mask.
+    if (!firstUser && value.kind != ValueKind::PrimMask && !lists(interface, value))
+      continue;
+    if (value.kind != ValueKind::UserDataPadding)
+      live.set({RegisterBank::Sgpr, next}, value);
+    ++next;
+  }
+  return {};
+}
+
+Result<void> checkModes(const Part &first, const Part &part) {
+  const Usage &a = first.usage;
+  const Usage &b = part.usage;
+  if (a.floatMode != b.floatMode)
+    return makeError(ErrorCode::JoinRefused, "{} has float mode 0x{:x}, {} has 0x{:x}", describePart(first),
+                     a.floatMode, describePart(part), b.floatMode);
+  if (a.waveSize != b.waveSize)
+    return makeError(ErrorCode::JoinRefused, "{} has {} lanes in a wave, {} has {}", describePart(first), a.waveSize,
+                     describePart(part), b.waveSize);
+  if (a.ieeeMode != b.ieeeMode || a.dx10Clamp != b.dx10Clamp)
+    return makeError(ErrorCode::JoinRefused, "{} and {} differ in IEEE or DX10 clamp mode", describePart(first),
+                     describePart(part));
+  return {};
+}
+
+tl::unexpected<Error> refuse(const ImageStage &stage, const Part *before, const Part &part, const Binding &input,
+                             const LiveValues &live) {
+  std::string from = before ? describePart(*before) : fmt::format("the entry of {}", toString(stage.stage));
+  std::string found;
+  if (uint32_t other = live.at(input.reg))
+    found = fmt::format("{} leaves {} there", from, toString(decode(other)));
+  else
+    found = fmt::format("{} leaves nothing there", from);
+  std::string elsewhere = live.findPlace(input.value);
+  if (!elsewhere.empty())
+    found += fmt::format(" and has it in {}", elsewhere);
+  return makeError(ErrorCode::JoinRefused, "{}: {} expects {} in {}, but {}", toString(stage.stage), describePart(part),
+                   toString(input.value), toString(input.reg), found);
+}
+
+Result<void> checkStage(const Image &image, const ImageStage &stage) {
+  LiveValues live;
+  DOVETAIL_CHECK(enterSgprs(stage, live));
+  enterVgprs(stage, live);
+  const Part *before = nullptr;
+  for (unsigned i = 0; i < stage.partCount; ++i) {
+    const Part &part = *image.parts[stage.firstPart + i].part;
+    const Contract &contract = part.contract;
+    if (part.code.empty() || part.code.size() % 4 != 0)
+      return makeError(ErrorCode::JoinRefused, "{} has {} bytes of code, which is not a whole number of dwords",
+                       describePart(part), part.code.size());
+    if (before)
+      DOVETAIL_CHECK(checkModes(*before, part));
+    for (const Binding &input : contract.inputs)
+      if (live.at(input.reg) != encode(input.value))
+        return refuse(stage, before, part, input, live);
+    bool isLast = i + 1 == stage.partCount;
+    if (isLast && !contract.endsProgram)
+      return makeError(ErrorCode::JoinRefused, "{}: {} is the last part, but does not end the program",
+                       toString(stage.stage), describePart(part));
+    if (!isLast && contract.endsProgram)
+      return makeError(ErrorCode::JoinRefused, "{}: {} ends the program, but is not the last part",
+                       toString(stage.stage), describePart(part));
+    live.keep(contract.preservedSgprs, contract.preservedVgprs);
+    for (const Binding &output : contract.outputs)
+      live.set(output.reg, output.value);
+    before = &part;
+  }
+  return {};
+}
+
+} // namespace
+
+Result<void> checkContracts(const Image &image) {
+  for (const ImageStage &stage : image.stages)
+    DOVETAIL_CHECK(checkStage(image, stage));
+  return {};
+}
+
+} // namespace dovetail

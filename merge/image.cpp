@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "merge/image.h"
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace dovetail {
+
+const ImageStage *Image::findStage(HardwareStage wanted) const {
+  for (const ImageStage &stage : stages)
+    if (stage.stage == wanted)
+      return &stage;
+  return nullptr;
+}
+
+const RegisterValue *Image::findRegister(uint32_t address) const {
+  for (const RegisterValue &value : registers)
+    if (value.address == address)
+      return &value;
+  return nullptr;
+}
+
+std::string partSymbol(const Image &image, const ImagePart &part) {
+  return fmt::format("{}.{}", toString(image.stages[part.stage].stage), toSymbol(part.part->key.kind));
+}
+
+void applyLoadAddress(const Image &image, std::span<uint8_t> code, uint64_t address) {
+  assert(code.size() == image.code.size());
+  for (const LoadRelocation &relocation : image.loadRelocations) {
+    uint64_t value = address + uint64_t(relocation.target);
+    if (relocation.kind == RelocationKind::Abs32Hi)
+      value >>= 32;
+    std::memcpy(code.data() + relocation.offset, &value, relocation.kind == RelocationKind::Abs64 ? 8 : 4);
+  }
+}
+
+} // namespace dovetail

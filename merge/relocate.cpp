@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// Fields that depend on where code and constants ended up. Distances are known now and are written; addresses are known
+// only when the image is uploaded and are listed for the uploader.
+#include "merge/steps.h"
+#include <cstring>
+#include <fmt/format.h>
+#include <limits>
+
+namespace dovetail {
+
+namespace {
+
+struct KindFacts {
+  const char *name;
+  unsigned size;   // of the field, bytes
+  bool isRelative; // minus the address of the field
+  bool takesHighHalf;
+  bool mustFit; // a signed 32-bit field that takes all of the value
+};
+
+KindFacts factsOf(RelocationKind kind) {
+  switch (kind) {
+  case RelocationKind::Abs32:
+    return {"abs32", 4, false, false, true};
+  case RelocationKind::Abs32Lo:
+    return {"abs32 lo", 4, false, false, false};
+  case RelocationKind::Abs32Hi:
+    return {"abs32 hi", 4, false, true, false};
+  case RelocationKind::Abs64:
+    return {"abs64", 8, false, false, false};
+  case RelocationKind::Rel32:
+    return {"rel32", 4, true, false, true};
+  case RelocationKind::Rel32Lo:
+    return {"rel32 lo", 4, true, false, false};
+  case RelocationKind::Rel32Hi:
+    return {"rel32 hi", 4, true, true, false};
+  case RelocationKind::Rel64:
+    return {"rel64", 8, true, false, false};
+  }
+  return {"unknown", 4, false, false, false};
+}
+
+Result<void> apply(Image &image, const ImagePart &placed, const Relocation &relocation) {
+  const KindFacts facts = factsOf(relocation.kind);
+  const Part &part = *placed.part;
+  if (relocation.offset > placed.size || placed.size - relocation.offset < facts.size)
+    return makeError(ErrorCode::JoinRefused, "{}: the {} relocation at offset 0x{:x} lies outside its {} bytes of code",
+                     describePart(part), facts.name, relocation.offset, placed.size);
+  if (relocation.target == RelocationTarget::Constants && part.constants.empty())
+    return makeError(ErrorCode::JoinRefused,
+                     "{}: the {} relocation at offset 0x{:x} refers to constants, but the part has none",
+                     describePart(part), facts.name, relocation.offset);
+
+  const uint32_t place = placed.offset + relocation.offset;
+  const uint32_t target = relocation.target == RelocationTarget::Code ? placed.offset : placed.constantsOffset;
+  int64_t value = 0;
+  if (__builtin_add_overflow(int64_t(target), relocation.addend, &value) ||
+      (facts.isRelative && __builtin_sub_overflow(value, int64_t(place), &value)))
+    return makeError(ErrorCode::JoinRefused, "{}: the {} relocation at offset 0x{:x} overflows", describePart(part),
+                     facts.name, relocation.offset);
+  if (facts.mustFit && (value < std::numeric_limits<int32_t>::min() || value > std::numeric_limits<int32_t>::max()))
+    return makeError(ErrorCode::JoinRefused, "{}: the {} relocation at offset 0x{:x} does not fit into 32 bits",
+                     describePart(part), facts.name, relocation.offset);
+  if (!facts.isRelative)
+    image.loadRelocations.push_back({place, relocation.kind, value});
+  uint64_t bits = facts.takesHighHalf ? uint64_t(value) >> 32 : uint64_t(value);
+  std::memcpy(&image.code[place], &bits, facts.size);
+  return {};
+}
+
+} // namespace
+
+Result<void> relocate(Image &image) {
+  for (const ImagePart &placed : image.parts)
+    for (const Relocation &relocation : placed.part->relocations)
+      DOVETAIL_CHECK(apply(image, placed, relocation));
+  return {};
+}
+
+} // namespace dovetail

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// The steps of a join, in running order. Each works on the Image that is being built; join.cpp says what holds between
+// them.
+#pragma once
+
+#include "merge/image.h"
+#include "merge/join.h"
+#include "src/base/error.h"
+
+namespace dovetail {
+
+// collect_parts.cpp: the stages and parts in their order, each stage with the interface of its main part.
+Result<void> collectParts(const JoinInput &input, Image &image);
+// usage.cpp: registers, scratch, LDS over all parts of a stage; which inputs the hardware loads.
+Result<void> mergeUsage(const JoinTarget &target, Image &image);
+// contracts.cpp: what each part reads is there, and modes agree.
+Result<void> checkContracts(const Image &image);
+// boundary_hazards.cpp: decides where an s_nop goes in front of a part.
+void resolveBoundaryHazards(Image &image);
+// layout.cpp: gives text and constants their places and copies them.
+void layOutText(Image &image);
+// relocate.cpp: fills in the fields that depend on places.
+Result<void> relocate(Image &image);
+// pipeline_registers.cpp: everything that the driver has to program.
+void writeRegisters(const PipelineState &state, const JoinTarget &target, Image &image);
+
+// For messages: "the fragment epilog".
+std::string describePart(const Part &part);
+
+} // namespace dovetail
