@@ -3,6 +3,7 @@
 // Making the key: match the colours that the shader writes with the targets that the state has, ask for each pair which
 // export it needs, and leave out everything that has no effect.
 #include "parts/fragment_epilog.h"
+#include "parts/toolchain_version.h"
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -222,7 +223,9 @@ Result<FragmentEpilogKey> makeFragmentEpilogKey(const ShaderInterface &main, con
 
 PartKey FragmentEpilogKey::partKey() const {
   Hasher hasher;
-  hasher.add(std::string_view("fragment epilog")).add(std::string_view(gpuName)).add(inputs.size());
+  hasher.add(std::string_view("fragment epilog"));
+  addToolchainVersion(hasher);
+  hasher.add(std::string_view(gpuName)).add(inputs.size());
   for (const Binding &input : inputs)
     hasher.add(input.value.kind)
         .add(input.value.index)

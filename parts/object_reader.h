@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads the relocatable object file that LLVM makes of one part. It is read once, when the part is made; joining works on the plain
-// data only.
+// Reads the relocatable object file that LLVM makes of one part. It is read once, when the part is made; joining works
+// on the plain data only.
 #pragma once
 
 #include "parts/part.h"
@@ -21,12 +21,13 @@ struct ObjectCode {
   Usage usage;
 };
 
-// The object must hold one function of the stage's calling convention. Errors: Internal for an object that is not LLVM's, Unsupported
-// for what a part cannot hold (writable data, calls, relocation types without a RelocationKind), naming section or symbol.
+// The object must hold one function of the stage's calling convention. Errors: Internal for an object that is not
+// LLVM's, Unsupported for what a part cannot hold (writable data, calls, relocation types without a RelocationKind),
+// naming section or symbol.
 Result<ObjectCode> readObject(std::span<const uint8_t> elf, HardwareStage stage);
 
-// Moves an object's content into a part whose contract is set: counts instructions, summarises hazards, and makes the usage cover the
-// contract's registers. Errors: those of decoding.
+// Moves an object's content into a part whose contract is set: counts instructions, summarises hazards, and makes the
+// usage cover the contract's registers. Errors: those of decoding.
 Result<void> fillPart(Part &part, ObjectCode object, std::string_view gpuName);
 
 } // namespace dovetail

@@ -4,6 +4,7 @@
 // that are read, then say for each dword whether it comes from a load or is one of the constants 0, 0, 0, 1 that stand
 // for missing components.
 #include "parts/vertex_prolog.h"
+#include "parts/toolchain_version.h"
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
@@ -272,7 +273,9 @@ Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const P
 
 PartKey VertexPrologKey::partKey() const {
   Hasher hasher;
-  hasher.add(std::string_view("vertex prolog")).add(std::string_view(gpuName)).add(sgprCount).add(attributes.size());
+  hasher.add(std::string_view("vertex prolog"));
+  addToolchainVersion(hasher);
+  hasher.add(std::string_view(gpuName)).add(sgprCount).add(attributes.size());
   for (const FetchedAttribute &attribute : attributes) {
     hasher.add(attribute.location).add(attribute.binding).add(attribute.index).add(attribute.divisor);
     hasher.add(attribute.loads.size());

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "parts/main_part.h"
+#include "parts/object_reader.h"
+#include "parts/toolchain_version.h"
+#include <algorithm>
+#include <tuple>
+
+namespace dovetail {
+
+namespace {
+
+auto orderOf(const lgc::UserDataNode &node) {
+  return std::tuple(node.type, node.set, node.binding, node.offsetInDwords, node.sizeInDwords, node.strideInDwords);
+}
+
+std::string_view stageName(lgc::ShaderStage stage) {
+  constexpr std::string_view Names[] = {
+      "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute"};
+  static_assert(std::size(Names) == lgc::ShaderStageCount);
+  return size_t(stage) < std::size(Names) ? Names[size_t(stage)] : "unknown";
+}
+
+} // namespace
+
+Result<PartKind> mainPartKind(lgc::ShaderStage stage) {
+  switch (stage) {
+  case lgc::ShaderStage::Vertex:
+    return PartKind::VertexMain;
+  case lgc::ShaderStage::Fragment:
+    return PartKind::FragmentMain;
+  case lgc::ShaderStage::Compute:
+    return PartKind::ComputeMain;
+  default:
+    return makeError(ErrorCode::Unsupported, "{} shaders are not supported", stageName(stage));
+  }
+}
+
+HardwareStage mainHardwareStage(PartKind kind) {
+  switch (kind) {
+  case PartKind::FragmentMain:
+    return HardwareStage::Ps;
+  case PartKind::ComputeMain:
+    return HardwareStage::Cs;
+  default:
+    return HardwareStage::Vs;
+  }
+}
+
+Result<MainPartKey> makeMainPartKey(const ShaderSource &source, std::string_view gpuName) {
+  MainPartKey key;
+  key.kind = DOVETAIL_TRY(mainPartKind(source.stage));
+  key.gpuName = gpuName;
+  key.words = hashBytes(std::as_bytes(source.words));
+  key.entryPoint = source.entryPoint;
+  key.specConstants = source.specConstants;
+  std::stable_sort(
+      key.specConstants.begin(), key.specConstants.end(),
+      [](const spirv::SpecConstant &left, const spirv::SpecConstant &right) { return left.id < right.id; });
+  key.userDataNodes = source.userDataNodes;
+  std::sort(
+      key.userDataNodes.begin(), key.userDataNodes.end(),
+      [](const lgc::UserDataNode &left, const lgc::UserDataNode &right) { return orderOf(left) < orderOf(right); });
+  key.options = source.options;
+  key.optimizationLevel = source.optimizationLevel;
+  return key;
+}
+
+PartKey MainPartKey::partKey() const {
+  Hasher hasher;
+  hasher.add(std::string_view("main part"));
+  addToolchainVersion(hasher);
+  hasher.add(std::string_view(gpuName)).add(words).add(std::string_view(entryPoint));
+  hasher.add(specConstants.size());
+  for (const spirv::SpecConstant &constant : specConstants)
+    hasher.add(constant.id).add(constant.value);
+  hasher.add(userDataNodes.size());
+  for (const lgc::UserDataNode &node : userDataNodes) {
+    hasher.add(node.type).add(node.set).add(node.binding);
+    hasher.add(node.offsetInDwords).add(node.sizeInDwords).add(node.strideInDwords);
+  }
+  hasher.add(options.vgprLimit).add(options.sgprLimit).add(options.waveLimit).add(optimizationLevel);
+  return {kind, hasher.finish()};
+}
+
+Result<lgc::CompiledShader> compileShader(const ShaderSource &source, lgc::BuilderContext &context,
+                                          const lgc::ComposeHook &compose, bool keepIr) {
+  spirv::TranslateOptions translateOptions;
+  translateOptions.entryPoint = source.entryPoint;
+  translateOptions.stage = source.stage;
+  translateOptions.specConstants = source.specConstants;
+  std::vector<std::unique_ptr<llvm::Module>> modules;
+  modules.push_back(DOVETAIL_TRY(spirv::translate(source.words, translateOptions, context)));
+
+  std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
+  pipeline->setShaderStageMask(lgc::stageBit(source.stage));
+  lgc::Options options;
+  options.link = lgc::PipelineLink::Unlinked;
+  options.optimizationLevel = source.optimizationLevel;
+  options.keepIr = keepIr;
+  pipeline->setOptions(options);
+  pipeline->setShaderOptions(source.stage, source.options);
+  pipeline->setUserDataNodes(source.userDataNodes);
+  std::unique_ptr<llvm::Module> linked = DOVETAIL_TRY(pipeline->link(std::move(modules)));
+  return pipeline->generate(std::move(linked), compose);
+}
+
+Result<Part> makePart(PartKey key, std::string description, lgc::CompiledShader compiled, std::string_view gpuName) {
+  ObjectCode object = DOVETAIL_TRY(readObject(compiled.elf, compiled.interface.hardwareStage));
+  Part part;
+  part.key = key;
+  part.description = std::move(description);
+  part.contract.inputs = compiled.interface.inputs;
+  part.contract.outputs = compiled.interface.outputs;
+  auto byRegister = [](const Binding &left, const Binding &right) { return left.reg < right.reg; };
+  std::sort(part.contract.inputs.begin(), part.contract.inputs.end(), byRegister);
+  std::sort(part.contract.outputs.begin(), part.contract.outputs.end(), byRegister);
+  part.contract.endsProgram = compiled.interface.outputs.empty();
+  part.interface = std::move(compiled.interface);
+  DOVETAIL_CHECK(fillPart(part, std::move(object), gpuName));
+  // LLVM's register value knows only the denormal modes.
+  part.usage.floatMode = part.interface->floatMode;
+  return part;
+}
+
+Result<Part> makeMainPart(const ShaderSource &source, const MainPartKey &key, lgc::BuilderContext &context) {
+  Result<lgc::CompiledShader> compiled = compileShader(source, context);
+  if (!compiled)
+    return makeError(compiled.error().code, "{}: {}", source.name, compiled.error().text);
+  PartKey partKey = key.partKey();
+  std::string description =
+      fmt::format("{} of {} ({})", toString(partKey.kind), source.name, key.words.toHex().substr(0, 12));
+  Result<Part> part = makePart(partKey, std::move(description), std::move(*compiled), key.gpuName);
+  if (!part)
+    return makeError(part.error().code, "{}: {}", source.name, part.error().text);
+  return part;
+}
+
+} // namespace dovetail

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "parts/part_maker.h"
+#include "parts/fragment_epilog.h"
+#include "parts/monolithic.h"
+#include "parts/object_reader.h"
+#include "parts/vertex_prolog.h"
+#include <algorithm>
+#include <chrono>
+
+namespace dovetail {
+
+namespace {
+
+class Stopwatch {
+public:
+  double microseconds() const {
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - m_start).count();
+  }
+
+private:
+  std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+};
+
+// A part that is compiled from IR of our own.
+template <typename Key>
+Result<Part> makeFromIr(const Key &key, HardwareStage stage, lgc::BuilderContext &context,
+                        llvm::Function *(*emit)(llvm::Module &, const Key &, std::string_view), std::string_view name) {
+  std::unique_ptr<llvm::Module> module = context.createModule(toSymbol(key.partKey().kind));
+  emit(*module, key, name);
+  std::vector<uint8_t> elf = DOVETAIL_TRY(context.generateCode(*module));
+  ObjectCode object = DOVETAIL_TRY(readObject(elf, stage));
+  Part part;
+  part.key = key.partKey();
+  part.description = key.describe();
+  part.contract = key.contract();
+  DOVETAIL_CHECK(fillPart(part, std::move(object), key.gpuName));
+  return part;
+}
+
+} // namespace
+
+Result<Part> makeVertexProlog(const VertexPrologKey &key, lgc::BuilderContext &context) {
+  Part part = DOVETAIL_TRY(makeFromIr(key, HardwareStage::Vs, context, emitVertexProlog, "_amdgpu_vs_main"));
+  // What is passed on must be there, too.
+  part.usage.vgprs = std::max<uint16_t>(part.usage.vgprs, part.contract.preservedVgprs);
+  return part;
+}
+
+Result<Part> makeFragmentEpilog(const FragmentEpilogKey &key, lgc::BuilderContext &context) {
+  Part part = DOVETAIL_TRY(makeFromIr(key, HardwareStage::Ps, context, emitFragmentEpilog, "_amdgpu_ps_main"));
+  part.fragmentExports = key.exports();
+  // LLVM takes the epilog's arguments for the hardware's pixel inputs, which it does not read.
+  part.usage.psInputEna = 0;
+  part.usage.psInputAddr = 0;
+  return part;
+}
+
+Result<std::unique_ptr<PartMaker>> PartMaker::create(std::string_view gpuName) {
+  return std::unique_ptr<PartMaker>(new PartMaker(DOVETAIL_TRY(CompilerPool::create(gpuName))));
+}
+
+template <typename Make> Result<MadePart> PartMaker::get(const PartKey &key, const Make &make) {
+  Stopwatch stopwatch;
+  PartLookup lookup = DOVETAIL_TRY(m_cache.getOrMake(key, [&]() -> Result<PartRef> {
+    CompilerPool::Lease compiler = DOVETAIL_TRY(m_compilers->lease());
+    Part part = DOVETAIL_TRY(make(*compiler));
+    part.buildMicroseconds = stopwatch.microseconds();
+    return std::make_shared<const Part>(std::move(part));
+  }));
+  return MadePart{std::move(lookup.part), lookup.made, stopwatch.microseconds()};
+}
+
+Result<MadePart> PartMaker::getMainPart(const ShaderSource &source) {
+  MainPartKey key = DOVETAIL_TRY(makeMainPartKey(source, gpuName()));
+  return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeMainPart(source, key, context); });
+}
+
+Result<MadePart> PartMaker::getVertexProlog(const ShaderInterface &main, const PipelineState &state) {
+  VertexPrologKey key = DOVETAIL_TRY(makeVertexPrologKey(main, state, gpuName()));
+  if (key.attributes.empty())
+    return MadePart{};
+  return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeVertexProlog(key, context); });
+}
+
+Result<MadePart> PartMaker::getFragmentEpilog(const ShaderInterface &main, const PipelineState &state) {
+  FragmentEpilogKey key = DOVETAIL_TRY(makeFragmentEpilogKey(main, state, gpuName()));
+  return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeFragmentEpilog(key, context); });
+}
+
+Result<MadePart> PartMaker::getMonolithic(const ShaderSource &source, const PipelineState &state) {
+  Stopwatch stopwatch;
+  MainPartKey mainKey = DOVETAIL_TRY(makeMainPartKey(source, gpuName()));
+  MadePart main = DOVETAIL_TRY(getMainPart(source));
+  MonolithicKey key = DOVETAIL_TRY(makeMonolithicKey(std::move(mainKey), *main.part->interface, state));
+  MadePart whole = DOVETAIL_TRY(
+      get(key.partKey(), [&](lgc::BuilderContext &context) { return makeMonolithicPart(source, key, context); }));
+  whole.microseconds = stopwatch.microseconds();
+  return whole;
+}
+
+} // namespace dovetail

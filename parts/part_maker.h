@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// PartMaker: asks for a part and gets it, from the cache or newly made. It owns the part cache and the compilers of one
+// GPU.
+#pragma once
+
+#include "parts/compiler_pool.h"
+#include "parts/main_part.h"
+#include "parts/part_cache.h"
+#include "src/state/pipeline_state.h"
+#include <memory>
+#include <string_view>
+
+namespace dovetail {
+
+struct MadePart {
+  PartRef part;
+  bool made = false;       // by this call; otherwise it was in the cache, or another thread made it
+  double microseconds = 0; // wall time from asking to having it
+};
+
+// Thread-safe: different parts are made at the same time, each only once.
+class PartMaker {
+public:
+  // Errors: UnknownGpu.
+  static Result<std::unique_ptr<PartMaker>> create(std::string_view gpuName);
+
+  std::string_view gpuName() const { return m_compilers->target().gpuName; }
+  const lgc::TargetInfo &target() const { return m_compilers->target(); }
+
+  // Errors: those of the front end and the compiler.
+  Result<MadePart> getMainPart(const ShaderSource &source);
+
+  // The prolog of a vertex main part under a state. A part of nullptr: the main part reads no attribute and needs none.
+  // Errors: see makeVertexPrologKey.
+  Result<MadePart> getVertexProlog(const ShaderInterface &main, const PipelineState &state);
+
+  // The epilog of a fragment main part under a state. Errors: see makeFragmentEpilogKey.
+  Result<MadePart> getFragmentEpilog(const ShaderInterface &main, const PipelineState &state);
+
+  // The whole stage as one part. Its key depends on what the main part reads and writes, so the main part is made too
+  // if it is not there yet. Errors: those of all the others.
+  Result<MadePart> getMonolithic(const ShaderSource &source, const PipelineState &state);
+
+  PartCache &cache() { return m_cache; }
+
+private:
+  explicit PartMaker(std::unique_ptr<CompilerPool> compilers) : m_compilers(std::move(compilers)) {}
+
+  template <typename Make> Result<MadePart> get(const PartKey &key, const Make &make);
+
+  std::unique_ptr<CompilerPool> m_compilers;
+  PartCache m_cache;
+};
+
+// Compiles a prolog or an epilog from its key.
+struct VertexPrologKey;
+struct FragmentEpilogKey;
+Result<Part> makeVertexProlog(const VertexPrologKey &key, lgc::BuilderContext &context);
+Result<Part> makeFragmentEpilog(const FragmentEpilogKey &key, lgc::BuilderContext &context);
+
+} // namespace dovetail
