@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Device: all that is shared by the variants of one GPU: the target, the part cache, the compilers and the variant
+// Device: all that is shared by the variants of one GPU: the target, the parts and their compilers, and the variant
 // table.
 #pragma once
 
-#include "merge/image.h"
-#include "parts/part_cache.h"
-#include "src/lgc/target_info.h"
-#include "src/state/pipeline_state.h"
-#include "variants/compiler_pool.h"
-#include "variants/shader.h"
+#include "variants/build_variant.h"
 #include "variants/variant_table.h"
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace dovetail {
-
-struct BuildOptions {
-  bool monolithic = false; // compile prolog, main and epilog of each stage as one module
-};
 
 // Thread-safe.
 class Device {
@@ -26,22 +18,23 @@ public:
   // gpuName is LLVM's, for example "gfx900". Errors: UnknownGpu, listing the names that are known.
   static Result<std::unique_ptr<Device>> create(std::string_view gpuName);
 
-  // The variant of these shaders under this state: from the table, or built now. Errors: those of build_variant.h.
+  // The variant of these shaders under this state: from the table, or built now. Errors: those of buildVariant().
   Result<VariantRef> bind(const ShaderSet &shaders, const PipelineState &state, const BuildOptions &options = {});
 
-  const lgc::TargetInfo &target() const { return m_target; }
+  // The optimised LLVM IR of the main parts of a set, compiled for this purpose alone. Errors: those of the
+  // front end and the compiler.
+  Result<std::string> printIr(const ShaderSet &shaders);
+
+  const lgc::TargetInfo &target() const { return m_partMaker->target(); }
   const JoinTarget &joinTarget() const { return m_joinTarget; }
-  PartCache &partCache() { return m_partCache; }
-  CompilerPool &compilers() { return m_compilers; }
+  PartMaker &partMaker() { return *m_partMaker; }
   VariantTable &variants() { return m_variants; }
 
 private:
-  explicit Device(const lgc::TargetInfo &target);
+  explicit Device(std::unique_ptr<PartMaker> partMaker);
 
-  const lgc::TargetInfo &m_target;
+  std::unique_ptr<PartMaker> m_partMaker;
   JoinTarget m_joinTarget;
-  PartCache m_partCache;
-  CompilerPool m_compilers;
   VariantTable m_variants;
 };
 

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "tools/corpus_unit_compile.h"
+#include "gfx9-merged/stage_map.h"
+#include "merge/check_image.h"
+#include "merge/pal_elf.h"
+#include "tools/glsl.h"
+#include "tools/lone_fragment.h"
+#include "tools/shader_file.h"
+#include "tools/shader_test.h"
+#include "variants/default_state.h"
+#include <nlohmann/json.hpp>
+
+namespace dovetail {
+
+namespace {
+
+using Status = ShaderOutcome::Status;
+
+std::string reasonOf(const Error &error, const std::string &name) {
+  // The name is told elsewhere; without it, equal reasons are equal texts.
+  std::string text = error.text;
+  if (text.starts_with(name + ": "))
+    text.erase(0, name.size() + 2);
+  return fmt::format("{}: {}", toString(error.code), text);
+}
+
+Result<std::vector<ShaderBinary>> readShaderTestBinaries(const std::string &path) {
+  std::vector<GlslSource> sources = DOVETAIL_TRY(readShaderTest(path));
+  auto modules = DOVETAIL_TRY(translateGlsl(sources, {.relaxed = true}));
+  std::vector<ShaderBinary> binaries;
+  for (size_t index = 0; index < sources.size(); ++index)
+    binaries.push_back({sources[index].stage, sources[index].name, "main", std::move(modules[index])});
+  return binaries;
+}
+
+bool isStageKnown(lgc::ShaderStage stage) {
+  return stage == lgc::ShaderStage::Vertex || stage == lgc::ShaderStage::Fragment || stage == lgc::ShaderStage::Compute;
+}
+
+// The shaders of the unit that are valid input; the others get their outcome here.
+std::vector<ShaderRef> readUnit(const CorpusUnit &unit, std::vector<ShaderOutcome> &outcomes) {
+  std::vector<ShaderRef> shaders;
+  for (const std::string &file : unit.files) {
+    Result<std::vector<ShaderBinary>> binaries =
+        file.ends_with(".shader_test") ? readShaderTestBinaries(file) : readShaderFile(file);
+    if (!binaries) {
+      outcomes.push_back({file, Status::Invalid, reasonOf(binaries.error(), file)});
+      continue;
+    }
+    for (ShaderBinary &binary : *binaries) {
+      if (!isStageKnown(binary.stage)) {
+        outcomes.push_back({binary.name, Status::Invalid,
+                            fmt::format("unsupported: a {} shader is not supported", toString(binary.stage))});
+        continue;
+      }
+      Result<ShaderRef> shader =
+          createShader({binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}});
+      if (shader) {
+        shaders.push_back(std::move(*shader));
+        continue;
+      }
+      bool isInvalid = shader.error().code == ErrorCode::InvalidInput;
+      outcomes.push_back(
+          {binary.name, isInvalid ? Status::Invalid : Status::Failed, reasonOf(shader.error(), binary.name)});
+    }
+  }
+  return shaders;
+}
+
+Result<VariantRef> compileTogether(Device &device, std::vector<ShaderRef> shaders) {
+  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
+  ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
+  PipelineState state =
+      defaultState(set.reflection(lgc::ShaderStage::Vertex), set.reflection(lgc::ShaderStage::Fragment));
+  VariantRef variant = DOVETAIL_TRY(device.bind(set, state));
+  DOVETAIL_CHECK(checkImage(*variant->image));
+  DOVETAIL_TRY(writePalElf(*variant->image));
+  return variant;
+}
+
+void addCompiled(const Variant &variant, const std::vector<ShaderRef> &shaders, std::vector<ShaderOutcome> &outcomes) {
+  for (const ShaderRef &shader : shaders) {
+    ShaderOutcome &outcome = outcomes.emplace_back();
+    outcome.name = shader->description.name;
+    PartKind kind = shader->description.stage == lgc::ShaderStage::Vertex     ? PartKind::VertexMain
+                    : shader->description.stage == lgc::ShaderStage::Fragment ? PartKind::FragmentMain
+                                                                              : PartKind::ComputeMain;
+    for (const PartUse &use : variant.parts)
+      if (use.part->key.kind == kind) {
+        outcome.mainMicroseconds = use.part->buildMicroseconds;
+        outcome.mainBytes = static_cast<uint32_t>(use.part->code.size());
+      }
+  }
+}
+
+} // namespace
+
+std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit) {
+  std::vector<ShaderOutcome> outcomes;
+  std::vector<ShaderRef> shaders = readUnit(unit, outcomes);
+  if (shaders.empty())
+    return outcomes;
+  Result<VariantRef> together = compileTogether(device, shaders);
+  if (together) {
+    addCompiled(**together, shaders, outcomes);
+    return outcomes;
+  }
+  std::vector<ShaderOutcome> alone;
+  bool someFailed = false;
+  for (const ShaderRef &shader : shaders) {
+    Result<VariantRef> variant = shaders.size() > 1 ? compileTogether(device, {shader}) : together;
+    if (variant) {
+      addCompiled(**variant, {shader}, alone);
+      continue;
+    }
+    const std::string &name = shader->description.name;
+    alone.push_back({name, Status::Failed, reasonOf(variant.error(), name)});
+    someFailed = true;
+  }
+  if (!someFailed)
+    for (ShaderOutcome &outcome : alone)
+      outcome = {outcome.name, Status::Failed, reasonOf(together.error(), outcome.name)};
+  outcomes.insert(outcomes.end(), alone.begin(), alone.end());
+  return outcomes;
+}
+
+std::string_view toString(Status status) {
+  switch (status) {
+  case Status::Compiled:
+    return "compiled";
+  case Status::Failed:
+    return "failed";
+  case Status::Invalid:
+    return "not valid input";
+  }
+  return "?";
+}
+
+std::string printOutcomes(const std::vector<ShaderOutcome> &outcomes) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const ShaderOutcome &outcome : outcomes)
+    list.push_back({{"name", outcome.name},
+                    {"status", static_cast<int>(outcome.status)},
+                    {"reason", outcome.reason},
+                    {"mainMicroseconds", outcome.mainMicroseconds},
+                    {"mainBytes", outcome.mainBytes}});
+  return list.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+Result<std::vector<ShaderOutcome>> parseOutcomes(const std::string &text) {
+  std::vector<ShaderOutcome> outcomes;
+  try {
+    for (const nlohmann::json &entry : nlohmann::json::parse(text))
+      outcomes.push_back({entry.at("name"), static_cast<Status>(entry.at("status").get<int>()), entry.at("reason"),
+                          entry.at("mainMicroseconds"), entry.at("mainBytes")});
+  } catch (const nlohmann::json::exception &exception) {
+    return makeError(ErrorCode::Internal, "a worker's reply is not understood: {}", exception.what());
+  }
+  return outcomes;
+}
+
+} // namespace dovetail

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+//
+// `dovetail demo`: draws on each pair of shaders with 8 vertex inputs × 12 colour states and shows what that cost: main
+// parts are compiled once, prologs and epilogs once per state and shared, and each of the 96 variants is a join.
+#include "merge/check_image.h"
+#include "merge/pal_elf.h"
+#include "tools/commands.h"
+#include "tools/demo_states.h"
+#include "tools/report.h"
+#include "tools/shader_file.h"
+#include "tools/write_file.h"
+#include "variants/default_state.h"
+#include "variants/device.h"
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+namespace dovetail {
+
+namespace {
+
+struct DemoOptions {
+  std::vector<std::string> shaders;
+  std::string gpu = "gfx900";
+  std::string outputFolder;
+};
+
+// What 96 variants of one pair cost.
+struct PairCost {
+  unsigned variants = 0;
+  unsigned mains = 0, prologs = 0, epilogs = 0; // made
+  double mainMilliseconds = 0, partMilliseconds = 0;
+  std::vector<double> joins; // µs
+  size_t codeBytes = 0;      // of the first variant
+};
+
+void countParts(const Variant &variant, PairCost &cost) {
+  for (const PartUse &use : variant.parts) {
+    if (!use.made)
+      continue;
+    PartKind kind = use.part->key.kind;
+    bool isMain = kind == PartKind::VertexMain || kind == PartKind::FragmentMain;
+    ++(isMain ? cost.mains : kind == PartKind::VertexProlog ? cost.prologs : cost.epilogs);
+    (isMain ? cost.mainMilliseconds : cost.partMilliseconds) += use.microseconds / 1000;
+  }
+  cost.joins.push_back(variant.joinMicroseconds);
+}
+
+Result<ShaderSet> readPair(const std::string &vertexFile, const std::string &fragmentFile) {
+  std::vector<ShaderRef> shaders;
+  for (const std::string &file : {vertexFile, fragmentFile})
+    for (ShaderBinary &binary : DOVETAIL_TRY(readShaderFile(file)))
+      shaders.push_back(
+          DOVETAIL_TRY(createShader({binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}})));
+  return makeShaderSet(shaders);
+}
+
+Result<PairCost> drawPair(Device &device, const ShaderSet &set, const std::string &elfFile) {
+  PairCost cost;
+  PipelineState base =
+      defaultState(set.reflection(lgc::ShaderStage::Vertex), set.reflection(lgc::ShaderStage::Fragment));
+  for (const PipelineState &vertexInput : vertexInputStates(base))
+    for (const PipelineState &state : colorStates(vertexInput)) {
+      VariantRef variant = DOVETAIL_TRY(device.bind(set, state));
+      countParts(*variant, cost);
+      DOVETAIL_CHECK(checkImage(*variant->image));
+      if (cost.variants++ > 0)
+        continue;
+      cost.codeBytes = variant->image->textSize;
+      if (!elfFile.empty())
+        DOVETAIL_CHECK(writeFileAtomically(elfFile, DOVETAIL_TRY(writePalElf(*variant->image))));
+    }
+  return cost;
+}
+
+std::vector<std::string> printRow(const std::string &name, PairCost cost) {
+  std::ranges::sort(cost.joins);
+  return {name,
+          std::to_string(cost.variants),
+          std::to_string(cost.codeBytes),
+          std::to_string(cost.mains),
+          fmt::format("{:.1f}", cost.mainMilliseconds),
+          std::to_string(cost.prologs),
+          std::to_string(cost.epilogs),
+          fmt::format("{:.1f}", cost.partMilliseconds),
+          fmt::format("{:.2f}", cost.joins[cost.joins.size() / 2]),
+          fmt::format("{:.2f}", cost.joins[cost.joins.size() * 9 / 10])};
+}
+
+Result<int> demonstrate(const DemoOptions &options) {
+  if (options.shaders.size() % 2 != 0)
+    return makeError(ErrorCode::InvalidInput, "shaders come in pairs: vertex, fragment");
+  std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(options.gpu));
+  if (!options.outputFolder.empty()) {
+    std::error_code failure;
+    std::filesystem::create_directories(options.outputFolder, failure);
+    if (failure)
+      return makeError(ErrorCode::Io, "cannot make {}: {}", options.outputFolder, failure.message());
+  }
+  std::vector<std::vector<std::string>> rows = {{"shader pair", "variants", "bytes", "mains made", "ms", "prologs made",
+                                                 "epilogs made", "ms", "us/join median", "us/join 90%"}};
+  for (size_t index = 0; index < options.shaders.size(); index += 2) {
+    std::string name = std::filesystem::path(options.shaders[index]).stem().string();
+    if (name.ends_with(".vert"))
+      name.resize(name.size() - 5);
+    ShaderSet set = DOVETAIL_TRY(readPair(options.shaders[index], options.shaders[index + 1]));
+    std::string elfFile = options.outputFolder.empty() ? "" : options.outputFolder + "/" + name + ".elf";
+    rows.push_back(printRow(name, DOVETAIL_TRY(drawPair(*device, set, elfFile))));
+  }
+  std::printf("%s", printTable(rows).c_str());
+  PartCacheStatistics statistics = device->partMaker().cache().statistics();
+  std::printf("part cache: %llu made, %llu found, %llu bytes of code\n",
+              static_cast<unsigned long long>(statistics.made), static_cast<unsigned long long>(statistics.found),
+              static_cast<unsigned long long>(statistics.bytes));
+  return 0;
+}
+
+} // namespace
+
+void addDemoCommand(CLI::App &app, Command &chosen) {
+  auto options = std::make_shared<DemoOptions>();
+  CLI::App *command = app.add_subcommand("demo", "Show what 96 variants of each pair of shaders cost");
+  command->add_option("SHADER", options->shaders, "vertex and fragment shaders in turn")->required();
+  command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
+  command->add_option("-o,--output", options->outputFolder, "folder for one ELF of each pair");
+  command->callback([options, &chosen] { chosen = [options] { return demonstrate(*options); }; });
+}
+
+} // namespace dovetail
