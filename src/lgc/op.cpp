@@ -63,9 +63,10 @@ void setEffects(Function &declaration, OpEffects effects) {
     declaration.setDoesNotAccessMemory();
     break;
   case OpEffects::Pure:
-  case OpEffects::PureRead:
-    declaration.setDoesNotAccessMemory();
     declaration.addFnAttr(Attribute::Speculatable);
+    [[fallthrough]];
+  case OpEffects::PureRead: // not speculatable: an address may be valid only under the shader's own condition
+    declaration.setDoesNotAccessMemory();
     break;
   case OpEffects::ConvergentRead:
     declaration.setConvergent();
@@ -191,7 +192,9 @@ OpCode Op::opCodeOf(const CallInst *call) {
   return static_cast<OpCode>(number->getZExtValue());
 }
 
-StringRef Op::mnemonicOf(OpCode code) { return OpInfos[static_cast<unsigned>(code)].mnemonic; }
+StringRef Op::mnemonicOf(OpCode code) {
+  return OpInfos[static_cast<unsigned>(code)].mnemonic;
+}
 
 CallInst *Op::createCall(IRBuilderBase &builder, OpCode code, Type *resultType, ArrayRef<Value *> operands,
                          const Twine &name) {

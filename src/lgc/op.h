@@ -10,6 +10,7 @@
 // Internal ops are those that only the middle-end creates; they have no Builder method.
 #pragma once
 
+#include "src/abi/shader_interface.h"
 #include "src/lgc/op_types.h"
 #include <boost/preprocessor/seq/for_each.hpp>
 #include <boost/preprocessor/seq/for_each_i.hpp>

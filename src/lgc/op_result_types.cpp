@@ -34,7 +34,9 @@ Type *shapedLike(const Value *like, Type *element) {
 
 } // namespace
 
-Type *typeOf(const Value *value) { return value->getType(); }
+Type *typeOf(const Value *value) {
+  return value->getType();
+}
 
 Type *scalarOf(const Value *value) {
   if (auto *array = dyn_cast<ArrayType>(value->getType()))
@@ -42,7 +44,9 @@ Type *scalarOf(const Value *value) {
   return value->getType()->getScalarType();
 }
 
-Type *boolLike(const Value *value) { return shapedLike(value, Type::getInt1Ty(value->getContext())); }
+Type *boolLike(const Value *value) {
+  return shapedLike(value, Type::getInt1Ty(value->getContext()));
+}
 
 Type *exponentTypeOf(const Value *value) {
   bool isHalf = value->getType()->getScalarType()->isHalfTy();

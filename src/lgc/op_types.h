@@ -48,6 +48,26 @@ enum class AtomicOp : uint32_t {
   FMax,
 };
 
+// Bits of the `index` operand of WriteGenericOutput. LLVM's integer types have no sign, but colour exports clamp by it.
+enum OutputFlag : uint32_t {
+  SecondBlendSource = 1, // layout(index = 1)
+  SignedOutput = 2,      // an integer output of a signed type
+};
+
+// What a value that leaves the shader is (internal ops).
+enum class OutputKind : uint32_t {
+  Generic, // slot: location (fragment shaders: colour location, + 8 for the second blend source)
+  Position,
+  PointSize,
+  Layer,
+  ViewportIndex,
+  ClipDistance, // component: array index
+  CullDistance,
+  Depth,
+  Stencil,
+  SampleMask,
+};
+
 // How a fragment input varies over the primitive.
 enum class InterpMode : uint32_t {
   Smooth,        // perspective-correct
@@ -59,9 +79,9 @@ enum class InterpMode : uint32_t {
 enum class InterpLocation : uint32_t {
   Center,
   Centroid,
-  Sample,       // at the sample being shaded
-  SampleIndex,  // interpolateAtSample: the auxiliary operand is the sample number (i32)
-  PixelOffset,  // interpolateAtOffset: the auxiliary operand is the offset from the centre (v2f32)
+  Sample,      // at the sample being shaded
+  SampleIndex, // interpolateAtSample: the auxiliary operand is the sample number (i32)
+  PixelOffset, // interpolateAtOffset: the auxiliary operand is the offset from the centre (v2f32)
 };
 
 // Built-in inputs and outputs. The numbers are SPIR-V's.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Pipeline: one compilation. It takes the pipeline state, links shader modules into a pipeline module, and generates code from it.
+// Pipeline: one compilation. It takes the pipeline state, links shader modules into a pipeline module, and generates
+// code from it.
 #pragma once
 
 #include "src/abi/shader_interface.h"
@@ -42,8 +43,8 @@ struct ShaderOptions {
   bool operator==(const ShaderOptions &) const = default;
 };
 
-// Where a resource is found. The root table is an array of dwords that the driver sets (user data); its first dwords arrive in
-// SGPRs, as many as fit, the rest is read through the spill table.
+// Where a resource is found. The root table is an array of dwords that the driver sets (user data); its first dwords
+// arrive in SGPRs, as many as fit, the rest is read through the spill table.
 enum class UserDataNodeType : uint32_t {
   DescriptorTable, // one root dword: low half of the address of a table; `set` says which
   PushConstants,   // sizeInDwords root dwords
@@ -98,9 +99,17 @@ struct CompiledShader {
   std::string ir; // the optimised LLVM IR, if Options::keepIr
 };
 
-// Called when the shader is a function in hardware form (arguments = interface.inputs, return value = interface.outputs; a struct of i32
-// for SGPRs, then float for VGPRs), before the last optimisations. Monolithic compiles add the prolog's and epilog's IR here: the hook
-// may replace the entry function and must leave exactly one function with a hardware calling convention, and update the interface.
+// Called when the shader is one function in hardware form, before the last optimisations. Monolithic compiles add the
+// prolog's and epilog's IR here: the hook may replace the entry function and must leave exactly one that is not
+// internal, with a hardware calling convention, and update the interface. Internal functions with `alwaysinline` and
+// the default calling convention are inlined then; the new entry function must take over the old one's function
+// attributes.
+//
+// The arguments are, in order: one `i32 inreg` for each SGPR of interface.inputs except ScratchOffset, then
+//   vertex    v0..v3 as i32 (v3 is not in interface.inputs), one float for each attribute word
+//   fragment  LLVM's 16 fragment inputs, used or not; interface.inputs lists no VGPRs yet, they are numbered after the
+//   optimisation compute   one i32 for each VGPR
+// The return value is void, or interface.outputs: a struct of i32 for SGPRs, then float for VGPRs.
 using ComposeHook = std::function<Result<void>(llvm::Module &module, dovetail::ShaderInterface &interface)>;
 
 // Made by BuilderContext::createPipeline. Not thread-safe.
@@ -117,7 +126,8 @@ public:
   virtual void setColorExportState(const ColorExportState &state) = 0;
   virtual void setGraphicsState(const GraphicsState &state) = 0;
 
-  // Links shader modules (each made through a Builder, one stage each) into the pipeline module and records the state in its metadata.
+  // Links shader modules (each made through a Builder, one stage each) into the pipeline module and records the state
+  // in its metadata.
   virtual Result<std::unique_ptr<llvm::Module>> link(std::vector<std::unique_ptr<llvm::Module>> shaders) = 0;
 
   // Runs the middle-end and back-end on a linked module and generates the code of its one stage. The module is used up.

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/builder_context.h"
+#include "src/lgc/builder_recorder.h"
+#include "src/lgc/code_generator.h"
+#include "src/lgc/pipeline_state.h"
+#include <llvm/Support/TargetSelect.h>
+#include <mutex>
+
+// LLVM's own header declares these only inside its initialisation functions for all targets.
+extern "C" {
+void LLVMInitializeAMDGPUTargetInfo();
+void LLVMInitializeAMDGPUTarget();
+void LLVMInitializeAMDGPUTargetMC();
+void LLVMInitializeAMDGPUAsmPrinter();
+void LLVMInitializeAMDGPUAsmParser();
+void LLVMInitializeAMDGPUDisassembler();
+}
+
+using dovetail::ErrorCode;
+using dovetail::makeError;
+
+namespace lgc {
+
+void BuilderContext::initialize() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUAsmPrinter();
+    LLVMInitializeAMDGPUAsmParser();
+    LLVMInitializeAMDGPUDisassembler();
+  });
+}
+
+Result<std::unique_ptr<BuilderContext>> BuilderContext::create(llvm::LLVMContext &context, std::string_view gpuName) {
+  const TargetInfo *target = findTarget(gpuName);
+  if (!target) {
+    std::string known;
+    for (const TargetInfo &each : allTargets())
+      known.append(known.empty() ? "" : ", ").append(each.gpuName);
+    return makeError(ErrorCode::UnknownGpu, "unknown GPU \"{}\"; known are {}", gpuName, known);
+  }
+  initialize();
+  std::unique_ptr<BuilderContext> builderContext(new BuilderContext(context, *target));
+  builderContext->m_codeGenerator = DOVETAIL_TRY(CodeGenerator::create(context, *target));
+  return builderContext;
+}
+
+BuilderContext::BuilderContext(llvm::LLVMContext &context, const TargetInfo &targetInfo)
+    : m_context(context), m_targetInfo(targetInfo) {}
+
+BuilderContext::~BuilderContext() = default;
+
+std::unique_ptr<Pipeline> BuilderContext::createPipeline() {
+  return std::make_unique<PipelineState>(*this, *m_codeGenerator);
+}
+
+std::unique_ptr<Builder> BuilderContext::createBuilder() {
+  return std::make_unique<BuilderRecorder>(m_context);
+}
+
+std::unique_ptr<llvm::Module> BuilderContext::createModule(std::string_view name) const {
+  auto module = std::make_unique<llvm::Module>(llvm::StringRef(name), m_context);
+  m_codeGenerator->setTarget(*module);
+  return module;
+}
+
+Result<std::vector<uint8_t>> BuilderContext::generateCode(llvm::Module &module, unsigned optimizationLevel) {
+  DOVETAIL_CHECK(verifyStructure(module, "before optimisation"));
+  m_codeGenerator->optimizeHardwareForm(module, optimizationLevel);
+  return m_codeGenerator->emitObject(module, optimizationLevel);
+}
+
+} // namespace lgc

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+//
+// BuilderReplayer: the first middle-end pass. It calls, for each recorded op, the same method of BuilderImpl, with the
+// insertion point, debug location and fast-math flags that the front end had. No recorded op is left behind; internal
+// ops may be new.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace lgc {
+
+class BuilderImpl;
+
+class BuilderReplayer : public llvm::PassInfoMixin<BuilderReplayer> {
+public:
+  // The builder must outlive the pass.
+  explicit BuilderReplayer(BuilderImpl &builder) : m_builder(builder) {}
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
+
+private:
+  BuilderImpl &m_builder;
+};
+
+} // namespace lgc

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// CodeGenerator: the LLVM machinery of one BuilderContext that is kept from compile to compile.
+//
+// What is kept: the TargetMachine for each optimisation level (with its cache of subtargets), the new pass managers'
+// pipelines and the analysis managers with their registered analyses; the latter forget their results after each
+// module. What LLVM cannot keep is the legacy pass manager that generates code: MachineModuleInfo and the streamer hold
+// on to the module and the output stream, and addPassesToEmitFile makes both, so it is built anew for each module.
+// tests/lgc/code_generator_test.cpp measures both.
+#pragma once
+
+#include "src/base/error.h"
+#include "src/lgc/diagnostics.h"
+#include "src/lgc/target_info.h"
+#include <cstdint>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/PassManager.h>
+#include <memory>
+#include <vector>
+
+namespace llvm {
+class PassBuilder;
+class TargetMachine;
+} // namespace llvm
+
+namespace lgc {
+
+class CodeGenerator {
+public:
+  // Fails if LLVM was built without the AMDGPU target.
+  static dovetail::Result<std::unique_ptr<CodeGenerator>> create(llvm::LLVMContext &context, const TargetInfo &target);
+  ~CodeGenerator();
+
+  Diagnostics &diagnostics() { return m_diagnostics; }
+
+  // Sets the module's triple and data layout.
+  void setTarget(llvm::Module &module) const;
+
+  // Optimises replayed IR: afterwards, what is unused is gone, and inputs, outputs and resources are those that the
+  // shader needs.
+  void optimizeShader(llvm::Module &module, unsigned level);
+  // Inlines and cleans up a module in hardware form.
+  void optimizeHardwareForm(llvm::Module &module, unsigned level);
+  // Runs one module pass that is not kept.
+  template <typename Pass> void run(llvm::Module &module, Pass pass) {
+    llvm::ModulePassManager passes;
+    passes.addPass(std::move(pass));
+    runPasses(module, passes, 2);
+  }
+
+  // Generates a relocatable object file.
+  dovetail::Result<std::vector<uint8_t>> emitObject(llvm::Module &module, unsigned level);
+
+private:
+  struct Level; // everything that depends on the optimisation level
+
+  CodeGenerator(llvm::LLVMContext &context, const TargetInfo &target);
+  Level &level(unsigned level);
+  void runPasses(llvm::Module &module, llvm::ModulePassManager &passes, unsigned level);
+
+  const TargetInfo &m_target;
+  Diagnostics m_diagnostics;
+  std::unique_ptr<Level> m_levels[4];
+};
+
+} // namespace lgc

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+//
+// Generic inputs and outputs. Each is cut up into its 32-bit components here, so that later passes see, component by
+// component, what is used. A narrower element travels widened in a component of its own: f16 as f32, integers
+// zero-extended (colours: by their sign). A 64-bit element travels as two components.
+//
+// Dynamic indexing: a read selects among the reads of all locations that it may mean; a write writes each of them under
+// a condition.
+#include "src/lgc/builder_impl.h"
+#include "src/lgc/pipeline_state.h"
+#include <fmt/format.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+using namespace llvm;
+using dovetail::ErrorCode;
+using dovetail::NumericClass;
+using dovetail::ValueKind;
+
+namespace lgc {
+
+namespace {
+
+struct ElementShape {
+  Type *element;
+  unsigned count;
+  unsigned bits;
+};
+
+ElementShape shapeOf(Type *type) {
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  Type *element = type->getScalarType();
+  return {element, vector ? vector->getNumElements() : 1, static_cast<unsigned>(element->getPrimitiveSizeInBits())};
+}
+
+// An element of at most 32 bits, from its component (i32).
+Value *narrowElement(IRBuilderBase &builder, Value *component, Type *element) {
+  if (element->isHalfTy())
+    return builder.CreateFPTrunc(builder.CreateBitCast(component, builder.getFloatTy()), element);
+  if (element->isIntegerTy())
+    return builder.CreateTrunc(component, element);
+  return builder.CreateBitCast(component, element);
+}
+
+// The component (i32) of an element of at most 32 bits.
+Value *widenElement(IRBuilderBase &builder, Value *element, bool isSigned) {
+  if (element->getType()->isHalfTy())
+    element = builder.CreateFPExt(element, builder.getFloatTy());
+  if (element->getType()->isIntegerTy())
+    return builder.CreateIntCast(element, builder.getInt32Ty(), isSigned);
+  return builder.CreateBitCast(element, builder.getInt32Ty());
+}
+
+} // namespace
+
+// Reads from one location that is known.
+Value *BuilderImpl::readInputAt(Type *type, unsigned location, unsigned component, InterpMode mode,
+                                InterpLocation interpLocation, Value *aux) {
+  ElementShape shape = shapeOf(type);
+  bool isFragment = shaderModes().stage == ShaderStage::Fragment;
+  // Only floats of up to 32 bits can be interpolated.
+  bool isSmooth = mode != InterpMode::Flat && (shape.element->isFloatTy() || shape.element->isHalfTy());
+  Value *ij = isFragment && isSmooth ? barycentrics(mode, interpLocation, aux) : nullptr;
+  Value *i = ij ? CreateExtractElement(ij, uint64_t(0)) : nullptr;
+  Value *j = ij ? CreateExtractElement(ij, 1) : nullptr;
+  NumericClass numericClass = shape.element->isIntegerTy() ? NumericClass::Uint : NumericClass::Float;
+
+  // The component that is `number` components behind the first one, as i32.
+  auto readComponent = [&](unsigned number) -> Value * {
+    unsigned at = component + number;
+    // A vertex attribute's words are numbered through; anything else runs on into the next location.
+    if (!isFragment)
+      return VertexAttributeOp::create(*this, location, at, std::max(shape.bits, 16u), numericClass);
+    unsigned atLocation = location + at / 4;
+    Value *value = ij ? static_cast<Value *>(SmoothFragmentInputOp::create(*this, i, j, atLocation, at % 4))
+                      : FlatFragmentInputOp::create(*this, atLocation, at % 4);
+    return CreateBitCast(value, getInt32Ty());
+  };
+
+  Value *result = PoisonValue::get(type);
+  for (unsigned e = 0; e < shape.count; ++e) {
+    Value *element;
+    if (shape.bits == 64) {
+      Value *words = PoisonValue::get(FixedVectorType::get(getInt32Ty(), 2));
+      words = CreateInsertElement(words, readComponent(e * 2), uint64_t(0));
+      words = CreateInsertElement(words, readComponent(e * 2 + 1), 1);
+      element = CreateBitCast(words, shape.element);
+    } else {
+      element = narrowElement(*this, readComponent(e), shape.element);
+    }
+    result = type->isVectorTy() ? CreateInsertElement(result, element, e) : element;
+  }
+  return result;
+}
+
+Value *BuilderImpl::CreateReadGenericInput(Type *resultType, unsigned location, Value *locationOffset,
+                                           unsigned component, unsigned locationCount, InterpMode mode,
+                                           InterpLocation interpLocation, OptionalValue aux, OptionalValue vertexIndex,
+                                           const Twine &) {
+  if (shaderModes().stage != ShaderStage::Vertex && shaderModes().stage != ShaderStage::Fragment) {
+    fail(ErrorCode::Unsupported, "generic inputs are supported in vertex and fragment shaders only");
+    return PoisonValue::get(resultType);
+  }
+  if (auto *constant = dyn_cast<ConstantInt>(locationOffset))
+    return readInputAt(resultType, location + static_cast<unsigned>(constant->getZExtValue()), component, mode,
+                       interpLocation, aux);
+  Value *result = readInputAt(resultType, location, component, mode, interpLocation, aux);
+  for (unsigned offset = 1; offset < locationCount; ++offset) {
+    Value *isThis = CreateICmpEQ(locationOffset, getInt32(offset));
+    Value *candidate = readInputAt(resultType, location + offset, component, mode, interpLocation, aux);
+    result = CreateSelect(isThis, candidate, result);
+  }
+  return result;
+}
+
+void BuilderImpl::writeOutputAt(Value *value, unsigned location, unsigned component, unsigned flags, Value *condition) {
+  ElementShape shape = shapeOf(value->getType());
+  bool isFragment = shaderModes().stage == ShaderStage::Fragment;
+  bool isSigned = flags & SignedOutput;
+  NumericClass numericClass = !shape.element->isIntegerTy() ? NumericClass::Float
+                              : isSigned                    ? NumericClass::Sint
+                                                            : NumericClass::Uint;
+  auto writeComponent = [&](Value *word, unsigned number) {
+    unsigned at = component + number;
+    unsigned slot = location + at / 4 + (isFragment && (flags & SecondBlendSource) ? 8 : 0);
+    WriteOutputOp::create(*this, word, OutputKind::Generic, slot, at % 4, numericClass, condition);
+  };
+
+  for (unsigned e = 0; e < shape.count; ++e) {
+    Value *element = value->getType()->isVectorTy() ? CreateExtractElement(value, e) : value;
+    if (shape.bits == 64) {
+      Value *words = CreateBitCast(element, FixedVectorType::get(getInt32Ty(), 2));
+      writeComponent(CreateExtractElement(words, uint64_t(0)), e * 2);
+      writeComponent(CreateExtractElement(words, 1), e * 2 + 1);
+    } else {
+      writeComponent(widenElement(*this, element, isFragment && isSigned), e);
+    }
+  }
+}
+
+Value *BuilderImpl::CreateWriteGenericOutput(Value *value, unsigned location, Value *locationOffset, unsigned component,
+                                             unsigned locationCount, unsigned index, OptionalValue vertexIndex,
+                                             const Twine &) {
+  if (shaderModes().stage != ShaderStage::Vertex && shaderModes().stage != ShaderStage::Fragment) {
+    fail(ErrorCode::Unsupported, "generic outputs are supported in vertex and fragment shaders only");
+    return nullptr;
+  }
+  if (auto *constant = dyn_cast<ConstantInt>(locationOffset)) {
+    writeOutputAt(value, location + static_cast<unsigned>(constant->getZExtValue()), component, index, nullptr);
+    return nullptr;
+  }
+  for (unsigned offset = 0; offset < locationCount; ++offset)
+    writeOutputAt(value, location + offset, component, index, CreateICmpEQ(locationOffset, getInt32(offset)));
+  return nullptr;
+}
+
+// Positions of the samples, from entry 12 of the driver's global table: a buffer descriptor over one pair of floats {x,
+// y} for each sample, in pixels from the pixel's upper left corner.
+Value *BuilderImpl::samplePosition(Value *sample) {
+  constexpr unsigned SamplePositionsEntry = 12;
+  Value *table =
+      ExtendAddressOp::create(*this, HardwareValueOp::create(*this, getInt32Ty(), ValueKind::GlobalTable, 0));
+  Value *entry = CreateConstInBoundsGEP1_32(getInt8Ty(), table, SamplePositionsEntry * 16);
+  auto *descriptor = CreateAlignedLoad(FixedVectorType::get(getInt32Ty(), 4), entry, Align(16));
+  descriptor->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(getContext(), {}));
+  Value *offset = CreateShl(sample, 3);
+  Type *pair = FixedVectorType::get(getFloatTy(), 2);
+  return CreateIntrinsic(Intrinsic::amdgcn_raw_buffer_load, {pair}, {descriptor, offset, getInt32(0), getInt32(0)});
+}
+
+// The weights (i, j) as <2 x float>.
+Value *BuilderImpl::barycentrics(InterpMode mode, InterpLocation interpLocation, Value *aux) {
+  bool isSmooth = mode == InterpMode::Smooth;
+  Type *pair = FixedVectorType::get(getFloatTy(), 2);
+  switch (interpLocation) {
+  case InterpLocation::Center:
+    return HardwareValueOp::create(*this, pair, isSmooth ? ValueKind::PerspCenter : ValueKind::LinearCenter, 0);
+  case InterpLocation::Centroid:
+    return HardwareValueOp::create(*this, pair, isSmooth ? ValueKind::PerspCentroid : ValueKind::LinearCentroid, 0);
+  case InterpLocation::Sample:
+    return HardwareValueOp::create(*this, pair, isSmooth ? ValueKind::PerspSample : ValueKind::LinearSample, 0);
+  case InterpLocation::SampleIndex:
+  case InterpLocation::PixelOffset:
+    break;
+  }
+
+  // Somewhere else in the pixel. Linear weights have constant gradients over the primitive, so extrapolating from the
+  // centre is exact. Perspective weights do not, but i/w, j/w and 1/w do: extrapolate those (the pull model) and
+  // divide.
+  Value *offset = aux;
+  if (interpLocation == InterpLocation::SampleIndex)
+    offset = CreateFSub(samplePosition(aux),
+                        ConstantVector::getSplat(ElementCount::getFixed(2), ConstantFP::get(getFloatTy(), 0.5)));
+  else if (offset->getType()->getScalarType()->isHalfTy())
+    offset = CreateFPExt(offset, pair);
+  Type *centerType = isSmooth ? FixedVectorType::get(getFloatTy(), 3) : pair;
+  Value *center =
+      HardwareValueOp::create(*this, centerType, isSmooth ? ValueKind::PerspPullModel : ValueKind::LinearCenter, 0);
+  unsigned count = isSmooth ? 3 : 2;
+  Value *moved[3];
+  for (unsigned c = 0; c < count; ++c) {
+    Value *value = CreateExtractElement(center, c);
+    Value *dx = CreateDerivative(value, /*isDirectionY=*/false, /*isFine=*/true);
+    Value *dy = CreateDerivative(value, /*isDirectionY=*/true, /*isFine=*/true);
+    Value *alongX = CreateFMul(dx, CreateExtractElement(offset, uint64_t(0)));
+    Value *alongY = CreateFMul(dy, CreateExtractElement(offset, 1));
+    moved[c] = CreateFAdd(CreateFAdd(value, alongX), alongY);
+  }
+  if (isSmooth) {
+    Value *w = CreateIntrinsic(Intrinsic::amdgcn_rcp, {getFloatTy()}, {moved[2]});
+    moved[0] = CreateFMul(moved[0], w);
+    moved[1] = CreateFMul(moved[1], w);
+  }
+  Value *result = CreateInsertElement(PoisonValue::get(pair), moved[0], uint64_t(0));
+  return CreateInsertElement(result, moved[1], 1);
+}
+
+} // namespace lgc

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// The steps of the middle-end, in running order, one file each. They work on the one shader of a linked module; what
+// they learn is in PipelineState::usage() and, at the end, in the ShaderInterface.
+//
+//   BuilderReplayer                 builder_replayer.h: recorded ops become target IR and internal ops
+//   CodeGenerator::optimizeShader   optimization_pipelines.h: what is unused goes
+//   collectResources                from here on, usage() is final and nothing new is read
+//   lowerUserData                   root dwords get SGPRs or are read from the spill table
+//   lowerInputsAndOutputs           interpolation; outputs become exports (VS) or the values for the epilog (FS)
+//   makeEntryPoint                  the function with the hardware's calling convention; fills in the interface
+//   ComposeHook                     monolithic compiles add prolog and epilog
+//   CodeGenerator::optimizeHardwareForm
+//   finishEntryPoint                fixes the registers of the fragment inputs that are left
+//   CodeGenerator::emitObject
+#pragma once
+
+#include "src/abi/shader_interface.h"
+#include "src/base/error.h"
+#include <llvm/IR/Module.h>
+#include <llvm/IR/ValueMap.h>
+
+namespace lgc {
+
+class PipelineState;
+
+// The one function with a body.
+dovetail::Result<llvm::Function *> findEntryFunction(llvm::Module &module);
+
+dovetail::Result<void> collectResources(llvm::Function &function, PipelineState &state);
+
+void lowerUserData(llvm::Function &function, PipelineState &state, dovetail::ShaderInterface &interface);
+
+// What the function returns at its end: the values of interface.outputs, without the SGPRs that every fragment shader
+// passes on. Loads of them, in the function's one returning block.
+using ReturnValues = llvm::SmallVector<llvm::Value *, 16>;
+
+dovetail::Result<ReturnValues> lowerInputsAndOutputs(llvm::Function &function, PipelineState &state,
+                                                     dovetail::ShaderInterface &interface);
+
+// Replaces the function by the one in hardware form.
+llvm::Function *makeEntryPoint(llvm::Function &function, llvm::ArrayRef<llvm::Value *> returnValues,
+                               PipelineState &state, dovetail::ShaderInterface &interface);
+
+// After the last optimisation.
+void finishEntryPoint(llvm::Function &entry, const PipelineState &state, dovetail::ShaderInterface &interface);
+
+} // namespace lgc

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/pipeline_state.h"
+#include "src/lgc/builder_context.h"
+#include "src/lgc/builder_impl.h"
+#include "src/lgc/builder_replayer.h"
+#include "src/lgc/code_generator.h"
+#include "src/lgc/middle_end.h"
+#include "src/lgc/shader_attributes.h"
+#include <algorithm>
+#include <llvm/Support/raw_ostream.h>
+
+using namespace llvm;
+using dovetail::ErrorCode;
+using dovetail::makeError;
+
+namespace lgc {
+
+const TargetInfo &PipelineState::targetInfo() const {
+  return m_builderContext.targetInfo();
+}
+
+const UserDataNode *PipelineState::findNode(uint32_t set, uint32_t binding,
+                                            std::initializer_list<UserDataNodeType> types) const {
+  for (const UserDataNode &node : m_userDataNodes)
+    if (node.set == set && node.binding == binding && std::ranges::find(types, node.type) != types.end())
+      return &node;
+  return nullptr;
+}
+
+const UserDataNode *PipelineState::findRootNode(UserDataNodeType type, uint32_t set) const {
+  for (const UserDataNode &node : m_userDataNodes)
+    if (node.type == type && (type == UserDataNodeType::PushConstants || node.set == set))
+      return &node;
+  return nullptr;
+}
+
+void PipelineState::fail(ErrorCode code, std::string text) {
+  if (!m_failure)
+    m_failure = makeError(code, std::move(text)).value();
+}
+
+Result<void> PipelineState::checkNoFailure() {
+  if (!m_failure)
+    return {};
+  return tl::unexpected<dovetail::Error>(*m_failure);
+}
+
+Result<std::unique_ptr<Module>> PipelineState::link(std::vector<std::unique_ptr<Module>> shaders) {
+  if (shaders.size() != 1)
+    return makeError(ErrorCode::Unsupported, "a pipeline module of {} shaders; each stage is compiled as a part",
+                     shaders.size());
+  std::unique_ptr<Module> module = std::move(shaders.front());
+  if (&module->getContext() != &m_builderContext.context())
+    return makeError(ErrorCode::InvalidInput, "the shader module belongs to another LLVMContext than the pipeline");
+  DOVETAIL_CHECK(verifyStructure(*module, "when it is linked"));
+  if (std::string problem = verifyOps(*module); !problem.empty())
+    return makeError(ErrorCode::CompileFailed, "{}", problem);
+  ShaderModes modes;
+  if (!modes.read(*module))
+    return makeError(ErrorCode::InvalidInput, "the shader module does not carry its modes");
+  if (m_stageMask && !(m_stageMask & stageBit(modes.stage)))
+    return makeError(ErrorCode::StateMismatch, "the shader's stage is not in the pipeline's stage mask");
+
+  m_codeGenerator.setTarget(*module);
+  record(*module);
+  return module;
+}
+
+Result<CompiledShader> PipelineState::generate(std::unique_ptr<Module> module, const ComposeHook &compose) {
+  m_failure.reset();
+  m_usage = {};
+  m_codeGenerator.diagnostics().clear();
+  if (!read(*module))
+    return makeError(ErrorCode::InvalidInput, "the module carries no pipeline state, or a malformed one");
+  if (!m_shaderModes.read(*module))
+    return makeError(ErrorCode::InvalidInput, "the module carries no shader modes");
+  Function *function = DOVETAIL_TRY(findEntryFunction(*module));
+  unsigned level = std::min(m_options.optimizationLevel, 3u);
+
+  setShaderAttributes(*function, *this);
+  BuilderImpl builder(module->getContext(), targetInfo(), this);
+  builder.shaderModes() = m_shaderModes;
+  m_codeGenerator.run(*module, BuilderReplayer(builder));
+  DOVETAIL_CHECK(checkNoFailure());
+
+  // Beyond this point, no recorded op is left.
+  m_codeGenerator.optimizeShader(*module, level);
+  DOVETAIL_CHECK(collectResources(*function, *this));
+
+  // Beyond this point, it is known what the shader needs.
+  CompiledShader compiled;
+  dovetail::ShaderInterface &interface = compiled.interface;
+  interface.floatMode = floatModeOf(m_shaderModes.common);
+  lowerUserData(*function, *this, interface);
+  ReturnValues returnValues = DOVETAIL_TRY(lowerInputsAndOutputs(*function, *this, interface));
+  Function *entry = makeEntryPoint(*function, returnValues, *this, interface);
+
+  // Beyond this point, no dialect op is left.
+  if (compose) {
+    DOVETAIL_CHECK(compose(*module, interface));
+    entry = DOVETAIL_TRY(findEntryFunction(*module));
+  }
+  m_codeGenerator.optimizeHardwareForm(*module, level);
+  finishEntryPoint(*entry, *this, interface);
+  if (m_options.keepIr) {
+    raw_string_ostream out(compiled.ir);
+    module->print(out, nullptr);
+  }
+  compiled.elf = DOVETAIL_TRY(m_codeGenerator.emitObject(*module, level));
+  return compiled;
+}
+
+} // namespace lgc

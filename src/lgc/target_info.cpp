@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// The table of GPUs. Sources: LLVM's GCNProcessors.td and BinaryFormat/ELF.h (names, machine numbers), the "Vega" ISA
+// manual section 3 (register files), Mesa's ac_gpu_info.c (chips whose merged LS-HS misplaces the LS VGPRs: Vega 10 and
+// Raven).
+#include "src/lgc/target_info.h"
+#include <algorithm>
+#include <llvm/BinaryFormat/ELF.h>
+
+namespace lgc {
+
+namespace {
+
+constexpr TargetInfo gfx9(std::string_view gpuName, unsigned stepping, uint32_t elfMachine, bool hasLsVgprInitBug) {
+  return {.gpuName = gpuName,
+          .gfxIp = {9, 0, stepping},
+          .elfMachine = elfMachine,
+          .sgprsPerSimd = 800,
+          .vgprsPerSimd = 256,
+          .sgprGranularity = 16,
+          .vgprGranularity = 4,
+          .maxWavesPerSimd = 10,
+          .maxUserSgprs = 32,
+          .hasLsVgprInitBug = hasLsVgprInitBug};
+}
+
+constexpr TargetInfo Targets[] = {
+    gfx9("gfx900", 0, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX900, true),
+    gfx9("gfx902", 2, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX902, true),
+    gfx9("gfx904", 4, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX904, false),
+    gfx9("gfx906", 6, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX906, false),
+    gfx9("gfx909", 9, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX909, false),
+};
+
+unsigned roundUp(unsigned value, unsigned granularity) {
+  return (value + granularity - 1) / granularity * granularity;
+}
+
+} // namespace
+
+const TargetInfo *findTarget(std::string_view gpuName) {
+  const auto *found = std::ranges::find(Targets, gpuName, &TargetInfo::gpuName);
+  return found == std::end(Targets) ? nullptr : found;
+}
+
+std::span<const TargetInfo> allTargets() {
+  return Targets;
+}
+
+unsigned wavesPerSimd(const TargetInfo &target, unsigned sgprs, unsigned vgprs) {
+  unsigned bySgprs = target.sgprsPerSimd / roundUp(std::max(sgprs, 1u), target.sgprGranularity);
+  unsigned byVgprs = target.vgprsPerSimd / roundUp(std::max(vgprs, 1u), target.vgprGranularity);
+  return std::min({target.maxWavesPerSimd, bySgprs, byVgprs});
+}
+
+} // namespace lgc
