@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+//
+// Feeds mutated SPIR-V modules to the whole compiler: reader, validator, translator and, for those that translate, LGC
+// down to machine code. Whatever the words say, the outcome must be code or an Error with a text. A child process does
+// the work and notes in shared memory which mutant it is at, so a crash or a hang is counted, named and stepped over.
+//
+//   mutate_spirv [--count N] [--seed S] [--first I] MODULE.spv...
+//
+// Mutant I of seed S is always the same: `--first I --count 1` repeats it, and `--write FILE` keeps it.
+#include "src/lgc/builder_context.h"
+#include "src/spirv/reflection.h"
+#include "src/spirv/translate.h"
+#include "tests/fuzz/mutate.h"
+#include "variants/user_data_layout.h"
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace dovetail;
+
+namespace {
+
+constexpr unsigned SecondsPerMutant = 10;
+constexpr unsigned MutantsPerContext = 250; // then LLVM's types and constants have piled up enough
+
+// Shared between the parent and its children.
+struct Progress {
+  uint64_t next = 0; // mutant that is being worked on
+  uint64_t unreadable = 0;
+  uint64_t refused = 0;
+  uint64_t compiled = 0;
+  uint64_t failedLater = 0; // translated, refused by LGC
+  uint64_t defects = 0;     // wrong outcomes that do not crash
+};
+
+struct Options {
+  uint64_t count = 1000;
+  uint64_t first = 0;
+  uint64_t seed = 1;
+  std::string writeTo;
+  std::vector<std::string> modules;
+};
+
+std::vector<uint32_t> readModule(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  std::vector<char> bytes((std::istreambuf_iterator<char>(file)), {});
+  std::vector<uint32_t> words(bytes.size() / sizeof(uint32_t));
+  std::memcpy(words.data(), bytes.data(), words.size() * sizeof(uint32_t));
+  return words;
+}
+
+// The bytes of mutant `index`.
+std::vector<uint8_t> makeMutant(const std::vector<fuzz::Seed> &seeds, uint64_t seed, uint64_t index) {
+  std::mt19937_64 random(seed * 0x9e3779b97f4a7c15ull + index);
+  std::vector<uint32_t> words = seeds[random() % seeds.size()].mutate(random);
+  std::vector<uint8_t> bytes(words.size() * sizeof(uint32_t));
+  std::memcpy(bytes.data(), words.data(), bytes.size());
+  // Files of any length occur.
+  if (random() % 50 == 0 && !bytes.empty())
+    bytes.resize(bytes.size() - 1 - random() % std::min<size_t>(bytes.size(), 3));
+  return bytes;
+}
+
+class Compiler {
+public:
+  Compiler() : m_builderContext(lgc::BuilderContext::create(m_context, "gfx900")) {}
+
+  void compile(const std::vector<uint8_t> &bytes, Progress &progress);
+
+private:
+  void compileEntryPoint(const std::vector<uint32_t> &words, const spirv::EntryPointInfo &entryPoint,
+                         Progress &progress);
+  // Every refusal must say why.
+  void note(const Error &error, uint64_t &counter, Progress &progress) {
+    ++counter;
+    if (error.text.empty() || error.code == ErrorCode::Internal)
+      defect(progress, fmt::format("{}: '{}'", toString(error.code), error.text));
+  }
+  void defect(Progress &progress, const std::string &text) {
+    ++progress.defects;
+    fmt::print(stderr, "mutant {}: {}\n", progress.next, text);
+  }
+
+  llvm::LLVMContext m_context;
+  Result<std::unique_ptr<lgc::BuilderContext>> m_builderContext;
+};
+
+void Compiler::compile(const std::vector<uint8_t> &bytes, Progress &progress) {
+  Result<std::vector<uint32_t>> words = spirv::readWords(bytes);
+  if (!words)
+    return note(words.error(), progress.unreadable, progress);
+  if (Result<void> valid = spirv::validate(*words); !valid)
+    return note(valid.error(), progress.unreadable, progress);
+  Result<std::vector<spirv::EntryPointInfo>> entryPoints = spirv::entryPoints(*words);
+  if (!entryPoints)
+    return note(entryPoints.error(), progress.refused, progress);
+  for (const spirv::EntryPointInfo &entryPoint : *entryPoints)
+    compileEntryPoint(*words, entryPoint, progress);
+}
+
+void Compiler::compileEntryPoint(const std::vector<uint32_t> &words, const spirv::EntryPointInfo &entryPoint,
+                                 Progress &progress) {
+  lgc::BuilderContext &context = **m_builderContext;
+  Result<spirv::Reflection> reflection = spirv::reflect(words, entryPoint.name, entryPoint.stage);
+  if (!reflection)
+    return note(reflection.error(), progress.refused, progress);
+  spirv::TranslateOptions options;
+  options.entryPoint = entryPoint.name;
+  options.stage = entryPoint.stage;
+  Result<std::unique_ptr<llvm::Module>> module = spirv::translate(words, options, context);
+  if (!module)
+    return note(module.error(), progress.refused, progress);
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (llvm::verifyModule(**module, &stream))
+    return defect(progress, "translated to broken IR: " + stream.str());
+
+  const spirv::Reflection *shader = &*reflection;
+  Result<lgc::UserDataNodes> nodes = layOutUserData(std::span(&shader, 1));
+  if (!nodes)
+    return note(nodes.error(), progress.failedLater, progress);
+  std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
+  pipeline->setShaderStageMask(lgc::stageBit(entryPoint.stage));
+  pipeline->setOptions({});
+  pipeline->setUserDataNodes(*nodes);
+  std::vector<std::unique_ptr<llvm::Module>> modules;
+  modules.push_back(std::move(*module));
+  Result<std::unique_ptr<llvm::Module>> linked = pipeline->link(std::move(modules));
+  if (!linked)
+    return note(linked.error(), progress.failedLater, progress);
+  Result<lgc::CompiledShader> shaderCode = pipeline->generate(std::move(*linked));
+  if (!shaderCode)
+    return note(shaderCode.error(), progress.failedLater, progress);
+  ++progress.compiled;
+}
+
+// Works until the count is reached, in a child process.
+[[noreturn]] void work(const std::vector<fuzz::Seed> &seeds, const Options &options, Progress &progress) {
+  lgc::BuilderContext::initialize();
+  auto compiler = std::make_unique<Compiler>();
+  unsigned done = 0;
+  for (; progress.next < options.first + options.count; ++progress.next) {
+    if (++done % MutantsPerContext == 0)
+      compiler = std::make_unique<Compiler>();
+    alarm(SecondsPerMutant);
+    compiler->compile(makeMutant(seeds, options.seed, progress.next), progress);
+    alarm(0);
+  }
+  compiler.reset();
+  std::fflush(nullptr);
+  _exit(0);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Options options;
+  CLI::App app("Feeds mutated SPIR-V modules to the compiler");
+  app.add_option("--count", options.count, "Number of mutants");
+  app.add_option("--first", options.first, "Number of the first mutant");
+  app.add_option("--seed", options.seed, "Seed of the random numbers");
+  app.add_option("--write", options.writeTo, "Write the first mutant to a file and stop");
+  app.add_option("modules", options.modules, "SPIR-V modules to mutate")->required();
+  CLI11_PARSE(app, argc, argv);
+
+  std::vector<fuzz::Seed> seeds;
+  for (const std::string &path : options.modules)
+    seeds.emplace_back(readModule(path));
+  if (!options.writeTo.empty()) {
+    std::vector<uint8_t> bytes = makeMutant(seeds, options.seed, options.first);
+    std::ofstream(options.writeTo, std::ios::binary)
+        .write(reinterpret_cast<const char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    return 0;
+  }
+
+  void *memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return 1;
+  auto *progress = new (memory) Progress;
+  progress->next = options.first;
+  uint64_t crashes = 0, hangs = 0;
+  while (progress->next < options.first + options.count) {
+    pid_t child = fork();
+    if (child < 0)
+      return 1;
+    if (child == 0)
+      work(seeds, options, *progress);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+      continue;
+    bool isHang = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
+    ++(isHang ? hangs : crashes);
+    fmt::print(stderr, "mutant {}: {}\n", progress->next, isHang ? "hangs" : "crashes");
+    ++progress->next;
+  }
+  fmt::print("{} mutants of {} modules: {} not readable or not valid, {} refused by the translator, {} refused later, "
+             "{} compiled; {} crashes, {} hangs, {} other defects\n",
+             options.count, seeds.size(), progress->unreadable, progress->refused, progress->failedLater,
+             progress->compiled, crashes, hangs, progress->defects);
+  return crashes || hangs || progress->defects ? 1 : 0;
+}
