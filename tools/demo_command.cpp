@@ -68,8 +68,10 @@ Result<PairCost> drawPair(Device &device, const ShaderSet &set, const std::strin
       if (cost.variants++ > 0)
         continue;
       cost.codeBytes = variant->image->textSize;
-      if (!elfFile.empty())
-        DOVETAIL_CHECK(writeFileAtomically(elfFile, DOVETAIL_TRY(writePalElf(*variant->image))));
+      if (elfFile.empty())
+        continue;
+      std::vector<uint8_t> elf = DOVETAIL_TRY(writePalElf(*variant->image));
+      DOVETAIL_CHECK(writeFileAtomically(elfFile, elf));
     }
   return cost;
 }

@@ -101,7 +101,7 @@ Result<VariantRef> joinPrograms(const JoinTarget &target, const VariantKey &key,
     std::ranges::move(program.uses, std::back_inserter(variant->parts));
   }
   auto start = std::chrono::steady_clock::now();
-  variant->image = DOVETAIL_TRY(join({stages, state, target}));
+  variant->image = DOVETAIL_TRY(join({std::span<const StageParts>(stages.data(), stages.size()), state, target}));
   variant->joinMicroseconds =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   return variant;
