@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+//
+// radv-times: how long the main parts of shaders take here, beside whole pipelines in RADV with its LLVM back end and
+// with ACO, on the same SPIR-V. Medians of CPU time in one run. RADV has no caches on and compiles for a Vega 10 that
+// is not there; its pipelines contain the vertex fetch and the colour export, our main parts do not.
+#include "tools/corpus_units.h"
+#include "tools/radv_pipelines.h"
+#include "tools/report.h"
+#include "tools/shader_file.h"
+#include "variants/build_variant.h"
+#include "variants/default_state.h"
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace dovetail {
+
+namespace {
+
+struct TimedUnit {
+  std::string name;
+  ShaderSet shaders;
+  PipelineState state;
+  // Median CPU time in microseconds; negative where it failed.
+  double main = -1, radvLlvm = -1, radvAco = -1;
+};
+
+constexpr double Failed = -1;
+
+double median(std::vector<double> values) {
+  if (values.empty())
+    return Failed;
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+double threadCpuMicroseconds() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * 1e6 + time.tv_nsec * 1e-3;
+}
+
+Result<TimedUnit> readUnit(const CorpusUnit &unit) {
+  std::vector<ShaderRef> shaders;
+  for (const std::string &file : unit.files)
+    for (ShaderBinary &binary : DOVETAIL_TRY(readShaderFile(file)))
+      shaders.push_back(
+          DOVETAIL_TRY(createShader({binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}})));
+  TimedUnit timed;
+  timed.name = unit.name;
+  timed.shaders = DOVETAIL_TRY(makeShaderSet(shaders));
+  timed.state = defaultState(timed.shaders.reflection(lgc::ShaderStage::Vertex),
+                             timed.shaders.reflection(lgc::ShaderStage::Fragment));
+  return timed;
+}
+
+// All main parts of a set, from SPIR-V to a part.
+Result<void> makeMainParts(const ShaderSet &shaders, CompilerPool &compilers) {
+  for (const ShaderRef &shader : shaders.shaders) {
+    if (!shader)
+      continue;
+    CompilerPool::Lease compiler = DOVETAIL_TRY(compilers.lease());
+    ShaderSource source = sourceOf(shaders, shader->description.stage);
+    MainPartKey key = DOVETAIL_TRY(makeMainPartKey(source, compilers.target().gpuName));
+    DOVETAIL_CHECK(makeMainPart(source, key, *compiler));
+  }
+  return {};
+}
+
+double timeMainParts(const ShaderSet &shaders, CompilerPool &compilers, unsigned runs) {
+  std::vector<double> times;
+  for (unsigned run = 0; run <= runs; ++run) {
+    double start = threadCpuMicroseconds();
+    Result<void> made = makeMainParts(shaders, compilers);
+    if (!made) {
+      std::fprintf(stderr, "%s\n", made.error().text.c_str());
+      return Failed;
+    }
+    if (run > 0) // the first one warms the caches up
+      times.push_back(threadCpuMicroseconds() - start);
+  }
+  return median(times);
+}
+
+// RADV reads its environment once, so each back end has a process of its own, which sends a double for each unit.
+std::vector<double> timeRadv(RadvBackend backend, const std::vector<TimedUnit> &units, unsigned runs) {
+  std::vector<double> medians(units.size(), Failed);
+  int ends[2];
+  if (pipe(ends) != 0)
+    return medians;
+  pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    selectRadv(backend);
+    Result<std::unique_ptr<RadvDevice>> device = RadvDevice::create();
+    if (!device) {
+      std::fprintf(stderr, "%s\n", device.error().text.c_str());
+      _exit(1);
+    }
+    for (const TimedUnit &unit : units) {
+      Result<std::vector<double>> times = (*device)->timePipeline(unit.shaders, unit.state, runs);
+      double time = times ? median(*times) : Failed;
+      if (write(ends[1], &time, sizeof(time)) != sizeof(time))
+        _exit(1);
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  for (double &time : medians) {
+    if (read(ends[0], &time, sizeof(time)) != sizeof(time)) {
+      time = Failed;
+      break;
+    }
+  }
+  close(ends[0]);
+  if (child > 0)
+    waitpid(child, nullptr, 0);
+  return medians;
+}
+
+std::string cell(double microseconds) {
+  return microseconds < 0 ? "failed" : fmt::format("{:.2f}", microseconds / 1000);
+}
+
+std::string ratio(double ours, double theirs) {
+  return ours < 0 || theirs < 0 ? "-" : fmt::format("{:.2f}", ours / theirs);
+}
+
+Result<int> run(const std::vector<std::string> &paths, const std::string &gpu, unsigned runs) {
+  std::vector<TimedUnit> units;
+  for (const CorpusUnit &unit : DOVETAIL_TRY(findCorpusUnits(paths))) {
+    Result<TimedUnit> timed = readUnit(unit);
+    if (timed)
+      units.push_back(std::move(*timed));
+    else
+      std::fprintf(stderr, "%s: %s\n", unit.name.c_str(), timed.error().text.c_str());
+  }
+  // The peers first: their processes are forked, and this one has no threads yet.
+  std::vector<double> llvm = timeRadv(RadvBackend::Llvm, units, runs);
+  std::vector<double> aco = timeRadv(RadvBackend::Aco, units, runs);
+  std::unique_ptr<CompilerPool> compilers = DOVETAIL_TRY(CompilerPool::create(gpu));
+
+  std::vector<std::vector<std::string>> rows = {
+      {"shaders", "main parts ms", "RADV LLVM ms", "RADV ACO ms", "ours/LLVM", "ours/ACO"}};
+  std::vector<double> llvmRatios, acoRatios;
+  for (size_t i = 0; i < units.size(); ++i) {
+    double ours = timeMainParts(units[i].shaders, *compilers, runs);
+    rows.push_back({units[i].name, cell(ours), cell(llvm[i]), cell(aco[i]), ratio(ours, llvm[i]), ratio(ours, aco[i])});
+    if (ours > 0 && llvm[i] > 0)
+      llvmRatios.push_back(ours / llvm[i]);
+    if (ours > 0 && aco[i] > 0)
+      acoRatios.push_back(ours / aco[i]);
+  }
+  rows.push_back(
+      {"median", "", "", "", fmt::format("{:.2f}", median(llvmRatios)), fmt::format("{:.2f}", median(acoRatios))});
+  fmt::print("{}", printTable(rows));
+  return 0;
+}
+
+} // namespace
+
+} // namespace dovetail
+
+int main(int argc, char **argv) {
+  CLI::App app("Times main parts beside RADV's pipelines (medians of CPU time)");
+  std::vector<std::string> paths;
+  std::string gpu = "gfx900";
+  unsigned runs = 5;
+  app.add_option("PATH", paths, "shader files, or folders of them")->required();
+  app.add_option("--gpu", gpu, "LLVM's name of the GPU")->capture_default_str();
+  app.add_option("--runs", runs, "counted runs of each")->capture_default_str()->check(CLI::Range(1u, 1000u));
+  CLI11_PARSE(app, argc, argv);
+  dovetail::Result<int> status = dovetail::run(paths, gpu, runs);
+  if (!status) {
+    std::fprintf(stderr, "radv-times: %s\n", status.error().text.c_str());
+    return 1;
+  }
+  return *status;
+}
