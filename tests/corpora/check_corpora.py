@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compiles corpora with `dovetail corpus` and checks how much of each compiles.
+
+Usage: check_corpora.py DOVETAIL OWN_SHADERS. The others come from the Debian packages warzone2100-data and piglit; one that is not
+installed is skipped. Ends with `N passed, N failed, N skipped`.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+WARZONE = "/usr/share/games/warzone2100/base.wz"
+PIGLIT = "/usr/lib/x86_64-linux-gnu/piglit"
+
+
+def count(tool, arguments):
+    """(compiled, failed, invalid) of one corpus, and what was printed."""
+    done = subprocess.run([tool, "corpus", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    last = done.stdout.strip().split("\n")[-1]
+    found = re.fullmatch(r"(\d+) compiled, (\d+) failed, (\d+) not valid input", last)
+    return (tuple(map(int, found.groups())) if found else (0, 0, 0)), done.stdout
+
+
+def own_shaders(tool, folder):
+    (compiled, failed, invalid), text = count(tool, [folder])
+    return compiled >= 60 and failed == 0 and invalid == 0, text
+
+
+def warzone(tool):
+    with tempfile.TemporaryDirectory() as folder:
+        with zipfile.ZipFile(WARZONE) as archive:
+            for name in archive.namelist():
+                if name.endswith(".spv"):
+                    archive.extract(name, folder)
+        counts, text = count(tool, [folder])
+    return counts == (25, 0, 0), text
+
+
+def piglit(tool):
+    (compiled, failed, _), text = count(tool, ["--limit", "500", "--seed", "1", PIGLIT])
+    return compiled + failed >= 500 and compiled >= 0.95 * (compiled + failed), text
+
+
+def main():
+    tool, shaders = sys.argv[1:]
+    passed = failed = skipped = 0
+    for name, source, check in (
+        ("tests/shaders", shaders, lambda: own_shaders(tool, shaders)),
+        ("warzone2100-data", WARZONE, lambda: warzone(tool)),
+        ("piglit", PIGLIT, lambda: piglit(tool)),
+    ):
+        if not os.path.exists(source):
+            skipped += 1
+            print(f"{name}: not installed")
+            continue
+        good, text = check()
+        passed += good
+        failed += not good
+        print(f"===== {name}: {'good' if good else 'BAD'}\n{text}")
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return 0 if failed == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

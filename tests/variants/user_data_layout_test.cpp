@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "variants/user_data_layout.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+using lgc::UserDataNode;
+using lgc::UserDataNodeType;
+using spirv::DescriptorKind;
+
+namespace {
+
+spirv::Reflection shaderWith(std::vector<spirv::DescriptorBinding> descriptors, uint32_t pushConstantBytes = 0) {
+  spirv::Reflection reflection;
+  reflection.descriptors = std::move(descriptors);
+  reflection.pushConstantBytes = pushConstantBytes;
+  return reflection;
+}
+
+lgc::UserDataNodes layOut(const std::vector<spirv::Reflection> &shaders) {
+  std::vector<const spirv::Reflection *> pointers;
+  for (const spirv::Reflection &shader : shaders)
+    pointers.push_back(&shader);
+  Result<lgc::UserDataNodes> nodes = layOutUserData(pointers);
+  if (!nodes)
+    FAIL(nodes.error().text);
+  return *nodes;
+}
+
+UserDataNode table(uint32_t set, uint32_t offset) {
+  return {UserDataNodeType::DescriptorTable, set, 0, offset, 1, 0};
+}
+
+} // namespace
+
+TEST_CASE("a shader without resources has an empty root table") {
+  CHECK(layOut({shaderWith({})}).empty());
+}
+
+TEST_CASE("each used set has a root dword, and push constants come last") {
+  auto nodes =
+      layOut({shaderWith({{3, 0, DescriptorKind::Sampler, 1, ""}, {1, 0, DescriptorKind::UniformBuffer, 1, ""}}, 20)});
+  REQUIRE(nodes.size() == 5);
+  CHECK(nodes[0] == table(1, 0));
+  CHECK(nodes[1] == table(3, 1));
+  CHECK(nodes[2] == UserDataNode{UserDataNodeType::PushConstants, 0, 0, 2, 5, 0});
+}
+
+TEST_CASE("bindings follow each other in ascending order with the size of their kind") {
+  auto nodes = layOut({shaderWith({{0, 7, DescriptorKind::StorageBuffer, 1, ""},
+                                   {0, 1, DescriptorKind::CombinedImageSampler, 3, ""},
+                                   {0, 0, DescriptorKind::StorageImage, 1, ""},
+                                   {0, 2, DescriptorKind::UniformTexelBuffer, 2, ""}})});
+  REQUIRE(nodes.size() == 5);
+  CHECK(nodes[1] == UserDataNode{UserDataNodeType::Image, 0, 0, 0, 8, 8});
+  CHECK(nodes[2] == UserDataNode{UserDataNodeType::CombinedImageSampler, 0, 1, 8, 36, 12});
+  CHECK(nodes[3] == UserDataNode{UserDataNodeType::TexelBuffer, 0, 2, 44, 8, 4});
+  CHECK(nodes[4] == UserDataNode{UserDataNodeType::Buffer, 0, 7, 52, 4, 4});
+}
+
+TEST_CASE("a runtime array comes last in its set") {
+  auto nodes =
+      layOut({shaderWith({{0, 0, DescriptorKind::SampledImage, 0, ""}, {0, 1, DescriptorKind::Sampler, 1, ""}})});
+  REQUIRE(nodes.size() == 3);
+  CHECK(nodes[1] == UserDataNode{UserDataNodeType::Sampler, 0, 1, 0, 4, 4});
+  CHECK(nodes[2] == UserDataNode{UserDataNodeType::Image, 0, 0, 4, 8, 8});
+}
+
+TEST_CASE("shaders that share a binding share its place") {
+  auto nodes = layOut({shaderWith({{0, 0, DescriptorKind::UniformBuffer, 1, ""}}),
+                       shaderWith({{0, 0, DescriptorKind::UniformBuffer, 2, ""}}, 8)});
+  REQUIRE(nodes.size() == 3);
+  CHECK(nodes[2] == UserDataNode{UserDataNodeType::Buffer, 0, 0, 0, 8, 4});
+}
+
+TEST_CASE("an image and a sampler of one binding are a combined descriptor") {
+  auto nodes = layOut({shaderWith({{0, 0, DescriptorKind::SampledImage, 1, ""}}),
+                       shaderWith({{0, 0, DescriptorKind::Sampler, 1, ""}})});
+  REQUIRE(nodes.size() == 2);
+  CHECK(nodes[1] == UserDataNode{UserDataNodeType::CombinedImageSampler, 0, 0, 0, 12, 12});
+}
+
+TEST_CASE("one binding as a buffer here and an image there is refused by name") {
+  spirv::Reflection buffer = shaderWith({{2, 5, DescriptorKind::UniformBuffer, 1, ""}});
+  spirv::Reflection image = shaderWith({{2, 5, DescriptorKind::SampledImage, 1, ""}});
+  Result<lgc::UserDataNodes> nodes = layOutUserData(std::vector<const spirv::Reflection *>{&buffer, &image});
+  REQUIRE_FALSE(nodes.has_value());
+  CHECK((nodes.error().code == ErrorCode::StateMismatch));
+  CHECK(nodes.error().text.find("set 2 binding 5") != std::string::npos);
+}
+
+TEST_CASE("a shader's key sees only the nodes that it can reach") {
+  spirv::Reflection one = shaderWith({{0, 0, DescriptorKind::UniformBuffer, 1, ""}});
+  spirv::Reflection other =
+      shaderWith({{0, 1, DescriptorKind::Sampler, 1, ""}, {1, 0, DescriptorKind::Sampler, 1, ""}}, 4);
+  auto nodes = layOut({one, other});
+  CHECK(nodes.size() == 6);
+  auto used = nodesUsedBy(one, nodes);
+  REQUIRE(used.size() == 2);
+  CHECK(used[0] == table(0, 0));
+  CHECK(used[1].binding == 0);
+}
