@@ -59,5 +59,4 @@ TEST_CASE("outputs are exported compactly, whatever their locations") {
   REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
   std::vector<dovetail::ParameterExport> expected = {{2, 0}, {7, 1}};
   CHECK(compiled->interface.parameters == expected);
-  MESSAGE(compiled->ir);
 }
