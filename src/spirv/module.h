@@ -10,6 +10,7 @@
 #include <spirv/unified1/spirv.hpp11>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace dovetail::spirv {
@@ -35,6 +36,7 @@ struct Function {
   uint32_t id = 0;
   uint32_t resultType = 0;
   uint32_t wordOffset = 0;
+  std::unordered_set<uint32_t> referencedIds; // by any instruction of the function
   std::vector<Instruction> parameters;
   std::vector<Block> blocks;                         // in the module's order
   std::unordered_map<uint32_t, uint32_t> blockIndex; // label -> place in `blocks`
@@ -81,6 +83,9 @@ struct Module {
   std::span<const DecorationInstance> decorations(uint32_t id) const;
   std::span<const DecorationInstance> memberDecorations(uint32_t structType, uint32_t member) const;
 
+  // A function and all that it calls, directly or not. Each is listed once.
+  std::vector<const Function *> callTree(uint32_t function) const;
+
   // Filled in by parse().
   std::unordered_map<uint32_t, std::vector<DecorationInstance>> idDecorations;
   std::unordered_map<uint64_t, std::vector<DecorationInstance>> structMemberDecorations; // struct id << 32 | member
@@ -88,6 +93,9 @@ struct Module {
 
 // The first decoration of a kind, or nullptr.
 const DecorationInstance *findDecoration(std::span<const DecorationInstance> decorations, spv::Decoration decoration);
+
+// The text of an OpExtension.
+std::string extensionName(const Instruction &extension);
 
 // The words must outlive the module. They are taken to be valid (see validate()).
 Result<Module> parseModule(std::span<const uint32_t> words);

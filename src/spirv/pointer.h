@@ -24,6 +24,8 @@ struct Variable {
   uint32_t type = 0; // pointee
   uint32_t set = 0;
   uint32_t binding = 0;
+  uint32_t blockType = 0;        // struct type id of a buffer block (or of an array of them); 0 otherwise
+  bool isNonWritable = false;    // the shader does not write it: NonWritable on the variable or on each member
   llvm::Value *memory = nullptr; // alloca or global: Private, Workgroup, Output
   // Output: which parts have been stored to. Leaves are numbered in the order of visitOutputLeaves(); the value is a
   // component mask.

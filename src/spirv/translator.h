@@ -144,7 +144,6 @@ private:
 
   // ---- Driver ----
   const EntryPoint *findEntryPoint() const;
-  Result<void> checkModule() const;
   Result<void> translateGlobals();
   Result<void> translateGlobal(const Instruction &inst);
   Result<void> translateExecutionModes();
@@ -161,6 +160,7 @@ private:
 
   // ---- Variables ----
   Result<void> translateGlobalVariable(const Instruction &inst);
+  void noteBlock(Variable &variable) const;
   Result<void> translateLocalVariable(const Instruction &inst);
   Result<Value *> createAlloca(const Instruction &inst, const TypeInfo &type);
 
@@ -194,7 +194,8 @@ private:
   Result<Pointer> pointerFromValue(const Instruction &inst, Value *value, uint32_t pointerTypeId);
   Result<void> stepPointer(const Instruction &inst, Pointer &pointer, uint32_t indexId);
   Result<void> openBlock(const Instruction &inst, Pointer &pointer); // Resource that is a buffer block -> Buffer
-  Result<Value *> index32(const Instruction &inst, uint32_t id);     // an index as i32, sign-extended or truncated
+  bool isReadOnlyBlock(const Variable &variable) const;
+  Result<Value *> index32(const Instruction &inst, uint32_t id); // an index as i32, sign-extended or truncated
   unsigned pointerFlags(uint32_t id) const; // ResourceFlags of Coherent, Volatile, NonUniform ... decorations
 
   // ---- Explicitly laid out memory ----
@@ -210,6 +211,9 @@ private:
                                          InputPlace &place) const;
   Result<void> stepInput(const Instruction &inst, Pointer &pointer, uint32_t indexId);
   uint32_t locationCountOf(const TypeInfo &type) const;
+  static uint32_t componentsOf(const TypeInfo &scalar);
+  Result<void> enterMember(const Instruction &inst, const TypeInfo &type, uint32_t member, InputPlace &place) const;
+  static void moveLocation(InputPlace &place, uint32_t count);
   Result<Value *> readInputPart(const Instruction &inst, const TypeInfo &type, const InputPlace &place, Value *aux);
   // Numbers the vectors and scalars of an output type, depth first, and gives each one's path.
   struct OutputLeaf;
@@ -217,6 +221,7 @@ private:
                                  const std::function<Result<void>(const OutputLeaf &)> &visit);
   Result<void> noteOutputStore(const Instruction &inst, const Pointer &pointer);
   Result<void> writeOutputs();
+  Result<void> writeOutputLeaf(const Variable &variable, const OutputLeaf &leaf, uint32_t mask);
 
   const Module &m_module;
   const TranslateOptions &m_options;

@@ -71,6 +71,8 @@ struct TypeInfo {
 
 // Deeper types are refused, which bounds every recursion over them.
 constexpr uint32_t MaxTypeDepth = 128;
+// Values (not memory) of more scalars are refused: LLVM handles an aggregate value element by element.
+constexpr uint64_t MaxValueScalars = 16384;
 
 inline bool isScalar(const TypeInfo &type) {
   return type.kind == TypeKind::Bool || type.kind == TypeKind::Int || type.kind == TypeKind::Float;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// Names of SPIR-V things for error texts, from the SPIR-V grammar.
+#pragma once
+
+#include <spirv/unified1/spirv.hpp11>
+#include <string>
+
+namespace dovetail::spirv {
+
+// "OpIAdd"
+std::string nameOf(spv::Op opcode);
+std::string nameOf(spv::Capability capability);
+std::string nameOf(spv::ExecutionModel model);
+std::string nameOf(spv::ExecutionMode mode);
+std::string nameOf(spv::BuiltIn builtIn);
+std::string nameOf(spv::StorageClass storage);
+// The capabilities any of which brings the instruction, for example "Matrix or Shader"; empty if it needs none.
+std::string capabilityOf(spv::Op opcode);
+
+} // namespace dovetail::spirv
