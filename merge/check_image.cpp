@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: MIT
 #include "merge/check_image.h"
 #include "merge/check/checks.h"
-#include <fmt/ranges.h>
 
 namespace dovetail {
 
 std::vector<std::string> findImageDefects(const Image &image) {
   check::Defects defects;
-  check::checkLayout(image, defects);
-  if (!defects.empty())
-    return defects.take();
-
-  // Beyond this point, stages and parts lie within the image and do not overlap.
+  if (image.stages.empty())
+    defects.add("the image has no hardware shader");
+  check::checkPlacement(image, defects);
   for (const ImageStage &stage : image.stages) {
-    check::StageText text;
-    if (!check::decodeStage(image, stage, text, defects))
+    if (stage.partCount == 0 || stage.firstPart + stage.partCount > image.parts.size()) {
+      defects.add("{}: has no parts, or parts beyond the image's list", toString(stage.stage));
       continue;
-
-    // Beyond this point, every successor is an instruction of the same stage.
-    check::EntryState entry = check::entryState(text, defects);
-    check::checkExports(text, defects);
-    check::checkInitialisedRegisters(text, entry, defects);
-    check::checkContractValues(text, entry, defects);
-    check::checkWaitStates(text, defects);
-    check::checkConstantAddresses(text, defects);
-    check::checkLimits(text, defects);
+    }
+    check::Program program = check::walkControlFlow(image, stage, defects);
+    // From here on, instructions are known; each check stands for itself.
+    check::checkConstants(program, defects);
+    check::checkInitialised(program, defects);
+    check::checkContracts(program, defects);
+    check::checkWaitStates(program, defects);
+    check::checkExports(program, defects);
+    check::checkResources(program, defects);
   }
   return defects.take();
 }
 
 Result<void> checkImage(const Image &image) {
   std::vector<std::string> defects = findImageDefects(image);
-  if (!defects.empty())
-    return makeError(ErrorCode::CheckFailed, "{}", fmt::join(defects, "\n"));
-  return {};
+  if (defects.empty())
+    return {};
+  std::string text =
+      fmt::format("the image for {} has {} defect{}", image.gpuName, defects.size(), defects.size() == 1 ? "" : "s");
+  for (const std::string &defect : defects)
+    text += "\n" + defect;
+  return makeError(ErrorCode::CheckFailed, std::move(text));
 }
 
 } // namespace dovetail

@@ -152,12 +152,14 @@ uint32_t dbShaderControl(const ShaderInterface &ps, const FragmentExports &expor
   constexpr uint32_t EarlyZThenLateZ = 1;
   // Writes to memory must not happen for fragments that fail the depth test only when the shader asks for early tests.
   const bool latesForMemory = ps.writesMemory && !ps.earlyFragmentTests;
-  // lgc::ConservativeDepth: 0 any, 1 less or equal, 2 greater or equal, as CONSERVATIVE_Z_EXPORT.
+  // lgc::ConservativeDepth: 1 less or equal, 2 greater or equal, as CONSERVATIVE_Z_EXPORT. A depth that is said to be
+  // unchanged (3) has no value there; any depth (0) is right for it, too.
+  const uint32_t conservativeDepth = ps.conservativeDepth <= 2 ? ps.conservativeDepth : 0;
   return Z_ORDER(latesForMemory ? LateZ : EarlyZThenLateZ) | KILL_ENABLE(ps.usesDiscard || exports.kills) |
          Z_EXPORT_ENABLE(exports.depth) | STENCIL_TEST_VAL_EXPORT_ENABLE(exports.stencil) |
          MASK_EXPORT_ENABLE(exports.sampleMask) | ALPHA_TO_MASK_DISABLE(!exports.alphaToCoverage) |
          DEPTH_BEFORE_SHADER(ps.earlyFragmentTests) | EXEC_ON_NOOP(ps.earlyFragmentTests && ps.writesMemory) |
-         EXEC_ON_HIER_FAIL(latesForMemory) | CONSERVATIVE_Z_EXPORT(ps.conservativeDepth);
+         EXEC_ON_HIER_FAIL(latesForMemory) | CONSERVATIVE_Z_EXPORT(conservativeDepth);
 }
 
 void writePsOutputs(const ShaderInterface &ps, const FragmentExports &exports, const PipelineState &state,

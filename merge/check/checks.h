@@ -1,76 +1,67 @@
 // SPDX-License-Identifier: MIT
 //
-// The checks of check_image, in running order. They share a decoded view of each hardware shader and nothing with the
-// code that joins: hardware facts (which registers are loaded at entry, which hazards need wait states) are restated
-// here on purpose, from the ISA manual and the register reference, so that a wrong table on the other side is found.
+// The checks that together prove an image. Each adds its defects as sentences. They restate the hardware's rules on
+// purpose and share no code with the steps of a join: they see the finished bytes and register values, and of the parts
+// only what these claim (contracts, relocations), never how they were put together.
 #pragma once
 
 #include "merge/image.h"
 #include "src/mc/disassembler.h"
 #include <fmt/format.h>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace dovetail::check {
 
-// One hardware shader, decoded. Instruction indices are positions in `instructions`.
-struct StageText {
-  const Image *image = nullptr;
-  const ImageStage *stage = nullptr;
-  std::vector<mc::Instruction> instructions; // offsets count from the start of the image
-  std::vector<std::vector<uint32_t>> successors;
-  std::vector<bool> reachable;
+// One hardware shader as it is found by walking from its entry. Offsets are those of the image.
+struct Program {
+  const Image &image;
+  const ImageStage &stage;
+  // Reachable instructions in order of their offsets.
+  std::vector<mc::Instruction> instructions;
+  std::vector<std::vector<uint32_t>> successors;   // indices
+  std::vector<std::vector<uint32_t>> predecessors; // indices
+  std::map<uint32_t, uint32_t> indexAt;            // offset -> index
 
-  std::span<const ImagePart> parts() const { return {&image->parts[stage->firstPart], stage->partCount}; }
-  // The part that an offset lies in; its s_nops in front belong to it.
-  const ImagePart &partAt(uint32_t offset) const;
+  // The part that holds an offset of the text, or nullptr (a wait state between parts).
+  const ImagePart *partAt(uint32_t offset) const;
+  // "vs 0x1c (vertex main)": where a defect is.
+  std::string place(uint32_t offset) const;
 };
 
 class Defects {
 public:
-  template <typename... Args>
-  void add(const StageText &text, uint32_t offset, fmt::format_string<Args...> format, Args &&...args) {
-    m_texts.push_back(place(text, offset) + fmt::format(format, std::forward<Args>(args)...));
-  }
-  template <typename... Args> void addGlobal(fmt::format_string<Args...> format, Args &&...args) {
+  template <typename... Args> void add(fmt::format_string<Args...> format, Args &&...args) {
     m_texts.push_back(fmt::format(format, std::forward<Args>(args)...));
   }
-  bool empty() const { return m_texts.empty(); }
   std::vector<std::string> take() { return std::move(m_texts); }
 
 private:
-  // "vs.vertex_prolog+0x1c (0x11c): "
-  static std::string place(const StageText &text, uint32_t offset);
   std::vector<std::string> m_texts;
 };
 
-// The registers that hold something when a hardware shader starts, as the programmed registers make the hardware load
-// them.
-struct EntryState {
-  std::vector<bool> sgprs; // by index
-  std::vector<bool> vgprs;
-  std::vector<Binding> values; // what is known of their meaning
-};
-
-// Parts tile their stage: aligned entry, only s_nops between them, nothing behind the last.
-void checkLayout(const Image &image, Defects &defects);
-// Decodes the whole text of a stage and finds its control flow: every reachable instruction decodes, no branch leaves
-// its part except to the part's end, every path ends in s_endpgm. False if the stage cannot be looked at further.
-bool decodeStage(const Image &image, const ImageStage &stage, StageText &text, Defects &defects);
-// What the programmed registers load, and the rules that they must keep.
-EntryState entryState(const StageText &text, Defects &defects);
-// Exports: one done (and valid mask in a pixel shader) on every path, nothing behind it.
-void checkExports(const StageText &text, Defects &defects);
-// No register is read that neither the hardware nor an earlier instruction wrote.
-void checkInitialisedRegisters(const StageText &text, const EntryState &entry, Defects &defects);
-// Whatever a part's contract names is in its register when the part starts, and what it says it preserves is never
-// written.
-void checkContractValues(const StageText &text, const EntryState &entry, Defects &defects);
-// Wait states between hazardous pairs, within parts and across their borders.
-void checkWaitStates(const StageText &text, Defects &defects);
-// PC-relative addresses point into the constants of the part that computes them.
-void checkConstantAddresses(const StageText &text, Defects &defects);
-// The programmed limits cover the registers, scratch and LDS that the code uses.
-void checkLimits(const StageText &text, Defects &defects);
+// In running order.
+// control_flow.cpp: every reachable instruction decodes; no branch leaves the stage or lands inside an instruction;
+// nothing runs off the end. An empty program if the stage cannot even be placed.
+Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &defects);
+// placement.cpp: stages and parts lie where they may, and the image holds the parts' bytes; fields that depend on
+// places are right.
+void checkPlacement(const Image &image, Defects &defects);
+// constants.cpp: an address that is computed from the PC points to the constants (or the code) of its own part.
+void checkConstants(const Program &program, Defects &defects);
+// initialised.cpp: no register is read that neither the hardware nor an earlier instruction wrote; contracts name only
+// such.
+void checkInitialised(const Program &program, Defects &defects);
+// contracts.cpp: every value that a part expects is where the parts before it, or the registers, say; what is preserved
+// is preserved.
+void checkContracts(const Program &program, Defects &defects);
+// wait_states.cpp: no two instructions are closer than the hardware allows.
+void checkWaitStates(const Program &program, Defects &defects);
+// exports.cpp: a pixel shader ends with one done export with a valid mask, a vertex shader with a done position.
+void checkExports(const Program &program, Defects &defects);
+// resources.cpp: registers that are used fit into what RSRC1 allocates; pixel shader inputs follow the hardware's
+// rules.
+void checkResources(const Program &program, Defects &defects);
 
 } // namespace dovetail::check

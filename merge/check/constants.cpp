@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// PC-relative constants: s_getpc_b64 followed by s_add_u32 of a literal to the low half forms an address. It must lie
-// in the constants of the part that forms it. An s_getpc without such an add only lends its high half to 32-bit
-// pointers.
+// Addresses of constants are made by s_getpc_b64 and an addition of a literal distance to its low half. Such a sum is
+// followed here from the instruction that reads the PC: it must lie in the constants or the code of the same part.
 #include "merge/check/checks.h"
 #include <cstring>
 
@@ -10,47 +9,48 @@ namespace dovetail::check {
 
 namespace {
 
-// The literal of an eight-byte SALU instruction (the second dword).
-uint32_t literalOf(const StageText &text, const mc::Instruction &instruction) {
-  uint32_t literal;
-  std::memcpy(&literal, text.image->code.data() + instruction.offset + 4, sizeof(literal));
-  return literal;
+bool isScalarRegister(const mc::RegisterRange &range, uint16_t index) {
+  return range.file == mc::RegisterFile::Sgpr && range.first <= index && index < range.first + range.count;
 }
 
-bool touches(const boost::container::small_vector_base<mc::RegisterRange> &ranges, unsigned sgpr) {
-  for (const mc::RegisterRange &range : ranges) {
-    if (range.file == mc::RegisterFile::Sgpr && range.first <= sgpr && sgpr < unsigned(range.first) + range.count)
-      return true;
-  }
-  return false;
-}
-
-void checkAddress(const StageText &text, const mc::Instruction &add, uint32_t pc, Defects &defects) {
-  const ImagePart &part = text.partAt(add.offset);
-  int64_t target = int64_t(pc) + static_cast<int32_t>(literalOf(text, add));
-  int64_t start = part.constantsOffset;
-  int64_t end = start + static_cast<int64_t>(part.part->constants.size());
-  if (target < start || target >= end)
-    defects.add(text, add.offset, "forms the address {:#x}, outside the constants of its part [{:#x}, {:#x})", target,
-                start, end);
+// The literal behind a scalar instruction; s_getpc's partner has it as a second dword.
+bool literalOf(const Program &program, const mc::Instruction &inst, int32_t &literal) {
+  if (inst.size != 8)
+    return false;
+  std::memcpy(&literal, &program.image.code[inst.offset + 4], 4);
+  return true;
 }
 
 } // namespace
 
-void checkConstantAddresses(const StageText &text, Defects &defects) {
-  for (uint32_t index = 0; index < text.instructions.size(); ++index) {
-    const mc::Instruction &getpc = text.instructions[index];
-    if (getpc.mnemonic != "s_getpc_b64" || getpc.writes.empty())
+void checkConstants(const Program &program, Defects &defects) {
+  constexpr unsigned Window = 16; // instructions between the two that belong together
+  for (uint32_t i = 0; i < program.instructions.size(); ++i) {
+    const mc::Instruction &getpc = program.instructions[i];
+    if (getpc.mnemonic != "s_getpc_b64" || getpc.writes.empty() || getpc.writes[0].file != mc::RegisterFile::Sgpr)
       continue;
-    unsigned low = getpc.writes.front().first;
-    uint32_t pc = getpc.offset + getpc.size;
-    // The add is in the same basic block, before anything else writes the register.
-    for (uint32_t next = index + 1; next < text.instructions.size(); ++next) {
-      const mc::Instruction &instruction = text.instructions[next];
-      bool isAdd = instruction.mnemonic == "s_add_u32" && instruction.size == 8 && touches(instruction.reads, low);
-      if (isAdd)
-        checkAddress(text, instruction, pc, defects);
-      if (isAdd || touches(instruction.writes, low) || instruction.is(mc::Branch | mc::EndsProgram))
+    const uint16_t low = getpc.writes[0].first;
+    uint32_t node = i;
+    for (unsigned step = 0; step < Window && program.successors[node].size() == 1; ++step) {
+      node = program.successors[node][0];
+      const mc::Instruction &inst = program.instructions[node];
+      bool readsLow = false, writesLow = false;
+      for (const mc::RegisterRange &range : inst.reads)
+        readsLow |= isScalarRegister(range, low);
+      for (const mc::RegisterRange &range : inst.writes)
+        writesLow |= isScalarRegister(range, low);
+      int32_t distance;
+      if (inst.mnemonic == "s_add_u32" && readsLow && literalOf(program, inst, distance)) {
+        int64_t target = int64_t(getpc.offset) + getpc.size + distance;
+        const ImagePart *part = program.partAt(getpc.offset);
+        bool inConstants = part && target >= part->constantsOffset &&
+                           target < int64_t(part->constantsOffset) + int64_t(part->part->constants.size());
+        bool inCode = part && target >= part->offset && target < int64_t(part->offset) + part->size;
+        if (!inConstants && !inCode)
+          defects.add("{}: the address that is made from the PC points to 0x{:x}, outside the part's constants",
+                      program.place(inst.offset), target);
+      }
+      if (writesLow)
         break;
     }
   }

@@ -1,68 +1,173 @@
 // SPDX-License-Identifier: MIT
 //
-// Contracts, against the code itself: names follow registers from the hardware's entry through each part. A name is
-// lost when any instruction of a part writes its register, whatever the part's contract says, and gained when the
-// contract lists it as an output.
+// Two proofs. By name: starting from what the register values put into registers, each part's inputs are looked for
+// where it expects them. By dataflow: what a part claims to hand on unchanged is followed through its code. A
+// register's content is one of: the content that some register had at the part's start; computed (so it is something
+// else); or opaque (loaded or moved between lanes, as spilled registers are), which is given the benefit of the doubt.
 #include "merge/check/checks.h"
-#include <map>
+#include "merge/check/entry.h"
+#include <array>
+#include <deque>
+#include <optional>
 
 namespace dovetail::check {
 
 namespace {
 
-using NamedRegisters = std::map<Register, ValueName>;
+constexpr unsigned FirstVgpr = 128;
+constexpr unsigned RegisterCount = FirstVgpr + 256;
+constexpr uint16_t Computed = 0xfffe;
+constexpr uint16_t Opaque = 0xffff;
+using Contents = std::array<uint16_t, RegisterCount>; // otherwise the register whose initial content it is
 
-bool isInside(const ImagePart &part, const mc::Instruction &instruction) {
-  return instruction.offset >= part.offset && instruction.offset < part.offset + part.size;
+unsigned numberOf(Register reg) {
+  return reg.bank == RegisterBank::Sgpr ? reg.index : FirstVgpr + reg.index;
 }
 
-// Registers that the reachable code of a part writes, with the first instruction that does.
-std::map<Register, uint32_t> writtenRegisters(const StageText &text, const ImagePart &part) {
-  std::map<Register, uint32_t> written;
-  for (uint32_t index = 0; index < text.instructions.size(); ++index) {
-    const mc::Instruction &instruction = text.instructions[index];
-    if (!text.reachable[index] || !isInside(part, instruction))
-      continue;
-    for (const mc::RegisterRange &range : instruction.writes) {
-      if (range.file != mc::RegisterFile::Sgpr && range.file != mc::RegisterFile::Vgpr)
+std::optional<unsigned> numberOf(const mc::RegisterRange &range, unsigned i) {
+  if (range.file == mc::RegisterFile::Sgpr)
+    return range.first + i;
+  if (range.file == mc::RegisterFile::Vgpr)
+    return FirstVgpr + range.first + i;
+  if (range.file == mc::RegisterFile::Vcc)
+    return 106 + range.first + i;
+  return std::nullopt;
+}
+
+// The one register operand of a plain move, or nullptr.
+const mc::RegisterRange *movedFrom(const mc::Instruction &inst) {
+  if (!(inst.mnemonic == "v_mov_b32" || inst.mnemonic == "v_mov_b32_e32" || inst.mnemonic == "s_mov_b32" ||
+        inst.mnemonic == "s_mov_b64") ||
+      inst.is(mc::Dpp | mc::Sdwa))
+    return nullptr;
+  for (const mc::RegisterRange &range : inst.reads)
+    if (!range.implicit)
+      return &range;
+  return nullptr;
+}
+
+void apply(const mc::Instruction &inst, Contents &contents) {
+  const mc::RegisterRange *source = movedFrom(inst);
+  bool opaque =
+      inst.is(mc::Load) || inst.mnemonic.starts_with("v_readlane") || inst.mnemonic.starts_with("v_readfirstlane");
+  const Contents old = contents;
+  for (const mc::RegisterRange &range : inst.writes)
+    for (unsigned i = 0; i < range.count; ++i) {
+      auto to = numberOf(range, i);
+      if (!to || *to >= RegisterCount)
         continue;
-      RegisterBank bank = range.file == mc::RegisterFile::Sgpr ? RegisterBank::Sgpr : RegisterBank::Vgpr;
-      for (unsigned i = 0; i < range.count; ++i)
-        written.try_emplace({bank, static_cast<uint16_t>(range.first + i)}, instruction.offset);
+      contents[*to] = opaque ? Opaque : Computed;
+      if (source && source->count == range.count)
+        if (auto from = numberOf(*source, i))
+          contents[*to] = old[*from];
+    }
+}
+
+uint16_t meet(uint16_t a, uint16_t b) {
+  if (a == b)
+    return a;
+  return a == Opaque || b == Opaque ? Opaque : Computed;
+}
+
+// The contents of all registers where control leaves the part for the next one; nothing if it never does.
+std::optional<Contents> contentsAtEnd(const Program &program, const ImagePart &part) {
+  auto first = program.indexAt.find(part.offset);
+  if (first == program.indexAt.end())
+    return std::nullopt;
+  Contents initial;
+  for (unsigned i = 0; i < RegisterCount; ++i)
+    initial[i] = uint16_t(i);
+  std::map<uint32_t, Contents> before;
+  before[first->second] = initial;
+  std::optional<Contents> end;
+  std::deque<uint32_t> work = {first->second};
+  while (!work.empty()) {
+    uint32_t node = work.front();
+    work.pop_front();
+    Contents after = before[node];
+    apply(program.instructions[node], after);
+    for (uint32_t successor : program.successors[node]) {
+      bool leaves = program.partAt(program.instructions[successor].offset) != &part;
+      Contents *target;
+      if (leaves) {
+        if (!end) {
+          end = after;
+          continue;
+        }
+        target = &*end;
+      } else {
+        auto [place, isNew] = before.try_emplace(successor, after);
+        if (isNew) {
+          work.push_back(successor);
+          continue;
+        }
+        target = &place->second;
+      }
+      Contents merged;
+      for (unsigned i = 0; i < RegisterCount; ++i)
+        merged[i] = meet((*target)[i], after[i]);
+      if (merged == *target)
+        continue;
+      *target = merged;
+      if (!leaves)
+        work.push_back(successor);
     }
   }
-  return written;
+  return end;
+}
+
+void checkUnchanged(const Program &program, const ImagePart &part, const Contents &end, Register now, Register then,
+                    Defects &defects) {
+  uint16_t content = end[numberOf(now)];
+  if (content != Opaque && content != numberOf(then))
+    defects.add("{}: at its end {} does not hold what was in {} at its start", program.place(part.offset),
+                toString(now), toString(then));
 }
 
 } // namespace
 
-void checkContractValues(const StageText &text, const EntryState &entry, Defects &defects) {
-  NamedRegisters named;
-  for (const Binding &binding : entry.values)
-    named[binding.reg] = binding.value;
-
-  for (const ImagePart &part : text.parts()) {
-    const Contract &contract = part.part->contract;
+void checkContracts(const Program &program, Defects &defects) {
+  const ImageStage &stage = program.stage;
+  std::map<Register, ValueName> live = entryValues(program.image, stage);
+  for (unsigned i = 0; i < stage.partCount; ++i) {
+    const ImagePart &placed = program.image.parts[stage.firstPart + i];
+    const Contract &contract = placed.part->contract;
     for (const Binding &input : contract.inputs) {
-      // Nothing reads these: a place is kept for them, or the hardware loads them only if scratch is on.
-      bool isOptional = input.value.kind == ValueKind::UserDataPadding || input.value.kind == ValueKind::ScratchOffset;
-      auto found = named.find(input.reg);
-      if (isOptional ? found != named.end() && found->second != input.value : found == named.end())
-        defects.add(text, part.offset, "expects {} in {}, which holds {}", toString(input.value), toString(input.reg),
-                    found == named.end() ? "nothing known" : toString(found->second));
-      else if (found != named.end() && found->second != input.value)
-        defects.add(text, part.offset, "expects {} in {}, which holds {}", toString(input.value), toString(input.reg),
-                    toString(found->second));
+      auto found = live.find(input.reg);
+      if (input.value.kind == ValueKind::ScratchOffset && stage.usage.scratchBytes == 0)
+        continue; // nobody sets it, and nobody may read it
+      if (found == live.end())
+        defects.add("{}: {} is expected in {}, but nothing is there", program.place(placed.offset),
+                    toString(input.value), toString(input.reg));
+      else if (found->second != input.value)
+        defects.add("{}: {} is expected in {}, but {} is there", program.place(placed.offset), toString(input.value),
+                    toString(input.reg), toString(found->second));
     }
+    if (i + 1 == stage.partCount)
+      break;
 
-    for (const auto &[reg, offset] : writtenRegisters(text, part)) {
-      named.erase(reg);
-      unsigned preserved = reg.bank == RegisterBank::Sgpr ? contract.preservedSgprs : contract.preservedVgprs;
-      if (reg.index < preserved)
-        defects.add(text, offset, "writes {}, which the part's contract preserves", toString(reg));
+    std::optional<Contents> end = contentsAtEnd(program, placed);
+    if (!end) {
+      defects.add("{}: control never leaves it for the next part", program.place(placed.offset));
+      break;
     }
-    for (const Binding &output : contract.outputs)
-      named[output.reg] = output.value;
+    for (uint16_t r = 0; r < contract.preservedSgprs && r < 102; ++r)
+      checkUnchanged(program, placed, *end, {RegisterBank::Sgpr, r}, {RegisterBank::Sgpr, r}, defects);
+    for (uint16_t r = 0; r < contract.preservedVgprs && r < 256; ++r)
+      checkUnchanged(program, placed, *end, {RegisterBank::Vgpr, r}, {RegisterBank::Vgpr, r}, defects);
+
+    std::map<Register, ValueName> next;
+    for (const auto &[reg, value] : live)
+      if (reg.index < (reg.bank == RegisterBank::Sgpr ? contract.preservedSgprs : contract.preservedVgprs))
+        next[reg] = value;
+    for (const Binding &output : contract.outputs) {
+      // A value that was there before the part must still be the same one; no part computes user data.
+      for (const auto &[reg, value] : live)
+        if (value == output.value && value.kind <= ValueKind::UserDataPadding)
+          checkUnchanged(program, placed, *end, output.reg, reg, defects);
+      next[output.reg] = output.value;
+    }
+    live = std::move(next);
   }
 }
 

@@ -1,74 +1,100 @@
 // SPDX-License-Identifier: MIT
 //
-// Exports, by dataflow: how many `done` exports can have happened where an instruction starts. A pixel shader must
-// export exactly one with the valid mask before it ends, and none after it; a vertex shader sets done on its last
-// position export. (Vega ISA, section 11 "Exporting Pixel Color and Vertex Shader Parameters".)
+// The hardware waits for the export that is marked as the last one ("Vega" ISA manual, section 11, "done"): without it
+// a wave hangs, and after it no other colour (position) may come. A pixel shader's last export also carries the valid
+// mask. Every path is followed with the set of states that it may be in.
 #include "merge/check/checks.h"
+#include "merge/check/entry.h"
+#include "src/abi/registers.h"
+#include <deque>
 
 namespace dovetail::check {
 
 namespace {
 
-// A set of possible counts.
-enum DoneCounts : uint8_t { None = 1, One = 2, Many = 4 };
+enum State : uint8_t { NotDone = 1, Done = 2 };
 
-constexpr uint8_t FirstPositionTarget = 12;
-constexpr uint8_t LastPositionTarget = 15;
+constexpr unsigned TargetMrtz = 8, TargetNull = 9, TargetPos0 = 12, TargetPos3 = 15, TargetParam0 = 32;
 
-bool isPosition(const mc::Instruction &instruction) {
-  return instruction.exportTarget >= FirstPositionTarget && instruction.exportTarget <= LastPositionTarget;
+// Exports that the done bit counts for.
+bool isCounted(const ImageStage &stage, const mc::Instruction &inst) {
+  if (!inst.is(mc::Exp))
+    return false;
+  if (stage.stage == HardwareStage::Ps)
+    return inst.exportTarget <= TargetNull;
+  return inst.exportTarget >= TargetPos0 && inst.exportTarget <= TargetPos3;
 }
 
-uint8_t afterDone(uint8_t counts) {
-  uint8_t result = 0;
-  if (counts & None)
-    result |= One;
-  if (counts & (One | Many))
-    result |= Many;
-  return result;
+// The target must have been announced to the hardware, which allocates memory for it.
+void checkTarget(const Program &program, const mc::Instruction &inst, Defects &defects) {
+  const unsigned target = inst.exportTarget;
+  auto complain = [&](const char *what) { defects.add("{}: an export to {}", program.place(inst.offset), what); };
+  if (program.stage.stage == HardwareStage::Ps) {
+    uint32_t colFormat = registerValue(program.image, reg::SPI_SHADER_COL_FORMAT);
+    if (target < 8) {
+      uint32_t format = (colFormat >> (4 * target)) & 15;
+      bool packed = format >= 4 && format <= 8; // the 16-bit formats
+      if (format == 0)
+        complain("a colour target without a format");
+      else if (packed != inst.exportCompressed)
+        complain("a colour target in the other width than its format has");
+    } else if (target == TargetMrtz) {
+      if (registerValue(program.image, reg::SPI_SHADER_Z_FORMAT) == 0)
+        complain("mrtz without a format");
+    } else if (target != TargetNull) {
+      complain("a target that is not a pixel shader's");
+    }
+    return;
+  }
+  if (target >= TargetParam0 && inst.exportDone)
+    complain("a parameter that says done");
+  if (target >= TargetPos0 && target <= TargetPos3) {
+    if (((registerValue(program.image, reg::SPI_SHADER_POS_FORMAT) >> (4 * (target - TargetPos0))) & 15) == 0)
+      complain("a position without a format");
+  } else if (target >= TargetParam0) {
+    if (target - TargetParam0 > ((registerValue(program.image, reg::SPI_VS_OUT_CONFIG) >> 1) & 31))
+      complain("a parameter beyond VS_EXPORT_COUNT");
+  } else {
+    complain("a target that is not a vertex shader's");
+  }
 }
 
 } // namespace
 
-void checkExports(const StageText &text, Defects &defects) {
-  bool isPixel = text.stage->stage == HardwareStage::Ps;
-  bool isVertex = text.stage->stage == HardwareStage::Vs;
-
-  std::vector<uint8_t> before(text.instructions.size(), 0);
-  before[0] = None;
-  std::vector<uint32_t> pending = {0};
-  while (!pending.empty()) {
-    uint32_t index = pending.back();
-    pending.pop_back();
-    const mc::Instruction &instruction = text.instructions[index];
-    bool done = instruction.is(mc::Exp) && instruction.exportDone;
-    uint8_t after = done ? afterDone(before[index]) : before[index];
-    for (uint32_t successor : text.successors[index]) {
+void checkExports(const Program &program, Defects &defects) {
+  const HardwareStage stage = program.stage.stage;
+  if (program.instructions.empty() || (stage != HardwareStage::Ps && stage != HardwareStage::Vs))
+    return;
+  std::vector<uint8_t> before(program.instructions.size());
+  std::deque<uint32_t> work;
+  if (auto first = program.indexAt.find(program.stage.entry); first != program.indexAt.end()) {
+    before[first->second] = NotDone;
+    work.push_back(first->second);
+  }
+  while (!work.empty()) {
+    uint32_t node = work.front();
+    work.pop_front();
+    const mc::Instruction &inst = program.instructions[node];
+    uint8_t after = isCounted(program.stage, inst) && inst.exportDone ? uint8_t(Done) : before[node];
+    for (uint32_t successor : program.successors[node])
       if ((before[successor] | after) != before[successor]) {
         before[successor] |= after;
-        pending.push_back(successor);
+        work.push_back(successor);
       }
-    }
   }
-
-  for (uint32_t index = 0; index < text.instructions.size(); ++index) {
-    const mc::Instruction &instruction = text.instructions[index];
-    if (!text.reachable[index])
-      continue;
-    if (instruction.is(mc::Exp)) {
-      if (!isPixel && !isVertex)
-        defects.add(text, instruction.offset, "this hardware stage has no exports");
-      bool countsForDone = isPixel || isPosition(instruction);
-      if (countsForDone && (before[index] & (One | Many)))
-        defects.add(text, instruction.offset, "an export after the one that says done");
-      if (isPixel && instruction.exportDone && !instruction.exportValidMask)
-        defects.add(text, instruction.offset, "the done export does not send the valid mask (vm)");
-      if (isVertex && instruction.exportDone && !isPosition(instruction))
-        defects.add(text, instruction.offset, "done on an export that is not a position");
+  for (uint32_t i = 0; i < program.instructions.size(); ++i) {
+    const mc::Instruction &inst = program.instructions[i];
+    if (inst.is(mc::Exp))
+      checkTarget(program, inst, defects);
+    if (isCounted(program.stage, inst)) {
+      if (before[i] & Done)
+        defects.add("{}: an export after the last one", program.place(inst.offset));
+      if (stage == HardwareStage::Ps && inst.exportDone && !inst.exportValidMask)
+        defects.add("{}: the last export has no valid mask", program.place(inst.offset));
     }
-    if (instruction.is(mc::EndsProgram) && (isPixel || isVertex) && before[index] != One)
-      defects.add(text, instruction.offset, "a path ends here {} done export",
-                  before[index] & Many ? "with more than one" : "without a");
+    if (inst.is(mc::EndsProgram) && (before[i] & NotDone))
+      defects.add("{}: the program can end without a done {} export", program.place(inst.offset),
+                  stage == HardwareStage::Ps ? "colour" : "position");
   }
 }
 

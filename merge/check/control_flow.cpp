@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+//
+// Decodes what can run, and only that: from the entry along branches and fall-through. Padding and constants are never
+// decoded, so that reaching them is a defect.
+#include "merge/check/checks.h"
+#include <set>
+
+namespace dovetail::check {
+
+const ImagePart *Program::partAt(uint32_t offset) const {
+  for (const ImagePart &part : image.parts)
+    if (offset >= part.offset && offset < part.offset + part.size)
+      return &part;
+  return nullptr;
+}
+
+std::string Program::place(uint32_t offset) const {
+  const ImagePart *part = partAt(offset);
+  return fmt::format("{} 0x{:x} ({})", toString(stage.stage), offset,
+                     part ? toString(part->part->key.kind) : "between parts");
+}
+
+Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &defects) {
+  Program program{image, stage, {}, {}, {}, {}};
+  auto disassembler = mc::Disassembler::forGpu(image.gpuName);
+  if (!disassembler) {
+    defects.add("{}: {}", toString(stage.stage), disassembler.error().text);
+    return program;
+  }
+  const uint32_t begin = stage.entry;
+  const uint32_t end = std::min<uint32_t>(stage.entry + stage.size, uint32_t(image.code.size()));
+  std::map<uint32_t, mc::Instruction> found;
+  std::vector<uint32_t> work = {begin};
+  std::set<uint32_t> bad;
+  auto follow = [&](uint32_t from, uint32_t to, const char *how) {
+    if (to < begin || to >= end) {
+      defects.add("{}: {} leads to 0x{:x}, outside the stage's code 0x{:x} to 0x{:x}", program.place(from), how, to,
+                  begin, end);
+      return;
+    }
+    work.push_back(to);
+  };
+  while (!work.empty()) {
+    uint32_t offset = work.back();
+    work.pop_back();
+    if (found.count(offset) || bad.count(offset))
+      continue;
+    auto decoded = (*disassembler)->decode(std::span(image.code).first(end), offset);
+    if (!decoded) {
+      defects.add("{}: {}", program.place(offset), decoded.error().text);
+      bad.insert(offset);
+      continue;
+    }
+    const mc::Instruction &inst = found.emplace(offset, std::move(*decoded)).first->second;
+    if (inst.is(mc::IndirectBranch))
+      defects.add("{}: {} goes to an address that is not known", program.place(offset), inst.mnemonic);
+    if (inst.is(mc::EndsProgram | mc::IndirectBranch))
+      continue;
+    if (inst.is(mc::Branch)) {
+      // The end of a part is where the next one, or the wait state in front of it, begins.
+      const ImagePart *part = program.partAt(offset);
+      if (part && (inst.branchTarget < part->offset || inst.branchTarget > part->offset + part->size))
+        defects.add("{}: {} leaves its part for 0x{:x}", program.place(offset), inst.mnemonic, inst.branchTarget);
+      follow(offset, inst.branchTarget, "a branch");
+    }
+    if (!inst.is(mc::Branch) || inst.is(mc::Conditional))
+      follow(offset, offset + inst.size, "execution");
+  }
+
+  // An instruction that begins inside another one means that a branch lands in the middle.
+  uint32_t covered = 0;
+  for (auto &[offset, inst] : found) {
+    if (offset < covered)
+      defects.add("{}: an instruction begins inside another one", program.place(offset));
+    covered = std::max(covered, offset + inst.size);
+    program.indexAt[offset] = uint32_t(program.instructions.size());
+    program.instructions.push_back(std::move(inst));
+  }
+  program.successors.resize(program.instructions.size());
+  program.predecessors.resize(program.instructions.size());
+  for (uint32_t i = 0; i < program.instructions.size(); ++i) {
+    const mc::Instruction &inst = program.instructions[i];
+    auto connect = [&](uint32_t to) {
+      auto target = program.indexAt.find(to);
+      if (target == program.indexAt.end())
+        return;
+      program.successors[i].push_back(target->second);
+      program.predecessors[target->second].push_back(i);
+    };
+    if (inst.is(mc::EndsProgram | mc::IndirectBranch))
+      continue;
+    if (inst.is(mc::Branch))
+      connect(inst.branchTarget);
+    if (!inst.is(mc::Branch) || inst.is(mc::Conditional))
+      connect(inst.offset + inst.size);
+  }
+  return program;
+}
+
+} // namespace dovetail::check

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+//
+// A forward dataflow over the set of registers that may have been written: what the hardware and the driver set at the
+// entry, and every destination on any path. A read of a register outside that set sees garbage whatever path was taken.
+//
+// Compilers read undefined values on purpose where any value will do, so three kinds of reads are let pass: the old
+// value of a partly written destination (unless the instruction computes with it), single registers of a vector memory
+// operand of which at least one is written, and M0 as it is listed for LDS and scalar memory instructions, which on
+// GFX9 do not use it.
+#include "merge/check/checks.h"
+#include "merge/check/entry.h"
+#include <bitset>
+#include <deque>
+#include <optional>
+
+namespace dovetail::check {
+
+namespace {
+
+// SGPRs by number (VCC and the others have numbers there, too), SCC, then VGPRs.
+constexpr unsigned SccBit = 127;
+constexpr unsigned FirstVgprBit = 128;
+using Written = std::bitset<FirstVgprBit + 256>;
+
+std::optional<unsigned> bitOf(mc::RegisterFile file, unsigned index) {
+  switch (file) {
+  case mc::RegisterFile::Sgpr:
+    return index < 102 ? std::optional<unsigned>(index) : std::nullopt;
+  case mc::RegisterFile::FlatScratch:
+    return 102 + index;
+  case mc::RegisterFile::XnackMask:
+    return 104 + index;
+  case mc::RegisterFile::Vcc:
+    return 106 + index;
+  case mc::RegisterFile::M0:
+    return 124;
+  case mc::RegisterFile::Scc:
+    return SccBit;
+  case mc::RegisterFile::Vgpr:
+    return index < 256 ? std::optional<unsigned>(FirstVgprBit + index) : std::nullopt;
+  default:
+    return std::nullopt; // EXEC, MODE and the like always hold something
+  }
+}
+
+void write(Written &written, const mc::Instruction &inst) {
+  for (const mc::RegisterRange &range : inst.writes)
+    for (unsigned i = 0; i < range.count; ++i)
+      if (auto bit = bitOf(range.file, range.first + i))
+        written.set(*bit);
+}
+
+bool computesWithOldValue(const mc::Instruction &inst) {
+  return inst.mnemonic.starts_with("v_mac_") || inst.mnemonic.starts_with("v_fmac_") ||
+         inst.mnemonic.starts_with("v_interp_p2");
+}
+
+bool mayBeUndefined(const mc::Instruction &inst, const mc::RegisterRange &range) {
+  if (range.tied)
+    return !computesWithOldValue(inst);
+  if (range.file == mc::RegisterFile::M0 && range.implicit)
+    return !inst.is(mc::Vintrp);
+  // FLAT_SCRATCH is listed for all flat instructions; only those that go to scratch need it.
+  if (range.file == mc::RegisterFile::FlatScratch || range.file == mc::RegisterFile::XnackMask)
+    return range.implicit;
+  return false;
+}
+
+std::string nameOf(const mc::RegisterRange &range, unsigned index) {
+  switch (range.file) {
+  case mc::RegisterFile::Sgpr:
+    return fmt::format("s{}", index);
+  case mc::RegisterFile::Vgpr:
+    return fmt::format("v{}", index);
+  case mc::RegisterFile::Vcc:
+    return index ? "vcc_hi" : "vcc_lo";
+  case mc::RegisterFile::M0:
+    return "m0";
+  case mc::RegisterFile::Scc:
+    return "scc";
+  default:
+    return "a special register";
+  }
+}
+
+void checkReads(const Program &program, const mc::Instruction &inst, const Written &written, Defects &defects) {
+  for (const mc::RegisterRange &range : inst.reads) {
+    if (mayBeUndefined(inst, range))
+      continue;
+    unsigned known = 0;
+    std::optional<unsigned> missing;
+    for (unsigned i = 0; i < range.count; ++i) {
+      auto bit = bitOf(range.file, range.first + i);
+      if (!bit || written.test(*bit))
+        ++known;
+      else if (!missing)
+        missing = range.first + i;
+    }
+    bool partOfVector =
+        range.file == mc::RegisterFile::Vgpr && range.count > 1 && inst.is(mc::Vmem | mc::Ds) && known > 0;
+    if (missing && !partOfVector)
+      defects.add("{}: {} reads {}, which nothing has written", program.place(inst.offset), inst.mnemonic,
+                  nameOf(range, *missing));
+  }
+}
+
+} // namespace
+
+void checkInitialised(const Program &program, Defects &defects) {
+  if (program.instructions.empty())
+    return;
+  Written entry;
+  for (const auto &[reg, value] : entryValues(program.image, program.stage))
+    if (auto bit = bitOf(reg.bank == RegisterBank::Sgpr ? mc::RegisterFile::Sgpr : mc::RegisterFile::Vgpr, reg.index))
+      entry.set(*bit);
+
+  std::vector<Written> before(program.instructions.size());
+  std::vector<uint8_t> visited(program.instructions.size());
+  std::deque<uint32_t> work;
+  if (auto first = program.indexAt.find(program.stage.entry); first != program.indexAt.end()) {
+    before[first->second] = entry;
+    work.push_back(first->second);
+  }
+  while (!work.empty()) {
+    uint32_t node = work.front();
+    work.pop_front();
+    visited[node] = 1;
+    Written after = before[node];
+    write(after, program.instructions[node]);
+    for (uint32_t successor : program.successors[node]) {
+      Written merged = before[successor] | after;
+      if (visited[successor] && merged == before[successor])
+        continue;
+      before[successor] = merged;
+      work.push_back(successor);
+    }
+  }
+  for (uint32_t i = 0; i < program.instructions.size(); ++i)
+    checkReads(program, program.instructions[i], before[i], defects);
+
+  // What a contract promises must have been made by somebody.
+  bool scratch = program.stage.usage.scratchBytes != 0;
+  for (unsigned i = 0; i < program.stage.partCount; ++i) {
+    const ImagePart &part = program.image.parts[program.stage.firstPart + i];
+    auto first = program.indexAt.find(part.offset);
+    if (first == program.indexAt.end()) {
+      defects.add("{}: no path reaches the part", program.place(part.offset));
+      continue;
+    }
+    for (const Binding &input : part.part->contract.inputs) {
+      auto bit = bitOf(input.reg.bank == RegisterBank::Sgpr ? mc::RegisterFile::Sgpr : mc::RegisterFile::Vgpr,
+                       input.reg.index);
+      if (input.value.kind == ValueKind::ScratchOffset && !scratch)
+        continue; // listed always, set only if there is scratch
+      if (bit && !before[first->second].test(*bit))
+        defects.add("{}: {} is expected in {}, which nothing has written", program.place(part.offset),
+                    toString(input.value), toString(input.reg));
+    }
+  }
+}
+
+} // namespace dovetail::check

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+//
+// The image against its list of parts: alignment, order, overlap, the bytes themselves. The fields that a relocation
+// names are compared with what the relocation means; all other bytes must be the part's own.
+#include "merge/check/checks.h"
+#include <algorithm>
+#include <cstring>
+
+namespace dovetail::check {
+
+namespace {
+
+unsigned fieldSize(RelocationKind kind) {
+  return kind == RelocationKind::Abs64 || kind == RelocationKind::Rel64 ? 8 : 4;
+}
+
+// AMDGPU ABI: ABS and REL take S + A and S + A - P; LO and HI the halves of that.
+uint64_t meaning(const ImagePart &part, const Relocation &relocation) {
+  int64_t value =
+      relocation.addend + (relocation.target == RelocationTarget::Constants ? part.constantsOffset : part.offset);
+  if (relocation.kind >= RelocationKind::Rel32)
+    value -= int64_t(part.offset) + relocation.offset;
+  if (relocation.kind == RelocationKind::Abs32Hi || relocation.kind == RelocationKind::Rel32Hi)
+    value >>= 32;
+  return fieldSize(relocation.kind) == 8 ? uint64_t(value) : uint32_t(value);
+}
+
+void checkBytes(const Image &image, const ImagePart &part, const std::string &name, Defects &defects) {
+  std::vector<uint8_t> expected = part.part->code;
+  for (const Relocation &relocation : part.part->relocations) {
+    unsigned size = fieldSize(relocation.kind);
+    if (relocation.offset + size > expected.size()) {
+      defects.add("{}: a relocation at 0x{:x} lies outside the code", name, relocation.offset);
+      continue;
+    }
+    uint64_t wanted = meaning(part, relocation);
+    uint64_t found = 0;
+    std::memcpy(&found, &image.code[part.offset + relocation.offset], size);
+    if (found != wanted)
+      defects.add("{}: the relocated field at 0x{:x} holds 0x{:x} instead of 0x{:x}", name,
+                  part.offset + relocation.offset, found, wanted);
+    std::memcpy(&expected[relocation.offset], &found, size);
+  }
+  auto mismatch = std::mismatch(expected.begin(), expected.end(), image.code.begin() + part.offset);
+  if (mismatch.first != expected.end())
+    defects.add("{}: byte 0x{:x} of the image is not the part's", name, mismatch.second - image.code.begin());
+  if (!part.part->constants.empty() &&
+      !std::equal(part.part->constants.begin(), part.part->constants.end(), image.code.begin() + part.constantsOffset))
+    defects.add("{}: its constants at 0x{:x} are not the part's", name, part.constantsOffset);
+}
+
+} // namespace
+
+void checkPlacement(const Image &image, Defects &defects) {
+  constexpr uint32_t PrefetchBytes = 192;
+  uint32_t end = 0;
+  for (const ImageStage &stage : image.stages) {
+    if (stage.entry % 256 != 0)
+      defects.add("{} starts at 0x{:x}, which is not a multiple of 256", toString(stage.stage), stage.entry);
+    if (stage.entry < end)
+      defects.add("{} starts at 0x{:x}, inside the stage before it", toString(stage.stage), stage.entry);
+    end = stage.entry;
+    if (stage.firstPart + stage.partCount > image.parts.size())
+      continue; // reported with the stage
+    for (unsigned i = 0; i < stage.partCount; ++i) {
+      const ImagePart &part = image.parts[stage.firstPart + i];
+      std::string name = partSymbol(image, part);
+      if (part.offset < end || part.offset % 4 != 0 || part.size != part.part->code.size() ||
+          part.offset + part.size > image.textSize || image.textSize > image.code.size()) {
+        defects.add("{} of {} bytes does not fit at 0x{:x}", name, part.part->code.size(), part.offset);
+        continue;
+      }
+      // Control falls from part to part, so nothing but wait states may lie between.
+      for (uint32_t offset = end; offset < part.offset; offset += 4) {
+        uint32_t word;
+        std::memcpy(&word, &image.code[offset], 4);
+        if ((word & 0xffff0000) != 0xbf800000)
+          defects.add("{}: 0x{:08x} at 0x{:x} in front of it is not s_nop", name, word, offset);
+      }
+      end = part.offset + part.size;
+      uint64_t constantsEnd = uint64_t(part.constantsOffset) + part.part->constants.size();
+      if (!part.part->constants.empty() &&
+          (part.constantsOffset < image.textSize || part.constantsOffset < image.constantsStart ||
+           constantsEnd > image.constantsEnd || constantsEnd > image.code.size() ||
+           part.constantsOffset % part.part->constantsAlignment != 0)) {
+        defects.add("{}: its constants do not fit at 0x{:x}", name, part.constantsOffset);
+        continue;
+      }
+      checkBytes(image, part, name, defects);
+    }
+    if (end != stage.entry + stage.size)
+      defects.add("{} is said to end at 0x{:x}, but its last part ends at 0x{:x}", toString(stage.stage),
+                  stage.entry + stage.size, end);
+  }
+  if (image.code.size() < image.textSize + PrefetchBytes)
+    defects.add("only {} bytes behind the text for instruction prefetch", image.code.size() - image.textSize);
+}
+
+} // namespace dovetail::check

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// What the code uses against what the register values allocate and enable.
+#include "merge/check/checks.h"
+#include "merge/check/entry.h"
+#include "src/abi/registers.h"
+#include <algorithm>
+#include <cstring>
+
+namespace dovetail::check {
+
+namespace {
+
+void checkRegisterCounts(const Program &program, Defects &defects) {
+  const uint32_t rsrc1Value = rsrc1(program.image, program.stage);
+  const unsigned vgprs = ((rsrc1Value & 63) + 1) * 4;
+  const unsigned sgprs = (((rsrc1Value >> 6) & 15) + 1) * 8;
+  unsigned usedVgprs = 0, usedSgprs = 0;
+  bool usesVcc = false;
+  auto count = [&](const mc::RegisterRange &range) {
+    if (range.file == mc::RegisterFile::Vgpr)
+      usedVgprs = std::max<unsigned>(usedVgprs, range.first + range.count);
+    if (range.file == mc::RegisterFile::Sgpr && range.first < 102)
+      usedSgprs = std::max<unsigned>(usedSgprs, range.first + range.count);
+    usesVcc |= range.file == mc::RegisterFile::Vcc;
+  };
+  for (const mc::Instruction &inst : program.instructions) {
+    std::for_each(inst.reads.begin(), inst.reads.end(), count);
+    std::for_each(inst.writes.begin(), inst.writes.end(), count);
+  }
+  // What the hardware writes at the start must have a place, too.
+  for (const auto &[reg, value] : entryValues(program.image, program.stage))
+    count({reg.bank == RegisterBank::Sgpr ? mc::RegisterFile::Sgpr : mc::RegisterFile::Vgpr, reg.index, 1});
+  if (usedVgprs > vgprs)
+    defects.add("{}: {} VGPRs are used, {} are allocated", toString(program.stage.stage), usedVgprs, vgprs);
+  if (usedSgprs + (usesVcc ? 2 : 0) > sgprs)
+    defects.add("{}: {} SGPRs{} are used, {} are allocated", toString(program.stage.stage), usedSgprs,
+                usesVcc ? " and VCC" : "", sgprs);
+}
+
+// The rules of SPI_PS_INPUT_ENA: a subset of ADDR; at least one pair of barycentrics, or the GPU hangs; POS_W comes out
+// of a perspective pair.
+void checkPixelInputs(const Program &program, Defects &defects) {
+  const uint32_t ena = registerValue(program.image, reg::SPI_PS_INPUT_ENA);
+  const uint32_t addr = registerValue(program.image, reg::SPI_PS_INPUT_ADDR);
+  if (ena & ~addr)
+    defects.add("ps: the inputs 0x{:x} are enabled, but 0x{:x} have places", ena, addr);
+  if ((ena & 0x7f) == 0)
+    defects.add("ps: no pair of barycentrics is enabled (0x{:x})", ena);
+  if ((ena & 0x800) && (ena & 0xf) == 0)
+    defects.add("ps: POS_W is enabled without a perspective pair (0x{:x})", ena);
+
+  const unsigned inputs = registerValue(program.image, reg::SPI_PS_IN_CONTROL) & 63;
+  for (const mc::Instruction &inst : program.instructions) {
+    if (!inst.is(mc::Vintrp))
+      continue;
+    uint32_t word;
+    std::memcpy(&word, &program.image.code[inst.offset], 4);
+    unsigned attribute = (word >> 10) & 63; // VINTRP: ATTR
+    if (attribute >= inputs)
+      defects.add("{}: attribute {} of {} is interpolated", program.place(inst.offset), attribute, inputs);
+    else if (!program.image.findRegister(reg::SPI_PS_INPUT_CNTL_0 + attribute))
+      defects.add("{}: attribute {} has no SPI_PS_INPUT_CNTL", program.place(inst.offset), attribute);
+  }
+}
+
+// A mode that one part was compiled for must be the mode of the whole program: RSRC1 [19:12].
+void checkFloatMode(const Program &program, Defects &defects) {
+  const unsigned mode = (rsrc1(program.image, program.stage) >> 12) & 0xff;
+  for (unsigned i = 0; i < program.stage.partCount; ++i) {
+    const ImagePart &part = program.image.parts[program.stage.firstPart + i];
+    if (part.part->usage.floatMode != mode)
+      defects.add("{}: compiled for float mode 0x{:x}, runs in 0x{:x}", program.place(part.offset),
+                  part.part->usage.floatMode, mode);
+  }
+}
+
+// RSRC2 [0]: scratch; COMPUTE_PGM_RSRC2 [23:15]: LDS in units of 128 dwords. Each part addresses both from the wave's
+// base.
+void checkMemory(const Program &program, Defects &defects) {
+  uint32_t scratch = 0, lds = 0;
+  for (unsigned i = 0; i < program.stage.partCount; ++i) {
+    const Usage &usage = program.image.parts[program.stage.firstPart + i].part->usage;
+    scratch = std::max(scratch, usage.scratchBytes);
+    lds = std::max(lds, usage.ldsBytes);
+  }
+  const HardwareStage stage = program.stage.stage;
+  const uint32_t rsrc2 = registerValue(program.image, stage == HardwareStage::Vs   ? reg::SPI_SHADER_PGM_RSRC2_VS
+                                                      : stage == HardwareStage::Ps ? reg::SPI_SHADER_PGM_RSRC2_PS
+                                                                                   : reg::COMPUTE_PGM_RSRC2);
+  if (scratch && !(rsrc2 & 1))
+    defects.add("{}: {} bytes of scratch are used, but it is not enabled", toString(stage), scratch);
+  if (scratch > program.stage.usage.scratchBytes)
+    defects.add("{}: {} bytes of scratch are used, {} are asked for", toString(stage), scratch,
+                program.stage.usage.scratchBytes);
+  if (stage == HardwareStage::Cs && lds > ((rsrc2 >> 15) & 0x1ff) * 512)
+    defects.add("{}: {} bytes of LDS are used, {} are allocated", toString(stage), lds, ((rsrc2 >> 15) & 0x1ff) * 512);
+}
+
+} // namespace
+
+void checkResources(const Program &program, Defects &defects) {
+  checkRegisterCounts(program, defects);
+  checkFloatMode(program, defects);
+  checkMemory(program, defects);
+  if (program.stage.stage == HardwareStage::Ps)
+    checkPixelInputs(program, defects);
+}
+
+} // namespace dovetail::check
