@@ -72,6 +72,7 @@ Value *BuilderImpl::CreateBufferLoad(Type *resultType, Value *desc, Value *byteO
   unsigned size = resultType->getPrimitiveSizeInBits() / 8;
   SmallVector<Piece, 8> pieces = piecesOf(size, alignment, isScalar ? 64 : 16, true);
 
+  separateVolatile(flags);
   auto loadPiece = [&](Value *uniformDesc, const Piece &piece) -> Value * {
     Type *type = pieceType(*this, piece.bytes);
     Value *offset = CreateAdd(byteOffset, getInt32(piece.byteOffset));
@@ -104,6 +105,7 @@ Value *BuilderImpl::CreateBufferStore(Value *value, Value *desc, Value *byteOffs
   unsigned alignment = knownAlignment(*this, byteOffset, value->getType()->getScalarSizeInBits() / 8);
   SmallVector<Piece, 8> pieces = piecesOf(value->getType()->getPrimitiveSizeInBits() / 8, alignment, 16, true);
   Value *units = CreateBitCast(value, unitsVector);
+  separateVolatile(flags);
 
   auto store = [&](Values uniform) -> Value * {
     Value *last = nullptr;

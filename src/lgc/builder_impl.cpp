@@ -3,6 +3,7 @@
 // What the categories of BuilderImpl share: working on elements and dwords, and the loops that operations without a
 // matching instruction need.
 #include "src/lgc/builder_impl.h"
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -25,6 +26,14 @@ BasicBlock *splitAtInsertPoint(IRBuilderBase &builder) {
   }
   builder.SetInsertPoint(second, second->begin());
   return second;
+}
+
+// A copy of a uniform dword that LLVM does not see through: an empty piece of assembly with the same SGPR as input and
+// output.
+Value *opaqueUniform(IRBuilderBase &builder, Value *dword) {
+  Type *type = dword->getType();
+  auto *functionType = FunctionType::get(type, type, false);
+  return builder.CreateCall(InlineAsm::get(functionType, "", "=s,0", /*hasSideEffects=*/false), dword);
 }
 
 } // namespace
@@ -63,8 +72,13 @@ Value *BuilderImpl::mapDwords(Value *value, function_ref<Value *(Value *)> make)
   });
 }
 
-// The loop's body stands between a comparison and the back edge, so that the values are uniform inside it whatever the
-// optimiser does to the exits: lanes leave the loop in the round that has served them.
+// The body stands inside the loop, where the values are uniform; lanes leave in the round that has served them. Two
+// habits of LLVM would make the values differ between lanes again, and are kept off:
+// - where it knows that the uniform value equals the lane's own, it uses the latter: the comparison is made with an
+// opaque copy;
+// - since the second branch repeats the first, it moves the body behind the loop: a convergent call may not be
+// duplicated, which that
+//   would take (amdgcn.wave.barrier makes no instruction).
 Value *BuilderImpl::waterfall(Values resources, ArrayRef<bool> isDivergent, Type *resultType,
                               function_ref<Value *(Values)> make) {
   if (!is_contained(isDivergent, true))
@@ -88,7 +102,7 @@ Value *BuilderImpl::waterfall(Values resources, ArrayRef<bool> isDivergent, Type
       continue;
     value = mapElements(value, [&](Values dword) -> Value * {
       Value *first = CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, getInt32Ty(), dword[0]);
-      isServed = CreateAnd(isServed, CreateICmpEQ(first, dword[0]));
+      isServed = CreateAnd(isServed, CreateICmpEQ(opaqueUniform(*this, first), dword[0]));
       return first;
     });
   }
@@ -106,6 +120,7 @@ Value *BuilderImpl::waterfall(Values resources, ArrayRef<bool> isDivergent, Type
     result->addIncoming(PoisonValue::get(resultType), loop);
     result->addIncoming(made, bodyEnd);
   }
+  CreateIntrinsic(Intrinsic::amdgcn_wave_barrier, {}, {});
   CreateCondBr(isServed, after, loop);
 
   SetInsertPoint(after, after->begin());
@@ -151,6 +166,11 @@ ConstantInt *BuilderImpl::cachePolicy(unsigned flags, bool isAtomic) {
   if (!isAtomic && (flags & (Coherent | Volatile)))
     policy |= Glc;
   return getInt32(policy);
+}
+
+void BuilderImpl::separateVolatile(unsigned flags) {
+  if (flags & Volatile)
+    CreateFence(AtomicOrdering::AcquireRelease, SyncScope::SingleThread);
 }
 
 Value *BuilderImpl::laneNumber() {

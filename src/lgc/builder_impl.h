@@ -67,6 +67,9 @@ public:
   // The cache policy operand of buffer and image intrinsics for ResourceFlags.
   llvm::ConstantInt *cachePolicy(unsigned flags, bool isAtomic = false);
 
+  // Keeps the accesses before and behind apart in LLVM's eyes if the flags say Volatile; makes no instruction.
+  void separateVolatile(unsigned flags);
+
   // The number of this lane in its wave (i32).
   Value *laneNumber();
 

@@ -34,6 +34,7 @@ Value *BuilderImpl::CreateImageLoad(Type *resultType, ImageDim dim, Value *image
   Type *hardwareType = hardwareTexelType(*this, resultType);
   std::string name =
       ("llvm.amdgcn.image.load" + Twine(level) + "." + address.dim + typeSuffix(hardwareType) + ".i32").str();
+  separateVolatile(flags);
   Value *texel = waterfall(imageDesc, isNonUniform(flags), hardwareType, [&](Values uniform) {
     SmallVector<Value *, 12> arguments = {texelMask(*this, hardwareType)};
     append_range(arguments, address.coords);
@@ -50,6 +51,7 @@ Value *BuilderImpl::CreateImageStore(Value *texel, ImageDim dim, Value *imageDes
   Value *data = toHardwareTexel(*this, texel);
   std::string name =
       ("llvm.amdgcn.image.store" + Twine(level) + "." + address.dim + typeSuffix(data->getType()) + ".i32").str();
+  separateVolatile(flags);
   return waterfall(imageDesc, isNonUniform(flags), getVoidTy(), [&](Values uniform) {
     SmallVector<Value *, 12> arguments = {data, texelMask(*this, data->getType())};
     append_range(arguments, address.coords);

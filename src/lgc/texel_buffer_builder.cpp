@@ -22,6 +22,7 @@ bool isNonUniform(unsigned flags) {
 Value *BuilderImpl::CreateTexelBufferLoad(Type *resultType, Value *desc, Value *coord, unsigned flags,
                                           const Twine &instName) {
   Type *hardwareType = hardwareTexelType(*this, resultType);
+  separateVolatile(flags);
   Value *texel = waterfall(desc, isNonUniform(flags), hardwareType, [&](Values uniform) {
     return CreateIntrinsic(Intrinsic::amdgcn_struct_buffer_load_format, hardwareType,
                            {uniform[0], coord, getInt32(0), getInt32(0), cachePolicy(flags)});
@@ -32,6 +33,7 @@ Value *BuilderImpl::CreateTexelBufferLoad(Type *resultType, Value *desc, Value *
 Value *BuilderImpl::CreateTexelBufferStore(Value *texel, Value *desc, Value *coord, unsigned flags,
                                            const Twine &instName) {
   Value *data = toHardwareTexel(*this, texel);
+  separateVolatile(flags);
   return waterfall(desc, isNonUniform(flags), getVoidTy(), [&](Values uniform) {
     return CreateIntrinsic(Intrinsic::amdgcn_struct_buffer_store_format, data->getType(),
                            {data, uniform[0], coord, getInt32(0), getInt32(0), cachePolicy(flags)});

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+//
+// Subgroup operations compile for every type, and use the instructions that they should. That reductions are right in
+// divergent control flow is for a wave emulator to show; here it is only checked that they run in whole-wave mode.
+#include "tests/lgc/constant_evaluator.h"
+#include "tests/lgc/lowering.h"
+#include <doctest/doctest.h>
+
+using namespace lgc;
+using lgc::test::lower;
+using lgc::test::Lowered;
+using lgc::test::Operands;
+using lgc::test::Workbench;
+
+namespace {
+
+std::vector<Type *> allTypes(BuilderImpl &b) {
+  std::vector<Type *> types;
+  for (Type *element : {b.getInt8Ty(), b.getInt16Ty(), b.getInt32Ty(), b.getInt64Ty()})
+    types.push_back(element);
+  for (Type *element : {b.getHalfTy(), b.getFloatTy(), b.getDoubleTy()})
+    types.push_back(element);
+  for (unsigned i = 0; i < 7; ++i)
+    types.push_back(llvm::FixedVectorType::get(types[i], 3));
+  return types;
+}
+
+bool isFloatOp(GroupOp op) {
+  return op == GroupOp::FAdd || op == GroupOp::FMul || op == GroupOp::FMin || op == GroupOp::FMax;
+}
+
+} // namespace
+
+TEST_CASE("votes, broadcasts, shuffles and quad operations of every type compile") {
+  Lowered lowered = lower(ShaderStage::Compute, [](BuilderImpl &b, Operands &in) -> std::vector<Value *> {
+    std::vector<Value *> results;
+    std::vector<Type *> types = allTypes(b);
+    for (Type *type : types) {
+      Value *value = in.divergent(type);
+      Value *lane = in.ints(1);
+      Value *uniformLane = in.uniform(b.getInt32Ty());
+      results.insert(results.end(),
+                     {b.CreateSubgroupAllEqual(value), b.CreateSubgroupBroadcast(value, uniformLane),
+                      b.CreateSubgroupBroadcastFirst(value), b.CreateSubgroupShuffle(value, lane),
+                      b.CreateSubgroupShuffleXor(value, lane), b.CreateSubgroupShuffleUp(value, lane),
+                      b.CreateSubgroupShuffleDown(value, lane), b.CreateSubgroupQuadBroadcast(value, b.getInt32(2)),
+                      b.CreateSubgroupQuadBroadcast(value, lane), b.CreateSubgroupQuadSwapHorizontal(value),
+                      b.CreateSubgroupQuadSwapVertical(value), b.CreateSubgroupQuadSwapDiagonal(value)});
+    }
+    Value *condition = b.CreateICmpSLT(in.ints(1), in.ints(1));
+    results.insert(results.end(),
+                   {b.CreateSubgroupBroadcastFirst(condition), b.CreateSubgroupShuffle(condition, in.ints(1)),
+                    b.CreateSubgroupAllEqual(condition), b.CreateSubgroupQuadSwapDiagonal(condition)});
+    return results;
+  });
+  CHECK(lowered.error == "");
+}
+
+TEST_CASE("constant lanes and masks need no memory permutation") {
+  auto shuffles = [](const std::function<Value *(BuilderImpl &, Value *)> &make) {
+    return lower(ShaderStage::Compute,
+                 [&](BuilderImpl &b, Operands &in) -> std::vector<Value *> { return {make(b, in.ints(1))}; });
+  };
+  CHECK(shuffles([](BuilderImpl &b, Value *v) {
+          return b.CreateSubgroupShuffle(v, b.getInt32(5));
+        }).has("v_readlane_b32"));
+  CHECK(shuffles([](BuilderImpl &b, Value *v) {
+          return b.CreateSubgroupShuffleXor(v, b.getInt32(3));
+        }).has("quad_perm:[3,2,1,0]"));
+  CHECK(shuffles([](BuilderImpl &b, Value *v) {
+          return b.CreateSubgroupShuffleXor(v, b.getInt32(16));
+        }).has("ds_swizzle_b32"));
+  CHECK(shuffles([](BuilderImpl &b, Value *v) {
+          return b.CreateSubgroupShuffleXor(v, b.getInt32(32));
+        }).has("ds_bpermute_b32"));
+}
+
+TEST_CASE("ballots: bits of a constant ballot") {
+  Workbench bench;
+  BuilderImpl &b = bench.builder();
+  Value *ballot = bench.vector({bench.i32(0x80000010), bench.i32(0x6), bench.i32(0), bench.i32(0)});
+  CHECK(bench.integer(b.CreateSubgroupBallotBitCount(ballot)) == 4);
+  CHECK(bench.integer(b.CreateSubgroupBallotFindLsb(ballot)) == 4);
+  CHECK(bench.integer(b.CreateSubgroupBallotFindMsb(ballot)) == 34);
+  CHECK(bench.integer(b.CreateSubgroupBallotBitExtract(ballot, bench.i32(31))) == 1);
+  CHECK(bench.integer(b.CreateSubgroupBallotBitExtract(ballot, bench.i32(33))) == 1);
+  CHECK(bench.integer(b.CreateSubgroupBallotBitExtract(ballot, bench.i32(35))) == 0);
+  CHECK(bench.integer(b.CreateGetSubgroupSize()) == 64);
+}
+
+TEST_CASE("ballots and votes") {
+  Lowered lowered = lower(ShaderStage::Fragment, [](BuilderImpl &b, Operands &in) -> std::vector<Value *> {
+    Value *condition = b.CreateICmpSLT(in.ints(1), in.ints(1));
+    Value *ballot = b.CreateSubgroupBallot(condition);
+    return {ballot,
+            b.CreateSubgroupElect(),
+            b.CreateSubgroupAny(condition),
+            b.CreateSubgroupAll(condition),
+            b.CreateSubgroupInverseBallot(ballot),
+            b.CreateSubgroupBallotInclusiveBitCount(ballot),
+            b.CreateSubgroupBallotExclusiveBitCount(ballot),
+            b.CreateSubgroupBallotBitExtract(ballot, in.ints(1))};
+  });
+  CHECK(lowered.error == "");
+  CHECK(lowered.has("v_mbcnt_hi_u32_b32"));
+}
+
+TEST_CASE("reductions and scans of every operation, type and cluster run in whole-wave mode") {
+  for (GroupOp op :
+       {GroupOp::IAdd, GroupOp::FAdd, GroupOp::IMul, GroupOp::FMul, GroupOp::SMin, GroupOp::UMin, GroupOp::FMin,
+        GroupOp::SMax, GroupOp::UMax, GroupOp::FMax, GroupOp::And, GroupOp::Or, GroupOp::Xor})
+    for (unsigned clusterSize : {2, 4, 8, 16, 32, 64}) {
+      CAPTURE(static_cast<unsigned>(op));
+      CAPTURE(clusterSize);
+      Lowered lowered = lower(ShaderStage::Fragment, [&](BuilderImpl &b, Operands &in) -> std::vector<Value *> {
+        std::vector<Value *> results;
+        for (Type *type : allTypes(b)) {
+          if (type->isFPOrFPVectorTy() != isFloatOp(op) || type->isVectorTy())
+            continue;
+          Value *value = in.divergent(type);
+          results.insert(results.end(), {b.CreateSubgroupClusteredReduction(op, value, clusterSize),
+                                         b.CreateSubgroupClusteredInclusive(op, value, clusterSize),
+                                         b.CreateSubgroupClusteredExclusive(op, value, clusterSize)});
+        }
+        if (op == GroupOp::And || op == GroupOp::Or || op == GroupOp::Xor)
+          results.push_back(
+              b.CreateSubgroupClusteredReduction(op, b.CreateICmpEQ(in.ints(1), in.ints(1)), clusterSize));
+        return results;
+      });
+      CHECK(lowered.error == "");
+      CHECK(lowered.has("s_or_saveexec_b64"));
+    }
+}
+
+TEST_CASE("an addition over the subgroup takes six steps") {
+  Lowered lowered = lower(ShaderStage::Compute, [](BuilderImpl &b, Operands &in) -> std::vector<Value *> {
+    return {b.CreateSubgroupClusteredInclusive(GroupOp::FAdd, in.floats(1), 64)};
+  });
+  CHECK(lowered.error == "");
+  for (const char *step : {"row_shr:1 ", "row_shr:2 ", "row_shr:4 ", "row_shr:8 ", "row_bcast:15 row_mask:0xa",
+                           "row_bcast:31 row_mask:0xc"})
+    CHECK_MESSAGE(lowered.count(step) == 1, step);
+}
