@@ -128,33 +128,39 @@ private:
       exportWords(slot, color.componentMask(), values);
       return;
     }
-    exportPairs(slot, pack(color.format, values[0], values[1]), pack(color.format, values[2], values[3]));
+    exportPairs(slot, pack(color, values[0], values[1], false), pack(color, values[2], values[3], true));
   }
 
-  // Clamps that the state or the colour block ask for.
   Value *prepare(const ColorExport &color, unsigned component) {
     Value *value = source(color.components[component]);
-    if (color.clampToUnit && color.components[component] != OneSource)
-      value = clampToUnit(value);
-    if (color.integerClamp == IntegerClamp::None)
-      return value;
-    unsigned bits = color.integerClamp == IntegerClamp::Int8 ? 8 : component == 3 ? 2 : 10;
+    return color.clampToUnit && color.components[component] != OneSource ? clampToUnit(value) : value;
+  }
+
+  // What the colour block does not clamp itself. The conversion to 16 bits has already clamped to those, so two
+  // components at a time can be clamped further; doing it before would take a register more, for the bounds.
+  Value *clampIntegers(const ColorExport &color, Value *packed, bool isBlueAlpha) {
+    unsigned lowBits = color.integerClamp == IntegerClamp::Int8 ? 8 : 10;
+    unsigned highBits = color.integerClamp == IntegerClamp::Int8 ? 8 : isBlueAlpha ? 2 : 10;
+    auto pair = [&](int low, int high) {
+      return ConstantVector::get(
+          {ConstantInt::getSigned(m_builder.getInt16Ty(), low), ConstantInt::getSigned(m_builder.getInt16Ty(), high)});
+    };
     if (!color.isSigned)
-      return asFloat(
-          m_builder.CreateBinaryIntrinsic(Intrinsic::umin, asInt(value), m_builder.getInt32((1u << bits) - 1)));
-    int32_t high = (1 << (bits - 1)) - 1;
-    Value *clamped = m_builder.CreateBinaryIntrinsic(Intrinsic::smin, asInt(value), m_builder.getInt32(high));
-    return asFloat(m_builder.CreateBinaryIntrinsic(Intrinsic::smax, clamped, m_builder.getInt32(-high - 1)));
+      return m_builder.CreateBinaryIntrinsic(Intrinsic::umin, packed, pair((1 << lowBits) - 1, (1 << highBits) - 1));
+    int lowLimit = 1 << (lowBits - 1);
+    int highLimit = 1 << (highBits - 1);
+    Value *clamped = m_builder.CreateBinaryIntrinsic(Intrinsic::smin, packed, pair(lowLimit - 1, highLimit - 1));
+    return m_builder.CreateBinaryIntrinsic(Intrinsic::smax, clamped, pair(-lowLimit, -highLimit));
   }
 
   // Two components in one register; null if neither is exported. One that is not exported repeats its neighbour.
-  Value *pack(ExportFormat format, Value *low, Value *high) {
+  Value *pack(const ColorExport &color, Value *low, Value *high, bool isBlueAlpha) {
     if (!low && !high)
       return nullptr;
     low = low ? low : high;
     high = high ? high : low;
     Value *packed = nullptr;
-    switch (format) {
+    switch (color.format) {
     case ExportFormat::Fp16Abgr:
       packed = m_builder.CreateIntrinsic(Intrinsic::amdgcn_cvt_pkrtz, {}, {low, high});
       break;
@@ -173,6 +179,8 @@ private:
     default:
       llvm_unreachable("not a compressed export format");
     }
+    if (color.integerClamp != IntegerClamp::None)
+      packed = clampIntegers(color, packed, isBlueAlpha);
     return m_builder.CreateBitCast(packed, FixedVectorType::get(m_builder.getHalfTy(), 2));
   }
 

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "parts/compiler_pool.h"
+#include "parts/object_reader.h"
+#include <cstring>
+#include <doctest/doctest.h>
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/SourceMgr.h>
+#include <set>
+
+using namespace dovetail;
+
+namespace {
+
+std::vector<uint8_t> compile(std::string_view ir) {
+  std::unique_ptr<CompilerPool> pool = CompilerPool::create("gfx900").value();
+  CompilerPool::Lease compiler = pool->lease().value();
+  llvm::SMDiagnostic diagnostic;
+  std::unique_ptr<llvm::Module> module =
+      llvm::parseAssemblyString(llvm::StringRef(ir.data(), ir.size()), diagnostic, compiler->context());
+  REQUIRE_MESSAGE(module, diagnostic.getMessage().str());
+  module->setTargetTriple(compiler->createModule("")->getTargetTriple());
+  module->setDataLayout(compiler->createModule("")->getDataLayout());
+  Result<std::vector<uint8_t>> elf = compiler->generateCode(*module);
+  REQUIRE(elf.has_value());
+  return *elf;
+}
+
+// Looks up a table of constants with an index from an SGPR.
+constexpr char TableLookup[] = R"(
+@table = private unnamed_addr addrspace(4) constant [8 x i32] [i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18]
+define amdgpu_ps { i32, float } @main(i32 inreg %index, float %v) "denormal-fp-math-f32"="preserve-sign" {
+  %address = getelementptr [8 x i32], ptr addrspace(4) @table, i32 0, i32 %index
+  %value = load i32, ptr addrspace(4) %address
+  %r0 = insertvalue { i32, float } poison, i32 %value, 0
+  %r1 = insertvalue { i32, float } %r0, float %v, 1
+  ret { i32, float } %r1
+}
+)";
+
+} // namespace
+
+TEST_CASE("constants and the relocations that find them") {
+  Result<ObjectCode> object = readObject(compile(TableLookup), HardwareStage::Ps);
+  REQUIRE(object.has_value());
+  REQUIRE(object->constants.size() == 32);
+  uint32_t third;
+  std::memcpy(&third, &object->constants[8], 4);
+  CHECK(third == 13);
+  CHECK(object->constantsAlignment >= 4);
+  REQUIRE(object->relocations.size() == 2);
+  // LLVM addresses constants absolutely for this operating system, the low half first.
+  CHECK((object->relocations[0].kind == RelocationKind::Abs32Lo));
+  CHECK((object->relocations[1].kind == RelocationKind::Abs32Hi));
+  for (const Relocation &relocation : object->relocations) {
+    CHECK((relocation.target == RelocationTarget::Constants));
+    CHECK(relocation.offset % 4 == 0);
+    CHECK(relocation.offset + 4 <= object->code.size());
+    CHECK(relocation.addend == 0);
+  }
+}
+
+TEST_CASE("two tables lie behind each other, and the addend says which is meant") {
+  Result<ObjectCode> object = readObject(compile(R"(
+    @first = private constant [3 x i32] [i32 1, i32 2, i32 3], align 4
+    @second = private constant [2 x i64] [i64 7, i64 8], align 16
+    define amdgpu_ps { i32, i32 } @main(i32 inreg %index) {
+      %a = getelementptr [3 x i32], ptr @first, i32 0, i32 %index
+      %b = getelementptr [2 x i64], ptr @second, i32 0, i32 %index
+      %x = load i32, ptr %a
+      %y = load i32, ptr %b
+      %r0 = insertvalue { i32, i32 } poison, i32 %x, 0
+      %r1 = insertvalue { i32, i32 } %r0, i32 %y, 1
+      ret { i32, i32 } %r1
+    })"),
+                                         HardwareStage::Ps);
+  REQUIRE(object.has_value());
+  CHECK(object->constantsAlignment == 16);
+  std::set<int64_t> targets;
+  for (const Relocation &relocation : object->relocations) {
+    CHECK(relocation.addend >= 0);
+    REQUIRE(relocation.addend + 8 <= int64_t(object->constants.size()));
+    int32_t word;
+    std::memcpy(&word, &object->constants[relocation.addend], 4);
+    targets.insert(word);
+  }
+  CHECK(targets == std::set<int64_t>{1, 7});
+}
+
+TEST_CASE("the usage that LLVM reports") {
+  Result<ObjectCode> object = readObject(compile(TableLookup), HardwareStage::Ps);
+  REQUIRE(object.has_value());
+  CHECK(object->usage.floatMode == 0xc0);
+  CHECK(object->usage.scratchBytes == 0);
+  CHECK(object->usage.vgprs >= 1);
+  CHECK(object->usage.sgprs >= 3);
+  CHECK(object->code.size() % 4 == 0);
+}
+
+TEST_CASE("scratch is reported") {
+  Result<ObjectCode> object = readObject(compile(R"(
+    define amdgpu_ps float @main(i32 inreg %table, i32 inreg %index, float %v) {
+      %array = alloca [64 x float], addrspace(5)
+      %slot = getelementptr [64 x float], ptr addrspace(5) %array, i32 0, i32 %index
+      store volatile float %v, ptr addrspace(5) %slot
+      %loaded = load volatile float, ptr addrspace(5) %slot
+      ret float %loaded
+    })"),
+                                         HardwareStage::Ps);
+  REQUIRE(object.has_value());
+  CHECK(object->usage.scratchBytes >= 256);
+}
+
+TEST_CASE("an object of another stage is an Error") {
+  CHECK_FALSE(readObject(compile(TableLookup), HardwareStage::Vs));
+}
+
+TEST_CASE("bytes that are not an object, or not all of it, are an Error") {
+  CHECK_FALSE(readObject({}, HardwareStage::Ps));
+  std::vector<uint8_t> text(100, 'x');
+  CHECK_FALSE(readObject(text, HardwareStage::Ps));
+  std::vector<uint8_t> elf = compile(TableLookup);
+  for (size_t size = 0; size < elf.size(); size += 7)
+    CHECK_FALSE(readObject(std::span(elf).first(size), HardwareStage::Ps));
+}
+
+TEST_CASE("a flipped byte never crashes the reader") {
+  std::vector<uint8_t> elf = compile(TableLookup);
+  for (size_t i = 0; i != elf.size(); ++i) {
+    std::vector<uint8_t> flipped = elf;
+    flipped[i] ^= 0xff;
+    (void)readObject(flipped, HardwareStage::Ps);
+  }
+}
