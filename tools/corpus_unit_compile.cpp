@@ -17,10 +17,13 @@ namespace {
 using Status = ShaderOutcome::Status;
 
 std::string reasonOf(const Error &error, const std::string &name) {
-  // The name is told elsewhere; without it, equal reasons are equal texts.
+  // The name is told elsewhere; without it, equal reasons are equal texts. An Error may name one shader of a file.
   std::string text = error.text;
   if (text.starts_with(name + ": "))
     text.erase(0, name.size() + 2);
+  for (char &c : text)
+    if (c == '\n')
+      c = ' ';
   return fmt::format("{}: {}", toString(error.code), text);
 }
 

@@ -29,12 +29,15 @@ const StageRow &rowOf(lgc::ShaderStage stage) {
   return Stages[static_cast<size_t>(stage)];
 }
 
-// glslang's log mixes file names, warnings and errors; the first error is what the user can act on.
-std::string firstError(std::string_view log) {
-  size_t start = log.find("ERROR:");
-  if (start == std::string_view::npos)
-    start = 0;
-  std::string_view line = log.substr(start, log.find('\n', start) - start);
+// glslang's log mixes file names, warnings and errors ("ERROR: light.frag:12: 'x' : undeclared identifier"); the first
+// error is what the user can act on. Without the file's name, which the caller puts in front.
+std::string firstError(std::string_view log, std::string_view name) {
+  constexpr std::string_view Mark = "ERROR: ";
+  size_t start = log.find(Mark);
+  std::string_view line = start == std::string_view::npos ? log : log.substr(start + Mark.size());
+  line = line.substr(0, line.find('\n'));
+  if (line.starts_with(name) && line.substr(name.size()).starts_with(":"))
+    return fmt::format("line {}", line.substr(name.size() + 1));
   return std::string(line);
 }
 
@@ -71,11 +74,12 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
     const char *name = source.name.c_str();
     shader->setStringsWithLengthsAndNames(&text, &length, &name, 1);
     if (!shader->parse(GetDefaultResources(), DefaultVersion, false, messages))
-      return makeError(ErrorCode::InvalidInput, "{}: {}", source.name, firstError(shader->getInfoLog()));
+      return makeError(ErrorCode::InvalidInput, "{}: {}", source.name, firstError(shader->getInfoLog(), source.name));
     program.addShader(shader.get());
   }
   if (!program.link(messages) || (options.relaxed && !program.mapIO()))
-    return makeError(ErrorCode::InvalidInput, "{}: {}", sources.front().name, firstError(program.getInfoLog()));
+    return makeError(ErrorCode::InvalidInput, "{}: {}", sources.front().name,
+                     firstError(program.getInfoLog(), sources.front().name));
 
   std::vector<std::vector<uint32_t>> modules;
   glslang::SpvOptions spvOptions;
@@ -85,7 +89,8 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
     const glslang::TIntermediate *intermediate = program.getIntermediate(rowOf(source.stage).language);
     glslang::GlslangToSpv(*intermediate, modules.emplace_back(), &logger, &spvOptions);
     if (modules.back().empty())
-      return makeError(ErrorCode::InvalidInput, "{}: {}", source.name, firstError(logger.getAllMessages()));
+      return makeError(ErrorCode::InvalidInput, "{}: {}", source.name,
+                       firstError(logger.getAllMessages(), source.name));
   }
   return modules;
 }
