@@ -155,6 +155,7 @@ Result<void> Translator::ImageInstruction::checkTexelType() {
 
 Result<ImageOperands> Translator::ImageInstruction::readOperands(size_t index, bool hasFloatLod) {
   ImageOperands result;
+  result.flags = m_image.flags;
   if (index >= m_instruction.operandCount())
     return result;
   using Mask = spv::ImageOperandsMask;
@@ -213,8 +214,7 @@ Result<ImageOperands> Translator::ImageInstruction::readOperands(size_t index, b
   if (has(Mask::Offsets))
     result.offsets = DOVETAIL_TRY(next());
   if (has(Mask::ZeroExtend))
-    m_image.flags &= ~unsigned(lgc::SignedTexel);
-  result.flags |= m_image.flags;
+    result.flags &= ~unsigned(lgc::SignedTexel);
   return result;
 }
 
