@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+//
+// Main parts and monolithic parts, from SPIR-V on.
+#include "parts/main_part.h"
+#include "parts/monolithic.h"
+#include "parts/part_maker.h"
+#include "tests/parts/part_text.h"
+#include "tests/parts/spirv_modules.h"
+#include "tests/parts/test_interfaces.h"
+#include <algorithm>
+#include <thread>
+
+using namespace dovetail;
+
+namespace {
+
+const std::vector<uint32_t> VertexWords = modules::assemble(modules::Vertex);
+const std::vector<uint32_t> FragmentWords = modules::assemble(modules::Fragment);
+const std::vector<uint32_t> ComputeWords = modules::assemble(modules::Compute);
+
+ShaderSource vertexSource() {
+  return modules::sourceOf(VertexWords, lgc::ShaderStage::Vertex);
+}
+ShaderSource fragmentSource() {
+  return modules::sourceOf(FragmentWords, lgc::ShaderStage::Fragment);
+}
+
+PartMaker &maker() {
+  static std::unique_ptr<PartMaker> instance = PartMaker::create("gfx900").value();
+  return *instance;
+}
+
+PartRef unwrap(Result<MadePart> made) {
+  if (!made)
+    FAIL(made.error().text);
+  return made->part;
+}
+
+PartKey keyOf(const ShaderSource &source, std::string_view gpuName = "gfx900") {
+  return makeMainPartKey(source, gpuName)->partKey();
+}
+
+PipelineState twoAttributes() {
+  return vertexState({VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_R16G16_UNORM});
+}
+
+} // namespace
+
+TEST_CASE("everything that changes a main part's code is in its key") {
+  ShaderSource source = fragmentSource();
+  PartKey key = keyOf(source);
+  CHECK(key == keyOf(fragmentSource()));
+  CHECK((key.kind == PartKind::FragmentMain));
+  CHECK(key != keyOf(source, "gfx906"));
+
+  ShaderSource other = source;
+  other.entryPoint = "other";
+  CHECK(key != keyOf(other));
+  other = source;
+  other.specConstants = {{3, 0x40000000}};
+  CHECK(key != keyOf(other));
+  other = source;
+  other.options.vgprLimit = 24;
+  CHECK(key != keyOf(other));
+  other = source;
+  other.optimizationLevel = 1;
+  CHECK(key != keyOf(other));
+  other = source;
+  other.userDataNodes = {{lgc::UserDataNodeType::PushConstants, 0, 0, 0, 4, 0}};
+  CHECK(key != keyOf(other));
+  std::vector<uint32_t> words = FragmentWords;
+  words.back() ^= 1;
+  CHECK(key != keyOf(modules::sourceOf(words, lgc::ShaderStage::Fragment)));
+}
+
+TEST_CASE("the name and the order of nodes and constants are not in a main part's key") {
+  ShaderSource source = fragmentSource();
+  source.specConstants = {{1, 1}, {3, 2}};
+  source.userDataNodes = {{lgc::UserDataNodeType::PushConstants, 0, 0, 0, 4, 0},
+                          {lgc::UserDataNodeType::DescriptorTable, 1, 0, 4, 1, 0}};
+  ShaderSource other = source;
+  other.name = "another name";
+  std::swap(other.specConstants[0], other.specConstants[1]);
+  std::swap(other.userDataNodes[0], other.userDataNodes[1]);
+  CHECK(keyOf(source) == keyOf(other));
+}
+
+TEST_CASE("a vertex main part reads the dwords that it uses, from v4 on") {
+  PartRef part = unwrap(maker().getMainPart(vertexSource()));
+  REQUIRE(part->interface.has_value());
+  REQUIRE(part->interface->vertexInputs.size() == 2);
+  CHECK(part->interface->vertexInputs[0].dwordMask == 0xf);
+  CHECK(part->interface->vertexInputs[1].dwordMask == 0x3);
+  CHECK(part->contract.endsProgram);
+  CHECK(linesOf(*part).back().find("s_endpgm") != std::string::npos);
+  std::vector<Binding> attributes;
+  for (const Binding &input : part->contract.inputs)
+    if (input.value.kind == ValueKind::Attribute)
+      attributes.push_back(input);
+  REQUIRE(attributes.size() == 6);
+  for (uint16_t i = 0; i != 6; ++i)
+    CHECK(attributes[i].reg == Register{RegisterBank::Vgpr, uint16_t(4 + i)});
+  CHECK(part->usage.vgprs >= 10);
+}
+
+TEST_CASE("the prolog gives what the vertex main part takes, and loads no more") {
+  PartRef main = unwrap(maker().getMainPart(vertexSource()));
+  PartRef prolog = unwrap(maker().getVertexProlog(*main->interface, twoAttributes()));
+  std::vector<Binding> taken;
+  for (const Binding &input : main->contract.inputs)
+    if (input.value.kind == ValueKind::Attribute)
+      taken.push_back(input);
+  CHECK(prolog->contract.outputs == taken);
+  CHECK(countLines(*prolog, "tbuffer_load_format_xy ") == 1);
+  CHECK(countLines(*prolog, "tbuffer_load_format_xyzw ") == 1);
+  CHECK(prolog->usage.vgprs == 10);
+}
+
+TEST_CASE("a fragment main part hands its colour to the epilog, which takes exactly that") {
+  PartRef main = unwrap(maker().getMainPart(fragmentSource()));
+  REQUIRE(main->interface->colors.size() == 1);
+  CHECK(main->interface->colors[0].componentMask == 0xf);
+  CHECK_FALSE(main->contract.endsProgram);
+  CHECK(countLines(*main, "exp ") == 0);
+  PartRef epilog = unwrap(maker().getFragmentEpilog(*main->interface, colorState({VK_FORMAT_R8G8B8A8_UNORM})));
+  CHECK(epilog->contract.inputs == main->contract.outputs);
+  CHECK(epilog->contract.endsProgram);
+}
+
+TEST_CASE("a fragment shader with one colour and its epilog take no more VGPRs than they need") {
+  PartRef main = unwrap(maker().getMainPart(fragmentSource()));
+  unsigned inputs = std::count_if(main->contract.inputs.begin(), main->contract.inputs.end(),
+                                  [](const Binding &input) { return input.reg.bank == RegisterBank::Vgpr; });
+  for (VkFormat format : {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_R16G16B16A16_UNORM}) {
+    PartRef epilog = unwrap(maker().getFragmentEpilog(*main->interface, colorState({format})));
+    unsigned joined = std::max(main->usage.vgprs, epilog->usage.vgprs);
+    CHECK(joined <= std::max<unsigned>(main->usage.vgprs, 4 + inputs));
+    CHECK(epilog->usage.vgprs <= 4);
+  }
+}
+
+TEST_CASE("a specialisation constant reaches the code") {
+  ShaderSource source = fragmentSource();
+  source.specConstants = {{3, 0x40400000}}; // 3.0
+  PartRef part = unwrap(maker().getMainPart(source));
+  CHECK(countLines(*part, "0x40400000") == 1);
+  CHECK(countLines(*unwrap(maker().getMainPart(fragmentSource())), "v_mov_b32_e32 v2, 0.5") == 1);
+}
+
+TEST_CASE("a compute main part ends its program and knows its workgroup") {
+  PartRef part = unwrap(maker().getMainPart(modules::sourceOf(ComputeWords, lgc::ShaderStage::Compute)));
+  CHECK((part->key.kind == PartKind::ComputeMain));
+  CHECK(part->contract.endsProgram);
+  CHECK(part->interface->workgroupSize == std::array<uint32_t, 3>{64, 1, 1});
+}
+
+TEST_CASE("a monolithic vertex part fetches and exports in one program") {
+  PartRef part = unwrap(maker().getMonolithic(vertexSource(), twoAttributes()));
+  CAPTURE(textOf(*part));
+  CHECK((part->key.kind == PartKind::Monolithic));
+  CHECK(countLines(*part, "tbuffer_load") == 2);
+  CHECK(countLines(*part, "exp pos0") == 1);
+  CHECK(countLines(*part, "exp param0") == 1);
+  CHECK(linesOf(*part).back().find("s_endpgm") != std::string::npos);
+  CHECK(part->contract.endsProgram);
+  for (const Binding &input : part->contract.inputs)
+    CHECK((input.value.kind != ValueKind::Attribute));
+  CHECK(part->interface->vertexInputs.size() == 2);
+}
+
+TEST_CASE("a monolithic fragment part interpolates and exports in one program") {
+  PartRef part = unwrap(maker().getMonolithic(fragmentSource(), colorState({VK_FORMAT_R8G8B8A8_UNORM})));
+  CAPTURE(textOf(*part));
+  CHECK(countLines(*part, "v_interp_p2_f32") == 2);
+  CHECK(countLines(*part, "exp mrt0") == 1);
+  CHECK(part->contract.endsProgram);
+  REQUIRE(part->fragmentExports.has_value());
+  CHECK(part->fragmentExports->colFormat == 4);
+  CHECK(part->usage.psInputEna != 0);
+}
+
+TEST_CASE("in a monolithic part, what the epilog does not export is not computed") {
+  PartRef part = unwrap(maker().getMonolithic(fragmentSource(), colorState({VK_FORMAT_R32_SFLOAT})));
+  CAPTURE(textOf(*part));
+  CHECK(countLines(*part, "v_interp_p2_f32") == 1);
+}
+
+TEST_CASE("a monolithic part's key follows its prolog's and epilog's") {
+  PartRef main = unwrap(maker().getMainPart(fragmentSource()));
+  MainPartKey mainKey = *makeMainPartKey(fragmentSource(), "gfx900");
+  auto keyFor = [&](VkFormat format) {
+    return makeMonolithicKey(mainKey, *main->interface, colorState({format}))->partKey();
+  };
+  CHECK(keyFor(VK_FORMAT_R8G8B8A8_UNORM) == keyFor(VK_FORMAT_B8G8R8A8_SRGB));
+  CHECK(keyFor(VK_FORMAT_R8G8B8A8_UNORM) != keyFor(VK_FORMAT_R32_SFLOAT));
+}
+
+TEST_CASE("a state that contradicts the shader is an Error, joined or monolithic") {
+  Result<MadePart> monolithic = maker().getMonolithic(fragmentSource(), colorState({VK_FORMAT_R8_UINT}));
+  REQUIRE_FALSE(monolithic.has_value());
+  CHECK((monolithic.error().code == ErrorCode::StateMismatch));
+  Result<MadePart> withoutAttributes = maker().getMonolithic(vertexSource(), PipelineState());
+  REQUIRE_FALSE(withoutAttributes.has_value());
+  CHECK(withoutAttributes.error().text.find("location 0") != std::string::npos);
+}
+
+TEST_CASE("what is not SPIR-V, or not this entry point, is an Error that names the shader") {
+  std::vector<uint32_t> garbage(20, 0xdeadbeef);
+  Result<MadePart> made = maker().getMainPart(modules::sourceOf(garbage, lgc::ShaderStage::Vertex));
+  REQUIRE_FALSE(made.has_value());
+  CHECK(made.error().text.find("test: ") == 0);
+  ShaderSource source = vertexSource();
+  source.entryPoint = "missing";
+  CHECK_FALSE(maker().getMainPart(source).has_value());
+  source = vertexSource();
+  source.stage = lgc::ShaderStage::Geometry;
+  Result<MadePart> geometry = maker().getMainPart(source);
+  REQUIRE_FALSE(geometry.has_value());
+  CHECK((geometry.error().code == ErrorCode::Unsupported));
+}
+
+TEST_CASE("an unknown GPU is an Error") {
+  Result<std::unique_ptr<PartMaker>> made = PartMaker::create("gfx9999");
+  REQUIRE_FALSE(made.has_value());
+  CHECK((made.error().code == ErrorCode::UnknownGpu));
+}
+
+TEST_CASE("eight threads that want the same parts make each once") {
+  std::unique_ptr<PartMaker> shared = PartMaker::create("gfx900").value();
+  std::atomic<unsigned> made = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i != 8; ++i)
+      threads.emplace_back([&] {
+        Result<MadePart> vertex = shared->getMainPart(vertexSource());
+        Result<MadePart> fragment = shared->getMainPart(fragmentSource());
+        if (!vertex || !fragment)
+          return;
+        Result<MadePart> prolog = shared->getVertexProlog(*vertex->part->interface, twoAttributes());
+        Result<MadePart> epilog =
+            shared->getFragmentEpilog(*fragment->part->interface, colorState({VK_FORMAT_R8G8B8A8_UNORM}));
+        if (prolog && epilog)
+          made += vertex->made + fragment->made + prolog->made + epilog->made;
+      });
+  }
+  CHECK(made == 4);
+  CHECK(shared->cache().statistics().made == 4);
+  CHECK(shared->cache().statistics().found == 28);
+}
+
+TEST_CASE("the same key gives the same code, whichever compiler made it") {
+  std::unique_ptr<PartMaker> other = PartMaker::create("gfx900").value();
+  PartRef first = unwrap(maker().getMainPart(fragmentSource()));
+  PartRef second = unwrap(other->getMainPart(fragmentSource()));
+  CHECK(first != second);
+  CHECK(first->key == second->key);
+  CHECK(first->code == second->code);
+}
