@@ -6,6 +6,7 @@
 #pragma once
 
 #include "src/lgc/builder_impl.h"
+#include <llvm/IR/Module.h>
 #include <memory>
 #include <vector>
 

@@ -6,6 +6,7 @@
 
 #include "src/lgc/builder_impl.h"
 #include <functional>
+#include <llvm/IR/Module.h>
 #include <string>
 #include <vector>
 
