@@ -2,6 +2,7 @@
 #include "src/lgc/builder_replayer.h"
 #include "src/lgc/builder_impl.h"
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
 using namespace llvm;

@@ -143,7 +143,7 @@ Value *BuilderImpl::readFragmentBuiltIn(Type *resultType, BuiltIn builtIn, Value
     return CreateInsertValue(Constant::getNullValue(resultType), mask, 0);
   }
   case BuiltIn::HelperInvocation:
-    return CreateNot(CreateIntrinsic(Intrinsic::amdgcn_ps_live, {}, {}));
+    return CreateNot(CreateIntrinsic(Intrinsic::amdgcn_ps_live, ArrayRef<Type *>(), {}));
   case BuiltIn::PrimitiveId:
     return flatInput(dovetail::PrimitiveIdParameter);
   case BuiltIn::Layer:

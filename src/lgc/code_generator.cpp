@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/code_generator.h"
+#include "src/lgc/llvm_compat.h"
 #include "src/lgc/optimization_pipelines.h"
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
-#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/CodeGen.h>
 #include <llvm/Support/raw_ostream.h>
-#include <llvm/Target/TargetMachine.h>
-#include <llvm/Target/TargetOptions.h>
 
 using namespace llvm;
 using dovetail::ErrorCode;
@@ -42,7 +40,7 @@ CodeGenerator::~CodeGenerator() = default;
 
 dovetail::Result<std::unique_ptr<CodeGenerator>> CodeGenerator::create(LLVMContext &context, const TargetInfo &target) {
   std::string error;
-  if (!TargetRegistry::lookupTarget(TargetTriple, error))
+  if (!compat::lookupTarget(TargetTriple, error))
     return makeError(ErrorCode::Internal, "LLVM has no AMDGPU target: {}", error);
   std::unique_ptr<CodeGenerator> generator(new CodeGenerator(context, target));
   generator->level(2);
@@ -56,9 +54,9 @@ CodeGenerator::Level &CodeGenerator::level(unsigned number) {
   auto made = std::make_unique<Level>();
 
   std::string error;
-  const Target *target = TargetRegistry::lookupTarget(TargetTriple, error);
-  made->machine.reset(target->createTargetMachine(TargetTriple, StringRef(m_target.gpuName), "", TargetOptions(),
-                                                  Reloc::PIC_, std::nullopt, static_cast<CodeGenOptLevel>(number)));
+  const Target *target = compat::lookupTarget(TargetTriple, error);
+  made->machine = compat::createTargetMachine(*target, TargetTriple, StringRef(m_target.gpuName),
+                                              static_cast<CodeGenOptLevel>(number));
 
   PipelineTuningOptions tuning;
   made->passBuilder = std::make_unique<PassBuilder>(made->machine.get(), tuning);
@@ -78,7 +76,7 @@ CodeGenerator::Level &CodeGenerator::level(unsigned number) {
 
 void CodeGenerator::setTarget(Module &module) const {
   const TargetMachine &machine = *const_cast<CodeGenerator *>(this)->level(2).machine;
-  module.setTargetTriple(TargetTriple);
+  compat::setTargetTriple(module, TargetTriple);
   module.setDataLayout(machine.createDataLayout());
 }
 

@@ -125,7 +125,7 @@ private:
     if (!m_addressHigh) {
       IRBuilder<>::InsertPointGuard guard(m_builder);
       m_builder.SetInsertPoint(&m_entry, m_entry.getFirstNonPHIOrDbgOrAlloca());
-      Value *counter = m_builder.CreateIntrinsic(Intrinsic::amdgcn_s_getpc, {}, {});
+      Value *counter = m_builder.CreateIntrinsic(Intrinsic::amdgcn_s_getpc, ArrayRef<Type *>(), {});
       m_addressHigh = m_builder.CreateAnd(counter, ~uint64_t(0xffffffff));
     }
     return m_addressHigh;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// The differences between the LLVM versions that this builds with (19 to 22), kept out of the code.
+#pragma once
+
+#include <llvm/Config/llvm-config.h>
+#include <llvm/IR/Module.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Target/TargetOptions.h>
+#include <llvm/TargetParser/Triple.h>
+#include <memory>
+#include <string>
+
+namespace lgc::compat {
+
+// 21 made triples a type of their own in these interfaces.
+inline void setTargetTriple(llvm::Module &module, llvm::StringRef triple) {
+#if LLVM_VERSION_MAJOR >= 21
+  module.setTargetTriple(llvm::Triple(triple));
+#else
+  module.setTargetTriple(triple);
+#endif
+}
+
+inline const llvm::Target *lookupTarget(llvm::StringRef triple, std::string &error) {
+#if LLVM_VERSION_MAJOR >= 22
+  return llvm::TargetRegistry::lookupTarget(llvm::Triple(triple), error);
+#else
+  return llvm::TargetRegistry::lookupTarget(triple.str(), error);
+#endif
+}
+
+inline std::unique_ptr<llvm::TargetMachine> createTargetMachine(const llvm::Target &target, llvm::StringRef triple,
+                                                                llvm::StringRef processor,
+                                                                llvm::CodeGenOptLevel level) {
+  llvm::TargetOptions options;
+#if LLVM_VERSION_MAJOR >= 21
+  llvm::Triple targetTriple(triple);
+#else
+  llvm::StringRef targetTriple = triple;
+#endif
+  return std::unique_ptr<llvm::TargetMachine>(
+      target.createTargetMachine(targetTriple, processor, "", options, llvm::Reloc::PIC_, std::nullopt, level));
+}
+
+} // namespace lgc::compat

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/state_metadata.h"
+#include "tests/lgc/compile_shader.h"
+#include <algorithm>
+#include <chrono>
+#include <doctest/doctest.h>
+#include <llvm/BinaryFormat/ELF.h>
+
+using namespace llvm;
+using namespace lgc;
+using dovetail::ErrorCode;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double microsecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+}
+
+void writeOneColor(Builder &builder) {
+  builder.CreateWriteGenericOutput(ConstantFP::get(builder.getFloatTy(), 1.0), 0, builder.getInt32(0), 0, 1, 0,
+                                   nullptr);
+}
+
+} // namespace
+
+TEST_CASE("an unknown GPU is an Error that names it") {
+  LLVMContext context;
+  for (const char *name : {"gfx9999", "", "gfx803", "GFX900"}) {
+    auto created = BuilderContext::create(context, name);
+    REQUIRE_FALSE(created.has_value());
+    CHECK((created.error().code == ErrorCode::UnknownGpu));
+    CHECK(created.error().text.find("\"" + std::string(name) + "\"") != std::string::npos);
+  }
+}
+
+TEST_CASE("every known GPU compiles a shader for its own machine") {
+  for (const TargetInfo &target : allTargets()) {
+    ShaderCompiler compiler(target.gpuName);
+    auto compiled = compiler.compile(modesOf(ShaderStage::Fragment), {}, writeOneColor);
+    REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
+    REQUIRE(compiled->elf.size() > sizeof(ELF::Elf64_Ehdr));
+    const auto *header = reinterpret_cast<const ELF::Elf64_Ehdr *>(compiled->elf.data());
+    CHECK(header->e_machine == ELF::EM_AMDGPU);
+    CHECK((header->e_flags & ELF::EF_AMDGPU_MACH) == target.elfMachine);
+  }
+}
+
+TEST_CASE("waves per SIMD follow the register file") {
+  const TargetInfo &target = *findTarget("gfx900");
+  CHECK(wavesPerSimd(target, 16, 24) == 10);
+  CHECK(wavesPerSimd(target, 16, 25) == 9);
+  CHECK(wavesPerSimd(target, 81, 8) == 8);
+  CHECK(wavesPerSimd(target, 102, 256) == 1);
+}
+
+TEST_CASE("tessellation and geometry stages are refused cleanly") {
+  for (ShaderStage stage : {ShaderStage::TessControl, ShaderStage::TessEval, ShaderStage::Geometry}) {
+    ShaderCompiler compiler;
+    auto compiled = compiler.compile(modesOf(stage), {}, [](Builder &) {});
+    REQUIRE_FALSE(compiled.has_value());
+    CHECK((compiled.error().code == ErrorCode::Unsupported));
+  }
+}
+
+TEST_CASE("malformed IR and missing state are Errors, and the context is still good afterwards") {
+  ShaderCompiler compiler;
+  auto pipeline = compiler.builderContext->createPipeline();
+  std::vector<std::unique_ptr<Module>> shaders;
+  shaders.push_back(compiler.record(modesOf(ShaderStage::Vertex), [](Builder &) {}));
+  BasicBlock &block = shaders[0]->getFunction("main")->front();
+  block.getTerminator()->eraseFromParent();
+  auto linked = pipeline->link(std::move(shaders));
+  REQUIRE_FALSE(linked.has_value());
+  CHECK((linked.error().code == ErrorCode::CompileFailed));
+
+  auto unlinked = pipeline->generate(compiler.record(modesOf(ShaderStage::Vertex), [](Builder &) {}));
+  REQUIRE_FALSE(unlinked.has_value());
+  CHECK((unlinked.error().code == ErrorCode::InvalidInput));
+
+  auto compiled = compiler.compile(*pipeline, modesOf(ShaderStage::Fragment), writeOneColor);
+  CHECK_MESSAGE(compiled.has_value(), compiled.error().text);
+}
+
+TEST_CASE("a shader outside the pipeline's stage mask is a mismatch") {
+  ShaderCompiler compiler;
+  auto pipeline = compiler.builderContext->createPipeline();
+  pipeline->setShaderStageMask(stageBit(ShaderStage::Vertex));
+  auto compiled = compiler.compile(*pipeline, modesOf(ShaderStage::Fragment), writeOneColor);
+  REQUIRE_FALSE(compiled.has_value());
+  CHECK((compiled.error().code == ErrorCode::StateMismatch));
+}
+
+TEST_CASE("equal shaders give equal code, compile after compile") {
+  ShaderCompiler compiler;
+  auto first = compiler.compile(modesOf(ShaderStage::Fragment), {}, writeOneColor);
+  auto second = compiler.compile(modesOf(ShaderStage::Fragment), {}, writeOneColor);
+  REQUIRE(first.has_value());
+  REQUIRE(second.has_value());
+  CHECK(first->elf == second->elf);
+  CHECK(first->interface == second->interface);
+}
+
+TEST_CASE("float modes reach code generation and the interface") {
+  ShaderCompiler compiler;
+  ShaderModes modes = modesOf(ShaderStage::Fragment);
+  auto plain = compiler.compile(modes, {}, writeOneColor);
+  REQUIRE(plain.has_value());
+  CHECK(plain->interface.floatMode == 0xc0);
+  CHECK(plain->ir.find("\"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\"") != std::string::npos);
+  modes.common.fp32DenormMode = FpDenormMode::FlushNone;
+  modes.common.fp16RoundMode = FpRoundMode::Zero;
+  auto kept = compiler.compile(modes, {}, writeOneColor);
+  REQUIRE(kept.has_value());
+  CHECK(kept->interface.floatMode == 0xfc);
+  CHECK(kept->ir.find("\"denormal-fp-math-f32\"=\"ieee,ieee\"") != std::string::npos);
+}
+
+// Set-up (TargetMachine, pass pipelines, analysis registration) is paid by the first compile of a BuilderContext only.
+TEST_CASE("a later compile does not pay for set-up") {
+  ShaderCompiler warmUp; // LLVM's own statics
+  REQUIRE(warmUp.compile(modesOf(ShaderStage::Fragment), {}, writeOneColor).has_value());
+
+  std::vector<double> cold, warm;
+  for (unsigned i = 0; i < 15; ++i) {
+    auto start = Clock::now();
+    ShaderCompiler compiler;
+    REQUIRE(compiler.compile(modesOf(ShaderStage::Fragment), {}, writeOneColor).has_value());
+    cold.push_back(microsecondsSince(start));
+    start = Clock::now();
+    REQUIRE(compiler.compile(modesOf(ShaderStage::Fragment), {}, writeOneColor).has_value());
+    warm.push_back(microsecondsSince(start));
+  }
+  std::ranges::sort(cold);
+  std::ranges::sort(warm);
+  MESSAGE("tiny shader, median: first compile " << cold[7] << " us, second compile " << warm[7] << " us");
+  CHECK(warm[7] < cold[7]);
+}
