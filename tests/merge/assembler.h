@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// GFX9 assembly text to code bytes, so that a test shows the instructions that it is about.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dovetail::test {
+
+// One instruction a line. A mistake in the text fails the running test with LLVM's message.
+std::vector<uint8_t> assemble(std::string_view text, const std::string &gpuName = "gfx900");
+
+} // namespace dovetail::test

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "merge/check_image.h"
+#include "tests/merge/parts_by_hand.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+using namespace dovetail::test;
+using enum dovetail::ValueKind;
+
+namespace {
+
+// The text of the refusal, which must be a JoinRefused.
+std::string refusal(const Result<ImageRef> &image) {
+  REQUIRE(!image);
+  CHECK((image.error().code == ErrorCode::JoinRefused));
+  return image.error().text;
+}
+
+Result<ImageRef> joinDraw(Part prolog, Part vertex, Part fragment, Part epilog) {
+  return joinStages({stageOf(HardwareStage::Vs, {std::move(prolog), std::move(vertex)}),
+                     stageOf(HardwareStage::Ps, {std::move(fragment), std::move(epilog)})});
+}
+
+bool contains(const std::string &text, const char *what) {
+  return text.find(what) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("parts whose contracts meet are joined, and the checker agrees") {
+  auto image = joinDraw(vertexProlog(), vertexMain(), fragmentMain(), fragmentEpilog());
+  REQUIRE_MESSAGE(image.has_value(), (image ? std::string() : image.error().text));
+  auto result = checkImage(**image);
+  CHECK_MESSAGE(result.has_value(), (result ? std::string() : result.error().text));
+}
+
+TEST_CASE("a value that nobody provides is named with its register and both parts") {
+  Part epilog = fragmentEpilog();
+  epilog.contract.inputs.push_back({valueOf(Depth), vgpr(4)});
+  std::string text = refusal(joinDraw(vertexProlog(), vertexMain(), fragmentMain(), epilog));
+  CHECK(contains(text, "the fragment epilog expects depth in v4"));
+  CHECK(contains(text, "the fragment main leaves nothing there"));
+}
+
+TEST_CASE("a value in another register is named with both registers") {
+  Part epilog = fragmentEpilog();
+  std::swap(epilog.contract.inputs[0].reg, epilog.contract.inputs[1].reg);
+  std::string text = refusal(joinDraw(vertexProlog(), vertexMain(), fragmentMain(), epilog));
+  CHECK(contains(text, "expects mrt0.r in v1, but the fragment main leaves mrt0.g there and has it in v0"));
+}
+
+TEST_CASE("an attribute without a prolog is refused") {
+  auto image = joinStages({stageOf(HardwareStage::Vs, {vertexMain()})});
+  CHECK(contains(refusal(image), "the vertex main expects attr0.x in v4, but the entry of vs leaves nothing there"));
+}
+
+TEST_CASE("a register that a prolog does not preserve is gone") {
+  Part prolog = vertexProlog();
+  prolog.contract.preservedSgprs = 3;
+  CHECK(contains(refusal(joinDraw(prolog, vertexMain(), fragmentMain(), fragmentEpilog())), "base_instance in s3"));
+}
+
+TEST_CASE("user data is where the main part's interface says") {
+  Part prolog = vertexProlog();
+  prolog.contract.inputs[0].reg = sgpr(2);
+  CHECK(contains(refusal(joinDraw(prolog, vertexMain(), fragmentMain(), fragmentEpilog())),
+                 "the vertex prolog expects vertex_buffer_table in s2, but the entry of vs leaves base_vertex there"));
+}
+
+TEST_CASE("a hardware input that is not in the layout is refused") {
+  Part main = fragmentMain();
+  main.contract.inputs.push_back({valueOf(FrontFace), vgpr(2)});
+  CHECK(contains(refusal(joinDraw(vertexProlog(), vertexMain(), main, fragmentEpilog())), "0x1000"));
+}
+
+TEST_CASE("modes of neighbours must agree") {
+  Part epilog = fragmentEpilog();
+  SUBCASE("float mode") {
+    epilog.usage.floatMode = 0xf0;
+    CHECK(contains(refusal(joinDraw(vertexProlog(), vertexMain(), fragmentMain(), epilog)), "float mode 0xc0"));
+  }
+  SUBCASE("wave size") {
+    epilog.usage.waveSize = 32;
+    CHECK(contains(refusal(joinDraw(vertexProlog(), vertexMain(), fragmentMain(), epilog)), "lanes"));
+  }
+  SUBCASE("IEEE mode") {
+    epilog.usage.ieeeMode = true;
+    CHECK(contains(refusal(joinDraw(vertexProlog(), vertexMain(), fragmentMain(), epilog)), "IEEE"));
+  }
+  SUBCASE("stages may differ") {
+    Part main = fragmentMain();
+    main.usage.floatMode = epilog.usage.floatMode = 0xf0;
+    CHECK(joinDraw(vertexProlog(), vertexMain(), main, epilog));
+  }
+}
+
+TEST_CASE("the program ends with the last part and no earlier one") {
+  Part epilog = fragmentEpilog();
+  epilog.contract.endsProgram = false;
+  CHECK(contains(refusal(joinDraw(vertexProlog(), vertexMain(), fragmentMain(), epilog)), "does not end the program"));
+  Part main = fragmentMain();
+  main.contract.endsProgram = true;
+  CHECK(contains(refusal(joinDraw(vertexProlog(), vertexMain(), main, fragmentEpilog())), "is not the last part"));
+}
+
+TEST_CASE("stages and parts that do not belong together") {
+  CHECK(contains(refusal(joinStages({stageOf(HardwareStage::Vs, {computeMain("s_endpgm")})})), "compiled for cs"));
+  CHECK(contains(refusal(joinStages({stageOf(HardwareStage::Vs, {})})), "no main part"));
+  CHECK(contains(refusal(joinStages({stageOf(HardwareStage::Vs, {vertexMain(), vertexMain()})})),
+                 "more than one main part"));
+  auto merged = joinStages({stageOf(HardwareStage::Hs, {}), stageOf(HardwareStage::Vs, {})});
+  REQUIRE(!merged);
+  CHECK((merged.error().code == ErrorCode::Unsupported));
+}
+
+TEST_CASE("code that is not whole dwords is refused") {
+  Part epilog = fragmentEpilog();
+  epilog.code.pop_back();
+  CHECK(contains(refusal(joinDraw(vertexProlog(), vertexMain(), fragmentMain(), epilog)), "dwords"));
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "src/mc/disassembler.h"
+#include "tests/merge/assembler.h"
+#include <algorithm>
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+using namespace dovetail::mc;
+using dovetail::test::assemble;
+
+namespace {
+
+Instruction decodeOne(const char *text) {
+  INFO(std::string(text));
+  std::vector<uint8_t> code = assemble(text);
+  auto disassembler = Disassembler::forGpu("gfx900");
+  REQUIRE(disassembler);
+  auto inst = (*disassembler)->decode(code, 0);
+  REQUIRE(inst);
+  CHECK(inst->size == code.size());
+  return *inst;
+}
+
+bool reads(const Instruction &inst, RegisterFile file, unsigned first, unsigned count) {
+  return std::any_of(inst.reads.begin(), inst.reads.end(), [&](const RegisterRange &range) {
+    return range.file == file && range.first == first && range.count == count;
+  });
+}
+
+bool writes(const Instruction &inst, RegisterFile file, unsigned first, unsigned count) {
+  return std::any_of(inst.writes.begin(), inst.writes.end(), [&](const RegisterRange &range) {
+    return range.file == file && range.first == first && range.count == count;
+  });
+}
+
+} // namespace
+
+TEST_CASE("the class of an instruction comes from its encoding") {
+  const struct {
+    const char *text;
+    Encoding encoding;
+    uint32_t flags;
+  } cases[] = {
+      {"s_mov_b32 s0, s1", Encoding::Sop1, Salu},
+      {"s_add_u32 s0, s1, s2", Encoding::Sop2, Salu},
+      {"s_cmp_eq_u32 s0, s1", Encoding::Sopc, Salu},
+      {"s_movk_i32 s0, 0x12", Encoding::Sopk, Salu},
+      {"s_nop 3", Encoding::Sopp, Nop},
+      {"s_endpgm", Encoding::Sopp, EndsProgram},
+      {"s_waitcnt vmcnt(0)", Encoding::Sopp, Waitcnt},
+      {"s_branch 4", Encoding::Sopp, Branch},
+      {"s_cbranch_execz 4", Encoding::Sopp, Branch | Conditional},
+      {"s_setpc_b64 s[0:1]", Encoding::Sop1, Salu | IndirectBranch},
+      {"s_load_dwordx4 s[0:3], s[4:5], 0x0", Encoding::Smem, Smem | Load},
+      {"v_mov_b32_e32 v0, v1", Encoding::Vop1, Valu},
+      {"v_add_f32_e32 v0, v1, v2", Encoding::Vop2, Valu},
+      {"v_cmp_eq_f32_e32 vcc, v0, v1", Encoding::Vopc, Valu},
+      {"v_fma_f32 v0, v1, v2, v3", Encoding::Vop3, Valu},
+      {"v_pk_add_f16 v0, v1, v2", Encoding::Vop3p, Valu},
+      {"v_mov_b32_dpp v0, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf", Encoding::Vop1, Valu | Dpp},
+      {"v_mov_b32_sdwa v0, v1 dst_sel:WORD_1 dst_unused:UNUSED_PAD src0_sel:WORD_0", Encoding::Vop1, Valu | Sdwa},
+      {"v_interp_p1_f32_e32 v0, v1, attr2.y", Encoding::Vintrp, Vintrp},
+      {"ds_write_b32 v0, v1", Encoding::Ds, Ds | Store},
+      {"ds_add_u32 v0, v1 gds", Encoding::Ds, Ds | Gds | Load | Store},
+      {"global_load_dword v0, v[0:1], off", Encoding::Flat, Vmem | Load},
+      {"buffer_store_dword v0, off, s[0:3], 0", Encoding::Mubuf, Vmem | Store},
+      {"tbuffer_load_format_x v0, v1, s[0:3], 0 format:14 idxen", Encoding::Mtbuf, Vmem | Load},
+      {"image_sample v[0:3], v[4:5], s[0:7], s[8:11] dmask:0xf", Encoding::Mimg, Vmem | Mimg | Load},
+      {"exp mrt0 v0, v1, v2, v3 done vm", Encoding::Exp, Exp},
+  };
+  for (const auto &test : cases) {
+    INFO(std::string(test.text));
+    Instruction inst = decodeOne(test.text);
+    CHECK((inst.encoding == test.encoding));
+    CHECK(inst.flags == test.flags);
+  }
+}
+
+TEST_CASE("registers that are read and written") {
+  Instruction load = decodeOne("s_load_dwordx4 s[8:11], s[4:5], 0x0");
+  CHECK(writes(load, RegisterFile::Sgpr, 8, 4));
+  CHECK(reads(load, RegisterFile::Sgpr, 4, 2));
+  Instruction store = decodeOne("buffer_store_dwordx4 v[4:7], v9, s[12:15], s3 idxen");
+  CHECK(reads(store, RegisterFile::Vgpr, 4, 4));
+  CHECK(reads(store, RegisterFile::Vgpr, 9, 1));
+  CHECK(reads(store, RegisterFile::Sgpr, 12, 4));
+  CHECK(reads(store, RegisterFile::Sgpr, 3, 1));
+  CHECK(writes(decodeOne("v_cmp_eq_f32_e32 vcc, v0, v1"), RegisterFile::Vcc, 0, 2));
+  CHECK(writes(decodeOne("v_cmpx_eq_f32_e32 vcc, v0, v1"), RegisterFile::Exec, 0, 2));
+  CHECK(reads(decodeOne("v_cndmask_b32_e32 v0, v1, v2, vcc"), RegisterFile::Vcc, 0, 2));
+  CHECK(reads(decodeOne("v_mov_b32_e32 v0, src_execz"), RegisterFile::Execz, 0, 1));
+  CHECK(writes(decodeOne("s_mov_b32 m0, s3"), RegisterFile::M0, 0, 1));
+  CHECK(reads(decodeOne("v_interp_p1_f32_e32 v0, v1, attr0.x"), RegisterFile::M0, 0, 1));
+}
+
+TEST_CASE("the old value of the destination is a read that is marked") {
+  Instruction mac = decodeOne("v_mac_f32_e32 v5, v1, v2");
+  auto tied = std::find_if(mac.reads.begin(), mac.reads.end(), [](const RegisterRange &range) { return range.tied; });
+  REQUIRE(tied != mac.reads.end());
+  CHECK(tied->first == 5);
+  Instruction add = decodeOne("v_add_f32_e32 v5, v1, v2");
+  CHECK(std::none_of(add.reads.begin(), add.reads.end(), [](const RegisterRange &range) { return range.tied; }));
+}
+
+TEST_CASE("exports read what is enabled") {
+  Instruction inst = decodeOne("exp mrt2 v1, off, v3, off done vm");
+  CHECK(inst.exportTarget == 2);
+  CHECK(inst.exportEnable == 5);
+  CHECK(inst.exportDone);
+  CHECK(inst.exportValidMask);
+  CHECK(reads(inst, RegisterFile::Vgpr, 1, 1));
+  CHECK(reads(inst, RegisterFile::Vgpr, 3, 1));
+  CHECK(!reads(inst, RegisterFile::Vgpr, 0, 1));
+  Instruction packed = decodeOne("exp mrt0 v4, v4, v6, v6 compr");
+  CHECK(packed.exportCompressed);
+  CHECK(!packed.exportDone);
+  CHECK(reads(packed, RegisterFile::Vgpr, 4, 1));
+  CHECK(reads(packed, RegisterFile::Vgpr, 6, 1));
+}
+
+TEST_CASE("branch targets and wait states") {
+  std::vector<uint8_t> code = assemble("s_nop 0\n s_branch 2\n s_cbranch_scc1 -3");
+  auto disassembler = Disassembler::forGpu("gfx900");
+  REQUIRE(disassembler);
+  auto all = (*disassembler)->decodeAll(code);
+  REQUIRE(all);
+  REQUIRE(all->size() == 3);
+  CHECK((*all)[1].branchTarget == 16);
+  CHECK((*all)[2].branchTarget == 0);
+  CHECK(decodeOne("s_nop 4").waitStates() == 5);
+  CHECK(decodeOne("v_mov_b32_e32 v0, v1").waitStates() == 1);
+}
+
+TEST_CASE("printing") {
+  std::vector<uint8_t> code = assemble("v_mov_b32_e32 v0, s3");
+  auto disassembler = Disassembler::forGpu("gfx906");
+  REQUIRE(disassembler);
+  CHECK((*disassembler)->print(code, 0).value() == "v_mov_b32_e32 v0, s3");
+}
+
+TEST_CASE("errors") {
+  auto disassembler = Disassembler::forGpu("gfx900");
+  REQUIRE(disassembler);
+  std::vector<uint8_t> code = assemble("s_mov_b32 s0, 0x12345678");
+  code.resize(4); // the literal is cut off
+  CHECK(!(*disassembler)->decode(code, 0));
+  CHECK(!(*disassembler)->decode(code, 2));
+  CHECK(!(*disassembler)->decode(code, 4));
+  for (const char *name : {"gfx1030", "gfx9zz", "", "hopper"}) {
+    auto unknown = Disassembler::forGpu(name);
+    REQUIRE(!unknown);
+    CHECK((unknown.error().code == ErrorCode::UnknownGpu));
+  }
+}

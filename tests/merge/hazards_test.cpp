@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+//
+// Every hazard at a join, and beside it a neighbour that needs nothing. The code is checked twice: the join's s_nop,
+// and that the checker, which has its own table, finds nothing wrong.
+#include "merge/check_image.h"
+#include "src/mc/hazard_summary.h"
+#include "tests/merge/assembler.h"
+#include "tests/merge/parts_by_hand.h"
+#include <cstring>
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+using namespace dovetail::test;
+
+namespace {
+
+struct Case {
+  const char *name;
+  const char *before;
+  const char *after;
+  unsigned waitStates;
+};
+
+const Case Cases[] = {
+    {"VALU writes SGPR, VMEM reads it", "v_readfirstlane_b32 s0, v0", "buffer_load_dword v1, v0, s[0:3], 0 idxen", 5},
+    {"another SGPR", "v_readfirstlane_b32 s8, v0", "buffer_load_dword v1, v0, s[0:3], 0 idxen", 0},
+    {"with two wait states between", "v_readfirstlane_b32 s0, v0\n s_nop 1",
+     "buffer_load_dword v1, v0, s[0:3], 0 idxen", 3},
+    {"with an instruction on each side", "v_readfirstlane_b32 s0, v0\n s_mov_b32 s9, s10",
+     "s_mov_b32 s11, s12\n buffer_load_dword v1, v0, s[0:3], 0 idxen", 3},
+    {"written by SALU", "s_mov_b32 s0, s5", "buffer_load_dword v1, v0, s[0:3], 0 idxen", 0},
+    {"as scalar offset", "v_readfirstlane_b32 s8, v0", "buffer_load_dword v1, off, s[0:3], s8", 5},
+    {"through VCC", "v_cmp_eq_f32_e32 vcc, 0, v0", "buffer_load_dword v1, off, s[0:3], vcc_lo", 5},
+    {"VALU writes VCC, v_div_fmas", "v_cmp_eq_f32_e32 vcc, 0, v0", "v_div_fmas_f32 v1, v0, v0, v0", 4},
+    {"VALU writes another mask", "v_cmp_eq_f32_e32 vcc, 0, v0\n s_nop 3\n v_cmp_eq_f32_e64 s[0:1], 0, v0",
+     "v_div_fmas_f32 v1, v0, v0, v0", 0},
+    {"lane select", "v_readfirstlane_b32 s0, v0", "v_readlane_b32 s1, v0, s0", 4},
+    {"lane select of v_writelane", "v_mov_b32_e32 v1, 0\n v_readfirstlane_b32 s0, v0", "v_writelane_b32 v1, 0, s0", 4},
+    {"lane select by another SGPR", "v_readfirstlane_b32 s0, v0", "v_readlane_b32 s1, v0, s2", 0},
+    {"VALU writes VGPR, DPP reads it", "v_mov_b32_e32 v1, v0",
+     "v_mov_b32_dpp v2, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf", 2},
+    {"DPP reads another VGPR", "v_mov_b32_e32 v1, v0",
+     "v_mov_b32_dpp v2, v0 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf", 0},
+    {"VALU writes EXEC, DPP", "v_cmpx_eq_f32_e32 vcc, v0, v0",
+     "v_mov_b32_dpp v2, v0 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf", 5},
+    {"SALU writes EXEC, DPP", "s_mov_b64 exec, -1",
+     "v_mov_b32_dpp v2, v0 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf", 0},
+    {"VALU writes EXEC, EXECZ is data", "v_cmpx_eq_f32_e32 vcc, v0, v0", "v_mov_b32_e32 v1, src_execz", 5},
+    {"VALU writes VCC, VCCZ is data", "v_cmp_eq_f32_e32 vcc, 0, v0", "v_mov_b32_e32 v1, src_vccz", 5},
+    {"VALU writes VCC, EXECZ is data", "v_cmp_eq_f32_e32 vcc, 0, v0", "v_mov_b32_e32 v1, src_execz", 0},
+    {"SALU writes M0, v_interp", "s_mov_b32 m0, s0", "v_interp_mov_f32_e32 v1, p0, attr0.x", 1},
+    {"SALU writes M0, message", "s_mov_b32 m0, s0", "s_sendmsg sendmsg(MSG_INTERRUPT)", 1},
+    {"SALU writes M0, load to LDS", "s_mov_b32 m0, s0", "buffer_load_dword v0, s[4:7], 0 offen lds", 1},
+    {"SALU writes M0, LDS by address", "s_mov_b32 m0, s0", "ds_write_b32 v0, v0", 0},
+    {"SALU writes M0 earlier", "s_mov_b32 m0, s0\n s_mov_b32 s1, s2", "v_interp_mov_f32_e32 v1, p0, attr0.x", 0},
+    {"s_setreg, s_getreg", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 3", "s_getreg_b32 s0, hwreg(HW_REG_MODE)", 2},
+    {"s_getreg of another", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 3", "s_getreg_b32 s0, hwreg(HW_REG_STATUS)",
+     0},
+    {"s_setreg, s_setreg", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 3",
+     "s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s0", 2},
+    {"wide store, VALU overwrites its data", "v_mov_b32_e32 v1, 0\n buffer_store_dwordx4 v[0:3], v0, s[0:3], 0 idxen",
+     "v_mov_b32_e32 v1, 0", 1},
+    {"narrow store", "v_mov_b32_e32 v1, 0\n buffer_store_dwordx2 v[0:1], v0, s[0:3], 0 idxen", "v_mov_b32_e32 v1, 0",
+     0},
+    {"wide store with an SGPR offset", "v_mov_b32_e32 v1, 0\n buffer_store_dwordx4 v[0:3], v0, s[0:3], s8 idxen",
+     "v_mov_b32_e32 v1, 0", 0},
+    {"wide store, VALU writes elsewhere", "v_mov_b32_e32 v1, 0\n buffer_store_dwordx4 v[0:3], v0, s[0:3], 0 idxen",
+     "v_mov_b32_e32 v4, 0", 0},
+    {"s_setreg MODE.VSKIP, vector", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 28, 1), 0", "v_mov_b32_e32 v1, 0", 2},
+    {"s_setreg MODE without VSKIP, vector", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 3", "v_mov_b32_e32 v1, 0", 0},
+    {"in a branch that goes to the end",
+     "s_cmp_eq_u32 s4, 0\n s_cbranch_scc0 2\n v_readfirstlane_b32 s0, v0\n s_branch 1\n s_nop 7",
+     "buffer_load_dword v1, v0, s[0:3], 0 idxen", 4},
+};
+
+unsigned waitStatesBefore(const Image &image, const ImagePart &part) {
+  if (part.waitStates == 0)
+    return 0;
+  uint32_t word;
+  std::memcpy(&word, &image.code[part.offset - 4], 4);
+  CHECK((word & 0xfffffff0) == 0xbf800000); // s_nop
+  return (word & 0xf) + 1;
+}
+
+} // namespace
+
+TEST_CASE("a hazard at a join gets exactly the wait states that are missing") {
+  for (const Case &test : Cases) {
+    INFO(std::string(test.name));
+    auto image = joinCompute({computePiece(test.before), computeMain(std::string(test.after) + "\n s_endpgm")});
+    REQUIRE(image);
+    CHECK(waitStatesBefore(**image, (*image)->parts[1]) == test.waitStates);
+    auto result = checkImage(**image);
+    CHECK_MESSAGE(result.has_value(), (result ? std::string() : result.error().text));
+  }
+}
+
+TEST_CASE("the checker finds each hazard on its own when the join is not told of it") {
+  for (const Case &test : Cases) {
+    INFO(std::string(test.name));
+    Part first = computePiece(test.before);
+    first.hazards.pendingAtEnd.clear();
+    auto image = joinCompute({first, computeMain(std::string(test.after) + "\n s_endpgm")});
+    REQUIRE(image);
+    CHECK(findImageDefects(**image).empty() == (test.waitStates == 0));
+  }
+}
+
+TEST_CASE("a hazard reaches across a part that is shorter than it") {
+  auto image = joinCompute({computePiece("v_readfirstlane_b32 s0, v0"), computePiece("s_mov_b32 s8, s9"),
+                            computeMain("buffer_load_dword v1, v0, s[0:3], 0 idxen\n s_endpgm")});
+  REQUIRE(image);
+  CHECK(waitStatesBefore(**image, (*image)->parts[1]) == 0);
+  CHECK(waitStatesBefore(**image, (*image)->parts[2]) == 4);
+  CHECK(checkImage(**image));
+}
+
+TEST_CASE("a hazard ends inside a part that is long enough") {
+  auto image = joinCompute({computePiece("v_readfirstlane_b32 s0, v0"), computePiece("s_nop 4"),
+                            computeMain("buffer_load_dword v1, v0, s[0:3], 0 idxen\n s_endpgm")});
+  REQUIRE(image);
+  CHECK(waitStatesBefore(**image, (*image)->parts[2]) == 0);
+  CHECK(checkImage(**image));
+}
+
+TEST_CASE("wait states of an earlier join count for a later one") {
+  auto image = joinCompute({computePiece("v_readfirstlane_b32 s0, v0\n v_cmp_eq_f32_e32 vcc, 0, v0"),
+                            computePiece("v_div_fmas_f32 v2, v0, v0, v0"),
+                            computeMain("buffer_load_dword v1, v0, s[0:3], 0 idxen\n s_endpgm")});
+  REQUIRE(image);
+  CHECK(waitStatesBefore(**image, (*image)->parts[1]) == 4);
+  CHECK(waitStatesBefore(**image, (*image)->parts[2]) == 0);
+  CHECK(checkImage(**image));
+}
+
+TEST_CASE("s_rfe waits for TRAPSTS") {
+  auto image = joinCompute(
+      {computePiece("s_setreg_imm32_b32 hwreg(HW_REG_TRAPSTS, 0, 1), 0"), computeMain("s_rfe_b64 s[0:1]\n s_endpgm")});
+  REQUIRE(image);
+  CHECK(waitStatesBefore(**image, (*image)->parts[1]) == 1);
+}
+
+TEST_CASE("the length of a part is that of its shortest path") {
+  // 3 instructions when the branch is taken, more when not.
+  auto summary =
+      mc::summarizeHazards(assemble("s_cmp_eq_u32 s4, 0\n s_cbranch_scc1 1\n s_nop 9\n s_mov_b32 s1, s2"), "gfx900");
+  REQUIRE(summary);
+  CHECK(summary->length == 3);
+}
+
+TEST_CASE("code that does not decode has no summary") {
+  std::vector<uint8_t> code(8, 0xff);
+  auto summary = mc::summarizeHazards(code, "gfx900");
+  REQUIRE(!summary);
+  CHECK((summary.error().code == ErrorCode::InvalidInput));
+  auto unknown = mc::summarizeHazards(code, "gfx77");
+  REQUIRE(!unknown);
+  CHECK((unknown.error().code == ErrorCode::UnknownGpu));
+}
