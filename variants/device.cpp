@@ -12,8 +12,7 @@ JoinTarget joinTargetOf(const lgc::TargetInfo &target) {
   JoinTarget join;
   join.gpuName = std::string(target.gpuName);
   join.elfMachine = target.elfMachine;
-  join.sgprGranularity = target.sgprGranularity;
-  join.vgprGranularity = target.vgprGranularity;
+  // The granularities in `target` are those of the allocation; RSRC1 counts SGPRs in eights all the same.
   join.maxUserSgprs = target.maxUserSgprs;
   return join;
 }
