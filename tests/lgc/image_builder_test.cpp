@@ -97,6 +97,37 @@ TEST_CASE("descriptors that differ between lanes are served in a loop") {
   CHECK(both.count("v_readfirstlane") == 12);
 }
 
+TEST_CASE("a waterfall loop within a loop, with implicit levels") {
+  Lowered lowered = lower(ShaderStage::Fragment, [](BuilderImpl &b, Operands &in) -> std::vector<Value *> {
+    Value *image = in.ints(8);
+    Value *sampler = in.ints(4);
+    Value *coord = in.floats(2);
+    Value *limit = in.ints(1);
+    llvm::Function *function = b.GetInsertBlock()->getParent();
+    auto *before = b.GetInsertBlock();
+    auto *loop = llvm::BasicBlock::Create(b.getContext(), "loop", function);
+    auto *after = llvm::BasicBlock::Create(b.getContext(), "after", function);
+    b.CreateBr(loop);
+    b.SetInsertPoint(loop);
+    llvm::PHINode *count = b.CreatePHI(b.getInt32Ty(), 2);
+    llvm::PHINode *sum = b.CreatePHI(f32x4(b), 2);
+    Value *texel = b.CreateImageSample(f32x4(b), ImageDim::Dim2D, image, sampler, coord, nullptr, nullptr, nullptr,
+                                       nullptr, nullptr, nullptr, nullptr, NonUniformImage | NonUniformSampler);
+    Value *total = b.CreateFAdd(sum, texel);
+    Value *next = b.CreateAdd(count, b.getInt32(1));
+    count->addIncoming(b.getInt32(0), before);
+    count->addIncoming(next, b.GetInsertBlock());
+    sum->addIncoming(llvm::Constant::getNullValue(f32x4(b)), before);
+    sum->addIncoming(total, b.GetInsertBlock());
+    b.CreateCondBr(b.CreateICmpSLT(next, limit), loop, after);
+    b.SetInsertPoint(after);
+    return {total};
+  });
+  CHECK(lowered.error == "");
+  CHECK(lowered.count("v_readfirstlane") == 12);
+  CHECK(lowered.count("image_sample ") == 1);
+}
+
 TEST_CASE("results of half, integer and scalar types") {
   Lowered lowered = lower(ShaderStage::Fragment, [](BuilderImpl &b, Operands &in) -> std::vector<Value *> {
     auto sampled = [&](Type *type, OptionalValue dref) {

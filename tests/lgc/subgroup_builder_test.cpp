@@ -141,3 +141,38 @@ TEST_CASE("an addition over the subgroup takes six steps") {
                            "row_bcast:31 row_mask:0xc"})
     CHECK_MESSAGE(lowered.count(step) == 1, step);
 }
+
+TEST_CASE("reductions of uniform values and constants, and in divergent branches and loops") {
+  for (ShaderStage stage : {ShaderStage::Fragment, ShaderStage::Compute}) {
+    Lowered lowered = lower(stage, [](BuilderImpl &b, Operands &in) -> std::vector<Value *> {
+      Value *uniform = b.CreateSubgroupClusteredReduction(GroupOp::IAdd, in.uniform(b.getInt32Ty()), 64);
+      Value *constant = b.CreateSubgroupClusteredExclusive(GroupOp::IAdd, b.getInt32(1), 64);
+      Value *wide = b.CreateSubgroupClusteredInclusive(GroupOp::IAdd, in.divergent(b.getInt64Ty()), 64);
+      Value *limit = in.ints(1);
+      Value *value = in.floats(1);
+
+      llvm::Function *function = b.GetInsertBlock()->getParent();
+      auto *before = b.GetInsertBlock();
+      auto *loop = llvm::BasicBlock::Create(b.getContext(), "loop", function);
+      auto *after = llvm::BasicBlock::Create(b.getContext(), "after", function);
+      b.CreateCondBr(b.CreateICmpSGT(limit, b.getInt32(0)), loop, after);
+      b.SetInsertPoint(loop);
+      llvm::PHINode *count = b.CreatePHI(b.getInt32Ty(), 2);
+      llvm::PHINode *sum = b.CreatePHI(b.getFloatTy(), 2);
+      Value *reduced = b.CreateSubgroupClusteredReduction(GroupOp::FAdd, b.CreateFAdd(sum, value), 64);
+      Value *next = b.CreateAdd(count, b.getInt32(1));
+      count->addIncoming(b.getInt32(0), before);
+      count->addIncoming(next, loop);
+      sum->addIncoming(value, before);
+      sum->addIncoming(reduced, loop);
+      b.CreateCondBr(b.CreateICmpSLT(next, limit), loop, after);
+      b.SetInsertPoint(after);
+      llvm::PHINode *result = b.CreatePHI(b.getFloatTy(), 2);
+      result->addIncoming(value, before);
+      result->addIncoming(reduced, loop);
+      return {uniform, constant, wide, result};
+    });
+    CHECK(lowered.error == "");
+    CHECK(lowered.count("s_or_saveexec_b64") >= 4);
+  }
+}
