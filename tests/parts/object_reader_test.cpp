@@ -62,13 +62,13 @@ TEST_CASE("constants and the relocations that find them") {
 
 TEST_CASE("two tables lie behind each other, and the addend says which is meant") {
   Result<ObjectCode> object = readObject(compile(R"(
-    @first = private constant [3 x i32] [i32 1, i32 2, i32 3], align 4
-    @second = private constant [2 x i64] [i64 7, i64 8], align 16
+    @first = private addrspace(4) constant [3 x i32] [i32 1, i32 2, i32 3], align 4
+    @second = private addrspace(4) constant [2 x i64] [i64 7, i64 8], align 16
     define amdgpu_ps { i32, i32 } @main(i32 inreg %index) {
-      %a = getelementptr [3 x i32], ptr @first, i32 0, i32 %index
-      %b = getelementptr [2 x i64], ptr @second, i32 0, i32 %index
-      %x = load i32, ptr %a
-      %y = load i32, ptr %b
+      %a = getelementptr [3 x i32], ptr addrspace(4) @first, i32 0, i32 %index
+      %b = getelementptr [2 x i64], ptr addrspace(4) @second, i32 0, i32 %index
+      %x = load i32, ptr addrspace(4) %a
+      %y = load i32, ptr addrspace(4) %b
       %r0 = insertvalue { i32, i32 } poison, i32 %x, 0
       %r1 = insertvalue { i32, i32 } %r0, i32 %y, 1
       ret { i32, i32 } %r1
