@@ -25,9 +25,9 @@ struct JoinTarget {
   uint32_t elfMachine = 0; // EF_AMDGPU_MACH of the ELF header
   unsigned maxSgprs = 104; // that a shader can address, including VCC and other specials
   unsigned maxVgprs = 256;
-  unsigned sgprGranularity = 8; // of RSRC1.SGPRS
-  unsigned vgprGranularity = 4; // of RSRC1.VGPRS
-  unsigned maxUserSgprs = 32;   // of graphics stages; compute has 16
+  unsigned sgprGranularity = 16; // in which registers are allocated
+  unsigned vgprGranularity = 4;
+  unsigned maxUserSgprs = 32; // of graphics stages; compute has 16
 };
 
 struct RegisterValue {

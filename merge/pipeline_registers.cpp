@@ -29,10 +29,14 @@ private:
   Image &m_image;
 };
 
+// RSRC1 counts VGPRs in granules. It counts SGPRs in eights on all chips, of which GFX8 and GFX9 allocate two at a
+// time.
 uint32_t rsrc1(const Usage &usage, const JoinTarget &target) {
-  auto granules = [](unsigned registers, unsigned granularity) { return (std::max(registers, 1u) - 1) / granularity; };
+  constexpr unsigned SgprUnit = 8;
+  unsigned vgprGranules = (std::max<unsigned>(usage.vgprs, 1) + target.vgprGranularity - 1) / target.vgprGranularity;
+  unsigned sgprGranules = (std::max<unsigned>(usage.sgprs, 1) + target.sgprGranularity - 1) / target.sgprGranularity;
   using namespace field::PGM_RSRC1;
-  return VGPRS(granules(usage.vgprs, target.vgprGranularity)) | SGPRS(granules(usage.sgprs, target.sgprGranularity)) |
+  return VGPRS(vgprGranules - 1) | SGPRS(sgprGranules * target.sgprGranularity / SgprUnit - 1) |
          FLOAT_MODE(usage.floatMode) | DX10_CLAMP(usage.dx10Clamp) | IEEE_MODE(usage.ieeeMode);
 }
 

@@ -75,13 +75,16 @@ const Rule Rules[] = {
      }},
     {4, "a lane is selected by an SGPR that a VALU instruction wrote", isLaneAccess,
      [](const Instruction &before, const Instruction &after) {
-       const RegisterRange *select = nullptr;
-       for (const RegisterRange &read : after.reads)
-         if (!read.implicit && isScalarData(read))
-           select = &read;
-       return select && before.is(mc::Valu) &&
-              std::any_of(before.writes.begin(), before.writes.end(),
-                          [&](const RegisterRange &written) { return overlap(*select, written); });
+       // SRC1: SGPRs by number, VCC 106 and 107, M0 124, constants from 128 on.
+       const unsigned select = after.source1;
+       if (!before.is(mc::Valu) || select >= 128)
+         return false;
+       return std::any_of(before.writes.begin(), before.writes.end(), [&](const RegisterRange &written) {
+         unsigned first = written.file == RegisterFile::Vcc  ? 106u + written.first
+                          : written.file == RegisterFile::M0 ? 124u
+                                                             : written.first;
+         return isScalarData(written) && first <= select && select < first + written.count;
+       });
      }},
     {2, "DPP reads a VGPR that a VALU instruction wrote", [](const Instruction &inst) { return inst.is(mc::Dpp); },
      [](const Instruction &before, const Instruction &after) {

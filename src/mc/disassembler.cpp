@@ -325,6 +325,8 @@ Result<Instruction> LlvmDisassembler::decode(std::span<const uint8_t> text, uint
       (result.mnemonic.starts_with("s_setpc") || result.mnemonic.starts_with("s_swappc") ||
        result.mnemonic.starts_with("s_rfe")))
     result.flags |= IndirectBranch;
+  if (result.encoding == Encoding::Vop3)
+    result.source1 = (words[1] >> 9) & 0x1ff;
   if (result.encoding == Encoding::Exp)
     decodeExport(words[0], words[1], result);
   return result;

@@ -96,8 +96,10 @@ struct Instruction {
   uint32_t flags = 0;        // InstructionFlags
   uint32_t branchTarget = 0; // Branch: byte offset in the text; may lie outside it if the code is bad
   uint16_t immediate = 0;    // SOPP and SOPK: SIMM16. s_nop: wait states - 1; s_getreg/s_setreg: the hardware register
-  uint8_t exportTarget = 0;  // Exp: target, 0..7 MRT, 8 MRTZ, 9 null, 12..15 position, 32.. parameter
-  uint8_t exportEnable = 0;  // Exp: EN
+  uint16_t source1 =
+      0; // VOP3: the SRC1 field; below 128 a scalar register's number. Lane accesses select the lane by it
+  uint8_t exportTarget = 0; // Exp: target, 0..7 MRT, 8 MRTZ, 9 null, 12..15 position, 32.. parameter
+  uint8_t exportEnable = 0; // Exp: EN
   bool exportDone = false;
   bool exportValidMask = false;
   bool exportCompressed = false;

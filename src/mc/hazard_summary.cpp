@@ -134,14 +134,9 @@ void addConsumers(const Instruction &inst, Edges &edges) {
   if (inst.mnemonic.starts_with("v_div_fmas"))
     edges.push_back(onSpecial(Hazard::ValuWritesVccThenDivFmas));
   if (inst.mnemonic.starts_with("v_readlane") || inst.mnemonic.starts_with("v_writelane")) {
-    // The lane select is the last source; if it is a constant, v_writelane's data stands here, which costs nothing that
-    // matters.
-    HazardEdge select = onRegisters(Hazard::ValuWritesSgprThenLaneSelectReadsIt, RegisterBank::Sgpr, 0, 0);
-    for (const RegisterRange &range : inst.reads)
-      if (HazardEdge edge = scalarEdge(select.hazard, range); edge.count && !range.implicit)
-        select = edge;
-    if (select.count)
-      edges.push_back(select);
+    // The lane select is SRC1; constants have numbers from 128 on.
+    if (inst.source1 < 128)
+      edges.push_back(onRegisters(Hazard::ValuWritesSgprThenLaneSelectReadsIt, RegisterBank::Sgpr, inst.source1, 1));
   }
   if (inst.is(Dpp)) {
     for (const RegisterRange &range : inst.reads)

@@ -36,6 +36,7 @@ const Case Cases[] = {
      "v_div_fmas_f32 v1, v0, v0, v0", 0},
     {"lane select", "v_readfirstlane_b32 s0, v0", "v_readlane_b32 s1, v0, s0", 4},
     {"lane select of v_writelane", "v_mov_b32_e32 v1, 0\n v_readfirstlane_b32 s0, v0", "v_writelane_b32 v1, 0, s0", 4},
+    {"data of v_writelane", "v_mov_b32_e32 v1, 0\n v_readfirstlane_b32 s0, v0", "v_writelane_b32 v1, s0, 3", 0},
     {"lane select by another SGPR", "v_readfirstlane_b32 s0, v0", "v_readlane_b32 s1, v0, s2", 0},
     {"VALU writes VGPR, DPP reads it", "v_mov_b32_e32 v1, v0",
      "v_mov_b32_dpp v2, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf", 2},

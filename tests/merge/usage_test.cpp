@@ -39,7 +39,7 @@ TEST_CASE("a stage needs the maximum of its parts") {
   CHECK(usageOf(image, HardwareStage::Vs).sgprs == 33);
   uint32_t rsrc1 = valueAt(image, reg::SPI_SHADER_PGM_RSRC1_VS);
   CHECK(field::PGM_RSRC1::VGPRS.get(rsrc1) == 5);
-  CHECK(field::PGM_RSRC1::SGPRS.get(rsrc1) == 4);
+  CHECK(field::PGM_RSRC1::SGPRS.get(rsrc1) == 5); // 48 in eights, allocated in sixteens
   // The other stage is not affected.
   CHECK(usageOf(image, HardwareStage::Ps).vgprs == 4);
 }
