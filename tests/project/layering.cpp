@@ -27,11 +27,15 @@ const Folder *folderOf(std::string_view path) {
   return found == Folders.end() ? nullptr : &*found;
 }
 
-// "src/base/error.h" from "\"src/base/error.h\""; nothing for a system header.
+// "src/base/error.h" from "\"src/base/error.h\""; nothing for a system header, or for a table that the build makes
+// beside its user.
 std::optional<std::string> projectHeader(const std::string &include) {
   if (include.front() != '"')
     return std::nullopt;
-  return include.substr(1, include.size() - 2);
+  std::string header = include.substr(1, include.size() - 2);
+  if (header.ends_with(".inc") && header.find('/') == std::string::npos)
+    return std::nullopt;
+  return header;
 }
 
 // The LLVM header that a file reaches through project headers, if it does.
