@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/optimization_pipelines.h"
+#include "src/lgc/reach_return.h"
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -82,6 +83,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
     passes.addPass(EarlyCSEPass());
   }
   passes.addPass(ADCEPass());
+  passes.addPass(ReachReturnPass());
 
   ModulePassManager pipeline;
   pipeline.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));

@@ -2,6 +2,7 @@
 //
 // Reading words and validating them. Nothing else in this folder looks at a module before SPIRV-Tools has accepted it,
 // so the translator may rely on the validator's rules: ids are defined, types agree, control flow is structured.
+#include "src/spirv/interface_size.h"
 #include "src/spirv/translate.h"
 #include <cstring>
 #include <memory>
@@ -63,6 +64,7 @@ Result<void> validate(std::span<const uint32_t> words) {
   if (words[3] > MaxIdBound)
     return makeError(ErrorCode::InvalidInput, "the id bound {} at word 3 is above {}", words[3], MaxIdBound);
   spv_target_env environment = DOVETAIL_TRY(environmentOf(words[1]));
+  DOVETAIL_CHECK(checkInterfaceSize(words));
 
   std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(spvContextCreate(environment),
                                                                        spvContextDestroy);

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// LLVM's AMDGPU back end joins all ends of a shader in one block, also those that are never reached: infinite loops and
+// `unreachable`. It then merges the return values with undefined ones, and cannot keep those in SGPRs that only some
+// lanes would have (it stops the process with "Not supported instr"). So every block of a shader that returns values is
+// given a way to its return before code generation.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace lgc {
+
+class ReachReturnPass : public llvm::PassInfoMixin<ReachReturnPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
+
+} // namespace lgc
