@@ -15,8 +15,28 @@ namespace {
 using llvm::ConstantInt;
 using llvm::Value;
 
+bool isSafeDivisor(const Value *divisor) {
+  auto *constant = llvm::dyn_cast<llvm::Constant>(divisor);
+  if (!constant)
+    return false;
+  auto isSafe = [](const llvm::Constant *element) {
+    auto *number = llvm::dyn_cast_or_null<ConstantInt>(element);
+    return number && !number->isZero() && !number->isMinusOne();
+  };
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(divisor->getType());
+  if (!vector)
+    return isSafe(constant);
+  for (unsigned i = 0; i < vector->getNumElements(); ++i) {
+    if (!isSafe(constant->getAggregateElement(i)))
+      return false;
+  }
+  return true;
+}
+
 // A divisor that neither is zero nor overflows the quotient.
 Value *safeDivisor(lgc::Builder &builder, Value *dividend, Value *divisor, bool isSigned) {
+  if (isSafeDivisor(divisor))
+    return divisor;
   llvm::Type *type = divisor->getType();
   Value *unsafe = builder.CreateICmpEQ(divisor, ConstantInt::get(type, 0));
   if (isSigned) {

@@ -109,8 +109,16 @@ const EntryPoint *Translator::findEntryPoint() const {
 }
 
 Result<void> Translator::translateGlobals() {
-  for (const Instruction &inst : m_module.globals)
-    DOVETAIL_CHECK(translateGlobal(inst));
+  // A structure may hold pointers to itself, which are declared after it. Pointers need nothing from their pointee, so
+  // they come first.
+  for (const Instruction &inst : m_module.globals) {
+    if (inst.opcode == spv::Op::OpTypePointer)
+      DOVETAIL_CHECK(translateType(inst));
+  }
+  for (const Instruction &inst : m_module.globals) {
+    if (inst.opcode != spv::Op::OpTypePointer)
+      DOVETAIL_CHECK(translateGlobal(inst));
+  }
   return {};
 }
 

@@ -82,8 +82,11 @@ std::vector<uint32_t> assemble(const Assembly &assembly) {
   else
     text += "%in_p = OpAccessChain %ptr_sb_v4float %in %uint_0\n%p = OpLoad %v4float %in_p\n"
             "%in_n = OpAccessChain %ptr_sb_v4int %in %uint_1\n%n = OpLoad %v4int %in_n\n";
-  text += assembly.body + "OpReturn\nOpFunctionEnd\n";
+  text += assembly.body + "OpReturn\nOpFunctionEnd\n" + assembly.functions;
+  return assembleText(text);
+}
 
+std::vector<uint32_t> assembleText(const std::string &text) {
   spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_3);
   std::string messages;
   tools.SetMessageConsumer([&](spv_message_level_t, const char *, const spv_position_t &position, const char *message) {
@@ -96,13 +99,26 @@ std::vector<uint32_t> assemble(const Assembly &assembly) {
   return words;
 }
 
-Translated::Translated(const Assembly &assembly) : m_builderContext(nullptr), m_module(nullptr) {
+namespace {
+
+spirv::TranslateOptions optionsOf(const Assembly &assembly, std::vector<spirv::SpecConstant> specConstants) {
+  spirv::TranslateOptions options;
+  options.stage = assembly.stage;
+  options.specConstants = std::move(specConstants);
+  return options;
+}
+
+} // namespace
+
+Translated::Translated(const Assembly &assembly, std::vector<spirv::SpecConstant> specConstants)
+    : Translated(assemble(assembly), optionsOf(assembly, std::move(specConstants))) {}
+
+Translated::Translated(const std::vector<uint32_t> &words, const spirv::TranslateOptions &options)
+    : m_builderContext(nullptr), m_module(nullptr) {
   lgc::BuilderContext::initialize();
   m_builderContext = lgc::BuilderContext::create(m_context, "gfx900");
   REQUIRE(m_builderContext);
-  spirv::TranslateOptions options;
-  options.stage = assembly.stage;
-  m_module = spirv::translate(assemble(assembly), options, **m_builderContext);
+  m_module = spirv::translate(words, options, **m_builderContext);
   if (m_module) {
     std::string problem;
     llvm::raw_string_ostream stream(problem);

@@ -6,6 +6,7 @@
 
 #include "src/base/error.h"
 #include "src/lgc/builder_context.h"
+#include "src/spirv/translate.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -25,17 +26,21 @@ struct Assembly {
   std::string declarations; // types, constants, variables
   std::string body;         // of main, up to its OpReturn
   std::string interface;    // ids beside %in
+  std::string functions;    // after main
 };
 
 // Assembled words. The types %void, %bool, %float, %half, %v2float … %v4float, %int, %v2int … %v4int, %uint … %v4uint
 // exist, constants %int_0 … %int_4, %uint_0 … %uint_4, %float_0, %float_half, %float_1, and two values: %p (v4float)
 // and %n (v4int), read from inputs.
 std::vector<uint32_t> assemble(const Assembly &assembly);
+// A whole module's text.
+std::vector<uint32_t> assembleText(const std::string &text);
 
 // A translated module and what it lives in.
 class Translated {
 public:
-  explicit Translated(const Assembly &assembly);
+  explicit Translated(const Assembly &assembly, std::vector<spirv::SpecConstant> specConstants = {});
+  Translated(const std::vector<uint32_t> &words, const spirv::TranslateOptions &options);
 
   // The Error's text, or an empty one.
   std::string error() const { return m_module ? std::string() : m_module.error().text; }
@@ -56,6 +61,7 @@ public:
     std::vector<T *> found = all<T>();
     return found.size() == 1 ? found.front() : nullptr;
   }
+  llvm::Module &module() { return **m_module; }
   // How many calls of LLVM intrinsics whose names begin so.
   unsigned intrinsics(std::string_view prefix);
 

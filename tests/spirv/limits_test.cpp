@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// Valid modules that would take unbounded stack, memory or time give an Error.
+#include "tests/spirv/assembled.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail::test;
+
+namespace {
+
+bool contains(const std::string &text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+// %f0 calls %f1 `calls` times, and so on `depth` functions down.
+Assembly callChain(unsigned depth, unsigned calls) {
+  Assembly assembly;
+  assembly.body = "%r = OpFunctionCall %void %f0\n";
+  for (unsigned i = 0; i < depth; ++i) {
+    std::string name = std::to_string(i);
+    assembly.functions += "%f" + name + " = OpFunction %void None %void_fn\n%l" + name + " = OpLabel\n";
+    for (unsigned call = 0; call < calls && i + 1 < depth; ++call)
+      assembly.functions +=
+          "%c" + name + "_" + std::to_string(call) + " = OpFunctionCall %void %f" + std::to_string(i + 1) + "\n";
+    assembly.functions += "OpReturn\nOpFunctionEnd\n";
+  }
+  return assembly;
+}
+
+} // namespace
+
+TEST_CASE("arrays nested 10,000 deep are refused") {
+  Assembly assembly;
+  assembly.declarations = "%a0 = OpTypeArray %float %uint_1\n";
+  for (unsigned i = 1; i < 10000; ++i)
+    assembly.declarations += "%a" + std::to_string(i) + " = OpTypeArray %a" + std::to_string(i - 1) + " %uint_1\n";
+  CHECK(contains(Translated(assembly).error(), "nested more than"));
+}
+
+TEST_CASE("calls nested 150 deep are inlined, 10,000 deep are refused") {
+  CHECK(Translated(callChain(150, 1)).error() == "");
+  CHECK(contains(Translated(callChain(10000, 1)).error(), "calls nested more than"));
+}
+
+TEST_CASE("inlining that grows exponentially is refused") {
+  CHECK(contains(Translated(callChain(40, 2)).error(), "instructions after inlining"));
+}
+
+TEST_CASE("huge variables and values are refused") {
+  Assembly assembly;
+  assembly.declarations = "%big = OpConstant %uint 100000000\n%arr = OpTypeArray %float %big\n"
+                          "%ptr_arr = OpTypePointer Private %arr\n%v = OpVariable %ptr_arr Private\n"
+                          "%ptr_float = OpTypePointer Private %float\n";
+  CHECK(Translated(assembly).error() == ""); // not used
+  assembly.body = "%a = OpAccessChain %ptr_float %v %int_0\nOpStore %a %float_1\n";
+  CHECK(contains(Translated(assembly).error(), "variables of more than"));
+
+  Assembly copy;
+  copy.stage = lgc::ShaderStage::Compute;
+  copy.decorations = "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %arr ArrayStride 4\n"
+                     "OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\n";
+  copy.declarations = "%big = OpConstant %uint 100000000\n%arr = OpTypeArray %float %big\n%block = OpTypeStruct %arr\n"
+                      "%ptr_block = OpTypePointer StorageBuffer %block\n%v = OpVariable %ptr_block StorageBuffer\n";
+  copy.body = "%all = OpLoad %block %v\nOpStore %v %all\n";
+  CHECK(contains(Translated(copy).error(), "a value of 100000000 scalars"));
+}
+
+TEST_CASE("an empty structure is harmless") {
+  Assembly assembly;
+  assembly.declarations =
+      "%empty = OpTypeStruct\n%ptr_empty = OpTypePointer Private %empty\n%v = OpVariable %ptr_empty Private\n";
+  assembly.body = "%l = OpLoad %empty %v\nOpStore %v %l\n";
+  CHECK(Translated(assembly).error() == "");
+}

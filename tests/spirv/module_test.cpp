@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "src/spirv/translate.h"
+#include "tests/spirv/assembled.h"
+#include <cstring>
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+using namespace dovetail::test;
+
+namespace {
+
+std::vector<uint8_t> bytesOf(const std::vector<uint32_t> &words) {
+  std::vector<uint8_t> bytes(words.size() * 4);
+  std::memcpy(bytes.data(), words.data(), bytes.size());
+  return bytes;
+}
+
+bool contains(const std::string &text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("words are read in either byte order") {
+  std::vector<uint32_t> words = assemble({});
+  std::vector<uint32_t> swapped = words;
+  for (uint32_t &word : swapped)
+    word = __builtin_bswap32(word);
+  CHECK(spirv::readWords(bytesOf(words)).value() == words);
+  CHECK(spirv::readWords(bytesOf(swapped)).value() == words);
+}
+
+TEST_CASE("bytes that are not SPIR-V words are refused with a reason") {
+  std::vector<uint8_t> bytes = bytesOf(assemble({}));
+  auto text = [](std::vector<uint8_t> given) { return spirv::readWords(given).error().text; };
+  CHECK(contains(text({}), "too few"));
+  CHECK(contains(text({bytes.begin(), bytes.end() - 1}), "whole number"));
+  bytes[0] ^= 1;
+  CHECK(contains(text(bytes), "magic number"));
+}
+
+TEST_CASE("a truncated module is an invalid input, at any length") {
+  std::vector<uint32_t> words = assemble({});
+  for (size_t length = 0; length < words.size(); ++length) {
+    Result<void> result = spirv::validate(std::span(words).first(length));
+    REQUIRE_FALSE(result.has_value());
+    CHECK((result.error().code == ErrorCode::InvalidInput));
+  }
+  CHECK(spirv::validate(words).has_value());
+}
+
+TEST_CASE("an entry point that the module lacks is named") {
+  spirv::TranslateOptions options;
+  options.entryPoint = "other";
+  options.stage = lgc::ShaderStage::Fragment;
+  CHECK(contains(Translated(assemble({}), options).error(), "\"other\""));
+  options.entryPoint = "main";
+  options.stage = lgc::ShaderStage::Vertex;
+  CHECK(contains(Translated(assemble({}), options).error(), "\"main\""));
+}
+
+TEST_CASE("a capability that is not supported is named with its word offset") {
+  Assembly assembly;
+  assembly.capabilities = "OpCapability TransformFeedback\n";
+  CHECK(Translated(assembly).error() == "OpCapability at word 7: capability TransformFeedback is not supported");
+}
+
+TEST_CASE("an instruction that is not supported is named with its word offset and capability") {
+  Assembly assembly;
+  assembly.capabilities = "OpCapability GroupNonUniformVote\nOpCapability GroupNonUniform\n";
+  assembly.extensions = "OpExtension \"SPV_KHR_expect_assume\"\n";
+  assembly.capabilities += "OpCapability ExpectAssumeKHR\n";
+  CHECK(contains(Translated(assembly).error(), "capability ExpectAssumeKHR is not supported"));
+}
+
+TEST_CASE("decoration groups reach their targets") {
+  Assembly assembly;
+  assembly.decorations = "OpDecorate %group Location 5\nOpDecorate %group NoPerspective\n%group = OpDecorationGroup\n"
+                         "OpGroupDecorate %group %late\nOpDecorate %out Location 0\n";
+  assembly.declarations = "%late = OpVariable %ptr_in_v4float Input\n%ptr_out = OpTypePointer Output %v4float\n"
+                          "%out = OpVariable %ptr_out Output\n";
+  assembly.interface = "%late %out";
+  assembly.body = "%l = OpLoad %v4float %late\nOpStore %out %l\n";
+  Translated translated(assembly);
+  CHECK(translated.error() == "");
+  unsigned found = 0;
+  for (auto *read : translated.all<lgc::ReadGenericInputOp>())
+    found += read->location() == 5 && read->mode() == lgc::InterpMode::NoPerspective;
+  CHECK(found == 1);
+}

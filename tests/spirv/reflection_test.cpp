@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "src/spirv/reflection.h"
+#include "tests/spirv/assembled.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+using namespace dovetail::test;
+
+namespace {
+
+constexpr char Resources[] = R"(
+OpCapability Shader
+OpCapability Float64
+OpCapability SampledBuffer
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %vs "vs" %position %matrix %double
+OpEntryPoint Fragment %fs "fs" %color %mask
+OpExecutionMode %fs OriginUpperLeft
+OpName %textures "textures"
+OpName %unused "unused"
+OpName %position "position"
+OpDecorate %textures DescriptorSet 1
+OpDecorate %textures Binding 3
+OpDecorate %texels DescriptorSet 0
+OpDecorate %texels Binding 9
+OpDecorate %uniforms DescriptorSet 1
+OpDecorate %uniforms Binding 0
+OpDecorate %unused DescriptorSet 2
+OpDecorate %unused Binding 0
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 16
+OpMemberDecorate %block 1 Offset 64
+OpMemberDecorate %block 1 MatrixStride 16
+OpMemberDecorate %block 1 RowMajor
+OpDecorate %count SpecId 7
+OpDecorate %position Location 2
+OpDecorate %position Component 1
+OpDecorate %matrix Location 4
+OpDecorate %double Location 8
+OpDecorate %color Location 0
+OpDecorate %mask Location 0
+OpDecorate %mask Index 1
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%double_t = OpTypeFloat 64
+%int = OpTypeInt 32 1
+%uint = OpTypeInt 32 0
+%v2float = OpTypeVector %float 2
+%v3float = OpTypeVector %float 3
+%v4float = OpTypeVector %float 4
+%v3double = OpTypeVector %double_t 3
+%v2int = OpTypeVector %int 2
+%uint_2 = OpConstant %uint 2
+%count = OpSpecConstant %uint 3
+%total = OpSpecConstantOp %uint IMul %count %uint_2
+%image = OpTypeImage %float 2D 0 0 0 1 Unknown
+%sampled = OpTypeSampledImage %image
+%images = OpTypeArray %sampled %total
+%ptr_images = OpTypePointer UniformConstant %images
+%textures = OpVariable %ptr_images UniformConstant
+%texel = OpTypeImage %int Buffer 0 0 0 1 Unknown
+%ptr_texel = OpTypePointer UniformConstant %texel
+%texels = OpVariable %ptr_texel UniformConstant
+%mat = OpTypeMatrix %v3float 4
+%block = OpTypeStruct %v4float %mat
+%ptr_block = OpTypePointer Uniform %block
+%uniforms = OpVariable %ptr_block Uniform
+%unused = OpVariable %ptr_block Uniform
+%ptr_push = OpTypePointer PushConstant %block
+%push = OpVariable %ptr_push PushConstant
+%ptr_v2 = OpTypePointer Input %v2float
+%position = OpVariable %ptr_v2 Input
+%mat2 = OpTypeMatrix %v2float 2
+%ptr_mat2 = OpTypePointer Input %mat2
+%matrix = OpVariable %ptr_mat2 Input
+%ptr_double = OpTypePointer Input %v3double
+%double = OpVariable %ptr_double Input
+%ptr_color = OpTypePointer Output %v4float
+%color = OpVariable %ptr_color Output
+%ptr_mask = OpTypePointer Output %v2int
+%mask = OpVariable %ptr_mask Output
+%null = OpConstantNull %v4float
+%vs = OpFunction %void None %fn
+%ve = OpLabel
+%c = OpFunctionCall %void %helper
+%p = OpLoad %v2float %position
+%m = OpLoad %mat2 %matrix
+%d = OpLoad %v3double %double
+OpReturn
+OpFunctionEnd
+%helper = OpFunction %void None %fn
+%he = OpLabel
+%u = OpLoad %block %uniforms
+%t = OpLoad %texel %texels
+OpReturn
+OpFunctionEnd
+%fs = OpFunction %void None %fn
+%fe = OpLabel
+%i = OpLoad %images %textures
+%k = OpLoad %block %push
+OpStore %color %null
+%w = OpLoad %v2int %mask
+OpReturn
+OpFunctionEnd
+)";
+
+spirv::Reflection reflected(std::string_view entryPoint, lgc::ShaderStage stage) {
+  Result<spirv::Reflection> result = spirv::reflect(assembleText(Resources), entryPoint, stage);
+  REQUIRE_MESSAGE(result.has_value(), result.error().text);
+  return *result;
+}
+
+} // namespace
+
+TEST_CASE("descriptors are those of the entry point's own call tree") {
+  spirv::Reflection vertex = reflected("vs", lgc::ShaderStage::Vertex);
+  REQUIRE(vertex.descriptors.size() == 2);
+  CHECK(vertex.descriptors[0].set == 0);
+  CHECK(vertex.descriptors[0].binding == 9);
+  CHECK(vertex.descriptors[0].kind == spirv::DescriptorKind::UniformTexelBuffer);
+  CHECK(vertex.descriptors[1].kind == spirv::DescriptorKind::UniformBuffer);
+  CHECK(vertex.pushConstantBytes == 0);
+
+  spirv::Reflection fragment = reflected("fs", lgc::ShaderStage::Fragment);
+  REQUIRE(fragment.descriptors.size() == 1);
+  CHECK(fragment.descriptors[0].kind == spirv::DescriptorKind::CombinedImageSampler);
+  CHECK(fragment.descriptors[0].arraySize == 6);
+  CHECK(fragment.descriptors[0].name == "textures");
+}
+
+TEST_CASE("push constants end with their last member") {
+  CHECK(reflected("fs", lgc::ShaderStage::Fragment).pushConstantBytes == 64 + 2 * 16 + 4 * 4);
+}
+
+TEST_CASE("vertex inputs are listed by location, a wide one twice") {
+  std::vector<spirv::InterfaceLocation> inputs = reflected("vs", lgc::ShaderStage::Vertex).vertexInputs;
+  REQUIRE(inputs.size() == 5);
+  CHECK(inputs[0].location == 2);
+  CHECK(inputs[0].componentMask == 6);
+  CHECK(inputs[0].name == "position");
+  CHECK(inputs[1].location == 4);
+  CHECK(inputs[2].location == 5);
+  CHECK(inputs[2].componentMask == 3);
+  CHECK(inputs[3].location == 8);
+  CHECK(inputs[3].componentMask == 15);
+  CHECK(inputs[3].elementBits == 64);
+  CHECK(inputs[4].location == 9);
+  CHECK(inputs[4].componentMask == 3);
+}
+
+TEST_CASE("fragment outputs tell both sources of a blend apart") {
+  std::vector<spirv::InterfaceLocation> outputs = reflected("fs", lgc::ShaderStage::Fragment).fragmentOutputs;
+  REQUIRE(outputs.size() == 2);
+  CHECK(outputs[0].index == 0);
+  CHECK(outputs[0].numericClass == NumericClass::Float);
+  CHECK(outputs[1].index == 1);
+  CHECK(outputs[1].numericClass == NumericClass::Sint);
+  CHECK(outputs[1].componentMask == 3);
+}
+
+TEST_CASE("specialisation constants have their defaults") {
+  std::vector<spirv::SpecConstantInfo> constants = reflected("fs", lgc::ShaderStage::Fragment).specConstants;
+  REQUIRE(constants.size() == 1);
+  CHECK(constants[0].id == 7);
+  CHECK(constants[0].bits == 32);
+  CHECK(constants[0].defaultValue == 3);
+}
+
+TEST_CASE("all entry points are found") {
+  Result<std::vector<spirv::EntryPointInfo>> found = spirv::entryPoints(assembleText(Resources));
+  REQUIRE(found.has_value());
+  REQUIRE(found->size() == 2);
+  CHECK((*found)[0].name == "vs");
+  CHECK((*found)[1].stage == lgc::ShaderStage::Fragment);
+  CHECK_FALSE(spirv::reflect(assembleText(Resources), "vs", lgc::ShaderStage::Fragment).has_value());
+}
