@@ -121,14 +121,16 @@ private:
         return malformed("a section header cannot be read");
       if (header.sh_type == SHT_SYMTAB)
         m_symbols = section;
-      if (!(header.sh_flags & SHF_ALLOC) || header.sh_size == 0 || header.sh_type == SHT_NOTE)
+      // The code may be empty: that of a fragment shader that only passes on what it got.
+      bool isEmptyData = header.sh_size == 0 && !(header.sh_flags & SHF_EXECINSTR);
+      if (!(header.sh_flags & SHF_ALLOC) || isEmptyData || header.sh_type == SHT_NOTE)
         continue;
       if (header.sh_type != SHT_PROGBITS || header.sh_flags & SHF_WRITE)
         return makeError(ErrorCode::Unsupported, "the code needs section {}, which is not constant",
                          sectionName(header));
       DOVETAIL_CHECK(header.sh_flags & SHF_EXECINSTR ? placeCode(section, header) : placeConstants(section, header));
     }
-    if (m_object.code.empty())
+    if (!m_codeSection)
       return malformed("no code");
     return {};
   }

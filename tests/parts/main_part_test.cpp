@@ -155,6 +155,19 @@ TEST_CASE("a compute main part ends its program and knows its workgroup") {
   CHECK(part->interface->workgroupSize == std::array<uint32_t, 3>{64, 1, 1});
 }
 
+TEST_CASE("a fragment shader that does nothing has an empty main part") {
+  std::string text = modules::Compute;
+  text.replace(text.find("GLCompute"), 9, "Fragment");
+  text.replace(text.find("LocalSize 64 1 1"), 16, "OriginUpperLeft");
+  std::vector<uint32_t> words = modules::assemble(text);
+  PartRef main = unwrap(maker().getMainPart(modules::sourceOf(words, lgc::ShaderStage::Fragment)));
+  CHECK(main->code.empty());
+  CHECK(main->instructionCount == 0);
+  CHECK(main->contract.outputs.size() == 2);
+  PartRef epilog = unwrap(maker().getFragmentEpilog(*main->interface, colorState({VK_FORMAT_R8G8B8A8_UNORM})));
+  CHECK(countLines(*epilog, "exp null") == 1);
+}
+
 TEST_CASE("a monolithic vertex part fetches and exports in one program") {
   PartRef part = unwrap(maker().getMonolithic(vertexSource(), twoAttributes()));
   CAPTURE(textOf(*part));
