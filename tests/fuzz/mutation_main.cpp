@@ -46,6 +46,7 @@ struct Options {
   uint64_t first = 0;
   uint64_t seed = 1;
   std::string writeTo;
+  bool isVerbose = false;
   std::vector<std::string> modules;
 };
 
@@ -71,7 +72,8 @@ std::vector<uint8_t> makeMutant(const std::vector<fuzz::Seed> &seeds, uint64_t s
 
 class Compiler {
 public:
-  Compiler() : m_builderContext(lgc::BuilderContext::create(m_context, "gfx900")) {}
+  explicit Compiler(bool isVerbose)
+      : m_isVerbose(isVerbose), m_builderContext(lgc::BuilderContext::create(m_context, "gfx900")) {}
 
   void compile(const std::vector<uint8_t> &bytes, Progress &progress);
 
@@ -81,6 +83,8 @@ private:
   // Every refusal must say why.
   void note(const Error &error, uint64_t &counter, Progress &progress) {
     ++counter;
+    if (m_isVerbose)
+      fmt::print("mutant {}: {}: {}\n", progress.next, toString(error.code), error.text);
     if (error.text.empty() || error.code == ErrorCode::Internal)
       defect(progress, fmt::format("{}: '{}'", toString(error.code), error.text));
   }
@@ -89,6 +93,7 @@ private:
     fmt::print(stderr, "mutant {}: {}\n", progress.next, text);
   }
 
+  bool m_isVerbose; // print each Error
   llvm::LLVMContext m_context;
   Result<std::unique_ptr<lgc::BuilderContext>> m_builderContext;
 };
@@ -145,11 +150,11 @@ void Compiler::compileEntryPoint(const std::vector<uint32_t> &words, const spirv
 // Works until the count is reached, in a child process.
 [[noreturn]] void work(const std::vector<fuzz::Seed> &seeds, const Options &options, Progress &progress) {
   lgc::BuilderContext::initialize();
-  auto compiler = std::make_unique<Compiler>();
+  auto compiler = std::make_unique<Compiler>(options.isVerbose);
   unsigned done = 0;
   for (; progress.next < options.first + options.count; ++progress.next) {
     if (++done % MutantsPerContext == 0)
-      compiler = std::make_unique<Compiler>();
+      compiler = std::make_unique<Compiler>(options.isVerbose);
     alarm(SecondsPerMutant);
     compiler->compile(makeMutant(seeds, options.seed, progress.next), progress);
     alarm(0);
@@ -168,6 +173,7 @@ int main(int argc, char **argv) {
   app.add_option("--first", options.first, "Number of the first mutant");
   app.add_option("--seed", options.seed, "Seed of the random numbers");
   app.add_option("--write", options.writeTo, "Write the first mutant to a file and stop");
+  app.add_flag("--verbose", options.isVerbose, "Print the Error of each mutant that is refused");
   app.add_option("modules", options.modules, "SPIR-V modules to mutate")->required();
   CLI11_PARSE(app, argc, argv);
 
