@@ -120,7 +120,7 @@ Value *BuilderImpl::waterfall(Values resources, ArrayRef<bool> isDivergent, Type
     result->addIncoming(PoisonValue::get(resultType), loop);
     result->addIncoming(made, bodyEnd);
   }
-  CreateIntrinsic(Intrinsic::amdgcn_wave_barrier, {}, {});
+  CreateIntrinsic(getVoidTy(), Intrinsic::amdgcn_wave_barrier, {});
   CreateCondBr(isServed, after, loop);
 
   SetInsertPoint(after, after->begin());

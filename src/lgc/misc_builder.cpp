@@ -34,7 +34,7 @@ Value *BuilderImpl::CreateDemoteToHelperInvocation(const Twine &instName) {
 Value *BuilderImpl::CreateIsHelperInvocation(const Twine &instName) {
   if (shaderModes().stage != ShaderStage::Fragment)
     return getFalse();
-  return CreateNot(CreateIntrinsic(Intrinsic::amdgcn_live_mask, {}, {}));
+  return CreateNot(CreateIntrinsic(getInt1Ty(), Intrinsic::amdgcn_live_mask, {}));
 }
 
 // The fences keep LLVM from moving shared-memory accesses across the barrier, which it would not see as touching
@@ -45,7 +45,7 @@ Value *BuilderImpl::CreateBarrier(const Twine &instName) {
                    uint64_t(mode.workgroupSizeX) * mode.workgroupSizeY * mode.workgroupSizeZ <= 64;
   SyncScope::ID scope = getContext().getOrInsertSyncScopeID(isOneWave ? "wavefront" : "workgroup");
   CreateFence(AtomicOrdering::Release, scope);
-  CreateIntrinsic(isOneWave ? Intrinsic::amdgcn_wave_barrier : Intrinsic::amdgcn_s_barrier, {}, {});
+  CreateIntrinsic(getVoidTy(), isOneWave ? Intrinsic::amdgcn_wave_barrier : Intrinsic::amdgcn_s_barrier, {});
   return CreateFence(AtomicOrdering::Acquire, scope);
 }
 
@@ -56,7 +56,7 @@ Value *BuilderImpl::CreateMemoryBarrier(unsigned scope, const Twine &instName) {
 }
 
 Value *BuilderImpl::CreateReadClock(bool isRealtime, const Twine &instName) {
-  return CreateIntrinsic(isRealtime ? Intrinsic::amdgcn_s_memrealtime : Intrinsic::amdgcn_s_memtime, {}, {});
+  return CreateIntrinsic(getInt64Ty(), isRealtime ? Intrinsic::amdgcn_s_memrealtime : Intrinsic::amdgcn_s_memtime, {});
 }
 
 } // namespace lgc

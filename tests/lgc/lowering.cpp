@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/lgc/lowering.h"
+#include "src/lgc/llvm_compat.h"
 #include <doctest/doctest.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
@@ -7,10 +8,8 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
-#include <llvm/Target/TargetMachine.h>
 #include <map>
 
 using namespace llvm;
@@ -23,6 +22,8 @@ namespace {
 constexpr unsigned GlobalMemory = 1;
 constexpr unsigned ConstantMemory = 4;
 
+constexpr char TargetName[] = "amdgcn--amdpal";
+
 TargetMachine &targetMachine(const char *gpu) {
   static std::map<std::string, std::unique_ptr<TargetMachine>> machines;
   std::unique_ptr<TargetMachine> &machine = machines[gpu];
@@ -32,9 +33,9 @@ TargetMachine &targetMachine(const char *gpu) {
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUAsmPrinter();
     std::string error;
-    const Target *target = TargetRegistry::lookupTarget("amdgcn--amdpal", error);
+    const Target *target = compat::lookupTarget(TargetName, error);
     REQUIRE(target);
-    machine.reset(target->createTargetMachine("amdgcn--amdpal", gpu, "", {}, Reloc::PIC_));
+    machine = compat::createTargetMachine(*target, TargetName, gpu, CodeGenOptLevel::Default);
   }
   return *machine;
 }
@@ -104,7 +105,7 @@ Lowered lower(ShaderStage stage, const std::function<std::vector<Value *>(Builde
   context.setDiagnosticHandler(std::make_unique<ErrorHandler>(lowered.error));
   TargetMachine &machine = targetMachine(gpu);
   Module module("lowering", context);
-  module.setTargetTriple(machine.getTargetTriple().str());
+  compat::setTargetTriple(module, TargetName);
   module.setDataLayout(machine.createDataLayout());
 
   BuilderImpl builder(context, *findTarget("gfx900"));
