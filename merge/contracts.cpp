@@ -153,7 +153,7 @@ Result<void> checkStage(const Image &image, const ImageStage &stage) {
   for (unsigned i = 0; i < stage.partCount; ++i) {
     const Part &part = *image.parts[stage.firstPart + i].part;
     const Contract &contract = part.contract;
-    if (part.code.empty() || part.code.size() % 4 != 0)
+    if (part.code.size() % 4 != 0)
       return makeError(ErrorCode::JoinRefused, "{} has {} bytes of code, which is not a whole number of dwords",
                        describePart(part), part.code.size());
     if (before)

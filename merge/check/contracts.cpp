@@ -78,6 +78,8 @@ std::optional<Contents> contentsAtEnd(const Program &program, const ImagePart &p
   for (unsigned i = 0; i < RegisterCount; ++i)
     initial[i] = uint16_t(i);
   std::map<uint32_t, Contents> before;
+  if (part.size == 0)
+    return initial;
   before[first->second] = initial;
   std::optional<Contents> end;
   std::deque<uint32_t> work = {first->second};

@@ -118,3 +118,18 @@ TEST_CASE("code that is not whole dwords is refused") {
   epilog.code.pop_back();
   CHECK(contains(refusal(joinDraw(vertexProlog(), vertexMain(), fragmentMain(), epilog)), "dwords"));
 }
+
+TEST_CASE("a main part without any code is joined") {
+  Part main = fragmentMain();
+  setCode(main, "");
+  main.contract.outputs = {{valueOf(GlobalTable), sgpr(0)}, {valueOf(AlphaReference), sgpr(1)}};
+  main.interface->outputs = main.contract.outputs;
+  Part epilog = fragmentEpilog();
+  setCode(epilog, "exp null off, off, off, off done vm\n s_endpgm");
+  epilog.contract.inputs.clear();
+  epilog.fragmentExports = FragmentExports{};
+  auto image = joinDraw(vertexProlog(), vertexMain(), main, epilog);
+  REQUIRE(image);
+  auto result = checkImage(**image);
+  CHECK_MESSAGE(result.has_value(), (result ? std::string() : result.error().text));
+}
