@@ -138,8 +138,10 @@ Value *BuilderImpl::readFragmentBuiltIn(Type *resultType, BuiltIn builtIn, Value
     return samplePosition(sampleId());
   case BuiltIn::SampleMask: {
     Value *mask = SampleMaskInOp::create(*this);
-    if (arrayIndex || !resultType->isAggregateType())
+    if (arrayIndex || !resultType->isArrayTy())
       return mask;
+    if (resultType->getArrayElementType() != getInt32Ty() || resultType->getArrayNumElements() == 0)
+      return nullptr;
     return CreateInsertValue(Constant::getNullValue(resultType), mask, 0);
   }
   case BuiltIn::HelperInvocation:
@@ -163,6 +165,9 @@ Value *BuilderImpl::readFragmentBuiltIn(Type *resultType, BuiltIn builtIn, Value
         result = CreateSelect(CreateICmpEQ(arrayIndex, getInt32(index)), distance(index), result);
       return result;
     }
+    Type *elementType = resultType->isArrayTy() ? resultType->getArrayElementType() : resultType->getScalarType();
+    if (!elementType->isFloatTy())
+      return nullptr;
     Value *result = PoisonValue::get(resultType);
     for (unsigned index = 0; index < std::min(elementCount(resultType), MaxClipDistances); ++index)
       result = insertElement(*this, result, distance(index), index);
@@ -248,6 +253,9 @@ Value *BuilderImpl::CreateReadBuiltInInput(Type *resultType, BuiltIn builtIn, Op
 Value *BuilderImpl::CreateWriteBuiltInOutput(Value *value, BuiltIn builtIn, OptionalValue arrayIndex,
                                              OptionalValue vertexIndex, const Twine &) {
   auto write = [&](Value *word, OutputKind kind, unsigned component, Value *condition = nullptr) {
+    if (!word->getType()->isIntegerTy() && !word->getType()->isFloatTy())
+      return fail(ErrorCode::Unsupported,
+                  fmt::format("built-in output {} has an unusual type", static_cast<uint32_t>(builtIn)));
     NumericClass numericClass = word->getType()->isIntegerTy() ? NumericClass::Uint : NumericClass::Float;
     if (!word->getType()->isIntegerTy(32))
       word = word->getType()->isIntegerTy() ? CreateZExtOrTrunc(word, getInt32Ty()) : CreateBitCast(word, getInt32Ty());
@@ -260,7 +268,7 @@ Value *BuilderImpl::CreateWriteBuiltInOutput(Value *value, BuiltIn builtIn, Opti
   case BuiltIn::Position:
     if (!isVertex)
       break;
-    for (unsigned c = 0; c < elementCount(value->getType()); ++c)
+    for (unsigned c = 0; c < std::min(elementCount(value->getType()), 4u); ++c)
       write(extractElement(*this, value, c), OutputKind::Position, c);
     return nullptr;
   case BuiltIn::ClipDistance:
@@ -317,6 +325,8 @@ Value *BuilderImpl::CreateWriteBuiltInOutput(Value *value, BuiltIn builtIn, Opti
     if (constant && !constant->isZero())
       return nullptr;
     Value *condition = arrayIndex && !constant ? CreateICmpEQ(arrayIndex, getInt32(0)) : nullptr;
+    if (value->getType()->isArrayTy() && value->getType()->getArrayNumElements() == 0)
+      return nullptr;
     write(arrayIndex ? value : extractElement(*this, value, 0), OutputKind::SampleMask, 0, condition);
     return nullptr;
   }

@@ -202,6 +202,13 @@ dovetail::Result<void> collectResources(Function &function, PipelineState &state
     return makeError(ErrorCode::InvalidInput, "the entry function takes or returns values");
   if (state.shaderModes().fragment.originLowerLeft)
     return makeError(ErrorCode::Unsupported, "fragment coordinates with the origin at the lower left");
+  const ComputeShaderMode &compute = state.shaderModes().compute;
+  uint64_t invocations = uint64_t(compute.workgroupSizeX) * compute.workgroupSizeY;
+  invocations = std::min<uint64_t>(invocations, UINT32_MAX) * compute.workgroupSizeZ;
+  constexpr unsigned maxInvocations = 1024;
+  if (stage == ShaderStage::Compute && (invocations == 0 || invocations > maxInvocations))
+    return makeError(ErrorCode::InvalidInput, "a workgroup of {} x {} x {} invocations; the hardware has 1 to {}",
+                     compute.workgroupSizeX, compute.workgroupSizeY, compute.workgroupSizeZ, maxInvocations);
 
   Collector collector(state);
   for (Instruction &instruction : instructions(function))

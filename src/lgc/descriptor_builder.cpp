@@ -67,6 +67,12 @@ Value *BuilderImpl::CreateLoadPushConstant(Type *resultType, Value *byteOffset, 
     fail(ErrorCode::StateMismatch, "the shader reads push constants, but the user data nodes have none");
     return PoisonValue::get(resultType);
   }
+  unsigned elementBits = resultType->getScalarSizeInBits();
+  if (resultType->isAggregateType() || elementBits < 8 || elementBits > 64) {
+    fail(ErrorCode::Unsupported,
+         "a push constant is read that is neither a scalar nor a vector of 8- to 64-bit numbers");
+    return PoisonValue::get(resultType);
+  }
   Value *offset = CreateAdd(byteOffset, getInt32(node->offsetInDwords * 4));
   return LoadRootTableOp::create(*this, resultType, offset, node->offsetInDwords, node->sizeInDwords);
 }

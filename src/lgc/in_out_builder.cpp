@@ -26,6 +26,18 @@ struct ElementShape {
   unsigned bits;
 };
 
+// More than any array of locations may have; bounds the code that dynamic indexing makes.
+constexpr unsigned MaxLocationCount = 64;
+
+// Scalars and vectors of 8- to 64-bit numbers; what else a front end passes is refused.
+bool canCross(Type *type) {
+  Type *element = type->getScalarType();
+  if (type->isAggregateType() || !(element->isIntegerTy() || element->isFloatingPointTy()))
+    return false;
+  unsigned bits = element->getPrimitiveSizeInBits();
+  return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+}
+
 ElementShape shapeOf(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   Type *element = type->getScalarType();
@@ -100,6 +112,10 @@ Value *BuilderImpl::CreateReadGenericInput(Type *resultType, unsigned location, 
     fail(ErrorCode::Unsupported, "generic inputs are supported in vertex and fragment shaders only");
     return PoisonValue::get(resultType);
   }
+  if (!canCross(resultType) || locationCount > MaxLocationCount) {
+    fail(ErrorCode::Unsupported, fmt::format("input location {} has a type that no shader interface allows", location));
+    return PoisonValue::get(resultType);
+  }
   if (auto *constant = dyn_cast<ConstantInt>(locationOffset))
     return readInputAt(resultType, location + static_cast<unsigned>(constant->getZExtValue()), component, mode,
                        interpLocation, aux);
@@ -121,7 +137,11 @@ void BuilderImpl::writeOutputAt(Value *value, unsigned location, unsigned compon
                                                             : NumericClass::Uint;
   auto writeComponent = [&](Value *word, unsigned number) {
     unsigned at = component + number;
-    unsigned slot = location + at / 4 + (isFragment && (flags & SecondBlendSource) ? 8 : 0);
+    unsigned slot = location + at / 4;
+    if (isFragment && slot >= dovetail::MaxColorTargets)
+      return fail(ErrorCode::InvalidInput, fmt::format("fragment output location {} is out of range", slot));
+    if (isFragment && (flags & SecondBlendSource))
+      slot += dovetail::MaxColorTargets;
     WriteOutputOp::create(*this, word, OutputKind::Generic, slot, at % 4, numericClass, condition);
   };
 
@@ -142,6 +162,11 @@ Value *BuilderImpl::CreateWriteGenericOutput(Value *value, unsigned location, Va
                                              const Twine &) {
   if (shaderModes().stage != ShaderStage::Vertex && shaderModes().stage != ShaderStage::Fragment) {
     fail(ErrorCode::Unsupported, "generic outputs are supported in vertex and fragment shaders only");
+    return nullptr;
+  }
+  if (!canCross(value->getType()) || locationCount > MaxLocationCount) {
+    fail(ErrorCode::Unsupported,
+         fmt::format("output location {} has a type that no shader interface allows", location));
     return nullptr;
   }
   if (auto *constant = dyn_cast<ConstantInt>(locationOffset)) {

@@ -248,7 +248,7 @@ dovetail::Result<void> InOutLowering::exportVertex() {
   for (auto &[location, input] : m_usage.vertexInputs)
     m_interface.vertexInputs.push_back(input);
   m_interface.usesInstanceId = m_usage.uses(ValueKind::InstanceId);
-  m_interface.usesPrimitiveId = m_usage.uses(ValueKind::VertexPrimitiveId);
+  m_interface.usesPrimitiveId = m_state.options().exportPrimitiveId;
 
   Value *none = PoisonValue::get(m_builder.getFloatTy());
   struct PositionExport {
@@ -296,6 +296,10 @@ dovetail::Result<void> InOutLowering::exportVertex() {
         exportParameter(first + half, mask, values);
     }
   };
+  if (m_state.options().exportPrimitiveId) {
+    Value *primitive = m_builder.CreateBitCast(hardwareValue(ValueKind::VertexPrimitiveId), m_builder.getFloatTy());
+    exportParameter(dovetail::PrimitiveIdParameter, 1, {primitive, none, none, none});
+  }
   exportSingle(OutputKind::Layer, dovetail::LayerParameter);
   exportSingle(OutputKind::ViewportIndex, dovetail::ViewportIndexParameter);
   exportDistances(OutputKind::ClipDistance, dovetail::ClipDistanceParameter0);

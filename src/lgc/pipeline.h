@@ -30,6 +30,9 @@ struct Options {
   PipelineLink link = PipelineLink::Unlinked;
   unsigned optimizationLevel = 2; // 0..3, LLVM's meaning
   bool keepIr = false;            // CompiledShader::ir is filled in
+  // A vertex shader that is followed by rasterisation exports the primitive's number, for a fragment shader that has an
+  // input at PrimitiveIdParameter.
+  bool exportPrimitiveId = false;
 
   bool operator==(const Options &) const = default;
 };

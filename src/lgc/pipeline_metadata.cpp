@@ -16,6 +16,7 @@ template <typename Visitor> static void forEachField(Options &options, Visitor &
   visit(options.link);
   visit(options.optimizationLevel);
   visit(options.keepIr);
+  visit(options.exportPrimitiveId);
 }
 
 template <typename Visitor> static void forEachField(ShaderOptions &options, Visitor &visit) {

@@ -117,6 +117,40 @@ TEST_CASE("float modes reach code generation and the interface") {
   CHECK(kept->ir.find("\"denormal-fp-math-f32\"=\"ieee,ieee\"") != std::string::npos);
 }
 
+TEST_CASE("every optimisation level compiles, and a loop without an end too") {
+  for (unsigned level = 0; level <= 3; ++level) {
+    ShaderCompiler compiler;
+    auto pipeline = compiler.builderContext->createPipeline();
+    Options options;
+    options.optimizationLevel = level;
+    pipeline->setOptions(options);
+    auto compiled = compiler.compile(*pipeline, modesOf(ShaderStage::Fragment), [](Builder &builder) {
+      Value *input = builder.CreateReadGenericInput(builder.getInt32Ty(), 0, builder.getInt32(0), 0, 1,
+                                                    InterpMode::Flat, InterpLocation::Center, nullptr, nullptr);
+      Function *function = builder.GetInsertBlock()->getParent();
+      BasicBlock *loop = BasicBlock::Create(builder.getContext(), "loop", function);
+      BasicBlock *end = BasicBlock::Create(builder.getContext(), "end", function);
+      builder.CreateCondBr(builder.CreateICmpEQ(input, builder.getInt32(7)), loop, end);
+      builder.SetInsertPoint(loop);
+      builder.CreateBr(loop);
+      builder.SetInsertPoint(end);
+      builder.CreateWriteGenericOutput(input, 0, builder.getInt32(0), 0, 1, 0, nullptr);
+    });
+    CHECK_MESSAGE(compiled.has_value(), compiled.error().text);
+  }
+}
+
+TEST_CASE("a workgroup that the hardware cannot launch is refused") {
+  for (uint32_t size : {0u, 1025u, 0xffffffffu}) {
+    ShaderCompiler compiler;
+    ShaderModes modes = modesOf(ShaderStage::Compute);
+    modes.compute = {size, size, 2};
+    auto compiled = compiler.compile(modes, {}, [](Builder &) {});
+    REQUIRE_FALSE(compiled.has_value());
+    CHECK((compiled.error().code == ErrorCode::InvalidInput));
+  }
+}
+
 // Set-up (TargetMachine, pass pipelines, analysis registration) is paid by the first compile of a BuilderContext only.
 TEST_CASE("a later compile does not pay for set-up") {
   ShaderCompiler warmUp; // LLVM's own statics

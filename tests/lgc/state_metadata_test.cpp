@@ -68,7 +68,7 @@ TEST_CASE("the pipeline state comes back from metadata without loss") {
   auto pipeline = compiler.builderContext->createPipeline();
   auto &written = static_cast<PipelineState &>(*pipeline);
   written.setShaderStageMask(stageBit(ShaderStage::Vertex) | stageBit(ShaderStage::Fragment));
-  written.setOptions({PipelineLink::WholePipeline, 3, true});
+  written.setOptions({PipelineLink::WholePipeline, 3, true, true});
   written.setShaderOptions(ShaderStage::Vertex, {64, 48, 4});
   written.setShaderOptions(ShaderStage::Compute, {128, 96, 2});
   UserDataNodes nodes = {{UserDataNodeType::DescriptorTable, 3, 0, 2, 1, 0},
