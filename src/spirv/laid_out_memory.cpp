@@ -4,6 +4,7 @@
 // down to vectors and scalars, each with a constant offset from the pointer. The recursion is as deep as the type,
 // which MaxTypeDepth bounds.
 #include "src/spirv/translator.h"
+#include <bit>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
 
@@ -12,6 +13,17 @@ namespace dovetail::spirv {
 namespace {
 
 constexpr unsigned GlobalAddressSpace = 1;
+
+// What the pointer's user promises, at most the element's size.
+llvm::Align alignmentOf(llvm::Type *type, uint32_t promised) {
+  uint64_t natural = type->getScalarSizeInBits() / 8;
+  return llvm::Align(promised ? std::min<uint64_t>(std::bit_floor(promised), natural) : natural);
+}
+
+// A volatile access also bypasses the vector cache.
+bool isVolatileAccess(unsigned flags) {
+  return (flags & (lgc::Volatile | lgc::Coherent)) != 0;
+}
 
 } // namespace
 
@@ -24,8 +36,7 @@ llvm::Value *Translator::loadLeaf(const Pointer &pointer, llvm::Type *leafType, 
   case Pointer::Kind::Physical: {
     Value *address = m_builder.CreateAdd(pointer.base, m_builder.getInt64(offset));
     Value *memory = m_builder.CreateIntToPtr(address, llvm::PointerType::get(m_context, GlobalAddressSpace));
-    return m_builder.CreateAlignedLoad(leafType, memory, llvm::Align(leafType->getScalarSizeInBits() / 8),
-                                       (flags & lgc::Volatile) != 0);
+    return m_builder.CreateAlignedLoad(leafType, memory, alignmentOf(leafType, alignment), isVolatileAccess(flags));
   }
   default:
     return m_builder.CreateBufferLoad(leafType, pointer.base,
@@ -37,8 +48,7 @@ void Translator::storeLeaf(const Pointer &pointer, Value *value, uint64_t offset
   if (pointer.kind == Pointer::Kind::Physical) {
     Value *address = m_builder.CreateAdd(pointer.base, m_builder.getInt64(offset));
     Value *memory = m_builder.CreateIntToPtr(address, llvm::PointerType::get(m_context, GlobalAddressSpace));
-    m_builder.CreateAlignedStore(value, memory, llvm::Align(value->getType()->getScalarSizeInBits() / 8),
-                                 (flags & lgc::Volatile) != 0);
+    m_builder.CreateAlignedStore(value, memory, alignmentOf(value->getType(), alignment), isVolatileAccess(flags));
     return;
   }
   m_builder.CreateBufferStore(value, pointer.base, m_builder.CreateAdd(pointer.offset, m_builder.getInt32(offset)),

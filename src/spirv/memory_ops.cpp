@@ -40,7 +40,7 @@ Result<MemoryAccess> Translator::memoryAccess(const Instruction &inst, unsigned 
 
 Result<llvm::Value *> Translator::load(const Instruction &inst, const Pointer &from, const MemoryAccess &access) {
   const TypeInfo &info = type(from.pointee);
-  llvm::Type *loadedType = DOVETAIL_TRY(valueType(inst, info.id));
+  DOVETAIL_TRY(valueType(inst, info.id));
   switch (from.kind) {
   case Pointer::Kind::Memory: {
     bool isVolatile = ((from.flags | access.flags) & lgc::Volatile) != 0;
@@ -56,7 +56,6 @@ Result<llvm::Value *> Translator::load(const Instruction &inst, const Pointer &f
   case Pointer::Kind::Buffer:
   case Pointer::Kind::PushConstant:
   case Pointer::Kind::Physical:
-    (void)loadedType;
     return loadLaidOut(from, info, from.matrix, from.componentStride, 0, access);
   case Pointer::Kind::ImageTexel:
     break;
@@ -76,17 +75,21 @@ Result<void> Translator::store(const Instruction &inst, const Pointer &to, Value
         to.storage != spv::StorageClass::Workgroup) {
       if (llvm::isa<llvm::UndefValue>(constant))
         return {};
+      const llvm::DataLayout &layout = m_target.getDataLayout();
+      llvm::Align alignment = layout.getABITypeAlign(stored->getType());
+      uint64_t bytes = layout.getTypeAllocSize(stored->getType()).getFixedValue();
+      if (constant->isNullValue()) {
+        m_builder.CreateMemSet(to.base, m_builder.getInt8(0), bytes, alignment);
+        return {};
+      }
       // A copy from constant memory: optimisation then reads the constant directly if the variable is never stored to
       // again.
       auto *table =
           new llvm::GlobalVariable(m_target, stored->getType(), true, llvm::GlobalValue::PrivateLinkage, constant,
                                    "table", nullptr, llvm::GlobalValue::NotThreadLocal, ConstantAddressSpace);
       table->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
-      const llvm::DataLayout &layout = m_target.getDataLayout();
-      llvm::Align alignment = layout.getABITypeAlign(stored->getType());
       table->setAlignment(alignment);
-      m_builder.CreateMemCpy(to.base, alignment, table, alignment,
-                             layout.getTypeAllocSize(stored->getType()).getFixedValue());
+      m_builder.CreateMemCpy(to.base, alignment, table, alignment, bytes);
       return {};
     }
     DOVETAIL_TRY(valueType(inst, info.id));

@@ -239,7 +239,7 @@ std::optional<uint32_t> Translator::decorationOperand(uint32_t id, spv::Decorati
 void Translator::setFastMath(const Instruction &inst) {
   llvm::FastMathFlags flags;
   bool noContraction = inst.result && hasDecoration(inst.result, spv::Decoration::NoContraction);
-  flags.setAllowContract(!noContraction);
+  flags.setAllowContract(!noContraction && !m_hasInvariantOutput);
   flags.setNoSignedZeros(!m_preserveSignedZero && !noContraction);
   m_builder.setFastMathFlags(flags);
 }

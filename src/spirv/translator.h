@@ -161,6 +161,7 @@ private:
   // ---- Variables ----
   Result<void> translateGlobalVariable(const Instruction &inst);
   void noteBlock(Variable &variable) const;
+  bool isInvariant(uint32_t variableId, const TypeInfo &type) const;
   Result<void> translateLocalVariable(const Instruction &inst);
   Result<Value *> createAlloca(const Instruction &inst, const TypeInfo &type);
 
@@ -245,6 +246,7 @@ private:
   uint64_t m_instructionCount = 0; // translated so far, inlined ones each time
   uint64_t m_memoryBytes = 0;      // of all allocas so far
   bool m_preserveSignedZero = false;
+  bool m_hasInvariantOutput = false;
 };
 
 } // namespace dovetail::spirv

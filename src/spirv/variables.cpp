@@ -67,6 +67,14 @@ void Translator::noteBlock(Variable &variable) const {
   variable.isNonWritable |= hasDecoration(variable.id, spv::Decoration::NonWritable);
 }
 
+// Decorated so itself, or a member of its block.
+bool Translator::isInvariant(uint32_t variableId, const TypeInfo &info) const {
+  bool invariant = hasDecoration(variableId, spv::Decoration::Invariant);
+  for (uint32_t i = 0; info.kind == TypeKind::Struct && i < info.members.size(); ++i)
+    invariant |= findDecoration(m_module.memberDecorations(info.id, i), spv::Decoration::Invariant) != nullptr;
+  return invariant;
+}
+
 Result<void> Translator::translateGlobalVariable(const Instruction &inst) {
   if (!m_usedVariables.count(inst.result))
     return {};
@@ -104,6 +112,8 @@ Result<void> Translator::translateGlobalVariable(const Instruction &inst) {
   case spv::StorageClass::Output:
     if (storage == spv::StorageClass::Output && pointee.scalarCount > MaxOutputScalars)
       return unsupported(inst, fmt::format("an output of {} scalars is not supported", pointee.scalarCount));
+    if (storage == spv::StorageClass::Output)
+      m_hasInvariantOutput |= isInvariant(inst.result, pointee);
     result.base = variable.memory = DOVETAIL_TRY(createAlloca(inst, pointee));
     if (auto name = m_module.names.find(inst.result); name != m_module.names.end())
       result.base->setName(name->second);

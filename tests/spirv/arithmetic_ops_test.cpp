@@ -40,6 +40,15 @@ TEST_CASE("an addition may be contracted unless NoContraction") {
   CHECK_FALSE(operation(exact, llvm::Instruction::FAdd)->hasAllowContract());
 }
 
+TEST_CASE("nothing is contracted in a shader with an invariant output") {
+  Assembly assembly =
+      values("%r = OpFAdd %float %x %y\nOpStore %out %r\n", "OpDecorate %out Location 0\nOpDecorate %out Invariant\n");
+  assembly.declarations = "%ptr_out = OpTypePointer Output %float\n%out = OpVariable %ptr_out Output\n";
+  assembly.interface = "%out";
+  Translated translated(assembly);
+  CHECK_FALSE(operation(translated, llvm::Instruction::FAdd)->hasAllowContract());
+}
+
 TEST_CASE("a division by what may be zero is guarded, by a constant is not") {
   Translated guarded(values("%r = OpSDiv %int %i %j\n"));
   CHECK(llvm::isa<llvm::SelectInst>(operation(guarded, llvm::Instruction::SDiv)->getOperand(1)));

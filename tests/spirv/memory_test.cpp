@@ -178,6 +178,18 @@ TEST_CASE("a constant array goes to constant memory") {
   CHECK(translated.intrinsics("llvm.memcpy") == 1);
 }
 
+TEST_CASE("a zero array is set, not copied") {
+  Assembly assembly;
+  assembly.declarations =
+      "%uint_8 = OpConstant %uint 8\n%arr = OpTypeArray %float %uint_8\n%ptr_arr = OpTypePointer Private %arr\n"
+      "%zero = OpConstantNull %arr\n%v = OpVariable %ptr_arr Private %zero\n";
+  assembly.body = "%l = OpLoad %arr %v\n";
+  Translated translated(assembly);
+  CHECK(translated.error() == "");
+  CHECK(translated.intrinsics("llvm.memset") == 1);
+  CHECK(translated.intrinsics("llvm.memcpy") == 0);
+}
+
 TEST_CASE("a selected buffer pointer is a descriptor and an offset") {
   Assembly assembly =
       withBlock("%arr = OpTypeRuntimeArray %float\n%B = OpTypeStruct %arr\n",
