@@ -4,9 +4,10 @@
 // entry, and every destination on any path. A read of a register outside that set sees garbage whatever path was taken.
 //
 // Compilers read undefined values on purpose where any value will do, so three kinds of reads are let pass: the old
-// value of a partly written destination (unless the instruction computes with it), single registers of a vector memory
-// operand of which at least one is written, and M0 as it is listed for LDS and scalar memory instructions, which on
-// GFX9 do not use it.
+// value of a partly written destination (unless the instruction computes with it); single registers of a wider operand
+// of which at least one is written (the unused component of a vector, the high half of a 64-bit value that is cut to 32
+// bits later), but not of addresses and descriptors in SGPRs; and M0 as it is listed for LDS and scalar memory
+// instructions, which on GFX9 do not use it.
 #include "merge/check/checks.h"
 #include "merge/check/entry.h"
 #include <bitset>
@@ -96,8 +97,8 @@ void checkReads(const Program &program, const mc::Instruction &inst, const Writt
       else if (!missing)
         missing = range.first + i;
     }
-    bool partOfVector =
-        range.file == mc::RegisterFile::Vgpr && range.count > 1 && inst.is(mc::Vmem | mc::Ds) && known > 0;
+    bool isPointer = range.file == mc::RegisterFile::Sgpr && inst.is(mc::Vmem | mc::Smem);
+    bool partOfVector = range.count > 1 && known > 0 && !isPointer;
     if (missing && !partOfVector)
       defects.add("{}: {} reads {}, which nothing has written", program.place(inst.offset), inst.mnemonic,
                   nameOf(range, *missing));

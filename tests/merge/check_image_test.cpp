@@ -245,6 +245,19 @@ TEST_CASE("registers that nothing has written") {
                          "exp param0 v4, v5, off, off\n s_endpgm");
     checkFound(draw.join(), "reads vcc_lo, which nothing has written");
   }
+  SUBCASE("a descriptor that is not complete") {
+    setCode(draw.vertex,
+            "s_mov_b32 s20, 0\n s_mov_b32 s21, 0\n s_mov_b32 s22, 0\n buffer_load_dword v6, off, s[20:23], 0\n"
+            "s_waitcnt vmcnt(0)\n exp pos0 v4, v5, v6, v6 done\n exp param0 v4, v5, off, off\n s_endpgm");
+    draw.vertex.usage.sgprs = 26;
+    checkFound(draw.join(), "reads s23, which nothing has written");
+  }
+  SUBCASE("the half of a 64-bit value that does not matter is let pass") {
+    setCode(draw.vertex,
+            "v_lshlrev_b64 v[8:9], 1, v[5:6]\n exp pos0 v4, v5, v8, v8 done\n exp param0 v4, v5, off, off\n s_endpgm");
+    draw.vertex.usage.vgprs = 10;
+    CHECK(defectsOf(draw.join()) == "");
+  }
   SUBCASE("written on one path only is let pass") {
     setCode(draw.vertex, "v_mov_b32_e32 v7, 1.0\n s_cbranch_execz 1\n v_mov_b32_e32 v6, 0\n"
                          "exp pos0 v4, v5, v6, v7 done\n exp param0 v4, v5, off, off\n s_endpgm");
