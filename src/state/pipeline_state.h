@@ -58,8 +58,8 @@ struct PipelineState {
   bool alphaToCoverageEnable = false;
   bool alphaToOneEnable = false;
   // States of GL and of layered drivers.
-  bool broadcastColor0 = false;                   // gl_FragColor: colour 0 goes to every target
-  bool clampColor = false;                        // GL_CLAMP_FRAGMENT_COLOR
+  bool broadcastColor0 = false;                     // gl_FragColor: colour 0 goes to every target
+  bool clampColor = false;                          // GL_CLAMP_FRAGMENT_COLOR
   VkCompareOp alphaTestFunc = VK_COMPARE_OP_ALWAYS; // against the AlphaReference user data
   // Fragment outputs that the framebuffer has no place for are not exported.
   VkFormat depthStencilFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
