@@ -107,9 +107,12 @@ Result<void> Translator::writeOutputLeaf(const Variable &variable, const OutputL
   if (!leaf.place.hasLocation)
     return makeError(ErrorCode::Unsupported,
                      "OpVariable %{}: an output with neither Location nor BuiltIn is not supported", variable.id);
-  uint32_t index = decorationOperand(variable.id, spv::Decoration::Index).value_or(0);
   bool isVector = leaf.type->kind == TypeKind::Vector;
-  uint32_t width = isVector ? componentsOf(type(leaf.type->element)) : componentsOf(*leaf.type);
+  const auto &element = isVector ? type(leaf.type->element) : *leaf.type;
+  uint32_t index = decorationOperand(variable.id, spv::Decoration::Index).value_or(0) ? lgc::SecondBlendSource : 0;
+  if (element.kind == TypeKind::Int && element.isSigned)
+    index |= lgc::SignedOutput;
+  uint32_t width = componentsOf(element);
   // Each run of stored components, side by side, is one write.
   for (uint32_t first = 0; mask >> first;) {
     if (!(mask >> first & 1)) {
