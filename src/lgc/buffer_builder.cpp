@@ -129,15 +129,14 @@ Value *BuilderImpl::CreateBufferAtomic(AtomicOp op, Value *value, Value *desc, V
                                        const Twine &instName) {
   Type *type = value->getType();
   Type *integerType = getIntNTy(type->getPrimitiveSizeInBits());
-  unsigned bits = integerType->getIntegerBitWidth();
 
   auto make = [&](Values uniform) -> Value * {
     Value *resource = uniform[0];
-    if (const char *name = atomicSuffix(op)) {
-      std::string fullName = ("llvm.amdgcn.raw.buffer.atomic." + Twine(name) + ".i" + Twine(bits)).str();
+    if (const char *suffix = atomicSuffix(op)) {
+      std::string name = ("llvm.amdgcn.raw.buffer.atomic." + Twine(suffix)).str();
       Value *operand = CreateBitCast(value, integerType);
       Value *old =
-          callByName(fullName, integerType, {operand, resource, byteOffset, getInt32(0), cachePolicy(flags, true)});
+          callByName(name, integerType, {operand, resource, byteOffset, getInt32(0), cachePolicy(flags, true)});
       return CreateBitCast(old, type);
     }
     Value *initial = CreateBufferLoad(integerType, resource, byteOffset, (flags & NonTemporal) | Coherent);

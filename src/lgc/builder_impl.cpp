@@ -131,10 +131,17 @@ CallInst *BuilderImpl::callByName(StringRef name, Type *resultType, Values opera
   SmallVector<Type *, 16> types;
   for (Value *operand : operands)
     types.push_back(operand->getType());
-  // A function that is declared with an intrinsic's name is that intrinsic, with its attributes.
+  // A function that is declared with an intrinsic's name is that intrinsic, with its attributes. Which of the types are
+  // in the suffix depends on LLVM's version, so LLVM completes the name.
   Module &module = *GetInsertBlock()->getModule();
-  FunctionCallee callee = module.getOrInsertFunction(name, FunctionType::get(resultType, types, false));
-  assert(cast<Function>(callee.getCallee())->isIntrinsic());
+  auto *callee =
+      Function::Create(FunctionType::get(resultType, types, false), GlobalValue::ExternalLinkage, name, module);
+  assert(callee->isIntrinsic());
+  if (std::optional<Function *> complete = Intrinsic::remangleIntrinsicFunction(callee)) {
+    if (callee->use_empty() && *complete != callee)
+      callee->eraseFromParent();
+    callee = *complete;
+  }
   return CreateCall(callee, operands);
 }
 

@@ -51,7 +51,8 @@ public:
   Value *waterfall(Values resources, llvm::ArrayRef<bool> isDivergent, Type *resultType,
                    llvm::function_ref<Value *(Values uniform)> make);
 
-  // Calls an intrinsic by its full name, overload suffix included, with the types of the operands.
+  // Calls an intrinsic by its name without the overload suffix, which follows from the types of the operands and the
+  // result.
   llvm::CallInst *callByName(llvm::StringRef name, Type *resultType, Values operands);
 
   // An old value that an f32 or other operation replaces in memory through a compare-and-swap loop: `swap(expected,

@@ -32,8 +32,7 @@ Value *BuilderImpl::CreateImageLoad(Type *resultType, ImageDim dim, Value *image
   ImageAddress address = texelAddress(*this, dim, coord, sample);
   const char *level = appendLevel(address, dim, lod);
   Type *hardwareType = hardwareTexelType(*this, resultType);
-  std::string name =
-      ("llvm.amdgcn.image.load" + Twine(level) + "." + address.dim + typeSuffix(hardwareType) + ".i32").str();
+  std::string name = ("llvm.amdgcn.image.load" + Twine(level) + "." + address.dim).str();
   separateVolatile(flags);
   Value *texel = waterfall(imageDesc, isNonUniform(flags), hardwareType, [&](Values uniform) {
     SmallVector<Value *, 12> arguments = {texelMask(*this, hardwareType)};
@@ -49,8 +48,7 @@ Value *BuilderImpl::CreateImageStore(Value *texel, ImageDim dim, Value *imageDes
   ImageAddress address = texelAddress(*this, dim, coord, sample);
   const char *level = appendLevel(address, dim, lod);
   Value *data = toHardwareTexel(*this, texel);
-  std::string name =
-      ("llvm.amdgcn.image.store" + Twine(level) + "." + address.dim + typeSuffix(data->getType()) + ".i32").str();
+  std::string name = ("llvm.amdgcn.image.store" + Twine(level) + "." + address.dim).str();
   separateVolatile(flags);
   return waterfall(imageDesc, isNonUniform(flags), getVoidTy(), [&](Values uniform) {
     SmallVector<Value *, 12> arguments = {data, texelMask(*this, data->getType())};
@@ -68,8 +66,7 @@ Value *BuilderImpl::CreateImageAtomic(AtomicOp op, ImageDim dim, Value *value, V
   return waterfall(imageDesc, isNonUniform(flags), type, [&](Values uniform) -> Value * {
     if (const char *suffix = atomicSuffix(op)) {
       ImageAddress address = texelAddress(*this, dim, coord, sample);
-      std::string name =
-          ("llvm.amdgcn.image.atomic." + Twine(suffix) + "." + address.dim + typeSuffix(integerType) + ".i32").str();
+      std::string name = ("llvm.amdgcn.image.atomic." + Twine(suffix) + "." + address.dim).str();
       SmallVector<Value *, 12> arguments = {CreateBitCast(value, integerType)};
       append_range(arguments, address.coords);
       arguments.append({uniform[0], getInt32(0), cachePolicy(flags, true)});
@@ -93,7 +90,7 @@ Value *BuilderImpl::CreateImageAtomicCompareSwap(ImageDim dim, Value *value, Val
                                                  Value *coord, OptionalValue sample, unsigned flags,
                                                  const Twine &instName) {
   ImageAddress address = texelAddress(*this, dim, coord, sample);
-  std::string name = ("llvm.amdgcn.image.atomic.cmpswap." + address.dim + typeSuffix(value->getType()) + ".i32").str();
+  std::string name = ("llvm.amdgcn.image.atomic.cmpswap." + address.dim).str();
   return waterfall(imageDesc, isNonUniform(flags), value->getType(), [&](Values uniform) {
     SmallVector<Value *, 12> arguments = {value, comparator};
     append_range(arguments, address.coords);

@@ -210,12 +210,4 @@ ConstantInt *texelMask(BuilderImpl &builder, Type *hardwareTexelType) {
   return builder.getInt32((1u << (vector ? vector->getNumElements() : 1)) - 1);
 }
 
-std::string typeSuffix(Type *type) {
-  std::string suffix = ".";
-  if (auto *vector = dyn_cast<FixedVectorType>(type))
-    suffix += "v" + std::to_string(vector->getNumElements());
-  suffix += type->isIntOrIntVectorTy() ? "i" : "f";
-  return suffix + std::to_string(type->getScalarSizeInBits());
-}
-
 } // namespace lgc

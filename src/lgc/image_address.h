@@ -32,7 +32,4 @@ Value *fromHardwareTexel(BuilderImpl &builder, Value *hardwareTexel, Type *texel
 // One bit for each component of a hardware texel.
 llvm::ConstantInt *texelMask(BuilderImpl &builder, Type *hardwareTexelType);
 
-// A type's part of an overloaded intrinsic's name: ".v4f32".
-std::string typeSuffix(Type *type);
-
 } // namespace lgc

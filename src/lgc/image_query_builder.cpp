@@ -82,7 +82,7 @@ Value *BuilderImpl::CreateImageQuerySize(ImageDim dim, Value *imageDesc, Optiona
   }
   Value *level = lod && !isMultisampled(dim) ? static_cast<Value *>(lod) : getInt32(0);
   Type *floats = FixedVectorType::get(getFloatTy(), 4);
-  std::string fullName = ("llvm.amdgcn.image.getresinfo." + name + ".v4f32.i32").str();
+  std::string fullName = ("llvm.amdgcn.image.getresinfo." + name).str();
   Value *info = callByName(fullName, floats, {getInt32(0xf), level, imageDesc, getInt32(0), getInt32(0)});
   info = CreateBitCast(info, FixedVectorType::get(getInt32Ty(), 4));
   if (dim == ImageDim::CubeArray) {

@@ -3,7 +3,7 @@
 // Sampling, gathering and the query of the level of detail. The name of the intrinsic says which address operands there
 // are:
 //
-//   llvm.amdgcn.image.{sample,gather4} [.c] [.b | .d | .l | .lz] [.cl] [.o] .<dim> .<types>
+//   llvm.amdgcn.image.{sample,gather4} [.c] [.b | .d | .l | .lz] [.cl] [.o] .<dim>
 //
 // and its operands stand in the order offset, bias, reference, gradients, coordinates, level or clamp.
 #include "src/lgc/builder_impl.h"
@@ -44,7 +44,6 @@ Value *callSampler(BuilderImpl &builder, StringRef operation, Type *hardwareType
                    unsigned flags) {
   auto asFloat = [&](Value *value) { return builder.CreateFPCast(value, builder.getFloatTy()); };
   std::string name = ("llvm.amdgcn.image." + operation).str();
-  std::string types = typeSuffix(hardwareType);
   SmallVector<Value *, 16> arguments = {mask};
   if (operands.dref)
     name += ".c";
@@ -52,14 +51,12 @@ Value *callSampler(BuilderImpl &builder, StringRef operation, Type *hardwareType
     arguments.push_back(packOffset(builder, operands.offset));
   if (operands.bias) {
     name += ".b";
-    types += ".f32";
     arguments.push_back(asFloat(operands.bias));
   }
   if (operands.dref)
     arguments.push_back(asFloat(operands.dref));
   if (!address.gradients.empty()) {
     name += ".d";
-    types += ".f32";
     append_range(arguments, address.gradients);
   }
   append_range(arguments, address.coords);
@@ -74,7 +71,7 @@ Value *callSampler(BuilderImpl &builder, StringRef operation, Type *hardwareType
   }
   if (operands.offset)
     name += ".o";
-  name += ("." + address.dim).str() + types + ".f32";
+  name += ("." + address.dim).str();
 
   bool hasImplicitLevel = !operands.isLevelZero && !operands.lod && address.gradients.empty();
   Constant *isUnnormalized = builder.getFalse();

@@ -46,7 +46,7 @@ Value *BuilderImpl::CreateTexelBufferAtomic(AtomicOp op, Value *value, Value *de
   Type *integerType = getIntNTy(type->getPrimitiveSizeInBits());
   return waterfall(desc, isNonUniform(flags), type, [&](Values uniform) -> Value * {
     if (const char *suffix = atomicSuffix(op)) {
-      std::string name = ("llvm.amdgcn.struct.buffer.atomic." + Twine(suffix) + typeSuffix(integerType)).str();
+      std::string name = ("llvm.amdgcn.struct.buffer.atomic." + Twine(suffix)).str();
       Value *old = callByName(
           name, integerType,
           {CreateBitCast(value, integerType), uniform[0], coord, getInt32(0), getInt32(0), cachePolicy(flags, true)});
