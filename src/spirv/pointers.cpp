@@ -176,10 +176,6 @@ bool Translator::isReadOnlyBlock(const Variable &variable) const {
   return true;
 }
 
-bool Translator::canBeValue(const TypeInfo &pointerType) const {
-  return pointerType.value != nullptr && pointerType.storage != spv::StorageClass::Output;
-}
-
 Result<llvm::Value *> Translator::pointerToValue(const Instruction &inst, const Pointer &pointer) {
   Pointer opened = pointer;
   if (opened.kind == Pointer::Kind::Resource)

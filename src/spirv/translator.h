@@ -190,7 +190,6 @@ private:
   void bind(uint32_t id, IdValue value);
 
   // ---- Pointers ----
-  bool canBeValue(const TypeInfo &pointerType) const;
   Result<Value *> pointerToValue(const Instruction &inst, const Pointer &pointer);
   Result<Pointer> pointerFromValue(const Instruction &inst, Value *value, uint32_t pointerTypeId);
   Result<void> stepPointer(const Instruction &inst, Pointer &pointer, uint32_t indexId);

@@ -39,6 +39,21 @@ constexpr size_t HeaderWords = 5;
 // More than any real shader; what is above is refused before any time is spent on it.
 constexpr uint32_t MaxIdBound = 0x3fffff;
 
+// SPIRV-Tools adds the instruction's text on lines of its own.
+std::string oneLine(std::string_view text) {
+  std::string result;
+  for (char c : text) {
+    bool isSpace = c == '\n' || c == ' ';
+    if (!isSpace)
+      result.push_back(c);
+    else if (!result.empty() && result.back() != ' ')
+      result.push_back(' ');
+  }
+  while (!result.empty() && result.back() == ' ')
+    result.pop_back();
+  return result;
+}
+
 } // namespace
 
 Result<std::vector<uint32_t>> readWords(std::span<const uint8_t> bytes) {
@@ -86,7 +101,7 @@ Result<void> validate(std::span<const uint32_t> words) {
   if (!diagnostic)
     return makeError(ErrorCode::InvalidInput, "not valid SPIR-V (SPIRV-Tools result {})", int(result));
   return makeError(ErrorCode::InvalidInput, "not valid SPIR-V, instruction {}: {}", diagnostic->position.index,
-                   diagnostic->error);
+                   oneLine(diagnostic->error));
 }
 
 } // namespace dovetail::spirv
