@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Builder: LLVM's IRBuilder plus the graphics operations of the op table and the shader modes. A front end generates all its IR
-// through one. The one that BuilderContext::createBuilder returns is a BuilderRecorder, which leaves a typed dialect op for each
-// graphics operation; BuilderReplayer later calls the same method of BuilderImpl, which makes the IR for the target.
+// Builder: LLVM's IRBuilder plus the graphics operations of the op table and the shader modes. A front end generates
+// all its IR through one. The one that BuilderContext::createBuilder returns is a BuilderRecorder, which leaves a typed
+// dialect op for each graphics operation; BuilderReplayer later calls the same method of BuilderImpl, which makes the
+// IR for the target.
 #pragma once
 
 #include "src/lgc/op.h"
@@ -24,8 +25,12 @@ public:
 #undef LGC_OP
 
   // The modes of the shader that is being built. A front end sets them before it generates the shader's IR.
-  ShaderModes &shaderModes() { return m_shaderModes; }
-  const ShaderModes &shaderModes() const { return m_shaderModes; }
+  ShaderModes &shaderModes() {
+    return m_shaderModes;
+  }
+  const ShaderModes &shaderModes() const {
+    return m_shaderModes;
+  }
 
 private:
   ShaderModes m_shaderModes;

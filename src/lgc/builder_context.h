@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// BuilderContext: the state that spans compiles. It knows the target GPU and keeps its TargetMachines and pass pipelines.
+// BuilderContext: the state that spans compiles. It knows the target GPU and keeps its TargetMachines and pass
+// pipelines.
 #pragma once
 
 #include "src/base/error.h"
@@ -20,7 +21,8 @@ public:
   // Registers the AMDGPU target. May be called many times, from any thread.
   static void initialize();
 
-  // gpuName is LLVM's, for example "gfx900". The LLVMContext must outlive the BuilderContext, which becomes its diagnostic handler.
+  // gpuName is LLVM's, for example "gfx900". The LLVMContext must outlive the BuilderContext, which becomes its
+  // diagnostic handler.
   static Result<std::unique_ptr<BuilderContext>> create(llvm::LLVMContext &context, std::string_view gpuName);
 
   ~BuilderContext();
@@ -35,7 +37,8 @@ public:
   // An empty module with this target's triple and data layout.
   std::unique_ptr<llvm::Module> createModule(std::string_view name) const;
 
-  // Optimises and compiles a module that is already in hardware form (prologs and epilogs) to a relocatable object file.
+  // Optimises and compiles a module that is already in hardware form (prologs and epilogs) to a relocatable object
+  // file.
   Result<std::vector<uint8_t>> generateCode(llvm::Module &module, unsigned optimizationLevel = 2);
 
 private:

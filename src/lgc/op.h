@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Dialect ops: typed calls that stand in LLVM IR for graphics operations until BuilderReplayer lowers them. An op is a call of a
-// declaration named `lgc.<mnemonic>.<overload>`; the declaration carries its OpCode as metadata, so matching is a table look-up and
-// never compares strings. The op classes are expanded from ops/ops.def and ops/internal.def:
+// Dialect ops: typed calls that stand in LLVM IR for graphics operations until BuilderReplayer lowers them. An op is a
+// call of a declaration named `lgc.<mnemonic>.<overload>`; the declaration carries its OpCode as metadata, so matching
+// is a table look-up and never compares strings. The op classes are expanded from ops/ops.def and ops/internal.def:
 //
 //   if (auto *load = dyn_cast<BufferLoadOp>(&instruction))
 //     use(load->desc(), load->flags());
@@ -63,15 +63,16 @@ private:
 // How each C++ operand type is stored in a call. Absent values are stored as `i1 poison`, which no present operand is.
 namespace operand_codec {
 
-inline Value *encode(llvm::LLVMContext &, Value *value) { return value; }
+inline Value *encode(llvm::LLVMContext &, Value *value) {
+  return value;
+}
 Value *encode(llvm::LLVMContext &context, OptionalValue value);
 Value *encodeImmediate(llvm::LLVMContext &context, uint32_t value);
 OptionalValue decodeOptional(Value *operand);
 uint32_t decodeImmediate(const Value *operand);
 
 template <typename T>
-  requires(std::is_integral_v<T> || std::is_enum_v<T>)
-Value *encode(llvm::LLVMContext &context, T value) {
+requires(std::is_integral_v<T> || std::is_enum_v<T>) Value *encode(llvm::LLVMContext &context, T value) {
   return encodeImmediate(context, static_cast<uint32_t>(value));
 }
 
@@ -171,8 +172,8 @@ struct Nil;
 #include "src/lgc/ops/ops.def"
 #undef LGC_OP
 
-// Checks every dialect op of a module against its row: operand count, immediates that are constants, result type. Returns a text that
-// names the first offender, or an empty one.
+// Checks every dialect op of a module against its row: operand count, immediates that are constants, result type.
+// Returns a text that names the first offender, or an empty one.
 std::string verifyOps(const llvm::Module &module);
 
 } // namespace lgc

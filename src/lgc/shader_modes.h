@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// ShaderModes: what the shader's own language says about how it runs, beside its code. It is present in a shader compile too,
-// when there is no pipeline state, and is written to IR metadata with the shader.
+// ShaderModes: what the shader's own language says about how it runs, beside its code. It is present in a shader
+// compile too, when there is no pipeline state, and is written to IR metadata with the shader.
 #pragma once
 
 #include <array>
@@ -15,7 +15,9 @@ namespace lgc {
 
 enum class ShaderStage : uint32_t { Vertex, TessControl, TessEval, Geometry, Fragment, Compute };
 constexpr unsigned ShaderStageCount = 6;
-constexpr uint32_t stageBit(ShaderStage stage) { return 1u << static_cast<uint32_t>(stage); }
+constexpr uint32_t stageBit(ShaderStage stage) {
+  return 1u << static_cast<uint32_t>(stage);
+}
 
 enum class FpRoundMode : uint32_t { DontCare, Even, Positive, Negative, Zero };
 enum class FpDenormMode : uint32_t { DontCare, FlushNone, FlushInOut };

@@ -19,7 +19,7 @@ struct GfxIp {
 struct TargetInfo {
   std::string_view gpuName; // LLVM's processor name
   GfxIp gfxIp;
-  uint32_t elfMachine; // EF_AMDGPU_MACH of the ELF header
+  uint32_t elfMachine;   // EF_AMDGPU_MACH of the ELF header
   unsigned sgprsPerSimd; // 800 on GFX8 and GFX9
   unsigned vgprsPerSimd; // 256 per lane
   unsigned sgprGranularity;

@@ -11,7 +11,6 @@ using dovetail::NumericClass;
 using dovetail::RegisterBank;
 using dovetail::ValueKind;
 
-
 namespace {
 
 Type *floats(Builder &builder, unsigned count) {
