@@ -67,8 +67,9 @@ private:
 
 void enterVgprs(const ImageStage &stage, LiveValues &live) {
   if (stage.stage != HardwareStage::Ps) {
+    // Their places are fixed. Whether they are loaded follows from who reads them (usage.cpp), not the other way round.
     std::span<const ValueName> entry = entryVgprs(stage.stage);
-    for (uint16_t i = 0; i < entry.size() && i <= stage.vgprCompCount; ++i)
+    for (uint16_t i = 0; i < entry.size(); ++i)
       live.set({RegisterBank::Vgpr, i}, entry[i]);
     return;
   }

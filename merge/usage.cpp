@@ -59,17 +59,27 @@ Result<void> enablePsInputs(std::span<const ImagePart> parts, Usage &usage) {
   return {};
 }
 
+// Whether a part reads a VGPR of the hardware's. A vertex main part lists all of them, because they keep their places
+// whether they are read or not; what it really reads, its interface says.
+bool readsEntryVgpr(const Part &part, const ValueName &value) {
+  if (part.key.kind == PartKind::VertexMain && part.interface) {
+    if (value.kind == ValueKind::InstanceId)
+      return part.interface->usesInstanceId;
+    if (value.kind == ValueKind::VertexPrimitiveId)
+      return part.interface->usesPrimitiveId;
+  }
+  const std::vector<Binding> &inputs = part.contract.inputs;
+  return std::any_of(inputs.begin(), inputs.end(), [&](const Binding &input) { return input.value == value; });
+}
+
 // The last VGPR that the hardware must load at the start, counted over what all parts read.
 unsigned lastEntryVgpr(HardwareStage stage, std::span<const ImagePart> parts) {
-  unsigned last = 0;
   std::span<const ValueName> entry = entryVgprs(stage);
-  for (const ImagePart &placed : parts)
-    for (const Binding &input : placed.part->contract.inputs)
-      if (isHardwareVgpr(input.value.kind))
-        for (unsigned i = last + 1; i < entry.size(); ++i)
-          if (entry[i] == input.value)
-            last = i;
-  return last;
+  for (size_t i = entry.size(); i-- > 1;)
+    for (const ImagePart &placed : parts)
+      if (readsEntryVgpr(*placed.part, entry[i]))
+        return unsigned(i);
+  return 0;
 }
 
 Result<void> mergeStage(const JoinTarget &target, Image &image, ImageStage &stage) {

@@ -41,6 +41,16 @@ private:
   std::vector<std::string> m_texts;
 };
 
+// Main parts list some registers for their places only: nothing reads the scratch offset without scratch, and the ids
+// of a vertex shader's hardware are loaded as far as somebody reads them. That nothing else is read is the business of
+// checkInitialised.
+inline bool isListedForItsPlace(const Program &program, const ImagePart &part, const Binding &input) {
+  if (input.value.kind == ValueKind::ScratchOffset)
+    return program.stage.usage.scratchBytes == 0;
+  return part.part->key.kind == PartKind::VertexMain &&
+         (input.value.kind == ValueKind::InstanceId || input.value.kind == ValueKind::VertexPrimitiveId);
+}
+
 // In running order.
 // control_flow.cpp: every reachable instruction decodes; no branch leaves the stage or lands inside an instruction;
 // nothing runs off the end. An empty program if the stage cannot even be placed.

@@ -136,8 +136,8 @@ void checkContracts(const Program &program, Defects &defects) {
     const Contract &contract = placed.part->contract;
     for (const Binding &input : contract.inputs) {
       auto found = live.find(input.reg);
-      if (input.value.kind == ValueKind::ScratchOffset && stage.usage.scratchBytes == 0)
-        continue; // nobody sets it, and nobody may read it
+      if (found == live.end() && isListedForItsPlace(program, placed, input))
+        continue;
       if (found == live.end())
         defects.add("{}: {} is expected in {}, but nothing is there", program.place(placed.offset),
                     toString(input.value), toString(input.reg));

@@ -140,7 +140,6 @@ void checkInitialised(const Program &program, Defects &defects) {
     checkReads(program, program.instructions[i], before[i], defects);
 
   // What a contract promises must have been made by somebody.
-  bool scratch = program.stage.usage.scratchBytes != 0;
   for (unsigned i = 0; i < program.stage.partCount; ++i) {
     const ImagePart &part = program.image.parts[program.stage.firstPart + i];
     auto first = program.indexAt.find(part.offset);
@@ -151,8 +150,8 @@ void checkInitialised(const Program &program, Defects &defects) {
     for (const Binding &input : part.part->contract.inputs) {
       auto bit = bitOf(input.reg.bank == RegisterBank::Sgpr ? mc::RegisterFile::Sgpr : mc::RegisterFile::Vgpr,
                        input.reg.index);
-      if (input.value.kind == ValueKind::ScratchOffset && !scratch)
-        continue; // listed always, set only if there is scratch
+      if (isListedForItsPlace(program, part, input))
+        continue;
       if (bit && !before[first->second].test(*bit))
         defects.add("{}: {} is expected in {}, which nothing has written", program.place(part.offset),
                     toString(input.value), toString(input.reg));

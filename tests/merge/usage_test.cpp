@@ -149,3 +149,22 @@ TEST_CASE("VGPRs cover the pixel shader inputs that are loaded") {
   auto image = joinDraw(vertexProlog(), main, fragmentEpilog());
   CHECK(usageOf(image, HardwareStage::Ps).vgprs == 7);
 }
+
+TEST_CASE("a vertex main part lists all ids, and those that its interface names are loaded") {
+  Part vertex = vertexMain();
+  vertex.contract.inputs.push_back({valueOf(InstanceId), vgpr(1)});
+  vertex.contract.inputs.push_back({valueOf(VertexPrimitiveId), vgpr(2)});
+  auto countOf = [&] {
+    auto image = joinStages({stageOf(HardwareStage::Vs, {vertexProlog(), vertex}),
+                             stageOf(HardwareStage::Ps, {fragmentMain(), fragmentEpilog()})});
+    uint32_t rsrc1 = valueAt(image, reg::SPI_SHADER_PGM_RSRC1_VS);
+    auto result = checkImage(**image);
+    CHECK_MESSAGE(result.has_value(), (result ? std::string() : result.error().text));
+    return field::SPI_SHADER_PGM_RSRC1_VS::VGPR_COMP_CNT.get(rsrc1);
+  };
+  CHECK(countOf() == 0);
+  vertex.interface->usesInstanceId = true;
+  CHECK(countOf() == 1);
+  vertex.interface->usesPrimitiveId = true;
+  CHECK(countOf() == 2);
+}
