@@ -87,7 +87,7 @@ struct Image {
   uint32_t constantsStart = 0; // == constantsEnd if no part has constants
   uint32_t constantsEnd = 0;
   uint32_t constantsAlignment = 4;
-  std::vector<LoadRelocation> loadRelocations; // empty for all code that LLVM makes today: it is position-independent
+  std::vector<LoadRelocation> loadRelocations; // empty for position-independent code
   boost::container::static_vector<ImageStage, MaxStagesPerImage> stages;
   boost::container::static_vector<ImagePart, MaxImageParts> parts;
   // Each address once.
