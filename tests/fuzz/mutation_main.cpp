@@ -54,7 +54,8 @@ std::vector<uint32_t> readModule(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
   std::vector<char> bytes((std::istreambuf_iterator<char>(file)), {});
   std::vector<uint32_t> words(bytes.size() / sizeof(uint32_t));
-  std::memcpy(words.data(), bytes.data(), words.size() * sizeof(uint32_t));
+  if (!words.empty())
+    std::memcpy(words.data(), bytes.data(), words.size() * sizeof(uint32_t));
   return words;
 }
 
@@ -63,7 +64,8 @@ std::vector<uint8_t> makeMutant(const std::vector<fuzz::Seed> &seeds, uint64_t s
   std::mt19937_64 random(seed * 0x9e3779b97f4a7c15ull + index);
   std::vector<uint32_t> words = seeds[random() % seeds.size()].mutate(random);
   std::vector<uint8_t> bytes(words.size() * sizeof(uint32_t));
-  std::memcpy(bytes.data(), words.data(), bytes.size());
+  if (!bytes.empty())
+    std::memcpy(bytes.data(), words.data(), bytes.size());
   // Files of any length occur.
   if (random() % 50 == 0 && !bytes.empty())
     bytes.resize(bytes.size() - 1 - random() % std::min<size_t>(bytes.size(), 3));
