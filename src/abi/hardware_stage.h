@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Hardware stages: the programs that the GPU's front end launches. On GFX9 an LS runs inside the HS program and an ES inside the GS
-// program, so there only Hs, Gs, Vs, Ps and Cs have programs of their own.
+// Hardware stages: the programs that the GPU's front end launches. On GFX9 an LS runs inside the HS program and an ES
+// inside the GS program, so there only Hs, Gs, Vs, Ps and Cs have programs of their own.
 #pragma once
 
 #include <cstdint>

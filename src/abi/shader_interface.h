@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// ShaderInterface: what a compiled main part says about itself beyond its code. The compiler fills it in once; prologs, epilogs,
-// contracts, PAL metadata and the linkage between stages are made from it without looking at the code again.
+// ShaderInterface: what a compiled main part says about itself beyond its code. The compiler fills it in once; prologs,
+// epilogs, contracts, PAL metadata and the linkage between stages are made from it without looking at the code again.
 #pragma once
 
 #include "src/abi/hardware_stage.h"
@@ -18,9 +18,9 @@ enum class NumericClass : uint8_t { Float, Sint, Uint };
 // A vertex attribute that the main part reads, after elimination of dead reads.
 struct VertexInput {
   uint8_t location;
-  uint8_t dwordMask; // which 32-bit words of the (converted) attribute are read; bit 0 is x
+  uint8_t dwordMask;         // which 32-bit words of the (converted) attribute are read; bit 0 is x
   NumericClass numericClass; // integers are always Uint: the words are the same, and the format says how to make them
-  uint8_t elementBits; // 16, 32 or 64, of the shader's type. 16-bit elements arrive widened to 32 bits.
+  uint8_t elementBits;       // 16, 32 or 64, of the shader's type. 16-bit elements arrive widened to 32 bits.
 
   bool operator==(const VertexInput &) const = default;
 };
@@ -67,17 +67,20 @@ struct FragmentInput {
 struct ShaderInterface {
   HardwareStage hardwareStage = HardwareStage::Vs;
 
-  // Every register that is live when the code starts (hardware values, user data, and what a prolog provides), in register order.
+  // Every register that is live when the code starts (hardware values, user data, and what a prolog provides), in
+  // register order.
   std::vector<Binding> inputs;
   // Every register that the code hands on at its end; empty if it ends the program.
   std::vector<Binding> outputs;
-  // How many SGPRs the driver sets (USER_SGPR), and what each one holds: inputs of the kinds GlobalTable … UserDataPadding.
+  // How many SGPRs the driver sets (USER_SGPR), and what each one holds: inputs of the kinds GlobalTable …
+  // UserDataPadding.
   unsigned userSgprCount = 0;
-  // One past the highest root dword that is used in SGPRs or memory, and the lowest one read through SpillTable (0xffff: none).
+  // One past the highest root dword that is used in SGPRs or memory, and the lowest one read through SpillTable
+  // (0xffff: none).
   unsigned userDataLimit = 0;
   unsigned spillThreshold = 0xffff;
-  // FLOAT_MODE of SPI_SHADER_PGM_RSRC1, from the shader's execution modes: [1:0] f32 and [3:2] f16/f64 rounding, [5:4] f32 and [7:6]
-  // f16/f64 denormals. LLVM's own register value knows the denormals only.
+  // FLOAT_MODE of SPI_SHADER_PGM_RSRC1, from the shader's execution modes: [1:0] f32 and [3:2] f16/f64 rounding, [5:4]
+  // f32 and [7:6] f16/f64 denormals. LLVM's own register value knows the denormals only.
   uint8_t floatMode = 0xc0;
 
   // Vertex shaders.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Values that cross a border in registers: from the hardware into the first part, from part to part, and out of the last one. A
-// value is one 32-bit register's worth, named by what it means; a Binding says in which register it is.
+// Values that cross a border in registers: from the hardware into the first part, from part to part, and out of the
+// last one. A value is one 32-bit register's worth, named by what it means; a Binding says in which register it is.
 #pragma once
 
 #include <compare>
@@ -19,10 +19,10 @@ enum class ValueKind : uint8_t {
   BaseInstance,
   DrawIndex,
   UserData,
-  SpillTable,       // low 32 bits of the address of the root table in memory
-  WorkgroupCount,   // low 32 bits of the address of the three workgroup counts
-  AlphaReference,   // f32 reference value of the alpha test
-  UserDataPadding,  // allocated, never read
+  SpillTable,      // low 32 bits of the address of the root table in memory
+  WorkgroupCount,  // low 32 bits of the address of the three workgroup counts
+  AlphaReference,  // f32 reference value of the alpha test
+  UserDataPadding, // allocated, never read
   // SGPRs set by the hardware.
   PrimMask,
   ScratchOffset,
@@ -35,7 +35,7 @@ enum class ValueKind : uint8_t {
   GsWaveId,
   StreamoutConfig,
   StreamoutWriteIndex,
-  StreamoutOffset, // index: buffer
+  StreamoutOffset,       // index: buffer
   MergedUserDataAddress, // index 0, 1: low, high half
   // VGPRs set by the hardware.
   VertexId,
@@ -43,8 +43,8 @@ enum class ValueKind : uint8_t {
   VertexPrimitiveId,
   RelPatchId,
   PatchId,
-  RelIds, // [7:0] patch in the group, [12:8] invocation
-  TessCoord, // index 0, 1: u, v
+  RelIds,         // [7:0] patch in the group, [12:8] invocation
+  TessCoord,      // index 0, 1: u, v
   GsVertexOffset, // index: vertex (or vertex pair when merged)
   GsPrimitiveId,
   GsInvocationId,
