@@ -26,6 +26,7 @@ struct CorpusOptions {
   std::string gpu = "gfx900";
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
   unsigned timeoutSeconds = 60;
+  bool monolithic = false;
   std::string jsonFile;
   size_t limit = 0; // 0: all
   uint64_t seed = 0;
@@ -124,7 +125,7 @@ Result<int> runCorpus(const CorpusOptions &options) {
         return printOutcomes({{units[index].name, Status::Failed, created.error().text}});
       device = std::move(*created);
     }
-    return printOutcomes(compileUnit(*device, units[index]));
+    return printOutcomes(compileUnit(*device, units[index], {options.monolithic}));
   };
 
   Summary summary;
@@ -154,6 +155,7 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
   command->add_option("--timeout", options->timeoutSeconds, "seconds for one unit")
       ->check(CLI::Range(1u, 86400u))
       ->capture_default_str();
+  command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
   command->add_option("--json", options->jsonFile, "write the outcome of each shader to a file");
   command->add_option("--limit", options->limit,
                       "stop after this many shaders that are valid input, in a random order");

@@ -70,12 +70,12 @@ std::vector<ShaderRef> readUnit(const CorpusUnit &unit, std::vector<ShaderOutcom
   return shaders;
 }
 
-Result<VariantRef> compileTogether(Device &device, std::vector<ShaderRef> shaders) {
+Result<VariantRef> compileTogether(Device &device, std::vector<ShaderRef> shaders, const BuildOptions &options) {
   DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
   ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
   PipelineState state =
       defaultState(set.reflection(lgc::ShaderStage::Vertex), set.reflection(lgc::ShaderStage::Fragment));
-  VariantRef variant = DOVETAIL_TRY(device.bind(set, state));
+  VariantRef variant = DOVETAIL_TRY(device.bind(set, state, options));
   DOVETAIL_CHECK(checkImage(*variant->image));
   DOVETAIL_TRY(writePalElf(*variant->image));
   return variant;
@@ -98,12 +98,12 @@ void addCompiled(const Variant &variant, const std::vector<ShaderRef> &shaders, 
 
 } // namespace
 
-std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit) {
+std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options) {
   std::vector<ShaderOutcome> outcomes;
   std::vector<ShaderRef> shaders = readUnit(unit, outcomes);
   if (shaders.empty())
     return outcomes;
-  Result<VariantRef> together = compileTogether(device, shaders);
+  Result<VariantRef> together = compileTogether(device, shaders, options);
   if (together) {
     addCompiled(**together, shaders, outcomes);
     return outcomes;
@@ -111,7 +111,7 @@ std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit) {
   std::vector<ShaderOutcome> alone;
   bool someFailed = false;
   for (const ShaderRef &shader : shaders) {
-    Result<VariantRef> variant = shaders.size() > 1 ? compileTogether(device, {shader}) : together;
+    Result<VariantRef> variant = shaders.size() > 1 ? compileTogether(device, {shader}, options) : together;
     if (variant) {
       addCompiled(**variant, {shader}, alone);
       continue;

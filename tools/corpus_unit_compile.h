@@ -21,7 +21,7 @@ struct ShaderOutcome {
 
 // Never fails as a whole: each shader has its outcome. A unit whose shaders do not go together is tried shader by
 // shader, so that the blame falls on the right one.
-std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit);
+std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options = {});
 
 std::string printOutcomes(const std::vector<ShaderOutcome> &outcomes);
 Result<std::vector<ShaderOutcome>> parseOutcomes(const std::string &text);

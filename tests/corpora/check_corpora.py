@@ -24,8 +24,8 @@ def count(tool, arguments):
     return (tuple(map(int, found.groups())) if found else (0, 0, 0)), done.stdout
 
 
-def own_shaders(tool, folder):
-    (compiled, failed, invalid), text = count(tool, [folder])
+def own_shaders(tool, *arguments):
+    (compiled, failed, invalid), text = count(tool, arguments)
     return compiled >= 60 and failed == 0 and invalid == 0, text
 
 
@@ -49,6 +49,7 @@ def main():
     passed = failed = skipped = 0
     for name, source, check in (
         ("tests/shaders", shaders, lambda: own_shaders(tool, shaders)),
+        ("tests/shaders as monolithic programs", shaders, lambda: own_shaders(tool, "--monolithic", shaders)),
         ("warzone2100-data", WARZONE, lambda: warzone(tool)),
         ("piglit", PIGLIT, lambda: piglit(tool)),
     ):
