@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/optimization_pipelines.h"
 #include "src/lgc/reach_return.h"
+#include "src/lgc/relative_constants.h"
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -89,6 +90,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   pipeline.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   pipeline.addPass(GlobalDCEPass());
   pipeline.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
+  pipeline.addPass(RelativeConstantsPass());
   return pipeline;
 }
 
