@@ -62,6 +62,7 @@ Result<MainPartKey> makeMainPartKey(const ShaderSource &source, std::string_view
       [](const lgc::UserDataNode &left, const lgc::UserDataNode &right) { return orderOf(left) < orderOf(right); });
   key.options = source.options;
   key.optimizationLevel = source.optimizationLevel;
+  key.exportPrimitiveId = source.exportPrimitiveId;
   return key;
 }
 
@@ -79,6 +80,7 @@ PartKey MainPartKey::partKey() const {
     hasher.add(node.offsetInDwords).add(node.sizeInDwords).add(node.strideInDwords);
   }
   hasher.add(options.vgprLimit).add(options.sgprLimit).add(options.waveLimit).add(optimizationLevel);
+  hasher.add(exportPrimitiveId);
   return {kind, hasher.finish()};
 }
 
@@ -97,6 +99,7 @@ Result<lgc::CompiledShader> compileShader(const ShaderSource &source, lgc::Build
   options.link = lgc::PipelineLink::Unlinked;
   options.optimizationLevel = source.optimizationLevel;
   options.keepIr = keepIr;
+  options.exportPrimitiveId = source.exportPrimitiveId;
   pipeline->setOptions(options);
   pipeline->setShaderOptions(source.stage, source.options);
   pipeline->setUserDataNodes(source.userDataNodes);

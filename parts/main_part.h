@@ -28,6 +28,8 @@ struct ShaderSource {
   lgc::UserDataNodes userDataNodes;
   lgc::ShaderOptions options;
   unsigned optimizationLevel = 2; // 0..3
+  // Vertex shaders: also hand the primitive's number to the fragment shader, which reads it and has nobody else to ask.
+  bool exportPrimitiveId = false;
 };
 
 // Which kind of main part a shader becomes, and as which hardware stage it runs. Errors: Unsupported, naming the stage.
@@ -43,6 +45,7 @@ struct MainPartKey {
   lgc::UserDataNodes userDataNodes;               // sorted
   lgc::ShaderOptions options;
   unsigned optimizationLevel = 2;
+  bool exportPrimitiveId = false;
 
   PartKey partKey() const;
 };

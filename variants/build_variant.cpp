@@ -32,12 +32,24 @@ struct ProgramParts {
   }
 };
 
-// The shaders of all programs, each compiled once, whatever the state.
-Result<std::vector<MadePart>> getMainParts(PartMaker &maker, const StageMap &stages, const ShaderSet &shaders) {
-  std::vector<MadePart> mains;
-  for (const HardwareProgram &program : stages)
-    mains.push_back(DOVETAIL_TRY(maker.getMainPart(sourceOf(shaders, program.shaders.front()))));
-  return mains;
+bool readsPrimitiveId(const ShaderInterface &fragment) {
+  return std::ranges::any_of(fragment.fragmentInputs,
+                             [](const FragmentInput &input) { return input.location == PrimitiveIdParameter; });
+}
+
+// A part for the shader of each program, in the order of the programs. The last program comes first, because a fragment
+// shader that reads the primitive's number makes the vertex shader export it.
+template <typename Get>
+Result<std::vector<MadePart>> getForShaders(const StageMap &stages, const ShaderSet &shaders, const Get &get) {
+  std::vector<MadePart> parts(stages.size());
+  bool exportPrimitiveId = false;
+  for (size_t index = stages.size(); index-- > 0;) {
+    ShaderSource source = sourceOf(shaders, stages[index].shaders.front());
+    source.exportPrimitiveId = exportPrimitiveId && source.stage == ShaderStage::Vertex;
+    parts[index] = DOVETAIL_TRY(get(source));
+    exportPrimitiveId |= readsPrimitiveId(*parts[index].part->interface);
+  }
+  return parts;
 }
 
 // A main part with what its state puts around it.
@@ -66,7 +78,8 @@ Result<ProgramParts> surround(PartMaker &maker, const HardwareProgram &program, 
 
 Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const StageMap &stages, const ShaderSet &shaders,
                                                    const PipelineState &state) {
-  std::vector<MadePart> mains = DOVETAIL_TRY(getMainParts(maker, stages, shaders));
+  std::vector<MadePart> mains = DOVETAIL_TRY(
+      getForShaders(stages, shaders, [&](const ShaderSource &source) { return maker.getMainPart(source); }));
 
   // Beyond this point, it is known what each main part needs of its surroundings.
   std::vector<ProgramParts> programs;
@@ -77,14 +90,15 @@ Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const Stage
 
 Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const StageMap &stages, const ShaderSet &shaders,
                                                      const PipelineState &state) {
-  std::vector<ProgramParts> programs;
-  for (const HardwareProgram &program : stages) {
-    ProgramParts &parts = programs.emplace_back();
-    parts.parts.stage = program.stage;
-    ShaderSource source = sourceOf(shaders, program.shaders.front());
-    // Nothing surrounds a compute shader: its main part is the whole.
-    parts.add(DOVETAIL_TRY(source.stage == ShaderStage::Compute ? maker.getMainPart(source)
-                                                                : maker.getMonolithic(source, state)));
+  // Nothing surrounds a compute shader: its main part is the whole.
+  auto getWhole = [&](const ShaderSource &source) {
+    return source.stage == ShaderStage::Compute ? maker.getMainPart(source) : maker.getMonolithic(source, state);
+  };
+  std::vector<MadePart> wholes = DOVETAIL_TRY(getForShaders(stages, shaders, getWhole));
+  std::vector<ProgramParts> programs(stages.size());
+  for (size_t index = 0; index < stages.size(); ++index) {
+    programs[index].parts.stage = stages[index].stage;
+    programs[index].add(std::move(wholes[index]));
   }
   return programs;
 }

@@ -14,9 +14,9 @@
 namespace dovetail {
 
 enum class ErrorCode {
-  InvalidInput, // what the caller gave is malformed: SPIR-V that does not validate, a bad state file
-  Unsupported,  // well formed, but nothing here implements it
-  UnknownGpu,   // the GPU name is not in the target table
+  InvalidInput,  // what the caller gave is malformed: SPIR-V that does not validate, a bad state file
+  Unsupported,   // well formed, but nothing here implements it
+  UnknownGpu,    // the GPU name is not in the target table
   StateMismatch, // the pipeline state contradicts the shader
   CompileFailed, // LLVM reported an error
   JoinRefused,   // contracts of neighbouring parts do not match, or the image cannot be laid out

@@ -33,8 +33,7 @@ public:
 
   // Adds one scalar or enum field.
   template <typename T>
-    requires(std::is_integral_v<T> || std::is_enum_v<T> || std::is_floating_point_v<T>)
-  Hasher &add(T value) {
+  requires(std::is_integral_v<T> || std::is_enum_v<T> || std::is_floating_point_v<T>) Hasher &add(T value) {
     return addBytes(std::as_bytes(std::span(&value, 1)));
   }
   // Adds the length, then the bytes, so that neighbouring strings cannot be confused.

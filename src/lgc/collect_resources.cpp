@@ -79,8 +79,24 @@ private:
     if (auto *memory = dyn_cast<MemIntrinsic>(&instruction))
       return !isLocal(memory->getDest());
     if (auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
-      return !intrinsic->isAssumeLikeIntrinsic() && !intrinsic->onlyAccessesInaccessibleMemory();
+      return !intrinsic->isAssumeLikeIntrinsic() && !intrinsic->onlyAccessesInaccessibleMemory() &&
+             !onlyControlsLanes(intrinsic->getIntrinsicID());
     return false;
+  }
+
+  // LLVM says nothing of the memory effects of these; they have none.
+  static bool onlyControlsLanes(Intrinsic::ID id) {
+    switch (id) {
+    case Intrinsic::amdgcn_kill:
+    case Intrinsic::amdgcn_wqm_demote:
+    case Intrinsic::amdgcn_s_barrier:
+    case Intrinsic::amdgcn_wave_barrier:
+    case Intrinsic::amdgcn_s_memtime:
+    case Intrinsic::amdgcn_s_memrealtime:
+      return true;
+    default:
+      return false;
+    }
   }
 
   void visitOp(Op &op) {

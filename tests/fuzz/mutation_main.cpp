@@ -214,5 +214,7 @@ int main(int argc, char **argv) {
              "{} compiled; {} crashes, {} hangs, {} other defects\n",
              options.count, seeds.size(), progress->unreadable, progress->refused, progress->failedLater,
              progress->compiled, crashes, hangs, progress->defects);
-  return crashes || hangs || progress->defects ? 1 : 0;
+  bool failed = crashes || hangs || progress->defects;
+  fmt::print("{} passed, {} failed\n", failed ? 0 : 1, failed ? 1 : 0);
+  return failed ? 1 : 0;
 }

@@ -203,3 +203,12 @@ TEST_CASE("discard and memory writes are known to the interface") {
   CHECK(kills.interface.writesMemory);
   CHECK(kills.interface.userSgprCount == 3);
 }
+
+TEST_CASE("a fragment shader that only discards writes no memory") {
+  CompiledShader compiled = compileFragment([](Builder &builder) {
+    builder.CreateKill();
+    writeColor(builder, ConstantFP::get(builder.getFloatTy(), 1.0), 0);
+  });
+  CHECK(compiled.interface.usesDiscard);
+  CHECK_FALSE(compiled.interface.writesMemory);
+}

@@ -38,6 +38,12 @@ define amdgpu_ps { i32, float } @main(i32 inreg %index, float %v) "denormal-fp-m
 }
 )";
 
+// The offset in the constants that a distance leads to. It counts from the program counter's value, which lies 4 bytes
+// before the field of the low half and 12 before that of the high half.
+int64_t constantMeant(const Relocation &relocation) {
+  return relocation.addend - (relocation.kind == RelocationKind::Rel32Lo ? 4 : 12);
+}
+
 } // namespace
 
 TEST_CASE("constants and the relocations that find them") {
@@ -49,14 +55,14 @@ TEST_CASE("constants and the relocations that find them") {
   CHECK(third == 13);
   CHECK(object->constantsAlignment >= 4);
   REQUIRE(object->relocations.size() == 2);
-  // LLVM addresses constants absolutely for this operating system, the low half first.
-  CHECK((object->relocations[0].kind == RelocationKind::Abs32Lo));
-  CHECK((object->relocations[1].kind == RelocationKind::Abs32Hi));
+  // s_getpc_b64, then the additions of the two halves of the distance.
+  CHECK((object->relocations[0].kind == RelocationKind::Rel32Lo));
+  CHECK((object->relocations[1].kind == RelocationKind::Rel32Hi));
   for (const Relocation &relocation : object->relocations) {
     CHECK((relocation.target == RelocationTarget::Constants));
     CHECK(relocation.offset % 4 == 0);
     CHECK(relocation.offset + 4 <= object->code.size());
-    CHECK(relocation.addend == 0);
+    CHECK(constantMeant(relocation) == 0);
   }
 }
 
@@ -78,10 +84,11 @@ TEST_CASE("two tables lie behind each other, and the addend says which is meant"
   CHECK(object->constantsAlignment == 16);
   std::set<int64_t> targets;
   for (const Relocation &relocation : object->relocations) {
-    CHECK(relocation.addend >= 0);
-    REQUIRE(relocation.addend + 8 <= int64_t(object->constants.size()));
+    int64_t constant = constantMeant(relocation);
+    CHECK(constant >= 0);
+    REQUIRE(constant + 8 <= int64_t(object->constants.size()));
     int32_t word;
-    std::memcpy(&word, &object->constants[relocation.addend], 4);
+    std::memcpy(&word, &object->constants[constant], 4);
     targets.insert(word);
   }
   CHECK(targets == std::set<int64_t>{1, 7});

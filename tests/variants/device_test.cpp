@@ -102,6 +102,36 @@ TEST_CASE("a state that was seen before gives the very same variant") {
   CHECK(bind(*device, set, stateOf(set)) == bind(*device, set, stateOf(set)));
 }
 
+TEST_CASE("a vertex shader exports the primitive's number only if the fragment shader reads it") {
+  auto device = makeDevice();
+  ShaderRef vertex = shaderOf(ShaderStage::Vertex, VertexText);
+  ShaderRef reader = shaderOf(ShaderStage::Fragment, "#version 450\nlayout(location = 0) out vec4 color;\n"
+                                                     "void main() { color = vec4(gl_PrimitiveID); }\n");
+  auto exportsIt = [&](const ShaderSet &set, bool monolithic) {
+    VariantRef variant = bind(*device, set, stateOf(set), {monolithic});
+    const ShaderInterface *interface = variant->image->findStage(HardwareStage::Vs)->interface;
+    return std::ranges::any_of(interface->parameters, [](const ParameterExport &parameter) {
+      return parameter.location == PrimitiveIdParameter;
+    });
+  };
+  CHECK(exportsIt(setOf({vertex, reader}), false));
+  CHECK(exportsIt(setOf({vertex, reader}), true));
+  CHECK_FALSE(exportsIt(pairSet(), false));
+}
+
+TEST_CASE("code with a table of constants needs no address when it is joined") {
+  auto device = makeDevice();
+  ShaderSet set = setOf({shaderOf(ShaderStage::Vertex, VertexText), shaderOf(ShaderStage::Fragment, R"(#version 450
+layout(location = 0) in vec3 shade;
+layout(location = 0) out vec4 color;
+const float table[8] = float[8](3, 1, 4, 1, 5, 9, 2, 6);
+void main() { color = vec4(table[int(shade.x) & 7], shade); }
+)")});
+  VariantRef variant = bind(*device, set, stateOf(set));
+  CHECK(variant->image->constantsEnd - variant->image->constantsStart >= 32);
+  CHECK(variant->image->loadRelocations.empty());
+}
+
 TEST_CASE("another state makes no main part again") {
   auto device = makeDevice();
   ShaderSet set = pairSet();
