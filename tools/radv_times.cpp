@@ -4,6 +4,7 @@
 // with ACO, on the same SPIR-V. Medians of CPU time in one run. RADV has no caches on and compiles for a Vega 10 that
 // is not there; its pipelines contain the vertex fetch and the colour export, our main parts do not.
 #include "tools/corpus_units.h"
+#include "tools/lone_fragment.h"
 #include "tools/radv_pipelines.h"
 #include "tools/report.h"
 #include "tools/shader_file.h"
@@ -24,10 +25,9 @@ struct TimedUnit {
   std::string name;
   ShaderSet shaders;
   PipelineState state;
-  // Median CPU time in microseconds; negative where it failed.
-  double main = -1, radvLlvm = -1, radvAco = -1;
 };
 
+// Stands for a median CPU time in microseconds.
 constexpr double Failed = -1;
 
 double median(std::vector<double> values) {
@@ -49,6 +49,7 @@ Result<TimedUnit> readUnit(const CorpusUnit &unit) {
     for (ShaderBinary &binary : DOVETAIL_TRY(readShaderFile(file)))
       shaders.push_back(
           DOVETAIL_TRY(createShader({binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}})));
+  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
   TimedUnit timed;
   timed.name = unit.name;
   timed.shaders = DOVETAIL_TRY(makeShaderSet(shaders));
@@ -85,12 +86,13 @@ double timeMainParts(const ShaderSet &shaders, CompilerPool &compilers, unsigned
   return median(times);
 }
 
-// RADV reads its environment once, so each back end has a process of its own, which sends a double for each unit.
-std::vector<double> timeRadv(RadvBackend backend, const std::vector<TimedUnit> &units, unsigned runs) {
-  std::vector<double> medians(units.size(), Failed);
+// RADV reads its environment once, and some shaders stop its process, so each pipeline is made in a process of its own,
+// which sends its time through a pipe.
+double timeRadv(RadvBackend backend, const TimedUnit &unit, unsigned runs) {
   int ends[2];
   if (pipe(ends) != 0)
-    return medians;
+    return Failed;
+  std::fflush(nullptr);
   pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
@@ -100,25 +102,21 @@ std::vector<double> timeRadv(RadvBackend backend, const std::vector<TimedUnit> &
       std::fprintf(stderr, "%s\n", device.error().text.c_str());
       _exit(1);
     }
-    for (const TimedUnit &unit : units) {
-      Result<std::vector<double>> times = (*device)->timePipeline(unit.shaders, unit.state, runs);
-      double time = times ? median(*times) : Failed;
-      if (write(ends[1], &time, sizeof(time)) != sizeof(time))
-        _exit(1);
-    }
-    _exit(0);
+    Result<std::vector<double>> times = (*device)->timePipeline(unit.shaders, unit.state, runs + 1);
+    if (!times)
+      _exit(1);
+    times->erase(times->begin()); // the first one warms up, as ours does
+    double time = median(*times);
+    _exit(write(ends[1], &time, sizeof(time)) == sizeof(time) ? 0 : 1);
   }
   close(ends[1]);
-  for (double &time : medians) {
-    if (read(ends[0], &time, sizeof(time)) != sizeof(time)) {
-      time = Failed;
-      break;
-    }
-  }
+  double time = Failed;
+  if (read(ends[0], &time, sizeof(time)) != sizeof(time))
+    time = Failed;
   close(ends[0]);
   if (child > 0)
     waitpid(child, nullptr, 0);
-  return medians;
+  return time;
 }
 
 std::string cell(double microseconds) {
@@ -138,21 +136,19 @@ Result<int> run(const std::vector<std::string> &paths, const std::string &gpu, u
     else
       std::fprintf(stderr, "%s: %s\n", unit.name.c_str(), timed.error().text.c_str());
   }
-  // The peers first: their processes are forked, and this one has no threads yet.
-  std::vector<double> llvm = timeRadv(RadvBackend::Llvm, units, runs);
-  std::vector<double> aco = timeRadv(RadvBackend::Aco, units, runs);
   std::unique_ptr<CompilerPool> compilers = DOVETAIL_TRY(CompilerPool::create(gpu));
-
   std::vector<std::vector<std::string>> rows = {
       {"shaders", "main parts ms", "RADV LLVM ms", "RADV ACO ms", "ours/LLVM", "ours/ACO"}};
   std::vector<double> llvmRatios, acoRatios;
-  for (size_t i = 0; i < units.size(); ++i) {
-    double ours = timeMainParts(units[i].shaders, *compilers, runs);
-    rows.push_back({units[i].name, cell(ours), cell(llvm[i]), cell(aco[i]), ratio(ours, llvm[i]), ratio(ours, aco[i])});
-    if (ours > 0 && llvm[i] > 0)
-      llvmRatios.push_back(ours / llvm[i]);
-    if (ours > 0 && aco[i] > 0)
-      acoRatios.push_back(ours / aco[i]);
+  for (const TimedUnit &unit : units) {
+    double ours = timeMainParts(unit.shaders, *compilers, runs);
+    double llvm = timeRadv(RadvBackend::Llvm, unit, runs);
+    double aco = timeRadv(RadvBackend::Aco, unit, runs);
+    rows.push_back({unit.name, cell(ours), cell(llvm), cell(aco), ratio(ours, llvm), ratio(ours, aco)});
+    if (ours > 0 && llvm > 0)
+      llvmRatios.push_back(ours / llvm);
+    if (ours > 0 && aco > 0)
+      acoRatios.push_back(ours / aco);
   }
   rows.push_back(
       {"median", "", "", "", fmt::format("{:.2f}", median(llvmRatios)), fmt::format("{:.2f}", median(acoRatios))});
