@@ -51,7 +51,68 @@ std::optional<GroupOp> groupOp(Op opcode) {
   }
 }
 
+// What the operand of a group operation must be; the validator does not look.
+enum class GroupOperand { Bool, Ballot, Integers, Floats, Bools, ScalarsOrVectors };
+
+GroupOperand operandOf(Op opcode) {
+  switch (opcode) {
+  case Op::OpGroupNonUniformAll:
+  case Op::OpGroupNonUniformAny:
+  case Op::OpGroupNonUniformBallot:
+  case Op::OpSubgroupAllKHR:
+  case Op::OpSubgroupAnyKHR:
+  case Op::OpSubgroupBallotKHR:
+    return GroupOperand::Bool;
+  case Op::OpGroupNonUniformInverseBallot:
+  case Op::OpGroupNonUniformBallotBitExtract:
+  case Op::OpGroupNonUniformBallotBitCount:
+  case Op::OpGroupNonUniformBallotFindLSB:
+  case Op::OpGroupNonUniformBallotFindMSB:
+    return GroupOperand::Ballot;
+  case Op::OpGroupNonUniformFAdd:
+  case Op::OpGroupNonUniformFMul:
+  case Op::OpGroupNonUniformFMin:
+  case Op::OpGroupNonUniformFMax:
+    return GroupOperand::Floats;
+  case Op::OpGroupNonUniformLogicalAnd:
+  case Op::OpGroupNonUniformLogicalOr:
+  case Op::OpGroupNonUniformLogicalXor:
+    return GroupOperand::Bools;
+  default:
+    return groupOp(opcode) ? GroupOperand::Integers : GroupOperand::ScalarsOrVectors;
+  }
+}
+
+bool isOperand(const llvm::Type &type, GroupOperand wanted) {
+  const llvm::Type *element = type.getScalarType();
+  switch (wanted) {
+  case GroupOperand::Bool:
+    return type.isIntegerTy(1);
+  case GroupOperand::Ballot: {
+    auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
+    return vector && vector->getNumElements() == 4 && element->isIntegerTy(32);
+  }
+  case GroupOperand::Integers:
+    return element->isIntegerTy() && !element->isIntegerTy(1);
+  case GroupOperand::Floats:
+    return element->isFloatingPointTy();
+  case GroupOperand::Bools:
+    return element->isIntegerTy(1);
+  case GroupOperand::ScalarsOrVectors:
+    return element->isIntegerTy() || element->isFloatingPointTy();
+  }
+  return false;
+}
+
 } // namespace
+
+Result<llvm::Value *> Translator::groupOperand(const Instruction &inst, unsigned index) {
+  Value *operand = DOVETAIL_TRY(operandValue(inst, index));
+  if (!isOperand(*operand->getType(), operandOf(inst.opcode)))
+    return unsupported(inst,
+                       fmt::format("operand %{} is of another type than the operation takes", inst.operand(index)));
+  return operand;
+}
 
 Result<void> Translator::checkSubgroupScope(const Instruction &inst) {
   uint64_t scope = DOVETAIL_TRY(constantInteger(inst, inst.operand(0)));
@@ -65,7 +126,7 @@ Result<void> Translator::translateSubgroupArithmetic(const Instruction &inst) {
   std::optional<GroupOp> op = groupOp(inst.opcode);
   if (!op)
     return unsupported(inst);
-  Value *x = DOVETAIL_TRY(operandValue(inst, 2));
+  Value *x = DOVETAIL_TRY(groupOperand(inst, 2));
   switch (static_cast<spv::GroupOperation>(inst.operand(1))) {
   case spv::GroupOperation::Reduce:
     setValue(inst, m_builder.CreateSubgroupClusteredReduction(*op, x, WaveSize));
@@ -108,11 +169,13 @@ Result<void> Translator::translateSubgroup(const Instruction &inst) {
 
   auto laneOperand = [&]() -> Result<Value *> {
     Value *lane = DOVETAIL_TRY(operandValue(inst, first + 1));
+    if (!lane->getType()->isIntegerTy() || lane->getType()->isIntegerTy(1))
+      return unsupported(inst, fmt::format("%{} is not a lane's number", inst.operand(first + 1)));
     return m_builder.CreateZExtOrTrunc(lane, m_builder.getInt32Ty());
   };
   // A count of the ballot's bits comes in three kinds, told by an operand before the ballot.
   if (inst.opcode == Op::OpGroupNonUniformBallotBitCount) {
-    Value *ballot = DOVETAIL_TRY(operandValue(inst, 2));
+    Value *ballot = DOVETAIL_TRY(groupOperand(inst, 2));
     switch (static_cast<spv::GroupOperation>(inst.operand(1))) {
     case spv::GroupOperation::Reduce:
       setValue(inst, m_builder.CreateSubgroupBallotBitCount(ballot));
@@ -128,7 +191,7 @@ Result<void> Translator::translateSubgroup(const Instruction &inst) {
     }
   }
 
-  Value *x = DOVETAIL_TRY(operandValue(inst, first));
+  Value *x = DOVETAIL_TRY(groupOperand(inst, first));
   Value *result = nullptr;
   switch (inst.opcode) {
   case Op::OpGroupNonUniformAll:

@@ -132,7 +132,25 @@ Result<void> Translator::translateGlobal(const Instruction &inst) {
   return translateConstant(inst);
 }
 
+// The validator does not compare operand and result types of every instruction. A result of another type than the
+// module says would stop LLVM where it is used.
+Result<void> Translator::checkResult(const Instruction &inst) const {
+  if (inst.result == 0 || inst.resultType == 0)
+    return {};
+  const IdValue *bound = find(inst.result);
+  llvm::Type *declared = resultType(inst).value;
+  if (bound && bound->value && declared && bound->value->getType() != declared)
+    return makeError(ErrorCode::InvalidInput, "{} at word {}: its operands do not give its result type",
+                     nameOf(inst.opcode), inst.wordOffset);
+  return {};
+}
+
 Result<void> Translator::translateInstruction(const Instruction &inst) {
+  DOVETAIL_CHECK(dispatch(inst));
+  return checkResult(inst);
+}
+
+Result<void> Translator::dispatch(const Instruction &inst) {
   setFastMath(inst);
   switch (inst.opcode) {
 #define SPIRV_IGNORED(opcode)                                                                                          \

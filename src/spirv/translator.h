@@ -95,6 +95,8 @@ private:
 
   // ---- Instruction groups ----
   Result<void> translateInstruction(const Instruction &inst);
+  Result<void> dispatch(const Instruction &inst);
+  Result<void> checkResult(const Instruction &inst) const;
 
   Result<void> translateUndef(const Instruction &inst);
   Result<void> translateLoad(const Instruction &inst);
@@ -135,6 +137,8 @@ private:
   Result<void> translateAtomic(const Instruction &inst);
   Result<void> translateSubgroup(const Instruction &inst);
   Result<void> translateSubgroupArithmetic(const Instruction &inst);
+  // operand(i) of a group operation, of a type that the operation takes.
+  Result<Value *> groupOperand(const Instruction &inst, unsigned index);
   Result<void> checkSubgroupScope(const Instruction &inst);
   Result<void> translateDerivative(const Instruction &inst);
   Result<void> translateBarrier(const Instruction &inst);
