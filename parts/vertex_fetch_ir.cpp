@@ -83,7 +83,7 @@ private:
   // Tables are in the same 4 GiB as the code.
   Value *tableAddress() {
     if (!m_tableAddress) {
-      Value *pc = m_builder.CreateIntrinsic(Intrinsic::amdgcn_s_getpc, {}, {});
+      Value *pc = m_builder.CreateIntrinsic(Intrinsic::amdgcn_s_getpc, ArrayRef<Type *>(), ArrayRef<Value *>());
       Value *high = m_builder.CreateAnd(pc, m_builder.getInt64(0xffffffff00000000));
       Value *low = m_builder.CreateZExt(m_function.getArg(VertexBufferTableSgpr), m_builder.getInt64Ty());
       constexpr unsigned ConstantAddressSpace = 4;
