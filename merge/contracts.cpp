@@ -116,12 +116,13 @@ Result<void> enterSgprs(const ImageStage &stage, LiveValues &live) {
   return {};
 }
 
-Result<void> checkModes(const Part &first, const Part &part) {
+// `stageMode` is the float mode of the whole program.
+Result<void> checkModes(const Part &first, const Part &part, uint8_t stageMode) {
   const Usage &a = first.usage;
   const Usage &b = part.usage;
-  if (a.floatMode != b.floatMode)
-    return makeError(ErrorCode::JoinRefused, "{} has float mode 0x{:x}, {} has 0x{:x}", describePart(first),
-                     a.floatMode, describePart(part), b.floatMode);
+  if (!b.runsInAnyFloatMode && b.floatMode != stageMode)
+    return makeError(ErrorCode::JoinRefused, "the program has float mode 0x{:x}, {} has 0x{:x}", stageMode,
+                     describePart(part), b.floatMode);
   if (a.waveSize != b.waveSize)
     return makeError(ErrorCode::JoinRefused, "{} has {} lanes in a wave, {} has {}", describePart(first), a.waveSize,
                      describePart(part), b.waveSize);
@@ -158,7 +159,7 @@ Result<void> checkStage(const Image &image, const ImageStage &stage) {
       return makeError(ErrorCode::JoinRefused, "{} has {} bytes of code, which is not a whole number of dwords",
                        describePart(part), part.code.size());
     if (before)
-      DOVETAIL_CHECK(checkModes(*before, part));
+      DOVETAIL_CHECK(checkModes(*before, part, stage.usage.floatMode));
     for (const Binding &input : contract.inputs)
       if (live.at(input.reg) != encode(input.value))
         return refuse(stage, before, part, input, live);

@@ -82,12 +82,20 @@ unsigned lastEntryVgpr(HardwareStage stage, std::span<const ImagePart> parts) {
   return 0;
 }
 
+// The first part that needs a float mode of its own.
+const Part &modeGiver(std::span<const ImagePart> parts) {
+  for (const ImagePart &placed : parts)
+    if (!placed.part->usage.runsInAnyFloatMode)
+      return *placed.part;
+  return *parts[0].part;
+}
+
 Result<void> mergeStage(const JoinTarget &target, Image &image, ImageStage &stage) {
   std::span<const ImagePart> parts(image.parts.data() + stage.firstPart, stage.partCount);
   const ShaderInterface &interface = *stage.interface;
   Usage &usage = stage.usage;
   const Usage &first = parts[0].part->usage;
-  usage.floatMode = first.floatMode;
+  usage.floatMode = modeGiver(parts).usage.floatMode;
   usage.ieeeMode = first.ieeeMode;
   usage.dx10Clamp = first.dx10Clamp;
   usage.waveSize = first.waveSize;

@@ -79,6 +79,7 @@ struct Usage {
   uint32_t scratchBytes = 0; // per lane
   uint32_t ldsBytes = 0;
   uint8_t floatMode = 0xc0;
+  bool runsInAnyFloatMode = false; // prologs and epilogs: the mode is that of the parts beside them
   bool ieeeMode = false;
   bool dx10Clamp = true;
   uint8_t waveSize = 64;

@@ -34,6 +34,8 @@ Result<Part> makeFromIr(const Key &key, HardwareStage stage, lgc::BuilderContext
   part.description = key.describe();
   part.contract = key.contract();
   DOVETAIL_CHECK(fillPart(part, std::move(object), key.gpuName));
+  // They move and convert; no result of theirs depends on how arithmetic treats denormals or rounds.
+  part.usage.runsInAnyFloatMode = true;
   return part;
 }
 

@@ -69,7 +69,7 @@ void checkFloatMode(const Program &program, Defects &defects) {
   const unsigned mode = (rsrc1(program.image, program.stage) >> 12) & 0xff;
   for (unsigned i = 0; i < program.stage.partCount; ++i) {
     const ImagePart &part = program.image.parts[program.stage.firstPart + i];
-    if (part.part->usage.floatMode != mode)
+    if (!part.part->usage.runsInAnyFloatMode && part.part->usage.floatMode != mode)
       defects.add("{}: compiled for float mode 0x{:x}, runs in 0x{:x}", program.place(part.offset),
                   part.part->usage.floatMode, mode);
   }

@@ -79,6 +79,14 @@ TEST_CASE("modes of neighbours must agree") {
     epilog.usage.floatMode = 0xf0;
     CHECK(contains(refusal(joinDraw(vertexProlog(), vertexMain(), fragmentMain(), epilog)), "float mode 0xc0"));
   }
+  SUBCASE("a part that runs in any float mode takes its neighbour's") {
+    Part main = fragmentMain();
+    main.usage.floatMode = 0xf0;
+    epilog.usage.runsInAnyFloatMode = true;
+    Result<ImageRef> image = joinDraw(vertexProlog(), vertexMain(), main, epilog);
+    REQUIRE(image);
+    CHECK((*image)->findStage(HardwareStage::Ps)->usage.floatMode == 0xf0);
+  }
   SUBCASE("wave size") {
     epilog.usage.waveSize = 32;
     CHECK(contains(refusal(joinDraw(vertexProlog(), vertexMain(), fragmentMain(), epilog)), "lanes"));

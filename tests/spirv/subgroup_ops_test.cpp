@@ -87,3 +87,12 @@ TEST_CASE("clusters of one lane are the value itself, larger ones than the wave 
   Translated odd(subgroup("%r = OpGroupNonUniformIAdd %uint %uint_3 ClusteredReduce %u1 %uint_3\n"));
   CHECK(odd.error() != "");
 }
+
+TEST_CASE("operands of a type that a group operation does not take are Errors that name it") {
+  Translated lane(subgroup("%r = OpGroupNonUniformShuffle %v4float %uint_3 %p %b\n"));
+  CHECK(lane.error().find("OpGroupNonUniformShuffle") != std::string::npos);
+  Translated vote(subgroup("%r = OpGroupNonUniformAll %bool %uint_3 %u1\n"));
+  CHECK(vote.error().find("OpGroupNonUniformAll") != std::string::npos);
+  Translated sum(subgroup("%r = OpGroupNonUniformFAdd %int %uint_3 Reduce %n1\n"));
+  CHECK(sum.error().find("OpGroupNonUniformFAdd") != std::string::npos);
+}
