@@ -58,7 +58,8 @@ Result<Part> makeFragmentEpilog(const FragmentEpilogKey &key, lgc::BuilderContex
 }
 
 Result<std::unique_ptr<PartMaker>> PartMaker::create(std::string_view gpuName) {
-  return std::unique_ptr<PartMaker>(new PartMaker(DOVETAIL_TRY(CompilerPool::create(gpuName))));
+  std::unique_ptr<CompilerPool> compilers = DOVETAIL_TRY(CompilerPool::create(gpuName));
+  return std::unique_ptr<PartMaker>(new PartMaker(std::move(compilers)));
 }
 
 template <typename Make> Result<MadePart> PartMaker::get(const PartKey &key, const Make &make) {
