@@ -34,3 +34,8 @@ TEST_CASE("the layering check catches an include that is relative to its own fol
   SourceTree tree = {{"parts/a.cpp", "#include \"part.h\"\n"}};
   CHECK(findLayeringViolations(tree).size() == 1);
 }
+
+TEST_CASE("the layering check catches a library that needs the emulator") {
+  SourceTree tree = {{"variants/a.cpp", "#include \"tests/scene/scene.h\"\n"}};
+  CHECK(findLayeringViolations(tree).size() == 1);
+}

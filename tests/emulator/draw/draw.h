@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// The fixed function around the programs: from a draw command to pixels in targets.
+#pragma once
+
+#include "src/base/error.h"
+#include "tests/emulator/run.h"
+#include "tests/scene/scene.h"
+#include <array>
+#include <map>
+#include <vector>
+
+namespace dovetail::emulator {
+
+// A program in memory and the user data that is in its SGPRs when it starts.
+struct HardwareProgram {
+  uint64_t address = 0;
+  std::vector<uint32_t> userSgprs;
+  std::vector<PartEnd> partEnds;
+};
+
+// Hardware registers by their dword addresses (src/abi/registers.h); those that are not there are 0.
+using HardwareRegisters = std::map<uint32_t, uint32_t>;
+
+struct Draw {
+  const Scene &scene; // geometry, indices, viewports, depth, blending, targets; not the shaders, not the resources
+  HardwareRegisters registers;
+  HardwareProgram vs, ps;
+};
+
+// Draws into fresh, cleared targets. Errors: CheckFailed with the text of the first trap; Unsupported for a topology or
+// target that is not modelled. Only colors, depth and stencil of the result are filled in.
+Result<SceneResult> draw(Gpu &gpu, const Draw &command);
+
+struct Dispatch {
+  std::array<uint32_t, 3> workgroups;
+  HardwareRegisters registers;
+  HardwareProgram cs;
+};
+
+// Runs all workgroups, one after the other. Errors: CheckFailed with the text of the first trap.
+Result<void> dispatch(Gpu &gpu, const Dispatch &command);
+
+} // namespace dovetail::emulator

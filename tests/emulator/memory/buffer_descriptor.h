@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//
+// V#: the 128-bit buffer resource descriptor of GFX8 and GFX9 ("Vega" ISA manual, table "Buffer Resource Descriptor").
+#pragma once
+
+#include "tests/emulator/instruction.h"
+#include <array>
+#include <cstdint>
+
+namespace dovetail::emulator {
+
+struct BufferDescriptor {
+  uint64_t base = 0;
+  uint16_t stride = 0; // bytes
+  bool cacheSwizzle = false, swizzleEnable = false;
+  uint32_t numRecords = 0; // elements of `stride` bytes, or bytes if the stride is 0 (GFX8: see range check)
+  std::array<uint8_t, 4> dstSel = {4, 5, 6, 7}; // 0: zero, 1: one, 4..7: x..w
+  uint8_t numFormat = 0, dataFormat = 0;        // BUF_NUM_FORMAT, BUF_DATA_FORMAT
+  uint8_t elementSize = 0, indexStride = 0;     // for swizzling; log2 codes as in the hardware
+  bool addTidEnable = false;
+};
+
+std::array<uint32_t, 4> encode(const BufferDescriptor &descriptor);
+BufferDescriptor decodeBufferDescriptor(const std::array<uint32_t, 4> &words);
+
+} // namespace dovetail::emulator

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// The GPU's address space: regions of bytes with gaps between them, so that an access outside of what was bound hits
+// nothing. All regions share the high half of their addresses, as the pointers in user SGPRs are 32 bits wide.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dovetail::emulator {
+
+constexpr uint64_t MemoryWindow = 0x1'0000'0000; // the high half of every address
+
+// Not thread-safe.
+class Memory {
+public:
+  // Puts bytes at a free place and returns their address. `name` is what traps call the region.
+  uint64_t map(std::string name, std::vector<uint8_t> bytes, uint64_t alignment = 256, bool writable = true);
+
+  // The bytes [address, address + size), or an empty span if they do not lie in one region or, for `forWriting`, in one
+  // that is writable.
+  std::span<uint8_t> at(uint64_t address, uint64_t size, bool forWriting = false);
+
+  // The whole region that begins at an address that map() returned.
+  std::span<uint8_t> region(uint64_t address);
+
+  // "0x100000120 (8 bytes behind the end of 'set 0 binding 1')", for messages.
+  std::string describe(uint64_t address) const;
+
+private:
+  struct Region {
+    std::string name;
+    std::vector<uint8_t> bytes;
+    bool writable;
+  };
+  std::map<uint64_t, Region> m_regions;
+  uint64_t m_next = MemoryWindow + 0x10000;
+};
+
+} // namespace dovetail::emulator

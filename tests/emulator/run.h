@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs waves: fetch, check, execute, until they end or trap.
+#pragma once
+
+#include "src/base/error.h"
+#include "tests/emulator/wave.h"
+#include <span>
+#include <unordered_map>
+
+namespace dovetail::emulator {
+
+// The GPU: an address space and the instructions decoded from it so far. Code must not change while a Gpu knows it.
+class Gpu {
+public:
+  explicit Gpu(Generation generation) : m_generation(generation) {}
+
+  Generation generation() const { return m_generation; }
+  Memory &memory() { return m_memory; }
+  // The instruction at an address, decoded on first use. A row with a null opcode if it cannot be decoded.
+  const Instruction &instructionAt(uint64_t address);
+
+  uint64_t instructionLimit = 50'000'000; // of one wave
+
+private:
+  Generation m_generation;
+  Memory m_memory;
+  std::unordered_map<uint64_t, Instruction> m_decoded;
+};
+
+// Runs the waves of one workgroup (or one wave of another stage) to their ends, in turns from barrier to barrier.
+// Errors: CheckFailed with the first trap's text.
+Result<void> runWaves(Gpu &gpu, std::span<Wave> waves);
+
+} // namespace dovetail::emulator

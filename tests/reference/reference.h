@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// The reference picture: the same scene drawn by lavapipe, Mesa's Vulkan driver for the CPU, in a process of its own
+// (lavapipe-reference), which shares nothing with Dovetail but the scene's file format.
+#pragma once
+
+#include "src/base/error.h"
+#include "tests/scene/scene.h"
+
+namespace dovetail {
+
+// Errors: Unsupported with the program's reason if it cannot draw the scene (a missing feature); Io if it is not there,
+// crashed or did not answer in time.
+Result<SceneResult> drawReference(const Scene &scene);
+
+} // namespace dovetail

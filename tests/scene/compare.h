@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// How far two results are apart, and whether that is within what the formats allow.
+#pragma once
+
+#include "tests/scene/scene.h"
+#include <string>
+#include <vector>
+
+namespace dovetail {
+
+struct Tolerance {
+  // Of 32-bit float components: |a - b| <= absolute + relative * max(|a|, |b|).
+  double relative = 1e-4, absolute = 1e-5;
+  double normalizedSteps = 1; // of normalised and sRGB components, in steps of the format
+  uint32_t halfUlps = 1;      // of components of at most 16 bits with an exponent
+  // Texels that may differ, of a thousand: 0, except where a shader is discontinuous (stated where it is used).
+  double perMilleOutside = 0;
+};
+
+struct ChannelDifference {
+  std::string what;             // "color 0 r", "depth", "buffer 2"
+  double maximum = 0, mean = 0; // in the component's own unit
+  size_t texels = 0, outside = 0;
+  size_t firstOutside = 0; // texel index, row by row
+};
+
+struct Comparison {
+  bool matches = true;
+  std::vector<ChannelDifference> channels;
+  std::string text; // one line for each channel
+};
+
+// Buffers are compared as f32 where both words look like ordinary floats, otherwise bit for bit; `buffers` may be empty
+// on either side, and is then not compared; likewise images.
+Comparison compare(const SceneResult &ours, const SceneResult &reference, const Tolerance &tolerance = {});
+
+} // namespace dovetail

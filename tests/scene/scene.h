@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+//
+// Scene: shaders, a state and all the data that one draw or dispatch reads, as plain data. The emulator and the
+// reference driver are given the same scene, and each answers with a SceneResult; nothing else passes between the two.
+#pragma once
+
+#include "src/state/pipeline_state.h"
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+#include <vulkan/vulkan_core.h>
+
+namespace dovetail {
+
+struct SceneSpecConstant {
+  uint32_t id = 0;
+  uint32_t bytes = 4; // 4 or 8; a bool is 4
+  uint64_t value = 0;
+};
+
+struct SceneShader {
+  std::string name;
+  VkShaderStageFlagBits stage = VK_SHADER_STAGE_VERTEX_BIT;
+  std::vector<uint32_t> words; // SPIR-V
+  std::string entryPoint = "main";
+  std::vector<SceneSpecConstant> specConstants;
+};
+
+struct SceneVertexBuffer {
+  uint32_t binding = 0;
+  std::vector<uint8_t> bytes;
+};
+
+struct SceneImage {
+  VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+  VkImageViewType viewType = VK_IMAGE_VIEW_TYPE_2D;
+  uint32_t width = 1, height = 1, depth = 1;
+  uint32_t layers = 1; // cubes: a multiple of 6
+  uint32_t mipLevels = 1;
+  uint32_t samples = 1;
+  // Mip level 0 of all layers, then level 1, …: each tightly packed as layers, depth slices, rows, texels. A
+  // multisampled image has one texel for each layer, the value of all its samples.
+  std::vector<uint8_t> bytes;
+};
+
+struct SceneSampler {
+  VkFilter magFilter = VK_FILTER_LINEAR;
+  VkFilter minFilter = VK_FILTER_LINEAR;
+  VkSamplerMipmapMode mipmapMode = VK_SAMPLER_MIPMAP_MODE_NEAREST;
+  VkSamplerAddressMode addressModeU = VK_SAMPLER_ADDRESS_MODE_REPEAT;
+  VkSamplerAddressMode addressModeV = VK_SAMPLER_ADDRESS_MODE_REPEAT;
+  VkSamplerAddressMode addressModeW = VK_SAMPLER_ADDRESS_MODE_REPEAT;
+  float mipLodBias = 0;
+  bool compareEnable = false;
+  VkCompareOp compareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
+  float minLod = 0, maxLod = VK_LOD_CLAMP_NONE;
+  VkBorderColor borderColor = VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK;
+  bool unnormalizedCoordinates = false;
+};
+
+// One element of a binding. Bindings that the shaders do not use need none.
+struct SceneDescriptor {
+  uint32_t set = 0, binding = 0, element = 0;
+  VkDescriptorType type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+  uint32_t buffer = 0; // index into Scene::buffers (buffers, texel buffers); the whole buffer is bound
+  VkFormat texelFormat = VK_FORMAT_UNDEFINED; // texel buffers
+  uint32_t image = 0;                         // index into Scene::images
+  uint32_t sampler = 0;                       // index into Scene::samplers
+};
+
+struct Scene {
+  std::string name;
+  uint64_t seed = 0; // that it was made from; for reports
+  std::vector<SceneShader> shaders;
+  PipelineState state;
+
+  // Resources.
+  std::vector<std::vector<uint8_t>> buffers;
+  std::vector<SceneImage> images;
+  std::vector<SceneSampler> samplers;
+  std::vector<SceneDescriptor> descriptors;
+  std::vector<uint8_t> pushConstants; // as many bytes as the shaders' blocks need
+
+  // Dispatch.
+  std::array<uint32_t, 3> workgroups = {1, 1, 1};
+
+  // Geometry.
+  std::vector<SceneVertexBuffer> vertexBuffers;
+  std::vector<uint32_t> indices;                                                   // empty: not indexed
+  bool primitiveRestart = false;                                                   // index 0xffffffff
+  uint32_t vertexCount = 3, instanceCount = 1, firstVertex = 0, firstInstance = 0; // vertexCount: indices if indexed
+  int32_t vertexOffset = 0;                                                        // of indexed draws
+
+  // Framebuffer, viewports and the state that no shader code depends on. PipelineState has sample count, formats and
+  // blending.
+  uint32_t width = 64, height = 64, layers = 1;
+  std::vector<VkViewport> viewports; // empty: one, the whole framebuffer, depth 0 to 1
+  std::vector<VkRect2D> scissors;    // as many as viewports, or empty: the whole framebuffer
+  VkCullModeFlags cullMode = VK_CULL_MODE_NONE;
+  VkFrontFace frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE;
+  bool depthTestEnable = false;
+  bool depthWriteEnable = false;
+  VkCompareOp depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
+  bool stencilTestEnable = false; // compares ALWAYS and replaces with stencilReference or the shader's value
+  uint32_t stencilReference = 0;
+  uint32_t sampleMask = 0xffffffff;
+  std::array<float, 4> blendConstants = {0, 0, 0, 0};
+  float alphaReference = 0.5f; // GL's alpha test; no such thing in the reference
+  std::array<VkClearColorValue, MaxColorTargets> clearColors = {};
+  float clearDepth = 1;
+  uint32_t clearStencil = 0;
+
+  bool isCompute() const { return !shaders.empty() && shaders.front().stage == VK_SHADER_STAGE_COMPUTE_BIT; }
+};
+
+// What is in a target after the draw: layers, rows, texels, tightly packed in the target's format. Multisampled targets
+// are resolved: the mean of the samples, for integers sample 0.
+struct ScenePicture {
+  VkFormat format = VK_FORMAT_UNDEFINED; // VK_FORMAT_UNDEFINED: there is no such target
+  uint32_t width = 0, height = 0, layers = 1;
+  std::vector<uint8_t> bytes;
+};
+
+struct SceneResult {
+  std::array<ScenePicture, MaxColorTargets> colors;
+  ScenePicture depth;                        // VK_FORMAT_D32_SFLOAT; only single-sampled
+  ScenePicture stencil;                      // VK_FORMAT_S8_UINT; only single-sampled
+  std::vector<std::vector<uint8_t>> buffers; // Scene::buffers afterwards
+  std::vector<std::vector<uint8_t>> images;  // Scene::images afterwards, laid out as SceneImage::bytes
+};
+
+} // namespace dovetail
