@@ -36,8 +36,9 @@ using TexelValue = std::array<uint32_t, 4>;
 TexelValue decodeTexel(const TexelLayout &layout, const uint8_t *bytes);
 
 // The same value in memory. Normalised values are clamped and rounded to the nearest, f16 and smaller floats are
-// rounded toward zero (as v_cvt_pkrtz and lavapipe do), integers are clamped to what fits. NaN becomes 0 where there is
-// none. Components whose bit in `mask` is clear keep their bits.
+// rounded toward zero (as v_cvt_pkrtz and lavapipe do), scaled values too, shared exponents as the Vulkan specification
+// says (to the nearest). Integers are clamped to what fits. NaN becomes 0 where there is none. Components whose bit in
+// `mask` is clear keep their bits (those with a shared exponent are always written together).
 void encodeTexel(const TexelLayout &layout, const TexelValue &value, uint8_t *bytes, unsigned mask = 0xf);
 
 } // namespace dovetail
