@@ -17,7 +17,8 @@ public:
 
   Generation generation() const { return m_generation; }
   Memory &memory() { return m_memory; }
-  // The instruction at an address, decoded on first use. A row with a null opcode if it cannot be decoded.
+  // The instruction at an address, decoded on first use. It has a null opcode if it cannot be decoded, and no size if
+  // there is no memory or nothing like an instruction.
   const Instruction &instructionAt(uint64_t address);
 
   uint64_t instructionLimit = 50'000'000; // of one wave

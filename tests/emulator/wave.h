@@ -69,6 +69,7 @@ struct WaveSetup {
   std::vector<std::optional<uint32_t>> sgprs; // from s0
   std::vector<std::optional<Lanes>> vgprs;    // from v0
   unsigned sgprCount = 104, vgprCount = 256;  // allocated
+  uint64_t codeEnd = 0;                       // 0: the end of the memory region
   uint8_t floatMode = 0xc0;                   // FLOAT_MODE of RSRC1
   bool dx10Clamp = true, ieeeMode = false;
   const FragmentParameters *parameters = nullptr;
@@ -121,7 +122,7 @@ public:
     bool result = true;
     uint16_t first = 0, count = 0; // 0 registers: only counts
   };
-  // outOfOrder: the counter tells nothing until it is 0 (SMEM among others).
+  // At most four ranges of registers. outOfOrder: the counter tells nothing until it is 0 (SMEM among others).
   void issue(Counter counter, std::initializer_list<InFlight> registers, bool outOfOrder = false);
   void waitFor(Counter counter, unsigned atMost);
 
@@ -155,6 +156,16 @@ private:
   friend class Runner;
   void stop(TrapKind kind, std::string text);
 
+  bool checkSgpr(unsigned number);
+  bool checkVgpr(unsigned number);
+  void checkWaitStates(const std::optional<std::string> &violation);
+  struct Operation {
+    std::array<InFlight, 4> registers;
+    uint8_t count = 0;
+    bool outOfOrder = false;
+  };
+  void count(Counter counter, const Operation &operation, int change);
+
   Generation m_generation;
   Memory &m_memory;
   Workgroup &m_group;
@@ -167,11 +178,12 @@ private:
   uint64_t m_exec = 0;
   bool m_scc = false, m_sccWritten = false;
   uint32_t m_mode = 0;
-  struct Operation {
-    std::vector<InFlight> registers;
-    bool outOfOrder;
-  };
-  std::array<std::vector<Operation>, 3> m_inFlight;
+  std::array<std::vector<Operation>, 3> m_inFlight; // by Counter
+  // How many operations in flight will write (results) or still read (sources) a register. Results of SGPRs all belong
+  // to Counter::Lgkm.
+  std::array<std::array<uint8_t, 256>, 3> m_vgprResults = {};
+  std::array<uint8_t, 256> m_vgprSources = {};
+  std::array<uint8_t, 128> m_sgprResults = {};
   WaitStates m_waitStates;
   std::optional<Trap> m_trap;
 };

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+//
+// The waves of a group take turns: each runs until it ends or stands at a barrier, and when all stand there, all go on.
+// Before an instruction runs, what must hold at its address is checked: that there is code, that a part which ends here
+// leaves EXEC as it must, that wait states are kept.
+#include "tests/emulator/run.h"
+#include "tests/emulator/decode.h"
+#include <algorithm>
+
+namespace dovetail::emulator {
+
+const Instruction &Gpu::instructionAt(uint64_t address) {
+  auto found = m_decoded.find(address);
+  if (found != m_decoded.end())
+    return found->second;
+  std::span<const uint8_t> bytes = m_memory.at(address, 8);
+  if (bytes.empty())
+    bytes = m_memory.at(address, 4);
+  return m_decoded.emplace(address, decode(m_generation, address, bytes)).first->second;
+}
+
+class Runner {
+public:
+  Runner(Gpu &gpu, Wave &wave) : m_gpu(gpu), m_wave(wave) {}
+
+  // Until the wave is at a barrier, has ended or has trapped.
+  void run() {
+    m_wave.status = WaveStatus::Running;
+    while (m_wave.status == WaveStatus::Running)
+      step();
+  }
+
+private:
+  void step();
+  void checkPartEnd();
+  void cannotExecute(const Instruction &instruction);
+
+  Gpu &m_gpu;
+  Wave &m_wave;
+};
+
+void Runner::checkPartEnd() {
+  if (m_wave.m_setup.partEnds == nullptr)
+    return;
+  for (const PartEnd &end : *m_wave.m_setup.partEnds) {
+    if (end.address != m_wave.pc)
+      continue;
+    uint64_t launch = m_wave.m_setup.exec;
+    bool holds = end.exec == PartEnd::Exec::SameAsAtLaunch ? m_wave.m_exec == launch : (m_wave.m_exec & ~launch) == 0;
+    if (!holds)
+      m_wave.trap(TrapKind::WrongExec, "at the end of a part EXEC is {:#x}, and was {:#x} at launch", m_wave.m_exec,
+                  launch);
+  }
+}
+
+void Runner::cannotExecute(const Instruction &instruction) {
+  uint64_t end = m_wave.m_setup.codeEnd;
+  std::span<const uint8_t> bytes = m_gpu.memory().at(instruction.address, 4);
+  if (bytes.empty() || (end != 0 && instruction.address >= end)) {
+    m_wave.trap(TrapKind::RanOffCode, "no code at {}", m_gpu.memory().describe(instruction.address));
+    return;
+  }
+  uint32_t word = bytes[0] | bytes[1] << 8 | bytes[2] << 16 | uint32_t(bytes[3]) << 24;
+  if (instruction.size == 0)
+    m_wave.trap(TrapKind::UnknownOpcode, "{:#010x} is no instruction, or is cut short", word);
+  else
+    m_wave.trap(TrapKind::UnknownOpcode, "{:#010x} has opcode {:#x} in {}", word, instruction.number,
+                formatName(instruction.format));
+}
+
+void Runner::step() {
+  checkPartEnd();
+  const Instruction &instruction = m_gpu.instructionAt(m_wave.pc);
+  uint64_t end = m_wave.m_setup.codeEnd;
+  m_wave.m_current = &instruction;
+  if (instruction.opcode == nullptr || (end != 0 && m_wave.pc + instruction.size > end))
+    return cannotExecute(instruction);
+  if (m_wave.instructionCount++ >= m_gpu.instructionLimit) {
+    m_wave.trap(TrapKind::TooManyInstructions, "{} instructions were not enough", m_gpu.instructionLimit);
+    return;
+  }
+  m_wave.pc += instruction.size;
+  m_wave.checkWaitStates(m_wave.m_waitStates.begin(instruction));
+  instruction.opcode->execute(m_wave, instruction);
+}
+
+Result<void> runWaves(Gpu &gpu, std::span<Wave> waves) {
+  auto anyIs = [&](WaveStatus status) {
+    return std::any_of(waves.begin(), waves.end(), [&](const Wave &wave) { return wave.status == status; });
+  };
+  auto isUnfinished = [](const Wave &wave) {
+    return wave.status == WaveStatus::Running || wave.status == WaveStatus::AtBarrier;
+  };
+  while (std::any_of(waves.begin(), waves.end(), isUnfinished)) {
+    for (Wave &wave : waves) {
+      if (isUnfinished(wave))
+        Runner(gpu, wave).run();
+      if (wave.trapped())
+        return makeError(ErrorCode::CheckFailed, "{}: {}", toString(wave.trapped()->kind), wave.trapped()->text);
+    }
+    // The hardware lets waves that have ended count as arrived. Code that relies on it is not what a compiler makes
+    // from uniform barriers, and is more likely a wave that went astray.
+    if (anyIs(WaveStatus::AtBarrier) && anyIs(WaveStatus::Ended)) {
+      for (Wave &wave : waves) {
+        if (wave.status == WaveStatus::AtBarrier)
+          wave.trap(TrapKind::Barrier, "another wave of the group has ended");
+        if (wave.trapped())
+          return makeError(ErrorCode::CheckFailed, "{}: {}", toString(wave.trapped()->kind), wave.trapped()->text);
+      }
+    }
+  }
+  return {};
+}
+
+} // namespace dovetail::emulator

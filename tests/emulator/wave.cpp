@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+//
+// Registers are plain arrays; beside them stand what the checks need: which were ever written, and how many operations
+// in flight will write or still read each. Values that are loaded are stored at once, so the counters only guard them.
+#include "tests/emulator/wave.h"
+#include <algorithm>
+#include <bit>
+
+namespace dovetail::emulator {
+
+namespace {
+
+// Most that a counter can count. The hardware holds back an instruction that would count further.
+constexpr std::array<size_t, 3> CounterLimit = {63, 15, 7};
+
+constexpr unsigned FirstTrapRegister = 108; // TTMP0..15, up to M0
+
+std::string sgprName(unsigned number) {
+  switch (number) {
+  case VccLo:
+  case VccHi:
+    return number == VccLo ? "vcc_lo" : "vcc_hi";
+  case FlatScratchLo:
+  case FlatScratchLo + 1:
+    return number == FlatScratchLo ? "flat_scratch_lo" : "flat_scratch_hi";
+  case XnackMaskLo:
+  case XnackMaskLo + 1:
+    return number == XnackMaskLo ? "xnack_mask_lo" : "xnack_mask_hi";
+  case M0:
+    return "m0";
+  case ExecLo:
+  case ExecHi:
+    return number == ExecLo ? "exec_lo" : "exec_hi";
+  default:
+    return fmt::format("s{}", number);
+  }
+}
+
+bool isVectorMemory(Format format) {
+  return format == Format::Mubuf || format == Format::Mtbuf || format == Format::Mimg || format == Format::Flat;
+}
+
+constexpr std::array<uint32_t, 9> InlineFloats = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
+                                                  0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
+constexpr uint64_t InlineInverseTwoPi64 = 0x3fc45f306dc9c882;
+
+} // namespace
+
+Wave::Wave(Generation generation, Memory &memory, Workgroup &group, const WaveSetup &setup)
+    : pc(setup.address), m_generation(generation), m_memory(memory), m_group(group), m_setup(setup), m_vgprs(256),
+      m_exec(setup.exec) {
+  for (size_t i = 0; i < std::min<size_t>(setup.sgprs.size(), FlatScratchLo); ++i) {
+    if (setup.sgprs[i]) {
+      m_sgprs[i] = *setup.sgprs[i];
+      m_sgprWritten.set(i);
+    }
+  }
+  for (size_t i = 0; i < std::min(setup.vgprs.size(), m_vgprs.size()); ++i) {
+    if (setup.vgprs[i]) {
+      m_vgprs[i] = *setup.vgprs[i];
+      m_vgprWritten.set(i);
+    }
+  }
+  m_sgprWritten.set(ExecLo);
+  m_sgprWritten.set(ExecHi);
+  m_mode = setup.floatMode | uint32_t(setup.dx10Clamp) << 8 | uint32_t(setup.ieeeMode) << 9;
+}
+
+void Wave::stop(TrapKind kind, std::string text) {
+  if (m_trap)
+    return;
+  status = WaveStatus::Trapped;
+  if (m_current == nullptr) {
+    m_trap = Trap{kind, pc, fmt::format("{:#x}: {}", pc, text)};
+    return;
+  }
+  std::string_view name = m_current->opcode != nullptr ? m_current->opcode->name : "?";
+  m_trap = Trap{kind, m_current->address, fmt::format("{:#x} {}: {}", m_current->address, name, text)};
+}
+
+void Wave::checkWaitStates(const std::optional<std::string> &violation) {
+  if (violation)
+    stop(TrapKind::WaitStates, *violation);
+}
+
+// Is there such a register, for this wave?
+bool Wave::checkSgpr(unsigned number) {
+  bool isSgpr = number < FlatScratchLo;
+  if ((isSgpr && number < m_setup.sgprCount) || (!isSgpr && number < FirstTrapRegister) || number == M0 ||
+      number == ExecLo || number == ExecHi)
+    return true;
+  trap(TrapKind::RegisterNotAllocated, "{} is not among the {} SGPRs of the wave", sgprName(number), m_setup.sgprCount);
+  return false;
+}
+
+bool Wave::checkVgpr(unsigned number) {
+  if (number < m_setup.vgprCount && number < m_vgprs.size())
+    return true;
+  trap(TrapKind::RegisterNotAllocated, "v{} is not among the {} VGPRs of the wave", number, m_setup.vgprCount);
+  return false;
+}
+
+uint32_t Wave::readSgpr(unsigned number) {
+  if (!checkSgpr(number))
+    return 0;
+  if (!m_sgprWritten[number])
+    trap(TrapKind::UninitialisedRegister, "{} was never written", sgprName(number));
+  if (m_sgprResults[number] != 0)
+    trap(TrapKind::UseBeforeWaitcnt, "{} is read while it is being loaded", sgprName(number));
+  if (m_current != nullptr)
+    checkWaitStates(m_waitStates.readSgpr(number, *m_current));
+  if (number == ExecLo)
+    return uint32_t(m_exec);
+  if (number == ExecHi)
+    return uint32_t(m_exec >> 32);
+  return m_sgprs[number];
+}
+
+uint64_t Wave::readSgprPair(unsigned number) {
+  uint64_t low = readSgpr(number);
+  return low | uint64_t(readSgpr(number + 1)) << 32;
+}
+
+void Wave::writeSgpr(unsigned number, uint32_t value) {
+  if (!checkSgpr(number))
+    return;
+  if (m_sgprResults[number] != 0)
+    trap(TrapKind::UseBeforeWaitcnt, "{} is written while it is being loaded", sgprName(number));
+  m_sgprWritten.set(number);
+  if (m_current != nullptr)
+    m_waitStates.writeSgpr(number, *m_current);
+  if (number == ExecLo)
+    m_exec = (m_exec & 0xffffffff00000000) | value;
+  else if (number == ExecHi)
+    m_exec = (m_exec & 0xffffffff) | uint64_t(value) << 32;
+  else
+    m_sgprs[number] = value;
+}
+
+void Wave::writeSgprPair(unsigned number, uint64_t value) {
+  writeSgpr(number, uint32_t(value));
+  writeSgpr(number + 1, uint32_t(value >> 32));
+}
+
+const Lanes &Wave::readVgpr(unsigned number) {
+  if (!checkVgpr(number))
+    return m_vgprs[0];
+  if (!m_vgprWritten[number])
+    trap(TrapKind::UninitialisedRegister, "v{} was never written", number);
+  if ((m_vgprResults[0][number] | m_vgprResults[1][number] | m_vgprResults[2][number]) != 0)
+    trap(TrapKind::UseBeforeWaitcnt, "v{} is read while it is being loaded", number);
+  return m_vgprs[number];
+}
+
+// Vector memory returns in order, so that a second load may be under way to the same register as a first one.
+Lanes &Wave::writeVgpr(unsigned number) {
+  if (!checkVgpr(number))
+    return m_vgprs[0];
+  bool inOrder = m_current != nullptr && isVectorMemory(m_current->format);
+  if ((!inOrder && m_vgprResults[size_t(Counter::Vm)][number] != 0) ||
+      m_vgprResults[size_t(Counter::Lgkm)][number] != 0 || m_vgprResults[size_t(Counter::Exp)][number] != 0)
+    trap(TrapKind::UseBeforeWaitcnt, "v{} is written while it is being loaded", number);
+  if (m_vgprSources[number] != 0)
+    trap(TrapKind::UseBeforeWaitcnt, "v{} is written while it is still being read", number);
+  m_vgprWritten.set(number);
+  if (m_current != nullptr)
+    checkWaitStates(m_waitStates.writeVgpr(number, *m_current));
+  return m_vgprs[number];
+}
+
+uint32_t Wave::scalar(const Instruction &instruction, unsigned source) {
+  if (source < InlineZero)
+    return readSgpr(source);
+  if (source <= 192)
+    return source - InlineZero;
+  if (source <= 208)
+    return uint32_t(-int32_t(source - 192));
+  if (source >= InlineHalf && source <= 248)
+    return InlineFloats[source - InlineHalf];
+  switch (source) {
+  case Vccz:
+    return vcc() == 0;
+  case Execz:
+    return readSgprPair(ExecLo) == 0;
+  case Scc:
+    return scc();
+  case Literal:
+    return instruction.literal;
+  default:
+    trap(TrapKind::Unsupported, "scalar operand {}", source);
+    return 0;
+  }
+}
+
+uint64_t Wave::scalar64(const Instruction &instruction, unsigned source, bool isFloat) {
+  if (source < InlineZero)
+    return readSgprPair(source);
+  if (source >= InlineHalf && source < 248)
+    return isFloat ? std::bit_cast<uint64_t>(double(std::bit_cast<float>(InlineFloats[source - InlineHalf])))
+                   : InlineFloats[source - InlineHalf];
+  if (source == 248)
+    return isFloat ? InlineInverseTwoPi64 : InlineFloats[8];
+  if (source == Literal && isFloat)
+    return uint64_t(instruction.literal) << 32;
+  return uint64_t(int64_t(int32_t(scalar(instruction, source))));
+}
+
+void Wave::setExec(uint64_t value) {
+  writeSgprPair(ExecLo, value);
+}
+
+bool Wave::scc() {
+  if (!m_sccWritten)
+    trap(TrapKind::UninitialisedRegister, "SCC was never written");
+  return m_scc;
+}
+
+void Wave::setScc(bool value) {
+  m_scc = value;
+  m_sccWritten = true;
+}
+
+void Wave::count(Counter counter, const Operation &operation, int change) {
+  for (unsigned i = 0; i < operation.count; ++i) {
+    const InFlight &range = operation.registers[i];
+    for (unsigned reg = range.first; reg < unsigned(range.first + range.count); ++reg) {
+      if (!range.isVgpr) {
+        if (range.result && reg < m_sgprResults.size())
+          m_sgprResults[reg] = uint8_t(m_sgprResults[reg] + change);
+      } else if (reg < m_vgprSources.size()) {
+        uint8_t &counted = range.result ? m_vgprResults[size_t(counter)][reg] : m_vgprSources[reg];
+        counted = uint8_t(counted + change);
+      }
+    }
+  }
+}
+
+void Wave::issue(Counter counter, std::initializer_list<InFlight> registers, bool outOfOrder) {
+  Operation operation;
+  operation.outOfOrder = outOfOrder;
+  for (const InFlight &range : registers) {
+    if (range.count != 0)
+      operation.registers[operation.count++] = range;
+  }
+  std::vector<Operation> &operations = m_inFlight[size_t(counter)];
+  if (operations.size() >= CounterLimit[size_t(counter)])
+    waitFor(counter, unsigned(CounterLimit[size_t(counter)] - 1));
+  operations.push_back(operation);
+  count(counter, operation, 1);
+}
+
+void Wave::waitFor(Counter counter, unsigned atMost) {
+  std::vector<Operation> &operations = m_inFlight[size_t(counter)];
+  if (operations.size() <= atMost)
+    return;
+  bool outOfOrder = std::any_of(operations.begin(), operations.end(),
+                                [](const Operation &operation) { return operation.outOfOrder; });
+  if (outOfOrder && atMost != 0)
+    return;
+  auto end = operations.end() - atMost;
+  for (auto operation = operations.begin(); operation != end; ++operation)
+    count(counter, *operation, -1);
+  operations.erase(operations.begin(), end);
+}
+
+std::span<uint8_t> Wave::global(uint64_t address, unsigned size, bool forWriting) {
+  std::span<uint8_t> bytes = m_memory.at(address, size, forWriting);
+  if (bytes.empty() && size != 0)
+    trap(TrapKind::MemoryOutOfBounds, "{} of {} bytes at {}", forWriting ? "write" : "read", size,
+         m_memory.describe(address));
+  return bytes;
+}
+
+} // namespace dovetail::emulator
