@@ -95,7 +95,6 @@ private:
     case spv::Op::OpSourceContinued:
     case spv::Op::OpSourceExtension:
     case spv::Op::OpString:
-    case spv::Op::OpMemberName:
     case spv::Op::OpModuleProcessed:
       return;
     case spv::Op::OpCapability:
@@ -133,6 +132,11 @@ private:
     case spv::Op::OpName: {
       std::span<const uint32_t> words = inst.operands.subspan(1);
       m_module.names[inst.operand(0)] = takeString(words);
+      return;
+    }
+    case spv::Op::OpMemberName: {
+      std::span<const uint32_t> words = inst.operands.subspan(2);
+      m_module.structMemberNames[memberKey(inst.operand(0), inst.operand(1))] = takeString(words);
       return;
     }
     case spv::Op::OpDecorate:
@@ -224,6 +228,11 @@ std::span<const DecorationInstance> Module::decorations(uint32_t id) const {
 std::span<const DecorationInstance> Module::memberDecorations(uint32_t structType, uint32_t member) const {
   auto found = structMemberDecorations.find(memberKey(structType, member));
   return found == structMemberDecorations.end() ? std::span<const DecorationInstance>() : found->second;
+}
+
+std::string_view Module::memberName(uint32_t structType, uint32_t member) const {
+  auto found = structMemberNames.find(memberKey(structType, member));
+  return found == structMemberNames.end() ? std::string_view() : found->second;
 }
 
 std::vector<const Function *> Module::callTree(uint32_t function) const {

@@ -9,6 +9,7 @@
 #include <span>
 #include <spirv/unified1/spirv.hpp11>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -82,6 +83,8 @@ struct Module {
   // Groups are already spread over their targets.
   std::span<const DecorationInstance> decorations(uint32_t id) const;
   std::span<const DecorationInstance> memberDecorations(uint32_t structType, uint32_t member) const;
+  // Empty for a member without a name.
+  std::string_view memberName(uint32_t structType, uint32_t member) const;
 
   // A function and all that it calls, directly or not. Each is listed once.
   std::vector<const Function *> callTree(uint32_t function) const;
@@ -89,6 +92,7 @@ struct Module {
   // Filled in by parse().
   std::unordered_map<uint32_t, std::vector<DecorationInstance>> idDecorations;
   std::unordered_map<uint64_t, std::vector<DecorationInstance>> structMemberDecorations; // struct id << 32 | member
+  std::unordered_map<uint64_t, std::string> structMemberNames;                           // likewise
 };
 
 // The first decoration of a kind, or nullptr.

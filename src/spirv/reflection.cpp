@@ -2,13 +2,11 @@
 //
 // Reflection reads declarations only: types are walked as instructions, and constants have their default values.
 #include "src/spirv/reflection.h"
-#include "src/spirv/module.h"
+#include "src/spirv/declarations.h"
+#include "src/spirv/image_uses.h"
 #include "src/spirv/names.h"
 #include "src/spirv/translate.h"
-#include "src/spirv/types.h"
 #include <algorithm>
-#include <bit>
-#include <functional>
 
 namespace dovetail::spirv {
 
@@ -33,17 +31,28 @@ std::optional<lgc::ShaderStage> stageOf(spv::ExecutionModel model) {
   }
 }
 
+bool isAtomic(const Instruction &inst) {
+  switch (inst.opcode) {
+  case spv::Op::OpAtomicFMinEXT:
+  case spv::Op::OpAtomicFMaxEXT:
+  case spv::Op::OpAtomicFAddEXT:
+    return true;
+  default:
+    return inst.opcode >= spv::Op::OpAtomicExchange && inst.opcode <= spv::Op::OpAtomicXor;
+  }
+}
+
 class Reflector {
 public:
-  Reflector(const Module &module, const EntryPoint &entry, lgc::ShaderStage stage) : m_module(module), m_entry(entry) {
+  Reflector(const Module &module, const EntryPoint &entry, lgc::ShaderStage stage)
+      : m_module(module), m_entry(entry), m_declarations(module), m_imageUses(findImageUses(module, entry.function)) {
     m_result.entryPoint = entry.name;
     m_result.stage = stage;
-    for (const Instruction &inst : module.globals) {
-      if (inst.result)
-        m_globals[inst.result] = &inst;
-    }
-    for (const Function *function : module.callTree(entry.function))
+    for (const Function *function : module.callTree(entry.function)) {
       m_used.insert(function->referencedIds.begin(), function->referencedIds.end());
+      for (const Block &block : function->blocks)
+        m_result.usesAtomics |= std::ranges::any_of(block.instructions, isAtomic);
+    }
   }
 
   Result<Reflection> run() {
@@ -58,179 +67,80 @@ public:
     std::stable_sort(m_result.descriptors.begin(), m_result.descriptors.end(), [](const auto &a, const auto &b) {
       return std::pair(a.set, a.binding) < std::pair(b.set, b.binding);
     });
+    for (std::vector<InterfaceLocation> *list : {&m_result.vertexOutputs, &m_result.fragmentInputs})
+      std::ranges::stable_sort(*list, {}, &InterfaceLocation::location);
     m_result.vertexInputs = merged(std::move(m_result.vertexInputs));
     m_result.fragmentOutputs = merged(std::move(m_result.fragmentOutputs));
     return std::move(m_result);
   }
 
 private:
-  const Instruction &global(uint32_t id) const { return *m_globals.at(id); }
-
-  std::string nameOfId(uint32_t id) const {
-    auto found = m_module.names.find(id);
-    return found == m_module.names.end() ? std::string() : found->second;
-  }
-
-  std::optional<uint32_t> decoration(uint32_t id, spv::Decoration kind) const {
-    const DecorationInstance *found = findDecoration(m_module.decorations(id), kind);
-    return found && !found->operands.empty() ? std::optional(found->operands[0]) : std::nullopt;
-  }
-
-  // The default value of an integer constant.
-  Result<uint64_t> constant(uint32_t id, unsigned depth = 0) const {
-    auto found = m_globals.find(id);
-    if (found == m_globals.end() || depth > MaxTypeDepth)
-      return makeError(ErrorCode::Unsupported, "%{} is not a known integer constant", id);
-    const Instruction &inst = *found->second;
-    switch (inst.opcode) {
-    case spv::Op::OpConstant:
-    case spv::Op::OpSpecConstant:
-      return inst.operandCount() > 1 ? uint64_t(inst.operand(1)) << 32 | inst.operand(0) : inst.operand(0);
-    case spv::Op::OpConstantNull:
-      return 0;
-    case spv::Op::OpSpecConstantOp:
-      break;
-    default:
-      return makeError(ErrorCode::Unsupported, "{} at word {} is not a known integer constant", nameOf(inst.opcode),
-                       inst.wordOffset);
-    }
-    auto operation = static_cast<spv::Op>(inst.operand(0));
-    uint64_t a = inst.operandCount() > 1 ? DOVETAIL_TRY(constant(inst.operand(1), depth + 1)) : 0;
-    if (operation == spv::Op::OpUConvert || operation == spv::Op::OpSConvert)
-      return a;
-    uint64_t b = inst.operandCount() > 2 ? DOVETAIL_TRY(constant(inst.operand(2), depth + 1)) : 0;
-    uint64_t value = 0;
-    switch (operation) {
-    case spv::Op::OpIAdd:
-      value = a + b;
-      break;
-    case spv::Op::OpISub:
-      value = a - b;
-      break;
-    case spv::Op::OpIMul:
-      value = a * b;
-      break;
-    case spv::Op::OpUDiv:
-    case spv::Op::OpSDiv:
-      value = b ? a / b : 0;
-      break;
-    case spv::Op::OpUMod:
-      value = b ? a % b : 0;
-      break;
-    case spv::Op::OpShiftLeftLogical:
-      value = b < 64 ? a << b : 0;
-      break;
-    case spv::Op::OpShiftRightLogical:
-      value = b < 64 ? a >> b : 0;
-      break;
-    default:
-      return makeError(ErrorCode::Unsupported, "OpSpecConstantOp {} at word {} as a size is not supported",
-                       nameOf(operation), inst.wordOffset);
-    }
-    return global(inst.resultType).operand(0) <= 32 ? value & 0xffffffff : value;
-  }
-
-  // Bytes from the start of a value to the end of its last member, explicitly laid out.
-  Result<uint64_t> layoutSize(uint32_t typeId, MatrixLayout matrix, unsigned depth = 0) const {
-    if (depth > MaxTypeDepth)
-      return makeError(ErrorCode::Unsupported, "composites nested more than {} deep are not supported", MaxTypeDepth);
-    const Instruction &inst = global(typeId);
-    switch (inst.opcode) {
-    case spv::Op::OpTypeInt:
-    case spv::Op::OpTypeFloat:
-      return inst.operand(0) / 8;
-    case spv::Op::OpTypeVector: {
-      uint64_t element = DOVETAIL_TRY(layoutSize(inst.operand(0), {}, depth + 1));
-      return element * inst.operand(1);
-    }
-    case spv::Op::OpTypeMatrix: {
-      const Instruction &column = global(inst.operand(0));
-      uint64_t element = DOVETAIL_TRY(layoutSize(column.operand(0), {}, depth + 1));
-      uint64_t columns = inst.operand(1);
-      uint64_t rows = column.operand(1);
-      return matrix.rowMajor ? matrix.stride * (rows - 1) + element * columns
-                             : matrix.stride * (columns - 1) + element * rows;
-    }
-    case spv::Op::OpTypeArray: {
-      uint64_t length = DOVETAIL_TRY(constant(inst.operand(1)));
-      uint64_t element = DOVETAIL_TRY(layoutSize(inst.operand(0), matrix, depth + 1));
-      uint64_t stride = decoration(typeId, spv::Decoration::ArrayStride).value_or(0);
-      return length == 0 ? 0 : stride * ((length & 0xffffffff) - 1) + element;
-    }
-    case spv::Op::OpTypeStruct: {
-      uint64_t size = 0;
-      for (uint32_t i = 0; i < inst.operandCount(); ++i) {
-        MatrixLayout memberMatrix;
-        uint64_t offset = 0;
-        for (const DecorationInstance &decoration : m_module.memberDecorations(typeId, i)) {
-          if (decoration.decoration == spv::Decoration::Offset)
-            offset = decoration.operands[0];
-          else if (decoration.decoration == spv::Decoration::MatrixStride)
-            memberMatrix.stride = decoration.operands[0];
-          else if (decoration.decoration == spv::Decoration::RowMajor)
-            memberMatrix.rowMajor = true;
-        }
-        uint64_t member = DOVETAIL_TRY(layoutSize(inst.operand(i), memberMatrix, depth + 1));
-        size = std::max(size, offset + member);
-      }
-      return size;
-    }
-    case spv::Op::OpTypePointer:
-      return 8;
-    default:
-      return 0;
-    }
-  }
-
   Result<void> addVariable(const Instruction &inst) {
     auto storage = static_cast<spv::StorageClass>(inst.operand(0));
-    uint32_t pointee = global(inst.resultType).operand(1);
+    uint32_t pointee = m_declarations.global(inst.resultType).operand(1);
     switch (storage) {
     case spv::StorageClass::UniformConstant:
     case spv::StorageClass::Uniform:
     case spv::StorageClass::StorageBuffer:
       return addDescriptor(inst, storage, pointee);
     case spv::StorageClass::PushConstant: {
-      uint64_t bytes = DOVETAIL_TRY(layoutSize(pointee, {}));
-      m_result.pushConstantBytes =
-          std::max<uint64_t>(m_result.pushConstantBytes, std::min<uint64_t>(bytes, UINT32_MAX));
+      uint64_t bytes = DOVETAIL_TRY(m_declarations.layoutSize(pointee, {}));
+      if (bytes > m_result.pushConstantBytes) {
+        m_result.pushConstantBytes = std::min<uint64_t>(bytes, UINT32_MAX);
+        m_result.pushConstants = DOVETAIL_TRY(m_declarations.blockMembers(pointee));
+      }
       return {};
     }
     case spv::StorageClass::Input:
-      if (m_result.stage == lgc::ShaderStage::Vertex)
-        return addInterface(inst, pointee, m_result.vertexInputs);
-      return {};
     case spv::StorageClass::Output:
-      if (m_result.stage == lgc::ShaderStage::Fragment)
-        return addInterface(inst, pointee, m_result.fragmentOutputs);
-      return {};
+      return addInterface(inst, storage == spv::StorageClass::Output);
     default:
       return {};
     }
   }
 
+  Result<void> addInterface(const Instruction &inst, bool isOutput) {
+    std::vector<BuiltInVariable> builtIns = DOVETAIL_TRY(m_declarations.builtIns(inst));
+    m_result.builtIns.insert(m_result.builtIns.end(), builtIns.begin(), builtIns.end());
+    std::vector<InterfaceLocation> *list = nullptr;
+    if (m_result.stage == lgc::ShaderStage::Vertex)
+      list = isOutput ? &m_result.vertexOutputs : &m_result.vertexInputs;
+    else if (m_result.stage == lgc::ShaderStage::Fragment)
+      list = isOutput ? &m_result.fragmentOutputs : &m_result.fragmentInputs;
+    if (!list)
+      return {};
+    std::vector<InterfaceLocation> rows = DOVETAIL_TRY(m_declarations.locations(inst));
+    std::ranges::move(rows, std::back_inserter(*list));
+    return {};
+  }
+
   Result<void> addDescriptor(const Instruction &inst, spv::StorageClass storage, uint32_t typeId) {
     DescriptorBinding binding;
-    binding.set = decoration(inst.result, spv::Decoration::DescriptorSet).value_or(0);
-    binding.binding = decoration(inst.result, spv::Decoration::Binding).value_or(0);
+    binding.set = m_declarations.decoration(inst.result, spv::Decoration::DescriptorSet).value_or(0);
+    binding.binding = m_declarations.decoration(inst.result, spv::Decoration::Binding).value_or(0);
     uint64_t elements = 1;
     for (unsigned depth = 0; depth < MaxTypeDepth; ++depth) {
-      const Instruction &array = global(typeId);
+      const Instruction &array = m_declarations.global(typeId);
       if (array.opcode == spv::Op::OpTypeRuntimeArray)
         elements = 0;
       else if (array.opcode == spv::Op::OpTypeArray)
-        elements = std::min<uint64_t>(elements * (DOVETAIL_TRY(constant(array.operand(1))) & 0xffffffff), UINT32_MAX);
+        elements = std::min<uint64_t>(elements * (DOVETAIL_TRY(m_declarations.constant(array.operand(1))) & 0xffffffff),
+                                      UINT32_MAX);
       else
         break;
       typeId = array.operand(0);
     }
     binding.arraySize = elements;
-    binding.name = nameOfId(inst.result);
-    const Instruction &resource = global(typeId);
+    binding.name = m_declarations.nameOfId(inst.result);
+    const Instruction &resource = m_declarations.global(typeId);
     if (binding.name.empty() && resource.opcode == spv::Op::OpTypeStruct)
-      binding.name = nameOfId(typeId);
+      binding.name = m_declarations.nameOfId(typeId);
+    binding.comparesDepth = m_imageUses.comparing.contains(inst.result);
+    binding.samplesIntegers = m_imageUses.integerSamplers.contains(inst.result);
     switch (resource.opcode) {
     case spv::Op::OpTypeStruct: {
+      binding.members = DOVETAIL_TRY(m_declarations.blockMembers(typeId));
+      binding.blockBytes = std::min<uint64_t>(DOVETAIL_TRY(m_declarations.layoutSize(typeId, {})), UINT32_MAX);
       bool isStorage = storage == spv::StorageClass::StorageBuffer ||
                        findDecoration(m_module.decorations(typeId), spv::Decoration::BufferBlock);
       binding.kind = isStorage ? DescriptorKind::StorageBuffer : DescriptorKind::UniformBuffer;
@@ -240,17 +150,17 @@ private:
       binding.kind = DescriptorKind::Sampler;
       break;
     case spv::Op::OpTypeSampledImage: {
-      auto dim = static_cast<spv::Dim>(global(resource.operand(0)).operand(1));
-      binding.kind =
-          dim == spv::Dim::Buffer ? DescriptorKind::UniformTexelBuffer : DescriptorKind::CombinedImageSampler;
+      binding.image = m_declarations.imageShape(resource.operand(0));
+      binding.kind = binding.image.dimension == ImageDimension::Buffer ? DescriptorKind::UniformTexelBuffer
+                                                                       : DescriptorKind::CombinedImageSampler;
       break;
     }
     case spv::Op::OpTypeImage: {
-      auto dim = static_cast<spv::Dim>(resource.operand(1));
+      binding.image = m_declarations.imageShape(typeId);
       bool isStorage = resource.operand(5) == 2;
-      if (dim == spv::Dim::SubpassData)
+      if (binding.image.dimension == ImageDimension::SubpassData)
         binding.kind = DescriptorKind::InputAttachment;
-      else if (dim == spv::Dim::Buffer)
+      else if (binding.image.dimension == ImageDimension::Buffer)
         binding.kind = isStorage ? DescriptorKind::StorageTexelBuffer : DescriptorKind::UniformTexelBuffer;
       else
         binding.kind = isStorage ? DescriptorKind::StorageImage : DescriptorKind::SampledImage;
@@ -270,80 +180,19 @@ private:
       };
       if (isPair(other.kind, binding.kind) || isPair(binding.kind, other.kind))
         other.kind = DescriptorKind::CombinedImageSampler;
+      if (other.kind == DescriptorKind::CombinedImageSampler && binding.kind != DescriptorKind::Sampler)
+        other.image = binding.image;
+      other.comparesDepth |= binding.comparesDepth;
+      other.samplesIntegers |= binding.samplesIntegers;
+      if (binding.blockBytes > other.blockBytes) {
+        other.blockBytes = binding.blockBytes;
+        other.members = std::move(binding.members);
+      }
       other.arraySize = other.arraySize && binding.arraySize ? std::max(other.arraySize, binding.arraySize) : 0;
       return {};
     }
     m_result.descriptors.push_back(std::move(binding));
     return {};
-  }
-
-  // Walks down to vectors and scalars, one or two locations each.
-  Result<void> addInterface(const Instruction &inst, uint32_t typeId, std::vector<InterfaceLocation> &list) const {
-    if (decoration(inst.result, spv::Decoration::BuiltIn))
-      return {};
-    InterfaceLocation place;
-    place.name = nameOfId(inst.result);
-    place.index = decoration(inst.result, spv::Decoration::Index).value_or(0);
-    std::optional<uint32_t> location = decoration(inst.result, spv::Decoration::Location);
-    uint32_t next = location.value_or(0);
-    uint32_t component = decoration(inst.result, spv::Decoration::Component).value_or(0);
-    bool hasLocation = location.has_value();
-
-    std::function<Result<void>(uint32_t, unsigned)> descend = [&](uint32_t id, unsigned depth) -> Result<void> {
-      if (depth > MaxTypeDepth || list.size() > 4096)
-        return makeError(ErrorCode::Unsupported, "OpVariable at word {}: an interface this large is not supported",
-                         inst.wordOffset);
-      const Instruction &type = global(id);
-      switch (type.opcode) {
-      case spv::Op::OpTypeStruct:
-        for (uint32_t i = 0; i < type.operandCount(); ++i) {
-          std::span<const DecorationInstance> decorations = m_module.memberDecorations(id, i);
-          if (findDecoration(decorations, spv::Decoration::BuiltIn))
-            continue;
-          if (const DecorationInstance *own = findDecoration(decorations, spv::Decoration::Location)) {
-            next = own->operands[0];
-            hasLocation = true;
-          }
-          const DecorationInstance *ownComponent = findDecoration(decorations, spv::Decoration::Component);
-          component = ownComponent ? ownComponent->operands[0] : 0;
-          DOVETAIL_CHECK(descend(type.operand(i), depth + 1));
-        }
-        return {};
-      case spv::Op::OpTypeArray:
-      case spv::Op::OpTypeMatrix: {
-        uint64_t count = type.operand(1);
-        if (type.opcode == spv::Op::OpTypeArray)
-          count = DOVETAIL_TRY(constant(type.operand(1))) & 0xffffffff;
-        for (uint64_t i = 0; i < count; ++i)
-          DOVETAIL_CHECK(descend(type.operand(0), depth + 1));
-        return {};
-      }
-      case spv::Op::OpTypeVector:
-      case spv::Op::OpTypeInt:
-      case spv::Op::OpTypeFloat: {
-        if (!hasLocation)
-          return {};
-        bool isVector = type.opcode == spv::Op::OpTypeVector;
-        const Instruction &scalar = isVector ? global(type.operand(0)) : type;
-        bool isFloat = scalar.opcode == spv::Op::OpTypeFloat;
-        place.numericClass = isFloat                  ? NumericClass::Float
-                             : scalar.operand(1) != 0 ? NumericClass::Sint
-                                                      : NumericClass::Uint;
-        place.elementBits = scalar.operand(0);
-        uint32_t dwords = (isVector ? type.operand(1) : 1) * (place.elementBits == 64 ? 2 : 1);
-        uint32_t mask = ((1u << dwords) - 1) << component;
-        for (; mask; mask >>= 4) {
-          place.location = next++;
-          place.componentMask = mask & 0xf;
-          list.push_back(place);
-        }
-        return {};
-      }
-      default:
-        return {};
-      }
-    };
-    return descend(typeId, 0);
   }
 
   // One row for each location and index: components of several variables are joined.
@@ -362,14 +211,14 @@ private:
   }
 
   void addSpecConstant(const Instruction &inst) {
-    std::optional<uint32_t> specId = decoration(inst.result, spv::Decoration::SpecId);
+    std::optional<uint32_t> specId = m_declarations.decoration(inst.result, spv::Decoration::SpecId);
     if (!specId)
       return;
     SpecConstantInfo info;
     info.id = *specId;
-    info.name = nameOfId(inst.result);
+    info.name = m_declarations.nameOfId(inst.result);
     if (inst.opcode == spv::Op::OpSpecConstant) {
-      info.bits = global(inst.resultType).operand(0);
+      info.bits = m_declarations.global(inst.resultType).operand(0);
       info.defaultValue = inst.operand(0);
       if (inst.operandCount() > 1)
         info.defaultValue |= uint64_t(inst.operand(1)) << 32;
@@ -388,22 +237,23 @@ private:
           (mode.mode != spv::ExecutionMode::LocalSize && mode.mode != spv::ExecutionMode::LocalSizeId))
         continue;
       for (unsigned i = 0; i < 3; ++i)
-        m_result.localSize[i] = mode.isId ? DOVETAIL_TRY(constant(mode.operands[i])) : mode.operands[i];
+        m_result.localSize[i] = mode.isId ? DOVETAIL_TRY(m_declarations.constant(mode.operands[i])) : mode.operands[i];
     }
     for (const Instruction &inst : m_module.globals) {
-      std::optional<uint32_t> builtIn = decoration(inst.result, spv::Decoration::BuiltIn);
+      std::optional<uint32_t> builtIn = m_declarations.decoration(inst.result, spv::Decoration::BuiltIn);
       bool isComposite = inst.opcode == spv::Op::OpConstantComposite || inst.opcode == spv::Op::OpSpecConstantComposite;
       if (!builtIn || static_cast<spv::BuiltIn>(*builtIn) != spv::BuiltIn::WorkgroupSize || !isComposite)
         continue;
       for (unsigned i = 0; i < 3 && i < inst.operandCount(); ++i)
-        m_result.localSize[i] = DOVETAIL_TRY(constant(inst.operand(i)));
+        m_result.localSize[i] = DOVETAIL_TRY(m_declarations.constant(inst.operand(i)));
     }
     return {};
   }
 
   const Module &m_module;
   const EntryPoint &m_entry;
-  std::unordered_map<uint32_t, const Instruction *> m_globals;
+  Declarations m_declarations;
+  ImageUses m_imageUses;
   std::unordered_set<uint32_t> m_used;
   Reflection m_result;
 };

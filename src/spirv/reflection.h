@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include <vulkan/vulkan_core.h>
 
 namespace dovetail::spirv {
 
@@ -28,15 +29,59 @@ enum class DescriptorKind {
   InputAttachment,
 };
 
+// One dimension of an array in memory.
+struct ArrayDimension {
+  uint32_t count = 0;  // 0: a runtime array
+  uint32_t stride = 0; // bytes
+};
+
+// A scalar, vector or matrix in a block. Structs are taken apart; the dimensions of all arrays around a member are its
+// own: the element [i][j] lies at offset + i * arrays[0].stride + j * arrays[1].stride.
+struct BlockMember {
+  std::string name;                   // "lights.color"
+  uint32_t offset = 0;                // bytes from the start of the block
+  std::vector<ArrayDimension> arrays; // outermost first
+  NumericClass numericClass = NumericClass::Float;
+  uint32_t bits = 32; // of a component
+  uint32_t rows = 1;  // components of a vector or of a matrix' column
+  uint32_t columns = 1;
+  uint32_t matrixStride = 0; // bytes between columns, or rows if rowMajor
+  bool rowMajor = false;
+  bool isAddress = false; // of a physical storage buffer: 64 bits
+};
+
+enum class ImageDimension { Dim1D, Dim2D, Dim3D, Cube, Rect, Buffer, SubpassData };
+
+struct ImageShape {
+  ImageDimension dimension = ImageDimension::Dim2D;
+  bool isArrayed = false;
+  bool isMultisampled = false;
+  NumericClass numericClass = NumericClass::Float; // of what is read
+  uint32_t bits = 32;
+  VkFormat format = VK_FORMAT_UNDEFINED; // that the shader declares, of storage images and storage texel buffers
+};
+
 struct DescriptorBinding {
   uint32_t set = 0;
   uint32_t binding = 0;
   DescriptorKind kind = DescriptorKind::UniformBuffer;
   uint32_t arraySize = 1; // elements of all array dimensions; 0 for a runtime array
   std::string name;
+  // Uniform and storage buffers.
+  std::vector<BlockMember> members;
+  uint32_t blockBytes = 0; // to the end of the last member, without elements of a runtime array
+  // Images and texel buffers.
+  ImageShape image;
+  // Images and samplers: used by instructions that compare with a reference depth.
+  bool comparesDepth = false;
+  // Separate samplers: used with an image of integers.
+  bool samplesIntegers = false;
 };
 
-// A vertex input or a fragment output: one location.
+enum class Interpolation { Perspective, Linear, Flat };
+enum class InterpolationPoint { Center, Centroid, Sample };
+
+// One location of an input or output.
 struct InterfaceLocation {
   uint32_t location = 0;
   uint32_t index = 0;         // fragment outputs: 1 for the second source of dual-source blending
@@ -44,6 +89,15 @@ struct InterfaceLocation {
   NumericClass numericClass = NumericClass::Float;
   uint32_t elementBits = 32;
   std::string name;
+  // Vertex outputs and fragment inputs.
+  Interpolation interpolation = Interpolation::Perspective;
+  InterpolationPoint interpolationPoint = InterpolationPoint::Center;
+};
+
+struct BuiltInVariable {
+  uint32_t builtIn = 0;  // SPIR-V's number
+  uint32_t elements = 1; // of an array, else 1
+  bool isOutput = false;
 };
 
 struct SpecConstantInfo {
@@ -58,10 +112,16 @@ struct Reflection {
   lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
   std::vector<DescriptorBinding> descriptors;     // sorted by set, binding
   uint32_t pushConstantBytes = 0;                 // end of the last member of the push constant block; 0: none
+  std::vector<BlockMember> pushConstants;         // members of that block
   std::vector<InterfaceLocation> vertexInputs;    // sorted by location; vertex shaders only
   std::vector<InterfaceLocation> fragmentOutputs; // sorted by location, index; fragment shaders only
-  std::array<uint32_t, 3> localSize = {1, 1, 1};  // compute shaders, with the spec constants' default values
-  std::vector<SpecConstantInfo> specConstants;    // of the whole module
+  // Sorted by location. Unlike in the lists above, variables that share a location have a row each.
+  std::vector<InterfaceLocation> vertexOutputs;
+  std::vector<InterfaceLocation> fragmentInputs;
+  std::vector<BuiltInVariable> builtIns; // a block of them counts as used as a whole
+  bool usesAtomics = false;
+  std::array<uint32_t, 3> localSize = {1, 1, 1}; // compute shaders, with the spec constants' default values
+  std::vector<SpecConstantInfo> specConstants;   // of the whole module
 };
 
 struct EntryPointInfo {
