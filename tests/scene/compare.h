@@ -20,7 +20,8 @@ struct Tolerance {
 
 struct ChannelDifference {
   std::string what;             // "color 0 r", "depth", "buffer 2"
-  double maximum = 0, mean = 0; // in the component's own unit
+  std::string unit;             // "steps" of normalised components, "ulps" of small floats, otherwise empty
+  double maximum = 0, mean = 0; // in that unit; infinite where only one of the two is a number
   size_t texels = 0, outside = 0;
   size_t firstOutside = 0; // texel index, row by row
 };
@@ -32,7 +33,8 @@ struct Comparison {
 };
 
 // Buffers are compared as f32 where both words look like ordinary floats, otherwise bit for bit; `buffers` may be empty
-// on either side, and is then not compared; likewise images.
-Comparison compare(const SceneResult &ours, const SceneResult &reference, const Tolerance &tolerance = {});
+// on either side, and is then not compared; likewise images, whose formats are the scene's.
+Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResult &reference,
+                   const Tolerance &tolerance = {});
 
 } // namespace dovetail

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+//
+// Two values of a component are compared in the unit in which their format can err: normalised components as stored
+// integers, small floats as places in the row of all floats of their size, 32-bit floats by relative difference, and
+// integers must be equal. Buffers have no format; a pair of words is taken for floats if both could well be.
+#include "tests/scene/compare.h"
+#include "tests/scene/texel.h"
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <span>
+
+namespace dovetail {
+
+namespace {
+
+constexpr double Infinity = std::numeric_limits<double>::infinity();
+
+struct Distance {
+  double value = 0;
+  bool isOutside = false;
+};
+
+// The stored bits of a component, which lie in at most 64 bits.
+uint32_t storedBits(const TexelComponent &component, const uint8_t *texel) {
+  unsigned first = component.shift / 8, last = (component.shift + component.bits - 1) / 8;
+  uint64_t bits = 0;
+  for (unsigned byte = first; byte <= last; ++byte)
+    bits |= uint64_t(texel[byte]) << (8 * (byte - first));
+  return static_cast<uint32_t>((bits >> (component.shift % 8)) & ((uint64_t(1) << component.bits) - 1));
+}
+
+int64_t signExtend(uint32_t bits, unsigned width) {
+  int64_t sign = int64_t(1) << (width - 1);
+  return (int64_t(bits) ^ sign) - sign;
+}
+
+Distance compareFloats(float ours, float reference, const Tolerance &tolerance) {
+  if (std::bit_cast<uint32_t>(ours) == std::bit_cast<uint32_t>(reference) || ours == reference ||
+      (std::isnan(ours) && std::isnan(reference)))
+    return {};
+  double distance = std::abs(double(ours) - double(reference));
+  if (!std::isfinite(distance))
+    return {Infinity, true};
+  double scale = std::max(std::abs(double(ours)), std::abs(double(reference)));
+  return {distance, distance > tolerance.absolute + tolerance.relative * scale};
+}
+
+// Floats of at most 16 bits. Ulps are counted in the order of all floats of this size; values so near to zero that the
+// absolute tolerance covers them may be many ulps apart.
+Distance compareSmallFloats(uint32_t ours, uint32_t reference, float oursValue, float referenceValue, unsigned bits,
+                            bool isSigned, const Tolerance &tolerance) {
+  if (oursValue == referenceValue || (std::isnan(oursValue) && std::isnan(referenceValue)))
+    return {};
+  if (std::isnan(oursValue) || std::isnan(referenceValue))
+    return {Infinity, true};
+  auto place = [&](uint32_t stored) {
+    uint32_t sign = isSigned ? 1u << (bits - 1) : 0;
+    return stored & sign ? -int64_t(stored & ~sign) : int64_t(stored);
+  };
+  double ulps = std::abs(double(place(ours) - place(reference)));
+  bool isNear = std::abs(double(oursValue) - double(referenceValue)) <= tolerance.absolute;
+  return {ulps, ulps > tolerance.halfUlps && !isNear};
+}
+
+// Texels with one exponent for all components: a step is that of the larger one.
+Distance compareSharedExponent(const uint8_t *ours, const uint8_t *reference, float oursValue, float referenceValue,
+                               const Tolerance &tolerance) {
+  constexpr int MantissaBits = 9, Bias = 15;
+  int exponent = std::max(ours[3] >> 3, reference[3] >> 3) - Bias - MantissaBits;
+  double steps = std::abs(double(oursValue) - double(referenceValue)) / std::ldexp(1.0, exponent);
+  return {steps, steps > tolerance.normalizedSteps};
+}
+
+Distance compareComponent(const TexelLayout &layout, unsigned channel, const uint8_t *ours, const uint8_t *reference,
+                          const TexelValue &oursValue, const TexelValue &referenceValue, const Tolerance &tolerance) {
+  const TexelComponent &component = layout.components[channel];
+  auto asFloat = [&](const TexelValue &value) { return std::bit_cast<float>(value[channel]); };
+  if (layout.numeric == TexelNumeric::SharedExponent)
+    return compareSharedExponent(ours, reference, asFloat(oursValue), asFloat(referenceValue), tolerance);
+  uint32_t a = storedBits(component, ours), b = storedBits(component, reference);
+  switch (layout.numeric) {
+  case TexelNumeric::Float:
+  case TexelNumeric::Ufloat:
+    if (component.bits == 32)
+      return compareFloats(asFloat(oursValue), asFloat(referenceValue), tolerance);
+    return compareSmallFloats(a, b, asFloat(oursValue), asFloat(referenceValue), component.bits,
+                              layout.numeric == TexelNumeric::Float, tolerance);
+  case TexelNumeric::Snorm: {
+    // The least value has two codes.
+    int64_t least = -(int64_t(1) << (component.bits - 1)) + 1;
+    int64_t difference =
+        std::max(signExtend(a, component.bits), least) - std::max(signExtend(b, component.bits), least);
+    double steps = std::abs(double(difference));
+    return {steps, steps > tolerance.normalizedSteps};
+  }
+  case TexelNumeric::Unorm:
+  case TexelNumeric::Srgb: {
+    double steps = std::abs(double(a) - double(b));
+    return {steps, steps > tolerance.normalizedSteps};
+  }
+  case TexelNumeric::Sint:
+  case TexelNumeric::Sscaled:
+    return {std::abs(double(signExtend(a, component.bits) - signExtend(b, component.bits))), a != b};
+  default:
+    return {std::abs(double(a) - double(b)), a != b};
+  }
+}
+
+std::string unitOf(const TexelLayout &layout, const TexelComponent &component) {
+  switch (layout.numeric) {
+  case TexelNumeric::Unorm:
+  case TexelNumeric::Snorm:
+  case TexelNumeric::Srgb:
+  case TexelNumeric::SharedExponent:
+    return "steps";
+  case TexelNumeric::Float:
+  case TexelNumeric::Ufloat:
+    return component.bits == 32 ? "" : "ulps";
+  default:
+    return "";
+  }
+}
+
+// Adds up one channel.
+class ChannelSum {
+public:
+  ChannelSum(std::string what, std::string unit) {
+    m_difference.what = std::move(what);
+    m_difference.unit = std::move(unit);
+  }
+
+  void add(size_t index, const Distance &distance) {
+    m_difference.maximum = std::max(m_difference.maximum, distance.value);
+    m_sum += distance.value;
+    if (distance.isOutside && m_difference.outside++ == 0)
+      m_difference.firstOutside = index;
+    ++m_difference.texels;
+  }
+
+  ChannelDifference finish() {
+    m_difference.mean = m_difference.texels > 0 ? m_sum / static_cast<double>(m_difference.texels) : 0;
+    return m_difference;
+  }
+
+private:
+  ChannelDifference m_difference;
+  double m_sum = 0;
+};
+
+// Everything of something is outside, because the two have not even the same size or format.
+ChannelDifference unlike(const std::string &what) {
+  ChannelDifference difference;
+  difference.what = what + " (of another size or format)";
+  difference.maximum = difference.mean = Infinity;
+  difference.texels = difference.outside = 1;
+  return difference;
+}
+
+void compareTexels(const std::string &what, VkFormat format, std::span<const uint8_t> ours,
+                   std::span<const uint8_t> reference, const Tolerance &tolerance,
+                   std::vector<ChannelDifference> &channels) {
+  Result<TexelLayout> layout = texelLayout(format);
+  if (!layout || ours.size() != reference.size() || ours.size() % layout->bytes != 0) {
+    channels.push_back(unlike(what));
+    return;
+  }
+  constexpr std::array<const char *, 4> Names = {" r", " g", " b", " a"};
+  bool isSingle = layout->components[1].bits == 0 && layout->components[3].bits == 0;
+  std::array<std::optional<ChannelSum>, 4> sums;
+  for (unsigned channel = 0; channel < 4; ++channel)
+    if (layout->components[channel].bits > 0)
+      sums[channel].emplace(what + (isSingle ? "" : Names[channel]), unitOf(*layout, layout->components[channel]));
+  for (size_t at = 0; at < ours.size(); at += layout->bytes) {
+    const uint8_t *a = &ours[at], *b = &reference[at];
+    TexelValue aValue = decodeTexel(*layout, a), bValue = decodeTexel(*layout, b);
+    for (unsigned channel = 0; channel < 4; ++channel)
+      if (sums[channel])
+        sums[channel]->add(at / layout->bytes, compareComponent(*layout, channel, a, b, aValue, bValue, tolerance));
+  }
+  for (std::optional<ChannelSum> &sum : sums)
+    if (sum)
+      channels.push_back(sum->finish());
+}
+
+void comparePictures(const std::string &what, const ScenePicture &ours, const ScenePicture &reference,
+                     const Tolerance &tolerance, std::vector<ChannelDifference> &channels) {
+  if (ours.format == VK_FORMAT_UNDEFINED && reference.format == VK_FORMAT_UNDEFINED)
+    return;
+  if (ours.format != reference.format || ours.width != reference.width || ours.height != reference.height ||
+      ours.layers != reference.layers)
+    channels.push_back(unlike(what));
+  else
+    compareTexels(what, ours.format, ours.bytes, reference.bytes, tolerance, channels);
+}
+
+// Whether a word is likely a float: zero, or of a magnitude that shaders compute with. Integers that are not huge are
+// denormal as floats.
+bool looksLikeFloat(uint32_t word) {
+  uint32_t exponent = (word >> 23) & 0xff;
+  return (word << 1) == 0 || (exponent >= 127 - 40 && exponent <= 127 + 40);
+}
+
+void compareBuffers(const std::string &what, std::span<const uint8_t> ours, std::span<const uint8_t> reference,
+                    const Tolerance &tolerance, std::vector<ChannelDifference> &channels) {
+  if (ours.size() != reference.size()) {
+    channels.push_back(unlike(what));
+    return;
+  }
+  ChannelSum sum(what, "");
+  for (size_t at = 0; at < ours.size(); at += 4) {
+    uint32_t a = 0, b = 0;
+    size_t size = std::min<size_t>(4, ours.size() - at);
+    std::memcpy(&a, &ours[at], size);
+    std::memcpy(&b, &reference[at], size);
+    if (looksLikeFloat(a) && looksLikeFloat(b))
+      sum.add(at / 4, compareFloats(std::bit_cast<float>(a), std::bit_cast<float>(b), tolerance));
+    else
+      sum.add(at / 4, {std::abs(double(a) - double(b)), a != b});
+  }
+  channels.push_back(sum.finish());
+}
+
+std::string describe(const ChannelDifference &channel, bool isWithin) {
+  std::string unit = channel.unit.empty() ? "" : " " + channel.unit;
+  std::string text = fmt::format("{}: maximum {:.3g}{}, mean {:.3g}{}, {}", channel.what, channel.maximum, unit,
+                                 channel.mean, unit, isWithin ? "within tolerance" : "NOT within tolerance");
+  if (channel.outside > 0)
+    text += fmt::format(": {} of {} outside, the first is {}", channel.outside, channel.texels, channel.firstOutside);
+  return text + "\n";
+}
+
+} // namespace
+
+Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResult &reference,
+                   const Tolerance &tolerance) {
+  Comparison comparison;
+  for (size_t index = 0; index < ours.colors.size(); ++index)
+    comparePictures(fmt::format("color {}", index), ours.colors[index], reference.colors[index], tolerance,
+                    comparison.channels);
+  // Depth and stencil are compared where both sides have them: neither is kept of multisampled targets.
+  if (ours.depth.format != VK_FORMAT_UNDEFINED && reference.depth.format != VK_FORMAT_UNDEFINED)
+    comparePictures("depth", ours.depth, reference.depth, tolerance, comparison.channels);
+  if (ours.stencil.format != VK_FORMAT_UNDEFINED && reference.stencil.format != VK_FORMAT_UNDEFINED)
+    comparePictures("stencil", ours.stencil, reference.stencil, tolerance, comparison.channels);
+  if (!ours.buffers.empty() && !reference.buffers.empty())
+    for (size_t index = 0; index < std::max(ours.buffers.size(), reference.buffers.size()); ++index) {
+      std::string what = fmt::format("buffer {}", index);
+      if (index >= ours.buffers.size() || index >= reference.buffers.size())
+        comparison.channels.push_back(unlike(what));
+      else
+        compareBuffers(what, ours.buffers[index], reference.buffers[index], tolerance, comparison.channels);
+    }
+  if (!ours.images.empty() && !reference.images.empty())
+    for (size_t index = 0; index < scene.images.size(); ++index) {
+      std::string what = fmt::format("image {}", index);
+      if (index >= ours.images.size() || index >= reference.images.size())
+        comparison.channels.push_back(unlike(what));
+      else
+        compareTexels(what, scene.images[index].format, ours.images[index], reference.images[index], tolerance,
+                      comparison.channels);
+    }
+  for (const ChannelDifference &channel : comparison.channels) {
+    bool isWithin =
+        static_cast<double>(channel.outside) * 1000 <= tolerance.perMilleOutside * static_cast<double>(channel.texels);
+    comparison.matches &= isWithin;
+    comparison.text += describe(channel, isWithin);
+  }
+  return comparison;
+}
+
+} // namespace dovetail
