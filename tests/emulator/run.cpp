@@ -5,6 +5,7 @@
 // leaves EXEC as it must, that wait states are kept.
 #include "tests/emulator/run.h"
 #include "tests/emulator/decode.h"
+#include "tests/emulator/scalar.h"
 #include <algorithm>
 
 namespace dovetail::emulator {
@@ -18,6 +19,15 @@ const Instruction &Gpu::instructionAt(uint64_t address) {
     bytes = m_memory.at(address, 4);
   return m_decoded.emplace(address, decode(m_generation, address, bytes)).first->second;
 }
+
+namespace {
+
+bool isVectorAlu(Format format) {
+  return format == Format::Vop1 || format == Format::Vop2 || format == Format::Vopc || format == Format::Vop3 ||
+         format == Format::Vop3p;
+}
+
+} // namespace
 
 class Runner {
 public:
@@ -34,6 +44,7 @@ private:
   void step();
   void checkPartEnd();
   void cannotExecute(const Instruction &instruction);
+  Instruction withGprIndex(Instruction instruction) const;
 
   Gpu &m_gpu;
   Wave &m_wave;
@@ -68,6 +79,18 @@ void Runner::cannotExecute(const Instruction &instruction) {
                 formatName(instruction.format));
 }
 
+// The instruction with M0[7:0] added to the numbers of those VGPR operands that M0[15:12] selects.
+Instruction Runner::withGprIndex(Instruction instruction) const {
+  uint32_t m0 = m_wave.peekSgpr(M0), index = m0 & 0xff;
+  for (unsigned i = 0; i < 3; ++i) {
+    if (instruction.src[i] >= FirstVgpr && (m0 >> (12 + i) & 1) != 0)
+      instruction.src[i] = uint16_t(instruction.src[i] + index);
+  }
+  if (instruction.dst >= FirstVgpr && (m0 >> 15 & 1) != 0)
+    instruction.dst = uint16_t(instruction.dst + index);
+  return instruction;
+}
+
 void Runner::step() {
   checkPartEnd();
   const Instruction &instruction = m_gpu.instructionAt(m_wave.pc);
@@ -81,6 +104,13 @@ void Runner::step() {
   }
   m_wave.pc += instruction.size;
   m_wave.checkWaitStates(m_wave.m_waitStates.begin(instruction));
+  if ((m_wave.mode() & scalar_ops::GprIndexEnable) != 0 && isVectorAlu(instruction.format)) {
+    Instruction indexed = withGprIndex(instruction);
+    m_wave.m_current = &indexed;
+    indexed.opcode->execute(m_wave, indexed);
+    m_wave.m_current = &instruction;
+    return;
+  }
   instruction.opcode->execute(m_wave, instruction);
 }
 

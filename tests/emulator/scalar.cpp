@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // The scalar families' rows. The macros of the .def files turn a row into an Opcode whose function is the row's
-// expression with the operands read before it and the result written after it.
+// expression, with the operands read before it and the result written after it.
 #include "tests/emulator/scalar.h"
 #include "tests/emulator/opcode.h"
+#include <bit>
+#include <type_traits>
 
 namespace dovetail::emulator {
 
@@ -11,12 +13,191 @@ using namespace scalar_ops;
 
 namespace {
 
+template <unsigned Dwords> using Word = std::conditional_t<Dwords == 2, uint64_t, uint32_t>;
+
+template <unsigned Dwords> Word<Dwords> read(Wave &wave, const Instruction &instruction, unsigned index) {
+  if constexpr (Dwords == 0)
+    return 0;
+  else if constexpr (Dwords == 1)
+    return wave.scalar(instruction, instruction.src[index]);
+  else
+    return wave.scalar64(instruction, instruction.src[index]);
+}
+
+template <unsigned Dwords> void write(Wave &wave, unsigned number, Word<Dwords> value) {
+  if constexpr (Dwords == 1)
+    wave.writeSgpr(number, value);
+  else
+    wave.writeSgprPair(number, value);
+}
+
+// What a row says of SCC.
+struct KeepSccTag {
+} constexpr KeepScc;
+void setScc(Wave &, KeepSccTag) {}
+void setScc(Wave &wave, bool value) {
+  wave.setScc(value);
+}
+#define NonZero (d != 0)
+
+bool isLess(uint32_t a, uint32_t b) {
+  return int32_t(a) < int32_t(b);
+}
+
+bool addOverflows(uint32_t a, uint32_t b) {
+  return int64_t(int32_t(a)) + int32_t(b) != int32_t(a + b);
+}
+
+bool subtractOverflows(uint32_t a, uint32_t b) {
+  return int64_t(int32_t(a)) - int32_t(b) != int32_t(a - b);
+}
+
+void addImmediate(Wave &wave, unsigned dst, uint32_t a, uint32_t b) {
+  wave.writeSgpr(dst, a + b);
+  wave.setScc(addOverflows(a, b));
+}
+
+template <typename T> T bitField(T value, unsigned offset, unsigned width, bool isSigned) {
+  constexpr unsigned Bits = sizeof(T) * 8;
+  value >>= offset;
+  if (width == 0)
+    return 0;
+  if (width >= Bits)
+    width = Bits;
+  unsigned unused = Bits - width;
+  using Signed = std::make_signed_t<T>;
+  return isSigned ? T(Signed(value << unused) >> unused) : T(value << unused) >> unused;
+}
+
+// One bit for each quad that has a lane on.
+uint64_t quadMask(uint64_t mask) {
+  uint64_t result = 0;
+  for (unsigned quad = 0; quad < WaveSize / 4; ++quad)
+    result |= uint64_t((mask >> (4 * quad) & 0xf) != 0) << quad;
+  return result;
+}
+
+uint64_t wholeQuads(uint64_t mask) {
+  uint64_t any = (mask | mask >> 1 | mask >> 2 | mask >> 3) & 0x1111111111111111;
+  return any * 0xf;
+}
+
+uint64_t reverseBits(uint64_t value) {
+  uint64_t result = 0;
+  for (unsigned i = 0; i < 64; ++i)
+    result |= (value >> i & 1) << (63 - i);
+  return result;
+}
+
+uint64_t doubleBits(uint32_t value) {
+  uint64_t result = 0;
+  for (unsigned i = 0; i < 32; ++i)
+    result |= uint64_t(value >> i & 1) * 3 << (2 * i);
+  return result;
+}
+
+// How many bits from the highest on are like the sign; -1 if all are.
+template <typename T> int signBits(T value) {
+  bool negative = std::make_signed_t<T>(value) < 0;
+  int count = std::countl_zero(negative ? T(~value) : value);
+  return count == int(sizeof(T) * 8) ? -1 : count;
+}
+
+void saveExec(Wave &wave, const Instruction &instruction, uint64_t value) {
+  wave.writeSgprPair(instruction.dst, wave.exec());
+  wave.setExec(value);
+  wave.setScc(value != 0);
+}
+
+void writeExec(Wave &wave, const Instruction &instruction, uint64_t value) {
+  wave.setExec(value);
+  wave.writeSgprPair(instruction.dst, value);
+  wave.setScc(value != 0);
+}
+
+// Every row's function has the same arguments, and need not use the second.
 constexpr Opcode Rows[] = {
+#define SOP2(number, generations, name, dDwords, aDwords, bDwords, result, sccValue)                                   \
+  {Format::Sop2,                                                                                                       \
+   number,                                                                                                             \
+   generations,                                                                                                        \
+   #name,                                                                                                              \
+   dDwords,                                                                                                            \
+   {aDwords, bDwords},                                                                                                 \
+   [](Wave &w, [[maybe_unused]] const Instruction &i) {                                                                \
+     auto a = read<aDwords>(w, i, 0);                                                                                  \
+     auto b = read<bDwords>(w, i, 1);                                                                                  \
+     auto d = Word<dDwords>(result);                                                                                   \
+     setScc(w, sccValue);                                                                                              \
+     write<dDwords>(w, i.dst, d);                                                                                      \
+   }},
+#include "tests/emulator/opcodes/sop2.def"
+#undef SOP2
+
+#define SOP1(number, generations, name, dDwords, aDwords, result, sccValue)                                            \
+  {Format::Sop1, number, generations, #name, dDwords, {aDwords}, [](Wave &w, [[maybe_unused]] const Instruction &i) {  \
+     [[maybe_unused]] auto a = read<aDwords>(w, i, 0);                                                                 \
+     auto d = Word<dDwords>(result);                                                                                   \
+     setScc(w, sccValue);                                                                                              \
+     write<dDwords>(w, i.dst, d);                                                                                      \
+   }},
+#define SOP1_STATEMENT(number, generations, name, dDwords, aDwords, statement)                                         \
+  {Format::Sop1, number, generations, #name, dDwords, {aDwords}, [](Wave &w, [[maybe_unused]] const Instruction &i) {  \
+     auto a = read<aDwords>(w, i, 0);                                                                                  \
+     statement;                                                                                                        \
+   }},
+#include "tests/emulator/opcodes/sop1.def"
+#undef SOP1
+#undef SOP1_STATEMENT
+
+#define SOPC(number, generations, name, aDwords, bDwords, condition)                                                   \
+  {Format::Sopc,                                                                                                       \
+   number,                                                                                                             \
+   generations,                                                                                                        \
+   #name,                                                                                                              \
+   0,                                                                                                                  \
+   {aDwords, bDwords},                                                                                                 \
+   [](Wave &w, [[maybe_unused]] const Instruction &i) {                                                                \
+     auto a = read<aDwords>(w, i, 0);                                                                                  \
+     auto b = read<bDwords>(w, i, 1);                                                                                  \
+     w.setScc(condition);                                                                                              \
+   }},
+#define SOPC_STATEMENT(number, generations, name, aDwords, statement)                                                  \
+  {Format::Sopc, number, generations, #name, 0, {aDwords}, [](Wave &w, [[maybe_unused]] const Instruction &i) {        \
+     auto a = read<aDwords>(w, i, 0);                                                                                  \
+     statement;                                                                                                        \
+   }},
+#include "tests/emulator/opcodes/sopc.def"
+#undef SOPC
+#undef SOPC_STATEMENT
+
+#define SOPK(number, generations, name, statement)                                                                     \
+  {Format::Sopk, number, generations, #name, 0, {}, [](Wave &w, [[maybe_unused]] const Instruction &i) {               \
+     [[maybe_unused]] int32_t k = int16_t(i.simm16);                                                                   \
+     [[maybe_unused]] auto d = [&] { return w.readSgpr(i.dst); };                                                      \
+     statement;                                                                                                        \
+   }},
+#include "tests/emulator/opcodes/sopk.def"
+#undef SOPK
+
 #define SOPP(number, generations, name, statement)                                                                     \
-  {Format::Sopp, number, generations, #name, 0, {}, [](Wave &w, [[maybe_unused]] const Instruction &i) { statement; }},
+  {Format::Sopp, number, generations, #name, 0, {}, [](Wave &w, [[maybe_unused]] const Instruction &i) { \
+     statement; }},
 #include "tests/emulator/opcodes/sopp.def"
 #undef SOPP
-    {Format::Exp, 0, Gfx8And9, "exp", 0, {}, exportData},
+
+#define SMEM(number, generations, name, dwords, statement)                                                             \
+  {Format::Smem, number, generations, #name, dwords, {}, [](Wave &w, [[maybe_unused]] const Instruction &i) {          \
+     statement;                                                                                                        \
+   }},
+#include "tests/emulator/opcodes/smem.def"
+#undef SMEM
+
+#define EXPORT(number, generations, name, statement)                                                                   \
+  {Format::Exp, number, generations, #name, 0, {}, [](Wave &w, [[maybe_unused]] const Instruction &i) { \
+     statement; }},
+#include "tests/emulator/opcodes/exp.def"
+#undef EXPORT
 };
 
 } // namespace

@@ -88,14 +88,53 @@ void sendMessage(Wave &wave, uint16_t simm16) {
   wave.issue(Counter::Lgkm, {}, true);
 }
 
+// Index and mode are fields of M0, whose other bits stay; they need not ever have been written.
 void setGprIndex(Wave &wave, uint32_t index) {
-  uint32_t old = wave.peekSgpr(M0);
-  wave.writeSgpr(M0, (old & ~0xffu) | (index & 0xff));
+  wave.writeSgpr(M0, (wave.peekSgpr(M0) & ~0xffu) | (index & 0xff));
 }
 
 void setGprIndexMode(Wave &wave, uint32_t mode) {
-  uint32_t old = wave.peekSgpr(M0);
-  wave.writeSgpr(M0, (old & ~0xf000u) | (mode & 15) << 12);
+  wave.writeSgpr(M0, (wave.peekSgpr(M0) & ~0xf000u) | (mode & 15) << 12);
+}
+
+void setGprIndexOn(Wave &wave, uint32_t index, uint32_t mode) {
+  wave.setMode(wave.mode() | GprIndexEnable);
+  setGprIndex(wave, index);
+  setGprIndexMode(wave, mode);
+}
+
+namespace {
+
+constexpr unsigned ModeRegister = 1; // HW_REG_MODE
+
+struct HardwareField {
+  unsigned reg, offset;
+  uint32_t mask; // of the field, at bit 0
+};
+
+HardwareField hardwareField(uint16_t simm16) {
+  unsigned size = (simm16 >> 11 & 31u) + 1;
+  return {simm16 & 63u, simm16 >> 6 & 31u, size == 32 ? 0xffffffff : (1u << size) - 1};
+}
+
+bool isModelled(Wave &wave, unsigned reg) {
+  if (reg == ModeRegister)
+    return true;
+  wave.trap(TrapKind::Unsupported, "hardware register {}", reg);
+  return false;
+}
+
+} // namespace
+
+uint32_t readHardwareField(Wave &wave, uint16_t simm16) {
+  HardwareField field = hardwareField(simm16);
+  return isModelled(wave, field.reg) ? wave.mode() >> field.offset & field.mask : 0;
+}
+
+void writeHardwareField(Wave &wave, uint16_t simm16, uint32_t value) {
+  HardwareField field = hardwareField(simm16);
+  if (isModelled(wave, field.reg))
+    wave.setMode((wave.mode() & ~(field.mask << field.offset)) | (value & field.mask) << field.offset);
 }
 
 void exportData(Wave &wave, const Instruction &instruction) {

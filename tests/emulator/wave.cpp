@@ -192,16 +192,18 @@ uint32_t Wave::scalar(const Instruction &instruction, unsigned source) {
   }
 }
 
+// A literal has 32 bits. Instructions on signed integers extend its sign, f64 instructions take it as the upper half.
 uint64_t Wave::scalar64(const Instruction &instruction, unsigned source, bool isFloat) {
   if (source < InlineZero)
     return readSgprPair(source);
-  if (source >= InlineHalf && source < 248)
-    return isFloat ? std::bit_cast<uint64_t>(double(std::bit_cast<float>(InlineFloats[source - InlineHalf])))
-                   : InlineFloats[source - InlineHalf];
-  if (source == 248)
-    return isFloat ? InlineInverseTwoPi64 : InlineFloats[8];
+  if (source >= InlineHalf && source < InlineHalf + 8u)
+    return std::bit_cast<uint64_t>(double(std::bit_cast<float>(InlineFloats[source - InlineHalf])));
+  if (source == InlineHalf + 8u)
+    return InlineInverseTwoPi64;
   if (source == Literal && isFloat)
     return uint64_t(instruction.literal) << 32;
+  if (source == Literal && instruction.opcode->name.find("_i64") == std::string_view::npos)
+    return instruction.literal;
   return uint64_t(int64_t(int32_t(scalar(instruction, source))));
 }
 

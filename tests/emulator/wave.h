@@ -96,7 +96,7 @@ public:
   Lanes &writeVgpr(unsigned number);
 
   // A scalar source operand: register, inline constant or literal. Floating-point inline constants are f32 bits;
-  // scalar64 gives f64 bits for them (instructions on f64 say so), and sign-extends integers.
+  // scalar64 gives f64 bits for them, and sign-extends integers. `isFloat`: the instruction is one on f64.
   uint32_t scalar(const Instruction &instruction, unsigned source);
   uint64_t scalar64(const Instruction &instruction, unsigned source, bool isFloat = false);
 
