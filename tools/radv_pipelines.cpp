@@ -2,6 +2,7 @@
 #include "tools/radv_pipelines.h"
 #include <cstdlib>
 #include <ctime>
+#include <deque>
 #include <functional>
 #include <map>
 
@@ -93,16 +94,66 @@ public:
                                      .queueFamilyIndex = 0,
                                      .queueCount = 1,
                                      .pQueuePriorities = &priority};
+    VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
+        .pNext = &features,
+        .pipelineExecutableInfo = VK_TRUE};
+    const char *extension = VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME;
     VkDeviceCreateInfo deviceInfo = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                     .pNext = &features,
+                                     .pNext = &executables,
                                      .queueCreateInfoCount = 1,
-                                     .pQueueCreateInfos = &queue};
+                                     .pQueueCreateInfos = &queue,
+                                     .enabledExtensionCount = 1,
+                                     .ppEnabledExtensionNames = &extension};
     DOVETAIL_CHECK_VK(vkCreateDevice(m_physical, &deviceInfo, nullptr, &m_device));
+    m_getExecutables = deviceFunction<PFN_vkGetPipelineExecutablePropertiesKHR>("vkGetPipelineExecutablePropertiesKHR");
+    m_getStatistics = deviceFunction<PFN_vkGetPipelineExecutableStatisticsKHR>("vkGetPipelineExecutableStatisticsKHR");
+    m_getTexts = deviceFunction<PFN_vkGetPipelineExecutableInternalRepresentationsKHR>(
+        "vkGetPipelineExecutableInternalRepresentationsKHR");
     return {};
   }
 
   Result<std::vector<double>> timePipeline(const ShaderSet &shaders, const PipelineState &state,
                                            unsigned runs) override {
+    std::vector<double> times;
+    DOVETAIL_CHECK(withPipeline(shaders, state, 0, [&](const PipelineMaker &make) -> Result<void> {
+      for (unsigned run = 0; run < runs; ++run) {
+        VkPipeline pipeline = VK_NULL_HANDLE;
+        double start = cpuMicroseconds();
+        DOVETAIL_CHECK_VK(make(&pipeline));
+        times.push_back(cpuMicroseconds() - start);
+        vkDestroyPipeline(m_device, pipeline, nullptr);
+      }
+      return {};
+    }));
+    return times;
+  }
+
+  Result<std::vector<RadvExecutable>> describePipeline(const ShaderSet &shaders, const PipelineState &state) override {
+    std::vector<RadvExecutable> executables;
+    VkPipelineCreateFlags flags =
+        VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR | VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
+    DOVETAIL_CHECK(withPipeline(shaders, state, flags, [&](const PipelineMaker &make) -> Result<void> {
+      VkPipeline pipeline = VK_NULL_HANDLE;
+      DOVETAIL_CHECK_VK(make(&pipeline));
+      Result<void> described = describe(pipeline, executables);
+      vkDestroyPipeline(m_device, pipeline, nullptr);
+      return described;
+    }));
+    return executables;
+  }
+
+private:
+  using PipelineMaker = std::function<VkResult(VkPipeline *)>;
+  using Action = std::function<Result<void>(const PipelineMaker &)>;
+
+  template <typename Function> Function deviceFunction(const char *name) {
+    return reinterpret_cast<Function>(vkGetDeviceProcAddr(m_device, name));
+  }
+
+  // Calls `action` with what creates the pipeline.
+  Result<void> withPipeline(const ShaderSet &shaders, const PipelineState &state, VkPipelineCreateFlags flags,
+                            const Action &action) {
     std::vector<VkPipelineShaderStageCreateInfo> stages;
     std::vector<VkDescriptorSetLayout> setLayouts;
     VkPipelineLayout layout = VK_NULL_HANDLE;
@@ -115,11 +166,10 @@ public:
     });
     DOVETAIL_CHECK(makeStages(shaders, stages));
     DOVETAIL_CHECK(makeLayout(shaders, setLayouts, layout));
-    return shaders.shader(lgc::ShaderStage::Compute) ? timeCompute(stages[0], layout, runs)
-                                                     : timeGraphics(stages, layout, state, runs);
+    return shaders.shader(lgc::ShaderStage::Compute) ? withCompute(stages[0], layout, flags, action)
+                                                     : withGraphics(stages, layout, state, flags, action);
   }
 
-private:
   Result<void> makeStages(const ShaderSet &shaders, std::vector<VkPipelineShaderStageCreateInfo> &stages) {
     for (const ShaderRef &shader : shaders.shaders) {
       if (!shader)
@@ -132,9 +182,32 @@ private:
       stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                         .stage = stageFlag(shader->description.stage),
                         .module = module,
-                        .pName = shader->description.entryPoint.c_str()});
+                        .pName = shader->description.entryPoint.c_str(),
+                        .pSpecializationInfo = specialization(*shader)});
     }
     return {};
+  }
+
+  // Lives as long as the device; nullptr if nothing is specialised.
+  const VkSpecializationInfo *specialization(const Shader &shader) {
+    if (shader.description.specConstants.empty())
+      return nullptr;
+    Specialization &specialization = m_specializations.emplace_back();
+    for (const spirv::SpecConstant &constant : shader.description.specConstants) {
+      uint32_t bits = 32;
+      for (const spirv::SpecConstantInfo &info : shader.reflection.specConstants)
+        if (info.id == constant.id)
+          bits = info.bits;
+      specialization.entries.push_back({.constantID = constant.id,
+                                        .offset = static_cast<uint32_t>(specialization.values.size() * 8),
+                                        .size = bits == 1 ? sizeof(VkBool32) : bits / 8});
+      specialization.values.push_back(constant.value);
+    }
+    specialization.info = {.mapEntryCount = static_cast<uint32_t>(specialization.entries.size()),
+                           .pMapEntries = specialization.entries.data(),
+                           .dataSize = specialization.values.size() * 8,
+                           .pData = specialization.values.data()};
+    return &specialization.info;
   }
 
   Result<void> makeLayout(const ShaderSet &shaders, std::vector<VkDescriptorSetLayout> &setLayouts,
@@ -173,19 +246,20 @@ private:
     return {};
   }
 
-  Result<std::vector<double>> timeCompute(const VkPipelineShaderStageCreateInfo &stage, VkPipelineLayout layout,
-                                          unsigned runs) {
+  Result<void> withCompute(const VkPipelineShaderStageCreateInfo &stage, VkPipelineLayout layout,
+                           VkPipelineCreateFlags flags, const Action &action) {
     VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                        .flags = flags,
                                         .stage = stage,
                                         .layout = layout,
                                         .basePipelineIndex = -1};
-    return measure(runs, [&](VkPipeline *pipeline) {
+    return action([&](VkPipeline *pipeline) {
       return vkCreateComputePipelines(m_device, VK_NULL_HANDLE, 1, &info, nullptr, pipeline);
     });
   }
 
-  Result<std::vector<double>> timeGraphics(const std::vector<VkPipelineShaderStageCreateInfo> &stages,
-                                           VkPipelineLayout layout, const PipelineState &state, unsigned runs) {
+  Result<void> withGraphics(const std::vector<VkPipelineShaderStageCreateInfo> &stages, VkPipelineLayout layout,
+                            const PipelineState &state, VkPipelineCreateFlags flags, const Action &action) {
     std::vector<VkVertexInputBindingDescription> bindings;
     for (const VertexBinding &binding : state.vertexBindings)
       bindings.push_back({binding.binding, binding.stride, binding.inputRate});
@@ -236,6 +310,7 @@ private:
                                                .depthAttachmentFormat = VK_FORMAT_D32_SFLOAT};
     VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                          .pNext = &rendering,
+                                         .flags = flags,
                                          .stageCount = static_cast<uint32_t>(stages.size()),
                                          .pStages = stages.data(),
                                          .pVertexInputState = &vertexInput,
@@ -247,26 +322,70 @@ private:
                                          .pColorBlendState = &blend,
                                          .layout = layout,
                                          .basePipelineIndex = -1};
-    return measure(runs, [&](VkPipeline *pipeline) {
+    return action([&](VkPipeline *pipeline) {
       return vkCreateGraphicsPipelines(m_device, VK_NULL_HANDLE, 1, &info, nullptr, pipeline);
     });
   }
 
-  Result<std::vector<double>> measure(unsigned runs, const std::function<VkResult(VkPipeline *)> &createPipeline) {
-    std::vector<double> times;
-    for (unsigned run = 0; run < runs; ++run) {
-      VkPipeline pipeline = VK_NULL_HANDLE;
-      double start = cpuMicroseconds();
-      DOVETAIL_CHECK_VK(createPipeline(&pipeline));
-      times.push_back(cpuMicroseconds() - start);
-      vkDestroyPipeline(m_device, pipeline, nullptr);
+  Result<void> describe(VkPipeline pipeline, std::vector<RadvExecutable> &executables) {
+    VkPipelineInfoKHR pipelineInfo = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, .pipeline = pipeline};
+    uint32_t count = 0;
+    DOVETAIL_CHECK_VK(m_getExecutables(m_device, &pipelineInfo, &count, nullptr));
+    std::vector<VkPipelineExecutablePropertiesKHR> properties(
+        count, {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR});
+    DOVETAIL_CHECK_VK(m_getExecutables(m_device, &pipelineInfo, &count, properties.data()));
+    for (uint32_t index = 0; index < count; ++index) {
+      VkPipelineExecutableInfoKHR info = {
+          .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, .pipeline = pipeline, .executableIndex = index};
+      RadvExecutable executable = {.stages = properties[index].stages};
+      DOVETAIL_CHECK(readTexts(info, executable));
+      DOVETAIL_CHECK(readStatistics(info, executable));
+      executables.push_back(std::move(executable));
     }
-    return times;
+    return {};
   }
 
+  Result<void> readTexts(const VkPipelineExecutableInfoKHR &info, RadvExecutable &executable) {
+    uint32_t count = 0;
+    DOVETAIL_CHECK_VK(m_getTexts(m_device, &info, &count, nullptr));
+    std::vector<VkPipelineExecutableInternalRepresentationKHR> texts(
+        count, {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR});
+    DOVETAIL_CHECK_VK(m_getTexts(m_device, &info, &count, texts.data())); // names and sizes
+    std::vector<std::string> buffers(count);
+    for (uint32_t index = 0; index < count; ++index) {
+      buffers[index].resize(texts[index].dataSize + 1);
+      texts[index].pData = buffers[index].data();
+    }
+    DOVETAIL_CHECK_VK(m_getTexts(m_device, &info, &count, texts.data()));
+    for (uint32_t index = 0; index < count; ++index)
+      executable.texts[texts[index].name] = buffers[index].c_str(); // up to the zero behind it
+    return {};
+  }
+
+  Result<void> readStatistics(const VkPipelineExecutableInfoKHR &info, RadvExecutable &executable) {
+    uint32_t count = 0;
+    DOVETAIL_CHECK_VK(m_getStatistics(m_device, &info, &count, nullptr));
+    std::vector<VkPipelineExecutableStatisticKHR> statistics(
+        count, {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR});
+    DOVETAIL_CHECK_VK(m_getStatistics(m_device, &info, &count, statistics.data()));
+    for (const VkPipelineExecutableStatisticKHR &statistic : statistics)
+      if (statistic.format == VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR)
+        executable.statistics[statistic.name] = statistic.value.u64;
+    return {};
+  }
+
+  struct Specialization {
+    std::vector<VkSpecializationMapEntry> entries;
+    std::vector<uint64_t> values;
+    VkSpecializationInfo info;
+  };
+  std::deque<Specialization> m_specializations;
   VkInstance m_instance = VK_NULL_HANDLE;
   VkPhysicalDevice m_physical = VK_NULL_HANDLE;
   VkDevice m_device = VK_NULL_HANDLE;
+  PFN_vkGetPipelineExecutablePropertiesKHR m_getExecutables = nullptr;
+  PFN_vkGetPipelineExecutableStatisticsKHR m_getStatistics = nullptr;
+  PFN_vkGetPipelineExecutableInternalRepresentationsKHR m_getTexts = nullptr;
 };
 
 } // namespace

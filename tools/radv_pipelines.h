@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Pipelines made by Mesa's RADV for a GPU that is not there (its null hardware), as the peer to measure beside. It
-// needs the package mesa-vulkan-drivers and no GPU.
+// Pipelines made by Mesa's RADV for a GPU that is not there (its null hardware): a peer to measure beside, and machine
+// code that this project did not write. It needs the package mesa-vulkan-drivers and no GPU.
 #pragma once
 
 #include "src/base/error.h"
 #include "src/state/pipeline_state.h"
 #include "variants/shader.h"
-#include <string_view>
+#include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace dovetail {
@@ -17,6 +19,13 @@ enum class RadvBackend { Llvm, Aco };
 // Sets the environment that makes the Vulkan loader load RADV alone, for a Vega 10, without caches, with this back end.
 // For the whole process, and only before its first RadvDevice.
 void selectRadv(RadvBackend backend);
+
+// What VK_KHR_pipeline_executable_properties tells of one program of a pipeline.
+struct RadvExecutable {
+  VkShaderStageFlags stages = 0;
+  std::map<std::string, std::string> texts; // "NIR Shader(s)", "ACO IR" or "LLVM IR", "Assembly"
+  std::map<std::string, uint64_t> statistics;
+};
 
 // A Vulkan device of RADV. Not thread-safe.
 class RadvDevice {
@@ -30,6 +39,10 @@ public:
   // not counted.
   virtual Result<std::vector<double>> timePipeline(const ShaderSet &shaders, const PipelineState &state,
                                                    unsigned runs) = 0;
+
+  // Creates the pipeline once and has it described.
+  virtual Result<std::vector<RadvExecutable>> describePipeline(const ShaderSet &shaders,
+                                                               const PipelineState &state) = 0;
 };
 
 } // namespace dovetail
