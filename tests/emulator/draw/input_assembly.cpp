@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+//
+// Every topology is a row of a table: how far apart primitives start in the stream, which vertices behind that start
+// are their corners, and which corner provokes. Vertices for adjacency are skipped by the offsets. Source: the Vulkan
+// specification, "Primitive Topologies".
+#include "tests/emulator/draw/input_assembly.h"
+#include <algorithm>
+#include <span>
+#include <unordered_map>
+
+namespace dovetail::emulator {
+
+namespace {
+
+constexpr int8_t Hub = -1; // the fan's first vertex
+
+struct Topology {
+  VkPrimitiveTopology topology;
+  uint8_t corners;
+  uint8_t vertices; // that the first primitive takes
+  uint8_t step;     // that each further one takes
+  std::array<int8_t, 3> even, odd;
+  uint8_t firstProvokes;                 // the corner that provokes by the first-vertex convention
+  uint8_t lastProvokes, lastProvokesOdd; // and by the last-vertex convention
+};
+
+constexpr Topology Topologies[] = {
+    {VK_PRIMITIVE_TOPOLOGY_POINT_LIST, 1, 1, 1, {0}, {0}, 0, 0, 0},
+    {VK_PRIMITIVE_TOPOLOGY_LINE_LIST, 2, 2, 2, {0, 1}, {0, 1}, 0, 1, 1},
+    {VK_PRIMITIVE_TOPOLOGY_LINE_STRIP, 2, 2, 1, {0, 1}, {0, 1}, 0, 1, 1},
+    {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 3, 3, 3, {0, 1, 2}, {0, 1, 2}, 0, 2, 2},
+    {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, 3, 3, 1, {0, 1, 2}, {0, 2, 1}, 0, 2, 1},
+    {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, 3, 3, 1, {1, 2, Hub}, {1, 2, Hub}, 0, 1, 1},
+    {VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY, 2, 4, 4, {1, 2}, {1, 2}, 0, 1, 1},
+    {VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY, 2, 4, 1, {1, 2}, {1, 2}, 0, 1, 1},
+    {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY, 3, 6, 6, {0, 2, 4}, {0, 2, 4}, 0, 2, 2},
+    {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 3, 6, 2, {0, 2, 4}, {0, 4, 2}, 0, 2, 1},
+};
+
+class Assembler {
+public:
+  Assembler(const Topology &topology, bool lastProvokes, bool primitiveIds)
+      : m_topology(topology), m_lastProvokes(lastProvokes), m_primitiveIds(primitiveIds) {}
+
+  void beginInstance(uint32_t instance) {
+    m_instance = instance;
+    m_primitive = 0;
+    m_known.clear();
+  }
+
+  // One stretch of the stream between restarts.
+  void addRun(std::span<const uint32_t> indices) {
+    if (indices.size() < m_topology.vertices)
+      return;
+    size_t count = (indices.size() - m_topology.vertices) / m_topology.step + 1;
+    for (size_t i = 0; i < count; ++i, ++m_primitive) {
+      bool isOdd = i % 2 != 0;
+      AssembledPrimitive primitive;
+      primitive.corners = m_topology.corners;
+      primitive.provoking = !m_lastProvokes ? m_topology.firstProvokes
+                            : isOdd         ? m_topology.lastProvokesOdd
+                                            : m_topology.lastProvokes;
+      for (unsigned corner = 0; corner < primitive.corners; ++corner) {
+        int offset = isOdd ? m_topology.odd[corner] : m_topology.even[corner];
+        size_t position = offset == Hub ? 0 : i * m_topology.step + size_t(offset);
+        primitive.vertex[corner] = vertexFor(indices[position]);
+      }
+      m_result.primitives.push_back(primitive);
+    }
+  }
+
+  AssembledDraw finish() { return std::move(m_result); }
+
+private:
+  uint32_t vertexFor(uint32_t index) {
+    uint32_t next = uint32_t(m_result.vertices.size());
+    if (m_primitiveIds) {
+      m_result.vertices.push_back({index, m_instance, m_primitive});
+      return next;
+    }
+    auto [place, isNew] = m_known.try_emplace(index, next);
+    if (isNew)
+      m_result.vertices.push_back({index, m_instance, 0});
+    return place->second;
+  }
+
+  const Topology &m_topology;
+  bool m_lastProvokes, m_primitiveIds;
+  uint32_t m_instance = 0, m_primitive = 0;
+  std::unordered_map<uint32_t, uint32_t> m_known; // index to vertex, of this instance
+  AssembledDraw m_result;
+};
+
+} // namespace
+
+Result<AssembledDraw> assembleInput(const Scene &scene, bool primitiveIds) {
+  const Topology *topology = std::ranges::find(Topologies, scene.state.topology, &Topology::topology);
+  if (topology == std::end(Topologies))
+    return makeError(ErrorCode::Unsupported, "topology {} is not modelled", int(scene.state.topology));
+
+  std::vector<uint32_t> stream = scene.indices;
+  if (!stream.empty() && stream.size() < scene.vertexCount)
+    return makeError(ErrorCode::InvalidInput, "the draw wants {} of {} indices", scene.vertexCount, stream.size());
+  if (stream.empty())
+    for (uint32_t i = 0; i < scene.vertexCount; ++i)
+      stream.push_back(i);
+  stream.resize(scene.vertexCount);
+
+  Assembler assembler(*topology, scene.state.flatProvokingVertexLast, primitiveIds);
+  constexpr uint32_t RestartIndex = 0xffffffff;
+  const bool restarts = scene.primitiveRestart && !scene.indices.empty();
+  for (uint32_t instance = 0; instance < scene.instanceCount; ++instance) {
+    assembler.beginInstance(instance);
+    for (auto run = stream.begin(); run != stream.end();) {
+      auto end = restarts ? std::find(run, stream.end(), RestartIndex) : stream.end();
+      assembler.addRun({run, end});
+      run = end == stream.end() ? end : end + 1;
+    }
+  }
+  return assembler.finish();
+}
+
+} // namespace dovetail::emulator

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+//
+// The hardware keeps exported positions and parameters in separate memories, and trusts the registers about how many
+// there are. Here both are compared with what a wave really exports: a position or parameter that is announced but
+// missing would be garbage on the hardware, and one too many would overwrite another vertex.
+#include "tests/emulator/draw/vertex_waves.h"
+#include "src/abi/registers.h"
+#include "tests/emulator/draw/program_registers.h"
+#include <algorithm>
+#include <bit>
+
+namespace dovetail::emulator {
+
+namespace {
+
+// Export targets, "Vega" ISA manual, table "EXP: target".
+constexpr unsigned Position0 = 12, Parameter0 = 32;
+constexpr unsigned MaxPositions = 4, MaxParameters = 32;
+constexpr unsigned Channels = 4;
+// RSRC2_VS: OC_LDS_EN, SO_BASE0_EN..SO_BASE3_EN, SO_EN.
+constexpr uint32_t OtherSystemSgprs = 0x1f80;
+
+// One exported vector of one wave: its values, and the lanes that have it.
+struct ExportedVector {
+  uint64_t lanes = 0;
+  std::array<Lanes, Channels> data = {};
+};
+
+class VertexExports {
+public:
+  VertexExports(Generation generation, const HardwareRegisters &registers) : m_generation(generation) {
+    using namespace field;
+    uint32_t formats = registerValue(registers, reg::SPI_SHADER_POS_FORMAT);
+    while (m_positionCount < MaxPositions && (formats >> (4 * m_positionCount) & 0xf) != 0)
+      ++m_positionCount;
+    m_parameterCount = SPI_VS_OUT_CONFIG::VS_EXPORT_COUNT.get(registerValue(registers, reg::SPI_VS_OUT_CONFIG)) + 1;
+    m_outputs = registerValue(registers, reg::PA_CL_VS_OUT_CNTL);
+  }
+
+  Result<void> collect(const Wave &wave, uint64_t launched) {
+    for (const Export &exported : wave.exports) {
+      unsigned position = exported.target - Position0, parameter = exported.target - Parameter0;
+      if (position < MaxPositions) {
+        if (position >= m_positionCount)
+          return bad("pos{} is exported, but SPI_SHADER_POS_FORMAT announces {} positions", position, m_positionCount);
+        if (exported.enable != 0xf && position == 0)
+          return bad("pos0 is exported without all of its channels");
+        merge(exported, m_positions[position]);
+      } else if (parameter < MaxParameters) {
+        if (parameter >= m_parameterCount)
+          return bad("param{} is exported, but SPI_VS_OUT_CONFIG announces {} parameters", parameter, m_parameterCount);
+        merge(exported, m_parameters[parameter]);
+      } else {
+        return bad("a vertex shader has no export target {}", exported.target);
+      }
+    }
+    for (unsigned i = 0; i < m_positionCount; ++i)
+      if ((m_positions[i].lanes & launched) != launched)
+        return bad("SPI_SHADER_POS_FORMAT announces pos{}, which not every vertex exports", i);
+    return {};
+  }
+
+  ShadedVertex vertex(unsigned lane) const {
+    using namespace field::PA_CL_VS_OUT_CNTL;
+    auto asFloat = [&](const ExportedVector &vector, unsigned channel) {
+      return std::bit_cast<float>(vector.data[channel][lane]);
+    };
+    ShadedVertex result;
+    for (unsigned channel = 0; channel < Channels; ++channel)
+      result.position[channel] = asFloat(m_positions[0], channel);
+
+    // The vectors that are enabled follow pos0 without gaps.
+    unsigned next = 1;
+    if (VS_OUT_MISC_VEC_ENA.get(m_outputs) != 0 && next < MaxPositions) {
+      const ExportedVector &misc = m_positions[next++];
+      if (USE_VTX_POINT_SIZE.get(m_outputs) != 0)
+        result.pointSize = asFloat(misc, 0);
+      // GFX9 packs both into z; before, the viewport was in w.
+      const uint32_t z = misc.data[2][lane], w = misc.data[3][lane];
+      if (USE_VTX_RENDER_TARGET_INDX.get(m_outputs) != 0)
+        result.layer = z & 0x7ff;
+      if (USE_VTX_VIEWPORT_INDX.get(m_outputs) != 0)
+        result.viewport = m_generation == Generation::Gfx9 ? z >> 16 & 0xf : w & 0xf;
+    }
+    const bool hasDistances[] = {VS_OUT_CCDIST0_VEC_ENA.get(m_outputs) != 0,
+                                 VS_OUT_CCDIST1_VEC_ENA.get(m_outputs) != 0};
+    for (unsigned half = 0; half < 2; ++half)
+      if (hasDistances[half] && next < MaxPositions) {
+        for (unsigned channel = 0; channel < Channels; ++channel)
+          result.distances[half * Channels + channel] = asFloat(m_positions[next], channel);
+        ++next;
+      }
+
+    result.parameters.resize(m_parameterCount);
+    for (unsigned i = 0; i < m_parameterCount; ++i) {
+      result.exportedParameters |= uint32_t(m_parameters[i].lanes >> lane & 1) << i;
+      for (unsigned channel = 0; channel < Channels; ++channel)
+        result.parameters[i][channel] = m_parameters[i].data[channel][lane];
+    }
+    return result;
+  }
+
+  // As many positions as PA_CL_VS_OUT_CNTL reads.
+  Result<void> checkPositionCount() const {
+    using namespace field::PA_CL_VS_OUT_CNTL;
+    unsigned wanted = 1 + VS_OUT_MISC_VEC_ENA.get(m_outputs) + VS_OUT_CCDIST0_VEC_ENA.get(m_outputs) +
+                      VS_OUT_CCDIST1_VEC_ENA.get(m_outputs);
+    if (wanted > m_positionCount)
+      return bad("PA_CL_VS_OUT_CNTL reads {} positions, but SPI_SHADER_POS_FORMAT announces {}", wanted,
+                 m_positionCount);
+    return {};
+  }
+
+private:
+  template <typename... Args> static tl::unexpected<Error> bad(fmt::format_string<Args...> format, Args &&...args) {
+    return makeError(ErrorCode::CheckFailed, "vertex shader: {}: {}", toString(TrapKind::BadExport),
+                     fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  static void merge(const Export &exported, ExportedVector &vector) {
+    vector.lanes |= exported.exec;
+    for (unsigned channel = 0; channel < Channels; ++channel)
+      for (unsigned lane = 0; lane < WaveSize; ++lane)
+        if ((exported.enable >> channel & 1) != 0 && (exported.exec >> lane & 1) != 0)
+          vector.data[channel][lane] = exported.data[channel][lane];
+  }
+
+  Generation m_generation;
+  unsigned m_positionCount = 0, m_parameterCount = 0;
+  uint32_t m_outputs = 0;
+  std::array<ExportedVector, MaxPositions> m_positions;
+  std::array<ExportedVector, MaxParameters> m_parameters;
+};
+
+} // namespace
+
+Result<std::vector<ShadedVertex>> shadeVertices(Gpu &gpu, const Draw &command,
+                                                std::span<const VertexInvocation> invocations) {
+  const HardwareRegisters &registers = command.registers;
+  const uint32_t rsrc1 = registerValue(registers, reg::SPI_SHADER_PGM_RSRC1_VS);
+  const uint32_t rsrc2 = registerValue(registers, reg::SPI_SHADER_PGM_RSRC2_VS);
+  if ((rsrc2 & OtherSystemSgprs) != 0)
+    return makeError(ErrorCode::Unsupported, "RSRC2_VS {:#x}: streamout and off-chip LDS are not modelled", rsrc2);
+  WaveSetup setup = DOVETAIL_TRY(makeProgramSetup(WaveStage::Vs, command.vs, rsrc1, rsrc2));
+  if (hasScratch(rsrc2))
+    setup.sgprs.push_back(0); // waves run one after the other, so that all can use the same scratch memory
+  const unsigned lastVgpr = field::SPI_SHADER_PGM_RSRC1_VS::VGPR_COMP_CNT.get(rsrc1);
+  const uint32_t stepRate = std::max(registerValue(registers, reg::VGT_INSTANCE_STEP_RATE_0), 1u);
+
+  std::vector<ShadedVertex> vertices;
+  vertices.reserve(invocations.size());
+  for (size_t first = 0; first < invocations.size(); first += WaveSize) {
+    std::span<const VertexInvocation> batch =
+        invocations.subspan(first, std::min<size_t>(WaveSize, invocations.size() - first));
+    std::array<Lanes, 4> vgprs = {};
+    for (unsigned lane = 0; lane < batch.size(); ++lane) {
+      vgprs[0][lane] = batch[lane].index;
+      vgprs[1][lane] = batch[lane].instance / stepRate;
+      vgprs[2][lane] = batch[lane].primitive;
+      vgprs[3][lane] = batch[lane].instance;
+    }
+    setup.vgprs.assign(vgprs.begin(), vgprs.begin() + lastVgpr + 1);
+    setup.exec = batch.size() == WaveSize ? ~uint64_t(0) : (uint64_t(1) << batch.size()) - 1;
+    setup.covered = setup.exec;
+
+    Workgroup group;
+    Wave wave(gpu.generation(), gpu.memory(), group, setup);
+    DOVETAIL_CHECK(runWaves(gpu, std::span(&wave, 1)));
+    VertexExports exports(gpu.generation(), registers);
+    DOVETAIL_CHECK(exports.checkPositionCount());
+    DOVETAIL_CHECK(exports.collect(wave, setup.exec));
+    for (unsigned lane = 0; lane < batch.size(); ++lane)
+      vertices.push_back(exports.vertex(lane));
+  }
+  return vertices;
+}
+
+} // namespace dovetail::emulator
