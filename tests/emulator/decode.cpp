@@ -278,7 +278,8 @@ void Decoder::dataShare() {
 
 // The offset is unsigned for the flat segment and signed for the others. GFX8 has neither segments nor offsets.
 void Decoder::flat() {
-  start(Format::Flat, bits(18, 7), 2);
+  unsigned segment = m_generation == Generation::Gfx9 ? bits(14, 2) : 0;
+  start(Format::Flat, segment << 7 | bits(18, 7), 2); // as opcode.h says
   m_result.glc = bit(16);
   m_result.slc = bit(17);
   m_result.vaddr = uint8_t(bits(32, 8));
@@ -289,7 +290,7 @@ void Decoder::flat() {
     m_result.tfe = bit(55);
     return;
   }
-  m_result.segment = uint8_t(bits(14, 2));
+  m_result.segment = uint8_t(segment);
   m_result.lds = bit(13);
   m_result.offset = m_result.segment == 0 ? int32_t(bits(0, 12)) : int32_t(bits(0, 13) << 19) >> 19;
   m_result.soffset = uint8_t(bits(48, 7));

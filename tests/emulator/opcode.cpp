@@ -17,6 +17,15 @@ public:
   Table() : m_rows(FormatCount * NumberCount * 2) {
     // One line for each family.
     add(scalarOpcodes());
+    add(bufferOpcodes());
+    add(dsOpcodes());
+    add(flatOpcodes());
+    add(vop1Opcodes());
+    add(vop2Opcodes());
+    add(vopcOpcodes());
+    add(vop3Opcodes());
+    add(vop3pOpcodes());
+    add(vintrpOpcodes());
   }
 
   const Opcode *find(Format format, unsigned number, Generation generation) const {

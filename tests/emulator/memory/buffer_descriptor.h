@@ -11,13 +11,15 @@ namespace dovetail::emulator {
 
 struct BufferDescriptor {
   uint64_t base = 0;
-  uint16_t stride = 0; // bytes
+  uint32_t stride = 0; // bytes: 14 bits, or 18 with addTidEnable
   bool cacheSwizzle = false, swizzleEnable = false;
-  uint32_t numRecords = 0; // elements of `stride` bytes, or bytes if the stride is 0 (GFX8: see range check)
+  uint32_t numRecords = 0; // elements of `stride` bytes, or bytes if the stride is 0: see buffer_access.h
   std::array<uint8_t, 4> dstSel = {4, 5, 6, 7}; // 0: zero, 1: one, 4..7: x..w
-  uint8_t numFormat = 0, dataFormat = 0;        // BUF_NUM_FORMAT, BUF_DATA_FORMAT
-  uint8_t elementSize = 0, indexStride = 0;     // for swizzling; log2 codes as in the hardware
-  bool addTidEnable = false;
+  uint8_t numFormat = 0, dataFormat = 0;        // BUF_NUM_FORMAT, BUF_DATA_FORMAT; with addTidEnable there is none
+  uint8_t elementSize = 0;                      // bytes swizzled together: 2 << elementSize; GFX9: always 4
+  uint8_t indexStride = 0;                      // indices swizzled together: 8 << indexStride
+  bool addTidEnable = false;                    // the lane's number is added to the index
+  uint8_t type = 0;                             // 0: a buffer
 };
 
 std::array<uint32_t, 4> encode(const BufferDescriptor &descriptor);
