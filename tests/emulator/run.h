@@ -13,7 +13,8 @@ namespace dovetail::emulator {
 // The GPU: an address space and the instructions decoded from it so far. Code must not change while a Gpu knows it.
 class Gpu {
 public:
-  explicit Gpu(Generation generation) : m_generation(generation) {}
+  explicit Gpu(Generation generation, uint64_t memoryWindow = MemoryWindow)
+      : m_generation(generation), m_memory(memoryWindow) {}
 
   Generation generation() const { return m_generation; }
   Memory &memory() { return m_memory; }

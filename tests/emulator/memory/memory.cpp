@@ -7,6 +7,8 @@ namespace dovetail::emulator {
 namespace {
 // Between regions, so that an access that runs over an end by a whole table still hits nothing.
 constexpr uint64_t Gap = 0x10000;
+
+uint64_t signExtended(uint64_t address) { return static_cast<uint64_t>(static_cast<int64_t>(address << 16) >> 16); }
 } // namespace
 
 uint64_t Memory::map(std::string name, std::vector<uint8_t> bytes, uint64_t alignment, bool writable) {
@@ -17,6 +19,7 @@ uint64_t Memory::map(std::string name, std::vector<uint8_t> bytes, uint64_t alig
 }
 
 std::span<uint8_t> Memory::at(uint64_t address, uint64_t size, bool forWriting) {
+  address = signExtended(address);
   auto behind = m_regions.upper_bound(address);
   if (behind == m_regions.begin())
     return {};
@@ -33,6 +36,7 @@ std::span<uint8_t> Memory::region(uint64_t address) {
 }
 
 std::string Memory::describe(uint64_t address) const {
+  address = signExtended(address);
   auto behind = m_regions.upper_bound(address);
   if (behind == m_regions.begin())
     return fmt::format("0x{:x} (below everything)", address);

@@ -13,16 +13,18 @@
 
 namespace dovetail::emulator {
 
-constexpr uint64_t MemoryWindow = 0x1'0000'0000; // the high half of every address
+constexpr uint64_t MemoryWindow = 0x1'0000'0000; // the high half of every address, unless a driver wants another
 
 // Not thread-safe.
 class Memory {
 public:
+  explicit Memory(uint64_t window = MemoryWindow) : m_next(window + 0x10000) {}
+
   // Puts bytes at a free place and returns their address. `name` is what traps call the region.
   uint64_t map(std::string name, std::vector<uint8_t> bytes, uint64_t alignment = 256, bool writable = true);
 
   // The bytes [address, address + size), or an empty span if they do not lie in one region or, for `forWriting`, in one
-  // that is writable.
+  // that is writable. Addresses have 48 bits: the upper ones are taken for copies of bit 47, as descriptors lack them.
   std::span<uint8_t> at(uint64_t address, uint64_t size, bool forWriting = false);
 
   // The whole region that begins at an address that map() returned.
@@ -38,7 +40,7 @@ private:
     bool writable;
   };
   std::map<uint64_t, Region> m_regions;
-  uint64_t m_next = MemoryWindow + 0x10000;
+  uint64_t m_next;
 };
 
 } // namespace dovetail::emulator
