@@ -8,7 +8,9 @@ namespace {
 // Between regions, so that an access that runs over an end by a whole table still hits nothing.
 constexpr uint64_t Gap = 0x10000;
 
-uint64_t signExtended(uint64_t address) { return static_cast<uint64_t>(static_cast<int64_t>(address << 16) >> 16); }
+uint64_t signExtended(uint64_t address) {
+  return static_cast<uint64_t>(static_cast<int64_t>(address << 16) >> 16);
+}
 } // namespace
 
 uint64_t Memory::map(std::string name, std::vector<uint8_t> bytes, uint64_t alignment, bool writable) {
