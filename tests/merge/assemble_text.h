@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// GFX9 assembly text to code bytes.
+#pragma once
+
+#include "src/base/error.h"
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dovetail::test {
+
+// One instruction or label a line. Errors: InvalidInput with LLVM's messages.
+Result<std::vector<uint8_t>> assembleText(std::string_view text, const std::string &gpuName = "gfx900");
+
+} // namespace dovetail::test
