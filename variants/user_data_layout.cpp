@@ -93,7 +93,7 @@ Result<lgc::UserDataNodes> layOutUserData(std::span<const spirv::Reflection *con
       node.set = set;
       node.binding = use->first.binding;
       node.strideInDwords = shape.dwords;
-      uint64_t size = uint64_t(shape.dwords) * std::max(use->second.arraySize, 1u);
+      uint64_t size = uint64_t(shape.dwords) * (use->second.arraySize ? use->second.arraySize : RuntimeArrayElements);
       if (offset + size > UINT32_MAX / 4)
         return makeError(ErrorCode::Unsupported, "set {} binding {}: the descriptors of the set exceed 4 GiB", set,
                          node.binding);

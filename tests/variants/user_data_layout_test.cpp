@@ -57,12 +57,12 @@ TEST_CASE("bindings follow each other in ascending order with the size of their 
   CHECK(nodes[4] == UserDataNode{UserDataNodeType::Buffer, 0, 7, 52, 4, 4});
 }
 
-TEST_CASE("a runtime array comes last in its set") {
+TEST_CASE("a runtime array comes last in its set and has 16 elements") {
   auto nodes =
       layOut({shaderWith({{0, 0, DescriptorKind::SampledImage, 0, ""}, {0, 1, DescriptorKind::Sampler, 1, ""}})});
   REQUIRE(nodes.size() == 3);
   CHECK(nodes[1] == UserDataNode{UserDataNodeType::Sampler, 0, 1, 0, 4, 4});
-  CHECK(nodes[2] == UserDataNode{UserDataNodeType::Image, 0, 0, 4, 8, 8});
+  CHECK(nodes[2] == UserDataNode{UserDataNodeType::Image, 0, 0, 4, 16 * 8, 8});
 }
 
 TEST_CASE("shaders that share a binding share its place") {
