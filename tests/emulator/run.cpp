@@ -139,6 +139,9 @@ Result<void> runWaves(Gpu &gpu, std::span<Wave> waves) {
       }
     }
   }
+  gpu.wavesRun += waves.size();
+  for (const Wave &wave : waves)
+    gpu.instructionsRun += wave.instructionCount;
   return {};
 }
 

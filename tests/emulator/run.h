@@ -24,6 +24,9 @@ public:
 
   uint64_t instructionLimit = 50'000'000; // of one wave
 
+  // What has run so far.
+  uint64_t wavesRun = 0, instructionsRun = 0;
+
 private:
   Generation m_generation;
   Memory m_memory;

@@ -17,6 +17,7 @@ struct HardwareProgram {
   uint64_t address = 0;
   std::vector<uint32_t> userSgprs;
   std::vector<PartEnd> partEnds;
+  uint64_t codeEnd = 0; // where execution must not arrive; 0: the end of the memory region
 };
 
 // Hardware registers by their dword addresses (src/abi/registers.h); those that are not there are 0.

@@ -34,6 +34,7 @@ Result<WaveSetup> makeProgramSetup(WaveStage stage, const HardwareProgram &progr
   setup.dx10Clamp = PGM_RSRC1::DX10_CLAMP.get(rsrc1) != 0;
   setup.ieeeMode = PGM_RSRC1::IEEE_MODE.get(rsrc1) != 0;
   setup.partEnds = &program.partEnds;
+  setup.codeEnd = program.codeEnd;
 
   unsigned userSgprs = SPI_SHADER_PGM_RSRC2_VS::USER_SGPR.get(rsrc2) | SPI_SHADER_PGM_RSRC2_VS::USER_SGPR_MSB.get(rsrc2)
                                                                            << 5;
