@@ -9,8 +9,9 @@
 
 namespace dovetail {
 
-// Errors: Unsupported with the program's reason if it cannot draw the scene (a missing feature); Io if it is not there,
-// crashed or did not answer in time.
+// Thread-safe; the process is kept for the next scene. Its program is where the build put it, or where the environment
+// variable DOVETAIL_REFERENCE says. Errors: Unsupported with the program's reason if it cannot draw the scene (a
+// missing feature); InvalidInput as checkScene(); Io if it is not there, crashed or did not answer in time.
 Result<SceneResult> drawReference(const Scene &scene);
 
 } // namespace dovetail

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+//
+// A scene's state as Vulkan's pipeline create infos. What Vulkan has no word for (states of GL) is refused here.
+#include "src/state/format_table.h"
+#include "tests/reference/draw_scene.h"
+#include <algorithm>
+#include <cstring>
+
+namespace dovetail::reference {
+
+namespace {
+
+// What a pipeline is made from must stay where it is until the pipeline is made.
+struct Specialization {
+  std::vector<VkSpecializationMapEntry> entries;
+  std::vector<uint8_t> data;
+  VkSpecializationInfo info = {};
+};
+
+VkSpecializationInfo *makeSpecialization(const SceneShader &shader, Garbage &garbage) {
+  auto made = std::make_shared<Specialization>();
+  for (const SceneSpecConstant &constant : shader.specConstants) {
+    made->entries.push_back({constant.id, static_cast<uint32_t>(made->data.size()), constant.bytes});
+    const auto *bytes = reinterpret_cast<const uint8_t *>(&constant.value);
+    made->data.insert(made->data.end(), bytes, bytes + constant.bytes);
+  }
+  made->info = {static_cast<uint32_t>(made->entries.size()), made->entries.data(), made->data.size(),
+                made->data.data()};
+  garbage.add([made] {});
+  return &made->info;
+}
+
+// GL's states and what lavapipe cannot do.
+Result<void> checkState(const VulkanDevice &device, const Scene &scene) {
+  const PipelineState &state = scene.state;
+  if (state.alphaTestFunc != VK_COMPARE_OP_ALWAYS)
+    return makeError(ErrorCode::Unsupported, "Vulkan has no alpha test");
+  if (state.broadcastColor0)
+    return makeError(ErrorCode::Unsupported, "Vulkan does not broadcast colour 0");
+  if (state.clampColor)
+    return makeError(ErrorCode::Unsupported, "Vulkan does not clamp float colours");
+  for (const VertexAttribute &attribute : state.vertexAttributes)
+    DOVETAIL_CHECK(device.checkBufferFormat(attribute.format, VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT));
+  for (const VertexBinding &binding : state.vertexBindings)
+    if (binding.stride > device.limits().maxVertexInputBindingStride)
+      return makeError(ErrorCode::Unsupported, "lavapipe's vertex strides end at {}, binding {} has {}",
+                       device.limits().maxVertexInputBindingStride, binding.binding, binding.stride);
+  return {};
+}
+
+struct VertexInput {
+  std::vector<VkVertexInputBindingDescription> bindings;
+  std::vector<VkVertexInputAttributeDescription> attributes;
+  std::vector<VkVertexInputBindingDivisorDescriptionEXT> divisors;
+  VkPipelineVertexInputDivisorStateCreateInfoEXT divisorInfo = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT};
+  VkPipelineVertexInputStateCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+
+  explicit VertexInput(const Scene &scene) {
+    for (const VertexBinding &binding : scene.state.vertexBindings) {
+      // A binding without a buffer has no attribute (checkScene()).
+      if (std::ranges::find(scene.vertexBuffers, binding.binding, &SceneVertexBuffer::binding) ==
+          scene.vertexBuffers.end())
+        continue;
+      bindings.push_back({binding.binding, binding.stride, binding.inputRate});
+      if (binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE && binding.divisor != 1)
+        divisors.push_back({binding.binding, binding.divisor});
+    }
+    for (const VertexAttribute &attribute : scene.state.vertexAttributes)
+      attributes.push_back({attribute.location, attribute.binding, attribute.format, attribute.offset});
+    divisorInfo.vertexBindingDivisorCount = static_cast<uint32_t>(divisors.size());
+    divisorInfo.pVertexBindingDivisors = divisors.data();
+    info.pNext = divisors.empty() ? nullptr : &divisorInfo;
+    info.vertexBindingDescriptionCount = static_cast<uint32_t>(bindings.size());
+    info.pVertexBindingDescriptions = bindings.data();
+    info.vertexAttributeDescriptionCount = static_cast<uint32_t>(attributes.size());
+    info.pVertexAttributeDescriptions = attributes.data();
+  }
+  VertexInput(const VertexInput &) = delete;
+};
+
+struct Viewports {
+  std::vector<VkViewport> viewports;
+  std::vector<VkRect2D> scissors;
+  VkPipelineViewportStateCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
+
+  explicit Viewports(const Scene &scene) : viewports(scene.viewports), scissors(scene.scissors) {
+    if (viewports.empty())
+      viewports.push_back({0, 0, static_cast<float>(scene.width), static_cast<float>(scene.height), 0, 1});
+    scissors.resize(viewports.size(), VkRect2D{{0, 0}, {scene.width, scene.height}});
+    info.viewportCount = static_cast<uint32_t>(viewports.size());
+    info.pViewports = viewports.data();
+    info.scissorCount = static_cast<uint32_t>(scissors.size());
+    info.pScissors = scissors.data();
+  }
+  Viewports(const Viewports &) = delete;
+};
+
+struct ColorOutput {
+  std::vector<VkPipelineColorBlendAttachmentState> attachments;
+  std::vector<VkFormat> formats;
+  VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
+  VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
+
+  explicit ColorOutput(const Scene &scene) {
+    const PipelineState &state = scene.state;
+    for (uint32_t index = 0; index < colorAttachmentCount(state); ++index) {
+      const ColorTarget &target = state.colorTargets[index];
+      attachments.push_back({.blendEnable = target.blendEnable,
+                             .srcColorBlendFactor = target.srcColorBlendFactor,
+                             .dstColorBlendFactor = target.dstColorBlendFactor,
+                             .colorBlendOp = target.colorBlendOp,
+                             .srcAlphaBlendFactor = target.srcAlphaBlendFactor,
+                             .dstAlphaBlendFactor = target.dstAlphaBlendFactor,
+                             .alphaBlendOp = target.alphaBlendOp,
+                             .colorWriteMask = target.writeMask});
+      formats.push_back(target.format);
+    }
+    blend.attachmentCount = static_cast<uint32_t>(attachments.size());
+    blend.pAttachments = attachments.data();
+    std::ranges::copy(scene.blendConstants, blend.blendConstants);
+    rendering.colorAttachmentCount = static_cast<uint32_t>(formats.size());
+    rendering.pColorAttachmentFormats = formats.data();
+    if (hasDepth(state.depthStencilFormat))
+      rendering.depthAttachmentFormat = state.depthStencilFormat;
+    if (hasStencil(state.depthStencilFormat))
+      rendering.stencilAttachmentFormat = state.depthStencilFormat;
+  }
+  ColorOutput(const ColorOutput &) = delete;
+};
+
+VkPipelineDepthStencilStateCreateInfo describeDepthStencil(const Scene &scene) {
+  VkStencilOpState stencil = {.failOp = VK_STENCIL_OP_KEEP,
+                              .passOp = VK_STENCIL_OP_REPLACE,
+                              .depthFailOp = VK_STENCIL_OP_KEEP,
+                              .compareOp = VK_COMPARE_OP_ALWAYS,
+                              .compareMask = 0xff,
+                              .writeMask = 0xff,
+                              .reference = scene.stencilReference};
+  return {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+          .depthTestEnable = scene.depthTestEnable,
+          .depthWriteEnable = scene.depthWriteEnable,
+          .depthCompareOp = scene.depthCompareOp,
+          .stencilTestEnable = scene.stencilTestEnable,
+          .front = stencil,
+          .back = stencil};
+}
+
+} // namespace
+
+Result<StageList> makeStages(const VulkanDevice &device, const Scene &scene, Garbage &garbage) {
+  StageList list;
+  for (const SceneShader &shader : scene.shaders) {
+    VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                     .codeSize = shader.words.size() * sizeof(uint32_t),
+                                     .pCode = shader.words.data()};
+    VkShaderModule module = VK_NULL_HANDLE;
+    DOVETAIL_CHECK(checkVk("vkCreateShaderModule", vkCreateShaderModule(device.handle(), &info, nullptr, &module)));
+    garbage.add([device = device.handle(), module] { vkDestroyShaderModule(device, module, nullptr); });
+    list.stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                           .stage = shader.stage,
+                           .module = module,
+                           .pName = shader.entryPoint.c_str(),
+                           .pSpecializationInfo = makeSpecialization(shader, garbage)});
+    list.mask |= shader.stage;
+  }
+  return list;
+}
+
+Result<VkPipeline> makeComputePipeline(const VulkanDevice &device, const Scene &scene, VkPipelineLayout layout,
+                                       Garbage &garbage) {
+  StageList list = DOVETAIL_TRY(makeStages(device, scene, garbage));
+  VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                      .stage = list.stages.front(),
+                                      .layout = layout,
+                                      .basePipelineIndex = -1};
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  DOVETAIL_CHECK(checkVk("vkCreateComputePipelines",
+                         vkCreateComputePipelines(device.handle(), VK_NULL_HANDLE, 1, &info, nullptr, &pipeline)));
+  garbage.add([device = device.handle(), pipeline] { vkDestroyPipeline(device, pipeline, nullptr); });
+  return pipeline;
+}
+
+Result<VkPipeline> makeGraphicsPipeline(const VulkanDevice &device, const Scene &scene, VkPipelineLayout layout,
+                                        Garbage &garbage) {
+  DOVETAIL_CHECK(checkState(device, scene));
+  const PipelineState &state = scene.state;
+  StageList list = DOVETAIL_TRY(makeStages(device, scene, garbage));
+  VertexInput vertexInput(scene);
+  Viewports viewports(scene);
+  ColorOutput colorOutput(scene);
+  VkPipelineInputAssemblyStateCreateInfo assembly = {.sType =
+                                                         VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+                                                     .topology = state.topology,
+                                                     .primitiveRestartEnable = scene.primitiveRestart};
+  VkPipelineTessellationStateCreateInfo tessellation = {.sType =
+                                                            VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+                                                        .patchControlPoints = state.patchControlPoints};
+  VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provokingVertex = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+      .provokingVertexMode = VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT};
+  VkPipelineRasterizationStateCreateInfo rasterization = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .pNext = state.flatProvokingVertexLast ? &provokingVertex : nullptr,
+      .depthClampEnable = state.depthClampEnable,
+      .rasterizerDiscardEnable = state.rasterizerDiscardEnable,
+      .cullMode = scene.cullMode,
+      .frontFace = scene.frontFace,
+      .lineWidth = 1};
+  VkSampleMask sampleMask = scene.sampleMask;
+  VkPipelineMultisampleStateCreateInfo multisample = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+      .rasterizationSamples = static_cast<VkSampleCountFlagBits>(state.rasterizationSamples),
+      .sampleShadingEnable = state.sampleShadingEnable,
+      .minSampleShading = 1,
+      .pSampleMask = &sampleMask,
+      .alphaToCoverageEnable = state.alphaToCoverageEnable,
+      .alphaToOneEnable = state.alphaToOneEnable};
+  VkPipelineDepthStencilStateCreateInfo depthStencil = describeDepthStencil(scene);
+  bool isTessellated = list.mask & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
+  VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                       .pNext = &colorOutput.rendering,
+                                       .stageCount = static_cast<uint32_t>(list.stages.size()),
+                                       .pStages = list.stages.data(),
+                                       .pVertexInputState = &vertexInput.info,
+                                       .pInputAssemblyState = &assembly,
+                                       .pTessellationState = isTessellated ? &tessellation : nullptr,
+                                       .pViewportState = &viewports.info,
+                                       .pRasterizationState = &rasterization,
+                                       .pMultisampleState = &multisample,
+                                       .pDepthStencilState = &depthStencil,
+                                       .pColorBlendState = &colorOutput.blend,
+                                       .layout = layout,
+                                       .basePipelineIndex = -1};
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  DOVETAIL_CHECK(checkVk("vkCreateGraphicsPipelines",
+                         vkCreateGraphicsPipelines(device.handle(), VK_NULL_HANDLE, 1, &info, nullptr, &pipeline)));
+  garbage.add([device = device.handle(), pipeline] { vkDestroyPipeline(device, pipeline, nullptr); });
+  return pipeline;
+}
+
+} // namespace dovetail::reference

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// lavapipe's Vulkan device with every feature that it has, and the few things that all of the reference needs of it.
+// Objects live as long as the scene that they were made for: each maker leaves its clean-up in a Garbage.
+#pragma once
+
+#include "src/base/error.h"
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+#include <vulkan/vulkan.h>
+
+namespace dovetail::reference {
+
+// Unsupported, naming the call, unless it succeeded.
+Result<void> checkVk(const char *call, VkResult result);
+
+// Runs clean-ups in reverse order when it goes.
+class Garbage {
+public:
+  Garbage() = default;
+  Garbage(const Garbage &) = delete;
+  Garbage &operator=(const Garbage &) = delete;
+  ~Garbage() {
+    while (!m_actions.empty()) {
+      m_actions.back()();
+      m_actions.pop_back();
+    }
+  }
+  void add(std::function<void()> action) { m_actions.push_back(std::move(action)); }
+
+private:
+  std::vector<std::function<void()>> m_actions;
+};
+
+// A buffer whose memory is mapped.
+struct HostBuffer {
+  VkBuffer buffer = VK_NULL_HANDLE;
+  uint8_t *data = nullptr;
+  VkDeviceSize size = 0;
+};
+
+struct ImageDescription {
+  VkImageType type = VK_IMAGE_TYPE_2D;
+  VkImageViewType viewType = VK_IMAGE_VIEW_TYPE_2D;
+  VkFormat format = VK_FORMAT_UNDEFINED;
+  VkExtent3D extent = {1, 1, 1};
+  uint32_t mipLevels = 1, layers = 1, samples = 1;
+  VkImageUsageFlags usage = 0;
+  VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT; // of the view
+};
+
+struct DeviceImage {
+  VkImage image = VK_NULL_HANDLE;
+  VkImageView view = VK_NULL_HANDLE;
+};
+
+class VulkanDevice {
+public:
+  // Errors: Unsupported if there is no lavapipe.
+  static Result<std::unique_ptr<VulkanDevice>> open();
+  ~VulkanDevice();
+  VulkanDevice(const VulkanDevice &) = delete;
+  VulkanDevice &operator=(const VulkanDevice &) = delete;
+
+  VkDevice handle() const { return m_device; }
+  const VkPhysicalDeviceLimits &limits() const { return m_properties.limits; }
+
+  // Errors: Unsupported, naming the format, if a vertex attribute, a texel buffer … cannot have it.
+  Result<void> checkBufferFormat(VkFormat format, VkFormatFeatureFlags needed) const;
+  Result<void> checkImageFormat(VkFormat format, VkFormatFeatureFlags needed) const;
+
+  // At least one byte, filled with zeros.
+  Result<HostBuffer> makeBuffer(VkDeviceSize size, Garbage &garbage) const;
+  // Errors: Unsupported, naming the format, if there can be no such image.
+  Result<DeviceImage> makeImage(const ImageDescription &description, Garbage &garbage) const;
+
+  // Calls `record`, submits what it recorded, and waits until it is done.
+  Result<void> run(const std::function<void(VkCommandBuffer)> &record) const;
+
+private:
+  VulkanDevice() = default;
+  Result<void> openInstance();
+  Result<void> openDevice();
+  Result<VkDeviceMemory> allocate(const VkMemoryRequirements &requirements, VkMemoryPropertyFlags flags,
+                                  Garbage &garbage) const;
+
+  VkInstance m_instance = VK_NULL_HANDLE;
+  VkPhysicalDevice m_physical = VK_NULL_HANDLE;
+  VkPhysicalDeviceProperties m_properties = {};
+  VkPhysicalDeviceMemoryProperties m_memory = {};
+  VkDevice m_device = VK_NULL_HANDLE;
+  VkQueue m_queue = VK_NULL_HANDLE;
+  VkCommandPool m_commandPool = VK_NULL_HANDLE;
+};
+
+// Everything that was written before is visible to everything after; images go from one layout to another.
+void recordBarrier(VkCommandBuffer commands);
+void recordFirstUse(VkCommandBuffer commands, VkImage image, VkImageAspectFlags aspect);
+
+} // namespace dovetail::reference
