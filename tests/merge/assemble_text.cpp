@@ -76,6 +76,9 @@ Result<std::vector<uint8_t>> assembleText(std::string_view text, const std::stri
   bool failed = parser->Run(false);
   if (failed)
     return makeError(ErrorCode::InvalidInput, "{}", messages);
+  // The parsers write to the streamer when they die.
+  targetParser.reset();
+  parser.reset();
   streamer.reset();
 
   auto file = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(object, "test"));
