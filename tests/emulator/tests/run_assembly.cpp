@@ -26,6 +26,11 @@ uint64_t AssemblyRun::mapCode(std::string_view text, uint64_t &end) {
 
 void AssemblyRun::run(std::string_view text, bool addEnd) {
   setup.address = mapCode(std::string(text) + (addEnd ? "\ns_endpgm\n" : "\n"), setup.codeEnd);
+  m_partEnds = partEnds;
+  for (PartEnd &end : m_partEnds)
+    end.address += setup.address;
+  if (!m_partEnds.empty())
+    setup.partEnds = &m_partEnds;
   m_waves.clear();
   m_waves.emplace_back(gpu.generation(), gpu.memory(), group, setup);
   (void)runWaves(gpu, m_waves); // what went wrong is in the wave, too

@@ -34,6 +34,7 @@ public:
   WaveSetup setup;
   Gpu gpu; // gpu.memory().map(…) before run() for what the code reads
   Workgroup group;
+  std::vector<PartEnd> partEnds; // addresses count from the start of the text
 
   // Assembles the text, puts s_endpgm behind it unless `addEnd` is false, and runs it. May be called more than once;
   // each run is a new wave.
@@ -57,6 +58,7 @@ private:
   uint64_t mapCode(std::string_view text, uint64_t &end);
 
   std::vector<WaveSetup> m_setups; // waves keep references
+  std::vector<PartEnd> m_partEnds;
   std::vector<Wave> m_waves;
 };
 
