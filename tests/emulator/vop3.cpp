@@ -40,6 +40,24 @@ template <typename T> void scaleDivision(Wave &wave, const Instruction &instruct
   writeMask(wave, instruction, flags);
 }
 
+// Four masked sums of byte differences, of the bytes from 0, 1, 2 and 3 on, each added to a register of its own.
+void quadSums32(Wave &wave, const Instruction &instruction) {
+  WideLanes bytes;
+  Lanes reference;
+  fetchBits(wave, instruction, 0, U64::Kind, bytes);
+  fetchBits(wave, instruction, 1, U32::Kind, reference);
+  std::array<Lanes, 4> sums;
+  for (unsigned i = 0; i < 4; ++i)
+    sums[i] = wave.readVgpr(instruction.src[2] - FirstVgpr + i);
+  for (unsigned i = 0; i < 4; ++i) {
+    for (unsigned lane = 0; lane < WaveSize; ++lane)
+      sums[i][lane] += maskedSumOfByteDifferences(uint32_t(bytes[lane] >> i * 8), reference[lane]);
+    Instruction part = instruction;
+    part.dst = uint16_t(instruction.dst + i);
+    writeLanes(wave, part, U32::Kind, false, sums[i]);
+  }
+}
+
 constexpr Shape MaskInVcc = {.maskIn = MaskIn::Vcc};
 constexpr Shape Accumulate = {.third = Third::OldDestination};
 constexpr Shape Carry = {.carryOut = CarryOut::Yes};
