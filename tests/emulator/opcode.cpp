@@ -20,6 +20,7 @@ public:
     add(bufferOpcodes());
     add(dsOpcodes());
     add(flatOpcodes());
+    add(imageOpcodes());
     add(vop1Opcodes());
     add(vop2Opcodes());
     add(vopcOpcodes());

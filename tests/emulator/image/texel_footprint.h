@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// From one texture coordinate to the texels along its axis: wrapping (SQ_TEX_CLAMP), nearest and linear.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace dovetail::emulator {
+
+// SQ_TEX_CLAMP.
+enum class WrapMode : uint8_t {
+  Wrap = 0,
+  Mirror = 1,
+  ClampLastTexel = 2,
+  MirrorOnceLastTexel = 3,
+  ClampHalfBorder = 4,
+  MirrorOnceHalfBorder = 5,
+  ClampBorder = 6,
+  MirrorOnceBorder = 7,
+};
+
+struct Axis {
+  WrapMode wrap = WrapMode::ClampLastTexel;
+  int32_t size = 1;         // of the level, in texels
+  bool isPowerOfTwo = true; // of level 0
+  bool isNormalized = true; // coordinates
+  int32_t offset = 0;       // of the instruction, in texels
+};
+
+// A texel index outside of [0, size) is the border.
+int32_t nearestTexel(const Axis &axis, float coordinate);
+
+struct LinearFootprint {
+  std::array<int32_t, 2> texel = {};
+  float weight = 0; // of texel[1]
+};
+
+LinearFootprint linearFootprint(const Axis &axis, float coordinate);
+
+// The two texels that gather4 returns: those of the linear footprint, but in their order on the axis where mirroring
+// turns it around, and without the freedom that a weight of zero leaves.
+std::array<int32_t, 2> gatherFootprint(const Axis &axis, float coordinate);
+
+} // namespace dovetail::emulator
