@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// V#s for buffers as shaders of this project expect them (variants/user_data_layout.h, parts/vertex_prolog.h).
+#pragma once
+
+#include "src/base/error.h"
+#include "src/state/pipeline_state.h"
+#include <array>
+#include <cstdint>
+
+namespace dovetail {
+
+using BufferView = std::array<uint32_t, 4>;
+
+// Uniform and storage buffers: byte addresses, checked byte by byte.
+BufferView rawBufferView(uint64_t address, uint64_t size);
+
+// Records are texels. Errors: Unsupported for a format that typed buffers do not have.
+Result<BufferView> texelBufferView(uint64_t address, uint64_t size, VkFormat format);
+
+// Records are vertices or instances; only those count in which all attributes of the binding fit. Errors: Unsupported
+// for a format that is none of vertices.
+Result<BufferView> vertexBufferView(uint64_t address, uint64_t size, const VertexBinding &binding,
+                                    const PipelineState &state);
+
+// Scratch memory of waves of 64 lanes: dwords of neighbouring lanes lie side by side.
+BufferView scratchView(uint64_t address, uint64_t size);
+
+} // namespace dovetail
