@@ -197,13 +197,14 @@ Result<std::array<uint32_t, 8>> imageDescriptor(Generation generation, const Sce
 std::vector<uint8_t> imageMemory(const SceneImage &image) {
   if (image.samples == 1)
     return image.bytes;
-  size_t texels = size_t(image.width) * image.height * image.layers;
-  size_t texelBytes = image.bytes.size() / texels;
+  // One value for all samples of a layer.
+  size_t samplesOfLayer = size_t(image.width) * image.height * image.samples;
+  size_t texelBytes = image.bytes.size() / image.layers;
   std::vector<uint8_t> memory;
-  memory.reserve(image.bytes.size() * image.samples);
-  for (size_t texel = 0; texel != texels; ++texel)
-    for (uint32_t sample = 0; sample != image.samples; ++sample) {
-      auto first = image.bytes.begin() + ptrdiff_t(texel * texelBytes);
+  memory.reserve(image.bytes.size() * samplesOfLayer);
+  for (size_t layer = 0; layer != image.layers; ++layer)
+    for (size_t sample = 0; sample != samplesOfLayer; ++sample) {
+      auto first = image.bytes.begin() + ptrdiff_t(layer * texelBytes);
       memory.insert(memory.end(), first, first + ptrdiff_t(texelBytes));
     }
   return memory;
