@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+//
+// A draw, step by step, from vertices to pictures.
+#include "tests/emulator/draw/draw.h"
+#include "src/abi/registers.h"
+#include "tests/emulator/draw/clip.h"
+#include "tests/emulator/draw/pixel_waves.h"
+#include "tests/emulator/draw/primitive_setup.h"
+#include "tests/emulator/draw/program_registers.h"
+
+namespace dovetail::emulator {
+
+namespace {
+
+// What happens to a primitive between the vertex waves and the pixel waves.
+class Rasteriser {
+public:
+  Rasteriser(const Draw &command, const Grid &grid, const ParameterRouting &routing, PixelWaves &waves)
+      : m_scene(command.scene), m_grid(grid), m_routing(routing), m_waves(waves),
+        m_clip(readClipState(command.registers)), m_viewports(makeViewports(command.scene)) {}
+
+  Result<void> draw(std::span<const ShadedVertex *const> corners, unsigned provoking) {
+    const std::vector<ClipVertex> clipped = clipPrimitive(m_clip, corners);
+    if (clipped.empty())
+      return {};
+    const ShadedVertex &leader = *corners[provoking];
+    const Viewport &viewport = m_viewports[leader.viewport < m_viewports.size() ? leader.viewport : 0];
+    std::vector<WindowVertex> window;
+    for (const ClipVertex &vertex : clipped)
+      window.push_back(viewport.transform(vertex));
+
+    PixelPrimitive pixels;
+    pixels.parameters = DOVETAIL_TRY(m_routing.route(corners, provoking));
+    pixels.layer = std::min(leader.layer, std::max(m_scene.layers, 1u) - 1);
+    pixels.minDepth = viewport.minDepth;
+    pixels.maxDepth = viewport.maxDepth;
+    const PixelRect region = viewport.region.intersection(viewport.pixels);
+
+    if (corners.size() == 1)
+      return fill(setUpPoint(m_grid, window[0], leader.pointSize), pixels, region);
+    if (corners.size() == 2)
+      return fill(setUpLine(m_grid, window[0], window[1]), pixels, region);
+    for (size_t i = 2; i < window.size(); ++i) {
+      const std::array<WindowVertex, 3> triangle = {window[0], window[i - 1], window[i]};
+      DOVETAIL_CHECK(fill(setUpTriangle(m_grid, {m_scene.cullMode, m_scene.frontFace}, triangle), pixels, region));
+    }
+    return {};
+  }
+
+private:
+  Result<void> fill(const SetupPrimitive &primitive, PixelPrimitive pixels, const PixelRect &region) {
+    if (primitive.polygon.empty())
+      return {};
+    pixels.interpolants = primitive.interpolants;
+    pixels.isFront = primitive.isFront;
+    auto shared = std::make_shared<const PixelPrimitive>(std::move(pixels));
+    return rasterise(m_grid, primitive.polygon, region, [&](const Quad &quad) { return m_waves.add(shared, quad); });
+  }
+
+  const Scene &m_scene;
+  const Grid &m_grid;
+  const ParameterRouting &m_routing;
+  PixelWaves &m_waves;
+  ClipState m_clip;
+  std::vector<Viewport> m_viewports;
+};
+
+// Errors: Unsupported for a number of samples without standard locations; StateMismatch if registers and targets differ
+// in it.
+Result<Grid> makeGrid(const Draw &command) {
+  const unsigned samples = std::max(command.scene.state.rasterizationSamples, 1u);
+  if (standardSampleLocations(samples).empty())
+    return makeError(ErrorCode::Unsupported, "{} samples", samples);
+  const uint32_t config = registerValue(command.registers, reg::PA_SC_AA_CONFIG);
+  const unsigned announced = 1u << field::PA_SC_AA_CONFIG::MSAA_NUM_SAMPLES.get(config);
+  if (announced != samples)
+    return makeError(ErrorCode::StateMismatch, "PA_SC_AA_CONFIG announces {} samples, the targets have {}", announced,
+                     samples);
+  return Grid(samples);
+}
+
+} // namespace
+
+Result<SceneResult> draw(Gpu &gpu, const Draw &command) {
+  using namespace field;
+  const HardwareRegisters &registers = command.registers;
+  Targets targets = DOVETAIL_TRY(Targets::make(command.scene));
+  const Grid grid = DOVETAIL_TRY(makeGrid(command));
+
+  const bool primitiveIds =
+      VGT_PRIMITIVEID_EN::PRIMITIVEID_EN.get(registerValue(registers, reg::VGT_PRIMITIVEID_EN)) != 0;
+  const AssembledDraw input = DOVETAIL_TRY(assembleInput(command.scene, primitiveIds));
+  const std::vector<ShadedVertex> vertices = DOVETAIL_TRY(shadeVertices(gpu, command, input.vertices));
+  if (PA_CL_CLIP_CNTL::DX_RASTERIZATION_KILL.get(registerValue(registers, reg::PA_CL_CLIP_CNTL)) != 0)
+    return targets.finish();
+
+  // Beyond this point, no vertex shader runs.
+  const OutputMerger merger = DOVETAIL_TRY(OutputMerger::make(command, grid, targets));
+  const ParameterRouting routing = DOVETAIL_TRY(ParameterRouting::make(registers));
+  PixelWaves waves = DOVETAIL_TRY(PixelWaves::make(gpu, command, grid, merger));
+  Rasteriser rasteriser(command, grid, routing, waves);
+  for (const AssembledPrimitive &primitive : input.primitives) {
+    std::array<const ShadedVertex *, 3> corners = {};
+    for (unsigned i = 0; i < primitive.corners; ++i)
+      corners[i] = &vertices[primitive.vertex[i]];
+    DOVETAIL_CHECK(rasteriser.draw(std::span(corners.data(), primitive.corners), primitive.provoking));
+  }
+  DOVETAIL_CHECK(waves.flush());
+  return targets.finish();
+}
+
+} // namespace dovetail::emulator
