@@ -18,6 +18,7 @@ using Command = std::function<Result<int>()>;
 // Each registers a subcommand and sets `chosen` when the command line names it.
 void addCompileCommand(CLI::App &app, Command &chosen);
 void addCorpusCommand(CLI::App &app, Command &chosen);
+void addDrawCommand(CLI::App &app, Command &chosen);
 void addDemoCommand(CLI::App &app, Command &chosen);
 
 } // namespace dovetail

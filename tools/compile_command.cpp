@@ -5,8 +5,8 @@
 #include "merge/pal_elf.h"
 #include "tools/commands.h"
 #include "tools/lone_fragment.h"
+#include "tools/read_shaders.h"
 #include "tools/report.h"
-#include "tools/shader_file.h"
 #include "tools/state_file.h"
 #include "tools/write_file.h"
 #include "variants/default_state.h"
@@ -29,16 +29,6 @@ struct CompileOptions {
   bool ir = false;
   bool printState = false;
 };
-
-Result<std::vector<ShaderRef>> readShaders(const std::vector<std::string> &paths) {
-  std::vector<ShaderRef> shaders;
-  for (const std::string &path : paths)
-    for (ShaderBinary &binary : DOVETAIL_TRY(readShaderFile(path))) {
-      ShaderDescription description{binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}};
-      shaders.push_back(DOVETAIL_TRY(createShader(std::move(description))));
-    }
-  return shaders;
-}
 
 Result<PipelineState> chooseState(const ShaderSet &shaders, const std::string &stateFile) {
   PipelineState state =

@@ -3,10 +3,8 @@
 #include "gfx9-merged/stage_map.h"
 #include "merge/check_image.h"
 #include "merge/pal_elf.h"
-#include "tools/glsl.h"
 #include "tools/lone_fragment.h"
-#include "tools/shader_file.h"
-#include "tools/shader_test.h"
+#include "tools/read_shaders.h"
 #include "variants/default_state.h"
 #include <nlohmann/json.hpp>
 
@@ -27,15 +25,6 @@ std::string reasonOf(const Error &error, const std::string &name) {
   return fmt::format("{}: {}", toString(error.code), text);
 }
 
-Result<std::vector<ShaderBinary>> readShaderTestBinaries(const std::string &path) {
-  std::vector<GlslSource> sources = DOVETAIL_TRY(readShaderTest(path));
-  auto modules = DOVETAIL_TRY(translateGlsl(sources, {.relaxed = true}));
-  std::vector<ShaderBinary> binaries;
-  for (size_t index = 0; index < sources.size(); ++index)
-    binaries.push_back({sources[index].stage, sources[index].name, "main", std::move(modules[index])});
-  return binaries;
-}
-
 bool isStageKnown(lgc::ShaderStage stage) {
   return stage == lgc::ShaderStage::Vertex || stage == lgc::ShaderStage::Fragment || stage == lgc::ShaderStage::Compute;
 }
@@ -44,8 +33,7 @@ bool isStageKnown(lgc::ShaderStage stage) {
 std::vector<ShaderRef> readUnit(const CorpusUnit &unit, std::vector<ShaderOutcome> &outcomes) {
   std::vector<ShaderRef> shaders;
   for (const std::string &file : unit.files) {
-    Result<std::vector<ShaderBinary>> binaries =
-        file.ends_with(".shader_test") ? readShaderTestBinaries(file) : readShaderFile(file);
+    Result<std::vector<ShaderBinary>> binaries = readShaderBinaries(file);
     if (!binaries) {
       outcomes.push_back({file, Status::Invalid, reasonOf(binaries.error(), file)});
       continue;

@@ -23,6 +23,7 @@ int main(int argumentCount, char **arguments) {
   dovetail::Command chosen;
   dovetail::addCompileCommand(app, chosen);
   dovetail::addCorpusCommand(app, chosen);
+  dovetail::addDrawCommand(app, chosen);
   dovetail::addDemoCommand(app, chosen);
   try {
     app.parse(argumentCount, arguments);

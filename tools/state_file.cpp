@@ -1,124 +1,12 @@
 // SPDX-License-Identifier: MIT
-//
-// A state file is read object by object. An ObjectReader binds the members of a JSON object to fields by name,
-// remembers which names it was asked for, and keeps the first thing that is wrong, so that a description of a struct is
-// a list of its members.
 #include "tools/state_file.h"
-#include "tools/vulkan_names.h"
+#include "tools/json_reader.h"
 #include "tools/write_file.h"
 #include <algorithm>
-#include <nlohmann/json.hpp>
-#include <set>
 
 namespace dovetail {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// The first thing that is wrong in a file. Everything after it is ignored.
-struct Complaint {
-  std::string file;
-  std::optional<Error> error;
-
-  void add(const std::string &path, const std::string &text) {
-    if (!error)
-      error = makeError(ErrorCode::InvalidInput, "{}: {}: {}", file, path.empty() ? "/" : path, text).value();
-  }
-};
-
-std::string describe(const Json &value) {
-  std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
-  return text.size() > 40 ? text.substr(0, 40) + "…" : text;
-}
-
-void readValue(const Json &value, uint32_t &target, const std::string &path, Complaint &complaint) {
-  if (!value.is_number_unsigned() || value.get<uint64_t>() > UINT32_MAX)
-    return complaint.add(path, "expected an unsigned 32-bit number, found " + describe(value));
-  target = value.get<uint32_t>();
-}
-
-void readValue(const Json &value, bool &target, const std::string &path, Complaint &complaint) {
-  if (!value.is_boolean())
-    return complaint.add(path, "expected true or false, found " + describe(value));
-  target = value.get<bool>();
-}
-
-template <typename Enumeration>
-requires std::is_enum_v<Enumeration>
-void readValue(const Json &value, Enumeration &target, const std::string &path, Complaint &complaint) {
-  if (!value.is_string())
-    return complaint.add(path, "expected the name of a Vulkan enumerator, found " + describe(value));
-  std::optional<Enumeration> parsed = parseVulkanName<Enumeration>(value.get_ref<const std::string &>());
-  if (!parsed)
-    return complaint.add(path, "unknown name " + describe(value));
-  target = *parsed;
-}
-
-class ObjectReader {
-public:
-  ObjectReader(const Json &object, std::string path, Complaint &complaint)
-      : m_object(object), m_path(std::move(path)), m_complaint(complaint) {
-    if (!object.is_object())
-      complaint.add(m_path, "expected an object, found " + describe(object));
-  }
-
-  template <typename Field> ObjectReader &read(const char *name, Field &field) {
-    if (const Json *value = find(name))
-      readValue(*value, field, m_path + "/" + name, m_complaint);
-    return *this;
-  }
-
-  // Calls `take(value, path)` if the member is there.
-  template <typename Take> ObjectReader &readMember(const char *name, Take take) {
-    if (const Json *value = find(name))
-      take(*value, m_path + "/" + name);
-    return *this;
-  }
-
-  // Calls `element(value, path, index)` for each element of an array of at most `limit` elements; `begin()` before the
-  // first.
-  template <typename Begin, typename Element>
-  ObjectReader &readArray(const char *name, size_t limit, Begin begin, Element element) {
-    const Json *array = find(name);
-    if (!array)
-      return *this;
-    std::string path = m_path + "/" + name;
-    if (!array->is_array()) {
-      m_complaint.add(path, "expected an array, found " + describe(*array));
-    } else if (array->size() > limit) {
-      m_complaint.add(path, fmt::format("has {} elements, at most {} are possible", array->size(), limit));
-    } else {
-      begin();
-      for (size_t index = 0; index < array->size(); ++index)
-        element((*array)[index], fmt::format("{}/{}", path, index), index);
-    }
-    return *this;
-  }
-
-  // After the last read(): what is left over is a mistake.
-  void finish() {
-    if (!m_object.is_object())
-      return;
-    for (const auto &[name, value] : m_object.items())
-      if (!m_known.contains(name))
-        m_complaint.add(m_path + "/" + name, "unknown key");
-  }
-
-private:
-  const Json *find(const char *name) {
-    m_known.insert(name);
-    if (!m_object.is_object())
-      return nullptr;
-    auto found = m_object.find(name);
-    return found == m_object.end() ? nullptr : &*found;
-  }
-
-  const Json &m_object;
-  std::string m_path;
-  Complaint &m_complaint;
-  std::set<std::string, std::less<>> m_known;
-};
 
 // A mask is a number or a list of bit names.
 void readWriteMask(const Json &value, VkColorComponentFlags &mask, const std::string &path, Complaint &complaint) {
@@ -223,6 +111,7 @@ void readState(const Json &root, PipelineState &state, Complaint &complaint) {
       .read("clampColor", state.clampColor)
       .read("alphaTestFunc", state.alphaTestFunc)
       .read("depthStencilFormat", state.depthStencilFormat)
+      .readMember("scene", [](const Json &, const std::string &) {}) // scene_json.h reads it
       .finish();
   uint32_t samples = state.rasterizationSamples;
   if (samples == 0 || samples > 16 || (samples & (samples - 1)) != 0)
@@ -247,12 +136,7 @@ Json printColorTarget(const ColorTarget &target) {
 } // namespace
 
 Result<PipelineState> parseState(std::string_view text, const std::string &name, const PipelineState &base) {
-  Json root;
-  try {
-    root = Json::parse(text);
-  } catch (const nlohmann::json::exception &exception) {
-    return makeError(ErrorCode::InvalidInput, "{}: not JSON: {}", name, exception.what());
-  }
+  Json root = DOVETAIL_TRY(parseJson(text, name));
   PipelineState state = base;
   Complaint complaint{name, std::nullopt};
   readState(root, state, complaint);

@@ -54,6 +54,30 @@ constexpr Name<VkCompareOp> CompareOpNames[] = {NAME(VK_COMPARE_OP_NEVER) NAME(V
 constexpr Name<VkColorComponentFlagBits> ColorComponentFlagBitsNames[] = {NAME(VK_COLOR_COMPONENT_R_BIT) NAME(
     VK_COLOR_COMPONENT_G_BIT) NAME(VK_COLOR_COMPONENT_B_BIT) NAME(VK_COLOR_COMPONENT_A_BIT)};
 
+constexpr Name<VkCullModeFlagBits> CullModeFlagBitsNames[] = {
+    NAME(VK_CULL_MODE_NONE) NAME(VK_CULL_MODE_FRONT_BIT) NAME(VK_CULL_MODE_BACK_BIT) NAME(VK_CULL_MODE_FRONT_AND_BACK)};
+
+constexpr Name<VkFrontFace> FrontFaceNames[] = {NAME(VK_FRONT_FACE_COUNTER_CLOCKWISE) NAME(VK_FRONT_FACE_CLOCKWISE)};
+
+constexpr Name<VkFilter> FilterNames[] = {NAME(VK_FILTER_NEAREST) NAME(VK_FILTER_LINEAR)};
+
+constexpr Name<VkSamplerMipmapMode> SamplerMipmapModeNames[] = {NAME(VK_SAMPLER_MIPMAP_MODE_NEAREST)
+                                                                    NAME(VK_SAMPLER_MIPMAP_MODE_LINEAR)};
+
+constexpr Name<VkSamplerAddressMode> SamplerAddressModeNames[] = {
+    NAME(VK_SAMPLER_ADDRESS_MODE_REPEAT) NAME(VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT)
+        NAME(VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE) NAME(VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER)
+            NAME(VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE)};
+
+constexpr Name<VkBorderColor> BorderColorNames[] = {
+    NAME(VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK) NAME(VK_BORDER_COLOR_INT_TRANSPARENT_BLACK)
+        NAME(VK_BORDER_COLOR_FLOAT_OPAQUE_BLACK) NAME(VK_BORDER_COLOR_INT_OPAQUE_BLACK)
+            NAME(VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE) NAME(VK_BORDER_COLOR_INT_OPAQUE_WHITE)};
+
+constexpr Name<VkImageViewType> ImageViewTypeNames[] = {
+    NAME(VK_IMAGE_VIEW_TYPE_1D) NAME(VK_IMAGE_VIEW_TYPE_2D) NAME(VK_IMAGE_VIEW_TYPE_3D) NAME(VK_IMAGE_VIEW_TYPE_CUBE)
+        NAME(VK_IMAGE_VIEW_TYPE_1D_ARRAY) NAME(VK_IMAGE_VIEW_TYPE_2D_ARRAY) NAME(VK_IMAGE_VIEW_TYPE_CUBE_ARRAY)};
+
 #undef NAME
 
 template <typename Enumeration>
@@ -120,6 +144,34 @@ template <> std::optional<VkColorComponentFlagBits> parseVulkanName(std::string_
 }
 std::string_view vulkanName(VkColorComponentFlagBits value) {
   return find<VkColorComponentFlagBits>(ColorComponentFlagBitsNames, value);
+}
+
+template <> std::optional<VkCullModeFlagBits> parseVulkanName(std::string_view name) {
+  return find<VkCullModeFlagBits>(CullModeFlagBitsNames, name);
+}
+
+template <> std::optional<VkFrontFace> parseVulkanName(std::string_view name) {
+  return find<VkFrontFace>(FrontFaceNames, name);
+}
+
+template <> std::optional<VkFilter> parseVulkanName(std::string_view name) {
+  return find<VkFilter>(FilterNames, name);
+}
+
+template <> std::optional<VkSamplerMipmapMode> parseVulkanName(std::string_view name) {
+  return find<VkSamplerMipmapMode>(SamplerMipmapModeNames, name);
+}
+
+template <> std::optional<VkSamplerAddressMode> parseVulkanName(std::string_view name) {
+  return find<VkSamplerAddressMode>(SamplerAddressModeNames, name);
+}
+
+template <> std::optional<VkBorderColor> parseVulkanName(std::string_view name) {
+  return find<VkBorderColor>(BorderColorNames, name);
+}
+
+template <> std::optional<VkImageViewType> parseVulkanName(std::string_view name) {
+  return find<VkImageViewType>(ImageViewTypeNames, name);
 }
 
 } // namespace dovetail

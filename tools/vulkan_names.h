@@ -18,6 +18,13 @@ template <> std::optional<VkBlendFactor> parseVulkanName(std::string_view name);
 template <> std::optional<VkBlendOp> parseVulkanName(std::string_view name);
 template <> std::optional<VkCompareOp> parseVulkanName(std::string_view name);
 template <> std::optional<VkColorComponentFlagBits> parseVulkanName(std::string_view name);
+template <> std::optional<VkCullModeFlagBits> parseVulkanName(std::string_view name);
+template <> std::optional<VkFrontFace> parseVulkanName(std::string_view name);
+template <> std::optional<VkFilter> parseVulkanName(std::string_view name);
+template <> std::optional<VkSamplerMipmapMode> parseVulkanName(std::string_view name);
+template <> std::optional<VkSamplerAddressMode> parseVulkanName(std::string_view name);
+template <> std::optional<VkBorderColor> parseVulkanName(std::string_view name);
+template <> std::optional<VkImageViewType> parseVulkanName(std::string_view name);
 
 // The name of an enumerator; "?" for one that is not known.
 std::string_view vulkanName(VkFormat value);

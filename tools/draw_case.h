@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// A draw or dispatch to be tried out: what `dovetail draw` and `dovetail corpus --draw` have in common.
+#pragma once
+
+#include "tests/driver/emulate.h"
+#include "tests/scene/compare.h"
+#include "variants/device.h"
+#include <string>
+
+namespace dovetail {
+
+struct DrawRequest {
+  std::vector<std::string> files;
+  uint64_t seed = 1;
+  uint32_t width = 64, height = 64;
+  bool randomState = false;                        // a state chosen by the seed instead of the default one
+  VkFormat floatColorFormat = VK_FORMAT_UNDEFINED; // of all targets of floats, unless it is undefined
+  std::string stateFile;                           // "": none; it has the last word over state and scene
+};
+
+struct DrawCase {
+  ShaderSet shaders;
+  Scene scene; // with the state
+};
+
+// Reads the shaders, gives a lone one company, and makes everything else up. Errors: those of reading, reflection, the
+// scene maker and the state file.
+Result<DrawCase> makeDrawCase(const DrawRequest &request);
+// The same for shaders that have been read.
+Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest &request);
+
+struct Drawing {
+  SceneResult result;
+  EmulationStatistics statistics;
+};
+
+// The variant of the shaders, joined or monolithic, run in the emulator. Errors: those of Device::bind(), checkImage()
+// and emulate().
+Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, bool monolithic);
+
+// How far joined and monolithic code may be apart. They are made of the same operations, but LLVM may fold those of a
+// prolog or epilog into a monolithic main part (a scale into a multiplication, a conversion into another), which moves
+// a result by an ulp or two.
+Tolerance monolithicTolerance();
+
+// `dovetail draw …` that draws the same case again.
+std::string replayCommand(const DrawRequest &request, const std::string &gpu);
+
+} // namespace dovetail

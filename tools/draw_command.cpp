@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+//
+// `dovetail draw`: the shaders of one pipeline are compiled, joined, run in the emulator on made-up or given inputs,
+// and compared with what lavapipe draws.
+#include "tests/reference/reference.h"
+#include "tests/scene/picture_png.h"
+#include "tools/commands.h"
+#include "tools/draw_case.h"
+#include "tools/vulkan_names.h"
+#include "tools/write_file.h"
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+namespace dovetail {
+
+namespace {
+
+struct DrawOptions {
+  DrawRequest request;
+  std::string gpu = "gfx900";
+  std::string size;
+  std::string colorFormat;
+  bool joined = false, monolithic = false;
+  std::string output, reference, difference;
+  bool compare = false;
+};
+
+Result<void> parseSize(const std::string &text, DrawRequest &request) {
+  unsigned width = 0, height = 0;
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%5ux%5u%c", &width, &height, &rest) != 2 || width == 0 || height == 0 ||
+      width > 8192 || height > 8192)
+    return makeError(ErrorCode::InvalidInput, "a size is WIDTHxHEIGHT, each from 1 to 8192, found \"{}\"", text);
+  request.width = width;
+  request.height = height;
+  return {};
+}
+
+Result<void> writePng(const std::string &path, const Raster &raster) {
+  return writeFileAtomically(path, DOVETAIL_TRY(encodePng(raster)));
+}
+
+void printComparison(const char *title, const Comparison &comparison) {
+  std::printf("%s:\n", title);
+  size_t begin = 0;
+  for (size_t end; (end = comparison.text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    std::printf("  %s\n", comparison.text.substr(begin, end - begin).c_str());
+}
+
+void printWork(const char *title, const Drawing &drawing) {
+  std::printf("%s: %llu waves, %llu instructions\n", title, static_cast<unsigned long long>(drawing.statistics.waves),
+              static_cast<unsigned long long>(drawing.statistics.instructions));
+}
+
+Result<int> draw(DrawOptions options) {
+  DOVETAIL_CHECK(parseSize(options.size, options.request));
+  if (!options.colorFormat.empty()) {
+    std::optional<VkFormat> format = parseVulkanName<VkFormat>(options.colorFormat);
+    if (!format)
+      return makeError(ErrorCode::InvalidInput, "unknown format \"{}\"", options.colorFormat);
+    options.request.floatColorFormat = *format;
+  }
+  std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(options.gpu));
+  DrawCase drawCase = DOVETAIL_TRY(makeDrawCase(options.request));
+
+  bool both = options.joined && options.monolithic;
+  Drawing drawing = DOVETAIL_TRY(drawInEmulator(*device, drawCase, options.monolithic && !both));
+  printWork(options.monolithic && !both ? "monolithic" : "joined", drawing);
+  bool matches = true;
+  if (both) {
+    Drawing monolithic = DOVETAIL_TRY(drawInEmulator(*device, drawCase, true));
+    printWork("monolithic", monolithic);
+    Comparison comparison = compare(drawCase.scene, drawing.result, monolithic.result, monolithicTolerance());
+    printComparison("joined and monolithic", comparison);
+    matches &= comparison.matches;
+  }
+  // What is drawn is written before anything is compared: a picture that differs wants to be looked at.
+  Raster ours = DOVETAIL_TRY(showResult(drawing.result));
+  if (!options.output.empty())
+    DOVETAIL_CHECK(writePng(options.output, ours));
+  if (options.compare || !options.reference.empty() || !options.difference.empty()) {
+    SceneResult reference = DOVETAIL_TRY(drawReference(drawCase.scene));
+    Raster theirs = DOVETAIL_TRY(showResult(reference));
+    if (!options.reference.empty())
+      DOVETAIL_CHECK(writePng(options.reference, theirs));
+    if (!options.difference.empty())
+      DOVETAIL_CHECK(writePng(options.difference, showDifference(ours, theirs)));
+    Comparison comparison = compare(drawCase.scene, drawing.result, reference);
+    printComparison("emulator and lavapipe", comparison);
+    matches &= comparison.matches;
+    std::printf("%s\n", matches ? "match" : "differ");
+  }
+  return matches ? 0 : 1;
+}
+
+} // namespace
+
+void addDrawCommand(CLI::App &app, Command &chosen) {
+  auto options = std::make_shared<DrawOptions>();
+  CLI::App *command = app.add_subcommand("draw", "Draw with the shaders of one pipeline in the emulator");
+  command
+      ->add_option("SHADER", options->request.files,
+                   "GLSL (.vert .frag .comp), SPIR-V (.spv .spvasm) or a .shader_test")
+      ->required();
+  command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
+  command->add_option("--state", options->request.stateFile,
+                      "pipeline state and scene (JSON); what it leaves out is made up");
+  command->add_option("--seed", options->request.seed, "of everything that is made up")->capture_default_str();
+  command->add_flag("--random-state", options->request.randomState,
+                    "a state chosen by the seed, as corpus --draw does, instead of the default one");
+  command->add_option("--color-format", options->colorFormat,
+                      "format of all colour targets that the shaders write floats to");
+  command->add_option("--size", options->size, "of the framebuffer")->default_val("64x64");
+  command->add_flag("--joined", options->joined, "draw with joined parts (the default)");
+  command->add_flag("--monolithic", options->monolithic,
+                    "draw with stages compiled as one module; with --joined: draw with both and compare them");
+  command->add_option("-o,--output", options->output, "write the picture as PNG");
+  command->add_option("--reference", options->reference, "write lavapipe's picture as PNG");
+  command->add_option("--diff", options->difference, "write the difference as PNG");
+  command->add_flag("--compare", options->compare, "compare with lavapipe, without writing its picture");
+  command->callback([options, &chosen] { chosen = [options] { return draw(*options); }; });
+}
+
+} // namespace dovetail
