@@ -4,6 +4,7 @@
 // LLVM says which registers the code needs. All read-only data is put into one run of constants, and relocations are
 // expressed against it.
 #include "parts/object_reader.h"
+#include "src/abi/registers.h"
 #include "src/mc/disassembler.h"
 #include "src/mc/hazard_summary.h"
 #include <algorithm>
@@ -34,11 +35,15 @@ enum RelocationType : uint32_t {
 constexpr uint32_t NT_AMDGPU_METADATA = 32;
 } // namespace elf
 
+constexpr uint32_t LdsGranule = 512; // bytes that COMPUTE_PGM_RSRC2.LDS_SIZE counts
+
 // Registers of the PAL metadata that LLVM fills in.
 constexpr uint32_t SpiPsInputEna = 0xa1b3;
 constexpr uint32_t SpiPsInputAddr = 0xa1b4;
 
 // SPI_SHADER_PGM_RSRC1_* and COMPUTE_PGM_RSRC1; 0 for stages that have no program of their own.
+constexpr uint32_t LdsGranule = 512; // bytes
+
 uint32_t rsrc1Register(HardwareStage stage) {
   switch (stage) {
   case HardwareStage::Ps:
@@ -306,7 +311,6 @@ private:
     usage.sgprs = uint16_t(number(stage, ".sgpr_count"));
     usage.vgprs = uint16_t(number(stage, ".vgpr_count"));
     usage.scratchBytes = number(stage, ".scratch_memory_size");
-    usage.ldsBytes = number(stage, ".lds_size");
 
     llvm::msgpack::DocNode *registers = child(pipeline, ".registers");
     auto registerValue = [&](uint32_t address) -> std::optional<uint32_t> {
@@ -323,6 +327,16 @@ private:
     usage.floatMode = uint8_t(*rsrc1 >> 12);
     usage.dx10Clamp = *rsrc1 >> 21 & 1;
     usage.ieeeMode = *rsrc1 >> 23 & 1;
+    // LLVM knows of no LDS in other stages, and of no entry of its own for it.
+    if (m_stage == HardwareStage::Cs)
+      usage.ldsBytes =
+          field::COMPUTE_PGM_RSRC2::LDS_SIZE.get(registerValue(reg::COMPUTE_PGM_RSRC2).value_or(0)) * LdsGranule;
+    // In the metadata version that LLVM writes here, LDS_SIZE is the only place that says it.
+    usage.ldsBytes = number(stage, ".lds_size");
+    if (m_stage == HardwareStage::Cs)
+      usage.ldsBytes = std::max(
+          usage.ldsBytes,
+          field::COMPUTE_PGM_RSRC2::LDS_SIZE.get(registerValue(reg::COMPUTE_PGM_RSRC2).value_or(0)) * LdsGranule);
     usage.psInputEna = registerValue(SpiPsInputEna).value_or(0);
     usage.psInputAddr = registerValue(SpiPsInputAddr).value_or(0);
     return {};

@@ -139,3 +139,19 @@ TEST_CASE("a flipped byte never crashes the reader") {
     (void)readObject(flipped, HardwareStage::Ps);
   }
 }
+
+TEST_CASE("a compute shader's LDS, in granules of 512 bytes") {
+  auto ldsBytes = [](std::string_view ir) {
+    Result<ObjectCode> object = readObject(compile(ir), HardwareStage::Cs);
+    REQUIRE(object.has_value());
+    return object->usage.ldsBytes;
+  };
+  CHECK(ldsBytes(R"(
+    @shared = internal addrspace(3) global [200 x i32] poison, align 4
+    define amdgpu_cs void @main(i32 %index) {
+      %address = getelementptr [200 x i32], ptr addrspace(3) @shared, i32 0, i32 %index
+      store volatile i32 5, ptr addrspace(3) %address
+      ret void
+    })") == 1024);
+  CHECK(ldsBytes("define amdgpu_cs void @main() { ret void }") == 0);
+}
