@@ -42,8 +42,6 @@ constexpr uint32_t SpiPsInputEna = 0xa1b3;
 constexpr uint32_t SpiPsInputAddr = 0xa1b4;
 
 // SPI_SHADER_PGM_RSRC1_* and COMPUTE_PGM_RSRC1; 0 for stages that have no program of their own.
-constexpr uint32_t LdsGranule = 512; // bytes
-
 uint32_t rsrc1Register(HardwareStage stage) {
   switch (stage) {
   case HardwareStage::Ps:
@@ -331,12 +329,6 @@ private:
     if (m_stage == HardwareStage::Cs)
       usage.ldsBytes =
           field::COMPUTE_PGM_RSRC2::LDS_SIZE.get(registerValue(reg::COMPUTE_PGM_RSRC2).value_or(0)) * LdsGranule;
-    // In the metadata version that LLVM writes here, LDS_SIZE is the only place that says it.
-    usage.ldsBytes = number(stage, ".lds_size");
-    if (m_stage == HardwareStage::Cs)
-      usage.ldsBytes = std::max(
-          usage.ldsBytes,
-          field::COMPUTE_PGM_RSRC2::LDS_SIZE.get(registerValue(reg::COMPUTE_PGM_RSRC2).value_or(0)) * LdsGranule);
     usage.psInputEna = registerValue(SpiPsInputEna).value_or(0);
     usage.psInputAddr = registerValue(SpiPsInputAddr).value_or(0);
     return {};
