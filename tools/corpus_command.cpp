@@ -3,6 +3,7 @@
 // `dovetail corpus`: every shader below some folders is compiled in worker processes, so that not even a crash stops
 // it. What each came to is counted, and what went wrong is grouped by reason.
 #include "tools/commands.h"
+#include "tools/corpus_options.h"
 #include "tools/corpus_unit_compile.h"
 #include "tools/corpus_units.h"
 #include "tools/worker_pool.h"
@@ -20,17 +21,6 @@ namespace dovetail {
 namespace {
 
 using Status = ShaderOutcome::Status;
-
-struct CorpusOptions {
-  std::vector<std::string> folders;
-  std::string gpu = "gfx900";
-  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
-  unsigned timeoutSeconds = 60;
-  bool monolithic = false;
-  std::string jsonFile;
-  size_t limit = 0; // 0: all
-  uint64_t seed = 0;
-};
 
 // Numbers (word offsets, ids, registers) tell shaders apart, not reasons.
 std::string groupOf(const std::string &reason) {
@@ -116,6 +106,8 @@ Result<int> runCorpus(const CorpusOptions &options) {
   DOVETAIL_TRY(Device::create(options.gpu));
   if (options.limit > 0)
     shuffleUnits(units, options.seed);
+  if (options.draw)
+    return drawCorpus(options, units);
 
   std::unique_ptr<Device> device; // each worker's own
   auto work = [&](size_t index) {
@@ -159,7 +151,17 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
   command->add_option("--json", options->jsonFile, "write the outcome of each shader to a file");
   command->add_option("--limit", options->limit,
                       "stop after this many shaders that are valid input, in a random order");
-  command->add_option("--seed", options->seed, "of the random order")->capture_default_str();
+  command->add_option("--seed", options->seed, "of the random order, and of what --draw makes up")
+      ->capture_default_str();
+  CLI::Option *draw = command->add_flag("--draw", options->draw,
+                                        "draw with the shaders, joined and monolithic, and compare with lavapipe");
+  command->add_option("--size", options->size, "of the sides of what is drawn to")
+      ->check(CLI::Range(1u, 4096u))
+      ->capture_default_str()
+      ->needs(draw);
+  command->add_option("--color-format", options->colorFormat, "format of all colour targets of floats")->needs(draw);
+  command->add_flag("--default-state", options->defaultState, "draw with the state of `draw`, not one by seed")
+      ->needs(draw);
   command->callback([options, &chosen] { chosen = [options] { return runCorpus(*options); }; });
 }
 

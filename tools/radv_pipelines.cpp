@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/radv_pipelines.h"
+#include "variants/user_data_layout.h"
 #include <cstdlib>
 #include <ctime>
 #include <deque>
@@ -221,7 +222,8 @@ private:
       for (const spirv::DescriptorBinding &binding : shader->reflection.descriptors)
         sets[binding.set][binding.binding] = {.binding = binding.binding,
                                               .descriptorType = descriptorType(binding.kind),
-                                              .descriptorCount = std::max(binding.arraySize, 1u),
+                                              .descriptorCount =
+                                                  binding.arraySize ? binding.arraySize : RuntimeArrayElements,
                                               .stageFlags = VK_SHADER_STAGE_ALL};
     }
     uint32_t setCount = sets.empty() ? 0 : sets.rbegin()->first + 1;

@@ -233,6 +233,26 @@ std::string describe(const ChannelDifference &channel, bool isWithin) {
   return text + "\n";
 }
 
+constexpr VkDescriptorType BufferTypes[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER};
+constexpr VkDescriptorType ImageTypes[] = {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
+
+// Whether shaders can write a resource. Without any descriptor (in a result that stands alone) there is no telling.
+bool isWritable(const Scene &scene, std::span<const VkDescriptorType> types, uint32_t SceneDescriptor::*resource,
+                size_t index) {
+  if (scene.descriptors.empty())
+    return true;
+  return std::ranges::any_of(scene.descriptors, [&](const SceneDescriptor &descriptor) {
+    return descriptor.*resource == index && std::ranges::find(types, descriptor.type) != types.end();
+  });
+}
+
+// Of what cannot have changed only a change is worth a line.
+void addResource(const std::vector<ChannelDifference> &channels, bool writable, Comparison &comparison) {
+  for (const ChannelDifference &channel : channels)
+    if (writable || channel.outside > 0)
+      comparison.channels.push_back(channel);
+}
+
 } // namespace
 
 Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResult &reference,
@@ -249,19 +269,23 @@ Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResul
   if (!ours.buffers.empty() && !reference.buffers.empty())
     for (size_t index = 0; index < std::max(ours.buffers.size(), reference.buffers.size()); ++index) {
       std::string what = fmt::format("buffer {}", index);
+      std::vector<ChannelDifference> channels;
       if (index >= ours.buffers.size() || index >= reference.buffers.size())
-        comparison.channels.push_back(unlike(what));
+        channels.push_back(unlike(what));
       else
-        compareBuffers(what, ours.buffers[index], reference.buffers[index], tolerance, comparison.channels);
+        compareBuffers(what, ours.buffers[index], reference.buffers[index], tolerance, channels);
+      addResource(channels, isWritable(scene, BufferTypes, &SceneDescriptor::buffer, index), comparison);
     }
   if (!ours.images.empty() && !reference.images.empty())
     for (size_t index = 0; index < scene.images.size(); ++index) {
       std::string what = fmt::format("image {}", index);
+      std::vector<ChannelDifference> channels;
       if (index >= ours.images.size() || index >= reference.images.size())
-        comparison.channels.push_back(unlike(what));
+        channels.push_back(unlike(what));
       else
         compareTexels(what, scene.images[index].format, ours.images[index], reference.images[index], tolerance,
-                      comparison.channels);
+                      channels);
+      addResource(channels, isWritable(scene, ImageTypes, &SceneDescriptor::image, index), comparison);
     }
   for (const ChannelDifference &channel : comparison.channels) {
     bool isWithin =

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "tools/corpus_draw.h"
+#include "src/base/hash.h"
+#include "tests/reference/reference.h"
+#include "tools/draw_case.h"
+#include "tools/read_shaders.h"
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace dovetail {
+
+namespace {
+
+using Status = DrawOutcome::Status;
+
+std::string reasonOf(const Error &error) {
+  std::string text = fmt::format("{}: {}", toString(error.code), error.text);
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+// Units of one corpus shall not all have the same state. The name without its folder, so that a unit has the same seed
+// wherever its corpus lies.
+uint64_t seedOf(const CorpusUnit &unit, uint64_t seed) {
+  std::string name = std::filesystem::path(unit.name).filename().string();
+  Hasher hasher;
+  hasher.add(std::string_view(name)).add(seed);
+  return hasher.finish().low & 0xffffffff;
+}
+
+DrawRequest requestOf(const CorpusUnit &unit, const DrawCorpusOptions &options) {
+  DrawRequest request;
+  request.files = unit.files;
+  request.seed = seedOf(unit, options.seed);
+  request.width = request.height = options.size;
+  request.randomState = !options.defaultState;
+  request.floatColorFormat = options.floatColorFormat;
+  return request;
+}
+
+// The channels that are outside, in one line.
+std::string printOutside(const Comparison &comparison) {
+  std::string text;
+  for (const ChannelDifference &channel : comparison.channels)
+    if (channel.outside > 0)
+      text +=
+          fmt::format("{}{}: {} of {} outside, maximum {:.3g}{}{}", text.empty() ? "" : "; ", channel.what,
+                      channel.outside, channel.texels, channel.maximum, channel.unit.empty() ? "" : " ", channel.unit);
+  return text;
+}
+
+bool isIdentical(const Comparison &comparison) {
+  return std::ranges::all_of(comparison.channels,
+                             [](const ChannelDifference &channel) { return channel.maximum == 0; });
+}
+
+void drawBoth(Device &device, const DrawCase &drawCase, const SceneResult &reference, DrawOutcome &outcome) {
+  auto differ = [&](std::string reason) {
+    outcome.status = Status::Differ;
+    outcome.reason = std::move(reason);
+  };
+  Result<Drawing> joined = drawInEmulator(device, drawCase, false);
+  if (!joined)
+    return differ("joined: " + reasonOf(joined.error()));
+  outcome.instructions = joined->statistics.instructions;
+  Comparison comparison = compare(drawCase.scene, joined->result, reference);
+  if (!comparison.matches)
+    return differ(printOutside(comparison));
+  Result<Drawing> monolithic = drawInEmulator(device, drawCase, true);
+  if (!monolithic)
+    return differ("monolithic: " + reasonOf(monolithic.error()));
+  comparison = compare(drawCase.scene, joined->result, monolithic->result, monolithicTolerance());
+  outcome.isSameAsMonolithic = isIdentical(comparison);
+  if (!comparison.matches)
+    return differ("joined and monolithic: " + printOutside(comparison));
+  comparison = compare(drawCase.scene, monolithic->result, reference);
+  if (!comparison.matches)
+    return differ("monolithic: " + printOutside(comparison));
+}
+
+DrawOutcome drawShaders(Device &device, const std::string &name, std::vector<ShaderRef> shaders,
+                        const DrawRequest &request, const DrawCorpusOptions &options) {
+  DrawOutcome outcome = {name, Status::NotDrawn, "", replayCommand(request, options.gpu)};
+  Result<DrawCase> drawCase = makeDrawCase(std::move(shaders), request);
+  if (!drawCase) {
+    outcome.reason = reasonOf(drawCase.error());
+    return outcome;
+  }
+  Result<SceneResult> reference = drawReference(drawCase->scene);
+  if (!reference) {
+    outcome.reason = reasonOf(reference.error());
+    return outcome;
+  }
+  outcome.status = Status::Match;
+  drawBoth(device, *drawCase, *reference, outcome);
+  return outcome;
+}
+
+} // namespace
+
+std::vector<DrawOutcome> drawUnit(Device &device, const CorpusUnit &unit, const DrawCorpusOptions &options) {
+  DrawRequest request = requestOf(unit, options);
+  std::vector<ShaderRef> graphics;
+  std::vector<std::vector<ShaderRef>> draws;
+  for (const std::string &file : unit.files) {
+    Result<std::vector<ShaderRef>> read = readShaders({file});
+    if (!read)
+      return {{unit.name, Status::NotDrawn, reasonOf(read.error()), replayCommand(request, options.gpu)}};
+    for (ShaderRef &shader : *read)
+      if (shader->description.stage == lgc::ShaderStage::Compute)
+        draws.push_back({std::move(shader)});
+      else
+        graphics.push_back(std::move(shader));
+  }
+  if (!graphics.empty())
+    draws.insert(draws.begin(), std::move(graphics));
+  std::vector<DrawOutcome> outcomes;
+  for (std::vector<ShaderRef> &shaders : draws) {
+    std::string name = draws.size() > 1 ? shaders.front()->description.name : unit.name;
+    outcomes.push_back(drawShaders(device, name, std::move(shaders), request, options));
+  }
+  return outcomes;
+}
+
+DrawOutcome lostUnit(const CorpusUnit &unit, const std::string &reason, const DrawCorpusOptions &options) {
+  return {unit.name, Status::Differ, reason, replayCommand(requestOf(unit, options), options.gpu)};
+}
+
+std::string_view toString(Status status) {
+  switch (status) {
+  case Status::Match:
+    return "match";
+  case Status::Differ:
+    return "differ";
+  case Status::NotDrawn:
+    return "not drawn";
+  }
+  return "?";
+}
+
+std::string printDrawOutcomes(const std::vector<DrawOutcome> &outcomes) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const DrawOutcome &outcome : outcomes)
+    list.push_back({{"name", outcome.name},
+                    {"status", static_cast<int>(outcome.status)},
+                    {"reason", outcome.reason},
+                    {"replay", outcome.replay},
+                    {"isSameAsMonolithic", outcome.isSameAsMonolithic},
+                    {"instructions", outcome.instructions}});
+  return list.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+Result<std::vector<DrawOutcome>> parseDrawOutcomes(const std::string &text) {
+  std::vector<DrawOutcome> outcomes;
+  try {
+    for (const nlohmann::json &entry : nlohmann::json::parse(text))
+      outcomes.push_back({entry.at("name"), static_cast<Status>(entry.at("status").get<int>()), entry.at("reason"),
+                          entry.at("replay"), entry.at("isSameAsMonolithic"), entry.at("instructions")});
+  } catch (const nlohmann::json::exception &exception) {
+    return makeError(ErrorCode::Internal, "a worker's reply is not understood: {}", exception.what());
+  }
+  return outcomes;
+}
+
+} // namespace dovetail
