@@ -174,11 +174,9 @@ Result<RadvCode> assembleRadv(std::string_view text) {
   RadvCode code;
   code.bytes = DOVETAIL_TRY(mergeEncodings(listing, DOVETAIL_TRY(test::assembleText(listing.source))));
   code.instructions = listing.lines.size();
-  for (const Line &line : listing.lines) {
+  code.codeBytes = code.bytes.size();
+  for (const Line &line : listing.lines)
     code.mnemonics.insert(mnemonicOf(line.instruction));
-    if (line.instruction.starts_with("exp "))
-      code.exportTexts.push_back(line.instruction.substr(4));
-  }
   const auto *constants = reinterpret_cast<const uint8_t *>(listing.constants.data());
   code.bytes.insert(code.bytes.end(), constants, constants + listing.constants.size() * 4);
   return code;

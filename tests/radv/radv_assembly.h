@@ -13,10 +13,10 @@
 namespace dovetail {
 
 struct RadvCode {
-  std::vector<uint8_t> bytes;           // instructions and the constants behind them
-  size_t instructions = 0;              // in the text, repeated ones counted each time
-  std::set<std::string> mnemonics;      // as LLVM writes them, without _e32, _e64, _sdwa and _dpp
-  std::vector<std::string> exportTexts; // the lines of exports, "mrt0 v0, v0, v1, v1 done compr vm"
+  std::vector<uint8_t> bytes;      // instructions and the constants behind them
+  size_t codeBytes = 0;            // instructions alone
+  size_t instructions = 0;         // in the text, repeated ones counted each time
+  std::set<std::string> mnemonics; // as LLVM writes them, without _e32, _e64, _sdwa and _dpp
 };
 
 // The text of an executable's "Assembly", by ACO or LLVM. Beside each instruction RADV writes its encoding, which must

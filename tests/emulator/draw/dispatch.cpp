@@ -32,8 +32,6 @@ Result<GroupShape> readShape(const HardwareRegisters &registers, uint32_t rsrc2)
   }
   if (total == 0 || total > MaxGroupThreads)
     return makeError(ErrorCode::StateMismatch, "COMPUTE_NUM_THREAD_X, _Y and _Z make a workgroup of {} threads", total);
-  if (COMPUTE_PGM_RSRC2::TG_SIZE_EN.get(rsrc2) != 0)
-    return makeError(ErrorCode::Unsupported, "COMPUTE_PGM_RSRC2 {:#x}: TG_SIZE_EN is not modelled", rsrc2);
   shape.total = static_cast<uint32_t>(total);
   shape.ldsBytes = COMPUTE_PGM_RSRC2::LDS_SIZE.get(rsrc2) * LdsGranule;
   return shape;
@@ -85,6 +83,8 @@ Result<void> dispatch(Gpu &gpu, const Dispatch &command) {
           for (unsigned i = 0; i < 3; ++i)
             if (hasGroupId[i])
               setup.sgprs.push_back(id[i]);
+          if (COMPUTE_PGM_RSRC2::TG_SIZE_EN.get(rsrc2) != 0) // [5:0] waves of the group, [11:6] number of this one
+            setup.sgprs.push_back((shape.total + WaveSize - 1) / WaveSize | first / WaveSize << 6);
           if (hasScratch(rsrc2))
             setup.sgprs.push_back(first / WaveSize * scratchBytes);
           setup.vgprs = localIds(shape, first, lastComponent);

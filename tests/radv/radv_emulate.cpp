@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+//
+// RADV's pointers in SGPRs are the low halves of addresses; their high half is a constant in the code, which for a
+// Vega 10 that is not there is 0xffff8000 (radv_null_winsys.c). Descriptors: images and input attachments take 64 bytes
+// (the second half is for FMASK), storage images 32, images with samplers 96 (the sampler in the last 16), the others
+// 16 (radv_descriptor_set.c).
+#include "tests/radv/radv_emulate.h"
+#include "src/state/format_table.h"
+#include "tests/driver/buffer_views.h"
+#include "tests/emulator/decode.h"
+#include "tests/emulator/draw/draw.h"
+#include "tests/emulator/draw/sample_locations.h"
+#include "tests/emulator/image/image_descriptor.h"
+#include "tests/emulator/memory/buffer_descriptor.h"
+#include "tests/radv/radv_process.h"
+#include "tests/radv/radv_registers.h"
+#include "variants/user_data_layout.h"
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace dovetail {
+
+namespace {
+
+using emulator::Gpu;
+using emulator::HardwareProgram;
+
+constexpr uint64_t RadvWindow = 0xffff8000'00000000;
+constexpr size_t SamplePositionsOffset = 11 * 16; // RING_PS_SAMPLE_POSITIONS
+
+struct DescriptorSize {
+  uint32_t bytes, alignment;
+};
+
+DescriptorSize sizeOf(spirv::DescriptorKind kind) {
+  switch (kind) {
+  case spirv::DescriptorKind::CombinedImageSampler:
+    return {96, 32};
+  case spirv::DescriptorKind::SampledImage:
+  case spirv::DescriptorKind::InputAttachment:
+    return {64, 32};
+  case spirv::DescriptorKind::StorageImage:
+    return {32, 32};
+  default:
+    return {16, 16};
+  }
+}
+
+lgc::ShaderStage stageOf(VkShaderStageFlags stages) {
+  return static_cast<lgc::ShaderStage>(std::countr_zero(stages));
+}
+
+std::set<uint32_t> setsOf(const spirv::Reflection *reflection) {
+  std::set<uint32_t> sets;
+  if (reflection)
+    for (const spirv::DescriptorBinding &binding : reflection->descriptors)
+      sets.insert(binding.set);
+  return sets;
+}
+
+class Driver {
+public:
+  Driver(RadvBackend backend, const Scene &scene, const ShaderSet &shaders)
+      : m_backend(backend), m_scene(scene), m_shaders(shaders), m_gpu(emulator::Generation::Gfx9, RadvWindow) {}
+
+  Result<RadvDrawing> run() {
+    m_executables = DOVETAIL_TRY(compileWithRadv(m_backend, m_shaders, m_scene.state));
+    DOVETAIL_CHECK(readPrograms());
+    mapData();
+    DOVETAIL_CHECK(writeSets());
+    mapTables();
+    // Everything that the programs can reach is in memory now, but the vertex buffers' table.
+    DOVETAIL_CHECK(m_programs.contains(lgc::ShaderStage::Compute) ? runDispatch() : runDraw());
+    readBack();
+    m_drawing.instructions = m_gpu.instructionsRun;
+    return std::move(m_drawing);
+  }
+
+private:
+  struct Program {
+    RadvProgram radv;
+    uint64_t address = 0, codeEnd = 0;
+  };
+
+  Result<void> readPrograms() {
+    for (const RadvExecutable &executable : m_executables) {
+      auto text = executable.texts.find("Assembly");
+      if (text == executable.texts.end())
+        return makeError(ErrorCode::Unsupported, "RADV does not show its assembly");
+      RadvCode code = DOVETAIL_TRY(assembleRadv(text->second));
+      lgc::ShaderStage stage = stageOf(executable.stages);
+      Program &program = m_programs[stage];
+      program.radv.executable = &executable;
+      program.radv.interface =
+          DOVETAIL_TRY(radvInterface(executable, m_backend, setsOf(m_shaders.reflection(stage)), m_scene.state));
+      program.address = m_gpu.memory().map("code", code.bytes, 256, false);
+      program.codeEnd = program.address + code.codeBytes;
+      DOVETAIL_CHECK(checkOpcodes(program.address, program.codeEnd));
+      m_drawing.codes.push_back(std::move(code));
+    }
+    return {};
+  }
+
+  // The emulator knows every instruction, also those that will not run.
+  Result<void> checkOpcodes(uint64_t address, uint64_t end) {
+    while (address < end) {
+      const emulator::Instruction &instruction = m_gpu.instructionAt(address);
+      if (!instruction.opcode || !instruction.opcode->execute || instruction.size == 0)
+        return makeError(ErrorCode::CheckFailed, "the emulator has no opcode for the {} instruction {:08x}",
+                         emulator::formatName(instruction.format), firstWord(address));
+      address += instruction.size;
+    }
+    return {};
+  }
+
+  uint32_t firstWord(uint64_t address) {
+    uint32_t word = 0;
+    std::memcpy(&word, m_gpu.memory().at(address, sizeof(word)).data(), sizeof(word));
+    return word;
+  }
+
+  void mapData() {
+    for (size_t i = 0; i < m_scene.buffers.size(); ++i)
+      m_buffers.push_back(m_gpu.memory().map(fmt::format("buffer {}", i), m_scene.buffers[i]));
+    for (size_t i = 0; i < m_scene.images.size(); ++i)
+      m_images.push_back(m_gpu.memory().map(fmt::format("image {}", i), emulator::imageMemory(m_scene.images[i])));
+  }
+
+  // The layout is that of the union of all stages, in the order of the binding numbers.
+  Result<void> writeSets() {
+    std::map<uint32_t, std::map<uint32_t, spirv::DescriptorBinding>> layout;
+    for (const ShaderRef &shader : m_shaders.shaders)
+      if (shader)
+        for (const spirv::DescriptorBinding &binding : shader->reflection.descriptors)
+          layout[binding.set][binding.binding] = binding;
+    for (const auto &[set, bindings] : layout) {
+      std::vector<uint8_t> table;
+      for (const auto &[number, binding] : bindings) {
+        DescriptorSize size = sizeOf(binding.kind);
+        uint32_t count = binding.arraySize ? binding.arraySize : RuntimeArrayElements;
+        size_t offset = (table.size() + size.alignment - 1) / size.alignment * size.alignment;
+        table.resize(offset + size_t(count) * size.bytes);
+        for (uint32_t element = 0; element < count; ++element)
+          DOVETAIL_CHECK(writeDescriptor(set, number, element, binding.kind, &table[offset + element * size.bytes]));
+      }
+      m_sets[set] = m_gpu.memory().map(fmt::format("descriptor set {}", set), std::move(table), 256, false);
+    }
+    return {};
+  }
+
+  Result<void> writeDescriptor(uint32_t set, uint32_t binding, uint32_t element, spirv::DescriptorKind kind,
+                               uint8_t *place) {
+    auto found = std::ranges::find_if(m_scene.descriptors, [&](const SceneDescriptor &descriptor) {
+      return descriptor.set == set && descriptor.binding == binding && descriptor.element == element;
+    });
+    if (found == m_scene.descriptors.end())
+      return makeError(ErrorCode::StateMismatch, "the scene has no descriptor for set {} binding {}", set, binding);
+    auto put = [&](const auto &words, size_t offset) {
+      std::memcpy(place + offset, words.data(), words.size() * sizeof(words[0]));
+    };
+    switch (kind) {
+    case spirv::DescriptorKind::Sampler:
+      put(emulator::samplerDescriptor(m_scene.samplers.at(found->sampler)), 0);
+      break;
+    case spirv::DescriptorKind::CombinedImageSampler:
+      put(emulator::samplerDescriptor(m_scene.samplers.at(found->sampler)), 80);
+      [[fallthrough]];
+    case spirv::DescriptorKind::SampledImage:
+    case spirv::DescriptorKind::StorageImage:
+    case spirv::DescriptorKind::InputAttachment: {
+      const SceneImage &image = m_scene.images.at(found->image);
+      if (image.samples > 1)
+        return makeError(ErrorCode::Unsupported, "multisampled images: RADV reads their FMASK");
+      put(DOVETAIL_TRY(emulator::imageDescriptor(m_gpu.generation(), image, m_images[found->image])), 0);
+      break;
+    }
+    case spirv::DescriptorKind::UniformTexelBuffer:
+    case spirv::DescriptorKind::StorageTexelBuffer:
+      put(DOVETAIL_TRY(
+              texelBufferView(m_buffers.at(found->buffer), m_scene.buffers[found->buffer].size(), found->texelFormat)),
+          0);
+      break;
+    default:
+      put(rawBufferView(m_buffers.at(found->buffer), (m_scene.buffers[found->buffer].size() + 3) & ~size_t(3)), 0);
+    }
+    return {};
+  }
+
+  void mapTables() {
+    // Locations for 1, 2, 4 and 8 samples, one after the other, as two floats each.
+    std::vector<float> positions;
+    for (unsigned samples = 1; samples <= 8; samples *= 2)
+      for (emulator::SampleLocation location : emulator::standardSampleLocations(samples)) {
+        positions.push_back(location.x / 16.0f);
+        positions.push_back(location.y / 16.0f);
+      }
+    std::vector<uint8_t> rings(SamplePositionsOffset + positions.size() * sizeof(float));
+    std::memcpy(&rings[SamplePositionsOffset], positions.data(), positions.size() * sizeof(float));
+    m_rings = m_gpu.memory().map("ring table", std::move(rings), 256, false);
+    std::vector<uint8_t> grid(sizeof(m_scene.workgroups));
+    std::memcpy(grid.data(), m_scene.workgroups.data(), grid.size());
+    m_grid = m_gpu.memory().map("numbers of workgroups", std::move(grid), 256, false);
+    m_pushConstants = m_gpu.memory().map("push constants", m_scene.pushConstants, 256, false);
+  }
+
+  // A V# for each location that the vertex shader reads: RADV checks bounds by attribute, as robustBufferAccess is on.
+  Result<uint64_t> writeVertexBuffers(const std::set<unsigned> &locations) {
+    std::map<uint32_t, uint64_t> addresses;
+    for (const SceneVertexBuffer &buffer : m_scene.vertexBuffers)
+      addresses[buffer.binding] =
+          m_gpu.memory().map(fmt::format("vertex buffer {}", buffer.binding), buffer.bytes, 256, false);
+    std::vector<uint8_t> table;
+    for (unsigned location : locations) {
+      auto attribute = std::ranges::find(m_scene.state.vertexAttributes, location, &VertexAttribute::location);
+      if (attribute == m_scene.state.vertexAttributes.end())
+        return makeError(ErrorCode::StateMismatch, "there is no attribute for location {}", location);
+      auto binding = std::ranges::find(m_scene.state.vertexBindings, attribute->binding, &VertexBinding::binding);
+      auto buffer = std::ranges::find(m_scene.vertexBuffers, attribute->binding, &SceneVertexBuffer::binding);
+      if (binding == m_scene.state.vertexBindings.end() || buffer == m_scene.vertexBuffers.end())
+        return makeError(ErrorCode::StateMismatch, "there is no vertex buffer for location {}", location);
+      if (binding->stride != 0 && attribute->offset > binding->stride)
+        return makeError(ErrorCode::Unsupported, "an attribute's offset above its stride");
+      const FormatInfo *format = DOVETAIL_TRY(getVertexFormat(attribute->format));
+      emulator::BufferDescriptor descriptor;
+      descriptor.base = addresses[attribute->binding];
+      descriptor.stride = binding->stride;
+      size_t size = buffer->bytes.size(), end = attribute->offset + format->bytes;
+      descriptor.numRecords = static_cast<uint32_t>(size < end             ? 0
+                                                    : binding->stride == 0 ? 1
+                                                                           : (size - end) / binding->stride + 1);
+      descriptor.dataFormat = static_cast<uint8_t>(BufferDataFormat::Format32);
+      descriptor.numFormat = static_cast<uint8_t>(BufferNumFormat::Uint);
+      std::array<uint32_t, 4> words = emulator::encode(descriptor);
+      const auto *bytes = reinterpret_cast<const uint8_t *>(words.data());
+      table.insert(table.end(), bytes, bytes + sizeof(words));
+    }
+    return m_gpu.memory().map("vertex buffer table", std::move(table), 256, false);
+  }
+
+  HardwareProgram programOf(const Program &program) const {
+    HardwareProgram hardware = {.address = program.address, .codeEnd = program.codeEnd};
+    for (const RadvUserSgpr &sgpr : program.radv.interface.userSgprs)
+      hardware.userSgprs.push_back(valueOf(sgpr));
+    return hardware;
+  }
+
+  uint32_t valueOf(const RadvUserSgpr &sgpr) const {
+    using Kind = RadvUserSgpr::Kind;
+    auto low = [](uint64_t address) { return static_cast<uint32_t>(address); };
+    auto high = [](uint64_t address) { return static_cast<uint32_t>(address >> 32); };
+    switch (sgpr.kind) {
+    case Kind::RingTableLow:
+      return low(m_rings);
+    case Kind::RingTableHigh:
+      return high(m_rings);
+    case Kind::VertexBuffers:
+      return low(m_vertexBuffers);
+    case Kind::BaseVertex:
+      return m_scene.indices.empty() ? m_scene.firstVertex : static_cast<uint32_t>(m_scene.vertexOffset);
+    case Kind::DrawId:
+      return 0; // a scene is one draw
+    case Kind::BaseInstance:
+      return m_scene.firstInstance;
+    case Kind::DescriptorSet:
+      return low(m_sets.at(sgpr.index));
+    case Kind::PushConstantTable:
+      return low(m_pushConstants);
+    case Kind::PushConstant: {
+      uint32_t value = 0;
+      if (size_t offset = sgpr.index * 4; offset + 4 <= m_scene.pushConstants.size())
+        std::memcpy(&value, &m_scene.pushConstants[offset], sizeof(value));
+      return value;
+    }
+    case Kind::GridSizeLow:
+      return low(m_grid);
+    case Kind::GridSizeHigh:
+      return high(m_grid);
+    }
+    return 0;
+  }
+
+  Result<void> runDraw() {
+    const Program &vertex = m_programs[lgc::ShaderStage::Vertex];
+    auto pixel = m_programs.find(lgc::ShaderStage::Fragment);
+    const bool hasPixel = pixel != m_programs.end();
+    m_vertexBuffers = DOVETAIL_TRY(writeVertexBuffers(vertex.radv.interface.vertexLocations));
+    emulator::Draw command = {
+        .scene = m_scene,
+        .registers =
+            DOVETAIL_TRY(graphicsRegisters(vertex.radv, hasPixel ? &pixel->second.radv : nullptr, m_scene.state)),
+        .vs = programOf(vertex),
+        .ps = hasPixel ? programOf(pixel->second) : HardwareProgram(),
+    };
+    m_drawing.result = DOVETAIL_TRY(emulator::draw(m_gpu, command));
+    return {};
+  }
+
+  Result<void> runDispatch() {
+    const Program &compute = m_programs[lgc::ShaderStage::Compute];
+    emulator::Dispatch command = {.workgroups = m_scene.workgroups,
+                                  .registers = DOVETAIL_TRY(computeRegisters(compute.radv)),
+                                  .cs = programOf(compute)};
+    return emulator::dispatch(m_gpu, command);
+  }
+
+  void readBack() {
+    SceneResult &result = m_drawing.result;
+    for (uint64_t address : m_buffers) {
+      std::span<uint8_t> bytes = m_gpu.memory().region(address);
+      result.buffers.emplace_back(bytes.begin(), bytes.end());
+    }
+    for (size_t i = 0; i < m_images.size(); ++i) {
+      std::span<uint8_t> bytes = m_gpu.memory().region(m_images[i]);
+      result.images.emplace_back(bytes.begin(), bytes.begin() + std::min(bytes.size(), m_scene.images[i].bytes.size()));
+    }
+  }
+
+  RadvBackend m_backend;
+  const Scene &m_scene;
+  const ShaderSet &m_shaders;
+  Gpu m_gpu;
+  std::vector<RadvExecutable> m_executables;
+  std::map<lgc::ShaderStage, Program> m_programs;
+  std::vector<uint64_t> m_buffers, m_images;
+  std::map<uint32_t, uint64_t> m_sets;
+  uint64_t m_rings = 0, m_grid = 0, m_pushConstants = 0, m_vertexBuffers = 0;
+  RadvDrawing m_drawing;
+};
+
+} // namespace
+
+Result<RadvDrawing> drawWithRadv(RadvBackend backend, const Scene &scene, const ShaderSet &shaders) {
+  return Driver(backend, scene, shaders).run();
+}
+
+} // namespace dovetail

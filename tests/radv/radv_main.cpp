@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+//
+// radv-in-emulator: the emulator tested against machine code that this project did not write. RADV compiles the shaders
+// of a folder for a Vega 10, with ACO and with LLVM; its code, taken from its disassembly, is run in the emulator and
+// must draw what lavapipe draws of the same scene. One line for each shader.
+#include "tests/radv/radv_emulate.h"
+#include "tests/reference/reference.h"
+#include "tests/scene/compare.h"
+#include "tools/corpus_units.h"
+#include "tools/draw_case.h"
+#include "tools/lone_vertex.h"
+#include "tools/read_shaders.h"
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+namespace dovetail {
+
+namespace {
+
+constexpr const char *Driver = "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json";
+
+enum class Outcome { Match, Differ, NotRun };
+
+struct Case {
+  std::string unit;
+  RadvBackend backend = RadvBackend::Aco;
+};
+
+const char *nameOf(RadvBackend backend) {
+  return backend == RadvBackend::Aco ? "ACO" : "LLVM";
+}
+
+// Floats to 32 bits a component, which is the stricter comparison, or 8.
+void chooseFormats(RadvBackend backend, PipelineState &state) {
+  for (ColorTarget &target : state.colorTargets)
+    if (backend == RadvBackend::Aco && target.format == VK_FORMAT_R8G8B8A8_UNORM)
+      target.format = VK_FORMAT_R32G32B32A32_SFLOAT;
+}
+
+Result<Comparison> drawBoth(const CorpusUnit &unit, RadvBackend backend, const DrawRequest &request,
+                            RadvDrawing &drawing) {
+  std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(unit.files));
+  DOVETAIL_CHECK(accompanyLoneVertexShader(shaders));
+  DrawCase made = DOVETAIL_TRY(makeDrawCase(std::move(shaders), request));
+  chooseFormats(backend, made.scene.state);
+  drawing = DOVETAIL_TRY(drawWithRadv(backend, made.scene, made.shaders));
+  SceneResult reference = DOVETAIL_TRY(drawReference(made.scene));
+  return compare(made.scene, drawing.result, reference);
+}
+
+Outcome test(const CorpusUnit &unit, RadvBackend backend, const DrawRequest &request, bool verbose) {
+  RadvDrawing drawing;
+  Result<Comparison> comparison = drawBoth(unit, backend, request, drawing);
+  std::string head = fmt::format("{} ({})", std::filesystem::path(unit.name).filename().string(), nameOf(backend));
+  if (!comparison) {
+    bool notRun = comparison.error().code == ErrorCode::Unsupported;
+    std::printf("%s: %s: %s\n", head.c_str(), notRun ? "not run" : "fails", comparison.error().text.c_str());
+    return notRun ? Outcome::NotRun : Outcome::Differ;
+  }
+  size_t size = 0;
+  for (const RadvCode &code : drawing.codes)
+    size += code.instructions;
+  std::printf("%s: %s, %zu instructions, %llu run\n", head.c_str(), comparison->matches ? "matches" : "differs", size,
+              static_cast<unsigned long long>(drawing.instructions));
+  if (verbose || !comparison->matches)
+    std::printf("%s", comparison->text.c_str());
+  return comparison->matches ? Outcome::Match : Outcome::Differ;
+}
+
+} // namespace
+
+} // namespace dovetail
+
+int main(int argc, char **argv) {
+  using namespace dovetail;
+  CLI::App app{"Runs RADV's machine code in the emulator and compares its pictures with lavapipe's"};
+  std::vector<std::string> paths;
+  std::vector<RadvBackend> backends = {RadvBackend::Aco, RadvBackend::Llvm};
+  std::string backend;
+  bool verbose = false;
+  size_t limit = 0;
+  DrawRequest request = {.width = 32, .height = 32};
+  app.add_option("PATH", paths, "Shader files and folders")->required();
+  app.add_option("--backend", backend, "aco or llvm; both if it is not given")->check(CLI::IsMember({"aco", "llvm"}));
+  app.add_option("--seed", request.seed, "Chooses the scenes' data");
+  app.add_option("--limit", limit, "Units to take, chosen by the seed");
+  app.add_flag("--verbose", verbose, "Differences of shaders that match, too");
+  app.add_flag("--random-state", request.randomState, "States chosen by the seed");
+  CLI11_PARSE(app, argc, argv);
+  if (!backend.empty())
+    backends = {backend == "aco" ? RadvBackend::Aco : RadvBackend::Llvm};
+  if (!std::filesystem::exists(Driver)) {
+    std::printf("SKIPPED: %s is not there (package mesa-vulkan-drivers): nothing was tested\n", Driver);
+    std::printf("0 passed, 0 failed\n");
+    return 77;
+  }
+
+  Result<std::vector<CorpusUnit>> units = findCorpusUnits(paths);
+  if (!units) {
+    std::fprintf(stderr, "%s\n", units.error().text.c_str());
+    return 1;
+  }
+  if (limit) {
+    shuffleUnits(*units, request.seed);
+    units->resize(std::min(units->size(), limit));
+  }
+  unsigned passed = 0, failed = 0, notRun = 0;
+  for (const CorpusUnit &unit : *units)
+    for (RadvBackend each : backends) {
+      request.files = unit.files;
+      Outcome outcome = test(unit, each, request, verbose);
+      passed += outcome == Outcome::Match;
+      failed += outcome == Outcome::Differ;
+      notRun += outcome == Outcome::NotRun;
+      std::fflush(stdout);
+    }
+  std::printf("%u not run\n%u passed, %u failed\n", notRun, passed, failed);
+  return failed ? 1 : 0;
+}
