@@ -60,7 +60,7 @@ uint16_t toHalf(double value, Rounding rounding) {
 }
 
 double multiplyAddExact(double a, double b, double c) {
-  double product = a * b; // 22 bits: exact
+  double product = a * b; // at most 48 bits: exact
   double sum = product + c;
   if (!std::isfinite(sum))
     return sum;

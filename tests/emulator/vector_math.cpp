@@ -54,7 +54,7 @@ template <typename F> Scaled<F> scaleForDivision(F value, F denominator, F numer
   using Wide = typename Limits::Wide;
   if (denominator == 0 || numerator == 0)
     return {std::numeric_limits<F>::quiet_NaN(), false};
-  F up = std::ldexp(value, Limits::Scale);
+  F up = std::ldexp(value, Limits::Scale), down = std::ldexp(value, -Limits::Scale);
   bool isDenominator = value == denominator, isNumerator = value == numerator;
   bool reciprocalIsDenormal = wouldBeDenormal<F>(Wide(1) / Wide(denominator));
   bool quotientIsDenormal = wouldBeDenormal<F>(Wide(numerator) / Wide(denominator));
@@ -62,10 +62,12 @@ template <typename F> Scaled<F> scaleForDivision(F value, F denominator, F numer
     return {isDenominator ? up : value, true};
   if (biasedExponent(denominator) == 0)
     return {up, false};
+  // The manual has the scale of the first case here, too; but that would overflow where it is the denominator that is
+  // large, so that no quotient would come out right.
   if (reciprocalIsDenormal && quotientIsDenormal)
-    return {isDenominator ? up : value, true};
+    return {isDenominator ? down : value, true};
   if (reciprocalIsDenormal)
-    return {std::ldexp(value, -Limits::Scale), false};
+    return {down, false};
   if (quotientIsDenormal)
     return {isNumerator ? up : value, true};
   return {biasedExponent(numerator) <= Limits::TinyNumerator ? up : value, false};
@@ -85,6 +87,8 @@ template <typename F> F specialQuotient(F quotient, F denominator, F numerator) 
     return sign * std::numeric_limits<F>::infinity();
   if (std::isinf(denominator) || numerator == 0)
     return sign * F(0);
+  if (std::isnan(quotient)) // from infinities on the way: an overflow
+    return sign * std::numeric_limits<F>::infinity();
   return std::copysign(quotient, sign);
 }
 
@@ -119,18 +123,20 @@ int16_t toI16(double value) {
 }
 
 double sineOfTurns(double turns) {
+  if (std::isnan(turns))
+    return turns;
   if (std::fabs(turns) > 256)
     return std::isinf(turns) ? std::numeric_limits<double>::quiet_NaN() : 0.0;
   // Quarter turns are subtracted exactly, so that multiples of a half turn give 0.
   double quarter = roundEven(turns * 4);
   double rest = (turns - quarter / 4) * (2 * Pi);
-  switch (int64_t(std::isnan(turns) ? 0 : quarter) & 3) {
+  switch (int64_t(quarter) & 3) {
   case 0:
     return std::sin(rest);
   case 1:
     return std::cos(rest);
   case 2:
-    return -std::sin(rest);
+    return 0 - std::sin(rest); // no -0
   default:
     return -std::cos(rest);
   }
@@ -139,7 +145,7 @@ double sineOfTurns(double turns) {
 double cosineOfTurns(double turns) {
   if (std::fabs(turns) > 256)
     return std::isinf(turns) ? std::numeric_limits<double>::quiet_NaN() : 1.0;
-  return sineOfTurns(std::fabs(turns) < 256 ? turns + 0.25 : 0.25);
+  return sineOfTurns(std::fabs(turns) == 256 ? 0.25 : turns + 0.25);
 }
 
 int frexpExponent(double value) {
@@ -302,6 +308,15 @@ Scaled<float> divScale(float value, float denominator, float numerator) {
 }
 Scaled<double> divScale(double value, double denominator, double numerator) {
   return scaleForDivision(value, denominator, numerator);
+}
+// Rounded to f32 only after the scaling: the result may be denormal.
+double divFmas(float a, float b, float c, bool flag) {
+  int exponent = !flag ? 0 : std::fabs(c) >= 2 ? DivisionLimits<float>::Scale : -DivisionLimits<float>::Scale;
+  return std::ldexp(multiplyAddExact(a, b, c), exponent);
+}
+double divFmas(double a, double b, double c, bool flag) {
+  int exponent = !flag ? 0 : std::fabs(c) >= 2 ? DivisionLimits<double>::Scale : -DivisionLimits<double>::Scale;
+  return std::ldexp(std::fma(a, b, c), exponent);
 }
 float divFixup(float quotient, float denominator, float numerator) {
   return fixQuotient(quotient, denominator, numerator);

@@ -141,6 +141,10 @@ template <typename F> struct Scaled {
 };
 Scaled<float> divScale(float value, float denominator, float numerator);
 Scaled<double> divScale(double value, double denominator, double numerator);
+// a * b + c, unscaled if the flag says that divScale() scaled: up if it was the denominator, for a quotient near
+// overflow, and down if it was the numerator, for a denormal one.
+double divFmas(float a, float b, float c, bool flag);
+double divFmas(double a, double b, double c, bool flag);
 float divFixup(float quotient, float denominator, float numerator);
 double divFixup(double quotient, double denominator, double numerator);
 double divFixupHalf(double quotient, double denominator, double numerator);

@@ -54,7 +54,7 @@ uint32_t insertPart(uint32_t old, uint32_t value, const SdwaFields &sdwa) {
   case 0:
     return placed;
   case 1:
-    return (value & (part.mask ^ part.mask >> 1)) != 0 ? placed | ~uint32_t(0) << part.shift : placed;
+    return (value & (part.mask ^ part.mask >> 1)) != 0 ? placed | ~part.mask << part.shift : placed;
   default:
     return placed | (old & ~(part.mask << part.shift));
   }
