@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// The Vulkan specification, chapter "Texel Input Operations", leaves rho some freedom; here it is the longer of the two
-// gradients in texels of the base level, as exact as f32 makes it, which is what llvmpipe computes without its
-// approximations (Mesa 22.3, lp_build_rho() with GALLIVM_PERF=no_quad_lod). Order of what follows, also as there:
-// log2, instruction's bias, sampler's bias, maximum, minimum; the magnification filter is for LOD <= 0. Hardware rounds
-// the LOD to 8 bits of fraction, which is left out.
+// The Vulkan specification, chapter "Texel Input Operations", leaves the LOD some freedom, which is used as llvmpipe
+// does (Mesa 22.3, lp_build_rho() and lp_build_lod_selector() with GALLIVM_PERF=no_quad_lod): rho is the longer of the
+// two gradients in texels of the base level, and the logarithm of its square is linear between powers of two. What
+// follows in this order: instruction's bias, sampler's bias, maximum, minimum; the magnification filter is for LOD <=
+// 0. Hardware rounds the LOD to 8 bits of fraction, which is left out; how it approximates the logarithm is not
+// documented.
 //
 // The sampler's bias and limits also apply to levels that instructions give, those of the _lz variants included: the
 // Vulkan rule, on which drivers rely when they turn a constant level 0 into _lz.
 #include "tests/emulator/image/level_of_detail.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace dovetail::emulator {
 
@@ -20,7 +22,7 @@ enum MipFilter : uint32_t { None = 0, Point = 1, Linear = 2 };
 
 constexpr uint32_t FractionSteps = 256;
 constexpr uint32_t HighestLevel = 15; // a maximum from here on limits nothing
-// log2(rho^2) of no movement at all. Any number below that of every image would do.
+// log2(rho^2) of no movement at all, and of one without bounds.
 constexpr float LowestSquaredLog = -127, HighestSquaredLog = 128;
 
 float lengthSquared(const std::array<float, 3> &gradient, const std::array<float, 3> &size) {
@@ -40,10 +42,15 @@ float rhoSquared(const ImageView &image, const SamplerDescriptor &sampler, const
   return std::max(lengthSquared(gradients.dx, size), lengthSquared(gradients.dy, size));
 }
 
-float squaredLog(float rhoSquared) {
-  if (!std::isfinite(rhoSquared))
+// floor(log2(x)) + x / 2^floor(log2(x)) - 1.
+float linearLog2(float value) {
+  if (!std::isfinite(value))
     return HighestSquaredLog;
-  return rhoSquared > 0 ? std::max(float(std::log2(double(rhoSquared))), LowestSquaredLog) : LowestSquaredLog;
+  if (value < std::numeric_limits<float>::min())
+    return LowestSquaredLog;
+  int exponent = 0;
+  float mantissa = std::frexp(value, &exponent); // in [0.5, 1)
+  return float(exponent - 2) + 2 * mantissa;
 }
 
 float signedBias(uint32_t field) {
@@ -63,7 +70,7 @@ LodResult levelOfDetail(const ImageView &image, const SamplerDescriptor &sampler
 
   LodResult result;
   float rho = request.level ? 0 : rhoSquared(image, sampler, request.gradients);
-  result.unclamped = (request.level ? *request.level : 0.5f * squaredLog(rho) + request.bias) + bias;
+  result.unclamped = (request.level ? *request.level : 0.5f * linearLog2(rho) + request.bias) + bias;
   if (std::isnan(result.unclamped))
     result.unclamped = 0;
   result.clamped = std::max(std::min(result.unclamped, highest), lowest);
