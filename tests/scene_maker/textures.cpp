@@ -3,6 +3,7 @@
 #include "tests/scene/texel.h"
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace dovetail {
 
@@ -169,11 +170,13 @@ SceneSampler makeSampler(bool comparesDepth, bool integers, Random &random) {
   sampler.addressModeU = random.pick(Modes);
   sampler.addressModeV = random.pick(Modes);
   sampler.addressModeW = random.pick(Modes);
+  // Hardware's samplers have 8 bits of fraction.
+  auto level = [&](float low, float high) { return std::round(random.real(low, high) * 256) / 256; };
   if (random.chance(20))
-    sampler.mipLodBias = random.real(-1, 1);
+    sampler.mipLodBias = level(-1, 1);
   if (random.chance(15)) {
-    sampler.minLod = random.real(0, 1.5f);
-    sampler.maxLod = sampler.minLod + random.real(0, 2);
+    sampler.minLod = level(0, 1.5f);
+    sampler.maxLod = sampler.minLod + level(0, 2);
   }
   sampler.borderColor = integers ? random.pick(IntegerBorders) : random.pick(FloatBorders);
   if (comparesDepth) {
