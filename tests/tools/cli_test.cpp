@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The command line as a user meets it: exit status, one line on stderr, and files that are whole or absent.
-#include "tests/tools/temporary_folder.h"
+#include "tests/tools/run_tool.h"
 #include "tools/glsl.h"
 #include "tools/write_file.h"
 #include <algorithm>
@@ -9,54 +9,10 @@
 #include <cstdio>
 #include <doctest/doctest.h>
 #include <random>
-#include <sys/wait.h>
 
 using namespace dovetail;
 
 namespace {
-
-struct Run {
-  int status;
-  std::string output;
-  std::string errors;
-};
-
-// Runs `dovetail` with these arguments in a shell; `before` goes in front of it, for limits.
-Run runTool(const std::string &arguments, const std::string &before = "") {
-  TemporaryFolder folder;
-  std::string errorFile = folder / "stderr";
-  FILE *pipe = popen((before + "'" DOVETAIL_TOOL "' " + arguments + " 2>'" + errorFile + "'").c_str(), "r");
-  REQUIRE(pipe);
-  Run run;
-  std::array<char, 4096> buffer;
-  while (size_t length = fread(buffer.data(), 1, buffer.size(), pipe))
-    run.output.append(buffer.data(), length);
-  int status = pclose(pipe);
-  run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  run.errors = readWholeFile(errorFile).value_or("");
-  return run;
-}
-
-// Failed with exit status 1 and one line that contains the text.
-void checkError(const Run &run, const std::string &text) {
-  CAPTURE(run.errors);
-  CHECK(run.status == 1);
-  CHECK(run.output.empty());
-  CHECK(std::ranges::count(run.errors, '\n') == 1);
-  CHECK(run.errors.starts_with("dovetail: "));
-  CHECK(run.errors.find(text) != std::string::npos);
-}
-
-const std::string Vertex = "#version 450\nlayout(location = 0) in vec4 p;\nvoid main() { gl_Position = p; }\n";
-const std::string Fragment =
-    "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(gl_FragCoord.x); }\n";
-
-// A folder with a pair of shaders, good.vert and good.frag.
-struct Shaders : TemporaryFolder {
-  Shaders() : vertex(write("good.vert", Vertex)), fragment(write("good.frag", Fragment)) {}
-  std::string pair() const { return vertex + " " + fragment; }
-  std::string vertex, fragment;
-};
 
 std::string spirvOf(const std::string &text) {
   std::vector<uint32_t> words = translateGlsl({{lgc::ShaderStage::Fragment, "f", text}}).value().front();
