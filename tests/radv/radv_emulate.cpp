@@ -77,6 +77,8 @@ public:
     return std::move(m_drawing);
   }
 
+  const std::vector<RadvExecutable> &executables() const { return m_executables; }
+
 private:
   struct Program {
     RadvProgram radv;
@@ -239,7 +241,7 @@ private:
   }
 
   HardwareProgram programOf(const Program &program) const {
-    HardwareProgram hardware = {.address = program.address, .codeEnd = program.codeEnd};
+    HardwareProgram hardware = {.address = program.address, .codeEnd = program.codeEnd, .helpersMayExport = true};
     for (const RadvUserSgpr &sgpr : program.radv.interface.userSgprs)
       hardware.userSgprs.push_back(valueOf(sgpr));
     return hardware;
@@ -330,8 +332,13 @@ private:
 
 } // namespace
 
-Result<RadvDrawing> drawWithRadv(RadvBackend backend, const Scene &scene, const ShaderSet &shaders) {
-  return Driver(backend, scene, shaders).run();
+Result<RadvDrawing> drawWithRadv(RadvBackend backend, const Scene &scene, const ShaderSet &shaders,
+                                 std::vector<RadvExecutable> *executables) {
+  Driver driver(backend, scene, shaders);
+  Result<RadvDrawing> drawing = driver.run();
+  if (executables)
+    *executables = driver.executables();
+  return drawing;
 }
 
 } // namespace dovetail

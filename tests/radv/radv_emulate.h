@@ -18,6 +18,8 @@ struct RadvDrawing {
 
 // Errors: those of compileWithRadv(), assembleRadv() and radvInterface(); CheckFailed with the text of a trap;
 // Unsupported for what these tests do not model.
-Result<RadvDrawing> drawWithRadv(RadvBackend backend, const Scene &scene, const ShaderSet &shaders);
+// `executables`, if it is not nullptr, is given what RADV told of the pipeline, even when the rest fails.
+Result<RadvDrawing> drawWithRadv(RadvBackend backend, const Scene &scene, const ShaderSet &shaders,
+                                 std::vector<RadvExecutable> *executables = nullptr);
 
 } // namespace dovetail

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 
 namespace dovetail {
 
@@ -23,13 +24,18 @@ constexpr const char *Driver = "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json";
 
 enum class Outcome { Match, Differ, NotRun };
 
-struct Case {
-  std::string unit;
-  RadvBackend backend = RadvBackend::Aco;
+struct Options {
+  DrawRequest request;
+  bool verbose = false;
+  std::string dumpFolder; // "": none
 };
 
 const char *nameOf(RadvBackend backend) {
   return backend == RadvBackend::Aco ? "ACO" : "LLVM";
+}
+
+std::string fileName(const CorpusUnit &unit) {
+  return std::filesystem::path(unit.name).filename().string();
 }
 
 // Floats to 32 bits a component, which is the stricter comparison, or 8.
@@ -39,21 +45,31 @@ void chooseFormats(RadvBackend backend, PipelineState &state) {
       target.format = VK_FORMAT_R32G32B32A32_SFLOAT;
 }
 
-Result<Comparison> drawBoth(const CorpusUnit &unit, RadvBackend backend, const DrawRequest &request,
-                            RadvDrawing &drawing) {
+// Everything that RADV tells of the programs, as files.
+void dump(const std::string &head, const std::vector<RadvExecutable> &executables) {
+  for (const RadvExecutable &executable : executables)
+    for (const auto &[name, text] : executable.texts)
+      std::ofstream(fmt::format("{}.{}.{}", head, executable.stages, name.substr(0, name.find(' ')))) << text;
+}
+
+Result<Comparison> drawBoth(const CorpusUnit &unit, RadvBackend backend, const Options &options, RadvDrawing &drawing) {
   std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(unit.files));
   DOVETAIL_CHECK(accompanyLoneVertexShader(shaders));
-  DrawCase made = DOVETAIL_TRY(makeDrawCase(std::move(shaders), request));
+  DrawCase made = DOVETAIL_TRY(makeDrawCase(std::move(shaders), options.request));
   chooseFormats(backend, made.scene.state);
-  drawing = DOVETAIL_TRY(drawWithRadv(backend, made.scene, made.shaders));
+  std::vector<RadvExecutable> executables;
+  Result<RadvDrawing> drawn = drawWithRadv(backend, made.scene, made.shaders, &executables);
+  if (!options.dumpFolder.empty())
+    dump(fmt::format("{}/{}.{}", options.dumpFolder, fileName(unit), nameOf(backend)), executables);
+  drawing = DOVETAIL_TRY(std::move(drawn));
   SceneResult reference = DOVETAIL_TRY(drawReference(made.scene));
   return compare(made.scene, drawing.result, reference);
 }
 
-Outcome test(const CorpusUnit &unit, RadvBackend backend, const DrawRequest &request, bool verbose) {
+Outcome test(const CorpusUnit &unit, RadvBackend backend, const Options &options) {
   RadvDrawing drawing;
-  Result<Comparison> comparison = drawBoth(unit, backend, request, drawing);
-  std::string head = fmt::format("{} ({})", std::filesystem::path(unit.name).filename().string(), nameOf(backend));
+  Result<Comparison> comparison = drawBoth(unit, backend, options, drawing);
+  std::string head = fmt::format("{} ({})", fileName(unit), nameOf(backend));
   if (!comparison) {
     bool notRun = comparison.error().code == ErrorCode::Unsupported;
     std::printf("%s: %s: %s\n", head.c_str(), notRun ? "not run" : "fails", comparison.error().text.c_str());
@@ -64,7 +80,7 @@ Outcome test(const CorpusUnit &unit, RadvBackend backend, const DrawRequest &req
     size += code.instructions;
   std::printf("%s: %s, %zu instructions, %llu run\n", head.c_str(), comparison->matches ? "matches" : "differs", size,
               static_cast<unsigned long long>(drawing.instructions));
-  if (verbose || !comparison->matches)
+  if (options.verbose || !comparison->matches)
     std::printf("%s", comparison->text.c_str());
   return comparison->matches ? Outcome::Match : Outcome::Differ;
 }
@@ -79,14 +95,16 @@ int main(int argc, char **argv) {
   std::vector<std::string> paths;
   std::vector<RadvBackend> backends = {RadvBackend::Aco, RadvBackend::Llvm};
   std::string backend;
-  bool verbose = false;
   size_t limit = 0;
-  DrawRequest request = {.width = 32, .height = 32};
+  Options options;
+  DrawRequest &request = options.request;
+  request.width = request.height = 32;
   app.add_option("PATH", paths, "Shader files and folders")->required();
   app.add_option("--backend", backend, "aco or llvm; both if it is not given")->check(CLI::IsMember({"aco", "llvm"}));
   app.add_option("--seed", request.seed, "Chooses the scenes' data");
   app.add_option("--limit", limit, "Units to take, chosen by the seed");
-  app.add_flag("--verbose", verbose, "Differences of shaders that match, too");
+  app.add_flag("--verbose", options.verbose, "Differences of shaders that match, too");
+  app.add_option("--dump", options.dumpFolder, "A folder for all that RADV tells of its programs");
   app.add_flag("--random-state", request.randomState, "States chosen by the seed");
   CLI11_PARSE(app, argc, argv);
   if (!backend.empty())
@@ -110,7 +128,7 @@ int main(int argc, char **argv) {
   for (const CorpusUnit &unit : *units)
     for (RadvBackend each : backends) {
       request.files = unit.files;
-      Outcome outcome = test(unit, each, request, verbose);
+      Outcome outcome = test(unit, each, options);
       passed += outcome == Outcome::Match;
       failed += outcome == Outcome::Differ;
       notRun += outcome == Outcome::NotRun;

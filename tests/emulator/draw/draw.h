@@ -18,6 +18,9 @@ struct HardwareProgram {
   std::vector<uint32_t> userSgprs;
   std::vector<PartEnd> partEnds;
   uint64_t codeEnd = 0; // where execution must not arrive; 0: the end of the memory region
+  // Pixel programs: helper lanes may be on at exports, as hardware does not write what is not covered. Code of ours
+  // never has them on there, as EXEC is also how pixels are killed.
+  bool helpersMayExport = false;
 };
 
 // Hardware registers by their dword addresses (src/abi/registers.h); those that are not there are 0.

@@ -86,7 +86,7 @@ Result<void> PixelWaves::flush() {
   setup.exec = 0;
   for (unsigned lane = 0; lane < quads.size() * 4; ++lane)
     setup.exec |= uint64_t(quads[lane / 4].live[lane % 4] != 0) << lane;
-  setup.covered = setup.exec;
+  setup.covered = m_command.ps.helpersMayExport ? ~uint64_t(0) : setup.exec;
 
   Workgroup group;
   Wave wave(m_gpu.generation(), m_gpu.memory(), group, setup);
