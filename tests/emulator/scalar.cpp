@@ -146,9 +146,12 @@ constexpr Opcode Rows[] = {
      auto a = read<aDwords>(w, i, 0);                                                                                  \
      statement;                                                                                                        \
    }},
+#define SOP1_UNREAD(number, generations, name, dDwords, aDwords, statement)                                            \
+  {Format::Sop1, number, generations, #name, dDwords, {aDwords}, [](Wave &w, const Instruction &i) { statement; }},
 #include "tests/emulator/opcodes/sop1.def"
 #undef SOP1
 #undef SOP1_STATEMENT
+#undef SOP1_UNREAD
 
 #define SOPC(number, generations, name, aDwords, bDwords, condition)                                                   \
   {Format::Sopc,                                                                                                       \

@@ -3,6 +3,7 @@
 // Registers are plain arrays; beside them stand what the checks need: which were ever written, and how many operations
 // in flight will write or still read each. Values that are loaded are stored at once, so the counters only guard them.
 #include "tests/emulator/wave.h"
+#include "tests/emulator/print.h"
 #include <algorithm>
 #include <bit>
 
@@ -74,8 +75,8 @@ void Wave::stop(TrapKind kind, std::string text) {
     m_trap = Trap{kind, pc, fmt::format("{:#x}: {}", pc, text)};
     return;
   }
-  std::string_view name = m_current->opcode != nullptr ? m_current->opcode->name : "?";
-  m_trap = Trap{kind, m_current->address, fmt::format("{:#x} {}: {}", m_current->address, name, text)};
+  std::string instruction = m_current->opcode != nullptr ? print(*m_current) : "?";
+  m_trap = Trap{kind, m_current->address, fmt::format("{:#x} {}: {}", m_current->address, instruction, text)};
 }
 
 void Wave::checkWaitStates(const std::optional<std::string> &violation) {
