@@ -188,8 +188,8 @@ int findPositionInput(const spirv::Reflection &vertex) {
     const spirv::InterfaceLocation &input = vertex.vertexInputs[i];
     if (input.numericClass != NumericClass::Float || (input.componentMask & 3) != 3)
       continue;
-    // Without a telling name, the first one.
-    unsigned score = 1 + 2 * positionLikeness(input.name);
+    // Of those that the position is computed from the one with a telling name, or else the first.
+    unsigned score = 1 + 2 * positionLikeness(input.name) + (input.feedsPosition ? 16 : 0);
     if (score > bestScore) {
       best = static_cast<int>(i);
       bestScore = score;

@@ -33,9 +33,9 @@ using Values = std::array<float, 16>;
 constexpr float Tilt[4][4] = {
     // columns
     {0.95f, 0.03f, 0.04f, 0.06f},
-    {0.04f, 0.85f, 0.03f, 0.02f},
-    {0.02f, 0.45f, 0.25f, 0.10f},
-    {0.00f, -0.10f, 0.40f, 1.00f},
+    {0.04f, 0.80f, 0.03f, 0.02f},
+    {0.02f, 0.60f, 0.25f, 0.10f},
+    {0.00f, -0.30f, 0.40f, 1.00f},
 };
 constexpr float MatrixNoise = 0.03f;
 
@@ -68,8 +68,12 @@ Values vectorValues(const BlockMember &member, Meaning meaning, const BlockConte
       value = row ? context.height : context.width;
     else if (meaning == Meaning::TexelSize)
       value = 1 / (row ? context.height : context.width);
+    else if (meaning == Meaning::Threshold)
+      value *= 0.1f;
     else if (meaning == Meaning::Direction)
       value -= 0.5f;
+    else if (meaning == Meaning::Threshold)
+      value /= 10; // products of a few numbers mostly stay above it
   }
   if (!isInteger && meaning == Meaning::Direction && member.rows > 1) {
     // The last component points to the viewer, so that none is the zero vector.

@@ -30,7 +30,8 @@ std::vector<VkFormat> vertexFormats(const spirv::InterfaceLocation &input, bool 
     bool fits = input.numericClass == NumericClass::Sint   ? format.numeric == FormatNumeric::Sint
                 : input.numericClass == NumericClass::Uint ? format.numeric == FormatNumeric::Uint
                                                            : isFloatLike(format.numeric);
-    if (!fits)
+    bool isPackedSint = format.vertexFetch == VertexFetchMethod::Packed && format.numeric == FormatNumeric::Sint;
+    if (!fits || isPackedSint) // lavapipe has no signed integers of 10 bits
       continue;
     // A position has to reach all of the picture, with more than a byte's precision.
     bool isSignedFraction =
