@@ -55,6 +55,23 @@ bool isIdentical(const Comparison &comparison) {
                              [](const ChannelDifference &channel) { return channel.maximum == 0; });
 }
 
+// Whether all texels are the same. Without its format, the texel's size is what the picture's size leaves for it.
+bool isPlain(const ScenePicture &picture) {
+  size_t texels = size_t(picture.width) * picture.height * picture.layers;
+  if (texels == 0)
+    return true;
+  size_t bytes = picture.bytes.size() / texels;
+  return std::equal(picture.bytes.begin() + bytes, picture.bytes.end(), picture.bytes.begin());
+}
+
+// A picture that would be the same without the shaders proves nothing about them.
+bool showsNothing(const Scene &scene, const SceneResult &result) {
+  bool isChanged = result.buffers != scene.buffers;
+  for (size_t index = 0; index < std::min(result.images.size(), scene.images.size()); ++index)
+    isChanged |= result.images[index] != scene.images[index].bytes;
+  return !isChanged && std::ranges::all_of(result.colors, isPlain) && isPlain(result.depth) && isPlain(result.stencil);
+}
+
 void drawBoth(Device &device, const DrawCase &drawCase, const SceneResult &reference, DrawOutcome &outcome) {
   auto differ = [&](std::string reason) {
     outcome.status = Status::Differ;
@@ -93,6 +110,7 @@ DrawOutcome drawShaders(Device &device, const std::string &name, std::vector<Sha
     return outcome;
   }
   outcome.status = Status::Match;
+  outcome.showsNothing = showsNothing(drawCase->scene, *reference);
   drawBoth(device, *drawCase, *reference, outcome);
   return outcome;
 }
@@ -147,6 +165,7 @@ std::string printDrawOutcomes(const std::vector<DrawOutcome> &outcomes) {
                     {"reason", outcome.reason},
                     {"replay", outcome.replay},
                     {"isSameAsMonolithic", outcome.isSameAsMonolithic},
+                    {"showsNothing", outcome.showsNothing},
                     {"instructions", outcome.instructions}});
   return list.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
@@ -156,7 +175,8 @@ Result<std::vector<DrawOutcome>> parseDrawOutcomes(const std::string &text) {
   try {
     for (const nlohmann::json &entry : nlohmann::json::parse(text))
       outcomes.push_back({entry.at("name"), static_cast<Status>(entry.at("status").get<int>()), entry.at("reason"),
-                          entry.at("replay"), entry.at("isSameAsMonolithic"), entry.at("instructions")});
+                          entry.at("replay"), entry.at("isSameAsMonolithic"), entry.at("showsNothing"),
+                          entry.at("instructions")});
   } catch (const nlohmann::json::exception &exception) {
     return makeError(ErrorCode::Internal, "a worker's reply is not understood: {}", exception.what());
   }

@@ -39,9 +39,14 @@ public:
     return text;
   }
 
-  std::string printSameness() const {
+  // How much the matches prove.
+  std::string printWorth() const {
     size_t same = std::ranges::count_if(m_outcomes, &DrawOutcome::isSameAsMonolithic);
-    return fmt::format("{} are the same bit for bit, joined and monolithic\n", same);
+    std::string text = fmt::format("{} are the same bit for bit, joined and monolithic\n", same);
+    for (const DrawOutcome &outcome : m_outcomes)
+      if (outcome.showsNothing)
+        text += fmt::format("shows nothing: {}\n    {}\n", outcome.name, outcome.replay);
+    return text;
   }
 
   std::string printJson(const CorpusOptions &options) const {
@@ -57,6 +62,7 @@ public:
                                {"reason", outcome.reason},
                                {"replay", outcome.replay},
                                {"isSameAsMonolithic", outcome.isSameAsMonolithic},
+                               {"showsNothing", outcome.showsNothing},
                                {"instructions", outcome.instructions}});
     return root.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
   }
@@ -103,7 +109,7 @@ Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUni
 
   if (!options.jsonFile.empty())
     DOVETAIL_CHECK(writeFileAtomically(options.jsonFile, summary.printJson(options)));
-  std::string report = summary.print(Status::NotDrawn) + summary.print(Status::Differ) + summary.printSameness();
+  std::string report = summary.print(Status::NotDrawn) + summary.print(Status::Differ) + summary.printWorth();
   std::printf("%s%s\n", report.c_str(), summary.closingLine().c_str());
   return summary.count(Status::Differ) > 0 ? 1 : 0;
 }
