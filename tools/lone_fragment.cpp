@@ -2,7 +2,7 @@
 //
 // Inputs match outputs by location and component, so blocks, arrays and matrices are written as the single variables
 // that their locations come down to. A component is an affine function of the place in the picture, different for each,
-// with values around a half, unless the input's name asks for something else.
+// with moderate values, unless the input's name asks for something else.
 #include "tools/lone_fragment.h"
 #include "tests/scene_maker/names.h"
 #include "tests/scene_maker/random.h"
@@ -17,6 +17,8 @@ namespace dovetail {
 namespace {
 
 using spirv::InterfaceLocation;
+
+constexpr const char *Centers[] = {"0.5", "1.0", "0.2", "0.5"};
 
 // s and t run from 0 to 1 over the picture.
 std::string floatValue(const InterfaceLocation &row, unsigned component) {
@@ -35,9 +37,9 @@ std::string floatValue(const InterfaceLocation &row, unsigned component) {
       return fmt::format("{:.4f} + 1.6 * ({} - 0.5)", random.real(-0.1f, 0.1f), component == 0 ? "s" : "t");
     return component == 2 ? fmt::format("{:.4f} + 0.3 * s", random.real(0.2f, 0.5f)) : "1.0";
   default:
-    // Between 0.1 and 0.9.
-    return fmt::format("0.5 + {:.4f} * (s - 0.5) + {:.4f} * (t - 0.5)", random.real(-0.4f, 0.4f),
-                       random.real(-0.4f, 0.4f));
+    // Functions have domains: most locations stay between 0 and 1, some go beyond it or below.
+    return fmt::format("{} + {:.4f} * (s - 0.5) + {:.4f} * (t - 0.5)", Centers[row.location % std::size(Centers)],
+                       random.real(-0.45f, 0.45f), random.real(-0.45f, 0.45f));
   }
 }
 

@@ -5,6 +5,7 @@
 #include "src/spirv/declarations.h"
 #include "src/spirv/image_uses.h"
 #include "src/spirv/names.h"
+#include "src/spirv/position_inputs.h"
 #include "src/spirv/translate.h"
 #include <algorithm>
 
@@ -48,6 +49,8 @@ public:
       : m_module(module), m_entry(entry), m_declarations(module), m_imageUses(findImageUses(module, entry.function)) {
     m_result.entryPoint = entry.name;
     m_result.stage = stage;
+    if (stage == lgc::ShaderStage::Vertex)
+      m_positionInputs = findPositionInputs(module, entry.function);
     for (const Function *function : module.callTree(entry.function)) {
       m_used.insert(function->referencedIds.begin(), function->referencedIds.end());
       for (const Block &block : function->blocks)
@@ -110,6 +113,8 @@ private:
     if (!list)
       return {};
     std::vector<InterfaceLocation> rows = DOVETAIL_TRY(m_declarations.locations(inst));
+    for (InterfaceLocation &row : rows)
+      row.feedsPosition = m_positionInputs.contains(inst.result);
     std::ranges::move(rows, std::back_inserter(*list));
     return {};
   }
@@ -203,7 +208,7 @@ private:
     std::vector<InterfaceLocation> result;
     for (InterfaceLocation &place : list) {
       if (!result.empty() && result.back().location == place.location && result.back().index == place.index)
-        result.back().componentMask |= place.componentMask;
+        result.back().componentMask |= place.componentMask, result.back().feedsPosition |= place.feedsPosition;
       else
         result.push_back(std::move(place));
     }
@@ -254,6 +259,7 @@ private:
   const EntryPoint &m_entry;
   Declarations m_declarations;
   ImageUses m_imageUses;
+  std::unordered_set<uint32_t> m_positionInputs;
   std::unordered_set<uint32_t> m_used;
   Reflection m_result;
 };

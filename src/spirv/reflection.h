@@ -89,6 +89,7 @@ struct InterfaceLocation {
   NumericClass numericClass = NumericClass::Float;
   uint32_t elementBits = 32;
   std::string name;
+  bool feedsPosition = false; // vertex inputs: gl_Position is computed from it
   // Vertex outputs and fragment inputs.
   Interpolation interpolation = Interpolation::Perspective;
   InterpolationPoint interpolationPoint = InterpolationPoint::Center;

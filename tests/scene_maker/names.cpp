@@ -35,8 +35,6 @@ constexpr Row Rows[] = {
     {"camera", Meaning::Camera},
     {"mvp", Meaning::Camera},
     {"position", Meaning::Position},
-    {"cutoff", Meaning::Threshold},
-    {"threshold", Meaning::Threshold},
     {"count", Meaning::Count},
     {"length", Meaning::Count},
     {"size", Meaning::Count},

@@ -17,7 +17,6 @@ enum class Meaning : uint8_t {
   Count,             // of elements: integers
   Resolution,        // in pixels
   TexelSize,         // 1 / resolution
-  Threshold,         // what is below it is discarded
   Camera,            // matrices: to clip space
   Threshold,         // of what is thrown away
 };

@@ -68,8 +68,6 @@ Values vectorValues(const BlockMember &member, Meaning meaning, const BlockConte
       value = row ? context.height : context.width;
     else if (meaning == Meaning::TexelSize)
       value = 1 / (row ? context.height : context.width);
-    else if (meaning == Meaning::Threshold)
-      value *= 0.1f;
     else if (meaning == Meaning::Direction)
       value -= 0.5f;
     else if (meaning == Meaning::Threshold)
