@@ -7,8 +7,8 @@
 // On cubes the operands are a place on a face, in [1, 2], and the face's number plus 8 for each cube before it. The
 // lanes of a quad may see different faces; each then sees the others' directions from its own face, and takes the
 // differences of its own row and column. llvmpipe does so with the directions that the shader had, of which the
-// instruction knows only the quotients by the major axis, so the LOD of the reference is by log2 of the ratio of
-// neighbouring major axes more or less.
+// instruction does not know the lengths. They are taken to be 1, as most shaders have them; with other lengths the LOD
+// is off by the logarithm of the ratio of neighbouring ones. What hardware assumes is not documented.
 #include "tests/emulator/image/cube_face.h"
 #include "tests/emulator/image/image_instructions.h"
 #include "tests/emulator/image/image_operands.h"
@@ -115,14 +115,17 @@ SamplePoint SampleOperands::point(unsigned lane) const {
 
 Gradients SampleOperands::cubeGradients(unsigned lane) const {
   auto placeOf = [&](unsigned other) {
-    CubePlace<float> place = {face(other), 2 * position(0, other) - 1, 2 * position(1, other) - 1, 1};
-    return cubePlaceOn(face(lane), cubeDirection(place));
+    float sc = 2 * position(0, other) - 1, tc = 2 * position(1, other) - 1;
+    float length = std::sqrt(sc * sc + tc * tc + 1);
+    return cubePlaceOn(face(lane), cubeDirection(CubePlace<float>{face(other), sc / length, tc / length, 1 / length}));
   };
   CubePlace<float> own = placeOf(lane);
+  // Of sc / (2 ma) and tc / (2 ma), by the quotient rule.
   auto difference = [&](unsigned from, unsigned to) {
     CubePlace<float> a = placeOf(from), b = placeOf(to);
-    return std::array<float, 3>{0.5f * (b.sc - a.sc - own.sc * (b.ma - a.ma)),
-                                0.5f * (b.tc - a.tc - own.tc * (b.ma - a.ma)), 0};
+    float major = (b.ma - a.ma) / own.ma;
+    return std::array<float, 3>{0.5f * (b.sc - a.sc - own.sc * major) / own.ma,
+                                0.5f * (b.tc - a.tc - own.tc * major) / own.ma, 0};
   };
   return {difference(lane & ~1u, lane | 1), difference(lane & ~2u, lane | 2)};
 }

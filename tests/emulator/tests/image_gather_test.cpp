@@ -193,11 +193,25 @@ TEST_CASE("the derivatives of cubes are those of the face, across an edge too") 
   auto lanes = [](float even, float odd) {
     return eachLane([=](unsigned lane) { return std::bit_cast<uint32_t>(lane & 1 ? odd : even); });
   };
-  run.setup.vgprs = {lanes(1.25f, 1.5f), allLanes(1.5f), allLanes(4.0f)}; // four texels along +z
+  run.setup.vgprs = {lanes(1.375f, 1.625f), allLanes(1.5f), allLanes(4.0f)}; // four texels along +z
   CHECK(run.result("image_sample v16, v[0:2], s[0:7], s[8:11] dmask:0x1 da") == 2);
   // From the middle of +z to the middle of +x: direction (0, 0, 1) to (1, 0, 0). Both see 1 along sc and -1 along the
   // major axis; in the middle of a face only the former counts: half a face, eight texels.
   run.setup.vgprs = {allLanes(1.5f), allLanes(1.5f), lanes(4, 0)};
   CHECK(run.result("image_sample v16, v[0:2], s[0:7], s[8:11] dmask:0x1 da") == 3);
   CHECK(run.vgprFloat(16, 1) == 3);
+}
+
+TEST_CASE("the directions that a cube is looked up with count as unit vectors") {
+  SceneSampler sampler = linearSampler();
+  sampler.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
+  ImageRun run(
+      floatImage(VK_IMAGE_VIEW_TYPE_CUBE, 16, 16, 6, 5, [](uint32_t, uint32_t, uint32_t, uint32_t) { return 0.0f; }),
+      sampler);
+  // Lane 0 looks along (-3, 0, 4) / 5, lane 1 along (0, 0, 1): sc changes by 0.6 and ma by 0.2. By the quotient rule
+  // sc / (2 ma) changes by (0.6 + 0.75 * 0.2) / 1.6 = 0.46875, which are 7.5 texels; 7.5^2 = 32 * 1.7578125.
+  run.setup.vgprs = {eachLane([](unsigned lane) { return std::bit_cast<uint32_t>(lane & 1 ? 1.5f : 1.125f); }),
+                     allLanes(1.5f), allLanes(4.0f)};
+  CHECK(run.result("image_get_lod v16, v[0:2], s[0:7], s[8:11] dmask:0x2 da") ==
+        doctest::Approx((5 + 0.7578125) / 2).epsilon(1e-5));
 }
