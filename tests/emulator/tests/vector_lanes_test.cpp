@@ -197,6 +197,20 @@ TEST_CASE("v_cndmask chooses by a mask") {
   CHECK(run.vgpr(9, 4) == 4);
 }
 
+TEST_CASE("v_cndmask with SDWA and DPP chooses by VCC") {
+  AssemblyRun run;
+  startWithNumbers(run);
+  run.setup.vgprs[2] = allLanes(0x00070009u);
+  run.run("s_mov_b64 vcc, 0xf0\n"
+          "v_cndmask_b32_sdwa v8, v2, v1, vcc dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 src1_sel:BYTE_0\n"
+          "v_cndmask_b32_dpp v9, v0, v1, vcc quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
+  CHECK(run.trapText() == "");
+  CHECK(run.vgpr(8, 3) == 7);
+  CHECK(run.vgpr(8, 4) == 104);
+  CHECK(run.vgpr(9, 3) == 2);
+  CHECK(run.vgpr(9, 4) == 104);
+}
+
 TEST_CASE("carries go out to VCC or an SGPR pair, and come in") {
   AssemblyRun run;
   run.setup.vgprs.assign(10, allLanes(0u));
@@ -242,6 +256,14 @@ TEST_CASE("GFX8 calls the additions with carry v_add_u32") {
   CHECK(run.trapText() == "");
   CHECK(run.vgpr(2, 9) == 1);
   CHECK(run.sgprPair(VccLo) == All);
+  run.run("s_mov_b64 vcc, -1\nv_addc_u32 v3, vcc, v1, v1, vcc\n"   // 2 + 2 + 1, no carry
+          "v_subb_u32 v4, vcc, v1, v0, vcc\n"                      // 2 - 0xffffffff with borrow
+          "v_subbrev_u32 v5, vcc, v1, v0, vcc\nv_nop\nv_clrexcp"); // 0xffffffff - 2 - 1
+  CHECK(run.trapText() == "");
+  CHECK(run.vgpr(3, 9) == 5);
+  CHECK(run.vgpr(4, 9) == 3);
+  CHECK(run.vgpr(5, 9) == 0xfffffffc);
+  CHECK(run.sgprPair(VccLo) == 0);
 }
 
 TEST_CASE("GFX8 has moves relative to M0") {
