@@ -31,7 +31,7 @@ void main() {
     sum += tileA[l.y][k] * tileA[k][l.x];
   groupMemoryBarrier();
   Tile tile = tiles[l.x];
-  sum += dot(tile.color, vec3(tile.values[0], turn[1]));
+  sum += dot(tile.color, vec3(tile.values[l.x & 3u], turn[1]));
   memoryBarrier();
   memoryBarrierBuffer();
   memoryBarrierImage();
