@@ -32,7 +32,7 @@ struct Edge {
 
 int64_t toGrid(float value) {
   if (!std::isfinite(value))
-    return 0;
+    return int64_t(-FarAway); // out of the picture, as the conversion to an integer does it
   return std::lrint(std::clamp(value * float(Subpixels), -FarAway, FarAway));
 }
 
