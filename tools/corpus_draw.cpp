@@ -39,14 +39,14 @@ DrawRequest requestOf(const CorpusUnit &unit, const DrawCorpusOptions &options) 
   return request;
 }
 
-// The channels that are outside, in one line.
+// The channels that are not within tolerance, in one line.
 std::string printOutside(const Comparison &comparison) {
   std::string text;
   for (const ChannelDifference &channel : comparison.channels)
-    if (channel.outside > 0)
-      text +=
-          fmt::format("{}{}: {} of {} outside, maximum {:.3g}{}{}", text.empty() ? "" : "; ", channel.what,
-                      channel.outside, channel.texels, channel.maximum, channel.unit.empty() ? "" : " ", channel.unit);
+    if (!channel.isWithin)
+      text += fmt::format("{}{}: {} of {} outside, {} unstable, maximum {:.3g}{}{}", text.empty() ? "" : "; ",
+                          channel.what, channel.outside, channel.texels, channel.unstable, channel.maximum,
+                          channel.unit.empty() ? "" : " ", channel.unit);
   return text;
 }
 
@@ -77,23 +77,27 @@ void drawBoth(Device &device, const DrawCase &drawCase, const SceneResult &refer
     outcome.status = Status::Differ;
     outcome.reason = std::move(reason);
   };
+  // Whether a drawing matches; otherwise the outcome says why not. `what` is for that reason.
+  auto matches = [&](const std::string &what, const Result<Comparison> &comparison) {
+    if (!comparison)
+      differ(what + reasonOf(comparison.error()));
+    else if (!comparison->matches)
+      differ(what + printOutside(*comparison));
+    return comparison && comparison->matches;
+  };
   Result<Drawing> joined = drawInEmulator(device, drawCase, false);
   if (!joined)
     return differ("joined: " + reasonOf(joined.error()));
   outcome.instructions = joined->statistics.instructions;
-  Comparison comparison = compare(drawCase.scene, joined->result, reference);
-  if (!comparison.matches)
-    return differ(printOutside(comparison));
+  if (!matches("", compareDrawing(device, drawCase, *joined, false, reference)))
+    return;
   Result<Drawing> monolithic = drawInEmulator(device, drawCase, true);
   if (!monolithic)
     return differ("monolithic: " + reasonOf(monolithic.error()));
-  comparison = compare(drawCase.scene, joined->result, monolithic->result, monolithicTolerance());
-  outcome.isSameAsMonolithic = isIdentical(comparison);
-  if (!comparison.matches)
-    return differ("joined and monolithic: " + printOutside(comparison));
-  comparison = compare(drawCase.scene, monolithic->result, reference);
-  if (!comparison.matches)
-    return differ("monolithic: " + printOutside(comparison));
+  Result<Comparison> both = compareDrawing(device, drawCase, *joined, false, monolithic->result, monolithicTolerance());
+  outcome.isSameAsMonolithic = both && isIdentical(*both);
+  if (matches("joined and monolithic: ", both))
+    matches("monolithic: ", compareDrawing(device, drawCase, *monolithic, true, reference));
 }
 
 DrawOutcome drawShaders(Device &device, const std::string &name, std::vector<ShaderRef> shaders,

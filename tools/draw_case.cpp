@@ -65,12 +65,25 @@ Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest 
   return made;
 }
 
-Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, bool monolithic) {
+Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, bool monolithic, uint64_t roundingNoise) {
   VariantRef variant = DOVETAIL_TRY(device.bind(drawCase.shaders, drawCase.scene.state, {monolithic}));
   DOVETAIL_CHECK(checkImage(*variant->image));
   Drawing drawing;
-  drawing.result = DOVETAIL_TRY(emulate(drawCase.scene, drawCase.shaders, *variant->image, &drawing.statistics));
+  drawing.result =
+      DOVETAIL_TRY(emulate(drawCase.scene, drawCase.shaders, *variant->image, &drawing.statistics, roundingNoise));
   return drawing;
+}
+
+Result<Comparison> compareDrawing(Device &device, const DrawCase &drawCase, const Drawing &drawing, bool monolithic,
+                                  const SceneResult &reference, const Tolerance &tolerance) {
+  Comparison comparison = compare(drawCase.scene, drawing.result, reference, tolerance);
+  if (comparison.matches)
+    return comparison;
+  constexpr unsigned VariationCount = 8;
+  std::vector<SceneResult> variations;
+  for (unsigned seed = 1; seed <= VariationCount; ++seed)
+    variations.push_back(DOVETAIL_TRY(drawInEmulator(device, drawCase, monolithic, seed)).result);
+  return compare(drawCase.scene, drawing.result, reference, tolerance, variations);
 }
 
 Tolerance monolithicTolerance() {

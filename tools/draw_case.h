@@ -37,12 +37,19 @@ struct Drawing {
 
 // The variant of the shaders, joined or monolithic, run in the emulator. Errors: those of Device::bind(), checkImage()
 // and emulate().
-Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, bool monolithic);
+// roundingNoise: see emulate().
+Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, bool monolithic, uint64_t roundingNoise = 0);
 
 // How far joined and monolithic code may be apart. They are made of the same operations, but LLVM may fold those of a
 // prolog or epilog into a monolithic main part (a scale into a multiplication, a conversion into another), which moves
 // a result by an ulp or two.
 Tolerance monolithicTolerance();
+
+// Compares with lavapipe's picture, or with that of the other kind of code. If they are apart, the case is drawn
+// several times more with rounding noise, to tell a wrong picture from one of a shader that is discontinuous there.
+// Errors: those of drawInEmulator().
+Result<Comparison> compareDrawing(Device &device, const DrawCase &drawCase, const Drawing &drawing, bool monolithic,
+                                  const SceneResult &reference, const Tolerance &tolerance = {});
 
 // `dovetail draw …` that draws the same case again.
 std::string replayCommand(const DrawRequest &request, const std::string &gpu);

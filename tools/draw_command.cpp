@@ -70,7 +70,8 @@ Result<int> draw(DrawOptions options) {
   if (both) {
     Drawing monolithic = DOVETAIL_TRY(drawInEmulator(*device, drawCase, true));
     printWork("monolithic", monolithic);
-    Comparison comparison = compare(drawCase.scene, drawing.result, monolithic.result, monolithicTolerance());
+    Comparison comparison =
+        DOVETAIL_TRY(compareDrawing(*device, drawCase, drawing, false, monolithic.result, monolithicTolerance()));
     printComparison("joined and monolithic", comparison);
     matches &= comparison.matches;
   }
@@ -85,7 +86,8 @@ Result<int> draw(DrawOptions options) {
       DOVETAIL_CHECK(writePng(options.reference, theirs));
     if (!options.difference.empty())
       DOVETAIL_CHECK(writePng(options.difference, showDifference(ours, theirs)));
-    Comparison comparison = compare(drawCase.scene, drawing.result, reference);
+    Comparison comparison =
+        DOVETAIL_TRY(compareDrawing(*device, drawCase, drawing, options.monolithic && !both, reference));
     printComparison("emulator and lavapipe", comparison);
     matches &= comparison.matches;
     std::printf("%s\n", matches ? "match" : "differ");

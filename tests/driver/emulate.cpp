@@ -138,8 +138,9 @@ private:
 } // namespace
 
 Result<SceneResult> emulate(const Scene &scene, const ShaderSet &shaders, const Image &image,
-                            EmulationStatistics *statistics) {
+                            EmulationStatistics *statistics, uint64_t roundingNoise) {
   Gpu gpu(emulator::Generation::Gfx9);
+  gpu.roundingNoise = roundingNoise;
   Result<SceneResult> result = Driver(gpu, scene, shaders, image).run();
   if (statistics) {
     statistics->waves += gpu.wavesRun;

@@ -13,8 +13,8 @@ enum class Rounding : uint8_t { NearestEven, TowardPositive, TowardNegative, Tow
 double fromHalf(uint16_t bits);
 uint16_t toHalf(double value, Rounding rounding);
 
-// a * b + c, where a, b and c are halves or floats, so that rounding the result to one is the only rounding: what double
-// has no bits for is kept as its lowest bit ("round to odd").
+// a * b + c, where a, b and c are halves or floats, so that rounding the result to one is the only rounding: what
+// double has no bits for is kept as its lowest bit ("round to odd").
 double multiplyAddExact(double a, double b, double c);
 
 } // namespace dovetail::emulator

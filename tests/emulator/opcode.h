@@ -19,7 +19,7 @@ std::span<const Opcode> vop3pOpcodes();
 std::span<const Opcode> vintrpOpcodes();
 std::span<const Opcode> dsOpcodes();
 std::span<const Opcode> bufferOpcodes(); // MUBUF, MTBUF
-std::span<const Opcode> flatOpcodes(); // number: the opcode with the segment above its seven bits
+std::span<const Opcode> flatOpcodes();   // number: the opcode with the segment above its seven bits
 std::span<const Opcode> imageOpcodes();
 
 // nullptr if the table has no such row for the generation.

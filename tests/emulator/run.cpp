@@ -115,6 +115,11 @@ void Runner::step() {
 }
 
 Result<void> runWaves(Gpu &gpu, std::span<Wave> waves) {
+  if (gpu.roundingNoise != 0) {
+    constexpr uint64_t GoldenRatio = 0x9e3779b97f4a7c15; // spreads the numbers of the waves over the seeds
+    for (size_t i = 0; i < waves.size(); ++i)
+      waves[i].roundingNoise() = RoundingNoise((gpu.roundingNoise + gpu.wavesRun + i + 1) * GoldenRatio | 1);
+  }
   auto anyIs = [&](WaveStatus status) {
     return std::any_of(waves.begin(), waves.end(), [&](const Wave &wave) { return wave.status == status; });
   };

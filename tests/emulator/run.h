@@ -23,6 +23,7 @@ public:
   const Instruction &instructionAt(uint64_t address);
 
   uint64_t instructionLimit = 50'000'000; // of one wave
+  uint64_t roundingNoise = 0;             // seed of RoundingNoise; 0: none
 
   // What has run so far.
   uint64_t wavesRun = 0, instructionsRun = 0;

@@ -103,6 +103,13 @@ uint16_t modifyHalf(double value, const ResultMode &mode) {
   return mode.clamp ? toHalf(clampToUnit(fromHalf(bits), mode.dx10Clamp), mode.rounding) : bits;
 }
 
+void addRoundingNoise(Wave &wave, const Instruction &instruction, Lanes &bits) {
+  if (instruction.opcode->name.starts_with("v_cvt_"))
+    return;
+  for (uint32_t &value : bits)
+    value = std::bit_cast<uint32_t>(wave.roundingNoise().apply(std::bit_cast<float>(value)));
+}
+
 void writeLanes(Wave &wave, const Instruction &instruction, OperandKind kind, bool keepsOtherHalf, const Lanes &bits) {
   uint64_t written = writtenLanes(wave, instruction);
   bool toHighHalf = instruction.format == Format::Vop3 && (instruction.opSel & 8) != 0;

@@ -65,12 +65,19 @@ template <typename D, typename R> uint64_t encodeLane(R value, const ResultMode 
 void writeLanes(Wave &wave, const Instruction &instruction, OperandKind kind, bool keepsOtherHalf, const Lanes &bits);
 void writeLanes(Wave &wave, const Instruction &instruction, const WideLanes &bits);
 
+// f32 results, but not of conversions, which are exact or rounded in one way only.
+void addRoundingNoise(Wave &wave, const Instruction &instruction, Lanes &bits);
+
 template <typename D, typename R>
 void storeResult(Wave &wave, const Instruction &instruction, const std::array<R, WaveSize> &results) {
   ResultMode mode = resultMode(wave, instruction, D::Kind);
   BitsOf<D> bits;
   for (unsigned lane = 0; lane < WaveSize; ++lane)
     bits[lane] = typename BitsOf<D>::value_type(encodeLane<D>(results[lane], mode));
+  if constexpr (D::Kind.isFloat && D::Kind.width == 32) {
+    if (wave.roundingNoise().isOn())
+      addRoundingNoise(wave, instruction, bits);
+  }
   if constexpr (D::Kind.width == 64)
     writeLanes(wave, instruction, bits);
   else

@@ -50,6 +50,11 @@ constexpr uint64_t InlineInverseTwoPi64 = 0x3fc45f306dc9c882;
 Wave::Wave(Generation generation, Memory &memory, Workgroup &group, const WaveSetup &setup)
     : pc(setup.address), m_generation(generation), m_memory(memory), m_group(group), m_setup(setup), m_vgprs(256),
       m_exec(setup.exec) {
+  if (setup.mayReadUndefined) {
+    m_sgprs.fill(UndefinedValue);
+    for (Lanes &lanes : m_vgprs)
+      lanes.fill(UndefinedValue);
+  }
   for (size_t i = 0; i < std::min<size_t>(setup.sgprs.size(), FlatScratchLo); ++i) {
     if (setup.sgprs[i]) {
       m_sgprs[i] = *setup.sgprs[i];
@@ -104,7 +109,7 @@ bool Wave::checkVgpr(unsigned number) {
 uint32_t Wave::readSgpr(unsigned number) {
   if (!checkSgpr(number))
     return 0;
-  if (!m_sgprWritten[number])
+  if (!m_sgprWritten[number] && !m_setup.mayReadUndefined)
     trap(TrapKind::UninitialisedRegister, "{} was never written", sgprName(number));
   if (m_sgprResults[number] != 0)
     trap(TrapKind::UseBeforeWaitcnt, "{} is read while it is being loaded", sgprName(number));
@@ -143,12 +148,21 @@ void Wave::writeSgprPair(unsigned number, uint64_t value) {
   writeSgpr(number + 1, uint32_t(value >> 32));
 }
 
+// A load writes only the lanes that were on when it was issued: a loop over the values of different lanes may overwrite
+// its own operands. Instructions that read other lanes than their own are taken to read all.
+bool Wave::readsLoadingLanes(unsigned number) const {
+  bool readsAll = m_current == nullptr || m_current->isDpp || m_current->format == Format::Ds ||
+                  (m_current->opcode != nullptr && m_current->opcode->name == "v_readlane_b32");
+  return readsAll || (m_loadingLanes[number] & m_exec) != 0 || m_exec == 0;
+}
+
 const Lanes &Wave::readVgpr(unsigned number) {
   if (!checkVgpr(number))
     return m_vgprs[0];
-  if (!m_vgprWritten[number])
+  if (!m_vgprWritten[number] && !m_setup.mayReadUndefined)
     trap(TrapKind::UninitialisedRegister, "v{} was never written", number);
-  if ((m_vgprResults[0][number] | m_vgprResults[1][number] | m_vgprResults[2][number]) != 0)
+  if ((m_vgprResults[0][number] | m_vgprResults[1][number] | m_vgprResults[2][number]) != 0 &&
+      readsLoadingLanes(number))
     trap(TrapKind::UseBeforeWaitcnt, "v{} is read while it is being loaded", number);
   return m_vgprs[number];
 }
@@ -233,6 +247,10 @@ void Wave::count(Counter counter, const Operation &operation, int change) {
       } else if (reg < m_vgprSources.size()) {
         uint8_t &counted = range.result ? m_vgprResults[size_t(counter)][reg] : m_vgprSources[reg];
         counted = uint8_t(counted + change);
+        if (range.result && change > 0)
+          m_loadingLanes[reg] |= m_exec;
+        else if (range.result && counted == 0)
+          m_loadingLanes[reg] = 0;
       }
     }
   }

@@ -7,6 +7,7 @@
 
 #include "tests/emulator/instruction.h"
 #include "tests/emulator/memory/memory.h"
+#include "tests/emulator/rounding_noise.h"
 #include "tests/emulator/trap.h"
 #include "tests/emulator/wait_states.h"
 #include <array>
@@ -55,6 +56,8 @@ struct PartEnd {
   Exec exec;
 };
 
+constexpr uint32_t UndefinedValue = 0xffc0dead; // a NaN
+
 // What all waves of one group share.
 struct Workgroup {
   std::vector<uint8_t> lds;
@@ -72,6 +75,8 @@ struct WaveSetup {
   uint64_t codeEnd = 0;                       // 0: the end of the memory region
   uint8_t floatMode = 0xc0;                   // FLOAT_MODE of RSRC1
   bool dx10Clamp = true, ieeeMode = false;
+  // Registers that nobody wrote may be read, and hold UndefinedValue: for code of compilers that have undefined values.
+  bool mayReadUndefined = false;
   const FragmentParameters *parameters = nullptr;
   const std::vector<PartEnd> *partEnds = nullptr;
 };
@@ -113,6 +118,7 @@ public:
   // [7:6] f16/f64 denormals, bit 8 DX10_CLAMP, bit 9 IEEE.
   uint32_t mode() const { return m_mode; }
   void setMode(uint32_t value) { m_mode = value; }
+  RoundingNoise &roundingNoise() { return m_roundingNoise; }
 
   // Operations in flight, in the order in which they are issued. `result`: the registers will be written by it, and
   // must not be touched until s_waitcnt says so; otherwise they are still read, and must not be written. The value
@@ -155,6 +161,7 @@ public:
 private:
   friend class Runner;
   void stop(TrapKind kind, std::string text);
+  bool readsLoadingLanes(unsigned number) const;
 
   bool checkSgpr(unsigned number);
   bool checkVgpr(unsigned number);
@@ -182,9 +189,11 @@ private:
   // How many operations in flight will write (results) or still read (sources) a register. Results of SGPRs all belong
   // to Counter::Lgkm.
   std::array<std::array<uint8_t, 256>, 3> m_vgprResults = {};
+  std::array<uint64_t, 256> m_loadingLanes = {}; // of the registers with results in flight
   std::array<uint8_t, 256> m_vgprSources = {};
   std::array<uint8_t, 128> m_sgprResults = {};
   WaitStates m_waitStates;
+  RoundingNoise m_roundingNoise;
   std::optional<Trap> m_trap;
 };
 

@@ -22,7 +22,32 @@ constexpr double Infinity = std::numeric_limits<double>::infinity();
 struct Distance {
   double value = 0;
   bool isOutside = false;
+  bool isUnstable = false;
+  double ours = 0, reference = 0; // the two values
 };
+
+// The bytes of one target, buffer or image in each variation.
+using Variations = std::vector<std::span<const uint8_t>>;
+
+// Judges a component that is outside by what noise does to it. `distanceTo` and `number` are given the component's
+// bytes in a variation.
+template <typename DistanceTo, typename Number>
+void allowForNoise(Distance &distance, const uint8_t *ours, const uint8_t *reference, size_t offset,
+                   const Variations &variations, DistanceTo distanceTo, Number number) {
+  if (!distance.isOutside || variations.empty())
+    return;
+  double least = number(ours), greatest = least, theirs = number(reference);
+  bool isMoved = false;
+  for (std::span<const uint8_t> variation : variations) {
+    const uint8_t *bytes = &variation[offset];
+    least = std::min(least, number(bytes));
+    greatest = std::max(greatest, number(bytes));
+    isMoved |= distanceTo(bytes).isOutside;
+  }
+  double range = greatest - least;
+  distance.isUnstable = isMoved && theirs >= least - range && theirs <= greatest + range;
+  distance.isOutside = !distance.isUnstable;
+}
 
 // The stored bits of a component, which lie in at most 64 bits.
 uint32_t storedBits(const TexelComponent &component, const uint8_t *texel) {
@@ -110,6 +135,18 @@ Distance compareComponent(const TexelLayout &layout, unsigned channel, const uin
   }
 }
 
+// What a component means, on a line on which it can be measured.
+double componentNumber(const TexelLayout &layout, unsigned channel, const uint8_t *texel) {
+  if (layout.numeric == TexelNumeric::Float || layout.numeric == TexelNumeric::Ufloat ||
+      layout.numeric == TexelNumeric::SharedExponent)
+    return std::bit_cast<float>(decodeTexel(layout, texel)[channel]);
+  const TexelComponent &component = layout.components[channel];
+  uint32_t bits = storedBits(component, texel);
+  bool isSigned = layout.numeric == TexelNumeric::Snorm || layout.numeric == TexelNumeric::Sint ||
+                  layout.numeric == TexelNumeric::Sscaled;
+  return isSigned ? double(signExtend(bits, component.bits)) : double(bits);
+}
+
 std::string unitOf(const TexelLayout &layout, const TexelComponent &component) {
   switch (layout.numeric) {
   case TexelNumeric::Unorm:
@@ -125,6 +162,12 @@ std::string unitOf(const TexelLayout &layout, const TexelComponent &component) {
   }
 }
 
+double numberOf(const TexelLayout &layout, uint32_t value) {
+  if (layout.numeric == TexelNumeric::Uint)
+    return value;
+  return layout.numeric == TexelNumeric::Sint ? double(int32_t(value)) : double(std::bit_cast<float>(value));
+}
+
 // Adds up one channel.
 class ChannelSum {
 public:
@@ -136,8 +179,12 @@ public:
   void add(size_t index, const Distance &distance) {
     m_difference.maximum = std::max(m_difference.maximum, distance.value);
     m_sum += distance.value;
-    if (distance.isOutside && m_difference.outside++ == 0)
+    if (distance.isOutside && m_difference.outside++ == 0) {
       m_difference.firstOutside = index;
+      m_difference.ours = distance.ours;
+      m_difference.reference = distance.reference;
+    }
+    m_difference.unstable += distance.isUnstable;
     ++m_difference.texels;
   }
 
@@ -161,7 +208,7 @@ ChannelDifference unlike(const std::string &what) {
 }
 
 void compareTexels(const std::string &what, VkFormat format, std::span<const uint8_t> ours,
-                   std::span<const uint8_t> reference, const Tolerance &tolerance,
+                   std::span<const uint8_t> reference, const Variations &variations, const Tolerance &tolerance,
                    std::vector<ChannelDifference> &channels) {
   Result<TexelLayout> layout = texelLayout(format);
   if (!layout || ours.size() != reference.size() || ours.size() % layout->bytes != 0) {
@@ -177,9 +224,19 @@ void compareTexels(const std::string &what, VkFormat format, std::span<const uin
   for (size_t at = 0; at < ours.size(); at += layout->bytes) {
     const uint8_t *a = &ours[at], *b = &reference[at];
     TexelValue aValue = decodeTexel(*layout, a), bValue = decodeTexel(*layout, b);
-    for (unsigned channel = 0; channel < 4; ++channel)
-      if (sums[channel])
-        sums[channel]->add(at / layout->bytes, compareComponent(*layout, channel, a, b, aValue, bValue, tolerance));
+    for (unsigned channel = 0; channel < 4; ++channel) {
+      if (!sums[channel])
+        continue;
+      Distance distance = compareComponent(*layout, channel, a, b, aValue, bValue, tolerance);
+      auto distanceTo = [&](const uint8_t *bytes) {
+        return compareComponent(*layout, channel, a, bytes, aValue, decodeTexel(*layout, bytes), tolerance);
+      };
+      auto number = [&](const uint8_t *bytes) { return componentNumber(*layout, channel, bytes); };
+      allowForNoise(distance, a, b, at, variations, distanceTo, number);
+      distance.ours = numberOf(*layout, aValue[channel]);
+      distance.reference = numberOf(*layout, bValue[channel]);
+      sums[channel]->add(at / layout->bytes, distance);
+    }
   }
   for (std::optional<ChannelSum> &sum : sums)
     if (sum)
@@ -187,14 +244,15 @@ void compareTexels(const std::string &what, VkFormat format, std::span<const uin
 }
 
 void comparePictures(const std::string &what, const ScenePicture &ours, const ScenePicture &reference,
-                     const Tolerance &tolerance, std::vector<ChannelDifference> &channels) {
+                     const Variations &variations, const Tolerance &tolerance,
+                     std::vector<ChannelDifference> &channels) {
   if (ours.format == VK_FORMAT_UNDEFINED && reference.format == VK_FORMAT_UNDEFINED)
     return;
   if (ours.format != reference.format || ours.width != reference.width || ours.height != reference.height ||
       ours.layers != reference.layers)
     channels.push_back(unlike(what));
   else
-    compareTexels(what, ours.format, ours.bytes, reference.bytes, tolerance, channels);
+    compareTexels(what, ours.format, ours.bytes, reference.bytes, variations, tolerance, channels);
 }
 
 // Whether a word is likely a float: zero, or of a magnitude that shaders compute with. Integers that are not huge are
@@ -204,32 +262,51 @@ bool looksLikeFloat(uint32_t word) {
   return (word << 1) == 0 || (exponent >= 127 - 40 && exponent <= 127 + 40);
 }
 
+Distance compareWords(uint32_t ours, uint32_t reference, const Tolerance &tolerance) {
+  if (looksLikeFloat(ours) && looksLikeFloat(reference))
+    return compareFloats(std::bit_cast<float>(ours), std::bit_cast<float>(reference), tolerance);
+  return {std::abs(double(ours) - double(reference)), ours != reference};
+}
+
 void compareBuffers(const std::string &what, std::span<const uint8_t> ours, std::span<const uint8_t> reference,
-                    const Tolerance &tolerance, std::vector<ChannelDifference> &channels) {
+                    const Variations &variations, const Tolerance &tolerance,
+                    std::vector<ChannelDifference> &channels) {
   if (ours.size() != reference.size()) {
     channels.push_back(unlike(what));
     return;
   }
   ChannelSum sum(what, "");
   for (size_t at = 0; at < ours.size(); at += 4) {
-    uint32_t a = 0, b = 0;
     size_t size = std::min<size_t>(4, ours.size() - at);
-    std::memcpy(&a, &ours[at], size);
-    std::memcpy(&b, &reference[at], size);
-    if (looksLikeFloat(a) && looksLikeFloat(b))
-      sum.add(at / 4, compareFloats(std::bit_cast<float>(a), std::bit_cast<float>(b), tolerance));
-    else
-      sum.add(at / 4, {std::abs(double(a) - double(b)), a != b});
+    auto word = [&](const uint8_t *bytes) {
+      uint32_t value = 0;
+      std::memcpy(&value, bytes, size);
+      return value;
+    };
+    uint32_t a = word(&ours[at]);
+    Distance distance = compareWords(a, word(&reference[at]), tolerance);
+    bool isFloat = looksLikeFloat(a);
+    auto distanceTo = [&](const uint8_t *bytes) { return compareWords(a, word(bytes), tolerance); };
+    auto number = [&](const uint8_t *bytes) {
+      return isFloat ? double(std::bit_cast<float>(word(bytes))) : double(word(bytes));
+    };
+    allowForNoise(distance, &ours[at], &reference[at], at, variations, distanceTo, number);
+    distance.ours = number(&ours[at]);
+    distance.reference = number(&reference[at]);
+    sum.add(at / 4, distance);
   }
   channels.push_back(sum.finish());
 }
 
-std::string describe(const ChannelDifference &channel, bool isWithin) {
+std::string describe(const ChannelDifference &channel) {
   std::string unit = channel.unit.empty() ? "" : " " + channel.unit;
   std::string text = fmt::format("{}: maximum {:.3g}{}, mean {:.3g}{}, {}", channel.what, channel.maximum, unit,
-                                 channel.mean, unit, isWithin ? "within tolerance" : "NOT within tolerance");
+                                 channel.mean, unit, channel.isWithin ? "within tolerance" : "NOT within tolerance");
+  if (channel.unstable > 0)
+    text += fmt::format(", {} of {} unstable", channel.unstable, channel.texels);
   if (channel.outside > 0)
-    text += fmt::format(": {} of {} outside, the first is {}", channel.outside, channel.texels, channel.firstOutside);
+    text += fmt::format(": {} of {} outside, the first is {} with {:.8g} for {:.8g}", channel.outside, channel.texels,
+                        channel.firstOutside, channel.ours, channel.reference);
   return text + "\n";
 }
 
@@ -256,42 +333,60 @@ void addResource(const std::vector<ChannelDifference> &channels, bool writable, 
 } // namespace
 
 Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResult &reference,
-                   const Tolerance &tolerance) {
+                   const Tolerance &tolerance, std::span<const SceneResult> variations) {
+  // Of results that differ in size (which noise does not do) none is any good.
+  auto variationsOf = [&](const std::vector<uint8_t> &bytes, auto bytesOf) {
+    Variations each;
+    for (const SceneResult &variation : variations)
+      if (bytesOf(variation).size() == bytes.size())
+        each.push_back(bytesOf(variation));
+    return each;
+  };
   Comparison comparison;
-  for (size_t index = 0; index < ours.colors.size(); ++index)
-    comparePictures(fmt::format("color {}", index), ours.colors[index], reference.colors[index], tolerance,
+  auto comparePicturesOf = [&](const std::string &what, auto pictureOf) {
+    const ScenePicture &picture = pictureOf(ours);
+    auto bytesOf = [&](const SceneResult &result) { return std::span(pictureOf(result).bytes); };
+    comparePictures(what, picture, pictureOf(reference), variationsOf(picture.bytes, bytesOf), tolerance,
                     comparison.channels);
+  };
+  for (size_t index = 0; index < ours.colors.size(); ++index)
+    comparePicturesOf(fmt::format("color {}", index),
+                      [index](const SceneResult &result) -> const ScenePicture & { return result.colors[index]; });
   // Depth and stencil are compared where both sides have them: neither is kept of multisampled targets.
   if (ours.depth.format != VK_FORMAT_UNDEFINED && reference.depth.format != VK_FORMAT_UNDEFINED)
-    comparePictures("depth", ours.depth, reference.depth, tolerance, comparison.channels);
+    comparePicturesOf("depth", [](const SceneResult &result) -> const ScenePicture & { return result.depth; });
   if (ours.stencil.format != VK_FORMAT_UNDEFINED && reference.stencil.format != VK_FORMAT_UNDEFINED)
-    comparePictures("stencil", ours.stencil, reference.stencil, tolerance, comparison.channels);
+    comparePicturesOf("stencil", [](const SceneResult &result) -> const ScenePicture & { return result.stencil; });
   if (!ours.buffers.empty() && !reference.buffers.empty())
     for (size_t index = 0; index < std::max(ours.buffers.size(), reference.buffers.size()); ++index) {
       std::string what = fmt::format("buffer {}", index);
+      auto bytesOf = [&](const SceneResult &result) { return std::span(result.buffers[index]); };
       std::vector<ChannelDifference> channels;
       if (index >= ours.buffers.size() || index >= reference.buffers.size())
         channels.push_back(unlike(what));
       else
-        compareBuffers(what, ours.buffers[index], reference.buffers[index], tolerance, channels);
+        compareBuffers(what, ours.buffers[index], reference.buffers[index], variationsOf(ours.buffers[index], bytesOf),
+                       tolerance, channels);
       addResource(channels, isWritable(scene, BufferTypes, &SceneDescriptor::buffer, index), comparison);
     }
   if (!ours.images.empty() && !reference.images.empty())
     for (size_t index = 0; index < scene.images.size(); ++index) {
       std::string what = fmt::format("image {}", index);
+      auto bytesOf = [&](const SceneResult &result) { return std::span(result.images[index]); };
       std::vector<ChannelDifference> channels;
       if (index >= ours.images.size() || index >= reference.images.size())
         channels.push_back(unlike(what));
       else
-        compareTexels(what, scene.images[index].format, ours.images[index], reference.images[index], tolerance,
-                      channels);
+        compareTexels(what, scene.images[index].format, ours.images[index], reference.images[index],
+                      variationsOf(ours.images[index], bytesOf), tolerance, channels);
       addResource(channels, isWritable(scene, ImageTypes, &SceneDescriptor::image, index), comparison);
     }
-  for (const ChannelDifference &channel : comparison.channels) {
-    bool isWithin =
-        static_cast<double>(channel.outside) * 1000 <= tolerance.perMilleOutside * static_cast<double>(channel.texels);
-    comparison.matches &= isWithin;
-    comparison.text += describe(channel, isWithin);
+  for (ChannelDifference &channel : comparison.channels) {
+    auto texels = static_cast<double>(channel.texels);
+    channel.isWithin = static_cast<double>(channel.outside) * 1000 <= tolerance.perMilleOutside * texels &&
+                       static_cast<double>(channel.unstable) * 1000 <= tolerance.perMilleUnstable * texels;
+    comparison.matches &= channel.isWithin;
+    comparison.text += describe(channel);
   }
   return comparison;
 }

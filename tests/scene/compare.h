@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tests/scene/scene.h"
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,14 +17,18 @@ struct Tolerance {
   uint32_t halfUlps = 1;      // of components of at most 16 bits with an exponent
   // Texels that may differ, of a thousand: 0, except where a shader is discontinuous (stated where it is used).
   double perMilleOutside = 0;
+  // Texels that may be unstable (see compare()), of a thousand.
+  double perMilleUnstable = 100;
 };
 
 struct ChannelDifference {
   std::string what;             // "color 0 r", "depth", "buffer 2"
   std::string unit;             // "steps" of normalised components, "ulps" of small floats, otherwise empty
   double maximum = 0, mean = 0; // in that unit; infinite where only one of the two is a number
-  size_t texels = 0, outside = 0;
-  size_t firstOutside = 0; // texel index, row by row
+  size_t texels = 0, outside = 0, unstable = 0;
+  size_t firstOutside = 0;        // texel index, row by row
+  double ours = 0, reference = 0; // of that texel: numbers, or the words of a buffer that are no floats
+  bool isWithin = true;           // not more outside, and not more unstable, than tolerated
 };
 
 struct Comparison {
@@ -34,7 +39,11 @@ struct Comparison {
 
 // Buffers are compared as f32 where both words look like ordinary floats, otherwise bit for bit; `buffers` may be empty
 // on either side, and is then not compared; likewise images, whose formats are the scene's.
+//
+// `variations` are our own results with rounding noise (tests/emulator/rounding_noise.h), if there are any. A component
+// is unstable, rather than outside, if noise alone takes it out of tolerance, and the reference lies in the range of
+// the variations widened by its own length to both sides.
 Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResult &reference,
-                   const Tolerance &tolerance = {});
+                   const Tolerance &tolerance = {}, std::span<const SceneResult> variations = {});
 
 } // namespace dovetail
