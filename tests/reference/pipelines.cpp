@@ -146,11 +146,59 @@ VkPipelineDepthStencilStateCreateInfo describeDepthStencil(const Scene &scene) {
           .back = stencil};
 }
 
+// What a module says about subgroups and about its workgroup.
+struct SubgroupUse {
+  VkSubgroupFeatureFlags operations = 0;
+  std::array<uint32_t, 3> localSize = {0, 0, 0}; // zeros if it is no literal
+};
+
+SubgroupUse findSubgroupUse(const std::vector<uint32_t> &words) {
+  constexpr uint32_t HeaderWords = 5, OpExecutionMode = 16, OpCapability = 17, LocalSizeMode = 17;
+  constexpr std::pair<uint32_t, VkSubgroupFeatureFlags> Capabilities[] = {
+      {61, VK_SUBGROUP_FEATURE_BASIC_BIT},      {62, VK_SUBGROUP_FEATURE_VOTE_BIT},
+      {63, VK_SUBGROUP_FEATURE_ARITHMETIC_BIT}, {64, VK_SUBGROUP_FEATURE_BALLOT_BIT},
+      {65, VK_SUBGROUP_FEATURE_SHUFFLE_BIT},    {66, VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT},
+      {67, VK_SUBGROUP_FEATURE_CLUSTERED_BIT},  {68, VK_SUBGROUP_FEATURE_QUAD_BIT},
+      {4423, VK_SUBGROUP_FEATURE_BALLOT_BIT},   {4431, VK_SUBGROUP_FEATURE_VOTE_BIT},
+  };
+  SubgroupUse use;
+  for (size_t at = HeaderWords; at < words.size();) {
+    uint32_t opcode = words[at] & 0xffff, length = words[at] >> 16;
+    if (length == 0 || at + length > words.size())
+      break;
+    if (opcode == OpCapability && length >= 2)
+      for (auto [capability, operation] : Capabilities)
+        use.operations |= words[at + 1] == capability ? operation : 0;
+    if (opcode == OpExecutionMode && length >= 6 && words[at + 2] == LocalSizeMode)
+      std::copy_n(&words[at + 3], 3, use.localSize.begin());
+    at += length;
+  }
+  return use;
+}
+
+// lavapipe's subgroups are as wide as the CPU's vectors. What shaders compute with subgroups of another width is
+// another thing, unless a workgroup has no more invocations than the narrower of the two.
+Result<void> checkSubgroups(const VulkanDevice &device, const SceneShader &shader) {
+  SubgroupUse use = findSubgroupUse(shader.words);
+  if (use.operations == 0)
+    return {};
+  const VkPhysicalDeviceSubgroupProperties &subgroups = device.subgroups();
+  if (VkSubgroupFeatureFlags missing = use.operations & ~subgroups.supportedOperations)
+    return makeError(ErrorCode::Unsupported, "lavapipe lacks the subgroup operations {:#x}", missing);
+  bool isNarrow = use.localSize[0] > 0 && use.localSize[0] <= subgroups.subgroupSize && use.localSize[1] == 1 &&
+                  use.localSize[2] == 1;
+  if (shader.stage != VK_SHADER_STAGE_COMPUTE_BIT || !isNarrow)
+    return makeError(ErrorCode::Unsupported, "lavapipe's subgroups have {} invocations, which changes what is computed",
+                     subgroups.subgroupSize);
+  return {};
+}
+
 } // namespace
 
 Result<StageList> makeStages(const VulkanDevice &device, const Scene &scene, Garbage &garbage) {
   StageList list;
   for (const SceneShader &shader : scene.shaders) {
+    DOVETAIL_CHECK(checkSubgroups(device, shader));
     VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                      .codeSize = shader.words.size() * sizeof(uint32_t),
                                      .pCode = shader.words.data()};

@@ -134,6 +134,10 @@ Result<void> VulkanDevice::openDevice() {
                             [&](const auto &entry) { return std::string_view(entry.extensionName) == wanted; }))
       extensions.push_back(wanted);
 
+  m_subgroups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
+  VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                            .pNext = &m_subgroups};
+  vkGetPhysicalDeviceProperties2(m_physical, &properties);
   FeatureChain chain(extensions);
   vkGetPhysicalDeviceFeatures2(m_physical, &chain.features);
   float priority = 1;

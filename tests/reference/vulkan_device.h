@@ -66,6 +66,7 @@ public:
 
   VkDevice handle() const { return m_device; }
   const VkPhysicalDeviceLimits &limits() const { return m_properties.limits; }
+  const VkPhysicalDeviceSubgroupProperties &subgroups() const { return m_subgroups; }
 
   // Errors: Unsupported, naming the format, if a vertex attribute, a texel buffer … cannot have it.
   Result<void> checkBufferFormat(VkFormat format, VkFormatFeatureFlags needed) const;
@@ -89,6 +90,7 @@ private:
   VkInstance m_instance = VK_NULL_HANDLE;
   VkPhysicalDevice m_physical = VK_NULL_HANDLE;
   VkPhysicalDeviceProperties m_properties = {};
+  VkPhysicalDeviceSubgroupProperties m_subgroups = {};
   VkPhysicalDeviceMemoryProperties m_memory = {};
   VkDevice m_device = VK_NULL_HANDLE;
   VkQueue m_queue = VK_NULL_HANDLE;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every conversion between 32-bit scalar types, bit casts, booleans and vectors of them.
 #version 450
-layout(local_size_x = 64) in;
+layout(local_size_x = 1) in;
 layout(std430, binding = 0) buffer Data {
   vec4 f;
   ivec4 i;
