@@ -306,6 +306,12 @@ TEST_CASE("at the centroid, a pixel that is not covered completely takes its fir
   drawRamp(run);
   CHECK(run.pixel(2, 2)[0] == near(2.5));
   CHECK(run.pixel(4, 2)[0] == near(4.375 / 2)); // two of four samples, at sample 0
+  SUBCASE("which need not be sample 0") {
+    auto corner = [](float x, float y) { return at(x, y, {x, 0, 0, 1}); };
+    run.vertices = {corner(4.5f, 0), corner(8, 0), corner(8, 8), corner(4.5f, 0), corner(8, 8), corner(4.5f, 8)};
+    run.draw();
+    CHECK(run.pixel(4, 2)[0] == near(4.875 / 2)); // samples 1 and 3 are covered
+  }
   SUBCASE("the centre lies outside of the edge") {
     run.enable(PerspCenterEna);
     drawRamp(run);
