@@ -28,19 +28,6 @@ float interpolate(const std::array<float, 4> &corners, GridPoint point) {
   return low + (high - low) * point.v;
 }
 
-// Inputs of one name at successive locations: the columns of a matrix, or an array.
-int matrixColumnOf(const spirv::Reflection &vertex, size_t index) {
-  const spirv::InterfaceLocation &input = vertex.vertexInputs[index];
-  std::string_view name = input.name;
-  auto isNamed = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
-  if (input.numericClass != NumericClass::Float || !(isNamed("atrix") || isNamed("ransform")))
-    return -1;
-  int column = 0;
-  while (index > 0 && vertex.vertexInputs[index - 1].name == input.name)
-    --index, ++column;
-  return column;
-}
-
 } // namespace
 
 AttributeMaker::AttributeMaker(const spirv::Reflection &vertex, uint64_t seed) : m_seed(seed) {
@@ -50,7 +37,8 @@ AttributeMaker::AttributeMaker(const spirv::Reflection &vertex, uint64_t seed) :
     Input input;
     input.location = shape.location;
     input.matrixColumn = matrixColumnOf(vertex, i);
-    input.isPosition = static_cast<int>(i) == position && input.matrixColumn < 0;
+    // All elements of an array of positions are positions.
+    input.isPosition = position >= 0 && shape.name == vertex.vertexInputs[position].name && input.matrixColumn < 0;
     input.hasW = shape.componentMask & 8;
     input.shape = shape;
     Random random(seed, "attribute", {shape.location});

@@ -181,12 +181,24 @@ Result<void> fillBinding(const VertexBinding &binding, const std::vector<GridPoi
 
 } // namespace
 
+int matrixColumnOf(const spirv::Reflection &vertex, size_t index) {
+  const spirv::InterfaceLocation &input = vertex.vertexInputs[index];
+  std::string_view name = input.name;
+  auto isNamed = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+  if (input.numericClass != NumericClass::Float || !(isNamed("atrix") || isNamed("ransform")))
+    return -1;
+  int column = 0;
+  while (index > 0 && vertex.vertexInputs[index - 1].name == input.name)
+    --index, ++column;
+  return column;
+}
+
 int findPositionInput(const spirv::Reflection &vertex) {
   int best = -1;
   unsigned bestScore = 0;
   for (size_t i = 0; i < vertex.vertexInputs.size(); ++i) {
     const spirv::InterfaceLocation &input = vertex.vertexInputs[i];
-    if (input.numericClass != NumericClass::Float || (input.componentMask & 3) != 3)
+    if (input.numericClass != NumericClass::Float || (input.componentMask & 3) != 3 || matrixColumnOf(vertex, i) >= 0)
       continue;
     // Of those that the position is computed from the one with a telling name, or else the first.
     unsigned score = 1 + 2 * positionLikeness(input.name) + (input.feedsPosition ? 16 : 0);

@@ -17,4 +17,7 @@ Result<void> makeGeometry(const ShaderSet &shaders, Scene &scene);
 // The place among the vertex shader's inputs of the one that becomes the position; -1: there is none.
 int findPositionInput(const spirv::Reflection &vertex);
 
+// Which column of a matrix an input is, by its place among inputs of the same name; -1: not of a matrix, by its name.
+int matrixColumnOf(const spirv::Reflection &vertex, size_t index);
+
 } // namespace dovetail

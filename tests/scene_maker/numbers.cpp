@@ -71,7 +71,7 @@ Values vectorValues(const BlockMember &member, Meaning meaning, const BlockConte
     else if (meaning == Meaning::Direction)
       value -= 0.5f;
     else if (meaning == Meaning::Threshold)
-      value /= 10; // products of a few numbers mostly stay above it
+      value /= 30; // products of a few numbers mostly stay above it
   }
   if (!isInteger && meaning == Meaning::Direction && member.rows > 1) {
     // The last component points to the viewer, so that none is the zero vector.
