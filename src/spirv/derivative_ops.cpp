@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Derivatives. A plain derivative may be coarse or fine; it is coarse, which costs the same and is what the sampler
-// uses. A width is the sum of the absolute derivatives in both directions.
+// Derivatives. A plain derivative may be coarse or fine; it is fine, which costs the same and errs less. A width is the
+// sum of the absolute derivatives in both directions.
 #include "src/spirv/translator.h"
 
 using namespace llvm;
@@ -13,7 +13,7 @@ Result<void> Translator::translateDerivative(const Instruction &inst) {
   Value *x = DOVETAIL_TRY(operandValue(inst, 0));
   if (!x->getType()->getScalarType()->isFloatTy() && !x->getType()->getScalarType()->isHalfTy())
     return unsupported(inst, "derivatives of this type");
-  bool isFine = inst.opcode == Op::OpDPdxFine || inst.opcode == Op::OpDPdyFine || inst.opcode == Op::OpFwidthFine;
+  bool isFine = inst.opcode != Op::OpDPdxCoarse && inst.opcode != Op::OpDPdyCoarse && inst.opcode != Op::OpFwidthCoarse;
   auto derivative = [&](bool isDirectionY) { return m_builder.CreateDerivative(x, isDirectionY, isFine); };
   switch (inst.opcode) {
   case Op::OpDPdx:

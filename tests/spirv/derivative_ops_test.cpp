@@ -20,7 +20,10 @@ TEST_CASE("a derivative names its direction and fineness") {
   Translated x(derivative("OpDPdx"));
   REQUIRE(x.only<lgc::DerivativeOp>());
   CHECK(!x.only<lgc::DerivativeOp>()->isDirectionY());
-  CHECK(!x.only<lgc::DerivativeOp>()->isFine());
+  CHECK(x.only<lgc::DerivativeOp>()->isFine());
+  Translated coarse(derivative("OpDPdxCoarse"));
+  REQUIRE(coarse.only<lgc::DerivativeOp>());
+  CHECK(!coarse.only<lgc::DerivativeOp>()->isFine());
   Translated y(derivative("OpDPdyFine"));
   REQUIRE(y.only<lgc::DerivativeOp>());
   CHECK(y.only<lgc::DerivativeOp>()->isDirectionY());
