@@ -15,15 +15,19 @@ layout(set = 0, binding = 9, rgba8) uniform coherent volatile image2D shared_;
 
 void main() {
   ivec3 p = ivec3(gl_GlobalInvocationID);
-  vec4 texel = imageLoad(i2, p.xy) + imageLoad(i3, p) + imageLoad(ic, p) + imageLoad(i2a, p) + imageLoad(shared_, p.yx);
-  texel.x += imageLoad(i1, p.x).x + float(imageLoad(i1a, p.xy).y) + float(imageLoad(ib, p.x).w);
+  vec4 texel = imageLoad(i2, p.xy) + imageLoad(i3, p) + imageLoad(ic, p) + imageLoad(i2a, p) + imageLoad(shared_, p.xy);
+  texel.x += float(imageLoad(i1a, p.xy).y);
+  // Each texel is one invocation's: of images that have no rows, the first row's.
+  if (p.y == 0) {
+    texel.x += imageLoad(i1, p.x).x + float(imageLoad(ib, p.x).w);
+    imageStore(i1, p.x, texel.wwww);
+    imageStore(ib, p.x, uvec4(texel));
+  }
   imageStore(i2, p.xy, texel);
-  imageStore(i1, p.x, texel.wwww);
   imageStore(i3, p, texel * 2.0);
   imageStore(ic, p, texel);
   imageStore(i2a, p, -texel);
   imageStore(i1a, p.xy, ivec4(texel));
-  imageStore(ib, p.y, uvec4(texel));
   imageStore(ica, p, texel.bgra);
   imageStore(anyFormat, p.xy, texel);
   imageStore(shared_, p.xy, texel);

@@ -14,7 +14,7 @@ void main() {
   vec3 color = texture(hdr, uv).rgb + texture(bloom, uv).rgb * 0.08;
   float key = 1.03 - 2.0 / (2.0 + log2(averageLuminance + 1.0));
   color = filmic(color * key / max(averageLuminance, 1e-4));
-  color = texture(grade, color * (31.0 / 32.0) + 0.5 / 32.0).rgb;
+  color = textureLod(grade, color * (31.0 / 32.0) + 0.5 / 32.0, 0.0).rgb;
   vec3 encoded = mix(color * 12.92, 1.055 * pow(color, vec3(1.0 / 2.4)) - 0.055, greaterThan(color, vec3(0.0031308)));
   float dither = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
   target = vec4(encoded + (dither - 0.5) / 255.0, 1.0);

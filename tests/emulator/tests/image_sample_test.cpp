@@ -312,14 +312,14 @@ TEST_CASE("A16 packs gradients by direction and the level with the coordinates")
   CHECK(run.result("image_sample_l v16, v[0:1], s[0:7], s[8:11] dmask:0x1 a16") == 21);
 }
 
-TEST_CASE("D16 rounds results to halves, two to a register") {
+TEST_CASE("D16 cuts results off to halves, two to a register") {
   SceneImage image;
-  image.bytes = {255, 0, 51, 255};
+  image.bytes = {255, 0, 54, 255};
   ImageRun run(image, nearestSampler());
   run.addresses({0.5f, 0.5f});
   run.run("image_sample_lz v[16:17], v[0:1], s[0:7], s[8:11] dmask:0xd d16\ns_waitcnt vmcnt(0)");
   INFO(run.trapText());
-  CHECK(run.vgpr(16, 0) == 0x32663c00); // 1 and 0.2 to the nearest
+  CHECK(run.vgpr(16, 0) == 0x32c63c00); // 1, and 54 / 255 = 2^-3 * (1 + 710.8 / 1024)
   CHECK(run.vgpr(17, 0) == 0x3c00);
 }
 
