@@ -9,6 +9,8 @@
 #include "tools/scene_json.h"
 #include "tools/state_file.h"
 #include "variants/default_state.h"
+#include <algorithm>
+#include <spirv/unified1/spirv.hpp11>
 
 namespace dovetail {
 
@@ -33,6 +35,44 @@ void setFloatColorFormat(PipelineState &state, VkFormat format) {
       target.format = format;
 }
 
+// A component of a target that the shader does not write has an undefined value after the draw. (Which is no reason to
+// change what a state file says.)
+void maskUndefined(PipelineState &state, const spirv::Reflection &fragment) {
+  std::array<uint32_t, MaxColorTargets> written = {};
+  for (const spirv::InterfaceLocation &output : fragment.fragmentOutputs)
+    if (output.location < MaxColorTargets && output.index == 0)
+      written[output.location] |= output.componentMask;
+  for (uint32_t location = 0; location < MaxColorTargets; ++location) {
+    ColorTarget &target = state.colorTargets[location];
+    target.writeMask &= written[location];
+    // Factors may take the alpha that is not there.
+    if (!(written[location] & 8))
+      target.blendEnable = false;
+  }
+}
+
+bool declaresCapability(const std::vector<uint32_t> &words, spv::Capability capability) {
+  constexpr size_t HeaderWords = 5;
+  for (size_t at = HeaderWords; at < words.size(); at += std::max(words[at] >> 16, 1u))
+    if (words[at] == (2u << 16 | static_cast<uint32_t>(spv::Op::OpCapability)) && at + 1 < words.size() &&
+        words[at + 1] == static_cast<uint32_t>(capability))
+      return true;
+  return false;
+}
+
+// With what the shaders say about the numbers in their buffers.
+Tolerance withTypes(Tolerance tolerance, const ShaderSet &shaders) {
+  for (const ShaderRef &shader : shaders.shaders) {
+    if (!shader)
+      continue;
+    const std::vector<uint32_t> &words = shader->description.words;
+    tolerance.buffersHoldDoubles |= declaresCapability(words, spv::Capability::Float64);
+    tolerance.buffersHoldHalves |= declaresCapability(words, spv::Capability::Float16) ||
+                                   declaresCapability(words, spv::Capability::StorageBuffer16BitAccess);
+  }
+  return tolerance;
+}
+
 } // namespace
 
 Result<DrawCase> makeDrawCase(const DrawRequest &request) {
@@ -48,6 +88,8 @@ Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest 
                                             : defaultState(made.shaders.reflection(lgc::ShaderStage::Vertex),
                                                            made.shaders.reflection(lgc::ShaderStage::Fragment));
   setFloatColorFormat(state, request.floatColorFormat);
+  if (const spirv::Reflection *fragment = made.shaders.reflection(lgc::ShaderStage::Fragment))
+    maskUndefined(state, *fragment);
   if (!request.stateFile.empty())
     state = DOVETAIL_TRY(readStateFile(request.stateFile, state));
   SceneOptions options = {request.seed, request.width, request.height};
@@ -75,7 +117,8 @@ Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, bool mo
 }
 
 Result<Comparison> compareDrawing(Device &device, const DrawCase &drawCase, const Drawing &drawing, bool monolithic,
-                                  const SceneResult &reference, const Tolerance &tolerance) {
+                                  const SceneResult &reference, const Tolerance &chosen) {
+  Tolerance tolerance = withTypes(chosen, drawCase.shaders);
   Comparison comparison = compare(drawCase.scene, drawing.result, reference, tolerance);
   if (comparison.matches)
     return comparison;

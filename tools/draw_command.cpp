@@ -6,6 +6,7 @@
 #include "tests/scene/picture_png.h"
 #include "tools/commands.h"
 #include "tools/draw_case.h"
+#include "tools/state_file.h"
 #include "tools/vulkan_names.h"
 #include "tools/write_file.h"
 #include <CLI/CLI.hpp>
@@ -23,6 +24,7 @@ struct DrawOptions {
   bool joined = false, monolithic = false;
   std::string output, reference, difference;
   bool compare = false;
+  bool printState = false;
 };
 
 Result<void> parseSize(const std::string &text, DrawRequest &request) {
@@ -63,6 +65,8 @@ Result<int> draw(DrawOptions options) {
   std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(options.gpu));
   DrawCase drawCase = DOVETAIL_TRY(makeDrawCase(options.request));
 
+  if (options.printState)
+    std::printf("%s", printState(drawCase.scene.state).c_str());
   bool both = options.joined && options.monolithic;
   Drawing drawing = DOVETAIL_TRY(drawInEmulator(*device, drawCase, options.monolithic && !both));
   printWork(options.monolithic && !both ? "monolithic" : "joined", drawing);
@@ -120,6 +124,7 @@ void addDrawCommand(CLI::App &app, Command &chosen) {
   command->add_option("--reference", options->reference, "write lavapipe's picture as PNG");
   command->add_option("--diff", options->difference, "write the difference as PNG");
   command->add_flag("--compare", options->compare, "compare with lavapipe, without writing its picture");
+  command->add_flag("--print-state", options->printState, "print the state that was used, as a state file");
   command->callback([options, &chosen] { chosen = [options] { return draw(*options); }; });
 }
 

@@ -268,6 +268,33 @@ Distance compareWords(uint32_t ours, uint32_t reference, const Tolerance &tolera
   return {std::abs(double(ours) - double(reference)), ours != reference};
 }
 
+// Whether both halves of two words look like half floats that are within tolerance.
+bool areNearHalves(uint32_t ours, uint32_t reference, const Tolerance &tolerance) {
+  for (unsigned shift : {0, 16}) {
+    uint32_t a = (ours >> shift) & 0xffff, b = (reference >> shift) & 0xffff;
+    auto place = [](uint32_t half) { return half & 0x8000 ? -int64_t(half & 0x7fff) : int64_t(half); };
+    bool areNans = (a & 0x7fff) > 0x7c00 && (b & 0x7fff) > 0x7c00;
+    if (!areNans && std::abs(place(a) - place(b)) > int64_t(tolerance.halfUlps))
+      return false;
+  }
+  return true;
+}
+
+// Whether the word at an offset belongs to a double that is within tolerance.
+bool belongsToNearDouble(std::span<const uint8_t> ours, std::span<const uint8_t> reference, size_t offset,
+                         const Tolerance &tolerance) {
+  size_t begin = offset & ~size_t(7);
+  if (begin + sizeof(double) > ours.size())
+    return false;
+  double a = 0, b = 0;
+  std::memcpy(&a, &ours[begin], sizeof(a));
+  std::memcpy(&b, &reference[begin], sizeof(b));
+  if (std::isnan(a) && std::isnan(b))
+    return true;
+  auto looksLikeDouble = [](double value) { return std::abs(value) >= 0x1p-40 && std::abs(value) <= 0x1p40; };
+  return looksLikeDouble(a) && looksLikeDouble(b) && std::abs(a - b) <= tolerance.doubleRelative * std::abs(b);
+}
+
 void compareBuffers(const std::string &what, std::span<const uint8_t> ours, std::span<const uint8_t> reference,
                     const Variations &variations, const Tolerance &tolerance,
                     std::vector<ChannelDifference> &channels) {
@@ -285,6 +312,10 @@ void compareBuffers(const std::string &what, std::span<const uint8_t> ours, std:
     };
     uint32_t a = word(&ours[at]);
     Distance distance = compareWords(a, word(&reference[at]), tolerance);
+    if (distance.isOutside && tolerance.buffersHoldDoubles)
+      distance.isOutside = !belongsToNearDouble(ours, reference, at, tolerance);
+    if (distance.isOutside && tolerance.buffersHoldHalves)
+      distance.isOutside = !areNearHalves(a, word(&reference[at]), tolerance);
     bool isFloat = looksLikeFloat(a);
     auto distanceTo = [&](const uint8_t *bytes) { return compareWords(a, word(bytes), tolerance); };
     auto number = [&](const uint8_t *bytes) {

@@ -19,6 +19,9 @@ struct Tolerance {
   double perMilleOutside = 0;
   // Texels that may be unstable (see compare()), of a thousand.
   double perMilleUnstable = 100;
+  // Words of buffers that differ may belong to doubles, or hold two half floats.
+  bool buffersHoldDoubles = false, buffersHoldHalves = false;
+  double doubleRelative = 1e-12;
 };
 
 struct ChannelDifference {

@@ -51,7 +51,8 @@ TEST_CASE("a normalised byte may be one step off, not two") {
   CHECK(two.channels[0].mean == 1);
   CHECK(two.channels[0].outside == 1);
   CHECK(two.channels[0].firstOutside == 1);
-  CHECK(two.text == "color 0: maximum 2 steps, mean 1 steps, NOT within tolerance: 1 of 2 outside, the first is 1\n");
+  CHECK(two.text == "color 0: maximum 2 steps, mean 1 steps, NOT within tolerance: 1 of 2 outside, the first is 1 with "
+                    "0.39215687 for 0.40000001\n");
 }
 
 TEST_CASE("the channels of a packed format are told apart") {
@@ -137,6 +138,20 @@ TEST_CASE("words of buffers are floats if both look like floats") {
   CHECK_FALSE(buffersMatch({1}, {2}));
   CHECK_FALSE(buffersMatch({0}, {1}));
   CHECK_FALSE(buffersMatch({0xffffffff}, {0xfffffffe}));
+}
+
+TEST_CASE("doubles and halves in buffers are numbers where the shader has such") {
+  auto matches = [](std::vector<uint32_t> ours, std::vector<uint32_t> reference, const Tolerance &tolerance) {
+    return compare({}, resultOfBuffer(ours), resultOfBuffer(reference), tolerance).matches;
+  };
+  // 1.0 and the next double; 1.0 and 1.5.
+  CHECK(matches({0, 0x3ff00000}, {1, 0x3ff00000}, {.buffersHoldDoubles = true}));
+  CHECK_FALSE(matches({0, 0x3ff00000}, {1, 0x3ff00000}, {}));
+  CHECK_FALSE(matches({0, 0x3ff00000}, {0, 0x3ff80000}, {.buffersHoldDoubles = true}));
+  // Two halves in a word, 1 and a zero: one ulp of the lower, two ulps of the upper.
+  CHECK(matches({0x00003c00}, {0x00003c01}, {.buffersHoldHalves = true}));
+  CHECK_FALSE(matches({0x00003c00}, {0x00003c01}, {}));
+  CHECK_FALSE(matches({0x00003c00}, {0x00023c00}, {.buffersHoldHalves = true}));
 }
 
 TEST_CASE("buffers are compared when both sides have them") {
