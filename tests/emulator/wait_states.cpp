@@ -161,10 +161,9 @@ std::optional<std::string> WaitStates::begin(const Instruction &instruction) {
           "a VALU instruction writes VCC, then v_div_fmas reads it");
   if ((uses & DppUse) != 0) {
     check(5, std::max(m_sgprByValu[ExecLo], m_sgprByValu[ExecHi]), "a VALU instruction writes EXEC, then DPP");
-    for (unsigned i = 0; i < 2; ++i) {
-      if (instruction.opcode->srcDwords[i] != 0 && instruction.src[i] >= FirstVgpr)
-        check(2, m_vgprByValu[instruction.src[i] - FirstVgpr], "a VALU instruction writes a VGPR, then DPP reads it");
-    }
+    // Only the first source goes through DPP. (LLVM keeps the second one away, too; ACO does not.)
+    if (instruction.opcode->srcDwords[0] != 0 && instruction.src[0] >= FirstVgpr)
+      check(2, m_vgprByValu[instruction.src[0] - FirstVgpr], "a VALU instruction writes a VGPR, then DPP reads it");
   }
   if ((uses & ZeroFlagUse) != 0) {
     for (uint16_t source : instruction.src) {

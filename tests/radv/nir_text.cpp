@@ -13,6 +13,12 @@ namespace dovetail {
 
 namespace {
 
+// Up to four components are named x to w, more of them a, b, c, …
+unsigned componentNumber(char name) {
+  size_t number = std::string_view("xyzw").find(name);
+  return number == std::string_view::npos ? unsigned(name - 'a') : unsigned(number);
+}
+
 class Reader {
 public:
   NirShader run(std::string_view text) {
@@ -36,18 +42,17 @@ public:
 private:
   void readVariable(const std::string &line) {
     static const std::regex Pattern(
-        R"(shader_(in|out) .*?INTERP_MODE_(\w+) (?:highp |mediump |lowp )?(\S+) (?:(\S+) )?\((\w+)(?:\.([xyzw]))?[xyzw]*, (\d+), \d+\))");
+        R"(shader_(in|out) .*?INTERP_MODE_(\w+) (?:highp |mediump |lowp )?(\S+) (?:(\S+) )?\((\w+)(?:\.([a-z]))?[a-z]*, (\d+), \d+\))");
     std::smatch match;
     if (!std::regex_search(line, match, Pattern))
       return;
-    m_nir.variables.push_back(
-        {.mode = match[1] == "in" ? NirVariable::Mode::Input : NirVariable::Mode::Output,
-         .interpolation = match[2],
-         .type = match[3],
-         .name = match[4],
-         .slot = match[5],
-         .location = static_cast<unsigned>(std::stoul(match[7])),
-         .component = match[6].length() ? unsigned(std::string_view("xyzw").find(match[6].str()[0])) : 0});
+    m_nir.variables.push_back({.mode = match[1] == "in" ? NirVariable::Mode::Input : NirVariable::Mode::Output,
+                               .interpolation = match[2],
+                               .type = match[3],
+                               .name = match[4],
+                               .slot = match[5],
+                               .location = static_cast<unsigned>(std::stoul(match[7])),
+                               .component = match[6].length() ? componentNumber(match[6].str()[0]) : 0});
   }
 
   void readInstruction(const std::string &line) {
@@ -111,6 +116,15 @@ std::optional<unsigned> NirVariable::slotNumber(std::string_view prefix) const {
       slot.find_first_not_of("0123456789", prefix.size()) != std::string::npos)
     return std::nullopt;
   return static_cast<unsigned>(std::stoul(slot.substr(prefix.size())));
+}
+
+unsigned NirVariable::slots() const {
+  unsigned slots = 1;
+  if (size_t matrix = type.find("mat"); matrix != std::string::npos)
+    slots *= static_cast<unsigned>(type[matrix + 3] - '0');
+  for (size_t bracket = type.find('['); bracket != std::string::npos; bracket = type.find('[', bracket + 1))
+    slots *= static_cast<unsigned>(std::stoul(type.substr(bracket + 1)));
+  return slots;
 }
 
 bool NirShader::hasAny(std::string_view prefix) const {

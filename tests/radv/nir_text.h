@@ -25,6 +25,8 @@ struct NirVariable {
   unsigned location = 0;  // RADV's number of the slot; of fragment inputs the number of the attribute
   unsigned component = 0; // the first one
 
+  // Of the type: arrays and matrices take one for each element. (Interfaces have no structures left here.)
+  unsigned slots() const;
   // N of a slot that ends with a number ("VAR12": 12), nullopt for others.
   std::optional<unsigned> slotNumber(std::string_view prefix) const;
 };

@@ -175,8 +175,11 @@ Result<RadvCode> assembleRadv(std::string_view text) {
   code.bytes = DOVETAIL_TRY(mergeEncodings(listing, DOVETAIL_TRY(test::assembleText(listing.source))));
   code.instructions = listing.lines.size();
   code.codeBytes = code.bytes.size();
-  for (const Line &line : listing.lines)
+  for (const Line &line : listing.lines) {
     code.mnemonics.insert(mnemonicOf(line.instruction));
+    code.exportsUndefined |=
+        line.instruction.starts_with("exp ") && line.instruction.find(" v128") != std::string::npos;
+  }
   const auto *constants = reinterpret_cast<const uint8_t *>(listing.constants.data());
   code.bytes.insert(code.bytes.end(), constants, constants + listing.constants.size() * 4);
   return code;

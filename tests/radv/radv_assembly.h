@@ -16,6 +16,7 @@ struct RadvCode {
   std::vector<uint8_t> bytes;      // instructions and the constants behind them
   size_t codeBytes = 0;            // instructions alone
   size_t instructions = 0;         // in the text, repeated ones counted each time
+  bool exportsUndefined = false;   // from a VGPR that the wave does not have
   std::set<std::string> mnemonics; // as LLVM writes them, without _e32, _e64, _sdwa and _dpp
 };
 

@@ -12,7 +12,6 @@
 #include "tests/emulator/draw/sample_locations.h"
 #include "tests/emulator/image/image_descriptor.h"
 #include "tests/emulator/memory/buffer_descriptor.h"
-#include "tests/radv/radv_process.h"
 #include "tests/radv/radv_registers.h"
 #include "variants/user_data_layout.h"
 #include <algorithm>
@@ -27,6 +26,9 @@ using emulator::Gpu;
 using emulator::HardwareProgram;
 
 constexpr uint64_t RadvWindow = 0xffff8000'00000000;
+// The program counter has 48 bits. ACO puts the upper half of what s_getpc gives into descriptors as it is, where bits
+// above those belong to other fields, so the hardware cannot extend its sign.
+constexpr uint64_t ProgramCounterMask = 0xffff'ffffffff;
 constexpr size_t SamplePositionsOffset = 11 * 16; // RING_PS_SAMPLE_POSITIONS
 
 struct DescriptorSize {
@@ -61,11 +63,14 @@ std::set<uint32_t> setsOf(const spirv::Reflection *reflection) {
 
 class Driver {
 public:
-  Driver(RadvBackend backend, const Scene &scene, const ShaderSet &shaders)
-      : m_backend(backend), m_scene(scene), m_shaders(shaders), m_gpu(emulator::Generation::Gfx9, RadvWindow) {}
+  Driver(std::span<const RadvExecutable> executables, RadvBackend backend, const Scene &scene, const ShaderSet &shaders,
+         uint64_t roundingNoise)
+      : m_executables(executables), m_backend(backend), m_scene(scene), m_shaders(shaders),
+        m_gpu(emulator::Generation::Gfx9, RadvWindow) {
+    m_gpu.roundingNoise = roundingNoise;
+  }
 
   Result<RadvDrawing> run() {
-    m_executables = DOVETAIL_TRY(compileWithRadv(m_backend, m_shaders, m_scene.state));
     DOVETAIL_CHECK(readPrograms());
     mapData();
     DOVETAIL_CHECK(writeSets());
@@ -76,8 +81,6 @@ public:
     m_drawing.instructions = m_gpu.instructionsRun;
     return std::move(m_drawing);
   }
-
-  const std::vector<RadvExecutable> &executables() const { return m_executables; }
 
 private:
   struct Program {
@@ -94,9 +97,10 @@ private:
       lgc::ShaderStage stage = stageOf(executable.stages);
       Program &program = m_programs[stage];
       program.radv.executable = &executable;
+      program.radv.exportsUndefined = code.exportsUndefined;
       program.radv.interface =
           DOVETAIL_TRY(radvInterface(executable, m_backend, setsOf(m_shaders.reflection(stage)), m_scene.state));
-      program.address = m_gpu.memory().map("code", code.bytes, 256, false);
+      program.address = m_gpu.memory().map("code", code.bytes, 256, false) & ProgramCounterMask;
       program.codeEnd = program.address + code.codeBytes;
       DOVETAIL_CHECK(checkOpcodes(program.address, program.codeEnd));
       m_drawing.codes.push_back(std::move(code));
@@ -241,7 +245,10 @@ private:
   }
 
   HardwareProgram programOf(const Program &program) const {
-    HardwareProgram hardware = {.address = program.address, .codeEnd = program.codeEnd, .helpersMayExport = true};
+    HardwareProgram hardware;
+    hardware.address = program.address;
+    hardware.codeEnd = program.codeEnd;
+    hardware.helpersMayExport = hardware.mayReadUndefined = true;
     for (const RadvUserSgpr &sgpr : program.radv.interface.userSgprs)
       hardware.userSgprs.push_back(valueOf(sgpr));
     return hardware;
@@ -318,11 +325,11 @@ private:
     }
   }
 
+  std::span<const RadvExecutable> m_executables;
   RadvBackend m_backend;
   const Scene &m_scene;
   const ShaderSet &m_shaders;
   Gpu m_gpu;
-  std::vector<RadvExecutable> m_executables;
   std::map<lgc::ShaderStage, Program> m_programs;
   std::vector<uint64_t> m_buffers, m_images;
   std::map<uint32_t, uint64_t> m_sets;
@@ -332,13 +339,9 @@ private:
 
 } // namespace
 
-Result<RadvDrawing> drawWithRadv(RadvBackend backend, const Scene &scene, const ShaderSet &shaders,
-                                 std::vector<RadvExecutable> *executables) {
-  Driver driver(backend, scene, shaders);
-  Result<RadvDrawing> drawing = driver.run();
-  if (executables)
-    *executables = driver.executables();
-  return drawing;
+Result<RadvDrawing> drawWithRadv(std::span<const RadvExecutable> executables, RadvBackend backend, const Scene &scene,
+                                 const ShaderSet &shaders, uint64_t roundingNoise) {
+  return Driver(executables, backend, scene, shaders, roundingNoise).run();
 }
 
 } // namespace dovetail

@@ -7,6 +7,7 @@
 #include "tests/radv/radv_assembly.h"
 #include "tests/radv/radv_interface.h"
 #include "tests/scene/scene.h"
+#include <span>
 
 namespace dovetail {
 
@@ -16,10 +17,10 @@ struct RadvDrawing {
   uint64_t instructions = 0;   // run, by waves
 };
 
-// Errors: those of compileWithRadv(), assembleRadv() and radvInterface(); CheckFailed with the text of a trap;
-// Unsupported for what these tests do not model.
-// `executables`, if it is not nullptr, is given what RADV told of the pipeline, even when the rest fails.
-Result<RadvDrawing> drawWithRadv(RadvBackend backend, const Scene &scene, const ShaderSet &shaders,
-                                 std::vector<RadvExecutable> *executables = nullptr);
+// `executables` are what compileWithRadv() made of these shaders and the scene's state. roundingNoise: a seed, 0 for
+// none (tests/emulator/rounding_noise.h). Errors: those of assembleRadv() and radvInterface(); CheckFailed with the
+// text of a trap; Unsupported for what these tests do not model.
+Result<RadvDrawing> drawWithRadv(std::span<const RadvExecutable> executables, RadvBackend backend, const Scene &scene,
+                                 const ShaderSet &shaders, uint64_t roundingNoise = 0);
 
 } // namespace dovetail

@@ -101,9 +101,10 @@ uint32_t pixelInputsOfAco(const NirShader &nir) {
   inputs |= (position & 0xf) * PosXEna;
   if (nir.has("load_front_face"))
     inputs |= FrontFaceEna;
-  if (nir.has("load_sample_id") || nir.has("load_sample_mask_in"))
+  const bool readsCoverage = nir.has("load_vector_arg_amd"); // what gl_SampleMaskIn has become
+  if (nir.has("load_sample_id") || readsCoverage)
     inputs |= AncillaryEna;
-  if (nir.has("load_sample_mask_in"))
+  if (readsCoverage)
     inputs |= SampleCoverageEna;
   if ((inputs & PosWEna) != 0 || (inputs & BarycentricPairs) == 0)
     inputs |= PerspCenterEna;
@@ -137,16 +138,6 @@ bool isInstanced(const PipelineState &state, unsigned location) {
   return false;
 }
 
-// Slots of a type: arrays and matrices take one for each element, structures do not occur at this place.
-unsigned slotsOf(const std::string &type) {
-  unsigned slots = 1;
-  if (size_t matrix = type.find("mat"); matrix != std::string::npos)
-    slots *= static_cast<unsigned>(type[matrix + 3] - '0');
-  for (size_t bracket = type.find('['); bracket != std::string::npos; bracket = type.find('[', bracket + 1))
-    slots *= static_cast<unsigned>(std::stoul(type.substr(bracket + 1)));
-  return slots;
-}
-
 class Builder {
 public:
   Builder(const RadvExecutable &executable, RadvBackend backend, const std::set<uint32_t> &sets,
@@ -173,6 +164,9 @@ public:
       DOVETAIL_CHECK(addCommon(GraphicsUserSgprs, 0));
       hardware += 1; // primitive mask
       m_interface.pixelInputs = m_isAco ? pixelInputsOfAco(m_interface.nir) : pixelInputsOfLlvm(m_declared);
+      // A sample's number that is not needed after all is still there, as the last register.
+      if (m_isAco && registersOf(m_interface.pixelInputs) + 1 == m_declared.vgprs)
+        m_interface.pixelInputs |= AncillaryEna;
       if (m_isAco && registersOf(m_interface.pixelInputs) != m_declared.vgprs)
         return makeError(ErrorCode::CheckFailed, "SPI_PS_INPUT_ADDR {:#x} has {} VGPRs, RADV declares {}",
                          m_interface.pixelInputs, registersOf(m_interface.pixelInputs), m_declared.vgprs);
@@ -201,7 +195,7 @@ private:
       std::optional<unsigned> number = variable.slotNumber("VERT_ATTRIB_GENERIC");
       if (variable.mode != NirVariable::Mode::Input || !number)
         continue;
-      for (unsigned slot = 0; slot < slotsOf(variable.type); ++slot) {
+      for (unsigned slot = 0; slot < variable.slots(); ++slot) {
         m_interface.vertexLocations.insert(*number + slot);
         readsInstanced |= isInstanced(m_state, *number + slot);
       }

@@ -24,6 +24,10 @@ Result<void> setResources(const RadvProgram &program, uint32_t rsrc1, uint32_t r
   if (statistic(program, "Scratch size") != 0)
     return makeError(ErrorCode::Unsupported, "scratch memory");
   uint32_t vgprs = std::max<uint32_t>(1, static_cast<uint32_t>(statistic(program, "VGPRs")));
+  // ACO exports components without a value from v128, and the hardware takes another register if the wave has none
+  // such.
+  if (program.exportsUndefined)
+    vgprs = 256;
   uint32_t sgprs = std::max<uint32_t>(1, static_cast<uint32_t>(statistic(program, "SGPRs")));
   registers[rsrc1] |= field::PGM_RSRC1::VGPRS((vgprs - 1) / VgprGranule) |
                       field::PGM_RSRC1::SGPRS((sgprs - 1) / SgprGranule) | field::PGM_RSRC1::FLOAT_MODE(FloatMode) |
@@ -98,18 +102,38 @@ Result<void> setAttributes(const NirShader &vertex, const NirShader *pixel, Hard
   return {};
 }
 
+// An array of colours is one variable.
+bool writesColor(const NirShader &nir, unsigned target) {
+  return std::ranges::any_of(nir.variables, [&](const NirVariable &variable) {
+    std::optional<unsigned> first = variable.slotNumber("FRAG_RESULT_DATA");
+    return variable.mode == NirVariable::Mode::Output && first && target >= *first &&
+           target < *first + variable.slots();
+  });
+}
+
+bool readsSecondSource(const ColorTarget &color) {
+  auto isSecond = [](VkBlendFactor factor) {
+    return factor >= VK_BLEND_FACTOR_SRC1_COLOR && factor <= VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
+  };
+  return color.blendEnable && (isSecond(color.srcColorBlendFactor) || isSecond(color.dstColorBlendFactor) ||
+                               isSecond(color.srcAlphaBlendFactor) || isSecond(color.dstAlphaBlendFactor));
+}
+
 // radv_pipeline_compute_spi_color_formats(): formats by target, then without gaps.
 Result<void> setColors(const NirShader &nir, const PipelineState &state, HardwareRegisters &registers) {
   unsigned mrt = 0;
   for (unsigned target = 0; target < MaxColorTargets; ++target) {
     const ColorTarget &color = state.colorTargets[target];
-    if (color.format == VK_FORMAT_UNDEFINED || color.writeMask == 0 ||
-        !writes(nir, fmt::format("FRAG_RESULT_DATA{}", target)))
+    if (color.format == VK_FORMAT_UNDEFINED || color.writeMask == 0 || !writesColor(nir, target))
       continue;
     const FormatInfo *format = DOVETAIL_TRY(getColorFormat(color.format));
     ExportFormat exported = chooseExportFormat(*format, color.blendEnable, color.blendEnable);
     registers[reg::SPI_SHADER_COL_FORMAT] |= static_cast<uint32_t>(exported) << 4 * mrt++;
     registers[reg::CB_SHADER_MASK] |= static_cast<uint32_t>(exportedComponents(exported)) << 4 * target;
+    if (target == 0 && readsSecondSource(color)) { // the second source is exported as a second target
+      registers[reg::SPI_SHADER_COL_FORMAT] |= static_cast<uint32_t>(exported) << 4 * mrt++;
+      registers[reg::CB_SHADER_MASK] |= static_cast<uint32_t>(exportedComponents(exported)) << 4;
+    }
   }
   return {};
 }

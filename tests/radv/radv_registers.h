@@ -12,6 +12,7 @@ namespace dovetail {
 struct RadvProgram {
   const RadvExecutable *executable = nullptr;
   RadvProgramInterface interface;
+  bool exportsUndefined = false; // RadvCode's
 };
 
 // Errors: Unsupported for formats and states that these tests do not have.

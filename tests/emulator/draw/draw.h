@@ -21,6 +21,7 @@ struct HardwareProgram {
   // Pixel programs: helper lanes may be on at exports, as hardware does not write what is not covered. Code of ours
   // never has them on there, as EXEC is also how pixels are killed.
   bool helpersMayExport = false;
+  bool mayReadUndefined = false; // WaveSetup's
 };
 
 // Hardware registers by their dword addresses (src/abi/registers.h); those that are not there are 0.

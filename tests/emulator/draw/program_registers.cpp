@@ -35,6 +35,7 @@ Result<WaveSetup> makeProgramSetup(WaveStage stage, const HardwareProgram &progr
   setup.ieeeMode = PGM_RSRC1::IEEE_MODE.get(rsrc1) != 0;
   setup.partEnds = &program.partEnds;
   setup.codeEnd = program.codeEnd;
+  setup.mayReadUndefined = program.mayReadUndefined;
 
   unsigned userSgprs = SPI_SHADER_PGM_RSRC2_VS::USER_SGPR.get(rsrc2) | SPI_SHADER_PGM_RSRC2_VS::USER_SGPR_MSB.get(rsrc2)
                                                                            << 5;
