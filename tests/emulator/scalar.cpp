@@ -39,6 +39,57 @@ void setScc(Wave &wave, bool value) {
   wave.setScc(value);
 }
 #define NonZero (d != 0)
+#define SCC_OF_BITS_KeepScc
+#define SCC_OF_BITS_NonZero setSccOfBits(w, d);
+
+// A value of which some bits may not be defined. Those of a result are defined if they are the same whatever the
+// others are.
+template <unsigned Dwords> struct Bits {
+  Word<Dwords> value = 0, defined = 0;
+
+  Bits operator~() const { return {Word<Dwords>(~value), defined}; }
+  friend Bits operator&(Bits a, Bits b) {
+    return {a.value & b.value, (a.defined & b.defined) | (a.defined & ~a.value) | (b.defined & ~b.value)};
+  }
+  friend Bits operator|(Bits a, Bits b) { return ~(~a & ~b); }
+  friend Bits operator^(Bits a, Bits b) { return {a.value ^ b.value, a.defined & b.defined}; }
+};
+
+template <unsigned Dwords> Bits<Dwords> readBits(Wave &wave, const Instruction &instruction, unsigned index) {
+  unsigned source = instruction.src[index];
+  if (source >= InlineZero)
+    return {read<Dwords>(wave, instruction, index), Word<Dwords>(~Word<Dwords>(0))};
+  Wave::DefinedBits low = wave.readSgprBits(source);
+  if constexpr (Dwords == 1) {
+    return {low.value, low.defined};
+  } else {
+    Wave::DefinedBits high = wave.readSgprBits(source + 1);
+    return {low.value | uint64_t(high.value) << 32, low.defined | uint64_t(high.defined) << 32};
+  }
+}
+
+template <unsigned Dwords> void writeBits(Wave &wave, unsigned number, Bits<Dwords> bits) {
+  wave.writeSgprBits(number, {uint32_t(bits.value), uint32_t(bits.defined)});
+  if constexpr (Dwords == 2)
+    wave.writeSgprBits(number + 1, {uint32_t(bits.value >> 32), uint32_t(bits.defined >> 32)});
+}
+
+// For moves: something must have been written.
+template <unsigned Dwords> Bits<Dwords> written(Wave &wave, Bits<Dwords> bits) {
+  if (bits.defined == 0)
+    wave.trap(TrapKind::UninitialisedRegister, "the source was never written");
+  return bits;
+}
+
+// SCC tells whether there is a bit set; if that depends on what is not defined, SCC is not defined either.
+template <unsigned Dwords> void setSccOfBits(Wave &wave, Bits<Dwords> bits) {
+  if ((bits.value & bits.defined) != 0)
+    wave.setScc(true);
+  else if (bits.defined == Word<Dwords>(~Word<Dwords>(0)))
+    wave.setScc(false);
+  else
+    wave.setSccUndefined();
+}
 
 bool isLess(uint32_t a, uint32_t b) {
   return int32_t(a) < int32_t(b);
@@ -103,16 +154,18 @@ template <typename T> int signBits(T value) {
   return count == int(sizeof(T) * 8) ? -1 : count;
 }
 
-void saveExec(Wave &wave, const Instruction &instruction, uint64_t value) {
-  wave.writeSgprPair(instruction.dst, wave.exec());
-  wave.setExec(value);
-  wave.setScc(value != 0);
+// s_*_saveexec: the destination gets what EXEC was. s_*_wrexec: it gets what EXEC becomes.
+void saveExec(Wave &wave, const Instruction &instruction, Bits<2> value) {
+  uint64_t old = wave.exec();
+  writeBits<2>(wave, ExecLo, value);
+  wave.writeSgprPair(instruction.dst, old);
+  setSccOfBits(wave, value);
 }
 
-void writeExec(Wave &wave, const Instruction &instruction, uint64_t value) {
-  wave.setExec(value);
-  wave.writeSgprPair(instruction.dst, value);
-  wave.setScc(value != 0);
+void writeExec(Wave &wave, const Instruction &instruction, Bits<2> value) {
+  writeBits<2>(wave, ExecLo, value);
+  writeBits<2>(wave, instruction.dst, value);
+  setSccOfBits(wave, value);
 }
 
 // Every row's function has the same arguments, and need not use the second.
@@ -131,8 +184,16 @@ constexpr Opcode Rows[] = {
      setScc(w, sccValue);                                                                                              \
      write<dDwords>(w, i.dst, d);                                                                                      \
    }},
+#define SOP2_BITWISE(number, generations, name, dwords, result, sccValue)                                              \
+  {Format::Sop2, number, generations, #name, dwords, {dwords, dwords}, [](Wave &w, const Instruction &i) {             \
+     auto a = readBits<dwords>(w, i, 0);                                                                               \
+     auto b = readBits<dwords>(w, i, 1);                                                                               \
+     Bits<dwords> d = result;                                                                                          \
+     SCC_OF_BITS_##sccValue writeBits<dwords>(w, i.dst, d);                                                            \
+   }},
 #include "tests/emulator/opcodes/sop2.def"
 #undef SOP2
+#undef SOP2_BITWISE
 
 #define SOP1(number, generations, name, dDwords, aDwords, result, sccValue)                                            \
   {Format::Sop1, number, generations, #name, dDwords, {aDwords}, [](Wave &w, [[maybe_unused]] const Instruction &i) {  \
@@ -148,9 +209,23 @@ constexpr Opcode Rows[] = {
    }},
 #define SOP1_UNREAD(number, generations, name, dDwords, aDwords, statement)                                            \
   {Format::Sop1, number, generations, #name, dDwords, {aDwords}, [](Wave &w, const Instruction &i) { statement; }},
+#define SOP1_BITWISE(number, generations, name, dwords, result, sccValue)                                              \
+  {Format::Sop1, number, generations, #name, dwords, {dwords}, [](Wave &w, const Instruction &i) {                     \
+     auto a = readBits<dwords>(w, i, 0);                                                                               \
+     Bits<dwords> d = result;                                                                                          \
+     SCC_OF_BITS_##sccValue writeBits<dwords>(w, i.dst, d);                                                            \
+   }},
+#define SOP1_EXEC(number, generations, name, function, result)                                                         \
+  {Format::Sop1, number, generations, #name, 2, {2}, [](Wave &w, const Instruction &i) {                               \
+     auto a = readBits<2>(w, i, 0);                                                                                    \
+     Bits<2> exec = {w.exec(), ~uint64_t(0)};                                                                          \
+     function(w, i, result);                                                                                           \
+   }},
 #include "tests/emulator/opcodes/sop1.def"
 #undef SOP1
 #undef SOP1_STATEMENT
+#undef SOP1_BITWISE
+#undef SOP1_EXEC
 #undef SOP1_UNREAD
 
 #define SOPC(number, generations, name, aDwords, bDwords, condition)                                                   \

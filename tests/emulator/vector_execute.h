@@ -34,8 +34,9 @@ struct Context {
 // The mask register of an instruction: VCC, unless the VOP3 encoding names another.
 inline uint64_t readMask(Wave &wave, const Instruction &instruction, MaskIn maskIn) {
   if (maskIn == MaskIn::VccOrThird && instruction.format == Format::Vop3)
-    return wave.scalar64(instruction, instruction.src[2]);
-  return wave.vcc();
+    return instruction.src[2] < InlineZero ? wave.readLaneMask(instruction.src[2])
+                                           : wave.scalar64(instruction, instruction.src[2]);
+  return wave.readLaneMask(VccLo);
 }
 
 inline void writeMask(Wave &wave, const Instruction &instruction, uint64_t mask) {

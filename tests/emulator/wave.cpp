@@ -58,7 +58,7 @@ Wave::Wave(Generation generation, Memory &memory, Workgroup &group, const WaveSe
   for (size_t i = 0; i < std::min<size_t>(setup.sgprs.size(), FlatScratchLo); ++i) {
     if (setup.sgprs[i]) {
       m_sgprs[i] = *setup.sgprs[i];
-      m_sgprWritten.set(i);
+      m_sgprDefined[i] = ~0u;
     }
   }
   for (size_t i = 0; i < std::min(setup.vgprs.size(), m_vgprs.size()); ++i) {
@@ -67,8 +67,7 @@ Wave::Wave(Generation generation, Memory &memory, Workgroup &group, const WaveSe
       m_vgprWritten.set(i);
     }
   }
-  m_sgprWritten.set(ExecLo);
-  m_sgprWritten.set(ExecHi);
+  m_sgprDefined[ExecLo] = m_sgprDefined[ExecHi] = ~0u;
   m_mode = setup.floatMode | uint32_t(setup.dx10Clamp) << 8 | uint32_t(setup.ieeeMode) << 9;
 }
 
@@ -106,20 +105,32 @@ bool Wave::checkVgpr(unsigned number) {
   return false;
 }
 
-uint32_t Wave::readSgpr(unsigned number) {
+Wave::DefinedBits Wave::readSgprBits(unsigned number) {
   if (!checkSgpr(number))
-    return 0;
-  if (!m_sgprWritten[number] && !m_setup.mayReadUndefined)
-    trap(TrapKind::UninitialisedRegister, "{} was never written", sgprName(number));
+    return {};
   if (m_sgprResults[number] != 0)
     trap(TrapKind::UseBeforeWaitcnt, "{} is read while it is being loaded", sgprName(number));
   if (m_current != nullptr)
     checkWaitStates(m_waitStates.readSgpr(number, *m_current));
-  if (number == ExecLo)
-    return uint32_t(m_exec);
-  if (number == ExecHi)
-    return uint32_t(m_exec >> 32);
-  return m_sgprs[number];
+  uint32_t value = number == ExecLo ? uint32_t(m_exec) : number == ExecHi ? uint32_t(m_exec >> 32) : m_sgprs[number];
+  return {value, m_setup.mayReadUndefined ? ~0u : m_sgprDefined[number]};
+}
+
+uint32_t Wave::readSgpr(unsigned number) {
+  DefinedBits bits = readSgprBits(number);
+  if (bits.defined != ~0u)
+    trap(TrapKind::UninitialisedRegister, "{} was {}", sgprName(number),
+         bits.defined == 0 ? "never written" : "written in part only");
+  return bits.value;
+}
+
+uint64_t Wave::readLaneMask(unsigned number) {
+  DefinedBits low = readSgprBits(number), high = readSgprBits(number + 1);
+  uint64_t defined = low.defined | uint64_t(high.defined) << 32;
+  if ((m_exec & ~defined) != 0)
+    trap(TrapKind::UninitialisedRegister, "{} was not written for the lanes {:#x}", sgprName(number),
+         m_exec & ~defined);
+  return low.value | uint64_t(high.value) << 32;
 }
 
 uint64_t Wave::readSgprPair(unsigned number) {
@@ -127,20 +138,26 @@ uint64_t Wave::readSgprPair(unsigned number) {
   return low | uint64_t(readSgpr(number + 1)) << 32;
 }
 
-void Wave::writeSgpr(unsigned number, uint32_t value) {
+void Wave::writeSgprBits(unsigned number, DefinedBits bits) {
   if (!checkSgpr(number))
     return;
   if (m_sgprResults[number] != 0)
     trap(TrapKind::UseBeforeWaitcnt, "{} is written while it is being loaded", sgprName(number));
-  m_sgprWritten.set(number);
   if (m_current != nullptr)
     m_waitStates.writeSgpr(number, *m_current);
-  if (number == ExecLo)
-    m_exec = (m_exec & 0xffffffff00000000) | value;
-  else if (number == ExecHi)
-    m_exec = (m_exec & 0xffffffff) | uint64_t(value) << 32;
-  else
-    m_sgprs[number] = value;
+  if (number != ExecLo && number != ExecHi) {
+    m_sgprs[number] = bits.value;
+    m_sgprDefined[number] = bits.defined;
+    return;
+  }
+  if (bits.defined != ~0u)
+    trap(TrapKind::UninitialisedRegister, "{} gets bits that were never written", sgprName(number));
+  m_exec = number == ExecLo ? (m_exec & 0xffffffff00000000) | bits.value
+                            : (m_exec & 0xffffffff) | uint64_t(bits.value) << 32;
+}
+
+void Wave::writeSgpr(unsigned number, uint32_t value) {
+  writeSgprBits(number, {value, ~0u});
 }
 
 void Wave::writeSgprPair(unsigned number, uint64_t value) {
@@ -249,7 +266,7 @@ void Wave::count(Counter counter, const Operation &operation, int change) {
         counted = uint8_t(counted + change);
         if (range.result && change > 0)
           m_loadingLanes[reg] |= m_exec;
-        else if (range.result && counted == 0)
+        else if ((m_vgprResults[0][reg] | m_vgprResults[1][reg] | m_vgprResults[2][reg]) == 0)
           m_loadingLanes[reg] = 0;
       }
     }

@@ -97,6 +97,15 @@ public:
   uint64_t readSgprPair(unsigned number);
   void writeSgpr(unsigned number, uint32_t value);
   void writeSgprPair(unsigned number, uint64_t value);
+  // A pair that is a mask of lanes: only those that are on must be defined.
+  uint64_t readLaneMask(unsigned number);
+  // For bitwise operations on masks, which compilers build up from registers that hold nothing yet: bits that nothing
+  // defined are no defect before somebody depends on them.
+  struct DefinedBits {
+    uint32_t value = 0, defined = 0;
+  };
+  DefinedBits readSgprBits(unsigned number);
+  void writeSgprBits(unsigned number, DefinedBits bits);
   const Lanes &readVgpr(unsigned number);
   Lanes &writeVgpr(unsigned number);
 
@@ -111,6 +120,7 @@ public:
   bool laneIsOn(unsigned lane) const { return (m_exec >> lane & 1) != 0; }
   bool scc();
   void setScc(bool value);
+  void setSccUndefined() { m_sccWritten = false; }
   uint64_t vcc() { return readSgprPair(VccLo); }
   uint32_t m0() { return readSgpr(M0); }
 
@@ -180,7 +190,7 @@ private:
   const Instruction *m_current = nullptr;
   std::array<uint32_t, 128> m_sgprs = {};
   std::vector<Lanes> m_vgprs;
-  std::bitset<128> m_sgprWritten;
+  std::array<uint32_t, 128> m_sgprDefined = {}; // by bit
   std::bitset<256> m_vgprWritten;
   uint64_t m_exec = 0;
   bool m_scc = false, m_sccWritten = false;

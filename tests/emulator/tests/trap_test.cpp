@@ -41,7 +41,8 @@ std::optional<TrapKind> trapOf(std::string_view text) {
 TEST_CASE("registers that nothing wrote") {
   CHECK_TRAP("s_mov_b32 s8, s3", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("s_mov_b32 s3, 0\ns_mov_b32 s8, s3");
-  CHECK_TRAP("s_mov_b64 s[8:9], s[2:3]", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_add_u32 s8, s2, s3", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_load_dword s8, s[2:3], 0x0", TrapKind::UninitialisedRegister);
   CHECK_TRAP("v_mov_b32_e32 v3, v4", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_mov_b32_e32 v3, v4");
   CHECK_TRAP("s_cselect_b32 s8, 0, 1", TrapKind::UninitialisedRegister);
@@ -51,6 +52,23 @@ TEST_CASE("registers that nothing wrote") {
   CHECK_TRAP("v_cndmask_b32_e32 v3, v0, v0, vcc", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_mov_b32 s8, m0", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("s_mov_b32 m0, 0\ns_mov_b32 s8, m0");
+}
+
+TEST_CASE("masks may be built up from nothing, as far as only what was written matters") {
+  // A loop's mask in its first round: only the lanes that are on are set.
+  CHECK_NO_TRAP("s_mov_b64 exec, 15\n"
+                "s_or_b64 s[8:9], s[8:9], exec\n"
+                "v_cndmask_b32_e64 v3, v0, v0, s[8:9]\n"
+                "s_and_b64 vcc, exec, s[8:9]\n"
+                "s_cbranch_vccnz 0\n"
+                "s_andn2_b64 exec, exec, s[8:9]");
+  CHECK_TRAP("s_or_b64 s[8:9], s[8:9], 15\nv_cndmask_b32_e64 v3, v0, v0, s[8:9]", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_or_b64 s[8:9], s[8:9], 15\ns_mov_b64 exec, s[8:9]", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_and_b32 s8, s8, 15\ns_add_u32 s9, s8, 1", TrapKind::UninitialisedRegister);
+  CHECK_NO_TRAP("s_and_b32 s8, s8, 0\ns_add_u32 s9, s8, 1");
+  // SCC is known if some bit is known to be set.
+  CHECK_NO_TRAP("s_or_b32 s8, s8, 1\ns_cbranch_scc1 0");
+  CHECK_TRAP("s_and_b32 s8, s8, 1\ns_cbranch_scc1 0", TrapKind::UninitialisedRegister);
 }
 
 TEST_CASE("registers beyond what the wave has") {
