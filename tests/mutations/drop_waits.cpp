@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// Places: every s_waitcnt of every part. It becomes s_nop 0, which has the same size.
+#include "tests/mutations/edit_part.h"
+#include <cstring>
+
+namespace dovetail::mutations {
+
+std::vector<Mutant> dropWaits(const Subject &subject) {
+  constexpr uint32_t Nop = 0xbf800000;
+  std::vector<Mutant> mutants;
+  const std::string &gpu = subject.target.gpuName;
+  for (size_t stage = 0; stage < subject.stages.size(); ++stage) {
+    for (size_t index = 0; index < subject.stages[stage].parts.size(); ++index) {
+      const Part &part = *subject.stages[stage].parts[index];
+      for (const mc::Instruction &instruction : instructionsOf(part, gpu)) {
+        if (!instruction.is(mc::Waitcnt))
+          continue;
+        EditedPart edited = editPart(subject.stages, stage, index);
+        std::memcpy(&edited.part->code[instruction.offset], &Nop, sizeof(Nop));
+        mutants.push_back({MutationKind::Wait,
+                           fmt::format("{} {:#x}: {}", partName(subject.stages, stage, index), instruction.offset,
+                                       textOf(part, instruction.offset, gpu)),
+                           std::move(edited.stages),
+                           {},
+                           {}});
+      }
+    }
+  }
+  return mutants;
+}
+
+} // namespace dovetail::mutations

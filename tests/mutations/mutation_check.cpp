@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+//
+// mutation-check [IMAGES]: breaks the images of so many programs (50) in every way of subject.h and prints what was
+// caught, how, and what was not.
+#include "tests/mutations/report.h"
+#include <cstdlib>
+#include <fmt/core.h>
+
+using namespace dovetail;
+using namespace dovetail::mutations;
+
+int main(int argc, char **argv) {
+  size_t count = argc > 1 ? size_t(std::atoi(argv[1])) : 50;
+  Result<Report> report = checkMutations(count, [](const std::string &line) {
+    fmt::print("{}\n", line);
+    std::fflush(stdout);
+  });
+  if (!report) {
+    fmt::print(stderr, "{}\n", report.error().text);
+    return 1;
+  }
+  fmt::print("{}", report->text());
+  return report->isGood() ? 0 : 1;
+}

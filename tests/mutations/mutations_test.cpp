@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+//
+// The short form of mutation-check: a few images.
+#include "tests/mutations/report.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+using namespace dovetail::mutations;
+
+TEST_CASE("deliberately broken images are caught") {
+  Result<Report> report = checkMutations(6, [](const std::string &) {});
+  if (!report)
+    FAIL(report.error().text);
+  INFO(report->text());
+  CHECK(report->images == 6);
+  for (size_t kind = 0; kind < MutationKindCount; ++kind) {
+    size_t tried = 0;
+    for (size_t count : report->counts[kind])
+      tried += count;
+    INFO(std::string(toString(MutationKind(kind))));
+    CHECK(tried > 0);
+  }
+  CHECK(report->isGood());
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "tests/mutations/report.h"
+#include "tools/lone_fragment.h"
+#include "tools/lone_vertex.h"
+#include "tools/read_shaders.h"
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <numeric>
+
+namespace dovetail::mutations {
+
+namespace {
+
+struct Program {
+  std::string name;
+  std::vector<std::string> files;
+};
+
+// Compute shaders for themselves, and what has the same name but for its ending together.
+std::vector<Program> listPrograms(const std::string &folder) {
+  std::map<std::string, Program> programs;
+  for (const auto &entry : std::filesystem::directory_iterator(folder)) {
+    bool isCompute = entry.path().extension() == ".comp";
+    std::string name = (isCompute ? entry.path().filename() : entry.path().stem()).string();
+    programs[name].name = name;
+    programs[name].files.push_back(entry.path().string());
+  }
+  std::vector<Program> list;
+  for (auto &[name, program] : programs) {
+    std::sort(program.files.begin(), program.files.end());
+    list.push_back(std::move(program));
+  }
+  return list;
+}
+
+// So many of a list, evenly spread.
+void choose(const std::vector<Program> &from, size_t count, std::vector<Program> &chosen) {
+  count = std::min(count, from.size());
+  for (size_t i = 0; i < count; ++i)
+    chosen.push_back(from[i * from.size() / count]);
+}
+
+// One program in eight has tables, as few of tests/shaders do.
+std::vector<Program> choosePrograms(size_t images) {
+  std::vector<Program> chosen;
+  size_t tables = std::max<size_t>(images / 8, 1);
+  choose(listPrograms(DOVETAIL_TABLE_SHADERS), tables, chosen);
+  choose(listPrograms(DOVETAIL_OWN_SHADERS), images - chosen.size(), chosen);
+  return chosen;
+}
+
+Result<ShaderSet> readProgram(const Program &program) {
+  std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(program.files));
+  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
+  DOVETAIL_CHECK(accompanyLoneVertexShader(shaders));
+  return makeShaderSet(shaders);
+}
+
+template <typename Counts> size_t sum(const Counts &counts) {
+  return std::accumulate(counts.begin(), counts.end(), size_t(0));
+}
+
+} // namespace
+
+size_t Report::total() const {
+  size_t total = 0;
+  for (const auto &row : counts)
+    total += sum(row);
+  return total;
+}
+
+size_t Report::caught() const {
+  size_t survived = 0;
+  for (const auto &row : counts)
+    survived += row[size_t(Outcome::Survived)];
+  return total() - survived;
+}
+
+double Report::rate() const {
+  return total() == 0 ? 0 : double(caught()) / double(total());
+}
+
+std::string Report::text() const {
+  std::string text = fmt::format("{:32}", "mutation");
+  for (unsigned outcome = 0; outcome < OutcomeCount; ++outcome)
+    text += fmt::format("{:>10}", toString(Outcome(outcome)));
+  text += fmt::format("{:>10}{:>10}\n", "caught", "no matter");
+  for (unsigned kind = 0; kind < MutationKindCount; ++kind) {
+    text += fmt::format("{:32}", toString(MutationKind(kind)));
+    for (size_t count : counts[kind])
+      text += fmt::format("{:>10}", count);
+    size_t all = sum(counts[kind]), survived = counts[kind][size_t(Outcome::Survived)];
+    text +=
+        fmt::format("{:>9.1f}%{:>10}\n", all == 0 ? 0 : 100.0 * double(all - survived) / double(all), equivalent[kind]);
+  }
+  text += fmt::format("{} of {} mutants of {} images caught: {:.2f} %\n", caught(), total(), images, 100 * rate());
+  if (!survivors.empty())
+    text += "not caught:\n";
+  for (const std::string &survivor : survivors)
+    text += "  " + survivor + "\n";
+  return text;
+}
+
+Result<Report> checkMutations(size_t images, const std::function<void(const std::string &)> &progress) {
+  std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create("gfx900"));
+  Report report;
+  for (const Program &program : choosePrograms(images)) {
+    ShaderSet shaders = DOVETAIL_TRY(readProgram(program));
+    Subject subject = DOVETAIL_TRY(makeSubject(*device, program.name, shaders, 1));
+    ++report.images;
+    size_t caught = 0, survived = 0;
+    for (const Mutant &mutant : allMutants(subject)) {
+      Verdict verdict = DOVETAIL_TRY(judge(subject, mutant));
+      bool survives = verdict.outcome == Outcome::Survived;
+      if (survives && !mutant.equivalent.empty()) {
+        ++report.equivalent[size_t(mutant.kind)];
+        continue;
+      }
+      ++report.counts[size_t(mutant.kind)][size_t(verdict.outcome)];
+      ++(survives ? survived : caught);
+      if (survives)
+        report.survivors.push_back(fmt::format("{}: {}: {}", program.name, toString(mutant.kind), mutant.what));
+    }
+    progress(fmt::format("{}: {} caught, {} not", program.name, caught, survived));
+  }
+  return report;
+}
+
+} // namespace dovetail::mutations

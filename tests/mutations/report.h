@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// The mutation check of a number of programs, and its figures.
+#pragma once
+
+#include "tests/mutations/subject.h"
+#include <array>
+#include <functional>
+
+namespace dovetail::mutations {
+
+struct Report {
+  size_t images = 0;
+  std::array<std::array<size_t, OutcomeCount>, MutationKindCount> counts = {}; // mutants that matter
+  std::array<size_t, MutationKindCount> equivalent = {};                       // that do not
+  std::vector<std::string> survivors;
+
+  size_t total() const;
+  size_t caught() const;
+  double rate() const; // of 1
+  // At least 98 %, the budget of the project.
+  bool isGood() const { return total() != 0 && rate() >= 0.98; }
+  std::string text() const; // a table by kind and outcome, then the survivors
+};
+
+// Programs of tests/shaders and of tests/mutations/shaders (those have tables of constants), spread evenly over both
+// lists. `progress` gets a line for each image. Errors: those of makeSubject() and judge().
+Result<Report> checkMutations(size_t images, const std::function<void(const std::string &)> &progress);
+
+} // namespace dovetail::mutations

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "tests/mutations/subject.h"
+#include "merge/check_image.h"
+#include "tests/driver/emulate.h"
+#include "tests/scene_maker/make_scene.h"
+#include "variants/build_variant.h"
+
+namespace dovetail::mutations {
+
+namespace {
+
+constexpr uint32_t PictureSize = 24;
+constexpr unsigned SceneCount = 4;
+
+bool isSame(const ScenePicture &a, const ScenePicture &b) {
+  return a.format == b.format && a.bytes == b.bytes;
+}
+
+bool isSame(const SceneResult &a, const SceneResult &b) {
+  for (size_t i = 0; i < a.colors.size(); ++i) {
+    if (!isSame(a.colors[i], b.colors[i]))
+      return false;
+  }
+  return isSame(a.depth, b.depth) && isSame(a.stencil, b.stencil) && a.buffers == b.buffers && a.images == b.images;
+}
+
+Result<ImageRef> joinStages(const Subject &subject, const Stages &stages) {
+  return join({stages, subject.scenes.front().state, subject.target});
+}
+
+// What some scene's result is other than the sound image's, or why it has none.
+Result<Verdict> draw(const Subject &subject, const Image &image) {
+  for (size_t i = 0; i < subject.scenes.size(); ++i) {
+    Result<SceneResult> result = emulate(subject.scenes[i], subject.shaders, image);
+    if (!result)
+      return Verdict{Outcome::Trap, result.error().text};
+    if (!isSame(*result, subject.results[i]))
+      return Verdict{Outcome::Picture, {}};
+  }
+  return Verdict{Outcome::Survived, {}};
+}
+
+PipelineState visibleState(const ShaderSet &shaders, uint64_t seed) {
+  PipelineState state = randomState(shaders, seed);
+  state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+  for (ColorTarget &target : state.colorTargets) {
+    target.writeMask = 0xf;
+    target.blendEnable = false;
+  }
+  return canonicalizeFor(shaders, state);
+}
+
+} // namespace
+
+std::string_view toString(MutationKind kind) {
+  constexpr std::string_view Names[] = {"s_waitcnt dropped", "s_nop at a join dropped", "contract registers swapped",
+                                        "part shortened", "relocation 4 bytes off"};
+  return Names[size_t(kind)];
+}
+
+std::string_view toString(Outcome outcome) {
+  constexpr std::string_view Names[] = {"join", "check", "trap", "picture", "survived"};
+  return Names[size_t(outcome)];
+}
+
+Result<Subject> makeSubject(Device &device, const std::string &name, const ShaderSet &shaders, uint64_t seed) {
+  Subject subject;
+  subject.name = name;
+  subject.shaders = shaders;
+  PipelineState state = visibleState(shaders, seed);
+  for (unsigned i = 0; i < SceneCount; ++i)
+    subject.scenes.push_back(DOVETAIL_TRY(makeScene(shaders, state, {seed + i, PictureSize, PictureSize})));
+  subject.target = device.joinTarget();
+  VariantRef variant = DOVETAIL_TRY(device.bind(shaders, state));
+  subject.image = variant->image;
+  DOVETAIL_CHECK(checkImage(*subject.image));
+  for (const ImageStage &stage : subject.image->stages) {
+    StageParts parts;
+    parts.stage = stage.stage;
+    for (unsigned i = 0; i < stage.partCount; ++i)
+      parts.parts.push_back(subject.image->parts[stage.firstPart + i].part);
+    subject.stages.push_back(std::move(parts));
+  }
+  for (const Scene &scene : subject.scenes)
+    subject.results.push_back(DOVETAIL_TRY(emulate(scene, shaders, *subject.image)));
+  return subject;
+}
+
+std::vector<Mutant> allMutants(const Subject &subject) {
+  std::vector<Mutant> mutants;
+  for (auto make : {dropWaits, dropJoinNops, swapContracts, shortenParts, shiftRelocations}) {
+    std::vector<Mutant> made = make(subject);
+    std::move(made.begin(), made.end(), std::back_inserter(mutants));
+  }
+  return mutants;
+}
+
+Result<Verdict> judge(const Subject &subject, const Mutant &mutant) {
+  if (!mutant.before.empty()) {
+    ImageRef before = DOVETAIL_TRY(joinStages(subject, mutant.before));
+    DOVETAIL_CHECK(checkImage(*before));
+    Verdict verdict = DOVETAIL_TRY(draw(subject, *before));
+    if (verdict.outcome != Outcome::Survived)
+      return makeError(ErrorCode::CheckFailed, "{}: draws something else before it is mutated: {}", mutant.what,
+                       verdict.text);
+  }
+  Result<ImageRef> image = joinStages(subject, mutant.stages);
+  if (!image)
+    return Verdict{Outcome::Refused, image.error().text};
+  if (std::vector<std::string> defects = findImageDefects(**image); !defects.empty())
+    return Verdict{Outcome::Defect, defects.front()};
+  return draw(subject, **image);
+}
+
+} // namespace dovetail::mutations

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// Deliberately broken images must be caught. A subject is a sound image with a scene that it draws; a mutant is the
+// same image after one of its parts was broken, as a faulty compiler or cache would have delivered it, and all parts
+// were joined again. So the join itself and check_image see consistent parts; a mutant is caught if the join refuses
+// it, if check_image finds a defect, if the emulator traps, or if the result is not bit for bit the same.
+#pragma once
+
+#include "merge/join.h"
+#include "tests/scene/scene.h"
+#include "variants/device.h"
+#include <span>
+#include <string>
+#include <vector>
+
+namespace dovetail::mutations {
+
+using Stages = std::vector<StageParts>;
+
+struct Subject {
+  std::string name;
+  ShaderSet shaders;
+  std::vector<Scene> scenes; // with the same canonical state, but other data
+  JoinTarget target;
+  Stages stages;
+  ImageRef image;
+  std::vector<SceneResult> results; // of the sound image, by scene
+};
+
+enum class MutationKind : uint8_t {
+  Wait,             // an s_waitcnt becomes an s_nop
+  JoinNop,          // the s_nop that a join needs is not put in
+  ContractRegister, // two neighbouring registers of a contract change places: in the contract, or in the code
+  ShorterPart,      // a part lacks its last instruction
+  Relocation,       // a pointer to constants is 4 bytes too high or too low
+};
+constexpr unsigned MutationKindCount = 5;
+std::string_view toString(MutationKind kind);
+
+struct Mutant {
+  MutationKind kind;
+  std::string what; // "ps.fragment_main 0x34: s_waitcnt vmcnt(0)"
+  Stages stages;
+  // What the stages were before the mutation if not the subject's own: it must draw the same as the subject.
+  Stages before;
+  // Why nothing can be seen of the mutation, if that is known without running it. Such a place does not matter, and is
+  // listed but not counted.
+  std::string equivalent;
+};
+
+// All places of one kind in a subject. In each file: what counts as a place.
+std::vector<Mutant> dropWaits(const Subject &subject);        // drop_waits.cpp
+std::vector<Mutant> dropJoinNops(const Subject &subject);     // drop_join_nops.cpp
+std::vector<Mutant> swapContracts(const Subject &subject);    // swap_contracts.cpp
+std::vector<Mutant> shortenParts(const Subject &subject);     // shorten_parts.cpp
+std::vector<Mutant> shiftRelocations(const Subject &subject); // shift_relocations.cpp
+std::vector<Mutant> allMutants(const Subject &subject);
+
+// The state is one of makeScene()'s random ones, but shows all that the shaders write: triangles, no blending, all
+// channels. Errors: those of bind() and emulate(); CheckFailed if the image is not sound.
+Result<Subject> makeSubject(Device &device, const std::string &name, const ShaderSet &shaders, uint64_t seed);
+
+enum class Outcome : uint8_t { Refused, Defect, Trap, Picture, Survived };
+constexpr unsigned OutcomeCount = 5;
+std::string_view toString(Outcome outcome);
+
+struct Verdict {
+  Outcome outcome;
+  std::string text; // the first defect, the trap, …
+};
+// Errors: CheckFailed if the stages before the mutation do not draw what the subject draws.
+Result<Verdict> judge(const Subject &subject, const Mutant &mutant);
+
+} // namespace dovetail::mutations

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// Places: every two neighbouring inputs of a part's contract in the same register bank, in two ways. Once only the
+// contract says it, as if the parts had been compiled for different layouts. Once the contracts say nothing and the
+// values are exchanged where the part begins, as if the part before (or the driver) had been compiled for the other
+// layout: no proof by names can see that.
+//
+// An exchange does not matter if no instruction of this part or those behind it reads either register before writing
+// it on the straight way, or if the two registers hold the same in all lanes; the former is found here.
+#include "tests/mutations/edit_part.h"
+#include <algorithm>
+
+namespace dovetail::mutations {
+
+namespace {
+
+bool isAmong(const mc::RegisterRange &range, Register reg) {
+  mc::RegisterFile file = reg.bank == RegisterBank::Sgpr ? mc::RegisterFile::Sgpr : mc::RegisterFile::Vgpr;
+  return range.file == file && range.first <= reg.index && reg.index < range.first + range.count;
+}
+
+// Does any instruction of the stage from this part on read the register?
+bool isRead(const Subject &subject, size_t stage, size_t firstPart, Register reg) {
+  const auto &parts = subject.stages[stage].parts;
+  for (size_t index = firstPart; index < parts.size(); ++index) {
+    for (const mc::Instruction &instruction : instructionsOf(*parts[index], subject.target.gpuName)) {
+      if (std::any_of(instruction.reads.begin(), instruction.reads.end(),
+                      [&](const mc::RegisterRange &range) { return isAmong(range, reg); }))
+        return true;
+    }
+  }
+  return false;
+}
+
+// VCC is free where a part begins.
+std::string exchange(Register a, Register b) {
+  if (a.bank == RegisterBank::Vgpr)
+    return fmt::format("v_swap_b32 v{}, v{}", a.index, b.index);
+  return fmt::format("s_mov_b32 vcc_lo, s{0}\ns_mov_b32 s{0}, s{1}\ns_mov_b32 s{1}, vcc_lo", a.index, b.index);
+}
+
+} // namespace
+
+std::vector<Mutant> swapContracts(const Subject &subject) {
+  std::vector<Mutant> mutants;
+  const std::string &gpu = subject.target.gpuName;
+  for (size_t stage = 0; stage < subject.stages.size(); ++stage) {
+    for (size_t index = 0; index < subject.stages[stage].parts.size(); ++index) {
+      std::vector<Binding> inputs = subject.stages[stage].parts[index]->contract.inputs;
+      std::sort(inputs.begin(), inputs.end(), [](const Binding &a, const Binding &b) { return a.reg < b.reg; });
+      for (size_t i = 0; i + 1 < inputs.size(); ++i) {
+        const Binding &a = inputs[i], &b = inputs[i + 1];
+        if (a.reg.bank != b.reg.bank)
+          continue;
+        std::string what = fmt::format("{}: {} {} and {} {}", partName(subject.stages, stage, index), toString(a.reg),
+                                       toString(a.value), toString(b.reg), toString(b.value));
+
+        EditedPart named = editPart(subject.stages, stage, index);
+        for (Binding &input : named.part->contract.inputs) {
+          if (input == a)
+            input.reg = b.reg;
+          else if (input == b)
+            input.reg = a.reg;
+        }
+        mutants.push_back(
+            {MutationKind::ContractRegister, what + ", in the contract", std::move(named.stages), {}, {}});
+
+        EditedPart moved = editPart(subject.stages, stage, index);
+        prepend(*moved.part, exchange(a.reg, b.reg), gpu);
+        std::string equivalent;
+        if (!isRead(subject, stage, index, a.reg) && !isRead(subject, stage, index, b.reg))
+          equivalent = "no instruction reads either register";
+        mutants.push_back(
+            {MutationKind::ContractRegister, what + ", in the code", std::move(moved.stages), {}, equivalent});
+      }
+    }
+  }
+  return mutants;
+}
+
+} // namespace dovetail::mutations
