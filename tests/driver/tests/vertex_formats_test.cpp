@@ -14,6 +14,7 @@
 #include <cstring>
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <numeric>
 
 using namespace dovetail;
 
@@ -37,6 +38,12 @@ std::vector<Formats> batches() {
   return result;
 }
 
+// Vertices are the pixels, row by row.
+const std::string PositionText =
+    fmt::format("  gl_Position = vec4((vec2(gl_VertexIndex % {0}, gl_VertexIndex / {0}) + 0.5) * 2 / {0} - 1, 0, 1);\n"
+                "  gl_PointSize = 1;\n",
+                Side);
+
 std::string vertexText(const Formats &formats) {
   std::string declarations, body;
   for (size_t i = 0; i != formats.size(); ++i) {
@@ -47,16 +54,12 @@ std::string vertexText(const Formats &formats) {
                                          : "vec4");
     body += fmt::format("  v{0} = {1}(a{0});\n", i, isUint || isSint ? "uvec4" : "floatBitsToUint");
   }
-  return fmt::format(
-      "#version 450\n{0}void main() {{\n{1}"
-      "  gl_Position = vec4((vec2(gl_VertexIndex % {2}, gl_VertexIndex / {2}) + 0.5) * 2 / {2} - 1, 0, 1);\n"
-      "  gl_PointSize = 1;\n}}\n",
-      declarations, body, Side);
+  return "#version 450\n" + declarations + "void main() {\n" + body + PositionText + "}\n";
 }
 
-std::string fragmentText(const Formats &formats) {
+std::string fragmentText(size_t targets) {
   std::string declarations, body;
-  for (size_t i = 0; i != formats.size(); ++i) {
+  for (size_t i = 0; i != targets; ++i) {
     declarations +=
         fmt::format("layout(location = {0}) flat in uvec4 v{0};\nlayout(location = {0}) out uvec4 c{0};\n", i);
     body += fmt::format("  c{0} = v{0};\n", i);
@@ -74,9 +77,11 @@ struct Draw {
   ShaderSet shaders;
 };
 
-Draw drawOf(const Formats &formats) {
-  auto modules = translateGlsl({{lgc::ShaderStage::Vertex, "vertex", vertexText(formats)},
-                                {lgc::ShaderStage::Fragment, "fragment", fragmentText(formats)}});
+// The formats, each in a binding of random bytes; format i at locations[i]. All targets show four dwords.
+Draw drawOf(const Formats &formats, const std::vector<uint32_t> &locations, const std::string &vertexText,
+            size_t targets) {
+  auto modules = translateGlsl({{lgc::ShaderStage::Vertex, "vertex", vertexText},
+                                {lgc::ShaderStage::Fragment, "fragment", fragmentText(targets)}});
   if (!modules)
     FAIL(modules.error().text);
   auto vertex = createShader({"vertex", (*modules)[0], "main", lgc::ShaderStage::Vertex, {}});
@@ -93,12 +98,13 @@ Draw drawOf(const Formats &formats) {
   scene.width = scene.height = Side;
   scene.vertexCount = Vertices;
   scene.state.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+  for (size_t i = 0; i != targets; ++i)
+    scene.state.colorTargets[i].format = VK_FORMAT_R32G32B32A32_UINT;
   uint64_t random = 1;
   for (uint32_t i = 0; i != formats.size(); ++i) {
     uint32_t stride = strideOf(*formats[i]);
     scene.state.vertexBindings.push_back({i, stride, VK_VERTEX_INPUT_RATE_VERTEX, 1});
-    scene.state.vertexAttributes.push_back({i, i, formats[i]->format, Offset});
-    scene.state.colorTargets[i].format = VK_FORMAT_R32G32B32A32_UINT;
+    scene.state.vertexAttributes.push_back({locations[i], i, formats[i]->format, Offset});
     SceneVertexBuffer buffer = {i, std::vector<uint8_t>(stride * Vertices)};
     for (uint8_t &byte : buffer.bytes) {
       random = random * 6364136223846793005 + 1442695040888963407;
@@ -107,6 +113,13 @@ Draw drawOf(const Formats &formats) {
     scene.vertexBuffers.push_back(std::move(buffer));
   }
   return {std::move(scene), std::move(*set)};
+}
+
+// Format i at location i, shown in target i.
+Draw drawOf(const Formats &formats) {
+  std::vector<uint32_t> locations(formats.size());
+  std::iota(locations.begin(), locations.end(), 0);
+  return drawOf(formats, locations, vertexText(formats), formats.size());
 }
 
 TexelValue pixel(const SceneResult &result, size_t target, uint32_t vertex) {
@@ -200,6 +213,49 @@ TEST_CASE("lavapipe reads the same from every vertex format that it has") {
     }
   }
   CHECK(count >= 70);
+}
+
+// Doubles take up two dwords a component; those of three and four have two locations.
+TEST_CASE("doubles arrive with all their bits") {
+  Formats formats;
+  for (VkFormat format :
+       {VK_FORMAT_R64_SFLOAT, VK_FORMAT_R64G64_SFLOAT, VK_FORMAT_R64G64B64_SFLOAT, VK_FORMAT_R64G64B64A64_SFLOAT})
+    formats.push_back(findFormat(format));
+  std::string text = R"(#version 450
+layout(location = 0) in double a;
+layout(location = 1) in dvec2 b;
+layout(location = 2) in dvec3 c;
+layout(location = 4) in dvec4 d;
+)";
+  for (unsigned i = 0; i != 6; ++i)
+    text += fmt::format("layout(location = {0}) flat out uvec4 v{0};\n", i);
+  text += R"(uvec4 both(dvec2 x) { return uvec4(unpackDouble2x32(x.x), unpackDouble2x32(x.y)); }
+void main() {
+  v0 = both(dvec2(a));
+  v1 = both(b);
+  v2 = both(c.xy);
+  v3 = both(c.zz);
+  v4 = both(d.xy);
+  v5 = both(d.zw);
+)" + PositionText +
+          "}\n";
+  Draw draw = drawOf(formats, {0, 1, 2, 4}, text, 6);
+  // Of each target: which binding, and at which dwords its two doubles begin.
+  constexpr unsigned Places[6][3] = {{0, 0, 0}, {1, 0, 2}, {2, 0, 2}, {2, 4, 4}, {3, 0, 2}, {3, 4, 6}};
+  for (bool monolithic : {false, true}) {
+    SceneResult result = emulated(draw, monolithic);
+    for (unsigned target = 0; target != 6; ++target) {
+      const auto &[binding, first, second] = Places[target];
+      for (uint32_t vertex = 0; vertex != Vertices; ++vertex) {
+        const uint8_t *element =
+            &draw.scene.vertexBuffers[binding].bytes[vertex * strideOf(*formats[binding]) + Offset];
+        TexelValue expected;
+        std::memcpy(&expected[0], element + first * 4, 8);
+        std::memcpy(&expected[2], element + second * 4, 8);
+        CHECK(pixel(result, target, vertex) == expected);
+      }
+    }
+  }
 }
 
 } // namespace
