@@ -18,5 +18,5 @@ void main() {
       discard;
     texel *= 0.5;
   }
-  target = texel + texture(image, p.zw);
+  target = texel + textureLod(image, p.zw, 1.0); // derivatives are undefined by now
 }

@@ -25,8 +25,9 @@ void main() {
   float slope = 1.0 - n.y;
   float snow = smoothstep(0.6, 0.75, world.y / heightScale - slope * 0.3);
   vec3 color = mix(triplanar(0.0, blend), triplanar(1.0, blend), smoothstep(0.2, 0.5, slope));
+  vec3 white = triplanar(2.0, blend); // not where the derivatives would be undefined
   if (snow > 0.0)
-    color = mix(color, triplanar(2.0, blend), snow);
+    color = mix(color, white, snow);
   color *= max(dot(n, sunDirection.xyz), 0.0) * sunDirection.w + 0.2;
   float fog = 1.0 - exp(-0.002 / gl_FragCoord.w);
   target = vec4(mix(color, vec3(0.6, 0.7, 0.8), fog), 1.0);
