@@ -58,7 +58,9 @@ Result<void> Translator::visitOutputLeaves(const Variable &variable,
       return {};
     }
   };
-  return descend(type(variable.type), leaf.place);
+  // The leaf's place changes on the way.
+  const InputPlace start = leaf.place;
+  return descend(type(variable.type), start);
 }
 
 Result<void> Translator::noteOutputStore(const Instruction &inst, const Pointer &pointer) {

@@ -193,3 +193,37 @@ TEST_CASE("interpolation decorations of a block's member are those of its reads"
   CHECK(reads[2]->interpLocation() == lgc::InterpLocation::Sample);
   CHECK(reads[0]->interpLocation() == lgc::InterpLocation::Center);
 }
+
+TEST_CASE("members of an output block lie one behind the other, arrays among them") {
+  std::vector<uint32_t> words = assembleText(R"(
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %main "main" %block
+OpDecorate %type Block
+OpDecorate %block Location 4
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%v4float = OpTypeVector %float 4
+%uint = OpTypeInt 32 0
+%uint_2 = OpConstant %uint 2
+%pair = OpTypeArray %v4float %uint_2
+%type = OpTypeStruct %v4float %pair %float %v4float
+%ptr_type = OpTypePointer Output %type
+%block = OpVariable %ptr_type Output
+%values = OpConstantNull %type
+%main = OpFunction %void None %fn
+%entry = OpLabel
+OpStore %block %values
+OpReturn
+OpFunctionEnd
+)");
+  spirv::TranslateOptions options;
+  options.stage = lgc::ShaderStage::Vertex;
+  Translated translated(words, options);
+  CHECK(translated.error() == "");
+  std::vector<unsigned> locations;
+  for (lgc::WriteGenericOutputOp *write : translated.all<lgc::WriteGenericOutputOp>())
+    locations.push_back(write->location());
+  CHECK(locations == std::vector<unsigned>{4, 5, 6, 7, 8});
+}
