@@ -218,9 +218,7 @@ OpStore %block %values
 OpReturn
 OpFunctionEnd
 )");
-  spirv::TranslateOptions options;
-  options.stage = lgc::ShaderStage::Vertex;
-  Translated translated(words, options);
+  Translated translated(words, {});
   CHECK(translated.error() == "");
   std::vector<unsigned> locations;
   for (lgc::WriteGenericOutputOp *write : translated.all<lgc::WriteGenericOutputOp>())
