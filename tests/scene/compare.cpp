@@ -374,20 +374,26 @@ Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResul
     return each;
   };
   Comparison comparison;
-  auto comparePicturesOf = [&](const std::string &what, auto pictureOf) {
+  auto comparePicturesOf = [&](const std::string &what, const Tolerance &allowed, auto pictureOf) {
     const ScenePicture &picture = pictureOf(ours);
     auto bytesOf = [&](const SceneResult &result) { return std::span(pictureOf(result).bytes); };
-    comparePictures(what, picture, pictureOf(reference), variationsOf(picture.bytes, bytesOf), tolerance,
+    comparePictures(what, picture, pictureOf(reference), variationsOf(picture.bytes, bytesOf), allowed,
                     comparison.channels);
   };
-  for (size_t index = 0; index < ours.colors.size(); ++index)
-    comparePicturesOf(fmt::format("color {}", index),
+  for (size_t index = 0; index < ours.colors.size(); ++index) {
+    Tolerance allowed = tolerance;
+    if (scene.state.colorTargets[index].blendEnable)
+      allowed.halfUlps = tolerance.blendedHalfUlps;
+    comparePicturesOf(fmt::format("color {}", index), allowed,
                       [index](const SceneResult &result) -> const ScenePicture & { return result.colors[index]; });
+  }
   // Depth and stencil are compared where both sides have them: neither is kept of multisampled targets.
   if (ours.depth.format != VK_FORMAT_UNDEFINED && reference.depth.format != VK_FORMAT_UNDEFINED)
-    comparePicturesOf("depth", [](const SceneResult &result) -> const ScenePicture & { return result.depth; });
+    comparePicturesOf("depth", tolerance,
+                      [](const SceneResult &result) -> const ScenePicture & { return result.depth; });
   if (ours.stencil.format != VK_FORMAT_UNDEFINED && reference.stencil.format != VK_FORMAT_UNDEFINED)
-    comparePicturesOf("stencil", [](const SceneResult &result) -> const ScenePicture & { return result.stencil; });
+    comparePicturesOf("stencil", tolerance,
+                      [](const SceneResult &result) -> const ScenePicture & { return result.stencil; });
   if (!ours.buffers.empty() && !reference.buffers.empty())
     for (size_t index = 0; index < std::max(ours.buffers.size(), reference.buffers.size()); ++index) {
       std::string what = fmt::format("buffer {}", index);

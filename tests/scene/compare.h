@@ -15,6 +15,9 @@ struct Tolerance {
   double relative = 1e-4, absolute = 1e-5;
   double normalizedSteps = 1; // of normalised and sRGB components, in steps of the format
   uint32_t halfUlps = 1;      // of components of at most 16 bits with an exponent
+  // The same in targets that are blended: GFX9 exports their colours as half floats, so that both the colour and the
+  // result are rounded.
+  uint32_t blendedHalfUlps = 2;
   // Texels that may differ, of a thousand: 0, except where a shader is discontinuous (stated where it is used).
   double perMilleOutside = 0;
   // Texels that may be unstable (see compare()), of a thousand.

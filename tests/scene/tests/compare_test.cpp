@@ -107,6 +107,14 @@ TEST_CASE("half floats may be one ulp off, across zero too") {
   CHECK_FALSE(compareRows<uint16_t>(VK_FORMAT_R16_SFLOAT, {0x7e00}, {0x7c00}).matches); // NaN and infinity
 }
 
+TEST_CASE("half floats that are blended may be two ulps off") {
+  SceneResult a = resultOf<uint16_t>(VK_FORMAT_R16_SFLOAT, {0x3c00}, 1);
+  Scene scene;
+  scene.state.colorTargets[0].blendEnable = true;
+  CHECK(compare(scene, a, resultOf<uint16_t>(VK_FORMAT_R16_SFLOAT, {0x3c02}, 1)).matches);
+  CHECK_FALSE(compare(scene, a, resultOf<uint16_t>(VK_FORMAT_R16_SFLOAT, {0x3c03}, 1)).matches);
+}
+
 TEST_CASE("small floats without a sign are compared by ulps") {
   // B10G11R11: r is bits 0 to 10 with a mantissa of 6 bits; 0x3c0 is 1.
   CHECK(compareRows<uint32_t>(VK_FORMAT_B10G11R11_UFLOAT_PACK32, {0x3c0}, {0x3c1}).matches);
