@@ -99,19 +99,11 @@ TEST_CASE("joined and monolithic compute shaders write the same bits") {
 }
 
 TEST_CASE("lavapipe agrees with compute shaders whose results Vulkan defines") {
-  // Why the others may differ. lavapipe has subgroups of eight lanes.
   const std::map<std::string, const char *> differing = {
-      {"buffer_atomics.comp", "invocations race for the same words"},
-      {"compute_ids.comp", "subgroup size"},
-      {"conversions.comp", "all invocations write the same words"},
       {"math_bitfield.comp", "a negative operand of %, which lavapipe takes for OpSRem"},
-      {"reduction.comp", "subgroup size"},
       {"spirv15.comp", "lavapipe takes the descriptor of one lane for all"},
-      {"subgroup_arithmetic.comp", "subgroup size"},
-      {"subgroup_shuffle.comp", "subgroup size"},
-      {"subgroup_vote_ballot.comp", "subgroup size"},
-      {"types_16bit.comp", "half-precision operations round otherwise"},
-      {"types_64bit.comp", "double-precision square roots and divisions differ in the last bits"},
+      {"types_16bit.comp", "half-precision square roots and exponentials differ by more than an ulp in the end"},
+      {"types_64bit.comp", "the low half of a double's bits is added as an integer, which shows its last bit"},
   };
   size_t compared = 0;
   for (const OwnProgram &program : computePrograms()) {
@@ -121,12 +113,14 @@ TEST_CASE("lavapipe agrees with compute shaders whose results Vulkan defines") {
     Scene scene = sceneOf(program, 1);
     SceneResult ours = run(scene, program.shaders, false);
     Result<SceneResult> reference = drawReference(scene);
+    if (!reference && reference.error().code == ErrorCode::Unsupported)
+      continue; // subgroups of another size: see below
     REQUIRE_MESSAGE(reference, reference.error().text);
     Comparison comparison = compare(scene, ours, *reference);
     CHECK_MESSAGE(comparison.matches, comparison.text);
     ++compared;
   }
-  CHECK(compared >= 11);
+  CHECK(compared >= 14);
 }
 
 TEST_CASE("every invocation knows its place") {
