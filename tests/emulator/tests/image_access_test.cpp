@@ -170,6 +170,17 @@ TEST_CASE("A16 packs coordinates, D16 packs results, an odd one alone") {
   CHECK(run.vgpr(17, 0) == 0xc000);
 }
 
+TEST_CASE("GFX8 gives each half of D16 a register, and addresses 1D images with one coordinate") {
+  SceneImage image = imageOf(VK_FORMAT_R16G16_UINT, {1, 0, 2, 0, 3, 0, 4, 0}, 2);
+  image.viewType = VK_IMAGE_VIEW_TYPE_1D;
+  ImageRun run(image, {}, Generation::Gfx8);
+  run.integers({1});
+  run.run("image_load v[16:17], v0, s[0:7] dmask:0x3 unorm d16\ns_waitcnt vmcnt(0)");
+  INFO(run.trapText());
+  CHECK(run.vgpr(16, 0) == 3);
+  CHECK(run.vgpr(17, 0) == 4);
+}
+
 TEST_CASE("with TFE one more dword says that the texels were there") {
   ImageRun run(rampImage(4));
   run.integers({2, 0});

@@ -52,9 +52,10 @@ inline SceneSampler linearSampler(VkSamplerAddressMode mode = VK_SAMPLER_ADDRESS
 struct ImageRun : AssemblyRun {
   uint64_t address;
 
-  explicit ImageRun(const SceneImage &image, const SceneSampler &sampler = {}) {
+  explicit ImageRun(const SceneImage &image, const SceneSampler &sampler = {}, Generation generation = Generation::Gfx9)
+      : AssemblyRun(generation) {
     address = gpu.memory().map("image", imageMemory(image));
-    std::array<uint32_t, 8> descriptor = imageDescriptor(Generation::Gfx9, image, address).value();
+    std::array<uint32_t, 8> descriptor = imageDescriptor(generation, image, address).value();
     setup.sgprs.assign(descriptor.begin(), descriptor.end());
     for (uint32_t word : samplerDescriptor(sampler))
       setup.sgprs.push_back(word);
