@@ -22,7 +22,8 @@ TexelValue selectComponents(const TexelValue &value, const std::array<uint8_t, 4
 // The same for stores: a component in memory gets the first component of the data that selects it, otherwise 0.
 TexelValue unselectComponents(const TexelValue &value, const std::array<uint8_t, 4> &dstSel);
 
-// D16: components are 16 bits wide in registers. Floats are rounded to the nearest even; integers keep their low bits.
+// D16: components are 16 bits wide in registers. Floats are rounded toward zero, as RADV tells NIR of image loads
+// (nir_fold_16bit_tex_image()); integers keep their low bits.
 uint16_t toD16(const TexelLayout &layout, uint32_t component);
 uint32_t fromD16(const TexelLayout &layout, uint16_t component);
 
