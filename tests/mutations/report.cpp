@@ -111,12 +111,12 @@ Result<Report> checkMutations(size_t images, const std::function<void(const std:
     ++report.images;
     size_t caught = 0, survived = 0;
     for (const Mutant &mutant : allMutants(subject)) {
-      Verdict verdict = DOVETAIL_TRY(judge(subject, mutant));
-      bool survives = verdict.outcome == Outcome::Survived;
-      if (survives && !mutant.equivalent.empty()) {
+      if (!mutant.equivalent.empty()) {
         ++report.equivalent[size_t(mutant.kind)];
         continue;
       }
+      Verdict verdict = DOVETAIL_TRY(judge(subject, mutant));
+      bool survives = verdict.outcome == Outcome::Survived;
       ++report.counts[size_t(mutant.kind)][size_t(verdict.outcome)];
       ++(survives ? survived : caught);
       if (survives)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/mutations/subject.h"
 #include "merge/check_image.h"
+#include "src/state/format_table.h"
 #include "tests/driver/emulate.h"
 #include "tests/scene_maker/make_scene.h"
 #include "variants/build_variant.h"
@@ -10,7 +11,7 @@ namespace dovetail::mutations {
 namespace {
 
 constexpr uint32_t PictureSize = 24;
-constexpr unsigned SceneCount = 4;
+constexpr unsigned SceneCount = 6;
 
 bool isSame(const ScenePicture &a, const ScenePicture &b) {
   return a.format == b.format && a.bytes == b.bytes;
@@ -40,14 +41,32 @@ Result<Verdict> draw(const Subject &subject, const Image &image) {
   return Verdict{Outcome::Survived, {}};
 }
 
+// A state under which all that a shader writes is seen: integers keep their formats, all other targets are floats of
+// 32 or 16 bits, which take part in the epilog's code.
 PipelineState visibleState(const ShaderSet &shaders, uint64_t seed) {
   PipelineState state = randomState(shaders, seed);
   state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   for (ColorTarget &target : state.colorTargets) {
+    const FormatInfo *format = findFormat(target.format);
+    if (format == nullptr)
+      continue;
+    if (format->numeric != FormatNumeric::Uint && format->numeric != FormatNumeric::Sint)
+      target.format = seed % 2 == 0 ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT;
     target.writeMask = 0xf;
     target.blendEnable = false;
   }
   return canonicalizeFor(shaders, state);
+}
+
+// Drops two thirds of the triangles: a scene whose geometry covers all of the target looks the same when x and y are
+// exchanged.
+void makeLopsided(Scene &scene) {
+  uint32_t kept = scene.vertexCount / 9 * 3;
+  if (kept == 0)
+    return;
+  scene.vertexCount = kept;
+  if (!scene.indices.empty())
+    scene.indices.resize(kept);
 }
 
 } // namespace
@@ -68,8 +87,11 @@ Result<Subject> makeSubject(Device &device, const std::string &name, const Shade
   subject.name = name;
   subject.shaders = shaders;
   PipelineState state = visibleState(shaders, seed);
-  for (unsigned i = 0; i < SceneCount; ++i)
+  for (unsigned i = 0; i < SceneCount; ++i) {
     subject.scenes.push_back(DOVETAIL_TRY(makeScene(shaders, state, {seed + i, PictureSize, PictureSize})));
+    if (i % 2 == 1)
+      makeLopsided(subject.scenes.back());
+  }
   subject.target = device.joinTarget();
   VariantRef variant = DOVETAIL_TRY(device.bind(shaders, state));
   subject.image = variant->image;

@@ -5,32 +5,13 @@
 // values are exchanged where the part begins, as if the part before (or the driver) had been compiled for the other
 // layout: no proof by names can see that.
 //
-// An exchange does not matter if no instruction of this part or those behind it reads either register before writing
-// it on the straight way, or if the two registers hold the same in all lanes; the former is found here.
+// An exchange does not matter if this part and those behind it write both registers before they read them.
 #include "tests/mutations/edit_part.h"
 #include <algorithm>
 
 namespace dovetail::mutations {
 
 namespace {
-
-bool isAmong(const mc::RegisterRange &range, Register reg) {
-  mc::RegisterFile file = reg.bank == RegisterBank::Sgpr ? mc::RegisterFile::Sgpr : mc::RegisterFile::Vgpr;
-  return range.file == file && range.first <= reg.index && reg.index < range.first + range.count;
-}
-
-// Does any instruction of the stage from this part on read the register?
-bool isRead(const Subject &subject, size_t stage, size_t firstPart, Register reg) {
-  const auto &parts = subject.stages[stage].parts;
-  for (size_t index = firstPart; index < parts.size(); ++index) {
-    for (const mc::Instruction &instruction : instructionsOf(*parts[index], subject.target.gpuName)) {
-      if (std::any_of(instruction.reads.begin(), instruction.reads.end(),
-                      [&](const mc::RegisterRange &range) { return isAmong(range, reg); }))
-        return true;
-    }
-  }
-  return false;
-}
 
 // VCC is free where a part begins.
 std::string exchange(Register a, Register b) {
@@ -68,8 +49,8 @@ std::vector<Mutant> swapContracts(const Subject &subject) {
         EditedPart moved = editPart(subject.stages, stage, index);
         prepend(*moved.part, exchange(a.reg, b.reg), gpu);
         std::string equivalent;
-        if (!isRead(subject, stage, index, a.reg) && !isRead(subject, stage, index, b.reg))
-          equivalent = "no instruction reads either register";
+        if (!isLive(subject, stage, index, a.reg) && !isLive(subject, stage, index, b.reg))
+          equivalent = "both registers are written before they are read";
         mutants.push_back(
             {MutationKind::ContractRegister, what + ", in the code", std::move(moved.stages), {}, equivalent});
       }
