@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "tests/radv/known_differences.h"
+#include <algorithm>
+
+namespace dovetail {
+
+namespace {
+
+constexpr std::string_view Both = "ACO LLVM";
+constexpr std::string_view Everything = "color,depth,stencil,buffer,image";
+constexpr std::string_view CoarseDerivatives = "dFdx() may be coarse, as in RADV, or fine, as in lavapipe";
+constexpr std::string_view LevelZero =
+    "RADV's LLVM back end takes the GPU that is not there for one without image_sample_lz, and samples implicitly";
+constexpr std::string_view PackTowardZero = "packHalf2x16() may round toward zero, as in RADV";
+constexpr std::string_view Crash = "RADV's LLVM back end crashes";
+constexpr std::string_view ConstantsMissing = "LLVM's text lacks the constants that the code reads";
+constexpr std::string_view Fmask = "RADV reads the FMASK of multisampled images";
+
+using enum KnownDifference::Instead;
+
+constexpr KnownDifference Known[] = {
+    // RADV itself cannot, or does not show enough.
+    {"atomics_64bit.comp", Both, Everything, NotRun, "RADV stops at atomicAdd() on floats without image atomics"},
+    {"compute_ids.comp", "LLVM", Everything, NotRun, Crash},
+    {"reduction.comp", "LLVM", Everything, NotRun, Crash},
+    {"composites.frag", "LLVM", Everything, NotRun, ConstantsMissing},
+    {"spec_constants.comp", "LLVM", Everything, NotRun, ConstantsMissing},
+    // What these tests lack.
+    {"fetch.frag", Both, Everything, NotRun, Fmask},
+    {"queries.frag", Both, Everything, NotRun, Fmask},
+    {"input_16bit", Both, Everything, NotRun, "16-bit inputs have a hardware interpolation mode of their own"},
+    // Both are right.
+    {"demote.frag", "ACO", "color 0", RunsOnly, CoarseDerivatives},
+    {"derivatives.frag", Both, "color 0", RunsOnly, CoarseDerivatives},
+    {"terminate.frag", "ACO", "color 0", RunsOnly, CoarseDerivatives},
+    {"pbr", "ACO", "color", RunsOnly, CoarseDerivatives},
+    {"interpolate_at.frag", "ACO", "color 0", RunsOnly, "RADV extrapolates barycentric coordinates from the centre"},
+    {"fp16_sampling.frag", "ACO", "color 0 r,color 0 g", RunsOnly, PackTowardZero},
+    {"math_packing.comp", Both, "buffer 0", RunsOnly, PackTowardZero},
+    {"mrt_array.frag", "ACO", "color 4 g", RunsOnly, "the shader never writes this component"},
+    {"subgroup_fragment.frag", Both, "color 0", RunsOnly, "which helper invocations are active is not said"},
+    {"types_16bit.comp", Both, "buffer 0", RunsOnly, "16-bit multiplications and additions may be fused"},
+    {"types_64bit.comp", Both, "buffer 0", RunsOnly, "divisions and roots of doubles may be a few ulps apart"},
+    // lavapipe is wrong.
+    {"math_bitfield.comp", Both, "buffer 0", LikeOurs, "lavapipe gives OpSMod the sign of the dividend"},
+    {"spirv15.comp", Both, "buffer 1,buffer 2", LikeOurs, "lavapipe takes the length of an array from the allocation"},
+    // RADV is wrong.
+    {"pbr", "LLVM", "color", RunsOnly, LevelZero},
+    {"fxaa.frag", "LLVM", "color 0", RunsOnly, LevelZero},
+    {"tonemap.frag", "LLVM", "color 0", RunsOnly, LevelZero},
+};
+
+bool isIn(std::string_view list, std::string_view word) {
+  return list.find(word) != std::string_view::npos;
+}
+
+} // namespace
+
+const KnownDifference *findKnownDifference(std::string_view unit, RadvBackend backend) {
+  std::string_view name = backend == RadvBackend::Aco ? "ACO" : "LLVM";
+  const auto *found = std::ranges::find_if(
+      Known, [&](const KnownDifference &known) { return known.unit == unit && isIn(known.backends, name); });
+  return found == std::end(Known) ? nullptr : found;
+}
+
+bool mayDiffer(const KnownDifference &known, std::string_view channel) {
+  for (std::string_view rest = known.channels; !rest.empty();) {
+    std::string_view beginning = rest.substr(0, rest.find(','));
+    if (channel.starts_with(beginning))
+      return true;
+    rest.remove_prefix(std::min(beginning.size() + 1, rest.size()));
+  }
+  return false;
+}
+
+} // namespace dovetail

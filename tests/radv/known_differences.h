@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// Where RADV's machine code is known to give other results than lavapipe, or cannot be run, and why. Whatever is not
+// named here must match.
+#pragma once
+
+#include "tools/radv_pipelines.h"
+#include <optional>
+#include <string_view>
+
+namespace dovetail {
+
+struct KnownDifference {
+  enum class Instead : uint8_t {
+    LikeOurs, // must give what this project's joined code gives for the same scene
+    RunsOnly, // must run without a trap
+    NotRun,   // is refused by RADV, or lacks something in its disassembly
+  };
+  std::string_view unit;
+  std::string_view backends; // "ACO", "LLVM" or both
+  std::string_view channels; // beginnings of ChannelDifference::what, separated by commas; the others must match
+  Instead instead;
+  std::string_view reason;
+};
+
+// nullptr if there is none. `unit` is the name without folders.
+const KnownDifference *findKnownDifference(std::string_view unit, RadvBackend backend);
+
+// Whether a channel is one of those that may differ.
+bool mayDiffer(const KnownDifference &known, std::string_view channel);
+
+} // namespace dovetail
