@@ -19,11 +19,12 @@ public:
 
   bool isOn() const { return m_state != 0; }
 
-  // A number whose last bits are all zero, as small integers and their fractions have, is taken for exact.
-  float apply(float value) {
+  // A number whose last bits are all zero, as small integers and their fractions have, is taken for exact, unless
+  // `mayLookExact` says that this means nothing.
+  float apply(float value, bool mayLookExact) {
     constexpr uint32_t LastBits = 0x3f;
     uint32_t bits = std::bit_cast<uint32_t>(value);
-    if ((bits & LastBits) == 0 || !std::isnormal(value))
+    if (((bits & LastBits) == 0 && !mayLookExact) || !std::isnormal(value))
       return value;
     // xorshift64
     m_state ^= m_state << 13;

@@ -106,8 +106,10 @@ uint16_t modifyHalf(double value, const ResultMode &mode) {
 void addRoundingNoise(Wave &wave, const Instruction &instruction, Lanes &bits) {
   if (instruction.opcode->name.starts_with("v_cvt_"))
     return;
+  // At the centre of a pixel, interpolation may well hit 0.5, or miss it.
+  bool isInterpolated = instruction.opcode->name.starts_with("v_interp_");
   for (uint32_t &value : bits)
-    value = std::bit_cast<uint32_t>(wave.roundingNoise().apply(std::bit_cast<float>(value)));
+    value = std::bit_cast<uint32_t>(wave.roundingNoise().apply(std::bit_cast<float>(value), isInterpolated));
 }
 
 void writeLanes(Wave &wave, const Instruction &instruction, OperandKind kind, bool keepsOtherHalf, const Lanes &bits) {
