@@ -116,9 +116,15 @@ Wave::DefinedBits Wave::readSgprBits(unsigned number) {
   return {value, m_setup.mayReadUndefined ? ~0u : m_sgprDefined[number]};
 }
 
+bool Wave::isMove() const {
+  return m_current != nullptr && m_current->opcode != nullptr && m_current->opcode->name == "v_mov_b32";
+}
+
 uint32_t Wave::readSgpr(unsigned number) {
   DefinedBits bits = readSgprBits(number);
-  if (bits.defined != ~0u)
+  if (bits.defined == 0 && isMove())
+    m_movesUndefined = true;
+  else if (bits.defined != ~0u)
     trap(TrapKind::UninitialisedRegister, "{} was {}", sgprName(number),
          bits.defined == 0 ? "never written" : "written in part only");
   return bits.value;
@@ -176,8 +182,12 @@ bool Wave::readsLoadingLanes(unsigned number) const {
 const Lanes &Wave::readVgpr(unsigned number) {
   if (!checkVgpr(number))
     return m_vgprs[0];
-  if (!m_vgprWritten[number] && !m_setup.mayReadUndefined)
-    trap(TrapKind::UninitialisedRegister, "v{} was never written", number);
+  if (!m_vgprWritten[number] && !m_setup.mayReadUndefined) {
+    if (isMove())
+      m_movesUndefined = true;
+    else
+      trap(TrapKind::UninitialisedRegister, "v{} was never written", number);
+  }
   if ((m_vgprResults[0][number] | m_vgprResults[1][number] | m_vgprResults[2][number]) != 0 &&
       readsLoadingLanes(number))
     trap(TrapKind::UseBeforeWaitcnt, "v{} is read while it is being loaded", number);
@@ -194,7 +204,9 @@ Lanes &Wave::writeVgpr(unsigned number) {
     trap(TrapKind::UseBeforeWaitcnt, "v{} is written while it is being loaded", number);
   if (m_vgprSources[number] != 0)
     trap(TrapKind::UseBeforeWaitcnt, "v{} is written while it is still being read", number);
-  m_vgprWritten.set(number);
+  if (!m_movesUndefined)
+    m_vgprWritten.set(number);
+  m_movesUndefined = false;
   if (m_current != nullptr)
     checkWaitStates(m_waitStates.writeVgpr(number, *m_current));
   return m_vgprs[number];

@@ -108,6 +108,8 @@ public:
   void writeSgprBits(unsigned number, DefinedBits bits);
   const Lanes &readVgpr(unsigned number);
   Lanes &writeVgpr(unsigned number);
+  // A v_mov_b32 of a register that nobody wrote is no defect either: compilers move values that are defined on one way
+  // only to where the ways meet. What it writes does not count as written.
 
   // A scalar source operand: register, inline constant or literal. Floating-point inline constants are f32 bits;
   // scalar64 gives f64 bits for them, and sign-extends integers. `isFloat`: the instruction is one on f64.
@@ -182,6 +184,7 @@ private:
     bool outOfOrder = false;
   };
   void count(Counter counter, const Operation &operation, int change);
+  bool isMove() const;
 
   Generation m_generation;
   Memory &m_memory;
@@ -192,6 +195,7 @@ private:
   std::vector<Lanes> m_vgprs;
   std::array<uint32_t, 128> m_sgprDefined = {}; // by bit
   std::bitset<256> m_vgprWritten;
+  bool m_movesUndefined = false; // the current v_mov_b32 has read a register that nobody wrote
   uint64_t m_exec = 0;
   bool m_scc = false, m_sccWritten = false;
   uint32_t m_mode = 0;

@@ -43,8 +43,12 @@ TEST_CASE("registers that nothing wrote") {
   CHECK_NO_TRAP("s_mov_b32 s3, 0\ns_mov_b32 s8, s3");
   CHECK_TRAP("s_add_u32 s8, s2, s3", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_load_dword s8, s[2:3], 0x0", TrapKind::UninitialisedRegister);
-  CHECK_TRAP("v_mov_b32_e32 v3, v4", TrapKind::UninitialisedRegister);
-  CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_mov_b32_e32 v3, v4");
+  CHECK_TRAP("v_add_u32_e32 v3, v0, v4", TrapKind::UninitialisedRegister);
+  CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_add_u32_e32 v3, v0, v4");
+  // Moved on, it is still nothing.
+  CHECK_NO_TRAP("v_mov_b32_e32 v3, v4\nv_mov_b32_e32 v5, s3");
+  CHECK_TRAP("v_mov_b32_e32 v3, v4\nv_add_u32_e32 v3, v0, v3", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("v_mov_b32_e32 v5, s3\nv_add_u32_e32 v3, v0, v5", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_cselect_b32 s8, 0, 1", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("s_cmp_eq_u32 s2, 0\ns_cselect_b32 s8, 0, 1");
   CHECK_TRAP("s_cbranch_vccz 0", TrapKind::UninitialisedRegister);
