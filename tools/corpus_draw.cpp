@@ -2,9 +2,11 @@
 #include "tools/corpus_draw.h"
 #include "src/base/hash.h"
 #include "tests/reference/reference.h"
+#include "tests/scene/texel.h"
 #include "tools/draw_case.h"
 #include "tools/read_shaders.h"
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -55,21 +57,33 @@ bool isIdentical(const Comparison &comparison) {
                              [](const ChannelDifference &channel) { return channel.maximum == 0; });
 }
 
-// Whether all texels are the same. Without its format, the texel's size is what the picture's size leaves for it.
-bool isPlain(const ScenePicture &picture) {
-  size_t texels = size_t(picture.width) * picture.height * picture.layers;
-  if (texels == 0)
-    return true;
-  size_t bytes = picture.bytes.size() / texels;
-  return std::equal(picture.bytes.begin() + bytes, picture.bytes.end(), picture.bytes.begin());
+// Whether nothing was drawn: all texels hold the clear value.
+bool isClear(const ScenePicture &picture, const TexelValue &clearValue) {
+  Result<TexelLayout> layout = texelLayout(picture.format);
+  if (!layout)
+    return true; // no such target
+  std::vector<uint8_t> texel(layout->bytes);
+  encodeTexel(*layout, clearValue, texel.data());
+  for (size_t at = 0; at < picture.bytes.size(); at += layout->bytes)
+    if (!std::equal(texel.begin(), texel.end(), picture.bytes.begin() + at))
+      return false;
+  return true;
 }
 
-// A picture that would be the same without the shaders proves nothing about them.
+// A result that would be the same without the shaders proves nothing about them.
 bool showsNothing(const Scene &scene, const SceneResult &result) {
-  bool isChanged = result.buffers != scene.buffers;
+  if (result.buffers != scene.buffers)
+    return false;
   for (size_t index = 0; index < std::min(result.images.size(), scene.images.size()); ++index)
-    isChanged |= result.images[index] != scene.images[index].bytes;
-  return !isChanged && std::ranges::all_of(result.colors, isPlain) && isPlain(result.depth) && isPlain(result.stencil);
+    if (result.images[index] != scene.images[index].bytes)
+      return false;
+  for (size_t index = 0; index < result.colors.size(); ++index) {
+    const auto &clear = scene.clearColors[index].uint32;
+    if (!isClear(result.colors[index], {clear[0], clear[1], clear[2], clear[3]}))
+      return false;
+  }
+  return isClear(result.depth, {std::bit_cast<uint32_t>(scene.clearDepth)}) &&
+         isClear(result.stencil, {scene.clearStencil});
 }
 
 void drawBoth(Device &device, const DrawCase &drawCase, const SceneResult &reference, DrawOutcome &outcome) {

@@ -26,7 +26,7 @@ struct DrawOutcome {
   std::string reason;              // Differ and NotDrawn
   std::string replay;              // the command that draws it again
   bool isSameAsMonolithic = false; // joined and monolithic code drew the same, bit for bit
-  bool showsNothing = false;       // lavapipe's pictures are of one colour each, and no buffer or image has changed
+  bool showsNothing = false;       // lavapipe's targets are still clear, and no buffer or image has changed
   uint64_t instructions = 0;       // run by the joined code
 };
 
