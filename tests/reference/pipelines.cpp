@@ -146,14 +146,17 @@ VkPipelineDepthStencilStateCreateInfo describeDepthStencil(const Scene &scene) {
           .back = stencil};
 }
 
-// What a module says about subgroups and about its workgroup.
-struct SubgroupUse {
+// What a module says about subgroups, its workgroup and its descriptors.
+struct ModuleUse {
   VkSubgroupFeatureFlags operations = 0;
   std::array<uint32_t, 3> localSize = {0, 0, 0}; // zeros if it is no literal
+  bool indexesNonUniformly = false;              // arrays of descriptors
 };
 
-SubgroupUse findSubgroupUse(const std::vector<uint32_t> &words) {
+ModuleUse findModuleUse(const std::vector<uint32_t> &words) {
   constexpr uint32_t HeaderWords = 5, OpExecutionMode = 16, OpCapability = 17, LocalSizeMode = 17;
+  // UniformBufferArrayNonUniformIndexing to StorageTexelBufferArrayNonUniformIndexing
+  constexpr uint32_t FirstNonUniformIndexing = 5306, LastNonUniformIndexing = 5312;
   constexpr std::pair<uint32_t, VkSubgroupFeatureFlags> Capabilities[] = {
       {61, VK_SUBGROUP_FEATURE_BASIC_BIT},      {62, VK_SUBGROUP_FEATURE_VOTE_BIT},
       {63, VK_SUBGROUP_FEATURE_ARITHMETIC_BIT}, {64, VK_SUBGROUP_FEATURE_BALLOT_BIT},
@@ -161,14 +164,16 @@ SubgroupUse findSubgroupUse(const std::vector<uint32_t> &words) {
       {67, VK_SUBGROUP_FEATURE_CLUSTERED_BIT},  {68, VK_SUBGROUP_FEATURE_QUAD_BIT},
       {4423, VK_SUBGROUP_FEATURE_BALLOT_BIT},   {4431, VK_SUBGROUP_FEATURE_VOTE_BIT},
   };
-  SubgroupUse use;
+  ModuleUse use;
   for (size_t at = HeaderWords; at < words.size();) {
     uint32_t opcode = words[at] & 0xffff, length = words[at] >> 16;
     if (length == 0 || at + length > words.size())
       break;
-    if (opcode == OpCapability && length >= 2)
+    if (opcode == OpCapability && length >= 2) {
       for (auto [capability, operation] : Capabilities)
         use.operations |= words[at + 1] == capability ? operation : 0;
+      use.indexesNonUniformly |= words[at + 1] >= FirstNonUniformIndexing && words[at + 1] <= LastNonUniformIndexing;
+    }
     if (opcode == OpExecutionMode && length >= 6 && words[at + 2] == LocalSizeMode)
       std::copy_n(&words[at + 3], 3, use.localSize.begin());
     at += length;
@@ -178,8 +183,12 @@ SubgroupUse findSubgroupUse(const std::vector<uint32_t> &words) {
 
 // lavapipe's subgroups are as wide as the CPU's vectors. What shaders compute with subgroups of another width is
 // another thing, unless a workgroup has no more invocations than the narrower of the two.
-Result<void> checkSubgroups(const VulkanDevice &device, const SceneShader &shader) {
-  SubgroupUse use = findSubgroupUse(shader.words);
+Result<void> checkModule(const VulkanDevice &device, const SceneShader &shader) {
+  ModuleUse use = findModuleUse(shader.words);
+  // lavapipe takes the descriptor of one invocation for all of a group. Those of fragments are of one primitive, whose
+  // flat inputs are the usual index.
+  if (use.indexesNonUniformly && !device.hasNonUniformIndexing() && shader.stage == VK_SHADER_STAGE_COMPUTE_BIT)
+    return makeError(ErrorCode::Unsupported, "lavapipe does not index arrays of descriptors non-uniformly");
   if (use.operations == 0)
     return {};
   const VkPhysicalDeviceSubgroupProperties &subgroups = device.subgroups();
@@ -198,7 +207,7 @@ Result<void> checkSubgroups(const VulkanDevice &device, const SceneShader &shade
 Result<StageList> makeStages(const VulkanDevice &device, const Scene &scene, Garbage &garbage) {
   StageList list;
   for (const SceneShader &shader : scene.shaders) {
-    DOVETAIL_CHECK(checkSubgroups(device, shader));
+    DOVETAIL_CHECK(checkModule(device, shader));
     VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                      .codeSize = shader.words.size() * sizeof(uint32_t),
                                      .pCode = shader.words.data()};

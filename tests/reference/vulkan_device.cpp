@@ -140,6 +140,10 @@ Result<void> VulkanDevice::openDevice() {
   vkGetPhysicalDeviceProperties2(m_physical, &properties);
   FeatureChain chain(extensions);
   vkGetPhysicalDeviceFeatures2(m_physical, &chain.features);
+  const VkPhysicalDeviceVulkan12Features &features = chain.vulkan12;
+  m_hasNonUniformIndexing =
+      features.shaderUniformBufferArrayNonUniformIndexing && features.shaderStorageBufferArrayNonUniformIndexing &&
+      features.shaderSampledImageArrayNonUniformIndexing && features.shaderStorageImageArrayNonUniformIndexing;
   float priority = 1;
   VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                    .queueFamilyIndex = 0,

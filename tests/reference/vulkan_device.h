@@ -67,6 +67,7 @@ public:
   VkDevice handle() const { return m_device; }
   const VkPhysicalDeviceLimits &limits() const { return m_properties.limits; }
   const VkPhysicalDeviceSubgroupProperties &subgroups() const { return m_subgroups; }
+  bool hasNonUniformIndexing() const { return m_hasNonUniformIndexing; }
 
   // Errors: Unsupported, naming the format, if a vertex attribute, a texel buffer … cannot have it.
   Result<void> checkBufferFormat(VkFormat format, VkFormatFeatureFlags needed) const;
@@ -91,6 +92,7 @@ private:
   VkPhysicalDevice m_physical = VK_NULL_HANDLE;
   VkPhysicalDeviceProperties m_properties = {};
   VkPhysicalDeviceSubgroupProperties m_subgroups = {};
+  bool m_hasNonUniformIndexing = false;
   VkPhysicalDeviceMemoryProperties m_memory = {};
   VkDevice m_device = VK_NULL_HANDLE;
   VkQueue m_queue = VK_NULL_HANDLE;

@@ -21,6 +21,6 @@ void main() {
   umulExtended(b, y, high, low);
   ivec2 signedHigh, signedLow;
   imulExtended(a, x, signedHigh, signedLow);
-  s[i] = x + signedHigh - signedLow + ~a % 7 + (-a) / 5;
+  s[i] = x + signedHigh - signedLow + (~a & 0xffff) % 7 + (-a) / 5;
   u[i] = y + carry + borrow + high - low + b / 3u + b % 5u + (b >> 3) + uvec2(offset << 2);
 }
