@@ -361,6 +361,17 @@ void addResource(const std::vector<ChannelDifference> &channels, bool writable, 
       comparison.channels.push_back(channel);
 }
 
+// Of a target that is blended.
+Tolerance blendedTolerance(Tolerance tolerance, VkFormat format) {
+  Result<TexelLayout> layout = texelLayout(format);
+  bool isFloat32 = layout && layout->numeric == TexelNumeric::Float && layout->components[0].bits == 32;
+  tolerance.halfUlps = tolerance.blendedHalfUlps;
+  tolerance.normalizedSteps = std::max(tolerance.normalizedSteps, tolerance.blendedSteps);
+  if (!isFloat32)
+    tolerance.absolute = std::max(tolerance.absolute, tolerance.blendedHalfAbsolute);
+  return tolerance;
+}
+
 } // namespace
 
 Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResult &reference,
@@ -381,10 +392,9 @@ Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResul
                     comparison.channels);
   };
   for (size_t index = 0; index < ours.colors.size(); ++index) {
-    Tolerance allowed = tolerance;
-    if (scene.state.colorTargets[index].blendEnable)
-      allowed.halfUlps = tolerance.blendedHalfUlps;
-    comparePicturesOf(fmt::format("color {}", index), allowed,
+    bool isBlended = scene.state.colorTargets[index].blendEnable;
+    comparePicturesOf(fmt::format("color {}", index),
+                      isBlended ? blendedTolerance(tolerance, ours.colors[index].format) : tolerance,
                       [index](const SceneResult &result) -> const ScenePicture & { return result.colors[index]; });
   }
   // Depth and stencil are compared where both sides have them: neither is kept of multisampled targets.

@@ -15,9 +15,11 @@ struct Tolerance {
   double relative = 1e-4, absolute = 1e-5;
   double normalizedSteps = 1; // of normalised and sRGB components, in steps of the format
   uint32_t halfUlps = 1;      // of components of at most 16 bits with an exponent
-  // The same in targets that are blended: GFX9 exports their colours as half floats, so that both the colour and the
-  // result are rounded.
+  // In targets that are blended. GFX9 exports colours for small formats as half floats before they are weighted and
+  // subtracted, lavapipe does not, and lavapipe blends 8-bit formats in integers.
   uint32_t blendedHalfUlps = 2;
+  double blendedHalfAbsolute = 0x1p-9;
+  double blendedSteps = 2;
   // Texels that may differ, of a thousand: 0, except where a shader is discontinuous (stated where it is used).
   double perMilleOutside = 0;
   // Texels that may be unstable (see compare()), of a thousand.

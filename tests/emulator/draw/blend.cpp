@@ -3,6 +3,7 @@
 // Source: the Vulkan specification, "Blend Factors" and "Blend Operations".
 #include "tests/emulator/draw/blend.h"
 #include <algorithm>
+#include <cmath>
 
 namespace dovetail::emulator {
 
@@ -66,10 +67,11 @@ struct Equation {
 
 float combine(const Equation &equation, const Inputs &in, unsigned component) {
   const float source = in.source[component], destination = in.destination[component];
+  // Of a NaN and a number, the number, as lavapipe does.
   if (equation.op == VK_BLEND_OP_MIN)
-    return std::min(source, destination);
+    return std::fmin(source, destination);
   if (equation.op == VK_BLEND_OP_MAX)
-    return std::max(source, destination);
+    return std::fmax(source, destination);
   const float weightedSource = source * factorOf(equation.source, in, component);
   const float weightedDestination = destination * factorOf(equation.destination, in, component);
   if (equation.op == VK_BLEND_OP_SUBTRACT)
