@@ -59,9 +59,7 @@ std::vector<Mutant> dropJoinNops(const Subject &subject) {
         mutated.part->hazards.pendingAtEnd.clear();
         mutants.push_back({MutationKind::JoinNop,
                            fmt::format("in front of {}: {}", partName(subject.stages, stage, second), planted.hazard),
-                           std::move(mutated.stages),
-                           std::move(inFront.stages),
-                           {}});
+                           std::move(mutated.stages), std::move(inFront.stages)});
       }
     }
   }

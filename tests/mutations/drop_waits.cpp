@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Places: every s_waitcnt of every part. It becomes s_nop 0, which has the same size.
+// Places: every s_waitcnt of every part. It becomes s_nop 0, which has the same size. It does not matter if it is
+// redundant (stage_program.h), as compilers leave some where fences meet other waits.
 #include "tests/mutations/edit_part.h"
+#include "tests/mutations/stage_program.h"
 #include <cstring>
 
 namespace dovetail::mutations {
@@ -11,9 +13,12 @@ std::vector<Mutant> dropWaits(const Subject &subject) {
   std::vector<Mutant> mutants;
   const std::string &gpu = subject.target.gpuName;
   for (size_t stage = 0; stage < subject.stages.size(); ++stage) {
+    StageProgram program = programOf(subject, stage);
     for (size_t index = 0; index < subject.stages[stage].parts.size(); ++index) {
       const Part &part = *subject.stages[stage].parts[index];
+      size_t number = program.firstOfPart[index];
       for (const mc::Instruction &instruction : instructionsOf(part, gpu)) {
+        size_t place = number++;
         if (!instruction.is(mc::Waitcnt))
           continue;
         EditedPart edited = editPart(subject.stages, stage, index);
@@ -23,7 +28,7 @@ std::vector<Mutant> dropWaits(const Subject &subject) {
                                        textOf(part, instruction.offset, gpu)),
                            std::move(edited.stages),
                            {},
-                           {}});
+                           whyRedundant(program, place)});
       }
     }
   }

@@ -29,7 +29,4 @@ std::vector<mc::Instruction> instructionsOf(const Part &part, const std::string 
 // One of them as text.
 std::string textOf(const Part &part, uint32_t offset, const std::string &gpuName);
 
-// Is the register read by this part, or one behind it in its stage, before it is written?
-bool isLive(const Subject &subject, size_t stage, size_t part, Register reg);
-
 } // namespace dovetail::mutations

@@ -57,6 +57,16 @@ Result<ShaderSet> readProgram(const Program &program) {
   return makeShaderSet(shaders);
 }
 
+// What can be said of a survivor: nothing, or ": why".
+std::string explain(const Subject &subject, const Mutant &mutant) {
+  if (mutant.ifDifferent.empty())
+    return {};
+  Mutant probe{mutant.kind, mutant.what, mutant.ifDifferent, {}, {}, {}};
+  Result<Verdict> verdict = judge(subject, probe);
+  bool areEqual = verdict && verdict->outcome == Outcome::Survived;
+  return areEqual ? ": both registers hold the same in all lanes of all scenes" : "";
+}
+
 template <typename Counts> size_t sum(const Counts &counts) {
   return std::accumulate(counts.begin(), counts.end(), size_t(0));
 }
@@ -95,6 +105,11 @@ std::string Report::text() const {
         fmt::format("{:>9.1f}%{:>10}\n", all == 0 ? 0 : 100.0 * double(all - survived) / double(all), equivalent[kind]);
   }
   text += fmt::format("{} of {} mutants of {} images caught: {:.2f} %\n", caught(), total(), images, 100 * rate());
+  text += "do not matter:\n";
+  for (const auto &[reason, count] : reasons)
+    text += fmt::format("{:6} {}\n", count, reason);
+  if (falselyEquivalent != 0)
+    text += fmt::format("{:6} thought not to matter, but caught\n", falselyEquivalent);
   if (!survivors.empty())
     text += "not caught:\n";
   for (const std::string &survivor : survivors)
@@ -111,16 +126,22 @@ Result<Report> checkMutations(size_t images, const std::function<void(const std:
     ++report.images;
     size_t caught = 0, survived = 0;
     for (const Mutant &mutant : allMutants(subject)) {
-      if (!mutant.equivalent.empty()) {
-        ++report.equivalent[size_t(mutant.kind)];
-        continue;
-      }
       Verdict verdict = DOVETAIL_TRY(judge(subject, mutant));
       bool survives = verdict.outcome == Outcome::Survived;
+      // An exchange of registers that nobody reads may trap by itself, as it reads them. Anything else that is caught
+      // did matter, whatever was thought of it.
+      bool isOwnTrap = mutant.kind == MutationKind::ContractRegister;
+      if (!mutant.equivalent.empty() && (survives || isOwnTrap)) {
+        ++report.equivalent[size_t(mutant.kind)];
+        ++report.reasons[mutant.equivalent];
+        continue;
+      }
+      report.falselyEquivalent += !mutant.equivalent.empty();
       ++report.counts[size_t(mutant.kind)][size_t(verdict.outcome)];
       ++(survives ? survived : caught);
       if (survives)
-        report.survivors.push_back(fmt::format("{}: {}: {}", program.name, toString(mutant.kind), mutant.what));
+        report.survivors.push_back(
+            fmt::format("{}: {}: {}{}", program.name, toString(mutant.kind), mutant.what, explain(subject, mutant)));
     }
     progress(fmt::format("{}: {} caught, {} not", program.name, caught, survived));
   }

@@ -6,6 +6,7 @@
 #include "tests/mutations/subject.h"
 #include <array>
 #include <functional>
+#include <map>
 
 namespace dovetail::mutations {
 
@@ -13,6 +14,8 @@ struct Report {
   size_t images = 0;
   std::array<std::array<size_t, OutcomeCount>, MutationKindCount> counts = {}; // mutants that matter
   std::array<size_t, MutationKindCount> equivalent = {};                       // that do not
+  std::map<std::string, size_t> reasons;                                       // why they do not
+  size_t falselyEquivalent = 0; // were to be no matter, and were caught: counted among those that matter
   std::vector<std::string> survivors;
 
   size_t total() const;

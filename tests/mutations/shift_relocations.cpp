@@ -21,9 +21,7 @@ std::vector<Mutant> shiftRelocations(const Subject &subject) {
           mutants.push_back(
               {MutationKind::Relocation,
                fmt::format("{} {:#x}: {:+}", partName(subject.stages, stage, index), relocation.offset, distance),
-               std::move(edited.stages),
-               {},
-               {}});
+               std::move(edited.stages)});
         }
       }
     }

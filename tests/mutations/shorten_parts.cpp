@@ -1,14 +1,39 @@
 // SPDX-License-Identifier: MIT
 //
-// Places: the last instruction of every part.
+// Places: the last instruction of every part. It does not matter if that is a redundant s_waitcnt (stage_program.h), or
+// if it only writes registers that nobody reads.
 #include "tests/mutations/edit_part.h"
+#include "tests/mutations/stage_program.h"
 
 namespace dovetail::mutations {
+
+namespace {
+
+// Only plain arithmetic can be found to be useless; SCC and EXEC are not followed.
+std::string whyUseless(const StageProgram &program, size_t index) {
+  const mc::Instruction &instruction = program.instructions[index];
+  if (instruction.is(mc::Waitcnt))
+    return whyRedundant(program, index);
+  if (!instruction.is(mc::Valu))
+    return {};
+  for (const mc::RegisterRange &range : instruction.writes) {
+    if (range.file != mc::RegisterFile::Vgpr)
+      return {};
+    for (uint16_t i = 0; i < range.count; ++i) {
+      if (isLive(program, index + 1, {RegisterBank::Vgpr, uint16_t(range.first + i)}))
+        return {};
+    }
+  }
+  return "nobody reads its result";
+}
+
+} // namespace
 
 std::vector<Mutant> shortenParts(const Subject &subject) {
   std::vector<Mutant> mutants;
   const std::string &gpu = subject.target.gpuName;
   for (size_t stage = 0; stage < subject.stages.size(); ++stage) {
+    StageProgram program = programOf(subject, stage);
     for (size_t index = 0; index < subject.stages[stage].parts.size(); ++index) {
       const Part &part = *subject.stages[stage].parts[index];
       std::vector<mc::Instruction> instructions = instructionsOf(part, gpu);
@@ -24,7 +49,7 @@ std::vector<Mutant> shortenParts(const Subject &subject) {
            fmt::format("{} {:#x}: {}", partName(subject.stages, stage, index), last, textOf(part, last, gpu)),
            std::move(edited.stages),
            {},
-           {}});
+           whyUseless(program, program.firstOfPart[index] + instructions.size() - 1)});
     }
   }
   return mutants;

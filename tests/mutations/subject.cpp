@@ -46,6 +46,7 @@ Result<Verdict> draw(const Subject &subject, const Image &image) {
 PipelineState visibleState(const ShaderSet &shaders, uint64_t seed) {
   PipelineState state = randomState(shaders, seed);
   state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+  bool hasColor = false;
   for (ColorTarget &target : state.colorTargets) {
     const FormatInfo *format = findFormat(target.format);
     if (format == nullptr)
@@ -54,13 +55,32 @@ PipelineState visibleState(const ShaderSet &shaders, uint64_t seed) {
       target.format = seed % 2 == 0 ? VK_FORMAT_R16G16B16A16_SFLOAT : VK_FORMAT_R32G32B32A32_SFLOAT;
     target.writeMask = 0xf;
     target.blendEnable = false;
+    hasColor = true;
   }
+  // Depth and stencil can only be looked at if there is one sample.
+  if (!hasColor)
+    state.rasterizationSamples = 1;
+  state.depthStencilFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
   return canonicalizeFor(shaders, state);
 }
 
-// Drops two thirds of the triangles: a scene whose geometry covers all of the target looks the same when x and y are
-// exchanged.
+// Depth and stencil are seen, whatever the shaders write there; vertices and instances do not count from 0.
+void showMore(Scene &scene, unsigned number) {
+  scene.depthTestEnable = scene.depthWriteEnable = scene.stencilTestEnable = true;
+  scene.depthCompareOp = VK_COMPARE_OP_ALWAYS;
+  if (!scene.vertexBuffers.empty())
+    return;
+  scene.firstInstance = 2 * number;
+  if (scene.indices.empty())
+    scene.firstVertex = number;
+  else
+    scene.vertexOffset = int32_t(number);
+}
+
+// Drops two thirds of the triangles and half of the workgroups: a scene whose geometry covers all of the target looks
+// the same when x and y are exchanged.
 void makeLopsided(Scene &scene) {
+  scene.workgroups[1] = 1;
   uint32_t kept = scene.vertexCount / 9 * 3;
   if (kept == 0)
     return;
@@ -89,6 +109,7 @@ Result<Subject> makeSubject(Device &device, const std::string &name, const Shade
   PipelineState state = visibleState(shaders, seed);
   for (unsigned i = 0; i < SceneCount; ++i) {
     subject.scenes.push_back(DOVETAIL_TRY(makeScene(shaders, state, {seed + i, PictureSize, PictureSize})));
+    showMore(subject.scenes.back(), i);
     if (i % 2 == 1)
       makeLopsided(subject.scenes.back());
   }

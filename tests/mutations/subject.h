@@ -42,10 +42,12 @@ struct Mutant {
   std::string what; // "ps.fragment_main 0x34: s_waitcnt vmcnt(0)"
   Stages stages;
   // What the stages were before the mutation if not the subject's own: it must draw the same as the subject.
-  Stages before;
+  Stages before = {};
   // Why nothing can be seen of the mutation, if that is known without running it. Such a place does not matter, and is
   // listed but not counted.
-  std::string equivalent;
+  std::string equivalent = {};
+  // Stages that draw the same only if the registers that change places hold the same: explains survivors.
+  Stages ifDifferent = {};
 };
 
 // All places of one kind in a subject. In each file: what counts as a place.

@@ -7,6 +7,7 @@
 //
 // An exchange does not matter if this part and those behind it write both registers before they read them.
 #include "tests/mutations/edit_part.h"
+#include "tests/mutations/stage_program.h"
 #include <algorithm>
 
 namespace dovetail::mutations {
@@ -20,12 +21,21 @@ std::string exchange(Register a, Register b) {
   return fmt::format("s_mov_b32 vcc_lo, s{0}\ns_mov_b32 s{0}, s{1}\ns_mov_b32 s{1}, vcc_lo", a.index, b.index);
 }
 
+// Stops the wave if the registers differ: the instruction behind the branch does not exist.
+std::string compare(Register a, Register b) {
+  std::string branch = a.bank == RegisterBank::Vgpr
+                           ? fmt::format("v_cmp_ne_u32 vcc, v{}, v{}\ns_cbranch_vccz same", a.index, b.index)
+                           : fmt::format("s_cmp_lg_u32 s{}, s{}\ns_cbranch_scc0 same", a.index, b.index);
+  return branch + "\ns_setkill 1\nsame:";
+}
+
 } // namespace
 
 std::vector<Mutant> swapContracts(const Subject &subject) {
   std::vector<Mutant> mutants;
   const std::string &gpu = subject.target.gpuName;
   for (size_t stage = 0; stage < subject.stages.size(); ++stage) {
+    StageProgram program = programOf(subject, stage);
     for (size_t index = 0; index < subject.stages[stage].parts.size(); ++index) {
       std::vector<Binding> inputs = subject.stages[stage].parts[index]->contract.inputs;
       std::sort(inputs.begin(), inputs.end(), [](const Binding &a, const Binding &b) { return a.reg < b.reg; });
@@ -43,16 +53,21 @@ std::vector<Mutant> swapContracts(const Subject &subject) {
           else if (input == b)
             input.reg = a.reg;
         }
-        mutants.push_back(
-            {MutationKind::ContractRegister, what + ", in the contract", std::move(named.stages), {}, {}});
+        mutants.push_back({MutationKind::ContractRegister, what + ", in the contract", std::move(named.stages)});
 
         EditedPart moved = editPart(subject.stages, stage, index);
         prepend(*moved.part, exchange(a.reg, b.reg), gpu);
         std::string equivalent;
-        if (!isLive(subject, stage, index, a.reg) && !isLive(subject, stage, index, b.reg))
+        if (!isLive(program, program.firstOfPart[index], a.reg) && !isLive(program, program.firstOfPart[index], b.reg))
           equivalent = "both registers are written before they are read";
-        mutants.push_back(
-            {MutationKind::ContractRegister, what + ", in the code", std::move(moved.stages), {}, equivalent});
+        EditedPart compared = editPart(subject.stages, stage, index);
+        prepend(*compared.part, compare(a.reg, b.reg), gpu);
+        mutants.push_back({MutationKind::ContractRegister,
+                           what + ", in the code",
+                           std::move(moved.stages),
+                           {},
+                           equivalent,
+                           std::move(compared.stages)});
       }
     }
   }
