@@ -81,10 +81,11 @@ Value *callSampler(BuilderImpl &builder, StringRef operation, Type *hardwareType
     SmallVector<Value *, 16> all = arguments;
     all.append({uniform[0], uniform[1], isUnnormalized, noFailureReport, builder.cachePolicy(flags)});
     CallInst *call = builder.callByName(name, hardwareType, all);
-    // Implicit derivatives look at the other lanes of the quad.
-    if (hasImplicitLevel)
-      call->setConvergent();
-    return call;
+    if (!hasImplicitLevel)
+      return static_cast<Value *>(call);
+    // Implicit derivatives look at the other lanes of the quad: trim_samples.h.
+    call->setConvergent();
+    return builder.CreateFreeze(call);
   });
 }
 

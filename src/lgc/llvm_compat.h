@@ -4,6 +4,7 @@
 #pragma once
 
 #include <llvm/Config/llvm-config.h>
+#include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Target/TargetMachine.h>
@@ -42,6 +43,14 @@ inline std::unique_ptr<llvm::TargetMachine> createTargetMachine(const llvm::Targ
 #endif
   return std::unique_ptr<llvm::TargetMachine>(
       target.createTargetMachine(targetTriple, processor, "", options, llvm::Reloc::PIC_, std::nullopt, level));
+}
+
+inline llvm::Function *getIntrinsic(llvm::Module &module, llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Type *> types) {
+#if LLVM_VERSION_MAJOR >= 20
+  return llvm::Intrinsic::getOrInsertDeclaration(&module, id, types);
+#else
+  return llvm::Intrinsic::getDeclaration(&module, id, types);
+#endif
 }
 
 } // namespace lgc::compat

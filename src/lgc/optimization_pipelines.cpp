@@ -2,6 +2,7 @@
 #include "src/lgc/optimization_pipelines.h"
 #include "src/lgc/reach_return.h"
 #include "src/lgc/relative_constants.h"
+#include "src/lgc/trim_samples.h"
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -84,6 +85,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
     passes.addPass(EarlyCSEPass());
   }
   passes.addPass(ADCEPass());
+  passes.addPass(TrimSamplesPass()); // behind all that combines instructions
   passes.addPass(ReachReturnPass());
 
   ModulePassManager pipeline;
