@@ -274,7 +274,7 @@ bool areNearHalves(uint32_t ours, uint32_t reference, const Tolerance &tolerance
     uint32_t a = (ours >> shift) & 0xffff, b = (reference >> shift) & 0xffff;
     auto place = [](uint32_t half) { return half & 0x8000 ? -int64_t(half & 0x7fff) : int64_t(half); };
     bool areNans = (a & 0x7fff) > 0x7c00 && (b & 0x7fff) > 0x7c00;
-    if (!areNans && std::abs(place(a) - place(b)) > int64_t(tolerance.halfUlps))
+    if (!areNans && std::abs(place(a) - place(b)) > int64_t(tolerance.bufferHalfUlps))
       return false;
   }
   return true;
@@ -291,7 +291,7 @@ bool belongsToNearDouble(std::span<const uint8_t> ours, std::span<const uint8_t>
   std::memcpy(&b, &reference[begin], sizeof(b));
   if (std::isnan(a) && std::isnan(b))
     return true;
-  auto looksLikeDouble = [](double value) { return std::abs(value) >= 0x1p-40 && std::abs(value) <= 0x1p40; };
+  auto looksLikeDouble = [](double value) { return std::abs(value) >= 0x1p-100 && std::abs(value) <= 0x1p100; };
   return looksLikeDouble(a) && looksLikeDouble(b) && std::abs(a - b) <= tolerance.doubleRelative * std::abs(b);
 }
 

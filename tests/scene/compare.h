@@ -27,6 +27,7 @@ struct Tolerance {
   // Words of buffers that differ may belong to doubles, or hold two half floats.
   bool buffersHoldDoubles = false, buffersHoldHalves = false;
   double doubleRelative = 1e-12;
+  uint32_t bufferHalfUlps = 2; // each operation on half floats rounds as much as all of a colour's does
 };
 
 struct ChannelDifference {

@@ -15,7 +15,7 @@ void main() {
   dvec2 x = d[i];
   x = sqrt(abs(x)) + floor(x) * fract(x) + mix(x, x.yx, 0.25LF) + min(x, x.yx) / max(x, dvec2(1.0LF));
   x += inversesqrt(abs(x) + 1.0LF) + mod(x, 3.0LF) + normalize(x) * length(x) + dvec2(m * dvec3(x, 1.0LF));
-  x.x += unpackDouble2x32(packDouble2x32(uvec2(i, 7u))  == 0.0LF ? packDouble2x32(uvec2(1u)) : x.y).x;
+  x.x += unpackDouble2x32(packDouble2x32(uvec2(i, 7u))  == 0.0LF ? packDouble2x32(uvec2(1u)) : x.y).y;
   d[i] = fma(x, x, x);
   int64_t a = s[i];
   s[i] = a * 3L - a / (abs(a) + 1L) + (a >> 5) + int64_t(x.x);
