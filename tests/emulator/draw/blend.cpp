@@ -81,12 +81,12 @@ float combine(const Equation &equation, const Inputs &in, unsigned component) {
   return weightedSource + weightedDestination;
 }
 
-// The range of a target's values.
+// The range of a target's values. A NaN is 0 there.
 ColorValue clampTo(TexelNumeric numeric, ColorValue value) {
   const bool isUnorm = numeric == TexelNumeric::Unorm || numeric == TexelNumeric::Srgb;
   if (isUnorm || numeric == TexelNumeric::Snorm)
     for (float &component : value)
-      component = std::clamp(component, isUnorm ? 0.0f : -1.0f, 1.0f);
+      component = std::isnan(component) ? 0 : std::clamp(component, isUnorm ? 0.0f : -1.0f, 1.0f);
   return value;
 }
 
