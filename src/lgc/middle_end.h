@@ -10,7 +10,7 @@
 //   lowerInputsAndOutputs           interpolation; outputs become exports (VS) or the values for the epilog (FS)
 //   makeEntryPoint                  the function with the hardware's calling convention; fills in the interface
 //   ComposeHook                     monolithic compiles add prolog and epilog
-//   CodeGenerator::optimizeHardwareForm   also reach_return.h and relative_constants.h
+//   CodeGenerator::optimizeHardwareForm   also trim_samples.h, reach_return.h and relative_constants.h
 //   finishEntryPoint                fixes the registers of the fragment inputs that are left
 //   CodeGenerator::emitObject
 #pragma once
