@@ -7,7 +7,8 @@
 // value of a partly written destination (unless the instruction computes with it); single registers of a wider operand
 // of which at least one is written (the unused component of a vector, the high half of a 64-bit value that is cut to 32
 // bits later), but not of addresses and descriptors in SGPRs; and M0 as it is listed for LDS and scalar memory
-// instructions, which on GFX9 do not use it.
+// instructions, which on GFX9 do not use it. A plain move of an undefined register makes an undefined register: a part
+// may put what it merely keeps out of its way and back.
 #include "merge/check/checks.h"
 #include "merge/check/entry.h"
 #include <bitset>
@@ -44,7 +45,29 @@ std::optional<unsigned> bitOf(mc::RegisterFile file, unsigned index) {
   }
 }
 
+bool isPlainMove(const mc::Instruction &inst) {
+  return (inst.mnemonic == "v_mov_b32" || inst.mnemonic == "s_mov_b32" || inst.mnemonic == "s_mov_b64") &&
+         !inst.is(mc::Dpp | mc::Sdwa);
+}
+
+// The range that a plain move takes from, nothing if it takes a constant or something that always holds a value.
+const mc::RegisterRange *movedFrom(const mc::Instruction &inst) {
+  for (const mc::RegisterRange &range : inst.reads)
+    if (!range.implicit && bitOf(range.file, range.first))
+      return &range;
+  return nullptr;
+}
+
 void write(Written &written, const mc::Instruction &inst) {
+  if (const mc::RegisterRange *from = isPlainMove(inst) ? movedFrom(inst) : nullptr) {
+    const Written before = written;
+    for (const mc::RegisterRange &range : inst.writes)
+      for (unsigned i = 0; i < range.count; ++i)
+        if (auto to = bitOf(range.file, range.first + i))
+          if (auto source = bitOf(from->file, from->first + i))
+            written.set(*to, before.test(*source));
+    return;
+  }
   for (const mc::RegisterRange &range : inst.writes)
     for (unsigned i = 0; i < range.count; ++i)
       if (auto bit = bitOf(range.file, range.first + i))
@@ -85,6 +108,8 @@ std::string nameOf(const mc::RegisterRange &range, unsigned index) {
 }
 
 void checkReads(const Program &program, const mc::Instruction &inst, const Written &written, Defects &defects) {
+  if (isPlainMove(inst))
+    return;
   for (const mc::RegisterRange &range : inst.reads) {
     if (mayBeUndefined(inst, range))
       continue;

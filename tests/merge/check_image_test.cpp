@@ -235,10 +235,22 @@ TEST_CASE("registers that nothing has written") {
     checkFound(draw.join(), "exp reads v9, which nothing has written");
   }
   SUBCASE("an SGPR") {
-    setCode(draw.vertex, "v_mov_b32_e32 v6, s11\n v_mov_b32_e32 v7, s20\n exp pos0 v4, v5, v6, v7 done\n"
+    setCode(draw.vertex, "v_add_f32_e32 v7, s20, v4\n exp pos0 v4, v5, v7, v7 done\n"
                          "exp param0 v4, v5, off, off\n s_endpgm");
     draw.vertex.usage.sgprs = 24;
     checkFound(draw.join(), "reads s20, which nothing has written");
+  }
+  SUBCASE("the copy of an SGPR") {
+    setCode(draw.vertex, "v_mov_b32_e32 v7, s20\n exp pos0 v4, v5, v7, v7 done\n"
+                         "exp param0 v4, v5, off, off\n s_endpgm");
+    draw.vertex.usage.sgprs = 24;
+    checkFound(draw.join(), "exp reads v7, which nothing has written");
+  }
+  SUBCASE("a copy that nobody uses is let pass") {
+    setCode(draw.vertex, "v_mov_b32_e32 v7, s20\n exp pos0 v4, v5, v4, v4 done\n"
+                         "exp param0 v4, v5, off, off\n s_endpgm");
+    draw.vertex.usage.sgprs = 24;
+    CHECK(defectsOf(draw.join()) == "");
   }
   SUBCASE("VCC") {
     setCode(draw.vertex, "v_cndmask_b32_e32 v6, v4, v5, vcc\n exp pos0 v4, v5, v6, v6 done\n"
