@@ -120,6 +120,13 @@ bool Wave::isMove() const {
   return m_current != nullptr && m_current->opcode != nullptr && m_current->opcode->name == "v_mov_b32";
 }
 
+// A 32-bit a * b + c is made of the 64-bit instruction, too: the upper half of its c is then nobody's, and of its
+// result nobody reads it.
+bool Wave::isUpperHalfOfAddend(unsigned vgpr) const {
+  return m_current != nullptr && m_current->opcode != nullptr && m_current->src[2] + 1u == FirstVgpr + vgpr &&
+         (m_current->opcode->name == "v_mad_u64_u32" || m_current->opcode->name == "v_mad_i64_i32");
+}
+
 uint32_t Wave::readSgpr(unsigned number) {
   DefinedBits bits = readSgprBits(number);
   if (bits.defined == 0 && isMove())
@@ -185,7 +192,7 @@ const Lanes &Wave::readVgpr(unsigned number) {
   if (!m_vgprWritten[number] && !m_setup.mayReadUndefined) {
     if (isMove())
       m_movesUndefined = true;
-    else
+    else if (!isUpperHalfOfAddend(number))
       trap(TrapKind::UninitialisedRegister, "v{} was never written", number);
   }
   if ((m_vgprResults[0][number] | m_vgprResults[1][number] | m_vgprResults[2][number]) != 0 &&

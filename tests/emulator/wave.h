@@ -185,6 +185,7 @@ private:
   };
   void count(Counter counter, const Operation &operation, int change);
   bool isMove() const;
+  bool isUpperHalfOfAddend(unsigned vgpr) const;
 
   Generation m_generation;
   Memory &m_memory;

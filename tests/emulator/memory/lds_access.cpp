@@ -23,7 +23,8 @@ uint8_t *LdsAccess::at(unsigned lane, uint32_t offset, unsigned size) {
   if (m_wave.trapped())
     return nullptr;
   std::vector<uint8_t> &lds = m_wave.group().lds;
-  uint64_t end = uint64_t(m_addresses[lane]) + offset + size;
+  // The sum wraps: compilers put a constant into the offset although the register is negative.
+  uint64_t end = uint64_t(m_addresses[lane] + offset) + size;
   if (end <= lds.size() && end <= m_limit)
     return lds.data() + (end - size);
   m_wave.trap(TrapKind::MemoryOutOfBounds, "lane {}: {} bytes at LDS address {:#x} of {:#x} bytes", lane, size,

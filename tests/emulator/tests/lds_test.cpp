@@ -52,6 +52,17 @@ TEST_CASE("DS reads of every size") {
   CHECK(run.vgpr(17, 7) == 0x7f7e7d7c);
 }
 
+TEST_CASE("a negative address with an offset wraps around") {
+  LdsRun run(256);
+  run.setup.exec = 0b11;
+  run.setup.vgprs = {laneTimes(uint32_t(-4)), allLanes(0u)};
+  run.run("ds_read_b32 v1, v0 offset:16\ns_waitcnt lgkmcnt(0)");
+  INFO(run.trapText());
+  REQUIRE(!run.trap());
+  CHECK(run.vgpr(1, 0) == 0x13121110);
+  CHECK(run.vgpr(1, 1) == 0x0f0e0d0c);
+}
+
 TEST_CASE("DS writes of every size, of lanes that are on") {
   LdsRun run(64 * 16);
   std::fill(run.group.lds.begin(), run.group.lds.end(), 0xee);

@@ -45,6 +45,9 @@ TEST_CASE("registers that nothing wrote") {
   CHECK_TRAP("s_load_dword s8, s[2:3], 0x0", TrapKind::UninitialisedRegister);
   CHECK_TRAP("v_add_u32_e32 v3, v0, v4", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_add_u32_e32 v3, v0, v4");
+  // The upper half of a sum of which the lower one is wanted.
+  CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_mad_u64_u32 v[4:5], s[4:5], v0, v0, v[4:5]");
+  CHECK_TRAP("v_mov_b32_e32 v5, v0\nv_mad_u64_u32 v[4:5], s[4:5], v0, v0, v[4:5]", TrapKind::UninitialisedRegister);
   // Moved on, it is still nothing.
   CHECK_NO_TRAP("v_mov_b32_e32 v3, v4\nv_mov_b32_e32 v5, s3");
   CHECK_TRAP("v_mov_b32_e32 v3, v4\nv_add_u32_e32 v3, v0, v3", TrapKind::UninitialisedRegister);
