@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/radv_pipelines.h"
 #include "variants/user_data_layout.h"
+#include <array>
 #include <cstdlib>
 #include <ctime>
 #include <deque>
@@ -99,13 +100,19 @@ public:
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
         .pNext = &features,
         .pipelineExecutableInfo = VK_TRUE};
-    const char *extension = VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME;
+    VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT divisors = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
+        .pNext = &executables,
+        .vertexAttributeInstanceRateDivisor = VK_TRUE,
+        .vertexAttributeInstanceRateZeroDivisor = VK_TRUE};
+    constexpr std::array Extensions = {VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME,
+                                       VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME};
     VkDeviceCreateInfo deviceInfo = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                     .pNext = &executables,
+                                     .pNext = &divisors,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue,
-                                     .enabledExtensionCount = 1,
-                                     .ppEnabledExtensionNames = &extension};
+                                     .enabledExtensionCount = Extensions.size(),
+                                     .ppEnabledExtensionNames = Extensions.data()};
     DOVETAIL_CHECK_VK(vkCreateDevice(m_physical, &deviceInfo, nullptr, &m_device));
     m_getExecutables = deviceFunction<PFN_vkGetPipelineExecutablePropertiesKHR>("vkGetPipelineExecutablePropertiesKHR");
     m_getStatistics = deviceFunction<PFN_vkGetPipelineExecutableStatisticsKHR>("vkGetPipelineExecutableStatisticsKHR");
@@ -263,13 +270,22 @@ private:
   Result<void> withGraphics(const std::vector<VkPipelineShaderStageCreateInfo> &stages, VkPipelineLayout layout,
                             const PipelineState &state, VkPipelineCreateFlags flags, const Action &action) {
     std::vector<VkVertexInputBindingDescription> bindings;
-    for (const VertexBinding &binding : state.vertexBindings)
+    std::vector<VkVertexInputBindingDivisorDescriptionEXT> divisors;
+    for (const VertexBinding &binding : state.vertexBindings) {
       bindings.push_back({binding.binding, binding.stride, binding.inputRate});
+      if (binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE)
+        divisors.push_back({binding.binding, binding.divisor});
+    }
+    VkPipelineVertexInputDivisorStateCreateInfoEXT divisorInput = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT,
+        .vertexBindingDivisorCount = static_cast<uint32_t>(divisors.size()),
+        .pVertexBindingDivisors = divisors.data()};
     std::vector<VkVertexInputAttributeDescription> attributes;
     for (const VertexAttribute &attribute : state.vertexAttributes)
       attributes.push_back({attribute.location, attribute.binding, attribute.format, attribute.offset});
     VkPipelineVertexInputStateCreateInfo vertexInput = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+        .pNext = divisors.empty() ? nullptr : &divisorInput,
         .vertexBindingDescriptionCount = static_cast<uint32_t>(bindings.size()),
         .pVertexBindingDescriptions = bindings.data(),
         .vertexAttributeDescriptionCount = static_cast<uint32_t>(attributes.size()),

@@ -140,9 +140,8 @@ bool isInstanced(const PipelineState &state, unsigned location) {
 
 class Builder {
 public:
-  Builder(const RadvExecutable &executable, RadvBackend backend, const std::set<uint32_t> &sets,
-          const PipelineState &state)
-      : m_executable(executable), m_isAco(backend == RadvBackend::Aco), m_sets(sets), m_state(state) {}
+  Builder(const RadvExecutable &executable, RadvBackend backend, std::set<uint32_t> sets, const PipelineState &state)
+      : m_executable(executable), m_isAco(backend == RadvBackend::Aco), m_sets(std::move(sets)), m_state(state) {}
 
   Result<RadvProgramInterface> run() {
     auto nir = m_executable.texts.find("NIR Shader(s)");
@@ -252,7 +251,7 @@ private:
 
   const RadvExecutable &m_executable;
   bool m_isAco;
-  const std::set<uint32_t> &m_sets;
+  std::set<uint32_t> m_sets;
   const PipelineState &m_state;
   DeclaredRegisters m_declared;
   RadvProgramInterface m_interface;
@@ -266,7 +265,12 @@ bool isClipDistance(const std::string &slot) {
 
 Result<RadvProgramInterface> radvInterface(const RadvExecutable &executable, RadvBackend backend,
                                            const std::set<uint32_t> &sets, const PipelineState &state) {
-  return Builder(executable, backend, sets, state).run();
+  Result<RadvProgramInterface> interface = Builder(executable, backend, sets, state).run();
+  // If everything that read descriptors had no effect, RADV forgets the sets.
+  auto nir = executable.texts.find("NIR Shader(s)");
+  if (!interface && nir != executable.texts.end() && nir->second.find("load_scalar_arg_amd") == std::string::npos)
+    return Builder(executable, backend, {}, state).run();
+  return interface;
 }
 
 std::vector<std::string> vertexParameters(const NirShader &vertexNir, const NirShader *pixelNir) {

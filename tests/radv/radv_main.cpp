@@ -36,6 +36,12 @@ struct Options {
 
 enum class Outcome { Match, LikeOurs, KnownDifference, NotRun, Failed };
 
+// What all tests together have seen.
+struct Tally {
+  std::map<Outcome, unsigned> outcomes;
+  std::set<std::string> opcodes; // of programs that have run; the emulator knows each instruction of those
+};
+
 struct Verdict {
   Outcome outcome = Outcome::Failed;
   std::string text;
@@ -79,6 +85,8 @@ public:
       return {Outcome::NotRun, fmt::format("not run: {}", m_known->reason), {}};
     return {Outcome::Failed, fmt::format("fails: {}", verdict.error().text), {}};
   }
+
+  const std::vector<RadvCode> &codes() const { return m_drawing.codes; }
 
 private:
   Result<Verdict> compareAll() {
@@ -154,22 +162,25 @@ private:
 
 // One back end's way through all units.
 void testAll(const std::vector<CorpusUnit> &units, RadvBackend backend, Options &options, Device &device,
-             std::map<Outcome, unsigned> &counts) {
+             Tally &tally) {
   unsigned matches = 0;
   for (const CorpusUnit &unit : units) {
     options.request.files = unit.files;
-    Verdict verdict = Test(unit, backend, options, device).run();
+    Test test(unit, backend, options, device);
+    Verdict verdict = test.run();
     std::printf("%s (%s): %s\n", fileName(unit).c_str(), nameOf(backend), verdict.text.c_str());
     if (options.verbose || verdict.outcome == Outcome::Failed)
       std::printf("%s", verdict.details.c_str());
     std::fflush(stdout);
-    ++counts[verdict.outcome];
+    ++tally.outcomes[verdict.outcome];
+    for (const RadvCode &code : test.codes())
+      tally.opcodes.insert(code.mnemonics.begin(), code.mnemonics.end());
     matches += verdict.outcome == Outcome::Match;
   }
   if (matches >= options.leastMatches)
     return;
   std::printf("only %u shaders of %s match lavapipe, %u are wanted\n", matches, nameOf(backend), options.leastMatches);
-  ++counts[Outcome::Failed];
+  ++tally.outcomes[Outcome::Failed];
 }
 
 } // namespace
@@ -209,10 +220,12 @@ int main(int argc, char **argv) {
     units->resize(std::min(units->size(), limit));
   }
 
-  std::map<Outcome, unsigned> counts;
+  Tally tally;
   for (RadvBackend each : {RadvBackend::Aco, RadvBackend::Llvm})
     if (backend.empty() || backend == (each == RadvBackend::Aco ? "aco" : "llvm"))
-      testAll(*units, each, options, **device, counts);
+      testAll(*units, each, options, **device, tally);
+  std::map<Outcome, unsigned> &counts = tally.outcomes;
+  std::printf("%zu different opcodes\n", tally.opcodes.size());
   std::printf("%u like lavapipe, %u like our own code, %u known to differ, %u not run\n", counts[Outcome::Match],
               counts[Outcome::LikeOurs], counts[Outcome::KnownDifference], counts[Outcome::NotRun]);
   std::printf("%u passed, %u failed\n",
