@@ -9,7 +9,7 @@
 namespace dovetail::mutations {
 
 std::vector<Mutant> dropWaits(const Subject &subject) {
-  constexpr uint32_t Nop = 0xbf800000;
+  constexpr uint32_t Nop = 0xbf800000, NoInstruction = 0xbf9f0000;
   std::vector<Mutant> mutants;
   const std::string &gpu = subject.target.gpuName;
   for (size_t stage = 0; stage < subject.stages.size(); ++stage) {
@@ -23,12 +23,15 @@ std::vector<Mutant> dropWaits(const Subject &subject) {
           continue;
         EditedPart edited = editPart(subject.stages, stage, index);
         std::memcpy(&edited.part->code[instruction.offset], &Nop, sizeof(Nop));
+        EditedPart unreached = editPart(subject.stages, stage, index);
+        std::memcpy(&unreached.part->code[instruction.offset], &NoInstruction, sizeof(NoInstruction));
         mutants.push_back({MutationKind::Wait,
                            fmt::format("{} {:#x}: {}", partName(subject.stages, stage, index), instruction.offset,
                                        textOf(part, instruction.offset, gpu)),
                            std::move(edited.stages),
                            {},
-                           whyRedundant(program, place)});
+                           whyRedundant(program, place),
+                           {{"no scene gets there", std::move(unreached.stages)}}});
       }
     }
   }

@@ -59,12 +59,12 @@ Result<ShaderSet> readProgram(const Program &program) {
 
 // What can be said of a survivor: nothing, or ": why".
 std::string explain(const Subject &subject, const Mutant &mutant) {
-  if (mutant.ifDifferent.empty())
-    return {};
-  Mutant probe{mutant.kind, mutant.what, mutant.ifDifferent, {}, {}, {}};
-  Result<Verdict> verdict = judge(subject, probe);
-  bool areEqual = verdict && verdict->outcome == Outcome::Survived;
-  return areEqual ? ": both registers hold the same in all lanes of all scenes" : "";
+  for (const Probe &probe : mutant.probes) {
+    Result<Outcome> outcome = drawAll(subject, probe.stages);
+    if (outcome && *outcome == Outcome::Survived)
+      return ": " + probe.explanation;
+  }
+  return {};
 }
 
 template <typename Counts> size_t sum(const Counts &counts) {

@@ -11,7 +11,7 @@ namespace dovetail::mutations {
 namespace {
 
 constexpr uint32_t PictureSize = 24;
-constexpr unsigned SceneCount = 6;
+constexpr unsigned SceneCount = 8;
 
 bool isSame(const ScenePicture &a, const ScenePicture &b) {
   return a.format == b.format && a.bytes == b.bytes;
@@ -30,7 +30,7 @@ Result<ImageRef> joinStages(const Subject &subject, const Stages &stages) {
 }
 
 // What some scene's result is other than the sound image's, or why it has none.
-Result<Verdict> draw(const Subject &subject, const Image &image) {
+Verdict draw(const Subject &subject, const Image &image) {
   for (size_t i = 0; i < subject.scenes.size(); ++i) {
     Result<SceneResult> result = emulate(subject.scenes[i], subject.shaders, image);
     if (!result)
@@ -142,7 +142,7 @@ Result<Verdict> judge(const Subject &subject, const Mutant &mutant) {
   if (!mutant.before.empty()) {
     ImageRef before = DOVETAIL_TRY(joinStages(subject, mutant.before));
     DOVETAIL_CHECK(checkImage(*before));
-    Verdict verdict = DOVETAIL_TRY(draw(subject, *before));
+    Verdict verdict = draw(subject, *before);
     if (verdict.outcome != Outcome::Survived)
       return makeError(ErrorCode::CheckFailed, "{}: draws something else before it is mutated: {}", mutant.what,
                        verdict.text);
@@ -153,6 +153,11 @@ Result<Verdict> judge(const Subject &subject, const Mutant &mutant) {
   if (std::vector<std::string> defects = findImageDefects(**image); !defects.empty())
     return Verdict{Outcome::Defect, defects.front()};
   return draw(subject, **image);
+}
+
+Result<Outcome> drawAll(const Subject &subject, const Stages &stages) {
+  ImageRef image = DOVETAIL_TRY(joinStages(subject, stages));
+  return draw(subject, *image).outcome;
 }
 
 } // namespace dovetail::mutations

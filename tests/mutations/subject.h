@@ -37,6 +37,12 @@ enum class MutationKind : uint8_t {
 constexpr unsigned MutationKindCount = 5;
 std::string_view toString(MutationKind kind);
 
+// Explains survivors: stages that draw the same as the subject only if the explanation holds.
+struct Probe {
+  std::string explanation;
+  Stages stages;
+};
+
 struct Mutant {
   MutationKind kind;
   std::string what; // "ps.fragment_main 0x34: s_waitcnt vmcnt(0)"
@@ -46,8 +52,7 @@ struct Mutant {
   // Why nothing can be seen of the mutation, if that is known without running it. Such a place does not matter, and is
   // listed but not counted.
   std::string equivalent = {};
-  // Stages that draw the same only if the registers that change places hold the same: explains survivors.
-  Stages ifDifferent = {};
+  std::vector<Probe> probes = {};
 };
 
 // All places of one kind in a subject. In each file: what counts as a place.
@@ -72,5 +77,8 @@ struct Verdict {
 };
 // Errors: CheckFailed if the stages before the mutation do not draw what the subject draws.
 Result<Verdict> judge(const Subject &subject, const Mutant &mutant);
+
+// What running the joined stages shows, without a check of the image. Errors: those of join().
+Result<Outcome> drawAll(const Subject &subject, const Stages &stages);
 
 } // namespace dovetail::mutations

@@ -67,7 +67,7 @@ std::vector<Mutant> swapContracts(const Subject &subject) {
                            std::move(moved.stages),
                            {},
                            equivalent,
-                           std::move(compared.stages)});
+                           {{"both registers hold the same in all lanes of all scenes", std::move(compared.stages)}}});
       }
     }
   }
