@@ -39,6 +39,11 @@ Result<void> checkState(const VulkanDevice &device, const Scene &scene) {
     return makeError(ErrorCode::Unsupported, "Vulkan does not broadcast colour 0");
   if (state.clampColor)
     return makeError(ErrorCode::Unsupported, "Vulkan does not clamp float colours");
+  // With several samples, lavapipe applies the left and upper edge of a scissor to samples instead of pixels, and draws
+  // into the pixels beside it.
+  for (const VkRect2D &scissor : scene.scissors)
+    if (state.rasterizationSamples > 1 && (scissor.offset.x > 0 || scissor.offset.y > 0))
+      return makeError(ErrorCode::Unsupported, "lavapipe draws beside the scissor of a multisampled target");
   for (const VertexAttribute &attribute : state.vertexAttributes)
     DOVETAIL_CHECK(device.checkBufferFormat(attribute.format, VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT));
   for (const VertexBinding &binding : state.vertexBindings)
