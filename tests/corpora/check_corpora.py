@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compiles corpora with `dovetail corpus` and checks how much of each compiles.
+"""Compiles and draws corpora with `dovetail corpus`, and checks how much of each compiles and matches lavapipe.
 
 Usage: check_corpora.py DOVETAIL OWN_SHADERS. The others come from the Debian packages warzone2100-data and piglit; one that is not
 installed is skipped. Ends with `N passed, N failed, N skipped`.
@@ -16,17 +16,26 @@ WARZONE = "/usr/share/games/warzone2100/base.wz"
 PIGLIT = "/usr/lib/x86_64-linux-gnu/piglit"
 
 
-def count(tool, arguments):
-    """(compiled, failed, invalid) of one corpus, and what was printed."""
+def count(tool, arguments, closing_line=r"(\d+) compiled, (\d+) failed, (\d+) not valid input"):
+    """The three numbers of the closing line of one corpus, and what was printed."""
     done = subprocess.run([tool, "corpus", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
-    last = done.stdout.strip().split("\n")[-1]
-    found = re.fullmatch(r"(\d+) compiled, (\d+) failed, (\d+) not valid input", last)
+    found = re.fullmatch(closing_line, done.stdout.strip().split("\n")[-1])
     return (tuple(map(int, found.groups())) if found else (0, 0, 0)), done.stdout
+
+
+def count_drawn(tool, arguments):
+    """(match, differ, not drawn) of one corpus, and what was printed."""
+    return count(tool, ["--draw", *arguments], r"(\d+) match, (\d+) differ, (\d+) not drawn")
 
 
 def own_shaders(tool, *arguments):
     (compiled, failed, invalid), text = count(tool, arguments)
     return compiled >= 60 and failed == 0 and invalid == 0, text
+
+
+def own_shaders_drawn(tool, *arguments):
+    (match, differ, _), text = count_drawn(tool, arguments)
+    return match >= 70 and differ == 0, text
 
 
 def warzone(tool):
@@ -36,12 +45,18 @@ def warzone(tool):
                 if name.endswith(".spv"):
                     archive.extract(name, folder)
         counts, text = count(tool, [folder])
-    return counts == (25, 0, 0), text
+        drawn, drawn_text = count_drawn(tool, [folder])
+    return counts == (25, 0, 0) and drawn == (18, 0, 0), text + drawn_text
 
 
 def piglit(tool):
     (compiled, failed, _), text = count(tool, ["--limit", "500", "--seed", "1", PIGLIT])
     return compiled + failed >= 500 and compiled >= 0.95 * (compiled + failed), text
+
+
+def piglit_drawn(tool):
+    (match, differ, _), text = count_drawn(tool, ["--limit", "100", "--seed", "1", PIGLIT])
+    return match + differ >= 100 and match >= 0.95 * (match + differ), text
 
 
 def main():
@@ -50,8 +65,10 @@ def main():
     for name, source, check in (
         ("tests/shaders", shaders, lambda: own_shaders(tool, shaders)),
         ("tests/shaders as monolithic programs", shaders, lambda: own_shaders(tool, "--monolithic", shaders)),
+        ("tests/shaders drawn", shaders, lambda: own_shaders_drawn(tool, shaders)),
         ("warzone2100-data", WARZONE, lambda: warzone(tool)),
         ("piglit", PIGLIT, lambda: piglit(tool)),
+        ("piglit drawn", PIGLIT, lambda: piglit_drawn(tool)),
     ):
         if not os.path.exists(source):
             skipped += 1

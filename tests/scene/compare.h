@@ -27,7 +27,7 @@ struct Tolerance {
   // Words of buffers that differ may belong to doubles, or hold two half floats.
   bool buffersHoldDoubles = false, buffersHoldHalves = false;
   double doubleRelative = 1e-12;
-  uint32_t bufferHalfUlps = 2; // each operation on half floats rounds as much as all of a colour's does
+  uint32_t bufferHalfUlps = 4; // of chains of operations on half floats, each of which is rounded
 };
 
 struct ChannelDifference {

@@ -174,10 +174,10 @@ TEST_CASE("doubles and halves in buffers are numbers where the shader has such")
   CHECK(matches({0, 0x3ff00000}, {1, 0x3ff00000}, {.buffersHoldDoubles = true}));
   CHECK_FALSE(matches({0, 0x3ff00000}, {1, 0x3ff00000}, {}));
   CHECK_FALSE(matches({0, 0x3ff00000}, {0, 0x3ff80000}, {.buffersHoldDoubles = true}));
-  // Two halves in a word, 1 and a zero: two ulps of the lower, three of the upper.
-  CHECK(matches({0x00003c00}, {0x00003c02}, {.buffersHoldHalves = true}));
+  // Two halves in a word, 1 and a zero: four ulps of the lower, five of the upper.
+  CHECK(matches({0x00003c00}, {0x00003c04}, {.buffersHoldHalves = true}));
   CHECK_FALSE(matches({0x00003c00}, {0x00003c01}, {}));
-  CHECK_FALSE(matches({0x00003c00}, {0x00033c00}, {.buffersHoldHalves = true}));
+  CHECK_FALSE(matches({0x00003c00}, {0x00053c00}, {.buffersHoldHalves = true}));
 }
 
 TEST_CASE("buffers are compared when both sides have them") {
