@@ -17,7 +17,7 @@ struct Tolerance {
   uint32_t halfUlps = 1;      // of components of at most 16 bits with an exponent
   // In targets that are blended. GFX9 exports colours for small formats as half floats before they are weighted and
   // subtracted, lavapipe does not, and lavapipe blends 8-bit formats in integers.
-  uint32_t blendedHalfUlps = 2;
+  uint32_t blendedHalfUlps = 4;
   double blendedHalfAbsolute = 0x1p-9;
   double blendedSteps = 2;
   // Texels that may differ, of a thousand: 0, except where a shader is discontinuous (stated where it is used).
