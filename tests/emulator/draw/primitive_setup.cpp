@@ -13,10 +13,18 @@ namespace {
 
 constexpr float LineWidth = 1, MaxPointSize = 255;
 
+// A corner at the origin of clip space passes all clipping and has no place in the window. The reference draws nothing
+// then.
+bool isInWindow(const WindowVertex &corner) {
+  return std::isfinite(corner.x) && std::isfinite(corner.y) && std::isfinite(corner.inverseW);
+}
+
 } // namespace
 
 SetupPrimitive setUpTriangle(const Grid &grid, const SetupState &state, std::span<const WindowVertex, 3> corners) {
   SetupPrimitive result;
+  if (!std::ranges::all_of(corners, isInWindow))
+    return result;
   for (const WindowVertex &corner : corners)
     result.polygon.push_back({grid.snap(corner.x), grid.snap(corner.y)});
   const int64_t area = signedArea(result.polygon);
