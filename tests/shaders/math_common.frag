@@ -10,7 +10,9 @@ layout(location = 1) out ivec4 integers;
 
 void main() {
   vec4 r = round(a) + roundEven(a) + trunc(a) + floor(a) + ceil(a) + fract(a) + abs(a) + sign(a);
-  r += min(a, b) + max(a, b) + clamp(a, b.x, b.y) + mix(a, b, 0.25) + mix(a, b, b) + step(a, b) + smoothstep(a, b, a * b);
+  vec4 low = min(a, b), high = max(a, b);
+  r += low + high + clamp(b, min(a.x, a.y), max(a.x, a.y)) + mix(a, b, 0.25) + mix(a, b, b) + step(a, b);
+  r += clamp(a, low.yxwz, low.yxwz + 0.25) + smoothstep(low, high + 0.125, a * b);
   r += mod(a, b) + mod(a, 2.0) + fma(a, b, a);
   vec4 whole;
   r += modf(a, whole);
