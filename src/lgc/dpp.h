@@ -27,6 +27,16 @@ using QuadPermutation = std::array<unsigned, 4>;
 // Moves an i32 by a DPP control. Lanes of rows outside rowMask, and lanes whose source lane does not exist, get `old`.
 Value *moveDpp(BuilderImpl &builder, Value *dword, unsigned control, Value *old, unsigned rowMask = dpp::AllRows);
 
+// What lane number `lane` has in the i32, for all lanes; and what each lane's neighbour has, whose number differs in
+// `bits` (below 32).
+Value *readLane(BuilderImpl &builder, Value *dword, Value *lane);
+Value *swizzleXor(BuilderImpl &builder, Value *dword, unsigned bits);
+
+// A scalar, computed with helper lanes on: always, or only if anything else in the shader is. Only fragment shaders have
+// helper lanes. Must not be used within whole-wave mode.
+Value *withWholeQuads(BuilderImpl &builder, Value *value);
+Value *withQuadsOfShader(BuilderImpl &builder, Value *value);
+
 // A scalar or vector of any type, permuted within each quad.
 Value *permuteQuad(BuilderImpl &builder, Value *value, const QuadPermutation &permutation);
 

@@ -10,16 +10,14 @@ using namespace llvm;
 namespace lgc {
 
 // The difference of two lanes of the quad. Coarse derivatives take the first lane's row or column for the whole quad.
-// Helper lanes must have run everything that leads to the value: amdgcn.wqm asks for that.
+// Helper lanes must have run everything that leads to the value.
 Value *BuilderImpl::CreateDerivative(Value *value, bool isDirectionY, bool isFine, const Twine &instName) {
   QuadPermutation from =
       isFine ? (isDirectionY ? QuadPermutation{0, 1, 0, 1} : QuadPermutation{0, 0, 2, 2}) : QuadPermutation{0, 0, 0, 0};
   QuadPermutation to = isDirectionY ? (isFine ? QuadPermutation{2, 3, 2, 3} : QuadPermutation{2, 2, 2, 2})
                                     : (isFine ? QuadPermutation{1, 1, 3, 3} : QuadPermutation{1, 1, 1, 1});
-  bool hasHelperLanes = shaderModes().stage == ShaderStage::Fragment;
   return mapElements(value, [&](Values v) -> Value * {
-    Value *difference = CreateFSub(permuteQuad(*this, v[0], to), permuteQuad(*this, v[0], from));
-    return hasHelperLanes ? CreateIntrinsic(Intrinsic::amdgcn_wqm, difference->getType(), difference) : difference;
+    return withWholeQuads(*this, CreateFSub(permuteQuad(*this, v[0], to), permuteQuad(*this, v[0], from)));
   });
 }
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Votes, ballots, broadcasts, shuffles and quad operations. A subgroup is a wave of 64 lanes.
+//
+// Helper lanes: Vulkan has them take part in quad operations, and leaves it open for all others (section "Helper
+// Invocations"). So a quad operation asks for whole-quad mode; the others run in whole-quad mode if anything in the
+// shader does. Without that, LLVM would run them in the mode that the code around them happens to be in, and the same
+// shader would see helper lanes in one place and not in the next.
 #include "src/lgc/builder_impl.h"
 #include "src/lgc/dpp.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -14,8 +19,14 @@ namespace {
 constexpr unsigned SubgroupSize = 64;
 
 // An i64 with one bit for each active lane whose value is true.
-Value *ballotOf(IRBuilderBase &builder, Value *condition) {
-  return builder.CreateIntrinsic(Intrinsic::amdgcn_ballot, builder.getInt64Ty(), condition);
+Value *ballotOf(BuilderImpl &builder, Value *condition) {
+  return withQuadsOfShader(builder, builder.CreateIntrinsic(Intrinsic::amdgcn_ballot, builder.getInt64Ty(), condition));
+}
+
+// A scalar or vector of any type, permuted within each quad, helper lanes included.
+Value *permuteWholeQuad(BuilderImpl &builder, Value *value, const QuadPermutation &permutation) {
+  return builder.mapDwords(permuteQuad(builder, value, permutation),
+                           [&](Value *dword) { return withWholeQuads(builder, dword); });
 }
 
 // The first two elements of a ballot as one i64.
@@ -67,14 +78,12 @@ Value *BuilderImpl::CreateSubgroupAllEqual(Value *value, const Twine &instName) 
 }
 
 Value *BuilderImpl::CreateSubgroupBroadcast(Value *value, Value *lane, const Twine &instName) {
-  return mapDwords(value, [&](Value *dword) -> Value * {
-    return CreateIntrinsic(Intrinsic::amdgcn_readlane, getInt32Ty(), {dword, lane});
-  });
+  return mapDwords(value, [&](Value *dword) { return withQuadsOfShader(*this, readLane(*this, dword, lane)); });
 }
 
 Value *BuilderImpl::CreateSubgroupBroadcastFirst(Value *value, const Twine &instName) {
   return mapDwords(value, [&](Value *dword) -> Value * {
-    return CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, getInt32Ty(), dword);
+    return withQuadsOfShader(*this, CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, getInt32Ty(), dword));
   });
 }
 
@@ -117,21 +126,17 @@ Value *BuilderImpl::CreateSubgroupBallotFindMsb(Value *ballot, const Twine &inst
 Value *BuilderImpl::CreateSubgroupShuffle(Value *value, Value *lane, const Twine &instName) {
   if (isa<ConstantInt>(lane))
     return CreateSubgroupBroadcast(value, CreateAnd(lane, getInt32(SubgroupSize - 1)));
-  return mapDwords(value, [&](Value *dword) { return permute(*this, lane, dword); });
+  return mapDwords(value, [&](Value *dword) { return withQuadsOfShader(*this, permute(*this, lane, dword)); });
 }
 
 Value *BuilderImpl::CreateSubgroupShuffleXor(Value *value, Value *mask, const Twine &instName) {
   if (auto *constant = dyn_cast<ConstantInt>(mask)) {
     unsigned bits = constant->getZExtValue() & (SubgroupSize - 1);
     if (bits < 4)
-      return permuteQuad(*this, value, {0 ^ bits, 1 ^ bits, 2 ^ bits, 3 ^ bits});
-    if (bits < 32) {
-      // ds_swizzle's bit mode: within 32 lanes, ((lane & 0x1f) | 0) ^ bits.
-      Constant *pattern = getInt32(bits << 10 | 0x1f);
-      return mapDwords(value, [&](Value *dword) -> Value * {
-        return CreateIntrinsic(Intrinsic::amdgcn_ds_swizzle, {}, {dword, pattern});
-      });
-    }
+      return mapDwords(permuteQuad(*this, value, {0 ^ bits, 1 ^ bits, 2 ^ bits, 3 ^ bits}),
+                       [&](Value *dword) { return withQuadsOfShader(*this, dword); });
+    if (bits < 32)
+      return mapDwords(value, [&](Value *dword) { return withQuadsOfShader(*this, swizzleXor(*this, dword, bits)); });
   }
   return CreateSubgroupShuffle(value, CreateXor(laneNumber(), mask));
 }
@@ -147,22 +152,23 @@ Value *BuilderImpl::CreateSubgroupShuffleDown(Value *value, Value *delta, const 
 Value *BuilderImpl::CreateSubgroupQuadBroadcast(Value *value, Value *index, const Twine &instName) {
   if (auto *constant = dyn_cast<ConstantInt>(index)) {
     unsigned lane = constant->getZExtValue() & 3;
-    return permuteQuad(*this, value, {lane, lane, lane, lane});
+    return permuteWholeQuad(*this, value, {lane, lane, lane, lane});
   }
   Value *firstOfQuad = CreateAnd(laneNumber(), getInt32(~3u));
-  return CreateSubgroupShuffle(value, CreateOr(firstOfQuad, CreateAnd(index, getInt32(3))));
+  Value *lane = CreateOr(firstOfQuad, CreateAnd(index, getInt32(3)));
+  return mapDwords(value, [&](Value *dword) { return withWholeQuads(*this, permute(*this, lane, dword)); });
 }
 
 Value *BuilderImpl::CreateSubgroupQuadSwapHorizontal(Value *value, const Twine &instName) {
-  return permuteQuad(*this, value, {1, 0, 3, 2});
+  return permuteWholeQuad(*this, value, {1, 0, 3, 2});
 }
 
 Value *BuilderImpl::CreateSubgroupQuadSwapVertical(Value *value, const Twine &instName) {
-  return permuteQuad(*this, value, {2, 3, 0, 1});
+  return permuteWholeQuad(*this, value, {2, 3, 0, 1});
 }
 
 Value *BuilderImpl::CreateSubgroupQuadSwapDiagonal(Value *value, const Twine &instName) {
-  return permuteQuad(*this, value, {3, 2, 1, 0});
+  return permuteWholeQuad(*this, value, {3, 2, 1, 0});
 }
 
 } // namespace lgc

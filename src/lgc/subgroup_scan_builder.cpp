@@ -5,6 +5,7 @@
 // In divergent control flow some lanes are inactive, and a tree of partial results must not pass through what happens
 // to be in their registers. So the work is done in whole-wave mode: amdgcn.set.inactive gives the inactive lanes the
 // identity of the operation, all lanes run the tree, and amdgcn.strict.wwm takes the result back to the active ones.
+// Whether helper lanes are among the active ones: see subgroup_builder.cpp.
 //
 // The tree moves data by DPP, which reaches other lanes of the same row of 16, and from one row to the next in the two
 // broadcasts of GFX8 and GFX9. Elements narrower than 32 bits are computed in 32 bits.
@@ -65,10 +66,10 @@ public:
     if (clusterSize >= 16)
       value = combine(value, move(value, dpp::RowMirror));
     if (clusterSize >= 32)
-      value = combine(value, m_builder.CreateSubgroupShuffleXor(value, m_builder.getInt32(16)));
+      value =
+          combine(value, m_builder.mapDwords(value, [&](Value *dword) { return swizzleXor(m_builder, dword, 16); }));
     if (clusterSize >= 64)
-      value = combine(m_builder.CreateSubgroupBroadcast(value, m_builder.getInt32(0)),
-                      m_builder.CreateSubgroupBroadcast(value, m_builder.getInt32(32)));
+      value = combine(broadcast(value, 0), broadcast(value, 32));
     return leave(value);
   }
 
@@ -134,7 +135,8 @@ private:
 
   Value *leave(Value *value) {
     return m_builder.mapDwords(value, [&](Value *dword) -> Value * {
-      return m_builder.CreateIntrinsic(Intrinsic::amdgcn_strict_wwm, dword->getType(), dword);
+      return withQuadsOfShader(m_builder,
+                               m_builder.CreateIntrinsic(Intrinsic::amdgcn_strict_wwm, dword->getType(), dword));
     });
   }
 
@@ -142,6 +144,11 @@ private:
   Value *move(Value *value, unsigned control, unsigned rowMask = dpp::AllRows) {
     return mapWithIdentity(
         value, [&](Value *dword, Value *identity) { return moveDpp(m_builder, dword, control, identity, rowMask); });
+  }
+
+  Value *broadcast(Value *value, unsigned lane) {
+    return m_builder.mapDwords(value,
+                               [&](Value *dword) { return readLane(m_builder, dword, m_builder.getInt32(lane)); });
   }
 
   // The value where the lane's number within its cluster is `first` or more, elsewhere the identity.

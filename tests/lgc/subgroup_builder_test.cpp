@@ -5,6 +5,8 @@
 #include "tests/lgc/constant_evaluator.h"
 #include "tests/lgc/lowering.h"
 #include <doctest/doctest.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <sstream>
 
 using namespace lgc;
 using lgc::test::lower;
@@ -103,6 +105,75 @@ TEST_CASE("ballots and votes") {
   });
   CHECK(lowered.error == "");
   CHECK(lowered.has("v_mbcnt_hi_u32_b32"));
+}
+
+TEST_CASE("helper lanes take part in quad operations") {
+  using Make = std::function<Value *(BuilderImpl &, Value *)>;
+  const Make operations[] = {
+      [](BuilderImpl &b, Value *v) { return b.CreateSubgroupQuadSwapHorizontal(v); },
+      [](BuilderImpl &b, Value *v) { return b.CreateSubgroupQuadSwapVertical(v); },
+      [](BuilderImpl &b, Value *v) { return b.CreateSubgroupQuadSwapDiagonal(v); },
+      [](BuilderImpl &b, Value *v) { return b.CreateSubgroupQuadBroadcast(v, b.getInt32(2)); },
+      [](BuilderImpl &b, Value *v) { return b.CreateSubgroupQuadBroadcast(v, v); },
+  };
+  for (const Make &make : operations) {
+    auto asksForQuads = [&](ShaderStage stage) {
+      return lower(stage, [&](BuilderImpl &b, Operands &in) -> std::vector<Value *> { return {make(b, in.ints(1))}; })
+          .has("s_wqm_b64 exec, exec");
+    };
+    CHECK(asksForQuads(ShaderStage::Fragment));
+    CHECK(!asksForQuads(ShaderStage::Compute));
+  }
+}
+
+TEST_CASE("helper lanes take part in other operations if the shader has any, also behind code without them") {
+  struct Operation {
+    const char *instruction; // that sees which lanes are on
+    std::function<Value *(BuilderImpl &, Value *)> make;
+  };
+  const Operation operations[] = {
+      {"v_cmp_gt_i32",
+       [](BuilderImpl &b, Value *v) {
+         return b.CreateSubgroupBallotBitCount(b.CreateSubgroupBallot(b.CreateICmpSLT(v, b.getInt32(5))));
+       }},
+      {"v_readfirstlane_b32", [](BuilderImpl &b, Value *v) { return b.CreateSubgroupBroadcastFirst(v); }},
+      {"quad_perm:[1,0,3,2]", [](BuilderImpl &b, Value *v) { return b.CreateSubgroupShuffleXor(v, b.getInt32(1)); }},
+      {"ds_bpermute_b32", [](BuilderImpl &b, Value *v) { return b.CreateSubgroupShuffle(v, v); }},
+      {"s_not_b64 exec, exec",
+       [](BuilderImpl &b, Value *v) { return b.CreateSubgroupClusteredReduction(GroupOp::UMax, v, 64); }},
+  };
+  for (const Operation &operation : operations) {
+    // A buffer store must be exact. Its own data comes from the operation's operand, so it stays in front.
+    auto lowered = [&](bool hasDerivative) {
+      return lower(ShaderStage::Fragment, [&](BuilderImpl &b, Operands &in) -> std::vector<Value *> {
+        Value *value = hasDerivative ? b.CreateDerivative(in.floats(1), false, false) : in.floats(1);
+        Value *zero = b.getInt32(0);
+        b.CreateIntrinsic(b.getVoidTy(), llvm::Intrinsic::amdgcn_raw_buffer_store,
+                          {value, in.bufferDesc(), zero, zero, zero});
+        Value *loaded = b.CreateIntrinsic(b.getInt32Ty(), llvm::Intrinsic::amdgcn_raw_buffer_load,
+                                          {in.bufferDesc(), zero, zero, zero});
+        return {operation.make(b, b.CreateXor(loaded, in.ints(1)))};
+      });
+    };
+    CHECK(!lowered(false).has("s_wqm_b64"));
+
+    std::istringstream lines(lowered(true).assembly);
+    bool isWhole = false, isFound = false, isStored = false;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find("s_wqm_b64 exec, exec") != std::string::npos)
+        isWhole = true;
+      if (line.find("s_and_b64 exec, exec") != std::string::npos)
+        isWhole = false;
+      isStored |= line.find("buffer_store_dword") != std::string::npos;
+      if (line.find(operation.instruction) != std::string::npos) {
+        INFO(std::string(operation.instruction));
+        isFound = true;
+        CHECK(isStored);
+        CHECK(isWhole);
+      }
+    }
+    CHECK(isFound);
+  }
 }
 
 TEST_CASE("reductions and scans of every operation, type and cluster run in whole-wave mode") {
