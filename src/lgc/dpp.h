@@ -32,8 +32,8 @@ Value *moveDpp(BuilderImpl &builder, Value *dword, unsigned control, Value *old,
 Value *readLane(BuilderImpl &builder, Value *dword, Value *lane);
 Value *swizzleXor(BuilderImpl &builder, Value *dword, unsigned bits);
 
-// A scalar, computed with helper lanes on: always, or only if anything else in the shader is. Only fragment shaders have
-// helper lanes. Must not be used within whole-wave mode.
+// A scalar, computed with helper lanes on: always, or only if anything else in the shader is. Only fragment shaders
+// have helper lanes. Must not be used within whole-wave mode.
 Value *withWholeQuads(BuilderImpl &builder, Value *value);
 Value *withQuadsOfShader(BuilderImpl &builder, Value *value);
 
