@@ -84,7 +84,6 @@ uint16_t formatUses(Format format) {
   case Format::Mimg:
     return VmemUse | VectorUse;
   case Format::Vintrp:
-    return VectorUse | M0Use;
   case Format::Ds:
     return VectorUse;
   case Format::Sopp:
@@ -102,6 +101,8 @@ uint16_t waitStateUses(const Instruction &instruction) {
     return 0;
   std::string_view name = instruction.opcode->name;
   uint16_t uses = formatUses(instruction.format);
+  if (startsWith(name, "v_interp_")) // of VINTRP or VOP3
+    uses |= M0Use;
   if (name == "v_readlane_b32" || name == "v_writelane_b32")
     uses |= LaneSelectUse;
   if (startsWith(name, "v_div_fmas"))

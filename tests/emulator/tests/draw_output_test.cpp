@@ -377,7 +377,7 @@ TEST_CASE("traps are reported") {
   DrawRun run;
   run.vertices = fullScreen(Red);
   SUBCASE("of vertex shaders") {
-    run.vs = "v_mov_b32 v4, v9\n s_endpgm";
+    run.vs = "v_add_f32 v4, v9, v9\n s_endpgm";
     contains(run.drawError(), "v9 was never written");
   }
   SUBCASE("of pixel shaders: interpolation without the primitive mask") {

@@ -68,6 +68,37 @@ TEST_CASE("addresses that hit nothing trap") {
   CHECK((run.trap() == TrapKind::MemoryOutOfBounds));
 }
 
+// A driver may put everything into the upper half of the 48-bit address space. Descriptors and code that computes
+// addresses in 48 bits then lack the upper bits, which are copies of bit 47.
+TEST_CASE("memory above bit 47") {
+  constexpr uint64_t Window = 0xffff'8000'0000'0000;
+  MemoryRun run;
+  run.gpu = Gpu(Generation::Gfx9, Window);
+  uint64_t address = run.map(std::vector<uint32_t>{100, 101, 102, 103});
+  REQUIRE((address >> 32 == Window >> 32));
+  uint64_t cut = address & 0xffff'ffff'ffff;
+  run.setPair(0, address);
+  run.setPair(2, cut);
+  run.bindRaw(4, cut, 16);
+  run.setup.vgprs = {allLanes(uint32_t(address)), allLanes(uint32_t(address >> 32)), allLanes(uint32_t(cut >> 32))};
+  run.run("s_load_dword s8, s[0:1], 0x0\ns_load_dword s9, s[2:3], 0x4\ns_buffer_load_dword s10, s[4:7], 0x8\n"
+          "v_mov_b32_e32 v3, v0\nv_mov_b32_e32 v4, v2\n"
+          "global_load_dword v5, v[0:1], off\nglobal_load_dword v6, v[3:4], off offset:4\n"
+          "buffer_load_dword v7, off, s[4:7], 0 offset:12\ns_waitcnt vmcnt(0) lgkmcnt(0)");
+  INFO(run.trapText());
+  REQUIRE(!run.trap());
+  CHECK(run.sgpr(8) == 100);
+  CHECK(run.sgpr(9) == 101);
+  CHECK(run.sgpr(10) == 102);
+  CHECK(run.vgpr(5, 0) == 100);
+  CHECK(run.vgpr(6, 0) == 101);
+  CHECK(run.vgpr(7, 0) == 103);
+  // The same address below bit 47 is another one.
+  run.setPair(0, cut & ~(uint64_t(1) << 47));
+  run.run("s_load_dword s8, s[0:1], 0x0\ns_waitcnt lgkmcnt(0)");
+  CHECK((run.trap() == TrapKind::MemoryOutOfBounds));
+}
+
 TEST_CASE("flat operations belong to both counters") {
   FlatRun run;
   SUBCASE("vmcnt is not enough") {

@@ -114,6 +114,20 @@ TEST_CASE("vector loads return in order") {
   CHECK_TRAP("global_load_dword v3, v[1:2], off\nbuffer_store_dword v3, off, s[4:7], 0", TrapKind::UseBeforeWaitcnt);
 }
 
+TEST_CASE("a load writes only the lanes that are on when it is issued") {
+  // Other lanes may read what they have in v5.
+  std::string load = "v_mov_b32_e32 v5, 7\ns_mov_b64 exec, 15\nglobal_load_dword v5, v[1:2], off\n";
+  CHECK_NO_TRAP(load + "s_mov_b64 exec, 48\nv_mov_b32_e32 v6, v5");
+  CHECK_TRAP(load + "s_mov_b64 exec, 24\nv_mov_b32_e32 v6, v5", TrapKind::UseBeforeWaitcnt);
+  CHECK_TRAP(load + "s_mov_b64 exec, 24\nv_mov_b32_e32 v5, 1", TrapKind::UseBeforeWaitcnt);
+  CHECK_NO_TRAP(load + "s_mov_b64 exec, 24\ns_waitcnt vmcnt(0)\nv_mov_b32_e32 v6, v5");
+  // The second load adds its lanes to those of the first.
+  std::string loads = load + "s_mov_b64 exec, 48\nglobal_load_dword v5, v[1:2], off\n";
+  CHECK_TRAP(loads + "s_mov_b64 exec, 16\nv_mov_b32_e32 v6, v5", TrapKind::UseBeforeWaitcnt);
+  CHECK_TRAP(loads + "s_mov_b64 exec, 1\nv_mov_b32_e32 v6, v5", TrapKind::UseBeforeWaitcnt);
+  CHECK_NO_TRAP(loads + "s_mov_b64 exec, 64\nv_mov_b32_e32 v6, v5");
+}
+
 TEST_CASE("vmcnt has six bits") {
   // 17 loads are in flight; vmcnt(16) is for the oldest of them.
   std::string loads = "global_load_dword v3, v[1:2], off\n";

@@ -109,6 +109,8 @@ TEST_CASE("an SALU instruction writes M0, then it is read without an interlock: 
   checkRule(1, "s_mov_b32 m0, 1", "s_sendmsg sendmsg(MSG_INTERRUPT)");
   checkRule(1, "s_mov_b32 m0, 1", "s_movrels_b32 s0, s1");
   checkRule(1, "s_mov_b32 m0, 1", "v_interp_p1_f32_e32 v3, v0, attr0.x");
+  checkRule(1, "s_mov_b32 m0, 1", "v_interp_p1_f32_e64 v3, v0, attr0.x");
+  checkRule(1, "s_mov_b32 m0, 1", "v_interp_p1ll_f16 v3, v0, attr0.x");
   checkNoRule("s_mov_b32 m0, 1", "s_mov_b32 s0, m0");
   checkNoRule("s_mov_b32 m0, 1", "v_mov_b32_e32 v3, m0");
 }
@@ -117,6 +119,12 @@ TEST_CASE("a VALU instruction writes a VGPR, then DPP reads it: 2") {
   checkRule(2, "v_mov_b32_e32 v3, 0", "v_mov_b32_dpp v4, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
   checkNoRule("v_mov_b32_e32 v5, 0", "v_mov_b32_dpp v4, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
   checkNoRule("v_mov_b32_e32 v3, 0", "v_mov_b32_e32 v4, v3");
+}
+
+// LLVM keeps the second source away, too, ACO does not: only the first one goes through DPP.
+TEST_CASE("a VALU instruction writes a VGPR, then it is the second source of a DPP instruction: none") {
+  checkRule(2, "v_mov_b32_e32 v5, 0", "v_add_u32_dpp v4, v5, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
+  checkNoRule("v_mov_b32_e32 v3, 0", "v_add_u32_dpp v4, v5, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
 }
 
 TEST_CASE("a VALU instruction writes EXEC, then DPP: 5") {
