@@ -31,14 +31,12 @@ float interpolate(const std::array<float, 4> &corners, GridPoint point) {
 } // namespace
 
 AttributeMaker::AttributeMaker(const spirv::Reflection &vertex, uint64_t seed) : m_seed(seed) {
-  int position = findPositionInput(vertex);
   for (size_t i = 0; i < vertex.vertexInputs.size(); ++i) {
     const spirv::InterfaceLocation &shape = vertex.vertexInputs[i];
     Input input;
     input.location = shape.location;
     input.matrixColumn = matrixColumnOf(vertex, i);
-    // All elements of an array of positions are positions.
-    input.isPosition = position >= 0 && shape.name == vertex.vertexInputs[position].name && input.matrixColumn < 0;
+    input.isPosition = isPositionInput(vertex, i);
     input.hasW = shape.componentMask & 8;
     input.shape = shape;
     Random random(seed, "attribute", {shape.location});
@@ -79,6 +77,8 @@ AttributeMaker::Values AttributeMaker::valuesAt(const Input &input, const Vertex
     Random random(m_seed, "matrix", {input.location});
     for (int row = 0; row < 4; ++row)
       values[row] = (row == input.matrixColumn ? 1 : 0) + random.real(-MatrixNoise, MatrixNoise);
+    if (isScaled(*format))
+      std::ranges::transform(values, values.begin(), [](float value) { return std::round(value); });
     return values;
   }
   for (unsigned c = 0; c < 4; ++c)

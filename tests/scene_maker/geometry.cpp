@@ -78,18 +78,20 @@ private:
     }
   }
 
-  // A strip for each row of cells; between two of them a restart, or triangles without area.
+  // A strip for each row of cells; between two of them a restart, or triangles without area. Every other strip starts
+  // on its other side, which turns its triangles around: whatever is culled, some of them are left.
   void addStrips(bool restart) {
     restarts = restart && m_cells > 1;
     for (uint32_t row = 0; row < m_cells; ++row) {
+      uint32_t near = row + row % 2, far = row + 1 - row % 2;
       if (row > 0) {
         if (restart)
           order.push_back(RestartIndex);
         else
-          order.insert(order.end(), {order.back(), at(0, row)});
+          order.insert(order.end(), {order.back(), at(0, near)});
       }
       for (uint32_t column = 0; column <= m_cells; ++column)
-        order.insert(order.end(), {at(column, row), at(column, row + 1)});
+        order.insert(order.end(), {at(column, near), at(column, far)});
     }
   }
 
@@ -208,6 +210,12 @@ int findPositionInput(const spirv::Reflection &vertex) {
     }
   }
   return best;
+}
+
+bool isPositionInput(const spirv::Reflection &vertex, size_t index) {
+  int position = findPositionInput(vertex);
+  return position >= 0 && vertex.vertexInputs[index].name == vertex.vertexInputs[position].name &&
+         matrixColumnOf(vertex, index) < 0;
 }
 
 Result<void> makeGeometry(const ShaderSet &shaders, Scene &scene) {

@@ -17,6 +17,9 @@ Result<void> makeGeometry(const ShaderSet &shaders, Scene &scene);
 // The place among the vertex shader's inputs of the one that becomes the position; -1: there is none.
 int findPositionInput(const spirv::Reflection &vertex);
 
+// Whether an input is that one, or another element of the same array.
+bool isPositionInput(const spirv::Reflection &vertex, size_t index);
+
 // Which column of a matrix an input is, by its place among inputs of the same name; -1: not of a matrix, by its name.
 int matrixColumnOf(const spirv::Reflection &vertex, size_t index);
 

@@ -78,10 +78,12 @@ void randomVertexInput(const spirv::Reflection &vertex, Random &random, Pipeline
     VertexAttribute &attribute = state.vertexAttributes[i];
     uint32_t group = groupOf[i];
     const spirv::InterfaceLocation &input = vertex.vertexInputs[i];
-    bool isPosition = static_cast<int>(i) == position;
+    bool isPosition = isPositionInput(vertex, i);
+    // A column without its last component would have 1 there, in the diagonal or not.
+    bool isWhole = matrixColumnOf(vertex, i) >= 0;
     if (input.elementBits != 64) {
       std::vector<VkFormat> formats = vertexFormats(input, isPosition);
-      if (random.chance(70) && !isPosition)
+      if ((random.chance(70) && !isPosition) || isWhole)
         std::erase_if(formats, [&](VkFormat format) {
           return findFormat(format)->componentCount < std::bit_width(input.componentMask & 0xfu);
         });
@@ -228,12 +230,14 @@ PipelineState randomState(const ShaderSet &shaders, uint64_t seed) {
   state.topology = random.pick(Topologies);
   if (state.vertexAttributes.empty())
     state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
-  if (reads(fragment, spv::BuiltIn::PointCoord))
+  bool wantsPoints = reads(fragment, spv::BuiltIn::PointCoord);
+  if (wantsPoints)
     state.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
   state.flatProvokingVertexLast = random.chance(25);
   bool wantsSamples = reads(fragment, spv::BuiltIn::SampleId) || reads(fragment, spv::BuiltIn::SamplePosition) ||
                       reads(fragment, spv::BuiltIn::SampleMask);
-  if (random.chance(wantsSamples ? 70 : 15)) {
+  // lavapipe's point coordinates are half a pixel off in multisampled targets.
+  if (random.chance(wantsSamples ? 70 : 15) && !wantsPoints) {
     state.rasterizationSamples = 4;
     state.sampleShadingEnable = random.chance(25);
   }
