@@ -5,6 +5,7 @@
 #include "tests/driver/emulate.h"
 #include "tests/scene_maker/make_scene.h"
 #include "variants/build_variant.h"
+#include <algorithm>
 
 namespace dovetail::mutations {
 
@@ -41,10 +42,21 @@ Verdict draw(const Subject &subject, const Image &image) {
   return Verdict{Outcome::Survived, {}};
 }
 
+// Columns of matrices in formats without fractions are made up of zeros and ones, so that swapping them shows nothing.
+bool hasScaledAttributes(const PipelineState &state) {
+  return std::ranges::any_of(state.vertexAttributes, [](const VertexAttribute &attribute) {
+    const FormatInfo *format = findFormat(attribute.format);
+    return format && (format->numeric == FormatNumeric::Uscaled || format->numeric == FormatNumeric::Sscaled);
+  });
+}
+
 // A state under which all that a shader writes is seen: integers keep their formats, all other targets are floats of
 // 32 or 16 bits, which take part in the epilog's code.
 PipelineState visibleState(const ShaderSet &shaders, uint64_t seed) {
+  constexpr unsigned MaxTries = 100;
   PipelineState state = randomState(shaders, seed);
+  for (unsigned i = 1; i < MaxTries && hasScaledAttributes(state); ++i)
+    state = randomState(shaders, seed + i);
   state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   bool hasColor = false;
   for (ColorTarget &target : state.colorTargets) {
