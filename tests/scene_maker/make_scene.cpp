@@ -3,6 +3,7 @@
 // Resources first: each binding that a shader uses gets as many elements as its array has, each with contents of its
 // own. Then the geometry, and the state around the shaders.
 #include "tests/scene_maker/make_scene.h"
+#include "src/state/format_table.h"
 #include "tests/scene/texel.h"
 #include "tests/scene_maker/geometry.h"
 #include "tests/scene_maker/numbers.h"
@@ -263,6 +264,38 @@ void chooseWorkgroups(const ShaderSet &shaders, Scene &scene) {
   scene.workgroups = {2, size <= 256 ? 2u : 1u, size <= 64 ? 2u : 1u};
 }
 
+// Larger than what shaders mostly make of small integers.
+constexpr uint32_t FirstClearInteger = 50;
+
+// A clear value that is neither 0 nor 1, which are what shaders write most often. A minimum is seen where the
+// destination is large, a maximum where it is small. `fraction` is in [0, 1).
+float clearFloat(const ColorTarget &target, unsigned component, float fraction) {
+  VkBlendOp op = component < 3 ? target.colorBlendOp : target.alphaBlendOp;
+  if (target.blendEnable && op == VK_BLEND_OP_MIN)
+    return 0.8f + 0.1f * fraction;
+  if (target.blendEnable && op == VK_BLEND_OP_MAX)
+    return 0.1f + 0.1f * fraction;
+  return 0.15f + 0.7f * fraction;
+}
+
+// Whether vertices have a depth of their own, so that none is exactly at the depth that the target is cleared to.
+bool hasDepthOfItsOwn(const ShaderSet &shaders, const PipelineState &state) {
+  const spirv::Reflection *vertex = shaders.reflection(lgc::ShaderStage::Vertex);
+  int position = vertex ? findPositionInput(*vertex) : -1;
+  if (position < 0 || hasBuiltIn(shaders, spv::BuiltIn::FragDepth))
+    return false;
+  const spirv::InterfaceLocation &input = vertex->vertexInputs[position];
+  auto attribute = std::ranges::find(state.vertexAttributes, input.location, &VertexAttribute::location);
+  const FormatInfo *format = attribute == state.vertexAttributes.end() ? nullptr : findFormat(attribute->format);
+  return (input.componentMask & 4) && format && format->componentCount > 2;
+}
+
+// Whether triangles of both facings are drawn.
+bool facesBothWays(const ShaderSet &shaders, const PipelineState &state) {
+  const spirv::Reflection *vertex = shaders.reflection(lgc::ShaderStage::Vertex);
+  return state.topology != VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN && vertex && findPositionInput(*vertex) >= 0;
+}
+
 Result<void> chooseTargets(const ShaderSet &shaders, Scene &scene) {
   Random random(scene.seed, "targets");
   for (unsigned i = 0; i < MaxColorTargets; ++i) {
@@ -273,9 +306,9 @@ Result<void> chooseTargets(const ShaderSet &shaders, Scene &scene) {
       isInteger = DOVETAIL_TRY(texelLayout(format)).isInteger();
     for (unsigned c = 0; c < 4; ++c) {
       if (isInteger)
-        color.uint32[c] = random.below(4);
+        color.uint32[c] = FirstClearInteger + random.below(4);
       else
-        color.float32[c] = random.real();
+        color.float32[c] = clearFloat(scene.state.colorTargets[i], c, random.real());
     }
   }
   for (float &constant : scene.blendConstants)
@@ -287,6 +320,12 @@ Result<void> chooseTargets(const ShaderSet &shaders, Scene &scene) {
                                    VK_COMPARE_OP_GREATER};
     scene.depthCompareOp = random.pick(Ops);
     scene.clearDepth = scene.depthCompareOp == VK_COMPARE_OP_GREATER ? 0 : 1;
+    if (!hasDepthOfItsOwn(shaders, scene.state)) {
+      if (scene.depthCompareOp == VK_COMPARE_OP_LESS)
+        scene.depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
+      if (scene.depthCompareOp == VK_COMPARE_OP_GREATER)
+        scene.depthCompareOp = VK_COMPARE_OP_GREATER_OR_EQUAL;
+    }
   }
   // What writes a depth is there to be seen.
   if (hasBuiltIn(shaders, spv::BuiltIn::FragDepth))
@@ -297,8 +336,8 @@ Result<void> chooseTargets(const ShaderSet &shaders, Scene &scene) {
   }
   if (random.chance(20)) {
     scene.cullMode = random.chance(50) ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_FRONT_BIT;
-    if (scene.state.topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
-      scene.cullMode = VK_CULL_MODE_NONE; // all of it faces the same way
+    if (!facesBothWays(shaders, scene.state))
+      scene.cullMode = VK_CULL_MODE_NONE;
   }
   if (random.chance(50))
     scene.frontFace = VK_FRONT_FACE_CLOCKWISE;

@@ -4,6 +4,7 @@
 // out on purpose: 64-bit vertex formats and narrow integer targets (results out of their range are undefined), and
 // GL's states, which the reference does not have.
 #include "src/state/format_table.h"
+#include "tests/scene_maker/blend_estimate.h"
 #include "tests/scene_maker/geometry.h"
 #include "tests/scene_maker/make_scene.h"
 #include "tests/scene_maker/random.h"
@@ -176,7 +177,39 @@ void randomBlending(Random &random, bool dualSource, ColorTarget &target) {
   target.alphaBlendOp = random.pick(Ops);
 }
 
-void randomTargets(const spirv::Reflection &fragment, Random &random, PipelineState &state) {
+// Masks and blending must not hide all that the shader writes, or a picture proves nothing about it.
+void makeVisible(const spirv::InterfaceLocation &output, Random &random, bool dualSource, ColorTarget &target) {
+  uint32_t stored = (1u << findFormat(target.format)->componentCount) - 1;
+  if ((output.componentMask & stored) == 0) {
+    target.format = output.numericClass == NumericClass::Sint   ? VK_FORMAT_R32G32B32A32_SINT
+                    : output.numericClass == NumericClass::Uint ? VK_FORMAT_R32G32B32A32_UINT
+                                                                : VK_FORMAT_R32G32B32A32_SFLOAT;
+    stored = 15;
+  }
+  uint32_t visible = output.componentMask & stored;
+  if ((target.writeMask & visible) == 0)
+    target.writeMask |= visible;
+  if (!target.blendEnable)
+    return;
+  // Colours that shaders often write have to be seen; sometimes one of them may not, as with sums and black.
+  std::vector<BlendColor> sources = {{0.4f, 0.4f, 0.4f, 1}, {0.7f, 0.2f, 0.5f, 0.6f}};
+  for (const BlendColor &often : {BlendColor{0, 0, 0, 1}, {0, 1, 0, 1}, {1, 0, 0, 1}, {1, 1, 1, 1}})
+    if (random.chance(85))
+      sources.push_back(often);
+  constexpr unsigned Attempts = 200;
+  for (unsigned attempt = 0; attempt < Attempts; ++attempt) {
+    if (std::ranges::all_of(sources, [&](const BlendColor &source) {
+          return blendingShows(target, source, target.writeMask & visible, stored & 8);
+        }))
+      return;
+    randomBlending(random, dualSource, target);
+  }
+  target.srcColorBlendFactor = target.srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
+  target.dstColorBlendFactor = target.dstAlphaBlendFactor = VK_BLEND_FACTOR_CONSTANT_ALPHA;
+  target.colorBlendOp = target.alphaBlendOp = VK_BLEND_OP_ADD;
+}
+
+void randomTargets(const spirv::Reflection &fragment, uint64_t seed, Random &random, PipelineState &state) {
   bool dualSource = std::ranges::any_of(fragment.fragmentOutputs, [](const auto &output) { return output.index == 1; });
   for (const spirv::InterfaceLocation &output : fragment.fragmentOutputs) {
     if (output.index != 0 || output.location >= MaxColorTargets)
@@ -201,6 +234,8 @@ void randomTargets(const spirv::Reflection &fragment, Random &random, PipelineSt
     }
     if (random.chance(25))
       target.writeMask = random.between(1, 15);
+    Random again(seed, "visible target", {output.location});
+    makeVisible(output, again, dualSource, target);
   }
 }
 
@@ -220,7 +255,7 @@ PipelineState randomState(const ShaderSet &shaders, uint64_t seed) {
   if (vertex)
     randomVertexInput(*vertex, random, state);
   if (fragment)
-    randomTargets(*fragment, random, state);
+    randomTargets(*fragment, seed, random, state);
   if (!vertex)
     return state;
   constexpr VkPrimitiveTopology Topologies[] = {
