@@ -130,7 +130,7 @@ Result<Comparison> compareDrawing(Device &device, const DrawCase &drawCase, cons
 }
 
 Tolerance monolithicTolerance() {
-  return {.relative = 1e-6, .absolute = 1e-7, .normalizedSteps = 1, .halfUlps = 1, .perMilleOutside = 0};
+  return {.relative = 1e-6, .absolute = 1e-7, .normalizedSteps = 1, .halfUlps = 1};
 }
 
 std::string replayCommand(const DrawRequest &request, const std::string &gpu) {

@@ -12,7 +12,6 @@ namespace dovetail {
 
 struct KnownDifference {
   enum class Instead : uint8_t {
-    LikeOurs, // must give what this project's joined code gives for the same scene
     RunsOnly, // must run without a trap
     NotRun,   // is refused by RADV, or lacks something in its disassembly
   };

@@ -430,8 +430,8 @@ Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResul
     }
   for (ChannelDifference &channel : comparison.channels) {
     auto texels = static_cast<double>(channel.texels);
-    channel.isWithin = static_cast<double>(channel.outside) * 1000 <= tolerance.perMilleOutside * texels &&
-                       static_cast<double>(channel.unstable) * 1000 <= tolerance.perMilleUnstable * texels;
+    channel.isWithin =
+        channel.outside == 0 && static_cast<double>(channel.unstable) * 1000 <= tolerance.perMilleUnstable * texels;
     comparison.matches &= channel.isWithin;
     comparison.text += describe(channel);
   }

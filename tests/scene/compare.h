@@ -20,8 +20,6 @@ struct Tolerance {
   uint32_t blendedHalfUlps = 4;
   double blendedHalfAbsolute = 0x1p-9;
   double blendedSteps = 2;
-  // Texels that may differ, of a thousand: 0, except where a shader is discontinuous (stated where it is used).
-  double perMilleOutside = 0;
   // Texels that may be unstable (see compare()), of a thousand.
   double perMilleUnstable = 100;
   // Words of buffers that differ may belong to doubles, or hold two half floats.

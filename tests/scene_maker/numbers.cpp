@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/scene_maker/numbers.h"
+#include "tests/scene/texel.h"
 #include "tests/scene_maker/names.h"
 #include <algorithm>
 #include <array>
@@ -12,18 +13,6 @@ namespace dovetail {
 namespace {
 
 using spirv::BlockMember;
-
-// Finite values only; to the nearest, ties away from zero.
-uint16_t toHalf(double value) {
-  uint16_t sign = std::signbit(value) ? 0x8000 : 0;
-  double magnitude = std::fabs(value);
-  if (magnitude < std::ldexp(1, -14))
-    return sign | static_cast<uint16_t>(std::round(std::ldexp(magnitude, 24)));
-  int exponent = std::ilogb(magnitude);
-  auto mantissa = static_cast<unsigned>(std::round(std::ldexp(magnitude, 10 - exponent)));
-  unsigned bits = (exponent + 14) * 1024 + mantissa; // the hidden bit counts up the exponent
-  return sign | static_cast<uint16_t>(std::min(bits, 0x7bffu));
-}
 
 // columns × rows, column by column.
 using Values = std::array<float, 16>;
@@ -134,11 +123,14 @@ private:
 } // namespace
 
 void writeNumber(uint8_t *bytes, NumericClass numericClass, unsigned bits, double value) {
+  if (numericClass == NumericClass::Float && bits == 16) {
+    static const TexelLayout Half = *texelLayout(VK_FORMAT_R16_SFLOAT);
+    encodeTexel(Half, {std::bit_cast<uint32_t>(static_cast<float>(value)), 0, 0, 0}, bytes);
+    return;
+  }
   uint64_t word;
   if (numericClass != NumericClass::Float)
     word = static_cast<uint64_t>(static_cast<int64_t>(value));
-  else if (bits == 16)
-    word = toHalf(value);
   else if (bits == 32)
     word = std::bit_cast<uint32_t>(static_cast<float>(value));
   else

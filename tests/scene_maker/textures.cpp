@@ -32,14 +32,15 @@ constexpr VkFormat DepthFormats[] = {VK_FORMAT_D32_SFLOAT, VK_FORMAT_D32_SFLOAT,
 constexpr VkFormat StorageFormats[] = {VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_R32G32B32A32_SINT,
                                        VK_FORMAT_R32G32B32A32_UINT};
 
-VkFormat imageFormat(const ImageNeeds &needs, Random &random) {
-  if (needs.comparesDepth)
-    return random.pick(DepthFormats);
-  if (needs.shape.format != VK_FORMAT_UNDEFINED)
-    return needs.shape.format;
-  if (needs.isStorage)
-    return StorageFormats[static_cast<size_t>(needs.shape.numericClass)];
-  switch (needs.shape.numericClass) {
+// What the shader declares, otherwise one that its type can have.
+template <size_t Count>
+VkFormat formatOf(const spirv::ImageShape &shape, bool isStorage, const VkFormat (&floatFormats)[Count],
+                  Random &random) {
+  if (shape.format != VK_FORMAT_UNDEFINED)
+    return shape.format;
+  if (isStorage)
+    return StorageFormats[static_cast<size_t>(shape.numericClass)];
+  switch (shape.numericClass) {
   case NumericClass::Sint:
     return random.pick(SampledSintFormats);
   case NumericClass::Uint:
@@ -47,7 +48,13 @@ VkFormat imageFormat(const ImageNeeds &needs, Random &random) {
   case NumericClass::Float:
     break;
   }
-  return random.pick(SampledFormats);
+  return random.pick(floatFormats);
+}
+
+VkFormat imageFormat(const ImageNeeds &needs, Random &random) {
+  if (needs.comparesDepth)
+    return random.pick(DepthFormats);
+  return formatOf(needs.shape, needs.isStorage, SampledFormats, random);
 }
 
 // A function on the unit cube, with values between 0.1 and 0.9 and a period of 1 in each direction.
@@ -190,19 +197,7 @@ SceneSampler makeSampler(bool comparesDepth, bool integers, Random &random) {
 VkFormat texelBufferFormat(const spirv::ImageShape &shape, bool isStorage, Random &random) {
   constexpr VkFormat FloatFormats[] = {VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R32_SFLOAT,
                                        VK_FORMAT_R16G16B16A16_SFLOAT};
-  if (shape.format != VK_FORMAT_UNDEFINED)
-    return shape.format;
-  if (isStorage)
-    return StorageFormats[static_cast<size_t>(shape.numericClass)];
-  switch (shape.numericClass) {
-  case NumericClass::Sint:
-    return random.pick(SampledSintFormats);
-  case NumericClass::Uint:
-    return random.pick(SampledUintFormats);
-  case NumericClass::Float:
-    break;
-  }
-  return random.pick(FloatFormats);
+  return formatOf(shape, isStorage, FloatFormats, random);
 }
 
 Result<std::vector<uint8_t>> makeTexels(VkFormat format, uint32_t count, Random &random) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/scene/compare.h"
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -139,13 +140,49 @@ TEST_CASE("small floats without a sign are compared by ulps") {
   CHECK_FALSE(compareRows<uint32_t>(VK_FORMAT_B10G11R11_UFLOAT_PACK32, {0x3c0}, {0x3c2}).matches);
 }
 
-TEST_CASE("a share of texels may be outside where that is allowed") {
+TEST_CASE("one texel that is outside among a thousand is a difference") {
   std::vector<uint8_t> ours(1000, 10), reference(1000, 10);
   reference[5] = 20;
   SceneResult a = resultOf(VK_FORMAT_R8_UNORM, ours, 1000), b = resultOf(VK_FORMAT_R8_UNORM, reference, 1000);
   CHECK_FALSE(compare({}, a, b).matches);
-  CHECK(compare({}, a, b, {.perMilleOutside = 1}).matches);
-  CHECK_FALSE(compare({}, a, b, {.perMilleOutside = 0.5}).matches);
+}
+
+// Texels of which the first `changed` have the value 20, the others 10.
+static SceneResult partlyChanged(size_t changed) {
+  std::vector<uint8_t> texels(100, 10);
+  std::fill_n(texels.begin(), changed, 20);
+  return resultOf(VK_FORMAT_R8_UNORM, texels, 100);
+}
+
+TEST_CASE("a texel that noise moves to the reference's value is unstable") {
+  std::vector<SceneResult> variations = {partlyChanged(0), partlyChanged(1)};
+  Comparison comparison = compare({}, partlyChanged(0), partlyChanged(1), {}, variations);
+  CHECK(comparison.matches);
+  CHECK(comparison.channels[0].unstable == 1);
+  CHECK(comparison.channels[0].outside == 0);
+}
+
+TEST_CASE("noise elsewhere excuses nothing") {
+  std::vector<SceneResult> variations = {partlyChanged(1)};
+  Comparison comparison = compare({}, partlyChanged(0), partlyChanged(2), {}, variations);
+  CHECK_FALSE(comparison.matches);
+  CHECK(comparison.channels[0].unstable == 1);
+  CHECK(comparison.channels[0].outside == 1);
+}
+
+TEST_CASE("a reference far out of the noise's range is outside") {
+  std::vector<uint8_t> texels(100, 10);
+  texels[0] = 31; // the noise reaches 20, and its range of 10 is allowed once more: 30
+  std::vector<SceneResult> variations = {partlyChanged(1)};
+  CHECK_FALSE(compare({}, partlyChanged(0), resultOf(VK_FORMAT_R8_UNORM, texels, 100), {}, variations).matches);
+  texels[0] = 30;
+  CHECK(compare({}, partlyChanged(0), resultOf(VK_FORMAT_R8_UNORM, texels, 100), {}, variations).matches);
+}
+
+TEST_CASE("more than a tenth of unstable texels is a difference") {
+  std::vector<SceneResult> variations = {partlyChanged(11)};
+  CHECK(compare({}, partlyChanged(0), partlyChanged(10), {}, variations).matches);
+  CHECK_FALSE(compare({}, partlyChanged(0), partlyChanged(11), {}, variations).matches);
 }
 
 TEST_CASE("a target that only one side has, or another size, differs") {
