@@ -94,7 +94,7 @@ bool lists(const ShaderInterface &interface, const ValueName &value) {
 // the hardware's order, so an interface that has them elsewhere is wrong.
 Result<void> enterSgprs(const ImageStage &stage, LiveValues &live) {
   const ShaderInterface &interface = *stage.interface;
-  const unsigned firstUser = firstUserSgpr(stage.stage);
+  constexpr unsigned firstUser = 0;
   for (const Binding &input : interface.inputs) {
     if (isUserData(input.value.kind)) {
       if (input.reg.bank != RegisterBank::Sgpr || input.reg.index < firstUser ||
@@ -104,10 +104,10 @@ Result<void> enterSgprs(const ImageStage &stage, LiveValues &live) {
       live.set(input.reg, input.value);
     }
   }
-  uint16_t next = uint16_t(firstUser ? 0 : interface.userSgprCount);
+  auto next = uint16_t(interface.userSgprCount);
   for (const ValueName &value : systemSgprs(stage.stage)) {
-    // Merged stages have fixed places, and a pixel shader always gets its primitive mask.
-    if (!firstUser && value.kind != ValueKind::PrimMask && !lists(interface, value))
+    // A pixel shader always gets its primitive mask.
+    if (value.kind != ValueKind::PrimMask && !lists(interface, value))
       continue;
     if (value.kind != ValueKind::UserDataPadding)
       live.set({RegisterBank::Sgpr, next}, value);

@@ -5,6 +5,7 @@
 // (image_metadata.h, pal_elf.h).
 #pragma once
 
+#include "merge/group_layout.h"
 #include "merge/plan.h"
 #include "parts/part.h"
 #include "src/abi/hardware_stage.h"
@@ -12,6 +13,7 @@
 #include <boost/container/static_vector.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,7 +57,9 @@ struct ImageStage {
   uint8_t firstPart = 0;
   uint8_t partCount = 0;
   Usage usage; // merged over the parts: maxima, and the PS inputs that the hardware loads
-  const ShaderInterface *interface = nullptr;       // of its main part; lives as long as the image
+  const ShaderInterface *interface = nullptr; // of its main part, the last if it has two; lives as long as the image
+  const ShaderInterface *firstInterface = nullptr;  // merged programs: of the first half's main part
+  const EntryInterface *entryInterface = nullptr;   // merged programs: the launch state; otherwise see interface
   const FragmentExports *fragmentExports = nullptr; // of its epilog (pixel shaders); lives as long as the image
   uint8_t vgprCompCount =
       0; // VGPR_COMP_CNT, TIDIG_COMP_CNT: the last VGPR that the hardware loads (not for pixel shaders)
@@ -92,6 +96,9 @@ struct Image {
   boost::container::static_vector<ImagePart, MaxImageParts> parts;
   // Each address once.
   boost::container::static_vector<RegisterValue, MaxImageRegisters> registers;
+
+  std::optional<TessellationLayout> tessellation;
+  std::optional<GeometryLayout> geometry;
 
   const ImageStage *findStage(HardwareStage stage) const;
   // nullptr if the image does not program it.

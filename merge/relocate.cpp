@@ -37,6 +37,8 @@ KindFacts factsOf(RelocationKind kind) {
     return {"rel32 hi", 4, true, true, false};
   case RelocationKind::Rel64:
     return {"rel64", 8, true, false, false};
+  case RelocationKind::Branch16:
+    break;
   }
   return {"unknown", 4, false, false, false};
 }

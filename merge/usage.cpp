@@ -113,7 +113,7 @@ Result<void> mergeStage(const JoinTarget &target, Image &image, ImageStage &stag
   }
 
   // The hardware writes all of its inputs.
-  unsigned entrySgprs = firstUserSgpr(stage.stage) + interface.userSgprCount;
+  unsigned entrySgprs = interface.userSgprCount;
   for (const Binding &input : interface.inputs)
     if (isSystemSgpr(input.value.kind) && (input.value.kind != ValueKind::ScratchOffset || usage.scratchBytes))
       entrySgprs = std::max(entrySgprs, input.reg.index + 1u);
@@ -138,7 +138,7 @@ Result<void> mergeStage(const JoinTarget &target, Image &image, ImageStage &stag
                      interface.userSgprCount, target.gpuName, maxUserSgprs);
   stage.userSgprCount = uint8_t(interface.userSgprCount);
   for (const Binding &input : interface.inputs) {
-    unsigned place = input.reg.index - firstUserSgpr(stage.stage);
+    unsigned place = input.reg.index;
     if (isUserData(input.value.kind) && input.reg.bank == RegisterBank::Sgpr && place < interface.userSgprCount)
       stage.userDataMap[place] = *palUserData(input.value);
   }

@@ -19,6 +19,7 @@ constexpr KindName KindNames[] = {
     {"tessellation evaluation main", "tess_eval_main"},
     {"geometry prolog", "geometry_prolog"},
     {"geometry main", "geometry_main"},
+    {"geometry copy shader", "geometry_copy"},
     {"fragment prolog", "fragment_prolog"},
     {"fragment main", "fragment_main"},
     {"fragment epilog", "fragment_epilog"},

@@ -4,6 +4,7 @@
 // copies their code one behind the other. An object file is read once, when its part is made.
 #pragma once
 
+#include "src/abi/merged_entry.h"
 #include "src/abi/shader_interface.h"
 #include "src/base/hash.h"
 #include "src/isa/hazards.h"
@@ -28,6 +29,7 @@ enum class PartKind : uint8_t {
   TessEvalMain,
   GeometryProlog,
   GeometryMain,
+  GeometryCopy, // runs as Vs behind a geometry shader and exports its vertices
   FragmentProlog,
   FragmentMain,
   FragmentEpilog,
@@ -60,8 +62,15 @@ struct Contract {
   bool endsProgram = false;
 };
 
-enum class RelocationKind : uint8_t { Abs32, Abs32Lo, Abs32Hi, Abs64, Rel32, Rel32Lo, Rel32Hi, Rel64 };
-enum class RelocationTarget : uint8_t { Code, Constants }; // of the same part
+// Branch16: SIMM16 of a SOPP branch, the distance in dwords from the end of the instruction; the field is the whole
+// instruction.
+enum class RelocationKind : uint8_t { Abs32, Abs32Lo, Abs32Hi, Abs64, Rel32, Rel32Lo, Rel32Hi, Rel64, Branch16 };
+enum class RelocationTarget : uint8_t {
+  Code, // of the same part
+  Constants,
+  Link,       // a link constant: `addend` is its number (src/abi/link_constant.h), the kind Abs32 or Abs32Lo
+  SecondHalf, // the second piece of glue of a merged program; the kind is Branch16
+};
 
 // A field of the code (4 bytes, 8 for the 64-bit kinds) that depends on where code or constants end up. The value is
 // target + addend, minus the address of the field for the Rel kinds.
@@ -112,6 +121,10 @@ struct Part {
   isa::HazardSummary hazards;
   // Main and monolithic parts: what their shader needs from its surroundings.
   std::optional<ShaderInterface> interface;
+  // Monolithic parts that are a whole merged program: the shader of the first half.
+  std::optional<ShaderInterface> firstInterface;
+  // Where a merged program begins (its first glue, or the monolithic part): the launch state.
+  std::optional<EntryInterface> entry;
   // Fragment epilogs and monolithic fragment parts.
   std::optional<FragmentExports> fragmentExports;
   uint32_t instructionCount = 0;

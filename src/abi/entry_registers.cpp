@@ -3,13 +3,69 @@
 
 namespace dovetail {
 
-std::span<const ValueName> systemSgprs(HardwareStage stage) {
+std::span<const ValueName> systemSgprs(HardwareStage stage, VertexSource source) {
   using enum ValueKind;
+  // StreamoutConfig comes with transform feedback or off-chip tessellation, the other streamout values with the former,
+  // OffchipOffset with the latter.
   static constexpr ValueName Vs[] = {{StreamoutConfig},    {StreamoutWriteIndex}, {StreamoutOffset, 0},
                                      {StreamoutOffset, 1}, {StreamoutOffset, 2},  {StreamoutOffset, 3},
                                      {OffchipOffset},      {ScratchOffset}};
   static constexpr ValueName Ps[] = {{PrimMask}, {ScratchOffset}};
   static constexpr ValueName Cs[] = {{WorkgroupId, 0}, {WorkgroupId, 1}, {WorkgroupId, 2}, {ScratchOffset}};
+  // From here on, all but ScratchOffset are always there.
+  static constexpr ValueName Ls[] = {{ScratchOffset}};
+  static constexpr ValueName Hs[] = {{OffchipOffset}, {TessFactorOffset}, {ScratchOffset}};
+  static constexpr ValueName EsVertex[] = {{Es2GsOffset}, {ScratchOffset}};
+  static constexpr ValueName EsTessEval[] = {{OffchipOffset}, {UserDataPadding}, {Es2GsOffset}, {ScratchOffset}};
+  static constexpr ValueName Gs[] = {{Gs2VsOffset}, {GsWaveId}, {ScratchOffset}};
+  switch (stage) {
+  case HardwareStage::Ls:
+    return Ls;
+  case HardwareStage::Hs:
+    return Hs;
+  case HardwareStage::Es:
+    return source == VertexSource::Vertex ? std::span<const ValueName>(EsVertex) : EsTessEval;
+  case HardwareStage::Gs:
+    return Gs;
+  case HardwareStage::Vs:
+    return Vs;
+  case HardwareStage::Ps:
+    return Ps;
+  case HardwareStage::Cs:
+    return Cs;
+  }
+  return {};
+}
+
+std::span<const ValueName> entryVgprs(HardwareStage stage, VertexSource source) {
+  using enum ValueKind;
+  static constexpr ValueName Vertex[] = {{VertexId}, {InstanceId}, {VertexPrimitiveId}};
+  static constexpr ValueName TessEval[] = {{TessCoord, 0}, {TessCoord, 1}, {RelPatchId}, {PatchId}};
+  static constexpr ValueName Ls[] = {{VertexId}, {RelVertexId}, {InstanceId}};
+  static constexpr ValueName Hs[] = {{PatchId}, {RelIds}};
+  static constexpr ValueName Gs[] = {{GsVertexOffset, 0}, {GsVertexOffset, 1}, {GsPrimitiveId},     {GsVertexOffset, 2},
+                                     {GsVertexOffset, 3}, {GsVertexOffset, 4}, {GsVertexOffset, 5}, {GsInvocationId}};
+  static constexpr ValueName Cs[] = {{LocalInvocationId, 0, 0}, {LocalInvocationId, 0, 1}, {LocalInvocationId, 0, 2}};
+  switch (stage) {
+  case HardwareStage::Ls:
+    return Ls;
+  case HardwareStage::Hs:
+    return Hs;
+  case HardwareStage::Es:
+  case HardwareStage::Vs:
+    return source == VertexSource::Vertex ? std::span<const ValueName>(Vertex) : TessEval;
+  case HardwareStage::Gs:
+    return Gs;
+  case HardwareStage::Cs:
+    return Cs;
+  case HardwareStage::Ps: // packed: psInputs()
+    break;
+  }
+  return {};
+}
+
+std::span<const ValueName> mergedSystemSgprs(HardwareStage stage) {
+  using enum ValueKind;
   static constexpr ValueName Hs[] = {{MergedUserDataAddress, 0}, {MergedUserDataAddress, 1}, {OffchipOffset},
                                      {MergedWaveInfo},           {TessFactorOffset},         {ScratchOffset},
                                      {UserDataPadding},          {UserDataPadding}};
@@ -21,46 +77,29 @@ std::span<const ValueName> systemSgprs(HardwareStage stage) {
                                      {ScratchOffset},
                                      {UserDataPadding},
                                      {UserDataPadding}};
-  switch (stage) {
-  case HardwareStage::Vs:
-    return Vs;
-  case HardwareStage::Ps:
-    return Ps;
-  case HardwareStage::Cs:
-    return Cs;
-  case HardwareStage::Hs:
-    return Hs;
-  case HardwareStage::Gs:
-    return Gs;
-  case HardwareStage::Ls:
-  case HardwareStage::Es:
-    break; // no programs of their own on GFX9
-  }
-  return {};
+  return stage == HardwareStage::Hs ? std::span<const ValueName>(Hs)
+                                    : std::span<const ValueName>(Gs, stage == HardwareStage::Gs ? std::size(Gs) : 0);
 }
 
-std::span<const ValueName> entryVgprs(HardwareStage stage) {
+std::span<const ValueName> mergedEntryVgprs(HardwareStage stage, VertexSource source) {
   using enum ValueKind;
-  static constexpr ValueName Vs[] = {{VertexId}, {InstanceId}, {VertexPrimitiveId}};
-  static constexpr ValueName Cs[] = {{LocalInvocationId, 0, 0}, {LocalInvocationId, 0, 1}, {LocalInvocationId, 0, 2}};
-  static constexpr ValueName Hs[] = {{PatchId}, {RelIds}, {VertexId}, {RelPatchId}, {InstanceId}};
-  static constexpr ValueName Gs[] = {{GsVertexOffset, 0}, {GsVertexOffset, 1}, {GsPrimitiveId}, {GsInvocationId},
-                                     {GsVertexOffset, 2}, {VertexId},          {InstanceId},    {VertexPrimitiveId}};
-  switch (stage) {
-  case HardwareStage::Vs:
-    return Vs;
-  case HardwareStage::Cs:
-    return Cs;
-  case HardwareStage::Hs:
+  static constexpr ValueName Hs[] = {{PatchId}, {RelIds}, {VertexId}, {RelVertexId}, {InstanceId}};
+  static constexpr ValueName GsVertex[] = {{GsVertexOffsetPair, 0},
+                                           {GsVertexOffsetPair, 1},
+                                           {GsPrimitiveId},
+                                           {GsInvocationId},
+                                           {GsVertexOffsetPair, 2},
+                                           {VertexId},
+                                           {InstanceId},
+                                           {VertexPrimitiveId}};
+  static constexpr ValueName GsTessEval[] = {
+      {GsVertexOffsetPair, 0}, {GsVertexOffsetPair, 1}, {GsPrimitiveId}, {GsInvocationId}, {GsVertexOffsetPair, 2},
+      {TessCoord, 0},          {TessCoord, 1},          {RelPatchId},    {PatchId}};
+  if (stage == HardwareStage::Hs)
     return Hs;
-  case HardwareStage::Gs:
-    return Gs;
-  case HardwareStage::Ps: // packed: psInputs()
-  case HardwareStage::Ls:
-  case HardwareStage::Es:
-    break;
-  }
-  return {};
+  if (stage != HardwareStage::Gs)
+    return {};
+  return source == VertexSource::Vertex ? std::span<const ValueName>(GsVertex) : GsTessEval;
 }
 
 std::span<const PsInput, PsInputCount> psInputs() {
@@ -98,6 +137,8 @@ std::optional<uint32_t> palUserData(const ValueName &value) {
     return 0x10000005;
   case ValueKind::WorkgroupCount:
     return 0x10000006;
+  case ValueKind::StreamoutTable:
+    return 0x1000000c;
   case ValueKind::VertexBufferTable:
     return 0x1000000f;
   case ValueKind::UserData:

@@ -3,9 +3,9 @@
 // What the hardware has put into registers when a program of a hardware stage starts, and what the driver is told to
 // put there.
 //
-// SGPRs: user data from s0 (merged stages: from s8, behind eight system SGPRs), then system values in a fixed order,
-// each present only if it is enabled. VGPRs: fixed places, loaded as far as VGPR_COMP_CNT says, or packed by
-// SPI_PS_INPUT_ADDR for the pixel shader.
+// SGPRs: user data from s0, then system values in a fixed order, each present only if it is enabled. VGPRs: fixed
+// places, loaded as far as VGPR_COMP_CNT says, or packed by SPI_PS_INPUT_ADDR for the pixel shader. GFX9's merged
+// stages have a launch state of their own.
 #pragma once
 
 #include "src/abi/hardware_stage.h"
@@ -27,19 +27,32 @@ constexpr bool isHardwareVgpr(ValueKind kind) {
   return kind >= ValueKind::VertexId && kind < ValueKind::Attribute;
 }
 
-// The number of the first user SGPR.
-constexpr unsigned firstUserSgpr(HardwareStage stage) {
-  return stage == HardwareStage::Hs || stage == HardwareStage::Gs ? 8 : 0;
-}
+// Each program has the launch state of a hardware stage of its own, as on GFX8. On GFX9 no LS and no ES is launched: HS
+// programs run an LS first, and GS programs an ES. Their halves are compiled for the launch states below all the same,
+// and glue makes them from the merged one (gfx9-merged/glue.h).
 
-// System SGPRs in the order in which the hardware packs them behind the user SGPRs (for merged stages: their fixed
-// places from s0; kind UserDataPadding marks one that is not used). Which of them are there depends on what is enabled.
-std::span<const ValueName> systemSgprs(HardwareStage stage);
+// What a hardware stage runs first: the API stage of a VS or ES program, and of the first half of a merged one.
+enum class VertexSource : uint8_t { Vertex, TessEval };
+
+// System SGPRs in the order in which the hardware packs them behind the user SGPRs, which begin at s0. Which of them
+// are there depends on what is enabled: see each row. UserDataPadding marks one that holds nothing.
+std::span<const ValueName> systemSgprs(HardwareStage stage, VertexSource source = VertexSource::Vertex);
 
 // The VGPRs from v0 of all stages but Ps. How many of them the hardware loads is VGPR_COMP_CNT's (TIDIG_COMP_CNT's)
-// business. A vertex shader's v1 is the instance id divided by VGT_INSTANCE_STEP_RATE_0, which is programmed to 1, so
-// that no program needs v3. A merged stage's list is that of the vertex shader as first half.
-std::span<const ValueName> entryVgprs(HardwareStage stage);
+// business. A vertex shader's instance id is the one divided by VGT_INSTANCE_STEP_RATE_0, which is programmed to 1, so
+// that no program needs the fourth VGPR.
+std::span<const ValueName> entryVgprs(HardwareStage stage, VertexSource source = VertexSource::Vertex);
+
+// The launch state of a merged program (Hs, Gs; GFX9): eight system SGPRs from s0, user SGPRs from s8, first the VGPRs
+// of the second half, then those of the first. LS: VGPRs of the first half begin at v0 instead of v2 if the wave has no
+// HS threads and the GPU has the LS VGPR bug (TargetInfo::hasLsVgprInitBug).
+constexpr unsigned MergedFirstUserSgpr = 8;
+std::span<const ValueName> mergedSystemSgprs(HardwareStage stage);
+std::span<const ValueName> mergedEntryVgprs(HardwareStage stage, VertexSource source = VertexSource::Vertex);
+// How many of them are of the second half: the number of the first half's first VGPR.
+constexpr unsigned mergedFirstHalfVgpr(HardwareStage stage) {
+  return stage == HardwareStage::Hs ? 2 : 5;
+}
 
 // SPI_PS_INPUT_ENA/ADDR: one row for each bit.
 struct PsInput {

@@ -4,7 +4,9 @@
 // epilogs, contracts, PAL metadata and the linkage between stages are made from it without looking at the code again.
 #pragma once
 
+#include "src/abi/entry_registers.h"
 #include "src/abi/hardware_stage.h"
+#include "src/abi/interface_slots.h"
 #include "src/abi/value.h"
 #include <array>
 #include <cstdint>
@@ -64,8 +66,82 @@ struct FragmentInput {
   bool operator==(const FragmentInput &) const = default;
 };
 
+// Tessellation, as control and evaluation shader declare it; each may leave to the other what it does not say.
+enum class TessPrimitive : uint8_t { Undeclared, Triangles, Quads, Isolines };
+enum class TessSpacing : uint8_t { Undeclared, Equal, FractionalOdd, FractionalEven };
+enum class TessVertexOrder : uint8_t { Undeclared, CounterClockwise, Clockwise };
+
+struct TessellationInterface {
+  TessPrimitive primitive = TessPrimitive::Undeclared;
+  TessSpacing spacing = TessSpacing::Undeclared;
+  TessVertexOrder vertexOrder = TessVertexOrder::Undeclared;
+  bool pointMode = false;
+  // Control shaders.
+  uint8_t outputVertices = 0;
+  // Bytes of LDS for one patch's outputs: the tessellation factors (outer at +0, inner at +16), then what the shader
+  // reads back.
+  uint32_t ldsPatchStride = 0;
+  // The factors are the same values in every path of invocation 0, and reach the epilog in VGPRs.
+  bool factorsInRegisters = false;
+  // Evaluation shaders: reads gl_TessLevelOuter or Inner.
+  bool readsFactors = false;
+
+  bool operator==(const TessellationInterface &) const = default;
+};
+
+enum class GeometryInput : uint8_t { Points, Lines, LinesAdjacency, Triangles, TrianglesAdjacency };
+enum class GeometryOutput : uint8_t { Points, LineStrip, TriangleStrip };
+
+// A dword that a geometry shader hands on for each vertex. The outputs of a stream are in the order of the list in its
+// part of the GSVS ring, each GeometryInterface::maxVertices dwords behind the one before (per lane).
+struct GeometryOutputDword {
+  uint8_t slot; // interface_slots.h
+  uint8_t component;
+  uint8_t stream;
+
+  bool operator==(const GeometryOutputDword &) const = default;
+};
+
+struct GeometryInterface {
+  GeometryInput input = GeometryInput::Triangles;
+  GeometryOutput output = GeometryOutput::TriangleStrip;
+  uint16_t maxVertices = 0;
+  uint8_t invocations = 1;
+  uint8_t streamMask = 1;                   // streams that vertices are emitted to
+  std::vector<GeometryOutputDword> outputs; // sorted by stream, slot, component
+  bool usesPrimitiveId = false;
+  bool usesInvocationId = false;
+
+  bool operator==(const GeometryInterface &) const = default;
+};
+
+constexpr unsigned MaxXfbBuffers = 4;
+constexpr unsigned MaxVertexStreams = 4;
+
+// A dword of an output that transform feedback writes.
+struct XfbOutput {
+  uint8_t slot; // interface_slots.h
+  uint8_t component;
+  uint8_t buffer;
+  uint8_t stream;
+  uint16_t offset; // bytes from the start of the vertex in the buffer
+
+  bool operator==(const XfbOutput &) const = default;
+};
+
+struct XfbInterface {
+  std::array<uint16_t, MaxXfbBuffers> strides = {};     // bytes; 0: the buffer is not used
+  std::array<uint8_t, MaxXfbBuffers> bufferStream = {}; // the stream that each buffer takes
+  std::vector<XfbOutput> outputs;
+
+  bool isUsed() const { return !outputs.empty(); }
+  bool operator==(const XfbInterface &) const = default;
+};
+
 struct ShaderInterface {
   HardwareStage hardwareStage = HardwareStage::Vs;
+  // Vs and Es: it is a tessellation evaluation shader.
+  VertexSource source = VertexSource::Vertex;
 
   // Every register that is live when the code starts (hardware values, user data, and what a prolog provides), in
   // register order.
@@ -85,7 +161,16 @@ struct ShaderInterface {
 
   // Vertex shaders.
   std::vector<VertexInput> vertexInputs;
-  // Last vertex-processing stage.
+  // Stages that hand over in memory: slots that are written and read, per vertex and per patch. LS, ES: outputs; HS,
+  // TES, GS: inputs, HS also outputs.
+  SlotMask outputSlots = 0;
+  SlotMask patchOutputSlots = 0;
+  SlotMask inputSlots = 0;
+  SlotMask patchInputSlots = 0;
+  TessellationInterface tessellation;
+  GeometryInterface geometry;
+  // Last vertex-processing stage (of a geometry shader: what its copy shader writes).
+  XfbInterface xfb;
   std::vector<ParameterExport> parameters;
   uint8_t positionExports = 0; // number of pos exports
   bool writesPointSize = false;

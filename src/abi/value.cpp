@@ -33,6 +33,7 @@ constexpr Row Rows[] = {
     {ValueKind::UserData, "user_data", Shape::Indexed},
     {ValueKind::SpillTable, "spill_table", Shape::Plain},
     {ValueKind::WorkgroupCount, "workgroup_count", Shape::Plain},
+    {ValueKind::StreamoutTable, "streamout_table", Shape::Plain},
     {ValueKind::AlphaReference, "alpha_reference", Shape::Plain},
     {ValueKind::UserDataPadding, "user_data_padding", Shape::Plain},
     {ValueKind::PrimMask, "prim_mask", Shape::Plain},
@@ -51,11 +52,13 @@ constexpr Row Rows[] = {
     {ValueKind::VertexId, "vertex_id", Shape::Plain},
     {ValueKind::InstanceId, "instance_id", Shape::Plain},
     {ValueKind::VertexPrimitiveId, "vertex_primitive_id", Shape::Plain},
+    {ValueKind::RelVertexId, "rel_vertex_id", Shape::Plain},
     {ValueKind::RelPatchId, "rel_patch_id", Shape::Plain},
     {ValueKind::PatchId, "patch_id", Shape::Plain},
     {ValueKind::RelIds, "rel_ids", Shape::Plain},
     {ValueKind::TessCoord, "tess_coord", Shape::IndexXyzw},
     {ValueKind::GsVertexOffset, "gs_vertex_offset", Shape::Indexed},
+    {ValueKind::GsVertexOffsetPair, "gs_vertex_offset_pair", Shape::Indexed},
     {ValueKind::GsPrimitiveId, "gs_primitive_id", Shape::Plain},
     {ValueKind::GsInvocationId, "gs_invocation_id", Shape::Plain},
     {ValueKind::PerspSample, "persp_sample", Shape::Ij},
@@ -84,6 +87,8 @@ constexpr Row Rows[] = {
     {ValueKind::TessFactorOuter, "tess_factor_outer", Shape::Indexed},
     {ValueKind::TessFactorInner, "tess_factor_inner", Shape::Indexed},
     {ValueKind::TessFactorLds, "tess_factor_lds", Shape::Plain},
+    {ValueKind::TessInvocationId, "tess_invocation_id", Shape::Plain},
+    {ValueKind::InterpolatedColor, "color", Shape::Color},
 };
 
 constexpr bool rowsAreInOrder() {
@@ -93,7 +98,7 @@ constexpr bool rowsAreInOrder() {
   return true;
 }
 static_assert(rowsAreInOrder());
-static_assert(std::size(Rows) == unsigned(ValueKind::TessFactorLds) + 1);
+static_assert(std::size(Rows) == unsigned(ValueKind::InterpolatedColor) + 1);
 
 std::string componentOf(unsigned component, std::string_view letters) {
   return component < letters.size() ? std::string(1, letters[component]) : std::to_string(component);

@@ -21,6 +21,7 @@ enum class ValueKind : uint8_t {
   UserData,
   SpillTable,      // low 32 bits of the address of the root table in memory
   WorkgroupCount,  // low 32 bits of the address of the three workgroup counts
+  StreamoutTable,  // low 32 bits of the address of the transform feedback buffer descriptors
   AlphaReference,  // f32 reference value of the alpha test
   UserDataPadding, // allocated, never read
   // SGPRs set by the hardware.
@@ -31,7 +32,7 @@ enum class ValueKind : uint8_t {
   OffchipOffset,
   TessFactorOffset,
   Gs2VsOffset,
-  Es2GsOffset,
+  Es2GsOffset, // GFX8: bytes into the ESGS ring; GFX9: number of the wave's first vertex in its group
   GsWaveId,
   StreamoutConfig,
   StreamoutWriteIndex,
@@ -41,11 +42,13 @@ enum class ValueKind : uint8_t {
   VertexId,
   InstanceId,
   VertexPrimitiveId,
+  RelVertexId, // LS: number of the vertex in its group
   RelPatchId,
   PatchId,
-  RelIds,         // [7:0] patch in the group, [12:8] invocation
-  TessCoord,      // index 0, 1: u, v
-  GsVertexOffset, // index: vertex (or vertex pair when merged)
+  RelIds,             // [7:0] patch in the group, [12:8] invocation
+  TessCoord,          // index 0, 1: u, v
+  GsVertexOffset,     // index: vertex 0..5; dwords into the ESGS ring or the group's LDS
+  GsVertexOffsetPair, // merged launch: index 0..2; vertices 2 * index [15:0] and 2 * index + 1 [31:16]
   GsPrimitiveId,
   GsInvocationId,
   PerspSample, // component 0, 1: i, j
@@ -72,9 +75,11 @@ enum class ValueKind : uint8_t {
   Depth,
   Stencil,
   SampleMask,
-  TessFactorOuter, // index
-  TessFactorInner, // index
-  TessFactorLds,   // LDS byte address of the factors
+  TessFactorOuter,   // index
+  TessFactorInner,   // index
+  TessFactorLds,     // LDS byte address of the factors
+  TessInvocationId,  // number of the control point that an HS lane makes
+  InterpolatedColor, // index 0, 1: GL's primary and secondary colour, made by the PS prolog
 };
 
 struct ValueName {

@@ -52,6 +52,7 @@ enum class AtomicOp : uint32_t {
 enum OutputFlag : uint32_t {
   SecondBlendSource = 1, // layout(index = 1)
   SignedOutput = 2,      // an integer output of a signed type
+  OutputStreamShift = 8, // bits 8, 9: the vertex stream of a geometry shader's output
 };
 
 // What a value that leaves the shader is (internal ops).

@@ -33,6 +33,9 @@ struct Options {
   // A vertex shader that is followed by rasterisation exports the primitive's number, for a fragment shader that has an
   // input at PrimitiveIdParameter.
   bool exportPrimitiveId = false;
+  // Vertex and evaluation shaders: Vs in front of the rasteriser, Ls in front of a control shader, Es in front of a
+  // geometry shader.
+  dovetail::HardwareStage vertexStage = dovetail::HardwareStage::Vs;
 
   bool operator==(const Options &) const = default;
 };

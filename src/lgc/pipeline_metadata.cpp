@@ -17,6 +17,7 @@ template <typename Visitor> static void forEachField(Options &options, Visitor &
   visit(options.optimizationLevel);
   visit(options.keepIr);
   visit(options.exportPrimitiveId);
+  visit(options.vertexStage);
 }
 
 template <typename Visitor> static void forEachField(ShaderOptions &options, Visitor &visit) {

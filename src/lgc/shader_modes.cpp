@@ -22,6 +22,18 @@ template <typename Visitor> static void forEachField(ShaderModes &modes, Visitor
   visit(common.fp64DenormMode);
   visit(common.useSubgroupSize);
 
+  visit(modes.tessellation.primitive);
+  visit(modes.tessellation.spacing);
+  visit(modes.tessellation.vertexOrder);
+  visit(modes.tessellation.pointMode);
+  visit(modes.tessellation.outputVertices);
+
+  visit(modes.geometry.input);
+  visit(modes.geometry.output);
+  visit(modes.geometry.maxVertices);
+  visit(modes.geometry.invocations);
+  visit(modes.transformFeedback);
+
   FragmentShaderMode &fragment = modes.fragment;
   visit(fragment.pixelCenterInteger);
   visit(fragment.originLowerLeft);

@@ -4,6 +4,7 @@
 // compile too, when there is no pipeline state, and is written to IR metadata with the shader.
 #pragma once
 
+#include "src/abi/shader_interface.h"
 #include <array>
 #include <cstdint>
 
@@ -57,10 +58,33 @@ struct ComputeShaderMode {
   bool operator==(const ComputeShaderMode &) const = default;
 };
 
-// The modes of one shader. Tessellation and geometry modes join here with their stages.
+// Declared in the control or in the evaluation shader; what only one of them may say is noted.
+struct TessellationMode {
+  dovetail::TessPrimitive primitive = dovetail::TessPrimitive::Undeclared;
+  dovetail::TessSpacing spacing = dovetail::TessSpacing::Undeclared;
+  dovetail::TessVertexOrder vertexOrder = dovetail::TessVertexOrder::Undeclared;
+  bool pointMode = false;
+  uint32_t outputVertices = 0; // control shaders
+
+  bool operator==(const TessellationMode &) const = default;
+};
+
+struct GeometryShaderMode {
+  dovetail::GeometryInput input = dovetail::GeometryInput::Triangles;
+  dovetail::GeometryOutput output = dovetail::GeometryOutput::TriangleStrip;
+  uint32_t maxVertices = 0;
+  uint32_t invocations = 1;
+
+  bool operator==(const GeometryShaderMode &) const = default;
+};
+
+// The modes of one shader.
 struct ShaderModes {
   ShaderStage stage = ShaderStage::Vertex;
   CommonShaderMode common;
+  TessellationMode tessellation;
+  GeometryShaderMode geometry;
+  bool transformFeedback = false; // the execution mode Xfb
   FragmentShaderMode fragment;
   ComputeShaderMode compute;
 

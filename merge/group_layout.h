@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// How the threads of tessellation and geometry programs are put into groups, and how the groups share LDS and the
+// off-chip buffer. Decided at the join, from what both sides of each border write and read and from the state; the
+// values reach the code as link constants and the hardware as registers.
+#pragma once
+
+#include <cstdint>
+
+namespace dovetail {
+
+// An LS-HS group. LDS: the vertices of all patches (lsVertexStride each), then each patch's outputs (ldsPatchStride). A
+// group's part of the off-chip buffer: per-vertex outputs, slot by slot, in each slot patch by patch, vertex by vertex;
+// then, from offchipPatchBase on, per-patch outputs, slot by slot, patch by patch; 16 bytes everywhere.
+struct TessellationLayout {
+  uint32_t inputControlPoints = 0, outputControlPoints = 0; // of a patch
+  uint32_t patchesPerGroup = 0;
+  uint32_t lsVertexStride = 0; // bytes
+  uint32_t ldsPatchStride = 0; // bytes of a patch's outputs
+  uint32_t outputBase = 0;     // bytes from the start of the LDS
+  uint32_t offchipPatchBase = 0;
+  uint32_t ldsBytes = 0;     // of a group
+  uint32_t offchipBytes = 0; // of a group
+};
+
+// The geometry program. GFX9: an ES-GS group with its ESGS ring in LDS; GFX8: the ESGS ring is in memory, and the group
+// sizes are 0.
+struct GeometryLayout {
+  uint32_t esVertexStride = 0; // bytes: VGT_ESGS_RING_ITEMSIZE * 4
+  uint32_t esVerticesPerGroup = 0;
+  uint32_t gsPrimitivesPerGroup = 0;         // without instancing
+  uint32_t gsInstancePrimitivesPerGroup = 0; // times the invocations
+  uint32_t ldsBytes = 0;
+  // The GSVS ring, in dwords: what one lane of a wave takes for each stream.
+  uint32_t gsvsItemDwords[4] = {};
+};
+
+} // namespace dovetail

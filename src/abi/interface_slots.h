@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// Slots: where outputs of one stage lie in LDS, in the off-chip buffer and in the rings, for the next stage to find
+// without knowing its predecessor. A slot is 16 bytes, a vec4. A vertex takes the slots up to the highest that one side
+// writes or the other reads.
+#pragma once
+
+#include <cstdint>
+
+namespace dovetail {
+
+// Per vertex. Generic location L is in slot GenericSlot + L.
+constexpr unsigned PositionSlot = 0;
+constexpr unsigned GenericSlot = 1;
+constexpr unsigned MaxGenericSlots = 32;
+constexpr unsigned MiscellaneousSlot =
+    GenericSlot + MaxGenericSlots;                           // x point size, y layer, z viewport index, w primitive id
+constexpr unsigned ClipDistanceSlot = MiscellaneousSlot + 1; // two slots
+constexpr unsigned CullDistanceSlot = ClipDistanceSlot + 2;  // two slots
+constexpr unsigned VertexSlotCount = CullDistanceSlot + 2;
+
+// Per patch. Generic location L is in slot PatchGenericSlot + L.
+constexpr unsigned TessLevelOuterSlot = 0;
+constexpr unsigned TessLevelInnerSlot = 1;
+constexpr unsigned PatchGenericSlot = 2;
+constexpr unsigned PatchSlotCount = PatchGenericSlot + MaxGenericSlots;
+
+constexpr unsigned SlotBytes = 16;
+
+// Bit n: slot n.
+using SlotMask = uint64_t;
+static_assert(VertexSlotCount <= 64 && PatchSlotCount <= 64);
+
+} // namespace dovetail
