@@ -16,6 +16,8 @@ public:
   static Result<SceneResources> make(const VulkanDevice &device, const Scene &scene, Garbage &garbage);
 
   VkPipelineLayout layout() const { return m_layout; }
+  // One of Scene::buffers.
+  const HostBuffer &buffer(uint32_t index) const { return m_buffers[index]; }
 
   void recordUpload(VkCommandBuffer commands) const;
   void recordBind(VkCommandBuffer commands, VkPipelineBindPoint bindPoint) const;

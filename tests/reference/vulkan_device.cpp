@@ -22,6 +22,7 @@ constexpr const char *WantedExtensions[] = {
     VK_EXT_POST_DEPTH_COVERAGE_EXTENSION_NAME,
     VK_EXT_DEPTH_RANGE_UNRESTRICTED_EXTENSION_NAME,
     VK_KHR_SHADER_CLOCK_EXTENSION_NAME,
+    VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
 };
 
 // All feature structs in one chain, so that the device is made with everything that it says it can do.
@@ -36,6 +37,8 @@ struct FeatureChain {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT};
   VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT atomicFloat2 = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_2_FEATURES_EXT};
+  VkPhysicalDeviceTransformFeedbackFeaturesEXT transformFeedback = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT};
   VkPhysicalDeviceVulkan11Features vulkan11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES};
   VkPhysicalDeviceVulkan12Features vulkan12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
   VkPhysicalDeviceVulkan13Features vulkan13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
@@ -56,6 +59,8 @@ struct FeatureChain {
       append(atomicFloat);
     if (has(VK_EXT_SHADER_ATOMIC_FLOAT_2_EXTENSION_NAME))
       append(atomicFloat2);
+    if (has(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME))
+      append(transformFeedback);
   }
 
 private:
@@ -202,7 +207,8 @@ Result<HostBuffer> VulkanDevice::makeBuffer(VkDeviceSize size, Garbage &garbage)
                                       VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                                       VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
                                       VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
-                                      VK_BUFFER_USAGE_INDEX_BUFFER_BIT};
+                                      VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+                                      VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT};
   DOVETAIL_CHECK(checkVk("vkCreateBuffer", vkCreateBuffer(m_device, &info, nullptr, &result.buffer)));
   garbage.add([device = m_device, buffer = result.buffer] { vkDestroyBuffer(device, buffer, nullptr); });
   VkMemoryRequirements requirements;

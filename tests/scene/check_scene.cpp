@@ -87,6 +87,7 @@ Result<void> checkColorTarget(const std::string &place, const ColorTarget &targe
 Result<void> checkState(const PipelineState &state) {
   DOVETAIL_CHECK(
       checkRange("state.topology", state.topology, VK_PRIMITIVE_TOPOLOGY_POINT_LIST, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST));
+  DOVETAIL_CHECK(checkRange("state.patchControlPoints", state.patchControlPoints, 1u, 32u));
   DOVETAIL_CHECK(checkSamples("state.rasterizationSamples", state.rasterizationSamples));
   DOVETAIL_CHECK(checkRange("state.alphaTestFunc", state.alphaTestFunc, VK_COMPARE_OP_NEVER, VK_COMPARE_OP_ALWAYS));
   for (size_t index = 0; index < state.colorTargets.size(); ++index)
@@ -196,6 +197,18 @@ std::optional<ResourceUse> resourcesOf(VkDescriptorType type) {
   }
 }
 
+Result<void> checkTransformFeedback(const Scene &scene) {
+  constexpr size_t MaxBuffers = 4;
+  if (scene.transformFeedbackBuffers.size() > MaxBuffers)
+    return wrong("transformFeedbackBuffers", "there are {}; {} is the most", scene.transformFeedbackBuffers.size(),
+                 MaxBuffers);
+  for (size_t number = 0; number < scene.transformFeedbackBuffers.size(); ++number)
+    if (uint32_t index = scene.transformFeedbackBuffers[number];
+        index != NoSceneBuffer && index >= scene.buffers.size())
+      return wrong(fmt::format("transformFeedbackBuffers[{}]", number), "there is no buffer {}", index);
+  return {};
+}
+
 Result<void> checkDescriptor(const std::string &place, const SceneDescriptor &descriptor, const Scene &scene) {
   std::optional<ResourceUse> use = resourcesOf(descriptor.type);
   if (!use)
@@ -286,6 +299,7 @@ Result<void> checkScene(const Scene &scene) {
     return {};
   }
   DOVETAIL_CHECK(checkState(scene.state));
+  DOVETAIL_CHECK(checkTransformFeedback(scene));
   DOVETAIL_CHECK(checkVertexInput(scene));
   DOVETAIL_CHECK(checkDraw(scene));
   return checkFramebuffer(scene);

@@ -69,6 +69,8 @@ struct SceneDescriptor {
   uint32_t sampler = 0;                       // index into Scene::samplers
 };
 
+constexpr uint32_t NoSceneBuffer = 0xffffffff;
+
 struct Scene {
   std::string name;
   uint64_t seed = 0; // that it was made from; for reports
@@ -81,6 +83,10 @@ struct Scene {
   std::vector<SceneSampler> samplers;
   std::vector<SceneDescriptor> descriptors;
   std::vector<uint8_t> pushConstants; // as many bytes as the shaders' blocks need
+
+  // Transform feedback: for each of its buffers, by number, an index into `buffers`, or NoSceneBuffer. Empty: it is
+  // off.
+  std::vector<uint32_t> transformFeedbackBuffers;
 
   // Dispatch.
   std::array<uint32_t, 3> workgroups = {1, 1, 1};

@@ -158,6 +158,7 @@ template <typename Visitor> void describe(Visitor &visitor, Scene &scene) {
       .field("samplers", scene.samplers)
       .field("descriptors", scene.descriptors)
       .field("pushConstants", scene.pushConstants)
+      .field("transformFeedbackBuffers", scene.transformFeedbackBuffers)
       .field("workgroups", scene.workgroups)
       .field("vertexBuffers", scene.vertexBuffers)
       .field("indices", scene.indices)

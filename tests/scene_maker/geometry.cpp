@@ -29,7 +29,7 @@ public:
   std::vector<uint32_t> order;
   bool restarts = false; // order has RestartIndex
 
-  Result<void> arrange(VkPrimitiveTopology topology, bool mayRestart) {
+  Result<void> arrange(VkPrimitiveTopology topology, uint32_t patchControlPoints, bool mayRestart) {
     switch (topology) {
     case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
       for (uint32_t i = 0; i < points.size(); ++i)
@@ -56,6 +56,25 @@ public:
       return {};
     case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN:
       addFan();
+      return {};
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+      for (uint32_t row = 0; row < m_cells; ++row)
+        for (uint32_t column = 0; column < m_cells; ++column)
+          order.insert(order.end(),
+                       {at(column, row + 1), at(column, row), at(column + 1, row + 1), at(column + 1, row)});
+      return {};
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+      return arrange(VK_PRIMITIVE_TOPOLOGY_LINE_STRIP, patchControlPoints, mayRestart);
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+      addTrianglesWithAdjacency();
+      return {};
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
+      addStripWithAdjacency();
+      return {};
+    case VK_PRIMITIVE_TOPOLOGY_PATCH_LIST:
+      for (uint32_t row = 0; row < m_cells; ++row)
+        for (uint32_t column = 0; column < m_cells; ++column)
+          addPatch(column, row, patchControlPoints);
       return {};
     default:
       return makeError(ErrorCode::Unsupported, "no geometry for primitive topology {}", static_cast<int>(topology));
@@ -105,6 +124,54 @@ private:
     }
   }
 
+  // Both halves of each cell; the vertices between the corners are the cell's neighbours.
+  void addTrianglesWithAdjacency() {
+    for (uint32_t row = 0; row < m_cells; ++row)
+      for (uint32_t column = 0; column < m_cells; ++column) {
+        uint32_t a = at(column, row), b = at(column + 1, row), c = at(column + 1, row + 1), d = at(column, row + 1);
+        uint32_t above = at(column, row > 0 ? row - 1 : row), right = at(std::min(column + 2, m_cells), row);
+        uint32_t below = at(column, std::min(row + 2, m_cells)), left = at(column > 0 ? column - 1 : column, row);
+        order.insert(order.end(), {a, above, b, right, c, d});
+        order.insert(order.end(), {a, b, c, below, d, left});
+      }
+  }
+
+  // One strip through the whole grid: its even vertices go there and back like a line strip, and the odd ones, which
+  // are the neighbours, follow a row behind.
+  void addStripWithAdjacency() {
+    for (uint32_t row = 0; row < m_cells; ++row)
+      for (uint32_t step = 0; step <= m_cells; ++step) {
+        uint32_t column = row % 2 ? m_cells - step : step;
+        order.insert(order.end(), {at(column, row), at(m_cells - column, row + 1)});
+        order.insert(order.end(), {at(column, row + 1), at(m_cells - column, row)});
+      }
+  }
+
+  // Three points are a half of the cell, a square number a net over it and its neighbours, anything else runs around
+  // the cell and then around larger squares.
+  void addPatch(uint32_t column, uint32_t row, uint32_t controlPoints) {
+    if (controlPoints == 3)
+      return addCell(column, row);
+    uint32_t side = 1;
+    while (side * side < controlPoints)
+      ++side;
+    auto clamped = [&](uint32_t x, uint32_t y) {
+      return at(std::min(column + x, m_cells), std::min(row + y, m_cells));
+    };
+    if (side * side == controlPoints && side > 2) {
+      for (uint32_t i = 0; i < controlPoints; ++i)
+        order.push_back(clamped(i % side, i / side));
+      return;
+    }
+    for (uint32_t i = 0; i < controlPoints; ++i) {
+      uint32_t size = 1 + i / 4;
+      constexpr uint32_t X[4] = {0, 1, 1, 0}, Y[4] = {0, 0, 1, 1};
+      // Two points are a diagonal.
+      uint32_t corner = controlPoints == 2 ? i * 2 : i % 4;
+      order.push_back(clamped(X[corner] * size, Y[corner] * size));
+    }
+  }
+
   uint32_t m_cells;
   Random &m_random;
 };
@@ -132,7 +199,7 @@ Result<std::vector<GridPoint>> arrangeVertices(Random &random, Scene &scene) {
   uint32_t cells = std::clamp(std::min(scene.width, scene.height) / 8, 2u, 8u);
   Grid grid(cells, random);
   bool isIndexed = random.chance(60);
-  DOVETAIL_CHECK(grid.arrange(scene.state.topology, isIndexed));
+  DOVETAIL_CHECK(grid.arrange(scene.state.topology, scene.state.patchControlPoints, isIndexed));
   scene.vertexCount = static_cast<uint32_t>(grid.order.size());
   std::vector<GridPoint> points;
   if (isIndexed) {
@@ -181,6 +248,22 @@ Result<void> fillBinding(const VertexBinding &binding, const std::vector<GridPoi
   return {};
 }
 
+// The shader makes its vertices from their numbers, and mostly a primitive or two of them.
+uint32_t verticesWithoutAttributes(const PipelineState &state) {
+  switch (state.topology) {
+  case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
+    return 3;
+  case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+    return 6;
+  case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
+    return 8;
+  case VK_PRIMITIVE_TOPOLOGY_PATCH_LIST:
+    return 2 * state.patchControlPoints;
+  default:
+    return 4;
+  }
+}
+
 } // namespace
 
 int matrixColumnOf(const spirv::Reflection &vertex, size_t index) {
@@ -225,8 +308,7 @@ Result<void> makeGeometry(const ShaderSet &shaders, Scene &scene) {
   Random random(scene.seed, "geometry");
   chooseInstances(*vertex, random, scene);
   if (scene.state.vertexAttributes.empty()) {
-    // The shader makes its vertices from their numbers, and mostly a triangle or two of them.
-    scene.vertexCount = scene.state.topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST ? 3 : 4;
+    scene.vertexCount = verticesWithoutAttributes(scene.state);
     return {};
   }
   std::vector<GridPoint> points = DOVETAIL_TRY(arrangeVertices(random, scene));
