@@ -29,7 +29,8 @@ struct JoinTarget {
   unsigned maxVgprs = 256;
   unsigned sgprGranularity = 16; // in which registers are allocated
   unsigned vgprGranularity = 4;
-  unsigned maxUserSgprs = 32; // of graphics stages; compute has 16
+  unsigned maxUserSgprs = 32;  // of graphics stages; compute has 16
+  bool hasMergedStages = true; // GFX9: LS runs inside HS programs, ES inside GS programs
 };
 
 struct RegisterValue {

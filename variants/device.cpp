@@ -12,8 +12,11 @@ JoinTarget joinTargetOf(const lgc::TargetInfo &target) {
   JoinTarget join;
   join.gpuName = std::string(target.gpuName);
   join.elfMachine = target.elfMachine;
-  // The granularities in `target` are those of the allocation; RSRC1 counts SGPRs in eights all the same.
+  join.maxSgprs = target.maxSgprs;
+  join.sgprGranularity = target.sgprGranularity;
+  join.vgprGranularity = target.vgprGranularity;
   join.maxUserSgprs = target.maxUserSgprs;
+  join.hasMergedStages = target.hasMergedStages;
   return join;
 }
 

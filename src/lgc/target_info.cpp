@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The table of GPUs. Sources: LLVM's GCNProcessors.td and BinaryFormat/ELF.h (names, machine numbers), the "Vega" ISA
-// manual section 3 (register files), Mesa's ac_gpu_info.c (chips whose merged LS-HS misplaces the LS VGPRs: Vega 10 and
-// Raven).
+// and "GCN3" ISA manuals' section 3 (register files), LLVM's FeatureSGPRInitBug (gfx802: SGPRs are initialised only if
+// a program has 96 of them, no more and no fewer), Mesa's ac_gpu_info.c (chips whose merged LS-HS misplaces the LS
+// VGPRs: Vega 10 and Raven).
 #include "src/lgc/target_info.h"
 #include <algorithm>
 #include <llvm/BinaryFormat/ELF.h>
@@ -21,10 +22,31 @@ constexpr TargetInfo gfx9(std::string_view gpuName, unsigned stepping, uint32_t 
           .vgprGranularity = 4,
           .maxWavesPerSimd = 10,
           .maxUserSgprs = 32,
+          .maxSgprs = 104,
+          .hasMergedStages = true,
           .hasLsVgprInitBug = hasLsVgprInitBug};
 }
 
+constexpr TargetInfo gfx8(std::string_view gpuName, unsigned stepping, uint32_t elfMachine, bool hasSgprInitBug) {
+  constexpr unsigned OnlySgprAllocation = 96;
+  return {.gpuName = gpuName,
+          .gfxIp = {8, 0, stepping},
+          .elfMachine = elfMachine,
+          .sgprsPerSimd = 800,
+          .vgprsPerSimd = 256,
+          .sgprGranularity = hasSgprInitBug ? OnlySgprAllocation : 16,
+          .vgprGranularity = 4,
+          .maxWavesPerSimd = 10,
+          .maxUserSgprs = 16,
+          .maxSgprs = hasSgprInitBug ? OnlySgprAllocation : 104,
+          .hasMergedStages = false,
+          .hasLsVgprInitBug = false};
+}
+
 constexpr TargetInfo Targets[] = {
+    gfx8("gfx801", 1, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX801, false),
+    gfx8("gfx802", 2, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX802, true),
+    gfx8("gfx803", 3, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX803, false),
     gfx9("gfx900", 0, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX900, true),
     gfx9("gfx902", 2, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX902, true),
     gfx9("gfx904", 4, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX904, false),

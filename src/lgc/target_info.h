@@ -19,13 +19,15 @@ struct GfxIp {
 struct TargetInfo {
   std::string_view gpuName; // LLVM's processor name
   GfxIp gfxIp;
-  uint32_t elfMachine;   // EF_AMDGPU_MACH of the ELF header
-  unsigned sgprsPerSimd; // 800 on GFX8 and GFX9
-  unsigned vgprsPerSimd; // 256 per lane
-  unsigned sgprGranularity;
+  uint32_t elfMachine;      // EF_AMDGPU_MACH of the ELF header
+  unsigned sgprsPerSimd;    // 800 on GFX8 and GFX9
+  unsigned vgprsPerSimd;    // 256 per lane
+  unsigned sgprGranularity; // in which they are allocated
   unsigned vgprGranularity;
   unsigned maxWavesPerSimd;
   unsigned maxUserSgprs; // of graphics stages
+  unsigned maxSgprs;     // that a program may use, VCC included
+  bool hasMergedStages;  // LS runs inside HS programs, ES inside GS programs
   bool hasLsVgprInitBug; // merged LS-HS with no HS threads loads the LS VGPRs to v0 (first GFX9 chips)
 };
 

@@ -27,7 +27,7 @@ void writeOneColor(Builder &builder) {
 
 TEST_CASE("an unknown GPU is an Error that names it") {
   LLVMContext context;
-  for (const char *name : {"gfx9999", "", "gfx803", "GFX900"}) {
+  for (const char *name : {"gfx9999", "", "gfx700", "GFX900"}) {
     auto created = BuilderContext::create(context, name);
     REQUIRE_FALSE(created.has_value());
     CHECK((created.error().code == ErrorCode::UnknownGpu));
@@ -53,6 +53,18 @@ TEST_CASE("waves per SIMD follow the register file") {
   CHECK(wavesPerSimd(target, 16, 25) == 9);
   CHECK(wavesPerSimd(target, 81, 8) == 8);
   CHECK(wavesPerSimd(target, 102, 256) == 1);
+}
+
+TEST_CASE("GFX8 has separate stages, and gfx802 one size of SGPR allocation") {
+  CHECK(findTarget("gfx900")->hasMergedStages);
+  for (const char *name : {"gfx801", "gfx802", "gfx803"}) {
+    REQUIRE(findTarget(name));
+    CHECK_FALSE(findTarget(name)->hasMergedStages);
+    CHECK(findTarget(name)->maxUserSgprs == 16);
+  }
+  CHECK(wavesPerSimd(*findTarget("gfx803"), 16, 24) == 10);
+  CHECK(wavesPerSimd(*findTarget("gfx802"), 16, 24) == 8); // 800 / 96
+  CHECK(findTarget("gfx802")->maxSgprs == 96);
 }
 
 TEST_CASE("tessellation and geometry stages are refused cleanly") {
