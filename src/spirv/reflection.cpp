@@ -5,6 +5,7 @@
 #include "src/spirv/declarations.h"
 #include "src/spirv/image_uses.h"
 #include "src/spirv/names.h"
+#include "src/spirv/patch_vertices.h"
 #include "src/spirv/position_inputs.h"
 #include "src/spirv/translate.h"
 #include <algorithm>
@@ -51,6 +52,8 @@ public:
     m_result.stage = stage;
     if (stage == lgc::ShaderStage::Vertex)
       m_positionInputs = findPositionInputs(module, entry.function);
+    if (stage == lgc::ShaderStage::TessControl)
+      m_result.patchVertices = findPatchVertices(module, entry.function);
     for (const Function *function : module.callTree(entry.function)) {
       m_used.insert(function->referencedIds.begin(), function->referencedIds.end());
       for (const Block &block : function->blocks)

@@ -121,6 +121,7 @@ struct Reflection {
   std::vector<InterfaceLocation> fragmentInputs;
   std::vector<BuiltInVariable> builtIns; // a block of them counts as used as a whole
   bool usesAtomics = false;
+  uint32_t patchVertices = 0; // tessellation control shaders: the input patch that they read (patch_vertices.h)
   std::array<uint32_t, 3> localSize = {1, 1, 1}; // compute shaders, with the spec constants' default values
   std::vector<SpecConstantInfo> specConstants;   // of the whole module
 };
