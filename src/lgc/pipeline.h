@@ -111,10 +111,16 @@ struct CompiledShader {
 // the default calling convention are inlined then; the new entry function must take over the old one's function
 // attributes.
 //
-// The arguments are, in order: one `i32 inreg` for each SGPR of interface.inputs except ScratchOffset, then
-//   vertex    v0..v3 as i32 (v3 is not in interface.inputs), one float for each attribute word
-//   fragment  LLVM's 16 fragment inputs, used or not; interface.inputs lists no VGPRs yet, they are numbered after the
-//   optimisation compute   one i32 for each VGPR
+// The arguments are, in order: one `i32 inreg` for each SGPR from s0 to the last of interface.inputs before
+// ScratchOffset (an evaluation shader as Es has one that is not in the list), then
+//   vertex    v0..v3 as i32, one float for each attribute word
+//   other stages of Ls, Hs, Es, Gs, Vs
+//             one i32 for each of entryVgprs(interface.hardwareStage, interface.source)
+//   fragment  LLVM's 16 fragment inputs, used or not
+//   compute   one i32 for each VGPR
+// interface.inputs lists only those of the hardware's VGPRs that are read (fragment: none yet), and is brought up to
+// date after the optimisation: what the hook's code reads need not be added. Functions with the calling convention
+// amdgpu_hs or amdgpu_gs are excepted: merged programs, whose launch state the hook knows.
 // The return value is void, or interface.outputs: a struct of i32 for SGPRs, then float for VGPRs.
 using ComposeHook = std::function<Result<void>(llvm::Module &module, dovetail::ShaderInterface &interface)>;
 
@@ -138,6 +144,11 @@ public:
 
   // Runs the middle-end and back-end on a linked module and generates the code of its one stage. The module is used up.
   virtual Result<CompiledShader> generate(std::unique_ptr<llvm::Module> module, const ComposeHook &compose = {}) = 0;
+
+  // Makes the copy shader of a geometry shader from the interface that generate() gave with it: a Vs program that reads
+  // the vertices of the GSVS ring and exports them, and does the shader's transform feedback. Of the state it sees the
+  // options only.
+  virtual Result<CompiledShader> generateCopyShader(const dovetail::ShaderInterface &geometryShader) = 0;
 };
 
 } // namespace lgc
