@@ -6,6 +6,7 @@
 #include "tools/corpus_options.h"
 #include "tools/corpus_unit_compile.h"
 #include "tools/corpus_units.h"
+#include "tools/glsl.h"
 #include "tools/worker_pool.h"
 #include "tools/write_file.h"
 #include <CLI/CLI.hpp>
@@ -100,8 +101,21 @@ std::vector<ShaderOutcome> outcomesOf(const CorpusUnit &unit, const WorkerReply 
   return outcomes;
 }
 
+Result<std::set<lgc::ShaderStage>> readStages(const std::vector<std::string> &names) {
+  std::set<lgc::ShaderStage> stages;
+  for (const std::string &name : names) {
+    std::optional<lgc::ShaderStage> stage = stageOfFileName("." + name);
+    if (!stage)
+      return makeError(ErrorCode::InvalidInput, "--stages: \"{}\" is none of vert, tesc, tese, geom, frag, comp", name);
+    stages.insert(*stage);
+  }
+  return stages;
+}
+
 Result<int> runCorpus(const CorpusOptions &options) {
   std::vector<CorpusUnit> units = DOVETAIL_TRY(findCorpusUnits(options.folders));
+  if (!options.stages.empty())
+    units = DOVETAIL_TRY(withStages(std::move(units), DOVETAIL_TRY(readStages(options.stages))));
   // An unknown GPU is one Error here, not one for each shader.
   DOVETAIL_TRY(Device::create(options.gpu));
   if (options.limit > 0)
@@ -148,6 +162,8 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
       ->check(CLI::Range(1u, 86400u))
       ->capture_default_str();
   command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
+  command->add_option("--stages", options->stages, "only what has one of these: vert, tesc, tese, geom, frag, comp")
+      ->delimiter(',');
   command->add_option("--json", options->jsonFile, "write the outcome of each shader to a file");
   command->add_option("--limit", options->limit,
                       "stop after this many shaders that are valid input, in a random order");

@@ -3,9 +3,11 @@
 #include "src/lgc/shader_modes.h"
 #include "tools/glsl.h"
 #include "tools/shader_file.h"
+#include "tools/shader_test.h"
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 namespace dovetail {
 
@@ -52,33 +54,46 @@ Result<std::vector<std::string>> findFiles(const std::vector<std::string> &paths
 
 Result<std::vector<CorpusUnit>> findCorpusUnits(const std::vector<std::string> &paths) {
   std::vector<std::string> files = DOVETAIL_TRY(findFiles(paths));
-  // Vertex and fragment shaders by what their names have in common.
+  // Graphics shaders by what their names have in common.
   std::map<std::string, std::map<lgc::ShaderStage, std::vector<std::string>>> named;
   for (const std::string &file : files)
-    if (auto name = pairName(file))
+    if (auto name = pairName(file); name && name->second != lgc::ShaderStage::Compute)
       named[name->first][name->second].push_back(file);
 
   std::vector<CorpusUnit> units;
-  for (const std::string &file : files) {
-    auto name = pairName(file);
-    if (name) {
-      auto &stages = named[name->first];
-      auto &vertex = stages[lgc::ShaderStage::Vertex];
-      auto &fragment = stages[lgc::ShaderStage::Fragment];
-      // Any other stage between the two changes what they pass to each other.
-      bool hasOthers = stages.contains(lgc::ShaderStage::TessControl) || stages.contains(lgc::ShaderStage::TessEval) ||
-                       stages.contains(lgc::ShaderStage::Geometry);
-      if (vertex.size() == 1 && fragment.size() == 1 && !hasOthers &&
-          (file == vertex.front() || file == fragment.front())) {
-        if (file == vertex.front())
-          units.push_back({name->first, {vertex.front(), fragment.front()}});
-        continue;
-      }
-    }
-    units.push_back({file, {file}});
+  std::set<std::string> taken;
+  for (const auto &[name, stages] : named) {
+    bool isUnique = std::ranges::all_of(stages, [](const auto &stage) { return stage.second.size() == 1; });
+    if (stages.size() < 2 || !isUnique)
+      continue;
+    CorpusUnit unit{name, {}};
+    for (const auto &[stage, paths] : stages)
+      unit.files.push_back(paths.front());
+    taken.insert(unit.files.begin(), unit.files.end());
+    units.push_back(std::move(unit));
   }
+  for (const std::string &file : files)
+    if (!taken.contains(file))
+      units.push_back({file, {file}});
   std::ranges::sort(units, {}, &CorpusUnit::name);
   return units;
+}
+
+Result<std::vector<CorpusUnit>> withStages(std::vector<CorpusUnit> units, const std::set<lgc::ShaderStage> &wanted) {
+  std::vector<CorpusUnit> kept;
+  for (CorpusUnit &unit : units) {
+    bool hasWanted = false;
+    for (const std::string &file : unit.files) {
+      if (auto name = pairName(file))
+        hasWanted |= wanted.contains(name->second);
+      else if (file.ends_with(".shader_test"))
+        hasWanted |= std::ranges::any_of(DOVETAIL_TRY(stagesOfShaderTest(file)),
+                                         [&](lgc::ShaderStage stage) { return wanted.contains(stage); });
+    }
+    if (hasWanted)
+      kept.push_back(std::move(unit));
+  }
+  return kept;
 }
 
 void shuffleUnits(std::vector<CorpusUnit> &units, uint64_t seed) {

@@ -201,8 +201,16 @@ private:
     return std::string(word);
   }
 
+  // Empty where the name is not one of the stage's.
   std::string_view declarationOf(const BuiltInVariable &variable) const {
-    return m_stage == ShaderStage::Vertex ? variable.vertex : variable.fragment;
+    if (m_stage == ShaderStage::Vertex)
+      return variable.vertex;
+    if (m_stage == ShaderStage::Fragment)
+      return variable.fragment;
+    // Of the stages between them only uniforms and constants are the same everywhere.
+    bool isInterface =
+        variable.vertex.starts_with("in ") || variable.vertex.starts_with("out ") || variable.vertex.empty();
+    return isInterface ? std::string_view() : variable.vertex;
   }
 
   // A fragment shader's gl_Color is what the vertex shader calls gl_FrontColor.
@@ -243,6 +251,12 @@ private:
 Result<std::optional<ShaderStage>> stageOfSection(const std::string &file, std::string_view section) {
   if (section == "vertex shader")
     return ShaderStage::Vertex;
+  if (section == "tessellation control shader")
+    return ShaderStage::TessControl;
+  if (section == "tessellation evaluation shader")
+    return ShaderStage::TessEval;
+  if (section == "geometry shader")
+    return ShaderStage::Geometry;
   if (section == "fragment shader")
     return ShaderStage::Fragment;
   if (section == "compute shader")
@@ -287,6 +301,19 @@ Result<std::vector<GlslSource>> parseShaderTest(const std::string &name, std::st
   if (sources.empty())
     return makeError(ErrorCode::InvalidInput, "{}: there is no GLSL in it", name);
   return sources;
+}
+
+Result<std::set<ShaderStage>> stagesOfShaderTest(const std::string &path) {
+  std::string text = DOVETAIL_TRY(readWholeFile(path));
+  std::set<ShaderStage> stages;
+  for (size_t at = text.starts_with('[') ? 0 : text.find("\n["); at < text.size(); at = text.find("\n[", at + 1)) {
+    size_t start = text.find('[', at) + 1;
+    std::string_view section = std::string_view(text).substr(start, text.find(']', start) - start);
+    // A shader that is not understood is of no stage here.
+    if (Result<std::optional<ShaderStage>> stage = stageOfSection(path, section); stage && *stage)
+      stages.insert(**stage);
+  }
+  return stages;
 }
 
 Result<std::vector<GlslSource>> readShaderTest(const std::string &path) {

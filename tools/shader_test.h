@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tools/glsl.h"
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,10 +12,13 @@
 namespace dovetail {
 
 // The shaders of a .shader_test file, rewritten; translateGlsl() takes them with GlslOptions::relaxed. Errors:
-// Unsupported for stages other than vertex, fragment and compute; InvalidInput if the file has no GLSL.
+// Unsupported for ARB programs and layouts in sections of their own; InvalidInput if the file has no GLSL.
 Result<std::vector<GlslSource>> readShaderTest(const std::string &path);
 
-// The same from the file's text.
+// The stages that the file has GLSL of, without reading it. Errors: Io.
+Result<std::set<lgc::ShaderStage>> stagesOfShaderTest(const std::string &path);
+
+// The same as readShaderTest() from the file's text.
 Result<std::vector<GlslSource>> parseShaderTest(const std::string &name, std::string_view text);
 
 // Rewrites GLSL 1.10 … 4.60 and ES for GL to GLSL 4.50 for Vulkan with relaxed rules: the version, old keywords
