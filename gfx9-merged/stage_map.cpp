@@ -46,7 +46,7 @@ std::string_view toString(ShaderStage stage) {
   return Names[static_cast<size_t>(stage)];
 }
 
-Result<StageMap> mapStages(uint32_t mask) {
+Result<StageMap> mapStages(uint32_t mask, bool hasMergedStages) {
   bool hasCompute = (mask & stageBit(ShaderStage::Compute)) != 0;
   if (mask == 0 || (hasCompute && (mask & GraphicsMask) != 0))
     return makeError(ErrorCode::InvalidInput, "no pipeline has these stages: {}", stageNames(mask));
@@ -57,31 +57,29 @@ Result<StageMap> mapStages(uint32_t mask) {
     return StageMap{program(HardwareStage::Cs, {ShaderStage::Compute})};
 
   StageMap map;
-  bool hasGeometry = (mask & stageBit(ShaderStage::Geometry)) != 0;
+  // A stage and the one behind it: two programs, or one.
+  auto addPair = [&](HardwareStage firstStage, ShaderStage first, HardwareStage secondStage, ShaderStage second) {
+    if (hasMergedStages) {
+      map.push_back(program(secondStage, {first, second}));
+    } else {
+      map.push_back(program(firstStage, {first}));
+      map.push_back(program(secondStage, {second}));
+    }
+  };
   // The shader whose outputs reach the geometry shader or the rasteriser.
   ShaderStage last = ShaderStage::Vertex;
   if ((mask & stageBit(ShaderStage::TessControl)) != 0) {
-    map.push_back(program(HardwareStage::Hs, {ShaderStage::Vertex, ShaderStage::TessControl}));
+    addPair(HardwareStage::Ls, ShaderStage::Vertex, HardwareStage::Hs, ShaderStage::TessControl);
     last = ShaderStage::TessEval;
   }
-  if (hasGeometry) {
-    map.push_back(program(HardwareStage::Gs, {last, ShaderStage::Geometry}));
+  if ((mask & stageBit(ShaderStage::Geometry)) != 0) {
+    addPair(HardwareStage::Es, last, HardwareStage::Gs, ShaderStage::Geometry);
     map.push_back(program(HardwareStage::Vs, {}));
   } else if ((mask & stageBit(ShaderStage::Vertex)) != 0) {
     map.push_back(program(HardwareStage::Vs, {last}));
   }
   if ((mask & stageBit(ShaderStage::Fragment)) != 0)
     map.push_back(program(HardwareStage::Ps, {ShaderStage::Fragment}));
-  return map;
-}
-
-Result<StageMap> planStages(uint32_t mask) {
-  StageMap map = DOVETAIL_TRY(mapStages(mask));
-  for (const HardwareProgram &program : map)
-    if (program.isMerged())
-      return makeError(ErrorCode::Unsupported,
-                       "the {} and {} shaders run merged in the {} program on GFX9, which is not implemented",
-                       toString(program.shaders[0]), toString(program.shaders[1]), toString(program.stage));
   return map;
 }
 

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// From API stages to hardware programs on GFX9. The front end there launches no LS and no ES of its own: a vertex
-// shader in front of a tessellation control shader runs in the first half of the HS program, and the shader in front of
-// a geometry shader in the first half of the GS program. Behind a geometry shader, a copy shader in the VS program
-// exports what it wrote.
+// From API stages to hardware programs. GFX8 launches a program for each API stage, and a copy shader behind a geometry
+// shader, which exports what that wrote. GFX9's front end launches no LS and no ES of its own: a vertex shader in front
+// of a tessellation control shader runs in the first half of the HS program, and the shader in front of a geometry
+// shader in the first half of the GS program.
 //
-// | API stages          | hs       | gs       | vs   | ps | cs |
+// | API stages, GFX8    | ls | hs  | es  | gs | vs   | ps | cs |
+// |---------------------|----|-----|-----|----|------|----|----|
+// | VS, FS              |    |     |     |    | VS   | FS |    |
+// | VS, TCS, TES, FS    | VS | TCS |     |    | TES  | FS |    |
+// | VS, GS, FS          |    |     | VS  | GS | copy | FS |    |
+// | VS, TCS, TES, GS, FS| VS | TCS | TES | GS | copy | FS |    |
+// | CS                  |    |     |     |    |      |    | CS |
+//
+// | API stages, GFX9    | hs       | gs       | vs   | ps | cs |
 // |---------------------|----------|----------|------|----|----|
 // | VS, FS              |          |          | VS   | FS |    |
 // | VS, TCS, TES, FS    | VS + TCS |          | TES  | FS |    |
@@ -35,12 +43,9 @@ struct HardwareProgram {
 using StageMap = boost::container::static_vector<HardwareProgram, MaxStagesPerImage>;
 
 // The programs for a set of API stages (lgc::stageBit()s). A fragment shader may be missing, and may stand alone.
-// Errors: InvalidInput for stages that no pipeline has together.
-Result<StageMap> mapStages(uint32_t stageMask);
-
-// The same, for stages that parts can be planned for. Errors: also Unsupported, naming the program and its stages,
-// where a merged program or a copy shader would be needed.
-Result<StageMap> planStages(uint32_t stageMask);
+// hasMergedStages: of the GPU (lgc::TargetInfo, JoinTarget). Errors: InvalidInput for stages that no pipeline has
+// together.
+Result<StageMap> mapStages(uint32_t stageMask, bool hasMergedStages);
 
 // "vertex", "tessellation control", …
 std::string_view toString(lgc::ShaderStage stage);

@@ -5,9 +5,14 @@
 // values reach the code as link constants and the hardware as registers.
 #pragma once
 
+#include "src/abi/link_constant.h"
+#include "src/abi/shader_interface.h"
+#include "src/base/error.h"
 #include <cstdint>
 
 namespace dovetail {
+
+struct Image;
 
 // An LS-HS group. LDS: the vertices of all patches (lsVertexStride each), then each patch's outputs (ldsPatchStride). A
 // group's part of the off-chip buffer: per-vertex outputs, slot by slot, in each slot patch by patch, vertex by vertex;
@@ -32,7 +37,20 @@ struct GeometryLayout {
   uint32_t gsInstancePrimitivesPerGroup = 0; // times the invocations
   uint32_t ldsBytes = 0;
   // The GSVS ring, in dwords: what one lane of a wave takes for each stream.
-  uint32_t gsvsItemDwords[4] = {};
+  uint32_t gsvsItemDwords[MaxVertexStreams] = {};
 };
+
+// Errors: StateMismatch if patchControlPoints is none of 1 to 32, if control and evaluation shader contradict each
+// other, or if neither of them declares what the tessellator makes; JoinRefused if one patch is too large for LDS or
+// for the off-chip buffer, with the sizes.
+Result<TessellationLayout> layOutTessellation(const ShaderInterface &vertex, const ShaderInterface &control,
+                                              const ShaderInterface &evaluation, uint32_t patchControlPoints);
+
+// `es` is the shader in front of the geometry shader; ringInLds: GFX9. Errors: JoinRefused if one primitive is too
+// large for LDS or a vertex too large for the GSVS ring, with the sizes.
+Result<GeometryLayout> layOutGeometry(const ShaderInterface &es, const ShaderInterface &geometry, bool ringInLds);
+
+// A link constant of a finished layout. Errors: JoinRefused if the image has no stages that decide it.
+Result<uint32_t> linkConstantValue(const Image &image, LinkConstant constant);
 
 } // namespace dovetail

@@ -14,6 +14,17 @@ const ImageStage *Image::findStage(HardwareStage wanted) const {
   return nullptr;
 }
 
+const ShaderInterface *Image::findInterface(HardwareStage wanted) const {
+  if (const ImageStage *stage = findStage(wanted))
+    return stage->interface;
+  const ImageStage *merged = nullptr;
+  if (wanted == HardwareStage::Ls)
+    merged = findStage(HardwareStage::Hs);
+  else if (wanted == HardwareStage::Es)
+    merged = findStage(HardwareStage::Gs);
+  return merged ? merged->firstInterface : nullptr;
+}
+
 const RegisterValue *Image::findRegister(uint32_t address) const {
   for (const RegisterValue &value : registers)
     if (value.address == address)

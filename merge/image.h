@@ -29,8 +29,9 @@ struct JoinTarget {
   unsigned maxVgprs = 256;
   unsigned sgprGranularity = 16; // in which registers are allocated
   unsigned vgprGranularity = 4;
-  unsigned maxUserSgprs = 32;  // of graphics stages; compute has 16
-  bool hasMergedStages = true; // GFX9: LS runs inside HS programs, ES inside GS programs
+  unsigned maxUserSgprs = 32;    // of graphics stages; compute has 16
+  bool hasMergedStages = true;   // GFX9: LS runs inside HS programs, ES inside GS programs
+  bool hasLsVgprInitBug = false; // a merged LS-HS wave without HS threads has its LS VGPRs at v0 instead of v2
 };
 
 struct RegisterValue {
@@ -57,13 +58,17 @@ struct ImageStage {
   uint32_t size = 0;  // of its text, from the entry to the end of its last part
   uint8_t firstPart = 0;
   uint8_t partCount = 0;
-  Usage usage; // merged over the parts: maxima, and the PS inputs that the hardware loads
+  uint8_t secondHalf = 0; // merged programs of parts: which of them, from firstPart on, begins the second half; else 0
+  Usage usage;            // merged over the parts: maxima, and the PS inputs that the hardware loads
   const ShaderInterface *interface = nullptr; // of its main part, the last if it has two; lives as long as the image
   const ShaderInterface *firstInterface = nullptr;  // merged programs: of the first half's main part
   const EntryInterface *entryInterface = nullptr;   // merged programs: the launch state; otherwise see interface
   const FragmentExports *fragmentExports = nullptr; // of its epilog (pixel shaders); lives as long as the image
   uint8_t vgprCompCount =
       0; // VGPR_COMP_CNT, TIDIG_COMP_CNT: the last VGPR that the hardware loads (not for pixel shaders)
+  // The same for the first half of a merged program, whose VGPRs begin at mergedFirstHalfVgpr(): LS_VGPR_COMP_CNT of
+  // Hs, ES_VGPR_COMP_CNT of Gs; vgprCompCount is GS_VGPR_COMP_CNT then (and HS always has two VGPRs).
+  uint8_t firstVgprCompCount = 0;
   uint8_t userSgprCount = 0;
   // What the driver puts into each user SGPR: a root dword's index or one of PAL's values (abi/pal_metadata.h).
   std::array<uint32_t, 32> userDataMap = {};
@@ -99,9 +104,13 @@ struct Image {
   boost::container::static_vector<RegisterValue, MaxImageRegisters> registers;
 
   std::optional<TessellationLayout> tessellation;
+  TessellationInterface tessellationMode; // with tessellation: what control and evaluation shader say together
   std::optional<GeometryLayout> geometry;
 
   const ImageStage *findStage(HardwareStage stage) const;
+  // Of the shader that runs as this stage, be it in a program of its own or in the first half of a merged one (Ls, Es);
+  // nullptr if there is none.
+  const ShaderInterface *findInterface(HardwareStage stage) const;
   // nullptr if the image does not program it.
   const RegisterValue *findRegister(uint32_t address) const;
 };

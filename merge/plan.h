@@ -13,8 +13,8 @@ namespace dovetail {
 
 // Five parts ([prolog][main][prolog][main][epilog]) and two pieces of glue.
 constexpr unsigned MaxPartsPerStage = 7;
-// A tessellated pipeline with a geometry shader: Hs, Gs, Vs (copy shader), Ps.
-constexpr unsigned MaxStagesPerImage = 4;
+// A tessellated pipeline with a geometry shader on GFX8: Ls, Hs, Es, Gs, Vs (copy shader), Ps.
+constexpr unsigned MaxStagesPerImage = 6;
 
 struct Plan {
   HardwareStage stage = HardwareStage::Vs;

@@ -84,6 +84,8 @@ struct Relocation {
 // Float mode bits as in SPI_SHADER_PGM_RSRC1: [3:0] rounding, [7:4] denormals.
 struct Usage {
   uint16_t sgprs = 0; // including VCC and other specials, as LLVM counts them
+  // One past the highest SGPR that the code touches by number. What lies above is as it was when the part ends.
+  uint16_t numberedSgprs = 0;
   uint16_t vgprs = 0;
   uint32_t scratchBytes = 0; // per lane
   uint32_t ldsBytes = 0;

@@ -153,7 +153,9 @@ VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonic
 
 Result<VariantRef> buildVariant(const BuildContext &context, const VariantKey &key, const ShaderSet &shaders,
                                 const PipelineState &canonicalState, const BuildOptions &options) {
-  StageMap stages = DOVETAIL_TRY(planStages(shaders.stageMask()));
+  StageMap stages = DOVETAIL_TRY(mapStages(shaders.stageMask(), context.joinTarget.hasMergedStages));
+  if (std::ranges::any_of(stages, [](const HardwareProgram &program) { return program.shaders.size() != 1; }))
+    return makeError(ErrorCode::Unsupported, "merged programs and copy shaders are not planned yet");
 
   // Beyond this point, each hardware program runs one API shader.
   std::vector<ProgramParts> programs =

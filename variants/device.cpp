@@ -17,6 +17,7 @@ JoinTarget joinTargetOf(const lgc::TargetInfo &target) {
   join.vgprGranularity = target.vgprGranularity;
   join.maxUserSgprs = target.maxUserSgprs;
   join.hasMergedStages = target.hasMergedStages;
+  join.hasLsVgprInitBug = target.hasLsVgprInitBug;
   return join;
 }
 

@@ -14,8 +14,8 @@ template <typename... Stages> uint32_t mask(Stages... stages) {
 constexpr ShaderStage VS = ShaderStage::Vertex, TCS = ShaderStage::TessControl, TES = ShaderStage::TessEval,
                       GS = ShaderStage::Geometry, FS = ShaderStage::Fragment, CS = ShaderStage::Compute;
 
-StageMap mapped(uint32_t stageMask) {
-  Result<StageMap> map = mapStages(stageMask);
+StageMap mapped(uint32_t stageMask, bool hasMergedStages = true) {
+  Result<StageMap> map = mapStages(stageMask, hasMergedStages);
   REQUIRE(map.has_value());
   return *map;
 }
@@ -46,19 +46,28 @@ TEST_CASE("a geometry shader takes the shader before it into the GS program and 
 }
 
 TEST_CASE("stages that no pipeline has together are refused") {
-  CHECK((mapStages(0).error().code == ErrorCode::InvalidInput));
-  CHECK((mapStages(mask(CS, FS)).error().code == ErrorCode::InvalidInput));
-  CHECK(mapStages(mask(VS, TCS)).error().text.find("tessellation evaluation") != std::string::npos);
-  CHECK(mapStages(mask(GS)).error().text.find("vertex") != std::string::npos);
+  CHECK((mapStages(0, true).error().code == ErrorCode::InvalidInput));
+  CHECK((mapStages(mask(CS, FS), false).error().code == ErrorCode::InvalidInput));
+  CHECK(mapStages(mask(VS, TCS), true).error().text.find("tessellation evaluation") != std::string::npos);
+  CHECK(mapStages(mask(GS), false).error().text.find("vertex") != std::string::npos);
 }
 
-TEST_CASE("planning refuses merged programs by name and lets plain ones through") {
-  Result<StageMap> tessellated = planStages(mask(VS, TCS, TES, FS));
-  REQUIRE_FALSE(tessellated.has_value());
-  CHECK((tessellated.error().code == ErrorCode::Unsupported));
-  CHECK(tessellated.error().text.find("vertex and tessellation control shaders run merged in the hs program") !=
-        std::string::npos);
-  CHECK_FALSE(planStages(mask(VS, GS)).has_value());
-  CHECK(planStages(mask(VS, FS)).has_value());
-  CHECK(planStages(mask(CS)).has_value());
+TEST_CASE("without merged stages each shader has a program of its own, in the order in which they run") {
+  CHECK(mapped(mask(VS, TCS, TES, FS), false) == StageMap{{HardwareStage::Ls, {VS}},
+                                                          {HardwareStage::Hs, {TCS}},
+                                                          {HardwareStage::Vs, {TES}},
+                                                          {HardwareStage::Ps, {FS}}});
+  CHECK(mapped(mask(VS, GS), false) ==
+        StageMap{{HardwareStage::Es, {VS}}, {HardwareStage::Gs, {GS}}, {HardwareStage::Vs, {}}});
+  CHECK(mapped(mask(VS, TCS, TES, GS, FS), false) == StageMap{{HardwareStage::Ls, {VS}},
+                                                              {HardwareStage::Hs, {TCS}},
+                                                              {HardwareStage::Es, {TES}},
+                                                              {HardwareStage::Gs, {GS}},
+                                                              {HardwareStage::Vs, {}},
+                                                              {HardwareStage::Ps, {FS}}});
+}
+
+TEST_CASE("pipelines of a vertex and a fragment shader and of a compute shader are the same on all GPUs") {
+  CHECK(mapped(mask(VS, FS), false) == mapped(mask(VS, FS), true));
+  CHECK(mapped(mask(CS), false) == mapped(mask(CS), true));
 }
