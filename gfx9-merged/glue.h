@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// Glue: the code that makes one GFX9 program of two halves that were each compiled for a hardware stage of their own
+// (LS and HS, ES and GS). Each half has its launch state (src/abi/entry_registers.h), its lanes and its float mode, and
+// nothing of the other's.
+//
+//   [glue][VS prolog][VS main as LS]       [glue][TCS main][TCS epilog]
+//   [glue][VS prolog][VS or TES main as ES][glue][GS prolog][GS main]
+//
+// The first piece keeps what the second half is going to read in registers above those that the first half's parts use,
+// moves the first half's values from the merged launch state to where it expects them, and enables the first half's
+// lanes; without any, it branches to the second piece. The second piece waits for the LDS and for the group's other
+// waves, ends a wave without lanes of the second half, puts back what was kept, and sets the second half's float mode
+// and lanes. So a program needs as many registers as the larger of "first half and what is kept" and "second half":
+// neither main part knows of the other, and no fewer will do.
+//
+// Values that a half does not read are neither moved nor kept, and one that is above the first half's registers from
+// the start stays where it is.
+#pragma once
+
+#include "merge/image.h"
+#include "merge/plan.h"
+#include "parts/part_cache.h"
+#include "src/base/error.h"
+#include <span>
+#include <vector>
+
+namespace dovetail {
+
+// All that the two pieces depend on. A half's bindings are what it reads of the launch state, in its own launch
+// registers.
+struct GlueLayout {
+  HardwareStage stage = HardwareStage::Hs; // Hs or Gs
+  EntryInterface entry;
+  std::vector<Binding> first;
+  std::vector<Binding> second;
+  std::vector<Binding> kept; // what the second half reads or is made of, where it stays during the first half
+  uint8_t firstFloatMode = 0xc0;
+  uint8_t secondFloatMode = 0xc0;
+  bool hasLsVgprInitBug = false; // and the stage is Hs
+};
+
+enum class GluePlace : uint8_t { BeforeFirstHalf, BetweenHalves };
+
+// Errors: JoinRefused if a half has no main part, wants a value that a merged program does not have, or if registers do
+// not suffice, with the numbers.
+Result<GlueLayout> layOutGlue(HardwareStage stage, std::span<const PartRef> first, std::span<const PartRef> second,
+                              const JoinTarget &target);
+
+PartKey glueKey(const GlueLayout &layout, GluePlace place);
+
+// Encodes a piece; no compiler runs. The first has Part::entry. Errors: those of mc::summarizeHazards.
+Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const JoinTarget &target);
+
+// A merged program: the parts of both halves, each in running order, with glue around them. Glue is looked up in the
+// cache, or made. Thread-safe. Errors: those of layOutGlue.
+Result<StageParts> mergeHalves(HardwareStage stage, std::span<const PartRef> first, std::span<const PartRef> second,
+                               const JoinTarget &target, PartCache &cache);
+
+} // namespace dovetail
