@@ -67,6 +67,7 @@ enum class OutputKind : uint32_t {
   Depth,
   Stencil,
   SampleMask,
+  PrimitiveId, // geometry shaders
 };
 
 // How a fragment input varies over the primitive.
