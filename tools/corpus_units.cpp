@@ -50,6 +50,26 @@ Result<std::vector<std::string>> findFiles(const std::vector<std::string> &paths
   return files;
 }
 
+Result<bool> hasAny(const CorpusUnit &unit, const StageSet &stages) {
+  auto isListed = [&](lgc::ShaderStage stage) { return stages.contains(stage); };
+  for (const std::string &file : unit.files) {
+    if (auto name = pairName(file); name && isListed(name->second))
+      return true;
+    if (file.ends_with(".shader_test") && std::ranges::any_of(DOVETAIL_TRY(stagesOfShaderTest(file)), isListed))
+      return true;
+  }
+  return false;
+}
+
+// Those that have one of the stages, or those that do not.
+Result<std::vector<CorpusUnit>> filter(std::vector<CorpusUnit> units, const StageSet &stages, bool having) {
+  std::vector<CorpusUnit> kept;
+  for (CorpusUnit &unit : units)
+    if (DOVETAIL_TRY(hasAny(unit, stages)) == having)
+      kept.push_back(std::move(unit));
+  return kept;
+}
+
 } // namespace
 
 Result<std::vector<CorpusUnit>> findCorpusUnits(const std::vector<std::string> &paths) {
@@ -79,21 +99,12 @@ Result<std::vector<CorpusUnit>> findCorpusUnits(const std::vector<std::string> &
   return units;
 }
 
-Result<std::vector<CorpusUnit>> withStages(std::vector<CorpusUnit> units, const std::set<lgc::ShaderStage> &wanted) {
-  std::vector<CorpusUnit> kept;
-  for (CorpusUnit &unit : units) {
-    bool hasWanted = false;
-    for (const std::string &file : unit.files) {
-      if (auto name = pairName(file))
-        hasWanted |= wanted.contains(name->second);
-      else if (file.ends_with(".shader_test"))
-        hasWanted |= std::ranges::any_of(DOVETAIL_TRY(stagesOfShaderTest(file)),
-                                         [&](lgc::ShaderStage stage) { return wanted.contains(stage); });
-    }
-    if (hasWanted)
-      kept.push_back(std::move(unit));
-  }
-  return kept;
+Result<std::vector<CorpusUnit>> withStages(std::vector<CorpusUnit> units, const StageSet &wanted) {
+  return filter(std::move(units), wanted, true);
+}
+
+Result<std::vector<CorpusUnit>> withoutStages(std::vector<CorpusUnit> units, const StageSet &unwanted) {
+  return filter(std::move(units), unwanted, false);
 }
 
 void shuffleUnits(std::vector<CorpusUnit> &units, uint64_t seed) {

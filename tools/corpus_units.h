@@ -23,9 +23,12 @@ struct CorpusUnit {
 // not there or cannot be read.
 Result<std::vector<CorpusUnit>> findCorpusUnits(const std::vector<std::string> &paths);
 
-// Those of the units that have a shader of one of these stages, by the names of their files and, in .shader_test files,
-// by the sections. Errors: Io.
-Result<std::vector<CorpusUnit>> withStages(std::vector<CorpusUnit> units, const std::set<lgc::ShaderStage> &wanted);
+using StageSet = std::set<lgc::ShaderStage>;
+
+// Those of the units that have a shader of one of these stages, or those that have none, by the names of their files
+// and, in .shader_test files, by the sections. Errors: Io.
+Result<std::vector<CorpusUnit>> withStages(std::vector<CorpusUnit> units, const StageSet &wanted);
+Result<std::vector<CorpusUnit>> withoutStages(std::vector<CorpusUnit> units, const StageSet &unwanted);
 
 // Puts units into an order that looks random and depends on nothing but the seed and their number.
 void shuffleUnits(std::vector<CorpusUnit> &units, uint64_t seed);

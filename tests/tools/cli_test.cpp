@@ -112,13 +112,6 @@ TEST_CASE("an unknown GPU is named beside the known ones") {
   checkError(runTool("corpus --gpu gfx1 " + shaders.path().string()), "gfx900");
 }
 
-TEST_CASE("stages that are not there yet are refused by name") {
-  Shaders shaders;
-  std::string geometry = shaders.write(
-      "g.geom", "#version 450\nlayout(triangles) in;\nlayout(triangle_strip, max_vertices = 3) out;\nvoid main() {}\n");
-  checkError(runTool("compile " + geometry + " " + shaders.pair()), "geometry");
-}
-
 TEST_CASE("a state that contradicts the shader is refused with the location") {
   Shaders shaders;
   std::string missing = shaders.write("a.json", R"({"vertexAttributes": []})");
@@ -177,12 +170,12 @@ TEST_CASE("a corpus ends with a count of everything, pairs its shaders, and surv
   shaders.write("sub/notes.txt", "not a shader");
   shaders.write("t.shader_test", "[vertex shader]\nvoid main() { gl_Position = gl_Vertex; }\n[fragment shader]\n"
                                  "uniform vec4 c;\nvoid main() { gl_FragColor = c; }\n[test]\n");
-  shaders.write("g.shader_test", "[geometry shader]\nvoid main() {}\n");
+  shaders.write("g.shader_test", "[geometry program]\nmain() {}\n");
   std::string json = shaders / "out.json";
   Run run = runTool("corpus --jobs 2 --json " + json + " " + shaders.path().string());
   CHECK_MESSAGE(run.status == 0, run.output);
   CHECK_MESSAGE(run.output.ends_with("\n5 compiled, 0 failed, 2 not valid input\n"), run.output);
-  CHECK(run.output.find("a geometry shader is not supported") != std::string::npos);
+  CHECK(run.output.find("a geometry program is not supported") != std::string::npos);
   CHECK(run.errors.find("units") != std::string::npos);
   std::string outcomes = readWholeFile(json).value_or("");
   CHECK(outcomes.find("\"compiled\": 5") != std::string::npos);

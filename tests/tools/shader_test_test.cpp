@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "tests/tools/temporary_folder.h"
 #include "tools/shader_test.h"
 #include <doctest/doctest.h>
 
@@ -66,11 +67,51 @@ TEST_CASE("a passthrough vertex shader is one that copies the position") {
   CHECK(translates(sources));
 }
 
-TEST_CASE("stages that are not there yet are refused by name") {
-  auto sources = parseShaderTest("t", "[vertex shader]\nvoid main() {}\n[geometry shader]\nvoid main() {}\n");
+TEST_CASE("a program of all stages is read, and its stages are known without reading it") {
+  constexpr const char *Text = R"(
+[vertex shader passthrough]
+[tessellation control shader]
+#version 150
+#extension GL_ARB_tessellation_shader: require
+layout(vertices = 3) out;
+void main() {
+  gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+  gl_TessLevelOuter = float[4](1, 1, 1, 1);
+  gl_TessLevelInner = float[2](1, 1);
+}
+[tessellation evaluation shader]
+layout(triangles) in;
+void main() { gl_Position = gl_in[0].gl_Position; }
+[geometry shader]
+layout(triangles) in;
+layout(points, max_vertices = 1) out;
+void main() { gl_Position = gl_in[0].gl_Position; EmitVertex(); }
+[fragment shader]
+void main() { gl_FragColor = vec4(1); }
+[test]
+)";
+  auto sources = parsed(Text);
+  CHECK(sources.size() == 5);
+  CHECK(translates(sources));
+  TemporaryFolder folder;
+  auto stages = stagesOfShaderTest(folder.write("t.shader_test", Text));
+  REQUIRE(stages.has_value());
+  CHECK(stages->contains(lgc::ShaderStage::TessControl));
+  CHECK(stages->contains(lgc::ShaderStage::Geometry));
+  CHECK_FALSE(stages->contains(lgc::ShaderStage::Compute));
+}
+
+TEST_CASE("a geometry shader's old uniforms are declared, and its old inputs are not") {
+  std::string text = modernizeGlsl(lgc::ShaderStage::Geometry, "vec4 a = gl_ModelViewMatrix * gl_Vertex;");
+  CHECK(text.find("uniform mat4 dt_ModelViewMatrix;") != std::string::npos);
+  CHECK(text.find("dt_Vertex") == std::string::npos);
+}
+
+TEST_CASE("what is no GLSL is refused by name") {
+  auto sources = parseShaderTest("t", "[vertex shader]\nvoid main() {}\n[geometry program]\nmain() {}\n");
   REQUIRE_FALSE(sources.has_value());
   CHECK((sources.error().code == ErrorCode::Unsupported));
-  CHECK(sources.error().text == "t: a geometry shader is not supported");
+  CHECK(sources.error().text == "t: a geometry program is not supported");
 }
 
 TEST_CASE("a file without shaders is not valid input") {
