@@ -138,6 +138,16 @@ struct XfbInterface {
   bool operator==(const XfbInterface &) const = default;
 };
 
+// One of GL's colours, read by a fragment shader. The prolog interpolates it, because how depends on the state.
+struct ColorInput {
+  uint8_t index;         // 0, 1: primary, secondary
+  uint8_t componentMask; // that is read
+  uint8_t location;      // of the front colour
+  uint8_t backLocation;
+
+  bool operator==(const ColorInput &) const = default;
+};
+
 struct ShaderInterface {
   HardwareStage hardwareStage = HardwareStage::Vs;
   // Vs and Es: it is a tessellation evaluation shader.
@@ -183,6 +193,7 @@ struct ShaderInterface {
 
   // Fragment shaders.
   std::vector<FragmentInput> fragmentInputs;
+  std::vector<ColorInput> colorInputs;
   std::vector<ColorOutput> colors;
   bool writesDepth = false;
   bool writesStencil = false;

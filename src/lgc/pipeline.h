@@ -25,6 +25,14 @@ enum class PipelineLink : uint32_t {
   PartPipeline,  // some of the shaders
 };
 
+// Where fragment shaders of GL find one of their two colours.
+struct ColorInputLocations {
+  static constexpr uint32_t None = 0xff;
+  uint32_t front = None, back = None; // locations of inputs; None: the colour is not used
+
+  bool operator==(const ColorInputLocations &) const = default;
+};
+
 // Tuning of the whole pipeline.
 struct Options {
   PipelineLink link = PipelineLink::Unlinked;
@@ -36,6 +44,11 @@ struct Options {
   // Vertex and evaluation shaders: Vs in front of the rasteriser, Ls in front of a control shader, Es in front of a
   // geometry shader.
   dovetail::HardwareStage vertexStage = dovetail::HardwareStage::Vs;
+
+  // Fragment shaders: inputs at these locations are GL's colours, which a prolog interpolates.
+  std::array<ColorInputLocations, 2> colorInputs;
+  // Fragment shaders: alpha of colour 0 is multiplied by the covered part of the pixel, of so many samples; 0: it is not.
+  unsigned smoothingSamples = 0;
 
   bool operator==(const Options &) const = default;
 };

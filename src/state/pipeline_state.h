@@ -51,7 +51,15 @@ struct PipelineState {
   bool depthClampEnable = false;
   bool rasterizerDiscardEnable = false;
   uint32_t rasterizationSamples = 1;
-  bool sampleShadingEnable = false;
+  bool sampleShadingEnable = false; // the fragment shader runs for each sample
+  // States of GL and of layered drivers.
+  bool polygonStippleEnable = false;   // pattern: entry 15 of the driver's global table, for 32 x 32 pixels
+  bool colorTwoSide = false;           // GL's colours: those of the back where a back face is seen
+  bool flatShadeColors = false;        // GL_FLAT for GL's colours
+  bool perSampleInterpolation = false; // every input is interpolated at the sample, as in GL with sample shading
+  bool multisampleDisable = false;     // GL_MULTISAMPLE is off: every input is interpolated at the centre
+  bool barycentricOptimization = false; // the hardware may leave out centroids of quads that are covered as a whole
+  bool smoothing = false;               // polygons and lines: alpha is multiplied by the covered part of the pixel
 
   // Colour output.
   std::array<ColorTarget, MaxColorTargets> colorTargets;
