@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: MIT
 //
 // The entry point: the shader as one function with the hardware's calling convention. Arguments in SGPRs are `i32
-// inreg` and come first; then those in VGPRs.
+// inreg` and come first; then those in VGPRs. Each stage has the launch state of a hardware stage of its own
+// (src/abi/entry_registers.h), on GPUs with merged stages too.
 //
-//   amdgpu_vs  user SGPRs; v0..v3 (i32), then one float for each word of the attributes. Returns nothing.
+//   amdgpu_vs  Ls, Hs, Es, Gs, Vs: user SGPRs, system SGPRs; the hardware's VGPRs at fixed places, read or not (i32).
+//              Vertex shaders: v0..v3, then one float for each word of the attributes.
 //   amdgpu_ps  user SGPRs, PrimMask; LLVM's 16 fragment inputs, all of them: LLVM gives no register to those that are
-//   not used and
-//              not in the attribute InitialPSInputAddr. Returns s0, s1 (i32) as it got them, then one float for each
-//              output.
-//   amdgpu_cs  user SGPRs, the WorkgroupIds that are used; v0..v2 (i32) up to the last that is used. Returns nothing.
+//              not used and not in the attribute InitialPSInputAddr.
+//   amdgpu_cs  user SGPRs, the WorkgroupIds that are used; v0..v2 (i32) up to the last that is used.
 //
-// ScratchOffset is never an argument: LLVM takes the first free SGPR for it, which is why it is always the next one in
-// the interface.
+// A function that another part follows returns a struct: SGPRs as it got them, from s0 (i32), then one float for each
+// VGPR (passedOnSgprs). Others return nothing and end the program.
+//
+// The interface lists every SGPR that is there, but only the VGPRs that are read: the launch loads no more of them than
+// that, and the glue between merged stages keeps no others. ScratchOffset is never an argument: LLVM takes the first
+// free SGPR for it, which is why it is always the next one in the interface.
 #include "src/lgc/middle_end.h"
 #include "src/lgc/op.h"
 #include "src/lgc/pipeline_state.h"
 #include <algorithm>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <set>
 
 using namespace llvm;
 using dovetail::Binding;
@@ -51,69 +56,94 @@ constexpr unsigned PerspBits = 0xf;
 constexpr unsigned BarycentricBits = 0x7f;
 constexpr unsigned PosWBit = 1u << 11;
 
+// Where the words of vertex attributes begin, whatever the hardware stage.
+constexpr unsigned FirstAttributeVgpr = 4;
+
 struct HardwareForm {
   CallingConv::ID callingConvention;
-  HardwareStage stage;
   StringRef name;
 };
 
-HardwareForm hardwareFormOf(ShaderStage stage) {
+HardwareForm hardwareFormOf(HardwareStage stage) {
   switch (stage) {
-  case ShaderStage::Vertex:
-    return {CallingConv::AMDGPU_VS, HardwareStage::Vs, "_amdgpu_vs_main"};
-  case ShaderStage::Fragment:
-    return {CallingConv::AMDGPU_PS, HardwareStage::Ps, "_amdgpu_ps_main"};
+  case HardwareStage::Ps:
+    return {CallingConv::AMDGPU_PS, "_amdgpu_ps_main"};
+  case HardwareStage::Cs:
+    return {CallingConv::AMDGPU_CS, "_amdgpu_cs_main"};
   default:
-    return {CallingConv::AMDGPU_CS, HardwareStage::Cs, "_amdgpu_cs_main"};
+    return {CallingConv::AMDGPU_VS, "_amdgpu_vs_main"};
   }
+}
+
+// The SGPRs that a function hands on to the next part, from s0; none if it ends the program.
+SmallVector<ValueName, 4> passedOnSgprs(HardwareStage stage, const TargetInfo &target) {
+  switch (stage) {
+  case HardwareStage::Ps: // to the epilog
+    return {{ValueKind::GlobalTable}, {ValueKind::AlphaReference}};
+  case HardwareStage::Hs: // to the epilog
+    return {{ValueKind::GlobalTable}, {ValueKind::OffchipOffset}, {ValueKind::TessFactorOffset}};
+  case HardwareStage::Ls:
+  case HardwareStage::Es: // the second half follows
+    if (target.hasMergedStages)
+      return {{ValueKind::GlobalTable}};
+    return {};
+  default:
+    return {};
+  }
+}
+
+bool isRegister(const Binding &input, RegisterBank bank) {
+  return input.reg.bank == bank;
 }
 
 class EntryPoint {
 public:
   EntryPoint(Function &function, PipelineState &state, ShaderInterface &interface)
-      : m_function(function), m_state(state), m_usage(state.usage()), m_interface(interface),
-        m_context(function.getContext()), m_i32(Type::getInt32Ty(m_context)), m_float(Type::getFloatTy(m_context)) {}
+      : m_function(function), m_state(state), m_stage(state.hardwareStage()), m_usage(state.usage()),
+        m_interface(interface), m_context(function.getContext()), m_i32(Type::getInt32Ty(m_context)),
+        m_float(Type::getFloatTy(m_context)) {}
 
   // Lists the arguments; the user SGPRs are in the interface already.
   void layOut() {
+    for (Instruction &instruction : instructions(m_function))
+      if (auto *hardware = dyn_cast<HardwareValueOp>(&instruction))
+        m_reads.insert({hardware->kind(), static_cast<uint8_t>(hardware->index()), 0});
     for (const Binding &input : m_interface.inputs)
       m_arguments.push_back({input.value, m_i32});
-    switch (m_state.shaderModes().stage) {
-    case ShaderStage::Vertex:
-      closeSgprs();
-      layOutVertex();
-      break;
-    case ShaderStage::Fragment:
-      addSgpr({ValueKind::PrimMask});
-      closeSgprs();
+    for (ValueName value : systemSgprs(m_stage, m_state.vertexSource()))
+      if (value.kind == ValueKind::ScratchOffset)
+        m_interface.inputs.push_back({value, sgpr(m_arguments.size())});
+      else if (isEnabled(value))
+        addSgpr(value);
+    m_sgprArguments = m_arguments.size();
+
+    if (m_stage == HardwareStage::Ps)
       layOutFragment();
-      break;
-    default:
-      for (uint8_t dimension = 0; dimension < 3; ++dimension)
-        if (m_usage.uses(ValueKind::WorkgroupId, dimension))
-          addSgpr({ValueKind::WorkgroupId, dimension});
-      closeSgprs();
+    else if (m_stage == HardwareStage::Cs)
       layOutCompute();
-      break;
-    }
+    else
+      layOutVertexProcessing();
   }
 
   Function *make(ArrayRef<Value *> returnValues) {
-    bool isFragment = m_state.shaderModes().stage == ShaderStage::Fragment;
+    m_passedOn = passedOnSgprs(m_stage, m_state.targetInfo());
     Type *returnType = Type::getVoidTy(m_context);
-    if (isFragment) {
-      SmallVector<Type *, 16> types = {m_i32, m_i32};
+    if (!m_passedOn.empty()) {
+      SmallVector<Type *, 16> types(m_passedOn.size(), m_i32);
       types.append(returnValues.size(), m_float);
       returnType = StructType::get(m_context, types);
-      m_interface.outputs.insert(m_interface.outputs.begin(), {{{ValueKind::GlobalTable}, {RegisterBank::Sgpr, 0}},
-                                                               {{ValueKind::AlphaReference}, {RegisterBank::Sgpr, 1}}});
+      std::vector<Binding> outputs;
+      for (ValueName value : m_passedOn)
+        outputs.push_back({value, sgpr(outputs.size())});
+      m_interface.outputs.insert(m_interface.outputs.begin(), outputs.begin(), outputs.end());
     }
     SmallVector<Type *, 32> types;
     for (const Argument &argument : m_arguments)
       types.push_back(argument.type);
 
-    HardwareForm form = hardwareFormOf(m_state.shaderModes().stage);
-    m_interface.hardwareStage = form.stage;
+    HardwareForm form = hardwareFormOf(m_stage);
+    m_interface.hardwareStage = m_stage;
+    m_interface.source = m_state.vertexSource();
     Function *entry = Function::Create(FunctionType::get(returnType, types, false), GlobalValue::ExternalLinkage,
                                        form.name, m_function.getParent());
     entry->setCallingConv(form.callingConvention);
@@ -125,7 +155,7 @@ public:
     entry->splice(entry->begin(), &m_function);
 
     replaceOps(*entry);
-    if (isFragment)
+    if (!m_passedOn.empty())
       returnStruct(*entry, returnValues);
     m_function.eraseFromParent();
     return entry;
@@ -137,35 +167,56 @@ private:
     Type *type;
   };
 
-  void addSgpr(ValueName value) {
-    m_arguments.push_back({value, m_i32});
-    m_interface.inputs.push_back({value, sgpr(m_interface.inputs.size())});
-  }
-
   static Register sgpr(size_t index) { return {RegisterBank::Sgpr, static_cast<uint16_t>(index)}; }
 
-  // Every SGPR argument is listed; what follows is in VGPRs.
-  void closeSgprs() {
-    m_sgprArguments = m_arguments.size();
-    m_interface.inputs.push_back({{ValueKind::ScratchOffset}, sgpr(m_sgprArguments)});
+  // Whether the hardware provides a system value: the rows of systemSgprs() say when.
+  bool isEnabled(ValueName value) const {
+    switch (m_stage) {
+    case HardwareStage::Vs: {
+      bool isTessEval = m_state.vertexSource() == dovetail::VertexSource::TessEval;
+      switch (value.kind) {
+      case ValueKind::StreamoutConfig:
+        return isTessEval || m_interface.xfb.isUsed();
+      case ValueKind::StreamoutWriteIndex:
+        return m_interface.xfb.isUsed();
+      case ValueKind::StreamoutOffset:
+        return m_interface.xfb.isUsed() && m_interface.xfb.strides[value.index] != 0;
+      default: // OffchipOffset
+        return isTessEval;
+      }
+    }
+    case HardwareStage::Cs:
+      return m_usage.uses(value.kind, value.index);
+    default:
+      return true;
+    }
   }
 
-  void addVgpr(ValueName value, Type *type, bool isNamed = true) {
+  // A place that holds nothing is an argument all the same, but is not listed.
+  void addSgpr(ValueName value) {
+    if (value.kind != ValueKind::UserDataPadding)
+      m_interface.inputs.push_back({value, sgpr(m_arguments.size())});
+    m_arguments.push_back({value, m_i32});
+  }
+
+  void addVgpr(ValueName value, Type *type, bool isListed) {
     m_arguments.push_back({value, type});
-    if (isNamed)
+    if (isListed)
       m_interface.inputs.push_back({value, {RegisterBank::Vgpr, m_nextVgpr}});
     ++m_nextVgpr;
   }
 
-  void layOutVertex() {
-    addVgpr({ValueKind::VertexId}, m_i32);
-    addVgpr({ValueKind::InstanceId}, m_i32);
-    addVgpr({ValueKind::VertexPrimitiveId}, m_i32);
-    addVgpr({ValueKind::RelPatchId}, m_i32, /*isNamed=*/false); // v3: nothing here reads it
+  void layOutVertexProcessing() {
+    for (ValueName value : entryVgprs(m_stage, m_state.vertexSource()))
+      addVgpr(value, m_i32, m_reads.contains(value));
+    if (m_state.shaderModes().stage != ShaderStage::Vertex)
+      return;
+    while (m_nextVgpr < FirstAttributeVgpr)
+      addVgpr({ValueKind::UserDataPadding}, m_i32, /*isListed=*/false);
     for (auto &[location, input] : m_usage.vertexInputs)
       for (uint8_t dword = 0; dword < 8; ++dword)
         if (input.dwordMask >> dword & 1)
-          addVgpr({ValueKind::Attribute, input.location, dword}, m_float);
+          addVgpr({ValueKind::Attribute, input.location, dword}, m_float, /*isListed=*/true);
   }
 
   // The registers are known only after the last optimisation: finishEntryPoint.
@@ -219,10 +270,11 @@ private:
         continue;
       IRBuilder<> builder(end);
       Value *result = PoisonValue::get(entry.getReturnType());
-      result = builder.CreateInsertValue(result, argumentOf(entry, {ValueKind::GlobalTable}), 0);
-      result = builder.CreateInsertValue(result, argumentOf(entry, {ValueKind::AlphaReference}), 1);
-      for (auto [index, value] : enumerate(returnValues))
-        result = builder.CreateInsertValue(result, value, static_cast<unsigned>(index) + 2);
+      unsigned index = 0;
+      for (ValueName value : m_passedOn)
+        result = builder.CreateInsertValue(result, argumentOf(entry, value), index++);
+      for (Value *value : returnValues)
+        result = builder.CreateInsertValue(result, builder.CreateBitCast(value, m_float), index++);
       builder.CreateRet(result);
       end->eraseFromParent();
     }
@@ -230,12 +282,15 @@ private:
 
   Function &m_function;
   PipelineState &m_state;
+  HardwareStage m_stage;
   const ResourceUsage &m_usage;
   ShaderInterface &m_interface;
   LLVMContext &m_context;
   Type *m_i32;
   Type *m_float;
+  std::set<ValueName> m_reads;
   SmallVector<Argument, 32> m_arguments;
+  SmallVector<ValueName, 4> m_passedOn;
   unsigned m_sgprArguments = 0;
   uint16_t m_nextVgpr = 0;
 };
@@ -249,9 +304,22 @@ Function *makeEntryPoint(Function &function, ArrayRef<Value *> returnValues, Pip
   return entryPoint.make(returnValues);
 }
 
-void finishEntryPoint(Function &entry, const PipelineState &state, ShaderInterface &interface) {
-  if (state.shaderModes().stage != ShaderStage::Fragment)
-    return;
+namespace {
+
+// Which of the hardware's VGPRs the code still reads, by the arguments in their place.
+void listEntryVgprs(Function &entry, ShaderInterface &interface) {
+  std::span<const ValueName> values = entryVgprs(interface.hardwareStage, interface.source);
+  erase_if(interface.inputs, [](const Binding &input) {
+    return isRegister(input, RegisterBank::Vgpr) && isHardwareVgpr(input.value.kind);
+  });
+  auto *first = std::find_if(entry.arg_begin(), entry.arg_end(), [](auto &arg) { return !arg.hasInRegAttr(); });
+  for (uint16_t vgpr = 0; vgpr < values.size() && first + vgpr < entry.arg_end(); ++vgpr)
+    if (!(first + vgpr)->use_empty())
+      interface.inputs.push_back({values[vgpr], {RegisterBank::Vgpr, vgpr}});
+  std::ranges::sort(interface.inputs, {}, &Binding::reg);
+}
+
+void finishFragment(Function &entry, ShaderInterface &interface) {
   auto isVgpr = [](const llvm::Argument &argument) { return !argument.hasInRegAttr(); };
   auto *first = std::find_if(entry.arg_begin(), entry.arg_end(), isVgpr);
   unsigned mask = 0;
@@ -264,7 +332,7 @@ void finishEntryPoint(Function &entry, const PipelineState &state, ShaderInterfa
   // LLVM gives registers to exactly these, whatever its own passes still find out about uses.
   entry.addFnAttr("InitialPSInputAddr", std::to_string(mask));
 
-  erase_if(interface.inputs, [](const Binding &input) { return input.reg.bank == RegisterBank::Vgpr; });
+  erase_if(interface.inputs, [](const Binding &input) { return isRegister(input, RegisterBank::Vgpr); });
   uint16_t vgpr = 0;
   for (unsigned bit = 0; bit < std::size(FragmentHardwareInputs); ++bit) {
     if (!(mask >> bit & 1))
@@ -273,6 +341,15 @@ void finishEntryPoint(Function &entry, const PipelineState &state, ShaderInterfa
     for (uint8_t component = 0; component < input.registers; ++component)
       interface.inputs.push_back({{input.kind, 0, component}, {RegisterBank::Vgpr, vgpr++}});
   }
+}
+
+} // namespace
+
+void finishEntryPoint(Function &entry, ShaderInterface &interface) {
+  if (entry.getCallingConv() == CallingConv::AMDGPU_PS)
+    finishFragment(entry, interface);
+  else if (entry.getCallingConv() == CallingConv::AMDGPU_VS)
+    listEntryVgprs(entry, interface);
 }
 
 } // namespace lgc

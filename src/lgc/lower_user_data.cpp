@@ -17,6 +17,7 @@
 
 using namespace llvm;
 using dovetail::Binding;
+using dovetail::HardwareStage;
 using dovetail::Register;
 using dovetail::RegisterBank;
 using dovetail::ShaderInterface;
@@ -31,6 +32,10 @@ namespace {
 SmallVector<ValueName, 8> fixedUserData(const PipelineState &state) {
   const ResourceUsage &usage = state.usage();
   switch (state.shaderModes().stage) {
+  case ShaderStage::TessControl:
+  case ShaderStage::TessEval:
+  case ShaderStage::Geometry:
+    return {{ValueKind::GlobalTable}};
   case ShaderStage::Vertex: {
     SmallVector<ValueName, 8> values = {
         {ValueKind::GlobalTable}, {ValueKind::VertexBufferTable}, {ValueKind::BaseVertex}, {ValueKind::BaseInstance}};
@@ -49,8 +54,12 @@ SmallVector<ValueName, 8> fixedUserData(const PipelineState &state) {
   }
 }
 
+// Halves of merged programs share 32 user SGPRs.
 unsigned maxUserSgprs(const PipelineState &state) {
-  return state.shaderModes().stage == ShaderStage::Compute ? 16 : state.targetInfo().maxUserSgprs;
+  constexpr unsigned halfOrCompute = 16;
+  HardwareStage stage = state.hardwareStage();
+  bool isAlone = stage == HardwareStage::Vs || stage == HardwareStage::Ps;
+  return isAlone ? state.targetInfo().maxUserSgprs : halfOrCompute;
 }
 
 class UserDataLowering {

@@ -7,11 +7,11 @@
 //   CodeGenerator::optimizeShader   optimization_pipelines.h: what is unused goes
 //   collectResources                from here on, usage() is final and nothing new is read
 //   lowerUserData                   root dwords get SGPRs or are read from the spill table
-//   lowerInputsAndOutputs           interpolation; outputs become exports (VS) or the values for the epilog (FS)
+//   lowerInputsAndOutputs           interpolation; outputs become exports, memory or the values for the epilog
 //   makeEntryPoint                  the function with the hardware's calling convention; fills in the interface
 //   ComposeHook                     monolithic compiles add prolog and epilog
 //   CodeGenerator::optimizeHardwareForm   also trim_samples.h, reach_return.h and relative_constants.h
-//   finishEntryPoint                fixes the registers of the fragment inputs that are left
+//   finishEntryPoint                lists the VGPRs that are read, and fixes those of the fragment inputs
 //   CodeGenerator::emitObject
 #pragma once
 
@@ -31,8 +31,8 @@ dovetail::Result<void> collectResources(llvm::Function &function, PipelineState 
 
 void lowerUserData(llvm::Function &function, PipelineState &state, dovetail::ShaderInterface &interface);
 
-// What the function returns at its end: the values of interface.outputs, without the SGPRs that every fragment shader
-// passes on. Loads of them, in the function's one returning block.
+// What the function returns in VGPRs at its end: the values of interface.outputs without the SGPRs that are passed on.
+// i32 or float, available in the function's one returning block.
 using ReturnValues = llvm::SmallVector<llvm::Value *, 16>;
 
 dovetail::Result<ReturnValues> lowerInputsAndOutputs(llvm::Function &function, PipelineState &state,
@@ -42,7 +42,9 @@ dovetail::Result<ReturnValues> lowerInputsAndOutputs(llvm::Function &function, P
 llvm::Function *makeEntryPoint(llvm::Function &function, llvm::ArrayRef<llvm::Value *> returnValues,
                                PipelineState &state, dovetail::ShaderInterface &interface);
 
-// After the last optimisation.
-void finishEntryPoint(llvm::Function &entry, const PipelineState &state, dovetail::ShaderInterface &interface);
+// After the last optimisation: lists the hardware's VGPRs that the code still reads, what a compose hook added
+// included. An entry function of a merged program (amdgpu_hs, amdgpu_gs) is left alone: whoever composed it knows its
+// launch state.
+void finishEntryPoint(llvm::Function &entry, dovetail::ShaderInterface &interface);
 
 } // namespace lgc

@@ -19,6 +19,27 @@ const TargetInfo &PipelineState::targetInfo() const {
   return m_builderContext.targetInfo();
 }
 
+dovetail::HardwareStage PipelineState::hardwareStage() const {
+  switch (m_shaderModes.stage) {
+  case ShaderStage::Vertex:
+  case ShaderStage::TessEval:
+    return m_options.vertexStage;
+  case ShaderStage::TessControl:
+    return dovetail::HardwareStage::Hs;
+  case ShaderStage::Geometry:
+    return dovetail::HardwareStage::Gs;
+  case ShaderStage::Fragment:
+    return dovetail::HardwareStage::Ps;
+  default:
+    return dovetail::HardwareStage::Cs;
+  }
+}
+
+dovetail::VertexSource PipelineState::vertexSource() const {
+  return m_shaderModes.stage == ShaderStage::TessEval ? dovetail::VertexSource::TessEval
+                                                      : dovetail::VertexSource::Vertex;
+}
+
 const UserDataNode *PipelineState::findNode(uint32_t set, uint32_t binding,
                                             std::initializer_list<UserDataNodeType> types) const {
   for (const UserDataNode &node : m_userDataNodes)
@@ -101,7 +122,7 @@ Result<CompiledShader> PipelineState::generate(std::unique_ptr<Module> module, c
     entry = DOVETAIL_TRY(findEntryFunction(*module));
   }
   m_codeGenerator.optimizeHardwareForm(*module, level);
-  finishEntryPoint(*entry, *this, interface);
+  finishEntryPoint(*entry, interface);
   if (m_options.keepIr) {
     raw_string_ostream out(compiled.ir);
     module->print(out, nullptr);

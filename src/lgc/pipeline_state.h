@@ -58,6 +58,9 @@ public:
   // The modes of the one shader that is being generated.
   const ShaderModes &shaderModes() const { return m_shaderModes; }
   void setShaderModes(const ShaderModes &modes) { m_shaderModes = modes; }
+  // The hardware stage that the shader gets the launch state of (GFX8's, whatever the GPU), and what runs as it.
+  dovetail::HardwareStage hardwareStage() const;
+  dovetail::VertexSource vertexSource() const;
 
   // The node of a binding among those whose type is in the list; nullptr if there is none.
   const UserDataNode *findNode(uint32_t set, uint32_t binding, std::initializer_list<UserDataNodeType> types) const;

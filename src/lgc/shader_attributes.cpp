@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/shader_attributes.h"
+#include <algorithm>
 #include <fmt/format.h>
 
 using namespace llvm;
+using dovetail::HardwareStage;
 
 namespace lgc {
 
@@ -55,7 +57,16 @@ void setShaderAttributes(Function &function, const PipelineState &state) {
     unsigned size = mode.workgroupSizeX * mode.workgroupSizeY * mode.workgroupSizeZ;
     function.addFnAttr("amdgpu-flat-work-group-size", fmt::format("{},{}", size, size));
   }
-  const ShaderOptions &options = state.shaderOptions(modes.stage);
+  // A control shader's group is as many waves as the patches take, which is not known here: barriers must stay.
+  if (modes.stage == ShaderStage::TessControl)
+    function.addFnAttr("amdgpu-flat-work-group-size", "256,256");
+
+  ShaderOptions options = state.shaderOptions(modes.stage);
+  // Behind the first half of a merged program's registers, glue keeps the SGPRs that the second half needs.
+  constexpr unsigned firstHalfSgprs = 80;
+  bool isFirstHalf = state.hardwareStage() == HardwareStage::Ls || state.hardwareStage() == HardwareStage::Es;
+  if (isFirstHalf && state.targetInfo().hasMergedStages)
+    options.sgprLimit = options.sgprLimit ? std::min(options.sgprLimit, firstHalfSgprs) : firstHalfSgprs;
   if (options.vgprLimit)
     function.addFnAttr("amdgpu-num-vgpr", std::to_string(options.vgprLimit));
   if (options.sgprLimit)
