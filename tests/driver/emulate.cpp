@@ -43,12 +43,13 @@ public:
     if (const ImageStage *cs = m_image.findStage(HardwareStage::Cs)) {
       m_registers[reg::COMPUTE_TMPRING_SIZE] =
           field::COMPUTE_TMPRING_SIZE::WAVESIZE(uint32_t(scratchOfWave(*cs) / ScratchGranule));
-      HardwareProgram program = DOVETAIL_TRY(programOf(cs));
+      HardwareProgram program = DOVETAIL_TRY(programOf(*cs));
       DOVETAIL_CHECK(emulator::dispatch(m_gpu, {m_scene.workgroups, m_registers, std::move(program)}));
     } else {
-      HardwareProgram vs = DOVETAIL_TRY(programOf(m_image.findStage(HardwareStage::Vs)));
-      HardwareProgram ps = DOVETAIL_TRY(programOf(m_image.findStage(HardwareStage::Ps)));
-      result = DOVETAIL_TRY(emulator::draw(m_gpu, {m_scene, m_registers, std::move(vs), std::move(ps)}));
+      emulator::Draw command{m_scene, m_registers};
+      for (const ImageStage &stage : m_image.stages)
+        command.program(stage.stage) = DOVETAIL_TRY(programOf(stage));
+      result = DOVETAIL_TRY(emulator::draw(m_gpu, command));
     }
     readResources(m_gpu, m_scene, m_bound, result);
     return result;
@@ -79,23 +80,20 @@ private:
     m_workgroupCount = static_cast<uint32_t>(m_gpu.memory().map("workgroup count", std::move(counts), 256, false));
   }
 
-  // Where a stage begins and ends, what must hold at its seams, and its user SGPRs. Without a stage there is no
-  // program.
-  Result<HardwareProgram> programOf(const ImageStage *stage) const {
+  // Where a stage begins and ends, what must hold at its seams, and its user SGPRs.
+  Result<HardwareProgram> programOf(const ImageStage &stage) const {
     HardwareProgram program;
-    if (!stage)
-      return program;
-    program.address = m_code + stage->entry;
-    program.codeEnd = program.address + stage->size;
-    for (unsigned i = 0; i + 1 < stage->partCount; ++i) {
-      const ImagePart &part = m_image.parts[stage->firstPart + i];
+    program.address = m_code + stage.entry;
+    program.codeEnd = program.address + stage.size;
+    for (unsigned i = 0; i + 1 < stage.partCount; ++i) {
+      const ImagePart &part = m_image.parts[stage.firstPart + i];
       // A fragment shader may have lost pixels, but not won any: helper lanes are off again before colours leave.
       bool mayShrink = part.part->key.kind == PartKind::FragmentMain;
       program.partEnds.push_back({m_code + part.offset + part.size,
                                   mayShrink ? PartEnd::Exec::SubsetOfLaunch : PartEnd::Exec::SameAsAtLaunch});
     }
-    for (unsigned i = 0; i < stage->userSgprCount; ++i)
-      program.userSgprs.push_back(DOVETAIL_TRY(userSgpr(stage->userDataMap[i])));
+    for (unsigned i = 0; i < stage.userSgprCount; ++i)
+      program.userSgprs.push_back(DOVETAIL_TRY(userSgpr(stage.userDataMap[i])));
     return program;
   }
 

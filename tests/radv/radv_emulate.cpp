@@ -298,9 +298,10 @@ private:
         .scene = m_scene,
         .registers =
             DOVETAIL_TRY(graphicsRegisters(vertex.radv, hasPixel ? &pixel->second.radv : nullptr, m_scene.state)),
-        .vs = programOf(vertex),
-        .ps = hasPixel ? programOf(pixel->second) : HardwareProgram(),
     };
+    command.program(HardwareStage::Vs) = programOf(vertex);
+    if (hasPixel)
+      command.program(HardwareStage::Ps) = programOf(pixel->second);
     m_drawing.result = DOVETAIL_TRY(emulator::draw(m_gpu, command));
     return {};
   }

@@ -4,9 +4,11 @@
 #include "tests/emulator/draw/draw.h"
 #include "src/abi/registers.h"
 #include "tests/emulator/draw/clip.h"
+#include "tests/emulator/draw/input_assembly.h"
 #include "tests/emulator/draw/pixel_waves.h"
 #include "tests/emulator/draw/primitive_setup.h"
 #include "tests/emulator/draw/program_registers.h"
+#include "tests/emulator/draw/vertex_waves.h"
 
 namespace dovetail::emulator {
 
@@ -79,6 +81,22 @@ Result<Grid> makeGrid(const Draw &command) {
   return Grid(samples);
 }
 
+// What VGT_SHADER_STAGES_EN has of tessellation and geometry, and the vertex or copy shader in front of the rasteriser.
+Result<ShadedDraw> runFrontEnd(Gpu &gpu, const Draw &command) {
+  using namespace field;
+  const HardwareRegisters &registers = command.registers;
+  const uint32_t stages = registerValue(registers, reg::VGT_SHADER_STAGES_EN);
+  if (VGT_SHADER_STAGES_EN::GS_EN.get(stages) != 0)
+    return makeError(ErrorCode::Unsupported, "geometry programs are not modelled");
+  if (VGT_SHADER_STAGES_EN::HS_EN.get(stages) != 0)
+    return makeError(ErrorCode::Unsupported, "tessellation is not modelled");
+  const bool primitiveIds =
+      VGT_PRIMITIVEID_EN::PRIMITIVEID_EN.get(registerValue(registers, reg::VGT_PRIMITIVEID_EN)) != 0;
+  const uint32_t stepRate = std::max(registerValue(registers, reg::VGT_INSTANCE_STEP_RATE_0), 1u);
+  const AssembledDraw input = DOVETAIL_TRY(assembleInput(command.scene, primitiveIds));
+  return shadeVertices(gpu, command, makeFrontDraw(input, stepRate));
+}
+
 } // namespace
 
 Result<SceneResult> draw(Gpu &gpu, const Draw &command) {
@@ -87,22 +105,19 @@ Result<SceneResult> draw(Gpu &gpu, const Draw &command) {
   Targets targets = DOVETAIL_TRY(Targets::make(command.scene));
   const Grid grid = DOVETAIL_TRY(makeGrid(command));
 
-  const bool primitiveIds =
-      VGT_PRIMITIVEID_EN::PRIMITIVEID_EN.get(registerValue(registers, reg::VGT_PRIMITIVEID_EN)) != 0;
-  const AssembledDraw input = DOVETAIL_TRY(assembleInput(command.scene, primitiveIds));
-  const std::vector<ShadedVertex> vertices = DOVETAIL_TRY(shadeVertices(gpu, command, input.vertices));
+  const ShadedDraw shaded = DOVETAIL_TRY(runFrontEnd(gpu, command));
   if (PA_CL_CLIP_CNTL::DX_RASTERIZATION_KILL.get(registerValue(registers, reg::PA_CL_CLIP_CNTL)) != 0)
     return targets.finish();
 
-  // Beyond this point, no vertex shader runs.
+  // Beyond this point, no program but the pixel shader runs.
   const OutputMerger merger = DOVETAIL_TRY(OutputMerger::make(command, grid, targets));
   const ParameterRouting routing = DOVETAIL_TRY(ParameterRouting::make(registers));
   PixelWaves waves = DOVETAIL_TRY(PixelWaves::make(gpu, command, grid, merger));
   Rasteriser rasteriser(command, grid, routing, waves);
-  for (const AssembledPrimitive &primitive : input.primitives) {
+  for (const AssembledPrimitive &primitive : shaded.primitives) {
     std::array<const ShadedVertex *, 3> corners = {};
     for (unsigned i = 0; i < primitive.corners; ++i)
-      corners[i] = &vertices[primitive.vertex[i]];
+      corners[i] = &shaded.vertices[primitive.vertex[i]];
     DOVETAIL_CHECK(rasteriser.draw(std::span(corners.data(), primitive.corners), primitive.provoking));
   }
   DOVETAIL_CHECK(waves.flush());

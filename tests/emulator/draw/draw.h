@@ -3,6 +3,7 @@
 // The fixed function around the programs: from a draw command to pixels in targets.
 #pragma once
 
+#include "src/abi/hardware_stage.h"
 #include "src/base/error.h"
 #include "tests/emulator/run.h"
 #include "tests/scene/scene.h"
@@ -30,7 +31,10 @@ using HardwareRegisters = std::map<uint32_t, uint32_t>;
 struct Draw {
   const Scene &scene; // geometry, indices, viewports, depth, blending, targets; not the shaders, not the resources
   HardwareRegisters registers;
-  HardwareProgram vs, ps;
+  std::array<HardwareProgram, HardwareStageCount> programs = {}; // by HardwareStage; those that do not run are empty
+
+  HardwareProgram &program(HardwareStage stage) { return programs[unsigned(stage)]; }
+  const HardwareProgram &program(HardwareStage stage) const { return programs[unsigned(stage)]; }
 };
 
 // Draws into fresh, cleared targets. Errors: CheckFailed with the text of the first trap; Unsupported for a topology or

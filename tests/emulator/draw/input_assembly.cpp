@@ -55,7 +55,8 @@ public:
     size_t count = (indices.size() - m_topology.vertices) / m_topology.step + 1;
     for (size_t i = 0; i < count; ++i, ++m_primitive) {
       bool isOdd = i % 2 != 0;
-      AssembledPrimitive primitive;
+      FrontPrimitive primitive;
+      primitive.number = m_primitive;
       primitive.corners = m_topology.corners;
       primitive.provoking = !m_lastProvokes ? m_topology.firstProvokes
                             : isOdd         ? m_topology.lastProvokesOdd
@@ -118,6 +119,15 @@ Result<AssembledDraw> assembleInput(const Scene &scene, bool primitiveIds) {
     }
   }
   return assembler.finish();
+}
+
+FrontDraw makeFrontDraw(const AssembledDraw &input, uint32_t instanceStepRate) {
+  FrontDraw front;
+  for (const VertexInvocation &vertex : input.vertices)
+    front.vertices.push_back(
+        {.vgprs = {vertex.index, vertex.instance / instanceStepRate, vertex.primitive, vertex.instance}});
+  front.primitives = input.primitives;
+  return front;
 }
 
 } // namespace dovetail::emulator

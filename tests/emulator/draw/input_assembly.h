@@ -4,11 +4,7 @@
 // primitives that they form.
 #pragma once
 
-#include "src/base/error.h"
-#include "tests/scene/scene.h"
-#include <array>
-#include <cstdint>
-#include <vector>
+#include "tests/emulator/draw/front_end.h"
 
 namespace dovetail::emulator {
 
@@ -19,20 +15,17 @@ struct VertexInvocation {
   uint32_t primitive = 0; // only if asked for
 };
 
-struct AssembledPrimitive {
-  uint8_t corners = 0;                 // 1, 2 or 3
-  uint8_t provoking = 0;               // which corner
-  std::array<uint32_t, 3> vertex = {}; // indices into AssembledDraw::vertices
-};
-
 struct AssembledDraw {
   std::vector<VertexInvocation> vertices;
-  std::vector<AssembledPrimitive> primitives;
+  std::vector<FrontPrimitive> primitives;
 };
 
 // Vertices are shared between primitives, as far as their indices agree. With `primitiveIds` each primitive has its
 // own, because they differ in the primitive's number. Errors: Unsupported for patches; InvalidInput if there are fewer
 // indices than the draw wants.
 Result<AssembledDraw> assembleInput(const Scene &scene, bool primitiveIds);
+
+// The same as lanes of vertex programs.
+FrontDraw makeFrontDraw(const AssembledDraw &input, uint32_t instanceStepRate);
 
 } // namespace dovetail::emulator

@@ -38,7 +38,7 @@ Result<PixelWaves> PixelWaves::make(Gpu &gpu, const Draw &command, const Grid &g
   const uint32_t rsrc2 = registerValue(command.registers, reg::SPI_SHADER_PGM_RSRC2_PS);
   const uint32_t mode = registerValue(command.registers, reg::PA_SC_MODE_CNTL_1);
   PixelWaves waves(gpu, command, grid, merger);
-  waves.m_setup = DOVETAIL_TRY(makeProgramSetup(WaveStage::Ps, command.ps, rsrc1, rsrc2));
+  waves.m_setup = DOVETAIL_TRY(makeProgramSetup(WaveStage::Ps, command.program(HardwareStage::Ps), rsrc1, rsrc2));
   waves.m_hasScratch = hasScratch(rsrc2);
   waves.m_isPerSample = grid.samples().size() > 1 && field::PA_SC_MODE_CNTL_1::PS_ITER_SAMPLE.get(mode) != 0;
   return waves;
@@ -86,7 +86,7 @@ Result<void> PixelWaves::flush() {
   setup.exec = 0;
   for (unsigned lane = 0; lane < quads.size() * 4; ++lane)
     setup.exec |= uint64_t(quads[lane / 4].live[lane % 4] != 0) << lane;
-  setup.covered = m_command.ps.helpersMayExport ? ~uint64_t(0) : setup.exec;
+  setup.covered = m_command.program(HardwareStage::Ps).helpersMayExport ? ~uint64_t(0) : setup.exec;
 
   Workgroup group;
   Wave wave(m_gpu.generation(), m_gpu.memory(), group, setup);

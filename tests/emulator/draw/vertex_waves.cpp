@@ -17,8 +17,8 @@ namespace {
 constexpr unsigned Position0 = 12, Parameter0 = 32;
 constexpr unsigned MaxPositions = 4, MaxParameters = 32;
 constexpr unsigned Channels = 4;
-// RSRC2_VS: OC_LDS_EN, SO_BASE0_EN..SO_BASE3_EN, SO_EN.
-constexpr uint32_t OtherSystemSgprs = 0x1f80;
+// RSRC2_VS: SO_BASE0_EN..SO_BASE3_EN, SO_EN.
+constexpr uint32_t StreamoutSystemSgprs = 0x1f00;
 
 // One exported vector of one wave: its values, and the lanes that have it.
 struct ExportedVector {
@@ -134,33 +134,51 @@ private:
 
 } // namespace
 
-Result<std::vector<ShadedVertex>> shadeVertices(Gpu &gpu, const Draw &command,
-                                                std::span<const VertexInvocation> invocations) {
+namespace {
+
+// How many vertices from `first` on share a wave.
+size_t waveSize(std::span<const FrontVertex> vertices, size_t first) {
+  size_t end = first + 1;
+  while (end < vertices.size() && end - first < WaveSize &&
+         vertices[end].offchipOffset == vertices[first].offchipOffset)
+    ++end;
+  return end - first;
+}
+
+} // namespace
+
+Result<ShadedDraw> shadeVertices(Gpu &gpu, const Draw &command, const FrontDraw &front) {
+  using namespace field;
   const HardwareRegisters &registers = command.registers;
   const uint32_t rsrc1 = registerValue(registers, reg::SPI_SHADER_PGM_RSRC1_VS);
   const uint32_t rsrc2 = registerValue(registers, reg::SPI_SHADER_PGM_RSRC2_VS);
-  if ((rsrc2 & OtherSystemSgprs) != 0)
-    return makeError(ErrorCode::Unsupported, "RSRC2_VS {:#x}: streamout and off-chip LDS are not modelled", rsrc2);
-  WaveSetup setup = DOVETAIL_TRY(makeProgramSetup(WaveStage::Vs, command.vs, rsrc1, rsrc2));
-  if (hasScratch(rsrc2))
-    setup.sgprs.push_back(0); // waves run one after the other, so that all can use the same scratch memory
-  const unsigned lastVgpr = field::SPI_SHADER_PGM_RSRC1_VS::VGPR_COMP_CNT.get(rsrc1);
-  const uint32_t stepRate = std::max(registerValue(registers, reg::VGT_INSTANCE_STEP_RATE_0), 1u);
+  if ((rsrc2 & StreamoutSystemSgprs) != 0)
+    return makeError(ErrorCode::Unsupported, "RSRC2_VS {:#x}: streamout is not modelled", rsrc2);
+  const WaveSetup common =
+      DOVETAIL_TRY(makeProgramSetup(WaveStage::Vs, command.program(HardwareStage::Vs), rsrc1, rsrc2));
+  const unsigned lastVgpr = SPI_SHADER_PGM_RSRC1_VS::VGPR_COMP_CNT.get(rsrc1);
+  const bool hasOffchip = SPI_SHADER_PGM_RSRC2_VS::OC_LDS_EN.get(rsrc2) != 0;
 
-  std::vector<ShadedVertex> vertices;
-  vertices.reserve(invocations.size());
-  for (size_t first = 0; first < invocations.size(); first += WaveSize) {
-    std::span<const VertexInvocation> batch =
-        invocations.subspan(first, std::min<size_t>(WaveSize, invocations.size() - first));
-    std::array<Lanes, 4> vgprs = {};
-    for (unsigned lane = 0; lane < batch.size(); ++lane) {
-      vgprs[0][lane] = batch[lane].index;
-      vgprs[1][lane] = batch[lane].instance / stepRate;
-      vgprs[2][lane] = batch[lane].primitive;
-      vgprs[3][lane] = batch[lane].instance;
+  ShadedDraw shaded;
+  shaded.vertices.reserve(front.vertices.size());
+  const std::span<const FrontVertex> vertices = front.vertices;
+  for (size_t first = 0, count; first < vertices.size(); first += count) {
+    count = waveSize(vertices, first);
+    WaveSetup setup = common;
+    // Source of the order: si_shader.c of Mesa, declare_streamout_params and declare_tes_input_vgprs. Off-chip
+    // tessellation has the streamout configuration's SGPR too, without anything useful in it.
+    if (hasOffchip) {
+      setup.sgprs.push_back(0);
+      setup.sgprs.push_back(vertices[first].offchipOffset);
     }
+    if (hasScratch(rsrc2))
+      setup.sgprs.push_back(0); // waves run one after the other, so that all can use the same scratch memory
+    std::array<Lanes, 4> vgprs = {};
+    for (unsigned lane = 0; lane < count; ++lane)
+      for (unsigned i = 0; i < vgprs.size(); ++i)
+        vgprs[i][lane] = vertices[first + lane].vgprs[i];
     setup.vgprs.assign(vgprs.begin(), vgprs.begin() + lastVgpr + 1);
-    setup.exec = batch.size() == WaveSize ? ~uint64_t(0) : (uint64_t(1) << batch.size()) - 1;
+    setup.exec = count == WaveSize ? ~uint64_t(0) : (uint64_t(1) << count) - 1;
     setup.covered = setup.exec;
 
     Workgroup group;
@@ -169,10 +187,13 @@ Result<std::vector<ShadedVertex>> shadeVertices(Gpu &gpu, const Draw &command,
     VertexExports exports(gpu.generation(), registers);
     DOVETAIL_CHECK(exports.checkPositionCount());
     DOVETAIL_CHECK(exports.collect(wave, setup.exec));
-    for (unsigned lane = 0; lane < batch.size(); ++lane)
-      vertices.push_back(exports.vertex(lane));
+    for (unsigned lane = 0; lane < count; ++lane)
+      shaded.vertices.push_back(exports.vertex(lane));
   }
-  return vertices;
+  for (const FrontPrimitive &primitive : front.primitives)
+    shaded.primitives.push_back(
+        {primitive.corners, primitive.provoking, {primitive.vertex[0], primitive.vertex[1], primitive.vertex[2]}});
+  return shaded;
 }
 
 } // namespace dovetail::emulator

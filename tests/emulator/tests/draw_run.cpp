@@ -102,10 +102,10 @@ Result<SceneResult> DrawRun::tryDraw() {
   descriptor.dataFormat = 14; // 32_32_32_32
   const std::array<uint32_t, 4> words = encode(descriptor);
 
-  Draw command{scene, registers, {}, {}};
-  command.vs.address = gpu.memory().map("vs", dovetail::test::assemble(vs), 256, false);
-  command.vs.userSgprs.assign(words.begin(), words.end());
-  command.ps.address = gpu.memory().map("ps", dovetail::test::assemble(ps), 256, false);
+  Draw command{scene, registers};
+  command.program(HardwareStage::Vs).address = gpu.memory().map("vs", dovetail::test::assemble(vs), 256, false);
+  command.program(HardwareStage::Vs).userSgprs.assign(words.begin(), words.end());
+  command.program(HardwareStage::Ps).address = gpu.memory().map("ps", dovetail::test::assemble(ps), 256, false);
   return emulator::draw(gpu, command);
 }
 

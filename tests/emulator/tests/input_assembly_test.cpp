@@ -10,7 +10,7 @@ namespace {
 // "0 1 2*, 1 3 2*": the indices of each primitive's corners; * is the provoking one.
 std::string describe(const AssembledDraw &draw) {
   std::string text;
-  for (const AssembledPrimitive &primitive : draw.primitives) {
+  for (const FrontPrimitive &primitive : draw.primitives) {
     text += text.empty() ? "" : ", ";
     for (unsigned i = 0; i < primitive.corners; ++i)
       text += fmt::format("{}{}{}", i ? " " : "", draw.vertices[primitive.vertex[i]].index,
