@@ -29,10 +29,14 @@ bool hasDoneExport(const Wave &wave) {
 bool checkTarget(Wave &wave, unsigned target, bool done) {
   WaveStage stage = wave.setup().stage;
   bool isKnown = false, isBeforeDone = false;
+  if (stage == WaveStage::Vs && !wave.setup().isRasterised) {
+    wave.trap(TrapKind::BadExport, "an export of a vertex that is not rasterised");
+    return false;
+  }
   if (stage == WaveStage::Ps) {
     isKnown = target <= NullTarget;
     isBeforeDone = true;
-  } else if (stage == WaveStage::Vs || stage == WaveStage::Gs) {
+  } else if (stage == WaveStage::Vs) {
     isKnown = isPosition(target) || (target >= FirstParameter && target <= LastParameter);
     isBeforeDone = isPosition(target);
   }
@@ -55,8 +59,10 @@ bool checkTarget(Wave &wave, unsigned target, bool done) {
 
 void endProgram(Wave &wave) {
   WaveStage stage = wave.setup().stage;
-  if ((stage == WaveStage::Ps || stage == WaveStage::Vs) && !hasDoneExport(wave))
+  const bool mustExport = stage == WaveStage::Ps || (stage == WaveStage::Vs && wave.setup().isRasterised);
+  if (mustExport && !hasDoneExport(wave))
     wave.trap(TrapKind::NoDoneExport, "the program ends without a done export");
+  checkGsEnd(wave);
   if (wave.status != WaveStatus::Trapped)
     wave.status = WaveStatus::Ended;
 }
@@ -84,7 +90,9 @@ void waitForCounters(Wave &wave, uint16_t simm16) {
 }
 
 void sendMessage(Wave &wave, uint16_t simm16) {
-  wave.messages.push_back({simm16, wave.m0()});
+  const Message message = {simm16, wave.m0(), wave.exec()};
+  checkGsMessage(wave, message);
+  wave.messages.push_back(message);
   wave.issue(Counter::Lgkm, {}, true);
 }
 

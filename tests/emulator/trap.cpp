@@ -35,6 +35,8 @@ std::string_view toString(TrapKind kind) {
     return "wrong EXEC";
   case TrapKind::WrongM0:
     return "wrong M0";
+  case TrapKind::BadMessage:
+    return "bad message";
   case TrapKind::Barrier:
     return "barrier not reached by all waves";
   case TrapKind::TooManyInstructions:

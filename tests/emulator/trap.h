@@ -24,9 +24,10 @@ enum class TrapKind : uint8_t {
   NoDoneExport,
   BadExport, // a target that the stage does not have, or a format that the registers do not announce
   RanOffCode,
-  WrongExec, // lanes that must not be on at a part's end or at an export
-  WrongM0,   // v_interp without the primitive mask in M0
-  Barrier,   // a wave ended while others wait, or a barrier that not all reach
+  WrongExec,  // lanes that must not be on at a part's end or at an export
+  WrongM0,    // v_interp without the primitive mask in M0
+  BadMessage, // a geometry wave's message that the fixed function would not understand, or one too few
+  Barrier,    // a wave ended while others wait, or a barrier that not all reach
   TooManyInstructions,
 };
 

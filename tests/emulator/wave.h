@@ -5,6 +5,7 @@
 // ISA manual are kept. Instructions change a wave only through these functions.
 #pragma once
 
+#include "tests/emulator/gs_messages.h"
 #include "tests/emulator/instruction.h"
 #include "tests/emulator/memory/memory.h"
 #include "tests/emulator/rounding_noise.h"
@@ -44,11 +45,6 @@ struct Export {
   std::array<Lanes, 4> data = {}; // compressed: data[0] and data[1] hold two 16-bit values a lane
 };
 
-struct Message {
-  uint16_t simm16;
-  uint32_t m0;
-};
-
 // What must hold when the program counter reaches the end of a part.
 struct PartEnd {
   enum class Exec : uint8_t { SameAsAtLaunch, SubsetOfLaunch };
@@ -78,6 +74,8 @@ struct WaveSetup {
   // Registers that nobody wrote may be read, and hold UndefinedValue: for code of compilers that have undefined values.
   bool mayReadUndefined = false;
   const FragmentParameters *parameters = nullptr;
+  std::optional<GsMessageRules> gsMessages; // of geometry waves
+  bool isRasterised = true;                 // vertex waves: otherwise they export nothing
   const std::vector<PartEnd> *partEnds = nullptr;
 };
 
@@ -143,6 +141,7 @@ public:
   // At most four ranges of registers. outOfOrder: the counter tells nothing until it is 0 (SMEM among others).
   void issue(Counter counter, std::initializer_list<InFlight> registers, bool outOfOrder = false);
   void waitFor(Counter counter, unsigned atMost);
+  size_t inFlight(Counter counter) const { return m_inFlight[size_t(counter)].size(); }
 
   // Memory with traps. Addresses are bytes; `what` is for messages. An empty span means that the wave has trapped.
   std::span<uint8_t> global(uint64_t address, unsigned size, bool forWriting);
@@ -168,6 +167,7 @@ public:
   WaveStatus status = WaveStatus::Running;
   std::vector<Export> exports;
   std::vector<Message> messages;
+  GsMessageState gsMessages;
   uint64_t instructionCount = 0;
 
 private:
