@@ -4,9 +4,11 @@
 // LLVM says which registers the code needs. All read-only data is put into one run of constants, and relocations are
 // expressed against it.
 #include "parts/object_reader.h"
+#include "src/abi/link_constant.h"
 #include "src/abi/registers.h"
 #include "src/mc/disassembler.h"
 #include "src/mc/hazard_summary.h"
+#include "src/mc/register_use.h"
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -237,6 +239,8 @@ private:
       if (fieldSize == 4)
         addend = low;
     }
+    if (symbol.st_shndx == SHN_UNDEF)
+      return readLinkConstant(symbolName(symbol), uint32_t(entry.r_offset), *kind, addend);
     Relocation relocation{uint32_t(entry.r_offset), *kind, RelocationTarget::Code, addend + int64_t(symbol.st_value)};
     if (symbol.st_shndx != m_codeSection) {
       auto placed = std::find_if(m_constantSections.begin(), m_constantSections.end(),
@@ -247,6 +251,16 @@ private:
       relocation.addend += placed->offset;
     }
     m_object.relocations.push_back(relocation);
+    return {};
+  }
+
+  Result<void> readLinkConstant(const std::string &name, uint32_t offset, RelocationKind kind, int64_t addend) {
+    std::optional<LinkConstant> constant = linkConstantOf(name);
+    if (!constant)
+      return makeError(ErrorCode::Unsupported, "the code refers to {}, which is not in it", name);
+    if ((kind != RelocationKind::Abs32 && kind != RelocationKind::Abs32Lo) || addend != 0)
+      return makeError(ErrorCode::Unsupported, "the code refers to {} other than by its 32-bit value", name);
+    m_object.relocations.push_back({offset, kind, RelocationTarget::Link, int64_t(*constant)});
     return {};
   }
 
@@ -353,10 +367,12 @@ private:
 void coverContract(Usage &usage, const Contract &contract) {
   constexpr unsigned VccSgprs = 2;
   auto cover = [&](const Binding &binding) {
-    if (binding.reg.bank == RegisterBank::Vgpr)
+    if (binding.reg.bank == RegisterBank::Vgpr) {
       usage.vgprs = std::max<uint16_t>(usage.vgprs, binding.reg.index + 1);
-    else
+    } else {
       usage.sgprs = std::max<uint16_t>(usage.sgprs, binding.reg.index + 1 + VccSgprs);
+      usage.numberedSgprs = std::max<uint16_t>(usage.numberedSgprs, binding.reg.index + 1);
+    }
   };
   std::for_each(contract.inputs.begin(), contract.inputs.end(), cover);
   std::for_each(contract.outputs.begin(), contract.outputs.end(), cover);
@@ -370,13 +386,17 @@ Result<ObjectCode> readObject(std::span<const uint8_t> elf, HardwareStage stage)
 
 Result<void> fillPart(Part &part, ObjectCode object, std::string_view gpuName) {
   mc::Disassembler *disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(gpuName));
-  part.instructionCount = uint32_t(DOVETAIL_TRY(disassembler->decodeAll(object.code)).size());
+  const std::vector<mc::Instruction> instructions = DOVETAIL_TRY(disassembler->decodeAll(object.code));
+  part.instructionCount = uint32_t(instructions.size());
   part.hazards = DOVETAIL_TRY(mc::summarizeHazards(object.code, gpuName));
   part.code = std::move(object.code);
   part.constants = std::move(object.constants);
   part.constantsAlignment = object.constantsAlignment;
   part.relocations = std::move(object.relocations);
   part.usage = object.usage;
+  const mc::RegisterUse use = mc::registersUsed(instructions);
+  part.usage.numberedSgprs = use.numberedSgprs;
+  part.usage.specialSgprs = use.specialSgprs;
   coverContract(part.usage, part.contract);
   return {};
 }

@@ -86,6 +86,7 @@ struct Usage {
   uint16_t sgprs = 0; // including VCC and other specials, as LLVM counts them
   // One past the highest SGPR that the code touches by number. What lies above is as it was when the part ends.
   uint16_t numberedSgprs = 0;
+  uint16_t specialSgprs = 0; // that it touches besides: VCC (2), XNACK_MASK (4), FLAT_SCRATCH (6)
   uint16_t vgprs = 0;
   uint32_t scratchBytes = 0; // per lane
   uint32_t ldsBytes = 0;

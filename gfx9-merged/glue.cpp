@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: MIT
+#include "gfx9-merged/glue.h"
+#include "gfx9-merged/register_moves.h"
+#include "parts/object_reader.h"
+#include "src/abi/entry_registers.h"
+#include "src/isa/encoder.h"
+#include "src/mc/register_use.h"
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <optional>
+#include <set>
+
+namespace dovetail {
+
+namespace {
+
+using isa::Encoder;
+using isa::Opcode;
+
+// merged_wave_info ("Vega" PAL ABI; Mesa: si_shader_llvm.c): bit fields as s_bfe_u32 takes them.
+constexpr uint32_t bitField(unsigned offset, unsigned width) {
+  return offset | width << 16;
+}
+constexpr uint32_t FirstHalfLanes = bitField(0, 8);
+constexpr uint32_t SecondHalfLanes = bitField(8, 8);
+
+constexpr unsigned SgprLimit = 102; // those with numbers
+constexpr unsigned VgprLimit = 256;
+
+unsigned limitOf(RegisterBank bank) {
+  return bank == RegisterBank::Sgpr ? SgprLimit : VgprLimit;
+}
+
+bool usesScratch(std::span<const PartRef> parts) {
+  return std::ranges::any_of(parts, [](const PartRef &part) { return part->usage.scratchBytes != 0; });
+}
+
+// What a half reads that none of its own parts made.
+std::vector<Binding> launchValues(std::span<const PartRef> parts, bool hasScratch) {
+  std::set<Binding> read;
+  std::set<Register> made;
+  for (const PartRef &part : parts) {
+    for (const Binding &input : part->contract.inputs)
+      if (!made.contains(input.reg) && (hasScratch || input.value.kind != ValueKind::ScratchOffset))
+        read.insert(input);
+    for (const Binding &output : part->contract.outputs)
+      made.insert(output.reg);
+  }
+  std::vector<Binding> values(read.begin(), read.end());
+  std::ranges::sort(values, {}, &Binding::reg);
+  return values;
+}
+
+Result<const ShaderInterface *> mainInterface(HardwareStage stage, std::span<const PartRef> parts, const char *half) {
+  for (const PartRef &part : parts) {
+    if (!part)
+      return makeError(ErrorCode::JoinRefused, "{} has an empty place among its parts", toString(stage));
+    if (part->interface && part->interface->hardwareStage != stage)
+      return makeError(ErrorCode::JoinRefused, "a part compiled for {} is the {} half of a merged program",
+                       toString(part->interface->hardwareStage), half);
+  }
+  for (const PartRef &part : parts)
+    if (part->interface)
+      return &*part->interface;
+  return makeError(ErrorCode::JoinRefused, "the {} half of a merged program has no main part", half);
+}
+
+uint8_t floatModeOf(std::span<const PartRef> parts) {
+  for (const PartRef &part : parts)
+    if (!part->usage.runsInAnyFloatMode)
+      return part->usage.floatMode;
+  return parts[0]->usage.floatMode;
+}
+
+// How a half's value is made of the merged launch state.
+struct Source {
+  ValueName value;
+  Transform transform = Transform::Copy;
+};
+
+Source sourceOf(const ValueName &value) {
+  switch (value.kind) {
+  case ValueKind::GsVertexOffset:
+    return {{ValueKind::GsVertexOffsetPair, uint8_t(value.index / 2)},
+            value.index % 2 ? Transform::HighHalf : Transform::LowHalf};
+  case ValueKind::GsWaveId:
+    return {{ValueKind::MergedWaveInfo}, Transform::GsWaveId};
+  case ValueKind::Es2GsOffset:
+    return {{ValueKind::MergedWaveInfo}, Transform::FirstVertexOfWave};
+  default:
+    return {value};
+  }
+}
+
+std::optional<Register> placeOf(std::span<const Binding> bindings, const ValueName &value) {
+  auto found = std::ranges::find(bindings, value, &Binding::value);
+  return found == bindings.end() ? std::nullopt : std::optional(found->reg);
+}
+
+Result<void> checkSources(const GlueLayout &layout, std::span<const Binding> half) {
+  for (const Binding &binding : half)
+    if (!placeOf(layout.entry.inputs, sourceOf(binding.value).value))
+      return makeError(ErrorCode::JoinRefused, "{} expects {} in {}, which a merged program is not launched with",
+                       toString(layout.stage), toString(binding.value), toString(binding.reg));
+  return {};
+}
+
+// One past the highest register that the first half uses or gets.
+unsigned firstHalfUse(const GlueLayout &layout, std::span<const PartRef> parts, RegisterBank bank) {
+  unsigned count = 0;
+  for (const PartRef &part : parts)
+    count = std::max<unsigned>(count, bank == RegisterBank::Sgpr ? part->usage.numberedSgprs : part->usage.vgprs);
+  for (const Binding &binding : layout.first)
+    if (binding.reg.bank == bank)
+      count = std::max(count, binding.reg.index + 1u);
+  return count;
+}
+
+// Gives each value of the launch state that the second half needs a register that the first half leaves alone: its own,
+// if it is above, or the lowest that is free.
+Result<void> placeKeptValues(GlueLayout &layout, std::span<const PartRef> firstParts) {
+  std::set<ValueName> wanted = {{ValueKind::MergedWaveInfo}};
+  for (const Binding &binding : layout.second)
+    wanted.insert(sourceOf(binding.value).value);
+  for (RegisterBank bank : {RegisterBank::Sgpr, RegisterBank::Vgpr}) {
+    const unsigned firstUse = firstHalfUse(layout, firstParts, bank);
+    std::set<uint16_t> taken;
+    std::vector<ValueName> moved;
+    for (const Binding &input : layout.entry.inputs) {
+      if (input.reg.bank != bank || !wanted.contains(input.value))
+        continue;
+      if (input.reg.index < firstUse) {
+        moved.push_back(input.value);
+        continue;
+      }
+      layout.kept.push_back(input);
+      taken.insert(input.reg.index);
+    }
+    auto next = uint16_t(firstUse);
+    for (const ValueName &value : moved) {
+      while (taken.contains(next))
+        ++next;
+      if (next >= limitOf(bank))
+        return makeError(ErrorCode::JoinRefused,
+                         "{}: the first half uses {} {}GPRs, the second half needs {} kept for it, and there are {}",
+                         toString(layout.stage), firstUse, bank == RegisterBank::Sgpr ? 'S' : 'V',
+                         moved.size() + taken.size(), limitOf(bank));
+      layout.kept.push_back({value, {bank, next++}});
+    }
+  }
+  std::ranges::sort(layout.kept, {}, &Binding::reg);
+  return {};
+}
+
+// The moves that make `wanted` of what is in `present`.
+std::vector<Move> movesTo(std::span<const Binding> wanted, std::span<const Binding> present, RegisterBank bank) {
+  std::vector<Move> moves;
+  for (const Binding &binding : wanted) {
+    if (binding.reg.bank != bank)
+      continue;
+    Source source = sourceOf(binding.value);
+    moves.push_back({binding.reg.index, placeOf(present, source.value)->index, source.transform});
+  }
+  return moves;
+}
+
+void emitMoves(Encoder &encoder, std::vector<Move> moves, RegisterBank bank) {
+  for (const Move &move : inOrder(std::move(moves)))
+    encodeMove(encoder, bank, move);
+}
+
+// EXEC has as many lanes as a field of merged_wave_info says; VCC_LO has the number.
+void emitLaneMask(Encoder &encoder) {
+  encoder.emit(Opcode::SBfmB64, isa::Exec, isa::VccLo, isa::constant(0));
+  // s_bfm takes the number modulo 64.
+  encoder.compare(Opcode::SBitcmp1B32, isa::VccLo, isa::constant(6));
+  encoder.emit(Opcode::SCmovB64, isa::Exec, isa::constant(-1));
+}
+
+void emitCount(Encoder &encoder, Register waveInfo, uint32_t field) {
+  encoder.emit(Opcode::SBfeU32, isa::VccLo, isa::sgpr(waveInfo.index), isa::constant(field));
+}
+
+// Returns where the branch to the second half is.
+uint32_t encodeFirst(const GlueLayout &layout, Encoder &encoder) {
+  const std::vector<Binding> &present = layout.entry.inputs;
+  std::vector<Binding> wanted = layout.first;
+  wanted.insert(wanted.end(), layout.kept.begin(), layout.kept.end());
+  const Register waveInfo = *placeOf(present, {ValueKind::MergedWaveInfo});
+
+  // The lanes of both halves have values to be moved.
+  encoder.emit(Opcode::SMovB64, isa::Exec, isa::constant(-1));
+  uint32_t skip = 0;
+  if (layout.hasLsVgprInitBug) {
+    emitCount(encoder, waveInfo, SecondHalfLanes);
+    skip = encoder.offset();
+    encoder.emit(Opcode::SCbranchScc0);
+  }
+  emitMoves(encoder, movesTo(wanted, present, RegisterBank::Vgpr), RegisterBank::Vgpr);
+  if (layout.hasLsVgprInitBug)
+    encoder.patch(skip, uint16_t((encoder.offset() - skip) / 4 - 1));
+
+  emitCount(encoder, waveInfo, FirstHalfLanes);
+  emitLaneMask(encoder);
+  emitMoves(encoder, movesTo(wanted, present, RegisterBank::Sgpr), RegisterBank::Sgpr);
+  encoder.emit(Opcode::SCbranchExecz);
+  return encoder.offset() - 4;
+}
+
+void encodeSecond(const GlueLayout &layout, Encoder &encoder) {
+  const Register waveInfo = *placeOf(layout.kept, {ValueKind::MergedWaveInfo});
+  encoder.emit(Opcode::SMovB64, isa::Exec, isa::constant(-1));
+  // What the first half wrote to LDS is there before the barrier is passed.
+  encoder.emit(Opcode::SWaitcnt, uint16_t(0));
+  encoder.emit(Opcode::SBarrier);
+  // Barriers do not wait for waves that have ended.
+  emitCount(encoder, waveInfo, SecondHalfLanes);
+  encoder.emit(Opcode::SCbranchScc1, uint16_t(1));
+  encoder.emit(Opcode::SEndpgm);
+  emitMoves(encoder, movesTo(layout.second, layout.kept, RegisterBank::Vgpr), RegisterBank::Vgpr);
+  emitLaneMask(encoder);
+  emitMoves(encoder, movesTo(layout.second, layout.kept, RegisterBank::Sgpr), RegisterBank::Sgpr);
+  if (layout.firstFloatMode != layout.secondFloatMode) // RSRC1 has the first half's
+    encoder.emit(Opcode::SSetregImm32B32, isa::hwregField(isa::HwregMode, 0, 8), layout.secondFloatMode);
+}
+
+void hashBindings(Hasher &hasher, std::span<const Binding> bindings) {
+  hasher.add(bindings.size());
+  for (const Binding &binding : bindings) {
+    hasher.add(binding.value.kind).add(binding.value.index).add(binding.value.component);
+    hasher.add(binding.reg.bank).add(binding.reg.index);
+  }
+}
+
+std::string listBindings(std::span<const Binding> bindings) {
+  std::string text;
+  for (const Binding &binding : bindings)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", toString(binding.reg), toString(binding.value));
+  return text.empty() ? "nothing" : text;
+}
+
+std::string describe(const GlueLayout &layout, GluePlace place) {
+  if (place == GluePlace::BeforeFirstHalf)
+    return fmt::format("first half: {}; kept: {}{}", listBindings(layout.first), listBindings(layout.kept),
+                       layout.hasLsVgprInitBug ? "; LS VGPRs may begin at v0" : "");
+  return fmt::format("second half: {}{}", listBindings(layout.second),
+                     layout.firstFloatMode == layout.secondFloatMode
+                         ? ""
+                         : fmt::format("; float mode 0x{:x}", layout.secondFloatMode));
+}
+
+// What a piece reads of what is present.
+std::vector<Binding> inputsOf(std::span<const Binding> wanted, std::span<const Binding> present) {
+  std::set<ValueName> sources = {{ValueKind::MergedWaveInfo}};
+  for (const Binding &binding : wanted)
+    sources.insert(sourceOf(binding.value).value);
+  std::vector<Binding> inputs;
+  for (const Binding &binding : present)
+    if (sources.contains(binding.value))
+      inputs.push_back(binding);
+  return inputs;
+}
+
+} // namespace
+
+Result<GlueLayout> layOutGlue(HardwareStage stage, std::span<const PartRef> first, std::span<const PartRef> second,
+                              const JoinTarget &target) {
+  if (stage != HardwareStage::Hs && stage != HardwareStage::Gs)
+    return makeError(ErrorCode::JoinRefused, "no shaders are merged into a {} program", toString(stage));
+  const HardwareStage firstStage = stage == HardwareStage::Hs ? HardwareStage::Ls : HardwareStage::Es;
+  const ShaderInterface *firstMain = DOVETAIL_TRY(mainInterface(firstStage, first, "first"));
+  DOVETAIL_CHECK(mainInterface(stage, second, "second"));
+
+  GlueLayout layout;
+  layout.stage = stage;
+  layout.hasLsVgprInitBug = target.hasLsVgprInitBug && stage == HardwareStage::Hs;
+  layout.firstFloatMode = floatModeOf(first);
+  layout.secondFloatMode = floatModeOf(second);
+  const bool hasScratch = usesScratch(first) || usesScratch(second);
+  ShaderInterface firstReads, secondReads;
+  layout.first = firstReads.inputs = launchValues(first, hasScratch);
+  layout.second = secondReads.inputs = launchValues(second, hasScratch);
+  firstReads.source = firstMain->source;
+  layout.entry = mergedEntry(stage, firstReads, secondReads);
+  DOVETAIL_CHECK(checkSources(layout, layout.first));
+  DOVETAIL_CHECK(checkSources(layout, layout.second));
+  DOVETAIL_CHECK(placeKeptValues(layout, first));
+  return layout;
+}
+
+PartKey glueKey(const GlueLayout &layout, GluePlace place) {
+  Hasher hasher;
+  hasher.add(std::string_view("glue")).add(place);
+  hashBindings(hasher, layout.kept);
+  if (place == GluePlace::BeforeFirstHalf) {
+    hashBindings(hasher, layout.entry.inputs);
+    hashBindings(hasher, layout.first);
+    hasher.add(layout.entry.userSgprCount).add(layout.hasLsVgprInitBug);
+  } else {
+    hashBindings(hasher, layout.second);
+    hasher.add(layout.firstFloatMode != layout.secondFloatMode);
+    if (layout.firstFloatMode != layout.secondFloatMode)
+      hasher.add(layout.secondFloatMode);
+  }
+  return {PartKind::Glue, hasher.finish()};
+}
+
+Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const JoinTarget &target) {
+  auto start = std::chrono::steady_clock::now();
+  Part part{};
+  part.key = glueKey(layout, place);
+  part.description = describe(layout, place);
+  Encoder encoder;
+  ObjectCode object;
+  if (place == GluePlace::BeforeFirstHalf) {
+    uint32_t branch = encodeFirst(layout, encoder);
+    object.relocations.push_back({branch, RelocationKind::Branch16, RelocationTarget::SecondHalf, 0});
+    part.contract.outputs = layout.first;
+    part.contract.outputs.insert(part.contract.outputs.end(), layout.kept.begin(), layout.kept.end());
+    std::ranges::sort(part.contract.outputs, {}, &Binding::reg);
+    part.contract.inputs = inputsOf(part.contract.outputs, layout.entry.inputs);
+    part.entry = layout.entry;
+  } else {
+    encodeSecond(layout, encoder);
+    part.contract.inputs = inputsOf(layout.second, layout.kept);
+    part.contract.outputs = layout.second;
+  }
+  object.code = encoder.bytes();
+  mc::Disassembler *disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(target.gpuName));
+  const mc::RegisterUse use = mc::registersUsed(DOVETAIL_TRY(disassembler->decodeAll(object.code)));
+  object.usage.sgprs = use.numberedSgprs + use.specialSgprs;
+  object.usage.vgprs = use.vgprs;
+  object.usage.runsInAnyFloatMode = true;
+  DOVETAIL_CHECK(fillPart(part, std::move(object), target.gpuName));
+  part.buildMicroseconds = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  return std::make_shared<const Part>(std::move(part));
+}
+
+Result<StageParts> mergeHalves(HardwareStage stage, std::span<const PartRef> first, std::span<const PartRef> second,
+                               const JoinTarget &target, PartCache &cache) {
+  const GlueLayout layout = DOVETAIL_TRY(layOutGlue(stage, first, second, target));
+  StageParts merged;
+  merged.stage = stage;
+  auto addGlue = [&](GluePlace place) -> Result<void> {
+    PartLookup glue =
+        DOVETAIL_TRY(cache.getOrMake(glueKey(layout, place), [&] { return makeGlue(layout, place, target); }));
+    merged.parts.push_back(glue.part);
+    return {};
+  };
+  if (first.size() + second.size() + 2 > MaxPartsPerStage)
+    return makeError(ErrorCode::JoinRefused, "{} parts in a merged program; there is room for {}",
+                     first.size() + second.size() + 2, MaxPartsPerStage);
+  DOVETAIL_CHECK(addGlue(GluePlace::BeforeFirstHalf));
+  merged.parts.insert(merged.parts.end(), first.begin(), first.end());
+  DOVETAIL_CHECK(addGlue(GluePlace::BetweenHalves));
+  merged.parts.insert(merged.parts.end(), second.begin(), second.end());
+  return merged;
+}
+
+} // namespace dovetail

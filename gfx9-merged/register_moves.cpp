@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "gfx9-merged/register_moves.h"
+#include <algorithm>
+#include <cassert>
+#include <set>
+
+namespace dovetail {
+
+using isa::Opcode;
+
+std::vector<Move> inOrder(std::vector<Move> pending) {
+  std::set<uint16_t> named;
+  for (const Move &move : pending)
+    named.insert({move.destination, move.source});
+  std::erase_if(pending,
+                [](const Move &move) { return move.destination == move.source && move.transform == Transform::Copy; });
+
+  std::vector<Move> ordered;
+  auto isReadByOthers = [&](const Move &move) {
+    return std::ranges::any_of(pending,
+                               [&](const Move &other) { return &other != &move && other.source == move.destination; });
+  };
+  while (!pending.empty()) {
+    auto ready = std::ranges::find_if_not(pending, isReadByOthers);
+    if (ready == pending.end()) {
+      uint16_t aside = 0;
+      while (named.contains(aside))
+        ++aside;
+      named.insert(aside);
+      const uint16_t saved = pending.front().destination;
+      ordered.push_back({aside, saved});
+      for (Move &move : pending)
+        if (move.source == saved)
+          move.source = aside;
+      ready = pending.begin();
+    }
+    ordered.push_back(*ready);
+    pending.erase(ready);
+  }
+  return ordered;
+}
+
+void encodeMove(isa::Encoder &encoder, RegisterBank bank, const Move &move) {
+  if (bank == RegisterBank::Vgpr) {
+    isa::Operand to = isa::vgpr(move.destination), from = isa::vgpr(move.source);
+    switch (move.transform) {
+    case Transform::Copy:
+      return encoder.emit(Opcode::VMovB32, to, from);
+    case Transform::LowHalf:
+      return encoder.emit(Opcode::VAndB32, to, isa::constant(0xffff), from);
+    case Transform::HighHalf:
+      return encoder.emit(Opcode::VLshrrevB32, to, isa::constant(16), from);
+    default:
+      break;
+    }
+  } else {
+    isa::Operand to = isa::sgpr(move.destination), from = isa::sgpr(move.source);
+    switch (move.transform) {
+    case Transform::Copy:
+      return encoder.emit(Opcode::SMovB32, to, from);
+    case Transform::GsWaveId:
+      return encoder.emit(Opcode::SBfeU32, to, from, isa::constant(16 | 8 << 16));
+    case Transform::FirstVertexOfWave:
+      encoder.emit(Opcode::SBfeU32, to, from, isa::constant(24 | 4 << 16));
+      return encoder.emit(Opcode::SLshlB32, to, to, isa::constant(6));
+    default:
+      break;
+    }
+  }
+  assert(!"the transform is one of the other bank's");
+}
+
+} // namespace dovetail
