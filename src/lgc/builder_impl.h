@@ -10,9 +10,11 @@
 
 #include "src/base/error.h"
 #include "src/lgc/builder.h"
+#include "src/lgc/resource_usage.h"
 #include "src/lgc/target_info.h"
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
+#include <optional>
 
 namespace lgc {
 
@@ -74,6 +76,10 @@ public:
   // The number of this lane in its wave (i32).
   Value *laneNumber();
 
+  // A value of 8- to 64-bit elements from its 32-bit components. `readComponent` gives the one that is `number`
+  // (counted through) behind the first, as i32.
+  Value *joinComponents(Type *type, llvm::function_ref<Value *(unsigned number)> readComponent);
+
   // The shader cannot be lowered: generate() will give this Error. The caller goes on with a value of the right type.
   void fail(dovetail::ErrorCode code, std::string text);
 
@@ -83,12 +89,18 @@ private:
   Value *readInputAt(Type *type, unsigned location, unsigned component, InterpMode mode, InterpLocation interpLocation,
                      Value *aux);
   void writeOutputAt(Value *value, unsigned location, unsigned component, unsigned index, Value *condition);
+  std::optional<unsigned> colorAt(unsigned location) const;
   Value *barycentrics(InterpMode mode, InterpLocation interpLocation, Value *aux);
   Value *samplePosition(Value *sample);
   Value *readVertexBuiltIn(BuiltIn builtIn);
   Value *readFragmentBuiltIn(Type *resultType, BuiltIn builtIn, Value *arrayIndex);
   Value *readComputeBuiltIn(BuiltIn builtIn);
   Value *readSubgroupBuiltIn(BuiltIn builtIn);
+  Value *geometryVertexOffset(Value *vertexIndex);
+  Value *readGeometryInput(Type *type, unsigned location, Value *locationOffset, unsigned component,
+                           unsigned locationCount, Value *vertexIndex);
+  Value *readGeometryBuiltIn(Type *resultType, BuiltIn builtIn, Value *arrayIndex, Value *vertexIndex);
+  void setOutputStream(OutputSlot output, unsigned component, unsigned stream);
 
   const TargetInfo &m_targetInfo;
   PipelineState *m_pipelineState;

@@ -104,6 +104,8 @@ private:
       m_usage.hardwareValues.insert({value->kind(), static_cast<uint8_t>(value->index()), 0});
     } else if (auto *attribute = dyn_cast<VertexAttributeOp>(&op)) {
       addAttribute(*attribute);
+    } else if (auto *color = dyn_cast<ColorInputOp>(&op)) {
+      m_usage.colorInputs[static_cast<uint8_t>(color->index())] |= 1u << color->component();
     } else if (auto *smooth = dyn_cast<SmoothFragmentInputOp>(&op)) {
       addFragmentInput(smooth->location(), false);
     } else if (auto *flat = dyn_cast<FlatFragmentInputOp>(&op)) {

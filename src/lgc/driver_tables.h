@@ -18,6 +18,7 @@ enum GlobalTableEntry : unsigned {
   TessFactorBuffer = 9,
   OffchipBuffer = 10,
   SamplePositions = 12,
+  PolygonStipple = 15, // 32 rows of 32 pixels, a dword each
 };
 
 // Loads a descriptor: <4 x i32>, the same in all lanes. `table` is the table's SGPR. Makes HardwareValueOp and

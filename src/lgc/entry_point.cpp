@@ -225,6 +225,10 @@ private:
       Type *type = input.isFloat ? m_float : m_i32;
       m_arguments.push_back({{input.kind}, input.registers > 1 ? FixedVectorType::get(type, input.registers) : type});
     }
+    for (auto &[index, mask] : m_usage.colorInputs)
+      for (uint8_t component = 0; component < 4; ++component)
+        if (mask >> component & 1)
+          m_arguments.push_back({{ValueKind::InterpolatedColor, index, component}, m_float});
   }
 
   void layOutCompute() {
@@ -254,6 +258,9 @@ private:
       } else if (auto *attribute = dyn_cast<VertexAttributeOp>(&instruction)) {
         auto location = static_cast<uint8_t>(attribute->location());
         value = argumentOf(entry, {ValueKind::Attribute, location, static_cast<uint8_t>(attribute->dword())});
+      } else if (auto *color = dyn_cast<ColorInputOp>(&instruction)) {
+        value = argumentOf(entry, {ValueKind::InterpolatedColor, static_cast<uint8_t>(color->index()),
+                                   static_cast<uint8_t>(color->component())});
       } else {
         continue;
       }
@@ -341,6 +348,12 @@ void finishFragment(Function &entry, ShaderInterface &interface) {
     for (uint8_t component = 0; component < input.registers; ++component)
       interface.inputs.push_back({{input.kind, 0, component}, {RegisterBank::Vgpr, vgpr++}});
   }
+  // LLVM gives a register to every argument behind the hardware's.
+  for (const dovetail::ColorInput &color : interface.colorInputs)
+    for (uint8_t component = 0; component < 4; ++component)
+      if (color.componentMask >> component & 1)
+        interface.inputs.push_back(
+            {{ValueKind::InterpolatedColor, color.index, component}, {RegisterBank::Vgpr, vgpr++}});
 }
 
 } // namespace

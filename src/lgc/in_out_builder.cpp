@@ -64,6 +64,33 @@ Value *widenElement(IRBuilderBase &builder, Value *element, bool isSigned) {
 
 } // namespace
 
+Value *BuilderImpl::joinComponents(Type *type, function_ref<Value *(unsigned number)> readComponent) {
+  ElementShape shape = shapeOf(type);
+  Value *result = PoisonValue::get(type);
+  for (unsigned e = 0; e < shape.count; ++e) {
+    Value *element;
+    if (shape.bits == 64) {
+      Value *words = PoisonValue::get(FixedVectorType::get(getInt32Ty(), 2));
+      words = CreateInsertElement(words, readComponent(e * 2), uint64_t(0));
+      words = CreateInsertElement(words, readComponent(e * 2 + 1), 1);
+      element = CreateBitCast(words, shape.element);
+    } else {
+      element = narrowElement(*this, readComponent(e), shape.element);
+    }
+    result = type->isVectorTy() ? CreateInsertElement(result, element, e) : element;
+  }
+  return result;
+}
+
+// Which of GL's colours a fragment shader has at a location.
+std::optional<unsigned> BuilderImpl::colorAt(unsigned location) const {
+  if (m_pipelineState)
+    for (unsigned index = 0; index < 2; ++index)
+      if (m_pipelineState->options().colorInputs[index].front == location)
+        return index;
+  return std::nullopt;
+}
+
 // Reads from one location that is known.
 Value *BuilderImpl::readInputAt(Type *type, unsigned location, unsigned component, InterpMode mode,
                                 InterpLocation interpLocation, Value *aux) {
@@ -83,37 +110,28 @@ Value *BuilderImpl::readInputAt(Type *type, unsigned location, unsigned componen
     if (!isFragment)
       return VertexAttributeOp::create(*this, location, at, std::max(shape.bits, 16u), numericClass);
     unsigned atLocation = location + at / 4;
+    if (std::optional<unsigned> color = colorAt(atLocation))
+      return CreateBitCast(ColorInputOp::create(*this, *color, at % 4), getInt32Ty());
     Value *value = ij ? static_cast<Value *>(SmoothFragmentInputOp::create(*this, i, j, atLocation, at % 4))
                       : FlatFragmentInputOp::create(*this, atLocation, at % 4);
     return CreateBitCast(value, getInt32Ty());
   };
 
-  Value *result = PoisonValue::get(type);
-  for (unsigned e = 0; e < shape.count; ++e) {
-    Value *element;
-    if (shape.bits == 64) {
-      Value *words = PoisonValue::get(FixedVectorType::get(getInt32Ty(), 2));
-      words = CreateInsertElement(words, readComponent(e * 2), uint64_t(0));
-      words = CreateInsertElement(words, readComponent(e * 2 + 1), 1);
-      element = CreateBitCast(words, shape.element);
-    } else {
-      element = narrowElement(*this, readComponent(e), shape.element);
-    }
-    result = type->isVectorTy() ? CreateInsertElement(result, element, e) : element;
-  }
-  return result;
+  return joinComponents(type, readComponent);
 }
 
 Value *BuilderImpl::CreateReadGenericInput(Type *resultType, unsigned location, Value *locationOffset,
                                            unsigned component, unsigned locationCount, InterpMode mode,
                                            InterpLocation interpLocation, OptionalValue aux, OptionalValue vertexIndex,
                                            const Twine &) {
-  if (shaderModes().stage != ShaderStage::Vertex && shaderModes().stage != ShaderStage::Fragment) {
-    fail(ErrorCode::Unsupported, "generic inputs are supported in vertex and fragment shaders only");
-    return PoisonValue::get(resultType);
-  }
   if (!canCross(resultType) || locationCount > MaxLocationCount) {
     fail(ErrorCode::Unsupported, fmt::format("input location {} has a type that no shader interface allows", location));
+    return PoisonValue::get(resultType);
+  }
+  if (shaderModes().stage == ShaderStage::Geometry)
+    return readGeometryInput(resultType, location, locationOffset, component, locationCount, vertexIndex);
+  if (shaderModes().stage != ShaderStage::Vertex && shaderModes().stage != ShaderStage::Fragment) {
+    fail(ErrorCode::Unsupported, "generic inputs are supported in vertex and fragment shaders only");
     return PoisonValue::get(resultType);
   }
   if (auto *constant = dyn_cast<ConstantInt>(locationOffset))
@@ -142,6 +160,8 @@ void BuilderImpl::writeOutputAt(Value *value, unsigned location, unsigned compon
       return fail(ErrorCode::InvalidInput, fmt::format("fragment output location {} is out of range", slot));
     if (isFragment && (flags & SecondBlendSource))
       slot += dovetail::MaxColorTargets;
+    if (shaderModes().stage == ShaderStage::Geometry)
+      setOutputStream({OutputKind::Generic, slot}, at % 4, flags >> OutputStreamShift);
     WriteOutputOp::create(*this, word, OutputKind::Generic, slot, at % 4, numericClass, condition);
   };
 
@@ -160,8 +180,8 @@ void BuilderImpl::writeOutputAt(Value *value, unsigned location, unsigned compon
 Value *BuilderImpl::CreateWriteGenericOutput(Value *value, unsigned location, Value *locationOffset, unsigned component,
                                              unsigned locationCount, unsigned index, OptionalValue vertexIndex,
                                              const Twine &) {
-  if (shaderModes().stage != ShaderStage::Vertex && shaderModes().stage != ShaderStage::Fragment) {
-    fail(ErrorCode::Unsupported, "generic outputs are supported in vertex and fragment shaders only");
+  if (shaderModes().stage == ShaderStage::Compute) {
+    fail(ErrorCode::Unsupported, "compute shaders have no outputs");
     return nullptr;
   }
   if (!canCross(value->getType()) || locationCount > MaxLocationCount) {

@@ -312,6 +312,11 @@ dovetail::Result<void> InOutLowering::exportVertex() {
 
 ReturnValues InOutLowering::returnFragment() {
   m_interface.fragmentInputs = m_usage.fragmentInputs;
+  for (auto &[index, mask] : m_usage.colorInputs) {
+    const ColorInputLocations &locations = m_state.options().colorInputs[index];
+    m_interface.colorInputs.push_back(
+        {index, mask, static_cast<uint8_t>(locations.front), static_cast<uint8_t>(locations.back)});
+  }
   m_interface.usesDiscard = m_usage.usesDiscard;
   m_interface.writesMemory = m_usage.writesMemory;
   m_interface.runsAtSampleRate = m_usage.runsAtSampleRate;

@@ -18,6 +18,11 @@ template <typename Visitor> static void forEachField(Options &options, Visitor &
   visit(options.keepIr);
   visit(options.exportPrimitiveId);
   visit(options.vertexStage);
+  for (ColorInputLocations &color : options.colorInputs) {
+    visit(color.front);
+    visit(color.back);
+  }
+  visit(options.smoothingSamples);
 }
 
 template <typename Visitor> static void forEachField(ShaderOptions &options, Visitor &visit) {

@@ -34,7 +34,14 @@ struct ResourceUsage {
   std::map<unsigned, dovetail::VertexInput> vertexInputs;
   // In the order of their attribute numbers.
   std::vector<dovetail::FragmentInput> fragmentInputs;
+  // Components of GL's colours, by number.
+  std::map<uint8_t, uint8_t> colorInputs;
   std::map<OutputSlot, OutputUsage> outputs;
+  // Geometry shaders: the vertex streams that outputs belong to, by output and component; what is not listed is of
+  // stream 0.
+  std::map<std::pair<OutputSlot, unsigned>, unsigned> outputStreams;
+  // What the shader says about transform feedback, whether or not it has the stage that does it.
+  dovetail::XfbInterface xfb;
 
   // Root dwords that are read at constant places, and the ones among them that got an SGPR (in SGPR order).
   std::set<unsigned> rootDwords;
