@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+//
+// The fragment prolog does what state adds in front of a fragment shader: it kills by the polygon stipple, chooses
+// where inputs are interpolated, makes GL's colours, and narrows the sample mask. Most states need none.
+//
+// The hardware loads what the prolog and the main part read (launchInputs), and the prolog hands to the main part the
+// inputs that it was compiled for (mainInputs), each where it expects it.
+#pragma once
+
+#include "parts/part.h"
+#include "src/base/error.h"
+#include "src/state/pipeline_state.h"
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace dovetail {
+
+// Where barycentric weights are taken.
+enum class WeightSource : uint8_t { AsDeclared, Sample, Center };
+
+// One of GL's colours, as the prolog makes it.
+struct PrologColor {
+  uint8_t index = 0;         // 0, 1
+  uint8_t componentMask = 0; // bit 0 is r
+  uint8_t attribute = 0;     // number of the v_interp attribute
+  uint8_t backAttribute = 0;
+  bool flat = false;
+  bool twoSide = false; // backAttribute is taken where a back face is seen
+
+  bool operator==(const PrologColor &) const = default;
+};
+
+struct FragmentPrologKey {
+  std::string gpuName;
+  uint8_t sgprCount = 0;     // passed on from s0, up to and with PrimMask, which is the last
+  uint32_t launchInputs = 0; // PsInputBits that the hardware loads
+  uint32_t mainInputs = 0;   // PsInputBits that the main part takes
+  bool polygonStipple = false;
+  bool optimizeCentroid = false; // the hardware leaves centroids out where PrimMask[31] says so
+  WeightSource weights = WeightSource::AsDeclared;
+  uint8_t sampleMaskShift = 0; // 0: the sample mask stays; n: of every 2^n samples, those of this invocation
+  std::vector<PrologColor> colors;
+
+  bool operator==(const FragmentPrologKey &) const = default;
+
+  PartKey partKey() const;
+  // "stipple, weights at the sample, color0 two-side".
+  std::string describe() const;
+  Contract contract() const;
+};
+
+// The key of the prolog that the fragment main part with this interface needs under this state, or nothing if it needs
+// none. Errors: Unsupported if there are too many inputs.
+Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInterface &main, const PipelineState &state,
+                                                               std::string_view gpuName);
+
+// The inputs that a prolog interpolates, behind those of the main part (SPI_PS_INPUT_CNTL_n).
+std::vector<FragmentInput> fragmentPrologInputs(const ShaderInterface &main, const PipelineState &state);
+
+// The prolog as a function `amdgpu_ps {i32 × sgprCount, float × inputs and colours of the main part} name(i32 inreg ×
+// sgprCount, LLVM's 16 fragment inputs)`.
+llvm::Function *emitFragmentProlog(llvm::Module &module, const FragmentPrologKey &key, std::string_view name);
+
+} // namespace dovetail
