@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace dovetail {
 
@@ -21,7 +23,7 @@ struct RegisterField {
 
 namespace reg {
 enum : uint32_t {
-#define REGISTER(name, address) name = address,
+#define REGISTER(name, address, count, generations, owner) name = address,
 #define FIELD(name, field, shift, width)
 #include "src/abi/registers.def"
 #undef REGISTER
@@ -30,7 +32,7 @@ enum : uint32_t {
 } // namespace reg
 
 namespace field {
-#define REGISTER(name, address)
+#define REGISTER(name, address, count, generations, owner)
 #define FIELD(name, field, shift, width)                                                                               \
   namespace name {                                                                                                     \
   inline constexpr RegisterField field{shift, width};                                                                  \
@@ -39,6 +41,23 @@ namespace field {
 #undef REGISTER
 #undef FIELD
 } // namespace field
+
+// Which images program a register: those with a program of this stage. Vs: also what the whole front end needs, because
+// each graphics pipeline has a Vs. Gs on GFX9 and Hs on GFX9: the merged programs. Driver: no image does; the driver
+// programs it, or it stands for what several registers share.
+enum class RegisterOwner : uint8_t { Driver, Ls, Hs, Es, Gs, Vs, Ps, Cs };
+
+enum RegisterGenerations : uint8_t { Gfx8 = 1, Gfx9 = 2, Both = 3 };
+
+struct RegisterRow {
+  uint32_t address;
+  std::string_view name;
+  uint8_t count; // of a run of equal registers; each image programs as many of them as it needs
+  RegisterGenerations generations;
+  RegisterOwner owner;
+};
+
+std::span<const RegisterRow> registerTable();
 
 // "SPI_PS_INPUT_CNTL_3", or the address in hexadecimal for a register that is not in the table.
 std::string registerName(uint32_t address);
