@@ -238,6 +238,8 @@ Value *BuilderImpl::CreateReadBuiltInInput(Type *resultType, BuiltIn builtIn, Op
     value = readFragmentBuiltIn(resultType, builtIn, arrayIndex);
   if (!value && shaderModes().stage == ShaderStage::Compute)
     value = readComputeBuiltIn(builtIn);
+  if (!value && shaderModes().stage == ShaderStage::Geometry)
+    value = readGeometryBuiltIn(resultType, builtIn, arrayIndex, vertexIndex);
   if (value && value->getType() == resultType)
     return value;
   // Integers of other widths, and truth values kept as integers.
@@ -261,13 +263,20 @@ Value *BuilderImpl::CreateWriteBuiltInOutput(Value *value, BuiltIn builtIn, Opti
       word = word->getType()->isIntegerTy() ? CreateZExtOrTrunc(word, getInt32Ty()) : CreateBitCast(word, getInt32Ty());
     WriteOutputOp::create(*this, word, kind, 0, component, numericClass, condition);
   };
-  bool isVertex = shaderModes().stage == ShaderStage::Vertex;
+  // What writes a vertex. Control shaders do so too, in their own way.
+  bool isGeometry = shaderModes().stage == ShaderStage::Geometry;
+  bool isVertex =
+      isGeometry || shaderModes().stage == ShaderStage::Vertex || shaderModes().stage == ShaderStage::TessEval;
   bool isFragment = shaderModes().stage == ShaderStage::Fragment;
 
   switch (builtIn) {
   case BuiltIn::Position:
     if (!isVertex)
       break;
+    if (auto *constant = dyn_cast_or_null<ConstantInt>(static_cast<Value *>(arrayIndex))) {
+      write(value, OutputKind::Position, constant->getZExtValue() & 3);
+      return nullptr;
+    }
     for (unsigned c = 0; c < std::min(elementCount(value->getType()), 4u); ++c)
       write(extractElement(*this, value, c), OutputKind::Position, c);
     return nullptr;
@@ -306,6 +315,11 @@ Value *BuilderImpl::CreateWriteBuiltInOutput(Value *value, BuiltIn builtIn, Opti
     if (!isVertex)
       break;
     write(value, OutputKind::ViewportIndex, 0);
+    return nullptr;
+  case BuiltIn::PrimitiveId:
+    if (!isGeometry)
+      break;
+    write(value, OutputKind::PrimitiveId, 0);
     return nullptr;
   case BuiltIn::FragDepth:
     if (!isFragment)
