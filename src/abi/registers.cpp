@@ -7,6 +7,7 @@ namespace dovetail {
 namespace {
 
 using enum RegisterOwner;
+using enum RegisterGenerations;
 
 constexpr RegisterRow Rows[] = {
 #define REGISTER(name, address, count, generations, owner) {address, #name, count, generations, owner},

@@ -47,7 +47,7 @@ namespace field {
 // programs it, or it stands for what several registers share.
 enum class RegisterOwner : uint8_t { Driver, Ls, Hs, Es, Gs, Vs, Ps, Cs };
 
-enum RegisterGenerations : uint8_t { Gfx8 = 1, Gfx9 = 2, Both = 3 };
+enum class RegisterGenerations : uint8_t { Gfx8 = 1, Gfx9 = 2, Both = 3 };
 
 struct RegisterRow {
   uint32_t address;
