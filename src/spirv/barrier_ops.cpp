@@ -19,9 +19,12 @@ Result<unsigned> Translator::barrierScope(const Instruction &inst, uint32_t scop
   unsigned bits = 0;
   if (semantics & uint64_t(Mask::WorkgroupMemory))
     bits |= lgc::WorkgroupMemory;
-  if (semantics & (uint64_t(Mask::UniformMemory) | uint64_t(Mask::CrossWorkgroupMemory) |
-                   uint64_t(Mask::AtomicCounterMemory) | uint64_t(Mask::OutputMemoryKHR)))
+  if (semantics &
+      (uint64_t(Mask::UniformMemory) | uint64_t(Mask::CrossWorkgroupMemory) | uint64_t(Mask::AtomicCounterMemory)))
     bits |= lgc::BufferMemory;
+  // Outputs are shared in control shaders only, and what is read back lies in LDS.
+  if (semantics & uint64_t(Mask::OutputMemoryKHR))
+    bits |= lgc::WorkgroupMemory;
   if (semantics & uint64_t(Mask::ImageMemory))
     bits |= lgc::ImageMemory;
   bool isWide = scope != uint64_t(spv::Scope::Workgroup) && scope != uint64_t(spv::Scope::Subgroup);
@@ -42,8 +45,9 @@ Result<void> Translator::translateBarrier(const Instruction &inst) {
     return {};
   if (scope != uint64_t(spv::Scope::Workgroup))
     return unsupported(inst, "waiting for more than a workgroup");
-  if (m_options.stage != lgc::ShaderStage::Compute)
-    return unsupported(inst, "workgroups outside of compute shaders");
+  // A control shader's workgroup is its patch. The barrier itself orders outputs, whatever the semantics say.
+  if (m_options.stage != lgc::ShaderStage::Compute && m_options.stage != lgc::ShaderStage::TessControl)
+    return unsupported(inst, "workgroups outside of compute and tessellation control shaders");
   m_builder.CreateBarrier();
   // What the other waves wrote before the barrier is seen after it.
   if (bits)

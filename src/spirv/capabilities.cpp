@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A capability that is not in the list gives an Error before anything is translated. One that is may still bring an
-// instruction that is not supported; that instruction then gives the Error. Geometry and Tessellation are here because
-// fragment shaders declare them to read gl_Layer or gl_PrimitiveID.
+// instruction that is not supported; that instruction then gives the Error.
 #include "src/spirv/capabilities.h"
 #include "src/spirv/names.h"
 
@@ -16,6 +15,8 @@ bool isSupported(spv::Capability capability) {
   case spv::Capability::Shader:
   case spv::Capability::Geometry:
   case spv::Capability::Tessellation:
+  case spv::Capability::GeometryStreams:
+  case spv::Capability::TransformFeedback:
   case spv::Capability::Float16:
   case spv::Capability::Float64:
   case spv::Capability::Int8:

@@ -2,6 +2,7 @@
 //
 // Execution modes of the entry point become the shader modes that travel with the IR.
 #include "src/spirv/names.h"
+#include "src/spirv/stage_modes.h"
 #include "src/spirv/translator.h"
 #include <llvm/IR/Constants.h>
 
@@ -34,6 +35,8 @@ Result<void> Translator::translateExecutionModes() {
       continue;
     place.opcode = mode.isId ? spv::Op::OpExecutionModeId : spv::Op::OpExecutionMode;
     place.wordOffset = mode.wordOffset;
+    if (DOVETAIL_TRY(takeStageMode(mode, modes)))
+      continue;
     switch (mode.mode) {
     case spv::ExecutionMode::LocalSize:
       for (unsigned i = 0; i < 3; ++i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Input variables. An access chain moves an InputPlace along locations and components; a load reads the vectors and
-// scalars below it.
+// Input variables. An access chain moves an InterfacePlace along vertices, locations and components; a load reads the
+// vectors and scalars below it. Outputs of control shaders are read back in the same way.
 #include "src/spirv/names.h"
 #include "src/spirv/translator.h"
 #include <llvm/IR/Constants.h>
@@ -31,9 +31,26 @@ uint32_t Translator::locationCountOf(const TypeInfo &info) const {
   }
 }
 
+// An array over the vertices of a patch or primitive, and not one that belongs to the patch itself.
+bool Translator::isPerVertex(uint32_t variableId, const TypeInfo &info, spv::StorageClass storage) const {
+  using enum lgc::ShaderStage;
+  bool isArrayed = m_options.stage == TessControl || (storage == spv::StorageClass::Input &&
+                                                      (m_options.stage == TessEval || m_options.stage == Geometry));
+  if (!isArrayed || info.kind != TypeKind::Array || hasDecoration(variableId, spv::Decoration::Patch))
+    return false;
+  // gl_TessLevel* are of the patch, whether decorated so or not; and so is a block all of whose members are.
+  if (auto builtIn = decorationOperand(variableId, spv::Decoration::BuiltIn))
+    return *builtIn != uint32_t(spv::BuiltIn::TessLevelOuter) && *builtIn != uint32_t(spv::BuiltIn::TessLevelInner);
+  const TypeInfo *block = &info;
+  while (block->kind == TypeKind::Array)
+    block = &type(block->element);
+  return block->kind != TypeKind::Struct ||
+         !findDecoration(m_module.memberDecorations(block->id, 0), spv::Decoration::Patch);
+}
+
 Result<void> Translator::applyInterfaceDecorations(const Instruction &inst,
                                                    std::span<const DecorationInstance> decorations,
-                                                   InputPlace &place) const {
+                                                   InterfacePlace &place) const {
   for (const DecorationInstance &decoration : decorations) {
     switch (decoration.decoration) {
     case spv::Decoration::BuiltIn: {
@@ -60,6 +77,19 @@ Result<void> Translator::applyInterfaceDecorations(const Instruction &inst,
     case spv::Decoration::Component:
       place.component = decoration.operands[0];
       break;
+    case spv::Decoration::Stream:
+      if (m_options.stage == lgc::ShaderStage::Geometry)
+        place.stream = decoration.operands[0];
+      break;
+    case spv::Decoration::Offset:
+      place.xfbOffset = place.xfbOffset.value_or(0) + decoration.operands[0];
+      break;
+    case spv::Decoration::XfbBuffer:
+      place.xfbBuffer = decoration.operands[0];
+      break;
+    case spv::Decoration::XfbStride:
+      place.xfbStride = decoration.operands[0];
+      break;
     case spv::Decoration::Flat:
       place.mode = lgc::InterpMode::Flat;
       break;
@@ -81,7 +111,7 @@ Result<void> Translator::applyInterfaceDecorations(const Instruction &inst,
 
 // A member without a Location follows the one before it.
 Result<void> Translator::enterMember(const Instruction &inst, const TypeInfo &info, uint32_t member,
-                                     InputPlace &place) const {
+                                     InterfacePlace &place) const {
   uint32_t next = place.location;
   for (uint32_t i = 0; i < member; ++i) {
     if (const DecorationInstance *location =
@@ -90,19 +120,20 @@ Result<void> Translator::enterMember(const Instruction &inst, const TypeInfo &in
     next += locationCountOf(type(info.members[i].type));
   }
   moveLocation(place, next - place.location);
+  enterCapturedMember(info, member, place);
   return applyInterfaceDecorations(inst, m_module.memberDecorations(info.id, member), place);
 }
 
 // The locations that a dynamic offset may reach are counted from `location`.
-void Translator::moveLocation(InputPlace &place, uint32_t count) {
+void Translator::moveLocation(InterfacePlace &place, uint32_t count) {
   place.location += count;
   if (place.locationCount)
     place.locationCount = place.locationCount > count ? place.locationCount - count : 1;
 }
 
-Result<void> Translator::stepInput(const Instruction &inst, Pointer &pointer, uint32_t indexId) {
+Result<void> Translator::stepInterface(const Instruction &inst, Pointer &pointer, uint32_t indexId) {
   const TypeInfo &info = type(pointer.pointee);
-  InputPlace &place = pointer.input;
+  InterfacePlace &place = pointer.place;
   Value *index = DOVETAIL_TRY(index32(inst, indexId));
   auto *constant = llvm::dyn_cast<llvm::ConstantInt>(index);
   uint64_t number = constant ? constant->getZExtValue() : 0;
@@ -116,6 +147,11 @@ Result<void> Translator::stepInput(const Instruction &inst, Pointer &pointer, ui
   case TypeKind::Array:
   case TypeKind::Matrix:
     pointer.pointee = info.element;
+    if (place.isPerVertex) {
+      place.isPerVertex = false;
+      place.vertexIndex = index;
+      return {};
+    }
     if (place.builtIn) {
       place.arrayIndex = index;
       return {};
@@ -141,38 +177,56 @@ Result<void> Translator::stepInput(const Instruction &inst, Pointer &pointer, ui
     pointer.pointee = info.element;
     return {};
   default:
-    return unsupported(inst, "an index into this input is not supported");
+    return unsupported(inst, "an index into this input or output is not supported");
   }
 }
 
 Result<llvm::Value *> Translator::readInput(const Instruction &inst, const Pointer &pointer) {
-  return readInputPart(inst, type(pointer.pointee), pointer.input, nullptr);
+  return readInterface(inst, type(pointer.pointee), pointer.place, nullptr);
 }
 
 Result<llvm::Value *> Translator::readInput(const Instruction &inst, const Pointer &pointer,
                                             lgc::InterpLocation location, Value *aux) {
   if (pointer.kind != Pointer::Kind::Input)
     return unsupported(inst, "an interpolant that is not an input is not supported");
-  InputPlace place = pointer.input;
+  InterfacePlace place = pointer.place;
   place.interpLocation = location;
-  return readInputPart(inst, type(pointer.pointee), place, aux);
+  return readInterface(inst, type(pointer.pointee), place, aux);
 }
 
-Result<llvm::Value *> Translator::readInputPart(const Instruction &inst, const TypeInfo &info, const InputPlace &place,
-                                                Value *aux) {
+// A scalar or vector.
+Result<llvm::Value *> Translator::readLeaf(const Instruction &inst, const TypeInfo &info, const InterfacePlace &place,
+                                           Value *aux) {
+  if (place.builtIn && place.isSharedOutput)
+    return m_builder.CreateReadBuiltInOutput(info.value, *place.builtIn, place.arrayIndex, place.vertexIndex);
+  if (place.builtIn)
+    return m_builder.CreateReadBuiltInInput(info.value, *place.builtIn, place.arrayIndex, place.vertexIndex);
+  if (!place.hasLocation)
+    return unsupported(inst, "an input or output with neither Location nor BuiltIn is not supported");
+  Value *offset = place.locationOffset ? place.locationOffset : m_builder.getInt32(0);
+  unsigned count = place.locationCount ? place.locationCount : locationCountOf(info);
+  if (place.isSharedOutput)
+    return m_builder.CreateReadGenericOutput(info.value, place.location, offset, place.component, count,
+                                             place.vertexIndex);
+  return m_builder.CreateReadGenericInput(info.value, place.location, offset, place.component, count, place.mode,
+                                          place.interpLocation, aux, place.vertexIndex);
+}
+
+Result<llvm::Value *> Translator::readInterface(const Instruction &inst, const TypeInfo &info,
+                                                const InterfacePlace &place, Value *aux) {
   if (place.componentIndex) {
-    InputPlace vectorPlace = place;
+    InterfacePlace vectorPlace = place;
     vectorPlace.componentIndex = nullptr;
-    Value *vector = DOVETAIL_TRY(readInputPart(inst, type(place.vectorType), vectorPlace, aux));
+    Value *vector = DOVETAIL_TRY(readInterface(inst, type(place.vectorType), vectorPlace, aux));
     return m_builder.CreateExtractElement(vector, place.componentIndex);
   }
   switch (info.kind) {
   case TypeKind::Struct: {
     Value *result = llvm::PoisonValue::get(info.value);
     for (uint32_t i = 0; i < info.members.size(); ++i) {
-      InputPlace memberPlace = place;
+      InterfacePlace memberPlace = place;
       DOVETAIL_CHECK(enterMember(inst, info, i, memberPlace));
-      Value *member = DOVETAIL_TRY(readInputPart(inst, type(info.members[i].type), memberPlace, aux));
+      Value *member = DOVETAIL_TRY(readInterface(inst, type(info.members[i].type), memberPlace, aux));
       result = m_builder.CreateInsertValue(result, member, i);
     }
     return result;
@@ -180,12 +234,15 @@ Result<llvm::Value *> Translator::readInputPart(const Instruction &inst, const T
   case TypeKind::Array:
   case TypeKind::Matrix: {
     Value *result = llvm::PoisonValue::get(info.value);
-    uint32_t step = locationCountOf(type(info.element));
-    InputPlace elementPlace = place;
+    uint32_t step = place.isPerVertex ? 0 : locationCountOf(type(info.element));
+    InterfacePlace elementPlace = place;
+    elementPlace.isPerVertex = false;
     for (uint32_t i = 0; i < info.count; ++i) {
-      if (place.builtIn)
+      if (place.isPerVertex)
+        elementPlace.vertexIndex = m_builder.getInt32(i);
+      else if (place.builtIn)
         elementPlace.arrayIndex = m_builder.getInt32(i);
-      Value *element = DOVETAIL_TRY(readInputPart(inst, type(info.element), elementPlace, aux));
+      Value *element = DOVETAIL_TRY(readInterface(inst, type(info.element), elementPlace, aux));
       result = m_builder.CreateInsertValue(result, element, i);
       moveLocation(elementPlace, step);
     }
@@ -195,14 +252,7 @@ Result<llvm::Value *> Translator::readInputPart(const Instruction &inst, const T
   case TypeKind::Int:
   case TypeKind::Float:
   case TypeKind::Vector:
-    if (place.builtIn)
-      return m_builder.CreateReadBuiltInInput(info.value, *place.builtIn, place.arrayIndex, nullptr);
-    if (!place.hasLocation)
-      return unsupported(inst, "an input with neither Location nor BuiltIn is not supported");
-    return m_builder.CreateReadGenericInput(
-        info.value, place.location, place.locationOffset ? place.locationOffset : m_builder.getInt32(0),
-        place.component, place.locationCount ? place.locationCount : locationCountOf(info), place.mode,
-        place.interpLocation, aux, nullptr);
+    return readLeaf(inst, info, place, aux);
   default:
     return unsupported(inst, "an input of this type is not supported");
   }

@@ -47,6 +47,7 @@ Result<llvm::Value *> Translator::load(const Instruction &inst, const Pointer &f
     return toValueForm(info, m_builder.CreateLoad(info.memory, from.base, isVolatile));
   }
   case Pointer::Kind::Input:
+  case Pointer::Kind::SharedOutput:
     return readInput(inst, from);
   case Pointer::Kind::Resource: {
     Pointer opened = from;
@@ -101,6 +102,8 @@ Result<void> Translator::store(const Instruction &inst, const Pointer &to, Value
     DOVETAIL_CHECK(openBlock(inst, opened));
     return store(inst, opened, value, access);
   }
+  case Pointer::Kind::SharedOutput:
+    return writeShared(inst, info, to.place, value);
   case Pointer::Kind::Buffer:
   case Pointer::Kind::Physical:
     DOVETAIL_TRY(valueType(inst, info.id));

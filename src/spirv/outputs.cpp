@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Output variables are allocas while the shader runs. Its one exit block writes out what the shader stores to anywhere:
-// an output that is declared but never stored to costs no export and no register, down to single components of a
-// vector.
-#include "src/spirv/translator.h"
+// Output variables are allocas while the shader runs. Its one exit block, or each place where a geometry shader emits a
+// vertex, writes out what the shader stores to anywhere: an output that is declared but never stored to costs no export
+// and no register, down to single components of a vector. Transform feedback captures of those what it is told to.
+#include "src/spirv/output_leaf.h"
 #include <algorithm>
 #include <llvm/IR/Constants.h>
 
 namespace dovetail::spirv {
-
-// A vector or scalar of an output variable.
-struct Translator::OutputLeaf {
-  unsigned number = 0;        // place in Variable::writtenMasks
-  std::vector<uint32_t> path; // indices from the variable's type down to the leaf
-  const TypeInfo *type = nullptr;
-  InputPlace place; // its location or built-in
-};
 
 Result<void> Translator::visitOutputLeaves(const Variable &variable,
                                            const std::function<Result<void>(const OutputLeaf &)> &visit) {
@@ -25,12 +17,12 @@ Result<void> Translator::visitOutputLeaves(const Variable &variable,
   OutputLeaf leaf;
   DOVETAIL_CHECK(applyInterfaceDecorations(inst, m_module.decorations(variable.id), leaf.place));
 
-  std::function<Result<void>(const TypeInfo &, const InputPlace &)> descend =
-      [&](const TypeInfo &info, const InputPlace &place) -> Result<void> {
+  std::function<Result<void>(const TypeInfo &, const InterfacePlace &)> descend =
+      [&](const TypeInfo &info, const InterfacePlace &place) -> Result<void> {
     switch (info.kind) {
     case TypeKind::Struct:
       for (uint32_t i = 0; i < info.members.size(); ++i) {
-        InputPlace memberPlace = place;
+        InterfacePlace memberPlace = place;
         DOVETAIL_CHECK(enterMember(inst, info, i, memberPlace));
         leaf.path.push_back(i);
         DOVETAIL_CHECK(descend(type(info.members[i].type), memberPlace));
@@ -39,7 +31,7 @@ Result<void> Translator::visitOutputLeaves(const Variable &variable,
       return {};
     case TypeKind::Array:
     case TypeKind::Matrix: {
-      InputPlace elementPlace = place;
+      InterfacePlace elementPlace = place;
       for (uint32_t i = 0; i < info.count; ++i) {
         if (place.builtIn)
           elementPlace.arrayIndex = m_builder.getInt32(i);
@@ -47,6 +39,8 @@ Result<void> Translator::visitOutputLeaves(const Variable &variable,
         DOVETAIL_CHECK(descend(type(info.element), elementPlace));
         leaf.path.pop_back();
         moveLocation(elementPlace, locationCountOf(type(info.element)));
+        if (elementPlace.xfbOffset)
+          *elementPlace.xfbOffset += captureSize(type(info.element));
       }
       return {};
     }
@@ -59,7 +53,7 @@ Result<void> Translator::visitOutputLeaves(const Variable &variable,
     }
   };
   // The leaf's place changes on the way.
-  const InputPlace start = leaf.place;
+  const InterfacePlace start = leaf.place;
   return descend(type(variable.type), start);
 }
 
@@ -82,12 +76,13 @@ Result<void> Translator::noteOutputStore(const Instruction &inst, const Pointer 
   });
 }
 
-Result<void> Translator::writeOutputs() {
+Result<void> Translator::writeOutputs(unsigned stream) {
   for (const std::unique_ptr<Variable> &variable : m_variables) {
     if (variable->writtenMasks.empty())
       continue;
     DOVETAIL_CHECK(visitOutputLeaves(*variable, [&](const OutputLeaf &leaf) {
-      return writeOutputLeaf(*variable, leaf, variable->writtenMasks[leaf.number]);
+      bool isOther = leaf.place.stream != stream;
+      return isOther ? Result<void>() : writeOutputLeaf(*variable, leaf, variable->writtenMasks[leaf.number]);
     }));
   }
   return {};
@@ -103,6 +98,9 @@ Result<void> Translator::writeOutputLeaf(const Variable &variable, const OutputL
   Value *value = toValueForm(*leaf.type, m_builder.CreateLoad(leaf.type->memory, memory));
 
   if (leaf.place.builtIn) {
+    if (leaf.place.stream != 0)
+      return makeError(ErrorCode::Unsupported, "OpVariable %{}: a built-in in vertex stream {} is not supported",
+                       variable.id, leaf.place.stream);
     m_builder.CreateWriteBuiltInOutput(value, *leaf.place.builtIn, leaf.place.arrayIndex, nullptr);
     return {};
   }
@@ -114,6 +112,7 @@ Result<void> Translator::writeOutputLeaf(const Variable &variable, const OutputL
   uint32_t index = decorationOperand(variable.id, spv::Decoration::Index).value_or(0) ? lgc::SecondBlendSource : 0;
   if (element.kind == TypeKind::Int && element.isSigned)
     index |= lgc::SignedOutput;
+  index |= leaf.place.stream << lgc::OutputStreamShift;
   uint32_t width = componentsOf(element);
   // Each run of stored components, side by side, is one write.
   for (uint32_t first = 0; mask >> first;) {

@@ -32,8 +32,8 @@ struct Variable {
   std::vector<uint32_t> writtenMasks;
 };
 
-// Where an input pointer has got to.
-struct InputPlace {
+// Where a pointer into an input has got to, or one into an output that has no memory of its own.
+struct InterfacePlace {
   std::optional<lgc::BuiltIn> builtIn;
   llvm::Value *arrayIndex = nullptr; // i32, of a built-in array
   unsigned location = 0;
@@ -45,6 +45,17 @@ struct InputPlace {
   lgc::InterpMode mode = lgc::InterpMode::Smooth;
   lgc::InterpLocation interpLocation = lgc::InterpLocation::Center;
   bool hasLocation = false;
+  // Stages that work on patches and primitives: an array of vertices, whose outermost index has not been given yet;
+  // then that index (i32).
+  bool isPerVertex = false;
+  llvm::Value *vertexIndex = nullptr;
+  bool isSharedOutput = false; // of a control shader: reads and writes reach all invocations of the patch
+  // Outputs.
+  unsigned stream = 0; // of a geometry shader
+  // Transform feedback: where in a buffer's vertex the place is captured, in bytes; nullopt: it is not.
+  std::optional<uint32_t> xfbOffset;
+  uint32_t xfbBuffer = 0;
+  uint32_t xfbStride = 0;
 };
 
 // Image, sampler, or both together, as loaded from a variable.
@@ -63,7 +74,8 @@ struct Pointer {
     Physical,     // `base` is an i64 address, `offset` null
     Resource,     // an image or sampler variable, or an element of an array of them, or an array of buffer blocks:
                   // `variable`, `offset` is the element (i32)
-    Input,        // `input`
+    Input,        // `place`
+    SharedOutput, // an output of a control shader: `place`
     ImageTexel,   // OpImageTexelPointer: `texelImage`, `coord`, `sample`
   };
   Kind kind = Kind::Memory;
@@ -80,7 +92,7 @@ struct Pointer {
   Variable *variable = nullptr;
   std::vector<uint32_t> outputPath; // Output: constant indices so far; `outputPathEnds` once one was dynamic
   bool outputPathEnds = false;
-  InputPlace input;
+  InterfacePlace place;
   // ImageTexel.
   ImageValue texelImage;
   llvm::Value *coord = nullptr;

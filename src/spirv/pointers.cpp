@@ -66,8 +66,8 @@ Result<void> Translator::translateAccessChain(const Instruction &inst) {
 
 // Goes one index deeper.
 Result<void> Translator::stepPointer(const Instruction &inst, Pointer &pointer, uint32_t indexId) {
-  if (pointer.kind == Pointer::Kind::Input)
-    return stepInput(inst, pointer, indexId);
+  if (pointer.kind == Pointer::Kind::Input || pointer.kind == Pointer::Kind::SharedOutput)
+    return stepInterface(inst, pointer, indexId);
   if (pointer.kind == Pointer::Kind::Resource && type(pointer.pointee).kind == TypeKind::Struct)
     DOVETAIL_CHECK(openBlock(inst, pointer));
 

@@ -16,6 +16,12 @@ std::optional<spv::ExecutionModel> executionModelOf(lgc::ShaderStage stage) {
   switch (stage) {
   case lgc::ShaderStage::Vertex:
     return spv::ExecutionModel::Vertex;
+  case lgc::ShaderStage::TessControl:
+    return spv::ExecutionModel::TessellationControl;
+  case lgc::ShaderStage::TessEval:
+    return spv::ExecutionModel::TessellationEvaluation;
+  case lgc::ShaderStage::Geometry:
+    return spv::ExecutionModel::Geometry;
   case lgc::ShaderStage::Fragment:
     return spv::ExecutionModel::Fragment;
   case lgc::ShaderStage::Compute:
@@ -83,6 +89,8 @@ Result<void> Translator::run() {
   m_builder.SetInsertPoint(m_entryBlock);
   DOVETAIL_CHECK(translateGlobals());
   DOVETAIL_CHECK(translateExecutionModes());
+  if (m_hasInitializedSharedOutput)
+    m_builder.CreateBarrier(); // no invocation stores before the others' initializers
 
   // Beyond this point, every global id is bound; globals' instructions (initialisers) are in the entry block.
   Scope scope;
@@ -93,8 +101,14 @@ Result<void> Translator::run() {
 
   // Beyond this point, it is known which outputs the shader stores to.
   m_exitBlock->moveAfter(&m_main->back());
+  for (const Emission &emission : m_emissions) {
+    m_builder.SetInsertPoint(emission.block->getTerminator());
+    DOVETAIL_CHECK(writeOutputs(emission.stream));
+  }
   m_builder.SetInsertPoint(m_exitBlock);
-  DOVETAIL_CHECK(writeOutputs());
+  if (m_options.stage != lgc::ShaderStage::Geometry)
+    DOVETAIL_CHECK(writeOutputs(0));
+  DOVETAIL_CHECK(captureOutputs());
   m_builder.CreateRetVoid();
   return {};
 }

@@ -13,7 +13,8 @@
 //   control_flow.cpp      blocks, branches, phis, calls
 //   *_ops.cpp             instructions, by group
 //   pointers.cpp          access chains; laid_out_memory.cpp: loads and stores of explicitly laid out memory
-//   inputs.cpp, outputs.cpp  interface variables
+//   inputs.cpp, outputs.cpp  interface variables; shared_outputs.cpp: those of control shaders; capture.cpp: transform
+//                         feedback
 //
 // How an instruction file works: a handler is a method `Result<void> translateX(const Instruction &)` with a row in
 // handlers.def. It gets its operands with value(), pointer() or image(), emits through m_builder and binds its result
@@ -141,6 +142,9 @@ private:
   Result<Value *> groupOperand(const Instruction &inst, unsigned index);
   Result<void> checkSubgroupScope(const Instruction &inst);
   Result<void> translateDerivative(const Instruction &inst);
+  Result<void> translateEmitVertex(const Instruction &inst);
+  Result<void> translateEndPrimitive(const Instruction &inst);
+  Result<unsigned> vertexStream(const Instruction &inst);
   Result<void> translateBarrier(const Instruction &inst);
   Result<void> translateReadClock(const Instruction &inst);
   // MemoryBarrierScope bits of a scope and memory semantics; 0 if nothing is to be ordered.
@@ -212,19 +216,32 @@ private:
 
   // ---- Interface ----
   Result<void> applyInterfaceDecorations(const Instruction &inst, std::span<const DecorationInstance> decorations,
-                                         InputPlace &place) const;
-  Result<void> stepInput(const Instruction &inst, Pointer &pointer, uint32_t indexId);
+                                         InterfacePlace &place) const;
+  bool isPerVertex(uint32_t variableId, const TypeInfo &type, spv::StorageClass storage) const;
+  Result<void> stepInterface(const Instruction &inst, Pointer &pointer, uint32_t indexId);
   uint32_t locationCountOf(const TypeInfo &type) const;
   static uint32_t componentsOf(const TypeInfo &scalar);
-  Result<void> enterMember(const Instruction &inst, const TypeInfo &type, uint32_t member, InputPlace &place) const;
-  static void moveLocation(InputPlace &place, uint32_t count);
-  Result<Value *> readInputPart(const Instruction &inst, const TypeInfo &type, const InputPlace &place, Value *aux);
+  Result<void> enterMember(const Instruction &inst, const TypeInfo &type, uint32_t member, InterfacePlace &place) const;
+  static void moveLocation(InterfacePlace &place, uint32_t count);
+  Result<Value *> readInterface(const Instruction &inst, const TypeInfo &type, const InterfacePlace &place, Value *aux);
+  Result<Value *> readLeaf(const Instruction &inst, const TypeInfo &type, const InterfacePlace &place, Value *aux);
+  // Outputs of control shaders.
+  Result<void> initializeSharedOutput(const Instruction &inst, const Pointer &pointer, Value *value);
+  Result<void> writeShared(const Instruction &inst, const TypeInfo &type, const InterfacePlace &place, Value *value);
+  Result<void> writeSharedComponent(const Instruction &inst, const InterfacePlace &place, Value *value);
+  void writeSharedScalar(const InterfacePlace &place, uint32_t component, Value *value);
   // Numbers the vectors and scalars of an output type, depth first, and gives each one's path.
   struct OutputLeaf;
   Result<void> visitOutputLeaves(const Variable &variable,
                                  const std::function<Result<void>(const OutputLeaf &)> &visit);
   Result<void> noteOutputStore(const Instruction &inst, const Pointer &pointer);
-  Result<void> writeOutputs();
+  // Those of a stream; all of them in other stages than geometry.
+  Result<void> writeOutputs(unsigned stream);
+  Result<void> captureOutputs();
+  Result<void> captureLeaf(const Variable &variable, const OutputLeaf &leaf, uint32_t mask);
+  void enterCapturedMember(const TypeInfo &type, uint32_t member, InterfacePlace &place) const;
+  uint32_t captureSize(const TypeInfo &type) const;
+  uint32_t captureAlignment(const TypeInfo &type) const;
   Result<void> writeOutputLeaf(const Variable &variable, const OutputLeaf &leaf, uint32_t mask);
 
   const Module &m_module;
@@ -250,6 +267,14 @@ private:
   uint64_t m_memoryBytes = 0;      // of all allocas so far
   bool m_preserveSignedZero = false;
   bool m_hasInvariantOutput = false;
+  bool m_hasInitializedSharedOutput = false;
+  // Where a geometry shader emits a vertex: the end of a block, where its outputs are written once it is known which
+  // ones the shader stores to.
+  struct Emission {
+    llvm::BasicBlock *block;
+    unsigned stream;
+  };
+  std::vector<Emission> m_emissions;
 };
 
 } // namespace dovetail::spirv

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Variables. Those that are memory of the shader's own (Function, Private, Output, Workgroup) get an alloca or an LDS
-// global; the others become symbolic pointers. Module-scope variables that the entry point's call tree does not use are
-// left out.
+// global; the others, and outputs of control shaders, become symbolic pointers. Module-scope variables that the entry
+// point's call tree does not use are left out.
 #include "src/spirv/names.h"
 #include "src/spirv/translator.h"
 #include <llvm/IR/GlobalVariable.h>
@@ -70,8 +70,11 @@ void Translator::noteBlock(Variable &variable) const {
 // Decorated so itself, or a member of its block.
 bool Translator::isInvariant(uint32_t variableId, const TypeInfo &info) const {
   bool invariant = hasDecoration(variableId, spv::Decoration::Invariant);
-  for (uint32_t i = 0; info.kind == TypeKind::Struct && i < info.members.size(); ++i)
-    invariant |= findDecoration(m_module.memberDecorations(info.id, i), spv::Decoration::Invariant) != nullptr;
+  const TypeInfo *block = &info;
+  while (block->kind == TypeKind::Array)
+    block = &type(block->element);
+  for (uint32_t i = 0; block->kind == TypeKind::Struct && i < block->members.size(); ++i)
+    invariant |= findDecoration(m_module.memberDecorations(block->id, i), spv::Decoration::Invariant) != nullptr;
   return invariant;
 }
 
@@ -106,7 +109,8 @@ Result<void> Translator::translateGlobalVariable(const Instruction &inst) {
     break;
   case spv::StorageClass::Input:
     result.kind = Pointer::Kind::Input;
-    DOVETAIL_CHECK(applyInterfaceDecorations(inst, m_module.decorations(inst.result), result.input));
+    DOVETAIL_CHECK(applyInterfaceDecorations(inst, m_module.decorations(inst.result), result.place));
+    result.place.isPerVertex = isPerVertex(inst.result, pointee, storage);
     break;
   case spv::StorageClass::Private:
   case spv::StorageClass::Output:
@@ -114,6 +118,17 @@ Result<void> Translator::translateGlobalVariable(const Instruction &inst) {
       return unsupported(inst, fmt::format("an output of {} scalars is not supported", pointee.scalarCount));
     if (storage == spv::StorageClass::Output)
       m_hasInvariantOutput |= isInvariant(inst.result, pointee);
+    if (storage == spv::StorageClass::Output && m_options.stage == lgc::ShaderStage::TessControl) {
+      result.kind = Pointer::Kind::SharedOutput;
+      DOVETAIL_CHECK(applyInterfaceDecorations(inst, m_module.decorations(inst.result), result.place));
+      result.place.isPerVertex = isPerVertex(inst.result, pointee, storage);
+      result.place.isSharedOutput = true;
+      if (inst.operandCount() > 1) {
+        Value *initializer = DOVETAIL_TRY(operandValue(inst, 1));
+        DOVETAIL_CHECK(initializeSharedOutput(inst, result, initializer));
+      }
+      break;
+    }
     result.base = variable.memory = DOVETAIL_TRY(createAlloca(inst, pointee));
     if (auto name = m_module.names.find(inst.result); name != m_module.names.end())
       result.base->setName(name->second);
