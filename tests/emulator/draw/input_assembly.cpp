@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Every topology is a row of a table: how far apart primitives start in the stream, which vertices behind that start
-// are their corners, and which corner provokes. Vertices for adjacency are skipped by the offsets. Source: the Vulkan
-// specification, "Primitive Topologies".
+// are their corners, and which corner provokes. Vertices for adjacency are skipped by the offsets, unless a geometry
+// shader gets them: then they are all there, in their order, but for strips of triangles, which have an order of their
+// own. Source: the Vulkan specification, "Primitive Topologies".
+//
+// The vertices of a geometry shader's triangle begin where the API says: with the last vertex convention the one that
+// provokes comes last. Strips with adjacency are an exception: the hardware always begins with the first one, as for
+// the first vertex convention (which is why radeonsi turns every other primitive for GL: si_state_draw.cpp,
+// gs_tri_strip_adj_fix).
 #include "tests/emulator/draw/input_assembly.h"
 #include <algorithm>
 #include <span>
@@ -37,10 +43,22 @@ constexpr Topology Topologies[] = {
     {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 3, 6, 2, {0, 2, 4}, {0, 4, 2}, 0, 2, 1},
 };
 
+constexpr bool hasAdjacency(const Topology &topology) {
+  return topology.vertices > 3;
+}
+
+// The six vertices of triangle i of a strip with adjacency, counted from where it starts in the stream. The neighbour
+// behind the edge to the previous triangle is a vertex of that one, and the next one's likewise, as long as there are
+// such triangles.
+std::array<int, 6> stripWithAdjacency(bool isOdd, bool isFirst, bool isLast) {
+  const int previous = isFirst ? 1 : -2, next = isLast ? 5 : 6;
+  return isOdd ? std::array{0, 3, 4, next, 2, previous} : std::array{0, previous, 2, next, 4, 3};
+}
+
 class Assembler {
 public:
-  Assembler(const Topology &topology, bool lastProvokes, bool primitiveIds)
-      : m_topology(topology), m_lastProvokes(lastProvokes), m_primitiveIds(primitiveIds) {}
+  Assembler(const Topology &topology, bool lastProvokes, bool primitiveIds, InputUse use)
+      : m_topology(topology), m_lastProvokes(lastProvokes), m_primitiveIds(primitiveIds), m_use(use) {}
 
   void beginInstance(uint32_t instance) {
     m_instance = instance;
@@ -54,6 +72,10 @@ public:
       return;
     size_t count = (indices.size() - m_topology.vertices) / m_topology.step + 1;
     for (size_t i = 0; i < count; ++i, ++m_primitive) {
+      if (m_use == InputUse::Geometry) {
+        addGeometryInput(indices, i, i + 1 == count);
+        continue;
+      }
       bool isOdd = i % 2 != 0;
       FrontPrimitive primitive;
       primitive.number = m_primitive;
@@ -73,6 +95,35 @@ public:
   AssembledDraw finish() { return std::move(m_result); }
 
 private:
+  void addGeometryInput(std::span<const uint32_t> indices, size_t i, bool isLast) {
+    const bool isOdd = i % 2 != 0;
+    const size_t start = i * m_topology.step;
+    FrontPrimitive primitive;
+    primitive.number = m_primitive;
+    primitive.corners = hasAdjacency(m_topology) ? m_topology.vertices : m_topology.corners;
+    std::array<size_t, MaxFrontCorners> positions = {};
+    if (m_topology.topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY) {
+      const std::array<int, 6> offsets = stripWithAdjacency(isOdd, i == 0, isLast);
+      for (unsigned corner = 0; corner < primitive.corners; ++corner)
+        positions[corner] = size_t(int64_t(start) + offsets[corner]);
+    } else if (hasAdjacency(m_topology)) {
+      for (unsigned corner = 0; corner < primitive.corners; ++corner)
+        positions[corner] = start + corner;
+    } else {
+      for (unsigned corner = 0; corner < primitive.corners; ++corner) {
+        const int offset = isOdd ? m_topology.odd[corner] : m_topology.even[corner];
+        positions[corner] = offset == Hub ? 0 : start + size_t(offset);
+      }
+      if (m_lastProvokes && primitive.corners == 3) {
+        const unsigned provoking = isOdd ? m_topology.lastProvokesOdd : m_topology.lastProvokes;
+        std::rotate(positions.begin(), positions.begin() + (provoking + 1) % 3, positions.begin() + 3);
+      }
+    }
+    for (unsigned corner = 0; corner < primitive.corners; ++corner)
+      primitive.vertex[corner] = vertexFor(indices[positions[corner]]);
+    m_result.primitives.push_back(primitive);
+  }
+
   uint32_t vertexFor(uint32_t index) {
     uint32_t next = uint32_t(m_result.vertices.size());
     if (m_primitiveIds) {
@@ -87,6 +138,7 @@ private:
 
   const Topology &m_topology;
   bool m_lastProvokes, m_primitiveIds;
+  InputUse m_use;
   uint32_t m_instance = 0, m_primitive = 0;
   std::unordered_map<uint32_t, uint32_t> m_known; // index to vertex, of this instance
   AssembledDraw m_result;
@@ -94,7 +146,7 @@ private:
 
 } // namespace
 
-Result<AssembledDraw> assembleInput(const Scene &scene, bool primitiveIds) {
+Result<AssembledDraw> assembleInput(const Scene &scene, bool primitiveIds, InputUse use) {
   const Topology *topology = std::ranges::find(Topologies, scene.state.topology, &Topology::topology);
   if (topology == std::end(Topologies))
     return makeError(ErrorCode::Unsupported, "topology {} is not modelled", int(scene.state.topology));
@@ -107,7 +159,7 @@ Result<AssembledDraw> assembleInput(const Scene &scene, bool primitiveIds) {
       stream.push_back(i);
   stream.resize(scene.vertexCount);
 
-  Assembler assembler(*topology, scene.state.flatProvokingVertexLast, primitiveIds);
+  Assembler assembler(*topology, scene.state.flatProvokingVertexLast, primitiveIds, use);
   constexpr uint32_t RestartIndex = 0xffffffff;
   const bool restarts = scene.primitiveRestart && !scene.indices.empty();
   for (uint32_t instance = 0; instance < scene.instanceCount; ++instance) {

@@ -20,10 +20,13 @@ struct AssembledDraw {
   std::vector<FrontPrimitive> primitives;
 };
 
+// What the primitives are for. Geometry shaders get vertices for adjacency, too, and know nothing of provoking ones.
+enum class InputUse : uint8_t { Rasteriser, Geometry };
+
 // Vertices are shared between primitives, as far as their indices agree. With `primitiveIds` each primitive has its
 // own, because they differ in the primitive's number. Errors: Unsupported for patches; InvalidInput if there are fewer
 // indices than the draw wants.
-Result<AssembledDraw> assembleInput(const Scene &scene, bool primitiveIds);
+Result<AssembledDraw> assembleInput(const Scene &scene, bool primitiveIds, InputUse use = InputUse::Rasteriser);
 
 // The same as lanes of vertex programs.
 FrontDraw makeFrontDraw(const AssembledDraw &input, uint32_t instanceStepRate);

@@ -17,8 +17,13 @@ namespace {
 constexpr unsigned Position0 = 12, Parameter0 = 32;
 constexpr unsigned MaxPositions = 4, MaxParameters = 32;
 constexpr unsigned Channels = 4;
-// RSRC2_VS: SO_BASE0_EN..SO_BASE3_EN, SO_EN.
-constexpr uint32_t StreamoutSystemSgprs = 0x1f00;
+
+// StreamoutConfig: [22:16] vertices that are written, [25:24] stream. Nothing is documented of its other bits.
+constexpr uint32_t UndocumentedConfig = 0xa5a5;
+
+uint32_t streamoutConfig(const StreamoutWave &wave) {
+  return UndocumentedConfig | wave.vertices << 16 | wave.stream << 24;
+}
 
 // One exported vector of one wave: its values, and the lanes that have it.
 struct ExportedVector {
@@ -134,65 +139,129 @@ private:
 
 } // namespace
 
+Result<VertexWaves> VertexWaves::make(Gpu &gpu, const Draw &command) {
+  const HardwareRegisters &registers = command.registers;
+  VertexWaves waves(gpu, command, DOVETAIL_TRY(Streamout::make(registers)));
+  waves.m_common = DOVETAIL_TRY(makeProgramSetup(WaveStage::Vs, command.program(HardwareStage::Vs),
+                                                 registerValue(registers, reg::SPI_SHADER_PGM_RSRC1_VS),
+                                                 registerValue(registers, reg::SPI_SHADER_PGM_RSRC2_VS)));
+  return waves;
+}
+
+Result<void> VertexWaves::run(const VertexWave &vertexWave, std::vector<ShadedVertex> &results) {
+  using namespace field;
+  const HardwareRegisters &registers = m_command.registers;
+  const uint32_t rsrc1 = registerValue(registers, reg::SPI_SHADER_PGM_RSRC1_VS);
+  const uint32_t rsrc2 = registerValue(registers, reg::SPI_SHADER_PGM_RSRC2_VS);
+  const unsigned lastVgpr = SPI_SHADER_PGM_RSRC1_VS::VGPR_COMP_CNT.get(rsrc1);
+  const bool hasOffchip = SPI_SHADER_PGM_RSRC2_VS::OC_LDS_EN.get(rsrc2) != 0;
+  const bool hasStreamout = SPI_SHADER_PGM_RSRC2_VS::SO_EN.get(rsrc2) != 0;
+  const std::vector<FrontVertex> &vertices = vertexWave.vertices;
+
+  WaveSetup setup = m_common;
+  // Source of the order: si_shader.c of Mesa, declare_streamout_params and declare_tes_input_vgprs. Off-chip
+  // tessellation has the streamout configuration's SGPR, too.
+  if (hasStreamout || hasOffchip)
+    setup.sgprs.push_back(streamoutConfig(vertexWave.streamout));
+  if (hasStreamout) {
+    setup.sgprs.push_back(vertexWave.streamout.writeIndex);
+    for (unsigned buffer = 0; buffer < MaxStreamoutBuffers; ++buffer)
+      if ((SPI_SHADER_PGM_RSRC2_VS::SO_BASE_EN.get(rsrc2) >> buffer & 1) != 0)
+        setup.sgprs.push_back(m_streamout.offset(buffer));
+  }
+  if (hasOffchip)
+    setup.sgprs.push_back(vertices.front().offchipOffset);
+  if (hasScratch(rsrc2))
+    setup.sgprs.push_back(0); // waves run one after the other, so that all can use the same scratch memory
+  std::array<Lanes, 4> vgprs = {};
+  for (unsigned lane = 0; lane < vertices.size(); ++lane)
+    for (unsigned i = 0; i < vgprs.size(); ++i)
+      vgprs[i][lane] = vertices[lane].vgprs[i];
+  setup.vgprs.assign(vgprs.begin(), vgprs.begin() + lastVgpr + 1);
+  setup.exec = vertices.size() == WaveSize ? ~uint64_t(0) : (uint64_t(1) << vertices.size()) - 1;
+  setup.covered = setup.exec;
+  setup.isRasterised = vertexWave.isRasterised;
+
+  Workgroup group;
+  Wave wave(m_gpu.generation(), m_gpu.memory(), group, setup);
+  DOVETAIL_CHECK(runWaves(m_gpu, std::span(&wave, 1)));
+  if (!vertexWave.isRasterised)
+    return {};
+  VertexExports exports(m_gpu.generation(), registers);
+  DOVETAIL_CHECK(exports.checkPositionCount());
+  DOVETAIL_CHECK(exports.collect(wave, setup.exec));
+  for (unsigned lane = 0; lane < vertices.size(); ++lane)
+    results.push_back(exports.vertex(lane));
+  return {};
+}
+
 namespace {
 
-// How many vertices from `first` on share a wave.
-size_t waveSize(std::span<const FrontVertex> vertices, size_t first) {
-  size_t end = first + 1;
-  while (end < vertices.size() && end - first < WaveSize &&
-         vertices[end].offchipOffset == vertices[first].offchipOffset)
-    ++end;
-  return end - first;
+// Waves as full as they get: a new one begins where the off-chip offset changes.
+Result<void> runShared(VertexWaves &waves, const FrontDraw &front, ShadedDraw &shaded) {
+  VertexWave wave;
+  for (const FrontVertex &vertex : front.vertices) {
+    if (!wave.vertices.empty() &&
+        (wave.vertices.size() == WaveSize || wave.vertices.front().offchipOffset != vertex.offchipOffset)) {
+      DOVETAIL_CHECK(waves.run(wave, shaded.vertices));
+      wave.vertices.clear();
+    }
+    wave.vertices.push_back(vertex);
+  }
+  if (!wave.vertices.empty())
+    DOVETAIL_CHECK(waves.run(wave, shaded.vertices));
+  for (const FrontPrimitive &primitive : front.primitives)
+    shaded.primitives.push_back(
+        {primitive.corners, primitive.provoking, {primitive.vertex[0], primitive.vertex[1], primitive.vertex[2]}});
+  return {};
+}
+
+// With transform feedback each primitive has lanes of its own, all in one wave.
+Result<void> runListed(VertexWaves &waves, const FrontDraw &front, bool lastProvokes, ShadedDraw &shaded) {
+  VertexWave wave;
+  unsigned primitives = 0, corners = 0;
+  auto flush = [&]() -> Result<void> {
+    wave.streamout = waves.streamout().nextWave(0, primitives, corners);
+    DOVETAIL_CHECK(waves.run(wave, shaded.vertices));
+    wave.vertices.clear();
+    primitives = 0;
+    return {};
+  };
+  for (const FrontPrimitive &primitive : front.primitives) {
+    corners = primitive.corners;
+    if (primitives != 0 && (wave.vertices.size() + corners > WaveSize ||
+                            wave.vertices.front().offchipOffset != front.vertices[primitive.vertex[0]].offchipOffset))
+      DOVETAIL_CHECK(flush());
+    AssembledPrimitive shared = {
+        primitive.corners, primitive.provoking, {primitive.vertex[0], primitive.vertex[1], primitive.vertex[2]}};
+    const uint32_t first = uint32_t(shaded.vertices.size() + wave.vertices.size());
+    for (unsigned corner = 0; corner < corners; ++corner) {
+      const uint32_t source = writtenOrder(shared, lastProvokes)[corner];
+      wave.vertices.push_back(front.vertices[source]);
+    }
+    AssembledPrimitive listed = {primitive.corners, primitive.provoking, {first, first + 1, first + 2}};
+    if (lastProvokes && corners == 3)
+      listed.provoking = 2;
+    shaded.primitives.push_back(listed);
+    ++primitives;
+  }
+  if (primitives != 0)
+    DOVETAIL_CHECK(flush());
+  return {};
 }
 
 } // namespace
 
 Result<ShadedDraw> shadeVertices(Gpu &gpu, const Draw &command, const FrontDraw &front) {
-  using namespace field;
-  const HardwareRegisters &registers = command.registers;
-  const uint32_t rsrc1 = registerValue(registers, reg::SPI_SHADER_PGM_RSRC1_VS);
-  const uint32_t rsrc2 = registerValue(registers, reg::SPI_SHADER_PGM_RSRC2_VS);
-  if ((rsrc2 & StreamoutSystemSgprs) != 0)
-    return makeError(ErrorCode::Unsupported, "RSRC2_VS {:#x}: streamout is not modelled", rsrc2);
-  const WaveSetup common =
-      DOVETAIL_TRY(makeProgramSetup(WaveStage::Vs, command.program(HardwareStage::Vs), rsrc1, rsrc2));
-  const unsigned lastVgpr = SPI_SHADER_PGM_RSRC1_VS::VGPR_COMP_CNT.get(rsrc1);
-  const bool hasOffchip = SPI_SHADER_PGM_RSRC2_VS::OC_LDS_EN.get(rsrc2) != 0;
-
+  VertexWaves waves = DOVETAIL_TRY(VertexWaves::make(gpu, command));
+  if (waves.streamout().rasterisedStream() != 0)
+    return makeError(ErrorCode::Unsupported, "stream {} is rasterised, and there is no geometry",
+                     waves.streamout().rasterisedStream());
   ShadedDraw shaded;
-  shaded.vertices.reserve(front.vertices.size());
-  const std::span<const FrontVertex> vertices = front.vertices;
-  for (size_t first = 0, count; first < vertices.size(); first += count) {
-    count = waveSize(vertices, first);
-    WaveSetup setup = common;
-    // Source of the order: si_shader.c of Mesa, declare_streamout_params and declare_tes_input_vgprs. Off-chip
-    // tessellation has the streamout configuration's SGPR too, without anything useful in it.
-    if (hasOffchip) {
-      setup.sgprs.push_back(0);
-      setup.sgprs.push_back(vertices[first].offchipOffset);
-    }
-    if (hasScratch(rsrc2))
-      setup.sgprs.push_back(0); // waves run one after the other, so that all can use the same scratch memory
-    std::array<Lanes, 4> vgprs = {};
-    for (unsigned lane = 0; lane < count; ++lane)
-      for (unsigned i = 0; i < vgprs.size(); ++i)
-        vgprs[i][lane] = vertices[first + lane].vgprs[i];
-    setup.vgprs.assign(vgprs.begin(), vgprs.begin() + lastVgpr + 1);
-    setup.exec = count == WaveSize ? ~uint64_t(0) : (uint64_t(1) << count) - 1;
-    setup.covered = setup.exec;
-
-    Workgroup group;
-    Wave wave(gpu.generation(), gpu.memory(), group, setup);
-    DOVETAIL_CHECK(runWaves(gpu, std::span(&wave, 1)));
-    VertexExports exports(gpu.generation(), registers);
-    DOVETAIL_CHECK(exports.checkPositionCount());
-    DOVETAIL_CHECK(exports.collect(wave, setup.exec));
-    for (unsigned lane = 0; lane < count; ++lane)
-      shaded.vertices.push_back(exports.vertex(lane));
-  }
-  for (const FrontPrimitive &primitive : front.primitives)
-    shaded.primitives.push_back(
-        {primitive.corners, primitive.provoking, {primitive.vertex[0], primitive.vertex[1], primitive.vertex[2]}});
+  if (waves.streamout().isOn(0))
+    DOVETAIL_CHECK(runListed(waves, front, command.scene.state.flatProvokingVertexLast, shaded));
+  else
+    DOVETAIL_CHECK(runShared(waves, front, shaded));
   return shaded;
 }
 

@@ -54,6 +54,51 @@ TEST_CASE("the primitives of each topology") {
   }
 }
 
+TEST_CASE("what a geometry shader gets of each topology") {
+  const auto assembleFor = [](VkPrimitiveTopology topology, uint32_t vertices, bool last) {
+    Scene scene;
+    scene.state.topology = topology;
+    scene.state.flatProvokingVertexLast = last;
+    scene.vertexCount = vertices;
+    std::string text;
+    const AssembledDraw draw = assembleInput(scene, false, InputUse::Geometry).value();
+    for (const FrontPrimitive &primitive : draw.primitives) {
+      text += fmt::format("{}{}:", text.empty() ? "" : ", ", primitive.number);
+      for (unsigned i = 0; i < primitive.corners; ++i)
+        text += fmt::format(" {}", draw.vertices[primitive.vertex[i]].index);
+    }
+    return text;
+  };
+  const struct {
+    VkPrimitiveTopology topology;
+    uint32_t vertices;
+    const char *first, *last; // by either convention of the provoking vertex
+  } rows[] = {
+      {VK_PRIMITIVE_TOPOLOGY_POINT_LIST, 2, "0: 0, 1: 1", "0: 0, 1: 1"},
+      {VK_PRIMITIVE_TOPOLOGY_LINE_STRIP, 3, "0: 0 1, 1: 1 2", "0: 0 1, 1: 1 2"},
+      {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 7, "0: 0 1 2, 1: 3 4 5", "0: 0 1 2, 1: 3 4 5"},
+      {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, 5, "0: 0 1 2, 1: 1 3 2, 2: 2 3 4", "0: 0 1 2, 1: 2 1 3, 2: 2 3 4"},
+      {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, 4, "0: 1 2 0, 1: 2 3 0", "0: 0 1 2, 1: 0 2 3"},
+      {VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY, 9, "0: 0 1 2 3, 1: 4 5 6 7", "0: 0 1 2 3, 1: 4 5 6 7"},
+      {VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY, 5, "0: 0 1 2 3, 1: 1 2 3 4", "0: 0 1 2 3, 1: 1 2 3 4"},
+      {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY, 12, "0: 0 1 2 3 4 5, 1: 6 7 8 9 10 11",
+       "0: 0 1 2 3 4 5, 1: 6 7 8 9 10 11"},
+      // The strip of one triangle, of two, of four: the last neighbour of each edge lies elsewhere at the ends.
+      {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 6, "0: 0 1 2 5 4 3", "0: 0 1 2 5 4 3"},
+      {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 8, "0: 0 1 2 6 4 3, 1: 2 5 6 7 4 0",
+       "0: 0 1 2 6 4 3, 1: 2 5 6 7 4 0"},
+      {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 12,
+       "0: 0 1 2 6 4 3, 1: 2 5 6 8 4 0, 2: 4 2 6 10 8 7, 3: 6 9 10 11 8 4",
+       "0: 0 1 2 6 4 3, 1: 2 5 6 8 4 0, 2: 4 2 6 10 8 7, 3: 6 9 10 11 8 4"},
+      {VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY, 5, "", ""},
+  };
+  for (const auto &row : rows) {
+    CAPTURE(int(row.topology));
+    CHECK(assembleFor(row.topology, row.vertices, false) == row.first);
+    CHECK(assembleFor(row.topology, row.vertices, true) == row.last);
+  }
+}
+
 TEST_CASE("an index is shaded once, and restart begins a new strip") {
   Scene scene;
   scene.state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
