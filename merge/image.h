@@ -29,8 +29,10 @@ struct JoinTarget {
   unsigned maxVgprs = 256;
   unsigned sgprGranularity = 16; // in which registers are allocated
   unsigned vgprGranularity = 4;
-  unsigned maxUserSgprs = 32;    // of graphics stages; compute has 16
-  bool hasMergedStages = true;   // GFX9: LS runs inside HS programs, ES inside GS programs
+  unsigned maxUserSgprs = 32;   // of graphics stages; compute has 16
+  bool hasMergedStages = true;  // GFX9: LS runs inside HS programs, ES inside GS programs
+  uint8_t tessDistribution = 0; // VGT_TF_PARAM.DISTRIBUTION_MODE
+  bool needsPartialVsWavesForGs = false;
   bool hasLsVgprInitBug = false; // a merged LS-HS wave without HS threads has its LS VGPRs at v0 instead of v2
 };
 
@@ -82,7 +84,7 @@ struct LoadRelocation {
   int64_t target;      // offset from the start of the image
 };
 
-constexpr unsigned MaxImageRegisters = 224;
+constexpr unsigned MaxImageRegisters = 256;
 constexpr unsigned MaxImageParts = MaxPartsPerStage * MaxStagesPerImage;
 
 struct Image {

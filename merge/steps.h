@@ -22,7 +22,7 @@ void resolveBoundaryHazards(Image &image);
 void layOutText(Image &image);
 // relocate.cpp: fills in the fields that depend on places.
 Result<void> relocate(Image &image);
-// pipeline_registers.cpp: everything that the driver has to program.
+// registers/registers.h: everything that the driver has to program.
 void writeRegisters(const PipelineState &state, const JoinTarget &target, Image &image);
 
 // For messages: "the fragment epilog".

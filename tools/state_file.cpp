@@ -95,6 +95,7 @@ void readState(const Json &root, PipelineState &state, Complaint &complaint) {
           })
       .read("topology", state.topology)
       .read("patchControlPoints", state.patchControlPoints)
+      .read("tessellationDomainLowerLeft", state.tessellationDomainLowerLeft)
       .read("flatProvokingVertexLast", state.flatProvokingVertexLast)
       .read("depthClampEnable", state.depthClampEnable)
       .read("rasterizerDiscardEnable", state.rasterizerDiscardEnable)
@@ -171,6 +172,7 @@ std::string printState(const PipelineState &state) {
                {"vertexAttributes", attributes},
                {"topology", vulkanName(state.topology)},
                {"patchControlPoints", state.patchControlPoints},
+               {"tessellationDomainLowerLeft", state.tessellationDomainLowerLeft},
                {"flatProvokingVertexLast", state.flatProvokingVertexLast},
                {"depthClampEnable", state.depthClampEnable},
                {"rasterizerDiscardEnable", state.rasterizerDiscardEnable},

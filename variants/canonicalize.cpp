@@ -52,8 +52,10 @@ PipelineState canonicalize(const PipelineState &state, const spirv::Reflection *
   PipelineState canonical = state;
   canonicalizeVertexInput(canonical, vertex);
   canonicalizeColorTargets(canonical, fragment);
-  if (state.topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
+  if (state.topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST) {
     canonical.patchControlPoints = PipelineState().patchControlPoints;
+    canonical.tessellationDomainLowerLeft = PipelineState().tessellationDomainLowerLeft;
+  }
   return canonical;
 }
 
@@ -65,7 +67,8 @@ Hash128 hashState(const PipelineState &state) {
   hasher.add(state.vertexAttributes.size());
   for (const VertexAttribute &attribute : state.vertexAttributes)
     hasher.add(attribute.location).add(attribute.binding).add(attribute.format).add(attribute.offset);
-  hasher.add(state.topology).add(state.patchControlPoints).add(state.flatProvokingVertexLast);
+  hasher.add(state.topology).add(state.patchControlPoints).add(state.tessellationDomainLowerLeft);
+  hasher.add(state.flatProvokingVertexLast);
   hasher.add(state.depthClampEnable).add(state.rasterizerDiscardEnable);
   hasher.add(state.rasterizationSamples).add(state.sampleShadingEnable);
   for (const ColorTarget &target : state.colorTargets)

@@ -17,6 +17,8 @@ JoinTarget joinTargetOf(const lgc::TargetInfo &target) {
   join.vgprGranularity = target.vgprGranularity;
   join.maxUserSgprs = target.maxUserSgprs;
   join.hasMergedStages = target.hasMergedStages;
+  join.tessDistribution = target.tessDistribution;
+  join.needsPartialVsWavesForGs = target.needsPartialVsWavesForGs;
   join.hasLsVgprInitBug = target.hasLsVgprInitBug;
   return join;
 }

@@ -28,7 +28,10 @@ struct TargetInfo {
   unsigned maxUserSgprs; // of graphics stages
   unsigned maxSgprs;     // that a program may use, VCC included
   bool hasMergedStages;  // LS runs inside HS programs, ES inside GS programs
-  bool hasLsVgprInitBug; // merged LS-HS with no HS threads loads the LS VGPRs to v0 (first GFX9 chips)
+  // How patches are spread over shader engines (VGT_TF_PARAM.DISTRIBUTION_MODE): 0 not at all, 2 donuts, 3 trapezoids.
+  uint8_t tessDistribution;
+  bool needsPartialVsWavesForGs; // the hardware can hang with a GS otherwise
+  bool hasLsVgprInitBug;         // merged LS-HS with no HS threads loads the LS VGPRs to v0 (first GFX9 chips)
 };
 
 // nullptr for an unknown name.

@@ -45,6 +45,7 @@ struct PipelineState {
   std::vector<VertexAttribute> vertexAttributes;
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   uint32_t patchControlPoints = 3;
+  bool tessellationDomainLowerLeft = false; // VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT: turns the vertex order round
 
   // Rasterisation.
   bool flatProvokingVertexLast = false;
@@ -53,11 +54,11 @@ struct PipelineState {
   uint32_t rasterizationSamples = 1;
   bool sampleShadingEnable = false; // the fragment shader runs for each sample
   // States of GL and of layered drivers.
-  bool polygonStippleEnable = false;   // pattern: entry 15 of the driver's global table, for 32 x 32 pixels
-  bool colorTwoSide = false;           // GL's colours: those of the back where a back face is seen
-  bool flatShadeColors = false;        // GL_FLAT for GL's colours
-  bool perSampleInterpolation = false; // every input is interpolated at the sample, as in GL with sample shading
-  bool multisampleDisable = false;     // GL_MULTISAMPLE is off: every input is interpolated at the centre
+  bool polygonStippleEnable = false;    // pattern: entry 15 of the driver's global table, for 32 x 32 pixels
+  bool colorTwoSide = false;            // GL's colours: those of the back where a back face is seen
+  bool flatShadeColors = false;         // GL_FLAT for GL's colours
+  bool perSampleInterpolation = false;  // every input is interpolated at the sample, as in GL with sample shading
+  bool multisampleDisable = false;      // GL_MULTISAMPLE is off: every input is interpolated at the centre
   bool barycentricOptimization = false; // the hardware may leave out centroids of quads that are covered as a whole
   bool smoothing = false;               // polygons and lines: alpha is multiplied by the covered part of the pixel
 

@@ -255,8 +255,13 @@ Result<VkPipeline> makeGraphicsPipeline(const VulkanDevice &device, const Scene 
                                                          VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
                                                      .topology = state.topology,
                                                      .primitiveRestartEnable = scene.primitiveRestart};
+  VkPipelineTessellationDomainOriginStateCreateInfo domainOrigin = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO,
+      .domainOrigin = state.tessellationDomainLowerLeft ? VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT
+                                                        : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT};
   VkPipelineTessellationStateCreateInfo tessellation = {.sType =
                                                             VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+                                                        .pNext = &domainOrigin,
                                                         .patchControlPoints = state.patchControlPoints};
   VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provokingVertex = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,

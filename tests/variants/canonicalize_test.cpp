@@ -57,6 +57,7 @@ TEST_CASE("what makes no difference to a pipeline makes none to its key") {
       {"blend factors without blending",
        [](auto &state) { state.colorTargets[0].srcColorBlendFactor = VK_BLEND_FACTOR_ZERO; }},
       {"patch size without patches", [](auto &state) { state.patchControlPoints = 9; }},
+      {"origin of patches without patches", [](auto &state) { state.tessellationDomainLowerLeft = true; }},
   };
   for (const Case &example : cases) {
     CAPTURE(example.name);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+//
+// The front end's registers that depend on which stages there are. IA_MULTI_VGT_PARAM also has fields that depend on
+// the draw (its topology, primitive restart, line stipple) and on the number of shader engines: SWITCH_ON_EOP,
+// WD_SWITCH_ON_EOP, and SWITCH_ON_EOI on chips with four engines. Those are the driver's to add; where SWITCH_ON_EOI
+// asks for partial waves on GFX8, they are on in images with a geometry shader whoever sets it. Source of the rules:
+// radeonsi's si_state_draw.cpp.
+#include "merge/registers/registers.h"
+#include <algorithm>
+
+namespace dovetail {
+
+namespace {
+
+constexpr uint32_t MaxPrimitiveGroupsInWave = 2;
+
+uint32_t stagesEnabled(const RegisterWriter &registers) {
+  using namespace field::VGT_SHADER_STAGES_EN;
+  constexpr uint32_t EsIsEvaluation = 1;
+  constexpr uint32_t EsIsVertex = 2;
+  constexpr uint32_t VsIsVertex = 0;
+  constexpr uint32_t VsIsEvaluation = 1;
+  constexpr uint32_t VsIsCopyShader = 2;
+  const bool hasTessellation = registers.image.findStage(HardwareStage::Hs);
+  const bool hasGeometry = registers.image.findStage(HardwareStage::Gs);
+  uint32_t value = LS_EN(hasTessellation) | HS_EN(hasTessellation) | DYNAMIC_HS(hasTessellation);
+  if (hasGeometry)
+    value |= ES_EN(hasTessellation ? EsIsEvaluation : EsIsVertex) | GS_EN(1) | VS_EN(VsIsCopyShader);
+  else
+    value |= VS_EN(hasTessellation ? VsIsEvaluation : VsIsVertex);
+  if (!registers.isGfx8())
+    value |= MAX_PRIMGRP_IN_WAVE(MaxPrimitiveGroupsInWave);
+  return value;
+}
+
+// Without a geometry shader, a VS gets primitive ids in scenario A only.
+uint32_t geometryMode(const RegisterWriter &registers, bool vsReadsPrimitiveId) {
+  using namespace field::VGT_GS_MODE;
+  constexpr uint32_t ScenarioA = 1;
+  constexpr uint32_t ScenarioG = 3;
+  const ShaderInterface *geometry = registers.image.findInterface(HardwareStage::Gs);
+  if (!geometry)
+    return MODE(vsReadsPrimitiveId ? ScenarioA : 0);
+  constexpr uint32_t Cut128 = 3;
+  uint32_t cutMode = Cut128;
+  for (unsigned most = 128; most < geometry->geometry.maxVertices && cutMode > 0; most *= 2)
+    --cutMode;
+  const bool ringInLds = !registers.isGfx8();
+  return MODE(ScenarioG) | CUT_MODE(cutMode) | ES_WRITE_OPTIMIZE(!ringInLds) | GS_WRITE_OPTIMIZE(1) | ONCHIP(ringInLds);
+}
+
+bool readsPrimitiveId(const ShaderInterface *shader) {
+  return shader && (shader->usesPrimitiveId || shader->geometry.usesPrimitiveId ||
+                    readsValue(*shader, {ValueKind::PatchId}) || readsValue(*shader, {ValueKind::GsPrimitiveId}));
+}
+
+uint32_t primitiveGrouping(const RegisterWriter &registers) {
+  using namespace field::IA_MULTI_VGT_PARAM;
+  const Image &image = registers.image;
+  const JoinTarget &target = registers.target;
+  const bool hasTessellation = image.findStage(HardwareStage::Hs);
+  const bool hasGeometry = image.findStage(HardwareStage::Gs);
+
+  // A group of primitives must be a multiple of the patches of an LS-HS group.
+  uint32_t groupSize = 128;
+  if (hasTessellation)
+    groupSize = image.tessellation->patchesPerGroup;
+  else if (hasGeometry)
+    groupSize = 64;
+
+  // The number of a patch starts anew with each instance.
+  const bool switchOnEoi = hasTessellation && (readsPrimitiveId(image.findInterface(HardwareStage::Hs)) ||
+                                               readsPrimitiveId(image.findInterface(HardwareStage::Es)) ||
+                                               readsPrimitiveId(image.findInterface(HardwareStage::Gs)) ||
+                                               readsPrimitiveId(image.findInterface(HardwareStage::Vs)));
+  const bool isDistributed = hasTessellation && target.tessDistribution != 0;
+  bool partialVsWaves = (isDistributed && !hasGeometry) || (hasGeometry && target.needsPartialVsWavesForGs);
+  bool partialEsWaves = false;
+  if (registers.isGfx8()) {
+    partialVsWaves |= switchOnEoi && hasGeometry;
+    // The ES and GS tables must not fill up while a wave waits for more primitives: GS_PER_ES threads come in groups,
+    // of which the tables hold 16, on larger chips 32.
+    constexpr uint32_t GsPerEs = 128;
+    constexpr uint32_t GroupsInTable = 16 - 3;
+    const bool fillsTable = hasGeometry && GsPerEs / groupSize >= GroupsInTable;
+    partialEsWaves = switchOnEoi || (isDistributed && hasGeometry) || fillsTable;
+  }
+  return PRIMGROUP_SIZE(groupSize - 1) | PARTIAL_VS_WAVE_ON(partialVsWaves) | PARTIAL_ES_WAVE_ON(partialEsWaves) |
+         SWITCH_ON_EOI(switchOnEoi) | MAX_PRIMGRP_IN_WAVE(registers.isGfx8() ? MaxPrimitiveGroupsInWave : 0);
+}
+
+} // namespace
+
+void writeFrontEnd(RegisterWriter &registers, const ImageStage &vs) {
+  using namespace field;
+  const ShaderInterface &last = *vs.interface;
+  const bool hasGeometry = registers.image.findStage(HardwareStage::Gs);
+  const bool vsReadsPrimitiveId = !hasGeometry && readsPrimitiveId(&last);
+  registers.set(reg::VGT_SHADER_STAGES_EN, stagesEnabled(registers));
+  registers.set(reg::VGT_GS_MODE, geometryMode(registers, vsReadsPrimitiveId));
+  registers.set(reg::VGT_PRIMITIVEID_EN, VGT_PRIMITIVEID_EN::PRIMITIVEID_EN(vsReadsPrimitiveId));
+  registers.set(reg::VGT_INSTANCE_STEP_RATE_0, 1);
+  // Vertices that differ in their viewport must not be shared.
+  registers.set(reg::VGT_REUSE_OFF, VGT_REUSE_OFF::REUSE_OFF(last.writesViewportIndex));
+
+  uint32_t group = 0;
+  if (hasGeometry && !registers.isGfx8()) {
+    const GeometryLayout &layout = *registers.image.geometry;
+    group = VGT_GS_ONCHIP_CNTL::ES_VERTS_PER_SUBGRP(layout.esVerticesPerGroup) |
+            VGT_GS_ONCHIP_CNTL::GS_PRIMS_PER_SUBGRP(layout.gsPrimitivesPerGroup) |
+            VGT_GS_ONCHIP_CNTL::GS_INST_PRIMS_IN_SUBGRP(layout.gsInstancePrimitivesPerGroup);
+  }
+  registers.set(reg::VGT_GS_ONCHIP_CNTL, group);
+  if (registers.isGfx8()) {
+    // The depth that all chips and all tessellation can take; others allow 30 (LLPC, radeonsi).
+    constexpr uint32_t ReuseDepth = 14;
+    registers.set(reg::VGT_VERTEX_REUSE_BLOCK_CNTL, ReuseDepth);
+  }
+  registers.set(registers.isGfx8() ? reg::IA_MULTI_VGT_PARAM_GFX8 : reg::IA_MULTI_VGT_PARAM,
+                primitiveGrouping(registers));
+}
+
+} // namespace dovetail

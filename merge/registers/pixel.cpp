@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "merge/registers/registers.h"
+#include "src/abi/entry_registers.h"
+#include <algorithm>
+#include <bit>
+
+namespace dovetail {
+
+namespace {
+
+constexpr uint32_t ExportFormat32R = 1; // SPI_SHADER_32_R
+constexpr uint32_t DefaultInput = 0x20; // SPI_PS_INPUT_CNTL.OFFSET: nothing was exported
+
+void writePsProgram(RegisterWriter &registers, const ImageStage &ps) {
+  using namespace field;
+  registers.set(reg::SPI_SHADER_PGM_RSRC1_PS, programResources(ps, registers.target));
+  registers.set(reg::SPI_SHADER_PGM_RSRC2_PS, SPI_SHADER_PGM_RSRC2_PS::SCRATCH_EN(ps.usage.scratchBytes != 0) |
+                                                  SPI_SHADER_PGM_RSRC2_PS::USER_SGPR(ps.userSgprCount) |
+                                                  SPI_SHADER_PGM_RSRC2_PS::USER_SGPR_MSB(ps.userSgprCount >> 5));
+  registers.setUserData(ps, reg::SPI_SHADER_USER_DATA_PS_0);
+}
+
+// Pairs the pixel shader's inputs with the vertex shader's exports by location. An input that is not exported gets a
+// default value.
+void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, const ImageStage &psStage) {
+  using namespace field;
+  const ShaderInterface &ps = *psStage.interface;
+  std::array<uint8_t, 256> parameterAt;
+  parameterAt.fill(DefaultInput);
+  for (const ParameterExport &parameter : vs.parameters)
+    parameterAt[parameter.location] = parameter.parameter;
+
+  bool usesPointCoord = false;
+  for (unsigned i = 0; i < ps.fragmentInputs.size(); ++i) {
+    const FragmentInput &input = ps.fragmentInputs[i];
+    usesPointCoord |= input.pointCoord;
+    uint32_t offset = input.pointCoord ? DefaultInput : parameterAt[input.location];
+    registers.set(reg::SPI_PS_INPUT_CNTL_0 + i, SPI_PS_INPUT_CNTL_0::OFFSET(offset) |
+                                                    SPI_PS_INPUT_CNTL_0::FLAT_SHADE(input.flat) |
+                                                    SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX(input.pointCoord));
+  }
+  if (ps.fragmentInputs.empty()) // PAL expects at least one
+    registers.set(reg::SPI_PS_INPUT_CNTL_0, 0);
+
+  registers.set(reg::SPI_PS_INPUT_ENA, psStage.usage.psInputEna);
+  registers.set(reg::SPI_PS_INPUT_ADDR, psStage.usage.psInputAddr);
+  registers.set(reg::SPI_PS_IN_CONTROL, SPI_PS_IN_CONTROL::NUM_INTERP(uint32_t(ps.fragmentInputs.size())));
+  // FLAT_SHADE of an input counts only under FLAT_SHADE_ENA. Point sprites replace (s, t, 0, 1).
+  uint32_t interpolation = SPI_INTERP_CONTROL_0::FLAT_SHADE_ENA(1);
+  if (usesPointCoord)
+    interpolation |= SPI_INTERP_CONTROL_0::PNT_SPRITE_ENA(1) | SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_X(2) |
+                     SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Y(3) | SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Z(0) |
+                     SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_W(1);
+  registers.set(reg::SPI_INTERP_CONTROL_0, interpolation);
+  registers.set(reg::SPI_BARYC_CNTL,
+                SPI_BARYC_CNTL::FRONT_FACE_ALL_BITS(1) | SPI_BARYC_CNTL::POS_FLOAT_ULC(ps.pixelCenterInteger) |
+                    SPI_BARYC_CNTL::POS_FLOAT_LOCATION(!ps.pixelCenterInteger && ps.runsAtSampleRate ? 2 : 0));
+}
+
+// Z_ORDER and its companions: how early depth may be tested.
+uint32_t dbShaderControl(const ShaderInterface &ps, const FragmentExports &exports) {
+  using namespace field::DB_SHADER_CONTROL;
+  constexpr uint32_t LateZ = 0;
+  constexpr uint32_t EarlyZThenLateZ = 1;
+  // Writes to memory must not happen for fragments that fail the depth test only when the shader asks for early tests.
+  const bool latesForMemory = ps.writesMemory && !ps.earlyFragmentTests;
+  // lgc::ConservativeDepth: 1 less or equal, 2 greater or equal, as CONSERVATIVE_Z_EXPORT. A depth that is said to be
+  // unchanged (3) has no value there; any depth (0) is right for it, too.
+  const uint32_t conservativeDepth = ps.conservativeDepth <= 2 ? ps.conservativeDepth : 0;
+  return Z_ORDER(latesForMemory ? LateZ : EarlyZThenLateZ) | KILL_ENABLE(ps.usesDiscard || exports.kills) |
+         Z_EXPORT_ENABLE(exports.depth) | STENCIL_TEST_VAL_EXPORT_ENABLE(exports.stencil) |
+         MASK_EXPORT_ENABLE(exports.sampleMask) | ALPHA_TO_MASK_DISABLE(!exports.alphaToCoverage) |
+         DEPTH_BEFORE_SHADER(ps.earlyFragmentTests) | EXEC_ON_NOOP(ps.earlyFragmentTests && ps.writesMemory) |
+         EXEC_ON_HIER_FAIL(latesForMemory) | CONSERVATIVE_Z_EXPORT(conservativeDepth);
+}
+
+void writeDepthAndColor(RegisterWriter &registers, const ShaderInterface &ps, const FragmentExports &exports) {
+  using namespace field;
+  registers.set(reg::SPI_SHADER_Z_FORMAT, exports.zFormat);
+  // Hardware hangs without any export memory, so a null export is announced as a colour.
+  registers.set(reg::SPI_SHADER_COL_FORMAT, exports.colFormat || exports.zFormat ? exports.colFormat : ExportFormat32R);
+  registers.set(reg::CB_SHADER_MASK, exports.cbShaderMask);
+  registers.set(reg::DB_SHADER_CONTROL, dbShaderControl(ps, exports));
+}
+
+// How the rasteriser walks over pixels and samples.
+void writeRasteriser(RegisterWriter &registers, const ShaderInterface &ps) {
+  using namespace field;
+  const PipelineState &state = registers.state;
+  const bool perSample = ps.runsAtSampleRate || state.sampleShadingEnable;
+  registers.set(reg::PA_SC_MODE_CNTL_1,
+                PA_SC_MODE_CNTL_1::WALK_ALIGN8_PRIM_FITS_ST(1) | PA_SC_MODE_CNTL_1::WALK_FENCE_ENABLE(1) |
+                    PA_SC_MODE_CNTL_1::SUPERTILE_WALK_ORDER_ENABLE(1) | PA_SC_MODE_CNTL_1::TILE_WALK_ORDER_ENABLE(1) |
+                    PA_SC_MODE_CNTL_1::PS_ITER_SAMPLE(perSample) |
+                    PA_SC_MODE_CNTL_1::MULTI_SHADER_ENGINE_PRIM_DISCARD_ENABLE(1) |
+                    PA_SC_MODE_CNTL_1::FORCE_EOV_CNTDWN_ENABLE(1) | PA_SC_MODE_CNTL_1::FORCE_EOV_REZ_ENABLE(1));
+  const uint32_t log2Samples = uint32_t(std::bit_width(std::max(state.rasterizationSamples, 1u)) - 1);
+  registers.set(reg::PA_SC_AA_CONFIG,
+                PA_SC_AA_CONFIG::MSAA_NUM_SAMPLES(log2Samples) | PA_SC_AA_CONFIG::MSAA_EXPOSED_SAMPLES(log2Samples));
+  if (!registers.isGfx8())
+    registers.set(reg::PA_SC_SHADER_CONTROL, 0);
+}
+
+} // namespace
+
+void writePixel(RegisterWriter &registers, const ImageStage &vs, const ImageStage &ps) {
+  writePsProgram(registers, ps);
+  writeInterpolation(registers, *vs.interface, ps);
+  writeDepthAndColor(registers, *ps.interface, *ps.fragmentExports);
+  writeRasteriser(registers, *ps.interface);
+}
+
+} // namespace dovetail

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "merge/registers/registers.h"
+#include <algorithm>
+
+namespace dovetail {
+
+void RegisterWriter::setUserData(const ImageStage &stage, uint32_t firstAddress) {
+  for (unsigned i = 0; i < stage.userSgprCount; ++i)
+    set(firstAddress + i, stage.userDataMap[i]);
+}
+
+// RSRC1 counts VGPRs in granules. It counts SGPRs in eights on all chips, of which GFX8 and GFX9 allocate two at a
+// time.
+uint32_t programResources(const ImageStage &stage, const JoinTarget &target) {
+  constexpr unsigned SgprUnit = 8;
+  const Usage &usage = stage.usage;
+  unsigned vgprGranules = (std::max<unsigned>(usage.vgprs, 1) + target.vgprGranularity - 1) / target.vgprGranularity;
+  unsigned sgprGranules = (std::max<unsigned>(usage.sgprs, 1) + target.sgprGranularity - 1) / target.sgprGranularity;
+  using namespace field::PGM_RSRC1;
+  return VGPRS(vgprGranules - 1) | SGPRS(sgprGranules * target.sgprGranularity / SgprUnit - 1) |
+         FLOAT_MODE(usage.floatMode) | DX10_CLAMP(usage.dx10Clamp) | IEEE_MODE(usage.ieeeMode);
+}
+
+uint32_t ldsGranules(uint32_t bytes) {
+  constexpr uint32_t Granule = 512;
+  return (bytes + Granule - 1) / Granule;
+}
+
+bool readsValue(const ShaderInterface &interface, const ValueName &value) {
+  return std::ranges::find(interface.inputs, value, &Binding::value) != interface.inputs.end();
+}
+
+void writeRegisters(const PipelineState &state, const JoinTarget &target, Image &image) {
+  RegisterWriter registers(state, target, image);
+  if (const ImageStage *cs = image.findStage(HardwareStage::Cs))
+    writeCompute(registers, *cs);
+  const ImageStage *vs = image.findStage(HardwareStage::Vs);
+  if (!vs)
+    return;
+  writeFrontEnd(registers, *vs);
+  writeVertex(registers, *vs);
+  if (const ImageStage *hs = image.findStage(HardwareStage::Hs))
+    writeTessellation(registers, *hs);
+  if (const ImageStage *gs = image.findStage(HardwareStage::Gs))
+    writeGeometry(registers, *gs);
+  if (const ImageStage *ps = image.findStage(HardwareStage::Ps))
+    writePixel(registers, *vs, *ps);
+}
+
+} // namespace dovetail

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// The values of all registers that an image programs on GFX8 and GFX9. What decides them: the merged usage of each
+// program (RSRC1 and 2), the interfaces of the main parts (what they export, read and do), the fragment epilog's
+// formats, the layouts of tessellation and geometry groups, and the pipeline state. Which registers belong to an image
+// is said by the table in src/abi/registers.def; the constants among their values are PAL's and its clients'
+// convention, unless a comment names another source. One file for each group of hardware stages.
+#pragma once
+
+#include "merge/steps.h"
+#include "src/abi/registers.h"
+
+namespace dovetail {
+
+// Collects the registers of an image, and gives what decides them.
+class RegisterWriter {
+public:
+  RegisterWriter(const PipelineState &pipelineState, const JoinTarget &joinTarget, Image &finished)
+      : state(pipelineState), target(joinTarget), image(finished), m_image(finished) {}
+
+  void set(uint32_t address, uint32_t value) { m_image.registers.push_back({address, value}); }
+  // The user data of a program, in registers from this one on.
+  void setUserData(const ImageStage &stage, uint32_t firstAddress);
+
+  bool isGfx8() const { return !target.hasMergedStages; }
+
+  const PipelineState &state;
+  const JoinTarget &target;
+  const Image &image;
+
+private:
+  Image &m_image;
+};
+
+// The part of RSRC1 that all stages share.
+uint32_t programResources(const ImageStage &stage, const JoinTarget &target);
+// LDS_SIZE: granules of 128 dwords.
+uint32_t ldsGranules(uint32_t bytes);
+// Whether the code of this shader reads a register that holds this value.
+bool readsValue(const ShaderInterface &interface, const ValueName &value);
+
+// front_end.cpp: which stages there are, and how the front end groups primitives into waves for them.
+void writeFrontEnd(RegisterWriter &registers, const ImageStage &vs);
+// vertex.cpp: the hardware VS, its exports and transform feedback.
+void writeVertex(RegisterWriter &registers, const ImageStage &vs);
+// tessellation.cpp: LS, HS and the tessellator.
+void writeTessellation(RegisterWriter &registers, const ImageStage &hs);
+// geometry.cpp: ES, GS and their rings.
+void writeGeometry(RegisterWriter &registers, const ImageStage &gs);
+// pixel.cpp: interpolation, the PS, depth and colour.
+void writePixel(RegisterWriter &registers, const ImageStage &vs, const ImageStage &ps);
+// compute.cpp
+void writeCompute(RegisterWriter &registers, const ImageStage &cs);
+
+} // namespace dovetail
