@@ -2,21 +2,47 @@
 #include "merge/image_metadata.h"
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 
 namespace dovetail {
 
 namespace {
 
-// Which API shader is the last one in a hardware stage, for pipelines without tessellation and geometry shaders.
-ApiStage apiStageOf(HardwareStage stage) {
-  switch (stage) {
+ApiStage apiStageOf(const ShaderInterface &interface) {
+  switch (interface.hardwareStage) {
+  case HardwareStage::Ls:
+    return ApiStage::Vertex;
+  case HardwareStage::Hs:
+    return ApiStage::Hull;
+  case HardwareStage::Es:
+  case HardwareStage::Vs:
+    return interface.source == VertexSource::TessEval ? ApiStage::Domain : ApiStage::Vertex;
+  case HardwareStage::Gs:
+    return ApiStage::Geometry;
   case HardwareStage::Ps:
     return ApiStage::Pixel;
   case HardwareStage::Cs:
-    return ApiStage::Compute;
-  default:
-    return ApiStage::Vertex;
+    break;
   }
+  return ApiStage::Compute;
+}
+
+// A geometry shader became its own program and the copy shader that exports its vertices.
+std::vector<HardwareStage> hardwareMapping(ApiStage shader, HardwareStage stage) {
+  if (shader == ApiStage::Geometry)
+    return {stage, HardwareStage::Vs};
+  return {stage};
+}
+
+// What the hardware allocates for a group is the business of the stage that it launches first.
+uint32_t ldsBytesOf(const Image &image, const ImageStage &stage) {
+  uint32_t bytes = stage.usage.ldsBytes;
+  const HardwareStage tessellation = image.findStage(HardwareStage::Ls) ? HardwareStage::Ls : HardwareStage::Hs;
+  if (image.tessellation && stage.stage == tessellation)
+    bytes = std::max(bytes, image.tessellation->ldsBytes);
+  if (image.geometry && stage.stage == HardwareStage::Gs)
+    bytes = std::max(bytes, image.geometry->ldsBytes);
+  return bytes;
 }
 
 PalHardwareStage describeStage(const Image &image, const ImageStage &stage) {
@@ -24,40 +50,58 @@ PalHardwareStage describeStage(const Image &image, const ImageStage &stage) {
   result.stage = stage.stage;
   result.entryPoint = fmt::format("_amdgpu_{}_main", toString(stage.stage));
   result.scratchMemorySize = stage.usage.scratchBytes;
-  result.ldsSize = stage.usage.ldsBytes;
+  result.ldsSize = ldsBytesOf(image, stage);
   result.sgprCount = stage.usage.sgprs;
   result.vgprCount = stage.usage.vgprs;
   result.sgprLimit = image.maxSgprs;
   result.vgprLimit = image.maxVgprs;
   result.wavefrontSize = stage.usage.waveSize;
-  result.usesUavs = result.writesUavs = stage.interface->writesMemory;
+  result.usesUavs = result.writesUavs =
+      stage.interface->writesMemory || (stage.firstInterface && stage.firstInterface->writesMemory);
   result.writesDepth = stage.fragmentExports && stage.fragmentExports->depth;
   if (stage.stage == HardwareStage::Cs)
     result.threadgroupDimensions = stage.interface->workgroupSize;
   return result;
 }
 
+std::string pipelineType(const Image &image) {
+  if (image.findStage(HardwareStage::Cs))
+    return "Cs";
+  const bool hasGeometry = image.findStage(HardwareStage::Gs);
+  if (image.findStage(HardwareStage::Hs))
+    return hasGeometry ? "GsTess" : "Tess";
+  return hasGeometry ? "Gs" : "VsPs";
+}
+
 } // namespace
 
 PalMetadata makePalMetadata(const Image &image) {
   PalMetadata metadata;
-  metadata.type = image.findStage(HardwareStage::Cs) ? "Cs" : "VsPs";
+  metadata.type = pipelineType(image);
   Hasher hasher;
   for (const ImagePart &placed : image.parts)
     hasher.add(placed.part->key.kind).add(placed.part->key.hash);
   metadata.pipelineHash = hasher.finish();
 
   for (const ImageStage &stage : image.stages) {
-    const ShaderInterface &interface = *stage.interface;
-    metadata.userDataLimit = std::max(metadata.userDataLimit, interface.userDataLimit);
-    metadata.spillThreshold = std::min(metadata.spillThreshold, interface.spillThreshold);
-    metadata.usesViewportArrayIndex |= interface.writesViewportIndex;
-    metadata.psSampleMask |= interface.writesSampleMask;
+    for (const ShaderInterface *interface : {stage.firstInterface, stage.interface}) {
+      if (!interface)
+        continue;
+      metadata.userDataLimit = std::max(metadata.userDataLimit, interface->userDataLimit);
+      metadata.spillThreshold = std::min(metadata.spillThreshold, interface->spillThreshold);
+      metadata.usesViewportArrayIndex |= interface->writesViewportIndex;
+      metadata.psSampleMask |= interface->writesSampleMask;
+    }
     metadata.hardwareStages.push_back(describeStage(image, stage));
     for (unsigned i = 0; i < stage.partCount; ++i) {
       const Part &part = *image.parts[stage.firstPart + i].part;
-      if (part.interface)
-        metadata.shaders.push_back({apiStageOf(stage.stage), part.key.hash, {stage.stage}});
+      if (part.key.kind == PartKind::GeometryCopy) // of the geometry shader
+        continue;
+      for (const std::optional<ShaderInterface> *interface : {&part.firstInterface, &part.interface})
+        if (*interface) {
+          ApiStage shader = apiStageOf(**interface);
+          metadata.shaders.push_back({shader, part.key.hash, hardwareMapping(shader, stage.stage)});
+        }
     }
   }
   for (const RegisterValue &value : image.registers)
