@@ -7,6 +7,8 @@
 #include "tests/emulator/decode.h"
 #include "tests/emulator/scalar.h"
 #include <algorithm>
+#include <numeric>
+#include <random>
 
 namespace dovetail::emulator {
 
@@ -25,6 +27,11 @@ namespace {
 bool isVectorAlu(Format format) {
   return format == Format::Vop1 || format == Format::Vop2 || format == Format::Vopc || format == Format::Vop3 ||
          format == Format::Vop3p;
+}
+
+bool isScalar(Format format) {
+  return format == Format::Sop1 || format == Format::Sop2 || format == Format::Sopc || format == Format::Sopk ||
+         format == Format::Sopp || format == Format::Smem;
 }
 
 } // namespace
@@ -56,11 +63,26 @@ void Runner::checkPartEnd() {
   for (const PartEnd &end : *m_wave.m_setup.partEnds) {
     if (end.address != m_wave.pc)
       continue;
-    uint64_t launch = m_wave.m_setup.exec;
-    bool holds = end.exec == PartEnd::Exec::SameAsAtLaunch ? m_wave.m_exec == launch : (m_wave.m_exec & ~launch) == 0;
-    if (!holds)
-      m_wave.trap(TrapKind::WrongExec, "at the end of a part EXEC is {:#x}, and was {:#x} at launch", m_wave.m_exec,
-                  launch);
+    const MergedHalves halves = m_wave.m_setup.halves.value_or(MergedHalves());
+    const uint64_t exec = m_wave.m_exec, launch = m_wave.m_setup.exec;
+    switch (end.exec) {
+    case PartEnd::Exec::SameAsAtLaunch:
+    case PartEnd::Exec::SubsetOfLaunch:
+      if (end.exec == PartEnd::Exec::SameAsAtLaunch ? exec != launch : (exec & ~launch) != 0)
+        m_wave.trap(TrapKind::WrongExec, "at the end of a part EXEC is {:#x}, and was {:#x} at launch", exec, launch);
+      break;
+    case PartEnd::Exec::FirstHalf:
+      // A wave without such lanes may come here from elsewhere, past the half.
+      if (halves.first != 0 && exec != halves.first)
+        m_wave.trap(TrapKind::WrongExec, "at the end of a part of the first half EXEC is {:#x} instead of {:#x}", exec,
+                    halves.first);
+      break;
+    case PartEnd::Exec::SecondHalf:
+      if (exec != halves.second)
+        m_wave.trap(TrapKind::WrongExec, "at the end of a part of the second half EXEC is {:#x} instead of {:#x}", exec,
+                    halves.second);
+      break;
+    }
   }
 }
 
@@ -103,6 +125,10 @@ void Runner::step() {
     return;
   }
   m_wave.pc += instruction.size;
+  if (!m_wave.m_execWritten && !isScalar(instruction.format)) {
+    m_wave.trap(TrapKind::WrongExec, "nothing has set EXEC yet");
+    return;
+  }
   m_wave.checkWaitStates(m_wave.m_waitStates.begin(instruction));
   if ((m_wave.mode() & scalar_ops::GprIndexEnable) != 0 && isVectorAlu(instruction.format)) {
     Instruction indexed = withGprIndex(instruction);
@@ -114,7 +140,7 @@ void Runner::step() {
   instruction.opcode->execute(m_wave, instruction);
 }
 
-Result<void> runWaves(Gpu &gpu, std::span<Wave> waves) {
+Result<void> runWaves(Gpu &gpu, std::span<Wave> waves, const GroupRules &rules) {
   if (gpu.roundingNoise != 0) {
     constexpr uint64_t GoldenRatio = 0x9e3779b97f4a7c15; // spreads the numbers of the waves over the seeds
     for (size_t i = 0; i < waves.size(); ++i)
@@ -126,16 +152,20 @@ Result<void> runWaves(Gpu &gpu, std::span<Wave> waves) {
   auto isUnfinished = [](const Wave &wave) {
     return wave.status == WaveStatus::Running || wave.status == WaveStatus::AtBarrier;
   };
+  std::vector<size_t> order(waves.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::minstd_rand random(uint32_t(gpu.wavesRun + 1));
   while (std::any_of(waves.begin(), waves.end(), isUnfinished)) {
-    for (Wave &wave : waves) {
+    if (rules.shuffled)
+      std::shuffle(order.begin(), order.end(), random);
+    for (size_t number : order) {
+      Wave &wave = waves[number];
       if (isUnfinished(wave))
         Runner(gpu, wave).run();
       if (wave.trapped())
         return makeError(ErrorCode::CheckFailed, "{}: {}", toString(wave.trapped()->kind), wave.trapped()->text);
     }
-    // The hardware lets waves that have ended count as arrived. Code that relies on it is not what a compiler makes
-    // from uniform barriers, and is more likely a wave that went astray.
-    if (anyIs(WaveStatus::AtBarrier) && anyIs(WaveStatus::Ended)) {
+    if (!rules.endedWavesArrive && anyIs(WaveStatus::AtBarrier) && anyIs(WaveStatus::Ended)) {
       for (Wave &wave : waves) {
         if (wave.status == WaveStatus::AtBarrier)
           wave.trap(TrapKind::Barrier, "another wave of the group has ended");

@@ -34,8 +34,16 @@ private:
   std::unordered_map<uint64_t, Instruction> m_decoded;
 };
 
+struct GroupRules {
+  // S_BARRIER waits only for waves that have not ended ("Vega" ISA manual, S_BARRIER). Merged programs and HS rely on
+  // it; in others it is more likely a wave that went astray than what a compiler makes from uniform barriers.
+  bool endedWavesArrive = false;
+  // The waves run in an order that is different in each turn, to show where a barrier is missing.
+  bool shuffled = false;
+};
+
 // Runs the waves of one workgroup (or one wave of another stage) to their ends, in turns from barrier to barrier.
 // Errors: CheckFailed with the first trap's text.
-Result<void> runWaves(Gpu &gpu, std::span<Wave> waves);
+Result<void> runWaves(Gpu &gpu, std::span<Wave> waves, const GroupRules &rules = {});
 
 } // namespace dovetail::emulator

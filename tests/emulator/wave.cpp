@@ -49,7 +49,7 @@ constexpr uint64_t InlineInverseTwoPi64 = 0x3fc45f306dc9c882;
 
 Wave::Wave(Generation generation, Memory &memory, Workgroup &group, const WaveSetup &setup)
     : pc(setup.address), m_generation(generation), m_memory(memory), m_group(group), m_setup(setup), m_vgprs(256),
-      m_exec(setup.exec) {
+      m_exec(setup.halves ? 0 : setup.exec), m_execWritten(!setup.halves) {
   if (setup.mayReadUndefined) {
     m_sgprs.fill(UndefinedValue);
     for (Lanes &lanes : m_vgprs)
@@ -165,6 +165,7 @@ void Wave::writeSgprBits(unsigned number, DefinedBits bits) {
   }
   if (bits.defined != ~0u)
     trap(TrapKind::UninitialisedRegister, "{} gets bits that were never written", sgprName(number));
+  m_execWritten = true;
   m_exec = number == ExecLo ? (m_exec & 0xffffffff00000000) | bits.value
                             : (m_exec & 0xffffffff) | uint64_t(bits.value) << 32;
 }

@@ -47,7 +47,8 @@ struct Export {
 
 // What must hold when the program counter reaches the end of a part.
 struct PartEnd {
-  enum class Exec : uint8_t { SameAsAtLaunch, SubsetOfLaunch };
+  // FirstHalf, SecondHalf: the lanes of that half of a merged program.
+  enum class Exec : uint8_t { SameAsAtLaunch, SubsetOfLaunch, FirstHalf, SecondHalf };
   uint64_t address;
   Exec exec;
 };
@@ -57,6 +58,11 @@ constexpr uint32_t UndefinedValue = 0xffc0dead; // a NaN
 // What all waves of one group share.
 struct Workgroup {
   std::vector<uint8_t> lds;
+};
+
+// The lanes that the halves of a merged program (GFX9's LS-HS and ES-GS) have in a wave: what merged_wave_info counts.
+struct MergedHalves {
+  uint64_t first = 0, second = 0;
 };
 
 // The hardware's part in a wave's start. A register without a value is allocated but not initialised.
@@ -75,7 +81,10 @@ struct WaveSetup {
   bool mayReadUndefined = false;
   const FragmentParameters *parameters = nullptr;
   std::optional<GsMessageRules> gsMessages; // of geometry waves
-  bool isRasterised = true;                 // vertex waves: otherwise they export nothing
+  // Merged programs. Nothing says which lanes are on when they start, and all drivers begin them with EXEC = -1 (Mesa:
+  // ac_init_exec_full_mask), so vector instructions before EXEC is set are a defect.
+  std::optional<MergedHalves> halves;
+  bool isRasterised = true; // vertex waves: otherwise they export nothing
   const std::vector<PartEnd> *partEnds = nullptr;
 };
 
@@ -198,6 +207,7 @@ private:
   std::bitset<256> m_vgprWritten;
   bool m_movesUndefined = false; // the current v_mov_b32 has read a register that nobody wrote
   uint64_t m_exec = 0;
+  bool m_execWritten = true;
   bool m_scc = false, m_sccWritten = false;
   uint32_t m_mode = 0;
   std::array<std::vector<Operation>, 3> m_inFlight; // by Counter
