@@ -299,9 +299,7 @@ PartKey glueKey(const GlueLayout &layout, GluePlace place) {
     hasher.add(layout.entry.userSgprCount).add(layout.hasLsVgprInitBug);
   } else {
     hashBindings(hasher, layout.second);
-    hasher.add(layout.firstFloatMode != layout.secondFloatMode);
-    if (layout.firstFloatMode != layout.secondFloatMode)
-      hasher.add(layout.secondFloatMode);
+    hasher.add(layout.firstFloatMode).add(layout.secondFloatMode);
   }
   return {PartKind::Glue, hasher.finish()};
 }
@@ -331,7 +329,8 @@ Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const JoinTa
   const mc::RegisterUse use = mc::registersUsed(DOVETAIL_TRY(disassembler->decodeAll(object.code)));
   object.usage.sgprs = use.numberedSgprs + use.specialSgprs;
   object.usage.vgprs = use.vgprs;
-  object.usage.runsInAnyFloatMode = true;
+  object.usage.runsInAnyFloatMode = place == GluePlace::BeforeFirstHalf;
+  object.usage.floatMode = layout.secondFloatMode; // in which the second piece leaves the wave
   DOVETAIL_CHECK(fillPart(part, std::move(object), target.gpuName));
   part.buildMicroseconds = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   return std::make_shared<const Part>(std::move(part));

@@ -11,11 +11,20 @@ namespace {
 
 constexpr size_t MaxFragmentInputs = 32; // SPI_PS_INPUT_CNTL_n
 
-// The combinations of hardware stages that there are registers for.
-bool isImplemented(std::span<const StageParts> stages) {
-  if (stages.size() == 1)
-    return stages[0].stage == HardwareStage::Vs || stages[0].stage == HardwareStage::Cs;
-  return stages.size() == 2 && stages[0].stage == HardwareStage::Vs && stages[1].stage == HardwareStage::Ps;
+// Vertex processing ends in Vs; Hs and Gs have Ls and Es before them, in a program of their own or in theirs.
+bool isPipeline(std::span<const StageParts> stages, bool hasMergedStages) {
+  uint32_t mask = 0;
+  for (const StageParts &stage : stages) {
+    const uint32_t bit = 1u << unsigned(stage.stage);
+    if (mask >= bit) // not behind the one before
+      return false;
+    mask |= bit;
+  }
+  auto has = [&](HardwareStage stage) { return (mask >> unsigned(stage) & 1) != 0; };
+  if (has(HardwareStage::Cs))
+    return stages.size() == 1;
+  return has(HardwareStage::Vs) && has(HardwareStage::Ls) == (has(HardwareStage::Hs) && !hasMergedStages) &&
+         has(HardwareStage::Es) == (has(HardwareStage::Gs) && !hasMergedStages);
 }
 
 std::string listStages(std::span<const StageParts> stages) {
@@ -25,12 +34,56 @@ std::string listStages(std::span<const StageParts> stages) {
   return text;
 }
 
-Result<void> collectStage(const StageParts &parts, Image &image) {
+bool runsMerged(const ImageStage &stage, bool hasMergedStages) {
+  return hasMergedStages && (stage.stage == HardwareStage::Hs || stage.stage == HardwareStage::Gs);
+}
+
+// Main parts: the first half's first. A monolithic part has both interfaces.
+Result<void> takeInterfaces(ImageStage &stage, const Part &part, bool isMerged) {
+  if (!part.interface)
+    return {};
+  if (stage.interface) {
+    if (!isMerged || stage.firstInterface)
+      return makeError(ErrorCode::JoinRefused, "{} has more than {} main part{}", toString(stage.stage),
+                       isMerged ? "two" : "one", isMerged ? "s" : "");
+    stage.firstInterface = stage.interface;
+  }
+  stage.interface = &*part.interface;
+  if (part.firstInterface)
+    stage.firstInterface = &*part.firstInterface;
+  return {};
+}
+
+// A merged program begins with the part that knows its launch state; glue is at the start of each half.
+Result<void> checkMerged(const Image &image, ImageStage &stage) {
+  if (!stage.firstInterface)
+    return makeError(ErrorCode::JoinRefused, "{} lacks the main part of one half", toString(stage.stage));
+  const HardwareStage firstStage = stage.stage == HardwareStage::Hs ? HardwareStage::Ls : HardwareStage::Es;
+  if (stage.firstInterface->hardwareStage != firstStage)
+    return makeError(ErrorCode::JoinRefused, "a part compiled for {} is joined as the first half of {}",
+                     toString(stage.firstInterface->hardwareStage), toString(stage.stage));
+  const Part &first = *image.parts[stage.firstPart].part;
+  if (!first.entry)
+    return makeError(ErrorCode::JoinRefused, "{} begins with {}, which is not made for a merged program",
+                     toString(stage.stage), describePart(first));
+  stage.entryInterface = &*first.entry;
+  if (first.key.kind == PartKind::Monolithic)
+    return {};
+  for (uint8_t i = 1; i < stage.partCount; ++i)
+    if (image.parts[stage.firstPart + i].part->key.kind == PartKind::Glue)
+      stage.secondHalf = i;
+  if (stage.secondHalf == 0)
+    return makeError(ErrorCode::JoinRefused, "{} has no glue between its halves", toString(stage.stage));
+  return {};
+}
+
+Result<void> collectStage(const StageParts &parts, const JoinTarget &target, Image &image) {
   ImageStage &stage = image.stages.emplace_back();
   stage.stage = parts.stage;
   stage.firstPart = uint8_t(image.parts.size());
   stage.partCount = uint8_t(parts.parts.size());
   stage.userDataMap.fill(PalUserDataUnmapped);
+  const bool isMerged = runsMerged(stage, target.hasMergedStages);
   for (const PartRef &part : parts.parts) {
     if (!part)
       return makeError(ErrorCode::JoinRefused, "{} has an empty place among its parts", toString(parts.stage));
@@ -38,11 +91,7 @@ Result<void> collectStage(const StageParts &parts, Image &image) {
     placed.part = part;
     placed.stage = uint8_t(image.stages.size() - 1);
     placed.size = uint32_t(part->code.size());
-    if (part->interface) {
-      if (stage.interface)
-        return makeError(ErrorCode::JoinRefused, "{} has more than one main part", toString(parts.stage));
-      stage.interface = &*part->interface;
-    }
+    DOVETAIL_CHECK(takeInterfaces(stage, *part, isMerged));
     if (part->fragmentExports)
       stage.fragmentExports = &*part->fragmentExports;
   }
@@ -51,6 +100,8 @@ Result<void> collectStage(const StageParts &parts, Image &image) {
   if (stage.interface->hardwareStage != parts.stage)
     return makeError(ErrorCode::JoinRefused, "a part compiled for {} is joined as {}",
                      toString(stage.interface->hardwareStage), toString(parts.stage));
+  if (isMerged)
+    DOVETAIL_CHECK(checkMerged(image, stage));
   if (stage.interface->fragmentInputs.size() > MaxFragmentInputs)
     return makeError(ErrorCode::JoinRefused, "{} inputs of the pixel shader; the hardware has {}",
                      stage.interface->fragmentInputs.size(), MaxFragmentInputs);
@@ -66,14 +117,14 @@ std::string describePart(const Part &part) {
 }
 
 Result<void> collectParts(const JoinInput &input, Image &image) {
-  if (!isImplemented(input.stages))
+  if (!isPipeline(input.stages, input.target.hasMergedStages))
     return makeError(ErrorCode::Unsupported, "joining of hardware stages {}", listStages(input.stages));
   image.gpuName = input.target.gpuName;
   image.elfMachine = input.target.elfMachine;
   image.maxSgprs = input.target.maxSgprs;
   image.maxVgprs = input.target.maxVgprs;
   for (const StageParts &stage : input.stages)
-    DOVETAIL_CHECK(collectStage(stage, image));
+    DOVETAIL_CHECK(collectStage(stage, input.target, image));
   return {};
 }
 

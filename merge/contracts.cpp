@@ -7,7 +7,6 @@
 #include "src/abi/entry_registers.h"
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <fmt/format.h>
 
 namespace dovetail {
@@ -36,13 +35,9 @@ public:
     const uint32_t *place = const_cast<LiveValues *>(this)->find(reg);
     return place ? *place : 0;
   }
-  // Forgets everything behind the first n registers of each bank.
-  void keep(unsigned sgprs, unsigned vgprs) {
-    if (sgprs < SgprCount)
-      std::memset(&m_sgprs[sgprs], 0, (SgprCount - sgprs) * sizeof(uint32_t));
-    if (vgprs < VgprCount)
-      std::memset(&m_vgprs[vgprs], 0, (VgprCount - vgprs) * sizeof(uint32_t));
-  }
+  // Forgets what is in registers [first, end).
+  void forgetSgprs(unsigned first, unsigned end) { forget(m_sgprs, first, end); }
+  void forgetVgprs(unsigned first, unsigned end) { forget(m_vgprs, first, end); }
   // Where a value is, for messages.
   std::string findPlace(const ValueName &value) const {
     for (unsigned i = 0; i < SgprCount; ++i)
@@ -55,6 +50,11 @@ public:
   }
 
 private:
+  template <size_t Count> static void forget(std::array<uint32_t, Count> &values, size_t first, size_t end) {
+    std::fill(values.begin() + std::min(first, Count),
+              values.begin() + std::max(std::min(first, Count), std::min(end, Count)), 0);
+  }
+
   uint32_t *find(Register reg) {
     if (reg.bank == RegisterBank::Sgpr)
       return reg.index < SgprCount ? &m_sgprs[reg.index] : nullptr;
@@ -68,7 +68,7 @@ private:
 void enterVgprs(const ImageStage &stage, LiveValues &live) {
   if (stage.stage != HardwareStage::Ps) {
     // Their places are fixed. Whether they are loaded follows from who reads them (usage.cpp), not the other way round.
-    std::span<const ValueName> entry = entryVgprs(stage.stage);
+    std::span<const ValueName> entry = entryVgprs(stage.stage, stage.interface->source);
     for (uint16_t i = 0; i < entry.size(); ++i)
       live.set({RegisterBank::Vgpr, i}, entry[i]);
     return;
@@ -90,24 +90,32 @@ bool lists(const ShaderInterface &interface, const ValueName &value) {
                      [&](const Binding &input) { return input.value == value; });
 }
 
+// Whether a system SGPR takes a place (rows of systemSgprs()). A main part lists what its register values enable.
+bool isEnabled(const ImageStage &stage, const ValueName &value) {
+  switch (stage.stage) {
+  case HardwareStage::Vs:
+  case HardwareStage::Cs:
+    return lists(*stage.interface, value);
+  default:
+    return value.kind != ValueKind::ScratchOffset || lists(*stage.interface, value);
+  }
+}
+
 // User data is where the main part's interface says, because that is what the driver is told. System values follow in
 // the hardware's order, so an interface that has them elsewhere is wrong.
 Result<void> enterSgprs(const ImageStage &stage, LiveValues &live) {
   const ShaderInterface &interface = *stage.interface;
-  constexpr unsigned firstUser = 0;
   for (const Binding &input : interface.inputs) {
     if (isUserData(input.value.kind)) {
-      if (input.reg.bank != RegisterBank::Sgpr || input.reg.index < firstUser ||
-          input.reg.index >= firstUser + interface.userSgprCount)
+      if (input.reg.bank != RegisterBank::Sgpr || input.reg.index >= interface.userSgprCount)
         return makeError(ErrorCode::JoinRefused, "{}: {} is expected in {}, outside the {} user SGPRs",
                          toString(stage.stage), toString(input.value), toString(input.reg), interface.userSgprCount);
       live.set(input.reg, input.value);
     }
   }
   auto next = uint16_t(interface.userSgprCount);
-  for (const ValueName &value : systemSgprs(stage.stage)) {
-    // A pixel shader always gets its primitive mask.
-    if (value.kind != ValueKind::PrimMask && !lists(interface, value))
+  for (const ValueName &value : systemSgprs(stage.stage, interface.source)) {
+    if (!isEnabled(stage, value))
       continue;
     if (value.kind != ValueKind::UserDataPadding)
       live.set({RegisterBank::Sgpr, next}, value);
@@ -116,13 +124,15 @@ Result<void> enterSgprs(const ImageStage &stage, LiveValues &live) {
   return {};
 }
 
-// `stageMode` is the float mode of the whole program.
-Result<void> checkModes(const Part &first, const Part &part, uint8_t stageMode) {
+// `first`: the first part of the program that is not glue. `floatMode`: in which the part is going to run.
+Result<void> checkModes(const Part &first, const Part &part, uint8_t floatMode) {
   const Usage &a = first.usage;
   const Usage &b = part.usage;
-  if (!b.runsInAnyFloatMode && b.floatMode != stageMode)
-    return makeError(ErrorCode::JoinRefused, "the program has float mode 0x{:x}, {} has 0x{:x}", stageMode,
+  if (!b.runsInAnyFloatMode && b.floatMode != floatMode)
+    return makeError(ErrorCode::JoinRefused, "the program has float mode 0x{:x}, {} has 0x{:x}", floatMode,
                      describePart(part), b.floatMode);
+  if (part.key.kind == PartKind::Glue) // computes nothing
+    return {};
   if (a.waveSize != b.waveSize)
     return makeError(ErrorCode::JoinRefused, "{} has {} lanes in a wave, {} has {}", describePart(first), a.waveSize,
                      describePart(part), b.waveSize);
@@ -147,19 +157,32 @@ tl::unexpected<Error> refuse(const ImageStage &stage, const Part *before, const 
                    toString(input.value), toString(input.reg), found);
 }
 
-Result<void> checkStage(const Image &image, const ImageStage &stage) {
+Result<LiveValues> enter(const ImageStage &stage) {
   LiveValues live;
+  if (stage.entryInterface) {
+    for (const Binding &input : stage.entryInterface->inputs)
+      live.set(input.reg, input.value);
+    return live;
+  }
   DOVETAIL_CHECK(enterSgprs(stage, live));
   enterVgprs(stage, live);
+  return live;
+}
+
+Result<void> checkStage(const Image &image, const ImageStage &stage) {
+  LiveValues live = DOVETAIL_TRY(enter(stage));
+  const std::span<const ImagePart> parts(image.parts.data() + stage.firstPart, stage.partCount);
+  const Part &first = firstOwnPart(parts);
   const Part *before = nullptr;
   for (unsigned i = 0; i < stage.partCount; ++i) {
-    const Part &part = *image.parts[stage.firstPart + i].part;
+    const Part &part = *parts[i].part;
     const Contract &contract = part.contract;
     if (part.code.size() % 4 != 0)
       return makeError(ErrorCode::JoinRefused, "{} has {} bytes of code, which is not a whole number of dwords",
                        describePart(part), part.code.size());
-    if (before)
-      DOVETAIL_CHECK(checkModes(*before, part, stage.usage.floatMode));
+    const bool isSecondHalf = stage.secondHalf != 0 && i >= stage.secondHalf;
+    DOVETAIL_CHECK(
+        checkModes(first, part, isSecondHalf ? floatModeOf(parts.subspan(stage.secondHalf)) : stage.usage.floatMode));
     for (const Binding &input : contract.inputs)
       if (live.at(input.reg) != encode(input.value))
         return refuse(stage, before, part, input, live);
@@ -170,7 +193,9 @@ Result<void> checkStage(const Image &image, const ImageStage &stage) {
     if (!isLast && contract.endsProgram)
       return makeError(ErrorCode::JoinRefused, "{}: {} ends the program, but is not the last part",
                        toString(stage.stage), describePart(part));
-    live.keep(contract.preservedSgprs, contract.preservedVgprs);
+    // What is above the registers that a part touches stays as it was: so the second half's values pass the first.
+    live.forgetSgprs(contract.preservedSgprs, part.usage.numberedSgprs);
+    live.forgetVgprs(contract.preservedVgprs, part.usage.vgprs);
     for (const Binding &output : contract.outputs)
       live.set(output.reg, output.value);
     before = &part;

@@ -7,6 +7,7 @@ namespace dovetail {
 Result<ImageRef> join(const JoinInput &input) {
   auto image = std::make_shared<Image>();
   DOVETAIL_CHECK(collectParts(input, *image));
+  DOVETAIL_CHECK(layOutGroups(input.state, input.target, *image));
   DOVETAIL_CHECK(mergeUsage(input.target, *image));
   DOVETAIL_CHECK(checkContracts(*image));
 

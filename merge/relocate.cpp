@@ -38,9 +38,36 @@ KindFacts factsOf(RelocationKind kind) {
   case RelocationKind::Rel64:
     return {"rel64", 8, true, false, false};
   case RelocationKind::Branch16:
-    break;
+    return {"branch", 4, true, false, false};
   }
   return {"unknown", 4, false, false, false};
+}
+
+// A link constant is the value itself, wherever the code lies.
+Result<void> fillInConstant(Image &image, const ImagePart &placed, const Relocation &relocation,
+                            const KindFacts &facts) {
+  if (relocation.kind != RelocationKind::Abs32 && relocation.kind != RelocationKind::Abs32Lo)
+    return makeError(ErrorCode::JoinRefused, "{}: a link constant in a {} field at offset 0x{:x}",
+                     describePart(*placed.part), facts.name, relocation.offset);
+  const uint32_t value = DOVETAIL_TRY(linkConstantValue(image, LinkConstant(relocation.addend)));
+  std::memcpy(&image.code[placed.offset + relocation.offset], &value, sizeof(value));
+  return {};
+}
+
+Result<void> branchToSecondHalf(Image &image, const ImagePart &placed, const Relocation &relocation) {
+  const ImageStage &stage = image.stages[placed.stage];
+  if (relocation.target != RelocationTarget::SecondHalf || stage.secondHalf == 0)
+    return makeError(ErrorCode::JoinRefused, "{}: a branch at offset 0x{:x} to something that {} does not have",
+                     describePart(*placed.part), relocation.offset, toString(stage.stage));
+  const uint32_t place = placed.offset + relocation.offset;
+  const uint32_t target = image.parts[stage.firstPart + stage.secondHalf].offset;
+  const int64_t dwords = (int64_t(target) - (int64_t(place) + 4)) / 4;
+  if (dwords > std::numeric_limits<int16_t>::max() || dwords < std::numeric_limits<int16_t>::min())
+    return makeError(ErrorCode::JoinRefused, "{}: the first half is {} bytes long; a branch over it reaches {} bytes",
+                     toString(stage.stage), target - place, 4 * std::numeric_limits<int16_t>::max());
+  const auto immediate = int16_t(dwords);
+  std::memcpy(&image.code[place], &immediate, sizeof(immediate));
+  return {};
 }
 
 Result<void> apply(Image &image, const ImagePart &placed, const Relocation &relocation) {
@@ -49,6 +76,14 @@ Result<void> apply(Image &image, const ImagePart &placed, const Relocation &relo
   if (relocation.offset > placed.size || placed.size - relocation.offset < facts.size)
     return makeError(ErrorCode::JoinRefused, "{}: the {} relocation at offset 0x{:x} lies outside its {} bytes of code",
                      describePart(part), facts.name, relocation.offset, placed.size);
+  if (relocation.target == RelocationTarget::Link)
+    return fillInConstant(image, placed, relocation, facts);
+  if (relocation.target == RelocationTarget::SecondHalf || relocation.kind == RelocationKind::Branch16) {
+    if (relocation.kind != RelocationKind::Branch16)
+      return makeError(ErrorCode::JoinRefused, "{}: a {} field at offset 0x{:x} for the second half",
+                       describePart(part), facts.name, relocation.offset);
+    return branchToSecondHalf(image, placed, relocation);
+  }
   if (relocation.target == RelocationTarget::Constants && part.constants.empty())
     return makeError(ErrorCode::JoinRefused,
                      "{}: the {} relocation at offset 0x{:x} refers to constants, but the part has none",

@@ -12,6 +12,8 @@ namespace dovetail {
 
 // collect_parts.cpp: the stages and parts in their order, each stage with the interface of its main part.
 Result<void> collectParts(const JoinInput &input, Image &image);
+// group_layout.cpp: how threads are grouped, and who has what of LDS and the off-chip buffer.
+Result<void> layOutGroups(const PipelineState &state, const JoinTarget &target, Image &image);
 // usage.cpp: registers, scratch, LDS over all parts of a stage; which inputs the hardware loads.
 Result<void> mergeUsage(const JoinTarget &target, Image &image);
 // contracts.cpp: what each part reads is there, and modes agree.
@@ -24,6 +26,11 @@ void layOutText(Image &image);
 Result<void> relocate(Image &image);
 // registers/registers.h: everything that the driver has to program.
 void writeRegisters(const PipelineState &state, const JoinTarget &target, Image &image);
+
+// Of parts that run one after the other: the first that is not glue, and the float mode that the first of them asks
+// for that does not run in any.
+const Part &firstOwnPart(std::span<const ImagePart> parts);
+uint8_t floatModeOf(std::span<const ImagePart> parts);
 
 // For messages: "the fragment epilog".
 std::string describePart(const Part &part);

@@ -73,8 +73,8 @@ bool readsEntryVgpr(const Part &part, const ValueName &value) {
 }
 
 // The last VGPR that the hardware must load at the start, counted over what all parts read.
-unsigned lastEntryVgpr(HardwareStage stage, std::span<const ImagePart> parts) {
-  std::span<const ValueName> entry = entryVgprs(stage);
+unsigned lastEntryVgpr(const ImageStage &stage, std::span<const ImagePart> parts) {
+  std::span<const ValueName> entry = entryVgprs(stage.stage, stage.interface->source);
   for (size_t i = entry.size(); i-- > 1;)
     for (const ImagePart &placed : parts)
       if (readsEntryVgpr(*placed.part, entry[i]))
@@ -82,20 +82,71 @@ unsigned lastEntryVgpr(HardwareStage stage, std::span<const ImagePart> parts) {
   return 0;
 }
 
-// The first part that needs a float mode of its own.
-const Part &modeGiver(std::span<const ImagePart> parts) {
-  for (const ImagePart &placed : parts)
-    if (!placed.part->usage.runsInAnyFloatMode)
-      return *placed.part;
-  return *parts[0].part;
+// What the hardware writes at the start of a program of its own, at least.
+void countEntryRegisters(ImageStage &stage, std::span<const ImagePart> parts, unsigned &sgprs, unsigned &vgprs) {
+  const ShaderInterface &interface = *stage.interface;
+  sgprs = interface.userSgprCount;
+  for (const Binding &input : interface.inputs)
+    if (isSystemSgpr(input.value.kind) && (input.value.kind != ValueKind::ScratchOffset || stage.usage.scratchBytes))
+      sgprs = std::max(sgprs, input.reg.index + 1u);
+  if (stage.stage == HardwareStage::Ps) // enablePsInputs()
+    return;
+  stage.vgprCompCount = uint8_t(lastEntryVgpr(stage, parts));
+  // The front end always loads all that an HS and a GS can have.
+  const bool isCounted = stage.stage != HardwareStage::Hs && stage.stage != HardwareStage::Gs;
+  vgprs = isCounted ? stage.vgprCompCount + 1u : unsigned(entryVgprs(stage.stage).size());
+}
+
+// The same for a merged program: eight system SGPRs and the user SGPRs; all VGPRs of an HS, and those of a GS up to the
+// last that is read (GS_VGPR_COMP_CNT counts to the third vertex pair, which is loaded by need); then the first half's.
+void countMergedEntryRegisters(ImageStage &stage, unsigned &sgprs, unsigned &vgprs) {
+  constexpr unsigned MaxGsCompCount = 3;
+  const EntryInterface &entry = *stage.entryInterface;
+  const unsigned firstHalf = mergedFirstHalfVgpr(stage.stage);
+  sgprs = MergedFirstUserSgpr + entry.userSgprCount;
+  vgprs = firstHalf + 1;
+  for (const Binding &input : entry.inputs) {
+    if (input.reg.bank != RegisterBank::Vgpr)
+      continue;
+    vgprs = std::max(vgprs, input.reg.index + 1u);
+    if (input.reg.index >= firstHalf)
+      stage.firstVgprCompCount = uint8_t(std::max<unsigned>(stage.firstVgprCompCount, input.reg.index - firstHalf));
+    else
+      stage.vgprCompCount = uint8_t(std::min<unsigned>(input.reg.index, MaxGsCompCount));
+  }
+}
+
+// LDS that the stage's own parts do not know of: what lies between the stages. LS and HS of a group share it.
+uint32_t groupLdsBytes(const Image &image, HardwareStage stage) {
+  if ((stage == HardwareStage::Ls || stage == HardwareStage::Hs) && image.tessellation)
+    return image.tessellation->ldsBytes;
+  if (stage == HardwareStage::Gs && image.geometry)
+    return image.geometry->ldsBytes;
+  return 0;
+}
+
+Result<void> mapUserData(const JoinTarget &target, ImageStage &stage) {
+  const bool isMerged = stage.entryInterface != nullptr;
+  const unsigned count = isMerged ? stage.entryInterface->userSgprCount : stage.interface->userSgprCount;
+  const unsigned first = isMerged ? MergedFirstUserSgpr : 0;
+  const unsigned most = stage.stage == HardwareStage::Cs ? 16 : target.maxUserSgprs;
+  if (count > most)
+    return makeError(ErrorCode::JoinRefused, "{} has {} user SGPRs; {} can set {}", toString(stage.stage), count,
+                     target.gpuName, most);
+  stage.userSgprCount = uint8_t(count);
+  for (const Binding &input : isMerged ? stage.entryInterface->inputs : stage.interface->inputs) {
+    const unsigned place = input.reg.index - first;
+    if (isUserData(input.value.kind) && input.reg.bank == RegisterBank::Sgpr && place < count)
+      stage.userDataMap[place] = *palUserData(input.value);
+  }
+  return {};
 }
 
 Result<void> mergeStage(const JoinTarget &target, Image &image, ImageStage &stage) {
   std::span<const ImagePart> parts(image.parts.data() + stage.firstPart, stage.partCount);
-  const ShaderInterface &interface = *stage.interface;
   Usage &usage = stage.usage;
-  const Usage &first = parts[0].part->usage;
-  usage.floatMode = modeGiver(parts).usage.floatMode;
+  const Usage &first = firstOwnPart(parts).usage;
+  usage.floatMode = floatModeOf(parts); // of the first half; glue sets the second's
   usage.ieeeMode = first.ieeeMode;
   usage.dx10Clamp = first.dx10Clamp;
   usage.waveSize = first.waveSize;
@@ -104,6 +155,8 @@ Result<void> mergeStage(const JoinTarget &target, Image &image, ImageStage &stag
   for (const ImagePart &placed : parts) {
     const Part &part = *placed.part;
     usage.sgprs = std::max(usage.sgprs, part.usage.sgprs);
+    usage.numberedSgprs = std::max(usage.numberedSgprs, part.usage.numberedSgprs);
+    usage.specialSgprs = std::max(usage.specialSgprs, part.usage.specialSgprs);
     vgprs = std::max<unsigned>(vgprs, part.usage.vgprs);
     usage.scratchBytes = std::max(usage.scratchBytes, part.usage.scratchBytes);
     usage.ldsBytes = std::max(usage.ldsBytes, part.usage.ldsBytes);
@@ -111,41 +164,46 @@ Result<void> mergeStage(const JoinTarget &target, Image &image, ImageStage &stag
       if (output.reg.bank == RegisterBank::Vgpr)
         vgprs = std::max(vgprs, output.reg.index + 1u);
   }
+  usage.ldsBytes += groupLdsBytes(image, stage.stage);
 
   // The hardware writes all of its inputs.
-  unsigned entrySgprs = interface.userSgprCount;
-  for (const Binding &input : interface.inputs)
-    if (isSystemSgpr(input.value.kind) && (input.value.kind != ValueKind::ScratchOffset || usage.scratchBytes))
-      entrySgprs = std::max(entrySgprs, input.reg.index + 1u);
-  usage.sgprs = uint16_t(std::max<unsigned>(usage.sgprs, entrySgprs + VccSgprs));
+  unsigned entrySgprs = 0, entryVgprs = 0;
+  if (stage.entryInterface)
+    countMergedEntryRegisters(stage, entrySgprs, entryVgprs);
+  else
+    countEntryRegisters(stage, parts, entrySgprs, entryVgprs);
+  usage.sgprs = uint16_t(
+      std::max({unsigned(usage.sgprs), unsigned(usage.numberedSgprs + usage.specialSgprs), entrySgprs + VccSgprs}));
+  vgprs = std::max(vgprs, entryVgprs);
   if (stage.stage == HardwareStage::Ps) {
     DOVETAIL_CHECK(enablePsInputs(parts, usage));
     // Places are reserved by ADDR, up to the last input that is loaded.
     uint32_t upToLast = (uint32_t(2) << (31 - std::countl_zero(usage.psInputEna))) - 1;
     vgprs = std::max(vgprs, psInputVgprs(usage.psInputAddr & upToLast));
-  } else {
-    stage.vgprCompCount = uint8_t(lastEntryVgpr(stage.stage, parts));
-    vgprs = std::max(vgprs, stage.vgprCompCount + 1u);
   }
   usage.vgprs = uint16_t(vgprs);
 
   if (usage.sgprs > target.maxSgprs || usage.vgprs > target.maxVgprs)
     return makeError(ErrorCode::JoinRefused, "{} needs {} SGPRs and {} VGPRs; {} has {} and {}", toString(stage.stage),
                      usage.sgprs, usage.vgprs, target.gpuName, target.maxSgprs, target.maxVgprs);
-  unsigned maxUserSgprs = stage.stage == HardwareStage::Cs ? 16 : target.maxUserSgprs;
-  if (interface.userSgprCount > maxUserSgprs)
-    return makeError(ErrorCode::JoinRefused, "{} has {} user SGPRs; {} can set {}", toString(stage.stage),
-                     interface.userSgprCount, target.gpuName, maxUserSgprs);
-  stage.userSgprCount = uint8_t(interface.userSgprCount);
-  for (const Binding &input : interface.inputs) {
-    unsigned place = input.reg.index;
-    if (isUserData(input.value.kind) && input.reg.bank == RegisterBank::Sgpr && place < interface.userSgprCount)
-      stage.userDataMap[place] = *palUserData(input.value);
-  }
-  return {};
+  return mapUserData(target, stage);
 }
 
 } // namespace
+
+const Part &firstOwnPart(std::span<const ImagePart> parts) {
+  for (const ImagePart &placed : parts)
+    if (placed.part->key.kind != PartKind::Glue)
+      return *placed.part;
+  return *parts[0].part;
+}
+
+uint8_t floatModeOf(std::span<const ImagePart> parts) {
+  for (const ImagePart &placed : parts)
+    if (!placed.part->usage.runsInAnyFloatMode)
+      return placed.part->usage.floatMode;
+  return parts[0].part->usage.floatMode;
+}
 
 Result<void> mergeUsage(const JoinTarget &target, Image &image) {
   for (ImageStage &stage : image.stages)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/merge/parts_by_hand.h"
 #include "src/mc/hazard_summary.h"
+#include "src/mc/register_use.h"
 #include "tests/merge/assembler.h"
 #include <doctest/doctest.h>
 
@@ -13,6 +14,13 @@ void setCode(Part &part, std::string_view assembly) {
   auto summary = mc::summarizeHazards(part.code, target().gpuName);
   REQUIRE(summary);
   part.hazards = *summary;
+  auto disassembler = mc::Disassembler::forGpu(target().gpuName);
+  REQUIRE(disassembler);
+  auto instructions = (*disassembler)->decodeAll(part.code);
+  REQUIRE(instructions);
+  const mc::RegisterUse use = mc::registersUsed(*instructions);
+  part.usage.numberedSgprs = use.numberedSgprs;
+  part.usage.specialSgprs = use.specialSgprs;
 }
 
 Part makePart(PartKind kind, std::string_view assembly) {

@@ -23,7 +23,7 @@ constexpr Register vgpr(uint16_t index) {
 
 // A part with this code and its hazard summary; the rest is empty.
 Part makePart(PartKind kind, std::string_view assembly);
-// Sets the code and the hazard summary again.
+// Sets the code, the hazard summary and the SGPRs that the code touches again.
 void setCode(Part &part, std::string_view assembly);
 
 // Fetches attr0.xy to v4 and v5; preserves s0..s7 and v0..v3.
