@@ -13,42 +13,34 @@ auto orderOf(const lgc::UserDataNode &node) {
   return std::tuple(node.type, node.set, node.binding, node.offsetInDwords, node.sizeInDwords, node.strideInDwords);
 }
 
-std::string_view stageName(lgc::ShaderStage stage) {
-  constexpr std::string_view Names[] = {
-      "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute"};
-  static_assert(std::size(Names) == lgc::ShaderStageCount);
-  return size_t(stage) < std::size(Names) ? Names[size_t(stage)] : "unknown";
-}
+struct StageRow {
+  PartKind kind;
+  HardwareStage hardwareStage; // Vs: also Ls or Es
+};
+
+// By lgc::ShaderStage.
+constexpr StageRow Stages[] = {
+    {PartKind::VertexMain, HardwareStage::Vs},   {PartKind::TessControlMain, HardwareStage::Hs},
+    {PartKind::TessEvalMain, HardwareStage::Vs}, {PartKind::GeometryMain, HardwareStage::Gs},
+    {PartKind::FragmentMain, HardwareStage::Ps}, {PartKind::ComputeMain, HardwareStage::Cs},
+};
+static_assert(std::size(Stages) == lgc::ShaderStageCount);
 
 } // namespace
 
-Result<PartKind> mainPartKind(lgc::ShaderStage stage) {
-  switch (stage) {
-  case lgc::ShaderStage::Vertex:
-    return PartKind::VertexMain;
-  case lgc::ShaderStage::Fragment:
-    return PartKind::FragmentMain;
-  case lgc::ShaderStage::Compute:
-    return PartKind::ComputeMain;
-  default:
-    return makeError(ErrorCode::Unsupported, "{} shaders are not supported", stageName(stage));
-  }
+PartKind mainPartKind(lgc::ShaderStage stage) {
+  return Stages[size_t(stage)].kind;
 }
 
-HardwareStage mainHardwareStage(PartKind kind) {
-  switch (kind) {
-  case PartKind::FragmentMain:
-    return HardwareStage::Ps;
-  case PartKind::ComputeMain:
-    return HardwareStage::Cs;
-  default:
-    return HardwareStage::Vs;
-  }
+HardwareStage mainHardwareStage(const ShaderSource &source) {
+  HardwareStage stage = Stages[size_t(source.stage)].hardwareStage;
+  return stage == HardwareStage::Vs ? source.vertexStage : stage;
 }
 
-Result<MainPartKey> makeMainPartKey(const ShaderSource &source, std::string_view gpuName) {
+MainPartKey makeMainPartKey(const ShaderSource &source, std::string_view gpuName) {
   MainPartKey key;
-  key.kind = DOVETAIL_TRY(mainPartKind(source.stage));
+  key.kind = mainPartKind(source.stage);
+  key.hardwareStage = mainHardwareStage(source);
   key.gpuName = gpuName;
   key.words = hashBytes(std::as_bytes(source.words));
   key.entryPoint = source.entryPoint;
@@ -62,7 +54,9 @@ Result<MainPartKey> makeMainPartKey(const ShaderSource &source, std::string_view
       [](const lgc::UserDataNode &left, const lgc::UserDataNode &right) { return orderOf(left) < orderOf(right); });
   key.options = source.options;
   key.optimizationLevel = source.optimizationLevel;
-  key.exportPrimitiveId = source.exportPrimitiveId;
+  // Only a vertex shader in front of the rasteriser has to ask for the number: others know it or are not last.
+  key.exportPrimitiveId =
+      source.exportPrimitiveId && key.kind == PartKind::VertexMain && key.hardwareStage == HardwareStage::Vs;
   return key;
 }
 
@@ -80,7 +74,7 @@ PartKey MainPartKey::partKey() const {
     hasher.add(node.offsetInDwords).add(node.sizeInDwords).add(node.strideInDwords);
   }
   hasher.add(options.vgprLimit).add(options.sgprLimit).add(options.waveLimit).add(optimizationLevel);
-  hasher.add(exportPrimitiveId);
+  hasher.add(exportPrimitiveId).add(hardwareStage);
   return {kind, hasher.finish()};
 }
 
@@ -100,6 +94,7 @@ Result<lgc::CompiledShader> compileShader(const ShaderSource &source, lgc::Build
   options.optimizationLevel = source.optimizationLevel;
   options.keepIr = keepIr;
   options.exportPrimitiveId = source.exportPrimitiveId;
+  options.vertexStage = source.vertexStage;
   pipeline->setOptions(options);
   pipeline->setShaderOptions(source.stage, source.options);
   pipeline->setUserDataNodes(source.userDataNodes);
@@ -107,8 +102,12 @@ Result<lgc::CompiledShader> compileShader(const ShaderSource &source, lgc::Build
   return pipeline->generate(std::move(linked), compose);
 }
 
+HardwareStage codeStage(HardwareStage stage) {
+  return stage == HardwareStage::Ps || stage == HardwareStage::Cs ? stage : HardwareStage::Vs;
+}
+
 Result<Part> makePart(PartKey key, std::string description, lgc::CompiledShader compiled, std::string_view gpuName) {
-  ObjectCode object = DOVETAIL_TRY(readObject(compiled.elf, compiled.interface.hardwareStage));
+  ObjectCode object = DOVETAIL_TRY(readObject(compiled.elf, codeStage(compiled.interface.hardwareStage)));
   Part part;
   part.key = key;
   part.description = std::move(description);

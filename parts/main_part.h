@@ -30,11 +30,14 @@ struct ShaderSource {
   unsigned optimizationLevel = 2; // 0..3
   // Vertex shaders: also hand the primitive's number to the fragment shader, which reads it and has nobody else to ask.
   bool exportPrimitiveId = false;
+  // Vertex and evaluation shaders: which hardware stage's program they are compiled to be part of (Vs, Ls or Es), which
+  // follows from what comes behind them.
+  HardwareStage vertexStage = HardwareStage::Vs;
 };
 
-// Which kind of main part a shader becomes, and as which hardware stage it runs. Errors: Unsupported, naming the stage.
-Result<PartKind> mainPartKind(lgc::ShaderStage stage);
-HardwareStage mainHardwareStage(PartKind kind);
+// Which kind of main part a shader becomes, and as which hardware stage it runs.
+PartKind mainPartKind(lgc::ShaderStage stage);
+HardwareStage mainHardwareStage(const ShaderSource &source);
 
 struct MainPartKey {
   PartKind kind = PartKind::VertexMain;
@@ -46,12 +49,12 @@ struct MainPartKey {
   lgc::ShaderOptions options;
   unsigned optimizationLevel = 2;
   bool exportPrimitiveId = false;
+  HardwareStage hardwareStage = HardwareStage::Vs;
 
   PartKey partKey() const;
 };
 
-// Errors: Unsupported, naming the stage.
-Result<MainPartKey> makeMainPartKey(const ShaderSource &source, std::string_view gpuName);
+MainPartKey makeMainPartKey(const ShaderSource &source, std::string_view gpuName);
 
 // SPIR-V to an object file. `compose`: see lgc::ComposeHook. `keepIr`: fills in CompiledShader::ir.
 Result<lgc::CompiledShader> compileShader(const ShaderSource &source, lgc::BuilderContext &context,
@@ -60,6 +63,10 @@ Result<lgc::CompiledShader> compileShader(const ShaderSource &source, lgc::Build
 // Compiles a main part; its key is not looked up anywhere. Errors: those of the front end and the compiler, with the
 // shader's name.
 Result<Part> makeMainPart(const ShaderSource &source, const MainPartKey &key, lgc::BuilderContext &context);
+
+// The stage under which LLVM describes the code of a part of this hardware stage: all that the front end launches, even
+// halves of merged programs, are compiled with the calling convention of a VS.
+HardwareStage codeStage(HardwareStage stage);
 
 // A part made of a compiled shader. Its contract is that of the interface.
 Result<Part> makePart(PartKey key, std::string description, lgc::CompiledShader compiled, std::string_view gpuName);

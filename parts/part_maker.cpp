@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "parts/part_maker.h"
 #include "parts/fragment_epilog.h"
+#include "parts/geometry_prolog.h"
 #include "parts/monolithic.h"
 #include "parts/object_reader.h"
+#include "parts/tess_control_epilog.h"
 #include "parts/vertex_prolog.h"
 #include <algorithm>
 #include <chrono>
@@ -57,6 +59,14 @@ Result<Part> makeFragmentEpilog(const FragmentEpilogKey &key, lgc::BuilderContex
   return part;
 }
 
+Result<Part> makeTessControlEpilog(const TessControlEpilogKey &key, lgc::BuilderContext &context) {
+  return makeFromIr(key, HardwareStage::Vs, context, emitTessControlEpilog, "_amdgpu_vs_main");
+}
+
+Result<Part> makeGeometryProlog(const GeometryPrologKey &key, lgc::BuilderContext &context) {
+  return makeFromIr(key, HardwareStage::Vs, context, emitGeometryProlog, "_amdgpu_vs_main");
+}
+
 Result<std::unique_ptr<PartMaker>> PartMaker::create(std::string_view gpuName) {
   std::unique_ptr<CompilerPool> compilers = DOVETAIL_TRY(CompilerPool::create(gpuName));
   return std::unique_ptr<PartMaker>(new PartMaker(std::move(compilers)));
@@ -74,7 +84,7 @@ template <typename Make> Result<MadePart> PartMaker::get(const PartKey &key, con
 }
 
 Result<MadePart> PartMaker::getMainPart(const ShaderSource &source) {
-  MainPartKey key = DOVETAIL_TRY(makeMainPartKey(source, gpuName()));
+  MainPartKey key = makeMainPartKey(source, gpuName());
   return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeMainPart(source, key, context); });
 }
 
@@ -90,9 +100,22 @@ Result<MadePart> PartMaker::getFragmentEpilog(const ShaderInterface &main, const
   return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeFragmentEpilog(key, context); });
 }
 
+Result<MadePart> PartMaker::getTessControlEpilog(const ShaderInterface &main, const ShaderInterface &evaluation) {
+  TessControlEpilogKey key = DOVETAIL_TRY(makeTessControlEpilogKey(main, evaluation, target()));
+  return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeTessControlEpilog(key, context); });
+}
+
+Result<MadePart> PartMaker::getGeometryProlog(const ShaderInterface &main, bool tessellated,
+                                              const PipelineState &state) {
+  std::optional<GeometryPrologKey> key = makeGeometryPrologKey(main, tessellated, state, gpuName());
+  if (!key)
+    return MadePart{};
+  return get(key->partKey(), [&](lgc::BuilderContext &context) { return makeGeometryProlog(*key, context); });
+}
+
 Result<MadePart> PartMaker::getMonolithic(const ShaderSource &source, const PipelineState &state) {
   Stopwatch stopwatch;
-  MainPartKey mainKey = DOVETAIL_TRY(makeMainPartKey(source, gpuName()));
+  MainPartKey mainKey = makeMainPartKey(source, gpuName());
   MadePart main = DOVETAIL_TRY(getMainPart(source));
   MonolithicKey key = DOVETAIL_TRY(makeMonolithicKey(std::move(mainKey), *main.part->interface, state));
   MadePart whole = DOVETAIL_TRY(

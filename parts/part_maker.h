@@ -38,6 +38,13 @@ public:
   // The epilog of a fragment main part under a state. Errors: see makeFragmentEpilogKey.
   Result<MadePart> getFragmentEpilog(const ShaderInterface &main, const PipelineState &state);
 
+  // The epilog of a control main part in front of an evaluation shader. Errors: see makeTessControlEpilogKey.
+  Result<MadePart> getTessControlEpilog(const ShaderInterface &main, const ShaderInterface &evaluation);
+
+  // The prolog of a geometry main part under a state, behind an evaluation shader if it is tessellated. A part of
+  // nullptr: it needs none.
+  Result<MadePart> getGeometryProlog(const ShaderInterface &main, bool tessellated, const PipelineState &state);
+
   // The whole stage as one part. Its key depends on what the main part reads and writes, so the main part is made too
   // if it is not there yet. Errors: those of all the others.
   Result<MadePart> getMonolithic(const ShaderSource &source, const PipelineState &state);
@@ -56,7 +63,11 @@ private:
 // Compiles a prolog or an epilog from its key.
 struct VertexPrologKey;
 struct FragmentEpilogKey;
+struct TessControlEpilogKey;
+struct GeometryPrologKey;
 Result<Part> makeVertexProlog(const VertexPrologKey &key, lgc::BuilderContext &context);
 Result<Part> makeFragmentEpilog(const FragmentEpilogKey &key, lgc::BuilderContext &context);
+Result<Part> makeTessControlEpilog(const TessControlEpilogKey &key, lgc::BuilderContext &context);
+Result<Part> makeGeometryProlog(const GeometryPrologKey &key, lgc::BuilderContext &context);
 
 } // namespace dovetail

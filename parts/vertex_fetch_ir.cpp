@@ -2,6 +2,7 @@
 //
 // A vertex prolog as LLVM IR, for the amdgpu_vs calling convention: arguments and results are numbered from s0 and v0
 // on, so an argument that is returned at its own place costs nothing.
+#include "parts/table_ir.h"
 #include "parts/vertex_prolog.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -16,7 +17,7 @@ using namespace llvm;
 
 // Vertex shader registers that every main part has at the same place.
 enum PrologArgument : unsigned { VertexBufferTableSgpr = 1, BaseVertexSgpr = 2, BaseInstanceSgpr = 3 };
-enum PrologVgpr : unsigned { VertexIdVgpr = 0, InstanceIdVgpr = 1 };
+constexpr unsigned VertexIdVgpr = 0;
 
 // MTBUF has 12 bits of offset; what does not fit is added through an SGPR, in steps that neighbouring attributes can
 // share.
@@ -80,28 +81,12 @@ private:
          m_builder.getInt32(load.offset - immediateOffset), m_builder.getInt32(format), m_builder.getInt32(0)});
   }
 
-  // Tables are in the same 4 GiB as the code.
-  Value *tableAddress() {
-    if (!m_tableAddress) {
-      Value *pc = m_builder.CreateIntrinsic(Intrinsic::amdgcn_s_getpc, ArrayRef<Type *>(), ArrayRef<Value *>());
-      Value *high = m_builder.CreateAnd(pc, m_builder.getInt64(0xffffffff00000000));
-      Value *low = m_builder.CreateZExt(m_function.getArg(VertexBufferTableSgpr), m_builder.getInt64Ty());
-      constexpr unsigned ConstantAddressSpace = 4;
-      m_tableAddress =
-          m_builder.CreateIntToPtr(m_builder.CreateOr(high, low), m_builder.getPtrTy(ConstantAddressSpace));
-    }
-    return m_tableAddress;
-  }
-
   Value *descriptor(uint32_t binding) {
+    if (!m_tableAddress)
+      m_tableAddress = emitTableAddress(m_builder, m_function.getArg(VertexBufferTableSgpr));
     Value *&descriptor = m_descriptors[binding];
-    if (!descriptor) {
-      Type *type = FixedVectorType::get(m_builder.getInt32Ty(), 4);
-      Value *address = m_builder.CreateConstGEP1_64(type, tableAddress(), binding);
-      LoadInst *load = m_builder.CreateAlignedLoad(type, address, Align(16));
-      load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(m_builder.getContext(), {}));
-      descriptor = load;
-    }
+    if (!descriptor)
+      descriptor = emitDescriptorLoad(m_builder, m_tableAddress, binding);
     return descriptor;
   }
 
@@ -110,7 +95,7 @@ private:
     if (index)
       return index;
     Value *baseInstance = m_function.getArg(BaseInstanceSgpr);
-    Value *instance = m_function.getArg(m_key.sgprCount + InstanceIdVgpr);
+    Value *instance = m_function.getArg(m_key.sgprCount + m_key.instanceIdVgpr);
     switch (attribute.index) {
     case FetchIndex::Vertex:
       return index = m_builder.CreateAdd(m_function.getArg(m_key.sgprCount + VertexIdVgpr),

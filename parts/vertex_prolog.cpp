@@ -4,6 +4,7 @@
 // that are read, then say for each dword whether it comes from a load or is one of the constants 0, 0, 0, 1 that stand
 // for missing components.
 #include "parts/vertex_prolog.h"
+#include "parts/passed_registers.h"
 #include "parts/toolchain_version.h"
 #include <algorithm>
 #include <bit>
@@ -249,13 +250,23 @@ std::string describeAttribute(const FetchedAttribute &attribute) {
   return text;
 }
 
+bool isPerInstance(const FetchedAttribute &attribute) {
+  return !attribute.loads.empty() &&
+         (attribute.index == FetchIndex::Instance || attribute.index == FetchIndex::DividedInstance);
+}
+
+uint8_t instanceIdVgpr(HardwareStage stage) {
+  std::span<const ValueName> vgprs = entryVgprs(stage, VertexSource::Vertex);
+  return uint8_t(std::find(vgprs.begin(), vgprs.end(), ValueName{ValueKind::InstanceId}) - vgprs.begin());
+}
+
 } // namespace
 
 Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const PipelineState &state,
                                             std::string_view gpuName) {
   VertexPrologKey key;
   key.gpuName = gpuName;
-  key.sgprCount = (main.userSgprCount + 1 + 3) / 4 * 4;
+  key.sgprCount = passedSgprs(main);
   unsigned dwordCount = 0;
   for (const VertexInput &input : main.vertexInputs) {
     if (!input.dwordMask)
@@ -268,6 +279,8 @@ Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const P
                      dwordCount, MaxReturnedVgprs - VertexVgprCount);
   std::sort(key.attributes.begin(), key.attributes.end(),
             [](const FetchedAttribute &left, const FetchedAttribute &right) { return left.location < right.location; });
+  if (std::any_of(key.attributes.begin(), key.attributes.end(), isPerInstance))
+    key.instanceIdVgpr = instanceIdVgpr(main.hardwareStage);
   return key;
 }
 
@@ -275,7 +288,7 @@ PartKey VertexPrologKey::partKey() const {
   Hasher hasher;
   hasher.add(std::string_view("vertex prolog"));
   addToolchainVersion(hasher);
-  hasher.add(std::string_view(gpuName)).add(sgprCount).add(attributes.size());
+  hasher.add(std::string_view(gpuName)).add(sgprCount).add(instanceIdVgpr).add(attributes.size());
   for (const FetchedAttribute &attribute : attributes) {
     hasher.add(attribute.location).add(attribute.binding).add(attribute.index).add(attribute.divisor);
     hasher.add(attribute.loads.size());
@@ -295,13 +308,12 @@ std::string VertexPrologKey::describe() const {
 }
 
 Contract VertexPrologKey::contract() const {
-  bool usesTable = false, usesVertex = false, usesInstance = false, usesBaseInstance = false;
+  bool usesTable = false, usesVertex = false, usesBaseInstance = false;
   for (const FetchedAttribute &attribute : attributes) {
     if (attribute.loads.empty())
       continue;
     usesTable = true;
     usesVertex |= attribute.index == FetchIndex::Vertex;
-    usesInstance |= attribute.index == FetchIndex::Instance || attribute.index == FetchIndex::DividedInstance;
     usesBaseInstance |= attribute.index != FetchIndex::Vertex;
   }
 
@@ -314,7 +326,7 @@ Contract VertexPrologKey::contract() const {
   input(usesVertex, ValueKind::BaseVertex, RegisterBank::Sgpr, 2);
   input(usesBaseInstance, ValueKind::BaseInstance, RegisterBank::Sgpr, 3);
   input(usesVertex, ValueKind::VertexId, RegisterBank::Vgpr, 0);
-  input(usesInstance, ValueKind::InstanceId, RegisterBank::Vgpr, 1);
+  input(instanceIdVgpr != 0, ValueKind::InstanceId, RegisterBank::Vgpr, instanceIdVgpr);
 
   uint16_t vgpr = VertexVgprCount;
   for (const FetchedAttribute &attribute : attributes)

@@ -2,7 +2,8 @@
 //
 // The vertex prolog fetches the vertex attributes that a vertex main part reads and puts them into the registers where
 // it expects them. Vertex input state is thereby kept out of the main part, and shaders that read the same attributes
-// share their prologs.
+// share their prologs. It works in front of a vertex shader of any hardware stage (VS, LS, ES): what differs is where
+// the instance id is launched.
 //
 // The key is the prolog in small: not formats, but the loads that they come down to and, for each register, where its
 // value comes from. What the main part does not read, what the buffer descriptors hold (strides, addresses) and how the
@@ -74,7 +75,9 @@ struct FetchedAttribute {
 
 struct VertexPrologKey {
   std::string gpuName;
-  uint8_t sgprCount = 0; // passed on from s0: user data and scratch offset, rounded up so that shaders share prologs
+  uint8_t sgprCount = 0; // passed on from s0: user data and system values, rounded up so that shaders share prologs
+  // Where an instance's number arrives, if an attribute is found by it: v1, in an LS v2; otherwise 0.
+  uint8_t instanceIdVgpr = 0;
   std::vector<FetchedAttribute> attributes; // sorted by location
 
   bool operator==(const VertexPrologKey &) const = default;

@@ -65,7 +65,7 @@ Result<void> makeMainParts(const ShaderSet &shaders, CompilerPool &compilers) {
       continue;
     CompilerPool::Lease compiler = DOVETAIL_TRY(compilers.lease());
     ShaderSource source = sourceOf(shaders, shader->description.stage);
-    MainPartKey key = DOVETAIL_TRY(makeMainPartKey(source, compilers.target().gpuName));
+    MainPartKey key = makeMainPartKey(source, compilers.target().gpuName);
     DOVETAIL_CHECK(makeMainPart(source, key, *compiler));
   }
   return {};

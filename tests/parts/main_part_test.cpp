@@ -37,7 +37,7 @@ PartRef unwrap(Result<MadePart> made) {
 }
 
 PartKey keyOf(const ShaderSource &source, std::string_view gpuName = "gfx900") {
-  return makeMainPartKey(source, gpuName)->partKey();
+  return makeMainPartKey(source, gpuName).partKey();
 }
 
 PipelineState twoAttributes() {
@@ -201,7 +201,7 @@ TEST_CASE("in a monolithic part, what the epilog does not export is not computed
 
 TEST_CASE("a monolithic part's key follows its prolog's and epilog's") {
   PartRef main = unwrap(maker().getMainPart(fragmentSource()));
-  MainPartKey mainKey = *makeMainPartKey(fragmentSource(), "gfx900");
+  MainPartKey mainKey = makeMainPartKey(fragmentSource(), "gfx900");
   auto keyFor = [&](VkFormat format) {
     return makeMonolithicKey(mainKey, *main->interface, colorState({format}))->partKey();
   };

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// The geometry prolog puts the vertices of triangle strips with adjacency into the API's order. Up to GFX9, the
+// hardware assembles the odd triangles of such a strip with their winding right, but not beginning with the vertex that
+// the API begins with: it has the vertex that belongs in place (i + 2) % 6 in place i. (Source: radeonsi's
+// tri_strip_adj_fix, which likewise goes by the parity of the primitive's number; behind a primitive restart after an
+// odd number of triangles, both are wrong.)
+//
+// All else is left in its place.
+#pragma once
+
+#include "parts/part.h"
+#include "src/state/pipeline_state.h"
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace dovetail {
+
+struct GeometryPrologKey {
+  std::string gpuName;
+  uint8_t sgprCount = 0; // passed on from s0: user data and system values, rounded up so that shaders share prologs
+
+  bool operator==(const GeometryPrologKey &) const = default;
+
+  PartKey partKey() const;
+  // "triangle strip with adjacency".
+  std::string describe() const;
+  Contract contract() const;
+};
+
+// How many hardware VGPRs a geometry main part is launched with.
+constexpr unsigned GeometryVgprCount = 8;
+
+// The key of the prolog that the geometry main part with this interface needs under this state; nothing if it needs
+// none. `tessellated`: its input comes from an evaluation shader, which makes no strips.
+std::optional<GeometryPrologKey> makeGeometryPrologKey(const ShaderInterface &main, bool tessellated,
+                                                       const PipelineState &state, std::string_view gpuName);
+
+// The prolog as a function `amdgpu_vs {i32 × sgprCount, float × 8} name(i32 inreg × sgprCount, float × 8)`.
+llvm::Function *emitGeometryProlog(llvm::Module &module, const GeometryPrologKey &key, std::string_view name);
+
+} // namespace dovetail

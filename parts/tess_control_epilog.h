@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// The tessellation control epilog hands the tessellation factors of each patch to the tessellator, through the
+// tess-factor buffer, and to the evaluation shader if that reads them, through the off-chip buffer. How many factors a
+// patch has and who reads them is said by the evaluation shader, so the control main part leaves it to the epilog.
+//
+// The factors are in LDS, where any invocation may have written them, or in VGPRs of invocation 0 if the main part
+// knows that all writes are equal. The first invocation of each patch writes; for that, factors in LDS must have
+// arrived: in a patch whose invocations are all in one wave they have, because LDS instructions of a wave are executed
+// in order. Otherwise the waves of the group wait for each other.
+//
+// Tess-factor buffer, from TessFactorOffset on: for each patch outer, then inner factors: 2 dwords for isolines (the
+// second factor first), 4 for triangles, 6 for quads. GFX8 wants the HS control word 0x80000000 in front of the
+// group's first patch.
+#pragma once
+
+#include "parts/part.h"
+#include "src/abi/tessellation.h"
+#include "src/base/error.h"
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace lgc {
+struct TargetInfo;
+}
+
+namespace dovetail {
+
+struct TessControlEpilogKey {
+  std::string gpuName;
+  std::vector<Binding> inputs; // the main part's outputs
+  TessPrimitive primitive = TessPrimitive::Triangles;
+  bool factorsInLds = true;
+  bool needsBarrier = false; // only with factors in LDS
+  bool evaluationReadsFactors = false;
+  bool writesControlWord = false;
+
+  bool operator==(const TessControlEpilogKey &) const = default;
+
+  PartKey partKey() const;
+  // "triangles, factors in LDS, barrier, factors also off-chip".
+  std::string describe() const;
+  Contract contract() const;
+};
+
+// The key of the epilog that the control main part with this interface needs in front of this evaluation shader.
+// Errors: StateMismatch if neither shader says what is tessellated; Internal if the main part does not hand on what an
+// epilog needs.
+Result<TessControlEpilogKey> makeTessControlEpilogKey(const ShaderInterface &main, const ShaderInterface &evaluation,
+                                                      const lgc::TargetInfo &target);
+
+// The epilog as a function `amdgpu_vs void name(i32 inreg × SGPR inputs, float × VGPR inputs)`.
+llvm::Function *emitTessControlEpilog(llvm::Module &module, const TessControlEpilogKey &key, std::string_view name);
+
+} // namespace dovetail
