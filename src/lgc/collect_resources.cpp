@@ -214,8 +214,8 @@ dovetail::Result<Function *> findEntryFunction(Module &module) {
 
 dovetail::Result<void> collectResources(Function &function, PipelineState &state) {
   ShaderStage stage = state.shaderModes().stage;
-  if (stage != ShaderStage::Vertex && stage != ShaderStage::Fragment && stage != ShaderStage::Compute)
-    return makeError(ErrorCode::Unsupported, "tessellation and geometry shaders cannot be compiled yet");
+  if (stage == ShaderStage::TessControl || stage == ShaderStage::TessEval)
+    return makeError(ErrorCode::Unsupported, "tessellation shaders cannot be compiled yet");
   if (!function.getReturnType()->isVoidTy() || !function.arg_empty())
     return makeError(ErrorCode::InvalidInput, "the entry function takes or returns values");
   if (state.shaderModes().fragment.originLowerLeft)

@@ -76,9 +76,10 @@ std::optional<VertexDword> esDwordOf(OutputSlot output, unsigned component) {
 
 class GeometryLowering {
 public:
-  GeometryLowering(Function &function, const PipelineState &state, ShaderInterface &interface, OutputReader read)
+  GeometryLowering(Function &function, const PipelineState &state, ShaderInterface &interface,
+                   const OutputValues &outputs)
       : m_function(function), m_state(state), m_usage(state.usage()), m_interface(interface),
-        m_geometry(interface.geometry), m_read(read), m_builder(function.getContext()) {}
+        m_geometry(interface.geometry), m_outputs(outputs), m_builder(function.getContext()) {}
 
   dovetail::Result<void> run() {
     for (Instruction &instruction : instructions(m_function)) {
@@ -126,7 +127,7 @@ private:
   const ResourceUsage &m_usage;
   ShaderInterface &m_interface;
   GeometryInterface &m_geometry;
-  OutputReader m_read;
+  const OutputValues &m_outputs;
   IRBuilder<> m_builder;
   SmallVector<GeometryInputOp *, 16> m_inputs;
   SmallVector<SendVertexOp *, 16> m_vertices;
@@ -317,7 +318,7 @@ void GeometryLowering::lowerVertex(SendVertexOp &vertex) {
       OutputComponent output = *outputOf({dword.slot, dword.component});
       unsigned first = static_cast<unsigned>(index) * m_geometry.maxVertices * 4;
       Value *offset = m_builder.CreateAdd(vertexOffset, m_builder.getInt32(first));
-      storeToBuffer(m_builder, m_read(m_builder, output.output, output.component), ring, offset, waveOffset,
+      storeToBuffer(m_builder, m_outputs.valueOf(m_builder, output.output, output.component), ring, offset, waveOffset,
                     GloballyCoherent | StreamOnce | Swizzled);
     }
     sendMessage(MessageGs | OperationEmit | stream << MessageStreamShift);
@@ -341,7 +342,8 @@ void GeometryLowering::endWave() {
 
 } // namespace
 
-void storeEsOutputs(IRBuilderBase &builder, const PipelineState &state, ShaderInterface &interface, OutputReader read) {
+void storeEsOutputs(IRBuilderBase &builder, const PipelineState &state, ShaderInterface &interface,
+                    OutputReader valueOf) {
   bool isInLds = state.targetInfo().hasMergedStages;
   Value *ring = nullptr, *vertex = nullptr;
   Value *place = systemValue(builder, ValueKind::Es2GsOffset);
@@ -357,7 +359,7 @@ void storeEsOutputs(IRBuilderBase &builder, const PipelineState &state, ShaderIn
       if (!dword || !(usage.componentMask >> component & 1))
         continue;
       interface.outputSlots |= SlotMask(1) << dword->slot;
-      Value *value = read(builder, output, component);
+      Value *value = valueOf(output, component);
       Value *offset = builder.getInt32(dword->slot * SlotBytes + dword->component * 4);
       if (isInLds)
         builder.CreateAlignedStore(value, ldsPointer(builder, builder.CreateAdd(vertex, offset)), Align(4));
@@ -368,8 +370,8 @@ void storeEsOutputs(IRBuilderBase &builder, const PipelineState &state, ShaderIn
 }
 
 dovetail::Result<void> lowerGeometryShader(Function &function, const PipelineState &state, ShaderInterface &interface,
-                                           OutputReader read) {
-  return GeometryLowering(function, state, interface, read).run();
+                                           const OutputValues &outputs) {
+  return GeometryLowering(function, state, interface, outputs).run();
 }
 
 } // namespace lgc

@@ -4,9 +4,9 @@
 // into reads of those SGPRs and loads from memory.
 //
 // The fixed SGPRs come first (see fixedUserData), then the root dwords that the shader uses, in ascending order, as
-// many as fit. If any is left over or read at a dynamic place, the last user SGPR is the address of the whole root
-// table in memory (SpillTable). Addresses are 32 bits wide in SGPRs and in tables; the program's own address has the
-// same high half.
+// many as fit. If any is left over or read at a dynamic place, the next user SGPR is the address of the whole root
+// table in memory (SpillTable). StreamoutTable is behind them all. Addresses are 32 bits wide in SGPRs and in tables;
+// the program's own address has the same high half.
 #include "src/lgc/middle_end.h"
 #include "src/lgc/op.h"
 #include "src/lgc/pipeline_state.h"
@@ -81,7 +81,8 @@ public:
     for (ValueName value : fixedUserData(m_state))
       addInput(value);
     bool readsMemory = any_of(m_rootReads, [](LoadRootTableOp *read) { return !isa<ConstantInt>(read->byteOffset()); });
-    unsigned room = maxUserSgprs(m_state) - m_interface.inputs.size();
+    bool hasTransformFeedback = m_state.hardwareStage() == HardwareStage::Vs && m_interface.xfb.isUsed();
+    unsigned room = maxUserSgprs(m_state) - m_interface.inputs.size() - hasTransformFeedback;
     if (readsMemory || usage.rootDwords.size() > room)
       --room, readsMemory = true;
     for (unsigned dword : usage.rootDwords) {
@@ -101,6 +102,8 @@ public:
     }
     if (readsMemory)
       addInput({ValueKind::SpillTable});
+    if (hasTransformFeedback)
+      addInput({ValueKind::StreamoutTable});
     m_interface.userSgprCount = m_interface.inputs.size();
   }
 

@@ -6,8 +6,8 @@
 //   BuilderReplayer                 builder_replayer.h: recorded ops become target IR and internal ops
 //   CodeGenerator::optimizeShader   optimization_pipelines.h: what is unused goes
 //   collectResources                from here on, usage() is final and nothing new is read
-//   lowerUserData                   root dwords get SGPRs or are read from the spill table
 //   lowerInputsAndOutputs           interpolation; outputs become exports, memory or the values for the epilog
+//   lowerUserData                   root dwords get SGPRs or are read from the spill table
 //   makeEntryPoint                  the function with the hardware's calling convention; fills in the interface
 //   ComposeHook                     monolithic compiles add prolog and epilog
 //   CodeGenerator::optimizeHardwareForm   also trim_samples.h, reach_return.h and relative_constants.h
@@ -29,14 +29,14 @@ dovetail::Result<llvm::Function *> findEntryFunction(llvm::Module &module);
 
 dovetail::Result<void> collectResources(llvm::Function &function, PipelineState &state);
 
-void lowerUserData(llvm::Function &function, PipelineState &state, dovetail::ShaderInterface &interface);
-
 // What the function returns in VGPRs at its end: the values of interface.outputs without the SGPRs that are passed on.
 // i32 or float, available in the function's one returning block.
 using ReturnValues = llvm::SmallVector<llvm::Value *, 16>;
 
 dovetail::Result<ReturnValues> lowerInputsAndOutputs(llvm::Function &function, PipelineState &state,
                                                      dovetail::ShaderInterface &interface);
+
+void lowerUserData(llvm::Function &function, PipelineState &state, dovetail::ShaderInterface &interface);
 
 // Replaces the function by the one in hardware form.
 llvm::Function *makeEntryPoint(llvm::Function &function, llvm::ArrayRef<llvm::Value *> returnValues,

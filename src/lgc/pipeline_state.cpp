@@ -112,8 +112,8 @@ Result<CompiledShader> PipelineState::generate(std::unique_ptr<Module> module, c
   CompiledShader compiled;
   dovetail::ShaderInterface &interface = compiled.interface;
   interface.floatMode = floatModeOf(m_shaderModes.common);
-  lowerUserData(*function, *this, interface);
   ReturnValues returnValues = DOVETAIL_TRY(lowerInputsAndOutputs(*function, *this, interface));
+  lowerUserData(*function, *this, interface);
   Function *entry = makeEntryPoint(*function, returnValues, *this, interface);
 
   // Beyond this point, no dialect op is left.

@@ -32,7 +32,7 @@ Value *systemValue(IRBuilderBase &builder, ValueKind kind, unsigned index = 0) {
 Value *joinDwords(IRBuilderBase &builder, ArrayRef<Value *> dwords) {
   if (dwords.size() == 1)
     return dwords[0];
-  Value *vector = PoisonValue::get(FixedVectorType::get(builder.getInt32Ty(), dwords.size()));
+  Value *vector = PoisonValue::get(FixedVectorType::get(dwords[0]->getType(), dwords.size()));
   for (auto [i, dword] : enumerate(dwords))
     vector = builder.CreateInsertElement(vector, dword, i);
   return vector;
@@ -50,21 +50,26 @@ XfbInterface capturedOutputs(const ResourceUsage &usage) {
   return xfb;
 }
 
-void writeTransformFeedback(Instruction *before, const XfbInterface &xfb, unsigned stream, OutputReader read) {
+void writeTransformFeedback(IRBuilderBase &builder, const XfbInterface &xfb, unsigned stream, OutputReader valueOf) {
   std::vector<XfbOutput> outputs;
   std::ranges::copy_if(xfb.outputs, std::back_inserter(outputs),
                        [&](const XfbOutput &output) { return output.stream == stream; });
   if (outputs.empty())
     return;
   std::ranges::sort(outputs, {}, [](const XfbOutput &output) { return std::tuple(output.buffer, output.offset); });
+  SmallVector<Value *, 16> values;
+  for (const XfbOutput &output : outputs) {
+    OutputComponent place = *outputOf({output.slot, output.component});
+    values.push_back(valueOf(place.output, place.component));
+  }
 
-  IRBuilder<> builder(before);
   Value *allOnes = builder.getInt32(~0u);
   Value *lane = builder.CreateIntrinsic(Intrinsic::amdgcn_mbcnt_lo, {}, {allOnes, builder.getInt32(0)});
   lane = builder.CreateIntrinsic(Intrinsic::amdgcn_mbcnt_hi, {}, {allOnes, lane});
   Value *count = builder.CreateLShr(systemValue(builder, ValueKind::StreamoutConfig), VertexCountShift);
   Value *isWritten = builder.CreateICmpULT(lane, builder.CreateAnd(count, VertexCountMask));
-  builder.SetInsertPoint(SplitBlockAndInsertIfThen(isWritten, before, /*Unreachable=*/false));
+  Instruction *behind = &*builder.GetInsertPoint();
+  builder.SetInsertPoint(SplitBlockAndInsertIfThen(isWritten, behind, /*Unreachable=*/false));
   Value *vertex = builder.CreateAdd(systemValue(builder, ValueKind::StreamoutWriteIndex), lane);
 
   Value *descriptor = nullptr, *start = nullptr; // of the vertex in the buffer
@@ -76,19 +81,18 @@ void writeTransformFeedback(Instruction *before, const XfbInterface &xfb, unsign
       start = builder.CreateAdd(builder.CreateMul(vertex, builder.getInt32(xfb.strides[buffer])), drawStart);
     }
     // Up to four neighbours go together.
-    SmallVector<Value *, 4> dwords;
-    for (end = first; end < outputs.size() && end < first + 4; ++end) {
-      if (outputs[end].buffer != buffer || outputs[end].offset != outputs[first].offset + (end - first) * 4)
-        break;
-      OutputComponent place = *outputOf({outputs[end].slot, outputs[end].component});
-      dwords.push_back(read(builder, place.output, place.component));
-    }
-    Value *value = joinDwords(builder, dwords);
+    auto isNeighbour = [&](size_t at) {
+      return outputs[at].buffer == buffer && outputs[at].offset == outputs[first].offset + (at - first) * 4;
+    };
+    for (end = first + 1; end < outputs.size() && end < first + 4 && isNeighbour(end);)
+      ++end;
+    Value *value = joinDwords(builder, ArrayRef<Value *>(values).slice(first, end - first));
     Value *offset = builder.CreateAdd(start, builder.getInt32(outputs[first].offset));
     builder.CreateIntrinsic(
         Intrinsic::amdgcn_raw_buffer_store, {value->getType()},
         {value, descriptor, offset, builder.getInt32(0), builder.getInt32(GloballyCoherent | StreamOnce)});
   }
+  builder.SetInsertPoint(behind);
 }
 
 } // namespace lgc

@@ -3,7 +3,7 @@
 // Transform feedback of the stages that run as Vs.
 #pragma once
 
-#include "src/lgc/output_reader.h"
+#include "src/lgc/output_values.h"
 #include "src/lgc/pipeline_state.h"
 
 namespace lgc {
@@ -11,9 +11,9 @@ namespace lgc {
 // The transform feedback of a shader that runs as Vs: what it says about captures, less what it never writes.
 dovetail::XfbInterface capturedOutputs(const ResourceUsage &usage);
 
-// Writes the captured outputs of a stream to the buffers, in front of the instruction `before`; splits its block. Makes
-// internal ops, so it runs in front of lowerUserData.
-void writeTransformFeedback(llvm::Instruction *before, const dovetail::XfbInterface &xfb, unsigned stream,
-                            OutputReader read);
+// Writes the captured outputs of a stream to the buffers at the builder's place, which then is behind that, in another
+// block. Makes internal ops, so it runs in front of lowerUserData.
+void writeTransformFeedback(llvm::IRBuilderBase &builder, const dovetail::XfbInterface &xfb, unsigned stream,
+                            OutputReader valueOf);
 
 } // namespace lgc
