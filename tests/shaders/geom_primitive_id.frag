@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// The interpolated colour and the number that the geometry shader gave.
+#version 450
+layout(location = 0) in vec4 color;
+layout(location = 0) out vec4 target;
+
+void main() { target = vec4(color.rgb, float(gl_PrimitiveID & 7) / 7.0); }

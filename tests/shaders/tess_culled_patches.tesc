@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Each second patch is culled by an outer factor of 0.
+#version 450
+layout(vertices = 3) out;
+layout(location = 0) in vec4 vertexColor[];
+layout(location = 0) out vec4 controlColor[];
+
+void main() {
+  gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+  controlColor[gl_InvocationID] = vertexColor[gl_InvocationID];
+  if (gl_InvocationID == 0) {
+    bool culled = (gl_PrimitiveID & 1) != 0;
+    gl_TessLevelOuter[0] = culled ? 0.0 : 2.0;
+    gl_TessLevelOuter[1] = 3.0;
+    gl_TessLevelOuter[2] = 2.0;
+    gl_TessLevelInner[0] = 2.0;
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// All invocations but one return early.
+#version 450
+layout(vertices = 3) out;
+layout(location = 0) in vec4 vertexColor[];
+layout(location = 0) out vec4 controlColor[];
+
+void main() {
+  gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+  controlColor[gl_InvocationID] = vertexColor[gl_InvocationID];
+  if (gl_InvocationID != 0)
+    return;
+  gl_TessLevelOuter[0] = 3.0;
+  gl_TessLevelOuter[1] = 3.0;
+  gl_TessLevelOuter[2] = 3.0;
+  gl_TessLevelInner[0] = gl_in[0].gl_Position.x > 0.0 ? 2.0 : 4.0;
+}

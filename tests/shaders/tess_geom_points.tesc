@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Fixed fractional factors.
+#version 450
+layout(vertices = 4) out;
+layout(location = 0) in vec4 vertexColor[];
+layout(location = 0) out vec4 controlColor[];
+
+void main() {
+  gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+  controlColor[gl_InvocationID] = vertexColor[gl_InvocationID];
+  if (gl_InvocationID == 0) {
+    gl_TessLevelOuter[0] = 2.5;
+    gl_TessLevelOuter[1] = 2.0;
+    gl_TessLevelOuter[2] = 3.5;
+    gl_TessLevelOuter[3] = 2.0;
+    gl_TessLevelInner[0] = 2.5;
+    gl_TessLevelInner[1] = 3.0;
+  }
+}

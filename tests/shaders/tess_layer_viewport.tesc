@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The layer goes with the patch.
+#version 450
+layout(vertices = 3) out;
+layout(location = 0) in vec4 vertexColor[];
+layout(location = 0) out vec4 controlColor[];
+layout(location = 1) patch out int layer;
+
+void main() {
+  gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+  controlColor[gl_InvocationID] = vertexColor[gl_InvocationID];
+  if (gl_InvocationID == 2)
+    layer = gl_PrimitiveID & 1;
+  if (gl_InvocationID == 0) {
+    gl_TessLevelOuter[0] = 2.0;
+    gl_TessLevelOuter[1] = 2.0;
+    gl_TessLevelOuter[2] = 2.0;
+    gl_TessLevelInner[0] = 2.0;
+  }
+}

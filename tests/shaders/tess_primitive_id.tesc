@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The number of the patch and the size of the input patch.
+#version 450
+layout(vertices = 3) out;
+layout(location = 0) in vec4 vertexColor[];
+layout(location = 0) out vec4 controlColor[];
+
+void main() {
+  gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+  controlColor[gl_InvocationID] = vertexColor[gl_InvocationID];
+  controlColor[gl_InvocationID].r = float(gl_PrimitiveID % 5) / 5.0;
+  controlColor[gl_InvocationID].g = float(gl_PatchVerticesIn) / 4.0;
+  if (gl_InvocationID == 0) {
+    gl_TessLevelOuter[0] = 2.0;
+    gl_TessLevelOuter[1] = 2.0;
+    gl_TessLevelOuter[2] = 2.0;
+    gl_TessLevelInner[0] = 2.0;
+  }
+}
