@@ -109,9 +109,13 @@ ImageDimension dimensionOf(spv::Dim dim) {
 // Interfaces of more rows are refused.
 constexpr size_t MaxInterfaceRows = 4096;
 
-void applyInterpolation(std::span<const DecorationInstance> decorations, InterfaceLocation &row) {
+void applyDecorations(std::span<const DecorationInstance> decorations, InterfaceLocation &row) {
   for (const DecorationInstance &decoration : decorations) {
-    if (decoration.decoration == spv::Decoration::Flat)
+    if (decoration.decoration == spv::Decoration::Patch)
+      row.isPatch = true;
+    else if (decoration.decoration == spv::Decoration::Stream)
+      row.stream = decoration.operands[0];
+    else if (decoration.decoration == spv::Decoration::Flat)
       row.interpolation = Interpolation::Flat;
     else if (decoration.decoration == spv::Decoration::NoPerspective)
       row.interpolation = Interpolation::Linear;
@@ -422,20 +426,42 @@ struct Declarations::Place {
   uint32_t wordOffset = 0;
 };
 
-Result<std::vector<InterfaceLocation>> Declarations::locations(const Instruction &variable) const {
+bool Declarations::isPerVertex(const Instruction &variable, lgc::ShaderStage stage) const {
+  bool isInput = static_cast<spv::StorageClass>(variable.operand(0)) == spv::StorageClass::Input;
+  bool isArrayed = stage == lgc::ShaderStage::TessControl ||
+                   (isInput && (stage == lgc::ShaderStage::TessEval || stage == lgc::ShaderStage::Geometry));
+  uint32_t typeId = global(variable.resultType).operand(1);
+  if (!isArrayed || global(typeId).opcode != spv::Op::OpTypeArray ||
+      findDecoration(m_module.decorations(variable.result), spv::Decoration::Patch))
+    return false;
+  // gl_TessLevel* are of the patch, whether decorated so or not; and so is a block whose members are.
+  if (auto builtIn = decoration(variable.result, spv::Decoration::BuiltIn))
+    return *builtIn != uint32_t(spv::BuiltIn::TessLevelOuter) && *builtIn != uint32_t(spv::BuiltIn::TessLevelInner);
+  while (global(typeId).opcode == spv::Op::OpTypeArray)
+    typeId = global(typeId).operand(0);
+  return global(typeId).opcode != spv::Op::OpTypeStruct ||
+         !findDecoration(m_module.memberDecorations(typeId, 0), spv::Decoration::Patch);
+}
+
+uint32_t Declarations::valueType(const Instruction &variable, bool isPerVertex) const {
+  uint32_t typeId = global(variable.resultType).operand(1);
+  return isPerVertex ? global(typeId).operand(0) : typeId;
+}
+
+Result<std::vector<InterfaceLocation>> Declarations::locations(const Instruction &variable, bool isPerVertex) const {
   std::vector<InterfaceLocation> list;
   if (decoration(variable.result, spv::Decoration::BuiltIn))
     return list;
   Place place;
   place.row.name = nameOfId(variable.result);
   place.row.index = decoration(variable.result, spv::Decoration::Index).value_or(0);
-  applyInterpolation(m_module.decorations(variable.result), place.row);
+  applyDecorations(m_module.decorations(variable.result), place.row);
   std::optional<uint32_t> location = decoration(variable.result, spv::Decoration::Location);
   place.location = location.value_or(0);
   place.hasLocation = location.has_value();
   place.component = decoration(variable.result, spv::Decoration::Component).value_or(0);
   place.wordOffset = variable.wordOffset;
-  DOVETAIL_CHECK(addLocations(global(variable.resultType).operand(1), place, list, 0));
+  DOVETAIL_CHECK(addLocations(valueType(variable, isPerVertex), place, list, 0));
   return list;
 }
 
@@ -459,7 +485,7 @@ Result<void> Declarations::addLocations(uint32_t typeId, Place &place, std::vect
       const DecorationInstance *component = findDecoration(decorations, spv::Decoration::Component);
       place.component = component ? component->operands[0] : 0;
       InterfaceLocation outer = place.row;
-      applyInterpolation(decorations, place.row);
+      applyDecorations(decorations, place.row);
       appendName(place.row.name, m_module.memberName(typeId, i));
       DOVETAIL_CHECK(addLocations(type.operand(i), place, list, depth + 1));
       place.row = std::move(outer);
@@ -497,16 +523,16 @@ Result<void> Declarations::addLocations(uint32_t typeId, Place &place, std::vect
   }
 }
 
-Result<std::vector<BuiltInVariable>> Declarations::builtIns(const Instruction &variable) const {
+Result<std::vector<BuiltInVariable>> Declarations::builtIns(const Instruction &variable, bool isPerVertex) const {
   std::vector<BuiltInVariable> list;
   bool isOutput = static_cast<spv::StorageClass>(variable.operand(0)) == spv::StorageClass::Output;
   auto add = [&](uint32_t builtIn, uint32_t typeId) -> Result<void> {
     const Instruction &type = global(typeId);
     uint64_t elements = type.opcode == spv::Op::OpTypeArray ? DOVETAIL_TRY(constant(type.operand(1))) : 1;
-    list.push_back({builtIn, static_cast<uint32_t>(elements), isOutput});
+    list.push_back({builtIn, static_cast<uint32_t>(elements), isOutput, isPerVertex});
     return {};
   };
-  uint32_t typeId = global(variable.resultType).operand(1);
+  uint32_t typeId = valueType(variable, isPerVertex);
   if (std::optional<uint32_t> builtIn = decoration(variable.result, spv::Decoration::BuiltIn))
     DOVETAIL_CHECK(add(*builtIn, typeId));
   const Instruction &type = global(typeId);

@@ -36,13 +36,19 @@ public:
   // Of an OpTypeImage.
   ImageShape imageShape(uint32_t imageId) const;
 
-  // What an input or output variable has at each location, in the order of its declaration. Built-ins have none.
-  Result<std::vector<InterfaceLocation>> locations(const Instruction &variable) const;
+  // The input or output variable is an array over the vertices of a patch or primitive.
+  bool isPerVertex(const Instruction &variable, lgc::ShaderStage stage) const;
+
+  // What an input or output variable (one vertex of it) has at each location, in the order of its declaration.
+  // Built-ins have none.
+  Result<std::vector<InterfaceLocation>> locations(const Instruction &variable, bool isPerVertex) const;
 
   // The built-ins among a variable and its members.
-  Result<std::vector<BuiltInVariable>> builtIns(const Instruction &variable) const;
+  Result<std::vector<BuiltInVariable>> builtIns(const Instruction &variable, bool isPerVertex) const;
 
 private:
+  // What a variable points to; of one vertex.
+  uint32_t valueType(const Instruction &variable, bool isPerVertex) const;
   Result<uint64_t> constantOperation(const Instruction &inst, unsigned depth) const;
   Result<void> addMembers(uint32_t typeId, BlockMember member, MatrixLayout matrix, std::vector<BlockMember> &list,
                           unsigned depth) const;

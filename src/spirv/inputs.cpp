@@ -31,23 +31,6 @@ uint32_t Translator::locationCountOf(const TypeInfo &info) const {
   }
 }
 
-// An array over the vertices of a patch or primitive, and not one that belongs to the patch itself.
-bool Translator::isPerVertex(uint32_t variableId, const TypeInfo &info, spv::StorageClass storage) const {
-  using enum lgc::ShaderStage;
-  bool isArrayed = m_options.stage == TessControl || (storage == spv::StorageClass::Input &&
-                                                      (m_options.stage == TessEval || m_options.stage == Geometry));
-  if (!isArrayed || info.kind != TypeKind::Array || hasDecoration(variableId, spv::Decoration::Patch))
-    return false;
-  // gl_TessLevel* are of the patch, whether decorated so or not; and so is a block all of whose members are.
-  if (auto builtIn = decorationOperand(variableId, spv::Decoration::BuiltIn))
-    return *builtIn != uint32_t(spv::BuiltIn::TessLevelOuter) && *builtIn != uint32_t(spv::BuiltIn::TessLevelInner);
-  const TypeInfo *block = &info;
-  while (block->kind == TypeKind::Array)
-    block = &type(block->element);
-  return block->kind != TypeKind::Struct ||
-         !findDecoration(m_module.memberDecorations(block->id, 0), spv::Decoration::Patch);
-}
-
 Result<void> Translator::applyInterfaceDecorations(const Instruction &inst,
                                                    std::span<const DecorationInstance> decorations,
                                                    InterfacePlace &place) const {

@@ -7,6 +7,7 @@
 #include "src/spirv/names.h"
 #include "src/spirv/patch_vertices.h"
 #include "src/spirv/position_inputs.h"
+#include "src/spirv/stage_modes.h"
 #include "src/spirv/translate.h"
 #include <algorithm>
 
@@ -73,7 +74,9 @@ public:
     std::stable_sort(m_result.descriptors.begin(), m_result.descriptors.end(), [](const auto &a, const auto &b) {
       return std::pair(a.set, a.binding) < std::pair(b.set, b.binding);
     });
-    for (std::vector<InterfaceLocation> *list : {&m_result.vertexOutputs, &m_result.fragmentInputs})
+    DOVETAIL_CHECK(addStageModes());
+    for (std::vector<InterfaceLocation> *list :
+         {&m_result.vertexOutputs, &m_result.fragmentInputs, &m_result.inputs, &m_result.outputs})
       std::ranges::stable_sort(*list, {}, &InterfaceLocation::location);
     m_result.vertexInputs = merged(std::move(m_result.vertexInputs));
     m_result.fragmentOutputs = merged(std::move(m_result.fragmentOutputs));
@@ -106,19 +109,22 @@ private:
   }
 
   Result<void> addInterface(const Instruction &inst, bool isOutput) {
-    std::vector<BuiltInVariable> builtIns = DOVETAIL_TRY(m_declarations.builtIns(inst));
+    bool isPerVertex = m_declarations.isPerVertex(inst, m_result.stage);
+    std::vector<BuiltInVariable> builtIns = DOVETAIL_TRY(m_declarations.builtIns(inst, isPerVertex));
     m_result.builtIns.insert(m_result.builtIns.end(), builtIns.begin(), builtIns.end());
     std::vector<InterfaceLocation> *list = nullptr;
     if (m_result.stage == lgc::ShaderStage::Vertex)
       list = isOutput ? &m_result.vertexOutputs : &m_result.vertexInputs;
     else if (m_result.stage == lgc::ShaderStage::Fragment)
       list = isOutput ? &m_result.fragmentOutputs : &m_result.fragmentInputs;
-    if (!list)
-      return {};
-    std::vector<InterfaceLocation> rows = DOVETAIL_TRY(m_declarations.locations(inst));
+    std::vector<InterfaceLocation> rows = DOVETAIL_TRY(m_declarations.locations(inst, isPerVertex));
     for (InterfaceLocation &row : rows)
       row.feedsPosition = m_positionInputs.contains(inst.result);
-    std::ranges::move(rows, std::back_inserter(*list));
+    std::ranges::copy(rows, std::back_inserter(isOutput ? m_result.outputs : m_result.inputs));
+    if (list)
+      std::ranges::move(rows, std::back_inserter(*list));
+    if (isOutput)
+      addCaptures(inst);
     return {};
   }
 
@@ -235,6 +241,44 @@ private:
       info.defaultValue = inst.opcode == spv::Op::OpSpecConstantTrue;
     }
     m_result.specConstants.push_back(std::move(info));
+  }
+
+  // The buffers that a variable or a member of its block is captured to.
+  void addCaptures(const Instruction &variable) {
+    uint32_t typeId = m_declarations.global(variable.resultType).operand(1);
+    uint32_t buffer = m_declarations.decoration(variable.result, spv::Decoration::XfbBuffer).value_or(0);
+    uint32_t stride = m_declarations.decoration(variable.result, spv::Decoration::XfbStride).value_or(0);
+    uint32_t stream = m_declarations.decoration(variable.result, spv::Decoration::Stream).value_or(0);
+    auto add = [&](std::span<const DecorationInstance> decorations) {
+      auto operandOf = [&](spv::Decoration kind, uint32_t inherited) {
+        const DecorationInstance *found = findDecoration(decorations, kind);
+        return found ? found->operands[0] : inherited;
+      };
+      uint32_t place = operandOf(spv::Decoration::XfbBuffer, buffer);
+      if (!findDecoration(decorations, spv::Decoration::Offset) || place >= MaxXfbBuffers)
+        return;
+      m_result.xfbStrides[place] = operandOf(spv::Decoration::XfbStride, stride);
+      m_result.xfbStreams[place] = operandOf(spv::Decoration::Stream, stream);
+    };
+    add(m_module.decorations(variable.result));
+    while (m_declarations.global(typeId).opcode == spv::Op::OpTypeArray)
+      typeId = m_declarations.global(typeId).operand(0);
+    const Instruction &block = m_declarations.global(typeId);
+    for (uint32_t i = 0; block.opcode == spv::Op::OpTypeStruct && i < block.operandCount(); ++i)
+      add(m_module.memberDecorations(typeId, i));
+  }
+
+  Result<void> addStageModes() {
+    lgc::ShaderModes modes;
+    modes.stage = m_result.stage;
+    for (const ExecutionMode &mode : m_module.executionModes)
+      if (mode.function == m_entry.function)
+        DOVETAIL_TRY(takeStageMode(mode, modes));
+    m_result.tessellation = modes.tessellation;
+    m_result.geometry = modes.geometry;
+    if (!modes.transformFeedback)
+      m_result.xfbStrides = m_result.xfbStreams = {};
+    return {};
   }
 
   Result<void> addLocalSize() {

@@ -93,12 +93,15 @@ struct InterfaceLocation {
   // Vertex outputs and fragment inputs.
   Interpolation interpolation = Interpolation::Perspective;
   InterpolationPoint interpolationPoint = InterpolationPoint::Center;
+  bool isPatch = false; // tessellation: of the whole patch, not of each vertex
+  uint32_t stream = 0;  // geometry outputs: the vertex stream
 };
 
 struct BuiltInVariable {
   uint32_t builtIn = 0;  // SPIR-V's number
   uint32_t elements = 1; // of an array, else 1
   bool isOutput = false;
+  bool isPerVertex = false; // one for each vertex of a patch or primitive: gl_in[], gl_out[]
 };
 
 struct SpecConstantInfo {
@@ -119,8 +122,16 @@ struct Reflection {
   // Sorted by location. Unlike in the lists above, variables that share a location have a row each.
   std::vector<InterfaceLocation> vertexOutputs;
   std::vector<InterfaceLocation> fragmentInputs;
+  // Likewise, of every stage. Arrays over vertices count as one vertex.
+  std::vector<InterfaceLocation> inputs;
+  std::vector<InterfaceLocation> outputs;
   std::vector<BuiltInVariable> builtIns; // a block of them counts as used as a whole
   bool usesAtomics = false;
+  lgc::TessellationMode tessellation; // control and evaluation shaders; undeclared is what the other one says
+  lgc::GeometryShaderMode geometry;
+  // Transform feedback: bytes from vertex to vertex in each buffer (0: not used), and the stream that it takes.
+  std::array<uint32_t, MaxXfbBuffers> xfbStrides = {};
+  std::array<uint32_t, MaxXfbBuffers> xfbStreams = {};
   uint32_t patchVertices = 0; // tessellation control shaders: the input patch that they read (patch_vertices.h)
   std::array<uint32_t, 3> localSize = {1, 1, 1}; // compute shaders, with the spec constants' default values
   std::vector<SpecConstantInfo> specConstants;   // of the whole module

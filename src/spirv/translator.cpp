@@ -54,7 +54,8 @@ Result<std::unique_ptr<llvm::Module>> translate(std::span<const uint32_t> words,
 
 Translator::Translator(const Module &module, const TranslateOptions &options, lgc::Builder &builder,
                        llvm::Module &target)
-    : m_module(module), m_options(options), m_builder(builder), m_target(target), m_context(target.getContext()) {
+    : m_module(module), m_declarations(module), m_options(options), m_builder(builder), m_target(target),
+      m_context(target.getContext()) {
   for (const Instruction &inst : module.globals) {
     if (inst.result && inst.resultType)
       m_resultTypes[inst.result] = inst.resultType;

@@ -22,6 +22,7 @@
 #pragma once
 
 #include "src/lgc/builder.h"
+#include "src/spirv/declarations.h"
 #include "src/spirv/module.h"
 #include "src/spirv/pointer.h"
 #include "src/spirv/translate.h"
@@ -217,7 +218,6 @@ private:
   // ---- Interface ----
   Result<void> applyInterfaceDecorations(const Instruction &inst, std::span<const DecorationInstance> decorations,
                                          InterfacePlace &place) const;
-  bool isPerVertex(uint32_t variableId, const TypeInfo &type, spv::StorageClass storage) const;
   Result<void> stepInterface(const Instruction &inst, Pointer &pointer, uint32_t indexId);
   uint32_t locationCountOf(const TypeInfo &type) const;
   static uint32_t componentsOf(const TypeInfo &scalar);
@@ -245,6 +245,7 @@ private:
   Result<void> writeOutputLeaf(const Variable &variable, const OutputLeaf &leaf, uint32_t mask);
 
   const Module &m_module;
+  const Declarations m_declarations;
   const TranslateOptions &m_options;
   lgc::Builder &m_builder;
   llvm::Module &m_target;

@@ -110,7 +110,7 @@ Result<void> Translator::translateGlobalVariable(const Instruction &inst) {
   case spv::StorageClass::Input:
     result.kind = Pointer::Kind::Input;
     DOVETAIL_CHECK(applyInterfaceDecorations(inst, m_module.decorations(inst.result), result.place));
-    result.place.isPerVertex = isPerVertex(inst.result, pointee, storage);
+    result.place.isPerVertex = m_declarations.isPerVertex(inst, m_options.stage);
     break;
   case spv::StorageClass::Private:
   case spv::StorageClass::Output:
@@ -121,7 +121,7 @@ Result<void> Translator::translateGlobalVariable(const Instruction &inst) {
     if (storage == spv::StorageClass::Output && m_options.stage == lgc::ShaderStage::TessControl) {
       result.kind = Pointer::Kind::SharedOutput;
       DOVETAIL_CHECK(applyInterfaceDecorations(inst, m_module.decorations(inst.result), result.place));
-      result.place.isPerVertex = isPerVertex(inst.result, pointee, storage);
+      result.place.isPerVertex = m_declarations.isPerVertex(inst, m_options.stage);
       result.place.isSharedOutput = true;
       if (inst.operandCount() > 1) {
         Value *initializer = DOVETAIL_TRY(operandValue(inst, 1));
