@@ -4,10 +4,12 @@
 #include "tests/emulator/draw/draw.h"
 #include "src/abi/registers.h"
 #include "tests/emulator/draw/clip.h"
+#include "tests/emulator/draw/geometry_waves.h"
 #include "tests/emulator/draw/input_assembly.h"
 #include "tests/emulator/draw/pixel_waves.h"
 #include "tests/emulator/draw/primitive_setup.h"
 #include "tests/emulator/draw/program_registers.h"
+#include "tests/emulator/draw/tessellation.h"
 #include "tests/emulator/draw/vertex_waves.h"
 
 namespace dovetail::emulator {
@@ -86,15 +88,19 @@ Result<ShadedDraw> runFrontEnd(Gpu &gpu, const Draw &command) {
   using namespace field;
   const HardwareRegisters &registers = command.registers;
   const uint32_t stages = registerValue(registers, reg::VGT_SHADER_STAGES_EN);
-  if (VGT_SHADER_STAGES_EN::GS_EN.get(stages) != 0)
-    return makeError(ErrorCode::Unsupported, "geometry programs are not modelled");
-  if (VGT_SHADER_STAGES_EN::HS_EN.get(stages) != 0)
-    return makeError(ErrorCode::Unsupported, "tessellation is not modelled");
+  const bool hasGeometry = VGT_SHADER_STAGES_EN::GS_EN.get(stages) != 0;
+  const bool hasTessellation = VGT_SHADER_STAGES_EN::HS_EN.get(stages) != 0;
   const bool primitiveIds =
       VGT_PRIMITIVEID_EN::PRIMITIVEID_EN.get(registerValue(registers, reg::VGT_PRIMITIVEID_EN)) != 0;
   const uint32_t stepRate = std::max(registerValue(registers, reg::VGT_INSTANCE_STEP_RATE_0), 1u);
-  const AssembledDraw input = DOVETAIL_TRY(assembleInput(command.scene, primitiveIds));
-  return shadeVertices(gpu, command, makeFrontDraw(input, stepRate));
+  FrontDraw front;
+  if (hasTessellation) {
+    front = DOVETAIL_TRY(tessellate(gpu, command));
+  } else {
+    const InputUse use = hasGeometry ? InputUse::Geometry : InputUse::Rasteriser;
+    front = makeFrontDraw(DOVETAIL_TRY(assembleInput(command.scene, primitiveIds, use)), stepRate);
+  }
+  return hasGeometry ? shadeGeometry(gpu, command, front) : shadeVertices(gpu, command, front);
 }
 
 } // namespace

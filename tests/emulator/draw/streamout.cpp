@@ -77,4 +77,12 @@ std::array<uint32_t, 3> writtenOrder(const AssembledPrimitive &primitive, bool l
   return order;
 }
 
+AssembledPrimitive listedPrimitive(const AssembledPrimitive &primitive, uint32_t first, bool lastProvokes) {
+  AssembledPrimitive listed = primitive;
+  listed.vertex = {first, first + 1, first + 2};
+  if (lastProvokes)
+    listed.provoking = uint8_t(primitive.corners - 1);
+  return listed;
+}
+
 } // namespace dovetail::emulator

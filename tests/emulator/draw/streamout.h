@@ -44,5 +44,7 @@ private:
 // The corners in the order in which they are written: with the last vertex convention the one that provokes is last.
 // (What Vulkan calls preserving the provoking vertex.)
 std::array<uint32_t, 3> writtenOrder(const AssembledPrimitive &primitive, bool lastProvokes);
+// The primitive whose corners follow each other in that order, from vertex `first` on.
+AssembledPrimitive listedPrimitive(const AssembledPrimitive &primitive, uint32_t first, bool lastProvokes);
 
 } // namespace dovetail::emulator

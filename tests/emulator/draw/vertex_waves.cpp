@@ -232,17 +232,13 @@ Result<void> runListed(VertexWaves &waves, const FrontDraw &front, bool lastProv
     if (primitives != 0 && (wave.vertices.size() + corners > WaveSize ||
                             wave.vertices.front().offchipOffset != front.vertices[primitive.vertex[0]].offchipOffset))
       DOVETAIL_CHECK(flush());
-    AssembledPrimitive shared = {
+    const AssembledPrimitive shared = {
         primitive.corners, primitive.provoking, {primitive.vertex[0], primitive.vertex[1], primitive.vertex[2]}};
     const uint32_t first = uint32_t(shaded.vertices.size() + wave.vertices.size());
-    for (unsigned corner = 0; corner < corners; ++corner) {
-      const uint32_t source = writtenOrder(shared, lastProvokes)[corner];
-      wave.vertices.push_back(front.vertices[source]);
-    }
-    AssembledPrimitive listed = {primitive.corners, primitive.provoking, {first, first + 1, first + 2}};
-    if (lastProvokes && corners == 3)
-      listed.provoking = 2;
-    shaded.primitives.push_back(listed);
+    const std::array<uint32_t, 3> order = writtenOrder(shared, lastProvokes);
+    for (unsigned corner = 0; corner < corners; ++corner)
+      wave.vertices.push_back(front.vertices[order[corner]]);
+    shaded.primitives.push_back(listedPrimitive(shared, first, lastProvokes));
     ++primitives;
   }
   if (primitives != 0)
