@@ -336,15 +336,16 @@ Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const JoinTa
   return std::make_shared<const Part>(std::move(part));
 }
 
-Result<StageParts> mergeHalves(HardwareStage stage, std::span<const PartRef> first, std::span<const PartRef> second,
-                               const JoinTarget &target, PartCache &cache) {
+Result<MergedParts> mergeHalves(HardwareStage stage, std::span<const PartRef> first, std::span<const PartRef> second,
+                                const JoinTarget &target, PartCache &cache) {
   const GlueLayout layout = DOVETAIL_TRY(layOutGlue(stage, first, second, target));
-  StageParts merged;
+  MergedParts merged;
   merged.stage = stage;
   auto addGlue = [&](GluePlace place) -> Result<void> {
     PartLookup glue =
         DOVETAIL_TRY(cache.getOrMake(glueKey(layout, place), [&] { return makeGlue(layout, place, target); }));
     merged.parts.push_back(glue.part);
+    merged.madeGlue[size_t(place)] = glue.made;
     return {};
   };
   if (first.size() + second.size() + 2 > MaxPartsPerStage)

@@ -22,6 +22,7 @@
 #include "merge/plan.h"
 #include "parts/part_cache.h"
 #include "src/base/error.h"
+#include <array>
 #include <span>
 #include <vector>
 
@@ -52,9 +53,13 @@ PartKey glueKey(const GlueLayout &layout, GluePlace place);
 // Encodes a piece; no compiler runs. The first has Part::entry. Errors: those of mc::summarizeHazards.
 Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const JoinTarget &target);
 
+struct MergedParts : StageParts {
+  std::array<bool, 2> madeGlue = {}; // by this call; otherwise it was in the cache
+};
+
 // A merged program: the parts of both halves, each in running order, with glue around them. Glue is looked up in the
 // cache, or made. Thread-safe. Errors: those of layOutGlue.
-Result<StageParts> mergeHalves(HardwareStage stage, std::span<const PartRef> first, std::span<const PartRef> second,
-                               const JoinTarget &target, PartCache &cache);
+Result<MergedParts> mergeHalves(HardwareStage stage, std::span<const PartRef> first, std::span<const PartRef> second,
+                                const JoinTarget &target, PartCache &cache);
 
 } // namespace dovetail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parts/part_maker.h"
 #include "parts/fragment_epilog.h"
+#include "parts/geometry_copy.h"
 #include "parts/geometry_prolog.h"
 #include "parts/monolithic.h"
 #include "parts/object_reader.h"
@@ -111,6 +112,11 @@ Result<MadePart> PartMaker::getGeometryProlog(const ShaderInterface &main, bool 
   if (!key)
     return MadePart{};
   return get(key->partKey(), [&](lgc::BuilderContext &context) { return makeGeometryProlog(*key, context); });
+}
+
+Result<MadePart> PartMaker::getGeometryCopy(const ShaderInterface &geometry) {
+  GeometryCopyKey key = makeGeometryCopyKey(geometry, gpuName());
+  return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeGeometryCopy(key, context); });
 }
 
 Result<MadePart> PartMaker::getMonolithic(const ShaderSource &source, const PipelineState &state) {

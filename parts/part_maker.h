@@ -45,6 +45,9 @@ public:
   // nullptr: it needs none.
   Result<MadePart> getGeometryProlog(const ShaderInterface &main, bool tessellated, const PipelineState &state);
 
+  // The copy shader of a geometry main part. Errors: those of the compiler.
+  Result<MadePart> getGeometryCopy(const ShaderInterface &geometry);
+
   // The whole stage as one part. Its key depends on what the main part reads and writes, so the main part is made too
   // if it is not there yet. Errors: those of all the others.
   Result<MadePart> getMonolithic(const ShaderSource &source, const PipelineState &state);

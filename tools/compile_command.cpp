@@ -31,8 +31,7 @@ struct CompileOptions {
 };
 
 Result<PipelineState> chooseState(const ShaderSet &shaders, const std::string &stateFile) {
-  PipelineState state =
-      defaultState(shaders.reflection(lgc::ShaderStage::Vertex), shaders.reflection(lgc::ShaderStage::Fragment));
+  PipelineState state = defaultState(shaders);
   if (stateFile.empty())
     return state;
   return readStateFile(stateFile, state);

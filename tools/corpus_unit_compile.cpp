@@ -61,8 +61,7 @@ std::vector<ShaderRef> readUnit(const CorpusUnit &unit, std::vector<ShaderOutcom
 Result<VariantRef> compileTogether(Device &device, std::vector<ShaderRef> shaders, const BuildOptions &options) {
   DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
   ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
-  PipelineState state =
-      defaultState(set.reflection(lgc::ShaderStage::Vertex), set.reflection(lgc::ShaderStage::Fragment));
+  PipelineState state = defaultState(set);
   VariantRef variant = DOVETAIL_TRY(device.bind(set, state, options));
   DOVETAIL_CHECK(checkImage(*variant->image));
   DOVETAIL_TRY(writePalElf(*variant->image));

@@ -62,8 +62,7 @@ Result<PairCost> drawPair(Device &device, const ShaderSet &set, const std::strin
   PairCost cost;
   std::set<Hash128> seen;
   std::vector<PipelineState> states;
-  PipelineState base =
-      defaultState(set.reflection(lgc::ShaderStage::Vertex), set.reflection(lgc::ShaderStage::Fragment));
+  PipelineState base = defaultState(set);
   for (const PipelineState &vertexInput : vertexInputStates(base))
     for (const PipelineState &state : colorStates(vertexInput)) {
       VariantRef variant = DOVETAIL_TRY(device.bind(set, state));

@@ -84,9 +84,7 @@ Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest 
   DOVETAIL_CHECK(accompanyLoneVertexShader(shaders));
   DrawCase made;
   made.shaders = DOVETAIL_TRY(makeShaderSet(shaders));
-  PipelineState state = request.randomState ? randomState(made.shaders, request.seed)
-                                            : defaultState(made.shaders.reflection(lgc::ShaderStage::Vertex),
-                                                           made.shaders.reflection(lgc::ShaderStage::Fragment));
+  PipelineState state = request.randomState ? randomState(made.shaders, request.seed) : defaultState(made.shaders);
   setFloatColorFormat(state, request.floatColorFormat);
   if (const spirv::Reflection *fragment = made.shaders.reflection(lgc::ShaderStage::Fragment))
     maskUndefined(state, *fragment);

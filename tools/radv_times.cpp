@@ -53,8 +53,7 @@ Result<TimedUnit> readUnit(const CorpusUnit &unit) {
   TimedUnit timed;
   timed.name = unit.name;
   timed.shaders = DOVETAIL_TRY(makeShaderSet(shaders));
-  timed.state = defaultState(timed.shaders.reflection(lgc::ShaderStage::Vertex),
-                             timed.shaders.reflection(lgc::ShaderStage::Fragment));
+  timed.state = defaultState(timed.shaders);
   return timed;
 }
 

@@ -33,8 +33,4 @@ VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonic
 Result<VariantRef> buildVariant(const BuildContext &context, const VariantKey &key, const ShaderSet &shaders,
                                 const PipelineState &canonicalState, const BuildOptions &options);
 
-// How a shader of a set is handed to the compiler: with the nodes of the root table that it can reach. Refers to the
-// set.
-ShaderSource sourceOf(const ShaderSet &shaders, lgc::ShaderStage stage);
-
 } // namespace dovetail

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/default_state.h"
+#include "variants/check_topology.h"
 #include <algorithm>
 #include <bit>
 
@@ -70,6 +71,16 @@ PipelineState defaultState(const spirv::Reflection *vertex, const spirv::Reflect
     addVertexInput(*vertex, state);
   if (fragment)
     addColorTargets(*fragment, state);
+  return state;
+}
+
+PipelineState defaultState(const ShaderSet &shaders) {
+  PipelineState state =
+      defaultState(shaders.reflection(lgc::ShaderStage::Vertex), shaders.reflection(lgc::ShaderStage::Fragment));
+  state.topology = defaultTopology(shaders);
+  const spirv::Reflection *control = shaders.reflection(lgc::ShaderStage::TessControl);
+  if (control && control->patchVertices)
+    state.patchControlPoints = control->patchVertices;
   return state;
 }
 

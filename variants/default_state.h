@@ -5,6 +5,7 @@
 
 #include "src/spirv/reflection.h"
 #include "src/state/pipeline_state.h"
+#include "variants/shader.h"
 
 namespace dovetail {
 
@@ -13,5 +14,9 @@ namespace dovetail {
 // R8G8B8A8_UNORM for floats, R32G32B32A32_SINT or _UINT for integers. A second source of colour 0 turns on blending
 // with it. Either shader may be nullptr.
 PipelineState defaultState(const spirv::Reflection *vertex, const spirv::Reflection *fragment);
+
+// The same for shaders of all stages: with a topology that they take (check_topology.h) and patches as large as the
+// control shader reads them.
+PipelineState defaultState(const ShaderSet &shaders);
 
 } // namespace dovetail

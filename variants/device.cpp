@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/device.h"
 #include "src/lgc/builder_context.h"
+#include "variants/get_parts.h"
 #include <llvm/IR/LLVMContext.h>
 #include <string>
 

@@ -63,7 +63,7 @@ std::unique_ptr<Device> makeDevice(const char *gpu = "gfx900") {
 }
 
 PipelineState stateOf(const ShaderSet &set) {
-  return defaultState(set.reflection(ShaderStage::Vertex), set.reflection(ShaderStage::Fragment));
+  return defaultState(set);
 }
 
 VariantRef bind(Device &device, const ShaderSet &set, const PipelineState &state, BuildOptions options = {}) {

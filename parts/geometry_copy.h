@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// The copy shader of a geometry shader: it runs as Vs once for each vertex that the geometry shader emitted, reads it
+// from the GSVS ring, does the transform feedback and exports it. It has no source of its own; all that it does follows
+// from the interface of the geometry main part, so geometry shaders with the same outputs share it.
+#pragma once
+
+#include "parts/part.h"
+#include "src/base/error.h"
+#include "src/lgc/builder_context.h"
+#include <string>
+#include <string_view>
+
+namespace dovetail {
+
+struct GeometryCopyKey {
+  std::string gpuName;
+  // What a copy shader depends on of the geometry shader's interface; all else is left at its defaults.
+  ShaderInterface outputs;
+
+  PartKey partKey() const;
+  // "12 dwords of 2 streams, 3 parameters, transform feedback".
+  std::string describe() const;
+};
+
+GeometryCopyKey makeGeometryCopyKey(const ShaderInterface &geometry, std::string_view gpuName);
+
+// Errors: those of the compiler.
+Result<Part> makeGeometryCopy(const GeometryCopyKey &key, lgc::BuilderContext &context);
+
+} // namespace dovetail
