@@ -39,6 +39,9 @@ Result<void> checkState(const VulkanDevice &device, const Scene &scene) {
     return makeError(ErrorCode::Unsupported, "Vulkan does not broadcast colour 0");
   if (state.clampColor)
     return makeError(ErrorCode::Unsupported, "Vulkan does not clamp float colours");
+  if (state.polygonStippleEnable || state.colorTwoSide || state.flatShadeColors || state.perSampleInterpolation ||
+      state.multisampleDisable || state.smoothing)
+    return makeError(ErrorCode::Unsupported, "Vulkan has no stipple, no smoothing and no colours of GL's");
   // With several samples, lavapipe applies the left and upper edge of a scissor to samples instead of pixels, and draws
   // into the pixels beside it.
   for (const VkRect2D &scissor : scene.scissors)
@@ -259,8 +262,12 @@ Result<VkPipeline> makeGraphicsPipeline(const VulkanDevice &device, const Scene 
       .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO,
       .domainOrigin = state.tessellationDomainLowerLeft ? VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT
                                                         : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT};
+  VkPipelineTessellationDomainOriginStateCreateInfo domainOrigin = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO,
+      .domainOrigin = state.tessellationDomainOrigin};
   VkPipelineTessellationStateCreateInfo tessellation = {.sType =
                                                             VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+                                                        .pNext = &domainOrigin,
                                                         .pNext = &domainOrigin,
                                                         .patchControlPoints = state.patchControlPoints};
   VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provokingVertex = {

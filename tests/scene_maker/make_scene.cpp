@@ -372,6 +372,25 @@ void chooseViewports(const ShaderSet &shaders, Scene &scene) {
   }
 }
 
+// The last stage in front of the rasteriser is the one whose outputs are captured. The buffers are mostly large enough
+// for what these scenes draw.
+void addTransformFeedback(const ShaderSet &shaders, Scene &scene) {
+  constexpr size_t Bytes = 256 * 1024;
+  for (lgc::ShaderStage stage : {lgc::ShaderStage::Geometry, lgc::ShaderStage::TessEval, lgc::ShaderStage::Vertex}) {
+    const spirv::Reflection *last = shaders.reflection(stage);
+    if (!last)
+      continue;
+    for (size_t number = 0; number < last->xfbStrides.size(); ++number) {
+      if (last->xfbStrides[number] == 0)
+        continue;
+      scene.transformFeedbackBuffers.resize(number + 1, NoSceneBuffer);
+      scene.transformFeedbackBuffers[number] = static_cast<uint32_t>(scene.buffers.size());
+      scene.buffers.emplace_back(Bytes);
+    }
+    return;
+  }
+}
+
 } // namespace
 
 Result<Scene> makeScene(const ShaderSet &shaders, const PipelineState &state, const SceneOptions &options) {
@@ -384,6 +403,7 @@ Result<Scene> makeScene(const ShaderSet &shaders, const PipelineState &state, co
   if (scene.isCompute())
     chooseWorkgroups(shaders, scene);
   DOVETAIL_CHECK(Resources(shaders, scene).make());
+  addTransformFeedback(shaders, scene);
   if (scene.isCompute())
     return scene;
   DOVETAIL_CHECK(chooseTargets(shaders, scene));

@@ -245,12 +245,46 @@ bool reads(const spirv::Reflection *shader, spv::BuiltIn builtIn) {
          });
 }
 
+// One that the shaders take.
+VkPrimitiveTopology randomTopology(const ShaderSet &shaders, bool wantsPoints, Random &random) {
+  constexpr VkPrimitiveTopology Triangles[] = {
+      VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,  VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,  VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+      VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN,
+  };
+  // Drawn in any case, so that shaders without stages in between get the states that they always got.
+  const VkPrimitiveTopology triangles = random.pick(Triangles);
+  const bool hasAttributes = !shaders.reflection(lgc::ShaderStage::Vertex)->vertexInputs.empty();
+  auto listOrStrip = [&](VkPrimitiveTopology list, VkPrimitiveTopology strip) {
+    return random.chance(60) ? list : strip;
+  };
+  if (shaders.shader(lgc::ShaderStage::TessControl))
+    return VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+  if (const spirv::Reflection *geometry = shaders.reflection(lgc::ShaderStage::Geometry))
+    switch (geometry->geometry.input) {
+    case GeometryInput::Points:
+      return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    case GeometryInput::Lines:
+      return listOrStrip(VK_PRIMITIVE_TOPOLOGY_LINE_LIST, VK_PRIMITIVE_TOPOLOGY_LINE_STRIP);
+    case GeometryInput::LinesAdjacency:
+      return listOrStrip(VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY,
+                         VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY);
+    case GeometryInput::TrianglesAdjacency:
+      return listOrStrip(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY,
+                         VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY);
+    case GeometryInput::Triangles:
+      return hasAttributes ? triangles : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    }
+  if (wantsPoints)
+    return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+  return hasAttributes ? triangles : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+}
+
 } // namespace
 
 PipelineState randomState(const ShaderSet &shaders, uint64_t seed) {
   const spirv::Reflection *vertex = shaders.reflection(lgc::ShaderStage::Vertex);
   const spirv::Reflection *fragment = shaders.reflection(lgc::ShaderStage::Fragment);
-  PipelineState state = defaultState(vertex, fragment);
+  PipelineState state = defaultState(shaders);
   Random random(seed, "state");
   if (vertex)
     randomVertexInput(*vertex, random, state);
@@ -258,16 +292,10 @@ PipelineState randomState(const ShaderSet &shaders, uint64_t seed) {
     randomTargets(*fragment, seed, random, state);
   if (!vertex)
     return state;
-  constexpr VkPrimitiveTopology Topologies[] = {
-      VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,  VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,  VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-      VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN,
-  };
-  state.topology = random.pick(Topologies);
-  if (state.vertexAttributes.empty())
-    state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   bool wantsPoints = reads(fragment, spv::BuiltIn::PointCoord);
-  if (wantsPoints)
-    state.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+  state.topology = randomTopology(shaders, wantsPoints, random);
+  if (shaders.shader(lgc::ShaderStage::TessEval) && random.chance(25))
+    state.tessellationDomainOrigin = VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
   state.flatProvokingVertexLast = random.chance(25);
   bool wantsSamples = reads(fragment, spv::BuiltIn::SampleId) || reads(fragment, spv::BuiltIn::SamplePosition) ||
                       reads(fragment, spv::BuiltIn::SampleMask);
