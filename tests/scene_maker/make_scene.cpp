@@ -292,6 +292,9 @@ bool hasDepthOfItsOwn(const ShaderSet &shaders, const PipelineState &state) {
 
 // Whether triangles of both facings are drawn.
 bool facesBothWays(const ShaderSet &shaders, const PipelineState &state) {
+  // What stages in between make of triangles is their own.
+  if (shaders.shader(lgc::ShaderStage::TessEval) || shaders.shader(lgc::ShaderStage::Geometry))
+    return false;
   const spirv::Reflection *vertex = shaders.reflection(lgc::ShaderStage::Vertex);
   return state.topology != VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN && vertex && findPositionInput(*vertex) >= 0;
 }
