@@ -10,6 +10,7 @@
 
 #include "src/base/error.h"
 #include "src/lgc/builder.h"
+#include "src/lgc/patch_dword.h"
 #include "src/lgc/resource_usage.h"
 #include "src/lgc/target_info.h"
 #include <llvm/ADT/ArrayRef.h>
@@ -73,12 +74,19 @@ public:
   // Keeps the accesses before and behind apart in LLVM's eyes if the flags say Volatile; makes no instruction.
   void separateVolatile(unsigned flags);
 
+  // Whether a value can be an input or output: a scalar or vector of 8- to 64-bit numbers.
+  static bool canCross(Type *type);
+
   // The number of this lane in its wave (i32).
   Value *laneNumber();
 
   // A value of 8- to 64-bit elements from its 32-bit components. `readComponent` gives the one that is `number`
   // (counted through) behind the first, as i32.
   Value *joinComponents(Type *type, llvm::function_ref<Value *(unsigned number)> readComponent);
+  // The other way round: hands on each 32-bit component of a value (i32), with its number. Narrower integers are
+  // widened by their sign, or with zeros.
+  void splitComponents(Value *value, bool isSigned,
+                       llvm::function_ref<void(Value *component, unsigned number)> writeComponent);
 
   // The shader cannot be lowered: generate() will give this Error. The caller goes on with a value of the right type.
   void fail(dovetail::ErrorCode code, std::string text);
@@ -100,6 +108,22 @@ private:
   Value *readGeometryInput(Type *type, unsigned location, Value *locationOffset, unsigned component,
                            unsigned locationCount, Value *vertexIndex);
   Value *readGeometryBuiltIn(Type *resultType, BuiltIn builtIn, Value *arrayIndex, Value *vertexIndex);
+
+  bool isTessellation();
+  // Calls `access` for each dword of a value at a generic location.
+  void forPatchDwords(unsigned location, Value *locationOffset, unsigned component, unsigned locationCount,
+                      unsigned dwordCount, Value *vertexIndex,
+                      llvm::function_ref<void(unsigned number, const PatchDword &dword)> access);
+  std::optional<PatchDword> patchDwordOfBuiltIn(BuiltIn builtIn, Value *element, Value *vertexIndex);
+  Value *readPatchDword(const PatchDword &dword, bool isOutput);
+  void writePatchDword(const PatchDword &dword, Value *value);
+  Value *readPatchGeneric(Type *type, unsigned location, Value *locationOffset, unsigned component,
+                          unsigned locationCount, Value *vertexIndex, bool isOutput);
+  void writePatchGeneric(Value *value, unsigned location, Value *locationOffset, unsigned component,
+                         unsigned locationCount, Value *vertexIndex);
+  Value *readTessBuiltIn(Type *resultType, BuiltIn builtIn, Value *arrayIndex, Value *vertexIndex, bool isOutput);
+  bool writeTessBuiltIn(Value *value, BuiltIn builtIn, Value *arrayIndex, Value *vertexIndex);
+  Value *tessCoord(Value *index);
   void setOutputStream(OutputSlot output, unsigned component, unsigned stream);
 
   const TargetInfo &m_targetInfo;

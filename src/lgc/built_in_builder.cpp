@@ -240,6 +240,8 @@ Value *BuilderImpl::CreateReadBuiltInInput(Type *resultType, BuiltIn builtIn, Op
     value = readComputeBuiltIn(builtIn);
   if (!value && shaderModes().stage == ShaderStage::Geometry)
     value = readGeometryBuiltIn(resultType, builtIn, arrayIndex, vertexIndex);
+  if (!value && isTessellation())
+    value = readTessBuiltIn(resultType, builtIn, arrayIndex, vertexIndex, /*isOutput=*/false);
   if (value && value->getType() == resultType)
     return value;
   // Integers of other widths, and truth values kept as integers.
@@ -263,6 +265,8 @@ Value *BuilderImpl::CreateWriteBuiltInOutput(Value *value, BuiltIn builtIn, Opti
       word = word->getType()->isIntegerTy() ? CreateZExtOrTrunc(word, getInt32Ty()) : CreateBitCast(word, getInt32Ty());
     WriteOutputOp::create(*this, word, kind, 0, component, numericClass, condition);
   };
+  if (shaderModes().stage == ShaderStage::TessControl && writeTessBuiltIn(value, builtIn, arrayIndex, vertexIndex))
+    return nullptr;
   // What writes a vertex. Control shaders do so too, in their own way.
   bool isGeometry = shaderModes().stage == ShaderStage::Geometry;
   bool isVertex =

@@ -214,8 +214,14 @@ dovetail::Result<Function *> findEntryFunction(Module &module) {
 
 dovetail::Result<void> collectResources(Function &function, PipelineState &state) {
   ShaderStage stage = state.shaderModes().stage;
-  if (stage == ShaderStage::TessControl || stage == ShaderStage::TessEval)
-    return makeError(ErrorCode::Unsupported, "tessellation shaders cannot be compiled yet");
+  using dovetail::HardwareStage;
+  HardwareStage hardwareStage = state.hardwareStage();
+  bool isPlaceable = stage != ShaderStage::Vertex && stage != ShaderStage::TessEval;
+  for (HardwareStage possible : {HardwareStage::Vs, HardwareStage::Es, HardwareStage::Ls})
+    isPlaceable |= hardwareStage == possible && (stage == ShaderStage::Vertex || possible != HardwareStage::Ls);
+  if (!isPlaceable)
+    return makeError(ErrorCode::InvalidInput, "a {} shader cannot run as {}",
+                     stage == ShaderStage::Vertex ? "vertex" : "tessellation evaluation", toString(hardwareStage));
   if (!function.getReturnType()->isVoidTy() || !function.arg_empty())
     return makeError(ErrorCode::InvalidInput, "the entry function takes or returns values");
   if (state.shaderModes().fragment.originLowerLeft)

@@ -29,15 +29,6 @@ struct ElementShape {
 // More than any array of locations may have; bounds the code that dynamic indexing makes.
 constexpr unsigned MaxLocationCount = 64;
 
-// Scalars and vectors of 8- to 64-bit numbers; what else a front end passes is refused.
-bool canCross(Type *type) {
-  Type *element = type->getScalarType();
-  if (type->isAggregateType() || !(element->isIntegerTy() || element->isFloatingPointTy()))
-    return false;
-  unsigned bits = element->getPrimitiveSizeInBits();
-  return bits == 8 || bits == 16 || bits == 32 || bits == 64;
-}
-
 ElementShape shapeOf(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   Type *element = type->getScalarType();
@@ -64,6 +55,14 @@ Value *widenElement(IRBuilderBase &builder, Value *element, bool isSigned) {
 
 } // namespace
 
+bool BuilderImpl::canCross(Type *type) {
+  Type *element = type->getScalarType();
+  if (type->isAggregateType() || !(element->isIntegerTy() || element->isFloatingPointTy()))
+    return false;
+  unsigned bits = element->getPrimitiveSizeInBits();
+  return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+}
+
 Value *BuilderImpl::joinComponents(Type *type, function_ref<Value *(unsigned number)> readComponent) {
   ElementShape shape = shapeOf(type);
   Value *result = PoisonValue::get(type);
@@ -80,6 +79,21 @@ Value *BuilderImpl::joinComponents(Type *type, function_ref<Value *(unsigned num
     result = type->isVectorTy() ? CreateInsertElement(result, element, e) : element;
   }
   return result;
+}
+
+void BuilderImpl::splitComponents(Value *value, bool isSigned,
+                                  function_ref<void(Value *component, unsigned number)> writeComponent) {
+  ElementShape shape = shapeOf(value->getType());
+  for (unsigned e = 0; e < shape.count; ++e) {
+    Value *element = value->getType()->isVectorTy() ? CreateExtractElement(value, e) : value;
+    if (shape.bits == 64) {
+      Value *words = CreateBitCast(element, FixedVectorType::get(getInt32Ty(), 2));
+      writeComponent(CreateExtractElement(words, uint64_t(0)), e * 2);
+      writeComponent(CreateExtractElement(words, 1), e * 2 + 1);
+    } else {
+      writeComponent(widenElement(*this, element, isSigned), e);
+    }
+  }
 }
 
 // Which of GL's colours a fragment shader has at a location.
@@ -130,8 +144,11 @@ Value *BuilderImpl::CreateReadGenericInput(Type *resultType, unsigned location, 
   }
   if (shaderModes().stage == ShaderStage::Geometry)
     return readGeometryInput(resultType, location, locationOffset, component, locationCount, vertexIndex);
+  if (isTessellation())
+    return readPatchGeneric(resultType, location, locationOffset, component, locationCount, vertexIndex,
+                            /*isOutput=*/false);
   if (shaderModes().stage != ShaderStage::Vertex && shaderModes().stage != ShaderStage::Fragment) {
-    fail(ErrorCode::Unsupported, "generic inputs are supported in vertex and fragment shaders only");
+    fail(ErrorCode::Unsupported, "compute shaders have no inputs");
     return PoisonValue::get(resultType);
   }
   if (auto *constant = dyn_cast<ConstantInt>(locationOffset))
@@ -165,16 +182,7 @@ void BuilderImpl::writeOutputAt(Value *value, unsigned location, unsigned compon
     WriteOutputOp::create(*this, word, OutputKind::Generic, slot, at % 4, numericClass, condition);
   };
 
-  for (unsigned e = 0; e < shape.count; ++e) {
-    Value *element = value->getType()->isVectorTy() ? CreateExtractElement(value, e) : value;
-    if (shape.bits == 64) {
-      Value *words = CreateBitCast(element, FixedVectorType::get(getInt32Ty(), 2));
-      writeComponent(CreateExtractElement(words, uint64_t(0)), e * 2);
-      writeComponent(CreateExtractElement(words, 1), e * 2 + 1);
-    } else {
-      writeComponent(widenElement(*this, element, isFragment && isSigned), e);
-    }
-  }
+  splitComponents(value, isFragment && isSigned, writeComponent);
 }
 
 Value *BuilderImpl::CreateWriteGenericOutput(Value *value, unsigned location, Value *locationOffset, unsigned component,
@@ -187,6 +195,10 @@ Value *BuilderImpl::CreateWriteGenericOutput(Value *value, unsigned location, Va
   if (!canCross(value->getType()) || locationCount > MaxLocationCount) {
     fail(ErrorCode::Unsupported,
          fmt::format("output location {} has a type that no shader interface allows", location));
+    return nullptr;
+  }
+  if (shaderModes().stage == ShaderStage::TessControl) {
+    writePatchGeneric(value, location, locationOffset, component, locationCount, vertexIndex);
     return nullptr;
   }
   if (auto *constant = dyn_cast<ConstantInt>(locationOffset)) {

@@ -38,6 +38,8 @@ dovetail::Result<ReturnValues> lowerInputsAndOutputs(Function &function, Pipelin
   interface.usesInstanceId = usage.uses(ValueKind::InstanceId);
   if (stage == HardwareStage::Ps)
     lowerFragmentInputs(function, state);
+  else if (state.shaderModes().stage == ShaderStage::TessEval)
+    lowerTessEvalInputs(function, state, interface);
 
   OutputValues outputs(function, usage);
   outputs.lowerWrites();
@@ -52,6 +54,11 @@ dovetail::Result<ReturnValues> lowerInputsAndOutputs(Function &function, Pipelin
     DOVETAIL_CHECK(exportVertex(builder, state.targetInfo(), usage, valueOf, primitiveId, interface));
     return ReturnValues();
   }
+  case HardwareStage::Ls:
+    storeLsOutputs(builder, state, interface, valueOf);
+    return ReturnValues();
+  case HardwareStage::Hs:
+    return lowerTessControl(function, state, interface);
   case HardwareStage::Es:
     storeEsOutputs(builder, state, interface, valueOf);
     return ReturnValues();

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// PatchDword: one dword of an input or output of a tessellation stage, of a vertex of the patch or of the patch.
+#pragma once
+
+#include "src/abi/interface_slots.h"
+#include <llvm/IR/Constants.h>
+
+namespace lgc {
+
+// The operands that PatchInputOp, ReadPatchOutputOp and WritePatchOutputOp share.
+struct PatchDword {
+  unsigned slot;
+  unsigned component;
+  unsigned slotCount;
+  llvm::Value *dwordOffset; // i32: behind the component
+  llvm::Value *vertexIndex; // i32; null: of the patch
+
+  bool isPerVertex() const { return vertexIndex; }
+  bool isAtConstant() const { return llvm::isa<llvm::ConstantInt>(dwordOffset); }
+
+  // Its number, counted from slot 0; without an offset that is not constant.
+  unsigned firstDword() const {
+    auto *constant = llvm::dyn_cast<llvm::ConstantInt>(dwordOffset);
+    return slot * 4 + component + (constant ? static_cast<unsigned>(constant->getZExtValue()) : 0);
+  }
+
+  // The slots that it may lie in.
+  dovetail::SlotMask slots() const {
+    if (isAtConstant())
+      return dovetail::SlotMask(1) << firstDword() / 4;
+    return ((dovetail::SlotMask(1) << slotCount) - 1) << slot;
+  }
+};
+
+template <typename PatchOp> PatchDword patchDwordOf(const PatchOp &op) {
+  return {op.slot(), op.component(), op.slotCount(), op.dwordOffset(), op.vertexIndex()};
+}
+
+} // namespace lgc
