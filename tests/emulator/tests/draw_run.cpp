@@ -62,6 +62,13 @@ DrawVertex at(float x, float y, const Color &attribute, float depth, float w) {
   return {{(x - Half) / Half * w, (y - Half) / Half * w, depth * w, w}, attribute};
 }
 
+HardwareProgram mapProgram(Gpu &gpu, const char *name, const std::string &text) {
+  const char *gpuName = gpu.generation() == Generation::Gfx9 ? "gfx900" : "gfx803";
+  HardwareProgram program;
+  program.address = gpu.memory().map(name, dovetail::test::assemble(text, gpuName), 256, false);
+  return program;
+}
+
 DrawRun::DrawRun() : vs(VertexShader), ps(std::string(InterpolateAll) + ExportAll) {
   using namespace field;
   scene.width = scene.height = Size;
@@ -89,7 +96,7 @@ void DrawRun::enable(uint32_t psInputs) {
 }
 
 Result<SceneResult> DrawRun::tryDraw() {
-  Gpu gpu(Generation::Gfx9);
+  Gpu gpu(generation);
   if (scene.indices.empty())
     scene.vertexCount = uint32_t(vertices.size());
   std::vector<uint8_t> bytes(vertices.size() * sizeof(DrawVertex));
@@ -97,15 +104,18 @@ Result<SceneResult> DrawRun::tryDraw() {
   BufferDescriptor descriptor;
   descriptor.base = gpu.memory().map("vertices", std::move(bytes));
   descriptor.stride = sizeof(DrawVertex);
-  descriptor.numRecords = uint32_t(vertices.size());
+  // GFX8 counts bytes.
+  descriptor.numRecords = uint32_t(vertices.size() * (generation == Generation::Gfx9 ? 1 : sizeof(DrawVertex)));
   descriptor.numFormat = 7;   // FLOAT
   descriptor.dataFormat = 14; // 32_32_32_32
   const std::array<uint32_t, 4> words = encode(descriptor);
 
   Draw command{scene, registers};
-  command.program(HardwareStage::Vs).address = gpu.memory().map("vs", dovetail::test::assemble(vs), 256, false);
+  command.program(HardwareStage::Vs) = mapProgram(gpu, "vs", vs);
   command.program(HardwareStage::Vs).userSgprs.assign(words.begin(), words.end());
-  command.program(HardwareStage::Ps).address = gpu.memory().map("ps", dovetail::test::assemble(ps), 256, false);
+  command.program(HardwareStage::Ps) = mapProgram(gpu, "ps", ps);
+  if (prepare)
+    prepare(gpu, command);
   return emulator::draw(gpu, command);
 }
 

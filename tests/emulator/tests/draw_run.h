@@ -10,6 +10,7 @@
 #pragma once
 
 #include "tests/emulator/draw/draw.h"
+#include <functional>
 #include <string>
 
 namespace dovetail::emulator::test {
@@ -31,6 +32,9 @@ extern const char *const InterpolateAll; // the attribute into v[8:11]
 extern const char *const ExportAll;      // v[8:11] to MRT 0, and the end
 extern const char *const MoveAll;        // v_interp_mov of P0 into v[8:11]
 
+// Maps a program of assembly text for the emulator's generation (gfx900 or gfx803).
+HardwareProgram mapProgram(Gpu &gpu, const char *name, const std::string &text);
+
 class DrawRun {
 public:
   DrawRun(); // 8 x 8 pixels of R32G32B32A32_SFLOAT, no depth, a list of triangles
@@ -39,6 +43,9 @@ public:
   HardwareRegisters registers;
   std::vector<DrawVertex> vertices; // as many are drawn, unless scene.indices says otherwise
   std::string vs, ps;               // assembly text
+  Generation generation = Generation::Gfx9;
+  // Adds programs and memory of other stages; may change everything.
+  std::function<void(Gpu &gpu, Draw &command)> prepare;
 
   // `field` of a register, the rest as it is.
   void set(uint32_t address, uint32_t value) { registers[address] = value; }
@@ -46,6 +53,7 @@ public:
 
   // Fails the test if the draw fails.
   void draw();
+  Result<SceneResult> tryDraw();
   // The text of the Error; fails the test if there is none.
   std::string drawError();
 
@@ -57,9 +65,6 @@ public:
   float sum(unsigned channel) const; // over target 0
 
   SceneResult result;
-
-private:
-  Result<SceneResult> tryDraw();
 };
 
 } // namespace dovetail::emulator::test
