@@ -55,6 +55,10 @@ private:
       case DwordSource::Load:
         results.push_back(channelOf(loads[dword.load], dword.channel));
         break;
+      case DwordSource::SignedTwoBits:
+        results.push_back(
+            restoreSign(channelOf(loads[dword.load], dword.channel), attribute.loads[dword.load].numFormat));
+        break;
       case DwordSource::Constant:
         results.push_back(m_builder.getInt32(dword.constant));
         break;
@@ -109,6 +113,24 @@ private:
       return index = baseInstance;
     }
     llvm_unreachable("every FetchIndex is handled");
+  }
+
+  // The two bits are at the bottom of an integer. 0, 1/3, 2/3 and 1 have them at the bottom of their exponent, bits 23
+  // and 24: 0x00000000, 0x3eaaaaab, 0x3f2aaaab, 0x3f800000.
+  Value *restoreSign(Value *value, BufferNumFormat numFormat) {
+    Type *floatType = m_builder.getFloatTy();
+    unsigned lowest = 0;
+    if (numFormat == BufferNumFormat::Snorm)
+      lowest = 23;
+    if (numFormat == BufferNumFormat::Sscaled)
+      value = m_builder.CreateFPToUI(m_builder.CreateBitCast(value, floatType), m_builder.getInt32Ty());
+    value = m_builder.CreateAShr(m_builder.CreateShl(value, 30 - lowest), 30);
+    if (numFormat == BufferNumFormat::Sint)
+      return value;
+    Value *number = m_builder.CreateSIToFP(value, floatType);
+    if (numFormat == BufferNumFormat::Snorm) // both -2 and -1 mean -1
+      number = m_builder.CreateBinaryIntrinsic(Intrinsic::maxnum, number, ConstantFP::get(floatType, -1.0));
+    return m_builder.CreateBitCast(number, m_builder.getInt32Ty());
   }
 
   // E5B9G9R9: mantissa * 2^(exponent - 15 - 9).

@@ -6,6 +6,7 @@
 #include "parts/vertex_prolog.h"
 #include "parts/passed_registers.h"
 #include "parts/toolchain_version.h"
+#include "src/lgc/target_info.h"
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
@@ -89,6 +90,15 @@ void planNarrowFetch(FetchedAttribute &fetched, const FormatInfo &format, uint8_
       fetched.dwords[component] = sourceOfChannel[format.channel[component]];
 }
 
+// GFX8 loads signed components of two bits as if they had no sign. The prolog puts it right.
+void restoreSigns(FetchedAttribute &fetched, const FormatInfo &format) {
+  const bool isSigned = format.numFormat == BufferNumFormat::Snorm || format.numFormat == BufferNumFormat::Sscaled ||
+                        format.numFormat == BufferNumFormat::Sint;
+  for (unsigned component = 0; component != 4; ++component)
+    if (isSigned && format.bits[component] == 2 && fetched.dwords[component].source == DwordSource::Load)
+      fetched.dwords[component].source = DwordSource::SignedTwoBits;
+}
+
 // Missing components are 0, and 1 in the fourth, of the format's own type.
 uint32_t missingDword(const FormatInfo &format, unsigned dword) {
   if (format.vertexFetch != VertexFetchMethod::Wide)
@@ -143,7 +153,7 @@ Result<const FormatInfo *> checkedFormat(const VertexInput &input, const VertexA
   return format;
 }
 
-Result<FetchedAttribute> planAttribute(const VertexInput &input, const PipelineState &state) {
+Result<FetchedAttribute> planAttribute(const VertexInput &input, const PipelineState &state, bool losesSignOfTwoBits) {
   AttributeMatch match = findAttribute(state, input);
   if (!match.attribute)
     return makeError(ErrorCode::StateMismatch,
@@ -169,6 +179,8 @@ Result<FetchedAttribute> planAttribute(const VertexInput &input, const PipelineS
     planWideFetch(fetched, *format, dwordMask, attribute.offset);
   else
     planNarrowFetch(fetched, *format, dwordMask, attribute.offset);
+  if (losesSignOfTwoBits)
+    restoreSigns(fetched, *format);
   for (unsigned dword = 0; dword != 8; ++dword)
     if (dwordMask >> dword & 1 && fetched.dwords[dword].source == DwordSource::Unread)
       fetched.dwords[dword] = {DwordSource::Constant, 0, 0, missingDword(*format, dword)};
@@ -223,9 +235,10 @@ std::string describeAttribute(const FetchedAttribute &attribute) {
     if (dword.source == DwordSource::Unread)
       continue;
     bool isLoad = dword.source == DwordSource::Load;
+    bool isSigned = dword.source == DwordSource::SignedTwoBits;
     isShuffled |= !isLoad || dword.load != 0 || dword.channel != next++;
-    if (isLoad)
-      sources += fmt::format(" {}.{}", dword.load, "xyzw"[dword.channel]);
+    if (isLoad || isSigned)
+      sources += fmt::format(" {}{}.{}", isSigned ? "signed " : "", dword.load, "xyzw"[dword.channel]);
     else if (dword.source == DwordSource::Constant)
       sources += fmt::format(" {:#x}", dword.constant);
     else
@@ -266,12 +279,13 @@ Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const P
                                             std::string_view gpuName) {
   VertexPrologKey key;
   key.gpuName = gpuName;
+  const lgc::TargetInfo *target = lgc::findTarget(gpuName);
   key.sgprCount = passedSgprs(main);
   unsigned dwordCount = 0;
   for (const VertexInput &input : main.vertexInputs) {
     if (!input.dwordMask)
       continue;
-    key.attributes.push_back(DOVETAIL_TRY(planAttribute(input, state)));
+    key.attributes.push_back(DOVETAIL_TRY(planAttribute(input, state, target && target->losesSignOfTwoBits)));
     dwordCount += std::popcount(input.dwordMask);
   }
   if (VertexVgprCount + dwordCount > MaxReturnedVgprs)

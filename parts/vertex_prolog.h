@@ -49,6 +49,7 @@ enum class DwordSource : uint8_t {
   Unread,
   Load,           // channel `channel` of load number `load`
   Constant,       // a component that the format lacks
+  SignedTwoBits,  // channel `channel` of load number `load`, which came without its sign (GFX8)
   SharedExponent, // component `channel` of the E5B9G9R9 value that load number `load` read
 };
 

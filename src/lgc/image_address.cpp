@@ -110,20 +110,27 @@ ImageAddress sampleAddress(BuilderImpl &builder, ImageDim dim, Value *coord, Opt
     return address;
   }
 
+  const bool has1DImages = builder.targetInfo().has1DImages;
   bool is1D = dim == ImageDim::Dim1D || dim == ImageDim::Array1D;
   bool isArray = hasLayer && (dim == ImageDim::Array1D || dim == ImageDim::Array2D);
   if (isArray)
     coords.back() = rounded(coords.back());
-  if (is1D)
+  bool isRowOf2D = is1D && !has1DImages;
+  if (isRowOf2D)
     coords.insert(coords.begin() + 1, number(0.5)); // the middle of the only row
   if (gradX) {
     for (Value *gradient : {static_cast<Value *>(gradX), static_cast<Value *>(gradY)}) {
       append_range(address.gradients, floatsOf(builder, gradient));
-      if (is1D)
+      if (isRowOf2D)
         address.gradients.push_back(number(0.0));
     }
   }
-  address.dim = dim == ImageDim::Dim3D ? "3d" : isArray ? "2darray" : "2d";
+  if (dim == ImageDim::Dim3D)
+    address.dim = "3d";
+  else if (is1D && has1DImages)
+    address.dim = isArray ? "1darray" : "1d";
+  else
+    address.dim = isArray ? "2darray" : "2d";
   return address;
 }
 
@@ -131,11 +138,13 @@ ImageAddress texelAddress(BuilderImpl &builder, ImageDim dim, Value *coord, Opti
   ImageAddress address;
   address.coords = elementsOf(builder, coord);
   SmallVector<Value *, 4> &coords = address.coords;
+  const bool has1DImages = builder.targetInfo().has1DImages;
   Value *sampleNumber = sample ? static_cast<Value *>(sample) : builder.getInt32(0);
   switch (dim) {
   case ImageDim::Dim1D:
-    coords.insert(coords.begin() + 1, builder.getInt32(0));
-    address.dim = "2d";
+    if (!has1DImages)
+      coords.insert(coords.begin() + 1, builder.getInt32(0));
+    address.dim = has1DImages ? "1d" : "2d";
     break;
   case ImageDim::Dim2D:
     address.dim = "2d";
@@ -144,8 +153,9 @@ ImageAddress texelAddress(BuilderImpl &builder, ImageDim dim, Value *coord, Opti
     address.dim = "3d";
     break;
   case ImageDim::Array1D:
-    coords.insert(coords.begin() + 1, builder.getInt32(0));
-    address.dim = "2darray";
+    if (!has1DImages)
+      coords.insert(coords.begin() + 1, builder.getInt32(0));
+    address.dim = has1DImages ? "1darray" : "2darray";
     break;
   case ImageDim::CubeArray:
     if (coords.size() == 4) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Coordinates and texels as GFX9's image instructions take them. The hardware lays 1D images out as 2D ones, wants the
+// Coordinates and texels as image instructions take them. GFX9 lays 1D images out as 2D ones. The hardware wants the
 // coordinates of cubes as a face and a place on it, and returns texels of f32 or f16 only.
 #pragma once
 

@@ -44,7 +44,7 @@ Value *BuilderImpl::CreateImageQuerySize(ImageDim dim, Value *imageDesc, Optiona
   SmallVector<int, 3> components;
   switch (dim) {
   case ImageDim::Dim1D:
-    name = "2d";
+    name = m_targetInfo.has1DImages ? "1d" : "2d";
     components = {0};
     break;
   case ImageDim::Dim2D:
@@ -64,8 +64,8 @@ Value *BuilderImpl::CreateImageQuerySize(ImageDim dim, Value *imageDesc, Optiona
     components = {0, 1, 2};
     break;
   case ImageDim::Array1D:
-    name = "2darray";
-    components = {0, 2};
+    name = m_targetInfo.has1DImages ? "1darray" : "2darray";
+    components = {0, m_targetInfo.has1DImages ? 1 : 2}; // layers follow the sizes
     break;
   case ImageDim::Array2D:
     name = "2darray";

@@ -5,7 +5,8 @@
 // a program has 96 of them, no more and no fewer), Mesa's ac_gpu_info.c (chips whose merged LS-HS misplaces the LS
 // VGPRs: Vega 10 and Raven), radeonsi's si_state_shaders.cpp (distribution of patches: chips with one shader engine
 // have none, and gfx802 is both Tonga with four engines and Iceland with one) and si_state_draw.cpp (partial VS waves:
-// Tonga, Fiji and Polaris).
+// Tonga, Fiji and Polaris),
+// Mesa's ac_nir_lower_resinfo.c and ac_llvm_build.c (descriptors of GFX8; signed alpha of 2_10_10_10).
 #include "src/lgc/target_info.h"
 #include <algorithm>
 #include <llvm/BinaryFormat/ELF.h>
@@ -27,6 +28,9 @@ constexpr TargetInfo gfx9(std::string_view gpuName, unsigned stepping, uint32_t 
           .maxUserSgprs = 32,
           .maxSgprs = 104,
           .hasMergedStages = true,
+          .has1DImages = false,
+          .countsRecordsInBytes = false,
+          .losesSignOfTwoBits = false,
           .tessDistribution = tessDistribution,
           .needsPartialVsWavesForGs = false,
           .hasLsVgprInitBug = hasLsVgprInitBug};
@@ -46,6 +50,9 @@ constexpr TargetInfo gfx8(std::string_view gpuName, unsigned stepping, uint32_t 
           .maxUserSgprs = 16,
           .maxSgprs = hasSgprInitBug ? OnlySgprAllocation : 104,
           .hasMergedStages = false,
+          .has1DImages = true,
+          .countsRecordsInBytes = true,
+          .losesSignOfTwoBits = true,
           .tessDistribution = tessDistribution,
           .needsPartialVsWavesForGs = needsPartialVsWavesForGs,
           .hasLsVgprInitBug = false};

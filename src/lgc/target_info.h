@@ -28,6 +28,11 @@ struct TargetInfo {
   unsigned maxUserSgprs; // of graphics stages
   unsigned maxSgprs;     // that a program may use, VCC included
   bool hasMergedStages;  // LS runs inside HS programs, ES inside GS programs
+  // Descriptors. GFX8: there are 1D images (GFX9 takes them for 2D ones of one row), a typed buffer counts its records
+  // in bytes, and loads of typed buffers extend a component of two bits without its sign.
+  bool has1DImages;
+  bool countsRecordsInBytes;
+  bool losesSignOfTwoBits;
   // How patches are spread over shader engines (VGT_TF_PARAM.DISTRIBUTION_MODE): 0 not at all, 2 donuts, 3 trapezoids.
   uint8_t tessDistribution;
   bool needsPartialVsWavesForGs; // the hardware can hang with a GS otherwise

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Texel buffers: typed buffers whose descriptor holds the format. Texel numbers are the index of structured accesses.
-// On GFX9 the descriptor counts its records in texels.
+// On GFX9 the descriptor counts its records in texels, on GFX8 in bytes.
 #include "src/lgc/atomic_operation.h"
 #include "src/lgc/builder_impl.h"
 #include "src/lgc/image_address.h"
@@ -75,7 +75,12 @@ Value *BuilderImpl::CreateTexelBufferAtomicCompareSwap(Value *value, Value *comp
 }
 
 Value *BuilderImpl::CreateTexelBufferQuerySize(Value *desc, const Twine &instName) {
-  return CreateExtractElement(desc, 2);
+  Value *records = CreateExtractElement(desc, 2);
+  if (!m_targetInfo.countsRecordsInBytes)
+    return records;
+  // STRIDE [29:16] of SQ_BUF_RSRC_WORD1 is the size of a texel.
+  Value *stride = CreateAnd(CreateLShr(CreateExtractElement(desc, 1), getInt32(16)), getInt32(0x3fff));
+  return CreateUDiv(records, stride);
 }
 
 } // namespace lgc

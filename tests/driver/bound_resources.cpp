@@ -138,8 +138,8 @@ private:
     case UserDataNodeType::TexelBuffer:
       if (!hasTexels || !isInRange)
         return wrong();
-      append(DOVETAIL_TRY(texelBufferView(m_bound.buffers[descriptor.buffer], m_scene.buffers[descriptor.buffer].size(),
-                                          descriptor.texelFormat)));
+      append(DOVETAIL_TRY(texelBufferView(m_gpu.generation(), m_bound.buffers[descriptor.buffer],
+                                          m_scene.buffers[descriptor.buffer].size(), descriptor.texelFormat)));
       return words;
     default:
       if (!hasBuffer || !isInRange)
@@ -172,7 +172,7 @@ private:
       uint64_t address =
           m_gpu.memory().map(fmt::format("vertex buffer {}", binding.binding), buffer->bytes, 256, false);
       std::array<uint32_t, 4> view =
-          DOVETAIL_TRY(vertexBufferView(address, buffer->bytes.size(), binding, m_scene.state));
+          DOVETAIL_TRY(vertexBufferView(m_gpu.generation(), address, buffer->bytes.size(), binding, m_scene.state));
       table.resize(std::max<size_t>(table.size(), (binding.binding + 1) * view.size()));
       std::ranges::copy(view, table.begin() + binding.binding * view.size());
     }

@@ -22,19 +22,23 @@ BufferDescriptor untyped(uint64_t address, uint64_t records) {
   return descriptor;
 }
 
+uint64_t recordCount(emulator::Generation generation, uint64_t records, uint32_t stride) {
+  return generation == emulator::Generation::Gfx8 ? records * stride : records;
+}
+
 } // namespace
 
 BufferView rawBufferView(uint64_t address, uint64_t size) {
   return emulator::encode(untyped(address, size));
 }
 
-Result<BufferView> texelBufferView(uint64_t address, uint64_t size, VkFormat format) {
+Result<BufferView> texelBufferView(emulator::Generation generation, uint64_t address, uint64_t size, VkFormat format) {
   const FormatInfo *info = DOVETAIL_TRY(getVertexFormat(format));
   bool isArray = info->vertexFetch == VertexFetchMethod::Array;
   BufferDataFormat dataFormat = isArray ? arrayDataFormat(info->bits[0], info->componentCount) : info->dataFormat;
   if ((!isArray && info->vertexFetch != VertexFetchMethod::Packed) || dataFormat == BufferDataFormat::Invalid)
     return makeError(ErrorCode::Unsupported, "{} is not a format of texel buffers", formatName(format));
-  BufferDescriptor descriptor = untyped(address, size / info->bytes);
+  BufferDescriptor descriptor = untyped(address, recordCount(generation, size / info->bytes, info->bytes));
   descriptor.stride = info->bytes;
   descriptor.dataFormat = static_cast<uint8_t>(dataFormat);
   descriptor.numFormat = static_cast<uint8_t>(info->numFormat);
@@ -47,8 +51,8 @@ Result<BufferView> texelBufferView(uint64_t address, uint64_t size, VkFormat for
   return emulator::encode(descriptor);
 }
 
-Result<BufferView> vertexBufferView(uint64_t address, uint64_t size, const VertexBinding &binding,
-                                    const PipelineState &state) {
+Result<BufferView> vertexBufferView(emulator::Generation generation, uint64_t address, uint64_t size,
+                                    const VertexBinding &binding, const PipelineState &state) {
   uint64_t end = 0;
   for (const VertexAttribute &attribute : state.vertexAttributes) {
     if (attribute.binding != binding.binding)
@@ -59,6 +63,10 @@ Result<BufferView> vertexBufferView(uint64_t address, uint64_t size, const Verte
   uint64_t records = size;
   if (binding.stride != 0)
     records = size < end ? 0 : (size - end) / binding.stride + 1;
+  // The last record's attributes may end before the record does.
+  uint64_t bytes = records ? (records - 1) * binding.stride + end : 0;
+  if (generation == emulator::Generation::Gfx8 && binding.stride != 0)
+    records = bytes;
   BufferDescriptor descriptor = untyped(address, records);
   descriptor.stride = binding.stride;
   return emulator::encode(descriptor);

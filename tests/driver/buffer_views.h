@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// V#s for buffers as shaders of this project expect them (variants/user_data_layout.h, parts/vertex_prolog.h).
+// V#s for buffers as shaders of this project expect them (variants/user_data_layout.h, parts/vertex_prolog.h). Of those
+// with a stride, GFX8 counts bytes rather than records.
 #pragma once
 
 #include "src/base/error.h"
 #include "src/state/pipeline_state.h"
+#include "tests/emulator/instruction.h"
 #include <array>
 #include <cstdint>
 
@@ -16,12 +18,12 @@ using BufferView = std::array<uint32_t, 4>;
 BufferView rawBufferView(uint64_t address, uint64_t size);
 
 // Records are texels. Errors: Unsupported for a format that typed buffers do not have.
-Result<BufferView> texelBufferView(uint64_t address, uint64_t size, VkFormat format);
+Result<BufferView> texelBufferView(emulator::Generation generation, uint64_t address, uint64_t size, VkFormat format);
 
 // Records are vertices or instances; only those count in which all attributes of the binding fit. Errors: Unsupported
 // for a format that is none of vertices.
-Result<BufferView> vertexBufferView(uint64_t address, uint64_t size, const VertexBinding &binding,
-                                    const PipelineState &state);
+Result<BufferView> vertexBufferView(emulator::Generation generation, uint64_t address, uint64_t size,
+                                    const VertexBinding &binding, const PipelineState &state);
 
 // Scratch memory of waves of 64 lanes: dwords of neighbouring lanes lie side by side.
 BufferView scratchView(uint64_t address, uint64_t size);

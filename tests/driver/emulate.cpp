@@ -137,7 +137,8 @@ private:
 
 Result<SceneResult> emulate(const Scene &scene, const ShaderSet &shaders, const Image &image,
                             EmulationStatistics *statistics, uint64_t roundingNoise) {
-  Gpu gpu(emulator::Generation::Gfx9);
+  const bool isGfx8 = image.gpuName.starts_with("gfx8");
+  Gpu gpu(isGfx8 ? emulator::Generation::Gfx8 : emulator::Generation::Gfx9);
   gpu.roundingNoise = roundingNoise;
   Result<SceneResult> result = Driver(gpu, scene, shaders, image).run();
   if (statistics) {

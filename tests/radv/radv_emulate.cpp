@@ -183,8 +183,8 @@ private:
     }
     case spirv::DescriptorKind::UniformTexelBuffer:
     case spirv::DescriptorKind::StorageTexelBuffer:
-      put(DOVETAIL_TRY(
-              texelBufferView(m_buffers.at(found->buffer), m_scene.buffers[found->buffer].size(), found->texelFormat)),
+      put(DOVETAIL_TRY(texelBufferView(emulator::Generation::Gfx9, m_buffers.at(found->buffer),
+                                       m_scene.buffers[found->buffer].size(), found->texelFormat)),
           0);
       break;
     default:

@@ -6,6 +6,7 @@
 using namespace dovetail;
 using emulator::BufferDescriptor;
 using emulator::decodeBufferDescriptor;
+using emulator::Generation;
 
 namespace {
 
@@ -15,8 +16,9 @@ PipelineState stateOf(std::vector<VertexAttribute> attributes) {
   return state;
 }
 
-uint32_t recordsOf(uint64_t size, const VertexBinding &binding, const PipelineState &state) {
-  return decodeBufferDescriptor(vertexBufferView(0x100000000, size, binding, state).value()).numRecords;
+uint32_t recordsOf(uint64_t size, const VertexBinding &binding, const PipelineState &state,
+                   Generation generation = Generation::Gfx9) {
+  return decodeBufferDescriptor(vertexBufferView(generation, 0x100000000, size, binding, state).value()).numRecords;
 }
 
 } // namespace
@@ -37,7 +39,8 @@ TEST_CASE("a vertex buffer has as many records as all of its attributes fit") {
   CHECK(recordsOf(12, binding, state) == 1);
   CHECK(recordsOf(27, binding, state) == 1);
   CHECK(recordsOf(28, binding, state) == 2);
-  BufferDescriptor descriptor = decodeBufferDescriptor(vertexBufferView(0x100000000, 28, binding, state).value());
+  BufferDescriptor descriptor =
+      decodeBufferDescriptor(vertexBufferView(Generation::Gfx9, 0x100000000, 28, binding, state).value());
   CHECK(descriptor.stride == 16);
 }
 
@@ -45,21 +48,34 @@ TEST_CASE("a vertex buffer without a stride is checked by bytes") {
   CHECK(recordsOf(8, {0, 0, VK_VERTEX_INPUT_RATE_VERTEX, 1}, stateOf({{0, 0, VK_FORMAT_R32G32_SFLOAT, 0}})) == 8);
 }
 
+TEST_CASE("GFX8 counts bytes where GFX9 counts records") {
+  VertexBinding binding{2, 16, VK_VERTEX_INPUT_RATE_VERTEX, 1};
+  PipelineState state = stateOf({{0, 2, VK_FORMAT_R32G32_SFLOAT, 4}});
+  CHECK(recordsOf(11, binding, state, Generation::Gfx8) == 0);
+  CHECK(recordsOf(12, binding, state, Generation::Gfx8) == 12);
+  CHECK(recordsOf(27, binding, state, Generation::Gfx8) == 12);
+  CHECK(recordsOf(28, binding, state, Generation::Gfx8) == 28);
+  CHECK(decodeBufferDescriptor(texelBufferView(Generation::Gfx8, 0x100000000, 43, VK_FORMAT_B8G8R8A8_UNORM).value())
+            .numRecords == 40);
+}
+
 TEST_CASE("a texel buffer counts texels and has the format's components in order") {
-  BufferDescriptor bgra = decodeBufferDescriptor(texelBufferView(0x100000000, 43, VK_FORMAT_B8G8R8A8_UNORM).value());
+  BufferDescriptor bgra =
+      decodeBufferDescriptor(texelBufferView(Generation::Gfx9, 0x100000000, 43, VK_FORMAT_B8G8R8A8_UNORM).value());
   CHECK(bgra.stride == 4);
   CHECK(bgra.numRecords == 10);
   CHECK(bgra.dataFormat == 10); // 8_8_8_8
   CHECK(bgra.numFormat == 0);
   CHECK((bgra.dstSel == std::array<uint8_t, 4>{6, 5, 4, 7}));
-  BufferDescriptor pair = decodeBufferDescriptor(texelBufferView(0x100000000, 64, VK_FORMAT_R16G16_SINT).value());
+  BufferDescriptor pair =
+      decodeBufferDescriptor(texelBufferView(Generation::Gfx9, 0x100000000, 64, VK_FORMAT_R16G16_SINT).value());
   CHECK(pair.dataFormat == 5); // 16_16
   CHECK(pair.numFormat == 5);
   CHECK((pair.dstSel == std::array<uint8_t, 4>{4, 5, 0, 1}));
 }
 
 TEST_CASE("a texel buffer of three bytes a texel is refused by name") {
-  Result<BufferView> view = texelBufferView(0x100000000, 64, VK_FORMAT_R8G8B8_UNORM);
+  Result<BufferView> view = texelBufferView(Generation::Gfx9, 0x100000000, 64, VK_FORMAT_R8G8B8_UNORM);
   REQUIRE_FALSE(view.has_value());
   CHECK(view.error().text.find("VK_FORMAT_R8G8B8_UNORM") != std::string::npos);
 }
