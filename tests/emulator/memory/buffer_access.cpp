@@ -5,11 +5,13 @@ namespace dovetail::emulator {
 
 namespace {
 
-// NUM_RECORDS counts records of STRIDE bytes for structured accesses, otherwise bytes.
+// NUM_RECORDS counts records of STRIDE bytes for structured accesses, otherwise bytes. On GFX9 an access has an index,
+// if the instruction or the lane gives one: radeonsi's descriptor of the GSVS ring has the lane as its only index, and
+// 64 records, on all generations (si_preload_gs_rings).
 bool isStructured(Generation generation, const BufferDescriptor &descriptor, const Instruction &instruction) {
   if (descriptor.stride == 0)
     return false;
-  return generation == Generation::Gfx9 ? instruction.idxen : descriptor.swizzleEnable;
+  return generation == Generation::Gfx9 ? instruction.idxen || descriptor.addTidEnable : descriptor.swizzleEnable;
 }
 
 } // namespace
