@@ -37,6 +37,8 @@ SmallVector<ValueName, 8> fixedUserData(const PipelineState &state) {
   case ShaderStage::Geometry:
     return {{ValueKind::GlobalTable}};
   case ShaderStage::Vertex: {
+    if (state.isCopyShader())
+      return {{ValueKind::GlobalTable}};
     SmallVector<ValueName, 8> values = {
         {ValueKind::GlobalTable}, {ValueKind::VertexBufferTable}, {ValueKind::BaseVertex}, {ValueKind::BaseInstance}};
     if (usage.uses(ValueKind::DrawIndex))

@@ -4,6 +4,7 @@
 #include "src/lgc/builder_impl.h"
 #include "src/lgc/builder_replayer.h"
 #include "src/lgc/code_generator.h"
+#include "src/lgc/copy_shader.h"
 #include "src/lgc/middle_end.h"
 #include "src/lgc/shader_attributes.h"
 #include <algorithm>
@@ -20,6 +21,8 @@ const TargetInfo &PipelineState::targetInfo() const {
 }
 
 dovetail::HardwareStage PipelineState::hardwareStage() const {
+  if (m_isCopyShader)
+    return dovetail::HardwareStage::Vs;
   switch (m_shaderModes.stage) {
   case ShaderStage::Vertex:
   case ShaderStage::TessEval:
@@ -90,13 +93,13 @@ Result<std::unique_ptr<Module>> PipelineState::link(std::vector<std::unique_ptr<
 Result<CompiledShader> PipelineState::generate(std::unique_ptr<Module> module, const ComposeHook &compose) {
   m_failure.reset();
   m_usage = {};
+  m_isCopyShader = false;
   m_codeGenerator.diagnostics().clear();
   if (!read(*module))
     return makeError(ErrorCode::InvalidInput, "the module carries no pipeline state, or a malformed one");
   if (!m_shaderModes.read(*module))
     return makeError(ErrorCode::InvalidInput, "the module carries no shader modes");
   Function *function = DOVETAIL_TRY(findEntryFunction(*module));
-  unsigned level = std::min(m_options.optimizationLevel, 3u);
 
   setShaderAttributes(*function, *this);
   BuilderImpl builder(module->getContext(), targetInfo(), this);
@@ -105,7 +108,7 @@ Result<CompiledShader> PipelineState::generate(std::unique_ptr<Module> module, c
   DOVETAIL_CHECK(checkNoFailure());
 
   // Beyond this point, no recorded op is left.
-  m_codeGenerator.optimizeShader(*module, level);
+  m_codeGenerator.optimizeShader(*module, optimizationLevel());
   DOVETAIL_CHECK(collectResources(*function, *this));
 
   // Beyond this point, it is known what the shader needs.
@@ -121,13 +124,38 @@ Result<CompiledShader> PipelineState::generate(std::unique_ptr<Module> module, c
     DOVETAIL_CHECK(compose(*module, interface));
     entry = DOVETAIL_TRY(findEntryFunction(*module));
   }
-  m_codeGenerator.optimizeHardwareForm(*module, level);
-  finishEntryPoint(*entry, interface);
+  DOVETAIL_CHECK(emit(*module, *entry, compiled));
+  return compiled;
+}
+
+Result<void> PipelineState::emit(Module &module, Function &entry, CompiledShader &compiled) {
+  unsigned level = optimizationLevel();
+  m_codeGenerator.optimizeHardwareForm(module, level);
+  finishEntryPoint(entry, compiled.interface);
   if (m_options.keepIr) {
     raw_string_ostream out(compiled.ir);
-    module->print(out, nullptr);
+    module.print(out, nullptr);
   }
-  compiled.elf = DOVETAIL_TRY(m_codeGenerator.emitObject(*module, level));
+  compiled.elf = DOVETAIL_TRY(m_codeGenerator.emitObject(module, level));
+  return {};
+}
+
+Result<CompiledShader> PipelineState::generateCopyShader(const dovetail::ShaderInterface &geometryShader) {
+  m_failure.reset();
+  m_codeGenerator.diagnostics().clear();
+  m_isCopyShader = true;
+  m_shaderModes = {};
+  m_usage = copyShaderUsage(geometryShader.geometry);
+  std::unique_ptr<Module> module = m_builderContext.createModule("copy");
+
+  CompiledShader compiled;
+  dovetail::ShaderInterface &interface = compiled.interface;
+  interface.floatMode = floatModeOf(m_shaderModes.common);
+  Function *function = DOVETAIL_TRY(buildCopyShader(*module, targetInfo(), geometryShader, m_usage, interface));
+  setShaderAttributes(*function, *this);
+  lowerUserData(*function, *this, interface);
+  Function *entry = makeEntryPoint(*function, {}, *this, interface);
+  DOVETAIL_CHECK(emit(*module, *entry, compiled));
   return compiled;
 }
 

@@ -9,6 +9,7 @@
 #include "src/lgc/pipeline.h"
 #include "src/lgc/resource_usage.h"
 #include "src/lgc/target_info.h"
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -61,6 +62,8 @@ public:
   // The hardware stage that the shader gets the launch state of (GFX8's, whatever the GPU), and what runs as it.
   dovetail::HardwareStage hardwareStage() const;
   dovetail::VertexSource vertexSource() const;
+  // What is being generated is the copy shader of a geometry shader: a vertex shader without vertex fetch.
+  bool isCopyShader() const { return m_isCopyShader; }
 
   // The node of a binding among those whose type is in the list; nullptr if there is none.
   const UserDataNode *findNode(uint32_t set, uint32_t binding, std::initializer_list<UserDataNodeType> types) const;
@@ -77,6 +80,10 @@ public:
   const ResourceUsage &usage() const { return m_usage; }
 
 private:
+  unsigned optimizationLevel() const { return std::min(m_options.optimizationLevel, 3u); }
+  // The last steps of a compile, from the hardware form to the object file.
+  Result<void> emit(llvm::Module &module, llvm::Function &entry, CompiledShader &compiled);
+
   BuilderContext &m_builderContext;
   CodeGenerator &m_codeGenerator;
 
@@ -90,6 +97,7 @@ private:
   GraphicsState m_graphicsState;
 
   ShaderModes m_shaderModes;
+  bool m_isCopyShader = false;
   ResourceUsage m_usage;
   std::optional<dovetail::Error> m_failure;
 };
