@@ -88,8 +88,6 @@ Result<void> checkState(const PipelineState &state) {
   DOVETAIL_CHECK(
       checkRange("state.topology", state.topology, VK_PRIMITIVE_TOPOLOGY_POINT_LIST, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST));
   DOVETAIL_CHECK(checkRange("state.patchControlPoints", state.patchControlPoints, 1u, 32u));
-  DOVETAIL_CHECK(checkRange("state.tessellationDomainOrigin", state.tessellationDomainOrigin,
-                            VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT, VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT));
   DOVETAIL_CHECK(checkSamples("state.rasterizationSamples", state.rasterizationSamples));
   DOVETAIL_CHECK(checkRange("state.alphaTestFunc", state.alphaTestFunc, VK_COMPARE_OP_NEVER, VK_COMPARE_OP_ALWAYS));
   for (size_t index = 0; index < state.colorTargets.size(); ++index)

@@ -68,7 +68,7 @@ template <typename Visitor> void describe(Visitor &visitor, PipelineState &state
       .field("vertexAttributes", state.vertexAttributes)
       .field("topology", state.topology)
       .field("patchControlPoints", state.patchControlPoints)
-      .field("tessellationDomainOrigin", state.tessellationDomainOrigin)
+      .field("tessellationDomainLowerLeft", state.tessellationDomainLowerLeft)
       .field("tessellationDomainLowerLeft", state.tessellationDomainLowerLeft)
       .field("flatProvokingVertexLast", state.flatProvokingVertexLast)
       .field("depthClampEnable", state.depthClampEnable)

@@ -294,8 +294,7 @@ PipelineState randomState(const ShaderSet &shaders, uint64_t seed) {
     return state;
   bool wantsPoints = reads(fragment, spv::BuiltIn::PointCoord);
   state.topology = randomTopology(shaders, wantsPoints, random);
-  if (shaders.shader(lgc::ShaderStage::TessEval) && random.chance(25))
-    state.tessellationDomainOrigin = VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
+  state.tessellationDomainLowerLeft = shaders.shader(lgc::ShaderStage::TessEval) && random.chance(25);
   state.flatProvokingVertexLast = random.chance(25);
   bool wantsSamples = reads(fragment, spv::BuiltIn::SampleId) || reads(fragment, spv::BuiltIn::SamplePosition) ||
                       reads(fragment, spv::BuiltIn::SampleMask);
