@@ -142,6 +142,7 @@ Result<void> EsGsLaunch::runMerged(const GeometryGroup &group, const WaveDone &d
     setVgprs(setup, 0, vgprs, loadsAll ? 4 : SPI_SHADER_PGM_RSRC1_GS::GS_VGPR_COMP_CNT.get(rsrc1));
     setVgprs(setup, unsigned(vgprs.size()), esVgprs(group, wave), SPI_SHADER_PGM_RSRC2_GS::ES_VGPR_COMP_CNT.get(rsrc2));
     setup.exec = MergedLaunchExec;
+    setup.halves = MergedHalves{laneMask(threadsOfWave(esThreads, wave)), laneMask(gs.threads)};
     setup.gsMessages = GsMessageRules{gs.id, gs.threads, m_state.maxVertices};
   }
 
@@ -150,7 +151,7 @@ Result<void> EsGsLaunch::runMerged(const GeometryGroup &group, const WaveDone &d
   std::vector<Wave> waves;
   for (const WaveSetup &setup : setups)
     waves.emplace_back(m_gpu.generation(), m_gpu.memory(), shared, setup);
-  DOVETAIL_CHECK(runWaves(m_gpu, waves));
+  DOVETAIL_CHECK(runWaves(m_gpu, waves, {.endedWavesArrive = true, .shuffled = true}));
   for (size_t wave = 0; wave < waveCount; ++wave)
     if (gsWaves[wave].threads != 0)
       done(waves[wave], gsWaves[wave].gs2VsOffset);
