@@ -54,7 +54,12 @@ struct Rule {
   const char *text;
   bool (*isSensitive)(const Instruction &);
   bool (*conflicts)(const Instruction &before, const Instruction &after);
+  bool isGfx9Only = false;
 };
+
+bool writesM0(const Instruction &before, const Instruction &) {
+  return before.is(mc::Salu) && touches(before.writes, RegisterFile::M0);
+}
 
 const Rule Rules[] = {
     {5, "a VMEM instruction reads an SGPR that a VALU instruction wrote",
@@ -111,14 +116,16 @@ const Rule Rules[] = {
      }},
     {1, "M0 is used after a SALU instruction wrote it",
      [](const Instruction &inst) {
-       return inst.is(mc::Vintrp | mc::Gds) || inst.mnemonic.starts_with("s_sendmsg") ||
-              inst.mnemonic == "s_ttracedata" || inst.mnemonic.starts_with("s_movrel") ||
+       return inst.is(mc::Gds) || inst.mnemonic.starts_with("s_sendmsg") || inst.mnemonic == "s_ttracedata";
+     },
+     writesM0},
+    {1, "M0 is used after a SALU instruction wrote it",
+     [](const Instruction &inst) {
+       return inst.is(mc::Vintrp) || inst.mnemonic.starts_with("s_movrel") ||
               inst.mnemonic.find("addtid") != std::string_view::npos || touches(inst.reads, RegisterFile::LdsDirect) ||
               (inst.is(mc::Vmem) && touches(inst.reads, RegisterFile::M0));
      },
-     [](const Instruction &before, const Instruction &) {
-       return before.is(mc::Salu) && touches(before.writes, RegisterFile::M0);
-     }},
+     writesM0, /*isGfx9Only=*/true},
     {2, "s_getreg of a register that s_setreg wrote",
      [](const Instruction &inst) { return inst.mnemonic.starts_with("s_getreg"); }, sameHwreg},
     {2, "s_setreg of a register that s_setreg wrote", isSetreg,
@@ -165,9 +172,10 @@ void search(const Program &program, const Rule &rule, uint32_t consumer, uint32_
 } // namespace
 
 void checkWaitStates(const Program &program, Defects &defects) {
+  const bool isGfx8 = program.image.gpuName.starts_with("gfx8");
   for (uint32_t i = 0; i < program.instructions.size(); ++i)
     for (const Rule &rule : Rules)
-      if (rule.isSensitive(program.instructions[i]))
+      if (!(isGfx8 && rule.isGfx9Only) && rule.isSensitive(program.instructions[i]))
         search(program, rule, i, i, 0, defects);
 }
 

@@ -111,8 +111,13 @@ void addProducers(const Instruction &inst, Edges &edges) {
   }
 }
 
-bool usesM0(const Instruction &inst) {
-  if (inst.is(Vintrp | Gds))
+// Without an interlock. GFX8 has one for all but GDS and messages (LLVM: hasReadM0MovRelInterpHazard and others).
+bool usesM0(const Instruction &inst, bool isGfx8) {
+  if (inst.is(Gds) || inst.mnemonic.starts_with("s_sendmsg") || inst.mnemonic == "s_ttracedata")
+    return true;
+  if (isGfx8)
+    return false;
+  if (inst.is(Vintrp))
     return true;
   if (inst.is(Ds))
     return inst.mnemonic.find("addtid") != std::string_view::npos;
@@ -122,11 +127,10 @@ bool usesM0(const Instruction &inst) {
     if (range.file == RegisterFile::M0 && range.implicit && inst.is(Vmem)) // loads to LDS
       return true;
   }
-  return inst.mnemonic.starts_with("s_sendmsg") || inst.mnemonic == "s_ttracedata" ||
-         inst.mnemonic.starts_with("s_movrel") || inst.mnemonic.starts_with("s_set_gpr_idx");
+  return inst.mnemonic.starts_with("s_movrel") || inst.mnemonic.starts_with("s_set_gpr_idx");
 }
 
-void addConsumers(const Instruction &inst, Edges &edges) {
+void addConsumers(const Instruction &inst, bool isGfx8, Edges &edges) {
   if (inst.is(Vmem))
     for (const RegisterRange &range : inst.reads)
       if (HazardEdge edge = scalarEdge(Hazard::ValuWritesSgprThenVmemReadsIt, range); edge.count && !range.implicit)
@@ -151,7 +155,7 @@ void addConsumers(const Instruction &inst, Edges &edges) {
     if (range.file == RegisterFile::Execz)
       edges.push_back(onSpecial(Hazard::ValuWritesVccOrExecThenReadsVcczExecz, 1));
   }
-  if (usesM0(inst))
+  if (usesM0(inst, isGfx8))
     edges.push_back(onSpecial(Hazard::SaluWritesM0ThenInterpOrLdsOrMessage));
   if (inst.mnemonic.starts_with("s_getreg"))
     edges.push_back(onSpecial(Hazard::SetregThenGetregOfSameRegister, hwregOf(inst)));
@@ -226,6 +230,7 @@ void addNearest(std::vector<HazardEdge> &list, const Edges &edges, unsigned wait
 } // namespace
 
 Result<isa::HazardSummary> summarizeHazards(std::span<const uint8_t> code, std::string_view gpuName) {
+  const bool isGfx8 = gpuName.starts_with("gfx8");
   const Graph graph = DOVETAIL_TRY(makeGraph(code, gpuName));
   isa::HazardSummary summary;
   summary.length = isa::MaxWaitStates;
@@ -245,7 +250,7 @@ Result<isa::HazardSummary> summarizeHazards(std::span<const uint8_t> code, std::
         continue;
       }
       Edges edges;
-      addConsumers(graph.instructions[node], edges);
+      addConsumers(graph.instructions[node], isGfx8, edges);
       addNearest(summary.sensitiveAtStart, edges, distance);
       unsigned next = distance + graph.instructions[node].waitStates();
       for (uint32_t successor : graph.successors[node])

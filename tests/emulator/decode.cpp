@@ -33,7 +33,7 @@ public:
     m_result.size = uint8_t(m_dwords * 4);
     if (m_dwords == 0)
       m_result.opcode = nullptr;
-    m_result.waitStateUses = waitStateUses(m_result);
+    m_result.waitStateUses = waitStateUses(m_generation, m_result);
     return m_result;
   }
 

@@ -96,13 +96,15 @@ uint16_t formatUses(Format format) {
 
 } // namespace
 
-uint16_t waitStateUses(const Instruction &instruction) {
+uint16_t waitStateUses(Generation generation, const Instruction &instruction) {
   if (instruction.opcode == nullptr)
     return 0;
   std::string_view name = instruction.opcode->name;
   uint16_t uses = formatUses(instruction.format);
+  // GFX8 has an interlock but for messages and GDS.
+  const uint16_t m0OnGfx9 = generation == Generation::Gfx9 ? M0Use : 0;
   if (startsWith(name, "v_interp_")) // of VINTRP or VOP3
-    uses |= M0Use;
+    uses |= m0OnGfx9;
   if (name == "v_readlane_b32" || name == "v_writelane_b32")
     uses |= LaneSelectUse;
   if (startsWith(name, "v_div_fmas"))
@@ -114,12 +116,13 @@ uint16_t waitStateUses(const Instruction &instruction) {
       if (source == Vccz || source == Execz)
         uses |= ZeroFlagUse;
       if (source == LdsDirect)
-        uses |= M0Use;
+        uses |= m0OnGfx9;
     }
   }
-  if (startsWith(name, "s_movrel") || startsWith(name, "s_sendmsg") || endsWith(name, "_addtid_b32") ||
-      instruction.gds || instruction.lds || startsWith(name, "ds_gws_"))
+  if (startsWith(name, "s_sendmsg") || instruction.gds || startsWith(name, "ds_gws_"))
     uses |= M0Use;
+  if (startsWith(name, "s_movrel") || endsWith(name, "_addtid_b32") || instruction.lds)
+    uses |= m0OnGfx9;
   if (name == "s_getreg_b32")
     uses |= GetregUse;
   if (startsWith(name, "s_setreg"))

@@ -14,7 +14,7 @@
 namespace dovetail::emulator {
 
 // What instruction.waitStateUses has to be for an instruction; decode() asks for it once.
-uint16_t waitStateUses(const Instruction &instruction);
+uint16_t waitStateUses(Generation generation, const Instruction &instruction);
 
 // Instructions are told in the order of execution. Each counts as one wait state, s_nop N as N + 1.
 class WaitStates {
