@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Every program of tests/shaders runs in the emulator without a trap, and a joined variant does what a monolithic one
-// does.
+// Every program of tests/shaders runs in the emulator without a trap, on both generations, and a joined variant does
+// what a monolithic one does.
 #include "merge/check_image.h"
 #include "tests/driver/emulate.h"
 #include "tests/driver/tests/own_shaders.h"
@@ -10,26 +10,33 @@
 #include "variants/device.h"
 #include <cstdlib>
 #include <doctest/doctest.h>
+#include <map>
+#include <string>
 
 using namespace dovetail;
 
 namespace {
 
-Device &device() {
-  static Result<std::unique_ptr<Device>> made = Device::create("gfx900");
-  REQUIRE(made.has_value());
-  return **made;
+Device &device(const std::string &gpu) {
+  static std::map<std::string, std::unique_ptr<Device>> devices;
+  std::unique_ptr<Device> &device = devices[gpu];
+  if (!device) {
+    Result<std::unique_ptr<Device>> made = Device::create(gpu);
+    REQUIRE(made.has_value());
+    device = std::move(*made);
+  }
+  return *device;
 }
 
-Result<SceneResult> run(const Scene &scene, const ShaderSet &shaders, bool monolithic) {
-  VariantRef variant = DOVETAIL_TRY(device().bind(shaders, scene.state, {monolithic}));
+Result<SceneResult> run(const std::string &gpu, const Scene &scene, const ShaderSet &shaders, bool monolithic) {
+  VariantRef variant = DOVETAIL_TRY(device(gpu).bind(shaders, scene.state, {monolithic}));
   DOVETAIL_CHECK(checkImage(*variant->image));
   return emulate(scene, shaders, *variant->image);
 }
 
 } // namespace
 
-TEST_CASE("joined and monolithic programs do the same") {
+TEST_CASE("joined and monolithic programs do the same on GFX9 and GFX8") {
   for (const OwnProgram &program : readOwnPrograms()) {
     CAPTURE(program.name);
     Result<Scene> scene = makeScene(program.shaders, randomState(program.shaders, 1), {1, 16, 16});
@@ -37,13 +44,25 @@ TEST_CASE("joined and monolithic programs do the same") {
       FAIL_CHECK(scene.error().text);
       continue;
     }
-    Result<SceneResult> joined = run(*scene, program.shaders, false);
-    Result<SceneResult> monolithic = run(*scene, program.shaders, true);
-    if (!joined || !monolithic) {
-      FAIL_CHECK((joined ? monolithic : joined).error().text);
+    Result<SceneResult> joined = run("gfx900", *scene, program.shaders, false);
+    if (!joined) {
+      FAIL_CHECK(joined.error().text);
       continue;
     }
-    Comparison comparison = compare(*scene, *joined, *monolithic);
-    CHECK_MESSAGE(comparison.matches, comparison.text);
+    struct Other {
+      const char *gpu;
+      bool monolithic;
+    };
+    for (Other other : {Other{"gfx900", true}, Other{"gfx803", false}, Other{"gfx803", true}}) {
+      CAPTURE(other.gpu);
+      CAPTURE(other.monolithic);
+      Result<SceneResult> result = run(other.gpu, *scene, program.shaders, other.monolithic);
+      if (!result) {
+        FAIL_CHECK(result.error().text);
+        continue;
+      }
+      Comparison comparison = compare(*scene, *joined, *result);
+      CHECK_MESSAGE(comparison.matches, comparison.text);
+    }
   }
 }

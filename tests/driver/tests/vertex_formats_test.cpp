@@ -14,6 +14,7 @@
 #include <cstring>
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <map>
 #include <numeric>
 
 using namespace dovetail;
@@ -139,14 +140,22 @@ bool isSame(const FormatInfo &info, uint32_t a, uint32_t b, int ulps) {
   return (std::signbit(x) == std::signbit(y) && std::abs(int64_t(a) - int64_t(b)) <= ulps) || (x == 0 && y == 0);
 }
 
-Device &device() {
-  static Result<std::unique_ptr<Device>> made = Device::create("gfx900");
-  REQUIRE(made.has_value());
-  return **made;
+constexpr const char *Gpus[] = {"gfx900", "gfx803"};
+
+Device &device(const std::string &gpu) {
+  static std::map<std::string, std::unique_ptr<Device>> devices;
+  std::unique_ptr<Device> &device = devices[gpu];
+  if (!device) {
+    Result<std::unique_ptr<Device>> made = Device::create(gpu);
+    REQUIRE(made.has_value());
+    device = std::move(*made);
+  }
+  return *device;
 }
 
-SceneResult emulated(const Draw &draw, bool monolithic) {
-  Result<VariantRef> variant = device().bind(draw.shaders, draw.scene.state, {monolithic});
+SceneResult emulated(const Draw &draw, bool monolithic, const std::string &gpu = "gfx900") {
+  CAPTURE(gpu);
+  Result<VariantRef> variant = device(gpu).bind(draw.shaders, draw.scene.state, {monolithic});
   if (!variant)
     FAIL(variant.error().text);
   Result<SceneResult> result = emulate(draw.scene, draw.shaders, *(*variant)->image);
@@ -159,28 +168,30 @@ TEST_CASE("every vertex format means in the shader what its definition says") {
   size_t count = 0;
   for (const Formats &formats : batches()) {
     Draw draw = drawOf(formats);
-    for (bool monolithic : {false, true}) {
-      CAPTURE(monolithic);
-      SceneResult result = emulated(draw, monolithic);
-      for (size_t i = 0; i != formats.size(); ++i) {
-        const FormatInfo &info = *formats[i];
-        CAPTURE(formatName(info.format));
-        Result<TexelLayout> layout = texelLayout(info.format);
-        REQUIRE(layout);
-        for (uint32_t vertex = 0; vertex != Vertices; ++vertex) {
-          CAPTURE(vertex);
-          TexelValue expected =
-              decodeTexel(*layout, &draw.scene.vertexBuffers[i].bytes[vertex * strideOf(info) + Offset]);
-          TexelValue found = pixel(result, i, vertex);
-          for (unsigned c = 0; c != 4; ++c)
-            CHECK_MESSAGE(isSame(info, found[c], expected[c], 1),
-                          "component " << c << ": " << found[c] << " for " << expected[c]);
+    for (const char *gpu : Gpus)
+      for (bool monolithic : {false, true}) {
+        CAPTURE(gpu);
+        CAPTURE(monolithic);
+        SceneResult result = emulated(draw, monolithic, gpu);
+        for (size_t i = 0; i != formats.size(); ++i) {
+          const FormatInfo &info = *formats[i];
+          CAPTURE(formatName(info.format));
+          Result<TexelLayout> layout = texelLayout(info.format);
+          REQUIRE(layout);
+          for (uint32_t vertex = 0; vertex != Vertices; ++vertex) {
+            CAPTURE(vertex);
+            TexelValue expected =
+                decodeTexel(*layout, &draw.scene.vertexBuffers[i].bytes[vertex * strideOf(info) + Offset]);
+            TexelValue found = pixel(result, i, vertex);
+            for (unsigned c = 0; c != 4; ++c)
+              CHECK_MESSAGE(isSame(info, found[c], expected[c], 1),
+                            "component " << c << ": " << found[c] << " for " << expected[c]);
+          }
+          ++count;
         }
-        ++count;
       }
-    }
   }
-  CHECK(count >= 2 * 80);
+  CHECK(count >= 2 * 2 * 80);
 }
 
 TEST_CASE("lavapipe reads the same from every vertex format that it has") {
@@ -242,20 +253,21 @@ void main() {
   Draw draw = drawOf(formats, {0, 1, 2, 4}, text, 6);
   // Of each target: which binding, and at which dwords its two doubles begin.
   constexpr unsigned Places[6][3] = {{0, 0, 0}, {1, 0, 2}, {2, 0, 2}, {2, 4, 4}, {3, 0, 2}, {3, 4, 6}};
-  for (bool monolithic : {false, true}) {
-    SceneResult result = emulated(draw, monolithic);
-    for (unsigned target = 0; target != 6; ++target) {
-      const auto &[binding, first, second] = Places[target];
-      for (uint32_t vertex = 0; vertex != Vertices; ++vertex) {
-        const uint8_t *element =
-            &draw.scene.vertexBuffers[binding].bytes[vertex * strideOf(*formats[binding]) + Offset];
-        TexelValue expected;
-        std::memcpy(&expected[0], element + first * 4, 8);
-        std::memcpy(&expected[2], element + second * 4, 8);
-        CHECK(pixel(result, target, vertex) == expected);
+  for (const char *gpu : Gpus)
+    for (bool monolithic : {false, true}) {
+      SceneResult result = emulated(draw, monolithic, gpu);
+      for (unsigned target = 0; target != 6; ++target) {
+        const auto &[binding, first, second] = Places[target];
+        for (uint32_t vertex = 0; vertex != Vertices; ++vertex) {
+          const uint8_t *element =
+              &draw.scene.vertexBuffers[binding].bytes[vertex * strideOf(*formats[binding]) + Offset];
+          TexelValue expected;
+          std::memcpy(&expected[0], element + first * 4, 8);
+          std::memcpy(&expected[2], element + second * 4, 8);
+          CHECK(pixel(result, target, vertex) == expected);
+        }
       }
     }
-  }
 }
 
 } // namespace
