@@ -25,6 +25,10 @@ Result<BufferView> texelBufferView(emulator::Generation generation, uint64_t add
 Result<BufferView> vertexBufferView(emulator::Generation generation, uint64_t address, uint64_t size,
                                     const VertexBinding &binding, const PipelineState &state);
 
+// The ESGS ring (GFX8) for the ES that writes it: each wave has a place of its own, in which dwords of neighbouring
+// lanes lie side by side. stride: bytes of a vertex.
+BufferView esRingView(uint64_t address, uint32_t stride);
+
 // Scratch memory of waves of 64 lanes: dwords of neighbouring lanes lie side by side.
 BufferView scratchView(uint64_t address, uint64_t size);
 

@@ -5,6 +5,7 @@
 #include "src/abi/registers.h"
 #include "tests/driver/bound_resources.h"
 #include "tests/driver/global_table.h"
+#include "tests/driver/rings.h"
 #include "tests/emulator/draw/draw.h"
 #include <bit>
 #include <cstring>
@@ -26,6 +27,14 @@ uint64_t scratchOfWave(const ImageStage &stage) {
   return (bytes + ScratchGranule - 1) / ScratchGranule * ScratchGranule;
 }
 
+// Waves of an LS-HS or ES-GS group, which run side by side.
+constexpr uint64_t MaxGroupWaves = 16;
+
+// The first GFX9 chips (Mesa, ac_gpu_info.c: has_ls_vgpr_init_bug).
+bool hasLsVgprInitBug(std::string_view gpuName) {
+  return gpuName == "gfx900" || gpuName == "gfx902";
+}
+
 class Driver {
 public:
   Driver(Gpu &gpu, const Scene &scene, const ShaderSet &shaders, const Image &image)
@@ -34,9 +43,10 @@ public:
   Result<SceneResult> run() {
     mapCode();
     m_bound = DOVETAIL_TRY(bindResources(m_gpu, m_scene, m_shaders));
-    makeTables();
     for (const RegisterValue &value : m_image.registers)
       m_registers[value.address] = value.value;
+    DOVETAIL_CHECK(makeTables());
+    DOVETAIL_CHECK(bindTransformFeedback());
     // Everything that the programs can reach is in memory now.
 
     SceneResult result;
@@ -47,6 +57,7 @@ public:
       DOVETAIL_CHECK(emulator::dispatch(m_gpu, {m_scene.workgroups, m_registers, std::move(program)}));
     } else {
       emulator::Draw command{m_scene, m_registers};
+      command.hasLsVgprInitBug = hasLsVgprInitBug(m_image.gpuName);
       for (const ImageStage &stage : m_image.stages)
         command.program(stage.stage) = DOVETAIL_TRY(programOf(stage));
       result = DOVETAIL_TRY(emulator::draw(m_gpu, command));
@@ -61,8 +72,9 @@ private:
     applyLoadAddress(m_image, m_gpu.memory().region(m_code), m_code);
   }
 
-  void makeTables() {
+  Result<void> makeTables() {
     GlobalTableNeeds needs;
+    uint64_t scratchOfGraphicsWave = 0, graphicsWaves = 1;
     needs.samples = m_scene.state.rasterizationSamples;
     for (const ImageStage &stage : m_image.stages) {
       if (stage.stage == HardwareStage::Cs) {
@@ -70,14 +82,55 @@ private:
         uint64_t waves = (uint64_t(size[0]) * size[1] * size[2] + WaveLanes - 1) / WaveLanes;
         needs.computeScratchBytes = scratchOfWave(stage) * waves;
       } else {
-        needs.graphicsScratchBytes = std::max(needs.graphicsScratchBytes, scratchOfWave(stage));
+        const bool isGroup = stage.stage == HardwareStage::Hs || stage.stage == HardwareStage::Gs;
+        scratchOfGraphicsWave = std::max(scratchOfGraphicsWave, scratchOfWave(stage));
+        graphicsWaves = std::max(graphicsWaves, isGroup ? MaxGroupWaves : uint64_t(1));
       }
     }
+    needs.graphicsScratchBytes = scratchOfGraphicsWave * graphicsWaves;
+    m_registers[reg::SPI_TMPRING_SIZE] =
+        field::SPI_TMPRING_SIZE::WAVESIZE(uint32_t(scratchOfGraphicsWave / ScratchGranule));
+    needs.rings = DOVETAIL_TRY(makeRings(m_gpu, m_scene, m_image, m_registers));
     m_globalTable = makeGlobalTable(m_gpu, needs);
 
     std::vector<uint8_t> counts(sizeof(m_scene.workgroups));
     std::memcpy(counts.data(), m_scene.workgroups.data(), counts.size());
     m_workgroupCount = static_cast<uint32_t>(m_gpu.memory().map("workgroup count", std::move(counts), 256, false));
+    return {};
+  }
+
+  // The table of transform feedback buffers, and what the hardware has to know of them. Without buffers nothing fits,
+  // and nothing is written.
+  Result<void> bindTransformFeedback() {
+    constexpr uint32_t RegistersOfBuffer = reg::VGT_STRMOUT_BUFFER_SIZE_1 - reg::VGT_STRMOUT_BUFFER_SIZE_0;
+    std::array<BufferView, MaxXfbBuffers> table = {};
+    const std::vector<uint32_t> &bound = m_scene.transformFeedbackBuffers;
+    for (uint32_t i = 0; i < MaxXfbBuffers; ++i) {
+      uint64_t size = 0;
+      if (i < bound.size() && bound[i] != NoSceneBuffer) {
+        if (bound[i] >= m_scene.buffers.size())
+          return makeError(ErrorCode::StateMismatch, "transform feedback buffer {} is buffer {} of {}", i, bound[i],
+                           m_scene.buffers.size());
+        size = m_scene.buffers[bound[i]].size();
+        table[i] = rawBufferView(m_bound.buffers[bound[i]], size);
+      }
+      m_registers[reg::VGT_STRMOUT_BUFFER_SIZE_0 + i * RegistersOfBuffer] = uint32_t(size / sizeof(uint32_t));
+      m_registers[reg::VGT_STRMOUT_BUFFER_OFFSET_0 + i * RegistersOfBuffer] = 0;
+    }
+    std::vector<uint8_t> bytes(sizeof(table));
+    std::memcpy(bytes.data(), table.data(), bytes.size());
+    m_streamoutTable = static_cast<uint32_t>(m_gpu.memory().map("streamout table", std::move(bytes), 256, false));
+    return {};
+  }
+
+  // The lanes that are on at the end of a stage's part `number`.
+  static PartEnd::Exec execAtEnd(const ImageStage &stage, unsigned number, PartKind kind) {
+    if (stage.secondHalf != 0)
+      return number < stage.secondHalf ? PartEnd::Exec::FirstHalf : PartEnd::Exec::SecondHalf;
+    // A fragment shader may have lost pixels, but not won any: helper lanes are off again before colours leave. Its
+    // prolog may have killed some.
+    const bool mayShrink = kind == PartKind::FragmentMain || kind == PartKind::FragmentProlog;
+    return mayShrink ? PartEnd::Exec::SubsetOfLaunch : PartEnd::Exec::SameAsAtLaunch;
   }
 
   // Where a stage begins and ends, what must hold at its seams, and its user SGPRs.
@@ -87,10 +140,7 @@ private:
     program.codeEnd = program.address + stage.size;
     for (unsigned i = 0; i + 1 < stage.partCount; ++i) {
       const ImagePart &part = m_image.parts[stage.firstPart + i];
-      // A fragment shader may have lost pixels, but not won any: helper lanes are off again before colours leave.
-      bool mayShrink = part.part->key.kind == PartKind::FragmentMain;
-      program.partEnds.push_back({m_code + part.offset + part.size,
-                                  mayShrink ? PartEnd::Exec::SubsetOfLaunch : PartEnd::Exec::SameAsAtLaunch});
+      program.partEnds.push_back({m_code + part.offset + part.size, execAtEnd(stage, i, part.part->key.kind)});
     }
     for (unsigned i = 0; i < stage.userSgprCount; ++i)
       program.userSgprs.push_back(DOVETAIL_TRY(userSgpr(stage.userDataMap[i])));
@@ -110,6 +160,7 @@ private:
         {ValueKind::SpillTable, m_bound.spillTable},
         {ValueKind::BaseVertex, isIndexed ? static_cast<uint32_t>(m_scene.vertexOffset) : m_scene.firstVertex},
         {ValueKind::BaseInstance, m_scene.firstInstance},
+        {ValueKind::StreamoutTable, m_streamoutTable},
         {ValueKind::DrawIndex, 0}, // a scene is one draw
         {ValueKind::WorkgroupCount, m_workgroupCount},
         {ValueKind::AlphaReference, std::bit_cast<uint32_t>(m_scene.alphaReference)},
@@ -129,7 +180,7 @@ private:
   const Image &m_image;
   uint64_t m_code = 0;
   BoundResources m_bound;
-  uint32_t m_globalTable = 0, m_workgroupCount = 0;
+  uint32_t m_globalTable = 0, m_workgroupCount = 0, m_streamoutTable = 0;
   HardwareRegisters m_registers;
 };
 

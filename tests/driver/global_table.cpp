@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "tests/driver/global_table.h"
-#include "tests/driver/buffer_views.h"
 #include "tests/emulator/draw/sample_locations.h"
 #include <algorithm>
 #include <bit>
@@ -10,7 +9,6 @@ namespace dovetail {
 
 namespace {
 
-enum Entry : size_t { GraphicsScratch = 0, ComputeScratch = 1, SamplePositions = 12, EntryCount };
 constexpr size_t EntryDwords = 4;
 
 std::vector<uint8_t> samplePositions(uint32_t samples) {
@@ -26,18 +24,37 @@ std::vector<uint8_t> samplePositions(uint32_t samples) {
 
 } // namespace
 
+std::array<uint32_t, 32> polygonStipplePattern() {
+  // Stripes that no symmetry maps onto themselves.
+  std::array<uint32_t, 32> rows;
+  for (unsigned y = 0; y < rows.size(); ++y)
+    rows[y] = std::rotl(0x0f33c5a7u, int(y * 3));
+  return rows;
+}
+
 uint32_t makeGlobalTable(emulator::Gpu &gpu, const GlobalTableNeeds &needs) {
-  std::array<uint32_t, EntryCount *EntryDwords> table = {};
-  auto set = [&](Entry entry, const BufferView &view) { std::ranges::copy(view, table.begin() + entry * EntryDwords); };
-  auto setScratch = [&](Entry entry, const char *name, uint64_t bytes) {
+  using enum GlobalTableEntry;
+  std::array<uint32_t, GlobalTableEntries *EntryDwords> table = {};
+  auto set = [&](GlobalTableEntry entry, const BufferView &view) {
+    std::ranges::copy(view, table.begin() + size_t(entry) * EntryDwords);
+  };
+  auto setScratch = [&](GlobalTableEntry entry, const char *name, uint64_t bytes) {
     if (bytes)
       set(entry, scratchView(gpu.memory().map(name, std::vector<uint8_t>(bytes)), bytes));
   };
+  auto setConstants = [&](GlobalTableEntry entry, const char *name, std::vector<uint8_t> bytes) {
+    const uint64_t size = bytes.size();
+    set(entry, rawBufferView(gpu.memory().map(name, std::move(bytes), 256, false), size));
+  };
   setScratch(GraphicsScratch, "graphics scratch ring", needs.graphicsScratchBytes);
   setScratch(ComputeScratch, "compute scratch ring", needs.computeScratchBytes);
-  std::vector<uint8_t> positions = samplePositions(needs.samples);
-  uint64_t size = positions.size();
-  set(SamplePositions, rawBufferView(gpu.memory().map("sample positions", std::move(positions), 256, false), size));
+  setConstants(SamplePositions, "sample positions", samplePositions(needs.samples));
+  const std::array<uint32_t, 32> pattern = polygonStipplePattern();
+  std::vector<uint8_t> stipple(sizeof(pattern));
+  std::memcpy(stipple.data(), pattern.data(), stipple.size());
+  setConstants(PolygonStipple, "polygon stipple", std::move(stipple));
+  for (const GlobalTableRow &row : needs.rings)
+    set(row.entry, row.view);
 
   std::vector<uint8_t> bytes(sizeof(table));
   std::memcpy(bytes.data(), table.data(), bytes.size());
