@@ -28,6 +28,9 @@ static_assert(unsigned(ValueKind::PosFixedPt) - unsigned(ValueKind::PerspSample)
 // not part of the layout would move all others.
 Result<void> enablePsInputs(std::span<const ImagePart> parts, Usage &usage) {
   for (const ImagePart &placed : parts) {
+    // Behind a prolog, all inputs come from it, in the layout that the main part was compiled for.
+    if (&placed != &parts.front() && parts.front().part->key.kind == PartKind::FragmentProlog)
+      break;
     const Usage &own = placed.part->usage;
     usage.psInputEna |= own.psInputEna;
     if (own.psInputAddr && usage.psInputAddr && own.psInputAddr != usage.psInputAddr)

@@ -72,6 +72,10 @@ std::vector<PrologColor> chooseColors(const ShaderInterface &main, const Pipelin
   return colors;
 }
 
+size_t attributeCount(const ShaderInterface &main, const PipelineState &state) {
+  return main.fragmentInputs.size() + main.colorInputs.size() * (state.colorTwoSide ? 2 : 1);
+}
+
 std::string describeColor(const PrologColor &color) {
   std::string text = fmt::format("color{}.", color.index);
   for (unsigned component = 0; component < 4; ++component)
@@ -84,16 +88,6 @@ std::string describeColor(const PrologColor &color) {
 
 } // namespace
 
-std::vector<FragmentInput> fragmentPrologInputs(const ShaderInterface &main, const PipelineState &state) {
-  std::vector<FragmentInput> inputs;
-  for (const ColorInput &color : main.colorInputs)
-    inputs.push_back({color.location, state.flatShadeColors, false});
-  if (state.colorTwoSide)
-    for (const ColorInput &color : main.colorInputs)
-      inputs.push_back({color.backLocation, state.flatShadeColors, false});
-  return inputs;
-}
-
 Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInterface &main, const PipelineState &state,
                                                                std::string_view gpuName) {
   FragmentPrologKey key;
@@ -104,7 +98,7 @@ Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInter
   key.sgprCount = uint8_t(primMask->reg.index + 1);
   key.mainInputs = inputsOf(main);
   key.colors = chooseColors(main, state);
-  if (main.fragmentInputs.size() + fragmentPrologInputs(main, state).size() > MaxFragmentInputs)
+  if (attributeCount(main, state) > MaxFragmentInputs)
     return makeError(ErrorCode::Unsupported, "the fragment shader has {} inputs and {} colours; the hardware has {}",
                      main.fragmentInputs.size(), main.colorInputs.size(), MaxFragmentInputs);
 

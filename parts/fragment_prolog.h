@@ -31,7 +31,7 @@ struct PrologColor {
   uint8_t index = 0;         // 0, 1
   uint8_t componentMask = 0; // bit 0 is r
   uint8_t attribute = 0;     // number of the v_interp attribute
-  uint8_t backAttribute = 0;
+  uint8_t backAttribute = 0; // two-side only
   bool flat = false;
   bool twoSide = false; // backAttribute is taken where a back face is seen
 
@@ -61,9 +61,6 @@ struct FragmentPrologKey {
 // none. Errors: Unsupported if there are too many inputs.
 Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInterface &main, const PipelineState &state,
                                                                std::string_view gpuName);
-
-// The inputs that a prolog interpolates, behind those of the main part (SPI_PS_INPUT_CNTL_n).
-std::vector<FragmentInput> fragmentPrologInputs(const ShaderInterface &main, const PipelineState &state);
 
 // The prolog as a function `amdgpu_ps {i32 × sgprCount, float × inputs and colours of the main part} name(i32 inreg ×
 // sgprCount, LLVM's 16 fragment inputs)`.

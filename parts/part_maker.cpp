@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parts/part_maker.h"
 #include "parts/fragment_epilog.h"
+#include "parts/fragment_prolog.h"
 #include "parts/geometry_copy.h"
 #include "parts/geometry_prolog.h"
 #include "parts/monolithic.h"
@@ -51,6 +52,10 @@ Result<Part> makeVertexProlog(const VertexPrologKey &key, lgc::BuilderContext &c
   return part;
 }
 
+Result<Part> makeFragmentProlog(const FragmentPrologKey &key, lgc::BuilderContext &context) {
+  return makeFromIr(key, HardwareStage::Ps, context, emitFragmentProlog, "_amdgpu_ps_main");
+}
+
 Result<Part> makeFragmentEpilog(const FragmentEpilogKey &key, lgc::BuilderContext &context) {
   Part part = DOVETAIL_TRY(makeFromIr(key, HardwareStage::Ps, context, emitFragmentEpilog, "_amdgpu_ps_main"));
   part.fragmentExports = key.exports();
@@ -94,6 +99,13 @@ Result<MadePart> PartMaker::getVertexProlog(const ShaderInterface &main, const P
   if (key.attributes.empty())
     return MadePart{};
   return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeVertexProlog(key, context); });
+}
+
+Result<MadePart> PartMaker::getFragmentProlog(const ShaderInterface &main, const PipelineState &state) {
+  std::optional<FragmentPrologKey> key = DOVETAIL_TRY(makeFragmentPrologKey(main, state, gpuName()));
+  if (!key)
+    return MadePart{};
+  return get(key->partKey(), [&](lgc::BuilderContext &context) { return makeFragmentProlog(*key, context); });
 }
 
 Result<MadePart> PartMaker::getFragmentEpilog(const ShaderInterface &main, const PipelineState &state) {

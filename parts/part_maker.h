@@ -35,6 +35,10 @@ public:
   // Errors: see makeVertexPrologKey.
   Result<MadePart> getVertexProlog(const ShaderInterface &main, const PipelineState &state);
 
+  // The prolog of a fragment main part under a state. A part of nullptr: it needs none. Errors: see
+  // makeFragmentPrologKey.
+  Result<MadePart> getFragmentProlog(const ShaderInterface &main, const PipelineState &state);
+
   // The epilog of a fragment main part under a state. Errors: see makeFragmentEpilogKey.
   Result<MadePart> getFragmentEpilog(const ShaderInterface &main, const PipelineState &state);
 
@@ -65,10 +69,12 @@ private:
 
 // Compiles a prolog or an epilog from its key.
 struct VertexPrologKey;
+struct FragmentPrologKey;
 struct FragmentEpilogKey;
 struct TessControlEpilogKey;
 struct GeometryPrologKey;
 Result<Part> makeVertexProlog(const VertexPrologKey &key, lgc::BuilderContext &context);
+Result<Part> makeFragmentProlog(const FragmentPrologKey &key, lgc::BuilderContext &context);
 Result<Part> makeFragmentEpilog(const FragmentEpilogKey &key, lgc::BuilderContext &context);
 Result<Part> makeTessControlEpilog(const TessControlEpilogKey &key, lgc::BuilderContext &context);
 Result<Part> makeGeometryProlog(const GeometryPrologKey &key, lgc::BuilderContext &context);

@@ -52,6 +52,13 @@ PipelineState canonicalize(const PipelineState &state, const spirv::Reflection *
   PipelineState canonical = state;
   canonicalizeVertexInput(canonical, vertex);
   canonicalizeColorTargets(canonical, fragment);
+  // With one sample, all places in a pixel are the same.
+  if (state.rasterizationSamples <= 1) {
+    canonical.sampleShadingEnable = false;
+    canonical.perSampleInterpolation = false;
+    canonical.multisampleDisable = false;
+    canonical.barycentricOptimization = false;
+  }
   if (state.topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST) {
     canonical.patchControlPoints = PipelineState().patchControlPoints;
     canonical.tessellationDomainLowerLeft = PipelineState().tessellationDomainLowerLeft;
@@ -71,6 +78,9 @@ Hash128 hashState(const PipelineState &state) {
   hasher.add(state.flatProvokingVertexLast);
   hasher.add(state.depthClampEnable).add(state.rasterizerDiscardEnable);
   hasher.add(state.rasterizationSamples).add(state.sampleShadingEnable);
+  hasher.add(state.polygonStippleEnable).add(state.colorTwoSide).add(state.flatShadeColors);
+  hasher.add(state.perSampleInterpolation).add(state.multisampleDisable).add(state.barycentricOptimization);
+  hasher.add(state.smoothing);
   for (const ColorTarget &target : state.colorTargets)
     hasher.add(target.format)
         .add(target.writeMask)

@@ -59,6 +59,8 @@ Result<ShaderParts> surround(PartMaker &maker, const MainParts &mains, ShaderSta
     add(parts, DOVETAIL_TRY(maker.getVertexProlog(main, state)));
   if (stage == ShaderStage::Geometry)
     add(parts, DOVETAIL_TRY(maker.getGeometryProlog(main, isTessellated, state)));
+  if (stage == ShaderStage::Fragment)
+    add(parts, DOVETAIL_TRY(maker.getFragmentProlog(main, state)));
   add(parts, mains[size_t(stage)]);
   if (stage == ShaderStage::TessControl)
     add(parts, DOVETAIL_TRY(maker.getTessControlEpilog(main, interfaceOf(mains, ShaderStage::TessEval))));

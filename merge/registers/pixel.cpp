@@ -31,20 +31,27 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
     parameterAt[parameter.location] = parameter.parameter;
 
   bool usesPointCoord = false;
-  for (unsigned i = 0; i < ps.fragmentInputs.size(); ++i) {
-    const FragmentInput &input = ps.fragmentInputs[i];
+  uint32_t inputs = 0;
+  auto add = [&](const FragmentInput &input) {
     usesPointCoord |= input.pointCoord;
     uint32_t offset = input.pointCoord ? DefaultInput : parameterAt[input.location];
-    registers.set(reg::SPI_PS_INPUT_CNTL_0 + i, SPI_PS_INPUT_CNTL_0::OFFSET(offset) |
-                                                    SPI_PS_INPUT_CNTL_0::FLAT_SHADE(input.flat) |
-                                                    SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX(input.pointCoord));
-  }
-  if (ps.fragmentInputs.empty()) // PAL expects at least one
+    registers.set(reg::SPI_PS_INPUT_CNTL_0 + inputs++, SPI_PS_INPUT_CNTL_0::OFFSET(offset) |
+                                                           SPI_PS_INPUT_CNTL_0::FLAT_SHADE(input.flat) |
+                                                           SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX(input.pointCoord));
+  };
+  std::ranges::for_each(ps.fragmentInputs, add);
+  // The prolog's, behind those of the main part, in the order of parts/fragment_prolog.h.
+  for (const ColorInput &color : ps.colorInputs)
+    add({color.location, registers.state.flatShadeColors, false});
+  if (registers.state.colorTwoSide)
+    for (const ColorInput &color : ps.colorInputs)
+      add({color.backLocation, registers.state.flatShadeColors, false});
+  if (inputs == 0) // PAL expects at least one
     registers.set(reg::SPI_PS_INPUT_CNTL_0, 0);
 
   registers.set(reg::SPI_PS_INPUT_ENA, psStage.usage.psInputEna);
   registers.set(reg::SPI_PS_INPUT_ADDR, psStage.usage.psInputAddr);
-  registers.set(reg::SPI_PS_IN_CONTROL, SPI_PS_IN_CONTROL::NUM_INTERP(uint32_t(ps.fragmentInputs.size())));
+  registers.set(reg::SPI_PS_IN_CONTROL, SPI_PS_IN_CONTROL::NUM_INTERP(inputs));
   // FLAT_SHADE of an input counts only under FLAT_SHADE_ENA. Point sprites replace (s, t, 0, 1).
   uint32_t interpolation = SPI_INTERP_CONTROL_0::FLAT_SHADE_ENA(1);
   if (usesPointCoord)
@@ -58,7 +65,7 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
 }
 
 // Z_ORDER and its companions: how early depth may be tested.
-uint32_t dbShaderControl(const ShaderInterface &ps, const FragmentExports &exports) {
+uint32_t dbShaderControl(const ShaderInterface &ps, const FragmentExports &exports, bool prologKills) {
   using namespace field::DB_SHADER_CONTROL;
   constexpr uint32_t LateZ = 0;
   constexpr uint32_t EarlyZThenLateZ = 1;
@@ -67,11 +74,12 @@ uint32_t dbShaderControl(const ShaderInterface &ps, const FragmentExports &expor
   // lgc::ConservativeDepth: 1 less or equal, 2 greater or equal, as CONSERVATIVE_Z_EXPORT. A depth that is said to be
   // unchanged (3) has no value there; any depth (0) is right for it, too.
   const uint32_t conservativeDepth = ps.conservativeDepth <= 2 ? ps.conservativeDepth : 0;
-  return Z_ORDER(latesForMemory ? LateZ : EarlyZThenLateZ) | KILL_ENABLE(ps.usesDiscard || exports.kills) |
-         Z_EXPORT_ENABLE(exports.depth) | STENCIL_TEST_VAL_EXPORT_ENABLE(exports.stencil) |
-         MASK_EXPORT_ENABLE(exports.sampleMask) | ALPHA_TO_MASK_DISABLE(!exports.alphaToCoverage) |
-         DEPTH_BEFORE_SHADER(ps.earlyFragmentTests) | EXEC_ON_NOOP(ps.earlyFragmentTests && ps.writesMemory) |
-         EXEC_ON_HIER_FAIL(latesForMemory) | CONSERVATIVE_Z_EXPORT(conservativeDepth);
+  return Z_ORDER(latesForMemory ? LateZ : EarlyZThenLateZ) |
+         KILL_ENABLE(ps.usesDiscard || exports.kills || prologKills) | Z_EXPORT_ENABLE(exports.depth) |
+         STENCIL_TEST_VAL_EXPORT_ENABLE(exports.stencil) | MASK_EXPORT_ENABLE(exports.sampleMask) |
+         ALPHA_TO_MASK_DISABLE(!exports.alphaToCoverage) | DEPTH_BEFORE_SHADER(ps.earlyFragmentTests) |
+         EXEC_ON_NOOP(ps.earlyFragmentTests && ps.writesMemory) | EXEC_ON_HIER_FAIL(latesForMemory) |
+         CONSERVATIVE_Z_EXPORT(conservativeDepth);
 }
 
 void writeDepthAndColor(RegisterWriter &registers, const ShaderInterface &ps, const FragmentExports &exports) {
@@ -80,7 +88,7 @@ void writeDepthAndColor(RegisterWriter &registers, const ShaderInterface &ps, co
   // Hardware hangs without any export memory, so a null export is announced as a colour.
   registers.set(reg::SPI_SHADER_COL_FORMAT, exports.colFormat || exports.zFormat ? exports.colFormat : ExportFormat32R);
   registers.set(reg::CB_SHADER_MASK, exports.cbShaderMask);
-  registers.set(reg::DB_SHADER_CONTROL, dbShaderControl(ps, exports));
+  registers.set(reg::DB_SHADER_CONTROL, dbShaderControl(ps, exports, registers.state.polygonStippleEnable));
 }
 
 // How the rasteriser walks over pixels and samples.
