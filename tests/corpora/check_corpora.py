@@ -66,6 +66,7 @@ def main():
         ("tests/shaders", shaders, lambda: own_shaders(tool, shaders)),
         ("tests/shaders as monolithic programs", shaders, lambda: own_shaders(tool, "--monolithic", shaders)),
         ("tests/shaders drawn", shaders, lambda: own_shaders_drawn(tool, shaders)),
+        ("tests/shaders drawn on gfx803", shaders, lambda: own_shaders_drawn(tool, "--gpu", "gfx803", shaders)),
         ("warzone2100-data", WARZONE, lambda: warzone(tool)),
         ("piglit", PIGLIT, lambda: piglit(tool)),
         ("piglit drawn", PIGLIT, lambda: piglit_drawn(tool)),

@@ -6,6 +6,7 @@
 #include "src/mc/hazard_summary.h"
 #include "tests/merge/assembler.h"
 #include "tests/merge/parts_by_hand.h"
+#include <algorithm>
 #include <cstring>
 #include <doctest/doctest.h>
 
@@ -157,4 +158,17 @@ TEST_CASE("code that does not decode has no summary") {
   auto unknown = mc::summarizeHazards(code, "gfx77");
   REQUIRE(!unknown);
   CHECK((unknown.error().code == ErrorCode::UnknownGpu));
+}
+
+TEST_CASE("GFX8 waits for M0 by itself, but for messages") {
+  auto sensitive = [](std::string_view text, std::string_view gpu) {
+    auto summary = mc::summarizeHazards(assemble(text, std::string(gpu)), gpu);
+    REQUIRE(summary);
+    return std::ranges::count(summary->sensitiveAtStart, isa::Hazard::SaluWritesM0ThenInterpOrLdsOrMessage,
+                              &isa::HazardEdge::hazard);
+  };
+  CHECK(sensitive("v_interp_mov_f32_e32 v1, p0, attr0.x", "gfx900") == 1);
+  CHECK(sensitive("v_interp_mov_f32_e32 v1, p0, attr0.x", "gfx803") == 0);
+  CHECK(sensitive("s_sendmsg sendmsg(MSG_INTERRUPT)", "gfx900") == 1);
+  CHECK(sensitive("s_sendmsg sendmsg(MSG_INTERRUPT)", "gfx803") == 1);
 }

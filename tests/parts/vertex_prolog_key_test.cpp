@@ -177,3 +177,19 @@ TEST_CASE("the description says what the prolog does") {
   CHECK(makeVertexPrologKey(main, state, "gfx900")->describe() ==
         "attr0.xyz 32_32_32 float +12 binding 0, attr1.xyz 8_8_8_8 unorm +0 as 0.z 0.y 0.x binding 1 per 3 instances");
 }
+
+TEST_CASE("GFX8 puts the sign of two bits right, where it is read") {
+  auto describe = [](VkFormat format, uint8_t mask, const char *gpu, bool isInteger = false) {
+    ShaderInterface main = vertexInterface({isInteger ? intInput(0, mask) : floatInput(0, mask)});
+    return makeVertexPrologKey(main, vertexState({format}), gpu)->describe();
+  };
+  constexpr const char *Signed = "signed 0.w";
+  for (VkFormat format : {VK_FORMAT_A2B10G10R10_SNORM_PACK32, VK_FORMAT_A2R10G10B10_SSCALED_PACK32}) {
+    CHECK(describe(format, 0xf, "gfx803").find(Signed) != std::string::npos);
+    CHECK(describe(format, 0xf, "gfx900").find(Signed) == std::string::npos);
+    CHECK(describe(format, 0x7, "gfx803").find(Signed) == std::string::npos);
+  }
+  CHECK(describe(VK_FORMAT_A2B10G10R10_SINT_PACK32, 0xf, "gfx803", true).find(Signed) != std::string::npos);
+  for (VkFormat format : {VK_FORMAT_A2B10G10R10_UNORM_PACK32, VK_FORMAT_R8G8B8A8_SNORM})
+    CHECK(describe(format, 0xf, "gfx803").find(Signed) == std::string::npos);
+}

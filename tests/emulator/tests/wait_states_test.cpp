@@ -12,8 +12,8 @@ using namespace dovetail::emulator::test;
 namespace {
 
 // s[4:7] and s[8:9] are a buffer over and the address of 64 bytes; v0 = 0, v[1:2] the address, v[4:7] data.
-std::optional<TrapKind> trapOf(std::string_view text) {
-  AssemblyRun run;
+std::optional<TrapKind> trapOf(std::string_view text, Generation generation = Generation::Gfx9) {
+  AssemblyRun run(generation);
   FragmentParameters parameters;
   parameters.primMask = 1;
   parameters.primitives = {{FragmentParameters::Attribute{}}};
@@ -113,6 +113,15 @@ TEST_CASE("an SALU instruction writes M0, then it is read without an interlock: 
   checkRule(1, "s_mov_b32 m0, 1", "v_interp_p1ll_f16 v3, v0, attr0.x");
   checkNoRule("s_mov_b32 m0, 1", "s_mov_b32 s0, m0");
   checkNoRule("s_mov_b32 m0, 1", "v_mov_b32_e32 v3, m0");
+}
+
+TEST_CASE("GFX8 waits for M0 by itself, but for messages") {
+  const char *interpolation = "s_mov_b32 m0, 1\nv_interp_mov_f32_e32 v8, p0, attr0.x";
+  CHECK((trapOf(interpolation, Generation::Gfx9) == TrapKind::WaitStates));
+  CHECK((trapOf(interpolation, Generation::Gfx8) == std::nullopt));
+  const char *message = "s_mov_b32 m0, 1\ns_sendmsg sendmsg(MSG_INTERRUPT)";
+  CHECK((trapOf(message, Generation::Gfx9) == TrapKind::WaitStates));
+  CHECK((trapOf(message, Generation::Gfx8) == TrapKind::WaitStates));
 }
 
 TEST_CASE("a VALU instruction writes a VGPR, then DPP reads it: 2") {
