@@ -162,6 +162,8 @@ Result<void> runWaves(Gpu &gpu, std::span<Wave> waves, const GroupRules &rules) 
       Wave &wave = waves[number];
       if (isUnfinished(wave))
         Runner(gpu, wave).run();
+      if (rules.handsOverInLds && wave.status == WaveStatus::AtBarrier && wave.hasLdsWritesInFlight())
+        wave.trap(TrapKind::Barrier, "writes to LDS are in flight, for which no other wave can wait");
       if (wave.trapped())
         return makeError(ErrorCode::CheckFailed, "{}: {}", toString(wave.trapped()->kind), wave.trapped()->text);
     }

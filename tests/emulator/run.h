@@ -38,6 +38,8 @@ struct GroupRules {
   // S_BARRIER waits only for waves that have not ended ("Vega" ISA manual, S_BARRIER). Merged programs and HS rely on
   // it; in others it is more likely a wave that went astray than what a compiler makes from uniform barriers.
   bool endedWavesArrive = false;
+  // The waves hand over through LDS at their barriers: each must have waited for its own writes.
+  bool handsOverInLds = false;
   // The waves run in an order that is different in each turn, to show where a barrier is missing.
   bool shuffled = false;
 };

@@ -321,6 +321,12 @@ void Wave::waitFor(Counter counter, unsigned atMost) {
   operations.erase(operations.begin(), end);
 }
 
+bool Wave::hasLdsWritesInFlight() const {
+  // Reads have a register that they write, SMEM is out of order.
+  return std::ranges::any_of(m_inFlight[size_t(Counter::Lgkm)],
+                             [](const Operation &operation) { return operation.count == 0 && !operation.outOfOrder; });
+}
+
 std::span<uint8_t> Wave::global(uint64_t address, unsigned size, bool forWriting) {
   std::span<uint8_t> bytes = m_memory.at(address, size, forWriting);
   if (bytes.empty() && size != 0)

@@ -150,6 +150,7 @@ public:
   // At most four ranges of registers. outOfOrder: the counter tells nothing until it is 0 (SMEM among others).
   void issue(Counter counter, std::initializer_list<InFlight> registers, bool outOfOrder = false);
   void waitFor(Counter counter, unsigned atMost);
+  bool hasLdsWritesInFlight() const;
   size_t inFlight(Counter counter) const { return m_inFlight[size_t(counter)].size(); }
 
   // Memory with traps. Addresses are bytes; `what` is for messages. An empty span means that the wave has trapped.

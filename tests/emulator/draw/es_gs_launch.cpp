@@ -151,7 +151,7 @@ Result<void> EsGsLaunch::runMerged(const GeometryGroup &group, const WaveDone &d
   std::vector<Wave> waves;
   for (const WaveSetup &setup : setups)
     waves.emplace_back(m_gpu.generation(), m_gpu.memory(), shared, setup);
-  DOVETAIL_CHECK(runWaves(m_gpu, waves, {.endedWavesArrive = true, .shuffled = true}));
+  DOVETAIL_CHECK(runWaves(m_gpu, waves, {.endedWavesArrive = true, .handsOverInLds = true, .shuffled = true}));
   for (size_t wave = 0; wave < waveCount; ++wave)
     if (gsWaves[wave].threads != 0)
       done(waves[wave], gsWaves[wave].gs2VsOffset);

@@ -164,7 +164,7 @@ Result<void> HullWaves::launch(Workgroup &group, std::vector<WaveSetup> setups, 
   std::vector<Wave> waves;
   for (const WaveSetup &setup : setups)
     waves.emplace_back(m_gpu.generation(), m_gpu.memory(), group, setup);
-  return runWaves(m_gpu, waves, {.endedWavesArrive = hasBarriers, .shuffled = true});
+  return runWaves(m_gpu, waves, {.endedWavesArrive = hasBarriers, .handsOverInLds = hasBarriers, .shuffled = true});
 }
 
 Result<void> HullWaves::runMerged(const HullGroup &group) {

@@ -131,6 +131,14 @@ TEST_CASE("without the barrier a control thread misses vertices of other waves")
   CHECK(missing > 0);
 }
 
+TEST_CASE("what is written to LDS must be there when a wave comes to the barrier") {
+  TessellationRun run;
+  run.vertices = wholeScreen();
+  const std::string wait = "s_waitcnt lgkmcnt(0)";
+  run.merged.vertex.erase(run.merged.vertex.find(wait), wait.size());
+  CHECK(run.drawError().find("writes to LDS are in flight") != std::string::npos);
+}
+
 TEST_CASE("the LS VGPRs of a wave without HS threads are at v0 on GPUs with the bug") {
   TessellationRun run;
   setPixelPatches(run, 13);
