@@ -142,6 +142,11 @@ Result<void> checkModes(const Part &first, const Part &part, uint8_t floatMode) 
   return {};
 }
 
+// A main part lists the scratch offset for its place, whether it has scratch or not.
+bool isNeverRead(const ImageStage &stage, const Binding &input) {
+  return input.value.kind == ValueKind::ScratchOffset && stage.usage.scratchBytes == 0;
+}
+
 tl::unexpected<Error> refuse(const ImageStage &stage, const Part *before, const Part &part, const Binding &input,
                              const LiveValues &live) {
   std::string from = before ? describePart(*before) : fmt::format("the entry of {}", toString(stage.stage));
@@ -184,7 +189,7 @@ Result<void> checkStage(const Image &image, const ImageStage &stage) {
     DOVETAIL_CHECK(
         checkModes(first, part, isSecondHalf ? floatModeOf(parts.subspan(stage.secondHalf)) : stage.usage.floatMode));
     for (const Binding &input : contract.inputs)
-      if (live.at(input.reg) != encode(input.value))
+      if (live.at(input.reg) != encode(input.value) && !isNeverRead(stage, input))
         return refuse(stage, before, part, input, live);
     bool isLast = i + 1 == stage.partCount;
     if (isLast && !contract.endsProgram)

@@ -116,7 +116,7 @@ TEST_CASE("stages and parts that do not belong together") {
   CHECK(contains(refusal(joinStages({stageOf(HardwareStage::Vs, {})})), "no main part"));
   CHECK(contains(refusal(joinStages({stageOf(HardwareStage::Vs, {vertexMain(), vertexMain()})})),
                  "more than one main part"));
-  auto merged = joinStages({stageOf(HardwareStage::Hs, {}), stageOf(HardwareStage::Vs, {})});
+  auto merged = joinStages({stageOf(HardwareStage::Hs, {}), stageOf(HardwareStage::Ps, {})});
   REQUIRE(!merged);
   CHECK((merged.error().code == ErrorCode::Unsupported));
 }

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+//
+// Merged programs on the emulated GPU: each half finds its own launch state on its own lanes, whatever the other half
+// has, and nothing is read before the barrier.
+#include "tests/emulator/run.h"
+#include "tests/gfx9-merged/halves_by_hand.h"
+#include <cstring>
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+using namespace dovetail::test;
+namespace em = dovetail::emulator;
+
+namespace {
+
+constexpr unsigned RecordBytes = RecordDwords * 4;
+constexpr unsigned AreaBytes = RecordBytes * em::WaveSize;
+constexpr uint32_t Untouched = 0xdeadbeef;
+
+struct LaneCounts {
+  unsigned first, second;
+};
+
+uint64_t maskOf(unsigned lanes) {
+  return lanes == 64 ? ~uint64_t(0) : (uint64_t(1) << lanes) - 1;
+}
+
+// A value that tells where it belongs: which register, which wave, which lane.
+uint32_t lanesValue(ValueKind kind, unsigned index, unsigned wave, unsigned lane) {
+  return uint32_t(kind) << 24 | index << 16 | wave << 8 | lane;
+}
+
+class MergedRun {
+public:
+  MergedRun(const Image &image, std::vector<LaneCounts> counts) : m_counts(std::move(counts)) {
+    std::vector<uint8_t> code = image.code;
+    const ImageStage &stage = image.stages[0];
+    m_stage = stage.stage;
+    const uint64_t base = m_gpu.memory().map("code", std::move(code), 256, false);
+    m_group.lds.resize(size_t(AreaBytes) * 2 * m_counts.size());
+    for (size_t i = 0; i < m_group.lds.size(); i += 4)
+      std::memcpy(&m_group.lds[i], &Untouched, 4);
+    for (unsigned wave = 0; wave < m_counts.size(); ++wave)
+      m_setups.push_back(launch(stage, base, wave));
+    std::vector<em::Wave> waves;
+    for (const em::WaveSetup &setup : m_setups)
+      waves.emplace_back(m_gpu.generation(), m_gpu.memory(), m_group, setup);
+    Result<void> result = em::runWaves(m_gpu, waves, {.endedWavesArrive = true, .shuffled = true});
+    INFO((result ? std::string() : result.error().text));
+    REQUIRE(result);
+  }
+
+  // A dword of the record that a lane of a half left.
+  uint32_t record(unsigned half, unsigned wave, unsigned lane, unsigned dword) const {
+    uint32_t value;
+    std::memcpy(&value, &m_group.lds[areaOf(half, wave) + lane * RecordBytes + dword * 4], 4);
+    return value;
+  }
+  const std::vector<LaneCounts> &counts() const { return m_counts; }
+  size_t areaOf(unsigned half, unsigned wave) const { return size_t(AreaBytes) * (wave * 2 + half); }
+  unsigned neighbour(unsigned wave) const { return (wave + 1) % unsigned(m_counts.size()); }
+
+  // The first half's lanes have records, and no others; the same for the second half.
+  void checkWhoRan() const {
+    for (unsigned wave = 0; wave < m_counts.size(); ++wave)
+      for (unsigned lane = 0; lane < em::WaveSize; ++lane) {
+        CHECK((record(0, wave, lane, 0) != Untouched) == (lane < m_counts[wave].first));
+        CHECK((record(1, wave, lane, 0) != Untouched) == (lane < m_counts[wave].second));
+      }
+  }
+
+private:
+  std::optional<uint32_t> sgprValue(const ValueName &value, unsigned wave) const {
+    switch (value.kind) {
+    case ValueKind::MergedWaveInfo:
+      return m_counts[wave].first | m_counts[wave].second << 8 | (0x50 + wave) << 16 | wave << 24;
+    case ValueKind::UserData:
+      if (value.index == 2)
+        return uint32_t(areaOf(0, neighbour(wave)));
+      return uint32_t(areaOf(value.index, wave));
+    default:
+      return lanesValue(value.kind, value.index, wave, 0xee);
+    }
+  }
+
+  em::WaveSetup launch(const ImageStage &stage, uint64_t base, unsigned wave) const {
+    em::WaveSetup setup;
+    setup.stage = m_stage == HardwareStage::Hs ? em::WaveStage::Hs : em::WaveStage::Gs;
+    setup.address = base + stage.entry;
+    setup.codeEnd = base + stage.entry + stage.size;
+    setup.exec = 0x123456789; // nobody says what it is
+    setup.halves = {maskOf(m_counts[wave].first), maskOf(m_counts[wave].second)};
+    setup.floatMode = stage.usage.floatMode;
+    setup.sgprCount = stage.usage.sgprs;
+    setup.vgprCount = stage.usage.vgprs;
+    setup.sgprs.resize(MergedFirstUserSgpr + stage.userSgprCount);
+    if (m_stage == HardwareStage::Gs) {
+      setup.gsMessages = em::GsMessageRules{0x50 + wave, m_counts[wave].second, 4};
+    }
+    for (const Binding &input : stage.entryInterface->inputs) {
+      if (input.reg.bank == RegisterBank::Sgpr) {
+        setup.sgprs[input.reg.index] = sgprValue(input.value, wave);
+        continue;
+      }
+      const bool ofSecond = input.reg.index < mergedFirstHalfVgpr(m_stage);
+      const unsigned lanes = ofSecond ? m_counts[wave].second : m_counts[wave].first;
+      // The LS VGPR bug.
+      unsigned place = input.reg.index;
+      if (hasLsVgprInitBug && m_counts[wave].second == 0) {
+        if (ofSecond)
+          continue;
+        place -= mergedFirstHalfVgpr(m_stage);
+      }
+      em::Lanes values;
+      values.fill(em::UndefinedValue);
+      for (unsigned lane = 0; lane < lanes; ++lane)
+        values[lane] = lanesValue(input.value.kind, input.value.index, wave, lane);
+      if (setup.vgprs.size() <= place)
+        setup.vgprs.resize(place + 1);
+      setup.vgprs[place] = values;
+    }
+    return setup;
+  }
+
+public:
+  static inline thread_local bool hasLsVgprInitBug = false;
+
+private:
+  em::Gpu m_gpu{em::Generation::Gfx9};
+  em::Workgroup m_group;
+  HardwareStage m_stage;
+  std::vector<LaneCounts> m_counts;
+  std::vector<em::WaveSetup> m_setups;
+};
+
+ImageRef joined(StageParts parts, const JoinTarget &target = mergedTarget()) {
+  Result<ImageRef> image = joinMerged(std::move(parts), target);
+  INFO((image ? std::string() : image.error().text));
+  REQUIRE(image);
+  return *image;
+}
+
+// Empty halves, partial waves, full ones, and several waves of which the last is uneven.
+const std::vector<std::vector<LaneCounts>> Groups = {{{64, 64}},
+                                                     {{64, 1}},
+                                                     {{1, 64}},
+                                                     {{0, 64}},
+                                                     {{64, 0}},
+                                                     {{17, 40}},
+                                                     {{0, 0}},
+                                                     {{63, 33}},
+                                                     {{64, 64}, {64, 32}, {10, 0}},
+                                                     {{64, 64}, {5, 64}, {0, 9}},
+                                                     {{64, 0}, {64, 0}, {64, 64}, {33, 0}, {0, 2}}};
+
+void checkLsHs(const JoinTarget &target) {
+  ImageRef image = joined(merge(HardwareStage::Hs, {lsHalf()}, {hsHalf()}, target), target);
+  for (const std::vector<LaneCounts> &counts : Groups) {
+    MergedRun run(*image, counts);
+    run.checkWhoRan();
+    using enum ValueKind;
+    for (unsigned wave = 0; wave < counts.size(); ++wave) {
+      for (unsigned lane = 0; lane < counts[wave].first; ++lane) {
+        CHECK(run.record(0, wave, lane, 0) == lanesValue(VertexId, 0, wave, lane));
+        CHECK(run.record(0, wave, lane, 1) == lanesValue(RelVertexId, 0, wave, lane));
+        CHECK(run.record(0, wave, lane, 2) == lanesValue(InstanceId, 0, wave, lane));
+        CHECK(run.record(0, wave, lane, 3) == run.areaOf(0, wave));
+      }
+      for (unsigned lane = 0; lane < counts[wave].second; ++lane) {
+        CHECK(run.record(1, wave, lane, 0) == lanesValue(PatchId, 0, wave, lane));
+        CHECK(run.record(1, wave, lane, 1) == lanesValue(RelIds, 0, wave, lane));
+        CHECK(run.record(1, wave, lane, 2) == lanesValue(GlobalTable, 0, wave, 0xee));
+        CHECK(run.record(1, wave, lane, 3) == run.areaOf(0, run.neighbour(wave)));
+        CHECK(run.record(1, wave, lane, 4) == lanesValue(OffchipOffset, 0, wave, 0xee));
+        CHECK(run.record(1, wave, lane, 5) == lanesValue(TessFactorOffset, 0, wave, 0xee));
+        // What the neighbour's first half left in LDS was there.
+        const unsigned other = run.neighbour(wave);
+        uint32_t expected = lane < counts[other].first ? lanesValue(VertexId, 0, other, lane) : Untouched;
+        CHECK(run.record(1, wave, lane, 7) == expected);
+      }
+    }
+  }
+}
+
+} // namespace
+
+TEST_CASE("both halves of an HS program find their launch states, on their lanes") {
+  checkLsHs(mergedTarget());
+}
+
+TEST_CASE("LS VGPRs are found where the bug puts them") {
+  // With glue that knows of the bug, on a GPU that has it and on one that has not.
+  MergedRun::hasLsVgprInitBug = true;
+  checkLsHs(mergedTarget(true));
+  MergedRun::hasLsVgprInitBug = false;
+}
