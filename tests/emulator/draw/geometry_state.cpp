@@ -8,6 +8,7 @@
 #include "tests/emulator/draw/geometry_state.h"
 #include "src/abi/registers.h"
 #include "tests/emulator/draw/program_registers.h"
+#include <algorithm>
 
 namespace dovetail::emulator {
 
@@ -19,7 +20,7 @@ constexpr unsigned GeometryScenario = 3; // VGT_GS_MODE.MODE
 
 // GFX8's hardware has its own limits for the vertices and primitives that wait for each other; programs cannot see
 // them. These make groups of several waves, the last ones not full.
-constexpr unsigned SeparateGroupVertices = 160, SeparateGroupPrimitives = 100;
+constexpr unsigned SeparateGroupVertices = 160, SeparateGroupPrimitives = 100, SeparateGroupThreads = 300;
 
 template <typename... Args> auto mismatch(fmt::format_string<Args...> format, Args &&...args) {
   return makeError(ErrorCode::StateMismatch, "{}", fmt::format(format, std::forward<Args>(args)...));
@@ -111,7 +112,7 @@ Result<GeometryState> readGeometryState(Generation generation, const HardwareReg
     DOVETAIL_CHECK(readMergedGroups(registers, state));
   } else {
     state.groupVertices = SeparateGroupVertices;
-    state.groupPrimitives = SeparateGroupPrimitives;
+    state.groupPrimitives = std::clamp(SeparateGroupThreads / state.invocations, 1u, SeparateGroupPrimitives);
     state.esgsRingBytes = registerValue(registers, reg::VGT_ESGS_RING_SIZE) * RingGranule;
   }
   return state;

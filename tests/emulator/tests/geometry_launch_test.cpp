@@ -113,13 +113,16 @@ TEST_CASE("threads fill waves: primitives in their order, each with its invocati
     unsigned primitives, invocations, groupVertices, groupPrimitives;
     unsigned waves; // of ES and GS
   } rows[] = {
-      {Generation::Gfx9, 1, 1, 64, 64, 1},       {Generation::Gfx9, 64, 1, 64, 64, 1},
+      {Generation::Gfx9, 1, 1, 64, 64, 1},
+      {Generation::Gfx9, 64, 1, 64, 64, 1},
       {Generation::Gfx9, 65, 1, 64, 64, 2},      // two groups, one thread in the second
       {Generation::Gfx9, 150, 1, 200, 200, 3},   // one group of three waves, the last one with 22 threads
       {Generation::Gfx9, 40, 4, 64, 64, 3},      // waves without ES threads
       {Generation::Gfx9, 100, 3, 70, 70, 4 + 2}, // 70 primitives are 210 threads; 30 are 90
-      {Generation::Gfx8, 1, 1, 0, 0, 1 + 1},     {Generation::Gfx8, 150, 1, 0, 0, 2 + 2 + 1 + 1}, // batches of 100
+      {Generation::Gfx8, 1, 1, 0, 0, 1 + 1},
+      {Generation::Gfx8, 150, 1, 0, 0, 2 + 2 + 1 + 1}, // batches of 100
       {Generation::Gfx8, 100, 3, 0, 0, 2 + 5},
+      {Generation::Gfx8, 7, 100, 0, 0, 1 + 5 + 1 + 5 + 1 + 2}, // batches of 300 threads
   };
   for (const auto &row : rows) {
     CAPTURE(int(row.generation));
@@ -133,7 +136,7 @@ TEST_CASE("threads fill waves: primitives in their order, each with its invocati
     run.ringWaves = 5;
     run.body = recordLane(row.invocations);
     run.draw();
-    const unsigned batch = row.generation == Generation::Gfx8 ? 100 : row.groupPrimitives;
+    const unsigned batch = row.generation == Generation::Gfx9 ? row.groupPrimitives : row.invocations > 3 ? 3 : 100;
     for (uint32_t thread = 0; thread < row.primitives * row.invocations; ++thread) {
       CHECK(run.records[thread][0] == thread % (batch * row.invocations) % 64 + 1);
       CHECK(run.records[thread][1] == thread / row.invocations);
