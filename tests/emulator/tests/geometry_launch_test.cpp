@@ -158,6 +158,31 @@ TEST_CASE("waves without GS threads hand on vertices") {
     CHECK(run.records[i] == Record{i * 3, i * 3 + 1, i * 3 + 2, 0, 0, 0, i, 0});
 }
 
+TEST_CASE("an evaluation shader's waves have the off-chip offset of their patches") {
+  for (Generation generation : Generations) {
+    CAPTURE(int(generation));
+    GeometryRun run(generation, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 0);
+    FrontDraw &front = run.tessellated.emplace();
+    front.isTessellated = true;
+    // Patches 0 and 1 are of one LS-HS group, patch 2 of another. A triangle each.
+    for (uint32_t patch = 0; patch < 3; ++patch) {
+      for (uint32_t i = 0; i < 3; ++i)
+        front.vertices.push_back({.vgprs = {10 * patch + i}, .offchipOffset = patch < 2 ? 0x2000u : 0x4000u});
+      front.primitives.push_back({.corners = 3, .vertex = {3 * patch, 3 * patch + 1, 3 * patch + 2}, .number = patch});
+    }
+    run.body = "v_mov_b32_e32 v21, v16\nv_mov_b32_e32 v22, v10\nv_mov_b32_e32 v23, v11\nv_mov_b32_e32 v24, v12\n"
+               "v_mov_b32_e32 v25, v18\n";
+    for (unsigned vgpr = 26; vgpr < 30; ++vgpr)
+      run.body += fmt::format("v_mov_b32_e32 v{}, 0\n", vgpr);
+    run.body += GeometryRun::StoreRecord;
+    run.draw();
+    for (uint32_t patch = 0; patch < 3; ++patch)
+      CHECK(run.records[patch] ==
+            Record{10 * patch, 10 * patch + 1, 10 * patch + 2, patch < 2 ? 0x2000u : 0x4000u, 0, 0, 0, 0});
+    CHECK(run.wavesRun == (generation == Generation::Gfx9 ? 2 : 4));
+  }
+}
+
 TEST_CASE("a group is full behind the primitive that reaches its limit of vertices") {
   // Limit 4: two triangles of six vertices are one group, so that five triangles are three.
   GeometryRun run(Generation::Gfx9, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, 0);

@@ -2,6 +2,7 @@
 #include "tests/emulator/tests/geometry_run.h"
 #include "src/abi/entry_registers.h"
 #include "src/abi/registers.h"
+#include "tests/emulator/draw/geometry_waves.h"
 #include "tests/emulator/memory/buffer_descriptor.h"
 #include "tests/merge/assembler.h"
 #include <algorithm>
@@ -136,6 +137,8 @@ std::string GeometryRun::mergedProgram() const {
     s_mov_b32 s40, s2
     s_mov_b32 m0, s41
   )";
+  if (tessellated)
+    text.insert(text.find("ds_write_b32 v21, v6"), "v_mov_b32_e32 v6, s4\n");
   const unsigned pairs[] = {0, 1, 4};
   const unsigned corners = cornersOf(scene.state.topology);
   for (unsigned corner = 0; corner < corners; ++corner)
@@ -150,6 +153,14 @@ std::string GeometryRun::mergedProgram() const {
 }
 
 std::string GeometryRun::esProgram() const {
+  if (tessellated)
+    return load(8, 0, EsgsOut) + R"(
+      v_mov_b32_e32 v1, s2
+      s_waitcnt lgkmcnt(0)
+      buffer_store_dword v0, off, s[8:11], s4
+      buffer_store_dword v1, off, s[8:11], s4 offset:4
+      s_endpgm
+    )";
   return load(4, 0, EsgsOut) + R"(
     s_waitcnt lgkmcnt(0)
     buffer_store_dword v0, off, s[4:7], s2
@@ -249,13 +260,15 @@ void GeometryRun::setRegisters(HardwareRegisters &all) const {
     all[reg::SPI_SHADER_PGM_RSRC1_GS] = Allocation | SPI_SHADER_PGM_RSRC1_GS::GS_VGPR_COMP_CNT(3);
     all[reg::SPI_SHADER_PGM_RSRC2_GS] =
         SPI_SHADER_PGM_RSRC2_GS::USER_SGPR(2) | SPI_SHADER_PGM_RSRC2_GS::ES_VGPR_COMP_CNT(1) |
+        SPI_SHADER_PGM_RSRC2_GS::OC_LDS_EN(tessellated.has_value()) |
         SPI_SHADER_PGM_RSRC2_GS::LDS_SIZE(((groupVertices + 5) * EsDwords * 4 + 511) / 512);
   } else {
     all[reg::VGT_ESGS_RING_SIZE] = EsDwords * ringWaves;
     all[reg::SPI_SHADER_PGM_RSRC1_GS] = Allocation;
     all[reg::SPI_SHADER_PGM_RSRC2_GS] = SPI_SHADER_PGM_RSRC2_GS::USER_SGPR(2);
     all[reg::SPI_SHADER_PGM_RSRC1_ES] = Allocation | SPI_SHADER_PGM_RSRC1_ES::VGPR_COMP_CNT(1);
-    all[reg::SPI_SHADER_PGM_RSRC2_ES] = SPI_SHADER_PGM_RSRC2_ES::USER_SGPR(2);
+    all[reg::SPI_SHADER_PGM_RSRC2_ES] =
+        SPI_SHADER_PGM_RSRC2_ES::USER_SGPR(2) | SPI_SHADER_PGM_RSRC2_ES::OC_LDS_EN(tessellated.has_value());
   }
 
   uint32_t streams = 0, buffers = 0;
@@ -344,7 +357,13 @@ Result<SceneResult> GeometryRun::tryDraw() {
   setProgram(HardwareStage::Vs, copyProgram(), true);
   setProgram(HardwareStage::Ps, std::string(InterpolateAll) + ExportAll, false);
 
-  Result<SceneResult> drawn = emulator::draw(gpu, command);
+  Result<SceneResult> drawn = SceneResult{};
+  if (tessellated) {
+    if (Result<ShadedDraw> shaded = shadeGeometry(gpu, command, *tessellated); !shaded)
+      drawn = tl::unexpected(shaded.error());
+  } else {
+    drawn = emulator::draw(gpu, command);
+  }
   wavesRun = gpu.wavesRun;
   const auto read = [&](uint64_t address, void *to, size_t size) {
     std::memcpy(to, gpu.memory().at(address, size).data(), size);

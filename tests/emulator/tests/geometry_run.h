@@ -13,7 +13,9 @@
 // position and an attribute for the pixel shader of draw_run.h.
 #pragma once
 
+#include "tests/emulator/draw/front_end.h"
 #include "tests/emulator/tests/draw_run.h"
+#include <optional>
 
 namespace dovetail::emulator::test {
 
@@ -33,6 +35,9 @@ public:
   std::vector<DrawVertex> vertices;                    // positions and attributes, by the first dword
   std::string body;                                    // of the GS, up to where it would say that it is done
   bool isDone = true;                                  // it says so
+  // What is drawn instead of the scene's vertices, as if it came from the tessellator: the ES is an evaluation shader,
+  // and hands on u and the off-chip offset.
+  std::optional<FrontDraw> tessellated;
 
   // Transform feedback: stream n goes to buffer n, as far as there are bytes.
   std::array<uint32_t, 4> capturedBytes = {}, capturedOffset = {};
