@@ -67,13 +67,20 @@ TEST_CASE("GFX8 has separate stages, and gfx802 one size of SGPR allocation") {
   CHECK(findTarget("gfx802")->maxSgprs == 96);
 }
 
-TEST_CASE("tessellation and geometry stages are refused cleanly") {
-  for (ShaderStage stage : {ShaderStage::TessControl, ShaderStage::TessEval, ShaderStage::Geometry}) {
-    ShaderCompiler compiler;
-    auto compiled = compiler.compile(modesOf(stage), {}, [](Builder &) {});
-    REQUIRE_FALSE(compiled.has_value());
-    CHECK((compiled.error().code == ErrorCode::Unsupported));
-  }
+TEST_CASE("a control shader without output vertices, and an evaluation shader as LS, are refused") {
+  ShaderCompiler compiler;
+  auto control = compiler.compile(modesOf(ShaderStage::TessControl), {}, [](Builder &) {});
+  REQUIRE_FALSE(control.has_value());
+  CHECK((control.error().code == ErrorCode::InvalidInput));
+
+  std::unique_ptr<Pipeline> pipeline = compiler.builderContext->createPipeline();
+  Options options;
+  options.vertexStage = dovetail::HardwareStage::Ls;
+  pipeline->setOptions(options);
+  auto eval = compiler.compile(*pipeline, modesOf(ShaderStage::TessEval), [](Builder &) {});
+  REQUIRE_FALSE(eval.has_value());
+  CHECK((eval.error().code == ErrorCode::InvalidInput));
+  CHECK(compiler.compile(*pipeline, modesOf(ShaderStage::Vertex), [](Builder &) {}).has_value());
 }
 
 TEST_CASE("malformed IR and missing state are Errors, and the context is still good afterwards") {

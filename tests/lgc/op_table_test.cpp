@@ -80,7 +80,9 @@ struct OperandMaker {
     else if constexpr (std::is_same_v<T, ImageDim>)
       return rowHas("Samples") ? ImageDim::Msaa2D : ImageDim::Dim2D;
     else if constexpr (std::is_same_v<T, BuiltIn>)
-      return row.starts_with("Write") ? BuiltIn::FragDepth : BuiltIn::SampleId;
+      return row == "ReadBuiltInOutput" ? BuiltIn::TessLevelOuter
+             : row.starts_with("Write") ? BuiltIn::FragDepth
+                                        : BuiltIn::SampleId;
     else if constexpr (std::is_same_v<T, AtomicOp>)
       return AtomicOp::Add;
     else if constexpr (std::is_same_v<T, GroupOp>)
@@ -90,7 +92,11 @@ struct OperandMaker {
     else if constexpr (std::is_enum_v<T>)
       return static_cast<T>(0);
     else
-      return name == "clusterSize" ? T(64) : name == "flags" ? T(0) : name == "locationCount" ? T(1) : T(shift);
+      return name == "clusterSize"     ? T(64)
+             : name == "flags"         ? T(0)
+             : name == "locationCount" ? T(1)
+             : name == "stride"        ? T(4)
+                                       : T(shift);
   }
 };
 
@@ -158,10 +164,17 @@ TEST_CASE("every row makes an op that only its own class matches and whose opera
   CHECK(verifyOps(*table.m_module) == "");
 }
 
-TEST_CASE("every recorded row is replayed") {
+// A stage that has the op.
+static ShaderStage stageOf(StringRef row) {
+  if (row == "ReadGenericOutput" || row == "ReadBuiltInOutput")
+    return ShaderStage::TessControl;
+  return row == "EmitVertex" || row == "EndPrimitive" ? ShaderStage::Geometry : ShaderStage::Fragment;
+}
+
+static void replayRowsOf(ShaderStage stage) {
   OpTable table;
 #define LGC_OP(name, mnemonic_, effects, resultType, operands)                                                         \
-  {                                                                                                                    \
+  if (stageOf(#name) == stage) {                                                                                       \
     [[maybe_unused]] OperandMaker maker = table.maker(#name, 0);                                                       \
     BOOST_PP_SEQ_FOR_EACH(MAKE_OPERAND, _, operands)                                                                   \
     table.m_builder.Create##name(LGC_ARGUMENTS(operands) "");                                                          \
@@ -180,9 +193,9 @@ TEST_CASE("every recorded row is replayed") {
                          {UserDataNodeType::PushConstants, 0, 0, 1, 32}};
   pipeline->setUserDataNodes(nodes);
   auto *state = static_cast<PipelineState *>(pipeline.get());
-  state->setShaderModes(modesOf(ShaderStage::Fragment));
+  state->setShaderModes(modesOf(stage));
   BuilderImpl builder(table.m_compiler.context, table.m_compiler.builderContext->targetInfo(), state);
-  builder.shaderModes() = modesOf(ShaderStage::Fragment);
+  builder.shaderModes() = modesOf(stage);
   ModuleAnalysisManager analyses;
   BuilderReplayer(builder).run(*table.m_module, analyses);
 
@@ -196,6 +209,12 @@ TEST_CASE("every recorded row is replayed") {
   }
   CHECK_FALSE(verifyModule(*table.m_module, &errs()));
   CHECK(verifyOps(*table.m_module) == "");
+}
+
+TEST_CASE("every recorded row is replayed") {
+  replayRowsOf(ShaderStage::Fragment);
+  replayRowsOf(ShaderStage::TessControl);
+  replayRowsOf(ShaderStage::Geometry);
 }
 
 TEST_CASE("the replayer keeps fast-math flags, names and users") {
