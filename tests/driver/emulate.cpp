@@ -103,19 +103,22 @@ private:
   // and nothing is written.
   Result<void> bindTransformFeedback() {
     constexpr uint32_t RegistersOfBuffer = reg::VGT_STRMOUT_BUFFER_SIZE_1 - reg::VGT_STRMOUT_BUFFER_SIZE_0;
+    // The descriptors begin in front of the buffers, so that programs which forget the offset are found out.
+    constexpr uint32_t OffsetStep = 64; // bytes
     std::array<BufferView, MaxXfbBuffers> table = {};
     const std::vector<uint32_t> &bound = m_scene.transformFeedbackBuffers;
     for (uint32_t i = 0; i < MaxXfbBuffers; ++i) {
       uint64_t size = 0;
+      const uint32_t offset = OffsetStep * (i + 1);
       if (i < bound.size() && bound[i] != NoSceneBuffer) {
         if (bound[i] >= m_scene.buffers.size())
           return makeError(ErrorCode::StateMismatch, "transform feedback buffer {} is buffer {} of {}", i, bound[i],
                            m_scene.buffers.size());
-        size = m_scene.buffers[bound[i]].size();
-        table[i] = rawBufferView(m_bound.buffers[bound[i]], size);
+        size = offset + m_scene.buffers[bound[i]].size();
+        table[i] = rawBufferView(m_bound.buffers[bound[i]] - offset, size);
       }
       m_registers[reg::VGT_STRMOUT_BUFFER_SIZE_0 + i * RegistersOfBuffer] = uint32_t(size / sizeof(uint32_t));
-      m_registers[reg::VGT_STRMOUT_BUFFER_OFFSET_0 + i * RegistersOfBuffer] = 0;
+      m_registers[reg::VGT_STRMOUT_BUFFER_OFFSET_0 + i * RegistersOfBuffer] = offset / sizeof(uint32_t);
     }
     std::vector<uint8_t> bytes(sizeof(table));
     std::memcpy(bytes.data(), table.data(), bytes.size());
