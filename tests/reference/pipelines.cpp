@@ -262,13 +262,8 @@ Result<VkPipeline> makeGraphicsPipeline(const VulkanDevice &device, const Scene 
       .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO,
       .domainOrigin = state.tessellationDomainLowerLeft ? VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT
                                                         : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT};
-  VkPipelineTessellationDomainOriginStateCreateInfo domainOrigin = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO,
-      .domainOrigin = state.tessellationDomainLowerLeft ? VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT
-                                                        : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT};
   VkPipelineTessellationStateCreateInfo tessellation = {.sType =
                                                             VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
-                                                        .pNext = &domainOrigin,
                                                         .pNext = &domainOrigin,
                                                         .patchControlPoints = state.patchControlPoints};
   VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provokingVertex = {
