@@ -3,6 +3,7 @@
 #include "parts/object_reader.h"
 #include "parts/toolchain_version.h"
 #include <algorithm>
+#include <llvm/IR/Module.h>
 #include <tuple>
 
 namespace dovetail {
@@ -53,10 +54,11 @@ MainPartKey makeMainPartKey(const ShaderSource &source, std::string_view gpuName
       key.userDataNodes.begin(), key.userDataNodes.end(),
       [](const lgc::UserDataNode &left, const lgc::UserDataNode &right) { return orderOf(left) < orderOf(right); });
   key.options = source.options;
+  key.colorInputs = source.colorInputs;
+  key.mainPartState = source.mainPartState;
   key.optimizationLevel = source.optimizationLevel;
-  // Only a vertex shader in front of the rasteriser has to ask for the number: others know it or are not last.
-  key.exportPrimitiveId =
-      source.exportPrimitiveId && key.kind == PartKind::VertexMain && key.hardwareStage == HardwareStage::Vs;
+  // Only the shader in front of the rasteriser can be asked; a geometry shader writes the number itself.
+  key.exportPrimitiveId = source.exportPrimitiveId && key.hardwareStage == HardwareStage::Vs;
   return key;
 }
 
@@ -74,32 +76,62 @@ PartKey MainPartKey::partKey() const {
     hasher.add(node.offsetInDwords).add(node.sizeInDwords).add(node.strideInDwords);
   }
   hasher.add(options.vgprLimit).add(options.sgprLimit).add(options.waveLimit).add(optimizationLevel);
+  for (const lgc::ColorInputLocations &color : colorInputs)
+    hasher.add(color.front).add(color.back);
+  hasher.add(mainPartState.inputPlacement)
+      .add(mainPartState.smoothingSamples)
+      .add(mainPartState.layeredInputAttachments);
   hasher.add(exportPrimitiveId).add(hardwareStage);
   return {kind, hasher.finish()};
 }
 
-Result<lgc::CompiledShader> compileShader(const ShaderSource &source, lgc::BuilderContext &context,
-                                          const lgc::ComposeHook &compose, bool keepIr) {
+namespace {
+
+// A pipeline of one shader, and its linked module.
+struct Compile {
+  std::unique_ptr<lgc::Pipeline> pipeline;
+  std::unique_ptr<llvm::Module> linked;
+};
+
+Result<Compile> startCompile(const ShaderSource &source, lgc::BuilderContext &context, bool keepIr) {
   spirv::TranslateOptions translateOptions;
   translateOptions.entryPoint = source.entryPoint;
   translateOptions.stage = source.stage;
   translateOptions.specConstants = source.specConstants;
+  translateOptions.layeredInputAttachments = source.mainPartState.layeredInputAttachments;
   std::vector<std::unique_ptr<llvm::Module>> modules;
   modules.push_back(DOVETAIL_TRY(spirv::translate(source.words, translateOptions, context)));
 
-  std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
-  pipeline->setShaderStageMask(lgc::stageBit(source.stage));
+  Compile compile;
+  compile.pipeline = context.createPipeline();
+  compile.pipeline->setShaderStageMask(lgc::stageBit(source.stage));
   lgc::Options options;
   options.link = lgc::PipelineLink::Unlinked;
   options.optimizationLevel = source.optimizationLevel;
   options.keepIr = keepIr;
-  options.exportPrimitiveId = source.exportPrimitiveId;
+  options.exportPrimitiveId = source.exportPrimitiveId && mainHardwareStage(source) == HardwareStage::Vs;
   options.vertexStage = source.vertexStage;
-  pipeline->setOptions(options);
-  pipeline->setShaderOptions(source.stage, source.options);
-  pipeline->setUserDataNodes(source.userDataNodes);
-  std::unique_ptr<llvm::Module> linked = DOVETAIL_TRY(pipeline->link(std::move(modules)));
-  return pipeline->generate(std::move(linked), compose);
+  options.colorInputs = source.colorInputs;
+  options.mainPartState = source.mainPartState;
+  compile.pipeline->setOptions(options);
+  compile.pipeline->setShaderOptions(source.stage, source.options);
+  compile.pipeline->setUserDataNodes(source.userDataNodes);
+  compile.linked = DOVETAIL_TRY(compile.pipeline->link(std::move(modules)));
+  return compile;
+}
+
+} // namespace
+
+Result<lgc::CompiledShader> compileShader(const ShaderSource &source, lgc::BuilderContext &context,
+                                          const lgc::ComposeHook &compose, bool keepIr) {
+  Compile compile = DOVETAIL_TRY(startCompile(source, context, keepIr));
+  return compile.pipeline->generate(std::move(compile.linked), compose);
+}
+
+Result<lgc::HardwareFormShader> lowerShader(const ShaderSource &source, lgc::BuilderContext &context,
+                                            const lgc::ComposeHook &compose) {
+  Compile compile = DOVETAIL_TRY(startCompile(source, context, false));
+  return compile.pipeline->lower(std::move(compile.linked), compose);
 }
 
 HardwareStage codeStage(HardwareStage stage) {
@@ -107,7 +139,13 @@ HardwareStage codeStage(HardwareStage stage) {
 }
 
 Result<Part> makePart(PartKey key, std::string description, lgc::CompiledShader compiled, std::string_view gpuName) {
-  ObjectCode object = DOVETAIL_TRY(readObject(compiled.elf, codeStage(compiled.interface.hardwareStage)));
+  HardwareStage convention = codeStage(compiled.interface.hardwareStage);
+  return makePart(key, std::move(description), std::move(compiled), gpuName, convention);
+}
+
+Result<Part> makePart(PartKey key, std::string description, lgc::CompiledShader compiled, std::string_view gpuName,
+                      HardwareStage convention) {
+  ObjectCode object = DOVETAIL_TRY(readObject(compiled.elf, convention));
   Part part;
   part.key = key;
   part.description = std::move(description);

@@ -28,8 +28,12 @@ struct ShaderSource {
   lgc::UserDataNodes userDataNodes;
   lgc::ShaderOptions options;
   unsigned optimizationLevel = 2; // 0..3
-  // Vertex shaders: also hand the primitive's number to the fragment shader, which reads it and has nobody else to ask.
+  // Vertex and evaluation shaders as Vs: also hand the primitive's number to the fragment shader, which reads it and
+  // has nobody else to ask.
   bool exportPrimitiveId = false;
+  // Fragment shaders: inputs that are GL's colours, and what state changes in the code.
+  std::array<lgc::ColorInputLocations, 2> colorInputs;
+  MainPartState mainPartState;
   // Vertex and evaluation shaders: which hardware stage's program they are compiled to be part of (Vs, Ls or Es), which
   // follows from what comes behind them.
   HardwareStage vertexStage = HardwareStage::Vs;
@@ -48,6 +52,8 @@ struct MainPartKey {
   lgc::UserDataNodes userDataNodes;               // sorted
   lgc::ShaderOptions options;
   unsigned optimizationLevel = 2;
+  std::array<lgc::ColorInputLocations, 2> colorInputs;
+  MainPartState mainPartState;
   bool exportPrimitiveId = false;
   HardwareStage hardwareStage = HardwareStage::Vs;
 
@@ -64,11 +70,18 @@ Result<lgc::CompiledShader> compileShader(const ShaderSource &source, lgc::Build
 // shader's name.
 Result<Part> makeMainPart(const ShaderSource &source, const MainPartKey &key, lgc::BuilderContext &context);
 
+// SPIR-V to a function in hardware form, for monolithic code of two shaders.
+Result<lgc::HardwareFormShader> lowerShader(const ShaderSource &source, lgc::BuilderContext &context,
+                                            const lgc::ComposeHook &compose);
+
 // The stage under which LLVM describes the code of a part of this hardware stage: all that the front end launches, even
 // halves of merged programs, are compiled with the calling convention of a VS.
 HardwareStage codeStage(HardwareStage stage);
 
-// A part made of a compiled shader. Its contract is that of the interface.
+// A part made of a compiled shader. Its contract is that of the interface. The second form is for code with another
+// calling convention than that of codeStage().
 Result<Part> makePart(PartKey key, std::string description, lgc::CompiledShader compiled, std::string_view gpuName);
+Result<Part> makePart(PartKey key, std::string description, lgc::CompiledShader compiled, std::string_view gpuName,
+                      HardwareStage convention);
 
 } // namespace dovetail

@@ -1,131 +1,67 @@
 // SPDX-License-Identifier: MIT
 //
-// The hook runs when the main part is a function in hardware form. It is made an ordinary function, as are the prolog
-// or epilog, and a new entry function with the hardware's signature calls one after the other. Everything is inlined
-// into it afterwards.
+// The hook runs when the main part is a function in hardware form; what stands around it is added there
+// (compose_ir.h). The first half of a merged program is brought to hardware form before the second, and linked into its
+// module.
 #include "parts/monolithic.h"
+#include "parts/compose_ir.h"
 #include "parts/toolchain_version.h"
 #include <algorithm>
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/Module.h>
+#include <llvm/Linker/Linker.h>
 
 namespace dovetail {
 
 namespace {
 
-using namespace llvm;
+using llvm::Function;
+using llvm::Module;
 
-// nullptr unless there is exactly one.
-Function *findEntry(Module &module) {
-  Function *entry = nullptr;
-  for (Function &function : module) {
-    CallingConv::ID convention = function.getCallingConv();
-    bool isHardware = convention == CallingConv::AMDGPU_VS || convention == CallingConv::AMDGPU_PS ||
-                      convention == CallingConv::AMDGPU_CS;
-    if (function.isDeclaration() || !isHardware)
-      continue;
-    if (entry)
-      return nullptr;
-    entry = &function;
+// What a prolog or an epilog reads, the program reads, unless it is handed over within the program.
+void addInputs(ShaderInterface &interface, const Contract &contract) {
+  for (const Binding &input : contract.inputs)
+    if (std::ranges::find(interface.inputs, input.reg, &Binding::reg) == interface.inputs.end())
+      interface.inputs.push_back(input);
+  std::ranges::sort(interface.inputs, {}, &Binding::reg);
+}
+
+// Adds prologs and epilogs to the main part in the module.
+Result<void> surround(Module &module, const MonolithicKey &key, ShaderInterface &interface) {
+  Function *main = DOVETAIL_TRY(findHardwareEntry(module));
+  if (key.prolog) {
+    Function *prolog = emitVertexProlog(module, *key.prolog, "vertex_prolog");
+    DOVETAIL_CHECK(composeProlog(*main, *prolog, key.prolog->sgprCount, VertexVgprCount));
+    std::erase_if(interface.inputs, [](const Binding &input) { return input.value.kind == ValueKind::Attribute; });
+    addInputs(interface, key.prolog->contract());
   }
-  return entry;
-}
-
-// What was an entry function becomes one that is inlined.
-void makeCallee(Function &function) {
-  function.setCallingConv(CallingConv::C);
-  function.setLinkage(GlobalValue::InternalLinkage);
-  function.removeFnAttr(Attribute::NoInline);
-  function.removeFnAttr(Attribute::OptimizeNone);
-  function.addFnAttr(Attribute::AlwaysInline);
-  for (Argument &argument : function.args())
-    argument.removeAttr(Attribute::InReg);
-}
-
-// The new entry: the first `argumentCount` arguments and the attributes of the main function, whose name it takes.
-Function *makeEntry(Function &main, unsigned argumentCount) {
-  ArrayRef<Type *> argumentTypes = main.getFunctionType()->params().take_front(argumentCount);
-  auto *type = FunctionType::get(Type::getVoidTy(main.getContext()), argumentTypes, false);
-  auto *entry = Function::Create(type, GlobalValue::ExternalLinkage, "", main.getParent());
-  entry->takeName(&main);
-  entry->setCallingConv(main.getCallingConv());
-  entry->setDLLStorageClass(main.getDLLStorageClass());
-  AttributeList attributes = main.getAttributes();
-  entry->addFnAttrs(AttrBuilder(main.getContext(), attributes.getFnAttrs()));
-  for (unsigned i = 0; i != argumentCount; ++i)
-    entry->addParamAttrs(i, AttrBuilder(main.getContext(), attributes.getParamAttrs(i)));
-  BasicBlock::Create(main.getContext(), "entry", entry);
-  return entry;
-}
-
-Value *asType(IRBuilder<> &builder, Value *value, Type *type) {
-  return builder.CreateBitOrPointerCast(value, type);
-}
-
-unsigned sgprArguments(const Function &function) {
-  return unsigned(std::count_if(function.arg_begin(), function.arg_end(),
-                                [](const Argument &argument) { return argument.hasAttribute(Attribute::InReg); }));
-}
-
-// [vertex prolog][main]
-Result<void> addProlog(Module &module, const VertexPrologKey &key, ShaderInterface &interface) {
-  Function *main = findEntry(module);
-  size_t attributeCount = key.contract().outputs.size();
-  unsigned sgprs = main ? sgprArguments(*main) : 0;
-  if (!main || main->arg_size() != sgprs + VertexVgprCount + attributeCount || sgprs > key.sgprCount)
-    return makeError(ErrorCode::Internal, "the vertex main part does not take what its prolog gives");
-  unsigned hardwareArguments = sgprs + VertexVgprCount;
-  Function *entry = makeEntry(*main, hardwareArguments);
-  Function *prolog = emitVertexProlog(module, key, "vertex_prolog");
-  makeCallee(*main);
-  makeCallee(*prolog);
-
-  IRBuilder<> builder(&entry->getEntryBlock());
-  SmallVector<Value *, 64> arguments;
-  for (unsigned i = 0; i != key.sgprCount; ++i)
-    arguments.push_back(i < sgprs ? static_cast<Value *>(entry->getArg(i)) : PoisonValue::get(builder.getInt32Ty()));
-  for (unsigned i = 0; i != VertexVgprCount; ++i)
-    arguments.push_back(asType(builder, entry->getArg(sgprs + i), builder.getInt32Ty()));
-  Value *fetched = builder.CreateCall(prolog, arguments);
-
-  arguments.clear();
-  for (Argument &argument : entry->args())
-    arguments.push_back(&argument);
-  for (unsigned i = 0; i != attributeCount; ++i) {
-    Value *dword = builder.CreateExtractValue(fetched, key.sgprCount + VertexVgprCount + i);
-    arguments.push_back(asType(builder, dword, main->getArg(hardwareArguments + i)->getType()));
+  if (key.geometryProlog) {
+    Function *prolog = emitGeometryProlog(module, *key.geometryProlog, "geometry_prolog");
+    DOVETAIL_CHECK(composeProlog(*main, *prolog, key.geometryProlog->sgprCount, GeometryVgprCount));
+    addInputs(interface, key.geometryProlog->contract());
   }
-  builder.CreateCall(main, arguments);
-  builder.CreateRetVoid();
-
-  std::erase_if(interface.inputs, [](const Binding &input) { return input.value.kind == ValueKind::Attribute; });
+  if (key.tessControlEpilog) {
+    Function *epilog = emitTessControlEpilog(module, *key.tessControlEpilog, "tess_control_epilog");
+    DOVETAIL_CHECK(composeEpilog(*main, *epilog));
+    interface.outputs.clear();
+  }
+  if (key.epilog) {
+    Function *epilog = emitFragmentEpilog(module, *key.epilog, "fragment_epilog");
+    DOVETAIL_CHECK(composeEpilog(*main, *epilog));
+    interface.outputs.clear();
+  }
   return {};
 }
 
-// [main][fragment epilog]
-Result<void> addEpilog(Module &module, const FragmentEpilogKey &key, ShaderInterface &interface) {
-  Function *main = findEntry(module);
-  auto *results = main ? dyn_cast<StructType>(main->getReturnType()) : nullptr;
-  if (!results || results->getNumElements() != key.inputs.size())
-    return makeError(ErrorCode::Internal, "the fragment main part does not hand on what its epilog takes");
-  Function *entry = makeEntry(*main, main->arg_size());
-  Function *epilog = emitFragmentEpilog(module, key, "fragment_epilog");
-  makeCallee(*main);
-  makeCallee(*epilog);
-
-  IRBuilder<> builder(&entry->getEntryBlock());
-  SmallVector<Value *, 64> arguments;
-  for (Argument &argument : entry->args())
-    arguments.push_back(&argument);
-  Value *computed = builder.CreateCall(main, arguments);
-  SmallVector<Value *, 64> outputs;
-  for (unsigned i = 0; i != results->getNumElements(); ++i)
-    outputs.push_back(asType(builder, builder.CreateExtractValue(computed, i), epilog->getArg(i)->getType()));
-  builder.CreateCall(epilog, outputs);
-  builder.CreateRetVoid();
-
-  interface.outputs.clear();
-  return {};
+// In front of the second half's module in its own hook.
+Result<void> addFirstHalf(Module &module, lgc::HardwareFormShader &first, const ShaderInterface &second,
+                          const MonolithicMergedKey &key, bool hasLsVgprInitBug) {
+  constexpr const char *firstName = "first_half";
+  Function *secondFunction = DOVETAIL_TRY(findHardwareEntry(module));
+  Function *firstFunction = DOVETAIL_TRY(findHardwareEntry(*first.module));
+  firstFunction->setName(firstName);
+  if (llvm::Linker::linkModules(module, std::move(first.module)))
+    return makeError(ErrorCode::Internal, "the halves of a merged program cannot be linked");
+  firstFunction = module.getFunction(firstName);
+  return composeHalves(key.stage, {firstFunction, &first.interface}, {secondFunction, &second}, hasLsVgprInitBug);
 }
 
 std::string describe(const ShaderSource &source, const MonolithicKey &key) {
@@ -133,9 +69,17 @@ std::string describe(const ShaderSource &source, const MonolithicKey &key) {
       fmt::format("{} of {} ({})", toString(key.main.kind), source.name, key.main.words.toHex().substr(0, 12));
   if (key.prolog)
     text = fmt::format("[{}] {}", key.prolog->describe(), text);
+  if (key.geometryProlog)
+    text = fmt::format("[{}] {}", key.geometryProlog->describe(), text);
+  if (key.tessControlEpilog)
+    text = fmt::format("{} [{}]", text, key.tessControlEpilog->describe());
   if (key.epilog)
     text = fmt::format("{} [{}]", text, key.epilog->describe());
   return text;
+}
+
+tl::unexpected<Error> ofShader(const ShaderSource &source, const Error &error) {
+  return makeError(error.code, "{}: {}", source.name, error.text);
 }
 
 } // namespace
@@ -143,38 +87,89 @@ std::string describe(const ShaderSource &source, const MonolithicKey &key) {
 PartKey MonolithicKey::partKey() const {
   Hasher hasher;
   hasher.add(std::string_view("monolithic")).add(main.partKey().kind).add(main.partKey().hash);
-  hasher.add(prolog.has_value()).add(epilog.has_value());
-  if (prolog)
-    hasher.add(prolog->partKey().hash);
-  if (epilog)
-    hasher.add(epilog->partKey().hash);
+  auto add = [&](const auto &around) {
+    hasher.add(around.has_value());
+    if (around)
+      hasher.add(around->partKey().hash);
+  };
+  add(prolog);
+  add(geometryProlog);
+  add(tessControlEpilog);
+  add(epilog);
   return {PartKind::Monolithic, hasher.finish()};
 }
 
-Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const ShaderInterface &main, const PipelineState &state) {
+PartKey MonolithicMergedKey::partKey() const {
+  Hasher hasher;
+  hasher.add(std::string_view("monolithic merged")).add(stage);
+  hasher.add(first.partKey().hash).add(second.partKey().hash);
+  return {PartKind::Monolithic, hasher.finish()};
+}
+
+Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const ShaderInterface &main, const PipelineState &state,
+                                        const lgc::TargetInfo &target, const ShaderInterface *evaluation) {
   MonolithicKey key;
   key.main = std::move(mainKey);
-  if (key.main.kind == PartKind::VertexMain && !main.vertexInputs.empty())
-    key.prolog = DOVETAIL_TRY(makeVertexPrologKey(main, state, key.main.gpuName));
-  if (key.main.kind == PartKind::FragmentMain)
-    key.epilog = DOVETAIL_TRY(makeFragmentEpilogKey(main, state, key.main.gpuName));
+  switch (key.main.kind) {
+  case PartKind::VertexMain:
+    key.prolog = DOVETAIL_TRY(makeVertexPrologKey(main, state, target.gpuName));
+    if (key.prolog->attributes.empty())
+      key.prolog.reset();
+    break;
+  case PartKind::TessControlMain:
+    if (!evaluation)
+      return makeError(ErrorCode::Internal, "a tessellation control shader without an evaluation shader");
+    key.tessControlEpilog = DOVETAIL_TRY(makeTessControlEpilogKey(main, *evaluation, target));
+    break;
+  case PartKind::GeometryMain:
+    key.geometryProlog = makeGeometryPrologKey(main, evaluation != nullptr, state, target.gpuName);
+    break;
+  case PartKind::FragmentMain:
+    key.epilog = DOVETAIL_TRY(makeFragmentEpilogKey(main, state, target.gpuName));
+    break;
+  default:
+    break;
+  }
   return key;
 }
 
 Result<Part> makeMonolithicPart(const ShaderSource &source, const MonolithicKey &key, lgc::BuilderContext &context) {
-  lgc::ComposeHook compose = [&](Module &module, ShaderInterface &interface) -> Result<void> {
-    if (key.prolog)
-      DOVETAIL_CHECK(addProlog(module, *key.prolog, interface));
-    if (key.epilog)
-      DOVETAIL_CHECK(addEpilog(module, *key.epilog, interface));
-    return {};
-  };
-  Result<lgc::CompiledShader> compiled = compileShader(source, context, compose);
+  Result<lgc::CompiledShader> compiled =
+      compileShader(source, context, [&](Module &module, ShaderInterface &interface) -> Result<void> {
+        return surround(module, key, interface);
+      });
   if (!compiled)
-    return makeError(compiled.error().code, "{}: {}", source.name, compiled.error().text);
+    return ofShader(source, compiled.error());
   Part part = DOVETAIL_TRY(makePart(key.partKey(), describe(source, key), std::move(*compiled), key.main.gpuName));
   if (key.epilog)
     part.fragmentExports = key.epilog->exports();
+  return part;
+}
+
+Result<Part> makeMonolithicMergedPart(const ShaderSource &first, const ShaderSource &second,
+                                      const MonolithicMergedKey &key, lgc::BuilderContext &context) {
+  Result<lgc::HardwareFormShader> lowered =
+      lowerShader(first, context, [&](Module &module, ShaderInterface &interface) -> Result<void> {
+        return surround(module, key.first, interface);
+      });
+  if (!lowered)
+    return ofShader(first, lowered.error());
+  ShaderInterface firstInterface = lowered->interface;
+  Result<lgc::CompiledShader> compiled =
+      compileShader(second, context, [&](Module &module, ShaderInterface &interface) -> Result<void> {
+        DOVETAIL_CHECK(surround(module, key.second, interface));
+        return addFirstHalf(module, *lowered, interface, key, context.targetInfo().hasLsVgprInitBug);
+      });
+  if (!compiled)
+    return ofShader(second, compiled.error());
+
+  EntryInterface entry = mergedEntry(key.stage, firstInterface, compiled->interface);
+  std::string description = fmt::format("{}, then {}", describe(first, key.first), describe(second, key.second));
+  Part part = DOVETAIL_TRY(
+      makePart(key.partKey(), std::move(description), std::move(*compiled), key.first.main.gpuName, key.stage));
+  part.contract.inputs = entry.inputs;
+  part.firstInterface = std::move(firstInterface);
+  part.entry = std::move(entry);
   return part;
 }
 

@@ -131,13 +131,33 @@ Result<MadePart> PartMaker::getGeometryCopy(const ShaderInterface &geometry) {
   return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeGeometryCopy(key, context); });
 }
 
-Result<MadePart> PartMaker::getMonolithic(const ShaderSource &source, const PipelineState &state) {
-  Stopwatch stopwatch;
-  MainPartKey mainKey = makeMainPartKey(source, gpuName());
+Result<MonolithicKey> PartMaker::monolithicKey(const ShaderSource &source, const PipelineState &state,
+                                               const ShaderInterface *evaluation) {
   MadePart main = DOVETAIL_TRY(getMainPart(source));
-  MonolithicKey key = DOVETAIL_TRY(makeMonolithicKey(std::move(mainKey), *main.part->interface, state));
+  return makeMonolithicKey(makeMainPartKey(source, gpuName()), *main.part->interface, state, target(), evaluation);
+}
+
+Result<MadePart> PartMaker::getMonolithic(const ShaderSource &source, const PipelineState &state,
+                                          const ShaderInterface *evaluation) {
+  Stopwatch stopwatch;
+  MonolithicKey key = DOVETAIL_TRY(monolithicKey(source, state, evaluation));
   MadePart whole = DOVETAIL_TRY(
       get(key.partKey(), [&](lgc::BuilderContext &context) { return makeMonolithicPart(source, key, context); }));
+  whole.microseconds = stopwatch.microseconds();
+  return whole;
+}
+
+Result<MadePart> PartMaker::getMonolithicMerged(HardwareStage stage, const ShaderSource &first,
+                                                const ShaderSource &second, const PipelineState &state,
+                                                const ShaderInterface *evaluation) {
+  Stopwatch stopwatch;
+  MonolithicMergedKey key;
+  key.stage = stage;
+  key.first = DOVETAIL_TRY(monolithicKey(first, state, evaluation));
+  key.second = DOVETAIL_TRY(monolithicKey(second, state, evaluation));
+  MadePart whole = DOVETAIL_TRY(get(key.partKey(), [&](lgc::BuilderContext &context) {
+    return makeMonolithicMergedPart(first, second, key, context);
+  }));
   whole.microseconds = stopwatch.microseconds();
   return whole;
 }

@@ -13,6 +13,8 @@
 
 namespace dovetail {
 
+struct MonolithicKey;
+
 struct MadePart {
   PartRef part;
   bool made = false;       // by this call; otherwise it was in the cache, or another thread made it
@@ -53,14 +55,22 @@ public:
   Result<MadePart> getGeometryCopy(const ShaderInterface &geometry);
 
   // The whole stage as one part. Its key depends on what the main part reads and writes, so the main part is made too
-  // if it is not there yet. Errors: those of all the others.
-  Result<MadePart> getMonolithic(const ShaderSource &source, const PipelineState &state);
+  // if it is not there yet. `evaluation`: the evaluation shader of the same pipeline, if it is tessellated. Errors:
+  // those of all the others.
+  Result<MadePart> getMonolithic(const ShaderSource &source, const PipelineState &state,
+                                 const ShaderInterface *evaluation = nullptr);
+
+  // Both shaders of a merged program (Hs, Gs) as one part; their float modes must agree.
+  Result<MadePart> getMonolithicMerged(HardwareStage stage, const ShaderSource &first, const ShaderSource &second,
+                                       const PipelineState &state, const ShaderInterface *evaluation = nullptr);
 
   PartCache &cache() { return m_cache; }
 
 private:
   explicit PartMaker(std::unique_ptr<CompilerPool> compilers) : m_compilers(std::move(compilers)) {}
 
+  Result<MonolithicKey> monolithicKey(const ShaderSource &source, const PipelineState &state,
+                                      const ShaderInterface *evaluation);
   template <typename Make> Result<MadePart> get(const PartKey &key, const Make &make);
 
   std::unique_ptr<CompilerPool> m_compilers;

@@ -68,7 +68,7 @@ Result<VariantRef> buildVariant(const BuildContext &context, const VariantKey &k
 
   // Beyond this point, it is known which hardware programs there are.
   std::vector<ProgramParts> programs = DOVETAIL_TRY(
-      options.monolithic ? getMonolithicParts(context.partMaker, stages, shaders, canonicalState)
+      options.monolithic ? getMonolithicParts(context.partMaker, context.joinTarget, stages, shaders, canonicalState)
                          : getJoinableParts(context.partMaker, context.joinTarget, stages, shaders, canonicalState));
 
   // Beyond this point, no compiler runs.

@@ -124,26 +124,42 @@ Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const JoinT
   return programs;
 }
 
-Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const StageMap &stages, const ShaderSet &shaders,
-                                                     const PipelineState &state) {
+Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const JoinTarget &target, const StageMap &stages,
+                                                     const ShaderSet &shaders, const PipelineState &state) {
   MainParts mains = DOVETAIL_TRY(getMainParts(maker, shaders));
+  const MadePart &evaluation = mains[size_t(ShaderStage::TessEval)];
+  const ShaderInterface *evaluationInterface = evaluation.part ? &*evaluation.part->interface : nullptr;
+  auto source = [&](ShaderStage stage) {
+    ShaderSource source = sourceOf(shaders, stage);
+    source.exportPrimitiveId =
+        shaders.shader(ShaderStage::Fragment) && readsPrimitiveId(interfaceOf(mains, ShaderStage::Fragment));
+    return source;
+  };
+  auto whole = [&](ShaderStage stage) -> Result<MadePart> {
+    // Nothing surrounds an evaluation or compute shader: its main part is the whole.
+    if (stage == ShaderStage::TessEval || stage == ShaderStage::Compute)
+      return mains[size_t(stage)];
+    return maker.getMonolithic(source(stage), state, evaluationInterface);
+  };
+
   std::vector<ProgramParts> programs;
   for (const HardwareProgram &hardware : stages) {
-    ProgramParts &program = programs.emplace_back();
+    ProgramParts program;
     program.parts.stage = hardware.stage;
-    // Nothing surrounds compute and copy shaders: the part is the whole.
     if (hardware.shaders.empty()) {
       add(program, DOVETAIL_TRY(maker.getGeometryCopy(interfaceOf(mains, ShaderStage::Geometry))));
-    } else if (hardware.stage == HardwareStage::Cs) {
-      add(program, mains[size_t(ShaderStage::Compute)]);
-    } else if (hardware.isMerged()) {
-      return makeError(ErrorCode::Unsupported, "monolithic {} programs of two shaders", toString(hardware.stage));
+    } else if (!hardware.isMerged()) {
+      add(program, DOVETAIL_TRY(whole(hardware.shaders.front())));
+    } else if (ShaderStage first = hardware.shaders[0], second = hardware.shaders[1];
+               interfaceOf(mains, first).floatMode == interfaceOf(mains, second).floatMode) {
+      add(program, DOVETAIL_TRY(maker.getMonolithicMerged(hardware.stage, source(first), source(second), state,
+                                                          evaluationInterface)));
     } else {
-      ShaderSource source = sourceOf(shaders, hardware.shaders.front());
-      source.exportPrimitiveId =
-          shaders.shader(ShaderStage::Fragment) && readsPrimitiveId(interfaceOf(mains, ShaderStage::Fragment));
-      add(program, DOVETAIL_TRY(maker.getMonolithic(source, state)));
+      // A function has one float mode; glue changes it between the halves.
+      ShaderParts firstHalf = {DOVETAIL_TRY(whole(first))}, secondHalf = {DOVETAIL_TRY(whole(second))};
+      program = DOVETAIL_TRY(mergePrograms(maker, target, hardware.stage, std::move(firstHalf), std::move(secondHalf)));
     }
+    programs.push_back(std::move(program));
   }
   return programs;
 }

@@ -24,9 +24,10 @@ struct ProgramParts {
 Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const JoinTarget &target, const StageMap &stages,
                                                    const ShaderSet &shaders, const PipelineState &state);
 
-// For each program one part that is all of it. Errors: those of the parts.
-Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const StageMap &stages, const ShaderSet &shaders,
-                                                     const PipelineState &state);
+// For each program one part that is all of it, or two with glue if the halves of a merged program differ in float mode.
+// Errors: those of the parts.
+Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const JoinTarget &target, const StageMap &stages,
+                                                     const ShaderSet &shaders, const PipelineState &state);
 
 // How a shader of a set is handed to the compiler: with the nodes of the root table that it can reach, and for the
 // hardware stage that its successor makes it. Refers to the set.

@@ -7,6 +7,7 @@
 #include "src/abi/shader_interface.h"
 #include "src/base/error.h"
 #include "src/lgc/shader_modes.h"
+#include "src/state/main_part_state.h"
 #include "src/state/pipeline_state.h"
 #include <functional>
 #include <llvm/ADT/ArrayRef.h>
@@ -47,8 +48,8 @@ struct Options {
 
   // Fragment shaders: inputs at these locations are GL's colours, which a prolog interpolates.
   std::array<ColorInputLocations, 2> colorInputs;
-  // Fragment shaders: alpha of colour 0 is multiplied by the covered part of the pixel, of so many samples; 0: it is not.
-  unsigned smoothingSamples = 0;
+  // Fragment shaders: state that no prolog or epilog can do.
+  dovetail::MainPartState mainPartState;
 
   bool operator==(const Options &) const = default;
 };
@@ -118,6 +119,12 @@ struct CompiledShader {
   std::string ir; // the optimised LLVM IR, if Options::keepIr
 };
 
+// A shader as one function in hardware form (see ComposeHook for its signature), for which no code is generated yet.
+struct HardwareFormShader {
+  std::unique_ptr<llvm::Module> module;
+  dovetail::ShaderInterface interface;
+};
+
 // Called when the shader is one function in hardware form, before the last optimisations. Monolithic compiles add the
 // prolog's and epilog's IR here: the hook may replace the entry function and must leave exactly one that is not
 // internal, with a hardware calling convention, and update the interface. Internal functions with `alwaysinline` and
@@ -157,6 +164,10 @@ public:
 
   // Runs the middle-end and back-end on a linked module and generates the code of its one stage. The module is used up.
   virtual Result<CompiledShader> generate(std::unique_ptr<llvm::Module> module, const ComposeHook &compose = {}) = 0;
+
+  // The first half of generate(), for a shader that is to be composed with another one: brings it to hardware form and
+  // calls the hook. The module is used up.
+  virtual Result<HardwareFormShader> lower(std::unique_ptr<llvm::Module> module, const ComposeHook &compose = {}) = 0;
 
   // Makes the copy shader of a geometry shader from the interface that generate() gave with it: a Vs program that reads
   // the vertices of the GSVS ring and exports them, and does the shader's transform feedback. Of the state it sees the

@@ -90,7 +90,7 @@ Result<std::unique_ptr<Module>> PipelineState::link(std::vector<std::unique_ptr<
   return module;
 }
 
-Result<CompiledShader> PipelineState::generate(std::unique_ptr<Module> module, const ComposeHook &compose) {
+Result<HardwareFormShader> PipelineState::lower(std::unique_ptr<Module> module, const ComposeHook &compose) {
   m_failure.reset();
   m_usage = {};
   m_isCopyShader = false;
@@ -112,19 +112,26 @@ Result<CompiledShader> PipelineState::generate(std::unique_ptr<Module> module, c
   DOVETAIL_CHECK(collectResources(*function, *this));
 
   // Beyond this point, it is known what the shader needs.
-  CompiledShader compiled;
-  dovetail::ShaderInterface &interface = compiled.interface;
+  HardwareFormShader lowered;
+  dovetail::ShaderInterface &interface = lowered.interface;
   interface.floatMode = floatModeOf(m_shaderModes.common);
   ReturnValues returnValues = DOVETAIL_TRY(lowerInputsAndOutputs(*function, *this, interface));
   lowerUserData(*function, *this, interface);
-  Function *entry = makeEntryPoint(*function, returnValues, *this, interface);
+  makeEntryPoint(*function, returnValues, *this, interface);
 
   // Beyond this point, no dialect op is left.
-  if (compose) {
+  if (compose)
     DOVETAIL_CHECK(compose(*module, interface));
-    entry = DOVETAIL_TRY(findEntryFunction(*module));
-  }
-  DOVETAIL_CHECK(emit(*module, *entry, compiled));
+  lowered.module = std::move(module);
+  return lowered;
+}
+
+Result<CompiledShader> PipelineState::generate(std::unique_ptr<Module> module, const ComposeHook &compose) {
+  HardwareFormShader lowered = DOVETAIL_TRY(lower(std::move(module), compose));
+  Function *entry = DOVETAIL_TRY(findEntryFunction(*lowered.module));
+  CompiledShader compiled;
+  compiled.interface = std::move(lowered.interface);
+  DOVETAIL_CHECK(emit(*lowered.module, *entry, compiled));
   return compiled;
 }
 

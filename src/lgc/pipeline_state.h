@@ -47,6 +47,7 @@ public:
 
   Result<std::unique_ptr<llvm::Module>> link(std::vector<std::unique_ptr<llvm::Module>> shaders) override;
   Result<CompiledShader> generate(std::unique_ptr<llvm::Module> module, const ComposeHook &compose) override;
+  Result<HardwareFormShader> lower(std::unique_ptr<llvm::Module> module, const ComposeHook &compose) override;
   Result<CompiledShader> generateCopyShader(const dovetail::ShaderInterface &geometryShader) override;
 
   // Writes the front end's state to the named metadata `lgc.*` of the module, replacing what is there.

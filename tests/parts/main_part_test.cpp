@@ -203,7 +203,7 @@ TEST_CASE("a monolithic part's key follows its prolog's and epilog's") {
   PartRef main = unwrap(maker().getMainPart(fragmentSource()));
   MainPartKey mainKey = makeMainPartKey(fragmentSource(), "gfx900");
   auto keyFor = [&](VkFormat format) {
-    return makeMonolithicKey(mainKey, *main->interface, colorState({format}))->partKey();
+    return makeMonolithicKey(mainKey, *main->interface, colorState({format}), maker().target())->partKey();
   };
   CHECK(keyFor(VK_FORMAT_R8G8B8A8_UNORM) == keyFor(VK_FORMAT_B8G8R8A8_SRGB));
   CHECK(keyFor(VK_FORMAT_R8G8B8A8_UNORM) != keyFor(VK_FORMAT_R32_SFLOAT));

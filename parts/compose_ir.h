@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// Parts composed as LLVM IR, for monolithic code: functions in hardware form (lgc::ComposeHook) become ordinary ones,
+// and a new entry function calls them one after the other. Everything is inlined into it afterwards.
+#pragma once
+
+#include "src/abi/shader_interface.h"
+#include "src/base/error.h"
+#include <llvm/IR/Module.h>
+#include <memory>
+
+namespace dovetail {
+
+// The one function of a hardware calling convention. Errors: Internal if there is none, or more than one.
+Result<llvm::Function *> findHardwareEntry(llvm::Module &module);
+
+// [prolog][main]: the new function has the prolog's hardware VGPRs, of which there are `vgprs`, and main's SGPRs. The
+// prolog takes and gives `sgprs` SGPRs, of which it only passes on, and gives the VGPRs that main takes. Errors:
+// Internal if the two do not fit.
+Result<void> composeProlog(llvm::Function &main, llvm::Function &prolog, unsigned sgprs, unsigned vgprs);
+
+// [main][epilog]: the epilog takes what main returns. Errors: Internal if the two do not fit.
+Result<void> composeEpilog(llvm::Function &main, llvm::Function &epilog);
+
+// A shader of a merged program in hardware form, and what it says about itself.
+struct HalfProgram {
+  llvm::Function *function = nullptr;
+  const ShaderInterface *interface = nullptr;
+};
+
+// Both halves as one GFX9 program: each runs in the lanes that merged_wave_info gives it, and between them the waves of
+// the group wait for each other. The new function has the launch state of the merged stage (src/abi/merged_entry.h).
+// Both functions are in one module. Errors: Internal if a half wants a value that a merged program does not have.
+Result<void> composeHalves(HardwareStage stage, const HalfProgram &first, const HalfProgram &second,
+                           bool hasLsVgprInitBug);
+
+} // namespace dovetail
