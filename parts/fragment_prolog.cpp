@@ -28,9 +28,10 @@ uint32_t inputsOf(const ShaderInterface &main) {
   return mask;
 }
 
-WeightSource chooseWeights(const PipelineState &state) {
-  if (state.rasterizationSamples <= 1)
-    return WeightSource::AsDeclared; // all places are the same
+WeightSource chooseWeights(const ShaderInterface &main, const PipelineState &state) {
+  // With one sample, all places are the same.
+  if (state.rasterizationSamples <= 1 || main.placesInputs)
+    return WeightSource::AsDeclared;
   if (state.multisampleDisable)
     return WeightSource::Center;
   return state.perSampleInterpolation ? WeightSource::Sample : WeightSource::AsDeclared;
@@ -102,7 +103,7 @@ Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInter
     return makeError(ErrorCode::Unsupported, "the fragment shader has {} inputs and {} colours; the hardware has {}",
                      main.fragmentInputs.size(), main.colorInputs.size(), MaxFragmentInputs);
 
-  const WeightSource weights = chooseWeights(state);
+  const WeightSource weights = chooseWeights(main, state);
   uint32_t perspective = key.mainInputs & PerspectiveWeights;
   const bool interpolatesColors = std::ranges::any_of(key.colors, [](const PrologColor &color) { return !color.flat; });
   if (interpolatesColors && (weights == WeightSource::AsDeclared || perspective == 0))

@@ -80,7 +80,7 @@ Hash128 hashState(const PipelineState &state) {
   hasher.add(state.rasterizationSamples).add(state.sampleShadingEnable);
   hasher.add(state.polygonStippleEnable).add(state.colorTwoSide).add(state.flatShadeColors);
   hasher.add(state.perSampleInterpolation).add(state.multisampleDisable).add(state.barycentricOptimization);
-  hasher.add(state.smoothing);
+  hasher.add(state.layeredFramebuffer).add(state.smoothing);
   for (const ColorTarget &target : state.colorTargets)
     hasher.add(target.format)
         .add(target.writeMask)

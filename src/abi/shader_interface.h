@@ -194,6 +194,7 @@ struct ShaderInterface {
   // Fragment shaders.
   std::vector<FragmentInput> fragmentInputs;
   std::vector<ColorInput> colorInputs;
+  bool placesInputs = false; // inputs are where state wants them (MainPartState::inputPlacement); no prolog moves them
   std::vector<ColorOutput> colors;
   bool writesDepth = false;
   bool writesStencil = false;

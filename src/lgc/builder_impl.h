@@ -98,6 +98,7 @@ private:
                      Value *aux);
   void writeOutputAt(Value *value, unsigned location, unsigned component, unsigned index, Value *condition);
   std::optional<unsigned> colorAt(unsigned location) const;
+  InterpLocation placeInput(InterpLocation declared) const;
   Value *barycentrics(InterpMode mode, InterpLocation interpLocation, Value *aux);
   Value *samplePosition(Value *sample);
   Value *readVertexBuiltIn(BuiltIn builtIn);

@@ -224,11 +224,32 @@ Value *BuilderImpl::samplePosition(Value *sample) {
   return CreateIntrinsic(Intrinsic::amdgcn_raw_buffer_load, {pair}, {descriptor, offset, getInt32(0), getInt32(0)});
 }
 
+// Where an input is really taken: state may say so for all that the shader does not ask for explicitly, and without
+// multisampling for samples, too.
+InterpLocation BuilderImpl::placeInput(InterpLocation declared) const {
+  using dovetail::InputPlacement;
+  const InputPlacement placement =
+      m_pipelineState ? m_pipelineState->options().mainPartState.inputPlacement : InputPlacement::AsDeclared;
+  switch (declared) {
+  case InterpLocation::Center:
+  case InterpLocation::Centroid:
+  case InterpLocation::Sample:
+    return placement == InputPlacement::AsDeclared ? declared
+           : placement == InputPlacement::Sample   ? InterpLocation::Sample
+                                                   : InterpLocation::Center;
+  case InterpLocation::SampleIndex:
+    return placement == InputPlacement::Center ? InterpLocation::Center : declared;
+  case InterpLocation::PixelOffset:
+    break;
+  }
+  return declared;
+}
+
 // The weights (i, j) as <2 x float>.
 Value *BuilderImpl::barycentrics(InterpMode mode, InterpLocation interpLocation, Value *aux) {
   bool isSmooth = mode == InterpMode::Smooth;
   Type *pair = FixedVectorType::get(getFloatTy(), 2);
-  switch (interpLocation) {
+  switch (placeInput(interpLocation)) {
   case InterpLocation::Center:
     return HardwareValueOp::create(*this, pair, isSmooth ? ValueKind::PerspCenter : ValueKind::LinearCenter, 0);
   case InterpLocation::Centroid:

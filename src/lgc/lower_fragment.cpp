@@ -82,6 +82,14 @@ private:
   IRBuilder<> m_builder;
 };
 
+// How much of the pixel the primitive covers, from 0 to 1.
+Value *coveredPart(IRBuilderBase &builder, unsigned samples) {
+  Value *coverage = HardwareValueOp::create(builder, builder.getInt32Ty(), ValueKind::SampleCoverage, 0);
+  Value *count = builder.CreateUnaryIntrinsic(Intrinsic::ctpop, coverage);
+  return builder.CreateFMul(builder.CreateUIToFP(count, builder.getFloatTy()),
+                            ConstantFP::get(builder.getFloatTy(), 1.0 / samples));
+}
+
 } // namespace
 
 void lowerFragmentInputs(Function &function, const PipelineState &state) {
@@ -97,6 +105,7 @@ ReturnValues returnFragment(IRBuilderBase &builder, const OutputValues &outputs,
     interface.colorInputs.push_back(
         {index, mask, static_cast<uint8_t>(locations.front), static_cast<uint8_t>(locations.back)});
   }
+  interface.placesInputs = state.options().mainPartState.inputPlacement != dovetail::InputPlacement::AsDeclared;
   interface.usesDiscard = usage.usesDiscard;
   interface.writesMemory = usage.writesMemory;
   interface.runsAtSampleRate = usage.runsAtSampleRate;
@@ -106,10 +115,14 @@ ReturnValues returnFragment(IRBuilderBase &builder, const OutputValues &outputs,
   interface.conservativeDepth = static_cast<uint8_t>(mode.conservativeDepth);
   interface.pixelCenterInteger = mode.pixelCenterInteger;
 
+  const unsigned smoothingSamples = state.options().mainPartState.smoothingSamples;
   ReturnValues values;
   auto add = [&](ValueName name, OutputKind kind, unsigned slot) {
     interface.outputs.push_back({name, {RegisterBank::Vgpr, static_cast<uint16_t>(values.size())}});
-    values.push_back(outputs.valueOf(builder, {kind, slot}, name.component));
+    Value *value = outputs.valueOf(builder, {kind, slot}, name.component);
+    if (name == ValueName{ValueKind::Color, 0, 3} && smoothingSamples != 0)
+      value = builder.CreateFMul(value, coveredPart(builder, smoothingSamples));
+    values.push_back(value);
   };
   auto addColor = [&](unsigned location, unsigned index) {
     auto found = usage.outputs.find({OutputKind::Generic, location + index * 8});

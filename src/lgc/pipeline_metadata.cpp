@@ -22,7 +22,9 @@ template <typename Visitor> static void forEachField(Options &options, Visitor &
     visit(color.front);
     visit(color.back);
   }
-  visit(options.smoothingSamples);
+  visit(options.mainPartState.inputPlacement);
+  visit(options.mainPartState.smoothingSamples);
+  visit(options.mainPartState.layeredInputAttachments);
 }
 
 template <typename Visitor> static void forEachField(ShaderOptions &options, Visitor &visit) {

@@ -120,6 +120,10 @@ private:
   // Integer coordinates of a fetch, read, write or atomic.
   Result<Value *> texelCoordinate(size_t index);
   Result<Value *> value(size_t index) { return m_translator.value(m_instruction, m_instruction.operand(index)); }
+  // An input attachment of a framebuffer with layers, where the shader does not say so itself.
+  bool isLayered() const {
+    return isSubpass(*m_type) && !m_type->isArrayed && m_translator.m_options.layeredInputAttachments;
+  }
   // Binds the result, cut or filled up to the instruction's result type.
   Result<void> finish(Value *result);
 
@@ -139,6 +143,8 @@ Result<void> Translator::ImageInstruction::readImage(size_t index) {
 }
 
 Result<ImageDim> Translator::ImageInstruction::imageDim() const {
+  if (isLayered())
+    return m_type->isMultisampled ? ImageDim::MsaaArray2D : ImageDim::Array2D;
   if (std::optional<ImageDim> dim = imageDimOf(*m_type))
     return *dim;
   return m_translator.unsupported(m_instruction, "images of this dimension");
@@ -356,11 +362,20 @@ Result<Value *> Translator::ImageInstruction::texelCoordinate(size_t index) {
   Value *fragment = m_builder.CreateReadBuiltInInput(position, lgc::BuiltIn::FragCoord, nullptr, nullptr);
   fragment =
       m_builder.CreateFPToSI(firstComponents(m_builder, fragment, 2), FixedVectorType::get(m_builder.getInt32Ty(), 2));
-  if (wanted > 2) {
-    Value *layered = Constant::getNullValue(coord->getType());
-    for (unsigned i = 0; i < 2; ++i)
-      layered = m_builder.CreateInsertElement(layered, m_builder.CreateExtractElement(fragment, i), i);
-    fragment = layered;
+  if (wanted > 2 || isLayered()) {
+    auto *three = FixedVectorType::get(m_builder.getInt32Ty(), 3);
+    Value *layer = isLayered()
+                       ? m_builder.CreateReadBuiltInInput(m_builder.getInt32Ty(), lgc::BuiltIn::Layer, nullptr, nullptr)
+                       : static_cast<Value *>(m_builder.getInt32(0));
+    auto withLayer = [&](Value *pair, Value *last) {
+      Value *result = m_builder.CreateInsertElement(PoisonValue::get(three), last, 2);
+      for (unsigned i = 0; i < 2; ++i)
+        result = m_builder.CreateInsertElement(result, m_builder.CreateExtractElement(pair, i), i);
+      return result;
+    };
+    if (wanted == 2)
+      coord = withLayer(coord, m_builder.getInt32(0));
+    fragment = withLayer(fragment, layer);
   }
   return m_builder.CreateAdd(coord, fragment);
 }

@@ -53,6 +53,7 @@ public:
     m_result.stage = stage;
     if (stage == lgc::ShaderStage::Vertex)
       m_positionInputs = findPositionInputs(module, entry.function);
+    m_result.interpolatesAt = module.hasCapability(spv::Capability::InterpolationFunction);
     if (stage == lgc::ShaderStage::TessControl)
       m_result.patchVertices = findPatchVertices(module, entry.function);
     for (const Function *function : module.callTree(entry.function)) {

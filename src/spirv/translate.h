@@ -29,6 +29,7 @@ struct TranslateOptions {
   std::string entryPoint = "main";
   lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
   std::vector<SpecConstant> specConstants; // ids that the module does not have are ignored, as in Vulkan
+  bool layeredInputAttachments = false;    // MainPartState's
 };
 
 // Reads a file's bytes as SPIR-V words of either byte order; the magic number must be there.

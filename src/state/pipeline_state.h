@@ -60,6 +60,7 @@ struct PipelineState {
   bool perSampleInterpolation = false;  // every input is interpolated at the sample, as in GL with sample shading
   bool multisampleDisable = false;      // GL_MULTISAMPLE is off: every input is interpolated at the centre
   bool barycentricOptimization = false; // the hardware may leave out centroids of quads that are covered as a whole
+  bool layeredFramebuffer = false;      // input attachments have the framebuffer's layers
   bool smoothing = false;               // polygons and lines: alpha is multiplied by the covered part of the pixel
 
   // Colour output.

@@ -81,6 +81,7 @@ template <typename Visitor> void describe(Visitor &visitor, PipelineState &state
       .field("perSampleInterpolation", state.perSampleInterpolation)
       .field("multisampleDisable", state.multisampleDisable)
       .field("barycentricOptimization", state.barycentricOptimization)
+      .field("layeredFramebuffer", state.layeredFramebuffer)
       .field("smoothing", state.smoothing)
       .field("colorTargets", state.colorTargets)
       .field("alphaToCoverageEnable", state.alphaToCoverageEnable)

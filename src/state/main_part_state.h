@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// What little state changes the code of a fragment main part itself, because no prolog or epilog can do it. All of it is
+// rare. variants/state_table.h says which states lead to it.
+#pragma once
+
+#include <cstdint>
+
+namespace dovetail {
+
+// Where inputs are interpolated, whatever the shader declares.
+enum class InputPlacement : uint8_t { AsDeclared, Sample, Center };
+
+struct MainPartState {
+  // For shaders with interpolateAt*(), which start from the weights that a prolog would otherwise replace.
+  InputPlacement inputPlacement = InputPlacement::AsDeclared;
+  // Alpha of colour 0 is multiplied by the covered part of the pixel, of so many samples; 0: it is not.
+  uint8_t smoothingSamples = 0;
+  // Input attachments are arrays, read at the layer of the fragment.
+  bool layeredInputAttachments = false;
+
+  bool operator==(const MainPartState &) const = default;
+};
+
+} // namespace dovetail
