@@ -13,6 +13,8 @@ using dovetail::ValueKind;
 namespace lgc {
 
 Value *multiply24(IRBuilderBase &builder, Value *x, Value *y) {
+  if (isa<ConstantInt>(y))
+    return builder.CreateMul(x, y);
   return builder.CreateIntrinsic(Intrinsic::amdgcn_mul_u24, {builder.getInt32Ty()}, {x, y});
 }
 

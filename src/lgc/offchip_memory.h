@@ -39,7 +39,7 @@ private:
   llvm::Value *m_vertexSlotBytes;
 };
 
-// x * y for numbers of less than 24 bits, with one instruction of full rate. InstCombine takes it apart for constants.
+// x * y for numbers of less than 24 bits, with an instruction of full rate. y may be a constant.
 llvm::Value *multiply24(llvm::IRBuilderBase &builder, llvm::Value *x, llvm::Value *y);
 
 } // namespace lgc

@@ -5,7 +5,9 @@
 #include "tests/lgc/compile_shader.h"
 #include "tests/lgc/stage_run.h"
 #include <bit>
+#include <cstring>
 #include <doctest/doctest.h>
+#include <limits>
 
 using namespace llvm;
 using namespace lgc;
@@ -70,6 +72,10 @@ void writeLevels(Builder &builder, Value *base) {
                                      BuiltIn::TessLevelInner, builder.getInt32(i), nullptr);
 }
 
+em::Generation generationOf(StringRef gpu) {
+  return gpu.starts_with("gfx9") ? em::Generation::Gfx9 : em::Generation::Gfx8;
+}
+
 uint32_t bits(float value) {
   return std::bit_cast<uint32_t>(value);
 }
@@ -100,7 +106,7 @@ TEST_CASE("an LS leaves its outputs in LDS, vertex by vertex in their slots") {
     CHECK(shader.interface.outputSlots == (SlotMask(1) << dovetail::PositionSlot | SlotMask(1) << 5));
     CHECK(shader.interface.outputs.size() == (isGfx9 ? 1 : 0)); // GlobalTable
 
-    StageRun run(shader, 50, isGfx9 ? em::Generation::Gfx9 : em::Generation::Gfx8);
+    StageRun run(shader, 50, generationOf(gpu));
     constexpr unsigned stride = 100;
     run.setLink(LinkConstant::LsVertexStride, stride);
     run.setVgpr({ValueKind::RelVertexId}, [](unsigned lane) { return 63 - lane; });
@@ -120,103 +126,113 @@ TEST_CASE("an LS leaves its outputs in LDS, vertex by vertex in their slots") {
 }
 
 TEST_CASE("a control shader reads its patch's vertices and hands on outputs of vertices and of the patch") {
-  constexpr unsigned vertices = 3, lanes = 63;
-  CompiledShader shader = compiled(controlModes(vertices), [](Builder &builder) {
-    Value *id = readBuiltIn(builder, BuiltIn::InvocationId);
-    Value *last = builder.CreateSub(readBuiltIn(builder, BuiltIn::PatchVertices), builder.getInt32(1));
-    Value *mine = readInput(builder, vec4(builder), 2, id);
-    builder.CreateWriteBuiltInOutput(mine, BuiltIn::Position, nullptr, id);
-    writeOutput(builder, readInput(builder, builder.getFloatTy(), 2, last, 3), 7, id);
-    writeOutput(builder, readBuiltIn(builder, BuiltIn::PrimitiveId), 1);
-    writeLevels(builder, builder.CreateExtractElement(mine, uint64_t(0)));
-  });
-  const dovetail::ShaderInterface &interface = shader.interface;
-  CHECK(interface.inputSlots == SlotMask(1) << 3);
-  CHECK(interface.outputSlots == (SlotMask(1) | SlotMask(1) << 8));
-  CHECK(interface.patchOutputSlots == (SlotMask(3) | SlotMask(1) << 3));
-  CHECK(interface.tessellation.factorsInRegisters);
-  CHECK(interface.tessellation.ldsPatchStride == 0);
-  CHECK(interface.tessellation.outputVertices == vertices);
+  for (const char *gpu : {"gfx900", "gfx803"}) {
+    constexpr unsigned vertices = 3, lanes = 63;
+    CompiledShader shader = compiled(
+        controlModes(vertices),
+        [](Builder &builder) {
+          Value *id = readBuiltIn(builder, BuiltIn::InvocationId);
+          Value *last = builder.CreateSub(readBuiltIn(builder, BuiltIn::PatchVertices), builder.getInt32(1));
+          Value *mine = readInput(builder, vec4(builder), 2, id);
+          builder.CreateWriteBuiltInOutput(mine, BuiltIn::Position, nullptr, id);
+          writeOutput(builder, readInput(builder, builder.getFloatTy(), 2, last, 3), 7, id);
+          writeOutput(builder, readBuiltIn(builder, BuiltIn::PrimitiveId), 1);
+          writeLevels(builder, builder.CreateExtractElement(mine, uint64_t(0)));
+        },
+        dovetail::HardwareStage::Vs, gpu);
+    const dovetail::ShaderInterface &interface = shader.interface;
+    CHECK(interface.inputSlots == SlotMask(1) << 3);
+    CHECK(interface.outputSlots == (SlotMask(1) | SlotMask(1) << 8));
+    CHECK(interface.patchOutputSlots == (SlotMask(3) | SlotMask(1) << 3));
+    CHECK(interface.tessellation.factorsInRegisters);
+    CHECK(interface.tessellation.ldsPatchStride == 0);
+    CHECK(interface.tessellation.outputVertices == vertices);
 
-  StageRun run(shader, lanes);
-  constexpr unsigned stride = 68, inputVertices = 4, patches = 40, patchBase = 9 * patches * vertices * 16;
-  constexpr unsigned groupOffset = 4096;
-  run.setLink(LinkConstant::LsVertexStride, stride);
-  run.setLink(LinkConstant::PatchControlPoints, inputVertices);
-  run.setLink(LinkConstant::PatchesPerGroup, patches);
-  run.setLink(LinkConstant::OffchipPatchBase, patchBase);
-  run.setBuffer(Offchip, 64 * 1024);
-  run.setSgpr(ValueKind::OffchipOffset, groupOffset);
-  run.setSgpr(ValueKind::TessFactorOffset, 0x7777);
-  setControlIds(run, vertices);
-  for (unsigned vertex = 0; vertex < 21 * inputVertices; ++vertex)
-    for (unsigned c = 0; c < 4; ++c) {
-      uint32_t value = bits(float(vertex * 4 + c));
-      std::memcpy(&run.lds()[vertex * stride + 3 * 16 + c * 4], &value, 4);
+    StageRun run(shader, lanes, generationOf(gpu));
+    constexpr unsigned stride = 68, inputVertices = 4, patches = 40, patchBase = 9 * patches * vertices * 16;
+    constexpr unsigned groupOffset = 4096;
+    run.setLink(LinkConstant::LsVertexStride, stride);
+    run.setLink(LinkConstant::PatchControlPoints, inputVertices);
+    run.setLink(LinkConstant::PatchesPerGroup, patches);
+    run.setLink(LinkConstant::OffchipPatchBase, patchBase);
+    run.setBuffer(Offchip, 64 * 1024);
+    run.setSgpr(ValueKind::OffchipOffset, groupOffset);
+    run.setSgpr(ValueKind::TessFactorOffset, 0x7777);
+    setControlIds(run, vertices);
+    for (unsigned vertex = 0; vertex < 21 * inputVertices; ++vertex)
+      for (unsigned c = 0; c < 4; ++c) {
+        uint32_t value = bits(float(vertex * 4 + c));
+        std::memcpy(&run.lds()[vertex * stride + 3 * 16 + c * 4], &value, 4);
+      }
+    run.run();
+    for (unsigned lane : {0u, 1u, 32u, 62u}) {
+      unsigned patch = lane / vertices, vertex = lane % vertices;
+      unsigned input = patch * inputVertices + vertex, lastInput = patch * inputVertices + 3;
+      unsigned item = (patch * vertices + vertex) * 16;
+      unsigned slotBytes = patches * vertices * 16;
+      for (unsigned c = 0; c < 4; ++c)
+        CHECK(run.bufferDword(Offchip, groupOffset + item + c * 4) == bits(float(input * 4 + c)));
+      CHECK(run.bufferDword(Offchip, groupOffset + 8 * slotBytes + item) == bits(float(lastInput * 4 + 3)));
+      CHECK(run.bufferDword(Offchip, groupOffset + 8 * slotBytes + item + 4) == Untouched);
+      CHECK(run.bufferDword(Offchip, groupOffset + patchBase + (3 * patches + patch) * 16) == 1000 + patch);
+      CHECK(run.output({ValueKind::RelPatchId}, lane) == patch);
+      CHECK(run.output({ValueKind::TessInvocationId}, lane) == vertex);
+      CHECK(run.output({ValueKind::TessFactorOuter, 3}, lane) == bits(float(input * 4 + 3)));
+      CHECK(run.output({ValueKind::TessFactorInner, 1}, lane) == bits(float(input * 4 + 11)));
     }
-  run.run();
-  for (unsigned lane : {0u, 1u, 32u, 62u}) {
-    unsigned patch = lane / vertices, vertex = lane % vertices;
-    unsigned input = patch * inputVertices + vertex, lastInput = patch * inputVertices + 3;
-    unsigned item = (patch * vertices + vertex) * 16;
-    unsigned slotBytes = patches * vertices * 16;
-    for (unsigned c = 0; c < 4; ++c)
-      CHECK(run.bufferDword(Offchip, groupOffset + item + c * 4) == bits(float(input * 4 + c)));
-    CHECK(run.bufferDword(Offchip, groupOffset + 8 * slotBytes + item) == bits(float(lastInput * 4 + 3)));
-    CHECK(run.bufferDword(Offchip, groupOffset + 8 * slotBytes + item + 4) == Untouched);
-    CHECK(run.bufferDword(Offchip, groupOffset + patchBase + (3 * patches + patch) * 16) == 1000 + patch);
-    CHECK(run.output({ValueKind::RelPatchId}, lane) == patch);
-    CHECK(run.output({ValueKind::TessInvocationId}, lane) == vertex);
-    CHECK(run.output({ValueKind::TessFactorOuter, 3}, lane) == bits(float(input * 4 + 3)));
-    CHECK(run.output({ValueKind::TessFactorInner, 1}, lane) == bits(float(input * 4 + 11)));
+    CHECK(run.output({ValueKind::OffchipOffset}, 0) == groupOffset);
+    CHECK(run.output({ValueKind::TessFactorOffset}, 0) == 0x7777);
   }
-  CHECK(run.output({ValueKind::OffchipOffset}, 0) == groupOffset);
-  CHECK(run.output({ValueKind::TessFactorOffset}, 0) == 0x7777);
 }
 
 TEST_CASE("what a control shader reads back of its neighbours comes from LDS, behind a barrier") {
-  constexpr unsigned vertices = 4;
-  CompiledShader shader = compiled(controlModes(vertices), [](Builder &builder) {
-    Value *id = readBuiltIn(builder, BuiltIn::InvocationId);
-    writeOutput(builder, readInput(builder, builder.getFloatTy(), 0, id), 5, id);
-    writeOutput(builder, builder.getInt32(77), 6, id); // nobody reads it
-    builder.CreateBarrier();
-    Value *next = builder.CreateAnd(builder.CreateAdd(id, builder.getInt32(1)), 3);
-    Value *theirs = builder.CreateReadGenericOutput(builder.getFloatTy(), 5, builder.getInt32(0), 0, 1, next);
-    writeOutput(builder, theirs, 9, id);
-    // The levels depend on which invocation writes last: not for registers.
-    builder.CreateWriteBuiltInOutput(theirs, BuiltIn::TessLevelOuter, builder.CreateAnd(id, 3), nullptr);
-  });
-  CHECK_FALSE(shader.interface.tessellation.factorsInRegisters);
-  // 24 bytes of factors and a slot for each vertex: 88 bytes, an odd number of dwords.
-  CHECK(shader.interface.tessellation.ldsPatchStride == 92);
+  for (const char *gpu : {"gfx900", "gfx803"}) {
+    constexpr unsigned vertices = 4;
+    CompiledShader shader = compiled(
+        controlModes(vertices),
+        [](Builder &builder) {
+          Value *id = readBuiltIn(builder, BuiltIn::InvocationId);
+          writeOutput(builder, readInput(builder, builder.getFloatTy(), 0, id), 5, id);
+          writeOutput(builder, builder.getInt32(77), 6, id); // nobody reads it
+          builder.CreateBarrier();
+          Value *next = builder.CreateAnd(builder.CreateAdd(id, builder.getInt32(1)), 3);
+          Value *theirs = builder.CreateReadGenericOutput(builder.getFloatTy(), 5, builder.getInt32(0), 0, 1, next);
+          writeOutput(builder, theirs, 9, id);
+          // The levels depend on which invocation writes last: not for registers.
+          builder.CreateWriteBuiltInOutput(theirs, BuiltIn::TessLevelOuter, builder.CreateAnd(id, 3), nullptr);
+        },
+        dovetail::HardwareStage::Vs, gpu);
+    CHECK_FALSE(shader.interface.tessellation.factorsInRegisters);
+    // 24 bytes of factors and a slot for each vertex: 88 bytes, an odd number of dwords.
+    CHECK(shader.interface.tessellation.ldsPatchStride == 92);
 
-  StageRun run(shader, 64);
-  constexpr unsigned stride = 32, base = 4096, patches = 16;
-  run.setLink(LinkConstant::LsVertexStride, stride);
-  run.setLink(LinkConstant::PatchControlPoints, vertices);
-  run.setLink(LinkConstant::PatchesPerGroup, patches);
-  run.setLink(LinkConstant::TcsOutputBase, base);
-  run.setBuffer(Offchip, 64 * 1024);
-  run.setSgpr(ValueKind::OffchipOffset, 0);
-  setControlIds(run, vertices);
-  for (unsigned vertex = 0; vertex < 64; ++vertex) {
-    uint32_t value = bits(float(vertex));
-    std::memcpy(&run.lds()[vertex * stride + 16], &value, 4);
+    StageRun run(shader, 64, generationOf(gpu));
+    constexpr unsigned stride = 32, base = 4096, patches = 16;
+    run.setLink(LinkConstant::LsVertexStride, stride);
+    run.setLink(LinkConstant::PatchControlPoints, vertices);
+    run.setLink(LinkConstant::PatchesPerGroup, patches);
+    run.setLink(LinkConstant::TcsOutputBase, base);
+    run.setBuffer(Offchip, 64 * 1024);
+    run.setSgpr(ValueKind::OffchipOffset, 0);
+    setControlIds(run, vertices);
+    for (unsigned vertex = 0; vertex < 64; ++vertex) {
+      uint32_t value = bits(float(vertex));
+      std::memcpy(&run.lds()[vertex * stride + 16], &value, 4);
+    }
+    run.run();
+    unsigned slotBytes = patches * vertices * 16;
+    for (unsigned lane : {0u, 3u, 17u, 63u}) {
+      unsigned neighbour = (lane & ~3u) + (lane + 1) % 4;
+      CHECK(run.bufferDword(Offchip, 10 * slotBytes + lane * 16) == bits(float(neighbour)));
+      CHECK(run.bufferDword(Offchip, 7 * slotBytes + lane * 16) == 77);
+      unsigned patch = base + lane / 4 * 92;
+      CHECK(run.ldsDword(patch + lane % 4 * 4) == bits(float(neighbour)));  // factor
+      CHECK(run.ldsDword(patch + 24 + lane % 4 * 16) == bits(float(lane))); // vertex
+      CHECK(run.ldsDword(patch + 24 + lane % 4 * 16 + 4) == Untouched);     // one component only
+      CHECK(run.output({ValueKind::TessFactorLds}, lane) == patch);
+    }
+    CHECK(StringRef(shader.ir).contains("s.barrier"));
   }
-  run.run();
-  unsigned slotBytes = patches * vertices * 16;
-  for (unsigned lane : {0u, 3u, 17u, 63u}) {
-    unsigned neighbour = (lane & ~3u) + (lane + 1) % 4;
-    CHECK(run.bufferDword(Offchip, 10 * slotBytes + lane * 16) == bits(float(neighbour)));
-    CHECK(run.bufferDword(Offchip, 7 * slotBytes + lane * 16) == 77);
-    unsigned patch = base + lane / 4 * 92;
-    CHECK(run.ldsDword(patch + lane % 4 * 4) == bits(float(neighbour)));  // factor
-    CHECK(run.ldsDword(patch + 24 + lane % 4 * 16) == bits(float(lane))); // vertex
-    CHECK(run.ldsDword(patch + 24 + lane % 4 * 16 + 4) == Untouched);     // one component only
-    CHECK(run.output({ValueKind::TessFactorLds}, lane) == patch);
-  }
-  CHECK(StringRef(shader.ir).contains("s.barrier"));
 }
 
 TEST_CASE("levels that invocation 0 writes alone are in its registers, unless they are read back") {
@@ -296,67 +312,72 @@ TEST_CASE("dynamic locations and elements of a control shader are addresses") {
 }
 
 TEST_CASE("an evaluation shader reads the off-chip buffer and exports a vertex") {
-  CompiledShader shader = compiled(evalModes(dovetail::TessPrimitive::Triangles), [](Builder &builder) {
-    Value *patchVertices = readBuiltIn(builder, BuiltIn::PatchVertices);
-    Value *last = builder.CreateSub(patchVertices, builder.getInt32(1));
-    Value *position = builder.CreateReadBuiltInInput(vec4(builder), BuiltIn::Position, nullptr, last);
-    builder.CreateWriteBuiltInOutput(position, BuiltIn::Position, nullptr, nullptr);
-    Value *coord = builder.CreateReadBuiltInInput(FixedVectorType::get(builder.getFloatTy(), 3), BuiltIn::TessCoord,
-                                                  nullptr, nullptr);
-    writeOutput(builder, coord, 0);
-    Value *wide = readInput(builder, builder.getDoubleTy(), 3, nullptr, 2); // of the patch
-    writeOutput(builder, builder.CreateFPTrunc(wide, builder.getFloatTy()), 1);
-    Value *outer =
-        builder.CreateReadBuiltInInput(builder.getFloatTy(), BuiltIn::TessLevelOuter, builder.getInt32(2), nullptr);
-    writeOutput(builder, outer, 2);
-    writeOutput(builder, readBuiltIn(builder, BuiltIn::PrimitiveId), 3);
-  });
-  const dovetail::ShaderInterface &interface = shader.interface;
-  CHECK((interface.source == dovetail::VertexSource::TessEval));
-  CHECK(interface.inputSlots == 1);
-  CHECK(interface.patchInputSlots == (SlotMask(1) | SlotMask(1) << 5));
-  CHECK(interface.tessellation.readsFactors);
+  for (const char *gpu : {"gfx900", "gfx803"}) {
+    CompiledShader shader = compiled(
+        evalModes(dovetail::TessPrimitive::Triangles),
+        [](Builder &builder) {
+          Value *patchVertices = readBuiltIn(builder, BuiltIn::PatchVertices);
+          Value *last = builder.CreateSub(patchVertices, builder.getInt32(1));
+          Value *position = builder.CreateReadBuiltInInput(vec4(builder), BuiltIn::Position, nullptr, last);
+          builder.CreateWriteBuiltInOutput(position, BuiltIn::Position, nullptr, nullptr);
+          Value *coord = builder.CreateReadBuiltInInput(FixedVectorType::get(builder.getFloatTy(), 3),
+                                                        BuiltIn::TessCoord, nullptr, nullptr);
+          writeOutput(builder, coord, 0);
+          Value *wide = readInput(builder, builder.getDoubleTy(), 3, nullptr, 2); // of the patch
+          writeOutput(builder, builder.CreateFPTrunc(wide, builder.getFloatTy()), 1);
+          Value *outer = builder.CreateReadBuiltInInput(builder.getFloatTy(), BuiltIn::TessLevelOuter,
+                                                        builder.getInt32(2), nullptr);
+          writeOutput(builder, outer, 2);
+          writeOutput(builder, readBuiltIn(builder, BuiltIn::PrimitiveId), 3);
+        },
+        dovetail::HardwareStage::Vs, gpu);
+    const dovetail::ShaderInterface &interface = shader.interface;
+    CHECK((interface.source == dovetail::VertexSource::TessEval));
+    CHECK(interface.inputSlots == 1);
+    CHECK(interface.patchInputSlots == (SlotMask(1) | SlotMask(1) << 5));
+    CHECK(interface.tessellation.readsFactors);
 
-  constexpr unsigned vertices = 5, patches = 8, group = 512, patchBase = patches * vertices * 16;
-  StageRun run(shader, 64);
-  run.setLink(LinkConstant::TcsOutputVertices, vertices);
-  run.setLink(LinkConstant::PatchesPerGroup, patches);
-  run.setLink(LinkConstant::OffchipPatchBase, patchBase);
-  run.setBuffer(Offchip, 8192);
-  run.setSgpr(ValueKind::OffchipOffset, group);
-  run.setSgpr(ValueKind::StreamoutConfig, 0);
-  run.setVgpr({ValueKind::TessCoord, 0}, [](unsigned lane) { return bits(float(lane) / 128); });
-  run.setVgpr({ValueKind::TessCoord, 1}, [](unsigned) { return bits(0.25f); });
-  run.setVgpr({ValueKind::RelPatchId}, [](unsigned lane) { return lane % patches; });
-  run.setVgpr({ValueKind::PatchId}, [](unsigned lane) { return 500 + lane % patches; });
-  for (unsigned patch = 0; patch < patches; ++patch) {
-    for (unsigned c = 0; c < 4; ++c)
-      run.setBufferDword(Offchip, group + (patch * vertices + 4) * 16 + c * 4, bits(float(patch * 10 + c)));
-    uint64_t wide = std::bit_cast<uint64_t>(patch + 0.5);
-    unsigned slot5 = group + patchBase + (5 * patches + patch) * 16;
-    run.setBufferDword(Offchip, slot5 + 8, uint32_t(wide));
-    run.setBufferDword(Offchip, slot5 + 12, uint32_t(wide >> 32));
-    run.setBufferDword(Offchip, group + patchBase + patch * 16 + 8, bits(float(patch + 100)));
-  }
-  run.run();
-  constexpr unsigned pos0 = 12, param0 = 32;
-  auto exported = [&](unsigned target) -> const em::Export & {
-    for (const em::Export &made : run.wave().exports)
-      if (made.target == target)
-        return made;
-    FAIL("no export to " << target);
-    return run.wave().exports.front();
-  };
-  for (unsigned lane : {0u, 13u, 63u}) {
-    unsigned patch = lane % patches;
-    for (unsigned c = 0; c < 4; ++c)
-      CHECK(exported(pos0).data[c][lane] == bits(float(patch * 10 + c)));
-    CHECK(exported(param0).data[0][lane] == bits(float(lane) / 128));
-    CHECK(exported(param0).data[1][lane] == bits(0.25f));
-    CHECK(exported(param0).data[2][lane] == bits(1 - (float(lane) / 128 + 0.25f)));
-    CHECK(exported(param0 + 1).data[0][lane] == bits(float(patch) + 0.5f));
-    CHECK(exported(param0 + 2).data[0][lane] == bits(float(patch + 100)));
-    CHECK(exported(param0 + 3).data[0][lane] == 500 + patch);
+    constexpr unsigned vertices = 5, patches = 8, group = 512, patchBase = patches * vertices * 16;
+    StageRun run(shader, 64, generationOf(gpu));
+    run.setLink(LinkConstant::TcsOutputVertices, vertices);
+    run.setLink(LinkConstant::PatchesPerGroup, patches);
+    run.setLink(LinkConstant::OffchipPatchBase, patchBase);
+    run.setBuffer(Offchip, 8192);
+    run.setSgpr(ValueKind::OffchipOffset, group);
+    run.setSgpr(ValueKind::StreamoutConfig, 0);
+    run.setVgpr({ValueKind::TessCoord, 0}, [](unsigned lane) { return bits(float(lane) / 128); });
+    run.setVgpr({ValueKind::TessCoord, 1}, [](unsigned) { return bits(0.25f); });
+    run.setVgpr({ValueKind::RelPatchId}, [](unsigned lane) { return lane % patches; });
+    run.setVgpr({ValueKind::PatchId}, [](unsigned lane) { return 500 + lane % patches; });
+    for (unsigned patch = 0; patch < patches; ++patch) {
+      for (unsigned c = 0; c < 4; ++c)
+        run.setBufferDword(Offchip, group + (patch * vertices + 4) * 16 + c * 4, bits(float(patch * 10 + c)));
+      uint64_t wide = std::bit_cast<uint64_t>(patch + 0.5);
+      unsigned slot5 = group + patchBase + (5 * patches + patch) * 16;
+      run.setBufferDword(Offchip, slot5 + 8, uint32_t(wide));
+      run.setBufferDword(Offchip, slot5 + 12, uint32_t(wide >> 32));
+      run.setBufferDword(Offchip, group + patchBase + patch * 16 + 8, bits(float(patch + 100)));
+    }
+    run.run();
+    constexpr unsigned pos0 = 12, param0 = 32;
+    auto exported = [&](unsigned target) -> const em::Export & {
+      for (const em::Export &made : run.wave().exports)
+        if (made.target == target)
+          return made;
+      FAIL("no export to " << target);
+      return run.wave().exports.front();
+    };
+    for (unsigned lane : {0u, 13u, 63u}) {
+      unsigned patch = lane % patches;
+      for (unsigned c = 0; c < 4; ++c)
+        CHECK(exported(pos0).data[c][lane] == bits(float(patch * 10 + c)));
+      CHECK(exported(param0).data[0][lane] == bits(float(lane) / 128));
+      CHECK(exported(param0).data[1][lane] == bits(0.25f));
+      CHECK(exported(param0).data[2][lane] == bits(1 - (float(lane) / 128 + 0.25f)));
+      CHECK(exported(param0 + 1).data[0][lane] == bits(float(patch) + 0.5f));
+      CHECK(exported(param0 + 2).data[0][lane] == bits(float(patch + 100)));
+      CHECK(exported(param0 + 3).data[0][lane] == 500 + patch);
+    }
   }
 }
 
@@ -372,4 +393,80 @@ TEST_CASE("a domain of quads has no third coordinate") {
   run.setSgpr(ValueKind::OffchipOffset, 0);
   run.run();
   CHECK(run.wave().exports.back().data[0][0] == 0);
+}
+
+TEST_CASE("narrow and wide elements reach the control shader as the vertex shader wrote them") {
+  CompiledShader vertex = compiled(
+      modesOf(ShaderStage::Vertex),
+      [](Builder &builder) {
+        Value *word = builder.CreateReadGenericInput(builder.getInt32Ty(), 0, builder.getInt32(0), 0, 1,
+                                                     InterpMode::Smooth, InterpLocation::Center, nullptr, nullptr);
+        writeOutput(builder, builder.CreateTrunc(word, builder.getInt16Ty()), 0);
+        writeOutput(builder, builder.CreateUIToFP(word, builder.getHalfTy()), 1);
+        writeOutput(builder, builder.CreateZExt(word, builder.getInt64Ty()), 2);
+      },
+      dovetail::HardwareStage::Ls);
+  StageRun first(vertex, 1);
+  first.setLink(LinkConstant::LsVertexStride, 64);
+  first.setVgpr({ValueKind::RelVertexId}, [](unsigned) { return 0; });
+  first.setVgpr({ValueKind::Attribute, 0, 0}, [](unsigned) { return 0x1f004; });
+  first.run();
+
+  CompiledShader control = compiled(controlModes(1), [](Builder &builder) {
+    Value *zero = builder.getInt32(0);
+    Value *narrow = readInput(builder, builder.getInt16Ty(), 0, zero);
+    Value *half = readInput(builder, builder.getHalfTy(), 1, zero);
+    Value *wide = readInput(builder, builder.getInt64Ty(), 2, zero);
+    writeOutput(builder, builder.CreateSExt(narrow, builder.getInt32Ty()), 0);
+    writeOutput(builder, builder.CreateFPExt(half, builder.getFloatTy()), 1);
+    writeOutput(builder, builder.CreateAdd(wide, builder.getInt64(0xffffffff)), 2);
+  });
+  StageRun second(control, 1);
+  second.lds() = first.lds();
+  second.setLink(LinkConstant::LsVertexStride, 64);
+  second.setLink(LinkConstant::PatchControlPoints, 1);
+  second.setLink(LinkConstant::PatchesPerGroup, 1);
+  second.setLink(LinkConstant::OffchipPatchBase, 0);
+  second.setBuffer(Offchip, 256);
+  second.setSgpr(ValueKind::OffchipOffset, 0);
+  setControlIds(second, 1);
+  second.run();
+  CHECK(second.bufferDword(Offchip, 2 * 16) == 0xfffff004);
+  CHECK(second.bufferDword(Offchip, 3 * 16) == bits(std::numeric_limits<float>::infinity())); // beyond 65504
+  CHECK(second.bufferDword(Offchip, 4 * 16) == 0x1f003);
+  CHECK(second.bufferDword(Offchip, 4 * 16 + 4) == 1);
+}
+
+TEST_CASE("an evaluation shader exports its patch's number if it is asked to") {
+  ShaderCompiler compiler;
+  std::unique_ptr<Pipeline> pipeline = compiler.builderContext->createPipeline();
+  Options options;
+  options.exportPrimitiveId = true;
+  pipeline->setOptions(options);
+  auto shader = compiler.compile(*pipeline, evalModes(dovetail::TessPrimitive::Quads), [](Builder &) {});
+  REQUIRE_MESSAGE(shader.has_value(), shader.error().text);
+  std::vector<dovetail::ParameterExport> expected = {{dovetail::PrimitiveIdParameter, 0}};
+  CHECK(shader->interface.parameters == expected);
+  StageRun run(*shader, 3);
+  run.setSgpr(ValueKind::OffchipOffset, 0);
+  run.setVgpr({ValueKind::PatchId}, [](unsigned lane) { return 40 + lane; });
+  run.run();
+  CHECK(run.wave().exports.back().data[0][2] == 42);
+}
+
+TEST_CASE("the scratch offset of each stage is behind its system values") {
+  auto scratchOf = [](const CompiledShader &shader) {
+    for (const dovetail::Binding &input : shader.interface.inputs)
+      if (input.value.kind == ValueKind::ScratchOffset)
+        return int(input.reg.index) - int(shader.interface.userSgprCount);
+    return -1;
+  };
+  auto nothing = [](Builder &) {};
+  using dovetail::HardwareStage;
+  CHECK(scratchOf(compiled(controlModes(1), nothing)) == 2); // off-chip offset, tessellation factor offset
+  ShaderModes eval = evalModes(dovetail::TessPrimitive::Quads);
+  CHECK(scratchOf(compiled(eval, nothing, HardwareStage::Vs)) == 2); // streamout config, off-chip offset
+  CHECK(scratchOf(compiled(eval, nothing, HardwareStage::Es)) == 3); // off-chip offset, nothing, ES-to-GS offset
+  CHECK(scratchOf(compiled(modesOf(ShaderStage::Vertex), nothing, HardwareStage::Ls)) == 0);
+  CHECK(scratchOf(compiled(modesOf(ShaderStage::Vertex), nothing, HardwareStage::Es)) == 1);
 }
