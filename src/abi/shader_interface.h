@@ -78,10 +78,11 @@ struct TessellationInterface {
   bool pointMode = false;
   // Control shaders.
   uint8_t outputVertices = 0;
-  // Bytes of LDS for one patch's outputs: the tessellation factors (outer at +0, inner at +16), then what the shader
-  // reads back.
+  // Bytes of LDS for one patch's outputs: the tessellation factors (outer at +0, inner at +16) unless they are in
+  // registers, then what the shader reads back.
   uint32_t ldsPatchStride = 0;
-  // The factors are the same values in every path of invocation 0, and reach the epilog in VGPRs.
+  // Only invocation 0's own writes of the factors count, and none is read back: the epilog gets them in that
+  // invocation's VGPRs. TessFactorLds then means nothing.
   bool factorsInRegisters = false;
   // Evaluation shaders: reads gl_TessLevelOuter or Inner.
   bool readsFactors = false;
