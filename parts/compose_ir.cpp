@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/compose_ir.h"
+#include "src/abi/entry_registers.h"
 #include "src/abi/merged_entry.h"
 #include <algorithm>
 #include <llvm/IR/IRBuilder.h>
@@ -106,6 +107,43 @@ Result<void> composeProlog(Function &main, Function &prolog, unsigned prologSgpr
     Value *value = builder.CreateExtractValue(results, prologSgprs + i - sgprs);
     arguments.push_back(asType(builder, value, main.getArg(i)->getType()));
   }
+  returnResult(builder, builder.CreateCall(&main, arguments));
+  return {};
+}
+
+Result<void> composeFragmentProlog(Function &main, Function &prolog, uint32_t mainInputs) {
+  const unsigned sgprs = sgprArguments(main);
+  const unsigned hardwareArguments = sgprs + PsInputCount;
+  auto *given = dyn_cast<StructType>(prolog.getReturnType());
+  unsigned colors = unsigned(main.arg_size()) - hardwareArguments;
+  if (!given || main.arg_size() < hardwareArguments || prolog.arg_size() != hardwareArguments ||
+      given->getNumElements() != sgprs + psInputVgprs(mainInputs) + colors)
+    return makeError(ErrorCode::Internal, "the fragment main part does not take what its prolog gives");
+  Function *entry = makeEntry(main, main.getReturnType(), prolog.getFunctionType()->params(), sgprs);
+  makeCallee(main);
+  makeCallee(prolog);
+
+  IRBuilder<> builder(&entry->getEntryBlock());
+  SmallVector<Value *, 64> arguments;
+  for (Argument &argument : entry->args())
+    arguments.push_back(&argument);
+  Value *results = builder.CreateCall(&prolog, arguments);
+  unsigned next = sgprs;
+  auto take = [&](Type *type) -> Value * {
+    auto *vector = dyn_cast<FixedVectorType>(type);
+    if (!vector)
+      return asType(builder, builder.CreateExtractValue(results, next++), type);
+    Value *value = PoisonValue::get(type);
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      value = builder.CreateInsertElement(value, builder.CreateExtractValue(results, next++), i);
+    return value;
+  };
+  for (unsigned bit = 0; bit < PsInputCount; ++bit) {
+    Type *type = main.getArg(sgprs + bit)->getType();
+    arguments[sgprs + bit] = mainInputs >> bit & 1 ? take(type) : PoisonValue::get(type);
+  }
+  for (unsigned i = 0; i < colors; ++i)
+    arguments.push_back(take(main.getArg(hardwareArguments + i)->getType()));
   returnResult(builder, builder.CreateCall(&main, arguments));
   return {};
 }

@@ -19,6 +19,10 @@ Result<llvm::Function *> findHardwareEntry(llvm::Module &module);
 // Internal if the two do not fit.
 Result<void> composeProlog(llvm::Function &main, llvm::Function &prolog, unsigned sgprs, unsigned vgprs);
 
+// The same for fragment shaders, whose entry functions have LLVM's 16 inputs behind their SGPRs. Of those the prolog
+// gives the ones in `mainInputs` (PsInputBits), register by register, then what main takes behind the 16.
+Result<void> composeFragmentProlog(llvm::Function &main, llvm::Function &prolog, uint32_t mainInputs);
+
 // [main][epilog]: the epilog takes what main returns. Errors: Internal if the two do not fit.
 Result<void> composeEpilog(llvm::Function &main, llvm::Function &epilog);
 

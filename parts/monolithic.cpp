@@ -43,6 +43,11 @@ Result<void> surround(Module &module, const MonolithicKey &key, ShaderInterface 
     DOVETAIL_CHECK(composeEpilog(*main, *epilog));
     interface.outputs.clear();
   }
+  if (key.fragmentProlog) {
+    Function *prolog = emitFragmentProlog(module, *key.fragmentProlog, "fragment_prolog");
+    DOVETAIL_CHECK(composeFragmentProlog(*main, *prolog, key.fragmentProlog->mainInputs));
+    main = DOVETAIL_TRY(findHardwareEntry(module));
+  }
   if (key.epilog) {
     Function *epilog = emitFragmentEpilog(module, *key.epilog, "fragment_epilog");
     DOVETAIL_CHECK(composeEpilog(*main, *epilog));
@@ -73,6 +78,8 @@ std::string describe(const ShaderSource &source, const MonolithicKey &key) {
     text = fmt::format("[{}] {}", key.geometryProlog->describe(), text);
   if (key.tessControlEpilog)
     text = fmt::format("{} [{}]", text, key.tessControlEpilog->describe());
+  if (key.fragmentProlog)
+    text = fmt::format("[{}] {}", key.fragmentProlog->describe(), text);
   if (key.epilog)
     text = fmt::format("{} [{}]", text, key.epilog->describe());
   return text;
@@ -95,6 +102,7 @@ PartKey MonolithicKey::partKey() const {
   add(prolog);
   add(geometryProlog);
   add(tessControlEpilog);
+  add(fragmentProlog);
   add(epilog);
   return {PartKind::Monolithic, hasher.finish()};
 }
@@ -125,6 +133,7 @@ Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const ShaderInterfa
     key.geometryProlog = makeGeometryPrologKey(main, evaluation != nullptr, state, target.gpuName);
     break;
   case PartKind::FragmentMain:
+    key.fragmentProlog = DOVETAIL_TRY(makeFragmentPrologKey(main, state, target.gpuName));
     key.epilog = DOVETAIL_TRY(makeFragmentEpilogKey(main, state, target.gpuName));
     break;
   default:

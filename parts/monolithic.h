@@ -6,6 +6,7 @@
 #pragma once
 
 #include "parts/fragment_epilog.h"
+#include "parts/fragment_prolog.h"
 #include "parts/geometry_prolog.h"
 #include "parts/main_part.h"
 #include "parts/tess_control_epilog.h"
@@ -20,6 +21,7 @@ struct MonolithicKey {
   std::optional<VertexPrologKey> prolog;
   std::optional<GeometryPrologKey> geometryProlog;
   std::optional<TessControlEpilogKey> tessControlEpilog;
+  std::optional<FragmentPrologKey> fragmentProlog;
   std::optional<FragmentEpilogKey> epilog;
 
   PartKey partKey() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/get_parts.h"
 #include "gfx9-merged/glue.h"
+#include "variants/state_table.h"
 #include "variants/user_data_layout.h"
 #include <algorithm>
 #include <array>
@@ -26,10 +27,15 @@ bool readsPrimitiveId(const ShaderInterface &fragment) {
                              [](const FragmentInput &input) { return input.location == PrimitiveIdParameter; });
 }
 
+// What the state changes in the code of a shader itself.
+MainPartState mainPartStateOf(const ShaderSet &shaders, ShaderStage stage, const PipelineState &state) {
+  return stage == ShaderStage::Fragment ? mainPartState(state, *shaders.reflection(stage)) : MainPartState();
+}
+
 // A part for the shader of each API stage. The last stage comes first, because a fragment shader that reads the
 // primitive's number makes the shader in front of the rasteriser export it. (A geometry shader is not asked: it writes
 // the number itself.)
-Result<MainParts> getMainParts(PartMaker &maker, const ShaderSet &shaders) {
+Result<MainParts> getMainParts(PartMaker &maker, const ShaderSet &shaders, const PipelineState &state) {
   MainParts mains;
   bool exportPrimitiveId = false;
   for (size_t index = lgc::ShaderStageCount; index-- > 0;) {
@@ -37,6 +43,7 @@ Result<MainParts> getMainParts(PartMaker &maker, const ShaderSet &shaders) {
       continue;
     auto stage = static_cast<ShaderStage>(index);
     ShaderSource source = sourceOf(shaders, stage);
+    source.mainPartState = mainPartStateOf(shaders, stage, state);
     source.exportPrimitiveId = exportPrimitiveId;
     mains[index] = DOVETAIL_TRY(maker.getMainPart(source));
     if (stage == ShaderStage::Fragment)
@@ -100,7 +107,7 @@ Result<ProgramParts> mergePrograms(PartMaker &maker, const JoinTarget &target, H
 
 Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const JoinTarget &target, const StageMap &stages,
                                                    const ShaderSet &shaders, const PipelineState &state) {
-  MainParts mains = DOVETAIL_TRY(getMainParts(maker, shaders));
+  MainParts mains = DOVETAIL_TRY(getMainParts(maker, shaders, state));
 
   // Beyond this point, it is known what each main part needs of its surroundings.
   std::vector<ProgramParts> programs;
@@ -118,7 +125,15 @@ Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const JoinT
       add(program, DOVETAIL_TRY(maker.getGeometryCopy(interfaceOf(mains, ShaderStage::Geometry))));
       continue;
     }
-    for (MadePart &made : DOVETAIL_TRY(surround(maker, mains, hardware.shaders.front(), state)))
+    const ShaderStage stage = hardware.shaders.front();
+    ShaderSource source = sourceOf(shaders, stage);
+    source.mainPartState = mainPartStateOf(shaders, stage, state);
+    if (source.mainPartState != MainPartState()) {
+      // Nothing can be kept of a main part that state changes, so the whole program is compiled.
+      add(program, DOVETAIL_TRY(maker.getMonolithic(source, state)));
+      continue;
+    }
+    for (MadePart &made : DOVETAIL_TRY(surround(maker, mains, stage, state)))
       add(program, std::move(made));
   }
   return programs;
@@ -126,11 +141,12 @@ Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const JoinT
 
 Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const JoinTarget &target, const StageMap &stages,
                                                      const ShaderSet &shaders, const PipelineState &state) {
-  MainParts mains = DOVETAIL_TRY(getMainParts(maker, shaders));
+  MainParts mains = DOVETAIL_TRY(getMainParts(maker, shaders, state));
   const MadePart &evaluation = mains[size_t(ShaderStage::TessEval)];
   const ShaderInterface *evaluationInterface = evaluation.part ? &*evaluation.part->interface : nullptr;
   auto source = [&](ShaderStage stage) {
     ShaderSource source = sourceOf(shaders, stage);
+    source.mainPartState = mainPartStateOf(shaders, stage, state);
     source.exportPrimitiveId =
         shaders.shader(ShaderStage::Fragment) && readsPrimitiveId(interfaceOf(mains, ShaderStage::Fragment));
     return source;
@@ -172,6 +188,7 @@ ShaderSource sourceOf(const ShaderSet &shaders, ShaderStage stage) {
   source.entryPoint = shader.description.entryPoint;
   source.stage = stage;
   source.specConstants = shader.description.specConstants;
+  source.colorInputs = shader.description.colorInputs;
   source.userDataNodes = nodesUsedBy(shader.reflection, shaders.userDataNodes);
   if (stage == ShaderStage::Vertex && shaders.shader(ShaderStage::TessControl))
     source.vertexStage = HardwareStage::Ls;

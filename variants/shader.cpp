@@ -14,6 +14,8 @@ Hash128 hashDescription(const ShaderDescription &description) {
   hasher.add(description.specConstants.size());
   for (const spirv::SpecConstant &constant : description.specConstants)
     hasher.add(constant.id).add(constant.value);
+  for (const lgc::ColorInputLocations &color : description.colorInputs)
+    hasher.add(color.front).add(color.back);
   return hasher.finish();
 }
 

@@ -22,6 +22,8 @@ struct ShaderDescription {
   std::string entryPoint = "main";
   lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
   std::vector<spirv::SpecConstant> specConstants;
+  // Fragment shaders of GL: inputs that are its primary and secondary colour.
+  std::array<lgc::ColorInputLocations, 2> colorInputs;
 };
 
 // Immutable.

@@ -348,7 +348,9 @@ void finishFragment(Function &entry, ShaderInterface &interface) {
     for (uint8_t component = 0; component < input.registers; ++component)
       interface.inputs.push_back({{input.kind, 0, component}, {RegisterBank::Vgpr, vgpr++}});
   }
-  // LLVM gives a register to every argument behind the hardware's.
+  // LLVM gives a register to every argument behind the hardware's; a monolithic program has none.
+  if (first + std::size(FragmentHardwareInputs) >= entry.arg_end())
+    return;
   for (const dovetail::ColorInput &color : interface.colorInputs)
     for (uint8_t component = 0; component < 4; ++component)
       if (color.componentMask >> component & 1)
