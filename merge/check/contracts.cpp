@@ -158,9 +158,11 @@ void checkContracts(const Program &program, Defects &defects) {
     for (uint16_t r = 0; r < contract.preservedVgprs && r < 256; ++r)
       checkUnchanged(program, placed, *end, {RegisterBank::Vgpr, r}, {RegisterBank::Vgpr, r}, defects);
 
+    // What no path through the part changes is kept, too: so the second half's values pass the first.
     std::map<Register, ValueName> next;
     for (const auto &[reg, value] : live)
-      if (reg.index < (reg.bank == RegisterBank::Sgpr ? contract.preservedSgprs : contract.preservedVgprs))
+      if ((*end)[numberOf(reg)] == numberOf(reg) ||
+          reg.index < (reg.bank == RegisterBank::Sgpr ? contract.preservedSgprs : contract.preservedVgprs))
         next[reg] = value;
     for (const Binding &output : contract.outputs) {
       // A value that was there before the part must still be the same one; no part computes user data.

@@ -59,7 +59,12 @@ Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &de
     if (inst.is(mc::Branch)) {
       // The end of a part is where the next one, or the wait state in front of it, begins.
       const ImagePart *part = program.partAt(offset);
-      if (part && (inst.branchTarget < part->offset || inst.branchTarget > part->offset + part->size))
+      // Glue may branch over the first half.
+      const ImagePart *second = stage.secondHalf ? &image.parts[stage.firstPart + stage.secondHalf] : nullptr;
+      const bool skipsFirstHalf =
+          second && part == &image.parts[stage.firstPart] && inst.branchTarget == second->offset;
+      if (part && !skipsFirstHalf &&
+          (inst.branchTarget < part->offset || inst.branchTarget > part->offset + part->size))
         defects.add("{}: {} leaves its part for 0x{:x}", program.place(offset), inst.mnemonic, inst.branchTarget);
       follow(offset, inst.branchTarget, "a branch");
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// "Vega" ISA manual, section 3.9 and PAL's register use: user SGPRs from s0, then the system SGPRs that RSRC2 enables,
-// in order. VS: scratch offset. PS: primitive mask, scratch offset. CS: workgroup ids, scratch offset. VGPRs:
-// VGPR_COMP_CNT + 1 of them, or the enabled pixel shader inputs in the places that SPI_PS_INPUT_ADDR gives them.
+// "Vega" ISA manual, section 3.9, the "GCN3" manual's, and Mesa's tables of SGPRs (si_shader.h): user SGPRs from s0,
+// then the system SGPRs of the stage that RSRC2 enables, in order. VGPRs: VGPR_COMP_CNT + 1 of them, or the enabled
+// pixel shader inputs in the places that SPI_PS_INPUT_ADDR gives them. Merged programs (GFX9's HS and GS): eight system
+// SGPRs, then user SGPRs; the second half's VGPRs, then the first's.
 #include "merge/check/entry.h"
 #include "src/abi/registers.h"
 #include <optional>
@@ -28,6 +29,8 @@ std::optional<ValueName> userDataName(uint32_t value) {
     return ValueName{ValueKind::DrawIndex};
   case 0x10000006:
     return ValueName{ValueKind::WorkgroupCount};
+  case 0x1000000c:
+    return ValueName{ValueKind::StreamoutTable};
   case 0x1000000f:
     return ValueName{ValueKind::VertexBufferTable};
   case 0x20000000:
@@ -80,6 +83,36 @@ void addPixelInputs(uint32_t ena, uint32_t addr, Entry &entry) {
   }
 }
 
+// RSRC2 follows RSRC1.
+struct StageAddresses {
+  uint32_t rsrc1, userData, mergedUserData;
+};
+
+StageAddresses addressesOf(HardwareStage stage) {
+  switch (stage) {
+  case HardwareStage::Ls:
+    return {reg::SPI_SHADER_PGM_RSRC1_LS, reg::SPI_SHADER_USER_DATA_LS_0, 0};
+  case HardwareStage::Hs:
+    return {reg::SPI_SHADER_PGM_RSRC1_HS, reg::SPI_SHADER_USER_DATA_HS_0, reg::SPI_SHADER_USER_DATA_HS_0};
+  case HardwareStage::Es:
+    return {reg::SPI_SHADER_PGM_RSRC1_ES, reg::SPI_SHADER_USER_DATA_ES_0, 0};
+  case HardwareStage::Gs: // the merged program has ES's user data
+    return {reg::SPI_SHADER_PGM_RSRC1_GS, reg::SPI_SHADER_USER_DATA_GS_0, reg::SPI_SHADER_USER_DATA_ES_0};
+  case HardwareStage::Vs:
+    return {reg::SPI_SHADER_PGM_RSRC1_VS, reg::SPI_SHADER_USER_DATA_VS_0, 0};
+  case HardwareStage::Ps:
+    return {reg::SPI_SHADER_PGM_RSRC1_PS, reg::SPI_SHADER_USER_DATA_PS_0, 0};
+  case HardwareStage::Cs:
+    return {reg::COMPUTE_PGM_RSRC1, reg::COMPUTE_USER_DATA_0, 0};
+  }
+  return {};
+}
+
+// What runs last before the geometry shader or the rasteriser.
+bool hasTessEval(const Image &image) {
+  return image.findStage(HardwareStage::Hs) != nullptr;
+}
+
 } // namespace
 
 uint32_t registerValue(const Image &image, uint32_t address) {
@@ -88,49 +121,134 @@ uint32_t registerValue(const Image &image, uint32_t address) {
 }
 
 uint32_t rsrc1(const Image &image, const ImageStage &stage) {
-  switch (stage.stage) {
-  case HardwareStage::Vs:
-    return registerValue(image, reg::SPI_SHADER_PGM_RSRC1_VS);
-  case HardwareStage::Ps:
-    return registerValue(image, reg::SPI_SHADER_PGM_RSRC1_PS);
-  case HardwareStage::Cs:
-    return registerValue(image, reg::COMPUTE_PGM_RSRC1);
-  default:
-    return 0;
-  }
+  return registerValue(image, addressesOf(stage.stage).rsrc1);
+}
+
+uint32_t rsrc2(const Image &image, const ImageStage &stage) {
+  return registerValue(image, addressesOf(stage.stage).rsrc1 + 1);
 }
 
 std::map<Register, ValueName> entryValues(const Image &image, const ImageStage &stage) {
   using enum ValueKind;
   Entry entry;
-  // RSRC2: [0] scratch, [5:1] and [28] user SGPRs (graphics), [9:7] workgroup ids (compute).
-  auto userSgprs = [](uint32_t rsrc2) { return ((rsrc2 >> 1) & 0x1f) | (((rsrc2 >> 28) & 1) << 5); };
-  if (stage.stage == HardwareStage::Vs) {
-    uint32_t rsrc2 = registerValue(image, reg::SPI_SHADER_PGM_RSRC2_VS);
-    addUserData(image, reg::SPI_SHADER_USER_DATA_VS_0, userSgprs(rsrc2), entry);
-    if (rsrc2 & 1)
-      entry.sgpr({ScratchOffset});
-    static constexpr ValueKind Vgprs[] = {VertexId, InstanceId, VertexPrimitiveId}; // v3 is not used
-    for (uint16_t i = 0; i <= ((rsrc1(image, stage) >> 24) & 3) && i < 3; ++i)
-      entry.vgpr(i, {Vgprs[i]});
-  } else if (stage.stage == HardwareStage::Ps) {
-    uint32_t rsrc2 = registerValue(image, reg::SPI_SHADER_PGM_RSRC2_PS);
-    addUserData(image, reg::SPI_SHADER_USER_DATA_PS_0, userSgprs(rsrc2), entry);
-    entry.sgpr({PrimMask});
-    if (rsrc2 & 1)
-      entry.sgpr({ScratchOffset});
-    addPixelInputs(registerValue(image, reg::SPI_PS_INPUT_ENA), registerValue(image, reg::SPI_PS_INPUT_ADDR), entry);
-  } else if (stage.stage == HardwareStage::Cs) {
-    uint32_t rsrc2 = registerValue(image, reg::COMPUTE_PGM_RSRC2);
-    addUserData(image, reg::COMPUTE_USER_DATA_0, (rsrc2 >> 1) & 0x1f, entry);
-    for (uint8_t i = 0; i < 3; ++i)
-      if ((rsrc2 >> (7 + i)) & 1)
-        entry.sgpr({WorkgroupId, i});
-    if (rsrc2 & 1)
-      entry.sgpr({ScratchOffset});
-    for (uint8_t i = 0; i <= ((rsrc2 >> 11) & 3) && i < 3; ++i)
-      entry.vgpr(i, {LocalInvocationId, 0, i});
+  const uint32_t first = rsrc1(image, stage), second = rsrc2(image, stage);
+  auto bits = [](uint32_t value, unsigned offset, unsigned width) { return value >> offset & ((1u << width) - 1); };
+  // RSRC2: [0] scratch, [5:1] and [28] user SGPRs (compute has no more than five bits).
+  unsigned userSgprs = bits(second, 1, 5);
+  if (stage.stage != HardwareStage::Cs)
+    userSgprs |= bits(second, 28, 1) << 5;
+  const bool isTessEval = hasTessEval(image);
+  auto sgprs = [&](std::initializer_list<ValueName> values) {
+    for (const ValueName &value : values)
+      value.kind == UserDataPadding ? entry.skipSgpr() : entry.sgpr(value);
+  };
+  auto vgprs = [&](unsigned from, unsigned count, std::initializer_list<ValueName> values) {
+    for (const ValueName &value : values)
+      if (count-- > 0)
+        entry.vgpr(uint16_t(from++), value);
+      else
+        break;
+  };
+  auto vertexVgprs = [&](unsigned from, unsigned compCount) {
+    if (isTessEval)
+      vgprs(from, compCount + 1, {{TessCoord, 0}, {TessCoord, 1}, {RelPatchId}, {PatchId}});
+    else
+      vgprs(from, compCount + 1, {{VertexId}, {InstanceId}, {VertexPrimitiveId}});
+  };
+  const bool isMerged = stage.firstInterface != nullptr;
+  if (isMerged) {
+    const bool isHs = stage.stage == HardwareStage::Hs;
+    if (isHs)
+      sgprs({{MergedUserDataAddress, 0},
+             {MergedUserDataAddress, 1},
+             {OffchipOffset},
+             {MergedWaveInfo},
+             {TessFactorOffset}});
+    else
+      sgprs({{MergedUserDataAddress, 0}, {MergedUserDataAddress, 1}, {Gs2VsOffset}, {MergedWaveInfo}});
+    if (!isHs)
+      isTessEval ? entry.sgpr({OffchipOffset}) : entry.skipSgpr();
+    second & 1 ? entry.sgpr({ScratchOffset}) : entry.skipSgpr();
+    entry.skipSgpr();
+    entry.skipSgpr();
+    addUserData(image, addressesOf(stage.stage).mergedUserData, userSgprs, entry);
+    if (isHs) {
+      vgprs(0, 2, {{PatchId}, {RelIds}});
+      vgprs(2, bits(first, 28, 2) + 1, {{VertexId}, {RelVertexId}, {InstanceId}});
+    } else {
+      // "If offsets 4, 5 are used, GS_VGPR_COMP_CNT is ignored and VGPR[0:4] are always loaded" (Mesa, si_shader_gs).
+      const GeometryInput input = stage.interface->geometry.input;
+      vgprs(0, input == GeometryInput::TrianglesAdjacency ? 5 : bits(first, 29, 2) + 1,
+            {{GsVertexOffsetPair, 0},
+             {GsVertexOffsetPair, 1},
+             {GsPrimitiveId},
+             {GsInvocationId},
+             {GsVertexOffsetPair, 2}});
+      vertexVgprs(5, bits(second, 16, 2));
+    }
+    return std::move(entry.values);
   }
+
+  addUserData(image, addressesOf(stage.stage).userData, userSgprs, entry);
+  switch (stage.stage) {
+  case HardwareStage::Ls:
+    vgprs(0, bits(first, 24, 2) + 1, {{VertexId}, {RelVertexId}, {InstanceId}});
+    break;
+  case HardwareStage::Hs:
+    sgprs({{OffchipOffset}, {TessFactorOffset}});
+    vgprs(0, 2, {{PatchId}, {RelIds}});
+    break;
+  case HardwareStage::Es:
+    if (bits(second, 7, 1))
+      sgprs({{OffchipOffset}, {UserDataPadding}});
+    sgprs({{Es2GsOffset}});
+    vertexVgprs(0, bits(first, 24, 2));
+    break;
+  case HardwareStage::Gs:
+    sgprs({{Gs2VsOffset}, {GsWaveId}});
+    vgprs(0, 8,
+          {{GsVertexOffset, 0},
+           {GsVertexOffset, 1},
+           {GsPrimitiveId},
+           {GsVertexOffset, 2},
+           {GsVertexOffset, 3},
+           {GsVertexOffset, 4},
+           {GsVertexOffset, 5},
+           {GsInvocationId}});
+    break;
+  case HardwareStage::Vs: {
+    // [7] off-chip tessellation, [11:8] transform feedback buffers, [12] transform feedback. The configuration comes
+    // with either of the two.
+    const bool offchip = bits(second, 7, 1), streamout = bits(second, 12, 1);
+    if (offchip || streamout)
+      entry.sgpr({StreamoutConfig});
+    if (streamout)
+      entry.sgpr({StreamoutWriteIndex});
+    for (uint8_t buffer = 0; buffer < 4; ++buffer)
+      if (bits(second, 8 + buffer, 1))
+        entry.sgpr({StreamoutOffset, buffer});
+    if (offchip)
+      entry.sgpr({OffchipOffset});
+    if (image.findStage(HardwareStage::Gs))
+      vgprs(0, 1, {{VertexId}}); // the copy shader's place in the ring
+    else
+      vertexVgprs(0, bits(first, 24, 2));
+    break;
+  }
+  case HardwareStage::Ps:
+    entry.sgpr({PrimMask});
+    addPixelInputs(registerValue(image, reg::SPI_PS_INPUT_ENA), registerValue(image, reg::SPI_PS_INPUT_ADDR), entry);
+    break;
+  case HardwareStage::Cs:
+    for (uint8_t i = 0; i < 3; ++i)
+      if (bits(second, 7 + i, 1))
+        entry.sgpr({WorkgroupId, i});
+    vgprs(0, bits(second, 11, 2) + 1,
+          {{LocalInvocationId, 0, 0}, {LocalInvocationId, 0, 1}, {LocalInvocationId, 0, 2}});
+    break;
+  }
+  if (second & 1)
+    entry.sgpr({ScratchOffset});
   return std::move(entry.values);
 }
 

@@ -14,6 +14,8 @@ std::map<Register, ValueName> entryValues(const Image &image, const ImageStage &
 
 // The stage's RSRC1; 0 if the image does not program it.
 uint32_t rsrc1(const Image &image, const ImageStage &stage);
+// The stage's RSRC2, likewise.
+uint32_t rsrc2(const Image &image, const ImageStage &stage);
 // Any register's value; 0 if the image does not program it.
 uint32_t registerValue(const Image &image, uint32_t address);
 

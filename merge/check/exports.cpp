@@ -63,6 +63,11 @@ void checkTarget(const Program &program, const mc::Instruction &inst, Defects &d
 
 void checkExports(const Program &program, Defects &defects) {
   const HardwareStage stage = program.stage.stage;
+  if (stage == HardwareStage::Ls || stage == HardwareStage::Hs || stage == HardwareStage::Es ||
+      stage == HardwareStage::Gs)
+    for (const mc::Instruction &inst : program.instructions)
+      if (inst.is(mc::Exp))
+        defects.add("{}: an export from a stage that exports nothing", program.place(inst.offset));
   if (program.instructions.empty() || (stage != HardwareStage::Ps && stage != HardwareStage::Vs))
     return;
   std::vector<uint8_t> before(program.instructions.size());

@@ -5,6 +5,7 @@
 #include "merge/check/checks.h"
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace dovetail::check {
 
@@ -14,8 +15,42 @@ unsigned fieldSize(RelocationKind kind) {
   return kind == RelocationKind::Abs64 || kind == RelocationKind::Rel64 ? 8 : 4;
 }
 
+// What a link constant must be, from the registers and from what lies where.
+std::optional<uint32_t> constantMeaning(const Image &image, LinkConstant constant) {
+  if (constant == LinkConstant::EsVertexStride)
+    return image.geometry ? std::optional(image.geometry->esVertexStride) : std::nullopt;
+  if (!image.tessellation)
+    return std::nullopt;
+  const TessellationLayout &layout = *image.tessellation;
+  switch (constant) {
+  case LinkConstant::LsVertexStride:
+    return layout.lsVertexStride;
+  case LinkConstant::PatchControlPoints:
+    return layout.inputControlPoints;
+  case LinkConstant::PatchesPerGroup:
+    return layout.patchesPerGroup;
+  case LinkConstant::TcsOutputBase:
+    return layout.patchesPerGroup * layout.inputControlPoints * layout.lsVertexStride;
+  case LinkConstant::TcsOutputVertices:
+    return layout.outputControlPoints;
+  case LinkConstant::OffchipPatchBase:
+    return layout.offchipPatchBase;
+  default:
+    return std::nullopt;
+  }
+}
+
 // AMDGPU ABI: ABS and REL take S + A and S + A - P; LO and HI the halves of that.
-uint64_t meaning(const ImagePart &part, const Relocation &relocation) {
+uint64_t meaning(const Image &image, const ImagePart &part, const Relocation &relocation) {
+  if (relocation.target == RelocationTarget::Link)
+    return constantMeaning(image, LinkConstant(relocation.addend)).value_or(~uint64_t(0));
+  if (relocation.kind == RelocationKind::Branch16) {
+    const ImageStage &stage = image.stages[part.stage];
+    const int64_t target = image.parts[stage.firstPart + stage.secondHalf].offset;
+    uint32_t word;
+    std::memcpy(&word, &part.part->code[relocation.offset], 4);
+    return (word & 0xffff0000) | uint16_t((target - (int64_t(part.offset) + relocation.offset + 4)) / 4);
+  }
   int64_t value =
       relocation.addend + (relocation.target == RelocationTarget::Constants ? part.constantsOffset : part.offset);
   if (relocation.kind >= RelocationKind::Rel32)
@@ -33,7 +68,7 @@ void checkBytes(const Image &image, const ImagePart &part, const std::string &na
       defects.add("{}: a relocation at 0x{:x} lies outside the code", name, relocation.offset);
       continue;
     }
-    uint64_t wanted = meaning(part, relocation);
+    uint64_t wanted = meaning(image, part, relocation);
     uint64_t found = 0;
     std::memcpy(&found, &image.code[part.offset + relocation.offset], size);
     if (found != wanted)

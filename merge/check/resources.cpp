@@ -6,6 +6,7 @@
 #include "src/abi/registers.h"
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace dovetail::check {
 
@@ -64,11 +65,17 @@ void checkPixelInputs(const Program &program, Defects &defects) {
   }
 }
 
-// A mode that one part was compiled for must be the mode of the whole program: RSRC1 [19:12].
+// The mode that a part was compiled for must be the one in which it runs: RSRC1 [19:12], or what glue between the
+// halves puts into MODE [7:0].
 void checkFloatMode(const Program &program, Defects &defects) {
-  const unsigned mode = (rsrc1(program.image, program.stage) >> 12) & 0xff;
+  unsigned mode = (rsrc1(program.image, program.stage) >> 12) & 0xff;
   for (unsigned i = 0; i < program.stage.partCount; ++i) {
     const ImagePart &part = program.image.parts[program.stage.firstPart + i];
+    if (program.stage.secondHalf != 0 && i == program.stage.secondHalf)
+      for (const mc::Instruction &inst : program.instructions)
+        if (program.partAt(inst.offset) == &part && inst.mnemonic.starts_with("s_setreg_imm32") &&
+            inst.immediate == (1 | 7 << 11))
+          std::memcpy(&mode, &program.image.code[inst.offset + 4], 4);
     if (!part.part->usage.runsInAnyFloatMode && part.part->usage.floatMode != mode)
       defects.add("{}: compiled for float mode 0x{:x}, runs in 0x{:x}", program.place(part.offset),
                   part.part->usage.floatMode, mode);
@@ -85,16 +92,29 @@ void checkMemory(const Program &program, Defects &defects) {
     lds = std::max(lds, usage.ldsBytes);
   }
   const HardwareStage stage = program.stage.stage;
-  const uint32_t rsrc2 = registerValue(program.image, stage == HardwareStage::Vs   ? reg::SPI_SHADER_PGM_RSRC2_VS
-                                                      : stage == HardwareStage::Ps ? reg::SPI_SHADER_PGM_RSRC2_PS
-                                                                                   : reg::COMPUTE_PGM_RSRC2);
+  const uint32_t rsrc2 = check::rsrc2(program.image, program.stage);
   if (scratch && !(rsrc2 & 1))
     defects.add("{}: {} bytes of scratch are used, but it is not enabled", toString(stage), scratch);
   if (scratch > program.stage.usage.scratchBytes)
     defects.add("{}: {} bytes of scratch are used, {} are asked for", toString(stage), scratch,
                 program.stage.usage.scratchBytes);
-  if (stage == HardwareStage::Cs && lds > ((rsrc2 >> 15) & 0x1ff) * 512)
-    defects.add("{}: {} bytes of LDS are used, {} are allocated", toString(stage), lds, ((rsrc2 >> 15) & 0x1ff) * 512);
+  // LDS_SIZE counts 128 dwords. What stages hand over comes on top of what the parts know of.
+  std::optional<uint32_t> allocated;
+  if (stage == HardwareStage::Cs)
+    allocated = (rsrc2 >> 15) & 0x1ff;
+  if (stage == HardwareStage::Ls)
+    allocated = (rsrc2 >> 7) & 0x1ff;
+  if (stage == HardwareStage::Hs && program.stage.firstInterface)
+    allocated = (rsrc2 >> 16) & 0x1ff;
+  if (stage == HardwareStage::Gs && program.stage.firstInterface)
+    allocated = (rsrc2 >> 19) & 0xff;
+  if (stage == HardwareStage::Gs && program.image.geometry)
+    lds += program.image.geometry->ldsBytes;
+  if (stage == HardwareStage::Ls || stage == HardwareStage::Hs)
+    if (const auto &layout = program.image.tessellation)
+      lds += layout->patchesPerGroup * (layout->inputControlPoints * layout->lsVertexStride + layout->ldsPatchStride);
+  if (allocated && lds > *allocated * 512)
+    defects.add("{}: {} bytes of LDS are used, {} are allocated", toString(stage), lds, *allocated * 512);
 }
 
 } // namespace
