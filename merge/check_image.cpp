@@ -19,6 +19,7 @@ std::vector<std::string> findImageDefects(const Image &image) {
     check::checkConstants(program, defects);
     check::checkInitialised(program, defects);
     check::checkContracts(program, defects);
+    check::checkHalves(program, defects);
     check::checkWaitStates(program, defects);
     check::checkExports(program, defects);
     check::checkResources(program, defects);

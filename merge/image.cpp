@@ -33,7 +33,11 @@ const RegisterValue *Image::findRegister(uint32_t address) const {
 }
 
 std::string partSymbol(const Image &image, const ImagePart &part) {
-  return fmt::format("{}.{}", toString(image.stages[part.stage].stage), toSymbol(part.part->key.kind));
+  const ImageStage &stage = image.stages[part.stage];
+  std::string name = fmt::format("{}.{}", toString(stage.stage), toSymbol(part.part->key.kind));
+  // Merged programs have two pieces of glue.
+  const bool isSecondGlue = stage.secondHalf != 0 && &part == &image.parts[stage.firstPart + stage.secondHalf];
+  return isSecondGlue ? name + "2" : name;
 }
 
 void applyLoadAddress(const Image &image, std::span<uint8_t> code, uint64_t address) {

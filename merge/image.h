@@ -120,7 +120,8 @@ struct Image {
 // Immutable once it is joined.
 using ImageRef = std::shared_ptr<const Image>;
 
-// "vs.vertex_prolog": the symbol of a part.
+// "vs.vertex_prolog": the symbol of a part, of which no other part of the image has the same. The second piece of glue
+// of a merged program is "hs.glue2".
 std::string partSymbol(const Image &image, const ImagePart &part);
 
 // Finishes a copy of Image::code for the address where it is going to run. A copy without load relocations needs no

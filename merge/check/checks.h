@@ -66,6 +66,8 @@ void checkInitialised(const Program &program, Defects &defects);
 // contracts.cpp: every value that a part expects is where the parts before it, or the registers, say; what is preserved
 // is preserved.
 void checkContracts(const Program &program, Defects &defects);
+// halves.cpp: EXEC and the barrier of merged programs; the messages of geometry waves.
+void checkHalves(const Program &program, Defects &defects);
 // wait_states.cpp: no two instructions are closer than the hardware allows.
 void checkWaitStates(const Program &program, Defects &defects);
 // exports.cpp: a pixel shader ends with one done export with a valid mask, a vertex shader with a done position.

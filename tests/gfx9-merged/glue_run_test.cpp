@@ -2,6 +2,7 @@
 //
 // Merged programs on the emulated GPU: each half finds its own launch state on its own lanes, whatever the other half
 // has, and nothing is read before the barrier.
+#include "merge/check_image.h"
 #include "tests/emulator/run.h"
 #include "tests/gfx9-merged/halves_by_hand.h"
 #include <cstring>
@@ -137,6 +138,8 @@ ImageRef joined(StageParts parts, const JoinTarget &target = mergedTarget()) {
   Result<ImageRef> image = joinMerged(std::move(parts), target);
   INFO((image ? std::string() : image.error().text));
   REQUIRE(image);
+  Result<void> check = checkImage(**image);
+  CHECK_MESSAGE(check.has_value(), (check ? std::string() : check.error().text));
   return *image;
 }
 
@@ -193,4 +196,70 @@ TEST_CASE("LS VGPRs are found where the bug puts them") {
   MergedRun::hasLsVgprInitBug = true;
   checkLsHs(mergedTarget(true));
   MergedRun::hasLsVgprInitBug = false;
+}
+
+TEST_CASE("both halves of a GS program find their launch states: a vertex shader in front") {
+  ImageRef image = joined(merge(HardwareStage::Gs, {esHalf()}, {gsHalf()}));
+  for (const std::vector<LaneCounts> &counts : Groups) {
+    MergedRun run(*image, counts);
+    run.checkWhoRan();
+    using enum ValueKind;
+    for (unsigned wave = 0; wave < counts.size(); ++wave) {
+      for (unsigned lane = 0; lane < counts[wave].first; ++lane) {
+        CHECK(run.record(0, wave, lane, 0) == lanesValue(VertexId, 0, wave, lane));
+        CHECK(run.record(0, wave, lane, 1) == lanesValue(InstanceId, 0, wave, lane));
+        CHECK(run.record(0, wave, lane, 2) == wave * 64); // the number of its first vertex in the group
+      }
+      for (unsigned lane = 0; lane < counts[wave].second; ++lane) {
+        auto pair = [&](unsigned index) { return lanesValue(GsVertexOffsetPair, index, wave, lane); };
+        const uint32_t expected[] = {pair(0) & 0xffff,
+                                     pair(0) >> 16,
+                                     lanesValue(GsPrimitiveId, 0, wave, lane),
+                                     pair(1) & 0xffff,
+                                     pair(1) >> 16,
+                                     pair(2) & 0xffff,
+                                     pair(2) >> 16,
+                                     lanesValue(GsInvocationId, 0, wave, lane),
+                                     lanesValue(Gs2VsOffset, 0, wave, 0xee),
+                                     0x50 + wave};
+        for (unsigned dword = 0; dword < std::size(expected); ++dword)
+          CHECK(run.record(1, wave, lane, dword) == expected[dword]);
+      }
+    }
+  }
+}
+
+TEST_CASE("each half runs in its own float mode") {
+  for (auto [first, second] : {std::pair(0xc0, 0xf0), std::pair(0xf5, 0xc0), std::pair(0xc0, 0xc0)}) {
+    Part ls = lsHalf(), hs = hsHalf();
+    ls.usage.floatMode = uint8_t(first);
+    hs.usage.floatMode = uint8_t(second);
+    ImageRef image = joined(merge(HardwareStage::Hs, {ls}, {hs}));
+    CHECK(image->stages[0].usage.floatMode == first);
+    MergedRun run(*image, {{{3, 2}}});
+    CHECK(run.record(0, 0, 0, 4) == uint32_t(first));
+    CHECK(run.record(1, 0, 0, 6) == uint32_t(second));
+    MergedRun withoutFirst(*image, {{{0, 2}}});
+    CHECK(withoutFirst.record(1, 0, 0, 6) == uint32_t(second));
+  }
+}
+
+TEST_CASE("what is kept for the second half lies right above the first half's registers") {
+  StageParts merged = merge(HardwareStage::Hs, {lsHalf()}, {hsHalf()});
+  // The first half touches s0 to s15 and v0 to v9. Kept: wave information, off-chip and factor offset, global table and
+  // two dwords of user data; patch id and relative ids.
+  const Usage &glue = merged.parts[0]->usage;
+  CHECK(glue.numberedSgprs == 16 + 6);
+  CHECK(glue.vgprs == 10 + 2);
+  ImageRef image = joined(merged);
+  CHECK(image->stages[0].usage.sgprs == 16 + 6 + 2); // and VCC
+  CHECK(image->stages[0].usage.vgprs == 12);
+}
+
+TEST_CASE("no wave reads the launch registers that the LS VGPR bug has moved, unless glue knows of it") {
+  CHECK((glueKey(*layOutGlue(HardwareStage::Hs, std::vector{share(lsHalf())}, std::vector{share(hsHalf())},
+                             mergedTarget(true)),
+                 GluePlace::BeforeFirstHalf) != glueKey(*layOutGlue(HardwareStage::Hs, std::vector{share(lsHalf())},
+                                                                    std::vector{share(hsHalf())}, mergedTarget(false)),
+                                                        GluePlace::BeforeFirstHalf)));
 }

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+//
+// What only merged programs (GFX9's HS and GS) and geometry waves must do, followed along every path:
+//
+// EXEC. Nothing says what it is at the start. Each half runs with as many lanes as its field of merged_wave_info
+// (s3; [7:0] first half, [15:8] second) says, so the mask must be made of that field when the half's parts are entered,
+// and no vector instruction may run before EXEC is set at all.
+//
+// Barrier. The second half reads what the group's first halves wrote to LDS: between them, every path waits for the
+// wave's own writes and then passes s_barrier.
+//
+// GS_DONE. "The last message of a geometry wave" ("Vega" ISA manual, S_SENDMSG): once on every path that ends a wave
+// with geometry threads, and nothing behind it.
+#include "merge/check/checks.h"
+#include <cstring>
+#include <deque>
+
+namespace dovetail::check {
+
+namespace {
+
+using mc::Instruction;
+using mc::RegisterFile;
+
+// What is known where an instruction begins. Where paths meet, only what holds on both.
+struct Known {
+  enum Exec : uint8_t { Launch, All, FirstLanes, SecondLanes, Other };
+  enum Count : uint8_t { NoCount, FirstCount, SecondCount }; // what VCC_LO holds
+  Exec exec = Launch;
+  Count count = NoCount;
+  bool waited = false, passedBarrier = false;
+
+  bool operator==(const Known &) const = default;
+};
+
+Known meet(const Known &a, const Known &b) {
+  return {a.exec == b.exec ? a.exec : Known::Other, a.count == b.count ? a.count : Known::NoCount, a.waited && b.waited,
+          a.passedBarrier && b.passedBarrier};
+}
+
+bool writes(const Instruction &inst, RegisterFile file) {
+  for (const mc::RegisterRange &range : inst.writes)
+    if (range.file == file)
+      return true;
+  return false;
+}
+
+// The encoded instruction: its first dword and, behind it, a literal.
+struct Encoded {
+  uint32_t word = 0, literal = 0;
+  uint32_t source0() const { return word & 0xff; }
+  uint32_t source1() const { return word >> 8 & 0xff; }
+};
+
+Encoded encodedAt(const Program &program, const Instruction &inst) {
+  Encoded encoded;
+  std::memcpy(&encoded.word, &program.image.code[inst.offset], 4);
+  if (inst.size >= 8)
+    std::memcpy(&encoded.literal, &program.image.code[inst.offset + 4], 4);
+  return encoded;
+}
+
+constexpr uint32_t VccLo = 106, Literal = 255, Zero = 128, MinusOne = 193, Six = 134;
+
+class Halves {
+public:
+  Halves(const Program &program, Defects &defects) : m_program(program), m_defects(defects) {
+    m_first = &program.image.parts[program.stage.firstPart];
+    m_second = m_first + program.stage.secondHalf;
+  }
+
+  void check() {
+    std::map<uint32_t, Known> before;
+    std::deque<uint32_t> work;
+    if (auto entry = m_program.indexAt.find(m_program.stage.entry); entry != m_program.indexAt.end()) {
+      before[entry->second] = {};
+      work.push_back(entry->second);
+    }
+    while (!work.empty()) {
+      const uint32_t node = work.front();
+      work.pop_front();
+      const Known after = step(m_program.instructions[node], before[node]);
+      for (uint32_t successor : m_program.successors[node]) {
+        auto [place, isNew] = before.try_emplace(successor, after);
+        const Known merged = isNew ? after : meet(place->second, after);
+        if (!isNew && merged == place->second)
+          continue;
+        place->second = merged;
+        work.push_back(successor);
+      }
+    }
+    for (const auto &[node, known] : before)
+      look(node, known);
+  }
+
+private:
+  bool isIn(const ImagePart *part, uint32_t offset) const { return m_program.partAt(offset) == part; }
+
+  // The SGPR that holds merged_wave_info where a piece of glue begins: the hardware's, or where the second piece says
+  // that it expects it, which checkContracts proves.
+  uint32_t waveInfo(bool isSecond) const {
+    if (isSecond)
+      for (const Binding &input : m_second->part->contract.inputs)
+        if (input.value.kind == ValueKind::MergedWaveInfo)
+          return input.reg.index;
+    return 3;
+  }
+
+  Known step(const Instruction &inst, Known known) const {
+    const Encoded encoded = encodedAt(m_program, inst);
+    const bool isSecond = isIn(m_second, inst.offset);
+    if (writes(inst, RegisterFile::Vcc)) {
+      known.count = Known::NoCount;
+      if (inst.mnemonic == "s_bfe_u32" && encoded.source1() == Literal && encoded.source0() == waveInfo(isSecond)) {
+        if (encoded.literal == (0 | 8 << 16))
+          known.count = Known::FirstCount;
+        if (encoded.literal == (8 | 8 << 16))
+          known.count = Known::SecondCount;
+      }
+    }
+    if (writes(inst, RegisterFile::Exec)) {
+      const Known::Exec old = known.exec;
+      known.exec = Known::Other;
+      if (inst.mnemonic == "s_mov_b64" && encoded.source0() == MinusOne)
+        known.exec = Known::All;
+      if (inst.mnemonic == "s_bfm_b64" && encoded.source0() == VccLo && encoded.source1() == Zero)
+        known.exec = known.count == Known::FirstCount    ? Known::FirstLanes
+                     : known.count == Known::SecondCount ? Known::SecondLanes
+                                                         : Known::Other;
+      // All 64 lanes: the mask is of the number modulo 64, so bit 6 makes it full. The test is the instruction before.
+      if (inst.mnemonic == "s_cmov_b64" && encoded.source0() == MinusOne && followsTestOfBit6(inst))
+        known.exec = old;
+    }
+    if (isSecond && inst.mnemonic == "s_waitcnt" && (inst.immediate & 0x0f00) == 0) // lgkmcnt(0)
+      known.waited = true;
+    if (inst.mnemonic == "s_barrier" && known.waited)
+      known.passedBarrier = true;
+    return known;
+  }
+
+  bool followsTestOfBit6(const Instruction &inst) const {
+    auto before = m_program.indexAt.find(inst.offset - 4);
+    if (before == m_program.indexAt.end())
+      return false;
+    const Instruction &test = m_program.instructions[before->second];
+    const Encoded encoded = encodedAt(m_program, test);
+    return test.mnemonic == "s_bitcmp1_b32" && encoded.source0() == VccLo && encoded.source1() == Six;
+  }
+
+  void look(uint32_t node, const Known &known) const {
+    const Instruction &inst = m_program.instructions[node];
+    if (known.exec == Known::Launch && inst.is(mc::Valu | mc::Vmem | mc::Ds | mc::Vintrp | mc::Exp))
+      m_defects.add("{}: {} runs before EXEC is set", m_program.place(inst.offset), inst.mnemonic);
+    for (uint32_t successor : m_program.successors[node]) {
+      const uint32_t to = m_program.instructions[successor].offset;
+      const Known after = step(inst, known);
+      if (isIn(m_first, inst.offset) && !isIn(m_first, to) && !isIn(m_second, to) && after.exec != Known::FirstLanes)
+        m_defects.add("{}: the first half is entered without its lanes in EXEC", m_program.place(inst.offset));
+      if (!isIn(m_second, inst.offset) || isIn(m_second, to))
+        continue;
+      if (after.exec != Known::SecondLanes)
+        m_defects.add("{}: the second half is entered without its lanes in EXEC", m_program.place(inst.offset));
+      if (!after.passedBarrier)
+        m_defects.add("{}: the second half is entered on a path without waiting for LDS and the barrier",
+                      m_program.place(inst.offset));
+    }
+  }
+
+  const Program &m_program;
+  Defects &m_defects;
+  const ImagePart *m_first;
+  const ImagePart *m_second;
+};
+
+constexpr unsigned MessageGs = 2, MessageGsDone = 3;
+
+void checkMessages(const Program &program, Defects &defects) {
+  enum State : uint8_t { NotDone = 1, Done = 2 };
+  const ImageStage &stage = program.stage;
+  const ImagePart *glue = stage.secondHalf ? &program.image.parts[stage.firstPart + stage.secondHalf] : nullptr;
+  const bool isMonolithicMerged = stage.firstInterface && !glue;
+  std::vector<uint8_t> before(program.instructions.size());
+  std::deque<uint32_t> work;
+  auto messageOf = [](const Instruction &inst) {
+    return inst.mnemonic == "s_sendmsg" || inst.mnemonic == "s_sendmsghalt" ? inst.immediate & 15u : 0u;
+  };
+  if (auto entry = program.indexAt.find(stage.entry); entry != program.indexAt.end()) {
+    before[entry->second] = NotDone;
+    work.push_back(entry->second);
+  }
+  bool isEverDone = false;
+  while (!work.empty()) {
+    const uint32_t node = work.front();
+    work.pop_front();
+    const bool isDone = messageOf(program.instructions[node]) == MessageGsDone;
+    isEverDone |= isDone;
+    const uint8_t after = isDone ? uint8_t(Done) : before[node];
+    for (uint32_t successor : program.successors[node])
+      if ((before[successor] | after) != before[successor]) {
+        before[successor] |= after;
+        work.push_back(successor);
+      }
+  }
+  for (uint32_t i = 0; i < program.instructions.size(); ++i) {
+    const Instruction &inst = program.instructions[i];
+    const unsigned message = messageOf(inst);
+    if ((message == MessageGs || message == MessageGsDone) && (before[i] & Done))
+      defects.add("{}: a geometry message behind GS_DONE", program.place(inst.offset));
+    // A wave without geometry threads ends silently, in glue or on a path of a monolithic part.
+    const bool mayBeSilent = isMonolithicMerged || (glue && program.partAt(inst.offset) == glue);
+    if (inst.is(mc::EndsProgram) && (before[i] & NotDone) && !mayBeSilent)
+      defects.add("{}: the program can end without GS_DONE", program.place(inst.offset));
+  }
+  if (!isEverDone)
+    defects.add("{}: no path sends GS_DONE", toString(stage.stage));
+}
+
+// A monolithic merged program: no part says where its second half begins, but some instruction has to wait for the
+// other waves.
+void checkHasBarrier(const Program &program, Defects &defects) {
+  for (const Instruction &inst : program.instructions)
+    if (inst.mnemonic == "s_barrier")
+      return;
+  defects.add("{}: a merged program without a barrier", toString(program.stage.stage));
+}
+
+} // namespace
+
+void checkHalves(const Program &program, Defects &defects) {
+  if (program.instructions.empty())
+    return;
+  if (program.stage.secondHalf)
+    Halves(program, defects).check();
+  else if (program.stage.firstInterface)
+    checkHasBarrier(program, defects);
+  if (program.stage.stage == HardwareStage::Gs)
+    checkMessages(program, defects);
+}
+
+} // namespace dovetail::check
