@@ -72,7 +72,8 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
   auto options = std::make_shared<CompileOptions>();
   CLI::App *command = app.add_subcommand("compile", "Compile the shaders of one pipeline and join their parts");
   command
-      ->add_option("SHADER", options->shaders, "GLSL (.vert .frag .comp), SPIR-V (.spv) or SPIR-V assembly (.spvasm)")
+      ->add_option("SHADER", options->shaders,
+                   "GLSL (.vert .tesc .tese .geom .frag .comp), SPIR-V (.spv) or SPIR-V assembly (.spvasm)")
       ->required();
   command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
   command->add_option("--state", options->stateFile,

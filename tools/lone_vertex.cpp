@@ -10,8 +10,11 @@ namespace {
 
 using spirv::InterfaceLocation;
 
-std::string fragmentShaderFor(const spirv::Reflection &vertex) {
-  std::vector<InterfaceLocation> rows = withoutOverlaps(vertex.vertexOutputs);
+std::string fragmentShaderFor(const spirv::Reflection &last) {
+  std::vector<InterfaceLocation> outputs = last.outputs;
+  // The rasteriser takes the first stream.
+  std::erase_if(outputs, [](const InterfaceLocation &output) { return output.stream != 0 || output.isPatch; });
+  std::vector<InterfaceLocation> rows = withoutOverlaps(outputs);
   std::string text = "#version 450\n" + extensionsFor(rows);
   for (const InterfaceLocation &row : rows)
     text += declaration(row, "in");
@@ -31,11 +34,18 @@ std::string fragmentShaderFor(const spirv::Reflection &vertex) {
 } // namespace
 
 Result<void> accompanyLoneVertexShader(std::vector<ShaderRef> &shaders) {
-  bool isLone = shaders.size() == 1 && shaders.front()->description.stage == lgc::ShaderStage::Vertex;
-  if (!isLone)
+  const Shader *last = nullptr; // the one in front of the rasteriser
+  for (const ShaderRef &shader : shaders) {
+    lgc::ShaderStage stage = shader->description.stage;
+    if (stage == lgc::ShaderStage::Fragment || stage == lgc::ShaderStage::Compute)
+      return {};
+    if (!last || stage > last->description.stage)
+      last = shader.get();
+  }
+  if (!last)
     return {};
-  const std::string name = fmt::format("(fragment shader for {})", shaders.front()->description.name);
-  std::string text = fragmentShaderFor(shaders.front()->reflection);
+  const std::string name = fmt::format("(fragment shader for {})", last->description.name);
+  std::string text = fragmentShaderFor(last->reflection);
   auto modules = DOVETAIL_TRY(translateGlsl({{lgc::ShaderStage::Fragment, name, std::move(text)}}));
   shaders.push_back(
       DOVETAIL_TRY(createShader({name, std::move(modules.front()), "main", lgc::ShaderStage::Fragment, {}})));

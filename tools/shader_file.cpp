@@ -58,8 +58,9 @@ Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path) {
     return splitEntryPoints(
         path, DOVETAIL_TRY(
                   inFile(path, spirv::readWords({reinterpret_cast<const uint8_t *>(content.data()), content.size()}))));
-  return makeError(ErrorCode::InvalidInput,
-                   "{}: unknown kind of file; a shader ends with .vert, .frag, .comp, .spv or .spvasm", path);
+  return makeError(
+      ErrorCode::InvalidInput,
+      "{}: unknown kind of file; a shader ends with .vert, .tesc, .tese, .geom, .frag, .comp, .spv or .spvasm", path);
 }
 
 } // namespace dovetail
