@@ -2,7 +2,7 @@
 //
 // Transform feedback. An output variable or block member with an Offset is captured: its components lie one behind the
 // other in the buffer's vertex, from there on, doubles at multiples of 8 bytes. What the shader never stores to is not
-// captured, for it has no value.
+// captured, for it has no value; nor is what has an Offset but no XfbStride (Vulkan wants both).
 #include "src/spirv/output_leaf.h"
 #include <algorithm>
 #include <llvm/IR/Constants.h>
@@ -79,7 +79,7 @@ Result<void> Translator::captureOutputs() {
 
 Result<void> Translator::captureLeaf(const Variable &variable, const OutputLeaf &leaf, uint32_t mask) {
   const InterfacePlace &place = leaf.place;
-  if (mask == 0 || !place.xfbOffset)
+  if (mask == 0 || !place.xfbOffset || place.xfbStride == 0)
     return {};
   const TypeInfo &element = leaf.type->kind == TypeKind::Vector ? type(leaf.type->element) : *leaf.type;
   if (element.width < 32)

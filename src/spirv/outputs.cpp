@@ -109,7 +109,9 @@ Result<void> Translator::writeOutputLeaf(const Variable &variable, const OutputL
                      "OpVariable %{}: an output with neither Location nor BuiltIn is not supported", variable.id);
   bool isVector = leaf.type->kind == TypeKind::Vector;
   const auto &element = isVector ? type(leaf.type->element) : *leaf.type;
-  uint32_t index = decorationOperand(variable.id, spv::Decoration::Index).value_or(0) ? lgc::SecondBlendSource : 0;
+  uint32_t index = 0;
+  if (decorationOperand(variable.id, spv::Decoration::Index).value_or(0))
+    index = lgc::SecondBlendSource;
   if (element.kind == TypeKind::Int && element.isSigned)
     index |= lgc::SignedOutput;
   index |= leaf.place.stream << lgc::OutputStreamShift;

@@ -114,8 +114,12 @@ Result<void> Translator::translateGlobalVariable(const Instruction &inst) {
     break;
   case spv::StorageClass::Private:
   case spv::StorageClass::Output:
-    if (storage == spv::StorageClass::Output && pointee.scalarCount > MaxOutputScalars)
-      return unsupported(inst, fmt::format("an output of {} scalars is not supported", pointee.scalarCount));
+    if (storage == spv::StorageClass::Output) {
+      bool isPerVertex = m_declarations.isPerVertex(inst, m_options.stage);
+      uint64_t scalars = isPerVertex ? type(pointee.element).scalarCount : pointee.scalarCount;
+      if (scalars > MaxOutputScalars)
+        return unsupported(inst, fmt::format("an output of {} scalars is not supported", scalars));
+    }
     if (storage == spv::StorageClass::Output)
       m_hasInvariantOutput |= isInvariant(inst.result, pointee);
     if (storage == spv::StorageClass::Output && m_options.stage == lgc::ShaderStage::TessControl) {

@@ -61,8 +61,8 @@ TEST_CASE("an entry point that the module lacks is named") {
 
 TEST_CASE("a capability that is not supported is named with its word offset") {
   Assembly assembly;
-  assembly.capabilities = "OpCapability TransformFeedback\n";
-  CHECK(Translated(assembly).error() == "OpCapability at word 7: capability TransformFeedback is not supported");
+  assembly.capabilities = "OpCapability SparseResidency\n";
+  CHECK(Translated(assembly).error() == "OpCapability at word 7: capability SparseResidency is not supported");
 }
 
 TEST_CASE("an instruction that is not supported is named with its word offset and capability") {

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// Tests of tessellation and geometry shaders are about whole interfaces, which GLSL says in fewer lines than assembly.
+#pragma once
+
+#include "src/spirv/reflection.h"
+#include "tests/spirv/assembled.h"
+
+namespace dovetail::test {
+
+// The words of a GLSL shader without its #version line.
+std::vector<uint32_t> wordsOf(lgc::ShaderStage stage, const std::string &glsl);
+
+spirv::TranslateOptions optionsOf(lgc::ShaderStage stage);
+
+// A translated GLSL shader.
+class TranslatedGlsl : public Translated {
+public:
+  TranslatedGlsl(lgc::ShaderStage stage, const std::string &glsl);
+};
+
+// The Error makes the test fail.
+spirv::Reflection reflectionOf(lgc::ShaderStage stage, const std::string &glsl);
+
+} // namespace dovetail::test
