@@ -142,6 +142,11 @@ bool TessControlLowering::firstInvocationKnowsFactors() {
   for (BasicBlock &block : m_function) {
     if (isa<ReturnInst>(block.getTerminator()))
       exit = &block;
+    if (auto *branches = dyn_cast<SwitchInst>(block.getTerminator());
+        branches && isInvocationId(branches->getCondition()))
+      for (auto &choice : branches->cases())
+        if (choice.getCaseValue()->isZero() && branches->findCaseDest(choice.getCaseSuccessor()))
+          toFirstInvocation.push_back({&block, choice.getCaseSuccessor()});
     auto *branch = dyn_cast<BranchInst>(block.getTerminator());
     if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
       continue;

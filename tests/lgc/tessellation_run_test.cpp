@@ -259,6 +259,29 @@ TEST_CASE("levels that invocation 0 writes alone are in its registers, unless th
   }
 }
 
+TEST_CASE("levels that invocation 0 writes alone are in its registers, whatever the others do meanwhile") {
+  for (uint64_t first : {0, 2}) {
+    CompiledShader shader = compiled(controlModes(3), [=](Builder &builder) {
+      Value *id = readBuiltIn(builder, BuiltIn::InvocationId);
+      Function *function = builder.GetInsertBlock()->getParent();
+      BasicBlock *one = BasicBlock::Create(builder.getContext(), "", function);
+      BasicBlock *two = BasicBlock::Create(builder.getContext(), "", function);
+      BasicBlock *join = BasicBlock::Create(builder.getContext(), "", function);
+      SwitchInst *branches = builder.CreateSwitch(id, join, 2);
+      branches->addCase(builder.getInt32(first), one);
+      branches->addCase(builder.getInt32(1), two);
+      builder.SetInsertPoint(one);
+      writeLevels(builder, readInput(builder, builder.getFloatTy(), 0, id));
+      builder.CreateBr(join);
+      builder.SetInsertPoint(two);
+      writeOutput(builder, id, 0);
+      builder.CreateBr(join);
+      builder.SetInsertPoint(join);
+    });
+    CHECK(shader.interface.tessellation.factorsInRegisters == (first == 0));
+  }
+}
+
 TEST_CASE("levels that another invocation may write go through LDS") {
   CompiledShader shader = compiled(controlModes(2), [](Builder &builder) {
     Value *id = readBuiltIn(builder, BuiltIn::InvocationId);
