@@ -6,9 +6,11 @@
 // else); or opaque (loaded or moved between lanes, as spilled registers are), which is given the benefit of the doubt.
 #include "merge/check/checks.h"
 #include "merge/check/entry.h"
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <optional>
+#include <vector>
 
 namespace dovetail::check {
 
@@ -136,12 +138,13 @@ void checkContracts(const Program &program, Defects &defects) {
     const Contract &contract = placed.part->contract;
     for (const Binding &input : contract.inputs) {
       auto found = live.find(input.reg);
-      if (found == live.end() && isListedForItsPlace(program, placed, input))
+      bool isThere = found != live.end() && found->second == input.value;
+      if (isThere || isListedForItsPlace(placed, input))
         continue;
       if (found == live.end())
         defects.add("{}: {} is expected in {}, but nothing is there", program.place(placed.offset),
                     toString(input.value), toString(input.reg));
-      else if (found->second != input.value)
+      else
         defects.add("{}: {} is expected in {}, but {} is there", program.place(placed.offset), toString(input.value),
                     toString(input.reg), toString(found->second));
     }
@@ -165,10 +168,16 @@ void checkContracts(const Program &program, Defects &defects) {
           reg.index < (reg.bank == RegisterBank::Sgpr ? contract.preservedSgprs : contract.preservedVgprs))
         next[reg] = value;
     for (const Binding &output : contract.outputs) {
-      // A value that was there before the part must still be the same one; no part computes user data.
+      // A value that was there before the part must still be the same one; no part computes user data. In a merged
+      // program it may be in two places: the first half's and where glue keeps it.
+      std::vector<Register> places;
       for (const auto &[reg, value] : live)
         if (value == output.value && value.kind <= ValueKind::UserDataPadding)
-          checkUnchanged(program, placed, *end, output.reg, reg, defects);
+          places.push_back(reg);
+      bool isOneOfThem =
+          std::ranges::any_of(places, [&](Register reg) { return (*end)[numberOf(output.reg)] == numberOf(reg); });
+      if (!places.empty() && !isOneOfThem)
+        checkUnchanged(program, placed, *end, output.reg, places.front(), defects);
       next[output.reg] = output.value;
     }
     live = std::move(next);
