@@ -44,9 +44,9 @@ private:
 // Main parts list some registers for their places only: nothing reads the scratch offset without scratch, and the ids
 // of a vertex shader's hardware are loaded as far as somebody reads them. That nothing else is read is the business of
 // checkInitialised.
-inline bool isListedForItsPlace(const Program &program, const ImagePart &part, const Binding &input) {
+inline bool isListedForItsPlace(const ImagePart &part, const Binding &input) {
   if (input.value.kind == ValueKind::ScratchOffset)
-    return program.stage.usage.scratchBytes == 0;
+    return part.part->usage.scratchBytes == 0;
   return part.part->key.kind == PartKind::VertexMain &&
          (input.value.kind == ValueKind::InstanceId || input.value.kind == ValueKind::VertexPrimitiveId);
 }

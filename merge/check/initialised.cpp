@@ -175,7 +175,7 @@ void checkInitialised(const Program &program, Defects &defects) {
     for (const Binding &input : part.part->contract.inputs) {
       auto bit = bitOf(input.reg.bank == RegisterBank::Sgpr ? mc::RegisterFile::Sgpr : mc::RegisterFile::Vgpr,
                        input.reg.index);
-      if (isListedForItsPlace(program, part, input))
+      if (isListedForItsPlace(part, input))
         continue;
       if (bit && !before[first->second].test(*bit))
         defects.add("{}: {} is expected in {}, which nothing has written", program.place(part.offset),
