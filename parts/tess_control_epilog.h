@@ -55,7 +55,7 @@ struct TessControlEpilogKey {
 Result<TessControlEpilogKey> makeTessControlEpilogKey(const ShaderInterface &main, const ShaderInterface &evaluation,
                                                       const lgc::TargetInfo &target);
 
-// The epilog as a function `amdgpu_vs void name(i32 inreg × SGPR inputs, float × VGPR inputs)`.
+// The epilog as a function `amdgpu_vs void name(i32 inreg × SGPR inputs, i32 × VGPR inputs)`.
 llvm::Function *emitTessControlEpilog(llvm::Module &module, const TessControlEpilogKey &key, std::string_view name);
 
 } // namespace dovetail

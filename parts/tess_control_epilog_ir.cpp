@@ -55,11 +55,11 @@ public:
   }
 
 private:
-  // As i32; a value that the main part does not hand on is 0.
+  // A value that the main part does not hand on is 0.
   Value *input(const ValueName &value) {
     for (size_t i = 0; i != m_key.inputs.size(); ++i)
       if (m_key.inputs[i].value == value)
-        return m_builder.CreateBitCast(m_function.getArg(unsigned(i)), m_builder.getInt32Ty());
+        return m_function.getArg(unsigned(i));
     return m_builder.getInt32(0);
   }
 
@@ -164,12 +164,9 @@ private:
 Function *emitTessControlEpilog(Module &module, const TessControlEpilogKey &key, std::string_view name) {
   LLVMContext &context = module.getContext();
   unsigned sgprCount = 0;
-  SmallVector<Type *, 16> argumentTypes;
-  for (const Binding &input : key.inputs) {
-    bool isSgpr = input.reg.bank == RegisterBank::Sgpr;
-    sgprCount += isSgpr;
-    argumentTypes.push_back(isSgpr ? Type::getInt32Ty(context) : Type::getFloatTy(context));
-  }
+  for (const Binding &input : key.inputs)
+    sgprCount += input.reg.bank == RegisterBank::Sgpr;
+  SmallVector<Type *, 16> argumentTypes(key.inputs.size(), Type::getInt32Ty(context));
   auto *type = FunctionType::get(Type::getVoidTy(context), argumentTypes, false);
   auto *function = Function::Create(type, GlobalValue::ExternalLinkage, StringRef(name.data(), name.size()), module);
   function->setCallingConv(CallingConv::AMDGPU_VS);
