@@ -103,6 +103,56 @@ TEST_CASE("a vertex main part reads the dwords that it uses, from v4 on") {
   CHECK(part->usage.vgprs >= 10);
 }
 
+TEST_CASE("a vertex shader is another main part in front of a control or geometry shader") {
+  ShaderSource source = vertexSource();
+  PartKey asVs = keyOf(source);
+  source.vertexStage = HardwareStage::Ls;
+  PartKey asLs = keyOf(source);
+  source.vertexStage = HardwareStage::Es;
+  PartKey asEs = keyOf(source);
+  CHECK(asVs != asLs);
+  CHECK(asVs != asEs);
+  CHECK(asLs != asEs);
+  // Whoever is not last before the rasteriser is not asked for the primitive's number.
+  source.exportPrimitiveId = true;
+  CHECK(keyOf(source) == asEs);
+  source.vertexStage = HardwareStage::Vs;
+  CHECK(keyOf(source) != asVs);
+
+  ShaderSource fragment = fragmentSource();
+  PartKey key = keyOf(fragment);
+  fragment.vertexStage = HardwareStage::Ls;
+  CHECK(keyOf(fragment) == key);
+}
+
+TEST_CASE("the first half of a merged program falls through; GFX8's LS ends its program") {
+  ShaderSource source = vertexSource();
+  source.vertexStage = HardwareStage::Ls;
+  PartRef merged = unwrap(maker().getMainPart(source));
+  CHECK_FALSE(merged->contract.endsProgram);
+  CHECK(countLines(*merged, "s_endpgm") == 0);
+  CHECK(countLines(*merged, "ds_write") >= 1);
+  std::unique_ptr<PartMaker> gfx8 = PartMaker::create("gfx803").value();
+  CHECK(unwrap(gfx8->getMainPart(source))->contract.endsProgram);
+}
+
+TEST_CASE("one prolog serves a vertex shader of every hardware stage, unless it fetches per instance") {
+  PipelineState state = twoAttributes();
+  auto prologAs = [&](HardwareStage stage) {
+    ShaderSource source = vertexSource();
+    source.vertexStage = stage;
+    return unwrap(maker().getVertexProlog(*unwrap(maker().getMainPart(source))->interface, state));
+  };
+  CHECK(prologAs(HardwareStage::Vs) == prologAs(HardwareStage::Ls));
+  CHECK(prologAs(HardwareStage::Vs) == prologAs(HardwareStage::Es));
+  state.vertexBindings[0].inputRate = VK_VERTEX_INPUT_RATE_INSTANCE;
+  CHECK(prologAs(HardwareStage::Vs) == prologAs(HardwareStage::Es));
+  PartRef ls = prologAs(HardwareStage::Ls);
+  CHECK(prologAs(HardwareStage::Vs) != ls);
+  Binding instanceId{{ValueKind::InstanceId}, {RegisterBank::Vgpr, 2}};
+  CHECK(std::count(ls->contract.inputs.begin(), ls->contract.inputs.end(), instanceId) == 1);
+}
+
 TEST_CASE("the prolog gives what the vertex main part takes, and loads no more") {
   PartRef main = unwrap(maker().getMainPart(vertexSource()));
   PartRef prolog = unwrap(maker().getVertexProlog(*main->interface, twoAttributes()));
@@ -230,7 +280,7 @@ TEST_CASE("what is not SPIR-V, or not this entry point, is an Error that names t
   source.stage = lgc::ShaderStage::Geometry;
   Result<MadePart> geometry = maker().getMainPart(source);
   REQUIRE_FALSE(geometry.has_value());
-  CHECK((geometry.error().code == ErrorCode::Unsupported));
+  CHECK(geometry.error().text.find("test: ") == 0);
 }
 
 TEST_CASE("an unknown GPU is an Error") {
