@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "tests/states/draw_state.h"
+#include "tests/driver/emulate.h"
+#include "tests/scene_maker/make_scene.h"
+#include "tools/glsl.h"
+#include <algorithm>
+#include <cstring>
+#include <doctest/doctest.h>
+#include <map>
+
+namespace dovetail {
+
+namespace {
+
+Device &deviceOf(const std::string &gpuName) {
+  static std::map<std::string, std::unique_ptr<Device>> devices;
+  std::unique_ptr<Device> &device = devices[gpuName];
+  if (!device) {
+    Result<std::unique_ptr<Device>> created = Device::create(gpuName);
+    if (!created)
+      FAIL(created.error().text);
+    device = std::move(*created);
+  }
+  return *device;
+}
+
+struct Drawn {
+  SceneResult result;
+  std::vector<PartKind> kinds;
+};
+
+Drawn drawOnce(const Scene &scene, const ShaderSet &shaders, const std::string &gpuName, bool monolithic) {
+  INFO(gpuName << (monolithic ? ", monolithic" : ", joined"));
+  Result<VariantRef> variant = deviceOf(gpuName).bind(shaders, scene.state, {monolithic});
+  if (!variant)
+    FAIL(variant.error().text);
+  Result<SceneResult> result = emulate(scene, shaders, *(*variant)->image);
+  if (!result)
+    FAIL(result.error().text);
+  Drawn drawn{std::move(*result), {}};
+  for (const PartUse &use : (*variant)->parts)
+    drawn.kinds.push_back(use.part->key.kind);
+  return drawn;
+}
+
+void checkSame(const SceneResult &one, const SceneResult &other) {
+  for (size_t target = 0; target < one.colors.size(); ++target)
+    CHECK_MESSAGE((one.colors[target].bytes == other.colors[target].bytes), "target ", target);
+  CHECK((one.depth.bytes == other.depth.bytes));
+  CHECK((one.stencil.bytes == other.stencil.bytes));
+  CHECK((one.buffers == other.buffers));
+}
+
+} // namespace
+
+ShaderSet stateShaders(const std::vector<GlslText> &texts, const std::array<lgc::ColorInputLocations, 2> &colorInputs) {
+  std::vector<GlslSource> sources;
+  for (const GlslText &text : texts)
+    sources.push_back({text.stage, std::string(stageName(text.stage)), "#version 450\n" + text.text});
+  auto modules = translateGlsl(sources);
+  if (!modules)
+    FAIL(modules.error().text);
+  std::vector<ShaderRef> shaders;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    ShaderDescription description{sources[i].name, std::move((*modules)[i]), "main", sources[i].stage, {}, {}};
+    if (sources[i].stage == lgc::ShaderStage::Fragment)
+      description.colorInputs = colorInputs;
+    Result<ShaderRef> shader = createShader(std::move(description));
+    if (!shader)
+      FAIL(shader.error().text);
+    shaders.push_back(std::move(*shader));
+  }
+  Result<ShaderSet> set = makeShaderSet(shaders);
+  if (!set)
+    FAIL(set.error().text);
+  return std::move(*set);
+}
+
+Scene stateScene(const ShaderSet &shaders) {
+  PipelineState state;
+  state.colorTargets[0].format = VK_FORMAT_R32G32B32A32_SFLOAT;
+  state.depthStencilFormat = VK_FORMAT_UNDEFINED;
+  Result<Scene> made = makeScene(shaders, state, {1, StateSize, StateSize});
+  if (!made)
+    FAIL(made.error().text);
+  Scene scene = std::move(*made);
+  scene.state = state;
+  scene.width = scene.height = StateSize;
+  scene.vertexCount = 3;
+  scene.instanceCount = 1;
+  scene.firstVertex = scene.firstInstance = 0;
+  scene.vertexOffset = 0;
+  scene.indices.clear();
+  scene.viewports = {{-128, -128, 256, 256, 0, 1}};
+  scene.scissors.clear();
+  scene.cullMode = VK_CULL_MODE_NONE;
+  scene.depthTestEnable = scene.depthWriteEnable = scene.stencilTestEnable = false;
+  scene.sampleMask = 0xffffffff;
+  scene.clearColors = {};
+  return scene;
+}
+
+bool StatePicture::has(PartKind kind) const {
+  return std::ranges::find(kinds, kind) != kinds.end();
+}
+
+StatePicture drawState(const Scene &scene, const ShaderSet &shaders) {
+  Drawn joined = drawOnce(scene, shaders, "gfx900", false);
+  {
+    INFO("monolithic against joined");
+    checkSame(drawOnce(scene, shaders, "gfx900", true).result, joined.result);
+  }
+  {
+    INFO("gfx803 against gfx900");
+    checkSame(drawOnce(scene, shaders, "gfx803", false).result, joined.result);
+  }
+  StatePicture picture;
+  picture.width = scene.width;
+  picture.height = scene.height;
+  picture.kinds = std::move(joined.kinds);
+  picture.result = std::move(joined.result);
+  const ScenePicture &target = picture.result.colors[0];
+  if (target.format == VK_FORMAT_R32G32B32A32_SFLOAT) {
+    picture.texels.resize(size_t(target.width) * target.height * target.layers * 4);
+    REQUIRE(target.bytes.size() == picture.texels.size() * sizeof(float));
+    std::memcpy(picture.texels.data(), target.bytes.data(), target.bytes.size());
+  }
+  return picture;
+}
+
+} // namespace dovetail

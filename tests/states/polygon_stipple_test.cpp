@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "tests/driver/global_table.h"
+#include "tests/states/draw_state.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+
+namespace {
+
+// Its derivatives are those of x, also beside pixels that the pattern takes away.
+ShaderSet stippled() {
+  return stateShaders({{lgc::ShaderStage::Vertex, WholeTarget},
+                       {lgc::ShaderStage::Fragment, "layout(location = 0) in vec2 position;"
+                                                    "layout(location = 0) out vec4 color;"
+                                                    "void main() { float x = position.x * position.x;"
+                                                    "  color = vec4(1.0, dFdx(x), dFdy(position.y), 1.0); }"}});
+}
+
+// Larger than the pattern, so that it repeats.
+Scene largeScene(const ShaderSet &shaders, bool enable) {
+  Scene scene = stateScene(shaders);
+  scene.width = 40;
+  scene.height = 36;
+  scene.state.polygonStippleEnable = enable;
+  return scene;
+}
+
+} // namespace
+
+TEST_CASE("a polygon's stipple takes away the pixels whose bit of the pattern is off") {
+  const ShaderSet shaders = stippled();
+  const StatePicture picture = drawState(largeScene(shaders, true), shaders);
+  const std::array<uint32_t, 32> pattern = polygonStipplePattern();
+  CHECK(picture.has(PartKind::FragmentProlog));
+  unsigned drawn = 0;
+  for (uint32_t y = 0; y < picture.height; ++y)
+    for (uint32_t x = 0; x < picture.width; ++x) {
+      const bool isOn = pattern[y % 32] >> (x % 32) & 1;
+      CHECK(picture.at(x, y, 0) == (isOn ? 1.0f : 0.0f));
+      drawn += isOn;
+    }
+  CHECK(drawn > 0);
+  CHECK(drawn < picture.width * picture.height);
+}
+
+TEST_CASE("pixels that a stipple takes away still take part in derivatives") {
+  const ShaderSet shaders = stippled();
+  const StatePicture picture = drawState(largeScene(shaders, true), shaders);
+  const std::array<uint32_t, 32> pattern = polygonStipplePattern();
+  for (uint32_t y = 0; y < picture.height; ++y)
+    for (uint32_t x = 0; x < picture.width; ++x) {
+      if (!(pattern[y % 32] >> (x % 32) & 1))
+        continue;
+      // x² between the two columns of a quad.
+      const double left = x / 2 * 2 + 0.5, right = x / 2 * 2 + 1.5;
+      CHECK(picture.at(x, y, 1) == doctest::Approx(right * right - left * left).epsilon(1e-4));
+      CHECK(picture.at(x, y, 2) == doctest::Approx(1.0).epsilon(1e-4));
+    }
+}
+
+TEST_CASE("without stipple every pixel is drawn, and no prolog is there") {
+  const ShaderSet shaders = stippled();
+  const StatePicture picture = drawState(largeScene(shaders, false), shaders);
+  CHECK_FALSE(picture.has(PartKind::FragmentProlog));
+  for (uint32_t y = 0; y < picture.height; ++y)
+    for (uint32_t x = 0; x < picture.width; ++x)
+      CHECK(picture.at(x, y, 0) == 1);
+}
