@@ -34,6 +34,15 @@ void StageRun::setBuffer(unsigned entry, size_t bytes) {
   std::memcpy(m_gpu.memory().region(m_table).data() + entry * DescriptorBytes, words, sizeof(words));
 }
 
+void StageRun::setBufferFormat(unsigned entry, uint32_t word1, uint32_t word3) {
+  uint32_t words[4];
+  uint8_t *at = m_gpu.memory().region(m_table).data() + entry * DescriptorBytes;
+  std::memcpy(words, at, sizeof(words));
+  words[1] = (words[1] & 0xffff) | word1;
+  words[3] = word3;
+  std::memcpy(at, words, sizeof(words));
+}
+
 void StageRun::run() {
   Result<ObjectCode> object = readObject(m_shader.elf, HardwareStage::Vs);
   REQUIRE_MESSAGE(object.has_value(), object.error().text);

@@ -19,9 +19,15 @@ public:
   void setLink(dovetail::LinkConstant constant, uint32_t value) { m_links[constant] = value; }
   // A system SGPR or a pointer.
   void setSgpr(dovetail::ValueKind kind, uint32_t value) { m_sgprs[{kind, 0, 0}] = value; }
+  void setSgpr(dovetail::ValueName name, uint32_t value) { m_sgprs[name] = value; }
   void setVgpr(dovetail::ValueName value, const std::function<uint32_t(unsigned lane)> &of) { m_vgprs[value] = of; }
   // Memory behind entry `entry` of the global table.
   void setBuffer(unsigned entry, size_t bytes);
+  // Words 1 and 3 of that entry, word 1 without the address.
+  void setBufferFormat(unsigned entry, uint32_t word1, uint32_t word3);
+  // The low half of an entry's address: a table that begins there.
+  uint32_t tableAddress(unsigned entry) const { return static_cast<uint32_t>(m_table) + entry * 16; }
+  dovetail::emulator::WaveSetup &setup() { return m_setup; }
 
   // Runs to s_endpgm, or to the end of the code if another part follows. Checks that nothing traps.
   void run();
