@@ -51,7 +51,10 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
 
   registers.set(reg::SPI_PS_INPUT_ENA, psStage.usage.psInputEna);
   registers.set(reg::SPI_PS_INPUT_ADDR, psStage.usage.psInputAddr);
-  registers.set(reg::SPI_PS_IN_CONTROL, SPI_PS_IN_CONTROL::NUM_INTERP(inputs));
+  // Only a prolog puts centroids right that the hardware left out.
+  registers.set(reg::SPI_PS_IN_CONTROL,
+                SPI_PS_IN_CONTROL::NUM_INTERP(inputs) |
+                    SPI_PS_IN_CONTROL::BC_OPTIMIZE_DISABLE(!registers.state.barycentricOptimization));
   // FLAT_SHADE of an input counts only under FLAT_SHADE_ENA. Point sprites replace (s, t, 0, 1).
   uint32_t interpolation = SPI_INTERP_CONTROL_0::FLAT_SHADE_ENA(1);
   if (usesPointCoord)

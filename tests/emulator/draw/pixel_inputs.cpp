@@ -6,6 +6,7 @@
 #include "src/abi/entry_registers.h"
 #include "src/abi/registers.h"
 #include "tests/emulator/draw/program_registers.h"
+#include <algorithm>
 #include <bit>
 
 namespace dovetail::emulator {
@@ -108,11 +109,26 @@ private:
 
 } // namespace
 
+bool leavesOutCentroids(const HardwareRegisters &registers, const Grid &grid, std::span<const PixelQuad> quads) {
+  const uint32_t control = registerValue(registers, reg::SPI_PS_IN_CONTROL);
+  const uint32_t enabled = registerValue(registers, reg::SPI_PS_INPUT_ENA);
+  const bool hasBoth = ((enabled & PerspCenterEna) != 0 && (enabled & PerspCentroidEna) != 0) ||
+                       ((enabled & LinearCenterEna) != 0 && (enabled & LinearCentroidEna) != 0);
+  if (field::SPI_PS_IN_CONTROL::BC_OPTIMIZE_DISABLE.get(control) != 0 || !hasBoth)
+    return false;
+  const uint32_t all = (1u << grid.samples().size()) - 1;
+  return std::ranges::all_of(quads, [&](const PixelQuad &quad) {
+    return std::ranges::all_of(quad.covered, [&](uint8_t covered) { return covered == all; });
+  });
+}
+
 Result<std::vector<std::optional<Lanes>>> makePixelInputs(const HardwareRegisters &registers, const Grid &grid,
                                                           std::span<const PixelQuad> quads) {
   const uint32_t enabled = registerValue(registers, reg::SPI_PS_INPUT_ENA);
   const uint32_t reserved = registerValue(registers, reg::SPI_PS_INPUT_ADDR);
   InputMaker maker(registers, grid);
+  constexpr uint32_t NotLoaded = 0x7fc0'dead; // no number
+  const bool noCentroids = leavesOutCentroids(registers, grid, quads);
   if ((enabled & FrontFaceEna) != 0 && !maker.frontFaceIsAllBits())
     return makeError(ErrorCode::Unsupported, "a front face without SPI_BARYC_CNTL.FRONT_FACE_ALL_BITS");
 
@@ -126,6 +142,10 @@ Result<std::vector<std::optional<Lanes>>> makePixelInputs(const HardwareRegister
       if ((enabled >> bit & 1) == 0)
         continue;
       vgpr.emplace();
+      if (noCentroids && (input.kind == ValueKind::PerspCentroid || input.kind == ValueKind::LinearCentroid)) {
+        vgpr->fill(NotLoaded);
+        continue;
+      }
       for (unsigned lane = 0; lane < quads.size() * 4; ++lane)
         (*vgpr)[lane] = maker.input(input.kind, component, quads[lane / 4], lane % 4);
     }

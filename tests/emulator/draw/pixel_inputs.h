@@ -33,8 +33,13 @@ struct PixelQuad {
   int pixelY(unsigned pixel) const { return y + int(pixel / 2); }
 };
 
+// Whether the hardware leaves out the centroids of a wave: all of its pixels are covered as a whole, so that the
+// centre's weights are the same, and both are enabled. PRIM_MASK[31] says so.
+bool leavesOutCentroids(const HardwareRegisters &registers, const Grid &grid, std::span<const PixelQuad> quads);
+
 // The VGPRs that SPI_PS_INPUT_ADDR reserves; those that SPI_PS_INPUT_ENA has, with their values in all four lanes of
-// each quad. Errors: Unsupported for a front face that is not all bits.
+// each quad, of centroids that are left out a value that is no number. Errors: Unsupported for a front face that is not
+// all bits.
 Result<std::vector<std::optional<Lanes>>> makePixelInputs(const HardwareRegisters &registers, const Grid &grid,
                                                           std::span<const PixelQuad> quads);
 

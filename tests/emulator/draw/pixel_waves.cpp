@@ -11,9 +11,10 @@ namespace dovetail::emulator {
 
 namespace {
 
-// PRIM_MASK: [15:1] the quads that start a new primitive, [31:16] where the parameters lie in LDS. Programs hand it to
-// M0 unread; the place in LDS is not 0, so that an M0 which nobody set is told apart.
+// PRIM_MASK: [15:1] the quads that start a new primitive, [31] no centroids were loaded, [30:16] where the parameters
+// lie in LDS. Programs hand it to M0 unread; the place in LDS is not 0, so that an M0 which nobody set is told apart.
 constexpr uint32_t ParameterPlace = 0x0100'0000;
+constexpr uint32_t CentroidsLeftOut = 0x8000'0000;
 
 FragmentParameters gatherParameters(std::span<const PixelQuad> quads) {
   FragmentParameters parameters;
@@ -76,7 +77,9 @@ Result<void> PixelWaves::flush() {
   if (m_quads.empty())
     return {};
   const std::vector<PixelQuad> quads = std::exchange(m_quads, {});
-  const FragmentParameters parameters = gatherParameters(quads);
+  FragmentParameters parameters = gatherParameters(quads);
+  if (leavesOutCentroids(m_command.registers, m_grid, quads))
+    parameters.primMask |= CentroidsLeftOut;
   WaveSetup setup = m_setup;
   setup.sgprs.push_back(parameters.primMask);
   if (m_hasScratch)
