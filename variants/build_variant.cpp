@@ -37,6 +37,14 @@ Result<VariantRef> joinPrograms(const JoinTarget &target, const VariantKey &key,
   return variant;
 }
 
+// Of GL's colours, as the fragment shader was described.
+bool hasColorInputs(const ShaderSet &shaders) {
+  const ShaderRef &fragment = shaders.shader(ShaderStage::Fragment);
+  return fragment && std::ranges::any_of(fragment->description.colorInputs, [](const lgc::ColorInputLocations &color) {
+           return color.front != lgc::ColorInputLocations::None;
+         });
+}
+
 } // namespace
 
 PipelineState canonicalizeFor(const ShaderSet &shaders, const PipelineState &state) {
@@ -45,6 +53,10 @@ PipelineState canonicalizeFor(const ShaderSet &shaders, const PipelineState &sta
   if (!shaders.shader(ShaderStage::TessControl)) {
     canonical.patchControlPoints = PipelineState().patchControlPoints;
     canonical.tessellationDomainLowerLeft = false;
+  }
+  if (!hasColorInputs(shaders)) {
+    canonical.colorTwoSide = false;
+    canonical.flatShadeColors = false;
   }
   return canonical;
 }

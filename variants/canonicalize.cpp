@@ -14,6 +14,12 @@ bool writes(const spirv::Reflection &fragment, uint32_t location) {
   return std::ranges::any_of(fragment.fragmentOutputs, [&](const auto &output) { return output.location == location; });
 }
 
+bool readsInputAttachments(const spirv::Reflection &fragment) {
+  return std::ranges::any_of(fragment.descriptors, [](const spirv::DescriptorBinding &binding) {
+    return binding.kind == spirv::DescriptorKind::InputAttachment;
+  });
+}
+
 void canonicalizeVertexInput(PipelineState &state, const spirv::Reflection *vertex) {
   std::erase_if(state.vertexAttributes,
                 [&](const auto &attribute) { return !vertex || !reads(*vertex, attribute.location); });
@@ -58,7 +64,10 @@ PipelineState canonicalize(const PipelineState &state, const spirv::Reflection *
     canonical.perSampleInterpolation = false;
     canonical.multisampleDisable = false;
     canonical.barycentricOptimization = false;
+    canonical.smoothing = false;
   }
+  if (!fragment || !readsInputAttachments(*fragment))
+    canonical.layeredFramebuffer = false;
   if (state.topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST) {
     canonical.patchControlPoints = PipelineState().patchControlPoints;
     canonical.tessellationDomainLowerLeft = PipelineState().tessellationDomainLowerLeft;

@@ -120,7 +120,9 @@ ReturnValues returnFragment(IRBuilderBase &builder, const OutputValues &outputs,
   auto add = [&](ValueName name, OutputKind kind, unsigned slot) {
     interface.outputs.push_back({name, {RegisterBank::Vgpr, static_cast<uint16_t>(values.size())}});
     Value *value = outputs.valueOf(builder, {kind, slot}, name.component);
-    if (name == ValueName{ValueKind::Color, 0, 3} && smoothingSamples != 0)
+    const bool isSmoothed = smoothingSamples != 0 && name == ValueName{ValueKind::Color, 0, 3} &&
+                            interface.colors.front().numericClass == dovetail::NumericClass::Float;
+    if (isSmoothed)
       value = builder.CreateFMul(value, coveredPart(builder, smoothingSamples));
     values.push_back(value);
   };
