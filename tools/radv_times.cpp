@@ -10,6 +10,7 @@
 #include "tools/shader_file.h"
 #include "variants/build_variant.h"
 #include "variants/default_state.h"
+#include "variants/get_parts.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
