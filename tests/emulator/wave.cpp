@@ -311,14 +311,19 @@ void Wave::waitFor(Counter counter, unsigned atMost) {
   std::vector<Operation> &operations = m_inFlight[size_t(counter)];
   if (operations.size() <= atMost)
     return;
-  bool outOfOrder = std::any_of(operations.begin(), operations.end(),
-                                [](const Operation &operation) { return operation.outOfOrder; });
-  if (outOfOrder && atMost != 0)
-    return;
-  auto end = operations.end() - atMost;
-  for (auto operation = operations.begin(); operation != end; ++operation)
-    count(counter, *operation, -1);
-  operations.erase(operations.begin(), end);
+  // Operations without an order of their own may be all that is left, so only 0 says something about them. If one of
+  // the others is under way, so are all others behind it: it must be over as soon as these alone are too many.
+  auto ordered = size_t(std::ranges::count(operations, false, &Operation::outOfOrder));
+  auto kept = operations.begin();
+  for (const Operation &operation : operations) {
+    if (!operation.outOfOrder)
+      --ordered; // now the number of those behind it
+    if (atMost == 0 || (!operation.outOfOrder && ordered >= atMost))
+      count(counter, operation, -1);
+    else
+      *kept++ = operation;
+  }
+  operations.erase(kept, operations.end());
 }
 
 bool Wave::hasLdsWritesInFlight() const {

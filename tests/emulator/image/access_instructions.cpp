@@ -6,6 +6,7 @@
 #include "tests/emulator/image/image_operands.h"
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace dovetail::emulator {
 
@@ -169,8 +170,8 @@ void imageAtomicCompareSwap(Wave &wave, const Instruction &instruction) {
   dispatchAtomic(wave, instruction, 2, swap, swap);
 }
 
-// Width, height, depth or slices (of cubes: faces), levels, as integers. The operand is a level counted from
-// BASE_LEVEL; behind the last one, sizes are 0.
+// Width, height, depth or slices (of cubes: faces), levels, as integers. The slices of a 1D array, which has no height,
+// stand in its place. The operand is a level counted from BASE_LEVEL; behind the last one, sizes are 0.
 void imageGetResinfo(Wave &wave, const Instruction &instruction) {
   std::optional<ImageView> image = ImageView::bind(wave, instruction, false);
   if (!image)
@@ -191,6 +192,8 @@ void imageGetResinfo(Wave &wave, const Instruction &instruction) {
     components[2][lane] = uint32_t(size.slices);
     if (descriptor.type != ImageType::Dim3D)
       components[2][lane] -= descriptor.baseArray;
+    if (descriptor.type == ImageType::Array1D)
+      components[1][lane] = std::exchange(components[2][lane], 0u);
   });
   writeTexels(wave, instruction, components, instruction.dmask, false);
 }

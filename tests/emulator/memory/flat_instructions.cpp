@@ -44,11 +44,13 @@ public:
   uint64_t addressOfLast() const { return m_address; }
   static unsigned resultRegister(const Instruction &instruction) { return instruction.vdst; }
 
-  // A flat operation may turn out to be one of LDS, so it has both counters and no order.
+  // A flat operation has both counters, because it may turn out to be one of LDS. One of memory returns its data with
+  // VM_CNT, in the order of all vector memory: LLVM counts flat accesses to what it knows to be memory so, GFX8's
+  // global ones among them. When it leaves LGKM_CNT is not known.
   void issue(std::initializer_list<Wave::InFlight> registers) {
-    m_wave.issue(Counter::Vm, registers, m_segment == Segment::Flat);
+    m_wave.issue(Counter::Vm, registers);
     if (m_segment == Segment::Flat)
-      m_wave.issue(Counter::Lgkm, registers, true);
+      m_wave.issue(Counter::Lgkm, {}, true);
   }
 
 private:

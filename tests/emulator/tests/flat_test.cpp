@@ -99,19 +99,34 @@ TEST_CASE("memory above bit 47") {
   CHECK((run.trap() == TrapKind::MemoryOutOfBounds));
 }
 
-TEST_CASE("flat operations belong to both counters") {
+TEST_CASE("flat operations on memory belong to both counters, their data to vmcnt") {
   FlatRun run;
-  SUBCASE("vmcnt is not enough") {
-    run.run("flat_load_dword v4, v[0:1]\ns_waitcnt vmcnt(0)\nv_mov_b32_e32 v5, v4");
+  run.group.lds.resize(256);
+  SUBCASE("lgkmcnt is not enough") {
+    run.run("flat_load_dword v4, v[0:1]\ns_waitcnt lgkmcnt(0)\nv_mov_b32_e32 v5, v4");
     CHECK((run.trap() == TrapKind::UseBeforeWaitcnt));
   }
-  SUBCASE("both are") {
-    run.run("flat_load_dword v4, v[0:1] offset:4\nflat_store_dword v[0:1], v3\ns_waitcnt vmcnt(0) lgkmcnt(0)\n"
-            "v_mov_b32_e32 v5, v4");
+  SUBCASE("vmcnt is, in order") {
+    run.run("flat_load_dword v4, v[0:1] offset:4\nflat_store_dword v[0:1], v3\nflat_load_dword v6, v[0:1]\n"
+            "s_waitcnt vmcnt(2)\nv_mov_b32_e32 v5, v4");
     INFO(run.trapText());
     CHECK(!run.trap());
     CHECK(run.vgpr(5, 2) == 0x1003);
     CHECK(run.read<uint32_t>(run.address, 2) == 2);
+  }
+  SUBCASE("but not of those behind") {
+    run.run("flat_load_dword v4, v[0:1]\nflat_load_dword v6, v[0:1]\ns_waitcnt vmcnt(1)\nv_mov_b32_e32 v5, v6");
+    CHECK((run.trap() == TrapKind::UseBeforeWaitcnt));
+  }
+  SUBCASE("lgkmcnt above 0 says nothing of what is behind one") {
+    run.run("ds_read_b32 v4, v2\nflat_load_dword v6, v[0:1]\ns_waitcnt lgkmcnt(1)\nv_mov_b32_e32 v5, v4");
+    CHECK((run.trap() == TrapKind::UseBeforeWaitcnt));
+  }
+  SUBCASE("LDS operations keep their order around one") {
+    run.run("ds_read_b32 v4, v2\nflat_load_dword v6, v[0:1]\nds_read_b32 v7, v2\ns_waitcnt lgkmcnt(1)\n"
+            "v_mov_b32_e32 v5, v4");
+    INFO(run.trapText());
+    CHECK(!run.trap());
   }
   SUBCASE("global ones only to vmcnt") {
     run.run("global_load_dword v4, v[0:1], off\nglobal_load_dword v5, v[0:1], off\ns_waitcnt vmcnt(1)\n"

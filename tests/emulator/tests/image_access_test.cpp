@@ -353,6 +353,28 @@ TEST_CASE("image_get_resinfo counts the faces of cubes and the depth of a level"
   CHECK(volume.bits("image_get_resinfo v16, v0, s[0:7] dmask:0x4") == 4);
 }
 
+TEST_CASE("image_get_resinfo has the layers of a 1D array where others have the height") {
+  SceneImage image = numberedImage(VK_IMAGE_VIEW_TYPE_1D_ARRAY, 8, 1, 5, 2);
+  SUBCASE("GFX8") {
+    ImageRun run(image, {}, Generation::Gfx8);
+    run.integers({1});
+    run.run("image_get_resinfo v[16:19], v0, s[0:7] dmask:0xf da\ns_waitcnt vmcnt(0)");
+    INFO(run.trapText());
+    CHECK(run.vgpr(16, 0) == 4);
+    CHECK(run.vgpr(17, 0) == 5);
+    CHECK(run.vgpr(18, 0) == 0);
+    CHECK(run.vgpr(19, 0) == 2);
+  }
+  SUBCASE("GFX9, where it is a 2D array of height 1") {
+    ImageRun run(image);
+    run.integers({1});
+    run.run("image_get_resinfo v[16:18], v0, s[0:7] dmask:0x7 da\ns_waitcnt vmcnt(0)");
+    INFO(run.trapText());
+    CHECK(run.vgpr(17, 0) == 1);
+    CHECK(run.vgpr(18, 0) == 5);
+  }
+}
+
 TEST_CASE("a T# that is none, and one that describes more than there is, trap") {
   ImageRun none(rampImage(4));
   none.integers({0, 0});
