@@ -133,12 +133,20 @@ TEST_CASE("pixel shader inputs: what a prolog reads is loaded") {
     prolog.contract.inputs = {{valueOf(kind), vgpr(2)}};
     prolog.contract.preservedSgprs = 8;
     prolog.contract.preservedVgprs = 2;
+    // A prolog is all that sees the hardware's inputs, so that it also asks for those that it only passes on.
+    prolog.usage.psInputEna = prolog.usage.psInputAddr = PerspCenterEna | bit;
     Part main = fragmentMain();
-    main.usage.psInputAddr |= bit;
     auto image = joinStages({stageOf(HardwareStage::Vs, {vertexProlog(), vertexMain()}),
                              stageOf(HardwareStage::Ps, {prolog, main, fragmentEpilog()})});
     CHECK(valueAt(image, reg::SPI_PS_INPUT_ENA) == (PerspCenterEna | bit));
+    CHECK(valueAt(image, reg::SPI_PS_INPUT_ADDR) == (PerspCenterEna | bit));
     CHECK(checkImage(**image));
+
+    // What has no place in the prolog's layout cannot be loaded, whatever the main part was compiled for.
+    prolog.usage.psInputEna = prolog.usage.psInputAddr = PerspCenterEna;
+    main.usage.psInputAddr |= bit;
+    CHECK(!joinStages({stageOf(HardwareStage::Vs, {vertexProlog(), vertexMain()}),
+                       stageOf(HardwareStage::Ps, {prolog, main, fragmentEpilog()})}));
   }
 }
 
