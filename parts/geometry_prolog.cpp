@@ -19,7 +19,8 @@ Register vgpr(size_t index) {
 
 std::optional<GeometryPrologKey> makeGeometryPrologKey(const ShaderInterface &main, bool tessellated,
                                                        const PipelineState &state, std::string_view gpuName) {
-  if (tessellated || state.topology != VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY ||
+  if (tessellated || !state.flatProvokingVertexLast ||
+      state.topology != VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY ||
       main.geometry.input != GeometryInput::TrianglesAdjacency)
     return std::nullopt;
   return GeometryPrologKey{std::string(gpuName), passedSgprs(main)};

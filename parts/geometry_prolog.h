@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // The geometry prolog puts the vertices of triangle strips with adjacency into the API's order. Up to GFX9, the
-// hardware assembles the odd triangles of such a strip with their winding right, but not beginning with the vertex that
-// the API begins with: it has the vertex that belongs in place (i + 2) % 6 in place i. (Source: radeonsi's
-// tri_strip_adj_fix, which likewise goes by the parity of the primitive's number; behind a primitive restart after an
-// odd number of triangles, both are wrong.)
+// hardware assembles the odd triangles of such a strip in the order of the first vertex convention, whatever convention
+// is set: in that of the last vertex (and of GL), the vertex in place i belongs in place (i + 2) % 6. (Sources:
+// radeonsi's tri_strip_adj_fix, for GL, which likewise goes by the parity of the primitive's number, so that behind a
+// primitive restart after an odd number of triangles both are wrong; RADV, for Vulkan's first vertex convention, has no
+// such thing.)
 //
 // All else is left in its place.
 #pragma once

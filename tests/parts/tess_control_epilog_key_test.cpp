@@ -125,8 +125,12 @@ TEST_CASE("only a geometry shader that gets strips with adjacency has a prolog")
   geometry.geometry.input = GeometryInput::TrianglesAdjacency;
   PipelineState state;
   state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;
+  state.flatProvokingVertexLast = true;
   CHECK(makeGeometryPrologKey(geometry, false, state, "gfx900").has_value());
   CHECK_FALSE(makeGeometryPrologKey(geometry, true, state, "gfx900").has_value());
+  state.flatProvokingVertexLast = false;
+  CHECK_FALSE(makeGeometryPrologKey(geometry, false, state, "gfx900").has_value());
+  state.flatProvokingVertexLast = true;
   state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY;
   CHECK_FALSE(makeGeometryPrologKey(geometry, false, state, "gfx900").has_value());
 }
@@ -134,6 +138,7 @@ TEST_CASE("only a geometry shader that gets strips with adjacency has a prolog")
 TEST_CASE("geometry prologs are shared by shaders with as many SGPRs, rounded up") {
   PipelineState state;
   state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;
+  state.flatProvokingVertexLast = true;
   ShaderInterface geometry;
   geometry.geometry.input = GeometryInput::TrianglesAdjacency;
   auto keyWith = [&](unsigned userSgprs) {
