@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/driver/global_table.h"
 #include "tests/states/draw_state.h"
+#include <cstring>
 #include <doctest/doctest.h>
 
 using namespace dovetail;
@@ -65,4 +66,28 @@ TEST_CASE("without stipple every pixel is drawn, and no prolog is there") {
   for (uint32_t y = 0; y < picture.height; ++y)
     for (uint32_t x = 0; x < picture.width; ++x)
       CHECK(picture.at(x, y, 0) == 1);
+}
+
+TEST_CASE("a prolog hands on user data in SGPRs") {
+  const ShaderSet shaders = stateShaders(
+      {{lgc::ShaderStage::Vertex, WholeTarget},
+       {lgc::ShaderStage::Fragment, "layout(push_constant) uniform Push { vec4 values[3]; };"
+                                    "layout(location = 0) out vec4 color;"
+                                    "void main() { color = vec4(values[0].xw, values[1].y, values[2].z); }"}});
+  Scene scene = stateScene(shaders);
+  scene.state.polygonStippleEnable = true;
+  std::array<float, 12> values;
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = float(10 + i);
+  REQUIRE(scene.pushConstants.size() == sizeof(values));
+  std::memcpy(scene.pushConstants.data(), values.data(), sizeof(values));
+  const StatePicture picture = drawState(scene, shaders);
+  const std::array<uint32_t, 32> pattern = polygonStipplePattern();
+  for (uint32_t x = 0; x < StateSize; ++x) {
+    const float isOn = float(pattern[2] >> x & 1);
+    CHECK(picture.at(x, 2, 0) == 10 * isOn);
+    CHECK(picture.at(x, 2, 1) == 13 * isOn);
+    CHECK(picture.at(x, 2, 2) == 15 * isOn);
+    CHECK(picture.at(x, 2, 3) == 20 * isOn);
+  }
 }
