@@ -127,7 +127,7 @@ struct Reflection {
   std::vector<InterfaceLocation> outputs;
   std::vector<BuiltInVariable> builtIns; // a block of them counts as used as a whole
   bool usesAtomics = false;
-  bool interpolatesAt = false; // fragment shaders: interpolateAt*()
+  bool interpolatesAt = false;        // fragment shaders: interpolateAt*()
   lgc::TessellationMode tessellation; // control and evaluation shaders; undeclared is what the other one says
   lgc::GeometryShaderMode geometry;
   // Transform feedback: bytes from vertex to vertex in each buffer (0: not used), and the stream that it takes.
