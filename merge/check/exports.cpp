@@ -3,8 +3,12 @@
 // The hardware waits for the export that is marked as the last one ("Vega" ISA manual, section 11, "done"): without it
 // a wave hangs, and after it no other colour (position) may come. A pixel shader's last export also carries the valid
 // mask. Every path is followed with the set of states that it may be in.
+//
+// A wave of a copy shader has the vertices of one stream. Only stream 0 is rasterised: its waves export as those of any
+// vertex shader do, others write to transform feedback and export nothing, as in Mesa's si_shader_llvm_gs.c.
 #include "merge/check/checks.h"
 #include "merge/check/entry.h"
+#include "merge/check/stream_paths.h"
 #include "src/abi/registers.h"
 #include <deque>
 
@@ -59,17 +63,9 @@ void checkTarget(const Program &program, const mc::Instruction &inst, Defects &d
   }
 }
 
-} // namespace
-
-void checkExports(const Program &program, Defects &defects) {
-  const HardwareStage stage = program.stage.stage;
-  if (stage == HardwareStage::Ls || stage == HardwareStage::Hs || stage == HardwareStage::Es ||
-      stage == HardwareStage::Gs)
-    for (const mc::Instruction &inst : program.instructions)
-      if (inst.is(mc::Exp))
-        defects.add("{}: an export from a stage that exports nothing", program.place(inst.offset));
-  if (program.instructions.empty() || (stage != HardwareStage::Ps && stage != HardwareStage::Vs))
-    return;
+// Each path has one done export, and no other that counts behind it.
+void checkDone(const Program &program, const std::vector<std::vector<uint32_t>> &successors, Defects &defects) {
+  const bool isPixel = program.stage.stage == HardwareStage::Ps;
   std::vector<uint8_t> before(program.instructions.size());
   std::deque<uint32_t> work;
   if (auto first = program.indexAt.find(program.stage.entry); first != program.indexAt.end()) {
@@ -81,7 +77,7 @@ void checkExports(const Program &program, Defects &defects) {
     work.pop_front();
     const mc::Instruction &inst = program.instructions[node];
     uint8_t after = isCounted(program.stage, inst) && inst.exportDone ? uint8_t(Done) : before[node];
-    for (uint32_t successor : program.successors[node])
+    for (uint32_t successor : successors[node])
       if ((before[successor] | after) != before[successor]) {
         before[successor] |= after;
         work.push_back(successor);
@@ -89,18 +85,54 @@ void checkExports(const Program &program, Defects &defects) {
   }
   for (uint32_t i = 0; i < program.instructions.size(); ++i) {
     const mc::Instruction &inst = program.instructions[i];
-    if (inst.is(mc::Exp))
-      checkTarget(program, inst, defects);
     if (isCounted(program.stage, inst)) {
       if (before[i] & Done)
         defects.add("{}: an export after the last one", program.place(inst.offset));
-      if (stage == HardwareStage::Ps && inst.exportDone && !inst.exportValidMask)
+      if (isPixel && inst.exportDone && !inst.exportValidMask)
         defects.add("{}: the last export has no valid mask", program.place(inst.offset));
     }
     if (inst.is(mc::EndsProgram) && (before[i] & NotDone))
       defects.add("{}: the program can end without a done {} export", program.place(inst.offset),
-                  stage == HardwareStage::Ps ? "colour" : "position");
+                  isPixel ? "colour" : "position");
   }
+}
+
+// Waves of the stream export nothing.
+void checkSilent(const Program &program, unsigned stream, Defects &defects) {
+  const std::vector<std::vector<uint32_t>> successors = successorsForStream(program, stream);
+  std::vector<bool> isReached(program.instructions.size());
+  if (auto first = program.indexAt.find(program.stage.entry); first != program.indexAt.end())
+    isReached[first->second] = true;
+  for (const std::vector<uint32_t> &list : successors)
+    for (uint32_t successor : list)
+      isReached[successor] = true;
+  for (uint32_t i = 0; i < program.instructions.size(); ++i)
+    if (isReached[i] && program.instructions[i].is(mc::Exp))
+      defects.add("{}: a wave of stream {} exports", program.place(program.instructions[i].offset), stream);
+}
+
+} // namespace
+
+void checkExports(const Program &program, Defects &defects) {
+  const HardwareStage stage = program.stage.stage;
+  if (stage == HardwareStage::Ls || stage == HardwareStage::Hs || stage == HardwareStage::Es ||
+      stage == HardwareStage::Gs)
+    for (const mc::Instruction &inst : program.instructions)
+      if (inst.is(mc::Exp))
+        defects.add("{}: an export from a stage that exports nothing", program.place(inst.offset));
+  if (program.instructions.empty() || (stage != HardwareStage::Ps && stage != HardwareStage::Vs))
+    return;
+  for (const mc::Instruction &inst : program.instructions)
+    if (inst.is(mc::Exp))
+      checkTarget(program, inst, defects);
+  if (!runsForStreams(program))
+    return checkDone(program, program.successors, defects);
+  checkDone(program, successorsForStream(program, 0), defects);
+  // Of other streams there are only waves if they are captured.
+  const uint32_t capturedStreams = registerValue(program.image, reg::VGT_STRMOUT_CONFIG) & 15;
+  for (unsigned stream = 1; stream < MaxVertexStreams; ++stream)
+    if (capturedStreams >> stream & 1)
+      checkSilent(program, stream, defects);
 }
 
 } // namespace dovetail::check
