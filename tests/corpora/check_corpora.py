@@ -30,12 +30,12 @@ def count_drawn(tool, arguments):
 
 def own_shaders(tool, *arguments):
     (compiled, failed, invalid), text = count(tool, arguments)
-    return compiled >= 60 and failed == 0 and invalid == 0, text
+    return compiled >= 300 and failed == 0 and invalid == 0, text
 
 
 def own_shaders_drawn(tool, *arguments):
     (match, differ, _), text = count_drawn(tool, arguments)
-    return match >= 70 and differ == 0, text
+    return match >= 140 and differ == 0, text
 
 
 def warzone(tool):
@@ -59,6 +59,12 @@ def piglit_drawn(tool):
     return match + differ >= 100 and match >= 0.95 * (match + differ), text
 
 
+def piglit_stages_drawn(tool):
+    """Programs with tessellation or geometry shaders; nine of ten must match, and all of these do."""
+    (match, differ, _), text = count_drawn(tool, ["--stages", "tesc,geom", "--limit", "200", "--seed", "1", PIGLIT])
+    return match + differ >= 200 and match >= 0.9 * (match + differ), text
+
+
 def main():
     tool, shaders = sys.argv[1:]
     passed = failed = skipped = 0
@@ -70,6 +76,7 @@ def main():
         ("warzone2100-data", WARZONE, lambda: warzone(tool)),
         ("piglit", PIGLIT, lambda: piglit(tool)),
         ("piglit drawn", PIGLIT, lambda: piglit_drawn(tool)),
+        ("piglit's tessellation and geometry shaders drawn", PIGLIT, lambda: piglit_stages_drawn(tool)),
     ):
         if not os.path.exists(source):
             skipped += 1
