@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/states/draw_state.h"
+#include "merge/check_image.h"
 #include "tests/driver/emulate.h"
 #include "tests/scene_maker/make_scene.h"
 #include "tools/glsl.h"
@@ -34,6 +35,9 @@ Drawn drawOnce(const Scene &scene, const ShaderSet &shaders, const std::string &
   Result<VariantRef> variant = deviceOf(gpuName).bind(shaders, scene.state, {monolithic});
   if (!variant)
     FAIL(variant.error().text);
+  Result<void> checked = checkImage(*(*variant)->image);
+  if (!checked)
+    FAIL(checked.error().text);
   Result<SceneResult> result = emulate(scene, shaders, *(*variant)->image);
   if (!result)
     FAIL(result.error().text);
