@@ -127,6 +127,20 @@ bool Wave::isUpperHalfOfAddend(unsigned vgpr) const {
          (m_current->opcode->name == "v_mad_u64_u32" || m_current->opcode->name == "v_mad_i64_i32");
 }
 
+// v_cndmask_b32 is also a uniform choice, and the source that no lane takes may then be nobody's: the LS VGPRs lie at
+// v0 or at v2, depending on the wave (hasLsVgprInitBug).
+bool Wave::isChosenByNoLane(unsigned vgpr) {
+  if (m_current == nullptr || m_current->opcode == nullptr || m_current->opcode->name != "v_cndmask_b32" ||
+      m_current->isDpp)
+    return false;
+  const unsigned maskRegister = m_current->format == Format::Vop3 ? m_current->src[2] : unsigned(VccLo);
+  if (maskRegister >= InlineZero)
+    return false;
+  const uint64_t mask = readLaneMask(maskRegister);
+  const bool isFirst = m_current->src[0] == FirstVgpr + vgpr, isSecond = m_current->src[1] == FirstVgpr + vgpr;
+  return !(isFirst && (m_exec & ~mask) != 0) && !(isSecond && (m_exec & mask) != 0);
+}
+
 uint32_t Wave::readSgpr(unsigned number) {
   DefinedBits bits = readSgprBits(number);
   if (bits.defined == 0 && isMove())
@@ -193,7 +207,7 @@ const Lanes &Wave::readVgpr(unsigned number) {
   if (!m_vgprWritten[number] && !m_setup.mayReadUndefined) {
     if (isMove())
       m_movesUndefined = true;
-    else if (!isUpperHalfOfAddend(number))
+    else if (!isUpperHalfOfAddend(number) && !isChosenByNoLane(number))
       trap(TrapKind::UninitialisedRegister, "v{} was never written", number);
   }
   if ((m_vgprResults[0][number] | m_vgprResults[1][number] | m_vgprResults[2][number]) != 0 &&

@@ -196,6 +196,7 @@ private:
   void count(Counter counter, const Operation &operation, int change);
   bool isMove() const;
   bool isUpperHalfOfAddend(unsigned vgpr) const;
+  bool isChosenByNoLane(unsigned vgpr);
 
   Generation m_generation;
   Memory &m_memory;

@@ -14,6 +14,13 @@ bool isStructured(Generation generation, const BufferDescriptor &descriptor, con
   return generation == Generation::Gfx9 ? instruction.idxen || descriptor.addTidEnable : descriptor.swizzleEnable;
 }
 
+// LLVM moves a summand from the VGPR to the instruction's offset without asking whether the sum wraps around
+// (splitBufferOffsets): a loop that counts down from 496 becomes one from 0 to negative numbers. Mesa's ACO does it,
+// too, but knows that swizzled accesses before GFX9 do not wrap (vaddr_prevent_overflow in aco_optimizer.cpp).
+bool doOffsetsWrap(Generation generation, const BufferDescriptor &descriptor) {
+  return generation == Generation::Gfx9 || !descriptor.swizzleEnable;
+}
+
 } // namespace
 
 BufferAccess::BufferAccess(Wave &wave, const Instruction &instruction) : m_wave(wave), m_instruction(instruction) {
@@ -27,6 +34,7 @@ BufferAccess::BufferAccess(Wave &wave, const Instruction &instruction) : m_wave(
   if (instruction.offen)
     m_offsets = wave.readVgpr(instruction.vaddr + instruction.idxen);
   m_isStructured = isStructured(wave.generation(), m_descriptor, instruction);
+  m_offsetsWrap = doOffsetsWrap(wave.generation(), m_descriptor);
   if (m_descriptor.type != 0)
     wave.trap(TrapKind::BadDescriptor, "s[{}:{}] describes no buffer: type {}", instruction.srsrc,
               instruction.srsrc + 3, m_descriptor.type);
@@ -50,7 +58,10 @@ uint64_t BufferAccess::swizzle(uint32_t index, uint64_t offset, unsigned size) {
 
 uint8_t *BufferAccess::at(unsigned lane, unsigned offset, unsigned size, bool forWriting) {
   uint32_t index = (m_instruction.idxen ? m_indices[lane] : 0) + (m_descriptor.addTidEnable ? lane : 0);
-  uint64_t inRecord = uint64_t(uint32_t(m_instruction.offset)) + (m_instruction.offen ? m_offsets[lane] : 0) + offset;
+  uint64_t inRecord = uint64_t(uint32_t(m_instruction.offset)) + (m_instruction.offen ? m_offsets[lane] : 0);
+  if (m_offsetsWrap)
+    inRecord = uint32_t(inRecord);
+  inRecord += offset;
   uint64_t inBuffer =
       m_descriptor.swizzleEnable ? swizzle(index, inRecord, size) : uint64_t(index) * m_descriptor.stride + inRecord;
   bool inRange = m_isStructured ? index < m_descriptor.numRecords &&

@@ -38,6 +38,7 @@ private:
   BufferDescriptor m_descriptor;
   uint32_t m_scalarOffset = 0;
   bool m_isStructured = false;
+  bool m_offsetsWrap = false; // the sum of the VGPR's and the instruction's offset has 32 bits
   uint64_t m_address = 0;
   Lanes m_indices, m_offsets; // read only if idxen, offen
 };

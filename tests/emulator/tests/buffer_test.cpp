@@ -175,13 +175,41 @@ TEST_CASE("raw buffers are checked dword by dword, the SGPR's offset included") 
   CHECK(run.read<uint32_t>(address, 10) == 10);
 }
 
-TEST_CASE("offsets do not wrap around: -4 + 4 is out of range") {
-  MemoryRun run;
-  run.bindRaw(4, run.map(counting(4)), 16);
-  run.setup.vgprs = {allLanes(uint32_t(-4))};
-  run.run(std::string("buffer_load_dword v1, v0, s[4:7], 0 offen offset:8") + Wait);
-  REQUIRE(!run.trap());
-  CHECK(run.vgpr(1, 0) == 0);
+TEST_CASE("offsets wrap around: -4 + 8 is 4, -4 + 0 is out of range") {
+  for (Generation generation : {Generation::Gfx8, Generation::Gfx9}) {
+    CAPTURE(int(generation));
+    MemoryRun run(generation);
+    run.bindRaw(4, run.map(counting(4)), 16);
+    run.setup.vgprs = {allLanes(uint32_t(-4))};
+    run.run(std::string("buffer_load_dword v1, v0, s[4:7], 0 offen offset:8\n"
+                        "buffer_load_dword v2, v0, s[4:7], 0 offen") +
+            Wait);
+    INFO(run.trapText());
+    REQUIRE(!run.trap());
+    CHECK(run.vgpr(1, 0) == counting(4)[1]);
+    CHECK(run.vgpr(2, 0) == 0);
+  }
+}
+
+TEST_CASE("in swizzled buffers offsets wrap around on GFX9 only") {
+  for (Generation generation : {Generation::Gfx8, Generation::Gfx9}) {
+    CAPTURE(int(generation));
+    MemoryRun run(generation);
+    BufferDescriptor descriptor;
+    descriptor.base = run.map(counting(64));
+    descriptor.stride = 16;
+    descriptor.numRecords = 8;
+    descriptor.swizzleEnable = true;
+    descriptor.elementSize = 1; // of GFX8: 4 bytes
+    descriptor.indexStride = 0; // 8
+    descriptor.dataFormat = AnyDataFormat;
+    run.bind(4, descriptor);
+    run.setup.vgprs = {allLanes(0u), allLanes(uint32_t(-4))};
+    run.run(std::string("buffer_load_dword v2, v[0:1], s[4:7], 0 idxen offen offset:8") + Wait);
+    INFO(run.trapText());
+    REQUIRE(!run.trap());
+    CHECK(run.vgpr(2, 0) == (generation == Generation::Gfx9 ? 8 : 0)); // dword 1 of record 0 lies behind 8 dwords 0
+  }
 }
 
 TEST_CASE("structured buffers are checked by index only") {

@@ -57,6 +57,13 @@ TEST_CASE("registers that nothing wrote") {
   CHECK_TRAP("s_cbranch_vccz 0", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("v_cmp_eq_u32_e32 vcc, 0, v0\ns_cbranch_vccz 0");
   CHECK_TRAP("v_cndmask_b32_e32 v3, v0, v0, vcc", TrapKind::UninitialisedRegister);
+  // A source that no lane takes.
+  CHECK_NO_TRAP("s_mov_b64 vcc, 0\nv_cndmask_b32_e32 v3, v0, v4, vcc\nv_add_u32_e32 v3, v0, v3");
+  CHECK_NO_TRAP("s_mov_b64 s[8:9], exec\nv_cndmask_b32_e64 v3, v4, v0, s[8:9]");
+  CHECK_TRAP("s_mov_b64 vcc, 1\nv_cndmask_b32_e32 v3, v0, v4, vcc", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_mov_b64 vcc, 1\nv_cndmask_b32_e32 v3, v4, v0, vcc", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_mov_b64 vcc, 0\nv_cndmask_b32_e32 v3, v4, v4, vcc", TrapKind::UninitialisedRegister);
+  CHECK_NO_TRAP("s_mov_b64 exec, 2\ns_mov_b64 vcc, 1\nv_cndmask_b32_e32 v3, v0, v4, vcc");
   CHECK_TRAP("s_mov_b32 s8, m0", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("s_mov_b32 m0, 0\ns_mov_b32 s8, m0");
 }
