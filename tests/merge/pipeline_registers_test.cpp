@@ -30,7 +30,7 @@ Values pixelRegisters(bool isGfx8) {
       {reg::SPI_PS_INPUT_ENA, 2},
       {reg::SPI_PS_INPUT_ADDR, 2},
       {reg::SPI_INTERP_CONTROL_0, 1},
-      {reg::SPI_PS_IN_CONTROL, 1},
+      {reg::SPI_PS_IN_CONTROL, 1u << 14 | 1},
       {reg::SPI_BARYC_CNTL, 1u << 24},
       {reg::SPI_SHADER_Z_FORMAT, 0},
       {reg::SPI_SHADER_COL_FORMAT, 4},

@@ -58,7 +58,7 @@ TEST_CASE("what a vertex and fragment pipeline sets without anything special") {
       {reg::SPI_SHADER_POS_FORMAT, 4},
       {reg::PA_CL_VS_OUT_CNTL, 0},
       {reg::SPI_PS_INPUT_CNTL_0, 0},
-      {reg::SPI_PS_IN_CONTROL, 1},
+      {reg::SPI_PS_IN_CONTROL, 1u << 14 | 1},
       {reg::SPI_SHADER_COL_FORMAT, 4},
       {reg::CB_SHADER_MASK, 0xf},
       {reg::SPI_SHADER_Z_FORMAT, 0},
@@ -88,12 +88,19 @@ TEST_CASE("fragment inputs find the vertex shader's parameters by location") {
   draw.vertex.interface->parameters = {{7, 0}, {3, 1}, {5, 2}};
   draw.fragment.interface->fragmentInputs = {{5, false, false}, {3, true, false}, {9, false, false}, {2, false, true}};
   CHECK(draw.at(reg::SPI_VS_OUT_CONFIG) == (2u << 1));
-  CHECK(draw.at(reg::SPI_PS_IN_CONTROL) == 4);
+  CHECK(draw.at(reg::SPI_PS_IN_CONTROL) == (4 | 1u << 14));
   CHECK(draw.at(reg::SPI_PS_INPUT_CNTL_0) == 2);
   CHECK(draw.at(reg::SPI_PS_INPUT_CNTL_0 + 1) == (1u | (1u << 10)));    // flat
   CHECK(draw.at(reg::SPI_PS_INPUT_CNTL_0 + 2) == 0x20);                 // not written: the default
   CHECK(draw.at(reg::SPI_PS_INPUT_CNTL_0 + 3) == (0x20u | (1u << 17))); // point coordinate
   CHECK(field::SPI_INTERP_CONTROL_0::PNT_SPRITE_ENA.get(draw.at(reg::SPI_INTERP_CONTROL_0)) == 1);
+}
+
+TEST_CASE("the hardware leaves out centroids only where the state lets it") {
+  Draw draw;
+  CHECK(field::SPI_PS_IN_CONTROL::BC_OPTIMIZE_DISABLE.get(draw.at(reg::SPI_PS_IN_CONTROL)) == 1);
+  draw.state.barycentricOptimization = true;
+  CHECK(draw.at(reg::SPI_PS_IN_CONTROL) == 1);
 }
 
 TEST_CASE("built-ins of the vertex shader") {
