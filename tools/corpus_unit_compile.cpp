@@ -25,8 +25,14 @@ std::string reasonOf(const Error &error, const std::string &name) {
   return fmt::format("{}: {}", toString(error.code), text);
 }
 
-bool isStageKnown(lgc::ShaderStage stage) {
+// Whether a pipeline can have this stage without those that may stand beside it.
+bool standsAlone(lgc::ShaderStage stage) {
   return stage == lgc::ShaderStage::Vertex || stage == lgc::ShaderStage::Fragment || stage == lgc::ShaderStage::Compute;
+}
+
+// What no compiler can be blamed for.
+Status statusOf(const Error &error) {
+  return error.code == ErrorCode::InvalidInput ? Status::Invalid : Status::Failed;
 }
 
 // The shaders of the unit that are valid input; the others get their outcome here.
@@ -39,20 +45,13 @@ std::vector<ShaderRef> readUnit(const CorpusUnit &unit, std::vector<ShaderOutcom
       continue;
     }
     for (ShaderBinary &binary : *binaries) {
-      if (!isStageKnown(binary.stage)) {
-        outcomes.push_back({binary.name, Status::Invalid,
-                            fmt::format("unsupported: a {} shader is not supported", toString(binary.stage))});
-        continue;
-      }
       Result<ShaderRef> shader =
           createShader({binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}});
       if (shader) {
         shaders.push_back(std::move(*shader));
         continue;
       }
-      bool isInvalid = shader.error().code == ErrorCode::InvalidInput;
-      outcomes.push_back(
-          {binary.name, isInvalid ? Status::Invalid : Status::Failed, reasonOf(shader.error(), binary.name)});
+      outcomes.push_back({binary.name, statusOf(shader.error()), reasonOf(shader.error(), binary.name)});
     }
   }
   return shaders;
@@ -72,9 +71,7 @@ void addCompiled(const Variant &variant, const std::vector<ShaderRef> &shaders, 
   for (const ShaderRef &shader : shaders) {
     ShaderOutcome &outcome = outcomes.emplace_back();
     outcome.name = shader->description.name;
-    PartKind kind = shader->description.stage == lgc::ShaderStage::Vertex     ? PartKind::VertexMain
-                    : shader->description.stage == lgc::ShaderStage::Fragment ? PartKind::FragmentMain
-                                                                              : PartKind::ComputeMain;
+    const PartKind kind = mainPartKind(shader->description.stage);
     for (const PartUse &use : variant.parts)
       if (use.part->key.kind == kind) {
         outcome.mainMicroseconds = use.part->buildMicroseconds;
@@ -98,13 +95,14 @@ std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit, c
   std::vector<ShaderOutcome> alone;
   bool someFailed = false;
   for (const ShaderRef &shader : shaders) {
-    Result<VariantRef> variant = shaders.size() > 1 ? compileTogether(device, {shader}, options) : together;
+    const bool tryAlone = shaders.size() > 1 && standsAlone(shader->description.stage);
+    Result<VariantRef> variant = tryAlone ? compileTogether(device, {shader}, options) : together;
     if (variant) {
       addCompiled(**variant, {shader}, alone);
       continue;
     }
     const std::string &name = shader->description.name;
-    alone.push_back({name, Status::Failed, reasonOf(variant.error(), name)});
+    alone.push_back({name, statusOf(variant.error()), reasonOf(variant.error(), name)});
     someFailed = true;
   }
   if (!someFailed)

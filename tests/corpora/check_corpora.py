@@ -30,7 +30,7 @@ def count_drawn(tool, arguments):
 
 def own_shaders(tool, *arguments):
     (compiled, failed, invalid), text = count(tool, arguments)
-    return compiled >= 300 and failed == 0 and invalid == 0, text
+    return compiled >= 350 and failed == 0 and invalid == 0, text
 
 
 def own_shaders_drawn(tool, *arguments):
