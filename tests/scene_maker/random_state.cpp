@@ -245,6 +245,21 @@ bool reads(const spirv::Reflection *shader, spv::BuiltIn builtIn) {
          });
 }
 
+// Lines are what arrives at the rasteriser.
+bool drawsLines(const ShaderSet &shaders, VkPrimitiveTopology topology) {
+  if (const spirv::Reflection *geometry = shaders.reflection(lgc::ShaderStage::Geometry))
+    return geometry->geometry.output == GeometryOutput::LineStrip;
+  // Either of the tessellation shaders may say what is made.
+  const spirv::Reflection *control = shaders.reflection(lgc::ShaderStage::TessControl);
+  const spirv::Reflection *evaluation = shaders.reflection(lgc::ShaderStage::TessEval);
+  if (control && evaluation) {
+    const bool isIsolines = control->tessellation.primitive == TessPrimitive::Isolines ||
+                            evaluation->tessellation.primitive == TessPrimitive::Isolines;
+    return isIsolines && !control->tessellation.pointMode && !evaluation->tessellation.pointMode;
+  }
+  return topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST || topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
+}
+
 // One that the shaders take.
 VkPrimitiveTopology randomTopology(const ShaderSet &shaders, bool wantsPoints, Random &random) {
   constexpr VkPrimitiveTopology Triangles[] = {
@@ -298,8 +313,9 @@ PipelineState randomState(const ShaderSet &shaders, uint64_t seed) {
   state.flatProvokingVertexLast = random.chance(25);
   bool wantsSamples = reads(fragment, spv::BuiltIn::SampleId) || reads(fragment, spv::BuiltIn::SamplePosition) ||
                       reads(fragment, spv::BuiltIn::SampleMask);
-  // lavapipe's point coordinates are half a pixel off in multisampled targets.
-  if (random.chance(wantsSamples ? 70 : 15) && !wantsPoints) {
+  // In multisampled targets, lavapipe's point coordinates and what it interpolates along lines are half a pixel off.
+  const bool isHalfPixelOff = wantsPoints || drawsLines(shaders, state.topology);
+  if (random.chance(wantsSamples ? 70 : 15) && !isHalfPixelOff) {
     state.rasterizationSamples = 4;
     state.sampleShadingEnable = random.chance(25);
   }

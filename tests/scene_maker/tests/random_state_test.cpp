@@ -7,6 +7,7 @@
 #include "tests/scene_maker/tests/glsl_shaders.h"
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <map>
 #include <set>
 
 using namespace dovetail;
@@ -114,5 +115,25 @@ TEST_CASE("the position's format reaches both sides of the picture") {
     const FormatInfo *format = findFormat(randomState(shaders, seed).vertexAttributes.at(0).format);
     CHECK((format->numeric == FormatNumeric::Sfloat || format->numeric == FormatNumeric::Snorm));
     CHECK(format->componentCount >= 2);
+  }
+}
+
+// lavapipe is no reference for multisampled lines.
+TEST_CASE("only what draws lines always has one sample") {
+  std::map<std::string, std::set<uint32_t>> samples;
+  for (const OwnProgram &program : readOwnPrograms())
+    for (uint64_t seed = 1; seed <= 60; ++seed)
+      samples[program.name.substr(0, program.name.find('.'))].insert(
+          randomState(program.shaders, seed).rasterizationSamples);
+  const std::set<uint32_t> one = {1}, both = {1, 4};
+  // Strips of a geometry shader, whatever it takes, and tessellated lines.
+  for (const char *name : {"geom_lines_to_strip", "geom_triangles_to_lines", "tess_isolines_equal"}) {
+    CAPTURE(name);
+    CHECK(samples[name] == one);
+  }
+  // Lines become triangles, and points instead of lines.
+  for (const char *name : {"geom_lines_to_ribbons", "tess_geom_isolines", "tess_isolines_points", "geom_triangles"}) {
+    CAPTURE(name);
+    CHECK(samples[name] == both);
   }
 }
