@@ -38,6 +38,7 @@ constexpr StateRow Rows[] = {
     {"topology", GeometryProlog, "order of the vertices of triangle strips with adjacency; also the draw's register"},
     {"patchControlPoints", LinkConstant, "LDS layout of the control shader, and VGT_LS_HS_CONFIG"},
     {"tessellationDomainLowerLeft", Register, "VGT_TF_PARAM turns the order of vertices round"},
+    {"flatProvokingVertexLast", GeometryProlog, "order of the vertices of triangle strips with adjacency"},
     {"flatProvokingVertexLast", Register, "the driver's PA_SU_SC_MODE_CNTL"},
     {"depthClampEnable", Register, "PA_CL_CLIP_CNTL"},
     {"rasterizerDiscardEnable", Register, "PA_CL_CLIP_CNTL"},

@@ -109,5 +109,6 @@ TEST_CASE("states of colours are no difference to a shader without colours") {
   const StatePicture plain = drawState(sceneOf(shaders, false, false, false), shaders);
   const StatePicture picture = drawState(sceneOf(shaders, false, true, true), shaders);
   CHECK_FALSE(picture.has(PartKind::FragmentProlog));
+  CHECK((picture.variant == plain.variant));
   CHECK((picture.texels == plain.texels));
 }

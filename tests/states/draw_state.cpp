@@ -28,6 +28,7 @@ Device &deviceOf(const std::string &gpuName) {
 struct Drawn {
   SceneResult result;
   std::vector<PartKind> kinds;
+  VariantRef variant;
 };
 
 Drawn drawOnce(const Scene &scene, const ShaderSet &shaders, const std::string &gpuName, bool monolithic) {
@@ -41,7 +42,7 @@ Drawn drawOnce(const Scene &scene, const ShaderSet &shaders, const std::string &
   Result<SceneResult> result = emulate(scene, shaders, *(*variant)->image);
   if (!result)
     FAIL(result.error().text);
-  Drawn drawn{std::move(*result), {}};
+  Drawn drawn{std::move(*result), {}, *variant};
   for (const PartUse &use : (*variant)->parts)
     drawn.kinds.push_back(use.part->key.kind);
   return drawn;
@@ -123,6 +124,7 @@ StatePicture drawState(const Scene &scene, const ShaderSet &shaders) {
   picture.height = scene.height;
   picture.kinds = std::move(joined.kinds);
   picture.result = std::move(joined.result);
+  picture.variant = std::move(joined.variant);
   const ScenePicture &target = picture.result.colors[0];
   if (target.format == VK_FORMAT_R32G32B32A32_SFLOAT) {
     picture.texels.resize(size_t(target.width) * target.height * target.layers * 4);

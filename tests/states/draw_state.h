@@ -50,6 +50,7 @@ struct StatePicture {
   std::vector<float> texels;   // RGBA, layer after layer; of target 0 unless its format is another
   std::vector<PartKind> kinds; // of the joined program's parts
   SceneResult result;          // of the joined program
+  VariantRef variant;          // the joined one
 
   float at(uint32_t x, uint32_t y, unsigned component, uint32_t layer = 0) const {
     return texels[((layer * height + y) * width + x) * 4 + component];

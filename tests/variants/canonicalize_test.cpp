@@ -57,6 +57,10 @@ TEST_CASE("what makes no difference to a pipeline makes none to its key") {
       {"blend factors without blending",
        [](auto &state) { state.colorTargets[0].srcColorBlendFactor = VK_BLEND_FACTOR_ZERO; }},
       {"patch size without patches", [](auto &state) { state.patchControlPoints = 9; }},
+      {"smoothing with one sample", [](auto &state) { state.smoothing = true; }},
+      {"places of inputs with one sample",
+       [](auto &state) { state.perSampleInterpolation = state.multisampleDisable = true; }},
+      {"layers without input attachments", [](auto &state) { state.layeredFramebuffer = true; }},
       {"origin of patches without patches", [](auto &state) { state.tessellationDomainLowerLeft = true; }},
   };
   for (const Case &example : cases) {
@@ -80,6 +84,7 @@ TEST_CASE("what makes a difference to a pipeline makes one to its key") {
       {"alpha test", [](auto &state) { state.alphaTestFunc = VK_COMPARE_OP_LESS; }},
       {"topology", [](auto &state) { state.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST; }},
       {"samples", [](auto &state) { state.rasterizationSamples = 4; }},
+      {"stipple", [](auto &state) { state.polygonStippleEnable = true; }},
   };
   for (const Case &example : cases) {
     CAPTURE(example.name);
