@@ -15,6 +15,8 @@ void main() {
     gl_TessLevelInner[0] = 3.0;
   }
   barrier();
-  float sum = gl_TessLevelOuter[0] + gl_TessLevelOuter[gl_InvocationID] + gl_TessLevelInner[0];
+  float own = gl_InvocationID == 0 ? gl_TessLevelOuter[0]
+              : gl_InvocationID == 1 ? gl_TessLevelOuter[1] : gl_TessLevelOuter[2];
+  float sum = gl_TessLevelOuter[0] + own + gl_TessLevelInner[0];
   controlColor[gl_InvocationID].r = sum / 16.0;
 }

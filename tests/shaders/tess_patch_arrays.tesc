@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays of the patch, each element written by another invocation; dynamic elements and components.
+// Arrays of the patch, each element written by another invocation, and so are the components of a vector.
 #version 450
 layout(vertices = 4) out;
 layout(location = 0) in vec4 vertexColor[];
@@ -11,7 +11,13 @@ void main() {
   gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
   corners[gl_InvocationID] = vertexColor[gl_InvocationID];
   if (gl_InvocationID < 3) {
-    mixed[gl_InvocationID] = vertexColor[3][gl_InvocationID];
+    float component = vertexColor[3][gl_InvocationID];
+    if (gl_InvocationID == 0)
+      mixed.x = component;
+    else if (gl_InvocationID == 1)
+      mixed.y = component;
+    else
+      mixed.z = component;
     bars[2 - gl_InvocationID] = float(gl_InvocationID) * 0.5;
   }
   if (gl_InvocationID == 0) {

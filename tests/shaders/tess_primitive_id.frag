@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The interpolated colour and the number of the patch.
+// The interpolated colour.
 #version 450
 layout(location = 0) in vec4 color;
 layout(location = 0) out vec4 target;
 
-void main() { target = vec4(color.rgb, float(gl_PrimitiveID & 3) / 3.0); }
+void main() { target = color; }
