@@ -101,6 +101,14 @@ void readState(const Json &root, PipelineState &state, Complaint &complaint) {
       .read("rasterizerDiscardEnable", state.rasterizerDiscardEnable)
       .read("rasterizationSamples", state.rasterizationSamples)
       .read("sampleShadingEnable", state.sampleShadingEnable)
+      .read("polygonStippleEnable", state.polygonStippleEnable)
+      .read("colorTwoSide", state.colorTwoSide)
+      .read("flatShadeColors", state.flatShadeColors)
+      .read("perSampleInterpolation", state.perSampleInterpolation)
+      .read("multisampleDisable", state.multisampleDisable)
+      .read("barycentricOptimization", state.barycentricOptimization)
+      .read("layeredFramebuffer", state.layeredFramebuffer)
+      .read("smoothing", state.smoothing)
       .readArray(
           "colorTargets", MaxColorTargets, [&] { state.colorTargets.fill({}); },
           [&](const Json &value, const std::string &path, size_t index) {
@@ -178,6 +186,14 @@ std::string printState(const PipelineState &state) {
                {"rasterizerDiscardEnable", state.rasterizerDiscardEnable},
                {"rasterizationSamples", state.rasterizationSamples},
                {"sampleShadingEnable", state.sampleShadingEnable},
+               {"polygonStippleEnable", state.polygonStippleEnable},
+               {"colorTwoSide", state.colorTwoSide},
+               {"flatShadeColors", state.flatShadeColors},
+               {"perSampleInterpolation", state.perSampleInterpolation},
+               {"multisampleDisable", state.multisampleDisable},
+               {"barycentricOptimization", state.barycentricOptimization},
+               {"layeredFramebuffer", state.layeredFramebuffer},
+               {"smoothing", state.smoothing},
                {"colorTargets", targets},
                {"alphaToCoverageEnable", state.alphaToCoverageEnable},
                {"alphaToOneEnable", state.alphaToOneEnable},
