@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Four invocations, each a smaller triangle.
+// Four invocations, each a smaller triangle in front of the larger ones.
 #version 450
 layout(triangles, invocations = 4) in;
 layout(triangle_strip, max_vertices = 3) out;
@@ -11,6 +11,7 @@ void main() {
   float size = 1.0 - 0.25 * float(gl_InvocationID);
   for (int i = 0; i < 3; ++i) {
     gl_Position = mix(center, gl_in[i].gl_Position, size);
+    gl_Position.z = 0.5 * gl_Position.z + 0.25 * size * gl_Position.w;
     color = vertexColor[i] * size + vec4(0.0, 0.0, 1.0 - size, 0.0);
     EmitVertex();
   }
