@@ -168,10 +168,16 @@ VkBlendFactor randomFactor(Random &random, bool dualSource) {
 void randomBlending(Random &random, bool dualSource, ColorTarget &target) {
   constexpr VkBlendOp Ops[] = {VK_BLEND_OP_ADD, VK_BLEND_OP_ADD,      VK_BLEND_OP_ADD, VK_BLEND_OP_SUBTRACT,
                                VK_BLEND_OP_MIN, VK_BLEND_OP_SUBTRACT, VK_BLEND_OP_MAX, VK_BLEND_OP_REVERSE_SUBTRACT};
+  // Where one drawing lies over another, a subtraction may leave little of two colours: a step of 5 or 6 bits that
+  // rounding made in the first, and that is tolerated there, is then many.
+  const bool hasShortFloats = target.format == VK_FORMAT_B10G11R11_UFLOAT_PACK32;
   target.blendEnable = true;
   target.srcColorBlendFactor = randomFactor(random, dualSource);
   target.dstColorBlendFactor = randomFactor(random, dualSource);
   target.colorBlendOp = random.pick(Ops);
+  if (hasShortFloats &&
+      (target.colorBlendOp == VK_BLEND_OP_SUBTRACT || target.colorBlendOp == VK_BLEND_OP_REVERSE_SUBTRACT))
+    target.colorBlendOp = VK_BLEND_OP_ADD;
   target.srcAlphaBlendFactor = randomFactor(random, dualSource);
   target.dstAlphaBlendFactor = randomFactor(random, dualSource);
   target.alphaBlendOp = random.pick(Ops);

@@ -112,6 +112,25 @@ TEST_CASE("the position's format reaches both sides of the picture") {
   ShaderSet shaders = shadersOf("layout(location = 0) in vec4 position; void main() { gl_Position = position; }",
                                 "layout(location = 0) out vec4 target; void main() { target = vec4(1.0); }");
   for (uint64_t seed = 1; seed <= 100; ++seed) {
+TEST_CASE("colours of 5 and 6 bits are not subtracted, others are") {
+  ShaderSet shaders = shadersOf("layout(location = 0) in vec4 position; void main() { gl_Position = position; }",
+                                "layout(location = 0) out vec4 target; void main() { target = vec4(1.0); }");
+  unsigned blendedShort = 0, subtracted = 0;
+  for (uint64_t seed = 1; seed <= 1500; ++seed) {
+    const ColorTarget target = randomState(shaders, seed).colorTargets[0];
+    if (!target.blendEnable)
+      continue;
+    const bool subtracts =
+        target.colorBlendOp == VK_BLEND_OP_SUBTRACT || target.colorBlendOp == VK_BLEND_OP_REVERSE_SUBTRACT;
+    const bool isShort = target.format == VK_FORMAT_B10G11R11_UFLOAT_PACK32;
+    CHECK(!(isShort && subtracts));
+    blendedShort += isShort;
+    subtracted += subtracts;
+  }
+  CHECK(blendedShort > 0);
+  CHECK(subtracted > 0);
+}
+
     const FormatInfo *format = findFormat(randomState(shaders, seed).vertexAttributes.at(0).format);
     CHECK((format->numeric == FormatNumeric::Sfloat || format->numeric == FormatNumeric::Snorm));
     CHECK(format->componentCount >= 2);
