@@ -4,7 +4,9 @@
 //
 // EXEC. Nothing says what it is at the start. Each half runs with as many lanes as its field of merged_wave_info
 // (s3; [7:0] first half, [15:8] second) says, so the mask must be made of that field when the half's parts are entered,
-// and no vector instruction may run before EXEC is set at all.
+// for 64 lanes, too. No vector instruction may run before EXEC is set at all, and glue moves the values of all lanes.
+//
+// Geometry waves without lanes must be silent, so none may come past the second piece of glue.
 //
 // Barrier. The second half reads what the group's first halves wrote to LDS: between them, every path waits for the
 // wave's own writes and then passes s_barrier.
@@ -24,18 +26,25 @@ using mc::RegisterFile;
 
 // What is known where an instruction begins. Where paths meet, only what holds on both.
 struct Known {
-  enum Exec : uint8_t { Launch, All, FirstLanes, SecondLanes, Other };
+  // Modulo64: as of now, a mask of no lanes stands for 64, too.
+  enum Exec : uint8_t { Launch, All, FirstModulo64, SecondModulo64, FirstLanes, SecondLanes, Other };
   enum Count : uint8_t { NoCount, FirstCount, SecondCount }; // what VCC_LO holds
   Exec exec = Launch;
   Count count = NoCount;
   bool waited = false, passedBarrier = false;
+  bool sccTellsOfLanes = false; // SCC: the second half has lanes
+  bool hasLanes = false;        // the second half has lanes
 
   bool operator==(const Known &) const = default;
 };
 
 Known meet(const Known &a, const Known &b) {
-  return {a.exec == b.exec ? a.exec : Known::Other, a.count == b.count ? a.count : Known::NoCount, a.waited && b.waited,
-          a.passedBarrier && b.passedBarrier};
+  return {a.exec == b.exec ? a.exec : Known::Other,
+          a.count == b.count ? a.count : Known::NoCount,
+          a.waited && b.waited,
+          a.passedBarrier && b.passedBarrier,
+          a.sccTellsOfLanes && b.sccTellsOfLanes,
+          a.hasLanes && b.hasLanes};
 }
 
 bool writes(const Instruction &inst, RegisterFile file) {
@@ -79,8 +88,8 @@ public:
     while (!work.empty()) {
       const uint32_t node = work.front();
       work.pop_front();
-      const Known after = step(m_program.instructions[node], before[node]);
       for (uint32_t successor : m_program.successors[node]) {
+        const Known after = stepTo(successor, m_program.instructions[node], before[node]);
         auto [place, isNew] = before.try_emplace(successor, after);
         const Known merged = isNew ? after : meet(place->second, after);
         if (!isNew && merged == place->second)
@@ -106,9 +115,22 @@ private:
     return 3;
   }
 
+  // A branch on SCC tells by where it goes.
+  Known stepTo(uint32_t successor, const Instruction &inst, const Known &known) const {
+    Known after = step(inst, known);
+    const uint32_t to = m_program.instructions[successor].offset;
+    const bool isTaken = inst.branchTarget == to, isNext = inst.offset + inst.size == to;
+    if (known.sccTellsOfLanes && isTaken != isNext &&
+        ((inst.mnemonic == "s_cbranch_scc1" && isTaken) || (inst.mnemonic == "s_cbranch_scc0" && isNext)))
+      after.hasLanes = true;
+    return after;
+  }
+
   Known step(const Instruction &inst, Known known) const {
     const Encoded encoded = encodedAt(m_program, inst);
     const bool isSecond = isIn(m_second, inst.offset);
+    if (writes(inst, RegisterFile::Scc))
+      known.sccTellsOfLanes = false;
     if (writes(inst, RegisterFile::Vcc)) {
       known.count = Known::NoCount;
       if (inst.mnemonic == "s_bfe_u32" && encoded.source1() == Literal && encoded.source0() == waveInfo(isSecond)) {
@@ -116,6 +138,7 @@ private:
           known.count = Known::FirstCount;
         if (encoded.literal == (8 | 8 << 16))
           known.count = Known::SecondCount;
+        known.sccTellsOfLanes = known.count == Known::SecondCount; // s_bfe: SCC = the result is not 0
       }
     }
     if (writes(inst, RegisterFile::Exec)) {
@@ -124,18 +147,32 @@ private:
       if (inst.mnemonic == "s_mov_b64" && encoded.source0() == MinusOne)
         known.exec = Known::All;
       if (inst.mnemonic == "s_bfm_b64" && encoded.source0() == VccLo && encoded.source1() == Zero)
-        known.exec = known.count == Known::FirstCount    ? Known::FirstLanes
-                     : known.count == Known::SecondCount ? Known::SecondLanes
+        known.exec = known.count == Known::FirstCount    ? Known::FirstModulo64
+                     : known.count == Known::SecondCount ? Known::SecondModulo64
                                                          : Known::Other;
       // All 64 lanes: the mask is of the number modulo 64, so bit 6 makes it full. The test is the instruction before.
       if (inst.mnemonic == "s_cmov_b64" && encoded.source0() == MinusOne && followsTestOfBit6(inst))
-        known.exec = old;
+        known.exec = old == Known::FirstModulo64    ? Known::FirstLanes
+                     : old == Known::SecondModulo64 ? Known::SecondLanes
+                                                    : old;
     }
     if (isSecond && inst.mnemonic == "s_waitcnt" && (inst.immediate & 0x0f00) == 0) // lgkmcnt(0)
       known.waited = true;
     if (inst.mnemonic == "s_barrier" && known.waited)
       known.passedBarrier = true;
     return known;
+  }
+
+  // Does glue make a VGPR here that it hands on?
+  bool makesOutput(const ImagePart *glue, const Instruction &inst) const {
+    if (!isIn(glue, inst.offset) || !inst.is(mc::Valu))
+      return false;
+    for (const mc::RegisterRange &range : inst.writes)
+      for (const Binding &output : glue->part->contract.outputs)
+        if (range.file == RegisterFile::Vgpr && output.reg.bank == RegisterBank::Vgpr &&
+            output.reg.index >= range.first && output.reg.index < range.first + range.count)
+          return true;
+    return false;
   }
 
   bool followsTestOfBit6(const Instruction &inst) const {
@@ -151,15 +188,19 @@ private:
     const Instruction &inst = m_program.instructions[node];
     if (known.exec == Known::Launch && inst.is(mc::Valu | mc::Vmem | mc::Ds | mc::Vintrp | mc::Exp))
       m_defects.add("{}: {} runs before EXEC is set", m_program.place(inst.offset), inst.mnemonic);
+    else if (known.exec != Known::All && (makesOutput(m_first, inst) || makesOutput(m_second, inst)))
+      m_defects.add("{}: {} does not move all lanes", m_program.place(inst.offset), inst.mnemonic);
     for (uint32_t successor : m_program.successors[node]) {
       const uint32_t to = m_program.instructions[successor].offset;
-      const Known after = step(inst, known);
+      const Known after = stepTo(successor, inst, known);
       if (isIn(m_first, inst.offset) && !isIn(m_first, to) && !isIn(m_second, to) && after.exec != Known::FirstLanes)
         m_defects.add("{}: the first half is entered without its lanes in EXEC", m_program.place(inst.offset));
       if (!isIn(m_second, inst.offset) || isIn(m_second, to))
         continue;
       if (after.exec != Known::SecondLanes)
         m_defects.add("{}: the second half is entered without its lanes in EXEC", m_program.place(inst.offset));
+      if (!after.hasLanes && m_program.stage.stage == HardwareStage::Gs)
+        m_defects.add("{}: geometry runs in waves without lanes", m_program.place(inst.offset));
       if (!after.passedBarrier)
         m_defects.add("{}: the second half is entered on a path without waiting for LDS and the barrier",
                       m_program.place(inst.offset));

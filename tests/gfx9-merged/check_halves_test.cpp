@@ -4,6 +4,7 @@
 // a part before it is joined.
 #include "merge/check_image.h"
 #include "tests/gfx9-merged/halves_by_hand.h"
+#include <algorithm>
 #include <cstring>
 #include <doctest/doctest.h>
 #include <functional>
@@ -88,6 +89,37 @@ TEST_CASE("a full wave's mask is lost") {
                                    words, [](uint32_t word) { return word == 0xbf0d866a; }, 0xbf0d856a);
                              }),
                  "without its lanes"));
+}
+
+TEST_CASE("a full wave has no mask, as bit 6 of its number is lost") {
+  auto isTest = [](uint32_t word) { return word == 0xbf0d866a; };
+  auto isMove = [](uint32_t word) {
+    return word >> 23 == 0x17d && (word >> 16 & 0x7f) == 0x7e && (word & 0xff) == 0xc1;
+  };
+  for (HardwareStage stage : {HardwareStage::Hs, HardwareStage::Gs})
+    for (unsigned glue : {Glue1, Glue2})
+      CHECK(contains(defectsWith(stage, glue,
+                                 [&](Words &words) {
+                                   auto test = std::find_if(words.begin(), words.end(), isTest);
+                                   REQUIRE(test + 1 < words.end());
+                                   REQUIRE(isMove(test[1])); // s_cmov_b64 exec, -1
+                                   test[1] = Nop;
+                                 }),
+                     "without its lanes"));
+}
+
+TEST_CASE("geometry in waves without lanes") {
+  auto isEnd = [](uint32_t word) { return word == 0xbf810000; };
+  CHECK(contains(defectsWith(HardwareStage::Gs, Glue2, [&](Words &words) { replace(words, isEnd, Nop); }),
+                 "in waves without lanes"));
+  // Control threads send no messages.
+  CHECK(defectsWith(HardwareStage::Hs, Glue2, [&](Words &words) { replace(words, isEnd, Nop); }).empty());
+}
+
+TEST_CASE("glue that moves the values of some lanes") {
+  auto isAllLanes = [](uint32_t word) { return word == 0xbefe01c1; };
+  CHECK(contains(defectsWith(HardwareStage::Gs, Glue2, [&](Words &words) { replace(words, isAllLanes, Nop); }),
+                 "does not move all lanes"));
 }
 
 TEST_CASE("no barrier, or nothing waited for") {
