@@ -4,7 +4,8 @@
 // (compilers schedule address computations and moves away from the ends of parts), so that they are planted: the first
 // part gets an instruction behind its last one, and the second part one in front of its first that is sensitive to it.
 // Both only touch a register that nobody uses, so that the picture stays the same. The join then puts an s_nop between
-// the two; the mutation makes the first part conceal what it leaves pending, so that no s_nop is put in.
+// the two; the mutation makes the first part conceal what it leaves pending, so that no s_nop is put in. A
+// part of a merged program's first half that uses one more register wants other glue.
 #include "tests/mutations/edit_part.h"
 #include <algorithm>
 
@@ -43,17 +44,36 @@ std::vector<Mutant> dropJoinNops(const Subject &subject) {
     }
     if (sgprs > MostSgprs || vgprs > MostVgprs)
       continue;
+    const size_t between = secondGlue(subject.stages[stage]);
     for (size_t second = 1; second < parts.size(); ++second) {
       for (const Planted &planted : Hazards) {
         auto plant = [&](Part &part, std::string_view text, auto add) {
-          part.usage.sgprs = uint16_t(sgprs + 1 + SpecialSgprs);
-          part.usage.vgprs = uint16_t(vgprs + 1);
+          part.usage.sgprs = std::max(part.usage.sgprs, uint16_t(sgprs + 1 + SpecialSgprs));
+          part.usage.numberedSgprs = std::max(part.usage.numberedSgprs, uint16_t(sgprs + 1));
+          part.usage.vgprs = std::max(part.usage.vgprs, uint16_t(vgprs + 1));
           add(part, fmt::format(fmt::runtime(text), fmt::arg("v", vgprs), fmt::arg("s", sgprs)), gpu);
         };
         EditedPart behind = editPart(subject.stages, stage, second - 1);
         plant(*behind.part, planted.first, append);
         EditedPart inFront = editPart(behind.stages, stage, second);
         plant(*inFront.part, planted.second, prepend);
+        if (between != 0 && second <= between) {
+          Result<Stages> renewed = renewGlue(inFront.stages, stage, subject.target);
+          if (!renewed)
+            continue;
+          // New glue, which has no plants.
+          inFront = second == 1         ? editPart(*renewed, stage, 0)
+                    : second == between ? editPart(*renewed, stage, second)
+                                        : EditedPart{*renewed, nullptr};
+          if (second == 1)
+            plant(*inFront.part, planted.first, append);
+          if (second == between) {
+            plant(*inFront.part, planted.second, prepend);
+            // Waves that skip the first half come here, too.
+            inFront = editPart(inFront.stages, stage, 0);
+            plant(*inFront.part, "s_mov_b64 exec, -1\nv_mov_b32 v{v}, 0\ns_mov_b32 s{s}, 0\ns_mov_b64 vcc, 0", prepend);
+          }
+        }
 
         EditedPart mutated = editPart(inFront.stages, stage, second - 1);
         mutated.part->hazards.pendingAtEnd.clear();

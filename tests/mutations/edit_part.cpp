@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tests/mutations/edit_part.h"
+#include "gfx9-merged/glue.h"
 #include "src/mc/hazard_summary.h"
 #include "tests/merge/assemble_text.h"
+#include <algorithm>
+#include <cstring>
 
 namespace dovetail::mutations {
 
@@ -42,7 +45,75 @@ void append(Part &part, std::string_view assembly, const std::string &gpuName) {
   summarizeAgain(part, gpuName);
 }
 
+void insert(Part &part, uint32_t offset, std::string_view assembly, const std::string &gpuName) {
+  Result<std::vector<uint8_t>> code = test::assembleText(assembly, gpuName);
+  if (!code)
+    return;
+  uint32_t size = uint32_t(code->size());
+  for (const mc::Instruction &branch : instructionsOf(part, gpuName)) {
+    if (!branch.is(mc::Branch) || branch.branchTarget > part.code.size())
+      continue;
+    bool leadsOverIt = branch.offset < offset && branch.branchTarget > offset;
+    bool leadsBack = branch.offset >= offset && branch.branchTarget <= offset;
+    int distance = int16_t(branch.immediate) + (leadsOverIt ? int(size / 4) : leadsBack ? -int(size / 4) : 0);
+    uint32_t word = (dwordAt(part, branch.offset) & 0xffff0000) | uint16_t(distance);
+    std::memcpy(&part.code[branch.offset], &word, sizeof(word));
+  }
+  part.code.insert(part.code.begin() + offset, code->begin(), code->end());
+  for (Relocation &relocation : part.relocations)
+    if (relocation.offset >= offset)
+      relocation.offset += size;
+  summarizeAgain(part, gpuName);
+}
+
+void dropInstruction(Part &part, const mc::Instruction &instruction, const std::string &gpuName) {
+  constexpr uint32_t Nop = 0xbf800000;
+  for (uint32_t offset = instruction.offset; offset < instruction.offset + instruction.size; offset += sizeof(Nop))
+    std::memcpy(&part.code[offset], &Nop, sizeof(Nop));
+  std::erase_if(part.relocations, [&](const Relocation &relocation) {
+    return relocation.offset >= instruction.offset && relocation.offset < instruction.offset + instruction.size;
+  });
+  summarizeAgain(part, gpuName);
+}
+
+void replaceDword(Part &part, uint32_t offset, uint32_t dword, const std::string &gpuName) {
+  std::memcpy(&part.code[offset], &dword, sizeof(dword));
+  summarizeAgain(part, gpuName);
+}
+
+uint32_t dwordAt(const Part &part, uint32_t offset) {
+  uint32_t dword = 0;
+  std::memcpy(&dword, &part.code[offset], sizeof(dword));
+  return dword;
+}
+
+size_t secondGlue(const StageParts &stage) {
+  for (size_t i = 1; i < stage.parts.size(); ++i)
+    if (stage.parts[i]->key.kind == PartKind::Glue)
+      return i;
+  return 0;
+}
+
+bool skipsFirstHalf(const Part &part, const mc::Instruction &instruction) {
+  return std::ranges::any_of(part.relocations, [&](const Relocation &relocation) {
+    return relocation.target == RelocationTarget::SecondHalf && relocation.offset == instruction.offset;
+  });
+}
+
+Result<Stages> renewGlue(const Stages &stages, size_t stage, const JoinTarget &target) {
+  const StageParts &old = stages[stage];
+  std::span<const PartRef> parts(old.parts.data(), old.parts.size());
+  size_t second = secondGlue(old);
+  PartCache cache;
+  Stages renewed = stages;
+  renewed[stage] =
+      DOVETAIL_TRY(mergeHalves(old.stage, parts.subspan(1, second - 1), parts.subspan(second + 1), target, cache));
+  return renewed;
+}
+
 std::string partName(const Stages &stages, size_t stage, size_t part) {
+  if (part != 0 && part == secondGlue(stages[stage]))
+    return fmt::format("{}.glue2", toString(stages[stage].stage));
   return fmt::format("{}.{}", toString(stages[stage].stage), toSymbol(stages[stage].parts[part]->key.kind));
 }
 

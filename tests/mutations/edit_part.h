@@ -18,10 +18,26 @@ EditedPart editPart(const Stages &stages, size_t stage, size_t part);
 // Instructions in front of or behind the code. Relocations move along; hazard summary and count are made anew.
 void prepend(Part &part, std::string_view assembly, const std::string &gpuName);
 void append(Part &part, std::string_view assembly, const std::string &gpuName);
+// In front of the instruction at this offset. Branches within the part keep their targets; one to the offset itself
+// leads to what is inserted.
+void insert(Part &part, uint32_t offset, std::string_view assembly, const std::string &gpuName);
+// s_nop instead of an instruction.
+void dropInstruction(Part &part, const mc::Instruction &instruction, const std::string &gpuName);
+// Another first dword, or another literal behind it.
+void replaceDword(Part &part, uint32_t offset, uint32_t dword, const std::string &gpuName);
+uint32_t dwordAt(const Part &part, uint32_t offset);
 // To be called when the code has changed otherwise.
 void summarizeAgain(Part &part, const std::string &gpuName);
 
-// "ps.fragment_main".
+// The index of the glue between the halves of a merged program; 0 if there is none.
+size_t secondGlue(const StageParts &stage);
+// Is it the branch around the first half?
+bool skipsFirstHalf(const Part &part, const mc::Instruction &instruction);
+// The same parts with glue that fits them, after one of the first half says that it uses more registers. Errors: those
+// of mergeHalves().
+Result<Stages> renewGlue(const Stages &stages, size_t stage, const JoinTarget &target);
+
+// "ps.fragment_main", "hs.glue", "hs.glue2".
 std::string partName(const Stages &stages, size_t stage, size_t part);
 
 // All instructions of a part; empty if it does not decode.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// mutation-check [IMAGES]: breaks the images of so many programs (50) in every way of subject.h and prints what was
-// caught, how, and what was not.
+// mutation-check [IMAGES [STAGED]]: breaks the images of so many programs (50), and of so many that have tessellation
+// or geometry shaders (24), in every way of subject.h and prints what was caught, how, and what was not.
 #include "tests/mutations/report.h"
 #include <cstdlib>
 #include <fmt/core.h>
@@ -11,7 +11,8 @@ using namespace dovetail::mutations;
 
 int main(int argc, char **argv) {
   size_t count = argc > 1 ? size_t(std::atoi(argv[1])) : 50;
-  Result<Report> report = checkMutations(count, [](const std::string &line) {
+  size_t staged = argc > 2 ? size_t(std::atoi(argv[2])) : 24;
+  Result<Report> report = checkMutations(count, staged, [](const std::string &line) {
     fmt::print("{}\n", line);
     std::fflush(stdout);
   });

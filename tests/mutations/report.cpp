@@ -13,7 +13,7 @@ namespace dovetail::mutations {
 namespace {
 
 struct Program {
-  std::string name;
+  std::string name, gpu = "gfx900";
   std::vector<std::string> files;
 };
 
@@ -41,12 +41,31 @@ void choose(const std::vector<Program> &from, size_t count, std::vector<Program>
     chosen.push_back(from[i * from.size() / count]);
 }
 
-// One program in eight has tables, as few of tests/shaders do.
-std::vector<Program> choosePrograms(size_t images) {
-  std::vector<Program> chosen;
-  size_t tables = std::max<size_t>(images / 8, 1);
-  choose(listPrograms(DOVETAIL_TABLE_SHADERS), tables, chosen);
-  choose(listPrograms(DOVETAIL_OWN_SHADERS), images - chosen.size(), chosen);
+bool isStaged(const Program &program) {
+  return std::ranges::any_of(
+      program.files, [](const std::string &file) { return file.ends_with(".tesc") || file.ends_with(".geom"); });
+}
+
+// One plain program in eight has tables, as few of tests/shaders do.
+std::vector<Program> choosePrograms(size_t images, size_t staged) {
+  std::vector<Program> ownPlain = listPrograms(DOVETAIL_OWN_SHADERS), tables = listPrograms(DOVETAIL_MUTATED_SHADERS);
+  std::vector<Program> chosen, ownStaged, modes;
+  auto split = [](std::vector<Program> &all, std::vector<Program> &to) {
+    std::ranges::copy_if(all, std::back_inserter(to), isStaged);
+    std::erase_if(all, isStaged);
+  };
+  split(ownPlain, ownStaged);
+  split(tables, modes);
+  if (images != 0)
+    choose(tables, std::max<size_t>(images / 8, 1), chosen);
+  choose(ownPlain, images - chosen.size(), chosen);
+  size_t firstStaged = chosen.size();
+  choose(modes, std::min(staged, modes.size()), chosen);
+  choose(ownStaged, staged - (chosen.size() - firstStaged), chosen);
+  // The halves' modes differ in merged programs only.
+  for (size_t i = firstStaged + modes.size(); i < chosen.size(); ++i)
+    if ((i - firstStaged) % 2 != 0)
+      chosen[i].gpu = "gfx803";
   return chosen;
 }
 
@@ -117,10 +136,13 @@ std::string Report::text() const {
   return text;
 }
 
-Result<Report> checkMutations(size_t images, const std::function<void(const std::string &)> &progress) {
-  std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create("gfx900"));
+Result<Report> checkMutations(size_t images, size_t staged, const std::function<void(const std::string &)> &progress) {
+  std::map<std::string, std::unique_ptr<Device>> devices;
   Report report;
-  for (const Program &program : choosePrograms(images)) {
+  for (const Program &program : choosePrograms(images, staged)) {
+    std::unique_ptr<Device> &device = devices[program.gpu];
+    if (!device)
+      device = DOVETAIL_TRY(Device::create(program.gpu));
     ShaderSet shaders = DOVETAIL_TRY(readProgram(program));
     Subject subject = DOVETAIL_TRY(makeSubject(*device, program.name, shaders, 1));
     ++report.images;
@@ -140,10 +162,10 @@ Result<Report> checkMutations(size_t images, const std::function<void(const std:
       ++report.counts[size_t(mutant.kind)][size_t(verdict.outcome)];
       ++(survives ? survived : caught);
       if (survives)
-        report.survivors.push_back(
-            fmt::format("{}: {}: {}{}", program.name, toString(mutant.kind), mutant.what, explain(subject, mutant)));
+        report.survivors.push_back(fmt::format("{} {}: {}: {}{}", program.gpu, program.name, toString(mutant.kind),
+                                               mutant.what, explain(subject, mutant)));
     }
-    progress(fmt::format("{}: {} caught, {} not", program.name, caught, survived));
+    progress(fmt::format("{} {}: {} caught, {} not", program.gpu, program.name, caught, survived));
   }
   return report;
 }

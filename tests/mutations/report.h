@@ -28,6 +28,8 @@ struct Report {
 
 // Programs of tests/shaders and of tests/mutations/shaders (those have tables of constants), spread evenly over both
 // lists. `progress` gets a line for each image. Errors: those of makeSubject() and judge().
-Result<Report> checkMutations(size_t images, const std::function<void(const std::string &)> &progress);
+// And so many programs with tessellation or geometry shaders, on GFX9, where their programs are merged, and on GFX8 in
+// turns; the first of them change MODE between the halves.
+Result<Report> checkMutations(size_t images, size_t staged, const std::function<void(const std::string &)> &progress);
 
 } // namespace dovetail::mutations

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Places: every relocation that is a whole pointer or the low half of one, 4 bytes up and 4 bytes down. (The high half
-// of the same pointer does not change when 4 bytes are added, unless the low half overflows.)
+// Places: every relocation that is a whole pointer to constants or code, or the low half of one, 4 bytes up and 4 bytes
+// down. (The high half of the same pointer does not change when 4 bytes are added, unless the low half overflows.)
 #include "tests/mutations/edit_part.h"
 
 namespace dovetail::mutations {
@@ -13,6 +13,8 @@ std::vector<Mutant> shiftRelocations(const Subject &subject) {
       const Part &part = *subject.stages[stage].parts[index];
       for (size_t i = 0; i < part.relocations.size(); ++i) {
         const Relocation &relocation = part.relocations[i];
+        if (relocation.target == RelocationTarget::Link || relocation.target == RelocationTarget::SecondHalf)
+          continue;
         if (relocation.kind == RelocationKind::Abs32Hi || relocation.kind == RelocationKind::Rel32Hi)
           continue;
         for (int distance : {4, -4}) {

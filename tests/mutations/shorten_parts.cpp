@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Places: the last instruction of every part. It does not matter if that is a redundant s_waitcnt (stage_program.h), or
-// if it only writes registers that nobody reads.
+// Places: the last instruction of every part. It does not matter if that is a redundant s_waitcnt (stage_program.h), if
+// it only writes registers that nobody reads, or if it is a branch that only saves time.
 #include "tests/mutations/edit_part.h"
 #include "tests/mutations/stage_program.h"
 
@@ -40,6 +40,8 @@ std::vector<Mutant> shortenParts(const Subject &subject) {
       if (instructions.empty())
         continue;
       uint32_t last = instructions.back().offset;
+      size_t place = program.firstOfPart[index] + instructions.size() - 1;
+      bool skips = skipsFirstHalf(part, instructions.back());
       EditedPart edited = editPart(subject.stages, stage, index);
       edited.part->code.resize(last);
       std::erase_if(edited.part->relocations, [&](const Relocation &relocation) { return relocation.offset >= last; });
@@ -49,7 +51,7 @@ std::vector<Mutant> shortenParts(const Subject &subject) {
            fmt::format("{} {:#x}: {}", partName(subject.stages, stage, index), last, textOf(part, last, gpu)),
            std::move(edited.stages),
            {},
-           whyUseless(program, program.firstOfPart[index] + instructions.size() - 1)});
+           skips ? whyIdleWithoutLanes(subject, stage, false) : whyUseless(program, place)});
     }
   }
   return mutants;

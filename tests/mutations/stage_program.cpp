@@ -41,8 +41,9 @@ enum Counter { Vm, Exp, Lgkm, CounterCount };
 constexpr std::array<unsigned, CounterCount> NoWait = {63, 7, 15};
 
 std::array<unsigned, CounterCount> waitedFor(const mc::Instruction &wait) {
-  unsigned simm16 = wait.immediate;
-  return {(simm16 & 15) | (simm16 >> 14 & 3) << 4, simm16 >> 4 & 7, simm16 >> 8 & 15};
+  unsigned simm16 = wait.immediate, vm = (simm16 & 15) | (simm16 >> 14 & 3) << 4;
+  // GFX8 has the lower four bits only, and LLVM leaves 0 in the others.
+  return {vm == 15 ? NoWait[Vm] : vm, simm16 >> 4 & 7, simm16 >> 8 & 15};
 }
 
 // What operations that a counter counts will write, still read, or do to memory, each with the number of operations
@@ -180,7 +181,9 @@ StageProgram programOf(const Subject &subject, size_t stage) {
     if (!instruction.is(mc::Branch))
       continue;
     auto target = indexAt.find({partOf[i], instruction.branchTarget});
-    size_t next = target != indexAt.end()                      ? target->second
+    bool skips = skipsFirstHalf(*parts[partOf[i]], instruction);
+    size_t next = skips                                        ? program.firstOfPart[secondGlue(subject.stages[stage])]
+                  : target != indexAt.end()                    ? target->second
                   : partOf[i] + 1 < program.firstOfPart.size() ? program.firstOfPart[partOf[i] + 1]
                                                                : program.instructions.size();
     if (next < program.instructions.size())
@@ -252,6 +255,51 @@ std::string whyRedundant(const StageProgram &program, size_t wait) {
     work.insert(work.end(), program.successors[i].begin(), program.successors[i].end());
   }
   return "another s_waitcnt comes before any use";
+}
+
+std::string whyIdleWithoutLanes(const Subject &subject, size_t stage, bool isSecondHalf) {
+  const size_t between = secondGlue(subject.stages[stage]);
+  const size_t first = isSecondHalf ? between + 1 : 1;
+  const size_t end = isSecondHalf ? subject.stages[stage].parts.size() : between;
+  for (size_t i = first; i < end; ++i) {
+    for (const mc::Instruction &instruction : instructionsOf(*subject.stages[stage].parts[i], subject.target.gpuName)) {
+      bool setsExec = instruction.mnemonic == "s_mov_b64" && instruction.reads.empty() &&
+                      instruction.writes.front().file == mc::RegisterFile::Exec;
+      bool needsNoLanes = (instruction.is(mc::EndsProgram) && !isSecondHalf) ||
+                          (instruction.is(mc::Smem) && instruction.is(mc::Store)) ||
+                          instruction.mnemonic == "s_sendmsg" || instruction.mnemonic.starts_with("s_setreg");
+      if (setsExec || needsNoLanes)
+        return {};
+    }
+  }
+  return "a half without lanes does nothing";
+}
+
+std::string whyCutIsNothing(const Subject &subject, size_t stage, const StageProgram &program, size_t message) {
+  const ImageStage *geometry = subject.image->findStage(subject.stages[stage].stage);
+  if (geometry && geometry->interface && geometry->interface->geometry.output == GeometryOutput::Points)
+    return "a strip of points";
+  constexpr unsigned MessageGs = 2, MessageGsDone = 3, EmitBit = 1 << 5, StreamBits = 3 << 8;
+  std::vector<size_t> work = program.successors[message];
+  std::vector<bool> seen(program.instructions.size());
+  while (!work.empty()) {
+    const size_t i = work.back();
+    work.pop_back();
+    if (seen[i])
+      continue;
+    seen[i] = true;
+    const mc::Instruction &instruction = program.instructions[i];
+    if (instruction.mnemonic == "s_sendmsg") {
+      const unsigned sent = instruction.immediate;
+      const bool isSameStream = ((sent ^ program.instructions[message].immediate) & StreamBits) == 0;
+      if ((sent & 15) == MessageGs && isSameStream && (sent & EmitBit))
+        return {};
+      if ((sent & 15) == MessageGsDone || ((sent & 15) == MessageGs && isSameStream))
+        continue;
+    }
+    work.insert(work.end(), program.successors[i].begin(), program.successors[i].end());
+  }
+  return "nothing is emitted behind the cut";
 }
 
 } // namespace dovetail::mutations

@@ -26,4 +26,12 @@ bool isLive(const StageProgram &program, size_t instruction, Register reg);
 // for used, or memory accessed behind a store that it waits for, before another s_waitcnt waits as long.
 std::string whyRedundant(const StageProgram &program, size_t wait);
 
+// Waves without lanes in a half of a merged program skip it to save time. Why nothing is lost if they do not, or an
+// empty string if the half does something without lanes.
+std::string whyIdleWithoutLanes(const Subject &subject, size_t stage, bool isSecondHalf);
+
+// Why no strip of a geometry shader is cut short or goes on wrongly if behind this message there is a cut or none, or
+// an empty string: nothing is emitted before the next cut or the end, or vertices are points.
+std::string whyCutIsNothing(const Subject &subject, size_t stage, const StageProgram &program, size_t message);
+
 } // namespace dovetail::mutations

@@ -50,6 +50,10 @@ bool hasScaledAttributes(const PipelineState &state) {
   });
 }
 
+bool hasStagesBetween(const ShaderSet &shaders) {
+  return shaders.shader(lgc::ShaderStage::TessControl) || shaders.shader(lgc::ShaderStage::Geometry);
+}
+
 // A state under which all that a shader writes is seen: integers keep their formats, all other targets are floats of
 // 32 or 16 bits, which take part in the epilog's code.
 PipelineState visibleState(const ShaderSet &shaders, uint64_t seed) {
@@ -57,7 +61,9 @@ PipelineState visibleState(const ShaderSet &shaders, uint64_t seed) {
   PipelineState state = randomState(shaders, seed);
   for (unsigned i = 1; i < MaxTries && hasScaledAttributes(state); ++i)
     state = randomState(shaders, seed + i);
-  state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+  // What patches and geometry shaders take is theirs to say.
+  if (!hasStagesBetween(shaders))
+    state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   bool hasColor = false;
   for (ColorTarget &target : state.colorTargets) {
     const FormatInfo *format = findFormat(target.format);
@@ -93,7 +99,7 @@ void showMore(Scene &scene, unsigned number) {
 // the same when x and y are exchanged.
 void makeLopsided(Scene &scene) {
   scene.workgroups[1] = 1;
-  uint32_t kept = scene.vertexCount / 9 * 3;
+  uint32_t kept = std::max(scene.vertexCount / 9 * 3, scene.state.patchControlPoints);
   if (kept == 0)
     return;
   scene.vertexCount = kept;
@@ -101,11 +107,20 @@ void makeLopsided(Scene &scene) {
     scene.indices.resize(kept);
 }
 
+// Waves other than a group's first, groups other than the first, and waves in which one half has no lanes: as many
+// instances as it takes to have so many vertices.
+void drawMore(Scene &scene, uint32_t vertices) {
+  scene.instanceCount = std::max(scene.instanceCount, vertices / std::max(scene.vertexCount, 1u));
+}
+
 } // namespace
 
 std::string_view toString(MutationKind kind) {
-  constexpr std::string_view Names[] = {"s_waitcnt dropped", "s_nop at a join dropped", "contract registers swapped",
-                                        "part shortened", "relocation 4 bytes off"};
+  constexpr std::string_view Names[] = {
+      "s_waitcnt dropped",       "s_nop at a join dropped", "contract registers swapped", "part shortened",
+      "relocation 4 bytes off",  "EXEC of the glue",        "move of the glue",           "branch of the glue",
+      "MODE of the second half", "s_barrier dropped",       "geometry message",           "link constant off",
+      "load of the copy shader"};
   return Names[size_t(kind)];
 }
 
@@ -124,6 +139,8 @@ Result<Subject> makeSubject(Device &device, const std::string &name, const Shade
     showMore(subject.scenes.back(), i);
     if (i % 4 != 3)
       makeLopsided(subject.scenes.back());
+    else if (hasStagesBetween(shaders))
+      drawMore(subject.scenes.back(), 100 * i);
   }
   subject.target = device.joinTarget();
   VariantRef variant = DOVETAIL_TRY(device.bind(shaders, state));
@@ -143,7 +160,8 @@ Result<Subject> makeSubject(Device &device, const std::string &name, const Shade
 
 std::vector<Mutant> allMutants(const Subject &subject) {
   std::vector<Mutant> mutants;
-  for (auto make : {dropWaits, dropJoinNops, swapContracts, shortenParts, shiftRelocations}) {
+  for (auto make : {dropWaits, dropJoinNops, swapContracts, shortenParts, shiftRelocations, breakGlue, dropBarriers,
+                    breakMessages, changeConstants, shiftCopyLoads}) {
     std::vector<Mutant> made = make(subject);
     std::move(made.begin(), made.end(), std::back_inserter(mutants));
   }

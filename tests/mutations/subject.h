@@ -33,8 +33,16 @@ enum class MutationKind : uint8_t {
   ContractRegister, // two neighbouring registers of a contract change places: in the contract, or in the code
   ShorterPart,      // a part lacks its last instruction
   Relocation,       // a pointer to constants is 4 bytes too high or too low
+  GlueExec,         // the glue of a merged program counts lanes wrongly, or does not set EXEC
+  GlueMove,         // the glue does not move a register, or takes its neighbour's
+  GlueBranch,       // a branch or an end in the glue is not there
+  FloatMode,        // the glue does not set MODE, or to something else
+  Barrier,          // an s_barrier becomes an s_nop
+  GsMessage,        // a geometry wave's message is dropped, sent twice, or another one
+  LinkConstant,     // a number that the join fills in is one too high or too low, or 16 bytes
+  CopyLoad,         // the copy shader loads from 4 bytes beside
 };
-constexpr unsigned MutationKindCount = 5;
+constexpr unsigned MutationKindCount = 13;
 std::string_view toString(MutationKind kind);
 
 // Explains survivors: stages that draw the same as the subject only if the explanation holds.
@@ -61,6 +69,11 @@ std::vector<Mutant> dropJoinNops(const Subject &subject);     // drop_join_nops.
 std::vector<Mutant> swapContracts(const Subject &subject);    // swap_contracts.cpp
 std::vector<Mutant> shortenParts(const Subject &subject);     // shorten_parts.cpp
 std::vector<Mutant> shiftRelocations(const Subject &subject); // shift_relocations.cpp
+std::vector<Mutant> breakGlue(const Subject &subject);        // break_glue.cpp
+std::vector<Mutant> dropBarriers(const Subject &subject);     // break_messages.cpp
+std::vector<Mutant> breakMessages(const Subject &subject);    // break_messages.cpp
+std::vector<Mutant> changeConstants(const Subject &subject);  // change_constants.cpp
+std::vector<Mutant> shiftCopyLoads(const Subject &subject);   // change_constants.cpp
 std::vector<Mutant> allMutants(const Subject &subject);
 
 // The state is one of makeScene()'s random ones, but shows all that the shaders write: triangles, no blending, all

@@ -14,10 +14,13 @@ namespace dovetail::mutations {
 
 namespace {
 
-// VCC is free where a part begins.
-std::string exchange(Register a, Register b) {
-  if (a.bank == RegisterBank::Vgpr)
+// VCC is free where a part begins. GFX8 has no v_swap.
+std::string exchange(Register a, Register b, bool hasSwap) {
+  if (a.bank == RegisterBank::Vgpr && hasSwap)
     return fmt::format("v_swap_b32 v{}, v{}", a.index, b.index);
+  if (a.bank == RegisterBank::Vgpr)
+    return fmt::format("v_xor_b32 v{0}, v{0}, v{1}\nv_xor_b32 v{1}, v{0}, v{1}\nv_xor_b32 v{0}, v{0}, v{1}", a.index,
+                       b.index);
   return fmt::format("s_mov_b32 vcc_lo, s{0}\ns_mov_b32 s{0}, s{1}\ns_mov_b32 s{1}, vcc_lo", a.index, b.index);
 }
 
@@ -56,12 +59,16 @@ std::vector<Mutant> swapContracts(const Subject &subject) {
         mutants.push_back({MutationKind::ContractRegister, what + ", in the contract", std::move(named.stages)});
 
         EditedPart moved = editPart(subject.stages, stage, index);
-        prepend(*moved.part, exchange(a.reg, b.reg), gpu);
+        // Glue begins with any EXEC.
+        const bool isGlue = moved.part->key.kind == PartKind::Glue;
+        const std::string_view allLanes = isGlue ? "s_mov_b64 exec, -1\n" : "";
+        prepend(*moved.part, fmt::format("{}{}", allLanes, exchange(a.reg, b.reg, subject.target.hasMergedStages)),
+                gpu);
         std::string equivalent;
         if (!isLive(program, program.firstOfPart[index], a.reg) && !isLive(program, program.firstOfPart[index], b.reg))
           equivalent = "both registers are written before they are read";
         EditedPart compared = editPart(subject.stages, stage, index);
-        prepend(*compared.part, compare(a.reg, b.reg), gpu);
+        prepend(*compared.part, fmt::format("{}{}", allLanes, compare(a.reg, b.reg)), gpu);
         mutants.push_back({MutationKind::ContractRegister,
                            what + ", in the code",
                            std::move(moved.stages),
