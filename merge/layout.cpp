@@ -69,7 +69,8 @@ void layOutText(Image &image) {
       uint32_t nop = Nop | (placed.waitStates - 1u);
       std::memcpy(&image.code[begin], &nop, 4);
     }
-    std::ranges::copy(placed.part->code, image.code.begin() + placed.offset); // an empty part has no bytes to point to
+    if (placed.size != 0) // an empty part has no bytes to point to
+      std::memcpy(&image.code[placed.offset], placed.part->code.data(), placed.size);
     end = placed.offset + placed.size;
     if (!placed.part->constants.empty())
       std::memcpy(&image.code[placed.constantsOffset], placed.part->constants.data(), placed.part->constants.size());
