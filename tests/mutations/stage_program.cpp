@@ -85,6 +85,13 @@ bool accessesMemory(const mc::Instruction &instruction) {
          instruction.mnemonic == "s_sendmsg";
 }
 
+// A wave's vector memory operations happen in order, but loads are left to matter. Scalar loads do not see the vector
+// cache's stores, waited for or not.
+bool seesVectorStores(const mc::Instruction &instruction) {
+  return (instruction.is(mc::Vmem) && instruction.is(mc::Load)) || instruction.mnemonic == "s_barrier" ||
+         instruction.mnemonic == "s_sendmsg" || instruction.mnemonic.starts_with("s_dcache");
+}
+
 void issue(const mc::Instruction &instruction, AllInFlight &inFlight) {
   auto add = [&](Counter counter) {
     InFlight &counted = inFlight[counter];
@@ -215,7 +222,7 @@ std::string whyRedundant(const StageProgram &program, size_t wait) {
   AllInFlight inFlight = findInFlight(program)[wait];
   // What this wait, and none before it, makes sure of.
   Registers results, sources;
-  bool stores = false, any = false;
+  bool stores = false, vectorStores = false, any = false;
   for (unsigned counter = 0; counter < CounterCount; ++counter) {
     if (waited[counter] == NoWait[counter])
       continue;
@@ -224,7 +231,7 @@ std::string whyRedundant(const StageProgram &program, size_t wait) {
       results[i] = results[i] | (counted.results[i] != NotInFlight && counted.results[i] >= waited[counter]);
       sources[i] = sources[i] | (counted.sources[i] != NotInFlight && counted.sources[i] >= waited[counter]);
     }
-    stores |= counted.stores != NotInFlight;
+    (counter == Vm ? vectorStores : stores) |= counted.stores != NotInFlight;
     any |= !counted.isEmpty();
   }
   if (!any)
@@ -250,11 +257,12 @@ std::string whyRedundant(const StageProgram &program, size_t wait) {
       continue;
     seen[i] = true;
     Registers reads = registersOf(instruction.reads), writes = registersOf(instruction.writes);
-    if ((results & (reads | writes)).any() || (sources & writes).any() || (stores && accessesMemory(instruction)))
+    if ((results & (reads | writes)).any() || (sources & writes).any() || (stores && accessesMemory(instruction)) ||
+        (vectorStores && seesVectorStores(instruction)))
       return {};
     work.insert(work.end(), program.successors[i].begin(), program.successors[i].end());
   }
-  return "another s_waitcnt comes before any use";
+  return "nothing uses or sees it before another s_waitcnt or the end";
 }
 
 std::string whyIdleWithoutLanes(const Subject &subject, size_t stage, bool isSecondHalf) {

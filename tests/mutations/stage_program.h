@@ -23,7 +23,7 @@ StageProgram programOf(const Subject &subject, size_t stage);
 bool isLive(const StageProgram &program, size_t instruction, Register reg);
 
 // Why nothing is lost without an s_waitcnt, or an empty string if something is: on no path is a register that it waits
-// for used, or memory accessed behind a store that it waits for, before another s_waitcnt waits as long.
+// for used, or memory that shows a store that it waits for accessed, before another s_waitcnt waits as long.
 std::string whyRedundant(const StageProgram &program, size_t wait);
 
 // Waves without lanes in a half of a merged program skip it to save time. Why nothing is lost if they do not, or an
