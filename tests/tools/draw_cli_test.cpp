@@ -149,3 +149,30 @@ TEST_CASE("a drawn corpus without lavapipe draws nothing and says why") {
   CHECK(run.output.ends_with("0 match, 0 differ, 1 not drawn\n"));
   CHECK(run.output.find("the reference (lavapipe) ended with status 1") != std::string::npos);
 }
+
+TEST_CASE("strips with adjacency begin where the vertex convention says, as in lavapipe") {
+  Shaders shaders;
+  const std::string program = DOVETAIL_OWN_SHADERS "/geom_strip_adjacency_order.";
+  std::string files;
+  for (const char *ending : {"vert ", "geom ", "frag "})
+    files += program + ending;
+  for (const char *gpu : {"gfx900", "gfx803"}) {
+    std::vector<std::vector<uint8_t>> pictures;
+    for (const char *last : {"false", "true"}) {
+      CAPTURE(gpu);
+      CAPTURE(last);
+      std::string state =
+          shaders.write("state.json", std::string(R"({"flatProvokingVertexLast": )") + last +
+                                          R"(, "topology": "VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY"})");
+      std::string picture = shaders / "picture.png";
+      Run run = runTool("draw " + files + "--gpu " + gpu + " --state " + state +
+                        " --joined --monolithic --compare -o " + picture);
+      CHECK_MESSAGE(run.status == 0, run.output + run.errors);
+      pictures.push_back(readPng(picture).rgba);
+      // Only one of the conventions needs the prolog.
+      Run compiled = runTool("compile " + files + "--gpu " + gpu + " --state " + state + " --stats");
+      CHECK((compiled.output.find("gs.geometry_prolog") != std::string::npos) == (last == std::string("true")));
+    }
+    CHECK(pictures[0] != pictures[1]);
+  }
+}

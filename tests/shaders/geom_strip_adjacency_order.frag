@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// The interpolated colour.
+#version 450
+layout(location = 0) in vec4 color;
+layout(location = 0) out vec4 target;
+
+void main() { target = color; }
