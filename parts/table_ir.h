@@ -8,16 +8,10 @@
 
 namespace dovetail {
 
-// Entries of the global table, 16 bytes each, of those that prologs and epilogs read.
-enum GlobalTableEntry : unsigned {
-  TessFactorBufferEntry = 9,
-  OffchipBufferEntry = 10,
-};
-
 // The address of a table: `low` from its SGPR, the rest that of the code.
 llvm::Value *emitTableAddress(llvm::IRBuilderBase &builder, llvm::Value *low);
 
-// The buffer descriptor (<4 x i32>) number `entry` of a table.
+// The buffer descriptor (<4 x i32>) number `entry` of a table (lgc::GlobalTableEntry for the global one).
 llvm::Value *emitDescriptorLoad(llvm::IRBuilderBase &builder, llvm::Value *table, unsigned entry);
 
 } // namespace dovetail

@@ -5,6 +5,7 @@
 #include "parts/tess_control_epilog.h"
 #include "src/abi/interface_slots.h"
 #include "src/abi/link_constant.h"
+#include "src/lgc/driver_tables.h"
 #include <algorithm>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/IR/Module.h>
@@ -88,7 +89,7 @@ private:
   }
 
   void writeForTessellator(ArrayRef<Value *> outer, ArrayRef<Value *> inner) {
-    Value *buffer = emitDescriptorLoad(m_builder, m_global, TessFactorBufferEntry);
+    Value *buffer = emitDescriptorLoad(m_builder, m_global, lgc::TessFactorBuffer);
     Value *base = input({ValueKind::TessFactorOffset});
     unsigned start = 0;
     if (m_key.writesControlWord) {
@@ -122,7 +123,7 @@ private:
   void writeOffchip(ArrayRef<Value *> values, unsigned slot) {
     if (values.empty())
       return;
-    Value *buffer = emitDescriptorLoad(m_builder, m_global, OffchipBufferEntry);
+    Value *buffer = emitDescriptorLoad(m_builder, m_global, lgc::OffchipBuffer);
     Value *place = m_relPatchId;
     if (slot)
       place = m_builder.CreateAdd(
