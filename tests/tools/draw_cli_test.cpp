@@ -167,7 +167,9 @@ TEST_CASE("strips with adjacency begin where the vertex convention says, as in l
       std::string picture = shaders / "picture.png";
       Run run = runTool("draw " + files + "--gpu " + gpu + " --state " + state +
                         " --joined --monolithic --compare -o " + picture);
-      CHECK_MESSAGE(run.status == 0, run.output + run.errors);
+      CAPTURE(run.output);
+      CAPTURE(run.errors);
+      CHECK(run.status == 0);
       pictures.push_back(readPng(picture).rgba);
       // Only one of the conventions needs the prolog.
       Run compiled = runTool("compile " + files + "--gpu " + gpu + " --state " + state + " --stats");
