@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gfx9-merged/glue.h"
 #include "gfx9-merged/register_moves.h"
+#include "parts/binding_hash.h"
 #include "parts/object_reader.h"
 #include "src/abi/entry_registers.h"
 #include "src/isa/encoder.h"
@@ -225,14 +226,6 @@ void encodeSecond(const GlueLayout &layout, Encoder &encoder) {
     encoder.emit(Opcode::SSetregImm32B32, isa::hwregField(isa::HwregMode, 0, 8), layout.secondFloatMode);
 }
 
-void hashBindings(Hasher &hasher, std::span<const Binding> bindings) {
-  hasher.add(bindings.size());
-  for (const Binding &binding : bindings) {
-    hasher.add(binding.value.kind).add(binding.value.index).add(binding.value.component);
-    hasher.add(binding.reg.bank).add(binding.reg.index);
-  }
-}
-
 std::string listBindings(std::span<const Binding> bindings) {
   std::string text;
   for (const Binding &binding : bindings)
@@ -292,13 +285,13 @@ Result<GlueLayout> layOutGlue(HardwareStage stage, std::span<const PartRef> firs
 PartKey glueKey(const GlueLayout &layout, GluePlace place) {
   Hasher hasher;
   hasher.add(std::string_view("glue")).add(place);
-  hashBindings(hasher, layout.kept);
+  addBindings(hasher, layout.kept);
   if (place == GluePlace::BeforeFirstHalf) {
-    hashBindings(hasher, layout.entry.inputs);
-    hashBindings(hasher, layout.first);
+    addBindings(hasher, layout.entry.inputs);
+    addBindings(hasher, layout.first);
     hasher.add(layout.entry.userSgprCount).add(layout.hasLsVgprInitBug);
   } else {
-    hashBindings(hasher, layout.second);
+    addBindings(hasher, layout.second);
     hasher.add(layout.firstFloatMode).add(layout.secondFloatMode);
   }
   return {PartKind::Glue, hasher.finish()};

@@ -3,6 +3,7 @@
 // Making the key: match the colours that the shader writes with the targets that the state has, ask for each pair which
 // export it needs, and leave out everything that has no effect.
 #include "parts/fragment_epilog.h"
+#include "parts/binding_hash.h"
 #include "parts/toolchain_version.h"
 #include <algorithm>
 #include <fmt/format.h>
@@ -225,13 +226,8 @@ PartKey FragmentEpilogKey::partKey() const {
   Hasher hasher;
   hasher.add(std::string_view("fragment epilog"));
   addToolchainVersion(hasher);
-  hasher.add(std::string_view(gpuName)).add(inputs.size());
-  for (const Binding &input : inputs)
-    hasher.add(input.value.kind)
-        .add(input.value.index)
-        .add(input.value.component)
-        .add(input.reg.bank)
-        .add(input.reg.index);
+  hasher.add(std::string_view(gpuName));
+  addBindings(hasher, inputs);
   hasher.add(colors.size());
   for (const ColorExport &color : colors) {
     hasher.add(color.target).add(color.format).add(color.clampToUnit).add(color.integerClamp).add(color.isSigned);

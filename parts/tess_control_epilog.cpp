@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/tess_control_epilog.h"
+#include "parts/binding_hash.h"
 #include "parts/toolchain_version.h"
 #include "src/lgc/target_info.h"
 #include <algorithm>
@@ -67,13 +68,8 @@ PartKey TessControlEpilogKey::partKey() const {
   Hasher hasher;
   hasher.add(std::string_view("tessellation control epilog"));
   addToolchainVersion(hasher);
-  hasher.add(std::string_view(gpuName)).add(inputs.size());
-  for (const Binding &input : inputs)
-    hasher.add(input.value.kind)
-        .add(input.value.index)
-        .add(input.value.component)
-        .add(input.reg.bank)
-        .add(input.reg.index);
+  hasher.add(std::string_view(gpuName));
+  addBindings(hasher, inputs);
   hasher.add(primitive).add(factorsInLds).add(needsBarrier).add(evaluationReadsFactors).add(writesControlWord);
   return {PartKind::TessControlEpilog, hasher.finish()};
 }
