@@ -27,9 +27,12 @@ bool readsPrimitiveId(const ShaderInterface &fragment) {
                              [](const FragmentInput &input) { return input.location == PrimitiveIdParameter; });
 }
 
-// What the state changes in the code of a shader itself.
-MainPartState mainPartStateOf(const ShaderSet &shaders, ShaderStage stage, const PipelineState &state) {
-  return stage == ShaderStage::Fragment ? mainPartState(state, *shaders.reflection(stage)) : MainPartState();
+// A shader of the set, with what the state changes in its code itself.
+ShaderSource sourceUnder(const ShaderSet &shaders, ShaderStage stage, const PipelineState &state) {
+  ShaderSource source = sourceOf(shaders, stage);
+  if (stage == ShaderStage::Fragment)
+    source.mainPartState = mainPartState(state, *shaders.reflection(stage));
+  return source;
 }
 
 // A part for the shader of each API stage. The last stage comes first, because a fragment shader that reads the
@@ -42,8 +45,7 @@ Result<MainParts> getMainParts(PartMaker &maker, const ShaderSet &shaders, const
     if (!shaders.shaders[index])
       continue;
     auto stage = static_cast<ShaderStage>(index);
-    ShaderSource source = sourceOf(shaders, stage);
-    source.mainPartState = mainPartStateOf(shaders, stage, state);
+    ShaderSource source = sourceUnder(shaders, stage, state);
     source.exportPrimitiveId = exportPrimitiveId;
     mains[index] = DOVETAIL_TRY(maker.getMainPart(source));
     if (stage == ShaderStage::Fragment)
@@ -126,8 +128,7 @@ Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const JoinT
       continue;
     }
     const ShaderStage stage = hardware.shaders.front();
-    ShaderSource source = sourceOf(shaders, stage);
-    source.mainPartState = mainPartStateOf(shaders, stage, state);
+    ShaderSource source = sourceUnder(shaders, stage, state);
     if (source.mainPartState != MainPartState()) {
       // Nothing can be kept of a main part that state changes, so the whole program is compiled.
       add(program, DOVETAIL_TRY(maker.getMonolithic(source, state)));
@@ -145,8 +146,7 @@ Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const Joi
   const MadePart &evaluation = mains[size_t(ShaderStage::TessEval)];
   const ShaderInterface *evaluationInterface = evaluation.part ? &*evaluation.part->interface : nullptr;
   auto source = [&](ShaderStage stage) {
-    ShaderSource source = sourceOf(shaders, stage);
-    source.mainPartState = mainPartStateOf(shaders, stage, state);
+    ShaderSource source = sourceUnder(shaders, stage, state);
     source.exportPrimitiveId =
         shaders.shader(ShaderStage::Fragment) && readsPrimitiveId(interfaceOf(mains, ShaderStage::Fragment));
     return source;

@@ -18,6 +18,7 @@
 #include "src/lgc/lower_geometry.h"
 #include "src/lgc/driver_tables.h"
 #include "src/lgc/link_constants.h"
+#include "src/lgc/lower_in_out.h"
 #include "src/lgc/op.h"
 #include "src/lgc/output_dword.h"
 #include <algorithm>
@@ -42,7 +43,6 @@ namespace lgc {
 
 namespace {
 
-constexpr unsigned LdsSpace = 3;
 constexpr unsigned PrivateSpace = 5;
 constexpr unsigned WaveLanes = 64;
 
@@ -54,10 +54,6 @@ Value *laneNumber(IRBuilderBase &builder) {
   Value *allOnes = builder.getInt32(~0u);
   Value *low = builder.CreateIntrinsic(Intrinsic::amdgcn_mbcnt_lo, {}, {allOnes, builder.getInt32(0)});
   return builder.CreateIntrinsic(Intrinsic::amdgcn_mbcnt_hi, {}, {allOnes, low});
-}
-
-Value *ldsPointer(IRBuilderBase &builder, Value *byteAddress) {
-  return builder.CreateIntToPtr(byteAddress, PointerType::get(builder.getContext(), LdsSpace));
 }
 
 void storeToBuffer(IRBuilderBase &builder, Value *value, Value *descriptor, Value *offset, Value *scalarOffset,
@@ -225,7 +221,7 @@ void GeometryLowering::lowerInput(GeometryInputOp &input) {
   address = m_builder.CreateAdd(address, m_builder.getInt32(dword * dwordBytes));
   Value *value;
   if (isInLds) {
-    value = m_builder.CreateAlignedLoad(m_builder.getInt32Ty(), ldsPointer(m_builder, address), Align(4));
+    value = m_builder.CreateAlignedLoad(m_builder.getInt32Ty(), ldsPointer(m_builder, address, 0), Align(4));
   } else {
     value = m_builder.CreateIntrinsic(
         Intrinsic::amdgcn_raw_buffer_load, {m_builder.getInt32Ty()},
@@ -362,7 +358,7 @@ void storeEsOutputs(IRBuilderBase &builder, const PipelineState &state, ShaderIn
       Value *value = valueOf(output, component);
       Value *offset = builder.getInt32(dword->slot * SlotBytes + dword->component * 4);
       if (isInLds)
-        builder.CreateAlignedStore(value, ldsPointer(builder, builder.CreateAdd(vertex, offset)), Align(4));
+        builder.CreateAlignedStore(value, ldsPointer(builder, builder.CreateAdd(vertex, offset), 0), Align(4));
       else
         storeToBuffer(builder, value, ring, offset, place, GloballyCoherent | StreamOnce | Swizzled);
     }
