@@ -56,6 +56,7 @@ MainPartKey makeMainPartKey(const ShaderSource &source, std::string_view gpuName
   key.options = source.options;
   key.colorInputs = source.colorInputs;
   key.mainPartState = source.mainPartState;
+  key.knowledge = source.knowledge;
   key.optimizationLevel = source.optimizationLevel;
   // Only the shader in front of the rasteriser can be asked; a geometry shader writes the number itself.
   key.exportPrimitiveId = source.exportPrimitiveId && key.hardwareStage == HardwareStage::Vs;
@@ -81,6 +82,7 @@ PartKey MainPartKey::partKey() const {
   hasher.add(mainPartState.inputPlacement)
       .add(mainPartState.smoothingSamples)
       .add(mainPartState.layeredInputAttachments);
+  addToHash(hasher, knowledge);
   hasher.add(exportPrimitiveId).add(hardwareStage);
   return {kind, hasher.finish()};
 }
@@ -113,6 +115,7 @@ Result<Compile> startCompile(const ShaderSource &source, lgc::BuilderContext &co
   options.vertexStage = source.vertexStage;
   options.colorInputs = source.colorInputs;
   options.mainPartState = source.mainPartState;
+  options.knowledge = source.knowledge;
   compile.pipeline->setOptions(options);
   compile.pipeline->setShaderOptions(source.stage, source.options);
   compile.pipeline->setUserDataNodes(source.userDataNodes);

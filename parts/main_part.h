@@ -34,6 +34,7 @@ struct ShaderSource {
   // Fragment shaders: inputs that are GL's colours, and what state changes in the code.
   std::array<lgc::ColorInputLocations, 2> colorInputs;
   MainPartState mainPartState;
+  StageKnowledge knowledge; // none, except in optimised variants
   // Vertex and evaluation shaders: which hardware stage's program they are compiled to be part of (Vs, Ls or Es), which
   // follows from what comes behind them.
   HardwareStage vertexStage = HardwareStage::Vs;
@@ -54,6 +55,7 @@ struct MainPartKey {
   unsigned optimizationLevel = 2;
   std::array<lgc::ColorInputLocations, 2> colorInputs;
   MainPartState mainPartState;
+  StageKnowledge knowledge; // none, except in optimised variants
   bool exportPrimitiveId = false;
   HardwareStage hardwareStage = HardwareStage::Vs;
 

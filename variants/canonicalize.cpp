@@ -90,6 +90,7 @@ Hash128 hashState(const PipelineState &state) {
   hasher.add(state.polygonStippleEnable).add(state.colorTwoSide).add(state.flatShadeColors);
   hasher.add(state.perSampleInterpolation).add(state.multisampleDisable).add(state.barycentricOptimization);
   hasher.add(state.layeredFramebuffer).add(state.smoothing);
+  hasher.add(state.clipDistanceEnable).add(state.transformFeedbackEnable);
   for (const ColorTarget &target : state.colorTargets)
     hasher.add(target.format)
         .add(target.writeMask)

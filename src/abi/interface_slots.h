@@ -5,6 +5,7 @@
 // writes or the other reads.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace dovetail {
@@ -30,5 +31,17 @@ constexpr unsigned SlotBytes = 16;
 // Bit n: slot n.
 using SlotMask = uint64_t;
 static_assert(VertexSlotCount <= 64 && PatchSlotCount <= 64);
+
+// Components of slots, xyzw from bit 0, by slot number.
+using SlotComponents = std::array<uint8_t, 64>;
+
+// A dword of an interface that is the same in every vertex (or patch).
+struct ConstantDword {
+  uint8_t slot;
+  uint8_t component;
+  uint32_t value;
+
+  bool operator==(const ConstantDword &) const = default;
+};
 
 } // namespace dovetail

@@ -178,6 +178,12 @@ struct ShaderInterface {
   SlotMask patchOutputSlots = 0;
   SlotMask inputSlots = 0;
   SlotMask patchInputSlots = 0;
+  // What the optimiser (variants/optimized_variant.h) learns of a shader, by interface_slots.h, the fragment shader's
+  // inputs and the outputs in front of the rasteriser included: components that are read, and outputs of vertices that
+  // are the same constant wherever they are written.
+  SlotComponents inputComponents = {};
+  SlotComponents patchInputComponents = {};
+  std::vector<ConstantDword> constantOutputs; // sorted by slot, component
   TessellationInterface tessellation;
   GeometryInterface geometry;
   // Last vertex-processing stage (of a geometry shader: what its copy shader writes).

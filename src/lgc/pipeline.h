@@ -9,6 +9,7 @@
 #include "src/lgc/shader_modes.h"
 #include "src/state/main_part_state.h"
 #include "src/state/pipeline_state.h"
+#include "src/state/stage_knowledge.h"
 #include <functional>
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/IR/Module.h>
@@ -50,6 +51,8 @@ struct Options {
   std::array<ColorInputLocations, 2> colorInputs;
   // Fragment shaders: state that no prolog or epilog can do.
   dovetail::MainPartState mainPartState;
+  // What the rest of the pipeline and its state let this compile assume.
+  dovetail::StageKnowledge knowledge;
 
   bool operator==(const Options &) const = default;
 };

@@ -62,6 +62,8 @@ struct PipelineState {
   bool barycentricOptimization = false; // the hardware may leave out centroids of quads that are covered as a whole
   bool layeredFramebuffer = false;      // input attachments have the framebuffer's layers
   bool smoothing = false;               // polygons and lines: alpha is multiplied by the covered part of the pixel
+  uint8_t clipDistanceEnable = 0xff;    // GL_CLIP_DISTANCEi: which of the shader's clip distances clip
+  bool transformFeedbackEnable = true;  // false: nothing is captured, whatever the shader declares
 
   // Colour output.
   std::array<ColorTarget, MaxColorTargets> colorTargets;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+//
+// The part store: parts on disk, in one LMDB database that any number of processes use at once. It holds what may be
+// forgotten: whatever is wrong with it, a look-up is a miss, and nothing else happens.
+//
+// An entry is a part, its key, the version of the format and a checksum of all that. Keys name everything that changes
+// code (toolchain_version.h among it), so entries of other versions of Dovetail or LLVM are never found; they age until they are
+// evicted.
+#pragma once
+
+#include "parts/part.h"
+#include "src/base/error.h"
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dovetail {
+
+struct PartStoreOptions {
+  std::string path; // a folder; it is made, with its parents, if it is missing
+  uint64_t maxBytes = uint64_t(1) << 30; // of the file. What was not used for longest is evicted to stay below it.
+  bool readOnly = false;
+  // Called at most once for each reason for which the store turns itself off, on any thread.
+  std::function<void(std::string_view)> onWarning;
+};
+
+struct PartStoreStatistics {
+  uint64_t hits = 0, misses = 0;
+  uint64_t written = 0;
+  uint64_t damaged = 0; // entries that were found damaged, truncated or foreign, and removed
+  uint64_t evicted = 0;
+  uint64_t entries = 0, bytes = 0; // that are in the store now
+  bool isReadable = false, isWritable = false;
+};
+
+// What is known of an entry without reading its part.
+struct PartStoreEntry {
+  PartKey key;
+  uint64_t bytes = 0; // of the entry
+  uint64_t hits = 0;  // as far as they were written down: hits are counted in memory and added now and then
+  int64_t created = 0, lastUsed = 0; // seconds since 1970
+};
+
+// Thread-safe. One store of a folder in a process at a time is enough: LMDB forbids opening a database twice, so
+// open() hands out the one that is open already.
+class PartStore {
+public:
+  // Errors: Io, naming the path and the reason (no permission, no space, another file format). Callers go on without.
+  static Result<std::shared_ptr<PartStore>> open(PartStoreOptions options);
+  // Writes what waits to be written.
+  ~PartStore();
+
+  // nullptr: a miss. The entry is checked and decoded where it lies in the mapped file.
+  PartRef find(const PartKey &key);
+
+  // Has the part written by the store's own thread, soon; never waits for the disk. Parts that are there already are
+  // not written again.
+  void put(const PartRef &part);
+
+  // Waits until what was put before is on disk, or the store is turned off.
+  void flush();
+
+  // Checks every entry, and the tree that holds them; damaged ones are removed (not with readOnly, where they are only counted).
+  // Errors: Io.
+  struct Verification {
+    uint64_t entries = 0, damaged = 0;
+    std::vector<std::string> defects; // a sentence each
+  };
+  Result<Verification> verify();
+
+  // Evicts what was not used for longest until the entries take no more than this. Returns how many went. Errors: Io.
+  Result<uint64_t> prune(uint64_t maxBytes);
+
+  // In the order of the keys, all from one moment, though others write meanwhile. Errors: Io.
+  Result<void> forEach(const std::function<void(const PartStoreEntry &entry)> &visit) const;
+
+  PartStoreStatistics statistics() const;
+  const PartStoreOptions &options() const;
+
+private:
+  class Implementation;
+  explicit PartStore(std::unique_ptr<Implementation> implementation);
+
+  std::unique_ptr<Implementation> m_implementation;
+};
+
+} // namespace dovetail

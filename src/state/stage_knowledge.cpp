@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include "src/state/stage_knowledge.h"
+
+namespace dovetail {
+
+void addToHash(Hasher &hasher, const StageKnowledge &knowledge) {
+  hasher.addBytes(std::as_bytes(std::span(knowledge.droppedOutputs)));
+  hasher.addBytes(std::as_bytes(std::span(knowledge.droppedPatchOutputs)));
+  hasher.add(knowledge.dropsTransformFeedback);
+  hasher.add(knowledge.constantInputs.size());
+  for (const ConstantDword &input : knowledge.constantInputs)
+    hasher.add(input.slot).add(input.component).add(input.value);
+  hasher.add(knowledge.inlinedUniforms.size());
+  for (const InlinedUniform &uniform : knowledge.inlinedUniforms)
+    hasher.add(uniform.place).add(uniform.set).add(uniform.binding).add(uniform.offset).add(uniform.value);
+  hasher.add(knowledge.patchControlPoints);
+}
+
+} // namespace dovetail

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// Program: shaders that are drawn with together, and the layout of the root table that they share. Its hash is computed
+// once, so that binding it costs nothing that depends on its size.
+#pragma once
+
+#include "variants/shader.h"
+
+namespace dovetail {
+
+// Immutable, and safe to share between threads.
+struct Program {
+  ShaderSet set;
+  Hash128 hash; // of the shaders and the layout
+};
+
+// When the last reference goes, builds for it that are still queued are cancelled. Its variants stay until they are
+// evicted: applications make the same programs again.
+using ProgramRef = std::shared_ptr<const Program>;
+
+} // namespace dovetail
