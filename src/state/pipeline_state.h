@@ -18,6 +18,8 @@ struct VertexBinding {
   uint32_t stride = 0; // bytes; the driver puts it into the buffer descriptor
   VkVertexInputRate inputRate = VK_VERTEX_INPUT_RATE_VERTEX;
   uint32_t divisor = 1; // instances per step; 0: every instance reads element 0 (+ start instance)
+
+  bool operator==(const VertexBinding &) const = default;
 };
 
 struct VertexAttribute {
@@ -25,6 +27,8 @@ struct VertexAttribute {
   uint32_t binding = 0;
   VkFormat format = VK_FORMAT_UNDEFINED;
   uint32_t offset = 0; // bytes
+
+  bool operator==(const VertexAttribute &) const = default;
 };
 
 struct ColorTarget {
@@ -37,6 +41,8 @@ struct ColorTarget {
   VkBlendFactor srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
   VkBlendFactor dstAlphaBlendFactor = VK_BLEND_FACTOR_ZERO;
   VkBlendOp alphaBlendOp = VK_BLEND_OP_ADD;
+
+  bool operator==(const ColorTarget &) const = default;
 };
 
 struct PipelineState {
@@ -75,6 +81,8 @@ struct PipelineState {
   VkCompareOp alphaTestFunc = VK_COMPARE_OP_ALWAYS; // against the AlphaReference user data
   // Fragment outputs that the framebuffer has no place for are not exported.
   VkFormat depthStencilFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
+
+  bool operator==(const PipelineState &) const = default;
 };
 
 } // namespace dovetail
