@@ -5,37 +5,17 @@
 // half joins what the first found, and no compiler runs in it.
 #include "variants/build_variant.h"
 #include "gfx9-merged/stage_map.h"
-#include "merge/join.h"
 #include "variants/canonicalize.h"
 #include "variants/check_topology.h"
 #include "variants/get_parts.h"
+#include "variants/join_programs.h"
 #include <algorithm>
-#include <chrono>
-#include <iterator>
 
 namespace dovetail {
 
 namespace {
 
 using lgc::ShaderStage;
-
-// Joins the programs to one image and notes how long that took.
-Result<VariantRef> joinPrograms(const JoinTarget &target, const VariantKey &key, std::vector<ProgramParts> programs,
-                                const PipelineState &state, const BuildOptions &options) {
-  auto variant = std::make_shared<Variant>();
-  variant->key = key;
-  variant->monolithic = options.monolithic;
-  boost::container::static_vector<StageParts, MaxStagesPerImage> stages;
-  for (ProgramParts &program : programs) {
-    stages.push_back(std::move(program.parts));
-    std::ranges::move(program.uses, std::back_inserter(variant->parts));
-  }
-  auto start = std::chrono::steady_clock::now();
-  variant->image = DOVETAIL_TRY(join({std::span<const StageParts>(stages.data(), stages.size()), state, target}));
-  variant->joinMicroseconds =
-      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
-  return variant;
-}
 
 // Of GL's colours, as the fragment shader was described.
 bool hasColorInputs(const ShaderSet &shaders) {
@@ -84,7 +64,7 @@ Result<VariantRef> buildVariant(const BuildContext &context, const VariantKey &k
                          : getJoinableParts(context.partMaker, context.joinTarget, stages, shaders, canonicalState));
 
   // Beyond this point, no compiler runs.
-  return joinPrograms(context.joinTarget, key, std::move(programs), canonicalState, options);
+  return joinPrograms(context.joinTarget, key, std::move(programs), canonicalState, options.monolithic);
 }
 
 } // namespace dovetail
