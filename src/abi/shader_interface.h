@@ -179,8 +179,8 @@ struct ShaderInterface {
   SlotMask inputSlots = 0;
   SlotMask patchInputSlots = 0;
   // What the optimiser (variants/optimized_variant.h) learns of a shader, by interface_slots.h, the fragment shader's
-  // inputs and the outputs in front of the rasteriser included: components that are read, and outputs of vertices that
-  // are the same constant wherever they are written.
+  // inputs and the outputs in front of the rasteriser included: components that are read (GL's colours are in
+  // colorInputs instead), and outputs of vertices that are the same constant in all of them.
   SlotComponents inputComponents = {};
   SlotComponents patchInputComponents = {};
   std::vector<ConstantDword> constantOutputs; // sorted by slot, component

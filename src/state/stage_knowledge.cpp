@@ -6,6 +6,7 @@ namespace dovetail {
 void addToHash(Hasher &hasher, const StageKnowledge &knowledge) {
   hasher.addBytes(std::as_bytes(std::span(knowledge.droppedOutputs)));
   hasher.addBytes(std::as_bytes(std::span(knowledge.droppedPatchOutputs)));
+  hasher.addBytes(std::as_bytes(std::span(knowledge.droppedFixedFunctionOutputs)));
   hasher.add(knowledge.dropsTransformFeedback);
   hasher.add(knowledge.constantInputs.size());
   for (const ConstantDword &input : knowledge.constantInputs)

@@ -22,11 +22,25 @@ struct InlinedUniform {
   auto operator<=>(const InlinedUniform &) const = default;
 };
 
+// Fragment shaders: where droppedOutputs has colours (by location, second sources of blending 8 further on), depth,
+// stencil (x each) and the sample mask.
+enum FragmentOutputSlot : uint8_t {
+  ColorOutputSlot = 0,
+  DepthOutputSlot = 16,
+  StencilOutputSlot,
+  SampleMaskOutputSlot
+};
+
 struct StageKnowledge {
-  // Outputs that nobody reads: they are not written, and what only they need is not computed. By slot
-  // (interface_slots.h); point size, layer, clip and cull distances are slots like any others.
+  // Outputs that the next shader does not read: they are not handed to it, and what only they need is not computed. By
+  // slot (interface_slots.h); point size, layer, clip and cull distances are slots like any others. Fragment shaders:
+  // by FragmentOutputSlot, what the epilog has no use for.
   SlotComponents droppedOutputs = {};
   SlotComponents droppedPatchOutputs = {};
+  // The same for what the fixed function behind the last stage before rasterisation would take: point size where no
+  // points are drawn, clip distances that do not clip. An output may be dropped for one of the two and not for the
+  // other, and what transform feedback captures is computed anyway.
+  SlotComponents droppedFixedFunctionOutputs = {};
   // Transform feedback is off.
   bool dropsTransformFeedback = false;
   // Inputs of vertices that are the same constant wherever they are read. Sorted by slot, component.
