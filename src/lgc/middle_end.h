@@ -4,6 +4,7 @@
 // they learn is in PipelineState::usage() and, at the end, in the ShaderInterface.
 //
 //   BuilderReplayer                 builder_replayer.h: recorded ops become target IR and internal ops
+//   inlineUniforms                  inline_uniforms.h: uniforms of known value; again whenever optimisation finds more
 //   CodeGenerator::optimizeShader   optimization_pipelines.h: what is unused goes
 //   collectResources                from here on, usage() is final and nothing new is read
 //   lowerInputsAndOutputs           interpolation; outputs become exports, memory or the values for the epilog

@@ -5,6 +5,7 @@
 #include "src/lgc/builder_replayer.h"
 #include "src/lgc/code_generator.h"
 #include "src/lgc/copy_shader.h"
+#include "src/lgc/inline_uniforms.h"
 #include "src/lgc/middle_end.h"
 #include "src/lgc/shader_attributes.h"
 #include <algorithm>
@@ -108,7 +109,11 @@ Result<HardwareFormShader> PipelineState::lower(std::unique_ptr<Module> module, 
   DOVETAIL_CHECK(checkNoFailure());
 
   // Beyond this point, no recorded op is left.
+  inlineUniforms(*function, *this);
   m_codeGenerator.optimizeShader(*module, optimizationLevel());
+  constexpr unsigned maxRounds = 3; // loops in loops, each of which reads its bound at a place that the outer one says
+  for (unsigned round = 0; round < maxRounds && inlineUniforms(*function, *this); ++round)
+    m_codeGenerator.optimizeShader(*module, optimizationLevel());
   DOVETAIL_CHECK(collectResources(*function, *this));
 
   // Beyond this point, it is known what the shader needs.
