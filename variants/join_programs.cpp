@@ -8,10 +8,11 @@
 namespace dovetail {
 
 Result<VariantRef> joinPrograms(const JoinTarget &target, const VariantKey &key, std::vector<ProgramParts> programs,
-                                const PipelineState &canonicalState, bool isMonolithic) {
+                                const PipelineState &canonicalState, bool isMonolithic, bool isOptimized) {
   auto variant = std::make_shared<Variant>();
   variant->key = key;
   variant->monolithic = isMonolithic;
+  variant->optimized = isOptimized;
   boost::container::static_vector<StageParts, MaxStagesPerImage> stages;
   for (ProgramParts &program : programs) {
     stages.push_back(std::move(program.parts));

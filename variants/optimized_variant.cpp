@@ -30,8 +30,8 @@ Result<OptimizedBuild> buildOptimizedVariant(const BuildContext &context, const 
       DOVETAIL_TRY(getMonolithicParts(context.partMaker, context.joinTarget, stages, shaders, canonicalState));
 
   // Beyond this point, no compiler runs.
-  VariantRef variant =
-      DOVETAIL_TRY(joinPrograms(context.joinTarget, key, std::move(programs), canonicalState, /*isMonolithic=*/true));
+  VariantRef variant = DOVETAIL_TRY(joinPrograms(context.joinTarget, key, std::move(programs), canonicalState,
+                                                 /*isMonolithic=*/true, /*isOptimized=*/true));
   if (std::string loss = describeLoss(*joined.image, *variant->image); !loss.empty())
     return OptimizedBuild{nullptr, std::move(loss)};
   return OptimizedBuild{std::move(variant), {}};

@@ -26,12 +26,14 @@ struct PartUse {
   double microseconds = 0; // wall time from asking for the part to having it
 };
 
-// Immutable, and safe to share between threads.
-struct Variant {
+// Immutable, and safe to share between threads. Whoever has a plain pointer to one that is alive (Binder::bind) can
+// make it live longer.
+struct Variant : std::enable_shared_from_this<Variant> {
   VariantKey key;
   ImageRef image;
   std::vector<PartUse> parts; // in the order of image->parts
   bool monolithic = false;
+  bool optimized = false;      // compiled for this state in particular (optimized_variant.h)
   double joinMicroseconds = 0; // wall time from having the parts to having the image
 };
 
