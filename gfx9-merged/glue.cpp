@@ -318,7 +318,7 @@ Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const JoinTa
     part.contract.outputs = layout.second;
   }
   object.code = encoder.bytes();
-  mc::Disassembler *disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(target.gpuName));
+  mc::Disassembler::Lease disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(target.gpuName));
   const mc::RegisterUse use = mc::registersUsed(DOVETAIL_TRY(disassembler->decodeAll(object.code)));
   object.usage.sgprs = use.numberedSgprs + use.specialSgprs;
   object.usage.vgprs = use.vgprs;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/compiler_pool.h"
+#include "src/mc/disassembler.h"
 
 namespace dovetail {
 
@@ -34,6 +35,10 @@ Result<CompilerPool::Lease> CompilerPool::lease() {
   auto compiler = std::make_unique<Compiler>();
   compiler->builderContext = DOVETAIL_TRY(lgc::BuilderContext::create(compiler->context, m_target.gpuName));
   return Lease(*this, std::move(compiler));
+}
+
+CompilerPool::~CompilerPool() {
+  mc::Disassembler::dropIdle();
 }
 
 size_t CompilerPool::idleCount() const {

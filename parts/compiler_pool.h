@@ -44,6 +44,8 @@ public:
 
   // Errors: UnknownGpu.
   static Result<std::unique_ptr<CompilerPool>> create(std::string_view gpuName);
+  // Frees idle disassemblers, too, of all pools: what is not used any more leaves nothing behind in the process.
+  ~CompilerPool();
 
   const lgc::TargetInfo &target() const { return m_target; }
 

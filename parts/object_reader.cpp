@@ -385,7 +385,7 @@ Result<ObjectCode> readObject(std::span<const uint8_t> elf, HardwareStage stage)
 }
 
 Result<void> fillPart(Part &part, ObjectCode object, std::string_view gpuName) {
-  mc::Disassembler *disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(gpuName));
+  mc::Disassembler::Lease disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(gpuName));
   const std::vector<mc::Instruction> instructions = DOVETAIL_TRY(disassembler->decodeAll(object.code));
   part.instructionCount = uint32_t(instructions.size());
   part.hazards = DOVETAIL_TRY(mc::summarizeHazards(object.code, gpuName));

@@ -90,7 +90,7 @@ std::string printStatistics(const Variant &variant, const lgc::TargetInfo &targe
 }
 
 Result<std::string> printAssembly(const Image &image) {
-  mc::Disassembler *disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(image.gpuName));
+  mc::Disassembler::Lease disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(image.gpuName));
   std::span<const uint8_t> text = std::span(image.code).first(image.textSize);
   std::string result;
   for (const ImageStage &stage : image.stages) {

@@ -25,10 +25,8 @@
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
-#include <map>
 #include <mutex>
 #include <optional>
-#include <set>
 
 extern "C" {
 void LLVMInitializeAMDGPUTargetInfo();
@@ -51,17 +49,6 @@ const llvm::Target *findLlvmTarget() {
     return llvm::TargetRegistry::lookupTarget(Triple, error);
   }();
   return target;
-}
-
-// Mnemonics are handed out as views, so they live in one table for the whole process.
-std::string_view internMnemonic(std::string_view text) {
-  static std::mutex mutex;
-  static std::set<std::string, std::less<>> table;
-  std::lock_guard lock(mutex);
-  auto found = table.find(text);
-  if (found == table.end())
-    found = table.emplace(text).first;
-  return *found;
 }
 
 // A 32-bit register that LLVM names, in our files. Wider registers are made of these.
@@ -122,6 +109,7 @@ class LlvmDisassembler final : public Disassembler {
 public:
   static Result<std::unique_ptr<Disassembler>> create(std::string_view gpuName);
 
+  std::string_view gpuName() const override { return m_gpuName; }
   Result<Instruction> decode(std::span<const uint8_t> text, uint32_t offset) override;
   Result<std::string> print(std::span<const uint8_t> text, uint32_t offset) override;
 
@@ -132,6 +120,7 @@ private:
   void addOperands(const llvm::MCInst &inst, Instruction &result);
   template <typename List> void addRanges(List &list, unsigned llvmRegister, bool implicit, bool tied);
 
+  std::string m_gpuName;
   std::unique_ptr<llvm::MCRegisterInfo> m_registerInfo;
   std::unique_ptr<llvm::MCAsmInfo> m_asmInfo;
   std::unique_ptr<llvm::MCInstrInfo> m_instrInfo;
@@ -154,6 +143,7 @@ Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::string_view 
     return makeError(ErrorCode::UnknownGpu, "unknown GPU '{}'", gpuName);
 
   auto self = std::make_unique<LlvmDisassembler>();
+  self->m_gpuName = gpuName;
   self->m_registerInfo.reset(target->createMCRegInfo(Triple));
   self->m_asmInfo.reset(target->createMCAsmInfo(*self->m_registerInfo, Triple, llvm::MCTargetOptions()));
   self->m_instrInfo.reset(target->createMCInstrInfo());
@@ -221,7 +211,7 @@ std::string_view LlvmDisassembler::nameOf(const llvm::MCInst &inst) {
     std::string_view text = mnemonic ? mnemonic : "";
     while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
       text.remove_suffix(1);
-    name = internMnemonic(text);
+    name = text;
   }
   return name;
 }
@@ -342,18 +332,65 @@ Result<std::string> LlvmDisassembler::print(std::span<const uint8_t> text, uint3
   return line.str();
 }
 
+// Those that nobody uses now.
+class IdleDisassemblers {
+public:
+  // nullptr if there is none for this GPU.
+  std::unique_ptr<Disassembler> take(std::string_view gpuName) {
+    std::lock_guard lock(m_mutex);
+    auto found = std::ranges::find(m_idle, gpuName, &Disassembler::gpuName);
+    if (found == m_idle.end())
+      return nullptr;
+    std::unique_ptr<Disassembler> taken = std::move(*found);
+    *found = std::move(m_idle.back());
+    m_idle.pop_back();
+    return taken;
+  }
+  void giveBack(std::unique_ptr<Disassembler> disassembler) {
+    std::lock_guard lock(m_mutex);
+    m_idle.push_back(std::move(disassembler));
+  }
+  void clear() {
+    std::vector<std::unique_ptr<Disassembler>> dropped;
+    std::lock_guard lock(m_mutex);
+    dropped.swap(m_idle);
+  }
+
+private:
+  std::mutex m_mutex; // guards m_idle; held for a search among a few, a push or a pop
+  std::vector<std::unique_ptr<Disassembler>> m_idle;
+};
+
+// It is never destroyed, because other threads may still compile while the process exits.
+IdleDisassemblers &idleDisassemblers() {
+  alignas(IdleDisassemblers) static std::byte memory[sizeof(IdleDisassemblers)];
+  static IdleDisassemblers *idle = new (memory) IdleDisassemblers;
+  return *idle;
+}
+
 } // namespace
 
 Result<std::unique_ptr<Disassembler>> Disassembler::create(std::string_view gpuName) {
   return LlvmDisassembler::create(gpuName);
 }
 
-Result<Disassembler *> Disassembler::forGpu(std::string_view gpuName) {
-  thread_local std::map<std::string, std::unique_ptr<Disassembler>, std::less<>> objects;
-  auto found = objects.find(gpuName);
-  if (found == objects.end())
-    found = objects.emplace(std::string(gpuName), DOVETAIL_TRY(create(gpuName))).first;
-  return found->second.get();
+Disassembler::Lease::Lease(std::unique_ptr<Disassembler> disassembler) : m_disassembler(std::move(disassembler)) {}
+
+Disassembler::Lease::Lease(Lease &&) noexcept = default;
+
+Disassembler::Lease::~Lease() {
+  if (m_disassembler)
+    idleDisassemblers().giveBack(std::move(m_disassembler));
+}
+
+Result<Disassembler::Lease> Disassembler::forGpu(std::string_view gpuName) {
+  if (std::unique_ptr<Disassembler> idle = idleDisassemblers().take(gpuName))
+    return Lease(std::move(idle));
+  return Lease(DOVETAIL_TRY(create(gpuName)));
+}
+
+void Disassembler::dropIdle() {
+  idleDisassemblers().clear();
 }
 
 Result<std::vector<Instruction>> Disassembler::decodeAll(std::span<const uint8_t> text) {

@@ -103,7 +103,7 @@ struct Instruction {
   bool exportDone = false;
   bool exportValidMask = false;
   bool exportCompressed = false;
-  std::string_view mnemonic; // lives as long as the process
+  std::string_view mnemonic; // one of LLVM's constants
   boost::container::small_vector<RegisterRange, 6> reads;
   boost::container::small_vector<RegisterRange, 3> writes;
 
@@ -112,16 +112,36 @@ struct Instruction {
   unsigned waitStates() const { return is(Nop) ? immediate + 1u : 1u; }
 };
 
-// Decodes for one GPU. create() is expensive (LLVM's tables are set up); forGpu() hands out one object per thread and
-// GPU and is what most callers want. An object may be used by one thread at a time.
+// Decodes for one GPU. create() is expensive (LLVM's tables are set up); forGpu() lends an object and is what most
+// callers want. An object may be used by one thread at a time.
 class Disassembler {
 public:
+  // Exclusive use of a disassembler; gives it back when it goes.
+  class Lease {
+  public:
+    explicit Lease(std::unique_ptr<Disassembler> disassembler);
+    Lease(Lease &&) noexcept;
+    Lease &operator=(Lease &&) = delete;
+    ~Lease();
+
+    Disassembler &operator*() const { return *m_disassembler; }
+    Disassembler *operator->() const { return m_disassembler.get(); }
+
+  private:
+    std::unique_ptr<Disassembler> m_disassembler;
+  };
+
   // Errors: UnknownGpu.
   static Result<std::unique_ptr<Disassembler>> create(std::string_view gpuName);
-  // The calling thread's own object, made on first use. Errors: UnknownGpu.
-  static Result<Disassembler *> forGpu(std::string_view gpuName);
+  // An idle one of those that were lent before, or a new one. (They do not belong to threads: a thread that has objects
+  // of a library would keep it from being unloaded.) Thread-safe. Errors: UnknownGpu.
+  static Result<Lease> forGpu(std::string_view gpuName);
+  // Frees those that are idle. Thread-safe.
+  static void dropIdle();
 
   virtual ~Disassembler() = default;
+
+  virtual std::string_view gpuName() const = 0;
 
   // Errors: InvalidInput if the bytes at the offset are not an instruction of this GPU, or are cut short.
   virtual Result<Instruction> decode(std::span<const uint8_t> text, uint32_t offset) = 0;

@@ -183,7 +183,7 @@ struct Graph {
 
 Result<Graph> makeGraph(std::span<const uint8_t> code, std::string_view gpuName) {
   Graph graph;
-  Disassembler *disassembler = DOVETAIL_TRY(Disassembler::forGpu(gpuName));
+  Disassembler::Lease disassembler = DOVETAIL_TRY(Disassembler::forGpu(gpuName));
   graph.instructions = DOVETAIL_TRY(disassembler->decodeAll(code));
   std::vector<uint32_t> indexAt(code.size() / 4 + 1, UINT32_MAX);
   for (uint32_t i = 0; i < graph.end(); ++i)

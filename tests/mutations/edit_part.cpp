@@ -118,7 +118,7 @@ std::string partName(const Stages &stages, size_t stage, size_t part) {
 }
 
 std::vector<mc::Instruction> instructionsOf(const Part &part, const std::string &gpuName) {
-  Result<mc::Disassembler *> disassembler = mc::Disassembler::forGpu(gpuName);
+  Result<mc::Disassembler::Lease> disassembler = mc::Disassembler::forGpu(gpuName);
   if (!disassembler)
     return {};
   Result<std::vector<mc::Instruction>> decoded = (*disassembler)->decodeAll(part.code);
@@ -126,7 +126,7 @@ std::vector<mc::Instruction> instructionsOf(const Part &part, const std::string 
 }
 
 std::string textOf(const Part &part, uint32_t offset, const std::string &gpuName) {
-  Result<mc::Disassembler *> disassembler = mc::Disassembler::forGpu(gpuName);
+  Result<mc::Disassembler::Lease> disassembler = mc::Disassembler::forGpu(gpuName);
   Result<std::string> text = disassembler ? (*disassembler)->print(part.code, offset) : std::string("?");
   std::string result = text ? *text : "?";
   result.erase(0, result.find_first_not_of(" \t"));

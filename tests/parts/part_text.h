@@ -13,7 +13,7 @@ namespace dovetail {
 
 // One line per instruction.
 inline std::vector<std::string> linesOf(const Part &part, std::string_view gpuName = "gfx900") {
-  mc::Disassembler *disassembler = mc::Disassembler::forGpu(gpuName).value();
+  mc::Disassembler::Lease disassembler = std::move(mc::Disassembler::forGpu(gpuName).value());
   std::vector<std::string> lines;
   for (uint32_t offset = 0; offset < part.code.size();) {
     Result<mc::Instruction> instruction = disassembler->decode(part.code, offset);

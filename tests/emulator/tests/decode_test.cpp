@@ -51,10 +51,10 @@ size_t checkCode(std::span<const uint8_t> code, uint32_t begin, uint32_t end, mc
   return count;
 }
 
-mc::Disassembler &disassembler() {
-  Result<mc::Disassembler *> made = mc::Disassembler::forGpu("gfx900");
+mc::Disassembler::Lease disassembler() {
+  Result<mc::Disassembler::Lease> made = mc::Disassembler::forGpu("gfx900");
   REQUIRE(made.has_value());
-  return **made;
+  return std::move(*made);
 }
 
 } // namespace
@@ -70,7 +70,7 @@ TEST_CASE("instructions decode to the mnemonics and operands that LLVM prints") 
       FAIL(variant.error().text);
     const Image &image = *(*variant)->image;
     for (const ImageStage &stage : image.stages)
-      count += checkCode(image.code, stage.entry, stage.entry + stage.size, disassembler());
+      count += checkCode(image.code, stage.entry, stage.entry + stage.size, *disassembler());
   }
   CHECK(count > 10000);
 }
@@ -161,7 +161,7 @@ TEST_CASE("rarer forms decode to the mnemonics and operands that LLVM prints") {
     if (line.find_first_not_of(' ') == std::string::npos)
       continue;
     std::vector<uint8_t> code = test::assemble(line);
-    CHECK(checkCode(code, 0, uint32_t(code.size()), disassembler()) == 1);
+    CHECK(checkCode(code, 0, uint32_t(code.size()), *disassembler()) == 1);
     ++lines;
   }
   CHECK(lines == 74);

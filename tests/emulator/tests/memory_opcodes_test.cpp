@@ -55,7 +55,7 @@ void check(const Opcode &row, emulator::Generation generation, const char *gpu) 
     words[0] |= 1 << 16;
   std::array<uint8_t, 8> bytes;
   std::memcpy(bytes.data(), words.data(), 8);
-  Result<mc::Disassembler *> disassembler = mc::Disassembler::forGpu(gpu);
+  Result<mc::Disassembler::Lease> disassembler = mc::Disassembler::forGpu(gpu);
   REQUIRE(disassembler);
   Result<std::string> text = (*disassembler)->print(bytes, 0);
   REQUIRE(text);

@@ -96,7 +96,7 @@ constexpr unsigned NumberCount = 1024;
 
 TEST_CASE("each row's number is LLVM's number of the instruction with that name") {
   for (const Gpu &gpu : Gpus) {
-    mc::Disassembler &disassembler = **mc::Disassembler::forGpu(gpu.name);
+    mc::Disassembler::Lease disassembler = std::move(*mc::Disassembler::forGpu(gpu.name));
     for (Format format :
          {Format::Sop1, Format::Sop2, Format::Sopk, Format::Sopc, Format::Sopp, Format::Smem, Format::Vop1,
           Format::Vop2, Format::Vopc, Format::Vop3, Format::Vop3p, Format::Vintrp, Format::Exp}) {
@@ -105,7 +105,7 @@ TEST_CASE("each row's number is LLVM's number of the instruction with that name"
         if (row == nullptr || isUnknownToLlvm(row->name))
           continue;
         CAPTURE(row->name);
-        std::set<std::string> names = namesByLlvm(disassembler, format, number);
+        std::set<std::string> names = namesByLlvm(*disassembler, format, number);
         REQUIRE(!names.empty());
         CHECK(fmt::format("{}", fmt::join(names, " or ")) == row->name);
       }
@@ -116,7 +116,7 @@ TEST_CASE("each row's number is LLVM's number of the instruction with that name"
 TEST_CASE("each vector ALU opcode of GFX9 that LLVM knows has a row") {
   // A look-up table for screen partitioning between shader engines: no compiler emits it.
   const std::set<std::string> notThere = {"v_screen_partition_4se_b32"};
-  mc::Disassembler &disassembler = **mc::Disassembler::forGpu("gfx900");
+  mc::Disassembler::Lease disassembler = std::move(*mc::Disassembler::forGpu("gfx900"));
   struct Family {
     Format format;
     unsigned first, count;
@@ -127,7 +127,7 @@ TEST_CASE("each vector ALU opcode of GFX9 that LLVM knows has a row") {
   for (const Family &family : Families) {
     for (unsigned number = family.first; number < family.first + family.count; ++number) {
       CAPTURE(number);
-      std::set<std::string> names = namesByLlvm(disassembler, family.format, number);
+      std::set<std::string> names = namesByLlvm(*disassembler, family.format, number);
       for (const std::string &name : names) {
         CAPTURE(name);
         bool hasRow = findOpcode(family.format, number, Generation::Gfx9) != nullptr;
