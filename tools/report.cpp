@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/report.h"
-#include "src/mc/disassembler.h"
+#include "tools/assembly.h"
 #include <algorithm>
 
 namespace dovetail {
@@ -12,7 +12,7 @@ std::string printBindings(const std::vector<Binding> &bindings) {
     return "nothing";
   std::string text;
   for (const Binding &binding : bindings)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", toString(binding.reg), toString(binding.value));
+    text += (text.empty() ? "" : ", ") + printBinding(binding);
   return text;
 }
 
@@ -32,17 +32,7 @@ std::string wavesOf(const lgc::TargetInfo &target, const Usage &usage) {
 
 Result<std::string> printInstructions(mc::Disassembler &disassembler, std::span<const uint8_t> text, uint32_t begin,
                                       uint32_t end) {
-  std::string result;
-  for (uint32_t offset = begin; offset < end;) {
-    mc::Instruction instruction = DOVETAIL_TRY(disassembler.decode(text, offset));
-    std::string line = DOVETAIL_TRY(disassembler.print(text, offset));
-    result += fmt::format("{:06x}  {}", offset, line);
-    if (instruction.is(mc::Branch))
-      result += fmt::format("  ; to {:06x}", instruction.branchTarget);
-    result += '\n';
-    offset += instruction.size;
-  }
-  return result;
+  return printLines(DOVETAIL_TRY(disassemble(disassembler, text, begin, end)));
 }
 
 } // namespace

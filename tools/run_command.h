@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// What the main() of a tool with subcommands does.
+#pragma once
+
+#include "src/base/error.h"
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace dovetail {
+
+// What a subcommand does once its options are read; gives the exit status.
+using Command = std::function<Result<int>()>;
+
+// Reads the command line, which sets `chosen`, and runs that. An Error becomes one line that begins with the name of
+// the tool, and exit status 1.
+int runCommand(CLI::App &app, int argumentCount, char **arguments, const Command &chosen);
+
+} // namespace dovetail
