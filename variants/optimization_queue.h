@@ -5,7 +5,6 @@
 #pragma once
 
 #include "src/base/error.h"
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -13,42 +12,58 @@
 namespace dovetail {
 
 struct OptimizationQueueOptions {
-  unsigned threads = 1;    // that work at the same time
+  unsigned threads = 1;    // that work at the same time, at most; 0 is taken as 1
   unsigned maxQueued = 64; // not counting those that run
 };
 
 struct OptimizationQueueStatistics {
-  uint64_t queued = 0, finished = 0, failed = 0, cancelled = 0;
+  uint64_t queued = 0; // that were taken in
+  uint64_t finished = 0, failed = 0, cancelled = 0;
   uint64_t refused = 0; // because the queue was full
   uint64_t waiting = 0, running = 0;
 };
 
 // Thread-safe. The destructor cancels what waits, lets finish what runs, and leaves no thread behind that executes code
-// of this library.
+// of this library (background_arena.h). A process that calls exit() while a queue lives gets the same from a destructor
+// of the library's static data: no job runs while LLVM's are destroyed.
 class OptimizationQueue {
 public:
   struct Job {
-    // Cancelled once this has expired: before it runs, and after that its result is dropped.
+    // Cancelled once this has expired: before it runs; run() asks isCancelled before it gives away its result. A job
+    // that was given no subject at all lives until it has run.
     std::weak_ptr<const void> subject;
-    // Called on a worker thread. `isCancelled` may be asked between two steps of a long build. An Error of
-    // ErrorCode::Cancelled counts as cancelled, others as failed.
+    // Called on a worker thread. `isCancelled` may be asked between two steps of a long build; it is true once the
+    // subject has expired, and while the queue shuts down. An Error of ErrorCode::Cancelled counts as cancelled, others
+    // as failed; what it throws becomes an Error.
     std::function<Result<void>(const std::function<bool()> &isCancelled)> run;
     // Called exactly once if the job does not come to run(), on any thread and without a lock held.
     std::function<void()> onCancelled;
+    // Called with what makes the job count as failed, on the worker thread and without a lock held.
+    std::function<void(const Error &error)> onFailed;
     // Forced-monolithic builds that a draw waits for with a fallback go before optimisations.
     bool urgent = false;
   };
 
   explicit OptimizationQueue(const OptimizationQueueOptions &options);
   ~OptimizationQueue();
+  OptimizationQueue(const OptimizationQueue &) = delete;
+  OptimizationQueue &operator=(const OptimizationQueue &) = delete;
 
-  // Returns false if the queue is full or shutting down; the job is not kept then, and onCancelled not called.
+  // Returns false if the queue is full or shutting down; the job is not kept then, and onCancelled not called. A queue
+  // is not full for an urgent job while one waits that is not: the youngest such is cancelled in its favour.
+  // Costs a lock that is never held for long, and wakes a thread; calls no oneTBB.
   bool enqueue(Job job);
   // Cancels what waits.
   void cancelAll();
-  // Waits until nothing waits or runs. Jobs that are enqueued meanwhile are waited for, too.
+  // Waits until nothing waits or runs, and no callback does. Jobs that are enqueued meanwhile are waited for, too.
+  // Inside a job or one of its callbacks it returns at once, because it would wait for itself.
   void drain();
+  // At any moment: queued == finished + failed + cancelled + waiting + running.
   OptimizationQueueStatistics statistics() const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> m_impl;
 };
 
 } // namespace dovetail
