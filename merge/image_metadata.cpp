@@ -34,17 +34,6 @@ std::vector<HardwareStage> hardwareMapping(ApiStage shader, HardwareStage stage)
   return {stage};
 }
 
-// What the hardware allocates for a group is the business of the stage that it launches first.
-uint32_t ldsBytesOf(const Image &image, const ImageStage &stage) {
-  uint32_t bytes = stage.usage.ldsBytes;
-  const HardwareStage tessellation = image.findStage(HardwareStage::Ls) ? HardwareStage::Ls : HardwareStage::Hs;
-  if (image.tessellation && stage.stage == tessellation)
-    bytes = std::max(bytes, image.tessellation->ldsBytes);
-  if (image.geometry && stage.stage == HardwareStage::Gs)
-    bytes = std::max(bytes, image.geometry->ldsBytes);
-  return bytes;
-}
-
 PalHardwareStage describeStage(const Image &image, const ImageStage &stage) {
   PalHardwareStage result;
   result.stage = stage.stage;
@@ -74,6 +63,22 @@ std::string pipelineType(const Image &image) {
 }
 
 } // namespace
+
+uint32_t ldsBytesOf(const Image &image, const ImageStage &stage) {
+  // It is the business of the stage that is launched first.
+  uint32_t bytes = stage.usage.ldsBytes;
+  const HardwareStage tessellation = image.findStage(HardwareStage::Ls) ? HardwareStage::Ls : HardwareStage::Hs;
+  if (image.tessellation && stage.stage == tessellation)
+    bytes = std::max(bytes, image.tessellation->ldsBytes);
+  if (image.geometry && stage.stage == HardwareStage::Gs)
+    bytes = std::max(bytes, image.geometry->ldsBytes);
+  return bytes;
+}
+
+uint32_t codeAlignment(const Image &image) {
+  constexpr uint32_t ProgramAlignment = 256; // PGM_LO holds addresses without their low 8 bits
+  return std::max(ProgramAlignment, image.constantsAlignment);
+}
 
 PalMetadata makePalMetadata(const Image &image) {
   PalMetadata metadata;

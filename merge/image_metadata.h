@@ -8,6 +8,12 @@
 
 namespace dovetail {
 
+// What the hardware allocates for a group of this stage, in bytes.
+uint32_t ldsBytesOf(const Image &image, const ImageStage &stage);
+
+// The address of the code in the GPU's memory is a multiple of this; at least 256.
+uint32_t codeAlignment(const Image &image);
+
 // Thread-safe.
 PalMetadata makePalMetadata(const Image &image);
 

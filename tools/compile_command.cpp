@@ -11,6 +11,7 @@
 #include "tools/write_file.h"
 #include "variants/default_state.h"
 #include "variants/device.h"
+#include "variants/print_assembly.h"
 #include <CLI/CLI.hpp>
 #include <cstdio>
 

@@ -15,10 +15,6 @@ namespace dovetail {
 // hardware shader.
 std::string printStatistics(const Variant &variant, const lgc::TargetInfo &target);
 
-// The whole text of the image as assembly, with the border of each part and its contract. Errors: those of the
-// disassembler.
-Result<std::string> printAssembly(const Image &image);
-
 // Columns as wide as their widest cell; the first column is aligned to the left, the others to the right.
 std::string printTable(const std::vector<std::vector<std::string>> &rows);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Code and contracts as text, as all tools show them.
+// Code and contracts as text, as the tools and the C API show them.
 #pragma once
 
 #include "src/abi/value.h"

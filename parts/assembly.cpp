@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/assembly.h"
+#include "parts/assembly.h"
 
 namespace dovetail {
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// Checks of arguments that are common to many functions. A failure names the argument.
+#pragma once
+
+#include "src/lgc/pipeline.h"
+#include "variants/c_api/failure.h"
+#include <span>
+
+namespace dovetail::c_api {
+
+inline Outcome<void> checkNotNull(const void *pointer, std::string_view name) {
+  if (!pointer)
+    return badArgument("{} is NULL", name);
+  return {};
+}
+
+// 0 or 1.
+inline Outcome<bool> readBool(uint32_t value, std::string_view name) {
+  if (value > 1)
+    return badArgument("{} is {}; it is to be 0 or 1", name, value);
+  return value == 1;
+}
+
+// An enumeration whose values are 0 to `last`.
+template <typename Enum> Outcome<Enum> readEnum(uint32_t value, Enum last, std::string_view name) {
+  if (value > static_cast<uint32_t>(last))
+    return badArgument("{} is {}; its enumeration ends with {}", name, value, static_cast<uint32_t>(last));
+  return static_cast<Enum>(value);
+}
+
+inline Outcome<void> checkReserved(uint32_t value, std::string_view name) {
+  if (value != 0)
+    return badArgument("{} is {}; it is to be 0", name, value);
+  return {};
+}
+
+// A C array. It may be NULL if it is empty.
+template <typename T> Outcome<std::span<const T>> readArray(const T *data, size_t count, std::string_view name) {
+  if (!data && count > 0)
+    return badArgument("{} is NULL, but has {} elements", name, count);
+  return std::span<const T>(data, count);
+}
+
+Outcome<lgc::UserDataNodes> readLayout(const dovetail_layout_node *nodes, size_t count, std::string_view name);
+
+// Gives the caller `bytes` in two calls: the first asks for the size.
+Outcome<void> handOut(std::span<const std::byte> bytes, void *buffer, size_t *size);
+
+} // namespace dovetail::c_api

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "variants/c_api/arguments.h"
+#include "variants/c_api/handles.h"
+#include "variants/c_api/retained_variants.h"
+#include "variants/c_api/sized_struct.h"
+
+using namespace dovetail;
+using namespace dovetail::c_api;
+
+dovetail_status dovetail_binder_create(dovetail_device *device, dovetail_binder **binder, dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(binder, "binder"));
+    *binder = nullptr;
+    DOVETAIL_C_CHECK(checkNotNull(device, "device"));
+    *binder = makeHandle<dovetail_binder>(*device);
+    return {};
+  });
+}
+
+void dovetail_binder_destroy(dovetail_binder *binder) {
+  destroyHandle(binder);
+}
+
+dovetail_status dovetail_bind(dovetail_binder *binder, const dovetail_program *program, const dovetail_state *state,
+                              const dovetail_uniforms *uniforms, const dovetail_bind_options *options,
+                              const dovetail_variant **variant, dovetail_message *message) {
+  const UniformValuesRef noUniforms;
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
+    *variant = nullptr;
+    DOVETAIL_C_CHECK(checkNotNull(binder, "binder"));
+    DOVETAIL_C_CHECK(checkNotNull(program, "program"));
+    if (&program->owner.get() != &binder->owner.get())
+      return badArgument("program was made from another device than binder");
+    BindOptions bindOptions;
+    if (options) {
+      const auto given = DOVETAIL_C_TRY(readSized(options, dovetail_bind_options{}, "options"));
+      if (given.fallback)
+        bindOptions.fallback = fromHandle(given.fallback)->shared_from_this();
+    }
+    const Variant *bound =
+        DOVETAIL_C_TRY(binder->binder.bind(program->program, state ? state->state : program->defaultState,
+                                           uniforms ? uniforms->values : noUniforms, bindOptions));
+    *variant = toHandle(bound);
+    return {};
+  });
+}
+
+dovetail_status dovetail_build(dovetail_device *device, const dovetail_program *program, const dovetail_state *state,
+                               const dovetail_build_options *options, const dovetail_variant **variant,
+                               dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
+    *variant = nullptr;
+    DOVETAIL_C_CHECK(checkNotNull(device, "device"));
+    DOVETAIL_C_CHECK(checkNotNull(program, "program"));
+    if (&program->owner.get() != device)
+      return badArgument("program was made from another device");
+    const auto given = DOVETAIL_C_TRY(readSizedOr(options, dovetail_build_options{}, "options"));
+    DOVETAIL_C_CHECK(checkReserved(given.reserved, "options->reserved"));
+    const BuildOptions buildOptions = {.monolithic = DOVETAIL_C_TRY(readBool(given.monolithic, "options->monolithic"))};
+    const StateRef &fields = state ? state->state : program->defaultState;
+    VariantRef built = DOVETAIL_C_TRY(device->device->bind(program->program->set, fields->fields, buildOptions));
+    const Variant *handle = built.get();
+    retainVariant(std::move(built));
+    *variant = toHandle(handle);
+    return {};
+  });
+}
+
+dovetail_status dovetail_variant_retain(const dovetail_variant *variant, dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
+    retainVariant(fromHandle(variant)->shared_from_this());
+    return {};
+  });
+}
+
+void dovetail_variant_release(const dovetail_variant *variant) {
+  if (variant)
+    releaseVariant(fromHandle(variant));
+}

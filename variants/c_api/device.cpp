@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "variants/c_api/arguments.h"
+#include "variants/c_api/handles.h"
+#include "variants/c_api/sized_struct.h"
+
+using namespace dovetail;
+using namespace dovetail::c_api;
+
+namespace {
+
+static_assert(int(OptimizationPolicy::Off) == DOVETAIL_POLICY_OFF &&
+              int(OptimizationPolicy::Hot) == DOVETAIL_POLICY_HOT &&
+              int(OptimizationPolicy::Always) == DOVETAIL_POLICY_ALWAYS);
+
+// Where 0 stands for the default.
+template <typename Field, typename Given> void setUnless0(Field &field, Given given) {
+  if (given != 0)
+    field = given;
+}
+
+void setCallbacks(DeviceOptions &options, const dovetail_device_options &given) {
+  if (auto log = given.log)
+    options.onWarning = [log, user = given.log_user](std::string_view text) {
+      dovetail_message terminated; // whose text is C's
+      setMessage(&terminated, text);
+      log(user, DOVETAIL_LOG_WARNING, terminated.text);
+    };
+  if (auto onPublication = given.on_publication)
+    options.onPublication = [onPublication, user = given.publication_user](const Publication &publication) {
+      const dovetail_publication told = {sizeof(told), toHandle(publication.variant.get()),
+                                         toHandle(publication.replaced.get()), publication.generation};
+      onPublication(user, &told);
+    };
+}
+
+Outcome<DeviceOptions> toOptions(const dovetail_device_options &given) {
+  DOVETAIL_C_CHECK(checkNotNull(given.gpu, "options->gpu"));
+  DOVETAIL_C_CHECK(checkReserved(given.reserved, "options->reserved"));
+  if (!given.allocator.allocate != !given.allocator.free)
+    return badArgument("options->allocator has one of allocate and free; it is to have both or none");
+  DeviceOptions options;
+  options.gpuName = given.gpu;
+  options.policy = DOVETAIL_C_TRY(readEnum(given.policy, OptimizationPolicy::Always, "options->policy"));
+  setUnless0(options.hotBinds, given.hot_binds);
+  setUnless0(options.background.threads, given.threads);
+  setUnless0(options.background.maxQueued, given.max_queued);
+  setUnless0(options.memoryBudget, given.memory_budget);
+  options.store.path = given.store_path ? given.store_path : "";
+  setUnless0(options.store.maxBytes, given.store_max_bytes);
+  options.store.readOnly = DOVETAIL_C_TRY(readBool(given.store_read_only, "options->store_read_only"));
+  setCallbacks(options, given);
+  return options;
+}
+
+} // namespace
+
+dovetail_status dovetail_device_create(const dovetail_device_options *options, dovetail_device **device,
+                                       dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(device, "device"));
+    *device = nullptr;
+    const dovetail_device_options given = DOVETAIL_C_TRY(readSized(options, dovetail_device_options{}, "options"));
+    DeviceOptions deviceOptions = DOVETAIL_C_TRY(toOptions(given));
+    const Allocator allocator(given.allocator);
+    auto destroy = [&](dovetail_device *handle) { allocator.destroy(handle); };
+    std::unique_ptr<dovetail_device, decltype(destroy)> handle(allocator.make<dovetail_device>(given.allocator),
+                                                               destroy);
+    handle->device = DOVETAIL_C_TRY(Device::create(std::move(deviceOptions)));
+    *device = handle.release();
+    return {};
+  });
+}
+
+dovetail_status dovetail_device_destroy(dovetail_device *device, dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    if (!device)
+      return {};
+    if (uint64_t handles = device->handles)
+      return badArgument("device: {} of its shaders, programs, states, uniforms and binders still exist", handles);
+    const Allocator allocator = device->allocator;
+    allocator.destroy(device);
+    return {};
+  });
+}
+
+dovetail_status dovetail_device_drain(dovetail_device *device, dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(device, "device"));
+    device->device->drain();
+    return {};
+  });
+}
+
+uint64_t dovetail_device_generation(const dovetail_device *device) {
+  return device ? device->device->generation() : 0;
+}
+
+dovetail_status dovetail_device_get_statistics(const dovetail_device *device, dovetail_device_statistics *statistics,
+                                               dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(device, "device"));
+    const DeviceStatistics now = device->device->statistics();
+    dovetail_device_statistics answer = {};
+    answer.binds = now.binds;
+    answer.unchanged_binds = now.unchangedBinds;
+    answer.known_binds = now.knownBinds;
+    answer.waited_binds = now.waitedBinds;
+    answer.joined_variants = now.joinedVariants;
+    answer.monolithic_variants = now.monolithicVariants;
+    answer.optimized_variants = now.optimizedVariants;
+    answer.failed_builds = now.failedBuilds;
+    answer.rejected_optimizations = now.rejectedOptimizations;
+    answer.fallbacks = now.fallbacks;
+    answer.evicted_variants = now.evictedVariants;
+    answer.evicted_parts = now.evictedParts;
+    answer.variants = now.variants;
+    answer.variant_bytes = now.variantBytes;
+    answer.generation = now.generation;
+    answer.parts_made = now.parts.made;
+    answer.parts_found = now.parts.found;
+    answer.part_bytes = now.parts.bytes;
+    answer.background_queued = now.background.queued;
+    answer.background_finished = now.background.finished;
+    answer.background_failed = now.background.failed;
+    answer.background_cancelled = now.background.cancelled;
+    answer.background_refused = now.background.refused;
+    answer.background_waiting = now.background.waiting;
+    answer.background_running = now.background.running;
+    answer.store_hits = now.store.hits;
+    answer.store_misses = now.store.misses;
+    answer.store_written = now.store.written;
+    answer.store_damaged = now.store.damaged;
+    answer.store_evicted = now.store.evicted;
+    answer.store_entries = now.store.entries;
+    answer.store_bytes = now.store.bytes;
+    answer.store_is_readable = now.store.isReadable;
+    answer.store_is_writable = now.store.isWritable;
+    return writeSized(answer, statistics, "statistics");
+  });
+}

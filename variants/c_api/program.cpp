@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "variants/c_api/arguments.h"
+#include "variants/c_api/handles.h"
+#include "variants/c_api/sized_struct.h"
+#include "variants/default_state.h"
+
+using namespace dovetail;
+using namespace dovetail::c_api;
+
+namespace {
+
+Outcome<std::vector<ShaderRef>> readShaders(const dovetail_shader *const *shaders, size_t count,
+                                            const dovetail_device &device) {
+  if (count == 0)
+    return badArgument("shader_count is 0");
+  std::vector<ShaderRef> read;
+  for (const dovetail_shader *shader : DOVETAIL_C_TRY(readArray(shaders, count, "shaders"))) {
+    DOVETAIL_C_CHECK(checkNotNull(shader, fmt::format("shaders[{}]", read.size())));
+    if (&shader->owner.get() != &device)
+      return badArgument("shaders[{}] was made from another device", read.size());
+    read.push_back(shader->shader);
+  }
+  return read;
+}
+
+} // namespace
+
+dovetail_status dovetail_program_create(dovetail_device *device, const dovetail_shader *const *shaders,
+                                        size_t shader_count, const dovetail_program_options *options,
+                                        dovetail_program **program, dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(program, "program"));
+    *program = nullptr;
+    DOVETAIL_C_CHECK(checkNotNull(device, "device"));
+    const auto given = DOVETAIL_C_TRY(readSizedOr(options, dovetail_program_options{}, "options"));
+    const std::vector<ShaderRef> refs = DOVETAIL_C_TRY(readShaders(shaders, shader_count, *device));
+    DOVETAIL_C_CHECK(checkReserved(given.reserved, "options->reserved"));
+    const bool hasLayout = DOVETAIL_C_TRY(readBool(given.has_layout, "options->has_layout"));
+    lgc::UserDataNodes layout;
+    if (hasLayout)
+      layout = DOVETAIL_C_TRY(readLayout(given.layout, given.layout_count, "options->layout"));
+    ProgramRef made = DOVETAIL_C_TRY(device->device->createProgram(refs, hasLayout ? &layout : nullptr));
+    StateRef state = makeState(defaultState(made->set));
+    *program = makeHandle<dovetail_program>(*device, std::move(made), std::move(state));
+    return {};
+  });
+}
+
+void dovetail_program_destroy(dovetail_program *program) {
+  destroyHandle(program);
+}
+
+dovetail_status dovetail_program_get_layout(const dovetail_program *program, dovetail_layout_node *nodes, size_t *count,
+                                            dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(program, "program"));
+    DOVETAIL_C_CHECK(checkNotNull(count, "count"));
+    std::vector<dovetail_layout_node> layout;
+    for (const lgc::UserDataNode &node : program->program->set.userDataNodes)
+      layout.push_back({static_cast<uint32_t>(node.type), node.set, node.binding, node.offsetInDwords,
+                        node.sizeInDwords, node.strideInDwords});
+    size_t bytes = *count * sizeof(dovetail_layout_node);
+    *count = layout.size();
+    return handOut(std::as_bytes(std::span(layout)), nodes, &bytes);
+  });
+}

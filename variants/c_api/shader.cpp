@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "variants/c_api/arguments.h"
+#include "variants/c_api/handles.h"
+#include "variants/c_api/sized_struct.h"
+#include <array>
+
+using namespace dovetail;
+using namespace dovetail::c_api;
+
+namespace {
+
+static_assert(int(lgc::ShaderStage::Vertex) == DOVETAIL_STAGE_VERTEX &&
+              int(lgc::ShaderStage::TessControl) == DOVETAIL_STAGE_TESS_CONTROL &&
+              int(lgc::ShaderStage::TessEval) == DOVETAIL_STAGE_TESS_EVALUATION &&
+              int(lgc::ShaderStage::Geometry) == DOVETAIL_STAGE_GEOMETRY &&
+              int(lgc::ShaderStage::Fragment) == DOVETAIL_STAGE_FRAGMENT &&
+              int(lgc::ShaderStage::Compute) == DOVETAIL_STAGE_COMPUTE);
+static_assert(int(CompileTime::FirstUse) == DOVETAIL_COMPILE_AT_FIRST_USE &&
+              int(CompileTime::Now) == DOVETAIL_COMPILE_NOW &&
+              int(CompileTime::Background) == DOVETAIL_COMPILE_IN_BACKGROUND);
+static_assert(DOVETAIL_NO_LOCATION == lgc::ColorInputLocations::None);
+
+constexpr std::array<const char *, lgc::ShaderStageCount> StageNames = {"vertex shader",
+                                                                        "tessellation control shader",
+                                                                        "tessellation evaluation shader",
+                                                                        "geometry shader",
+                                                                        "fragment shader",
+                                                                        "compute shader"};
+
+Outcome<void> readColorInputs(const dovetail_shader_description &given, ShaderDescription &description) {
+  constexpr const char *Name = "description->color_inputs";
+  for (const dovetail_color_input &input :
+       DOVETAIL_C_TRY(readArray(given.color_inputs, given.color_input_count, Name))) {
+    if (input.color >= description.colorInputs.size())
+      return badArgument("{}: there is no colour {}", Name, input.color);
+    lgc::ColorInputLocations &locations = description.colorInputs[input.color];
+    if (locations.front != DOVETAIL_NO_LOCATION)
+      return badArgument("{}: colour {} is described twice", Name, input.color);
+    if (input.front >= DOVETAIL_NO_LOCATION || input.back > DOVETAIL_NO_LOCATION)
+      return badArgument("{}: colour {} is at the locations {} and {}; they are to be below {}", Name, input.color,
+                         input.front, input.back, DOVETAIL_NO_LOCATION);
+    locations = {input.front, input.back};
+  }
+  return {};
+}
+
+Outcome<ShaderDescription> toDescription(const dovetail_shader_description &given) {
+  DOVETAIL_C_CHECK(checkNotNull(given.words, "description->words"));
+  ShaderDescription description;
+  description.stage = DOVETAIL_C_TRY(readEnum(given.stage, lgc::ShaderStage::Compute, "description->stage"));
+  description.name = given.name ? given.name : StageNames[given.stage];
+  description.words.assign(given.words, given.words + given.word_count);
+  if (given.entry_point)
+    description.entryPoint = given.entry_point;
+  for (const dovetail_spec_constant &constant :
+       DOVETAIL_C_TRY(readArray(given.spec_constants, given.spec_constant_count, "description->spec_constants"))) {
+    DOVETAIL_C_CHECK(checkReserved(constant.reserved, "description->spec_constants: reserved"));
+    description.specConstants.push_back({constant.id, constant.value});
+  }
+  DOVETAIL_C_CHECK(readColorInputs(given, description));
+  return description;
+}
+
+} // namespace
+
+dovetail_status dovetail_shader_create(dovetail_device *device, const dovetail_shader_description *description,
+                                       dovetail_shader **shader, dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(shader, "shader"));
+    *shader = nullptr;
+    DOVETAIL_C_CHECK(checkNotNull(device, "device"));
+    const dovetail_shader_description given =
+        DOVETAIL_C_TRY(readSized(description, dovetail_shader_description{}, "description"));
+    ShaderDescription shaderDescription = DOVETAIL_C_TRY(toDescription(given));
+    const CompileTime compile =
+        DOVETAIL_C_TRY(readEnum(given.compile, CompileTime::Background, "description->compile"));
+    const auto next = DOVETAIL_C_TRY(readEnum(given.next_stage, lgc::ShaderStage::Fragment, "description->next_stage"));
+    const bool hasLayout = DOVETAIL_C_TRY(readBool(given.has_layout, "description->has_layout"));
+    lgc::UserDataNodes layout;
+    if (hasLayout)
+      layout = DOVETAIL_C_TRY(readLayout(given.layout, given.layout_count, "description->layout"));
+    ShaderRef made = DOVETAIL_C_TRY(device->device->createShader(
+        std::move(shaderDescription), compile, next == lgc::ShaderStage::Vertex ? lgc::ShaderStage::Fragment : next,
+        hasLayout ? &layout : nullptr));
+    *shader = makeHandle<dovetail_shader>(*device, std::move(made));
+    return {};
+  });
+}
+
+void dovetail_shader_destroy(dovetail_shader *shader) {
+  destroyHandle(shader);
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+//
+// What a driver reads of a variant.
+#include "merge/image_metadata.h"
+#include "src/abi/entry_registers.h"
+#include "src/lgc/driver_tables.h"
+#include "variants/c_api/arguments.h"
+#include "variants/c_api/handles.h"
+#include "variants/c_api/sized_struct.h"
+#include <algorithm>
+
+using namespace dovetail;
+using namespace dovetail::c_api;
+
+namespace {
+
+// Registers are handed out where they lie.
+static_assert(sizeof(RegisterValue) == sizeof(dovetail_register) &&
+              offsetof(RegisterValue, address) == offsetof(dovetail_register, address) &&
+              offsetof(RegisterValue, value) == offsetof(dovetail_register, value));
+static_assert(int(RelocationKind::Abs32) == DOVETAIL_RELOCATION_ABS32 &&
+              int(RelocationKind::Abs32Lo) == DOVETAIL_RELOCATION_ABS32_LO &&
+              int(RelocationKind::Abs32Hi) == DOVETAIL_RELOCATION_ABS32_HI &&
+              int(RelocationKind::Abs64) == DOVETAIL_RELOCATION_ABS64);
+static_assert(int(HardwareStage::Ls) == DOVETAIL_HARDWARE_LS && int(HardwareStage::Hs) == DOVETAIL_HARDWARE_HS &&
+              int(HardwareStage::Es) == DOVETAIL_HARDWARE_ES && int(HardwareStage::Gs) == DOVETAIL_HARDWARE_GS &&
+              int(HardwareStage::Vs) == DOVETAIL_HARDWARE_VS && int(HardwareStage::Ps) == DOVETAIL_HARDWARE_PS &&
+              int(HardwareStage::Cs) == DOVETAIL_HARDWARE_CS);
+static_assert(int(PartKind::VertexProlog) == DOVETAIL_PART_VERTEX_PROLOG &&
+              int(PartKind::VertexMain) == DOVETAIL_PART_VERTEX_MAIN &&
+              int(PartKind::TessControlMain) == DOVETAIL_PART_TESS_CONTROL_MAIN &&
+              int(PartKind::TessControlEpilog) == DOVETAIL_PART_TESS_CONTROL_EPILOG &&
+              int(PartKind::TessEvalMain) == DOVETAIL_PART_TESS_EVALUATION_MAIN &&
+              int(PartKind::GeometryProlog) == DOVETAIL_PART_GEOMETRY_PROLOG &&
+              int(PartKind::GeometryMain) == DOVETAIL_PART_GEOMETRY_MAIN &&
+              int(PartKind::GeometryCopy) == DOVETAIL_PART_GEOMETRY_COPY &&
+              int(PartKind::FragmentProlog) == DOVETAIL_PART_FRAGMENT_PROLOG &&
+              int(PartKind::FragmentMain) == DOVETAIL_PART_FRAGMENT_MAIN &&
+              int(PartKind::FragmentEpilog) == DOVETAIL_PART_FRAGMENT_EPILOG &&
+              int(PartKind::ComputeMain) == DOVETAIL_PART_COMPUTE_MAIN && int(PartKind::Glue) == DOVETAIL_PART_GLUE &&
+              int(PartKind::Monolithic) == DOVETAIL_PART_MONOLITHIC);
+static_assert(int(lgc::EsRingOut) == DOVETAIL_GLOBAL_TABLE_ES_RING_OUT &&
+              int(lgc::GsRingIn) == DOVETAIL_GLOBAL_TABLE_GS_RING_IN &&
+              int(lgc::GsRingOut) == DOVETAIL_GLOBAL_TABLE_GS_RING_OUT &&
+              int(lgc::CopyRingIn) == DOVETAIL_GLOBAL_TABLE_COPY_RING_IN &&
+              int(lgc::TessFactorBuffer) == DOVETAIL_GLOBAL_TABLE_TESS_FACTORS &&
+              int(lgc::OffchipBuffer) == DOVETAIL_GLOBAL_TABLE_OFFCHIP &&
+              int(lgc::SamplePositions) == DOVETAIL_GLOBAL_TABLE_SAMPLE_POSITIONS &&
+              int(lgc::PolygonStipple) == DOVETAIL_GLOBAL_TABLE_POLYGON_STIPPLE);
+
+void setKey(uint64_t (&key)[2], const Hash128 &hash) {
+  key[0] = hash.high;
+  key[1] = hash.low;
+}
+
+// Of an argument `index`. Errors: DOVETAIL_BAD_ARGUMENT.
+Outcome<void> checkIndex(uint32_t index, size_t count, const char *what) {
+  if (index >= count)
+    return badArgument("index is {}; the variant has {} {}", index, count, what);
+  return {};
+}
+
+Outcome<const Image *> imageOf(const dovetail_variant *variant) {
+  DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
+  return fromHandle(variant)->image.get();
+}
+
+void addInterface(dovetail_stage_info &answer, const ShaderInterface *interface) {
+  if (!interface)
+    return;
+  answer.spill_threshold = std::min(answer.spill_threshold, interface->spillThreshold);
+  answer.writes_memory |= interface->writesMemory;
+}
+
+} // namespace
+
+dovetail_status dovetail_variant_get_info(const dovetail_variant *variant, dovetail_variant_info *info,
+                                          dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    const Image &image = *DOVETAIL_C_TRY(imageOf(variant));
+    const Variant &read = *fromHandle(variant);
+    dovetail_variant_info answer = {};
+    answer.gpu = image.gpuName.c_str();
+    setKey(answer.key, read.key.hash);
+    answer.code = image.code.data();
+    answer.code_size = image.code.size();
+    answer.code_alignment = codeAlignment(image);
+    answer.text_size = image.textSize;
+    answer.constants_start = image.constantsStart;
+    answer.constants_end = image.constantsEnd;
+    answer.registers = reinterpret_cast<const dovetail_register *>(image.registers.data());
+    answer.register_count = image.registers.size();
+    answer.stage_count = uint32_t(image.stages.size());
+    answer.part_count = uint32_t(image.parts.size());
+    answer.relocation_count = uint32_t(image.loadRelocations.size());
+    for (const ImagePart &part : image.parts)
+      answer.instruction_count += part.part->instructionCount;
+    answer.is_monolithic = read.monolithic;
+    answer.is_optimized = read.optimized;
+    answer.has_tessellation = image.tessellation.has_value();
+    answer.has_geometry = image.geometry.has_value();
+    answer.join_microseconds = read.joinMicroseconds;
+    return writeSized(answer, info, "info");
+  });
+}
+
+dovetail_status dovetail_variant_get_stage(const dovetail_variant *variant, uint32_t index, dovetail_stage_info *info,
+                                           dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    const Image &image = *DOVETAIL_C_TRY(imageOf(variant));
+    DOVETAIL_C_CHECK(checkIndex(index, image.stages.size(), "stages"));
+    const ImageStage &stage = image.stages[index];
+    dovetail_stage_info answer = {};
+    answer.stage = static_cast<uint32_t>(stage.stage);
+    answer.entry = stage.entry;
+    answer.text_size = stage.size;
+    answer.first_part = stage.firstPart;
+    answer.part_count = stage.partCount;
+    answer.second_half = stage.secondHalf;
+    answer.sgprs = stage.usage.sgprs;
+    answer.vgprs = stage.usage.vgprs;
+    answer.scratch_bytes = stage.usage.scratchBytes;
+    answer.lds_bytes = ldsBytesOf(image, stage);
+    answer.wave_size = stage.usage.waveSize;
+    answer.user_sgpr_count = stage.userSgprCount;
+    std::ranges::fill(answer.user_data, DOVETAIL_USER_DATA_UNMAPPED);
+    std::copy_n(stage.userDataMap.begin(), stage.userSgprCount, answer.user_data);
+    answer.spill_threshold = 0xffff; // ShaderInterface's "none"
+    addInterface(answer, stage.interface);
+    addInterface(answer, stage.firstInterface);
+    if (stage.stage == HardwareStage::Cs)
+      std::ranges::copy(stage.interface->workgroupSize, answer.workgroup_size);
+    return writeSized(answer, info, "info");
+  });
+}
+
+dovetail_status dovetail_variant_get_part(const dovetail_variant *variant, uint32_t index, dovetail_part_info *info,
+                                          dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    const Image &image = *DOVETAIL_C_TRY(imageOf(variant));
+    DOVETAIL_C_CHECK(checkIndex(index, image.parts.size(), "parts"));
+    const ImagePart &placed = image.parts[index];
+    const Part &part = *placed.part;
+    const PartUse &use = fromHandle(variant)->parts[index];
+    dovetail_part_info answer = {};
+    answer.kind = static_cast<uint32_t>(part.key.kind);
+    answer.stage = placed.stage;
+    answer.offset = placed.offset;
+    answer.code_size = placed.size;
+    answer.wait_states = placed.waitStates;
+    answer.constants_offset = placed.constantsOffset;
+    answer.constants_size = uint32_t(part.constants.size());
+    answer.instruction_count = part.instructionCount;
+    answer.was_made = use.made;
+    answer.make_microseconds = use.microseconds;
+    setKey(answer.key, part.key.hash);
+    answer.description = part.description.c_str();
+    const std::string symbol = partSymbol(image, placed);
+    std::copy_n(symbol.begin(), std::min(symbol.size(), sizeof(answer.symbol) - 1), answer.symbol);
+    return writeSized(answer, info, "info");
+  });
+}
+
+dovetail_status dovetail_variant_get_relocation(const dovetail_variant *variant, uint32_t index,
+                                                dovetail_relocation *relocation, dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    const Image &image = *DOVETAIL_C_TRY(imageOf(variant));
+    DOVETAIL_C_CHECK(checkIndex(index, image.loadRelocations.size(), "relocations"));
+    DOVETAIL_C_CHECK(checkNotNull(relocation, "relocation"));
+    const LoadRelocation &read = image.loadRelocations[index];
+    *relocation = {read.offset, static_cast<uint32_t>(read.kind), read.target};
+    return {};
+  });
+}
+
+dovetail_status dovetail_variant_get_tessellation(const dovetail_variant *variant, dovetail_tessellation_info *info,
+                                                  dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    const Image &image = *DOVETAIL_C_TRY(imageOf(variant));
+    if (!image.tessellation)
+      return badArgument("the variant has no tessellation");
+    const TessellationLayout &layout = *image.tessellation;
+    dovetail_tessellation_info answer = {};
+    answer.input_control_points = layout.inputControlPoints;
+    answer.output_control_points = layout.outputControlPoints;
+    answer.patches_per_group = layout.patchesPerGroup;
+    answer.ls_vertex_stride = layout.lsVertexStride;
+    answer.lds_patch_stride = layout.ldsPatchStride;
+    answer.output_base = layout.outputBase;
+    answer.offchip_patch_base = layout.offchipPatchBase;
+    answer.lds_bytes = layout.ldsBytes;
+    answer.offchip_bytes = layout.offchipBytes;
+    return writeSized(answer, info, "info");
+  });
+}
+
+dovetail_status dovetail_variant_get_geometry(const dovetail_variant *variant, dovetail_geometry_info *info,
+                                              dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    const Image &image = *DOVETAIL_C_TRY(imageOf(variant));
+    if (!image.geometry)
+      return badArgument("the variant has no geometry shader");
+    const GeometryLayout &layout = *image.geometry;
+    dovetail_geometry_info answer = {};
+    answer.es_vertex_stride = layout.esVertexStride;
+    answer.es_vertices_per_group = layout.esVerticesPerGroup;
+    answer.gs_primitives_per_group = layout.gsPrimitivesPerGroup;
+    answer.gs_instance_primitives_per_group = layout.gsInstancePrimitivesPerGroup;
+    answer.lds_bytes = layout.ldsBytes;
+    static_assert(std::size(layout.gsvsItemDwords) == std::size(answer.gsvs_item_dwords));
+    std::ranges::copy(layout.gsvsItemDwords, answer.gsvs_item_dwords);
+    return writeSized(answer, info, "info");
+  });
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// A variant's code in the forms in which it leaves the library.
+#include "merge/image_metadata.h"
+#include "merge/pal_elf.h"
+#include "variants/c_api/arguments.h"
+#include "variants/c_api/handles.h"
+#include "variants/print_assembly.h"
+#include <cstring>
+
+using namespace dovetail;
+using namespace dovetail::c_api;
+
+dovetail_status dovetail_variant_copy_code(const dovetail_variant *variant, void *destination, size_t destination_size,
+                                           uint64_t gpu_address, dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
+    DOVETAIL_C_CHECK(checkNotNull(destination, "destination"));
+    const Image &image = *fromHandle(variant)->image;
+    if (gpu_address % codeAlignment(image) != 0)
+      return badArgument("gpu_address is {:#x}; it is to be a multiple of {}", gpu_address, codeAlignment(image));
+    size_t size = destination_size;
+    DOVETAIL_C_CHECK(handOut(std::as_bytes(std::span(image.code)), destination, &size));
+    applyLoadAddress(image, std::span(static_cast<uint8_t *>(destination), image.code.size()), gpu_address);
+    return {};
+  });
+}
+
+dovetail_status dovetail_variant_write_elf(const dovetail_variant *variant, void *buffer, size_t *size,
+                                           dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
+    DOVETAIL_C_CHECK(checkNotNull(size, "size"));
+    const std::vector<uint8_t> file = DOVETAIL_C_TRY(writePalElf(*fromHandle(variant)->image));
+    return handOut(std::as_bytes(std::span(file)), buffer, size);
+  });
+}
+
+dovetail_status dovetail_variant_disassemble(const dovetail_variant *variant, char *buffer, size_t *size,
+                                             dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
+    DOVETAIL_C_CHECK(checkNotNull(size, "size"));
+    const std::string text = DOVETAIL_C_TRY(printAssembly(*fromHandle(variant)->image));
+    // With its final 0.
+    return handOut(std::as_bytes(std::span(text.c_str(), text.size() + 1)), buffer, size);
+  });
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "parts/toolchain_version.h"
+#include "src/lgc/target_info.h"
+#include "variants/c_api/dovetail.h"
+#include <algorithm>
+#include <array>
+
+using namespace dovetail;
+
+namespace {
+
+// 32 digits and a 0.
+std::array<char, 33> makeBuildId() {
+  Hasher hasher;
+  addToolchainVersion(hasher);
+  std::array<char, 33> id = {};
+  std::ranges::copy(hasher.finish().toHex(), id.begin());
+  return id;
+}
+
+} // namespace
+
+uint32_t dovetail_version(void) {
+  return DOVETAIL_VERSION;
+}
+
+const char *dovetail_build_id(void) {
+  static const std::array<char, 33> id = makeBuildId();
+  return id.data();
+}
+
+size_t dovetail_gpu_count(void) {
+  return lgc::allTargets().size();
+}
+
+const char *dovetail_gpu_name(size_t index) {
+  // The names are literals, with a final 0.
+  return index < lgc::allTargets().size() ? lgc::allTargets()[index].gpuName.data() : nullptr;
+}
+
+const char *dovetail_status_text(dovetail_status status) {
+  switch (status) {
+  case DOVETAIL_OK:
+    return "success";
+  case DOVETAIL_INVALID_INPUT:
+    return "invalid input";
+  case DOVETAIL_UNSUPPORTED:
+    return "unsupported";
+  case DOVETAIL_UNKNOWN_GPU:
+    return "unknown GPU";
+  case DOVETAIL_STATE_MISMATCH:
+    return "state and shaders contradict each other";
+  case DOVETAIL_COMPILE_FAILED:
+    return "compile failed";
+  case DOVETAIL_JOIN_REFUSED:
+    return "join refused";
+  case DOVETAIL_CHECK_FAILED:
+    return "check failed";
+  case DOVETAIL_IO:
+    return "input or output failed";
+  case DOVETAIL_NOT_READY:
+    return "not ready";
+  case DOVETAIL_CANCELLED:
+    return "cancelled";
+  case DOVETAIL_INTERNAL:
+    return "internal error";
+  case DOVETAIL_OUT_OF_MEMORY:
+    return "out of memory";
+  case DOVETAIL_BAD_ARGUMENT:
+    return "bad argument";
+  case DOVETAIL_BUFFER_TOO_SMALL:
+    return "buffer too small";
+  }
+  return "unknown status";
+}
