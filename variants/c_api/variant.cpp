@@ -207,7 +207,7 @@ dovetail_status dovetail_variant_get_geometry(const dovetail_variant *variant, d
     answer.gs_primitives_per_group = layout.gsPrimitivesPerGroup;
     answer.gs_instance_primitives_per_group = layout.gsInstancePrimitivesPerGroup;
     answer.lds_bytes = layout.ldsBytes;
-    static_assert(std::size(layout.gsvsItemDwords) == std::size(answer.gsvs_item_dwords));
+    static_assert(sizeof(GeometryLayout::gsvsItemDwords) == sizeof(answer.gsvs_item_dwords));
     std::ranges::copy(layout.gsvsItemDwords, answer.gsvs_item_dwords);
     return writeSized(answer, info, "info");
   });
