@@ -9,7 +9,7 @@ using namespace dovetail::c_api;
 
 namespace {
 
-Outcome<std::vector<ShaderRef>> readShaders(const dovetail_shader *const *shaders, size_t count,
+Outcome<std::vector<ShaderRef>> readShaders(dovetail_shader *const *shaders, size_t count,
                                             const dovetail_device &device) {
   if (count == 0)
     return badArgument("shader_count is 0");
@@ -25,9 +25,9 @@ Outcome<std::vector<ShaderRef>> readShaders(const dovetail_shader *const *shader
 
 } // namespace
 
-dovetail_status dovetail_program_create(dovetail_device *device, const dovetail_shader *const *shaders,
-                                        size_t shader_count, const dovetail_program_options *options,
-                                        dovetail_program **program, dovetail_message *message) {
+dovetail_status dovetail_program_create(dovetail_device *device, dovetail_shader *const *shaders, size_t shader_count,
+                                        const dovetail_program_options *options, dovetail_program **program,
+                                        dovetail_message *message) {
   return guarded(message, [&]() -> Outcome<void> {
     DOVETAIL_C_CHECK(checkNotNull(program, "program"));
     *program = nullptr;
