@@ -7,7 +7,8 @@
 
 namespace dovetail {
 
-GeometryCopyKey makeGeometryCopyKey(const ShaderInterface &geometry, std::string_view gpuName) {
+GeometryCopyKey makeGeometryCopyKey(const ShaderInterface &geometry, std::string_view gpuName,
+                                    const StageKnowledge &knowledge) {
   GeometryCopyKey key;
   key.gpuName = gpuName;
   ShaderInterface &outputs = key.outputs;
@@ -24,6 +25,14 @@ GeometryCopyKey makeGeometryCopyKey(const ShaderInterface &geometry, std::string
   outputs.writesViewportIndex = geometry.writesViewportIndex;
   outputs.clipDistanceMask = geometry.clipDistanceMask;
   outputs.cullDistanceMask = geometry.cullDistanceMask;
+  // Outputs that are not there need not be dropped.
+  SlotComponents written = {};
+  for (const GeometryOutputDword &dword : geometry.geometry.outputs)
+    written[dword.slot] |= 1u << dword.component;
+  for (size_t slot = 0; slot < written.size(); ++slot) {
+    key.knowledge.droppedOutputs[slot] = knowledge.droppedOutputs[slot] & written[slot];
+    key.knowledge.droppedFixedFunctionOutputs[slot] = knowledge.droppedFixedFunctionOutputs[slot] & written[slot];
+  }
   return key;
 }
 
@@ -45,6 +54,7 @@ PartKey GeometryCopyKey::partKey() const {
     hasher.add(parameter.location).add(parameter.parameter);
   hasher.add(outputs.positionExports).add(outputs.writesPointSize).add(outputs.writesLayer);
   hasher.add(outputs.writesViewportIndex).add(outputs.clipDistanceMask).add(outputs.cullDistanceMask);
+  addToHash(hasher, knowledge);
   return {PartKind::GeometryCopy, hasher.finish()};
 }
 
@@ -59,6 +69,9 @@ std::string GeometryCopyKey::describe() const {
 
 Result<Part> makeGeometryCopy(const GeometryCopyKey &key, lgc::BuilderContext &context) {
   std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
+  lgc::Options options;
+  options.knowledge = key.knowledge;
+  pipeline->setOptions(options);
   lgc::CompiledShader compiled = DOVETAIL_TRY(pipeline->generateCopyShader(key.outputs));
   return makePart(key.partKey(), key.describe(), std::move(compiled), key.gpuName);
 }

@@ -17,13 +17,17 @@ struct GeometryCopyKey {
   std::string gpuName;
   // What a copy shader depends on of the geometry shader's interface; all else is left at its defaults.
   ShaderInterface outputs;
+  // Optimised variants: which of the outputs are exported for nobody.
+  StageKnowledge knowledge;
 
   PartKey partKey() const;
   // "12 dwords of 2 streams, 3 parameters, transform feedback".
   std::string describe() const;
 };
 
-GeometryCopyKey makeGeometryCopyKey(const ShaderInterface &geometry, std::string_view gpuName);
+// `knowledge`: that the geometry shader was compiled with; what the copy shader has no use for is left out of the key.
+GeometryCopyKey makeGeometryCopyKey(const ShaderInterface &geometry, std::string_view gpuName,
+                                    const StageKnowledge &knowledge = {});
 
 // Errors: those of the compiler.
 Result<Part> makeGeometryCopy(const GeometryCopyKey &key, lgc::BuilderContext &context);

@@ -66,7 +66,7 @@ ResourceUsage copyShaderUsage(const GeometryInterface &geometry) {
 
 dovetail::Result<Function *> buildCopyShader(Module &module, const TargetInfo &target,
                                              const ShaderInterface &geometryShader, const ResourceUsage &usage,
-                                             ShaderInterface &interface) {
+                                             const dovetail::StageKnowledge &knowledge, ShaderInterface &interface) {
   const GeometryInterface &geometry = geometryShader.geometry;
   for (const GeometryOutputDword &dword : geometry.outputs)
     if (!outputOf({dword.slot, dword.component}) || dword.stream >= dovetail::MaxVertexStreams)
@@ -112,7 +112,7 @@ dovetail::Result<Function *> buildCopyShader(Module &module, const TargetInfo &t
     };
     writeTransformFeedback(builder, interface.xfb, stream, valueOf);
     if (stream == 0)
-      DOVETAIL_CHECK(exportVertex(builder, target, usage, valueOf, nullptr, interface));
+      DOVETAIL_CHECK(exportVertex(builder, target, usage, valueOf, nullptr, knowledge, interface));
     return {};
   };
   DOVETAIL_CHECK(copyStream(0, rasterised));

@@ -4,6 +4,7 @@
 #include "src/abi/shader_interface.h"
 #include "src/base/error.h"
 #include "src/lgc/resource_usage.h"
+#include "src/state/stage_knowledge.h"
 #include <llvm/IR/Module.h>
 
 namespace lgc {
@@ -17,6 +18,8 @@ ResourceUsage copyShaderUsage(const dovetail::GeometryInterface &geometry);
 // `usage` is that of copyShaderUsage. Fills in the interface's exports and transform feedback.
 dovetail::Result<llvm::Function *> buildCopyShader(llvm::Module &module, const TargetInfo &target,
                                                    const dovetail::ShaderInterface &geometryShader,
-                                                   const ResourceUsage &usage, dovetail::ShaderInterface &interface);
+                                                   const ResourceUsage &usage,
+                                                   const dovetail::StageKnowledge &knowledge,
+                                                   dovetail::ShaderInterface &interface);
 
 } // namespace lgc

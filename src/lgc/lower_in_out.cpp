@@ -3,6 +3,7 @@
 // Input and output lowering: which of the pieces in lower_in_out.h a stage needs. The outputs of a stage that works on
 // one vertex or pixel are read at its end, in the one block that returns.
 #include "src/lgc/lower_in_out.h"
+#include "src/lgc/learn_interface.h"
 #include "src/lgc/lower_geometry.h"
 #include "src/lgc/op.h"
 #include "src/lgc/transform_feedback.h"
@@ -32,6 +33,7 @@ dovetail::Result<ReturnValues> lowerInputsAndOutputs(Function &function, Pipelin
                                                      ShaderInterface &interface) {
   const ResourceUsage &usage = state.usage();
   HardwareStage stage = state.hardwareStage();
+  learnInterface(function, state, interface);
   interface.writesMemory = usage.writesMemory;
   for (auto &[location, input] : usage.vertexInputs)
     interface.vertexInputs.push_back(input);
@@ -51,7 +53,8 @@ dovetail::Result<ReturnValues> lowerInputsAndOutputs(Function &function, Pipelin
     interface.usesPrimitiveId = primitiveId != nullptr;
     interface.xfb = capturedOutputs(usage);
     writeTransformFeedback(builder, interface.xfb, 0, valueOf);
-    DOVETAIL_CHECK(exportVertex(builder, state.targetInfo(), usage, valueOf, primitiveId, interface));
+    DOVETAIL_CHECK(
+        exportVertex(builder, state.targetInfo(), usage, valueOf, primitiveId, state.options().knowledge, interface));
     return ReturnValues();
   }
   case HardwareStage::Ls:

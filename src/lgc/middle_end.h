@@ -5,9 +5,11 @@
 //
 //   BuilderReplayer                 builder_replayer.h: recorded ops become target IR and internal ops
 //   inlineUniforms                  inline_uniforms.h: uniforms of known value; again whenever optimisation finds more
+//   applyKnowledge                  apply_knowledge.h: the same for constant inputs and unwanted outputs
 //   CodeGenerator::optimizeShader   optimization_pipelines.h: what is unused goes
 //   collectResources                from here on, usage() is final and nothing new is read
-//   lowerInputsAndOutputs           interpolation; outputs become exports, memory or the values for the epilog
+//   lowerInputsAndOutputs           interpolation; outputs become exports, memory or the values for the epilog. First
+//                                   learn_interface.h notes what other stages may want to know of them
 //   lowerUserData                   root dwords get SGPRs or are read from the spill table
 //   makeEntryPoint                  the function with the hardware's calling convention; fills in the interface
 //   ComposeHook                     monolithic compiles add prolog and epilog

@@ -62,4 +62,25 @@ std::optional<OutputComponent> outputOf(VertexDword dword) {
   return std::nullopt;
 }
 
+std::optional<VertexDword> vertexDwordOfParameter(unsigned location, unsigned component) {
+  using namespace dovetail;
+  constexpr unsigned half = 4; // distances in a parameter
+  switch (location) {
+  case PrimitiveIdParameter:
+    return vertexDwordOf(BuiltIn::PrimitiveId);
+  case LayerParameter:
+    return vertexDwordOf(BuiltIn::Layer);
+  case ViewportIndexParameter:
+    return vertexDwordOf(BuiltIn::ViewportIndex);
+  case ClipDistanceParameter0:
+  case ClipDistanceParameter1:
+    return vertexDwordOf(BuiltIn::ClipDistance, (location - ClipDistanceParameter0) * half + component);
+  case CullDistanceParameter0:
+  case CullDistanceParameter1:
+    return vertexDwordOf(BuiltIn::CullDistance, (location - CullDistanceParameter0) * half + component);
+  default:
+    return vertexDwordOf(OutputSlot{OutputKind::Generic, location}, component);
+  }
+}
+
 } // namespace lgc

@@ -31,4 +31,8 @@ std::optional<OutputComponent> outputOf(VertexDword dword);
 // Where element `component` of a built-in array or vector lies. Nothing for built-ins that do not travel in memory.
 std::optional<VertexDword> vertexDwordOf(BuiltIn builtIn, unsigned component = 0);
 
+// Where a component of a fragment shader's input comes from. Locations are the API's, or a ParameterLocation. Nothing
+// for the point coordinate and what is out of range.
+std::optional<VertexDword> vertexDwordOfParameter(unsigned location, unsigned component);
+
 } // namespace lgc

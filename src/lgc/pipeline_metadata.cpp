@@ -27,6 +27,20 @@ template <typename Visitor> static void forEachField(Options &options, Visitor &
   visit(options.mainPartState.layeredInputAttachments);
 }
 
+template <typename Visitor> static void forEachField(dovetail::ConstantDword &constant, Visitor &visit) {
+  visit(constant.slot);
+  visit(constant.component);
+  visit(constant.value);
+}
+
+template <typename Visitor> static void forEachField(dovetail::InlinedUniform &uniform, Visitor &visit) {
+  visit(uniform.place);
+  visit(uniform.set);
+  visit(uniform.binding);
+  visit(uniform.offset);
+  visit(uniform.value);
+}
+
 template <typename Visitor> static void forEachField(ShaderOptions &options, Visitor &visit) {
   visit(options.vgprLimit);
   visit(options.sgprLimit);
@@ -79,6 +93,32 @@ template <typename Visitor> static void forEachField(GraphicsState &state, Visit
   visit(state.sampleShadingEnable);
 }
 
+// Knowledge: a list for each kind, so that a compile that assumes nothing records nothing.
+
+// Components of a slot in one of the three masks of dropped outputs.
+struct DroppedSlot {
+  uint32_t mask = 0, slot = 0, components = 0;
+};
+
+template <typename Visitor> static void forEachField(DroppedSlot &dropped, Visitor &visit) {
+  visit(dropped.mask);
+  visit(dropped.slot);
+  visit(dropped.components);
+}
+
+// What is known besides.
+struct KnownNumbers {
+  bool dropsTransformFeedback = false;
+  uint32_t patchControlPoints = 0;
+
+  bool operator==(const KnownNumbers &) const = default;
+};
+
+template <typename Visitor> static void forEachField(KnownNumbers &numbers, Visitor &visit) {
+  visit(numbers.dropsTransformFeedback);
+  visit(numbers.patchControlPoints);
+}
+
 // The two numbers that stand for themselves.
 struct Scalars {
   uint32_t stageMask = 0;
@@ -119,11 +159,54 @@ template <typename T> bool readOne(const Module &module, StringRef name, T &stat
   return readNamedWords(module, name, nodes) && nodes.size() == 1 && fromWords(nodes[0], state);
 }
 
+using dovetail::SlotComponents;
+using dovetail::StageKnowledge;
+
+constexpr SlotComponents StageKnowledge::*DroppedMasks[] = {&StageKnowledge::droppedOutputs,
+                                                            &StageKnowledge::droppedPatchOutputs,
+                                                            &StageKnowledge::droppedFixedFunctionOutputs};
+
+void writeKnowledge(Module &module, const StageKnowledge &knowledge) {
+  std::vector<DroppedSlot> dropped;
+  for (uint32_t mask = 0; mask < std::size(DroppedMasks); ++mask)
+    for (uint32_t slot = 0; slot < SlotComponents().size(); ++slot)
+      if (uint8_t components = (knowledge.*DroppedMasks[mask])[slot])
+        dropped.push_back({mask, slot, components});
+  std::vector<KnownNumbers> numbers = {{knowledge.dropsTransformFeedback, knowledge.patchControlPoints}};
+  std::erase(numbers, KnownNumbers());
+  writeList(module, "lgc.knowledge.dropped", dropped);
+  writeList(module, "lgc.knowledge.constants", knowledge.constantInputs);
+  writeList(module, "lgc.knowledge.uniforms", knowledge.inlinedUniforms);
+  writeList(module, "lgc.knowledge.numbers", numbers);
+}
+
+bool readKnowledge(const Module &module, StageKnowledge &knowledge) {
+  knowledge = {};
+  std::vector<DroppedSlot> dropped;
+  std::vector<KnownNumbers> numbers;
+  if (!readList(module, "lgc.knowledge.dropped", dropped) ||
+      !readList(module, "lgc.knowledge.constants", knowledge.constantInputs) ||
+      !readList(module, "lgc.knowledge.uniforms", knowledge.inlinedUniforms) ||
+      !readList(module, "lgc.knowledge.numbers", numbers) || numbers.size() > 1)
+    return false;
+  for (const DroppedSlot &slot : dropped) {
+    if (slot.mask >= std::size(DroppedMasks) || slot.slot >= SlotComponents().size())
+      return false;
+    (knowledge.*DroppedMasks[slot.mask])[slot.slot] = static_cast<uint8_t>(slot.components);
+  }
+  for (const KnownNumbers &known : numbers) {
+    knowledge.dropsTransformFeedback = known.dropsTransformFeedback;
+    knowledge.patchControlPoints = known.patchControlPoints;
+  }
+  return true;
+}
+
 } // namespace
 
 void PipelineState::record(Module &module) const {
   writeOne(module, "lgc.pipeline", Scalars{m_stageMask, m_deviceIndex});
   writeOne(module, "lgc.options", m_options);
+  writeKnowledge(module, m_options.knowledge);
   writeList(module, "lgc.shader.options", m_shaderOptions);
   writeList(module, "lgc.user.data.nodes", m_userDataNodes);
   writeList(module, "lgc.vertex.inputs", m_vertexInputs);
@@ -140,8 +223,8 @@ bool PipelineState::read(const Module &module) {
   ColorExportState colorExportState;
   GraphicsState graphicsState;
   bool ok = readOne(module, "lgc.pipeline", scalars) && readOne(module, "lgc.options", options) &&
-            readList(module, "lgc.shader.options", shaderOptions) && shaderOptions.size() == ShaderStageCount &&
-            readList(module, "lgc.user.data.nodes", userDataNodes) &&
+            readKnowledge(module, options.knowledge) && readList(module, "lgc.shader.options", shaderOptions) &&
+            shaderOptions.size() == ShaderStageCount && readList(module, "lgc.user.data.nodes", userDataNodes) &&
             readList(module, "lgc.vertex.inputs", vertexInputs) &&
             readOne(module, "lgc.color.export.state", colorExportState) &&
             readOne(module, "lgc.graphics.state", graphicsState);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/pipeline_state.h"
+#include "src/lgc/apply_knowledge.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/builder_impl.h"
 #include "src/lgc/builder_replayer.h"
@@ -109,10 +110,14 @@ Result<HardwareFormShader> PipelineState::lower(std::unique_ptr<Module> module, 
   DOVETAIL_CHECK(checkNoFailure());
 
   // Beyond this point, no recorded op is left.
-  inlineUniforms(*function, *this);
+  auto useKnowledge = [&] {
+    bool hasInlined = inlineUniforms(*function, *this);
+    return applyKnowledge(*function, *this) || hasInlined;
+  };
+  useKnowledge();
   m_codeGenerator.optimizeShader(*module, optimizationLevel());
   constexpr unsigned maxRounds = 3; // loops in loops, each of which reads its bound at a place that the outer one says
-  for (unsigned round = 0; round < maxRounds && inlineUniforms(*function, *this); ++round)
+  for (unsigned round = 0; round < maxRounds && useKnowledge(); ++round)
     m_codeGenerator.optimizeShader(*module, optimizationLevel());
   DOVETAIL_CHECK(collectResources(*function, *this));
 
@@ -163,7 +168,8 @@ Result<CompiledShader> PipelineState::generateCopyShader(const dovetail::ShaderI
   CompiledShader compiled;
   dovetail::ShaderInterface &interface = compiled.interface;
   interface.floatMode = floatModeOf(m_shaderModes.common);
-  Function *function = DOVETAIL_TRY(buildCopyShader(*module, targetInfo(), geometryShader, m_usage, interface));
+  Function *function =
+      DOVETAIL_TRY(buildCopyShader(*module, targetInfo(), geometryShader, m_usage, m_options.knowledge, interface));
   setShaderAttributes(*function, *this);
   lowerUserData(*function, *this, interface);
   Function *entry = makeEntryPoint(*function, {}, *this, interface);

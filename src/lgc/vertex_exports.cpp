@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/vertex_exports.h"
+#include "src/lgc/apply_knowledge.h"
 #include <bit>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
@@ -7,6 +8,7 @@ using namespace llvm;
 using dovetail::ErrorCode;
 using dovetail::makeError;
 using dovetail::ShaderInterface;
+using dovetail::StageKnowledge;
 
 namespace lgc {
 
@@ -19,15 +21,29 @@ constexpr unsigned MaxParameters = 32;
 class VertexExporter {
 public:
   VertexExporter(IRBuilderBase &builder, const TargetInfo &target, const ResourceUsage &usage, OutputReader valueOf,
-                 ShaderInterface &interface)
-      : m_builder(builder), m_target(target), m_usage(usage), m_valueOf(valueOf), m_interface(interface) {}
+                 const StageKnowledge &knowledge, ShaderInterface &interface)
+      : m_builder(builder), m_target(target), m_usage(usage), m_valueOf(valueOf), m_knowledge(knowledge),
+        m_interface(interface) {}
 
   dovetail::Result<void> run(Value *primitiveId);
 
 private:
-  uint8_t maskOf(OutputKind kind) const { return writtenComponents(m_usage, kind); }
-  Value *finalValue(OutputKind kind, unsigned slot, unsigned component) {
-    if (!(writtenComponents(m_usage, kind, slot) >> component & 1))
+  // The components that are exported to the fixed function, and to the fragment shader.
+  uint8_t maskOf(OutputKind kind) const { return exportedComponents(kind, 0, isFixedFunctionInput); }
+  uint8_t parameterMaskOf(OutputKind kind, unsigned slot = 0) const {
+    return exportedComponents(kind, slot, static_cast<Filter *>(isHandedOn));
+  }
+  using Filter = bool(const StageKnowledge &, OutputSlot, unsigned);
+  uint8_t exportedComponents(OutputKind kind, unsigned slot, Filter *isWanted) const {
+    uint8_t mask = writtenComponents(m_usage, kind, slot);
+    for (unsigned component = 0; component < 8; ++component)
+      if (mask >> component & 1 && !isWanted(m_knowledge, {kind, slot}, component))
+        mask &= ~(1u << component);
+    return mask;
+  }
+  // mask: the components that are exported.
+  Value *finalValue(unsigned mask, OutputKind kind, unsigned slot, unsigned component) {
+    if (!(mask >> component & 1))
       return PoisonValue::get(m_builder.getFloatTy());
     return m_valueOf({kind, slot}, component);
   }
@@ -47,14 +63,16 @@ private:
   const TargetInfo &m_target;
   const ResourceUsage &m_usage;
   OutputReader m_valueOf;
+  const StageKnowledge &m_knowledge;
   ShaderInterface &m_interface;
 };
 
 std::array<Value *, 4> VertexExporter::positionValues() {
   std::array<Value *, 4> values;
+  unsigned mask = maskOf(OutputKind::Position);
   for (unsigned c = 0; c < 4; ++c) {
-    bool isWritten = maskOf(OutputKind::Position) >> c & 1;
-    values[c] = isWritten ? finalValue(OutputKind::Position, 0, c)
+    bool isWritten = mask >> c & 1;
+    values[c] = isWritten ? finalValue(mask, OutputKind::Position, 0, c)
                           : ConstantFP::get(m_builder.getFloatTy(), c == 3 ? 1.0 : 0.0);
   }
   return values;
@@ -66,7 +84,7 @@ std::array<Value *, 4> VertexExporter::miscellaneousValues(unsigned &mask) {
   mask = 0;
   if (maskOf(OutputKind::PointSize)) {
     m_interface.writesPointSize = true;
-    values[0] = finalValue(OutputKind::PointSize, 0, 0);
+    values[0] = finalValue(1, OutputKind::PointSize, 0, 0);
     mask |= 1;
   }
   m_interface.writesLayer = maskOf(OutputKind::Layer);
@@ -74,12 +92,12 @@ std::array<Value *, 4> VertexExporter::miscellaneousValues(unsigned &mask) {
   // GFX8 has an enable bit and a component of its own for each; GFX9 packs them.
   if (!m_target.hasMergedStages) {
     if (m_interface.writesLayer)
-      values[2] = finalValue(OutputKind::Layer, 0, 0), mask |= 4;
+      values[2] = finalValue(1, OutputKind::Layer, 0, 0), mask |= 4;
     if (m_interface.writesViewportIndex)
-      values[3] = finalValue(OutputKind::ViewportIndex, 0, 0), mask |= 8;
+      values[3] = finalValue(1, OutputKind::ViewportIndex, 0, 0), mask |= 8;
   } else if (m_interface.writesLayer || m_interface.writesViewportIndex) {
     auto word = [&](OutputKind kind) -> Value * {
-      return maskOf(kind) ? m_builder.CreateBitCast(finalValue(kind, 0, 0), m_builder.getInt32Ty())
+      return maskOf(kind) ? m_builder.CreateBitCast(finalValue(1, kind, 0, 0), m_builder.getInt32Ty())
                           : static_cast<Value *>(m_builder.getInt32(0));
     };
     Value *viewport = m_builder.CreateShl(word(OutputKind::ViewportIndex), 16);
@@ -100,9 +118,9 @@ dovetail::Result<SmallVector<Value *, 8>> VertexExporter::clipAndCullValues() {
     return makeError(ErrorCode::InvalidInput, "{} clip and {} cull distances; the hardware has 8 together", clipCount,
                      cullCount);
   for (unsigned i = 0; i < clipCount; ++i)
-    values.push_back(finalValue(OutputKind::ClipDistance, 0, i));
+    values.push_back(finalValue(clipMask, OutputKind::ClipDistance, 0, i));
   for (unsigned i = 0; i < cullCount; ++i)
-    values.push_back(finalValue(OutputKind::CullDistance, 0, i));
+    values.push_back(finalValue(cullMask, OutputKind::CullDistance, 0, i));
   m_interface.clipDistanceMask = clipMask;
   m_interface.cullDistanceMask = cullMask << clipCount;
   return values;
@@ -142,22 +160,24 @@ dovetail::Result<void> VertexExporter::run(Value *primitiveId) {
   for (auto &[slot, usage] : m_usage.outputs) {
     if (slot.kind != OutputKind::Generic)
       continue;
+    unsigned mask = parameterMaskOf(OutputKind::Generic, slot.slot);
     std::array<Value *, 4> values;
     for (unsigned c = 0; c < 4; ++c)
-      values[c] = finalValue(OutputKind::Generic, slot.slot, c);
-    exportParameter(slot.slot, usage.componentMask, values);
+      values[c] = finalValue(mask, OutputKind::Generic, slot.slot, c);
+    if (mask)
+      exportParameter(slot.slot, mask, values);
   }
-  // Fragment shaders may read these; whether one does is not known here.
+  // Fragment shaders may read these; main parts do not know whether one does.
   auto exportSingle = [&](OutputKind kind, unsigned location) {
-    if (maskOf(kind))
-      exportParameter(location, 1, {finalValue(kind, 0, 0), none, none, none});
+    if (parameterMaskOf(kind))
+      exportParameter(location, 1, {finalValue(1, kind, 0, 0), none, none, none});
   };
   auto exportDistances = [&](OutputKind kind, unsigned first) {
     for (unsigned half = 0; half < 2; ++half) {
-      unsigned mask = maskOf(kind) >> half * 4 & 0xf;
+      unsigned written = parameterMaskOf(kind), mask = written >> half * 4 & 0xf;
       std::array<Value *, 4> values;
       for (unsigned c = 0; c < 4; ++c)
-        values[c] = finalValue(kind, 0, half * 4 + c);
+        values[c] = finalValue(written, kind, 0, half * 4 + c);
       if (mask)
         exportParameter(first + half, mask, values);
     }
@@ -181,8 +201,9 @@ dovetail::Result<void> VertexExporter::run(Value *primitiveId) {
 } // namespace
 
 dovetail::Result<void> exportVertex(IRBuilderBase &builder, const TargetInfo &target, const ResourceUsage &usage,
-                                    OutputReader valueOf, Value *primitiveId, ShaderInterface &interface) {
-  return VertexExporter(builder, target, usage, valueOf, interface).run(primitiveId);
+                                    OutputReader valueOf, Value *primitiveId, const StageKnowledge &knowledge,
+                                    ShaderInterface &interface) {
+  return VertexExporter(builder, target, usage, valueOf, knowledge, interface).run(primitiveId);
 }
 
 } // namespace lgc

@@ -10,6 +10,7 @@
 //   param     generic locations in ascending order, then the built-ins that fragment shaders can read; only written
 //             components
 //
+// What the knowledge says is dropped is left out: param for the fragment shader, the rest for the fixed function.
 // `done` is on the last position export.
 #pragma once
 
@@ -17,6 +18,7 @@
 #include "src/base/error.h"
 #include "src/lgc/output_values.h"
 #include "src/lgc/target_info.h"
+#include "src/state/stage_knowledge.h"
 
 namespace lgc {
 
@@ -24,6 +26,6 @@ namespace lgc {
 // (i32) takes the place of the output of that kind, if it is given.
 dovetail::Result<void> exportVertex(llvm::IRBuilderBase &builder, const TargetInfo &target, const ResourceUsage &usage,
                                     OutputReader valueOf, llvm::Value *primitiveId,
-                                    dovetail::ShaderInterface &interface);
+                                    const dovetail::StageKnowledge &knowledge, dovetail::ShaderInterface &interface);
 
 } // namespace lgc

@@ -68,7 +68,16 @@ TEST_CASE("the pipeline state comes back from metadata without loss") {
   auto pipeline = compiler.builderContext->createPipeline();
   auto &written = static_cast<PipelineState &>(*pipeline);
   written.setShaderStageMask(stageBit(ShaderStage::Vertex) | stageBit(ShaderStage::Fragment));
-  written.setOptions({PipelineLink::WholePipeline, 3, true, true});
+  Options options = {PipelineLink::WholePipeline, 3, true, true};
+  dovetail::StageKnowledge &knowledge = options.knowledge;
+  knowledge.droppedOutputs[3] = 5;
+  knowledge.droppedPatchOutputs[63] = 15;
+  knowledge.droppedFixedFunctionOutputs[33] = 1;
+  knowledge.dropsTransformFeedback = true;
+  knowledge.constantInputs = {{1, 2, 0x3f800000}, {7, 0, 0xffffffff}};
+  knowledge.inlinedUniforms = {{dovetail::InlinedUniform::Place::UniformBuffer, 1, 2, 64, 9}};
+  knowledge.patchControlPoints = 4;
+  written.setOptions(options);
   written.setShaderOptions(ShaderStage::Vertex, {64, 48, 4});
   written.setShaderOptions(ShaderStage::Compute, {128, 96, 2});
   UserDataNodes nodes = {{UserDataNodeType::DescriptorTable, 3, 0, 2, 1, 0},
