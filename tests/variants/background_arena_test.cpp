@@ -167,14 +167,15 @@ TEST_CASE("jobs run even if the host allows oneTBB a single thread") {
 
 TEST_CASE("a queue goes while the host keeps every worker busy") {
   Workers one(1);
-  Gate busy, release;
-  tbb::task_arena arena(1, 0);
+  Gate busy, release, hostIsDone;
   std::thread host([&] {
+    tbb::task_arena arena(1, 0);
     arena.enqueue([&] {
       busy.open();
       release.wait();
+      hostIsDone.open();
     });
-    release.wait();
+    hostIsDone.wait();
   });
   busy.wait();
   bool ran = false;
