@@ -73,20 +73,28 @@ Result<Part> makeGeometryProlog(const GeometryPrologKey &key, lgc::BuilderContex
   return makeFromIr(key, HardwareStage::Vs, context, emitGeometryProlog, "_amdgpu_vs_main");
 }
 
-Result<std::unique_ptr<PartMaker>> PartMaker::create(std::string_view gpuName) {
+Result<std::unique_ptr<PartMaker>> PartMaker::create(std::string_view gpuName, std::shared_ptr<PartStore> store) {
   std::unique_ptr<CompilerPool> compilers = DOVETAIL_TRY(CompilerPool::create(gpuName));
-  return std::unique_ptr<PartMaker>(new PartMaker(std::move(compilers)));
+  return std::unique_ptr<PartMaker>(new PartMaker(std::move(compilers), std::move(store)));
 }
 
 template <typename Make> Result<MadePart> PartMaker::get(const PartKey &key, const Make &make) {
   Stopwatch stopwatch;
+  bool isStored = false;
   PartLookup lookup = DOVETAIL_TRY(m_cache.getOrMake(key, [&]() -> Result<PartRef> {
+    if (PartRef stored = m_store ? m_store->find(key) : nullptr) {
+      isStored = true;
+      return stored;
+    }
     CompilerPool::Lease compiler = DOVETAIL_TRY(m_compilers->lease());
     Part part = DOVETAIL_TRY(make(*compiler));
     part.buildMicroseconds = stopwatch.microseconds();
-    return std::make_shared<const Part>(std::move(part));
+    PartRef made = std::make_shared<const Part>(std::move(part));
+    if (m_store)
+      m_store->put(made);
+    return made;
   }));
-  return MadePart{std::move(lookup.part), lookup.made, stopwatch.microseconds()};
+  return MadePart{std::move(lookup.part), lookup.made && !isStored, isStored, stopwatch.microseconds()};
 }
 
 Result<MadePart> PartMaker::getMainPart(const ShaderSource &source) {
@@ -126,8 +134,8 @@ Result<MadePart> PartMaker::getGeometryProlog(const ShaderInterface &main, bool 
   return get(key->partKey(), [&](lgc::BuilderContext &context) { return makeGeometryProlog(*key, context); });
 }
 
-Result<MadePart> PartMaker::getGeometryCopy(const ShaderInterface &geometry) {
-  GeometryCopyKey key = makeGeometryCopyKey(geometry, gpuName());
+Result<MadePart> PartMaker::getGeometryCopy(const ShaderInterface &geometry, const StageKnowledge &knowledge) {
+  GeometryCopyKey key = makeGeometryCopyKey(geometry, gpuName(), knowledge);
   return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeGeometryCopy(key, context); });
 }
 

@@ -7,6 +7,7 @@
 #include "parts/compiler_pool.h"
 #include "parts/main_part.h"
 #include "parts/part_cache.h"
+#include "parts/part_store.h"
 #include "src/state/pipeline_state.h"
 #include <memory>
 #include <string_view>
@@ -17,15 +18,17 @@ struct MonolithicKey;
 
 struct MadePart {
   PartRef part;
-  bool made = false;       // by this call; otherwise it was in the cache, or another thread made it
+  bool made = false;       // by this call; otherwise it was in the cache or the store, or another thread made it
+  bool stored = false;     // this call found it in the store
   double microseconds = 0; // wall time from asking to having it
 };
 
 // Thread-safe: different parts are made at the same time, each only once.
 class PartMaker {
 public:
-  // Errors: UnknownGpu.
-  static Result<std::unique_ptr<PartMaker>> create(std::string_view gpuName);
+  // Parts are looked for in the store before they are made, and put there after. Errors: UnknownGpu.
+  static Result<std::unique_ptr<PartMaker>> create(std::string_view gpuName,
+                                                   std::shared_ptr<PartStore> store = nullptr);
 
   std::string_view gpuName() const { return m_compilers->target().gpuName; }
   const lgc::TargetInfo &target() const { return m_compilers->target(); }
@@ -51,8 +54,8 @@ public:
   // nullptr: it needs none.
   Result<MadePart> getGeometryProlog(const ShaderInterface &main, bool tessellated, const PipelineState &state);
 
-  // The copy shader of a geometry main part. Errors: those of the compiler.
-  Result<MadePart> getGeometryCopy(const ShaderInterface &geometry);
+  // The copy shader of a geometry main part that was compiled with this knowledge. Errors: those of the compiler.
+  Result<MadePart> getGeometryCopy(const ShaderInterface &geometry, const StageKnowledge &knowledge = {});
 
   // The whole stage as one part. Its key depends on what the main part reads and writes, so the main part is made too
   // if it is not there yet. `evaluation`: the evaluation shader of the same pipeline, if it is tessellated. Errors:
@@ -65,9 +68,12 @@ public:
                                        const PipelineState &state, const ShaderInterface *evaluation = nullptr);
 
   PartCache &cache() { return m_cache; }
+  // nullptr: there is none.
+  const std::shared_ptr<PartStore> &store() const { return m_store; }
 
 private:
-  explicit PartMaker(std::unique_ptr<CompilerPool> compilers) : m_compilers(std::move(compilers)) {}
+  PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store)
+      : m_compilers(std::move(compilers)), m_store(std::move(store)) {}
 
   Result<MonolithicKey> monolithicKey(const ShaderSource &source, const PipelineState &state,
                                       const ShaderInterface *evaluation);
@@ -75,6 +81,7 @@ private:
 
   std::unique_ptr<CompilerPool> m_compilers;
   PartCache m_cache;
+  std::shared_ptr<PartStore> m_store;
 };
 
 // Compiles a prolog or an epilog from its key.

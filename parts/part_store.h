@@ -3,18 +3,16 @@
 // The part store: parts on disk, in one LMDB database that any number of processes use at once. It holds what may be
 // forgotten: whatever is wrong with it, a look-up is a miss, and nothing else happens.
 //
-// An entry is a part, its key, the version of the format and a checksum of all that. Keys name everything that changes
-// code (toolchain_version.h among it), so entries of other versions of Dovetail or LLVM are never found; they age until they are
-// evicted.
+// docs/part-store.md says what is in it and what happens on each kind of damage. An entry is a part, its key, the
+// version of the format and a checksum of all that. Keys name everything that changes code (toolchain_version.h among
+// it), so entries of other versions of Dovetail or LLVM are never found; they age until they are evicted.
 #pragma once
 
 #include "parts/part.h"
 #include "src/base/error.h"
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +20,7 @@
 namespace dovetail {
 
 struct PartStoreOptions {
-  std::string path; // a folder; it is made, with its parents, if it is missing
+  std::string path;                      // a folder; it is made, with its parents, if it is missing
   uint64_t maxBytes = uint64_t(1) << 30; // of the file. What was not used for longest is evicted to stay below it.
   bool readOnly = false;
   // Called at most once for each reason for which the store turns itself off, on any thread.
@@ -34,7 +32,9 @@ struct PartStoreStatistics {
   uint64_t written = 0;
   uint64_t damaged = 0; // entries that were found damaged, truncated or foreign, and removed
   uint64_t evicted = 0;
-  uint64_t entries = 0, bytes = 0; // that are in the store now
+  uint64_t dropped = 0; // not written, because too much was waiting already
+  uint64_t entries = 0; // that are in the store now
+  uint64_t bytes = 0;   // of the file that are in use
   bool isReadable = false, isWritable = false;
 };
 
@@ -47,10 +47,12 @@ struct PartStoreEntry {
 };
 
 // Thread-safe. One store of a folder in a process at a time is enough: LMDB forbids opening a database twice, so
-// open() hands out the one that is open already.
+// open() hands out the one that is open already, whatever the options say this time.
 class PartStore {
 public:
-  // Errors: Io, naming the path and the reason (no permission, no space, another file format). Callers go on without.
+  // A damaged database is put aside (data.mdb.damaged) and a new one begun, if nobody else has it open. On a file
+  // system that is mounted read-only, or with a data.mdb that nobody may write to, the store is read-only. Errors: Io,
+  // naming the path and the reason (no permission, no space, damaged and in use). Callers go on without.
   static Result<std::shared_ptr<PartStore>> open(PartStoreOptions options);
   // Writes what waits to be written.
   ~PartStore();
@@ -62,11 +64,11 @@ public:
   // not written again.
   void put(const PartRef &part);
 
-  // Waits until what was put before is on disk, or the store is turned off.
+  // Waits until what was put before is on disk, or the store is turned off. Hits are written down, too.
   void flush();
 
-  // Checks every entry, and the tree that holds them; damaged ones are removed (not with readOnly, where they are only counted).
-  // Errors: Io.
+  // Checks every entry, and the tree that holds them; damaged ones are removed (not with readOnly, where they are only
+  // counted). Errors: Io.
   struct Verification {
     uint64_t entries = 0, damaged = 0;
     std::vector<std::string> defects; // a sentence each

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// A part as bytes and back: what the part store keeps. Little-endian, field by field, without padding, so that a part
+// has one encoding. The encoding carries no version; whoever stores it does (parts/store/entry.h).
+#pragma once
+
+#include "parts/part.h"
+#include "src/base/error.h"
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace dovetail {
+
+// Appends the part's encoding.
+void encodePart(const Part &part, std::vector<uint8_t> &bytes);
+
+// Any bytes are safe to decode. Errors: InvalidInput, with the byte that does not fit.
+Result<Part> decodePart(std::span<const uint8_t> bytes);
+
+} // namespace dovetail

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// What the part store keeps in its database. Two records for each part, in two runs of keys:
+//
+//   key    u8 table, u8 PartKind, u64 hash high, u64 hash low (big-endian, so that they sort as PartKey does)
+//   Table::Parts    u32 magic, u32 format version, 128-bit checksum of key and all else, u64 seconds when it was made,
+//                   u32 bytes of the part, u32 0, then the part (part_bytes.h)
+//   Table::Usage    u32 bytes of the record in Table::Parts, u32 0, u64 hits, u64 seconds when it was made, u64 seconds
+//   when
+//                   it was last used
+//
+// Usage is apart from the part because it changes, and so that looking for what to evict, or listing what is there,
+// reads no part.
+#pragma once
+
+#include "parts/part.h"
+#include "parts/store/lmdb_pages.h"
+#include "src/base/error.h"
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace dovetail::store {
+
+enum class Table : uint8_t { Parts = 1, Usage = 2 };
+
+constexpr size_t KeyBytes = 18;
+using KeyRecord = std::array<uint8_t, KeyBytes>;
+
+KeyRecord makeKey(Table table, const PartKey &key);
+// Nothing if it is none.
+std::optional<PartKey> readKey(Table table, Bytes bytes);
+
+// Appends the record of a part. Its checksum is that of the part's own key.
+void encodeEntry(const Part &part, int64_t created, std::vector<uint8_t> &bytes);
+// Errors: InvalidInput, saying whether it is damaged or of another format.
+Result<Part> decodeEntry(const PartKey &key, Bytes bytes);
+// Checks everything but the part itself.
+Result<void> checkEntry(const PartKey &key, Bytes bytes);
+
+struct UsageRecord {
+  uint32_t bytes = 0;
+  uint64_t hits = 0;
+  int64_t created = 0;
+  int64_t lastUsed = 0;
+};
+
+constexpr size_t UsageBytes = 32;
+std::array<uint8_t, UsageBytes> encodeUsage(const UsageRecord &usage);
+std::optional<UsageRecord> decodeUsage(Bytes bytes);
+
+} // namespace dovetail::store

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+#include "parts/store/writer.h"
+#include "parts/store/structure_check.h"
+#include <cstring>
+#include <ctime>
+
+namespace dovetail::store {
+
+namespace {
+
+// Parts come in bursts; a commit of many costs as much as one of one.
+constexpr std::chrono::milliseconds GatherTime(20);
+constexpr size_t FullBatch = 1024;
+// More than wait are dropped: they will be made again some day.
+constexpr size_t MostWaiting = 32768;
+constexpr std::chrono::seconds UsesTime(60);
+constexpr size_t MostUses = 65536;
+// So many batches that find no room although entries were evicted: somebody holds an old state.
+constexpr unsigned MostFullBatches = 3;
+
+std::string describe(int code) {
+  return code > 0 ? std::strerror(code) : mdb_strerror(code);
+}
+
+} // namespace
+
+Writer::Writer(Environment &environment, uint64_t maxBytes, Counters &counters,
+               std::function<void(std::string_view)> onWarning)
+    : m_environment(environment), m_counters(counters), m_onWarning(std::move(onWarning)),
+      m_eviction(environment, maxBytes) {
+  if (environment.isReadOnly())
+    m_isWritable = false;
+  else
+    m_thread = std::thread([this] { loop(); });
+}
+
+Writer::~Writer() {
+  {
+    std::lock_guard<std::mutex> lock(m_mutex);
+    m_isStopping = true;
+  }
+  m_wake.notify_all();
+  if (m_thread.joinable())
+    m_thread.join();
+}
+
+void Writer::put(const PartRef &part) {
+  if (!m_isWritable)
+    return;
+  size_t waiting;
+  {
+    std::lock_guard<std::mutex> lock(m_mutex);
+    waiting = m_next.parts.size();
+    if (waiting < MostWaiting)
+      m_next.parts.push_back(part);
+  }
+  if (waiting >= MostWaiting)
+    ++m_counters.dropped;
+  else if (waiting == 0 || waiting + 1 == FullBatch)
+    m_wake.notify_all();
+}
+
+void Writer::noteHit(const PartKey &key) {
+  if (!m_isWritable)
+    return;
+  int64_t now = time(nullptr);
+  std::lock_guard<std::mutex> lock(m_mutex);
+  auto place = m_next.uses.find(key);
+  if (place == m_next.uses.end()) {
+    if (m_next.uses.size() >= MostUses)
+      return;
+    place = m_next.uses.emplace(key, Use()).first;
+  }
+  ++place->second.hits;
+  place->second.lastUsed = now;
+}
+
+void Writer::removeDamaged(const PartKey &key) {
+  {
+    std::lock_guard<std::mutex> lock(m_mutex);
+    if (!m_next.damaged.insert(key).second)
+      return;
+  }
+  ++m_counters.damaged;
+  m_wake.notify_all();
+}
+
+void Writer::reportBroken() {
+  {
+    std::lock_guard<std::mutex> lock(m_mutex);
+    if (std::exchange(m_next.isBroken, true))
+      return;
+  }
+  m_wake.notify_all();
+}
+
+void Writer::flush() {
+  std::unique_lock<std::mutex> lock(m_mutex);
+  if (!m_thread.joinable() || m_hasEnded)
+    return;
+  m_next.wantsSync = true;
+  uint64_t mine = m_started + 1; // the batch that is being gathered
+  m_wake.notify_all();
+  m_done.wait(lock, [&] { return m_finished >= mine || m_hasEnded; });
+}
+
+bool Writer::run(const std::function<void()> &task) {
+  std::unique_lock<std::mutex> lock(m_mutex);
+  if (!m_isWritable || m_hasEnded)
+    return false;
+  m_next.tasks.push_back(&task);
+  uint64_t mine = m_started + 1;
+  m_wake.notify_all();
+  m_done.wait(lock, [&] { return m_finished >= mine || m_hasEnded; });
+  return true;
+}
+
+void Writer::loop() {
+  std::unique_lock<std::mutex> lock(m_mutex);
+  std::chrono::steady_clock::time_point usesDue = std::chrono::steady_clock::now() + UsesTime;
+  for (;;) {
+    m_wake.wait_until(lock, usesDue, [&] { return m_isStopping || !m_next.isEmpty(); });
+    bool isUrgent = m_isStopping || m_next.wantsSync || !m_next.tasks.empty();
+    if (!isUrgent)
+      m_wake.wait_for(lock, GatherTime, [&] {
+        return m_isStopping || m_next.wantsSync || !m_next.tasks.empty() || m_next.parts.size() >= FullBatch;
+      });
+
+    bool isLast = m_isStopping;
+    bool isUsesTime = isLast || m_next.wantsSync || std::chrono::steady_clock::now() >= usesDue;
+    Batch batch = std::exchange(m_next, Batch());
+    if (isUsesTime)
+      usesDue = std::chrono::steady_clock::now() + UsesTime;
+    else
+      m_next.uses = std::exchange(batch.uses, {});
+    batch.wantsSync = batch.wantsSync || isLast;
+    ++m_started;
+    lock.unlock();
+    process(batch);
+    lock.lock();
+    ++m_finished;
+    // A thread that ends gives up LMDB's lock, which an assertion left behind; other processes wait for it.
+    m_hasEnded = isLast || m_hasAsserted;
+    m_done.notify_all();
+    if (m_hasEnded)
+      return;
+  }
+}
+
+void Writer::process(Batch &batch) {
+  if (batch.isBroken && m_isWritable)
+    replaceDamaged();
+  bool hasWork = !batch.parts.empty() || !batch.damaged.empty() || !batch.uses.empty();
+  if (hasWork && m_isWritable) {
+    removeEntries(batch.damaged);
+    writeParts(batch.parts);
+    writeUses(batch.uses);
+    if (batch.wantsSync && m_isWritable) {
+      if (int code = m_environment.sync())
+        turnOff(describe(code));
+    }
+  }
+  for (const std::function<void()> *task : batch.tasks)
+    (*task)();
+}
+
+// Beyond this point, nobody else writes and the database is known to be whole.
+bool Writer::begin() {
+  if (!m_isWritable)
+    return false;
+  if (!m_environment.lockForWriting()) {
+    turnOff("another process has held the lock for writing for too long");
+    return false;
+  }
+  if (!checkStructureOnce()) {
+    m_environment.unlockForWriting();
+    return false;
+  }
+  return true;
+}
+
+bool Writer::checkStructureOnce() {
+  if (m_isStructureChecked)
+    return true;
+  for (unsigned attempt = 0; attempt < 2 && m_isReadable; ++attempt) {
+    {
+      Environment::ReadFailure failure;
+      std::optional<Environment::Reading> reading = m_environment.read(failure);
+      if (!reading && failure != Environment::ReadFailure::Broken) {
+        turnOff("LMDB gives no transactions");
+        return false;
+      }
+      if (reading && checkStructure(reading->file(), reading->snapshot()).defects.empty()) {
+        m_isStructureChecked = true;
+        return true;
+      }
+    }
+    replaceDamaged();
+  }
+  return false;
+}
+
+void Writer::replaceDamaged() {
+  ++m_counters.damaged;
+  m_isStructureChecked = false;
+  Result<void> replaced = m_environment.replaceDamaged();
+  if (!replaced) {
+    m_isReadable = false;
+    turnOff(replaced.error().text);
+  } else if (m_onWarning) {
+    m_onWarning("part store: the database was damaged; it was put aside, and a new one begun");
+  }
+}
+
+void Writer::turnOff(std::string_view reason) {
+  if (m_isWritable.exchange(false) && m_onWarning)
+    m_onWarning(fmt::format("part store: nothing is written any more: {}", reason));
+}
+
+// What was found damaged may have been written anew since.
+void Writer::removeEntries(const std::set<PartKey> &keys) {
+  if (keys.empty() || !begin())
+    return;
+  std::vector<Change> changes;
+  {
+    Environment::ReadFailure failure;
+    std::optional<Environment::Reading> reading = m_environment.read(failure);
+    for (const PartKey &key : keys) {
+      Bytes value;
+      if (!reading || reading->find(makeKey(Table::Parts, key), value) != Lookup::Found || decodeEntry(key, value))
+        continue;
+      changes.push_back({Change::Kind::Remove, makeKey(Table::Parts, key), {}});
+      changes.push_back({Change::Kind::Remove, makeKey(Table::Usage, key), {}});
+    }
+  }
+  if (!changes.empty())
+    commit(changes, 0);
+  m_environment.unlockForWriting();
+}
+
+void Writer::writeUses(const std::map<PartKey, Use> &uses) {
+  auto at = uses.begin();
+  while (at != uses.end() && begin()) {
+    std::vector<std::array<uint8_t, UsageBytes>> values;
+    values.reserve(FullBatch);
+    std::vector<Change> changes;
+    {
+      Environment::ReadFailure failure;
+      std::optional<Environment::Reading> reading = m_environment.read(failure);
+      for (; at != uses.end() && values.size() < FullBatch; ++at) {
+        Bytes value;
+        if (!reading || reading->find(makeKey(Table::Usage, at->first), value) != Lookup::Found)
+          continue;
+        UsageRecord record = decodeUsage(value).value_or(UsageRecord());
+        record.hits += at->second.hits;
+        record.lastUsed = std::max(record.lastUsed, at->second.lastUsed);
+        values.push_back(encodeUsage(record));
+        changes.push_back({Change::Kind::Put, makeKey(Table::Usage, at->first), values.back()});
+      }
+    }
+    if (!changes.empty())
+      commit(changes, changes.size() * UsageBytes);
+    m_environment.unlockForWriting();
+  }
+}
+
+void Writer::writeParts(std::deque<PartRef> &parts) {
+  while (!parts.empty() && begin()) {
+    m_counters.written += writeSome(parts);
+    m_environment.unlockForWriting(); // others may want to write between two commits
+  }
+}
+
+// As many as one commit should take. Returns how many were not there yet.
+uint64_t Writer::writeSome(std::deque<PartRef> &parts) {
+  int64_t now = time(nullptr);
+  std::vector<std::vector<uint8_t>> entries;
+  std::vector<std::array<uint8_t, UsageBytes>> usages;
+  entries.reserve(FullBatch);
+  usages.reserve(FullBatch);
+  std::vector<Change> changes;
+  uint64_t bytes = 0;
+  while (!parts.empty() && entries.size() < FullBatch && bytes < m_eviction.maxCommitBytes()) {
+    PartRef part = std::move(parts.front());
+    parts.pop_front();
+    std::vector<uint8_t> entry;
+    encodeEntry(*part, now, entry);
+    if (entry.size() > m_eviction.maxEntryBytes())
+      continue;
+    bytes += entry.size();
+    usages.push_back(encodeUsage({uint32_t(entry.size()), 0, now, now}));
+    entries.push_back(std::move(entry));
+    changes.push_back({Change::Kind::PutIfAbsent, makeKey(Table::Parts, part->key), entries.back()});
+    changes.push_back({Change::Kind::PutIfAbsent, makeKey(Table::Usage, part->key), usages.back()});
+  }
+  if (changes.empty() || !commit(changes, bytes))
+    return 0;
+  return std::count_if(changes.begin(), changes.end(),
+                       [](const Change &change) { return change.done && change.key[0] == uint8_t(Table::Parts); });
+}
+
+// Commits, if need be after evicting something.
+bool Writer::commit(std::vector<Change> &changes, uint64_t bytes) {
+  int code = 0;
+  Commit result = Commit::Done;
+  auto withoutRoom = [&](std::vector<Change> &some) {
+    result = m_environment.commit(some, code);
+    return result == Commit::Done;
+  };
+  for (unsigned attempt = 0; attempt < 2; ++attempt) {
+    // Values of their own pages take up to one more; each commit copies the leaves that it changes.
+    uint64_t needed = 2 * bytes + changes.size() * 512 + attempt * m_eviction.maxCommitBytes();
+    if (bytes != 0)
+      m_counters.evicted += m_eviction.makeRoom(needed, withoutRoom);
+    if (result == Commit::Done)
+      withoutRoom(changes);
+    if (result != Commit::Full)
+      break;
+    result = attempt == 0 ? Commit::Done : result;
+  }
+  switch (result) {
+  case Commit::Done:
+    m_fullBatches = 0;
+    return true;
+  case Commit::Full:
+    if (++m_fullBatches >= MostFullBatches)
+      turnOff("there is no room, though entries were evicted");
+    return false;
+  case Commit::Failed:
+    turnOff(describe(code));
+    return false;
+  case Commit::Asserted:
+    m_hasAsserted = true;
+    turnOff("LMDB found its database inconsistent");
+    return false;
+  }
+  return false;
+}
+
+Result<uint64_t> Writer::prune(uint64_t maxBytes) {
+  if (!begin())
+    return makeError(ErrorCode::Io, "part store: nothing is written any more");
+  int code = 0;
+  Commit result = Commit::Done;
+  uint64_t evicted = m_eviction.prune(maxBytes, [&](std::vector<Change> &changes) {
+    result = m_environment.commit(changes, code);
+    return result == Commit::Done;
+  });
+  m_environment.unlockForWriting();
+  m_counters.evicted += evicted;
+  if (result != Commit::Done)
+    return makeError(ErrorCode::Io, "part store: pruning failed: {}", describe(code));
+  return evicted;
+}
+
+} // namespace dovetail::store

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+//
+// The one thread of a part store that writes: what others want written is queued, gathered for a moment, and committed
+// together, because a commit waits for the disk. Before its first commit it checks the structure of the whole database,
+// and before each one that there is room. Whatever goes wrong here, writing stops, with one warning, and reading goes
+// on.
+#pragma once
+
+#include "parts/store/environment.h"
+#include "parts/store/eviction.h"
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <set>
+#include <string_view>
+#include <thread>
+
+namespace dovetail::store {
+
+class Writer {
+public:
+  struct Counters {
+    std::atomic<uint64_t> written = 0, damaged = 0, evicted = 0, dropped = 0;
+  };
+
+  Writer(Environment &environment, uint64_t maxBytes, Counters &counters,
+         std::function<void(std::string_view)> onWarning);
+  // Writes what waits to be written.
+  ~Writer();
+
+  // None of these waits for the disk.
+  void put(const PartRef &part);
+  void noteHit(const PartKey &key);
+  void removeDamaged(const PartKey &key);
+  void reportBroken(); // a page of the database is damaged
+
+  // Waits until what was wanted before is done.
+  void flush();
+  // Has the thread do this between two commits, and waits for it. false: writing is off.
+  bool run(const std::function<void()> &task);
+
+  // For tasks, on the writer's thread. Evicts until the entries take no more than this. Returns how many went.
+  Result<uint64_t> prune(uint64_t maxBytes);
+  // The structure of the database is damaged: starts anew, or turns the store off.
+  void replaceDamaged();
+
+  bool isWritable() const { return m_isWritable; }
+  bool isReadable() const { return m_isReadable; }
+
+private:
+  struct Use {
+    uint64_t hits = 0;
+    int64_t lastUsed = 0;
+  };
+  // What is done in one go.
+  struct Batch {
+    std::deque<PartRef> parts;
+    std::set<PartKey> damaged;
+    std::map<PartKey, Use> uses;
+    std::vector<const std::function<void()> *> tasks;
+    bool isBroken = false;
+    bool wantsSync = false;
+
+    bool isEmpty() const { return parts.empty() && damaged.empty() && tasks.empty() && !isBroken && !wantsSync; }
+  };
+
+  void loop();
+  void process(Batch &batch);
+  bool begin();
+  bool checkStructureOnce();
+  void removeEntries(const std::set<PartKey> &keys);
+  void writeUses(const std::map<PartKey, Use> &uses);
+  void writeParts(std::deque<PartRef> &parts);
+  uint64_t writeSome(std::deque<PartRef> &parts);
+  bool commit(std::vector<Change> &changes, uint64_t bytes);
+  void turnOff(std::string_view reason);
+
+  Environment &m_environment;
+  Counters &m_counters;
+  std::function<void(std::string_view)> m_onWarning;
+  Eviction m_eviction;
+
+  // The writer's thread only.
+  bool m_isStructureChecked = false;
+  bool m_hasAsserted = false;
+  unsigned m_fullBatches = 0;
+
+  std::atomic<bool> m_isWritable = true;
+  std::atomic<bool> m_isReadable = true;
+
+  std::mutex m_mutex;
+  std::condition_variable m_wake, m_done;
+  Batch m_next;
+  uint64_t m_started = 0, m_finished = 0; // batches
+  bool m_isStopping = false;
+  bool m_hasEnded = false; // the thread
+  std::thread m_thread;
+};
+
+} // namespace dovetail::store
