@@ -4,7 +4,6 @@
 #include "variants/state_table.h"
 #include "variants/user_data_layout.h"
 #include <algorithm>
-#include <array>
 
 namespace dovetail {
 
@@ -12,46 +11,11 @@ namespace {
 
 using lgc::ShaderStage;
 
-// By ShaderStage; empty where there is no shader.
-using MainParts = std::array<MadePart, lgc::ShaderStageCount>;
-
 // One API shader's parts in running order.
 using ShaderParts = std::vector<MadePart>;
 
-const ShaderInterface &interfaceOf(const MainParts &mains, ShaderStage stage) {
-  return *mains[size_t(stage)].part->interface;
-}
-
-bool readsPrimitiveId(const ShaderInterface &fragment) {
-  return std::ranges::any_of(fragment.fragmentInputs,
-                             [](const FragmentInput &input) { return input.location == PrimitiveIdParameter; });
-}
-
-// A shader of the set, with what the state changes in its code itself.
-ShaderSource sourceUnder(const ShaderSet &shaders, ShaderStage stage, const PipelineState &state) {
-  ShaderSource source = sourceOf(shaders, stage);
-  if (stage == ShaderStage::Fragment)
-    source.mainPartState = mainPartState(state, *shaders.reflection(stage));
-  return source;
-}
-
-// A part for the shader of each API stage. The last stage comes first, because a fragment shader that reads the
-// primitive's number makes the shader in front of the rasteriser export it. (A geometry shader is not asked: it writes
-// the number itself.)
-Result<MainParts> getMainParts(PartMaker &maker, const ShaderSet &shaders, const PipelineState &state) {
-  MainParts mains;
-  bool exportPrimitiveId = false;
-  for (size_t index = lgc::ShaderStageCount; index-- > 0;) {
-    if (!shaders.shaders[index])
-      continue;
-    auto stage = static_cast<ShaderStage>(index);
-    ShaderSource source = sourceUnder(shaders, stage, state);
-    source.exportPrimitiveId = exportPrimitiveId;
-    mains[index] = DOVETAIL_TRY(maker.getMainPart(source));
-    if (stage == ShaderStage::Fragment)
-      exportPrimitiveId = readsPrimitiveId(*mains[index].part->interface);
-  }
-  return mains;
+const ShaderInterface &interfaceOf(const CompiledStages &stages, ShaderStage stage) {
+  return *stages[size_t(stage)].main.part->interface;
 }
 
 void add(ShaderParts &parts, MadePart made) {
@@ -60,9 +24,11 @@ void add(ShaderParts &parts, MadePart made) {
 }
 
 // A main part with what the state and its neighbours put around it.
-Result<ShaderParts> surround(PartMaker &maker, const MainParts &mains, ShaderStage stage, const PipelineState &state) {
-  const ShaderInterface &main = interfaceOf(mains, stage);
-  bool isTessellated = mains[size_t(ShaderStage::TessEval)].part != nullptr;
+Result<ShaderParts> surround(const PartsContext &context, const CompiledStages &stages, ShaderStage stage) {
+  PartMaker &maker = context.maker;
+  const PipelineState &state = context.state;
+  const ShaderInterface &main = interfaceOf(stages, stage);
+  bool isTessellated = stages[size_t(ShaderStage::TessEval)].main.part != nullptr;
   ShaderParts parts;
   if (stage == ShaderStage::Vertex)
     add(parts, DOVETAIL_TRY(maker.getVertexProlog(main, state)));
@@ -70,9 +36,9 @@ Result<ShaderParts> surround(PartMaker &maker, const MainParts &mains, ShaderSta
     add(parts, DOVETAIL_TRY(maker.getGeometryProlog(main, isTessellated, state)));
   if (stage == ShaderStage::Fragment)
     add(parts, DOVETAIL_TRY(maker.getFragmentProlog(main, state)));
-  add(parts, mains[size_t(stage)]);
+  add(parts, stages[size_t(stage)].main);
   if (stage == ShaderStage::TessControl)
-    add(parts, DOVETAIL_TRY(maker.getTessControlEpilog(main, interfaceOf(mains, ShaderStage::TessEval))));
+    add(parts, DOVETAIL_TRY(maker.getTessControlEpilog(main, interfaceOf(stages, ShaderStage::TessEval))));
   if (stage == ShaderStage::Fragment)
     add(parts, DOVETAIL_TRY(maker.getFragmentEpilog(main, state)));
   return parts;
@@ -84,7 +50,7 @@ void add(ProgramParts &program, MadePart made) {
 }
 
 // The parts of both shaders with glue around them.
-Result<ProgramParts> mergePrograms(PartMaker &maker, const JoinTarget &target, HardwareStage stage, ShaderParts first,
+Result<ProgramParts> mergePrograms(const PartsContext &context, HardwareStage stage, ShaderParts first,
                                    ShaderParts second) {
   auto refs = [](const ShaderParts &parts) {
     std::vector<PartRef> list;
@@ -92,92 +58,132 @@ Result<ProgramParts> mergePrograms(PartMaker &maker, const JoinTarget &target, H
       list.push_back(made.part);
     return list;
   };
-  MergedParts merged = DOVETAIL_TRY(mergeHalves(stage, refs(first), refs(second), target, maker.cache()));
+  MergedParts merged =
+      DOVETAIL_TRY(mergeHalves(stage, refs(first), refs(second), context.target, context.maker.cache()));
   ProgramParts program;
   program.parts.stage = stage;
-  add(program, {merged.parts.front(), merged.madeGlue[0], merged.parts.front()->buildMicroseconds});
+  add(program, {.part = merged.parts.front(),
+                .made = merged.madeGlue[0],
+                .microseconds = merged.parts.front()->buildMicroseconds});
   for (MadePart &made : first)
     add(program, std::move(made));
   const PartRef &between = merged.parts[first.size() + 1];
-  add(program, {between, merged.madeGlue[1], between->buildMicroseconds});
+  add(program, {.part = between, .made = merged.madeGlue[1], .microseconds = between->buildMicroseconds});
   for (MadePart &made : second)
     add(program, std::move(made));
   return program;
 }
 
-} // namespace
-
-Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const JoinTarget &target, const StageMap &stages,
-                                                   const ShaderSet &shaders, const PipelineState &state) {
-  MainParts mains = DOVETAIL_TRY(getMainParts(maker, shaders, state));
-
-  // Beyond this point, it is known what each main part needs of its surroundings.
-  std::vector<ProgramParts> programs;
-  for (const HardwareProgram &hardware : stages) {
-    if (hardware.isMerged()) {
-      ShaderParts first = DOVETAIL_TRY(surround(maker, mains, hardware.shaders[0], state));
-      ShaderParts second = DOVETAIL_TRY(surround(maker, mains, hardware.shaders[1], state));
-      programs.push_back(
-          DOVETAIL_TRY(mergePrograms(maker, target, hardware.stage, std::move(first), std::move(second))));
-      continue;
-    }
-    ProgramParts &program = programs.emplace_back();
-    program.parts.stage = hardware.stage;
-    if (hardware.shaders.empty()) {
-      add(program, DOVETAIL_TRY(maker.getGeometryCopy(interfaceOf(mains, ShaderStage::Geometry))));
-      continue;
-    }
-    const ShaderStage stage = hardware.shaders.front();
-    ShaderSource source = sourceUnder(shaders, stage, state);
-    if (source.mainPartState != MainPartState()) {
-      // Nothing can be kept of a main part that state changes, so the whole program is compiled.
-      add(program, DOVETAIL_TRY(maker.getMonolithic(source, state)));
-      continue;
-    }
-    for (MadePart &made : DOVETAIL_TRY(surround(maker, mains, stage, state)))
-      add(program, std::move(made));
-  }
-  return programs;
+Result<ProgramParts> getCopyProgram(const PartsContext &context, const CompiledStages &stages) {
+  const CompiledStage &geometry = stages[size_t(ShaderStage::Geometry)];
+  ProgramParts program;
+  program.parts.stage = HardwareStage::Vs;
+  add(program, DOVETAIL_TRY(context.maker.getGeometryCopy(*geometry.main.part->interface, geometry.source.knowledge)));
+  return program;
 }
 
-Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const JoinTarget &target, const StageMap &stages,
-                                                     const ShaderSet &shaders, const PipelineState &state) {
-  MainParts mains = DOVETAIL_TRY(getMainParts(maker, shaders, state));
-  const MadePart &evaluation = mains[size_t(ShaderStage::TessEval)];
-  const ShaderInterface *evaluationInterface = evaluation.part ? &*evaluation.part->interface : nullptr;
-  auto source = [&](ShaderStage stage) {
-    ShaderSource source = sourceUnder(shaders, stage, state);
-    source.exportPrimitiveId =
-        shaders.shader(ShaderStage::Fragment) && readsPrimitiveId(interfaceOf(mains, ShaderStage::Fragment));
-    return source;
-  };
+} // namespace
+
+bool readsPrimitiveId(const ShaderInterface &fragment) {
+  return std::ranges::any_of(fragment.fragmentInputs,
+                             [](const FragmentInput &input) { return input.location == PrimitiveIdParameter; });
+}
+
+// The last stage comes first, because of the primitive's number. (A geometry shader is not asked for it: it writes the
+// number itself.)
+Result<CompiledStages> compileStages(PartMaker &maker, const ShaderSet &shaders, const PipelineState &state) {
+  CompiledStages stages;
+  bool exportPrimitiveId = false;
+  for (size_t index = lgc::ShaderStageCount; index-- > 0;) {
+    if (!shaders.shaders[index])
+      continue;
+    auto stage = static_cast<ShaderStage>(index);
+    ShaderSource &source = stages[index].source;
+    source = sourceOf(shaders, stage);
+    if (stage == ShaderStage::Fragment)
+      source.mainPartState = mainPartState(state, *shaders.reflection(stage));
+    source.exportPrimitiveId = exportPrimitiveId;
+    stages[index].main = DOVETAIL_TRY(maker.getMainPart(source));
+    if (stage == ShaderStage::Fragment)
+      exportPrimitiveId = readsPrimitiveId(interfaceOf(stages, stage));
+  }
+  return stages;
+}
+
+Result<ProgramParts> getJoinableProgram(const PartsContext &context, const HardwareProgram &hardware,
+                                        const CompiledStages &stages) {
+  if (hardware.shaders.empty())
+    return getCopyProgram(context, stages);
+  const ShaderStage stage = hardware.shaders.front();
+  if (hardware.isMerged()) {
+    ShaderParts first = DOVETAIL_TRY(surround(context, stages, stage));
+    ShaderParts second = DOVETAIL_TRY(surround(context, stages, hardware.shaders[1]));
+    return mergePrograms(context, hardware.stage, std::move(first), std::move(second));
+  }
+  ProgramParts program;
+  program.parts.stage = hardware.stage;
+  const ShaderSource &source = stages[size_t(stage)].source;
+  if (source.mainPartState != MainPartState()) {
+    // Nothing can be kept of a main part that state changes, so the whole program is compiled.
+    add(program, DOVETAIL_TRY(context.maker.getMonolithic(source, context.state)));
+    return program;
+  }
+  for (MadePart &made : DOVETAIL_TRY(surround(context, stages, stage)))
+    add(program, std::move(made));
+  return program;
+}
+
+Result<ProgramParts> getMonolithicProgram(const PartsContext &context, const HardwareProgram &hardware,
+                                          const CompiledStages &stages) {
+  const CompiledStage &evaluation = stages[size_t(ShaderStage::TessEval)];
+  const ShaderInterface *evaluationInterface = evaluation.main.part ? &*evaluation.main.part->interface : nullptr;
   auto whole = [&](ShaderStage stage) -> Result<MadePart> {
     // Nothing surrounds an evaluation or compute shader: its main part is the whole.
+    const CompiledStage &compiled = stages[size_t(stage)];
     if (stage == ShaderStage::TessEval || stage == ShaderStage::Compute)
-      return mains[size_t(stage)];
-    return maker.getMonolithic(source(stage), state, evaluationInterface);
+      return compiled.main;
+    return context.maker.getMonolithic(compiled.source, context.state, evaluationInterface);
   };
 
-  std::vector<ProgramParts> programs;
-  for (const HardwareProgram &hardware : stages) {
-    ProgramParts program;
-    program.parts.stage = hardware.stage;
-    if (hardware.shaders.empty()) {
-      add(program, DOVETAIL_TRY(maker.getGeometryCopy(interfaceOf(mains, ShaderStage::Geometry))));
-    } else if (!hardware.isMerged()) {
-      add(program, DOVETAIL_TRY(whole(hardware.shaders.front())));
-    } else if (ShaderStage first = hardware.shaders[0], second = hardware.shaders[1];
-               interfaceOf(mains, first).floatMode == interfaceOf(mains, second).floatMode) {
-      add(program, DOVETAIL_TRY(maker.getMonolithicMerged(hardware.stage, source(first), source(second), state,
-                                                          evaluationInterface)));
-    } else {
-      // A function has one float mode; glue changes it between the halves.
-      ShaderParts firstHalf = {DOVETAIL_TRY(whole(first))}, secondHalf = {DOVETAIL_TRY(whole(second))};
-      program = DOVETAIL_TRY(mergePrograms(maker, target, hardware.stage, std::move(firstHalf), std::move(secondHalf)));
-    }
-    programs.push_back(std::move(program));
+  if (hardware.shaders.empty())
+    return getCopyProgram(context, stages);
+  ProgramParts program;
+  program.parts.stage = hardware.stage;
+  if (!hardware.isMerged()) {
+    add(program, DOVETAIL_TRY(whole(hardware.shaders.front())));
+    return program;
   }
-  return programs;
+  const ShaderStage first = hardware.shaders[0], second = hardware.shaders[1];
+  if (interfaceOf(stages, first).floatMode == interfaceOf(stages, second).floatMode) {
+    add(program, DOVETAIL_TRY(context.maker.getMonolithicMerged(hardware.stage, stages[size_t(first)].source,
+                                                                stages[size_t(second)].source, context.state,
+                                                                evaluationInterface)));
+    return program;
+  }
+  // A function has one float mode; glue changes it between the halves.
+  ShaderParts firstHalf = {DOVETAIL_TRY(whole(first))}, secondHalf = {DOVETAIL_TRY(whole(second))};
+  return mergePrograms(context, hardware.stage, std::move(firstHalf), std::move(secondHalf));
+}
+
+Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const JoinTarget &target, const StageMap &programs,
+                                                   const ShaderSet &shaders, const PipelineState &state) {
+  CompiledStages stages = DOVETAIL_TRY(compileStages(maker, shaders, state));
+
+  // Beyond this point, it is known what each main part needs of its surroundings.
+  std::vector<ProgramParts> parts;
+  for (const HardwareProgram &hardware : programs)
+    parts.push_back(DOVETAIL_TRY(getJoinableProgram({maker, target, state}, hardware, stages)));
+  return parts;
+}
+
+Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const JoinTarget &target,
+                                                     const StageMap &programs, const ShaderSet &shaders,
+                                                     const PipelineState &state) {
+  CompiledStages stages = DOVETAIL_TRY(compileStages(maker, shaders, state));
+  std::vector<ProgramParts> parts;
+  for (const HardwareProgram &hardware : programs)
+    parts.push_back(DOVETAIL_TRY(getMonolithicProgram({maker, target, state}, hardware, stages)));
+  return parts;
 }
 
 ShaderSource sourceOf(const ShaderSet &shaders, ShaderStage stage) {
@@ -193,6 +199,15 @@ ShaderSource sourceOf(const ShaderSet &shaders, ShaderStage stage) {
   if (stage == ShaderStage::Vertex && shaders.shader(ShaderStage::TessControl))
     source.vertexStage = HardwareStage::Ls;
   else if (shaders.shader(ShaderStage::Geometry))
+    source.vertexStage = HardwareStage::Es;
+  return source;
+}
+
+ShaderSource sourceInFrontOf(const ShaderSet &shaders, ShaderStage stage, ShaderStage next) {
+  ShaderSource source = sourceOf(shaders, stage);
+  if (stage == ShaderStage::Vertex && next == ShaderStage::TessControl)
+    source.vertexStage = HardwareStage::Ls;
+  else if ((stage == ShaderStage::Vertex || stage == ShaderStage::TessEval) && next == ShaderStage::Geometry)
     source.vertexStage = HardwareStage::Es;
   return source;
 }
