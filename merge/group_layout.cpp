@@ -149,7 +149,8 @@ Result<TessellationLayout> layOutTessellation(const ShaderInterface &vertex, con
   TessellationLayout layout;
   layout.inputControlPoints = patchControlPoints;
   layout.outputControlPoints = control.tessellation.outputVertices;
-  layout.lsVertexStride = slotCount(vertex.outputSlots, control.inputSlots) * SlotBytes + PaddingBytes;
+  if (const uint32_t slots = slotCount(vertex.outputSlots, control.inputSlots)) // otherwise all is in registers
+    layout.lsVertexStride = slots * SlotBytes + PaddingBytes;
   layout.ldsPatchStride = control.tessellation.ldsPatchStride;
 
   constexpr SlotMask FactorSlots = SlotMask(1) << TessLevelOuterSlot | SlotMask(1) << TessLevelInnerSlot;

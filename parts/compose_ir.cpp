@@ -174,25 +174,31 @@ namespace {
 // Makes the launch state of either half from the merged one.
 class MergedEntry {
 public:
-  MergedEntry(HardwareStage stage, const HalfProgram &first, const HalfProgram &second, bool hasLsVgprInitBug)
-      : m_stage(stage), m_first(first), m_second(second), m_hasLsVgprInitBug(hasLsVgprInitBug),
-        m_builder(second.function->getContext()) {}
+  MergedEntry(HardwareStage stage, const HalfProgram &first, const HalfProgram &second, const HalvesOrder &order)
+      : m_stage(stage), m_first(first), m_second(second), m_order(order), m_builder(second.function->getContext()) {}
 
-  Result<void> emit() {
+  Result<Function *> emit() {
     makeFunction();
     Function *entry = m_builder.GetInsertBlock()->getParent();
     m_builder.CreateIntrinsic(Intrinsic::amdgcn_init_exec, ArrayRef<Type *>(), {m_builder.getInt64(~uint64_t(0))});
     Value *waveInfo = m_arguments.at({ValueKind::MergedWaveInfo});
     Value *lane = laneNumber();
-    DOVETAIL_CHECK(emitHalf(m_first, lane, bits(waveInfo, 0, 8)));
-    waitForGroup();
-    DOVETAIL_CHECK(emitHalf(m_second, lane, bits(waveInfo, 8, 8)));
+    if (m_order.isLaneByLane) {
+      DOVETAIL_CHECK(inLanes(lane, bits(waveInfo, 8, 8), [&]() -> Result<void> {
+        DOVETAIL_CHECK(call(m_first));
+        return call(m_second);
+      }));
+    } else {
+      DOVETAIL_CHECK(inLanes(lane, bits(waveInfo, 0, 8), [&] { return call(m_first); }));
+      waitForGroup();
+      DOVETAIL_CHECK(inLanes(lane, bits(waveInfo, 8, 8), [&] { return call(m_second); }));
+    }
     m_builder.CreateRetVoid();
     makeCallee(*m_first.function);
     makeCallee(*m_second.function);
     // Waves wait for each other, so the group must not look like one.
     entry->addFnAttr("amdgpu-flat-work-group-size", "256,256");
-    return {};
+    return entry;
   }
 
 private:
@@ -223,7 +229,20 @@ private:
     return m_builder.CreateIntrinsic(Intrinsic::amdgcn_mbcnt_hi, ArrayRef<Type *>(), {all, low});
   }
 
-  Result<void> emitHalf(const HalfProgram &half, Value *lane, Value *count) {
+  // Code that the first `count` lanes run.
+  Result<void> inLanes(Value *lane, Value *count, function_ref<Result<void>()> emitCode) {
+    Function *entry = m_builder.GetInsertBlock()->getParent();
+    BasicBlock *run = BasicBlock::Create(m_builder.getContext(), "run", entry);
+    BasicBlock *next = BasicBlock::Create(m_builder.getContext(), "next", entry);
+    m_builder.CreateCondBr(m_builder.CreateICmpULT(lane, count), run, next);
+    m_builder.SetInsertPoint(run);
+    DOVETAIL_CHECK(emitCode());
+    m_builder.CreateBr(next);
+    m_builder.SetInsertPoint(next);
+    return {};
+  }
+
+  Result<void> call(const HalfProgram &half) {
     SmallVector<Value *, 48> arguments;
     unsigned sgprs = sgprArguments(*half.function);
     for (unsigned i = 0; i != half.function->arg_size(); ++i) {
@@ -233,14 +252,7 @@ private:
       Value *value = DOVETAIL_TRY(launchValue(half, reg));
       arguments.push_back(value ? asType(m_builder, value, type) : PoisonValue::get(type));
     }
-    Function *entry = m_builder.GetInsertBlock()->getParent();
-    BasicBlock *run = BasicBlock::Create(m_builder.getContext(), "run", entry);
-    BasicBlock *next = BasicBlock::Create(m_builder.getContext(), "next", entry);
-    m_builder.CreateCondBr(m_builder.CreateICmpULT(lane, count), run, next);
-    m_builder.SetInsertPoint(run);
     m_builder.CreateCall(half.function, arguments);
-    m_builder.CreateBr(next);
-    m_builder.SetInsertPoint(next);
     return {};
   }
 
@@ -282,7 +294,7 @@ private:
 
   // On GPUs with the LS VGPR bug, a wave without HS threads has them where otherwise those of the HS begin.
   Value *lsVgpr(Value *value) {
-    if (!m_hasLsVgprInitBug)
+    if (!m_order.hasLsVgprInitBug)
       return value;
     size_t place = size_t(std::ranges::find(m_vgprs, value) - m_vgprs.begin());
     Value *controlThreads = bits(m_arguments.at({ValueKind::MergedWaveInfo}), 8, 8);
@@ -299,7 +311,7 @@ private:
 
   HardwareStage m_stage;
   HalfProgram m_first, m_second;
-  bool m_hasLsVgprInitBug;
+  HalvesOrder m_order;
   IRBuilder<> m_builder;
   std::map<ValueName, Value *> m_arguments; // of the merged launch state
   SmallVector<Value *, 16> m_vgprs;         // the same, of VGPRs, in order
@@ -307,9 +319,9 @@ private:
 
 } // namespace
 
-Result<void> composeHalves(HardwareStage stage, const HalfProgram &first, const HalfProgram &second,
-                           bool hasLsVgprInitBug) {
-  return MergedEntry(stage, first, second, hasLsVgprInitBug).emit();
+Result<Function *> composeHalves(HardwareStage stage, const HalfProgram &first, const HalfProgram &second,
+                                 const HalvesOrder &order) {
+  return MergedEntry(stage, first, second, order).emit();
 }
 
 } // namespace dovetail

@@ -32,10 +32,19 @@ struct HalfProgram {
   const ShaderInterface *interface = nullptr;
 };
 
+// How the second half follows the first.
+struct HalvesOrder {
+  // The GPU may launch waves without HS threads with the registers of the first half displaced.
+  bool hasLsVgprInitBug = false;
+  // Each lane that runs the first half also runs the second, and takes nothing from other lanes' first halves.
+  bool isLaneByLane = false;
+};
+
 // Both halves as one GFX9 program: each runs in the lanes that merged_wave_info gives it, and between them the waves of
-// the group wait for each other. The new function has the launch state of the merged stage (src/abi/merged_entry.h).
-// Both functions are in one module. Errors: Internal if a half wants a value that a merged program does not have.
-Result<void> composeHalves(HardwareStage stage, const HalfProgram &first, const HalfProgram &second,
-                           bool hasLsVgprInitBug);
+// the group wait for each other, unless they go lane by lane. The new function has the launch state of the merged stage
+// (src/abi/merged_entry.h). Both functions are in one module. Errors: Internal if a half wants a value that a merged
+// program does not have.
+Result<llvm::Function *> composeHalves(HardwareStage stage, const HalfProgram &first, const HalfProgram &second,
+                                       const HalvesOrder &order);
 
 } // namespace dovetail

@@ -5,6 +5,7 @@
 // module.
 #include "parts/monolithic.h"
 #include "parts/compose_ir.h"
+#include "parts/hand_over.h"
 #include "parts/toolchain_version.h"
 #include <algorithm>
 #include <llvm/Linker/Linker.h>
@@ -56,9 +57,23 @@ Result<void> surround(Module &module, const MonolithicKey &key, ShaderInterface 
   return {};
 }
 
-// In front of the second half's module in its own hook.
-Result<void> addFirstHalf(Module &module, lgc::HardwareFormShader &first, const ShaderInterface &second,
-                          const MonolithicMergedKey &key, bool hasLsVgprInitBug) {
+// Whether vertex i of a patch is in the lane of invocation i, and whether all lanes with vertices have an invocation.
+struct PatchLanes {
+  bool areSame = false, areCovered = false;
+
+  PatchLanes(const MonolithicMergedKey &key, const ShaderInterface &second) {
+    const uint32_t vertices = key.second.main.knowledge.patchControlPoints;
+    if (key.stage != HardwareStage::Hs || vertices == 0)
+      return;
+    areSame = vertices == second.tessellation.outputVertices;
+    areCovered = vertices <= second.tessellation.outputVertices;
+  }
+};
+
+// In front of the second half's module in its own hook. Both interfaces are brought up to date on what goes through
+// LDS.
+Result<void> addFirstHalf(Module &module, lgc::HardwareFormShader &first, ShaderInterface &second,
+                          const MonolithicMergedKey &key, const lgc::TargetInfo &target) {
   constexpr const char *firstName = "first_half";
   Function *secondFunction = DOVETAIL_TRY(findHardwareEntry(module));
   Function *firstFunction = DOVETAIL_TRY(findHardwareEntry(*first.module));
@@ -66,7 +81,26 @@ Result<void> addFirstHalf(Module &module, lgc::HardwareFormShader &first, const 
   if (llvm::Linker::linkModules(module, std::move(first.module)))
     return makeError(ErrorCode::Internal, "the halves of a merged program cannot be linked");
   firstFunction = module.getFunction(firstName);
-  return composeHalves(key.stage, {firstFunction, &first.interface}, {secondFunction, &second}, hasLsVgprInitBug);
+
+  const PatchLanes lanes(key, second);
+  HandOver handOver;
+  HalvesOrder order;
+  order.hasLsVgprInitBug = target.hasLsVgprInitBug && !lanes.areCovered;
+  if (lanes.areSame) {
+    handOver = findHandOver(*firstFunction, *secondFunction);
+    order.isLaneByLane = !handOver.usesLds();
+  }
+  Function *merged =
+      DOVETAIL_TRY(composeHalves(key.stage, {firstFunction, &first.interface}, {secondFunction, &second}, order));
+  if (!lanes.areSame)
+    return {};
+  handOverInRegisters(*merged, handOver);
+  second.inputSlots = slotsOf(handOver.inLds);
+  first.interface.outputSlots = slotsOf(handOver.stored & handOver.inLds);
+  if (first.interface.outputSlots == 0) // it only says where in LDS the outputs go
+    std::erase_if(first.interface.inputs,
+                  [](const Binding &input) { return input.value.kind == ValueKind::RelVertexId; });
+  return {};
 }
 
 std::string describe(const ShaderSource &source, const MonolithicKey &key) {
@@ -163,15 +197,15 @@ Result<Part> makeMonolithicMergedPart(const ShaderSource &first, const ShaderSou
       });
   if (!lowered)
     return ofShader(first, lowered.error());
-  ShaderInterface firstInterface = lowered->interface;
   Result<lgc::CompiledShader> compiled =
       compileShader(second, context, [&](Module &module, ShaderInterface &interface) -> Result<void> {
         DOVETAIL_CHECK(surround(module, key.second, interface));
-        return addFirstHalf(module, *lowered, interface, key, context.targetInfo().hasLsVgprInitBug);
+        return addFirstHalf(module, *lowered, interface, key, context.targetInfo());
       });
   if (!compiled)
     return ofShader(second, compiled.error());
 
+  ShaderInterface firstInterface = std::move(lowered->interface);
   EntryInterface entry = mergedEntry(key.stage, firstInterface, compiled->interface);
   std::string description = fmt::format("{}, then {}", describe(first, key.first), describe(second, key.second));
   Part part = DOVETAIL_TRY(

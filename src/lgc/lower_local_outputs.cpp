@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The hand-over from LS to the control shader, in LDS: a vertex behind the other, each LsVertexStride bytes.
+#include "src/lgc/handover_marks.h"
 #include "src/lgc/link_constants.h"
 #include "src/lgc/lower_in_out.h"
 #include "src/lgc/offchip_memory.h"
@@ -29,7 +30,8 @@ void storeLsOutputs(IRBuilderBase &builder, const PipelineState &state, ShaderIn
         continue;
       interface.outputSlots |= SlotMask(1) << dword->slot;
       Value *address = ldsPointer(builder, base, dword->slot * 4 + dword->component);
-      builder.CreateAlignedStore(valueOf(output, component), address, Align(4));
+      StoreInst *store = builder.CreateAlignedStore(valueOf(output, component), address, Align(4));
+      markHandover(*store, {dword->slot * 4 + dword->component});
     }
   }
 }

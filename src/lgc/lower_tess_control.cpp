@@ -18,6 +18,7 @@
 // The epilog takes the factors of a patch from its invocation 0, in registers, if that one's own writes are all that
 // counts: each write of a factor is at a constant place, executed either by every invocation or by invocation 0 alone,
 // and none is read back. Otherwise it takes them from LDS.
+#include "src/lgc/handover_marks.h"
 #include "src/lgc/link_constants.h"
 #include "src/lgc/lower_in_out.h"
 #include "src/lgc/offchip_memory.h"
@@ -80,8 +81,9 @@ bool impliesFirstInvocation(const Value *condition, bool outcome) {
 class TessControlLowering {
 public:
   TessControlLowering(Function &function, const PipelineState &state, ShaderInterface &interface)
-      : m_function(function), m_mode(state.shaderModes().tessellation), m_interface(interface),
-        m_builder(function.getContext()) {
+      : m_function(function), m_mode(state.shaderModes().tessellation),
+        m_patchControlPoints(state.options().knowledge.patchControlPoints), m_interface(interface),
+        m_builder(function.getContext()), m_dominators(function) {
     for (Instruction &instruction : instructions(function)) {
       if (auto *input = dyn_cast<PatchInputOp>(&instruction))
         m_inputs.push_back(input);
@@ -97,10 +99,14 @@ public:
   ReturnValues returnValues();
 
 private:
+  void findFirstInvocation();
+  bool isOfFirstInvocation(const BasicBlock &block) const;
   bool firstInvocationKnowsFactors();
   void findReadBack();
   void prepare();
   void replaceIds();
+  bool isOfOwnInvocation(const PatchInputOp &input) const;
+  void lowerInput(PatchInputOp &input);
   Value *ownAddress(const PatchDword &dword);
   void lowerWrite(WritePatchOutputOp &write);
   Value *factorPlace(unsigned dword);
@@ -111,8 +117,11 @@ private:
 
   Function &m_function;
   const TessellationMode &m_mode;
+  const uint32_t m_patchControlPoints; // 0: the join says
   ShaderInterface &m_interface;
   IRBuilder<> m_builder;
+  DominatorTree m_dominators; // lowering keeps the blocks
+  SmallVector<BasicBlockEdge, 4> m_toFirstInvocation;
   SmallVector<PatchInputOp *, 16> m_inputs;
   SmallVector<ReadPatchOutputOp *, 16> m_reads;
   SmallVector<WritePatchOutputOp *, 16> m_writes;
@@ -133,35 +142,39 @@ private:
   std::array<AllocaInst *, FactorCount> m_factors = {};
 };
 
-bool TessControlLowering::firstInvocationKnowsFactors() {
-  if (any_of(m_reads, [](ReadPatchOutputOp *read) { return isFactor(patchDwordOf(*read)); }))
-    return false;
-  DominatorTree dominators(m_function);
-  BasicBlock *exit = nullptr;
-  SmallVector<BasicBlockEdge, 4> toFirstInvocation;
+// The branches that only invocation 0 takes.
+void TessControlLowering::findFirstInvocation() {
   for (BasicBlock &block : m_function) {
-    if (isa<ReturnInst>(block.getTerminator()))
-      exit = &block;
     if (auto *branches = dyn_cast<SwitchInst>(block.getTerminator());
         branches && isInvocationId(branches->getCondition()))
       for (auto &choice : branches->cases())
         if (choice.getCaseValue()->isZero() && branches->findCaseDest(choice.getCaseSuccessor()))
-          toFirstInvocation.push_back({&block, choice.getCaseSuccessor()});
+          m_toFirstInvocation.push_back({&block, choice.getCaseSuccessor()});
     auto *branch = dyn_cast<BranchInst>(block.getTerminator());
     if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
       continue;
     for (bool outcome : {true, false})
       if (impliesFirstInvocation(branch->getCondition(), outcome))
-        toFirstInvocation.push_back({&block, branch->getSuccessor(outcome ? 0 : 1)});
+        m_toFirstInvocation.push_back({&block, branch->getSuccessor(outcome ? 0 : 1)});
   }
+}
+
+bool TessControlLowering::isOfFirstInvocation(const BasicBlock &block) const {
+  return any_of(m_toFirstInvocation, [&](const BasicBlockEdge &edge) { return m_dominators.dominates(edge, &block); });
+}
+
+bool TessControlLowering::firstInvocationKnowsFactors() {
+  if (any_of(m_reads, [](ReadPatchOutputOp *read) { return isFactor(patchDwordOf(*read)); }))
+    return false;
+  BasicBlock *exit = nullptr;
+  for (BasicBlock &block : m_function)
+    if (isa<ReturnInst>(block.getTerminator()))
+      exit = &block;
   return all_of(m_writes, [&](WritePatchOutputOp *write) {
     PatchDword dword = patchDwordOf(*write);
-    if (!isFactor(dword))
-      return true;
     const BasicBlock *block = write->getParent();
-    return dword.isAtConstant() &&
-           (dominators.dominates(block, exit) ||
-            any_of(toFirstInvocation, [&](const BasicBlockEdge &edge) { return dominators.dominates(edge, block); }));
+    return !isFactor(dword) ||
+           (dword.isAtConstant() && (m_dominators.dominates(block, exit) || isOfFirstInvocation(*block)));
   });
 }
 
@@ -207,6 +220,7 @@ dovetail::Result<void> TessControlLowering::describe() {
   tessellation.vertexOrder = m_mode.vertexOrder;
   tessellation.pointMode = m_mode.pointMode;
   tessellation.outputVertices = static_cast<uint8_t>(m_mode.outputVertices);
+  findFirstInvocation();
   tessellation.factorsInRegisters = firstInvocationKnowsFactors();
   findReadBack();
   m_patchArea = tessellation.factorsInRegisters ? 0 : FactorBytes;
@@ -224,7 +238,9 @@ void TessControlLowering::prepare() {
   m_relPatch = m_builder.CreateAnd(ids, 0xff);
   m_invocation = m_builder.CreateAnd(m_builder.CreateLShr(ids, 8), 0x1f);
   if (!m_inputs.empty()) {
-    m_firstVertex = multiply24(m_builder, m_relPatch, linkConstant(m_builder, LinkConstant::PatchControlPoints));
+    Value *vertices = m_patchControlPoints ? static_cast<Value *>(m_builder.getInt32(m_patchControlPoints))
+                                           : linkConstant(m_builder, LinkConstant::PatchControlPoints);
+    m_firstVertex = multiply24(m_builder, m_relPatch, vertices);
     m_lsVertexStride = linkConstant(m_builder, LinkConstant::LsVertexStride);
   }
   unsigned stride = m_interface.tessellation.ldsPatchStride;
@@ -289,19 +305,32 @@ void TessControlLowering::lowerWrite(WritePatchOutputOp &write) {
   write.eraseFromParent();
 }
 
+bool TessControlLowering::isOfOwnInvocation(const PatchInputOp &input) const {
+  const Value *vertex = input.vertexIndex();
+  auto *constant = dyn_cast<ConstantInt>(vertex);
+  return isInvocationId(vertex) || m_mode.outputVertices == 1 ||
+         (constant && constant->isZero() && isOfFirstInvocation(*input.getParent()));
+}
+
+void TessControlLowering::lowerInput(PatchInputOp &input) {
+  m_builder.SetInsertPoint(&input);
+  PatchDword dword = patchDwordOf(input);
+  Value *vertex = m_builder.CreateAdd(m_firstVertex, dword.vertexIndex);
+  Value *base = multiply24(m_builder, vertex, m_lsVertexStride);
+  if (!dword.isAtConstant())
+    base = m_builder.CreateAdd(base, m_builder.CreateMul(dword.dwordOffset, m_builder.getInt32(4)));
+  LoadInst *load =
+      m_builder.CreateAlignedLoad(m_builder.getInt32Ty(), ldsPointer(m_builder, base, dword.firstDword()), Align(4));
+  markHandover(*load, {dword.firstDword(), dword.isAtConstant() ? 1 : dword.slotCount * 4 - dword.component,
+                       isOfOwnInvocation(input)});
+  input.replaceAllUsesWith(load);
+  input.eraseFromParent();
+}
+
 void TessControlLowering::lower() {
   prepare();
-  for (PatchInputOp *input : m_inputs) {
-    m_builder.SetInsertPoint(input);
-    PatchDword dword = patchDwordOf(*input);
-    Value *vertex = m_builder.CreateAdd(m_firstVertex, dword.vertexIndex);
-    Value *base = multiply24(m_builder, vertex, m_lsVertexStride);
-    if (!dword.isAtConstant())
-      base = m_builder.CreateAdd(base, m_builder.CreateMul(dword.dwordOffset, m_builder.getInt32(4)));
-    Value *pointer = ldsPointer(m_builder, base, dword.firstDword());
-    input->replaceAllUsesWith(m_builder.CreateAlignedLoad(m_builder.getInt32Ty(), pointer, Align(4)));
-    input->eraseFromParent();
-  }
+  for (PatchInputOp *input : m_inputs)
+    lowerInput(*input);
   for (ReadPatchOutputOp *read : m_reads) {
     m_builder.SetInsertPoint(read);
     Value *pointer = ownAddress(patchDwordOf(*read));
