@@ -1,81 +1,91 @@
 // SPDX-License-Identifier: MIT
 #include "parts/part_cache.h"
-#include <chrono>
-#include <exception>
+#include <algorithm>
 
 namespace dovetail {
 
 namespace {
 
-// What is thrown out of a maker (memory running out) must not leave the waiters waiting.
-Result<PartRef> callMaker(const PartCache::Maker &make) {
-  try {
-    return make();
-  } catch (const std::exception &exception) {
-    return makeError(ErrorCode::Internal, "making a part failed: {}", exception.what());
-  }
+uint64_t codeBytes(const Part &part) {
+  return part.code.size() + part.constants.size();
 }
 
 } // namespace
 
-Result<PartLookup> PartCache::getOrMake(const PartKey &key, const Maker &make) {
-  std::promise<Result<PartRef>> promise;
-  Outcome outcome;
-  bool isFirst;
-  {
-    Table::accessor place;
-    isFirst = m_table.insert(place, key);
-    if (isFirst)
-      place->second = promise.get_future().share();
-    outcome = place->second;
-  }
-  // Beyond this point, no lock is held.
-
-  if (!isFirst) {
-    const Result<PartRef> &result = outcome.get();
-    if (!result)
-      return tl::unexpected<Error>(result.error());
-    m_found.fetch_add(1, std::memory_order_relaxed);
-    return PartLookup{*result, false};
-  }
-
-  Result<PartRef> result = callMaker(make);
-  if (!result) {
-    m_failed.fetch_add(1, std::memory_order_relaxed);
-    m_table.erase(key); // before the waiters wake up, so that none of them finds the failure again
-    promise.set_value(result);
-    return tl::unexpected<Error>(result.error());
-  }
-  m_made.fetch_add(1, std::memory_order_relaxed);
-  m_bytes.fetch_add((*result)->code.size() + (*result)->constants.size(), std::memory_order_relaxed);
-  promise.set_value(result);
-  return PartLookup{*result, true};
+uint64_t memoryBytes(const Part &part) {
+  constexpr uint64_t Bookkeeping = 160; // shared_ptr, the place in the table, the allocator's own
+  return sizeof(Part) + Bookkeeping + codeBytes(part) + part.description.size() +
+         part.relocations.size() * sizeof(Relocation) +
+         (part.contract.inputs.size() + part.contract.outputs.size()) * sizeof(Binding);
 }
 
-PartRef PartCache::readyPart(const Outcome &outcome) {
-  if (outcome.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
-    return nullptr;
-  const Result<PartRef> &result = outcome.get();
-  return result ? *result : nullptr;
+Result<PartRef> PartCache::findInStoreOrMake(const PartKey &key, const Maker &make, bool &isStored) {
+  if (PartRef part = m_store ? m_store->find(key) : nullptr) {
+    isStored = true;
+    return part;
+  }
+  Result<PartRef> part = m_table.call(make);
+  if (!part)
+    m_failed.fetch_add(1, std::memory_order_relaxed);
+  else if (m_store)
+    m_store->put(*part);
+  return part;
+}
+
+Result<PartLookup> PartCache::getOrMake(const PartKey &key, const Maker &make) {
+  bool isStored = false;
+  auto lookup = m_table.getOrMake(key, [&] { return findInStoreOrMake(key, make, isStored); });
+  if (!lookup)
+    return tl::unexpected<Error>(std::move(lookup.error()));
+  if (!lookup->made) {
+    m_found.fetch_add(1, std::memory_order_relaxed);
+    return PartLookup{std::move(lookup->value)};
+  }
+  (isStored ? m_stored : m_made).fetch_add(1, std::memory_order_relaxed);
+  m_bytes.fetch_add(codeBytes(*lookup->value), std::memory_order_relaxed);
+  m_memoryBytes.fetch_add(dovetail::memoryBytes(*lookup->value), std::memory_order_relaxed);
+  return PartLookup{std::move(lookup->value), !isStored, isStored};
 }
 
 PartRef PartCache::find(const PartKey &key) const {
-  Table::const_accessor place;
-  if (!m_table.find(place, key))
-    return nullptr;
-  return readyPart(place->second);
+  return m_table.find(key).value_or(nullptr);
+}
+
+uint64_t PartCache::evict(uint64_t bytes) {
+  struct Candidate {
+    PartKey key;
+    uint64_t lastUse;
+  };
+  std::vector<Candidate> candidates;
+  m_table.forEach([&](const PartKey &key, const PartRef &part, uint64_t lastUse) {
+    if (part.use_count() == 1)
+      candidates.push_back({key, lastUse});
+  });
+  std::ranges::sort(candidates, {}, &Candidate::lastUse);
+
+  uint64_t freed = 0;
+  for (const Candidate &candidate : candidates) {
+    if (freed >= bytes)
+      break;
+    auto gone = m_table.eraseIf(candidate.key, [](const PartRef &part) { return part.use_count() == 1; });
+    if (!gone)
+      continue;
+    freed += dovetail::memoryBytes(**gone);
+    m_evicted.fetch_add(1, std::memory_order_relaxed);
+    m_bytes.fetch_sub(codeBytes(**gone), std::memory_order_relaxed);
+    m_memoryBytes.fetch_sub(dovetail::memoryBytes(**gone), std::memory_order_relaxed);
+  }
+  return freed;
 }
 
 PartCacheStatistics PartCache::statistics() const {
-  return {m_made, m_found, m_failed, m_bytes};
+  return {
+      m_made, m_found, m_failed, m_bytes, m_evicted, m_memoryBytes, m_table.overtakings(), m_table.optimizerWaits()};
 }
 
 std::vector<PartRef> PartCache::parts() const {
   std::vector<PartRef> result;
-  for (const auto &[key, outcome] : m_table) {
-    if (PartRef part = readyPart(outcome))
-      result.push_back(std::move(part));
-  }
+  m_table.forEach([&](const PartKey &, const PartRef &part, uint64_t) { result.push_back(part); });
   return result;
 }
 

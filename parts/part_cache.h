@@ -1,38 +1,53 @@
 // SPDX-License-Identifier: MIT
 //
 // The in-memory part cache: one part for each key, shared by all shaders and threads. A part that is missing is made by
-// the first thread that asks for it; others that ask meanwhile wait for that one. No lock is held while a part is made,
-// so threads that want other parts never wait.
+// the first thread that asks for it; others that ask meanwhile wait for that one (single_flight.h). Parts stay until
+// memory runs short; those that a variant or anybody else refers to stay then, too.
 #pragma once
 
 #include "parts/part.h"
+#include "parts/part_store.h"
+#include "parts/single_flight.h"
 #include "src/base/error.h"
-#include <array>
 #include <atomic>
 #include <functional>
-#include <future>
 #include <memory>
-#include <tbb/concurrent_hash_map.h>
+
+template <> struct std::hash<dovetail::PartKey> {
+  size_t operator()(const dovetail::PartKey &key) const noexcept {
+    return key.hash.low ^ static_cast<size_t>(key.kind);
+  }
+};
 
 namespace dovetail {
 
-// What a look-up gives: the part, and whether this call made it.
 struct PartLookup {
   PartRef part;
-  bool made = false;
+  bool made = false;   // by this call
+  bool stored = false; // this call found it in the store
 };
 
 struct PartCacheStatistics {
   uint64_t made = 0;
   uint64_t found = 0; // including waits for a part that another thread was making
+  uint64_t stored = 0; // found in the store instead of being made
   uint64_t failed = 0;
   uint64_t bytes = 0; // of code and constants of the parts that are held
+  uint64_t evicted = 0;
+  uint64_t memoryBytes = 0;                            // bytes and bookkeeping
+  uint64_t optimizerOvertaken = 0, optimizerWaits = 0; // see SingleFlight
 };
+
+// About how much memory a part takes.
+uint64_t memoryBytes(const Part &part);
 
 // Thread-safe.
 class PartCache {
 public:
   using Maker = std::function<Result<PartRef>()>;
+
+  // Behind it may be a store, which is asked for parts before they are made and gets those that are.
+  explicit PartCache(std::shared_ptr<PartStore> store = nullptr) : m_store(std::move(store)) {}
 
   // Returns the part, calling `make` if nobody has it yet. An Error goes to everybody who waited and is not remembered:
   // the next call tries again. `make` may itself use the cache, for other keys.
@@ -41,26 +56,29 @@ public:
   // nullptr if it is absent or still being made.
   PartRef find(const PartKey &key) const;
 
+  // Forgets parts to which nobody else refers, those that were not asked for longest first, until about this much
+  // memory is free. Returns how much that was.
+  uint64_t evict(uint64_t bytes);
+
   PartCacheStatistics statistics() const;
+  uint64_t memoryBytes() const { return m_memoryBytes.load(std::memory_order_relaxed); }
   // Every part that is held, in no order.
   std::vector<PartRef> parts() const;
+  // nullptr: there is none.
+  const std::shared_ptr<PartStore> &store() const { return m_store; }
 
 private:
-  using Outcome = std::shared_future<Result<PartRef>>;
+  Result<PartRef> findInStoreOrMake(const PartKey &key, const Maker &make, bool &isStored);
 
-  struct HashCompare {
-    static size_t hash(const PartKey &key) { return key.hash.low ^ static_cast<size_t>(key.kind); }
-    static bool equal(const PartKey &a, const PartKey &b) { return a == b; }
-  };
-  using Table = tbb::concurrent_hash_map<PartKey, Outcome, HashCompare>;
-
-  static PartRef readyPart(const Outcome &outcome);
-
-  Table m_table;
+  std::shared_ptr<PartStore> m_store;
+  SingleFlight<PartKey, PartRef> m_table;
   std::atomic<uint64_t> m_made = 0;
   std::atomic<uint64_t> m_found = 0;
+  std::atomic<uint64_t> m_stored = 0;
   std::atomic<uint64_t> m_failed = 0;
   std::atomic<uint64_t> m_bytes = 0;
+  std::atomic<uint64_t> m_evicted = 0;
+  std::atomic<uint64_t> m_memoryBytes = 0;
 };
 
 } // namespace dovetail

@@ -41,7 +41,7 @@ PipelineState canonicalizeFor(const ShaderSet &shaders, const PipelineState &sta
   return canonical;
 }
 
-VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonicalState, const BuildOptions &options) {
+Hash128 hashShaders(const ShaderSet &shaders) {
   Hasher hasher;
   for (const ShaderRef &shader : shaders.shaders)
     hasher.add(shader ? shader->hash : Hash128());
@@ -50,7 +50,15 @@ VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonic
     hasher.add(node.type).add(node.set).add(node.binding);
     hasher.add(node.offsetInDwords).add(node.sizeInDwords).add(node.strideInDwords);
   }
-  return {hasher.add(hashState(canonicalState)).add(options.monolithic).finish()};
+  return hasher.finish();
+}
+
+VariantKey makeVariantKey(const Hash128 &shaders, const PipelineState &canonicalState, const BuildOptions &options) {
+  return {Hasher().add(shaders).add(hashState(canonicalState)).add(options.monolithic).finish()};
+}
+
+VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonicalState, const BuildOptions &options) {
+  return makeVariantKey(hashShaders(shaders), canonicalState, options);
 }
 
 Result<VariantRef> buildVariant(const BuildContext &context, const VariantKey &key, const ShaderSet &shaders,

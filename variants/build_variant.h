@@ -25,6 +25,11 @@ struct BuildContext {
 // The state as far as these shaders are concerned.
 PipelineState canonicalizeFor(const ShaderSet &shaders, const PipelineState &state);
 
+// Of the shaders and the layout of their root table, not of names.
+Hash128 hashShaders(const ShaderSet &shaders);
+
+// `shaders`: their hashShaders().
+VariantKey makeVariantKey(const Hash128 &shaders, const PipelineState &canonicalState, const BuildOptions &options);
 VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonicalState, const BuildOptions &options);
 
 // Builds a variant; parts that the cache does not hold are made. Thread-safe. Errors: InvalidInput and Unsupported for

@@ -1,56 +1,57 @@
 // SPDX-License-Identifier: MIT
 #include "variants/device.h"
 #include "src/lgc/builder_context.h"
+#include "variants/device_core.h"
 #include "variants/get_parts.h"
 #include <llvm/IR/LLVMContext.h>
-#include <string>
 
 namespace dovetail {
 
-namespace {
+Device::Device(std::unique_ptr<DeviceCore> core) : m_core(std::move(core)) {}
 
-JoinTarget joinTargetOf(const lgc::TargetInfo &target) {
-  JoinTarget join;
-  join.gpuName = std::string(target.gpuName);
-  join.elfMachine = target.elfMachine;
-  join.maxSgprs = target.maxSgprs;
-  join.sgprGranularity = target.sgprGranularity;
-  join.vgprGranularity = target.vgprGranularity;
-  join.maxUserSgprs = target.maxUserSgprs;
-  join.hasMergedStages = target.hasMergedStages;
-  join.tessDistribution = target.tessDistribution;
-  join.needsPartialVsWavesForGs = target.needsPartialVsWavesForGs;
-  join.hasLsVgprInitBug = target.hasLsVgprInitBug;
-  return join;
+Device::~Device() = default;
+
+Result<std::unique_ptr<Device>> Device::create(DeviceOptions options) {
+  std::unique_ptr<DeviceCore> core = DOVETAIL_TRY(DeviceCore::create(std::move(options)));
+  return std::unique_ptr<Device>(new Device(std::move(core)));
 }
-
-std::string knownGpus() {
-  std::string names;
-  for (const lgc::TargetInfo &target : lgc::allTargets())
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", target.gpuName);
-  return names;
-}
-
-} // namespace
-
-Device::Device(std::unique_ptr<PartMaker> partMaker)
-    : m_partMaker(std::move(partMaker)), m_joinTarget(joinTargetOf(m_partMaker->target())) {}
 
 Result<std::unique_ptr<Device>> Device::create(std::string_view gpuName) {
-  if (!lgc::findTarget(gpuName))
-    return makeError(ErrorCode::UnknownGpu, "GPU '{}' is not known; these are: {}", gpuName, knownGpus());
-  lgc::BuilderContext::initialize();
-  std::unique_ptr<PartMaker> partMaker = DOVETAIL_TRY(PartMaker::create(gpuName));
-  return std::unique_ptr<Device>(new Device(std::move(partMaker)));
+  DeviceOptions options;
+  options.gpuName = gpuName;
+  return create(std::move(options));
+}
+
+Result<ShaderRef> Device::createShader(ShaderDescription description, CompileTime compile, lgc::ShaderStage next,
+                                       const lgc::UserDataNodes *layout) {
+  ShaderRef shader = DOVETAIL_TRY(dovetail::createShader(std::move(description)));
+  if (compile == CompileTime::FirstUse)
+    return shader;
+  ShaderSet alone;
+  if (layout) {
+    alone.shaders[size_t(shader->description.stage)] = shader;
+    alone.userDataNodes = *layout;
+  } else {
+    alone = DOVETAIL_TRY(makeShaderSet(std::span(&shader, 1)));
+  }
+  ShaderSource source = sourceInFrontOf(alone, shader->description.stage, next);
+  if (compile == CompileTime::Now)
+    DOVETAIL_CHECK(partMaker().getMainPart(source));
+  else
+    m_core->requestMainPart(shader, std::move(source));
+  return shader;
+}
+
+Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, const lgc::UserDataNodes *layout) {
+  ShaderSet set = DOVETAIL_TRY(layout ? makeShaderSet(shaders, *layout) : makeShaderSet(shaders));
+  Hash128 hash = hashShaders(set);
+  return std::make_shared<const Program>(Program{std::move(set), hash});
 }
 
 Result<VariantRef> Device::bind(const ShaderSet &shaders, const PipelineState &state, const BuildOptions &options) {
   PipelineState canonical = canonicalizeFor(shaders, state);
-  VariantKey key = makeVariantKey(shaders, canonical, options);
-  if (VariantRef variant = m_variants.find(key))
-    return variant;
-  VariantRef variant = DOVETAIL_TRY(buildVariant({*m_partMaker, m_joinTarget}, key, shaders, canonical, options));
-  return m_variants.publish(std::move(variant)); // the first one wins
+  VariantTable::Lookup lookup = DOVETAIL_TRY(m_core->getVariant(shaders, hashShaders(shaders), canonical, options));
+  return std::move(lookup.value);
 }
 
 Result<std::string> Device::printIr(const ShaderSet &shaders) {
@@ -66,6 +67,30 @@ Result<std::string> Device::printIr(const ShaderSet &shaders) {
     text += fmt::format("; {}\n{}", source.name, compiled.ir);
   }
   return text;
+}
+
+uint64_t Device::generation() const {
+  return m_core->generation.load(std::memory_order_acquire);
+}
+
+void Device::drain() {
+  m_core->background.drain();
+}
+
+DeviceStatistics Device::statistics() const {
+  return m_core->statistics();
+}
+
+const lgc::TargetInfo &Device::target() const {
+  return m_core->partMaker->target();
+}
+
+const JoinTarget &Device::joinTarget() const {
+  return m_core->joinTarget;
+}
+
+PartMaker &Device::partMaker() {
+  return *m_core->partMaker;
 }
 
 } // namespace dovetail

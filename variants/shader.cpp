@@ -44,9 +44,8 @@ uint32_t ShaderSet::stageMask() const {
   return mask;
 }
 
-Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders) {
+Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, const lgc::UserDataNodes &layout) {
   ShaderSet set;
-  std::vector<const spirv::Reflection *> reflections;
   for (const ShaderRef &shader : shaders) {
     lgc::ShaderStage stage = shader->description.stage;
     ShaderRef &place = set.shaders[static_cast<size_t>(stage)];
@@ -54,8 +53,16 @@ Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders) {
       return makeError(ErrorCode::InvalidInput, "{} and {} are both {} shaders", place->description.name,
                        shader->description.name, toString(stage));
     place = shader;
-    reflections.push_back(&shader->reflection);
   }
+  set.userDataNodes = layout;
+  return set;
+}
+
+Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders) {
+  ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders, {}));
+  std::vector<const spirv::Reflection *> reflections;
+  for (const ShaderRef &shader : shaders)
+    reflections.push_back(&shader->reflection);
   set.userDataNodes = DOVETAIL_TRY(layOutUserData(reflections));
   return set;
 }

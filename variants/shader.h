@@ -51,5 +51,7 @@ struct ShaderSet {
 // A set with the default layout of its root table (user_data_layout.h). Errors: InvalidInput for two shaders of one
 // stage; StateMismatch if their resources cannot be laid out together.
 Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders);
+// With a layout of the caller's. Errors: InvalidInput for two shaders of one stage.
+Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, const lgc::UserDataNodes &layout);
 
 } // namespace dovetail

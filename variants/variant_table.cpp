@@ -3,21 +3,30 @@
 
 namespace dovetail {
 
-VariantRef VariantTable::find(const VariantKey &key) const {
-  std::shared_lock lock(m_mutex);
-  auto found = m_variants.find(key.hash);
-  return found == m_variants.end() ? nullptr : found->second;
+uint64_t memoryBytes(const VariantRef &variant) {
+  constexpr uint64_t Bookkeeping = 200; // two shared_ptrs, the place in the table, the allocator's own
+  if (!variant)
+    return Bookkeeping;
+  uint64_t bytes = sizeof(Variant) + Bookkeeping + variant->parts.capacity() * sizeof(PartUse);
+  if (const Image *image = variant->image.get())
+    bytes += sizeof(Image) + image->code.capacity() + image->loadRelocations.capacity() * sizeof(LoadRelocation);
+  return bytes;
 }
 
-VariantRef VariantTable::publish(VariantRef variant) {
-  std::unique_lock lock(m_mutex);
-  Hash128 hash = variant->key.hash;
-  return m_variants.try_emplace(hash, std::move(variant)).first->second;
+void VariantTable::add(const VariantRef &variant) {
+  m_size.fetch_add(variant != nullptr, std::memory_order_relaxed);
+  m_memoryBytes.fetch_add(dovetail::memoryBytes(variant), std::memory_order_relaxed);
 }
 
-size_t VariantTable::size() const {
-  std::shared_lock lock(m_mutex);
-  return m_variants.size();
+uint64_t VariantTable::evict(const VariantKey &key, long references) {
+  std::optional<VariantRef> gone =
+      m_table.eraseIf(key, [&](const VariantRef &variant) { return variant.use_count() <= references; });
+  if (!gone)
+    return 0;
+  uint64_t bytes = dovetail::memoryBytes(*gone);
+  m_size.fetch_sub(*gone != nullptr, std::memory_order_relaxed);
+  m_memoryBytes.fetch_sub(bytes, std::memory_order_relaxed);
+  return bytes;
 }
 
 } // namespace dovetail

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+//
+// DeviceCore: the tables of a device and what happens to them. A bind looks into the bind table itself (binder.cpp);
+// what it does not find comes here:
+//
+//   bind_missing.cpp  the variant is looked up by its canonical key, or built, or left to the background
+//   background.cpp    optimised variants and builds that have a fallback; publication
+//   evict.cpp         the budget
+//
+// No lock is held while anything is compiled or joined, nor while the caller's functions are called.
+#pragma once
+
+#include "variants/bind_table.h"
+#include "variants/device.h"
+#include "variants/reader_epochs.h"
+#include "variants/variant_table.h"
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace dovetail {
+
+// What a Binder counts. Written by its thread only, read by statistics().
+struct BindCounters {
+  std::atomic<uint64_t> unchanged = 0, known = 0, waited = 0, fallbacks = 0, others = 0;
+
+  static void increment(std::atomic<uint64_t> &counter) {
+    counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+};
+
+// What a bind asks for; refers to its arguments.
+struct BindRequest {
+  const ProgramRef &program;
+  const PipelineState &state;
+  const UniformValuesRef &uniforms;
+  const Hash128 slotKey; // makeSlotKey() of their hashes
+  const VariantRef &fallback;
+};
+
+// What a bind gets that did not find its variant.
+struct FoundVariant {
+  VariantRef variant;
+  bool isFallback = false;
+  bool waited = false; // for another thread's build
+};
+
+// Thread-safe.
+class DeviceCore {
+public:
+  static Result<std::unique_ptr<DeviceCore>> create(DeviceOptions options);
+  ~DeviceCore();
+
+  // The variant of a bind whose slot has none; the slot has it then, unless it is a fallback. Errors: those of
+  // buildVariant().
+  Result<FoundVariant> findOrBuild(const BindRequest &request);
+
+  // From the table of variants, or built now. `shadersHash`: hashShaders(). The state must be canonical. Errors: those
+  // of buildVariant().
+  Result<VariantTable::Lookup> getVariant(const ShaderSet &shaders, const Hash128 &shadersHash,
+                                          const PipelineState &canonicalState, const BuildOptions &options);
+
+  // Asks the background for the optimised variant of a slot. If it has no room, the slot asks again after a number of
+  // binds.
+  void requestOptimized(const BindRequest &request, VariantRef joined);
+  // Asks the background for the main part of a shader. If it has no room, the first use makes it.
+  void requestMainPart(const ShaderRef &shader, ShaderSource source);
+
+  // Makes a variant the one of a slot that has none. `countdown`: see VariantSlot.
+  void fillSlot(const Hash128 &slotKey, const VariantRef &variant, uint32_t countdown);
+  // Replaces what is bound, and announces that. `shown`: what was drawn with if the slot has none. Does nothing if the
+  // slot was evicted.
+  void publish(const Hash128 &slotKey, const VariantRef &variant, const VariantRef &shown);
+
+  // Evicts what is unreferenced and was not used for longest, if variants and parts exceed the budget. Takes up to
+  // milliseconds, so it is called by those who built something.
+  void enforceBudget();
+  uint64_t heldBytes() const;
+
+  void addBinder(ReaderEpochs::Reader &reader, const BindCounters &counters);
+  void removeBinder(ReaderEpochs::Reader &reader, const BindCounters &counters);
+
+  DeviceStatistics statistics() const;
+  void warn(std::string_view text) const;
+
+  BuildContext buildContext() { return {*partMaker, joinTarget}; }
+
+  const DeviceOptions options;
+  const std::unique_ptr<PartMaker> partMaker;
+  const JoinTarget joinTarget;
+  ReaderEpochs epochs;
+  VariantTable variants;
+  BindTable binds;
+  std::atomic<uint64_t> generation = 0;
+
+private:
+  DeviceCore(DeviceOptions options, std::unique_ptr<PartMaker> partMaker);
+
+  std::optional<FoundVariant> leaveToBackground(const BindRequest &request, const PipelineState &canonicalState);
+  void requestUrgent(const BindRequest &request, const PipelineState &canonicalState);
+  void evictVariants(uint64_t bytes);
+
+  struct BuildCounters {
+    std::atomic<uint64_t> joined = 0, monolithic = 0, optimized = 0, failed = 0, rejected = 0, evictedVariants = 0;
+  };
+  BuildCounters m_built;
+
+  mutable std::mutex m_bindersMutex;
+  std::vector<const BindCounters *> m_binders;
+  BindCounters m_goneBinders; // sums; under the mutex
+
+  std::mutex m_evictionMutex;
+  std::atomic<uint64_t> m_postponedEvictions = 0;
+
+public:
+  // Goes first: its jobs use all of the others.
+  OptimizationQueue background;
+};
+
+} // namespace dovetail
