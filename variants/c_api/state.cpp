@@ -67,9 +67,7 @@ dovetail_status dovetail_uniforms_create(dovetail_device *device, const dovetail
     for (const dovetail_uniform_value &value : DOVETAIL_C_TRY(readArray(values, count, "values"))) {
       const auto place = DOVETAIL_C_TRY(
           readEnum(value.place, InlinedUniform::Place::UniformBuffer, fmt::format("values[{}].place", inlined.size())));
-      // What does not count for push constants must not make a difference.
-      const bool isBuffer = place == InlinedUniform::Place::UniformBuffer;
-      inlined.push_back({place, isBuffer ? value.set : 0, isBuffer ? value.binding : 0, value.offset, value.value});
+      inlined.push_back({place, value.set, value.binding, value.offset, value.value});
     }
     *uniforms = makeHandle<dovetail_uniforms>(*device, DOVETAIL_C_TRY(makeUniformValues(std::move(inlined))));
     return {};

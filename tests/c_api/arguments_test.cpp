@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+//
+// Calls that are wrong: each gives a status and a message that names the argument, returns no handle, and leaves the
+// objects as they were.
+#include "tests/c_api/objects.h"
+#include <cstring>
+#include <functional>
+#include <string_view>
+
+using namespace dovetail::c_test;
+
+namespace {
+
+// The handle that a failing call must set to NULL begins as this.
+template <typename Handle> Handle *garbage() {
+  return reinterpret_cast<Handle *>(uintptr_t(0x1234560));
+}
+
+void checkBad(dovetail_status status, const dovetail_message &message, std::string_view named) {
+  CHECK(status == DOVETAIL_BAD_ARGUMENT);
+  CHECK_MESSAGE(std::string_view(message.text).find(named) != std::string_view::npos, message.text);
+}
+
+void checkBadDevice(const dovetail_device_options &options, std::string_view named) {
+  auto *device = garbage<dovetail_device>();
+  dovetail_message message;
+  checkBad(dovetail_device_create(&options, &device, &message), message, named);
+  CHECK(device == nullptr);
+}
+
+dovetail_device_options goodDevice() {
+  dovetail_device_options options = {};
+  options.size = sizeof options;
+  options.gpu = "gfx900";
+  return options;
+}
+
+void checkBadShader(dovetail_device *device, const dovetail_shader_description &description, std::string_view named) {
+  auto *shader = garbage<dovetail_shader>();
+  dovetail_message message;
+  checkBad(dovetail_shader_create(device, &description, &shader, &message), message, named);
+  CHECK(shader == nullptr);
+}
+
+void checkBadState(dovetail_device *device, std::string_view named,
+                   const std::function<void(dovetail_pipeline_state &)> &spoil) {
+  const dovetail_vertex_binding bindings[2] = {{0, 16, 0, 1}, {1, 16, 0, 1}};
+  const dovetail_vertex_attribute attributes[2] = {{0, 0, 109, 0}, {1, 1, 109, 0}};
+  dovetail_pipeline_state description = DOVETAIL_PIPELINE_STATE_INIT;
+  description.vertex_bindings = bindings;
+  description.vertex_binding_count = 2;
+  description.vertex_attributes = attributes;
+  description.vertex_attribute_count = 2;
+  dovetail_state *state = nullptr;
+  CHECK_OK(dovetail_state_create(device, &description, &state, message));
+  dovetail_state_destroy(state);
+
+  spoil(description);
+  state = garbage<dovetail_state>();
+  dovetail_message message;
+  checkBad(dovetail_state_create(device, &description, &state, &message), message, named);
+  CHECK(state == nullptr);
+}
+
+} // namespace
+
+TEST_CASE("C: destroying NULL does nothing") {
+  CHECK(dovetail_device_destroy(nullptr, nullptr) == DOVETAIL_OK);
+  dovetail_shader_destroy(nullptr);
+  dovetail_program_destroy(nullptr);
+  dovetail_state_destroy(nullptr);
+  dovetail_uniforms_destroy(nullptr);
+  dovetail_binder_destroy(nullptr);
+  dovetail_variant_release(nullptr);
+}
+
+TEST_CASE("C: a message is not needed") {
+  dovetail_device *device = nullptr;
+  CHECK(dovetail_device_create(nullptr, &device, nullptr) == DOVETAIL_BAD_ARGUMENT);
+}
+
+TEST_CASE("C: messages that are too long end in dots") {
+  const std::string gpu(3000, 'x');
+  dovetail_device_options options = goodDevice();
+  options.gpu = gpu.c_str();
+  dovetail_device *device = nullptr;
+  dovetail_message message;
+  std::memset(&message, 0xff, sizeof message);
+  CHECK(dovetail_device_create(&options, &device, &message) == DOVETAIL_UNKNOWN_GPU);
+  CHECK(std::strlen(message.text) == sizeof message.text - 1);
+  CHECK(std::string_view(message.text).ends_with("xxx..."));
+}
+
+TEST_CASE("C: every status has a text") {
+  for (int status = DOVETAIL_OK; status <= DOVETAIL_BUFFER_TOO_SMALL; ++status)
+    CHECK(std::string_view(dovetail_status_text(dovetail_status(status))) != "unknown status");
+  CHECK(dovetail_status_text(dovetail_status(15)) == std::string_view("unknown status"));
+}
+
+TEST_CASE("C: GPUs are listed, and each makes a device") {
+  CHECK(dovetail_gpu_count() >= 2);
+  CHECK(dovetail_gpu_name(dovetail_gpu_count()) == nullptr);
+  for (size_t i = 0; i < dovetail_gpu_count(); ++i)
+    Device device(dovetail_gpu_name(i));
+}
+
+TEST_CASE("C: an unknown GPU is an error that lists the known ones") {
+  dovetail_device_options options = goodDevice();
+  options.gpu = "gfx000";
+  auto *device = garbage<dovetail_device>();
+  dovetail_message message;
+  CHECK(dovetail_device_create(&options, &device, &message) == DOVETAIL_UNKNOWN_GPU);
+  CHECK(device == nullptr);
+  CHECK(std::string_view(message.text).find("gfx000") != std::string_view::npos);
+  for (size_t i = 0; i < dovetail_gpu_count(); ++i)
+    CHECK(std::string_view(message.text).find(dovetail_gpu_name(i)) != std::string_view::npos);
+}
+
+TEST_CASE("C: bad options of a device") {
+  dovetail_message message;
+  dovetail_device_options options = goodDevice();
+  checkBad(dovetail_device_create(&options, nullptr, &message), message, "device is NULL");
+  options.gpu = nullptr;
+  checkBadDevice(options, "options->gpu is NULL");
+  options = goodDevice();
+  options.policy = 3;
+  checkBadDevice(options, "options->policy is 3");
+  options = goodDevice();
+  options.store_read_only = 2;
+  checkBadDevice(options, "options->store_read_only is 2");
+  options = goodDevice();
+  options.reserved = 1;
+  checkBadDevice(options, "options->reserved is 1");
+  options = goodDevice();
+  options.allocator.free = [](void *, void *) {};
+  checkBadDevice(options, "options->allocator has one of");
+}
+
+TEST_CASE("C: a device stays while something that was made from it exists") {
+  Device device;
+  dovetail_message message;
+  {
+    Binder binder(device);
+    checkBad(dovetail_device_destroy(device, &message), message, "device: 1 of its");
+    TexturedProgram program(device); // with two shaders
+    State state(device, program);
+    checkBad(dovetail_device_destroy(device, &message), message, "device: 5 of its");
+    CHECK(binder.bind(program, state) != nullptr);
+  }
+}
+
+TEST_CASE("C: bad descriptions of shaders") {
+  Device device;
+  const dovetail_shader_description good = describe(textured_frag, DOVETAIL_STAGE_FRAGMENT);
+  dovetail_message message;
+  checkBad(dovetail_shader_create(device, &good, nullptr, &message), message, "shader is NULL");
+  checkBadShader(nullptr, good, "device is NULL");
+  dovetail_shader_description bad = good;
+  bad.words = nullptr;
+  checkBadShader(device, bad, "description->words is NULL");
+  bad = good;
+  bad.stage = 6;
+  checkBadShader(device, bad, "description->stage is 6");
+  bad = good;
+  bad.compile = 3;
+  checkBadShader(device, bad, "description->compile is 3");
+  bad = good;
+  bad.next_stage = 5;
+  checkBadShader(device, bad, "description->next_stage is 5");
+  bad = good;
+  bad.has_layout = 2;
+  checkBadShader(device, bad, "description->has_layout is 2");
+  bad = good;
+  bad.has_layout = 1;
+  bad.layout_count = 1;
+  checkBadShader(device, bad, "description->layout is NULL");
+  bad = good;
+  bad.spec_constant_count = 1;
+  checkBadShader(device, bad, "description->spec_constants is NULL");
+  const dovetail_color_input colors[2] = {{1, 3, DOVETAIL_NO_LOCATION}, {1, 4, DOVETAIL_NO_LOCATION}};
+  bad = good;
+  bad.color_inputs = colors;
+  bad.color_input_count = 2;
+  checkBadShader(device, bad, "colour 1 is described twice");
+  const dovetail_layout_node nodes[2] = {{0, 0, 0, 0, 1, 0}, {7, 0, 0, 0, 1, 0}};
+  bad = good;
+  bad.has_layout = 1;
+  bad.layout = nodes;
+  bad.layout_count = 2;
+  checkBadShader(device, bad, "description->layout[1].type is 7");
+}
+
+TEST_CASE("C: what is wrong with SPIR-V is said with the shader's name") {
+  Device device;
+  const uint32_t words[8] = {0x07230203, 0x00010000, 0, 8, 0, 0x00020011, 1, 0xffffffff};
+  dovetail_shader_description description = describe(words, DOVETAIL_STAGE_VERTEX);
+  description.name = "cube.vert";
+  auto *shader = garbage<dovetail_shader>();
+  dovetail_message message;
+  CHECK(dovetail_shader_create(device, &description, &shader, &message) == DOVETAIL_INVALID_INPUT);
+  CHECK(shader == nullptr);
+  CHECK(std::string_view(message.text).find("cube.vert") != std::string_view::npos);
+  description.name = nullptr;
+  CHECK(dovetail_shader_create(device, &description, &shader, &message) == DOVETAIL_INVALID_INPUT);
+  CHECK(std::string_view(message.text).find("vertex shader") != std::string_view::npos);
+  description.word_count = 0;
+  CHECK(dovetail_shader_create(device, &description, &shader, &message) == DOVETAIL_INVALID_INPUT);
+}
+
+TEST_CASE("C: bad arguments of programs") {
+  Device device, other;
+  TexturedProgram good(device), foreign(other);
+  dovetail_shader *const *shaders = good.shaders().data();
+  dovetail_message message;
+  auto check = [&](dovetail_device *from, dovetail_shader *const *list, size_t count,
+                   const dovetail_program_options *options, const char *named) {
+    auto *program = garbage<dovetail_program>();
+    checkBad(dovetail_program_create(from, list, count, options, &program, &message), message, named);
+    CHECK(program == nullptr);
+  };
+  checkBad(dovetail_program_create(device, shaders, 2, nullptr, nullptr, &message), message, "program is NULL");
+  check(nullptr, shaders, 2, nullptr, "device is NULL");
+  check(device, shaders, 0, nullptr, "shader_count is 0");
+  check(device, nullptr, 2, nullptr, "shaders is NULL");
+  dovetail_shader *const withNull[2] = {shaders[0], nullptr};
+  check(device, withNull, 2, nullptr, "shaders[1] is NULL");
+  dovetail_shader *const withForeign[2] = {shaders[0], foreign.shaders()[1]};
+  check(device, withForeign, 2, nullptr, "shaders[1] was made from another device");
+  dovetail_program_options options = {};
+  options.size = sizeof options;
+  options.has_layout = 1;
+  options.layout_count = 1;
+  check(device, shaders, 2, &options, "options->layout is NULL");
+
+  auto *program = garbage<dovetail_program>();
+  dovetail_shader *const twice[2] = {shaders[0], shaders[0]};
+  CHECK(dovetail_program_create(device, twice, 2, nullptr, &program, &message) == DOVETAIL_INVALID_INPUT);
+  CHECK(program == nullptr);
+}
+
+TEST_CASE("C: bad fields of states") {
+  Device device;
+  using S = dovetail_pipeline_state;
+  checkBadState(device, "description->topology is 11", [](S &state) { state.topology = 11; });
+  checkBadState(device, "description->depth_clamp_enable is 2", [](S &state) { state.depth_clamp_enable = 2; });
+  checkBadState(device, "description->rasterization_samples is 3", [](S &state) { state.rasterization_samples = 3; });
+  checkBadState(device, "description->rasterization_samples is 32", [](S &state) { state.rasterization_samples = 32; });
+  checkBadState(device, "description->rasterization_samples is 0", [](S &state) { state.rasterization_samples = 0; });
+  checkBadState(device, "description->clip_distance_enable is 256", [](S &state) { state.clip_distance_enable = 256; });
+  checkBadState(device, "description->alpha_test_func is 8", [](S &state) { state.alpha_test_func = 8; });
+  checkBadState(device, "description->depth_stencil_format is 9999",
+                [](S &state) { state.depth_stencil_format = 9999; });
+  checkBadState(device, "color_targets[7].blend_enable is 5",
+                [](S &state) { state.color_targets[7].blend_enable = 5; });
+  checkBadState(device, "color_targets[1].write_mask is 16", [](S &state) { state.color_targets[1].write_mask = 16; });
+  checkBadState(device, "color_targets[0].src_color_blend_factor is 19",
+                [](S &state) { state.color_targets[0].src_color_blend_factor = 19; });
+  checkBadState(device, "color_targets[0].color_blend_op is 5",
+                [](S &state) { state.color_targets[0].color_blend_op = 5; });
+  checkBadState(device, "description->vertex_bindings is NULL", [](S &state) { state.vertex_bindings = nullptr; });
+  checkBadState(device, "vertex_binding_count is 33", [](S &state) { state.vertex_binding_count = 33; });
+}
+
+TEST_CASE("C: bad vertex input") {
+  Device device;
+  using S = dovetail_pipeline_state;
+  const dovetail_vertex_binding twice[2] = {{1, 16, 0, 1}, {1, 16, 0, 1}};
+  checkBadState(device, "binding 1 is described twice", [&](S &state) { state.vertex_bindings = twice; });
+  const dovetail_vertex_binding rate[2] = {{0, 16, 0, 1}, {1, 16, 2, 1}};
+  checkBadState(device, "vertex_bindings[1].input_rate is 2", [&](S &state) { state.vertex_bindings = rate; });
+  const dovetail_vertex_attribute location[2] = {{0, 0, 109, 0}, {32, 0, 109, 0}};
+  checkBadState(device, "vertex_attributes[1].location is 32", [&](S &state) { state.vertex_attributes = location; });
+  const dovetail_vertex_attribute same[2] = {{5, 0, 109, 0}, {5, 0, 109, 0}};
+  checkBadState(device, "location 5 is described twice", [&](S &state) { state.vertex_attributes = same; });
+  const dovetail_vertex_attribute lost[2] = {{0, 0, 109, 0}, {1, 9, 109, 0}};
+  checkBadState(device, "there is no vertex binding 9", [&](S &state) { state.vertex_attributes = lost; });
+  const dovetail_vertex_attribute format[2] = {{0, 0, 109, 0}, {1, 1, 77777, 0}};
+  checkBadState(device, "vertex_attributes[1].format is 77777", [&](S &state) { state.vertex_attributes = format; });
+}
+
+TEST_CASE("C: bad values of uniforms") {
+  Device device;
+  const dovetail_uniform_value place = {2, 0, 0, 0, 0}, offset = {0, 0, 0, 2, 0};
+  const dovetail_uniform_value twice[2] = {{0, 0, 0, 4, 1}, {0, 0, 0, 4, 2}};
+  auto *uniforms = garbage<dovetail_uniforms>();
+  dovetail_message message;
+  checkBad(dovetail_uniforms_create(device, &place, 1, &uniforms, &message), message, "values[0].place is 2");
+  CHECK(uniforms == nullptr);
+  checkBad(dovetail_uniforms_create(device, nullptr, 1, &uniforms, &message), message, "values is NULL");
+  checkBad(dovetail_uniforms_create(nullptr, &place, 1, &uniforms, &message), message, "device is NULL");
+  CHECK(dovetail_uniforms_create(device, &offset, 1, &uniforms, &message) == DOVETAIL_INVALID_INPUT);
+  CHECK(dovetail_uniforms_create(device, twice, 2, &uniforms, &message) == DOVETAIL_INVALID_INPUT);
+  CHECK(uniforms == nullptr);
+}
+
+TEST_CASE("C: bad arguments of binds, after which the bound variant is still good") {
+  Device device, other;
+  TexturedProgram program(device), foreign(other);
+  Binder binder(device);
+  const dovetail_variant *bound = binder.bind(program);
+  dovetail_message message;
+  auto check = [&](dovetail_binder *with, const dovetail_program *what, const char *named) {
+    auto *variant = garbage<const dovetail_variant>();
+    checkBad(dovetail_bind(with, what, nullptr, nullptr, nullptr, &variant, &message), message, named);
+    CHECK(variant == nullptr);
+  };
+  check(nullptr, program, "binder is NULL");
+  check(binder, nullptr, "program is NULL");
+  check(binder, foreign, "program was made from another device than binder");
+  checkBad(dovetail_bind(binder, program, nullptr, nullptr, nullptr, nullptr, &message), message, "variant is NULL");
+  CHECK(infoOf(bound).part_count == 4);
+  CHECK(binder.bind(program) == bound);
+}
+
+TEST_CASE("C: a state that contradicts the shaders is an error, after which the bound variant is still good") {
+  Device device;
+  TexturedProgram program(device);
+  Binder binder(device);
+  const dovetail_variant *bound = binder.bind(program);
+  dovetail_pipeline_state description = DOVETAIL_PIPELINE_STATE_INIT; // no vertex attribute
+  State state(device, description);
+  auto *variant = garbage<const dovetail_variant>();
+  dovetail_message message;
+  CHECK(dovetail_bind(binder, program, state, nullptr, nullptr, &variant, &message) == DOVETAIL_STATE_MISMATCH);
+  CHECK(variant == nullptr);
+  CHECK(std::strlen(message.text) > 0);
+  CHECK(infoOf(bound).part_count == 4);
+  CHECK(binder.bind(program) == bound);
+}
+
+TEST_CASE("C: bad arguments of functions that describe a variant") {
+  Device device;
+  TexturedProgram program(device);
+  Binder binder(device);
+  const dovetail_variant *variant = binder.bind(program);
+  dovetail_message message;
+  dovetail_variant_info info = {};
+  info.size = sizeof info;
+  checkBad(dovetail_variant_get_info(nullptr, &info, &message), message, "variant is NULL");
+  checkBad(dovetail_variant_get_info(variant, nullptr, &message), message, "info is NULL");
+  dovetail_stage_info stage = {};
+  stage.size = sizeof stage;
+  checkBad(dovetail_variant_get_stage(variant, 2, &stage, &message), message, "index is 2; the variant has 2 stages");
+  dovetail_part_info part = {};
+  part.size = sizeof part;
+  checkBad(dovetail_variant_get_part(variant, 4, &part, &message), message, "index is 4; the variant has 4 parts");
+  dovetail_relocation relocation;
+  checkBad(dovetail_variant_get_relocation(variant, 1000, &relocation, &message), message, "index is 1000");
+  std::vector<uint8_t> code(infoOf(variant).code_size);
+  checkBad(dovetail_variant_copy_code(variant, nullptr, code.size(), 0, &message), message, "destination is NULL");
+  checkBad(dovetail_variant_copy_code(variant, code.data(), code.size(), 128, &message), message,
+           "gpu_address is 0x80");
+  checkBad(dovetail_variant_write_elf(variant, nullptr, nullptr, &message), message, "size is NULL");
+  checkBad(dovetail_variant_disassemble(variant, nullptr, nullptr, &message), message, "size is NULL");
+  checkBad(dovetail_variant_retain(nullptr, &message), message, "variant is NULL");
+  checkBad(dovetail_program_get_layout(program, nullptr, nullptr, &message), message, "count is NULL");
+}

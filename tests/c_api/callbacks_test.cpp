@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+//
+// What the library calls back: memory, publications, warnings.
+#include "tests/c_api/objects.h"
+#include <atomic>
+#include <condition_variable>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <string_view>
+
+using namespace dovetail::c_test;
+
+namespace {
+
+// Counts its blocks, and refuses to give more than `limit` of them.
+struct Memory {
+  std::map<void *, size_t> blocks;
+  size_t given = 0, limit = SIZE_MAX;
+
+  static void *allocate(void *user, size_t size, size_t alignment) {
+    auto *memory = static_cast<Memory *>(user);
+    if (memory->given == memory->limit)
+      return nullptr;
+    ++memory->given;
+    void *block = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    memory->blocks[block] = size;
+    return block;
+  }
+  static void free(void *user, void *block) {
+    auto *memory = static_cast<Memory *>(user);
+    CHECK(memory->blocks.erase(block) == 1);
+    std::free(block);
+  }
+  dovetail_device_options options() {
+    dovetail_device_options result = {};
+    result.size = sizeof result;
+    result.gpu = "gfx900";
+    result.allocator = {this, allocate, free};
+    return result;
+  }
+};
+
+dovetail_pipeline_state stateWithoutInput() {
+  return DOVETAIL_PIPELINE_STATE_INIT;
+}
+
+} // namespace
+
+TEST_CASE("C: handles are allocated and freed by the caller's functions") {
+  Memory memory;
+  {
+    Device device(memory.options());
+    CHECK(memory.blocks.size() == 1);
+    TexturedProgram program(device); // and two shaders
+    CHECK(memory.blocks.size() == 4);
+    State state(device, program);
+    Binder binder(device);
+    CHECK(memory.blocks.size() == 6);
+    binder.bind(program, state);
+    CHECK(memory.blocks.size() == 6);
+  }
+  CHECK(memory.blocks.empty());
+  CHECK(memory.given == 6);
+}
+
+TEST_CASE("C: a failed allocation is an error, and nothing has changed") {
+  Memory memory;
+  dovetail_device_options options = memory.options();
+  dovetail_device *none = nullptr;
+  dovetail_message message;
+  memory.limit = 0;
+  CHECK(dovetail_device_create(&options, &none, &message) == DOVETAIL_OUT_OF_MEMORY);
+  CHECK(none == nullptr);
+  CHECK(message.text == std::string_view("out of memory"));
+  memory.limit = SIZE_MAX;
+  {
+    Device device(options);
+    TexturedProgram program(device);
+    Binder binder(device);
+    const dovetail_variant *bound = binder.bind(program);
+    const size_t blocks = memory.blocks.size();
+    memory.limit = memory.given;
+
+    const dovetail_shader_description shaderDescription = describe(textured_frag, DOVETAIL_STAGE_FRAGMENT);
+    dovetail_shader *shader = nullptr;
+    CHECK(dovetail_shader_create(device, &shaderDescription, &shader, &message) == DOVETAIL_OUT_OF_MEMORY);
+    dovetail_program *otherProgram = nullptr;
+    CHECK(dovetail_program_create(device, program.shaders().data(), 2, nullptr, &otherProgram, &message) ==
+          DOVETAIL_OUT_OF_MEMORY);
+    dovetail_state *state = nullptr;
+    const dovetail_pipeline_state description = stateWithoutInput();
+    CHECK(dovetail_state_create(device, &description, &state, &message) == DOVETAIL_OUT_OF_MEMORY);
+    CHECK(dovetail_state_create_default(device, program, &state, &message) == DOVETAIL_OUT_OF_MEMORY);
+    dovetail_uniforms *uniforms = nullptr;
+    CHECK(dovetail_uniforms_create(device, nullptr, 0, &uniforms, &message) == DOVETAIL_OUT_OF_MEMORY);
+    dovetail_binder *otherBinder = nullptr;
+    CHECK(dovetail_binder_create(device, &otherBinder, &message) == DOVETAIL_OUT_OF_MEMORY);
+
+    // Neither a block nor a handle that would keep the device is left behind, and binding needs none.
+    CHECK(memory.blocks.size() == blocks);
+    CHECK(binder.bind(program) == bound);
+  }
+  CHECK(memory.blocks.empty());
+}
+
+TEST_CASE("C: the optimized variant is published, announced and bound") {
+  struct Told {
+    std::mutex mutex;
+    std::condition_variable changed;
+    unsigned count = 0;
+    uint64_t generation = 0;
+    const dovetail_variant *variant = nullptr, *replaced = nullptr;
+  } told;
+  dovetail_device_options options = {};
+  options.gpu = "gfx900";
+  options.policy = DOVETAIL_POLICY_ALWAYS;
+  options.publication_user = &told;
+  options.on_publication = [](void *user, const dovetail_publication *publication) {
+    Told &told = *static_cast<Told *>(user);
+    std::lock_guard lock(told.mutex);
+    CHECK(publication->size == sizeof *publication);
+    told.variant = publication->variant;
+    told.replaced = publication->replaced;
+    told.generation = publication->generation;
+    CHECK(dovetail_variant_retain(publication->variant, nullptr) == DOVETAIL_OK);
+    ++told.count;
+    told.changed.notify_all();
+  };
+  {
+    Device device(options);
+    TexturedProgram program(device);
+    Binder binder(device);
+    const dovetail_variant *joined = binder.bind(program);
+    CHECK(infoOf(joined).is_optimized == 0);
+    CHECK_OK(dovetail_variant_retain(joined, message));
+    CHECK_OK(dovetail_device_drain(device, message));
+    std::unique_lock lock(told.mutex);
+    REQUIRE(told.count == 1);
+    CHECK(told.replaced == joined);
+    CHECK(told.generation == 1);
+    CHECK(dovetail_device_generation(device) == 1);
+    lock.unlock();
+    const dovetail_variant *optimized = binder.bind(program);
+    CHECK(optimized == told.variant);
+    CHECK(infoOf(optimized).is_optimized == 1);
+    CHECK(infoOf(optimized).is_monolithic == 1);
+    CHECK(statisticsOf(device).optimized_variants == 1);
+    dovetail_variant_release(joined);
+  }
+  CHECK(infoOf(told.variant).code_size > 0);
+  dovetail_variant_release(told.variant);
+}
+
+TEST_CASE("C: a store that cannot be used is a warning") {
+  struct Log {
+    std::atomic<unsigned> count = 0;
+    std::string text;
+  } log;
+  dovetail_device_options options = {};
+  options.gpu = "gfx900";
+  options.store_path = "/proc/no/store/can/be/here";
+  options.log_user = &log;
+  options.log = [](void *user, dovetail_log_level level, const char *text) {
+    CHECK(level == DOVETAIL_LOG_WARNING);
+    auto *log = static_cast<Log *>(user);
+    log->text = text;
+    ++log->count;
+  };
+  Device device(options);
+  TexturedProgram program(device);
+  Binder binder(device);
+  CHECK(infoOf(binder.bind(program)).part_count == 4);
+  CHECK(log.count == 1);
+  CHECK_MESSAGE(log.text.find("/proc/no") != std::string::npos, log.text);
+  CHECK(statisticsOf(device).store_is_writable == 0);
+}
+
+TEST_CASE("C: binds are counted") {
+  Device device;
+  TexturedProgram program(device);
+  Binder binder(device);
+  for (int i = 0; i < 3; ++i)
+    binder.bind(program);
+  const dovetail_device_statistics statistics = statisticsOf(device);
+  CHECK(statistics.binds == 3);
+  CHECK(statistics.unchanged_binds == 2);
+  CHECK(statistics.joined_variants == 1);
+  CHECK(statistics.variants == 1);
+  CHECK(statistics.parts_made == 4);
+}

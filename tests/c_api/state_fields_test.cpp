@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+//
+// C's state against the library's own, which it must be able to express in full.
+#include "tests/project/key_fields.h"
+#include "variants/c_api/state_fields.h"
+#include "variants/canonicalize.h"
+#include <doctest/doctest.h>
+#include <regex>
+
+using namespace dovetail;
+using namespace dovetail::c_api;
+
+namespace {
+
+PipelineState read(const dovetail_pipeline_state &description) {
+  Outcome<PipelineState> state = toPipelineState(description, "description");
+  if (!state)
+    FAIL(state.error().text);
+  return *state;
+}
+
+// "colorTwoSide" -> "color_two_side".
+std::string inC(const std::string &field) {
+  return std::regex_replace(field, std::regex("([A-Z])"), "_$1");
+}
+
+std::string lowered(std::string text) {
+  for (char &c : text)
+    c = char(std::tolower(c));
+  return text;
+}
+
+// Pointers to the members of type uint32_t.
+std::vector<uint32_t *> numbersOf(dovetail_pipeline_state &description) {
+  std::vector<uint32_t *> numbers;
+  for (uint32_t *number = &description.topology; number != &description.depth_stencil_format; ++number)
+    numbers.push_back(number);
+  numbers.push_back(&description.depth_stencil_format);
+  return numbers;
+}
+
+} // namespace
+
+TEST_CASE("C's initializer is the library's default state") {
+  CHECK(read(DOVETAIL_PIPELINE_STATE_INIT) == PipelineState());
+}
+
+TEST_CASE("every number of C's state arrives, each in a field of its own, and comes back") {
+  dovetail_pipeline_state defaults = DOVETAIL_PIPELINE_STATE_INIT;
+  const size_t count = numbersOf(defaults).size();
+  CHECK(count == 18 + 8 * 9 + 6);
+  std::vector<PipelineState> seen = {PipelineState()};
+  for (size_t i = 0; i < count; ++i) {
+    CAPTURE(i);
+    dovetail_pipeline_state description = DOVETAIL_PIPELINE_STATE_INIT;
+    uint32_t &number = *numbersOf(description)[i];
+    // 1, 0 or 2 is a value of every field, and another one than its default.
+    number = number == 0 ? 1 : number == 1 && &number == &description.rasterization_samples ? 2 : number == 1 ? 0 : 1;
+    const PipelineState state = read(description);
+    CHECK(std::ranges::find(seen, state) == seen.end());
+    seen.push_back(state);
+    const dovetail_pipeline_state back = fromPipelineState(state, {}, {});
+    for (size_t other = 0; other < count; ++other)
+      CHECK(*numbersOf(const_cast<dovetail_pipeline_state &>(back))[other] == *numbersOf(description)[other]);
+  }
+}
+
+TEST_CASE("vertex input arrives and comes back") {
+  const dovetail_vertex_binding bindings[] = {{3, 20, 1, 7}, {5, 8, 0, 1}};
+  const dovetail_vertex_attribute attributes[] = {{9, 3, VK_FORMAT_R16G16_SNORM, 4}, {31, 5, VK_FORMAT_R8_UINT, 1}};
+  dovetail_pipeline_state description = DOVETAIL_PIPELINE_STATE_INIT;
+  description.vertex_bindings = bindings;
+  description.vertex_binding_count = 2;
+  description.vertex_attributes = attributes;
+  description.vertex_attribute_count = 2;
+  const PipelineState state = read(description);
+  PipelineState expected;
+  expected.vertexBindings = {{3, 20, VK_VERTEX_INPUT_RATE_INSTANCE, 7}, {5, 8, VK_VERTEX_INPUT_RATE_VERTEX, 1}};
+  expected.vertexAttributes = {{9, 3, VK_FORMAT_R16G16_SNORM, 4}, {31, 5, VK_FORMAT_R8_UINT, 1}};
+  CHECK(state == expected);
+  const auto backBindings = toVertexBindings(state);
+  const auto backAttributes = toVertexAttributes(state);
+  CHECK(read(fromPipelineState(state, backBindings, backAttributes)) == expected);
+}
+
+TEST_CASE("C's state has a member for each field of the library's") {
+  const project::SourceTree tree = project::readProject();
+  const std::string header = tree.at("variants/c_api/dovetail.h");
+  const std::pair<const char *, const char *> structs[] = {{"PipelineState", "dovetail_pipeline_state"},
+                                                           {"ColorTarget", "dovetail_color_target"},
+                                                           {"VertexBinding", "dovetail_vertex_binding"},
+                                                           {"VertexAttribute", "dovetail_vertex_attribute"}};
+  for (const auto &[ours, theirs] : structs) {
+    const size_t begin = header.find("typedef struct " + std::string(theirs) + " {");
+    REQUIRE(begin != std::string::npos);
+    const std::string body = header.substr(begin, header.find("\n} ", begin) - begin);
+    const std::vector<std::string> fields = project::fieldsOf(tree, "src/state/", ours);
+    CHECK(fields.size() >= 4);
+    for (const std::string &field : fields)
+      CHECK_MESSAGE(std::regex_search(body, std::regex("\\b" + lowered(inC(field)) + "\\b(\\[8\\])?;")), ours,
+                    "::", field);
+  }
+}
