@@ -3,6 +3,7 @@
 #include "gfx9-merged/register_moves.h"
 #include "parts/binding_hash.h"
 #include "parts/object_reader.h"
+#include "parts/toolchain_version.h"
 #include "src/abi/entry_registers.h"
 #include "src/isa/encoder.h"
 #include "src/mc/register_use.h"
@@ -282,9 +283,11 @@ Result<GlueLayout> layOutGlue(HardwareStage stage, std::span<const PartRef> firs
   return layout;
 }
 
-PartKey glueKey(const GlueLayout &layout, GluePlace place) {
+PartKey glueKey(const GlueLayout &layout, GluePlace place, std::string_view gpuName) {
   Hasher hasher;
-  hasher.add(std::string_view("glue")).add(place);
+  hasher.add(std::string_view("glue"));
+  addToolchainVersion(hasher);
+  hasher.add(gpuName).add(place);
   addBindings(hasher, layout.kept);
   if (place == GluePlace::BeforeFirstHalf) {
     addBindings(hasher, layout.entry.inputs);
@@ -300,7 +303,7 @@ PartKey glueKey(const GlueLayout &layout, GluePlace place) {
 Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const JoinTarget &target) {
   auto start = std::chrono::steady_clock::now();
   Part part{};
-  part.key = glueKey(layout, place);
+  part.key = glueKey(layout, place, target.gpuName);
   part.description = describe(layout, place);
   Encoder encoder;
   ObjectCode object;
@@ -335,8 +338,8 @@ Result<MergedParts> mergeHalves(HardwareStage stage, std::span<const PartRef> fi
   MergedParts merged;
   merged.stage = stage;
   auto addGlue = [&](GluePlace place) -> Result<void> {
-    PartLookup glue =
-        DOVETAIL_TRY(cache.getOrMake(glueKey(layout, place), [&] { return makeGlue(layout, place, target); }));
+    PartLookup glue = DOVETAIL_TRY(
+        cache.getOrMake(glueKey(layout, place, target.gpuName), [&] { return makeGlue(layout, place, target); }));
     merged.parts.push_back(glue.part);
     merged.madeGlue[size_t(place)] = glue.made;
     return {};

@@ -48,7 +48,7 @@ enum class GluePlace : uint8_t { BeforeFirstHalf, BetweenHalves };
 Result<GlueLayout> layOutGlue(HardwareStage stage, std::span<const PartRef> first, std::span<const PartRef> second,
                               const JoinTarget &target);
 
-PartKey glueKey(const GlueLayout &layout, GluePlace place);
+PartKey glueKey(const GlueLayout &layout, GluePlace place, std::string_view gpuName);
 
 // Encodes a piece; no compiler runs. The first has Part::entry. Errors: those of mc::summarizeHazards.
 Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const JoinTarget &target);

@@ -29,7 +29,7 @@ struct PartLookup {
 
 struct PartCacheStatistics {
   uint64_t made = 0;
-  uint64_t found = 0; // including waits for a part that another thread was making
+  uint64_t found = 0;  // including waits for a part that another thread was making
   uint64_t stored = 0; // found in the store instead of being made
   uint64_t failed = 0;
   uint64_t bytes = 0; // of code and constants of the parts that are held

@@ -80,21 +80,13 @@ Result<std::unique_ptr<PartMaker>> PartMaker::create(std::string_view gpuName, s
 
 template <typename Make> Result<MadePart> PartMaker::get(const PartKey &key, const Make &make) {
   Stopwatch stopwatch;
-  bool isStored = false;
   PartLookup lookup = DOVETAIL_TRY(m_cache.getOrMake(key, [&]() -> Result<PartRef> {
-    if (PartRef stored = m_store ? m_store->find(key) : nullptr) {
-      isStored = true;
-      return stored;
-    }
     CompilerPool::Lease compiler = DOVETAIL_TRY(m_compilers->lease());
     Part part = DOVETAIL_TRY(make(*compiler));
     part.buildMicroseconds = stopwatch.microseconds();
-    PartRef made = std::make_shared<const Part>(std::move(part));
-    if (m_store)
-      m_store->put(made);
-    return made;
+    return std::make_shared<const Part>(std::move(part));
   }));
-  return MadePart{std::move(lookup.part), lookup.made && !isStored, isStored, stopwatch.microseconds()};
+  return MadePart{std::move(lookup.part), lookup.made, lookup.stored, stopwatch.microseconds()};
 }
 
 Result<MadePart> PartMaker::getMainPart(const ShaderSource &source) {

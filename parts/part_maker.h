@@ -7,7 +7,6 @@
 #include "parts/compiler_pool.h"
 #include "parts/main_part.h"
 #include "parts/part_cache.h"
-#include "parts/part_store.h"
 #include "src/state/pipeline_state.h"
 #include <memory>
 #include <string_view>
@@ -68,12 +67,10 @@ public:
                                        const PipelineState &state, const ShaderInterface *evaluation = nullptr);
 
   PartCache &cache() { return m_cache; }
-  // nullptr: there is none.
-  const std::shared_ptr<PartStore> &store() const { return m_store; }
 
 private:
   PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store)
-      : m_compilers(std::move(compilers)), m_store(std::move(store)) {}
+      : m_compilers(std::move(compilers)), m_cache(std::move(store)) {}
 
   Result<MonolithicKey> monolithicKey(const ShaderSource &source, const PipelineState &state,
                                       const ShaderInterface *evaluation);
@@ -81,7 +78,6 @@ private:
 
   std::unique_ptr<CompilerPool> m_compilers;
   PartCache m_cache;
-  std::shared_ptr<PartStore> m_store;
 };
 
 // Compiles a prolog or an epilog from its key.
