@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// What example.c does, with the C++ API as it is installed.
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <variants/binder.h>
+#include <variants/default_state.h>
+
+using namespace dovetail;
+
+namespace {
+
+Result<ShaderRef> readShader(Device &device, const char *path, lgc::ShaderStage stage) {
+  std::ifstream file(path, std::ios::binary);
+  const std::vector<uint8_t> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return device.createShader({.name = path, .words = DOVETAIL_TRY(spirv::readWords(bytes)), .stage = stage});
+}
+
+Result<size_t> printVariant(const char *gpu, const char *vertexPath, const char *fragmentPath) {
+  std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(gpu));
+  const ShaderRef shaders[] = {DOVETAIL_TRY(readShader(*device, vertexPath, lgc::ShaderStage::Vertex)),
+                               DOVETAIL_TRY(readShader(*device, fragmentPath, lgc::ShaderStage::Fragment))};
+  const ProgramRef program = DOVETAIL_TRY(device->createProgram(shaders));
+  Binder binder(*device);
+  const Variant *variant = DOVETAIL_TRY(binder.bind(program, makeState(defaultState(program->set))));
+  return variant->image->code.size();
+}
+
+} // namespace
+
+// example GPU VERTEX.spv FRAGMENT.spv
+int main(int argc, char **argv) {
+  if (argc != 4)
+    return 2;
+  Result<size_t> size = printVariant(argv[1], argv[2], argv[3]);
+  if (!size) {
+    std::fprintf(stderr, "%s\n", size.error().text.c_str());
+    return 1;
+  }
+  std::printf("%zu bytes of code\n", *size);
+  return 0;
+}

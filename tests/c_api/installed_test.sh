@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Dovetail as it is installed, found by pkg-config alone: installs a build into a temporary folder, and compiles and runs
+# the C example with the shared library, with the static one, and the C++ example.
+#
+#   installed_test.sh BUILD SOURCE VERTEX.spv FRAGMENT.spv
+set -euo pipefail
+build=$1 source=$2 vertex=$3 fragment=$4
+CC=${CC:-cc} CXX=${CXX:-c++}
+
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+meson install -C "$build" --no-rebuild --quiet --destdir "$root"
+pc=$(dirname "$(find "$root" -name dovetail.pc)")
+PKG_CONFIG_PATH=$pc
+export PKG_CONFIG_PATH
+prefix=$root$(pkg-config --variable=prefix dovetail)
+flags() { pkg-config --define-variable=prefix="$prefix" "$@"; }
+libraries=$(flags --variable=libdir dovetail)
+
+cd "$root"
+echo "C, shared"
+$CC -std=c99 -pedantic -Wall -Wextra -Werror "$source/tests/c_api/example.c" $(flags --cflags --libs dovetail) -o shared
+LD_LIBRARY_PATH=$libraries ./shared gfx900 "$vertex" "$fragment" > shared.txt
+grep -q 'bytes of code' shared.txt
+readelf -d shared | grep -q 'libdovetail.so.0'
+# The shared library brings what it needs.
+test "$(readelf -d shared | grep -c NEEDED)" -le 2
+
+echo "C, static"
+mkdir archive
+cp "$libraries/libdovetail.a" archive
+$CC -std=c99 "$source/tests/c_api/example.c" -Larchive $(flags --static --cflags --libs dovetail | sed "s#-L$libraries##") -o static
+! readelf -d static | grep -q 'libdovetail'
+./static gfx900 "$vertex" "$fragment" > static.txt
+cmp shared.txt static.txt
+
+echo "C++"
+$CXX -std=gnu++20 "$source/tests/c_api/example.cpp" $(flags --cflags --libs dovetail-cpp) -o cpp
+! readelf -d cpp | grep -q 'libdovetail'
+./cpp gfx900 "$vertex" "$fragment" > cpp.txt
+test "$(cut -d, -f1 shared.txt | head -1)" = "$(cat cpp.txt)"
+
+echo "errors are told, and the program goes on"
+if LD_LIBRARY_PATH=$libraries ./shared gfx000 "$vertex" "$fragment" 2> error.txt; then exit 1; fi
+grep -q gfx900 error.txt
