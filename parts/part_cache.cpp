@@ -28,7 +28,7 @@ Result<PartRef> PartCache::findInStoreOrMake(const PartKey &key, const Maker &ma
   if (!part)
     m_failed.fetch_add(1, std::memory_order_relaxed);
   else if (m_store)
-    m_store->put(*part);
+    m_store->put(*part, m_gpuName);
   return part;
 }
 

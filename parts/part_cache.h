@@ -12,6 +12,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <string>
 
 template <> struct std::hash<dovetail::PartKey> {
   size_t operator()(const dovetail::PartKey &key) const noexcept {
@@ -46,8 +47,10 @@ class PartCache {
 public:
   using Maker = std::function<Result<PartRef>()>;
 
-  // Behind it may be a store, which is asked for parts before they are made and gets those that are.
-  explicit PartCache(std::shared_ptr<PartStore> store = nullptr) : m_store(std::move(store)) {}
+  // Behind it may be a store, which is asked for parts before they are made and gets those that are, with the name of
+  // the GPU.
+  explicit PartCache(std::shared_ptr<PartStore> store = nullptr, std::string gpuName = {})
+      : m_store(std::move(store)), m_gpuName(std::move(gpuName)) {}
 
   // Returns the part, calling `make` if nobody has it yet. An Error goes to everybody who waited and is not remembered:
   // the next call tries again. `make` may itself use the cache, for other keys.
@@ -71,6 +74,7 @@ private:
   Result<PartRef> findInStoreOrMake(const PartKey &key, const Maker &make, bool &isStored);
 
   std::shared_ptr<PartStore> m_store;
+  std::string m_gpuName;
   SingleFlight<PartKey, PartRef> m_table;
   std::atomic<uint64_t> m_made = 0;
   std::atomic<uint64_t> m_found = 0;

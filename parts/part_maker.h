@@ -70,7 +70,7 @@ public:
 
 private:
   PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store)
-      : m_compilers(std::move(compilers)), m_cache(std::move(store)) {}
+      : m_compilers(std::move(compilers)), m_cache(std::move(store), std::string(m_compilers->target().gpuName)) {}
 
   Result<MonolithicKey> monolithicKey(const ShaderSource &source, const PipelineState &state,
                                       const ShaderInterface *evaluation);

@@ -45,7 +45,8 @@ public:
     return part;
   }
 
-  void put(const PartRef &part) { m_writer.put(part); }
+  void put(const PartRef &part, std::string_view gpuName) { m_writer.put(part, gpuName); }
+  void noteVariant(const Hash128 &variant, std::span<const PartKey> parts) { m_writer.noteVariant(variant, parts); }
   void flush() { m_writer.flush(); }
 
   Result<Verification> verify();
@@ -135,7 +136,9 @@ Result<void> PartStore::Implementation::forEach(const std::function<void(const P
                 std::optional<PartKey> key = readKey(Table::Usage, bytes);
                 std::optional<UsageRecord> usage = decodeUsage(value);
                 if (key && usage)
-                  entries.push_back({*key, usage->bytes, usage->hits, usage->created, usage->lastUsed});
+                  entries.push_back({*key, usage->bytes, usage->hits, usage->created / 1'000'000,
+                                     usage->lastUsed / 1'000'000, std::string(usage->getGpuName()),
+                                     usage->variants.estimate()});
                 return true;
               },
           .defect = [&](std::string) { m_writer.reportBroken(); }});
@@ -188,8 +191,12 @@ PartRef PartStore::find(const PartKey &key) {
   return m_implementation->find(key);
 }
 
-void PartStore::put(const PartRef &part) {
-  m_implementation->put(part);
+void PartStore::put(const PartRef &part, std::string_view gpuName) {
+  m_implementation->put(part, gpuName);
+}
+
+void PartStore::noteVariant(const Hash128 &variant, std::span<const PartKey> parts) {
+  m_implementation->noteVariant(variant, parts);
 }
 
 void PartStore::flush() {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,8 @@ struct PartStoreEntry {
   uint64_t bytes = 0; // of the entry
   uint64_t hits = 0;  // as far as they were written down: hits are counted in memory and added now and then
   int64_t created = 0, lastUsed = 0; // seconds since 1970
+  std::string gpuName;               // as put() was told
+  uint64_t variants = 0;             // about how many different ones noteVariant() was told of
 };
 
 // Thread-safe. One store of a folder in a process at a time is enough: LMDB forbids opening a database twice, so
@@ -62,7 +65,12 @@ public:
 
   // Has the part written by the store's own thread, soon; never waits for the disk. Parts that are there already are
   // not written again.
-  void put(const PartRef &part);
+  // gpuName: for which GPU it was made, for tools that look into the store.
+  void put(const PartRef &part, std::string_view gpuName = {});
+
+  // Counts for each of these parts that this variant uses it, once however often the variant is built. For tools that
+  // say how well parts are shared; never waits for the disk.
+  void noteVariant(const Hash128 &variant, std::span<const PartKey> parts);
 
   // Waits until what was put before is on disk, or the store is turned off. Hits are written down, too.
   void flush();

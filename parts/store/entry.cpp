@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parts/store/entry.h"
 #include "parts/part_bytes.h"
+#include <algorithm>
 #include <cstring>
 
 namespace dovetail::store {
@@ -97,12 +98,23 @@ Result<Part> decodeEntry(const PartKey &key, Bytes bytes) {
   return part;
 }
 
+void UsageRecord::setGpuName(std::string_view name) {
+  gpuName = {};
+  std::copy_n(name.begin(), std::min(name.size(), GpuNameBytes), gpuName.begin());
+}
+
+std::string_view UsageRecord::getGpuName() const {
+  return {gpuName.data(), size_t(std::find(gpuName.begin(), gpuName.end(), 0) - gpuName.begin())};
+}
+
 std::array<uint8_t, UsageBytes> encodeUsage(const UsageRecord &usage) {
   std::array<uint8_t, UsageBytes> bytes = {};
   std::memcpy(&bytes[0], &usage.bytes, 4);
   std::memcpy(&bytes[8], &usage.hits, 8);
   std::memcpy(&bytes[16], &usage.created, 8);
   std::memcpy(&bytes[24], &usage.lastUsed, 8);
+  std::copy(usage.gpuName.begin(), usage.gpuName.end(), &bytes[32]);
+  std::copy(usage.variants.registers.begin(), usage.variants.registers.end(), &bytes[32 + GpuNameBytes]);
   return bytes;
 }
 
@@ -114,6 +126,8 @@ std::optional<UsageRecord> decodeUsage(Bytes bytes) {
   std::memcpy(&usage.hits, &bytes[8], 8);
   std::memcpy(&usage.created, &bytes[16], 8);
   std::memcpy(&usage.lastUsed, &bytes[24], 8);
+  std::copy_n(&bytes[32], GpuNameBytes, usage.gpuName.begin());
+  std::copy_n(&bytes[32 + GpuNameBytes], DistinctCount::Bytes, usage.variants.registers.begin());
   return usage;
 }
 

@@ -2,7 +2,6 @@
 #include "parts/store/writer.h"
 #include "parts/store/structure_check.h"
 #include <cstring>
-#include <ctime>
 
 namespace dovetail::store {
 
@@ -17,6 +16,11 @@ constexpr std::chrono::seconds UsesTime(60);
 constexpr size_t MostUses = 65536;
 // So many batches that find no room although entries were evicted: somebody holds an old state.
 constexpr unsigned MostFullBatches = 3;
+
+int64_t microsecondsSince1970() {
+  auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+}
 
 std::string describe(int code) {
   return code > 0 ? std::strerror(code) : mdb_strerror(code);
@@ -44,15 +48,17 @@ Writer::~Writer() {
     m_thread.join();
 }
 
-void Writer::put(const PartRef &part) {
+void Writer::put(const PartRef &part, std::string_view gpuName) {
   if (!m_isWritable)
     return;
+  UsageRecord usage;
+  usage.setGpuName(gpuName);
   size_t waiting;
   {
     std::lock_guard<std::mutex> lock(m_mutex);
     waiting = m_next.parts.size();
     if (waiting < MostWaiting)
-      m_next.parts.push_back(part);
+      m_next.parts.push_back({part, usage.gpuName});
   }
   if (waiting >= MostWaiting)
     ++m_counters.dropped;
@@ -60,19 +66,32 @@ void Writer::put(const PartRef &part) {
     m_wake.notify_all();
 }
 
+// m_mutex must be held. nullptr: too much waits to be written down.
+Writer::Use *Writer::useOf(const PartKey &key) {
+  auto place = m_next.uses.find(key);
+  if (place != m_next.uses.end())
+    return &place->second;
+  return m_next.uses.size() < MostUses ? &m_next.uses[key] : nullptr;
+}
+
 void Writer::noteHit(const PartKey &key) {
   if (!m_isWritable)
     return;
-  int64_t now = time(nullptr);
+  int64_t now = microsecondsSince1970();
   std::lock_guard<std::mutex> lock(m_mutex);
-  auto place = m_next.uses.find(key);
-  if (place == m_next.uses.end()) {
-    if (m_next.uses.size() >= MostUses)
-      return;
-    place = m_next.uses.emplace(key, Use()).first;
+  if (Use *use = useOf(key)) {
+    ++use->hits;
+    use->lastUsed = now;
   }
-  ++place->second.hits;
-  place->second.lastUsed = now;
+}
+
+void Writer::noteVariant(const Hash128 &variant, std::span<const PartKey> parts) {
+  if (!m_isWritable)
+    return;
+  std::lock_guard<std::mutex> lock(m_mutex);
+  for (const PartKey &key : parts)
+    if (Use *use = useOf(key))
+      use->variants.add(variant);
 }
 
 void Writer::removeDamaged(const PartKey &key) {
@@ -254,6 +273,10 @@ void Writer::writeUses(const std::map<PartKey, Use> &uses) {
         UsageRecord record = decodeUsage(value).value_or(UsageRecord());
         record.hits += at->second.hits;
         record.lastUsed = std::max(record.lastUsed, at->second.lastUsed);
+        DistinctCount variants = record.variants;
+        record.variants.merge(at->second.variants);
+        if (at->second.hits == 0 && record.variants == variants)
+          continue; // nothing new
         values.push_back(encodeUsage(record));
         changes.push_back({Change::Kind::Put, makeKey(Table::Usage, at->first), values.back()});
       }
@@ -264,7 +287,7 @@ void Writer::writeUses(const std::map<PartKey, Use> &uses) {
   }
 }
 
-void Writer::writeParts(std::deque<PartRef> &parts) {
+void Writer::writeParts(std::deque<NewPart> &parts) {
   while (!parts.empty() && begin()) {
     m_counters.written += writeSome(parts);
     m_environment.unlockForWriting(); // others may want to write between two commits
@@ -272,8 +295,8 @@ void Writer::writeParts(std::deque<PartRef> &parts) {
 }
 
 // As many as one commit should take. Returns how many were not there yet.
-uint64_t Writer::writeSome(std::deque<PartRef> &parts) {
-  int64_t now = time(nullptr);
+uint64_t Writer::writeSome(std::deque<NewPart> &parts) {
+  int64_t now = microsecondsSince1970();
   std::vector<std::vector<uint8_t>> entries;
   std::vector<std::array<uint8_t, UsageBytes>> usages;
   entries.reserve(FullBatch);
@@ -281,14 +304,14 @@ uint64_t Writer::writeSome(std::deque<PartRef> &parts) {
   std::vector<Change> changes;
   uint64_t bytes = 0;
   while (!parts.empty() && entries.size() < FullBatch && bytes < m_eviction.maxCommitBytes()) {
-    PartRef part = std::move(parts.front());
+    auto [part, gpuName] = std::move(parts.front());
     parts.pop_front();
     std::vector<uint8_t> entry;
     encodeEntry(*part, now, entry);
     if (entry.size() > m_eviction.maxEntryBytes())
       continue;
     bytes += entry.size();
-    usages.push_back(encodeUsage({uint32_t(entry.size()), 0, now, now}));
+    usages.push_back(encodeUsage({uint32_t(entry.size()), 0, now, now, gpuName, {}}));
     entries.push_back(std::move(entry));
     changes.push_back({Change::Kind::PutIfAbsent, makeKey(Table::Parts, part->key), entries.back()});
     changes.push_back({Change::Kind::PutIfAbsent, makeKey(Table::Usage, part->key), usages.back()});

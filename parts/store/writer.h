@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <span>
 #include <string_view>
 #include <thread>
 
@@ -30,8 +31,9 @@ public:
   ~Writer();
 
   // None of these waits for the disk.
-  void put(const PartRef &part);
+  void put(const PartRef &part, std::string_view gpuName);
   void noteHit(const PartKey &key);
+  void noteVariant(const Hash128 &variant, std::span<const PartKey> parts);
   void removeDamaged(const PartKey &key);
   void reportBroken(); // a page of the database is damaged
 
@@ -51,11 +53,16 @@ public:
 private:
   struct Use {
     uint64_t hits = 0;
-    int64_t lastUsed = 0;
+    int64_t lastUsed = 0; // 0: it was not looked up
+    DistinctCount variants;
+  };
+  struct NewPart {
+    PartRef part;
+    std::array<char, GpuNameBytes> gpuName;
   };
   // What is done in one go.
   struct Batch {
-    std::deque<PartRef> parts;
+    std::deque<NewPart> parts;
     std::set<PartKey> damaged;
     std::map<PartKey, Use> uses;
     std::vector<const std::function<void()> *> tasks;
@@ -65,14 +72,15 @@ private:
     bool isEmpty() const { return parts.empty() && damaged.empty() && tasks.empty() && !isBroken && !wantsSync; }
   };
 
+  Use *useOf(const PartKey &key);
   void loop();
   void process(Batch &batch);
   bool begin();
   bool checkStructureOnce();
   void removeEntries(const std::set<PartKey> &keys);
   void writeUses(const std::map<PartKey, Use> &uses);
-  void writeParts(std::deque<PartRef> &parts);
-  uint64_t writeSome(std::deque<PartRef> &parts);
+  void writeParts(std::deque<NewPart> &parts);
+  uint64_t writeSome(std::deque<NewPart> &parts);
   bool commit(std::vector<Change> &changes, uint64_t bytes);
   void turnOff(std::string_view reason);
 
