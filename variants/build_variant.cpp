@@ -72,7 +72,20 @@ Result<VariantRef> buildVariant(const BuildContext &context, const VariantKey &k
                          : getJoinableParts(context.partMaker, context.joinTarget, stages, shaders, canonicalState));
 
   // Beyond this point, no compiler runs.
-  return joinPrograms(context.joinTarget, key, std::move(programs), canonicalState, options.monolithic);
+  VariantRef variant =
+      DOVETAIL_TRY(joinPrograms(context.joinTarget, key, std::move(programs), canonicalState, options.monolithic));
+  noteParts(context, *variant);
+  return variant;
+}
+
+void noteParts(const BuildContext &context, const Variant &variant) {
+  const std::shared_ptr<PartStore> &store = context.partMaker.cache().store();
+  if (!store)
+    return;
+  boost::container::static_vector<PartKey, MaxImageParts> keys;
+  for (const PartUse &use : variant.parts)
+    keys.push_back(use.part->key);
+  store->noteVariant(variant.key.hash, {keys.data(), keys.size()});
 }
 
 } // namespace dovetail

@@ -38,4 +38,7 @@ VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonic
 Result<VariantRef> buildVariant(const BuildContext &context, const VariantKey &key, const ShaderSet &shaders,
                                 const PipelineState &canonicalState, const BuildOptions &options);
 
+// Tells the part store, if there is one, which parts the variant uses. buildVariant() has done so.
+void noteParts(const BuildContext &context, const Variant &variant);
+
 } // namespace dovetail
