@@ -6,6 +6,7 @@
 #include "src/base/optimizing_thread.h"
 #include "variants/device_core.h"
 #include "variants/optimized_variant.h"
+#include <algorithm>
 
 namespace dovetail {
 
@@ -28,11 +29,12 @@ tl::unexpected<Error> programIsGone() {
 
 } // namespace
 
-void DeviceCore::publish(const Hash128 &slotKey, const VariantRef &variant, const VariantRef &shown) {
+void DeviceCore::publish(const Hash128 &slotKey, const VariantRef &variant, const VariantRef &shown,
+                         uint32_t countdown) {
   VariantRef replaced;
   bool isNews = false;
   binds.withExistingSlot(slotKey, [&](VariantSlot &slot) {
-    slot.countdown.store(0, std::memory_order_relaxed);
+    slot.countdown.store(countdown, std::memory_order_relaxed);
     slot.build.store(SlotBuild::None, std::memory_order_relaxed);
     isNews = slot.current.load(std::memory_order_relaxed) != variant.get();
     if (isNews)
@@ -60,8 +62,10 @@ void DeviceCore::requestOptimized(const BindRequest &request, VariantRef joined)
   job.run = [this, slotJob, askAgain](const std::function<bool()> &isCancelled) -> Result<void> {
     OptimizingScope scope;
     ProgramRef program = slotJob->program.lock();
-    if (!program)
+    if (!program) {
+      askAgain();
       return programIsGone();
+    }
     ShaderSet shaders = program->set;
     program.reset(); // so that it can go meanwhile
     const UniformValues *uniforms = slotJob->uniforms.get();
@@ -77,10 +81,12 @@ void DeviceCore::requestOptimized(const BindRequest &request, VariantRef joined)
         askAgain(); // an equal program may have the same slot
       return tl::unexpected<Error>(std::move(lookup.error()));
     }
-    if (isCancelled())
+    if (isCancelled()) {
+      askAgain();
       return programIsGone();
+    }
     if (lookup->value)
-      publish(slotJob->slotKey, lookup->value, slotJob->shown);
+      publish(slotJob->slotKey, lookup->value, slotJob->shown, 0);
     if (lookup->made)
       enforceBudget();
     return {};
@@ -92,6 +98,18 @@ void DeviceCore::requestOptimized(const BindRequest &request, VariantRef joined)
   };
   if (!background.enqueue(std::move(job)))
     askAgain();
+}
+
+uint32_t DeviceCore::bindsUntilOptimized() const {
+  switch (options.policy) {
+  case OptimizationPolicy::Off:
+    return 0;
+  case OptimizationPolicy::Hot:
+    return std::max(options.hotBinds, 1u);
+  case OptimizationPolicy::Always:
+    return 1;
+  }
+  return 0;
 }
 
 void DeviceCore::requestUrgent(const BindRequest &request, const PipelineState &canonicalState) {
@@ -118,7 +136,7 @@ void DeviceCore::requestUrgent(const BindRequest &request, const PipelineState &
     Hash128 hash = program->hash;
     program.reset();
     VariantTable::Lookup lookup = DOVETAIL_TRY(getVariant(shaders, hash, slotJob->canonicalState, {}));
-    publish(slotJob->slotKey, lookup.value, slotJob->shown);
+    publish(slotJob->slotKey, lookup.value, slotJob->shown, bindsUntilOptimized());
     return {};
   };
   job.onCancelled = [setBuild] { setBuild(SlotBuild::None, 0); };

@@ -70,8 +70,8 @@ public:
   // Makes a variant the one of a slot that has none. `countdown`: see VariantSlot.
   void fillSlot(const Hash128 &slotKey, const VariantRef &variant, uint32_t countdown);
   // Replaces what is bound, and announces that. `shown`: what was drawn with if the slot has none. Does nothing if the
-  // slot was evicted.
-  void publish(const Hash128 &slotKey, const VariantRef &variant, const VariantRef &shown);
+  // slot was evicted. `countdown`: see VariantSlot.
+  void publish(const Hash128 &slotKey, const VariantRef &variant, const VariantRef &shown, uint32_t countdown);
 
   // Evicts what is unreferenced and was not used for longest, if variants and parts exceed the budget. Takes up to
   // milliseconds, so it is called by those who built something.
@@ -98,6 +98,8 @@ private:
   DeviceCore(DeviceOptions options, std::unique_ptr<PartMaker> partMaker);
 
   std::optional<FoundVariant> leaveToBackground(const BindRequest &request, const PipelineState &canonicalState);
+  // The countdown of a slot whose variant could be optimised.
+  uint32_t bindsUntilOptimized() const;
   void requestUrgent(const BindRequest &request, const PipelineState &canonicalState);
   void evictVariants(uint64_t bytes);
 

@@ -349,6 +349,19 @@ TEST_CASE("with a fallback, a state that takes a compiler is compiled in the bac
   CHECK(bindNow(binder, program, state) == variant);
 }
 
+TEST_CASE("what was built in the background behind a fallback is optimised like the rest") {
+  auto device = createDevice({.policy = OptimizationPolicy::Always});
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  BindOptions options = {bindNow(binder, program, pairState())};
+  StateRef state = compiledState();
+  bindNow(binder, program, state, {}, options);
+  device->drain();
+  CHECK_FALSE(bindNow(binder, program, state, {}, options)->optimized);
+  device->drain();
+  CHECK(bindNow(binder, program, state, {}, options)->optimized);
+}
+
 TEST_CASE("a fallback is not used where parts can be joined, or the variant is there") {
   HeldDevice device({});
   ProgramRef program = makeProgram(*device, pairOfShaders());
