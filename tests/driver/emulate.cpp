@@ -37,8 +37,8 @@ bool hasLsVgprInitBug(std::string_view gpuName) {
 
 class Driver {
 public:
-  Driver(Gpu &gpu, const Scene &scene, const ShaderSet &shaders, const Image &image)
-      : m_gpu(gpu), m_scene(scene), m_shaders(shaders), m_image(image) {}
+  Driver(Gpu &gpu, const Scene &scene, const ShaderSet &shaders, const Image &image, const SceneResult *before)
+      : m_gpu(gpu), m_scene(scene), m_shaders(shaders), m_image(image), m_before(before) {}
 
   Result<SceneResult> run() {
     mapCode();
@@ -58,6 +58,7 @@ public:
     } else {
       emulator::Draw command{m_scene, m_registers};
       command.hasLsVgprInitBug = hasLsVgprInitBug(m_image.gpuName);
+      command.before = m_before;
       for (const ImageStage &stage : m_image.stages)
         command.program(stage.stage) = DOVETAIL_TRY(programOf(stage));
       result = DOVETAIL_TRY(emulator::draw(m_gpu, command));
@@ -181,6 +182,7 @@ private:
   const Scene &m_scene;
   const ShaderSet &m_shaders;
   const Image &m_image;
+  const SceneResult *m_before;
   uint64_t m_code = 0;
   BoundResources m_bound;
   uint32_t m_globalTable = 0, m_workgroupCount = 0, m_streamoutTable = 0;
@@ -190,11 +192,11 @@ private:
 } // namespace
 
 Result<SceneResult> emulate(const Scene &scene, const ShaderSet &shaders, const Image &image,
-                            EmulationStatistics *statistics, uint64_t roundingNoise) {
+                            EmulationStatistics *statistics, uint64_t roundingNoise, const SceneResult *before) {
   const bool isGfx8 = image.gpuName.starts_with("gfx8");
   Gpu gpu(isGfx8 ? emulator::Generation::Gfx8 : emulator::Generation::Gfx9);
   gpu.roundingNoise = roundingNoise;
-  Result<SceneResult> result = Driver(gpu, scene, shaders, image).run();
+  Result<SceneResult> result = Driver(gpu, scene, shaders, image, before).run();
   if (statistics) {
     statistics->waves += gpu.wavesRun;
     statistics->instructions += gpu.instructionsRun;

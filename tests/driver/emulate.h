@@ -15,10 +15,12 @@ struct EmulationStatistics {
   uint64_t waves = 0, instructions = 0;
 };
 
-// roundingNoise: a seed, 0 for none (tests/emulator/rounding_noise.h). Errors: CheckFailed with the text of a trap;
-// Unsupported for what the emulator does not model; StateMismatch if the scene lacks a resource that the shaders' root
-// table has.
+// roundingNoise: a seed, 0 for none (tests/emulator/rounding_noise.h). before: what the targets hold; nullptr: they are
+// cleared as the scene says. Errors: CheckFailed with the text of a trap; Unsupported for what the emulator does not
+// model; StateMismatch if the scene lacks a resource that the shaders' root table has, or if `before` are other
+// targets.
 Result<SceneResult> emulate(const Scene &scene, const ShaderSet &shaders, const Image &image,
-                            EmulationStatistics *statistics = nullptr, uint64_t roundingNoise = 0);
+                            EmulationStatistics *statistics = nullptr, uint64_t roundingNoise = 0,
+                            const SceneResult *before = nullptr);
 
 } // namespace dovetail

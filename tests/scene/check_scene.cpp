@@ -292,12 +292,18 @@ Result<void> checkFramebuffer(const Scene &scene) {
 
 Result<void> checkScene(const Scene &scene) {
   DOVETAIL_CHECK(checkShaders(scene));
+  return scene.isCompute() ? checkDispatchData(scene) : checkDrawData(scene);
+}
+
+Result<void> checkDispatchData(const Scene &scene) {
   DOVETAIL_CHECK(checkResources(scene));
-  if (scene.isCompute()) {
-    for (uint32_t count : scene.workgroups)
-      DOVETAIL_CHECK(checkRange("workgroups", count, 0u, 65535u));
-    return {};
-  }
+  for (uint32_t count : scene.workgroups)
+    DOVETAIL_CHECK(checkRange("workgroups", count, 0u, 65535u));
+  return {};
+}
+
+Result<void> checkDrawData(const Scene &scene) {
+  DOVETAIL_CHECK(checkResources(scene));
   DOVETAIL_CHECK(checkState(scene.state));
   DOVETAIL_CHECK(checkTransformFeedback(scene));
   DOVETAIL_CHECK(checkVertexInput(scene));

@@ -23,4 +23,8 @@ Result<SceneResult> readSceneResult(std::span<const uint8_t> bytes);
 // naming the place.
 Result<void> checkScene(const Scene &scene);
 
+// The same but for the shaders, which may have been compiled elsewhere.
+Result<void> checkDrawData(const Scene &scene);
+Result<void> checkDispatchData(const Scene &scene);
+
 } // namespace dovetail

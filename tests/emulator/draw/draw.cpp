@@ -108,7 +108,7 @@ Result<ShadedDraw> runFrontEnd(Gpu &gpu, const Draw &command) {
 Result<SceneResult> draw(Gpu &gpu, const Draw &command) {
   using namespace field;
   const HardwareRegisters &registers = command.registers;
-  Targets targets = DOVETAIL_TRY(Targets::make(command.scene));
+  Targets targets = DOVETAIL_TRY(Targets::make(command.scene, command.before));
   const Grid grid = DOVETAIL_TRY(makeGrid(command));
 
   const ShadedDraw shaded = DOVETAIL_TRY(runFrontEnd(gpu, command));

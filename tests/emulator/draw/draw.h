@@ -32,14 +32,15 @@ struct Draw {
   const Scene &scene; // geometry, indices, viewports, depth, blending, targets; not the shaders, not the resources
   HardwareRegisters registers;
   std::array<HardwareProgram, HardwareStageCount> programs = {}; // by HardwareStage; those that do not run are empty
-  bool hasLsVgprInitBug = false; // of the GPU: merged waves without HS threads have their LS VGPRs at v0
+  bool hasLsVgprInitBug = false;       // of the GPU: merged waves without HS threads have their LS VGPRs at v0
+  const SceneResult *before = nullptr; // what the targets hold; nullptr: they are cleared
 
   HardwareProgram &program(HardwareStage stage) { return programs[unsigned(stage)]; }
   const HardwareProgram &program(HardwareStage stage) const { return programs[unsigned(stage)]; }
 };
 
-// Draws into fresh, cleared targets. Errors: CheckFailed with the text of the first trap; Unsupported for a topology or
-// target that is not modelled. Only colors, depth and stencil of the result are filled in.
+// Draws. Errors: CheckFailed with the text of the first trap; Unsupported for a topology or target that is not
+// modelled; those of Targets::make(). Only colors, depth and stencil of the result are filled in.
 Result<SceneResult> draw(Gpu &gpu, const Draw &command);
 
 struct Dispatch {

@@ -33,7 +33,7 @@ constexpr unsigned FloatDepth = 32;
 
 } // namespace
 
-Result<Targets> Targets::make(const Scene &scene) {
+Result<Targets> Targets::make(const Scene &scene, const SceneResult *before) {
   Targets targets;
   targets.m_width = scene.width;
   targets.m_height = scene.height;
@@ -63,7 +63,34 @@ Result<Targets> Targets::make(const Scene &scene) {
     targets.m_depth.assign(samples, targets.quantiseDepth(scene.clearDepth));
   if (format->hasStencil)
     targets.m_stencil.assign(samples, uint8_t(scene.clearStencil));
+  if (before)
+    DOVETAIL_CHECK(targets.load(*before));
   return targets;
+}
+
+Result<void> Targets::load(const SceneResult &before) {
+  if (m_samples != 1)
+    return makeError(ErrorCode::Unsupported, "targets of {} samples can be drawn to once only", m_samples);
+  auto copy = [&](std::string_view what, const ScenePicture &picture, VkFormat format, void *to,
+                  size_t bytes) -> Result<void> {
+    if (picture.format != format || picture.width != m_width || picture.height != m_height ||
+        picture.layers != m_layers || picture.bytes.size() != bytes)
+      return makeError(ErrorCode::StateMismatch,
+                       "{}: the draw has {} x {} x {} of format {}, its targets hold {} x {} x {} of format {}", what,
+                       m_width, m_height, m_layers, int(format), picture.width, picture.height, picture.layers,
+                       int(picture.format));
+    std::memcpy(to, picture.bytes.data(), bytes);
+    return {};
+  };
+  for (unsigned i = 0; i < MaxColorTargets; ++i)
+    if (Color &color = m_colors[i]; color.format != VK_FORMAT_UNDEFINED)
+      DOVETAIL_CHECK(
+          copy(fmt::format("color {}", i), before.colors[i], color.format, color.bytes.data(), color.bytes.size()));
+  if (hasDepth())
+    DOVETAIL_CHECK(copy("depth", before.depth, VK_FORMAT_D32_SFLOAT, m_depth.data(), m_depth.size() * sizeof(float)));
+  if (hasStencil())
+    DOVETAIL_CHECK(copy("stencil", before.stencil, VK_FORMAT_S8_UINT, m_stencil.data(), m_stencil.size()));
+  return {};
 }
 
 TexelValue Targets::readColor(unsigned target, const SamplePlace &place) const {

@@ -16,8 +16,10 @@ struct SamplePlace {
 
 class Targets {
 public:
-  // Cleared. Errors: Unsupported, naming a format that cannot be a target here.
-  static Result<Targets> make(const Scene &scene);
+  // Cleared, or holding what an earlier draw left. Errors: Unsupported, naming a format that cannot be a target here,
+  // and for multisampled targets that are to be drawn to once more, because pictures hold no samples; StateMismatch if
+  // the earlier targets were others.
+  static Result<Targets> make(const Scene &scene, const SceneResult *before = nullptr);
 
   bool hasColor(unsigned target) const { return m_colors[target].layout.bytes != 0; }
   const TexelLayout &colorLayout(unsigned target) const { return m_colors[target].layout; }
@@ -37,6 +39,8 @@ public:
   SceneResult finish() const;
 
 private:
+  Result<void> load(const SceneResult &before);
+
   struct Color {
     VkFormat format = VK_FORMAT_UNDEFINED;
     TexelLayout layout;

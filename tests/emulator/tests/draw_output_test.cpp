@@ -92,6 +92,46 @@ void killLeft(DrawRun &run) {
 
 } // namespace
 
+TEST_CASE("a draw goes on where the one before left the targets") {
+  DrawRun run;
+  useDepth(run);
+  run.vertices = {at(0, 0, Red, 0.25f), at(4, 0, Red, 0.25f), at(0, 8, Red, 0.25f)};
+  run.draw();
+  const SceneResult first = run.result;
+  run.prepare = [&](Gpu &, Draw &command) { command.before = &first; };
+  run.vertices = fullScreen(Green, 0.5f);
+  run.scene.clearColors[0] = {}; // is not looked at
+  run.draw();
+  CHECK(run.pixel(0, 0) == Red);
+  CHECK(run.depth(0, 0) == 0.25f);
+  CHECK(run.pixel(7, 7) == Green);
+  CHECK(run.depth(7, 7) == 0.5f);
+}
+
+TEST_CASE("a draw goes on only in targets that are those of the one before") {
+  DrawRun run;
+  run.vertices = fullScreen(Red);
+  run.draw();
+  const SceneResult first = run.result;
+  run.prepare = [&](Gpu &, Draw &command) { command.before = &first; };
+  SUBCASE("another size") {
+    run.scene.width = 4;
+    contains(run.drawError(), "color 0: the draw has 4 x 8 x 1");
+  }
+  SUBCASE("another format") {
+    run.scene.state.colorTargets[0].format = VK_FORMAT_R16G16B16A16_SFLOAT;
+    contains(run.drawError(), "color 0: the draw has 8 x 8 x 1 of format 97");
+  }
+  SUBCASE("a depth that was not there") {
+    useDepth(run);
+    contains(run.drawError(), "depth: the draw has");
+  }
+  SUBCASE("samples, which pictures do not hold") {
+    useFourSamples(run);
+    contains(run.drawError(), "targets of 4 samples");
+  }
+}
+
 TEST_CASE("killed pixels reach neither colour nor depth") {
   DrawRun run;
   useDepth(run);

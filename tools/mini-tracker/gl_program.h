@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Programs: a vertex and a fragment shader, their uniforms, and what a driver promises about these.
+ *
+ * All programs have the same layout of resources, which this driver chose: in set 0 the uniforms at binding 0, textures
+ * at the bindings behind. So a shader's code can be compiled before it is known what it will be linked with.
+ *
+ * Uniforms are a block of memory that both shaders read. Setting one writes to that memory and
+ * changes no variant. But some decide how often a loop runs or which side of a branch is taken; with their values an
+ * optimized variant can be much shorter. The application never says which these are, so a driver picks candidates
+ * (here: by hand) and tells Dovetail their present values with each bind. The joined variant ignores them, so it always
+ * fits; should a value change, the next bind falls back to it until another optimized variant is there.
+ */
+#pragma once
+
+#include <dovetail.h>
+#include <stdbool.h>
+
+enum { GL_TEXTURES = 2, GL_UNIFORM_BYTES = 256, GL_INLINED_UNIFORMS = 4 };
+
+struct gl_program {
+  dovetail_device *device;
+  dovetail_shader *shaders[2];
+  dovetail_program *program;
+  uint8_t uniforms[GL_UNIFORM_BYTES];
+  /* Candidates for inlining, by their offsets in the block, and the object that has their values. */
+  uint32_t inlined_offsets[GL_INLINED_UNIFORMS];
+  uint32_t inlined_count;
+  dovetail_uniforms *inlined;
+  bool inlined_is_stale;
+};
+
+/* From files of SPIR-V. Their code is compiled here, in glLinkProgram() so to speak, and never again. */
+bool gl_program_create(struct gl_program *program, dovetail_device *device, const char *vertex_file,
+                       const char *fragment_file, dovetail_message *message);
+void gl_program_destroy(struct gl_program *program);
+
+/* offset and size: bytes in the uniform block. What does not fit into it is ignored. */
+void gl_uniform(struct gl_program *program, uint32_t offset, uint32_t size, const void *value);
+/* Makes the uniform dword at `offset` a candidate. */
+void gl_inline_uniform(struct gl_program *program, uint32_t offset);
+/* The candidates' values, made again if one of them has changed; NULL if there are none. */
+bool gl_program_inlined(struct gl_program *program, const dovetail_uniforms **inlined, dovetail_message *message);
