@@ -171,6 +171,10 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
       ->capture_default_str();
   CLI::Option *draw = command->add_flag("--draw", options->draw,
                                         "draw with the shaders, joined and monolithic, and compare with lavapipe");
+  command
+      ->add_flag("--optimized", options->optimized,
+                 "draw with optimised variants, too, compare them with joined ones, and print what they save")
+      ->needs(draw);
   command->add_option("--size", options->size, "of the sides of what is drawn to")
       ->check(CLI::Range(1u, 4096u))
       ->capture_default_str()

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <bit>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 namespace dovetail {
 
@@ -39,6 +38,10 @@ DrawRequest requestOf(const CorpusUnit &unit, const DrawCorpusOptions &options) 
   request.randomState = !options.defaultState;
   request.floatColorFormat = options.floatColorFormat;
   return request;
+}
+
+std::string replayOf(const DrawRequest &request, const DrawCorpusOptions &options) {
+  return replayCommand(request, options.gpu) + (options.optimized ? " --optimized" : "");
 }
 
 // The channels that are not within tolerance, in one line.
@@ -86,7 +89,9 @@ bool showsNothing(const Scene &scene, const SceneResult &result) {
          isClear(result.stencil, {scene.clearStencil});
 }
 
-void drawBoth(Device &device, const DrawCase &drawCase, const SceneResult &reference, DrawOutcome &outcome) {
+// reference: lavapipe's, or what joined code drew if that is all there is.
+void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &reference, bool withOptimized,
+             DrawOutcome &outcome) {
   auto differ = [&](std::string reason) {
     outcome.status = Status::Differ;
     outcome.reason = std::move(reason);
@@ -99,32 +104,50 @@ void drawBoth(Device &device, const DrawCase &drawCase, const SceneResult &refer
       differ(what + printOutside(*comparison));
     return comparison && comparison->matches;
   };
-  Result<Drawing> joined = drawInEmulator(device, drawCase, false);
+  Result<Drawing> joined = drawInEmulator(device, drawCase, DrawnCode::Joined);
   if (!joined)
     return differ("joined: " + reasonOf(joined.error()));
   outcome.instructions = joined->statistics.instructions;
-  if (!matches("", compareDrawing(device, drawCase, *joined, false, reference)))
+  if (!matches("", compareDrawing(device, drawCase, *joined, DrawnCode::Joined, reference)))
     return;
-  Result<Drawing> monolithic = drawInEmulator(device, drawCase, true);
+  Result<Drawing> monolithic = drawInEmulator(device, drawCase, DrawnCode::Monolithic);
   if (!monolithic)
     return differ("monolithic: " + reasonOf(monolithic.error()));
-  Result<Comparison> both = compareDrawing(device, drawCase, *joined, false, monolithic->result, monolithicTolerance());
+  Result<Comparison> both =
+      compareDrawing(device, drawCase, *joined, DrawnCode::Joined, monolithic->result, monolithicTolerance());
   outcome.isSameAsMonolithic = both && isIdentical(*both);
-  if (matches("joined and monolithic: ", both))
-    matches("monolithic: ", compareDrawing(device, drawCase, *monolithic, true, reference));
+  if (!matches("joined and monolithic: ", both) ||
+      !matches("monolithic: ", compareDrawing(device, drawCase, *monolithic, DrawnCode::Monolithic, reference)) ||
+      !withOptimized)
+    return;
+
+  Result<Drawing> optimized = drawInEmulator(device, drawCase, DrawnCode::Optimized);
+  Result<CodeGain> gain = measureGain(device, drawCase, outcome.name);
+  if (!optimized || !gain)
+    return differ("optimised: " + reasonOf(optimized ? gain.error() : optimized.error()));
+  outcome.gain = std::move(*gain);
+  both = compareDrawing(device, drawCase, *joined, DrawnCode::Joined, optimized->result, monolithicTolerance());
+  outcome.isSameAsOptimized = both && isIdentical(*both);
+  // A constant that is not interpolated, or is folded, may differ by more than what a prolog may.
+  outcome.isOptimizedLikeReference = both && !both->matches;
+  matches("optimised: ", compareDrawing(device, drawCase, *optimized, DrawnCode::Optimized, reference));
 }
 
 // What lavapipe cannot draw still must not trap, and joined and monolithic code must draw the same.
-void drawWithoutReference(Device &device, const DrawCase &drawCase, DrawOutcome &outcome) {
-  Result<Drawing> joined = drawInEmulator(device, drawCase, false);
+void drawWithoutReference(Device &device, const DrawCase &drawCase, bool withOptimized, DrawOutcome &outcome) {
+  Result<Drawing> joined = drawInEmulator(device, drawCase, DrawnCode::Joined);
   if (!joined) {
     outcome.status = Status::Differ;
     outcome.reason += "; joined: " + reasonOf(joined.error());
     return;
   }
   DrawOutcome alone;
-  drawBoth(device, drawCase, joined->result, alone);
+  alone.name = outcome.name;
+  drawAll(device, drawCase, joined->result, withOptimized, alone);
   outcome.isSameAsMonolithic = alone.isSameAsMonolithic;
+  outcome.gain = std::move(alone.gain);
+  outcome.isSameAsOptimized = alone.isSameAsOptimized;
+  outcome.isOptimizedLikeReference = alone.isOptimizedLikeReference;
   if (alone.status != Status::Differ)
     return;
   outcome.status = Status::Differ;
@@ -133,7 +156,7 @@ void drawWithoutReference(Device &device, const DrawCase &drawCase, DrawOutcome 
 
 DrawOutcome drawShaders(Device &device, const std::string &name, std::vector<ShaderRef> shaders,
                         const DrawRequest &request, const DrawCorpusOptions &options) {
-  DrawOutcome outcome = {name, Status::NotDrawn, "", replayCommand(request, options.gpu)};
+  DrawOutcome outcome = {name, Status::NotDrawn, "", replayOf(request, options)};
   Result<DrawCase> drawCase = makeDrawCase(std::move(shaders), request);
   if (!drawCase) {
     outcome.reason = reasonOf(drawCase.error());
@@ -142,12 +165,12 @@ DrawOutcome drawShaders(Device &device, const std::string &name, std::vector<Sha
   Result<SceneResult> reference = drawReference(drawCase->scene);
   if (!reference) {
     outcome.reason = reasonOf(reference.error());
-    drawWithoutReference(device, *drawCase, outcome);
+    drawWithoutReference(device, *drawCase, options.optimized, outcome);
     return outcome;
   }
   outcome.status = Status::Match;
   outcome.showsNothing = showsNothing(drawCase->scene, *reference);
-  drawBoth(device, *drawCase, *reference, outcome);
+  drawAll(device, *drawCase, *reference, options.optimized, outcome);
   return outcome;
 }
 
@@ -160,7 +183,7 @@ std::vector<DrawOutcome> drawUnit(Device &device, const CorpusUnit &unit, const 
   for (const std::string &file : unit.files) {
     Result<std::vector<ShaderRef>> read = readShaders({file});
     if (!read)
-      return {{unit.name, Status::NotDrawn, reasonOf(read.error()), replayCommand(request, options.gpu)}};
+      return {{unit.name, Status::NotDrawn, reasonOf(read.error()), replayOf(request, options)}};
     for (ShaderRef &shader : *read)
       if (shader->description.stage == lgc::ShaderStage::Compute)
         draws.push_back({std::move(shader)});
@@ -178,7 +201,7 @@ std::vector<DrawOutcome> drawUnit(Device &device, const CorpusUnit &unit, const 
 }
 
 DrawOutcome lostUnit(const CorpusUnit &unit, const std::string &reason, const DrawCorpusOptions &options) {
-  return {unit.name, Status::Differ, reason, replayCommand(requestOf(unit, options), options.gpu)};
+  return {unit.name, Status::Differ, reason, replayOf(requestOf(unit, options), options)};
 }
 
 std::string_view toString(Status status) {
@@ -191,32 +214,6 @@ std::string_view toString(Status status) {
     return "not drawn";
   }
   return "?";
-}
-
-std::string printDrawOutcomes(const std::vector<DrawOutcome> &outcomes) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const DrawOutcome &outcome : outcomes)
-    list.push_back({{"name", outcome.name},
-                    {"status", static_cast<int>(outcome.status)},
-                    {"reason", outcome.reason},
-                    {"replay", outcome.replay},
-                    {"isSameAsMonolithic", outcome.isSameAsMonolithic},
-                    {"showsNothing", outcome.showsNothing},
-                    {"instructions", outcome.instructions}});
-  return list.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-}
-
-Result<std::vector<DrawOutcome>> parseDrawOutcomes(const std::string &text) {
-  std::vector<DrawOutcome> outcomes;
-  try {
-    for (const nlohmann::json &entry : nlohmann::json::parse(text))
-      outcomes.push_back({entry.at("name"), static_cast<Status>(entry.at("status").get<int>()), entry.at("reason"),
-                          entry.at("replay"), entry.at("isSameAsMonolithic"), entry.at("showsNothing"),
-                          entry.at("instructions")});
-  } catch (const nlohmann::json::exception &exception) {
-    return makeError(ErrorCode::Internal, "a worker's reply is not understood: {}", exception.what());
-  }
-  return outcomes;
 }
 
 } // namespace dovetail

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Draws one unit of a corpus: joined, monolithic, and on lavapipe. Runs in a worker process: what it finds travels as
-// text.
+// Draws one unit of a corpus: joined, monolithic, optimised if that is wanted, and on lavapipe. Runs in a worker
+// process: what it finds travels as text.
 #pragma once
 
+#include "tools/code_gain.h"
 #include "tools/corpus_units.h"
 #include "variants/device.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,7 @@ struct DrawCorpusOptions {
   uint32_t size = 32;                              // of the framebuffer's sides
   VkFormat floatColorFormat = VK_FORMAT_UNDEFINED; // of all targets of floats, unless it is undefined
   bool defaultState = false;                       // instead of a state by seed
+  bool optimized = false;                          // draw with the optimised variant, too
 };
 
 struct DrawOutcome {
@@ -28,6 +31,11 @@ struct DrawOutcome {
   bool isSameAsMonolithic = false; // joined and monolithic code drew the same, bit for bit
   bool showsNothing = false;       // lavapipe's targets are still clear, and no buffer or image has changed
   uint64_t instructions = 0;       // run by the joined code
+  // DrawCorpusOptions::optimized
+  std::optional<CodeGain> gain;
+  bool isSameAsOptimized = false; // joined and optimised code drew the same, bit for bit
+  // They did not even within the tolerance between joined and monolithic code, but both drew what lavapipe did.
+  bool isOptimizedLikeReference = false;
 };
 
 // One outcome for each draw or dispatch that the unit's shaders make: vertex and fragment shader together, each other

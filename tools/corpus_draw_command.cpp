@@ -43,6 +43,8 @@ public:
   std::string printWorth() const {
     size_t same = std::ranges::count_if(m_outcomes, &DrawOutcome::isSameAsMonolithic);
     std::string text = fmt::format("{} are the same bit for bit, joined and monolithic\n", same);
+    if (std::ranges::any_of(m_outcomes, [](const DrawOutcome &outcome) { return outcome.gain.has_value(); }))
+      text += printOptimized();
     for (const DrawOutcome &outcome : m_outcomes)
       if (outcome.showsNothing)
         text += fmt::format("shows nothing: {}\n    {}\n", outcome.name, outcome.replay);
@@ -68,11 +70,31 @@ public:
   }
 
 private:
+  std::string printOptimized() const {
+    std::vector<CodeGain> gains;
+    size_t same = 0, within = 0;
+    std::string like;
+    for (const DrawOutcome &outcome : m_outcomes) {
+      if (!outcome.gain)
+        continue;
+      gains.push_back(*outcome.gain);
+      if (outcome.isSameAsOptimized)
+        ++same;
+      else if (outcome.isOptimizedLikeReference)
+        like += fmt::format("as lavapipe only: {}\n    {}\n", outcome.name, outcome.replay);
+      else
+        ++within;
+    }
+    return fmt::format("{}{}{} are the same bit for bit, joined and optimised, {} more as far as rounding goes\n",
+                       printGains(gains), like, same, within);
+  }
+
   std::vector<DrawOutcome> m_outcomes;
 };
 
 Result<DrawCorpusOptions> readOptions(const CorpusOptions &options) {
-  DrawCorpusOptions read = {options.gpu, options.seed, options.size, VK_FORMAT_UNDEFINED, options.defaultState};
+  DrawCorpusOptions read = {options.gpu,         options.seed,         options.size,
+                            VK_FORMAT_UNDEFINED, options.defaultState, options.optimized};
   if (options.colorFormat.empty())
     return read;
   std::optional<VkFormat> format = parseVulkanName<VkFormat>(options.colorFormat);

@@ -25,6 +25,7 @@ struct CorpusOptions {
   uint64_t seed = 0;
   // --draw
   bool draw = false;
+  bool optimized = false;
   uint32_t size = 32;
   std::string colorFormat;
   bool defaultState = false;

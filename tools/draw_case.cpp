@@ -105,8 +105,35 @@ Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest 
   return made;
 }
 
-Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, bool monolithic, uint64_t roundingNoise) {
-  VariantRef variant = DOVETAIL_TRY(device.bind(drawCase.shaders, drawCase.scene.state, {monolithic}));
+std::string_view toString(DrawnCode code) {
+  switch (code) {
+  case DrawnCode::Joined:
+    return "joined";
+  case DrawnCode::Monolithic:
+    return "monolithic";
+  case DrawnCode::Optimized:
+    return "optimized";
+  }
+  return "?";
+}
+
+Result<OptimizedBuild> buildOptimized(Device &device, const DrawCase &drawCase) {
+  VariantRef joined = DOVETAIL_TRY(device.bind(drawCase.shaders, drawCase.scene.state));
+  PipelineState state = canonicalizeFor(drawCase.shaders, drawCase.scene.state);
+  return buildOptimizedVariant({device.partMaker(), device.joinTarget()},
+                               makeOptimizedKey(drawCase.shaders, state, nullptr), drawCase.shaders, state, nullptr,
+                               *joined, {});
+}
+
+Result<VariantRef> buildDrawn(Device &device, const DrawCase &drawCase, DrawnCode code) {
+  if (code == DrawnCode::Optimized)
+    if (OptimizedBuild build = DOVETAIL_TRY(buildOptimized(device, drawCase)); build.variant)
+      return build.variant;
+  return device.bind(drawCase.shaders, drawCase.scene.state, {code == DrawnCode::Monolithic});
+}
+
+Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, DrawnCode code, uint64_t roundingNoise) {
+  VariantRef variant = DOVETAIL_TRY(buildDrawn(device, drawCase, code));
   DOVETAIL_CHECK(checkImage(*variant->image));
   Drawing drawing;
   drawing.result =
@@ -114,7 +141,7 @@ Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, bool mo
   return drawing;
 }
 
-Result<Comparison> compareDrawing(Device &device, const DrawCase &drawCase, const Drawing &drawing, bool monolithic,
+Result<Comparison> compareDrawing(Device &device, const DrawCase &drawCase, const Drawing &drawing, DrawnCode code,
                                   const SceneResult &reference, const Tolerance &chosen) {
   Tolerance tolerance = withTypes(chosen, drawCase.shaders);
   Comparison comparison = compare(drawCase.scene, drawing.result, reference, tolerance);
@@ -123,7 +150,7 @@ Result<Comparison> compareDrawing(Device &device, const DrawCase &drawCase, cons
   constexpr unsigned VariationCount = 8;
   std::vector<SceneResult> variations;
   for (unsigned seed = 1; seed <= VariationCount; ++seed)
-    variations.push_back(DOVETAIL_TRY(drawInEmulator(device, drawCase, monolithic, seed)).result);
+    variations.push_back(DOVETAIL_TRY(drawInEmulator(device, drawCase, code, seed)).result);
   return compare(drawCase.scene, drawing.result, reference, tolerance, variations);
 }
 

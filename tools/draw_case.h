@@ -6,6 +6,7 @@
 #include "tests/driver/emulate.h"
 #include "tests/scene/compare.h"
 #include "variants/device.h"
+#include "variants/optimized_variant.h"
 #include <string>
 
 namespace dovetail {
@@ -35,20 +36,32 @@ struct Drawing {
   EmulationStatistics statistics;
 };
 
-// The variant of the shaders, joined or monolithic, run in the emulator. Errors: those of Device::bind(), checkImage()
-// and emulate().
-// roundingNoise: see emulate().
-Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, bool monolithic, uint64_t roundingNoise = 0);
+// Which of a pipeline's variants.
+enum class DrawnCode : uint8_t {
+  Joined,
+  Monolithic,
+  Optimized, // the joined one if there is none
+};
 
-// How far joined and monolithic code may be apart. They are made of the same operations, but LLVM may fold those of a
-// prolog or epilog into a monolithic main part (a scale into a multiplication, a conversion into another), which moves
-// a result by an ulp or two.
+std::string_view toString(DrawnCode code);
+
+// Errors: those of Device::bind() and buildOptimizedVariant().
+Result<VariantRef> buildDrawn(Device &device, const DrawCase &drawCase, DrawnCode code);
+Result<OptimizedBuild> buildOptimized(Device &device, const DrawCase &drawCase);
+
+// The variant of the shaders, run in the emulator. Errors: those of buildDrawn(), checkImage() and emulate().
+// roundingNoise: see emulate().
+Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, DrawnCode code, uint64_t roundingNoise = 0);
+
+// How far joined code and that of whole stages may be apart. They are made of the same operations, but LLVM may fold
+// those of a prolog or epilog into a monolithic main part (a scale into a multiplication, a conversion into another),
+// which moves a result by an ulp or two.
 Tolerance monolithicTolerance();
 
 // Compares with lavapipe's picture, or with that of the other kind of code. If they are apart, the case is drawn
 // several times more with rounding noise, to tell a wrong picture from one of a shader that is discontinuous there.
 // Errors: those of drawInEmulator().
-Result<Comparison> compareDrawing(Device &device, const DrawCase &drawCase, const Drawing &drawing, bool monolithic,
+Result<Comparison> compareDrawing(Device &device, const DrawCase &drawCase, const Drawing &drawing, DrawnCode code,
                                   const SceneResult &reference, const Tolerance &tolerance = {});
 
 // `dovetail draw …` that draws the same case again.

@@ -4,6 +4,7 @@
 // and compared with what lavapipe draws.
 #include "tests/reference/reference.h"
 #include "tests/scene/picture_png.h"
+#include "tools/code_gain.h"
 #include "tools/commands.h"
 #include "tools/draw_case.h"
 #include "tools/state_file.h"
@@ -21,7 +22,7 @@ struct DrawOptions {
   std::string gpu = "gfx900";
   std::string size;
   std::string colorFormat;
-  bool joined = false, monolithic = false;
+  bool joined = false, monolithic = false, optimized = false;
   std::string output, reference, difference;
   bool compare = false;
   bool printState = false;
@@ -49,8 +50,9 @@ void printComparison(const char *title, const Comparison &comparison) {
     std::printf("  %s\n", comparison.text.substr(begin, end - begin).c_str());
 }
 
-void printWork(const char *title, const Drawing &drawing) {
-  std::printf("%s: %llu waves, %llu instructions\n", title, static_cast<unsigned long long>(drawing.statistics.waves),
+void printWork(DrawnCode code, const Drawing &drawing) {
+  std::printf("%s: %llu waves, %llu instructions\n", toString(code).data(),
+              static_cast<unsigned long long>(drawing.statistics.waves),
               static_cast<unsigned long long>(drawing.statistics.instructions));
 }
 
@@ -67,16 +69,25 @@ Result<int> draw(DrawOptions options) {
 
   if (options.printState)
     std::printf("%s", printState(drawCase.scene.state).c_str());
-  bool both = options.joined && options.monolithic;
-  Drawing drawing = DOVETAIL_TRY(drawInEmulator(*device, drawCase, options.monolithic && !both));
-  printWork(options.monolithic && !both ? "monolithic" : "joined", drawing);
+  // The first is what is written and compared with lavapipe, the others are compared with it.
+  std::vector<DrawnCode> codes;
+  if (options.joined || (!options.monolithic && !options.optimized))
+    codes.push_back(DrawnCode::Joined);
+  if (options.monolithic)
+    codes.push_back(DrawnCode::Monolithic);
+  if (options.optimized)
+    codes.push_back(DrawnCode::Optimized);
+  Drawing drawing = DOVETAIL_TRY(drawInEmulator(*device, drawCase, codes[0]));
+  printWork(codes[0], drawing);
+  if (options.optimized)
+    std::printf("%s", printGains({DOVETAIL_TRY(measureGain(*device, drawCase, options.request.files[0]))}).c_str());
   bool matches = true;
-  if (both) {
-    Drawing monolithic = DOVETAIL_TRY(drawInEmulator(*device, drawCase, true));
-    printWork("monolithic", monolithic);
+  for (size_t i = 1; i < codes.size(); ++i) {
+    Drawing other = DOVETAIL_TRY(drawInEmulator(*device, drawCase, codes[i]));
+    printWork(codes[i], other);
     Comparison comparison =
-        DOVETAIL_TRY(compareDrawing(*device, drawCase, drawing, false, monolithic.result, monolithicTolerance()));
-    printComparison("joined and monolithic", comparison);
+        DOVETAIL_TRY(compareDrawing(*device, drawCase, drawing, codes[0], other.result, monolithicTolerance()));
+    printComparison(fmt::format("{} and {}", toString(codes[0]), toString(codes[i])).c_str(), comparison);
     matches &= comparison.matches;
   }
   // What is drawn is written before anything is compared: a picture that differs wants to be looked at.
@@ -90,8 +101,7 @@ Result<int> draw(DrawOptions options) {
       DOVETAIL_CHECK(writePng(options.reference, theirs));
     if (!options.difference.empty())
       DOVETAIL_CHECK(writePng(options.difference, showDifference(ours, theirs)));
-    Comparison comparison =
-        DOVETAIL_TRY(compareDrawing(*device, drawCase, drawing, options.monolithic && !both, reference));
+    Comparison comparison = DOVETAIL_TRY(compareDrawing(*device, drawCase, drawing, codes[0], reference));
     printComparison("emulator and lavapipe", comparison);
     matches &= comparison.matches;
     std::printf("%s\n", matches ? "match" : "differ");
@@ -120,6 +130,8 @@ void addDrawCommand(CLI::App &app, Command &chosen) {
   command->add_flag("--joined", options->joined, "draw with joined parts (the default)");
   command->add_flag("--monolithic", options->monolithic,
                     "draw with stages compiled as one module; with --joined: draw with both and compare them");
+  command->add_flag("--optimized", options->optimized,
+                    "draw with the optimised variant, and print what it saves; with --joined: the same");
   command->add_option("-o,--output", options->output, "write the picture as PNG");
   command->add_option("--reference", options->reference, "write lavapipe's picture as PNG");
   command->add_option("--diff", options->difference, "write the difference as PNG");

@@ -121,7 +121,7 @@ private:
   }
 
   Result<Verdict> compareWithOurs(const std::string &reason) {
-    Drawing ours = DOVETAIL_TRY(drawInEmulator(m_device, m_case, false));
+    Drawing ours = DOVETAIL_TRY(drawInEmulator(m_device, m_case, DrawnCode::Joined));
     Comparison comparison = DOVETAIL_TRY(compareWith(ours.result));
     if (comparison.matches)
       return Verdict{Outcome::LikeOurs, fmt::format("like our own code, {} {}", figures(), reason), comparison.text};
