@@ -79,8 +79,15 @@ uint64_t PartCache::evict(uint64_t bytes) {
 }
 
 PartCacheStatistics PartCache::statistics() const {
-  return {
-      m_made, m_found, m_failed, m_bytes, m_evicted, m_memoryBytes, m_table.overtakings(), m_table.optimizerWaits()};
+  return {.made = m_made,
+          .found = m_found,
+          .stored = m_stored,
+          .failed = m_failed,
+          .bytes = m_bytes,
+          .evicted = m_evicted,
+          .memoryBytes = m_memoryBytes,
+          .optimizerOvertaken = m_table.overtakings(),
+          .optimizerWaits = m_table.optimizerWaits()};
 }
 
 std::vector<PartRef> PartCache::parts() const {

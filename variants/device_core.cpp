@@ -30,6 +30,21 @@ std::string knownGpus() {
   return names;
 }
 
+// nullptr if there is none; what it cannot do is a warning.
+std::shared_ptr<PartStore> openStore(const DeviceOptions &options) {
+  if (options.store.path.empty())
+    return nullptr;
+  PartStoreOptions storeOptions = options.store;
+  if (!storeOptions.onWarning)
+    storeOptions.onWarning = options.onWarning;
+  Result<std::shared_ptr<PartStore>> store = PartStore::open(std::move(storeOptions));
+  if (store)
+    return std::move(*store);
+  if (options.onWarning)
+    options.onWarning(fmt::format("parts are not stored: {}", store.error().text));
+  return nullptr;
+}
+
 bool hasMonolithicPart(const Variant &variant) {
   return std::ranges::any_of(variant.parts,
                              [](const PartUse &use) { return use.part->key.kind == PartKind::Monolithic; });
@@ -58,7 +73,8 @@ Result<std::unique_ptr<DeviceCore>> DeviceCore::create(DeviceOptions options) {
   if (!lgc::findTarget(options.gpuName))
     return makeError(ErrorCode::UnknownGpu, "GPU '{}' is not known; these are: {}", options.gpuName, knownGpus());
   lgc::BuilderContext::initialize();
-  std::unique_ptr<PartMaker> partMaker = DOVETAIL_TRY(PartMaker::create(options.gpuName));
+  std::shared_ptr<PartStore> store = openStore(options);
+  std::unique_ptr<PartMaker> partMaker = DOVETAIL_TRY(PartMaker::create(options.gpuName, std::move(store)));
   return std::unique_ptr<DeviceCore>(new DeviceCore(std::move(options), std::move(partMaker)));
 }
 
@@ -126,6 +142,8 @@ DeviceStatistics DeviceCore::statistics() const {
   result.optimizerOvertaken = variants.overtakings() + result.parts.optimizerOvertaken;
   result.optimizerWaits = variants.optimizerWaits() + result.parts.optimizerWaits;
   result.background = background.statistics();
+  if (const auto &store = partMaker->cache().store())
+    result.store = store->statistics();
   return result;
 }
 
