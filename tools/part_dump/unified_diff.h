@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// The difference of two texts as `diff -u` writes it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dovetail::part_dump {
+
+// Empty if the texts are equal. Lines hold no line feed.
+std::string unifiedDiff(const std::vector<std::string> &before, const std::vector<std::string> &after,
+                        std::string_view beforeName, std::string_view afterName);
+
+} // namespace dovetail::part_dump
