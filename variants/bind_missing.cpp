@@ -44,7 +44,8 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
     return found;
   }
   bool isHot = options.policy == OptimizationPolicy::Always || options.hotBinds <= 1;
-  fillSlot(request.slotKey, found.variant, isHot ? 0 : options.hotBinds - 1);
+  // The bind that asks now counts already (binder.cpp).
+  fillSlot(request.slotKey, found.variant, isHot ? 0 : options.hotBinds);
   if (isHot)
     requestOptimized(request, found.variant);
   return found;
