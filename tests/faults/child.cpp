@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "tests/faults/child.h"
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace dovetail::faults {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The line that ends what a child says; no report begins with it.
+constexpr char LastWord = '=';
+
+void writeAll(int file, const std::string &text) {
+  for (size_t at = 0; at < text.size();) {
+    ssize_t written = write(file, text.data() + at, text.size() - at);
+    if (written < 0 && errno != EINTR)
+      return;
+    at += std::max<ssize_t>(written, 0);
+  }
+}
+
+std::string singleLine(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+[[noreturn]] void runChild(const std::function<std::string(const Child::Report &)> &work, int pipe) {
+  // The test framework's handlers would tell the story of a crash as if it were the parent's.
+  for (int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM, SIGINT})
+    ::signal(number, SIG_DFL);
+  std::string word;
+  try {
+    word = work([pipe](const std::string &line) { writeAll(pipe, singleLine(line) + "\n"); });
+  } catch (const std::exception &exception) {
+    word = fmt::format("it threw: {}", exception.what());
+  }
+  writeAll(pipe, LastWord + singleLine(word) + "\n");
+  // Not exit(): what the parent left in its buffers is not the child's to write.
+  _exit(0);
+}
+
+} // namespace
+
+Child::Child(const std::function<std::string(const Report &report)> &work) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    return;
+  m_process = fork();
+  if (m_process == 0) {
+    close(ends[0]);
+    runChild(work, ends[1]);
+  }
+  close(ends[1]);
+  m_pipe = ends[0];
+}
+
+Child::~Child() {
+  if (m_process > 0) {
+    signal(SIGKILL);
+    reap(true);
+  }
+  if (m_pipe >= 0)
+    close(m_pipe);
+}
+
+void Child::signal(int number) const {
+  if (m_process > 0)
+    kill(m_process, number);
+}
+
+// More of what it said. false: there is no more, or not before `end`.
+bool Child::receive(Clock::time_point end) {
+  for (;;) {
+    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+    pollfd poll = {m_pipe, POLLIN, 0};
+    int ready = ::poll(&poll, 1, int(std::max<long>(left, 0)));
+    if (ready < 0 && errno == EINTR)
+      continue;
+    if (ready <= 0)
+      return false;
+    char buffer[4096];
+    ssize_t length = read(m_pipe, buffer, sizeof(buffer));
+    if (length < 0 && errno == EINTR)
+      continue;
+    if (length > 0)
+      m_received.append(buffer, length);
+    return length > 0;
+  }
+}
+
+bool Child::readLine(std::string &line, std::chrono::milliseconds patience) {
+  Clock::time_point end = Clock::now() + patience;
+  size_t length;
+  while ((length = m_received.find('\n')) == std::string::npos)
+    if (!receive(end))
+      return false;
+  if (m_received.front() == LastWord)
+    return false;
+  line = m_received.substr(0, length);
+  m_received.erase(0, length + 1);
+  return true;
+}
+
+// A process that will end is waited for.
+std::string Child::reap(bool isKilled) {
+  int status = 0;
+  while (waitpid(m_process, &status, 0) < 0 && errno == EINTR)
+    ;
+  m_process = -1;
+  if (WIFSIGNALED(status) && !isKilled)
+    return fmt::format("killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
+    return fmt::format("exit status {}", WEXITSTATUS(status));
+  return "";
+}
+
+std::string Child::wait(std::chrono::milliseconds patience) {
+  if (m_process < 0)
+    return "it could not be started";
+  Clock::time_point end = Clock::now() + patience;
+  while (receive(end))
+    ;
+  if (Clock::now() >= end) {
+    signal(SIGKILL);
+    reap(true);
+    return fmt::format("still running after {} s", patience.count() / 1000);
+  }
+  if (std::string defect = reap(false); !defect.empty())
+    return defect;
+  size_t word = m_received.starts_with(LastWord) ? 0 : m_received.rfind(std::string("\n") + LastWord);
+  if (word == std::string::npos)
+    return "it ended without a last word";
+  word = m_received.find(LastWord, word) + 1;
+  return m_received.substr(word, m_received.size() - 1 - word);
+}
+
+std::string inChild(const std::function<std::string()> &work, std::chrono::milliseconds patience) {
+  Child child([&](const Child::Report &) { return work(); });
+  return child.wait(patience);
+}
+
+} // namespace dovetail::faults

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// A piece of a test in a process of its own, that may crash, hang, be stopped or be killed. The test itself never opens
+// a store and starts no thread, so forking it is safe, and whatever a child does to a store or to itself ends with it.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <sys/types.h>
+
+namespace dovetail::faults {
+
+// No test waits for longer than this for something that ought to happen at once.
+constexpr std::chrono::seconds Patience(120);
+
+class Child {
+public:
+  // What the child calls to tell its parent a line.
+  using Report = std::function<void(const std::string &line)>;
+
+  // Runs `work` in a new process, which ends when it returns. What `work` returns is its last word; "" is good.
+  explicit Child(const std::function<std::string(const Report &report)> &work);
+  // A child that is still there is killed.
+  ~Child();
+  Child(const Child &) = delete;
+  Child &operator=(const Child &) = delete;
+
+  pid_t id() const { return m_process; }
+
+  // The next line that it reported. false: it has ended, or said nothing for so long.
+  bool readLine(std::string &line, std::chrono::milliseconds patience = Patience);
+
+  void signal(int number) const;
+
+  // Waits for its end. "" if its last word was that; otherwise that word, or how it ended: "killed by signal 11
+  // (Segmentation fault)", "still running after 120 s" (it is killed then). Lines that were not read are lost.
+  std::string wait(std::chrono::milliseconds patience = Patience);
+
+private:
+  bool receive(std::chrono::steady_clock::time_point end);
+  std::string reap(bool isKilled);
+
+  pid_t m_process = -1;
+  int m_pipe = -1;
+  std::string m_received;
+};
+
+// Does this in a child and waits for it.
+std::string inChild(const std::function<std::string()> &work, std::chrono::milliseconds patience = Patience);
+
+} // namespace dovetail::faults

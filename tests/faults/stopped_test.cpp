@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+//
+// Processes that are stopped (by a debugger, a batch system, a laptop's lid) or die while they hold the locks of a
+// store: nobody waits for them for long, and nobody is wronged.
+#include "tests/faults/child.h"
+#include "tests/faults/effort.h"
+#include "tests/faults/store_folder.h"
+#include "tests/faults/test_parts.h"
+#include <csignal>
+#include <doctest/doctest.h>
+#include <lmdb.h>
+#include <random>
+#include <thread>
+
+using namespace dovetail;
+using namespace dovetail::faults;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Writes the same parts again and again, with everything removed in between.
+std::string writeAgainAndAgain(const std::string &path, const Child::Report &report) {
+  OpenedStore opened = openStore(path);
+  if (!opened.store)
+    return opened.store.error().text;
+  for (uint64_t round = 0;; ++round) {
+    for (uint64_t number = 100; number < 200; ++number)
+      (*opened.store)->put(std::make_shared<const Part>(makeTestPart(number + 100 * (round % 10))));
+    (*opened.store)->flush();
+    if (round == 0)
+      report("begun");
+  }
+}
+
+// Uses a store of which another process may hold any lock. Gives the longest time that a call took that a draw thread
+// makes, or the destructor; "" and the time, or what is wrong.
+struct Use {
+  std::string defect;
+  double slowestCall = 0, wholeUse = 0; // seconds
+  bool isWritable = false;
+};
+
+std::string useBeside(const std::string &path, const Child::Report &report) {
+  double slowest = 0;
+  auto timed = [&](const auto &call) {
+    Clock::time_point start = Clock::now();
+    call();
+    slowest = std::max(slowest, std::chrono::duration<double>(Clock::now() - start).count());
+  };
+  Clock::time_point start = Clock::now();
+  bool isWritable = false;
+  size_t warnings = 0;
+  {
+    OpenedStore opened = openStore(path);
+    if (!opened.store)
+      return "it cannot be opened: " + opened.store.error().text;
+    PartStore &store = **opened.store;
+    for (uint64_t number = 0; number < 4; ++number) {
+      PartRef part;
+      timed([&] { part = store.find(testPartKey(number)); });
+      if (!part)
+        return fmt::format("part {} is not found", number);
+      if (std::string difference = differenceOf(*part, makeTestPart(number)); !difference.empty())
+        return fmt::format("part {} is served with another {}", number, difference);
+      PartRef fresh = std::make_shared<const Part>(makeTestPart(5000 + number));
+      timed([&] { store.put(fresh); });
+    }
+    store.flush();
+    isWritable = store.statistics().isWritable;
+    warnings = opened.warnings->size();
+    if (isWritable != (warnings == 0) || warnings > 1)
+      return fmt::format("{} warnings, {}", warnings, isWritable ? "writable" : "not writable");
+  }
+  report(fmt::format("{} {} {}", slowest, std::chrono::duration<double>(Clock::now() - start).count(), isWritable));
+  return "";
+}
+
+Use useBeside(const std::string &path) {
+  Use use;
+  Child user([&](const Child::Report &report) { return useBeside(path, report); });
+  std::string line;
+  if (user.readLine(line)) {
+    int isWritable = 0;
+    std::sscanf(line.c_str(), "%lf %lf", &use.slowestCall, &use.wholeUse);
+    isWritable = line.ends_with("true");
+    use.isWritable = isWritable != 0;
+  }
+  use.defect = user.wait();
+  return use;
+}
+
+// Holds LMDB's own lock for writing, which no process of ours does without the store's lock: as if another program
+// wrote to it.
+std::string holdLmdbLock(const std::string &path, const Child::Report &report) {
+  MDB_env *environment;
+  MDB_txn *transaction;
+  if (mdb_env_create(&environment) != 0 || mdb_env_open(environment, path.c_str(), 0, 0644) != 0 ||
+      mdb_txn_begin(environment, nullptr, 0, &transaction) != 0)
+    return "LMDB gives no transaction";
+  report("locked");
+  for (;;)
+    pause();
+}
+
+} // namespace
+
+TEST_CASE("nobody waits for a stopped writer for long") {
+  REQUIRE(prepareTestParts() == "");
+  TemporaryFolder folder;
+  const std::string path = folder / "store";
+  REQUIRE(inChild([&] { return writeParts(path, {0, 1, 2, 3}); }) == "");
+  std::mt19937_64 random(seed());
+  unsigned locked = 0;
+  double slowestCall = 0, slowestUse = 0;
+  for (unsigned round = 0; round < effort(8u, 100u); ++round) {
+    CAPTURE(round);
+    Child writer([&](const Child::Report &report) { return writeAgainAndAgain(path, report); });
+    std::string line;
+    REQUIRE(writer.readLine(line));
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 20000));
+    writer.signal(SIGSTOP);
+    Use use = useBeside(path);
+    CHECK(use.defect == "");
+    // A draw thread's calls wait for nobody; opening and closing wait, but not forever.
+    CHECK(use.slowestCall < 1);
+    CHECK(use.wholeUse < 30);
+    slowestCall = std::max(slowestCall, use.slowestCall);
+    slowestUse = std::max(slowestUse, use.wholeUse);
+    locked += !use.isWritable;
+    // It wakes up and goes on, or dies where it stands.
+    if (round % 2 == 0) {
+      writer.signal(SIGCONT);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    writer.signal(SIGKILL);
+    CHECK(writer.wait() == "killed by signal 9 (Killed)");
+    CHECK(inChild([&] { return checkHealthy(path, {0, 1, 2, 3}, 100000 + round); }) == "");
+  }
+  MESSAGE("a stopped writer held the lock ", locked, " times; slowest find or put ", slowestCall * 1000,
+          " ms, slowest use from opening to closing ", slowestUse, " s");
+}
+
+TEST_CASE("a process that died with LMDB's lock for writing locks nobody out") {
+  REQUIRE(prepareTestParts() == "");
+  TemporaryFolder folder;
+  const std::string path = folder / "store";
+  REQUIRE(inChild([&] { return writeParts(path, {0, 1, 2, 3}); }) == "");
+  for (unsigned round = 0; round < effort(3u, 50u); ++round) {
+    CAPTURE(round);
+    Child holder([&](const Child::Report &report) { return holdLmdbLock(path, report); });
+    std::string line;
+    REQUIRE(holder.readLine(line));
+    // Another process keeps the environment in use, so that the lock file is not made anew.
+    Child reader([&](const Child::Report &report) -> std::string {
+      OpenedStore opened = openStore(path, true);
+      report("open");
+      for (;;)
+        pause();
+    });
+    REQUIRE(reader.readLine(line));
+    holder.signal(SIGKILL);
+    CHECK(holder.wait() == "killed by signal 9 (Killed)");
+    Use use = useBeside(path);
+    CHECK(use.defect == "");
+    CHECK(use.isWritable);
+    CHECK(inChild([&] { return checkHealthy(path, {0, 1, 2, 3}, 100000 + round); }) == "");
+  }
+}
+
+TEST_CASE("killed readers do not use up the places for readers, nor keep the file growing") {
+  REQUIRE(prepareTestParts() == "");
+  TemporaryFolder folder;
+  const std::string path = folder / "store";
+  REQUIRE(inChild([&] { return writeParts(path, {0, 1, 2, 3}); }) == "");
+  for (unsigned round = 0; round < effort(40u, 1500u); ++round) {
+    CAPTURE(round);
+    Child reader([&](const Child::Report &report) -> std::string {
+      OpenedStore opened = openStore(path, round % 2 == 0);
+      if (!opened.store)
+        return opened.store.error().text;
+      report("open");
+      for (;;)
+        for (uint64_t number = 0; number < 4; ++number)
+          if (!(*opened.store)->find(testPartKey(number)))
+            return fmt::format("part {} is not found", number);
+    });
+    std::string line;
+    bool isOpen = reader.readLine(line);
+    REQUIRE_MESSAGE(isOpen, reader.wait());
+    std::this_thread::sleep_for(std::chrono::microseconds(round * 37 % 2000));
+    reader.signal(SIGKILL);
+    CHECK(reader.wait() == "killed by signal 9 (Killed)");
+  }
+  CHECK(inChild([&] { return checkHealthy(path, {0, 1, 2, 3}, 100000); }) == "");
+}

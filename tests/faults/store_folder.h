@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// A folder for a store that a test is going to maltreat, and what all these tests ask of it afterwards.
+#pragma once
+
+#include "parts/part_store.h"
+#include "tests/tools/temporary_folder.h"
+#include <span>
+#include <string>
+#include <vector>
+
+namespace dovetail::faults {
+
+using Numbers = std::vector<uint64_t>; // of test parts
+
+// Opens a store; warnings are counted, as there must be one at most for each reason. `maxBytes` 0: the default.
+struct OpenedStore {
+  Result<std::shared_ptr<PartStore>> store;
+  std::shared_ptr<std::vector<std::string>> warnings;
+};
+OpenedStore openStore(const std::string &path, bool readOnly = false, uint64_t maxBytes = 0);
+
+// All of these return "" or what is wrong, and are for children (child.h).
+
+// Puts these parts and has them on disk.
+std::string writeParts(const std::string &path, const Numbers &numbers);
+
+// That each of these parts is either not there or right; how many are there goes to `found`.
+std::string checkServed(PartStore &store, const Numbers &numbers, uint64_t &found);
+
+// That all of these parts are there and right, that no other entry is wrong, and that the store takes another part.
+std::string checkHealthy(const std::string &path, const Numbers &mustBeThere, uint64_t freshNumber);
+
+// Whatever happened to the store: nothing wrong is served, and after at most one more opening it takes parts again and
+// serves them. `found`: how many of the parts had survived.
+std::string checkUsable(const std::string &path, const Numbers &numbers, uint64_t &found);
+
+} // namespace dovetail::faults
