@@ -9,11 +9,12 @@
 // Geometry waves without lanes must be silent, so none may come past the second piece of glue.
 //
 // Barrier. The second half reads what the group's first halves wrote to LDS: between them, every path waits for the
-// wave's own writes and then passes s_barrier.
+// wave's own writes and then passes s_barrier. Monolithic programs may hand over in registers instead.
 //
 // GS_DONE. "The last message of a geometry wave" ("Vega" ISA manual, S_SENDMSG): once on every path that ends a wave
 // with geometry threads, and nothing behind it.
 #include "merge/check/checks.h"
+#include <algorithm>
 #include <cstring>
 #include <deque>
 
@@ -257,12 +258,19 @@ void checkMessages(const Program &program, Defects &defects) {
 }
 
 // A monolithic merged program: no part says where its second half begins, but some instruction has to wait for the
-// other waves.
+// other waves, unless no vertex goes through LDS. Then, if the control shader reads nothing back either, nobody has a
+// place in LDS.
 void checkHasBarrier(const Program &program, Defects &defects) {
+  const ShaderInterface &first = *program.stage.firstInterface, &second = *program.stage.interface;
+  auto isBarrier = [](const Instruction &inst) { return inst.mnemonic == "s_barrier"; };
+  const bool handsOverInLds = first.outputSlots || second.inputSlots;
+  if (handsOverInLds && std::ranges::none_of(program.instructions, isBarrier))
+    defects.add("{}: a merged program without a barrier", toString(program.stage.stage));
+  if (handsOverInLds || second.tessellation.ldsPatchStride)
+    return;
   for (const Instruction &inst : program.instructions)
-    if (inst.mnemonic == "s_barrier")
-      return;
-  defects.add("{}: a merged program without a barrier", toString(program.stage.stage));
+    if (inst.mnemonic.starts_with("ds_read") || inst.mnemonic.starts_with("ds_write"))
+      defects.add("{}: {} in a program that has no LDS", program.place(inst.offset), inst.mnemonic);
 }
 
 } // namespace

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+//
+// Control shaders that are compiled for the size of the patches that are drawn. With as many vertices as invocations,
+// on GFX9, an invocation has its own vertex in registers: what goes through LDS then, and that the same is drawn.
+#include "tests/driver/tests/known_variant.h"
+#include "tests/driver/tests/own_shaders.h"
+#include "tests/scene/compare.h"
+#include "tests/scene_maker/make_scene.h"
+#include "variants/build_variant.h"
+#include <cstring>
+#include <doctest/doctest.h>
+#include <map>
+
+using namespace dovetail;
+
+namespace {
+
+using lgc::ShaderStage;
+
+Device &device(const std::string &gpu = "gfx900") {
+  static std::map<std::string, std::unique_ptr<Device>> devices;
+  std::unique_ptr<Device> &device = devices[gpu];
+  if (!device) {
+    Result<std::unique_ptr<Device>> made = Device::create(gpu);
+    REQUIRE(made.has_value());
+    device = std::move(*made);
+  }
+  return *device;
+}
+
+struct Drawn {
+  VariantRef joined, known;
+  Comparison comparison;
+};
+
+uint32_t outputVertices(const ShaderSet &shaders) {
+  return shaders.reflection(ShaderStage::TessControl)->tessellation.outputVertices;
+}
+
+// As many vertices, those of the scene again and again.
+void repeatPatches(Scene &scene, uint32_t count) {
+  std::vector<uint32_t> indices = scene.indices;
+  if (indices.empty()) {
+    for (uint32_t i = 0; i < scene.vertexCount; ++i)
+      indices.push_back(i);
+    scene.vertexOffset = static_cast<int32_t>(scene.firstVertex);
+    scene.firstVertex = 0;
+  }
+  REQUIRE_FALSE(scene.primitiveRestart);
+  scene.indices.clear();
+  for (uint32_t i = 0; i < count; ++i)
+    scene.indices.push_back(indices[i % indices.size()]);
+  scene.vertexCount = count;
+}
+
+// Draws patches of a size, joined and compiled for that size; `patches`: how many, 0: as the scene has them.
+Drawn draw(const OwnProgram &program, uint32_t patchControlPoints, const std::string &gpu = "gfx900",
+           uint32_t patches = 0) {
+  PipelineState state = randomState(program.shaders, 1);
+  state.patchControlPoints = patchControlPoints;
+  Result<Scene> scene = makeScene(program.shaders, state, {1, 16, 16});
+  if (!scene)
+    FAIL(program.name << ": " << scene.error().text);
+  if (patches)
+    repeatPatches(*scene, patches * patchControlPoints);
+  KnowledgeByStage knowledge;
+  for (ShaderStage stage : {ShaderStage::Vertex, ShaderStage::TessControl})
+    knowledge[size_t(stage)].patchControlPoints = patchControlPoints;
+  PipelineState canonical = canonicalizeFor(program.shaders, scene->state);
+  Drawn drawn;
+  drawn.joined = buildJoined(device(gpu), program.shaders, canonical);
+  drawn.known = buildUnderKnowledge(device(gpu), program.shaders, canonical, knowledge);
+  drawn.comparison = compare(*scene, drawWith(*drawn.joined, *scene, program.shaders),
+                             drawWith(*drawn.known, *scene, program.shaders));
+  return drawn;
+}
+
+uint32_t ldsBytes(const Variant &variant) {
+  return variant.image->tessellation->ldsBytes;
+}
+
+unsigned barriers(const Variant &variant) {
+  constexpr uint32_t barrier = 0xbf8a0000; // s_barrier
+  unsigned count = 0;
+  for (const ImageStage &stage : variant.image->stages)
+    for (uint32_t at = stage.entry; stage.stage == HardwareStage::Hs && at + 4 <= stage.entry + stage.size; at += 4) {
+      uint32_t word;
+      std::memcpy(&word, variant.image->code.data() + at, 4);
+      count += word == barrier;
+    }
+  return count;
+}
+
+const OwnProgram &program(const std::string &stem) {
+  static const std::vector<OwnProgram> programs = readOwnPrograms();
+  for (const OwnProgram &program : programs)
+    if (program.name.rfind(stem + ".", 0) == 0)
+      return program;
+  FAIL("no program " << stem);
+  return programs.front();
+}
+
+bool isTessellated(const OwnProgram &program) {
+  return program.shaders.shader(ShaderStage::TessControl) && !program.shaders.shader(ShaderStage::Geometry);
+}
+
+} // namespace
+
+TEST_CASE("programs of control shaders draw the same when the size of the patches is known") {
+  for (const OwnProgram &program : readOwnPrograms()) {
+    if (!isTessellated(program))
+      continue;
+    CAPTURE(program.name);
+    // A shader that reads a fixed number of vertices says how many.
+    const uint32_t read = program.shaders.reflection(ShaderStage::TessControl)->patchVertices;
+    const uint32_t size = read ? read : outputVertices(program.shaders);
+    for (const char *gpu : {"gfx900", "gfx803"}) {
+      CAPTURE(std::string(gpu));
+      Drawn drawn = draw(program, size, gpu);
+      CHECK_MESSAGE(drawn.comparison.matches, drawn.comparison.text);
+      MESSAGE(program.name << ": " << instructionsOf(*drawn.joined, HardwareStage::Hs) << " to "
+                           << instructionsOf(*drawn.known, HardwareStage::Hs) << " instructions, "
+                           << vgprsOf(*drawn.joined, HardwareStage::Hs) << " to "
+                           << vgprsOf(*drawn.known, HardwareStage::Hs) << " VGPRs, " << ldsBytes(*drawn.joined)
+                           << " to " << ldsBytes(*drawn.known) << " bytes of LDS");
+    }
+  }
+}
+
+TEST_CASE("a control shader that reads its own vertex only needs neither LDS nor a barrier") {
+  for (const char *name : {"tess_triangles_equal", "tess_quads_odd", "tess_one_control_point"}) {
+    CAPTURE(std::string(name));
+    Drawn drawn = draw(program(name), outputVertices(program(name).shaders));
+    CHECK_MESSAGE(drawn.comparison.matches, drawn.comparison.text);
+    CHECK(ldsBytes(*drawn.joined) > 0);
+    CHECK(ldsBytes(*drawn.known) == 0);
+    CHECK(barriers(*drawn.joined) == 1);
+    CHECK(barriers(*drawn.known) == 0);
+    CHECK(instructionsOf(*drawn.known, HardwareStage::Hs) < instructionsOf(*drawn.joined, HardwareStage::Hs));
+  }
+}
+
+TEST_CASE("what other invocations read, too, stays in LDS") {
+  Drawn drawn = draw(program("tess_bezier"), 16);
+  CHECK_MESSAGE(drawn.comparison.matches, drawn.comparison.text);
+  CHECK(ldsBytes(*drawn.known) > 0);
+  CHECK(barriers(*drawn.known) == 1);
+  CHECK(instructionsOf(*drawn.known, HardwareStage::Hs) < instructionsOf(*drawn.joined, HardwareStage::Hs));
+}
+
+TEST_CASE("patches of another size go through LDS") {
+  Drawn drawn = draw(program("tess_3_to_6"), 3);
+  CHECK_MESSAGE(drawn.comparison.matches, drawn.comparison.text);
+  CHECK(ldsBytes(*drawn.known) == ldsBytes(*drawn.joined));
+  CHECK(barriers(*drawn.known) == barriers(*drawn.joined));
+  Drawn smaller = draw(program("tess_16_to_4"), 16);
+  CHECK_MESSAGE(smaller.comparison.matches, smaller.comparison.text);
+}
+
+TEST_CASE("waves and groups that are not full draw the same") {
+  for (const char *name : {"tess_triangles_equal", "tess_bezier"})
+    for (uint32_t patches : {1u, 21u, 22u, 43u, 90u}) {
+      CAPTURE(std::string(name));
+      CAPTURE(patches);
+      Drawn drawn = draw(program(name), outputVertices(program(name).shaders), "gfx900", patches);
+      CHECK_MESSAGE(drawn.comparison.matches, drawn.comparison.text);
+    }
+}
