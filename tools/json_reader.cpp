@@ -8,6 +8,12 @@ std::string describe(const Json &value) {
   return text.size() > 40 ? text.substr(0, 40) + "…" : text;
 }
 
+void readValue(const Json &value, uint8_t &target, const std::string &path, Complaint &complaint) {
+  if (!value.is_number_unsigned() || value.get<uint64_t>() > UINT8_MAX)
+    return complaint.add(path, "expected a number from 0 to 255, found " + describe(value));
+  target = value.get<uint8_t>();
+}
+
 void readValue(const Json &value, uint32_t &target, const std::string &path, Complaint &complaint) {
   if (!value.is_number_unsigned() || value.get<uint64_t>() > UINT32_MAX)
     return complaint.add(path, "expected an unsigned 32-bit number, found " + describe(value));

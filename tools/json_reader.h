@@ -31,6 +31,7 @@ struct Complaint {
 std::string describe(const Json &value);
 
 // Each sets the target or complains.
+void readValue(const Json &value, uint8_t &target, const std::string &path, Complaint &complaint);
 void readValue(const Json &value, uint32_t &target, const std::string &path, Complaint &complaint);
 void readValue(const Json &value, int32_t &target, const std::string &path, Complaint &complaint);
 void readValue(const Json &value, bool &target, const std::string &path, Complaint &complaint);

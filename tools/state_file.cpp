@@ -109,6 +109,8 @@ void readState(const Json &root, PipelineState &state, Complaint &complaint) {
       .read("barycentricOptimization", state.barycentricOptimization)
       .read("layeredFramebuffer", state.layeredFramebuffer)
       .read("smoothing", state.smoothing)
+      .read("clipDistanceEnable", state.clipDistanceEnable)
+      .read("transformFeedbackEnable", state.transformFeedbackEnable)
       .readArray(
           "colorTargets", MaxColorTargets, [&] { state.colorTargets.fill({}); },
           [&](const Json &value, const std::string &path, size_t index) {
@@ -194,6 +196,8 @@ std::string printState(const PipelineState &state) {
                {"barycentricOptimization", state.barycentricOptimization},
                {"layeredFramebuffer", state.layeredFramebuffer},
                {"smoothing", state.smoothing},
+               {"clipDistanceEnable", state.clipDistanceEnable},
+               {"transformFeedbackEnable", state.transformFeedbackEnable},
                {"colorTargets", targets},
                {"alphaToCoverageEnable", state.alphaToCoverageEnable},
                {"alphaToOneEnable", state.alphaToOneEnable},

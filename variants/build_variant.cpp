@@ -5,6 +5,7 @@
 // half joins what the first found, and no compiler runs in it.
 #include "variants/build_variant.h"
 #include "gfx9-merged/stage_map.h"
+#include "src/lgc/op_types.h"
 #include "variants/canonicalize.h"
 #include "variants/check_topology.h"
 #include "variants/get_parts.h"
@@ -25,6 +26,24 @@ bool hasColorInputs(const ShaderSet &shaders) {
          });
 }
 
+// The last shader in front of the rasteriser; nullptr for compute shaders.
+const spirv::Reflection *lastVertexShader(const ShaderSet &shaders) {
+  for (ShaderStage stage : {ShaderStage::Geometry, ShaderStage::TessEval, ShaderStage::Vertex})
+    if (const spirv::Reflection *reflection = shaders.reflection(stage))
+      return reflection;
+  return nullptr;
+}
+
+// How many clip distances it may write.
+unsigned clipDistanceCount(const spirv::Reflection &shader) {
+  constexpr uint32_t clipDistance = uint32_t(lgc::BuiltIn::ClipDistance);
+  unsigned count = 0;
+  for (const spirv::BuiltInVariable &variable : shader.builtIns)
+    if (variable.builtIn == clipDistance && variable.isOutput)
+      count = std::max(count, variable.elements);
+  return std::min(count, 8u);
+}
+
 } // namespace
 
 PipelineState canonicalizeFor(const ShaderSet &shaders, const PipelineState &state) {
@@ -34,6 +53,10 @@ PipelineState canonicalizeFor(const ShaderSet &shaders, const PipelineState &sta
     canonical.patchControlPoints = PipelineState().patchControlPoints;
     canonical.tessellationDomainLowerLeft = false;
   }
+  const spirv::Reflection *last = lastVertexShader(shaders);
+  canonical.clipDistanceEnable |= uint8_t(0xff << (last ? clipDistanceCount(*last) : 0)); // of those there are not
+  if (!last || std::ranges::none_of(last->xfbStrides, [](uint32_t stride) { return stride != 0; }))
+    canonical.transformFeedbackEnable = true;
   if (!hasColorInputs(shaders)) {
     canonical.colorTwoSide = false;
     canonical.flatShadeColors = false;

@@ -57,6 +57,8 @@ constexpr StateRow Rows[] = {
     {"smoothing", FragmentMain, "alpha depends on the coverage, which the shader does not hand on", smooth},
     {"layeredFramebuffer", FragmentMain, "framebuffer fetch: input attachments are read at the fragment's layer",
      readLayers},
+    {"clipDistanceEnable", Register, "PA_CL_VS_OUT_CNTL; optimised variants do not export the others"},
+    {"transformFeedbackEnable", Register, "VGT_STRMOUT_CONFIG; optimised variants have no code for it if it is off"},
     {"colorTargets", FragmentEpilog, "export formats, clamps, second blend source; also CB and SPI registers"},
     {"alphaToCoverageEnable", FragmentEpilog, "exports alpha where the format would not; also DB_SHADER_CONTROL"},
     {"alphaToOneEnable", FragmentEpilog, "exports 1 as alpha"},

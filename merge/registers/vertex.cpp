@@ -52,29 +52,33 @@ void writeClipping(RegisterWriter &registers, const ShaderInterface &vs) {
                     PA_CL_CLIP_CNTL::ZCLIP_FAR_DISABLE(registers.state.depthClampEnable));
   registers.set(reg::PA_CL_VTE_CNTL, 0x43f); // scale and offset of x, y, z; w is 1/w
 
-  // A cull distance is in the bits behind the clip distances; PAL enables culling by clip distances, too.
-  const uint32_t distances = vs.clipDistanceMask | vs.cullDistanceMask;
+  // A cull distance is in the bits behind the clip distances; PAL enables culling by clip distances, too. Those that
+  // the state turns off are exported all the same.
+  const uint32_t exported = vs.clipDistanceMask | vs.cullDistanceMask;
+  const uint32_t clipping = vs.clipDistanceMask & registers.state.clipDistanceEnable;
   const bool misc = vs.writesPointSize || vs.writesLayer || vs.writesViewportIndex;
-  registers.set(reg::PA_CL_VS_OUT_CNTL,
-                PA_CL_VS_OUT_CNTL::CLIP_DIST_ENA(vs.clipDistanceMask) | PA_CL_VS_OUT_CNTL::CULL_DIST_ENA(distances) |
-                    PA_CL_VS_OUT_CNTL::USE_VTX_POINT_SIZE(vs.writesPointSize) |
-                    PA_CL_VS_OUT_CNTL::USE_VTX_RENDER_TARGET_INDX(vs.writesLayer) |
-                    PA_CL_VS_OUT_CNTL::USE_VTX_VIEWPORT_INDX(vs.writesViewportIndex) |
-                    PA_CL_VS_OUT_CNTL::VS_OUT_MISC_VEC_ENA(misc) | PA_CL_VS_OUT_CNTL::VS_OUT_MISC_SIDE_BUS_ENA(misc) |
-                    PA_CL_VS_OUT_CNTL::VS_OUT_CCDIST0_VEC_ENA(distances != 0) |
-                    PA_CL_VS_OUT_CNTL::VS_OUT_CCDIST1_VEC_ENA(distances > 0xf));
+  registers.set(reg::PA_CL_VS_OUT_CNTL, PA_CL_VS_OUT_CNTL::CLIP_DIST_ENA(clipping) |
+                                            PA_CL_VS_OUT_CNTL::CULL_DIST_ENA(clipping | vs.cullDistanceMask) |
+                                            PA_CL_VS_OUT_CNTL::USE_VTX_POINT_SIZE(vs.writesPointSize) |
+                                            PA_CL_VS_OUT_CNTL::USE_VTX_RENDER_TARGET_INDX(vs.writesLayer) |
+                                            PA_CL_VS_OUT_CNTL::USE_VTX_VIEWPORT_INDX(vs.writesViewportIndex) |
+                                            PA_CL_VS_OUT_CNTL::VS_OUT_MISC_VEC_ENA(misc) |
+                                            PA_CL_VS_OUT_CNTL::VS_OUT_MISC_SIDE_BUS_ENA(misc) |
+                                            PA_CL_VS_OUT_CNTL::VS_OUT_CCDIST0_VEC_ENA(exported != 0) |
+                                            PA_CL_VS_OUT_CNTL::VS_OUT_CCDIST1_VEC_ENA(exported > 0xf));
   registers.set(reg::PA_SU_VTX_CNTL,
                 PA_SU_VTX_CNTL::PIX_CENTER(1) | PA_SU_VTX_CNTL::ROUND_MODE(2) | PA_SU_VTX_CNTL::QUANT_MODE(5));
 }
 
-// Which streams and buffers transform feedback has; strides are in dwords. Stream 0 is rasterised.
+// Which streams and buffers transform feedback has; strides are in dwords. Stream 0 is rasterised. Where it is turned
+// off, no stream has any, and the hardware tells the program that no vertex of a wave fits.
 void writeTransformFeedback(RegisterWriter &registers, const XfbInterface &xfb) {
   using namespace field;
   constexpr unsigned StreamBits = 4;
   uint32_t streams = 0;
   uint32_t buffersOfStreams = 0;
   for (unsigned buffer = 0; buffer < MaxXfbBuffers; ++buffer) {
-    const bool isUsed = xfb.isUsed() && xfb.strides[buffer];
+    const bool isUsed = xfb.isUsed() && xfb.strides[buffer] && registers.state.transformFeedbackEnable;
     if (isUsed) {
       streams |= 1u << xfb.bufferStream[buffer];
       buffersOfStreams |= 1u << (xfb.bufferStream[buffer] * StreamBits + buffer);

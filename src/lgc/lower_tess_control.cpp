@@ -18,6 +18,7 @@
 // The epilog takes the factors of a patch from its invocation 0, in registers, if that one's own writes are all that
 // counts: each write of a factor is at a constant place, executed either by every invocation or by invocation 0 alone,
 // and none is read back. Otherwise it takes them from LDS.
+#include "src/lgc/apply_knowledge.h"
 #include "src/lgc/handover_marks.h"
 #include "src/lgc/link_constants.h"
 #include "src/lgc/lower_in_out.h"
@@ -81,7 +82,7 @@ bool impliesFirstInvocation(const Value *condition, bool outcome) {
 class TessControlLowering {
 public:
   TessControlLowering(Function &function, const PipelineState &state, ShaderInterface &interface)
-      : m_function(function), m_mode(state.shaderModes().tessellation),
+      : m_function(function), m_mode(state.shaderModes().tessellation), m_knowledge(state.options().knowledge),
         m_patchControlPoints(state.options().knowledge.patchControlPoints), m_interface(interface),
         m_builder(function.getContext()), m_dominators(function) {
     for (Instruction &instruction : instructions(function)) {
@@ -117,6 +118,7 @@ private:
 
   Function &m_function;
   const TessellationMode &m_mode;
+  const dovetail::StageKnowledge &m_knowledge;
   const uint32_t m_patchControlPoints; // 0: the join says
   ShaderInterface &m_interface;
   IRBuilder<> m_builder;
@@ -211,7 +213,8 @@ dovetail::Result<void> TessControlLowering::describe() {
     m_interface.inputSlots |= patchDwordOf(*input).slots();
   for (WritePatchOutputOp *write : m_writes) {
     PatchDword dword = patchDwordOf(*write);
-    (dword.isPerVertex() ? m_interface.outputSlots : m_interface.patchOutputSlots) |= dword.slots();
+    if (isHandedOn(m_knowledge, dword))
+      (dword.isPerVertex() ? m_interface.outputSlots : m_interface.patchOutputSlots) |= dword.slots();
   }
 
   dovetail::TessellationInterface &tessellation = m_interface.tessellation;
@@ -300,7 +303,7 @@ void TessControlLowering::lowerWrite(WritePatchOutputOp &write) {
   else if (isFactor(dword) || isReadBack(dword))
     m_builder.CreateAlignedStore(write.value(), ownAddress(dword), Align(4));
   // The epilog hands on the factors, if the evaluation shader reads them.
-  if (!isFactor(dword))
+  if (!isFactor(dword) && isHandedOn(m_knowledge, dword))
     m_offchip->store(m_builder, dword, write.value());
   write.eraseFromParent();
 }

@@ -123,6 +123,8 @@ TEST_CASE("built-ins of the vertex shader") {
     vs.cullDistanceMask = 0x18;
     vs.positionExports = 3;
     CHECK(draw.at(reg::PA_CL_VS_OUT_CNTL) == (0x7u | (0x1fu << 8) | (1u << 22) | (1u << 23)));
+    draw.state.clipDistanceEnable = 0x2;
+    CHECK(draw.at(reg::PA_CL_VS_OUT_CNTL) == (0x2u | (0x1au << 8) | (1u << 22) | (1u << 23)));
   }
   SUBCASE("primitive id") {
     vs.usesPrimitiveId = true;

@@ -69,7 +69,7 @@ public:
   static Result<TransformFeedback> make(const VulkanDevice &device, const Scene &scene,
                                         const SceneResources &resources) {
     TransformFeedback made;
-    if (scene.transformFeedbackBuffers.empty())
+    if (scene.transformFeedbackBuffers.empty() || !scene.state.transformFeedbackEnable)
       return made;
     auto load = [&](const char *name) { return vkGetDeviceProcAddr(device.handle(), name); };
     made.m_bind =

@@ -42,6 +42,8 @@ Result<void> checkState(const VulkanDevice &device, const Scene &scene) {
   if (state.polygonStippleEnable || state.colorTwoSide || state.flatShadeColors || state.perSampleInterpolation ||
       state.multisampleDisable || state.smoothing)
     return makeError(ErrorCode::Unsupported, "Vulkan has no stipple, no smoothing and no colours of GL's");
+  if (state.clipDistanceEnable != PipelineState().clipDistanceEnable)
+    return makeError(ErrorCode::Unsupported, "Vulkan cannot turn clip distances off");
   // With several samples, lavapipe applies the left and upper edge of a scissor to samples instead of pixels, and draws
   // into the pixels beside it.
   for (const VkRect2D &scissor : scene.scissors)

@@ -83,6 +83,8 @@ template <typename Visitor> void describe(Visitor &visitor, PipelineState &state
       .field("barycentricOptimization", state.barycentricOptimization)
       .field("layeredFramebuffer", state.layeredFramebuffer)
       .field("smoothing", state.smoothing)
+      .field("clipDistanceEnable", state.clipDistanceEnable)
+      .field("transformFeedbackEnable", state.transformFeedbackEnable)
       .field("colorTargets", state.colorTargets)
       .field("alphaToCoverageEnable", state.alphaToCoverageEnable)
       .field("alphaToOneEnable", state.alphaToOneEnable)

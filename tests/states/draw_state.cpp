@@ -4,6 +4,7 @@
 #include "tests/driver/emulate.h"
 #include "tests/scene_maker/make_scene.h"
 #include "tools/glsl.h"
+#include "variants/optimized_variant.h"
 #include <algorithm>
 #include <cstring>
 #include <doctest/doctest.h>
@@ -31,19 +32,34 @@ struct Drawn {
   VariantRef variant;
 };
 
-Drawn drawOnce(const Scene &scene, const ShaderSet &shaders, const std::string &gpuName, bool monolithic) {
-  INFO(gpuName << (monolithic ? ", monolithic" : ", joined"));
+VariantRef bindVariant(const Scene &scene, const ShaderSet &shaders, const std::string &gpuName, bool monolithic) {
   Result<VariantRef> variant = deviceOf(gpuName).bind(shaders, scene.state, {monolithic});
   if (!variant)
     FAIL(variant.error().text);
-  Result<void> checked = checkImage(*(*variant)->image);
+  return std::move(*variant);
+}
+
+VariantRef optimizeVariant(const Scene &scene, const ShaderSet &shaders, const std::string &gpuName,
+                           const Variant &joined) {
+  Device &device = deviceOf(gpuName);
+  const PipelineState state = canonicalizeFor(shaders, scene.state);
+  const VariantKey key = makeOptimizedKey(shaders, state, nullptr);
+  Result<OptimizedBuild> build =
+      buildOptimizedVariant({device.partMaker(), device.joinTarget()}, key, shaders, state, nullptr, joined, {});
+  if (!build)
+    FAIL(build.error().text);
+  return std::move(build->variant);
+}
+
+Drawn drawOnce(const Scene &scene, const ShaderSet &shaders, const VariantRef &variant) {
+  Result<void> checked = checkImage(*variant->image);
   if (!checked)
     FAIL(checked.error().text);
-  Result<SceneResult> result = emulate(scene, shaders, *(*variant)->image);
+  Result<SceneResult> result = emulate(scene, shaders, *variant->image);
   if (!result)
     FAIL(result.error().text);
-  Drawn drawn{std::move(*result), {}, *variant};
-  for (const PartUse &use : (*variant)->parts)
+  Drawn drawn{std::move(*result), {}, variant};
+  for (const PartUse &use : variant->parts)
     drawn.kinds.push_back(use.part->key.kind);
   return drawn;
 }
@@ -110,16 +126,25 @@ bool StatePicture::has(PartKind kind) const {
 }
 
 StatePicture drawState(const Scene &scene, const ShaderSet &shaders) {
-  Drawn joined = drawOnce(scene, shaders, "gfx900", false);
-  {
-    INFO("monolithic against joined");
-    checkSame(drawOnce(scene, shaders, "gfx900", true).result, joined.result);
-  }
-  {
-    INFO("gfx803 against gfx900");
-    checkSame(drawOnce(scene, shaders, "gfx803", false).result, joined.result);
-  }
+  Drawn joined = drawOnce(scene, shaders, bindVariant(scene, shaders, "gfx900", false));
   StatePicture picture;
+  for (const std::string gpuName : {"gfx900", "gfx803"}) {
+    const VariantRef variant = bindVariant(scene, shaders, gpuName, false);
+    {
+      INFO(gpuName << ", joined against gfx900");
+      checkSame(drawOnce(scene, shaders, variant).result, joined.result);
+    }
+    {
+      INFO(gpuName << ", monolithic against joined");
+      checkSame(drawOnce(scene, shaders, bindVariant(scene, shaders, gpuName, true)).result, joined.result);
+    }
+    INFO(gpuName << ", optimised against joined");
+    const VariantRef optimized = optimizeVariant(scene, shaders, gpuName, *variant);
+    if (optimized)
+      checkSame(drawOnce(scene, shaders, optimized).result, joined.result);
+    if (gpuName == "gfx900")
+      picture.optimized = optimized;
+  }
   picture.width = scene.width;
   picture.height = scene.height;
   picture.kinds = std::move(joined.kinds);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Small programs drawn under a state. A picture is drawn by joined parts and by monolithic ones on each GPU, which must
-// agree on every byte; what is in it, the tests work out by hand.
+// Small programs drawn under a state. A picture is drawn by joined parts, monolithic ones and the optimised variant on
+// each GPU, which must agree on every byte; what is in it, the tests work out by hand.
 #pragma once
 
 #include "tests/scene/scene.h"
@@ -51,6 +51,7 @@ struct StatePicture {
   std::vector<PartKind> kinds; // of the joined program's parts
   SceneResult result;          // of the joined program
   VariantRef variant;          // the joined one
+  VariantRef optimized;        // the optimised one; nullptr if no program is better
 
   float at(uint32_t x, uint32_t y, unsigned component, uint32_t layer = 0) const {
     return texels[((layer * height + y) * width + x) * 4 + component];

@@ -88,3 +88,57 @@ TEST_CASE("nothing is drawn where the rasteriser discards") {
   for (float component : picture.texels)
     CHECK(component == 0);
 }
+
+TEST_CASE("only the clip distances that are enabled clip, and cull distances always cull") {
+  // Distance 0 takes the columns from 4 on, distance 1 the rows from 4 on; the cull distance takes instance 1.
+  const ShaderSet shaders = stateShaders({{lgc::ShaderStage::Vertex, R"(
+      out float gl_ClipDistance[2];
+      out float gl_CullDistance[1];
+      void main() {
+        vec2 position = vec2(gl_VertexIndex == 1 ? 128.0 : 0.0, gl_VertexIndex == 2 ? 128.0 : 0.0);
+        gl_Position = vec4(position / 128.0, 0.5, 1.0);
+        gl_ClipDistance[0] = 4.0 - position.x;
+        gl_ClipDistance[1] = 4.0 - position.y;
+        gl_CullDistance[0] = gl_InstanceIndex == 1 ? -1.0 : 1.0;
+      })"},
+                                          {lgc::ShaderStage::Fragment, "layout(location = 0) out vec4 target;"
+                                                                       "void main() { target = vec4(1.0); }"}});
+  Scene scene = stateScene(shaders);
+  for (uint8_t enabled = 0; enabled < 4; ++enabled) {
+    INFO("enabled: ", enabled);
+    scene.state.clipDistanceEnable = enabled;
+    scene.firstInstance = 0;
+    StatePicture picture = drawState(scene, shaders);
+    for (uint32_t at = 0; at < StateSize; ++at) {
+      CHECK(picture.at(at, 1, 0) == (at >= 4 && (enabled & 1) ? 0 : 1));
+      CHECK(picture.at(1, at, 0) == (at >= 4 && (enabled & 2) ? 0 : 1));
+    }
+    scene.firstInstance = 1;
+    picture = drawState(scene, shaders);
+    CHECK(picture.at(1, 1, 0) == 0);
+  }
+}
+
+TEST_CASE("nothing is captured where transform feedback is off") {
+  const ShaderSet shaders = stateShaders({{lgc::ShaderStage::Vertex, R"(
+      layout(xfb_buffer = 0, xfb_offset = 0, xfb_stride = 4) out;
+      layout(location = 0, xfb_buffer = 0, xfb_offset = 0) flat out float value;
+      void main() {
+        value = float(gl_VertexIndex + 5);
+        gl_Position = vec4(gl_VertexIndex == 1 ? 1.0 : 0.0, gl_VertexIndex == 2 ? 1.0 : 0.0, 0.5, 1.0);
+      })"},
+                                          {lgc::ShaderStage::Fragment, R"(
+      layout(location = 0) flat in float value;
+      layout(location = 0) out vec4 target;
+      void main() { target = vec4(value); })"}});
+  Scene scene = stateScene(shaders);
+  REQUIRE(scene.transformFeedbackBuffers.size() == 1);
+  const size_t captured = scene.transformFeedbackBuffers[0];
+  StatePicture picture = drawState(scene, shaders);
+  CHECK(picture.at(3, 3, 0) == 5);
+  CHECK(picture.result.buffers[captured] != scene.buffers[captured]);
+  scene.state.transformFeedbackEnable = false;
+  picture = drawState(scene, shaders);
+  CHECK(picture.at(3, 3, 0) == 5);
+  CHECK(picture.result.buffers[captured] == scene.buffers[captured]);
+}

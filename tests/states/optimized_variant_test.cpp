@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+//
+// What optimised variants of a vertex and a fragment shader leave out, and what they must not. drawState() has seen to
+// it that they draw what joined ones draw.
+#include "src/abi/registers.h"
+#include "tests/states/draw_state.h"
+#include "variants/program_cost.h"
+#include <algorithm>
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+
+namespace {
+
+const char *const WriteOne = "layout(location = 0) out vec4 target; void main() { target = vec4(1.0); }";
+
+ShaderSet pipeline(const std::string &vertex, const std::string &fragment) {
+  return stateShaders({{lgc::ShaderStage::Vertex, vertex}, {lgc::ShaderStage::Fragment, fragment}});
+}
+
+// A vertex shader around the whole target that does something besides.
+std::string vertexDoing(const std::string &declarations, const std::string &statements) {
+  return declarations + R"(
+    void main() {
+      vec2 position = vec2(gl_VertexIndex == 1 ? 128.0 : 0.0, gl_VertexIndex == 2 ? 128.0 : 0.0);
+      gl_Position = vec4(position / 128.0, 0.5, 1.0);
+    )" + statements +
+         "}";
+}
+
+const Image &optimizedImage(const StatePicture &picture) {
+  REQUIRE(picture.optimized);
+  return *picture.optimized->image;
+}
+
+std::vector<uint8_t> exportedLocations(const Image &image) {
+  std::vector<uint8_t> locations;
+  for (const ParameterExport &parameter : image.findStage(HardwareStage::Vs)->interface->parameters)
+    locations.push_back(parameter.location);
+  return locations;
+}
+
+uint32_t valueOf(const Image &image, uint32_t address) {
+  return image.findRegister(address)->value;
+}
+
+} // namespace
+
+TEST_CASE("an output that the fragment shader does not read is not exported, its neighbours are") {
+  const ShaderSet shaders = pipeline(vertexDoing(R"(
+      layout(location = 0) out vec4 first;
+      layout(location = 1) out vec4 second;
+      layout(location = 2) out vec4 third;)",
+                                                 R"(
+      first = vec4(position, 1.0, 2.0);
+      second = sqrt(vec4(position.yx, 3.0, 4.0));
+      third = vec4(position.y);)"),
+                                     R"(
+      layout(location = 0) in vec4 first;
+      layout(location = 2) in vec4 third;
+      layout(location = 0) out vec4 target;
+      void main() { target = vec4(first.xy, third.z, 1.0); })");
+  const StatePicture picture = drawState(stateScene(shaders), shaders);
+  CHECK(picture.at(3, 5, 0) == doctest::Approx(3.5));
+  CHECK(picture.at(3, 5, 2) == doctest::Approx(5.5));
+  CHECK(exportedLocations(*picture.variant->image) == std::vector<uint8_t>{0, 1, 2});
+  const Image &optimized = optimizedImage(picture);
+  CHECK(exportedLocations(optimized) == std::vector<uint8_t>{0, 2});
+  CHECK(field::SPI_VS_OUT_CONFIG::VS_EXPORT_COUNT.get(valueOf(optimized, reg::SPI_VS_OUT_CONFIG)) == 1);
+  CHECK(field::SPI_PS_INPUT_CNTL_0::OFFSET.get(valueOf(optimized, reg::SPI_PS_INPUT_CNTL_0 + 1)) == 1);
+}
+
+TEST_CASE("varyings that are constant are not interpolated; those that are so on one path only are") {
+  const ShaderSet shaders = pipeline(vertexDoing(R"(
+      layout(location = 0) out vec2 place;
+      layout(location = 1) out vec3 always;
+      layout(location = 2) flat out int whole;
+      layout(location = 3) out float sometimes;)",
+                                                 R"(
+      place = position;
+      always = vec3(0.1, 0.7, -3.0);
+      whole = -17;
+      sometimes = 0.25;
+      if (gl_VertexIndex == 1)
+        sometimes = 0.5;)"),
+                                     R"(
+      layout(location = 0) in vec2 place;
+      layout(location = 1) in vec3 always;
+      layout(location = 2) flat in int whole;
+      layout(location = 3) in float sometimes;
+      layout(location = 0) out vec4 target;
+      void main() { target = vec4(place.x * always.y, float(whole) * always.z, always.x, sometimes); })");
+  const StatePicture picture = drawState(stateScene(shaders), shaders);
+  CHECK(picture.at(2, 3, 0) == doctest::Approx(2.5 * 0.7));
+  CHECK(picture.at(2, 3, 1) == doctest::Approx(51));
+  CHECK(exportedLocations(*picture.variant->image) == std::vector<uint8_t>{0, 1, 2, 3});
+  CHECK(exportedLocations(optimizedImage(picture)) == std::vector<uint8_t>{0, 3});
+}
+
+TEST_CASE("what vertices of zero and infinity are interpolated to is left to the hardware") {
+  const ShaderSet shaders =
+      pipeline(vertexDoing("layout(location = 0) out vec2 odd;", "odd = vec2(uintBitsToFloat(0x7f800000u), -0.0);"),
+               R"(
+      layout(location = 0) in vec2 odd;
+      layout(location = 0) out vec4 target;
+      void main() { target = vec4(odd.x > 1.0 ? 1.0 : 0.0, 0.0, 0.0, floatBitsToUint(odd.y) >> 31); })");
+  const StatePicture picture = drawState(stateScene(shaders), shaders);
+  CHECK(exportedLocations(picture.optimized ? *picture.optimized->image : *picture.variant->image) ==
+        std::vector<uint8_t>{0});
+}
+
+TEST_CASE("the point size is exported where points are drawn, and only there") {
+  const ShaderSet shaders = pipeline(vertexDoing("", "gl_PointSize = 1.0 + position.x;"), WriteOne);
+  Scene scene = stateScene(shaders);
+  auto usesPointSize = [](const Image &image) {
+    return field::PA_CL_VS_OUT_CNTL::USE_VTX_POINT_SIZE.get(valueOf(image, reg::PA_CL_VS_OUT_CNTL));
+  };
+  StatePicture picture = drawState(scene, shaders);
+  CHECK(usesPointSize(*picture.variant->image) == 1);
+  CHECK(usesPointSize(optimizedImage(picture)) == 0);
+  CHECK(optimizedImage(picture).findStage(HardwareStage::Vs)->interface->positionExports == 1);
+  scene.state.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+  picture = drawState(scene, shaders);
+  if (picture.optimized)
+    CHECK(usesPointSize(optimizedImage(picture)) == 1);
+}
+
+TEST_CASE("clip distances that do not clip are not exported; cull distances and those that are read are") {
+  const ShaderSet shaders = pipeline(vertexDoing("out float gl_ClipDistance[4]; out float gl_CullDistance[1];", R"(
+      for (int i = 0; i < 4; ++i)
+        gl_ClipDistance[i] = position.x + float(i) * position.y + 1.0;
+      gl_CullDistance[0] = 1.0 + position.y;)"),
+                                     R"(
+      in float gl_ClipDistance[4];
+      layout(location = 0) out vec4 target;
+      void main() { target = vec4(gl_ClipDistance[3]); })");
+  Scene scene = stateScene(shaders);
+  scene.state.clipDistanceEnable = 1;
+  const StatePicture picture = drawState(scene, shaders);
+  CHECK(picture.at(1, 2, 0) == doctest::Approx(1.5 + 3 * 2.5 + 1));
+  const ShaderInterface &optimized = *optimizedImage(picture).findStage(HardwareStage::Vs)->interface;
+  CHECK(optimized.clipDistanceMask == 1);
+  CHECK(optimized.cullDistanceMask == 2);
+  CHECK(exportedLocations(optimizedImage(picture)) == std::vector<uint8_t>{ClipDistanceParameter0});
+}
+
+TEST_CASE("transform feedback that is off takes no code; where it is on, what is captured is computed") {
+  const ShaderSet shaders = pipeline(vertexDoing(R"(
+      layout(xfb_buffer = 0, xfb_offset = 0, xfb_stride = 16) out;
+      layout(location = 3, xfb_buffer = 0, xfb_offset = 0) out vec4 value;)",
+                                                 "value = sqrt(vec4(position, 2.0, 3.0));"),
+                                     WriteOne);
+  Scene scene = stateScene(shaders);
+  StatePicture picture = drawState(scene, shaders);
+  REQUIRE(scene.transformFeedbackBuffers.size() == 1);
+  CHECK(optimizedImage(picture).findStage(HardwareStage::Vs)->interface->xfb.isUsed());
+  CHECK(exportedLocations(optimizedImage(picture)).empty());
+  scene.state.transformFeedbackEnable = false;
+  picture = drawState(scene, shaders);
+  const Image &optimized = optimizedImage(picture);
+  CHECK_FALSE(optimized.findStage(HardwareStage::Vs)->interface->xfb.isUsed());
+  CHECK(field::SPI_SHADER_PGM_RSRC2_VS::SO_EN.get(valueOf(optimized, reg::SPI_SHADER_PGM_RSRC2_VS)) == 0);
+}
+
+TEST_CASE("with the rasteriser off, only what is captured is computed") {
+  const ShaderSet shaders = pipeline(vertexDoing(R"(
+      layout(xfb_buffer = 0, xfb_offset = 0, xfb_stride = 4) out;
+      layout(location = 0) out vec4 color;
+      layout(location = 1, xfb_buffer = 0, xfb_offset = 0) out float value;)",
+                                                 "color = sqrt(vec4(position, 2.0, 3.0)); value = position.x;"),
+                                     "layout(location = 0) in vec4 color; layout(location = 0) out vec4 target;"
+                                     "void main() { target = color; }");
+  Scene scene = stateScene(shaders);
+  scene.state.rasterizerDiscardEnable = true;
+  const StatePicture picture = drawState(scene, shaders);
+  CHECK(picture.result.buffers[scene.transformFeedbackBuffers.at(0)] !=
+        scene.buffers[scene.transformFeedbackBuffers.at(0)]);
+  CHECK(exportedLocations(optimizedImage(picture)).empty());
+}
+
+TEST_CASE("colours that no target takes are not computed, and their inputs not exported") {
+  const ShaderSet shaders =
+      pipeline(vertexDoing(R"(
+      layout(location = 0) out vec4 first;
+      layout(location = 1) out vec4 second;)",
+                           "first = vec4(position, 1.0, 2.0); second = vec4(position.yx, 3.0, 4.0);"),
+               R"(
+      layout(location = 0) in vec4 first;
+      layout(location = 1) in vec4 second;
+      layout(location = 0) out vec4 target;
+      layout(location = 1) out vec4 other;
+      void main() { target = first; other = sin(second); })");
+  Scene scene = stateScene(shaders);
+  StatePicture picture = drawState(scene, shaders);
+  CHECK(exportedLocations(optimizedImage(picture)) == std::vector<uint8_t>{0});
+  scene.state.colorTargets[1].format = VK_FORMAT_R32G32B32A32_SFLOAT;
+  picture = drawState(scene, shaders);
+  CHECK(exportedLocations(picture.optimized ? *picture.optimized->image : *picture.variant->image) ==
+        std::vector<uint8_t>{0, 1});
+}
+
+TEST_CASE("a primitive's number that only an unused colour needs is not exported") {
+  const ShaderSet shaders = pipeline(WholeTarget, R"(
+      layout(location = 0) in vec2 position;
+      layout(location = 0) out vec4 target;
+      layout(location = 1) out vec4 other;
+      void main() { target = vec4(position, 0.0, 1.0); other = vec4(gl_PrimitiveID); })");
+  const StatePicture picture = drawState(stateScene(shaders), shaders);
+  CHECK(exportedLocations(*picture.variant->image) == std::vector<uint8_t>{0, PrimitiveIdParameter});
+  CHECK(exportedLocations(optimizedImage(picture)) == std::vector<uint8_t>{0});
+}
+
+TEST_CASE("an optimised variant needs no more than the joined one, in no program") {
+  const ShaderSet shaders = pipeline(WholeTarget, WriteOne);
+  const StatePicture picture = drawState(stateScene(shaders), shaders);
+  CHECK(describeLoss(*picture.variant->image, optimizedImage(picture)).empty());
+  CHECK_FALSE(describeLoss(optimizedImage(picture), *picture.variant->image).empty());
+}
+
+TEST_CASE("states of clip distances and of transform feedback matter to shaders that have them") {
+  const ShaderSet plain = pipeline(WholeTarget, WriteOne);
+  const ShaderSet clipping = pipeline(
+      vertexDoing("out float gl_ClipDistance[2];", "gl_ClipDistance[0] = gl_ClipDistance[1] = position.x;"), WriteOne);
+  auto matters = [](const ShaderSet &shaders, const auto &change) {
+    PipelineState state, other;
+    change(other);
+    return !(makeVariantKey(shaders, canonicalizeFor(shaders, state), {}) ==
+             makeVariantKey(shaders, canonicalizeFor(shaders, other), {}));
+  };
+  CHECK_FALSE(matters(plain, [](PipelineState &state) { state.clipDistanceEnable = 0; }));
+  CHECK_FALSE(matters(plain, [](PipelineState &state) { state.transformFeedbackEnable = false; }));
+  CHECK(matters(clipping, [](PipelineState &state) { state.clipDistanceEnable = 0; }));
+  CHECK_FALSE(matters(clipping, [](PipelineState &state) { state.clipDistanceEnable = 3; }));
+}
