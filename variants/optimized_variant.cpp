@@ -84,7 +84,8 @@ private:
   StageReads nextReads(const CompiledStages &stages, ShaderStage stage) const;
   Result<StageKnowledge> knowledgeOf(const CompiledStages &stages, ShaderStage stage) const;
   Result<void> optimizeProgram(size_t program);
-  Result<void> consider(size_t program, const CompiledStages &stages, bool monolithic);
+  Result<void> considerWhole(size_t program, const CompiledStages &stages);
+  Result<uint32_t> consider(size_t program, const CompiledStages &stages, bool monolithic);
 
   PartsContext m_context;
   const VariantKey &m_key;
@@ -168,7 +169,7 @@ Result<void> Optimizer::optimizeProgram(size_t program) {
     isKnowing |= compiled.source.knowledge != StageKnowledge();
     compiled.main = DOVETAIL_TRY(compile(compiled.source));
   }
-  DOVETAIL_CHECK(consider(program, stages, /*monolithic=*/true));
+  DOVETAIL_CHECK(considerWhole(program, stages));
   if (!isKnowing)
     return {};
   DOVETAIL_CHECK(consider(program, stages, /*monolithic=*/false));
@@ -178,11 +179,37 @@ Result<void> Optimizer::optimizeProgram(size_t program) {
   stages = before;
   CompiledStage &geometry = stages[size_t(ShaderStage::Geometry)];
   geometry.source.knowledge = DOVETAIL_TRY(knowledgeOf(stages, ShaderStage::Geometry));
-  return consider(program, stages, /*monolithic=*/false);
+  DOVETAIL_CHECK(consider(program, stages, /*monolithic=*/false));
+  return {};
 }
 
-// Takes the program if the pipeline with it is better than the best so far.
-Result<void> Optimizer::consider(size_t program, const CompiledStages &stages, bool monolithic) {
+// LLVM takes as many VGPRs as it likes where fewer would not let more waves run. If these are more than the joined
+// program has, it is told to do with as many. If it cannot, because vertices stay in registers between LS and HS, they
+// go through LDS.
+Result<void> Optimizer::considerWhole(size_t program, const CompiledStages &stages) {
+  const uint32_t limit = programCosts(*m_joined.image)[program].vgprs;
+  if (DOVETAIL_TRY(consider(program, stages, /*monolithic=*/true)) <= limit)
+    return {};
+  auto retry = [&](void (*change)(ShaderSource &, uint32_t)) -> Result<uint32_t> {
+    CompiledStages changed = stages;
+    for (ShaderStage stage : m_hardware[program].shaders) {
+      CompiledStage &compiled = changed[size_t(stage)];
+      change(compiled.source, limit);
+      compiled.main = DOVETAIL_TRY(compile(compiled.source));
+    }
+    return consider(program, changed, /*monolithic=*/true);
+  };
+  const VariantRef chosen = m_chosen;
+  Result<uint32_t> limited = retry([](ShaderSource &source, uint32_t vgprs) { source.options.vgprLimit = vgprs; });
+  if (!limited && limited.error().code != ErrorCode::CompileFailed) // it may not be possible
+    return tl::unexpected(limited.error());
+  if (m_chosen == chosen && m_hardware[program].stage == HardwareStage::Hs)
+    DOVETAIL_CHECK(retry([](ShaderSource &source, uint32_t) { source.knowledge.patchControlPoints = 0; }));
+  return {};
+}
+
+// Takes the program if the pipeline with it is better than the best so far. Returns how many VGPRs it needs.
+Result<uint32_t> Optimizer::consider(size_t program, const CompiledStages &stages, bool monolithic) {
   DOVETAIL_CHECK(checkNotCancelled());
   auto build = [&](const HardwareProgram &hardware) {
     return monolithic ? getMonolithicProgram(m_context, hardware, stages)
@@ -198,8 +225,11 @@ Result<void> Optimizer::consider(size_t program, const CompiledStages &stages, b
                                             /*isOptimized=*/true);
   if (!variant && variant.error().code != ErrorCode::JoinRefused)
     return tl::unexpected(variant.error());
-  if (!variant || !describeLoss(*m_joined.image, *(*variant)->image).empty())
-    return {};
+  if (!variant)
+    return 0;
+  const uint32_t vgprs = programCosts(*(*variant)->image)[program].vgprs;
+  if (!describeLoss(*m_joined.image, *(*variant)->image).empty())
+    return vgprs;
   const auto cost = costOf(*(*variant)->image), best = costOf(m_chosen ? *m_chosen->image : *m_joined.image);
   // What costs the same may still need less of the programs before it.
   const auto &first = m_hardware[program].shaders.front();
@@ -207,11 +237,11 @@ Result<void> Optimizer::consider(size_t program, const CompiledStages &stages, b
     return readsOf(*compiled[size_t(first)].main.part->interface, m_state);
   };
   if (cost > best || (cost == best && !readsLess(readsOfProgram(stages), readsOfProgram(m_stages))))
-    return {};
+    return vgprs;
   m_chosen = std::move(*variant);
   m_programs = std::move(programs);
   m_stages = stages;
-  return {};
+  return vgprs;
 }
 
 } // namespace

@@ -7,7 +7,7 @@ namespace dovetail {
 std::vector<ProgramCost> programCosts(const Image &image) {
   std::vector<ProgramCost> costs;
   for (const ImageStage &stage : image.stages)
-    costs.push_back({stage.stage, 0, stage.usage.vgprs});
+    costs.push_back({stage.stage, 0, stage.usage.vgprs, stage.usage.scratchBytes});
   for (const ImagePart &part : image.parts)
     costs[part.stage].instructions += part.part->instructionCount + (part.waitStates ? 1 : 0);
   return costs;
@@ -24,6 +24,9 @@ std::string describeLoss(const Image &first, const Image &second) {
     if (after[i].vgprs > before[i].vgprs)
       return fmt::format("the {} program has {} VGPRs instead of {}", toString(after[i].stage), after[i].vgprs,
                          before[i].vgprs);
+    if (after[i].scratchBytes > before[i].scratchBytes)
+      return fmt::format("the {} program has {} bytes of scratch memory instead of {}", toString(after[i].stage),
+                         after[i].scratchBytes, before[i].scratchBytes);
   }
   return {};
 }

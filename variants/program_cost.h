@@ -13,13 +13,14 @@ struct ProgramCost {
   HardwareStage stage = HardwareStage::Vs;
   uint32_t instructions = 0; // those that resolve hazards between its parts included
   uint32_t vgprs = 0;        // as they are used, not rounded up to what the hardware allocates
+  uint32_t scratchBytes = 0; // of a lane
 };
 
 // In the order of the image's programs.
 std::vector<ProgramCost> programCosts(const Image &image);
 
-// The first program of `second` that needs more instructions or more VGPRs than the program of `first` in its place, in
-// words; empty if there is none. Both are images of the same shaders on the same GPU.
+// The first program of `second` that needs more instructions, VGPRs or scratch memory than the program of `first` in
+// its place, in words; empty if there is none. Both are images of the same shaders on the same GPU.
 std::string describeLoss(const Image &first, const Image &second);
 
 } // namespace dovetail
