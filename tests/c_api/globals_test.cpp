@@ -18,8 +18,9 @@ extern char **environ;
 
 namespace {
 
-// All options of LLVM with their values, as LLVM prints them.
+// All options of LLVM with their values, as LLVM prints them: names in a column that has room for the longest.
 std::string printLlvmOptions() {
+  constexpr size_t Width = 200;
   FILE *file = tmpfile();
   REQUIRE(file);
   llvm::outs().flush();
@@ -29,7 +30,7 @@ std::string printLlvmOptions() {
   for (auto &entry : llvm::cl::getRegisteredOptions())
     sorted[entry.getKey().str()] = entry.getValue();
   for (auto &[name, option] : sorted) {
-    option->printOptionValue(0, true);
+    option->printOptionValue(Width, true);
     llvm::outs() << name << " occurs " << option->getNumOccurrences() << " times\n";
   }
   llvm::outs().flush();
@@ -91,8 +92,8 @@ TEST_CASE("C: nothing that belongs to the process is changed") {
   CHECK(signalHandlers() == handlers);
   CHECK(environment() == variables);
   CHECK(setlocale(LC_ALL, nullptr) == locale);
-  CHECK(std::get_new_handler() == newHandler);
-  CHECK(std::get_terminate() == terminateHandler);
+  CHECK((std::get_new_handler() == newHandler));
+  CHECK((std::get_terminate() == terminateHandler));
 }
 
 TEST_CASE("the comparison of LLVM's options sees one that is set") {

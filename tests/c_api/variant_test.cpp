@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <set>
+#include <span>
 
 using namespace dovetail::c_test;
 
