@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "tests/variants/synthetic_variants.h"
+#include "variants/bind_table.h"
+#include <doctest/doctest.h>
+#include <thread>
+
+using namespace dovetail;
+
+namespace {
+
+Hash128 keyOf(uint64_t number) {
+  return Hasher().add(number).finish();
+}
+
+void fill(BindTable &table, const Hash128 &key, const VariantRef &variant) {
+  table.withSlot(key, [&](VariantSlot &slot) { table.setCurrent(slot, variant); });
+}
+
+} // namespace
+
+TEST_CASE("slots are found by key, and others are not") {
+  ReaderEpochs epochs;
+  BindTable table(epochs);
+  VariantRef variant = synthetic::makeVariant(1);
+  fill(table, keyOf(1), variant);
+  REQUIRE(table.find(keyOf(1)) != nullptr);
+  CHECK(table.find(keyOf(1))->current == variant.get());
+  CHECK(table.find(keyOf(2)) == nullptr);
+}
+
+TEST_CASE("keys that agree in one half are different slots") {
+  ReaderEpochs epochs;
+  BindTable table(epochs);
+  VariantRef a = synthetic::makeVariant(1), b = synthetic::makeVariant(2), c = synthetic::makeVariant(3);
+  fill(table, {5, 7}, a);
+  fill(table, {5, 8}, b);
+  fill(table, {6, 7}, c);
+  CHECK(table.find({5, 7})->current == a.get());
+  CHECK(table.find({5, 8})->current == b.get());
+  CHECK(table.find({6, 7})->current == c.get());
+  CHECK(table.find({6, 8}) == nullptr);
+}
+
+TEST_CASE("keys that begin at the last cell go on at the first") {
+  ReaderEpochs epochs;
+  BindTable table(epochs);
+  VariantRef variant = synthetic::makeVariant(1);
+  for (uint64_t low = 0; low < 5; ++low)
+    fill(table, {~uint64_t(0), low}, variant);
+  for (uint64_t low = 0; low < 5; ++low)
+    CHECK(table.find({~uint64_t(0), low}) != nullptr);
+  CHECK(table.find({~uint64_t(0), 5}) == nullptr);
+}
+
+TEST_CASE("a table that grew has all that it had") {
+  ReaderEpochs epochs;
+  BindTable table(epochs);
+  VariantRef variant = synthetic::makeVariant(1);
+  for (uint64_t number = 0; number < 5000; ++number)
+    fill(table, keyOf(number), variant);
+  CHECK(table.size() == 5000);
+  unsigned missing = 0;
+  for (uint64_t number = 0; number < 5000; ++number)
+    missing += table.find(keyOf(number)) == nullptr;
+  CHECK(missing == 0);
+}
+
+TEST_CASE("what is removed is not found, what is not removed is") {
+  ReaderEpochs epochs;
+  BindTable table(epochs);
+  VariantRef even = synthetic::makeVariant(1), odd = synthetic::makeVariant(2);
+  for (uint64_t number = 0; number < 1000; ++number)
+    fill(table, keyOf(number), number % 2 ? odd : even);
+  CHECK(table.removeIf([&](const VariantSlot &slot) { return slot.current == odd.get(); }) == 500);
+  unsigned wrong = 0;
+  for (uint64_t number = 0; number < 1000; ++number)
+    wrong += (table.find(keyOf(number)) != nullptr) != (number % 2 == 0);
+  CHECK(wrong == 0);
+  epochs.collect();
+  CHECK(odd.use_count() == 1);
+  CHECK(even.use_count() == 501);
+}
+
+TEST_CASE("whoever still has a removed slot finds nothing in it") {
+  ReaderEpochs epochs;
+  ReaderEpochs::Reader reader;
+  epochs.add(reader);
+  BindTable table(epochs);
+  fill(table, keyOf(1), synthetic::makeVariant(1));
+  epochs.enter(reader);
+  const VariantSlot *slot = table.find(keyOf(1));
+  reader.pin(slot, slot->current);
+  epochs.leave(reader);
+  table.removeIf([](const VariantSlot &) { return true; });
+  epochs.collect();
+  CHECK(slot->current == nullptr);
+  epochs.remove(reader);
+}
+
+TEST_CASE("what was replaced stays for those that read, and goes after them") {
+  ReaderEpochs epochs;
+  ReaderEpochs::Reader reader;
+  epochs.add(reader);
+  BindTable table(epochs);
+  VariantRef joined = synthetic::makeVariant(1);
+  fill(table, keyOf(1), joined);
+  std::weak_ptr<const Variant> weak = joined;
+  joined.reset();
+  epochs.enter(reader);
+  fill(table, keyOf(1), synthetic::makeVariant(2));
+  epochs.collect();
+  CHECK_FALSE(weak.expired());
+  epochs.leave(reader);
+  epochs.collect();
+  CHECK(weak.expired());
+  epochs.remove(reader);
+}
+
+TEST_CASE("a countdown is over once, however many threads count") {
+  VariantSlot slot({});
+  slot.countdown = 1000;
+  std::atomic<int> over = 0;
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 1000; ++i)
+        over += slot.countDown();
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  CHECK(over == 1);
+  CHECK(slot.countdown == 0);
+}
+
+TEST_CASE("threads find every slot while another inserts, replaces and removes, and the table grows and shrinks") {
+  constexpr uint64_t Stable = 200, Passing = 2000;
+  ReaderEpochs epochs;
+  BindTable table(epochs);
+  auto stable = [](uint64_t number) { return keyOf(number); };
+  auto passing = [](uint64_t number) { return keyOf(1'000'000 + number); };
+  for (uint64_t number = 0; number < Stable; ++number)
+    fill(table, stable(number), synthetic::makeVariant(number, 64 + number));
+  std::atomic<bool> ends = false;
+  std::atomic<unsigned> wrong = 0, found = 0;
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread)
+    threads.emplace_back([&] {
+      ReaderEpochs::Reader reader;
+      epochs.add(reader);
+      for (uint64_t number = 0; !ends.load(std::memory_order_relaxed); number = (number + 1) % Stable) {
+        epochs.enter(reader);
+        VariantSlot *slot = table.find(stable(number));
+        const Variant *variant = slot ? slot->current.load(std::memory_order_seq_cst) : nullptr;
+        if (variant)
+          reader.pin(slot, variant);
+        epochs.leave(reader);
+        // All of its versions have this size.
+        if (!variant || variant->image->code.size() != 64 + number)
+          ++wrong;
+        else
+          ++found;
+      }
+      epochs.remove(reader);
+    });
+  for (int round = 0; round < 10; ++round) {
+    for (uint64_t number = 0; number < Passing; ++number)
+      fill(table, passing(number), synthetic::makeVariant(0, 1));
+    for (uint64_t number = 0; number < Stable; ++number)
+      fill(table, stable(number), synthetic::makeVariant(number, 64 + number));
+    epochs.collect();
+    CHECK(table.removeIf([](const VariantSlot &slot) {
+      return slot.current.load(std::memory_order_relaxed)->image->code.size() == 1;
+    }) == Passing);
+    epochs.collect();
+  }
+  ends = true;
+  for (std::thread &thread : threads)
+    thread.join();
+  epochs.collect();
+  CHECK(wrong == 0);
+  CHECK(found > 0);
+  CHECK(epochs.retiredCount() == 0);
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+//
+// The budget: who goes, and who stays. Variants are synthetic and of 100 KB.
+#include "tests/variants/background_device.h"
+#include "tests/variants/synthetic_variants.h"
+
+using namespace dovetail;
+
+namespace {
+
+constexpr size_t Large = 100'000;
+
+struct Bound {
+  ProgramRef program;
+  StateRef state;
+};
+
+Bound insertLarge(Device &device, unsigned number) {
+  Bound bound = {synthetic::makeProgram(number), synthetic::makeState(number)};
+  synthetic::insert(device, bound.program, bound.state, synthetic::makeVariant(number, Large));
+  return bound;
+}
+
+bool isKnown(Device &device, const Bound &bound) {
+  return device.core().binds.find(synthetic::slotKey(bound.program, bound.state)) != nullptr;
+}
+
+} // namespace
+
+TEST_CASE("nothing goes while the budget suffices") {
+  auto device = synthetic::makeDevice(10 * (Large + 20'000));
+  for (unsigned number = 0; number < 9; ++number)
+    insertLarge(*device, number);
+  device->core().enforceBudget();
+  CHECK(device->statistics().variants == 9);
+  CHECK(device->statistics().evictedVariants == 0);
+}
+
+TEST_CASE("beyond the budget, what was not bound for longest goes first") {
+  auto device = synthetic::makeDevice(10 * Large);
+  std::vector<Bound> bounds;
+  for (unsigned number = 0; number < 9; ++number)
+    bounds.push_back(insertLarge(*device, number));
+  {
+    Binder binder(*device); // the first ones are used again
+    CHECK(binder.bind(bounds[0].program, bounds[0].state).has_value());
+    CHECK(binder.bind(bounds[1].program, bounds[1].state).has_value());
+  }
+  for (unsigned number = 9; number < 12; ++number)
+    bounds.push_back(insertLarge(*device, number));
+  device->core().enforceBudget();
+  CHECK(device->core().heldBytes() <= 10 * Large);
+  CHECK(device->statistics().evictedVariants == 12 - device->statistics().variants);
+  for (unsigned number : {0, 1, 9, 10, 11})
+    CHECK(isKnown(*device, bounds[number]));
+  for (unsigned number : {2, 3, 4})
+    CHECK_FALSE(isKnown(*device, bounds[number]));
+}
+
+TEST_CASE("what somebody refers to stays") {
+  auto device = synthetic::makeDevice(2 * Large);
+  Bound held = insertLarge(*device, 0);
+  VariantRef reference;
+  {
+    Binder binder(*device);
+    CHECK(binder.bind(held.program, held.state).has_value());
+    reference = binder.current();
+  }
+  for (unsigned number = 1; number < 6; ++number)
+    insertLarge(*device, number);
+  device->core().enforceBudget();
+  CHECK(isKnown(*device, held));
+  CHECK(device->statistics().evictedVariants > 0);
+
+  reference.reset();
+  for (unsigned number = 6; number < 9; ++number)
+    insertLarge(*device, number);
+  device->core().enforceBudget();
+  CHECK_FALSE(isKnown(*device, held));
+}
+
+TEST_CASE("what a Binder has bound stays") {
+  auto device = synthetic::makeDevice(2 * Large);
+  Bound held = insertLarge(*device, 0);
+  Binder binder(*device);
+  const Variant *variant = *binder.bind(held.program, held.state);
+  for (unsigned number = 1; number < 6; ++number)
+    insertLarge(*device, number);
+  device->core().enforceBudget();
+  CHECK(*binder.bind(held.program, held.state) == variant);
+  CHECK(device->statistics().unchangedBinds == 1);
+}
+
+TEST_CASE("a variant outlives its eviction while it is referred to") {
+  auto device = synthetic::makeDevice();
+  Bound bound = insertLarge(*device, 0);
+  Binder binder(*device);
+  VariantRef variant = (*binder.bind(bound.program, bound.state))->shared_from_this();
+  device->core().binds.removeIf([](const VariantSlot &) { return true; });
+  device->core().epochs.collect();
+  CHECK(variant->image->code.size() == Large);
+  CHECK(binder.current() == variant); // though it is not found any more
+  CHECK_FALSE(binder.bind(bound.program, bound.state).has_value());
+  CHECK(binder.current() == variant);
+}
+
+TEST_CASE("a variant outlives its device") {
+  auto device = synthetic::makeDevice();
+  Bound bound = insertLarge(*device, 0);
+  VariantRef variant;
+  {
+    Binder binder(*device);
+    CHECK(binder.bind(bound.program, bound.state).has_value());
+    variant = binder.current();
+  }
+  device.reset();
+  CHECK(variant->image->code.size() == Large);
+  CHECK(variant.use_count() == 1);
+}
+
+TEST_CASE("what is all referred to is kept beyond the budget, and goes when it is not") {
+  auto device = synthetic::makeDevice(Large);
+  std::vector<VariantRef> references;
+  for (unsigned number = 0; number < 5; ++number) {
+    references.push_back(synthetic::makeVariant(number, Large));
+    synthetic::insert(*device, synthetic::makeProgram(number), synthetic::makeState(number), references.back());
+  }
+  device->core().enforceBudget();
+  CHECK(device->statistics().variants == 5);
+  references.clear();
+  device->core().enforceBudget();
+  CHECK(device->core().heldBytes() <= Large);
+}
+
+TEST_CASE("an evicted variant is built again, from parts that stayed") {
+  DeviceOptions options;
+  options.gpuName = "gfx900";
+  std::unique_ptr<Device> device = createDevice(options);
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  bindNow(binder, program, pairState());
+  bindNow(binder, program, pairState(VK_FORMAT_R32G32B32A32_SFLOAT)); // so that the other is no longer pinned
+  device->core().binds.removeIf([](const VariantSlot &) { return true; });
+  device->core().epochs.collect();
+  device->core().variants.forEach([](const VariantKey &, const VariantRef &, uint64_t) {});
+  std::vector<VariantKey> keys;
+  device->core().variants.forEach([&](const VariantKey &key, const VariantRef &, uint64_t) { keys.push_back(key); });
+  for (const VariantKey &key : keys)
+    device->core().variants.evict(key, 100);
+  uint64_t partsMade = device->statistics().parts.made;
+  VariantRef again = bindNow(binder, program, pairState());
+  CHECK(device->statistics().joinedVariants == 3);
+  CHECK(device->statistics().parts.made == partsMade);
+}
+
+TEST_CASE("parts that no variant uses go when there are no more variants to evict") {
+  DeviceOptions options;
+  options.gpuName = "gfx900";
+  options.memoryBudget = 1; // nothing that is not referred to is kept
+  std::unique_ptr<Device> device = createDevice(options);
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  VariantRef first = bindNow(binder, program, pairState());
+  VariantRef second = bindNow(binder, program, pairState(VK_FORMAT_R32G32B32A32_SFLOAT));
+  CHECK(device->statistics().evictedParts == 0);
+  CHECK(device->statistics().variants == 2);
+  first.reset();
+  device->core().enforceBudget();
+  CHECK(device->statistics().variants == 1);
+  CHECK(device->statistics().evictedParts == 1); // its epilog
+  CHECK(bindNow(binder, program, pairState(VK_FORMAT_R32G32B32A32_SFLOAT)) == second);
+}
+
+TEST_CASE("slots that have no variant go with the others") {
+  ReaderEpochs epochs;
+  auto device = synthetic::makeDevice(1);
+  device->core().binds.withSlot({1, 1}, [](VariantSlot &slot) { slot.build = SlotBuild::Failed; });
+  device->core().binds.withSlot({2, 2}, [](VariantSlot &slot) { slot.build = SlotBuild::Queued; });
+  device->core().enforceBudget();
+  CHECK(device->core().binds.find({1, 1}) == nullptr);
+  CHECK(device->core().binds.find({2, 2}) != nullptr);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// Variants that no compiler made, so that tests of tables and binds can have thousands. Their programs have no shaders:
+// what is no longer in the tables cannot be built, and binding it is an Error.
+#pragma once
+
+#include "variants/binder.h"
+#include "variants/device_core.h"
+#include <doctest/doctest.h>
+
+namespace dovetail::synthetic {
+
+inline std::unique_ptr<Device> makeDevice(uint64_t memoryBudget = uint64_t(1) << 40) {
+  DeviceOptions options;
+  options.gpuName = "gfx900";
+  options.memoryBudget = memoryBudget;
+  Result<std::unique_ptr<Device>> device = Device::create(std::move(options));
+  if (!device)
+    FAIL(device.error().text);
+  return std::move(*device);
+}
+
+inline ProgramRef makeProgram(uint64_t number) {
+  return std::make_shared<const Program>(Program{{}, Hasher().add(number).finish()});
+}
+
+inline StateRef makeState(uint32_t number) {
+  PipelineState fields;
+  fields.patchControlPoints = number;
+  return dovetail::makeState(fields);
+}
+
+// Variants of different numbers have different keys.
+inline VariantRef makeVariant(uint64_t number, size_t codeBytes = 256) {
+  auto image = std::make_shared<Image>();
+  image->code.resize(codeBytes);
+  auto variant = std::make_shared<Variant>();
+  variant->key.hash = Hasher().add(std::string_view("synthetic")).add(number).finish();
+  variant->image = std::move(image);
+  return variant;
+}
+
+inline Hash128 slotKey(const ProgramRef &program, const StateRef &state) {
+  return makeSlotKey(program->hash, state->hash, {});
+}
+
+// Has the tables hold the variant for this program and state, as after a build.
+inline void insert(Device &device, const ProgramRef &program, const StateRef &state, const VariantRef &variant) {
+  DeviceCore &core = device.core();
+  CHECK(core.variants.getOrMake(variant->key, [&]() -> Result<VariantRef> { return variant; }).has_value());
+  core.fillSlot(slotKey(program, state), variant, 0);
+}
+
+} // namespace dovetail::synthetic
