@@ -4,6 +4,7 @@
 #include "tests/project/key_fields.h"
 #include "variants/c_api/state_fields.h"
 #include "variants/canonicalize.h"
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <regex>
 
