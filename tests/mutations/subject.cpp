@@ -92,7 +92,8 @@ void showMore(Scene &scene, unsigned number) {
   if (!scene.vertexBuffers.empty())
     return;
   scene.firstInstance = 2 * number;
-  scene.firstVertex += number;
+  if (scene.indices.empty())
+    scene.firstVertex += number;
 }
 
 // Drops two thirds of the triangles and half of the workgroups: a scene whose geometry covers all of the target looks

@@ -20,7 +20,8 @@ struct gl_context {
   /* Derived. */
   struct state_cache *states;
   const dovetail_state *state; /* that variant_state says; the cache's */
-  dovetail_binder *binder;     /* one for each context, as each is used by one thread at a time */
+  const struct gl_program *bound_program;
+  dovetail_binder *binder; /* one for each context, as each is used by one thread at a time */
   dovetail_emulator_framebuffer *framebuffer;
   dovetail_message message;
 };

@@ -30,7 +30,8 @@ static double now_ns(void) {
 
 /* Everything between "the application called glDrawElements()" and "the code is known". */
 static bool validate(struct gl_context *gl, const dovetail_variant **variant, struct gl_draw_report *report) {
-  report->state_was_touched = gl->variant_state_is_dirty;
+  report->state_changed = gl->variant_state_is_dirty;
+  report->program_changed = gl->program != gl->bound_program;
   if (gl->variant_state_is_dirty) {
     gl->state = state_cache_find(gl->states, &gl->variant_state, &gl->message);
     if (!gl->state)
@@ -47,6 +48,7 @@ static bool validate(struct gl_context *gl, const dovetail_variant **variant, st
   const dovetail_status status =
       dovetail_bind(gl->binder, gl->program->program, gl->state, inlined, NULL, variant, &gl->message);
   report->bind_ns = now_ns() - start;
+  gl->bound_program = status == DOVETAIL_OK ? gl->program : NULL;
   return status == DOVETAIL_OK;
 }
 

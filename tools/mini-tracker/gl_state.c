@@ -97,8 +97,12 @@ void gl_color_mask(struct gl_context *gl, bool red, bool green, bool blue, bool 
       (uint32_t)red | (uint32_t)green << 1 | (uint32_t)blue << 2 | (uint32_t)alpha << 3);
 }
 
+/* Factors mean nothing then. Dovetail knows that and finds the same variant, but the cache of state objects does not.
+ */
 void gl_disable_blend(struct gl_context *gl) {
   set(gl, &gl->variant_state.blend, 0);
+  set(gl, &gl->variant_state.src_factor, VK_BLEND_FACTOR_ONE);
+  set(gl, &gl->variant_state.dst_factor, VK_BLEND_FACTOR_ZERO);
 }
 
 void gl_blend_func(struct gl_context *gl, uint32_t vk_src_factor, uint32_t vk_dst_factor) {

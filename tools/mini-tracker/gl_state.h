@@ -51,13 +51,14 @@ void gl_cull_back_faces(struct gl_context *gl, bool cull);
 /* ---- Drawing ---- */
 
 struct gl_draw_report {
-  double bind_ns;         /* of dovetail_bind() alone */
-  double emulation_ms;    /* of the picture */
-  uint64_t instructions;  /* that the emulated GPU executed */
-  bool state_was_touched; /* the state object was looked up */
-  bool is_monolithic;     /* compiled as a whole; else joined from parts */
-  bool is_optimized;      /* and for this state and its neighbours in particular */
-  uint32_t code_size;     /* bytes of the variant, as uploaded */
+  double bind_ns;        /* of dovetail_bind() alone */
+  double emulation_ms;   /* of the picture */
+  uint64_t instructions; /* that the emulated GPU executed */
+  bool state_changed;    /* so that the state object was looked up */
+  bool program_changed;
+  bool is_monolithic; /* compiled as a whole; else joined from parts */
+  bool is_optimized;  /* and for this state and its neighbours in particular */
+  uint32_t code_size; /* bytes of the variant, as uploaded */
 };
 
 bool gl_clear(struct gl_context *gl, float red, float green, float blue, float alpha);

@@ -112,6 +112,13 @@ static const char *variant_kind(const struct gl_draw_report *report) {
   return report->is_optimized ? "optimized" : report->is_monolithic ? "monolithic" : "joined";
 }
 
+/* Since the draw before: of what variants depend on. */
+static const char *changes(const struct gl_draw_report *report) {
+  if (report->program_changed)
+    return report->state_changed ? "program, state" : "program";
+  return report->state_changed ? "state" : "nothing";
+}
+
 /* Draws all objects, prints a line for each and adds to their histories. */
 static bool draw_frame(struct gl_context *gl, struct scenario *scenario, uint32_t frame, struct history *histories) {
   printf("frame %u\n", frame);
@@ -121,9 +128,9 @@ static bool draw_frame(struct gl_context *gl, struct scenario *scenario, uint32_
     struct gl_draw_report report;
     if (!scenario_draw(scenario, object, gl, &report))
       return false;
-    printf("  %-10s state %-9s  bind %11.0f ns  %-10s %7llu instructions  %6.1f ms\n", scenario_object_name(object),
-           report.state_was_touched ? "touched" : "unchanged", report.bind_ns, variant_kind(&report),
-           (unsigned long long)report.instructions, report.emulation_ms);
+    printf("  %-10s changed: %-14s  bind %10.0f ns  %-10s %7llu instructions  %6.1f ms\n", scenario_object_name(object),
+           changes(&report), report.bind_ns, variant_kind(&report), (unsigned long long)report.instructions,
+           report.emulation_ms);
     struct history *history = &histories[object];
     history->binds[history->frames++] = report.bind_ns;
     if (report.is_optimized)

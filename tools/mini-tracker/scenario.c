@@ -46,7 +46,7 @@ struct packed_vertex {
   uint8_t color[4];
 };
 
-enum { CUBE_VERTICES = 24, CUBE_INDICES = 36, TEXTURE_SIZE = 16, LIGHTS = 3 };
+enum { CUBE_VERTICES = 24, CUBE_INDICES = 36, TEXTURE_SIZE = 16, LIGHTS = 1 };
 
 enum program { LIT, TEXTURED, LEAF, GLASS, PROGRAMS };
 static const char *const fragment_shaders[PROGRAMS] = {"lit.frag", "textured.frag", "leaf.frag", "glass.frag"};
@@ -115,7 +115,7 @@ struct scenario *scenario_create(dovetail_device *device, const char *shader_fol
   }
   make_cube(scenario);
   make_texture(scenario);
-  const struct matrix camera = matrix_camera(eye[0], eye[1], eye[2], -0.32f);
+  const struct matrix camera = matrix_camera(eye[0], eye[1], eye[2], 0.36f);
   const struct matrix projection = matrix_perspective(0.9f, 1, 0.5f, 20);
   scenario->view_projection = matrix_multiply(&projection, &camera);
 

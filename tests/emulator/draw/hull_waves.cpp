@@ -6,6 +6,7 @@
 // share the group's LDS.
 #include "tests/emulator/draw/hull_waves.h"
 #include "src/abi/registers.h"
+#include "tests/emulator/draw/input_assembly.h"
 #include "tests/emulator/draw/merged_launch.h"
 #include <algorithm>
 #include <cstring>
@@ -66,10 +67,7 @@ Result<std::vector<HullGroup>> makeHullGroups(const HullState &state, const Scen
   if (scene.state.topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
     return makeError(ErrorCode::StateMismatch, "tessellation is on, but topology {} has no patches",
                      int(scene.state.topology));
-  const bool isIndexed = !scene.indices.empty();
-  if (isIndexed && scene.indices.size() < scene.vertexCount)
-    return makeError(ErrorCode::InvalidInput, "the draw wants {} of {} indices", scene.vertexCount,
-                     scene.indices.size());
+  const std::vector<uint32_t> indices = DOVETAIL_TRY(vertexIndices(scene));
 
   std::vector<HullGroup> groups;
   const uint32_t patches = scene.vertexCount / state.inputVertices;
@@ -78,10 +76,8 @@ Result<std::vector<HullGroup>> makeHullGroups(const HullState &state, const Scen
       if (groups.empty() || groups.back().patches.size() == state.patchesPerGroup)
         groups.emplace_back();
       HullPatch &patch = groups.back().patches.emplace_back(HullPatch{{}, instance, number});
-      for (uint32_t i = 0; i < state.inputVertices; ++i) {
-        const uint32_t position = number * state.inputVertices + i;
-        patch.indices.push_back(isIndexed ? scene.indices[position] : position);
-      }
+      const auto first = indices.begin() + int64_t(number) * state.inputVertices;
+      patch.indices.assign(first, first + state.inputVertices);
     }
 
   // The hardware would reuse blocks of groups that are through; here all groups come before the first evaluation

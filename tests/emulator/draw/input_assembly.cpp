@@ -11,6 +11,7 @@
 // gs_tri_strip_adj_fix).
 #include "tests/emulator/draw/input_assembly.h"
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <unordered_map>
 
@@ -146,19 +147,27 @@ private:
 
 } // namespace
 
+Result<std::vector<uint32_t>> vertexIndices(const Scene &scene) {
+  // Of draws without indices, the first vertex is added by the shader; of those with, it is where the indices begin.
+  std::vector<uint32_t> indices;
+  if (scene.indices.empty()) {
+    indices.resize(scene.vertexCount);
+    std::iota(indices.begin(), indices.end(), 0u);
+  } else {
+    const uint64_t end = uint64_t(scene.firstVertex) + scene.vertexCount;
+    if (end > scene.indices.size())
+      return makeError(ErrorCode::InvalidInput, "the draw wants {} of {} indices", end, scene.indices.size());
+    indices.assign(scene.indices.begin() + scene.firstVertex, scene.indices.begin() + int64_t(end));
+  }
+  return indices;
+}
+
 Result<AssembledDraw> assembleInput(const Scene &scene, bool primitiveIds, InputUse use) {
   const Topology *topology = std::ranges::find(Topologies, scene.state.topology, &Topology::topology);
   if (topology == std::end(Topologies))
     return makeError(ErrorCode::Unsupported, "topology {} is not modelled", int(scene.state.topology));
 
-  std::vector<uint32_t> stream = scene.indices;
-  if (!stream.empty() && stream.size() < scene.vertexCount)
-    return makeError(ErrorCode::InvalidInput, "the draw wants {} of {} indices", scene.vertexCount, stream.size());
-  if (stream.empty())
-    for (uint32_t i = 0; i < scene.vertexCount; ++i)
-      stream.push_back(i);
-  stream.resize(scene.vertexCount);
-
+  const std::vector<uint32_t> stream = DOVETAIL_TRY(vertexIndices(scene));
   Assembler assembler(*topology, scene.state.flatProvokingVertexLast, primitiveIds, use);
   constexpr uint32_t RestartIndex = 0xffffffff;
   const bool restarts = scene.primitiveRestart && !scene.indices.empty();

@@ -23,6 +23,9 @@ struct AssembledDraw {
 // What the primitives are for. Geometry shaders get vertices for adjacency, too, and know nothing of provoking ones.
 enum class InputUse : uint8_t { Rasteriser, Geometry };
 
+// For each vertex of an instance, its index. Errors: InvalidInput if there are fewer indices than the draw wants.
+Result<std::vector<uint32_t>> vertexIndices(const Scene &scene);
+
 // Vertices are shared between primitives, as far as their indices agree. With `primitiveIds` each primitive has its
 // own, because they differ in the primitive's number. Errors: Unsupported for patches; InvalidInput if there are fewer
 // indices than the draw wants.

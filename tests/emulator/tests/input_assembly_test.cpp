@@ -118,6 +118,17 @@ TEST_CASE("without restart the restart index is an index") {
   CHECK(describe(assembleInput(scene, false).value()) == "1* 4294967295");
 }
 
+TEST_CASE("of indexed draws, the first vertex is where the indices begin") {
+  Scene scene;
+  scene.state.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+  scene.indices = {4, 5, 6, 7};
+  scene.firstVertex = 1;
+  scene.vertexCount = 2;
+  CHECK(describe(assembleInput(scene, false).value()) == "5*, 6*");
+  scene.firstVertex = 3;
+  CHECK(assembleInput(scene, false).error().text == "the draw wants 5 of 4 indices");
+}
+
 TEST_CASE("each instance has its own vertices and counts its primitives from 0") {
   Scene scene;
   scene.state.topology = VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
