@@ -2,12 +2,14 @@
 #include "tests/storm/storm.h"
 #include "tests/scene_maker/random.h"
 #include "variants/device_core.h"
+#include "variants/optimized_variant.h"
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <mutex>
 #include <numeric>
 #include <thread>
+#include <unordered_map>
 
 namespace dovetail::storm {
 
@@ -60,6 +62,7 @@ private:
   std::mutex m_mutex; // guards what follows
   StormReport m_report;
   std::vector<bool> m_generations; // that were announced
+  std::unordered_map<Hash128, Bindable *> m_byOptimizedKey;
   std::unique_ptr<Device> m_device;
 };
 
@@ -85,12 +88,16 @@ Result<void> Storm::prepare() {
       m_bindables.push_back(std::make_unique<Bindable>());
       m_bindables.back()->program = made;
       m_bindables.back()->state = makeState(state);
+      PipelineState canonical = canonicalizeFor(program.shaders, state);
+      m_byOptimizedKey[makeOptimizedKey(program.shaders, canonical, nullptr).hash] = m_bindables.back().get();
     }
   }
   return {};
 }
 
 void Storm::announce(const Publication &publication) {
+  if (auto place = m_byOptimizedKey.find(publication.variant->key.hash); place != m_byOptimizedKey.end())
+    record(*publication.variant, *place->second);
   std::lock_guard lock(m_mutex);
   ++m_report.publications;
   m_generations.resize(std::max<size_t>(m_generations.size(), publication.generation + 1));
@@ -108,7 +115,7 @@ void Storm::record(const Variant &variant, Bindable &bindable) {
   std::optional<Hash128> &known = variant.optimized ? bindable.record.optimized : bindable.record.joined;
   if (!known)
     known = hash;
-  ++bindable.record.binds;
+  ++bindable.record.sightings;
   bindable.record.differences += *known != hash;
 }
 

@@ -31,11 +31,12 @@ enum class BindKind : uint8_t {
 constexpr size_t BindKinds = 5;
 const char *describe(BindKind kind);
 
-// What was bound for one state, by all threads. A hash covers the code and everything that goes with it to the GPU.
+// What was bound or published for one state, by all threads. A hash covers the code and everything that goes with it to
+// the GPU.
 struct StateRecord {
   std::optional<Hash128> joined, optimized;
-  uint64_t binds = 0;
-  unsigned differences = 0; // binds whose bytes were others than those of the first bind of this kind
+  uint64_t sightings = 0;
+  unsigned differences = 0; // of these, with other bytes than the first of the same kind
 };
 
 struct MemorySample {
