@@ -162,7 +162,7 @@ PartStoreStatistics PartStore::Implementation::statistics() {
     result.isReadable = true;
     result.entries = snapshot.data.entries / 2; // one of each table
     result.bytes =
-        (snapshot.lastPage + 1 - std::min(countFreePages(reading->file(), snapshot), snapshot.lastPage + 1)) *
+        (snapshot.lastPage + 1 - std::min(countFreePages(reading->file(), snapshot).all, snapshot.lastPage + 1)) *
         snapshot.pageSize;
   }
   return result;

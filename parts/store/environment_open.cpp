@@ -71,6 +71,18 @@ int reserveLockFile(const std::string &path) {
   return code;
 }
 
+// Keeps what LMDB asserted in for the rest of the process: it is in no state to be freed.
+void abandon(MDB_env *lmdb) {
+  struct Abandoned {
+    MDB_env *lmdb;
+    Abandoned *next;
+  };
+  static std::atomic<Abandoned *> all = nullptr;
+  Abandoned *one = new Abandoned{lmdb, all};
+  while (!all.compare_exchange_weak(one->next, one)) {
+  }
+}
+
 // A mapping that ends with the scope.
 class Mapping {
 public:
@@ -259,7 +271,9 @@ void Environment::closeFiles() {
     mdb_txn_abort(transaction);
   m_idle.clear();
   unmap();
-  if (m_lmdb && !m_isAbandoned)
+  if (m_lmdb && m_isAbandoned)
+    abandon(m_lmdb);
+  else if (m_lmdb)
     mdb_env_close(m_lmdb);
   m_lmdb = nullptr;
   if (m_file >= 0)

@@ -12,8 +12,10 @@ uint64_t reservedBytes(uint64_t maxBytes) {
   return std::max<uint64_t>(maxBytes / 8, 256 * 1024);
 }
 
+constexpr uint64_t LeafBytes = 4096;
+
 // Removing an entry copies two leaves and what leads to them.
-size_t entriesPerCommit(uint64_t maxBytes) {
+size_t entriesPerEviction(uint64_t maxBytes) {
   return std::clamp<uint64_t>(maxBytes / (256 * 1024), 8, 512);
 }
 
@@ -47,7 +49,7 @@ std::vector<Eviction::Candidate> Eviction::candidates() {
 uint64_t Eviction::evict(std::vector<Candidate> candidates, const std::function<bool()> &isEnough,
                          const CommitChanges &commit) {
   uint64_t evicted = 0;
-  size_t group = entriesPerCommit(m_maxBytes);
+  size_t group = entriesPerEviction(m_maxBytes);
   for (size_t at = 0; at < candidates.size() && !isEnough();) {
     std::vector<Change> changes;
     size_t end = std::min(at + group, candidates.size());
@@ -66,8 +68,8 @@ uint64_t Eviction::evict(std::vector<Candidate> candidates, const std::function<
   return evicted;
 }
 
-// Whether so much can be written and the reserve still be there. Pages that older readers hold count as free, though
-// they are not yet: readers are short.
+// Whether so much can be written and the reserve still be there. Pages that readers of older states hold count as free,
+// though they are not: readers are short.
 bool Eviction::hasRoom(uint64_t bytes) {
   Environment::ReadFailure failure;
   std::optional<Environment::Reading> reading = m_environment.read(failure);
@@ -78,10 +80,12 @@ bool Eviction::hasRoom(uint64_t bytes) {
   uint64_t needed = bytes + reservedBytes(m_maxBytes);
   if (used + needed <= m_maxBytes)
     return true;
-  return used - countFreePages(reading->file(), snapshot) * snapshot.pageSize + needed <= m_maxBytes;
+  return used - countFreePages(reading->file(), snapshot).usable * snapshot.pageSize + needed <= m_maxBytes;
 }
 
-uint64_t Eviction::makeRoom(uint64_t bytes, const CommitChanges &commit) {
+uint64_t Eviction::makeRoom(uint64_t bytes, size_t changes, unsigned tries, const CommitChanges &commit) {
+  // Each value may begin pages of its own, and each change copies a leaf.
+  bytes = 2 * bytes + changes * LeafBytes + tries * (m_maxBytes / 8);
   if (hasRoom(bytes))
     return 0;
   return evict(

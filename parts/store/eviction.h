@@ -17,13 +17,15 @@ public:
   // Commits some changes, without looking for room. Returns false to stop.
   using CommitChanges = std::function<bool(std::vector<Change> &changes)>;
 
-  // Evicts a tenth of the limit if what is to be written would not fit. Returns how many entries went.
-  uint64_t makeRoom(uint64_t bytes, const CommitChanges &commit);
+  // Evicts a tenth of the limit if what is to be written would not fit, more if that was `tries` times not enough:
+  // large values need pages in a row. Returns how many entries went.
+  uint64_t makeRoom(uint64_t bytes, size_t changes, unsigned tries, const CommitChanges &commit);
   // Evicts until all entries together take no more than so many bytes.
   uint64_t prune(uint64_t maxBytes, const CommitChanges &commit);
   // Of a part that is worth storing.
   uint64_t maxEntryBytes() const { return m_maxBytes / 16; }
-  // That one commit should write at most.
+  // What one commit should write at most.
+  size_t maxCommitEntries() const { return std::clamp<uint64_t>(m_maxBytes / (64 * 1024), 8, 1024); }
   uint64_t maxCommitBytes() const { return std::min<uint64_t>(m_maxBytes / 32, uint64_t(4) << 20); }
 
 private:

@@ -32,9 +32,9 @@ public:
     return std::move(m_report);
   }
 
-  uint64_t countFree() {
+  FreePages countFree() {
     freeList();
-    return m_report.defects.empty() ? m_report.freePages : 0;
+    return m_report.defects.empty() ? FreePages{m_report.freePages, m_report.freePages - m_justFreed} : FreePages();
   }
 
 private:
@@ -69,6 +69,8 @@ private:
       m_free[page] = true;
     }
     m_report.freePages += count;
+    if (transaction == m_snapshot.transaction)
+      m_justFreed += count;
   }
 
   void defect(std::string text) {
@@ -80,6 +82,7 @@ private:
   const Snapshot &m_snapshot;
   SeenPages m_seen;
   std::vector<bool> m_free;
+  uint64_t m_justFreed = 0;
   StructureReport m_report;
 };
 
@@ -89,7 +92,7 @@ StructureReport checkStructure(FileView file, const Snapshot &snapshot) {
   return Checker(file, snapshot).run();
 }
 
-uint64_t countFreePages(FileView file, const Snapshot &snapshot) {
+FreePages countFreePages(FileView file, const Snapshot &snapshot) {
   return Checker(file, snapshot).countFree();
 }
 

@@ -21,7 +21,13 @@ struct StructureReport {
 // `file` must hold a state that stays as it is meanwhile (a read transaction).
 StructureReport checkStructure(FileView file, const Snapshot &snapshot);
 
-// How many pages are free. Without the tree of the data, so it is quick; 0 if the free list is broken.
-uint64_t countFreePages(FileView file, const Snapshot &snapshot);
+// Without the tree of the data, so it is quick. 0 if the free list is broken.
+struct FreePages {
+  uint64_t all = 0;
+  // That the next commit may use if nobody reads an older state: those that the last one freed are still in use in the
+  // state before it, which a crash may fall back to.
+  uint64_t usable = 0;
+};
+FreePages countFreePages(FileView file, const Snapshot &snapshot);
 
 } // namespace dovetail::store

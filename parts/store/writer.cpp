@@ -16,6 +16,8 @@ constexpr std::chrono::seconds UsesTime(60);
 constexpr size_t MostUses = 65536;
 // So many batches that find no room although entries were evicted: somebody holds an old state.
 constexpr unsigned MostFullBatches = 3;
+// To commit a batch, evicting more each time.
+constexpr unsigned MostTries = 8;
 
 int64_t microsecondsSince1970() {
   auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -266,7 +268,7 @@ void Writer::writeUses(const std::map<PartKey, Use> &uses) {
     {
       Environment::ReadFailure failure;
       std::optional<Environment::Reading> reading = m_environment.read(failure);
-      for (; at != uses.end() && values.size() < FullBatch; ++at) {
+      for (; at != uses.end() && values.size() < m_eviction.maxCommitEntries(); ++at) {
         Bytes value;
         if (!reading || reading->find(makeKey(Table::Usage, at->first), value) != Lookup::Found)
           continue;
@@ -303,7 +305,7 @@ uint64_t Writer::writeSome(std::deque<NewPart> &parts) {
   usages.reserve(FullBatch);
   std::vector<Change> changes;
   uint64_t bytes = 0;
-  while (!parts.empty() && entries.size() < FullBatch && bytes < m_eviction.maxCommitBytes()) {
+  while (!parts.empty() && entries.size() < m_eviction.maxCommitEntries() && bytes < m_eviction.maxCommitBytes()) {
     auto [part, gpuName] = std::move(parts.front());
     parts.pop_front();
     std::vector<uint8_t> entry;
@@ -330,16 +332,14 @@ bool Writer::commit(std::vector<Change> &changes, uint64_t bytes) {
     result = m_environment.commit(some, code);
     return result == Commit::Done;
   };
-  for (unsigned attempt = 0; attempt < 2; ++attempt) {
-    // Values of their own pages take up to one more; each commit copies the leaves that it changes.
-    uint64_t needed = 2 * bytes + changes.size() * 512 + attempt * m_eviction.maxCommitBytes();
+  for (unsigned tries = 0; tries < MostTries; ++tries) {
+    result = Commit::Done;
     if (bytes != 0)
-      m_counters.evicted += m_eviction.makeRoom(needed, withoutRoom);
+      m_counters.evicted += m_eviction.makeRoom(bytes, changes.size(), tries, withoutRoom);
     if (result == Commit::Done)
       withoutRoom(changes);
     if (result != Commit::Full)
       break;
-    result = attempt == 0 ? Commit::Done : result;
   }
   switch (result) {
   case Commit::Done:

@@ -25,7 +25,8 @@ inline PartRef madeUpPart(uint32_t number, size_t codeBytes = 1024) {
   part.code.resize(codeBytes / 4 * 4);
   for (uint8_t &byte : part.code)
     byte = uint8_t(random());
-  part.relocations = {{4, RelocationKind::Rel32Lo, RelocationTarget::Constants, -4}};
+  if (codeBytes >= 8)
+    part.relocations = {{4, RelocationKind::Rel32Lo, RelocationTarget::Constants, -4}};
   part.constants.assign(random() % 3 * 8, uint8_t(number));
   part.contract.inputs = {{{ValueKind::UserData, 3, 0}, {RegisterBank::Sgpr, 2}},
                           {{ValueKind::Attribute, 1, 2}, {RegisterBank::Vgpr, 6}}};

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+//
+// The part store as its users see it, when nothing goes wrong.
+#include "parts/part_cache.h"
+#include "tests/parts/made_up_parts.h"
+#include "tests/parts/store/store_folder.h"
+#include <map>
+#include <sys/stat.h>
+#include <thread>
+
+using namespace dovetail;
+using namespace dovetail::test;
+
+TEST_CASE("what was put is found, at once after a flush and in a store that is opened again") {
+  StoreFolder folder;
+  {
+    std::shared_ptr<PartStore> store = folder.open();
+    for (uint32_t i = 0; i < 100; ++i)
+      store->put(madeUpPart(i, i * 100));
+    store->flush();
+    for (uint32_t i = 0; i < 100; ++i)
+      CHECK(has(*store, madeUpPart(i, i * 100)));
+  }
+  std::shared_ptr<PartStore> store = folder.open();
+  for (uint32_t i = 0; i < 100; ++i)
+    CHECK(has(*store, madeUpPart(i, i * 100)));
+  CHECK_FALSE(store->find(madeUpKey(100)));
+  CHECK(folder.warnings().empty());
+}
+
+TEST_CASE("closing a store writes what waits") {
+  StoreFolder folder;
+  folder.open()->put(madeUpPart(1));
+  CHECK(has(*folder.open(), madeUpPart(1)));
+}
+
+TEST_CASE("the folder is made, with its parents") {
+  StoreFolder folder;
+  std::shared_ptr<PartStore> store = folder.open({.path = folder.file("a/b/c")});
+  store->put(madeUpPart(1));
+  store->flush();
+  CHECK(std::filesystem::exists(folder.file("a/b/c/data.mdb")));
+}
+
+TEST_CASE("opening a folder twice gives the same store, by whatever path") {
+  StoreFolder folder;
+  std::shared_ptr<PartStore> store = folder.open();
+  std::string name = std::filesystem::path(folder.path()).filename().string();
+  CHECK((folder.open({.path = folder.path() + "/../" + name}) == store));
+  std::filesystem::create_directory_symlink(folder.path(), folder.path() + "-link");
+  CHECK((folder.open({.path = folder.path() + "-link"}) == store));
+  std::filesystem::remove(folder.path() + "-link");
+}
+
+TEST_CASE("threads that open and close one folder all the time do not get in each other's way") {
+  StoreFolder folder;
+  std::vector<std::thread> threads;
+  std::atomic<unsigned> failures = 0;
+  for (uint32_t thread = 0; thread < 4; ++thread)
+    threads.emplace_back([&, thread] {
+      for (uint32_t round = 0; round < 25; ++round) {
+        Result<std::shared_ptr<PartStore>> store = PartStore::open({.path = folder.path()});
+        if (!store) {
+          ++failures;
+          continue;
+        }
+        (*store)->put(madeUpPart(100 * thread + round, 64));
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  CHECK(failures == 0);
+  std::shared_ptr<PartStore> store = folder.open();
+  for (uint32_t thread = 0; thread < 4; ++thread)
+    for (uint32_t round = 0; round < 25; ++round)
+      CHECK(has(*store, madeUpPart(100 * thread + round, 64)));
+}
+
+TEST_CASE("entries are listed in the order of their keys, with hits and times") {
+  StoreFolder folder;
+  std::shared_ptr<PartStore> store = folder.open();
+  int64_t before = time(nullptr);
+  for (uint32_t i = 0; i < 50; ++i)
+    store->put(madeUpPart(i));
+  store->flush();
+  for (unsigned i = 0; i < 7; ++i)
+    store->find(madeUpKey(3));
+  store->flush();
+  std::vector<PartStoreEntry> entries;
+  REQUIRE(store->forEach([&](const PartStoreEntry &entry) { entries.push_back(entry); }).has_value());
+  REQUIRE(entries.size() == 50);
+  CHECK(std::ranges::is_sorted(entries, {}, &PartStoreEntry::key));
+  for (const PartStoreEntry &entry : entries) {
+    CHECK(entry.hits == (entry.key == madeUpKey(3) ? 7 : 0));
+    CHECK(entry.bytes > 1024);
+    CHECK(entry.created >= before);
+    CHECK(entry.lastUsed >= entry.created);
+    CHECK(entry.lastUsed <= time(nullptr));
+  }
+}
+
+TEST_CASE("statistics count hits, misses and what was written") {
+  StoreFolder folder;
+  std::shared_ptr<PartStore> store = folder.open();
+  for (uint32_t i = 0; i < 10; ++i)
+    store->put(madeUpPart(i));
+  store->flush();
+  for (uint32_t i = 0; i < 13; ++i)
+    store->find(madeUpKey(i));
+  store->put(madeUpPart(2));
+  store->flush();
+  PartStoreStatistics statistics = store->statistics();
+  CHECK(statistics.hits == 10);
+  CHECK(statistics.misses == 3);
+  CHECK(statistics.written == 10); // part 2 was there
+  CHECK(statistics.entries == 10);
+  CHECK(statistics.bytes > 10 * 1024);
+  CHECK(statistics.damaged == 0);
+  CHECK(statistics.isReadable);
+  CHECK(statistics.isWritable);
+}
+
+TEST_CASE("a store that is opened read-only is not changed") {
+  StoreFolder folder;
+  CHECK_FALSE(folder.tryOpen({.readOnly = true}).has_value()); // there is none
+  CHECK_FALSE(std::filesystem::exists(folder.data()));
+  folder.open()->put(madeUpPart(1));
+  FileBytes before = readFile(folder.data());
+  {
+    std::shared_ptr<PartStore> store = folder.open({.readOnly = true});
+    CHECK(has(*store, madeUpPart(1)));
+    store->put(madeUpPart(2));
+    store->flush();
+    CHECK_FALSE(store->find(madeUpKey(2)));
+    CHECK_FALSE(store->statistics().isWritable);
+    CHECK_FALSE(store->prune(0).has_value());
+  }
+  CHECK(readFile(folder.data()) == before);
+}
+
+TEST_CASE("a store whose file nobody may write to is read without locks, with a warning") {
+  StoreFolder folder;
+  folder.open()->put(madeUpPart(1));
+  std::filesystem::remove(folder.file("lock.mdb"));
+  std::filesystem::remove(folder.file("store.lock"));
+  chmod(folder.data().c_str(), 0444);
+  {
+    std::shared_ptr<PartStore> store = folder.open();
+    CHECK(has(*store, madeUpPart(1)));
+    store->put(madeUpPart(2));
+    store->flush();
+    CHECK_FALSE(store->statistics().isWritable);
+    CHECK(folder.warnings().size() == 1);
+  }
+  CHECK_FALSE(std::filesystem::exists(folder.file("lock.mdb")));
+  CHECK_FALSE(std::filesystem::exists(folder.file("store.lock")));
+}
+
+TEST_CASE("a folder that cannot be one is an error that names it") {
+  StoreFolder folder;
+  writeFile(folder.file("file"), {1, 2, 3});
+  Result<std::shared_ptr<PartStore>> store = folder.tryOpen({.path = folder.file("file")});
+  REQUIRE_FALSE(store.has_value());
+  CHECK((store.error().code == ErrorCode::Io));
+  CHECK(store.error().text.find(folder.file("file")) != std::string::npos);
+  CHECK_FALSE(folder.tryOpen({.path = "/proc/no such folder"}).has_value());
+}
+
+TEST_CASE("the cache asks its store before it makes a part, and gives it what it made") {
+  StoreFolder folder;
+  auto make = [] { return Result<PartRef>(madeUpPart(1)); };
+  {
+    PartCache cache(folder.open());
+    PartLookup lookup = *cache.getOrMake(madeUpKey(1), make);
+    CHECK(lookup.made);
+    CHECK_FALSE(lookup.stored);
+  }
+  PartCache cache(folder.open());
+  PartLookup lookup = *cache.getOrMake(madeUpKey(1), [&]() -> Result<PartRef> {
+    FAIL("it was made again");
+    return nullptr;
+  });
+  CHECK_FALSE(lookup.made);
+  CHECK(lookup.stored);
+  CHECK(bytesOf(*lookup.part) == bytesOf(*madeUpPart(1)));
+  CHECK(cache.statistics().made == 0);
+  CHECK(cache.statistics().stored == 1);
+  lookup = *cache.getOrMake(madeUpKey(1), make);
+  CHECK_FALSE(lookup.stored); // but in the cache
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// A folder for a part store that goes with the test, and what tests do to its files.
+#pragma once
+
+#include "parts/part_bytes.h"
+#include "parts/part_store.h"
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dovetail::test {
+
+using FileBytes = std::vector<uint8_t>;
+
+class StoreFolder {
+public:
+  StoreFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "part-store-XXXXXX").string();
+    m_path = mkdtemp(name.data());
+  }
+  ~StoreFolder() {
+    std::error_code code;
+    std::filesystem::remove_all(m_path, code);
+  }
+  StoreFolder(const StoreFolder &) = delete;
+  StoreFolder &operator=(const StoreFolder &) = delete;
+
+  std::string path() const { return m_path.string(); }
+  std::string file(const char *name) const { return (m_path / name).string(); }
+  std::string data() const { return file("data.mdb"); }
+
+  Result<std::shared_ptr<PartStore>> tryOpen(PartStoreOptions options = {}) {
+    if (options.path.empty())
+      options.path = path();
+    options.onWarning = [this](std::string_view text) {
+      std::lock_guard<std::mutex> lock(m_mutex);
+      m_warnings.emplace_back(text);
+    };
+    return PartStore::open(std::move(options));
+  }
+  std::shared_ptr<PartStore> open(PartStoreOptions options = {}) {
+    Result<std::shared_ptr<PartStore>> store = tryOpen(std::move(options));
+    if (!store)
+      FAIL(store.error().text);
+    return *store;
+  }
+
+  std::vector<std::string> warnings() {
+    std::lock_guard<std::mutex> lock(m_mutex);
+    return m_warnings;
+  }
+
+private:
+  std::filesystem::path m_path;
+  std::mutex m_mutex;
+  std::vector<std::string> m_warnings;
+};
+
+inline FileBytes readFile(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  return FileBytes(std::istreambuf_iterator<char>(file), {});
+}
+
+inline void writeFile(const std::string &path, const FileBytes &bytes) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file.write(reinterpret_cast<const char *>(bytes.data()), std::streamsize(bytes.size()));
+}
+
+// Changes one byte where it is, so that whoever has the file mapped sees it.
+inline void changeByte(const std::string &path, uint64_t offset, uint8_t value) {
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  file.seekp(std::streamoff(offset));
+  file.put(char(value));
+}
+
+// Where the text is in the bytes, everywhere.
+inline std::vector<size_t> findAll(const FileBytes &bytes, std::string_view text) {
+  std::vector<size_t> places;
+  for (auto at = bytes.begin();; ++at) {
+    at = std::search(at, bytes.end(), text.begin(), text.end());
+    if (at == bytes.end())
+      return places;
+    places.push_back(size_t(at - bytes.begin()));
+  }
+}
+
+inline std::vector<uint8_t> bytesOf(const Part &part) {
+  std::vector<uint8_t> bytes;
+  encodePart(part, bytes);
+  return bytes;
+}
+
+// Whether the store has the part, as it was.
+inline bool has(PartStore &store, const PartRef &part) {
+  PartRef found = store.find(part->key);
+  return found && bytesOf(*found) == bytesOf(*part);
+}
+
+} // namespace dovetail::test
