@@ -80,6 +80,9 @@ TEST_CASE("the mini-tracker draws joined variants first, optimized ones later, a
     optimized += last[object].instructions;
   }
   CHECK(optimized < joined);
+  // All that the second run needs is in the store.
+  CHECK(cold.output.find("\n0 parts made") == std::string::npos);
+  CHECK(warm.output.find("\n0 parts made") != std::string::npos);
 }
 
 TEST_CASE("without optimization the mini-tracker stays with joined variants") {

@@ -13,6 +13,7 @@
  * Each frame sets the same state again. The first draws are joined from parts; optimized variants are made in the
  * background, and the bind after their publication returns them, without anything having been set to do so.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "gl_state.h"
 #include "picture.h"
 #include "scenario.h"
@@ -20,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { MAX_FRAMES = 64, MAX_OBJECTS = 16 };
 
@@ -88,6 +90,12 @@ static const char *read_options(int count, char **arguments, struct options *opt
     }
   }
   return NULL;
+}
+
+static double now_ms(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
 }
 
 static void log_text(void *user, dovetail_log_level level, const char *text) {
@@ -249,7 +257,10 @@ static bool run(const struct options *options, dovetail_device *device) {
   dovetail_message message;
   struct gl_context *gl = NULL;
   bool good = false;
+  const double start = now_ms();
   struct scenario *scenario = scenario_create(device, options->shaders, &message);
+  if (scenario)
+    printf("programs compiled in %.1f ms\n", now_ms() - start);
   if (scenario)
     gl = gl_create(device, options->size, options->size, &message);
   if (!gl) {
