@@ -34,8 +34,11 @@ def own_shaders(tool, *arguments):
 
 
 def own_shaders_drawn(tool, *arguments):
-    (match, differ, _), text = count_drawn(tool, arguments)
-    return match >= 140 and differ == 0, text
+    """Joined, monolithic and optimised: many programs must be better for it, and none worse."""
+    (match, differ, _), text = count_drawn(tool, ["--optimized", *arguments])
+    gain = re.search(r"^(\d+) programs are better, (\d+) equal, (\d+) worse", text, re.MULTILINE)
+    better, equal, worse = map(int, gain.groups()) if gain else (0, 0, 0)
+    return match >= 140 and differ == 0 and better > equal and worse == 0, text
 
 
 def warzone(tool):
