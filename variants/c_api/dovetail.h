@@ -134,7 +134,7 @@ typedef enum dovetail_log_level {
 typedef struct dovetail_publication {
   size_t size;
   const dovetail_variant *variant;  /* valid in the callback; retain it to keep it */
-  const dovetail_variant *replaced; /* likewise */
+  const dovetail_variant *replaced; /* likewise: the joined one, or the fallback */
   uint64_t generation;              /* of the device, this publication included */
 } dovetail_publication;
 
