@@ -8,6 +8,7 @@
 #include <exception>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,6 +36,7 @@ std::string singleLine(std::string text) {
 }
 
 [[noreturn]] void runChild(const std::function<std::string(const Child::Report &)> &work, int pipe) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL); // whatever becomes of the test, nothing of it stays behind
   // The test framework's handlers would tell the story of a crash as if it were the parent's.
   for (int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM, SIGINT})
     ::signal(number, SIG_DFL);
@@ -78,23 +80,29 @@ void Child::signal(int number) const {
     kill(m_process, number);
 }
 
-// More of what it said. false: there is no more, or not before `end`.
-bool Child::receive(Clock::time_point end) {
+// More of what it said, or that there is no more.
+Child::Received Child::receive(Clock::time_point end) {
   for (;;) {
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
     pollfd poll = {m_pipe, POLLIN, 0};
-    int ready = ::poll(&poll, 1, int(std::max<long>(left, 0)));
+    int ready = ::poll(&poll, 1, int(std::clamp<long>(left + 1, 0, 1000000)));
     if (ready < 0 && errno == EINTR)
       continue;
-    if (ready <= 0)
-      return false;
+    if (ready < 0)
+      return Received::End;
+    if (ready == 0) {
+      // poll() may wake up a little early.
+      if (Clock::now() < end)
+        continue;
+      return Received::TooLate;
+    }
     char buffer[4096];
     ssize_t length = read(m_pipe, buffer, sizeof(buffer));
     if (length < 0 && errno == EINTR)
       continue;
     if (length > 0)
       m_received.append(buffer, length);
-    return length > 0;
+    return length > 0 ? Received::Text : Received::End;
   }
 }
 
@@ -102,7 +110,7 @@ bool Child::readLine(std::string &line, std::chrono::milliseconds patience) {
   Clock::time_point end = Clock::now() + patience;
   size_t length;
   while ((length = m_received.find('\n')) == std::string::npos)
-    if (!receive(end))
+    if (receive(end) != Received::Text)
       return false;
   if (m_received.front() == LastWord)
     return false;
@@ -128,9 +136,10 @@ std::string Child::wait(std::chrono::milliseconds patience) {
   if (m_process < 0)
     return "it could not be started";
   Clock::time_point end = Clock::now() + patience;
-  while (receive(end))
+  Received received;
+  while ((received = receive(end)) == Received::Text)
     ;
-  if (Clock::now() >= end) {
+  if (received == Received::TooLate) {
     signal(SIGKILL);
     reap(true);
     return fmt::format("still running after {} s", patience.count() / 1000);

@@ -38,7 +38,8 @@ public:
   std::string wait(std::chrono::milliseconds patience = Patience);
 
 private:
-  bool receive(std::chrono::steady_clock::time_point end);
+  enum class Received : uint8_t { Text, End, TooLate };
+  Received receive(std::chrono::steady_clock::time_point end);
   std::string reap(bool isKilled);
 
   pid_t m_process = -1;

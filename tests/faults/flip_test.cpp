@@ -82,7 +82,7 @@ struct Survey {
     ++(found == numbers.size() ? whole : found == 0 ? empty : partial);
   }
 
-  void print(const char *what) const {
+  void print(const std::string &what) const {
     MESSAGE(cases, " ", what, ": all parts survived ", whole, " times, some ", partial, " times, none ", empty,
             " times");
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/faults/test_parts.h"
 #include "parts/part_maker.h"
+#include "src/abi/link_constant.h"
 #include "tests/faults/test_shaders.h"
 #include "variants/build_variant.h"
 #include "variants/get_parts.h"
@@ -29,8 +30,7 @@ public:
       part.constants = bytes(number(256));
     part.constantsAlignment = 4u << number(4);
     for (uint64_t left = number(4); left > 0; --left)
-      part.relocations.push_back({uint32_t(4 * number(part.code.size() / 4)), RelocationKind(number(9)),
-                                  RelocationTarget(number(4)), int64_t(m_random())});
+      part.relocations.push_back(relocation(part.code.size()));
     part.contract.inputs = bindings();
     part.contract.endsProgram = one(2);
     if (!part.contract.endsProgram)
@@ -62,6 +62,18 @@ private:
     for (uint8_t &byte : bytes)
       byte = uint8_t(m_random());
     return bytes;
+  }
+
+  // What a join would believe must be so: the field lies in the code, and a link constant exists.
+  Relocation relocation(size_t codeBytes) {
+    Relocation relocation = {0, RelocationKind(number(9)), RelocationTarget(number(4)), int64_t(m_random())};
+    bool isWide = relocation.kind == RelocationKind::Abs64 || relocation.kind == RelocationKind::Rel64;
+    if (isWide && codeBytes < 8)
+      relocation.kind = RelocationKind::Abs32;
+    relocation.offset = uint32_t(4 * number(codeBytes / 4 - (isWide && codeBytes >= 8)));
+    if (relocation.target == RelocationTarget::Link)
+      relocation.addend = int64_t(number(LinkConstantCount));
+    return relocation;
   }
 
   std::vector<Binding> bindings() {
