@@ -98,8 +98,6 @@ void checkSame(Subject &subject, const std::vector<InlinedUniform> &uniforms, Ha
     CHECK_MESSAGE(comparison.matches, comparison.text);
     CHECK(instructionsOf(*inlined, stage) < instructionsOf(*joined, stage));
     CHECK(vgprsOf(*inlined, stage) <= vgprsOf(*joined, stage));
-    MESSAGE(toString(stage) << " on " << std::string(gpu) << ": " << instructionsOf(*joined, stage) << " to "
-                            << instructionsOf(*inlined, stage) << " instructions");
   }
 }
 

@@ -2,11 +2,13 @@
 //
 // Control shaders that are compiled for the size of the patches that are drawn. With as many vertices as invocations,
 // on GFX9, an invocation has its own vertex in registers: what goes through LDS then, and that the same is drawn.
+#include "merge/check_image.h"
 #include "tests/driver/tests/known_variant.h"
 #include "tests/driver/tests/own_shaders.h"
+#include "tests/reference/reference.h"
 #include "tests/scene/compare.h"
 #include "tests/scene_maker/make_scene.h"
-#include "variants/build_variant.h"
+#include "variants/optimized_variant.h"
 #include <cstring>
 #include <doctest/doctest.h>
 #include <map>
@@ -91,6 +93,12 @@ unsigned barriers(const Variant &variant) {
   return count;
 }
 
+bool refersTo(const Part &part, LinkConstant constant) {
+  return std::ranges::any_of(part.relocations, [&](const Relocation &relocation) {
+    return relocation.target == RelocationTarget::Link && relocation.addend == int64_t(constant);
+  });
+}
+
 const OwnProgram &program(const std::string &stem) {
   static const std::vector<OwnProgram> programs = readOwnPrograms();
   for (const OwnProgram &program : programs)
@@ -118,11 +126,9 @@ TEST_CASE("programs of control shaders draw the same when the size of the patche
       CAPTURE(std::string(gpu));
       Drawn drawn = draw(program, size, gpu);
       CHECK_MESSAGE(drawn.comparison.matches, drawn.comparison.text);
-      MESSAGE(program.name << ": " << instructionsOf(*drawn.joined, HardwareStage::Hs) << " to "
-                           << instructionsOf(*drawn.known, HardwareStage::Hs) << " instructions, "
-                           << vgprsOf(*drawn.joined, HardwareStage::Hs) << " to "
-                           << vgprsOf(*drawn.known, HardwareStage::Hs) << " VGPRs, " << ldsBytes(*drawn.joined)
-                           << " to " << ldsBytes(*drawn.known) << " bytes of LDS");
+      for (const ImagePart &part : drawn.known->image->parts)
+        if (drawn.known->image->stages[part.stage].stage == HardwareStage::Hs)
+          CHECK_FALSE(refersTo(*part.part, LinkConstant::PatchControlPoints));
     }
   }
 }
@@ -165,4 +171,43 @@ TEST_CASE("waves and groups that are not full draw the same") {
       Drawn drawn = draw(program(name), outputVertices(program(name).shaders), "gfx900", patches);
       CHECK_MESSAGE(drawn.comparison.matches, drawn.comparison.text);
     }
+}
+
+TEST_CASE("optimised variants keep vertices in registers and draw what lavapipe draws") {
+  unsigned withoutLds = 0, count = 0;
+  for (const OwnProgram &program : readOwnPrograms()) {
+    if (!program.shaders.shader(ShaderStage::TessControl))
+      continue;
+    CAPTURE(program.name);
+    PipelineState state = randomState(program.shaders, 1);
+    const uint32_t read = program.shaders.reflection(ShaderStage::TessControl)->patchVertices;
+    state.patchControlPoints = read ? read : outputVertices(program.shaders);
+    Result<Scene> scene = makeScene(program.shaders, state, {1, 16, 16});
+    if (!scene)
+      FAIL(scene.error().text);
+    PipelineState canonical = canonicalizeFor(program.shaders, scene->state);
+    VariantRef joined = buildJoined(device(), program.shaders, canonical);
+    Result<OptimizedBuild> build = buildOptimizedVariant({device().partMaker(), device().joinTarget()},
+                                                         makeOptimizedKey(program.shaders, canonical, nullptr),
+                                                         program.shaders, canonical, nullptr, *joined, {});
+    REQUIRE_MESSAGE(build.has_value(), build.error().text);
+    REQUIRE_MESSAGE(build->variant, build->rejection);
+    const Variant &optimized = *build->variant;
+    Result<void> checked = checkImage(*optimized.image);
+    REQUIRE_MESSAGE(checked.has_value(), checked.error().text);
+    CHECK(instructionsOf(optimized, HardwareStage::Hs) < instructionsOf(*joined, HardwareStage::Hs));
+    CHECK(ldsBytes(optimized) <= ldsBytes(*joined));
+    ++count;
+    withoutLds += ldsBytes(optimized) == 0;
+    const SceneResult drawn = drawWith(optimized, *scene, program.shaders);
+    Comparison withJoined = compare(*scene, drawn, drawWith(*joined, *scene, program.shaders));
+    CHECK_MESSAGE(withJoined.matches, withJoined.text);
+    if (program.name.starts_with("xfb_"))
+      continue;
+    Result<SceneResult> reference = drawReference(*scene);
+    REQUIRE_MESSAGE(reference.has_value(), reference.error().text);
+    Comparison withReference = compare(*scene, drawn, *reference);
+    CHECK_MESSAGE(withReference.matches, withReference.text);
+  }
+  CHECK(withoutLds > count / 2);
 }
