@@ -210,6 +210,10 @@ TEST_CASE("framebuffers that cannot be") {
   description = describeFramebuffer(VK_FORMAT_R8G8B8A8_UNORM);
   CHECK(refuse(description, DOVETAIL_UNSUPPORTED) == "format 37 is no depth or stencil target");
   description = describeFramebuffer();
+  description.width = description.height = 8192;
+  description.layers = 2;
+  CHECK(refuse(description, DOVETAIL_BAD_ARGUMENT).find("134217728 samples are too many") == 0);
+  description = describeFramebuffer();
   description.size = 12;
   CHECK(refuse(description, DOVETAIL_BAD_ARGUMENT).find("description->size is 12") == 0);
 }

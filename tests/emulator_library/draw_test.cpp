@@ -3,6 +3,7 @@
 // What draws and dispatches leave in framebuffers and in the caller's memory.
 #include "tests/emulator_library/canvas.h"
 #include <cstring>
+#include <thread>
 
 using namespace dovetail::emulator_library::test;
 
@@ -207,4 +208,23 @@ TEST_CASE("a trap is an error with its text, and changes nothing") {
   CHECK(dovetail_emulator_dispatch(&dispatch, nullptr, &message) == DOVETAIL_CHECK_FAILED);
   CHECK(std::string(message.text).find("barrier") != std::string::npos);
   CHECK(data[64] == 0);
+}
+
+TEST_CASE("threads draw side by side, each into its own framebuffer") {
+  Device device;
+  constexpr int Threads = 4, Draws = 8;
+  std::array<Framebuffer, Threads> framebuffers;
+  std::array<std::string, Threads> failures;
+  WhiteDraw draw(device);
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < Threads; ++i)
+    threads.emplace_back([&, i] {
+      for (int number = 0; number < Draws && failures[i].empty(); ++number)
+        draw.tryDraw(framebuffers[i], failures[i]);
+    });
+  threads.clear();
+  for (int i = 0; i < Threads; ++i) {
+    CHECK(failures[i] == "");
+    CHECK(framebuffers[i].pixel(5, 5) == White);
+  }
 }

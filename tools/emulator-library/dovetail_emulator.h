@@ -34,7 +34,7 @@ typedef struct dovetail_emulator_framebuffer dovetail_emulator_framebuffer;
 
 typedef struct dovetail_emulator_framebuffer_description {
   size_t size;
-  uint32_t width; /* 1 to 8192 */
+  uint32_t width; /* 1 to 8192; all layers and samples together may have 2^26 texels */
   uint32_t height;
   uint32_t layers;                                         /* default 1 */
   uint32_t samples;                                        /* 1, 2, 4, 8 or 16; default 1 */

@@ -16,6 +16,9 @@ using c_api::Outcome;
 static_assert(DOVETAIL_EMULATOR_COLOR_TARGETS == MaxColorTargets);
 static_assert(sizeof(dovetail_emulator_color) == sizeof(VkClearColorValue));
 
+// Of all layers; far above what anybody wants to wait for.
+constexpr uint64_t MaxSamples = uint64_t(1) << 26;
+
 std::string targetName(uint32_t target) {
   if (target == DOVETAIL_EMULATOR_DEPTH)
     return "depth";
@@ -40,6 +43,9 @@ Outcome<dovetail_emulator_framebuffer> makeFramebuffer(const dovetail_emulator_f
   shape.state.depthStencilFormat = static_cast<VkFormat>(description.depth_stencil_format);
   shape.clearDepth = 0;
   DOVETAIL_C_CHECK(checkDrawData(shape));
+  const uint64_t samples = uint64_t(shape.width) * shape.height * shape.layers * shape.state.rasterizationSamples;
+  if (samples > MaxSamples)
+    return c_api::badArgument("{} samples are too many; at most {} are emulated", samples, MaxSamples);
   framebuffer.contents = DOVETAIL_C_TRY(emulator::Targets::make(shape)).finish();
   return framebuffer;
 }

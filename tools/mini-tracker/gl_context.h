@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is behind gl_state.h: the state vector and what was derived from it. For gl_state.c and gl_draw.c, which include
- * gl_state.h, gl_program.h and variant_state.h first.
+ * What is behind gl_state.h: the state vector and what was derived from it. For gl_state.c and gl_draw.c.
  */
 #pragma once
+
+#include "gl_program.h"
+#include "gl_state.h"
+#include "variant_state.h"
 
 struct gl_context {
   /* Makes variants. */

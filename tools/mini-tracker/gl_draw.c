@@ -3,10 +3,6 @@
  * A draw: state vector -> state object -> variant -> the (emulated) GPU.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "gl_program.h"
-#include "gl_state.h"
-#include "variant_state.h"
-
 #include "gl_context.h"
 #include <stdio.h>
 #include <string.h>

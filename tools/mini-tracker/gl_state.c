@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "gl_state.h"
-#include "gl_program.h"
-#include "variant_state.h"
-
 #include "gl_context.h"
 #include <stdlib.h>
 #include <string.h>
