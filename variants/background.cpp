@@ -20,7 +20,7 @@ struct SlotJob {
   PipelineState canonicalState;
   UniformValuesRef uniforms;
   Hash128 slotKey;
-  VariantRef shown; // what is drawn with meanwhile
+  VariantRef shown; // what is drawn with meanwhile, if the caller said what
 };
 
 tl::unexpected<Error> programIsGone() {
@@ -34,7 +34,7 @@ void DeviceCore::publish(const Hash128 &slotKey, const VariantRef &variant, cons
   VariantRef replaced;
   bool isNews = false;
   binds.withExistingSlot(slotKey, [&](VariantSlot &slot) {
-    slot.countdown.store(countdown, std::memory_order_relaxed);
+    slot.setCountdown(countdown);
     slot.build.store(SlotBuild::None, std::memory_order_relaxed);
     isNews = slot.current.load(std::memory_order_relaxed) != variant.get();
     if (isNews)
@@ -51,16 +51,20 @@ void DeviceCore::publish(const Hash128 &slotKey, const VariantRef &variant, cons
 void DeviceCore::requestOptimized(const BindRequest &request, VariantRef joined) {
   auto slotJob =
       std::make_shared<const SlotJob>(SlotJob{request.program, canonicalizeFor(request.program->set, request.state),
-                                              request.uniforms, request.slotKey, std::move(joined)});
+                                              request.uniforms, request.slotKey, nullptr});
   auto askAgain = [this, slotKey = request.slotKey] {
-    binds.withExistingSlot(slotKey,
-                           [](VariantSlot &slot) { slot.countdown.store(BindsUntilRetry, std::memory_order_relaxed); });
+    binds.withExistingSlot(slotKey, [](VariantSlot &slot) { slot.setCountdown(BindsUntilRetry); });
   };
 
   OptimizationQueue::Job job;
   job.subject = request.program;
-  job.run = [this, slotJob, askAgain](const std::function<bool()> &isCancelled) -> Result<void> {
+  // What waits holds no memory: a variant that was evicted meanwhile is not in use, and need not be better.
+  job.run = [this, slotJob, askAgain,
+             joined = std::weak_ptr(joined)](const std::function<bool()> &isCancelled) -> Result<void> {
     OptimizingScope scope;
+    VariantRef shown = joined.lock();
+    if (!shown)
+      return makeError(ErrorCode::Cancelled, "the variant was evicted");
     ProgramRef program = slotJob->program.lock();
     if (!program) {
       askAgain();
@@ -71,8 +75,8 @@ void DeviceCore::requestOptimized(const BindRequest &request, VariantRef joined)
     const UniformValues *uniforms = slotJob->uniforms.get();
     VariantKey key = makeOptimizedKey(shaders, slotJob->canonicalState, uniforms);
     auto lookup = variants.getOrMake(key, [&]() -> Result<VariantRef> {
-      OptimizedBuild build = DOVETAIL_TRY(buildOptimizedVariant(buildContext(), key, shaders, slotJob->canonicalState,
-                                                                uniforms, *slotJob->shown, isCancelled));
+      OptimizedBuild build = DOVETAIL_TRY(
+          buildOptimizedVariant(buildContext(), key, shaders, slotJob->canonicalState, uniforms, *shown, isCancelled));
       (build.variant ? m_built.optimized : m_built.rejected).fetch_add(1, std::memory_order_relaxed);
       return build.variant;
     });
@@ -86,7 +90,7 @@ void DeviceCore::requestOptimized(const BindRequest &request, VariantRef joined)
       return programIsGone();
     }
     if (lookup->value)
-      publish(slotJob->slotKey, lookup->value, slotJob->shown, 0);
+      publish(slotJob->slotKey, lookup->value, shown, 0);
     if (lookup->made)
       enforceBudget();
     return {};
@@ -119,7 +123,7 @@ void DeviceCore::requestUrgent(const BindRequest &request, const PipelineState &
     binds.withExistingSlot(slotKey, [=](VariantSlot &slot) {
       slot.build.store(build, std::memory_order_relaxed);
       if (!slot.current.load(std::memory_order_relaxed))
-        slot.countdown.store(countdown, std::memory_order_relaxed);
+        slot.setCountdown(countdown);
     });
   };
 

@@ -78,7 +78,7 @@ void DeviceCore::fillSlot(const Hash128 &slotKey, const VariantRef &variant, uin
     if (slot.current.load(std::memory_order_relaxed))
       return; // another thread was first, and it may be optimised already
     binds.setCurrent(slot, variant);
-    slot.countdown.store(countdown, std::memory_order_relaxed);
+    slot.setCountdown(countdown);
   });
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "variants/bind_table.h"
-#include <algorithm>
 #include <bit>
-#include <iterator>
+#include <utility>
+#include <vector>
 
 namespace dovetail {
 
@@ -15,70 +15,94 @@ size_t cellsFor(size_t slots) {
   return std::max(MinCells, std::bit_ceil(slots * 2));
 }
 
+bool isEmpty(const VariantSlot &cell) {
+  return cell.keyLow.load(std::memory_order_relaxed) == 0;
+}
+
 } // namespace
 
-BindTable::BindTable(ReaderEpochs &epochs) : m_epochs(epochs), m_arrayOwner(std::make_shared<Array>(MinCells)) {
-  m_array.store(m_arrayOwner.get(), std::memory_order_seq_cst);
-  m_memoryBytes = MinCells * sizeof(Cell);
+BindTable::BindTable(ReaderEpochs &epochs) : m_epochs(epochs) {
+  rebuild(0, {});
 }
 
 BindTable::~BindTable() = default;
 
-void BindTable::put(Array &array, VariantSlot *slot) {
-  for (size_t index = slot->key.high;; ++index) {
-    Cell &cell = array.cells[index & array.mask];
-    if (cell.slot.load(std::memory_order_relaxed))
-      continue;
-    cell.keyLow.store(slot->key.low, std::memory_order_relaxed);
-    cell.slot.store(slot, std::memory_order_release);
-    return;
-  }
+// Takes an empty cell.
+size_t BindTable::put(Array &array, const Hash128 &key) {
+  size_t index = key.high & array.mask;
+  while (!isEmpty(array.cells[index]))
+    index = (index + 1) & array.mask;
+  VariantSlot &cell = array.cells[index];
+  cell.keyHigh.store(key.high, std::memory_order_relaxed);
+  cell.keyLow.store(key.low, std::memory_order_release); // readers look at this first
+  return index;
 }
 
-// An array for this many slots, with those that there are.
-void BindTable::rebuild(size_t slots) {
+// Makes an array for this many slots, with those that there are and may not go. Returns how many went.
+size_t BindTable::rebuild(size_t slots, const std::function<bool(const VariantSlot &)> &mayGo) {
   auto array = std::make_shared<Array>(cellsFor(slots));
-  for (const auto &slot : m_slots)
-    put(*array, slot.get());
+  std::vector<VariantRef> gone;
+  m_size = 0;
+  const size_t oldCells = m_arrayOwner ? m_arrayOwner->mask + 1 : 0;
+  for (size_t from = 0; from < oldCells; ++from) {
+    const VariantSlot &old = m_arrayOwner->cells[from];
+    if (isEmpty(old))
+      continue;
+    if (mayGo && mayGo(old)) {
+      gone.push_back(std::move(m_arrayOwner->owners[from]));
+      continue;
+    }
+    ++m_size;
+    size_t to = put(*array, old.key());
+    VariantSlot &slot = array->cells[to];
+    // A bind that counts in the old place meanwhile does not count.
+    slot.current.store(old.current.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    slot.lastUse.store(old.lastUse.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    slot.countdown.store(old.countdown.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    slot.build.store(old.build.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    array->owners[to] = std::move(m_arrayOwner->owners[from]);
+  }
   std::shared_ptr<Array> old = std::exchange(m_arrayOwner, std::move(array));
   m_array.store(m_arrayOwner.get(), std::memory_order_seq_cst);
-  m_memoryBytes.store((m_arrayOwner->mask + 1) * sizeof(Cell) + m_slots.size() * sizeof(VariantSlot),
-                      std::memory_order_relaxed);
+  m_memoryBytes.store((m_arrayOwner->mask + 1) * (sizeof(VariantSlot) + sizeof(VariantRef)), std::memory_order_relaxed);
+  if (!old)
+    return 0;
+
+  // Beyond this point, whoever begins to read finds the new array.
+  for (size_t from = 0; from < oldCells; ++from)
+    old->cells[from].current.store(nullptr, std::memory_order_release);
   const Array *address = old.get();
   m_epochs.retire(std::move(old), address);
-}
-
-VariantSlot *BindTable::insert(const Hash128 &key) {
-  m_slots.push_back(std::make_unique<VariantSlot>(key));
-  VariantSlot *slot = m_slots.back().get();
-  if (cellsFor(m_slots.size()) > m_arrayOwner->mask + 1) {
-    rebuild(m_slots.size() * 2); // seldom, so that growing costs a constant for each slot
-    return slot;
-  }
-  put(*m_arrayOwner, slot);
-  m_memoryBytes.fetch_add(sizeof(VariantSlot), std::memory_order_relaxed);
-  return slot;
+  for (VariantRef &variant : gone)
+    if (variant)
+      m_epochs.retire(variant, variant.get());
+  return gone.size();
 }
 
 void BindTable::withSlot(const Hash128 &key, const std::function<void(VariantSlot &)> &change) {
   std::scoped_lock lock(m_mutex);
-  VariantSlot *slot = find(key);
-  if (!slot)
-    slot = insert(key);
+  VariantSlot *slot = find(key).slot;
+  if (!slot) {
+    if (cellsFor(m_size + 1) > m_arrayOwner->mask + 1)
+      rebuild(m_size + 1, {});
+    slot = &m_arrayOwner->cells[put(*m_arrayOwner, key)];
+    ++m_size;
+  }
   change(*slot);
 }
 
 bool BindTable::withExistingSlot(const Hash128 &key, const std::function<void(VariantSlot &)> &change) {
   std::scoped_lock lock(m_mutex);
-  VariantSlot *slot = find(key);
+  VariantSlot *slot = find(key).slot;
   if (slot)
     change(*slot);
   return slot != nullptr;
 }
 
 VariantRef BindTable::setCurrent(VariantSlot &slot, VariantRef variant) {
-  VariantRef old = std::exchange(slot.owner, std::move(variant));
-  slot.current.store(slot.owner.get(), std::memory_order_seq_cst);
+  VariantRef &owner = m_arrayOwner->owners[size_t(&slot - m_arrayOwner->cells.get())];
+  VariantRef old = std::exchange(owner, std::move(variant));
+  slot.current.store(owner.get(), std::memory_order_seq_cst);
   if (old)
     m_epochs.retire(old, old.get());
   return old;
@@ -86,32 +110,19 @@ VariantRef BindTable::setCurrent(VariantSlot &slot, VariantRef variant) {
 
 void BindTable::forEach(const std::function<void(const VariantSlot &)> &visit) const {
   std::scoped_lock lock(m_mutex);
-  for (const auto &slot : m_slots)
-    visit(*slot);
+  for (size_t index = 0; index <= m_arrayOwner->mask; ++index)
+    if (!isEmpty(m_arrayOwner->cells[index]))
+      visit(m_arrayOwner->cells[index]);
 }
 
 size_t BindTable::removeIf(const std::function<bool(const VariantSlot &)> &mayGo) {
   std::scoped_lock lock(m_mutex);
-  auto firstGone = std::partition(m_slots.begin(), m_slots.end(), [&](const auto &slot) { return !mayGo(*slot); });
-  std::vector<std::unique_ptr<VariantSlot>> gone(std::make_move_iterator(firstGone),
-                                                 std::make_move_iterator(m_slots.end()));
-  if (gone.empty())
-    return 0;
-  m_slots.erase(firstGone, m_slots.end());
-  rebuild(m_slots.size() + m_slots.size() / 2);
-
-  // Beyond this point, nobody finds them. Who still has one pinned finds nothing in it and looks it up again.
-  for (auto &slot : gone) {
-    setCurrent(*slot, nullptr);
-    const VariantSlot *address = slot.get();
-    m_epochs.retire(std::shared_ptr<const VariantSlot>(std::move(slot)), address);
-  }
-  return gone.size();
+  return rebuild(m_size, mayGo);
 }
 
 size_t BindTable::size() const {
   std::scoped_lock lock(m_mutex);
-  return m_slots.size();
+  return m_size;
 }
 
 } // namespace dovetail

@@ -3,11 +3,10 @@
 // The bind table: slots by key, for binds. Reading takes no lock and writes nothing that is shared; writing is for
 // builders and eviction, under a lock.
 //
-// It is a table with open addressing, whose cells are filled once and never emptied, so a search ends at the first
-// empty cell. Growing and removing make a new array and retire the old one (reader_epochs.h); removals come in bulk,
-// because eviction removes many at once. Beside the pointer, a cell has half of the slot's key, so that slots of other
-// keys are not touched on the way: among many variants, a search costs one cache miss for the cell and one for the
-// slot.
+// It is a table with open addressing, whose cells are the slots themselves. A cell is filled once and never emptied, so
+// a search ends at the first empty one. Growing and removing make a new array and retire the old one (reader_epochs.h);
+// removals come in bulk, because eviction removes many at once. The slots of an old array are left without a variant:
+// whoever still has one pinned notices that it has to look again.
 #pragma once
 
 #include "variants/reader_epochs.h"
@@ -15,7 +14,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 namespace dovetail {
 
@@ -26,18 +24,24 @@ public:
   // Nobody may read it any more.
   ~BindTable();
 
-  // nullptr if there is none. For readers: between enter() and leave().
-  VariantSlot *find(const Hash128 &key) const {
-    const Array *array = m_array.load(std::memory_order_seq_cst);
+  struct Place {
+    VariantSlot *slot = nullptr;
+    const void *array = nullptr; // what keeps the slot in memory if it is pinned
+  };
+  // No slot if there is none. The key's low half is not 0. For readers: between enter() and leave().
+  Place find(const Hash128 &key) const {
+    Array *array = m_array.load(std::memory_order_seq_cst);
     for (size_t index = key.high;; ++index) {
-      const Cell &cell = array->cells[index & array->mask];
-      VariantSlot *slot = cell.slot.load(std::memory_order_acquire);
-      if (!slot)
-        return nullptr;
-      if (cell.keyLow.load(std::memory_order_relaxed) == key.low && slot->key.high == key.high)
-        return slot;
+      VariantSlot &slot = array->cells[index & array->mask];
+      uint64_t low = slot.keyLow.load(std::memory_order_acquire);
+      if (low == key.low && slot.keyHigh.load(std::memory_order_relaxed) == key.high)
+        return {&slot, array};
+      if (!low)
+        return {};
     }
   }
+  // Whether slots are elsewhere since this place was found.
+  bool hasMoved(const Place &place) const { return m_array.load(std::memory_order_seq_cst) != place.array; }
 
   // Calls change(slot) with the slot of the key, which is made if it is missing, under the lock.
   void withSlot(const Hash128 &key, const std::function<void(VariantSlot &slot)> &change);
@@ -54,30 +58,26 @@ public:
   size_t removeIf(const std::function<bool(const VariantSlot &slot)> &mayGo);
 
   size_t size() const;
-  // Of the array and the slots.
   uint64_t memoryBytes() const { return m_memoryBytes.load(std::memory_order_relaxed); }
 
 private:
-  struct Cell {
-    std::atomic<uint64_t> keyLow = 0;          // written before `slot`
-    std::atomic<VariantSlot *> slot = nullptr; // nullptr: empty
-  };
   struct Array {
-    explicit Array(size_t size) : cells(std::make_unique<Cell[]>(size)), mask(size - 1) {}
-    std::unique_ptr<Cell[]> cells;
-    size_t mask; // the number of cells is a power of two
+    explicit Array(size_t size)
+        : cells(std::make_unique<VariantSlot[]>(size)), owners(std::make_unique<VariantRef[]>(size)), mask(size - 1) {}
+    std::unique_ptr<VariantSlot[]> cells;
+    std::unique_ptr<VariantRef[]> owners; // what each cell's `current` points to; under the lock
+    size_t mask;                          // the number of cells is a power of two
   };
 
-  VariantSlot *insert(const Hash128 &key);
-  static void put(Array &array, VariantSlot *slot);
-  void rebuild(size_t slots);
+  static size_t put(Array &array, const Hash128 &key);
+  size_t rebuild(size_t slots, const std::function<bool(const VariantSlot &)> &mayGo);
 
   ReaderEpochs &m_epochs;
   std::atomic<Array *> m_array;
   std::atomic<uint64_t> m_memoryBytes = 0;
   mutable std::mutex m_mutex; // guards what follows, and all changes
   std::shared_ptr<Array> m_arrayOwner;
-  std::vector<std::unique_ptr<VariantSlot>> m_slots;
+  size_t m_size = 0;
 };
 
 } // namespace dovetail

@@ -29,7 +29,7 @@ struct Binder::Impl {
   ReaderEpochs::Reader reader;
   BindCounters counters;
 
-  // What is bound. `slot` and `variant` are pinned; without a slot, `held` keeps the variant.
+  // What is bound. The slot's array and `variant` are pinned; without a slot, `held` keeps the variant.
   Hash128 program, state, uniforms;
   VariantSlot *slot = nullptr;
   const Variant *variant = nullptr;
@@ -42,20 +42,24 @@ struct Binder::Impl {
 
 // Makes what the table has for the key the current one; false if it has nothing.
 bool Binder::Impl::findAndPin(const Hash128 &key) {
+  BindTable::Place place;
+  const Variant *found = nullptr;
   core.epochs.enter(reader);
-  VariantSlot *found = core.binds.find(key);
-  const Variant *current = found ? found->current.load(std::memory_order_seq_cst) : nullptr;
-  if (current) {
+  do {
+    place = core.binds.find(key);
+    found = place.slot ? place.slot->current.load(std::memory_order_seq_cst) : nullptr;
+  } while (place.slot && !found && core.binds.hasMoved(place));
+  if (found) {
     if (slot) // its time as the last one ends now
       slot->touch(core.variants.tick());
-    reader.pin(found, current);
+    reader.pin(place.array, found);
   }
   core.epochs.leave(reader);
-  if (!current)
+  if (!found)
     return false;
-  found->touch(core.variants.tick());
-  slot = found;
-  variant = current;
+  slot = place.slot;
+  slot->touch(core.variants.tick());
+  variant = found;
   if (held)
     held.reset();
   return true;
@@ -74,7 +78,7 @@ Result<const Variant *> Binder::Impl::bind(const ProgramRef &newProgram, const P
                                            const BindOptions &options) {
   const Hash128 uniformsHash = newUniforms ? newUniforms->hash : Hash128();
   const bool isSame = slot && newProgram->hash == program && stateHash == state && uniformsHash == uniforms;
-  const Hash128 key = isSame ? slot->key : makeSlotKey(newProgram->hash, stateHash, uniformsHash);
+  const Hash128 key = isSame ? slot->key() : makeSlotKey(newProgram->hash, stateHash, uniformsHash);
   const BindRequest request = {newProgram, newState, newUniforms, key, options.fallback};
   if (isSame && slot->current.load(std::memory_order_acquire) == variant) {
     BindCounters::increment(counters.unchanged);
