@@ -5,6 +5,7 @@
 #include "merge/pal_elf.h"
 #include "tools/commands.h"
 #include "tools/lone_fragment.h"
+#include "tools/open_device.h"
 #include "tools/read_shaders.h"
 #include "tools/report.h"
 #include "tools/state_file.h"
@@ -23,6 +24,7 @@ struct CompileOptions {
   std::vector<std::string> shaders;
   std::string gpu = "gfx900";
   std::string stateFile;
+  std::string store;
   std::string output;
   bool monolithic = false;
   bool assembly = false;
@@ -43,7 +45,7 @@ void print(const std::string &text) {
 }
 
 Result<int> compile(const CompileOptions &options) {
-  std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(options.gpu));
+  std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(options.gpu, options.store));
   std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(options.shaders));
   DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
   ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
@@ -80,6 +82,7 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
   command->add_option("--state", options->stateFile,
                       "pipeline state (JSON); what it leaves out is chosen by reflection");
   command->add_option("-o,--output", options->output, "write a PAL pipeline ELF");
+  command->add_option("--store", options->store, "folder of a part store, in which parts are looked for and kept");
   command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
   command->add_flag("--asm", options->assembly, "print the code with the borders and contracts of its parts");
   command->add_flag("--stats", options->statistics, "print size, registers and time of each part");

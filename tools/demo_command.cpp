@@ -6,6 +6,7 @@
 #include "merge/pal_elf.h"
 #include "tools/commands.h"
 #include "tools/demo_states.h"
+#include "tools/open_device.h"
 #include "tools/report.h"
 #include "tools/shader_file.h"
 #include "tools/write_file.h"
@@ -25,6 +26,7 @@ struct DemoOptions {
   std::vector<std::string> shaders;
   std::string gpu = "gfx900";
   std::string outputFolder;
+  std::string store;
 };
 
 // What the variants of one pair cost.
@@ -104,7 +106,7 @@ std::vector<std::string> printRow(const std::string &name, PairCost cost) {
 Result<int> demonstrate(const DemoOptions &options) {
   if (options.shaders.size() % 2 != 0)
     return makeError(ErrorCode::InvalidInput, "shaders come in pairs: vertex, fragment");
-  std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(options.gpu));
+  std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(options.gpu, options.store));
   if (!options.outputFolder.empty()) {
     std::error_code failure;
     std::filesystem::create_directories(options.outputFolder, failure);
@@ -137,6 +139,7 @@ void addDemoCommand(CLI::App &app, Command &chosen) {
   command->add_option("SHADER", options->shaders, "vertex and fragment shaders in turn")->required();
   command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
   command->add_option("-o,--output", options->outputFolder, "folder for one ELF of each pair");
+  command->add_option("--store", options->store, "folder of a part store, in which parts are looked for and kept");
   command->callback([options, &chosen] { chosen = [options] { return demonstrate(*options); }; });
 }
 

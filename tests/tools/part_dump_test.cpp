@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+//
+// `part-dump` as a user runs it, on a store that a device has filled.
+#include "parts/part_store.h"
+#include "tests/faults/test_parts.h"
+#include "tests/faults/test_shaders.h"
+#include "tests/tools/temporary_folder.h"
+#include "tools/part_dump/unified_diff.h"
+#include "tools/write_file.h"
+#include "variants/device.h"
+#include <algorithm>
+#include <array>
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <sys/wait.h>
+
+using namespace dovetail;
+using Json = nlohmann::json;
+
+namespace {
+
+struct Run {
+  int status;
+  std::string output, errors;
+};
+
+Run partDump(const std::string &arguments, unsigned columns = 100) {
+  TemporaryFolder folder;
+  const std::string errorFile = folder / "stderr";
+  const std::string command =
+      "COLUMNS=" + std::to_string(columns) + " '" DOVETAIL_PART_DUMP "' " + arguments + " 2>'" + errorFile + "'";
+  FILE *pipe = popen(command.c_str(), "r");
+  REQUIRE(pipe);
+  Run run;
+  std::array<char, 4096> buffer;
+  while (size_t length = fread(buffer.data(), 1, buffer.size(), pipe))
+    run.output.append(buffer.data(), length);
+  int status = pclose(pipe);
+  run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  run.errors = readWholeFile(errorFile).value_or("");
+  return run;
+}
+
+void checkError(const Run &run, const std::string &text) {
+  CAPTURE(run.errors);
+  CHECK(run.status == 1);
+  CHECK(run.output.empty());
+  CHECK(std::ranges::count(run.errors, '\n') == 1);
+  CHECK(run.errors.starts_with("part-dump: "));
+  CHECK(run.errors.find(text) != std::string::npos);
+}
+
+std::vector<std::string> linesOf(const std::string &text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);)
+    lines.push_back(line);
+  return lines;
+}
+
+bool contains(const std::string &text, const std::string &piece) {
+  return text.find(piece) != std::string::npos;
+}
+
+size_t columnsOf(const std::string &text) {
+  return std::ranges::count_if(text, [](char byte) { return (byte & 0xc0) != 0x80; });
+}
+
+// The store of a device that built variants of two programs under some states. Filled once for all tests.
+struct Filled {
+  TemporaryFolder folder;
+  std::string path = folder / "store";
+  size_t variants = 0;
+
+  Filled() {
+    DeviceOptions options;
+    options.gpuName = "gfx900";
+    options.store.path = path;
+    std::unique_ptr<Device> device = Device::create(std::move(options)).value();
+    const std::vector<ShaderSet> sets = faults::testShaderSets(2).value();
+    for (const ShaderSet &set : sets)
+      for (uint64_t number = 0; number < 6; ++number) { // six ways to lay out attributes, one to write colours
+        REQUIRE(device->bind(set, faults::testState(set, number)));
+        ++variants;
+      }
+  }
+};
+
+const Filled &filled() {
+  static Filled store;
+  return store;
+}
+
+Json exported(const std::string &store) {
+  Run run = partDump("export --json " + store);
+  REQUIRE_MESSAGE(run.status == 0, run.errors);
+  return Json::parse(run.output)["parts"];
+}
+
+// A copy that a test may change.
+struct Copy : TemporaryFolder {
+  std::string path = *this / "store";
+  explicit Copy(const std::string &original) { std::filesystem::copy(original, path); }
+};
+
+} // namespace
+
+TEST_CASE("list has a line for each part, in columns that fit the terminal") {
+  const size_t parts = exported(filled().path).size();
+  REQUIRE(parts > 10);
+  for (unsigned width : {80, 100, 160}) {
+    CAPTURE(width);
+    Run run = partDump("list " + filled().path, width);
+    CHECK(run.status == 0);
+    std::vector<std::string> lines = linesOf(run.output);
+    REQUIRE(lines.size() == parts + 2); // with header and sum
+    CHECK(lines.front().starts_with("kind"));
+    for (const std::string &line : lines)
+      CHECK(columnsOf(line) <= width);
+    CHECK(contains(lines.back(), std::to_string(parts) + " parts"));
+  }
+  CHECK(contains(partDump("list " + filled().path, 80).output, "…"));
+  CHECK_FALSE(contains(partDump("list " + filled().path, 1000).output, "…"));
+}
+
+TEST_CASE("list can be limited to a kind, sorted and cut") {
+  Run epilogs = partDump("list --kind fragment_epilog " + filled().path);
+  CHECK(epilogs.status == 0);
+  CHECK(contains(epilogs.output, "fragment_epilog"));
+  CHECK_FALSE(contains(epilogs.output, "vertex_prolog"));
+  checkError(partDump("list --kind nonsense " + filled().path), "nonsense");
+
+  std::vector<std::string> lines = linesOf(partDump("list --sort bytes --limit 3 " + filled().path).output);
+  REQUIRE(lines.size() == 5);
+  std::vector<uint64_t> bytes;
+  for (size_t line = 1; line <= 3; ++line) {
+    std::istringstream columns(lines[line]);
+    std::string kind, key;
+    uint64_t size = 0;
+    columns >> kind >> key >> size;
+    bytes.push_back(size);
+  }
+  CHECK(std::ranges::is_sorted(bytes, std::greater()));
+  uint64_t largest = 0;
+  for (const Json &part : exported(filled().path))
+    largest = std::max(largest, part["bytes"].get<uint64_t>());
+  CHECK(bytes.front() == largest);
+  CHECK(partDump("list --sort hits " + filled().path).status == 0);
+  CHECK(partDump("list --sort age " + filled().path).status == 0);
+  checkError(partDump("list --sort color " + filled().path), "color");
+}
+
+TEST_CASE("show says all about a part") {
+  bool hasShownProlog = false, hasShownMain = false;
+  for (const Json &part : exported(filled().path)) {
+    const std::string key = part["key"], kind = part["kind"];
+    Run run = partDump("show " + filled().path + " " + key.substr(0, 12));
+    REQUIRE_MESSAGE(run.status == 0, run.errors);
+    CHECK(contains(run.output, kind + " " + key));
+    CHECK(contains(run.output, "gfx900"));
+    for (const char *title : {"\ntakes\n", "\ngives\n", "\nuses\n", "\nhazards\n", "\ncode, "})
+      CHECK(contains(run.output, title));
+    for (const std::string line : part["disassembly"])
+      CHECK(contains(run.output, "  " + line + "\n"));
+    if (kind == "vertex_prolog") {
+      hasShownProlog = true;
+      CHECK(contains(run.output, "v4 attr"));
+      CHECK(contains(run.output, "\nkeeps\n"));
+      CHECK(contains(run.output, "buffer_load"));
+    } else if (kind == "vertex_main") {
+      hasShownMain = true;
+      CHECK(contains(run.output, "  runs as vs\n"));
+      CHECK(contains(run.output, "  attributes 0."));
+    }
+  }
+  CHECK(hasShownProlog);
+  CHECK(hasShownMain);
+}
+
+TEST_CASE("a key that is not one, is none's or is many parts' is refused") {
+  checkError(partDump("show " + filled().path + " xyz"), "xyz");
+  checkError(partDump("show " + filled().path + " 00000000000000000000000000000000"), "no part");
+  // Of more than 16 parts, two begin with the same digit.
+  std::map<char, std::vector<std::string>> keys;
+  for (const Json &part : exported(filled().path))
+    keys[part["key"].get<std::string>()[0]].push_back(part["key"]);
+  for (const auto &[digit, list] : keys) {
+    if (list.size() == 1)
+      continue;
+    Run run = partDump("show " + filled().path + " " + digit);
+    checkError(run, std::to_string(list.size()) + " keys");
+    for (size_t index = 0; index < std::min<size_t>(list.size(), 8); ++index)
+      CHECK(contains(run.errors, list[index]));
+    return;
+  }
+  FAIL("no two keys begin with the same digit");
+}
+
+TEST_CASE("stats counts by kind, and how many variants use each part") {
+  std::map<std::string, uint64_t> parts, mostVariants;
+  for (const Json &part : exported(filled().path)) {
+    ++parts[part["kind"]];
+    uint64_t &most = mostVariants[part["kind"]];
+    most = std::max(most, part["variants"].get<uint64_t>());
+  }
+  // Each fragment main part is in all variants of its program; counted with an error.
+  CHECK(mostVariants["fragment_main"] >= filled().variants / 2 - 1);
+  CHECK(mostVariants["fragment_main"] <= filled().variants / 2 + 1);
+
+  Run run = partDump("stats " + filled().path);
+  CHECK(run.status == 0);
+  for (const std::string &line : linesOf(run.output)) {
+    std::istringstream columns(line);
+    std::string kind, mean;
+    uint64_t count = 0, bytes = 0, code = 0, hits = 0, most = 0;
+    columns >> kind >> count >> bytes >> code >> hits >> mean >> most;
+    if (!parts.contains(kind))
+      continue;
+    CHECK(count == parts[kind]);
+    CHECK(most == mostVariants[kind]);
+    parts.erase(kind);
+  }
+  CHECK(parts.empty());
+}
+
+TEST_CASE("export holds the code of each part, and is the same in a file") {
+  for (const Json &part : exported(filled().path)) {
+    const std::string code = part["code"];
+    CHECK(code.size() % 8 == 0);
+    CHECK(code.find_first_not_of("0123456789abcdef") == std::string::npos);
+    CHECK(part["gpu"] == "gfx900");
+    CHECK(part["instructions"].get<size_t>() > 0);
+    CHECK(part["usage"].contains("vgprs"));
+  }
+  TemporaryFolder folder;
+  const std::string file = folder / "store.json";
+  Run run = partDump("export --json -o " + file + " " + filled().path);
+  CHECK(run.status == 0);
+  CHECK(run.output.empty());
+  CHECK(Json::parse(readWholeFile(file).value())["parts"] == exported(filled().path));
+  checkError(partDump("export --json -o /nonexistent/x " + filled().path), "/nonexistent/x");
+}
+
+TEST_CASE("verify finds a damaged part, names it, and removes it if told to") {
+  Copy copy(filled().path);
+  Run good = partDump("verify " + copy.path);
+  CHECK(good.status == 0);
+  CHECK(contains(good.output, " 0 damaged"));
+
+  // Some bytes of the code of a part, as they lie in the file.
+  const Json part = exported(copy.path).back();
+  const std::string hex = part["code"], file = copy.path + "/data.mdb";
+  std::string code, data = readWholeFile(file).value();
+  for (size_t at = 0; at + 1 < hex.size() && code.size() < 64; at += 2)
+    code += char(std::stoi(hex.substr(at, 2), nullptr, 16));
+  size_t changed = 0;
+  for (size_t at = 0; (at = data.find(code, at)) != std::string::npos; ++at, ++changed)
+    data[at] ^= 1;
+  REQUIRE(changed > 0);
+  std::ofstream(file, std::ios::binary) << data;
+
+  const size_t before = linesOf(partDump("list " + copy.path).output).size();
+  for (const char *option : {"", "--remove "}) {
+    Run bad = partDump(std::string("verify ") + option + copy.path);
+    CHECK(bad.status == 1);
+    CHECK(contains(bad.output, part["key"]));
+    CHECK(contains(bad.output, "checksum"));
+  }
+  CHECK(partDump("verify " + copy.path).status == 0);
+  CHECK(linesOf(partDump("list " + copy.path).output).size() == before);
+}
+
+TEST_CASE("prune leaves what fits") {
+  Copy copy(filled().path);
+  auto bytes = [&] {
+    uint64_t sum = 0;
+    for (const Json &part : exported(copy.path))
+      sum += part["bytes"].get<uint64_t>();
+    return sum;
+  };
+  const uint64_t before = bytes();
+  CHECK(partDump("prune --max-bytes 64M " + copy.path).output.starts_with("0 parts evicted"));
+  CHECK(bytes() == before);
+  REQUIRE(before > 6 * 1024);
+  CHECK(partDump("prune --max-bytes 6K " + copy.path).status == 0);
+  CHECK(bytes() <= 6 * 1024);
+  CHECK(bytes() > 0);
+  CHECK(partDump("prune --max-bytes 0 " + copy.path).status == 0);
+  CHECK(exported(copy.path).empty());
+  checkError(partDump("prune --max-bytes much " + copy.path), "much");
+  checkError(partDump("prune " + copy.path), "--max-bytes");
+}
+
+TEST_CASE("diff shows what is different about two parts") {
+  std::vector<std::string> prologs;
+  for (const Json &part : exported(filled().path))
+    if (part["kind"] == "vertex_prolog")
+      prologs.push_back(part["key"]);
+  REQUIRE(prologs.size() >= 2);
+  Run run = partDump("diff " + filled().path + " " + prologs[0] + " " + prologs[1]);
+  CHECK(run.status == 0);
+  CHECK(run.output.starts_with("--- " + prologs[0] + "\n+++ " + prologs[1] + "\n@@ -"));
+  CHECK(contains(run.output, "\n-  "));
+  CHECK(contains(run.output, "\n+  "));
+  Run same = partDump("diff " + filled().path + " " + prologs[0] + " " + prologs[0]);
+  CHECK(same.status == 0);
+  CHECK(same.output.empty());
+}
+
+TEST_CASE("diff shows which parts only one of two stores has") {
+  Copy copy(filled().path);
+  const size_t all = exported(filled().path).size();
+  CHECK(contains(partDump("diff " + filled().path + " " + copy.path).output,
+                 "0 parts only in " + filled().path + " (-), 0 only in " + copy.path + " (+), " + std::to_string(all)));
+  REQUIRE(partDump("prune --max-bytes 6K " + copy.path).status == 0);
+  const size_t gone = all - exported(copy.path).size();
+  Run run = partDump("diff " + filled().path + " " + copy.path);
+  CHECK(run.status == 0);
+  CHECK(size_t(std::ranges::count_if(linesOf(run.output),
+                                     [](const std::string &line) { return line.starts_with("- "); })) == gone);
+}
+
+TEST_CASE("a store that is in use can be looked at, and looking counts no hits") {
+  TemporaryFolder folder;
+  PartStoreOptions options;
+  options.path = folder / "store";
+  std::shared_ptr<PartStore> store = PartStore::open(options).value();
+  store->put(std::make_shared<const Part>(faults::makeTestPart(1)), "gfx900");
+  store->flush();
+  for (unsigned round = 0; round < 2; ++round) {
+    Json parts = exported(options.path);
+    REQUIRE(parts.size() == 1);
+    CHECK(parts[0]["hits"] == 0);
+  }
+  CHECK(partDump("verify " + options.path).status == 0);
+  CHECK(partDump("prune --max-bytes 0 " + options.path).status == 0);
+  CHECK(store->find(faults::testPartKey(1)) == nullptr);
+}
+
+TEST_CASE("what is no store is an Error that names it, and none is made") {
+  TemporaryFolder folder;
+  for (const char *command : {"list ", "stats ", "verify ", "prune --max-bytes 1 ", "export --json "}) {
+    CAPTURE(command);
+    checkError(partDump(command + folder.path().string()), folder.path().string());
+    checkError(partDump(command + (folder / "none")), folder / "none");
+  }
+  checkError(partDump("show " + (folder / "none") + " 1"), folder / "none");
+  checkError(partDump("diff " + filled().path + " " + (folder / "none")), folder / "none");
+  CHECK(folder.size() == 0);
+  folder.write("text/data.mdb", "this is no database, whatever its name says\n");
+  checkError(partDump("list " + (folder / "text")), folder / "text");
+  CHECK(readWholeFile(folder / "text/data.mdb").value().starts_with("this"));
+}
+
+TEST_CASE("a unified diff is what diff -u writes") {
+  using part_dump::unifiedDiff;
+  const std::vector<std::string> a = {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14"};
+  CHECK(unifiedDiff(a, a, "a", "b") == "");
+  std::vector<std::string> b = a;
+  b[4] = "five";
+  CHECK(unifiedDiff(a, b, "a", "b") == "--- a\n+++ b\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
+  b = a;
+  b.insert(b.begin(), "0");
+  b.pop_back();
+  CHECK(unifiedDiff(a, b, "a", "b") ==
+        "--- a\n+++ b\n@@ -1,3 +1,4 @@\n+0\n 1\n 2\n 3\n@@ -11,4 +12,3 @@\n 11\n 12\n 13\n-14\n");
+  CHECK(unifiedDiff({}, {"x"}, "a", "b") == "--- a\n+++ b\n@@ -0,0 +1 @@\n+x\n");
+  CHECK(unifiedDiff({"x", "y"}, {}, "a", "b") == "--- a\n+++ b\n@@ -1,2 +0,0 @@\n-x\n-y\n");
+}
