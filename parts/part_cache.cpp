@@ -24,12 +24,17 @@ Result<PartRef> PartCache::findInStoreOrMake(const PartKey &key, const Maker &ma
     isStored = true;
     return part;
   }
-  Result<PartRef> part = m_table.call(make);
-  if (!part)
+  try {
+    Result<PartRef> part = make();
+    if (!part)
+      m_failed.fetch_add(1, std::memory_order_relaxed);
+    else if (m_store)
+      m_store->put(*part, m_gpuName);
+    return part;
+  } catch (...) {
     m_failed.fetch_add(1, std::memory_order_relaxed);
-  else if (m_store)
-    m_store->put(*part, m_gpuName);
-  return part;
+    throw; // to the single flight, which tells those who wait
+  }
 }
 
 Result<PartLookup> PartCache::getOrMake(const PartKey &key, const Maker &make) {

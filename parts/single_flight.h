@@ -20,6 +20,7 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <unordered_map>
 
@@ -41,16 +42,18 @@ public:
     bool isFirst;
     {
       std::scoped_lock lock(shard.mutex);
-      auto [place, isNew] = shard.entries.try_emplace(key);
-      Entry &entry = place->second;
-      isFirst = isNew;
-      if (isNew)
-        entry.flight = std::make_shared<Flight>();
-      else if (!entry.flight) {
+      auto place = shard.entries.find(key);
+      isFirst = place == shard.entries.end();
+      if (isFirst) {
+        // Made first: if there is no memory for it, no entry must be left behind that looks made.
+        flight = std::make_shared<Flight>();
+        shard.entries[key].flight = flight;
+      } else if (Entry &entry = place->second; entry.flight) {
+        flight = entry.flight;
+      } else {
         entry.lastUse = m_tick.load(std::memory_order_relaxed);
         return Lookup{entry.value};
       }
-      flight = entry.flight;
     }
     // Beyond this point, no lock is held.
 
@@ -62,10 +65,13 @@ public:
       return Lookup{std::move(*result), false, true};
     }
     m_overtakings.fetch_add(!isFirst, std::memory_order_relaxed);
-    Result<Value> result = call(make);
+    std::exception_ptr outOfMemory;
+    Result<Value> result = call(make, outOfMemory);
     bool isOurs = finish(shard, key, flight, isFirst, result);
     if (isFirst)
       flight->promise.set_value(result);
+    if (outOfMemory)
+      std::rethrow_exception(outOfMemory);
     if (!result)
       return tl::unexpected<Error>(result.error());
     return Lookup{std::move(*result), isOurs, false};
@@ -113,15 +119,6 @@ public:
   uint64_t overtakings() const { return m_overtakings.load(std::memory_order_relaxed); }
   uint64_t optimizerWaits() const { return m_optimizerWaits.load(std::memory_order_relaxed); }
 
-  // What is thrown out of a maker (memory running out) must not leave the waiters waiting.
-  template <typename Make> static Result<Value> call(const Make &make) {
-    try {
-      return make();
-    } catch (const std::exception &exception) {
-      return makeError(ErrorCode::Internal, "making a part or variant failed: {}", exception.what());
-    }
-  }
-
 private:
   struct Flight {
     std::promise<Result<Value>> promise;
@@ -137,6 +134,19 @@ private:
     std::mutex mutex;
     std::unordered_map<Key, Entry> entries;
   };
+
+  // What is thrown out of a maker must not leave the waiters waiting. That memory ran out is thrown on, once they are
+  // told.
+  template <typename Make> static Result<Value> call(const Make &make, std::exception_ptr &outOfMemory) {
+    try {
+      return make();
+    } catch (const std::bad_alloc &) {
+      outOfMemory = std::current_exception();
+      return makeError(ErrorCode::Internal, "out of memory"); // short enough to need no memory
+    } catch (const std::exception &exception) {
+      return makeError(ErrorCode::Internal, "making a part or variant failed: {}", exception.what());
+    }
+  }
 
   static bool mayWaitFor(const Flight &flight) { return !flight.isOptimizers || isOptimizingThread; }
 

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+//
+// Each allocation of the C++ library fails once, in calls that need no compiler: an allocation that fails inside LLVM
+// ends the process, whoever calls it.
+#include "tests/c_api/objects.h"
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <functional>
+#include <new>
+
+using namespace dovetail::c_test;
+
+namespace {
+
+// Allocations of this thread until one fails; negative: none does.
+thread_local long allocationsLeft = -1;
+thread_local bool hasFailed = false;
+
+void *allocate(size_t size, size_t alignment) {
+  if (allocationsLeft == 0) {
+    allocationsLeft = -1;
+    hasFailed = true;
+    throw std::bad_alloc();
+  }
+  if (allocationsLeft > 0)
+    --allocationsLeft;
+  void *block = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment + alignment);
+  if (!block)
+    throw std::bad_alloc();
+  return block;
+}
+
+constexpr unsigned MaxAllocations = 2000;
+
+// Calls `call` until no allocation fails any more. Returns how many could fail.
+unsigned failEachAllocation(const std::function<dovetail_status(dovetail_message *)> &call) {
+  for (unsigned count = 0; count < MaxAllocations; ++count) {
+    dovetail_message message;
+    hasFailed = false;
+    allocationsLeft = long(count);
+    const dovetail_status status = call(&message);
+    allocationsLeft = -1;
+    if (!hasFailed) {
+      REQUIRE_MESSAGE(status == DOVETAIL_OK, message.text);
+      return count;
+    }
+    REQUIRE_MESSAGE(status == DOVETAIL_OUT_OF_MEMORY, "allocation ", count, ": status ", int(status), ": ",
+                    message.text);
+  }
+  FAIL("it never succeeds");
+  return 0;
+}
+
+} // namespace
+
+// The library's allocations come here, because the program's functions go before those of libstdc++.
+void *operator new(size_t size) {
+  return allocate(size, alignof(std::max_align_t));
+}
+void *operator new(size_t size, std::align_val_t alignment) {
+  return allocate(size, size_t(alignment));
+}
+void operator delete(void *block) noexcept {
+  std::free(block);
+}
+void operator delete(void *block, size_t) noexcept {
+  std::free(block);
+}
+void operator delete(void *block, std::align_val_t) noexcept {
+  std::free(block);
+}
+void operator delete(void *block, size_t, std::align_val_t) noexcept {
+  std::free(block);
+}
+
+TEST_CASE("C: programs, states, uniforms and binders are made once there is memory") {
+  Device device;
+  TexturedProgram given(device);
+  const dovetail_pipeline_state description = State(device, given).get();
+
+  dovetail_program *program = nullptr;
+  CHECK(failEachAllocation([&](dovetail_message *message) {
+          return dovetail_program_create(device, given.shaders().data(), 2, nullptr, &program, message);
+        }) > 5);
+  dovetail_state *state = nullptr;
+  dovetail_pipeline_state fresh = description;
+  fresh.vertex_binding_count = fresh.vertex_attribute_count = 0;
+  CHECK(failEachAllocation(
+            [&](dovetail_message *message) { return dovetail_state_create(device, &fresh, &state, message); }) >= 2);
+  dovetail_uniforms *uniforms = nullptr;
+  const dovetail_uniform_value value = {0, 0, 0, 8, 1};
+  CHECK(failEachAllocation([&](dovetail_message *message) {
+          return dovetail_uniforms_create(device, &value, 1, &uniforms, message);
+        }) >= 2);
+  dovetail_binder *binder = nullptr;
+  CHECK(failEachAllocation(
+            [&](dovetail_message *message) { return dovetail_binder_create(device, &binder, message); }) >= 2);
+
+  const dovetail_variant *variant = nullptr;
+  CHECK_OK(dovetail_bind(binder, program, nullptr, uniforms, nullptr, &variant, message));
+  CHECK(infoOf(variant).part_count == 4);
+  dovetail_binder_destroy(binder);
+  dovetail_uniforms_destroy(uniforms);
+  dovetail_state_destroy(state);
+  dovetail_program_destroy(program);
+}
+
+TEST_CASE("C: a bind of known parts succeeds once there is memory, and joins what it would have joined") {
+  Device device;
+  TexturedProgram program(device);
+  State first(device, program);
+  dovetail_pipeline_state description = first.get();
+  description.color_targets[0].blend_enable = 1; // an epilog of its own
+  description.color_targets[0].dst_color_blend_factor = 7;
+  State second(device, description);
+  description = first.get();
+  std::vector<dovetail_vertex_attribute> attributes(description.vertex_attributes,
+                                                    description.vertex_attributes + description.vertex_attribute_count);
+  attributes[0].offset += 4; // a prolog of its own
+  description.vertex_attributes = attributes.data();
+  State third(device, description);
+  description.color_targets[0].blend_enable = 1;
+  description.color_targets[0].dst_color_blend_factor = 7;
+  State both(device, description);
+  Binder binder(device);
+  for (const State *state : {&first, &second, &third})
+    binder.bind(program, *state);
+  const uint64_t partsMade = statisticsOf(device).parts_made;
+
+  const dovetail_variant *variant = nullptr;
+  CHECK(failEachAllocation([&](dovetail_message *message) {
+          return dovetail_bind(binder, program, both, nullptr, nullptr, &variant, message);
+        }) > 5);
+  CHECK(statisticsOf(device).parts_made == partsMade);
+
+  Device other;
+  TexturedProgram sameProgram(other);
+  State sameState(other, description);
+  Binder otherBinder(other);
+  const dovetail_variant_info info = infoOf(variant), expected = infoOf(otherBinder.bind(sameProgram, sameState));
+  REQUIRE(info.code_size == expected.code_size);
+  CHECK(std::equal(info.code, info.code + info.code_size, expected.code));
+
+  CHECK(failEachAllocation([&](dovetail_message *message) {
+          const dovetail_status status = dovetail_variant_retain(variant, message);
+          if (status == DOVETAIL_OK)
+            dovetail_variant_release(variant);
+          return status;
+        }) == 1);
+  CHECK(failEachAllocation([&](dovetail_message *message) {
+          size_t size = 0;
+          return dovetail_variant_write_elf(variant, nullptr, &size, message);
+        }) > 5);
+}
