@@ -2,6 +2,8 @@
 #include "parts/part_cache.h"
 #include <barrier>
 #include <doctest/doctest.h>
+#include <new>
+#include <stdexcept>
 #include <thread>
 
 using namespace dovetail;
@@ -91,9 +93,17 @@ TEST_CASE("an Error is returned and not remembered") {
 
 TEST_CASE("an exception in a maker becomes an Error") {
   PartCache cache;
-  Result<PartLookup> failed = cache.getOrMake(keyOf(4), []() -> Result<PartRef> { throw std::bad_alloc(); });
+  Result<PartLookup> failed =
+      cache.getOrMake(keyOf(4), []() -> Result<PartRef> { throw std::runtime_error("out of luck"); });
   REQUIRE_FALSE(failed);
   CHECK((failed.error().code == ErrorCode::Internal));
+}
+
+TEST_CASE("that memory ran out in a maker is thrown on, and not remembered") {
+  PartCache cache;
+  CHECK_THROWS_AS((void)cache.getOrMake(keyOf(4), []() -> Result<PartRef> { throw std::bad_alloc(); }), std::bad_alloc);
+  CHECK(cache.getOrMake(keyOf(4), [] { return makePart(keyOf(4)); })->made);
+  CHECK(cache.statistics().failed == 1);
 }
 
 TEST_CASE("statistics count the bytes of what is held") {
