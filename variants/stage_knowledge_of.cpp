@@ -118,8 +118,12 @@ void dropForFixedFunction(StageKnowledge &knowledge, const ShaderInterface &main
                           const PipelineState &state) {
   SlotComponents wanted;
   wanted.fill(WholeSlot);
-  if (state.rasterizerDiscardEnable)
+  if (state.rasterizerDiscardEnable) {
     wanted.fill(0);
+    // A geometry shader that emits nothing would make no primitives, which queries count.
+    if (main.hardwareStage == HardwareStage::Gs)
+      wanted[PositionSlot] = WholeSlot;
+  }
   if (!drawsPoints(stages, state))
     wanted[MiscellaneousSlot] &= ~PointSizeComponent;
   wanted[ClipDistanceSlot] &= state.clipDistanceEnable;

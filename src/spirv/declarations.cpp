@@ -523,7 +523,8 @@ Result<void> Declarations::addLocations(uint32_t typeId, Place &place, std::vect
   }
 }
 
-Result<std::vector<BuiltInVariable>> Declarations::builtIns(const Instruction &variable, bool isPerVertex) const {
+Result<std::vector<BuiltInVariable>> Declarations::builtIns(const Instruction &variable, bool isPerVertex,
+                                                            const std::optional<std::set<uint32_t>> &members) const {
   std::vector<BuiltInVariable> list;
   bool isOutput = static_cast<spv::StorageClass>(variable.operand(0)) == spv::StorageClass::Output;
   auto add = [&](uint32_t builtIn, uint32_t typeId) -> Result<void> {
@@ -540,7 +541,8 @@ Result<std::vector<BuiltInVariable>> Declarations::builtIns(const Instruction &v
     return list;
   for (uint32_t i = 0; i < type.operandCount(); ++i)
     if (const DecorationInstance *found =
-            findDecoration(m_module.memberDecorations(typeId, i), spv::Decoration::BuiltIn))
+            findDecoration(m_module.memberDecorations(typeId, i), spv::Decoration::BuiltIn);
+        found && (!members || members->contains(i)))
       DOVETAIL_CHECK(add(found->operands[0], type.operand(i)));
   return list;
 }

@@ -8,6 +8,7 @@
 #include "src/spirv/reflection.h"
 #include "src/spirv/types.h"
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -44,7 +45,9 @@ public:
   Result<std::vector<InterfaceLocation>> locations(const Instruction &variable, bool isPerVertex) const;
 
   // The built-ins among a variable and its members.
-  Result<std::vector<BuiltInVariable>> builtIns(const Instruction &variable, bool isPerVertex) const;
+  // members: of a block, the ones that are listed; nothing: all.
+  Result<std::vector<BuiltInVariable>> builtIns(const Instruction &variable, bool isPerVertex,
+                                                const std::optional<std::set<uint32_t>> &members) const;
 
 private:
   // What a variable points to; of one vertex.

@@ -2,6 +2,7 @@
 //
 // Reflection reads declarations only: types are walked as instructions, and constants have their default values.
 #include "src/spirv/reflection.h"
+#include "src/spirv/accessed_members.h"
 #include "src/spirv/declarations.h"
 #include "src/spirv/image_uses.h"
 #include "src/spirv/names.h"
@@ -111,7 +112,10 @@ private:
 
   Result<void> addInterface(const Instruction &inst, bool isOutput) {
     bool isPerVertex = m_declarations.isPerVertex(inst, m_result.stage);
-    std::vector<BuiltInVariable> builtIns = DOVETAIL_TRY(m_declarations.builtIns(inst, isPerVertex));
+    std::optional<std::set<uint32_t>> members;
+    if (isOutput && !isPerVertex)
+      members = findAccessedMembers(m_module, m_entry.function, inst.result);
+    std::vector<BuiltInVariable> builtIns = DOVETAIL_TRY(m_declarations.builtIns(inst, isPerVertex, members));
     m_result.builtIns.insert(m_result.builtIns.end(), builtIns.begin(), builtIns.end());
     std::vector<InterfaceLocation> *list = nullptr;
     if (m_result.stage == lgc::ShaderStage::Vertex)

@@ -125,7 +125,7 @@ struct Reflection {
   // Likewise, of every stage. Arrays over vertices count as one vertex.
   std::vector<InterfaceLocation> inputs;
   std::vector<InterfaceLocation> outputs;
-  std::vector<BuiltInVariable> builtIns; // a block of them counts as used as a whole
+  std::vector<BuiltInVariable> builtIns; // a block of inputs counts as used as a whole, as does one of all vertices
   bool usesAtomics = false;
   bool interpolatesAt = false;        // fragment shaders: interpolateAt*()
   lgc::TessellationMode tessellation; // control and evaluation shaders; undeclared is what the other one says

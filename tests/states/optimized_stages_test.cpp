@@ -82,17 +82,17 @@ TEST_CASE("control shaders write what the evaluation shader or they themselves r
       layout(location = 2) in vec4 constant[];
       layout(location = 0) out vec4 value[];
       layout(location = 1) out vec4 nobodys[];
-      layout(location = 2) out vec4 shared[];
+      layout(location = 2) out vec4 together[];
       layout(location = 3) out vec4 same[];
       layout(location = 4) patch out vec4 ofPatch;
       layout(location = 5) patch out vec4 nobodysOfPatch;
       void main() {
         gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
-        shared[gl_InvocationID] = used[gl_InvocationID];
+        together[gl_InvocationID] = used[gl_InvocationID];
         nobodys[gl_InvocationID] = sqrt(unused[gl_InvocationID]);
         same[gl_InvocationID] = constant[gl_InvocationID];
         barrier();
-        value[gl_InvocationID] = used[gl_InvocationID] + shared[(gl_InvocationID + 1) % 3];
+        value[gl_InvocationID] = used[gl_InvocationID] + together[(gl_InvocationID + 1) % 3];
         ofPatch = constant[0] + used[0];
         nobodysOfPatch = unused[0];
         gl_TessLevelOuter = float[](1.0, 1.0, 1.0, 1.0);

@@ -121,8 +121,8 @@ TEST_CASE("only the clip distances that are enabled clip, and cull distances alw
 
 TEST_CASE("nothing is captured where transform feedback is off") {
   const ShaderSet shaders = stateShaders({{lgc::ShaderStage::Vertex, R"(
-      layout(xfb_buffer = 0, xfb_offset = 0, xfb_stride = 4) out;
-      layout(location = 0, xfb_buffer = 0, xfb_offset = 0) flat out float value;
+      layout(xfb_buffer = 0, xfb_stride = 4) out;
+      layout(location = 0, xfb_offset = 0) flat out float value;
       void main() {
         value = float(gl_VertexIndex + 5);
         gl_Position = vec4(gl_VertexIndex == 1 ? 1.0 : 0.0, gl_VertexIndex == 2 ? 1.0 : 0.0, 0.5, 1.0);
