@@ -7,6 +7,7 @@
 #include "parts/store/registry.h"
 #include "parts/store/structure_check.h"
 #include "parts/store/writer.h"
+#include <unistd.h>
 
 namespace dovetail {
 
@@ -26,9 +27,12 @@ public:
       m_options.onWarning("part store: the store is write-protected; nothing is written");
   }
 
+  // This is a copy of the process that opened the store. The writer's thread is not in it, and LMDB does not work here.
+  bool isForked() const { return getpid() != m_process; }
+
   // Nothing if the store cannot be read.
   std::optional<Environment::Reading> read() {
-    if (!m_writer.isReadable())
+    if (isForked() || !m_writer.isReadable())
       return std::nullopt;
     Environment::ReadFailure failure;
     std::optional<Environment::Reading> reading = m_environment->read(failure);
@@ -45,9 +49,18 @@ public:
     return part;
   }
 
-  void put(const PartRef &part, std::string_view gpuName) { m_writer.put(part, gpuName); }
-  void noteVariant(const Hash128 &variant, std::span<const PartKey> parts) { m_writer.noteVariant(variant, parts); }
-  void flush() { m_writer.flush(); }
+  void put(const PartRef &part, std::string_view gpuName) {
+    if (!isForked())
+      m_writer.put(part, gpuName);
+  }
+  void noteVariant(const Hash128 &variant, std::span<const PartKey> parts) {
+    if (!isForked())
+      m_writer.noteVariant(variant, parts);
+  }
+  void flush() {
+    if (!isForked())
+      m_writer.flush();
+  }
 
   Result<Verification> verify();
   Result<uint64_t> prune(uint64_t maxBytes);
@@ -73,6 +86,7 @@ private:
   }
 
   PartStoreOptions m_options;
+  const pid_t m_process = getpid();
   std::unique_ptr<Environment> m_environment;
   Writer::Counters m_counters;
   std::atomic<uint64_t> m_hits = 0, m_misses = 0;
@@ -116,7 +130,8 @@ Result<PartStore::Verification> PartStore::Implementation::verify() {
 
 Result<uint64_t> PartStore::Implementation::prune(uint64_t maxBytes) {
   Result<uint64_t> result = makeError(ErrorCode::Io, "part store: {} cannot be written to", m_options.path);
-  m_writer.run([&] { result = m_writer.prune(maxBytes); });
+  if (!isForked())
+    m_writer.run([&] { result = m_writer.prune(maxBytes); });
   return result;
 }
 
@@ -182,6 +197,10 @@ Result<std::shared_ptr<PartStore>> PartStore::open(PartStoreOptions options) {
 PartStore::PartStore(std::unique_ptr<Implementation> implementation) : m_implementation(std::move(implementation)) {}
 
 PartStore::~PartStore() {
+  if (m_implementation->isForked()) {
+    static_cast<void>(m_implementation.release()); // it is the other process's to close
+    return;
+  }
   m_implementation.reset();
   // Beyond this point, the files are closed, and the folder may be opened again.
   closedOnce(this);

@@ -25,7 +25,7 @@ struct PartStoreOptions {
   uint64_t maxBytes = uint64_t(1) << 30; // of the file. What was not used for longest is evicted to stay below it.
   bool readOnly = false;
   // Called at most once for each reason for which the store turns itself off, on any thread.
-  std::function<void(std::string_view)> onWarning;
+  std::function<void(std::string_view)> onWarning = {};
 };
 
 struct PartStoreStatistics {
@@ -50,7 +50,8 @@ struct PartStoreEntry {
 };
 
 // Thread-safe. One store of a folder in a process at a time is enough: LMDB forbids opening a database twice, so
-// open() hands out the one that is open already, whatever the options say this time.
+// open() hands out the one that is open already, whatever the options say this time. In a process that was forked off
+// since, it finds nothing and writes nothing.
 class PartStore {
 public:
   // A damaged database is put aside (data.mdb.damaged) and a new one begun, if nobody else has it open. On a file

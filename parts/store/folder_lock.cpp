@@ -18,12 +18,12 @@ enum LockedByte : off_t { UserByte = 0, WriterByte = 1, FirstProcessByte = 1024 
 // However much the others get on.
 constexpr unsigned MostPatience = 30;
 
-bool setLock(int file, off_t byte, short type) {
+bool setLock(int file, off_t byte, short type, off_t length = 1) {
   struct flock lock = {};
   lock.l_type = type;
   lock.l_whence = SEEK_SET;
   lock.l_start = byte;
-  lock.l_len = 1;
+  lock.l_len = length;
   int result;
   do
     result = fcntl(file, F_OFD_SETLK, &lock);
@@ -34,8 +34,12 @@ bool setLock(int file, off_t byte, short type) {
 } // namespace
 
 FolderLock::~FolderLock() {
-  if (m_file >= 0)
-    close(m_file);
+  if (m_file < 0)
+    return;
+  // A forked process may have the file open, too, and the locks would stay.
+  constexpr off_t ToTheEnd = 0;
+  setLock(m_file, UserByte, F_UNLCK, ToTheEnd);
+  close(m_file);
 }
 
 Result<void> FolderLock::open(const std::string &path) {

@@ -4,9 +4,10 @@
 #include "parts/part_cache.h"
 #include "tests/parts/made_up_parts.h"
 #include "tests/parts/store/store_folder.h"
-#include <map>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace dovetail;
 using namespace dovetail::test;
@@ -187,4 +188,35 @@ TEST_CASE("the cache asks its store before it makes a part, and gives it what it
   CHECK(cache.statistics().stored == 1);
   lookup = *cache.getOrMake(madeUpKey(1), make);
   CHECK_FALSE(lookup.stored); // but in the cache
+}
+
+TEST_CASE("a forked process finds nothing, and the store of its parent lives on") {
+  StoreFolder folder;
+  std::shared_ptr<PartStore> store = folder.open();
+  store->put(madeUpPart(1));
+  store->flush();
+  int gate[2];
+  REQUIRE(pipe(gate) == 0);
+  pid_t child = fork();
+  if (child == 0) {
+    close(gate[1]);
+    bool isMiss = !store->find(madeUpKey(1));
+    store->put(madeUpPart(2));
+    store->flush();
+    store.reset();
+    char byte;
+    isMiss = read(gate[0], &byte, 1) == 0 && isMiss; // until the parent has closed its store, or died
+    _exit(isMiss ? 0 : 1);
+  }
+  REQUIRE(child > 0);
+  close(gate[0]);
+  CHECK(has(*store, madeUpPart(1)));
+  store.reset();
+  store = folder.open(); // though the child has the lock file open
+  CHECK(has(*store, madeUpPart(1)));
+  CHECK_FALSE(store->find(madeUpKey(2)));
+  close(gate[1]);
+  int status = -1;
+  CHECK(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
 }
