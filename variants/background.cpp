@@ -78,6 +78,8 @@ void DeviceCore::requestOptimized(const BindRequest &request, VariantRef joined)
       OptimizedBuild build = DOVETAIL_TRY(
           buildOptimizedVariant(buildContext(), key, shaders, slotJob->canonicalState, uniforms, *shown, isCancelled));
       (build.variant ? m_built.optimized : m_built.rejected).fetch_add(1, std::memory_order_relaxed);
+      if (build.variant)
+        noteParts(buildContext(), *build.variant);
       return build.variant;
     });
     if (!lookup) {
