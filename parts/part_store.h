@@ -21,7 +21,7 @@
 namespace dovetail {
 
 struct PartStoreOptions {
-  std::string path;                      // a folder; it is made, with its parents, if it is missing
+  std::string path = {};                 // a folder; it is made, with its parents, if it is missing
   uint64_t maxBytes = uint64_t(1) << 30; // of the file. What was not used for longest is evicted to stay below it.
   bool readOnly = false;
   // Called at most once for each reason for which the store turns itself off, on any thread.

@@ -169,8 +169,12 @@ void Writer::loop() {
 }
 
 void Writer::process(Batch &batch) {
-  if (batch.isBroken && m_isWritable)
-    replaceDamaged();
+  if (batch.isBroken) {
+    // What a reader met is looked for again before the whole database is put aside.
+    m_isStructureChecked = false;
+    if (begin())
+      m_environment.unlockForWriting();
+  }
   bool hasWork = !batch.parts.empty() || !batch.damaged.empty() || !batch.uses.empty();
   if (hasWork && m_isWritable) {
     removeEntries(batch.damaged);
