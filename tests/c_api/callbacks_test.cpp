@@ -144,7 +144,6 @@ TEST_CASE("C: the optimized variant is published, announced and bound") {
     const dovetail_variant *optimized = binder.bind(program);
     CHECK(optimized == told.variant);
     CHECK(infoOf(optimized).is_optimized == 1);
-    CHECK(infoOf(optimized).is_monolithic == 1);
     CHECK(statisticsOf(device).optimized_variants == 1);
     dovetail_variant_release(joined);
   }

@@ -549,8 +549,8 @@ typedef struct dovetail_variant_info {
   uint32_t part_count;       /* dovetail_variant_get_part() */
   uint32_t relocation_count; /* dovetail_variant_get_relocation(); 0: the code runs at every address as it is */
   uint32_t instruction_count;
-  uint32_t is_monolithic;    /* each program was compiled as a whole */
-  uint32_t is_optimized;     /* so it was, and for this state in particular */
+  uint32_t is_monolithic;    /* its programs were compiled as a whole; of an optimized one, those that gain by it */
+  uint32_t is_optimized;     /* it was compiled for this state in particular */
   uint32_t has_tessellation; /* dovetail_variant_get_tessellation() */
   uint32_t has_geometry;     /* dovetail_variant_get_geometry() */
   double join_microseconds;  /* wall time of the join, without that of making parts */
