@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <dovetail.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,7 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WARM_UP_ROUNDS = 10, MAX_GROWTH = 2 << 20 };
+/* Bytes: of what is resident, which comes and goes by pages, and of what malloc() has given out. */
+enum { WARM_UP_ROUNDS = 10, MAX_GROWTH = 8 << 20, MAX_HEAP_GROWTH = 64 << 10 };
 
 #define REQUIRE(condition)                                                                                             \
   do {                                                                                                                 \
@@ -109,6 +111,10 @@ static long resident_bytes(void) {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
+static long heap_bytes(void) {
+  return (long)mallinfo2().uordblks;
+}
+
 static int entries_of(const char *folder) {
   int count = 0;
   DIR *directory = opendir(folder);
@@ -133,7 +139,7 @@ static bool is_mapped(const char *name) {
 int main(int argc, char **argv) {
   REQUIRE(argc == 4);
   const int rounds = atoi(argv[2]);
-  long warm_bytes = 0, warm_threads = 0, warm_files = 0;
+  long warm_bytes = 0, warm_heap = 0, warm_threads = 0, warm_files = 0;
   struct sigaction before[65], after;
   memset(before, 0, sizeof before);
   for (int number = 1; number < 65; ++number)
@@ -152,17 +158,20 @@ int main(int argc, char **argv) {
     REQUIRE(!is_mapped("libdovetail.so"));
     if (round == WARM_UP_ROUNDS - 1) {
       warm_bytes = resident_bytes();
+      warm_heap = heap_bytes();
       warm_threads = entries_of("/proc/self/task");
       warm_files = entries_of("/proc/self/fd");
     }
   }
 
   const long bytes = resident_bytes();
-  printf("%d rounds: %ld KiB resident, %ld KiB more than after %d; %d threads; libLLVM %s mapped\n", rounds,
-         bytes / 1024, (bytes - warm_bytes) / 1024, WARM_UP_ROUNDS, entries_of("/proc/self/task") - 2,
-         is_mapped("libLLVM") ? "is still" : "is not");
+  printf(
+      "%d rounds: %ld KiB resident, %ld KiB more than after %d; heap %ld bytes more; %d threads; libLLVM %s mapped\n",
+      rounds, bytes / 1024, (bytes - warm_bytes) / 1024, WARM_UP_ROUNDS, heap_bytes() - warm_heap,
+      entries_of("/proc/self/task") - 2, is_mapped("libLLVM") ? "is still" : "is not");
   if (rounds > WARM_UP_ROUNDS) {
     REQUIRE(bytes - warm_bytes < MAX_GROWTH);
+    REQUIRE(heap_bytes() - warm_heap < MAX_HEAP_GROWTH);
     REQUIRE(entries_of("/proc/self/task") == warm_threads);
     REQUIRE(entries_of("/proc/self/fd") == warm_files);
   }
