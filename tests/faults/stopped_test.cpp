@@ -19,16 +19,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Writes the same parts again and again, with everything removed in between.
-std::string writeAgainAndAgain(const std::string &path, const Child::Report &report) {
+// Writes one part after the other, from `next` on.
+std::string writeForever(const std::string &path, uint64_t next, const Child::Report &report) {
   OpenedStore opened = openStore(path);
   if (!opened.store)
     return opened.store.error().text;
-  for (uint64_t round = 0;; ++round) {
-    for (uint64_t number = 100; number < 200; ++number)
-      (*opened.store)->put(std::make_shared<const Part>(makeTestPart(number + 100 * (round % 10))));
+  for (bool isFirst = true;; isFirst = false) {
+    for (uint64_t left = 100; left > 0; --left)
+      (*opened.store)->put(std::make_shared<const Part>(makeTestPart(next++)));
     (*opened.store)->flush();
-    if (round == 0)
+    if (isFirst)
       report("begun");
   }
 }
@@ -115,7 +115,8 @@ TEST_CASE("nobody waits for a stopped writer for long") {
   double slowestCall = 0, slowestUse = 0;
   for (unsigned round = 0; round < effort(8u, 100u); ++round) {
     CAPTURE(round);
-    Child writer([&](const Child::Report &report) { return writeAgainAndAgain(path, report); });
+    Child writer(
+        [&](const Child::Report &report) { return writeForever(path, 1000000 * (round + uint64_t(1)), report); });
     std::string line;
     REQUIRE(writer.readLine(line));
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 20000));
