@@ -3,6 +3,7 @@
 // Programs that are compiled for the values of their uniforms, run in the emulator: they do what the joined program
 // does with these values in its buffers, in fewer instructions; whatever is not promised is still read.
 #include "tests/driver/tests/known_variant.h"
+#include "tests/driver/tests/own_shaders.h"
 #include "tests/scene/compare.h"
 #include "tests/scene_maker/make_scene.h"
 #include "tests/scene_maker/tests/glsl_shaders.h"
@@ -61,8 +62,8 @@ struct Subject {
   ShaderSet shaders;
   Scene scene;
 
-  explicit Subject(ShaderSet set) : shaders(std::move(set)) {
-    Result<Scene> made = makeScene(shaders, randomState(shaders, 1), {1, 32, 32});
+  explicit Subject(ShaderSet set, uint32_t size = 32) : shaders(std::move(set)) {
+    Result<Scene> made = makeScene(shaders, randomState(shaders, 1), {1, size, size});
     if (!made)
       FAIL(made.error().text);
     scene = std::move(*made);
@@ -99,6 +100,22 @@ void checkSame(Subject &subject, const std::vector<InlinedUniform> &uniforms, Ha
     CHECK(instructionsOf(*inlined, stage) < instructionsOf(*joined, stage));
     CHECK(vgprsOf(*inlined, stage) <= vgprsOf(*joined, stage));
   }
+}
+
+// All that is in the scene's uniform buffers and push constants.
+std::vector<InlinedUniform> allUniforms(const Scene &scene) {
+  std::vector<InlinedUniform> uniforms;
+  auto add = [&](InlinedUniform uniform, const std::vector<uint8_t> &bytes) {
+    for (uniform.offset = 0; uniform.offset + 4 <= bytes.size(); uniform.offset += 4) {
+      std::memcpy(&uniform.value, bytes.data() + uniform.offset, 4);
+      uniforms.push_back(uniform);
+    }
+  };
+  add({Place::PushConstants}, scene.pushConstants);
+  for (const SceneDescriptor &descriptor : scene.descriptors)
+    if (descriptor.type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER && descriptor.element == 0)
+      add({Place::UniformBuffer, descriptor.set, descriptor.binding}, scene.buffers[descriptor.buffer]);
+  return uniforms;
 }
 
 const char *const PlainVertex = R"(
@@ -251,6 +268,28 @@ void main() {
   // Element 1 of an array is not what element 0's value is promised for.
   VariantRef other = subject.inlined({inBuffer(3, 0, 12345)});
   CHECK(subject.draw(*other).buffers == subject.draw(*plain).buffers);
+}
+
+TEST_CASE("every program of tests/shaders does the same with all of its uniforms known, or every other dword") {
+  unsigned withUniforms = 0;
+  for (OwnProgram &program : readOwnPrograms()) {
+    if (program.shaders.shader(lgc::ShaderStage::Geometry))
+      continue; // buildUnderKnowledge() has none
+    CAPTURE(program.name);
+    Subject subject(std::move(program.shaders), 16);
+    std::vector<InlinedUniform> all = allUniforms(subject.scene), some;
+    if (all.empty())
+      continue;
+    ++withUniforms;
+    for (size_t i = 0; i < all.size(); i += 2)
+      some.push_back(all[i]);
+    SceneResult joined = subject.draw(*subject.joined());
+    for (const std::vector<InlinedUniform> &uniforms : {all, some}) {
+      Comparison comparison = compare(subject.scene, joined, subject.draw(*subject.inlined(uniforms)));
+      CHECK_MESSAGE(comparison.matches, comparison.text);
+    }
+  }
+  CHECK(withUniforms > 10);
 }
 
 TEST_CASE("uniforms that steer are found, those of the largest pieces of code first") {
