@@ -2,11 +2,14 @@
 //
 // How long joining takes when all parts are in the cache: a vertex and a fragment stage of two parts each, with code of
 // about 1 KB and 9 KB (the sizes of a small and a large pair), and what is made on demand only. The code is
-// instructions that any decoder accepts, but nothing is decoded while joining. Run it with --benchmark_repetitions=9
-// for medians.
+// instructions that any decoder accepts, but nothing is decoded while joining. Then the merged programs of GFX9: a
+// tessellated pipeline with a geometry shader, compiled once, whose parts are joined again. A plain run prints medians.
 #include "merge/check_image.h"
 #include "merge/join.h"
 #include "merge/pal_elf.h"
+#include "tools/glsl.h"
+#include "variants/default_state.h"
+#include "variants/device.h"
 #include <benchmark/benchmark.h>
 #include <cstring>
 
@@ -163,6 +166,96 @@ void joinParts(benchmark::State &state) {
   state.counters["text_bytes"] = double(text);
 }
 
+constexpr const char *VertexText = R"(#version 450
+layout(location = 0) in vec4 position;
+layout(location = 0) out vec4 shade;
+void main() { gl_Position = position; shade = sqrt(position); }
+)";
+constexpr const char *ControlText = R"(#version 450
+layout(vertices = 3) out;
+layout(location = 0) in vec4 shade[];
+layout(location = 0) out vec4 shadeOut[];
+void main() {
+  gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+  shadeOut[gl_InvocationID] = shade[gl_InvocationID];
+  gl_TessLevelOuter = float[4](3.0, 3.0, 3.0, 3.0);
+  gl_TessLevelInner = float[2](3.0, 3.0);
+}
+)";
+constexpr const char *EvaluationText = R"(#version 450
+layout(triangles) in;
+layout(location = 0) in vec4 shade[];
+layout(location = 0) out vec4 shadeOut;
+void main() {
+  gl_Position = gl_TessCoord.x * gl_in[0].gl_Position + gl_TessCoord.y * gl_in[1].gl_Position +
+                gl_TessCoord.z * gl_in[2].gl_Position;
+  shadeOut = shade[0];
+}
+)";
+constexpr const char *GeometryText = R"(#version 450
+layout(triangles) in;
+layout(triangle_strip, max_vertices = 3) out;
+layout(location = 0) in vec4 shade[];
+layout(location = 0) out vec4 shadeOut;
+void main() {
+  for (int i = 0; i < 3; ++i) {
+    gl_Position = gl_in[i].gl_Position;
+    shadeOut = shade[i];
+    EmitVertex();
+  }
+}
+)";
+constexpr const char *FragmentText = R"(#version 450
+layout(location = 0) in vec4 shade;
+layout(location = 0) out vec4 color;
+void main() { color = shade; }
+)";
+
+// LS+HS, ES+GS, the copy shader and PS.
+void joinMerged(benchmark::State &state) {
+  using lgc::ShaderStage;
+  std::unique_ptr<Device> device = std::move(*Device::create("gfx900"));
+  std::vector<ShaderRef> shaders;
+  for (auto [stage, text] :
+       {std::pair(ShaderStage::Vertex, VertexText), std::pair(ShaderStage::TessControl, ControlText),
+        std::pair(ShaderStage::TessEval, EvaluationText), std::pair(ShaderStage::Geometry, GeometryText),
+        std::pair(ShaderStage::Fragment, FragmentText)}) {
+    auto modules = translateGlsl({{stage, "benchmark", text}});
+    auto shader = modules ? createShader({"benchmark", modules->front(), "main", stage, {}})
+                          : Result<ShaderRef>(tl::unexpected<Error>(modules.error()));
+    if (!shader) {
+      state.SkipWithError(shader.error().text.c_str());
+      return;
+    }
+    shaders.push_back(*shader);
+  }
+  ShaderSet set = *makeShaderSet(shaders);
+  PipelineState pipelineState = canonicalizeFor(set, defaultState(set));
+  Result<VariantRef> variant = device->bind(set, pipelineState);
+  if (!variant) {
+    state.SkipWithError(variant.error().text.c_str());
+    return;
+  }
+  std::vector<StageParts> stages;
+  const Image &image = *(*variant)->image;
+  for (const ImageStage &stage : image.stages) {
+    StageParts &parts = stages.emplace_back();
+    parts.stage = stage.stage;
+    for (unsigned index = 0; index < stage.partCount; ++index)
+      parts.parts.push_back(image.parts[stage.firstPart + index].part);
+  }
+  for (auto _ : state) {
+    auto joined = join({stages, pipelineState, device->joinTarget()});
+    if (!joined) {
+      state.SkipWithError(joined.error().text.c_str());
+      return;
+    }
+    benchmark::DoNotOptimize(joined);
+  }
+  state.counters["text_bytes"] = double(image.textSize);
+  state.counters["parts"] = double(image.parts.size());
+}
+
 void writeElf(benchmark::State &state) {
   std::vector<StageParts> stages = makeStages(state);
   PipelineState pipelineState;
@@ -188,7 +281,9 @@ void check(benchmark::State &state) {
 
 } // namespace
 
-BENCHMARK(joinParts)->Arg(1024)->Arg(9216);
-BENCHMARK(writeElf)->Arg(1024)->Unit(benchmark::kMicrosecond);
-BENCHMARK(check)->Arg(1024)->Arg(9216)->Unit(benchmark::kMicrosecond);
+#define MEDIANS ->Repetitions(9)->ReportAggregatesOnly()->MinTime(0.1)
+BENCHMARK(joinParts)->Arg(1024)->Arg(9216) MEDIANS;
+BENCHMARK(joinMerged) MEDIANS;
+BENCHMARK(writeElf)->Arg(1024)->Unit(benchmark::kMicrosecond) MEDIANS;
+BENCHMARK(check)->Arg(1024)->Arg(9216)->Unit(benchmark::kMicrosecond) MEDIANS;
 BENCHMARK_MAIN();

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "variants/canonicalize.h"
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <type_traits>
 
 namespace dovetail {
 
@@ -75,8 +79,46 @@ PipelineState canonicalize(const PipelineState &state, const spirv::Reflection *
   return canonical;
 }
 
+namespace {
+
+// Hashes fields that fit 32 bits, all at once: a draw thread hashes states, and adding them one by one to a Hasher
+// takes ten times as long.
+class FieldHasher {
+public:
+  template <typename T> FieldHasher &add(T value) {
+    static_assert(sizeof(T) <= 4 || std::is_same_v<T, size_t>);
+    if (m_count == m_fields.size())
+      flush();
+    m_fields[m_count++] = static_cast<uint32_t>(value);
+    return *this;
+  }
+
+  Hash128 finish() {
+    if (!m_rest)
+      return hashBytes(bytes());
+    flush();
+    return m_rest->finish();
+  }
+
+private:
+  std::span<const std::byte> bytes() const { return std::as_bytes(std::span(m_fields).first(m_count)); }
+  // More than is usual.
+  void flush() {
+    if (!m_rest)
+      m_rest.emplace();
+    m_rest->addBytes(bytes());
+    m_count = 0;
+  }
+
+  std::array<uint32_t, 256> m_fields; // not cleared, for it takes time
+  size_t m_count = 0;
+  std::optional<Hasher> m_rest;
+};
+
+} // namespace
+
 Hash128 hashState(const PipelineState &state) {
-  Hasher hasher;
+  FieldHasher hasher;
   hasher.add(state.vertexBindings.size());
   for (const VertexBinding &binding : state.vertexBindings)
     hasher.add(binding.binding).add(binding.inputRate).add(binding.divisor);

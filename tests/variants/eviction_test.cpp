@@ -87,8 +87,8 @@ TEST_CASE("what a Binder has bound stays") {
   for (unsigned number = 1; number < 6; ++number)
     insertLarge(*device, number);
   device->core().enforceBudget();
+  CHECK(device->statistics().evictedVariants > 0);
   CHECK(*binder.bind(held.program, held.state) == variant);
-  CHECK(device->statistics().unchangedBinds == 1);
 }
 
 TEST_CASE("a variant outlives its eviction while it is referred to") {
