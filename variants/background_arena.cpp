@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/background_arena.h"
+#include "src/base/thread_sanitizer.h"
 #include <algorithm>
 #include <new>
 #include <system_error>
@@ -15,10 +16,14 @@ namespace {
 // Who is in an arena. oneTBB calls the observer when a thread has left its last task.
 class Presence : public tbb::task_scheduler_observer {
 public:
-  explicit Presence(tbb::task_arena &arena) : tbb::task_scheduler_observer(arena) { observe(true); }
+  explicit Presence(tbb::task_arena &arena) : tbb::task_scheduler_observer(arena) {
+    handOver(this);
+    observe(true);
+  }
   ~Presence() override { observe(false); }
 
   void on_scheduler_entry(bool) override {
+    takeOver(this);
     std::lock_guard lock(m_mutex);
     ++m_inside;
   }
@@ -92,6 +97,23 @@ unsigned BackgroundArena::nextRequests() {
   return std::exchange(m_requests, 0);
 }
 
+// What oneTBB calls. It has no instructions of ThreadSanitizer, because it is read before it can be taken over.
+struct BackgroundArena::RequestedTask {
+  BackgroundArena *arena;
+  __attribute__((no_sanitize("thread"))) void operator()() const { arena->runTask(); }
+};
+
+// The same for a wait, which a worker takes over if the arena is full.
+struct WaitInside {
+  tbb::task_group &group;
+  __attribute__((no_sanitize("thread"))) void operator()() const { group.wait(); }
+};
+
+void BackgroundArena::runTask() {
+  takeOver(this);
+  m_task();
+}
+
 void BackgroundArena::callOneTbb() {
   tbb::task_scheduler_handle scheduler{tbb::attach{}};
   {
@@ -101,11 +123,14 @@ void BackgroundArena::callOneTbb() {
     Presence presence(arena);
     tbb::task_group group;
     while (unsigned requests = nextRequests()) {
-      for (; requests > 0; --requests)
-        arena.enqueue(group.defer([this] { m_task(); }));
+      for (; requests > 0; --requests) {
+        auto task = group.defer(RequestedTask{this});
+        handOver(this);
+        arena.enqueue(std::move(task));
+      }
     }
     // Inside the arena, this thread helps: what was requested ends even if the host keeps all workers busy.
-    arena.execute([&group] { group.wait(); });
+    arena.execute(WaitInside{group});
     presence.waitUntilEmpty();
   }
   // Beyond this point, no worker is in our code.

@@ -39,6 +39,8 @@ public:
   void stop();
 
 private:
+  struct RequestedTask;
+  void runTask();
   void callOneTbb();
   // 0: stop.
   unsigned nextRequests();
