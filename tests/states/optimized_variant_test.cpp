@@ -97,6 +97,46 @@ TEST_CASE("varyings that are constant are not interpolated; those that are so on
   CHECK(exportedLocations(optimizedImage(picture)) == std::vector<uint8_t>{0, 3});
 }
 
+TEST_CASE("main parts say component by component what they read, and which outputs are constant") {
+  const ShaderSet shaders = pipeline(vertexDoing(R"(
+      layout(location = 0) out vec4 first;
+      layout(location = 1) out vec4 second;
+      layout(location = 5) out float numbers[3];)",
+                                                 R"(
+      first = vec4(position, 0.25, 0.0);
+      second = vec4(1.0);
+      if (position.x > 1.0)
+        second = vec4(1.0, 2.0, 1.0, 1.0);
+      if (position.y > 1.0)
+        numbers[gl_VertexIndex] = 0.0;)"),
+                                     R"(
+      layout(location = 0) in vec4 first;
+      layout(location = 1) in vec4 second;
+      layout(location = 5) in float numbers[3];
+      layout(location = 0) out vec4 target;
+      void main() { target = vec4(first.x + first.w, second.yz, numbers[1]); })");
+  const StatePicture picture = drawState(stateScene(shaders), shaders);
+  const ShaderInterface &fragment = *picture.variant->image->findInterface(HardwareStage::Ps);
+  SlotComponents read = {};
+  read[GenericSlot] = 1 | 8;
+  read[GenericSlot + 1] = 2 | 4;
+  read[GenericSlot + 6] = 1;
+  CHECK((fragment.inputComponents == read));
+  const std::vector<ConstantDword> &constants =
+      picture.variant->image->findInterface(HardwareStage::Vs)->constantOutputs;
+  auto isConstant = [&](unsigned location, uint8_t component, uint32_t value) {
+    ConstantDword constant = {uint8_t(GenericSlot + location), component, value};
+    return std::ranges::find(constants, constant) != constants.end();
+  };
+  CHECK(isConstant(0, 2, 0x3e800000));
+  CHECK(isConstant(0, 3, 0));
+  CHECK(std::ranges::none_of(constants, [](const ConstantDword &constant) {
+    return constant.slot == GenericSlot && constant.component < 2; // the position
+  }));
+  CHECK_FALSE(isConstant(1, 1, 0x3f800000)); // on one path only
+  CHECK_FALSE(isConstant(1, 1, 0x40000000));
+}
+
 TEST_CASE("what vertices of zero and infinity are interpolated to is left to the hardware") {
   const ShaderSet shaders =
       pipeline(vertexDoing("layout(location = 0) out vec2 odd;", "odd = vec2(uintBitsToFloat(0x7f800000u), -0.0);"),
@@ -146,8 +186,8 @@ TEST_CASE("clip distances that do not clip are not exported; cull distances and 
 
 TEST_CASE("transform feedback that is off takes no code; where it is on, what is captured is computed") {
   const ShaderSet shaders = pipeline(vertexDoing(R"(
-      layout(xfb_buffer = 0, xfb_offset = 0, xfb_stride = 16) out;
-      layout(location = 3, xfb_buffer = 0, xfb_offset = 0) out vec4 value;)",
+      layout(xfb_buffer = 0, xfb_stride = 16) out;
+      layout(location = 3, xfb_offset = 0) out vec4 value;)",
                                                  "value = sqrt(vec4(position, 2.0, 3.0));"),
                                      WriteOne);
   Scene scene = stateScene(shaders);
@@ -164,9 +204,9 @@ TEST_CASE("transform feedback that is off takes no code; where it is on, what is
 
 TEST_CASE("with the rasteriser off, only what is captured is computed") {
   const ShaderSet shaders = pipeline(vertexDoing(R"(
-      layout(xfb_buffer = 0, xfb_offset = 0, xfb_stride = 4) out;
+      layout(xfb_buffer = 0, xfb_stride = 4) out;
       layout(location = 0) out vec4 color;
-      layout(location = 1, xfb_buffer = 0, xfb_offset = 0) out float value;)",
+      layout(location = 1, xfb_offset = 0) out float value;)",
                                                  "color = sqrt(vec4(position, 2.0, 3.0)); value = position.x;"),
                                      "layout(location = 0) in vec4 color; layout(location = 0) out vec4 target;"
                                      "void main() { target = color; }");
