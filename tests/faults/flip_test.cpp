@@ -88,11 +88,12 @@ struct Survey {
   }
 };
 
-// The beginning of each meta page, the headers of all pages, and others at random up to so many; all if that is 0.
+// The beginning of each meta page, the headers of all pages, and others at random up to so many. 0: every eighth byte,
+// beginning with the seed, so that eight seeds are all.
 std::vector<size_t> chooseOffsets(size_t fileBytes, size_t most) {
   std::set<size_t> offsets;
-  if (most == 0 || fileBytes <= most) {
-    for (size_t offset = 0; offset < fileBytes; ++offset)
+  if (most == 0) {
+    for (size_t offset = seed() % 8; offset < fileBytes; offset += 8)
       offsets.insert(offset);
   } else {
     for (size_t page = 0; page < 2; ++page)
@@ -117,7 +118,7 @@ TEST_CASE("any byte of data.mdb may be flipped") {
     CAPTURE(offset);
     std::string data = original.data;
     // All bits of it, or one.
-    data[offset] ^= char(offset % 2 == 0 ? 0xff : 1 << (offset / 2 + seed()) % 8);
+    data[offset] ^= char(offset / 8 % 2 == 0 ? 0xff : 1 << (offset / 16 + seed()) % 8);
     survey.check(original.numbers, data, &original.lock, offset % 3 == 0);
   }
   survey.print("bytes of data.mdb flipped");
@@ -163,7 +164,7 @@ TEST_CASE("pages of data.mdb may be exchanged, emptied, or full of something els
   Survey survey;
   std::mt19937_64 random(seed());
   const size_t pages = original.data.size() / PageBytes;
-  for (unsigned round = 0; round < effort(60u, 2000u); ++round) {
+  for (unsigned round = 0; round < effort(60u, 500u); ++round) {
     CAPTURE(round);
     std::string data = original.data;
     const size_t at = random() % pages * PageBytes, other = random() % pages * PageBytes;
