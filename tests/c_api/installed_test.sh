@@ -6,7 +6,7 @@
 #
 #   installed_test.sh BUILD SOURCE VERTEX.spv FRAGMENT.spv
 set -euo pipefail
-build=$1 source=$2 vertex=$3 fragment=$4
+build=$1 source=$2 vertex=$(realpath "$3") fragment=$(realpath "$4") # meson gives the last two relative to the build folder
 CC=${CC:-cc} CXX=${CXX:-c++}
 
 root=$(mktemp -d)
