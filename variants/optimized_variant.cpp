@@ -250,9 +250,13 @@ VariantKey makeOptimizedKey(const ShaderSet &shaders, const PipelineState &canon
                             const UniformValues *uniforms) {
   Hasher hasher;
   hasher.add(std::string_view("optimized")).add(makeVariantKey(shaders, canonicalState, {.monolithic = true}).hash);
-  hasher.add(uniforms != nullptr);
-  if (uniforms)
-    hasher.add(uniforms->hash);
+  // Values that no shader has make no difference.
+  for (const ShaderRef &shader : shaders.shaders) {
+    StageKnowledge knowledge;
+    if (shader && uniforms)
+      knowledge.inlinedUniforms = uniformsReachedBy(shader->reflection, uniforms->values);
+    addToHash(hasher, knowledge);
+  }
   return {hasher.finish()};
 }
 

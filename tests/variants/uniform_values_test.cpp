@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "tests/variants/background_device.h"
+#include "variants/optimized_variant.h"
 #include "variants/state.h"
 #include <doctest/doctest.h>
 
@@ -50,4 +52,22 @@ TEST_CASE("a state object has the hash of its fields") {
   CHECK(one->fields.patchControlPoints == 7);
   fields.patchControlPoints = 8;
   CHECK(makeState(fields)->hash != one->hash);
+}
+
+TEST_CASE("values that no shader has make no other optimised variant") {
+  ShaderRef vertex = compileGlsl(lgc::ShaderStage::Vertex, "void main() { gl_Position = vec4(1); }");
+  ShaderRef fragment = compileGlsl(lgc::ShaderStage::Fragment, "layout(push_constant) uniform P { float x; };\n"
+                                                               "layout(location = 0) out vec4 color;\n"
+                                                               "void main() { color = vec4(x); }");
+  auto set = makeShaderSet(std::vector{vertex, fragment});
+  REQUIRE(set.has_value());
+  auto key = [&](std::vector<InlinedUniform> values) {
+    auto uniforms = makeUniformValues(std::move(values));
+    REQUIRE(uniforms.has_value());
+    return makeOptimizedKey(*set, PipelineState(), uniforms->get());
+  };
+  constexpr auto push = InlinedUniform::Place::PushConstants;
+  CHECK((key({at(0, 1, push), at(64, 7, push), at(0, 7)}) == key({at(0, 1, push)})));
+  CHECK((key({at(0, 2, push)}) != key({at(0, 1, push)})));
+  CHECK((key({at(64, 7, push)}) == makeOptimizedKey(*set, PipelineState(), nullptr)));
 }
