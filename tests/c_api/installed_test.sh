@@ -45,3 +45,4 @@ test "$(cut -d, -f1 shared.txt | head -1)" = "$(cat cpp.txt)"
 echo "errors are told, and the program goes on"
 if LD_LIBRARY_PATH=$libraries ./shared gfx000 "$vertex" "$fragment" 2> error.txt; then exit 1; fi
 grep -q gfx900 error.txt
+echo "1 passed, 0 failed"

@@ -178,5 +178,6 @@ int main(int argc, char **argv) {
   for (int number = 1; number < 65; ++number)
     if (sigaction(number, NULL, &after) == 0)
       REQUIRE(after.sa_handler == before[number].sa_handler);
+  puts("1 passed, 0 failed");
   return 0;
 }
