@@ -10,9 +10,11 @@ namespace {
 
 constexpr size_t MinCells = 256;
 
-// No more than half full, so that a search for what is there looks at one and a half cells.
+// Up to four fifths full. A search for what is there looks at three cells then instead of one and a half, but they lie
+// side by side, and what costs is whether the table is in the caches: `bind-benchmark` finds one of 100,000 variants in
+// half the time that it takes if the table is twice as large.
 size_t cellsFor(size_t slots) {
-  return std::max(MinCells, std::bit_ceil(slots * 2));
+  return std::max(MinCells, std::bit_ceil(slots + slots / 4));
 }
 
 bool isEmpty(const VariantSlot &cell) {
