@@ -4,51 +4,23 @@
 #include "parts/part_store.h"
 #include "tests/faults/test_parts.h"
 #include "tests/faults/test_shaders.h"
+#include "tests/tools/run_command.h"
 #include "tests/tools/temporary_folder.h"
 #include "tools/part_dump/unified_diff.h"
 #include "tools/write_file.h"
 #include "variants/device.h"
 #include <algorithm>
-#include <array>
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <sys/wait.h>
 
 using namespace dovetail;
 using Json = nlohmann::json;
 
 namespace {
 
-struct Run {
-  int status;
-  std::string output, errors;
-};
-
 Run partDump(const std::string &arguments, unsigned columns = 100) {
-  TemporaryFolder folder;
-  const std::string errorFile = folder / "stderr";
-  const std::string command =
-      "COLUMNS=" + std::to_string(columns) + " '" DOVETAIL_PART_DUMP "' " + arguments + " 2>'" + errorFile + "'";
-  FILE *pipe = popen(command.c_str(), "r");
-  REQUIRE(pipe);
-  Run run;
-  std::array<char, 4096> buffer;
-  while (size_t length = fread(buffer.data(), 1, buffer.size(), pipe))
-    run.output.append(buffer.data(), length);
-  int status = pclose(pipe);
-  run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  run.errors = readWholeFile(errorFile).value_or("");
-  return run;
-}
-
-void checkError(const Run &run, const std::string &text) {
-  CAPTURE(run.errors);
-  CHECK(run.status == 1);
-  CHECK(run.output.empty());
-  CHECK(std::ranges::count(run.errors, '\n') == 1);
-  CHECK(run.errors.starts_with("part-dump: "));
-  CHECK(run.errors.find(text) != std::string::npos);
+  return runCommand(DOVETAIL_PART_DUMP, arguments, "COLUMNS=" + std::to_string(columns) + " ");
 }
 
 std::vector<std::string> linesOf(const std::string &text) {

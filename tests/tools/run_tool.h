@@ -3,21 +3,13 @@
 // `dovetail` as a user runs it.
 #pragma once
 
+#include "tests/tools/run_command.h"
 #include "tests/tools/temporary_folder.h"
 
 namespace dovetail {
 
-struct Run {
-  int status;
-  std::string output;
-  std::string errors;
-};
-
 // Runs `dovetail` with these arguments in a shell; `before` goes in front of it, for limits.
 Run runTool(const std::string &arguments, const std::string &before = "");
-
-// Failed with exit status 1 and one line that contains the text.
-void checkError(const Run &run, const std::string &text);
 
 extern const std::string Vertex, Fragment;
 
