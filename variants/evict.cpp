@@ -28,11 +28,18 @@ uint64_t DeviceCore::heldBytes() const {
 }
 
 void DeviceCore::enforceBudget() {
-  if (heldBytes() <= options.memoryBudget)
+  // It begins before the budget is used up, because others build meanwhile. They wait only if it is.
+  const uint64_t limit = options.memoryBudget - options.memoryBudget / 32;
+  if (heldBytes() <= limit)
     return;
   std::unique_lock lock(m_evictionMutex, std::try_to_lock);
-  if (!lock)
-    return; // another thread does it
+  if (!lock) {
+    if (heldBytes() <= options.memoryBudget)
+      return; // another thread does it
+    lock.lock();
+    if (heldBytes() <= limit)
+      return; // another thread did it
+  }
   if (m_postponedEvictions > 0) {
     --m_postponedEvictions;
     return;
@@ -45,7 +52,7 @@ void DeviceCore::enforceBudget() {
   if (uint64_t held = heldBytes(); held > target)
     partMaker->cache().evict(held - target);
   // Nearly all is referenced: not every build looks at all of it in vain.
-  if (heldBytes() > options.memoryBudget)
+  if (heldBytes() > limit)
     m_postponedEvictions = variants.size() / 16;
 }
 
