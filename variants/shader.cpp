@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/shader.h"
 #include "gfx9-merged/stage_map.h"
+#include "src/spirv/specialize.h"
 #include "variants/user_data_layout.h"
 
 namespace dovetail {
@@ -19,10 +20,22 @@ Hash128 hashDescription(const ShaderDescription &description) {
   return hasher.finish();
 }
 
+// Of the shader as it is compiled: specialisation constants, which sizes of arrays may be, have the description's
+// values. What the constants themselves are like is what the module says.
+Result<spirv::Reflection> reflectSpecialized(const ShaderDescription &description) {
+  spirv::Reflection plain = DOVETAIL_TRY(spirv::reflect(description.words, description.entryPoint, description.stage));
+  if (description.specConstants.empty())
+    return plain;
+  std::vector<uint32_t> words = DOVETAIL_TRY(spirv::specialize(description.words, description.specConstants));
+  spirv::Reflection special = DOVETAIL_TRY(spirv::reflect(words, description.entryPoint, description.stage));
+  special.specConstants = std::move(plain.specConstants);
+  return special;
+}
+
 } // namespace
 
 Result<ShaderRef> createShader(ShaderDescription description) {
-  Result<spirv::Reflection> reflection = spirv::reflect(description.words, description.entryPoint, description.stage);
+  Result<spirv::Reflection> reflection = reflectSpecialized(description);
   if (!reflection)
     return makeError(reflection.error().code, "{}: {}", description.name, reflection.error().text);
   auto shader = std::make_shared<Shader>();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/spirv/reflection.h"
+#include "src/spirv/specialize.h"
 #include "tests/spirv/assembled.h"
 #include <doctest/doctest.h>
 
@@ -165,6 +166,20 @@ TEST_CASE("specialisation constants have their defaults") {
   CHECK(constants[0].id == 7);
   CHECK(constants[0].bits == 32);
   CHECK(constants[0].defaultValue == 3);
+}
+
+TEST_CASE("of a specialised module, arrays have the sizes that it is compiled with") {
+  auto texturesWith = [](const std::vector<spirv::SpecConstant> &constants) {
+    Result<std::vector<uint32_t>> words = spirv::specialize(assembleText(Resources), constants);
+    REQUIRE_MESSAGE(words.has_value(), words.error().text);
+    Result<spirv::Reflection> result = spirv::reflect(*words, "fs", lgc::ShaderStage::Fragment);
+    REQUIRE_MESSAGE(result.has_value(), result.error().text);
+    return result->descriptors.back().arraySize;
+  };
+  CHECK(texturesWith({}) == 6);
+  CHECK(texturesWith({{7, 5}}) == 10);
+  CHECK(texturesWith({{8, 5}}) == 6); // there is no such constant
+  CHECK(texturesWith({{7, 5}, {7, 2}}) == 4);
 }
 
 TEST_CASE("all entry points are found") {

@@ -4,6 +4,7 @@
 // it that they draw what joined ones draw.
 #include "src/abi/registers.h"
 #include "tests/states/draw_state.h"
+#include "variants/optimized_variant.h"
 #include "variants/program_cost.h"
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -271,4 +272,43 @@ TEST_CASE("states of clip distances and of transform feedback matter to shaders 
   CHECK_FALSE(matters(plain, [](PipelineState &state) { state.transformFeedbackEnable = false; }));
   CHECK(matters(clipping, [](PipelineState &state) { state.clipDistanceEnable = 0; }));
   CHECK_FALSE(matters(clipping, [](PipelineState &state) { state.clipDistanceEnable = 3; }));
+}
+
+TEST_CASE("clip distances are as many as the shader is specialised to have") {
+  const ShaderSet shaders = pipeline(R"(
+      layout(constant_id = 3) const int Count = 1;
+      out float gl_ClipDistance[Count];
+      void main() {
+        gl_Position = vec4(float(gl_VertexIndex), 0.0, 0.5, 1.0);
+        for (int i = 0; i < Count; ++i)
+          gl_ClipDistance[i] = float(i) - 0.5;
+      })",
+                                     WriteOne);
+  auto keyWith = [&](uint64_t count, uint8_t enabled) {
+    ShaderDescription description = shaders.shader(lgc::ShaderStage::Vertex)->description;
+    description.specConstants = {{3, count}};
+    Result<ShaderRef> vertex = createShader(std::move(description));
+    REQUIRE_MESSAGE(vertex.has_value(), vertex.error().text);
+    ShaderSet special = shaders;
+    special.shaders[size_t(lgc::ShaderStage::Vertex)] = *vertex;
+    PipelineState state;
+    state.clipDistanceEnable = enabled;
+    return makeOptimizedKey(special, canonicalizeFor(special, state), nullptr);
+  };
+  CHECK_FALSE((keyWith(4, 1) == keyWith(4, 0xf)));
+  CHECK((keyWith(4, 0xf) == keyWith(4, 0xff)));
+  CHECK((keyWith(1, 1) == keyWith(1, 0xf)));
+}
+
+TEST_CASE("a clip distance whose predecessors do not clip clips alone") {
+  const ShaderSet shaders = pipeline(vertexDoing("out float gl_ClipDistance[6];", R"(
+      for (int i = 0; i < 6; ++i)
+        gl_ClipDistance[i] = i == 4 ? 4.0 - position.x : -1.0;)"),
+                                     WriteOne);
+  Scene scene = stateScene(shaders);
+  scene.state.clipDistanceEnable = 1 << 4;
+  const StatePicture picture = drawState(scene, shaders);
+  CHECK(picture.at(3, 2, 0) == 1);
+  CHECK(picture.at(4, 2, 0) == 0);
+  CHECK(optimizedImage(picture).findStage(HardwareStage::Vs)->interface->clipDistanceMask == 1 << 4);
 }
