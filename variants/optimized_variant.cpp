@@ -122,7 +122,7 @@ Result<void> Optimizer::learnConstants() {
       source.knowledge = knowledge;
       constants = DOVETAIL_TRY(compile(source)).part->interface->constantOutputs;
     }
-    if (has(ShaderStage::TessControl) && stage <= ShaderStage::TessControl)
+    if (stage == ShaderStage::TessControl)
       knowledge.patchControlPoints = m_state.patchControlPoints;
   }
   return {};

@@ -4,10 +4,10 @@
 // must agree where it can, and what it cannot tell (it has other subgroups than GFX9) is worked out here.
 #include "tests/driver/emulate.h"
 #include "tests/driver/tests/own_shaders.h"
+#include "tests/driver/tests/shared_device.h"
 #include "tests/reference/reference.h"
 #include "tests/scene/compare.h"
 #include "tests/scene_maker/make_scene.h"
-#include "variants/device.h"
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -22,12 +22,6 @@ namespace {
 
 constexpr unsigned Lanes = 64;
 
-Device &device() {
-  static Result<std::unique_ptr<Device>> made = Device::create("gfx900");
-  REQUIRE(made.has_value());
-  return **made;
-}
-
 Scene sceneOf(const OwnProgram &program, uint64_t seed) {
   Result<Scene> scene = makeScene(program.shaders, randomState(program.shaders, seed), {seed, 16, 16});
   if (!scene)
@@ -36,7 +30,7 @@ Scene sceneOf(const OwnProgram &program, uint64_t seed) {
 }
 
 SceneResult run(const Scene &scene, const ShaderSet &shaders, bool monolithic) {
-  Result<VariantRef> variant = device().bind(shaders, scene.state, {monolithic});
+  Result<VariantRef> variant = sharedDevice().bind(shaders, scene.state, {monolithic});
   if (!variant)
     FAIL(variant.error().text);
   Result<SceneResult> result = emulate(scene, shaders, *(*variant)->image);

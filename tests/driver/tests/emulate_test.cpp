@@ -2,9 +2,9 @@
 //
 // What the driver hands to shaders, seen in what they write.
 #include "tests/driver/emulate.h"
+#include "tests/driver/tests/shared_device.h"
 #include "tests/scene_maker/make_scene.h"
 #include "tests/scene_maker/tests/glsl_shaders.h"
-#include "variants/device.h"
 #include <bit>
 #include <cstring>
 #include <doctest/doctest.h>
@@ -14,9 +14,7 @@ using namespace dovetail;
 namespace {
 
 Result<SceneResult> tryRun(const Scene &scene, const ShaderSet &shaders, EmulationStatistics *statistics = nullptr) {
-  static Result<std::unique_ptr<Device>> device = Device::create("gfx900");
-  REQUIRE(device.has_value());
-  VariantRef variant = DOVETAIL_TRY((*device)->bind(shaders, scene.state));
+  VariantRef variant = DOVETAIL_TRY(sharedDevice().bind(shaders, scene.state));
   return emulate(scene, shaders, *variant->image, statistics);
 }
 

@@ -6,11 +6,11 @@
 // together with centroid or sample interpolation (lavapipe takes 1/w at the pixel's centre), scissors that begin inside
 // a multisampled target (lavapipe lets samples of the pixels beside them through), coarse derivatives.
 #include "tests/driver/emulate.h"
+#include "tests/driver/tests/shared_device.h"
 #include "tests/reference/reference.h"
 #include "tests/scene/compare.h"
 #include "tests/scene_maker/make_scene.h"
 #include "tools/glsl.h"
-#include "variants/device.h"
 #include <cstring>
 #include <doctest/doctest.h>
 #include <functional>
@@ -121,8 +121,6 @@ std::vector<uint8_t> makeVertices(const Case &drawn, uint32_t seed) {
 }
 
 void checkCase(const Case &drawn) {
-  static Result<std::unique_ptr<Device>> device = Device::create("gfx900");
-  REQUIRE(device.has_value());
   const ShaderRef shaders[] = {
       makeShader(lgc::ShaderStage::Vertex, drawn.vertex),
       makeShader(lgc::ShaderStage::Fragment, fmt::format("{}\nvoid main() {{ {} }}", drawn.declarations, drawn.body))};
@@ -144,7 +142,7 @@ void checkCase(const Case &drawn) {
     if (drawn.change)
       drawn.change(scene);
 
-    Result<VariantRef> variant = (*device)->bind(*set, scene.state);
+    Result<VariantRef> variant = sharedDevice().bind(*set, scene.state);
     REQUIRE_MESSAGE(variant.has_value(), variant.error().text);
     Result<SceneResult> ours = emulate(scene, *set, *(*variant)->image);
     REQUIRE_MESSAGE(ours.has_value(), ours.error().text);

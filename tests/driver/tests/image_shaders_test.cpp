@@ -3,23 +3,17 @@
 // Images in compiled shaders: storage images of every format against lavapipe, and against each other what lavapipe
 // (Mesa 22.3) gets wrong.
 #include "tests/driver/emulate.h"
+#include "tests/driver/tests/shared_device.h"
 #include "tests/reference/reference.h"
 #include "tests/scene/compare.h"
 #include "tests/scene_maker/make_scene.h"
 #include "tests/scene_maker/tests/glsl_shaders.h"
-#include "variants/device.h"
 #include <cstring>
 #include <doctest/doctest.h>
 
 using namespace dovetail;
 
 namespace {
-
-Device &device() {
-  static Result<std::unique_ptr<Device>> made = Device::create("gfx900");
-  REQUIRE(made.has_value());
-  return **made;
-}
 
 Scene sceneOf(const ShaderSet &shaders) {
   Result<Scene> scene = makeScene(shaders, randomState(shaders, 1), {1, 16, 16});
@@ -29,7 +23,7 @@ Scene sceneOf(const ShaderSet &shaders) {
 }
 
 SceneResult run(const Scene &scene, const ShaderSet &shaders) {
-  Result<VariantRef> variant = device().bind(shaders, scene.state, {});
+  Result<VariantRef> variant = sharedDevice().bind(shaders, scene.state, {});
   if (!variant)
     FAIL(variant.error().text);
   Result<SceneResult> result = emulate(scene, shaders, *(*variant)->image);

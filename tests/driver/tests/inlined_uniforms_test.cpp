@@ -4,6 +4,7 @@
 // does with these values in its buffers, in fewer instructions; whatever is not promised is still read.
 #include "tests/driver/tests/known_variant.h"
 #include "tests/driver/tests/own_shaders.h"
+#include "tests/driver/tests/shared_device.h"
 #include "tests/scene/compare.h"
 #include "tests/scene_maker/make_scene.h"
 #include "tests/scene_maker/tests/glsl_shaders.h"
@@ -13,24 +14,12 @@
 #include <bit>
 #include <cstring>
 #include <doctest/doctest.h>
-#include <map>
 
 using namespace dovetail;
 
 namespace {
 
 using Place = InlinedUniform::Place;
-
-Device &device(const std::string &gpu = "gfx900") {
-  static std::map<std::string, std::unique_ptr<Device>> devices;
-  std::unique_ptr<Device> &device = devices[gpu];
-  if (!device) {
-    Result<std::unique_ptr<Device>> made = Device::create(gpu);
-    REQUIRE(made.has_value());
-    device = std::move(*made);
-  }
-  return *device;
-}
 
 InlinedUniform inBuffer(uint32_t binding, uint32_t offset, uint32_t value) {
   return {Place::UniformBuffer, 0, binding, offset, value};
@@ -76,7 +65,9 @@ struct Subject {
   }
 
   PipelineState state() const { return canonicalizeFor(shaders, scene.state); }
-  VariantRef joined(const std::string &gpu = "gfx900") const { return buildJoined(device(gpu), shaders, state()); }
+  VariantRef joined(const std::string &gpu = "gfx900") const {
+    return buildJoined(sharedDevice(gpu), shaders, state());
+  }
   VariantRef inlined(const std::vector<InlinedUniform> &uniforms, const std::string &gpu = "gfx900") const {
     auto values = makeUniformValues(uniforms);
     REQUIRE(values.has_value());
@@ -84,7 +75,7 @@ struct Subject {
     for (size_t stage = 0; stage < lgc::ShaderStageCount; ++stage)
       if (shaders.shaders[stage])
         knowledge[stage].inlinedUniforms = uniformsReachedBy(shaders.shaders[stage]->reflection, (*values)->values);
-    return buildUnderKnowledge(device(gpu), shaders, state(), knowledge);
+    return buildUnderKnowledge(sharedDevice(gpu), shaders, state(), knowledge);
   }
   SceneResult draw(const Variant &variant) const { return drawWith(variant, scene, shaders); }
 };

@@ -4,9 +4,9 @@
 // vertices hand on their position in clip space, which is what it should be anywhere: w is one over the mean of the
 // corners' 1/w by the place's linear weights, x and y are w times the place in normalised device coordinates.
 #include "tests/driver/emulate.h"
+#include "tests/driver/tests/shared_device.h"
 #include "tests/scene_maker/make_scene.h"
 #include "tests/scene_maker/tests/glsl_shaders.h"
-#include "variants/device.h"
 #include <cstring>
 #include <doctest/doctest.h>
 
@@ -46,9 +46,7 @@ void checkPlace(const std::string &fetched, double placeX, double placeY, uint32
   scene.width = scene.height = Size;
   scene.vertexCount = 3;
 
-  static Result<std::unique_ptr<Device>> device = Device::create("gfx900");
-  REQUIRE(device.has_value());
-  Result<VariantRef> variant = (*device)->bind(shaders, scene.state);
+  Result<VariantRef> variant = sharedDevice().bind(shaders, scene.state);
   if (!variant)
     FAIL(variant.error().text);
   Result<SceneResult> result = emulate(scene, shaders, *(*variant)->image);

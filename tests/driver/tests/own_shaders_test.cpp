@@ -5,31 +5,19 @@
 #include "merge/check_image.h"
 #include "tests/driver/emulate.h"
 #include "tests/driver/tests/own_shaders.h"
+#include "tests/driver/tests/shared_device.h"
 #include "tests/scene/compare.h"
 #include "tests/scene_maker/make_scene.h"
-#include "variants/device.h"
 #include <cstdlib>
 #include <doctest/doctest.h>
-#include <map>
 #include <string>
 
 using namespace dovetail;
 
 namespace {
 
-Device &device(const std::string &gpu) {
-  static std::map<std::string, std::unique_ptr<Device>> devices;
-  std::unique_ptr<Device> &device = devices[gpu];
-  if (!device) {
-    Result<std::unique_ptr<Device>> made = Device::create(gpu);
-    REQUIRE(made.has_value());
-    device = std::move(*made);
-  }
-  return *device;
-}
-
 Result<SceneResult> run(const std::string &gpu, const Scene &scene, const ShaderSet &shaders, bool monolithic) {
-  VariantRef variant = DOVETAIL_TRY(device(gpu).bind(shaders, scene.state, {monolithic}));
+  VariantRef variant = DOVETAIL_TRY(sharedDevice(gpu).bind(shaders, scene.state, {monolithic}));
   DOVETAIL_CHECK(checkImage(*variant->image));
   return emulate(scene, shaders, *variant->image);
 }

@@ -5,30 +5,19 @@
 #include "merge/check_image.h"
 #include "tests/driver/tests/known_variant.h"
 #include "tests/driver/tests/own_shaders.h"
+#include "tests/driver/tests/shared_device.h"
 #include "tests/reference/reference.h"
 #include "tests/scene/compare.h"
 #include "tests/scene_maker/make_scene.h"
 #include "variants/optimized_variant.h"
 #include <cstring>
 #include <doctest/doctest.h>
-#include <map>
 
 using namespace dovetail;
 
 namespace {
 
 using lgc::ShaderStage;
-
-Device &device(const std::string &gpu = "gfx900") {
-  static std::map<std::string, std::unique_ptr<Device>> devices;
-  std::unique_ptr<Device> &device = devices[gpu];
-  if (!device) {
-    Result<std::unique_ptr<Device>> made = Device::create(gpu);
-    REQUIRE(made.has_value());
-    device = std::move(*made);
-  }
-  return *device;
-}
 
 struct Drawn {
   VariantRef joined, known;
@@ -66,12 +55,11 @@ Drawn draw(const OwnProgram &program, uint32_t patchControlPoints, const std::st
   if (patches)
     repeatPatches(*scene, patches * patchControlPoints);
   KnowledgeByStage knowledge;
-  for (ShaderStage stage : {ShaderStage::Vertex, ShaderStage::TessControl})
-    knowledge[size_t(stage)].patchControlPoints = patchControlPoints;
+  knowledge[size_t(ShaderStage::TessControl)].patchControlPoints = patchControlPoints;
   PipelineState canonical = canonicalizeFor(program.shaders, scene->state);
   Drawn drawn;
-  drawn.joined = buildJoined(device(gpu), program.shaders, canonical);
-  drawn.known = buildUnderKnowledge(device(gpu), program.shaders, canonical, knowledge);
+  drawn.joined = buildJoined(sharedDevice(gpu), program.shaders, canonical);
+  drawn.known = buildUnderKnowledge(sharedDevice(gpu), program.shaders, canonical, knowledge);
   drawn.comparison = compare(*scene, drawWith(*drawn.joined, *scene, program.shaders),
                              drawWith(*drawn.known, *scene, program.shaders));
   return drawn;
@@ -106,6 +94,17 @@ const OwnProgram &program(const std::string &stem) {
       return program;
   FAIL("no program " << stem);
   return programs.front();
+}
+
+// The test fails if there is none.
+VariantRef buildOptimized(const ShaderSet &shaders, const PipelineState &canonical) {
+  VariantRef joined = buildJoined(sharedDevice(), shaders, canonical);
+  Result<OptimizedBuild> build =
+      buildOptimizedVariant({sharedDevice().partMaker(), sharedDevice().joinTarget()},
+                            makeOptimizedKey(shaders, canonical, nullptr), shaders, canonical, nullptr, *joined, {});
+  REQUIRE_MESSAGE(build.has_value(), build.error().text);
+  REQUIRE_MESSAGE(build->variant, build->rejection);
+  return build->variant;
 }
 
 bool isTessellated(const OwnProgram &program) {
@@ -173,6 +172,46 @@ TEST_CASE("waves and groups that are not full draw the same") {
     }
 }
 
+TEST_CASE("whatever the size of the patches, halves that meet in LDS wait for each other") {
+  unsigned withoutBarrier = 0;
+  for (const char *name : {"tess_point_size", "tess_triangles_equal", "tess_one_control_point"}) {
+    const ShaderSet &shaders = program(name).shaders;
+    for (uint32_t size : {1u, 2u, 3u, 4u}) {
+      CAPTURE(std::string(name));
+      CAPTURE(size);
+      PipelineState state = randomState(shaders, 1);
+      state.patchControlPoints = size;
+      const VariantRef optimized = buildOptimized(shaders, canonicalizeFor(shaders, state));
+      CHECK(findImageDefects(*optimized->image) == std::vector<std::string>());
+      const ImageStage &hull = *optimized->image->findStage(HardwareStage::Hs);
+      const bool meet = hull.firstInterface->outputSlots || hull.interface->inputSlots;
+      CHECK(meet == (size != outputVertices(shaders)));
+      if (meet)
+        CHECK(barriers(*optimized) > 0);
+      else
+        withoutBarrier += barriers(*optimized) == 0;
+    }
+  }
+  CHECK(withoutBarrier == 3);
+}
+
+TEST_CASE("a program without a barrier is refused if one of its halves uses LDS") {
+  const ShaderSet &shaders = program("tess_point_size").shaders;
+  PipelineState state = randomState(shaders, 1);
+  state.patchControlPoints = outputVertices(shaders);
+  const VariantRef optimized = buildOptimized(shaders, canonicalizeFor(shaders, state));
+  REQUIRE(barriers(*optimized) == 0);
+  for (const bool isFirst : {true, false}) {
+    Image changed = *optimized->image;
+    auto hull = std::ranges::find(changed.stages, HardwareStage::Hs, &ImageStage::stage);
+    ShaderInterface half = isFirst ? *hull->firstInterface : *hull->interface;
+    (isFirst ? half.outputSlots : half.inputSlots) |= 1;
+    (isFirst ? hull->firstInterface : hull->interface) = &half;
+    const std::vector<std::string> defects = findImageDefects(changed);
+    CHECK(std::ranges::find(defects, "hs: a merged program without a barrier") != defects.end());
+  }
+}
+
 TEST_CASE("optimised variants keep vertices in registers and draw what lavapipe draws") {
   unsigned withoutLds = 0, count = 0;
   for (const OwnProgram &program : readOwnPrograms()) {
@@ -186,13 +225,9 @@ TEST_CASE("optimised variants keep vertices in registers and draw what lavapipe 
     if (!scene)
       FAIL(scene.error().text);
     PipelineState canonical = canonicalizeFor(program.shaders, scene->state);
-    VariantRef joined = buildJoined(device(), program.shaders, canonical);
-    Result<OptimizedBuild> build = buildOptimizedVariant({device().partMaker(), device().joinTarget()},
-                                                         makeOptimizedKey(program.shaders, canonical, nullptr),
-                                                         program.shaders, canonical, nullptr, *joined, {});
-    REQUIRE_MESSAGE(build.has_value(), build.error().text);
-    REQUIRE_MESSAGE(build->variant, build->rejection);
-    const Variant &optimized = *build->variant;
+    VariantRef joined = buildJoined(sharedDevice(), program.shaders, canonical);
+    const VariantRef variant = buildOptimized(program.shaders, canonical);
+    const Variant &optimized = *variant;
     Result<void> checked = checkImage(*optimized.image);
     REQUIRE_MESSAGE(checked.has_value(), checked.error().text);
     CHECK(instructionsOf(optimized, HardwareStage::Hs) < instructionsOf(*joined, HardwareStage::Hs));

@@ -5,16 +5,15 @@
 // lavapipe reads.
 #include "src/state/format_table.h"
 #include "tests/driver/emulate.h"
+#include "tests/driver/tests/shared_device.h"
 #include "tests/reference/reference.h"
 #include "tests/scene/texel.h"
 #include "tools/glsl.h"
-#include "variants/device.h"
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <map>
 #include <numeric>
 
 using namespace dovetail;
@@ -142,20 +141,9 @@ bool isSame(const FormatInfo &info, uint32_t a, uint32_t b, int ulps) {
 
 constexpr const char *Gpus[] = {"gfx900", "gfx803"};
 
-Device &device(const std::string &gpu) {
-  static std::map<std::string, std::unique_ptr<Device>> devices;
-  std::unique_ptr<Device> &device = devices[gpu];
-  if (!device) {
-    Result<std::unique_ptr<Device>> made = Device::create(gpu);
-    REQUIRE(made.has_value());
-    device = std::move(*made);
-  }
-  return *device;
-}
-
 SceneResult emulated(const Draw &draw, bool monolithic, const std::string &gpu = "gfx900") {
   CAPTURE(gpu);
-  Result<VariantRef> variant = device(gpu).bind(draw.shaders, draw.scene.state, {monolithic});
+  Result<VariantRef> variant = sharedDevice(gpu).bind(draw.shaders, draw.scene.state, {monolithic});
   if (!variant)
     FAIL(variant.error().text);
   Result<SceneResult> result = emulate(draw.scene, draw.shaders, *(*variant)->image);
