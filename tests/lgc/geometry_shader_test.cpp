@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Geometry shaders, their copy shaders and transform feedback: what the interface says, and which instructions there
-// are. tests/lgc/geometry_waves_test.cpp runs the code.
+// are. tests/lgc/geometry_run_test.cpp runs the code.
 #include "tests/lgc/geometry_shaders.h"
 #include <doctest/doctest.h>
 
