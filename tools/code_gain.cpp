@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/code_gain.h"
 #include <filesystem>
+#include <fmt/ranges.h>
 #include <map>
 
 namespace dovetail {
@@ -45,20 +46,24 @@ std::string printGains(const std::vector<CodeGain> &gains) {
   std::map<HardwareStage, Sum> stages;
   Sum total;
   size_t better = 0, equal = 0, worse = 0, built = 0;
-  std::map<std::string, size_t> rejections;
+  std::map<std::string, std::vector<std::string>> rejected; // names by reason
   for (const CodeGain &gain : gains) {
-    gain.rejection.empty() ? ++built : ++rejections[gain.rejection];
+    const std::string name = std::filesystem::path(gain.name).filename().string();
+    if (gain.rejection.empty())
+      ++built;
+    else
+      rejected[gain.rejection].push_back(name);
     for (size_t i = 0; i < gain.joined.size(); ++i) {
       const ProgramCost &joined = gain.joined[i], &optimized = gain.optimized[i];
-      const bool isWorse = optimized.instructions > joined.instructions || optimized.vgprs > joined.vgprs;
-      const bool isEqual = optimized.instructions == joined.instructions && optimized.vgprs == joined.vgprs;
+      const bool isWorse = optimized.instructions > joined.instructions || optimized.vgprs > joined.vgprs ||
+                           optimized.scratchBytes > joined.scratchBytes;
+      const bool isEqual = optimized == joined;
       ++(isWorse ? worse : isEqual ? equal : better);
       Sum own;
       own.add(joined, optimized);
       stages[joined.stage].add(joined, optimized);
       total.add(joined, optimized);
-      text += printRow(std::filesystem::path(gain.name).filename().string(), toString(joined.stage), own,
-                       isWorse ? "worse" : "");
+      text += printRow(name, toString(joined.stage), own, isWorse ? "worse" : "");
     }
   }
   for (const auto &[stage, sum] : stages)
@@ -66,8 +71,8 @@ std::string printGains(const std::vector<CodeGain> &gains) {
   text += printRow(fmt::format("all {} programs", total.programs), "", total);
   text += fmt::format("{} programs are better, {} equal, {} worse; {} of {} variants are optimised\n", better, equal,
                       worse, built, gains.size());
-  for (const auto &[rejection, count] : rejections)
-    text += fmt::format("{} rejected: {}\n", count, rejection);
+  for (const auto &[rejection, names] : rejected)
+    text += fmt::format("{} rejected, {}: {}\n", names.size(), rejection, fmt::join(names, ", "));
   return text;
 }
 

@@ -92,6 +92,7 @@ bool showsNothing(const Scene &scene, const SceneResult &result) {
 // reference: lavapipe's, or what joined code drew if that is all there is.
 void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &reference, bool withOptimized,
              DrawOutcome &outcome) {
+  PictureJudge judge(device, drawCase);
   auto differ = [&](std::string reason) {
     outcome.status = Status::Differ;
     outcome.reason = std::move(reason);
@@ -108,17 +109,15 @@ void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &refere
   if (!joined)
     return differ("joined: " + reasonOf(joined.error()));
   outcome.instructions = joined->statistics.instructions;
-  if (!matches("", compareDrawing(device, drawCase, *joined, DrawnCode::Joined, reference)))
+  if (!matches("", judge.compare(joined->result, reference)))
     return;
   Result<Drawing> monolithic = drawInEmulator(device, drawCase, DrawnCode::Monolithic);
   if (!monolithic)
     return differ("monolithic: " + reasonOf(monolithic.error()));
-  Result<Comparison> both =
-      compareDrawing(device, drawCase, *joined, DrawnCode::Joined, monolithic->result, monolithicTolerance());
+  Result<Comparison> both = judge.compare(joined->result, monolithic->result, monolithicTolerance());
   outcome.isSameAsMonolithic = both && isIdentical(*both);
   if (!matches("joined and monolithic: ", both) ||
-      !matches("monolithic: ", compareDrawing(device, drawCase, *monolithic, DrawnCode::Monolithic, reference)) ||
-      !withOptimized)
+      !matches("monolithic: ", judge.compare(monolithic->result, reference)) || !withOptimized)
     return;
 
   Result<Drawing> optimized = drawInEmulator(device, drawCase, DrawnCode::Optimized);
@@ -126,13 +125,13 @@ void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &refere
   if (!optimized || !gain)
     return differ("optimised: " + reasonOf(optimized ? gain.error() : optimized.error()));
   outcome.gain = std::move(*gain);
-  both = compareDrawing(device, drawCase, *joined, DrawnCode::Joined, optimized->result, monolithicTolerance());
-  outcome.isSameAsOptimized = both && isIdentical(*both);
+  both = judge.compare(joined->result, optimized->result, monolithicTolerance());
+  if (!both)
+    return differ("joined and optimised: " + reasonOf(both.error()));
+  outcome.isSameAsOptimized = isIdentical(*both);
   // A constant that is not interpolated, or is folded, may differ by more than what a prolog may.
-  outcome.isOptimizedLikeReference = both && !both->matches;
-  // What is the same bit for bit has been compared with the reference already.
-  if (!outcome.isSameAsOptimized)
-    matches("optimised: ", compareDrawing(device, drawCase, *optimized, DrawnCode::Optimized, reference));
+  outcome.isOptimizedLikeReference = !both->matches;
+  matches("optimised: ", judge.compare(optimized->result, reference));
 }
 
 // What lavapipe cannot draw still must not trap, and joined and monolithic code must draw the same.

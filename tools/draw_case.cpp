@@ -141,17 +141,17 @@ Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, DrawnCo
   return drawing;
 }
 
-Result<Comparison> compareDrawing(Device &device, const DrawCase &drawCase, const Drawing &drawing, DrawnCode code,
-                                  const SceneResult &reference, const Tolerance &chosen) {
-  Tolerance tolerance = withTypes(chosen, drawCase.shaders);
-  Comparison comparison = compare(drawCase.scene, drawing.result, reference, tolerance);
+Result<Comparison> PictureJudge::compare(const SceneResult &ours, const SceneResult &reference,
+                                         const Tolerance &chosen) {
+  const Tolerance tolerance = withTypes(chosen, m_case.shaders);
+  Comparison comparison = dovetail::compare(m_case.scene, ours, reference, tolerance);
   if (comparison.matches)
     return comparison;
   constexpr unsigned VariationCount = 8;
-  std::vector<SceneResult> variations;
-  for (unsigned seed = 1; seed <= VariationCount; ++seed)
-    variations.push_back(DOVETAIL_TRY(drawInEmulator(device, drawCase, code, seed)).result);
-  return compare(drawCase.scene, drawing.result, reference, tolerance, variations);
+  while (m_variations.size() < VariationCount)
+    m_variations.push_back(
+        DOVETAIL_TRY(drawInEmulator(m_device, m_case, DrawnCode::Joined, m_variations.size() + 1)).result);
+  return dovetail::compare(m_case.scene, ours, reference, tolerance, m_variations);
 }
 
 Tolerance monolithicTolerance() {

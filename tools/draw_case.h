@@ -58,11 +58,23 @@ Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, DrawnCo
 // which moves a result by an ulp or two.
 Tolerance monolithicTolerance();
 
-// Compares with lavapipe's picture, or with that of the other kind of code. If they are apart, the case is drawn
-// several times more with rounding noise, to tell a wrong picture from one of a shader that is discontinuous there.
-// Errors: those of drawInEmulator().
-Result<Comparison> compareDrawing(Device &device, const DrawCase &drawCase, const Drawing &drawing, DrawnCode code,
-                                  const SceneResult &reference, const Tolerance &tolerance = {});
+// Compares pictures of one case: with lavapipe's, or with those of another kind of code. If two are apart, the case is
+// drawn several times more with rounding noise, to tell a wrong picture from one of a shader that is discontinuous
+// there. The noise is that of joined code, whatever drew the picture, and made once: so equal pictures get the same
+// verdict.
+class PictureJudge {
+public:
+  // Refers to both.
+  PictureJudge(Device &device, const DrawCase &drawCase) : m_device(device), m_case(drawCase) {}
+
+  // Errors: those of drawInEmulator().
+  Result<Comparison> compare(const SceneResult &ours, const SceneResult &reference, const Tolerance &tolerance = {});
+
+private:
+  Device &m_device;
+  const DrawCase &m_case;
+  std::vector<SceneResult> m_variations; // none until they are wanted
+};
 
 // `dovetail draw …` that draws the same case again.
 std::string replayCommand(const DrawRequest &request, const std::string &gpu);

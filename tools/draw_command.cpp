@@ -82,11 +82,11 @@ Result<int> draw(DrawOptions options) {
   if (options.optimized)
     std::printf("%s", printGains({DOVETAIL_TRY(measureGain(*device, drawCase, options.request.files[0]))}).c_str());
   bool matches = true;
+  PictureJudge judge(*device, drawCase);
   for (size_t i = 1; i < codes.size(); ++i) {
     Drawing other = DOVETAIL_TRY(drawInEmulator(*device, drawCase, codes[i]));
     printWork(codes[i], other);
-    Comparison comparison =
-        DOVETAIL_TRY(compareDrawing(*device, drawCase, drawing, codes[0], other.result, monolithicTolerance()));
+    Comparison comparison = DOVETAIL_TRY(judge.compare(drawing.result, other.result, monolithicTolerance()));
     printComparison(fmt::format("{} and {}", toString(codes[0]), toString(codes[i])).c_str(), comparison);
     matches &= comparison.matches;
   }
@@ -101,7 +101,7 @@ Result<int> draw(DrawOptions options) {
       DOVETAIL_CHECK(writePng(options.reference, theirs));
     if (!options.difference.empty())
       DOVETAIL_CHECK(writePng(options.difference, showDifference(ours, theirs)));
-    Comparison comparison = DOVETAIL_TRY(compareDrawing(*device, drawCase, drawing, codes[0], reference));
+    Comparison comparison = DOVETAIL_TRY(judge.compare(drawing.result, reference));
     printComparison("emulator and lavapipe", comparison);
     matches &= comparison.matches;
     std::printf("%s\n", matches ? "match" : "differ");

@@ -13,14 +13,14 @@ using Status = DrawOutcome::Status;
 nlohmann::json toJson(const std::vector<ProgramCost> &costs) {
   nlohmann::json list = nlohmann::json::array();
   for (const ProgramCost &cost : costs)
-    list.push_back({static_cast<int>(cost.stage), cost.instructions, cost.vgprs});
+    list.push_back({static_cast<int>(cost.stage), cost.instructions, cost.vgprs, cost.scratchBytes});
   return list;
 }
 
 std::vector<ProgramCost> costsFromJson(const nlohmann::json &list) {
   std::vector<ProgramCost> costs;
   for (const nlohmann::json &entry : list)
-    costs.push_back({static_cast<HardwareStage>(entry.at(0).get<int>()), entry.at(1), entry.at(2)});
+    costs.push_back({static_cast<HardwareStage>(entry.at(0).get<int>()), entry.at(1), entry.at(2), entry.at(3)});
   return costs;
 }
 

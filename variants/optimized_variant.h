@@ -11,8 +11,8 @@
 namespace dovetail {
 
 struct OptimizedBuild {
-  // nullptr: the optimised code needs more instructions or more VGPRs than the joined code in one of its programs,
-  // which must not be; the joined variant stays.
+  // nullptr: none of its programs gets by with less than in the joined variant, unless another then needs more; the
+  // joined variant stays.
   VariantRef variant;
   std::string rejection; // why there is none, in words
 };

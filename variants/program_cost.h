@@ -14,6 +14,8 @@ struct ProgramCost {
   uint32_t instructions = 0; // those that resolve hazards between its parts included
   uint32_t vgprs = 0;        // as they are used, not rounded up to what the hardware allocates
   uint32_t scratchBytes = 0; // of a lane
+
+  bool operator==(const ProgramCost &) const = default;
 };
 
 // In the order of the image's programs.
