@@ -18,17 +18,14 @@ public:
   Implementation(PartStoreOptions options, std::unique_ptr<Environment> environment)
       : m_options(std::move(options)), m_environment(std::move(environment)),
         m_writer(*m_environment, m_options.maxBytes, m_counters, m_options.onWarning) {
-    if (m_environment->wasReplaced()) {
-      ++m_counters.damaged;
-      if (m_options.onWarning)
-        m_options.onWarning("part store: the database was damaged; it was put aside, and a new one begun");
-    }
     if (m_environment->isFrozen() && !m_options.readOnly && m_options.onWarning)
       m_options.onWarning("part store: the store is write-protected; nothing is written");
   }
 
   // This is a copy of the process that opened the store. The writer's thread is not in it, and LMDB does not work here.
   bool isForked() const { return getpid() != m_process; }
+
+  void leaveToParent() { m_environment->leaveToParent(); }
 
   // Nothing if the store cannot be read.
   std::optional<Environment::Reading> read() {
@@ -168,7 +165,9 @@ PartStoreStatistics PartStore::Implementation::statistics() {
   result.hits = m_hits;
   result.misses = m_misses;
   result.written = m_counters.written;
-  result.damaged = m_counters.damaged;
+  result.damaged = m_counters.damaged + m_environment->timesPutAside();
+  result.salvaged = m_counters.salvaged;
+  result.lost = m_counters.lost;
   result.evicted = m_counters.evicted;
   result.dropped = m_counters.dropped;
   result.isWritable = m_writer.isWritable();
@@ -197,12 +196,10 @@ Result<std::shared_ptr<PartStore>> PartStore::open(PartStoreOptions options) {
 PartStore::PartStore(std::unique_ptr<Implementation> implementation) : m_implementation(std::move(implementation)) {}
 
 PartStore::~PartStore() {
-  if (m_implementation->isForked()) {
-    static_cast<void>(m_implementation.release()); // it is the other process's to close
-    return;
-  }
+  if (m_implementation->isForked())
+    m_implementation.release()->leaveToParent();
   m_implementation.reset();
-  // Beyond this point, the files are closed, and the folder may be opened again.
+  // Beyond this point, the files are closed or the other process's to close, and the folder may be opened again.
   closedOnce(this);
 }
 

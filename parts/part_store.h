@@ -24,16 +24,21 @@ struct PartStoreOptions {
   std::string path = {};                 // a folder; it is made, with its parents, if it is missing
   uint64_t maxBytes = uint64_t(1) << 30; // of the file. What was not used for longest is evicted to stay below it.
   bool readOnly = false;
-  // Called at most once for each reason for which the store turns itself off, on any thread.
+  // Called at most once for each reason for which the store turns itself off, and once for each damaged database that
+  // was put aside, when it has been salvaged; on any thread.
   std::function<void(std::string_view)> onWarning = {};
 };
 
 struct PartStoreStatistics {
   uint64_t hits = 0, misses = 0;
   uint64_t written = 0;
-  uint64_t damaged = 0; // entries that were found damaged, truncated or foreign, and removed
+  // Entries that were found damaged, truncated or foreign, and removed; each damaged database that was put aside counts
+  // as one.
+  uint64_t damaged = 0;
+  uint64_t salvaged = 0; // entries of damaged databases that were written to the new one
+  uint64_t lost = 0; // entries of damaged databases of which only the usage was found, or for which there was no room
   uint64_t evicted = 0;
-  uint64_t dropped = 0; // not written, because too much was waiting already
+  uint64_t dropped = 0; // not written: too much was waiting already, there was no room, or the part is too large
   uint64_t entries = 0; // that are in the store now
   uint64_t bytes = 0;   // of the file that are in use
   bool isReadable = false, isWritable = false;
@@ -54,9 +59,10 @@ struct PartStoreEntry {
 // since, it finds nothing and writes nothing.
 class PartStore {
 public:
-  // A damaged database is put aside (data.mdb.damaged) and a new one begun, if nobody else has it open. On a file
-  // system that is mounted read-only, or with a data.mdb that nobody may write to, the store is read-only. Errors: Io,
-  // naming the path and the reason (no permission, no space, damaged and in use). Callers go on without.
+  // A damaged database is put aside and a new one begun, into which the store's own thread writes what is whole of the
+  // old one. On a file system that is mounted read-only, or with a data.mdb that nobody may write to, the store is
+  // read-only. Errors: Io, naming the path and the reason (no permission, no space, damaged and read-only). Callers go
+  // on without.
   static Result<std::shared_ptr<PartStore>> open(PartStoreOptions options);
   // Writes what waits to be written.
   ~PartStore();
@@ -73,7 +79,8 @@ public:
   // say how well parts are shared; never waits for the disk.
   void noteVariant(const Hash128 &variant, std::span<const PartKey> parts);
 
-  // Waits until what was put before is on disk, or the store is turned off. Hits are written down, too.
+  // Waits until what was put before is on disk, and what is being salvaged here; or the store is turned off. Hits are
+  // written down, too.
   void flush();
 
   // Checks every entry, and the tree that holds them; damaged ones are removed (not with readOnly, where they are only

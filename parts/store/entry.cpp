@@ -2,6 +2,7 @@
 #include "parts/store/entry.h"
 #include "parts/part_bytes.h"
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 namespace dovetail::store {
@@ -87,6 +88,12 @@ Result<void> checkEntry(const PartKey &key, Bytes bytes) {
     return makeError(ErrorCode::InvalidInput, "{} {}: the checksum of the entry is wrong", toString(key.kind),
                      key.hash.toHex());
   return {};
+}
+
+int64_t createdOf(Bytes bytes) {
+  int64_t created;
+  std::memcpy(&created, bytes.data() + offsetof(Header, created), sizeof(created));
+  return created;
 }
 
 Result<Part> decodeEntry(const PartKey &key, Bytes bytes) {

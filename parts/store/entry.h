@@ -40,6 +40,8 @@ void encodeEntry(const Part &part, int64_t created, std::vector<uint8_t> &bytes)
 Result<Part> decodeEntry(const PartKey &key, Bytes bytes);
 // Checks everything but the part itself.
 Result<void> checkEntry(const PartKey &key, Bytes bytes);
+// When the part was made. The entry must have been checked.
+int64_t createdOf(Bytes bytes);
 
 // LLVM's names of GPUs are shorter.
 constexpr size_t GpuNameBytes = 16;

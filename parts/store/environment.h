@@ -3,8 +3,9 @@
 // The files of a part store, open: LMDB's environment, a mapping of our own to read through (lmdb_pages.h), and the
 // locks. Says what state the database is in and commits changes to it; knows nothing of parts.
 //
-// Files in the folder: data.mdb and lock.mdb are LMDB's, store.lock is ours (folder_lock.h), data.mdb.damaged is a
-// data.mdb that was found damaged and put aside, at most one.
+// Files in the folder: data.mdb and lock.mdb are LMDB's, store.lock is ours (folder_lock.h). A data.mdb that was found
+// damaged is put aside, to be salvaged (aside.h). Other processes may have it open meanwhile: they go on reading it,
+// and find that it is not the store's any more before they would write.
 #pragma once
 
 #include "parts/store/entry.h"
@@ -46,7 +47,7 @@ public:
     bool readOnly;
   };
 
-  // Makes the files unless readOnly. A damaged database is put aside if nobody else has it open.
+  // Makes the files unless readOnly. A damaged database is put aside.
   // Errors: Io, naming the path and the reason.
   static Result<std::unique_ptr<Environment>> open(Options options);
   ~Environment();
@@ -54,8 +55,10 @@ public:
   // Nobody can write there: no lock is taken and nothing is written.
   bool isFrozen() const { return m_isFrozen; }
   bool isReadOnly() const { return m_isFrozen || m_options.readOnly; }
-  // A damaged database was found when opening and put aside.
-  bool wasReplaced() const { return m_wasReplaced; }
+  // How many damaged databases were put aside here.
+  uint64_t timesPutAside() const { return m_timesPutAside; }
+  const std::string &folder() const { return m_options.folder; }
+  const FolderLock &lock() const { return m_lock; }
 
   // A state of the database that stays as it is for as long as this lives. Values lie in the file.
   class Reading {
@@ -85,8 +88,8 @@ public:
 
   enum class ReadFailure : uint8_t {
     None,
-    Busy,   // no place for another reader
-    Broken, // the meta page is damaged
+    Busy,   // no place for another reader, or somebody is opening the files
+    Broken, // a meta page is damaged
     Closed, // LMDB does not work any more
   };
   // Thread-safe.
@@ -102,41 +105,52 @@ public:
   // Has the disk written what was committed. An errno, or 0.
   int sync();
 
-  // The database is damaged: puts it aside and starts anew. Errors: Io: somebody else has it open, and now it is closed
-  // here.
+  // These two are for the thread that writes, while it has the lock for writing.
+  // Somebody else has put the files aside, or they are gone: opens those that are there now, or makes them.
+  // Errors: Io; then nothing can be read or written any more.
+  bool isReplaced() const;
+  Result<void> follow();
+  // The database is damaged: puts it aside and starts anew. Errors: Io, likewise.
   Result<void> replaceDamaged();
 
-  // Bytes that the map has room for.
-  uint64_t mapBytes() const { return m_mapBytes; }
+  // In a process that was forked off.
+  void leaveToParent() { m_lock.leaveToParent(); }
+
+  // That may be used. All ones: it cannot be told.
+  uint64_t freeDiskBytes() const;
 
 private:
   explicit Environment(Options options) : m_options(std::move(options)) {}
 
   std::string pathOf(const char *name) const { return m_options.folder + "/" + name; }
   Result<void> openFolder();
-  // m_mutex must be held exclusively, or nobody else know of this.
+  // For all of these, m_mutex must be held exclusively, or nobody else know of this.
+  enum class Condition : uint8_t { Whole, New, Damaged };
+  Condition look(uint64_t &usedBytes) const;
   Result<void> openFiles();
+  Result<void> makeFiles();
+  Result<void> startAnew(Condition condition);
   Result<void> openLmdb(uint64_t usedBytes);
+  Result<void> reopenAsWriter(bool isDamaged);
+  bool reopen(ReadFailure &failure);
   void closeFiles();
-  bool isDamaged(uint64_t &usedBytes, bool &isNew);
-  Result<void> putAside();
   void unmap();
 
   FileView view(const Snapshot *snapshot);
   bool remap();
-  bool reopen();
   int begin(MDB_txn *&transaction);
   void giveBack(MDB_txn *transaction);
 
   Options m_options;
   bool m_isFrozen = false;
-  bool m_wasReplaced = false;
+  std::atomic<uint64_t> m_timesPutAside = 0;
   FolderLock m_lock;
 
   // Held shared by whoever reads or writes, exclusively to open and close.
   std::shared_mutex m_mutex;
   MDB_env *m_lmdb = nullptr;
   bool m_isAbandoned = false; // LMDB asserted: it must not even be closed
+  bool m_isDamaged = false;   // and therefore not open
   int m_file = -1;
   const uint8_t *m_map = nullptr;
   std::atomic<uint64_t> m_mapBytes = 0;

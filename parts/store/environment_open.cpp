@@ -2,6 +2,7 @@
 //
 // Opening and closing the files. Before LMDB sees them, the meta pages are checked here, because LMDB believes them;
 // what is found damaged is put aside under the locks that keep everybody else out.
+#include "parts/store/aside.h"
 #include "parts/store/environment.h"
 #include "parts/store/structure_check.h"
 #include <cerrno>
@@ -13,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
+#include <thread>
 #include <unistd.h>
 
 namespace dovetail::store {
@@ -23,6 +25,7 @@ void onLmdbAssertion(MDB_env *lmdb, const char *text);
 namespace {
 
 constexpr std::chrono::milliseconds Patience(2000);
+constexpr std::chrono::milliseconds ReaderPatience(20);
 // How much larger than ours another process's limit may be without being taken for damage.
 constexpr uint64_t MostGrowth = 64;
 // Room for about 1,000 readers.
@@ -132,78 +135,85 @@ Result<void> Environment::openFolder() {
   bool isMountedReadOnly = statvfs(folder.c_str(), &system) == 0 && (system.f_flag & ST_RDONLY) != 0;
   bool isWriteProtected = stat(pathOf("data.mdb").c_str(), &data) == 0 && (data.st_mode & 0222) == 0;
   m_isFrozen = isMountedReadOnly || isWriteProtected;
-  if (m_isFrozen)
-    return {};
-  DOVETAIL_CHECK(m_lock.open(pathOf("store.lock")));
-  if (!m_lock.lockAsUser(Patience))
-    return ioError(folder, "another process has locked the store");
-  return {};
+  return m_isFrozen ? Result<void>() : m_lock.open(pathOf("store.lock"));
 }
 
-// Also says how much of the file is in use, and whether there is none yet.
-bool Environment::isDamaged(uint64_t &usedBytes, bool &isNew) {
+// Also says how much of the file is in use.
+Environment::Condition Environment::look(uint64_t &usedBytes) const {
   usedBytes = 0;
-  isNew = false;
-  struct stat status;
+  struct stat status = {};
   int file = ::open(pathOf("data.mdb").c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0 || fstat(file, &status) != 0 || status.st_size == 0) {
-    isNew = file >= 0 || errno == ENOENT;
-    if (file >= 0)
-      close(file);
-    return false; // LMDB makes it, or says why not
-  }
-  bool isWhole = false;
-  if (S_ISREG(status.st_mode)) {
+  if (file < 0)
+    return errno == ENOENT ? Condition::New : Condition::Whole; // LMDB says why it cannot be opened
+  Condition condition = Condition::Damaged;
+  if (fstat(file, &status) == 0 && status.st_size == 0) {
+    condition = Condition::New;
+  } else if (S_ISREG(status.st_mode)) {
     Mapping mapping(file, status.st_size);
-    std::optional<Snapshot> snapshot = newestSnapshot(mapping.view());
-    if (snapshot) {
+    if (std::optional<Snapshot> snapshot = newestSnapshot(mapping.view())) {
+      uint64_t there = mapping.view().bytes;
+      uint64_t most = m_options.maxBytes > ~uint64_t(0) / MostGrowth ? ~uint64_t(0) : MostGrowth * m_options.maxBytes;
       usedBytes = (snapshot->lastPage + 1) * snapshot->pageSize;
       // The last pages may be missing if they are free; usually the file was cut off.
-      isWhole = usedBytes <= mapping.view().bytes || checkStructure(mapping.view(), *snapshot).defects.empty();
+      if (usedBytes <= there ||
+          (usedBytes - there <= most && checkStructure(mapping.view(), *snapshot).defects.empty()))
+        condition = Condition::Whole;
       // Where another process allows the file to grow, so that it does not grow out of our mapping all the time.
-      if (snapshot->mapSize <= MostGrowth * m_options.maxBytes)
+      if (snapshot->mapSize <= most)
         usedBytes = std::max(usedBytes, snapshot->mapSize);
     }
   }
   close(file);
-  return !isWhole;
+  return condition;
 }
 
 Result<void> Environment::openFiles() {
+  if (!m_isFrozen && !m_lock.lockForOpening(Patience))
+    return ioError(m_options.folder, "another process has locked the store");
   uint64_t usedBytes;
-  bool isNew;
-  bool hasLock = false;
-  bool damaged = isDamaged(usedBytes, isNew);
-  if ((damaged || isNew) && !isReadOnly() && !m_lock.isLockedForWriting()) {
-    // Perhaps somebody is just making it, or writing a meta page: look again when nobody does.
-    hasLock = m_lock.lockForWriting(Patience, [] { return uint64_t(0); });
-    if (!hasLock)
-      return ioError(m_options.folder, "another process has locked the store");
-    damaged = isDamaged(usedBytes, isNew);
-  }
+  Condition condition = look(usedBytes);
   Result<void> result;
-  if (isReadOnly() && (damaged || isNew))
-    result = ioError(m_options.folder, damaged ? "the store is damaged" : "there is no store");
-  else if (damaged)
-    result = putAside();
-  if (result)
-    result = openLmdb(damaged ? 0 : usedBytes);
-  if (hasLock)
+  if (condition == Condition::Whole)
+    result = openLmdb(usedBytes);
+  if (!m_isFrozen)
+    m_lock.unlockForOpening();
+  if (condition == Condition::Whole)
+    return result;
+  if (isReadOnly())
+    return ioError(m_options.folder, condition == Condition::Damaged ? "the store is damaged" : "there is no store");
+  return makeFiles();
+}
+
+Result<void> Environment::makeFiles() {
+  bool hasLock = m_lock.isLockedForWriting();
+  if (!hasLock && !m_lock.lockForWriting(Patience, [] { return uint64_t(0); }))
+    return ioError(m_options.folder, "another process has locked the store");
+  // Perhaps somebody was just making it, or writing a meta page: now nobody does.
+  uint64_t usedBytes;
+  Condition condition = look(usedBytes);
+  Result<void> result = condition == Condition::Whole ? openLmdb(usedBytes) : startAnew(condition);
+  if (!hasLock)
     m_lock.unlockForWriting();
   return result;
 }
 
-// Who opens the store next finds none, or the new one.
-Result<void> Environment::putAside() {
-  std::string path = pathOf("data.mdb");
-  if (!m_lock.lockAsOnlyUser())
-    return ioError(path, "it is damaged, and another process has it open");
+// The lock for writing must be held. Who opens the store next finds none, or the new one.
+Result<void> Environment::startAnew(Condition condition) {
+  if (!m_lock.lockAgainstOpening(Patience))
+    return ioError(m_options.folder, "another process has locked the store");
   Result<void> result;
-  if (rename(path.c_str(), pathOf("data.mdb.damaged").c_str()) != 0)
-    result = ioError(path, errno);
-  else
-    m_wasReplaced = true;
-  m_lock.lockAsUser(Patience);
+  if (condition == Condition::Damaged) {
+    if (int code = putAside(m_options.folder))
+      result = ioError(pathOf("data.mdb"), code);
+    else
+      ++m_timesPutAside;
+  }
+  // Its readers are not those of the new database.
+  if (result && unlink(pathOf("lock.mdb").c_str()) != 0 && errno != ENOENT)
+    result = ioError(pathOf("lock.mdb"), errno);
+  if (result)
+    result = openLmdb(0);
+  m_lock.unlockForOpening();
   return result;
 }
 
@@ -281,20 +291,67 @@ void Environment::closeFiles() {
   m_file = -1;
 }
 
-bool Environment::reopen() {
-  if (m_isAbandoned)
+// For threads that read, which must not wait: what takes longer than a moment is left to the one that writes.
+bool Environment::reopen(ReadFailure &failure) {
+  failure = ReadFailure::Busy;
+  if (m_isAbandoned || (!m_isFrozen && !m_lock.lockForOpening(ReaderPatience)))
     return false;
   closeFiles();
-  return bool(openFiles());
+  uint64_t usedBytes;
+  m_isDamaged = look(usedBytes) != Condition::Whole;
+  bool isOpen = !m_isDamaged && openLmdb(usedBytes);
+  if (!m_isFrozen)
+    m_lock.unlockForOpening();
+  failure = m_isDamaged ? ReadFailure::Broken : ReadFailure::Closed;
+  return isOpen;
+}
+
+bool Environment::isReplaced() const {
+  struct stat opened, there;
+  return m_file >= 0 && fstat(m_file, &opened) == 0 &&
+         (stat(pathOf("data.mdb").c_str(), &there) != 0 || opened.st_dev != there.st_dev ||
+          opened.st_ino != there.st_ino);
+}
+
+uint64_t Environment::freeDiskBytes() const {
+  struct statvfs system;
+  if (statvfs(m_options.folder.c_str(), &system) != 0)
+    return ~uint64_t(0);
+  return uint64_t(system.f_bavail) * system.f_frsize;
+}
+
+// Waits for others who are opening the files before readers have to wait for this.
+Result<void> Environment::reopenAsWriter(bool isDamaged) {
+  for (std::chrono::steady_clock::time_point end = std::chrono::steady_clock::now() + Patience;;) {
+    {
+      std::unique_lock<std::shared_mutex> lock(m_mutex);
+      if (isReadOnly() || m_isAbandoned)
+        return ioError(m_options.folder, "the store is damaged");
+      bool wasOpen = m_lmdb != nullptr;
+      bool isLast = std::chrono::steady_clock::now() >= end;
+      if (isLast || m_lock.lockAgainstOpening(std::chrono::milliseconds(0))) {
+        closeFiles();
+        m_isDamaged = false;
+        if (isLast)
+          return ioError(m_options.folder, "another process has locked the store");
+        // What was closed already may be whole: a meta page that was being written looked damaged.
+        Result<void> result = isDamaged && wasOpen ? startAnew(Condition::Damaged) : makeFiles();
+        m_lock.unlockForOpening();
+        return result;
+      }
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+Result<void> Environment::follow() {
+  if (!m_lock.isInPlace())
+    return ioError(m_options.folder, "its files were removed");
+  return reopenAsWriter(false);
 }
 
 Result<void> Environment::replaceDamaged() {
-  std::unique_lock<std::shared_mutex> lock(m_mutex);
-  if (isReadOnly() || m_isAbandoned)
-    return ioError(m_options.folder, "the store is damaged");
-  closeFiles();
-  DOVETAIL_CHECK(putAside());
-  return openFiles();
+  return reopenAsWriter(true);
 }
 
 } // namespace dovetail::store

@@ -2,6 +2,7 @@
 //
 // A read transaction of LMDB's keeps the pages of its state from being used again; what is in them is read past LMDB.
 #include "parts/store/environment.h"
+#include <new>
 #include <sys/stat.h>
 #include <thread>
 
@@ -49,8 +50,12 @@ int Environment::begin(MDB_txn *&transaction) {
 
 void Environment::giveBack(MDB_txn *transaction) {
   mdb_txn_reset(transaction);
-  std::lock_guard<std::mutex> lock(m_idleMutex);
-  m_idle.push_back(transaction);
+  try {
+    std::lock_guard<std::mutex> lock(m_idleMutex);
+    m_idle.push_back(transaction);
+  } catch (const std::bad_alloc &) {
+    mdb_txn_abort(transaction);
+  }
 }
 
 // What may be read of the file: it grows, and its length is asked for only if it must have.
@@ -67,15 +72,17 @@ std::optional<Environment::Reading> Environment::read(ReadFailure &failure) {
   failure = ReadFailure::Closed;
   for (unsigned attempt = 0; attempt < 3; ++attempt) {
     Reading reading(*this, std::shared_lock<std::shared_mutex>(m_mutex));
-    if (!m_lmdb)
+    if (!m_lmdb) {
+      failure = m_isDamaged ? ReadFailure::Broken : ReadFailure::Closed;
       return std::nullopt;
+    }
     int code = begin(reading.m_transaction);
     if (code == MDB_MAP_RESIZED || code == MDB_PANIC) {
       // Another process has a larger map, or LMDB could not take back a commit that failed.
       reading.m_transaction = nullptr;
       reading.m_lock.unlock();
       std::unique_lock<std::shared_mutex> lock(m_mutex);
-      if (!m_lmdb || !reopen())
+      if (m_lmdb && !reopen(failure))
         return std::nullopt;
       continue;
     }
@@ -89,7 +96,7 @@ std::optional<Environment::Reading> Environment::read(ReadFailure &failure) {
     uint64_t id = mdb_txn_id(reading.m_transaction);
     for (unsigned look = 0; look < MetaAttempts; ++look) {
       std::optional<Snapshot> snapshot = readMeta(view(nullptr), id & 1);
-      if (snapshot && snapshot->transaction == id) {
+      if (snapshot && snapshot->transaction == id && snapshot->lastPage < m_mapBytes / snapshot->pageSize) {
         reading.m_snapshot = *snapshot;
         reading.m_file = view(&*snapshot);
         failure = ReadFailure::None;

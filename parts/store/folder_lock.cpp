@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -13,8 +14,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // The byte of a process is that many behind.
-enum LockedByte : off_t { UserByte = 0, WriterByte = 1, FirstProcessByte = 1024 };
+enum LockedByte : off_t { OpeningByte = 0, WriterByte = 1, SalvageByte = 2, FirstProcessByte = 1024 };
 
+// Shorter than writers leave between two commits (writer.cpp), so that each gets its turn.
+constexpr std::chrono::milliseconds LongestPause(1);
 // However much the others get on.
 constexpr unsigned MostPatience = 30;
 
@@ -31,6 +34,16 @@ bool setLock(int file, off_t byte, short type, off_t length = 1) {
   return result == 0;
 }
 
+bool waitForLock(int file, off_t byte, short type, std::chrono::milliseconds patience) {
+  Clock::time_point end = Clock::now() + patience;
+  while (!setLock(file, byte, type)) {
+    if (Clock::now() >= end)
+      return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
 } // namespace
 
 FolderLock::~FolderLock() {
@@ -38,11 +51,12 @@ FolderLock::~FolderLock() {
     return;
   // A forked process may have the file open, too, and the locks would stay.
   constexpr off_t ToTheEnd = 0;
-  setLock(m_file, UserByte, F_UNLCK, ToTheEnd);
+  setLock(m_file, OpeningByte, F_UNLCK, ToTheEnd);
   close(m_file);
 }
 
 Result<void> FolderLock::open(const std::string &path) {
+  m_path = path;
   m_file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (m_file < 0)
     return makeError(ErrorCode::Io, "part store: cannot open {}: {}", path, std::strerror(errno));
@@ -52,19 +66,36 @@ Result<void> FolderLock::open(const std::string &path) {
   return {};
 }
 
-bool FolderLock::lockAsUser(std::chrono::milliseconds patience) {
-  Clock::time_point end = Clock::now() + patience;
-  while (!setLock(m_file, UserByte, F_RDLCK)) {
-    if (Clock::now() >= end)
-      return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return true;
+bool FolderLock::isInPlace() const {
+  struct stat opened, there;
+  return fstat(m_file, &opened) == 0 && stat(m_path.c_str(), &there) == 0 && opened.st_dev == there.st_dev &&
+         opened.st_ino == there.st_ino;
 }
 
-bool FolderLock::lockAsOnlyUser() {
-  // A lock that cannot be made exclusive stays as it was.
-  return setLock(m_file, UserByte, F_WRLCK);
+bool FolderLock::lockForOpening(std::chrono::milliseconds patience) const {
+  return waitForLock(m_file, OpeningByte, F_RDLCK, patience);
+}
+
+bool FolderLock::lockAgainstOpening(std::chrono::milliseconds patience) const {
+  return waitForLock(m_file, OpeningByte, F_WRLCK, patience);
+}
+
+void FolderLock::unlockForOpening() const {
+  setLock(m_file, OpeningByte, F_UNLCK);
+}
+
+bool FolderLock::tryLockForSalvage() const {
+  return setLock(m_file, SalvageByte, F_WRLCK);
+}
+
+void FolderLock::unlockForSalvage() const {
+  setLock(m_file, SalvageByte, F_UNLCK);
+}
+
+void FolderLock::leaveToParent() {
+  if (m_file >= 0)
+    close(m_file);
+  m_file = -1;
 }
 
 bool FolderLock::lockForWriting(std::chrono::milliseconds patience, const std::function<uint64_t()> &progress) {
@@ -80,7 +111,7 @@ bool FolderLock::lockForWriting(std::chrono::milliseconds patience, const std::f
     if (now >= end)
       return false;
     std::this_thread::sleep_for(pause);
-    pause = std::min<std::chrono::microseconds>(pause * 2, std::chrono::milliseconds(5));
+    pause = std::min<std::chrono::microseconds>(pause * 2, LongestPause);
   }
   m_isLockedForWriting = true;
   return true;

@@ -59,18 +59,21 @@ struct Node {
 // A page of a tree whose header was checked.
 class TreePage {
 public:
-  static std::optional<TreePage> at(FileView file, const Snapshot &snapshot, uint64_t page) {
-    const uint8_t *bytes = pageAt(file, snapshot, page);
-    if (!bytes || read<uint64_t>(bytes) != page)
-      return std::nullopt;
+  static std::optional<TreePage> at(FileView file, const Snapshot &snapshot, uint64_t number) {
+    const uint8_t *bytes = pageAt(file, snapshot, number);
+    return bytes ? of({bytes, snapshot.pageSize}, number) : std::nullopt;
+  }
+
+  static std::optional<TreePage> of(Bytes page, uint64_t number) {
+    const uint8_t *bytes = page.data();
     uint16_t flags = read<uint16_t>(bytes + 10);
     uint16_t lower = read<uint16_t>(bytes + 12), upper = read<uint16_t>(bytes + 14);
-    if ((flags != BranchPage && flags != LeafPage) || lower < PageHeader + 2 || lower % 2 != 0 || lower > upper ||
-        upper > snapshot.pageSize)
+    if (read<uint64_t>(bytes) != number || (flags != BranchPage && flags != LeafPage) || lower < PageHeader + 2 ||
+        lower % 2 != 0 || lower > upper || upper > page.size())
       return std::nullopt;
     TreePage result;
     result.m_bytes = bytes;
-    result.m_pageSize = snapshot.pageSize;
+    result.m_pageSize = uint32_t(page.size());
     result.m_upper = upper;
     result.m_isBranch = flags == BranchPage;
     result.m_count = (lower - PageHeader) / 2;
@@ -114,15 +117,12 @@ std::optional<Bytes> valueOf(FileView file, const Snapshot &snapshot, const Node
   if (node.flags() != BigData)
     return Bytes(node.data(), node.dataSize());
   uint64_t first = read<uint64_t>(node.data());
+  uint64_t pages = overflowPages(node.dataSize(), snapshot.pageSize);
   const uint8_t *bytes = pageAt(file, snapshot, first);
-  if (!bytes || read<uint64_t>(bytes) != first || read<uint16_t>(bytes + 10) != OverflowPage)
-    return std::nullopt;
-  uint64_t pages = read<uint32_t>(bytes + 12);
-  uint64_t needed = (PageHeader + uint64_t(node.dataSize()) + snapshot.pageSize - 1) / snapshot.pageSize;
-  if (pages != needed || !pageAt(file, snapshot, first + pages - 1))
+  if (!bytes || !pageAt(file, snapshot, first + pages - 1))
     return std::nullopt;
   run = {first, pages};
-  return Bytes(bytes + PageHeader, node.dataSize());
+  return overflowValue({bytes, pages * snapshot.pageSize}, first, node.dataSize(), snapshot.pageSize);
 }
 
 int compare(KeyOrder order, Bytes a, Bytes b) {
@@ -339,6 +339,35 @@ Lookup find(FileView file, const Snapshot &snapshot, Bytes key, Bytes &value) {
     return Lookup::Found;
   }
   return Lookup::Broken;
+}
+
+void forEachRecord(Bytes page, uint64_t number, const std::function<void(const LeafRecord &)> &visit) {
+  std::optional<TreePage> leaf = TreePage::of(page, number);
+  if (!leaf || leaf->isBranch())
+    return;
+  for (unsigned i = 0; i < leaf->count(); ++i) {
+    std::optional<Node> node = leaf->node(i);
+    if (!node)
+      continue;
+    LeafRecord record{.key = node->key(), .valueBytes = node->dataSize(), .value = {}, .overflow = {}};
+    if (node->flags() == BigData)
+      record.overflow = read<uint64_t>(node->data());
+    else
+      record.value = Bytes(node->data(), node->dataSize());
+    visit(record);
+  }
+}
+
+uint64_t overflowPages(uint32_t valueBytes, uint32_t pageSize) {
+  return (PageHeader + uint64_t(valueBytes) + pageSize - 1) / pageSize;
+}
+
+std::optional<Bytes> overflowValue(Bytes run, uint64_t first, uint32_t valueBytes, uint32_t pageSize) {
+  uint64_t pages = overflowPages(valueBytes, pageSize);
+  if (run.size() != pages * pageSize || read<uint64_t>(run.data()) != first ||
+      read<uint16_t>(run.data() + 10) != OverflowPage || read<uint32_t>(run.data() + 12) != pages)
+    return std::nullopt;
+  return run.subspan(PageHeader, valueBytes);
 }
 
 bool SeenPages::add(uint64_t page) {

@@ -97,4 +97,20 @@ enum class KeyOrder : uint8_t { Bytes, Number };
 void walk(FileView file, const Snapshot &snapshot, const Tree &tree, KeyOrder order, Bytes from, SeenPages &seen,
           const Walk &callbacks);
 
+// A record of a leaf that is looked at on its own, whichever tree it belongs or belonged to.
+struct LeafRecord {
+  Bytes key;
+  uint32_t valueBytes = 0;
+  Bytes value;                      // if it lies in the leaf
+  std::optional<uint64_t> overflow; // otherwise: the first of its own pages
+};
+
+// Visits the records of a page that lie within it, if it is a leaf and has this number.
+void forEachRecord(Bytes page, uint64_t number, const std::function<void(const LeafRecord &)> &visit);
+
+// How many pages a value of its own pages takes.
+uint64_t overflowPages(uint32_t valueBytes, uint32_t pageSize);
+// The value that these pages hold, of which the first has this number. Nothing if they are none of this length.
+std::optional<Bytes> overflowValue(Bytes run, uint64_t first, uint32_t valueBytes, uint32_t pageSize);
+
 } // namespace dovetail::store

@@ -54,14 +54,22 @@ Result<std::shared_ptr<PartStore>> openOnce(const std::string &path, bool makeFo
   lock.unlock();
   // Beyond this point, others who want this folder wait.
 
-  Result<std::shared_ptr<PartStore>> store = open();
-  lock.lock();
-  if (store)
-    all.places[id] = {store->get(), *store};
-  else
-    all.places.erase(id);
-  all.changed.notify_all();
-  return store;
+  auto settle = [&](const std::shared_ptr<PartStore> &store) {
+    lock.lock();
+    if (store)
+      all.places[id] = {store.get(), store};
+    else
+      all.places.erase(id);
+    all.changed.notify_all();
+  };
+  try {
+    Result<std::shared_ptr<PartStore>> store = open();
+    settle(store ? *store : nullptr);
+    return store;
+  } catch (...) {
+    settle(nullptr); // memory ran out
+    throw;
+  }
 }
 
 void closedOnce(const PartStore *store) {

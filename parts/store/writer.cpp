@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "parts/store/writer.h"
+#include "parts/store/clock.h"
 #include "parts/store/structure_check.h"
+#include <algorithm>
 #include <cstring>
+#include <system_error>
 
 namespace dovetail::store {
 
@@ -18,26 +21,38 @@ constexpr size_t MostUses = 65536;
 constexpr unsigned MostFullBatches = 3;
 // To commit a batch, evicting more each time.
 constexpr unsigned MostTries = 8;
-
-int64_t microsecondsSince1970() {
-  auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
-}
+// Between two commits, so that others who want to write get their turn.
+constexpr std::chrono::milliseconds Courtesy(2);
+// To begin a commit while others put the database aside again and again.
+constexpr unsigned MostBeginnings = 4;
+// What salvaging leaves free on the disk.
+constexpr uint64_t MinFreeDisk = uint64_t(64) << 20;
 
 std::string describe(int code) {
   return code > 0 ? std::strerror(code) : mdb_strerror(code);
+}
+
+// How many entries the changes made.
+uint64_t countParts(const std::vector<Change> &changes) {
+  return uint64_t(std::ranges::count_if(
+      changes, [](const Change &change) { return change.done && change.key[0] == uint8_t(Table::Parts); }));
 }
 
 } // namespace
 
 Writer::Writer(Environment &environment, uint64_t maxBytes, Counters &counters,
                std::function<void(std::string_view)> onWarning)
-    : m_environment(environment), m_counters(counters), m_onWarning(std::move(onWarning)),
+    : m_environment(environment), m_counters(counters), m_onWarning(std::move(onWarning)), m_maxBytes(maxBytes),
       m_eviction(environment, maxBytes) {
-  if (environment.isReadOnly())
+  if (environment.isReadOnly()) {
     m_isWritable = false;
-  else
-    m_thread = std::thread([this] { loop(); });
+    return;
+  }
+  try {
+    m_thread = std::thread([this] { run(); });
+  } catch (const std::system_error &error) {
+    turnOff(error.what());
+  }
 }
 
 Writer::~Writer() {
@@ -99,8 +114,9 @@ void Writer::noteVariant(const Hash128 &variant, std::span<const PartKey> parts)
 void Writer::removeDamaged(const PartKey &key) {
   {
     std::lock_guard<std::mutex> lock(m_mutex);
-    if (!m_next.damaged.insert(key).second)
+    if (!m_damaged.insert(key).second)
       return;
+    m_next.damaged.insert(key);
   }
   ++m_counters.damaged;
   m_wake.notify_all();
@@ -136,16 +152,37 @@ bool Writer::run(const std::function<void()> &task) {
   return true;
 }
 
+// Nobody could catch what is thrown out of a thread; there is little but memory that runs out.
+void Writer::run() {
+  try {
+    loop();
+    return;
+  } catch (const std::exception &exception) {
+    m_salvaging.reset();
+    end();
+    try {
+      turnOff(exception.what());
+    } catch (const std::exception &) {
+      // There is not even memory to say so.
+    }
+  }
+  std::lock_guard<std::mutex> lock(m_mutex);
+  m_hasEnded = true;
+  m_done.notify_all();
+}
+
 void Writer::loop() {
   std::unique_lock<std::mutex> lock(m_mutex);
-  std::chrono::steady_clock::time_point usesDue = std::chrono::steady_clock::now() + UsesTime;
-  for (;;) {
-    m_wake.wait_until(lock, usesDue, [&] { return m_isStopping || !m_next.isEmpty(); });
-    bool isUrgent = m_isStopping || m_next.wantsSync || !m_next.tasks.empty();
-    if (!isUrgent)
-      m_wake.wait_for(lock, GatherTime, [&] {
-        return m_isStopping || m_next.wantsSync || !m_next.tasks.empty() || m_next.parts.size() >= FullBatch;
-      });
+  std::chrono::steady_clock::time_point usesDue = std::chrono::steady_clock::now();
+  for (bool isFirst = true;; isFirst = false) {
+    if (!isFirst && !m_salvaging) {
+      m_wake.wait_until(lock, usesDue, [&] { return m_isStopping || !m_next.isEmpty(); });
+      bool isUrgent = m_isStopping || m_next.wantsSync || !m_next.tasks.empty();
+      if (!isUrgent)
+        m_wake.wait_for(lock, GatherTime, [&] {
+          return m_isStopping || m_next.wantsSync || !m_next.tasks.empty() || m_next.parts.size() >= FullBatch;
+        });
+    }
 
     bool isLast = m_isStopping;
     bool isUsesTime = isLast || m_next.wantsSync || std::chrono::steady_clock::now() >= usesDue;
@@ -155,9 +192,10 @@ void Writer::loop() {
     else
       m_next.uses = std::exchange(batch.uses, {});
     batch.wantsSync = batch.wantsSync || isLast;
+    batch.isUsesTime = isUsesTime;
     ++m_started;
     lock.unlock();
-    process(batch);
+    process(batch, isLast);
     lock.lock();
     ++m_finished;
     // A thread that ends gives up LMDB's lock, which an assertion left behind; other processes wait for it.
@@ -168,78 +206,169 @@ void Writer::loop() {
   }
 }
 
-void Writer::process(Batch &batch) {
+void Writer::process(Batch &batch, bool isLast) {
   if (batch.isBroken) {
     // What a reader met is looked for again before the whole database is put aside.
     m_isStructureChecked = false;
     if (begin())
-      m_environment.unlockForWriting();
+      end();
   }
   bool hasWork = !batch.parts.empty() || !batch.damaged.empty() || !batch.uses.empty();
   if (hasWork && m_isWritable) {
     removeEntries(batch.damaged);
     writeParts(batch.parts);
     writeUses(batch.uses);
-    if (batch.wantsSync && m_isWritable) {
-      if (int code = m_environment.sync())
-        turnOff(describe(code));
-    }
+  }
+
+  if (batch.isUsesTime && !isLast)
+    beginSalvage();
+  // Who waits for this batch wants what is salvaged, too. Closing does not wait: whoever opens the store next goes on.
+  bool isAwaited = !isLast && (batch.wantsSync || !batch.tasks.empty());
+  if (m_salvaging && isLast)
+    endSalvage(SalvageEnd::Interrupted);
+  else if (m_salvaging)
+    do
+      salvageSome();
+    while (m_salvaging && isAwaited);
+
+  if (hasWork && batch.wantsSync && m_isWritable) {
+    if (int code = m_environment.sync())
+      turnOff(describe(code));
   }
   for (const std::function<void()> *task : batch.tasks)
     (*task)();
 }
 
-// Beyond this point, nobody else writes and the database is known to be whole.
+// Beyond this point, until end(), nobody else writes and the database is known to be whole.
 bool Writer::begin() {
-  if (!m_isWritable)
-    return false;
-  if (!m_environment.lockForWriting()) {
-    turnOff("another process has held the lock for writing for too long");
-    return false;
-  }
-  if (!checkStructureOnce()) {
-    m_environment.unlockForWriting();
-    return false;
-  }
-  return true;
-}
-
-bool Writer::checkStructureOnce() {
-  if (m_isStructureChecked)
-    return true;
-  for (unsigned attempt = 0; attempt < 2 && m_isReadable; ++attempt) {
-    {
-      Environment::ReadFailure failure;
-      std::optional<Environment::Reading> reading = m_environment.read(failure);
-      if (!reading && failure != Environment::ReadFailure::Broken) {
-        turnOff("LMDB gives no transactions");
-        return false;
-      }
-      if (reading && checkStructure(reading->file(), reading->snapshot()).defects.empty()) {
-        m_isStructureChecked = true;
-        return true;
-      }
+  for (unsigned attempt = 0; attempt < MostBeginnings && m_isWritable; ++attempt) {
+    // Others may write while the structure is checked, which takes long if there is much. They, too, have checked it.
+    bool isWhole = checkStructureOnce();
+    if (!m_isWritable)
+      return false;
+    if (!m_environment.lockForWriting()) {
+      turnOff("another process has held the lock for writing for too long");
+      return false;
     }
-    replaceDamaged();
+    if (m_environment.isReplaced()) {
+      settle(m_environment.follow());
+    } else if (isWhole || checkStructureOnce()) {
+      return true;
+    } else if (m_isWritable) {
+      settle(m_environment.replaceDamaged());
+    }
+    end();
   }
+  turnOff("the database is damaged again and again");
   return false;
 }
 
-void Writer::replaceDamaged() {
-  ++m_counters.damaged;
+void Writer::end() {
+  m_environment.unlockForWriting();
+}
+
+// false: it is damaged, or writing is off.
+bool Writer::checkStructureOnce() {
+  if (m_isStructureChecked)
+    return true;
+  Environment::ReadFailure failure;
+  std::optional<Environment::Reading> reading = m_environment.read(failure);
+  if (!reading && failure != Environment::ReadFailure::Broken)
+    turnOff("LMDB gives no transactions");
+  m_isStructureChecked = reading && checkStructure(reading->file(), reading->snapshot()).defects.empty();
+  return m_isStructureChecked;
+}
+
+// Other files are open now, or none.
+void Writer::settle(const Result<void> &opened) {
   m_isStructureChecked = false;
-  Result<void> replaced = m_environment.replaceDamaged();
-  if (!replaced) {
-    m_isReadable = false;
-    turnOff(replaced.error().text);
-  } else if (m_onWarning) {
-    m_onWarning("part store: the database was damaged; it was put aside, and a new one begun");
+  if (opened) {
+    beginSalvage();
+    return;
   }
+  m_isReadable = false;
+  turnOff(opened.error().text);
 }
 
 void Writer::turnOff(std::string_view reason) {
   if (m_isWritable.exchange(false) && m_onWarning)
     m_onWarning(fmt::format("part store: nothing is written any more: {}", reason));
+}
+
+void Writer::beginSalvage() {
+  if (m_salvaging || !m_maySalvage || !m_isWritable)
+    return;
+  if (std::optional<AsideFile> aside = AsideFile::take(m_environment.folder(), m_environment.lock())) {
+    Salvage salvage(aside->file(), m_maxBytes, m_eviction.maxEntryBytes());
+    m_salvaging.emplace(Salvaging{std::move(*aside), std::move(salvage)});
+  }
+}
+
+bool Writer::isThere(const PartKey &key) {
+  Environment::ReadFailure failure;
+  std::optional<Environment::Reading> reading = m_environment.read(failure);
+  Bytes value;
+  return reading && reading->find(makeKey(Table::Parts, key), value) == Lookup::Found;
+}
+
+// A few milliseconds of salvaging, or a commit.
+void Writer::salvageSome() {
+  std::vector<SalvagedEntry> found;
+  bool isAtEnd = !m_salvaging->salvage.advance([this](const PartKey &key) { return isThere(key); },
+                                               m_eviction.maxCommitEntries(), m_eviction.maxCommitBytes(), found);
+  if (isAtEnd)
+    return endSalvage(SalvageEnd::Complete);
+  m_salvaging->unwritten += found.size();
+  if (m_environment.freeDiskBytes() < MinFreeDisk)
+    return endSalvage(SalvageEnd::NoRoom);
+  std::vector<std::array<uint8_t, UsageBytes>> usages;
+  usages.reserve(found.size());
+  std::vector<Change> changes;
+  uint64_t bytes = 0;
+  for (const SalvagedEntry &one : found) {
+    bytes += one.entry.size();
+    usages.push_back(encodeUsage(one.usage));
+    changes.push_back({Change::Kind::PutIfAbsent, makeKey(Table::Parts, one.key), one.entry});
+    changes.push_back({Change::Kind::PutIfAbsent, makeKey(Table::Usage, one.key), usages.back()});
+  }
+  if (changes.empty())
+    return;
+  if (!begin())
+    return endSalvage(SalvageEnd::Interrupted);
+  bool isCommitted = commit(changes, bytes);
+  end();
+  if (isCommitted) {
+    uint64_t written = countParts(changes);
+    m_salvaging->unwritten -= found.size();
+    m_salvaging->written += written;
+    m_counters.salvaged += written;
+    std::this_thread::sleep_for(Courtesy);
+  } else if (!m_isWritable) {
+    endSalvage(SalvageEnd::NoRoom); // it would fail again next time
+  }
+}
+
+// Gives the file up; for good unless it was interrupted.
+void Writer::endSalvage(SalvageEnd how) {
+  Salvaging &salvaging = *m_salvaging;
+  std::string rest = "whoever uses the store next goes on";
+  if (how != SalvageEnd::Interrupted) {
+    uint64_t lost =
+        salvaging.unwritten + salvaging.salvage.countLost([this](const PartKey &key) { return isThere(key); });
+    m_counters.lost += lost;
+    rest = fmt::format("{} were lost", lost);
+    // What was salvaged is on disk before the only other copy of it goes.
+    m_maySalvage = (how == SalvageEnd::NoRoom || m_environment.sync() == 0) && m_environment.lockForWriting() &&
+                   salvaging.aside.finish(salvaging.salvage.isOurs());
+    end();
+  }
+  if (m_onWarning)
+    m_onWarning(fmt::format(
+        "part store: the database was damaged; it was put aside and a new one begun. {} entries were salvaged; {}",
+        salvaging.written, rest));
+  m_salvaging.reset();
+  if (how != SalvageEnd::Interrupted)
+    beginSalvage(); // there may be another one
 }
 
 // What was found damaged may have been written anew since.
@@ -258,9 +387,12 @@ void Writer::removeEntries(const std::set<PartKey> &keys) {
       changes.push_back({Change::Kind::Remove, makeKey(Table::Usage, key), {}});
     }
   }
-  if (!changes.empty())
-    commit(changes, 0);
-  m_environment.unlockForWriting();
+  if (changes.empty() || commit(changes, 0)) {
+    std::lock_guard<std::mutex> lock(m_mutex);
+    for (const PartKey &key : keys)
+      m_damaged.erase(key);
+  }
+  end();
 }
 
 void Writer::writeUses(const std::map<PartKey, Use> &uses) {
@@ -289,14 +421,18 @@ void Writer::writeUses(const std::map<PartKey, Use> &uses) {
     }
     if (!changes.empty())
       commit(changes, changes.size() * UsageBytes);
-    m_environment.unlockForWriting();
+    end();
+    if (at != uses.end())
+      std::this_thread::sleep_for(Courtesy);
   }
 }
 
 void Writer::writeParts(std::deque<NewPart> &parts) {
   while (!parts.empty() && begin()) {
     m_counters.written += writeSome(parts);
-    m_environment.unlockForWriting(); // others may want to write between two commits
+    end();
+    if (!parts.empty())
+      std::this_thread::sleep_for(Courtesy);
   }
 }
 
@@ -314,18 +450,21 @@ uint64_t Writer::writeSome(std::deque<NewPart> &parts) {
     parts.pop_front();
     std::vector<uint8_t> entry;
     encodeEntry(*part, now, entry);
-    if (entry.size() > m_eviction.maxEntryBytes())
+    if (entry.size() > m_eviction.maxEntryBytes()) {
+      ++m_counters.dropped;
       continue;
+    }
     bytes += entry.size();
     usages.push_back(encodeUsage({uint32_t(entry.size()), 0, now, now, gpuName, {}}));
     entries.push_back(std::move(entry));
     changes.push_back({Change::Kind::PutIfAbsent, makeKey(Table::Parts, part->key), entries.back()});
     changes.push_back({Change::Kind::PutIfAbsent, makeKey(Table::Usage, part->key), usages.back()});
   }
-  if (changes.empty() || !commit(changes, bytes))
+  if (changes.empty() || !commit(changes, bytes)) {
+    m_counters.dropped += changes.size() / 2;
     return 0;
-  return std::count_if(changes.begin(), changes.end(),
-                       [](const Change &change) { return change.done && change.key[0] == uint8_t(Table::Parts); });
+  }
+  return countParts(changes);
 }
 
 // Commits, if need be after evicting something.
@@ -373,7 +512,7 @@ Result<uint64_t> Writer::prune(uint64_t maxBytes) {
     result = m_environment.commit(changes, code);
     return result == Commit::Done;
   });
-  m_environment.unlockForWriting();
+  end();
   m_counters.evicted += evicted;
   if (result != Commit::Done)
     return makeError(ErrorCode::Io, "part store: pruning failed: {}", describe(code));

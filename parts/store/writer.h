@@ -3,11 +3,13 @@
 // The one thread of a part store that writes: what others want written is queued, gathered for a moment, and committed
 // together, because a commit waits for the disk. Before its first commit it checks the structure of the whole database,
 // and before each one that there is room. Whatever goes wrong here, writing stops, with one warning, and reading goes
-// on.
+// on. If a damaged database was put aside, by whomever, what is whole in it is written again between other things.
 #pragma once
 
+#include "parts/store/aside.h"
 #include "parts/store/environment.h"
 #include "parts/store/eviction.h"
+#include "parts/store/salvage.h"
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -22,7 +24,7 @@ namespace dovetail::store {
 class Writer {
 public:
   struct Counters {
-    std::atomic<uint64_t> written = 0, damaged = 0, evicted = 0, dropped = 0;
+    std::atomic<uint64_t> written = 0, damaged = 0, evicted = 0, dropped = 0, salvaged = 0, lost = 0;
   };
 
   Writer(Environment &environment, uint64_t maxBytes, Counters &counters,
@@ -44,8 +46,6 @@ public:
 
   // For tasks, on the writer's thread. Evicts until the entries take no more than this. Returns how many went.
   Result<uint64_t> prune(uint64_t maxBytes);
-  // The structure of the database is damaged: starts anew, or turns the store off.
-  void replaceDamaged();
 
   bool isWritable() const { return m_isWritable; }
   bool isReadable() const { return m_isReadable; }
@@ -68,15 +68,24 @@ private:
     std::vector<const std::function<void()> *> tasks;
     bool isBroken = false;
     bool wantsSync = false;
+    bool isUsesTime = false; // uses are written, and the folder is looked into for what waits to be salvaged
 
     bool isEmpty() const { return parts.empty() && damaged.empty() && tasks.empty() && !isBroken && !wantsSync; }
   };
 
   Use *useOf(const PartKey &key);
+  void run();
   void loop();
-  void process(Batch &batch);
+  void process(Batch &batch, bool isLast);
   bool begin();
+  void end();
   bool checkStructureOnce();
+  void settle(const Result<void> &opened);
+  void beginSalvage();
+  void salvageSome();
+  enum class SalvageEnd : uint8_t { Complete, NoRoom, Interrupted };
+  void endSalvage(SalvageEnd end);
+  bool isThere(const PartKey &key);
   void removeEntries(const std::set<PartKey> &keys);
   void writeUses(const std::map<PartKey, Use> &uses);
   void writeParts(std::deque<NewPart> &parts);
@@ -87,12 +96,20 @@ private:
   Environment &m_environment;
   Counters &m_counters;
   std::function<void(std::string_view)> m_onWarning;
+  uint64_t m_maxBytes;
   Eviction m_eviction;
 
   // The writer's thread only.
   bool m_isStructureChecked = false;
   bool m_hasAsserted = false;
   unsigned m_fullBatches = 0;
+  struct Salvaging {
+    AsideFile aside;
+    Salvage salvage;
+    uint64_t written = 0, unwritten = 0; // entries
+  };
+  std::optional<Salvaging> m_salvaging;
+  bool m_maySalvage = true;
 
   std::atomic<bool> m_isWritable = true;
   std::atomic<bool> m_isReadable = true;
@@ -100,6 +117,7 @@ private:
   std::mutex m_mutex;
   std::condition_variable m_wake, m_done;
   Batch m_next;
+  std::set<PartKey> m_damaged;            // that were counted and have not been removed yet
   uint64_t m_started = 0, m_finished = 0; // batches
   bool m_isStopping = false;
   bool m_hasEnded = false; // the thread

@@ -88,7 +88,7 @@ std::string checkHealthy(const std::string &path, const Numbers &mustBeThere, ui
 
 std::string checkUsable(const std::string &path, const Numbers &numbers, uint64_t &found) {
   found = 0;
-  const uint64_t fresh = 1000000007;
+  constexpr uint64_t fresh = 1000000007;
   for (unsigned opening = 0; opening < 2; ++opening) {
     OpenedStore opened = openStore(path);
     if (!opened.store)
@@ -97,18 +97,19 @@ std::string checkUsable(const std::string &path, const Numbers &numbers, uint64_
     uint64_t foundNow;
     if (std::string defect = checkServed(store, numbers, foundNow); !defect.empty())
       return defect;
-    if (opening == 0)
-      found = foundNow;
     if (Result<PartStore::Verification> verification = store.verify(); !verification && opening > 0)
       return "it cannot be verified: " + verification.error().text;
+    // Beyond this point, damage was found, and what is whole was salvaged.
+    store.flush();
+    if (std::string defect = checkServed(store, numbers, foundNow); !defect.empty())
+      return defect;
+    if (opening == 0)
+      found = foundNow;
     // What is lost is made again.
     for (uint64_t number : numbers)
       if (!store.find(testPartKey(number)))
         store.put(std::make_shared<const Part>(makeTestPart(number)));
-    std::string defect = checkWritable(store, *opened.warnings, fresh + opening);
-    if (opening == 0 && !store.statistics().isWritable)
-      continue; // the damage was found this moment
-    if (!defect.empty())
+    if (std::string defect = checkWritable(store, *opened.warnings, fresh + opening); !defect.empty())
       return defect;
     if (std::string wrong = checkServed(store, numbers, foundNow); !wrong.empty())
       return wrong;

@@ -31,8 +31,8 @@ std::string checkServed(PartStore &store, const Numbers &numbers, uint64_t &foun
 // That all of these parts are there and right, that no other entry is wrong, and that the store takes another part.
 std::string checkHealthy(const std::string &path, const Numbers &mustBeThere, uint64_t freshNumber);
 
-// Whatever happened to the store: nothing wrong is served, and after at most one more opening it takes parts again and
-// serves them. `found`: how many of the parts had survived.
+// Whatever happened to the store: nothing wrong is served, and it takes parts again and serves them, also when it is
+// opened again. `found`: how many of the parts had survived.
 std::string checkUsable(const std::string &path, const Numbers &numbers, uint64_t &found);
 
 } // namespace dovetail::faults

@@ -220,3 +220,27 @@ TEST_CASE("a forked process finds nothing, and the store of its parent lives on"
   CHECK(waitpid(child, &status, 0) == child);
   CHECK(status == 0);
 }
+
+TEST_CASE("a forked process that closes its copy of a store may open the folder anew") {
+  StoreFolder folder;
+  std::shared_ptr<PartStore> store = folder.open();
+  store->put(madeUpPart(1));
+  store->flush();
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(60); // it does not wait for its parent
+    store.reset();
+    Result<std::shared_ptr<PartStore>> own = PartStore::open({.path = folder.path()});
+    if (!own || !has(**own, madeUpPart(1)))
+      _exit(1);
+    (*own)->put(madeUpPart(2));
+    own->reset();
+    _exit(0);
+  }
+  REQUIRE(child > 0);
+  int status = -1;
+  CHECK(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  CHECK(has(*store, madeUpPart(1)));
+  CHECK(has(*store, madeUpPart(2)));
+}
