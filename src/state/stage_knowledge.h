@@ -47,8 +47,8 @@ struct StageKnowledge {
   std::vector<ConstantDword> constantInputs;
   // Sorted.
   std::vector<InlinedUniform> inlinedUniforms;
-  // Control shaders and the vertex shaders in front of them: vertices in a patch of the draw; 0: not known. If the
-  // control shader has as many outputs, invocation i of it runs in the lane that had vertex i.
+  // Control shaders: vertices in a patch of the draw; 0: not known. If the shader has as many outputs, invocation i of
+  // it runs in the lane that had vertex i of the patch.
   uint32_t patchControlPoints = 0;
 
   bool operator==(const StageKnowledge &) const = default;

@@ -280,7 +280,7 @@ TEST_CASE("every program of tests/shaders does the same with all of its uniforms
       CHECK_MESSAGE(comparison.matches, comparison.text);
     }
   }
-  CHECK(withUniforms > 10);
+  CHECK(withUniforms >= 17);
 }
 
 TEST_CASE("uniforms that steer are found, those of the largest pieces of code first") {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// What is said about optimised variants, and that nothing of it is lost between a worker process and the table.
+#include "tools/corpus_draw.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+
+namespace {
+
+CodeGain gainOf(const ProgramCost &joined, const ProgramCost &optimized) {
+  return {"folder/water", "", {joined}, {optimized}};
+}
+
+bool says(const std::vector<CodeGain> &gains, std::string_view text) {
+  const std::string table = printGains(gains);
+  CAPTURE(table);
+  return table.find(text) != std::string::npos;
+}
+
+constexpr ProgramCost Joined = {HardwareStage::Ps, 20, 10, 16};
+
+} // namespace
+
+TEST_CASE("a program is worse if it needs more of anything") {
+  CHECK(says({gainOf(Joined, Joined)}, "0 programs are better, 1 equal, 0 worse"));
+  CHECK(says({gainOf(Joined, {HardwareStage::Ps, 19, 10, 16})}, "1 programs are better, 0 equal, 0 worse"));
+  CHECK(says({gainOf(Joined, {HardwareStage::Ps, 20, 10, 0})}, "1 programs are better, 0 equal, 0 worse"));
+  CHECK(says({gainOf(Joined, {HardwareStage::Ps, 21, 9, 0})}, "0 programs are better, 0 equal, 1 worse"));
+  CHECK(says({gainOf(Joined, {HardwareStage::Ps, 19, 11, 0})}, "0 programs are better, 0 equal, 1 worse"));
+  CHECK(says({gainOf(Joined, {HardwareStage::Ps, 19, 9, 20})}, "0 programs are better, 0 equal, 1 worse"));
+}
+
+TEST_CASE("pipelines without an optimised variant are named") {
+  CodeGain rejected = gainOf(Joined, Joined), other = rejected;
+  rejected.rejection = other.rejection = "no better";
+  other.name = "blur.comp";
+  CHECK(says({rejected, gainOf(Joined, Joined), other}, "2 rejected, no better: water, blur.comp\n"));
+}
+
+TEST_CASE("outcomes of draws survive the way from a worker process") {
+  DrawOutcome outcome;
+  outcome.name = "water";
+  outcome.gain = gainOf(Joined, {HardwareStage::Ps, 18, 9, 8});
+  outcome.isOptimizedLikeReference = true;
+  Result<std::vector<DrawOutcome>> read = parseDrawOutcomes(printDrawOutcomes({outcome, DrawOutcome()}));
+  REQUIRE_MESSAGE(read.has_value(), read.error().text);
+  REQUIRE(read->size() == 2);
+  REQUIRE(read->front().gain.has_value());
+  CHECK((read->front().gain->joined == outcome.gain->joined));
+  CHECK((read->front().gain->optimized == outcome.gain->optimized));
+  CHECK(read->front().isOptimizedLikeReference);
+  CHECK_FALSE(read->back().gain.has_value());
+}
