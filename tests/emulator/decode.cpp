@@ -21,7 +21,8 @@ public:
     m_result.address = address;
     m_result.size = 0;
     m_available = std::min<size_t>(bytes.size() / 4, 2);
-    std::memcpy(m_words.data(), bytes.data(), m_available * 4);
+    if (m_available > 0)
+      std::memcpy(m_words.data(), bytes.data(), m_available * 4);
   }
 
   Instruction decode() {

@@ -326,7 +326,14 @@ private:
       if (byte > 1)
         complain("a bool is 0 or 1, found {}", byte);
       value = byte == 1;
-    } else if constexpr (IsScalar<T>) {
+    } else if constexpr (std::is_enum_v<T>) {
+      // Vulkan's enumerations go up to 0x7fffffff; in C++, one that holds more is undefined behaviour.
+      std::underlying_type_t<T> number = 0;
+      take(&number, sizeof(number));
+      if (number > 0x7fffffff)
+        return complain("{:#x} is no value of an enumeration", number);
+      value = T(number);
+    } else if constexpr (std::is_arithmetic_v<T>) {
       take(&value, sizeof(T));
     } else if constexpr (std::is_same_v<T, std::string>) {
       size_t count = takeCount(1);
@@ -344,6 +351,7 @@ private:
   }
 
   template <typename T> void readVector(std::vector<T> &value) {
+    static_assert(!std::is_enum_v<T>, "enumerators are read one by one");
     if constexpr (IsScalar<T>) {
       size_t count = takeCount(sizeof(T));
       value.resize(count);

@@ -82,7 +82,8 @@ public:
     Result<ShadedDraw> shaded = shadeVertices(gpu, command, front);
     waves = gpu.wavesRun;
     std::vector<uint32_t> dwords(size / 4);
-    std::memcpy(dwords.data(), gpu.memory().region(buffer).data(), size);
+    if (size > 0)
+      std::memcpy(dwords.data(), gpu.memory().region(buffer).data(), size);
     first.clear();
     seconds.clear();
     for (size_t i = registers[reg::VGT_STRMOUT_BUFFER_OFFSET_0]; i + 1 < dwords.size() && dwords[i] != Untouched;

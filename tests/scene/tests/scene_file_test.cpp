@@ -122,6 +122,16 @@ TEST_CASE("a byte that is changed anywhere never does more than make an Error") 
   CHECK(refused > bytes.size() / 2);
 }
 
+TEST_CASE("a number that no enumeration of Vulkan can hold is refused where it stands") {
+  std::vector<uint8_t> bytes = writeScene(fullScene());
+  Scene scene = fullScene();
+  scene.shaders[0].stage = VkShaderStageFlagBits(0x7ffffffe);
+  std::vector<uint8_t> other = writeScene(scene);
+  size_t top = std::mismatch(bytes.begin(), bytes.end(), other.begin()).first - bytes.begin() + 3;
+  bytes[top] = 0xff;
+  CHECK(readScene(bytes).error().text == "scene: shaders[0].stage: 0xff000001 is no value of an enumeration");
+}
+
 TEST_CASE("what cannot be drawn is refused with its place") {
   CHECK(errorOf([](Scene &) {}) == "");
   CHECK(errorOf([](Scene &scene) { scene.shaders.clear(); }) == "scene: shaders: there are none");
