@@ -2,12 +2,14 @@
 //
 // What optimised variants of a vertex and a fragment shader leave out, and what they must not. drawState() has seen to
 // it that they draw what joined ones draw.
+#include "parts/main_part.h"
 #include "src/abi/registers.h"
 #include "tests/states/draw_state.h"
 #include "variants/optimized_variant.h"
 #include "variants/program_cost.h"
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <set>
 
 using namespace dovetail;
 
@@ -311,4 +313,39 @@ TEST_CASE("a clip distance whose predecessors do not clip clips alone") {
   CHECK(picture.at(3, 2, 0) == 1);
   CHECK(picture.at(4, 2, 0) == 0);
   CHECK(optimizedImage(picture).findStage(HardwareStage::Vs)->interface->clipDistanceMask == 1 << 4);
+}
+
+TEST_CASE("each thing that a compile may assume makes another key of its part") {
+  // A field more wants a line more below.
+  [[maybe_unused]] const auto &[outputs, patchOutputs, fixedFunction, feedback, constants, uniforms, patches] =
+      StageKnowledge();
+  std::vector<StageKnowledge> assumptions(1);
+  auto assume = [&]() -> StageKnowledge & { return assumptions.emplace_back(); };
+  assume().droppedOutputs[3] = 1;
+  assume().droppedOutputs[3] = 2;
+  assume().droppedOutputs[4] = 1;
+  assume().droppedPatchOutputs[3] = 1;
+  assume().droppedFixedFunctionOutputs[3] = 1;
+  assume().dropsTransformFeedback = true;
+  for (ConstantDword constant : {ConstantDword{3, 1, 7}, {4, 1, 7}, {3, 2, 7}, {3, 1, 8}})
+    assume().constantInputs = {constant};
+  assume().constantInputs = {{3, 1, 7}, {3, 2, 7}};
+  using Place = InlinedUniform::Place;
+  for (InlinedUniform uniform : {InlinedUniform{Place::UniformBuffer, 1, 2, 4, 7},
+                                 {Place::PushConstants, 1, 2, 4, 7},
+                                 {Place::UniformBuffer, 3, 2, 4, 7},
+                                 {Place::UniformBuffer, 1, 3, 4, 7},
+                                 {Place::UniformBuffer, 1, 2, 8, 7},
+                                 {Place::UniformBuffer, 1, 2, 4, 8}})
+    assume().inlinedUniforms = {uniform};
+  assume().patchControlPoints = 3;
+  assume().patchControlPoints = 4;
+
+  std::set<std::string> keys;
+  for (const StageKnowledge &knowledge : assumptions) {
+    ShaderSource source;
+    source.knowledge = knowledge;
+    keys.insert(makeMainPartKey(source, "gfx900").partKey().hash.toHex());
+  }
+  CHECK(keys.size() == assumptions.size());
 }
