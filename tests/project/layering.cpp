@@ -41,8 +41,6 @@ constexpr std::array Folders = {
     Folder{"tests/reference/tests/", 18},
     Folder{"tests/scene_maker/tests/", 18},
     Folder{"tests/driver/tests/", 18},
-    Folder{"fuzz/", 18},
-    Folder{"benchmarks/", 18},
 };
 
 const Folder *folderOf(std::string_view path) {
@@ -60,8 +58,7 @@ bool isOwnProject(std::string_view path) {
 
 // What is installed, as opposed to what tries it out.
 bool isProduct(std::string_view path) {
-  return !path.starts_with("tests/") && !path.starts_with("tools/") && !path.starts_with("fuzz/") &&
-         !path.starts_with("benchmarks/");
+  return !path.starts_with("tests/") && !path.starts_with("tools/");
 }
 
 // "src/base/error.h" from "\"src/base/error.h\""; nothing for a system header, or for a table that the build makes
