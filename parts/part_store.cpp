@@ -17,9 +17,14 @@ class PartStore::Implementation {
 public:
   Implementation(PartStoreOptions options, std::unique_ptr<Environment> environment)
       : m_options(std::move(options)), m_environment(std::move(environment)),
-        m_writer(*m_environment, m_options.maxBytes, m_counters, m_options.onWarning) {
+        m_writer(*m_environment, m_options.maxBytes, m_counters, m_options.onWarning) {}
+
+  // What opening has to say, once others may open the folder, too: a callback may do so.
+  void warn() {
     if (m_environment->isFrozen() && !m_options.readOnly && m_options.onWarning)
       m_options.onWarning("part store: the store is write-protected; nothing is written");
+    if (!m_writer.hasThread())
+      m_writer.warn();
   }
 
   // This is a copy of the process that opened the store. The writer's thread is not in it, and LMDB does not work here.
@@ -93,6 +98,7 @@ private:
 Result<PartStore::Verification> PartStore::Implementation::verify() {
   Verification result;
   std::vector<PartKey> damaged;
+  flush(); // what is being salvaged is checked, too
   {
     std::optional<Environment::Reading> reading = read();
     if (!reading)
@@ -185,12 +191,17 @@ PartStoreStatistics PartStore::Implementation::statistics() {
 Result<std::shared_ptr<PartStore>> PartStore::open(PartStoreOptions options) {
   // Below this, a commit's copies of pages would not fit beside the entries.
   options.maxBytes = std::max<uint64_t>(options.maxBytes, uint64_t(1) << 20);
-  return openOnce(options.path, !options.readOnly, [&]() -> Result<std::shared_ptr<PartStore>> {
-    std::unique_ptr<Environment> environment =
-        DOVETAIL_TRY(Environment::open({options.path, options.maxBytes, options.readOnly}));
-    return std::shared_ptr<PartStore>(
-        new PartStore(std::make_unique<Implementation>(std::move(options), std::move(environment))));
-  });
+  PartStore *opened = nullptr;
+  Result<std::shared_ptr<PartStore>> store =
+      openOnce(options.path, !options.readOnly, [&]() -> Result<std::shared_ptr<PartStore>> {
+        std::unique_ptr<Environment> environment =
+            DOVETAIL_TRY(Environment::open({options.path, options.maxBytes, options.readOnly}));
+        opened = new PartStore(std::make_unique<Implementation>(std::move(options), std::move(environment)));
+        return std::shared_ptr<PartStore>(opened);
+      });
+  if (store && opened)
+    opened->m_implementation->warn();
+  return store;
 }
 
 PartStore::PartStore(std::unique_ptr<Implementation> implementation) : m_implementation(std::move(implementation)) {}

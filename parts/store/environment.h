@@ -108,7 +108,7 @@ public:
   // These two are for the thread that writes, while it has the lock for writing.
   // Somebody else has put the files aside, or they are gone: opens those that are there now, or makes them.
   // Errors: Io; then nothing can be read or written any more.
-  bool isReplaced() const;
+  bool isReplaced();
   Result<void> follow();
   // The database is damaged: puts it aside and starts anew. Errors: Io, likewise.
   Result<void> replaceDamaged();

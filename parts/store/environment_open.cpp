@@ -306,11 +306,14 @@ bool Environment::reopen(ReadFailure &failure) {
   return isOpen;
 }
 
-bool Environment::isReplaced() const {
+bool Environment::isReplaced() {
+  std::shared_lock<std::shared_mutex> lock(m_mutex);
   struct stat opened, there;
-  return m_file >= 0 && fstat(m_file, &opened) == 0 &&
-         (stat(pathOf("data.mdb").c_str(), &there) != 0 || opened.st_dev != there.st_dev ||
-          opened.st_ino != there.st_ino);
+  if (m_file < 0 || fstat(m_file, &opened) != 0)
+    return false;
+  if (stat(pathOf("data.mdb").c_str(), &there) != 0)
+    return errno == ENOENT;
+  return opened.st_dev != there.st_dev || opened.st_ino != there.st_ino;
 }
 
 uint64_t Environment::freeDiskBytes() const {

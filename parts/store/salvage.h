@@ -38,6 +38,8 @@ public:
   // found. false: the end was reached before.
   bool advance(const IsThere &isThere, size_t maxEntries, uint64_t maxEntriesBytes, std::vector<SalvagedEntry> &found);
 
+  // That are read.
+  uint64_t fileBytes() const { return m_fileBytes; }
   // Whether anything of ours was in the file.
   bool isOurs() const { return m_isOurs; }
   // At the end: of how many entries only the usage was found. They need not have been in use: they may have been

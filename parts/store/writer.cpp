@@ -25,7 +25,10 @@ constexpr unsigned MostTries = 8;
 constexpr std::chrono::milliseconds Courtesy(2);
 // To begin a commit while others put the database aside again and again.
 constexpr unsigned MostBeginnings = 4;
-// What salvaging leaves free on the disk.
+// While others open the files, or all places for readers are taken.
+constexpr std::chrono::milliseconds BusyTime(20);
+constexpr unsigned BusyAttempts = 100;
+// What salvaging leaves free on the disk, unless the database is small.
 constexpr uint64_t MinFreeDisk = uint64_t(64) << 20;
 
 std::string describe(int code) {
@@ -49,9 +52,9 @@ Writer::Writer(Environment &environment, uint64_t maxBytes, Counters &counters,
     return;
   }
   try {
-    m_thread = std::thread([this] { run(); });
+    m_thread = std::thread([this] { threadMain(); });
   } catch (const std::system_error &error) {
-    turnOff(error.what());
+    turnOff(error.what()); // said by whoever opened the store, once it is open
   }
 }
 
@@ -153,7 +156,7 @@ bool Writer::run(const std::function<void()> &task) {
 }
 
 // Nobody could catch what is thrown out of a thread; there is little but memory that runs out.
-void Writer::run() {
+void Writer::threadMain() {
   try {
     loop();
     return;
@@ -162,6 +165,7 @@ void Writer::run() {
     end();
     try {
       turnOff(exception.what());
+      warn();
     } catch (const std::exception &) {
       // There is not even memory to say so.
     }
@@ -237,6 +241,8 @@ void Writer::process(Batch &batch, bool isLast) {
   }
   for (const std::function<void()> *task : batch.tasks)
     (*task)();
+  // Beyond this point, no lock is held.
+  warn();
 }
 
 // Beyond this point, until end(), nobody else writes and the database is known to be whole.
@@ -271,11 +277,15 @@ void Writer::end() {
 bool Writer::checkStructureOnce() {
   if (m_isStructureChecked)
     return true;
-  Environment::ReadFailure failure;
-  std::optional<Environment::Reading> reading = m_environment.read(failure);
-  if (!reading && failure != Environment::ReadFailure::Broken)
+  Environment::ReadFailure failure = Environment::ReadFailure::Busy;
+  for (unsigned attempt = 0; failure == Environment::ReadFailure::Busy && attempt < BusyAttempts; ++attempt) {
+    if (attempt > 0)
+      std::this_thread::sleep_for(BusyTime);
+    if (std::optional<Environment::Reading> reading = m_environment.read(failure))
+      m_isStructureChecked = checkStructure(reading->file(), reading->snapshot()).defects.empty();
+  }
+  if (failure != Environment::ReadFailure::None && failure != Environment::ReadFailure::Broken)
     turnOff("LMDB gives no transactions");
-  m_isStructureChecked = reading && checkStructure(reading->file(), reading->snapshot()).defects.empty();
   return m_isStructureChecked;
 }
 
@@ -291,8 +301,14 @@ void Writer::settle(const Result<void> &opened) {
 }
 
 void Writer::turnOff(std::string_view reason) {
-  if (m_isWritable.exchange(false) && m_onWarning)
-    m_onWarning(fmt::format("part store: nothing is written any more: {}", reason));
+  if (m_isWritable.exchange(false))
+    m_warnings.push_back(fmt::format("part store: nothing is written any more: {}", reason));
+}
+
+void Writer::warn() {
+  for (const std::string &text : std::exchange(m_warnings, {}))
+    if (m_onWarning)
+      m_onWarning(text);
 }
 
 void Writer::beginSalvage() {
@@ -319,7 +335,7 @@ void Writer::salvageSome() {
   if (isAtEnd)
     return endSalvage(SalvageEnd::Complete);
   m_salvaging->unwritten += found.size();
-  if (m_environment.freeDiskBytes() < MinFreeDisk)
+  if (m_environment.freeDiskBytes() < std::min(MinFreeDisk, 2 * m_salvaging->salvage.fileBytes()))
     return endSalvage(SalvageEnd::NoRoom);
   std::vector<std::array<uint8_t, UsageBytes>> usages;
   usages.reserve(found.size());
@@ -362,10 +378,12 @@ void Writer::endSalvage(SalvageEnd how) {
                    salvaging.aside.finish(salvaging.salvage.isOurs());
     end();
   }
-  if (m_onWarning)
-    m_onWarning(fmt::format(
-        "part store: the database was damaged; it was put aside and a new one begun. {} entries were salvaged; {}",
-        salvaging.written, rest));
+  bool isForeign = how != SalvageEnd::Interrupted && !salvaging.salvage.isOurs();
+  m_warnings.push_back(
+      isForeign ? "part store: the database was none; it was renamed to data.mdb.damaged and a new one begun"
+                : fmt::format("part store: the database was damaged; it was put aside and a new one begun. {} entries "
+                              "were salvaged; {}",
+                              salvaging.written, rest));
   m_salvaging.reset();
   if (how != SalvageEnd::Interrupted)
     beginSalvage(); // there may be another one

@@ -47,6 +47,10 @@ public:
   // For tasks, on the writer's thread. Evicts until the entries take no more than this. Returns how many went.
   Result<uint64_t> prune(uint64_t maxBytes);
 
+  // Says what there is to say, where no lock is held. For whoever opened the store, if there is no thread to do so.
+  void warn();
+  bool hasThread() const { return m_thread.joinable(); }
+
   bool isWritable() const { return m_isWritable; }
   bool isReadable() const { return m_isReadable; }
 
@@ -74,7 +78,7 @@ private:
   };
 
   Use *useOf(const PartKey &key);
-  void run();
+  void threadMain();
   void loop();
   void process(Batch &batch, bool isLast);
   bool begin();
@@ -103,6 +107,7 @@ private:
   bool m_isStructureChecked = false;
   bool m_hasAsserted = false;
   unsigned m_fullBatches = 0;
+  std::vector<std::string> m_warnings; // that are still to be said
   struct Salvaging {
     AsideFile aside;
     Salvage salvage;

@@ -157,6 +157,27 @@ TEST_CASE("a store whose file nobody may write to is read without locks, with a 
   CHECK_FALSE(std::filesystem::exists(folder.file("store.lock")));
 }
 
+TEST_CASE("who is warned may open the folder that the warning is about, and lock nobody out") {
+  StoreFolder folder;
+  folder.open()->put(madeUpPart(1));
+  std::atomic<unsigned> warnings = 0;
+  PartStoreOptions options = {.path = folder.path()};
+  options.onWarning = [&](std::string_view) {
+    ++warnings;
+    CHECK(PartStore::open({.path = folder.path()}).has_value());
+  };
+  SUBCASE("on the thread that opens it") {
+    chmod(folder.data().c_str(), 0444);
+  }
+  SUBCASE("on the store's own") {
+    writeFile(folder.data(), FileBytes(20000, 'x'));
+  }
+  Result<std::shared_ptr<PartStore>> store = PartStore::open(options);
+  REQUIRE(store.has_value());
+  (*store)->flush();
+  CHECK(warnings == 1);
+}
+
 TEST_CASE("a folder that cannot be one is an error that names it") {
   StoreFolder folder;
   writeFile(folder.file("file"), {1, 2, 3});
