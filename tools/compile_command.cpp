@@ -14,7 +14,6 @@
 #include "variants/device.h"
 #include "variants/print_assembly.h"
 #include <CLI/CLI.hpp>
-#include <cstdio>
 
 namespace dovetail {
 
@@ -40,16 +39,15 @@ Result<PipelineState> chooseState(const ShaderSet &shaders, const std::string &s
   return readStateFile(stateFile, state);
 }
 
-void print(const std::string &text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-}
-
 Result<int> compile(const CompileOptions &options) {
-  std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(options.gpu, options.store));
   std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(options.shaders));
   DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
   ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
   PipelineState state = DOVETAIL_TRY(chooseState(set, options.stateFile));
+
+  // Beyond this point, what was asked for can be read; a store is made only for that.
+
+  std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(options.gpu, options.store));
   VariantRef variant = DOVETAIL_TRY(device->bind(set, state, {options.monolithic}));
   DOVETAIL_CHECK(checkImage(*variant->image));
   std::vector<uint8_t> elf = DOVETAIL_TRY(writePalElf(*variant->image));

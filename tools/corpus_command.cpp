@@ -7,6 +7,7 @@
 #include "tools/corpus_unit_compile.h"
 #include "tools/corpus_units.h"
 #include "tools/glsl.h"
+#include "tools/options.h"
 #include "tools/worker_pool.h"
 #include "tools/write_file.h"
 #include <CLI/CLI.hpp>
@@ -165,9 +166,10 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
   command->add_option("--stages", options->stages, "only what has one of these: vert, tesc, tese, geom, frag, comp")
       ->delimiter(',');
   command->add_option("--json", options->jsonFile, "write the outcome of each shader to a file");
-  command->add_option("--limit", options->limit,
-                      "stop after this many shaders that are valid input, in a random order");
+  command->add_option("--limit", options->limit, "stop after this many shaders that are valid input, in a random order")
+      ->check(wholeNumber());
   command->add_option("--seed", options->seed, "of the random order, and of what --draw makes up")
+      ->check(wholeNumber())
       ->capture_default_str();
   CLI::Option *draw = command->add_flag("--draw", options->draw,
                                         "draw with the shaders, joined and monolithic, and compare with lavapipe");

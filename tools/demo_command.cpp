@@ -14,7 +14,6 @@
 #include "variants/device.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <set>
 
@@ -106,28 +105,28 @@ std::vector<std::string> printRow(const std::string &name, PairCost cost) {
 Result<int> demonstrate(const DemoOptions &options) {
   if (options.shaders.size() % 2 != 0)
     return makeError(ErrorCode::InvalidInput, "shaders come in pairs: vertex, fragment");
+  std::vector<ShaderSet> pairs;
+  for (size_t index = 0; index < options.shaders.size(); index += 2)
+    pairs.push_back(DOVETAIL_TRY(readPair(options.shaders[index], options.shaders[index + 1])));
+
+  // Beyond this point, the shaders are readable; folders are made only for that.
+
   std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(options.gpu, options.store));
-  if (!options.outputFolder.empty()) {
-    std::error_code failure;
-    std::filesystem::create_directories(options.outputFolder, failure);
-    if (failure)
-      return makeError(ErrorCode::Io, "cannot make {}: {}", options.outputFolder, failure.message());
-  }
+  if (!options.outputFolder.empty())
+    DOVETAIL_CHECK(makeFolder(options.outputFolder));
   std::vector<std::vector<std::string>> rows = {{"shader pair", "variants", "bytes", "mains made", "ms", "prologs made",
                                                  "epilogs made", "ms", "us/join median", "us/join 90%"}};
-  for (size_t index = 0; index < options.shaders.size(); index += 2) {
-    std::string name = std::filesystem::path(options.shaders[index]).stem().string();
+  for (size_t index = 0; index < pairs.size(); ++index) {
+    std::string name = std::filesystem::path(options.shaders[2 * index]).stem().string();
     if (name.ends_with(".vert"))
       name.resize(name.size() - 5);
-    ShaderSet set = DOVETAIL_TRY(readPair(options.shaders[index], options.shaders[index + 1]));
     std::string elfFile = options.outputFolder.empty() ? "" : options.outputFolder + "/" + name + ".elf";
-    rows.push_back(printRow(name, DOVETAIL_TRY(drawPair(*device, set, elfFile))));
+    rows.push_back(printRow(name, DOVETAIL_TRY(drawPair(*device, pairs[index], elfFile))));
   }
-  std::printf("%s", printTable(rows).c_str());
+  print(printTable(rows));
   PartCacheStatistics statistics = device->partMaker().cache().statistics();
-  std::printf("part cache: %llu made, %llu found, %llu bytes of code\n",
-              static_cast<unsigned long long>(statistics.made), static_cast<unsigned long long>(statistics.found),
-              static_cast<unsigned long long>(statistics.bytes));
+  print(fmt::format("part cache: {} made, {} found, {} bytes of code\n", statistics.made, statistics.found,
+                    statistics.bytes));
   return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "tools/code_gain.h"
 #include "tools/commands.h"
 #include "tools/draw_case.h"
+#include "tools/options.h"
 #include "tools/state_file.h"
 #include "tools/vulkan_names.h"
 #include "tools/write_file.h"
@@ -116,12 +117,14 @@ void addDrawCommand(CLI::App &app, Command &chosen) {
   CLI::App *command = app.add_subcommand("draw", "Draw with the shaders of one pipeline in the emulator");
   command
       ->add_option("SHADER", options->request.files,
-                   "GLSL (.vert .frag .comp), SPIR-V (.spv .spvasm) or a .shader_test")
+                   "GLSL (.vert .tesc .tese .geom .frag .comp), SPIR-V (.spv .spvasm) or a .shader_test")
       ->required();
   command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
   command->add_option("--state", options->request.stateFile,
                       "pipeline state and scene (JSON); what it leaves out is made up");
-  command->add_option("--seed", options->request.seed, "of everything that is made up")->capture_default_str();
+  command->add_option("--seed", options->request.seed, "of everything that is made up")
+      ->check(wholeNumber())
+      ->capture_default_str();
   command->add_flag("--random-state", options->request.randomState,
                     "a state chosen by the seed, as corpus --draw does, instead of the default one");
   command->add_option("--color-format", options->colorFormat,
@@ -130,8 +133,9 @@ void addDrawCommand(CLI::App &app, Command &chosen) {
   command->add_flag("--joined", options->joined, "draw with joined parts (the default)");
   command->add_flag("--monolithic", options->monolithic,
                     "draw with stages compiled as one module; with --joined: draw with both and compare them");
-  command->add_flag("--optimized", options->optimized,
-                    "draw with the optimised variant, and print what it saves; with --joined: the same");
+  command->add_flag(
+      "--optimized", options->optimized,
+      "draw with the optimised variant, and print what it saves; with --joined: draw with both and compare them");
   command->add_option("-o,--output", options->output, "write the picture as PNG");
   command->add_option("--reference", options->reference, "write lavapipe's picture as PNG");
   command->add_option("--diff", options->difference, "write the difference as PNG");

@@ -41,4 +41,8 @@ int runCommand(CLI::App &app, int argumentCount, char **arguments, const Command
   return *result;
 }
 
+void print(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
 } // namespace dovetail

@@ -99,6 +99,14 @@ Result<void> writeFileAtomically(const std::string &path, std::string_view text)
   return writeFileAtomically(path, std::span(reinterpret_cast<const uint8_t *>(text.data()), text.size()));
 }
 
+Result<void> makeFolder(const std::string &path) {
+  std::error_code failure;
+  std::filesystem::create_directory(path, failure);
+  if (failure)
+    return makeError(ErrorCode::Io, "cannot make the folder {}: {}", path, failure.message());
+  return {};
+}
+
 Result<std::string> readWholeFile(const std::string &path) {
   int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0)

@@ -17,6 +17,10 @@ namespace dovetail {
 Result<void> writeFileAtomically(const std::string &path, std::span<const uint8_t> bytes);
 Result<void> writeFileAtomically(const std::string &path, std::string_view text);
 
+// Makes a folder unless it is there. Its parents are not made: a mistyped path is an Error and no tree of folders.
+// Errors: Io.
+Result<void> makeFolder(const std::string &path);
+
 // The whole file. Errors: Io.
 Result<std::string> readWholeFile(const std::string &path);
 

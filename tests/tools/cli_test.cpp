@@ -92,18 +92,21 @@ TEST_CASE("wrong command lines are one line") {
   checkError(runTool("compile"), "SHADER");
   checkError(runTool("compile --frobnicate x.vert"), "");
   checkError(runTool("corpus --jobs 0 /"), "jobs");
+  checkError(runTool("corpus --limit -1 /"), "-1");
+  checkError(runTool("corpus --seed 18446744073709551616 /"), "18446744073709551616");
 }
 
 TEST_CASE("files that cannot be used are named") {
   Shaders shaders;
-  checkError(runTool("compile /nonexistent/x.vert"), "/nonexistent/x.vert: No such file or directory");
+  const std::string none = shaders / "none";
+  checkError(runTool("compile " + none + "/x.vert"), none + "/x.vert: No such file or directory");
   checkError(runTool("compile " + shaders.write("x.txt", "")), "x.txt: unknown kind of file");
   checkError(runTool("compile " + shaders.write("bad.vert", "#version 450\nvoid main() { x = 1; }\n")), "undeclared");
   checkError(runTool("compile " + shaders.write("empty.spv", "")), "empty.spv");
   checkError(runTool("compile " + shaders.write("odd.spv", "abc")), "odd.spv");
   checkError(runTool("compile " + shaders.write("bad.spvasm", "OpFoo\n")), "bad.spvasm: line 1");
   checkError(runTool("compile " + shaders.vertex + " " + shaders.vertex), "both vertex shaders");
-  checkError(runTool("corpus /nonexistent"), "/nonexistent: No such file or directory");
+  checkError(runTool("corpus " + none), none + ": No such file or directory");
 }
 
 TEST_CASE("an unknown GPU is named beside the known ones") {
@@ -129,9 +132,26 @@ TEST_CASE("a full disk leaves nothing half-written") {
   // A limit on file sizes of one block stands for a disk with no more room than that.
   checkError(runTool("compile -o " + (shaders / "out.elf") + " " + shaders.pair(), "trap '' XFSZ; ulimit -f 1; "),
              "file error");
-  checkError(runTool("compile -o /nonexistent/out.elf " + shaders.pair()), "/nonexistent/out.elf");
+  checkError(runTool("compile -o " + (shaders / "none/out.elf") + " " + shaders.pair()), "none/out.elf");
   CHECK(shaders.size() == filesBefore);
   CHECK(runTool("compile --asm " + shaders.pair() + " >/dev/full").status == 1);
+}
+
+TEST_CASE("an Error makes no folder, and no command makes the parents of one") {
+  Shaders shaders;
+  const std::string bad = shaders.write("bad.frag", "nonsense"), folder = shaders / "folder";
+  const size_t filesBefore = shaders.size();
+  checkError(runTool("compile --store " + folder + " " + shaders.vertex + " " + bad), "bad.frag");
+  checkError(runTool("compile --gpu gfx1 --store " + folder + " " + shaders.pair()), "gfx1");
+  checkError(runTool("compile --store " + folder + "/sub " + shaders.pair()),
+             folder + "/sub: No such file or directory");
+  checkError(runTool("demo --store " + folder + "/sub " + shaders.pair()), folder + "/sub: No such file or directory");
+  checkError(runTool("demo -o " + folder + "/sub " + shaders.pair()), folder + "/sub: No such file or directory");
+  checkError(runTool("demo -o " + folder + " --store " + folder + " " + shaders.vertex + " " + bad), "bad.frag");
+  checkError(runTool("compile --store " + bad + " " + shaders.pair()), "bad.frag");
+  CHECK(shaders.size() == filesBefore);
+  CHECK(runTool("compile --store " + folder + " " + shaders.pair()).status == 0);
+  CHECK(std::filesystem::exists(folder + "/data.mdb"));
 }
 
 TEST_CASE("an Error leaves the output that was there") {

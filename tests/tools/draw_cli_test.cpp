@@ -102,7 +102,7 @@ TEST_CASE("the same seed is the same picture, another one is another") {
 TEST_CASE("what cannot be drawn is one line") {
   Shaders shaders;
   checkError(runTool("draw"), "SHADER");
-  checkError(runTool("draw /nonexistent.vert"), "/nonexistent.vert: No such file or directory");
+  checkError(runTool("draw " + (shaders / "none.vert")), shaders / "none.vert: No such file or directory");
   checkError(runTool("draw --size 0x4 " + shaders.pair()), "a size is WIDTHxHEIGHT");
   checkError(runTool("draw --size 4 " + shaders.pair()), "a size is WIDTHxHEIGHT");
   checkError(runTool("draw --gpu gfx1 " + shaders.pair()), "gfx900");
@@ -115,9 +115,10 @@ TEST_CASE("what cannot be drawn is one line") {
 TEST_CASE("without lavapipe's program the picture is written, and the Error names the program") {
   Shaders shaders;
   std::string file = shaders / "out.png";
-  Run run = runTool("draw --compare -o " + file + " " + shaders.pair(), "DOVETAIL_REFERENCE=/nonexistent/r ");
+  const std::string none = shaders / "none";
+  Run run = runTool("draw --compare -o " + file + " " + shaders.pair(), "DOVETAIL_REFERENCE=" + none + " ");
   CHECK(run.status == 1);
-  CHECK(run.errors == "dovetail: file error: cannot run the reference /nonexistent/r: No such file or directory\n");
+  CHECK(run.errors == "dovetail: file error: cannot run the reference " + none + ": No such file or directory\n");
   CHECK(readPng(file).width == 64);
 }
 

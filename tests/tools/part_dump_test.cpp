@@ -13,6 +13,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <unistd.h>
 
 using namespace dovetail;
 using Json = nlohmann::json;
@@ -72,9 +73,32 @@ Json exported(const std::string &store) {
 
 // A copy that a test may change.
 struct Copy : TemporaryFolder {
-  std::string path = *this / "store";
-  explicit Copy(const std::string &original) { std::filesystem::copy(original, path); }
+  std::string store = *this / "store";
+  explicit Copy(const std::string &original) { std::filesystem::copy(original, store); }
 };
+
+// Changes bits of the code of an exported part where it lies in the store.
+void damageCode(const std::string &store, const Json &part) {
+  const std::string hex = part["code"], file = store + "/data.mdb";
+  std::string code, data = readWholeFile(file).value();
+  for (size_t at = 0; at + 1 < hex.size() && code.size() < 64; at += 2)
+    code += char(std::stoi(hex.substr(at, 2), nullptr, 16));
+  size_t changed = 0;
+  for (size_t at = 0; (at = data.find(code, at)) != std::string::npos; ++at, ++changed)
+    data[at] ^= 1;
+  REQUIRE(changed > 0);
+  std::ofstream(file, std::ios::binary) << data;
+}
+
+// The lines that a command prints, none of which is wider than the terminal.
+std::vector<std::string> fittingLines(const std::string &command, unsigned width) {
+  Run run = partDump(command, width);
+  CHECK(run.status == 0);
+  std::vector<std::string> lines = linesOf(run.output);
+  for (const std::string &line : lines)
+    CHECK_MESSAGE(columnsOf(line) <= width, line);
+  return lines;
+}
 
 } // namespace
 
@@ -83,17 +107,62 @@ TEST_CASE("list has a line for each part, in columns that fit the terminal") {
   REQUIRE(parts > 10);
   for (unsigned width : {80, 100, 160}) {
     CAPTURE(width);
-    Run run = partDump("list " + filled().path, width);
-    CHECK(run.status == 0);
-    std::vector<std::string> lines = linesOf(run.output);
+    std::vector<std::string> lines = fittingLines("list " + filled().path, width);
     REQUIRE(lines.size() == parts + 2); // with header and sum
     CHECK(lines.front().starts_with("kind"));
-    for (const std::string &line : lines)
-      CHECK(columnsOf(line) <= width);
     CHECK(contains(lines.back(), std::to_string(parts) + " parts"));
   }
   CHECK(contains(partDump("list " + filled().path, 80).output, "…"));
   CHECK_FALSE(contains(partDump("list " + filled().path, 1000).output, "…"));
+}
+
+TEST_CASE("in a narrow terminal rows go on in further lines, and nothing is left out") {
+  const Json part = exported(filled().path).front();
+  for (unsigned width : {24, 40, 60}) {
+    CAPTURE(width);
+    std::string text;
+    for (const std::string &line : fittingLines("list " + filled().path, width))
+      text += line + " ";
+    for (const char *column : {"kind", "key", "bytes", "sgpr", "vgpr", "hits", "age", "made for"})
+      CHECK(contains(text, column));
+    CHECK(contains(text, " " + std::to_string(part["bytes"].get<uint64_t>()) + " "));
+    CHECK(contains(text, " " + part["madeFor"].get<std::string>().substr(0, 6)));
+    fittingLines("stats " + filled().path, width);
+  }
+  fittingLines("stats " + filled().path, 80);
+}
+
+TEST_CASE("show breaks what it says in words, but no line of the code") {
+  for (const Json &part : exported(filled().path)) {
+    Run run = partDump("show " + filled().path + " " + part["key"].get<std::string>(), 60);
+    CHECK(run.status == 0);
+    const std::vector<std::string> lines = linesOf(run.output);
+    auto code = std::ranges::find_if(lines, [](const std::string &line) { return line.starts_with("code, "); });
+    REQUIRE(code != lines.end());
+    for (auto line = lines.begin(); line != code; ++line)
+      CHECK_MESSAGE(columnsOf(*line) <= 60, *line);
+    CHECK(size_t(lines.end() - code - 1) == part["disassembly"].size());
+  }
+}
+
+TEST_CASE("names with control characters do not reach the terminal") {
+  TemporaryFolder folder;
+  PartStoreOptions options;
+  options.path = folder / "store";
+  std::shared_ptr<PartStore> store = PartStore::open(options).value();
+  Part part = faults::makeTestPart(1);
+  part.description = "made for \x1b[2J\n\tall";
+  store->put(std::make_shared<const Part>(part), "gfx900");
+  store->flush();
+  CHECK(contains(partDump("list " + options.path).output, "made for ?[2J??all\n"));
+}
+
+TEST_CASE("help is text") {
+  for (const char *command : {"", "list ", "show ", "stats ", "verify ", "prune ", "export ", "diff "}) {
+    Run run = partDump(std::string(command) + "--help");
+    CHECK(run.status == 0);
+    CHECK(std::ranges::none_of(run.output, [](unsigned char letter) { return letter < ' ' && letter != '\n'; }));
+  }
 }
 
 TEST_CASE("list can be limited to a kind, sorted and cut") {
@@ -101,7 +170,8 @@ TEST_CASE("list can be limited to a kind, sorted and cut") {
   CHECK(epilogs.status == 0);
   CHECK(contains(epilogs.output, "fragment_epilog"));
   CHECK_FALSE(contains(epilogs.output, "vertex_prolog"));
-  checkError(partDump("list --kind nonsense " + filled().path), "nonsense");
+  checkError(partDump("list --kind nonsense " + filled().path), "\"nonsense\" is none of compute_main, ");
+  checkError(partDump("list --limit -1 " + filled().path), "-1");
 
   std::vector<std::string> lines = linesOf(partDump("list --sort bytes --limit 3 " + filled().path).output);
   REQUIRE(lines.size() == 5);
@@ -211,57 +281,111 @@ TEST_CASE("export holds the code of each part, and is the same in a file") {
   CHECK(run.status == 0);
   CHECK(run.output.empty());
   CHECK(Json::parse(readWholeFile(file).value())["parts"] == exported(filled().path));
-  checkError(partDump("export --json -o /nonexistent/x " + filled().path), "/nonexistent/x");
+  checkError(partDump("export --json -o " + (folder / "none/x") + " " + filled().path), folder / "none/x");
+}
+
+TEST_CASE("an export that finds no room leaves no file, or the one that was there") {
+  TemporaryFolder folder;
+  const std::string limited = "trap '' XFSZ; ulimit -f 1; "; // stands for a full disk
+  checkError(runCommand(DOVETAIL_PART_DUMP, "export --json -o " + (folder / "a") + " " + filled().path, limited),
+             folder / "a");
+  CHECK(folder.size() == 0);
+  const std::string old = folder.write("b", "old");
+  checkError(runCommand(DOVETAIL_PART_DUMP, "export --json -o " + old + " " + filled().path, limited), old);
+  CHECK(readWholeFile(old).value() == "old");
+  CHECK(folder.size() == 1);
+  CHECK(partDump("export --json " + filled().path + " > /dev/full").status == 1);
 }
 
 TEST_CASE("verify finds a damaged part, names it, and removes it if told to") {
   Copy copy(filled().path);
-  Run good = partDump("verify " + copy.path);
+  Run good = partDump("verify " + copy.store);
   CHECK(good.status == 0);
   CHECK(contains(good.output, " 0 damaged"));
+  const Json part = exported(copy.store).back();
+  damageCode(copy.store, part);
 
-  // Some bytes of the code of a part, as they lie in the file.
-  const Json part = exported(copy.path).back();
-  const std::string hex = part["code"], file = copy.path + "/data.mdb";
-  std::string code, data = readWholeFile(file).value();
-  for (size_t at = 0; at + 1 < hex.size() && code.size() < 64; at += 2)
-    code += char(std::stoi(hex.substr(at, 2), nullptr, 16));
-  size_t changed = 0;
-  for (size_t at = 0; (at = data.find(code, at)) != std::string::npos; ++at, ++changed)
-    data[at] ^= 1;
-  REQUIRE(changed > 0);
-  std::ofstream(file, std::ios::binary) << data;
-
-  const size_t before = linesOf(partDump("list " + copy.path).output).size();
+  const size_t before = linesOf(partDump("list " + copy.store).output).size();
   for (const char *option : {"", "--remove "}) {
-    Run bad = partDump(std::string("verify ") + option + copy.path);
+    Run bad = partDump(std::string("verify ") + option + copy.store);
     CHECK(bad.status == 1);
     CHECK(contains(bad.output, part["key"]));
     CHECK(contains(bad.output, "checksum"));
   }
-  CHECK(partDump("verify " + copy.path).status == 0);
-  CHECK(linesOf(partDump("list " + copy.path).output).size() == before);
+  CHECK(partDump("verify " + copy.store).status == 0);
+  CHECK(linesOf(partDump("list " + copy.store).output).size() == before);
+}
+
+TEST_CASE("what is damaged is left out of lists and exports, with a warning") {
+  Copy copy(filled().path);
+  const Json parts = exported(copy.store);
+  damageCode(copy.store, parts.back());
+  for (const char *command : {"list ", "stats ", "export --json "}) {
+    Run run = partDump(command + copy.store);
+    CHECK(run.status == 0);
+    CHECK(run.errors == "part-dump: warning: 1 damaged part left out, see part-dump verify\n");
+  }
+  CHECK(exported(copy.store).size() == parts.size() - 1);
+  checkError(partDump("show " + copy.store + " " + parts.back()["key"].get<std::string>()), parts.back()["key"]);
+}
+
+TEST_CASE("a damaged database is put aside only by verify --remove") {
+  TemporaryFolder folder;
+  Copy copy(filled().path);
+  std::filesystem::resize_file(copy.store + "/data.mdb", 20000);
+  folder.write("data.mdb", std::string(20000, 'x')); // is none of ours
+  for (const std::string &store : {copy.store, folder.path().string()}) {
+    const std::string file = store + "/data.mdb", data = readWholeFile(file).value();
+    for (const char *command : {"list ", "stats ", "export --json ", "verify ", "prune --max-bytes 0 "})
+      checkError(partDump(command + store), store);
+    CHECK(readWholeFile(file).value() == data);
+    Run run = partDump("verify --remove " + store);
+    CHECK(run.status == 1);
+    CHECK(run.errors.starts_with("part-dump: warning: part store: the database was "));
+    CHECK(partDump("verify --remove " + store).status == 0);
+  }
+  CHECK(readWholeFile(folder / "data.mdb.damaged").value() == std::string(20000, 'x'));
+}
+
+TEST_CASE("a store that nobody may write to can be looked at") {
+  Copy copy(filled().path);
+  // As somebody else if this is root, to whom permissions mean nothing; with a copy of the tool where that one gets at.
+  const std::string tool = copy / "part-dump", nobody = "setpriv --reuid=65534 --regid=65534 --clear-groups ";
+  std::filesystem::copy_file(DOVETAIL_PART_DUMP, tool);
+  using enum std::filesystem::perms;
+  for (const auto &entry : std::filesystem::directory_iterator(copy.store))
+    std::filesystem::permissions(entry.path(), owner_read | group_read | others_read);
+  for (const std::filesystem::path &path : {std::filesystem::path(copy.store), copy.path()})
+    std::filesystem::permissions(path, owner_read | owner_exec | others_read | others_exec);
+  auto run = [&](const std::string &arguments) { return runCommand(tool, arguments, getuid() == 0 ? nobody : ""); };
+  CHECK(contains(run("list " + copy.store).output, "\n" + std::to_string(exported(filled().path).size()) + " parts, "));
+  CHECK(run("verify " + copy.store).status == 0);
+  checkError(run("prune --max-bytes 0 " + copy.store), copy.store);
+  checkError(run("export --json -o " + copy.store + "/x " + copy.store), copy.store + "/x: Permission denied");
+  for (const std::filesystem::path &path : {copy.path(), std::filesystem::path(copy.store)})
+    std::filesystem::permissions(path, owner_all);
 }
 
 TEST_CASE("prune leaves what fits") {
   Copy copy(filled().path);
   auto bytes = [&] {
     uint64_t sum = 0;
-    for (const Json &part : exported(copy.path))
+    for (const Json &part : exported(copy.store))
       sum += part["bytes"].get<uint64_t>();
     return sum;
   };
   const uint64_t before = bytes();
-  CHECK(partDump("prune --max-bytes 64M " + copy.path).output.starts_with("0 parts evicted"));
+  CHECK(partDump("prune --max-bytes 64M " + copy.store).output.starts_with("0 parts evicted"));
   CHECK(bytes() == before);
   REQUIRE(before > 6 * 1024);
-  CHECK(partDump("prune --max-bytes 6K " + copy.path).status == 0);
+  CHECK(partDump("prune --max-bytes 6K " + copy.store).status == 0);
   CHECK(bytes() <= 6 * 1024);
   CHECK(bytes() > 0);
-  CHECK(partDump("prune --max-bytes 0 " + copy.path).status == 0);
-  CHECK(exported(copy.path).empty());
-  checkError(partDump("prune --max-bytes much " + copy.path), "much");
-  checkError(partDump("prune " + copy.path), "--max-bytes");
+  CHECK(partDump("prune --max-bytes 0 " + copy.store).status == 0);
+  CHECK(exported(copy.store).empty());
+  checkError(partDump("prune --max-bytes much " + copy.store), "much");
+  checkError(partDump("prune --max-bytes -1 " + copy.store), "-1");
+  checkError(partDump("prune " + copy.store), "--max-bytes");
 }
 
 TEST_CASE("diff shows what is different about two parts") {
@@ -283,11 +407,12 @@ TEST_CASE("diff shows what is different about two parts") {
 TEST_CASE("diff shows which parts only one of two stores has") {
   Copy copy(filled().path);
   const size_t all = exported(filled().path).size();
-  CHECK(contains(partDump("diff " + filled().path + " " + copy.path).output,
-                 "0 parts only in " + filled().path + " (-), 0 only in " + copy.path + " (+), " + std::to_string(all)));
-  REQUIRE(partDump("prune --max-bytes 6K " + copy.path).status == 0);
-  const size_t gone = all - exported(copy.path).size();
-  Run run = partDump("diff " + filled().path + " " + copy.path);
+  CHECK(
+      contains(partDump("diff " + filled().path + " " + copy.store).output,
+               "0 parts only in " + filled().path + " (-), 0 only in " + copy.store + " (+), " + std::to_string(all)));
+  REQUIRE(partDump("prune --max-bytes 6K " + copy.store).status == 0);
+  const size_t gone = all - exported(copy.store).size();
+  Run run = partDump("diff " + filled().path + " " + copy.store);
   CHECK(run.status == 0);
   CHECK(size_t(std::ranges::count_if(linesOf(run.output),
                                      [](const std::string &line) { return line.starts_with("- "); })) == gone);

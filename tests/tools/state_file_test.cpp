@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "tests/tools/temporary_folder.h"
 #include "tools/state_file.h"
 #include <doctest/doctest.h>
 
@@ -113,8 +114,10 @@ TEST_CASE("a printed state reads back as the same state") {
 }
 
 TEST_CASE("a state file that is not there is an Io error that names it") {
-  Result<PipelineState> state = readStateFile("/nonexistent/state.json", {});
+  TemporaryFolder folder;
+  const std::string file = folder / "none.json";
+  Result<PipelineState> state = readStateFile(file, {});
   REQUIRE_FALSE(state.has_value());
   CHECK((state.error().code == ErrorCode::Io));
-  CHECK(state.error().text.find("/nonexistent/state.json") != std::string::npos);
+  CHECK(state.error().text.find(file) != std::string::npos);
 }

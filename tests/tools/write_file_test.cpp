@@ -54,6 +54,18 @@ TEST_CASE("a full device is an Error") {
   CHECK(result.error().text.find("No space left on device") != std::string::npos);
 }
 
+TEST_CASE("a folder is made, its parents are not") {
+  TemporaryFolder folder;
+  CHECK(makeFolder(folder / "a").has_value());
+  CHECK(makeFolder(folder / "a").has_value()); // there already
+  CHECK(makeFolder(folder / "b/").has_value());
+  Result<void> orphan = makeFolder(folder / "c/d");
+  REQUIRE_FALSE(orphan.has_value());
+  CHECK(orphan.error().text.find(folder / "c/d") != std::string::npos);
+  CHECK_FALSE(makeFolder(folder.write("file", "")).has_value());
+  CHECK(folder.size() == 3);
+}
+
 TEST_CASE("a folder that is not there, or a folder in place of the file, is an Error") {
   TemporaryFolder folder;
   CHECK_FALSE(writeFileAtomically(folder / "no/file", "text").has_value());

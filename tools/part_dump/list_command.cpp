@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // `part-dump list`: a line for each part, as wide as the terminal.
+#include "tools/options.h"
 #include "tools/part_dump/commands.h"
 #include "tools/part_dump/open_store.h"
 #include "tools/part_dump/terminal.h"
@@ -80,7 +81,7 @@ Result<int> list(const ListOptions &options) {
     };
     if (showGpu)
       row.push_back(stored.entry.gpuName);
-    row.push_back(part.description);
+    row.push_back(printable(part.description));
     rows.push_back(std::move(row));
   }
   print(printColumns(rows, alignments, terminalWidth()));
@@ -96,10 +97,10 @@ void addListCommand(CLI::App &app, Command &chosen) {
   CLI::App *command = app.add_subcommand("list", "A line for each part: kind, key, size, registers, hits, age, words");
   command->add_option("STORE", options->store, "the folder of the store")->required();
   addKindOption(*command, options->kind);
-  const std::map<std::string, Order> orders = {{"bytes", Order::Bytes}, {"hits", Order::Hits}, {"age", Order::Age}};
-  command->add_option("--sort", options->order, "largest, most wanted or oldest first: bytes, hits or age")
-      ->transform(CLI::CheckedTransformer(orders));
-  command->add_option("--limit", options->limit, "so many parts at most");
+  addChoice<Order>(
+      *command, "--sort", {{"bytes", Order::Bytes}, {"hits", Order::Hits}, {"age", Order::Age}},
+      [options](Order order) { options->order = order; }, "largest, most wanted or oldest first: bytes, hits or age");
+  command->add_option("--limit", options->limit, "so many parts at most")->check(wholeNumber());
   command->callback([options, &chosen] { chosen = [options] { return list(*options); }; });
 }
 

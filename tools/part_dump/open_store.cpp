@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tools/part_dump/open_store.h"
+#include "tools/options.h"
 #include "tools/part_dump/terminal.h"
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
-#include <map>
 
 namespace dovetail::part_dump {
 
@@ -14,9 +15,15 @@ std::string toLower(std::string text) {
   return text;
 }
 
+void warn(std::string_view text) {
+  std::fprintf(stderr, "part-dump: warning: %.*s\n", int(text.size()), text.data());
+}
+
 } // namespace
 
 Result<std::shared_ptr<PartStore>> openStore(const std::string &path, Access access) {
+  if (path.empty())
+    return makeError(ErrorCode::InvalidInput, "STORE is an empty name");
   const std::filesystem::path data = std::filesystem::path(path) / "data.mdb";
   std::error_code failure;
   const uint64_t size = std::filesystem::file_size(data, failure);
@@ -28,6 +35,13 @@ Result<std::shared_ptr<PartStore>> openStore(const std::string &path, Access acc
   options.readOnly = access == Access::Read;
   // Whoever uses the store decides how large it may be. Opening it to look at it must not make it smaller.
   options.maxBytes = std::max(options.maxBytes, 2 * size);
+  if (access == Access::Repair)
+    options.onWarning = warn;
+  if (access == Access::Write) {
+    PartStoreOptions reading = options;
+    reading.readOnly = true;
+    DOVETAIL_TRY(PartStore::open(std::move(reading)));
+  }
   return PartStore::open(options);
 }
 
@@ -46,6 +60,8 @@ Result<std::vector<StoredPart>> readParts(PartStore &store, std::optional<PartKi
   for (PartStoreEntry &entry : entries)
     if (PartRef part = store.find(entry.key))
       parts.push_back({std::move(entry), std::move(part)});
+  if (const uint64_t damaged = store.statistics().damaged; damaged > 0)
+    warn(fmt::format("{} left out, see part-dump verify", count(damaged, "damaged part")));
   return parts;
 }
 
@@ -96,8 +112,9 @@ CLI::Option *addKindOption(CLI::App &command, std::optional<PartKind> &kind) {
   std::map<std::string, PartKind> kinds;
   for (unsigned number = 0; number <= unsigned(PartKind::Monolithic); ++number)
     kinds.emplace(toSymbol(PartKind(number)), PartKind(number));
-  return command.add_option("--kind", kind, "parts of this kind only, for example fragment_epilog")
-      ->transform(CLI::CheckedTransformer(std::move(kinds)));
+  return addChoice<PartKind>(
+      command, "--kind", kinds, [&kind](PartKind chosen) { kind = chosen; },
+      "parts of this kind only, for example fragment_epilog");
 }
 
 } // namespace dovetail::part_dump

@@ -13,9 +13,14 @@
 
 namespace dovetail::part_dump {
 
-enum class Access : uint8_t { Read, Write };
+enum class Access : uint8_t {
+  Read,
+  Write,  // refused if the database is damaged: a store begins a new one then, and what there was would be gone
+  Repair, // a damaged database may be put aside
+};
 
-// Errors: Io, naming the path, if there is no store or it cannot be used.
+// What happens to a damaged database is told on the standard error. Errors: Io, naming the path, if there is no store
+// or it cannot be used.
 Result<std::shared_ptr<PartStore>> openStore(const std::string &path, Access access = Access::Read);
 
 // What is known of an entry, and its part.
@@ -24,7 +29,8 @@ struct StoredPart {
   PartRef part;
 };
 
-// Everything in the store, or everything of a kind, in the order of the keys. What vanishes meanwhile is left out.
+// Everything in the store, or everything of a kind, in the order of the keys. What vanishes meanwhile is left out, and
+// what is damaged; there is a warning about that on the standard error.
 Result<std::vector<PartStoreEntry>> readEntries(const PartStore &store, std::optional<PartKind> kind = {});
 Result<std::vector<StoredPart>> readParts(PartStore &store, std::optional<PartKind> kind = {});
 

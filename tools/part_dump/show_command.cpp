@@ -35,14 +35,14 @@ Result<int> show(const ShowOptions &options) {
                   "last used " + ago(stored.entry.lastUsed), fmt::format("built in {:.0f} us", part.buildMicroseconds)},
                  2, width);
   if (!part.description.empty())
-    text += "made for\n  " + part.description + "\n";
+    text += "made for\n" + printWords(printable(part.description), 2, width);
   for (const Section &section : describePart(part)) {
     text += section.title + "\n";
     if (section.isList)
       text += printItems(section.lines, 2, width);
     else
       for (const std::string &line : section.lines)
-        text += "  " + line + "\n";
+        text += printWords(line, 2, width);
   }
   text += fmt::format("code, {}, {}\n", count(part.code.size(), "byte"), count(part.instructionCount, "instruction"));
   for (const std::string &line : code)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // `part-dump verify` and `part-dump prune`.
+#include "tools/options.h"
 #include "tools/part_dump/commands.h"
 #include "tools/part_dump/open_store.h"
 #include "tools/part_dump/terminal.h"
@@ -15,14 +16,16 @@ struct VerifyOptions {
 };
 
 Result<int> verify(const VerifyOptions &options) {
+  // Opening it to mend it puts a damaged database aside, and nothing is wrong with what is there then.
+  const bool wasDamaged = options.remove && !openStore(options.store, Access::Read);
   std::shared_ptr<PartStore> store =
-      DOVETAIL_TRY(openStore(options.store, options.remove ? Access::Write : Access::Read));
+      DOVETAIL_TRY(openStore(options.store, options.remove ? Access::Repair : Access::Read));
   PartStore::Verification found = DOVETAIL_TRY(store->verify());
   for (const std::string &defect : found.defects)
     print(defect + "\n");
   print(fmt::format("{} checked, {} damaged{}\n", count(found.entries, "part"), found.damaged,
                     options.remove && found.damaged > 0 ? " and removed" : ""));
-  return found.damaged > 0 || !found.defects.empty() ? 1 : 0;
+  return wasDamaged || found.damaged > 0 || !found.defects.empty() ? 1 : 0;
 }
 
 struct PruneOptions {
@@ -58,7 +61,8 @@ void addPruneCommand(CLI::App &app, Command &chosen) {
   command->add_option("STORE", options->store, "the folder of the store")->required();
   command->add_option("--max-bytes", options->maxBytes, "so many bytes of parts may stay, for example 64M")
       ->required()
-      ->transform(CLI::AsSizeValue(false));
+      ->transform(CLI::AsSizeValue(false))
+      ->transform(wholeNumber()); // is asked first
   command->callback([options, &chosen] { chosen = [options] { return prune(*options); }; });
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/part_dump/terminal.h"
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -39,6 +38,10 @@ std::string pad(const std::string &text, size_t columns, Align align) {
   return align == Align::Left ? text + spaces : spaces + text;
 }
 
+std::string withoutTrailingSpaces(const std::string &line) {
+  return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
 } // namespace
 
 unsigned terminalWidth() {
@@ -51,30 +54,67 @@ unsigned terminalWidth() {
   return 80;
 }
 
-void print(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-}
-
 std::string printColumns(const std::vector<std::vector<std::string>> &rows, const std::vector<Align> &alignments,
                          unsigned width) {
+  constexpr size_t Gap = 2, Indent = 2;
   const size_t last = alignments.size() - 1;
   std::vector<size_t> widths(alignments.size());
   for (const auto &row : rows)
     for (size_t column = 0; column < row.size(); ++column)
       widths[column] = std::max(widths[column], columnsOf(row[column]));
-  size_t used = 0;
-  for (size_t column = 0; column < last; ++column)
-    used += widths[column] + 2;
-  widths[last] = std::min(widths[last], std::max<size_t>(width - std::min<size_t>(used, width), MinLastColumn));
+  const bool mayCut = alignments[last] == Align::Left;
+
+  // Which columns begin a line of their own because the one before is full.
+  std::vector<bool> beginsLine(alignments.size());
+  size_t used = widths[0];
+  for (size_t column = 1; column <= last; ++column) {
+    const size_t least = column == last && mayCut ? std::min<size_t>(widths[column], MinLastColumn) : widths[column];
+    beginsLine[column] = used + Gap + least > width;
+    const size_t start = beginsLine[column] ? Indent : used + Gap;
+    if (column == last && mayCut)
+      widths[column] = std::min(widths[column], std::max<size_t>(width - std::min<size_t>(start, width), least));
+    used = start + widths[column];
+  }
 
   std::string text;
   for (const auto &row : rows) {
     std::string line;
-    for (size_t column = 0; column < row.size(); ++column)
-      line += (column == 0 ? "" : "  ") + pad(cut(row[column], widths[column]), widths[column], alignments[column]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
+    for (size_t column = 0; column < row.size(); ++column) {
+      if (beginsLine[column]) {
+        text += withoutTrailingSpaces(line) + "\n";
+        line.assign(Indent, ' ');
+      } else if (column > 0) {
+        line.append(Gap, ' ');
+      }
+      line += pad(cut(row[column], widths[column]), widths[column], alignments[column]);
+    }
+    text += withoutTrailingSpaces(line) + "\n";
   }
+  return text;
+}
+
+std::string printWords(std::string_view words, unsigned indent, unsigned width) {
+  std::string text, line(indent, ' ');
+  bool isEmpty = true;
+  while (!words.empty()) {
+    const size_t end = std::min(words.find(' '), words.size());
+    const std::string_view word = words.substr(0, end);
+    words.remove_prefix(std::min(end + 1, words.size()));
+    if (!isEmpty && columnsOf(line) + 1 + columnsOf(word) > width) {
+      text += line + "\n";
+      line.assign(indent + 4, ' ');
+      isEmpty = true;
+    }
+    line += (isEmpty ? "" : " ") + std::string(word);
+    isEmpty = false;
+  }
+  return text + line + "\n";
+}
+
+std::string printable(std::string text) {
+  for (char &letter : text)
+    if (static_cast<unsigned char>(letter) < ' ' || letter == 0x7f)
+      letter = '?';
   return text;
 }
 

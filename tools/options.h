@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// Options of command lines beyond what CLI11 has.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace dovetail {
+
+// Refuses what CLI11 would silently make another number of: negative numbers, and those of more than 64 bits. A unit
+// may follow ("64M").
+CLI::Validator wholeNumber();
+
+// An option whose value is one of a few words; `choose` is given what the word stands for.
+template <typename Value>
+CLI::Option *addChoice(CLI::App &command, const std::string &name, const std::map<std::string, Value> &choices,
+                       std::function<void(Value)> choose, const std::string &description) {
+  return command
+      .add_option_function<std::string>(
+          name, [choices, choose](const std::string &word) { choose(choices.at(word)); }, description)
+      ->check(CLI::Validator(
+          [choices](std::string &word) {
+            std::string list;
+            for (const auto &[choice, value] : choices)
+              list += (list.empty() ? "" : ", ") + choice;
+            return choices.contains(word) ? std::string() : "\"" + word + "\" is none of " + list;
+          },
+          ""));
+}
+
+} // namespace dovetail
