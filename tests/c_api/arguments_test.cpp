@@ -2,7 +2,7 @@
 //
 // Calls that are wrong: each gives a status and a message that names the argument, returns no handle, and leaves the
 // objects as they were.
-#include "tests/c_api/objects.h"
+#include "tests/c_api/bad_calls.h"
 #include <cstring>
 #include <functional>
 #include <string_view>
@@ -10,16 +10,6 @@
 using namespace dovetail::c_test;
 
 namespace {
-
-// The handle that a failing call must set to NULL begins as this.
-template <typename Handle> Handle *garbage() {
-  return reinterpret_cast<Handle *>(uintptr_t(0x1234560));
-}
-
-void checkBad(dovetail_status status, const dovetail_message &message, std::string_view named) {
-  CHECK(status == DOVETAIL_BAD_ARGUMENT);
-  CHECK_MESSAGE(std::string_view(message.text).find(named) != std::string_view::npos, message.text);
-}
 
 void checkBadDevice(const dovetail_device_options &options, std::string_view named) {
   auto *device = garbage<dovetail_device>();
@@ -64,21 +54,6 @@ void checkBadState(dovetail_device *device, std::string_view named,
 
 } // namespace
 
-TEST_CASE("C: destroying NULL does nothing") {
-  CHECK(dovetail_device_destroy(nullptr, nullptr) == DOVETAIL_OK);
-  dovetail_shader_destroy(nullptr);
-  dovetail_program_destroy(nullptr);
-  dovetail_state_destroy(nullptr);
-  dovetail_uniforms_destroy(nullptr);
-  dovetail_binder_destroy(nullptr);
-  dovetail_variant_release(nullptr);
-}
-
-TEST_CASE("C: a message is not needed") {
-  dovetail_device *device = nullptr;
-  CHECK(dovetail_device_create(nullptr, &device, nullptr) == DOVETAIL_BAD_ARGUMENT);
-}
-
 TEST_CASE("C: messages that are too long end in dots") {
   const std::string gpu(3000, 'x');
   dovetail_device_options options = goodDevice();
@@ -117,9 +92,7 @@ TEST_CASE("C: an unknown GPU is an error that lists the known ones") {
 }
 
 TEST_CASE("C: bad options of a device") {
-  dovetail_message message;
   dovetail_device_options options = goodDevice();
-  checkBad(dovetail_device_create(&options, nullptr, &message), message, "device is NULL");
   options.gpu = nullptr;
   checkBadDevice(options, "options->gpu is NULL");
   options = goodDevice();
@@ -152,12 +125,12 @@ TEST_CASE("C: a device stays while something that was made from it exists") {
 TEST_CASE("C: bad descriptions of shaders") {
   Device device;
   const dovetail_shader_description good = describe(textured_frag, DOVETAIL_STAGE_FRAGMENT);
-  dovetail_message message;
-  checkBad(dovetail_shader_create(device, &good, nullptr, &message), message, "shader is NULL");
-  checkBadShader(nullptr, good, "device is NULL");
   dovetail_shader_description bad = good;
   bad.words = nullptr;
   checkBadShader(device, bad, "description->words is NULL");
+  bad = good;
+  bad.word_count = SIZE_MAX / 2;
+  checkBadShader(device, bad, "description->words has 9223372036854775807 elements");
   bad = good;
   bad.stage = 6;
   checkBadShader(device, bad, "description->stage is 6");
@@ -177,17 +150,30 @@ TEST_CASE("C: bad descriptions of shaders") {
   bad = good;
   bad.spec_constant_count = 1;
   checkBadShader(device, bad, "description->spec_constants is NULL");
+  const dovetail_spec_constant constant = {1, 0, 1};
+  bad.spec_constants = &constant;
+  checkBadShader(device, bad, "description->spec_constants: reserved is 1");
   const dovetail_color_input colors[2] = {{1, 3, DOVETAIL_NO_LOCATION}, {1, 4, DOVETAIL_NO_LOCATION}};
   bad = good;
   bad.color_inputs = colors;
   bad.color_input_count = 2;
   checkBadShader(device, bad, "colour 1 is described twice");
+  bad.color_input_count = 1;
+  const dovetail_color_input tertiary = {2, 3, DOVETAIL_NO_LOCATION}, nowhere = {0, DOVETAIL_NO_LOCATION, 1};
+  bad.color_inputs = &tertiary;
+  checkBadShader(device, bad, "there is no colour 2");
+  bad.color_inputs = &nowhere;
+  checkBadShader(device, bad, "colour 0 is at the locations 255 and 1");
   const dovetail_layout_node nodes[2] = {{0, 0, 0, 0, 1, 0}, {7, 0, 0, 0, 1, 0}};
   bad = good;
   bad.has_layout = 1;
   bad.layout = nodes;
   bad.layout_count = 2;
   checkBadShader(device, bad, "description->layout[1].type is 7");
+  const dovetail_layout_node far = {DOVETAIL_NODE_BUFFER, 0, 0, 0x40000000, 4, 4}; // 2^32 bytes
+  bad.layout = &far;
+  bad.layout_count = 1;
+  checkBadShader(device, bad, "description->layout[0] ends beyond dword 1073741823 of its table");
 }
 
 TEST_CASE("C: what is wrong with SPIR-V is said with the shader's name") {
@@ -218,10 +204,7 @@ TEST_CASE("C: bad arguments of programs") {
     checkBad(dovetail_program_create(from, list, count, options, &program, &message), message, named);
     CHECK(program == nullptr);
   };
-  checkBad(dovetail_program_create(device, shaders, 2, nullptr, nullptr, &message), message, "program is NULL");
-  check(nullptr, shaders, 2, nullptr, "device is NULL");
   check(device, shaders, 0, nullptr, "shader_count is 0");
-  check(device, nullptr, 2, nullptr, "shaders is NULL");
   dovetail_shader *const withNull[2] = {shaders[0], nullptr};
   check(device, withNull, 2, nullptr, "shaders[1] is NULL");
   dovetail_shader *const withForeign[2] = {shaders[0], foreign.shaders()[1]};
@@ -231,6 +214,12 @@ TEST_CASE("C: bad arguments of programs") {
   options.has_layout = 1;
   options.layout_count = 1;
   check(device, shaders, 2, &options, "options->layout is NULL");
+  options.layout_count = 0;
+  options.has_layout = 2;
+  check(device, shaders, 2, &options, "options->has_layout is 2");
+  options.has_layout = 0;
+  options.reserved = 3;
+  check(device, shaders, 2, &options, "options->reserved is 3");
 
   auto *program = garbage<dovetail_program>();
   dovetail_shader *const twice[2] = {shaders[0], shaders[0]};
@@ -286,8 +275,6 @@ TEST_CASE("C: bad values of uniforms") {
   dovetail_message message;
   checkBad(dovetail_uniforms_create(device, &place, 1, &uniforms, &message), message, "values[0].place is 2");
   CHECK(uniforms == nullptr);
-  checkBad(dovetail_uniforms_create(device, nullptr, 1, &uniforms, &message), message, "values is NULL");
-  checkBad(dovetail_uniforms_create(nullptr, &place, 1, &uniforms, &message), message, "device is NULL");
   CHECK(dovetail_uniforms_create(device, &offset, 1, &uniforms, &message) == DOVETAIL_INVALID_INPUT);
   CHECK(dovetail_uniforms_create(device, twice, 2, &uniforms, &message) == DOVETAIL_INVALID_INPUT);
   CHECK(uniforms == nullptr);
@@ -299,15 +286,13 @@ TEST_CASE("C: bad arguments of binds, after which the bound variant is still goo
   Binder binder(device);
   const dovetail_variant *bound = binder.bind(program);
   dovetail_message message;
-  auto check = [&](dovetail_binder *with, const dovetail_program *what, const char *named) {
-    auto *variant = garbage<const dovetail_variant>();
-    checkBad(dovetail_bind(with, what, nullptr, nullptr, nullptr, &variant, &message), message, named);
-    CHECK(variant == nullptr);
-  };
-  check(nullptr, program, "binder is NULL");
-  check(binder, nullptr, "program is NULL");
-  check(binder, foreign, "program was made from another device than binder");
-  checkBad(dovetail_bind(binder, program, nullptr, nullptr, nullptr, nullptr, &message), message, "variant is NULL");
+  auto *variant = garbage<const dovetail_variant>();
+  checkBad(dovetail_bind(binder, nullptr, nullptr, nullptr, nullptr, &variant, &message), message, "program is NULL");
+  CHECK(variant == nullptr);
+  variant = garbage<const dovetail_variant>();
+  checkBad(dovetail_bind(binder, foreign, nullptr, nullptr, nullptr, &variant, &message), message,
+           "program was made from another device than binder");
+  CHECK(variant == nullptr);
   CHECK(infoOf(bound).part_count == 4);
   CHECK(binder.bind(program) == bound);
 }
@@ -334,10 +319,6 @@ TEST_CASE("C: bad arguments of functions that describe a variant") {
   Binder binder(device);
   const dovetail_variant *variant = binder.bind(program);
   dovetail_message message;
-  dovetail_variant_info info = {};
-  info.size = sizeof info;
-  checkBad(dovetail_variant_get_info(nullptr, &info, &message), message, "variant is NULL");
-  checkBad(dovetail_variant_get_info(variant, nullptr, &message), message, "info is NULL");
   dovetail_stage_info stage = {};
   stage.size = sizeof stage;
   checkBad(dovetail_variant_get_stage(variant, 2, &stage, &message), message, "index is 2; the variant has 2 stages");
@@ -347,11 +328,41 @@ TEST_CASE("C: bad arguments of functions that describe a variant") {
   dovetail_relocation relocation;
   checkBad(dovetail_variant_get_relocation(variant, 1000, &relocation, &message), message, "index is 1000");
   std::vector<uint8_t> code(infoOf(variant).code_size);
-  checkBad(dovetail_variant_copy_code(variant, nullptr, code.size(), 0, &message), message, "destination is NULL");
   checkBad(dovetail_variant_copy_code(variant, code.data(), code.size(), 128, &message), message,
            "gpu_address is 0x80");
-  checkBad(dovetail_variant_write_elf(variant, nullptr, nullptr, &message), message, "size is NULL");
-  checkBad(dovetail_variant_disassemble(variant, nullptr, nullptr, &message), message, "size is NULL");
-  checkBad(dovetail_variant_retain(nullptr, &message), message, "variant is NULL");
-  checkBad(dovetail_program_get_layout(program, nullptr, nullptr, &message), message, "count is NULL");
+  const auto *built = garbage<const dovetail_variant>();
+  dovetail_build_options options = {};
+  options.size = sizeof options;
+  options.monolithic = 2;
+  checkBad(dovetail_build(device, program, nullptr, &options, &built, &message), message, "options->monolithic is 2");
+  CHECK(built == nullptr);
+  options.monolithic = 0;
+  options.reserved = 1;
+  checkBad(dovetail_build(device, program, nullptr, &options, &built, &message), message, "options->reserved is 1");
+}
+
+TEST_CASE("C: handles of other devices are refused, but for states and uniforms") {
+  Device device("gfx900"), other("gfx803");
+  TexturedProgram program(device), foreign(other);
+  State foreignState(other, foreign);
+  Binder binder(device), foreignBinder(other);
+  dovetail_message message;
+  const dovetail_variant *variant = nullptr;
+  auto *state = garbage<dovetail_state>();
+  checkBad(dovetail_state_create_default(device, foreign, &state, &message), message, "program was made from another");
+  CHECK(state == nullptr);
+  checkBad(dovetail_build(device, foreign, nullptr, nullptr, &variant, &message), message, "program was made from");
+  // The code of another GPU must not be drawn with.
+  dovetail_bind_options options = {};
+  options.size = sizeof options;
+  options.fallback = foreignBinder.bind(foreign);
+  checkBad(dovetail_bind(binder, program, nullptr, nullptr, &options, &variant, &message), message,
+           "options->fallback is for gfx803, and the device for gfx900");
+  CHECK(variant == nullptr);
+
+  const dovetail_uniform_value value = {DOVETAIL_UNIFORM_PUSH_CONSTANTS, 0, 0, 4, 7};
+  dovetail_uniforms *uniforms = nullptr;
+  CHECK_OK(dovetail_uniforms_create(other, &value, 1, &uniforms, message));
+  CHECK(infoOf(binder.bind(program, foreignState, uniforms)).gpu == std::string_view("gfx900"));
+  dovetail_uniforms_destroy(uniforms);
 }

@@ -3,11 +3,13 @@
 // What the library calls back: memory, publications, warnings.
 #include "tests/c_api/objects.h"
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdlib>
 #include <map>
 #include <mutex>
 #include <string_view>
+#include <thread>
 
 using namespace dovetail::c_test;
 
@@ -149,6 +151,87 @@ TEST_CASE("C: the optimized variant is published, announced and bound") {
   }
   CHECK(infoOf(told.variant).code_size > 0);
   dovetail_variant_release(told.variant);
+}
+
+TEST_CASE("C: a publication callback may use the device, as any thread may") {
+  struct Work {
+    dovetail_device *device = nullptr;
+    dovetail_program *program = nullptr;
+    std::atomic<unsigned> done = 0;
+  } work;
+  dovetail_device_options options = {};
+  options.gpu = "gfx900";
+  options.policy = DOVETAIL_POLICY_ALWAYS;
+  options.publication_user = &work;
+  options.on_publication = [](void *user, const dovetail_publication *publication) {
+    Work &work = *static_cast<Work *>(user);
+    Binder binder(work.device);
+    CHECK(binder.bind(work.program) == publication->variant); // what binds find from now on
+    Program compute(work.device, {describe(triple_comp, DOVETAIL_STAGE_COMPUTE)});
+    CHECK(infoOf(binder.bind(compute)).stage_count == 1);
+    CHECK(dovetail_device_generation(work.device) >= publication->generation);
+    CHECK(statisticsOf(work.device).optimized_variants >= 1);
+    ++work.done;
+  };
+  Device device(options);
+  TexturedProgram program(device);
+  work.device = device;
+  work.program = program;
+  Binder binder(device);
+  binder.bind(program);
+  CHECK_OK(dovetail_device_drain(device, message));
+  CHECK(work.done == 1);
+}
+
+TEST_CASE("C: a device that is destroyed waits for a publication callback that uses it") {
+  struct Work {
+    dovetail_device *device = nullptr;
+    std::atomic<bool> isCalled = false, isDestroying = false, isDone = false;
+  } work;
+  dovetail_device_options options = {};
+  options.size = sizeof options;
+  options.gpu = "gfx900";
+  options.policy = DOVETAIL_POLICY_ALWAYS;
+  options.publication_user = &work;
+  options.on_publication = [](void *user, const dovetail_publication *publication) {
+    Work &work = *static_cast<Work *>(user);
+    work.isCalled = true;
+    work.isDestroying.wait(false);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20)); // so that it waits, most probably
+    CHECK(statisticsOf(work.device).optimized_variants == 1);
+    CHECK(infoOf(publication->variant).is_optimized == 1);
+    work.isDone = true;
+  };
+  CHECK_OK(dovetail_device_create(&options, &work.device, message));
+  {
+    TexturedProgram program(work.device);
+    Binder binder(work.device);
+    binder.bind(program);
+    while (!work.isCalled)
+      std::this_thread::yield();
+  }
+  work.isDestroying = true;
+  work.isDestroying.notify_all();
+  CHECK_OK(dovetail_device_destroy(work.device, message));
+  CHECK(work.isDone);
+}
+
+TEST_CASE("C: a warning's callback may use another device, also while its own is being created") {
+  struct Log {
+    unsigned partCount = 0;
+  } log;
+  dovetail_device_options options = {};
+  options.gpu = "gfx900";
+  options.store_path = "/proc/no/store/can/be/here";
+  options.log_user = &log;
+  options.log = [](void *user, dovetail_log_level, const char *) {
+    Device other("gfx900");
+    TexturedProgram program(other);
+    Binder binder(other);
+    static_cast<Log *>(user)->partCount = infoOf(binder.bind(program)).part_count;
+  };
+  Device device(options);
+  CHECK(log.partCount == 4);
 }
 
 TEST_CASE("C: a store that cannot be used is a warning") {

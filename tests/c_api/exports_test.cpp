@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What libdovetail.so shows to the outside, read with binutils.
+// What the shared libraries show to the outside, read with binutils, and what their headers promise.
 #include "tests/project/source_tree.h"
 #include <cstdio>
 #include <doctest/doctest.h>
@@ -31,23 +31,62 @@ std::set<std::string> allMatches(const std::string &text, const char *expression
   return found;
 }
 
-} // namespace
-
-TEST_CASE("the shared library exports the functions of dovetail.h and nothing else") {
-  const std::string header = dovetail::project::readProject().at("variants/c_api/dovetail.h");
-  const std::set<std::string> declared = allMatches(header, "\nDOVETAIL_API [^;(]*?(\\w+)\\(");
-  CHECK(declared.size() > 30);
-  // Address, type, name with its version; the version itself is an absolute symbol.
-  const std::string symbols = outputOf("nm -D --defined-only '" DOVETAIL_LIBRARY "'");
-  CHECK(allMatches(symbols, "(?:^|\n)[0-9a-f]+ ([^AT]) ").empty());
-  CHECK(allMatches(symbols, "(?:^|\n)[0-9a-f]+ T (\\w+)@@DOVETAIL_0") == declared);
+std::set<std::string> allWith(const std::set<std::string> &names, const char *suffix) {
+  std::set<std::string> result;
+  for (const std::string &name : names)
+    result.insert(name + suffix);
+  return result;
 }
 
-TEST_CASE("the shared library has a soname and no text relocations") {
-  const std::string dynamic = outputOf("readelf -d '" DOVETAIL_LIBRARY "'");
-  CHECK(dynamic.find("[libdovetail.so.0]") != std::string::npos);
-  CHECK(dynamic.find("TEXTREL") == std::string::npos);
-  CHECK(dynamic.find("NODELETE") == std::string::npos);
+struct Library {
+  const char *file, *header;
+  size_t functions; // so that a header that is read wrongly is seen
+  const char *version, *soname;
+};
+
+constexpr Library Libraries[] = {
+    {DOVETAIL_LIBRARY, "variants/c_api/dovetail.h", 36, "@@DOVETAIL_0", "[libdovetail.so.0]"},
+    {DOVETAIL_EMULATOR_LIBRARY, "tools/emulator-library/dovetail_emulator.h", 6, "@@DOVETAIL_EMULATOR_0",
+     "[libdovetail-emulator.so.0]"},
+};
+
+} // namespace
+
+TEST_CASE("a shared library exports the functions of its header and nothing else") {
+  for (const Library &library : Libraries) {
+    CAPTURE(library.file);
+    const std::string header = dovetail::project::readProject().at(library.header);
+    const std::set<std::string> declared = allMatches(header, "\nDOVETAIL_API [^;(]*?(\\w+)\\(");
+    CHECK(declared.size() == library.functions);
+    // Address, type, name with its version; the version itself is an absolute symbol.
+    const std::string symbols = outputOf("nm -D --defined-only '" + std::string(library.file) + "'");
+    CHECK(allMatches(symbols, "(?:^|\n)[0-9a-f]+ ([^AT]) ").empty());
+    CHECK(allMatches(symbols, "(?:^|\n)[0-9a-f]+ T (\\w+@@\\w+)") == allWith(declared, library.version));
+  }
+}
+
+TEST_CASE("a shared library has a soname and no text relocations") {
+  for (const Library &library : Libraries) {
+    CAPTURE(library.file);
+    const std::string dynamic = outputOf("readelf -d '" + std::string(library.file) + "'");
+    CHECK(dynamic.find(library.soname) != std::string::npos);
+    CHECK(dynamic.find("TEXTREL") == std::string::npos);
+    CHECK(dynamic.find("NODELETE") == std::string::npos);
+  }
+}
+
+TEST_CASE("dovetail.h says of each function what threads may do") {
+  const std::string header = dovetail::project::readProject().at("variants/c_api/dovetail.h");
+  // A comment, and the function that follows it at once.
+  const std::regex documented("/\\*((?:[^*]|\\*(?!/))*)\\*/\nDOVETAIL_API [^;(]*?(\\w+)\\(");
+  std::set<std::string> functions;
+  for (auto match = std::sregex_iterator(header.begin(), header.end(), documented); match != std::sregex_iterator();
+       ++match) {
+    const std::string comment = (*match)[1];
+    CHECK_MESSAGE(std::regex_search(comment, std::regex("[Tt]hread-safe|One[ \n*]+thread")), (*match)[2].str());
+    functions.insert((*match)[2]);
+  }
+  CHECK(functions == allMatches(header, "\nDOVETAIL_API [^;(]*?(\\w+)\\("));
 }
 
 TEST_CASE("no handler of signals or of LLVM's fatal errors is set by our code") {

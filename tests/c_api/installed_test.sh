@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Dovetail as it is installed, found by pkg-config alone: installs a build into a temporary folder, and compiles and runs
-# the C example with the shared library, with the static one, and the C++ example.
+# Dovetail as it is installed, found by pkg-config alone: installs a build into a temporary folder, compiles the headers
+# strictly as C and as C++, and compiles and runs the C example with the shared library, with the static one, and the C++
+# example.
 #
 #   installed_test.sh BUILD SOURCE VERTEX.spv FRAGMENT.spv
 set -euo pipefail
@@ -20,6 +21,25 @@ flags() { pkg-config --define-variable=prefix="$prefix" "$@"; }
 libraries=$(flags --variable=libdir dovetail)
 
 cd "$root"
+echo "headers"
+cat > headers.c <<'END'
+#include <dovetail_emulator.h>
+extern dovetail_pipeline_state state;
+dovetail_pipeline_state state = DOVETAIL_PIPELINE_STATE_INIT;
+extern dovetail_emulator_draw_description draw;
+dovetail_emulator_draw_description draw = DOVETAIL_EMULATOR_DRAW_INIT;
+END
+cp headers.c headers.cpp
+strict=(-pedantic -Wall -Wextra -Wconversion -Wshadow -Werror -fsyntax-only)
+for compiler in "$CC" clang; do
+  command -v "${compiler%% *}" > /dev/null || continue
+  $compiler -std=c99 -Wstrict-prototypes "${strict[@]}" headers.c $(flags --cflags dovetail-emulator)
+done
+for compiler in "$CXX" clang++; do
+  command -v "${compiler%% *}" > /dev/null || continue
+  $compiler -std=c++11 "${strict[@]}" headers.cpp $(flags --cflags dovetail-emulator)
+done
+
 echo "C, shared"
 $CC -std=c99 -pedantic -Wall -Wextra -Werror "$source/tests/c_api/example.c" $(flags --cflags --libs dovetail) -o shared
 LD_LIBRARY_PATH=$libraries ./shared gfx900 "$vertex" "$fragment" > shared.txt

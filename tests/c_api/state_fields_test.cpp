@@ -66,6 +66,25 @@ TEST_CASE("every number of C's state arrives, each in a field of its own, and co
   }
 }
 
+TEST_CASE("a number that its enumeration does not have is refused, in every field that has one") {
+  dovetail_pipeline_state defaults = DOVETAIL_PIPELINE_STATE_INIT;
+  std::vector<size_t> taken;
+  for (size_t i = 0; i < numbersOf(defaults).size(); ++i) {
+    CAPTURE(i);
+    dovetail_pipeline_state description = DOVETAIL_PIPELINE_STATE_INIT;
+    *numbersOf(description)[i] = 0xffffffff;
+    const Outcome<PipelineState> state = toPipelineState(description, "description");
+    if (state) {
+      taken.push_back(i);
+      continue;
+    }
+    CHECK((state.error().status == DOVETAIL_BAD_ARGUMENT));
+    CHECK_MESSAGE(state.error().text.find(" is 4294967295; it ") != std::string::npos, state.error().text);
+  }
+  // Any number is a number of control points; how many there can be is said when a program is bound.
+  CHECK(taken == std::vector<size_t>{size_t(&defaults.patch_control_points - &defaults.topology)});
+}
+
 TEST_CASE("vertex input arrives and comes back") {
   const dovetail_vertex_binding bindings[] = {{3, 20, 1, 7}, {5, 8, 0, 1}};
   const dovetail_vertex_attribute attributes[] = {{9, 3, VK_FORMAT_R16G16_SNORM, 4}, {31, 5, VK_FORMAT_R8_UINT, 1}};

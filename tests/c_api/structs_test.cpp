@@ -2,10 +2,11 @@
 //
 // Programs that were built with an older or a newer header. (That no struct has padding, without which this would not
 // work, is checked by the compiler: struct_padding.c.)
-#include "tests/c_api/objects.h"
+#include "tests/c_api/bad_calls.h"
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
-#include <string_view>
 
 using namespace dovetail::c_test;
 
@@ -17,8 +18,54 @@ template <typename T> struct Later {
   uint64_t added[4];
 };
 
-bool contains(const dovetail_message &message, std::string_view text) {
-  return std::string_view(message.text).find(text) != std::string_view::npos;
+// Sizes that were never set, or not to that of this struct.
+template <typename T> std::array<size_t, 5> badSizes() {
+  return {0, sizeof(size_t) - 4, sizeof(size_t) + 1, sizeof(T) + 4, size_t(1) << 40};
+}
+
+// `call` reads the struct, `good` is one that it takes, and `name` is what messages call it.
+template <typename T, typename Call> void checkReading(const char *name, T good, const Call &call) {
+  CAPTURE(name);
+  dovetail_message message;
+  for (size_t size : badSizes<T>()) {
+    T bad = good;
+    bad.size = size;
+    checkBad(call(&bad, &message), message, std::string(name) + "->size is " + std::to_string(size));
+  }
+  Later<T> later = {good, {}};
+  later.known.size = sizeof later;
+  CHECK_OK(call(&later.known, message));
+  later.added[3] = uint64_t(1) << 56;
+  checkBad(call(&later.known, &message), message, std::string(name) + ": byte " + std::to_string(sizeof later - 1));
+}
+
+// The same for a struct that the call fills in.
+template <typename T, typename Call> void checkFilling(const char *name, const Call &call) {
+  CAPTURE(name);
+  dovetail_message message;
+  Later<T> filled;
+  const auto *bytes = reinterpret_cast<const unsigned char *>(&filled);
+  const auto reset = [&](size_t size) {
+    std::memset(&filled, 0xee, sizeof filled);
+    filled.known.size = size;
+  };
+  const auto isUntouchedFrom = [&](size_t begin) {
+    return std::all_of(bytes + begin, bytes + sizeof filled, [](unsigned char byte) { return byte == 0xee; });
+  };
+  for (size_t size : badSizes<T>()) {
+    reset(size);
+    checkBad(call(&filled.known, &message), message, std::string(name) + "->size is " + std::to_string(size));
+    CHECK(isUntouchedFrom(sizeof(size_t)));
+  }
+  for (size_t size : {sizeof(size_t), sizeof(T) - 8, sizeof(T)}) { // older ones, and ours
+    reset(size);
+    CHECK_OK(call(&filled.known, message));
+    CHECK(filled.known.size == size);
+    CHECK(isUntouchedFrom(size));
+  }
+  reset(sizeof filled);
+  CHECK_OK(call(&filled.known, message));
+  CHECK(std::ranges::count(filled.added, 0) == std::ssize(filled.added));
 }
 
 } // namespace
@@ -43,59 +90,74 @@ TEST_CASE("C: an older state has the defaults for what it lacks") {
   CHECK(state.get().alpha_test_func == 7);
 }
 
-TEST_CASE("C: a newer struct is taken if the new members are 0") {
-  Later<dovetail_device_options> options = {};
-  options.known.size = sizeof options;
-  options.known.gpu = "gfx900";
-  dovetail_device *device = nullptr;
-  CHECK_OK(dovetail_device_create(&options.known, &device, message));
-  CHECK_OK(dovetail_device_destroy(device, message));
-}
-
-TEST_CASE("C: a newer struct that asks for something new is refused") {
-  Later<dovetail_device_options> options = {};
-  options.known.size = sizeof options;
-  options.known.gpu = "gfx900";
-  options.added[3] = uint64_t(1) << 56;
-  dovetail_device *device = nullptr;
-  dovetail_message message;
-  CHECK(dovetail_device_create(&options.known, &device, &message) == DOVETAIL_BAD_ARGUMENT);
-  CHECK(device == nullptr);
-  CHECK_MESSAGE(contains(message, "byte " + std::to_string(sizeof options - 1)), message.text);
-}
-
-TEST_CASE("C: sizes that were never set are refused") {
-  for (size_t size : {size_t(0), size_t(4), size_t(9), sizeof(dovetail_device_options) + 4, size_t(1) << 40}) {
-    CAPTURE(size);
-    dovetail_device_options options = {};
-    options.gpu = "gfx900";
-    options.size = size;
-    dovetail_device *device = nullptr;
-    dovetail_message message;
-    CHECK(dovetail_device_create(&options, &device, &message) == DOVETAIL_BAD_ARGUMENT);
-    CHECK_MESSAGE(contains(message, "options->size is " + std::to_string(size)), message.text);
-  }
-}
-
-TEST_CASE("C: an older struct is filled in as far as it goes") {
+TEST_CASE("C: structs that are read have a size that can be, and nothing set that is not known") {
   Device device;
-  dovetail_device_statistics statistics;
-  std::memset(&statistics, 0xee, sizeof statistics);
-  statistics.size = offsetof(dovetail_device_statistics, known_binds);
-  CHECK_OK(dovetail_device_get_statistics(device, &statistics, message));
-  CHECK(statistics.binds == 0);
-  CHECK(statistics.unchanged_binds == 0);
-  CHECK(statistics.known_binds == 0xeeeeeeeeeeeeeeee);
-  CHECK(statistics.size == offsetof(dovetail_device_statistics, known_binds));
+  TexturedProgram program(device);
+  Binder binder(device);
+  dovetail_device_options options = {};
+  options.gpu = "gfx900";
+  checkReading("options", options, [](const dovetail_device_options *given, dovetail_message *message) {
+    dovetail_device *made = nullptr;
+    const dovetail_status status = dovetail_device_create(given, &made, message);
+    CHECK(dovetail_device_destroy(made, nullptr) == DOVETAIL_OK);
+    return status;
+  });
+  checkReading("description", describe(textured_frag, DOVETAIL_STAGE_FRAGMENT),
+               [&](const dovetail_shader_description *given, dovetail_message *message) {
+                 dovetail_shader *made = nullptr;
+                 const dovetail_status status = dovetail_shader_create(device, given, &made, message);
+                 dovetail_shader_destroy(made);
+                 return status;
+               });
+  checkReading("options", dovetail_program_options(),
+               [&](const dovetail_program_options *given, dovetail_message *message) {
+                 dovetail_program *made = nullptr;
+                 const dovetail_status status =
+                     dovetail_program_create(device, program.shaders().data(), 2, given, &made, message);
+                 dovetail_program_destroy(made);
+                 return status;
+               });
+  const dovetail_pipeline_state fields = DOVETAIL_PIPELINE_STATE_INIT;
+  checkReading("description", fields, [&](const dovetail_pipeline_state *given, dovetail_message *message) {
+    dovetail_state *made = nullptr;
+    const dovetail_status status = dovetail_state_create(device, given, &made, message);
+    dovetail_state_destroy(made);
+    return status;
+  });
+  checkReading("options", dovetail_bind_options(), [&](const dovetail_bind_options *given, dovetail_message *message) {
+    const dovetail_variant *variant = nullptr;
+    return dovetail_bind(binder, program, nullptr, nullptr, given, &variant, message);
+  });
+  checkReading("options", dovetail_build_options(),
+               [&](const dovetail_build_options *given, dovetail_message *message) {
+                 const dovetail_variant *variant = nullptr;
+                 const dovetail_status status = dovetail_build(device, program, nullptr, given, &variant, message);
+                 dovetail_variant_release(variant);
+                 return status;
+               });
 }
 
-TEST_CASE("C: what is not known of a newer struct is filled with 0") {
+TEST_CASE("C: structs are filled in as far as they go, and what is not known of them with 0") {
   Device device;
-  Later<dovetail_device_statistics> statistics;
-  std::memset(&statistics, 0xee, sizeof statistics);
-  statistics.known.size = sizeof statistics;
-  CHECK_OK(dovetail_device_get_statistics(device, &statistics.known, message));
-  for (uint64_t added : statistics.added)
-    CHECK(added == 0);
-  CHECK(statistics.known.store_is_readable == 0);
+  Program program(device,
+                  {describe(patches_vert, DOVETAIL_STAGE_VERTEX), describe(patches_tesc, DOVETAIL_STAGE_TESS_CONTROL),
+                   describe(patches_tese, DOVETAIL_STAGE_TESS_EVALUATION),
+                   describe(triangles_geom, DOVETAIL_STAGE_GEOMETRY), describe(white_frag, DOVETAIL_STAGE_FRAGMENT)});
+  State state(device, program);
+  Binder binder(device);
+  const dovetail_variant *variant = binder.bind(program, state);
+  checkFilling<dovetail_device_statistics>(
+      "statistics", [&](auto *taken, auto *message) { return dovetail_device_get_statistics(device, taken, message); });
+  checkFilling<dovetail_pipeline_state>(
+      "description", [&](auto *taken, auto *message) { return dovetail_state_get(state, taken, message); });
+  checkFilling<dovetail_variant_info>(
+      "info", [&](auto *taken, auto *message) { return dovetail_variant_get_info(variant, taken, message); });
+  checkFilling<dovetail_stage_info>(
+      "info", [&](auto *taken, auto *message) { return dovetail_variant_get_stage(variant, 0, taken, message); });
+  checkFilling<dovetail_part_info>(
+      "info", [&](auto *taken, auto *message) { return dovetail_variant_get_part(variant, 0, taken, message); });
+  checkFilling<dovetail_tessellation_info>(
+      "info", [&](auto *taken, auto *message) { return dovetail_variant_get_tessellation(variant, taken, message); });
+  checkFilling<dovetail_geometry_info>(
+      "info", [&](auto *taken, auto *message) { return dovetail_variant_get_geometry(variant, taken, message); });
 }

@@ -21,6 +21,13 @@ std::string disassemble(const dovetail_variant *variant) {
   return text;
 }
 
+bool hasMonolithicPart(const dovetail_variant *variant) {
+  for (uint32_t i = 0; i < infoOf(variant).part_count; ++i)
+    if (partOf(variant, i).kind == DOVETAIL_PART_MONOLITHIC)
+      return true;
+  return false;
+}
+
 } // namespace
 
 TEST_CASE("C: five functions make a variant") {
@@ -253,4 +260,33 @@ TEST_CASE("C: tools build monolithic variants") {
   CHECK(infoOf(joined).key[0] != infoOf(monolithic).key[0]);
   dovetail_variant_release(monolithic);
   dovetail_variant_release(joined);
+}
+
+TEST_CASE("C: a fallback is bound until the background has what the state takes a compiler for") {
+  Device device;
+  TexturedProgram program(device);
+  State defaults(device, program);
+  dovetail_pipeline_state description = defaults.get();
+  description.rasterization_samples = 4;
+  State plain(device, description);
+  description.smoothing = 1; // changes the fragment shader's own code
+  State smooth(device, description);
+  Binder binder(device);
+  dovetail_bind_options options = {};
+  options.size = sizeof options;
+  options.fallback = binder.bind(program, plain); // the binder's own, which this bind may end
+  const dovetail_variant *variant = nullptr;
+  CHECK_OK(dovetail_bind(binder, program, smooth, nullptr, &options, &variant, message));
+  CHECK(variant == options.fallback);
+  CHECK_FALSE(hasMonolithicPart(variant));
+  CHECK(statisticsOf(device).fallbacks == 1);
+  CHECK_OK(dovetail_device_drain(device, message));
+  CHECK_OK(dovetail_bind(binder, program, smooth, nullptr, nullptr, &variant, message));
+  CHECK(hasMonolithicPart(variant));
+  CHECK(dovetail_device_generation(device) == 1);
+
+  // The neighbour: without a fallback, the bind waits for the compiler.
+  description.color_targets[0].write_mask = 7;
+  State other(device, description);
+  CHECK(hasMonolithicPart(binder.bind(program, other)));
 }

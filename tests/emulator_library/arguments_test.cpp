@@ -4,6 +4,7 @@
 #include "tests/emulator_library/canvas.h"
 #include <functional>
 #include <limits>
+#include <utility>
 
 using namespace dovetail::emulator_library::test;
 
@@ -51,7 +52,9 @@ const std::vector<Row> &rows() {
          draw.description.descriptors = &EmptyImage;
          draw.description.descriptor_count = 1;
        }},
-      {"push_constants is NULL, but has 16 bytes", DOVETAIL_BAD_ARGUMENT,
+      {"draw->vertex_buffers[0].data has 18446744073709551615 elements", DOVETAIL_BAD_ARGUMENT,
+       [](Draw &draw) { draw.buffer.data_size = SIZE_MAX; }},
+      {"push_constants is NULL, but has 16 elements", DOVETAIL_BAD_ARGUMENT,
        [](Draw &draw) { draw.description.push_constant_size = 16; }},
       {"no buffer", DOVETAIL_INVALID_INPUT, [](Draw &draw) { draw.buffer.binding = 1; }},
       {"needs 4 indices, there are 3", DOVETAIL_INVALID_INPUT,
@@ -138,59 +141,81 @@ TEST_CASE("framebuffer and state must have the same targets") {
 
 TEST_CASE("what a program reads must be there") {
   Device device;
-  Program program(device, {describe(triple_comp, DOVETAIL_STAGE_COMPUTE)});
-  Binder binder(device);
-  dovetail_emulator_dispatch_description dispatch = {};
-  dispatch.size = sizeof dispatch;
-  dispatch.variant = binder.bind(program);
-  dispatch.program = program;
-  dispatch.workgroups[0] = dispatch.workgroups[1] = dispatch.workgroups[2] = 1;
-  dovetail_message message;
-  CHECK(dovetail_emulator_dispatch(&dispatch, nullptr, &message) == DOVETAIL_STATE_MISMATCH);
-  CHECK(std::string(message.text) == "the scene has no descriptor for element 0 of set 0 binding 0");
+  Dispatch dispatch(device, describe(triple_comp, DOVETAIL_STAGE_COMPUTE));
+  dispatch.description.descriptor_count = 0;
+  std::string text;
+  CHECK(dispatch.run(text) == DOVETAIL_STATE_MISMATCH);
+  CHECK(text == "the scene has no descriptor for element 0 of set 0 binding 0");
 }
 
 TEST_CASE("programs of compute are dispatched, others are drawn with") {
   Device device;
   Framebuffer framebuffer;
-  Program compute(device, {describe(triple_comp, DOVETAIL_STAGE_COMPUTE)});
-  Binder binder(device);
+  Dispatch dispatch(device, describe(triple_comp, DOVETAIL_STAGE_COMPUTE));
   WhiteDraw draw(device);
-  const dovetail_variant *graphics = draw.description.variant;
-  draw.description.variant = binder.bind(compute);
+  std::swap(draw.description.variant, dispatch.description.variant);
   std::string text;
   CHECK(draw.tryDraw(framebuffer, text) == DOVETAIL_BAD_ARGUMENT);
   CHECK(text == "the variant's program is one of compute");
-  dovetail_emulator_dispatch_description dispatch = {};
-  dispatch.size = sizeof dispatch;
-  dispatch.variant = graphics;
-  dispatch.program = draw.description.program;
-  dovetail_message message;
-  CHECK(dovetail_emulator_dispatch(&dispatch, nullptr, &message) == DOVETAIL_BAD_ARGUMENT);
-  CHECK(std::string(message.text) == "the variant's program is not one of compute");
+  CHECK(dispatch.run(text) == DOVETAIL_BAD_ARGUMENT);
+  CHECK(text == "the variant's program is not one of compute");
 }
 
-TEST_CASE("one memory has one size") {
+TEST_CASE("a dispatch with a wrong argument is refused") {
   Device device;
-  Program program(device, {describe(triple_comp, DOVETAIL_STAGE_COMPUTE)});
-  Binder binder(device);
-  uint32_t data[4] = {};
-  dovetail_emulator_descriptor descriptors[2] = {};
-  for (uint32_t i = 0; i < 2; ++i) {
-    descriptors[i].binding = i;
-    descriptors[i].type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-    descriptors[i].data = data;
-    descriptors[i].data_size = 16 >> i;
+  Dispatch dispatch(device, describe(triple_comp, DOVETAIL_STAGE_COMPUTE));
+  std::string text;
+  SUBCASE("one memory has one size") {
+    dovetail_emulator_descriptor descriptors[2] = {dispatch.descriptor, dispatch.descriptor};
+    descriptors[1].binding = 1;
+    descriptors[1].data_size = 8;
+    dispatch.description.descriptors = descriptors;
+    dispatch.description.descriptor_count = 2;
+    CHECK(dispatch.run(text) == DOVETAIL_BAD_ARGUMENT);
+    CHECK(text == "descriptors[1].data has 8 bytes here, and 512 in another place");
   }
-  dovetail_emulator_dispatch_description dispatch = {};
-  dispatch.size = sizeof dispatch;
-  dispatch.variant = binder.bind(program);
-  dispatch.program = program;
-  dispatch.descriptors = descriptors;
-  dispatch.descriptor_count = 2;
+  SUBCASE("no variant") {
+    dispatch.description.variant = nullptr;
+    CHECK(dispatch.run(text) == DOVETAIL_BAD_ARGUMENT);
+    CHECK(text == "variant is NULL");
+  }
+  SUBCASE("no program") {
+    dispatch.description.program = nullptr;
+    CHECK(dispatch.run(text) == DOVETAIL_BAD_ARGUMENT);
+    CHECK(text == "program is NULL");
+  }
+  SUBCASE("reserved") {
+    dispatch.description.reserved = 1;
+    CHECK(dispatch.run(text) == DOVETAIL_BAD_ARGUMENT);
+    CHECK(text == "dispatch->reserved is 1; it is to be 0");
+  }
+  SUBCASE("statistics of no size") {
+    dispatch.statistics.size = 0;
+    CHECK(dispatch.run(text) == DOVETAIL_BAD_ARGUMENT);
+    CHECK(text == "statistics->size is 0; it is to be sizeof(*statistics)");
+  }
+  CHECK(dovetail_emulator_dispatch(nullptr, nullptr, nullptr) == DOVETAIL_BAD_ARGUMENT);
+}
+
+TEST_CASE("framebuffers are not cleared with, created from or read into nothing") {
+  Framebuffer framebuffer;
   dovetail_message message;
-  CHECK(dovetail_emulator_dispatch(&dispatch, nullptr, &message) == DOVETAIL_BAD_ARGUMENT);
-  CHECK(std::string(message.text) == "descriptors[1].data has 8 bytes here, and 16 in another place");
+  dovetail_emulator_framebuffer *none = nullptr;
+  const dovetail_emulator_framebuffer_description description = describeFramebuffer();
+  dovetail_emulator_clear_values values = {};
+  values.size = sizeof values;
+  dovetail_emulator_picture picture = {};
+  picture.size = sizeof picture;
+  auto isNamed = [&](dovetail_status status, const char *name) {
+    CHECK(status == DOVETAIL_BAD_ARGUMENT);
+    CHECK(std::string(message.text) == std::string(name) + " is NULL");
+  };
+  isNamed(dovetail_emulator_framebuffer_create(nullptr, &none, &message), "description");
+  isNamed(dovetail_emulator_framebuffer_create(&description, nullptr, &message), "framebuffer");
+  isNamed(dovetail_emulator_framebuffer_clear(nullptr, &values, &message), "framebuffer");
+  isNamed(dovetail_emulator_framebuffer_clear(framebuffer, nullptr, &message), "values");
+  isNamed(dovetail_emulator_framebuffer_read(nullptr, 0, &picture, &message), "framebuffer");
+  isNamed(dovetail_emulator_framebuffer_read(framebuffer, 0, nullptr, &message), "picture");
 }
 
 TEST_CASE("framebuffers that cannot be") {

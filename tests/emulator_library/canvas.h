@@ -114,6 +114,39 @@ private:
   Binder m_binder;
 };
 
+// A compute program, bound, and a dispatch of one workgroup of it with a storage buffer at binding 0.
+class Dispatch {
+public:
+  Dispatch(dovetail_device *device, const dovetail_shader_description &shader)
+      : m_program(device, {shader}), m_binder(device) {
+    descriptor.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    descriptor.data = data.data();
+    descriptor.data_size = sizeof data;
+    description.size = sizeof description;
+    description.variant = m_binder.bind(m_program);
+    description.program = m_program;
+    description.descriptors = &descriptor;
+    description.descriptor_count = 1;
+    description.workgroups[0] = description.workgroups[1] = description.workgroups[2] = 1;
+  }
+
+  dovetail_status run(std::string &text) {
+    dovetail_message message;
+    const dovetail_status status = dovetail_emulator_dispatch(&description, &statistics, &message);
+    text = message.text;
+    return status;
+  }
+
+  std::array<uint32_t, 128> data = {};
+  dovetail_emulator_descriptor descriptor = {};
+  dovetail_emulator_dispatch_description description = {};
+  dovetail_emulator_statistics statistics = {sizeof statistics, 0, 0};
+
+private:
+  Program m_program;
+  Binder m_binder;
+};
+
 class WhiteDraw : public Draw {
 public:
   explicit WhiteDraw(dovetail_device *device, const PositionState &state = PositionState())

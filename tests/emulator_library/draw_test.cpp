@@ -165,49 +165,24 @@ TEST_CASE("a multisampled framebuffer is resolved, and drawn to once after each 
 
 TEST_CASE("a dispatch writes to the caller's memory") {
   Device device;
-  Program program(device, {describe(triple_comp, DOVETAIL_STAGE_COMPUTE)});
-  Binder binder(device);
-  std::array<uint32_t, 128> data;
-  for (uint32_t i = 0; i < data.size(); ++i)
-    data[i] = i;
-  dovetail_emulator_descriptor descriptor = {};
-  descriptor.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-  descriptor.data = data.data();
-  descriptor.data_size = sizeof data;
-  dovetail_emulator_dispatch_description dispatch = {};
-  dispatch.size = sizeof dispatch;
-  dispatch.variant = binder.bind(program);
-  dispatch.program = program;
-  dispatch.descriptors = &descriptor;
-  dispatch.descriptor_count = 1;
-  dispatch.workgroups[0] = dispatch.workgroups[1] = dispatch.workgroups[2] = 1;
-  dovetail_emulator_statistics statistics = {sizeof statistics, 0, 0};
-  CHECK_OK(dovetail_emulator_dispatch(&dispatch, &statistics, message));
-  CHECK(statistics.waves == 1);
-  CHECK(data[63] == 3 * 63);
-  CHECK(data[64] == 64); // of the second workgroup, which does not run
+  Dispatch dispatch(device, describe(triple_comp, DOVETAIL_STAGE_COMPUTE));
+  for (uint32_t i = 0; i < dispatch.data.size(); ++i)
+    dispatch.data[i] = i;
+  std::string text;
+  CHECK(dispatch.run(text) == DOVETAIL_OK);
+  CHECK(text == "");
+  CHECK(dispatch.statistics.waves == 1);
+  CHECK(dispatch.data[63] == 3 * 63);
+  CHECK(dispatch.data[64] == 64); // of the second workgroup, which does not run
 }
 
 TEST_CASE("a trap is an error with its text, and changes nothing") {
   Device device;
-  Program program(device, {describe(lone_barrier_comp, DOVETAIL_STAGE_COMPUTE)});
-  Binder binder(device);
-  std::array<uint32_t, 128> data = {};
-  dovetail_emulator_descriptor descriptor = {};
-  descriptor.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-  descriptor.data = data.data();
-  descriptor.data_size = sizeof data;
-  dovetail_emulator_dispatch_description dispatch = {};
-  dispatch.size = sizeof dispatch;
-  dispatch.variant = binder.bind(program);
-  dispatch.program = program;
-  dispatch.descriptors = &descriptor;
-  dispatch.descriptor_count = 1;
-  dispatch.workgroups[0] = dispatch.workgroups[1] = dispatch.workgroups[2] = 1;
-  dovetail_message message;
-  CHECK(dovetail_emulator_dispatch(&dispatch, nullptr, &message) == DOVETAIL_CHECK_FAILED);
-  CHECK(std::string(message.text).find("barrier") != std::string::npos);
-  CHECK(data[64] == 0);
+  Dispatch dispatch(device, describe(lone_barrier_comp, DOVETAIL_STAGE_COMPUTE));
+  std::string text;
+  CHECK(dispatch.run(text) == DOVETAIL_CHECK_FAILED);
+  CHECK(text.find("barrier") != std::string::npos);
+  CHECK(dispatch.data == std::array<uint32_t, 128>());
 }
 
 TEST_CASE("threads draw side by side, each into its own framebuffer") {

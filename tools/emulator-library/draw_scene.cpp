@@ -23,8 +23,9 @@ Outcome<void> addVertices(const dovetail_emulator_draw_description &draw, Scene 
     const std::string name = fmt::format("draw->vertex_buffers[{}]", scene.vertexBuffers.size());
     DOVETAIL_C_CHECK(c_api::checkReserved(buffer.reserved, name + ".reserved"));
     DOVETAIL_C_CHECK(c_api::checkNotNull(buffer.data, name + ".data"));
-    const auto *bytes = static_cast<const uint8_t *>(buffer.data);
-    scene.vertexBuffers.push_back({buffer.binding, {bytes, bytes + buffer.data_size}});
+    const auto bytes =
+        DOVETAIL_C_TRY(c_api::readArray(static_cast<const uint8_t *>(buffer.data), buffer.data_size, name + ".data"));
+    scene.vertexBuffers.push_back({buffer.binding, {bytes.begin(), bytes.end()}});
   }
   const auto indices = DOVETAIL_C_TRY(c_api::readArray(draw.indices, draw.index_count, "draw->indices"));
   if (draw.indices && indices.empty())

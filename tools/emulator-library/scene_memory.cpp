@@ -3,7 +3,6 @@
 #include "variants/c_api/arguments.h"
 #include "variants/c_api/sized_struct.h"
 #include <algorithm>
-#include <cstring>
 
 namespace dovetail::emulator_library {
 
@@ -11,11 +10,9 @@ namespace {
 
 using c_api::Outcome;
 
-std::vector<uint8_t> bytesOf(const void *data, size_t size) {
-  std::vector<uint8_t> bytes(size);
-  if (size)
-    std::memcpy(bytes.data(), data, size);
-  return bytes;
+Outcome<std::vector<uint8_t>> bytesOf(const void *data, size_t size, std::string_view name) {
+  const auto bytes = DOVETAIL_C_TRY(c_api::readArray(static_cast<const uint8_t *>(data), size, name));
+  return std::vector<uint8_t>(bytes.begin(), bytes.end());
 }
 
 struct DescriptorUse {
@@ -51,7 +48,7 @@ Outcome<SceneMemory::Place *> SceneMemory::addBuffer(void *data, size_t size, co
     return c_api::badArgument("{} is NULL", name);
   auto [place, isNew] = m_buffers.try_emplace(data, Place{static_cast<uint32_t>(m_scene.buffers.size())});
   if (isNew)
-    m_scene.buffers.push_back(bytesOf(data, size));
+    m_scene.buffers.push_back(DOVETAIL_C_TRY(bytesOf(data, size, name)));
   else if (size_t earlier = m_scene.buffers[place->second.index].size(); earlier != size)
     return c_api::badArgument("{} has {} bytes here, and {} in another place", name, size, earlier);
   return &place->second;
@@ -73,7 +70,7 @@ Outcome<SceneMemory::Place *> SceneMemory::addImage(const dovetail_emulator_imag
                           .samples = std::max(image.samples, 1u),
                           .bytes = {}};
   if (isNew) {
-    described.bytes = bytesOf(image.texels, image.texel_bytes);
+    described.bytes = DOVETAIL_C_TRY(bytesOf(image.texels, image.texel_bytes, pointer + "->texels"));
     m_scene.images.push_back(std::move(described));
     return &place->second;
   }
@@ -137,9 +134,7 @@ Outcome<void> SceneMemory::addDescriptors(const dovetail_emulator_descriptor *de
 }
 
 Outcome<void> SceneMemory::addPushConstants(const void *data, size_t size) {
-  if (!data && size > 0)
-    return c_api::badArgument("push_constants is NULL, but has {} bytes", size);
-  m_scene.pushConstants = bytesOf(data, size);
+  m_scene.pushConstants = DOVETAIL_C_TRY(bytesOf(data, size, "push_constants"));
   return {};
 }
 

@@ -4,19 +4,10 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "gl_context.h"
+#include "vulkan_values.h"
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-
-/* Values of Vulkan's enumerations that this file uses. */
-enum {
-  VK_FORMAT_R8G8B8A8_UNORM = 37,
-  VK_IMAGE_VIEW_TYPE_2D = 1,
-  VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER = 1,
-  VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER = 6,
-  VK_CULL_MODE_BACK_BIT = 2,
-  VK_COMPARE_OP_LESS_OR_EQUAL = 3
-};
 
 static double now_ns(void) {
   struct timespec time;

@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl_context.h"
+#include "vulkan_values.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* Values of Vulkan's enumerations that this file uses; dovetail.h takes them as numbers. */
-enum {
-  VK_FORMAT_R8G8B8A8_UNORM = 37,
-  VK_FORMAT_D32_SFLOAT = 126,
-  VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST = 3,
-  VK_COMPARE_OP_ALWAYS = 7,
-  VK_BLEND_FACTOR_ZERO = 0,
-  VK_BLEND_FACTOR_ONE = 1
-};
 
 struct gl_context *gl_create(dovetail_device *device, uint32_t width, uint32_t height, dovetail_message *message) {
   struct gl_context *gl = calloc(1, sizeof(*gl));

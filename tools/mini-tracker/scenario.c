@@ -3,22 +3,10 @@
 #include "gl_program.h"
 #include "gl_state.h"
 #include "matrix.h"
+#include "vulkan_values.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Values of Vulkan's enumerations that this file uses. */
-enum {
-  VK_FORMAT_R8G8B8A8_UNORM = 37,
-  VK_FORMAT_R8G8B8A8_SNORM = 38,
-  VK_FORMAT_R16G16_UNORM = 77,
-  VK_FORMAT_R32G32_SFLOAT = 103,
-  VK_FORMAT_R32G32B32_SFLOAT = 106,
-  VK_COMPARE_OP_GREATER = 4,
-  VK_COMPARE_OP_ALWAYS = 7,
-  VK_BLEND_FACTOR_SRC_ALPHA = 6,
-  VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA = 7
-};
 
 /* Attribute locations of object.vert, and offsets in its uniform block. */
 enum { POSITION = 0, NORMAL = 1, TEXCOORD = 2, COLOR = 3 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "variant_state.h"
+#include "vulkan_values.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,7 +74,7 @@ static dovetail_status make(dovetail_device *device, const struct gl_variant_sta
     dovetail_vertex_binding *described = &bindings[description.vertex_binding_count++];
     described->binding = binding;
     described->stride = key->strides[binding];
-    described->input_rate = 0; /* VK_VERTEX_INPUT_RATE_VERTEX */
+    described->input_rate = VK_VERTEX_INPUT_RATE_VERTEX;
     described->divisor = 1;
   }
   description.topology = key->topology;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "variants/c_api/arguments.h"
-#include <cstring>
 
 namespace dovetail::c_api {
 
@@ -12,11 +11,20 @@ static_assert(int(lgc::UserDataNodeType::DescriptorTable) == DOVETAIL_NODE_DESCR
               int(lgc::UserDataNodeType::TexelBuffer) == DOVETAIL_NODE_TEXEL_BUFFER &&
               int(lgc::UserDataNodeType::Buffer) == DOVETAIL_NODE_BUFFER);
 
+namespace {
+
+// Code has offsets in bytes, of 32 bits.
+constexpr uint64_t MaxTableDwords = UINT32_MAX / 4;
+
+} // namespace
+
 Outcome<lgc::UserDataNodes> readLayout(const dovetail_layout_node *nodes, size_t count, std::string_view name) {
   lgc::UserDataNodes layout;
   for (const dovetail_layout_node &node : DOVETAIL_C_TRY(readArray(nodes, count, name))) {
-    const std::string type = fmt::format("{}[{}].type", name, layout.size());
-    layout.push_back({.type = DOVETAIL_C_TRY(readEnum(node.type, lgc::UserDataNodeType::Buffer, type)),
+    const std::string place = fmt::format("{}[{}]", name, layout.size());
+    if (uint64_t(node.offset_in_dwords) + node.size_in_dwords > MaxTableDwords)
+      return badArgument("{} ends beyond dword {} of its table", place, MaxTableDwords);
+    layout.push_back({.type = DOVETAIL_C_TRY(readEnum(node.type, lgc::UserDataNodeType::Buffer, place + ".type")),
                       .set = node.set,
                       .binding = node.binding,
                       .offsetInDwords = node.offset_in_dwords,
@@ -24,18 +32,6 @@ Outcome<lgc::UserDataNodes> readLayout(const dovetail_layout_node *nodes, size_t
                       .strideInDwords = node.stride_in_dwords});
   }
   return layout;
-}
-
-Outcome<void> handOut(std::span<const std::byte> bytes, void *buffer, size_t *size) {
-  const size_t room = *size;
-  *size = bytes.size();
-  if (!buffer)
-    return {};
-  if (room < bytes.size())
-    return tl::unexpected<Failure>(
-        Failure(DOVETAIL_BUFFER_TOO_SMALL, fmt::format("the buffer has {} bytes, {} are needed", room, bytes.size())));
-  std::memcpy(buffer, bytes.data(), bytes.size());
-  return {};
 }
 
 } // namespace dovetail::c_api

@@ -5,7 +5,9 @@
 
 #include "src/lgc/pipeline.h"
 #include "variants/c_api/failure.h"
+#include <algorithm>
 #include <span>
+#include <type_traits>
 
 namespace dovetail::c_api {
 
@@ -39,12 +41,28 @@ inline Outcome<void> checkReserved(uint32_t value, std::string_view name) {
 template <typename T> Outcome<std::span<const T>> readArray(const T *data, size_t count, std::string_view name) {
   if (!data && count > 0)
     return badArgument("{} is NULL, but has {} elements", name, count);
+  if (count > PTRDIFF_MAX / sizeof(T))
+    return badArgument("{} has {} elements, which no memory can hold", name, count);
   return std::span<const T>(data, count);
 }
 
 Outcome<lgc::UserDataNodes> readLayout(const dovetail_layout_node *nodes, size_t count, std::string_view name);
 
-// Gives the caller `bytes` in two calls: the first asks for the size.
-Outcome<void> handOut(std::span<const std::byte> bytes, void *buffer, size_t *size);
+// Gives the caller an array of bytes or structs in two calls: the first asks how many there are. `what` they are called
+// in the plural.
+template <typename T>
+Outcome<void> handOut(std::span<const T> elements, std::type_identity_t<T> *buffer, size_t *count,
+                      std::string_view what) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const size_t room = *count;
+  *count = elements.size();
+  if (!buffer)
+    return {};
+  if (room < elements.size())
+    return tl::unexpected<Failure>(Failure(
+        DOVETAIL_BUFFER_TOO_SMALL, fmt::format("there is room for {} {}, {} are needed", room, what, elements.size())));
+  std::ranges::copy(elements, buffer);
+  return {};
+}
 
 } // namespace dovetail::c_api

@@ -7,6 +7,18 @@
 using namespace dovetail;
 using namespace dovetail::c_api;
 
+namespace {
+
+Outcome<VariantRef> readFallback(const dovetail_variant *handle, const Device &device) {
+  VariantRef fallback = fromHandle(handle)->shared_from_this();
+  if (fallback->image->gpuName != device.target().gpuName)
+    return badArgument("options->fallback is for {}, and the device for {}", fallback->image->gpuName,
+                       device.target().gpuName);
+  return fallback;
+}
+
+} // namespace
+
 dovetail_status dovetail_binder_create(dovetail_device *device, dovetail_binder **binder, dovetail_message *message) {
   return guarded(message, [&]() -> Outcome<void> {
     DOVETAIL_C_CHECK(checkNotNull(binder, "binder"));
@@ -36,7 +48,7 @@ dovetail_status dovetail_bind(dovetail_binder *binder, const dovetail_program *p
     if (options) {
       const auto given = DOVETAIL_C_TRY(readSized(options, dovetail_bind_options{}, "options"));
       if (given.fallback)
-        bindOptions.fallback = fromHandle(given.fallback)->shared_from_this();
+        bindOptions.fallback = DOVETAIL_C_TRY(readFallback(given.fallback, *binder->owner.get().device));
     }
     const Variant *bound =
         DOVETAIL_C_TRY(binder->binder.bind(program->program, state ? state->state : program->defaultState,

@@ -111,6 +111,8 @@ dovetail_status dovetail_device_get_statistics(const dovetail_device *device, do
     answer.failed_builds = now.failedBuilds;
     answer.rejected_optimizations = now.rejectedOptimizations;
     answer.fallbacks = now.fallbacks;
+    answer.optimizer_waits = now.optimizerWaits;
+    answer.optimizer_overtaken = now.optimizerOvertaken;
     answer.evicted_variants = now.evictedVariants;
     answer.evicted_parts = now.evictedParts;
     answer.variants = now.variants;
@@ -119,6 +121,7 @@ dovetail_status dovetail_device_get_statistics(const dovetail_device *device, do
     answer.parts_made = now.parts.made;
     answer.parts_found = now.parts.found;
     answer.part_bytes = now.parts.bytes;
+    answer.part_memory_bytes = now.parts.memoryBytes;
     answer.background_queued = now.background.queued;
     answer.background_finished = now.background.finished;
     answer.background_failed = now.background.failed;
@@ -131,6 +134,7 @@ dovetail_status dovetail_device_get_statistics(const dovetail_device *device, do
     answer.store_written = now.store.written;
     answer.store_damaged = now.store.damaged;
     answer.store_evicted = now.store.evicted;
+    answer.store_dropped = now.store.dropped;
     answer.store_entries = now.store.entries;
     answer.store_bytes = now.store.bytes;
     answer.store_is_readable = now.store.isReadable;

@@ -28,10 +28,13 @@
  *
  * OWNERSHIP. What a caller passes in is copied; it need not outlive the call. What `_create` returned is the caller's,
  * until he passes it to `_destroy`. Destroying NULL does nothing. Using what was destroyed, or destroying it twice, is
- * undefined. Everything that was made from a device goes before it, except retained variants.
+ * undefined. Everything that was made from a device goes before it, except retained variants. Shaders, programs and
+ * binders of different devices do not go together (DOVETAIL_BAD_ARGUMENT); states and uniforms go with those of every
+ * device.
  *
  * THREADS. Each function says what it allows. "Thread-safe" means: from any thread, also at the same time on the same
  * objects, except while one of them is being created or destroyed. No lock of the library is held in a callback.
+ * Callbacks may call every function but dovetail_device_destroy() and dovetail_device_drain(), and must not throw.
  */
 #pragma once
 
@@ -66,9 +69,10 @@ DOVETAIL_API uint32_t dovetail_version(void);
  */
 DOVETAIL_API const char *dovetail_build_id(void);
 
-/* The GPUs that can be compiled for, by LLVM's processor name ("gfx900"). NULL from dovetail_gpu_count() on. Static;
- * thread-safe. */
+/* How many GPUs can be compiled for. Thread-safe. */
 DOVETAIL_API size_t dovetail_gpu_count(void);
+
+/* LLVM's name of a GPU's processor ("gfx900"). NULL from dovetail_gpu_count() on. Static. Thread-safe. */
 DOVETAIL_API const char *dovetail_gpu_name(size_t index);
 
 /* ---- Status ---- */
@@ -161,10 +165,11 @@ typedef struct dovetail_device_options {
   uint64_t store_max_bytes; /* default 1 GiB */
   uint32_t store_read_only;
   uint32_t reserved;
-  /* Called on any thread, several at the same time. */
+  /* Called on any thread, several at the same time, also before dovetail_device_create() returns. */
   void *log_user;
   void (*log)(void *user, dovetail_log_level level, const char *text);
-  /* Called on background threads. May bind, with a binder of its own; must not destroy the device. */
+  /* Called on background threads, also while dovetail_device_destroy() waits for them. May bind, with a binder of its
+   * own; a caller whose callback makes handles drains the device before he destroys it. */
   void *publication_user;
   void (*on_publication)(void *user, const dovetail_publication *publication);
   /* Copied, and used until everything that was made from the device is destroyed. */
@@ -199,6 +204,8 @@ typedef struct dovetail_device_statistics {
   uint64_t failed_builds;
   uint64_t rejected_optimizations; /* that were no better */
   uint64_t fallbacks;              /* binds that got a fallback */
+  uint64_t optimizer_waits;        /* of binds for the background's optimizations: 0, or a defect */
+  uint64_t optimizer_overtaken;    /* what a bind made itself, because the background had not finished it */
   uint64_t evicted_variants;
   uint64_t evicted_parts;
   uint64_t variants; /* that are held */
@@ -206,7 +213,8 @@ typedef struct dovetail_device_statistics {
   uint64_t generation;
   uint64_t parts_made;
   uint64_t parts_found;
-  uint64_t part_bytes; /* that are held */
+  uint64_t part_bytes;        /* of code and constants, that are held */
+  uint64_t part_memory_bytes; /* with bookkeeping; with variant_bytes, it is what memory_budget is for */
   uint64_t background_queued;
   uint64_t background_finished;
   uint64_t background_failed;
@@ -219,6 +227,7 @@ typedef struct dovetail_device_statistics {
   uint64_t store_written;
   uint64_t store_damaged; /* entries that were found damaged and removed */
   uint64_t store_evicted;
+  uint64_t store_dropped; /* not written, because too much was waiting already */
   uint64_t store_entries;
   uint64_t store_bytes;
   uint32_t store_is_readable;
@@ -249,7 +258,7 @@ typedef struct dovetail_layout_node {
   uint32_t type; /* dovetail_node_type */
   uint32_t set;  /* of the table, or of the table that the element is in */
   uint32_t binding;
-  uint32_t offset_in_dwords;
+  uint32_t offset_in_dwords; /* the end, too, is below 2^30 */
   uint32_t size_in_dwords;   /* of all elements of an array */
   uint32_t stride_in_dwords; /* from element to element of an array */
 } dovetail_layout_node;
@@ -334,9 +343,9 @@ DOVETAIL_API dovetail_status dovetail_program_create(dovetail_device *device, do
 /* Builds for it that wait in the background are cancelled. Its variants stay until they are evicted. Thread-safe. */
 DOVETAIL_API void dovetail_program_destroy(dovetail_program *program);
 
-/* Where the program finds its resources: first the nodes of the root table, then elements of descriptor tables, in no
- * further order. `*count`: nodes that `nodes` has room for; becomes how many there are. With nodes == NULL, only that.
- * Thread-safe. Errors: DOVETAIL_BUFFER_TOO_SMALL, and nothing is written but the count. */
+/* Where the program finds its resources: the layout that it was given, or else first the nodes of the root table, then
+ * the elements of descriptor tables. `*count`: nodes that `nodes` has room for; becomes how many there are. With nodes
+ * == NULL, only that. Thread-safe. Errors: DOVETAIL_BUFFER_TOO_SMALL, and nothing is written but the count. */
 DOVETAIL_API dovetail_status dovetail_program_get_layout(const dovetail_program *program, dovetail_layout_node *nodes,
                                                          size_t *count, dovetail_message *message);
 
@@ -423,7 +432,7 @@ typedef struct dovetail_pipeline_state {
         0, 0, 0, 0, 7, 130                                                                                             \
   }
 
-/* Thread-safe, and quick: nothing is compiled. A state may be bound with programs of any device. */
+/* Thread-safe, and quick: nothing is compiled. */
 DOVETAIL_API dovetail_status dovetail_state_create(dovetail_device *device, const dovetail_pipeline_state *description,
                                                    dovetail_state **state, dovetail_message *message);
 
@@ -459,6 +468,7 @@ DOVETAIL_API dovetail_status dovetail_uniforms_create(dovetail_device *device, c
                                                       size_t count, dovetail_uniforms **uniforms,
                                                       dovetail_message *message);
 
+/* Binders do not need them any more once they are destroyed. Thread-safe. */
 DOVETAIL_API void dovetail_uniforms_destroy(dovetail_uniforms *uniforms);
 
 /* ---- Binding ---- */
@@ -467,12 +477,14 @@ DOVETAIL_API void dovetail_uniforms_destroy(dovetail_uniforms *uniforms);
 DOVETAIL_API dovetail_status dovetail_binder_create(dovetail_device *device, dovetail_binder **binder,
                                                     dovetail_message *message);
 
+/* What it returned last is valid no longer, unless it was retained. One thread, with nobody else using the binder. */
 DOVETAIL_API void dovetail_binder_destroy(dovetail_binder *binder);
 
 typedef struct dovetail_bind_options {
   size_t size;
   /* Returned as long as the wanted variant takes a compiler, which works in the background then, because the state
-   * changes a main part's own code. Default: the first bind waits for the compiler. */
+   * changes a main part's own code. For the same GPU, and valid in the call; the binder keeps it as long as it returns
+   * it. Default: the first bind waits for the compiler. */
   const dovetail_variant *fallback;
 } dovetail_bind_options;
 
@@ -549,14 +561,15 @@ typedef struct dovetail_variant_info {
   uint32_t part_count;       /* dovetail_variant_get_part() */
   uint32_t relocation_count; /* dovetail_variant_get_relocation(); 0: the code runs at every address as it is */
   uint32_t instruction_count;
-  uint32_t is_monolithic;    /* its programs were compiled as a whole; of an optimized one, those that gain by it */
+  uint32_t is_monolithic;    /* its programs were compiled as a whole; of an optimized one, those that gain by it.
+                                If a state changes one program's code, only that one was: dovetail_part_info::kind */
   uint32_t is_optimized;     /* it was compiled for this state in particular */
   uint32_t has_tessellation; /* dovetail_variant_get_tessellation() */
   uint32_t has_geometry;     /* dovetail_variant_get_geometry() */
   double join_microseconds;  /* wall time of the join, without that of making parts */
 } dovetail_variant_info;
 
-/* Thread-safe, as are all functions below; the variant must be valid. */
+/* The variant of this function and of all below must be valid. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_variant_get_info(const dovetail_variant *variant, dovetail_variant_info *info,
                                                        dovetail_message *message);
 
@@ -621,7 +634,7 @@ typedef struct dovetail_stage_info {
   uint32_t reserved;
 } dovetail_stage_info;
 
-/* index: below dovetail_variant_info::stage_count; in the order in which the stages run. */
+/* index: below dovetail_variant_info::stage_count; in the order in which the stages run. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_variant_get_stage(const dovetail_variant *variant, uint32_t index,
                                                         dovetail_stage_info *info, dovetail_message *message);
 
@@ -661,11 +674,11 @@ typedef struct dovetail_part_info {
   char symbol[64];          /* "vs.vertex_prolog", unique in the variant */
 } dovetail_part_info;
 
-/* index: below dovetail_variant_info::part_count; in the order of their offsets. */
+/* index: below dovetail_variant_info::part_count; in the order of their offsets. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_variant_get_part(const dovetail_variant *variant, uint32_t index,
                                                        dovetail_part_info *info, dovetail_message *message);
 
-/* index: below dovetail_variant_info::relocation_count. */
+/* index: below dovetail_variant_info::relocation_count. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_variant_get_relocation(const dovetail_variant *variant, uint32_t index,
                                                              dovetail_relocation *relocation,
                                                              dovetail_message *message);
@@ -685,7 +698,7 @@ typedef struct dovetail_tessellation_info {
   uint32_t reserved;
 } dovetail_tessellation_info;
 
-/* Errors: DOVETAIL_BAD_ARGUMENT if the variant has no tessellation. */
+/* Thread-safe. Errors: DOVETAIL_BAD_ARGUMENT if the variant has no tessellation. */
 DOVETAIL_API dovetail_status dovetail_variant_get_tessellation(const dovetail_variant *variant,
                                                                dovetail_tessellation_info *info,
                                                                dovetail_message *message);
@@ -703,26 +716,26 @@ typedef struct dovetail_geometry_info {
   uint32_t reserved;
 } dovetail_geometry_info;
 
-/* Errors: DOVETAIL_BAD_ARGUMENT if the variant has no geometry shader. */
+/* Thread-safe. Errors: DOVETAIL_BAD_ARGUMENT if the variant has no geometry shader. */
 DOVETAIL_API dovetail_status dovetail_variant_get_geometry(const dovetail_variant *variant,
                                                            dovetail_geometry_info *info, dovetail_message *message);
 
 /* Writes the code as it has to be in the GPU's memory at `gpu_address`, a multiple of code_alignment. `destination` has
- * room for code_size bytes at least; no byte of it is read, so it may be write-combined. Errors:
- * DOVETAIL_BUFFER_TOO_SMALL. */
+ * room for code_size bytes at least; no byte of it is read, so it may be write-combined. Thread-safe. Errors:
+ * DOVETAIL_BUFFER_TOO_SMALL, and nothing is written. */
 DOVETAIL_API dovetail_status dovetail_variant_copy_code(const dovetail_variant *variant, void *destination,
                                                         size_t destination_size, uint64_t gpu_address,
                                                         dovetail_message *message);
 
 /* A PAL pipeline ELF, for drivers and tools that read one: code, metadata, a symbol for each program and each part.
  * `*size`: bytes that `buffer` has room for; becomes the size of the file. With buffer == NULL, only that. The file is
- * made by each call, in about 100 microseconds. Errors: DOVETAIL_BUFFER_TOO_SMALL, and nothing is written but the size;
- * DOVETAIL_IO. */
+ * made by each call, in about 100 microseconds. Thread-safe. Errors: DOVETAIL_BUFFER_TOO_SMALL, and nothing is written
+ * but the size; DOVETAIL_IO. */
 DOVETAIL_API dovetail_status dovetail_variant_write_elf(const dovetail_variant *variant, void *buffer, size_t *size,
                                                         dovetail_message *message);
 
 /* The code as assembly text that shows where each part begins, what it takes and what it gives. UTF-8, with a final 0,
- * which *size includes; otherwise like dovetail_variant_write_elf(). Takes milliseconds. */
+ * which *size includes; otherwise like dovetail_variant_write_elf(). Takes milliseconds. Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_variant_disassemble(const dovetail_variant *variant, char *buffer, size_t *size,
                                                           dovetail_message *message);
 

@@ -15,9 +15,10 @@ struct dovetail_device {
   explicit dovetail_device(const dovetail_allocator &functions) : allocator(functions) {}
 
   dovetail::c_api::Allocator allocator;
-  std::unique_ptr<dovetail::Device> device;
   // Shaders, programs, states, uniforms and binders that were made from it, which must go before it.
   std::atomic<uint64_t> handles = 0;
+  // Goes first: a publication callback that it waits for may make a binder meanwhile.
+  std::unique_ptr<dovetail::Device> device;
 };
 
 namespace dovetail::c_api {

@@ -59,8 +59,6 @@ dovetail_status dovetail_program_get_layout(const dovetail_program *program, dov
     for (const lgc::UserDataNode &node : program->program->set.userDataNodes)
       layout.push_back({static_cast<uint32_t>(node.type), node.set, node.binding, node.offsetInDwords,
                         node.sizeInDwords, node.strideInDwords});
-    size_t bytes = *count * sizeof(dovetail_layout_node);
-    *count = layout.size();
-    return handOut(std::as_bytes(std::span(layout)), nodes, &bytes);
+    return handOut(std::span<const dovetail_layout_node>(layout), nodes, count, "nodes");
   });
 }

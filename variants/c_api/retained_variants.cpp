@@ -22,8 +22,7 @@ struct Retained {
 
 struct alignas(64) Piece {
   std::mutex mutex;
-  std::map<const Variant *, Retained>
-      variants; // a map that is empty has no memory, so none is left when the library goes
+  std::map<const Variant *, Retained> variants; // empty, it has no memory: none is left when the library goes
 };
 
 constexpr size_t PieceCount = 16;

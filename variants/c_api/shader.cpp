@@ -46,10 +46,11 @@ Outcome<void> readColorInputs(const dovetail_shader_description &given, ShaderDe
 
 Outcome<ShaderDescription> toDescription(const dovetail_shader_description &given) {
   DOVETAIL_C_CHECK(checkNotNull(given.words, "description->words"));
+  const auto words = DOVETAIL_C_TRY(readArray(given.words, given.word_count, "description->words"));
   ShaderDescription description;
   description.stage = DOVETAIL_C_TRY(readEnum(given.stage, lgc::ShaderStage::Compute, "description->stage"));
   description.name = given.name ? given.name : StageNames[given.stage];
-  description.words.assign(given.words, given.words + given.word_count);
+  description.words.assign(words.begin(), words.end());
   if (given.entry_point)
     description.entryPoint = given.entry_point;
   for (const dovetail_spec_constant &constant :

@@ -39,6 +39,8 @@ dovetail_status dovetail_state_create_default(dovetail_device *device, const dov
     *state = nullptr;
     DOVETAIL_C_CHECK(checkNotNull(device, "device"));
     DOVETAIL_C_CHECK(checkNotNull(program, "program"));
+    if (&program->owner.get() != device)
+      return badArgument("program was made from another device");
     *state = makeStateHandle(*device, program->defaultState);
     return {};
   });

@@ -20,7 +20,8 @@ dovetail_status dovetail_variant_copy_code(const dovetail_variant *variant, void
     if (gpu_address % codeAlignment(image) != 0)
       return badArgument("gpu_address is {:#x}; it is to be a multiple of {}", gpu_address, codeAlignment(image));
     size_t size = destination_size;
-    DOVETAIL_C_CHECK(handOut(std::as_bytes(std::span(image.code)), destination, &size));
+    DOVETAIL_C_CHECK(
+        handOut(std::span<const uint8_t>(image.code), static_cast<uint8_t *>(destination), &size, "bytes"));
     applyLoadAddress(image, std::span(static_cast<uint8_t *>(destination), image.code.size()), gpu_address);
     return {};
   });
@@ -32,7 +33,7 @@ dovetail_status dovetail_variant_write_elf(const dovetail_variant *variant, void
     DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
     DOVETAIL_C_CHECK(checkNotNull(size, "size"));
     const std::vector<uint8_t> file = DOVETAIL_C_TRY(writePalElf(*fromHandle(variant)->image));
-    return handOut(std::as_bytes(std::span(file)), buffer, size);
+    return handOut(std::span<const uint8_t>(file), static_cast<uint8_t *>(buffer), size, "bytes");
   });
 }
 
@@ -43,6 +44,6 @@ dovetail_status dovetail_variant_disassemble(const dovetail_variant *variant, ch
     DOVETAIL_C_CHECK(checkNotNull(size, "size"));
     const std::string text = DOVETAIL_C_TRY(printAssembly(*fromHandle(variant)->image));
     // With its final 0.
-    return handOut(std::as_bytes(std::span(text.c_str(), text.size() + 1)), buffer, size);
+    return handOut(std::span<const char>(text.c_str(), text.size() + 1), buffer, size, "bytes");
   });
 }

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+//
+// NULL for each pointer of each function: what may be NULL is taken, and what may not is named in the message.
+#include "tests/c_api/bad_calls.h"
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+using namespace dovetail::c_test;
+
+namespace {
+
+// Calls `function` with NULL for the argument at `Index` and the others as they are. Its last parameter is the message.
+template <size_t Index, typename Function, typename... Arguments>
+dovetail_status callWithNull(Function function, dovetail_message &message, Arguments... arguments) {
+  auto pass = [&]<size_t At, typename Argument>(std::integral_constant<size_t, At>, Argument argument) {
+    if constexpr (At == Index && std::is_pointer_v<Argument>)
+      return Argument(nullptr);
+    else
+      return argument;
+  };
+  return [&]<size_t... At>(std::index_sequence<At...>) {
+    return function(pass(std::integral_constant<size_t, At>(), arguments)..., &message);
+  }
+  (std::index_sequence_for<Arguments...>());
+}
+
+// `names`: of the pointers that must not be NULL, by place; nullptr for numbers and for those that may be.
+template <size_t... Index, typename Function, typename... Arguments>
+void checkEach(std::index_sequence<Index...>, std::initializer_list<const char *> names, Function function,
+               Arguments... arguments) {
+  REQUIRE(names.size() == sizeof...(Arguments));
+  auto check = [&]<size_t At>(std::integral_constant<size_t, At>) {
+    const char *name = names.begin()[At];
+    if (!name)
+      return;
+    CAPTURE(name);
+    dovetail_message message;
+    checkBad(callWithNull<At>(function, message, arguments...), message, std::string(name) + " is NULL");
+  };
+  (check(std::integral_constant<size_t, Index>()), ...);
+  dovetail_message message; // the neighbour: with all of them
+  CHECK(function(arguments..., &message) == DOVETAIL_OK);
+}
+
+template <typename Function, typename... Arguments>
+void checkNulls(std::initializer_list<const char *> names, Function function, Arguments... arguments) {
+  checkEach(std::index_sequence_for<Arguments...>(), names, function, arguments...);
+}
+
+template <typename T> T sized() {
+  T value = {};
+  value.size = sizeof value;
+  return value;
+}
+
+} // namespace
+
+TEST_CASE("C: NULL in calls that create names the argument") {
+  Device owner;
+  dovetail_device *const device = owner;
+  TexturedProgram given(device);
+  const dovetail_shader_description description = describe(textured_frag, DOVETAIL_STAGE_FRAGMENT);
+  const dovetail_pipeline_state fields = DOVETAIL_PIPELINE_STATE_INIT;
+  const dovetail_uniform_value value = {};
+  auto deviceOptions = sized<dovetail_device_options>();
+  deviceOptions.gpu = "gfx900";
+
+  dovetail_device *otherDevice = nullptr;
+  checkNulls({"options", "device"}, dovetail_device_create, &deviceOptions, &otherDevice);
+  CHECK(dovetail_device_destroy(otherDevice, nullptr) == DOVETAIL_OK);
+  dovetail_shader *shader = nullptr;
+  checkNulls({"device", "description", "shader"}, dovetail_shader_create, device, &description, &shader);
+  dovetail_shader_destroy(shader);
+  dovetail_program *program = nullptr;
+  dovetail_shader *const *shaders = given.shaders().data();
+  checkNulls({"device", "shaders", nullptr, nullptr, "program"}, dovetail_program_create, device, shaders, size_t(2),
+             static_cast<const dovetail_program_options *>(nullptr), &program);
+  dovetail_program_destroy(program);
+  dovetail_state *state = nullptr;
+  checkNulls({"device", "description", "state"}, dovetail_state_create, device, &fields, &state);
+  dovetail_state_destroy(state);
+  checkNulls({"device", "program", "state"}, dovetail_state_create_default, device,
+             static_cast<const dovetail_program *>(given), &state);
+  dovetail_state_destroy(state);
+  dovetail_uniforms *uniforms = nullptr;
+  checkNulls({"device", "values", nullptr, "uniforms"}, dovetail_uniforms_create, device, &value, size_t(1), &uniforms);
+  dovetail_uniforms_destroy(uniforms);
+  dovetail_binder *binder = nullptr;
+  checkNulls({"device", "binder"}, dovetail_binder_create, device, &binder);
+  dovetail_binder_destroy(binder);
+}
+
+TEST_CASE("C: NULL in calls that ask and bind names the argument") {
+  Device owner;
+  TexturedProgram program(owner);
+  State state(owner, program);
+  Binder binderOwner(owner);
+  dovetail_device *const device = owner;
+  dovetail_binder *const binder = binderOwner;
+  const dovetail_program *const asked = program;
+  const dovetail_state *const askedState = state;
+
+  const dovetail_variant *variant = nullptr;
+  checkNulls({"binder", "program", nullptr, nullptr, nullptr, "variant"}, dovetail_bind, binder, asked, askedState,
+             static_cast<const dovetail_uniforms *>(nullptr), static_cast<const dovetail_bind_options *>(nullptr),
+             &variant);
+  const dovetail_variant *built = nullptr;
+  checkNulls({"device", "program", nullptr, nullptr, "variant"}, dovetail_build, device, asked, askedState,
+             static_cast<const dovetail_build_options *>(nullptr), &built);
+  dovetail_variant_release(built);
+  checkNulls({"device"}, dovetail_device_drain, device);
+  auto statistics = sized<dovetail_device_statistics>();
+  checkNulls({"device", "statistics"}, dovetail_device_get_statistics, static_cast<const dovetail_device *>(device),
+             &statistics);
+  CHECK(dovetail_device_generation(nullptr) == 0);
+  size_t count = 0;
+  checkNulls({"program", nullptr, "count"}, dovetail_program_get_layout, asked,
+             static_cast<dovetail_layout_node *>(nullptr), &count);
+  dovetail_pipeline_state fields = DOVETAIL_PIPELINE_STATE_INIT;
+  checkNulls({"state", "description"}, dovetail_state_get, askedState, &fields);
+}
+
+TEST_CASE("C: NULL in calls about a variant names the argument") {
+  Device device;
+  Program program(device,
+                  {describe(patches_vert, DOVETAIL_STAGE_VERTEX), describe(patches_tesc, DOVETAIL_STAGE_TESS_CONTROL),
+                   describe(patches_tese, DOVETAIL_STAGE_TESS_EVALUATION),
+                   describe(triangles_geom, DOVETAIL_STAGE_GEOMETRY), describe(white_frag, DOVETAIL_STAGE_FRAGMENT)});
+  Binder binder(device);
+  const dovetail_variant *variant = binder.bind(program);
+
+  auto info = sized<dovetail_variant_info>();
+  checkNulls({"variant", "info"}, dovetail_variant_get_info, variant, &info);
+  auto stage = sized<dovetail_stage_info>();
+  checkNulls({"variant", nullptr, "info"}, dovetail_variant_get_stage, variant, uint32_t(0), &stage);
+  auto part = sized<dovetail_part_info>();
+  checkNulls({"variant", nullptr, "info"}, dovetail_variant_get_part, variant, uint32_t(0), &part);
+  auto tessellation = sized<dovetail_tessellation_info>();
+  checkNulls({"variant", "info"}, dovetail_variant_get_tessellation, variant, &tessellation);
+  auto geometry = sized<dovetail_geometry_info>();
+  checkNulls({"variant", "info"}, dovetail_variant_get_geometry, variant, &geometry);
+  // There are no relocations, so only the wrong half can be tried.
+  dovetail_relocation relocation;
+  dovetail_message message;
+  checkBad(dovetail_variant_get_relocation(nullptr, 0, &relocation, &message), message, "variant is NULL");
+
+  std::vector<uint8_t> code(info.code_size);
+  checkNulls({"variant", "destination", nullptr, nullptr}, dovetail_variant_copy_code, variant,
+             static_cast<void *>(code.data()), code.size(), uint64_t(0));
+  size_t size = 0;
+  checkNulls({"variant", nullptr, "size"}, dovetail_variant_write_elf, variant, static_cast<void *>(nullptr), &size);
+  checkNulls({"variant", nullptr, "size"}, dovetail_variant_disassemble, variant, static_cast<char *>(nullptr), &size);
+  checkNulls({"variant"}, dovetail_variant_retain, variant);
+  dovetail_variant_release(variant);
+}
+
+TEST_CASE("C: destroying NULL does nothing") {
+  CHECK(dovetail_device_destroy(nullptr, nullptr) == DOVETAIL_OK);
+  dovetail_shader_destroy(nullptr);
+  dovetail_program_destroy(nullptr);
+  dovetail_state_destroy(nullptr);
+  dovetail_uniforms_destroy(nullptr);
+  dovetail_binder_destroy(nullptr);
+  dovetail_variant_release(nullptr);
+}
+
+TEST_CASE("C: a message is not needed") {
+  dovetail_device *device = nullptr;
+  CHECK(dovetail_device_create(nullptr, &device, nullptr) == DOVETAIL_BAD_ARGUMENT);
+}

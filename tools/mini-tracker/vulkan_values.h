@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Values of Vulkan's enumerations that this example uses: dovetail.h takes them as numbers. A driver has them from
+ * vulkan_core.h, or as the numbers that it translates its own enumerations to.
+ */
+#pragma once
+
+enum {
+  VK_FORMAT_R8G8B8A8_UNORM = 37,
+  VK_FORMAT_R8G8B8A8_SNORM = 38,
+  VK_FORMAT_R16G16_UNORM = 77,
+  VK_FORMAT_R32G32_SFLOAT = 103,
+  VK_FORMAT_R32G32B32_SFLOAT = 106,
+  VK_FORMAT_D32_SFLOAT = 126,
+  VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST = 3,
+  VK_VERTEX_INPUT_RATE_VERTEX = 0,
+  VK_COMPARE_OP_LESS_OR_EQUAL = 3,
+  VK_COMPARE_OP_GREATER = 4,
+  VK_COMPARE_OP_ALWAYS = 7,
+  VK_BLEND_FACTOR_ZERO = 0,
+  VK_BLEND_FACTOR_ONE = 1,
+  VK_BLEND_FACTOR_SRC_ALPHA = 6,
+  VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA = 7,
+  VK_CULL_MODE_BACK_BIT = 2,
+  VK_IMAGE_VIEW_TYPE_2D = 1,
+  VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER = 1,
+  VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER = 6
+};
