@@ -159,7 +159,7 @@ TEST_CASE("whichever byte of data.mdb is flipped, no reader takes anything wrong
   const store::FileView view = {reinterpret_cast<const uint8_t *>(data.data()), data.size()};
 
   unsigned cases = 0, wholeStructures = 0;
-  for (size_t offset = seed() % 2; offset < data.size(); offset += effort<size_t>(17, 1), ++cases) {
+  for (size_t offset = seed() % effort<size_t>(17, 1); offset < data.size(); offset += effort<size_t>(17, 1), ++cases) {
     CAPTURE(offset);
     const char before = data[offset];
     data[offset] ^= char(offset / 8 % 2 == 0 ? 0xff : 1 << (offset / 16 + seed()) % 8);
