@@ -133,6 +133,8 @@ dovetail_status dovetail_device_get_statistics(const dovetail_device *device, do
     answer.store_misses = now.store.misses;
     answer.store_written = now.store.written;
     answer.store_damaged = now.store.damaged;
+    answer.store_salvaged = now.store.salvaged;
+    answer.store_lost = now.store.lost;
     answer.store_evicted = now.store.evicted;
     answer.store_dropped = now.store.dropped;
     answer.store_entries = now.store.entries;

@@ -225,9 +225,11 @@ typedef struct dovetail_device_statistics {
   uint64_t store_hits;
   uint64_t store_misses;
   uint64_t store_written;
-  uint64_t store_damaged; /* entries that were found damaged and removed */
+  uint64_t store_damaged;  /* entries that were found damaged and removed */
+  uint64_t store_salvaged; /* entries of damaged databases that were written to the new one */
+  uint64_t store_lost;     /* entries of damaged databases that are known to have been there, and are not any more */
   uint64_t store_evicted;
-  uint64_t store_dropped; /* not written, because too much was waiting already */
+  uint64_t store_dropped; /* not written: too much was waiting already, there was no room, or the part is too large */
   uint64_t store_entries;
   uint64_t store_bytes;
   uint32_t store_is_readable;
