@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/part_cache.h"
+#include "parts/eviction_sample.h"
 #include <algorithm>
 
 namespace dovetail {
@@ -56,31 +57,39 @@ PartRef PartCache::find(const PartKey &key) const {
   return m_table.find(key).value_or(nullptr);
 }
 
-uint64_t PartCache::evict(uint64_t bytes) {
+double PartCache::evictFromSample(double share) {
   struct Candidate {
     PartKey key;
     uint64_t lastUse;
   };
   std::vector<Candidate> candidates;
-  m_table.forEach([&](const PartKey &key, const PartRef &part, uint64_t lastUse) {
-    if (part.use_count() == 1)
-      candidates.push_back({key, lastUse});
+  size_t parts = 0;
+  uint64_t held = 0;
+  const size_t shards = visitSample(m_evictionHand, m_table.ShardCount, [&](size_t shard) {
+    m_table.forEachIn(shard, [&](const PartKey &key, const PartRef &part, uint64_t lastUse) {
+      ++parts;
+      held += dovetail::memoryBytes(*part);
+      if (part.use_count() == 1)
+        candidates.push_back({key, lastUse});
+    });
+    return parts;
   });
   std::ranges::sort(candidates, {}, &Candidate::lastUse);
 
   uint64_t freed = 0;
   for (const Candidate &candidate : candidates) {
-    if (freed >= bytes)
+    if (double(freed) >= share * double(held))
       break;
     auto gone = m_table.eraseIf(candidate.key, [](const PartRef &part) { return part.use_count() == 1; });
     if (!gone)
       continue;
-    freed += dovetail::memoryBytes(**gone);
+    uint64_t bytes = dovetail::memoryBytes(**gone);
+    freed += bytes;
     m_evicted.fetch_add(1, std::memory_order_relaxed);
     m_bytes.fetch_sub(codeBytes(**gone), std::memory_order_relaxed);
-    m_memoryBytes.fetch_sub(dovetail::memoryBytes(**gone), std::memory_order_relaxed);
+    m_memoryBytes.fetch_sub(bytes, std::memory_order_relaxed);
   }
-  return freed;
+  return double(shards) / m_table.ShardCount;
 }
 
 PartCacheStatistics PartCache::statistics() const {

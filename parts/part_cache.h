@@ -59,9 +59,10 @@ public:
   // nullptr if it is absent or still being made.
   PartRef find(const PartKey &key) const;
 
-  // Forgets parts to which nobody else refers, those that were not asked for longest first, until about this much
-  // memory is free. Returns how much that was.
-  uint64_t evict(uint64_t bytes);
+  // Looks at a sample of the parts, another one each time, and forgets such to which nobody else refers, those that
+  // were not asked for longest first, until this share of the sample's memory is free. Returns how much of the cache
+  // the sample was, 1: all. Called by one thread at a time.
+  double evictFromSample(double share);
 
   PartCacheStatistics statistics() const;
   uint64_t memoryBytes() const { return m_memoryBytes.load(std::memory_order_relaxed); }
@@ -83,6 +84,7 @@ private:
   std::atomic<uint64_t> m_bytes = 0;
   std::atomic<uint64_t> m_evicted = 0;
   std::atomic<uint64_t> m_memoryBytes = 0;
+  size_t m_evictionHand = 0; // the shard with which the next sample begins
 };
 
 } // namespace dovetail

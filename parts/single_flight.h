@@ -29,6 +29,8 @@ namespace dovetail {
 // Thread-safe. Key has a std::hash and ==; Value is cheap to copy, as shared_ptr is.
 template <typename Key, typename Value> class SingleFlight {
 public:
+  static constexpr size_t ShardCount = 64;
+
   struct Lookup {
     Value value = {};
     bool made = false;   // by this call
@@ -59,22 +61,24 @@ public:
 
     if (!isFirst && mayWaitFor(*flight)) {
       m_optimizerWaits.fetch_add(flight->isOptimizers && !isOptimizingThread, std::memory_order_relaxed);
-      Result<Value> result = flight->outcome.get();
-      if (!result)
-        return tl::unexpected<Error>(result.error());
-      return Lookup{std::move(*result), false, true};
+      return lookUp(*flight, false, true);
     }
     m_overtakings.fetch_add(!isFirst, std::memory_order_relaxed);
-    std::exception_ptr outOfMemory;
-    Result<Value> result = call(make, outOfMemory);
-    bool isOurs = finish(shard, key, flight, isFirst, result);
-    if (isFirst)
-      flight->promise.set_value(result);
-    if (outOfMemory)
-      std::rethrow_exception(outOfMemory);
-    if (!result)
-      return tl::unexpected<Error>(result.error());
-    return Lookup{std::move(*result), isOurs, false};
+    try {
+      Result<Value> result = call(make);
+      bool isOurs = finish(shard, key, flight, isFirst, result);
+      if (isFirst) {
+        flight->promise.set_value(std::move(result));
+        return lookUp(*flight, isOurs, false);
+      }
+      if (!result)
+        return tl::unexpected<Error>(std::move(result.error()));
+      return Lookup{std::move(*result), isOurs, false};
+    } catch (...) { // memory ran out
+      if (isFirst)
+        abandon(shard, key, flight);
+      throw;
+    }
   }
 
   // Nothing if it is absent or still being made. Counts as a use.
@@ -88,15 +92,20 @@ public:
     return place->second.value;
   }
 
-  // visit(key, value, lastUse) for all that are made, in no order; a shard is locked meanwhile. lastUse is a tick() of
-  // the past.
+  // visit(key, value, lastUse) for all that are made and in one shard, in no order; the shard is locked meanwhile.
+  // lastUse is a tick() of the past.
+  template <typename Visit> void forEachIn(size_t shardIndex, const Visit &visit) const {
+    Shard &shard = m_shards[shardIndex];
+    std::scoped_lock lock(shard.mutex);
+    for (const auto &[key, entry] : shard.entries)
+      if (!entry.flight)
+        visit(key, entry.value, entry.lastUse);
+  }
+
+  // The same for all shards, one after the other.
   template <typename Visit> void forEach(const Visit &visit) const {
-    for (Shard &shard : m_shards) {
-      std::scoped_lock lock(shard.mutex);
-      for (const auto &[key, entry] : shard.entries)
-        if (!entry.flight)
-          visit(key, entry.value, entry.lastUse);
-    }
+    for (size_t shard = 0; shard < ShardCount; ++shard)
+      forEachIn(shard, visit);
   }
 
   // Forgets a value if mayGo(value) says so; nobody can get it from the table meanwhile. Returns what was forgotten, so
@@ -135,16 +144,39 @@ private:
     std::unordered_map<Key, Entry> entries;
   };
 
-  // What is thrown out of a maker must not leave the waiters waiting. That memory ran out is thrown on, once they are
-  // told.
-  template <typename Make> static Result<Value> call(const Make &make, std::exception_ptr &outOfMemory) {
+  // Waits for a flight. A tl::expected is not copied as a whole: if there were no memory for the Error's text then,
+  // that would end the process.
+  static Result<Lookup> lookUp(const Flight &flight, bool isMade, bool hasWaited) {
+    const Result<Value> &result = flight.outcome.get();
+    if (!result)
+      return tl::unexpected<Error>(result.error());
+    return Lookup{*result, isMade, hasWaited};
+  }
+
+  // What is thrown out of a maker is an Error; that memory ran out is thrown on.
+  template <typename Make> static Result<Value> call(const Make &make) {
     try {
       return make();
     } catch (const std::bad_alloc &) {
-      outOfMemory = std::current_exception();
-      return makeError(ErrorCode::Internal, "out of memory"); // short enough to need no memory
+      throw;
     } catch (const std::exception &exception) {
       return makeError(ErrorCode::Internal, "making a part or variant failed: {}", exception.what());
+    } catch (...) {
+      return makeError(ErrorCode::Internal, "making a part or variant failed");
+    }
+  }
+
+  // For the first one, when memory ran out: those who wait must not wait for ever. Takes no memory itself.
+  static void abandon(Shard &shard, const Key &key, const std::shared_ptr<Flight> &flight) noexcept {
+    {
+      std::scoped_lock lock(shard.mutex);
+      auto place = shard.entries.find(key);
+      if (place != shard.entries.end() && place->second.flight == flight)
+        shard.entries.erase(place);
+    }
+    try {
+      flight->promise.set_value(makeError(ErrorCode::Internal, "out of memory")); // short enough to need none
+    } catch (const std::future_error &) {                                         // they have been told what it is
     }
   }
 
@@ -179,10 +211,10 @@ private:
 
   Shard &shardOf(const Key &key) const {
     // std::unordered_map uses the low bits.
-    return m_shards[(std::hash<Key>()(key) >> 32) % m_shards.size()];
+    return m_shards[(std::hash<Key>()(key) >> 32) % ShardCount];
   }
 
-  mutable std::array<Shard, 16> m_shards;
+  mutable std::array<Shard, ShardCount> m_shards;
   std::atomic<uint64_t> m_tick = 0;
   std::atomic<uint64_t> m_overtakings = 0, m_optimizerWaits = 0;
 };

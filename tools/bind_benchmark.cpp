@@ -8,6 +8,7 @@
 #include "variants/device_core.h"
 #include <algorithm>
 #include <benchmark/benchmark.h>
+#include <chrono>
 #include <filesystem>
 #include <random>
 #include <unistd.h>
@@ -136,6 +137,46 @@ void readPairs(benchmark::State &state) {
   }
 }
 
+// A device that is full, as builds leave it: each iteration puts one more variant into its tables, which evicts every
+// now and then. The counter tells how long the worst iteration took, which is what a draw can stall for.
+void buildBeyondBudget(benchmark::State &state) {
+  constexpr size_t CodeBytes = 1000;
+  const uint64_t held = uint64_t(state.range(0));
+  DeviceOptions options;
+  options.gpuName = "gfx900";
+  auto insert = [&](DeviceCore &core, uint64_t number) {
+    auto image = std::make_shared<Image>();
+    image->code.resize(CodeBytes);
+    auto variant = std::make_shared<Variant>();
+    variant->key.hash = Hasher().add(number).finish();
+    variant->image = std::move(image);
+    const VariantRef made = variant;
+    (void)core.variants.getOrMake(made->key, [&] { return Result<VariantRef>(made); });
+    core.fillSlot(made->key.hash, made, 0);
+  };
+  {
+    auto measured = std::move(*Device::create(options));
+    insert(measured->core(), 0);
+    options.memoryBudget = held * (measured->core().variants.memoryBytes() + 2 * sizeof(VariantSlot));
+  }
+  auto device = std::move(*Device::create(std::move(options)));
+  DeviceCore &core = device->core();
+  uint64_t number = 0;
+  for (; number < 2 * held; ++number) {
+    insert(core, number);
+    core.enforceBudget();
+  }
+  double longest = 0;
+  for (auto _ : state) {
+    auto start = std::chrono::steady_clock::now();
+    insert(core, number++);
+    core.enforceBudget();
+    longest = std::max(longest, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  state.counters["longest"] = longest;
+  state.counters["held"] = double(device->statistics().variants);
+}
+
 // A folder with a store of 100,000 parts of 500 bytes, which goes at the end.
 class StoreFolder {
 public:
@@ -194,6 +235,13 @@ BENCHMARK(bindKnownOfFrame) MEDIANS;
 BENCHMARK(bindKnown) MEDIANS;
 BENCHMARK(bindKnown)->Threads(8)->UseRealTime() MEDIANS;
 BENCHMARK(bindKnownFields) MEDIANS;
+BENCHMARK(buildBeyondBudget)
+    ->Arg(1000)
+    ->Arg(10'000)
+    ->Arg(50'000)
+    ->Iterations(20'000)
+    ->Repetitions(5)
+    ->ReportAggregatesOnly();
 BENCHMARK(openStoreAndHit)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime()

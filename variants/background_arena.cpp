@@ -2,8 +2,8 @@
 #include "variants/background_arena.h"
 #include "src/base/thread_sanitizer.h"
 #include <algorithm>
+#include <exception>
 #include <new>
-#include <system_error>
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
@@ -70,7 +70,7 @@ bool BackgroundArena::request() {
   if (!m_thread.joinable()) {
     try {
       m_thread = std::thread([this] { callOneTbb(); });
-    } catch (const std::system_error &) {
+    } catch (const std::exception &) { // std::system_error, std::bad_alloc
       return false;
     }
   }
@@ -124,9 +124,13 @@ void BackgroundArena::callOneTbb() {
     tbb::task_group group;
     while (unsigned requests = nextRequests()) {
       for (; requests > 0; --requests) {
-        auto task = group.defer(RequestedTask{this});
-        handOver(this);
-        arena.enqueue(std::move(task));
+        try {
+          auto task = group.defer(RequestedTask{this});
+          handOver(this);
+          arena.enqueue(std::move(task));
+        } catch (const std::bad_alloc &) {
+          m_task(); // in this thread rather than not at all
+        }
       }
     }
     // Inside the arena, this thread helps: what was requested ends even if the host keeps all workers busy.

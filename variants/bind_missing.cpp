@@ -34,20 +34,18 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
     return found;
   }
 
-  // An equal slot may have had it optimised before.
-  std::optional<VariantRef> optimized =
-      variants.findValue(makeOptimizedKey(program.set, canonical, request.uniforms.get()));
-  if (optimized) {
-    if (*optimized)
-      found.variant = std::move(*optimized);
+  // A slot that comes to the same may have had it optimised before.
+  if (options.policy == OptimizationPolicy::Always || options.hotBinds <= 1) {
     fillSlot(request.slotKey, found.variant, 0);
+    requestOptimized(request, found.variant);
     return found;
   }
-  bool isHot = options.policy == OptimizationPolicy::Always || options.hotBinds <= 1;
+  std::optional<VariantRef> optimized =
+      variants.findValue(makeOptimizedKey(program.set, canonical, request.uniforms.get()));
+  if (optimized && *optimized)
+    found.variant = std::move(*optimized);
   // The bind that asks now counts already (binder.cpp).
-  fillSlot(request.slotKey, found.variant, isHot ? 0 : options.hotBinds);
-  if (isHot)
-    requestOptimized(request, found.variant);
+  fillSlot(request.slotKey, found.variant, optimized ? 0 : options.hotBinds);
   return found;
 }
 
@@ -66,8 +64,15 @@ std::optional<FoundVariant> DeviceCore::leaveToBackground(const BindRequest &req
     if (isDue)
       slot.build.store(SlotBuild::Queued, std::memory_order_relaxed);
   });
-  if (isDue)
-    requestUrgent(request, canonicalState);
+  if (isDue) {
+    try {
+      requestUrgent(request, canonicalState);
+    } catch (...) {
+      binds.withExistingSlot(request.slotKey,
+                             [](VariantSlot &slot) { slot.build.store(SlotBuild::None, std::memory_order_relaxed); });
+      throw;
+    }
+  }
   return FoundVariant{request.fallback, true, false};
 }
 

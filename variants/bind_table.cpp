@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/bind_table.h"
+#include <algorithm>
 #include <bit>
 #include <utility>
 #include <vector>
@@ -8,13 +9,13 @@ namespace dovetail {
 
 namespace {
 
-constexpr size_t MinCells = 256;
+constexpr size_t MinCells = 4;
 
-// Up to four fifths full. A search for what is there looks at three cells then instead of one and a half, but they lie
-// side by side, and what costs is whether the table is in the caches: `bind-benchmark` finds one of 100,000 variants in
-// half the time that it takes if the table is twice as large.
+// Up to four fifths full, so that there is always an empty cell. A search for what is there looks at three cells then
+// instead of one and a half, but they lie side by side, and what costs is whether the table is in the caches:
+// `bind-benchmark` finds one of 100,000 variants in half the time that it takes if the table is twice as large.
 size_t cellsFor(size_t slots) {
-  return std::max(MinCells, std::bit_ceil(slots + slots / 4));
+  return std::max(MinCells, std::bit_ceil(slots + slots / 4 + 1));
 }
 
 bool isEmpty(const VariantSlot &cell) {
@@ -24,7 +25,8 @@ bool isEmpty(const VariantSlot &cell) {
 } // namespace
 
 BindTable::BindTable(ReaderEpochs &epochs) : m_epochs(epochs) {
-  rebuild(0, {});
+  for (size_t shard = 0; shard < ShardCount; ++shard)
+    rebuild(shard, 0, {});
 }
 
 BindTable::~BindTable() = default;
@@ -41,60 +43,74 @@ size_t BindTable::put(Array &array, const Hash128 &key) {
 }
 
 // Makes an array for this many slots, with those that there are and may not go. Returns how many went.
-size_t BindTable::rebuild(size_t slots, const std::function<bool(const VariantSlot &)> &mayGo) {
-  auto array = std::make_shared<Array>(cellsFor(slots));
-  std::vector<VariantRef> gone;
-  m_size = 0;
-  const size_t oldCells = m_arrayOwner ? m_arrayOwner->mask + 1 : 0;
+size_t BindTable::rebuild(size_t shardIndex, size_t slots, const std::function<bool(const VariantSlot &)> &mayGo) {
+  Shard &shard = m_shards[shardIndex];
+  const std::shared_ptr<Array> old = shard.array;
+  const size_t oldCells = old ? old->mask + 1 : 0;
+  ReaderEpochs::Removal removal;
+  std::vector<bool> goes(oldCells);
+  size_t gone = 0;
+  for (size_t from = 0; mayGo && from < oldCells; ++from) {
+    if (isEmpty(old->cells[from]) || !mayGo(old->cells[from]))
+      continue;
+    goes[from] = true;
+    ++gone;
+    if (const VariantRef &owner = old->owners[from])
+      removal.add(owner, owner.get());
+  }
+  if (old && gone == 0 && cellsFor(slots) == oldCells)
+    return 0;
+  auto array = std::make_shared<Array>(cellsFor(slots - gone));
+  if (old)
+    removal.add(old, old.get());
+
+  // Beyond this point, nothing is allocated.
   for (size_t from = 0; from < oldCells; ++from) {
-    const VariantSlot &old = m_arrayOwner->cells[from];
-    if (isEmpty(old))
+    const VariantSlot &cell = old->cells[from];
+    if (isEmpty(cell) || goes[from])
       continue;
-    if (mayGo && mayGo(old)) {
-      gone.push_back(std::move(m_arrayOwner->owners[from]));
-      continue;
-    }
-    ++m_size;
-    size_t to = put(*array, old.key());
+    size_t to = put(*array, cell.key());
     VariantSlot &slot = array->cells[to];
     // A bind that counts in the old place meanwhile does not count.
-    slot.current.store(old.current.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    slot.lastUse.store(old.lastUse.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    slot.countdown.store(old.countdown.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    slot.build.store(old.build.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    array->owners[to] = std::move(m_arrayOwner->owners[from]);
+    slot.current.store(cell.current.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    slot.lastUse.store(cell.lastUse.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    slot.countdown.store(cell.countdown.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    slot.build.store(cell.build.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    array->owners[to] = std::move(old->owners[from]);
   }
-  std::shared_ptr<Array> old = std::exchange(m_arrayOwner, std::move(array));
-  m_array.store(m_arrayOwner.get(), std::memory_order_seq_cst);
-  m_memoryBytes.store((m_arrayOwner->mask + 1) * (sizeof(VariantSlot) + sizeof(VariantRef)), std::memory_order_relaxed);
+  shard.size -= gone;
+  m_memoryBytes.fetch_add(array->bytes() - (old ? old->bytes() : 0), std::memory_order_relaxed);
+  shard.array = std::move(array);
+  m_arrays[shardIndex].store(shard.array.get(), std::memory_order_seq_cst);
   if (!old)
     return 0;
 
   // Beyond this point, whoever begins to read finds the new array.
-  for (size_t from = 0; from < oldCells; ++from)
+  for (size_t from = 0; from < oldCells; ++from) {
     old->cells[from].current.store(nullptr, std::memory_order_release);
-  const Array *address = old.get();
-  m_epochs.retire(std::move(old), address);
-  for (VariantRef &variant : gone)
-    if (variant)
-      m_epochs.retire(variant, variant.get());
-  return gone.size();
+    if (const VariantRef owner = std::move(old->owners[from])) // it goes
+      owner->slotCount.fetch_sub(1, std::memory_order_relaxed);
+  }
+  m_epochs.retire(std::move(removal));
+  return gone;
 }
 
 void BindTable::withSlot(const Hash128 &key, const std::function<void(VariantSlot &)> &change) {
-  std::scoped_lock lock(m_mutex);
+  const size_t index = shardOf(key.high);
+  Shard &shard = m_shards[index];
+  std::scoped_lock lock(shard.mutex);
   VariantSlot *slot = find(key).slot;
   if (!slot) {
-    if (cellsFor(m_size + 1) > m_arrayOwner->mask + 1)
-      rebuild(m_size + 1, {});
-    slot = &m_arrayOwner->cells[put(*m_arrayOwner, key)];
-    ++m_size;
+    if (cellsFor(shard.size + 1) > shard.array->mask + 1)
+      rebuild(index, shard.size + 1, {});
+    slot = &shard.array->cells[put(*shard.array, key)];
+    ++shard.size;
   }
   change(*slot);
 }
 
 bool BindTable::withExistingSlot(const Hash128 &key, const std::function<void(VariantSlot &)> &change) {
-  std::scoped_lock lock(m_mutex);
+  std::scoped_lock lock(m_shards[shardOf(key.high)].mutex);
   VariantSlot *slot = find(key).slot;
   if (slot)
     change(*slot);
@@ -102,29 +118,45 @@ bool BindTable::withExistingSlot(const Hash128 &key, const std::function<void(Va
 }
 
 VariantRef BindTable::setCurrent(VariantSlot &slot, VariantRef variant) {
-  VariantRef &owner = m_arrayOwner->owners[size_t(&slot - m_arrayOwner->cells.get())];
+  Array &array = *m_shards[shardOf(slot.key().high)].array;
+  VariantRef &owner = array.owners[size_t(&slot - array.cells.get())];
+  ReaderEpochs::Removal removal;
+  if (owner)
+    removal.add(owner, owner.get());
+
+  // Beyond this point, nothing is allocated.
   VariantRef old = std::exchange(owner, std::move(variant));
+  if (owner)
+    owner->slotCount.fetch_add(1, std::memory_order_relaxed);
   slot.current.store(owner.get(), std::memory_order_seq_cst);
-  if (old)
-    m_epochs.retire(old, old.get());
+  if (old) {
+    old->slotCount.fetch_sub(1, std::memory_order_relaxed);
+    m_epochs.retire(std::move(removal));
+  }
   return old;
 }
 
-void BindTable::forEach(const std::function<void(const VariantSlot &)> &visit) const {
-  std::scoped_lock lock(m_mutex);
-  for (size_t index = 0; index <= m_arrayOwner->mask; ++index)
-    if (!isEmpty(m_arrayOwner->cells[index]))
-      visit(m_arrayOwner->cells[index]);
+void BindTable::forEachIn(size_t shardIndex, const std::function<void(const VariantSlot &)> &visit) const {
+  const Shard &shard = m_shards[shardIndex];
+  std::scoped_lock lock(shard.mutex);
+  for (size_t index = 0; index <= shard.array->mask; ++index)
+    if (!isEmpty(shard.array->cells[index]))
+      visit(shard.array->cells[index]);
 }
 
-size_t BindTable::removeIf(const std::function<bool(const VariantSlot &)> &mayGo) {
-  std::scoped_lock lock(m_mutex);
-  return rebuild(m_size, mayGo);
+size_t BindTable::removeIf(size_t shardIndex, const std::function<bool(const VariantSlot &)> &mayGo) {
+  Shard &shard = m_shards[shardIndex];
+  std::scoped_lock lock(shard.mutex);
+  return rebuild(shardIndex, shard.size, mayGo);
 }
 
 size_t BindTable::size() const {
-  std::scoped_lock lock(m_mutex);
-  return m_size;
+  size_t size = 0;
+  for (const Shard &shard : m_shards) {
+    std::scoped_lock lock(shard.mutex);
+    size += shard.size;
+  }
+  return size;
 }
 
 } // namespace dovetail

@@ -2,8 +2,8 @@
 //
 // A bind looks in three places, each much slower than the one before:
 //
-//   what was bound last      three hashes and one pointer are compared; all of it is this thread's, or is written
-//   seldom the bind table           read without a lock; what is found is pinned instead of counted (reader_epochs.h)
+//   what was bound last      three hashes and one pointer are compared; all of it is this thread's, or seldom written
+//   the bind table           read without a lock; what is found is pinned instead of counted (reader_epochs.h)
 //   DeviceCore::findOrBuild  the tables of variants and parts, with locks, and the compilers
 //
 // What is bound last is kept by its slot and its variant being pinned. So neither can be freed, nor its address be
@@ -12,6 +12,7 @@
 #include "variants/binder.h"
 #include "variants/canonicalize.h"
 #include "variants/device_core.h"
+#include <optional>
 
 namespace dovetail {
 
@@ -37,7 +38,7 @@ struct Binder::Impl {
 
   // The last state that was given as plain fields.
   PipelineState fields;
-  Hash128 fieldsHash = hashState(fields);
+  std::optional<Hash128> fieldsHash; // nothing: memory ran out while they were copied
 };
 
 // Makes what the table has for the key the current one; false if it has nothing.
@@ -120,11 +121,13 @@ Result<const Variant *> Binder::bind(const ProgramRef &program, const StateRef &
 
 Result<const Variant *> Binder::bind(const ProgramRef &program, const PipelineState &state,
                                      const UniformValuesRef &uniforms, const BindOptions &options) {
-  if (state != m_impl->fields) {
-    m_impl->fields = state;
-    m_impl->fieldsHash = hashState(state);
+  Impl &impl = *m_impl;
+  if (!impl.fieldsHash || state != impl.fields) {
+    impl.fieldsHash.reset();
+    impl.fields = state;
+    impl.fieldsHash = hashState(state);
   }
-  return m_impl->bind(program, m_impl->fields, m_impl->fieldsHash, uniforms, options);
+  return impl.bind(program, impl.fields, *impl.fieldsHash, uniforms, options);
 }
 
 VariantRef Binder::current() const {

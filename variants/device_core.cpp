@@ -99,9 +99,14 @@ Result<VariantTable::Lookup> DeviceCore::getVariant(const ShaderSet &shaders, co
 }
 
 void DeviceCore::addBinder(ReaderEpochs::Reader &reader, const BindCounters &counters) {
-  epochs.add(reader);
   std::scoped_lock lock(m_bindersMutex);
   m_binders.push_back(&counters);
+  try {
+    epochs.add(reader);
+  } catch (...) {
+    m_binders.pop_back();
+    throw;
+  }
 }
 
 void DeviceCore::removeBinder(ReaderEpochs::Reader &reader, const BindCounters &counters) {

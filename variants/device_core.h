@@ -17,6 +17,9 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace dovetail {
@@ -61,20 +64,20 @@ public:
   Result<VariantTable::Lookup> getVariant(const ShaderSet &shaders, const Hash128 &shadersHash,
                                           const PipelineState &canonicalState, const BuildOptions &options);
 
-  // Asks the background for the optimised variant of a slot. If it has no room, the slot asks again after a number of
-  // binds.
-  void requestOptimized(const BindRequest &request, VariantRef joined);
+  // Has the optimised variant of a slot that the joined one is bound to: the slot gets it at once if it is in the
+  // tables, else from the background. If that has no room, the slot asks again after a number of binds.
+  void requestOptimized(const BindRequest &request, const VariantRef &joined);
   // Asks the background for the main part of a shader. If it has no room, the first use makes it.
   void requestMainPart(const ShaderRef &shader, ShaderSource source);
 
   // Makes a variant the one of a slot that has none. `countdown`: see VariantSlot.
   void fillSlot(const Hash128 &slotKey, const VariantRef &variant, uint32_t countdown);
-  // Replaces what is bound, and announces that. `shown`: what was drawn with if the slot has none. Does nothing if the
-  // slot was evicted. `countdown`: see VariantSlot.
-  void publish(const Hash128 &slotKey, const VariantRef &variant, const VariantRef &shown, uint32_t countdown);
+  // Replaces what is bound in slots, and announces that once. Does nothing to slots that were evicted.
+  void publish(std::span<const Hash128> slotKeys, const VariantRef &variant);
 
-  // Evicts what is unreferenced and was not used for longest, if variants and parts exceed the budget. Takes up to
-  // milliseconds, so it is called by those who built something.
+  // Evicts what is unreferenced and was not used for longest, if variants and parts exceed the budget. To be called by
+  // those who built something. Looks at a part of the tables only, so it takes no longer than a join or two, unless
+  // that does not bring enough.
   void enforceBudget();
   uint64_t heldBytes() const;
 
@@ -97,11 +100,28 @@ public:
 private:
   DeviceCore(DeviceOptions options, std::unique_ptr<PartMaker> partMaker);
 
+  // Builds of optimised variants that the background was asked for. States that come to the same for a program have
+  // slots of their own, and one build.
+  struct PendingOptimization {
+    std::unordered_set<Hash128> slots;   // that are going to have the variant
+    std::weak_ptr<const Variant> joined; // what they have now
+  };
+  struct SlotJob;
+
   std::optional<FoundVariant> leaveToBackground(const BindRequest &request, const PipelineState &canonicalState);
   // The countdown of a slot whose variant could be optimised.
   uint32_t bindsUntilOptimized() const;
   void requestUrgent(const BindRequest &request, const PipelineState &canonicalState);
-  void evictVariants(uint64_t bytes);
+  void requestOptimized(const BindRequest &request, const PipelineState &canonicalState, const VariantKey &key,
+                        const VariantRef &joined);
+  // False if the slot is waiting with others now, or has its variant already.
+  bool isFirstToWait(const VariantKey &key, const Hash128 &slotKey, const VariantRef &joined);
+  PendingOptimization takePending(const VariantKey &key);
+  Result<void> optimize(const SlotJob &job, const VariantKey &key, const std::function<bool()> &isCancelled);
+  void askAgain(const PendingOptimization &pending);
+  void announce(const VariantRef &variant, const VariantRef &replaced);
+  void evict();
+  double evictVariants(double share);
 
   struct BuildCounters {
     std::atomic<uint64_t> joined = 0, monolithic = 0, optimized = 0, failed = 0, rejected = 0, evictedVariants = 0;
@@ -112,8 +132,12 @@ private:
   std::vector<const BindCounters *> m_binders;
   BindCounters m_goneBinders; // sums; under the mutex
 
-  std::mutex m_evictionMutex;
-  std::atomic<uint64_t> m_postponedEvictions = 0;
+  std::mutex m_pendingMutex;
+  std::unordered_map<VariantKey, PendingOptimization> m_pending; // under the mutex
+
+  std::mutex m_evictionMutex; // guards what follows
+  size_t m_postponedEvictions = 0;
+  size_t m_evictionHand = 0; // the shard with which the next sample begins
 
 public:
   // Goes first: its jobs use all of the others.

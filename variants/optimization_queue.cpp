@@ -2,22 +2,25 @@
 //
 // Jobs wait in two lists of ours, and oneTBB is only told how many there are: each of its tasks takes the job that is
 // the best when the task starts. So urgent jobs overtake, jobs can be cancelled, and a task that finds none just ends.
+//
+// A job goes from list to list by being relinked, which takes no memory: what was taken in is run or told, come what
+// may.
 #include "variants/optimization_queue.h"
 #include "variants/background_arena.h"
 #include <condition_variable>
-#include <deque>
 #include <exception>
+#include <list>
 #include <mutex>
-#include <optional>
+#include <new>
 #include <unistd.h>
 #include <utility>
-#include <vector>
 
 namespace dovetail {
 
 namespace {
 
 using Job = OptimizationQueue::Job;
+using Jobs = std::list<Job>;
 
 // The queue whose job or callback this thread is inside of.
 thread_local const void *queueOfThisThread = nullptr;
@@ -44,11 +47,17 @@ bool subjectHasGone(const Job &job) {
 
 Result<void> callRun(const Job &job, const std::function<bool()> &isCancelled) {
   try {
-    return job.run(isCancelled);
-  } catch (const std::exception &exception) {
-    return makeError(ErrorCode::Internal, "a background build threw: {}", exception.what());
-  } catch (...) {
-    return makeError(ErrorCode::Internal, "a background build threw what is no std::exception");
+    try {
+      return job.run(isCancelled);
+    } catch (const std::bad_alloc &) {
+      throw;
+    } catch (const std::exception &exception) {
+      return makeError(ErrorCode::Internal, "a background build threw: {}", exception.what());
+    } catch (...) {
+      return makeError(ErrorCode::Internal, "a background build threw what is no std::exception");
+    }
+  } catch (const std::bad_alloc &) {
+    return makeError(ErrorCode::Internal, "out of memory"); // short enough to need none
   }
 }
 
@@ -73,10 +82,10 @@ struct OptimizationQueue::Impl {
   void stop();
   void runNext();
 
-  bool makeRoom(bool isUrgent, std::vector<Job> &cancelled);
-  void cancelExpired(std::deque<Job> &jobs, std::vector<Job> &cancelled);
-  void moveToCancelled(Job job, std::vector<Job> &cancelled);
-  void settle(std::vector<Job> cancelled);
+  bool makeRoom(bool isUrgent, Jobs &cancelled);
+  void cancelExpired(Jobs &jobs, Jobs &cancelled);
+  void cancel(Jobs &jobs, Jobs::iterator job, Jobs &cancelled);
+  void settle(Jobs cancelled);
   void noteSettled(size_t count);
 
   size_t waiting() const { return urgent.size() + ordinary.size(); }
@@ -94,7 +103,7 @@ struct OptimizationQueue::Impl {
   const OptimizationQueueOptions options;
   mutable std::mutex mutex; // guards what follows; not held while a function of a job runs or is destroyed
   std::condition_variable becameIdle;
-  std::deque<Job> urgent, ordinary;
+  Jobs urgent, ordinary;
   OptimizationQueueStatistics counts; // `waiting` is filled in when asked for
   size_t unsettled = 0;               // jobs that were taken out of the lists and still exist
   bool isStopping = false;
@@ -131,15 +140,17 @@ OptimizationQueue::Impl::StopAtExit::~StopAtExit() {
 
 bool OptimizationQueue::Impl::enqueue(Job job) {
   static StopAtExit stopAtExit; // made as late as possible: what is made before it is destroyed after it
-  std::vector<Job> cancelled;
+  Jobs &jobs = job.urgent ? urgent : ordinary;
+  Jobs entering, cancelled;
+  entering.push_back(std::move(job));
   bool isAccepted;
   {
     std::lock_guard lock(mutex);
     // One task for each job that waits; the request fails only if there is no thread that could make tasks.
-    isAccepted = !isStopping && makeRoom(job.urgent, cancelled) && arena.request();
+    isAccepted = !isStopping && makeRoom(&jobs == &urgent, cancelled) && arena.request();
     if (isAccepted) {
       ++counts.queued;
-      (job.urgent ? urgent : ordinary).push_back(std::move(job));
+      jobs.splice(jobs.end(), entering);
     } else {
       ++counts.refused;
     }
@@ -148,37 +159,33 @@ bool OptimizationQueue::Impl::enqueue(Job job) {
   return isAccepted;
 }
 
-bool OptimizationQueue::Impl::makeRoom(bool isUrgent, std::vector<Job> &cancelled) {
+bool OptimizationQueue::Impl::makeRoom(bool isUrgent, Jobs &cancelled) {
   if (waiting() < options.maxQueued)
     return true;
   cancelExpired(urgent, cancelled);
   cancelExpired(ordinary, cancelled);
-  if (waiting() >= options.maxQueued && isUrgent && !ordinary.empty()) {
-    moveToCancelled(std::move(ordinary.back()), cancelled);
-    ordinary.pop_back();
-  }
+  if (waiting() >= options.maxQueued && isUrgent && !ordinary.empty())
+    cancel(ordinary, std::prev(ordinary.end()), cancelled);
   return waiting() < options.maxQueued;
 }
 
-void OptimizationQueue::Impl::cancelExpired(std::deque<Job> &jobs, std::vector<Job> &cancelled) {
-  std::deque<Job> kept;
-  for (Job &job : jobs) {
-    if (subjectHasGone(job))
-      moveToCancelled(std::move(job), cancelled);
-    else
-      kept.push_back(std::move(job));
+void OptimizationQueue::Impl::cancelExpired(Jobs &jobs, Jobs &cancelled) {
+  for (auto job = jobs.begin(); job != jobs.end();) {
+    auto next = std::next(job);
+    if (subjectHasGone(*job))
+      cancel(jobs, job, cancelled);
+    job = next;
   }
-  jobs = std::move(kept);
 }
 
-void OptimizationQueue::Impl::moveToCancelled(Job job, std::vector<Job> &cancelled) {
+void OptimizationQueue::Impl::cancel(Jobs &jobs, Jobs::iterator job, Jobs &cancelled) {
   ++counts.cancelled;
   ++unsettled;
-  cancelled.push_back(std::move(job));
+  cancelled.splice(cancelled.end(), jobs, job);
 }
 
 // Tells that jobs were cancelled, and destroys them. No lock is held.
-void OptimizationQueue::Impl::settle(std::vector<Job> cancelled) {
+void OptimizationQueue::Impl::settle(Jobs cancelled) {
   size_t count = cancelled.size();
   if (count == 0)
     return;
@@ -199,14 +206,12 @@ void OptimizationQueue::Impl::noteSettled(size_t count) {
 }
 
 void OptimizationQueue::Impl::cancelWaiting() {
-  std::vector<Job> cancelled;
+  Jobs cancelled;
   {
     std::lock_guard lock(mutex);
-    for (std::deque<Job> *jobs : {&urgent, &ordinary}) {
-      for (Job &job : *jobs)
-        moveToCancelled(std::move(job), cancelled);
-      jobs->clear();
-    }
+    for (Jobs *jobs : {&urgent, &ordinary})
+      while (!jobs->empty())
+        cancel(*jobs, jobs->begin(), cancelled);
   }
   settle(std::move(cancelled));
 }
@@ -222,38 +227,36 @@ void OptimizationQueue::Impl::stop() {
 
 // What each task of oneTBB does.
 void OptimizationQueue::Impl::runNext() {
-  std::optional<Job> job;
-  std::vector<Job> cancelled;
+  Jobs taken, cancelled; // one is taken, if there is one
   {
     std::lock_guard lock(mutex);
-    while (!job && waiting() > 0) {
-      std::deque<Job> &jobs = urgent.empty() ? ordinary : urgent;
-      Job first = std::move(jobs.front());
-      jobs.pop_front();
-      if (subjectHasGone(first))
-        moveToCancelled(std::move(first), cancelled);
+    while (taken.empty() && waiting() > 0) {
+      Jobs &jobs = urgent.empty() ? ordinary : urgent;
+      if (subjectHasGone(jobs.front()))
+        cancel(jobs, jobs.begin(), cancelled);
       else
-        job = std::move(first);
+        taken.splice(taken.end(), jobs, jobs.begin());
     }
-    if (job) {
+    if (!taken.empty()) {
       ++counts.running;
       ++unsettled;
     }
   }
   settle(std::move(cancelled));
-  if (!job)
+  if (taken.empty())
     return;
 
   Result<void> outcome;
   {
     InsideQueue inside(this);
-    outcome = callRun(*job, [&] {
+    const Job &job = taken.front();
+    outcome = callRun(job, [&] {
       std::lock_guard lock(mutex);
-      return isStopping || subjectHasGone(*job);
+      return isStopping || subjectHasGone(job);
     });
     if (!outcome && outcome.error().code != ErrorCode::Cancelled)
-      callBack(job->onFailed, outcome.error());
-    job.reset();
+      callBack(job.onFailed, outcome.error());
+    taken.clear();
   }
   {
     std::lock_guard lock(mutex);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/reader_epochs.h"
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace dovetail {
@@ -16,11 +17,13 @@ void ReaderEpochs::remove(Reader &reader) {
   std::erase(m_readers, &reader);
 }
 
-void ReaderEpochs::retire(std::shared_ptr<const void> object, const void *address) {
+void ReaderEpochs::retire(Removal removal) noexcept {
   // Whoever reads a later time than this one sees the removal, too.
   uint64_t time = m_clock.fetch_add(1, std::memory_order_seq_cst);
+  for (Removal::Retired &retired : removal.m_objects)
+    retired.time = time;
   std::scoped_lock lock(m_mutex);
-  m_retired.push_back({std::move(object), address, time});
+  m_retired.splice(m_retired.end(), removal.m_objects);
 }
 
 uint64_t ReaderEpochs::oldestReader() const {
@@ -31,22 +34,27 @@ uint64_t ReaderEpochs::oldestReader() const {
   return oldest;
 }
 
-void ReaderEpochs::collect() {
-  std::vector<Retired> gone; // destroyed after the lock is released
+bool ReaderEpochs::isPinned(const void *address) const {
+  for (const Reader *reader : m_readers)
+    for (const auto &pin : reader->m_pins)
+      if (pin.load(std::memory_order_acquire) == address)
+        return true;
+  return false;
+}
+
+void ReaderEpochs::collect() noexcept {
+  std::list<Removal::Retired> gone; // destroyed after the lock is released
   {
     std::scoped_lock lock(m_mutex);
-    if (m_retired.empty())
-      return;
-    // The pins come second: those of a reader that is not seen reading were made before.
-    uint64_t oldest = oldestReader();
-    std::unordered_set<const void *> pins;
-    for (const Reader *reader : m_readers)
-      for (const auto &pin : reader->m_pins)
-        pins.insert(pin.load(std::memory_order_acquire));
-    auto stays = [&](const Retired &retired) { return retired.time >= oldest || pins.contains(retired.address); };
-    auto firstGone = std::partition(m_retired.begin(), m_retired.end(), stays);
-    gone.assign(std::make_move_iterator(firstGone), std::make_move_iterator(m_retired.end()));
-    m_retired.erase(firstGone, m_retired.end());
+    // The pins come second: those of a reader that is not seen reading were made before. One that began after the
+    // removal cannot find the object, so it may let go of it, but not pin it.
+    uint64_t oldest = m_retired.empty() ? 0 : oldestReader();
+    for (auto place = m_retired.begin(); place != m_retired.end();) {
+      auto next = std::next(place);
+      if (place->time < oldest && !isPinned(place->address))
+        gone.splice(gone.end(), m_retired, place);
+      place = next;
+    }
   }
 }
 

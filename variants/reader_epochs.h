@@ -25,9 +25,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace dovetail {
@@ -72,12 +74,31 @@ public:
   }
   void leave(Reader &reader) const { reader.m_epoch.store(0, std::memory_order_release); }
 
-  // To be called after `object` was removed, with a store of std::memory_order_seq_cst, from where readers find it. It
-  // is kept until a collect() at which no reader looks at it and `address` is not pinned.
-  void retire(std::shared_ptr<const void> object, const void *address);
+  // Objects that are about to be removed. They are put here before, which takes memory: a removal that has begun cannot
+  // fail any more.
+  class Removal {
+  public:
+    // Readers find the object by this address.
+    void add(std::shared_ptr<const void> object, const void *address) {
+      m_objects.push_back({std::move(object), address, 0});
+    }
+
+  private:
+    friend class ReaderEpochs;
+    struct Retired {
+      std::shared_ptr<const void> object;
+      const void *address;
+      uint64_t time;
+    };
+    std::list<Retired> m_objects;
+  };
+
+  // To be called after the objects were removed, with stores of std::memory_order_seq_cst, from where readers find
+  // them. Each is kept until a collect() at which no reader looks at it and its address is not pinned.
+  void retire(Removal removal) noexcept;
 
   // Destroys what was retired and no reader looks at. To be called without locks that destructors might want.
-  void collect();
+  void collect() noexcept;
 
   // What is pinned at this moment; more may be before the call returns.
   std::unordered_set<const void *> pinned() const;
@@ -85,18 +106,13 @@ public:
   size_t retiredCount() const;
 
 private:
-  struct Retired {
-    std::shared_ptr<const void> object;
-    const void *address;
-    uint64_t time;
-  };
-
   uint64_t oldestReader() const;
+  bool isPinned(const void *address) const;
 
   std::atomic<uint64_t> m_clock = 1;
   mutable std::mutex m_mutex; // guards what follows
   std::vector<Reader *> m_readers;
-  std::vector<Retired> m_retired;
+  std::list<Removal::Retired> m_retired;
 };
 
 } // namespace dovetail

@@ -5,6 +5,7 @@
 
 #include "merge/image.h"
 #include "src/base/hash.h"
+#include <atomic>
 #include <compare>
 #include <memory>
 #include <string>
@@ -35,6 +36,10 @@ struct Variant : std::enable_shared_from_this<Variant> {
   bool monolithic = false;
   bool optimized = false;      // compiled for this state in particular (optimized_variant.h)
   double joinMicroseconds = 0; // wall time from having the parts to having the image
+
+  // How many slots of the bind table refer to it, which is the table's own business: eviction knows by it whether
+  // somebody else does.
+  mutable std::atomic<uint32_t> slotCount = 0;
 };
 
 using VariantRef = std::shared_ptr<const Variant>;

@@ -15,12 +15,13 @@ template <> struct std::hash<dovetail::VariantKey> {
 namespace dovetail {
 
 // About how much memory a variant takes in its table, its parts not included. nullptr takes some, too.
-uint64_t memoryBytes(const VariantRef &variant);
+uint64_t memoryBytes(const Variant *variant);
 
 // Thread-safe. nullptr is a value, too: a variant that was built and found not to be worth having.
 class VariantTable {
 public:
   using Lookup = SingleFlight<VariantKey, VariantRef>::Lookup;
+  static constexpr size_t ShardCount = SingleFlight<VariantKey, VariantRef>::ShardCount;
 
   // `make`: Result<VariantRef>(), called if nobody has the variant yet. Errors: those of `make`.
   template <typename Make> Result<Lookup> getOrMake(const VariantKey &key, const Make &make) {
@@ -35,8 +36,8 @@ public:
   // The same, and nothing if it is not known whether there is one.
   std::optional<VariantRef> findValue(const VariantKey &key) const { return m_table.find(key); }
 
-  // visit(key, variant, lastUse); see SingleFlight.
-  template <typename Visit> void forEach(const Visit &visit) const { m_table.forEach(visit); }
+  // visit(key, variant, lastUse) for those in one shard; see SingleFlight.
+  template <typename Visit> void forEachIn(size_t shard, const Visit &visit) const { m_table.forEachIn(shard, visit); }
 
   // Forgets a variant to which there are no more than this many references, the table's included. Returns how much
   // memory that frees; 0: there are more.

@@ -71,7 +71,7 @@ TEST_CASE("what is removed is not found, what is not removed is") {
   VariantRef even = synthetic::makeVariant(1), odd = synthetic::makeVariant(2);
   for (uint64_t number = 0; number < 1000; ++number)
     fill(table, keyOf(number), number % 2 ? odd : even);
-  CHECK(table.removeIf([&](const VariantSlot &slot) { return slot.current == odd.get(); }) == 500);
+  CHECK(synthetic::removeSlots(table, [&](const VariantSlot &slot) { return slot.current == odd.get(); }) == 500);
   unsigned wrong = 0;
   for (uint64_t number = 0; number < 1000; ++number)
     wrong += (table.find(keyOf(number)).slot != nullptr) != (number % 2 == 0);
@@ -91,7 +91,7 @@ TEST_CASE("whoever still has a removed slot finds nothing in it") {
   auto [slot, array] = table.find(keyOf(1));
   reader.pin(array, slot->current);
   epochs.leave(reader);
-  table.removeIf([](const VariantSlot &) { return true; });
+  synthetic::removeSlots(table, [](const VariantSlot &) { return true; });
   epochs.collect();
   CHECK(slot->current == nullptr);
   epochs.remove(reader);
@@ -172,9 +172,9 @@ TEST_CASE("threads find every slot while another inserts, replaces and removes, 
     for (uint64_t number = 0; number < Stable; ++number)
       fill(table, stable(number), synthetic::makeVariant(number, 64 + number));
     epochs.collect();
-    CHECK(table.removeIf([](const VariantSlot &slot) {
-      return slot.current.load(std::memory_order_relaxed)->image->code.size() == 1;
-    }) == Passing);
+    CHECK(synthetic::removeSlots(table, [](const VariantSlot &slot) {
+            return slot.current.load(std::memory_order_relaxed)->image->code.size() == 1;
+          }) == Passing);
     epochs.collect();
   }
   ends = true;

@@ -130,7 +130,7 @@ TEST_CASE("what is published is adopted by a bind that changes nothing") {
   synthetic::insert(*device, program, state, joined);
   Binder binder(*device);
   CHECK(bindOrFail(binder, program, state) == joined.get());
-  device->core().publish(synthetic::slotKey(program, state), optimized, nullptr, 0);
+  synthetic::publish(*device, program, state, optimized);
   CHECK(binder.current() == joined); // until the next bind
   CHECK(bindOrFail(binder, program, state) == optimized.get());
   CHECK(device->generation() == 1);
@@ -146,7 +146,7 @@ TEST_CASE("what was replaced is freed once no Binder has it") {
   bindOrFail(binder, program, state);
   std::weak_ptr<const Variant> weak = joined;
   joined.reset();
-  device->core().publish(synthetic::slotKey(program, state), synthetic::makeVariant(2), nullptr, 0);
+  synthetic::publish(*device, program, state, synthetic::makeVariant(2));
   CHECK_FALSE(weak.expired());
   bindOrFail(binder, program, state);
   device->core().epochs.collect();

@@ -57,6 +57,60 @@ TEST_CASE("beyond the budget, what was not bound for longest goes first") {
     CHECK_FALSE(isKnown(*device, bounds[number]));
 }
 
+TEST_CASE("of many variants, one call looks at some, and what was bound lately stays") {
+  constexpr unsigned Count = 20'000, Recent = 4000, More = 4000;
+  const uint64_t bytesOfEach = memoryBytes(synthetic::makeVariant(0, 200).get()) + 2 * sizeof(VariantSlot);
+  auto device = synthetic::makeDevice(Count * bytesOfEach);
+  Binder binder(*device);
+  std::vector<Bound> bounds;
+  auto insert = [&](unsigned number) {
+    bounds.push_back({synthetic::makeProgram(number), synthetic::makeState(0)});
+    synthetic::insert(*device, bounds.back().program, bounds.back().state, synthetic::makeVariant(number, 200));
+  };
+  unsigned number = 0;
+  while (device->core().heldBytes() < (Count - Count / 32) * bytesOfEach)
+    insert(number++);
+  REQUIRE(number > 2 * Recent);
+  for (unsigned recent = 0; recent < Recent; ++recent) // the first ones
+    CHECK(binder.bind(bounds[recent].program, bounds[recent].state).has_value());
+  uint64_t most = 0;
+  for (unsigned i = 0; i < More; ++i) {
+    insert(number++);
+    uint64_t before = device->statistics().evictedVariants;
+    device->core().enforceBudget();
+    most = std::max(most, device->statistics().evictedVariants - before);
+    CHECK(device->core().heldBytes() <= Count * bytesOfEach);
+  }
+  CHECK(most > 0);
+  CHECK(most < 200);
+  unsigned gone = 0, goneRecent = 0;
+  for (unsigned i = 0; i < number; ++i)
+    if (!isKnown(*device, bounds[i]))
+      ++(i < Recent ? goneRecent : gone);
+  CHECK(gone > More / 2);
+  CHECK(goneRecent == 0);
+}
+
+TEST_CASE("a variant of several slots goes with the last of them") {
+  auto device = synthetic::makeDevice(Large);
+  Bound first = insertLarge(*device, 0);
+  VariantRef variant = device->core().variants.find(synthetic::makeVariant(0)->key);
+  Bound second = {synthetic::makeProgram(0), synthetic::makeState(1)};
+  device->core().fillSlot(synthetic::slotKey(second.program, second.state), variant, 0);
+  CHECK(variant->slotCount == 2);
+  {
+    Binder binder(*device);
+    CHECK(*binder.bind(second.program, second.state) == variant.get());
+    variant.reset();
+    device->core().enforceBudget();
+    CHECK(device->statistics().variants == 1); // it is bound
+  }
+  device->core().enforceBudget();
+  CHECK(device->statistics().variants == 0);
+  CHECK_FALSE(isKnown(*device, first));
+  CHECK_FALSE(isKnown(*device, second));
+}
+
 TEST_CASE("what somebody refers to stays") {
   auto device = synthetic::makeDevice(2 * Large);
   Bound held = insertLarge(*device, 0);
@@ -96,7 +150,7 @@ TEST_CASE("a variant outlives its eviction while it is referred to") {
   Bound bound = insertLarge(*device, 0);
   Binder binder(*device);
   VariantRef variant = (*binder.bind(bound.program, bound.state))->shared_from_this();
-  device->core().binds.removeIf([](const VariantSlot &) { return true; });
+  synthetic::removeSlots(device->core().binds, [](const VariantSlot &) { return true; });
   device->core().epochs.collect();
   CHECK(variant->image->code.size() == Large);
   CHECK(binder.current() == variant); // though it is not found any more
@@ -140,10 +194,12 @@ TEST_CASE("an evicted variant is built again, from parts that stayed") {
   Binder binder(*device);
   bindNow(binder, program, pairState());
   bindNow(binder, program, pairState(VK_FORMAT_R32G32B32A32_SFLOAT)); // so that the other is no longer pinned
-  device->core().binds.removeIf([](const VariantSlot &) { return true; });
+  synthetic::removeSlots(device->core().binds, [](const VariantSlot &) { return true; });
   device->core().epochs.collect();
   std::vector<VariantKey> keys;
-  device->core().variants.forEach([&](const VariantKey &key, const VariantRef &, uint64_t) { keys.push_back(key); });
+  for (size_t shard = 0; shard < VariantTable::ShardCount; ++shard)
+    device->core().variants.forEachIn(
+        shard, [&](const VariantKey &key, const VariantRef &, uint64_t) { keys.push_back(key); });
   for (const VariantKey &key : keys)
     device->core().variants.evict(key, 100);
   uint64_t partsMade = device->statistics().parts.made;

@@ -17,6 +17,14 @@ namespace {
 constexpr VkFormat Formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_R32G32B32A32_SFLOAT,
                                 VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT};
 
+// States of equal fields have one hash; these differ in what the pair's programs cannot see, so they have slots of
+// their own and come to the same variant.
+StateRef equivalentState(uint32_t patchControlPoints) {
+  PipelineState fields = pairState()->fields;
+  fields.patchControlPoints = patchControlPoints; // there are no patches
+  return makeState(std::move(fields));
+}
+
 bool isCompiledAsAWhole(const Variant &variant) {
   return std::ranges::any_of(variant.parts,
                              [](const PartUse &use) { return use.part->key.kind == PartKind::Monolithic; });
@@ -141,6 +149,58 @@ TEST_CASE("publications are announced, each with what it replaces and a number t
     CHECK(announced[i].variant == bindNow(binder, program, pairState(Formats[i])));
   }
   CHECK(device->generation() == std::size(Formats));
+}
+
+TEST_CASE("states that come to the same are optimised and announced once, and all of them have it") {
+  std::atomic<int> announced = 0;
+  HeldDevice device({.policy = OptimizationPolicy::Always, .onPublication = [&](const Publication &) { ++announced; }});
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  VariantRef joined = bindNow(binder, program, equivalentState(1));
+  CHECK(bindNow(binder, program, equivalentState(2)) == joined);
+  CHECK(bindNow(binder, program, equivalentState(3)) == joined);
+  CHECK(device->statistics().background.waiting == 1);
+  device.finish();
+  VariantRef optimized = bindNow(binder, program, equivalentState(1));
+  CHECK(optimized->optimized);
+  CHECK(bindNow(binder, program, equivalentState(2)) == optimized);
+  CHECK(bindNow(binder, program, equivalentState(3)) == optimized);
+  CHECK(bindNow(binder, program, equivalentState(4)) == optimized); // which was not bound before
+  CHECK(announced == 1);
+  CHECK(device->generation() == 1);
+  CHECK(device->statistics().background.queued == 2); // with the one that held the device
+}
+
+TEST_CASE("a state that becomes hot after another was optimised that comes to the same has that, unannounced") {
+  HeldDevice device({.policy = OptimizationPolicy::Hot, .hotBinds = 3});
+  ProgramRef program = makeProgram(*device, pairOfShaders());
+  Binder binder(*device);
+  bindNow(binder, program, equivalentState(1));
+  for (int i = 0; i < 3; ++i)
+    bindNow(binder, program, equivalentState(2));
+  device.finish();
+  CHECK_FALSE(bindNow(binder, program, equivalentState(1))->optimized); // the second time
+  bindNow(binder, program, equivalentState(1));
+  VariantRef optimized = bindNow(binder, program, equivalentState(1));
+  CHECK(optimized->optimized);
+  CHECK(optimized == bindNow(binder, program, equivalentState(2)));
+  CHECK(device->generation() == 1);
+  CHECK(device->statistics().background.queued == 2);
+}
+
+TEST_CASE("all that wait for a build that is cancelled ask again") {
+  HeldDevice device({.policy = OptimizationPolicy::Always});
+  Binder binder(*device);
+  ProgramRef program = makeProgram(*device, pairOfShaders(1)), same = makeProgram(*device, pairOfShaders(1));
+  bindNow(binder, program, equivalentState(1));
+  bindNow(binder, same, equivalentState(2));
+  program.reset(); // the build was asked for with this one
+  device.finish();
+  CHECK(device->statistics().background.cancelled == 1);
+  for (int i = 0; i < 100; ++i)
+    bindNow(binder, same, equivalentState(2));
+  device->drain();
+  CHECK(bindNow(binder, same, equivalentState(2))->optimized);
 }
 
 TEST_CASE("whoever is told of a publication finds it at once, and may bind") {

@@ -9,6 +9,13 @@ using namespace dovetail;
 
 namespace {
 
+void retire(ReaderEpochs &epochs, std::shared_ptr<const void> object) {
+  const void *address = object.get();
+  ReaderEpochs::Removal removal;
+  removal.add(std::move(object), address);
+  epochs.retire(std::move(removal));
+}
+
 // Counts those that were destroyed.
 struct Counted {
   explicit Counted(std::atomic<int> &destroyed) : destroyed(destroyed) {}
@@ -32,7 +39,7 @@ struct Epochs {
   const void *retire() {
     auto object = std::make_shared<Counted>(destroyed);
     const void *address = object.get();
-    epochs.retire(std::move(object), address);
+    ::retire(epochs, std::move(object));
     return address;
   }
 };
@@ -88,7 +95,7 @@ TEST_CASE("what is pinned stays, beyond the end of reading, until something else
   test.reader.pin(nullptr, object.get());
   test.epochs.leave(test.reader);
   const void *address = object.get();
-  test.epochs.retire(std::move(object), address);
+  retire(test.epochs, std::move(object));
   test.epochs.collect();
   CHECK(test.destroyed == 0);
   CHECK(test.epochs.pinned().contains(address));
@@ -105,7 +112,7 @@ TEST_CASE("pins of a reader that goes, go") {
   auto object = std::make_shared<Counted>(destroyed);
   const void *address = object.get();
   reader.pin(address, nullptr);
-  epochs.retire(std::move(object), address);
+  retire(epochs, std::move(object));
   epochs.remove(reader);
   epochs.collect();
   CHECK(destroyed == 1);
@@ -115,7 +122,7 @@ TEST_CASE("what is still retired when the epochs go is destroyed with them") {
   std::atomic<int> destroyed = 0;
   {
     ReaderEpochs epochs;
-    epochs.retire(std::make_shared<Counted>(destroyed), nullptr);
+    retire(epochs, std::make_shared<Counted>(destroyed));
   }
   CHECK(destroyed == 1);
 }
@@ -154,8 +161,7 @@ TEST_CASE("threads read a pointer while another replaces it: none sees what was 
     for (int i = 0; i < Replacements; ++i) {
       auto next = std::make_shared<Checked>(destroyed);
       current.store(next.get(), std::memory_order_seq_cst);
-      const Checked *address = owner.get();
-      epochs.retire(std::exchange(owner, std::move(next)), address);
+      retire(epochs, std::exchange(owner, std::move(next)));
       epochs.collect();
     }
     ends = true;

@@ -146,8 +146,8 @@ TEST_CASE("threads bind while others publish and evict: each has what belongs to
     for (unsigned number = 0; number < Count; ++number) {
       insert(number, 0);
       if (number % 3 == round % 3)
-        core.publish(synthetic::slotKey(programs[number], states[number]),
-                     synthetic::makeVariant(number + Count * (round + 1), 1000 + number), nullptr, 0);
+        synthetic::publish(*device, programs[number], states[number],
+                           synthetic::makeVariant(number + Count * (round + 1), 1000 + number));
       core.enforceBudget();
     }
   ends = true;

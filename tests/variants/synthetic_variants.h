@@ -7,6 +7,7 @@
 #include "variants/binder.h"
 #include "variants/device_core.h"
 #include <doctest/doctest.h>
+#include <functional>
 
 namespace dovetail::synthetic {
 
@@ -49,6 +50,20 @@ inline void insert(Device &device, const ProgramRef &program, const StateRef &st
   DeviceCore &core = device.core();
   CHECK(core.variants.getOrMake(variant->key, [&]() -> Result<VariantRef> { return variant; }).has_value());
   core.fillSlot(slotKey(program, state), variant, 0);
+}
+
+// As when the background has built something better.
+inline void publish(Device &device, const ProgramRef &program, const StateRef &state, const VariantRef &variant) {
+  const Hash128 key = slotKey(program, state);
+  device.core().publish({&key, 1}, variant);
+}
+
+// From all shards. Returns how many these were.
+inline size_t removeSlots(BindTable &table, const std::function<bool(const VariantSlot &)> &mayGo) {
+  size_t count = 0;
+  for (size_t shard = 0; shard < BindTable::ShardCount; ++shard)
+    count += table.removeIf(shard, mayGo);
+  return count;
 }
 
 } // namespace dovetail::synthetic
