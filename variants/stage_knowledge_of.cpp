@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "variants/stage_knowledge_of.h"
+#include "src/lgc/apply_knowledge.h"
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace dovetail {
 
@@ -64,6 +66,17 @@ bool drawsPoints(const CompiledStages &stages, const PipelineState &state) {
   if (const ShaderInterface *evaluation = interfaceOf(lgc::ShaderStage::TessEval))
     return evaluation->tessellation.pointMode || (control && control->tessellation.pointMode);
   return state.topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+}
+
+// Whether the epilog depends on which colours there are, and not only on values that it takes: constants are exported
+// for a colour, and alpha is tested, if the shader has the colour; a second source must be there for blending.
+bool dependsOnColors(const ShaderInterface &main, const FragmentEpilogKey &epilog) {
+  auto isConstant = [](const ColorExport &color) {
+    return std::ranges::none_of(color.components, [](EpilogSource source) { return source < OneSource; });
+  };
+  auto isSecondSource = [](const ColorOutput &color) { return color.index != 0; };
+  return epilog.alphaTestFunc != VK_COMPARE_OP_ALWAYS || std::ranges::any_of(epilog.colors, isConstant) ||
+         std::ranges::any_of(main.colors, isSecondSource);
 }
 
 } // namespace
@@ -167,6 +180,10 @@ void dropForEpilog(StageKnowledge &knowledge, const ShaderInterface &main, const
       break;
     }
   }
+  if (dependsOnColors(main, epilog))
+    for (uint8_t &color : std::span(knowledge.droppedOutputs).subspan(ColorOutputSlot, DepthOutputSlot))
+      if (color != 0)
+        color |= lgc::KeptColor;
 }
 
 } // namespace dovetail

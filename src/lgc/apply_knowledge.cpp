@@ -56,14 +56,47 @@ public:
     for (Instruction &instruction : instructions(m_function))
       if (auto *read = dyn_cast<ReadPatchOutputOp>(&instruction))
         m_readBack.push_back(patchDwordOf(*read));
+    findKeptComponents();
     bool hasFound = false;
     for (Instruction &instruction : make_early_inc_range(instructions(m_function)))
       if (auto *op = dyn_cast<Op>(&instruction))
-        hasFound |= isUnwanted(*op) ? erase(*op) : replaceInput(*op);
+        hasFound |= isUnwanted(*op) ? drop(*op) : replaceInput(*op);
     return hasFound;
   }
 
 private:
+  // Of each colour that is to stay and of which nothing else would, the lowest component that is written.
+  void findKeptComponents() {
+    if (m_state.shaderModes().stage != ShaderStage::Fragment)
+      return;
+    SlotComponents written = {};
+    for (Instruction &instruction : instructions(m_function))
+      if (auto *write = dyn_cast<WriteOutputOp>(&instruction); write && write->kind() == OutputKind::Generic)
+        if (std::optional<VertexDword> dword = fragmentDwordOf({write->kind(), write->slot()}, write->component());
+            dword && dword->slot < written.size() && !isa<UndefValue>(write->value()))
+          written[dword->slot] |= 1u << dword->component;
+    for (unsigned slot = 0; slot < written.size(); ++slot) {
+      uint8_t dropped = m_knowledge.droppedOutputs[slot];
+      if ((dropped & KeptColor) && (written[slot] & ~dropped) == 0)
+        m_keptComponents[slot] = written[slot] & -written[slot];
+    }
+  }
+
+  // Returns whether that changed anything.
+  bool drop(Op &op) {
+    auto *write = dyn_cast<WriteOutputOp>(&op);
+    if (!write || m_state.shaderModes().stage != ShaderStage::Fragment)
+      return erase(op);
+    std::optional<VertexDword> dword = fragmentDwordOf({write->kind(), write->slot()}, write->component());
+    if (!dword || !isIn(m_keptComponents, *dword))
+      return erase(op);
+    Value *value = write->value();
+    if (isa<Constant>(value))
+      return false;
+    write->replaceUsesOfWith(value, Constant::getNullValue(value->getType()));
+    return true;
+  }
+
   static bool erase(Op &op) {
     op.eraseFromParent();
     return true;
@@ -142,6 +175,7 @@ private:
   const StageKnowledge &m_knowledge;
   IRBuilder<> m_builder;
   SmallVector<PatchDword, 16> m_readBack;
+  SlotComponents m_keptComponents = {};
 };
 
 } // namespace

@@ -242,6 +242,53 @@ TEST_CASE("colours that no target takes are not computed, and their inputs not e
         std::vector<uint8_t>{0, 1});
 }
 
+TEST_CASE("a colour of which only the alpha of alpha-to-one is wanted is exported, and nothing of it computed") {
+  const ShaderSet shaders = pipeline(WholeTarget, R"(
+      layout(location = 0) in vec2 position;
+      layout(location = 0) out vec4 target;
+      void main() { target = sqrt(position.xyxy); })");
+  Scene scene = stateScene(shaders);
+  scene.state.alphaToOneEnable = true;
+  scene.state.colorTargets[0].writeMask = VK_COLOR_COMPONENT_A_BIT;
+  const StatePicture picture = drawState(scene, shaders);
+  CHECK(picture.at(3, 5, 3) == 1);
+  CHECK(exportedLocations(*picture.variant->image) == std::vector<uint8_t>{0});
+  CHECK(exportedLocations(optimizedImage(picture)).empty());
+}
+
+TEST_CASE("alpha that is 1 by alpha-to-one is tested though nothing of the colour is written") {
+  const ShaderSet shaders = pipeline(WholeTarget, R"(
+      layout(location = 0) in vec2 position;
+      layout(location = 0) out vec4 target;
+      layout(location = 1) out vec4 other;
+      void main() { target = sqrt(position.xyxy); other = vec4(position, 2.0, 3.0); })");
+  Scene scene = stateScene(shaders);
+  scene.state.alphaToOneEnable = true;
+  scene.state.colorTargets[0].writeMask = 0;
+  scene.state.colorTargets[1].format = VK_FORMAT_R32G32B32A32_SFLOAT;
+  for (VkCompareOp op : {VK_COMPARE_OP_NEVER, VK_COMPARE_OP_LESS, VK_COMPARE_OP_GREATER}) {
+    CAPTURE(op);
+    scene.state.alphaTestFunc = op;
+    scene.alphaReference = 0.5f;
+    drawState(scene, shaders);
+  }
+}
+
+TEST_CASE("a second source of blending stays though nothing of it is wanted") {
+  const ShaderSet shaders = pipeline(WholeTarget, R"(
+      layout(location = 0) in vec2 position;
+      layout(location = 0, index = 0) out vec4 target;
+      layout(location = 0, index = 1) out vec3 factor;
+      void main() { target = vec4(position, position); factor = sqrt(position.xyx); })");
+  Scene scene = stateScene(shaders);
+  ColorTarget &target = scene.state.colorTargets[0];
+  target.blendEnable = true;
+  target.srcColorBlendFactor = VK_BLEND_FACTOR_SRC1_COLOR;
+  target.writeMask = VK_COLOR_COMPONENT_A_BIT;
+  const StatePicture picture = drawState(scene, shaders);
+  CHECK(picture.at(3, 5, 3) == doctest::Approx(5.5));
+}
+
 TEST_CASE("a primitive's number that only an unused colour needs is not exported") {
   const ShaderSet shaders = pipeline(WholeTarget, R"(
       layout(location = 0) in vec2 position;
