@@ -14,13 +14,15 @@ namespace {
 Result<ShaderRef> readShader(Device &device, const char *path, lgc::ShaderStage stage) {
   std::ifstream file(path, std::ios::binary);
   const std::vector<uint8_t> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  return device.createShader({.name = path, .words = DOVETAIL_TRY(spirv::readWords(bytes)), .stage = stage});
+  std::vector<uint32_t> words = DOVETAIL_TRY(spirv::readWords(bytes));
+  return device.createShader({.name = path, .words = std::move(words), .stage = stage});
 }
 
 Result<size_t> printVariant(const char *gpu, const char *vertexPath, const char *fragmentPath) {
   std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(gpu));
-  const ShaderRef shaders[] = {DOVETAIL_TRY(readShader(*device, vertexPath, lgc::ShaderStage::Vertex)),
-                               DOVETAIL_TRY(readShader(*device, fragmentPath, lgc::ShaderStage::Fragment))};
+  const ShaderRef vertex = DOVETAIL_TRY(readShader(*device, vertexPath, lgc::ShaderStage::Vertex));
+  const ShaderRef fragment = DOVETAIL_TRY(readShader(*device, fragmentPath, lgc::ShaderStage::Fragment));
+  const ShaderRef shaders[] = {vertex, fragment};
   const ProgramRef program = DOVETAIL_TRY(device->createProgram(shaders));
   Binder binder(*device);
   const Variant *variant = DOVETAIL_TRY(binder.bind(program, makeState(defaultState(program->set))));

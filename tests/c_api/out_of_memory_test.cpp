@@ -3,33 +3,14 @@
 // Each allocation of the C++ library fails once, in calls that need no compiler: an allocation that fails inside LLVM
 // ends the process, whoever calls it.
 #include "tests/c_api/objects.h"
+#include "tests/failing_allocations.h"
 #include <algorithm>
-#include <cstddef>
-#include <cstdlib>
 #include <functional>
-#include <new>
 
 using namespace dovetail::c_test;
+using dovetail::test::allocationsLeft;
 
 namespace {
-
-// Allocations of this thread until one fails; negative: none does.
-thread_local long allocationsLeft = -1;
-thread_local bool hasFailed = false;
-
-void *allocate(size_t size, size_t alignment) {
-  if (allocationsLeft == 0) {
-    allocationsLeft = -1;
-    hasFailed = true;
-    throw std::bad_alloc();
-  }
-  if (allocationsLeft > 0)
-    --allocationsLeft;
-  void *block = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment + alignment);
-  if (!block)
-    throw std::bad_alloc();
-  return block;
-}
 
 constexpr unsigned MaxAllocations = 2000;
 
@@ -37,9 +18,9 @@ constexpr unsigned MaxAllocations = 2000;
 unsigned failEachAllocation(const std::function<dovetail_status(dovetail_message *)> &call) {
   for (unsigned count = 0; count < MaxAllocations; ++count) {
     dovetail_message message;
-    hasFailed = false;
     allocationsLeft = long(count);
     const dovetail_status status = call(&message);
+    const bool hasFailed = allocationsLeft < 0;
     allocationsLeft = -1;
     if (!hasFailed) {
       REQUIRE_MESSAGE(status == DOVETAIL_OK, message.text);
@@ -53,26 +34,6 @@ unsigned failEachAllocation(const std::function<dovetail_status(dovetail_message
 }
 
 } // namespace
-
-// The library's allocations come here, because the program's functions go before those of libstdc++.
-void *operator new(size_t size) {
-  return allocate(size, alignof(std::max_align_t));
-}
-void *operator new(size_t size, std::align_val_t alignment) {
-  return allocate(size, size_t(alignment));
-}
-void operator delete(void *block) noexcept {
-  std::free(block);
-}
-void operator delete(void *block, size_t) noexcept {
-  std::free(block);
-}
-void operator delete(void *block, std::align_val_t) noexcept {
-  std::free(block);
-}
-void operator delete(void *block, size_t, std::align_val_t) noexcept {
-  std::free(block);
-}
 
 TEST_CASE("C: programs, states, uniforms and binders are made once there is memory") {
   Device device;

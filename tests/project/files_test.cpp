@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <doctest/doctest.h>
+#include <regex>
 
 using namespace dovetail::project;
 
@@ -87,6 +88,37 @@ TEST_CASE("a header is included once") {
   for (const auto &[path, text] : readProject())
     if (path.ends_with(".h") && !path.starts_with("src/pch/"))
       CHECK_MESSAGE(text.find("#pragma once") != std::string::npos, path);
+}
+
+namespace {
+
+// The place of a DOVETAIL_TRY that returns while something that it should destroy has been made; empty: none.
+std::string findLeakyTry(const std::string &text) {
+  // Put together here so that this file does not match itself.
+  static const std::string macro = std::string("DOVETAIL_") + "(?:C_)?TRY\\(";
+  static const std::regex behindNew("\\bnew\\s+[\\w:<>]+\\s*[({][^;]*" + macro);
+  static const std::regex behindAnother(macro + "[^;]*\\),\\s*(?:\\.\\w+ = )?" + macro);
+  std::smatch found;
+  if (std::regex_search(text, found, behindNew) || std::regex_search(text, found, behindAnother))
+    return found.str();
+  return {};
+}
+
+} // namespace
+
+// GCC does not destroy what an expression has made so far when a statement in it returns.
+TEST_CASE("no DOVETAIL_TRY stands behind something that would not be destroyed") {
+  for (const auto &[path, text] : readProject())
+    if (isCpp(path))
+      CHECK_MESSAGE(findLeakyTry(text) == "", path);
+}
+
+TEST_CASE("a DOVETAIL_TRY in an expression that has made something is found") {
+  const std::string macro = std::string("DOVETAIL_") + "TRY(";
+  CHECK(findLeakyTry("x = new Thing(" + macro + "read(a)));") != "");
+  CHECK(findLeakyTry("List list = {" + macro + "read(a)),\n  " + macro + "read(b))};") != "");
+  CHECK(findLeakyTry("auto a = " + macro + "read(1)), b = " + macro + "read(2));") == "");
+  CHECK(findLeakyTry("auto made = " + macro + "read(1));\nx = new Thing(made);") == "");
 }
 
 TEST_CASE("no source leaves work for later") {

@@ -18,6 +18,7 @@
 #include <tbb/task_group.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 using namespace dovetail;
 
@@ -40,6 +41,17 @@ struct Workers : tbb::global_control {
 
 ptrdiff_t threadCount() {
   return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+// Once threads that were joined have gone, which the kernel's list still has for a moment.
+ptrdiff_t settledThreadCount() {
+  ptrdiff_t count = threadCount();
+  for (int unchanged = 0; unchanged < 20; ++unchanged) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (ptrdiff_t now = threadCount(); now != std::exchange(count, now))
+      unchanged = 0;
+  }
+  return count;
 }
 
 // The kernel's list still has a thread for a moment after it was joined.
@@ -101,13 +113,13 @@ private:
 } // namespace
 
 TEST_CASE("a queue without jobs has no thread") {
-  ptrdiff_t before = threadCount();
+  ptrdiff_t before = settledThreadCount();
   OptimizationQueue queue({});
   CHECK(threadCount() == before);
 }
 
 TEST_CASE("no thread is left when the last queue has gone") {
-  ptrdiff_t before = threadCount();
+  ptrdiff_t before = settledThreadCount();
   {
     OptimizationQueue first({}), second({.threads = 2});
     CHECK(first.enqueue(jobOf([] {})));
@@ -120,7 +132,7 @@ TEST_CASE("no thread is left when the last queue has gone") {
 }
 
 TEST_CASE("threads that enqueue and drain do not become known to oneTBB") {
-  ptrdiff_t before = threadCount();
+  ptrdiff_t before = settledThreadCount();
   Gate end;
   std::thread drawing;
   {
@@ -151,7 +163,7 @@ TEST_CASE("a queue goes while the host uses oneTBB, and the host goes on") {
 }
 
 TEST_CASE("queues come and go") {
-  ptrdiff_t before = threadCount();
+  ptrdiff_t before = settledThreadCount();
   for (bool besideHost : {false, true}) {
     std::unique_ptr<Host> host = besideHost ? std::make_unique<Host>() : nullptr;
     for (int i = 0; i < 25; ++i) {

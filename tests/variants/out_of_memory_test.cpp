@@ -2,34 +2,18 @@
 //
 // Each allocation fails once, in everything that changes what threads share: what throws has changed nothing, nobody
 // waits for ever, and the next try succeeds.
+#include "tests/failing_allocations.h"
 #include "tests/variants/background_device.h"
 #include "tests/variants/synthetic_variants.h"
 #include "variants/optimization_queue.h"
-#include <cstddef>
-#include <cstdlib>
 #include <functional>
 #include <new>
 #include <thread>
 
 using namespace dovetail;
+using dovetail::test::allocationsLeft;
 
 namespace {
-
-// Allocations of this thread until one fails; negative: none does.
-thread_local long allocationsLeft = -1;
-
-void *allocate(size_t size, size_t alignment) {
-  if (allocationsLeft == 0) {
-    allocationsLeft = -1;
-    throw std::bad_alloc();
-  }
-  if (allocationsLeft > 0)
-    --allocationsLeft;
-  void *block = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment + alignment);
-  if (!block)
-    throw std::bad_alloc();
-  return block;
-}
 
 // Calls `call` with each allocation failing in turn until it succeeds, and `check` after each failure. Returns how
 // often it failed.
@@ -57,25 +41,6 @@ Hash128 keyOf(uint64_t number) {
 }
 
 } // namespace
-
-void *operator new(size_t size) {
-  return allocate(size, alignof(std::max_align_t));
-}
-void *operator new(size_t size, std::align_val_t alignment) {
-  return allocate(size, size_t(alignment));
-}
-void operator delete(void *block) noexcept {
-  std::free(block);
-}
-void operator delete(void *block, size_t) noexcept {
-  std::free(block);
-}
-void operator delete(void *block, std::align_val_t) noexcept {
-  std::free(block);
-}
-void operator delete(void *block, size_t, std::align_val_t) noexcept {
-  std::free(block);
-}
 
 TEST_CASE("a bind table that cannot grow, replace or remove has all that it had") {
   ReaderEpochs epochs;

@@ -10,6 +10,7 @@
 #include "tools/emulator-library/variant_image.h"
 #include "variants/c_api/arguments.h"
 #include "variants/c_api/sized_struct.h"
+#include <utility>
 
 using namespace dovetail;
 using namespace dovetail::c_api;
@@ -91,7 +92,8 @@ dovetail_status dovetail_emulator_framebuffer_create(const dovetail_emulator_fra
     *framebuffer = nullptr;
   return guarded(message, [&]() -> Outcome<void> {
     DOVETAIL_C_CHECK(checkNotNull(framebuffer, "framebuffer"));
-    *framebuffer = new dovetail_emulator_framebuffer(DOVETAIL_C_TRY(makeFramebuffer(description)));
+    auto made = DOVETAIL_C_TRY(makeFramebuffer(description));
+    *framebuffer = new dovetail_emulator_framebuffer(std::move(made));
     return {};
   });
 }
