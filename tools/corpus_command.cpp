@@ -115,8 +115,10 @@ Result<std::set<lgc::ShaderStage>> readStages(const std::vector<std::string> &na
 
 Result<int> runCorpus(const CorpusOptions &options) {
   std::vector<CorpusUnit> units = DOVETAIL_TRY(findCorpusUnits(options.folders));
-  if (!options.stages.empty())
-    units = DOVETAIL_TRY(withStages(std::move(units), DOVETAIL_TRY(readStages(options.stages))));
+  if (!options.stages.empty()) {
+    const auto stages = DOVETAIL_TRY(readStages(options.stages));
+    units = DOVETAIL_TRY(withStages(std::move(units), stages));
+  }
   // An unknown GPU is one Error here, not one for each shader.
   DOVETAIL_TRY(Device::create(options.gpu));
   if (options.limit > 0)
