@@ -10,7 +10,7 @@ namespace dovetail::storm {
 
 struct JudgeOptions {
   size_t optimizedBuilds = 40; // how many optimised variants are built anew; the others' bytes are not compared
-  size_t drawings = 12;        // how many states are drawn in the emulator
+  size_t drawings = 40;        // how many of these are drawn in the emulator
   unsigned threads = 2;        // that check images and draw
 };
 
