@@ -34,8 +34,7 @@ enum FragmentOutputSlot : uint8_t {
 struct StageKnowledge {
   // Outputs that the next shader does not read: they are not handed to it, and what only they need is not computed. By
   // slot (interface_slots.h); point size, layer, clip and cull distances are slots like any others. Fragment shaders:
-  // by FragmentOutputSlot, what the epilog has no use for; beside a colour's components there may be lgc::KeptColor
-  // (src/lgc/apply_knowledge.h).
+  // by FragmentOutputSlot, what the epilog has no use for.
   SlotComponents droppedOutputs = {};
   SlotComponents droppedPatchOutputs = {};
   // The same for what the fixed function behind the last stage before rasterisation would take: point size where no
