@@ -329,6 +329,14 @@ bool Writer::isThere(const PartKey &key) {
 
 // A few milliseconds of salvaging, or a commit.
 void Writer::salvageSome() {
+  // Others may have put aside the files that are open here. What is there in those is not there in the store.
+  if (m_environment.isReplaced()) {
+    if (!begin())
+      return endSalvage(SalvageEnd::Interrupted);
+    end();
+  }
+  // Beyond this point, what was put aside before is not what is read. What is put aside from now on is salvaged next.
+
   std::vector<SalvagedEntry> found;
   bool isAtEnd = !m_salvaging->salvage.advance([this](const PartKey &key) { return isThere(key); },
                                                m_eviction.maxCommitEntries(), m_eviction.maxCommitBytes(), found);

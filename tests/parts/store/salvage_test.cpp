@@ -6,6 +6,7 @@
 #include "parts/store/salvage.h"
 #include "tests/parts/made_up_parts.h"
 #include "tests/parts/store/store_folder.h"
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <random>
@@ -236,6 +237,20 @@ TEST_CASE("of a database that is damaged again before the first is salvaged, bot
   CHECK(folder.warnings().size() == 2);
   CHECK_FALSE(std::filesystem::exists(folder.file("data.mdb.salvage")));
   CHECK_FALSE(std::filesystem::exists(folder.file("data.mdb.salvage2")));
+}
+
+TEST_CASE("a store whose own files another process has put aside salvages all of them") {
+  StoreFolder folder;
+  writeFile(folder.data(), makeStore());
+  {
+    std::shared_ptr<PartStore> store = folder.open();
+    store->flush(); // what is begun when a store is opened is done
+    REQUIRE(rename(folder.data().c_str(), folder.file("data.mdb.salvage").c_str()) == 0);
+    store->flush();
+    CHECK(store->statistics().salvaged == PartCount);
+    CHECK(countWhole(*store) == PartCount);
+  }
+  CHECK(countWhole(*folder.open()) == PartCount);
 }
 
 TEST_CASE("salvaging keeps to the limit, and what was not used for longest goes") {
