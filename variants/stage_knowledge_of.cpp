@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/stage_knowledge_of.h"
-#include "src/lgc/apply_knowledge.h"
 #include <algorithm>
 #include <array>
-#include <span>
 
 namespace dovetail {
 
@@ -181,9 +179,9 @@ void dropForEpilog(StageKnowledge &knowledge, const ShaderInterface &main, const
     }
   }
   if (dependsOnColors(main, epilog))
-    for (uint8_t &color : std::span(knowledge.droppedOutputs).subspan(ColorOutputSlot, DepthOutputSlot))
-      if (color != 0)
-        color |= lgc::KeptColor;
+    for (unsigned color = ColorOutputSlot; color < DepthOutputSlot; ++color)
+      if (knowledge.droppedOutputs[color] != 0)
+        knowledge.keptColors |= 1u << color;
 }
 
 } // namespace dovetail

@@ -47,7 +47,8 @@ template <typename... Args>
 
 } // namespace dovetail
 
-// Evaluates to the value of a Result, or returns its Error from the enclosing function.
+// Evaluates to the value of a Result, or returns its Error from the enclosing function. Not to stand behind something
+// that the same expression has made, like another element of a list: GCC does not destroy it then.
 #define DOVETAIL_TRY(expression)                                                                                       \
   ({                                                                                                                   \
     auto &&dovetailResult = (expression);                                                                              \

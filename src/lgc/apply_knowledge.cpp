@@ -76,8 +76,8 @@ private:
             dword && dword->slot < written.size() && !isa<UndefValue>(write->value()))
           written[dword->slot] |= 1u << dword->component;
     for (unsigned slot = 0; slot < written.size(); ++slot) {
-      uint8_t dropped = m_knowledge.droppedOutputs[slot];
-      if ((dropped & KeptColor) && (written[slot] & ~dropped) == 0)
+      bool isKept = slot < dovetail::DepthOutputSlot && m_knowledge.keptColors >> slot & 1;
+      if (isKept && (written[slot] & ~m_knowledge.droppedOutputs[slot]) == 0)
         m_keptComponents[slot] = written[slot] & -written[slot];
     }
   }

@@ -13,16 +13,11 @@
 #include "src/lgc/output_dword.h"
 #include "src/lgc/patch_dword.h"
 #include "src/state/stage_knowledge.h"
-#include <cstdint>
 #include <llvm/IR/Function.h>
 
 namespace lgc {
 
 class PipelineState;
-
-// Fragment shaders: beside the components of a colour in StageKnowledge::droppedOutputs. The epilog asks whether the
-// shader has this colour, though it may want no value of it: if all its components are dropped, one stays and is 0.
-constexpr uint8_t KeptColor = 1 << 4;
 
 // Returns whether it found anything to do.
 bool applyKnowledge(llvm::Function &function, PipelineState &state);

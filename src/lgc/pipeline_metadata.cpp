@@ -108,6 +108,7 @@ template <typename Visitor> static void forEachField(DroppedSlot &dropped, Visit
 
 // What is known besides.
 struct KnownNumbers {
+  uint32_t keptColors = 0;
   bool dropsTransformFeedback = false;
   uint32_t patchControlPoints = 0;
 
@@ -115,6 +116,7 @@ struct KnownNumbers {
 };
 
 template <typename Visitor> static void forEachField(KnownNumbers &numbers, Visitor &visit) {
+  visit(numbers.keptColors);
   visit(numbers.dropsTransformFeedback);
   visit(numbers.patchControlPoints);
 }
@@ -172,7 +174,8 @@ void writeKnowledge(Module &module, const StageKnowledge &knowledge) {
     for (uint32_t slot = 0; slot < SlotComponents().size(); ++slot)
       if (uint8_t components = (knowledge.*DroppedMasks[mask])[slot])
         dropped.push_back({mask, slot, components});
-  std::vector<KnownNumbers> numbers = {{knowledge.dropsTransformFeedback, knowledge.patchControlPoints}};
+  std::vector<KnownNumbers> numbers = {
+      {knowledge.keptColors, knowledge.dropsTransformFeedback, knowledge.patchControlPoints}};
   std::erase(numbers, KnownNumbers());
   writeList(module, "lgc.knowledge.dropped", dropped);
   writeList(module, "lgc.knowledge.constants", knowledge.constantInputs);
@@ -195,6 +198,7 @@ bool readKnowledge(const Module &module, StageKnowledge &knowledge) {
     (knowledge.*DroppedMasks[slot.mask])[slot.slot] = static_cast<uint8_t>(slot.components);
   }
   for (const KnownNumbers &known : numbers) {
+    knowledge.keptColors = static_cast<uint16_t>(known.keptColors);
     knowledge.dropsTransformFeedback = known.dropsTransformFeedback;
     knowledge.patchControlPoints = known.patchControlPoints;
   }

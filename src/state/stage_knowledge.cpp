@@ -7,7 +7,7 @@ void addToHash(Hasher &hasher, const StageKnowledge &knowledge) {
   hasher.addBytes(std::as_bytes(std::span(knowledge.droppedOutputs)));
   hasher.addBytes(std::as_bytes(std::span(knowledge.droppedPatchOutputs)));
   hasher.addBytes(std::as_bytes(std::span(knowledge.droppedFixedFunctionOutputs)));
-  hasher.add(knowledge.dropsTransformFeedback);
+  hasher.add(knowledge.keptColors).add(knowledge.dropsTransformFeedback);
   hasher.add(knowledge.constantInputs.size());
   for (const ConstantDword &input : knowledge.constantInputs)
     hasher.add(input.slot).add(input.component).add(input.value);

@@ -37,6 +37,9 @@ struct StageKnowledge {
   // by FragmentOutputSlot, what the epilog has no use for.
   SlotComponents droppedOutputs = {};
   SlotComponents droppedPatchOutputs = {};
+  // Fragment shaders: a bit for each FragmentOutputSlot of a colour. The epilog asks whether the shader has these
+  // colours, though it may want no value of them: if all components of one are dropped, one stays and is 0.
+  uint16_t keptColors = 0;
   // The same for what the fixed function behind the last stage before rasterisation would take: point size where no
   // points are drawn, clip distances that do not clip. An output may be dropped for one of the two and not for the
   // other, and what transform feedback captures is computed anyway.

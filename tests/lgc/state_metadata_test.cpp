@@ -72,6 +72,7 @@ TEST_CASE("the pipeline state comes back from metadata without loss") {
   dovetail::StageKnowledge &knowledge = options.knowledge;
   knowledge.droppedOutputs[3] = 5;
   knowledge.droppedPatchOutputs[63] = 15;
+  knowledge.keptColors = 1 << 3;
   knowledge.droppedFixedFunctionOutputs[33] = 1;
   knowledge.dropsTransformFeedback = true;
   knowledge.constantInputs = {{1, 2, 0x3f800000}, {7, 0, 0xffffffff}};

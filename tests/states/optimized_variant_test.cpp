@@ -364,14 +364,16 @@ TEST_CASE("a clip distance whose predecessors do not clip clips alone") {
 
 TEST_CASE("each thing that a compile may assume makes another key of its part") {
   // A field more wants a line more below.
-  [[maybe_unused]] const auto &[outputs, patchOutputs, fixedFunction, feedback, constants, uniforms, patches] =
-      StageKnowledge();
+  [[maybe_unused]] const auto &[outputs, patchOutputs, keptColors, fixedFunction, feedback, constants, uniforms,
+                                patches] = StageKnowledge();
   std::vector<StageKnowledge> assumptions(1);
   auto assume = [&]() -> StageKnowledge & { return assumptions.emplace_back(); };
   assume().droppedOutputs[3] = 1;
   assume().droppedOutputs[3] = 2;
   assume().droppedOutputs[4] = 1;
   assume().droppedPatchOutputs[3] = 1;
+  assume().keptColors = 1;
+  assume().keptColors = 2;
   assume().droppedFixedFunctionOutputs[3] = 1;
   assume().dropsTransformFeedback = true;
   for (ConstantDword constant : {ConstantDword{3, 1, 7}, {4, 1, 7}, {3, 2, 7}, {3, 1, 8}})
