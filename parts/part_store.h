@@ -25,7 +25,8 @@ struct PartStoreOptions {
   uint64_t maxBytes = uint64_t(1) << 30; // of the file. What was not used for longest is evicted to stay below it.
   bool readOnly = false;
   // Called at most once for each reason for which the store turns itself off, and once for each damaged database that
-  // was put aside, when it has been salvaged; on any thread.
+  // was put aside, when it has been salvaged; on any thread. It may use the store, but must not let go of the last
+  // reference to it; flush() in it returns at once.
   std::function<void(std::string_view)> onWarning = {};
 };
 

@@ -136,7 +136,7 @@ void Writer::reportBroken() {
 
 void Writer::flush() {
   std::unique_lock<std::mutex> lock(m_mutex);
-  if (!m_thread.joinable() || m_hasEnded)
+  if (!m_thread.joinable() || m_hasEnded || isOwnThread())
     return;
   m_next.wantsSync = true;
   uint64_t mine = m_started + 1; // the batch that is being gathered
@@ -148,6 +148,11 @@ bool Writer::run(const std::function<void()> &task) {
   std::unique_lock<std::mutex> lock(m_mutex);
   if (!m_isWritable || m_hasEnded)
     return false;
+  if (isOwnThread()) {
+    lock.unlock();
+    task();
+    return true;
+  }
   m_next.tasks.push_back(&task);
   uint64_t mine = m_started + 1;
   m_wake.notify_all();

@@ -39,7 +39,8 @@ public:
   void removeDamaged(const PartKey &key);
   void reportBroken(); // a page of the database is damaged
 
-  // Waits until what was wanted before is done.
+  // Waits until what was wanted before is done. In a warning's callback, which the thread may be inside of, it returns
+  // at once.
   void flush();
   // Has the thread do this between two commits, and waits for it. false: writing is off.
   bool run(const std::function<void()> &task);
@@ -77,6 +78,7 @@ private:
     bool isEmpty() const { return parts.empty() && damaged.empty() && tasks.empty() && !isBroken && !wantsSync; }
   };
 
+  bool isOwnThread() const { return m_thread.get_id() == std::this_thread::get_id(); }
   Use *useOf(const PartKey &key);
   void threadMain();
   void loop();

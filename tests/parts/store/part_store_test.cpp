@@ -157,14 +157,18 @@ TEST_CASE("a store whose file nobody may write to is read without locks, with a 
   CHECK_FALSE(std::filesystem::exists(folder.file("store.lock")));
 }
 
-TEST_CASE("who is warned may open the folder that the warning is about, and lock nobody out") {
+TEST_CASE("who is warned may use the store that the warning is about, and lock nobody out") {
   StoreFolder folder;
   folder.open()->put(madeUpPart(1));
   std::atomic<unsigned> warnings = 0;
   PartStoreOptions options = {.path = folder.path()};
   options.onWarning = [&](std::string_view) {
     ++warnings;
-    CHECK(PartStore::open({.path = folder.path()}).has_value());
+    Result<std::shared_ptr<PartStore>> same = PartStore::open({.path = folder.path()});
+    REQUIRE(same.has_value());
+    (*same)->flush();
+    CHECK((*same)->verify().has_value());
+    CHECK((*same)->prune(1 << 20).has_value() == (*same)->statistics().isWritable);
   };
   SUBCASE("on the thread that opens it") {
     chmod(folder.data().c_str(), 0444);
