@@ -65,8 +65,10 @@ double PartCache::evictFromSample(double share) {
   std::vector<Candidate> candidates;
   size_t parts = 0;
   uint64_t held = 0;
-  const size_t shards = visitSample(m_evictionHand, m_table.ShardCount, [&](size_t shard) {
-    m_table.forEachIn(shard, [&](const PartKey &key, const PartRef &part, uint64_t lastUse) {
+  // What was just made may not be counted yet.
+  const uint64_t made = m_made + m_stored, evicted = std::min<uint64_t>(m_evicted, made);
+  const double seen = m_evictionHand.sample(m_table.ShardCount, made - evicted, [&](const TablePiece &piece) {
+    m_table.forEachIn(piece, [&](const PartKey &key, const PartRef &part, uint64_t lastUse) {
       ++parts;
       held += dovetail::memoryBytes(*part);
       if (part.use_count() == 1)
@@ -89,7 +91,7 @@ double PartCache::evictFromSample(double share) {
     m_bytes.fetch_sub(codeBytes(**gone), std::memory_order_relaxed);
     m_memoryBytes.fetch_sub(bytes, std::memory_order_relaxed);
   }
-  return double(shards) / m_table.ShardCount;
+  return seen;
 }
 
 PartCacheStatistics PartCache::statistics() const {

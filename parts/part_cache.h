@@ -84,7 +84,7 @@ private:
   std::atomic<uint64_t> m_bytes = 0;
   std::atomic<uint64_t> m_evicted = 0;
   std::atomic<uint64_t> m_memoryBytes = 0;
-  size_t m_evictionHand = 0; // the shard with which the next sample begins
+  EvictionHand m_evictionHand;
 };
 
 } // namespace dovetail

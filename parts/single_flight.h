@@ -11,6 +11,7 @@
 // value is made; so making one value may use the table for others, and threads that want other values do not wait.
 #pragma once
 
+#include "parts/eviction_sample.h"
 #include "src/base/error.h"
 #include "src/base/optimizing_thread.h"
 #include <array>
@@ -92,20 +93,22 @@ public:
     return place->second.value;
   }
 
-  // visit(key, value, lastUse) for all that are made and in one shard, in no order; the shard is locked meanwhile.
-  // lastUse is a tick() of the past.
-  template <typename Visit> void forEachIn(size_t shardIndex, const Visit &visit) const {
-    Shard &shard = m_shards[shardIndex];
+  // visit(key, value, lastUse) for all that are made and in a piece of the table, in no order; the shard is locked
+  // meanwhile. lastUse is a tick() of the past.
+  template <typename Visit> void forEachIn(const TablePiece &piece, const Visit &visit) const {
+    Shard &shard = m_shards[piece.shard];
     std::scoped_lock lock(shard.mutex);
-    for (const auto &[key, entry] : shard.entries)
-      if (!entry.flight)
-        visit(key, entry.value, entry.lastUse);
+    const size_t buckets = shard.entries.bucket_count();
+    for (size_t bucket = piece.begin(buckets); bucket < piece.end(buckets); ++bucket)
+      for (auto place = shard.entries.begin(bucket); place != shard.entries.end(bucket); ++place)
+        if (const Entry &entry = place->second; !entry.flight)
+          visit(place->first, entry.value, entry.lastUse);
   }
 
-  // The same for all shards, one after the other.
+  // The same for all of it, a shard after the other.
   template <typename Visit> void forEach(const Visit &visit) const {
     for (size_t shard = 0; shard < ShardCount; ++shard)
-      forEachIn(shard, visit);
+      forEachIn({.shard = shard}, visit);
   }
 
   // Forgets a value if mayGo(value) says so; nobody can get it from the table meanwhile. Returns what was forgotten, so

@@ -136,10 +136,11 @@ VariantRef BindTable::setCurrent(VariantSlot &slot, VariantRef variant) {
   return old;
 }
 
-void BindTable::forEachIn(size_t shardIndex, const std::function<void(const VariantSlot &)> &visit) const {
-  const Shard &shard = m_shards[shardIndex];
+void BindTable::forEachIn(const TablePiece &piece, const std::function<void(const VariantSlot &)> &visit) const {
+  const Shard &shard = m_shards[piece.shard];
   std::scoped_lock lock(shard.mutex);
-  for (size_t index = 0; index <= shard.array->mask; ++index)
+  const size_t cells = shard.array->mask + 1;
+  for (size_t index = piece.begin(cells); index < piece.end(cells); ++index)
     if (!isEmpty(shard.array->cells[index]))
       visit(shard.array->cells[index]);
 }

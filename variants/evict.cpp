@@ -96,10 +96,14 @@ double DeviceCore::evictVariants(double share) {
   std::vector<Candidate> candidates;
   uint64_t bytes = 0; // of the sample
   const std::unordered_set<const void *> pinned = epochs.pinned();
-  const size_t firstShard = m_evictionHand;
   size_t seen = 0;
-  const size_t shards = visitSample(m_evictionHand, BindTable::ShardCount, [&](size_t shard) {
-    binds.forEachIn(shard, [&](const VariantSlot &slot) {
+  std::vector<size_t> shards; // of the slots
+  static_assert(BindTable::ShardCount == VariantTable::ShardCount);
+  const size_t entries = binds.size() + variants.size();
+  const double visited = m_evictionHand.sample(BindTable::ShardCount, entries, [&](const TablePiece &piece) {
+    if (shards.empty() || shards.back() != piece.shard)
+      shards.push_back(piece.shard);
+    binds.forEachIn(piece, [&](const VariantSlot &slot) {
       ++seen;
       // The table owns it, and is locked.
       const Variant *variant = slot.current.load(std::memory_order_relaxed);
@@ -113,7 +117,7 @@ double DeviceCore::evictVariants(double share) {
         candidates.push_back({slot.key(), variant ? variant->key : VariantKey(), variant,
                               slot.lastUse.load(std::memory_order_relaxed), slotBytes});
     });
-    variants.forEachIn(shard, [&](const VariantKey &key, const VariantRef &variant, uint64_t lastUse) {
+    variants.forEachIn(piece, [&](const VariantKey &key, const VariantRef &variant, uint64_t lastUse) {
       ++seen;
       if (variant.use_count() > 1)
         return; // it has a slot, or somebody refers to it
@@ -141,12 +145,13 @@ double DeviceCore::evictVariants(double share) {
       ++entry.slots;
     }
   }
-  for (size_t i = 0; i < shards && !chosenSlots.empty(); ++i)
-    binds.removeIf((firstShard + i) % BindTable::ShardCount, [&](const VariantSlot &slot) {
-      auto place = chosenSlots.find(slot.key());
-      return place != chosenSlots.end() && slot.current.load(std::memory_order_relaxed) == place->second &&
-             isRemovable(slot);
-    });
+  if (!chosenSlots.empty())
+    for (size_t shard : shards)
+      binds.removeIf(shard, [&](const VariantSlot &slot) {
+        auto place = chosenSlots.find(slot.key());
+        return place != chosenSlots.end() && slot.current.load(std::memory_order_relaxed) == place->second &&
+               isRemovable(slot);
+      });
 
   // Beyond this point, no bind finds them. What the slots referred to waits for its readers, so the number of
   // references is what it was; where it is greater, somebody refers to the variant, and it stays.
@@ -159,7 +164,7 @@ double DeviceCore::evictVariants(double share) {
   for (auto place = candidates.begin(); place != end; ++place)
     if (!place->slot)
       evict(place->key, place->variant, 1);
-  return double(shards) / BindTable::ShardCount;
+  return visited;
 }
 
 } // namespace dovetail

@@ -36,8 +36,10 @@ public:
   // The same, and nothing if it is not known whether there is one.
   std::optional<VariantRef> findValue(const VariantKey &key) const { return m_table.find(key); }
 
-  // visit(key, variant, lastUse) for those in one shard; see SingleFlight.
-  template <typename Visit> void forEachIn(size_t shard, const Visit &visit) const { m_table.forEachIn(shard, visit); }
+  // visit(key, variant, lastUse) for those in a piece; see SingleFlight.
+  template <typename Visit> void forEachIn(const TablePiece &piece, const Visit &visit) const {
+    m_table.forEachIn(piece, visit);
+  }
 
   // Forgets a variant to which there are no more than this many references, the table's included. Returns how much
   // memory that frees; 0: there are more.
