@@ -47,6 +47,15 @@ std::vector<size_t> branchPages(const std::string &data) {
   return pages;
 }
 
+constexpr size_t MetaByte = 16; // a byte of a meta page that opening a store looks at
+
+// A store with one byte of these data wrong. Returns its path.
+std::string writeDamagedStore(TemporaryFolder &folder, std::string data, size_t offset = MetaByte) {
+  data[offset] ^= char(0xff);
+  folder.write("store/data.mdb", data);
+  return folder / "store";
+}
+
 // In place, so that whoever has the file mapped sees it.
 void flipIn(const std::string &path, size_t offset) {
   int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
@@ -97,11 +106,9 @@ TEST_CASE("processes that open a damaged store at once all get what is whole in 
   for (unsigned round = 0; round < effort(6u, 100u); ++round) {
     CAPTURE(round);
     TemporaryFolder folder;
-    std::string bytes = data;
     // A meta page is found when the store is opened, a branch when it is read.
-    bytes[round % 2 == 0 ? round / 2 % 2 * PageBytes + 16 : branches[round / 2 % branches.size()]] ^= char(0xff);
-    folder.write("store/data.mdb", bytes);
-    const std::string path = folder / "store";
+    const size_t meta = round / 2 % 2 * PageBytes + MetaByte, branch = branches[round / 2 % branches.size()];
+    const std::string path = writeDamagedStore(folder, data, round % 2 == 0 ? meta : branch);
     std::vector<std::unique_ptr<Child>> children;
     for (uint64_t process = 0; process < 4; ++process)
       children.push_back(std::make_unique<Child>([&, process](const Child::Report &report) {
@@ -156,10 +163,7 @@ TEST_CASE("a process that is killed while it salvages loses nothing") {
   for (unsigned round = 0; round < effort(5u, 60u); ++round) {
     CAPTURE(round);
     TemporaryFolder folder;
-    std::string bytes = data;
-    bytes[16] ^= char(0xff);
-    folder.write("store/data.mdb", bytes);
-    const std::string path = folder / "store";
+    const std::string path = writeDamagedStore(folder, data);
     for (unsigned kill = 0; kill < 6; ++kill, ++kills) {
       Child victim([&](const Child::Report &report) -> std::string {
         report("begun");
@@ -196,10 +200,7 @@ TEST_CASE("a stopped process that salvages keeps nobody from using the store") {
   for (unsigned round = 0; round < effort(4u, 60u); ++round) {
     CAPTURE(round);
     TemporaryFolder folder;
-    std::string bytes = data;
-    bytes[16] ^= char(0xff);
-    folder.write("store/data.mdb", bytes);
-    const std::string path = folder / "store";
+    const std::string path = writeDamagedStore(folder, data);
     Child stopped([&](const Child::Report &report) -> std::string {
       OpenedStore opened = openStore(path);
       if (!opened.store)

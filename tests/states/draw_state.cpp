@@ -2,29 +2,17 @@
 #include "tests/states/draw_state.h"
 #include "merge/check_image.h"
 #include "tests/driver/emulate.h"
+#include "tests/driver/tests/shared_device.h"
 #include "tests/scene_maker/make_scene.h"
 #include "tools/glsl.h"
 #include "variants/optimized_variant.h"
 #include <algorithm>
 #include <cstring>
 #include <doctest/doctest.h>
-#include <map>
 
 namespace dovetail {
 
 namespace {
-
-Device &deviceOf(const std::string &gpuName) {
-  static std::map<std::string, std::unique_ptr<Device>> devices;
-  std::unique_ptr<Device> &device = devices[gpuName];
-  if (!device) {
-    Result<std::unique_ptr<Device>> created = Device::create(gpuName);
-    if (!created)
-      FAIL(created.error().text);
-    device = std::move(*created);
-  }
-  return *device;
-}
 
 struct Drawn {
   SceneResult result;
@@ -33,7 +21,7 @@ struct Drawn {
 };
 
 VariantRef bindVariant(const Scene &scene, const ShaderSet &shaders, const std::string &gpuName, bool monolithic) {
-  Result<VariantRef> variant = deviceOf(gpuName).bind(shaders, scene.state, {monolithic});
+  Result<VariantRef> variant = sharedDevice(gpuName).bind(shaders, scene.state, {monolithic});
   if (!variant)
     FAIL(variant.error().text);
   return std::move(*variant);
@@ -41,7 +29,7 @@ VariantRef bindVariant(const Scene &scene, const ShaderSet &shaders, const std::
 
 VariantRef optimizeVariant(const Scene &scene, const ShaderSet &shaders, const std::string &gpuName,
                            const Variant &joined) {
-  Device &device = deviceOf(gpuName);
+  Device &device = sharedDevice(gpuName);
   const PipelineState state = canonicalizeFor(shaders, scene.state);
   const VariantKey key = makeOptimizedKey(shaders, state, nullptr);
   Result<OptimizedBuild> build =
