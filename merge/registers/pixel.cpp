@@ -11,6 +11,11 @@ namespace {
 constexpr uint32_t ExportFormat32R = 1; // SPI_SHADER_32_R
 constexpr uint32_t DefaultInput = 0x20; // SPI_PS_INPUT_CNTL.OFFSET: nothing was exported
 
+// A main part does not know the state; either of them may ask for sample shading.
+bool runsPerSample(const ShaderInterface &ps, const PipelineState &state) {
+  return ps.runsAtSampleRate || state.sampleShadingEnable;
+}
+
 void writePsProgram(RegisterWriter &registers, const ImageStage &ps) {
   using namespace field;
   registers.set(reg::SPI_SHADER_PGM_RSRC1_PS, programResources(ps, registers.target));
@@ -62,9 +67,13 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
                      SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Y(3) | SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Z(0) |
                      SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_W(1);
   registers.set(reg::SPI_INTERP_CONTROL_0, interpolation);
-  registers.set(reg::SPI_BARYC_CNTL,
-                SPI_BARYC_CNTL::FRONT_FACE_ALL_BITS(1) | SPI_BARYC_CNTL::POS_FLOAT_ULC(ps.pixelCenterInteger) |
-                    SPI_BARYC_CNTL::POS_FLOAT_LOCATION(!ps.pixelCenterInteger && ps.runsAtSampleRate ? 2 : 0));
+  // gl_FragCoord, which Vulkan wants where the invocation's sample is.
+  constexpr uint32_t AtCenter = 0, AtSample = 2;
+  const bool isAtSample =
+      runsPerSample(ps, registers.state) && !ps.pixelCenterInteger && !registers.state.multisampleDisable;
+  registers.set(reg::SPI_BARYC_CNTL, SPI_BARYC_CNTL::FRONT_FACE_ALL_BITS(1) |
+                                         SPI_BARYC_CNTL::POS_FLOAT_ULC(ps.pixelCenterInteger) |
+                                         SPI_BARYC_CNTL::POS_FLOAT_LOCATION(isAtSample ? AtSample : AtCenter));
 }
 
 // Z_ORDER and its companions: how early depth may be tested.
@@ -98,11 +107,10 @@ void writeDepthAndColor(RegisterWriter &registers, const ShaderInterface &ps, co
 void writeRasteriser(RegisterWriter &registers, const ShaderInterface &ps) {
   using namespace field;
   const PipelineState &state = registers.state;
-  const bool perSample = ps.runsAtSampleRate || state.sampleShadingEnable;
   registers.set(reg::PA_SC_MODE_CNTL_1,
                 PA_SC_MODE_CNTL_1::WALK_ALIGN8_PRIM_FITS_ST(1) | PA_SC_MODE_CNTL_1::WALK_FENCE_ENABLE(1) |
                     PA_SC_MODE_CNTL_1::SUPERTILE_WALK_ORDER_ENABLE(1) | PA_SC_MODE_CNTL_1::TILE_WALK_ORDER_ENABLE(1) |
-                    PA_SC_MODE_CNTL_1::PS_ITER_SAMPLE(perSample) |
+                    PA_SC_MODE_CNTL_1::PS_ITER_SAMPLE(runsPerSample(ps, state)) |
                     PA_SC_MODE_CNTL_1::MULTI_SHADER_ENGINE_PRIM_DISCARD_ENABLE(1) |
                     PA_SC_MODE_CNTL_1::FORCE_EOV_CNTDWN_ENABLE(1) | PA_SC_MODE_CNTL_1::FORCE_EOV_REZ_ENABLE(1));
   const uint32_t log2Samples = uint32_t(std::bit_width(std::max(state.rasterizationSamples, 1u)) - 1);

@@ -182,6 +182,23 @@ TEST_CASE("state of the rasteriser") {
   CHECK(field::PA_CL_CLIP_CNTL::ZCLIP_FAR_DISABLE.get(draw.at(reg::PA_CL_CLIP_CNTL)) == 1);
 }
 
+TEST_CASE("positions are at the sample if the state or the shader asks for sample shading") {
+  using field::SPI_BARYC_CNTL::POS_FLOAT_LOCATION;
+  constexpr uint32_t AtCenter = 0, AtSample = 2;
+  Draw draw;
+  draw.state.rasterizationSamples = 4;
+  CHECK(POS_FLOAT_LOCATION.get(draw.at(reg::SPI_BARYC_CNTL)) == AtCenter);
+  SUBCASE("the state") {
+    draw.state.sampleShadingEnable = true;
+  }
+  SUBCASE("the shader") {
+    draw.fragment.interface->runsAtSampleRate = true;
+  }
+  CHECK(POS_FLOAT_LOCATION.get(draw.at(reg::SPI_BARYC_CNTL)) == AtSample);
+  draw.state.multisampleDisable = true;
+  CHECK(POS_FLOAT_LOCATION.get(draw.at(reg::SPI_BARYC_CNTL)) == AtCenter);
+}
+
 TEST_CASE("a shader without any export format announces one") {
   Draw draw;
   setCode(draw.epilog, "exp null off, off, off, off done vm\n s_endpgm");

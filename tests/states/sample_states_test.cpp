@@ -93,6 +93,16 @@ TEST_CASE("without multisampling every input is taken at the centre") {
   checkSquares(drawState(scene, sample), false);
 }
 
+TEST_CASE("with sample shading, gl_FragCoord is at the sample") {
+  const ShaderSet shaders = placed(WholeTarget, "", "vec4(gl_FragCoord.xy * gl_FragCoord.xy, position)");
+  Scene scene = sceneOf(shaders);
+  checkSquares(drawState(scene, shaders), false);
+  scene.state.sampleShadingEnable = true;
+  checkSquares(drawState(scene, shaders), true);
+  scene.state.multisampleDisable = true;
+  checkSquares(drawState(scene, shaders), false);
+}
+
 TEST_CASE("inputs that are at the centre already need no prolog without multisampling") {
   const ShaderSet shaders = placed(WholeTarget, "", Squares);
   Scene scene = sceneOf(shaders);
