@@ -21,7 +21,7 @@ class Rasteriser {
 public:
   Rasteriser(const Draw &command, const Grid &grid, const ParameterRouting &routing, PixelWaves &waves)
       : m_scene(command.scene), m_grid(grid), m_routing(routing), m_waves(waves),
-        m_clip(readClipState(command.registers)), m_viewports(makeViewports(command.scene)) {}
+        m_clip(readClipState(command.registers)), m_viewports(makeViewports(command.scene, command.registers)) {}
 
   Result<void> draw(std::span<const ShadedVertex *const> corners, unsigned provoking) {
     const std::vector<ClipVertex> clipped = clipPrimitive(m_clip, corners);

@@ -24,13 +24,14 @@ struct PixelRect {
 struct Viewport {
   std::array<float, 3> scale = {}, offset = {};
   float minDepth = 0, maxDepth = 1;
-  PixelRect region; // framebuffer and scissor
-  PixelRect pixels; // that the viewport covers
+  PixelRect region;          // framebuffer and scissor
+  PixelRect pixels;          // that the viewport lets through
+  bool fusesVertices = true; // see viewport.cpp
 
   WindowVertex transform(const ClipVertex &vertex) const;
 };
 
 // At least one. An index beyond the last means the first.
-std::vector<Viewport> makeViewports(const Scene &scene);
+std::vector<Viewport> makeViewports(const Scene &scene, const HardwareRegisters &registers);
 
 } // namespace dovetail::emulator

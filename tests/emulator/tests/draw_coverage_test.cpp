@@ -241,3 +241,65 @@ TEST_CASE("layers and viewports are chosen by the provoking vertex") {
   CHECK(run.pixel(3, 3, 0, 0)[0] == 1);
   CHECK(run.pixel(5, 5, 0, 1)[0] == 0);
 }
+
+TEST_CASE("a vertex shader's vertices are transformed with a fused multiply-add, unless it chooses a viewport") {
+  // -0.166 * 3 + 3 is the centre of a pixel plus half a step of the grid, which is rounded down to the centre; with one
+  // rounding less it is a little more, and rounded up.
+  constexpr float Left = -0x1.53fffap-3f;
+  DrawRun run;
+  run.scene.viewports = {{0, 0, 6, 8, 0, 1}};
+  run.vertices = {{{Left, -1, 0, 1}}, {{1, -1, 0, 1}}, {{1, 1, 0, 1}},
+                  {{Left, -1, 0, 1}}, {{1, 1, 0, 1}},  {{Left, 1, 0, 1}}};
+  for (DrawVertex &vertex : run.vertices)
+    vertex.attribute = White;
+  run.draw();
+  CHECK(run.pixel(2, 3)[0] == 0);
+  CHECK(run.pixel(3, 3)[0] == 1);
+
+  run.vs = R"(
+    buffer_load_dwordx4 v[4:7], v0, s[0:3], 0 idxen
+    v_mov_b32 v8, 0
+    v_mov_b32 v12, 1.0
+    s_waitcnt vmcnt(0)
+    exp pos0 v4, v5, v6, v7
+    exp pos1 off, off, v8, off done
+    exp param0 v12, v12, v12, v12
+    s_endpgm
+  )";
+  run.set(reg::SPI_SHADER_POS_FORMAT, 0x44);
+  run.set(reg::PA_CL_VS_OUT_CNTL,
+          field::PA_CL_VS_OUT_CNTL::VS_OUT_MISC_VEC_ENA(1) | field::PA_CL_VS_OUT_CNTL::USE_VTX_VIEWPORT_INDX(1));
+  run.draw();
+  CHECK(run.pixel(2, 3)[0] == 1);
+}
+
+TEST_CASE(
+    "of pixels that lie partly in a viewport the first one draws those whose centres do, others draw their samples") {
+  // Up to 5.25 and 5.5: the next pixel's third sample is left of it, and the first two are above.
+  for (const uint32_t index : {0u, 1u}) {
+    CAPTURE(index);
+    DrawRun run;
+    setSamples(run, 4, 2);
+    run.vs = R"(
+      buffer_load_dwordx4 v[4:7], v0, s[0:3], 0 idxen
+      buffer_load_dwordx4 v[8:11], v0, s[0:3], 0 idxen offset:16
+      s_waitcnt vmcnt(0)
+      exp pos0 v4, v5, v6, v7
+      exp pos1 off, off, v8, off done
+      v_mov_b32 v12, 1.0
+      exp param0 v12, v12, v12, v12
+      s_endpgm
+    )";
+    run.set(reg::SPI_SHADER_POS_FORMAT, 0x44);
+    run.set(reg::PA_CL_VS_OUT_CNTL,
+            field::PA_CL_VS_OUT_CNTL::VS_OUT_MISC_VEC_ENA(1) | field::PA_CL_VS_OUT_CNTL::USE_VTX_VIEWPORT_INDX(1));
+    run.scene.viewports = {{1.25f, 1.5f, 4, 4, 0, 1}, {1.25f, 1.5f, 4, 4, 0, 1}};
+    run.scene.scissors = {{{0, 0}, {8, 8}}, {{0, 0}, {8, 8}}};
+    run.vertices = fullScreen({0, 0, 0, 0});
+    run.vertices[0].attribute[0] = std::bit_cast<float>(index << 16);
+    run.draw();
+    CHECK(run.pixel(3, 3)[0] == 1);
+    CHECK(run.pixel(5, 3)[0] == (index == 0 ? 0 : 0.25f));
+    CHECK(run.pixel(3, 5)[0] == (index == 0 ? 0 : 0.5f));
+  }
+}
