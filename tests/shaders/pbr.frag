@@ -172,16 +172,16 @@ float shadow(vec3 normal) {
   for (int i = Cascades - 1; i >= 0; --i)
     if (viewDepth < cascadeEnds[i])
       cascade = i;
-  if (cascade == Cascades)
-    return 1.0;
-  vec3 at = worldPosition + normal * (0.02 * float(cascade + 1));
-  vec4 p = shadowTransforms[cascade] * vec4(at, 1.0);
+  // Pixels beyond all cascades sample, too: derivatives need the whole quad.
+  int layer = min(cascade, Cascades - 1);
+  vec3 at = worldPosition + normal * (0.02 * float(layer + 1));
+  vec4 p = shadowTransforms[layer] * vec4(at, 1.0);
   vec3 q = p.xyz / p.w;
   float lit = 0.0;
   for (int y = -1; y <= 1; ++y)
     for (int x = -1; x <= 1; ++x)
-      lit += texture(shadowMap, vec4(q.xy + vec2(x, y) * shadowTexel, float(cascade), q.z - 0.0005));
-  return lit / 9.0;
+      lit += texture(shadowMap, vec4(q.xy + vec2(x, y) * shadowTexel, float(layer), q.z - 0.0005));
+  return cascade == Cascades ? 1.0 : lit / 9.0;
 }
 
 vec3 diffuseEnvironment(vec3 n) {
@@ -209,8 +209,6 @@ void main() {
   mat3 frame = mat3(t, cross(n, t) * worldTangent.w, n);
   vec2 uv = parallax(texCoord, v * frame);
   Surface surface = readSurface(frame, uv);
-  if (surface.alpha < alphaCutoff)
-    discard;
 
   vec3 sum = surface.emission + imageBasedLight(surface, v);
   for (int i = 0; i < min(lightCount, MaxLights); ++i) {
@@ -226,6 +224,8 @@ void main() {
     sum += shade(surface, v, toLight) * light.color * (light.intensity * fade);
   }
   float fog = 1.0 - exp(-square(viewDepth * fogDensity));
+  if (surface.alpha < alphaCutoff) // not earlier, because it leaves the quad's derivatives undefined
+    discard;
   target = vec4(mix(sum, fogColor, fog), surface.alpha);
   normalTarget = vec4(surface.normal * 0.5 + 0.5, surface.roughness);
 }
