@@ -2,6 +2,7 @@
 #include "src/lgc/optimization_pipelines.h"
 #include "src/lgc/reach_return.h"
 #include "src/lgc/relative_constants.h"
+#include "src/lgc/thaw_branches.h"
 #include "src/lgc/trim_samples.h"
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
@@ -42,6 +43,7 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass());
+  passes.addPass(ThawBranchesPass());
   if (level >= 1) {
     passes.addPass(SCCPPass());
     passes.addPass(combine());

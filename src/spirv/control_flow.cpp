@@ -3,6 +3,9 @@
 // Functions, blocks and branches. Each call of a SPIR-V function gets LLVM blocks of its own. Only blocks that can be
 // reached are translated: SPIR-V orders blocks so that a definition comes before its uses, except in phis, which are
 // completed last. Every way out of the shader leads to the one exit block, where outputs are written.
+//
+// A branch on an undefined value goes either way in SPIR-V, but is undefined behaviour in LLVM, which takes everything
+// behind it for unreachable, defined outputs included; freeze makes one of the other.
 #include "src/spirv/translator.h"
 #include <llvm/IR/Instructions.h>
 #include <unordered_set>
@@ -138,14 +141,14 @@ Result<void> Translator::translateTerminator(const Instruction &inst) {
     return {};
   case spv::Op::OpBranchConditional: {
     Value *condition = DOVETAIL_TRY(operandValue(inst, 0));
-    m_builder.CreateCondBr(condition, target(inst.operand(1)), target(inst.operand(2)));
+    m_builder.CreateCondBr(m_builder.CreateFreeze(condition), target(inst.operand(1)), target(inst.operand(2)));
     return {};
   }
   case spv::Op::OpSwitch: {
     Value *selector = DOVETAIL_TRY(operandValue(inst, 0));
     auto *selectorType = llvm::cast<llvm::IntegerType>(selector->getType());
     unsigned literalWords = selectorType->getBitWidth() == 64 ? 2 : 1;
-    llvm::SwitchInst *switchInst = m_builder.CreateSwitch(selector, target(inst.operand(1)));
+    llvm::SwitchInst *switchInst = m_builder.CreateSwitch(m_builder.CreateFreeze(selector), target(inst.operand(1)));
     std::unordered_set<uint64_t> seen;
     for (size_t i = 2; i + literalWords < inst.operandCount(); i += literalWords + 1) {
       uint64_t literal = inst.operand(i);
