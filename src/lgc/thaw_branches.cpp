@@ -3,6 +3,7 @@
 // What may be undefined is found as a smallest fixpoint: a value is defined unless one of the rules below says
 // otherwise. LLVM's own isGuaranteedNotToBeUndefOrPoison() goes the other way round and gives up on loops and calls.
 #include "src/lgc/thaw_branches.h"
+#include "src/lgc/op.h"
 #include <llvm/ADT/SmallBitVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -76,8 +77,13 @@ private:
       return isAnyElementUndefined(*shuffle);
     if (auto *load = dyn_cast<LoadInst>(&inst))
       return mayReadUndefined(*load) || contains(load->getPointerOperand());
+    if (auto *op = dyn_cast<Op>(&inst))
+      return any_of(op->args(), [&](const Use &operand) {
+        const Value *present = operand_codec::decodeOptional(operand.get());
+        return present && contains(present);
+      });
     if (auto *call = dyn_cast<CallBase>(&inst)) {
-      // Those of the target, and ops, give what the hardware gives.
+      // Those of the target give what the hardware gives.
       auto *intrinsic = dyn_cast<IntrinsicInst>(call);
       bool isGeneral = intrinsic && !intrinsic->getCalledFunction()->isTargetIntrinsic();
       return (isGeneral && canCreateUndefOrPoison(cast<Operator>(call))) || anyIn(call->args());
