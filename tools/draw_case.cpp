@@ -8,6 +8,7 @@
 #include "tools/read_shaders.h"
 #include "tools/scene_json.h"
 #include "tools/state_file.h"
+#include "tools/written_colors.h"
 #include "variants/default_state.h"
 #include <algorithm>
 #include <spirv/unified1/spirv.hpp11>
@@ -37,16 +38,13 @@ void setFloatColorFormat(PipelineState &state, VkFormat format) {
 
 // A component of a target that the shader does not write has an undefined value after the draw. (Which is no reason to
 // change what a state file says.)
-void maskUndefined(PipelineState &state, const spirv::Reflection &fragment) {
-  std::array<uint32_t, MaxColorTargets> written = {};
-  for (const spirv::InterfaceLocation &output : fragment.fragmentOutputs)
-    if (output.location < MaxColorTargets && output.index == 0)
-      written[output.location] |= output.componentMask;
+void maskUndefined(PipelineState &state, const spirv::Reflection &fragment, const WrittenColors &written) {
+  bool hasSecondSource = std::ranges::any_of(fragment.fragmentOutputs, [](const auto &output) { return output.index; });
   for (uint32_t location = 0; location < MaxColorTargets; ++location) {
     ColorTarget &target = state.colorTargets[location];
-    target.writeMask &= written[location];
+    target.writeMask &= written.colors[location];
     // Factors may take the alpha that is not there.
-    if (!(written[location] & 8))
+    if (!(written.colors[location] & 8) || (hasSecondSource && written.secondSources[location] != 0xf))
       target.blendEnable = false;
   }
 }
@@ -86,8 +84,10 @@ Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest 
   made.shaders = DOVETAIL_TRY(makeShaderSet(shaders));
   PipelineState state = request.randomState ? randomState(made.shaders, request.seed) : defaultState(made.shaders);
   setFloatColorFormat(state, request.floatColorFormat);
-  if (const spirv::Reflection *fragment = made.shaders.reflection(lgc::ShaderStage::Fragment))
-    maskUndefined(state, *fragment);
+  if (const ShaderRef &fragment = made.shaders.shader(lgc::ShaderStage::Fragment)) {
+    WrittenColors written = DOVETAIL_TRY(findWrittenColors(fragment->description));
+    maskUndefined(state, fragment->reflection, written);
+  }
   if (!request.stateFile.empty())
     state = DOVETAIL_TRY(readStateFile(request.stateFile, state));
   SceneOptions options = {request.seed, request.width, request.height};

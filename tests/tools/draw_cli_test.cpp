@@ -84,6 +84,17 @@ TEST_CASE("shaders that come alone are drawn, too, and a compute shader's buffer
   CHECK(run.output.find("buffer 0: maximum 0, mean 0, within tolerance") != std::string::npos);
 }
 
+TEST_CASE("colors and components that the shader never writes are undefined and not compared") {
+  Shaders shaders;
+  std::string parts = shaders.write("parts.frag", "#version 450\nlayout(location = 0) out vec4 c[3];\n"
+                                                  "void main() { c[1].yz = vec2(0.25, 0.75); }\n");
+  for (const char *state : {"", " --random-state --seed 2"}) {
+    Run run = runTool("draw --compare " + parts + state);
+    CHECK_MESSAGE(run.status == 0, run.output);
+    CHECK(run.output.find("color 1") != std::string::npos);
+  }
+}
+
 TEST_CASE("the same seed is the same picture, another one is another") {
   Shaders shaders;
   std::string colored = shaders.write("u.frag", "#version 450\nlayout(location = 0) out vec4 c;\n"
