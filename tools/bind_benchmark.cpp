@@ -177,36 +177,38 @@ void buildBeyondBudget(benchmark::State &state) {
   state.counters["held"] = double(device->statistics().variants);
 }
 
-// A folder with a store of 100,000 parts of 500 bytes, which goes at the end.
+// A folder with a store of parts, which goes at the end.
 class StoreFolder {
 public:
-  StoreFolder() : path(std::filesystem::temp_directory_path() / ("bind-benchmark-" + std::to_string(getpid()))) {
+  StoreFolder(uint64_t parts, size_t codeBytes)
+      : path(std::filesystem::temp_directory_path() /
+             ("bind-benchmark-" + std::to_string(getpid()) + "-" + std::to_string(codeBytes))) {
     auto store = PartStore::open({.path = path});
     if (!store)
       return;
-    for (uint64_t number = 0; number < Variants; ++number) {
+    for (uint64_t number = 0; number < parts; ++number) {
       auto part = std::make_shared<Part>();
       part->key = keyOf(number);
       part->description = "attr0 R32G32B32_SFLOAT.xyz binding 0 +12";
-      part->code.assign(500, uint8_t(number));
+      part->code.assign(codeBytes, uint8_t(number));
       (*store)->put(part);
       if (number % 256 == 255)
         (*store)->flush(); // what waits to be written is limited
     }
     (*store)->flush();
-    entries = (*store)->statistics().entries;
+    hasAll = (*store)->statistics().entries == parts;
   }
   ~StoreFolder() { std::filesystem::remove_all(path); }
 
   static PartKey keyOf(uint64_t number) { return {PartKind::VertexProlog, Hasher().add(number).finish()}; }
 
   const std::filesystem::path path;
-  uint64_t entries = 0;
+  bool hasAll = false;
 };
 
 void openStoreAndHit(benchmark::State &state) {
-  static const StoreFolder folder;
-  if (folder.entries != Variants) {
+  static const StoreFolder folder(Variants, 500);
+  if (!folder.hasAll) {
     state.SkipWithError("the store does not hold all parts");
     return;
   }
@@ -223,6 +225,20 @@ void openStoreAndHit(benchmark::State &state) {
     store->reset();
     state.ResumeTiming();
   }
+}
+
+// A hit in a store that is open: look-up, checksum, decoding, and the copy of the code that is the part's own.
+void findStored(benchmark::State &state) {
+  constexpr uint64_t Parts = 1000;
+  const StoreFolder folder(Parts, size_t(state.range(0)));
+  auto store = PartStore::open({.path = folder.path, .readOnly = true});
+  if (!folder.hasAll || !store) {
+    state.SkipWithError("the store does not hold all parts");
+    return;
+  }
+  uint64_t number = 0;
+  for (auto _ : state)
+    benchmark::DoNotOptimize((*store)->find(StoreFolder::keyOf(number = (number + 379) % Parts)));
 }
 
 } // namespace
@@ -242,6 +258,7 @@ BENCHMARK(buildBeyondBudget)
     ->Iterations(20'000)
     ->Repetitions(5)
     ->ReportAggregatesOnly();
+BENCHMARK(findStored)->Arg(1000)->Arg(9000) MEDIANS;
 BENCHMARK(openStoreAndHit)
     ->Unit(benchmark::kMicrosecond)
     ->UseRealTime()
