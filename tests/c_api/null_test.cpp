@@ -123,10 +123,7 @@ TEST_CASE("C: NULL in calls that ask and bind names the argument") {
 
 TEST_CASE("C: NULL in calls about a variant names the argument") {
   Device device;
-  Program program(device,
-                  {describe(patches_vert, DOVETAIL_STAGE_VERTEX), describe(patches_tesc, DOVETAIL_STAGE_TESS_CONTROL),
-                   describe(patches_tese, DOVETAIL_STAGE_TESS_EVALUATION),
-                   describe(triangles_geom, DOVETAIL_STAGE_GEOMETRY), describe(white_frag, DOVETAIL_STAGE_FRAGMENT)});
+  FiveStageProgram program(device);
   Binder binder(device);
   const dovetail_variant *variant = binder.bind(program);
 

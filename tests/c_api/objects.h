@@ -77,6 +77,16 @@ private:
   dovetail_program *m_program = nullptr;
 };
 
+// All stages of a graphics pipeline.
+class FiveStageProgram : public Program {
+public:
+  explicit FiveStageProgram(dovetail_device *device)
+      : Program(device,
+                {describe(patches_vert, DOVETAIL_STAGE_VERTEX), describe(patches_tesc, DOVETAIL_STAGE_TESS_CONTROL),
+                 describe(patches_tese, DOVETAIL_STAGE_TESS_EVALUATION),
+                 describe(triangles_geom, DOVETAIL_STAGE_GEOMETRY), describe(white_frag, DOVETAIL_STAGE_FRAGMENT)}) {}
+};
+
 class TexturedProgram : public Program {
 public:
   explicit TexturedProgram(dovetail_device *device)

@@ -139,10 +139,7 @@ TEST_CASE("C: structs that are read have a size that can be, and nothing set tha
 
 TEST_CASE("C: structs are filled in as far as they go, and what is not known of them with 0") {
   Device device;
-  Program program(device,
-                  {describe(patches_vert, DOVETAIL_STAGE_VERTEX), describe(patches_tesc, DOVETAIL_STAGE_TESS_CONTROL),
-                   describe(patches_tese, DOVETAIL_STAGE_TESS_EVALUATION),
-                   describe(triangles_geom, DOVETAIL_STAGE_GEOMETRY), describe(white_frag, DOVETAIL_STAGE_FRAGMENT)});
+  FiveStageProgram program(device);
   State state(device, program);
   Binder binder(device);
   const dovetail_variant *variant = binder.bind(program, state);

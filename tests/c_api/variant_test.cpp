@@ -141,10 +141,7 @@ TEST_CASE("C: tessellation and geometry shaders have their layouts") {
   for (const char *gpu : {"gfx900", "gfx803"}) {
     CAPTURE(gpu);
     Device device(gpu);
-    Program program(device,
-                    {describe(patches_vert, DOVETAIL_STAGE_VERTEX), describe(patches_tesc, DOVETAIL_STAGE_TESS_CONTROL),
-                     describe(patches_tese, DOVETAIL_STAGE_TESS_EVALUATION),
-                     describe(triangles_geom, DOVETAIL_STAGE_GEOMETRY), describe(white_frag, DOVETAIL_STAGE_FRAGMENT)});
+    FiveStageProgram program(device);
     Binder binder(device);
     const dovetail_variant *variant = binder.bind(program);
     CHECK(infoOf(variant).has_tessellation == 1);
