@@ -44,7 +44,8 @@ SetupPrimitive setUpLine(const Grid &grid, const WindowVertex &begin, const Wind
     return result;
   const float scale = LineWidth * 0.5f / std::sqrt(squaredLength);
   const int64_t acrossX = Grid::snapLength(-dy * scale), acrossY = Grid::snapLength(dx * scale);
-  const int64_t x0 = grid.snap(begin.x), y0 = grid.snap(begin.y), x1 = grid.snap(end.x), y1 = grid.snap(end.y);
+  const int64_t x0 = grid.snapOutwards(begin.x), y0 = grid.snapOutwards(begin.y);
+  const int64_t x1 = grid.snapOutwards(end.x), y1 = grid.snapOutwards(end.y);
   result.polygon = {{x0 - acrossX, y0 - acrossY},
                     {x1 - acrossX, y1 - acrossY},
                     {x1 + acrossX, y1 + acrossY},
@@ -56,7 +57,7 @@ SetupPrimitive setUpLine(const Grid &grid, const WindowVertex &begin, const Wind
 SetupPrimitive setUpPoint(const Grid &grid, const WindowVertex &point, float size) {
   SetupPrimitive result;
   const int64_t width = std::max<int64_t>(Grid::snapLength(std::min(size, MaxPointSize)), Subpixels);
-  const int64_t x = grid.snap(point.x) - width / 2, y = grid.snap(point.y) - width / 2;
+  const int64_t x = grid.snapOutwards(point.x) - width / 2, y = grid.snapOutwards(point.y) - width / 2;
   result.polygon = {{x, y}, {x + width, y}, {x + width, y + width}, {x, y + width}};
   result.interpolants = interpolatePoint(point, float(width) / Subpixels);
   return result;

@@ -30,10 +30,20 @@ struct Edge {
   }
 };
 
-int64_t toGrid(float value) {
+// Steps of the grid that are not whole yet.
+float inSteps(float value) {
   if (!std::isfinite(value))
-    return int64_t(-FarAway); // out of the picture, as the conversion to an integer does it
-  return std::lrint(std::clamp(value * float(Subpixels), -FarAway, FarAway));
+    return -FarAway; // out of the picture, as the conversion to an integer does it
+  return std::clamp(value * float(Subpixels), -FarAway, FarAway);
+}
+
+// The two roundings of the reference: of the CPU's conversion, and util_iround().
+int64_t roundToEven(float steps) {
+  return std::lrint(steps);
+}
+
+int64_t roundOutwards(float steps) {
+  return int64_t(steps >= 0 ? steps + 0.5f : steps - 0.5f);
 }
 
 int floorToPixel(int64_t coordinate) {
@@ -42,13 +52,21 @@ int floorToPixel(int64_t coordinate) {
 
 } // namespace
 
-int64_t Grid::snap(float coordinate) const {
+float Grid::fromOrigin(float coordinate) const {
   constexpr float HalfPixel = 0.5f;
-  return toGrid(m_samples.size() == 1 ? coordinate - HalfPixel : coordinate);
+  return m_samples.size() == 1 ? coordinate - HalfPixel : coordinate;
+}
+
+int64_t Grid::snap(float coordinate) const {
+  return roundToEven(inSteps(fromOrigin(coordinate)));
+}
+
+int64_t Grid::snapOutwards(float coordinate) const {
+  return roundOutwards(inSteps(fromOrigin(coordinate)));
 }
 
 int64_t Grid::snapLength(float length) {
-  return toGrid(length);
+  return roundOutwards(inSteps(length));
 }
 
 GridPoint Grid::sample(unsigned index) const {

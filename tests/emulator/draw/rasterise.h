@@ -22,13 +22,18 @@ class Grid {
 public:
   explicit Grid(unsigned samples) : m_samples(standardSampleLocations(samples)) {}
 
-  int64_t snap(float coordinate) const; // of x or y
+  // x or y of a triangle's corner. Half a step is rounded to even.
+  int64_t snap(float coordinate) const;
+  // x or y of a line's end or of a point, and lengths of both. Half a step is rounded away from zero.
+  int64_t snapOutwards(float coordinate) const;
   static int64_t snapLength(float length);
   std::span<const SampleLocation> samples() const { return m_samples; }
   // Where a sample of the pixel (0, 0) lies.
   GridPoint sample(unsigned index) const;
 
 private:
+  float fromOrigin(float coordinate) const;
+
   std::span<const SampleLocation> m_samples;
 };
 

@@ -171,6 +171,47 @@ TEST_CASE("a line is a rectangle of width 1") {
                          "........\n");
 }
 
+TEST_CASE("half a step of the grid is rounded to even in triangles, away from zero in lines and points") {
+  constexpr float HalfStep = 1 / 512.0f;
+  SUBCASE("a left edge at the 512.5th step covers the pixel whose centre is the 512th") {
+    DrawRun run;
+    const float left = 2.5f + HalfStep;
+    run.vertices = {at(left, 0), at(8, 0), at(8, 8), at(left, 0), at(8, 8), at(left, 8)};
+    run.draw();
+    CHECK(run.pixel(2, 3)[0] == 1);
+  }
+  SUBCASE("a line around the 640.5th step covers the pixels below, not those above") {
+    DrawRun run;
+    run.scene.state.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
+    run.vertices = {at(1, 3 + HalfStep), at(6, 3 + HalfStep)};
+    run.draw();
+    CHECK(run.pixel(3, 2)[0] == 0);
+    CHECK(run.pixel(3, 3)[0] == 1);
+  }
+  SUBCASE("a point from the 512th step, 512.5 wide, covers the pixel whose centre is the 1024th") {
+    DrawRun run;
+    run.scene.state.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    run.vs = R"(
+      buffer_load_dwordx4 v[4:7], v0, s[0:3], 0 idxen
+      v_mov_b32 v12, 0x40002000 ; 2 + 1/512
+      v_mov_b32 v13, 1.0
+      s_waitcnt vmcnt(0)
+      exp pos0 v4, v5, v6, v7
+      exp pos1 v12, off, off, off done
+      exp param0 v13, v13, v13, v13
+      s_endpgm
+    )";
+    run.set(reg::SPI_SHADER_POS_FORMAT, 0x44);
+    run.set(reg::PA_CL_VS_OUT_CNTL,
+            field::PA_CL_VS_OUT_CNTL::VS_OUT_MISC_VEC_ENA(1) | field::PA_CL_VS_OUT_CNTL::USE_VTX_POINT_SIZE(1));
+    run.vertices = {at(3.5f, 3.5f)};
+    run.draw();
+    CHECK(run.pixel(2, 3)[0] == 1);
+    CHECK(run.pixel(4, 3)[0] == 1);
+    CHECK(run.pixel(5, 3)[0] == 0);
+  }
+}
+
 TEST_CASE("an edge through a pixel covers the samples on its side") {
   // Everything left of x = 4.5. Of the four samples of column 4 (0.375, 0.875, 0.125, 0.625), two are there.
   DrawRun run;
