@@ -85,7 +85,7 @@ void OutputMerger::writeColors(const SamplePlace &place, const PixelOutput &outp
     TexelValue value = *output.colors[target];
     if (state.blendEnable && !layout.isInteger()) {
       const ColorValue second = isDualSource && output.colors[1] ? asFloats(*output.colors[1]) : ColorValue{};
-      const ColorValue result = blend(state, layout.numeric, asFloats(value), second,
+      const ColorValue result = blend(state, layout, asFloats(value), second,
                                       asFloats(m_targets.readColor(target, place)), m_scene.blendConstants);
       value = std::bit_cast<TexelValue>(result);
     }

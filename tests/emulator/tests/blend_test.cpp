@@ -19,8 +19,14 @@ ColorTarget withFactors(VkBlendFactor source, VkBlendFactor destination, VkBlend
   return target;
 }
 
-ColorValue run(const ColorTarget &target, TexelNumeric numeric = TexelNumeric::Float) {
-  return blend(target, numeric, Source, Second, Destination, Constants);
+TexelLayout layoutOf(VkFormat format) {
+  Result<TexelLayout> layout = texelLayout(format);
+  REQUIRE(layout);
+  return *layout;
+}
+
+ColorValue run(const ColorTarget &target) {
+  return blend(target, layoutOf(VK_FORMAT_R32G32B32A32_SFLOAT), Source, Second, Destination, Constants);
 }
 
 } // namespace
@@ -92,8 +98,29 @@ TEST_CASE("colour and alpha have equations of their own") {
 
 TEST_CASE("inputs are clamped to what a normalised target holds") {
   const ColorTarget add = withFactors(VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ZERO);
-  const ColorValue wide = {3, -3, -0.5f, 0.5f};
-  CHECK(blend(add, TexelNumeric::Unorm, wide, {}, {}, {}) == ColorValue{1, 0, 0, 0.5f});
-  CHECK(blend(add, TexelNumeric::Snorm, wide, {}, {}, {}) == ColorValue{1, -1, -0.5f, 0.5f});
-  CHECK(blend(add, TexelNumeric::Float, wide, {}, {}, {}) == wide);
+  const ColorValue wide = {3, -3, -0.5f, 0.6f};
+  CHECK(blend(add, layoutOf(VK_FORMAT_R8G8B8A8_UNORM), wide, {}, {}, {}) == ColorValue{1, 0, 0, 0.6f});
+  CHECK(blend(add, layoutOf(VK_FORMAT_R8G8B8A8_SNORM), wide, {}, {}, {}) == ColorValue{1, -1, -0.5f, 0.6f});
+  CHECK(blend(add, layoutOf(VK_FORMAT_R32G32B32A32_SFLOAT), wide, {}, {}, {}) == wide);
+}
+
+TEST_CASE("normalised targets are blended in their steps") {
+  // 0.3 and 0.7 are 76.5 and 178.5 of 255 steps, rounded to even; 76 * 178 / 255 = 53.05, 178 * 178 / 255 = 124.25.
+  const ColorTarget target = withFactors(VK_BLEND_FACTOR_SRC_ALPHA, VK_BLEND_FACTOR_ONE);
+  const ColorValue source = {0.3f, 0.3f, 0.3f, 0.7f}, destination = {0, 10 / 255.0f, 1, 0};
+  CHECK(blend(target, layoutOf(VK_FORMAT_R8G8B8A8_UNORM), source, {}, destination, {}) ==
+        ColorValue{53 / 255.0f, 63 / 255.0f, 1, 124 / 255.0f});
+  // 19660.5 and 45874.5 of 65535: 19660 * 45874 / 65535 = 13762.06.
+  CHECK(blend(target, layoutOf(VK_FORMAT_R16_UNORM), source, {}, {}, {})[0] == 13762 / 65535.0f);
+}
+
+TEST_CASE("what a component of 5, 6 or 10 bits has no room for is cut off after blending") {
+  const ColorTarget target = withFactors(VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE);
+  // 0.5 is 128 of 255; 3 of 31 and 5 of 63 become 24 and 20 of 255; 152 and 148 without the last 3 and 2 bits.
+  CHECK(blend(target, layoutOf(VK_FORMAT_R5G6B5_UNORM_PACK16), {0.5f, 0.5f, 0, 1}, {}, {3 / 31.0f, 5 / 63.0f, 1, 1},
+              {}) == ColorValue{19 / 31.0f, 37 / 63.0f, 1, 0});
+  // 0.3 is 19660 of 65535, and 100 of 1023 become 6406; 26066 without the last 6 bits. Alpha is rounded: 1/3 + 0.3.
+  const ColorValue sum = blend(target, layoutOf(VK_FORMAT_A2B10G10R10_UNORM_PACK32), {0.3f, 0, 0, 0.3f}, {},
+                               {100 / 1023.0f, 0, 0, 1 / 3.0f}, {});
+  CHECK(sum == ColorValue{407 / 1023.0f, 0, 0, 2 / 3.0f});
 }
