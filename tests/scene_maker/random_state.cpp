@@ -142,6 +142,22 @@ constexpr VkFormat FloatTargets[] = {
 constexpr VkFormat SintTargets[] = {VK_FORMAT_R32G32B32A32_SINT, VK_FORMAT_R32G32_SINT, VK_FORMAT_R32_SINT};
 constexpr VkFormat UintTargets[] = {VK_FORMAT_R32G32B32A32_UINT, VK_FORMAT_R32G32_UINT, VK_FORMAT_R32_UINT};
 
+// Normalised components of 5, 6 or 10 bits. A sample may be a step off, because GFX9 exports its colour as half floats
+// and lavapipe cuts bits off in the end. Averages of such samples, rounded once more, have been seen two steps off.
+bool isPacked(const ColorTarget &target) {
+  const FormatInfo *format = findFormat(target.format);
+  return format && format->numeric == FormatNumeric::Unorm && (format->bits[1] == 6 || format->bits[1] == 10);
+}
+
+// Where what a shader hands over, or what lies in the target, is off by a good part of a step or by several: floats of
+// 5 and 6 bits; components of 10 bits, which GFX9 exports as half floats; sRGB, which lavapipe decodes with an error of
+// up to 0.0012, four steps where it is dark.
+bool isCoarse(const ColorTarget &target) {
+  const FormatInfo *format = findFormat(target.format);
+  return format && (target.format == VK_FORMAT_B10G11R11_UFLOAT_PACK32 || format->numeric == FormatNumeric::Srgb ||
+                    (format->numeric == FormatNumeric::Unorm && format->bits[1] == 10));
+}
+
 VkBlendFactor randomFactor(Random &random, bool dualSource) {
   constexpr VkBlendFactor Factors[] = {
       VK_BLEND_FACTOR_ZERO,
@@ -168,15 +184,15 @@ VkBlendFactor randomFactor(Random &random, bool dualSource) {
 void randomBlending(Random &random, bool dualSource, ColorTarget &target) {
   constexpr VkBlendOp Ops[] = {VK_BLEND_OP_ADD, VK_BLEND_OP_ADD,      VK_BLEND_OP_ADD, VK_BLEND_OP_SUBTRACT,
                                VK_BLEND_OP_MIN, VK_BLEND_OP_SUBTRACT, VK_BLEND_OP_MAX, VK_BLEND_OP_REVERSE_SUBTRACT};
-  // Where one drawing lies over another, a subtraction may leave little of two colours: a step of 5 or 6 bits that
-  // rounding made in the first, and that is tolerated there, is then many.
-  const bool hasShortFloats = target.format == VK_FORMAT_B10G11R11_UFLOAT_PACK32;
   target.blendEnable = true;
   target.srcColorBlendFactor = randomFactor(random, dualSource);
   target.dstColorBlendFactor = randomFactor(random, dualSource);
   target.colorBlendOp = random.pick(Ops);
-  if (hasShortFloats &&
-      (target.colorBlendOp == VK_BLEND_OP_SUBTRACT || target.colorBlendOp == VK_BLEND_OP_REVERSE_SUBTRACT))
+  // Where one drawing lies over another, a subtraction may leave little of two colours: what is off in the first, and
+  // tolerated there, is then many steps.
+  const bool subtracts =
+      target.colorBlendOp == VK_BLEND_OP_SUBTRACT || target.colorBlendOp == VK_BLEND_OP_REVERSE_SUBTRACT;
+  if (subtracts && isCoarse(target))
     target.colorBlendOp = VK_BLEND_OP_ADD;
   target.srcAlphaBlendFactor = randomFactor(random, dualSource);
   target.dstAlphaBlendFactor = randomFactor(random, dualSource);
@@ -251,13 +267,8 @@ bool reads(const spirv::Reflection *shader, spv::BuiltIn builtIn) {
          });
 }
 
-// Normalised components of 5, 6 or 10 bits. A sample may be a step off, because GFX9 exports its colour as half floats
-// and lavapipe's conversion differs. Averages of such samples, rounded once more, have been seen two steps off.
 bool hasPackedTarget(const PipelineState &state) {
-  return std::ranges::any_of(state.colorTargets, [](const ColorTarget &target) {
-    const FormatInfo *format = findFormat(target.format);
-    return format && format->numeric == FormatNumeric::Unorm && (format->bits[1] == 6 || format->bits[1] == 10);
-  });
+  return std::ranges::any_of(state.colorTargets, isPacked);
 }
 
 // Lines are what arrives at the rasteriser.

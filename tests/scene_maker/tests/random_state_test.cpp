@@ -113,23 +113,26 @@ TEST_CASE("random states differ in what they are there to vary") {
   CHECK(provokesLast);
 }
 
-TEST_CASE("colours of 5 and 6 bits are not subtracted, others are") {
+TEST_CASE("colours of targets that round coarsely are not subtracted, others are") {
   ShaderSet shaders = shadersOf("layout(location = 0) in vec4 position; void main() { gl_Position = position; }",
                                 "layout(location = 0) out vec4 target; void main() { target = vec4(1.0); }");
-  unsigned blendedShort = 0, subtracted = 0;
+  const std::set<VkFormat> coarse = {VK_FORMAT_B10G11R11_UFLOAT_PACK32, VK_FORMAT_A2B10G10R10_UNORM_PACK32,
+                                     VK_FORMAT_A2R10G10B10_UNORM_PACK32, VK_FORMAT_R8G8B8A8_SRGB,
+                                     VK_FORMAT_B8G8R8A8_SRGB};
+  std::set<VkFormat> blendedCoarse, subtracted;
   for (uint64_t seed = 1; seed <= 1500; ++seed) {
     const ColorTarget target = randomState(shaders, seed).colorTargets[0];
     if (!target.blendEnable)
       continue;
-    const bool subtracts =
-        target.colorBlendOp == VK_BLEND_OP_SUBTRACT || target.colorBlendOp == VK_BLEND_OP_REVERSE_SUBTRACT;
-    const bool isShort = target.format == VK_FORMAT_B10G11R11_UFLOAT_PACK32;
-    CHECK(!(isShort && subtracts));
-    blendedShort += isShort;
-    subtracted += subtracts;
+    if (coarse.contains(target.format))
+      blendedCoarse.insert(target.format);
+    if (target.colorBlendOp == VK_BLEND_OP_SUBTRACT || target.colorBlendOp == VK_BLEND_OP_REVERSE_SUBTRACT) {
+      CHECK(!coarse.contains(target.format));
+      subtracted.insert(target.format);
+    }
   }
-  CHECK(blendedShort > 0);
-  CHECK(subtracted > 0);
+  CHECK(blendedCoarse == coarse);
+  CHECK(subtracted.size() > coarse.size());
 }
 
 TEST_CASE("the position's format reaches both sides of the picture") {
