@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/optimization_pipelines.h"
+#include "src/lgc/define_values.h"
 #include "src/lgc/reach_return.h"
 #include "src/lgc/relative_constants.h"
 #include "src/lgc/thaw_branches.h"
@@ -87,7 +88,8 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
     passes.addPass(EarlyCSEPass());
   }
   passes.addPass(ADCEPass());
-  passes.addPass(TrimSamplesPass()); // behind all that combines instructions
+  passes.addPass(TrimSamplesPass());  // behind all that combines instructions
+  passes.addPass(DefineValuesPass()); // behind all that makes use of undefined values
   passes.addPass(ReachReturnPass());
 
   ModulePassManager pipeline;

@@ -122,3 +122,22 @@ TEST_CASE("a loop whose condition is undefined") {
              "target = vec4(sum, 0.25, 0.5, 0.75);",
              {Any, 0.25f, 0.5f, 0.75f});
 }
+
+TEST_CASE("a target that only some lanes write") {
+  checkDraws("target = vec4(side); if (side > 0.0) target = vec4(1.0); else target.yw = vec2(1.0);",
+             {Any, 1.0f, Any, 1.0f});
+  const std::string sum =
+      "vec3 sum = vec3(0.0); for (int i = 0; i < int(side); ++i) sum += sin(side * vec3(i, 2, 3)); ";
+  checkDraws("target.w = 0.25; if (side > 9.0) { " + sum + "target.xyz = sum; }", {Any, Any, Any, 0.25f});
+  checkDraws("float some; if (side > 9.0) { " + sum + "some = sum.x; } target = vec4(0.25, 0.5, 0.75, some * side);",
+             {0.25f, 0.5f, 0.75f, Any});
+}
+
+TEST_CASE("an array that is written in part") {
+  const std::string fill = "float a[16]; int n = 1 + (int(abs(side) * 100.0) & 7); "
+                           "for (int i = 0; i < n; ++i) a[i] = float(n - i); ";
+  checkDraws(fill + "float sum = 0.0; for (int i = 0; i < n; ++i) sum += a[n - 1 - i]; "
+                    "target = vec4(sum * 2.0 == float(n * (n + 1)), 0.25, 0.5, 0.75);",
+             {1.0f, 0.25f, 0.5f, 0.75f});
+  checkDraws(fill + "target = vec4(a[9], 0.25, a[n], 0.75);", {Any, 0.25f, Any, 0.75f});
+}
