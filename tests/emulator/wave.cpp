@@ -141,6 +141,13 @@ bool Wave::isChosenByNoLane(unsigned vgpr) {
   return !(isFirst && (m_exec & ~mask) != 0) && !(isSecond && (m_exec & mask) != 0);
 }
 
+// Where EXEC is 0, vector instructions do nothing; LLVM leaves out the branch around a few of them. Only those that
+// take a lane's value to an SGPR take some lane's all the same.
+bool Wave::isReadByNoLane() const {
+  return m_exec == 0 && m_current != nullptr && m_current->opcode != nullptr &&
+         m_current->opcode->name != "v_readlane_b32" && m_current->opcode->name != "v_readfirstlane_b32";
+}
+
 uint32_t Wave::readSgpr(unsigned number) {
   DefinedBits bits = readSgprBits(number);
   if (bits.defined == 0 && isMove())
@@ -207,7 +214,7 @@ const Lanes &Wave::readVgpr(unsigned number) {
   if (!m_vgprWritten[number] && !m_setup.mayReadUndefined) {
     if (isMove())
       m_movesUndefined = true;
-    else if (!isUpperHalfOfAddend(number) && !isChosenByNoLane(number))
+    else if (!isUpperHalfOfAddend(number) && !isChosenByNoLane(number) && !isReadByNoLane())
       trap(TrapKind::UninitialisedRegister, "v{} was never written", number);
   }
   if ((m_vgprResults[0][number] | m_vgprResults[1][number] | m_vgprResults[2][number]) != 0 &&

@@ -197,6 +197,7 @@ private:
   bool isMove() const;
   bool isUpperHalfOfAddend(unsigned vgpr) const;
   bool isChosenByNoLane(unsigned vgpr);
+  bool isReadByNoLane() const;
 
   Generation m_generation;
   Memory &m_memory;
