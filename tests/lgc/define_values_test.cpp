@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/builder_context.h"
 #include "src/lgc/define_values.h"
+#include "tests/lgc/parse_ir.h"
 #include <doctest/doctest.h>
-#include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Support/SourceMgr.h>
 
 using namespace llvm;
 
@@ -29,13 +26,7 @@ struct Defined {
                        "define amdgpu_ps float @main(<8 x i32> inreg %t, float %v, i32 %i) {\nentry:\n"
                        "  %c = fcmp olt float %v, 1.0\n" +
                        body.str() + "}\n";
-    SMDiagnostic diagnostic;
-    module = parseAssemblyString(text, diagnostic, context);
-    INFO(diagnostic.getMessage().str());
-    REQUIRE(module);
-    std::unique_ptr<Module> target = (*builderContext)->createModule("target");
-    module->setDataLayout(target->getDataLayout());
-    module->setTargetTriple(target->getTargetTriple());
+    module = lgc::parseIr(**builderContext, context, text);
     FunctionAnalysisManager analyses;
     lgc::DefineValuesPass().run(*module->getFunction("main"), analyses);
     CHECK_FALSE(verifyModule(*module, &errs()));

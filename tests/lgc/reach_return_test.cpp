@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/builder_context.h"
 #include "src/lgc/reach_return.h"
+#include "tests/lgc/parse_ir.h"
 #include <doctest/doctest.h>
-#include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Support/SourceMgr.h>
 
 using namespace llvm;
 
@@ -24,13 +22,7 @@ struct Compiled {
     REQUIRE(builderContext);
     std::string text =
         "define amdgpu_ps { i32, float } @main(i32 inreg %s, float %v, float %w) {\n" + body.str() + "}\n";
-    SMDiagnostic diagnostic;
-    module = parseAssemblyString(text, diagnostic, context);
-    INFO(diagnostic.getMessage().str());
-    REQUIRE(module);
-    std::unique_ptr<Module> target = (*builderContext)->createModule("target");
-    module->setDataLayout(target->getDataLayout());
-    module->setTargetTriple(target->getTargetTriple());
+    module = lgc::parseIr(**builderContext, context, text);
 
     Function &function = *module->getFunction("main");
     FunctionAnalysisManager analyses;

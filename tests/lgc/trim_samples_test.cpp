@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/builder_context.h"
 #include "src/lgc/trim_samples.h"
+#include "tests/lgc/parse_ir.h"
 #include <doctest/doctest.h>
-#include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/SourceMgr.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 
 using namespace llvm;
@@ -32,13 +30,7 @@ struct Trimmed {
         "<8 x i32> %t, <4 x i32> %s, i1 false, i32 0, i32 0) convergent\n"
         "  %f = freeze <4 x float> %c\n" +
         body.str() + "}\n";
-    SMDiagnostic diagnostic;
-    module = parseAssemblyString(text, diagnostic, context);
-    INFO(diagnostic.getMessage().str());
-    REQUIRE(module);
-    std::unique_ptr<Module> target = (*builderContext)->createModule("target");
-    module->setDataLayout(target->getDataLayout());
-    module->setTargetTriple(target->getTargetTriple());
+    module = lgc::parseIr(**builderContext, context, text);
 
     Function &function = *module->getFunction("main");
     LoopAnalysisManager loops;
