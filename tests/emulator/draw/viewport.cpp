@@ -52,10 +52,11 @@ std::vector<Viewport> makeViewports(const Scene &scene, const HardwareRegisters 
   const PixelRect framebuffer = {0, 0, int(scene.width), int(scene.height)};
 
   std::vector<Viewport> viewports;
+  const bool isFused = fusesVertices(registers);
   for (size_t i = 0; i < states.size(); ++i) {
     const VkViewport &state = states[i];
     Viewport viewport;
-    viewport.fusesVertices = fusesVertices(registers);
+    viewport.fusesVertices = isFused;
     viewport.scale = {0.5f * state.width, 0.5f * state.height, state.maxDepth - state.minDepth};
     viewport.offset = {viewport.scale[0] + state.x, viewport.scale[1] + state.y, state.minDepth};
     viewport.minDepth = state.minDepth;

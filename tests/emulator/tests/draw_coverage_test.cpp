@@ -3,7 +3,9 @@
 // Which pixels and samples a draw covers: rules of rasterisation, culling, scissors, points, lines, multisampling.
 #include "src/abi/registers.h"
 #include "tests/emulator/tests/draw_run.h"
+#include <bit>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 using namespace dovetail;
 using namespace dovetail::emulator;
@@ -19,6 +21,25 @@ void addUp(DrawRun &run) {
   target.blendEnable = true;
   target.srcColorBlendFactor = target.dstColorBlendFactor = VK_BLEND_FACTOR_ONE;
   target.srcAlphaBlendFactor = target.dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
+}
+
+// Vertices are points of this size.
+void drawPoints(DrawRun &run, float size) {
+  run.scene.state.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+  run.vs = fmt::format(R"(
+    buffer_load_dwordx4 v[4:7], v0, s[0:3], 0 idxen
+    buffer_load_dwordx4 v[8:11], v0, s[0:3], 0 idxen offset:16
+    v_mov_b32 v12, {:#x}
+    s_waitcnt vmcnt(0)
+    exp pos0 v4, v5, v6, v7
+    exp pos1 v12, off, off, off done
+    exp param0 v8, v9, v10, v11
+    s_endpgm
+  )",
+                       std::bit_cast<uint32_t>(size));
+  run.set(reg::SPI_SHADER_POS_FORMAT, 0x44);
+  run.set(reg::PA_CL_VS_OUT_CNTL,
+          field::PA_CL_VS_OUT_CNTL::VS_OUT_MISC_VEC_ENA(1) | field::PA_CL_VS_OUT_CNTL::USE_VTX_POINT_SIZE(1));
 }
 
 void setSamples(DrawRun &run, unsigned samples, unsigned log2) {
@@ -130,20 +151,7 @@ TEST_CASE("a viewport with a negative height turns the picture over") {
 
 TEST_CASE("a point is a square of its size") {
   DrawRun run;
-  run.scene.state.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
-  run.vs = R"(
-    buffer_load_dwordx4 v[4:7], v0, s[0:3], 0 idxen
-    buffer_load_dwordx4 v[8:11], v0, s[0:3], 0 idxen offset:16
-    v_mov_b32 v12, 0x40400000 ; 3.0
-    s_waitcnt vmcnt(0)
-    exp pos0 v4, v5, v6, v7
-    exp pos1 v12, off, off, off done
-    exp param0 v8, v9, v10, v11
-    s_endpgm
-  )";
-  run.set(reg::SPI_SHADER_POS_FORMAT, 0x44);
-  run.set(reg::PA_CL_VS_OUT_CNTL,
-          field::PA_CL_VS_OUT_CNTL::VS_OUT_MISC_VEC_ENA(1) | field::PA_CL_VS_OUT_CNTL::USE_VTX_POINT_SIZE(1));
+  drawPoints(run, 3);
   run.vertices = {at(4.5f, 2.5f)};
   run.draw();
   CHECK(run.picture() == "........\n"
@@ -190,20 +198,7 @@ TEST_CASE("half a step of the grid is rounded to even in triangles, away from ze
   }
   SUBCASE("a point from the 512th step, 512.5 wide, covers the pixel whose centre is the 1024th") {
     DrawRun run;
-    run.scene.state.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
-    run.vs = R"(
-      buffer_load_dwordx4 v[4:7], v0, s[0:3], 0 idxen
-      v_mov_b32 v12, 0x40002000 ; 2 + 1/512
-      v_mov_b32 v13, 1.0
-      s_waitcnt vmcnt(0)
-      exp pos0 v4, v5, v6, v7
-      exp pos1 v12, off, off, off done
-      exp param0 v13, v13, v13, v13
-      s_endpgm
-    )";
-    run.set(reg::SPI_SHADER_POS_FORMAT, 0x44);
-    run.set(reg::PA_CL_VS_OUT_CNTL,
-            field::PA_CL_VS_OUT_CNTL::VS_OUT_MISC_VEC_ENA(1) | field::PA_CL_VS_OUT_CNTL::USE_VTX_POINT_SIZE(1));
+    drawPoints(run, 2 + HalfStep);
     run.vertices = {at(3.5f, 3.5f)};
     run.draw();
     CHECK(run.pixel(2, 3)[0] == 1);
