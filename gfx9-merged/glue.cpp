@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gfx9-merged/glue.h"
 #include "gfx9-merged/register_moves.h"
-#include "parts/binding_hash.h"
-#include "parts/object_reader.h"
-#include "parts/toolchain_version.h"
+#include "parts/compile/object_reader.h"
+#include "parts/compile/toolchain_version.h"
+#include "parts/kinds/binding_hash.h"
 #include "src/abi/entry_registers.h"
 #include "src/isa/encoder.h"
 #include "src/mc/register_use.h"

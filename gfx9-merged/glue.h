@@ -20,7 +20,7 @@
 
 #include "merge/image.h"
 #include "merge/plan.h"
-#include "parts/part_cache.h"
+#include "parts/cache/part_cache.h"
 #include "src/base/error.h"
 #include <array>
 #include <span>

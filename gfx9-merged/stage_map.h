@@ -24,7 +24,7 @@
 
 #include "merge/plan.h"
 #include "src/base/error.h"
-#include "src/lgc/shader_modes.h"
+#include "src/lgc/state/shader_modes.h"
 #include <boost/container/static_vector.hpp>
 #include <string_view>
 

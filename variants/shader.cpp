@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "variants/shader.h"
 #include "gfx9-merged/stage_map.h"
-#include "src/spirv/specialize.h"
-#include "variants/user_data_layout.h"
+#include "src/spirv/module/specialize.h"
+#include "variants/build/user_data_layout.h"
 
 namespace dovetail {
 

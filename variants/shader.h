@@ -6,8 +6,8 @@
 
 #include "src/base/hash.h"
 #include "src/lgc/pipeline.h"
-#include "src/spirv/reflection.h"
-#include "src/spirv/translate.h"
+#include "src/spirv/reflect/reflection.h"
+#include "src/spirv/translate/translate.h"
 #include <array>
 #include <memory>
 #include <span>

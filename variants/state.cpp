@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/state.h"
-#include "variants/canonicalize.h"
+#include "variants/build/canonicalize.h"
 #include <algorithm>
 #include <string>
 

@@ -45,7 +45,7 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
                                                            SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX(input.pointCoord));
   };
   std::ranges::for_each(ps.fragmentInputs, add);
-  // The prolog's, behind those of the main part, in the order of parts/fragment_prolog.h.
+  // The prolog's, behind those of the main part, in the order of parts/kinds/fragment_prolog.h.
   for (const ColorInput &color : ps.colorInputs)
     add({color.location, registers.state.flatShadeColors, false});
   if (registers.state.colorTwoSide)

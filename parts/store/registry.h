@@ -3,7 +3,7 @@
 // The stores that are open in this process, by folder: LMDB must not open one database twice.
 #pragma once
 
-#include "parts/part_store.h"
+#include "parts/store/part_store.h"
 #include <functional>
 #include <string>
 

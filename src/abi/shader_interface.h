@@ -178,8 +178,8 @@ struct ShaderInterface {
   SlotMask patchOutputSlots = 0;
   SlotMask inputSlots = 0;
   SlotMask patchInputSlots = 0;
-  // What the optimiser (variants/optimized_variant.h) learns of a shader, by interface_slots.h, the fragment shader's
-  // inputs and the outputs in front of the rasteriser included: components that are read (GL's colours are in
+  // What the optimiser (variants/optimize/optimized_variant.h) learns of a shader, by interface_slots.h, the fragment
+  // shader's inputs and the outputs in front of the rasteriser included: components that are read (GL's colours are in
   // colorInputs instead), and outputs of vertices that are the same constant in all of them.
   SlotComponents inputComponents = {};
   SlotComponents patchInputComponents = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Which threads optimise at this moment. Others must never wait for them: what an optimiser is making, a thread that
-// draws makes itself if it needs the very same (parts/single_flight.h).
+// draws makes itself if it needs the very same (parts/cache/single_flight.h).
 #pragma once
 
 namespace dovetail {

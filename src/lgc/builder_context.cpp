@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/builder_context.h"
-#include "src/lgc/builder_recorder.h"
+#include "src/lgc/builder/builder_recorder.h"
 #include "src/lgc/code_generator.h"
-#include "src/lgc/pipeline_state.h"
+#include "src/lgc/state/pipeline_state.h"
 #include <llvm/Support/TargetSelect.h>
 #include <mutex>
 

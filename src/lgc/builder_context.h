@@ -5,9 +5,9 @@
 #pragma once
 
 #include "src/base/error.h"
-#include "src/lgc/builder.h"
+#include "src/lgc/builder/builder.h"
 #include "src/lgc/pipeline.h"
-#include "src/lgc/target_info.h"
+#include "src/lgc/target/target_info.h"
 #include <memory>
 #include <string_view>
 

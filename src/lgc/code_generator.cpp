@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/code_generator.h"
-#include "src/lgc/llvm_compat.h"
-#include "src/lgc/optimization_pipelines.h"
+#include "src/lgc/optimize/optimization_pipelines.h"
+#include "src/lgc/target/llvm_compat.h"
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/IR/LegacyPassManager.h>

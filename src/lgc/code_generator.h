@@ -10,8 +10,8 @@
 #pragma once
 
 #include "src/base/error.h"
-#include "src/lgc/diagnostics.h"
-#include "src/lgc/target_info.h"
+#include "src/lgc/target/diagnostics.h"
+#include "src/lgc/target/target_info.h"
 #include <cstdint>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/PassManager.h>

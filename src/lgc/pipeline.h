@@ -6,7 +6,7 @@
 
 #include "src/abi/shader_interface.h"
 #include "src/base/error.h"
-#include "src/lgc/shader_modes.h"
+#include "src/lgc/state/shader_modes.h"
 #include "src/state/main_part_state.h"
 #include "src/state/pipeline_state.h"
 #include "src/state/stage_knowledge.h"

@@ -2,7 +2,7 @@
 // What nearly every file of src includes; compiled once.
 #pragma once
 #include "src/base/error.h"
-#include "src/lgc/builder.h"
+#include "src/lgc/builder/builder.h"
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Intrinsics.h>

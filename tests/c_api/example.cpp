@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
-#include <variants/binder.h>
-#include <variants/default_state.h>
+#include <variants/bind/binder.h>
+#include <variants/build/default_state.h>
 
 using namespace dovetail;
 

@@ -2,8 +2,8 @@
 //
 // C's state against the library's own, which it must be able to express in full.
 #include "tests/project/key_fields.h"
+#include "variants/build/canonicalize.h"
 #include "variants/c_api/state_fields.h"
-#include "variants/canonicalize.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <regex>

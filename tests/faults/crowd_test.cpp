@@ -6,8 +6,8 @@
 #include "tests/faults/effort.h"
 #include "tests/faults/store_folder.h"
 #include "tests/faults/test_shaders.h"
-#include "variants/binder.h"
-#include "variants/device.h"
+#include "variants/bind/binder.h"
+#include "variants/bind/device.h"
 #include <algorithm>
 #include <atomic>
 #include <doctest/doctest.h>

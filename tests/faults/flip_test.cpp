@@ -9,7 +9,7 @@
 #include "tests/faults/effort.h"
 #include "tests/faults/store_folder.h"
 #include "tests/faults/test_parts.h"
-#include "tools/write_file.h"
+#include "tools/command/write_file.h"
 #include <algorithm>
 #include <csignal>
 #include <doctest/doctest.h>

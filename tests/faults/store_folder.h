@@ -3,7 +3,7 @@
 // A folder for a store that a test is going to maltreat, and what all these tests ask of it afterwards.
 #pragma once
 
-#include "parts/part_store.h"
+#include "parts/store/part_store.h"
 #include "tests/tools/temporary_folder.h"
 #include <span>
 #include <string>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tests/faults/test_parts.h"
-#include "parts/part_maker.h"
+#include "parts/cache/part_maker.h"
 #include "src/abi/link_constant.h"
 #include "tests/faults/test_shaders.h"
-#include "variants/build_variant.h"
-#include "variants/get_parts.h"
+#include "variants/build/build_variant.h"
+#include "variants/build/get_parts.h"
 #include "variants/shader.h"
 #include <random>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/faults/test_shaders.h"
-#include "tools/demo_states.h"
-#include "tools/write_file.h"
-#include "variants/default_state.h"
+#include "tools/command/write_file.h"
+#include "tools/dovetail/demo_states.h"
+#include "variants/build/default_state.h"
 #include <cstring>
 
 namespace dovetail::faults {

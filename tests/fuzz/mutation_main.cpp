@@ -8,10 +8,10 @@
 //
 // Mutant I of seed S is always the same: `--first I --count 1` repeats it, and `--write FILE` keeps it.
 #include "src/lgc/builder_context.h"
-#include "src/spirv/reflection.h"
-#include "src/spirv/translate.h"
+#include "src/spirv/reflect/reflection.h"
+#include "src/spirv/translate/translate.h"
 #include "tests/fuzz/mutate.h"
-#include "variants/user_data_layout.h"
+#include "variants/build/user_data_layout.h"
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstring>

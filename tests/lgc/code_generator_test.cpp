@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/state_metadata.h"
+#include "src/lgc/state/state_metadata.h"
 #include "tests/failing_allocations.h"
-#include "tests/lgc/compile_shader.h"
+#include "tests/lgc/stages/compile_shader.h"
 #include <doctest/doctest.h>
 #include <llvm/BinaryFormat/ELF.h>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/pipeline_state.h"
-#include "src/lgc/state_metadata.h"
-#include "tests/lgc/compile_shader.h"
+#include "src/lgc/state/pipeline_state.h"
+#include "src/lgc/state/state_metadata.h"
+#include "tests/lgc/stages/compile_shader.h"
 #include <doctest/doctest.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/Support/SourceMgr.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/mutations/report.h"
-#include "tools/lone_fragment.h"
-#include "tools/lone_vertex.h"
-#include "tools/read_shaders.h"
+#include "tools/inputs/lone_fragment.h"
+#include "tools/inputs/lone_vertex.h"
+#include "tools/inputs/read_shaders.h"
 #include <algorithm>
 #include <filesystem>
 #include <map>

@@ -2,9 +2,9 @@
 #include "tests/mutations/subject.h"
 #include "merge/check_image.h"
 #include "src/state/format_table.h"
-#include "tests/driver/emulate.h"
-#include "tests/scene_maker/make_scene.h"
-#include "variants/build_variant.h"
+#include "tools/emulator/driver/emulate.h"
+#include "tools/scene/maker/make_scene.h"
+#include "variants/build/build_variant.h"
 #include <algorithm>
 
 namespace dovetail::mutations {

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "merge/join.h"
-#include "tests/scene/scene.h"
-#include "variants/device.h"
+#include "tools/scene/scene.h"
+#include "variants/bind/device.h"
 #include <span>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "parts/compiler_pool.h"
+#include "parts/compile/compiler_pool.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Samples of a table whose shards have as many cells as they have entries.
-#include "parts/eviction_sample.h"
+#include "parts/cache/eviction_sample.h"
 #include <doctest/doctest.h>
 #include <map>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Main parts and monolithic parts, from SPIR-V on.
-#include "parts/main_part.h"
-#include "parts/monolithic.h"
-#include "parts/part_maker.h"
+#include "parts/cache/part_maker.h"
+#include "parts/kinds/main_part.h"
+#include "parts/kinds/monolithic.h"
 #include "tests/parts/part_text.h"
 #include "tests/parts/spirv_modules.h"
 #include "tests/parts/test_interfaces.h"

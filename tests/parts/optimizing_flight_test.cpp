@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What a thread that draws needs and the optimiser is just making: the thread does not wait.
-#include "parts/single_flight.h"
+#include "parts/cache/single_flight.h"
 #include "tests/variants/job_gates.h"
 #include <doctest/doctest.h>
 #include <thread>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "parts/part_cache.h"
+#include "parts/cache/part_cache.h"
 #include <barrier>
 #include <doctest/doctest.h>
 #include <new>

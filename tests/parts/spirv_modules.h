@@ -3,7 +3,7 @@
 // Small shaders in SPIR-V assembly, for tests that compile main parts.
 #pragma once
 
-#include "parts/main_part.h"
+#include "parts/kinds/main_part.h"
 #include <doctest/doctest.h>
 #include <spirv-tools/libspirv.hpp>
 #include <string>

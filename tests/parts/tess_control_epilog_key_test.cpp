@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // What is in the keys of the tessellation control epilog and of the geometry prolog, and what is not.
-#include "parts/geometry_prolog.h"
-#include "parts/tess_control_epilog.h"
-#include "src/lgc/target_info.h"
+#include "parts/kinds/geometry_prolog.h"
+#include "parts/kinds/tess_control_epilog.h"
+#include "src/lgc/target/target_info.h"
 #include "tests/parts/stage_interfaces.h"
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "parts/llvm_build_id.h"
-#include "parts/toolchain_version.h"
+#include "parts/compile/llvm_build_id.h"
+#include "parts/compile/toolchain_version.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <llvm/Config/llvm-config.h>

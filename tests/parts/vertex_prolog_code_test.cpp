@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Prologs as they are compiled: the right instructions, no more registers than needed, and everything else left alone.
-#include "parts/part_maker.h"
-#include "parts/vertex_prolog.h"
+#include "parts/cache/part_maker.h"
+#include "parts/kinds/vertex_prolog.h"
 #include "tests/parts/part_text.h"
 #include "tests/parts/test_interfaces.h"
 #include <algorithm>

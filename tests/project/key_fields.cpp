@@ -133,7 +133,7 @@ std::vector<std::string> findStateRowViolations(const SourceTree &tree, const st
   std::vector<std::string> violations;
   const std::vector<std::string> fields = fieldsOf(tree, "src/state/", "PipelineState");
   const std::set<std::string> tests = testCases(tree);
-  auto table = tree.find("variants/state_table.cpp");
+  auto table = tree.find("variants/build/state_table.cpp");
   const auto rows = stateTableRows(table == tree.end() ? std::string() : table->second);
   for (const std::string &field : fields)
     if (std::ranges::none_of(rows, [&](const auto &row) { return row.first == field; }))

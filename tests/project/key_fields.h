@@ -27,8 +27,8 @@ std::vector<std::string> fieldsOf(const SourceTree &tree, const std::string &fol
 // reader; for each row that names no field, and for each test case that does not exist.
 std::vector<std::string> findKeyFieldViolations(const SourceTree &tree, const std::vector<KeyFieldRow> &rows);
 
-// One sentence for each field of PipelineState without a row of variants/state_table.cpp, for each row that names no
-// field or has no test case, and for each case whose row or test does not exist.
+// One sentence for each field of PipelineState without a row of variants/build/state_table.cpp, for each row that names
+// no field or has no test case, and for each case whose row or test does not exist.
 std::vector<std::string> findStateRowViolations(const SourceTree &tree, const std::vector<StateCaseRow> &cases);
 
 } // namespace dovetail::project

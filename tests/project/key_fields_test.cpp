@@ -82,7 +82,7 @@ TEST_CASE("the check of key fields finds what is missing") {
 
 TEST_CASE("the check of states finds a field without a row and a row without a test") {
   SourceTree tree = {{"src/state/s.h", "\nstruct PipelineState {\n  bool one = false;\n  bool two = false;\n};\n"},
-                     {"variants/state_table.cpp", "    {\"one\", Register, \"text\"},\n"}};
+                     {"variants/build/state_table.cpp", "    {\"one\", Register, \"text\"},\n"}};
   const std::vector<std::string> violations = findStateRowViolations(tree, {});
   CHECK(complains(violations, "PipelineState::two has no row"));
   CHECK(complains(violations, "one in the Register has no test case"));

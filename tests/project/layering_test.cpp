@@ -36,6 +36,6 @@ TEST_CASE("the layering check catches an include that is relative to its own fol
 }
 
 TEST_CASE("the layering check catches a library that needs the emulator") {
-  SourceTree tree = {{"variants/a.cpp", "#include \"tests/scene/scene.h\"\n"}};
+  SourceTree tree = {{"variants/a.cpp", "#include \"tools/scene/scene.h\"\n"}};
   CHECK(findLayeringViolations(tree).size() == 1);
 }

@@ -20,10 +20,10 @@ std::string readFile(const fs::path &path) {
   return text.str();
 }
 
-// Folders that are not the project's: build folders, git's own, and what editors and python leave.
-bool isForeign(const fs::path &folder) {
+// Folders that are not the project's: build folders at the top, git's own, and what editors and python leave.
+bool isForeign(const fs::path &folder, bool isAtTop) {
   std::string name = folder.filename().string();
-  return name.starts_with("build") || name == ".git" || name == "__pycache__" || name == ".cache";
+  return (isAtTop && name.starts_with("build")) || name == ".git" || name == "__pycache__" || name == ".cache";
 }
 
 } // namespace
@@ -33,7 +33,7 @@ SourceTree readProject() {
   fs::path root = DOVETAIL_SOURCE_ROOT;
   for (auto entry = fs::recursive_directory_iterator(root); entry != fs::recursive_directory_iterator(); ++entry) {
     if (entry->is_directory()) {
-      if (isForeign(entry->path()))
+      if (isForeign(entry->path(), entry.depth() == 0))
         entry.disable_recursion_pending();
       continue;
     }

@@ -6,14 +6,14 @@
 // 16 (radv_descriptor_set.c).
 #include "tests/radv/radv_emulate.h"
 #include "src/state/format_table.h"
-#include "tests/driver/buffer_views.h"
-#include "tests/emulator/decode.h"
-#include "tests/emulator/draw/draw.h"
-#include "tests/emulator/draw/sample_locations.h"
-#include "tests/emulator/image/image_descriptor.h"
-#include "tests/emulator/memory/buffer_descriptor.h"
 #include "tests/radv/radv_registers.h"
-#include "variants/user_data_layout.h"
+#include "tools/emulator/draw/draw.h"
+#include "tools/emulator/draw/raster/sample_locations.h"
+#include "tools/emulator/driver/buffer_views.h"
+#include "tools/emulator/image/image_descriptor.h"
+#include "tools/emulator/isa/decode.h"
+#include "tools/emulator/memory/buffer_descriptor.h"
+#include "variants/build/user_data_layout.h"
 #include <algorithm>
 #include <bit>
 #include <cstring>

@@ -3,10 +3,10 @@
 // A scene drawn by RADV's machine code in the emulator: RADV's side of a draw, with its descriptor layouts and tables.
 #pragma once
 
-#include "tests/emulator/run.h"
 #include "tests/radv/radv_assembly.h"
 #include "tests/radv/radv_interface.h"
-#include "tests/scene/scene.h"
+#include "tools/emulator/wave/run.h"
+#include "tools/scene/scene.h"
 #include <span>
 
 namespace dovetail {
@@ -18,7 +18,7 @@ struct RadvDrawing {
 };
 
 // `executables` are what compileWithRadv() made of these shaders and the scene's state. roundingNoise: a seed, 0 for
-// none (tests/emulator/rounding_noise.h). Errors: those of assembleRadv() and radvInterface(); CheckFailed with the
+// none (tools/emulator/alu/rounding_noise.h). Errors: those of assembleRadv() and radvInterface(); CheckFailed with the
 // text of a trap; Unsupported for what these tests do not model.
 Result<RadvDrawing> drawWithRadv(std::span<const RadvExecutable> executables, RadvBackend backend, const Scene &scene,
                                  const ShaderSet &shaders, uint64_t roundingNoise = 0);

@@ -7,7 +7,7 @@
 #include "src/base/error.h"
 #include "src/state/pipeline_state.h"
 #include "tests/radv/nir_text.h"
-#include "tools/radv_pipelines.h"
+#include "tools/radv/radv_pipelines.h"
 #include <set>
 
 namespace dovetail {

@@ -4,8 +4,8 @@
 // (Mesa 22.3: radv_pipeline.c, radv_shader.c's radv_postprocess_config()).
 #pragma once
 
-#include "tests/emulator/draw/draw.h"
 #include "tests/radv/radv_interface.h"
+#include "tools/emulator/draw/draw.h"
 
 namespace dovetail {
 

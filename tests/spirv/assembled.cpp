@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/spirv/assembled.h"
-#include "src/spirv/translate.h"
+#include "src/spirv/translate/translate.h"
 #include <doctest/doctest.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>

@@ -6,7 +6,7 @@
 
 #include "src/base/error.h"
 #include "src/lgc/builder_context.h"
-#include "src/spirv/translate.h"
+#include "src/spirv/translate/translate.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>

@@ -2,7 +2,7 @@
 //
 // A geometry shader's outputs are memory until a vertex is emitted; then all that the shader stores anywhere are
 // written. Transform feedback is declared by one op for each component.
-#include "src/lgc/op.h"
+#include "src/lgc/ops/op.h"
 #include "tests/spirv/glsl.h"
 #include <doctest/doctest.h>
 #include <llvm/IR/Constants.h>

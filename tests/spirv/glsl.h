@@ -3,7 +3,7 @@
 // Tests of tessellation and geometry shaders are about whole interfaces, which GLSL says in fewer lines than assembly.
 #pragma once
 
-#include "src/spirv/reflection.h"
+#include "src/spirv/reflect/reflection.h"
 #include "tests/spirv/assembled.h"
 
 namespace dovetail::test {

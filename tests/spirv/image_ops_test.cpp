@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/op.h"
+#include "src/lgc/ops/op.h"
 #include "tests/spirv/assembled.h"
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/spirv/translate.h"
+#include "src/spirv/translate/translate.h"
 #include "tests/spirv/assembled.h"
 #include <cstring>
 #include <doctest/doctest.h>

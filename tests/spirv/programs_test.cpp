@@ -2,10 +2,10 @@
 //
 // The project's own tessellation and geometry programs: every shader is translated, and each stage's inputs are what
 // the stage before writes.
-#include "src/lgc/op.h"
+#include "src/lgc/ops/op.h"
 #include "tests/spirv/glsl.h"
-#include "tools/glsl.h"
-#include "tools/write_file.h"
+#include "tools/command/write_file.h"
+#include "tools/inputs/glsl.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <filesystem>

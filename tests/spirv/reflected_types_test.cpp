@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What reflection tells of the insides of blocks, of images and of interfaces.
-#include "src/spirv/reflection.h"
+#include "src/spirv/reflect/reflection.h"
 #include "tests/spirv/assembled.h"
 #include <algorithm>
 #include <doctest/doctest.h>

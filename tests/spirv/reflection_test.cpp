@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/spirv/reflection.h"
-#include "src/spirv/specialize.h"
+#include "src/spirv/module/specialize.h"
+#include "src/spirv/reflect/reflection.h"
 #include "tests/spirv/assembled.h"
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 //
 // Control shaders share their outputs between invocations, so each load and store is an op of its own, and a store
 // touches nothing beside what it names.
-#include "src/lgc/op.h"
+#include "src/lgc/ops/op.h"
 #include "tests/spirv/glsl.h"
 #include <doctest/doctest.h>
 #include <llvm/IR/Constants.h>

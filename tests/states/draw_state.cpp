@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tests/states/draw_state.h"
 #include "merge/check_image.h"
-#include "tests/driver/emulate.h"
-#include "tests/driver/tests/shared_device.h"
-#include "tests/scene_maker/make_scene.h"
-#include "tools/glsl.h"
-#include "variants/optimized_variant.h"
+#include "tests/driver/shared_device.h"
+#include "tools/emulator/driver/emulate.h"
+#include "tools/inputs/glsl.h"
+#include "tools/scene/maker/make_scene.h"
+#include "variants/optimize/optimized_variant.h"
 #include <algorithm>
 #include <cstring>
 #include <doctest/doctest.h>

@@ -4,8 +4,8 @@
 // each GPU, which must agree on every byte; what is in it, the tests work out by hand.
 #pragma once
 
-#include "tests/scene/scene.h"
-#include "variants/device.h"
+#include "tools/scene/scene.h"
+#include "variants/bind/device.h"
 #include <string>
 #include <vector>
 

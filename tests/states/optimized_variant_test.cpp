@@ -2,11 +2,11 @@
 //
 // What optimised variants of a vertex and a fragment shader leave out, and what they must not. drawState() has seen to
 // it that they draw what joined ones draw.
-#include "parts/main_part.h"
+#include "parts/kinds/main_part.h"
 #include "src/abi/registers.h"
 #include "tests/states/draw_state.h"
-#include "variants/optimized_variant.h"
-#include "variants/program_cost.h"
+#include "variants/optimize/optimized_variant.h"
+#include "variants/optimize/program_cost.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <set>

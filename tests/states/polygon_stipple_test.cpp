@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "tests/driver/global_table.h"
 #include "tests/states/draw_state.h"
+#include "tools/emulator/driver/global_table.h"
 #include <cstring>
 #include <doctest/doctest.h>
 

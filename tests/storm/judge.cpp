@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tests/storm/judge.h"
 #include "merge/check_image.h"
-#include "tests/driver/emulate.h"
-#include "tests/scene/compare.h"
-#include "tests/scene_maker/make_scene.h"
-#include "tools/draw_case.h"
-#include "variants/optimized_variant.h"
+#include "tools/dovetail/draw_case.h"
+#include "tools/emulator/driver/emulate.h"
+#include "tools/scene/compare.h"
+#include "tools/scene/maker/make_scene.h"
+#include "variants/optimize/optimized_variant.h"
 #include <algorithm>
 #include <atomic>
 #include <mutex>

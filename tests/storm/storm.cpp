@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/storm/storm.h"
-#include "tests/scene_maker/random.h"
-#include "variants/device_core.h"
-#include "variants/optimized_variant.h"
+#include "tools/scene/maker/random.h"
+#include "variants/bind/device_core.h"
+#include "variants/optimize/optimized_variant.h"
 #include <algorithm>
 #include <atomic>
 #include <chrono>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "tests/storm/storm_states.h"
-#include "variants/binder.h"
+#include "variants/bind/binder.h"
 #include <array>
 #include <optional>
 

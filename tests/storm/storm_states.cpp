@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tests/storm/storm_states.h"
 #include "src/state/format_table.h"
-#include "tests/scene_maker/make_scene.h"
-#include "tests/scene_maker/random.h"
-#include "tools/lone_fragment.h"
-#include "tools/lone_vertex.h"
-#include "tools/read_shaders.h"
-#include "variants/build_variant.h"
-#include "variants/canonicalize.h"
+#include "tools/inputs/lone_fragment.h"
+#include "tools/inputs/lone_vertex.h"
+#include "tools/inputs/read_shaders.h"
+#include "tools/scene/maker/make_scene.h"
+#include "tools/scene/maker/random.h"
+#include "variants/build/build_variant.h"
+#include "variants/build/canonicalize.h"
 #include <unordered_set>
 
 namespace dovetail::storm {

@@ -2,8 +2,8 @@
 //
 // The command line as a user meets it: exit status, one line on stderr, and files that are whole or absent.
 #include "tests/tools/run_tool.h"
-#include "tools/glsl.h"
-#include "tools/write_file.h"
+#include "tools/command/write_file.h"
+#include "tools/inputs/glsl.h"
 #include <algorithm>
 #include <array>
 #include <cstdio>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // `dovetail draw` and `dovetail corpus --draw` as a user meets them.
-#include "tests/scene/picture_png.h"
 #include "tests/tools/run_tool.h"
-#include "tools/write_file.h"
+#include "tools/command/write_file.h"
+#include "tools/scene/picture_png.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Shaders that come alone are given company that fits them.
-#include "tools/glsl.h"
-#include "tools/lone_fragment.h"
-#include "tools/lone_vertex.h"
+#include "tools/inputs/glsl.h"
+#include "tools/inputs/lone_fragment.h"
+#include "tools/inputs/lone_vertex.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <spirv/unified1/spirv.hpp11>

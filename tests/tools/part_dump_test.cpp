@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // `part-dump` as a user runs it, on a store that a device has filled.
-#include "parts/part_store.h"
+#include "parts/store/part_store.h"
 #include "tests/faults/test_parts.h"
 #include "tests/faults/test_shaders.h"
 #include "tests/tools/run_command.h"
 #include "tests/tools/temporary_folder.h"
-#include "tools/part_dump/unified_diff.h"
-#include "tools/write_file.h"
-#include "variants/device.h"
+#include "tools/command/write_file.h"
+#include "tools/part-dump/unified_diff.h"
+#include "variants/bind/device.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "tests/scene/picture_png.h"
 #include "tests/tools/temporary_folder.h"
-#include "tools/scene_json.h"
-#include "tools/state_file.h"
-#include "tools/write_file.h"
+#include "tools/command/write_file.h"
+#include "tools/inputs/scene_json.h"
+#include "tools/inputs/state_file.h"
+#include "tools/scene/picture_png.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

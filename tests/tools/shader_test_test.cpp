@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/tools/temporary_folder.h"
-#include "tools/shader_test.h"
+#include "tools/inputs/shader_test.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/tools/temporary_folder.h"
-#include "tools/state_file.h"
+#include "tools/inputs/state_file.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

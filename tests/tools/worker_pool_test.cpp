@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/worker_pool.h"
+#include "tools/command/worker_pool.h"
 #include <cassert>
 #include <csignal>
 #include <cstdio>

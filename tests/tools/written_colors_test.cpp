@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "tools/glsl.h"
-#include "tools/written_colors.h"
+#include "tools/inputs/glsl.h"
+#include "tools/inputs/written_colors.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;

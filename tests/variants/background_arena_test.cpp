@@ -4,7 +4,7 @@
 // thread that is left inside the library: it would crash the process when the library is unloaded.
 #include "src/base/thread_sanitizer.h"
 #include "tests/variants/job_gates.h"
-#include "variants/optimization_queue.h"
+#include "variants/optimize/optimization_queue.h"
 #include <atomic>
 #include <chrono>
 #include <cstdlib>

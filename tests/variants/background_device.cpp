@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/variants/background_device.h"
 #include "merge/check_image.h"
-#include "tools/glsl.h"
-#include "variants/device_core.h"
+#include "tools/inputs/glsl.h"
+#include "variants/bind/device_core.h"
 #include <fmt/format.h>
 #include <thread>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "tests/variants/job_gates.h"
-#include "variants/binder.h"
+#include "variants/bind/binder.h"
 #include <doctest/doctest.h>
 #include <memory>
 #include <string>

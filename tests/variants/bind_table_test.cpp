@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/variants/synthetic_variants.h"
-#include "variants/bind_table.h"
+#include "variants/bind/bind_table.h"
 #include <doctest/doctest.h>
 #include <thread>
 

@@ -2,9 +2,9 @@
 //
 // Whole builds, from SPIR-V to images.
 #include "merge/check_image.h"
-#include "tools/glsl.h"
-#include "variants/default_state.h"
-#include "variants/device.h"
+#include "tools/inputs/glsl.h"
+#include "variants/bind/device.h"
+#include "variants/build/default_state.h"
 #include <algorithm>
 #include <atomic>
 #include <doctest/doctest.h>

@@ -3,7 +3,7 @@
 // The background queue without a compiler: jobs are gates that tests open, so that nothing depends on how fast anything
 // is. The tests are also the host of oneTBB: where they need several workers at once, they say so to it.
 #include "tests/variants/job_gates.h"
-#include "variants/optimization_queue.h"
+#include "variants/optimize/optimization_queue.h"
 #include <atomic>
 #include <chrono>
 #include <doctest/doctest.h>

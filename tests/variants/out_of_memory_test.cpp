@@ -5,7 +5,7 @@
 #include "tests/failing_allocations.h"
 #include "tests/variants/background_device.h"
 #include "tests/variants/synthetic_variants.h"
-#include "variants/optimization_queue.h"
+#include "variants/optimize/optimization_queue.h"
 #include <functional>
 #include <new>
 #include <thread>

@@ -3,7 +3,7 @@
 // Optimised variants at the device: what is bound before one is published and after, who is told, and what becomes of
 // builds that nobody needs any more.
 #include "tests/variants/background_device.h"
-#include "variants/device_core.h"
+#include "variants/bind/device_core.h"
 #include <algorithm>
 #include <atomic>
 #include <mutex>

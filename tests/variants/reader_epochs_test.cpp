@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "variants/reader_epochs.h"
+#include "variants/bind/reader_epochs.h"
 #include <doctest/doctest.h>
 #include <thread>
 #include <utility>

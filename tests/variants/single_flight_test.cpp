@@ -3,7 +3,7 @@
 // Single flight of variants: the table, and Binders of many threads.
 #include "tests/variants/background_device.h"
 #include "tests/variants/synthetic_variants.h"
-#include "variants/variant_table.h"
+#include "variants/bind/variant_table.h"
 #include <barrier>
 #include <thread>
 

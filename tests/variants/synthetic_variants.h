@@ -4,8 +4,8 @@
 // what is no longer in the tables cannot be built, and binding it is an Error.
 #pragma once
 
-#include "variants/binder.h"
-#include "variants/device_core.h"
+#include "variants/bind/binder.h"
+#include "variants/bind/device_core.h"
 #include <doctest/doctest.h>
 #include <functional>
 

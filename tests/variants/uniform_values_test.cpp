@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/variants/background_device.h"
-#include "variants/optimized_variant.h"
+#include "variants/optimize/optimized_variant.h"
 #include "variants/state.h"
 #include <doctest/doctest.h>
 

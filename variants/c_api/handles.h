@@ -4,10 +4,10 @@
 // anything.
 #pragma once
 
-#include "variants/binder.h"
+#include "variants/bind/binder.h"
+#include "variants/bind/device.h"
 #include "variants/c_api/allocation.h"
 #include "variants/c_api/failure.h"
-#include "variants/device.h"
 #include <atomic>
 #include <optional>
 

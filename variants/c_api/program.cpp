@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "variants/build/default_state.h"
 #include "variants/c_api/arguments.h"
 #include "variants/c_api/handles.h"
 #include "variants/c_api/sized_struct.h"
-#include "variants/default_state.h"
 
 using namespace dovetail;
 using namespace dovetail::c_api;

@@ -3,7 +3,7 @@
 // What a driver reads of a variant.
 #include "merge/image_metadata.h"
 #include "src/abi/entry_registers.h"
-#include "src/lgc/driver_tables.h"
+#include "src/lgc/target/driver_tables.h"
 #include "variants/c_api/arguments.h"
 #include "variants/c_api/handles.h"
 #include "variants/c_api/sized_struct.h"

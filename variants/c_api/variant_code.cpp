@@ -3,9 +3,9 @@
 // A variant's code in the forms in which it leaves the library.
 #include "merge/image_metadata.h"
 #include "merge/pal_elf.h"
+#include "variants/build/print_assembly.h"
 #include "variants/c_api/arguments.h"
 #include "variants/c_api/handles.h"
-#include "variants/print_assembly.h"
 #include <cstring>
 
 using namespace dovetail;

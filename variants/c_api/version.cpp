@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "parts/toolchain_version.h"
-#include "src/lgc/target_info.h"
+#include "parts/compile/toolchain_version.h"
+#include "src/lgc/target/target_info.h"
 #include "variants/c_api/dovetail.h"
 #include <algorithm>
 #include <array>

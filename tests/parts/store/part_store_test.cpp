@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The part store as its users see it, when nothing goes wrong.
-#include "parts/part_cache.h"
+#include "parts/cache/part_cache.h"
 #include "tests/parts/made_up_parts.h"
 #include "tests/parts/store/store_folder.h"
 #include <sys/stat.h>

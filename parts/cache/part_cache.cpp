@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "parts/cache/part_cache.h"
+#include "parts/cache/eviction_sample.h"
+#include <algorithm>
+
+namespace dovetail {
+
+namespace {
+
+uint64_t codeBytes(const Part &part) {
+  return part.code.size() + part.constants.size();
+}
+
+} // namespace
+
+uint64_t memoryBytes(const Part &part) {
+  constexpr uint64_t Bookkeeping = 160; // shared_ptr, the place in the table, the allocator's own
+  return sizeof(Part) + Bookkeeping + codeBytes(part) + part.description.size() +
+         part.relocations.size() * sizeof(Relocation) +
+         (part.contract.inputs.size() + part.contract.outputs.size()) * sizeof(Binding);
+}
+
+Result<PartRef> PartCache::findInStoreOrMake(const PartKey &key, const Maker &make, bool &isStored) {
+  if (PartRef part = m_store ? m_store->find(key) : nullptr) {
+    isStored = true;
+    return part;
+  }
+  try {
+    Result<PartRef> part = make();
+    if (!part)
+      m_failed.fetch_add(1, std::memory_order_relaxed);
+    else if (m_store)
+      m_store->put(*part, m_gpuName);
+    return part;
+  } catch (...) {
+    m_failed.fetch_add(1, std::memory_order_relaxed);
+    throw; // to the single flight, which tells those who wait
+  }
+}
+
+Result<PartLookup> PartCache::getOrMake(const PartKey &key, const Maker &make) {
+  bool isStored = false;
+  auto lookup = m_table.getOrMake(key, [&] { return findInStoreOrMake(key, make, isStored); });
+  if (!lookup)
+    return tl::unexpected<Error>(std::move(lookup.error()));
+  if (!lookup->made) {
+    m_found.fetch_add(1, std::memory_order_relaxed);
+    return PartLookup{std::move(lookup->value)};
+  }
+  (isStored ? m_stored : m_made).fetch_add(1, std::memory_order_relaxed);
+  m_bytes.fetch_add(codeBytes(*lookup->value), std::memory_order_relaxed);
+  m_memoryBytes.fetch_add(dovetail::memoryBytes(*lookup->value), std::memory_order_relaxed);
+  return PartLookup{std::move(lookup->value), !isStored, isStored};
+}
+
+PartRef PartCache::find(const PartKey &key) const {
+  return m_table.find(key).value_or(nullptr);
+}
+
+double PartCache::evictFromSample(double share) {
+  struct Candidate {
+    PartKey key;
+    uint64_t lastUse;
+  };
+  std::vector<Candidate> candidates;
+  size_t parts = 0;
+  uint64_t held = 0;
+  // What was just made may not be counted yet.
+  const uint64_t made = m_made + m_stored, evicted = std::min<uint64_t>(m_evicted, made);
+  const double seen = m_evictionHand.sample(m_table.ShardCount, made - evicted, [&](const TablePiece &piece) {
+    m_table.forEachIn(piece, [&](const PartKey &key, const PartRef &part, uint64_t lastUse) {
+      ++parts;
+      held += dovetail::memoryBytes(*part);
+      if (part.use_count() == 1)
+        candidates.push_back({key, lastUse});
+    });
+    return parts;
+  });
+  std::ranges::sort(candidates, {}, &Candidate::lastUse);
+
+  uint64_t freed = 0;
+  for (const Candidate &candidate : candidates) {
+    if (double(freed) >= share * double(held))
+      break;
+    auto gone = m_table.eraseIf(candidate.key, [](const PartRef &part) { return part.use_count() == 1; });
+    if (!gone)
+      continue;
+    uint64_t bytes = dovetail::memoryBytes(**gone);
+    freed += bytes;
+    m_evicted.fetch_add(1, std::memory_order_relaxed);
+    m_bytes.fetch_sub(codeBytes(**gone), std::memory_order_relaxed);
+    m_memoryBytes.fetch_sub(bytes, std::memory_order_relaxed);
+  }
+  return seen;
+}
+
+PartCacheStatistics PartCache::statistics() const {
+  return {.made = m_made,
+          .found = m_found,
+          .stored = m_stored,
+          .failed = m_failed,
+          .bytes = m_bytes,
+          .evicted = m_evicted,
+          .memoryBytes = m_memoryBytes,
+          .optimizerOvertaken = m_table.overtakings(),
+          .optimizerWaits = m_table.optimizerWaits()};
+}
+
+std::vector<PartRef> PartCache::parts() const {
+  std::vector<PartRef> result;
+  m_table.forEach([&](const PartKey &, const PartRef &part, uint64_t) { result.push_back(part); });
+  return result;
+}
+
+} // namespace dovetail

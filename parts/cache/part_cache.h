@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+//
+// The in-memory part cache: one part for each key, shared by all shaders and threads. A part that is missing is made by
+// the first thread that asks for it; others that ask meanwhile wait for that one (single_flight.h). Parts stay until
+// memory runs short; those that a variant or anybody else refers to stay then, too.
+#pragma once
+
+#include "parts/cache/single_flight.h"
+#include "parts/part.h"
+#include "parts/store/part_store.h"
+#include "src/base/error.h"
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+
+template <> struct std::hash<dovetail::PartKey> {
+  size_t operator()(const dovetail::PartKey &key) const noexcept {
+    return key.hash.low ^ static_cast<size_t>(key.kind);
+  }
+};
+
+namespace dovetail {
+
+struct PartLookup {
+  PartRef part;
+  bool made = false;   // by this call
+  bool stored = false; // this call found it in the store
+};
+
+struct PartCacheStatistics {
+  uint64_t made = 0;
+  uint64_t found = 0;  // including waits for a part that another thread was making
+  uint64_t stored = 0; // found in the store instead of being made
+  uint64_t failed = 0;
+  uint64_t bytes = 0; // of code and constants of the parts that are held
+  uint64_t evicted = 0;
+  uint64_t memoryBytes = 0;                            // bytes and bookkeeping
+  uint64_t optimizerOvertaken = 0, optimizerWaits = 0; // see SingleFlight
+};
+
+// About how much memory a part takes.
+uint64_t memoryBytes(const Part &part);
+
+// Thread-safe.
+class PartCache {
+public:
+  using Maker = std::function<Result<PartRef>()>;
+
+  // Behind it may be a store, which is asked for parts before they are made and gets those that are, with the name of
+  // the GPU.
+  explicit PartCache(std::shared_ptr<PartStore> store = nullptr, std::string gpuName = {})
+      : m_store(std::move(store)), m_gpuName(std::move(gpuName)) {}
+
+  // Returns the part, calling `make` if nobody has it yet. An Error goes to everybody who waited and is not remembered:
+  // the next call tries again. `make` may itself use the cache, for other keys.
+  Result<PartLookup> getOrMake(const PartKey &key, const Maker &make);
+
+  // nullptr if it is absent or still being made.
+  PartRef find(const PartKey &key) const;
+
+  // Looks at a sample of the parts, another one each time, and forgets such to which nobody else refers, those that
+  // were not asked for longest first, until this share of the sample's memory is free. Returns how much of the cache
+  // the sample was, 1: all. Called by one thread at a time.
+  double evictFromSample(double share);
+
+  PartCacheStatistics statistics() const;
+  uint64_t memoryBytes() const { return m_memoryBytes.load(std::memory_order_relaxed); }
+  // Every part that is held, in no order.
+  std::vector<PartRef> parts() const;
+  // nullptr: there is none.
+  const std::shared_ptr<PartStore> &store() const { return m_store; }
+
+private:
+  Result<PartRef> findInStoreOrMake(const PartKey &key, const Maker &make, bool &isStored);
+
+  std::shared_ptr<PartStore> m_store;
+  std::string m_gpuName;
+  SingleFlight<PartKey, PartRef> m_table;
+  std::atomic<uint64_t> m_made = 0;
+  std::atomic<uint64_t> m_found = 0;
+  std::atomic<uint64_t> m_stored = 0;
+  std::atomic<uint64_t> m_failed = 0;
+  std::atomic<uint64_t> m_bytes = 0;
+  std::atomic<uint64_t> m_evicted = 0;
+  std::atomic<uint64_t> m_memoryBytes = 0;
+  EvictionHand m_evictionHand;
+};
+
+} // namespace dovetail

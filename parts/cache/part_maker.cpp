@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "parts/cache/part_maker.h"
+#include "parts/compile/object_reader.h"
+#include "parts/kinds/fragment_epilog.h"
+#include "parts/kinds/fragment_prolog.h"
+#include "parts/kinds/geometry_copy.h"
+#include "parts/kinds/geometry_prolog.h"
+#include "parts/kinds/monolithic.h"
+#include "parts/kinds/tess_control_epilog.h"
+#include "parts/kinds/vertex_prolog.h"
+#include <algorithm>
+#include <chrono>
+
+namespace dovetail {
+
+namespace {
+
+class Stopwatch {
+public:
+  double microseconds() const {
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - m_start).count();
+  }
+
+private:
+  std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+};
+
+// A part that is compiled from IR of our own.
+template <typename Key>
+Result<Part> makeFromIr(const Key &key, HardwareStage stage, lgc::BuilderContext &context,
+                        llvm::Function *(*emit)(llvm::Module &, const Key &, std::string_view), std::string_view name) {
+  std::unique_ptr<llvm::Module> module = context.createModule(toSymbol(key.partKey().kind));
+  emit(*module, key, name);
+  std::vector<uint8_t> elf = DOVETAIL_TRY(context.generateCode(*module));
+  ObjectCode object = DOVETAIL_TRY(readObject(elf, stage));
+  Part part;
+  part.key = key.partKey();
+  part.description = key.describe();
+  part.contract = key.contract();
+  DOVETAIL_CHECK(fillPart(part, std::move(object), key.gpuName));
+  // They move and convert; no result of theirs depends on how arithmetic treats denormals or rounds.
+  part.usage.runsInAnyFloatMode = true;
+  return part;
+}
+
+} // namespace
+
+Result<Part> makeVertexProlog(const VertexPrologKey &key, lgc::BuilderContext &context) {
+  Part part = DOVETAIL_TRY(makeFromIr(key, HardwareStage::Vs, context, emitVertexProlog, "_amdgpu_vs_main"));
+  // What is passed on must be there, too.
+  part.usage.vgprs = std::max<uint16_t>(part.usage.vgprs, part.contract.preservedVgprs);
+  return part;
+}
+
+Result<Part> makeFragmentProlog(const FragmentPrologKey &key, lgc::BuilderContext &context) {
+  return makeFromIr(key, HardwareStage::Ps, context, emitFragmentProlog, "_amdgpu_ps_main");
+}
+
+Result<Part> makeFragmentEpilog(const FragmentEpilogKey &key, lgc::BuilderContext &context) {
+  Part part = DOVETAIL_TRY(makeFromIr(key, HardwareStage::Ps, context, emitFragmentEpilog, "_amdgpu_ps_main"));
+  part.fragmentExports = key.exports();
+  // LLVM takes the epilog's arguments for the hardware's pixel inputs, which it does not read.
+  part.usage.psInputEna = 0;
+  part.usage.psInputAddr = 0;
+  return part;
+}
+
+Result<Part> makeTessControlEpilog(const TessControlEpilogKey &key, lgc::BuilderContext &context) {
+  return makeFromIr(key, HardwareStage::Vs, context, emitTessControlEpilog, "_amdgpu_vs_main");
+}
+
+Result<Part> makeGeometryProlog(const GeometryPrologKey &key, lgc::BuilderContext &context) {
+  return makeFromIr(key, HardwareStage::Vs, context, emitGeometryProlog, "_amdgpu_vs_main");
+}
+
+Result<std::unique_ptr<PartMaker>> PartMaker::create(std::string_view gpuName, std::shared_ptr<PartStore> store) {
+  std::unique_ptr<CompilerPool> compilers = DOVETAIL_TRY(CompilerPool::create(gpuName));
+  return std::unique_ptr<PartMaker>(new PartMaker(std::move(compilers), std::move(store)));
+}
+
+template <typename Make> Result<MadePart> PartMaker::get(const PartKey &key, const Make &make) {
+  Stopwatch stopwatch;
+  PartLookup lookup = DOVETAIL_TRY(m_cache.getOrMake(key, [&]() -> Result<PartRef> {
+    CompilerPool::Lease compiler = DOVETAIL_TRY(m_compilers->lease());
+    Part part = DOVETAIL_TRY(make(*compiler));
+    part.buildMicroseconds = stopwatch.microseconds();
+    return std::make_shared<const Part>(std::move(part));
+  }));
+  return MadePart{std::move(lookup.part), lookup.made, lookup.stored, stopwatch.microseconds()};
+}
+
+Result<MadePart> PartMaker::getMainPart(const ShaderSource &source) {
+  MainPartKey key = makeMainPartKey(source, gpuName());
+  return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeMainPart(source, key, context); });
+}
+
+Result<MadePart> PartMaker::getVertexProlog(const ShaderInterface &main, const PipelineState &state) {
+  VertexPrologKey key = DOVETAIL_TRY(makeVertexPrologKey(main, state, gpuName()));
+  if (key.attributes.empty())
+    return MadePart{};
+  return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeVertexProlog(key, context); });
+}
+
+Result<MadePart> PartMaker::getFragmentProlog(const ShaderInterface &main, const PipelineState &state) {
+  std::optional<FragmentPrologKey> key = DOVETAIL_TRY(makeFragmentPrologKey(main, state, gpuName()));
+  if (!key)
+    return MadePart{};
+  return get(key->partKey(), [&](lgc::BuilderContext &context) { return makeFragmentProlog(*key, context); });
+}
+
+Result<MadePart> PartMaker::getFragmentEpilog(const ShaderInterface &main, const PipelineState &state) {
+  FragmentEpilogKey key = DOVETAIL_TRY(makeFragmentEpilogKey(main, state, gpuName()));
+  return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeFragmentEpilog(key, context); });
+}
+
+Result<MadePart> PartMaker::getTessControlEpilog(const ShaderInterface &main, const ShaderInterface &evaluation) {
+  TessControlEpilogKey key = DOVETAIL_TRY(makeTessControlEpilogKey(main, evaluation, target()));
+  return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeTessControlEpilog(key, context); });
+}
+
+Result<MadePart> PartMaker::getGeometryProlog(const ShaderInterface &main, bool tessellated,
+                                              const PipelineState &state) {
+  std::optional<GeometryPrologKey> key = makeGeometryPrologKey(main, tessellated, state, gpuName());
+  if (!key)
+    return MadePart{};
+  return get(key->partKey(), [&](lgc::BuilderContext &context) { return makeGeometryProlog(*key, context); });
+}
+
+Result<MadePart> PartMaker::getGeometryCopy(const ShaderInterface &geometry, const StageKnowledge &knowledge) {
+  GeometryCopyKey key = makeGeometryCopyKey(geometry, gpuName(), knowledge);
+  return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeGeometryCopy(key, context); });
+}
+
+Result<MonolithicKey> PartMaker::monolithicKey(const ShaderSource &source, const PipelineState &state,
+                                               const ShaderInterface *evaluation) {
+  MadePart main = DOVETAIL_TRY(getMainPart(source));
+  return makeMonolithicKey(makeMainPartKey(source, gpuName()), *main.part->interface, state, target(), evaluation);
+}
+
+Result<MadePart> PartMaker::getMonolithic(const ShaderSource &source, const PipelineState &state,
+                                          const ShaderInterface *evaluation) {
+  Stopwatch stopwatch;
+  MonolithicKey key = DOVETAIL_TRY(monolithicKey(source, state, evaluation));
+  MadePart whole = DOVETAIL_TRY(
+      get(key.partKey(), [&](lgc::BuilderContext &context) { return makeMonolithicPart(source, key, context); }));
+  whole.microseconds = stopwatch.microseconds();
+  return whole;
+}
+
+Result<MadePart> PartMaker::getMonolithicMerged(HardwareStage stage, const ShaderSource &first,
+                                                const ShaderSource &second, const PipelineState &state,
+                                                const ShaderInterface *evaluation) {
+  Stopwatch stopwatch;
+  MonolithicMergedKey key;
+  key.stage = stage;
+  key.first = DOVETAIL_TRY(monolithicKey(first, state, evaluation));
+  key.second = DOVETAIL_TRY(monolithicKey(second, state, evaluation));
+  MadePart whole = DOVETAIL_TRY(get(key.partKey(), [&](lgc::BuilderContext &context) {
+    return makeMonolithicMergedPart(first, second, key, context);
+  }));
+  whole.microseconds = stopwatch.microseconds();
+  return whole;
+}
+
+} // namespace dovetail

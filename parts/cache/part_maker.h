@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// PartMaker: asks for a part and gets it, from the cache or newly made. It owns the part cache and the compilers of one
+// GPU.
+#pragma once
+
+#include "parts/cache/part_cache.h"
+#include "parts/compile/compiler_pool.h"
+#include "parts/kinds/main_part.h"
+#include "src/state/pipeline_state.h"
+#include <memory>
+#include <string_view>
+
+namespace dovetail {
+
+struct MonolithicKey;
+
+struct MadePart {
+  PartRef part;
+  bool made = false;       // by this call; otherwise it was in the cache or the store, or another thread made it
+  bool stored = false;     // this call found it in the store
+  double microseconds = 0; // wall time from asking to having it
+};
+
+// Thread-safe: different parts are made at the same time, each only once.
+class PartMaker {
+public:
+  // Parts are looked for in the store before they are made, and put there after. Errors: UnknownGpu.
+  static Result<std::unique_ptr<PartMaker>> create(std::string_view gpuName,
+                                                   std::shared_ptr<PartStore> store = nullptr);
+
+  std::string_view gpuName() const { return m_compilers->target().gpuName; }
+  const lgc::TargetInfo &target() const { return m_compilers->target(); }
+
+  // Errors: those of the front end and the compiler.
+  Result<MadePart> getMainPart(const ShaderSource &source);
+
+  // The prolog of a vertex main part under a state. A part of nullptr: the main part reads no attribute and needs none.
+  // Errors: see makeVertexPrologKey.
+  Result<MadePart> getVertexProlog(const ShaderInterface &main, const PipelineState &state);
+
+  // The prolog of a fragment main part under a state. A part of nullptr: it needs none. Errors: see
+  // makeFragmentPrologKey.
+  Result<MadePart> getFragmentProlog(const ShaderInterface &main, const PipelineState &state);
+
+  // The epilog of a fragment main part under a state. Errors: see makeFragmentEpilogKey.
+  Result<MadePart> getFragmentEpilog(const ShaderInterface &main, const PipelineState &state);
+
+  // The epilog of a control main part in front of an evaluation shader. Errors: see makeTessControlEpilogKey.
+  Result<MadePart> getTessControlEpilog(const ShaderInterface &main, const ShaderInterface &evaluation);
+
+  // The prolog of a geometry main part under a state, behind an evaluation shader if it is tessellated. A part of
+  // nullptr: it needs none.
+  Result<MadePart> getGeometryProlog(const ShaderInterface &main, bool tessellated, const PipelineState &state);
+
+  // The copy shader of a geometry main part that was compiled with this knowledge. Errors: those of the compiler.
+  Result<MadePart> getGeometryCopy(const ShaderInterface &geometry, const StageKnowledge &knowledge = {});
+
+  // The whole stage as one part. Its key depends on what the main part reads and writes, so the main part is made too
+  // if it is not there yet. `evaluation`: the evaluation shader of the same pipeline, if it is tessellated. Errors:
+  // those of all the others.
+  Result<MadePart> getMonolithic(const ShaderSource &source, const PipelineState &state,
+                                 const ShaderInterface *evaluation = nullptr);
+
+  // Both shaders of a merged program (Hs, Gs) as one part; their float modes must agree.
+  Result<MadePart> getMonolithicMerged(HardwareStage stage, const ShaderSource &first, const ShaderSource &second,
+                                       const PipelineState &state, const ShaderInterface *evaluation = nullptr);
+
+  PartCache &cache() { return m_cache; }
+
+private:
+  PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store)
+      : m_compilers(std::move(compilers)), m_cache(std::move(store), std::string(m_compilers->target().gpuName)) {}
+
+  Result<MonolithicKey> monolithicKey(const ShaderSource &source, const PipelineState &state,
+                                      const ShaderInterface *evaluation);
+  template <typename Make> Result<MadePart> get(const PartKey &key, const Make &make);
+
+  std::unique_ptr<CompilerPool> m_compilers;
+  PartCache m_cache;
+};
+
+// Compiles a prolog or an epilog from its key.
+struct VertexPrologKey;
+struct FragmentPrologKey;
+struct FragmentEpilogKey;
+struct TessControlEpilogKey;
+struct GeometryPrologKey;
+Result<Part> makeVertexProlog(const VertexPrologKey &key, lgc::BuilderContext &context);
+Result<Part> makeFragmentProlog(const FragmentPrologKey &key, lgc::BuilderContext &context);
+Result<Part> makeFragmentEpilog(const FragmentEpilogKey &key, lgc::BuilderContext &context);
+Result<Part> makeTessControlEpilog(const TessControlEpilogKey &key, lgc::BuilderContext &context);
+Result<Part> makeGeometryProlog(const GeometryPrologKey &key, lgc::BuilderContext &context);
+
+} // namespace dovetail

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "parts/compile/compiler_pool.h"
+#include "src/mc/disassembler.h"
+
+namespace dovetail {
+
+namespace {
+
+// Compiles after which a compiler is dropped. A compile leaves some ten kilobytes behind in its LLVMContext.
+constexpr unsigned MaxCompiles = 500;
+
+} // namespace
+
+CompilerPool::Lease::~Lease() {
+  if (m_compiler)
+    m_pool->giveBack(std::move(m_compiler));
+}
+
+Result<std::unique_ptr<CompilerPool>> CompilerPool::create(std::string_view gpuName) {
+  const lgc::TargetInfo *target = lgc::findTarget(gpuName);
+  if (!target)
+    return makeError(ErrorCode::UnknownGpu, "GPU '{}' is not known", gpuName);
+  return std::unique_ptr<CompilerPool>(new CompilerPool(*target));
+}
+
+Result<CompilerPool::Lease> CompilerPool::lease() {
+  {
+    std::lock_guard lock(m_mutex);
+    if (!m_idle.empty()) {
+      std::unique_ptr<Compiler> compiler = std::move(m_idle.back());
+      m_idle.pop_back();
+      return Lease(*this, std::move(compiler));
+    }
+  }
+  auto compiler = std::make_unique<Compiler>();
+  compiler->builderContext = DOVETAIL_TRY(lgc::BuilderContext::create(compiler->context, m_target.gpuName));
+  return Lease(*this, std::move(compiler));
+}
+
+CompilerPool::~CompilerPool() {
+  mc::Disassembler::dropIdle();
+}
+
+size_t CompilerPool::idleCount() const {
+  std::lock_guard lock(m_mutex);
+  return m_idle.size();
+}
+
+void CompilerPool::giveBack(std::unique_ptr<Compiler> compiler) {
+  if (++compiler->compiles >= MaxCompiles)
+    return; // dropped here
+  std::lock_guard lock(m_mutex);
+  m_idle.push_back(std::move(compiler));
+}
+
+} // namespace dovetail

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "parts/compile/toolchain_version.h"
+#include "parts/compile/llvm_build_id.h"
+#include <llvm/Config/llvm-config.h>
+
+namespace dovetail {
+
+namespace {
+
+// Made by make_build_id.py from the sources of everything that makes code.
+constexpr std::string_view BuildId =
+#include "build_id.inc"
+    ;
+
+Hash128 makeToolchainVersion() {
+  Hasher hasher;
+  hasher.add(std::string_view(DOVETAIL_VERSION)).add(BuildId);
+  hasher.add(std::string_view(LLVM_VERSION_STRING)).add(llvmBuildId());
+  return hasher.finish();
+}
+
+} // namespace
+
+void addToolchainVersion(Hasher &hasher) {
+  static const Hash128 version = makeToolchainVersion();
+  hasher.add(version);
+}
+
+} // namespace dovetail

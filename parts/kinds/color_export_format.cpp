@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+//
+// From a colour target's state to the export that it needs. Blending matters in two ways: 16-bit normalised colours can
+// be blended only if they arrive as 32-bit floats, and factors may read the source alpha although the target stores
+// none.
+#include "parts/kinds/fragment_epilog.h"
+
+namespace dovetail {
+
+namespace {
+
+constexpr uint8_t AlphaBit = 0x8;
+constexpr uint8_t RgbBits = 0x7;
+
+bool readsSourceAlpha(VkBlendFactor factor) {
+  switch (factor) {
+  case VK_BLEND_FACTOR_SRC_ALPHA:
+  case VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA:
+  case VK_BLEND_FACTOR_SRC_ALPHA_SATURATE:
+  case VK_BLEND_FACTOR_SRC1_ALPHA:
+  case VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool readsSecondSource(VkBlendFactor factor) {
+  return factor >= VK_BLEND_FACTOR_SRC1_COLOR && factor <= VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
+}
+
+// One half (colour or alpha) of a blend equation.
+struct BlendEquation {
+  VkBlendFactor source;
+  VkBlendFactor destination;
+  VkBlendOp op;
+
+  bool usesFactors() const { return op != VK_BLEND_OP_MIN && op != VK_BLEND_OP_MAX; }
+  // Whether it is the same as no blending.
+  bool isCopy() const {
+    return op == VK_BLEND_OP_ADD && source == VK_BLEND_FACTOR_ONE && destination == VK_BLEND_FACTOR_ZERO;
+  }
+  bool readsAlpha() const { return usesFactors() && (readsSourceAlpha(source) || readsSourceAlpha(destination)); }
+  bool readsSecond() const { return usesFactors() && (readsSecondSource(source) || readsSecondSource(destination)); }
+};
+
+} // namespace
+
+Result<ColorExportNeeds> findColorExportNeeds(const ColorTarget &target, bool alphaToCoverage) {
+  ColorExportNeeds needs;
+  if (target.format == VK_FORMAT_UNDEFINED) {
+    // The coverage still comes from an exported alpha.
+    if (alphaToCoverage)
+      needs = {ExportFormat::Ar32, AlphaBit, false};
+    return needs;
+  }
+  const FormatInfo *format = DOVETAIL_TRY(getColorFormat(target.format));
+  uint8_t stored = format->componentMask() & target.writeMask;
+
+  BlendEquation color{target.srcColorBlendFactor, target.dstColorBlendFactor, target.colorBlendOp};
+  BlendEquation alpha{target.srcAlphaBlendFactor, target.dstAlphaBlendFactor, target.alphaBlendOp};
+  bool blendsColor = stored & RgbBits && !color.isCopy();
+  bool blendsAlpha = stored & AlphaBit && !alpha.isCopy();
+  bool isBlendable = target.blendEnable && !format->isInteger();
+  bool blending = isBlendable && (blendsColor || blendsAlpha);
+  bool needsAlpha = alphaToCoverage || (isBlendable && blendsColor && color.readsAlpha());
+  needs.dualSource = isBlendable && ((blendsColor && color.readsSecond()) || (blendsAlpha && alpha.readsSecond()));
+
+  needs.componentMask = stored | (needsAlpha ? AlphaBit : 0);
+  if (needs.componentMask)
+    needs.format = chooseExportFormat(*format, blending, needsAlpha);
+  return needs;
+}
+
+} // namespace dovetail

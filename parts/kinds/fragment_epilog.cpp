@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+//
+// Making the key: match the colours that the shader writes with the targets that the state has, ask for each pair which
+// export it needs, and leave out everything that has no effect.
+#include "parts/kinds/fragment_epilog.h"
+#include "parts/compile/toolchain_version.h"
+#include "parts/kinds/binding_hash.h"
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace dovetail {
+
+namespace {
+
+constexpr uint8_t AlphaBit = 0x8;
+
+// The main part's outputs by name.
+class OutputRegisters {
+public:
+  explicit OutputRegisters(const std::vector<Binding> &outputs) : m_outputs(outputs) {}
+
+  // NoSource if there is no such output.
+  EpilogSource find(ValueName value) const {
+    for (const Binding &binding : m_outputs)
+      if (binding.value == value && binding.reg.bank == RegisterBank::Vgpr)
+        return EpilogSource(binding.reg.index);
+    return NoSource;
+  }
+
+  std::array<EpilogSource, 4> findColor(uint8_t location, uint8_t index) const {
+    std::array<EpilogSource, 4> components;
+    ValueKind kind = index ? ValueKind::ColorSource1 : ValueKind::Color;
+    for (uint8_t component = 0; component != 4; ++component)
+      components[component] = find({kind, location, component});
+    return components;
+  }
+
+private:
+  const std::vector<Binding> &m_outputs;
+};
+
+const ColorOutput *findColor(const ShaderInterface &main, unsigned location, unsigned index) {
+  for (const ColorOutput &color : main.colors)
+    if (color.location == location && color.index == index)
+      return &color;
+  return nullptr;
+}
+
+Result<void> checkNumericClass(const ColorOutput &color, unsigned target, VkFormat format) {
+  const FormatInfo *info = findFormat(format);
+  // Code does not depend on the sign of the shader's integers: only the format decides how they are narrowed.
+  if (info && info->isInteger() != (color.numericClass != NumericClass::Float))
+    return makeError(ErrorCode::StateMismatch, "the shader writes {} to location {}, but colour target {} is {}",
+                     color.numericClass == NumericClass::Float ? "floats" : "integers", color.location, target,
+                     formatName(format));
+  return {};
+}
+
+class KeyMaker {
+public:
+  KeyMaker(const ShaderInterface &main, const PipelineState &state)
+      : m_main(main), m_state(state), m_registers(main.outputs) {}
+
+  Result<FragmentEpilogKey> make(std::string_view gpuName) {
+    m_key.gpuName = gpuName;
+    m_key.inputs = m_main.outputs;
+    DOVETAIL_CHECK(checkOutputs());
+    findAlpha();
+    planCoverage();
+    for (unsigned target = 0; target != MaxColorTargets && !m_usesDualSource; ++target)
+      DOVETAIL_CHECK(addTarget(target));
+    planAlphaTest();
+    planDepth();
+    return std::move(m_key);
+  }
+
+private:
+  // What the epilog's function takes: GlobalTable and AlphaReference in s0 and s1, then VGPRs from v0 without holes,
+  // whose numbers must leave room for the special sources.
+  Result<void> checkOutputs() {
+    unsigned sgprs = 0;
+    unsigned vgprs = 0;
+    for (const Binding &binding : m_main.outputs) {
+      unsigned &count = binding.reg.bank == RegisterBank::Sgpr ? sgprs : vgprs;
+      if (binding.reg.index != count++ || vgprs > OneSource)
+        return makeError(ErrorCode::Internal, "a fragment main part hands on {} in {}, which no epilog takes",
+                         toString(binding.value), toString(binding.reg));
+    }
+    if (sgprs < 2)
+      return makeError(ErrorCode::Internal, "a fragment main part hands on {} SGPRs; its epilog takes 2", sgprs);
+    return {};
+  }
+
+  // The alpha of the first colour, if that is a float; where the shader does not write it, it counts as 1.
+  void findAlpha() {
+    const ColorOutput *color = findColor(m_main, 0, 0);
+    if (!color || color->numericClass != NumericClass::Float)
+      return;
+    m_alpha = m_registers.findColor(0, 0)[3];
+    if (m_alpha == NoSource)
+      m_alpha = OneSource;
+  }
+
+  // Coverage comes from alpha before alpha-to-one, but the hardware takes it from the exported one. With both enabled
+  // it is the epilog that makes the coverage.
+  void planCoverage() {
+    if (!m_state.alphaToCoverageEnable || m_alpha == NoSource || m_alpha == OneSource)
+      return;
+    if (!m_state.alphaToOneEnable) {
+      m_key.alphaToCoverage = true;
+    } else if (m_state.rasterizationSamples > 1) {
+      m_key.coverageSamples = std::min(m_state.rasterizationSamples, 16u);
+      m_key.coverageSource = m_alpha;
+    }
+  }
+
+  Result<void> addTarget(unsigned target) {
+    const ColorTarget &state = m_state.colorTargets[target];
+    unsigned location = m_state.broadcastColor0 ? 0 : target;
+    const ColorOutput *color = findColor(m_main, location, 0);
+    if (!color)
+      return {};
+    bool givesCoverage = target == 0 && m_key.alphaToCoverage;
+    ColorExportNeeds needs = DOVETAIL_TRY(findColorExportNeeds(state, givesCoverage));
+    if (needs.format == ExportFormat::Zero)
+      return {};
+    DOVETAIL_CHECK(checkNumericClass(*color, target, state.format));
+    addExport(target, state.format, needs, m_registers.findColor(location, 0));
+
+    if (target != 0 || !needs.dualSource)
+      return {};
+    const ColorOutput *second = findColor(m_main, 0, 1);
+    if (!second)
+      return makeError(ErrorCode::StateMismatch,
+                       "colour target 0 ({}) blends with a second source, but the shader writes none at location 0",
+                       formatName(state.format));
+    DOVETAIL_CHECK(checkNumericClass(*second, 0, state.format));
+    // The hardware takes the second source where otherwise the second target would be.
+    addExport(1, state.format, needs, m_registers.findColor(0, 1));
+    m_usesDualSource = true;
+    return {};
+  }
+
+  void addExport(unsigned target, VkFormat targetFormat, const ColorExportNeeds &needs,
+                 std::array<EpilogSource, 4> sources) {
+    const FormatInfo *format = findFormat(targetFormat);
+    bool isFloat = !format || !format->isInteger();
+    if (m_state.alphaToOneEnable && isFloat)
+      sources[3] = OneSource;
+
+    ColorExport color;
+    color.target = target;
+    color.format = needs.format;
+    for (unsigned component = 0; component != 4; ++component)
+      if (needs.componentMask >> component & 1)
+        color.components[component] = sources[component];
+    if (!color.componentMask())
+      return; // the target keeps what it has where the shader writes nothing
+    // The conversion to UNORM16 clamps by itself.
+    bool hasValue = std::any_of(color.components.begin(), color.components.end(),
+                                [](EpilogSource source) { return source < OneSource; });
+    color.clampToUnit = m_state.clampColor && isFloat && hasValue && needs.format != ExportFormat::Unorm16Abgr;
+    if (format) {
+      color.integerClamp = integerClamp(*format);
+      color.isSigned = color.integerClamp != IntegerClamp::None && format->numeric == FormatNumeric::Sint;
+    }
+    m_key.colors.push_back(color);
+  }
+
+  void planAlphaTest() {
+    if (m_alpha == NoSource || m_state.alphaTestFunc == VK_COMPARE_OP_ALWAYS)
+      return;
+    m_key.alphaTestFunc = m_state.alphaTestFunc;
+    if (m_state.alphaTestFunc == VK_COMPARE_OP_NEVER)
+      return;
+    m_key.alphaTestSource = m_state.alphaToOneEnable ? OneSource : m_alpha;
+    m_key.alphaTestClamp = m_state.clampColor && m_key.alphaTestSource != OneSource;
+  }
+
+  void planDepth() {
+    VkFormat format = m_state.depthStencilFormat;
+    if (m_main.writesDepth && hasDepth(format))
+      m_key.depth = m_registers.find({ValueKind::Depth});
+    if (m_main.writesStencil && hasStencil(format))
+      m_key.stencil = m_registers.find({ValueKind::Stencil});
+    if (m_main.writesSampleMask)
+      m_key.sampleMask = m_registers.find({ValueKind::SampleMask});
+
+    bool masks = m_key.sampleMask != NoSource || m_key.coverageSamples;
+    if (m_key.depth != NoSource)
+      m_key.zFormat = masks ? ExportFormat::Abgr32 : m_key.stencil != NoSource ? ExportFormat::Gr32 : ExportFormat::R32;
+    else if (m_key.stencil != NoSource || masks)
+      m_key.zFormat = ExportFormat::Uint16Abgr;
+  }
+
+  const ShaderInterface &m_main;
+  const PipelineState &m_state;
+  OutputRegisters m_registers;
+  FragmentEpilogKey m_key;
+  EpilogSource m_alpha = NoSource;
+  bool m_usesDualSource = false;
+};
+
+std::string describeSource(EpilogSource source) {
+  return source == NoSource ? "-" : source == OneSource ? "1.0" : fmt::format("v{}", source);
+}
+
+constexpr std::string_view CompareNames[] = {
+    "never", "less", "equal", "less or equal", "greater", "not equal", "greater or equal", "always"};
+
+} // namespace
+
+uint8_t ColorExport::componentMask() const {
+  uint8_t mask = 0;
+  for (unsigned component = 0; component != 4; ++component)
+    mask |= (components[component] != NoSource) << component;
+  return mask;
+}
+
+Result<FragmentEpilogKey> makeFragmentEpilogKey(const ShaderInterface &main, const PipelineState &state,
+                                                std::string_view gpuName) {
+  return KeyMaker(main, state).make(gpuName);
+}
+
+PartKey FragmentEpilogKey::partKey() const {
+  Hasher hasher;
+  hasher.add(std::string_view("fragment epilog"));
+  addToolchainVersion(hasher);
+  hasher.add(std::string_view(gpuName));
+  addBindings(hasher, inputs);
+  hasher.add(colors.size());
+  for (const ColorExport &color : colors) {
+    hasher.add(color.target).add(color.format).add(color.clampToUnit).add(color.integerClamp).add(color.isSigned);
+    for (EpilogSource source : color.components)
+      hasher.add(source);
+  }
+  hasher.add(zFormat).add(depth).add(stencil).add(sampleMask);
+  hasher.add(alphaTestFunc).add(alphaTestSource).add(alphaTestClamp);
+  hasher.add(alphaToCoverage).add(coverageSamples).add(coverageSource);
+  return {PartKind::FragmentEpilog, hasher.finish()};
+}
+
+std::string FragmentEpilogKey::describe() const {
+  std::string text;
+  auto add = [&](const std::string &item) { text += (text.empty() ? "" : ", ") + item; };
+  for (const ColorExport &color : colors) {
+    std::string item = fmt::format("mrt{} {}", color.target, toString(color.format));
+    for (EpilogSource source : color.components)
+      item += " " + describeSource(source);
+    if (color.clampToUnit)
+      item += " clamped";
+    if (color.integerClamp != IntegerClamp::None)
+      item += fmt::format(" clamped to {}{}", color.isSigned ? "int" : "uint",
+                          color.integerClamp == IntegerClamp::Int8 ? "8" : "10");
+    add(item);
+  }
+  if (zFormat != ExportFormat::Zero) {
+    std::string item = fmt::format("mrtz {}", toString(zFormat));
+    if (depth != NoSource)
+      item += " depth " + describeSource(depth);
+    if (stencil != NoSource)
+      item += " stencil " + describeSource(stencil);
+    if (sampleMask != NoSource)
+      item += " sample mask " + describeSource(sampleMask);
+    add(item);
+  }
+  if (colors.empty() && zFormat == ExportFormat::Zero)
+    add("null export");
+  if (alphaTestFunc != VK_COMPARE_OP_ALWAYS)
+    add(fmt::format("alpha test {}", CompareNames[alphaTestFunc]));
+  if (alphaToCoverage)
+    add("alpha to coverage");
+  if (coverageSamples)
+    add(fmt::format("coverage of {} samples from {}", coverageSamples, describeSource(coverageSource)));
+  return text;
+}
+
+Contract FragmentEpilogKey::contract() const {
+  Contract contract;
+  contract.inputs = inputs;
+  contract.endsProgram = true;
+  return contract;
+}
+
+FragmentExports FragmentEpilogKey::exports() const {
+  FragmentExports exports;
+  for (size_t slot = 0; slot != colors.size(); ++slot) {
+    exports.colFormat |= uint32_t(colors[slot].format) << slot * 4;
+    exports.cbShaderMask |= uint32_t(exportedComponents(colors[slot].format)) << colors[slot].target * 4;
+  }
+  exports.zFormat = uint8_t(zFormat);
+  exports.depth = depth != NoSource;
+  exports.stencil = stencil != NoSource;
+  exports.sampleMask = sampleMask != NoSource || coverageSamples;
+  exports.kills = alphaTestFunc != VK_COMPARE_OP_ALWAYS;
+  exports.alphaToCoverage = alphaToCoverage;
+  // The hardware waits for an export of some format: a pixel without any would hang it.
+  if (colors.empty() && zFormat == ExportFormat::Zero)
+    exports.colFormat = uint32_t(ExportFormat::R32);
+  return exports;
+}
+
+} // namespace dovetail

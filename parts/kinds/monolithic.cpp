@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+//
+// The hook runs when the main part is a function in hardware form; what stands around it is added there
+// (compose_ir.h). The first half of a merged program is brought to hardware form before the second, and linked into its
+// module.
+#include "parts/kinds/monolithic.h"
+#include "parts/compile/compose_ir.h"
+#include "parts/compile/toolchain_version.h"
+#include "parts/kinds/hand_over.h"
+#include <algorithm>
+#include <llvm/Linker/Linker.h>
+
+namespace dovetail {
+
+namespace {
+
+using llvm::Function;
+using llvm::Module;
+
+// What a prolog or an epilog reads, the program reads, unless it is handed over within the program.
+void addInputs(ShaderInterface &interface, const Contract &contract) {
+  for (const Binding &input : contract.inputs)
+    if (std::ranges::find(interface.inputs, input.reg, &Binding::reg) == interface.inputs.end())
+      interface.inputs.push_back(input);
+  std::ranges::sort(interface.inputs, {}, &Binding::reg);
+}
+
+// Adds prologs and epilogs to the main part in the module.
+Result<void> surround(Module &module, const MonolithicKey &key, ShaderInterface &interface) {
+  Function *main = DOVETAIL_TRY(findHardwareEntry(module));
+  if (key.prolog) {
+    Function *prolog = emitVertexProlog(module, *key.prolog, "vertex_prolog");
+    DOVETAIL_CHECK(composeProlog(*main, *prolog, key.prolog->sgprCount, VertexVgprCount));
+    std::erase_if(interface.inputs, [](const Binding &input) { return input.value.kind == ValueKind::Attribute; });
+    addInputs(interface, key.prolog->contract());
+  }
+  if (key.geometryProlog) {
+    Function *prolog = emitGeometryProlog(module, *key.geometryProlog, "geometry_prolog");
+    DOVETAIL_CHECK(composeProlog(*main, *prolog, key.geometryProlog->sgprCount, GeometryVgprCount));
+    addInputs(interface, key.geometryProlog->contract());
+  }
+  if (key.tessControlEpilog) {
+    Function *epilog = emitTessControlEpilog(module, *key.tessControlEpilog, "tess_control_epilog");
+    DOVETAIL_CHECK(composeEpilog(*main, *epilog));
+    interface.outputs.clear();
+  }
+  if (key.fragmentProlog) {
+    Function *prolog = emitFragmentProlog(module, *key.fragmentProlog, "fragment_prolog");
+    DOVETAIL_CHECK(composeFragmentProlog(*main, *prolog, key.fragmentProlog->mainInputs));
+    main = DOVETAIL_TRY(findHardwareEntry(module));
+  }
+  if (key.epilog) {
+    Function *epilog = emitFragmentEpilog(module, *key.epilog, "fragment_epilog");
+    DOVETAIL_CHECK(composeEpilog(*main, *epilog));
+    interface.outputs.clear();
+  }
+  return {};
+}
+
+// Whether vertex i of a patch is in the lane of invocation i, and whether all lanes with vertices have an invocation.
+struct PatchLanes {
+  bool areSame = false, areCovered = false;
+
+  PatchLanes(const MonolithicMergedKey &key, const ShaderInterface &second) {
+    const uint32_t vertices = key.second.main.knowledge.patchControlPoints;
+    if (key.stage != HardwareStage::Hs || vertices == 0)
+      return;
+    areSame = vertices == second.tessellation.outputVertices;
+    areCovered = vertices <= second.tessellation.outputVertices;
+  }
+};
+
+// In front of the second half's module in its own hook. Both interfaces are brought up to date on what goes through
+// LDS.
+Result<void> addFirstHalf(Module &module, lgc::HardwareFormShader &first, ShaderInterface &second,
+                          const MonolithicMergedKey &key, const lgc::TargetInfo &target) {
+  constexpr const char *firstName = "first_half";
+  Function *secondFunction = DOVETAIL_TRY(findHardwareEntry(module));
+  Function *firstFunction = DOVETAIL_TRY(findHardwareEntry(*first.module));
+  firstFunction->setName(firstName);
+  if (llvm::Linker::linkModules(module, std::move(first.module)))
+    return makeError(ErrorCode::Internal, "the halves of a merged program cannot be linked");
+  firstFunction = module.getFunction(firstName);
+
+  const PatchLanes lanes(key, second);
+  HandOver handOver;
+  HalvesOrder order;
+  order.hasLsVgprInitBug = target.hasLsVgprInitBug && !lanes.areCovered;
+  if (lanes.areSame) {
+    handOver = findHandOver(*firstFunction, *secondFunction);
+    order.isLaneByLane = !handOver.usesLds();
+  }
+  Function *merged =
+      DOVETAIL_TRY(composeHalves(key.stage, {firstFunction, &first.interface}, {secondFunction, &second}, order));
+  if (!lanes.areSame)
+    return {};
+  handOverInRegisters(*merged, handOver);
+  second.inputSlots = slotsOf(handOver.inLds);
+  first.interface.outputSlots = slotsOf(handOver.stored & handOver.inLds);
+  if (first.interface.outputSlots == 0) // it only says where in LDS the outputs go
+    std::erase_if(first.interface.inputs,
+                  [](const Binding &input) { return input.value.kind == ValueKind::RelVertexId; });
+  return {};
+}
+
+std::string describe(const ShaderSource &source, const MonolithicKey &key) {
+  std::string text =
+      fmt::format("{} of {} ({})", toString(key.main.kind), source.name, key.main.words.toHex().substr(0, 12));
+  if (key.prolog)
+    text = fmt::format("[{}] {}", key.prolog->describe(), text);
+  if (key.geometryProlog)
+    text = fmt::format("[{}] {}", key.geometryProlog->describe(), text);
+  if (key.tessControlEpilog)
+    text = fmt::format("{} [{}]", text, key.tessControlEpilog->describe());
+  if (key.fragmentProlog)
+    text = fmt::format("[{}] {}", key.fragmentProlog->describe(), text);
+  if (key.epilog)
+    text = fmt::format("{} [{}]", text, key.epilog->describe());
+  return text;
+}
+
+tl::unexpected<Error> ofShader(const ShaderSource &source, const Error &error) {
+  return makeError(error.code, "{}: {}", source.name, error.text);
+}
+
+} // namespace
+
+PartKey MonolithicKey::partKey() const {
+  Hasher hasher;
+  hasher.add(std::string_view("monolithic")).add(main.partKey().kind).add(main.partKey().hash);
+  auto add = [&](const auto &around) {
+    hasher.add(around.has_value());
+    if (around)
+      hasher.add(around->partKey().hash);
+  };
+  add(prolog);
+  add(geometryProlog);
+  add(tessControlEpilog);
+  add(fragmentProlog);
+  add(epilog);
+  return {PartKind::Monolithic, hasher.finish()};
+}
+
+PartKey MonolithicMergedKey::partKey() const {
+  Hasher hasher;
+  hasher.add(std::string_view("monolithic merged")).add(stage);
+  hasher.add(first.partKey().hash).add(second.partKey().hash);
+  return {PartKind::Monolithic, hasher.finish()};
+}
+
+Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const ShaderInterface &main, const PipelineState &state,
+                                        const lgc::TargetInfo &target, const ShaderInterface *evaluation) {
+  MonolithicKey key;
+  key.main = std::move(mainKey);
+  switch (key.main.kind) {
+  case PartKind::VertexMain:
+    key.prolog = DOVETAIL_TRY(makeVertexPrologKey(main, state, target.gpuName));
+    if (key.prolog->attributes.empty())
+      key.prolog.reset();
+    break;
+  case PartKind::TessControlMain:
+    if (!evaluation)
+      return makeError(ErrorCode::Internal, "a tessellation control shader without an evaluation shader");
+    key.tessControlEpilog = DOVETAIL_TRY(makeTessControlEpilogKey(main, *evaluation, target));
+    break;
+  case PartKind::GeometryMain:
+    key.geometryProlog = makeGeometryPrologKey(main, evaluation != nullptr, state, target.gpuName);
+    break;
+  case PartKind::FragmentMain:
+    key.fragmentProlog = DOVETAIL_TRY(makeFragmentPrologKey(main, state, target.gpuName));
+    key.epilog = DOVETAIL_TRY(makeFragmentEpilogKey(main, state, target.gpuName));
+    break;
+  default:
+    break;
+  }
+  return key;
+}
+
+Result<Part> makeMonolithicPart(const ShaderSource &source, const MonolithicKey &key, lgc::BuilderContext &context) {
+  Result<lgc::CompiledShader> compiled =
+      compileShader(source, context, [&](Module &module, ShaderInterface &interface) -> Result<void> {
+        return surround(module, key, interface);
+      });
+  if (!compiled)
+    return ofShader(source, compiled.error());
+  Part part = DOVETAIL_TRY(makePart(key.partKey(), describe(source, key), std::move(*compiled), key.main.gpuName));
+  if (key.epilog)
+    part.fragmentExports = key.epilog->exports();
+  return part;
+}
+
+Result<Part> makeMonolithicMergedPart(const ShaderSource &first, const ShaderSource &second,
+                                      const MonolithicMergedKey &key, lgc::BuilderContext &context) {
+  Result<lgc::HardwareFormShader> lowered =
+      lowerShader(first, context, [&](Module &module, ShaderInterface &interface) -> Result<void> {
+        return surround(module, key.first, interface);
+      });
+  if (!lowered)
+    return ofShader(first, lowered.error());
+  Result<lgc::CompiledShader> compiled =
+      compileShader(second, context, [&](Module &module, ShaderInterface &interface) -> Result<void> {
+        DOVETAIL_CHECK(surround(module, key.second, interface));
+        return addFirstHalf(module, *lowered, interface, key, context.targetInfo());
+      });
+  if (!compiled)
+    return ofShader(second, compiled.error());
+
+  ShaderInterface firstInterface = std::move(lowered->interface);
+  EntryInterface entry = mergedEntry(key.stage, firstInterface, compiled->interface);
+  std::string description = fmt::format("{}, then {}", describe(first, key.first), describe(second, key.second));
+  Part part = DOVETAIL_TRY(
+      makePart(key.partKey(), std::move(description), std::move(*compiled), key.first.main.gpuName, key.stage));
+  part.contract.inputs = entry.inputs;
+  part.firstInterface = std::move(firstInterface);
+  part.entry = std::move(entry);
+  return part;
+}
+
+} // namespace dovetail

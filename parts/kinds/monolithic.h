@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// A whole hardware shader compiled as one module: the prolog's IR, the main part's and the epilog's are joined by
+// inlining before the last optimisations; on GFX9 both halves of a merged program likewise. It is what states that
+// change the main part itself need, and what joined code is compared with.
+#pragma once
+
+#include "parts/kinds/fragment_epilog.h"
+#include "parts/kinds/fragment_prolog.h"
+#include "parts/kinds/geometry_prolog.h"
+#include "parts/kinds/main_part.h"
+#include "parts/kinds/tess_control_epilog.h"
+#include "parts/kinds/vertex_prolog.h"
+#include <optional>
+
+namespace dovetail {
+
+struct MonolithicKey {
+  MainPartKey main;
+  // The parts that it stands for beside the main part.
+  std::optional<VertexPrologKey> prolog;
+  std::optional<GeometryPrologKey> geometryProlog;
+  std::optional<TessControlEpilogKey> tessControlEpilog;
+  std::optional<FragmentPrologKey> fragmentProlog;
+  std::optional<FragmentEpilogKey> epilog;
+
+  PartKey partKey() const;
+};
+
+// The key of the monolithic part that does what the main part with this interface and its prolog or epilog do under
+// this state. `evaluation`: the evaluation shader of the same pipeline, if it is tessellated. Errors: those of the
+// prolog's and the epilog's keys.
+Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const ShaderInterface &main, const PipelineState &state,
+                                        const lgc::TargetInfo &target, const ShaderInterface *evaluation = nullptr);
+
+// Errors: those of makeMainPart.
+Result<Part> makeMonolithicPart(const ShaderSource &source, const MonolithicKey &key, lgc::BuilderContext &context);
+
+// A merged program.
+struct MonolithicMergedKey {
+  HardwareStage stage = HardwareStage::Hs; // Hs or Gs
+  MonolithicKey first;
+  MonolithicKey second;
+
+  PartKey partKey() const;
+};
+
+// The float modes of both shaders must agree. Errors: those of makeMainPart.
+Result<Part> makeMonolithicMergedPart(const ShaderSource &first, const ShaderSource &second,
+                                      const MonolithicMergedKey &key, lgc::BuilderContext &context);
+
+} // namespace dovetail

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+//
+// Making the key: for each attribute that is read, choose the fewest and narrowest loads that bring in the channels
+// that are read, then say for each dword whether it comes from a load or is one of the constants 0, 0, 0, 1 that stand
+// for missing components.
+#include "parts/kinds/vertex_prolog.h"
+#include "parts/compile/toolchain_version.h"
+#include "parts/kinds/passed_registers.h"
+#include "src/lgc/target/target_info.h"
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+
+namespace dovetail {
+
+namespace {
+
+// LLVM returns at most this many VGPRs from a shader part (RetCC_SI_Shader).
+constexpr unsigned MaxReturnedVgprs = 136;
+
+// A run of channels [first, last] as one load of an array format.
+void addArrayLoad(FetchedAttribute &fetched, const FormatInfo &format, unsigned first, unsigned last, uint32_t offset) {
+  unsigned channelBits = format.bits[0];
+  unsigned count = last - first + 1;
+  // There is no format of three 8- or 16-bit channels: such a run is read as the first channels of the whole.
+  if (arrayDataFormat(channelBits, count) == BufferDataFormat::Invalid) {
+    first = 0;
+    count = last + 1;
+  }
+  unsigned formatChannels =
+      arrayDataFormat(channelBits, count) == BufferDataFormat::Invalid ? format.componentCount : count;
+  fetched.loads.push_back({arrayDataFormat(channelBits, formatChannels), format.numFormat, uint8_t(count),
+                           offset + first * channelBits / 8});
+}
+
+// The dwords of a 64-bit format, in two halves of up to four.
+void planWideFetch(FetchedAttribute &fetched, const FormatInfo &format, uint8_t dwordMask, uint32_t offset) {
+  for (unsigned half = 0; half != 2; ++half) {
+    unsigned available = (1u << format.componentCount * 2) - 1;
+    unsigned needed = dwordMask & available & (0xfu << half * 4);
+    if (!needed)
+      continue;
+    unsigned first = std::countr_zero(needed);
+    unsigned last = std::bit_width(needed) - 1;
+    fetched.loads.push_back(
+        {arrayDataFormat(32, last - first + 1), BufferNumFormat::Uint, uint8_t(last - first + 1), offset + first * 4});
+    for (unsigned dword = first; dword <= last; ++dword)
+      if (needed >> dword & 1)
+        fetched.dwords[dword] = {DwordSource::Load, uint8_t(fetched.loads.size() - 1), uint8_t(dword - first), 0};
+  }
+}
+
+// Formats with up to four channels of up to 32 bits, one dword per component.
+void planNarrowFetch(FetchedAttribute &fetched, const FormatInfo &format, uint8_t componentMask, uint32_t offset) {
+  unsigned needed = 0; // channels
+  for (unsigned component = 0; component != 4; ++component)
+    if ((componentMask & format.componentMask()) >> component & 1)
+      needed |= 1u << format.channel[component];
+  if (!needed)
+    return;
+  unsigned first = std::countr_zero(needed);
+  unsigned last = std::bit_width(needed) - 1;
+
+  DwordSource source = DwordSource::Load;
+  std::array<AttributeDword, 4> sourceOfChannel;
+  if (format.vertexFetch == VertexFetchMethod::Array && format.componentCount == 3 && format.bits[0] < 32) {
+    // A vertex may start at any channel's address here, so only single channels can be read at once.
+    for (unsigned channel = first; channel <= last; ++channel) {
+      if (!(needed >> channel & 1))
+        continue;
+      sourceOfChannel[channel] = {source, uint8_t(fetched.loads.size()), 0, 0};
+      addArrayLoad(fetched, format, channel, channel, offset);
+    }
+  } else if (format.vertexFetch == VertexFetchMethod::Array) {
+    addArrayLoad(fetched, format, first, last, offset);
+    // The load may start before the first channel that is read.
+    unsigned firstLoaded = last + 1 - fetched.loads.back().channels;
+    for (unsigned channel = first; channel <= last; ++channel)
+      sourceOfChannel[channel] = {source, 0, uint8_t(channel - firstLoaded), 0};
+  } else {
+    bool isShared = format.vertexFetch == VertexFetchMethod::SharedExponent;
+    fetched.loads.push_back({format.dataFormat, format.numFormat, uint8_t(isShared ? 1 : last + 1), offset});
+    source = isShared ? DwordSource::SharedExponent : DwordSource::Load;
+    for (unsigned channel = first; channel <= last; ++channel)
+      sourceOfChannel[channel] = {source, 0, uint8_t(channel), 0};
+  }
+
+  for (unsigned component = 0; component != 4; ++component)
+    if ((componentMask & format.componentMask()) >> component & 1)
+      fetched.dwords[component] = sourceOfChannel[format.channel[component]];
+}
+
+// GFX8 loads signed components of two bits as if they had no sign. The prolog puts it right.
+void restoreSigns(FetchedAttribute &fetched, const FormatInfo &format) {
+  const bool isSigned = format.numFormat == BufferNumFormat::Snorm || format.numFormat == BufferNumFormat::Sscaled ||
+                        format.numFormat == BufferNumFormat::Sint;
+  for (unsigned component = 0; component != 4; ++component)
+    if (isSigned && format.bits[component] == 2 && fetched.dwords[component].source == DwordSource::Load)
+      fetched.dwords[component].source = DwordSource::SignedTwoBits;
+}
+
+// Missing components are 0, and 1 in the fourth, of the format's own type.
+uint32_t missingDword(const FormatInfo &format, unsigned dword) {
+  if (format.vertexFetch != VertexFetchMethod::Wide)
+    return dword != 3 ? 0 : format.isInteger() ? 1 : std::bit_cast<uint32_t>(1.0f);
+  if (format.isInteger())
+    return dword == 6 ? 1 : 0;
+  return dword == 7 ? uint32_t(std::bit_cast<uint64_t>(1.0) >> 32) : 0;
+}
+
+// Where a vertex input is fetched from: an attribute, and the dword of it that is the input's first.
+struct AttributeMatch {
+  const VertexAttribute *attribute = nullptr;
+  unsigned firstDword = 0;
+};
+
+// A 64-bit attribute of three or four components takes two locations, and may be read through either.
+AttributeMatch findAttribute(const PipelineState &state, const VertexInput &input) {
+  for (const VertexAttribute &attribute : state.vertexAttributes)
+    if (attribute.location == input.location)
+      return {&attribute, 0};
+  if (input.elementBits == 64)
+    for (const VertexAttribute &attribute : state.vertexAttributes) {
+      const FormatInfo *format = findFormat(attribute.format);
+      if (attribute.location + 1 == input.location && format && format->bits[0] == 64 && format->componentCount > 2)
+        return {&attribute, 4};
+    }
+  return {};
+}
+
+const char *toString(NumericClass numericClass) {
+  switch (numericClass) {
+  case NumericClass::Float:
+    return "float";
+  case NumericClass::Sint:
+    return "signed integer";
+  case NumericClass::Uint:
+    return "unsigned integer";
+  }
+  return "?";
+}
+
+Result<const FormatInfo *> checkedFormat(const VertexInput &input, const VertexAttribute &attribute) {
+  const FormatInfo *format = DOVETAIL_TRY(getVertexFormat(attribute.format));
+  // Code does not depend on the sign of an integer attribute: only the format decides how it is widened.
+  if (format->isInteger() != (input.numericClass != NumericClass::Float) && format->bits[0] != 64)
+    return makeError(ErrorCode::StateMismatch, "the shader reads location {} as {}, but the state gives it as {}",
+                     input.location, toString(input.numericClass), formatName(attribute.format));
+  if ((format->bits[0] == 64) != (input.elementBits == 64))
+    return makeError(ErrorCode::StateMismatch,
+                     "the shader reads location {} with {}-bit components, but the state gives it as {}",
+                     input.location, input.elementBits, formatName(attribute.format));
+  return format;
+}
+
+Result<FetchedAttribute> planAttribute(const VertexInput &input, const PipelineState &state, bool losesSignOfTwoBits) {
+  AttributeMatch match = findAttribute(state, input);
+  if (!match.attribute)
+    return makeError(ErrorCode::StateMismatch,
+                     "the shader reads a vertex attribute at location {}, but the state has none there",
+                     input.location);
+  const VertexAttribute &attribute = *match.attribute;
+  auto binding = std::find_if(state.vertexBindings.begin(), state.vertexBindings.end(),
+                              [&](const VertexBinding &candidate) { return candidate.binding == attribute.binding; });
+  if (binding == state.vertexBindings.end())
+    return makeError(ErrorCode::StateMismatch,
+                     "the vertex attribute at location {} ({}) is in binding {}, which the state lacks", input.location,
+                     formatName(attribute.format), attribute.binding);
+  const FormatInfo *format = DOVETAIL_TRY(checkedFormat(input, attribute));
+  unsigned dwordLimit = input.elementBits == 64 ? 8 - match.firstDword : 4;
+  if (input.dwordMask >> dwordLimit)
+    return makeError(ErrorCode::Unsupported, "the shader reads dword {} of the vertex attribute at location {} ({})",
+                     std::bit_width(input.dwordMask) - 1, input.location, formatName(attribute.format));
+
+  FetchedAttribute fetched;
+  fetched.location = input.location;
+  uint8_t dwordMask = input.dwordMask << match.firstDword;
+  if (format->vertexFetch == VertexFetchMethod::Wide)
+    planWideFetch(fetched, *format, dwordMask, attribute.offset);
+  else
+    planNarrowFetch(fetched, *format, dwordMask, attribute.offset);
+  if (losesSignOfTwoBits)
+    restoreSigns(fetched, *format);
+  for (unsigned dword = 0; dword != 8; ++dword)
+    if (dwordMask >> dword & 1 && fetched.dwords[dword].source == DwordSource::Unread)
+      fetched.dwords[dword] = {DwordSource::Constant, 0, 0, missingDword(*format, dword)};
+  std::rotate(fetched.dwords.begin(), fetched.dwords.begin() + match.firstDword, fetched.dwords.end());
+
+  if (fetched.loads.empty())
+    return fetched;
+  fetched.binding = attribute.binding;
+  if (binding->inputRate == VK_VERTEX_INPUT_RATE_VERTEX) {
+    fetched.index = FetchIndex::Vertex;
+  } else if (binding->divisor == 0) {
+    fetched.index = FetchIndex::StartInstance;
+  } else if (binding->divisor == 1) {
+    fetched.index = FetchIndex::Instance;
+  } else {
+    fetched.index = FetchIndex::DividedInstance;
+    fetched.divisor = binding->divisor;
+  }
+  return fetched;
+}
+
+// "xyz", or "0,1,4,5" for dwords of 64-bit attributes beyond the fourth.
+std::string describeDwords(const FetchedAttribute &attribute) {
+  std::string letters;
+  std::string numbers;
+  bool isLong = false;
+  for (unsigned dword = 0; dword != 8; ++dword) {
+    if (attribute.dwords[dword].source == DwordSource::Unread)
+      continue;
+    isLong |= dword >= 4;
+    if (dword < 4)
+      letters += "xyzw"[dword];
+    numbers += fmt::format("{}{}", numbers.empty() ? "" : ",", dword);
+  }
+  return isLong ? fmt::format("[{}]", numbers) : letters;
+}
+
+std::string describeAttribute(const FetchedAttribute &attribute) {
+  std::string text = fmt::format("attr{}.{}", attribute.location, describeDwords(attribute));
+  if (attribute.loads.empty())
+    return text + " constant";
+  for (size_t i = 0; i != attribute.loads.size(); ++i) {
+    const VertexLoad &load = attribute.loads[i];
+    text +=
+        fmt::format("{} {} {} +{}", i ? " and" : "", toString(load.dataFormat), toString(load.numFormat), load.offset);
+  }
+  // Which loaded channel goes where, unless they go straight through.
+  bool isShuffled = false;
+  std::string sources;
+  unsigned next = 0;
+  for (const AttributeDword &dword : attribute.dwords) {
+    if (dword.source == DwordSource::Unread)
+      continue;
+    bool isLoad = dword.source == DwordSource::Load;
+    bool isSigned = dword.source == DwordSource::SignedTwoBits;
+    isShuffled |= !isLoad || dword.load != 0 || dword.channel != next++;
+    if (isLoad || isSigned)
+      sources += fmt::format(" {}{}.{}", isSigned ? "signed " : "", dword.load, "xyzw"[dword.channel]);
+    else if (dword.source == DwordSource::Constant)
+      sources += fmt::format(" {:#x}", dword.constant);
+    else
+      sources += fmt::format(" shared exponent {}", "xyz"[dword.channel]);
+  }
+  if (isShuffled)
+    text += fmt::format(" as{}", sources);
+  text += fmt::format(" binding {}", attribute.binding);
+  switch (attribute.index) {
+  case FetchIndex::Vertex:
+    break;
+  case FetchIndex::Instance:
+    text += " per instance";
+    break;
+  case FetchIndex::DividedInstance:
+    text += fmt::format(" per {} instances", attribute.divisor);
+    break;
+  case FetchIndex::StartInstance:
+    text += " at the start instance";
+    break;
+  }
+  return text;
+}
+
+bool isPerInstance(const FetchedAttribute &attribute) {
+  return !attribute.loads.empty() &&
+         (attribute.index == FetchIndex::Instance || attribute.index == FetchIndex::DividedInstance);
+}
+
+uint8_t instanceIdVgpr(HardwareStage stage) {
+  std::span<const ValueName> vgprs = entryVgprs(stage, VertexSource::Vertex);
+  return uint8_t(std::find(vgprs.begin(), vgprs.end(), ValueName{ValueKind::InstanceId}) - vgprs.begin());
+}
+
+} // namespace
+
+Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const PipelineState &state,
+                                            std::string_view gpuName) {
+  VertexPrologKey key;
+  key.gpuName = gpuName;
+  const lgc::TargetInfo *target = lgc::findTarget(gpuName);
+  key.sgprCount = passedSgprs(main);
+  unsigned dwordCount = 0;
+  for (const VertexInput &input : main.vertexInputs) {
+    if (!input.dwordMask)
+      continue;
+    key.attributes.push_back(DOVETAIL_TRY(planAttribute(input, state, target && target->losesSignOfTwoBits)));
+    dwordCount += std::popcount(input.dwordMask);
+  }
+  if (VertexVgprCount + dwordCount > MaxReturnedVgprs)
+    return makeError(ErrorCode::Unsupported, "the shader reads {} dwords of vertex attributes; at most {} fit",
+                     dwordCount, MaxReturnedVgprs - VertexVgprCount);
+  std::sort(key.attributes.begin(), key.attributes.end(),
+            [](const FetchedAttribute &left, const FetchedAttribute &right) { return left.location < right.location; });
+  if (std::any_of(key.attributes.begin(), key.attributes.end(), isPerInstance))
+    key.instanceIdVgpr = instanceIdVgpr(main.hardwareStage);
+  return key;
+}
+
+PartKey VertexPrologKey::partKey() const {
+  Hasher hasher;
+  hasher.add(std::string_view("vertex prolog"));
+  addToolchainVersion(hasher);
+  hasher.add(std::string_view(gpuName)).add(sgprCount).add(instanceIdVgpr).add(attributes.size());
+  for (const FetchedAttribute &attribute : attributes) {
+    hasher.add(attribute.location).add(attribute.binding).add(attribute.index).add(attribute.divisor);
+    hasher.add(attribute.loads.size());
+    for (const VertexLoad &load : attribute.loads)
+      hasher.add(load.dataFormat).add(load.numFormat).add(load.channels).add(load.offset);
+    for (const AttributeDword &dword : attribute.dwords)
+      hasher.add(dword.source).add(dword.load).add(dword.channel).add(dword.constant);
+  }
+  return {PartKind::VertexProlog, hasher.finish()};
+}
+
+std::string VertexPrologKey::describe() const {
+  std::string text;
+  for (const FetchedAttribute &attribute : attributes)
+    text += (text.empty() ? "" : ", ") + describeAttribute(attribute);
+  return text.empty() ? "no attributes" : text;
+}
+
+Contract VertexPrologKey::contract() const {
+  bool usesTable = false, usesVertex = false, usesBaseInstance = false;
+  for (const FetchedAttribute &attribute : attributes) {
+    if (attribute.loads.empty())
+      continue;
+    usesTable = true;
+    usesVertex |= attribute.index == FetchIndex::Vertex;
+    usesBaseInstance |= attribute.index != FetchIndex::Vertex;
+  }
+
+  Contract contract;
+  auto input = [&](bool isUsed, ValueKind kind, RegisterBank bank, uint16_t index) {
+    if (isUsed)
+      contract.inputs.push_back({{kind}, {bank, index}});
+  };
+  input(usesTable, ValueKind::VertexBufferTable, RegisterBank::Sgpr, 1);
+  input(usesVertex, ValueKind::BaseVertex, RegisterBank::Sgpr, 2);
+  input(usesBaseInstance, ValueKind::BaseInstance, RegisterBank::Sgpr, 3);
+  input(usesVertex, ValueKind::VertexId, RegisterBank::Vgpr, 0);
+  input(instanceIdVgpr != 0, ValueKind::InstanceId, RegisterBank::Vgpr, instanceIdVgpr);
+
+  uint16_t vgpr = VertexVgprCount;
+  for (const FetchedAttribute &attribute : attributes)
+    for (uint8_t dword = 0; dword != 8; ++dword)
+      if (attribute.dwords[dword].source != DwordSource::Unread)
+        contract.outputs.push_back({{ValueKind::Attribute, attribute.location, dword}, {RegisterBank::Vgpr, vgpr++}});
+  contract.preservedSgprs = sgprCount;
+  contract.preservedVgprs = VertexVgprCount;
+  return contract;
+}
+
+} // namespace dovetail

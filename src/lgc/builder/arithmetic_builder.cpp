@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+//
+// Arithmetic other than trigonometry, exponentials and their relatives. The accuracy is what Vulkan's precision table
+// asks for; values that GLSL leaves undefined may come out as anything, but nothing here traps or makes poison out of
+// defined operands.
+#include "src/lgc/builder/builder_impl.h"
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+using namespace llvm;
+
+namespace lgc {
+
+namespace {
+
+Constant *fp(Value *like, double value) {
+  return ConstantFP::get(like->getType(), value);
+}
+Constant *integer(Value *like, int64_t value) {
+  return ConstantInt::getSigned(like->getType(), value);
+}
+
+bool isElement(Value *value, bool (Type::*is)() const) {
+  return (value->getType()->getScalarType()->*is)();
+}
+
+// The i32 scalar as an integer of `like`'s shape and width.
+Value *shapedLike(IRBuilderBase &builder, Value *scalar, Value *like) {
+  Value *resized = builder.CreateZExtOrTrunc(scalar, like->getType()->getScalarType());
+  if (auto *vector = dyn_cast<FixedVectorType>(like->getType()))
+    return builder.CreateVectorSplat(vector->getNumElements(), resized);
+  return resized;
+}
+
+// The lowest `count` bits set. A shift by the full width is poison in LLVM, so that count is selected apart.
+Value *lowBits(IRBuilderBase &builder, Value *count) {
+  unsigned width = count->getType()->getScalarSizeInBits();
+  Value *amount = builder.CreateAnd(count, integer(count, width - 1));
+  Value *mask = builder.CreateSub(builder.CreateShl(integer(count, 1), amount), integer(count, 1));
+  return builder.CreateSelect(builder.CreateICmpUGE(count, integer(count, width)), integer(count, -1), mask);
+}
+
+} // namespace
+
+Value *BuilderImpl::divide(Value *x, Value *y) {
+  if (!isElement(x, &Type::isFloatTy))
+    return CreateFDiv(x, y);
+  return mapElements(
+      {x, y}, [&](Values v) { return CreateFMul(v[0], CreateIntrinsic(Intrinsic::amdgcn_rcp, getFloatTy(), v[1])); });
+}
+
+Value *BuilderImpl::CreateDotProduct(Value *a, Value *b, const Twine &instName) {
+  auto *vector = dyn_cast<FixedVectorType>(a->getType());
+  bool isFloat = a->getType()->isFPOrFPVectorTy();
+  if (!vector)
+    return isFloat ? CreateFMul(a, b) : CreateMul(a, b);
+
+  Value *sum = nullptr;
+  for (unsigned i = 0; i < vector->getNumElements(); ++i) {
+    Value *x = CreateExtractElement(a, i);
+    Value *y = CreateExtractElement(b, i);
+    if (isFloat)
+      sum = sum ? CreateFma(x, y, sum) : CreateFMul(x, y);
+    else
+      sum = sum ? CreateAdd(CreateMul(x, y), sum) : CreateMul(x, y);
+  }
+  return sum;
+}
+
+// A quotient that is rounded just below an integer would leave a remainder of a whole divisor: that one is 0.
+Value *BuilderImpl::CreateFMod(Value *dividend, Value *divisor, const Twine &instName) {
+  Value *floor = CreateUnaryIntrinsic(Intrinsic::floor, divide(dividend, divisor));
+  Value *remainder = CreateFma(CreateFNeg(divisor), floor, dividend);
+  return CreateSelect(CreateFCmpOEQ(remainder, divisor), fp(remainder, 0.0), remainder);
+}
+
+// LLVM's srem is undefined for a divisor of 0, and of -1 below the smallest dividend; the remainder by 1 is what -1
+// gives.
+Value *BuilderImpl::CreateSMod(Value *dividend, Value *divisor, const Twine &instName) {
+  Value *isBad = CreateOr(CreateICmpEQ(divisor, integer(divisor, 0)), CreateICmpEQ(divisor, integer(divisor, -1)));
+  Value *remainder = CreateSRem(dividend, CreateSelect(isBad, integer(divisor, 1), divisor));
+  Value *signsDiffer = CreateICmpSLT(CreateXor(remainder, divisor), integer(divisor, 0));
+  Value *adjust = CreateAnd(CreateICmpNE(remainder, integer(divisor, 0)), signsDiffer);
+  return CreateSelect(adjust, CreateAdd(remainder, divisor), remainder);
+}
+
+// v_mad_f32 does not know denormals, so fmuladd becomes one only where they are flushed.
+Value *BuilderImpl::CreateFma(Value *a, Value *b, Value *c, const Twine &instName) {
+  bool mayRoundTwice = isElement(a, &Type::isFloatTy) && shaderModes().common.fp32DenormMode != FpDenormMode::FlushNone;
+  return CreateIntrinsic(mayRoundTwice ? Intrinsic::fmuladd : Intrinsic::fma, a->getType(), {a, b, c});
+}
+
+Value *BuilderImpl::CreateSAbs(Value *x, const Twine &instName) {
+  return CreateBinaryIntrinsic(Intrinsic::abs, x, getFalse());
+}
+
+Value *BuilderImpl::CreateFSign(Value *x, const Twine &instName) {
+  // Zeros keep their sign.
+  Value *notAbove = CreateSelect(CreateFCmpOLT(x, fp(x, 0.0)), fp(x, -1.0), x);
+  return CreateSelect(CreateFCmpOGT(x, fp(x, 0.0)), fp(x, 1.0), notAbove);
+}
+
+Value *BuilderImpl::CreateSSign(Value *x, const Twine &instName) {
+  Value *atMostOne = CreateBinaryIntrinsic(Intrinsic::smin, x, integer(x, 1));
+  return CreateBinaryIntrinsic(Intrinsic::smax, atMostOne, integer(x, -1));
+}
+
+Value *BuilderImpl::CreateFract(Value *x, const Twine &instName) {
+  return mapElements(
+      x, [&](Values v) -> Value * { return CreateIntrinsic(Intrinsic::amdgcn_fract, v[0]->getType(), v[0]); });
+}
+
+Value *BuilderImpl::CreateSmoothStep(Value *edge0, Value *edge1, Value *x, const Twine &instName) {
+  Value *ratio = divide(CreateFSub(x, edge0), CreateFSub(edge1, edge0));
+  Value *t = CreateFClamp(ratio, fp(x, 0.0), fp(x, 1.0));
+  return CreateFMul(CreateFMul(t, t), CreateFma(fp(t, -2.0), t, fp(t, 3.0)));
+}
+
+// The instructions take an exponent of i32 (i16 for f16); beyond +-4200 every exponent gives the same as at the bound,
+// for f64 too.
+Value *BuilderImpl::CreateLdexp(Value *x, Value *exp, const Twine &instName) {
+  if (exp->getType()->getScalarSizeInBits() > 16) {
+    Value *low = CreateBinaryIntrinsic(Intrinsic::smax, exp, integer(exp, -4200));
+    exp = CreateBinaryIntrinsic(Intrinsic::smin, low, integer(exp, 4200));
+  }
+  return mapElements({x, exp}, [&](Values v) -> Value * {
+    Value *exponent = CreateSExtOrTrunc(v[1], v[0]->getType()->isHalfTy() ? getInt16Ty() : getInt32Ty());
+    return CreateIntrinsic(Intrinsic::ldexp, {v[0]->getType(), exponent->getType()}, {v[0], exponent});
+  });
+}
+
+Value *BuilderImpl::CreateExtractSignificand(Value *x, const Twine &instName) {
+  return mapElements(
+      x, [&](Values v) -> Value * { return CreateIntrinsic(Intrinsic::amdgcn_frexp_mant, v[0]->getType(), v[0]); });
+}
+
+Value *BuilderImpl::CreateExtractExponent(Value *x, const Twine &instName) {
+  return mapElements(x, [&](Values v) -> Value * {
+    Type *type = v[0]->getType()->isHalfTy() ? getInt16Ty() : getInt32Ty();
+    return CreateIntrinsic(Intrinsic::amdgcn_frexp_exp, {type, v[0]->getType()}, v[0]);
+  });
+}
+
+Value *BuilderImpl::CreateCrossProduct(Value *a, Value *b, const Twine &instName) {
+  Value *result = PoisonValue::get(a->getType());
+  for (unsigned i = 0; i < 3; ++i) {
+    unsigned next = (i + 1) % 3;
+    unsigned last = (i + 2) % 3;
+    Value *minus = CreateFMul(CreateExtractElement(a, last), CreateExtractElement(b, next));
+    Value *element = CreateFma(CreateExtractElement(a, next), CreateExtractElement(b, last), CreateFNeg(minus));
+    result = CreateInsertElement(result, element, i);
+  }
+  return result;
+}
+
+Value *BuilderImpl::CreateNormalizeVector(Value *x, const Twine &instName) {
+  auto *vector = dyn_cast<FixedVectorType>(x->getType());
+  if (!vector)
+    return CreateFSign(x);
+  unsigned count = vector->getNumElements();
+
+  // The squares of f16 elements overflow from 256 on.
+  if (isElement(x, &Type::isHalfTy)) {
+    Value *wide = CreateFPExt(x, FixedVectorType::get(getFloatTy(), count));
+    return CreateFPTrunc(CreateNormalizeVector(wide), x->getType());
+  }
+  Value *factor = CreateInverseSqrt(CreateDotProduct(x, x));
+  if (isElement(x, &Type::isFloatTy)) {
+    // The legacy multiplication's 0 * infinity is 0, as a zero vector needs it.
+    return mapElements(x, [&](Values v) -> Value * {
+      return CreateIntrinsic(Intrinsic::amdgcn_fmul_legacy, {}, {v[0], factor});
+    });
+  }
+  Value *isInfinite = CreateFCmpOEQ(factor, ConstantFP::getInfinity(factor->getType()));
+  return CreateFMul(x, CreateVectorSplat(count, CreateSelect(isInfinite, fp(factor, 0.0), factor)));
+}
+
+Value *BuilderImpl::CreateFaceForward(Value *n, Value *i, Value *nref, const Twine &instName) {
+  Value *dot = CreateDotProduct(nref, i);
+  return CreateSelect(CreateFCmpOLT(dot, fp(dot, 0.0)), n, CreateFNeg(n));
+}
+
+Value *BuilderImpl::CreateReflect(Value *i, Value *n, const Twine &instName) {
+  Value *factor = CreateFMul(CreateDotProduct(n, i), ConstantFP::get(i->getType()->getScalarType(), -2.0));
+  if (auto *vector = dyn_cast<FixedVectorType>(i->getType()))
+    factor = CreateVectorSplat(vector->getNumElements(), factor);
+  return CreateFma(factor, n, i);
+}
+
+Value *BuilderImpl::CreateRefract(Value *i, Value *n, Value *eta, const Twine &instName) {
+  eta = CreateFPCast(eta, i->getType()->getScalarType());
+  Value *dot = CreateDotProduct(n, i);
+  Value *sine = CreateFma(CreateFNeg(dot), dot, fp(dot, 1.0));
+  Value *k = CreateFma(CreateFNeg(CreateFMul(eta, eta)), sine, fp(dot, 1.0));
+  Value *isTotal = CreateFCmpOLT(k, fp(k, 0.0));
+  Value *factor = CreateFNeg(CreateFma(eta, dot, CreateSqrt(k)));
+  if (auto *vector = dyn_cast<FixedVectorType>(i->getType())) {
+    eta = CreateVectorSplat(vector->getNumElements(), eta);
+    factor = CreateVectorSplat(vector->getNumElements(), factor);
+  }
+  return CreateSelect(isTotal, fp(i, 0.0), CreateFma(factor, n, CreateFMul(eta, i)));
+}
+
+Value *BuilderImpl::CreateFMin(Value *a, Value *b, const Twine &instName) {
+  return CreateMinNum(a, b);
+}
+
+Value *BuilderImpl::CreateFMax(Value *a, Value *b, const Twine &instName) {
+  return CreateMaxNum(a, b);
+}
+
+// The median of three is one instruction, and a NaN gives `low` as with max and min. With constant bounds the back end
+// finds it (or the free clamp to [0, 1]) on its own, and max and min are better for the optimiser.
+Value *BuilderImpl::CreateFClamp(Value *x, Value *low, Value *high, const Twine &instName) {
+  bool isConstant = isa<Constant>(low) && isa<Constant>(high);
+  if (isConstant || isElement(x, &Type::isDoubleTy))
+    return CreateMinNum(CreateMaxNum(x, low), high);
+  return mapElements({x, low, high},
+                     [&](Values v) -> Value * { return CreateIntrinsic(Intrinsic::amdgcn_fmed3, v[0]->getType(), v); });
+}
+
+// Class tests, because fast-math flags would fold a comparison.
+Value *BuilderImpl::CreateIsInf(Value *x, const Twine &instName) {
+  return createIsFPClass(x, fcInf);
+}
+
+Value *BuilderImpl::CreateIsNaN(Value *x, const Twine &instName) {
+  return createIsFPClass(x, fcNan);
+}
+
+Value *BuilderImpl::CreateInsertBitField(Value *base, Value *insert, Value *offset, Value *count,
+                                         const Twine &instName) {
+  unsigned width = base->getType()->getScalarSizeInBits();
+  // An offset of the full width is allowed when the count is 0; the mask is empty then.
+  Value *amount = shapedLike(*this, CreateAnd(offset, getInt32(width - 1)), base);
+  Value *mask = CreateShl(lowBits(*this, shapedLike(*this, count, base)), amount);
+  return CreateOr(CreateAnd(CreateShl(insert, amount), mask), CreateAnd(base, CreateNot(mask)));
+}
+
+Value *BuilderImpl::CreateExtractBitField(Value *base, Value *offset, Value *count, bool isSigned,
+                                          const Twine &instName) {
+  unsigned width = base->getType()->getScalarSizeInBits();
+  if (width == 32) {
+    // The instructions look at five bits of the count, so the whole dword is a case of its own. Count 0 gives 0.
+    Intrinsic::ID id = isSigned ? Intrinsic::amdgcn_sbfe : Intrinsic::amdgcn_ubfe;
+    Value *isWhole = CreateICmpEQ(count, getInt32(32));
+    return mapElements(base, [&](Values v) {
+      return CreateSelect(isWhole, v[0], CreateIntrinsic(id, getInt32Ty(), {v[0], offset, count}));
+    });
+  }
+  Value *first = shapedLike(*this, CreateAnd(offset, getInt32(width - 1)), base);
+  Value *bits = shapedLike(*this, count, base);
+  if (!isSigned)
+    return CreateAnd(CreateLShr(base, first), lowBits(*this, bits));
+
+  // Up to the sign bit and down again. With count 0 the shift would be by the full width.
+  Value *mask = integer(bits, width - 1);
+  Value *down = CreateAnd(CreateSub(integer(bits, width), bits), mask);
+  Value *up = CreateAnd(CreateSub(down, first), mask);
+  Value *field = CreateAShr(CreateShl(base, up), down);
+  return CreateSelect(CreateICmpEQ(bits, integer(bits, 0)), integer(bits, 0), field);
+}
+
+Value *BuilderImpl::CreateFindLsb(Value *x, const Twine &instName) {
+  Value *number = CreateBinaryIntrinsic(Intrinsic::cttz, x, getTrue());
+  return CreateSelect(CreateICmpEQ(x, integer(x, 0)), integer(x, -1), number);
+}
+
+Value *BuilderImpl::CreateFindUMsb(Value *x, const Twine &instName) {
+  Value *zeros = CreateBinaryIntrinsic(Intrinsic::ctlz, x, getTrue());
+  Value *number = CreateSub(integer(x, x->getType()->getScalarSizeInBits() - 1), zeros);
+  return CreateSelect(CreateICmpEQ(x, integer(x, 0)), integer(x, -1), number);
+}
+
+// The highest bit that differs from the sign.
+Value *BuilderImpl::CreateFindSMsb(Value *x, const Twine &instName) {
+  Value *sign = CreateAShr(x, integer(x, x->getType()->getScalarSizeInBits() - 1));
+  return CreateFindUMsb(CreateXor(x, sign));
+}
+
+Value *BuilderImpl::CreateQuantizeToFp16(Value *x, const Twine &instName) {
+  Type *halfType = x->getType()->getWithNewType(getHalfTy());
+  Value *half = CreateFPTrunc(x, halfType);
+  Value *zero = CreateBinaryIntrinsic(Intrinsic::copysign, fp(x, 0.0), x);
+  return CreateSelect(createIsFPClass(half, fcSubnormal), zero, CreateFPExt(half, x->getType()));
+}
+
+} // namespace lgc

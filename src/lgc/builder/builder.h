@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// Builder: LLVM's IRBuilder plus the graphics operations of the op table and the shader modes. A front end generates
+// all its IR through one. The one that BuilderContext::createBuilder returns is a BuilderRecorder, which leaves a typed
+// dialect op for each graphics operation; BuilderReplayer later calls the same method of BuilderImpl, which makes the
+// IR for the target.
+#pragma once
+
+#include "src/lgc/ops/op.h"
+#include "src/lgc/state/shader_modes.h"
+#include <llvm/IR/IRBuilder.h>
+
+namespace lgc {
+
+// Not thread-safe, like the LLVMContext that it works in.
+class Builder : public llvm::IRBuilder<> {
+public:
+  explicit Builder(llvm::LLVMContext &context) : IRBuilder(context) {}
+  virtual ~Builder() = default;
+
+  // For each row: Value *CreateName(operands..., const Twine &instName = ""). See the row for what it does.
+#define LGC_OP(name, mnemonic, effects, resultType, operands)                                                          \
+  virtual Value *Create##name(LGC_PARAMETERS(operands) const llvm::Twine &instName = "") = 0;
+#include "src/lgc/ops/ops.def"
+#undef LGC_OP
+
+  // The modes of the shader that is being built. A front end sets them before it generates the shader's IR.
+  ShaderModes &shaderModes() {
+    return m_shaderModes;
+  }
+  const ShaderModes &shaderModes() const {
+    return m_shaderModes;
+  }
+
+private:
+  ShaderModes m_shaderModes;
+};
+
+} // namespace lgc

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+//
+// Resource collection: one walk over the optimised shader. It finds the hardware values, inputs, outputs and root
+// dwords that are still used, and refuses what does not fit the hardware.
+#include "src/lgc/middle_end.h"
+#include "src/lgc/ops/op.h"
+#include "src/lgc/state/pipeline_state.h"
+#include <algorithm>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <tuple>
+
+using namespace llvm;
+using dovetail::ErrorCode;
+using dovetail::FragmentInput;
+using dovetail::makeError;
+using dovetail::ValueKind;
+
+namespace lgc {
+
+namespace {
+
+constexpr unsigned MaxLocations = 32;  // of the API
+constexpr unsigned MaxParameters = 32; // param0..31, attr0..31
+constexpr unsigned MaxVertexLocations = 32;
+
+class Collector {
+public:
+  Collector(PipelineState &state) : m_state(state), m_usage(state.usage()) {}
+
+  void visit(Instruction &instruction) {
+    if (auto *op = dyn_cast<Op>(&instruction))
+      return visitOp(*op);
+    if (auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
+      Intrinsic::ID id = intrinsic->getIntrinsicID();
+      if (id == Intrinsic::amdgcn_kill || id == Intrinsic::amdgcn_wqm_demote)
+        m_usage.usesDiscard = true;
+    }
+    if (writesMemory(instruction))
+      m_usage.writesMemory = true;
+  }
+
+  void finish() {
+    for (auto &[slot, mask] : m_conditionalClipDistances)
+      if (!m_usage.outputs.contains(slot))
+        m_usage.outputs[slot].componentMask = mask;
+    bool sampleShading = m_state.graphicsState().sampleShadingEnable;
+    bool readsSamples = m_usage.uses(ValueKind::Ancillary) || m_usage.uses(ValueKind::PerspSample) ||
+                        m_usage.uses(ValueKind::LinearSample);
+    m_usage.runsAtSampleRate = m_state.shaderModes().stage == ShaderStage::Fragment && (sampleShading || readsSamples);
+    if (m_readsSampleMask && m_usage.runsAtSampleRate)
+      m_usage.hardwareValues.insert({ValueKind::Ancillary, 0, 0}); // the number of the sample that is shaded
+
+    auto byLocation = [](const FragmentInput &input) { return std::tuple(input.location, input.flat); };
+    std::ranges::sort(m_usage.fragmentInputs, {}, byLocation);
+    if (m_usage.fragmentInputs.size() > MaxParameters)
+      m_state.fail(ErrorCode::Unsupported,
+                   fmt::format("the fragment shader reads {} input locations; the hardware has {}",
+                               m_usage.fragmentInputs.size(), MaxParameters));
+  }
+
+private:
+  // Memory that others can see: buffers, images, global memory.
+  static bool writesMemory(const Instruction &instruction) {
+    if (!instruction.mayWriteToMemory() || isa<FenceInst>(instruction))
+      return false;
+    constexpr unsigned lds = 3, priv = 5;
+    auto isLocal = [](const Value *pointer) {
+      unsigned space = pointer->getType()->getPointerAddressSpace();
+      return space == lds || space == priv;
+    };
+    if (auto *store = dyn_cast<StoreInst>(&instruction))
+      return !isLocal(store->getPointerOperand());
+    if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction))
+      return !isLocal(atomic->getPointerOperand());
+    if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+      return !isLocal(exchange->getPointerOperand());
+    if (auto *memory = dyn_cast<MemIntrinsic>(&instruction))
+      return !isLocal(memory->getDest());
+    if (auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
+      return !intrinsic->isAssumeLikeIntrinsic() && !intrinsic->onlyAccessesInaccessibleMemory() &&
+             !onlyControlsLanes(intrinsic->getIntrinsicID());
+    return false;
+  }
+
+  // LLVM says nothing of the memory effects of these; they have none.
+  static bool onlyControlsLanes(Intrinsic::ID id) {
+    switch (id) {
+    case Intrinsic::amdgcn_kill:
+    case Intrinsic::amdgcn_wqm_demote:
+    case Intrinsic::amdgcn_s_barrier:
+    case Intrinsic::amdgcn_wave_barrier:
+    case Intrinsic::amdgcn_s_memtime:
+    case Intrinsic::amdgcn_s_memrealtime:
+      return true;
+    default:
+      return false;
+    }
+  }
+
+  void visitOp(Op &op) {
+    if (auto *value = dyn_cast<HardwareValueOp>(&op)) {
+      m_usage.hardwareValues.insert({value->kind(), static_cast<uint8_t>(value->index()), 0});
+    } else if (auto *attribute = dyn_cast<VertexAttributeOp>(&op)) {
+      addAttribute(*attribute);
+    } else if (auto *color = dyn_cast<ColorInputOp>(&op)) {
+      m_usage.colorInputs[static_cast<uint8_t>(color->index())] |= 1u << color->component();
+    } else if (auto *smooth = dyn_cast<SmoothFragmentInputOp>(&op)) {
+      addFragmentInput(smooth->location(), false);
+    } else if (auto *flat = dyn_cast<FlatFragmentInputOp>(&op)) {
+      addFragmentInput(flat->location(), true);
+    } else if (isa<SampleMaskInOp>(op)) {
+      m_readsSampleMask = true;
+      m_usage.hardwareValues.insert({ValueKind::SampleCoverage, 0, 0});
+    } else if (auto *output = dyn_cast<WriteOutputOp>(&op)) {
+      addOutput(*output);
+    } else if (auto *load = dyn_cast<LoadDescriptorOp>(&op)) {
+      if (const UserDataNode *table = m_state.findRootNode(UserDataNodeType::DescriptorTable, load->set()))
+        addRootDword(table->offsetInDwords);
+      else
+        m_state.fail(ErrorCode::StateMismatch,
+                     fmt::format("the user data nodes have no table for set {}", load->set()));
+    } else if (auto *root = dyn_cast<LoadRootTableOp>(&op)) {
+      addRootRead(*root);
+    }
+  }
+
+  void addAttribute(const VertexAttributeOp &attribute) {
+    unsigned location = attribute.location();
+    if (location >= MaxVertexLocations || attribute.dword() >= 8)
+      return m_state.fail(ErrorCode::InvalidInput,
+                          fmt::format("vertex attribute {} is out of range, or has more than 8 words", location));
+    auto [input, isNew] = m_usage.vertexInputs.try_emplace(location);
+    if (isNew)
+      input->second = {static_cast<uint8_t>(location), 0, attribute.numericClass(),
+                       static_cast<uint8_t>(attribute.elementBits())};
+    input->second.dwordMask |= 1u << attribute.dword();
+  }
+
+  void addFragmentInput(unsigned location, bool isFlat) {
+    bool isBuiltIn = location >= dovetail::PrimitiveIdParameter && location <= dovetail::PointCoordParameter;
+    if (location >= MaxLocations && !isBuiltIn)
+      return m_state.fail(ErrorCode::InvalidInput, fmt::format("fragment input location {} is out of range", location));
+    FragmentInput input = {static_cast<uint8_t>(location), isFlat, location == dovetail::PointCoordParameter};
+    if (std::ranges::find(m_usage.fragmentInputs, input) == m_usage.fragmentInputs.end())
+      m_usage.fragmentInputs.push_back(input);
+  }
+
+  void addOutput(const WriteOutputOp &output) {
+    if (isa<UndefValue>(output.value()))
+      return; // a component that the shader declares and never writes
+    OutputSlot slot = {output.kind(), output.slot()};
+    bool isFragment = m_state.shaderModes().stage == ShaderStage::Fragment;
+    unsigned limit = isFragment ? 16 : MaxLocations; // two blend sources of eight targets
+    if (slot.kind == OutputKind::Generic && slot.slot >= limit)
+      return m_state.fail(ErrorCode::InvalidInput, fmt::format("output location {} is out of range", slot.slot));
+    uint8_t bit = 1u << output.component();
+    bool isClip = slot.kind == OutputKind::ClipDistance || slot.kind == OutputKind::CullDistance;
+    if (isClip && output.condition()) {
+      m_conditionalClipDistances[slot] |= bit;
+      return;
+    }
+    OutputUsage &usage = m_usage.outputs[slot];
+    usage.componentMask |= bit;
+    usage.numericClass = output.numericClass();
+  }
+
+  void addRootRead(const LoadRootTableOp &root) {
+    auto *constant = dyn_cast<ConstantInt>(root.byteOffset());
+    if (!constant)
+      return; // read from memory
+    const DataLayout &layout = root.getModule()->getDataLayout();
+    uint64_t begin = constant->getZExtValue();
+    uint64_t end = begin + layout.getTypeStoreSize(root.resultType());
+    uint64_t limit = uint64_t(root.firstDword() + root.dwordCount()) * 4;
+    if (begin < uint64_t(root.firstDword()) * 4 || end > limit)
+      return m_state.fail(ErrorCode::StateMismatch,
+                          fmt::format("the shader reads push constants at byte {}, behind the {} bytes of their node",
+                                      begin - root.firstDword() * 4, root.dwordCount() * 4));
+    for (uint64_t dword = begin / 4; dword * 4 < end; ++dword)
+      addRootDword(dword);
+  }
+
+  void addRootDword(uint64_t dword) {
+    if (dword > UINT8_MAX) // of ValueName::index
+      return m_state.fail(ErrorCode::Unsupported, fmt::format("root dword {} is out of range", dword));
+    m_usage.rootDwords.insert(static_cast<unsigned>(dword));
+  }
+
+  PipelineState &m_state;
+  ResourceUsage &m_usage;
+  std::map<OutputSlot, uint8_t> m_conditionalClipDistances;
+  bool m_readsSampleMask = false;
+};
+
+} // namespace
+
+dovetail::Result<Function *> findEntryFunction(Module &module) {
+  Function *found = nullptr;
+  for (Function &function : module) {
+    // Only internal functions may stand beside it: they are inlined into it.
+    if (function.isDeclaration() || function.hasLocalLinkage())
+      continue;
+    if (found)
+      return makeError(ErrorCode::InvalidInput, "the module has two entry functions, {} and {}", found->getName().str(),
+                       function.getName().str());
+    found = &function;
+  }
+  if (!found)
+    return makeError(ErrorCode::InvalidInput, "the module has no entry function");
+  return found;
+}
+
+dovetail::Result<void> collectResources(Function &function, PipelineState &state) {
+  ShaderStage stage = state.shaderModes().stage;
+  using dovetail::HardwareStage;
+  HardwareStage hardwareStage = state.hardwareStage();
+  bool isPlaceable = stage != ShaderStage::Vertex && stage != ShaderStage::TessEval;
+  for (HardwareStage possible : {HardwareStage::Vs, HardwareStage::Es, HardwareStage::Ls})
+    isPlaceable |= hardwareStage == possible && (stage == ShaderStage::Vertex || possible != HardwareStage::Ls);
+  if (!isPlaceable)
+    return makeError(ErrorCode::InvalidInput, "a {} shader cannot run as {}",
+                     stage == ShaderStage::Vertex ? "vertex" : "tessellation evaluation", toString(hardwareStage));
+  if (!function.getReturnType()->isVoidTy() || !function.arg_empty())
+    return makeError(ErrorCode::InvalidInput, "the entry function takes or returns values");
+  if (state.shaderModes().fragment.originLowerLeft)
+    return makeError(ErrorCode::Unsupported, "fragment coordinates with the origin at the lower left");
+  const ComputeShaderMode &compute = state.shaderModes().compute;
+  uint64_t invocations = uint64_t(compute.workgroupSizeX) * compute.workgroupSizeY;
+  invocations = std::min<uint64_t>(invocations, UINT32_MAX) * compute.workgroupSizeZ;
+  constexpr unsigned maxInvocations = 1024;
+  if (stage == ShaderStage::Compute && (invocations == 0 || invocations > maxInvocations))
+    return makeError(ErrorCode::InvalidInput, "a workgroup of {} x {} x {} invocations; the hardware has 1 to {}",
+                     compute.workgroupSizeX, compute.workgroupSizeY, compute.workgroupSizeZ, maxInvocations);
+
+  Collector collector(state);
+  for (Instruction &instruction : instructions(function))
+    collector.visit(instruction);
+  collector.finish();
+  return state.checkNoFailure();
+}
+
+} // namespace lgc

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+//
+// The copy shader: the Vs program that runs behind a geometry shader. A lane is a vertex that was emitted; v0 says
+// where it lies in the GSVS ring (lower_geometry.cpp): the dword offset of its dword 0, into which the hardware has
+// counted the wave's part, the stream's part, the lane and the vertex's number. Its further dwords follow at distances
+// that are constant, because the ring is not swizzled for the reader.
+//
+// A wave has the vertices of one stream. Those of stream 0 are exported; others go to transform feedback only, and
+// export nothing. StreamoutConfig[25:24] tells which stream it is; without transform feedback the hardware runs no
+// waves of others. Source: si_generate_gs_copy_shader in Mesa's si_shader_llvm_gs.c.
+#include "src/lgc/lowering/copy_shader.h"
+#include "src/lgc/lowering/transform_feedback.h"
+#include "src/lgc/lowering/vertex_exports.h"
+#include "src/lgc/ops/op.h"
+#include "src/lgc/state/output_dword.h"
+#include "src/lgc/target/driver_tables.h"
+#include <algorithm>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+using namespace llvm;
+using dovetail::GeometryInterface;
+using dovetail::GeometryOutputDword;
+using dovetail::ShaderInterface;
+using dovetail::ValueKind;
+using dovetail::XfbOutput;
+
+namespace lgc {
+
+namespace {
+
+constexpr unsigned RingLanes = 16; // whose dwords lie side by side
+constexpr unsigned StreamShift = 24, StreamMask = 3;
+
+using VertexValues = std::map<std::pair<OutputSlot, unsigned>, Value *>;
+
+// All dwords of a vertex of a stream, as floats.
+VertexValues loadVertex(IRBuilderBase &builder, const GeometryInterface &geometry, unsigned stream, Value *ring,
+                        Value *offset) {
+  VertexValues values;
+  unsigned number = 0;
+  for (const GeometryOutputDword &dword : geometry.outputs) {
+    if (dword.stream != stream)
+      continue;
+    unsigned distance = number++ * geometry.maxVertices * RingLanes * 4;
+    OutputComponent place = *outputOf({dword.slot, dword.component});
+    values[{place.output, place.component}] =
+        builder.CreateIntrinsic(Intrinsic::amdgcn_raw_buffer_load, {builder.getFloatTy()},
+                                {ring, builder.CreateAdd(offset, builder.getInt32(distance)), builder.getInt32(0),
+                                 builder.getInt32(GloballyCoherent | StreamOnce)});
+  }
+  return values;
+}
+
+} // namespace
+
+ResourceUsage copyShaderUsage(const GeometryInterface &geometry) {
+  ResourceUsage usage;
+  for (const GeometryOutputDword &dword : geometry.outputs) {
+    if (dword.stream != 0)
+      continue;
+    if (std::optional<OutputComponent> place = outputOf({dword.slot, dword.component}))
+      usage.outputs[place->output].componentMask |= 1u << place->component;
+  }
+  return usage;
+}
+
+dovetail::Result<Function *> buildCopyShader(Module &module, const TargetInfo &target,
+                                             const ShaderInterface &geometryShader, const ResourceUsage &usage,
+                                             const dovetail::StageKnowledge &knowledge, ShaderInterface &interface) {
+  const GeometryInterface &geometry = geometryShader.geometry;
+  for (const GeometryOutputDword &dword : geometry.outputs)
+    if (!outputOf({dword.slot, dword.component}) || dword.stream >= dovetail::MaxVertexStreams)
+      return dovetail::makeError(dovetail::ErrorCode::InvalidInput,
+                                 "a geometry shader hands on component {} of slot {}, stream {}, which do not exist",
+                                 dword.component, dword.slot, dword.stream);
+  interface.xfb = geometryShader.xfb;
+
+  LLVMContext &context = module.getContext();
+  auto *type = FunctionType::get(Type::getVoidTy(context), false);
+  Function *function = Function::Create(type, GlobalValue::ExternalLinkage, "copy", module);
+  IRBuilder<> builder(BasicBlock::Create(context, "", function));
+  auto hardwareValue = [&](ValueKind kind) { return HardwareValueOp::create(builder, builder.getInt32Ty(), kind, 0); };
+  Value *ring = loadTableEntry(builder, ValueKind::GlobalTable, CopyRingIn);
+  Value *offset = builder.CreateShl(hardwareValue(ValueKind::VertexId), 2);
+
+  // Streams that a wave may be of. One that has nothing to be captured has no waves.
+  auto isCaptured = [&](unsigned stream) {
+    return any_of(interface.xfb.outputs, [&](const XfbOutput &output) { return output.stream == stream; });
+  };
+  SmallVector<unsigned, 4> others;
+  for (unsigned stream = 1; stream < dovetail::MaxVertexStreams; ++stream)
+    if (isCaptured(stream))
+      others.push_back(stream);
+
+  BasicBlock *end = BasicBlock::Create(context, "end", function);
+  BasicBlock *rasterised = BasicBlock::Create(context, "stream0", function, end);
+  SwitchInst *streams = nullptr;
+  if (others.empty()) {
+    builder.CreateBr(rasterised);
+  } else {
+    Value *stream = builder.CreateLShr(hardwareValue(ValueKind::StreamoutConfig), StreamShift);
+    streams = builder.CreateSwitch(builder.CreateAnd(stream, StreamMask), end, others.size() + 1);
+    streams->addCase(builder.getInt32(0), rasterised);
+  }
+  auto copyStream = [&](unsigned stream, BasicBlock *block) -> dovetail::Result<void> {
+    builder.SetInsertPoint(block);
+    builder.SetInsertPoint(builder.CreateBr(end));
+    VertexValues values = loadVertex(builder, geometry, stream, ring, offset);
+    auto valueOf = [&](OutputSlot output, unsigned component) -> Value * {
+      auto found = values.find({output, component});
+      return found == values.end() ? PoisonValue::get(builder.getFloatTy()) : found->second;
+    };
+    writeTransformFeedback(builder, interface.xfb, stream, valueOf);
+    if (stream == 0)
+      DOVETAIL_CHECK(exportVertex(builder, target, usage, valueOf, nullptr, knowledge, interface));
+    return {};
+  };
+  DOVETAIL_CHECK(copyStream(0, rasterised));
+  for (unsigned stream : others) {
+    BasicBlock *block = BasicBlock::Create(context, "stream" + Twine(stream), function, end);
+    streams->addCase(builder.getInt32(stream), block);
+    DOVETAIL_CHECK(copyStream(stream, block));
+  }
+  ReturnInst::Create(context, end);
+  return function;
+}
+
+} // namespace lgc

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+//
+// The entry point: the shader as one function with the hardware's calling convention. Arguments in SGPRs are `i32
+// inreg` and come first; then those in VGPRs. Each stage has the launch state of a hardware stage of its own
+// (src/abi/entry_registers.h), on GPUs with merged stages too.
+//
+//   amdgpu_vs  Ls, Hs, Es, Gs, Vs: user SGPRs, system SGPRs; the hardware's VGPRs at fixed places, read or not (i32).
+//              Vertex shaders: v0..v3, then one float for each word of the attributes.
+//   amdgpu_ps  user SGPRs, PrimMask; LLVM's 16 fragment inputs, all of them: LLVM gives no register to those that are
+//              not used and not in the attribute InitialPSInputAddr.
+//   amdgpu_cs  user SGPRs, the WorkgroupIds that are used; v0..v2 (i32) up to the last that is used.
+//
+// A function that another part follows returns a struct: SGPRs as it got them, from s0 (i32), then one float for each
+// VGPR (passedOnSgprs). Others return nothing and end the program.
+//
+// The interface lists every SGPR that is there, but only the VGPRs that are read: the launch loads no more of them than
+// that, and the glue between merged stages keeps no others. ScratchOffset is never an argument: LLVM takes the first
+// free SGPR for it, which is why it is always the next one in the interface.
+#include "src/lgc/middle_end.h"
+#include "src/lgc/ops/op.h"
+#include "src/lgc/state/pipeline_state.h"
+#include <algorithm>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <set>
+
+using namespace llvm;
+using dovetail::Binding;
+using dovetail::HardwareStage;
+using dovetail::Register;
+using dovetail::RegisterBank;
+using dovetail::ShaderInterface;
+using dovetail::ValueKind;
+
+namespace lgc {
+
+namespace {
+
+// The fragment inputs, in LLVM's order, which is that of the bits of SPI_PS_INPUT_ADDR.
+struct FragmentHardwareInput {
+  ValueKind kind;
+  unsigned registers;
+  bool isFloat;
+};
+
+constexpr FragmentHardwareInput FragmentHardwareInputs[] = {
+    {ValueKind::PerspSample, 2, true},    {ValueKind::PerspCenter, 2, true},  {ValueKind::PerspCentroid, 2, true},
+    {ValueKind::PerspPullModel, 3, true}, {ValueKind::LinearSample, 2, true}, {ValueKind::LinearCenter, 2, true},
+    {ValueKind::LinearCentroid, 2, true}, {ValueKind::LineStipple, 1, true},  {ValueKind::PosX, 1, true},
+    {ValueKind::PosY, 1, true},           {ValueKind::PosZ, 1, true},         {ValueKind::PosW, 1, true},
+    {ValueKind::FrontFace, 1, false},     {ValueKind::Ancillary, 1, false},   {ValueKind::SampleCoverage, 1, false},
+    {ValueKind::PosFixedPt, 1, false},
+};
+constexpr unsigned PerspCenterBit = 1u << 1;
+constexpr unsigned PerspBits = 0xf;
+constexpr unsigned BarycentricBits = 0x7f;
+constexpr unsigned PosWBit = 1u << 11;
+
+// Where the words of vertex attributes begin, whatever the hardware stage.
+constexpr unsigned FirstAttributeVgpr = 4;
+
+struct HardwareForm {
+  CallingConv::ID callingConvention;
+  StringRef name;
+};
+
+HardwareForm hardwareFormOf(HardwareStage stage) {
+  switch (stage) {
+  case HardwareStage::Ps:
+    return {CallingConv::AMDGPU_PS, "_amdgpu_ps_main"};
+  case HardwareStage::Cs:
+    return {CallingConv::AMDGPU_CS, "_amdgpu_cs_main"};
+  default:
+    return {CallingConv::AMDGPU_VS, "_amdgpu_vs_main"};
+  }
+}
+
+// The SGPRs that a function hands on to the next part, from s0; none if it ends the program.
+SmallVector<ValueName, 4> passedOnSgprs(HardwareStage stage, const TargetInfo &target) {
+  switch (stage) {
+  case HardwareStage::Ps: // to the epilog
+    return {{ValueKind::GlobalTable}, {ValueKind::AlphaReference}};
+  case HardwareStage::Hs: // to the epilog
+    return {{ValueKind::GlobalTable}, {ValueKind::OffchipOffset}, {ValueKind::TessFactorOffset}};
+  case HardwareStage::Ls:
+  case HardwareStage::Es: // the second half follows
+    if (target.hasMergedStages)
+      return {{ValueKind::GlobalTable}};
+    return {};
+  default:
+    return {};
+  }
+}
+
+bool isRegister(const Binding &input, RegisterBank bank) {
+  return input.reg.bank == bank;
+}
+
+class EntryPoint {
+public:
+  EntryPoint(Function &function, PipelineState &state, ShaderInterface &interface)
+      : m_function(function), m_state(state), m_stage(state.hardwareStage()), m_usage(state.usage()),
+        m_interface(interface), m_context(function.getContext()), m_i32(Type::getInt32Ty(m_context)),
+        m_float(Type::getFloatTy(m_context)) {}
+
+  // Lists the arguments; the user SGPRs are in the interface already.
+  void layOut() {
+    for (Instruction &instruction : instructions(m_function))
+      if (auto *hardware = dyn_cast<HardwareValueOp>(&instruction))
+        m_reads.insert({hardware->kind(), static_cast<uint8_t>(hardware->index()), 0});
+    for (const Binding &input : m_interface.inputs)
+      m_arguments.push_back({input.value, m_i32});
+    for (ValueName value : systemSgprs(m_stage, m_state.vertexSource()))
+      if (value.kind == ValueKind::ScratchOffset)
+        m_interface.inputs.push_back({value, sgpr(m_arguments.size())});
+      else if (isEnabled(value))
+        addSgpr(value);
+    m_sgprArguments = m_arguments.size();
+
+    if (m_stage == HardwareStage::Ps)
+      layOutFragment();
+    else if (m_stage == HardwareStage::Cs)
+      layOutCompute();
+    else
+      layOutVertexProcessing();
+  }
+
+  Function *make(ArrayRef<Value *> returnValues) {
+    m_passedOn = passedOnSgprs(m_stage, m_state.targetInfo());
+    Type *returnType = Type::getVoidTy(m_context);
+    if (!m_passedOn.empty()) {
+      SmallVector<Type *, 16> types(m_passedOn.size(), m_i32);
+      types.append(returnValues.size(), m_float);
+      returnType = StructType::get(m_context, types);
+      std::vector<Binding> outputs;
+      for (ValueName value : m_passedOn)
+        outputs.push_back({value, sgpr(outputs.size())});
+      m_interface.outputs.insert(m_interface.outputs.begin(), outputs.begin(), outputs.end());
+    }
+    SmallVector<Type *, 32> types;
+    for (const Argument &argument : m_arguments)
+      types.push_back(argument.type);
+
+    HardwareForm form = hardwareFormOf(m_stage);
+    m_interface.hardwareStage = m_stage;
+    m_interface.source = m_state.vertexSource();
+    Function *entry = Function::Create(FunctionType::get(returnType, types, false), GlobalValue::ExternalLinkage,
+                                       form.name, m_function.getParent());
+    entry->setCallingConv(form.callingConvention);
+    entry->setAttributes(AttributeList::get(m_context, m_function.getAttributes().getFnAttrs(), {}, {}));
+    for (unsigned i = 0; i < m_sgprArguments; ++i)
+      entry->addParamAttr(i, Attribute::InReg);
+    entry->setSubprogram(m_function.getSubprogram());
+    m_function.setSubprogram(nullptr);
+    entry->splice(entry->begin(), &m_function);
+
+    replaceOps(*entry);
+    if (!m_passedOn.empty())
+      returnStruct(*entry, returnValues);
+    m_function.eraseFromParent();
+    return entry;
+  }
+
+private:
+  struct Argument {
+    ValueName value;
+    Type *type;
+  };
+
+  static Register sgpr(size_t index) { return {RegisterBank::Sgpr, static_cast<uint16_t>(index)}; }
+
+  // Whether the hardware provides a system value: the rows of systemSgprs() say when.
+  bool isEnabled(ValueName value) const {
+    switch (m_stage) {
+    case HardwareStage::Vs: {
+      bool isTessEval = m_state.vertexSource() == dovetail::VertexSource::TessEval;
+      switch (value.kind) {
+      case ValueKind::StreamoutConfig:
+        return isTessEval || m_interface.xfb.isUsed();
+      case ValueKind::StreamoutWriteIndex:
+        return m_interface.xfb.isUsed();
+      case ValueKind::StreamoutOffset:
+        return m_interface.xfb.isUsed() && m_interface.xfb.strides[value.index] != 0;
+      default: // OffchipOffset
+        return isTessEval;
+      }
+    }
+    case HardwareStage::Cs:
+      return m_usage.uses(value.kind, value.index);
+    default:
+      return true;
+    }
+  }
+
+  // A place that holds nothing is an argument all the same, but is not listed.
+  void addSgpr(ValueName value) {
+    if (value.kind != ValueKind::UserDataPadding)
+      m_interface.inputs.push_back({value, sgpr(m_arguments.size())});
+    m_arguments.push_back({value, m_i32});
+  }
+
+  void addVgpr(ValueName value, Type *type, bool isListed) {
+    m_arguments.push_back({value, type});
+    if (isListed)
+      m_interface.inputs.push_back({value, {RegisterBank::Vgpr, m_nextVgpr}});
+    ++m_nextVgpr;
+  }
+
+  void layOutVertexProcessing() {
+    for (ValueName value : entryVgprs(m_stage, m_state.vertexSource()))
+      addVgpr(value, m_i32, m_reads.contains(value));
+    if (m_state.shaderModes().stage != ShaderStage::Vertex)
+      return;
+    while (m_nextVgpr < FirstAttributeVgpr)
+      addVgpr({ValueKind::UserDataPadding}, m_i32, /*isListed=*/false);
+    for (auto &[location, input] : m_usage.vertexInputs)
+      for (uint8_t dword = 0; dword < 8; ++dword)
+        if (input.dwordMask >> dword & 1)
+          addVgpr({ValueKind::Attribute, input.location, dword}, m_float, /*isListed=*/true);
+  }
+
+  // The registers are known only after the last optimisation: finishEntryPoint.
+  void layOutFragment() {
+    for (const FragmentHardwareInput &input : FragmentHardwareInputs) {
+      Type *type = input.isFloat ? m_float : m_i32;
+      m_arguments.push_back({{input.kind}, input.registers > 1 ? FixedVectorType::get(type, input.registers) : type});
+    }
+    for (auto &[index, mask] : m_usage.colorInputs)
+      for (uint8_t component = 0; component < 4; ++component)
+        if (mask >> component & 1)
+          m_arguments.push_back({{ValueKind::InterpolatedColor, index, component}, m_float});
+  }
+
+  void layOutCompute() {
+    uint8_t count = 0;
+    for (uint8_t dimension = 0; dimension < 3; ++dimension)
+      if (m_usage.uses(ValueKind::LocalInvocationId, dimension))
+        count = dimension + 1;
+    for (uint8_t dimension = 0; dimension < count; ++dimension) {
+      m_arguments.push_back({{ValueKind::LocalInvocationId, dimension}, m_i32});
+      m_interface.inputs.push_back({{ValueKind::LocalInvocationId, 0, dimension}, {RegisterBank::Vgpr, m_nextVgpr++}});
+    }
+    const ComputeShaderMode &mode = m_state.shaderModes().compute;
+    m_interface.workgroupSize = {mode.workgroupSizeX, mode.workgroupSizeY, mode.workgroupSizeZ};
+  }
+
+  llvm::Argument *argumentOf(Function &entry, ValueName value) {
+    auto found = std::ranges::find(m_arguments, value, &Argument::value);
+    assert(found != m_arguments.end() && "resource collection has seen every hardware value");
+    return entry.getArg(found - m_arguments.begin());
+  }
+
+  void replaceOps(Function &entry) {
+    for (Instruction &instruction : make_early_inc_range(instructions(entry))) {
+      Value *value = nullptr;
+      if (auto *hardware = dyn_cast<HardwareValueOp>(&instruction)) {
+        value = argumentOf(entry, {hardware->kind(), static_cast<uint8_t>(hardware->index())});
+      } else if (auto *attribute = dyn_cast<VertexAttributeOp>(&instruction)) {
+        auto location = static_cast<uint8_t>(attribute->location());
+        value = argumentOf(entry, {ValueKind::Attribute, location, static_cast<uint8_t>(attribute->dword())});
+      } else if (auto *color = dyn_cast<ColorInputOp>(&instruction)) {
+        value = argumentOf(entry, {ValueKind::InterpolatedColor, static_cast<uint8_t>(color->index()),
+                                   static_cast<uint8_t>(color->component())});
+      } else {
+        continue;
+      }
+      IRBuilder<> builder(&instruction);
+      instruction.replaceAllUsesWith(builder.CreateBitCast(value, instruction.getType()));
+      instruction.eraseFromParent();
+    }
+  }
+
+  void returnStruct(Function &entry, ArrayRef<Value *> returnValues) {
+    for (BasicBlock &block : entry) {
+      auto *end = dyn_cast<ReturnInst>(block.getTerminator());
+      if (!end)
+        continue;
+      IRBuilder<> builder(end);
+      Value *result = PoisonValue::get(entry.getReturnType());
+      unsigned index = 0;
+      for (ValueName value : m_passedOn)
+        result = builder.CreateInsertValue(result, argumentOf(entry, value), index++);
+      for (Value *value : returnValues)
+        result = builder.CreateInsertValue(result, builder.CreateBitCast(value, m_float), index++);
+      builder.CreateRet(result);
+      end->eraseFromParent();
+    }
+  }
+
+  Function &m_function;
+  PipelineState &m_state;
+  HardwareStage m_stage;
+  const ResourceUsage &m_usage;
+  ShaderInterface &m_interface;
+  LLVMContext &m_context;
+  Type *m_i32;
+  Type *m_float;
+  std::set<ValueName> m_reads;
+  SmallVector<Argument, 32> m_arguments;
+  SmallVector<ValueName, 4> m_passedOn;
+  unsigned m_sgprArguments = 0;
+  uint16_t m_nextVgpr = 0;
+};
+
+} // namespace
+
+Function *makeEntryPoint(Function &function, ArrayRef<Value *> returnValues, PipelineState &state,
+                         ShaderInterface &interface) {
+  EntryPoint entryPoint(function, state, interface);
+  entryPoint.layOut();
+  return entryPoint.make(returnValues);
+}
+
+namespace {
+
+// Which of the hardware's VGPRs the code still reads, by the arguments in their place.
+void listEntryVgprs(Function &entry, ShaderInterface &interface) {
+  std::span<const ValueName> values = entryVgprs(interface.hardwareStage, interface.source);
+  erase_if(interface.inputs, [](const Binding &input) {
+    return isRegister(input, RegisterBank::Vgpr) && isHardwareVgpr(input.value.kind);
+  });
+  auto *first = std::find_if(entry.arg_begin(), entry.arg_end(), [](auto &arg) { return !arg.hasInRegAttr(); });
+  for (uint16_t vgpr = 0; vgpr < values.size() && first + vgpr < entry.arg_end(); ++vgpr)
+    if (!(first + vgpr)->use_empty())
+      interface.inputs.push_back({values[vgpr], {RegisterBank::Vgpr, vgpr}});
+  std::ranges::sort(interface.inputs, {}, &Binding::reg);
+}
+
+void finishFragment(Function &entry, ShaderInterface &interface) {
+  auto isVgpr = [](const llvm::Argument &argument) { return !argument.hasInRegAttr(); };
+  auto *first = std::find_if(entry.arg_begin(), entry.arg_end(), isVgpr);
+  unsigned mask = 0;
+  for (unsigned bit = 0; bit < std::size(FragmentHardwareInputs) && first + bit != entry.arg_end(); ++bit)
+    if (!(first + bit)->use_empty())
+      mask |= 1u << bit;
+  // At least one pair of weights must be enabled, or the GPU hangs; POS_W needs one with perspective.
+  if (!(mask & BarycentricBits) || ((mask & PosWBit) && !(mask & PerspBits)))
+    mask |= PerspCenterBit;
+  // LLVM gives registers to exactly these, whatever its own passes still find out about uses.
+  entry.addFnAttr("InitialPSInputAddr", std::to_string(mask));
+
+  erase_if(interface.inputs, [](const Binding &input) { return isRegister(input, RegisterBank::Vgpr); });
+  uint16_t vgpr = 0;
+  for (unsigned bit = 0; bit < std::size(FragmentHardwareInputs); ++bit) {
+    if (!(mask >> bit & 1))
+      continue;
+    const FragmentHardwareInput &input = FragmentHardwareInputs[bit];
+    for (uint8_t component = 0; component < input.registers; ++component)
+      interface.inputs.push_back({{input.kind, 0, component}, {RegisterBank::Vgpr, vgpr++}});
+  }
+  // LLVM gives a register to every argument behind the hardware's; a monolithic program has none.
+  if (first + std::size(FragmentHardwareInputs) >= entry.arg_end())
+    return;
+  for (const dovetail::ColorInput &color : interface.colorInputs)
+    for (uint8_t component = 0; component < 4; ++component)
+      if (color.componentMask >> component & 1)
+        interface.inputs.push_back(
+            {{ValueKind::InterpolatedColor, color.index, component}, {RegisterBank::Vgpr, vgpr++}});
+}
+
+} // namespace
+
+void finishEntryPoint(Function &entry, ShaderInterface &interface) {
+  if (entry.getCallingConv() == CallingConv::AMDGPU_PS)
+    finishFragment(entry, interface);
+  else if (entry.getCallingConv() == CallingConv::AMDGPU_VS)
+    listEntryVgprs(entry, interface);
+}
+
+} // namespace lgc

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+//
+// Inputs and outputs of fragment shaders. Inputs get their attribute numbers: each location that is used, in ascending
+// order. Outputs are returned to the epilog.
+#include "src/lgc/lowering/lower_in_out.h"
+#include "src/lgc/ops/op.h"
+#include <algorithm>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+using namespace llvm;
+using dovetail::FragmentInput;
+using dovetail::RegisterBank;
+using dovetail::ShaderInterface;
+using dovetail::ValueKind;
+
+namespace lgc {
+
+namespace {
+
+class FragmentInputLowering {
+public:
+  FragmentInputLowering(Function &function, const PipelineState &state)
+      : m_function(function), m_usage(state.usage()), m_builder(function.getContext()) {}
+
+  void run() {
+    for (Instruction &instruction : make_early_inc_range(instructions(m_function))) {
+      m_builder.SetInsertPoint(&instruction);
+      if (auto *smooth = dyn_cast<SmoothFragmentInputOp>(&instruction))
+        replace(*smooth, interpolate(*smooth));
+      else if (auto *flat = dyn_cast<FlatFragmentInputOp>(&instruction))
+        replace(*flat, provokingVertexValue(*flat));
+      else if (auto *mask = dyn_cast<SampleMaskInOp>(&instruction))
+        replace(*mask, sampleMaskIn());
+    }
+  }
+
+private:
+  static void replace(Instruction &op, Value *by) {
+    op.replaceAllUsesWith(by);
+    op.eraseFromParent();
+  }
+
+  Value *hardwareValue(ValueKind kind) { return HardwareValueOp::create(m_builder, m_builder.getInt32Ty(), kind, 0); }
+
+  Value *attributeNumber(unsigned location, bool isFlat) {
+    auto found = std::ranges::find_if(m_usage.fragmentInputs, [&](const FragmentInput &input) {
+      return input.location == location && input.flat == isFlat;
+    });
+    return m_builder.getInt32(found - m_usage.fragmentInputs.begin());
+  }
+
+  Value *interpolate(SmoothFragmentInputOp &input) {
+    Value *component = m_builder.getInt32(input.component());
+    Value *attribute = attributeNumber(input.location(), false);
+    Value *primMask = hardwareValue(ValueKind::PrimMask);
+    Value *partial =
+        m_builder.CreateIntrinsic(Intrinsic::amdgcn_interp_p1, {}, {input.i(), component, attribute, primMask});
+    return m_builder.CreateIntrinsic(Intrinsic::amdgcn_interp_p2, {},
+                                     {partial, input.j(), component, attribute, primMask});
+  }
+
+  // The hardware puts the provoking vertex's value where v_interp_mov finds P0, if the attribute is marked flat.
+  Value *provokingVertexValue(FlatFragmentInputOp &input) {
+    constexpr unsigned parameterP0 = 2;
+    return m_builder.CreateIntrinsic(Intrinsic::amdgcn_interp_mov, {},
+                                     {m_builder.getInt32(parameterP0), m_builder.getInt32(input.component()),
+                                      attributeNumber(input.location(), true), hardwareValue(ValueKind::PrimMask)});
+  }
+
+  // The hardware gives the coverage of the whole pixel, the API wants that of the samples that this lane shades.
+  Value *sampleMaskIn() {
+    Value *coverage = hardwareValue(ValueKind::SampleCoverage);
+    if (!m_usage.runsAtSampleRate)
+      return coverage;
+    Value *sample = m_builder.CreateAnd(m_builder.CreateLShr(hardwareValue(ValueKind::Ancillary), 8), 0xf);
+    return m_builder.CreateAnd(coverage, m_builder.CreateShl(m_builder.getInt32(1), sample));
+  }
+
+  Function &m_function;
+  const ResourceUsage &m_usage;
+  IRBuilder<> m_builder;
+};
+
+// How much of the pixel the primitive covers, from 0 to 1.
+Value *coveredPart(IRBuilderBase &builder, unsigned samples) {
+  Value *coverage = HardwareValueOp::create(builder, builder.getInt32Ty(), ValueKind::SampleCoverage, 0);
+  Value *count = builder.CreateUnaryIntrinsic(Intrinsic::ctpop, coverage);
+  return builder.CreateFMul(builder.CreateUIToFP(count, builder.getFloatTy()),
+                            ConstantFP::get(builder.getFloatTy(), 1.0 / samples));
+}
+
+} // namespace
+
+void lowerFragmentInputs(Function &function, const PipelineState &state) {
+  FragmentInputLowering(function, state).run();
+}
+
+ReturnValues returnFragment(IRBuilderBase &builder, const OutputValues &outputs, const PipelineState &state,
+                            ShaderInterface &interface) {
+  const ResourceUsage &usage = state.usage();
+  interface.fragmentInputs = usage.fragmentInputs;
+  for (auto &[index, mask] : usage.colorInputs) {
+    const ColorInputLocations &locations = state.options().colorInputs[index];
+    interface.colorInputs.push_back(
+        {index, mask, static_cast<uint8_t>(locations.front), static_cast<uint8_t>(locations.back)});
+  }
+  interface.placesInputs = state.options().mainPartState.inputPlacement != dovetail::InputPlacement::AsDeclared;
+  interface.usesDiscard = usage.usesDiscard;
+  interface.writesMemory = usage.writesMemory;
+  interface.runsAtSampleRate = usage.runsAtSampleRate;
+  const FragmentShaderMode &mode = state.shaderModes().fragment;
+  interface.earlyFragmentTests = mode.earlyFragmentTests;
+  interface.postDepthCoverage = mode.postDepthCoverage;
+  interface.conservativeDepth = static_cast<uint8_t>(mode.conservativeDepth);
+  interface.pixelCenterInteger = mode.pixelCenterInteger;
+
+  const unsigned smoothingSamples = state.options().mainPartState.smoothingSamples;
+  ReturnValues values;
+  auto add = [&](ValueName name, OutputKind kind, unsigned slot) {
+    interface.outputs.push_back({name, {RegisterBank::Vgpr, static_cast<uint16_t>(values.size())}});
+    Value *value = outputs.valueOf(builder, {kind, slot}, name.component);
+    const bool isSmoothed = smoothingSamples != 0 && name == ValueName{ValueKind::Color, 0, 3} &&
+                            interface.colors.front().numericClass == dovetail::NumericClass::Float;
+    if (isSmoothed)
+      value = builder.CreateFMul(value, coveredPart(builder, smoothingSamples));
+    values.push_back(value);
+  };
+  auto addColor = [&](unsigned location, unsigned index) {
+    auto found = usage.outputs.find({OutputKind::Generic, location + index * 8});
+    if (found == usage.outputs.end())
+      return;
+    const OutputUsage &output = found->second;
+    interface.colors.push_back(
+        {static_cast<uint8_t>(location), static_cast<uint8_t>(index), output.componentMask, output.numericClass});
+    ValueKind kind = index ? ValueKind::ColorSource1 : ValueKind::Color;
+    for (unsigned c = 0; c < 4; ++c)
+      if (output.componentMask >> c & 1)
+        add({kind, static_cast<uint8_t>(location), static_cast<uint8_t>(c)}, OutputKind::Generic, found->first.slot);
+  };
+  for (unsigned location = 0; location < 8; ++location) {
+    addColor(location, 0);
+    addColor(location, 1);
+  }
+  interface.writesDepth = writtenComponents(usage, OutputKind::Depth);
+  interface.writesStencil = writtenComponents(usage, OutputKind::Stencil);
+  interface.writesSampleMask = writtenComponents(usage, OutputKind::SampleMask);
+  if (interface.writesDepth)
+    add({ValueKind::Depth}, OutputKind::Depth, 0);
+  if (interface.writesStencil)
+    add({ValueKind::Stencil}, OutputKind::Stencil, 0);
+  if (interface.writesSampleMask)
+    add({ValueKind::SampleMask}, OutputKind::SampleMask, 0);
+  return values;
+}
+
+} // namespace lgc

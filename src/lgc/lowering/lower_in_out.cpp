@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+//
+// Input and output lowering: which of the pieces in lower_in_out.h a stage needs. The outputs of a stage that works on
+// one vertex or pixel are read at its end, in the one block that returns.
+#include "src/lgc/lowering/lower_in_out.h"
+#include "src/lgc/lowering/lower_geometry.h"
+#include "src/lgc/lowering/transform_feedback.h"
+#include "src/lgc/lowering/vertex_exports.h"
+#include "src/lgc/ops/op.h"
+#include "src/lgc/optimize/learn_interface.h"
+
+using namespace llvm;
+using dovetail::HardwareStage;
+using dovetail::ShaderInterface;
+using dovetail::ValueKind;
+
+namespace lgc {
+
+namespace {
+
+// Of a vertex that goes to the rasteriser: the number of its primitive, if the pipeline asks for it.
+Value *primitiveIdOf(IRBuilderBase &builder, const PipelineState &state) {
+  if (!state.options().exportPrimitiveId)
+    return nullptr;
+  bool isTessEval = state.vertexSource() == dovetail::VertexSource::TessEval;
+  ValueKind kind = isTessEval ? ValueKind::PatchId : ValueKind::VertexPrimitiveId;
+  return HardwareValueOp::create(builder, builder.getInt32Ty(), kind, 0);
+}
+
+} // namespace
+
+dovetail::Result<ReturnValues> lowerInputsAndOutputs(Function &function, PipelineState &state,
+                                                     ShaderInterface &interface) {
+  const ResourceUsage &usage = state.usage();
+  HardwareStage stage = state.hardwareStage();
+  learnInterface(function, state, interface);
+  interface.writesMemory = usage.writesMemory;
+  for (auto &[location, input] : usage.vertexInputs)
+    interface.vertexInputs.push_back(input);
+  interface.usesInstanceId = usage.uses(ValueKind::InstanceId);
+  if (stage == HardwareStage::Ps)
+    lowerFragmentInputs(function, state);
+  else if (state.shaderModes().stage == ShaderStage::TessEval)
+    lowerTessEvalInputs(function, state, interface);
+
+  OutputValues outputs(function, usage);
+  outputs.lowerWrites();
+  IRBuilder<> builder(makeSingleExit(function)->getTerminator());
+  auto valueOf = [&](OutputSlot output, unsigned component) { return outputs.valueOf(builder, output, component); };
+  switch (stage) {
+  case HardwareStage::Vs: {
+    Value *primitiveId = primitiveIdOf(builder, state);
+    interface.usesPrimitiveId = primitiveId != nullptr;
+    interface.xfb = capturedOutputs(usage);
+    writeTransformFeedback(builder, interface.xfb, 0, valueOf);
+    DOVETAIL_CHECK(
+        exportVertex(builder, state.targetInfo(), usage, valueOf, primitiveId, state.options().knowledge, interface));
+    return ReturnValues();
+  }
+  case HardwareStage::Ls:
+    storeLsOutputs(builder, state, interface, valueOf);
+    return ReturnValues();
+  case HardwareStage::Hs:
+    return lowerTessControl(function, state, interface);
+  case HardwareStage::Es:
+    storeEsOutputs(builder, state, interface, valueOf);
+    return ReturnValues();
+  case HardwareStage::Gs:
+    DOVETAIL_CHECK(lowerGeometryShader(function, state, interface, outputs));
+    return ReturnValues();
+  case HardwareStage::Ps:
+    return returnFragment(builder, outputs, state, interface);
+  default:
+    return ReturnValues();
+  }
+}
+
+} // namespace lgc

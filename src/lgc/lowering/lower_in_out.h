@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// The pieces of lowerInputsAndOutputs (middle_end.h), one file for each kind of stage. Inputs become hardware values,
+// interpolation or loads; outputs are exports, stores to memory, or what the next part gets in registers.
+#pragma once
+
+#include "src/lgc/lowering/output_values.h"
+#include "src/lgc/middle_end.h"
+#include "src/lgc/state/pipeline_state.h"
+
+namespace lgc {
+
+// lower_fragment.cpp
+void lowerFragmentInputs(llvm::Function &function, const PipelineState &state);
+ReturnValues returnFragment(llvm::IRBuilderBase &builder, const OutputValues &outputs, const PipelineState &state,
+                            dovetail::ShaderInterface &interface);
+
+// lower_local_outputs.cpp: stores the outputs of a shader that runs as LS at the builder's place, its end. Fills in
+// interface.outputSlots.
+void storeLsOutputs(llvm::IRBuilderBase &builder, const PipelineState &state, dovetail::ShaderInterface &interface,
+                    OutputReader valueOf);
+// A pointer to LDS, `dword` dwords behind a byte address (i32).
+llvm::Value *ldsPointer(llvm::IRBuilderBase &builder, llvm::Value *base, unsigned dword);
+
+// lower_tess_control.cpp: all of a control shader's own ops; the function has one returning block. Fills in the parts
+// of the interface on tessellation, slots and outputs, and returns the values for the epilog.
+dovetail::Result<ReturnValues> lowerTessControl(llvm::Function &function, const PipelineState &state,
+                                                dovetail::ShaderInterface &interface);
+
+// lower_tess_eval.cpp: fills in interface.tessellation and the slots that are read.
+void lowerTessEvalInputs(llvm::Function &function, const PipelineState &state, dovetail::ShaderInterface &interface);
+
+} // namespace lgc

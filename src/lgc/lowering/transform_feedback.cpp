@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// Transform feedback, as GFX8 and GFX9 do it: the program stores the vertices, and the fixed function says where. It
+// gives a wave the number of its first vertex in the buffers (StreamoutWriteIndex), how many of its lanes have a vertex
+// that still fits into all buffers (StreamoutConfig[22:16]), and for each buffer where this draw's vertices begin
+// (StreamoutOffset, in dwords). Lanes are vertices in the order in which primitives want them. This is what Mesa's
+// radeonsi relies on (si_shader_llvm_vs.c); PAL calls the fields by the names used here.
+#include "src/lgc/lowering/transform_feedback.h"
+#include "src/lgc/ops/op.h"
+#include "src/lgc/state/output_dword.h"
+#include "src/lgc/target/driver_tables.h"
+#include <algorithm>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <tuple>
+
+using namespace llvm;
+using dovetail::ValueKind;
+using dovetail::XfbInterface;
+using dovetail::XfbOutput;
+
+namespace lgc {
+
+namespace {
+
+constexpr unsigned VertexCountShift = 16, VertexCountMask = 0x7f; // of StreamoutConfig
+
+Value *systemValue(IRBuilderBase &builder, ValueKind kind, unsigned index = 0) {
+  return HardwareValueOp::create(builder, builder.getInt32Ty(), kind, index);
+}
+
+Value *joinDwords(IRBuilderBase &builder, ArrayRef<Value *> dwords) {
+  if (dwords.size() == 1)
+    return dwords[0];
+  Value *vector = PoisonValue::get(FixedVectorType::get(dwords[0]->getType(), dwords.size()));
+  for (auto [i, dword] : enumerate(dwords))
+    vector = builder.CreateInsertElement(vector, dword, i);
+  return vector;
+}
+
+} // namespace
+
+XfbInterface capturedOutputs(const ResourceUsage &usage) {
+  XfbInterface xfb = usage.xfb;
+  std::erase_if(xfb.outputs, [&](const XfbOutput &captured) {
+    OutputComponent place = *outputOf({captured.slot, captured.component});
+    auto found = usage.outputs.find(place.output);
+    return found == usage.outputs.end() || !(found->second.componentMask >> place.component & 1);
+  });
+  return xfb;
+}
+
+void writeTransformFeedback(IRBuilderBase &builder, const XfbInterface &xfb, unsigned stream, OutputReader valueOf) {
+  std::vector<XfbOutput> outputs;
+  std::ranges::copy_if(xfb.outputs, std::back_inserter(outputs),
+                       [&](const XfbOutput &output) { return output.stream == stream; });
+  if (outputs.empty())
+    return;
+  std::ranges::sort(outputs, {}, [](const XfbOutput &output) { return std::tuple(output.buffer, output.offset); });
+  SmallVector<Value *, 16> values;
+  for (const XfbOutput &output : outputs) {
+    OutputComponent place = *outputOf({output.slot, output.component});
+    values.push_back(valueOf(place.output, place.component));
+  }
+
+  Value *allOnes = builder.getInt32(~0u);
+  Value *lane = builder.CreateIntrinsic(Intrinsic::amdgcn_mbcnt_lo, {}, {allOnes, builder.getInt32(0)});
+  lane = builder.CreateIntrinsic(Intrinsic::amdgcn_mbcnt_hi, {}, {allOnes, lane});
+  Value *count = builder.CreateLShr(systemValue(builder, ValueKind::StreamoutConfig), VertexCountShift);
+  Value *isWritten = builder.CreateICmpULT(lane, builder.CreateAnd(count, VertexCountMask));
+  Instruction *behind = &*builder.GetInsertPoint();
+  builder.SetInsertPoint(SplitBlockAndInsertIfThen(isWritten, behind, /*Unreachable=*/false));
+  Value *vertex = builder.CreateAdd(systemValue(builder, ValueKind::StreamoutWriteIndex), lane);
+
+  Value *descriptor = nullptr, *start = nullptr; // of the vertex in the buffer
+  for (size_t first = 0, end; first < outputs.size(); first = end) {
+    unsigned buffer = outputs[first].buffer;
+    if (first == 0 || outputs[first - 1].buffer != buffer) {
+      descriptor = loadTableEntry(builder, ValueKind::StreamoutTable, buffer);
+      Value *drawStart = builder.CreateShl(systemValue(builder, ValueKind::StreamoutOffset, buffer), 2);
+      start = builder.CreateAdd(builder.CreateMul(vertex, builder.getInt32(xfb.strides[buffer])), drawStart);
+    }
+    // Up to four neighbours go together.
+    auto isNeighbour = [&](size_t at) {
+      return outputs[at].buffer == buffer && outputs[at].offset == outputs[first].offset + (at - first) * 4;
+    };
+    for (end = first + 1; end < outputs.size() && end < first + 4 && isNeighbour(end);)
+      ++end;
+    Value *value = joinDwords(builder, ArrayRef<Value *>(values).slice(first, end - first));
+    Value *offset = builder.CreateAdd(start, builder.getInt32(outputs[first].offset));
+    builder.CreateIntrinsic(
+        Intrinsic::amdgcn_raw_buffer_store, {value->getType()},
+        {value, descriptor, offset, builder.getInt32(0), builder.getInt32(GloballyCoherent | StreamOnce)});
+  }
+  builder.SetInsertPoint(behind);
+}
+
+} // namespace lgc

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// Transform feedback of the stages that run as Vs.
+#pragma once
+
+#include "src/lgc/lowering/output_values.h"
+#include "src/lgc/state/pipeline_state.h"
+
+namespace lgc {
+
+// The transform feedback of a shader that runs as Vs: what it says about captures, less what it never writes.
+dovetail::XfbInterface capturedOutputs(const ResourceUsage &usage);
+
+// Writes the captured outputs of a stream to the buffers at the builder's place, which then is behind that, in another
+// block. Makes internal ops, so it runs in front of lowerUserData.
+void writeTransformFeedback(llvm::IRBuilderBase &builder, const dovetail::XfbInterface &xfb, unsigned stream,
+                            OutputReader valueOf);
+
+} // namespace lgc

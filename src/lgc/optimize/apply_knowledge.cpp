@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/optimize/apply_knowledge.h"
+#include "src/lgc/ops/op.h"
+#include "src/lgc/state/pipeline_state.h"
+#include <algorithm>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+
+using namespace llvm;
+using dovetail::ConstantDword;
+using dovetail::HardwareStage;
+using dovetail::SlotComponents;
+using dovetail::StageKnowledge;
+using dovetail::XfbOutput;
+
+namespace lgc {
+
+namespace {
+
+bool isIn(const SlotComponents &components, VertexDword dword) {
+  return dword.slot < components.size() && components[dword.slot] >> dword.component & 1;
+}
+
+// Where FragmentOutputSlot has an output of a fragment shader.
+std::optional<VertexDword> fragmentDwordOf(OutputSlot output, unsigned component) {
+  switch (output.kind) {
+  case OutputKind::Generic:
+    return VertexDword{dovetail::ColorOutputSlot + output.slot, component};
+  case OutputKind::Depth:
+    return VertexDword{dovetail::DepthOutputSlot, 0};
+  case OutputKind::Stencil:
+    return VertexDword{dovetail::StencilOutputSlot, 0};
+  case OutputKind::SampleMask:
+    return VertexDword{dovetail::SampleMaskOutputSlot, 0};
+  default:
+    return std::nullopt;
+  }
+}
+
+// Whether interpolation of three vertices with this float gives it back. The hardware takes differences of vertices,
+// which are no numbers for infinity; it may flush denormals, and makes a zero positive.
+bool isInterpolatedExactly(uint32_t bits) {
+  APFloat value(APFloat::IEEEsingle(), APInt(32, bits));
+  return value.isNormal() || value.isPosZero();
+}
+
+class KnowledgeApplier {
+public:
+  KnowledgeApplier(Function &function, PipelineState &state)
+      : m_function(function), m_state(state), m_knowledge(state.options().knowledge), m_builder(function.getContext()) {
+  }
+
+  bool run() {
+    if (m_knowledge.dropsTransformFeedback)
+      m_state.usage().xfb = {};
+    for (Instruction &instruction : instructions(m_function))
+      if (auto *read = dyn_cast<ReadPatchOutputOp>(&instruction))
+        m_readBack.push_back(patchDwordOf(*read));
+    findKeptComponents();
+    bool hasFound = false;
+    for (Instruction &instruction : make_early_inc_range(instructions(m_function)))
+      if (auto *op = dyn_cast<Op>(&instruction))
+        hasFound |= isUnwanted(*op) ? drop(*op) : replaceInput(*op);
+    return hasFound;
+  }
+
+private:
+  // Of each colour that is to stay and of which nothing else would, the lowest component that is written.
+  void findKeptComponents() {
+    if (m_state.shaderModes().stage != ShaderStage::Fragment)
+      return;
+    SlotComponents written = {};
+    for (Instruction &instruction : instructions(m_function))
+      if (auto *write = dyn_cast<WriteOutputOp>(&instruction); write && write->kind() == OutputKind::Generic)
+        if (std::optional<VertexDword> dword = fragmentDwordOf({write->kind(), write->slot()}, write->component());
+            dword && dword->slot < written.size() && !isa<UndefValue>(write->value()))
+          written[dword->slot] |= 1u << dword->component;
+    for (unsigned slot = 0; slot < written.size(); ++slot) {
+      bool isKept = slot < dovetail::DepthOutputSlot && m_knowledge.keptColors >> slot & 1;
+      if (isKept && (written[slot] & ~m_knowledge.droppedOutputs[slot]) == 0)
+        m_keptComponents[slot] = written[slot] & -written[slot];
+    }
+  }
+
+  // Returns whether that changed anything.
+  bool drop(Op &op) {
+    auto *write = dyn_cast<WriteOutputOp>(&op);
+    if (!write || m_state.shaderModes().stage != ShaderStage::Fragment)
+      return erase(op);
+    std::optional<VertexDword> dword = fragmentDwordOf({write->kind(), write->slot()}, write->component());
+    if (!dword || !isIn(m_keptComponents, *dword))
+      return erase(op);
+    Value *value = write->value();
+    if (isa<Constant>(value))
+      return false;
+    write->replaceUsesOfWith(value, Constant::getNullValue(value->getType()));
+    return true;
+  }
+
+  static bool erase(Op &op) {
+    op.eraseFromParent();
+    return true;
+  }
+
+  bool isUnwanted(Op &op) const {
+    if (auto *write = dyn_cast<WriteOutputOp>(&op))
+      return !isWanted({write->kind(), write->slot()}, write->component());
+    if (auto *write = dyn_cast<WritePatchOutputOp>(&op))
+      return !isWanted(patchDwordOf(*write));
+    return false;
+  }
+
+  bool isWanted(OutputSlot output, unsigned component) const {
+    if (m_state.shaderModes().stage == ShaderStage::Fragment) {
+      std::optional<VertexDword> dword = fragmentDwordOf(output, component);
+      return !dword || !isIn(m_knowledge.droppedOutputs, *dword);
+    }
+    if (isHandedOn(m_knowledge, output, component))
+      return true;
+    HardwareStage stage = m_state.hardwareStage();
+    bool isLast = stage == HardwareStage::Vs || stage == HardwareStage::Gs;
+    return isLast && (isFixedFunctionInput(m_knowledge, output, component) || isCaptured(output, component));
+  }
+
+  bool isCaptured(OutputSlot output, unsigned component) const {
+    std::optional<VertexDword> dword = vertexDwordOf(output, component);
+    return dword && any_of(m_state.usage().xfb.outputs, [&](const XfbOutput &captured) {
+             return captured.slot == dword->slot && captured.component == dword->component;
+           });
+  }
+
+  // Of a control shader.
+  bool isWanted(const PatchDword &dword) const {
+    auto mayMeanTheSame = [&](const PatchDword &read) {
+      return read.isPerVertex() == dword.isPerVertex() && (read.slots() & dword.slots());
+    };
+    return isHandedOn(m_knowledge, dword) || any_of(m_readBack, mayMeanTheSame);
+  }
+
+  bool replaceInput(Op &op) {
+    if (m_knowledge.constantInputs.empty())
+      return false;
+    std::optional<VertexDword> dword;
+    if (auto *smooth = dyn_cast<SmoothFragmentInputOp>(&op))
+      dword = vertexDwordOfParameter(smooth->location(), smooth->component());
+    else if (auto *flat = dyn_cast<FlatFragmentInputOp>(&op))
+      dword = vertexDwordOfParameter(flat->location(), flat->component());
+    else if (auto *color = dyn_cast<ColorInputOp>(&op))
+      dword = vertexDwordOfParameter(m_state.options().colorInputs[color->index()].front, color->component());
+    else if (auto *vertex = dyn_cast<GeometryInputOp>(&op); vertex && isa<ConstantInt>(vertex->dwordOffset()))
+      dword = behind(vertex->slot(), vertex->component(), vertex->dwordOffset());
+    else if (auto *input = dyn_cast<PatchInputOp>(&op); input && input->vertexIndex())
+      if (isa<ConstantInt>(input->dwordOffset()))
+        dword = behind(input->slot(), input->component(), input->dwordOffset());
+    bool isInterpolated = isa<SmoothFragmentInputOp, ColorInputOp>(op);
+    if (!dword)
+      return false;
+    auto known = std::ranges::find_if(m_knowledge.constantInputs, [&](const ConstantDword &input) {
+      return input.slot == dword->slot && input.component == dword->component;
+    });
+    if (known == m_knowledge.constantInputs.end() || (isInterpolated && !isInterpolatedExactly(known->value)))
+      return false;
+    m_builder.SetInsertPoint(&op);
+    op.replaceAllUsesWith(m_builder.CreateBitCast(m_builder.getInt32(known->value), op.getType()));
+    return erase(op);
+  }
+
+  static VertexDword behind(unsigned slot, unsigned component, const Value *dwordOffset) {
+    unsigned number = slot * 4 + component + static_cast<unsigned>(cast<ConstantInt>(dwordOffset)->getZExtValue());
+    return {number / 4, number % 4};
+  }
+
+  Function &m_function;
+  PipelineState &m_state;
+  const StageKnowledge &m_knowledge;
+  IRBuilder<> m_builder;
+  SmallVector<PatchDword, 16> m_readBack;
+  SlotComponents m_keptComponents = {};
+};
+
+} // namespace
+
+bool applyKnowledge(Function &function, PipelineState &state) {
+  if (state.options().knowledge == StageKnowledge())
+    return false;
+  return KnowledgeApplier(function, state).run();
+}
+
+bool isHandedOn(const StageKnowledge &knowledge, OutputSlot output, unsigned component) {
+  std::optional<VertexDword> dword = vertexDwordOf(output, component);
+  return dword && !isIn(knowledge.droppedOutputs, *dword);
+}
+
+bool isHandedOn(const StageKnowledge &knowledge, const PatchDword &dword) {
+  const SlotComponents &dropped = dword.isPerVertex() ? knowledge.droppedOutputs : knowledge.droppedPatchOutputs;
+  if (dword.isAtConstant())
+    return !isIn(dropped, {dword.firstDword() / 4, dword.firstDword() % 4});
+  constexpr uint8_t whole = 0xf;
+  for (unsigned slot = dword.slot; slot < dword.slot + dword.slotCount; ++slot)
+    if (dropped[slot] != whole)
+      return true;
+  return false;
+}
+
+bool isFixedFunctionInput(const StageKnowledge &knowledge, OutputSlot output, unsigned component) {
+  if (output.kind == OutputKind::Generic || output.kind == OutputKind::PrimitiveId)
+    return false;
+  std::optional<VertexDword> dword = vertexDwordOf(output, component);
+  return dword && !isIn(knowledge.droppedFixedFunctionOutputs, *dword);
+}
+
+} // namespace lgc

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/optimize/define_values.h"
+#include <llvm/ADT/BitVector.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+using namespace llvm;
+
+namespace lgc {
+
+namespace {
+
+// LLVM's AMDGPU back end keeps vectors, and arrays of at most so many bytes, in registers (as of LLVM 22: up to 32
+// dwords), structures never.
+constexpr uint64_t MaxRegisterArray = 128;
+
+bool mayLieInRegisters(const Type *type) {
+  while (type->isArrayTy())
+    type = type->getArrayElementType();
+  return !type->isStructTy();
+}
+
+// Puts zero for what is undefined of a constant, and where elements are inserted into one.
+bool define(Use &value) {
+  Use *use = &value;
+  while (auto *insertion = dyn_cast<InsertElementInst>(*use))
+    use = &insertion->getOperandUse(0);
+  auto *constant = dyn_cast<Constant>(*use);
+  if (!constant || !(isa<UndefValue>(constant) || constant->containsUndefOrPoisonElement()))
+    return false;
+  use->set(isa<UndefValue>(constant)
+               ? Constant::getNullValue(constant->getType())
+               : Constant::replaceUndefsWith(constant, Constant::getNullValue(constant->getType()->getScalarType())));
+  return true;
+}
+
+// What comes from lanes that a discard has just ended is never used.
+bool endsLanes(const BasicBlock &block) {
+  return any_of(block, [](const Instruction &inst) {
+    auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
+    return intrinsic && intrinsic->getIntrinsicID() == Intrinsic::amdgcn_kill;
+  });
+}
+
+// In a loop that serves lane after lane, those have no value yet that will go round once more.
+bool goesBackTo(const BasicBlock &from, const BasicBlock *to) {
+  return is_contained(successors(&from), to);
+}
+
+bool definePhis(BasicBlock &block) {
+  bool isChanged = false;
+  for (PHINode &phi : block.phis())
+    for (Use &incoming : phi.incoming_values()) {
+      const BasicBlock *from = phi.getIncomingBlock(incoming);
+      if (!endsLanes(*from) && !goesBackTo(block, from))
+        isChanged |= define(incoming);
+    }
+  return isChanged;
+}
+
+bool defineCoordinates(Function &function) {
+  bool isChanged = false;
+  for (Instruction &inst : instructions(function)) {
+    auto *call = dyn_cast<IntrinsicInst>(&inst);
+    if (!call || !call->getCalledFunction()->getName().starts_with("llvm.amdgcn.image."))
+      continue;
+    for (Use &argument : call->args())
+      if (!argument->getType()->isVectorTy())
+        isChanged |= define(argument);
+  }
+  return isChanged;
+}
+
+// What is done with an array.
+struct ArrayUses {
+  struct Write {
+    Instruction *inst;
+    uint64_t begin, size; // in bytes
+  };
+  SmallVector<Write, 16> writes;          // at places that are known
+  SmallVector<Instruction *, 16> readers; // and writes elsewhere, which read the other elements in registers
+
+  void add(Value &pointer, std::optional<uint64_t> offset, const DataLayout &layout) {
+    for (Use &use : pointer.uses()) {
+      auto *inst = cast<Instruction>(use.getUser());
+      std::optional<uint64_t> size;
+      if (auto *address = dyn_cast<GetElementPtrInst>(inst)) {
+        APInt step(layout.getIndexTypeSizeInBits(address->getType()), 0);
+        const bool isKnown = offset && address->accumulateConstantOffset(layout, step) && step.isNonNegative();
+        add(*address, isKnown ? std::optional(*offset + step.getZExtValue()) : std::nullopt, layout);
+        continue;
+      }
+      auto *store = dyn_cast<StoreInst>(inst);
+      if (store && use.getOperandNo() == StoreInst::getPointerOperandIndex())
+        size = layout.getTypeStoreSize(store->getValueOperand()->getType()).getFixedValue();
+      else if (auto *fill = dyn_cast<MemIntrinsic>(inst); fill && use.getOperandNo() == 0)
+        if (auto *length = dyn_cast<ConstantInt>(fill->getLength()))
+          size = length->getZExtValue();
+      if (offset && size)
+        writes.push_back({inst, *offset, *size});
+      else
+        readers.push_back(inst);
+    }
+  }
+};
+
+// All of it has been written before anything is read.
+bool isWrittenFirst(AllocaInst &variable, uint64_t size, const DominatorTree &dominators, const DataLayout &layout) {
+  ArrayUses uses;
+  uses.add(variable, 0, layout);
+  BitVector isWritten(size);
+  for (const ArrayUses::Write &write : uses.writes)
+    if (write.begin + write.size <= size &&
+        all_of(uses.readers, [&](Instruction *reader) { return dominators.dominates(write.inst, reader); }))
+      isWritten.set(write.begin, write.begin + write.size);
+  return isWritten.all();
+}
+
+bool defineArrays(Function &function) {
+  const DataLayout &layout = function.getParent()->getDataLayout();
+  std::optional<DominatorTree> dominators;
+  bool isChanged = false;
+  for (Instruction &inst : make_early_inc_range(function.getEntryBlock())) {
+    auto *variable = dyn_cast<AllocaInst>(&inst);
+    std::optional<TypeSize> size = variable ? variable->getAllocationSize(layout) : std::nullopt;
+    if (!size || size->getFixedValue() > MaxRegisterArray || !mayLieInRegisters(variable->getAllocatedType()))
+      continue;
+    if (!dominators)
+      dominators.emplace(function);
+    if (isWrittenFirst(*variable, size->getFixedValue(), *dominators, layout))
+      continue;
+    IRBuilder<> builder(variable->getNextNode());
+    builder.CreateMemSet(variable, builder.getInt8(0), size->getFixedValue(), variable->getAlign());
+    isChanged = true;
+  }
+  return isChanged;
+}
+
+} // namespace
+
+PreservedAnalyses DefineValuesPass::run(Function &function, FunctionAnalysisManager &) {
+  bool isChanged = defineCoordinates(function) | defineArrays(function);
+  for (BasicBlock &block : function)
+    isChanged |= definePhis(block);
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return isChanged ? preserved : PreservedAnalyses::all();
+}
+
+} // namespace lgc

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/optimize/inline_uniforms.h"
+#include "src/lgc/ops/op.h"
+#include "src/lgc/state/pipeline_state.h"
+#include <algorithm>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <optional>
+
+using namespace llvm;
+using dovetail::InlinedUniform;
+using Place = dovetail::InlinedUniform::Place;
+
+namespace lgc {
+
+namespace {
+
+// Where a load begins.
+struct Source {
+  Place place = Place::PushConstants;
+  uint32_t set = 0, binding = 0;
+  uint64_t offset = 0; // bytes
+};
+
+// A load of a buffer through a raw descriptor, of memory that nothing writes.
+struct BufferRead {
+  CallInst *load = nullptr;
+  const LoadDescriptorOp *descriptor = nullptr;
+  uint64_t offset = 0;
+};
+
+std::optional<BufferRead> asBufferRead(Instruction &instruction) {
+  auto *load = dyn_cast<IntrinsicInst>(&instruction);
+  if (!load)
+    return std::nullopt;
+  bool isScalar = load->getIntrinsicID() == Intrinsic::amdgcn_s_buffer_load;
+  bool isVector =
+      load->getIntrinsicID() == Intrinsic::amdgcn_raw_buffer_load && load->hasMetadata(LLVMContext::MD_invariant_load);
+  if (!isScalar && !isVector)
+    return std::nullopt;
+  auto *descriptor = dyn_cast<LoadDescriptorOp>(load->getArgOperand(0));
+  auto *offset = dyn_cast<ConstantInt>(load->getArgOperand(1));
+  if (!descriptor || !offset)
+    return std::nullopt;
+  if (auto *scalarOffset = isVector ? dyn_cast<ConstantInt>(load->getArgOperand(2)) : nullptr;
+      isVector && (!scalarOffset || !scalarOffset->isZero()))
+    return std::nullopt;
+  return BufferRead{load, descriptor, offset->getZExtValue()};
+}
+
+unsigned elementCount(const Type *type) {
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  return vector ? vector->getNumElements() : 1;
+}
+
+class UniformInliner {
+public:
+  UniformInliner(Function &function, const PipelineState &state)
+      : m_function(function), m_state(state), m_uniforms(state.options().knowledge.inlinedUniforms),
+        m_builder(function.getContext()) {}
+
+  bool run() {
+    SmallVector<BufferRead, 32> bufferReads;
+    SmallVector<LoadRootTableOp *, 16> rootReads;
+    for (Instruction &instruction : instructions(m_function)) {
+      if (auto *read = dyn_cast<LoadRootTableOp>(&instruction))
+        rootReads.push_back(read);
+      else if (std::optional<BufferRead> read = asBufferRead(instruction))
+        bufferReads.push_back(*read);
+    }
+    bool hasFound = false;
+    for (const BufferRead &read : bufferReads)
+      hasFound |= inlineBufferRead(read);
+    for (LoadRootTableOp *read : rootReads)
+      hasFound |= inlineRootRead(*read);
+    return hasFound;
+  }
+
+private:
+  // `bytes` bytes at `byte` behind the source, which lie in one dword.
+  ConstantInt *known(const Source &source, uint64_t byte, unsigned bytes) {
+    uint64_t at = source.offset + byte;
+    if (at % 4 + bytes > 4)
+      return nullptr;
+    auto found = std::ranges::find_if(m_uniforms, [&](const InlinedUniform &uniform) {
+      bool isBuffer = source.place == Place::UniformBuffer;
+      return uniform.place == source.place && uniform.offset == at / 4 * 4 &&
+             (!isBuffer || (uniform.set == source.set && uniform.binding == source.binding));
+    });
+    if (found == m_uniforms.end())
+      return nullptr;
+    return m_builder.getIntN(bytes * 8, maskTrailingOnes<uint64_t>(bytes * 8) & found->value >> at % 4 * 8);
+  }
+
+  // Of element 0 of a binding of buffers.
+  std::optional<Source> sourceOf(const BufferRead &read) {
+    auto *at = dyn_cast<ConstantInt>(read.descriptor->byteOffset());
+    if (!at)
+      return std::nullopt;
+    for (const UserDataNode &node : m_state.userDataNodes())
+      if (node.type == UserDataNodeType::Buffer && node.set == read.descriptor->set() &&
+          uint64_t(node.offsetInDwords) * 4 == at->getZExtValue())
+        return Source{Place::UniformBuffer, node.set, node.binding, read.offset};
+    return std::nullopt;
+  }
+
+  bool inlineBufferRead(const BufferRead &read) {
+    Type *type = read.load->getType();
+    Type *element = type->getScalarType();
+    unsigned bytes = element->getPrimitiveSizeInBits() / 8;
+    std::optional<Source> source = sourceOf(read);
+    if (!source || bytes == 0 || bytes > 4 || read.load->hasMetadata(InlinedMark))
+      return false;
+
+    SmallVector<Constant *, 16> constants;
+    for (unsigned i = 0; i < elementCount(type); ++i) {
+      ConstantInt *constant = known(*source, uint64_t(i) * bytes, bytes);
+      constants.push_back(constant ? ConstantExpr::getBitCast(constant, element) : nullptr);
+    }
+    if (none_of(constants, [](Constant *constant) { return constant; }))
+      return false;
+    if (all_of(constants, [](Constant *constant) { return constant; })) {
+      read.load->replaceAllUsesWith(type->isVectorTy() ? ConstantVector::get(constants) : constants[0]);
+      read.load->eraseFromParent();
+      return true;
+    }
+
+    SmallVector<Use *, 8> uses;
+    for (Use &use : read.load->uses())
+      uses.push_back(&use);
+    m_builder.SetInsertPoint(read.load->getNextNode());
+    Value *result = read.load;
+    for (unsigned i = 0; i < constants.size(); ++i)
+      if (constants[i])
+        result = m_builder.CreateInsertElement(result, constants[i], i);
+    for (Use *use : uses)
+      use->set(result);
+    read.load->setMetadata(InlinedMark, MDNode::get(m_builder.getContext(), {}));
+    return true;
+  }
+
+  // Root dwords arrive one by one, so that each is known or read alone.
+  bool inlineRootRead(LoadRootTableOp &read) {
+    auto *offset = dyn_cast<ConstantInt>(read.byteOffset());
+    uint64_t first = uint64_t(read.firstDword()) * 4;
+    if (!offset || offset->getZExtValue() < first)
+      return false;
+    Source source = {Place::PushConstants, 0, 0, offset->getZExtValue() - first};
+    Type *type = read.getType();
+    unsigned unitBytes = std::min(unsigned(type->getScalarSizeInBits() / 8), 4u);
+    unsigned count = unsigned(type->getPrimitiveSizeInBits() / 8) / unitBytes;
+    SmallVector<Value *, 16> units;
+    for (unsigned i = 0; i < count; ++i)
+      units.push_back(known(source, uint64_t(i) * unitBytes, unitBytes));
+    if (none_of(units, [](Value *unit) { return unit; }))
+      return false;
+
+    m_builder.SetInsertPoint(&read);
+    Type *unitType = m_builder.getIntNTy(unitBytes * 8);
+    Value *result = PoisonValue::get(FixedVectorType::get(unitType, count));
+    for (unsigned i = 0; i < count; ++i) {
+      if (!units[i])
+        units[i] =
+            LoadRootTableOp::create(m_builder, unitType, m_builder.getInt32(offset->getZExtValue() + i * unitBytes),
+                                    read.firstDword(), read.dwordCount());
+      result = m_builder.CreateInsertElement(result, units[i], i);
+    }
+    read.replaceAllUsesWith(m_builder.CreateBitCast(count == 1 ? units[0] : result, type));
+    read.eraseFromParent();
+    return true;
+  }
+
+  // On loads that are known in part and have been seen to.
+  static constexpr char InlinedMark[] = "lgc.inlined";
+
+  Function &m_function;
+  const PipelineState &m_state;
+  const std::vector<InlinedUniform> &m_uniforms;
+  IRBuilder<> m_builder;
+};
+
+} // namespace
+
+bool inlineUniforms(Function &function, const PipelineState &state) {
+  if (state.options().knowledge.inlinedUniforms.empty())
+    return false;
+  return UniformInliner(function, state).run();
+}
+
+} // namespace lgc

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/optimize/optimization_pipelines.h"
+#include "src/lgc/optimize/define_values.h"
+#include "src/lgc/optimize/thaw_branches.h"
+#include "src/lgc/optimize/trim_samples.h"
+#include "src/lgc/target/reach_return.h"
+#include "src/lgc/target/relative_constants.h"
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/BDCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/Reassociate.h>
+#include <llvm/Transforms/Scalar/SCCP.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Scalar/Sink.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+
+using namespace llvm;
+
+namespace lgc {
+
+namespace {
+
+// Instruction combining without the fixpoint check, which is a debugging aid.
+InstCombinePass combine() {
+  return InstCombinePass(InstCombineOptions().setVerifyFixpoint(false));
+}
+
+} // namespace
+
+ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(ThawBranchesPass());
+  if (level >= 1) {
+    passes.addPass(SCCPPass());
+    passes.addPass(combine());
+    passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
+
+    // Loops. Full unrolling makes the indices into arrays constant, so that SROA afterwards keeps them in registers.
+    LoopPassManager rotation;
+    rotation.addPass(LoopRotatePass());
+    rotation.addPass(LICMPass(LICMOptions()));
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(rotation), /*UseMemorySSA=*/true));
+    LoopPassManager unrolling;
+    unrolling.addPass(IndVarSimplifyPass());
+    unrolling.addPass(LoopDeletionPass());
+    unrolling.addPass(LoopFullUnrollPass(static_cast<int>(level)));
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(unrolling)));
+    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+    passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+    if (level >= 2)
+      passes.addPass(GVNPass());
+    passes.addPass(combine());
+    passes.addPass(BDCEPass());
+  }
+  passes.addPass(ADCEPass());
+  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
+  if (level >= 1)
+    passes.addPass(combine());
+
+  ModulePassManager pipeline;
+  pipeline.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  pipeline.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
+  return pipeline;
+}
+
+ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass());
+  if (level >= 1) {
+    passes.addPass(combine());
+    passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
+    passes.addPass(EarlyCSEPass());
+  }
+  passes.addPass(ADCEPass());
+  passes.addPass(TrimSamplesPass());  // behind all that combines instructions
+  passes.addPass(DefineValuesPass()); // behind all that makes use of undefined values
+  passes.addPass(ReachReturnPass());
+
+  ModulePassManager pipeline;
+  pipeline.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  pipeline.addPass(GlobalDCEPass());
+  pipeline.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
+  pipeline.addPass(RelativeConstantsPass());
+  return pipeline;
+}
+
+} // namespace lgc

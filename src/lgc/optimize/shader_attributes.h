@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// What the shader's modes and options mean for LLVM's code generation: function attributes, set before the first
+// optimisation because folding of floating-point constants and unrolling look at them. A monolithic compile gives the
+// composed function the same ones.
+#pragma once
+
+#include "src/lgc/state/pipeline_state.h"
+#include <llvm/IR/Function.h>
+
+namespace lgc {
+
+void setShaderAttributes(llvm::Function &function, const PipelineState &state);
+
+// FLOAT_MODE of SPI_SHADER_PGM_RSRC1 (see ShaderInterface::floatMode).
+uint8_t floatModeOf(const CommonShaderMode &mode);
+
+} // namespace lgc

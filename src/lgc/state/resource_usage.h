@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// ResourceUsage: what the optimised shader really uses, found by resource collection after dead code is gone. Registers
+// are assigned from it, so nothing that is unused takes one.
+#pragma once
+
+#include "src/abi/shader_interface.h"
+#include "src/lgc/ops/op_types.h"
+#include <map>
+#include <set>
+#include <vector>
+
+namespace lgc {
+
+using dovetail::ValueName;
+
+// One output: the components that are written somewhere in the shader.
+struct OutputSlot {
+  OutputKind kind;
+  unsigned slot;
+
+  auto operator<=>(const OutputSlot &) const = default;
+};
+
+struct OutputUsage {
+  uint8_t componentMask = 0;
+  dovetail::NumericClass numericClass = dovetail::NumericClass::Float;
+};
+
+struct ResourceUsage {
+  // Hardware and system values by kind and index; barycentric pairs count as one.
+  std::set<dovetail::ValueName> hardwareValues;
+  // By location.
+  std::map<unsigned, dovetail::VertexInput> vertexInputs;
+  // In the order of their attribute numbers.
+  std::vector<dovetail::FragmentInput> fragmentInputs;
+  // Components of GL's colours, by number.
+  std::map<uint8_t, uint8_t> colorInputs;
+  std::map<OutputSlot, OutputUsage> outputs;
+  // Geometry shaders: the vertex streams that outputs belong to, by output and component; what is not listed is of
+  // stream 0.
+  std::map<std::pair<OutputSlot, unsigned>, unsigned> outputStreams;
+  // What the shader says about transform feedback, whether or not it has the stage that does it.
+  dovetail::XfbInterface xfb;
+
+  // Root dwords that are read at constant places, and the ones among them that got an SGPR (in SGPR order).
+  std::set<unsigned> rootDwords;
+  std::vector<unsigned> sgprRootDwords;
+
+  bool runsAtSampleRate = false;
+  bool usesDiscard = false;
+  bool writesMemory = false;
+
+  bool uses(dovetail::ValueKind kind, unsigned index = 0) const {
+    return hardwareValues.contains({kind, static_cast<uint8_t>(index), 0});
+  }
+};
+
+} // namespace lgc

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+//
+// Reading words and validating them. Nothing else in this folder looks at a module before SPIRV-Tools has accepted it,
+// so the translator may rely on the validator's rules: ids are defined, types agree, control flow is structured.
+#include "src/spirv/module/interface_size.h"
+#include "src/spirv/translate/translate.h"
+#include <cstring>
+#include <memory>
+#include <spirv-tools/libspirv.h>
+#include <spirv/unified1/spirv.hpp11>
+
+namespace dovetail::spirv {
+
+namespace {
+
+// Each Vulkan version says which SPIR-V versions it takes; the oldest one that takes the module's version has the
+// fewest demands that a module could not know of.
+Result<spv_target_env> environmentOf(uint32_t version) {
+  switch (version & 0xffff00) {
+  case 0x010000:
+    return SPV_ENV_VULKAN_1_0;
+  case 0x010100:
+  case 0x010200:
+  case 0x010300:
+    return SPV_ENV_VULKAN_1_1;
+  case 0x010400:
+    return SPV_ENV_VULKAN_1_1_SPIRV_1_4;
+  case 0x010500:
+    return SPV_ENV_VULKAN_1_2;
+  case 0x010600:
+    return SPV_ENV_VULKAN_1_3;
+  default:
+    return makeError(ErrorCode::InvalidInput, "SPIR-V version {}.{} (header word {:#x}) is not one of 1.0 to 1.6",
+                     version >> 16 & 0xff, version >> 8 & 0xff, version);
+  }
+}
+
+constexpr size_t HeaderWords = 5;
+// More than any real shader; what is above is refused before any time is spent on it.
+constexpr uint32_t MaxIdBound = 0x3fffff;
+
+// SPIRV-Tools adds the instruction's text on lines of its own.
+std::string oneLine(std::string_view text) {
+  std::string result;
+  for (char c : text) {
+    bool isSpace = c == '\n' || c == ' ';
+    if (!isSpace)
+      result.push_back(c);
+    else if (!result.empty() && result.back() != ' ')
+      result.push_back(' ');
+  }
+  while (!result.empty() && result.back() == ' ')
+    result.pop_back();
+  return result;
+}
+
+} // namespace
+
+Result<std::vector<uint32_t>> readWords(std::span<const uint8_t> bytes) {
+  if (bytes.size() < HeaderWords * 4)
+    return makeError(ErrorCode::InvalidInput, "{} bytes are too few for a SPIR-V header", bytes.size());
+  if (bytes.size() % 4 != 0)
+    return makeError(ErrorCode::InvalidInput, "{} bytes are not a whole number of SPIR-V words", bytes.size());
+  std::vector<uint32_t> words(bytes.size() / 4);
+  std::memcpy(words.data(), bytes.data(), bytes.size());
+  if (words[0] == __builtin_bswap32(spv::MagicNumber)) {
+    for (uint32_t &word : words)
+      word = __builtin_bswap32(word);
+  }
+  if (words[0] != spv::MagicNumber)
+    return makeError(ErrorCode::InvalidInput, "the first word is {:#010x}, not SPIR-V's magic number {:#010x}",
+                     words[0], uint32_t(spv::MagicNumber));
+  return words;
+}
+
+Result<void> validate(std::span<const uint32_t> words) {
+  if (words.size() < HeaderWords || words[0] != spv::MagicNumber)
+    return makeError(ErrorCode::InvalidInput, "no SPIR-V header at word 0");
+  if (words[3] > MaxIdBound)
+    return makeError(ErrorCode::InvalidInput, "the id bound {} at word 3 is above {}", words[3], MaxIdBound);
+  spv_target_env environment = DOVETAIL_TRY(environmentOf(words[1]));
+  DOVETAIL_CHECK(checkInterfaceSize(words));
+
+  std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(spvContextCreate(environment),
+                                                                       spvContextDestroy);
+  std::unique_ptr<spv_validator_options_t, decltype(&spvValidatorOptionsDestroy)> options(spvValidatorOptionsCreate(),
+                                                                                          spvValidatorOptionsDestroy);
+  spvValidatorOptionsSetRelaxBlockLayout(options.get(), true);
+  spvValidatorOptionsSetUniformBufferStandardLayout(options.get(), true);
+  spvValidatorOptionsSetScalarBlockLayout(options.get(), true);
+  spvValidatorOptionsSetWorkgroupScalarBlockLayout(options.get(), true);
+  spvValidatorOptionsSetAllowLocalSizeId(options.get(), true);
+  spvValidatorOptionsSetFriendlyNames(options.get(), false);
+
+  spv_const_binary_t binary = {words.data(), words.size()};
+  spv_diagnostic diagnostic = nullptr;
+  spv_result_t result = spvValidateWithOptions(context.get(), options.get(), &binary, &diagnostic);
+  std::unique_ptr<spv_diagnostic_t, decltype(&spvDiagnosticDestroy)> owned(diagnostic, spvDiagnosticDestroy);
+  if (result == SPV_SUCCESS)
+    return {};
+  if (!diagnostic)
+    return makeError(ErrorCode::InvalidInput, "not valid SPIR-V (SPIRV-Tools result {})", int(result));
+  return makeError(ErrorCode::InvalidInput, "not valid SPIR-V, instruction {}: {}", diagnostic->position.index,
+                   oneLine(diagnostic->error));
+}
+
+} // namespace dovetail::spirv

@@ -1,0 +1,550 @@
+// SPDX-License-Identifier: MIT
+#include "src/spirv/reflect/declarations.h"
+#include "src/spirv/module/names.h"
+#include <algorithm>
+#include <bit>
+
+namespace dovetail::spirv {
+
+namespace {
+
+struct MemberPlace {
+  uint32_t offset = 0;
+  MatrixLayout matrix;
+};
+
+MemberPlace memberPlace(std::span<const DecorationInstance> decorations) {
+  MemberPlace place;
+  for (const DecorationInstance &decoration : decorations) {
+    if (decoration.decoration == spv::Decoration::Offset)
+      place.offset = decoration.operands[0];
+    else if (decoration.decoration == spv::Decoration::MatrixStride)
+      place.matrix.stride = decoration.operands[0];
+    else if (decoration.decoration == spv::Decoration::RowMajor)
+      place.matrix.rowMajor = true;
+  }
+  return place;
+}
+
+void appendName(std::string &path, std::string_view name) {
+  if (!path.empty() && !name.empty())
+    path += '.';
+  path += name;
+}
+
+NumericClass numericClassOf(const Instruction &scalar) {
+  if (scalar.opcode == spv::Op::OpTypeFloat)
+    return NumericClass::Float;
+  return scalar.operand(1) != 0 ? NumericClass::Sint : NumericClass::Uint;
+}
+
+// The Vulkan specification's table of compatible formats.
+struct FormatRow {
+  spv::ImageFormat spirv;
+  VkFormat vulkan;
+};
+constexpr FormatRow Formats[] = {
+    {spv::ImageFormat::Rgba32f, VK_FORMAT_R32G32B32A32_SFLOAT},
+    {spv::ImageFormat::Rgba16f, VK_FORMAT_R16G16B16A16_SFLOAT},
+    {spv::ImageFormat::R32f, VK_FORMAT_R32_SFLOAT},
+    {spv::ImageFormat::Rgba8, VK_FORMAT_R8G8B8A8_UNORM},
+    {spv::ImageFormat::Rgba8Snorm, VK_FORMAT_R8G8B8A8_SNORM},
+    {spv::ImageFormat::Rg32f, VK_FORMAT_R32G32_SFLOAT},
+    {spv::ImageFormat::Rg16f, VK_FORMAT_R16G16_SFLOAT},
+    {spv::ImageFormat::R11fG11fB10f, VK_FORMAT_B10G11R11_UFLOAT_PACK32},
+    {spv::ImageFormat::R16f, VK_FORMAT_R16_SFLOAT},
+    {spv::ImageFormat::Rgba16, VK_FORMAT_R16G16B16A16_UNORM},
+    {spv::ImageFormat::Rgb10A2, VK_FORMAT_A2B10G10R10_UNORM_PACK32},
+    {spv::ImageFormat::Rg16, VK_FORMAT_R16G16_UNORM},
+    {spv::ImageFormat::Rg8, VK_FORMAT_R8G8_UNORM},
+    {spv::ImageFormat::R16, VK_FORMAT_R16_UNORM},
+    {spv::ImageFormat::R8, VK_FORMAT_R8_UNORM},
+    {spv::ImageFormat::Rgba16Snorm, VK_FORMAT_R16G16B16A16_SNORM},
+    {spv::ImageFormat::Rg16Snorm, VK_FORMAT_R16G16_SNORM},
+    {spv::ImageFormat::Rg8Snorm, VK_FORMAT_R8G8_SNORM},
+    {spv::ImageFormat::R16Snorm, VK_FORMAT_R16_SNORM},
+    {spv::ImageFormat::R8Snorm, VK_FORMAT_R8_SNORM},
+    {spv::ImageFormat::Rgba32i, VK_FORMAT_R32G32B32A32_SINT},
+    {spv::ImageFormat::Rgba16i, VK_FORMAT_R16G16B16A16_SINT},
+    {spv::ImageFormat::Rgba8i, VK_FORMAT_R8G8B8A8_SINT},
+    {spv::ImageFormat::R32i, VK_FORMAT_R32_SINT},
+    {spv::ImageFormat::Rg32i, VK_FORMAT_R32G32_SINT},
+    {spv::ImageFormat::Rg16i, VK_FORMAT_R16G16_SINT},
+    {spv::ImageFormat::Rg8i, VK_FORMAT_R8G8_SINT},
+    {spv::ImageFormat::R16i, VK_FORMAT_R16_SINT},
+    {spv::ImageFormat::R8i, VK_FORMAT_R8_SINT},
+    {spv::ImageFormat::Rgba32ui, VK_FORMAT_R32G32B32A32_UINT},
+    {spv::ImageFormat::Rgba16ui, VK_FORMAT_R16G16B16A16_UINT},
+    {spv::ImageFormat::Rgba8ui, VK_FORMAT_R8G8B8A8_UINT},
+    {spv::ImageFormat::R32ui, VK_FORMAT_R32_UINT},
+    {spv::ImageFormat::Rgb10a2ui, VK_FORMAT_A2B10G10R10_UINT_PACK32},
+    {spv::ImageFormat::Rg32ui, VK_FORMAT_R32G32_UINT},
+    {spv::ImageFormat::Rg16ui, VK_FORMAT_R16G16_UINT},
+    {spv::ImageFormat::Rg8ui, VK_FORMAT_R8G8_UINT},
+    {spv::ImageFormat::R16ui, VK_FORMAT_R16_UINT},
+    {spv::ImageFormat::R8ui, VK_FORMAT_R8_UINT},
+    {spv::ImageFormat::R64ui, VK_FORMAT_R64_UINT},
+    {spv::ImageFormat::R64i, VK_FORMAT_R64_SINT},
+};
+
+ImageDimension dimensionOf(spv::Dim dim) {
+  switch (dim) {
+  case spv::Dim::Dim1D:
+    return ImageDimension::Dim1D;
+  case spv::Dim::Dim3D:
+    return ImageDimension::Dim3D;
+  case spv::Dim::Cube:
+    return ImageDimension::Cube;
+  case spv::Dim::Rect:
+    return ImageDimension::Rect;
+  case spv::Dim::Buffer:
+    return ImageDimension::Buffer;
+  case spv::Dim::SubpassData:
+    return ImageDimension::SubpassData;
+  default:
+    return ImageDimension::Dim2D;
+  }
+}
+
+// Interfaces of more rows are refused.
+constexpr size_t MaxInterfaceRows = 4096;
+
+void applyDecorations(std::span<const DecorationInstance> decorations, InterfaceLocation &row) {
+  for (const DecorationInstance &decoration : decorations) {
+    if (decoration.decoration == spv::Decoration::Patch)
+      row.isPatch = true;
+    else if (decoration.decoration == spv::Decoration::Stream)
+      row.stream = decoration.operands[0];
+    else if (decoration.decoration == spv::Decoration::Flat)
+      row.interpolation = Interpolation::Flat;
+    else if (decoration.decoration == spv::Decoration::NoPerspective)
+      row.interpolation = Interpolation::Linear;
+    else if (decoration.decoration == spv::Decoration::Centroid)
+      row.interpolationPoint = InterpolationPoint::Centroid;
+    else if (decoration.decoration == spv::Decoration::Sample)
+      row.interpolationPoint = InterpolationPoint::Sample;
+  }
+}
+
+} // namespace
+
+Declarations::Declarations(const Module &module) : m_module(module) {
+  for (const Instruction &inst : module.globals) {
+    if (inst.result)
+      m_globals[inst.result] = &inst;
+  }
+}
+
+std::string Declarations::nameOfId(uint32_t id) const {
+  auto found = m_module.names.find(id);
+  return found == m_module.names.end() ? std::string() : found->second;
+}
+
+std::optional<uint32_t> Declarations::decoration(uint32_t id, spv::Decoration kind) const {
+  const DecorationInstance *found = findDecoration(m_module.decorations(id), kind);
+  return found && !found->operands.empty() ? std::optional(found->operands[0]) : std::nullopt;
+}
+
+Result<uint64_t> Declarations::constant(uint32_t id, unsigned depth) const {
+  auto found = m_globals.find(id);
+  if (found == m_globals.end() || depth > MaxTypeDepth)
+    return makeError(ErrorCode::Unsupported, "%{} is not a known integer constant", id);
+  const Instruction &inst = *found->second;
+  switch (inst.opcode) {
+  case spv::Op::OpConstant:
+  case spv::Op::OpSpecConstant:
+    return inst.operandCount() > 1 ? uint64_t(inst.operand(1)) << 32 | inst.operand(0) : inst.operand(0);
+  case spv::Op::OpConstantTrue:
+  case spv::Op::OpSpecConstantTrue:
+    return 1;
+  case spv::Op::OpConstantFalse:
+  case spv::Op::OpSpecConstantFalse:
+  case spv::Op::OpConstantNull:
+    return 0;
+  case spv::Op::OpSpecConstantOp:
+    return constantOperation(inst, depth);
+  default:
+    return makeError(ErrorCode::Unsupported, "{} at word {} is not a known integer constant", nameOf(inst.opcode),
+                     inst.wordOffset);
+  }
+}
+
+// Integers of up to 32 bits are kept zero-extended.
+Result<uint64_t> Declarations::constantOperation(const Instruction &inst, unsigned depth) const {
+  auto operation = static_cast<spv::Op>(inst.operand(0));
+  if (operation == spv::Op::OpCompositeExtract) {
+    auto composite = m_globals.find(inst.operand(1));
+    if (composite != m_globals.end() && inst.operandCount() == 3 &&
+        inst.operand(2) < composite->second->operandCount() &&
+        (composite->second->opcode == spv::Op::OpConstantComposite ||
+         composite->second->opcode == spv::Op::OpSpecConstantComposite))
+      return constant(composite->second->operand(inst.operand(2)), depth + 1);
+  }
+  if (operation == spv::Op::OpSelect && inst.operandCount() == 4)
+    return DOVETAIL_TRY(constant(inst.operand(1), depth + 1)) ? constant(inst.operand(2), depth + 1)
+                                                              : constant(inst.operand(3), depth + 1);
+  if (inst.operandCount() < 2 || inst.operandCount() > 3)
+    return makeError(ErrorCode::Unsupported, "OpSpecConstantOp {} at word {} as a size is not supported",
+                     nameOf(operation), inst.wordOffset);
+  bool isBinary = inst.operandCount() == 3;
+  uint64_t a = DOVETAIL_TRY(constant(inst.operand(1), depth + 1));
+  uint64_t b = isBinary ? DOVETAIL_TRY(constant(inst.operand(2), depth + 1)) : 0;
+  auto isNarrow = [&](uint32_t typeId) {
+    const Instruction &type = global(typeId);
+    return type.opcode == spv::Op::OpTypeInt && type.operand(0) <= 32;
+  };
+  auto extended = [&](uint64_t value, uint32_t operand) {
+    auto definition = m_globals.find(operand);
+    bool isNarrowOperand = definition != m_globals.end() && isNarrow(definition->second->resultType);
+    return isNarrowOperand ? int64_t(int32_t(value)) : int64_t(value);
+  };
+  int64_t signedA = extended(a, inst.operand(1));
+  int64_t signedB = isBinary ? extended(b, inst.operand(2)) : 0;
+  uint64_t value = 0;
+  switch (operation) {
+  case spv::Op::OpUConvert:
+    value = a;
+    break;
+  case spv::Op::OpSConvert:
+    value = signedA;
+    break;
+  case spv::Op::OpIAdd:
+    value = a + b;
+    break;
+  case spv::Op::OpISub:
+    value = a - b;
+    break;
+  case spv::Op::OpIMul:
+    value = a * b;
+    break;
+  case spv::Op::OpUDiv:
+    value = b ? a / b : 0;
+    break;
+  case spv::Op::OpUMod:
+    value = b ? a % b : 0;
+    break;
+  case spv::Op::OpSDiv:
+    value = signedB == -1 ? 0 - a : signedB ? signedA / signedB : 0;
+    break;
+  case spv::Op::OpSRem:
+    value = signedB == -1 || signedB == 0 ? 0 : signedA % signedB;
+    break;
+  case spv::Op::OpSMod: {
+    int64_t remainder = signedB == -1 || signedB == 0 ? 0 : signedA % signedB;
+    value = remainder != 0 && (remainder < 0) != (signedB < 0) ? remainder + signedB : remainder;
+    break;
+  }
+  case spv::Op::OpShiftLeftLogical:
+    value = b < 64 ? a << b : 0;
+    break;
+  case spv::Op::OpShiftRightLogical:
+    value = b < 64 ? a >> b : 0;
+    break;
+  case spv::Op::OpShiftRightArithmetic:
+    value = b < 64 ? signedA >> b : 0;
+    break;
+  case spv::Op::OpBitwiseAnd:
+  case spv::Op::OpLogicalAnd:
+    value = a & b;
+    break;
+  case spv::Op::OpBitwiseOr:
+  case spv::Op::OpLogicalOr:
+    value = a | b;
+    break;
+  case spv::Op::OpBitwiseXor:
+    value = a ^ b;
+    break;
+  case spv::Op::OpNot:
+    value = ~a;
+    break;
+  case spv::Op::OpSNegate:
+    value = 0 - a;
+    break;
+  case spv::Op::OpLogicalNot:
+    return !a;
+  case spv::Op::OpIEqual:
+  case spv::Op::OpLogicalEqual:
+    return a == b;
+  case spv::Op::OpINotEqual:
+  case spv::Op::OpLogicalNotEqual:
+    return a != b;
+  case spv::Op::OpUGreaterThan:
+    return a > b;
+  case spv::Op::OpUGreaterThanEqual:
+    return a >= b;
+  case spv::Op::OpULessThan:
+    return a < b;
+  case spv::Op::OpULessThanEqual:
+    return a <= b;
+  case spv::Op::OpSGreaterThan:
+    return signedA > signedB;
+  case spv::Op::OpSGreaterThanEqual:
+    return signedA >= signedB;
+  case spv::Op::OpSLessThan:
+    return signedA < signedB;
+  case spv::Op::OpSLessThanEqual:
+    return signedA <= signedB;
+  default:
+    return makeError(ErrorCode::Unsupported, "OpSpecConstantOp {} at word {} as a size is not supported",
+                     nameOf(operation), inst.wordOffset);
+  }
+  return isNarrow(inst.resultType) ? value & 0xffffffff : value;
+}
+
+Result<uint64_t> Declarations::layoutSize(uint32_t typeId, MatrixLayout matrix, unsigned depth) const {
+  if (depth > MaxTypeDepth)
+    return makeError(ErrorCode::Unsupported, "composites nested more than {} deep are not supported", MaxTypeDepth);
+  const Instruction &inst = global(typeId);
+  switch (inst.opcode) {
+  case spv::Op::OpTypeInt:
+  case spv::Op::OpTypeFloat:
+    return inst.operand(0) / 8;
+  case spv::Op::OpTypeVector: {
+    uint64_t element = DOVETAIL_TRY(layoutSize(inst.operand(0), {}, depth + 1));
+    return element * inst.operand(1);
+  }
+  case spv::Op::OpTypeMatrix: {
+    const Instruction &column = global(inst.operand(0));
+    uint64_t element = DOVETAIL_TRY(layoutSize(column.operand(0), {}, depth + 1));
+    uint64_t columns = inst.operand(1);
+    uint64_t rows = column.operand(1);
+    return matrix.rowMajor ? matrix.stride * (rows - 1) + element * columns
+                           : matrix.stride * (columns - 1) + element * rows;
+  }
+  case spv::Op::OpTypeArray: {
+    uint64_t length = DOVETAIL_TRY(constant(inst.operand(1)));
+    uint64_t element = DOVETAIL_TRY(layoutSize(inst.operand(0), matrix, depth + 1));
+    uint64_t stride = decoration(typeId, spv::Decoration::ArrayStride).value_or(0);
+    return length == 0 ? 0 : stride * ((length & 0xffffffff) - 1) + element;
+  }
+  case spv::Op::OpTypeStruct: {
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < inst.operandCount(); ++i) {
+      MemberPlace place = memberPlace(m_module.memberDecorations(typeId, i));
+      uint64_t member = DOVETAIL_TRY(layoutSize(inst.operand(i), place.matrix, depth + 1));
+      size = std::max(size, place.offset + member);
+    }
+    return size;
+  }
+  case spv::Op::OpTypePointer:
+    return 8;
+  default:
+    return 0;
+  }
+}
+
+Result<std::vector<BlockMember>> Declarations::blockMembers(uint32_t structId) const {
+  std::vector<BlockMember> list;
+  DOVETAIL_CHECK(addMembers(structId, {}, {}, list, 0));
+  return list;
+}
+
+// `member` is what is known of the way down to here: name, offset, dimensions.
+Result<void> Declarations::addMembers(uint32_t typeId, BlockMember member, MatrixLayout matrix,
+                                      std::vector<BlockMember> &list, unsigned depth) const {
+  if (depth > MaxTypeDepth)
+    return makeError(ErrorCode::Unsupported, "composites nested more than {} deep are not supported", MaxTypeDepth);
+  const Instruction &inst = global(typeId);
+  auto setScalar = [&](const Instruction &scalar) {
+    member.numericClass = numericClassOf(scalar);
+    member.bits = scalar.operand(0);
+  };
+  switch (inst.opcode) {
+  case spv::Op::OpTypeInt:
+  case spv::Op::OpTypeFloat:
+    setScalar(inst);
+    break;
+  case spv::Op::OpTypeVector:
+    setScalar(global(inst.operand(0)));
+    member.rows = inst.operand(1);
+    break;
+  case spv::Op::OpTypeMatrix: {
+    const Instruction &column = global(inst.operand(0));
+    setScalar(global(column.operand(0)));
+    member.rows = column.operand(1);
+    member.columns = inst.operand(1);
+    member.matrixStride = matrix.stride;
+    member.rowMajor = matrix.rowMajor;
+    break;
+  }
+  case spv::Op::OpTypePointer:
+    member.numericClass = NumericClass::Uint;
+    member.bits = 64;
+    member.isAddress = true;
+    break;
+  case spv::Op::OpTypeArray:
+  case spv::Op::OpTypeRuntimeArray: {
+    ArrayDimension dimension;
+    if (inst.opcode == spv::Op::OpTypeArray) {
+      dimension.count = static_cast<uint32_t>(DOVETAIL_TRY(constant(inst.operand(1))));
+      if (dimension.count == 0)
+        return {};
+    }
+    dimension.stride = decoration(typeId, spv::Decoration::ArrayStride).value_or(0);
+    member.arrays.push_back(dimension);
+    return addMembers(inst.operand(0), std::move(member), matrix, list, depth + 1);
+  }
+  case spv::Op::OpTypeStruct:
+    for (uint32_t i = 0; i < inst.operandCount(); ++i) {
+      MemberPlace place = memberPlace(m_module.memberDecorations(typeId, i));
+      BlockMember inner = member;
+      inner.offset += place.offset;
+      appendName(inner.name, m_module.memberName(typeId, i));
+      DOVETAIL_CHECK(addMembers(inst.operand(i), std::move(inner), place.matrix, list, depth + 1));
+    }
+    return {};
+  default:
+    return {};
+  }
+  list.push_back(std::move(member));
+  return {};
+}
+
+ImageShape Declarations::imageShape(uint32_t imageId) const {
+  const Instruction &inst = global(imageId);
+  ImageShape shape;
+  shape.dimension = dimensionOf(static_cast<spv::Dim>(inst.operand(1)));
+  shape.isArrayed = inst.operand(3) == 1;
+  shape.isMultisampled = inst.operand(4) == 1;
+  const Instruction &scalar = global(inst.operand(0));
+  if (scalar.opcode == spv::Op::OpTypeInt || scalar.opcode == spv::Op::OpTypeFloat) {
+    shape.numericClass = numericClassOf(scalar);
+    shape.bits = scalar.operand(0);
+  }
+  auto row = std::ranges::find(Formats, static_cast<spv::ImageFormat>(inst.operand(6)), &FormatRow::spirv);
+  if (row != std::end(Formats))
+    shape.format = row->vulkan;
+  return shape;
+}
+
+// Where the walk over an interface variable is.
+struct Declarations::Place {
+  InterfaceLocation row;
+  uint32_t location = 0;
+  uint32_t component = 0;
+  bool hasLocation = false;
+  uint32_t wordOffset = 0;
+};
+
+bool Declarations::isPerVertex(const Instruction &variable, lgc::ShaderStage stage) const {
+  bool isInput = static_cast<spv::StorageClass>(variable.operand(0)) == spv::StorageClass::Input;
+  bool isArrayed = stage == lgc::ShaderStage::TessControl ||
+                   (isInput && (stage == lgc::ShaderStage::TessEval || stage == lgc::ShaderStage::Geometry));
+  uint32_t typeId = global(variable.resultType).operand(1);
+  if (!isArrayed || global(typeId).opcode != spv::Op::OpTypeArray ||
+      findDecoration(m_module.decorations(variable.result), spv::Decoration::Patch))
+    return false;
+  // gl_TessLevel* are of the patch, whether decorated so or not; and so is a block whose members are.
+  if (auto builtIn = decoration(variable.result, spv::Decoration::BuiltIn))
+    return *builtIn != uint32_t(spv::BuiltIn::TessLevelOuter) && *builtIn != uint32_t(spv::BuiltIn::TessLevelInner);
+  while (global(typeId).opcode == spv::Op::OpTypeArray)
+    typeId = global(typeId).operand(0);
+  return global(typeId).opcode != spv::Op::OpTypeStruct ||
+         !findDecoration(m_module.memberDecorations(typeId, 0), spv::Decoration::Patch);
+}
+
+uint32_t Declarations::valueType(const Instruction &variable, bool isPerVertex) const {
+  uint32_t typeId = global(variable.resultType).operand(1);
+  return isPerVertex ? global(typeId).operand(0) : typeId;
+}
+
+Result<std::vector<InterfaceLocation>> Declarations::locations(const Instruction &variable, bool isPerVertex) const {
+  std::vector<InterfaceLocation> list;
+  if (decoration(variable.result, spv::Decoration::BuiltIn))
+    return list;
+  Place place;
+  place.row.name = nameOfId(variable.result);
+  place.row.index = decoration(variable.result, spv::Decoration::Index).value_or(0);
+  applyDecorations(m_module.decorations(variable.result), place.row);
+  std::optional<uint32_t> location = decoration(variable.result, spv::Decoration::Location);
+  place.location = location.value_or(0);
+  place.hasLocation = location.has_value();
+  place.component = decoration(variable.result, spv::Decoration::Component).value_or(0);
+  place.wordOffset = variable.wordOffset;
+  DOVETAIL_CHECK(addLocations(valueType(variable, isPerVertex), place, list, 0));
+  return list;
+}
+
+// Walks down to vectors and scalars, one or two locations each.
+Result<void> Declarations::addLocations(uint32_t typeId, Place &place, std::vector<InterfaceLocation> &list,
+                                        unsigned depth) const {
+  if (depth > MaxTypeDepth || list.size() > MaxInterfaceRows)
+    return makeError(ErrorCode::Unsupported, "OpVariable at word {}: an interface this large is not supported",
+                     place.wordOffset);
+  const Instruction &type = global(typeId);
+  switch (type.opcode) {
+  case spv::Op::OpTypeStruct:
+    for (uint32_t i = 0; i < type.operandCount(); ++i) {
+      std::span<const DecorationInstance> decorations = m_module.memberDecorations(typeId, i);
+      if (findDecoration(decorations, spv::Decoration::BuiltIn))
+        continue;
+      if (const DecorationInstance *own = findDecoration(decorations, spv::Decoration::Location)) {
+        place.location = own->operands[0];
+        place.hasLocation = true;
+      }
+      const DecorationInstance *component = findDecoration(decorations, spv::Decoration::Component);
+      place.component = component ? component->operands[0] : 0;
+      InterfaceLocation outer = place.row;
+      applyDecorations(decorations, place.row);
+      appendName(place.row.name, m_module.memberName(typeId, i));
+      DOVETAIL_CHECK(addLocations(type.operand(i), place, list, depth + 1));
+      place.row = std::move(outer);
+    }
+    return {};
+  case spv::Op::OpTypeArray:
+  case spv::Op::OpTypeMatrix: {
+    uint64_t count = type.operand(1);
+    if (type.opcode == spv::Op::OpTypeArray)
+      count = DOVETAIL_TRY(constant(type.operand(1))) & 0xffffffff;
+    for (uint64_t i = 0; i < count; ++i)
+      DOVETAIL_CHECK(addLocations(type.operand(0), place, list, depth + 1));
+    return {};
+  }
+  case spv::Op::OpTypeVector:
+  case spv::Op::OpTypeInt:
+  case spv::Op::OpTypeFloat: {
+    if (!place.hasLocation)
+      return {};
+    bool isVector = type.opcode == spv::Op::OpTypeVector;
+    const Instruction &scalar = isVector ? global(type.operand(0)) : type;
+    place.row.numericClass = numericClassOf(scalar);
+    place.row.elementBits = scalar.operand(0);
+    uint32_t dwords = (isVector ? type.operand(1) : 1) * (place.row.elementBits == 64 ? 2 : 1);
+    uint32_t mask = ((1u << dwords) - 1) << place.component;
+    for (; mask; mask >>= 4) {
+      place.row.location = place.location++;
+      place.row.componentMask = mask & 0xf;
+      list.push_back(place.row);
+    }
+    return {};
+  }
+  default:
+    return {};
+  }
+}
+
+Result<std::vector<BuiltInVariable>> Declarations::builtIns(const Instruction &variable, bool isPerVertex,
+                                                            const std::optional<std::set<uint32_t>> &members) const {
+  std::vector<BuiltInVariable> list;
+  bool isOutput = static_cast<spv::StorageClass>(variable.operand(0)) == spv::StorageClass::Output;
+  auto add = [&](uint32_t builtIn, uint32_t typeId) -> Result<void> {
+    const Instruction &type = global(typeId);
+    uint64_t elements = type.opcode == spv::Op::OpTypeArray ? DOVETAIL_TRY(constant(type.operand(1))) : 1;
+    list.push_back({builtIn, static_cast<uint32_t>(elements), isOutput, isPerVertex});
+    return {};
+  };
+  uint32_t typeId = valueType(variable, isPerVertex);
+  if (std::optional<uint32_t> builtIn = decoration(variable.result, spv::Decoration::BuiltIn))
+    DOVETAIL_CHECK(add(*builtIn, typeId));
+  const Instruction &type = global(typeId);
+  if (type.opcode != spv::Op::OpTypeStruct)
+    return list;
+  for (uint32_t i = 0; i < type.operandCount(); ++i)
+    if (const DecorationInstance *found =
+            findDecoration(m_module.memberDecorations(typeId, i), spv::Decoration::BuiltIn);
+        found && (!members || members->contains(i)))
+      DOVETAIL_CHECK(add(found->operands[0], type.operand(i)));
+  return list;
+}
+
+} // namespace dovetail::spirv

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+//
+// What a module declares: types as they lie in memory and in shader interfaces, and the default values of constants.
+// Types are walked as instructions, so nothing is translated.
+#pragma once
+
+#include "src/spirv/module/module.h"
+#include "src/spirv/module/types.h"
+#include "src/spirv/reflect/reflection.h"
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace dovetail::spirv {
+
+// Refers to the module.
+class Declarations {
+public:
+  explicit Declarations(const Module &module);
+
+  // The type, constant or variable of an id.
+  const Instruction &global(uint32_t id) const { return *m_globals.at(id); }
+  std::string nameOfId(uint32_t id) const;
+  std::optional<uint32_t> decoration(uint32_t id, spv::Decoration kind) const;
+
+  // The default value of an integer constant.
+  Result<uint64_t> constant(uint32_t id, unsigned depth = 0) const;
+
+  // Bytes from the start of a value to the end of its last member, explicitly laid out.
+  Result<uint64_t> layoutSize(uint32_t typeId, MatrixLayout matrix, unsigned depth = 0) const;
+
+  // The numbers in a block.
+  Result<std::vector<BlockMember>> blockMembers(uint32_t structId) const;
+
+  // Of an OpTypeImage.
+  ImageShape imageShape(uint32_t imageId) const;
+
+  // The input or output variable is an array over the vertices of a patch or primitive.
+  bool isPerVertex(const Instruction &variable, lgc::ShaderStage stage) const;
+
+  // What an input or output variable (one vertex of it) has at each location, in the order of its declaration.
+  // Built-ins have none.
+  Result<std::vector<InterfaceLocation>> locations(const Instruction &variable, bool isPerVertex) const;
+
+  // The built-ins among a variable and its members.
+  // members: of a block, the ones that are listed; nothing: all.
+  Result<std::vector<BuiltInVariable>> builtIns(const Instruction &variable, bool isPerVertex,
+                                                const std::optional<std::set<uint32_t>> &members) const;
+
+private:
+  // What a variable points to; of one vertex.
+  uint32_t valueType(const Instruction &variable, bool isPerVertex) const;
+  Result<uint64_t> constantOperation(const Instruction &inst, unsigned depth) const;
+  Result<void> addMembers(uint32_t typeId, BlockMember member, MatrixLayout matrix, std::vector<BlockMember> &list,
+                          unsigned depth) const;
+  struct Place;
+  Result<void> addLocations(uint32_t typeId, Place &place, std::vector<InterfaceLocation> &list, unsigned depth) const;
+
+  const Module &m_module;
+  std::unordered_map<uint32_t, const Instruction *> m_globals;
+};
+
+} // namespace dovetail::spirv

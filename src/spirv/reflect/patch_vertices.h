@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "src/spirv/module/module.h"
+
+namespace dovetail::spirv {
+
+// How many vertices an input patch must have for what a tessellation control shader reads of it, in an entry function
+// and all that it calls: as many as reach the highest vertex that is read at a constant place, and at least as many as
+// its output patch if one is read at a place that is not constant (mostly gl_InvocationID). At least 1.
+unsigned findPatchVertices(const Module &module, uint32_t function);
+
+} // namespace dovetail::spirv

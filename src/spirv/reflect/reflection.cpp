@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+//
+// Reflection reads declarations only: types are walked as instructions, and constants have their default values.
+#include "src/spirv/reflect/reflection.h"
+#include "src/spirv/module/names.h"
+#include "src/spirv/reflect/accessed_members.h"
+#include "src/spirv/reflect/declarations.h"
+#include "src/spirv/reflect/image_uses.h"
+#include "src/spirv/reflect/patch_vertices.h"
+#include "src/spirv/reflect/position_inputs.h"
+#include "src/spirv/reflect/stage_modes.h"
+#include "src/spirv/translate/translate.h"
+#include <algorithm>
+
+namespace dovetail::spirv {
+
+namespace {
+
+std::optional<lgc::ShaderStage> stageOf(spv::ExecutionModel model) {
+  switch (model) {
+  case spv::ExecutionModel::Vertex:
+    return lgc::ShaderStage::Vertex;
+  case spv::ExecutionModel::TessellationControl:
+    return lgc::ShaderStage::TessControl;
+  case spv::ExecutionModel::TessellationEvaluation:
+    return lgc::ShaderStage::TessEval;
+  case spv::ExecutionModel::Geometry:
+    return lgc::ShaderStage::Geometry;
+  case spv::ExecutionModel::Fragment:
+    return lgc::ShaderStage::Fragment;
+  case spv::ExecutionModel::GLCompute:
+    return lgc::ShaderStage::Compute;
+  default:
+    return std::nullopt;
+  }
+}
+
+bool isAtomic(const Instruction &inst) {
+  switch (inst.opcode) {
+  case spv::Op::OpAtomicFMinEXT:
+  case spv::Op::OpAtomicFMaxEXT:
+  case spv::Op::OpAtomicFAddEXT:
+    return true;
+  default:
+    return inst.opcode >= spv::Op::OpAtomicExchange && inst.opcode <= spv::Op::OpAtomicXor;
+  }
+}
+
+class Reflector {
+public:
+  Reflector(const Module &module, const EntryPoint &entry, lgc::ShaderStage stage)
+      : m_module(module), m_entry(entry), m_declarations(module), m_imageUses(findImageUses(module, entry.function)) {
+    m_result.entryPoint = entry.name;
+    m_result.stage = stage;
+    if (stage == lgc::ShaderStage::Vertex)
+      m_positionInputs = findPositionInputs(module, entry.function);
+    m_result.interpolatesAt = module.hasCapability(spv::Capability::InterpolationFunction);
+    if (stage == lgc::ShaderStage::TessControl)
+      m_result.patchVertices = findPatchVertices(module, entry.function);
+    for (const Function *function : module.callTree(entry.function)) {
+      m_used.insert(function->referencedIds.begin(), function->referencedIds.end());
+      for (const Block &block : function->blocks)
+        m_result.usesAtomics |= std::ranges::any_of(block.instructions, isAtomic);
+    }
+  }
+
+  Result<Reflection> run() {
+    for (const Instruction &inst : m_module.globals) {
+      if (inst.opcode == spv::Op::OpVariable && m_used.count(inst.result))
+        DOVETAIL_CHECK(addVariable(inst));
+      else if (inst.opcode == spv::Op::OpSpecConstant || inst.opcode == spv::Op::OpSpecConstantTrue ||
+               inst.opcode == spv::Op::OpSpecConstantFalse)
+        addSpecConstant(inst);
+    }
+    DOVETAIL_CHECK(addLocalSize());
+    std::stable_sort(m_result.descriptors.begin(), m_result.descriptors.end(), [](const auto &a, const auto &b) {
+      return std::pair(a.set, a.binding) < std::pair(b.set, b.binding);
+    });
+    DOVETAIL_CHECK(addStageModes());
+    for (std::vector<InterfaceLocation> *list :
+         {&m_result.vertexOutputs, &m_result.fragmentInputs, &m_result.inputs, &m_result.outputs})
+      std::ranges::stable_sort(*list, {}, &InterfaceLocation::location);
+    m_result.vertexInputs = merged(std::move(m_result.vertexInputs));
+    m_result.fragmentOutputs = merged(std::move(m_result.fragmentOutputs));
+    return std::move(m_result);
+  }
+
+private:
+  Result<void> addVariable(const Instruction &inst) {
+    auto storage = static_cast<spv::StorageClass>(inst.operand(0));
+    uint32_t pointee = m_declarations.global(inst.resultType).operand(1);
+    switch (storage) {
+    case spv::StorageClass::UniformConstant:
+    case spv::StorageClass::Uniform:
+    case spv::StorageClass::StorageBuffer:
+      return addDescriptor(inst, storage, pointee);
+    case spv::StorageClass::PushConstant: {
+      uint64_t bytes = DOVETAIL_TRY(m_declarations.layoutSize(pointee, {}));
+      if (bytes > m_result.pushConstantBytes) {
+        m_result.pushConstantBytes = std::min<uint64_t>(bytes, UINT32_MAX);
+        m_result.pushConstants = DOVETAIL_TRY(m_declarations.blockMembers(pointee));
+      }
+      return {};
+    }
+    case spv::StorageClass::Input:
+    case spv::StorageClass::Output:
+      return addInterface(inst, storage == spv::StorageClass::Output);
+    default:
+      return {};
+    }
+  }
+
+  Result<void> addInterface(const Instruction &inst, bool isOutput) {
+    bool isPerVertex = m_declarations.isPerVertex(inst, m_result.stage);
+    std::optional<std::set<uint32_t>> members;
+    if (isOutput && !isPerVertex)
+      members = findAccessedMembers(m_module, m_entry.function, inst.result);
+    std::vector<BuiltInVariable> builtIns = DOVETAIL_TRY(m_declarations.builtIns(inst, isPerVertex, members));
+    m_result.builtIns.insert(m_result.builtIns.end(), builtIns.begin(), builtIns.end());
+    std::vector<InterfaceLocation> *list = nullptr;
+    if (m_result.stage == lgc::ShaderStage::Vertex)
+      list = isOutput ? &m_result.vertexOutputs : &m_result.vertexInputs;
+    else if (m_result.stage == lgc::ShaderStage::Fragment)
+      list = isOutput ? &m_result.fragmentOutputs : &m_result.fragmentInputs;
+    std::vector<InterfaceLocation> rows = DOVETAIL_TRY(m_declarations.locations(inst, isPerVertex));
+    for (InterfaceLocation &row : rows)
+      row.feedsPosition = m_positionInputs.contains(inst.result);
+    std::ranges::copy(rows, std::back_inserter(isOutput ? m_result.outputs : m_result.inputs));
+    if (list)
+      std::ranges::move(rows, std::back_inserter(*list));
+    if (isOutput)
+      addCaptures(inst);
+    return {};
+  }
+
+  Result<void> addDescriptor(const Instruction &inst, spv::StorageClass storage, uint32_t typeId) {
+    DescriptorBinding binding;
+    binding.set = m_declarations.decoration(inst.result, spv::Decoration::DescriptorSet).value_or(0);
+    binding.binding = m_declarations.decoration(inst.result, spv::Decoration::Binding).value_or(0);
+    uint64_t elements = 1;
+    for (unsigned depth = 0; depth < MaxTypeDepth; ++depth) {
+      const Instruction &array = m_declarations.global(typeId);
+      if (array.opcode == spv::Op::OpTypeRuntimeArray)
+        elements = 0;
+      else if (array.opcode == spv::Op::OpTypeArray)
+        elements = std::min<uint64_t>(elements * (DOVETAIL_TRY(m_declarations.constant(array.operand(1))) & 0xffffffff),
+                                      UINT32_MAX);
+      else
+        break;
+      typeId = array.operand(0);
+    }
+    binding.arraySize = elements;
+    binding.name = m_declarations.nameOfId(inst.result);
+    const Instruction &resource = m_declarations.global(typeId);
+    if (binding.name.empty() && resource.opcode == spv::Op::OpTypeStruct)
+      binding.name = m_declarations.nameOfId(typeId);
+    binding.comparesDepth = m_imageUses.comparing.contains(inst.result);
+    binding.samplesIntegers = m_imageUses.integerSamplers.contains(inst.result);
+    switch (resource.opcode) {
+    case spv::Op::OpTypeStruct: {
+      binding.members = DOVETAIL_TRY(m_declarations.blockMembers(typeId));
+      binding.blockBytes = std::min<uint64_t>(DOVETAIL_TRY(m_declarations.layoutSize(typeId, {})), UINT32_MAX);
+      bool isStorage = storage == spv::StorageClass::StorageBuffer ||
+                       findDecoration(m_module.decorations(typeId), spv::Decoration::BufferBlock);
+      binding.kind = isStorage ? DescriptorKind::StorageBuffer : DescriptorKind::UniformBuffer;
+      break;
+    }
+    case spv::Op::OpTypeSampler:
+      binding.kind = DescriptorKind::Sampler;
+      break;
+    case spv::Op::OpTypeSampledImage: {
+      binding.image = m_declarations.imageShape(resource.operand(0));
+      binding.kind = binding.image.dimension == ImageDimension::Buffer ? DescriptorKind::UniformTexelBuffer
+                                                                       : DescriptorKind::CombinedImageSampler;
+      break;
+    }
+    case spv::Op::OpTypeImage: {
+      binding.image = m_declarations.imageShape(typeId);
+      bool isStorage = resource.operand(5) == 2;
+      if (binding.image.dimension == ImageDimension::SubpassData)
+        binding.kind = DescriptorKind::InputAttachment;
+      else if (binding.image.dimension == ImageDimension::Buffer)
+        binding.kind = isStorage ? DescriptorKind::StorageTexelBuffer : DescriptorKind::UniformTexelBuffer;
+      else
+        binding.kind = isStorage ? DescriptorKind::StorageImage : DescriptorKind::SampledImage;
+      break;
+    }
+    default:
+      return makeError(ErrorCode::Unsupported, "OpVariable at word {}: a resource of type {} is not supported",
+                       inst.wordOffset, nameOf(resource.opcode));
+    }
+    // Two variables may share a binding (aliases); one row serves both. An image and a sampler at one binding are a
+    // combined one.
+    for (DescriptorBinding &other : m_result.descriptors) {
+      if (other.set != binding.set || other.binding != binding.binding)
+        continue;
+      auto isPair = [](DescriptorKind a, DescriptorKind b) {
+        return a == DescriptorKind::SampledImage && b == DescriptorKind::Sampler;
+      };
+      if (isPair(other.kind, binding.kind) || isPair(binding.kind, other.kind))
+        other.kind = DescriptorKind::CombinedImageSampler;
+      if (other.kind == DescriptorKind::CombinedImageSampler && binding.kind != DescriptorKind::Sampler)
+        other.image = binding.image;
+      other.comparesDepth |= binding.comparesDepth;
+      other.samplesIntegers |= binding.samplesIntegers;
+      if (binding.blockBytes > other.blockBytes) {
+        other.blockBytes = binding.blockBytes;
+        other.members = std::move(binding.members);
+      }
+      other.arraySize = other.arraySize && binding.arraySize ? std::max(other.arraySize, binding.arraySize) : 0;
+      return {};
+    }
+    m_result.descriptors.push_back(std::move(binding));
+    return {};
+  }
+
+  // One row for each location and index: components of several variables are joined.
+  static std::vector<InterfaceLocation> merged(std::vector<InterfaceLocation> list) {
+    std::stable_sort(list.begin(), list.end(), [](const auto &a, const auto &b) {
+      return std::pair(a.location, a.index) < std::pair(b.location, b.index);
+    });
+    std::vector<InterfaceLocation> result;
+    for (InterfaceLocation &place : list) {
+      if (!result.empty() && result.back().location == place.location && result.back().index == place.index)
+        result.back().componentMask |= place.componentMask, result.back().feedsPosition |= place.feedsPosition;
+      else
+        result.push_back(std::move(place));
+    }
+    return result;
+  }
+
+  void addSpecConstant(const Instruction &inst) {
+    std::optional<uint32_t> specId = m_declarations.decoration(inst.result, spv::Decoration::SpecId);
+    if (!specId)
+      return;
+    SpecConstantInfo info;
+    info.id = *specId;
+    info.name = m_declarations.nameOfId(inst.result);
+    if (inst.opcode == spv::Op::OpSpecConstant) {
+      info.bits = m_declarations.global(inst.resultType).operand(0);
+      info.defaultValue = inst.operand(0);
+      if (inst.operandCount() > 1)
+        info.defaultValue |= uint64_t(inst.operand(1)) << 32;
+    } else {
+      info.bits = 1;
+      info.defaultValue = inst.opcode == spv::Op::OpSpecConstantTrue;
+    }
+    m_result.specConstants.push_back(std::move(info));
+  }
+
+  // The buffers that a variable or a member of its block is captured to.
+  void addCaptures(const Instruction &variable) {
+    uint32_t typeId = m_declarations.global(variable.resultType).operand(1);
+    uint32_t buffer = m_declarations.decoration(variable.result, spv::Decoration::XfbBuffer).value_or(0);
+    uint32_t stride = m_declarations.decoration(variable.result, spv::Decoration::XfbStride).value_or(0);
+    uint32_t stream = m_declarations.decoration(variable.result, spv::Decoration::Stream).value_or(0);
+    auto add = [&](std::span<const DecorationInstance> decorations) {
+      auto operandOf = [&](spv::Decoration kind, uint32_t inherited) {
+        const DecorationInstance *found = findDecoration(decorations, kind);
+        return found ? found->operands[0] : inherited;
+      };
+      uint32_t place = operandOf(spv::Decoration::XfbBuffer, buffer);
+      if (!findDecoration(decorations, spv::Decoration::Offset) || place >= MaxXfbBuffers)
+        return;
+      m_result.xfbStrides[place] = operandOf(spv::Decoration::XfbStride, stride);
+      m_result.xfbStreams[place] = operandOf(spv::Decoration::Stream, stream);
+    };
+    add(m_module.decorations(variable.result));
+    while (m_declarations.global(typeId).opcode == spv::Op::OpTypeArray)
+      typeId = m_declarations.global(typeId).operand(0);
+    const Instruction &block = m_declarations.global(typeId);
+    for (uint32_t i = 0; block.opcode == spv::Op::OpTypeStruct && i < block.operandCount(); ++i)
+      add(m_module.memberDecorations(typeId, i));
+  }
+
+  Result<void> addStageModes() {
+    lgc::ShaderModes modes;
+    modes.stage = m_result.stage;
+    for (const ExecutionMode &mode : m_module.executionModes)
+      if (mode.function == m_entry.function)
+        DOVETAIL_TRY(takeStageMode(mode, modes));
+    m_result.tessellation = modes.tessellation;
+    m_result.geometry = modes.geometry;
+    if (!modes.transformFeedback)
+      m_result.xfbStrides = m_result.xfbStreams = {};
+    return {};
+  }
+
+  Result<void> addLocalSize() {
+    if (m_result.stage != lgc::ShaderStage::Compute)
+      return {};
+    for (const ExecutionMode &mode : m_module.executionModes) {
+      if (mode.function != m_entry.function ||
+          (mode.mode != spv::ExecutionMode::LocalSize && mode.mode != spv::ExecutionMode::LocalSizeId))
+        continue;
+      for (unsigned i = 0; i < 3; ++i)
+        m_result.localSize[i] = mode.isId ? DOVETAIL_TRY(m_declarations.constant(mode.operands[i])) : mode.operands[i];
+    }
+    for (const Instruction &inst : m_module.globals) {
+      std::optional<uint32_t> builtIn = m_declarations.decoration(inst.result, spv::Decoration::BuiltIn);
+      bool isComposite = inst.opcode == spv::Op::OpConstantComposite || inst.opcode == spv::Op::OpSpecConstantComposite;
+      if (!builtIn || static_cast<spv::BuiltIn>(*builtIn) != spv::BuiltIn::WorkgroupSize || !isComposite)
+        continue;
+      for (unsigned i = 0; i < 3 && i < inst.operandCount(); ++i)
+        m_result.localSize[i] = DOVETAIL_TRY(m_declarations.constant(inst.operand(i)));
+    }
+    return {};
+  }
+
+  const Module &m_module;
+  const EntryPoint &m_entry;
+  Declarations m_declarations;
+  ImageUses m_imageUses;
+  std::unordered_set<uint32_t> m_positionInputs;
+  std::unordered_set<uint32_t> m_used;
+  Reflection m_result;
+};
+
+} // namespace
+
+Result<std::vector<EntryPointInfo>> entryPoints(std::span<const uint32_t> words) {
+  DOVETAIL_CHECK(validate(words));
+  Module module = DOVETAIL_TRY(parseModule(words));
+  std::vector<EntryPointInfo> result;
+  for (const EntryPoint &entry : module.entryPoints) {
+    if (std::optional<lgc::ShaderStage> stage = stageOf(entry.model))
+      result.push_back({entry.name, *stage});
+  }
+  return result;
+}
+
+Result<Reflection> reflect(std::span<const uint32_t> words, std::string_view entryPoint, lgc::ShaderStage stage) {
+  DOVETAIL_CHECK(validate(words));
+  Module module = DOVETAIL_TRY(parseModule(words));
+  for (const EntryPoint &entry : module.entryPoints) {
+    if (entry.name == entryPoint && stageOf(entry.model) == stage)
+      return Reflector(module, entry, stage).run();
+  }
+  return makeError(ErrorCode::InvalidInput, "the module has no entry point \"{}\" of the wanted stage", entryPoint);
+}
+
+} // namespace dovetail::spirv

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// Constants. Specialisation constants take their value from the options. OpSpecConstantOp runs through the same
+// handlers as an instruction of a function, and LLVM's constant folder makes a constant of it.
+#include "src/spirv/module/names.h"
+#include "src/spirv/translate/translator.h"
+#include <llvm/IR/Constants.h>
+
+namespace dovetail::spirv {
+
+Result<llvm::Constant *> Translator::scalarConstant(const Instruction &inst) {
+  const TypeInfo &info = resultType(inst);
+  uint64_t bits = inst.operand(0);
+  if (info.width == 64)
+    bits |= uint64_t(inst.operand(1)) << 32;
+  if (inst.opcode == spv::Op::OpSpecConstant) {
+    std::optional<uint32_t> specId = decorationOperand(inst.result, spv::Decoration::SpecId);
+    auto given = specId ? m_specValues.find(*specId) : m_specValues.end();
+    if (given != m_specValues.end())
+      bits = given->second;
+  }
+  if (info.width < 64)
+    bits &= (uint64_t(1) << info.width) - 1;
+  llvm::Constant *integer = llvm::ConstantInt::get(llvm::Type::getIntNTy(m_context, info.width), bits);
+  if (info.kind == TypeKind::Int)
+    return integer;
+  return llvm::ConstantFP::get(m_context, llvm::APFloat(info.value->getFltSemantics(), llvm::APInt(info.width, bits)));
+}
+
+Result<void> Translator::translateConstant(const Instruction &inst) {
+  const TypeInfo &info = resultType(inst);
+  switch (inst.opcode) {
+  case spv::Op::OpConstantTrue:
+  case spv::Op::OpConstantFalse:
+    setValue(inst, m_builder.getInt1(inst.opcode == spv::Op::OpConstantTrue));
+    return {};
+  case spv::Op::OpSpecConstantTrue:
+  case spv::Op::OpSpecConstantFalse: {
+    bool value = inst.opcode == spv::Op::OpSpecConstantTrue;
+    if (std::optional<uint32_t> specId = decorationOperand(inst.result, spv::Decoration::SpecId)) {
+      if (auto given = m_specValues.find(*specId); given != m_specValues.end())
+        value = given->second != 0;
+    }
+    setValue(inst, m_builder.getInt1(value));
+    return {};
+  }
+  case spv::Op::OpConstant:
+  case spv::Op::OpSpecConstant: {
+    llvm::Constant *constant = DOVETAIL_TRY(scalarConstant(inst));
+    setValue(inst, constant);
+    return {};
+  }
+  case spv::Op::OpConstantNull:
+    if (!info.value)
+      return unsupported(inst, "a null of this type is not supported");
+    setValue(inst, llvm::Constant::getNullValue(info.value));
+    return {};
+  case spv::Op::OpUndef:
+    return translateUndef(inst);
+  case spv::Op::OpConstantComposite:
+  case spv::Op::OpSpecConstantComposite: {
+    if (!info.value)
+      return unsupported(inst, "a constant of this type is not supported");
+    std::vector<llvm::Constant *> parts;
+    for (uint32_t id : inst.operands) {
+      Value *part = DOVETAIL_TRY(value(inst, id));
+      if (auto *constant = llvm::dyn_cast<llvm::Constant>(part))
+        parts.push_back(constant);
+    }
+    if (parts.size() != inst.operandCount())
+      return translateCompositeConstruct(inst);
+    if (info.kind == TypeKind::Vector)
+      setValue(inst, llvm::ConstantVector::get(parts));
+    else if (info.kind == TypeKind::Struct)
+      setValue(inst, llvm::ConstantStruct::get(llvm::cast<llvm::StructType>(info.value), parts));
+    else
+      setValue(inst, llvm::ConstantArray::get(llvm::cast<llvm::ArrayType>(info.value), parts));
+    return {};
+  }
+  case spv::Op::OpSpecConstantOp:
+    return translateSpecConstantOp(inst);
+  default:
+    return unsupported(inst);
+  }
+}
+
+Result<void> Translator::translateSpecConstantOp(const Instruction &inst) {
+  Instruction operation = inst;
+  operation.opcode = static_cast<spv::Op>(inst.operand(0));
+  operation.operands = inst.operands.subspan(1);
+  return translateInstruction(operation);
+}
+
+Result<uint64_t> Translator::constantInteger(const Instruction &inst, uint32_t id) {
+  Value *integer = DOVETAIL_TRY(value(inst, id));
+  auto *constant = llvm::dyn_cast<llvm::ConstantInt>(integer);
+  if (!constant)
+    return unsupported(inst, fmt::format("operand %{} is not a known integer constant", id));
+  return constant->getZExtValue();
+}
+
+} // namespace dovetail::spirv

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+//
+// Functions, blocks and branches. Each call of a SPIR-V function gets LLVM blocks of its own. Only blocks that can be
+// reached are translated: SPIR-V orders blocks so that a definition comes before its uses, except in phis, which are
+// completed last. Every way out of the shader leads to the one exit block, where outputs are written.
+//
+// A branch on an undefined value goes either way in SPIR-V, but is undefined behaviour in LLVM, which takes everything
+// behind it for unreachable, defined outputs included; freeze makes one of the other.
+#include "src/spirv/translate/translator.h"
+#include <llvm/IR/Instructions.h>
+#include <unordered_set>
+
+namespace dovetail::spirv {
+
+namespace {
+
+// GLSL has no recursion and rarely ten levels of calls; each level takes C++ stack here.
+constexpr unsigned MaxCallDepth = 200;
+// Inlining can grow a module exponentially.
+constexpr uint64_t MaxInstructionCount = 4'000'000;
+
+// The labels that a terminator can go to.
+void forEachTarget(const Instruction &inst, unsigned selectorWords, const std::function<void(uint32_t)> &visit) {
+  switch (inst.opcode) {
+  case spv::Op::OpBranch:
+    visit(inst.operand(0));
+    break;
+  case spv::Op::OpBranchConditional:
+    visit(inst.operand(1));
+    visit(inst.operand(2));
+    break;
+  case spv::Op::OpSwitch:
+    visit(inst.operand(1));
+    for (size_t i = 2 + selectorWords; i < inst.operandCount(); i += selectorWords + 1)
+      visit(inst.operand(i));
+    break;
+  default:
+    break;
+  }
+}
+
+} // namespace
+
+Result<void> Translator::translateFunctionBody(const Function &function, Scope &scope, Value *&returnValue) {
+  Scope *outer = m_scope;
+  scope.function = &function;
+  if (function.blocks.empty())
+    return makeError(ErrorCode::Unsupported, "OpFunction at word {}: a function without a body is not supported",
+                     function.wordOffset);
+
+  auto selectorWords = [&](const Instruction &inst) -> unsigned {
+    return inst.opcode == spv::Op::OpSwitch && typeOf(inst.operand(0)).width == 64 ? 2 : 1;
+  };
+  std::unordered_set<uint32_t> reachable = {function.blocks.front().label};
+  std::vector<uint32_t> toVisit = {function.blocks.front().label};
+  while (!toVisit.empty()) {
+    const Block &block = function.blocks[function.blockIndex.at(toVisit.back())];
+    toVisit.pop_back();
+    const Instruction &terminator = block.instructions.back();
+    forEachTarget(terminator, selectorWords(terminator), [&](uint32_t label) {
+      if (reachable.insert(label).second)
+        toVisit.push_back(label);
+    });
+  }
+
+  for (const Block &block : function.blocks) {
+    if (reachable.count(block.label))
+      scope.entryOf[block.label] = llvm::BasicBlock::Create(m_context, "", m_main);
+  }
+  scope.returnBlock = llvm::BasicBlock::Create(m_context, "", m_main);
+  m_builder.CreateBr(scope.entryOf.at(function.blocks.front().label));
+
+  m_scope = &scope;
+  for (const Block &block : function.blocks) {
+    if (reachable.count(block.label))
+      DOVETAIL_CHECK(translateBlock(function, block));
+  }
+  DOVETAIL_CHECK(completePhis());
+  m_scope = outer;
+
+  scope.returnBlock->moveAfter(&m_main->back());
+  m_builder.SetInsertPoint(scope.returnBlock);
+  llvm::Type *returnType = type(function.resultType).value;
+  if (!returnType || returnType->isVoidTy())
+    return {};
+  if (scope.returns.empty()) {
+    returnValue = llvm::PoisonValue::get(returnType);
+  } else if (scope.returns.size() == 1) {
+    returnValue = scope.returns.front().first;
+  } else {
+    llvm::PHINode *phi = m_builder.CreatePHI(returnType, scope.returns.size());
+    for (auto [value, block] : scope.returns)
+      phi->addIncoming(value, block);
+    returnValue = phi;
+  }
+  return {};
+}
+
+Result<void> Translator::translateBlock(const Function &function, const Block &block) {
+  llvm::BasicBlock *start = m_scope->entryOf.at(block.label);
+  start->moveAfter(&m_main->back());
+  m_builder.SetInsertPoint(start);
+  for (const Instruction &inst : block.instructions) {
+    if (++m_instructionCount > MaxInstructionCount)
+      return unsupported(
+          inst, fmt::format("more than {} instructions after inlining are not supported", MaxInstructionCount));
+    switch (inst.opcode) {
+    case spv::Op::OpPhi:
+      DOVETAIL_CHECK(translatePhi(inst, block.label));
+      break;
+    case spv::Op::OpVariable:
+      DOVETAIL_CHECK(translateLocalVariable(inst));
+      break;
+    case spv::Op::OpFunctionCall:
+      DOVETAIL_CHECK(translateCall(inst));
+      break;
+    case spv::Op::OpBranch:
+    case spv::Op::OpBranchConditional:
+    case spv::Op::OpSwitch:
+    case spv::Op::OpReturn:
+    case spv::Op::OpReturnValue:
+    case spv::Op::OpKill:
+    case spv::Op::OpTerminateInvocation:
+    case spv::Op::OpUnreachable:
+      DOVETAIL_CHECK(translateTerminator(inst));
+      m_scope->endOf[block.label] = m_builder.GetInsertBlock();
+      break;
+    default:
+      DOVETAIL_CHECK(translateInstruction(inst));
+      break;
+    }
+  }
+  return {};
+}
+
+Result<void> Translator::translateTerminator(const Instruction &inst) {
+  auto target = [&](uint32_t label) { return m_scope->entryOf.at(label); };
+  switch (inst.opcode) {
+  case spv::Op::OpBranch:
+    m_builder.CreateBr(target(inst.operand(0)));
+    return {};
+  case spv::Op::OpBranchConditional: {
+    Value *condition = DOVETAIL_TRY(operandValue(inst, 0));
+    m_builder.CreateCondBr(m_builder.CreateFreeze(condition), target(inst.operand(1)), target(inst.operand(2)));
+    return {};
+  }
+  case spv::Op::OpSwitch: {
+    Value *selector = DOVETAIL_TRY(operandValue(inst, 0));
+    auto *selectorType = llvm::cast<llvm::IntegerType>(selector->getType());
+    unsigned literalWords = selectorType->getBitWidth() == 64 ? 2 : 1;
+    llvm::SwitchInst *switchInst = m_builder.CreateSwitch(m_builder.CreateFreeze(selector), target(inst.operand(1)));
+    std::unordered_set<uint64_t> seen;
+    for (size_t i = 2; i + literalWords < inst.operandCount(); i += literalWords + 1) {
+      uint64_t literal = inst.operand(i);
+      if (literalWords == 2)
+        literal |= uint64_t(inst.operand(i + 1)) << 32;
+      llvm::APInt bits = llvm::APInt(64, literal).trunc(selectorType->getBitWidth());
+      if (seen.insert(bits.getZExtValue()).second)
+        switchInst->addCase(llvm::cast<llvm::ConstantInt>(llvm::ConstantInt::get(selectorType, bits)),
+                            target(inst.operand(i + literalWords)));
+    }
+    return {};
+  }
+  case spv::Op::OpReturn:
+    m_builder.CreateBr(m_scope->returnBlock);
+    return {};
+  case spv::Op::OpReturnValue: {
+    Value *returned = DOVETAIL_TRY(operandValue(inst, 0));
+    m_scope->returns.emplace_back(returned, m_builder.GetInsertBlock());
+    m_builder.CreateBr(m_scope->returnBlock);
+    return {};
+  }
+  case spv::Op::OpKill:
+  case spv::Op::OpTerminateInvocation:
+    m_builder.CreateKill();
+    m_builder.CreateBr(m_exitBlock);
+    return {};
+  default:
+    m_builder.CreateUnreachable();
+    return {};
+  }
+}
+
+Result<void> Translator::translatePhi(const Instruction &inst, uint32_t block) {
+  llvm::Type *phiType = DOVETAIL_TRY(valueType(inst, inst.resultType));
+  llvm::PHINode *phi = m_builder.CreatePHI(phiType, inst.operandCount() / 2);
+  m_scope->phis.push_back({&inst, block, phi});
+  setValue(inst, phi);
+  return {};
+}
+
+// LLVM wants an entry for each edge; a switch may have several to the same block.
+Result<void> Translator::completePhis() {
+  for (const Scope::PendingPhi &pending : m_scope->phis) {
+    const Instruction &inst = *pending.inst;
+    llvm::BasicBlock *block = m_scope->entryOf.at(pending.block);
+    for (size_t i = 0; i + 1 < inst.operandCount(); i += 2) {
+      auto end = m_scope->endOf.find(inst.operand(i + 1));
+      if (end == m_scope->endOf.end())
+        continue; // an unreachable predecessor
+      llvm::Instruction *terminator = end->second->getTerminator();
+      m_builder.SetInsertPoint(terminator);
+      Value *incoming = DOVETAIL_TRY(value(inst, inst.operand(i)));
+      for (unsigned edge = 0; edge < terminator->getNumSuccessors(); ++edge) {
+        if (terminator->getSuccessor(edge) == block)
+          pending.phi->addIncoming(incoming, end->second);
+      }
+    }
+  }
+  return {};
+}
+
+Result<void> Translator::translateCall(const Instruction &inst) {
+  if (m_callDepth >= MaxCallDepth)
+    return unsupported(inst, fmt::format("calls nested more than {} deep are not supported", MaxCallDepth));
+  const Function &callee = m_module.functions[m_module.functionIndex.at(inst.operand(0))];
+  Scope scope;
+  for (size_t i = 0; i < callee.parameters.size(); ++i) {
+    const IdValue *argument = find(inst.operand(1 + i));
+    if (!argument)
+      return unsupported(inst, fmt::format("argument %{} has no value here", inst.operand(1 + i)));
+    scope.values[callee.parameters[i].result] = *argument;
+  }
+  Value *returned = nullptr;
+  ++m_callDepth;
+  DOVETAIL_CHECK(translateFunctionBody(callee, scope, returned));
+  --m_callDepth;
+  if (returned)
+    setValue(inst, returned);
+  else if (resultType(inst).kind != TypeKind::Void)
+    return unsupported(inst, "a function that returns an opaque type is not supported");
+  return {};
+}
+
+} // namespace dovetail::spirv

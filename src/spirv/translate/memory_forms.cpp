@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// Conversion between the SSA form of a value and its form in memory, which differ in bools (i1 and i32). Types without
+// bools have one form, so this is free for nearly all values.
+#include "src/spirv/translate/translator.h"
+#include <llvm/IR/Constants.h>
+
+namespace dovetail::spirv {
+
+namespace {
+
+// Applies a change to each member. Constants are rebuilt at once, because inserting into a constant copies it each
+// time.
+llvm::Value *changeMembers(lgc::Builder &builder, llvm::Value *value, llvm::Type *to,
+                           const std::function<llvm::Value *(llvm::Value *, unsigned)> &change) {
+  unsigned count = to->isArrayTy() ? to->getArrayNumElements() : to->getStructNumElements();
+  if (auto *constant = llvm::dyn_cast<llvm::Constant>(value)) {
+    std::vector<llvm::Constant *> parts(count);
+    for (unsigned i = 0; i < count; ++i)
+      parts[i] = llvm::cast<llvm::Constant>(change(constant->getAggregateElement(i), i));
+    if (auto *arrayType = llvm::dyn_cast<llvm::ArrayType>(to))
+      return llvm::ConstantArray::get(arrayType, parts);
+    return llvm::ConstantStruct::get(llvm::cast<llvm::StructType>(to), parts);
+  }
+  llvm::Value *result = llvm::PoisonValue::get(to);
+  for (unsigned i = 0; i < count; ++i)
+    result = builder.CreateInsertValue(result, change(builder.CreateExtractValue(value, i), i), i);
+  return result;
+}
+
+// The type of a member of an array, matrix or struct.
+uint32_t memberTypeId(const TypeInfo &type, unsigned index) {
+  return type.kind == TypeKind::Struct ? type.members[index].type : type.element;
+}
+
+} // namespace
+
+llvm::Value *Translator::toMemoryForm(const TypeInfo &info, Value *value) {
+  if (info.value == info.memory)
+    return value;
+  if (auto *constant = llvm::dyn_cast<llvm::Constant>(value)) {
+    if (llvm::isa<llvm::UndefValue>(constant))
+      return llvm::UndefValue::get(info.memory);
+    if (constant->isNullValue())
+      return llvm::Constant::getNullValue(info.memory);
+  }
+  if (info.kind == TypeKind::Bool || info.kind == TypeKind::Vector)
+    return m_builder.CreateZExt(value, info.memory);
+  return changeMembers(m_builder, value, info.memory,
+                       [&](Value *member, unsigned i) { return toMemoryForm(type(memberTypeId(info, i)), member); });
+}
+
+llvm::Value *Translator::toValueForm(const TypeInfo &info, Value *value) {
+  if (info.value == info.memory)
+    return value;
+  if (info.kind == TypeKind::Bool || info.kind == TypeKind::Vector)
+    return m_builder.CreateICmpNE(value, llvm::Constant::getNullValue(info.memory));
+  return changeMembers(m_builder, value, info.value,
+                       [&](Value *member, unsigned i) { return toValueForm(type(memberTypeId(info, i)), member); });
+}
+
+} // namespace dovetail::spirv

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+//
+// Composites: construction, extraction, insertion, shuffles, selection. Vectors are LLVM vectors, all else LLVM
+// aggregates.
+#include "src/spirv/translate/translator.h"
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DerivedTypes.h>
+
+namespace dovetail::spirv {
+
+namespace {
+
+bool isVector(const llvm::Value *value) {
+  return value->getType()->isVectorTy();
+}
+
+unsigned lengthOf(const llvm::Value *vector) {
+  return llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
+}
+
+} // namespace
+
+Result<void> Translator::translateCopyObject(const Instruction &inst) {
+  const IdValue *operand = find(inst.operand(0));
+  if (!operand)
+    return unsupported(inst, "the operand has no value here");
+  unsigned flags = pointerFlags(inst.result);
+  IdValue copy = *operand;
+  if (copy.pointer && flags) {
+    Pointer pointer = *copy.pointer;
+    pointer.flags |= flags;
+    setPointer(inst, std::move(pointer));
+  } else if (copy.image && flags) {
+    ImageValue image = *copy.image;
+    image.flags |= flags;
+    setImage(inst, image);
+  } else {
+    bind(inst.result, std::move(copy));
+  }
+  return {};
+}
+
+// The two types differ in their decorations only, which values do not have.
+Result<void> Translator::translateCopyLogical(const Instruction &inst) {
+  Value *operand = DOVETAIL_TRY(operandValue(inst, 0));
+  if (operand->getType() != resultType(inst).value)
+    return unsupported(inst, "a copy between these types is not supported");
+  setValue(inst, operand);
+  return {};
+}
+
+Result<void> Translator::translateCompositeConstruct(const Instruction &inst) {
+  llvm::Type *composite = DOVETAIL_TRY(valueType(inst, inst.resultType));
+  Value *result = llvm::PoisonValue::get(composite);
+  unsigned next = 0;
+  for (uint32_t id : inst.operands) {
+    Value *part = DOVETAIL_TRY(value(inst, id));
+    if (!composite->isVectorTy()) {
+      result = m_builder.CreateInsertValue(result, part, next++);
+    } else if (!isVector(part)) {
+      result = m_builder.CreateInsertElement(result, part, uint64_t(next++));
+    } else {
+      for (unsigned i = 0; i < lengthOf(part); ++i)
+        result =
+            m_builder.CreateInsertElement(result, m_builder.CreateExtractElement(part, uint64_t(i)), uint64_t(next++));
+    }
+  }
+  setValue(inst, result);
+  return {};
+}
+
+Result<void> Translator::translateCompositeExtract(const Instruction &inst) {
+  Value *part = DOVETAIL_TRY(operandValue(inst, 0));
+  for (uint32_t index : inst.operands.subspan(1))
+    part = isVector(part) ? m_builder.CreateExtractElement(part, uint64_t(index))
+                          : m_builder.CreateExtractValue(part, index);
+  setValue(inst, part);
+  return {};
+}
+
+Result<void> Translator::translateCompositeInsert(const Instruction &inst) {
+  Value *object = DOVETAIL_TRY(operandValue(inst, 0));
+  Value *composite = DOVETAIL_TRY(operandValue(inst, 1));
+  DOVETAIL_TRY(valueType(inst, inst.resultType));
+  std::span<const uint32_t> path = inst.operands.subspan(2);
+  if (path.empty()) {
+    setValue(inst, object);
+    return {};
+  }
+  // An index into a vector can only be the last one.
+  std::vector<unsigned> outer(path.begin(), path.end() - 1);
+  Value *inner = outer.empty() ? composite : m_builder.CreateExtractValue(composite, outer);
+  if (isVector(inner)) {
+    inner = m_builder.CreateInsertElement(inner, object, uint64_t(path.back()));
+    setValue(inst, outer.empty() ? inner : m_builder.CreateInsertValue(composite, inner, outer));
+    return {};
+  }
+  outer.push_back(path.back());
+  setValue(inst, m_builder.CreateInsertValue(composite, object, outer));
+  return {};
+}
+
+Result<void> Translator::translateVectorShuffle(const Instruction &inst) {
+  Value *a = DOVETAIL_TRY(operandValue(inst, 0));
+  Value *b = DOVETAIL_TRY(operandValue(inst, 1));
+  unsigned aLength = lengthOf(a);
+  unsigned bLength = lengthOf(b);
+  // LLVM wants both of one length.
+  unsigned length = std::max(aLength, bLength);
+  auto widen = [&](Value *vector) -> Value * {
+    llvm::SmallVector<int, 4> mask(length, -1);
+    for (unsigned i = 0; i < lengthOf(vector); ++i)
+      mask[i] = i;
+    return lengthOf(vector) == length ? vector : m_builder.CreateShuffleVector(vector, mask);
+  };
+  llvm::SmallVector<int, 4> mask;
+  for (uint32_t component : inst.operands.subspan(2)) {
+    if (component >= aLength + bLength)
+      mask.push_back(-1); // 0xffffffff: undefined
+    else
+      mask.push_back(component < aLength ? component : length + component - aLength);
+  }
+  setValue(inst, m_builder.CreateShuffleVector(widen(a), widen(b), mask));
+  return {};
+}
+
+Result<void> Translator::translateVectorExtractDynamic(const Instruction &inst) {
+  Value *vector = DOVETAIL_TRY(operandValue(inst, 0));
+  Value *index = DOVETAIL_TRY(operandValue(inst, 1));
+  setValue(inst, m_builder.CreateExtractElement(vector, index));
+  return {};
+}
+
+Result<void> Translator::translateVectorInsertDynamic(const Instruction &inst) {
+  Value *vector = DOVETAIL_TRY(operandValue(inst, 0));
+  Value *component = DOVETAIL_TRY(operandValue(inst, 1));
+  Value *index = DOVETAIL_TRY(operandValue(inst, 2));
+  setValue(inst, m_builder.CreateInsertElement(vector, component, index));
+  return {};
+}
+
+Result<void> Translator::translateSelect(const Instruction &inst) {
+  DOVETAIL_TRY(valueType(inst, inst.resultType));
+  Value *condition = DOVETAIL_TRY(operandValue(inst, 0));
+  Value *ifTrue = DOVETAIL_TRY(operandValue(inst, 1));
+  Value *ifFalse = DOVETAIL_TRY(operandValue(inst, 2));
+  setValue(inst, m_builder.CreateSelect(condition, ifTrue, ifFalse));
+  return {};
+}
+
+} // namespace dovetail::spirv

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// Demotion to helper invocations, and the question whether one has been demoted.
+#include "src/spirv/translate/translator.h"
+
+namespace dovetail::spirv {
+
+Result<void> Translator::translateHelperInvocation(const Instruction &inst) {
+  if (inst.opcode == spv::Op::OpIsHelperInvocationEXT)
+    setValue(inst, m_builder.CreateIsHelperInvocation());
+  else
+    m_builder.CreateDemoteToHelperInvocation();
+  return {};
+}
+
+} // namespace dovetail::spirv

@@ -1,0 +1,551 @@
+// SPDX-License-Identifier: MIT
+//
+// Image instructions. The table of what an instruction does (sample, gather, implicit or explicit level, projection,
+// depth comparison) is decoded once, then the operands are brought into the form of the Builder's operations:
+// coordinates cut to the components that the dimension has, projection divided out, image operands by name. Subpass
+// inputs are read at the fragment's own place.
+#include "src/spirv/translate/ops/image_dim.h"
+#include "src/spirv/translate/translator.h"
+
+using namespace llvm;
+
+namespace dovetail::spirv {
+
+using lgc::ImageDim;
+using spv::Op;
+
+namespace {
+
+// The optional operands behind the Image Operands mask.
+struct ImageOperands {
+  Value *bias = nullptr;
+  Value *lod = nullptr;
+  Value *gradX = nullptr;
+  Value *gradY = nullptr;
+  Value *offset = nullptr;
+  Value *offsets = nullptr; // array of four
+  Value *sample = nullptr;
+  Value *minLod = nullptr;
+  unsigned flags = 0;
+};
+
+// What a sampling or gathering instruction does beside its image operands.
+struct SampleForm {
+  bool isProjective;
+  bool isComparison;
+};
+
+SampleForm sampleForm(Op opcode) {
+  switch (opcode) {
+  case Op::OpImageSampleDrefImplicitLod:
+  case Op::OpImageSampleDrefExplicitLod:
+    return {false, true};
+  case Op::OpImageSampleProjImplicitLod:
+  case Op::OpImageSampleProjExplicitLod:
+    return {true, false};
+  case Op::OpImageSampleProjDrefImplicitLod:
+  case Op::OpImageSampleProjDrefExplicitLod:
+    return {true, true};
+  default:
+    return {false, false};
+  }
+}
+
+// Coordinates without the layer.
+unsigned dimensionCount(const TypeInfo &type) {
+  switch (type.dim) {
+  case spv::Dim::Dim1D:
+  case spv::Dim::Buffer:
+    return 1;
+  case spv::Dim::Dim3D:
+  case spv::Dim::Cube:
+    return 3;
+  default:
+    return 2;
+  }
+}
+
+bool isSubpass(const TypeInfo &type) {
+  return type.dim == spv::Dim::SubpassData;
+}
+
+// The first `count` components; a scalar for one.
+Value *firstComponents(lgc::Builder &builder, Value *value, unsigned count) {
+  auto *vector = dyn_cast<FixedVectorType>(value->getType());
+  if (!vector || vector->getNumElements() <= count)
+    return value;
+  if (count == 1)
+    return builder.CreateExtractElement(value, uint64_t(0));
+  SmallVector<int, 4> lanes;
+  for (unsigned i = 0; i < count; ++i)
+    lanes.push_back(static_cast<int>(i));
+  return builder.CreateShuffleVector(value, lanes);
+}
+
+Value *toFloat(lgc::Builder &builder, Value *value) {
+  return builder.CreateFPCast(value, value->getType()->getWithNewType(builder.getFloatTy()));
+}
+
+Value *toInt(lgc::Builder &builder, Value *value) {
+  return builder.CreateSExtOrTrunc(value, value->getType()->getWithNewType(builder.getInt32Ty()));
+}
+
+unsigned componentCount(const Value *value) {
+  auto *vector = dyn_cast<FixedVectorType>(value->getType());
+  return vector ? vector->getNumElements() : 1;
+}
+
+} // namespace
+
+class Translator::ImageInstruction {
+public:
+  ImageInstruction(Translator &translator, const Instruction &instruction)
+      : m_translator(translator), m_builder(translator.m_builder), m_instruction(instruction) {}
+
+  Result<void> sample();
+  Result<void> gather();
+  Result<void> fetchOrRead();
+  Result<void> write();
+  Result<void> query();
+  Result<void> texelPointer();
+
+private:
+  // Operand `index` as an image with its type.
+  Result<void> readImage(size_t index);
+  Result<ImageDim> imageDim() const;
+  // Refuses texels of 64 bits and other types that the hardware's image instructions do not return.
+  Result<void> checkTexelType();
+  // From operand `index`, where the mask stands if there is one.
+  Result<ImageOperands> readOperands(size_t index, bool hasFloatLod);
+  // Integer coordinates of a fetch, read, write or atomic.
+  Result<Value *> texelCoordinate(size_t index);
+  Result<Value *> value(size_t index) { return m_translator.value(m_instruction, m_instruction.operand(index)); }
+  // An input attachment of a framebuffer with layers, where the shader does not say so itself.
+  bool isLayered() const {
+    return isSubpass(*m_type) && !m_type->isArrayed && m_translator.m_options.layeredInputAttachments;
+  }
+  // Binds the result, cut or filled up to the instruction's result type.
+  Result<void> finish(Value *result);
+
+  Translator &m_translator;
+  lgc::Builder &m_builder;
+  const Instruction &m_instruction;
+  ImageValue m_image;
+  const TypeInfo *m_type = nullptr; // of the image
+};
+
+Result<void> Translator::ImageInstruction::readImage(size_t index) {
+  m_image = DOVETAIL_TRY(m_translator.image(m_instruction, m_instruction.operand(index)));
+  if (!m_image.image || m_image.imageType == 0)
+    return m_translator.unsupported(m_instruction, "the operand is not an image");
+  m_type = &m_translator.type(m_image.imageType);
+  return {};
+}
+
+Result<ImageDim> Translator::ImageInstruction::imageDim() const {
+  if (isLayered())
+    return m_type->isMultisampled ? ImageDim::MsaaArray2D : ImageDim::Array2D;
+  if (std::optional<ImageDim> dim = imageDimOf(*m_type))
+    return *dim;
+  return m_translator.unsupported(m_instruction, "images of this dimension");
+}
+
+Result<void> Translator::ImageInstruction::checkTexelType() {
+  const TypeInfo &texel = m_translator.type(m_type->element);
+  if (texel.kind == TypeKind::Float ? texel.width > 32 : texel.width != 32)
+    return m_translator.unsupported(m_instruction, "images with texels of this type");
+  if (texel.kind == TypeKind::Int && texel.isSigned)
+    m_image.flags |= lgc::SignedTexel;
+  return {};
+}
+
+Result<ImageOperands> Translator::ImageInstruction::readOperands(size_t index, bool hasFloatLod) {
+  ImageOperands result;
+  result.flags = m_image.flags;
+  if (index >= m_instruction.operandCount())
+    return result;
+  using Mask = spv::ImageOperandsMask;
+  unsigned mask = m_instruction.operand(index++);
+  auto has = [&](Mask bit) { return (mask & static_cast<unsigned>(bit)) != 0; };
+  auto next = [&]() -> Result<Value *> { return value(index++); };
+
+  constexpr unsigned known = unsigned(Mask::Bias) | unsigned(Mask::Lod) | unsigned(Mask::Grad) |
+                             unsigned(Mask::ConstOffset) | unsigned(Mask::Offset) | unsigned(Mask::ConstOffsets) |
+                             unsigned(Mask::Sample) | unsigned(Mask::MinLod) | unsigned(Mask::MakeTexelAvailableKHR) |
+                             unsigned(Mask::MakeTexelVisibleKHR) | unsigned(Mask::NonPrivateTexelKHR) |
+                             unsigned(Mask::VolatileTexelKHR) | unsigned(Mask::SignExtend) |
+                             unsigned(Mask::ZeroExtend) | unsigned(Mask::Nontemporal) | unsigned(Mask::Offsets);
+  if (mask & ~known)
+    return m_translator.unsupported(m_instruction, fmt::format("image operands {:#x}", mask & ~known));
+
+  // The operands stand in the order of the bits.
+  if (has(Mask::Bias))
+    result.bias = toFloat(m_builder, DOVETAIL_TRY(next()));
+  if (has(Mask::Lod)) {
+    Value *lod = DOVETAIL_TRY(next());
+    if (hasFloatLod && !lod->getType()->isFloatingPointTy())
+      return m_translator.unsupported(m_instruction, "an integer level of detail in sampling");
+    result.lod = hasFloatLod ? toFloat(m_builder, lod) : toInt(m_builder, lod);
+  }
+  if (has(Mask::Grad)) {
+    unsigned count = dimensionCount(*m_type);
+    result.gradX = firstComponents(m_builder, toFloat(m_builder, DOVETAIL_TRY(next())), count);
+    result.gradY = firstComponents(m_builder, toFloat(m_builder, DOVETAIL_TRY(next())), count);
+  }
+  if (has(Mask::ConstOffset))
+    result.offset = toInt(m_builder, DOVETAIL_TRY(next()));
+  if (has(Mask::Offset))
+    result.offset = toInt(m_builder, DOVETAIL_TRY(next()));
+  if (has(Mask::ConstOffsets))
+    result.offsets = DOVETAIL_TRY(next());
+  if (has(Mask::Sample))
+    result.sample = toInt(m_builder, DOVETAIL_TRY(next()));
+  if (has(Mask::MinLod))
+    result.minLod = toFloat(m_builder, DOVETAIL_TRY(next()));
+  // The scopes of availability and visibility: the whole cache level is bypassed in any case.
+  if (has(Mask::MakeTexelAvailableKHR)) {
+    ++index;
+    result.flags |= lgc::Coherent;
+  }
+  if (has(Mask::MakeTexelVisibleKHR)) {
+    ++index;
+    result.flags |= lgc::Coherent;
+  }
+  if (has(Mask::VolatileTexelKHR))
+    result.flags |= lgc::Volatile | lgc::Coherent;
+  if (has(Mask::SignExtend))
+    result.flags |= lgc::SignedTexel;
+  if (has(Mask::Nontemporal))
+    result.flags |= lgc::NonTemporal;
+  if (has(Mask::Offsets))
+    result.offsets = DOVETAIL_TRY(next());
+  if (has(Mask::ZeroExtend))
+    result.flags &= ~unsigned(lgc::SignedTexel);
+  return result;
+}
+
+Result<void> Translator::ImageInstruction::finish(Value *result) {
+  Type *type = m_translator.type(m_instruction.resultType).value;
+  if (!type)
+    return m_translator.unsupported(m_instruction, "a result of this type");
+  unsigned have = componentCount(result);
+  auto *wanted = dyn_cast<FixedVectorType>(type);
+  unsigned want = wanted ? wanted->getNumElements() : 1;
+  if (have > want) {
+    result = firstComponents(m_builder, result, want);
+  } else if (have < want) {
+    Value *filled = Constant::getNullValue(FixedVectorType::get(result->getType()->getScalarType(), want));
+    for (unsigned i = 0; i < have; ++i)
+      filled = m_builder.CreateInsertElement(filled, have == 1 ? result : m_builder.CreateExtractElement(result, i), i);
+    result = filled;
+  }
+  if (result->getType() != type) {
+    if (result->getType()->isIntOrIntVectorTy() && type->isIntOrIntVectorTy())
+      result = m_builder.CreateSExtOrTrunc(result, type);
+    else if (result->getType()->isFPOrFPVectorTy() && type->isFPOrFPVectorTy())
+      result = m_builder.CreateFPCast(result, type);
+    else
+      return m_translator.unsupported(m_instruction, "a result of this type");
+  }
+  m_translator.setValue(m_instruction, result);
+  return {};
+}
+
+Result<void> Translator::ImageInstruction::sample() {
+  DOVETAIL_CHECK(readImage(0));
+  DOVETAIL_CHECK(checkTexelType());
+  if (!m_image.sampler)
+    return m_translator.unsupported(m_instruction, "the image has no sampler");
+  ImageDim dim = DOVETAIL_TRY(imageDim());
+  if (m_type->isMultisampled)
+    return m_translator.unsupported(m_instruction, "sampling of multisampled images");
+  SampleForm form = sampleForm(m_instruction.opcode);
+
+  unsigned dimensions = dimensionCount(*m_type);
+  Value *coord = toFloat(m_builder, DOVETAIL_TRY(value(1)));
+  Value *dref = nullptr;
+  if (form.isComparison)
+    dref = toFloat(m_builder, DOVETAIL_TRY(value(2)));
+  if (form.isProjective) {
+    if (m_type->isArrayed || componentCount(coord) <= dimensions)
+      return m_translator.unsupported(m_instruction, "projective sampling of this image");
+    Value *q = m_builder.CreateExtractElement(coord, dimensions);
+    coord = firstComponents(m_builder, coord, dimensions);
+    Value *divisor = dimensions == 1 ? q : m_builder.CreateVectorSplat(dimensions, q);
+    coord = m_builder.CreateFDiv(coord, divisor);
+    if (dref)
+      dref = m_builder.CreateFDiv(dref, q);
+  }
+  unsigned wanted = dimensions + m_type->isArrayed;
+  if (componentCount(coord) < wanted)
+    return m_translator.unsupported(m_instruction, "too few coordinates");
+  coord = firstComponents(m_builder, coord, wanted);
+
+  ImageOperands operands = DOVETAIL_TRY(readOperands(form.isComparison ? 3 : 2, true));
+  if (operands.offset)
+    operands.offset = firstComponents(m_builder, operands.offset, dimensions);
+  Type *resultType = m_translator.type(m_instruction.resultType).value;
+  if (!resultType)
+    return m_translator.unsupported(m_instruction, "a result of this type");
+  return finish(m_builder.CreateImageSample(resultType, dim, m_image.image, m_image.sampler, coord, dref, operands.bias,
+                                            operands.lod, operands.gradX, operands.gradY, operands.offset,
+                                            operands.minLod, operands.flags));
+}
+
+Result<void> Translator::ImageInstruction::gather() {
+  DOVETAIL_CHECK(readImage(0));
+  DOVETAIL_CHECK(checkTexelType());
+  if (!m_image.sampler)
+    return m_translator.unsupported(m_instruction, "the image has no sampler");
+  ImageDim dim = DOVETAIL_TRY(imageDim());
+  if (dim != ImageDim::Dim2D && dim != ImageDim::Array2D && dim != ImageDim::Cube && dim != ImageDim::CubeArray)
+    return m_translator.unsupported(m_instruction, "gathering from images of this dimension");
+  unsigned dimensions = dimensionCount(*m_type);
+  Value *coord = toFloat(m_builder, DOVETAIL_TRY(value(1)));
+  if (componentCount(coord) < dimensions + m_type->isArrayed)
+    return m_translator.unsupported(m_instruction, "too few coordinates");
+  coord = firstComponents(m_builder, coord, dimensions + m_type->isArrayed);
+
+  Value *dref = nullptr;
+  unsigned component = 0;
+  Value *third = DOVETAIL_TRY(value(2));
+  if (m_instruction.opcode == Op::OpImageDrefGather) {
+    dref = toFloat(m_builder, third);
+  } else {
+    auto *constant = dyn_cast<ConstantInt>(third);
+    if (!constant)
+      return m_translator.unsupported(m_instruction, "a gathered component that is not a constant");
+    if (constant->getValue().ugt(3))
+      return m_translator.unsupported(m_instruction, "the gathered component is not in 0 to 3");
+    component = static_cast<unsigned>(constant->getZExtValue());
+  }
+
+  ImageOperands operands = DOVETAIL_TRY(readOperands(3, true));
+  Type *resultType = m_translator.type(m_instruction.resultType).value;
+  if (!resultType || !isa<FixedVectorType>(resultType))
+    return m_translator.unsupported(m_instruction, "a result of this type");
+  auto gatherAt = [&](Value *offset) {
+    return m_builder.CreateImageGather(resultType, dim, m_image.image, m_image.sampler, coord, component, dref,
+                                       operands.bias, operands.lod, offset, operands.flags);
+  };
+  if (!operands.offsets)
+    return finish(gatherAt(operands.offset));
+
+  // Of each of the four places the texel (i0, j0), which a gather returns last.
+  auto *array = dyn_cast<ArrayType>(operands.offsets->getType());
+  if (!array || array->getNumElements() != 4)
+    return m_translator.unsupported(m_instruction, "the offsets are not an array of four");
+  Value *result = PoisonValue::get(resultType);
+  for (unsigned i = 0; i < 4; ++i) {
+    Value *four = gatherAt(toInt(m_builder, m_builder.CreateExtractValue(operands.offsets, i)));
+    result = m_builder.CreateInsertElement(result, m_builder.CreateExtractElement(four, 3), i);
+  }
+  return finish(result);
+}
+
+Result<Value *> Translator::ImageInstruction::texelCoordinate(size_t index) {
+  Value *coord = DOVETAIL_TRY(value(index));
+  if (!coord->getType()->isIntOrIntVectorTy())
+    return m_translator.unsupported(m_instruction, "texel coordinates that are not integers");
+  coord = toInt(m_builder, coord);
+  // A cube's layers and faces are counted together.
+  bool isCube = m_type->dim == spv::Dim::Cube;
+  unsigned wanted = isCube ? 3 : dimensionCount(*m_type) + m_type->isArrayed;
+  if (componentCount(coord) < wanted)
+    return m_translator.unsupported(m_instruction, "too few coordinates");
+  coord = firstComponents(m_builder, coord, wanted);
+  if (!isSubpass(*m_type))
+    return coord;
+
+  // Subpass inputs are addressed relative to the fragment.
+  auto *position = FixedVectorType::get(m_builder.getFloatTy(), 4);
+  Value *fragment = m_builder.CreateReadBuiltInInput(position, lgc::BuiltIn::FragCoord, nullptr, nullptr);
+  fragment =
+      m_builder.CreateFPToSI(firstComponents(m_builder, fragment, 2), FixedVectorType::get(m_builder.getInt32Ty(), 2));
+  if (wanted > 2 || isLayered()) {
+    auto *three = FixedVectorType::get(m_builder.getInt32Ty(), 3);
+    Value *layer = isLayered()
+                       ? m_builder.CreateReadBuiltInInput(m_builder.getInt32Ty(), lgc::BuiltIn::Layer, nullptr, nullptr)
+                       : static_cast<Value *>(m_builder.getInt32(0));
+    auto withLayer = [&](Value *pair, Value *last) {
+      Value *result = m_builder.CreateInsertElement(PoisonValue::get(three), last, 2);
+      for (unsigned i = 0; i < 2; ++i)
+        result = m_builder.CreateInsertElement(result, m_builder.CreateExtractElement(pair, i), i);
+      return result;
+    };
+    if (wanted == 2)
+      coord = withLayer(coord, m_builder.getInt32(0));
+    fragment = withLayer(fragment, layer);
+  }
+  return m_builder.CreateAdd(coord, fragment);
+}
+
+Result<void> Translator::ImageInstruction::fetchOrRead() {
+  DOVETAIL_CHECK(readImage(0));
+  DOVETAIL_CHECK(checkTexelType());
+  Value *coord = DOVETAIL_TRY(texelCoordinate(1));
+  ImageOperands operands = DOVETAIL_TRY(readOperands(2, false));
+  const TypeInfo &texel = m_translator.type(m_type->element);
+  if (!texel.value)
+    return m_translator.unsupported(m_instruction, "images with texels of this type");
+  auto *four = FixedVectorType::get(texel.value, 4);
+  if (m_type->dim == spv::Dim::Buffer)
+    return finish(m_builder.CreateTexelBufferLoad(four, m_image.image, coord, operands.flags));
+
+  ImageDim dim = DOVETAIL_TRY(imageDim());
+  if (m_type->isMultisampled && !operands.sample)
+    return m_translator.unsupported(m_instruction, "a multisampled image needs a Sample operand");
+  if (operands.offset)
+    coord = m_builder.CreateAdd(coord, [&]() -> Value * {
+      // The layer has no offset.
+      Value *offset = Constant::getNullValue(coord->getType());
+      if (!coord->getType()->isVectorTy())
+        return firstComponents(m_builder, operands.offset, 1);
+      unsigned count = std::min(dimensionCount(*m_type), componentCount(coord));
+      for (unsigned i = 0; i < std::min(count, componentCount(operands.offset)); ++i) {
+        Value *part = operands.offset->getType()->isVectorTy() ? m_builder.CreateExtractElement(operands.offset, i)
+                                                               : operands.offset;
+        offset = m_builder.CreateInsertElement(offset, part, i);
+      }
+      return offset;
+    }());
+  Value *sample = m_type->isMultisampled ? operands.sample : nullptr;
+  return finish(m_builder.CreateImageLoad(four, dim, m_image.image, coord, operands.lod, sample, operands.flags));
+}
+
+Result<void> Translator::ImageInstruction::write() {
+  DOVETAIL_CHECK(readImage(0));
+  DOVETAIL_CHECK(checkTexelType());
+  Value *coord = DOVETAIL_TRY(texelCoordinate(1));
+  Value *texel = DOVETAIL_TRY(value(2));
+  ImageOperands operands = DOVETAIL_TRY(readOperands(3, false));
+  Type *component = texel->getType()->getScalarType();
+  if (!component->isIntegerTy(32) && !component->isFloatTy() && !component->isHalfTy())
+    return m_translator.unsupported(m_instruction, "texels of this type");
+  // Components beyond those of the format are not stored.
+  unsigned count = componentCount(texel);
+  if (count < 4) {
+    Value *four = Constant::getNullValue(FixedVectorType::get(component, 4));
+    for (unsigned i = 0; i < count; ++i)
+      four = m_builder.CreateInsertElement(four, count == 1 ? texel : m_builder.CreateExtractElement(texel, i), i);
+    texel = four;
+  }
+  if (m_type->dim == spv::Dim::Buffer) {
+    m_builder.CreateTexelBufferStore(texel, m_image.image, coord, operands.flags);
+    return {};
+  }
+  ImageDim dim = DOVETAIL_TRY(imageDim());
+  if (m_type->isMultisampled && !operands.sample)
+    return m_translator.unsupported(m_instruction, "a multisampled image needs a Sample operand");
+  Value *sample = m_type->isMultisampled ? operands.sample : nullptr;
+  m_builder.CreateImageStore(texel, dim, m_image.image, coord, operands.lod, sample, operands.flags);
+  return {};
+}
+
+Result<void> Translator::ImageInstruction::query() {
+  DOVETAIL_CHECK(readImage(0));
+  bool isBuffer = m_type->dim == spv::Dim::Buffer;
+  switch (m_instruction.opcode) {
+  case Op::OpImageQuerySize:
+    if (isBuffer)
+      return finish(m_builder.CreateTexelBufferQuerySize(m_image.image));
+    return finish(m_builder.CreateImageQuerySize(DOVETAIL_TRY(imageDim()), m_image.image, nullptr));
+  case Op::OpImageQuerySizeLod: {
+    ImageDim dim = DOVETAIL_TRY(imageDim());
+    Value *lod = toInt(m_builder, DOVETAIL_TRY(value(1)));
+    return finish(m_builder.CreateImageQuerySize(dim, m_image.image, lod));
+  }
+  case Op::OpImageQueryLevels:
+    return finish(m_builder.CreateImageQueryLevels(DOVETAIL_TRY(imageDim()), m_image.image));
+  case Op::OpImageQuerySamples:
+    return finish(m_builder.CreateImageQuerySamples(DOVETAIL_TRY(imageDim()), m_image.image));
+  case Op::OpImageQueryLod: {
+    ImageDim dim = DOVETAIL_TRY(imageDim());
+    if (!m_image.sampler || m_type->isMultisampled)
+      return m_translator.unsupported(m_instruction, "the level of detail of this image");
+    Value *coord = DOVETAIL_TRY(value(1));
+    if (!coord->getType()->isFPOrFPVectorTy() || componentCount(coord) < dimensionCount(*m_type))
+      return m_translator.unsupported(m_instruction, "coordinates of this type");
+    coord = firstComponents(m_builder, toFloat(m_builder, coord), dimensionCount(*m_type));
+    return finish(m_builder.CreateImageQueryLod(dim, m_image.image, m_image.sampler, coord, m_image.flags));
+  }
+  default:
+    return m_translator.unsupported(m_instruction);
+  }
+}
+
+Result<void> Translator::ImageInstruction::texelPointer() {
+  Pointer variable = DOVETAIL_TRY(m_translator.pointer(m_instruction, m_instruction.operand(0)));
+  m_image = DOVETAIL_TRY(m_translator.loadResource(m_instruction, variable, variable.pointee));
+  if (!m_image.image || m_image.imageType == 0)
+    return m_translator.unsupported(m_instruction, "the operand is not an image");
+  m_type = &m_translator.type(m_image.imageType);
+  DOVETAIL_CHECK(checkTexelType());
+
+  Pointer pointer;
+  pointer.kind = Pointer::Kind::ImageTexel;
+  pointer.storage = spv::StorageClass::Image;
+  pointer.pointee = m_type->element;
+  pointer.flags = m_image.flags;
+  pointer.coord = DOVETAIL_TRY(texelCoordinate(1));
+  if (m_type->isMultisampled)
+    pointer.sample = toInt(m_builder, DOVETAIL_TRY(value(2)));
+  if (m_type->dim != spv::Dim::Buffer)
+    DOVETAIL_CHECK(imageDim());
+  pointer.texelImage = m_image;
+  m_translator.setPointer(m_instruction, std::move(pointer));
+  return {};
+}
+
+Result<void> Translator::translateImage(const Instruction &inst) {
+  ImageInstruction image(*this, inst);
+  switch (inst.opcode) {
+  case Op::OpImageSampleImplicitLod:
+  case Op::OpImageSampleExplicitLod:
+  case Op::OpImageSampleDrefImplicitLod:
+  case Op::OpImageSampleDrefExplicitLod:
+  case Op::OpImageSampleProjImplicitLod:
+  case Op::OpImageSampleProjExplicitLod:
+  case Op::OpImageSampleProjDrefImplicitLod:
+  case Op::OpImageSampleProjDrefExplicitLod:
+    return image.sample();
+  case Op::OpImageGather:
+  case Op::OpImageDrefGather:
+    return image.gather();
+  case Op::OpImageFetch:
+  case Op::OpImageRead:
+    return image.fetchOrRead();
+  case Op::OpImageWrite:
+    return image.write();
+  case Op::OpImageQuerySize:
+  case Op::OpImageQuerySizeLod:
+  case Op::OpImageQueryLevels:
+  case Op::OpImageQuerySamples:
+  case Op::OpImageQueryLod:
+    return image.query();
+  case Op::OpImageTexelPointer:
+    return image.texelPointer();
+  default:
+    return unsupported(inst);
+  }
+}
+
+// Joins an image and a sampler; each brings its own non-uniformity.
+Result<void> Translator::translateSampledImage(const Instruction &inst) {
+  ImageValue joined = DOVETAIL_TRY(image(inst, inst.operand(0)));
+  ImageValue sampler = DOVETAIL_TRY(image(inst, inst.operand(1)));
+  joined.sampler = sampler.sampler;
+  joined.flags |= sampler.flags & lgc::NonUniformSampler;
+  setImage(inst, joined);
+  return {};
+}
+
+// OpImage: the image alone.
+Result<void> Translator::translateImageOf(const Instruction &inst) {
+  ImageValue alone = DOVETAIL_TRY(image(inst, inst.operand(0)));
+  alone.sampler = nullptr;
+  setImage(inst, alone);
+  return {};
+}
+
+} // namespace dovetail::spirv

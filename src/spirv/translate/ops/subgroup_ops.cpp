@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+//
+// Subgroup instructions: OpGroupNonUniform* and the older KHR forms. A subgroup is a wave, and each instruction is one
+// Builder operation. Booleans go through as i1.
+#include "src/spirv/translate/translator.h"
+
+using namespace llvm;
+
+namespace dovetail::spirv {
+
+using lgc::GroupOp;
+using spv::Op;
+
+namespace {
+
+constexpr unsigned WaveSize = 64;
+
+std::optional<GroupOp> groupOp(Op opcode) {
+  switch (opcode) {
+  case Op::OpGroupNonUniformIAdd:
+    return GroupOp::IAdd;
+  case Op::OpGroupNonUniformFAdd:
+    return GroupOp::FAdd;
+  case Op::OpGroupNonUniformIMul:
+    return GroupOp::IMul;
+  case Op::OpGroupNonUniformFMul:
+    return GroupOp::FMul;
+  case Op::OpGroupNonUniformSMin:
+    return GroupOp::SMin;
+  case Op::OpGroupNonUniformUMin:
+    return GroupOp::UMin;
+  case Op::OpGroupNonUniformFMin:
+    return GroupOp::FMin;
+  case Op::OpGroupNonUniformSMax:
+    return GroupOp::SMax;
+  case Op::OpGroupNonUniformUMax:
+    return GroupOp::UMax;
+  case Op::OpGroupNonUniformFMax:
+    return GroupOp::FMax;
+  case Op::OpGroupNonUniformBitwiseAnd:
+  case Op::OpGroupNonUniformLogicalAnd:
+    return GroupOp::And;
+  case Op::OpGroupNonUniformBitwiseOr:
+  case Op::OpGroupNonUniformLogicalOr:
+    return GroupOp::Or;
+  case Op::OpGroupNonUniformBitwiseXor:
+  case Op::OpGroupNonUniformLogicalXor:
+    return GroupOp::Xor;
+  default:
+    return std::nullopt;
+  }
+}
+
+// What the operand of a group operation must be; the validator does not look.
+enum class GroupOperand { Bool, Ballot, Integers, Floats, Bools, ScalarsOrVectors };
+
+GroupOperand operandOf(Op opcode) {
+  switch (opcode) {
+  case Op::OpGroupNonUniformAll:
+  case Op::OpGroupNonUniformAny:
+  case Op::OpGroupNonUniformBallot:
+  case Op::OpSubgroupAllKHR:
+  case Op::OpSubgroupAnyKHR:
+  case Op::OpSubgroupBallotKHR:
+    return GroupOperand::Bool;
+  case Op::OpGroupNonUniformInverseBallot:
+  case Op::OpGroupNonUniformBallotBitExtract:
+  case Op::OpGroupNonUniformBallotBitCount:
+  case Op::OpGroupNonUniformBallotFindLSB:
+  case Op::OpGroupNonUniformBallotFindMSB:
+    return GroupOperand::Ballot;
+  case Op::OpGroupNonUniformFAdd:
+  case Op::OpGroupNonUniformFMul:
+  case Op::OpGroupNonUniformFMin:
+  case Op::OpGroupNonUniformFMax:
+    return GroupOperand::Floats;
+  case Op::OpGroupNonUniformLogicalAnd:
+  case Op::OpGroupNonUniformLogicalOr:
+  case Op::OpGroupNonUniformLogicalXor:
+    return GroupOperand::Bools;
+  default:
+    return groupOp(opcode) ? GroupOperand::Integers : GroupOperand::ScalarsOrVectors;
+  }
+}
+
+bool isOperand(const llvm::Type &type, GroupOperand wanted) {
+  const llvm::Type *element = type.getScalarType();
+  switch (wanted) {
+  case GroupOperand::Bool:
+    return type.isIntegerTy(1);
+  case GroupOperand::Ballot: {
+    auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
+    return vector && vector->getNumElements() == 4 && element->isIntegerTy(32);
+  }
+  case GroupOperand::Integers:
+    return element->isIntegerTy() && !element->isIntegerTy(1);
+  case GroupOperand::Floats:
+    return element->isFloatingPointTy();
+  case GroupOperand::Bools:
+    return element->isIntegerTy(1);
+  case GroupOperand::ScalarsOrVectors:
+    return element->isIntegerTy() || element->isFloatingPointTy();
+  }
+  return false;
+}
+
+} // namespace
+
+Result<llvm::Value *> Translator::groupOperand(const Instruction &inst, unsigned index) {
+  Value *operand = DOVETAIL_TRY(operandValue(inst, index));
+  if (!isOperand(*operand->getType(), operandOf(inst.opcode)))
+    return unsupported(inst,
+                       fmt::format("operand %{} is of another type than the operation takes", inst.operand(index)));
+  return operand;
+}
+
+Result<void> Translator::checkSubgroupScope(const Instruction &inst) {
+  uint64_t scope = DOVETAIL_TRY(constantInteger(inst, inst.operand(0)));
+  if (scope != uint64_t(spv::Scope::Subgroup))
+    return unsupported(inst, "group operations over another scope than the subgroup");
+  return {};
+}
+
+Result<void> Translator::translateSubgroupArithmetic(const Instruction &inst) {
+  DOVETAIL_CHECK(checkSubgroupScope(inst));
+  std::optional<GroupOp> op = groupOp(inst.opcode);
+  if (!op)
+    return unsupported(inst);
+  Value *x = DOVETAIL_TRY(groupOperand(inst, 2));
+  switch (static_cast<spv::GroupOperation>(inst.operand(1))) {
+  case spv::GroupOperation::Reduce:
+    setValue(inst, m_builder.CreateSubgroupClusteredReduction(*op, x, WaveSize));
+    return {};
+  case spv::GroupOperation::InclusiveScan:
+    setValue(inst, m_builder.CreateSubgroupClusteredInclusive(*op, x, WaveSize));
+    return {};
+  case spv::GroupOperation::ExclusiveScan:
+    setValue(inst, m_builder.CreateSubgroupClusteredExclusive(*op, x, WaveSize));
+    return {};
+  case spv::GroupOperation::ClusteredReduce: {
+    if (inst.operandCount() < 4)
+      return unsupported(inst, "a clustered reduction without a cluster size");
+    uint64_t size = DOVETAIL_TRY(constantInteger(inst, inst.operand(3)));
+    if (size == 0 || (size & (size - 1)) != 0)
+      return unsupported(inst, "a cluster size that is not a power of two");
+    if (size == 1)
+      setValue(inst, x);
+    else
+      setValue(inst, m_builder.CreateSubgroupClusteredReduction(*op, x, std::min<uint64_t>(size, WaveSize)));
+    return {};
+  }
+  default:
+    return unsupported(inst, "this group operation");
+  }
+}
+
+Result<void> Translator::translateSubgroup(const Instruction &inst) {
+  // The KHR forms have no scope operand.
+  bool isKhr = inst.opcode == Op::OpSubgroupBallotKHR || inst.opcode == Op::OpSubgroupFirstInvocationKHR ||
+               inst.opcode == Op::OpSubgroupAllKHR || inst.opcode == Op::OpSubgroupAnyKHR ||
+               inst.opcode == Op::OpSubgroupAllEqualKHR || inst.opcode == Op::OpSubgroupReadInvocationKHR;
+  unsigned first = isKhr ? 0 : 1;
+  if (!isKhr)
+    DOVETAIL_CHECK(checkSubgroupScope(inst));
+  if (inst.opcode == Op::OpGroupNonUniformElect) {
+    setValue(inst, m_builder.CreateSubgroupElect());
+    return {};
+  }
+
+  auto laneOperand = [&]() -> Result<Value *> {
+    Value *lane = DOVETAIL_TRY(operandValue(inst, first + 1));
+    if (!lane->getType()->isIntegerTy() || lane->getType()->isIntegerTy(1))
+      return unsupported(inst, fmt::format("%{} is not a lane's number", inst.operand(first + 1)));
+    return m_builder.CreateZExtOrTrunc(lane, m_builder.getInt32Ty());
+  };
+  // A count of the ballot's bits comes in three kinds, told by an operand before the ballot.
+  if (inst.opcode == Op::OpGroupNonUniformBallotBitCount) {
+    Value *ballot = DOVETAIL_TRY(groupOperand(inst, 2));
+    switch (static_cast<spv::GroupOperation>(inst.operand(1))) {
+    case spv::GroupOperation::Reduce:
+      setValue(inst, m_builder.CreateSubgroupBallotBitCount(ballot));
+      return {};
+    case spv::GroupOperation::InclusiveScan:
+      setValue(inst, m_builder.CreateSubgroupBallotInclusiveBitCount(ballot));
+      return {};
+    case spv::GroupOperation::ExclusiveScan:
+      setValue(inst, m_builder.CreateSubgroupBallotExclusiveBitCount(ballot));
+      return {};
+    default:
+      return unsupported(inst, "this group operation");
+    }
+  }
+
+  Value *x = DOVETAIL_TRY(groupOperand(inst, first));
+  Value *result = nullptr;
+  switch (inst.opcode) {
+  case Op::OpGroupNonUniformAll:
+  case Op::OpSubgroupAllKHR:
+    result = m_builder.CreateSubgroupAll(x);
+    break;
+  case Op::OpGroupNonUniformAny:
+  case Op::OpSubgroupAnyKHR:
+    result = m_builder.CreateSubgroupAny(x);
+    break;
+  case Op::OpGroupNonUniformAllEqual:
+  case Op::OpSubgroupAllEqualKHR:
+    result = m_builder.CreateSubgroupAllEqual(x);
+    break;
+  case Op::OpGroupNonUniformBroadcast:
+  case Op::OpSubgroupReadInvocationKHR:
+    result = m_builder.CreateSubgroupBroadcast(x, DOVETAIL_TRY(laneOperand()));
+    break;
+  case Op::OpGroupNonUniformBroadcastFirst:
+  case Op::OpSubgroupFirstInvocationKHR:
+    result = m_builder.CreateSubgroupBroadcastFirst(x);
+    break;
+  case Op::OpGroupNonUniformBallot:
+  case Op::OpSubgroupBallotKHR:
+    result = m_builder.CreateSubgroupBallot(x);
+    break;
+  case Op::OpGroupNonUniformInverseBallot:
+    result = m_builder.CreateSubgroupInverseBallot(x);
+    break;
+  case Op::OpGroupNonUniformBallotBitExtract:
+    result = m_builder.CreateSubgroupBallotBitExtract(x, DOVETAIL_TRY(laneOperand()));
+    break;
+  case Op::OpGroupNonUniformBallotFindLSB:
+    result = m_builder.CreateSubgroupBallotFindLsb(x);
+    break;
+  case Op::OpGroupNonUniformBallotFindMSB:
+    result = m_builder.CreateSubgroupBallotFindMsb(x);
+    break;
+  case Op::OpGroupNonUniformShuffle:
+    result = m_builder.CreateSubgroupShuffle(x, DOVETAIL_TRY(laneOperand()));
+    break;
+  case Op::OpGroupNonUniformShuffleXor:
+    result = m_builder.CreateSubgroupShuffleXor(x, DOVETAIL_TRY(laneOperand()));
+    break;
+  case Op::OpGroupNonUniformShuffleUp:
+    result = m_builder.CreateSubgroupShuffleUp(x, DOVETAIL_TRY(laneOperand()));
+    break;
+  case Op::OpGroupNonUniformShuffleDown:
+    result = m_builder.CreateSubgroupShuffleDown(x, DOVETAIL_TRY(laneOperand()));
+    break;
+  case Op::OpGroupNonUniformQuadBroadcast:
+    result = m_builder.CreateSubgroupQuadBroadcast(x, DOVETAIL_TRY(laneOperand()));
+    break;
+  case Op::OpGroupNonUniformQuadSwap: {
+    uint64_t direction = DOVETAIL_TRY(constantInteger(inst, inst.operand(2)));
+    if (direction > 2)
+      return unsupported(inst, "a quad swap in this direction");
+    result = direction == 0   ? m_builder.CreateSubgroupQuadSwapHorizontal(x)
+             : direction == 1 ? m_builder.CreateSubgroupQuadSwapVertical(x)
+                              : m_builder.CreateSubgroupQuadSwapDiagonal(x);
+    break;
+  }
+  default:
+    return unsupported(inst);
+  }
+  setValue(inst, result);
+  return {};
+}
+
+} // namespace dovetail::spirv

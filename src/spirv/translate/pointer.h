@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+//
+// What ids stand for while a module is translated. Pointers are symbolic: an access chain on a uniform buffer gives a
+// descriptor and a byte offset, one on an input gives a location, and only Function, Private, Workgroup and Output
+// memory have LLVM pointers.
+#pragma once
+
+#include "src/lgc/ops/op_types.h"
+#include "src/spirv/module/types.h"
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace llvm {
+class Value;
+}
+
+namespace dovetail::spirv {
+
+// A module-scope variable (Function variables need no record).
+struct Variable {
+  uint32_t id = 0;
+  spv::StorageClass storage = spv::StorageClass::Private;
+  uint32_t type = 0; // pointee
+  uint32_t set = 0;
+  uint32_t binding = 0;
+  uint32_t blockType = 0;        // struct type id of a buffer block (or of an array of them); 0 otherwise
+  bool isNonWritable = false;    // the shader does not write it: NonWritable on the variable or on each member
+  llvm::Value *memory = nullptr; // alloca or global: Private, Workgroup, Output
+  // Output: which parts have been stored to. Leaves are numbered in the order of visitOutputLeaves(); the value is a
+  // component mask.
+  std::vector<uint32_t> writtenMasks;
+};
+
+// Where a pointer into an input has got to, or one into an output that has no memory of its own.
+struct InterfacePlace {
+  std::optional<lgc::BuiltIn> builtIn;
+  llvm::Value *arrayIndex = nullptr; // i32, of a built-in array
+  unsigned location = 0;
+  unsigned component = 0;     // in 32-bit units
+  unsigned locationCount = 0; // locations that locationOffset may reach, from `location` on; 0: locationOffset is null
+  llvm::Value *locationOffset = nullptr; // i32
+  llvm::Value *componentIndex = nullptr; // dynamic index into the vector that is read
+  uint32_t vectorType = 0;               // type of that vector, if componentIndex
+  lgc::InterpMode mode = lgc::InterpMode::Smooth;
+  lgc::InterpLocation interpLocation = lgc::InterpLocation::Center;
+  bool hasLocation = false;
+  // Stages that work on patches and primitives: an array of vertices, whose outermost index has not been given yet;
+  // then that index (i32).
+  bool isPerVertex = false;
+  llvm::Value *vertexIndex = nullptr;
+  bool isSharedOutput = false; // of a control shader: reads and writes reach all invocations of the patch
+  // Outputs.
+  unsigned stream = 0; // of a geometry shader
+  // Transform feedback: where in a buffer's vertex the place is captured, in bytes; nullopt: it is not.
+  std::optional<uint32_t> xfbOffset;
+  uint32_t xfbBuffer = 0;
+  uint32_t xfbStride = 0;
+};
+
+// Image, sampler, or both together, as loaded from a variable.
+struct ImageValue {
+  llvm::Value *image = nullptr;   // <8 x i32>; <4 x i32> for texel buffers; nullptr for a lone sampler
+  llvm::Value *sampler = nullptr; // <4 x i32>; nullptr for a lone image
+  uint32_t imageType = 0;         // id of the OpTypeImage; 0 for a lone sampler
+  unsigned flags = 0;             // lgc::ResourceFlag bits for the accesses: NonUniform*, Coherent, Volatile, ReadOnly
+};
+
+struct Pointer {
+  enum class Kind {
+    Memory,       // `base` is an LLVM pointer to the memory form of the type
+    Buffer,       // `base` is a <4 x i32> descriptor, `offset` an i32
+    PushConstant, // `offset` is an i32
+    Physical,     // `base` is an i64 address, `offset` null
+    Resource,     // an image or sampler variable, or an element of an array of them, or an array of buffer blocks:
+                  // `variable`, `offset` is the element (i32)
+    Input,        // `place`
+    SharedOutput, // an output of a control shader: `place`
+    ImageTexel,   // OpImageTexelPointer: `texelImage`, `coord`, `sample`
+  };
+  Kind kind = Kind::Memory;
+  spv::StorageClass storage = spv::StorageClass::Function;
+  uint32_t pointee = 0; // type id
+  llvm::Value *base = nullptr;
+  llvm::Value *offset = nullptr;
+  unsigned flags = 0;  // lgc::ResourceFlag bits
+  MatrixLayout matrix; // if the pointee is a matrix or an array of matrices
+  uint32_t componentStride =
+      0; // if the pointee is a vector whose components do not lie side by side (column of a row-major matrix)
+  uint32_t arrayStride = 0; // of the pointer type, for OpPtrAccessChain
+  uint32_t alignment = 0;   // Physical: known from an Aligned operand; 0: the element's size
+  Variable *variable = nullptr;
+  std::vector<uint32_t> outputPath; // Output: constant indices so far; `outputPathEnds` once one was dynamic
+  bool outputPathEnds = false;
+  InterfacePlace place;
+  // ImageTexel.
+  ImageValue texelImage;
+  llvm::Value *coord = nullptr;
+  llvm::Value *sample = nullptr;
+};
+
+// What an id is bound to. At most one member is set.
+struct IdValue {
+  llvm::Value *value = nullptr;
+  std::shared_ptr<const Pointer> pointer;
+  std::shared_ptr<const ImageValue> image;
+};
+
+// The memory operands of a load, store or copy, and what the pointer's decorations add.
+struct MemoryAccess {
+  unsigned flags = 0; // lgc::ResourceFlag bits
+  uint32_t alignment = 0;
+};
+
+} // namespace dovetail::spirv

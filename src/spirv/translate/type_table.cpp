@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+//
+// Types, in the order in which the module declares them (so that an array's length is already specialised), with their
+// layout decorations and LLVM forms.
+#include "src/spirv/module/names.h"
+#include "src/spirv/translate/translator.h"
+#include <llvm/IR/DerivedTypes.h>
+
+namespace dovetail::spirv {
+
+using llvm::ArrayType;
+using llvm::FixedVectorType;
+using llvm::StructType;
+
+namespace {
+
+// Longer arrays cannot be addressed with 32-bit offsets.
+constexpr uint64_t MaxArrayLength = 0x3fffffff;
+
+uint64_t saturatingProduct(uint64_t a, uint64_t b) {
+  uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+llvm::Type *floatType(llvm::LLVMContext &context, uint32_t width) {
+  if (width == 16)
+    return llvm::Type::getHalfTy(context);
+  if (width == 32)
+    return llvm::Type::getFloatTy(context);
+  return width == 64 ? llvm::Type::getDoubleTy(context) : nullptr;
+}
+
+} // namespace
+
+Result<void> Translator::translateType(const Instruction &inst) {
+  TypeInfo info;
+  info.id = inst.result;
+  switch (inst.opcode) {
+  case spv::Op::OpTypeVoid:
+    info.kind = TypeKind::Void;
+    break;
+  case spv::Op::OpTypeBool:
+    info.kind = TypeKind::Bool;
+    break;
+  case spv::Op::OpTypeInt:
+    info.kind = TypeKind::Int;
+    info.width = inst.operand(0);
+    info.isSigned = inst.operand(1) != 0;
+    break;
+  case spv::Op::OpTypeFloat:
+    info.kind = TypeKind::Float;
+    info.width = inst.operand(0);
+    break;
+  case spv::Op::OpTypeVector:
+  case spv::Op::OpTypeMatrix:
+    info.kind = inst.opcode == spv::Op::OpTypeVector ? TypeKind::Vector : TypeKind::Matrix;
+    info.element = inst.operand(0);
+    info.count = inst.operand(1);
+    break;
+  case spv::Op::OpTypeArray: {
+    info.kind = TypeKind::Array;
+    info.element = inst.operand(0);
+    uint64_t length = DOVETAIL_TRY(constantInteger(inst, inst.operand(1)));
+    if (length == 0 || length > MaxArrayLength)
+      return unsupported(inst, fmt::format("an array of {} elements is not supported", length));
+    info.count = length;
+    break;
+  }
+  case spv::Op::OpTypeRuntimeArray:
+    info.kind = TypeKind::RuntimeArray;
+    info.element = inst.operand(0);
+    break;
+  case spv::Op::OpTypeStruct:
+    info.kind = TypeKind::Struct;
+    info.members.resize(inst.operandCount());
+    for (size_t i = 0; i < inst.operandCount(); ++i)
+      info.members[i].type = inst.operand(i);
+    break;
+  case spv::Op::OpTypePointer:
+    info.kind = TypeKind::Pointer;
+    info.storage = static_cast<spv::StorageClass>(inst.operand(0));
+    info.element = inst.operand(1);
+    break;
+  case spv::Op::OpTypeFunction:
+    info.kind = TypeKind::Function;
+    break;
+  case spv::Op::OpTypeImage:
+    info.kind = TypeKind::Image;
+    info.element = inst.operand(0);
+    info.dim = static_cast<spv::Dim>(inst.operand(1));
+    info.isDepth = inst.operand(2) == 1;
+    info.isArrayed = inst.operand(3) != 0;
+    info.isMultisampled = inst.operand(4) != 0;
+    info.sampled = inst.operand(5);
+    info.format = static_cast<spv::ImageFormat>(inst.operand(6));
+    break;
+  case spv::Op::OpTypeSampler:
+    info.kind = TypeKind::Sampler;
+    break;
+  case spv::Op::OpTypeSampledImage:
+    info.kind = TypeKind::SampledImage;
+    info.element = inst.operand(0);
+    break;
+  default:
+    return unsupported(inst);
+  }
+  DOVETAIL_CHECK(completeType(inst, info));
+  m_types.emplace(inst.result, std::move(info));
+  return {};
+}
+
+// Adds layout, size and LLVM forms.
+Result<void> Translator::completeType(const Instruction &inst, TypeInfo &info) {
+  llvm::LLVMContext &context = m_context;
+  if (std::optional<uint32_t> stride = decorationOperand(info.id, spv::Decoration::ArrayStride))
+    info.arrayStride = *stride;
+  info.scalarCount = 1;
+  switch (info.kind) {
+  case TypeKind::Bool:
+    info.value = llvm::Type::getInt1Ty(context);
+    info.memory = llvm::Type::getInt32Ty(context);
+    return {};
+  case TypeKind::Int:
+    if (info.width != 8 && info.width != 16 && info.width != 32 && info.width != 64)
+      return unsupported(inst, fmt::format("{}-bit integers are not supported", info.width));
+    info.value = info.memory = llvm::Type::getIntNTy(context, info.width);
+    return {};
+  case TypeKind::Float:
+    info.value = info.memory = floatType(context, info.width);
+    if (!info.value || inst.operandCount() > 1)
+      return unsupported(inst, fmt::format("this {}-bit floating-point format is not supported", info.width));
+    return {};
+  case TypeKind::Vector: {
+    const TypeInfo &element = type(info.element);
+    if (info.count > 4)
+      return unsupported(inst,
+                         fmt::format("a vector of {} components (capability Vector16) is not supported", info.count));
+    info.value = FixedVectorType::get(element.value, info.count);
+    info.memory = FixedVectorType::get(element.memory, info.count);
+    info.scalarCount = info.count;
+    info.depth = 1;
+    return {};
+  }
+  case TypeKind::Matrix: {
+    const TypeInfo &column = type(info.element);
+    info.value = ArrayType::get(column.value, info.count);
+    info.memory = ArrayType::get(column.memory, info.count);
+    info.scalarCount = column.scalarCount * info.count;
+    info.depth = 2;
+    return {};
+  }
+  case TypeKind::Array: {
+    const TypeInfo &element = type(info.element);
+    info.depth = element.depth + 1;
+    info.scalarCount = saturatingProduct(element.scalarCount, info.count);
+    if (element.value) {
+      info.value = ArrayType::get(element.value, info.count);
+      info.memory = ArrayType::get(element.memory, info.count);
+    }
+    break;
+  }
+  case TypeKind::RuntimeArray:
+    info.depth = type(info.element).depth + 1;
+    info.scalarCount = 0;
+    break;
+  case TypeKind::Struct: {
+    std::vector<llvm::Type *> values, memory;
+    bool hasForms = true;
+    info.scalarCount = 0;
+    for (uint32_t i = 0; i < info.members.size(); ++i) {
+      StructMember &member = info.members[i];
+      auto found = m_types.find(member.type);
+      if (found == m_types.end())
+        return unsupported(inst, "a member of a type that is declared later is not supported");
+      const TypeInfo &memberType = found->second;
+      info.depth = std::max(info.depth, memberType.depth + 1);
+      info.scalarCount += std::min(memberType.scalarCount, UINT64_MAX - info.scalarCount);
+      hasForms &= memberType.value != nullptr;
+      values.push_back(memberType.value);
+      memory.push_back(memberType.memory);
+      for (const DecorationInstance &decoration : m_module.memberDecorations(info.id, i)) {
+        if (decoration.decoration == spv::Decoration::Offset)
+          member.offset = decoration.operands[0];
+        else if (decoration.decoration == spv::Decoration::MatrixStride)
+          member.matrix.stride = decoration.operands[0];
+        else if (decoration.decoration == spv::Decoration::RowMajor)
+          member.matrix.rowMajor = true;
+      }
+    }
+    if (hasForms) {
+      info.value = StructType::get(context, values);
+      info.memory = StructType::get(context, memory);
+    }
+    break;
+  }
+  case TypeKind::Pointer:
+    switch (info.storage) {
+    case spv::StorageClass::PhysicalStorageBuffer:
+      info.value = llvm::Type::getInt64Ty(context);
+      break;
+    case spv::StorageClass::StorageBuffer:
+    case spv::StorageClass::Uniform:
+      info.value = StructType::get(
+          context, {FixedVectorType::get(llvm::Type::getInt32Ty(context), 4), llvm::Type::getInt32Ty(context)});
+      break;
+    case spv::StorageClass::Workgroup:
+      info.value = llvm::PointerType::get(context, 3);
+      break;
+    case spv::StorageClass::Function:
+    case spv::StorageClass::Private:
+    case spv::StorageClass::Output:
+      info.value = llvm::PointerType::get(context, 5);
+      break;
+    default:
+      break;
+    }
+    info.memory = info.value;
+    return {};
+  case TypeKind::Void:
+    info.value = info.memory = llvm::Type::getVoidTy(context);
+    info.scalarCount = 0;
+    return {};
+  case TypeKind::Function:
+  case TypeKind::Image:
+  case TypeKind::Sampler:
+  case TypeKind::SampledImage:
+    return {};
+  }
+  if (info.depth > MaxTypeDepth)
+    return unsupported(inst, fmt::format("composites nested more than {} deep are not supported", MaxTypeDepth));
+  return {};
+}
+
+// The bytes that a value takes in explicitly laid out memory, without padding after it.
+uint64_t Translator::layoutSize(const TypeInfo &info, const MatrixLayout &matrix) const {
+  switch (info.kind) {
+  case TypeKind::Bool:
+    return 4;
+  case TypeKind::Int:
+  case TypeKind::Float:
+    return info.width / 8;
+  case TypeKind::Vector:
+    return layoutSize(type(info.element), {}) * info.count;
+  case TypeKind::Matrix: {
+    const TypeInfo &column = type(info.element);
+    uint64_t element = layoutSize(type(column.element), {});
+    if (matrix.rowMajor)
+      return uint64_t(matrix.stride) * (column.count - 1) + element * info.count;
+    return uint64_t(matrix.stride) * (info.count - 1) + element * column.count;
+  }
+  case TypeKind::Array:
+    return saturatingProduct(info.arrayStride, info.count - 1) + layoutSize(type(info.element), matrix);
+  case TypeKind::Struct: {
+    uint64_t size = 0;
+    for (const StructMember &member : info.members)
+      size = std::max(size, member.offset + layoutSize(type(member.type), member.matrix));
+    return size;
+  }
+  case TypeKind::Pointer:
+    return 8;
+  default:
+    return 0;
+  }
+}
+
+Result<llvm::Type *> Translator::valueType(const Instruction &inst, uint32_t typeId) const {
+  const TypeInfo &info = type(typeId);
+  if (!info.value)
+    return unsupported(inst, "a value of this opaque or unsized type is not supported here");
+  if (info.scalarCount > MaxValueScalars)
+    return unsupported(inst, fmt::format("a value of {} scalars is not supported", info.scalarCount));
+  return info.value;
+}
+
+} // namespace dovetail::spirv

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+//
+// Variables. Those that are memory of the shader's own (Function, Private, Output, Workgroup) get an alloca or an LDS
+// global; the others, and outputs of control shaders, become symbolic pointers. Module-scope variables that the entry
+// point's call tree does not use are left out.
+#include "src/spirv/module/names.h"
+#include "src/spirv/translate/translator.h"
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Instructions.h>
+
+namespace dovetail::spirv {
+
+namespace {
+
+// A wave's scratch is at most 8 MiB, 128 KiB for each lane; optimisation removes most allocas before that counts.
+constexpr uint64_t MaxAllocaBytes = 1 << 20;
+constexpr uint64_t MaxWorkgroupBytes = 64 << 10;
+constexpr uint64_t MaxOutputScalars = 1024;
+constexpr unsigned LdsAddressSpace = 3;
+
+} // namespace
+
+Result<llvm::Value *> Translator::createAlloca(const Instruction &inst, const TypeInfo &info) {
+  if (!info.memory)
+    return unsupported(inst, "a variable of this opaque or unsized type is not supported");
+  // Scalars take at most 8 bytes, or 16 with the padding of three-component vectors.
+  uint64_t bytes = info.scalarCount > MaxAllocaBytes
+                       ? info.scalarCount
+                       : m_target.getDataLayout().getTypeAllocSize(info.memory).getFixedValue();
+  m_memoryBytes += std::min(bytes, MaxAllocaBytes + 1);
+  if (bytes > MaxAllocaBytes || m_memoryBytes > 4 * MaxAllocaBytes)
+    return unsupported(inst, fmt::format("variables of more than {} bytes are not supported", MaxAllocaBytes));
+  llvm::IRBuilder<>::InsertPointGuard guard(m_builder);
+  m_builder.SetInsertPoint(m_entryBlock, m_entryBlock->begin());
+  return m_builder.CreateAlloca(info.memory, m_target.getDataLayout().getAllocaAddrSpace());
+}
+
+Result<void> Translator::translateLocalVariable(const Instruction &inst) {
+  const TypeInfo &pointee = type(resultType(inst).element);
+  Pointer result;
+  result.kind = Pointer::Kind::Memory;
+  result.storage = spv::StorageClass::Function;
+  result.pointee = pointee.id;
+  result.base = DOVETAIL_TRY(createAlloca(inst, pointee));
+  if (auto name = m_module.names.find(inst.result); name != m_module.names.end())
+    result.base->setName(name->second);
+  if (inst.operandCount() > 1) {
+    Value *initializer = DOVETAIL_TRY(operandValue(inst, 1));
+    DOVETAIL_CHECK(store(inst, result, initializer));
+  }
+  setPointer(inst, std::move(result));
+  return {};
+}
+
+// Records what a buffer block's decorations say; for other resources there is nothing to record.
+void Translator::noteBlock(Variable &variable) const {
+  const TypeInfo *block = &type(variable.type);
+  while (block->kind == TypeKind::Array || block->kind == TypeKind::RuntimeArray)
+    block = &type(block->element);
+  if (block->kind != TypeKind::Struct)
+    return;
+  variable.blockType = block->id;
+  variable.isNonWritable = true;
+  for (uint32_t i = 0; i < block->members.size(); ++i)
+    variable.isNonWritable &=
+        findDecoration(m_module.memberDecorations(block->id, i), spv::Decoration::NonWritable) != nullptr;
+  variable.isNonWritable |= hasDecoration(variable.id, spv::Decoration::NonWritable);
+}
+
+// Decorated so itself, or a member of its block.
+bool Translator::isInvariant(uint32_t variableId, const TypeInfo &info) const {
+  bool invariant = hasDecoration(variableId, spv::Decoration::Invariant);
+  const TypeInfo *block = &info;
+  while (block->kind == TypeKind::Array)
+    block = &type(block->element);
+  for (uint32_t i = 0; block->kind == TypeKind::Struct && i < block->members.size(); ++i)
+    invariant |= findDecoration(m_module.memberDecorations(block->id, i), spv::Decoration::Invariant) != nullptr;
+  return invariant;
+}
+
+Result<void> Translator::translateGlobalVariable(const Instruction &inst) {
+  if (!m_usedVariables.count(inst.result))
+    return {};
+  auto storage = static_cast<spv::StorageClass>(inst.operand(0));
+  const TypeInfo &pointee = type(resultType(inst).element);
+  m_variables.push_back(std::make_unique<Variable>());
+  Variable &variable = *m_variables.back();
+  variable.id = inst.result;
+  variable.storage = storage;
+  variable.type = pointee.id;
+  variable.set = decorationOperand(inst.result, spv::Decoration::DescriptorSet).value_or(0);
+  variable.binding = decorationOperand(inst.result, spv::Decoration::Binding).value_or(0);
+
+  Pointer result;
+  result.storage = storage;
+  result.pointee = pointee.id;
+  result.variable = &variable;
+  result.flags = pointerFlags(inst.result);
+  switch (storage) {
+  case spv::StorageClass::UniformConstant:
+  case spv::StorageClass::Uniform:
+  case spv::StorageClass::StorageBuffer:
+    result.kind = Pointer::Kind::Resource;
+    noteBlock(variable);
+    break;
+  case spv::StorageClass::PushConstant:
+    result.kind = Pointer::Kind::PushConstant;
+    result.offset = m_builder.getInt32(0);
+    break;
+  case spv::StorageClass::Input:
+    result.kind = Pointer::Kind::Input;
+    DOVETAIL_CHECK(applyInterfaceDecorations(inst, m_module.decorations(inst.result), result.place));
+    result.place.isPerVertex = m_declarations.isPerVertex(inst, m_options.stage);
+    break;
+  case spv::StorageClass::Private:
+  case spv::StorageClass::Output:
+    if (storage == spv::StorageClass::Output) {
+      bool isPerVertex = m_declarations.isPerVertex(inst, m_options.stage);
+      uint64_t scalars = isPerVertex ? type(pointee.element).scalarCount : pointee.scalarCount;
+      if (scalars > MaxOutputScalars)
+        return unsupported(inst, fmt::format("an output of {} scalars is not supported", scalars));
+    }
+    if (storage == spv::StorageClass::Output)
+      m_hasInvariantOutput |= isInvariant(inst.result, pointee);
+    if (storage == spv::StorageClass::Output && m_options.stage == lgc::ShaderStage::TessControl) {
+      result.kind = Pointer::Kind::SharedOutput;
+      DOVETAIL_CHECK(applyInterfaceDecorations(inst, m_module.decorations(inst.result), result.place));
+      result.place.isPerVertex = m_declarations.isPerVertex(inst, m_options.stage);
+      result.place.isSharedOutput = true;
+      if (inst.operandCount() > 1) {
+        Value *initializer = DOVETAIL_TRY(operandValue(inst, 1));
+        DOVETAIL_CHECK(initializeSharedOutput(inst, result, initializer));
+      }
+      break;
+    }
+    result.base = variable.memory = DOVETAIL_TRY(createAlloca(inst, pointee));
+    if (auto name = m_module.names.find(inst.result); name != m_module.names.end())
+      result.base->setName(name->second);
+    if (inst.operandCount() > 1) {
+      Value *initializer = DOVETAIL_TRY(operandValue(inst, 1));
+      DOVETAIL_CHECK(store(inst, result, initializer));
+    }
+    break;
+  case spv::StorageClass::Workgroup: {
+    if (!pointee.memory || pointee.scalarCount > MaxWorkgroupBytes ||
+        m_target.getDataLayout().getTypeAllocSize(pointee.memory).getFixedValue() > MaxWorkgroupBytes)
+      return unsupported(inst, fmt::format("shared memory of more than {} bytes is not supported", MaxWorkgroupBytes));
+    if (inst.operandCount() > 1)
+      return unsupported(inst, "an initializer of shared memory is not supported");
+    result.base = variable.memory = new llvm::GlobalVariable(
+        m_target, pointee.memory, false, llvm::GlobalValue::InternalLinkage, llvm::PoisonValue::get(pointee.memory),
+        "lds", nullptr, llvm::GlobalValue::NotThreadLocal, LdsAddressSpace);
+    break;
+  }
+  default:
+    return unsupported(inst, fmt::format("storage class {} is not supported", nameOf(storage)));
+  }
+  setPointer(inst, std::move(result));
+  return {};
+}
+
+} // namespace dovetail::spirv

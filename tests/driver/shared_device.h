@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "variants/bind/device.h"
+#include <string>
+
+namespace dovetail {
+
+// One device for each GPU, which the tests of this process share, so that each main part is compiled once. The running
+// test fails if it cannot be made.
+Device &sharedDevice(const std::string &gpu = "gfx900");
+
+} // namespace dovetail

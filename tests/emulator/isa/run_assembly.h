@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs a few lines of assembly text as one wave: what most tests of the emulator consist of.
+//
+//   AssemblyRun run;
+//   run.setup.vgprs = {allLanes(3)};
+//   run.run("v_add_u32_e32 v1, 4, v0");
+//   CHECK(run.vgpr(1, 0) == 7);
+#pragma once
+
+#include "tools/emulator/wave/run.h"
+#include <memory>
+#include <string_view>
+
+namespace dovetail::emulator::test {
+
+// The same value in all lanes.
+std::optional<Lanes> allLanes(uint32_t value);
+std::optional<Lanes> allLanes(float value);
+// f(lane).
+template <typename F> std::optional<Lanes> eachLane(F f) {
+  Lanes lanes;
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    lanes[lane] = uint32_t(f(lane));
+  return lanes;
+}
+
+class AssemblyRun {
+public:
+  explicit AssemblyRun(Generation generation = Generation::Gfx9) : gpu(generation) { setup.stage = WaveStage::Cs; }
+
+  // What the wave starts with; the stage is a compute shader's, so that it may end without exports. `address` and
+  // `codeEnd` are set by run().
+  WaveSetup setup;
+  Gpu gpu; // gpu.memory().map(…) before run() for what the code reads
+  Workgroup group;
+  std::vector<PartEnd> partEnds; // addresses count from the start of the text
+
+  // Assembles the text, puts s_endpgm behind it unless `addEnd` is false, and runs it. May be called more than once;
+  // each run is a new wave.
+  void run(std::string_view text, bool addEnd = true);
+  // The same with several waves of one group, each with its own setup (stage, address and code end are the text's).
+  void runGroup(std::string_view text, std::vector<WaveSetup> setups);
+
+  // Of the only or the first wave after the run.
+  Wave &wave() { return m_waves.front(); }
+  std::vector<Wave> &waves() { return m_waves; }
+  uint32_t vgpr(unsigned number, unsigned lane) { return wave().peekVgpr(number)[lane]; }
+  float vgprFloat(unsigned number, unsigned lane);
+  uint32_t sgpr(unsigned number) { return wave().peekSgpr(number); }
+  uint64_t sgprPair(unsigned number) { return sgpr(number) | uint64_t(sgpr(number + 1)) << 32; }
+  // The trap's kind, or nothing.
+  std::optional<TrapKind> trap();
+  // The trap's text, or an empty string: INFO(run.trapText()) shows why a run did not end.
+  std::string trapText();
+
+private:
+  uint64_t mapCode(std::string_view text, uint64_t &end);
+
+  std::vector<WaveSetup> m_setups; // waves keep references
+  std::vector<PartEnd> m_partEnds;
+  std::vector<Wave> m_waves;
+};
+
+} // namespace dovetail::emulator::test

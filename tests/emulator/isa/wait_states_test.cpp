@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+//
+// Each rule of the table of wait states: one too few traps, enough do not, and a neighbour that the rule is not about
+// does not.
+#include "tests/emulator/isa/run_assembly.h"
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+using namespace dovetail::emulator;
+using namespace dovetail::emulator::test;
+
+namespace {
+
+// s[4:7] and s[8:9] are a buffer over and the address of 64 bytes; v0 = 0, v[1:2] the address, v[4:7] data.
+std::optional<TrapKind> trapOf(std::string_view text, Generation generation = Generation::Gfx9) {
+  AssemblyRun run(generation);
+  FragmentParameters parameters;
+  parameters.primMask = 1;
+  parameters.primitives = {{FragmentParameters::Attribute{}}};
+  run.setup.parameters = &parameters;
+  uint64_t address = run.gpu.memory().map("data", std::vector<uint8_t>(4096));
+  uint32_t low = uint32_t(address), high = uint32_t(address >> 32);
+  run.setup.sgprs = {0u, 0u, 0u, 0u, low, high, 4096u, 0x00024facu, low, high, 0u, 0u};
+  auto zero = allLanes(0u);
+  run.setup.vgprs = {zero, allLanes(low), allLanes(high), zero, zero, zero, zero, zero, zero};
+  run.run(text);
+  INFO(run.trapText());
+  CHECK((run.trap().has_value() || run.wave().status == WaveStatus::Ended));
+  return run.trap();
+}
+
+// First, then second: traps with one wait state less than `states` between them, not with as many.
+void checkRule(unsigned states, const std::string &first, const std::string &second) {
+  INFO(first << " / " << second);
+  std::string before = first + "\n", after = "\n" + second;
+  std::string fewer = states > 1 ? fmt::format("s_nop {}\n", states - 2) : "";
+  CHECK((trapOf(before + fewer + after) == TrapKind::WaitStates));
+  CHECK((trapOf(before + fmt::format("s_nop {}\n", states - 1) + after) == std::nullopt));
+  // Other instructions are as good as s_nop.
+  std::string others;
+  for (unsigned i = 0; i < states; ++i)
+    others += "s_mov_b32 s40, 0\n";
+  CHECK((trapOf(before + others + after) == std::nullopt));
+}
+
+void checkNoRule(const std::string &first, const std::string &second) {
+  INFO(first << " / " << second);
+  CHECK((trapOf(first + "\n" + second) == std::nullopt));
+}
+
+} // namespace
+
+TEST_CASE("s_setreg, then s_getreg or s_setreg of the same register: 2") {
+  checkRule(2, "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1", "s_getreg_b32 s0, hwreg(HW_REG_MODE)");
+  checkRule(2, "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 1");
+  checkNoRule("s_getreg_b32 s0, hwreg(HW_REG_MODE)", "s_getreg_b32 s0, hwreg(HW_REG_MODE)");
+}
+
+TEST_CASE("s_setreg of MODE.vskip, then a vector instruction: 2") {
+  checkRule(2, "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 28, 1), 0", "v_mov_b32_e32 v3, 0");
+  checkNoRule("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), 0xc0", "v_mov_b32_e32 v3, 0");
+  checkNoRule("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 28, 1), 0", "s_mov_b32 s0, 0");
+}
+
+TEST_CASE("a VALU instruction writes VCC, then VCCZ is a data source: 5") {
+  checkRule(5, "v_cmp_eq_u32_e32 vcc, 0, v0", "v_mov_b32_e32 v3, src_vccz");
+  checkNoRule("s_mov_b64 vcc, 0", "v_mov_b32_e32 v3, src_vccz");
+  checkNoRule("v_cmp_eq_u32_e32 vcc, 0, v0", "s_cbranch_vccz 0");
+}
+
+TEST_CASE("a VALU instruction writes EXEC, then EXECZ is a data source: 5") {
+  checkRule(5, "v_cmpx_eq_u32_e32 vcc, 0, v0", "v_mov_b32_e32 v3, src_execz");
+  checkNoRule("s_mov_b64 exec, -1", "v_mov_b32_e32 v3, src_execz");
+}
+
+TEST_CASE("a VALU instruction writes an SGPR, then it selects a lane: 4") {
+  checkRule(4, "v_readfirstlane_b32 s0, v0", "v_readlane_b32 s1, v0, s0");
+  checkRule(4, "v_readfirstlane_b32 s0, v0", "v_writelane_b32 v3, 0, s0");
+  checkRule(4, "v_cmp_eq_u32_e32 vcc, 1, v0", "v_readlane_b32 s1, v0, vcc_lo");
+  checkNoRule("v_readfirstlane_b32 s0, v0", "v_readlane_b32 s1, v0, s2");
+  checkNoRule("s_mov_b32 s0, 0", "v_readlane_b32 s1, v0, s0");
+}
+
+TEST_CASE("a VALU instruction writes VCC, then v_div_fmas: 4") {
+  checkRule(4, "v_cmp_eq_u32_e32 vcc, 0, v0", "v_div_fmas_f32 v3, v0, v0, v0");
+  checkRule(4, "v_div_scale_f32 v5, vcc, v0, v0, v0", "v_div_fmas_f32 v3, v0, v0, v0");
+  checkNoRule("s_mov_b64 vcc, 0", "v_div_fmas_f32 v3, v0, v0, v0");
+}
+
+TEST_CASE("a store of more than 64 bits, then a VALU instruction writes its data: 1") {
+  checkRule(1, "global_store_dwordx4 v[1:2], v[4:7], off", "v_mov_b32_e32 v6, 0");
+  checkRule(1, "buffer_store_dwordx3 v[4:6], off, s[4:7], 0", "v_mov_b32_e32 v4, 0");
+  checkNoRule("buffer_store_dwordx2 v[4:5], off, s[4:7], 0", "v_mov_b32_e32 v4, 0");
+  checkNoRule("buffer_store_dwordx3 v[4:6], off, s[4:7], 0", "v_mov_b32_e32 v7, 0");
+  checkNoRule("buffer_store_dwordx4 v[4:7], off, s[4:7], s0", "v_mov_b32_e32 v4, 0");
+  checkNoRule("buffer_store_dwordx4 v[4:7], off, s[4:7], 0", "v_mov_b32_e32 v3, v4");
+}
+
+TEST_CASE("a VALU instruction writes an SGPR, then vector memory reads it: 5") {
+  checkRule(5, "v_readfirstlane_b32 s10, v0", "buffer_load_dword v3, off, s[4:7], s10");
+  checkRule(5, "v_readfirstlane_b32 s8, v1", "global_load_dword v3, v0, s[8:9]");
+  checkRule(5, "v_readfirstlane_b32 s4, v1", "buffer_load_dword v3, off, s[4:7], 0");
+  checkNoRule("v_readfirstlane_b32 s11, v0", "buffer_load_dword v3, off, s[4:7], s10");
+  checkNoRule("s_mov_b32 s10, 0", "buffer_load_dword v3, off, s[4:7], s10");
+  checkNoRule("v_readfirstlane_b32 s10, v0", "v_mov_b32_e32 v3, s10");
+}
+
+TEST_CASE("an SALU instruction writes M0, then it is read without an interlock: 1") {
+  checkRule(1, "s_mov_b32 m0, 1", "s_sendmsg sendmsg(MSG_INTERRUPT)");
+  checkRule(1, "s_mov_b32 m0, 1", "s_movrels_b32 s0, s1");
+  checkRule(1, "s_mov_b32 m0, 1", "v_interp_p1_f32_e32 v3, v0, attr0.x");
+  checkRule(1, "s_mov_b32 m0, 1", "v_interp_p1_f32_e64 v3, v0, attr0.x");
+  checkRule(1, "s_mov_b32 m0, 1", "v_interp_p1ll_f16 v3, v0, attr0.x");
+  checkNoRule("s_mov_b32 m0, 1", "s_mov_b32 s0, m0");
+  checkNoRule("s_mov_b32 m0, 1", "v_mov_b32_e32 v3, m0");
+}
+
+TEST_CASE("GFX8 waits for M0 by itself, but for messages") {
+  const char *interpolation = "s_mov_b32 m0, 1\nv_interp_mov_f32_e32 v8, p0, attr0.x";
+  CHECK((trapOf(interpolation, Generation::Gfx9) == TrapKind::WaitStates));
+  CHECK((trapOf(interpolation, Generation::Gfx8) == std::nullopt));
+  const char *message = "s_mov_b32 m0, 1\ns_sendmsg sendmsg(MSG_INTERRUPT)";
+  CHECK((trapOf(message, Generation::Gfx9) == TrapKind::WaitStates));
+  CHECK((trapOf(message, Generation::Gfx8) == TrapKind::WaitStates));
+}
+
+TEST_CASE("a VALU instruction writes a VGPR, then DPP reads it: 2") {
+  checkRule(2, "v_mov_b32_e32 v3, 0", "v_mov_b32_dpp v4, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
+  checkNoRule("v_mov_b32_e32 v5, 0", "v_mov_b32_dpp v4, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
+  checkNoRule("v_mov_b32_e32 v3, 0", "v_mov_b32_e32 v4, v3");
+}
+
+// LLVM keeps the second source away, too, ACO does not: only the first one goes through DPP.
+TEST_CASE("a VALU instruction writes a VGPR, then it is the second source of a DPP instruction: none") {
+  checkRule(2, "v_mov_b32_e32 v5, 0", "v_add_u32_dpp v4, v5, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
+  checkNoRule("v_mov_b32_e32 v3, 0", "v_add_u32_dpp v4, v5, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
+}
+
+TEST_CASE("a VALU instruction writes EXEC, then DPP: 5") {
+  checkRule(5, "v_cmpx_eq_u32_e32 vcc, 0, v0", "v_mov_b32_dpp v4, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
+  checkNoRule("s_mov_b64 exec, -1", "v_mov_b32_dpp v4, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+//
+// Every row of the op table, through the recorder: the op matches its own class and no other, its operands come back by
+// name, it verifies, and the replayer lowers it. The tests themselves are expanded from the table, so a new row is
+// tested by being there.
+#include "src/lgc/builder/builder_impl.h"
+#include "src/lgc/builder/builder_recorder.h"
+#include "src/lgc/builder/builder_replayer.h"
+#include "src/lgc/state/pipeline_state.h"
+#include "tests/lgc/stages/compile_shader.h"
+#include <boost/preprocessor/stringize.hpp>
+#include <doctest/doctest.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Verifier.h>
+
+using namespace llvm;
+using namespace lgc;
+
+namespace {
+
+// Operands that suit a row by their names. `shift` makes the immediates of two calls differ.
+struct OperandMaker {
+  LLVMContext &context;
+  StringRef row;
+  unsigned shift = 0;
+
+  Type *i32() const { return Type::getInt32Ty(context); }
+  Type *vector(Type *element, unsigned count) const { return FixedVectorType::get(element, count); }
+  Type *floats(unsigned count) const { return vector(Type::getFloatTy(context), count); }
+  bool rowHas(StringRef text) const { return row.contains(text); }
+
+  Type *valueType(StringRef name) const {
+    if (name == "matrix" || (rowHas("Matrix") && (name == "a" || name == "b")))
+      return ArrayType::get(floats(3), 3);
+    if (rowHas("Matrix") || rowHas("OuterProduct"))
+      return name == "scalar" ? Type::getFloatTy(context) : floats(3);
+    if (name.ends_with("esc"))
+      return vector(i32(), name == "imageDesc" ? 8 : 4);
+    if (name == "ballot")
+      return vector(i32(), 4);
+    if (name == "condition" || row == "SubgroupAny" || row == "SubgroupAll" || row == "SubgroupBallot")
+      return Type::getInt1Ty(context);
+    if (name == "texel")
+      return floats(4);
+    if (name == "coord" && !rowHas("TexelBuffer"))
+      return vector(rowHas("Sample") || rowHas("Gather") || rowHas("Lod") ? Type::getFloatTy(context) : i32(), 2);
+    if (name == "offset" && rowHas("Image"))
+      return vector(i32(), 2);
+    if (name == "gradX" || name == "gradY")
+      return floats(2);
+    bool isInteger = rowHas("BitField") || rowHas("Find") || rowHas("SAbs") || rowHas("SSign") || rowHas("SMod") ||
+                     rowHas("Atomic") || rowHas("WriteOutput");
+    static constexpr StringRef Integers[] = {"index",       "byteOffset", "locationOffset", "arrayIndex",
+                                             "vertexIndex", "lane",       "mask",           "delta",
+                                             "exp",         "sample",     "count",          "comparator"};
+    if (isInteger || row == "ExtendAddress" || (rowHas("TexelBuffer") && name == "coord") ||
+        is_contained(Integers, name))
+      return i32();
+    if (row == "TexelBufferLoad" || row == "TexelBufferStore")
+      return i32();
+    if (name == "lod" && !(rowHas("Sample") || rowHas("Gather")))
+      return i32();
+    if (row == "CrossProduct" || row == "DotProduct" || row == "Reflect" || row == "FaceForward")
+      return floats(3);
+    if (row == "Refract")
+      return name == "eta" ? Type::getFloatTy(context) : floats(3);
+    return Type::getFloatTy(context);
+  }
+
+  template <typename T> T make(StringRef name) const {
+    if constexpr (std::is_same_v<T, Type *>)
+      return row == "ImageSample" || row == "ImageGather" || row == "ImageLoad" || row == "TexelBufferLoad" ? floats(4)
+             : row == "ReadBuiltInInput" || row == "HardwareValue"                                          ? i32()
+                                                                   : Type::getFloatTy(context);
+    else if constexpr (std::is_same_v<T, Value *>)
+      return name == "locationOffset" || name == "index" ? static_cast<Value *>(ConstantInt::get(i32(), 0))
+                                                         : Constant::getNullValue(valueType(name));
+    else if constexpr (std::is_same_v<T, OptionalValue>)
+      return name == "arrayIndex" && shift ? OptionalValue(ConstantInt::get(i32(), 0)) : OptionalValue();
+    else if constexpr (std::is_same_v<T, ImageDim>)
+      return rowHas("Samples") ? ImageDim::Msaa2D : ImageDim::Dim2D;
+    else if constexpr (std::is_same_v<T, BuiltIn>)
+      return row == "ReadBuiltInOutput" ? BuiltIn::TessLevelOuter
+             : row.starts_with("Write") ? BuiltIn::FragDepth
+                                        : BuiltIn::SampleId;
+    else if constexpr (std::is_same_v<T, AtomicOp>)
+      return AtomicOp::Add;
+    else if constexpr (std::is_same_v<T, GroupOp>)
+      return GroupOp::FAdd;
+    else if constexpr (std::is_same_v<T, bool>)
+      return shift & 1;
+    else if constexpr (std::is_enum_v<T>)
+      return static_cast<T>(0);
+    else
+      return name == "clusterSize"     ? T(64)
+             : name == "flags"         ? T(0)
+             : name == "locationCount" ? T(1)
+             : name == "stride"        ? T(4)
+                                       : T(shift);
+  }
+};
+
+bool sameOperand(Value *a, Value *b) {
+  return a == b;
+}
+template <typename T> bool sameOperand(const T &a, const T &b) {
+  if constexpr (std::is_same_v<T, OptionalValue>)
+    return static_cast<Value *>(a) == static_cast<Value *>(b);
+  else
+    return a == b;
+}
+
+// Which op classes match an instruction.
+unsigned matchingClasses(Instruction *instruction) {
+  unsigned count = 0;
+#define LGC_OP(name, mnemonic, effects, resultType, operands) count += isa<name##Op>(instruction);
+#include "src/lgc/ops/internal.def"
+#include "src/lgc/ops/ops.def"
+#undef LGC_OP
+  return count;
+}
+
+class OpTable {
+public:
+  OpTable() : m_module(m_compiler.builderContext->createModule("ops")), m_builder(m_compiler.context) {
+    auto *type = FunctionType::get(m_builder.getVoidTy(), false);
+    m_function = Function::Create(type, GlobalValue::ExternalLinkage, "main", *m_module);
+    BasicBlock *block = BasicBlock::Create(m_compiler.context, "", m_function);
+    m_builder.SetInsertPoint(block);
+    m_builder.CreateRetVoid();
+    m_builder.SetInsertPoint(block->getTerminator());
+  }
+
+  OperandMaker maker(StringRef row, unsigned shift) { return {m_compiler.context, row, shift}; }
+
+  ShaderCompiler m_compiler;
+  std::unique_ptr<Module> m_module;
+  BuilderRecorder m_builder;
+  Function *m_function;
+};
+
+} // namespace
+
+TEST_CASE("every row makes an op that only its own class matches and whose operands come back by name") {
+  OpTable table;
+#define MAKE_OPERAND(r, data, operand)                                                                                 \
+  auto LGC_OPERAND_NAME(operand) = maker.make<LGC_OPERAND_TYPE(operand)>(BOOST_PP_STRINGIZE(LGC_OPERAND_NAME(operand)));
+#define CHECK_OPERAND(r, data, operand)                                                                                \
+  CHECK(sameOperand<LGC_OPERAND_TYPE(operand)>(made->LGC_OPERAND_NAME(operand)(), LGC_OPERAND_NAME(operand)));
+#define LGC_OP(name, mnemonic_, effects, resultType, operands)                                                         \
+  for (unsigned shift = 0; shift < 2; ++shift) {                                                                       \
+    INFO("row " << #name);                                                                                             \
+    [[maybe_unused]] OperandMaker maker = table.maker(#name, shift);                                                   \
+    BOOST_PP_SEQ_FOR_EACH(MAKE_OPERAND, _, operands)                                                                   \
+    name##Op *made = name##Op::create(table.m_builder, LGC_ARGUMENTS(operands) "");                                    \
+    CHECK(matchingClasses(made) == 1);                                                                                 \
+    CHECK(isa<name##Op>(made));                                                                                        \
+    CHECK((made->mnemonic() == mnemonic_));                                                                            \
+    BOOST_PP_SEQ_FOR_EACH(CHECK_OPERAND, _, operands)                                                                  \
+  }
+#include "src/lgc/ops/internal.def"
+#include "src/lgc/ops/ops.def"
+#undef LGC_OP
+  CHECK(verifyOps(*table.m_module) == "");
+}
+
+// A stage that has the op.
+static ShaderStage stageOf(StringRef row) {
+  if (row == "ReadGenericOutput" || row == "ReadBuiltInOutput")
+    return ShaderStage::TessControl;
+  return row == "EmitVertex" || row == "EndPrimitive" ? ShaderStage::Geometry : ShaderStage::Fragment;
+}
+
+static void replayRowsOf(ShaderStage stage) {
+  OpTable table;
+#define LGC_OP(name, mnemonic_, effects, resultType, operands)                                                         \
+  if (stageOf(#name) == stage) {                                                                                       \
+    [[maybe_unused]] OperandMaker maker = table.maker(#name, 0);                                                       \
+    BOOST_PP_SEQ_FOR_EACH(MAKE_OPERAND, _, operands)                                                                   \
+    table.m_builder.Create##name(LGC_ARGUMENTS(operands) "");                                                          \
+  }
+#include "src/lgc/ops/ops.def"
+#undef LGC_OP
+#undef MAKE_OPERAND
+#undef CHECK_OPERAND
+  CHECK(verifyOps(*table.m_module) == "");
+
+  std::unique_ptr<Pipeline> pipeline = table.m_compiler.builderContext->createPipeline();
+  UserDataNodes nodes = {{UserDataNodeType::DescriptorTable, 0, 0, 0},
+                         {UserDataNodeType::Buffer, 0, 0, 0, 4, 4},
+                         {UserDataNodeType::CombinedImageSampler, 0, 0, 4, 12, 12},
+                         {UserDataNodeType::TexelBuffer, 0, 0, 16, 4, 4},
+                         {UserDataNodeType::PushConstants, 0, 0, 1, 32}};
+  pipeline->setUserDataNodes(nodes);
+  auto *state = static_cast<PipelineState *>(pipeline.get());
+  state->setShaderModes(modesOf(stage));
+  BuilderImpl builder(table.m_compiler.context, table.m_compiler.builderContext->targetInfo(), state);
+  builder.shaderModes() = modesOf(stage);
+  ModuleAnalysisManager analyses;
+  BuilderReplayer(builder).run(*table.m_module, analyses);
+
+  auto result = state->checkNoFailure();
+  CHECK_MESSAGE(result.has_value(), result.error().text);
+  for (Instruction &instruction : instructions(table.m_function)) {
+    [[maybe_unused]] auto *op = dyn_cast<Op>(&instruction);
+#define LGC_OP(name, mnemonic, effects, resultType, operands) CHECK_FALSE(isa<name##Op>(&instruction));
+#include "src/lgc/ops/ops.def"
+#undef LGC_OP
+  }
+  CHECK_FALSE(verifyModule(*table.m_module, &errs()));
+  CHECK(verifyOps(*table.m_module) == "");
+}
+
+TEST_CASE("every recorded row is replayed") {
+  replayRowsOf(ShaderStage::Fragment);
+  replayRowsOf(ShaderStage::TessControl);
+  replayRowsOf(ShaderStage::Geometry);
+}
+
+TEST_CASE("the replayer keeps fast-math flags, names and users") {
+  OpTable table;
+  FastMathFlags flags;
+  flags.setNoNaNs();
+  table.m_builder.setFastMathFlags(flags);
+  Value *x = table.m_builder.CreateReadGenericInput(table.m_builder.getFloatTy(), 0, table.m_builder.getInt32(0), 0, 1,
+                                                    InterpMode::Smooth, InterpLocation::Center, nullptr, nullptr);
+  auto *fract = cast<CallInst>(table.m_builder.CreateFMin(x, x, "least"));
+  CHECK(fract->hasNoNaNs());
+  Instruction *user = cast<Instruction>(table.m_builder.CreateFNeg(fract));
+
+  BuilderImpl builder(table.m_compiler.context, table.m_compiler.builderContext->targetInfo());
+  builder.shaderModes() = modesOf(ShaderStage::Fragment);
+  ModuleAnalysisManager analyses;
+  BuilderReplayer(builder).run(*table.m_module, analyses);
+  auto *lowered = dyn_cast<Instruction>(user->getOperand(0));
+  REQUIRE(lowered);
+  CHECK(lowered->hasNoNaNs());
+  CHECK((lowered->getName() == "least"));
+}
+
+TEST_CASE("verifyOps names an op whose operands do not fit its row") {
+  OpTable table;
+  Module &module = *table.m_module;
+  Builder &builder = table.m_builder;
+  Value *x = builder.CreateReadBuiltInInput(builder.getInt32Ty(), BuiltIn::SampleId, nullptr, nullptr);
+  auto *bits = cast<CallInst>(builder.CreateExtractBitField(x, builder.getInt32(1), builder.getInt32(2), true));
+  REQUIRE(verifyOps(module) == "");
+
+  bits->setArgOperand(3, x); // an immediate that is no constant
+  CHECK(verifyOps(module).find("extract.bit.field in main operand 3 is not a constant") != std::string::npos);
+  bits->setArgOperand(3, builder.getInt32(1));
+  REQUIRE(verifyOps(module) == "");
+
+  // The declaration of another row: too few operands for it.
+  Function *other =
+      cast<CallInst>(builder.CreateFract(ConstantFP::get(builder.getFloatTy(), 1.0)))->getCalledFunction();
+  bits->getCalledFunction()->setMetadata("lgc.op", other->getMetadata("lgc.op"));
+  CHECK(verifyOps(module).find("has 4 operands, not 1") != std::string::npos);
+}
+
+TEST_CASE("a call that is not a dialect op matches no op class") {
+  OpTable table;
+  Function *plain = Function::Create(FunctionType::get(table.m_builder.getVoidTy(), false),
+                                     GlobalValue::ExternalLinkage, "lgc.fmod.f32.f32.f32", *table.m_module);
+  CallInst *call = table.m_builder.CreateCall(plain);
+  CHECK(matchingClasses(call) == 0);
+  CHECK_FALSE(isa<Op>(call));
+}

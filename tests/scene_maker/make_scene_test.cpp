@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "src/state/format_table.h"
+#include "tests/driver/own_shaders.h"
+#include "tests/scene_maker/glsl_shaders.h"
+#include "tools/scene/maker/make_scene.h"
+#include "tools/scene/scene_file.h"
+#include "variants/build/user_data_layout.h"
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+
+namespace {
+
+Scene sceneOf(const ShaderSet &shaders, uint64_t seed = 1) {
+  Result<Scene> scene = makeScene(shaders, randomState(shaders, seed), {seed, 32, 32});
+  if (!scene)
+    FAIL(scene.error().text);
+  return std::move(*scene);
+}
+
+float floatAt(const std::vector<uint8_t> &bytes, size_t offset) {
+  float value = 0;
+  REQUIRE(offset + sizeof(value) <= bytes.size());
+  std::memcpy(&value, &bytes[offset], sizeof(value));
+  return value;
+}
+
+uint32_t wordAt(const std::vector<uint8_t> &bytes, size_t offset) {
+  return std::bit_cast<uint32_t>(floatAt(bytes, offset));
+}
+
+constexpr char PassThrough[] = "layout(location = 0) in vec4 position; void main() { gl_Position = position; }";
+
+} // namespace
+
+TEST_CASE("the same seed gives the same scene, another one another") {
+  ShaderSet shaders = shadersOf(PassThrough, "layout(binding = 0) uniform sampler2D t; layout(location = 0) out vec4 c;"
+                                             "void main() { c = texture(t, gl_FragCoord.xy); }");
+  CHECK(writeScene(sceneOf(shaders, 7)) == writeScene(sceneOf(shaders, 7)));
+  CHECK(writeScene(sceneOf(shaders, 7)) != writeScene(sceneOf(shaders, 8)));
+}
+
+TEST_CASE("scenes of all own programs are complete") {
+  for (const OwnProgram &program : readOwnPrograms())
+    for (uint64_t seed : {1, 2, 3}) {
+      CAPTURE(program.name);
+      CAPTURE(seed);
+      Scene scene = sceneOf(program.shaders, seed);
+      Result<void> checked = checkScene(scene);
+      CHECK_MESSAGE(checked.has_value(), checked.error().text);
+      for (const lgc::UserDataNode &node : program.shaders.userDataNodes) {
+        if (node.type == lgc::UserDataNodeType::DescriptorTable || node.type == lgc::UserDataNodeType::PushConstants)
+          continue;
+        auto elements = std::ranges::count_if(scene.descriptors, [&](const SceneDescriptor &descriptor) {
+          return descriptor.set == node.set && descriptor.binding == node.binding;
+        });
+        CHECK(elements == node.sizeInDwords / node.strideInDwords);
+      }
+    }
+}
+
+TEST_CASE("no number in the data of own programs is a NaN or infinite") {
+  for (const OwnProgram &program : readOwnPrograms()) {
+    CAPTURE(program.name);
+    Scene scene = sceneOf(program.shaders);
+    for (const SceneDescriptor &descriptor : scene.descriptors) {
+      if (descriptor.type != VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)
+        continue;
+      const std::vector<uint8_t> &bytes = scene.buffers[descriptor.buffer];
+      size_t bad = 0;
+      for (size_t offset = 0; offset + 4 <= bytes.size(); offset += 4)
+        bad += !std::isfinite(floatAt(bytes, offset));
+      CHECK(bad == 0);
+    }
+  }
+}
+
+TEST_CASE("blocks are filled by the types of their members") {
+  ShaderSet shaders = computeOf("layout(binding = 0) uniform Block { float f; int i; layout(offset = 16) mat4 m; };"
+                                "layout(binding = 1) buffer Out { float o; };"
+                                "void main() { o = f + float(i) + m[0][0]; }");
+  Scene scene = sceneOf(shaders);
+  const std::vector<uint8_t> &block = scene.buffers.at(0);
+  CHECK(block.size() == 80);
+  CHECK(floatAt(block, 0) >= 0.1f);
+  CHECK(floatAt(block, 0) < 0.9f);
+  CHECK(wordAt(block, 4) < 4);
+  for (unsigned column = 0; column < 4; ++column)
+    for (unsigned row = 0; row < 4; ++row)
+      CHECK(floatAt(block, 16 + 16 * column + 4 * row) == doctest::Approx(column == row).epsilon(0.05));
+}
+
+TEST_CASE("a row-major matrix is written by rows") {
+  ShaderSet shaders = computeOf("layout(binding = 0, row_major) uniform Block { mat2x3 m; };"
+                                "layout(binding = 1) buffer Out { float o; }; void main() { o = m[0][0]; }");
+  Scene scene = sceneOf(shaders);
+  const std::vector<uint8_t> &block = scene.buffers.at(0);
+  // Three rows of two columns, 16 bytes apart.
+  CHECK(floatAt(block, 0) > 0.9f);
+  CHECK(std::abs(floatAt(block, 4)) < 0.1f);
+  CHECK(std::abs(floatAt(block, 16)) < 0.1f);
+  CHECK(floatAt(block, 20) > 0.9f);
+  CHECK(std::abs(floatAt(block, 32)) < 0.1f);
+}
+
+TEST_CASE("a runtime array goes to the end of its buffer") {
+  ShaderSet shaders = computeOf("layout(binding = 0) buffer Block { uint first; float rest[]; };"
+                                "void main() { rest[first] = 1.0; }");
+  Scene scene = sceneOf(shaders);
+  const std::vector<uint8_t> &block = scene.buffers.at(0);
+  REQUIRE(block.size() >= 64 * 1024);
+  CHECK(floatAt(block, 4) >= 0.1f);
+  CHECK(floatAt(block, block.size() - 4) >= 0.1f);
+}
+
+TEST_CASE("names ask for unit vectors") {
+  ShaderSet shaders =
+      computeOf("layout(binding = 0) uniform Block { vec3 sunDirection; vec3 sunColor; };"
+                "layout(binding = 1) buffer Out { vec3 o; }; void main() { o = sunDirection + sunColor; }");
+  Scene scene = sceneOf(shaders);
+  auto squares = [&](size_t offset) {
+    float sum = 0;
+    for (size_t i = 0; i < 3; ++i)
+      sum += floatAt(scene.buffers.at(0), offset + 4 * i) * floatAt(scene.buffers.at(0), offset + 4 * i);
+    return sum;
+  };
+  CHECK(squares(0) == doctest::Approx(1));
+  CHECK(squares(16) != doctest::Approx(1));
+}
+
+TEST_CASE("samplers of shadow textures compare, and their images have a depth format") {
+  ShaderSet shaders = shadersOf(PassThrough, R"(
+layout(binding = 0) uniform texture2D map;
+layout(binding = 1) uniform samplerShadow comparing;
+layout(binding = 2) uniform texture2D plainMap;
+layout(binding = 3) uniform sampler plain;
+layout(location = 0) out vec4 c;
+float look(texture2D t, samplerShadow s) { return texture(sampler2DShadow(t, s), vec3(0.5)); }
+void main() { c = texture(sampler2D(plainMap, plain), vec2(0.5)) * look(map, comparing); })");
+  Scene scene = sceneOf(shaders);
+  REQUIRE(scene.descriptors.size() == 4);
+  CHECK(hasDepth(scene.images[scene.descriptors[0].image].format));
+  CHECK(scene.samplers[scene.descriptors[1].sampler].compareEnable);
+  CHECK_FALSE(hasDepth(scene.images[scene.descriptors[2].image].format));
+  CHECK_FALSE(scene.samplers[scene.descriptors[3].sampler].compareEnable);
+}
+
+TEST_CASE("textures of integers are not filtered") {
+  ShaderSet shaders = shadersOf(PassThrough, R"(
+layout(binding = 0) uniform isampler2D combined;
+layout(binding = 1) uniform utexture2D image;
+layout(binding = 2) uniform sampler separate;
+layout(location = 0) out vec4 c;
+void main() { c = vec4(texture(combined, vec2(0.5))) + vec4(texture(usampler2D(image, separate), vec2(0.5))); })");
+  for (uint64_t seed = 1; seed < 20; ++seed) {
+    Scene scene = sceneOf(shaders, seed);
+    for (const SceneSampler &sampler : scene.samplers) {
+      CHECK((sampler.magFilter == VK_FILTER_NEAREST));
+      CHECK((sampler.mipmapMode == VK_SAMPLER_MIPMAP_MODE_NEAREST));
+    }
+    CHECK(findFormat(scene.images.at(0).format)->numeric == FormatNumeric::Sint);
+    CHECK(findFormat(scene.images.at(1).format)->numeric == FormatNumeric::Uint);
+  }
+}
+
+TEST_CASE("workgroups that would race run alone") {
+  ShaderSet apart =
+      computeOf("layout(binding = 0) buffer B { uint a[]; }; void main() { a[gl_GlobalInvocationID.x] = 1u; }");
+  ShaderSet together =
+      computeOf("layout(binding = 0) buffer B { uint a[]; }; void main() { a[gl_LocalInvocationIndex] = 1u; }");
+  ShaderSet atomic = computeOf("layout(binding = 0) buffer B { uint a[]; }; "
+                               "void main() { a[gl_GlobalInvocationID.x] = atomicAdd(a[0], 1u); }");
+  CHECK((sceneOf(apart).workgroups == std::array<uint32_t, 3>{2, 2, 2}));
+  CHECK((sceneOf(together).workgroups == std::array<uint32_t, 3>{1, 1, 1}));
+  CHECK((sceneOf(atomic).workgroups == std::array<uint32_t, 3>{1, 1, 1}));
+}
+
+TEST_CASE("positions cover most of the framebuffer") {
+  ShaderSet shaders = shadersOf("layout(location = 3) in vec2 other; layout(location = 5) in vec3 vertexPosition;"
+                                "void main() { gl_Position = vec4(vertexPosition, 1.0 + 0.0 * other.x); }",
+                                "layout(location = 0) out vec4 c; void main() { c = vec4(1.0); }");
+  PipelineState state;
+  state.vertexAttributes = {{3, 0, VK_FORMAT_R32G32_SFLOAT, 0}, {5, 0, VK_FORMAT_R32G32B32_SFLOAT, 8}};
+  state.vertexBindings = {{0, 20, VK_VERTEX_INPUT_RATE_VERTEX, 1}};
+  Result<Scene> scene = makeScene(shaders, state, {1, 32, 32});
+  REQUIRE(scene.has_value());
+  const std::vector<uint8_t> &bytes = scene->vertexBuffers.at(0).bytes;
+  float least[3] = {9, 9, 9}, most[3] = {-9, -9, -9};
+  for (size_t vertex = 0; vertex + 20 <= bytes.size(); vertex += 20)
+    for (size_t c = 0; c < 3; ++c) {
+      least[c] = std::min(least[c], floatAt(bytes, vertex + 8 + 4 * c));
+      most[c] = std::max(most[c], floatAt(bytes, vertex + 8 + 4 * c));
+    }
+  for (size_t c = 0; c < 2; ++c) {
+    CHECK(least[c] < -0.9f);
+    CHECK(most[c] > 0.9f);
+  }
+  CHECK(least[2] > 0);
+  CHECK(most[2] < 1);
+}
+
+TEST_CASE("instances have their elements, by the binding's divisor") {
+  ShaderSet shaders = shadersOf("layout(location = 0) in vec4 position; layout(location = 1) in vec4 tile;"
+                                "void main() { gl_Position = position + tile; }",
+                                "layout(location = 0) out vec4 c; void main() { c = vec4(1.0); }");
+  PipelineState state;
+  state.vertexAttributes = {{0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0}, {1, 2, VK_FORMAT_R8G8B8A8_UNORM, 4}};
+  state.vertexBindings = {{0, 16, VK_VERTEX_INPUT_RATE_VERTEX, 1}, {2, 12, VK_VERTEX_INPUT_RATE_INSTANCE, 2}};
+  Result<Scene> scene = makeScene(shaders, state, {1, 32, 32});
+  REQUIRE(scene.has_value());
+  CHECK(scene->instanceCount > 1);
+  REQUIRE(scene->vertexBuffers.size() == 2);
+  uint32_t elements = scene->firstInstance + (scene->instanceCount + 1) / 2;
+  CHECK(scene->vertexBuffers[1].bytes.size() == 12 * (elements - 1) + 8);
+}
+
+TEST_CASE("what cannot be made is named") {
+  ShaderSet shaders = computeOf("layout(binding = 0) uniform Block { uint n; };"
+                                "layout(set = 2, binding = 1) buffer Out { uint o; }; void main() { o = n; }");
+  const_cast<Shader &>(*shaders.shader(lgc::ShaderStage::Compute)).reflection.descriptors[1].members[0].isAddress =
+      true;
+  Result<Scene> scene = makeScene(shaders, {}, {});
+  REQUIRE_FALSE(scene.has_value());
+  CHECK((scene.error().code == ErrorCode::Unsupported));
+  CHECK(scene.error().text.find("set 2 binding 1") != std::string::npos);
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+//
+// What binding costs. A device has 100,000 variants, of 500 programs under 200 states, which are put into its tables as
+// builds do; binding them takes the same way as in a driver. Then a store with 100,000 parts is opened, and a part is
+// looked up for the first time. A plain run prints the medians of several repetitions.
+#include "parts/store/part_store.h"
+#include "variants/bind/binder.h"
+#include "variants/bind/device_core.h"
+#include <algorithm>
+#include <benchmark/benchmark.h>
+#include <chrono>
+#include <filesystem>
+#include <random>
+#include <unistd.h>
+
+using namespace dovetail;
+
+namespace {
+
+constexpr unsigned Programs = 500, States = 200, Variants = Programs * States;
+
+struct Pair {
+  uint32_t program, state;
+};
+
+// The device, and each pair of program and state once, in random order.
+struct Scenery {
+  std::unique_ptr<Device> device;
+  std::vector<ProgramRef> programs;
+  std::vector<StateRef> states;
+  std::vector<Pair> order;
+};
+
+// Fields that states differ in: formats, blending and attributes, as in games.
+PipelineState makeFields(uint32_t number) {
+  PipelineState fields;
+  fields.vertexBindings = {{0, 32, VK_VERTEX_INPUT_RATE_VERTEX, 1}};
+  for (uint32_t location = 0; location < 4; ++location)
+    fields.vertexAttributes.push_back({location, 0, VK_FORMAT_R32G32B32_SFLOAT, location * 12 + number});
+  fields.colorTargets[0].format = VK_FORMAT_R8G8B8A8_UNORM;
+  fields.colorTargets[0].blendEnable = number % 2 != 0;
+  return fields;
+}
+
+Scenery makeScenery() {
+  Scenery scenery;
+  DeviceOptions options;
+  options.gpuName = "gfx900";
+  options.memoryBudget = uint64_t(1) << 40;
+  scenery.device = std::move(*Device::create(std::move(options)));
+  for (uint64_t number = 0; number < Programs; ++number)
+    scenery.programs.push_back(std::make_shared<const Program>(Program{{}, Hasher().add(number).finish()}));
+  for (uint32_t number = 0; number < States; ++number)
+    scenery.states.push_back(makeState(makeFields(number)));
+  for (uint32_t program = 0; program < Programs; ++program)
+    for (uint32_t state = 0; state < States; ++state)
+      scenery.order.push_back({program, state});
+  std::ranges::shuffle(scenery.order, std::mt19937(1));
+
+  auto image = std::make_shared<const Image>(); // nobody looks into it
+  for (const Pair &pair : scenery.order) {
+    auto variant = std::make_shared<Variant>();
+    Hash128 key = makeSlotKey(scenery.programs[pair.program]->hash, scenery.states[pair.state]->hash, {});
+    variant->key.hash = key;
+    variant->image = image;
+    scenery.device->core().fillSlot(key, variant, 0);
+  }
+  return scenery;
+}
+
+const Scenery &scenery() {
+  static const Scenery instance = makeScenery();
+  return instance;
+}
+
+void bindUnchanged(benchmark::State &state) {
+  Binder binder(*scenery().device);
+  const ProgramRef &program = scenery().programs[0];
+  const StateRef &bound = scenery().states[0];
+  for (auto _ : state)
+    benchmark::DoNotOptimize(*binder.bind(program, bound));
+}
+
+void bindUnchangedFields(benchmark::State &state) {
+  Binder binder(*scenery().device);
+  const ProgramRef &program = scenery().programs[0];
+  const PipelineState fields = scenery().states[0]->fields;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(*binder.bind(program, fields));
+}
+
+// All 100,000, in random order; each thread begins elsewhere.
+void bindKnown(benchmark::State &state) {
+  Binder binder(*scenery().device);
+  size_t index = size_t(state.thread_index()) * (Variants / 8);
+  for (auto _ : state) {
+    const Pair &pair = scenery().order[index];
+    index = index + 1 == Variants ? 0 : index + 1;
+    auto variant = binder.bind(scenery().programs[pair.program], scenery().states[pair.state]);
+    if (!variant) {
+      state.SkipWithError(variant.error().text.c_str());
+      return;
+    }
+    benchmark::DoNotOptimize(*variant);
+  }
+}
+
+// As many as a frame has, over and over.
+void bindKnownOfFrame(benchmark::State &state) {
+  Binder binder(*scenery().device);
+  size_t index = 0;
+  for (auto _ : state) {
+    const Pair &pair = scenery().order[index];
+    index = (index + 1) % 256;
+    benchmark::DoNotOptimize(*binder.bind(scenery().programs[pair.program], scenery().states[pair.state]));
+  }
+}
+
+// Each bind changes the state, which is hashed.
+void bindKnownFields(benchmark::State &state) {
+  Binder binder(*scenery().device);
+  size_t index = 0;
+  for (auto _ : state) {
+    const Pair &pair = scenery().order[index];
+    index = index + 1 == Variants ? 0 : index + 1;
+    benchmark::DoNotOptimize(*binder.bind(scenery().programs[pair.program], scenery().states[pair.state]->fields));
+  }
+}
+
+// What the loop over the pairs costs without a bind: the cache misses of programs and states.
+void readPairs(benchmark::State &state) {
+  size_t index = 0;
+  for (auto _ : state) {
+    const Pair &pair = scenery().order[index];
+    index = index + 1 == Variants ? 0 : index + 1;
+    benchmark::DoNotOptimize(scenery().programs[pair.program]->hash.low + scenery().states[pair.state]->hash.low);
+  }
+}
+
+// A device that is full, as builds leave it: each iteration puts one more variant into its tables, which evicts every
+// now and then. The counter tells how long the worst iteration took, which is what a draw can stall for.
+void buildBeyondBudget(benchmark::State &state) {
+  constexpr size_t CodeBytes = 1000;
+  const uint64_t held = uint64_t(state.range(0));
+  DeviceOptions options;
+  options.gpuName = "gfx900";
+  auto insert = [&](DeviceCore &core, uint64_t number) {
+    auto image = std::make_shared<Image>();
+    image->code.resize(CodeBytes);
+    auto variant = std::make_shared<Variant>();
+    variant->key.hash = Hasher().add(number).finish();
+    variant->image = std::move(image);
+    const VariantRef made = variant;
+    (void)core.variants.getOrMake(made->key, [&] { return Result<VariantRef>(made); });
+    core.fillSlot(made->key.hash, made, 0);
+  };
+  {
+    auto measured = std::move(*Device::create(options));
+    insert(measured->core(), 0);
+    options.memoryBudget = held * (measured->core().variants.memoryBytes() + 2 * sizeof(VariantSlot));
+  }
+  auto device = std::move(*Device::create(std::move(options)));
+  DeviceCore &core = device->core();
+  uint64_t number = 0;
+  for (; number < 2 * held; ++number) {
+    insert(core, number);
+    core.enforceBudget();
+  }
+  double longest = 0;
+  for (auto _ : state) {
+    auto start = std::chrono::steady_clock::now();
+    insert(core, number++);
+    core.enforceBudget();
+    longest = std::max(longest, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  state.counters["longest"] = longest;
+  state.counters["held"] = double(device->statistics().variants);
+}
+
+// A folder with a store of parts, which goes at the end.
+class StoreFolder {
+public:
+  StoreFolder(uint64_t parts, size_t codeBytes)
+      : path(std::filesystem::temp_directory_path() /
+             ("bind-benchmark-" + std::to_string(getpid()) + "-" + std::to_string(codeBytes))) {
+    auto store = PartStore::open({.path = path});
+    if (!store)
+      return;
+    for (uint64_t number = 0; number < parts; ++number) {
+      auto part = std::make_shared<Part>();
+      part->key = keyOf(number);
+      part->description = "attr0 R32G32B32_SFLOAT.xyz binding 0 +12";
+      part->code.assign(codeBytes, uint8_t(number));
+      (*store)->put(part);
+      if (number % 256 == 255)
+        (*store)->flush(); // what waits to be written is limited
+    }
+    (*store)->flush();
+    hasAll = (*store)->statistics().entries == parts;
+  }
+  ~StoreFolder() { std::filesystem::remove_all(path); }
+
+  static PartKey keyOf(uint64_t number) { return {PartKind::VertexProlog, Hasher().add(number).finish()}; }
+
+  const std::filesystem::path path;
+  bool hasAll = false;
+};
+
+void openStoreAndHit(benchmark::State &state) {
+  static const StoreFolder folder(Variants, 500);
+  if (!folder.hasAll) {
+    state.SkipWithError("the store does not hold all parts");
+    return;
+  }
+  uint64_t number = 0;
+  for (auto _ : state) {
+    auto store = PartStore::open({.path = folder.path});
+    PartRef part = store ? (*store)->find(StoreFolder::keyOf(number = (number + 7919) % Variants)) : nullptr;
+    if (!part) {
+      state.SkipWithError("not found");
+      return;
+    }
+    benchmark::DoNotOptimize(part);
+    state.PauseTiming(); // closing it writes the hit down
+    store->reset();
+    state.ResumeTiming();
+  }
+}
+
+// A hit in a store that is open: look-up, checksum, decoding, and the copy of the code that is the part's own.
+void findStored(benchmark::State &state) {
+  constexpr uint64_t Parts = 1000;
+  const StoreFolder folder(Parts, size_t(state.range(0)));
+  auto store = PartStore::open({.path = folder.path, .readOnly = true});
+  if (!folder.hasAll || !store) {
+    state.SkipWithError("the store does not hold all parts");
+    return;
+  }
+  uint64_t number = 0;
+  for (auto _ : state)
+    benchmark::DoNotOptimize((*store)->find(StoreFolder::keyOf(number = (number + 379) % Parts)));
+}
+
+} // namespace
+
+#define MEDIANS ->Repetitions(9)->ReportAggregatesOnly()->MinTime(0.1)
+BENCHMARK(bindUnchanged) MEDIANS;
+BENCHMARK(bindUnchangedFields) MEDIANS;
+BENCHMARK(readPairs) MEDIANS;
+BENCHMARK(bindKnownOfFrame) MEDIANS;
+BENCHMARK(bindKnown) MEDIANS;
+BENCHMARK(bindKnown)->Threads(8)->UseRealTime() MEDIANS;
+BENCHMARK(bindKnownFields) MEDIANS;
+BENCHMARK(buildBeyondBudget)
+    ->Arg(1000)
+    ->Arg(10'000)
+    ->Arg(50'000)
+    ->Iterations(20'000)
+    ->Repetitions(5)
+    ->ReportAggregatesOnly();
+BENCHMARK(findStored)->Arg(1000)->Arg(9000) MEDIANS;
+BENCHMARK(openStoreAndHit)
+    ->Unit(benchmark::kMicrosecond)
+    ->UseRealTime()
+    ->Iterations(20)
+    ->Repetitions(9)
+    ->ReportAggregatesOnly();
+BENCHMARK_MAIN();

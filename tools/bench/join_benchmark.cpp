@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+//
+// How long joining takes when all parts are in the cache: a vertex and a fragment stage of two parts each, with code of
+// about 1 KB and 9 KB (the sizes of a small and a large pair), and what is made on demand only. The code is
+// instructions that any decoder accepts, but nothing is decoded while joining. Then the merged programs of GFX9: a
+// tessellated pipeline with a geometry shader, compiled once, whose parts are joined again. A plain run prints medians.
+#include "merge/check_image.h"
+#include "merge/join.h"
+#include "merge/pal_elf.h"
+#include "tools/inputs/glsl.h"
+#include "variants/bind/device.h"
+#include "variants/build/default_state.h"
+#include <benchmark/benchmark.h>
+#include <cstring>
+
+using namespace dovetail;
+
+namespace {
+
+// `v_mov_b32_e32 v<to>, 0`, over and over, then `tail`.
+std::vector<uint8_t> makeCode(size_t bytes, std::initializer_list<uint32_t> tail, unsigned registers) {
+  std::vector<uint32_t> words;
+  for (unsigned i = 0; words.size() + tail.size() < bytes / 4; ++i)
+    words.push_back(0x7e000280 | ((i % registers) << 17));
+  words.insert(words.end(), tail);
+  std::vector<uint8_t> code(words.size() * 4);
+  std::memcpy(code.data(), words.data(), code.size());
+  return code;
+}
+
+Binding bind(ValueKind kind, uint8_t index, uint8_t component, RegisterBank bank, unsigned reg) {
+  return {{kind, index, component}, {bank, uint16_t(reg)}};
+}
+
+constexpr uint32_t EndProgram = 0xbf810000;
+
+// A vertex shader with four attributes and four parameters.
+StageParts vertexStage(size_t mainBytes) {
+  using enum ValueKind;
+  Part prolog{};
+  prolog.key.kind = PartKind::VertexProlog;
+  prolog.code = makeCode(120, {}, 4);
+  for (uint32_t i = 0; i < 30; ++i) { // v4..v19
+    uint32_t word = 0x7e000280 | ((4 + i % 16) << 17);
+    std::memcpy(&prolog.code[i * 4], &word, 4);
+  }
+  prolog.contract.inputs = {bind(VertexBufferTable, 0, 0, RegisterBank::Sgpr, 1),
+                            bind(BaseVertex, 0, 0, RegisterBank::Sgpr, 2), bind(VertexId, 0, 0, RegisterBank::Vgpr, 0)};
+  prolog.contract.preservedSgprs = 8;
+  prolog.contract.preservedVgprs = 4;
+  prolog.hazards.length = 5;
+  prolog.usage = {.sgprs = 24, .vgprs = 20};
+
+  Part main{};
+  main.key.kind = PartKind::VertexMain;
+  // exp pos0 v4, v5, v6, v7 done, then param0..3.
+  std::vector<uint32_t> tail = {0xc40008cf, 0x07060504};
+  for (uint32_t i = 0; i < 4; ++i)
+    tail.insert(tail.end(), {0xc400020f + (i << 4), 0x07060504});
+  main.code = makeCode(
+      mainBytes, {tail[0], tail[1], tail[2], tail[3], tail[4], tail[5], tail[6], tail[7], tail[8], tail[9], EndProgram},
+      20);
+  ShaderInterface interface;
+  interface.hardwareStage = HardwareStage::Vs;
+  interface.userSgprCount = 7;
+  const ValueKind user[] = {GlobalTable, VertexBufferTable, BaseVertex, BaseInstance, UserData, UserData, UserData};
+  for (unsigned i = 0; i < 7; ++i)
+    interface.inputs.push_back(bind(user[i], i < 4 ? 0 : uint8_t(i - 4), 0, RegisterBank::Sgpr, i));
+  interface.inputs.push_back(bind(ScratchOffset, 0, 0, RegisterBank::Sgpr, 7));
+  for (unsigned i = 0; i < 16; ++i) {
+    Binding attribute = bind(Attribute, uint8_t(i / 4), uint8_t(i % 4), RegisterBank::Vgpr, 4 + i);
+    interface.inputs.push_back(attribute);
+    prolog.contract.outputs.push_back(attribute);
+  }
+  interface.parameters = {{0, 0}, {1, 1}, {2, 2}, {3, 3}};
+  interface.positionExports = 1;
+  main.contract.inputs = interface.inputs;
+  main.contract.endsProgram = true;
+  main.hazards.length = 5;
+  main.usage = {.sgprs = 32, .vgprs = 24};
+  main.interface = interface;
+
+  StageParts stage;
+  stage.stage = HardwareStage::Vs;
+  stage.parts = {std::make_shared<const Part>(prolog), std::make_shared<const Part>(main)};
+  return stage;
+}
+
+// A fragment shader with four inputs and one colour. The main part ends with a v_readfirstlane, so that hazards are
+// really compared.
+StageParts fragmentStage(size_t mainBytes) {
+  using enum ValueKind;
+  Part main{};
+  main.key.kind = PartKind::FragmentMain;
+  main.code = makeCode(mainBytes, {}, 8);
+  ShaderInterface interface;
+  interface.hardwareStage = HardwareStage::Ps;
+  interface.userSgprCount = 4;
+  interface.inputs = {bind(GlobalTable, 0, 0, RegisterBank::Sgpr, 0), bind(AlphaReference, 0, 0, RegisterBank::Sgpr, 1),
+                      bind(UserData, 0, 0, RegisterBank::Sgpr, 2),    bind(UserData, 1, 0, RegisterBank::Sgpr, 3),
+                      bind(PrimMask, 0, 0, RegisterBank::Sgpr, 4),    bind(ScratchOffset, 0, 0, RegisterBank::Sgpr, 5),
+                      bind(PerspCenter, 0, 0, RegisterBank::Vgpr, 0), bind(PerspCenter, 0, 1, RegisterBank::Vgpr, 1)};
+  interface.outputs = {bind(GlobalTable, 0, 0, RegisterBank::Sgpr, 0),
+                       bind(AlphaReference, 0, 0, RegisterBank::Sgpr, 1)};
+  for (unsigned i = 0; i < 4; ++i)
+    interface.outputs.push_back(bind(Color, 0, uint8_t(i), RegisterBank::Vgpr, i));
+  interface.fragmentInputs = {{0, false, false}, {1, false, false}, {2, false, false}, {3, true, false}};
+  main.contract.inputs = interface.inputs;
+  main.contract.outputs = interface.outputs;
+  main.hazards.length = 5;
+  for (uint16_t reg = 0; reg < 4; ++reg) // the last instructions write VGPRs
+    main.hazards.pendingAtEnd.push_back(
+        {isa::Hazard::ValuWritesVgprThenDppReadsIt, RegisterBank::Vgpr, reg, 1, uint8_t(reg / 2)});
+  main.usage = {.sgprs = 32, .vgprs = 12, .psInputEna = 2, .psInputAddr = 2};
+  main.interface = interface;
+
+  Part epilog{};
+  epilog.key.kind = PartKind::FragmentEpilog;
+  // exp mrt0 v0, v1, v2, v3 done vm
+  epilog.code = makeCode(12, {0xc400180f, 0x03020100, EndProgram}, 1);
+  for (uint8_t i = 0; i < 4; ++i)
+    epilog.contract.inputs.push_back(bind(Color, 0, i, RegisterBank::Vgpr, i));
+  epilog.contract.endsProgram = true;
+  epilog.hazards.length = 5;
+  for (uint16_t reg = 0; reg < 4; ++reg)
+    epilog.hazards.sensitiveAtStart.push_back(
+        {isa::Hazard::WideVmemStoreThenValuWritesItsData, RegisterBank::Vgpr, reg, 1, 0});
+  epilog.usage = {.sgprs = 8, .vgprs = 4};
+  epilog.fragmentExports = FragmentExports{.colFormat = 9, .cbShaderMask = 0xf};
+
+  StageParts stage;
+  stage.stage = HardwareStage::Ps;
+  stage.parts = {std::make_shared<const Part>(main), std::make_shared<const Part>(epilog)};
+  return stage;
+}
+
+const JoinTarget &gfx900() {
+  static const JoinTarget target = [] {
+    JoinTarget result;
+    result.gpuName = "gfx900";
+    result.elfMachine = 0x2c;
+    return result;
+  }();
+  return target;
+}
+
+// The argument is the bytes of code of both stages.
+std::vector<StageParts> makeStages(const benchmark::State &state) {
+  size_t half = size_t(state.range(0)) / 2;
+  return {vertexStage(half - 120), fragmentStage(half - 12)};
+}
+
+void joinParts(benchmark::State &state) {
+  std::vector<StageParts> stages = makeStages(state);
+  PipelineState pipelineState;
+  size_t text = 0;
+  for (auto _ : state) {
+    auto image = join({stages, pipelineState, gfx900()});
+    if (!image) {
+      state.SkipWithError(image.error().text.c_str());
+      return;
+    }
+    text = (*image)->textSize;
+    benchmark::DoNotOptimize(image);
+  }
+  state.counters["text_bytes"] = double(text);
+}
+
+constexpr const char *VertexText = R"(#version 450
+layout(location = 0) in vec4 position;
+layout(location = 0) out vec4 shade;
+void main() { gl_Position = position; shade = sqrt(position); }
+)";
+constexpr const char *ControlText = R"(#version 450
+layout(vertices = 3) out;
+layout(location = 0) in vec4 shade[];
+layout(location = 0) out vec4 shadeOut[];
+void main() {
+  gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+  shadeOut[gl_InvocationID] = shade[gl_InvocationID];
+  gl_TessLevelOuter = float[4](3.0, 3.0, 3.0, 3.0);
+  gl_TessLevelInner = float[2](3.0, 3.0);
+}
+)";
+constexpr const char *EvaluationText = R"(#version 450
+layout(triangles) in;
+layout(location = 0) in vec4 shade[];
+layout(location = 0) out vec4 shadeOut;
+void main() {
+  gl_Position = gl_TessCoord.x * gl_in[0].gl_Position + gl_TessCoord.y * gl_in[1].gl_Position +
+                gl_TessCoord.z * gl_in[2].gl_Position;
+  shadeOut = shade[0];
+}
+)";
+constexpr const char *GeometryText = R"(#version 450
+layout(triangles) in;
+layout(triangle_strip, max_vertices = 3) out;
+layout(location = 0) in vec4 shade[];
+layout(location = 0) out vec4 shadeOut;
+void main() {
+  for (int i = 0; i < 3; ++i) {
+    gl_Position = gl_in[i].gl_Position;
+    shadeOut = shade[i];
+    EmitVertex();
+  }
+}
+)";
+constexpr const char *FragmentText = R"(#version 450
+layout(location = 0) in vec4 shade;
+layout(location = 0) out vec4 color;
+void main() { color = shade; }
+)";
+
+// LS+HS, ES+GS, the copy shader and PS.
+void joinMerged(benchmark::State &state) {
+  using lgc::ShaderStage;
+  std::unique_ptr<Device> device = std::move(*Device::create("gfx900"));
+  std::vector<ShaderRef> shaders;
+  for (auto [stage, text] :
+       {std::pair(ShaderStage::Vertex, VertexText), std::pair(ShaderStage::TessControl, ControlText),
+        std::pair(ShaderStage::TessEval, EvaluationText), std::pair(ShaderStage::Geometry, GeometryText),
+        std::pair(ShaderStage::Fragment, FragmentText)}) {
+    auto modules = translateGlsl({{stage, "benchmark", text}});
+    auto shader = modules ? createShader({"benchmark", modules->front(), "main", stage, {}})
+                          : Result<ShaderRef>(tl::unexpected<Error>(modules.error()));
+    if (!shader) {
+      state.SkipWithError(shader.error().text.c_str());
+      return;
+    }
+    shaders.push_back(*shader);
+  }
+  ShaderSet set = *makeShaderSet(shaders);
+  PipelineState pipelineState = canonicalizeFor(set, defaultState(set));
+  Result<VariantRef> variant = device->bind(set, pipelineState);
+  if (!variant) {
+    state.SkipWithError(variant.error().text.c_str());
+    return;
+  }
+  std::vector<StageParts> stages;
+  const Image &image = *(*variant)->image;
+  for (const ImageStage &stage : image.stages) {
+    StageParts &parts = stages.emplace_back();
+    parts.stage = stage.stage;
+    for (unsigned index = 0; index < stage.partCount; ++index)
+      parts.parts.push_back(image.parts[stage.firstPart + index].part);
+  }
+  for (auto _ : state) {
+    auto joined = join({stages, pipelineState, device->joinTarget()});
+    if (!joined) {
+      state.SkipWithError(joined.error().text.c_str());
+      return;
+    }
+    benchmark::DoNotOptimize(joined);
+  }
+  state.counters["text_bytes"] = double(image.textSize);
+  state.counters["parts"] = double(image.parts.size());
+}
+
+void writeElf(benchmark::State &state) {
+  std::vector<StageParts> stages = makeStages(state);
+  PipelineState pipelineState;
+  auto image = join({stages, pipelineState, gfx900()});
+  for (auto _ : state) {
+    auto elf = writePalElf(**image);
+    benchmark::DoNotOptimize(elf);
+  }
+}
+
+void check(benchmark::State &state) {
+  std::vector<StageParts> stages = makeStages(state);
+  PipelineState pipelineState;
+  auto image = join({stages, pipelineState, gfx900()});
+  for (auto _ : state) {
+    auto result = checkImage(**image);
+    if (!result) {
+      state.SkipWithError(result.error().text.c_str());
+      return;
+    }
+  }
+}
+
+} // namespace
+
+#define MEDIANS ->Repetitions(9)->ReportAggregatesOnly()->MinTime(0.1)
+BENCHMARK(joinParts)->Arg(1024)->Arg(9216) MEDIANS;
+BENCHMARK(joinMerged) MEDIANS;
+BENCHMARK(writeElf)->Arg(1024)->Unit(benchmark::kMicrosecond) MEDIANS;
+BENCHMARK(check)->Arg(1024)->Arg(9216)->Unit(benchmark::kMicrosecond) MEDIANS;
+BENCHMARK_MAIN();

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+//
+// Each worker process reads indices from a pipe and answers each with a length and a text on another. What it writes to
+// stderr goes to an unlinked file, where the message of a failed assertion is found after a crash.
+#include "tools/command/worker_pool.h"
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <fcntl.h>
+#include <list>
+#include <map>
+#include <optional>
+#include <poll.h>
+#include <string_view>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace dovetail {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+bool readFully(int descriptor, void *data, size_t size) {
+  auto *bytes = static_cast<char *>(data);
+  while (size > 0) {
+    ssize_t length = ::read(descriptor, bytes, size);
+    if (length < 0 && errno == EINTR)
+      continue;
+    if (length <= 0)
+      return false;
+    bytes += length;
+    size -= length;
+  }
+  return true;
+}
+
+bool writeFully(int descriptor, const void *data, size_t size) {
+  const auto *bytes = static_cast<const char *>(data);
+  while (size > 0) {
+    ssize_t length = ::write(descriptor, bytes, size);
+    if (length < 0 && errno == EINTR)
+      continue;
+    if (length <= 0)
+      return false;
+    bytes += length;
+    size -= length;
+  }
+  return true;
+}
+
+[[noreturn]] void workUntilTold(int requests, int replies, const std::function<std::string(size_t)> &work) {
+  uint64_t index = 0;
+  while (readFully(requests, &index, sizeof(index))) {
+    std::string text = work(index);
+    uint64_t length = text.size();
+    if (!writeFully(replies, &length, sizeof(length)) || !writeFully(replies, text.data(), length))
+      break;
+  }
+  ::_exit(0);
+}
+
+class Worker {
+public:
+  Worker(const std::function<std::string(size_t)> &work, const std::list<Worker> &others) {
+    int requests[2], replies[2];
+    if (::pipe2(requests, O_CLOEXEC) != 0)
+      return;
+    if (::pipe2(replies, O_CLOEXEC) != 0) {
+      ::close(requests[0]);
+      ::close(requests[1]);
+      return;
+    }
+    m_log = ::memfd_create("worker-stderr", MFD_CLOEXEC);
+    m_pid = ::fork();
+    if (m_pid == 0) {
+      // A pipe that another worker's copy holds open would never end.
+      for (const Worker &other : others)
+        if (&other != this)
+          other.closeAll();
+      ::close(requests[1]);
+      ::close(replies[0]);
+      ::dup2(m_log, STDERR_FILENO);
+      ::signal(SIGINT, SIG_DFL);
+      workUntilTold(requests[0], replies[1], work);
+    }
+    ::close(requests[0]);
+    ::close(replies[1]);
+    m_requests = requests[1];
+    m_replies = replies[0];
+  }
+  Worker(const Worker &) = delete;
+  Worker &operator=(const Worker &) = delete;
+  ~Worker() {
+    closeAll();
+    reap();
+  }
+
+  bool isAlive() const { return m_pid > 0; }
+  bool isBusy() const { return m_index.has_value(); }
+  size_t index() const { return *m_index; }
+  int replies() const { return m_replies; }
+  Clock::time_point deadline() const { return m_deadline; }
+
+  bool start(size_t index, std::chrono::milliseconds timeout) {
+    m_index = index;
+    m_deadline = Clock::now() + timeout;
+    if (m_log >= 0 && ::ftruncate(m_log, 0) == 0)
+      ::lseek(m_log, 0, SEEK_SET);
+    uint64_t wide = index;
+    return writeFully(m_requests, &wide, sizeof(wide));
+  }
+
+  // The reply that is waiting in the pipe; nothing if the process ended before it was whole.
+  std::optional<std::string> receive() {
+    uint64_t length = 0;
+    if (!readFully(m_replies, &length, sizeof(length)))
+      return std::nullopt;
+    std::string text(length, '\0');
+    if (!readFully(m_replies, text.data(), length))
+      return std::nullopt;
+    m_index.reset();
+    return text;
+  }
+
+  void kill() { ::kill(m_pid, SIGKILL); }
+
+  // Why the process ended. It is gone afterwards.
+  std::string reap() {
+    if (m_pid <= 0)
+      return "no process could be started";
+    int status = 0;
+    while (::waitpid(m_pid, &status, 0) < 0 && errno == EINTR)
+      ;
+    m_pid = -1;
+    std::string reason = WIFSIGNALED(status) ? std::string("crashed: ") + strsignal(WTERMSIG(status))
+                                             : "ended with status " + std::to_string(WEXITSTATUS(status));
+    std::string message = lastWords();
+    return message.empty() ? reason : reason + ": " + message;
+  }
+
+private:
+  // Only whole descriptors of this process are closed; the other end is the worker's.
+  void closeAll() const {
+    for (int descriptor : {m_requests, m_replies, m_log})
+      if (descriptor >= 0)
+        ::close(descriptor);
+  }
+
+  // The line of stderr that tells most about a crash.
+  std::string lastWords() const {
+    std::string log(8192, '\0');
+    ssize_t length = m_log >= 0 ? ::pread(m_log, log.data(), log.size(), 0) : 0;
+    log.resize(std::max<ssize_t>(length, 0));
+    for (const char *mark :
+         {"Assertion", "LLVM ERROR", "UNREACHABLE", "ERROR: AddressSanitizer", "runtime error", "what():"}) {
+      size_t at = log.find(mark);
+      if (at != std::string::npos)
+        return log.substr(at, std::min<size_t>(log.find('\n', at) - at, 300));
+    }
+    return log.substr(0, std::min<size_t>(log.find('\n'), 300));
+  }
+
+  pid_t m_pid = -1;
+  int m_requests = -1;
+  int m_replies = -1;
+  int m_log = -1;
+  std::optional<size_t> m_index;
+  Clock::time_point m_deadline;
+};
+
+// Replies that came before one with a lower index.
+class InOrder {
+public:
+  explicit InOrder(const std::function<bool(size_t, const WorkerReply &)> &done) : m_done(done) {}
+
+  // Returns whether to go on.
+  bool add(size_t index, WorkerReply reply) {
+    m_waiting.emplace(index, std::move(reply));
+    for (auto next = m_waiting.find(m_next); next != m_waiting.end(); next = m_waiting.find(m_next)) {
+      bool goesOn = m_done(m_next++, next->second);
+      m_waiting.erase(next);
+      if (!goesOn)
+        return false;
+    }
+    return true;
+  }
+
+private:
+  const std::function<bool(size_t, const WorkerReply &)> &m_done;
+  std::map<size_t, WorkerReply> m_waiting;
+  size_t m_next = 0;
+};
+
+} // namespace
+
+void runInWorkers(size_t count, const WorkerPoolOptions &options, const std::function<std::string(size_t)> &work,
+                  const std::function<bool(size_t, const WorkerReply &)> &done) {
+  std::list<Worker> workers;
+  InOrder inOrder(done);
+  size_t next = 0;
+  // A worker that died is found when it is written to or read from, not by a signal.
+  auto *oldHandler = ::signal(SIGPIPE, SIG_IGN);
+
+  for (bool goesOn = true; goesOn;) {
+    // Every process has something to do as long as there is something.
+    while (next < count && workers.size() < std::max(options.jobs, 1u))
+      workers.emplace_back(work, workers);
+    for (auto worker = workers.begin(); worker != workers.end() && goesOn;) {
+      bool lost = false;
+      if (!worker->isBusy() && next < count) {
+        size_t index = next++;
+        lost = !worker->isAlive() || !worker->start(index, options.timeout);
+        if (lost)
+          goesOn = inOrder.add(index, {WorkerReply::Status::Crashed, worker->reap()});
+      }
+      worker = lost ? workers.erase(worker) : std::next(worker);
+    }
+
+    std::vector<pollfd> polled;
+    Clock::time_point earliest = Clock::now() + std::chrono::seconds(1);
+    for (const Worker &worker : workers)
+      if (worker.isBusy()) {
+        polled.push_back({worker.replies(), POLLIN, 0});
+        earliest = std::min(earliest, worker.deadline());
+      }
+    if (polled.empty() && next >= count)
+      break;
+    auto wait = std::chrono::duration_cast<std::chrono::milliseconds>(earliest - Clock::now()).count();
+    ::poll(polled.data(), polled.size(), static_cast<int>(std::max<int64_t>(wait + 1, 0)));
+
+    for (auto worker = workers.begin(); worker != workers.end() && goesOn;) {
+      bool lost = false;
+      if (worker->isBusy()) {
+        size_t index = worker->index();
+        auto readable = std::ranges::find(polled, worker->replies(), &pollfd::fd);
+        if (readable != polled.end() && readable->revents != 0) {
+          std::optional<std::string> text = worker->receive();
+          lost = !text;
+          goesOn = inOrder.add(index, text ? WorkerReply{WorkerReply::Status::Finished, *text}
+                                           : WorkerReply{WorkerReply::Status::Crashed, worker->reap()});
+        } else if (Clock::now() >= worker->deadline()) {
+          lost = true;
+          worker->kill();
+          worker->reap();
+          goesOn = inOrder.add(index, {WorkerReply::Status::TimedOut, "took too long"});
+        }
+      }
+      worker = lost ? workers.erase(worker) : std::next(worker);
+    }
+  }
+  for (Worker &worker : workers)
+    if (worker.isBusy())
+      worker.kill();
+  workers.clear();
+  ::signal(SIGPIPE, oldHandler);
+}
+
+} // namespace dovetail

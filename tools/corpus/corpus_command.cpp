@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+//
+// `dovetail corpus`: every shader below some folders is compiled in worker processes, so that not even a crash stops
+// it. What each came to is counted, and what went wrong is grouped by reason.
+#include "tools/command/options.h"
+#include "tools/command/worker_pool.h"
+#include "tools/command/write_file.h"
+#include "tools/corpus/corpus_options.h"
+#include "tools/corpus/corpus_unit_compile.h"
+#include "tools/corpus/corpus_units.h"
+#include "tools/dovetail/commands.h"
+#include "tools/inputs/glsl.h"
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace dovetail {
+
+namespace {
+
+using Status = ShaderOutcome::Status;
+
+// Numbers (word offsets, ids, registers) tell shaders apart, not reasons.
+std::string groupOf(const std::string &reason) {
+  std::string group;
+  for (size_t at = 0; at < reason.size(); ++at) {
+    if (!std::isdigit(static_cast<unsigned char>(reason[at])))
+      group += reason[at];
+    else if (at == 0 || !std::isdigit(static_cast<unsigned char>(reason[at - 1])))
+      group += 'N';
+  }
+  return group;
+}
+
+class Summary {
+public:
+  void add(const std::string &unit, const std::vector<ShaderOutcome> &outcomes) {
+    for (const ShaderOutcome &outcome : outcomes) {
+      ++m_counts[static_cast<size_t>(outcome.status)];
+      if (outcome.status != Status::Compiled)
+        m_reasons[outcome.status][groupOf(outcome.reason)].push_back(outcome);
+      m_outcomes.push_back({{"unit", unit},
+                            {"name", outcome.name},
+                            {"status", std::string(toString(outcome.status))},
+                            {"reason", outcome.reason},
+                            {"mainMicroseconds", outcome.mainMicroseconds},
+                            {"mainBytes", outcome.mainBytes}});
+    }
+  }
+
+  size_t count(Status status) const { return m_counts[static_cast<size_t>(status)]; }
+  // Shaders that were worth a try.
+  size_t validCount() const { return count(Status::Compiled) + count(Status::Failed); }
+
+  std::string closingLine() const {
+    return fmt::format("{} compiled, {} failed, {} not valid input", count(Status::Compiled), count(Status::Failed),
+                       count(Status::Invalid));
+  }
+
+  // The most frequent reason first, with examples.
+  std::string printReasons(Status status) const {
+    auto found = m_reasons.find(status);
+    if (found == m_reasons.end())
+      return "";
+    std::vector<std::pair<std::string, std::vector<ShaderOutcome>>> groups(found->second.begin(), found->second.end());
+    std::ranges::stable_sort(groups, std::greater(), [](const auto &group) { return group.second.size(); });
+    std::string text = fmt::format("{}:\n", toString(status));
+    for (const auto &[reason, outcomes] : groups) {
+      text += fmt::format("{:6}  {}\n", outcomes.size(), outcomes.size() == 1 ? outcomes.front().reason : reason);
+      for (size_t index = 0; index < std::min<size_t>(outcomes.size(), 3); ++index)
+        text += fmt::format("          {}\n", outcomes[index].name);
+    }
+    return text;
+  }
+
+  std::string printJson(const CorpusOptions &options) const {
+    nlohmann::ordered_json root = {{"gpu", options.gpu},
+                                   {"compiled", count(Status::Compiled)},
+                                   {"failed", count(Status::Failed)},
+                                   {"notValidInput", count(Status::Invalid)},
+                                   {"shaders", m_outcomes}};
+    return root.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+  }
+
+private:
+  std::array<size_t, 3> m_counts = {};
+  std::map<Status, std::map<std::string, std::vector<ShaderOutcome>>> m_reasons;
+  nlohmann::json m_outcomes = nlohmann::json::array();
+};
+
+std::vector<ShaderOutcome> outcomesOf(const CorpusUnit &unit, const WorkerReply &reply) {
+  if (reply.status == WorkerReply::Status::Finished)
+    if (Result<std::vector<ShaderOutcome>> outcomes = parseOutcomes(reply.text))
+      return *outcomes;
+  std::vector<ShaderOutcome> outcomes;
+  for (const std::string &file : unit.files)
+    outcomes.push_back({file, Status::Failed, reply.text});
+  return outcomes;
+}
+
+Result<std::set<lgc::ShaderStage>> readStages(const std::vector<std::string> &names) {
+  std::set<lgc::ShaderStage> stages;
+  for (const std::string &name : names) {
+    std::optional<lgc::ShaderStage> stage = stageOfFileName("." + name);
+    if (!stage)
+      return makeError(ErrorCode::InvalidInput, "--stages: \"{}\" is none of vert, tesc, tese, geom, frag, comp", name);
+    stages.insert(*stage);
+  }
+  return stages;
+}
+
+Result<int> runCorpus(const CorpusOptions &options) {
+  std::vector<CorpusUnit> units = DOVETAIL_TRY(findCorpusUnits(options.folders));
+  if (!options.stages.empty()) {
+    const auto stages = DOVETAIL_TRY(readStages(options.stages));
+    units = DOVETAIL_TRY(withStages(std::move(units), stages));
+  }
+  // An unknown GPU is one Error here, not one for each shader.
+  DOVETAIL_TRY(Device::create(options.gpu));
+  if (options.limit > 0)
+    shuffleUnits(units, options.seed);
+  if (options.draw)
+    return drawCorpus(options, units);
+
+  std::unique_ptr<Device> device; // each worker's own
+  auto work = [&](size_t index) {
+    if (!device) {
+      Result<std::unique_ptr<Device>> created = Device::create(options.gpu);
+      if (!created)
+        return printOutcomes({{units[index].name, Status::Failed, created.error().text}});
+      device = std::move(*created);
+    }
+    return printOutcomes(compileUnit(*device, units[index], {options.monolithic}));
+  };
+
+  Summary summary;
+  auto done = [&](size_t index, const WorkerReply &reply) {
+    summary.add(units[index].name, outcomesOf(units[index], reply));
+    if ((index + 1) % 20 == 0 || index + 1 == units.size())
+      std::fprintf(stderr, "%zu of %zu units: %s\n", index + 1, units.size(), summary.closingLine().c_str());
+    return options.limit == 0 || summary.validCount() < options.limit;
+  };
+  runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
+
+  if (!options.jsonFile.empty())
+    DOVETAIL_CHECK(writeFileAtomically(options.jsonFile, summary.printJson(options)));
+  std::string report = summary.printReasons(Status::Invalid) + summary.printReasons(Status::Failed);
+  std::printf("%s%s\n", report.c_str(), summary.closingLine().c_str());
+  return summary.count(Status::Failed) > 0 ? 1 : 0;
+}
+
+} // namespace
+
+void addCorpusCommand(CLI::App &app, Command &chosen) {
+  auto options = std::make_shared<CorpusOptions>();
+  CLI::App *command = app.add_subcommand("corpus", "Compile every shader below some folders");
+  command->add_option("DIR", options->folders, "folders with .spv, .spvasm, .shader_test or GLSL files")->required();
+  command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
+  command->add_option("--jobs", options->jobs, "processes at a time")->check(CLI::Range(1u, 1024u));
+  command->add_option("--timeout", options->timeoutSeconds, "seconds for one unit")
+      ->check(CLI::Range(1u, 86400u))
+      ->capture_default_str();
+  command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
+  command->add_option("--stages", options->stages, "only what has one of these: vert, tesc, tese, geom, frag, comp")
+      ->delimiter(',');
+  command->add_option("--json", options->jsonFile, "write the outcome of each shader to a file");
+  command->add_option("--limit", options->limit, "stop after this many shaders that are valid input, in a random order")
+      ->check(wholeNumber());
+  command->add_option("--seed", options->seed, "of the random order, and of what --draw makes up")
+      ->check(wholeNumber())
+      ->capture_default_str();
+  CLI::Option *draw = command->add_flag("--draw", options->draw,
+                                        "draw with the shaders, joined and monolithic, and compare with lavapipe");
+  command
+      ->add_flag("--optimized", options->optimized,
+                 "draw with optimised variants, too, compare them with joined ones, and print what they save")
+      ->needs(draw);
+  command->add_option("--size", options->size, "of the sides of what is drawn to")
+      ->check(CLI::Range(1u, 4096u))
+      ->capture_default_str()
+      ->needs(draw);
+  command->add_option("--color-format", options->colorFormat, "format of all colour targets of floats")->needs(draw);
+  command->add_flag("--default-state", options->defaultState, "draw with the state of `draw`, not one by seed")
+      ->needs(draw);
+  command->callback([options, &chosen] { chosen = [options] { return runCorpus(*options); }; });
+}
+
+} // namespace dovetail

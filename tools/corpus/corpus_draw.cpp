@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "tools/corpus/corpus_draw.h"
+#include "src/base/hash.h"
+#include "tools/dovetail/draw_case.h"
+#include "tools/inputs/read_shaders.h"
+#include "tools/reference/reference.h"
+#include "tools/scene/texel.h"
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+
+namespace dovetail {
+
+namespace {
+
+using Status = DrawOutcome::Status;
+
+std::string reasonOf(const Error &error) {
+  std::string text = fmt::format("{}: {}", toString(error.code), error.text);
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+// Units of one corpus shall not all have the same state. The name without its folder, so that a unit has the same seed
+// wherever its corpus lies.
+uint64_t seedOf(const CorpusUnit &unit, uint64_t seed) {
+  std::string name = std::filesystem::path(unit.name).filename().string();
+  Hasher hasher;
+  hasher.add(std::string_view(name)).add(seed);
+  return hasher.finish().low & 0xffffffff;
+}
+
+DrawRequest requestOf(const CorpusUnit &unit, const DrawCorpusOptions &options) {
+  DrawRequest request;
+  request.files = unit.files;
+  request.seed = seedOf(unit, options.seed);
+  request.width = request.height = options.size;
+  request.randomState = !options.defaultState;
+  request.floatColorFormat = options.floatColorFormat;
+  return request;
+}
+
+std::string replayOf(const DrawRequest &request, const DrawCorpusOptions &options) {
+  return replayCommand(request, options.gpu) + (options.optimized ? " --optimized" : "");
+}
+
+// The channels that are not within tolerance, in one line.
+std::string printOutside(const Comparison &comparison) {
+  std::string text;
+  for (const ChannelDifference &channel : comparison.channels)
+    if (!channel.isWithin)
+      text += fmt::format("{}{}: {} of {} outside, {} unstable, maximum {:.3g}{}{}", text.empty() ? "" : "; ",
+                          channel.what, channel.outside, channel.texels, channel.unstable, channel.maximum,
+                          channel.unit.empty() ? "" : " ", channel.unit);
+  return text;
+}
+
+bool isIdentical(const Comparison &comparison) {
+  return std::ranges::all_of(comparison.channels,
+                             [](const ChannelDifference &channel) { return channel.maximum == 0; });
+}
+
+// Whether nothing was drawn: all texels hold the clear value.
+bool isClear(const ScenePicture &picture, const TexelValue &clearValue) {
+  Result<TexelLayout> layout = texelLayout(picture.format);
+  if (!layout)
+    return true; // no such target
+  std::vector<uint8_t> texel(layout->bytes);
+  encodeTexel(*layout, clearValue, texel.data());
+  for (size_t at = 0; at < picture.bytes.size(); at += layout->bytes)
+    if (!std::equal(texel.begin(), texel.end(), picture.bytes.begin() + at))
+      return false;
+  return true;
+}
+
+// A result that would be the same without the shaders proves nothing about them.
+bool showsNothing(const Scene &scene, const SceneResult &result) {
+  if (result.buffers != scene.buffers)
+    return false;
+  for (size_t index = 0; index < std::min(result.images.size(), scene.images.size()); ++index)
+    if (result.images[index] != scene.images[index].bytes)
+      return false;
+  for (size_t index = 0; index < result.colors.size(); ++index) {
+    const auto &clear = scene.clearColors[index].uint32;
+    if (!isClear(result.colors[index], {clear[0], clear[1], clear[2], clear[3]}))
+      return false;
+  }
+  return isClear(result.depth, {std::bit_cast<uint32_t>(scene.clearDepth)}) &&
+         isClear(result.stencil, {scene.clearStencil});
+}
+
+// reference: lavapipe's, or what joined code drew if that is all there is.
+void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &reference, bool withOptimized,
+             DrawOutcome &outcome) {
+  PictureJudge judge(device, drawCase);
+  auto differ = [&](std::string reason) {
+    outcome.status = Status::Differ;
+    outcome.reason = std::move(reason);
+  };
+  // Whether a drawing matches; otherwise the outcome says why not. `what` is for that reason.
+  auto matches = [&](const std::string &what, const Result<Comparison> &comparison) {
+    if (!comparison)
+      differ(what + reasonOf(comparison.error()));
+    else if (!comparison->matches)
+      differ(what + printOutside(*comparison));
+    return comparison && comparison->matches;
+  };
+  Result<Drawing> joined = drawInEmulator(device, drawCase, DrawnCode::Joined);
+  if (!joined)
+    return differ("joined: " + reasonOf(joined.error()));
+  outcome.instructions = joined->statistics.instructions;
+  if (!matches("", judge.compare(joined->result, reference)))
+    return;
+  Result<Drawing> monolithic = drawInEmulator(device, drawCase, DrawnCode::Monolithic);
+  if (!monolithic)
+    return differ("monolithic: " + reasonOf(monolithic.error()));
+  Result<Comparison> both = judge.compare(joined->result, monolithic->result, monolithicTolerance());
+  outcome.isSameAsMonolithic = both && isIdentical(*both);
+  if (!matches("joined and monolithic: ", both) ||
+      !matches("monolithic: ", judge.compare(monolithic->result, reference)) || !withOptimized)
+    return;
+
+  Result<Drawing> optimized = drawInEmulator(device, drawCase, DrawnCode::Optimized);
+  Result<CodeGain> gain = measureGain(device, drawCase, outcome.name);
+  if (!optimized || !gain)
+    return differ("optimised: " + reasonOf(optimized ? gain.error() : optimized.error()));
+  outcome.gain = std::move(*gain);
+  both = judge.compare(joined->result, optimized->result, monolithicTolerance());
+  if (!both)
+    return differ("joined and optimised: " + reasonOf(both.error()));
+  outcome.isSameAsOptimized = isIdentical(*both);
+  // A constant that is not interpolated, or is folded, may differ by more than what a prolog may.
+  outcome.isOptimizedLikeReference = !both->matches;
+  matches("optimised: ", judge.compare(optimized->result, reference));
+}
+
+// What lavapipe cannot draw still must not trap, and joined and monolithic code must draw the same.
+void drawWithoutReference(Device &device, const DrawCase &drawCase, bool withOptimized, DrawOutcome &outcome) {
+  Result<Drawing> joined = drawInEmulator(device, drawCase, DrawnCode::Joined);
+  if (!joined) {
+    outcome.status = Status::Differ;
+    outcome.reason += "; joined: " + reasonOf(joined.error());
+    return;
+  }
+  DrawOutcome alone;
+  alone.name = outcome.name;
+  drawAll(device, drawCase, joined->result, withOptimized, alone);
+  outcome.isSameAsMonolithic = alone.isSameAsMonolithic;
+  outcome.gain = std::move(alone.gain);
+  outcome.isSameAsOptimized = alone.isSameAsOptimized;
+  outcome.isOptimizedLikeReference = alone.isOptimizedLikeReference;
+  if (alone.status != Status::Differ)
+    return;
+  outcome.status = Status::Differ;
+  outcome.reason += "; " + alone.reason;
+}
+
+DrawOutcome drawShaders(Device &device, const std::string &name, std::vector<ShaderRef> shaders,
+                        const DrawRequest &request, const DrawCorpusOptions &options) {
+  DrawOutcome outcome = {name, Status::NotDrawn, "", replayOf(request, options)};
+  Result<DrawCase> drawCase = makeDrawCase(std::move(shaders), request);
+  if (!drawCase) {
+    outcome.reason = reasonOf(drawCase.error());
+    return outcome;
+  }
+  Result<SceneResult> reference = drawReference(drawCase->scene);
+  if (!reference) {
+    outcome.reason = reasonOf(reference.error());
+    drawWithoutReference(device, *drawCase, options.optimized, outcome);
+    return outcome;
+  }
+  outcome.status = Status::Match;
+  outcome.showsNothing = showsNothing(drawCase->scene, *reference);
+  drawAll(device, *drawCase, *reference, options.optimized, outcome);
+  return outcome;
+}
+
+} // namespace
+
+std::vector<DrawOutcome> drawUnit(Device &device, const CorpusUnit &unit, const DrawCorpusOptions &options) {
+  DrawRequest request = requestOf(unit, options);
+  std::vector<ShaderRef> graphics;
+  std::vector<std::vector<ShaderRef>> draws;
+  for (const std::string &file : unit.files) {
+    Result<std::vector<ShaderRef>> read = readShaders({file});
+    if (!read)
+      return {{unit.name, Status::NotDrawn, reasonOf(read.error()), replayOf(request, options)}};
+    for (ShaderRef &shader : *read)
+      if (shader->description.stage == lgc::ShaderStage::Compute)
+        draws.push_back({std::move(shader)});
+      else
+        graphics.push_back(std::move(shader));
+  }
+  if (!graphics.empty())
+    draws.insert(draws.begin(), std::move(graphics));
+  std::vector<DrawOutcome> outcomes;
+  for (std::vector<ShaderRef> &shaders : draws) {
+    std::string name = draws.size() > 1 ? shaders.front()->description.name : unit.name;
+    outcomes.push_back(drawShaders(device, name, std::move(shaders), request, options));
+  }
+  return outcomes;
+}
+
+DrawOutcome lostUnit(const CorpusUnit &unit, const std::string &reason, const DrawCorpusOptions &options) {
+  return {unit.name, Status::Differ, reason, replayOf(requestOf(unit, options), options)};
+}
+
+std::string_view toString(Status status) {
+  switch (status) {
+  case Status::Match:
+    return "match";
+  case Status::Differ:
+    return "differ";
+  case Status::NotDrawn:
+    return "not drawn";
+  }
+  return "?";
+}
+
+} // namespace dovetail

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// Draws one unit of a corpus: joined, monolithic, optimised if that is wanted, and on lavapipe. Runs in a worker
+// process: what it finds travels as text.
+#pragma once
+
+#include "tools/corpus/corpus_units.h"
+#include "tools/dovetail/code_gain.h"
+#include "variants/bind/device.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dovetail {
+
+struct DrawCorpusOptions {
+  std::string gpu = "gfx900";
+  uint64_t seed = 0;
+  uint32_t size = 32;                              // of the framebuffer's sides
+  VkFormat floatColorFormat = VK_FORMAT_UNDEFINED; // of all targets of floats, unless it is undefined
+  bool defaultState = false;                       // instead of a state by seed
+  bool optimized = false;                          // draw with the optimised variant, too
+};
+
+struct DrawOutcome {
+  enum class Status { Match, Differ, NotDrawn };
+  std::string name; // the unit's, or the shader's if several of a unit are drawn one by one
+  Status status = Status::Match;
+  std::string reason;              // Differ and NotDrawn
+  std::string replay;              // the command that draws it again
+  bool isSameAsMonolithic = false; // joined and monolithic code drew the same, bit for bit
+  bool showsNothing = false;       // lavapipe's targets are still clear, and no buffer or image has changed
+  uint64_t instructions = 0;       // run by the joined code
+  // DrawCorpusOptions::optimized
+  std::optional<CodeGain> gain;
+  bool isSameAsOptimized = false; // joined and optimised code drew the same, bit for bit
+  // They did not even within the tolerance between joined and monolithic code, but both drew what lavapipe did.
+  bool isOptimizedLikeReference = false;
+};
+
+// One outcome for each draw or dispatch that the unit's shaders make: vertex and fragment shader together, each other
+// shader by itself. A draw is not drawn if its shaders are no valid input, if nothing can be made up for them, or if
+// lavapipe cannot draw it; whatever goes wrong on this side after that is a difference.
+std::vector<DrawOutcome> drawUnit(Device &device, const CorpusUnit &unit, const DrawCorpusOptions &options);
+
+// The outcome of a unit whose worker crashed or took too long.
+DrawOutcome lostUnit(const CorpusUnit &unit, const std::string &reason, const DrawCorpusOptions &options);
+
+std::string printDrawOutcomes(const std::vector<DrawOutcome> &outcomes);
+Result<std::vector<DrawOutcome>> parseDrawOutcomes(const std::string &text);
+
+std::string_view toString(DrawOutcome::Status status);
+
+} // namespace dovetail

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+//
+// `dovetail corpus --draw`: every draw that the shaders of a corpus make, in worker processes, each with a lavapipe of
+// its own.
+#include "tools/command/worker_pool.h"
+#include "tools/command/write_file.h"
+#include "tools/corpus/corpus_draw.h"
+#include "tools/corpus/corpus_options.h"
+#include "tools/inputs/vulkan_names.h"
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace dovetail {
+
+namespace {
+
+using Status = DrawOutcome::Status;
+
+class DrawSummary {
+public:
+  void add(const std::vector<DrawOutcome> &outcomes) {
+    m_outcomes.insert(m_outcomes.end(), outcomes.begin(), outcomes.end());
+  }
+
+  size_t count(Status status) const { return std::ranges::count(m_outcomes, status, &DrawOutcome::status); }
+  // Those that lavapipe drew.
+  size_t drawnCount() const { return count(Status::Match) + count(Status::Differ); }
+
+  std::string closingLine() const {
+    return fmt::format("{} match, {} differ, {} not drawn", count(Status::Match), count(Status::Differ),
+                       count(Status::NotDrawn));
+  }
+
+  std::string print(Status status) const {
+    std::string text;
+    for (const DrawOutcome &outcome : m_outcomes)
+      if (outcome.status == status)
+        text += fmt::format("{}: {}: {}\n    {}\n", toString(status), outcome.name, outcome.reason, outcome.replay);
+    return text;
+  }
+
+  // How much the matches prove.
+  std::string printWorth() const {
+    size_t same = std::ranges::count_if(m_outcomes, &DrawOutcome::isSameAsMonolithic);
+    std::string text = fmt::format("{} are the same bit for bit, joined and monolithic\n", same);
+    if (std::ranges::any_of(m_outcomes, [](const DrawOutcome &outcome) { return outcome.gain.has_value(); }))
+      text += printOptimized();
+    for (const DrawOutcome &outcome : m_outcomes)
+      if (outcome.showsNothing)
+        text += fmt::format("shows nothing: {}\n    {}\n", outcome.name, outcome.replay);
+    return text;
+  }
+
+  std::string printJson(const CorpusOptions &options) const {
+    nlohmann::ordered_json root = {{"gpu", options.gpu},
+                                   {"seed", options.seed},
+                                   {"match", count(Status::Match)},
+                                   {"differ", count(Status::Differ)},
+                                   {"notDrawn", count(Status::NotDrawn)},
+                                   {"draws", nlohmann::json::array()}};
+    for (const DrawOutcome &outcome : m_outcomes)
+      root["draws"].push_back({{"name", outcome.name},
+                               {"status", std::string(toString(outcome.status))},
+                               {"reason", outcome.reason},
+                               {"replay", outcome.replay},
+                               {"isSameAsMonolithic", outcome.isSameAsMonolithic},
+                               {"showsNothing", outcome.showsNothing},
+                               {"instructions", outcome.instructions}});
+    return root.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
+  }
+
+private:
+  std::string printOptimized() const {
+    std::vector<CodeGain> gains;
+    size_t same = 0, within = 0;
+    std::string like;
+    for (const DrawOutcome &outcome : m_outcomes) {
+      if (!outcome.gain)
+        continue;
+      gains.push_back(*outcome.gain);
+      if (outcome.isSameAsOptimized)
+        ++same;
+      else if (outcome.isOptimizedLikeReference)
+        like += fmt::format("as lavapipe only: {}\n    {}\n", outcome.name, outcome.replay);
+      else
+        ++within;
+    }
+    return fmt::format("{}{}{} are the same bit for bit, joined and optimised, {} more as far as rounding goes\n",
+                       printGains(gains), like, same, within);
+  }
+
+  std::vector<DrawOutcome> m_outcomes;
+};
+
+Result<DrawCorpusOptions> readOptions(const CorpusOptions &options) {
+  DrawCorpusOptions read = {options.gpu,         options.seed,         options.size,
+                            VK_FORMAT_UNDEFINED, options.defaultState, options.optimized};
+  if (options.colorFormat.empty())
+    return read;
+  std::optional<VkFormat> format = parseVulkanName<VkFormat>(options.colorFormat);
+  if (!format)
+    return makeError(ErrorCode::InvalidInput, "unknown format \"{}\"", options.colorFormat);
+  read.floatColorFormat = *format;
+  return read;
+}
+
+} // namespace
+
+Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUnit> &units) {
+  DrawCorpusOptions drawOptions = DOVETAIL_TRY(readOptions(options));
+  std::unique_ptr<Device> device; // each worker's own
+  auto work = [&](size_t index) {
+    if (!device) {
+      Result<std::unique_ptr<Device>> created = Device::create(options.gpu);
+      if (!created)
+        return printDrawOutcomes({lostUnit(units[index], created.error().text, drawOptions)});
+      device = std::move(*created);
+    }
+    return printDrawOutcomes(drawUnit(*device, units[index], drawOptions));
+  };
+
+  DrawSummary summary;
+  auto done = [&](size_t index, const WorkerReply &reply) {
+    std::vector<DrawOutcome> lost = {lostUnit(units[index], reply.text, drawOptions)};
+    summary.add(reply.status == WorkerReply::Status::Finished ? parseDrawOutcomes(reply.text).value_or(lost) : lost);
+    if ((index + 1) % 20 == 0 || index + 1 == units.size())
+      std::fprintf(stderr, "%zu of %zu units: %s\n", index + 1, units.size(), summary.closingLine().c_str());
+    return options.limit == 0 || summary.drawnCount() < options.limit;
+  };
+  runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
+
+  if (!options.jsonFile.empty())
+    DOVETAIL_CHECK(writeFileAtomically(options.jsonFile, summary.printJson(options)));
+  std::string report = summary.print(Status::NotDrawn) + summary.print(Status::Differ) + summary.printWorth();
+  std::printf("%s%s\n", report.c_str(), summary.closingLine().c_str());
+  return summary.count(Status::Differ) > 0 ? 1 : 0;
+}
+
+} // namespace dovetail

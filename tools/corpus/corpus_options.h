@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// What `dovetail corpus` was asked for, and its two ways to go through a corpus.
+#pragma once
+
+#include "src/base/error.h"
+#include "tools/corpus/corpus_units.h"
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace dovetail {
+
+struct CorpusOptions {
+  std::vector<std::string> folders;
+  std::string gpu = "gfx900";
+  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+  unsigned timeoutSeconds = 60;
+  bool monolithic = false;
+  std::vector<std::string> stages; // only units that have a shader of one of these; empty: all
+  std::string jsonFile;
+  size_t limit = 0; // 0: all
+  uint64_t seed = 0;
+  // --draw
+  bool draw = false;
+  bool optimized = false;
+  uint32_t size = 32;
+  std::string colorFormat;
+  bool defaultState = false;
+};
+
+// Draws every unit and says how many match. The exit status is 1 if any differs.
+Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUnit> &units);
+
+} // namespace dovetail

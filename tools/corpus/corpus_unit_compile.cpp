@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "tools/corpus/corpus_unit_compile.h"
+#include "gfx9-merged/stage_map.h"
+#include "merge/check_image.h"
+#include "merge/pal_elf.h"
+#include "tools/inputs/lone_fragment.h"
+#include "tools/inputs/read_shaders.h"
+#include "variants/build/default_state.h"
+#include <nlohmann/json.hpp>
+
+namespace dovetail {
+
+namespace {
+
+using Status = ShaderOutcome::Status;
+
+std::string reasonOf(const Error &error, const std::string &name) {
+  // The name is told elsewhere; without it, equal reasons are equal texts. An Error may name one shader of a file.
+  std::string text = error.text;
+  if (text.starts_with(name + ": "))
+    text.erase(0, name.size() + 2);
+  for (char &c : text)
+    if (c == '\n')
+      c = ' ';
+  return fmt::format("{}: {}", toString(error.code), text);
+}
+
+// Whether a pipeline can have this stage without those that may stand beside it.
+bool standsAlone(lgc::ShaderStage stage) {
+  return stage == lgc::ShaderStage::Vertex || stage == lgc::ShaderStage::Fragment || stage == lgc::ShaderStage::Compute;
+}
+
+// What no compiler can be blamed for.
+Status statusOf(const Error &error) {
+  return error.code == ErrorCode::InvalidInput ? Status::Invalid : Status::Failed;
+}
+
+// The shaders of the unit that are valid input; the others get their outcome here.
+std::vector<ShaderRef> readUnit(const CorpusUnit &unit, std::vector<ShaderOutcome> &outcomes) {
+  std::vector<ShaderRef> shaders;
+  for (const std::string &file : unit.files) {
+    Result<std::vector<ShaderBinary>> binaries = readShaderBinaries(file);
+    if (!binaries) {
+      outcomes.push_back({file, Status::Invalid, reasonOf(binaries.error(), file)});
+      continue;
+    }
+    for (ShaderBinary &binary : *binaries) {
+      Result<ShaderRef> shader =
+          createShader({binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}});
+      if (shader) {
+        shaders.push_back(std::move(*shader));
+        continue;
+      }
+      outcomes.push_back({binary.name, statusOf(shader.error()), reasonOf(shader.error(), binary.name)});
+    }
+  }
+  return shaders;
+}
+
+Result<VariantRef> compileTogether(Device &device, std::vector<ShaderRef> shaders, const BuildOptions &options) {
+  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
+  ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
+  PipelineState state = defaultState(set);
+  VariantRef variant = DOVETAIL_TRY(device.bind(set, state, options));
+  DOVETAIL_CHECK(checkImage(*variant->image));
+  DOVETAIL_TRY(writePalElf(*variant->image));
+  return variant;
+}
+
+void addCompiled(const Variant &variant, const std::vector<ShaderRef> &shaders, std::vector<ShaderOutcome> &outcomes) {
+  for (const ShaderRef &shader : shaders) {
+    ShaderOutcome &outcome = outcomes.emplace_back();
+    outcome.name = shader->description.name;
+    const PartKind kind = mainPartKind(shader->description.stage);
+    for (const PartUse &use : variant.parts)
+      if (use.part->key.kind == kind) {
+        outcome.mainMicroseconds = use.part->buildMicroseconds;
+        outcome.mainBytes = static_cast<uint32_t>(use.part->code.size());
+      }
+  }
+}
+
+} // namespace
+
+std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options) {
+  std::vector<ShaderOutcome> outcomes;
+  std::vector<ShaderRef> shaders = readUnit(unit, outcomes);
+  if (shaders.empty())
+    return outcomes;
+  Result<VariantRef> together = compileTogether(device, shaders, options);
+  if (together) {
+    addCompiled(**together, shaders, outcomes);
+    return outcomes;
+  }
+  std::vector<ShaderOutcome> alone;
+  bool someFailed = false;
+  for (const ShaderRef &shader : shaders) {
+    const bool tryAlone = shaders.size() > 1 && standsAlone(shader->description.stage);
+    Result<VariantRef> variant = tryAlone ? compileTogether(device, {shader}, options) : together;
+    if (variant) {
+      addCompiled(**variant, {shader}, alone);
+      continue;
+    }
+    const std::string &name = shader->description.name;
+    alone.push_back({name, statusOf(variant.error()), reasonOf(variant.error(), name)});
+    someFailed = true;
+  }
+  if (!someFailed)
+    for (ShaderOutcome &outcome : alone)
+      outcome = {outcome.name, Status::Failed, reasonOf(together.error(), outcome.name)};
+  outcomes.insert(outcomes.end(), alone.begin(), alone.end());
+  return outcomes;
+}
+
+std::string_view toString(Status status) {
+  switch (status) {
+  case Status::Compiled:
+    return "compiled";
+  case Status::Failed:
+    return "failed";
+  case Status::Invalid:
+    return "not valid input";
+  }
+  return "?";
+}
+
+std::string printOutcomes(const std::vector<ShaderOutcome> &outcomes) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const ShaderOutcome &outcome : outcomes)
+    list.push_back({{"name", outcome.name},
+                    {"status", static_cast<int>(outcome.status)},
+                    {"reason", outcome.reason},
+                    {"mainMicroseconds", outcome.mainMicroseconds},
+                    {"mainBytes", outcome.mainBytes}});
+  return list.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+Result<std::vector<ShaderOutcome>> parseOutcomes(const std::string &text) {
+  std::vector<ShaderOutcome> outcomes;
+  try {
+    for (const nlohmann::json &entry : nlohmann::json::parse(text))
+      outcomes.push_back({entry.at("name"), static_cast<Status>(entry.at("status").get<int>()), entry.at("reason"),
+                          entry.at("mainMicroseconds"), entry.at("mainBytes")});
+  } catch (const nlohmann::json::exception &exception) {
+    return makeError(ErrorCode::Internal, "a worker's reply is not understood: {}", exception.what());
+  }
+  return outcomes;
+}
+
+} // namespace dovetail

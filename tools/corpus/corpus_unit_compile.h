@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// Compiles one unit of a corpus. Runs in a worker process: what it finds travels as text.
+#pragma once
+
+#include "tools/corpus/corpus_units.h"
+#include "variants/bind/device.h"
+#include <string>
+#include <vector>
+
+namespace dovetail {
+
+struct ShaderOutcome {
+  enum class Status { Compiled, Failed, Invalid };
+  std::string name;
+  Status status = Status::Compiled;
+  std::string reason;          // Failed and Invalid
+  double mainMicroseconds = 0; // of making its main part
+  uint32_t mainBytes = 0;      // of the main part's code
+};
+
+// Never fails as a whole: each shader has its outcome. A unit whose shaders do not go together is tried shader by
+// shader, so that the blame falls on the right one.
+std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options = {});
+
+std::string printOutcomes(const std::vector<ShaderOutcome> &outcomes);
+Result<std::vector<ShaderOutcome>> parseOutcomes(const std::string &text);
+
+std::string_view toString(ShaderOutcome::Status status);
+
+} // namespace dovetail

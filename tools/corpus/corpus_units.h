@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// What a corpus is made of: shaders, alone or as the programs that their names say.
+#pragma once
+
+#include "src/base/error.h"
+#include "src/lgc/state/shader_modes.h"
+#include <set>
+#include <string>
+#include <vector>
+
+namespace dovetail {
+
+// Files that are compiled together: graphics shaders of different stages with the same name, or a single file.
+struct CorpusUnit {
+  std::string name; // the file's, or what the names have in common
+  std::vector<std::string> files;
+
+  bool operator==(const CorpusUnit &) const = default;
+};
+
+// The shader files below the folders (or the files themselves), sorted by name, as units. Errors: Io for a path that is
+// not there or cannot be read.
+Result<std::vector<CorpusUnit>> findCorpusUnits(const std::vector<std::string> &paths);
+
+using StageSet = std::set<lgc::ShaderStage>;
+
+// Those of the units that have a shader of one of these stages, or those that have none, by the names of their files
+// and, in .shader_test files, by the sections. Errors: Io.
+Result<std::vector<CorpusUnit>> withStages(std::vector<CorpusUnit> units, const StageSet &wanted);
+Result<std::vector<CorpusUnit>> withoutStages(std::vector<CorpusUnit> units, const StageSet &unwanted);
+
+// Puts units into an order that looks random and depends on nothing but the seed and their number.
+void shuffleUnits(std::vector<CorpusUnit> &units, uint64_t seed);
+
+} // namespace dovetail

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "tools/dovetail/code_gain.h"
+#include <filesystem>
+#include <fmt/ranges.h>
+#include <map>
+
+namespace dovetail {
+
+namespace {
+
+struct Sum {
+  size_t programs = 0;
+  uint64_t instructions[2] = {}, vgprs[2] = {}; // joined, optimised
+
+  void add(const ProgramCost &joined, const ProgramCost &optimized) {
+    ++programs;
+    instructions[0] += joined.instructions;
+    instructions[1] += optimized.instructions;
+    vgprs[0] += joined.vgprs;
+    vgprs[1] += optimized.vgprs;
+  }
+};
+
+std::string printRow(const std::string &name, std::string_view stage, const Sum &sum, const std::string &remark = {}) {
+  auto change = [](const uint64_t(&values)[2]) {
+    return values[0] ? 100.0 * (double(values[1]) - double(values[0])) / double(values[0]) : 0.0;
+  };
+  return fmt::format("{:44.44} {:5} {:7} -> {:7} {:+7.1f}% {:6} -> {:6} {:+7.1f}%{}{}\n", name, stage,
+                     sum.instructions[0], sum.instructions[1], change(sum.instructions), sum.vgprs[0], sum.vgprs[1],
+                     change(sum.vgprs), remark.empty() ? "" : "  ", remark);
+}
+
+} // namespace
+
+Result<CodeGain> measureGain(Device &device, const DrawCase &drawCase, const std::string &name) {
+  VariantRef joined = DOVETAIL_TRY(buildDrawn(device, drawCase, DrawnCode::Joined));
+  OptimizedBuild build = DOVETAIL_TRY(buildOptimized(device, drawCase));
+  CodeGain gain = {name, build.rejection, programCosts(*joined->image), {}};
+  gain.optimized = build.variant ? programCosts(*build.variant->image) : gain.joined;
+  return gain;
+}
+
+std::string printGains(const std::vector<CodeGain> &gains) {
+  std::string text =
+      fmt::format("{:44} {:5} {:>18} {:>8} {:>16} {:>8}\n", "program", "stage", "instructions", "", "VGPRs", "");
+  std::map<HardwareStage, Sum> stages;
+  Sum total;
+  size_t better = 0, equal = 0, worse = 0, built = 0;
+  std::map<std::string, std::vector<std::string>> rejected; // names by reason
+  for (const CodeGain &gain : gains) {
+    const std::string name = std::filesystem::path(gain.name).filename().string();
+    if (gain.rejection.empty())
+      ++built;
+    else
+      rejected[gain.rejection].push_back(name);
+    for (size_t i = 0; i < gain.joined.size(); ++i) {
+      const ProgramCost &joined = gain.joined[i], &optimized = gain.optimized[i];
+      const bool isWorse = optimized.instructions > joined.instructions || optimized.vgprs > joined.vgprs ||
+                           optimized.scratchBytes > joined.scratchBytes;
+      const bool isEqual = optimized == joined;
+      ++(isWorse ? worse : isEqual ? equal : better);
+      Sum own;
+      own.add(joined, optimized);
+      stages[joined.stage].add(joined, optimized);
+      total.add(joined, optimized);
+      text += printRow(name, toString(joined.stage), own, isWorse ? "worse" : "");
+    }
+  }
+  for (const auto &[stage, sum] : stages)
+    text += printRow(fmt::format("all {} programs", sum.programs), toString(stage), sum);
+  text += printRow(fmt::format("all {} programs", total.programs), "", total);
+  text += fmt::format("{} programs are better, {} equal, {} worse; {} of {} variants are optimised\n", better, equal,
+                      worse, built, gains.size());
+  for (const auto &[rejection, names] : rejected)
+    text += fmt::format("{} rejected, {}: {}\n", names.size(), rejection, fmt::join(names, ", "));
+  return text;
+}
+
+} // namespace dovetail

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+//
+// `dovetail compile`: the shaders of one pipeline become one joined image.
+#include "merge/check_image.h"
+#include "merge/pal_elf.h"
+#include "tools/command/open_device.h"
+#include "tools/command/write_file.h"
+#include "tools/dovetail/commands.h"
+#include "tools/dovetail/report.h"
+#include "tools/inputs/lone_fragment.h"
+#include "tools/inputs/read_shaders.h"
+#include "tools/inputs/state_file.h"
+#include "variants/bind/device.h"
+#include "variants/build/default_state.h"
+#include "variants/build/print_assembly.h"
+#include <CLI/CLI.hpp>
+
+namespace dovetail {
+
+namespace {
+
+struct CompileOptions {
+  std::vector<std::string> shaders;
+  std::string gpu = "gfx900";
+  std::string stateFile;
+  std::string store;
+  std::string output;
+  bool monolithic = false;
+  bool assembly = false;
+  bool statistics = false;
+  bool ir = false;
+  bool printState = false;
+};
+
+Result<PipelineState> chooseState(const ShaderSet &shaders, const std::string &stateFile) {
+  PipelineState state = defaultState(shaders);
+  if (stateFile.empty())
+    return state;
+  return readStateFile(stateFile, state);
+}
+
+Result<int> compile(const CompileOptions &options) {
+  std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(options.shaders));
+  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
+  ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
+  PipelineState state = DOVETAIL_TRY(chooseState(set, options.stateFile));
+
+  // Beyond this point, what was asked for can be read; a store is made only for that.
+
+  std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(options.gpu, options.store));
+  VariantRef variant = DOVETAIL_TRY(device->bind(set, state, {options.monolithic}));
+  DOVETAIL_CHECK(checkImage(*variant->image));
+  std::vector<uint8_t> elf = DOVETAIL_TRY(writePalElf(*variant->image));
+
+  // Beyond this point, the shaders are good; what is left can only fail in printing and writing.
+
+  if (options.printState)
+    print(printState(state));
+  if (options.ir)
+    print(DOVETAIL_TRY(device->printIr(set)));
+  if (options.assembly)
+    print(DOVETAIL_TRY(printAssembly(*variant->image)));
+  if (options.statistics)
+    print(printStatistics(*variant, device->target()));
+  if (!options.output.empty())
+    DOVETAIL_CHECK(writeFileAtomically(options.output, elf));
+  return 0;
+}
+
+} // namespace
+
+void addCompileCommand(CLI::App &app, Command &chosen) {
+  auto options = std::make_shared<CompileOptions>();
+  CLI::App *command = app.add_subcommand("compile", "Compile the shaders of one pipeline and join their parts");
+  command
+      ->add_option("SHADER", options->shaders,
+                   "GLSL (.vert .tesc .tese .geom .frag .comp), SPIR-V (.spv) or SPIR-V assembly (.spvasm)")
+      ->required();
+  command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
+  command->add_option("--state", options->stateFile,
+                      "pipeline state (JSON); what it leaves out is chosen by reflection");
+  command->add_option("-o,--output", options->output, "write a PAL pipeline ELF");
+  command->add_option("--store", options->store, "folder of a part store, in which parts are looked for and kept");
+  command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
+  command->add_flag("--asm", options->assembly, "print the code with the borders and contracts of its parts");
+  command->add_flag("--stats", options->statistics, "print size, registers and time of each part");
+  command->add_flag("--ir", options->ir, "print the optimised LLVM IR of the main parts");
+  command->add_flag("--print-state", options->printState, "print the state that was used, as a state file");
+  command->callback([options, &chosen] { chosen = [options] { return compile(*options); }; });
+}
+
+} // namespace dovetail

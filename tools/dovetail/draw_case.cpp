@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "tools/dovetail/draw_case.h"
+#include "merge/check_image.h"
+#include "src/state/format_table.h"
+#include "tools/inputs/lone_fragment.h"
+#include "tools/inputs/lone_vertex.h"
+#include "tools/inputs/read_shaders.h"
+#include "tools/inputs/scene_json.h"
+#include "tools/inputs/state_file.h"
+#include "tools/inputs/written_colors.h"
+#include "tools/scene/maker/make_scene.h"
+#include "variants/build/default_state.h"
+#include <algorithm>
+#include <spirv/unified1/spirv.hpp11>
+
+namespace dovetail {
+
+namespace {
+
+// For a shell: quoted unless it is plain.
+std::string quoted(const std::string &text) {
+  constexpr std::string_view Plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+  if (!text.empty() && text.find_first_not_of(Plain) == std::string::npos)
+    return text;
+  std::string result = "'";
+  for (char c : text)
+    result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
+void setFloatColorFormat(PipelineState &state, VkFormat format) {
+  if (format == VK_FORMAT_UNDEFINED)
+    return;
+  for (ColorTarget &target : state.colorTargets)
+    if (const FormatInfo *info = findFormat(target.format); info && !info->isInteger())
+      target.format = format;
+}
+
+// A component of a target that the shader does not write has an undefined value after the draw. (Which is no reason to
+// change what a state file says.)
+void maskUndefined(PipelineState &state, const spirv::Reflection &fragment, const WrittenColors &written) {
+  bool hasSecondSource = std::ranges::any_of(fragment.fragmentOutputs, [](const auto &output) { return output.index; });
+  for (uint32_t location = 0; location < MaxColorTargets; ++location) {
+    ColorTarget &target = state.colorTargets[location];
+    target.writeMask &= written.colors[location];
+    // Factors may take the alpha that is not there.
+    if (!(written.colors[location] & 8) || (hasSecondSource && written.secondSources[location] != 0xf))
+      target.blendEnable = false;
+  }
+}
+
+bool declaresCapability(const std::vector<uint32_t> &words, spv::Capability capability) {
+  constexpr size_t HeaderWords = 5;
+  for (size_t at = HeaderWords; at < words.size(); at += std::max(words[at] >> 16, 1u))
+    if (words[at] == (2u << 16 | static_cast<uint32_t>(spv::Op::OpCapability)) && at + 1 < words.size() &&
+        words[at + 1] == static_cast<uint32_t>(capability))
+      return true;
+  return false;
+}
+
+// With what the shaders say about the numbers in their buffers.
+Tolerance withTypes(Tolerance tolerance, const ShaderSet &shaders) {
+  for (const ShaderRef &shader : shaders.shaders) {
+    if (!shader)
+      continue;
+    const std::vector<uint32_t> &words = shader->description.words;
+    tolerance.buffersHoldDoubles |= declaresCapability(words, spv::Capability::Float64);
+    tolerance.buffersHoldHalves |= declaresCapability(words, spv::Capability::Float16) ||
+                                   declaresCapability(words, spv::Capability::StorageBuffer16BitAccess);
+  }
+  return tolerance;
+}
+
+} // namespace
+
+Result<DrawCase> makeDrawCase(const DrawRequest &request) {
+  return makeDrawCase(DOVETAIL_TRY(readShaders(request.files)), request);
+}
+
+Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest &request) {
+  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
+  DOVETAIL_CHECK(accompanyLoneVertexShader(shaders));
+  DrawCase made;
+  made.shaders = DOVETAIL_TRY(makeShaderSet(shaders));
+  PipelineState state = request.randomState ? randomState(made.shaders, request.seed) : defaultState(made.shaders);
+  setFloatColorFormat(state, request.floatColorFormat);
+  if (const ShaderRef &fragment = made.shaders.shader(lgc::ShaderStage::Fragment)) {
+    WrittenColors written = DOVETAIL_TRY(findWrittenColors(fragment->description));
+    maskUndefined(state, fragment->reflection, written);
+  }
+  if (!request.stateFile.empty())
+    state = DOVETAIL_TRY(readStateFile(request.stateFile, state));
+  SceneOptions options = {request.seed, request.width, request.height};
+  made.scene = DOVETAIL_TRY(makeScene(made.shaders, state, options));
+  if (request.stateFile.empty())
+    return made;
+  DOVETAIL_CHECK(readSceneFile(request.stateFile, made.scene));
+  if (made.scene.width == request.width && made.scene.height == request.height)
+    return made;
+  // What is made up depends on the framebuffer's size, which the file has just changed.
+  options.width = made.scene.width;
+  options.height = made.scene.height;
+  made.scene = DOVETAIL_TRY(makeScene(made.shaders, state, options));
+  DOVETAIL_CHECK(readSceneFile(request.stateFile, made.scene));
+  return made;
+}
+
+std::string_view toString(DrawnCode code) {
+  switch (code) {
+  case DrawnCode::Joined:
+    return "joined";
+  case DrawnCode::Monolithic:
+    return "monolithic";
+  case DrawnCode::Optimized:
+    return "optimized";
+  }
+  return "?";
+}
+
+Result<OptimizedBuild> buildOptimized(Device &device, const DrawCase &drawCase) {
+  VariantRef joined = DOVETAIL_TRY(device.bind(drawCase.shaders, drawCase.scene.state));
+  PipelineState state = canonicalizeFor(drawCase.shaders, drawCase.scene.state);
+  return buildOptimizedVariant({device.partMaker(), device.joinTarget()},
+                               makeOptimizedKey(drawCase.shaders, state, nullptr), drawCase.shaders, state, nullptr,
+                               *joined, {});
+}
+
+Result<VariantRef> buildDrawn(Device &device, const DrawCase &drawCase, DrawnCode code) {
+  if (code == DrawnCode::Optimized)
+    if (OptimizedBuild build = DOVETAIL_TRY(buildOptimized(device, drawCase)); build.variant)
+      return build.variant;
+  return device.bind(drawCase.shaders, drawCase.scene.state, {code == DrawnCode::Monolithic});
+}
+
+Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, DrawnCode code, uint64_t roundingNoise) {
+  VariantRef variant = DOVETAIL_TRY(buildDrawn(device, drawCase, code));
+  DOVETAIL_CHECK(checkImage(*variant->image));
+  Drawing drawing;
+  drawing.result =
+      DOVETAIL_TRY(emulate(drawCase.scene, drawCase.shaders, *variant->image, &drawing.statistics, roundingNoise));
+  return drawing;
+}
+
+Result<Comparison> PictureJudge::compare(const SceneResult &ours, const SceneResult &reference,
+                                         const Tolerance &chosen) {
+  const Tolerance tolerance = withTypes(chosen, m_case.shaders);
+  Comparison comparison = dovetail::compare(m_case.scene, ours, reference, tolerance);
+  if (comparison.matches)
+    return comparison;
+  constexpr unsigned VariationCount = 8;
+  while (m_variations.size() < VariationCount)
+    m_variations.push_back(
+        DOVETAIL_TRY(drawInEmulator(m_device, m_case, DrawnCode::Joined, m_variations.size() + 1)).result);
+  return dovetail::compare(m_case.scene, ours, reference, tolerance, m_variations);
+}
+
+Tolerance monolithicTolerance() {
+  return {.relative = 1e-6, .absolute = 1e-7, .normalizedSteps = 1, .halfUlps = 1};
+}
+
+std::string replayCommand(const DrawRequest &request, const std::string &gpu) {
+  std::string command = "dovetail draw";
+  for (const std::string &file : request.files)
+    command += " " + quoted(file);
+  command += fmt::format(" --gpu {} --seed {} --size {}x{}", gpu, request.seed, request.width, request.height);
+  if (request.randomState)
+    command += " --random-state";
+  if (request.floatColorFormat != VK_FORMAT_UNDEFINED)
+    command += fmt::format(" --color-format {}", formatName(request.floatColorFormat));
+  if (!request.stateFile.empty())
+    command += " --state " + quoted(request.stateFile);
+  return command + " --joined --monolithic --compare";
+}
+
+} // namespace dovetail

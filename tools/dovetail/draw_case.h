@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+//
+// A draw or dispatch to be tried out: what `dovetail draw` and `dovetail corpus --draw` have in common.
+#pragma once
+
+#include "tools/emulator/driver/emulate.h"
+#include "tools/scene/compare.h"
+#include "variants/bind/device.h"
+#include "variants/optimize/optimized_variant.h"
+#include <string>
+
+namespace dovetail {
+
+struct DrawRequest {
+  std::vector<std::string> files;
+  uint64_t seed = 1;
+  uint32_t width = 64, height = 64;
+  bool randomState = false;                        // a state chosen by the seed instead of the default one
+  VkFormat floatColorFormat = VK_FORMAT_UNDEFINED; // of all targets of floats, unless it is undefined
+  std::string stateFile;                           // "": none; it has the last word over state and scene
+};
+
+struct DrawCase {
+  ShaderSet shaders;
+  Scene scene; // with the state
+};
+
+// Reads the shaders, gives a lone one company, and makes everything else up. Errors: those of reading, reflection, the
+// scene maker and the state file.
+Result<DrawCase> makeDrawCase(const DrawRequest &request);
+// The same for shaders that have been read.
+Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest &request);
+
+struct Drawing {
+  SceneResult result;
+  EmulationStatistics statistics;
+};
+
+// Which of a pipeline's variants.
+enum class DrawnCode : uint8_t {
+  Joined,
+  Monolithic,
+  Optimized, // the joined one if there is none
+};
+
+std::string_view toString(DrawnCode code);
+
+// Errors: those of Device::bind() and buildOptimizedVariant().
+Result<VariantRef> buildDrawn(Device &device, const DrawCase &drawCase, DrawnCode code);
+Result<OptimizedBuild> buildOptimized(Device &device, const DrawCase &drawCase);
+
+// The variant of the shaders, run in the emulator. Errors: those of buildDrawn(), checkImage() and emulate().
+// roundingNoise: see emulate().
+Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, DrawnCode code, uint64_t roundingNoise = 0);
+
+// How far joined code and that of whole stages may be apart. They are made of the same operations, but LLVM may fold
+// those of a prolog or epilog into a monolithic main part (a scale into a multiplication, a conversion into another),
+// which moves a result by an ulp or two.
+Tolerance monolithicTolerance();
+
+// Compares pictures of one case: with lavapipe's, or with those of another kind of code. If two are apart, the case is
+// drawn several times more with rounding noise, to tell a wrong picture from one of a shader that is discontinuous
+// there. The noise is that of joined code, whatever drew the picture, and made once: so equal pictures get the same
+// verdict.
+class PictureJudge {
+public:
+  // Refers to both.
+  PictureJudge(Device &device, const DrawCase &drawCase) : m_device(device), m_case(drawCase) {}
+
+  // Errors: those of drawInEmulator().
+  Result<Comparison> compare(const SceneResult &ours, const SceneResult &reference, const Tolerance &tolerance = {});
+
+private:
+  Device &m_device;
+  const DrawCase &m_case;
+  std::vector<SceneResult> m_variations; // none until they are wanted
+};
+
+// `dovetail draw …` that draws the same case again.
+std::string replayCommand(const DrawRequest &request, const std::string &gpu);
+
+} // namespace dovetail

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+//
+// `dovetail draw`: the shaders of one pipeline are compiled, joined, run in the emulator on made-up or given inputs,
+// and compared with what lavapipe draws.
+#include "tools/command/options.h"
+#include "tools/command/write_file.h"
+#include "tools/dovetail/code_gain.h"
+#include "tools/dovetail/commands.h"
+#include "tools/dovetail/draw_case.h"
+#include "tools/inputs/state_file.h"
+#include "tools/inputs/vulkan_names.h"
+#include "tools/reference/reference.h"
+#include "tools/scene/picture_png.h"
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+namespace dovetail {
+
+namespace {
+
+struct DrawOptions {
+  DrawRequest request;
+  std::string gpu = "gfx900";
+  std::string size;
+  std::string colorFormat;
+  bool joined = false, monolithic = false, optimized = false;
+  std::string output, reference, difference;
+  bool compare = false;
+  bool printState = false;
+};
+
+Result<void> parseSize(const std::string &text, DrawRequest &request) {
+  unsigned width = 0, height = 0;
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%5ux%5u%c", &width, &height, &rest) != 2 || width == 0 || height == 0 ||
+      width > 8192 || height > 8192)
+    return makeError(ErrorCode::InvalidInput, "a size is WIDTHxHEIGHT, each from 1 to 8192, found \"{}\"", text);
+  request.width = width;
+  request.height = height;
+  return {};
+}
+
+Result<void> writePng(const std::string &path, const Raster &raster) {
+  return writeFileAtomically(path, DOVETAIL_TRY(encodePng(raster)));
+}
+
+void printComparison(const char *title, const Comparison &comparison) {
+  std::printf("%s:\n", title);
+  size_t begin = 0;
+  for (size_t end; (end = comparison.text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    std::printf("  %s\n", comparison.text.substr(begin, end - begin).c_str());
+}
+
+void printWork(DrawnCode code, const Drawing &drawing) {
+  std::printf("%s: %llu waves, %llu instructions\n", toString(code).data(),
+              static_cast<unsigned long long>(drawing.statistics.waves),
+              static_cast<unsigned long long>(drawing.statistics.instructions));
+}
+
+Result<int> draw(DrawOptions options) {
+  DOVETAIL_CHECK(parseSize(options.size, options.request));
+  if (!options.colorFormat.empty()) {
+    std::optional<VkFormat> format = parseVulkanName<VkFormat>(options.colorFormat);
+    if (!format)
+      return makeError(ErrorCode::InvalidInput, "unknown format \"{}\"", options.colorFormat);
+    options.request.floatColorFormat = *format;
+  }
+  std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(options.gpu));
+  DrawCase drawCase = DOVETAIL_TRY(makeDrawCase(options.request));
+
+  if (options.printState)
+    std::printf("%s", printState(drawCase.scene.state).c_str());
+  // The first is what is written and compared with lavapipe, the others are compared with it.
+  std::vector<DrawnCode> codes;
+  if (options.joined || (!options.monolithic && !options.optimized))
+    codes.push_back(DrawnCode::Joined);
+  if (options.monolithic)
+    codes.push_back(DrawnCode::Monolithic);
+  if (options.optimized)
+    codes.push_back(DrawnCode::Optimized);
+  Drawing drawing = DOVETAIL_TRY(drawInEmulator(*device, drawCase, codes[0]));
+  printWork(codes[0], drawing);
+  if (options.optimized)
+    std::printf("%s", printGains({DOVETAIL_TRY(measureGain(*device, drawCase, options.request.files[0]))}).c_str());
+  bool matches = true;
+  PictureJudge judge(*device, drawCase);
+  for (size_t i = 1; i < codes.size(); ++i) {
+    Drawing other = DOVETAIL_TRY(drawInEmulator(*device, drawCase, codes[i]));
+    printWork(codes[i], other);
+    Comparison comparison = DOVETAIL_TRY(judge.compare(drawing.result, other.result, monolithicTolerance()));
+    printComparison(fmt::format("{} and {}", toString(codes[0]), toString(codes[i])).c_str(), comparison);
+    matches &= comparison.matches;
+  }
+  // What is drawn is written before anything is compared: a picture that differs wants to be looked at.
+  Raster ours = DOVETAIL_TRY(showResult(drawing.result));
+  if (!options.output.empty())
+    DOVETAIL_CHECK(writePng(options.output, ours));
+  if (options.compare || !options.reference.empty() || !options.difference.empty()) {
+    SceneResult reference = DOVETAIL_TRY(drawReference(drawCase.scene));
+    Raster theirs = DOVETAIL_TRY(showResult(reference));
+    if (!options.reference.empty())
+      DOVETAIL_CHECK(writePng(options.reference, theirs));
+    if (!options.difference.empty())
+      DOVETAIL_CHECK(writePng(options.difference, showDifference(ours, theirs)));
+    Comparison comparison = DOVETAIL_TRY(judge.compare(drawing.result, reference));
+    printComparison("emulator and lavapipe", comparison);
+    matches &= comparison.matches;
+    std::printf("%s\n", matches ? "match" : "differ");
+  }
+  return matches ? 0 : 1;
+}
+
+} // namespace
+
+void addDrawCommand(CLI::App &app, Command &chosen) {
+  auto options = std::make_shared<DrawOptions>();
+  CLI::App *command = app.add_subcommand("draw", "Draw with the shaders of one pipeline in the emulator");
+  command
+      ->add_option("SHADER", options->request.files,
+                   "GLSL (.vert .tesc .tese .geom .frag .comp), SPIR-V (.spv .spvasm) or a .shader_test")
+      ->required();
+  command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
+  command->add_option("--state", options->request.stateFile,
+                      "pipeline state and scene (JSON); what it leaves out is made up");
+  command->add_option("--seed", options->request.seed, "of everything that is made up")
+      ->check(wholeNumber())
+      ->capture_default_str();
+  command->add_flag("--random-state", options->request.randomState,
+                    "a state chosen by the seed, as corpus --draw does, instead of the default one");
+  command->add_option("--color-format", options->colorFormat,
+                      "format of all colour targets that the shaders write floats to");
+  command->add_option("--size", options->size, "of the framebuffer")->default_val("64x64");
+  command->add_flag("--joined", options->joined, "draw with joined parts (the default)");
+  command->add_flag("--monolithic", options->monolithic,
+                    "draw with stages compiled as one module; with --joined: draw with both and compare them");
+  command->add_flag(
+      "--optimized", options->optimized,
+      "draw with the optimised variant, and print what it saves; with --joined: draw with both and compare them");
+  command->add_option("-o,--output", options->output, "write the picture as PNG");
+  command->add_option("--reference", options->reference, "write lavapipe's picture as PNG");
+  command->add_option("--diff", options->difference, "write the difference as PNG");
+  command->add_flag("--compare", options->compare, "compare with lavapipe, without writing its picture");
+  command->add_flag("--print-state", options->printState, "print the state that was used, as a state file");
+  command->callback([options, &chosen] { chosen = [options] { return draw(*options); }; });
+}
+
+} // namespace dovetail

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+//
+// Outcomes as the text that a worker process sends.
+#include "tools/corpus/corpus_draw.h"
+#include <nlohmann/json.hpp>
+
+namespace dovetail {
+
+namespace {
+
+using Status = DrawOutcome::Status;
+
+nlohmann::json toJson(const std::vector<ProgramCost> &costs) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const ProgramCost &cost : costs)
+    list.push_back({static_cast<int>(cost.stage), cost.instructions, cost.vgprs, cost.scratchBytes});
+  return list;
+}
+
+std::vector<ProgramCost> costsFromJson(const nlohmann::json &list) {
+  std::vector<ProgramCost> costs;
+  for (const nlohmann::json &entry : list)
+    costs.push_back({static_cast<HardwareStage>(entry.at(0).get<int>()), entry.at(1), entry.at(2), entry.at(3)});
+  return costs;
+}
+
+nlohmann::json toJson(const CodeGain &gain) {
+  return {{"name", gain.name},
+          {"rejection", gain.rejection},
+          {"joined", toJson(gain.joined)},
+          {"optimized", toJson(gain.optimized)}};
+}
+
+DrawOutcome outcomeFromJson(const nlohmann::json &entry) {
+  DrawOutcome outcome;
+  outcome.name = entry.at("name");
+  outcome.status = static_cast<Status>(entry.at("status").get<int>());
+  outcome.reason = entry.at("reason");
+  outcome.replay = entry.at("replay");
+  outcome.isSameAsMonolithic = entry.at("isSameAsMonolithic");
+  outcome.showsNothing = entry.at("showsNothing");
+  outcome.instructions = entry.at("instructions");
+  outcome.isSameAsOptimized = entry.at("isSameAsOptimized");
+  outcome.isOptimizedLikeReference = entry.at("isOptimizedLikeReference");
+  if (auto gain = entry.find("gain"); gain != entry.end())
+    outcome.gain = CodeGain{gain->at("name"), gain->at("rejection"), costsFromJson(gain->at("joined")),
+                            costsFromJson(gain->at("optimized"))};
+  return outcome;
+}
+
+} // namespace
+
+std::string printDrawOutcomes(const std::vector<DrawOutcome> &outcomes) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const DrawOutcome &outcome : outcomes) {
+    list.push_back({{"name", outcome.name},
+                    {"status", static_cast<int>(outcome.status)},
+                    {"reason", outcome.reason},
+                    {"replay", outcome.replay},
+                    {"isSameAsMonolithic", outcome.isSameAsMonolithic},
+                    {"showsNothing", outcome.showsNothing},
+                    {"instructions", outcome.instructions},
+                    {"isSameAsOptimized", outcome.isSameAsOptimized},
+                    {"isOptimizedLikeReference", outcome.isOptimizedLikeReference}});
+    if (outcome.gain)
+      list.back()["gain"] = toJson(*outcome.gain);
+  }
+  return list.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+Result<std::vector<DrawOutcome>> parseDrawOutcomes(const std::string &text) {
+  std::vector<DrawOutcome> outcomes;
+  try {
+    for (const nlohmann::json &entry : nlohmann::json::parse(text))
+      outcomes.push_back(outcomeFromJson(entry));
+  } catch (const nlohmann::json::exception &exception) {
+    return makeError(ErrorCode::Internal, "a worker's reply is not understood: {}", exception.what());
+  }
+  return outcomes;
+}
+
+} // namespace dovetail

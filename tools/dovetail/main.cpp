@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#include "tools/dovetail/commands.h"
+#include <CLI/CLI.hpp>
+
+int main(int argumentCount, char **arguments) {
+  CLI::App app("Compiles shaders to parts and joins them to GPU programs.", "dovetail");
+  app.require_subcommand(1);
+  dovetail::Command chosen;
+  dovetail::addCompileCommand(app, chosen);
+  dovetail::addCorpusCommand(app, chosen);
+  dovetail::addDrawCommand(app, chosen);
+  dovetail::addDemoCommand(app, chosen);
+  return dovetail::runCommand(app, argumentCount, arguments, chosen);
+}

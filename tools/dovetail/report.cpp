@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "tools/dovetail/report.h"
+#include <algorithm>
+
+namespace dovetail {
+
+namespace {
+
+std::string wavesOf(const lgc::TargetInfo &target, const Usage &usage) {
+  return std::to_string(lgc::wavesPerSimd(target, usage.sgprs, usage.vgprs));
+}
+
+} // namespace
+
+std::string printTable(const std::vector<std::vector<std::string>> &rows) {
+  std::vector<size_t> widths;
+  for (const auto &row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (size_t column = 0; column < row.size(); ++column)
+      widths[column] = std::max(widths[column], row[column].size());
+  }
+  std::string text;
+  for (const auto &row : rows) {
+    std::string line;
+    for (size_t column = 0; column < row.size(); ++column)
+      line += column == 0 ? fmt::format("{:<{}}", row[column], widths[column])
+                          : fmt::format("  {:>{}}", row[column], widths[column]);
+    while (line.ends_with(' '))
+      line.pop_back();
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string printStatistics(const Variant &variant, const lgc::TargetInfo &target) {
+  const Image &image = *variant.image;
+  std::vector<std::vector<std::string>> rows = {
+      {"part", "bytes", "instructions", "sgprs", "vgprs", "waves", "scratch", "lds", "from", "us"}};
+  for (size_t index = 0; index < variant.parts.size(); ++index) {
+    const PartUse &use = variant.parts[index];
+    const Part &part = *use.part;
+    rows.push_back({partSymbol(image, image.parts[index]), std::to_string(part.code.size()),
+                    std::to_string(part.instructionCount), std::to_string(part.usage.sgprs),
+                    std::to_string(part.usage.vgprs), wavesOf(target, part.usage),
+                    std::to_string(part.usage.scratchBytes), std::to_string(part.usage.ldsBytes),
+                    use.made ? "made" : "found", fmt::format("{:.1f}", use.microseconds)});
+  }
+  for (const ImageStage &stage : image.stages)
+    rows.push_back({fmt::format("{} joined", toString(stage.stage)), std::to_string(stage.size), "",
+                    std::to_string(stage.usage.sgprs), std::to_string(stage.usage.vgprs), wavesOf(target, stage.usage),
+                    std::to_string(stage.usage.scratchBytes), std::to_string(stage.usage.ldsBytes), "", ""});
+  rows.push_back({"image", std::to_string(image.code.size()), "", "", "", "", "", "", "joined",
+                  fmt::format("{:.1f}", variant.joinMicroseconds)});
+  return printTable(rows);
+}
+
+} // namespace dovetail

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+//
+// The scalar families' rows. The macros of the .def files turn a row into an Opcode whose function is the row's
+// expression, with the operands read before it and the result written after it.
+#include "tools/emulator/alu/scalar.h"
+#include "tools/emulator/isa/opcode.h"
+#include <bit>
+#include <type_traits>
+
+namespace dovetail::emulator {
+
+using namespace scalar_ops;
+
+namespace {
+
+template <unsigned Dwords> using Word = std::conditional_t<Dwords == 2, uint64_t, uint32_t>;
+
+template <unsigned Dwords> Word<Dwords> read(Wave &wave, const Instruction &instruction, unsigned index) {
+  if constexpr (Dwords == 0)
+    return 0;
+  else if constexpr (Dwords == 1)
+    return wave.scalar(instruction, instruction.src[index]);
+  else
+    return wave.scalar64(instruction, instruction.src[index]);
+}
+
+template <unsigned Dwords> void write(Wave &wave, unsigned number, Word<Dwords> value) {
+  if constexpr (Dwords == 1)
+    wave.writeSgpr(number, value);
+  else
+    wave.writeSgprPair(number, value);
+}
+
+// What a row says of SCC.
+struct KeepSccTag {
+} constexpr KeepScc;
+void setScc(Wave &, KeepSccTag) {}
+void setScc(Wave &wave, bool value) {
+  wave.setScc(value);
+}
+#define NonZero (d != 0)
+#define SCC_OF_BITS_KeepScc
+#define SCC_OF_BITS_NonZero setSccOfBits(w, d);
+
+// A value of which some bits may not be defined. Those of a result are defined if they are the same whatever the
+// others are.
+template <unsigned Dwords> struct Bits {
+  Word<Dwords> value = 0, defined = 0;
+
+  Bits operator~() const { return {Word<Dwords>(~value), defined}; }
+  friend Bits operator&(Bits a, Bits b) {
+    return {a.value & b.value, (a.defined & b.defined) | (a.defined & ~a.value) | (b.defined & ~b.value)};
+  }
+  friend Bits operator|(Bits a, Bits b) { return ~(~a & ~b); }
+  friend Bits operator^(Bits a, Bits b) { return {a.value ^ b.value, a.defined & b.defined}; }
+};
+
+template <unsigned Dwords> Bits<Dwords> readBits(Wave &wave, const Instruction &instruction, unsigned index) {
+  unsigned source = instruction.src[index];
+  if (source >= InlineZero)
+    return {read<Dwords>(wave, instruction, index), Word<Dwords>(~Word<Dwords>(0))};
+  Wave::DefinedBits low = wave.readSgprBits(source);
+  if constexpr (Dwords == 1) {
+    return {low.value, low.defined};
+  } else {
+    Wave::DefinedBits high = wave.readSgprBits(source + 1);
+    return {low.value | uint64_t(high.value) << 32, low.defined | uint64_t(high.defined) << 32};
+  }
+}
+
+template <unsigned Dwords> void writeBits(Wave &wave, unsigned number, Bits<Dwords> bits) {
+  wave.writeSgprBits(number, {uint32_t(bits.value), uint32_t(bits.defined)});
+  if constexpr (Dwords == 2)
+    wave.writeSgprBits(number + 1, {uint32_t(bits.value >> 32), uint32_t(bits.defined >> 32)});
+}
+
+// For moves: something must have been written.
+template <unsigned Dwords> Bits<Dwords> written(Wave &wave, Bits<Dwords> bits) {
+  if (bits.defined == 0)
+    wave.trap(TrapKind::UninitialisedRegister, "the source was never written");
+  return bits;
+}
+
+// SCC tells whether there is a bit set; if that depends on what is not defined, SCC is not defined either.
+template <unsigned Dwords> void setSccOfBits(Wave &wave, Bits<Dwords> bits) {
+  if ((bits.value & bits.defined) != 0)
+    wave.setScc(true);
+  else if (bits.defined == Word<Dwords>(~Word<Dwords>(0)))
+    wave.setScc(false);
+  else
+    wave.setSccUndefined();
+}
+
+bool isLess(uint32_t a, uint32_t b) {
+  return int32_t(a) < int32_t(b);
+}
+
+bool addOverflows(uint32_t a, uint32_t b) {
+  return int64_t(int32_t(a)) + int32_t(b) != int32_t(a + b);
+}
+
+bool subtractOverflows(uint32_t a, uint32_t b) {
+  return int64_t(int32_t(a)) - int32_t(b) != int32_t(a - b);
+}
+
+void addImmediate(Wave &wave, unsigned dst, uint32_t a, uint32_t b) {
+  wave.writeSgpr(dst, a + b);
+  wave.setScc(addOverflows(a, b));
+}
+
+template <typename T> T bitField(T value, unsigned offset, unsigned width, bool isSigned) {
+  constexpr unsigned Bits = sizeof(T) * 8;
+  value >>= offset;
+  if (width == 0)
+    return 0;
+  if (width >= Bits)
+    width = Bits;
+  unsigned unused = Bits - width;
+  using Signed = std::make_signed_t<T>;
+  return isSigned ? T(Signed(value << unused) >> unused) : T(value << unused) >> unused;
+}
+
+// One bit for each quad that has a lane on.
+uint64_t quadMask(uint64_t mask) {
+  uint64_t result = 0;
+  for (unsigned quad = 0; quad < WaveSize / 4; ++quad)
+    result |= uint64_t((mask >> (4 * quad) & 0xf) != 0) << quad;
+  return result;
+}
+
+uint64_t wholeQuads(uint64_t mask) {
+  uint64_t any = (mask | mask >> 1 | mask >> 2 | mask >> 3) & 0x1111111111111111;
+  return any * 0xf;
+}
+
+uint64_t reverseBits(uint64_t value) {
+  uint64_t result = 0;
+  for (unsigned i = 0; i < 64; ++i)
+    result |= (value >> i & 1) << (63 - i);
+  return result;
+}
+
+uint64_t doubleBits(uint32_t value) {
+  uint64_t result = 0;
+  for (unsigned i = 0; i < 32; ++i)
+    result |= uint64_t(value >> i & 1) * 3 << (2 * i);
+  return result;
+}
+
+// How many bits from the highest on are like the sign; -1 if all are.
+template <typename T> int signBits(T value) {
+  bool negative = std::make_signed_t<T>(value) < 0;
+  int count = std::countl_zero(negative ? T(~value) : value);
+  return count == int(sizeof(T) * 8) ? -1 : count;
+}
+
+// s_*_saveexec: the destination gets what EXEC was. s_*_wrexec: it gets what EXEC becomes.
+void saveExec(Wave &wave, const Instruction &instruction, Bits<2> value) {
+  uint64_t old = wave.exec();
+  writeBits<2>(wave, ExecLo, value);
+  wave.writeSgprPair(instruction.dst, old);
+  setSccOfBits(wave, value);
+}
+
+void writeExec(Wave &wave, const Instruction &instruction, Bits<2> value) {
+  writeBits<2>(wave, ExecLo, value);
+  writeBits<2>(wave, instruction.dst, value);
+  setSccOfBits(wave, value);
+}
+
+// Every row's function has the same arguments, and need not use the second.
+constexpr Opcode Rows[] = {
+#define SOP2(number, generations, name, dDwords, aDwords, bDwords, result, sccValue)                                   \
+  {Format::Sop2,                                                                                                       \
+   number,                                                                                                             \
+   generations,                                                                                                        \
+   #name,                                                                                                              \
+   dDwords,                                                                                                            \
+   {aDwords, bDwords},                                                                                                 \
+   [](Wave &w, [[maybe_unused]] const Instruction &i) {                                                                \
+     auto a = read<aDwords>(w, i, 0);                                                                                  \
+     auto b = read<bDwords>(w, i, 1);                                                                                  \
+     auto d = Word<dDwords>(result);                                                                                   \
+     setScc(w, sccValue);                                                                                              \
+     write<dDwords>(w, i.dst, d);                                                                                      \
+   }},
+#define SOP2_BITWISE(number, generations, name, dwords, result, sccValue)                                              \
+  {Format::Sop2, number, generations, #name, dwords, {dwords, dwords}, [](Wave &w, const Instruction &i) {             \
+     auto a = readBits<dwords>(w, i, 0);                                                                               \
+     auto b = readBits<dwords>(w, i, 1);                                                                               \
+     Bits<dwords> d = result;                                                                                          \
+     SCC_OF_BITS_##sccValue writeBits<dwords>(w, i.dst, d);                                                            \
+   }},
+#include "tools/emulator/isa/opcodes/sop2.def"
+#undef SOP2
+#undef SOP2_BITWISE
+
+#define SOP1(number, generations, name, dDwords, aDwords, result, sccValue)                                            \
+  {Format::Sop1, number, generations, #name, dDwords, {aDwords}, [](Wave &w, [[maybe_unused]] const Instruction &i) {  \
+     [[maybe_unused]] auto a = read<aDwords>(w, i, 0);                                                                 \
+     auto d = Word<dDwords>(result);                                                                                   \
+     setScc(w, sccValue);                                                                                              \
+     write<dDwords>(w, i.dst, d);                                                                                      \
+   }},
+#define SOP1_STATEMENT(number, generations, name, dDwords, aDwords, statement)                                         \
+  {Format::Sop1, number, generations, #name, dDwords, {aDwords}, [](Wave &w, [[maybe_unused]] const Instruction &i) {  \
+     auto a = read<aDwords>(w, i, 0);                                                                                  \
+     statement;                                                                                                        \
+   }},
+#define SOP1_UNREAD(number, generations, name, dDwords, aDwords, statement)                                            \
+  {Format::Sop1, number, generations, #name, dDwords, {aDwords}, [](Wave &w, const Instruction &i) { statement; }},
+#define SOP1_BITWISE(number, generations, name, dwords, result, sccValue)                                              \
+  {Format::Sop1, number, generations, #name, dwords, {dwords}, [](Wave &w, const Instruction &i) {                     \
+     auto a = readBits<dwords>(w, i, 0);                                                                               \
+     Bits<dwords> d = result;                                                                                          \
+     SCC_OF_BITS_##sccValue writeBits<dwords>(w, i.dst, d);                                                            \
+   }},
+#define SOP1_EXEC(number, generations, name, function, result)                                                         \
+  {Format::Sop1, number, generations, #name, 2, {2}, [](Wave &w, const Instruction &i) {                               \
+     auto a = readBits<2>(w, i, 0);                                                                                    \
+     Bits<2> exec = {w.exec(), ~uint64_t(0)};                                                                          \
+     function(w, i, result);                                                                                           \
+   }},
+#include "tools/emulator/isa/opcodes/sop1.def"
+#undef SOP1
+#undef SOP1_STATEMENT
+#undef SOP1_BITWISE
+#undef SOP1_EXEC
+#undef SOP1_UNREAD
+
+#define SOPC(number, generations, name, aDwords, bDwords, condition)                                                   \
+  {Format::Sopc,                                                                                                       \
+   number,                                                                                                             \
+   generations,                                                                                                        \
+   #name,                                                                                                              \
+   0,                                                                                                                  \
+   {aDwords, bDwords},                                                                                                 \
+   [](Wave &w, [[maybe_unused]] const Instruction &i) {                                                                \
+     auto a = read<aDwords>(w, i, 0);                                                                                  \
+     auto b = read<bDwords>(w, i, 1);                                                                                  \
+     w.setScc(condition);                                                                                              \
+   }},
+#define SOPC_STATEMENT(number, generations, name, aDwords, statement)                                                  \
+  {Format::Sopc, number, generations, #name, 0, {aDwords}, [](Wave &w, [[maybe_unused]] const Instruction &i) {        \
+     auto a = read<aDwords>(w, i, 0);                                                                                  \
+     statement;                                                                                                        \
+   }},
+#include "tools/emulator/isa/opcodes/sopc.def"
+#undef SOPC
+#undef SOPC_STATEMENT
+
+#define SOPK(number, generations, name, statement)                                                                     \
+  {Format::Sopk, number, generations, #name, 0, {}, [](Wave &w, [[maybe_unused]] const Instruction &i) {               \
+     [[maybe_unused]] int32_t k = int16_t(i.simm16);                                                                   \
+     [[maybe_unused]] auto d = [&] { return w.readSgpr(i.dst); };                                                      \
+     statement;                                                                                                        \
+   }},
+#include "tools/emulator/isa/opcodes/sopk.def"
+#undef SOPK
+
+#define SOPP(number, generations, name, statement)                                                                     \
+  {Format::Sopp, number, generations, #name, 0, {}, [](Wave &w, [[maybe_unused]] const Instruction &i) { \
+     statement; }},
+#include "tools/emulator/isa/opcodes/sopp.def"
+#undef SOPP
+
+#define SMEM(number, generations, name, dwords, statement)                                                             \
+  {Format::Smem, number, generations, #name, dwords, {}, [](Wave &w, [[maybe_unused]] const Instruction &i) {          \
+     statement;                                                                                                        \
+   }},
+#include "tools/emulator/isa/opcodes/smem.def"
+#undef SMEM
+
+#define EXPORT(number, generations, name, statement)                                                                   \
+  {Format::Exp, number, generations, #name, 0, {}, [](Wave &w, [[maybe_unused]] const Instruction &i) { \
+     statement; }},
+#include "tools/emulator/isa/opcodes/exp.def"
+#undef EXPORT
+};
+
+} // namespace
+
+std::span<const Opcode> scalarOpcodes() {
+  return Rows;
+}
+
+} // namespace dovetail::emulator

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+//
+// The one executor of all vector ALU instructions that work lane by lane, and the macros that make a row of a table
+// into it. A row's last column is an expression of a, b and c, the sources as values of the types that the row names,
+// and where it needs more of `context`. The result is converted to the row's first type.
+#pragma once
+
+#include "tools/emulator/alu/vector_math.h"
+#include "tools/emulator/alu/vector_result.h"
+#include "tools/emulator/isa/opcode.h"
+
+namespace dovetail::emulator {
+
+// What differs between instructions besides types and expression.
+enum class Third : uint8_t { Source, OldDestination };               // of v_mac
+enum class Literals : uint8_t { None, SecondOfThree, ThirdOfThree }; // v_madmk: a * K + b; v_madak: a * b + K
+enum class MaskIn : uint8_t { None, VccOrThird, Vcc };               // the 64-bit mask of v_cndmask, v_addc, v_div_fmas
+enum class CarryOut : uint8_t { None, Yes };
+
+struct Shape {
+  Third third = Third::Source;
+  Literals literals = Literals::None;
+  MaskIn maskIn = MaskIn::None;
+  CarryOut carryOut = CarryOut::None;
+};
+
+struct Context {
+  unsigned lane = 0;
+  bool mask = false; // the lane's bit of the mask operand
+  Rounding rounding16 = Rounding::NearestEven;
+  Rounding rounding32 = Rounding::NearestEven;
+};
+
+// The mask register of an instruction: VCC, unless the VOP3 encoding names another.
+inline uint64_t readMask(Wave &wave, const Instruction &instruction, MaskIn maskIn) {
+  if (maskIn == MaskIn::VccOrThird && instruction.format == Format::Vop3)
+    return instruction.src[2] < InlineZero ? wave.readLaneMask(instruction.src[2])
+                                           : wave.scalar64(instruction, instruction.src[2]);
+  return wave.readLaneMask(VccLo);
+}
+
+inline void writeMask(Wave &wave, const Instruction &instruction, uint64_t mask) {
+  wave.writeSgprPair(instruction.format == Format::Vop3 ? instruction.sdst : uint16_t(VccLo), mask & wave.exec());
+}
+
+template <typename T> void fetchOldDestination(Wave &wave, const Instruction &instruction, Values<T> &values) {
+  Lanes bits = wave.readVgpr(instruction.dst - FirstVgpr);
+  if (T::Kind.width == 16) {
+    for (uint32_t &value : bits)
+      value = (instruction.opSel & 8) != 0 ? value >> 16 : value & 0xffff;
+  }
+  decodeLanes<T>(wave, bits, values);
+}
+
+template <typename T> void fetchLiteral(Wave &wave, const Instruction &instruction, Values<T> &values) {
+  Lanes bits;
+  bits.fill(T::Kind.width == 16 ? instruction.literal & 0xffff : instruction.literal);
+  decodeLanes<T>(wave, bits, values);
+}
+
+template <typename D, typename A, typename B, typename C, Shape TheShape, auto Operation>
+void executeVector(Wave &wave, const Instruction &instruction) {
+  Values<A> a;
+  Values<B> b;
+  Values<C> c;
+  fetch<A>(wave, instruction, 0, a);
+  if constexpr (TheShape.literals == Literals::SecondOfThree) {
+    fetchLiteral<B>(wave, instruction, b);
+    fetch<C>(wave, instruction, 1, c);
+  } else {
+    fetch<B>(wave, instruction, 1, b);
+    if constexpr (TheShape.literals == Literals::ThirdOfThree)
+      fetchLiteral<C>(wave, instruction, c);
+    else if constexpr (TheShape.third == Third::OldDestination)
+      fetchOldDestination<C>(wave, instruction, c);
+    else
+      fetch<C>(wave, instruction, 2, c);
+  }
+  uint64_t mask = 0;
+  if constexpr (TheShape.maskIn != MaskIn::None)
+    mask = readMask(wave, instruction, TheShape.maskIn);
+
+  Context context;
+  context.rounding16 = roundingOf(wave, 16);
+  context.rounding32 = roundingOf(wave, 32);
+  using Result = decltype(Operation(a[0], b[0], c[0], context));
+  std::array<Result, WaveSize> results;
+  HostRounding rounding(roundingOf(wave, D::Kind.width));
+  for (unsigned lane = 0; lane < WaveSize; ++lane) {
+    context.lane = lane;
+    context.mask = (mask >> lane & 1) != 0;
+    results[lane] = Operation(a[lane], b[lane], c[lane], context);
+  }
+  storeResult<D>(wave, instruction, results);
+
+  // A carry is the bit above the result; a borrow makes the wide result negative, and so sets it, too.
+  if constexpr (TheShape.carryOut == CarryOut::Yes) {
+    uint64_t carries = 0;
+    for (unsigned lane = 0; lane < WaveSize; ++lane)
+      carries |= uint64_t(uint64_t(results[lane] >> D::Kind.width) & 1) << lane;
+    writeMask(wave, instruction, carries);
+  }
+}
+
+} // namespace dovetail::emulator
+
+#define VECTOR_ROW(format, number, name, generations, D, A, B, C, shape, ...)                                          \
+  Opcode{Format::format,                                                                                               \
+         number,                                                                                                       \
+         generations,                                                                                                  \
+         #name,                                                                                                        \
+         D::Dwords,                                                                                                    \
+         {A::Dwords, B::Dwords, C::Dwords},                                                                            \
+         &executeVector<D, A, B, C, shape,                                                                             \
+                        [](A::Value a, B::Value b, C::Value c, const Context &context) { return (__VA_ARGS__); }>},
+
+// Instructions that do not work lane by lane have a function of their own.
+#define FUNCTION_ROW(format, number, name, generations, dstDwords, dwords0, dwords1, dwords2, function)                \
+  Opcode{Format::format, number, generations, #name, dstDwords, {dwords0, dwords1, dwords2}, &function},

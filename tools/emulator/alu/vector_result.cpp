@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+//
+// "Vega" ISA manual, section 6.2.5 (output modifiers): they do nothing where denormal results are on, and they make -0
+// to +0; section 13.3.9 (SDWA).
+#include "tools/emulator/alu/vector_result.h"
+#include <cfenv>
+#include <cmath>
+
+namespace dovetail::emulator {
+
+namespace {
+
+constexpr std::array<int, 4> HostModes = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+
+template <typename F> F outputModifier(F value, uint8_t omod) {
+  constexpr std::array<float, 4> Factors = {1.0f, 2.0f, 4.0f, 0.5f};
+  value *= F(Factors[omod]);
+  return value == 0 ? F(0) : value;
+}
+
+template <typename F> F clampToUnit(F value, bool dx10Clamp) {
+  if (std::isnan(value))
+    return dx10Clamp ? F(0) : value;
+  return value > 1 ? F(1) : value > 0 ? value : F(0);
+}
+
+template <typename F> F flushDenormal(F value, bool flush) {
+  return flush && std::fabs(value) < std::numeric_limits<F>::min() ? std::copysign(F(0), value) : value;
+}
+
+template <typename F> F modify(F value, const ResultMode &mode) {
+  value = flushDenormal(value, mode.flush);
+  if (mode.omod != 0)
+    value = flushDenormal(outputModifier(value, mode.omod), mode.flush);
+  return mode.clamp ? clampToUnit(value, mode.dx10Clamp) : value;
+}
+
+// Where SDWA's DST_SEL is: shift and mask of the part.
+struct Part {
+  unsigned shift;
+  uint32_t mask;
+};
+Part partOf(unsigned select) {
+  if (select < 4)
+    return {select * 8, 0xff};
+  return {(select - 4) * 16, 0xffff};
+}
+
+// DST_UNUSED: 0 clears the rest of the register, 1 fills the bits above the part with its sign, 2 keeps the rest.
+uint32_t insertPart(uint32_t old, uint32_t value, const SdwaFields &sdwa) {
+  Part part = partOf(sdwa.dstSel);
+  uint32_t placed = (value & part.mask) << part.shift;
+  switch (sdwa.dstUnused) {
+  case 0:
+    return placed;
+  case 1:
+    return (value & (part.mask ^ part.mask >> 1)) != 0 ? placed | ~part.mask << part.shift : placed;
+  default:
+    return placed | (old & ~(part.mask << part.shift));
+  }
+}
+
+} // namespace
+
+Rounding roundingOf(const Wave &wave, unsigned width) {
+  return Rounding(wave.mode() >> (width == 32 ? 0 : 2) & 3);
+}
+
+ResultMode resultMode(const Wave &wave, const Instruction &instruction, OperandKind kind) {
+  bool keepsDenormals = (wave.mode() >> (kind.width == 32 ? 5 : 7) & 1) != 0;
+  ResultMode mode;
+  mode.rounding = roundingOf(wave, kind.width);
+  mode.flush = kind.denormals == Denormals::Flushed || (kind.denormals == Denormals::AsMode && !keepsDenormals);
+  mode.omod = kind.isFloat && !keepsDenormals ? instruction.omod : 0;
+  mode.clamp = instruction.clamp;
+  mode.dx10Clamp = (wave.mode() >> 8 & 1) != 0;
+  return mode;
+}
+
+HostRounding::HostRounding(Rounding rounding) : m_changed(rounding != Rounding::NearestEven) {
+  if (m_changed)
+    std::fesetround(HostModes[size_t(rounding)]);
+}
+
+HostRounding::~HostRounding() {
+  if (m_changed)
+    std::fesetround(FE_TONEAREST);
+}
+
+float modifyResult(float value, const ResultMode &mode) {
+  return modify(value, mode);
+}
+
+double modifyResult(double value, const ResultMode &mode) {
+  return modify(value, mode);
+}
+
+uint16_t modifyHalf(double value, const ResultMode &mode) {
+  auto flush = [&](uint16_t bits) { return mode.flush && (bits & 0x7c00) == 0 ? uint16_t(bits & 0x8000) : bits; };
+  uint16_t bits = flush(toHalf(value, mode.rounding));
+  if (mode.omod != 0)
+    bits = flush(toHalf(outputModifier(fromHalf(bits), mode.omod), mode.rounding));
+  return mode.clamp ? toHalf(clampToUnit(fromHalf(bits), mode.dx10Clamp), mode.rounding) : bits;
+}
+
+void addRoundingNoise(Wave &wave, const Instruction &instruction, Lanes &bits) {
+  if (instruction.opcode->name.starts_with("v_cvt_"))
+    return;
+  // At the centre of a pixel, interpolation may well hit 0.5, or miss it.
+  bool isInterpolated = instruction.opcode->name.starts_with("v_interp_");
+  for (uint32_t &value : bits)
+    value = std::bit_cast<uint32_t>(wave.roundingNoise().apply(std::bit_cast<float>(value), isInterpolated));
+}
+
+void writeLanes(Wave &wave, const Instruction &instruction, OperandKind kind, bool keepsOtherHalf, const Lanes &bits) {
+  uint64_t written = writtenLanes(wave, instruction);
+  bool toHighHalf = instruction.format == Format::Vop3 && (instruction.opSel & 8) != 0;
+  if (toHighHalf && kind.width != 16)
+    wave.trap(TrapKind::Unsupported, "op_sel of a 32-bit result");
+  Lanes &lanes = wave.writeVgpr(instruction.dst - FirstVgpr);
+  bool isPart = instruction.isSdwa && instruction.sdwa.dstSel < 6;
+  bool isHalf = kind.width == 16 && !instruction.isSdwa && (toHighHalf || keepsOtherHalf);
+  for (unsigned lane = 0; lane < WaveSize; ++lane) {
+    uint32_t value = bits[lane];
+    if (kind.width == 16)
+      value &= 0xffff;
+    if (isPart)
+      value = insertPart(lanes[lane], value, instruction.sdwa);
+    else if (isHalf)
+      value = toHighHalf ? (lanes[lane] & 0xffff) | value << 16 : (lanes[lane] & 0xffff0000) | value;
+    lanes[lane] = (written >> lane & 1) != 0 ? value : lanes[lane];
+  }
+}
+
+void writeLanes(Wave &wave, const Instruction &instruction, const WideLanes &bits) {
+  uint64_t written = writtenLanes(wave, instruction);
+  Lanes &low = wave.writeVgpr(instruction.dst - FirstVgpr);
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    low[lane] = (written >> lane & 1) != 0 ? uint32_t(bits[lane]) : low[lane];
+  Lanes &high = wave.writeVgpr(instruction.dst - FirstVgpr + 1);
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    high[lane] = (written >> lane & 1) != 0 ? uint32_t(bits[lane] >> 32) : high[lane];
+}
+
+} // namespace dovetail::emulator

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// Results of vector ALU instructions, on their way to the register: rounded, denormals to zero if MODE says so, output
+// modifier, clamp, then into the half or byte that OP_SEL or SDWA names, in the lanes that are on.
+#pragma once
+
+#include "tools/emulator/alu/vector_operand.h"
+#include <limits>
+
+namespace dovetail::emulator {
+
+// What happens to a result before it is written. `clamp` of a float result is to [0, 1], of an integer to its range.
+struct ResultMode {
+  Rounding rounding = Rounding::NearestEven;
+  bool flush = false;
+  uint8_t omod = 0;
+  bool clamp = false;
+  bool dx10Clamp = true;
+};
+ResultMode resultMode(const Wave &wave, const Instruction &instruction, OperandKind kind);
+
+// Rounding of f32 or of f16 and f64 as MODE says now.
+Rounding roundingOf(const Wave &wave, unsigned width);
+
+// Makes the host round as the wave does, for as long as it lives.
+class HostRounding {
+public:
+  explicit HostRounding(Rounding rounding);
+  ~HostRounding();
+  HostRounding(const HostRounding &) = delete;
+  HostRounding &operator=(const HostRounding &) = delete;
+
+private:
+  bool m_changed;
+};
+
+// Denormals, output modifier and clamp. Half results pass through here as doubles.
+float modifyResult(float value, const ResultMode &mode);
+double modifyResult(double value, const ResultMode &mode);
+uint16_t modifyHalf(double value, const ResultMode &mode);
+
+template <typename D, typename R> uint64_t encodeLane(R value, const ResultMode &mode) {
+  using Value = typename D::Value;
+  if constexpr (D::Kind.isFloat && std::is_floating_point_v<Value>) {
+    if constexpr (D::Kind.width == 16)
+      return modifyHalf(double(value), mode);
+    else if constexpr (D::Kind.width == 32)
+      return std::bit_cast<uint32_t>(modifyResult(float(value), mode));
+    else
+      return std::bit_cast<uint64_t>(modifyResult(double(value), mode));
+  } else {
+    // Expressions are evaluated in a wider type where they can leave the range of the result.
+    if (mode.clamp) {
+      using Limits = std::numeric_limits<Value>;
+      if (value < R(0) && (!Limits::is_signed || __int128(value) < __int128(Limits::min())))
+        return uint64_t(Limits::min());
+      if (value > R(0) && __int128(value) > __int128(Limits::max()))
+        return uint64_t(Limits::max());
+    }
+    return uint64_t(value);
+  }
+}
+
+// Writes the register of instruction.dst in writtenLanes().
+void writeLanes(Wave &wave, const Instruction &instruction, OperandKind kind, bool keepsOtherHalf, const Lanes &bits);
+void writeLanes(Wave &wave, const Instruction &instruction, const WideLanes &bits);
+
+// f32 results, but not of conversions, which are exact or rounded in one way only.
+void addRoundingNoise(Wave &wave, const Instruction &instruction, Lanes &bits);
+
+template <typename D, typename R>
+void storeResult(Wave &wave, const Instruction &instruction, const std::array<R, WaveSize> &results) {
+  ResultMode mode = resultMode(wave, instruction, D::Kind);
+  BitsOf<D> bits;
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    bits[lane] = typename BitsOf<D>::value_type(encodeLane<D>(results[lane], mode));
+  if constexpr (D::Kind.isFloat && D::Kind.width == 32) {
+    if (wave.roundingNoise().isOn())
+      addRoundingNoise(wave, instruction, bits);
+  }
+  if constexpr (D::Kind.width == 64)
+    writeLanes(wave, instruction, bits);
+  else
+    writeLanes(wave, instruction, D::Kind, D::KeepsOtherHalf, bits);
+}
+
+} // namespace dovetail::emulator

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+//
+// Interpolation of attributes: P0 + i * P10 + j * P20, in two instructions. The parameters are the wave's
+// FragmentParameters; M0 must hold the primitive mask by which the hardware would find them. The VOP3 forms have the
+// attribute where others have SRC0, and the barycentric coordinate in SRC1.
+#include "tools/emulator/alu/vector_execute.h"
+
+namespace dovetail::emulator {
+
+namespace {
+
+using Channel = FragmentParameters::Channel;
+
+// Which parameters an instruction interpolates, and which source holds i or j.
+struct Place {
+  unsigned attribute, channel;
+  bool highHalf; // of an attribute of halves
+  unsigned source;
+};
+Place placeOf(const Instruction &instruction) {
+  if (instruction.format == Format::Vintrp)
+    return {instruction.attribute, instruction.channel, false, 0};
+  unsigned field = instruction.src[0];
+  return {field & 0x3f, field >> 6 & 3, (field >> 8 & 1) != 0, 1};
+}
+
+// The parameters of each lane, or zeros after a trap.
+std::array<Channel, WaveSize> parametersOf(Wave &wave, const Place &place) {
+  std::array<Channel, WaveSize> channels = {};
+  const FragmentParameters *parameters = wave.setup().parameters;
+  if (parameters == nullptr) {
+    wave.trap(TrapKind::Unsupported, "interpolation in a wave without parameters");
+    return channels;
+  }
+  if (uint32_t m0 = wave.m0(); m0 != parameters->primMask)
+    wave.trap(TrapKind::WrongM0, "M0 is {:#x}, the primitive mask {:#x}", m0, parameters->primMask);
+  for (unsigned lane = 0; lane < WaveSize; ++lane) {
+    unsigned primitive = parameters->quadPrimitive[lane / 4];
+    if (primitive >= parameters->primitives.size())
+      continue; // a quad that the wave does not have
+    const std::vector<FragmentParameters::Attribute> &attributes = parameters->primitives[primitive];
+    if (place.attribute < attributes.size())
+      channels[lane] = attributes[place.attribute][place.channel];
+    else
+      wave.trap(TrapKind::Unsupported, "attribute {} of a primitive with {}", place.attribute, attributes.size());
+  }
+  return channels;
+}
+
+double asFloat(uint32_t bits) {
+  return std::bit_cast<float>(bits);
+}
+double asHalf(uint32_t bits, const Place &place) {
+  return fromHalf(uint16_t(bits >> (place.highHalf ? 16 : 0)));
+}
+
+void interpolateP1(Wave &wave, const Instruction &instruction) {
+  Place place = placeOf(instruction);
+  Values<F32> i, results;
+  fetch<F32>(wave, instruction, place.source, i);
+  std::array<Channel, WaveSize> channels = parametersOf(wave, place);
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    results[lane] = float(asFloat(channels[lane].p10) * double(i[lane]) + asFloat(channels[lane].p0));
+  storeResult<F32>(wave, instruction, results);
+}
+
+void interpolateP2(Wave &wave, const Instruction &instruction) {
+  Place place = placeOf(instruction);
+  Values<F32> j, first, results;
+  fetch<F32>(wave, instruction, place.source, j);
+  fetchOldDestination<F32>(wave, instruction, first);
+  std::array<Channel, WaveSize> channels = parametersOf(wave, place);
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    results[lane] = float(asFloat(channels[lane].p20) * double(j[lane]) + double(first[lane]));
+  storeResult<F32>(wave, instruction, results);
+}
+
+// The source field is no register here: 0 selects P10, 1 P20, 2 P0.
+void interpolateMove(Wave &wave, const Instruction &instruction) {
+  Place place = placeOf(instruction);
+  std::array<Channel, WaveSize> channels = parametersOf(wave, place);
+  unsigned selector = instruction.src[place.source] & 0xff;
+  if (selector > 2)
+    wave.trap(TrapKind::Unsupported, "interpolation parameter {}", selector);
+  Lanes bits;
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    bits[lane] = selector == 0 ? channels[lane].p10 : selector == 1 ? channels[lane].p20 : channels[lane].p0;
+  writeLanes(wave, instruction, U32::Kind, false, bits);
+}
+
+// The first step on an attribute of halves has an f32 result.
+void interpolateHalfP1(Wave &wave, const Instruction &instruction) {
+  Place place = placeOf(instruction);
+  Values<F32> i, results;
+  fetch<F32>(wave, instruction, 1, i);
+  std::array<Channel, WaveSize> channels = parametersOf(wave, place);
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    results[lane] = float(asHalf(channels[lane].p10, place) * double(i[lane]) + asHalf(channels[lane].p0, place));
+  storeResult<F32>(wave, instruction, results);
+}
+
+// The same where an LDS of 16 banks cannot deliver two parameters at once: P0 has been loaded into SRC2 before.
+void interpolateHalfP1WithP0(Wave &wave, const Instruction &instruction) {
+  Place place = placeOf(instruction);
+  Values<F32> i, results;
+  Lanes p0;
+  fetch<F32>(wave, instruction, 1, i);
+  fetchBits(wave, instruction, 2, U32::Kind, p0);
+  std::array<Channel, WaveSize> channels = parametersOf(wave, place);
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    results[lane] = float(asHalf(channels[lane].p10, place) * double(i[lane]) + asHalf(p0[lane], place));
+  storeResult<F32>(wave, instruction, results);
+}
+
+template <typename D> void interpolateHalfP2(Wave &wave, const Instruction &instruction) {
+  Place place = placeOf(instruction);
+  Values<F32> j, first;
+  Values<D> results;
+  fetch<F32>(wave, instruction, 1, j);
+  fetch<F32>(wave, instruction, 2, first);
+  std::array<Channel, WaveSize> channels = parametersOf(wave, place);
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    results[lane] = asHalf(channels[lane].p20, place) * double(j[lane]) + double(first[lane]);
+  storeResult<D>(wave, instruction, results);
+}
+
+#define INTERPOLATE(format, number, name, generations, function)                                                       \
+  FUNCTION_ROW(format, number, name, generations, 1, 1, 0, 0, function)
+
+constexpr Opcode Table[] = {
+#include "tools/emulator/isa/opcodes/vintrp.def"
+};
+
+} // namespace
+
+std::span<const Opcode> vintrpOpcodes() {
+  return Table;
+}
+
+} // namespace dovetail::emulator

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+//
+// VOP3P: two 16-bit operations in one, each on the halves that OP_SEL (low result) and OP_SEL_HI (high result) choose;
+// and v_mad_mix, whose sources are each an f32 or one of two halves.
+#include "tools/emulator/alu/vector_execute.h"
+#include <algorithm>
+
+namespace dovetail::emulator {
+
+namespace {
+
+// Both halves of a packed source, as the low and the high operation see them.
+template <typename T>
+void fetchPacked(Wave &wave, const Instruction &instruction, unsigned index, Values<T> &low, Values<T> &high) {
+  if constexpr (T::Kind.width != 0) {
+    // Here NEG is of the low operation and NEG_HI of the high one; there is no ABS.
+    Instruction unmodified = instruction;
+    unmodified.neg = {};
+    Lanes bits;
+    fetchBits(wave, unmodified, index, {32, T::Kind.isFloat, true, T::Kind.isSigned, Denormals::Kept}, bits);
+    bool negateLow = instruction.neg[index], negateHigh = (instruction.negHi >> index & 1) != 0;
+    if ((negateLow || negateHigh) && !T::Kind.isFloat)
+      wave.trap(TrapKind::Unsupported, "neg of an integer");
+    unsigned lowShift = (instruction.opSel >> index & 1) * 16, highShift = (instruction.opSelHi >> index & 1) * 16;
+    bool flush = flushesInputs(wave, T::Kind);
+    for (unsigned lane = 0; lane < WaveSize; ++lane) {
+      uint32_t lowBits = bits[lane] >> lowShift & 0xffff, highBits = bits[lane] >> highShift & 0xffff;
+      low[lane] = decodeLane<T>(lowBits ^ (negateLow ? 0x8000 : 0), flush);
+      high[lane] = decodeLane<T>(highBits ^ (negateHigh ? 0x8000 : 0), flush);
+    }
+  }
+}
+
+template <typename D, typename A, typename B, typename C, auto Operation>
+void executePacked(Wave &wave, const Instruction &instruction) {
+  Values<A> aLow, aHigh;
+  Values<B> bLow, bHigh;
+  Values<C> cLow, cHigh;
+  fetchPacked<A>(wave, instruction, 0, aLow, aHigh);
+  fetchPacked<B>(wave, instruction, 1, bLow, bHigh);
+  fetchPacked<C>(wave, instruction, 2, cLow, cHigh);
+  ResultMode mode = resultMode(wave, instruction, D::Kind);
+  Lanes bits;
+  for (unsigned lane = 0; lane < WaveSize; ++lane) {
+    uint32_t low = uint32_t(encodeLane<D>(Operation(aLow[lane], bLow[lane], cLow[lane]), mode));
+    uint32_t high = uint32_t(encodeLane<D>(Operation(aHigh[lane], bHigh[lane], cHigh[lane]), mode));
+    bits[lane] = packWords(low, high);
+  }
+  writeLanes(wave, instruction, U32::Kind, false, bits);
+}
+
+// A source of v_mad_mix: OP_SEL_HI makes it a half, OP_SEL chooses which; NEG_HI is ABS.
+void fetchMixed(Wave &wave, const Instruction &instruction, unsigned index, Values<F32> &values) {
+  bool isHalf = (instruction.opSelHi >> index & 1) != 0;
+  Instruction modified = instruction;
+  bool absolute = (instruction.negHi >> index & 1) != 0, negate = instruction.neg[index];
+  modified.neg = {};
+  Lanes bits;
+  fetchBits(wave, modified, index, {32, true, isHalf, false, Denormals::Kept}, bits);
+  Values<F16> halves;
+  if (isHalf) {
+    unsigned shift = (instruction.opSel >> index & 1) * 16;
+    for (uint32_t &value : bits)
+      value = value >> shift & 0xffff;
+    decodeLanes<F16>(wave, bits, halves);
+  } else {
+    decodeLanes<F32Flushed>(wave, bits, values);
+  }
+  for (unsigned lane = 0; lane < WaveSize; ++lane) {
+    float value = isHalf ? float(halves[lane]) : values[lane];
+    value = absolute ? std::fabs(value) : value;
+    values[lane] = negate ? -value : value;
+  }
+}
+
+enum class Destination { Whole, LowHalf, HighHalf };
+
+// The multiply-add is of f32, not fused and without denormals.
+template <Destination TheDestination> void executeMix(Wave &wave, const Instruction &instruction) {
+  Values<F32> a, b, c;
+  fetchMixed(wave, instruction, 0, a);
+  fetchMixed(wave, instruction, 1, b);
+  fetchMixed(wave, instruction, 2, c);
+  Values<F32> results;
+  {
+    HostRounding rounding(roundingOf(wave, 32));
+    for (unsigned lane = 0; lane < WaveSize; ++lane)
+      results[lane] = a[lane] * b[lane] + c[lane];
+  }
+  if (TheDestination == Destination::Whole) {
+    storeResult<F32Flushed>(wave, instruction, results);
+    return;
+  }
+  Instruction half = instruction;
+  half.format = Format::Vop3; // where OP_SEL's bit 3 is the half of the destination
+  half.opSel = TheDestination == Destination::HighHalf ? 8 : 0;
+  storeResult<KeepOtherHalf<F16>>(wave, half, results);
+}
+
+#define PACKED(number, name, D, A, B, C, ...)                                                                          \
+  Opcode{Format::Vop3p,                                                                                                \
+         number,                                                                                                       \
+         Gfx9,                                                                                                         \
+         #name,                                                                                                        \
+         1,                                                                                                            \
+         {A::Dwords, B::Dwords, C::Dwords},                                                                            \
+         &executePacked<D, A, B, C, [](A::Value a, B::Value b, C::Value c) { return (__VA_ARGS__); }>},
+#define MIX(number, name, destination) FUNCTION_ROW(Vop3p, number, name, Gfx9, 1, 1, 1, 1, executeMix<destination>)
+
+constexpr Opcode Table[] = {
+#include "tools/emulator/isa/opcodes/vop3p.def"
+};
+
+} // namespace
+
+std::span<const Opcode> vop3pOpcodes() {
+  return Table;
+}
+
+} // namespace dovetail::emulator

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// The fixed function around the programs: from a draw command to pixels in targets.
+#pragma once
+
+#include "src/abi/hardware_stage.h"
+#include "src/base/error.h"
+#include "tools/emulator/wave/run.h"
+#include "tools/scene/scene.h"
+#include <array>
+#include <map>
+#include <vector>
+
+namespace dovetail::emulator {
+
+// A program in memory and the user data that is in its SGPRs when it starts.
+struct HardwareProgram {
+  uint64_t address = 0;
+  std::vector<uint32_t> userSgprs;
+  std::vector<PartEnd> partEnds;
+  uint64_t codeEnd = 0; // where execution must not arrive; 0: the end of the memory region
+  // Pixel programs: helper lanes may be on at exports, as hardware does not write what is not covered. Code of ours
+  // never has them on there, as EXEC is also how pixels are killed.
+  bool helpersMayExport = false;
+  bool mayReadUndefined = false; // WaveSetup's
+};
+
+// Hardware registers by their dword addresses (src/abi/registers.h); those that are not there are 0.
+using HardwareRegisters = std::map<uint32_t, uint32_t>;
+
+struct Draw {
+  const Scene &scene; // geometry, indices, viewports, depth, blending, targets; not the shaders, not the resources
+  HardwareRegisters registers;
+  std::array<HardwareProgram, HardwareStageCount> programs = {}; // by HardwareStage; those that do not run are empty
+  bool hasLsVgprInitBug = false;       // of the GPU: merged waves without HS threads have their LS VGPRs at v0
+  const SceneResult *before = nullptr; // what the targets hold; nullptr: they are cleared
+
+  HardwareProgram &program(HardwareStage stage) { return programs[unsigned(stage)]; }
+  const HardwareProgram &program(HardwareStage stage) const { return programs[unsigned(stage)]; }
+};
+
+// Draws. Errors: CheckFailed with the text of the first trap; Unsupported for a topology or target that is not
+// modelled; those of Targets::make(). Only colors, depth and stencil of the result are filled in.
+Result<SceneResult> draw(Gpu &gpu, const Draw &command);
+
+struct Dispatch {
+  std::array<uint32_t, 3> workgroups;
+  HardwareRegisters registers;
+  HardwareProgram cs;
+};
+
+// Runs all workgroups, one after the other. Errors: CheckFailed with the text of the first trap.
+Result<void> dispatch(Gpu &gpu, const Dispatch &command);
+
+} // namespace dovetail::emulator

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+//
+// RSRC1 counts VGPRs in fours and SGPRs in eights, each minus one. RSRC2's fields for user SGPRs and scratch are at the
+// same bits in all stages; the table of registers names them for VS, and this file uses those.
+#include "tools/emulator/draw/program_registers.h"
+#include "src/abi/registers.h"
+
+namespace dovetail::emulator {
+
+namespace {
+
+constexpr unsigned VgprGranule = 4, SgprGranule = 8;
+constexpr unsigned MaxSgprs = 104;
+
+} // namespace
+
+uint32_t registerValue(const HardwareRegisters &registers, uint32_t address) {
+  auto found = registers.find(address);
+  return found == registers.end() ? 0 : found->second;
+}
+
+bool hasScratch(uint32_t rsrc2) {
+  return field::SPI_SHADER_PGM_RSRC2_VS::SCRATCH_EN.get(rsrc2) != 0;
+}
+
+Result<WaveSetup> makeProgramSetup(WaveStage stage, const HardwareProgram &program, uint32_t rsrc1, uint32_t rsrc2) {
+  using namespace field;
+  WaveSetup setup;
+  setup.stage = stage;
+  setup.address = program.address;
+  setup.vgprCount = (PGM_RSRC1::VGPRS.get(rsrc1) + 1) * VgprGranule;
+  setup.sgprCount = std::min((PGM_RSRC1::SGPRS.get(rsrc1) + 1) * SgprGranule, MaxSgprs);
+  setup.floatMode = uint8_t(PGM_RSRC1::FLOAT_MODE.get(rsrc1));
+  setup.dx10Clamp = PGM_RSRC1::DX10_CLAMP.get(rsrc1) != 0;
+  setup.ieeeMode = PGM_RSRC1::IEEE_MODE.get(rsrc1) != 0;
+  setup.partEnds = &program.partEnds;
+  setup.codeEnd = program.codeEnd;
+  setup.mayReadUndefined = program.mayReadUndefined;
+
+  unsigned userSgprs = SPI_SHADER_PGM_RSRC2_VS::USER_SGPR.get(rsrc2) | SPI_SHADER_PGM_RSRC2_VS::USER_SGPR_MSB.get(rsrc2)
+                                                                           << 5;
+  if (userSgprs != program.userSgprs.size())
+    return makeError(ErrorCode::StateMismatch, "RSRC2 announces {} user SGPRs, but {} are given", userSgprs,
+                     program.userSgprs.size());
+  if (userSgprs > setup.sgprCount)
+    return makeError(ErrorCode::StateMismatch, "{} user SGPRs do not fit into {} allocated SGPRs", userSgprs,
+                     setup.sgprCount);
+  for (uint32_t value : program.userSgprs)
+    setup.sgprs.push_back(value);
+  return setup;
+}
+
+} // namespace dovetail::emulator

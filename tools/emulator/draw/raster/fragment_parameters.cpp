@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+//
+// The names of the codes are those of AMD's public register headers (SPI_PNT_SPRITE_SEL_*).
+#include "tools/emulator/draw/raster/fragment_parameters.h"
+#include "src/abi/registers.h"
+#include "tools/emulator/draw/program_registers.h"
+#include <bit>
+
+namespace dovetail::emulator {
+
+namespace {
+
+constexpr uint32_t DefaultInput = 0x20; // OFFSET: no parameter
+constexpr unsigned Channels = 4;
+
+// DEFAULT_VAL: the first three channels, and the last one.
+constexpr float DefaultValues[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+
+enum SpriteSelect : uint32_t { SelectZero, SelectOne, SelectS, SelectT, SelectNone };
+
+uint32_t asBits(float value) {
+  return std::bit_cast<uint32_t>(value);
+}
+
+// What P10 and P20 hold: differences of the corners' values as floats. Lines and points lack corners: no difference.
+FragmentParameters::Channel gradients(std::span<const ShadedVertex *const> corners, unsigned parameter,
+                                      unsigned channel) {
+  FragmentParameters::Channel result;
+  result.p0 = corners[0]->parameters[parameter][channel];
+  auto difference = [&](size_t corner) {
+    return corner < corners.size() ? asBits(std::bit_cast<float>(corners[corner]->parameters[parameter][channel]) -
+                                            std::bit_cast<float>(result.p0))
+                                   : 0;
+  };
+  result.p10 = difference(1);
+  result.p20 = difference(2);
+  return result;
+}
+
+// A point's i is s and its j is t. False: the channel is not replaced.
+bool replaceBySprite(uint32_t select, FragmentParameters::Channel &channel) {
+  switch (select) {
+  case SelectZero:
+    channel = {};
+    return true;
+  case SelectOne:
+    channel = {asBits(1), 0, 0};
+    return true;
+  case SelectS:
+    channel = {0, asBits(1), 0};
+    return true;
+  case SelectT:
+    channel = {0, 0, asBits(1)};
+    return true;
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+Result<ParameterRouting> ParameterRouting::make(const HardwareRegisters &registers) {
+  using namespace field;
+  constexpr uint32_t Known = SPI_PS_INPUT_CNTL_0::OFFSET.mask() | SPI_PS_INPUT_CNTL_0::DEFAULT_VAL.mask() |
+                             SPI_PS_INPUT_CNTL_0::FLAT_SHADE.mask() | SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX.mask();
+  ParameterRouting routing;
+  const unsigned count = SPI_PS_IN_CONTROL::NUM_INTERP.get(registerValue(registers, reg::SPI_PS_IN_CONTROL));
+  for (unsigned i = 0; i < count; ++i) {
+    uint32_t control = registerValue(registers, reg::SPI_PS_INPUT_CNTL_0 + i);
+    if ((control & ~Known) != 0)
+      return makeError(ErrorCode::Unsupported, "{} = {:#x}: only OFFSET, DEFAULT_VAL, FLAT_SHADE and PT_SPRITE_TEX",
+                       registerName(reg::SPI_PS_INPUT_CNTL_0 + i), control);
+    routing.m_controls.push_back(control);
+  }
+  routing.m_interpolation = registerValue(registers, reg::SPI_INTERP_CONTROL_0);
+  return routing;
+}
+
+Result<std::vector<FragmentParameters::Attribute>> ParameterRouting::route(std::span<const ShadedVertex *const> corners,
+                                                                           unsigned provoking) const {
+  using namespace field;
+  const bool isPoint = corners.size() == 1;
+  const bool flatEnabled = SPI_INTERP_CONTROL_0::FLAT_SHADE_ENA.get(m_interpolation) != 0;
+  const bool spritesEnabled = SPI_INTERP_CONTROL_0::PNT_SPRITE_ENA.get(m_interpolation) != 0;
+  const uint32_t spriteSelect[Channels] = {SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_X.get(m_interpolation),
+                                           SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Y.get(m_interpolation),
+                                           SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Z.get(m_interpolation),
+                                           SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_W.get(m_interpolation)};
+
+  std::vector<FragmentParameters::Attribute> attributes(m_controls.size());
+  for (size_t i = 0; i < m_controls.size(); ++i) {
+    const uint32_t control = m_controls[i];
+    const uint32_t parameter = SPI_PS_INPUT_CNTL_0::OFFSET.get(control);
+    const bool isDefault = (parameter & DefaultInput) != 0;
+    const bool isSprite = isPoint && spritesEnabled && SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX.get(control) != 0;
+    const bool isFlat = flatEnabled && SPI_PS_INPUT_CNTL_0::FLAT_SHADE.get(control) != 0;
+    const float *defaults = DefaultValues[SPI_PS_INPUT_CNTL_0::DEFAULT_VAL.get(control)];
+    if (!isDefault)
+      for (const ShadedVertex *corner : corners)
+        if (parameter >= corner->parameters.size() || (corner->exportedParameters >> parameter & 1) == 0)
+          return makeError(ErrorCode::CheckFailed, "vertex shader: {}: attribute {} is param{}, which was not exported",
+                           toString(TrapKind::BadExport), i, parameter);
+    for (unsigned channel = 0; channel < Channels; ++channel) {
+      FragmentParameters::Channel &value = attributes[i][channel];
+      if (isSprite && replaceBySprite(spriteSelect[channel], value))
+        continue;
+      if (isDefault)
+        value = {asBits(defaults[channel == Channels - 1]), 0, 0};
+      else if (isFlat)
+        value = {corners[provoking]->parameters[parameter][channel], 0, 0};
+      else
+        value = gradients(corners, parameter, channel);
+    }
+  }
+  return attributes;
+}
+
+} // namespace dovetail::emulator

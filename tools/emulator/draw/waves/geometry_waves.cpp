@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// Group after group: its ES threads, its GS threads, then the copy shader for what came out. The rings are much smaller
+// than a draw's data, and waves take their places in turn.
+#include "tools/emulator/draw/waves/geometry_waves.h"
+#include "src/abi/registers.h"
+#include "tools/emulator/draw/primitives/geometry_groups.h"
+#include "tools/emulator/draw/primitives/geometry_output.h"
+#include "tools/emulator/draw/waves/copy_waves.h"
+#include "tools/emulator/draw/waves/es_gs_launch.h"
+
+namespace dovetail::emulator {
+
+Result<ShadedDraw> shadeGeometry(Gpu &gpu, const Draw &command, const FrontDraw &front) {
+  const GeometryState state = DOVETAIL_TRY(readGeometryState(gpu.generation(), command.registers));
+  CopyWaves copies = DOVETAIL_TRY(CopyWaves::make(gpu, command));
+  EsGsLaunch launch = DOVETAIL_TRY(EsGsLaunch::make(gpu, command, state));
+  const bool lastProvokes = command.scene.state.flatProvokingVertexLast;
+  for (const GeometryGroup &group : makeGeometryGroups(state, front)) {
+    std::array<StreamPrimitives, VertexStreams> streams;
+    DOVETAIL_CHECK(launch.run(group, [&](const Wave &wave, uint32_t gs2VsOffset) {
+      collectOutput(state, wave, gs2VsOffset, lastProvokes, streams);
+    }));
+    for (unsigned stream = 0; stream < VertexStreams; ++stream)
+      DOVETAIL_CHECK(copies.run(stream, streams[stream]));
+  }
+  return copies.finish();
+}
+
+} // namespace dovetail::emulator

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "tools/emulator/driver/bound_resources.h"
+#include "tools/emulator/driver/buffer_views.h"
+#include "tools/emulator/image/image_descriptor.h"
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+namespace dovetail {
+
+namespace {
+
+using emulator::Gpu;
+using lgc::UserDataNode;
+using lgc::UserDataNodeType;
+
+uint32_t low(uint64_t address) {
+  return static_cast<uint32_t>(address);
+}
+
+uint64_t mapDwords(Gpu &gpu, std::string name, const std::vector<uint32_t> &dwords) {
+  std::vector<uint8_t> bytes(dwords.size() * 4);
+  if (!bytes.empty())
+    std::memcpy(bytes.data(), dwords.data(), bytes.size());
+  return gpu.memory().map(std::move(name), std::move(bytes), 256, false);
+}
+
+const char *nameOf(UserDataNodeType type) {
+  switch (type) {
+  case UserDataNodeType::Image:
+    return "an image";
+  case UserDataNodeType::Sampler:
+    return "a sampler";
+  case UserDataNodeType::CombinedImageSampler:
+    return "an image with a sampler";
+  case UserDataNodeType::TexelBuffer:
+    return "a texel buffer";
+  default:
+    return "a buffer";
+  }
+}
+
+class Binder {
+public:
+  Binder(Gpu &gpu, const Scene &scene, const ShaderSet &shaders) : m_gpu(gpu), m_scene(scene), m_shaders(shaders) {}
+
+  Result<BoundResources> run() {
+    mapData();
+    for (const SceneDescriptor &descriptor : m_scene.descriptors)
+      m_descriptors[{descriptor.set, descriptor.binding, descriptor.element}] = &descriptor;
+    DOVETAIL_CHECK(writeTables());
+    writeRoot();
+    m_bound.vertexBufferTable = low(DOVETAIL_TRY(bindVertexBuffers()));
+    return std::move(m_bound);
+  }
+
+private:
+  void mapData() {
+    for (size_t i = 0; i < m_scene.buffers.size(); ++i)
+      m_bound.buffers.push_back(m_gpu.memory().map(fmt::format("buffer {}", i), m_scene.buffers[i]));
+    for (size_t i = 0; i < m_scene.images.size(); ++i)
+      m_bound.images.push_back(
+          m_gpu.memory().map(fmt::format("image {}", i), emulator::imageMemory(m_scene.images[i])));
+  }
+
+  // The tables of all sets; m_tables has their addresses.
+  Result<void> writeTables() {
+    std::map<uint32_t, std::vector<uint32_t>> tables;
+    for (const UserDataNode &node : m_shaders.userDataNodes) {
+      if (node.type == UserDataNodeType::PushConstants)
+        continue;
+      std::vector<uint32_t> &table = tables[node.set];
+      if (node.type == UserDataNodeType::DescriptorTable)
+        continue;
+      uint32_t stride = node.strideInDwords ? node.strideInDwords : node.sizeInDwords;
+      table.resize(std::max<size_t>(table.size(), node.offsetInDwords + node.sizeInDwords));
+      for (uint32_t element = 0; element < node.sizeInDwords / stride; ++element) {
+        std::vector<uint32_t> words = DOVETAIL_TRY(describe(node, element));
+        std::ranges::copy(words, table.begin() + node.offsetInDwords + element * stride);
+      }
+    }
+    for (const auto &[set, table] : tables)
+      m_tables[set] = low(mapDwords(m_gpu, fmt::format("descriptor set {}", set), table));
+    return {};
+  }
+
+  Result<std::vector<uint32_t>> describe(const UserDataNode &node, uint32_t element) const {
+    auto found = m_descriptors.find({node.set, node.binding, element});
+    if (found == m_descriptors.end())
+      return makeError(ErrorCode::StateMismatch, "the scene has no descriptor for element {} of set {} binding {}",
+                       element, node.set, node.binding);
+    const SceneDescriptor &descriptor = *found->second;
+    auto wrong = [&] {
+      return makeError(ErrorCode::StateMismatch, "set {} binding {}: element {} is not {}", node.set, node.binding,
+                       element, nameOf(node.type));
+    };
+    bool hasImage = false, hasSampler = false, hasBuffer = false, hasTexels = false;
+    switch (descriptor.type) {
+    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+      hasImage = hasSampler = true;
+      break;
+    case VK_DESCRIPTOR_TYPE_SAMPLER:
+      hasSampler = true;
+      break;
+    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+      hasImage = true;
+      break;
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+      hasTexels = true;
+      break;
+    default:
+      hasBuffer = true;
+    }
+    hasImage = hasImage && descriptor.image < m_scene.images.size();
+    hasSampler = hasSampler && descriptor.sampler < m_scene.samplers.size();
+    bool isInRange = descriptor.buffer < m_scene.buffers.size();
+
+    std::vector<uint32_t> words;
+    auto append = [&](const auto &more) { words.insert(words.end(), more.begin(), more.end()); };
+    switch (node.type) {
+    case UserDataNodeType::Image:
+    case UserDataNodeType::CombinedImageSampler:
+      if (!hasImage || (node.type == UserDataNodeType::CombinedImageSampler && !hasSampler))
+        return wrong();
+      append(DOVETAIL_TRY(emulator::imageDescriptor(m_gpu.generation(), m_scene.images[descriptor.image],
+                                                    m_bound.images[descriptor.image])));
+      if (node.type == UserDataNodeType::CombinedImageSampler)
+        append(emulator::samplerDescriptor(m_scene.samplers[descriptor.sampler]));
+      return words;
+    case UserDataNodeType::Sampler:
+      if (!hasSampler)
+        return wrong();
+      append(emulator::samplerDescriptor(m_scene.samplers[descriptor.sampler]));
+      return words;
+    case UserDataNodeType::TexelBuffer:
+      if (!hasTexels || !isInRange)
+        return wrong();
+      append(DOVETAIL_TRY(texelBufferView(m_gpu.generation(), m_bound.buffers[descriptor.buffer],
+                                          m_scene.buffers[descriptor.buffer].size(), descriptor.texelFormat)));
+      return words;
+    default:
+      if (!hasBuffer || !isInRange)
+        return wrong();
+      append(rawBufferView(m_bound.buffers[descriptor.buffer], m_scene.buffers[descriptor.buffer].size()));
+      return words;
+    }
+  }
+
+  void writeRoot() {
+    for (const UserDataNode &node : m_shaders.userDataNodes) {
+      if (node.type != UserDataNodeType::DescriptorTable && node.type != UserDataNodeType::PushConstants)
+        continue;
+      m_bound.root.resize(std::max<size_t>(m_bound.root.size(), node.offsetInDwords + node.sizeInDwords));
+      if (node.type == UserDataNodeType::DescriptorTable)
+        m_bound.root[node.offsetInDwords] = m_tables[node.set];
+      else
+        std::memcpy(&m_bound.root[node.offsetInDwords], m_scene.pushConstants.data(),
+                    std::min<size_t>(m_scene.pushConstants.size(), node.sizeInDwords * 4));
+    }
+    m_bound.spillTable = low(mapDwords(m_gpu, "root table", m_bound.root));
+  }
+
+  Result<uint64_t> bindVertexBuffers() {
+    std::vector<uint32_t> table;
+    for (const VertexBinding &binding : m_scene.state.vertexBindings) {
+      auto buffer = std::ranges::find(m_scene.vertexBuffers, binding.binding, &SceneVertexBuffer::binding);
+      if (buffer == m_scene.vertexBuffers.end())
+        return makeError(ErrorCode::StateMismatch, "the scene has no vertex buffer for binding {}", binding.binding);
+      uint64_t address =
+          m_gpu.memory().map(fmt::format("vertex buffer {}", binding.binding), buffer->bytes, 256, false);
+      std::array<uint32_t, 4> view =
+          DOVETAIL_TRY(vertexBufferView(m_gpu.generation(), address, buffer->bytes.size(), binding, m_scene.state));
+      table.resize(std::max<size_t>(table.size(), (binding.binding + 1) * view.size()));
+      std::ranges::copy(view, table.begin() + binding.binding * view.size());
+    }
+    return mapDwords(m_gpu, "vertex buffer table", table);
+  }
+
+  Gpu &m_gpu;
+  const Scene &m_scene;
+  const ShaderSet &m_shaders;
+  BoundResources m_bound;
+  std::map<std::array<uint32_t, 3>, const SceneDescriptor *> m_descriptors; // by set, binding, element
+  std::map<uint32_t, uint32_t> m_tables;                                    // set -> pointer
+};
+
+} // namespace
+
+Result<BoundResources> bindResources(Gpu &gpu, const Scene &scene, const ShaderSet &shaders) {
+  return Binder(gpu, scene, shaders).run();
+}
+
+void readResources(Gpu &gpu, const Scene &scene, const BoundResources &bound, SceneResult &result) {
+  for (uint64_t address : bound.buffers) {
+    std::span<uint8_t> bytes = gpu.memory().region(address);
+    result.buffers.emplace_back(bytes.begin(), bytes.end());
+  }
+  for (size_t i = 0; i < scene.images.size(); ++i) {
+    // Shaders cannot write multisampled images here (GFX9 would need FMASK), so they are what they were.
+    if (scene.images[i].samples > 1) {
+      result.images.push_back(scene.images[i].bytes);
+      continue;
+    }
+    std::span<uint8_t> bytes = gpu.memory().region(bound.images[i]);
+    result.images.emplace_back(bytes.begin(), bytes.begin() + std::min(bytes.size(), scene.images[i].bytes.size()));
+  }
+}
+
+} // namespace dovetail

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// V#s for buffers as shaders of this project expect them (variants/build/user_data_layout.h,
+// parts/kinds/vertex_prolog.h). Of those with a stride, GFX8 counts bytes rather than records.
+#pragma once
+
+#include "src/base/error.h"
+#include "src/state/pipeline_state.h"
+#include "tools/emulator/isa/instruction.h"
+#include <array>
+#include <cstdint>
+
+namespace dovetail {
+
+using BufferView = std::array<uint32_t, 4>;
+
+// Uniform and storage buffers: byte addresses, checked byte by byte.
+BufferView rawBufferView(uint64_t address, uint64_t size);
+
+// Records are texels. Errors: Unsupported for a format that typed buffers do not have.
+Result<BufferView> texelBufferView(emulator::Generation generation, uint64_t address, uint64_t size, VkFormat format);
+
+// Records are vertices or instances; only those count in which all attributes of the binding fit. Errors: Unsupported
+// for a format that is none of vertices.
+Result<BufferView> vertexBufferView(emulator::Generation generation, uint64_t address, uint64_t size,
+                                    const VertexBinding &binding, const PipelineState &state);
+
+// The ESGS ring (GFX8) for the ES that writes it: each wave has a place of its own, in which dwords of neighbouring
+// lanes lie side by side. stride: bytes of a vertex.
+BufferView esRingView(uint64_t address, uint32_t stride);
+
+// Scratch memory of waves of 64 lanes: dwords of neighbouring lanes lie side by side.
+BufferView scratchView(uint64_t address, uint64_t size);
+
+} // namespace dovetail

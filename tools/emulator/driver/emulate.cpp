@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "tools/emulator/driver/emulate.h"
+#include "src/abi/entry_registers.h"
+#include "src/abi/pal_metadata.h"
+#include "src/abi/registers.h"
+#include "tools/emulator/draw/draw.h"
+#include "tools/emulator/driver/bound_resources.h"
+#include "tools/emulator/driver/global_table.h"
+#include "tools/emulator/driver/rings.h"
+#include <bit>
+#include <cstring>
+
+namespace dovetail {
+
+namespace {
+
+using emulator::Gpu;
+using emulator::HardwareProgram;
+using emulator::HardwareRegisters;
+using emulator::PartEnd;
+
+constexpr uint64_t WaveLanes = 64;
+constexpr uint64_t ScratchGranule = 1024; // of COMPUTE_TMPRING_SIZE.WAVESIZE, in bytes
+
+uint64_t scratchOfWave(const ImageStage &stage) {
+  uint64_t bytes = stage.usage.scratchBytes * WaveLanes;
+  return (bytes + ScratchGranule - 1) / ScratchGranule * ScratchGranule;
+}
+
+// Waves of an LS-HS or ES-GS group, which run side by side.
+constexpr uint64_t MaxGroupWaves = 16;
+
+// The first GFX9 chips (Mesa, ac_gpu_info.c: has_ls_vgpr_init_bug).
+bool hasLsVgprInitBug(std::string_view gpuName) {
+  return gpuName == "gfx900" || gpuName == "gfx902";
+}
+
+class Driver {
+public:
+  Driver(Gpu &gpu, const Scene &scene, const ShaderSet &shaders, const Image &image, const SceneResult *before)
+      : m_gpu(gpu), m_scene(scene), m_shaders(shaders), m_image(image), m_before(before) {}
+
+  Result<SceneResult> run() {
+    mapCode();
+    m_bound = DOVETAIL_TRY(bindResources(m_gpu, m_scene, m_shaders));
+    for (const RegisterValue &value : m_image.registers)
+      m_registers[value.address] = value.value;
+    DOVETAIL_CHECK(makeTables());
+    DOVETAIL_CHECK(bindTransformFeedback());
+    // Everything that the programs can reach is in memory now.
+
+    SceneResult result;
+    if (const ImageStage *cs = m_image.findStage(HardwareStage::Cs)) {
+      m_registers[reg::COMPUTE_TMPRING_SIZE] =
+          field::COMPUTE_TMPRING_SIZE::WAVESIZE(uint32_t(scratchOfWave(*cs) / ScratchGranule));
+      HardwareProgram program = DOVETAIL_TRY(programOf(*cs));
+      DOVETAIL_CHECK(emulator::dispatch(m_gpu, {m_scene.workgroups, m_registers, std::move(program)}));
+    } else {
+      emulator::Draw command{m_scene, m_registers};
+      command.hasLsVgprInitBug = hasLsVgprInitBug(m_image.gpuName);
+      command.before = m_before;
+      for (const ImageStage &stage : m_image.stages)
+        command.program(stage.stage) = DOVETAIL_TRY(programOf(stage));
+      result = DOVETAIL_TRY(emulator::draw(m_gpu, command));
+    }
+    readResources(m_gpu, m_scene, m_bound, result);
+    return result;
+  }
+
+private:
+  void mapCode() {
+    m_code = m_gpu.memory().map("code", m_image.code, std::max<uint64_t>(256, m_image.constantsAlignment), false);
+    applyLoadAddress(m_image, m_gpu.memory().region(m_code), m_code);
+  }
+
+  Result<void> makeTables() {
+    GlobalTableNeeds needs;
+    uint64_t scratchOfGraphicsWave = 0, graphicsWaves = 1;
+    needs.samples = m_scene.state.rasterizationSamples;
+    for (const ImageStage &stage : m_image.stages) {
+      if (stage.stage == HardwareStage::Cs) {
+        const std::array<uint32_t, 3> &size = stage.interface->workgroupSize;
+        uint64_t waves = (uint64_t(size[0]) * size[1] * size[2] + WaveLanes - 1) / WaveLanes;
+        needs.computeScratchBytes = scratchOfWave(stage) * waves;
+      } else {
+        const bool isGroup = stage.stage == HardwareStage::Hs || stage.stage == HardwareStage::Gs;
+        scratchOfGraphicsWave = std::max(scratchOfGraphicsWave, scratchOfWave(stage));
+        graphicsWaves = std::max(graphicsWaves, isGroup ? MaxGroupWaves : uint64_t(1));
+      }
+    }
+    needs.graphicsScratchBytes = scratchOfGraphicsWave * graphicsWaves;
+    m_registers[reg::SPI_TMPRING_SIZE] =
+        field::SPI_TMPRING_SIZE::WAVESIZE(uint32_t(scratchOfGraphicsWave / ScratchGranule));
+    needs.rings = DOVETAIL_TRY(makeRings(m_gpu, m_scene, m_image, m_registers));
+    m_globalTable = makeGlobalTable(m_gpu, needs);
+
+    std::vector<uint8_t> counts(sizeof(m_scene.workgroups));
+    std::memcpy(counts.data(), m_scene.workgroups.data(), counts.size());
+    m_workgroupCount = static_cast<uint32_t>(m_gpu.memory().map("workgroup count", std::move(counts), 256, false));
+    return {};
+  }
+
+  // The table of transform feedback buffers, and what the hardware has to know of them. Without buffers nothing fits,
+  // and nothing is written.
+  Result<void> bindTransformFeedback() {
+    constexpr uint32_t RegistersOfBuffer = reg::VGT_STRMOUT_BUFFER_SIZE_1 - reg::VGT_STRMOUT_BUFFER_SIZE_0;
+    // The descriptors begin in front of the buffers, so that programs which forget the offset are found out.
+    constexpr uint32_t OffsetStep = 64; // bytes
+    std::array<BufferView, MaxXfbBuffers> table = {};
+    const std::vector<uint32_t> &bound = m_scene.transformFeedbackBuffers;
+    for (uint32_t i = 0; i < MaxXfbBuffers; ++i) {
+      uint64_t size = 0;
+      const uint32_t offset = OffsetStep * (i + 1);
+      if (i < bound.size() && bound[i] != NoSceneBuffer) {
+        if (bound[i] >= m_scene.buffers.size())
+          return makeError(ErrorCode::StateMismatch, "transform feedback buffer {} is buffer {} of {}", i, bound[i],
+                           m_scene.buffers.size());
+        size = offset + m_scene.buffers[bound[i]].size();
+        table[i] = rawBufferView(m_bound.buffers[bound[i]] - offset, size);
+      }
+      m_registers[reg::VGT_STRMOUT_BUFFER_SIZE_0 + i * RegistersOfBuffer] = uint32_t(size / sizeof(uint32_t));
+      m_registers[reg::VGT_STRMOUT_BUFFER_OFFSET_0 + i * RegistersOfBuffer] = offset / sizeof(uint32_t);
+    }
+    std::vector<uint8_t> bytes(sizeof(table));
+    std::memcpy(bytes.data(), table.data(), bytes.size());
+    m_streamoutTable = static_cast<uint32_t>(m_gpu.memory().map("streamout table", std::move(bytes), 256, false));
+    return {};
+  }
+
+  // The lanes that are on at the end of a stage's part `number`.
+  static PartEnd::Exec execAtEnd(const ImageStage &stage, unsigned number, PartKind kind) {
+    if (stage.secondHalf != 0)
+      return number < stage.secondHalf ? PartEnd::Exec::FirstHalf : PartEnd::Exec::SecondHalf;
+    // A fragment shader may have lost pixels, but not won any: helper lanes are off again before colours leave. Its
+    // prolog may have killed some.
+    const bool mayShrink = kind == PartKind::FragmentMain || kind == PartKind::FragmentProlog;
+    return mayShrink ? PartEnd::Exec::SubsetOfLaunch : PartEnd::Exec::SameAsAtLaunch;
+  }
+
+  // Where a stage begins and ends, what must hold at its seams, and its user SGPRs.
+  Result<HardwareProgram> programOf(const ImageStage &stage) const {
+    HardwareProgram program;
+    program.address = m_code + stage.entry;
+    program.codeEnd = program.address + stage.size;
+    for (unsigned i = 0; i + 1 < stage.partCount; ++i) {
+      const ImagePart &part = m_image.parts[stage.firstPart + i];
+      program.partEnds.push_back({m_code + part.offset + part.size, execAtEnd(stage, i, part.part->key.kind)});
+    }
+    for (unsigned i = 0; i < stage.userSgprCount; ++i)
+      program.userSgprs.push_back(DOVETAIL_TRY(userSgpr(stage.userDataMap[i])));
+    return program;
+  }
+
+  // `what` is an entry of an image's user-data map: a root dword's number or one of PAL's values.
+  Result<uint32_t> userSgpr(uint32_t what) const {
+    struct Row {
+      ValueKind kind;
+      uint32_t value;
+    };
+    const bool isIndexed = !m_scene.indices.empty();
+    const Row rows[] = {
+        {ValueKind::GlobalTable, m_globalTable},
+        {ValueKind::VertexBufferTable, m_bound.vertexBufferTable},
+        {ValueKind::SpillTable, m_bound.spillTable},
+        {ValueKind::BaseVertex, isIndexed ? static_cast<uint32_t>(m_scene.vertexOffset) : m_scene.firstVertex},
+        {ValueKind::BaseInstance, m_scene.firstInstance},
+        {ValueKind::StreamoutTable, m_streamoutTable},
+        {ValueKind::DrawIndex, 0}, // a scene is one draw
+        {ValueKind::WorkgroupCount, m_workgroupCount},
+        {ValueKind::AlphaReference, std::bit_cast<uint32_t>(m_scene.alphaReference)},
+        {ValueKind::UserDataPadding, 0},
+    };
+    for (const Row &row : rows)
+      if (palUserData({row.kind}) == what)
+        return row.value;
+    if (what < m_bound.root.size())
+      return m_bound.root[what];
+    return makeError(ErrorCode::StateMismatch, "a user SGPR wants {:#x}, which the driver does not have", what);
+  }
+
+  Gpu &m_gpu;
+  const Scene &m_scene;
+  const ShaderSet &m_shaders;
+  const Image &m_image;
+  const SceneResult *m_before;
+  uint64_t m_code = 0;
+  BoundResources m_bound;
+  uint32_t m_globalTable = 0, m_workgroupCount = 0, m_streamoutTable = 0;
+  HardwareRegisters m_registers;
+};
+
+} // namespace
+
+Result<SceneResult> emulate(const Scene &scene, const ShaderSet &shaders, const Image &image,
+                            EmulationStatistics *statistics, uint64_t roundingNoise, const SceneResult *before) {
+  const bool isGfx8 = image.gpuName.starts_with("gfx8");
+  Gpu gpu(isGfx8 ? emulator::Generation::Gfx8 : emulator::Generation::Gfx9);
+  gpu.roundingNoise = roundingNoise;
+  Result<SceneResult> result = Driver(gpu, scene, shaders, image, before).run();
+  if (statistics) {
+    statistics->waves += gpu.wavesRun;
+    statistics->instructions += gpu.instructionsRun;
+  }
+  return result;
+}
+
+} // namespace dovetail

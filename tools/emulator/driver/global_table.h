@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// The driver's global table: V#s that shaders find at fixed places behind the pointer in their first SGPR.
+#pragma once
+
+#include "tools/emulator/driver/buffer_views.h"
+#include "tools/emulator/wave/run.h"
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace dovetail {
+
+// Entries 0 and 1 are LLVM's (AMDPAL's scratch rings), the others src/lgc's.
+enum class GlobalTableEntry : uint8_t {
+  GraphicsScratch = 0,
+  ComputeScratch = 1,
+  EsRingOut = 2,
+  GsRingIn = 3,
+  GsRingOut = 4,
+  CopyRingIn = 8,
+  TessFactorBuffer = 9,
+  OffchipBuffer = 10,
+  SamplePositions = 12,
+  PolygonStipple = 15,
+};
+constexpr unsigned GlobalTableEntries = 16;
+
+struct GlobalTableRow {
+  GlobalTableEntry entry;
+  BufferView view;
+};
+
+struct GlobalTableNeeds {
+  uint64_t graphicsScratchBytes = 0; // of all waves that run at once
+  uint64_t computeScratchBytes = 0;
+  uint32_t samples = 1;
+  std::vector<GlobalTableRow> rings;
+};
+
+// Row y % 32, bit x % 32: whether a pixel of a polygon is drawn when polygon stippling is on.
+std::array<uint32_t, 32> polygonStipplePattern();
+
+// Returns the pointer.
+uint32_t makeGlobalTable(emulator::Gpu &gpu, const GlobalTableNeeds &needs);
+
+} // namespace dovetail

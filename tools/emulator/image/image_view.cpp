@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+//
+// Texels lie level by level, in each level slice by slice, row by row, sample by sample, without padding. Views begin
+// at slice 0 of their memory and end with the resource, as far as memory is concerned; BASE_ARRAY and BASE_LEVEL only
+// narrow what can be addressed.
+#include "tools/emulator/image/image_view.h"
+#include "tools/emulator/image/image_format.h"
+#include <algorithm>
+#include <bit>
+
+namespace dovetail::emulator {
+
+std::optional<ImageView> ImageView::bind(Wave &wave, const Instruction &instruction, bool forWriting) {
+  std::array<uint32_t, 8> words = {};
+  for (unsigned i = 0; i != (instruction.r128 ? 4 : 8); ++i)
+    words[i] = wave.readSgpr(instruction.srsrc + i);
+  if (wave.trapped())
+    return std::nullopt;
+
+  ImageView view;
+  view.m_descriptor = decodeImageDescriptor(wave.generation(), words);
+  const ImageDescriptor &descriptor = view.m_descriptor;
+  if (descriptor.type < ImageType::Dim1D) {
+    wave.trap(TrapKind::BadDescriptor, "T# in s{} is of type {}, no image", instruction.srsrc,
+              unsigned(descriptor.type));
+    return std::nullopt;
+  }
+  if (descriptor.swizzleMode != 0) {
+    wave.trap(TrapKind::Unsupported, "T# in s{} has swizzle mode {}", instruction.srsrc, descriptor.swizzleMode);
+    return std::nullopt;
+  }
+  if (!descriptor.isMultisampled() && descriptor.baseLevel > descriptor.lastLevel) {
+    wave.trap(TrapKind::BadDescriptor, "T# in s{} has base level {} behind last level {}", instruction.srsrc,
+              descriptor.baseLevel, descriptor.lastLevel);
+    return std::nullopt;
+  }
+  std::optional<TexelLayout> layout = imageTexelLayout(descriptor.dataFormat, descriptor.numFormat);
+  if (!layout) {
+    wave.trap(TrapKind::Unsupported, "T# in s{} has data format {} with number format {}", instruction.srsrc,
+              descriptor.dataFormat, descriptor.numFormat);
+    return std::nullopt;
+  }
+  view.m_layout = *layout;
+
+  size_t bytes = 0;
+  for (unsigned level = 0; level <= view.lastLevel(); ++level) {
+    LevelSize size;
+    size.width = int32_t(std::max((descriptor.widthMinusOne + 1) >> level, 1u));
+    size.height = int32_t(std::max((descriptor.heightMinusOne + 1) >> level, 1u));
+    size.slices = int32_t(descriptor.type == ImageType::Dim3D ? std::max((descriptor.depthMinusOne + 1) >> level, 1u)
+                                                              : descriptor.lastArray + 1);
+    view.m_levels.push_back({size, bytes});
+    bytes += size_t(size.width) * size_t(size.height) * size_t(size.slices) * size_t(view.samples()) * layout->bytes;
+  }
+  if (bytes > UINT32_MAX) {
+    wave.trap(TrapKind::BadDescriptor, "T# in s{} describes {} bytes", instruction.srsrc, bytes);
+    return std::nullopt;
+  }
+  // An instruction without lanes touches no memory.
+  if (wave.exec() != 0) {
+    view.m_memory = wave.global(descriptor.address, unsigned(bytes), forWriting);
+    if (wave.trapped())
+      return std::nullopt;
+  }
+  return view;
+}
+
+bool ImageView::contains(const TexelPlace &place) const {
+  if (place.level < baseLevel() || place.level > lastLevel())
+    return false;
+  const LevelSize &size = m_levels[place.level].size;
+  auto isInside = [](int32_t coordinate, int32_t end) { return uint32_t(coordinate) < uint32_t(end); };
+  bool isInView = m_descriptor.type == ImageType::Dim3D || place.slice >= int32_t(m_descriptor.baseArray);
+  return isInside(place.x, size.width) && isInside(place.y, size.height) && isInside(place.slice, size.slices) &&
+         isInView && isInside(place.sample, samples());
+}
+
+uint8_t *ImageView::bytesOf(const TexelPlace &place) const {
+  const Level &level = m_levels[place.level];
+  size_t index = (size_t(place.slice) * size_t(level.size.height) + size_t(place.y)) * size_t(level.size.width);
+  index = (index + size_t(place.x)) * size_t(samples()) + size_t(place.sample);
+  return &m_memory[level.offset + index * m_layout.bytes];
+}
+
+TexelValue ImageView::load(const TexelPlace &place) const {
+  if (contains(place))
+    return decodeTexel(m_layout, bytesOf(place));
+  return {0, 0, 0, m_layout.components[3].bits ? 0 : one()};
+}
+
+uint32_t ImageView::one() const {
+  return m_layout.isInteger() ? 1 : std::bit_cast<uint32_t>(1.0f);
+}
+
+TexelValue ImageView::select(const TexelValue &components) const {
+  TexelValue rgba = {};
+  for (unsigned i = 0; i != 4; ++i) {
+    uint32_t select = m_descriptor.dstSel[i];
+    rgba[i] = select >= 4 ? components[select - 4] : select == 1 ? one() : 0;
+  }
+  return rgba;
+}
+
+TexelValue ImageView::unselect(const TexelValue &rgba) const {
+  TexelValue components = {};
+  for (unsigned i = 4; i-- != 0;)
+    if (uint32_t select = m_descriptor.dstSel[i]; select >= 4)
+      components[select - 4] = rgba[i];
+  return components;
+}
+
+} // namespace dovetail::emulator

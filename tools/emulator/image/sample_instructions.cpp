@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+//
+// image_sample, image_gather4 and image_get_lod. Derivatives come from the registers of a quad's four lanes whatever
+// EXEC is: dx from lanes 0 and 1, dy from lanes 0 and 2, for all four ("Vega" ISA manual, section 8.2.1; llvmpipe does
+// the same).
+//
+// On cubes the operands are a place on a face, in [1, 2], and the face's number plus 8 for each cube before it. The
+// lanes of a quad may see different faces; each then sees the others' directions from its own face, and takes the
+// differences of its own row and column. llvmpipe does so with the directions that the shader had, of which the
+// instruction does not know the lengths. They are taken to be 1, as most shaders have them; with other lengths the LOD
+// is off by the logarithm of the ratio of neighbouring ones. What hardware assumes is not documented.
+#include "tools/emulator/image/cube_face.h"
+#include "tools/emulator/image/image_instructions.h"
+#include "tools/emulator/image/image_operands.h"
+#include "tools/emulator/image/image_sampler.h"
+#include <algorithm>
+#include <cmath>
+
+namespace dovetail::emulator {
+
+namespace {
+
+constexpr float CubeBias = 1;
+constexpr int32_t FaceNumbersPerCube = 8, FacesPerCube = 6;
+
+float asFloat(uint32_t bits) {
+  return std::bit_cast<float>(bits);
+}
+
+// The operands of one instruction, for all lanes.
+class SampleOperands {
+public:
+  SampleOperands(Wave &wave, const Instruction &instruction, const ImageView &image, unsigned flags)
+      : m_image(image), m_flags(flags), m_count(coordinateCount(image, instruction)) {
+    AddressOperands address(wave, instruction);
+    if (flags & O)
+      m_offset = address.dword();
+    if (flags & B)
+      m_bias = address.single(true);
+    if (flags & C)
+      m_reference = address.dword();
+    if (flags & D) {
+      m_dx = address.group<3>(m_count.position, true);
+      m_dy = address.group<3>(m_count.position, true);
+    }
+    unsigned coordinates = m_count.position + m_count.hasSlice;
+    bool hasLevel = flags & (L | Cl);
+    auto last = address.group<4>(coordinates + hasLevel, true);
+    std::copy_n(last.begin(), m_count.position, m_position.begin());
+    if (m_count.hasSlice)
+      m_slice = last[m_count.position];
+    if (hasLevel)
+      m_level = last[coordinates];
+    if (isCube())
+      for (unsigned i = 0; i != 2; ++i)
+        for (uint32_t &coordinate : m_position[i])
+          coordinate = std::bit_cast<uint32_t>(asFloat(coordinate) - CubeBias);
+    if (m_count.position == 1)
+      m_position[1].fill(std::bit_cast<uint32_t>(0.5f));
+  }
+
+  SamplePoint point(unsigned lane) const;
+  LodRequest lodRequest(unsigned lane) const;
+
+private:
+  bool isCube() const { return m_image.descriptor().type == ImageType::Cube; }
+  float position(unsigned index, unsigned lane) const { return asFloat(m_position[index][lane]); }
+  int32_t faceNumber(unsigned lane) const;
+  unsigned face(unsigned lane) const { return unsigned(std::min(faceNumber(lane) % FaceNumbersPerCube, 5)); }
+  Gradients gradients(unsigned lane) const;
+  Gradients cubeGradients(unsigned lane) const;
+
+  const ImageView &m_image;
+  unsigned m_flags;
+  CoordinateCount m_count;
+  Lanes m_offset = {}, m_bias = {}, m_reference = {}, m_slice = {}, m_level = {};
+  std::array<Lanes, 3> m_dx = {}, m_dy = {}, m_position = {};
+};
+
+// To the nearest, halves to even.
+int32_t roundedSlice(float value) {
+  constexpr float Most = 1 << 20;
+  return std::isnan(value) ? 0 : int32_t(std::nearbyint(std::clamp(value, 0.0f, Most)));
+}
+
+int32_t SampleOperands::faceNumber(unsigned lane) const {
+  return roundedSlice(asFloat(m_slice[lane]));
+}
+
+// Slices are clamped to those of the view, cubes to whole cubes.
+SamplePoint SampleOperands::point(unsigned lane) const {
+  const ImageDescriptor &descriptor = m_image.descriptor();
+  SamplePoint point;
+  for (unsigned i = 0; i != 3; ++i) {
+    point.position[i] = position(i, lane);
+    if (m_flags & O) // six bits with a sign
+      point.offset[i] = int32_t(m_offset[lane] << (26 - 8 * i)) >> 26;
+  }
+  if (m_flags & C)
+    point.reference = asFloat(m_reference[lane]);
+  if (descriptor.type == ImageType::Dim3D)
+    return point;
+
+  auto first = int32_t(descriptor.baseArray), last = int32_t(descriptor.lastArray);
+  point.slice = first;
+  if (isCube()) {
+    point.face = face(lane);
+    int32_t cube = faceNumber(lane) / FaceNumbersPerCube;
+    point.slice = std::clamp(first + cube * FacesPerCube, first, std::max(last + 1 - FacesPerCube, first));
+  } else if (m_count.hasSlice) {
+    point.slice = std::clamp(first + roundedSlice(asFloat(m_slice[lane])), first, last);
+  }
+  return point;
+}
+
+Gradients SampleOperands::cubeGradients(unsigned lane) const {
+  auto placeOf = [&](unsigned other) {
+    float sc = 2 * position(0, other) - 1, tc = 2 * position(1, other) - 1;
+    float length = std::sqrt(sc * sc + tc * tc + 1);
+    return cubePlaceOn(face(lane), cubeDirection(CubePlace<float>{face(other), sc / length, tc / length, 1 / length}));
+  };
+  CubePlace<float> own = placeOf(lane);
+  // Of sc / (2 ma) and tc / (2 ma), by the quotient rule.
+  auto difference = [&](unsigned from, unsigned to) {
+    CubePlace<float> a = placeOf(from), b = placeOf(to);
+    float major = (b.ma - a.ma) / own.ma;
+    return std::array<float, 3>{0.5f * (b.sc - a.sc - own.sc * major) / own.ma,
+                                0.5f * (b.tc - a.tc - own.tc * major) / own.ma, 0};
+  };
+  return {difference(lane & ~1u, lane | 1), difference(lane & ~2u, lane | 2)};
+}
+
+Gradients SampleOperands::gradients(unsigned lane) const {
+  Gradients result;
+  if (m_flags & D) {
+    for (unsigned i = 0; i != m_count.position; ++i) {
+      result.dx[i] = asFloat(m_dx[i][lane]);
+      result.dy[i] = asFloat(m_dy[i][lane]);
+    }
+    return result;
+  }
+  if (isCube())
+    return cubeGradients(lane);
+  unsigned first = lane & ~3u;
+  for (unsigned i = 0; i != m_count.position; ++i) {
+    result.dx[i] = position(i, first + 1) - position(i, first);
+    result.dy[i] = position(i, first + 2) - position(i, first);
+  }
+  return result;
+}
+
+LodRequest SampleOperands::lodRequest(unsigned lane) const {
+  LodRequest request;
+  if (m_flags & Lz)
+    request.level = 0;
+  else if (m_flags & L)
+    request.level = asFloat(m_level[lane]);
+  else
+    request.gradients = gradients(lane);
+  if (m_flags & B) {
+    request.hasBias = true;
+    request.bias = asFloat(m_bias[lane]);
+  }
+  if (m_flags & Cl)
+    request.minimum = asFloat(m_level[lane]);
+  return request;
+}
+
+void set(std::array<Lanes, 4> &components, unsigned lane, const TexelValue &value) {
+  for (unsigned i = 0; i != 4; ++i)
+    components[i][lane] = value[i];
+}
+
+// The common course of the instructions: `ofLane` gives the four components of a lane.
+template <typename F>
+void sampleLanes(Wave &wave, const Instruction &instruction, unsigned flags, unsigned mask, F ofLane) {
+  std::optional<ImageView> image = ImageView::bind(wave, instruction, false);
+  if (!image)
+    return;
+  std::optional<ImageSampler> sampler = ImageSampler::bind(wave, instruction, *image);
+  if (!sampler)
+    return;
+  SampleOperands operands(wave, instruction, *image, flags);
+  if (wave.trapped())
+    return;
+  std::array<Lanes, 4> components = {};
+  forEachLaneOn(wave, [&](unsigned lane) { set(components, lane, ofLane(*sampler, operands, lane)); });
+  writeTexels(wave, instruction, components, mask, !image->layout().isInteger() || flags & C);
+}
+
+} // namespace
+
+void imageSample(Wave &wave, const Instruction &instruction, unsigned flags) {
+  if (instruction.dmask == 0)
+    return wave.trap(TrapKind::Unsupported, "image sample with dmask 0");
+  sampleLanes(wave, instruction, flags, instruction.dmask,
+              [](const ImageSampler &sampler, const SampleOperands &operands, unsigned lane) {
+                LodResult lod = levelOfDetail(sampler.image(), sampler.descriptor(), operands.lodRequest(lane));
+                return sampler.sample(operands.point(lane), lod);
+              });
+}
+
+// DMASK says which component of the texels is wanted. _lz takes the base level whatever the sampler's limits are, as
+// the APIs' gathers do; the other variants take the nearest level.
+void imageGather(Wave &wave, const Instruction &instruction, unsigned flags) {
+  if (!std::has_single_bit(instruction.dmask))
+    return wave.trap(TrapKind::Unsupported, "gather4 with dmask {:#x}", instruction.dmask);
+  auto component = unsigned(std::countr_zero(instruction.dmask));
+  sampleLanes(wave, instruction, flags, 0xf,
+              [=](const ImageSampler &sampler, const SampleOperands &operands, unsigned lane) {
+                unsigned level = sampler.image().baseLevel();
+                if (!(flags & Lz)) {
+                  SamplerDescriptor descriptor = sampler.descriptor();
+                  descriptor.mipFilter = std::min(descriptor.mipFilter, 1u);
+                  level = levelOfDetail(sampler.image(), descriptor, operands.lodRequest(lane)).level[0];
+                }
+                return sampler.gather(operands.point(lane), level, component);
+              });
+}
+
+// x: the level that would be sampled, counted from BASE_LEVEL; y: the LOD without any limits.
+void imageGetLod(Wave &wave, const Instruction &instruction) {
+  sampleLanes(wave, instruction, 0, instruction.dmask,
+              [](const ImageSampler &sampler, const SampleOperands &operands, unsigned lane) {
+                const ImageView &image = sampler.image();
+                LodResult lod = levelOfDetail(image, sampler.descriptor(), operands.lodRequest(lane));
+                float level = lod.clamped;
+                if (sampler.descriptor().mipFilter == 1)
+                  level = std::nearbyint(level);
+                else if (sampler.descriptor().mipFilter == 0)
+                  level = 0;
+                level = std::clamp(level, 0.0f, float(image.lastLevel() - image.baseLevel()));
+                return TexelValue{std::bit_cast<uint32_t>(level), std::bit_cast<uint32_t>(lod.unclamped), 0, 0};
+              });
+}
+
+} // namespace dovetail::emulator

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+//
+// Hardware converts coordinates to fixed point with 8 bits of fraction before it filters; which bits it keeps is not
+// documented. Here everything is single precision in the order of operations of llvmpipe (Mesa 22.3,
+// lp_bld_sample_soa.c), so that coordinates on the boundary of two texels fall on the same side as in the reference,
+// and weights agree to the last bits. In particular an image of a width that is no power of two wraps its coordinate
+// before scaling it, any other afterwards.
+#include "tools/emulator/image/texel_footprint.h"
+#include <algorithm>
+#include <cmath>
+
+namespace dovetail::emulator {
+
+namespace {
+
+// Far outside of every image, and safe to compute with.
+constexpr float Limit = 1 << 24;
+
+int32_t toInteger(float value) {
+  return std::isnan(value) ? 0 : int32_t(std::clamp(value, -Limit, Limit));
+}
+
+int32_t floorToInteger(float value) {
+  return toInteger(std::floor(value));
+}
+
+int32_t wrapped(int32_t texel, int32_t size) {
+  int32_t remainder = texel % size;
+  return remainder < 0 ? remainder + size : remainder;
+}
+
+// In texels, moved by the offset.
+float scaled(const Axis &axis, float coordinate) {
+  return (axis.isNormalized ? coordinate * float(axis.size) : coordinate) + float(axis.offset);
+}
+
+// In images, moved by the offset.
+float normalized(const Axis &axis, float coordinate) {
+  if (!axis.isNormalized)
+    coordinate /= float(axis.size);
+  return axis.offset == 0 ? coordinate : coordinate + float(axis.offset) / float(axis.size);
+}
+
+// Back and forth between -1 and 1; negative on the way back.
+float mirrored(float coordinate) {
+  float half = coordinate * 0.5f;
+  float distance = half - std::nearbyint(half);
+  return distance + distance;
+}
+
+float minimum(float a, float b) {
+  return std::isnan(a) ? b : std::min(a, b);
+}
+
+LinearFootprint footprintAt(float coordinate) {
+  LinearFootprint footprint;
+  footprint.texel[0] = floorToInteger(coordinate);
+  footprint.texel[1] = footprint.texel[0] + 1;
+  footprint.weight = std::isfinite(coordinate) ? coordinate - std::floor(coordinate) : 0;
+  return footprint;
+}
+
+LinearFootprint wrapFootprint(const Axis &axis, float coordinate) {
+  if (axis.isPowerOfTwo && axis.isNormalized) {
+    LinearFootprint footprint = footprintAt(coordinate * float(axis.size) - 0.5f + float(axis.offset));
+    for (int32_t &texel : footprint.texel)
+      texel = wrapped(texel, axis.size);
+    return footprint;
+  }
+  float position = normalized(axis, coordinate);
+  position = (position - std::floor(position)) * float(axis.size) - 0.5f;
+  LinearFootprint footprint = footprintAt(position);
+  if (!(position >= 0))
+    footprint.texel[0] = axis.size - 1;
+  footprint.texel[1] = footprint.texel[0] == axis.size - 1 ? 0 : footprint.texel[0] + 1;
+  return footprint;
+}
+
+// Texel -1 - i mirrors texel i.
+int32_t mirroredTexel(int32_t texel, int32_t size) {
+  return std::min(texel < 0 ? ~texel : texel, size - 1);
+}
+
+} // namespace
+
+int32_t nearestTexel(const Axis &axis, float coordinate) {
+  const int32_t last = axis.size - 1;
+  switch (axis.wrap) {
+  case WrapMode::Wrap: {
+    if (axis.isPowerOfTwo && axis.isNormalized)
+      return wrapped(floorToInteger(coordinate * float(axis.size)) + axis.offset, axis.size);
+    float position = normalized(axis, coordinate);
+    return std::clamp(toInteger((position - std::floor(position)) * float(axis.size)), 0, last);
+  }
+  case WrapMode::Mirror:
+    return std::min(toInteger(std::abs(mirrored(normalized(axis, coordinate))) * float(axis.size)), last);
+  case WrapMode::ClampLastTexel:
+  case WrapMode::ClampHalfBorder:
+    return std::clamp(toInteger(scaled(axis, coordinate)), 0, last);
+  case WrapMode::MirrorOnceLastTexel:
+  case WrapMode::MirrorOnceHalfBorder:
+    return std::min(toInteger(std::abs(scaled(axis, coordinate))), last);
+  case WrapMode::ClampBorder:
+    return floorToInteger(axis.isNormalized ? coordinate * float(axis.size) : coordinate) + axis.offset;
+  case WrapMode::MirrorOnceBorder:
+    break;
+  }
+  return toInteger(std::abs(scaled(axis, coordinate)));
+}
+
+LinearFootprint linearFootprint(const Axis &axis, float coordinate) {
+  const int32_t last = axis.size - 1;
+  const float end = float(axis.size);
+  LinearFootprint footprint;
+  switch (axis.wrap) {
+  case WrapMode::Wrap:
+    return wrapFootprint(axis, coordinate);
+  case WrapMode::Mirror:
+    footprint = footprintAt(std::abs(mirrored(normalized(axis, coordinate))) * end - 0.5f);
+    footprint.texel = {std::max(footprint.texel[0], 0), std::min(footprint.texel[1], last)};
+    return footprint;
+  case WrapMode::ClampLastTexel:
+    footprint = footprintAt(std::max(minimum(scaled(axis, coordinate), end) - 0.5f, 0.0f));
+    footprint.texel[1] = std::min(footprint.texel[1], last);
+    return footprint;
+  case WrapMode::MirrorOnceLastTexel:
+    footprint = footprintAt(std::max(minimum(std::abs(scaled(axis, coordinate)), end) - 0.5f, 0.0f));
+    footprint.texel[1] = std::min(footprint.texel[1], last);
+    return footprint;
+  case WrapMode::ClampHalfBorder:
+    return footprintAt(std::clamp(scaled(axis, coordinate), 0.0f, end) - 0.5f);
+  case WrapMode::MirrorOnceHalfBorder:
+    return footprintAt(minimum(std::abs(scaled(axis, coordinate)), end) - 0.5f);
+  case WrapMode::ClampBorder:
+    return footprintAt(scaled(axis, coordinate) - 0.5f);
+  case WrapMode::MirrorOnceBorder:
+    break;
+  }
+  return footprintAt(std::abs(scaled(axis, coordinate)) - 0.5f);
+}
+
+std::array<int32_t, 2> gatherFootprint(const Axis &axis, float coordinate) {
+  const int32_t last = axis.size - 1;
+  switch (axis.wrap) {
+  case WrapMode::ClampLastTexel: {
+    float position = std::max(minimum(scaled(axis, coordinate), float(axis.size)), 0.0f);
+    return {toInteger(position - 0.5f), std::min(toInteger(position + 0.5f), last)};
+  }
+  case WrapMode::Mirror: {
+    int32_t first = floorToInteger(mirrored(normalized(axis, coordinate)) * float(axis.size) - 0.5f);
+    return {mirroredTexel(first, axis.size), mirroredTexel(first + 1, axis.size)};
+  }
+  case WrapMode::MirrorOnceLastTexel: {
+    int32_t first = floorToInteger(scaled(axis, coordinate) - 0.5f);
+    return {mirroredTexel(first, axis.size), mirroredTexel(first + 1, axis.size)};
+  }
+  default:
+    return linearFootprint(axis, coordinate).texel;
+  }
+}
+
+} // namespace dovetail::emulator

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "tools/emulator/memory/buffer_access.h"
+
+namespace dovetail::emulator {
+
+namespace {
+
+// NUM_RECORDS counts records of STRIDE bytes for structured accesses, otherwise bytes. On GFX9 an access has an index,
+// if the instruction or the lane gives one: radeonsi's descriptor of the GSVS ring has the lane as its only index, and
+// 64 records, on all generations (si_preload_gs_rings).
+bool isStructured(Generation generation, const BufferDescriptor &descriptor, const Instruction &instruction) {
+  if (descriptor.stride == 0)
+    return false;
+  return generation == Generation::Gfx9 ? instruction.idxen || descriptor.addTidEnable : descriptor.swizzleEnable;
+}
+
+// LLVM moves a summand from the VGPR to the instruction's offset without asking whether the sum wraps around
+// (splitBufferOffsets): a loop that counts down from 496 becomes one from 0 to negative numbers. Mesa's ACO does it,
+// too, but knows that swizzled accesses before GFX9 do not wrap (vaddr_prevent_overflow in aco_optimizer.cpp).
+bool doOffsetsWrap(Generation generation, const BufferDescriptor &descriptor) {
+  return generation == Generation::Gfx9 || !descriptor.swizzleEnable;
+}
+
+} // namespace
+
+BufferAccess::BufferAccess(Wave &wave, const Instruction &instruction) : m_wave(wave), m_instruction(instruction) {
+  std::array<uint32_t, 4> words;
+  for (unsigned i = 0; i != 4; ++i)
+    words[i] = wave.readSgpr(instruction.srsrc + i);
+  m_descriptor = decodeBufferDescriptor(words);
+  m_scalarOffset = wave.scalar(instruction, instruction.soffset);
+  if (instruction.idxen)
+    m_indices = wave.readVgpr(instruction.vaddr);
+  if (instruction.offen)
+    m_offsets = wave.readVgpr(instruction.vaddr + instruction.idxen);
+  m_isStructured = isStructured(wave.generation(), m_descriptor, instruction);
+  m_offsetsWrap = doOffsetsWrap(wave.generation(), m_descriptor);
+  if (m_descriptor.type != 0)
+    wave.trap(TrapKind::BadDescriptor, "s[{}:{}] describes no buffer: type {}", instruction.srsrc,
+              instruction.srsrc + 3, m_descriptor.type);
+  // The hardware takes such a buffer for one that is not bound; a driver says so with no records.
+  else if (m_descriptor.dataFormat == 0 && !m_descriptor.addTidEnable && m_descriptor.numRecords != 0)
+    wave.trap(TrapKind::BadDescriptor, "the data format of s[{}:{}] is invalid", instruction.srsrc,
+              instruction.srsrc + 3);
+}
+
+// Elements with the same offset of consecutive indices lie side by side.
+uint64_t BufferAccess::swizzle(uint32_t index, uint64_t offset, unsigned size) {
+  unsigned elementSize = m_wave.generation() == Generation::Gfx9 ? 4 : 2u << m_descriptor.elementSize;
+  unsigned indexStride = 8u << m_descriptor.indexStride;
+  uint64_t inElement = offset % elementSize;
+  if (inElement + size > elementSize)
+    m_wave.trap(TrapKind::Unsupported, "{} bytes at offset {} of a buffer that is swizzled by elements of {}", size,
+                offset, elementSize);
+  return (uint64_t(index / indexStride) * m_descriptor.stride + offset - inElement) * indexStride +
+         uint64_t(index % indexStride) * elementSize + inElement;
+}
+
+uint8_t *BufferAccess::at(unsigned lane, unsigned offset, unsigned size, bool forWriting) {
+  uint32_t index = (m_instruction.idxen ? m_indices[lane] : 0) + (m_descriptor.addTidEnable ? lane : 0);
+  uint64_t inRecord = uint64_t(uint32_t(m_instruction.offset)) + (m_instruction.offen ? m_offsets[lane] : 0);
+  if (m_offsetsWrap)
+    inRecord = uint32_t(inRecord);
+  inRecord += offset;
+  uint64_t inBuffer =
+      m_descriptor.swizzleEnable ? swizzle(index, inRecord, size) : uint64_t(index) * m_descriptor.stride + inRecord;
+  bool inRange = m_isStructured ? index < m_descriptor.numRecords &&
+                                      (!m_descriptor.swizzleEnable || inRecord + size <= m_descriptor.stride)
+                                : inBuffer + m_scalarOffset + size <= m_descriptor.numRecords;
+  if (!inRange || m_wave.trapped())
+    return nullptr;
+  m_address = m_descriptor.base + m_scalarOffset + inBuffer;
+  return m_wave.global(m_address, size, forWriting).data();
+}
+
+} // namespace dovetail::emulator

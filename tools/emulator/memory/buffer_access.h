@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// Where the lanes of a MUBUF or MTBUF instruction find their bytes: the address calculation and the range check of
+// buffer resources ("Vega" ISA manual, section 8.1.5; Mesa's notes on NUM_RECORDS for the differences between
+// generations).
+//
+// An access that the range check refuses gives 0 or stores nothing, as on the hardware: that is what robust buffer
+// access is built on, and no trap. One that it lets through but that hits no mapped bytes is a wrong descriptor or a
+// wrong address, and traps. Addresses may have any alignment (SH_MEM_CONFIG.ALIGNMENT_MODE unaligned, which the amdgpu
+// kernel driver sets), but for atomics.
+#pragma once
+
+#include "tools/emulator/memory/buffer_descriptor.h"
+#include "tools/emulator/wave/wave.h"
+
+namespace dovetail::emulator {
+
+class BufferAccess {
+public:
+  // Reads the descriptor, offset and address registers of an instruction.
+  BufferAccess(Wave &wave, const Instruction &instruction);
+
+  const BufferDescriptor &descriptor() const { return m_descriptor; }
+
+  // `size` bytes that lie `offset` bytes behind the lane's place. nullptr: out of range, or trapped.
+  uint8_t *at(unsigned lane, unsigned offset, unsigned size, bool forWriting);
+
+  uint64_t addressOfLast() const { return m_address; } // of the last at() that was not refused
+
+  static unsigned resultRegister(const Instruction &instruction) { return instruction.vdata; }
+  void issue(std::initializer_list<Wave::InFlight> registers) { m_wave.issue(Counter::Vm, registers); }
+
+private:
+  uint64_t swizzle(uint32_t index, uint64_t offset, unsigned size);
+
+  Wave &m_wave;
+  const Instruction &m_instruction;
+  BufferDescriptor m_descriptor;
+  uint32_t m_scalarOffset = 0;
+  bool m_isStructured = false;
+  bool m_offsetsWrap = false; // the sum of the VGPR's and the instruction's offset has 32 bits
+  uint64_t m_address = 0;
+  Lanes m_indices, m_offsets; // read only if idxen, offen
+};
+
+} // namespace dovetail::emulator

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// V#: the 128-bit buffer resource descriptor of GFX8 and GFX9 ("Vega" ISA manual, table "Buffer Resource Descriptor").
+#pragma once
+
+#include "tools/emulator/isa/instruction.h"
+#include <array>
+#include <cstdint>
+
+namespace dovetail::emulator {
+
+struct BufferDescriptor {
+  uint64_t base = 0;
+  uint32_t stride = 0; // bytes: 14 bits, or 18 with addTidEnable
+  bool cacheSwizzle = false, swizzleEnable = false;
+  uint32_t numRecords = 0; // elements of `stride` bytes, or bytes if the stride is 0: see buffer_access.h
+  std::array<uint8_t, 4> dstSel = {4, 5, 6, 7}; // 0: zero, 1: one, 4..7: x..w
+  uint8_t numFormat = 0, dataFormat = 0;        // BUF_NUM_FORMAT, BUF_DATA_FORMAT; with addTidEnable there is none
+  uint8_t elementSize = 0;                      // bytes swizzled together: 2 << elementSize; GFX9: always 4
+  uint8_t indexStride = 0;                      // indices swizzled together: 8 << indexStride
+  bool addTidEnable = false;                    // the lane's number is added to the index
+  uint8_t type = 0;                             // 0: a buffer
+};
+
+std::array<uint32_t, 4> encode(const BufferDescriptor &descriptor);
+BufferDescriptor decodeBufferDescriptor(const std::array<uint32_t, 4> &words);
+
+} // namespace dovetail::emulator

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+//
+// The waves of a group take turns: each runs until it ends or stands at a barrier, and when all stand there, all go on.
+// Before an instruction runs, what must hold at its address is checked: that there is code, that a part which ends here
+// leaves EXEC as it must, that wait states are kept.
+#include "tools/emulator/wave/run.h"
+#include "tools/emulator/alu/scalar.h"
+#include "tools/emulator/isa/decode.h"
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+namespace dovetail::emulator {
+
+const Instruction &Gpu::instructionAt(uint64_t address) {
+  auto found = m_decoded.find(address);
+  if (found != m_decoded.end())
+    return found->second;
+  std::span<const uint8_t> bytes = m_memory.at(address, 8);
+  if (bytes.empty())
+    bytes = m_memory.at(address, 4);
+  return m_decoded.emplace(address, decode(m_generation, address, bytes)).first->second;
+}
+
+namespace {
+
+bool isVectorAlu(Format format) {
+  return format == Format::Vop1 || format == Format::Vop2 || format == Format::Vopc || format == Format::Vop3 ||
+         format == Format::Vop3p;
+}
+
+bool isScalar(Format format) {
+  return format == Format::Sop1 || format == Format::Sop2 || format == Format::Sopc || format == Format::Sopk ||
+         format == Format::Sopp || format == Format::Smem;
+}
+
+} // namespace
+
+class Runner {
+public:
+  Runner(Gpu &gpu, Wave &wave) : m_gpu(gpu), m_wave(wave) {}
+
+  // Until the wave is at a barrier, has ended or has trapped.
+  void run() {
+    m_wave.status = WaveStatus::Running;
+    while (m_wave.status == WaveStatus::Running)
+      step();
+  }
+
+private:
+  void step();
+  void checkPartEnd();
+  void cannotExecute(const Instruction &instruction);
+  Instruction withGprIndex(Instruction instruction) const;
+
+  Gpu &m_gpu;
+  Wave &m_wave;
+};
+
+void Runner::checkPartEnd() {
+  if (m_wave.m_setup.partEnds == nullptr)
+    return;
+  for (const PartEnd &end : *m_wave.m_setup.partEnds) {
+    if (end.address != m_wave.pc)
+      continue;
+    const MergedHalves halves = m_wave.m_setup.halves.value_or(MergedHalves());
+    const uint64_t exec = m_wave.m_exec, launch = m_wave.m_setup.exec;
+    switch (end.exec) {
+    case PartEnd::Exec::SameAsAtLaunch:
+    case PartEnd::Exec::SubsetOfLaunch:
+      if (end.exec == PartEnd::Exec::SameAsAtLaunch ? exec != launch : (exec & ~launch) != 0)
+        m_wave.trap(TrapKind::WrongExec, "at the end of a part EXEC is {:#x}, and was {:#x} at launch", exec, launch);
+      break;
+    case PartEnd::Exec::FirstHalf:
+      // A wave without such lanes may come here from elsewhere, past the half.
+      if (halves.first != 0 && exec != halves.first)
+        m_wave.trap(TrapKind::WrongExec, "at the end of a part of the first half EXEC is {:#x} instead of {:#x}", exec,
+                    halves.first);
+      break;
+    case PartEnd::Exec::SecondHalf:
+      if (exec != halves.second)
+        m_wave.trap(TrapKind::WrongExec, "at the end of a part of the second half EXEC is {:#x} instead of {:#x}", exec,
+                    halves.second);
+      break;
+    }
+  }
+}
+
+void Runner::cannotExecute(const Instruction &instruction) {
+  uint64_t end = m_wave.m_setup.codeEnd;
+  std::span<const uint8_t> bytes = m_gpu.memory().at(instruction.address, 4);
+  if (bytes.empty() || (end != 0 && instruction.address >= end)) {
+    m_wave.trap(TrapKind::RanOffCode, "no code at {}", m_gpu.memory().describe(instruction.address));
+    return;
+  }
+  uint32_t word = bytes[0] | bytes[1] << 8 | bytes[2] << 16 | uint32_t(bytes[3]) << 24;
+  if (instruction.size == 0)
+    m_wave.trap(TrapKind::UnknownOpcode, "{:#010x} is no instruction, or is cut short", word);
+  else
+    m_wave.trap(TrapKind::UnknownOpcode, "{:#010x} has opcode {:#x} in {}", word, instruction.number,
+                formatName(instruction.format));
+}
+
+// The instruction with M0[7:0] added to the numbers of those VGPR operands that M0[15:12] selects.
+Instruction Runner::withGprIndex(Instruction instruction) const {
+  uint32_t m0 = m_wave.peekSgpr(M0), index = m0 & 0xff;
+  for (unsigned i = 0; i < 3; ++i) {
+    if (instruction.src[i] >= FirstVgpr && (m0 >> (12 + i) & 1) != 0)
+      instruction.src[i] = uint16_t(instruction.src[i] + index);
+  }
+  if (instruction.dst >= FirstVgpr && (m0 >> 15 & 1) != 0)
+    instruction.dst = uint16_t(instruction.dst + index);
+  return instruction;
+}
+
+void Runner::step() {
+  checkPartEnd();
+  const Instruction &instruction = m_gpu.instructionAt(m_wave.pc);
+  uint64_t end = m_wave.m_setup.codeEnd;
+  m_wave.m_current = &instruction;
+  if (instruction.opcode == nullptr || (end != 0 && m_wave.pc + instruction.size > end))
+    return cannotExecute(instruction);
+  if (m_wave.instructionCount++ >= m_gpu.instructionLimit) {
+    m_wave.trap(TrapKind::TooManyInstructions, "{} instructions were not enough", m_gpu.instructionLimit);
+    return;
+  }
+  m_wave.pc += instruction.size;
+  if (!m_wave.m_execWritten && !isScalar(instruction.format)) {
+    m_wave.trap(TrapKind::WrongExec, "nothing has set EXEC yet");
+    return;
+  }
+  m_wave.checkWaitStates(m_wave.m_waitStates.begin(instruction));
+  if ((m_wave.mode() & scalar_ops::GprIndexEnable) != 0 && isVectorAlu(instruction.format)) {
+    Instruction indexed = withGprIndex(instruction);
+    m_wave.m_current = &indexed;
+    indexed.opcode->execute(m_wave, indexed);
+    m_wave.m_current = &instruction;
+    return;
+  }
+  instruction.opcode->execute(m_wave, instruction);
+}
+
+Result<void> runWaves(Gpu &gpu, std::span<Wave> waves, const GroupRules &rules) {
+  if (gpu.roundingNoise != 0) {
+    constexpr uint64_t GoldenRatio = 0x9e3779b97f4a7c15; // spreads the numbers of the waves over the seeds
+    for (size_t i = 0; i < waves.size(); ++i)
+      waves[i].roundingNoise() = RoundingNoise((gpu.roundingNoise + gpu.wavesRun + i + 1) * GoldenRatio | 1);
+  }
+  auto anyIs = [&](WaveStatus status) {
+    return std::any_of(waves.begin(), waves.end(), [&](const Wave &wave) { return wave.status == status; });
+  };
+  auto isUnfinished = [](const Wave &wave) {
+    return wave.status == WaveStatus::Running || wave.status == WaveStatus::AtBarrier;
+  };
+  std::vector<size_t> order(waves.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::minstd_rand random(uint32_t(gpu.wavesRun + 1));
+  while (std::any_of(waves.begin(), waves.end(), isUnfinished)) {
+    if (rules.shuffled)
+      std::shuffle(order.begin(), order.end(), random);
+    for (size_t number : order) {
+      Wave &wave = waves[number];
+      if (isUnfinished(wave))
+        Runner(gpu, wave).run();
+      if (rules.handsOverInLds && wave.status == WaveStatus::AtBarrier && wave.hasLdsWritesInFlight())
+        wave.trap(TrapKind::Barrier, "writes to LDS are in flight, for which no other wave can wait");
+      if (wave.trapped())
+        return makeError(ErrorCode::CheckFailed, "{}: {}", toString(wave.trapped()->kind), wave.trapped()->text);
+    }
+    if (!rules.endedWavesArrive && anyIs(WaveStatus::AtBarrier) && anyIs(WaveStatus::Ended)) {
+      for (Wave &wave : waves) {
+        if (wave.status == WaveStatus::AtBarrier)
+          wave.trap(TrapKind::Barrier, "another wave of the group has ended");
+        if (wave.trapped())
+          return makeError(ErrorCode::CheckFailed, "{}: {}", toString(wave.trapped()->kind), wave.trapped()->text);
+      }
+    }
+  }
+  gpu.wavesRun += waves.size();
+  for (const Wave &wave : waves)
+    gpu.instructionsRun += wave.instructionCount;
+  return {};
+}
+
+} // namespace dovetail::emulator

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs waves: fetch, check, execute, until they end or trap.
+#pragma once
+
+#include "src/base/error.h"
+#include "tools/emulator/wave/wave.h"
+#include <span>
+#include <unordered_map>
+
+namespace dovetail::emulator {
+
+// The GPU: an address space and the instructions decoded from it so far. Code must not change while a Gpu knows it.
+class Gpu {
+public:
+  explicit Gpu(Generation generation, uint64_t memoryWindow = MemoryWindow)
+      : m_generation(generation), m_memory(memoryWindow) {}
+
+  Generation generation() const { return m_generation; }
+  Memory &memory() { return m_memory; }
+  // The instruction at an address, decoded on first use. It has a null opcode if it cannot be decoded, and no size if
+  // there is no memory or nothing like an instruction.
+  const Instruction &instructionAt(uint64_t address);
+
+  uint64_t instructionLimit = 50'000'000; // of one wave
+  uint64_t roundingNoise = 0;             // seed of RoundingNoise; 0: none
+
+  // What has run so far.
+  uint64_t wavesRun = 0, instructionsRun = 0;
+
+private:
+  Generation m_generation;
+  Memory m_memory;
+  std::unordered_map<uint64_t, Instruction> m_decoded;
+};
+
+struct GroupRules {
+  // S_BARRIER waits only for waves that have not ended ("Vega" ISA manual, S_BARRIER). Merged programs and HS rely on
+  // it; in others it is more likely a wave that went astray than what a compiler makes from uniform barriers.
+  bool endedWavesArrive = false;
+  // The waves hand over through LDS at their barriers: each must have waited for its own writes.
+  bool handsOverInLds = false;
+  // The waves run in an order that is different in each turn, to show where a barrier is missing.
+  bool shuffled = false;
+};
+
+// Runs the waves of one workgroup (or one wave of another stage) to their ends, in turns from barrier to barrier.
+// Errors: CheckFailed with the first trap's text.
+Result<void> runWaves(Gpu &gpu, std::span<Wave> waves, const GroupRules &rules = {});
+
+} // namespace dovetail::emulator

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+//
+// Registers are plain arrays; beside them stand what the checks need: which were ever written, and how many operations
+// in flight will write or still read each. Values that are loaded are stored at once, so the counters only guard them.
+#include "tools/emulator/wave/wave.h"
+#include "tools/emulator/isa/print.h"
+#include <algorithm>
+#include <bit>
+
+namespace dovetail::emulator {
+
+namespace {
+
+// Most that a counter can count. The hardware holds back an instruction that would count further.
+constexpr std::array<size_t, 3> CounterLimit = {63, 15, 7};
+
+constexpr unsigned FirstTrapRegister = 108; // TTMP0..15, up to M0
+
+std::string sgprName(unsigned number) {
+  switch (number) {
+  case VccLo:
+  case VccHi:
+    return number == VccLo ? "vcc_lo" : "vcc_hi";
+  case FlatScratchLo:
+  case FlatScratchLo + 1:
+    return number == FlatScratchLo ? "flat_scratch_lo" : "flat_scratch_hi";
+  case XnackMaskLo:
+  case XnackMaskLo + 1:
+    return number == XnackMaskLo ? "xnack_mask_lo" : "xnack_mask_hi";
+  case M0:
+    return "m0";
+  case ExecLo:
+  case ExecHi:
+    return number == ExecLo ? "exec_lo" : "exec_hi";
+  default:
+    return fmt::format("s{}", number);
+  }
+}
+
+bool isVectorMemory(Format format) {
+  return format == Format::Mubuf || format == Format::Mtbuf || format == Format::Mimg || format == Format::Flat;
+}
+
+constexpr std::array<uint32_t, 9> InlineFloats = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
+                                                  0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
+constexpr uint64_t InlineInverseTwoPi64 = 0x3fc45f306dc9c882;
+
+} // namespace
+
+Wave::Wave(Generation generation, Memory &memory, Workgroup &group, const WaveSetup &setup)
+    : pc(setup.address), m_generation(generation), m_memory(memory), m_group(group), m_setup(setup), m_vgprs(256),
+      m_exec(setup.halves ? 0 : setup.exec), m_execWritten(!setup.halves) {
+  if (setup.mayReadUndefined) {
+    m_sgprs.fill(UndefinedValue);
+    for (Lanes &lanes : m_vgprs)
+      lanes.fill(UndefinedValue);
+  }
+  for (size_t i = 0; i < std::min<size_t>(setup.sgprs.size(), FlatScratchLo); ++i) {
+    if (setup.sgprs[i]) {
+      m_sgprs[i] = *setup.sgprs[i];
+      m_sgprDefined[i] = ~0u;
+    }
+  }
+  for (size_t i = 0; i < std::min(setup.vgprs.size(), m_vgprs.size()); ++i) {
+    if (setup.vgprs[i]) {
+      m_vgprs[i] = *setup.vgprs[i];
+      m_vgprWritten.set(i);
+    }
+  }
+  m_sgprDefined[ExecLo] = m_sgprDefined[ExecHi] = ~0u;
+  m_mode = setup.floatMode | uint32_t(setup.dx10Clamp) << 8 | uint32_t(setup.ieeeMode) << 9;
+}
+
+void Wave::stop(TrapKind kind, std::string text) {
+  if (m_trap)
+    return;
+  status = WaveStatus::Trapped;
+  if (m_current == nullptr) {
+    m_trap = Trap{kind, pc, fmt::format("{:#x}: {}", pc, text)};
+    return;
+  }
+  std::string instruction = m_current->opcode != nullptr ? print(*m_current) : "?";
+  m_trap = Trap{kind, m_current->address, fmt::format("{:#x} {}: {}", m_current->address, instruction, text)};
+}
+
+void Wave::checkWaitStates(const std::optional<std::string> &violation) {
+  if (violation)
+    stop(TrapKind::WaitStates, *violation);
+}
+
+// Is there such a register, for this wave?
+bool Wave::checkSgpr(unsigned number) {
+  bool isSgpr = number < FlatScratchLo;
+  if ((isSgpr && number < m_setup.sgprCount) || (!isSgpr && number < FirstTrapRegister) || number == M0 ||
+      number == ExecLo || number == ExecHi)
+    return true;
+  trap(TrapKind::RegisterNotAllocated, "{} is not among the {} SGPRs of the wave", sgprName(number), m_setup.sgprCount);
+  return false;
+}
+
+bool Wave::checkVgpr(unsigned number) {
+  if (number < m_setup.vgprCount && number < m_vgprs.size())
+    return true;
+  trap(TrapKind::RegisterNotAllocated, "v{} is not among the {} VGPRs of the wave", number, m_setup.vgprCount);
+  return false;
+}
+
+Wave::DefinedBits Wave::readSgprBits(unsigned number) {
+  if (!checkSgpr(number))
+    return {};
+  if (m_sgprResults[number] != 0)
+    trap(TrapKind::UseBeforeWaitcnt, "{} is read while it is being loaded", sgprName(number));
+  if (m_current != nullptr)
+    checkWaitStates(m_waitStates.readSgpr(number, *m_current));
+  uint32_t value = number == ExecLo ? uint32_t(m_exec) : number == ExecHi ? uint32_t(m_exec >> 32) : m_sgprs[number];
+  return {value, m_setup.mayReadUndefined ? ~0u : m_sgprDefined[number]};
+}
+
+bool Wave::isMove() const {
+  return m_current != nullptr && m_current->opcode != nullptr && m_current->opcode->name == "v_mov_b32";
+}
+
+// A 32-bit a * b + c is made of the 64-bit instruction, too: the upper half of its c is then nobody's, and of its
+// result nobody reads it.
+bool Wave::isUpperHalfOfAddend(unsigned vgpr) const {
+  return m_current != nullptr && m_current->opcode != nullptr && m_current->src[2] + 1u == FirstVgpr + vgpr &&
+         (m_current->opcode->name == "v_mad_u64_u32" || m_current->opcode->name == "v_mad_i64_i32");
+}
+
+// v_cndmask_b32 is also a uniform choice, and the source that no lane takes may then be nobody's: the LS VGPRs lie at
+// v0 or at v2, depending on the wave (hasLsVgprInitBug).
+bool Wave::isChosenByNoLane(unsigned vgpr) {
+  if (m_current == nullptr || m_current->opcode == nullptr || m_current->opcode->name != "v_cndmask_b32" ||
+      m_current->isDpp)
+    return false;
+  const unsigned maskRegister = m_current->format == Format::Vop3 ? m_current->src[2] : unsigned(VccLo);
+  if (maskRegister >= InlineZero)
+    return false;
+  const uint64_t mask = readLaneMask(maskRegister);
+  const bool isFirst = m_current->src[0] == FirstVgpr + vgpr, isSecond = m_current->src[1] == FirstVgpr + vgpr;
+  return !(isFirst && (m_exec & ~mask) != 0) && !(isSecond && (m_exec & mask) != 0);
+}
+
+// Where EXEC is 0, vector instructions do nothing; LLVM leaves out the branch around a few of them. Only those that
+// take a lane's value to an SGPR take some lane's all the same.
+bool Wave::isReadByNoLane() const {
+  return m_exec == 0 && m_current != nullptr && m_current->opcode != nullptr &&
+         m_current->opcode->name != "v_readlane_b32" && m_current->opcode->name != "v_readfirstlane_b32";
+}
+
+uint32_t Wave::readSgpr(unsigned number) {
+  DefinedBits bits = readSgprBits(number);
+  if (bits.defined == 0 && isMove())
+    m_movesUndefined = true;
+  else if (bits.defined != ~0u)
+    trap(TrapKind::UninitialisedRegister, "{} was {}", sgprName(number),
+         bits.defined == 0 ? "never written" : "written in part only");
+  return bits.value;
+}
+
+uint64_t Wave::readLaneMask(unsigned number) {
+  DefinedBits low = readSgprBits(number), high = readSgprBits(number + 1);
+  uint64_t defined = low.defined | uint64_t(high.defined) << 32;
+  if ((m_exec & ~defined) != 0)
+    trap(TrapKind::UninitialisedRegister, "{} was not written for the lanes {:#x}", sgprName(number),
+         m_exec & ~defined);
+  return low.value | uint64_t(high.value) << 32;
+}
+
+uint64_t Wave::readSgprPair(unsigned number) {
+  uint64_t low = readSgpr(number);
+  return low | uint64_t(readSgpr(number + 1)) << 32;
+}
+
+void Wave::writeSgprBits(unsigned number, DefinedBits bits) {
+  if (!checkSgpr(number))
+    return;
+  if (m_sgprResults[number] != 0)
+    trap(TrapKind::UseBeforeWaitcnt, "{} is written while it is being loaded", sgprName(number));
+  if (m_current != nullptr)
+    m_waitStates.writeSgpr(number, *m_current);
+  if (number != ExecLo && number != ExecHi) {
+    m_sgprs[number] = bits.value;
+    m_sgprDefined[number] = bits.defined;
+    return;
+  }
+  if (bits.defined != ~0u)
+    trap(TrapKind::UninitialisedRegister, "{} gets bits that were never written", sgprName(number));
+  m_execWritten = true;
+  m_exec = number == ExecLo ? (m_exec & 0xffffffff00000000) | bits.value
+                            : (m_exec & 0xffffffff) | uint64_t(bits.value) << 32;
+}
+
+void Wave::writeSgpr(unsigned number, uint32_t value) {
+  writeSgprBits(number, {value, ~0u});
+}
+
+void Wave::writeSgprPair(unsigned number, uint64_t value) {
+  writeSgpr(number, uint32_t(value));
+  writeSgpr(number + 1, uint32_t(value >> 32));
+}
+
+// A load writes only the lanes that were on when it was issued: a loop over the values of different lanes may overwrite
+// its own operands. Instructions that read other lanes than their own are taken to read all.
+bool Wave::readsLoadingLanes(unsigned number) const {
+  bool readsAll = m_current == nullptr || m_current->isDpp || m_current->format == Format::Ds ||
+                  (m_current->opcode != nullptr && m_current->opcode->name == "v_readlane_b32");
+  return readsAll || (m_loadingLanes[number] & m_exec) != 0 || m_exec == 0;
+}
+
+const Lanes &Wave::readVgpr(unsigned number) {
+  if (!checkVgpr(number))
+    return m_vgprs[0];
+  if (!m_vgprWritten[number] && !m_setup.mayReadUndefined) {
+    if (isMove())
+      m_movesUndefined = true;
+    else if (!isUpperHalfOfAddend(number) && !isChosenByNoLane(number) && !isReadByNoLane())
+      trap(TrapKind::UninitialisedRegister, "v{} was never written", number);
+  }
+  if ((m_vgprResults[0][number] | m_vgprResults[1][number] | m_vgprResults[2][number]) != 0 &&
+      readsLoadingLanes(number))
+    trap(TrapKind::UseBeforeWaitcnt, "v{} is read while it is being loaded", number);
+  return m_vgprs[number];
+}
+
+// Vector memory returns in order, so that a second load may be under way to the same register as a first one.
+Lanes &Wave::writeVgpr(unsigned number) {
+  if (!checkVgpr(number))
+    return m_vgprs[0];
+  bool inOrder = m_current != nullptr && isVectorMemory(m_current->format);
+  if ((!inOrder && m_vgprResults[size_t(Counter::Vm)][number] != 0) ||
+      m_vgprResults[size_t(Counter::Lgkm)][number] != 0 || m_vgprResults[size_t(Counter::Exp)][number] != 0)
+    trap(TrapKind::UseBeforeWaitcnt, "v{} is written while it is being loaded", number);
+  if (m_vgprSources[number] != 0)
+    trap(TrapKind::UseBeforeWaitcnt, "v{} is written while it is still being read", number);
+  if (!m_movesUndefined)
+    m_vgprWritten.set(number);
+  m_movesUndefined = false;
+  if (m_current != nullptr)
+    checkWaitStates(m_waitStates.writeVgpr(number, *m_current));
+  return m_vgprs[number];
+}
+
+uint32_t Wave::scalar(const Instruction &instruction, unsigned source) {
+  if (source < InlineZero)
+    return readSgpr(source);
+  if (source <= 192)
+    return source - InlineZero;
+  if (source <= 208)
+    return uint32_t(-int32_t(source - 192));
+  if (source >= InlineHalf && source <= 248)
+    return InlineFloats[source - InlineHalf];
+  switch (source) {
+  case Vccz:
+    return vcc() == 0;
+  case Execz:
+    return readSgprPair(ExecLo) == 0;
+  case Scc:
+    return scc();
+  case Literal:
+    return instruction.literal;
+  default:
+    trap(TrapKind::Unsupported, "scalar operand {}", source);
+    return 0;
+  }
+}
+
+// A literal has 32 bits. Instructions on signed integers extend its sign, f64 instructions take it as the upper half.
+uint64_t Wave::scalar64(const Instruction &instruction, unsigned source, bool isFloat) {
+  if (source < InlineZero)
+    return readSgprPair(source);
+  if (source >= InlineHalf && source < InlineHalf + 8u)
+    return std::bit_cast<uint64_t>(double(std::bit_cast<float>(InlineFloats[source - InlineHalf])));
+  if (source == InlineHalf + 8u)
+    return InlineInverseTwoPi64;
+  if (source == Literal && isFloat)
+    return uint64_t(instruction.literal) << 32;
+  if (source == Literal && instruction.opcode->name.find("_i64") == std::string_view::npos)
+    return instruction.literal;
+  return uint64_t(int64_t(int32_t(scalar(instruction, source))));
+}
+
+void Wave::setExec(uint64_t value) {
+  writeSgprPair(ExecLo, value);
+}
+
+bool Wave::scc() {
+  if (!m_sccWritten)
+    trap(TrapKind::UninitialisedRegister, "SCC was never written");
+  return m_scc;
+}
+
+void Wave::setScc(bool value) {
+  m_scc = value;
+  m_sccWritten = true;
+}
+
+void Wave::count(Counter counter, const Operation &operation, int change) {
+  for (unsigned i = 0; i < operation.count; ++i) {
+    const InFlight &range = operation.registers[i];
+    for (unsigned reg = range.first; reg < unsigned(range.first + range.count); ++reg) {
+      if (!range.isVgpr) {
+        if (range.result && reg < m_sgprResults.size())
+          m_sgprResults[reg] = uint8_t(m_sgprResults[reg] + change);
+      } else if (reg < m_vgprSources.size()) {
+        uint8_t &counted = range.result ? m_vgprResults[size_t(counter)][reg] : m_vgprSources[reg];
+        counted = uint8_t(counted + change);
+        if (range.result && change > 0)
+          m_loadingLanes[reg] |= m_exec;
+        else if ((m_vgprResults[0][reg] | m_vgprResults[1][reg] | m_vgprResults[2][reg]) == 0)
+          m_loadingLanes[reg] = 0;
+      }
+    }
+  }
+}
+
+void Wave::issue(Counter counter, std::initializer_list<InFlight> registers, bool outOfOrder) {
+  Operation operation;
+  operation.outOfOrder = outOfOrder;
+  for (const InFlight &range : registers) {
+    if (range.count != 0)
+      operation.registers[operation.count++] = range;
+  }
+  std::vector<Operation> &operations = m_inFlight[size_t(counter)];
+  if (operations.size() >= CounterLimit[size_t(counter)])
+    waitFor(counter, unsigned(CounterLimit[size_t(counter)] - 1));
+  operations.push_back(operation);
+  count(counter, operation, 1);
+}
+
+void Wave::waitFor(Counter counter, unsigned atMost) {
+  std::vector<Operation> &operations = m_inFlight[size_t(counter)];
+  if (operations.size() <= atMost)
+    return;
+  // Operations without an order of their own may be all that is left, so only 0 says something about them. If one of
+  // the others is under way, so are all others behind it: it must be over as soon as these alone are too many.
+  auto ordered = size_t(std::ranges::count(operations, false, &Operation::outOfOrder));
+  auto kept = operations.begin();
+  for (const Operation &operation : operations) {
+    if (!operation.outOfOrder)
+      --ordered; // now the number of those behind it
+    if (atMost == 0 || (!operation.outOfOrder && ordered >= atMost))
+      count(counter, operation, -1);
+    else
+      *kept++ = operation;
+  }
+  operations.erase(kept, operations.end());
+}
+
+bool Wave::hasLdsWritesInFlight() const {
+  // Reads have a register that they write, SMEM is out of order.
+  return std::ranges::any_of(m_inFlight[size_t(Counter::Lgkm)],
+                             [](const Operation &operation) { return operation.count == 0 && !operation.outOfOrder; });
+}
+
+std::span<uint8_t> Wave::global(uint64_t address, unsigned size, bool forWriting) {
+  std::span<uint8_t> bytes = m_memory.at(address, size, forWriting);
+  if (bytes.empty() && size != 0)
+    trap(TrapKind::MemoryOutOfBounds, "{} of {} bytes at {}", forWriting ? "write" : "read", size,
+         m_memory.describe(address));
+  return bytes;
+}
+
+} // namespace dovetail::emulator

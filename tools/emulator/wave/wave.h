@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+//
+// Wave: the registers of 64 lanes and what watches over their use. Every access to a register goes through the wave,
+// which checks that the register is allocated, was written, is not waiting for a load, and that the wait states of the
+// ISA manual are kept. Instructions change a wave only through these functions.
+#pragma once
+
+#include "tools/emulator/alu/rounding_noise.h"
+#include "tools/emulator/isa/instruction.h"
+#include "tools/emulator/memory/memory.h"
+#include "tools/emulator/wave/gs_messages.h"
+#include "tools/emulator/wave/trap.h"
+#include "tools/emulator/wave/wait_states.h"
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace dovetail::emulator {
+
+constexpr unsigned WaveSize = 64;
+using Lanes = std::array<uint32_t, WaveSize>;
+
+enum class WaveStage : uint8_t { Ls, Hs, Es, Gs, Vs, Ps, Cs };
+
+// Parameters of the primitives of a pixel wave, as v_interp reads them from LDS behind M0.
+struct FragmentParameters {
+  // P0, P10 = P1 - P0 and P20 = P2 - P0 of one channel. As bits: a flat attribute's P0 may be an integer.
+  struct Channel {
+    uint32_t p0 = 0, p10 = 0, p20 = 0;
+  };
+  using Attribute = std::array<Channel, 4>;
+  uint32_t primMask = 0;                                // what the hardware puts into the PrimMask SGPR
+  std::array<uint8_t, WaveSize / 4> quadPrimitive = {}; // index into primitives
+  std::vector<std::vector<Attribute>> primitives;
+};
+
+struct Export {
+  uint8_t target = 0, enable = 0;
+  bool compressed = false, done = false, validMask = false;
+  uint64_t exec = 0;
+  std::array<Lanes, 4> data = {}; // compressed: data[0] and data[1] hold two 16-bit values a lane
+};
+
+// What must hold when the program counter reaches the end of a part.
+struct PartEnd {
+  // FirstHalf, SecondHalf: the lanes of that half of a merged program.
+  enum class Exec : uint8_t { SameAsAtLaunch, SubsetOfLaunch, FirstHalf, SecondHalf };
+  uint64_t address;
+  Exec exec;
+};
+
+constexpr uint32_t UndefinedValue = 0xffc0dead; // a NaN
+
+// What all waves of one group share.
+struct Workgroup {
+  std::vector<uint8_t> lds;
+};
+
+// The lanes that the halves of a merged program (GFX9's LS-HS and ES-GS) have in a wave: what merged_wave_info counts.
+struct MergedHalves {
+  uint64_t first = 0, second = 0;
+};
+
+// The hardware's part in a wave's start. A register without a value is allocated but not initialised.
+struct WaveSetup {
+  WaveStage stage = WaveStage::Vs;
+  uint64_t address = 0;
+  uint64_t exec = ~uint64_t(0);
+  uint64_t covered = ~uint64_t(0);            // lanes that may be on at an export (pixels that are no helpers)
+  std::vector<std::optional<uint32_t>> sgprs; // from s0
+  std::vector<std::optional<Lanes>> vgprs;    // from v0
+  unsigned sgprCount = 104, vgprCount = 256;  // allocated
+  uint64_t codeEnd = 0;                       // 0: the end of the memory region
+  uint8_t floatMode = 0xc0;                   // FLOAT_MODE of RSRC1
+  bool dx10Clamp = true, ieeeMode = false;
+  // Registers that nobody wrote may be read, and hold UndefinedValue: for code of compilers that have undefined values.
+  bool mayReadUndefined = false;
+  const FragmentParameters *parameters = nullptr;
+  std::optional<GsMessageRules> gsMessages; // of geometry waves
+  // Merged programs. Nothing says which lanes are on when they start, and all drivers begin them with EXEC = -1 (Mesa:
+  // ac_init_exec_full_mask), so vector instructions before EXEC is set are a defect.
+  std::optional<MergedHalves> halves;
+  bool isRasterised = true; // vertex waves: otherwise they export nothing
+  const std::vector<PartEnd> *partEnds = nullptr;
+};
+
+// Which counter of s_waitcnt an operation in flight belongs to. A flat operation has two.
+enum class Counter : uint8_t { Vm, Lgkm, Exp };
+
+enum class WaveStatus : uint8_t { Running, AtBarrier, Ended, Trapped };
+
+class Wave {
+public:
+  Wave(Generation generation, Memory &memory, Workgroup &group, const WaveSetup &setup);
+
+  // Registers. A scalar register's number is its operand number below 128. Lanes that an instruction does not write
+  // keep their values: write through the returned reference where laneIsOn(). Reading through writeVgpr's reference is
+  // how instructions keep parts of a register (d16, dst_sel preserve).
+  uint32_t readSgpr(unsigned number);
+  uint64_t readSgprPair(unsigned number);
+  void writeSgpr(unsigned number, uint32_t value);
+  void writeSgprPair(unsigned number, uint64_t value);
+  // A pair that is a mask of lanes: only those that are on must be defined.
+  uint64_t readLaneMask(unsigned number);
+  // For bitwise operations on masks, which compilers build up from registers that hold nothing yet: bits that nothing
+  // defined are no defect before somebody depends on them.
+  struct DefinedBits {
+    uint32_t value = 0, defined = 0;
+  };
+  DefinedBits readSgprBits(unsigned number);
+  void writeSgprBits(unsigned number, DefinedBits bits);
+  const Lanes &readVgpr(unsigned number);
+  Lanes &writeVgpr(unsigned number);
+  // A v_mov_b32 of a register that nobody wrote is no defect either: compilers move values that are defined on one way
+  // only to where the ways meet. What it writes does not count as written.
+
+  // A scalar source operand: register, inline constant or literal. Floating-point inline constants are f32 bits;
+  // scalar64 gives f64 bits for them, and sign-extends integers. `isFloat`: the instruction is one on f64.
+  uint32_t scalar(const Instruction &instruction, unsigned source);
+  uint64_t scalar64(const Instruction &instruction, unsigned source, bool isFloat = false);
+
+  // EXEC, VCC and SCC as instructions use them implicitly; checked like all others.
+  uint64_t exec() const { return m_exec; }
+  void setExec(uint64_t value); // by an SALU or VALU instruction: hazards are recorded
+  bool laneIsOn(unsigned lane) const { return (m_exec >> lane & 1) != 0; }
+  bool scc();
+  void setScc(bool value);
+  void setSccUndefined() { m_sccWritten = false; }
+  uint64_t vcc() { return readSgprPair(VccLo); }
+  uint32_t m0() { return readSgpr(M0); }
+
+  // MODE: [1:0] f32 rounding, [3:2] f16/f64 rounding, [5:4] f32 denormals (bit 0: inputs, bit 1: results are kept),
+  // [7:6] f16/f64 denormals, bit 8 DX10_CLAMP, bit 9 IEEE.
+  uint32_t mode() const { return m_mode; }
+  void setMode(uint32_t value) { m_mode = value; }
+  RoundingNoise &roundingNoise() { return m_roundingNoise; }
+
+  // Operations in flight, in the order in which they are issued. `result`: the registers will be written by it, and
+  // must not be touched until s_waitcnt says so; otherwise they are still read, and must not be written. The value
+  // itself is stored at once. Counters count one for each call of issue().
+  struct InFlight {
+    bool isVgpr = true;
+    bool result = true;
+    uint16_t first = 0, count = 0; // 0 registers: only counts
+  };
+  // At most four ranges of registers. outOfOrder: the counter tells nothing until it is 0 (SMEM among others).
+  void issue(Counter counter, std::initializer_list<InFlight> registers, bool outOfOrder = false);
+  void waitFor(Counter counter, unsigned atMost);
+  bool hasLdsWritesInFlight() const;
+  size_t inFlight(Counter counter) const { return m_inFlight[size_t(counter)].size(); }
+
+  // Memory with traps. Addresses are bytes; `what` is for messages. An empty span means that the wave has trapped.
+  std::span<uint8_t> global(uint64_t address, unsigned size, bool forWriting);
+  Workgroup &group() { return m_group; }
+  Memory &memory() { return m_memory; }
+
+  // Stops the wave. The first trap stays.
+  template <typename... Args> void trap(TrapKind kind, fmt::format_string<Args...> format, Args &&...args) {
+    stop(kind, fmt::format(format, std::forward<Args>(args)...));
+  }
+  const std::optional<Trap> &trapped() const { return m_trap; }
+
+  Generation generation() const { return m_generation; }
+  const WaveSetup &setup() const { return m_setup; }
+  // The instruction that is being executed.
+  const Instruction &current() const { return *m_current; }
+
+  // Lane for lane what `exec` and the registers were: for tests and reports; no checks.
+  const Lanes &peekVgpr(unsigned number) const { return m_vgprs[number]; }
+  uint32_t peekSgpr(unsigned number) const { return m_sgprs[number]; }
+
+  uint64_t pc = 0; // behind the current instruction while it executes
+  WaveStatus status = WaveStatus::Running;
+  std::vector<Export> exports;
+  std::vector<Message> messages;
+  GsMessageState gsMessages;
+  uint64_t instructionCount = 0;
+
+private:
+  friend class Runner;
+  void stop(TrapKind kind, std::string text);
+  bool readsLoadingLanes(unsigned number) const;
+
+  bool checkSgpr(unsigned number);
+  bool checkVgpr(unsigned number);
+  void checkWaitStates(const std::optional<std::string> &violation);
+  struct Operation {
+    std::array<InFlight, 4> registers;
+    uint8_t count = 0;
+    bool outOfOrder = false;
+  };
+  void count(Counter counter, const Operation &operation, int change);
+  bool isMove() const;
+  bool isUpperHalfOfAddend(unsigned vgpr) const;
+  bool isChosenByNoLane(unsigned vgpr);
+  bool isReadByNoLane() const;
+
+  Generation m_generation;
+  Memory &m_memory;
+  Workgroup &m_group;
+  const WaveSetup &m_setup;
+  const Instruction *m_current = nullptr;
+  std::array<uint32_t, 128> m_sgprs = {};
+  std::vector<Lanes> m_vgprs;
+  std::array<uint32_t, 128> m_sgprDefined = {}; // by bit
+  std::bitset<256> m_vgprWritten;
+  bool m_movesUndefined = false; // the current v_mov_b32 has read a register that nobody wrote
+  uint64_t m_exec = 0;
+  bool m_execWritten = true;
+  bool m_scc = false, m_sccWritten = false;
+  uint32_t m_mode = 0;
+  std::array<std::vector<Operation>, 3> m_inFlight; // by Counter
+  // How many operations in flight will write (results) or still read (sources) a register. Results of SGPRs all belong
+  // to Counter::Lgkm.
+  std::array<std::array<uint8_t, 256>, 3> m_vgprResults = {};
+  std::array<uint64_t, 256> m_loadingLanes = {}; // of the registers with results in flight
+  std::array<uint8_t, 256> m_vgprSources = {};
+  std::array<uint8_t, 128> m_sgprResults = {};
+  WaitStates m_waitStates;
+  RoundingNoise m_roundingNoise;
+  std::optional<Trap> m_trap;
+};
+
+} // namespace dovetail::emulator

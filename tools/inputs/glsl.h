@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// GLSL to SPIR-V with glslang.
+#pragma once
+
+#include "src/base/error.h"
+#include "src/lgc/state/shader_modes.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dovetail {
+
+struct GlslSource {
+  lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
+  std::string name; // what Errors call it
+  std::string text;
+};
+
+struct GlslOptions {
+  // GL shaders: a default uniform block is made of loose uniforms, and locations and bindings that are missing are
+  // chosen. Inputs and outputs of shaders that are translated together get the same location by name.
+  bool relaxed = false;
+};
+
+// The SPIR-V modules of shaders that are linked with each other, in the order of the sources. Errors: InvalidInput with
+// glslang's first error message.
+Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslSource> &sources,
+                                                         const GlslOptions &options = {});
+
+// The stage that a file name's ending says, ".vert" to ".comp".
+std::optional<lgc::ShaderStage> stageOfFileName(std::string_view path);
+
+// "vertex", "tessellation control", …
+std::string_view stageName(lgc::ShaderStage stage);
+
+} // namespace dovetail

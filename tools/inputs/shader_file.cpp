@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "tools/inputs/shader_file.h"
+#include "src/spirv/translate/translate.h"
+#include "tools/command/write_file.h"
+#include "tools/inputs/glsl.h"
+#include <spirv-tools/libspirv.hpp>
+
+namespace dovetail {
+
+namespace {
+
+Result<std::vector<uint32_t>> assemble(const std::string &path, const std::string &text) {
+  std::string reason;
+  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
+  tools.SetMessageConsumer([&](spv_message_level_t, const char *, const spv_position_t &position, const char *message) {
+    if (reason.empty())
+      reason = fmt::format("line {}: {}", position.line + 1, message);
+  });
+  std::vector<uint32_t> words;
+  if (!tools.Assemble(text, &words, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS))
+    return makeError(ErrorCode::InvalidInput, "{}: {}", path, reason);
+  return words;
+}
+
+// An Error of the front end does not know the file.
+template <typename Value> Result<Value> inFile(const std::string &name, Result<Value> result) {
+  if (!result)
+    return makeError(result.error().code, "{}: {}", name, result.error().text);
+  return result;
+}
+
+} // namespace
+
+bool isShaderFile(std::string_view path) {
+  return path.ends_with(".spv") || path.ends_with(".spvasm") || path.ends_with(".shader_test") ||
+         stageOfFileName(path).has_value();
+}
+
+Result<std::vector<ShaderBinary>> splitEntryPoints(const std::string &name, std::vector<uint32_t> words) {
+  std::vector<spirv::EntryPointInfo> entryPoints = DOVETAIL_TRY(inFile(name, spirv::entryPoints(words)));
+  if (entryPoints.empty())
+    return makeError(ErrorCode::InvalidInput, "{}: the module has no entry point of a stage that is known", name);
+  std::vector<ShaderBinary> shaders;
+  for (const spirv::EntryPointInfo &entryPoint : entryPoints)
+    shaders.push_back({entryPoint.stage, name, entryPoint.name, words});
+  return shaders;
+}
+
+Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path) {
+  std::string content = DOVETAIL_TRY(readWholeFile(path));
+  if (std::optional<lgc::ShaderStage> stage = stageOfFileName(path)) {
+    auto modules = DOVETAIL_TRY(translateGlsl({{*stage, path, std::move(content)}}));
+    return std::vector<ShaderBinary>{{*stage, path, "main", std::move(modules.front())}};
+  }
+  if (path.ends_with(".spvasm"))
+    return splitEntryPoints(path, DOVETAIL_TRY(assemble(path, content)));
+  if (path.ends_with(".spv"))
+    return splitEntryPoints(
+        path, DOVETAIL_TRY(
+                  inFile(path, spirv::readWords({reinterpret_cast<const uint8_t *>(content.data()), content.size()}))));
+  return makeError(
+      ErrorCode::InvalidInput,
+      "{}: unknown kind of file; a shader ends with .vert, .tesc, .tese, .geom, .frag, .comp, .spv or .spvasm", path);
+}
+
+} // namespace dovetail

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: MIT
+#include "tools/radv/radv_pipelines.h"
+#include "variants/build/user_data_layout.h"
+#include <array>
+#include <cstdlib>
+#include <ctime>
+#include <deque>
+#include <functional>
+#include <map>
+
+namespace dovetail {
+
+namespace {
+
+#define DOVETAIL_CHECK_VK(call)                                                                                        \
+  do {                                                                                                                 \
+    if (VkResult result = (call); result != VK_SUCCESS)                                                                \
+      return makeError(ErrorCode::Unsupported, "RADV: {} gives {}", #call, static_cast<int>(result));                  \
+  } while (false)
+
+double cpuMicroseconds() {
+  timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return time.tv_sec * 1e6 + time.tv_nsec * 1e-3;
+}
+
+// Runs a clean-up when the scope is left.
+class Cleanup {
+public:
+  explicit Cleanup(std::function<void()> action) : m_action(std::move(action)) {}
+  Cleanup(const Cleanup &) = delete;
+  ~Cleanup() { m_action(); }
+
+private:
+  std::function<void()> m_action;
+};
+
+VkDescriptorType descriptorType(spirv::DescriptorKind kind) {
+  switch (kind) {
+  case spirv::DescriptorKind::UniformBuffer:
+    return VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+  case spirv::DescriptorKind::StorageBuffer:
+    return VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  case spirv::DescriptorKind::SampledImage:
+    return VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
+  case spirv::DescriptorKind::StorageImage:
+    return VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+  case spirv::DescriptorKind::Sampler:
+    return VK_DESCRIPTOR_TYPE_SAMPLER;
+  case spirv::DescriptorKind::CombinedImageSampler:
+    return VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+  case spirv::DescriptorKind::UniformTexelBuffer:
+    return VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+  case spirv::DescriptorKind::StorageTexelBuffer:
+    return VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
+  case spirv::DescriptorKind::InputAttachment:
+    return VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+  }
+  return VK_DESCRIPTOR_TYPE_MAX_ENUM;
+}
+
+VkShaderStageFlagBits stageFlag(lgc::ShaderStage stage) {
+  // Both enumerations count the stages in the same order.
+  return static_cast<VkShaderStageFlagBits>(1u << static_cast<uint32_t>(stage));
+}
+
+class Device final : public RadvDevice {
+public:
+  ~Device() override {
+    if (m_device)
+      vkDestroyDevice(m_device, nullptr);
+    if (m_instance)
+      vkDestroyInstance(m_instance, nullptr);
+  }
+
+  Result<void> open() {
+    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_3};
+    VkInstanceCreateInfo instanceInfo = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                         .pApplicationInfo = &application};
+    DOVETAIL_CHECK_VK(vkCreateInstance(&instanceInfo, nullptr, &m_instance));
+    uint32_t count = 1;
+    VkResult enumerated = vkEnumeratePhysicalDevices(m_instance, &count, &m_physical);
+    if ((enumerated != VK_SUCCESS && enumerated != VK_INCOMPLETE) || count == 0)
+      return makeError(ErrorCode::Unsupported, "RADV shows no device (is mesa-vulkan-drivers installed?)");
+
+    // All features that the device has, so that no shader is refused.
+    VkPhysicalDeviceVulkan13Features features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+    VkPhysicalDeviceVulkan12Features features12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                                   .pNext = &features13};
+    VkPhysicalDeviceVulkan11Features features11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+                                                   .pNext = &features12};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &features11};
+    vkGetPhysicalDeviceFeatures2(m_physical, &features);
+    float priority = 1;
+    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                     .queueFamilyIndex = 0,
+                                     .queueCount = 1,
+                                     .pQueuePriorities = &priority};
+    VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
+        .pNext = &features,
+        .pipelineExecutableInfo = VK_TRUE};
+    VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT divisors = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
+        .pNext = &executables,
+        .vertexAttributeInstanceRateDivisor = VK_TRUE,
+        .vertexAttributeInstanceRateZeroDivisor = VK_TRUE};
+    constexpr std::array Extensions = {VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME,
+                                       VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME};
+    VkDeviceCreateInfo deviceInfo = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .pNext = &divisors,
+                                     .queueCreateInfoCount = 1,
+                                     .pQueueCreateInfos = &queue,
+                                     .enabledExtensionCount = Extensions.size(),
+                                     .ppEnabledExtensionNames = Extensions.data()};
+    DOVETAIL_CHECK_VK(vkCreateDevice(m_physical, &deviceInfo, nullptr, &m_device));
+    m_getExecutables = deviceFunction<PFN_vkGetPipelineExecutablePropertiesKHR>("vkGetPipelineExecutablePropertiesKHR");
+    m_getStatistics = deviceFunction<PFN_vkGetPipelineExecutableStatisticsKHR>("vkGetPipelineExecutableStatisticsKHR");
+    m_getTexts = deviceFunction<PFN_vkGetPipelineExecutableInternalRepresentationsKHR>(
+        "vkGetPipelineExecutableInternalRepresentationsKHR");
+    return {};
+  }
+
+  Result<std::vector<double>> timePipeline(const ShaderSet &shaders, const PipelineState &state,
+                                           unsigned runs) override {
+    std::vector<double> times;
+    DOVETAIL_CHECK(withPipeline(shaders, state, 0, [&](const PipelineMaker &make) -> Result<void> {
+      for (unsigned run = 0; run < runs; ++run) {
+        VkPipeline pipeline = VK_NULL_HANDLE;
+        double start = cpuMicroseconds();
+        DOVETAIL_CHECK_VK(make(&pipeline));
+        times.push_back(cpuMicroseconds() - start);
+        vkDestroyPipeline(m_device, pipeline, nullptr);
+      }
+      return {};
+    }));
+    return times;
+  }
+
+  Result<std::vector<RadvExecutable>> describePipeline(const ShaderSet &shaders, const PipelineState &state) override {
+    std::vector<RadvExecutable> executables;
+    VkPipelineCreateFlags flags =
+        VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR | VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
+    DOVETAIL_CHECK(withPipeline(shaders, state, flags, [&](const PipelineMaker &make) -> Result<void> {
+      VkPipeline pipeline = VK_NULL_HANDLE;
+      DOVETAIL_CHECK_VK(make(&pipeline));
+      Result<void> described = describe(pipeline, executables);
+      vkDestroyPipeline(m_device, pipeline, nullptr);
+      return described;
+    }));
+    return executables;
+  }
+
+private:
+  using PipelineMaker = std::function<VkResult(VkPipeline *)>;
+  using Action = std::function<Result<void>(const PipelineMaker &)>;
+
+  template <typename Function> Function deviceFunction(const char *name) {
+    return reinterpret_cast<Function>(vkGetDeviceProcAddr(m_device, name));
+  }
+
+  // Calls `action` with what creates the pipeline.
+  Result<void> withPipeline(const ShaderSet &shaders, const PipelineState &state, VkPipelineCreateFlags flags,
+                            const Action &action) {
+    std::vector<VkPipelineShaderStageCreateInfo> stages;
+    std::vector<VkDescriptorSetLayout> setLayouts;
+    VkPipelineLayout layout = VK_NULL_HANDLE;
+    Cleanup cleanup([&] {
+      for (const VkPipelineShaderStageCreateInfo &stage : stages)
+        vkDestroyShaderModule(m_device, stage.module, nullptr);
+      for (VkDescriptorSetLayout setLayout : setLayouts)
+        vkDestroyDescriptorSetLayout(m_device, setLayout, nullptr);
+      vkDestroyPipelineLayout(m_device, layout, nullptr);
+    });
+    DOVETAIL_CHECK(makeStages(shaders, stages));
+    DOVETAIL_CHECK(makeLayout(shaders, setLayouts, layout));
+    return shaders.shader(lgc::ShaderStage::Compute) ? withCompute(stages[0], layout, flags, action)
+                                                     : withGraphics(stages, layout, state, flags, action);
+  }
+
+  Result<void> makeStages(const ShaderSet &shaders, std::vector<VkPipelineShaderStageCreateInfo> &stages) {
+    for (const ShaderRef &shader : shaders.shaders) {
+      if (!shader)
+        continue;
+      VkShaderModuleCreateInfo moduleInfo = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                             .codeSize = shader->description.words.size() * sizeof(uint32_t),
+                                             .pCode = shader->description.words.data()};
+      VkShaderModule module;
+      DOVETAIL_CHECK_VK(vkCreateShaderModule(m_device, &moduleInfo, nullptr, &module));
+      stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                        .stage = stageFlag(shader->description.stage),
+                        .module = module,
+                        .pName = shader->description.entryPoint.c_str(),
+                        .pSpecializationInfo = specialization(*shader)});
+    }
+    return {};
+  }
+
+  // Lives as long as the device; nullptr if nothing is specialised.
+  const VkSpecializationInfo *specialization(const Shader &shader) {
+    if (shader.description.specConstants.empty())
+      return nullptr;
+    Specialization &specialization = m_specializations.emplace_back();
+    for (const spirv::SpecConstant &constant : shader.description.specConstants) {
+      uint32_t bits = 32;
+      for (const spirv::SpecConstantInfo &info : shader.reflection.specConstants)
+        if (info.id == constant.id)
+          bits = info.bits;
+      specialization.entries.push_back({.constantID = constant.id,
+                                        .offset = static_cast<uint32_t>(specialization.values.size() * 8),
+                                        .size = bits == 1 ? sizeof(VkBool32) : bits / 8});
+      specialization.values.push_back(constant.value);
+    }
+    specialization.info = {.mapEntryCount = static_cast<uint32_t>(specialization.entries.size()),
+                           .pMapEntries = specialization.entries.data(),
+                           .dataSize = specialization.values.size() * 8,
+                           .pData = specialization.values.data()};
+    return &specialization.info;
+  }
+
+  Result<void> makeLayout(const ShaderSet &shaders, std::vector<VkDescriptorSetLayout> &setLayouts,
+                          VkPipelineLayout &layout) {
+    std::map<uint32_t, std::map<uint32_t, VkDescriptorSetLayoutBinding>> sets;
+    uint32_t pushConstantBytes = 0;
+    for (const ShaderRef &shader : shaders.shaders) {
+      if (!shader)
+        continue;
+      pushConstantBytes = std::max(pushConstantBytes, shader->reflection.pushConstantBytes);
+      for (const spirv::DescriptorBinding &binding : shader->reflection.descriptors)
+        sets[binding.set][binding.binding] = {.binding = binding.binding,
+                                              .descriptorType = descriptorType(binding.kind),
+                                              .descriptorCount =
+                                                  binding.arraySize ? binding.arraySize : RuntimeArrayElements,
+                                              .stageFlags = VK_SHADER_STAGE_ALL};
+    }
+    uint32_t setCount = sets.empty() ? 0 : sets.rbegin()->first + 1;
+    for (uint32_t set = 0; set < setCount; ++set) {
+      std::vector<VkDescriptorSetLayoutBinding> bindings;
+      for (const auto &[number, binding] : sets[set])
+        bindings.push_back(binding);
+      VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                              .bindingCount = static_cast<uint32_t>(bindings.size()),
+                                              .pBindings = bindings.data()};
+      VkDescriptorSetLayout setLayout;
+      DOVETAIL_CHECK_VK(vkCreateDescriptorSetLayout(m_device, &info, nullptr, &setLayout));
+      setLayouts.push_back(setLayout);
+    }
+    VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_ALL, .offset = 0, .size = (pushConstantBytes + 3) & ~3u};
+    VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                       .setLayoutCount = setCount,
+                                       .pSetLayouts = setLayouts.data(),
+                                       .pushConstantRangeCount = pushConstantBytes ? 1u : 0u,
+                                       .pPushConstantRanges = &range};
+    DOVETAIL_CHECK_VK(vkCreatePipelineLayout(m_device, &info, nullptr, &layout));
+    return {};
+  }
+
+  Result<void> withCompute(const VkPipelineShaderStageCreateInfo &stage, VkPipelineLayout layout,
+                           VkPipelineCreateFlags flags, const Action &action) {
+    VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                        .flags = flags,
+                                        .stage = stage,
+                                        .layout = layout,
+                                        .basePipelineIndex = -1};
+    return action([&](VkPipeline *pipeline) {
+      return vkCreateComputePipelines(m_device, VK_NULL_HANDLE, 1, &info, nullptr, pipeline);
+    });
+  }
+
+  Result<void> withGraphics(const std::vector<VkPipelineShaderStageCreateInfo> &stages, VkPipelineLayout layout,
+                            const PipelineState &state, VkPipelineCreateFlags flags, const Action &action) {
+    std::vector<VkVertexInputBindingDescription> bindings;
+    std::vector<VkVertexInputBindingDivisorDescriptionEXT> divisors;
+    for (const VertexBinding &binding : state.vertexBindings) {
+      bindings.push_back({binding.binding, binding.stride, binding.inputRate});
+      if (binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE)
+        divisors.push_back({binding.binding, binding.divisor});
+    }
+    VkPipelineVertexInputDivisorStateCreateInfoEXT divisorInput = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT,
+        .vertexBindingDivisorCount = static_cast<uint32_t>(divisors.size()),
+        .pVertexBindingDivisors = divisors.data()};
+    std::vector<VkVertexInputAttributeDescription> attributes;
+    for (const VertexAttribute &attribute : state.vertexAttributes)
+      attributes.push_back({attribute.location, attribute.binding, attribute.format, attribute.offset});
+    VkPipelineVertexInputStateCreateInfo vertexInput = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+        .pNext = divisors.empty() ? nullptr : &divisorInput,
+        .vertexBindingDescriptionCount = static_cast<uint32_t>(bindings.size()),
+        .pVertexBindingDescriptions = bindings.data(),
+        .vertexAttributeDescriptionCount = static_cast<uint32_t>(attributes.size()),
+        .pVertexAttributeDescriptions = attributes.data()};
+    VkPipelineInputAssemblyStateCreateInfo assembly = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, .topology = state.topology};
+    VkViewport viewport = {.width = 256, .height = 256, .maxDepth = 1};
+    VkRect2D scissor = {.extent = {256, 256}};
+    VkPipelineViewportStateCreateInfo viewports = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+                                                   .viewportCount = 1,
+                                                   .pViewports = &viewport,
+                                                   .scissorCount = 1,
+                                                   .pScissors = &scissor};
+    VkPipelineRasterizationStateCreateInfo rasterization = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+    VkPipelineMultisampleStateCreateInfo multisample = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = static_cast<VkSampleCountFlagBits>(state.rasterizationSamples)};
+    VkPipelineDepthStencilStateCreateInfo depthStencil = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+    std::vector<VkPipelineColorBlendAttachmentState> attachments;
+    std::vector<VkFormat> formats;
+    for (const ColorTarget &target : state.colorTargets) {
+      attachments.push_back({.blendEnable = target.blendEnable,
+                             .srcColorBlendFactor = target.srcColorBlendFactor,
+                             .dstColorBlendFactor = target.dstColorBlendFactor,
+                             .colorBlendOp = target.colorBlendOp,
+                             .srcAlphaBlendFactor = target.srcAlphaBlendFactor,
+                             .dstAlphaBlendFactor = target.dstAlphaBlendFactor,
+                             .alphaBlendOp = target.alphaBlendOp,
+                             .colorWriteMask = target.writeMask});
+      formats.push_back(target.format);
+    }
+    VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+                                                 .attachmentCount = static_cast<uint32_t>(attachments.size()),
+                                                 .pAttachments = attachments.data()};
+    VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                               .colorAttachmentCount = static_cast<uint32_t>(formats.size()),
+                                               .pColorAttachmentFormats = formats.data(),
+                                               .depthAttachmentFormat = VK_FORMAT_D32_SFLOAT};
+    VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                         .pNext = &rendering,
+                                         .flags = flags,
+                                         .stageCount = static_cast<uint32_t>(stages.size()),
+                                         .pStages = stages.data(),
+                                         .pVertexInputState = &vertexInput,
+                                         .pInputAssemblyState = &assembly,
+                                         .pViewportState = &viewports,
+                                         .pRasterizationState = &rasterization,
+                                         .pMultisampleState = &multisample,
+                                         .pDepthStencilState = &depthStencil,
+                                         .pColorBlendState = &blend,
+                                         .layout = layout,
+                                         .basePipelineIndex = -1};
+    return action([&](VkPipeline *pipeline) {
+      return vkCreateGraphicsPipelines(m_device, VK_NULL_HANDLE, 1, &info, nullptr, pipeline);
+    });
+  }
+
+  Result<void> describe(VkPipeline pipeline, std::vector<RadvExecutable> &executables) {
+    VkPipelineInfoKHR pipelineInfo = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, .pipeline = pipeline};
+    uint32_t count = 0;
+    DOVETAIL_CHECK_VK(m_getExecutables(m_device, &pipelineInfo, &count, nullptr));
+    std::vector<VkPipelineExecutablePropertiesKHR> properties(
+        count, {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR});
+    DOVETAIL_CHECK_VK(m_getExecutables(m_device, &pipelineInfo, &count, properties.data()));
+    for (uint32_t index = 0; index < count; ++index) {
+      VkPipelineExecutableInfoKHR info = {
+          .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, .pipeline = pipeline, .executableIndex = index};
+      RadvExecutable executable = {.stages = properties[index].stages};
+      DOVETAIL_CHECK(readTexts(info, executable));
+      DOVETAIL_CHECK(readStatistics(info, executable));
+      executables.push_back(std::move(executable));
+    }
+    return {};
+  }
+
+  Result<void> readTexts(const VkPipelineExecutableInfoKHR &info, RadvExecutable &executable) {
+    uint32_t count = 0;
+    DOVETAIL_CHECK_VK(m_getTexts(m_device, &info, &count, nullptr));
+    std::vector<VkPipelineExecutableInternalRepresentationKHR> texts(
+        count, {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR});
+    DOVETAIL_CHECK_VK(m_getTexts(m_device, &info, &count, texts.data())); // names and sizes
+    std::vector<std::string> buffers(count);
+    for (uint32_t index = 0; index < count; ++index) {
+      buffers[index].resize(texts[index].dataSize + 1);
+      texts[index].pData = buffers[index].data();
+    }
+    DOVETAIL_CHECK_VK(m_getTexts(m_device, &info, &count, texts.data()));
+    for (uint32_t index = 0; index < count; ++index)
+      executable.texts[texts[index].name] = buffers[index].c_str(); // up to the zero behind it
+    return {};
+  }
+
+  Result<void> readStatistics(const VkPipelineExecutableInfoKHR &info, RadvExecutable &executable) {
+    uint32_t count = 0;
+    DOVETAIL_CHECK_VK(m_getStatistics(m_device, &info, &count, nullptr));
+    std::vector<VkPipelineExecutableStatisticKHR> statistics(
+        count, {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR});
+    DOVETAIL_CHECK_VK(m_getStatistics(m_device, &info, &count, statistics.data()));
+    for (const VkPipelineExecutableStatisticKHR &statistic : statistics)
+      if (statistic.format == VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR)
+        executable.statistics[statistic.name] = statistic.value.u64;
+    return {};
+  }
+
+  struct Specialization {
+    std::vector<VkSpecializationMapEntry> entries;
+    std::vector<uint64_t> values;
+    VkSpecializationInfo info;
+  };
+  std::deque<Specialization> m_specializations;
+  VkInstance m_instance = VK_NULL_HANDLE;
+  VkPhysicalDevice m_physical = VK_NULL_HANDLE;
+  VkDevice m_device = VK_NULL_HANDLE;
+  PFN_vkGetPipelineExecutablePropertiesKHR m_getExecutables = nullptr;
+  PFN_vkGetPipelineExecutableStatisticsKHR m_getStatistics = nullptr;
+  PFN_vkGetPipelineExecutableInternalRepresentationsKHR m_getTexts = nullptr;
+};
+
+} // namespace
+
+void selectRadv(RadvBackend backend) {
+  setenv("RADV_FORCE_FAMILY", "vega10", 1);
+  setenv("VK_ICD_FILENAMES", "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json", 1);
+  setenv("RADV_DEBUG", backend == RadvBackend::Llvm ? "llvm,nocache" : "nocache", 1);
+}
+
+Result<std::unique_ptr<RadvDevice>> RadvDevice::create() {
+  auto device = std::make_unique<Device>();
+  DOVETAIL_CHECK(device->open());
+  return std::unique_ptr<RadvDevice>(std::move(device));
+}
+
+} // namespace dovetail

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: MIT
+//
+// Resources first: each binding that a shader uses gets as many elements as its array has, each with contents of its
+// own. Then the geometry, and the state around the shaders.
+#include "tools/scene/maker/make_scene.h"
+#include "src/state/format_table.h"
+#include "tools/scene/maker/geometry.h"
+#include "tools/scene/maker/numbers.h"
+#include "tools/scene/maker/random.h"
+#include "tools/scene/maker/textures.h"
+#include "tools/scene/texel.h"
+#include "variants/build/user_data_layout.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <spirv/unified1/spirv.hpp11>
+
+namespace dovetail {
+
+namespace {
+
+using spirv::DescriptorBinding;
+using spirv::DescriptorKind;
+
+// Behind the fixed members of a storage buffer, for a runtime array.
+constexpr uint32_t GraphicsArrayBytes = 16 * 1024, ComputeArrayBytes = 64 * 1024;
+// The elements of a larger array of descriptors share their resources.
+constexpr uint32_t MaxDistinctElements = 16;
+constexpr uint32_t TexelBufferTexels = 256;
+constexpr uint32_t MaxStorageSide = 128;
+
+bool hasBuiltIn(const ShaderSet &shaders, spv::BuiltIn builtIn) {
+  return std::ranges::any_of(shaders.shaders, [&](const ShaderRef &shader) {
+    return shader && std::ranges::any_of(shader->reflection.builtIns, [&](const spirv::BuiltInVariable &variable) {
+             return variable.builtIn == static_cast<uint32_t>(builtIn);
+           });
+  });
+}
+
+bool isBuffer(DescriptorKind kind) {
+  return kind == DescriptorKind::UniformBuffer || kind == DescriptorKind::StorageBuffer;
+}
+
+// What two shaders, or two variables, want of one binding.
+void combine(DescriptorBinding &one, const DescriptorBinding &other) {
+  if (isBuffer(one.kind)) {
+    // A storage buffer serves as a uniform buffer here, but not the other way round.
+    if (other.kind == DescriptorKind::StorageBuffer)
+      one.kind = other.kind;
+    if (other.blockBytes > one.blockBytes || one.members.empty()) {
+      one.members = other.members;
+      one.blockBytes = other.blockBytes;
+    }
+  } else if (one.kind != other.kind) {
+    if (one.kind == DescriptorKind::Sampler)
+      one.image = other.image;
+    one.kind = DescriptorKind::CombinedImageSampler;
+  }
+  one.arraySize = one.arraySize && other.arraySize ? std::max(one.arraySize, other.arraySize) : 0;
+  one.comparesDepth |= other.comparesDepth;
+  one.samplesIntegers |= other.samplesIntegers;
+}
+
+std::vector<DescriptorBinding> collectBindings(const ShaderSet &shaders) {
+  std::map<std::pair<uint32_t, uint32_t>, DescriptorBinding> bindings;
+  for (const ShaderRef &shader : shaders.shaders)
+    if (shader)
+      for (const DescriptorBinding &binding : shader->reflection.descriptors) {
+        auto [found, isNew] = bindings.try_emplace({binding.set, binding.binding}, binding);
+        if (!isNew)
+          combine(found->second, binding);
+      }
+  std::vector<DescriptorBinding> list;
+  for (auto &[place, binding] : bindings)
+    list.push_back(std::move(binding));
+  return list;
+}
+
+VkDescriptorType descriptorType(DescriptorKind kind) {
+  switch (kind) {
+  case DescriptorKind::UniformBuffer:
+    return VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+  case DescriptorKind::StorageBuffer:
+    return VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  case DescriptorKind::SampledImage:
+    return VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
+  case DescriptorKind::StorageImage:
+    return VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+  case DescriptorKind::Sampler:
+    return VK_DESCRIPTOR_TYPE_SAMPLER;
+  case DescriptorKind::CombinedImageSampler:
+    return VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+  case DescriptorKind::UniformTexelBuffer:
+    return VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+  case DescriptorKind::StorageTexelBuffer:
+    return VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
+  case DescriptorKind::InputAttachment:
+    return VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+  }
+  return VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+}
+
+class Resources {
+public:
+  Resources(const ShaderSet &shaders, Scene &scene) : m_shaders(shaders), m_scene(scene) {
+    m_context.isCompute = scene.isCompute();
+    m_context.width = static_cast<float>(scene.width);
+    m_context.height = static_cast<float>(scene.height);
+  }
+
+  Result<void> make() {
+    for (const DescriptorBinding &binding : collectBindings(m_shaders)) {
+      Result<void> made = makeBinding(binding);
+      if (!made)
+        return makeError(made.error().code, "set {} binding {} \"{}\": {}", binding.set, binding.binding, binding.name,
+                         made.error().text);
+    }
+    return makePushConstants();
+  }
+
+private:
+  Result<void> makeBinding(const DescriptorBinding &binding) {
+    uint32_t elements = binding.arraySize ? binding.arraySize : RuntimeArrayElements;
+    std::vector<SceneDescriptor> distinct;
+    for (uint32_t element = 0; element < elements; ++element) {
+      SceneDescriptor descriptor;
+      if (element < MaxDistinctElements) {
+        descriptor = DOVETAIL_TRY(makeElement(binding, element));
+        distinct.push_back(descriptor);
+      } else {
+        descriptor = distinct[element % MaxDistinctElements];
+      }
+      descriptor.element = element;
+      m_scene.descriptors.push_back(descriptor);
+    }
+    return {};
+  }
+
+  Result<SceneDescriptor> makeElement(const DescriptorBinding &binding, uint32_t element) {
+    Random random(m_scene.seed, "resource", {binding.set, binding.binding, element});
+    SceneDescriptor descriptor;
+    descriptor.set = binding.set;
+    descriptor.binding = binding.binding;
+    descriptor.type = descriptorType(binding.kind);
+    switch (binding.kind) {
+    case DescriptorKind::UniformBuffer:
+    case DescriptorKind::StorageBuffer:
+      descriptor.buffer = addBuffer(DOVETAIL_TRY(makeBlock(binding, random.next())));
+      break;
+    case DescriptorKind::UniformTexelBuffer:
+    case DescriptorKind::StorageTexelBuffer: {
+      bool isStorage = binding.kind == DescriptorKind::StorageTexelBuffer;
+      descriptor.texelFormat = texelBufferFormat(binding.image, isStorage, random);
+      descriptor.buffer = addBuffer(DOVETAIL_TRY(makeTexels(descriptor.texelFormat, TexelBufferTexels, random)));
+      break;
+    }
+    case DescriptorKind::SampledImage:
+    case DescriptorKind::StorageImage:
+    case DescriptorKind::InputAttachment:
+      descriptor.image = DOVETAIL_TRY(addImage(binding, random));
+      break;
+    case DescriptorKind::Sampler:
+      descriptor.sampler = addSampler(binding.comparesDepth, binding.samplesIntegers, random);
+      break;
+    case DescriptorKind::CombinedImageSampler:
+      descriptor.image = DOVETAIL_TRY(addImage(binding, random));
+      descriptor.sampler = addSampler(binding.comparesDepth, binding.image.numericClass != NumericClass::Float, random);
+      break;
+    }
+    return descriptor;
+  }
+
+  Result<std::vector<uint8_t>> makeBlock(const DescriptorBinding &binding, uint64_t seed) const {
+    bool hasRuntimeArray = std::ranges::any_of(binding.members, [](const spirv::BlockMember &member) {
+      return std::ranges::any_of(member.arrays, [](const spirv::ArrayDimension &array) { return array.count == 0; });
+    });
+    uint64_t size = std::max(binding.blockBytes, 16u);
+    if (hasRuntimeArray)
+      size += m_context.isCompute ? ComputeArrayBytes : GraphicsArrayBytes;
+    std::vector<uint8_t> bytes((size + 15) / 16 * 16);
+    DOVETAIL_CHECK(fillBlock(binding.members, m_context, seed, bytes));
+    return bytes;
+  }
+
+  uint32_t addBuffer(std::vector<uint8_t> bytes) {
+    m_scene.buffers.push_back(std::move(bytes));
+    return static_cast<uint32_t>(m_scene.buffers.size() - 1);
+  }
+
+  Result<uint32_t> addImage(const DescriptorBinding &binding, Random &random) {
+    ImageNeeds needs;
+    needs.shape = binding.image;
+    needs.isStorage = binding.kind == DescriptorKind::StorageImage;
+    needs.comparesDepth = binding.comparesDepth;
+    if (m_context.isCompute) {
+      // As many texels as there are invocations along any dimension.
+      const spirv::Reflection &compute = *m_shaders.reflection(lgc::ShaderStage::Compute);
+      for (unsigned i = 0; i < 3; ++i)
+        needs.storageSide = std::max(needs.storageSide, m_scene.workgroups[i] * compute.localSize[i]);
+      needs.storageSide = std::min(needs.storageSide, MaxStorageSide);
+    } else {
+      needs.storageSide = std::min(std::max(m_scene.width, m_scene.height), MaxStorageSide);
+    }
+    m_scene.images.push_back(DOVETAIL_TRY(makeImage(needs, random)));
+    return static_cast<uint32_t>(m_scene.images.size() - 1);
+  }
+
+  uint32_t addSampler(bool comparesDepth, bool integers, Random &random) {
+    m_scene.samplers.push_back(makeSampler(comparesDepth, integers, random));
+    return static_cast<uint32_t>(m_scene.samplers.size() - 1);
+  }
+
+  Result<void> makePushConstants() {
+    for (const ShaderRef &shader : m_shaders.shaders) {
+      if (!shader || shader->reflection.pushConstantBytes == 0)
+        continue;
+      uint32_t bytes = (shader->reflection.pushConstantBytes + 3) / 4 * 4;
+      m_scene.pushConstants.resize(std::max<size_t>(m_scene.pushConstants.size(), bytes));
+      DOVETAIL_CHECK(fillBlock(shader->reflection.pushConstants, m_context,
+                               Random(m_scene.seed, "push constants").next(), m_scene.pushConstants));
+    }
+    return {};
+  }
+
+  const ShaderSet &m_shaders;
+  Scene &m_scene;
+  BlockContext m_context;
+};
+
+void addShaders(const ShaderSet &shaders, Scene &scene) {
+  constexpr VkShaderStageFlagBits Stages[] = {VK_SHADER_STAGE_VERTEX_BIT,
+                                              VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                                              VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                                              VK_SHADER_STAGE_GEOMETRY_BIT,
+                                              VK_SHADER_STAGE_FRAGMENT_BIT,
+                                              VK_SHADER_STAGE_COMPUTE_BIT};
+  for (size_t stage = 0; stage < shaders.shaders.size(); ++stage) {
+    if (!shaders.shaders[stage])
+      continue;
+    const Shader &shader = *shaders.shaders[stage];
+    SceneShader &added = scene.shaders.emplace_back();
+    added.name = shader.description.name;
+    added.stage = Stages[stage];
+    added.words = shader.description.words;
+    added.entryPoint = shader.description.entryPoint;
+    for (const spirv::SpecConstant &constant : shader.description.specConstants) {
+      auto info = std::ranges::find(shader.reflection.specConstants, constant.id, &spirv::SpecConstantInfo::id);
+      uint32_t bytes = info != shader.reflection.specConstants.end() && info->bits == 64 ? 8 : 4;
+      added.specConstants.push_back({constant.id, bytes, constant.value});
+    }
+    scene.name += (scene.name.empty() ? "" : " + ") + added.name;
+  }
+}
+
+// Workgroups that do not meet: where the result depends on their order, or all of them write the same places, there is
+// only one.
+void chooseWorkgroups(const ShaderSet &shaders, Scene &scene) {
+  const spirv::Reflection &compute = *shaders.reflection(lgc::ShaderStage::Compute);
+  bool knowsWorkgroup =
+      hasBuiltIn(shaders, spv::BuiltIn::GlobalInvocationId) || hasBuiltIn(shaders, spv::BuiltIn::WorkgroupId);
+  if (compute.usesAtomics || !knowsWorkgroup)
+    return;
+  uint64_t size = uint64_t(compute.localSize[0]) * compute.localSize[1] * compute.localSize[2];
+  scene.workgroups = {2, size <= 256 ? 2u : 1u, size <= 64 ? 2u : 1u};
+}
+
+// Larger than what shaders mostly make of small integers.
+constexpr uint32_t FirstClearInteger = 50;
+
+// A clear value that is neither 0 nor 1, which are what shaders write most often. A minimum is seen where the
+// destination is large, a maximum where it is small. `fraction` is in [0, 1).
+float clearFloat(const ColorTarget &target, unsigned component, float fraction) {
+  VkBlendOp op = component < 3 ? target.colorBlendOp : target.alphaBlendOp;
+  if (target.blendEnable && op == VK_BLEND_OP_MIN)
+    return 0.8f + 0.1f * fraction;
+  if (target.blendEnable && op == VK_BLEND_OP_MAX)
+    return 0.1f + 0.1f * fraction;
+  return 0.15f + 0.7f * fraction;
+}
+
+// Whether vertices have a depth of their own, so that none is exactly at the depth that the target is cleared to.
+bool hasDepthOfItsOwn(const ShaderSet &shaders, const PipelineState &state) {
+  const spirv::Reflection *vertex = shaders.reflection(lgc::ShaderStage::Vertex);
+  int position = vertex ? findPositionInput(*vertex) : -1;
+  if (position < 0 || hasBuiltIn(shaders, spv::BuiltIn::FragDepth))
+    return false;
+  const spirv::InterfaceLocation &input = vertex->vertexInputs[position];
+  auto attribute = std::ranges::find(state.vertexAttributes, input.location, &VertexAttribute::location);
+  const FormatInfo *format = attribute == state.vertexAttributes.end() ? nullptr : findFormat(attribute->format);
+  return (input.componentMask & 4) && format && format->componentCount > 2;
+}
+
+// Whether triangles of both facings are drawn.
+bool facesBothWays(const ShaderSet &shaders, const PipelineState &state) {
+  // What stages in between make of triangles is their own.
+  if (shaders.shader(lgc::ShaderStage::TessEval) || shaders.shader(lgc::ShaderStage::Geometry))
+    return false;
+  const spirv::Reflection *vertex = shaders.reflection(lgc::ShaderStage::Vertex);
+  return state.topology != VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN && vertex && findPositionInput(*vertex) >= 0;
+}
+
+Result<void> chooseTargets(const ShaderSet &shaders, Scene &scene) {
+  Random random(scene.seed, "targets");
+  for (unsigned i = 0; i < MaxColorTargets; ++i) {
+    VkClearColorValue &color = scene.clearColors[i];
+    VkFormat format = scene.state.colorTargets[i].format;
+    bool isInteger = false;
+    if (format != VK_FORMAT_UNDEFINED)
+      isInteger = DOVETAIL_TRY(texelLayout(format)).isInteger();
+    for (unsigned c = 0; c < 4; ++c) {
+      if (isInteger)
+        color.uint32[c] = FirstClearInteger + random.below(4);
+      else
+        color.float32[c] = clearFloat(scene.state.colorTargets[i], c, random.real());
+    }
+  }
+  for (float &constant : scene.blendConstants)
+    constant = random.real();
+  if (random.chance(40)) {
+    scene.depthTestEnable = true;
+    scene.depthWriteEnable = random.chance(80);
+    constexpr VkCompareOp Ops[] = {VK_COMPARE_OP_LESS, VK_COMPARE_OP_LESS_OR_EQUAL, VK_COMPARE_OP_LESS_OR_EQUAL,
+                                   VK_COMPARE_OP_GREATER};
+    scene.depthCompareOp = random.pick(Ops);
+    scene.clearDepth = scene.depthCompareOp == VK_COMPARE_OP_GREATER ? 0 : 1;
+    if (!hasDepthOfItsOwn(shaders, scene.state)) {
+      if (scene.depthCompareOp == VK_COMPARE_OP_LESS)
+        scene.depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
+      if (scene.depthCompareOp == VK_COMPARE_OP_GREATER)
+        scene.depthCompareOp = VK_COMPARE_OP_GREATER_OR_EQUAL;
+    }
+  }
+  // What writes a depth is there to be seen.
+  if (hasBuiltIn(shaders, spv::BuiltIn::FragDepth))
+    scene.depthTestEnable = scene.depthWriteEnable = true;
+  if (hasBuiltIn(shaders, spv::BuiltIn::FragStencilRefEXT)) {
+    scene.stencilTestEnable = true;
+    scene.stencilReference = random.between(1, 200);
+  }
+  if (random.chance(20)) {
+    scene.cullMode = random.chance(50) ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_FRONT_BIT;
+    if (!facesBothWays(shaders, scene.state))
+      scene.cullMode = VK_CULL_MODE_NONE;
+  }
+  if (random.chance(50))
+    scene.frontFace = VK_FRONT_FACE_CLOCKWISE;
+  if (hasBuiltIn(shaders, spv::BuiltIn::Layer))
+    scene.layers = 4;
+  return {};
+}
+
+void chooseViewports(const ShaderSet &shaders, Scene &scene) {
+  Random random(scene.seed, "viewports");
+  const float width = static_cast<float>(scene.width), height = static_cast<float>(scene.height);
+  bool isIndexed = hasBuiltIn(shaders, spv::BuiltIn::ViewportIndex);
+  if (!isIndexed && random.chance(75))
+    return;
+  // Halves and quarters of the framebuffer at a sub-pixel offset, and the whole of it.
+  for (unsigned i = 0; i < (isIndexed ? 4u : 1u); ++i) {
+    VkViewport viewport = {0, 0, width, height, 0, 1};
+    if (!isIndexed || i > 0) {
+      viewport.x = std::floor(width * random.real(0, 0.25f)) + 0.25f;
+      viewport.y = std::floor(height * random.real(0, 0.25f)) + 0.5f;
+      viewport.width = std::floor(width * random.real(0.6f, 0.9f));
+      viewport.height = std::floor(height * random.real(0.6f, 0.9f));
+      viewport.minDepth = random.chance(30) ? 0.25f : 0;
+      viewport.maxDepth = random.chance(30) ? 0.75f : 1;
+    }
+    scene.viewports.push_back(viewport);
+    VkRect2D scissor = {{0, 0}, {scene.width, scene.height}};
+    // lavapipe draws into the pixels beside a scissor if there are several samples.
+    if (random.chance(50) && scene.state.rasterizationSamples == 1)
+      scissor = {{1, 2}, {scene.width - 4, scene.height - 3}};
+    scene.scissors.push_back(scissor);
+  }
+}
+
+// The last stage in front of the rasteriser is the one whose outputs are captured. The buffers are mostly large enough
+// for what these scenes draw.
+void addTransformFeedback(const ShaderSet &shaders, Scene &scene) {
+  constexpr size_t Bytes = 256 * 1024;
+  for (lgc::ShaderStage stage : {lgc::ShaderStage::Geometry, lgc::ShaderStage::TessEval, lgc::ShaderStage::Vertex}) {
+    const spirv::Reflection *last = shaders.reflection(stage);
+    if (!last)
+      continue;
+    for (size_t number = 0; number < last->xfbStrides.size(); ++number) {
+      if (last->xfbStrides[number] == 0)
+        continue;
+      scene.transformFeedbackBuffers.resize(number + 1, NoSceneBuffer);
+      scene.transformFeedbackBuffers[number] = static_cast<uint32_t>(scene.buffers.size());
+      scene.buffers.emplace_back(Bytes);
+    }
+    return;
+  }
+}
+
+} // namespace
+
+Result<Scene> makeScene(const ShaderSet &shaders, const PipelineState &state, const SceneOptions &options) {
+  Scene scene;
+  scene.seed = options.seed;
+  scene.state = state;
+  scene.width = options.width;
+  scene.height = options.height;
+  addShaders(shaders, scene);
+  if (scene.isCompute())
+    chooseWorkgroups(shaders, scene);
+  DOVETAIL_CHECK(Resources(shaders, scene).make());
+  addTransformFeedback(shaders, scene);
+  if (scene.isCompute())
+    return scene;
+  DOVETAIL_CHECK(chooseTargets(shaders, scene));
+  chooseViewports(shaders, scene);
+  DOVETAIL_CHECK(makeGeometry(shaders, scene));
+  return scene;
+}
+
+} // namespace dovetail

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// Binder: one thread's way to a device's variants; a driver has one for each context. It remembers what was bound last,
+// so that a draw whose state did not change costs a compare, and it is how the device knows which memory no reader can
+// be looking at any more (reader_epochs.h), so that looking a variant up takes no lock.
+#pragma once
+
+#include "variants/bind/device.h"
+
+namespace dovetail {
+
+// What to do about states whose variant takes a compiler, because they change a main part's own code
+// (variants/build/state_table.h).
+struct BindOptions {
+  // Served meanwhile: the build goes to the background. nullptr: the first bind waits for the build.
+  VariantRef fallback;
+};
+
+// How many binds came by their variant in which way.
+struct BinderStatistics {
+  uint64_t unchanged = 0; // was bound last
+  uint64_t known = 0;     // is in the table of binds
+  uint64_t fallbacks = 0;
+  uint64_t others = 0; // made now, or known by another state's name
+  uint64_t waited = 0; // of these, for another thread that made it
+};
+
+// Used by one thread at a time. Must go before its device.
+class Binder {
+public:
+  explicit Binder(Device &device);
+  ~Binder();
+  Binder(const Binder &) = delete;
+  Binder &operator=(const Binder &) = delete;
+
+  // The variant to draw with: the optimised one from its publication on, before that the joined one. Its parts are made
+  // the first time that any program needs them; never waits for an optimised build. The variant is valid until the
+  // next bind(); current() keeps it longer. A call with what was bound last takes no lock, no hash and no
+  // reference count; one with what was bound before takes no lock and no reference count. Programs and states are
+  // told apart by their hashes, so equal ones that were made twice are the same.
+  // Errors: those of buildVariant(); nothing changes then, current() included.
+  Result<const Variant *> bind(const ProgramRef &program, const StateRef &state, const UniformValuesRef &uniforms = {},
+                               const BindOptions &options = {});
+
+  // For callers without state objects: compares with the state of the last such bind, and hashes the state if it
+  // differs.
+  Result<const Variant *> bind(const ProgramRef &program, const PipelineState &state,
+                               const UniformValuesRef &uniforms = {}, const BindOptions &options = {});
+
+  // What the last successful bind() returned; nullptr before the first. Takes a reference.
+  VariantRef current() const;
+
+  BinderStatistics statistics() const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace dovetail

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "variants/bind/device.h"
+#include "src/lgc/builder_context.h"
+#include "variants/bind/device_core.h"
+#include "variants/build/get_parts.h"
+#include <llvm/IR/LLVMContext.h>
+
+namespace dovetail {
+
+Device::Device(std::unique_ptr<DeviceCore> core) : m_core(std::move(core)) {}
+
+Device::~Device() = default;
+
+Result<std::unique_ptr<Device>> Device::create(DeviceOptions options) {
+  std::unique_ptr<DeviceCore> core = DOVETAIL_TRY(DeviceCore::create(std::move(options)));
+  return std::unique_ptr<Device>(new Device(std::move(core)));
+}
+
+Result<std::unique_ptr<Device>> Device::create(std::string_view gpuName) {
+  DeviceOptions options;
+  options.gpuName = gpuName;
+  return create(std::move(options));
+}
+
+Result<ShaderRef> Device::createShader(ShaderDescription description, CompileTime compile, lgc::ShaderStage next,
+                                       const lgc::UserDataNodes *layout) {
+  ShaderRef shader = DOVETAIL_TRY(dovetail::createShader(std::move(description)));
+  if (compile == CompileTime::FirstUse)
+    return shader;
+  ShaderSet alone;
+  if (layout) {
+    alone.shaders[size_t(shader->description.stage)] = shader;
+    alone.userDataNodes = *layout;
+  } else {
+    alone = DOVETAIL_TRY(makeShaderSet(std::span(&shader, 1)));
+  }
+  ShaderSource source = sourceInFrontOf(alone, shader->description.stage, next);
+  if (compile == CompileTime::Now)
+    DOVETAIL_CHECK(partMaker().getMainPart(source));
+  else
+    m_core->requestMainPart(shader, std::move(source));
+  return shader;
+}
+
+Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, const lgc::UserDataNodes *layout) {
+  ShaderSet set = DOVETAIL_TRY(layout ? makeShaderSet(shaders, *layout) : makeShaderSet(shaders));
+  Hash128 hash = hashShaders(set);
+  return std::make_shared<const Program>(Program{std::move(set), hash});
+}
+
+Result<VariantRef> Device::bind(const ShaderSet &shaders, const PipelineState &state, const BuildOptions &options) {
+  PipelineState canonical = canonicalizeFor(shaders, state);
+  VariantTable::Lookup lookup = DOVETAIL_TRY(m_core->getVariant(shaders, hashShaders(shaders), canonical, options));
+  return std::move(lookup.value);
+}
+
+Result<std::string> Device::printIr(const ShaderSet &shaders) {
+  llvm::LLVMContext llvmContext;
+  std::unique_ptr<lgc::BuilderContext> context =
+      DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, target().gpuName));
+  std::string text;
+  for (const ShaderRef &shader : shaders.shaders) {
+    if (!shader)
+      continue;
+    ShaderSource source = sourceOf(shaders, shader->description.stage);
+    lgc::CompiledShader compiled = DOVETAIL_TRY(compileShader(source, *context, {}, true));
+    text += fmt::format("; {}\n{}", source.name, compiled.ir);
+  }
+  return text;
+}
+
+uint64_t Device::generation() const {
+  return m_core->generation.load(std::memory_order_acquire);
+}
+
+void Device::drain() {
+  m_core->background.drain();
+}
+
+DeviceStatistics Device::statistics() const {
+  return m_core->statistics();
+}
+
+const lgc::TargetInfo &Device::target() const {
+  return m_core->partMaker->target();
+}
+
+const JoinTarget &Device::joinTarget() const {
+  return m_core->joinTarget;
+}
+
+PartMaker &Device::partMaker() {
+  return *m_core->partMaker;
+}
+
+} // namespace dovetail

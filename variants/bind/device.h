@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+//
+// Device: all that is shared by the programs of one GPU: the target, the parts, their compilers and their store, the
+// variants, and the background in which they are optimised. A driver makes shaders, a program of them, states, and a
+// Binder for each of its contexts:
+//
+//   device->createShader(...)  device->createProgram(...)  makeState(...)  Binder(*device).bind(program, state)
+#pragma once
+
+#include "parts/store/part_store.h"
+#include "variants/build/build_variant.h"
+#include "variants/optimize/optimization_queue.h"
+#include "variants/program.h"
+#include "variants/state.h"
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dovetail {
+
+enum class OptimizationPolicy : uint8_t {
+  Off,
+  Hot,    // variants that were bound DeviceOptions::hotBinds times
+  Always, // every variant, as soon as it is built
+};
+
+// A variant was replaced by a better one: binds find it from now on.
+struct Publication {
+  const VariantRef &variant;
+  const VariantRef &replaced;
+  uint64_t generation; // of the device: how many publications there have been, this one included
+};
+
+struct DeviceOptions {
+  std::string gpuName; // LLVM's, for example "gfx900"
+  OptimizationPolicy policy = OptimizationPolicy::Off;
+  uint32_t hotBinds = 64;
+  OptimizationQueueOptions background;
+  // Bytes of code and bookkeeping of variants and parts that are kept in memory. What is referenced from outside is
+  // kept beyond it.
+  uint64_t memoryBudget = uint64_t(256) << 20;
+  // Parts are looked for here before they are made, and put here after. Empty path: there is no store.
+  PartStoreOptions store;
+  // Called on background threads, without a lock held. May bind; must not destroy the device.
+  std::function<void(const Publication &)> onPublication;
+  // Warnings, a sentence each: the store is turned off, a background build failed. Called on any thread.
+  std::function<void(std::string_view)> onWarning;
+};
+
+struct DeviceStatistics {
+  uint64_t binds = 0;                                                         // of all Binders
+  uint64_t unchangedBinds = 0;                                                // that were a compare
+  uint64_t knownBinds = 0;                                                    // that found their variant
+  uint64_t waitedBinds = 0;                                                   // that waited for another thread's build
+  uint64_t joinedVariants = 0, monolithicVariants = 0, optimizedVariants = 0; // that were built
+  uint64_t failedBuilds = 0;
+  uint64_t rejectedOptimizations = 0; // that were no better
+  uint64_t fallbacks = 0;             // binds that got a fallback
+  // Parts and variants that a thread made itself because the optimiser was still making them; waits for it: none.
+  uint64_t optimizerOvertaken = 0, optimizerWaits = 0;
+  uint64_t evictedVariants = 0, evictedParts = 0;
+  uint64_t variants = 0, variantBytes = 0; // that are held
+  uint64_t generation = 0;
+  PartCacheStatistics parts;
+  OptimizationQueueStatistics background;
+  PartStoreStatistics store;
+};
+
+enum class CompileTime : uint8_t {
+  FirstUse,   // when a bind needs it
+  Now,        // before createShader() returns
+  Background, // soon
+};
+
+class DeviceCore;
+
+// Thread-safe.
+class Device {
+public:
+  // Errors: UnknownGpu, listing the names that are known. A store that cannot be used is a warning, not an Error.
+  static Result<std::unique_ptr<Device>> create(DeviceOptions options);
+  static Result<std::unique_ptr<Device>> create(std::string_view gpuName);
+  // Cancels what is queued and waits for what runs. All Binders must be gone; variants may outlive the device.
+  ~Device();
+
+  // Validates and reflects a shader. Its main part is compiled when `compile` says, under `layout` if there is one (as
+  // Vulkan's pipeline layout), else under the layout that the shader has alone; for GL-style drivers that is a guess,
+  // which costs a second compile if the program's layout differs. `next`: the stage that will follow a vertex or
+  // evaluation shader. Errors: those of dovetail::createShader(), and with CompileTime::Now of the compiler. Errors of
+  // a compile in the background are those of the bind() that needs it.
+  Result<ShaderRef> createShader(ShaderDescription description, CompileTime compile = CompileTime::FirstUse,
+                                 lgc::ShaderStage next = lgc::ShaderStage::Fragment,
+                                 const lgc::UserDataNodes *layout = nullptr);
+
+  // Shaders that are drawn with together. Without a layout, they get the default one (user_data_layout.h).
+  // Errors: those of makeShaderSet().
+  Result<ProgramRef> createProgram(std::span<const ShaderRef> shaders, const lgc::UserDataNodes *layout = nullptr);
+
+  // The variant of these shaders under this state, joined, or monolithic if the options say so: from the table, or
+  // built now. For tools; draws use a Binder. Errors: those of buildVariant().
+  Result<VariantRef> bind(const ShaderSet &shaders, const PipelineState &state, const BuildOptions &options = {});
+
+  // The optimised LLVM IR of the main parts of a set, compiled for this purpose alone. Errors: those of the
+  // front end and the compiler.
+  Result<std::string> printIr(const ShaderSet &shaders);
+
+  // How many publications there have been.
+  uint64_t generation() const;
+  // Waits until nothing is queued or running in the background.
+  void drain();
+  DeviceStatistics statistics() const;
+
+  const lgc::TargetInfo &target() const;
+  const JoinTarget &joinTarget() const;
+  PartMaker &partMaker();
+
+  // What Binders and tests work with (device_core.h).
+  DeviceCore &core() { return *m_core; }
+
+private:
+  explicit Device(std::unique_ptr<DeviceCore> core);
+
+  std::unique_ptr<DeviceCore> m_core;
+};
+
+} // namespace dovetail

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "variants/bind/device_core.h"
+#include "src/lgc/builder_context.h"
+#include <algorithm>
+#include <string>
+
+namespace dovetail {
+
+namespace {
+
+JoinTarget joinTargetOf(const lgc::TargetInfo &target) {
+  JoinTarget join;
+  join.gpuName = std::string(target.gpuName);
+  join.elfMachine = target.elfMachine;
+  join.maxSgprs = target.maxSgprs;
+  join.sgprGranularity = target.sgprGranularity;
+  join.vgprGranularity = target.vgprGranularity;
+  join.maxUserSgprs = target.maxUserSgprs;
+  join.hasMergedStages = target.hasMergedStages;
+  join.tessDistribution = target.tessDistribution;
+  join.needsPartialVsWavesForGs = target.needsPartialVsWavesForGs;
+  join.hasLsVgprInitBug = target.hasLsVgprInitBug;
+  return join;
+}
+
+std::string knownGpus() {
+  std::string names;
+  for (const lgc::TargetInfo &target : lgc::allTargets())
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", target.gpuName);
+  return names;
+}
+
+// nullptr if there is none; what it cannot do is a warning.
+std::shared_ptr<PartStore> openStore(const DeviceOptions &options) {
+  if (options.store.path.empty())
+    return nullptr;
+  PartStoreOptions storeOptions = options.store;
+  if (!storeOptions.onWarning)
+    storeOptions.onWarning = options.onWarning;
+  Result<std::shared_ptr<PartStore>> store = PartStore::open(std::move(storeOptions));
+  if (store)
+    return std::move(*store);
+  if (options.onWarning)
+    options.onWarning(fmt::format("parts are not stored: {}", store.error().text));
+  return nullptr;
+}
+
+bool hasMonolithicPart(const Variant &variant) {
+  return std::ranges::any_of(variant.parts,
+                             [](const PartUse &use) { return use.part->key.kind == PartKind::Monolithic; });
+}
+
+void addUp(const BindCounters &from, BindCounters &to) {
+  auto add = [](const std::atomic<uint64_t> &value, std::atomic<uint64_t> &sum) {
+    sum.fetch_add(value.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  };
+  add(from.unchanged, to.unchanged);
+  add(from.known, to.known);
+  add(from.waited, to.waited);
+  add(from.fallbacks, to.fallbacks);
+  add(from.others, to.others);
+}
+
+} // namespace
+
+DeviceCore::DeviceCore(DeviceOptions deviceOptions, std::unique_ptr<PartMaker> maker)
+    : options(std::move(deviceOptions)), partMaker(std::move(maker)), joinTarget(joinTargetOf(partMaker->target())),
+      binds(epochs), background(options.background) {}
+
+DeviceCore::~DeviceCore() = default;
+
+Result<std::unique_ptr<DeviceCore>> DeviceCore::create(DeviceOptions options) {
+  if (!lgc::findTarget(options.gpuName))
+    return makeError(ErrorCode::UnknownGpu, "GPU '{}' is not known; these are: {}", options.gpuName, knownGpus());
+  lgc::BuilderContext::initialize();
+  std::shared_ptr<PartStore> store = openStore(options);
+  std::unique_ptr<PartMaker> partMaker = DOVETAIL_TRY(PartMaker::create(options.gpuName, std::move(store)));
+  return std::unique_ptr<DeviceCore>(new DeviceCore(std::move(options), std::move(partMaker)));
+}
+
+void DeviceCore::warn(std::string_view text) const {
+  if (options.onWarning)
+    options.onWarning(text);
+}
+
+Result<VariantTable::Lookup> DeviceCore::getVariant(const ShaderSet &shaders, const Hash128 &shadersHash,
+                                                    const PipelineState &canonicalState,
+                                                    const BuildOptions &buildOptions) {
+  VariantKey key = makeVariantKey(shadersHash, canonicalState, buildOptions);
+  VariantTable::Lookup lookup = DOVETAIL_TRY(variants.getOrMake(key, [&] {
+    Result<VariantRef> variant = buildVariant(buildContext(), key, shaders, canonicalState, buildOptions);
+    auto &counter = !variant ? m_built.failed : hasMonolithicPart(**variant) ? m_built.monolithic : m_built.joined;
+    counter.fetch_add(1, std::memory_order_relaxed);
+    return variant;
+  }));
+  if (lookup.made)
+    enforceBudget();
+  return lookup;
+}
+
+void DeviceCore::addBinder(ReaderEpochs::Reader &reader, const BindCounters &counters) {
+  std::scoped_lock lock(m_bindersMutex);
+  m_binders.push_back(&counters);
+  try {
+    epochs.add(reader);
+  } catch (...) {
+    m_binders.pop_back();
+    throw;
+  }
+}
+
+void DeviceCore::removeBinder(ReaderEpochs::Reader &reader, const BindCounters &counters) {
+  {
+    std::scoped_lock lock(m_bindersMutex);
+    std::erase(m_binders, &counters);
+    addUp(counters, m_goneBinders);
+  }
+  epochs.remove(reader);
+  epochs.collect(); // what only this one had pinned
+}
+
+DeviceStatistics DeviceCore::statistics() const {
+  DeviceStatistics result;
+  {
+    std::scoped_lock lock(m_bindersMutex);
+    BindCounters sum;
+    addUp(m_goneBinders, sum);
+    for (const BindCounters *counters : m_binders)
+      addUp(*counters, sum);
+    result.unchangedBinds = sum.unchanged;
+    result.knownBinds = sum.known;
+    result.waitedBinds = sum.waited;
+    result.fallbacks = sum.fallbacks;
+    result.binds = sum.unchanged + sum.known + sum.fallbacks + sum.others;
+  }
+  result.joinedVariants = m_built.joined;
+  result.monolithicVariants = m_built.monolithic;
+  result.optimizedVariants = m_built.optimized;
+  result.failedBuilds = m_built.failed;
+  result.rejectedOptimizations = m_built.rejected;
+  result.evictedVariants = m_built.evictedVariants;
+  result.variants = variants.size();
+  result.variantBytes = variants.memoryBytes() + binds.memoryBytes();
+  result.generation = generation;
+  result.parts = partMaker->cache().statistics();
+  result.evictedParts = result.parts.evicted;
+  result.optimizerOvertaken = variants.overtakings() + result.parts.optimizerOvertaken;
+  result.optimizerWaits = variants.optimizerWaits() + result.parts.optimizerWaits;
+  result.background = background.statistics();
+  if (const auto &store = partMaker->cache().store())
+    result.store = store->statistics();
+  return result;
+}
+
+} // namespace dovetail

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// From shaders and a state to a variant, in named steps.
+#pragma once
+
+#include "parts/cache/part_maker.h"
+#include "src/state/pipeline_state.h"
+#include "variants/shader.h"
+#include "variants/variant.h"
+
+namespace dovetail {
+
+struct BuildOptions {
+  bool monolithic = false; // compile prolog, main and epilog of each stage as one module
+
+  bool operator==(const BuildOptions &) const = default;
+};
+
+// What a build works with; all of it is shared by the variants of one GPU.
+struct BuildContext {
+  PartMaker &partMaker;
+  const JoinTarget &joinTarget;
+};
+
+// The state as far as these shaders are concerned.
+PipelineState canonicalizeFor(const ShaderSet &shaders, const PipelineState &state);
+
+// Of the shaders and the layout of their root table, not of names.
+Hash128 hashShaders(const ShaderSet &shaders);
+
+// `shaders`: their hashShaders().
+VariantKey makeVariantKey(const Hash128 &shaders, const PipelineState &canonicalState, const BuildOptions &options);
+VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonicalState, const BuildOptions &options);
+
+// Builds a variant; parts that the cache does not hold are made. Thread-safe. Errors: InvalidInput and Unsupported for
+// sets of stages (stage_map.h), those of the parts (StateMismatch where state and shaders contradict each other), and
+// JoinRefused.
+Result<VariantRef> buildVariant(const BuildContext &context, const VariantKey &key, const ShaderSet &shaders,
+                                const PipelineState &canonicalState, const BuildOptions &options);
+
+// Tells the part store, if there is one, which parts the variant uses. buildVariant() has done so.
+void noteParts(const BuildContext &context, const Variant &variant);
+
+} // namespace dovetail

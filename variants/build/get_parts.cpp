@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "variants/build/get_parts.h"
+#include "gfx9-merged/glue.h"
+#include "variants/build/state_table.h"
+#include "variants/build/user_data_layout.h"
+#include <algorithm>
+
+namespace dovetail {
+
+namespace {
+
+using lgc::ShaderStage;
+
+// One API shader's parts in running order.
+using ShaderParts = std::vector<MadePart>;
+
+const ShaderInterface &interfaceOf(const CompiledStages &stages, ShaderStage stage) {
+  return *stages[size_t(stage)].main.part->interface;
+}
+
+void add(ShaderParts &parts, MadePart made) {
+  if (made.part) // otherwise it is not needed
+    parts.push_back(std::move(made));
+}
+
+// A main part with what the state and its neighbours put around it.
+Result<ShaderParts> surround(const PartsContext &context, const CompiledStages &stages, ShaderStage stage) {
+  PartMaker &maker = context.maker;
+  const PipelineState &state = context.state;
+  const ShaderInterface &main = interfaceOf(stages, stage);
+  bool isTessellated = stages[size_t(ShaderStage::TessEval)].main.part != nullptr;
+  ShaderParts parts;
+  if (stage == ShaderStage::Vertex)
+    add(parts, DOVETAIL_TRY(maker.getVertexProlog(main, state)));
+  if (stage == ShaderStage::Geometry)
+    add(parts, DOVETAIL_TRY(maker.getGeometryProlog(main, isTessellated, state)));
+  if (stage == ShaderStage::Fragment)
+    add(parts, DOVETAIL_TRY(maker.getFragmentProlog(main, state)));
+  add(parts, stages[size_t(stage)].main);
+  if (stage == ShaderStage::TessControl)
+    add(parts, DOVETAIL_TRY(maker.getTessControlEpilog(main, interfaceOf(stages, ShaderStage::TessEval))));
+  if (stage == ShaderStage::Fragment)
+    add(parts, DOVETAIL_TRY(maker.getFragmentEpilog(main, state)));
+  return parts;
+}
+
+void add(ProgramParts &program, MadePart made) {
+  program.parts.parts.push_back(made.part);
+  program.uses.push_back({std::move(made.part), made.made, made.microseconds});
+}
+
+// The parts of both shaders with glue around them.
+Result<ProgramParts> mergePrograms(const PartsContext &context, HardwareStage stage, ShaderParts first,
+                                   ShaderParts second) {
+  auto refs = [](const ShaderParts &parts) {
+    std::vector<PartRef> list;
+    for (const MadePart &made : parts)
+      list.push_back(made.part);
+    return list;
+  };
+  MergedParts merged =
+      DOVETAIL_TRY(mergeHalves(stage, refs(first), refs(second), context.target, context.maker.cache()));
+  ProgramParts program;
+  program.parts.stage = stage;
+  add(program, {.part = merged.parts.front(),
+                .made = merged.madeGlue[0],
+                .microseconds = merged.parts.front()->buildMicroseconds});
+  for (MadePart &made : first)
+    add(program, std::move(made));
+  const PartRef &between = merged.parts[first.size() + 1];
+  add(program, {.part = between, .made = merged.madeGlue[1], .microseconds = between->buildMicroseconds});
+  for (MadePart &made : second)
+    add(program, std::move(made));
+  return program;
+}
+
+Result<ProgramParts> getCopyProgram(const PartsContext &context, const CompiledStages &stages) {
+  const CompiledStage &geometry = stages[size_t(ShaderStage::Geometry)];
+  ProgramParts program;
+  program.parts.stage = HardwareStage::Vs;
+  add(program, DOVETAIL_TRY(context.maker.getGeometryCopy(*geometry.main.part->interface, geometry.source.knowledge)));
+  return program;
+}
+
+} // namespace
+
+bool readsPrimitiveId(const ShaderInterface &fragment) {
+  return std::ranges::any_of(fragment.fragmentInputs,
+                             [](const FragmentInput &input) { return input.location == PrimitiveIdParameter; });
+}
+
+// The last stage comes first, because of the primitive's number. (A geometry shader is not asked for it: it writes the
+// number itself.)
+Result<CompiledStages> compileStages(PartMaker &maker, const ShaderSet &shaders, const PipelineState &state) {
+  CompiledStages stages;
+  bool exportPrimitiveId = false;
+  for (size_t index = lgc::ShaderStageCount; index-- > 0;) {
+    if (!shaders.shaders[index])
+      continue;
+    auto stage = static_cast<ShaderStage>(index);
+    ShaderSource &source = stages[index].source;
+    source = sourceOf(shaders, stage);
+    if (stage == ShaderStage::Fragment)
+      source.mainPartState = mainPartState(state, *shaders.reflection(stage));
+    source.exportPrimitiveId = exportPrimitiveId;
+    stages[index].main = DOVETAIL_TRY(maker.getMainPart(source));
+    if (stage == ShaderStage::Fragment)
+      exportPrimitiveId = readsPrimitiveId(interfaceOf(stages, stage));
+  }
+  return stages;
+}
+
+Result<ProgramParts> getJoinableProgram(const PartsContext &context, const HardwareProgram &hardware,
+                                        const CompiledStages &stages) {
+  if (hardware.shaders.empty())
+    return getCopyProgram(context, stages);
+  const ShaderStage stage = hardware.shaders.front();
+  if (hardware.isMerged()) {
+    ShaderParts first = DOVETAIL_TRY(surround(context, stages, stage));
+    ShaderParts second = DOVETAIL_TRY(surround(context, stages, hardware.shaders[1]));
+    return mergePrograms(context, hardware.stage, std::move(first), std::move(second));
+  }
+  ProgramParts program;
+  program.parts.stage = hardware.stage;
+  const ShaderSource &source = stages[size_t(stage)].source;
+  if (source.mainPartState != MainPartState()) {
+    // Nothing can be kept of a main part that state changes, so the whole program is compiled.
+    add(program, DOVETAIL_TRY(context.maker.getMonolithic(source, context.state)));
+    return program;
+  }
+  for (MadePart &made : DOVETAIL_TRY(surround(context, stages, stage)))
+    add(program, std::move(made));
+  return program;
+}
+
+Result<ProgramParts> getMonolithicProgram(const PartsContext &context, const HardwareProgram &hardware,
+                                          const CompiledStages &stages) {
+  const CompiledStage &evaluation = stages[size_t(ShaderStage::TessEval)];
+  const ShaderInterface *evaluationInterface = evaluation.main.part ? &*evaluation.main.part->interface : nullptr;
+  auto whole = [&](ShaderStage stage) -> Result<MadePart> {
+    // Nothing surrounds an evaluation or compute shader: its main part is the whole.
+    const CompiledStage &compiled = stages[size_t(stage)];
+    if (stage == ShaderStage::TessEval || stage == ShaderStage::Compute)
+      return compiled.main;
+    return context.maker.getMonolithic(compiled.source, context.state, evaluationInterface);
+  };
+
+  if (hardware.shaders.empty())
+    return getCopyProgram(context, stages);
+  ProgramParts program;
+  program.parts.stage = hardware.stage;
+  if (!hardware.isMerged()) {
+    add(program, DOVETAIL_TRY(whole(hardware.shaders.front())));
+    return program;
+  }
+  const ShaderStage first = hardware.shaders[0], second = hardware.shaders[1];
+  if (interfaceOf(stages, first).floatMode == interfaceOf(stages, second).floatMode) {
+    add(program, DOVETAIL_TRY(context.maker.getMonolithicMerged(hardware.stage, stages[size_t(first)].source,
+                                                                stages[size_t(second)].source, context.state,
+                                                                evaluationInterface)));
+    return program;
+  }
+  // A function has one float mode; glue changes it between the halves.
+  ShaderParts firstHalf = {DOVETAIL_TRY(whole(first))}, secondHalf = {DOVETAIL_TRY(whole(second))};
+  return mergePrograms(context, hardware.stage, std::move(firstHalf), std::move(secondHalf));
+}
+
+Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const JoinTarget &target, const StageMap &programs,
+                                                   const ShaderSet &shaders, const PipelineState &state) {
+  CompiledStages stages = DOVETAIL_TRY(compileStages(maker, shaders, state));
+
+  // Beyond this point, it is known what each main part needs of its surroundings.
+  std::vector<ProgramParts> parts;
+  for (const HardwareProgram &hardware : programs)
+    parts.push_back(DOVETAIL_TRY(getJoinableProgram({maker, target, state}, hardware, stages)));
+  return parts;
+}
+
+Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const JoinTarget &target,
+                                                     const StageMap &programs, const ShaderSet &shaders,
+                                                     const PipelineState &state) {
+  CompiledStages stages = DOVETAIL_TRY(compileStages(maker, shaders, state));
+  std::vector<ProgramParts> parts;
+  for (const HardwareProgram &hardware : programs)
+    parts.push_back(DOVETAIL_TRY(getMonolithicProgram({maker, target, state}, hardware, stages)));
+  return parts;
+}
+
+ShaderSource sourceOf(const ShaderSet &shaders, ShaderStage stage) {
+  const Shader &shader = *shaders.shader(stage);
+  ShaderSource source;
+  source.name = shader.description.name;
+  source.words = shader.description.words;
+  source.entryPoint = shader.description.entryPoint;
+  source.stage = stage;
+  source.specConstants = shader.description.specConstants;
+  source.colorInputs = shader.description.colorInputs;
+  source.userDataNodes = nodesUsedBy(shader.reflection, shaders.userDataNodes);
+  if (stage == ShaderStage::Vertex && shaders.shader(ShaderStage::TessControl))
+    source.vertexStage = HardwareStage::Ls;
+  else if (shaders.shader(ShaderStage::Geometry))
+    source.vertexStage = HardwareStage::Es;
+  return source;
+}
+
+ShaderSource sourceInFrontOf(const ShaderSet &shaders, ShaderStage stage, ShaderStage next) {
+  ShaderSource source = sourceOf(shaders, stage);
+  if (stage == ShaderStage::Vertex && next == ShaderStage::TessControl)
+    source.vertexStage = HardwareStage::Ls;
+  else if ((stage == ShaderStage::Vertex || stage == ShaderStage::TessEval) && next == ShaderStage::Geometry)
+    source.vertexStage = HardwareStage::Es;
+  return source;
+}
+
+} // namespace dovetail

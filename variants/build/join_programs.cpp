@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "variants/build/join_programs.h"
+#include "merge/join.h"
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+namespace dovetail {
+
+Result<VariantRef> joinPrograms(const JoinTarget &target, const VariantKey &key, std::vector<ProgramParts> programs,
+                                const PipelineState &canonicalState, bool isMonolithic, bool isOptimized) {
+  auto variant = std::make_shared<Variant>();
+  variant->key = key;
+  variant->monolithic = isMonolithic;
+  variant->optimized = isOptimized;
+  boost::container::static_vector<StageParts, MaxStagesPerImage> stages;
+  for (ProgramParts &program : programs) {
+    stages.push_back(std::move(program.parts));
+    std::ranges::move(program.uses, std::back_inserter(variant->parts));
+  }
+  auto start = std::chrono::steady_clock::now();
+  variant->image =
+      DOVETAIL_TRY(join({std::span<const StageParts>(stages.data(), stages.size()), canonicalState, target}));
+  variant->joinMicroseconds =
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  return variant;
+}
+
+} // namespace dovetail

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+//
+// The last step of every build: from the parts of all programs to a variant. No compiler runs in it.
+#pragma once
+
+#include "variants/build/get_parts.h"
+
+namespace dovetail {
+
+// Joins the programs to one image and notes how long that took. Errors: JoinRefused.
+Result<VariantRef> joinPrograms(const JoinTarget &target, const VariantKey &key, std::vector<ProgramParts> programs,
+                                const PipelineState &canonicalState, bool isMonolithic, bool isOptimized = false);
+
+} // namespace dovetail

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "variants/build/state_table.h"
+#include <algorithm>
+#include <array>
+
+namespace dovetail {
+
+namespace {
+
+// Weights that interpolateAt*() starts from must be those of the centre, so a prolog cannot replace them.
+void placeInputs(const PipelineState &state, const spirv::Reflection &fragment, MainPartState &result) {
+  if (state.rasterizationSamples <= 1 || !fragment.interpolatesAt)
+    return;
+  if (state.multisampleDisable)
+    result.inputPlacement = InputPlacement::Center;
+  else if (state.perSampleInterpolation)
+    result.inputPlacement = InputPlacement::Sample;
+}
+
+void smooth(const PipelineState &state, const spirv::Reflection &, MainPartState &result) {
+  if (state.smoothing && state.rasterizationSamples > 1)
+    result.smoothingSamples = uint8_t(state.rasterizationSamples);
+}
+
+void readLayers(const PipelineState &state, const spirv::Reflection &fragment, MainPartState &result) {
+  result.layeredInputAttachments =
+      state.layeredFramebuffer &&
+      std::ranges::any_of(fragment.descriptors, [](const spirv::DescriptorBinding &binding) {
+        return binding.kind == spirv::DescriptorKind::InputAttachment;
+      });
+}
+
+using enum StateReader;
+
+constexpr StateRow Rows[] = {
+    {"vertexBindings", VertexProlog, "which element an attribute is fetched from; strides are in the descriptors"},
+    {"vertexAttributes", VertexProlog, "loads and conversions; no format of GFX8 and GFX9 is beyond them"},
+    {"topology", GeometryProlog, "order of the vertices of triangle strips with adjacency; also the draw's register"},
+    {"patchControlPoints", LinkConstant, "LDS layout of the control shader, and VGT_LS_HS_CONFIG"},
+    {"tessellationDomainLowerLeft", Register, "VGT_TF_PARAM turns the order of vertices round"},
+    {"flatProvokingVertexLast", GeometryProlog, "order of the vertices of triangle strips with adjacency"},
+    {"flatProvokingVertexLast", Register, "the driver's PA_SU_SC_MODE_CNTL"},
+    {"depthClampEnable", Register, "PA_CL_CLIP_CNTL"},
+    {"rasterizerDiscardEnable", Register, "PA_CL_CLIP_CNTL"},
+    {"rasterizationSamples", FragmentEpilog, "coverage from alpha; also PA_SC_AA_CONFIG"},
+    {"rasterizationSamples", FragmentProlog, "whether places in a pixel differ"},
+    {"sampleShadingEnable", FragmentProlog, "gl_SampleMaskIn of one invocation"},
+    {"sampleShadingEnable", Register, "PA_SC_MODE_CNTL_1; gl_FragCoord is at the sample: SPI_BARYC_CNTL"},
+    {"polygonStippleEnable", FragmentProlog, "kills by a bit of the pattern, which is a buffer of the driver's"},
+    {"colorTwoSide", FragmentProlog, "chooses front or back colour"},
+    {"flatShadeColors", FragmentProlog, "takes the provoking vertex's colour; also SPI_PS_INPUT_CNTL"},
+    {"perSampleInterpolation", FragmentProlog, "the sample's weights instead of all others"},
+    {"perSampleInterpolation", FragmentMain, "interpolateAt*() needs the weights of the centre beside them",
+     placeInputs},
+    {"multisampleDisable", FragmentProlog, "the centre's weights instead of all others"},
+    {"multisampleDisable", Register, "gl_FragCoord is at the centre, too: SPI_BARYC_CNTL"},
+    {"multisampleDisable", FragmentMain, "interpolateAtSample() is at the centre, too", placeInputs},
+    {"barycentricOptimization", FragmentProlog, "centroids of covered quads are taken from the centre"},
+    {"smoothing", FragmentMain, "alpha depends on the coverage, which the shader does not hand on", smooth},
+    {"layeredFramebuffer", FragmentMain, "framebuffer fetch: input attachments are read at the fragment's layer",
+     readLayers},
+    {"clipDistanceEnable", Register, "PA_CL_VS_OUT_CNTL; optimised variants do not export the others"},
+    {"transformFeedbackEnable", Register, "VGT_STRMOUT_CONFIG; optimised variants have no code for it if it is off"},
+    {"colorTargets", FragmentEpilog, "export formats, clamps, second blend source; also CB and SPI registers"},
+    {"alphaToCoverageEnable", FragmentEpilog, "exports alpha where the format would not; also DB_SHADER_CONTROL"},
+    {"alphaToOneEnable", FragmentEpilog, "exports 1 as alpha"},
+    {"broadcastColor0", FragmentEpilog, "exports colour 0 to every target"},
+    {"clampColor", FragmentEpilog, "clamps to 0..1"},
+    {"alphaTestFunc", FragmentEpilog, "kills by alpha"},
+    {"depthStencilFormat", FragmentEpilog, "no depth or stencil export that nobody takes"},
+};
+
+} // namespace
+
+std::string_view toString(StateReader reader) {
+  constexpr std::array<std::string_view, 8> Names = {"vertex prolog",      "geometry prolog", "fragment prolog",
+                                                     "fragment main part", "fragment epilog", "link constant",
+                                                     "register",           "descriptor"};
+  return Names[static_cast<size_t>(reader)];
+}
+
+std::span<const StateRow> stateTable() {
+  return Rows;
+}
+
+MainPartState mainPartState(const PipelineState &state, const spirv::Reflection &fragment) {
+  MainPartState result;
+  for (const StateRow &row : stateTable())
+    if (row.applyToMainPart)
+      row.applyToMainPart(state, fragment, result);
+  return result;
+}
+
+} // namespace dovetail

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+//
+// Jobs wait in two lists of ours, and oneTBB is only told how many there are: each of its tasks takes the job that is
+// the best when the task starts. So urgent jobs overtake, jobs can be cancelled, and a task that finds none just ends.
+//
+// A job goes from list to list by being relinked, which takes no memory: what was taken in is run or told, come what
+// may.
+#include "variants/optimize/optimization_queue.h"
+#include "variants/optimize/background_arena.h"
+#include <condition_variable>
+#include <exception>
+#include <list>
+#include <mutex>
+#include <new>
+#include <unistd.h>
+#include <utility>
+
+namespace dovetail {
+
+namespace {
+
+using Job = OptimizationQueue::Job;
+using Jobs = std::list<Job>;
+
+// The queue whose job or callback this thread is inside of.
+thread_local const void *queueOfThisThread = nullptr;
+
+class InsideQueue {
+public:
+  explicit InsideQueue(const void *queue) : m_previous(std::exchange(queueOfThisThread, queue)) {}
+  ~InsideQueue() { queueOfThisThread = m_previous; }
+  InsideQueue(const InsideQueue &) = delete;
+  InsideQueue &operator=(const InsideQueue &) = delete;
+
+private:
+  const void *m_previous;
+};
+
+bool hasSubject(const Job &job) {
+  std::weak_ptr<const void> none;
+  return job.subject.owner_before(none) || none.owner_before(job.subject);
+}
+
+bool subjectHasGone(const Job &job) {
+  return hasSubject(job) && job.subject.expired();
+}
+
+Result<void> callRun(const Job &job, const std::function<bool()> &isCancelled) {
+  try {
+    try {
+      return job.run(isCancelled);
+    } catch (const std::bad_alloc &) {
+      throw;
+    } catch (const std::exception &exception) {
+      return makeError(ErrorCode::Internal, "a background build threw: {}", exception.what());
+    } catch (...) {
+      return makeError(ErrorCode::Internal, "a background build threw what is no std::exception");
+    }
+  } catch (const std::bad_alloc &) {
+    return makeError(ErrorCode::Internal, "out of memory"); // short enough to need none
+  }
+}
+
+// Callbacks tell others; that one of them throws must not keep the rest from being told.
+template <typename Callback, typename... Args> void callBack(const Callback &callback, const Args &...args) {
+  if (!callback)
+    return;
+  try {
+    callback(args...);
+  } catch (...) { // there is nobody to tell
+  }
+}
+
+} // namespace
+
+struct OptimizationQueue::Impl {
+  explicit Impl(const OptimizationQueueOptions &options);
+  ~Impl();
+
+  bool enqueue(Job job);
+  void cancelWaiting();
+  void stop();
+  void runNext();
+
+  bool makeRoom(bool isUrgent, Jobs &cancelled);
+  void cancelExpired(Jobs &jobs, Jobs &cancelled);
+  void cancel(Jobs &jobs, Jobs::iterator job, Jobs &cancelled);
+  void settle(Jobs cancelled);
+  void noteSettled(size_t count);
+
+  size_t waiting() const { return urgent.size() + ordinary.size(); }
+  bool isIdle() const { return waiting() == 0 && unsettled == 0; }
+
+  struct StopAtExit {
+    pid_t process = getpid();
+    ~StopAtExit();
+  };
+  // All queues, in data that needs no destructor.
+  static inline std::mutex allMutex;
+  static inline Impl *all = nullptr;
+  Impl *nextOfAll = nullptr;
+
+  const OptimizationQueueOptions options;
+  mutable std::mutex mutex; // guards what follows; not held while a function of a job runs or is destroyed
+  std::condition_variable becameIdle;
+  Jobs urgent, ordinary;
+  OptimizationQueueStatistics counts; // `waiting` is filled in when asked for
+  size_t unsettled = 0;               // jobs that were taken out of the lists and still exist
+  bool isStopping = false;
+
+  BackgroundArena arena; // the last, because its workers use the others
+};
+
+OptimizationQueue::Impl::Impl(const OptimizationQueueOptions &options)
+    : options(options), arena(options.threads, [this] { runNext(); }) {
+  std::lock_guard lock(allMutex);
+  nextOfAll = std::exchange(all, this);
+}
+
+OptimizationQueue::Impl::~Impl() {
+  {
+    std::lock_guard lock(allMutex);
+    Impl **link = &all;
+    while (*link != this)
+      link = &(*link)->nextOfAll;
+    *link = nextOfAll;
+  }
+  stop();
+}
+
+OptimizationQueue::Impl::StopAtExit::~StopAtExit() {
+  if (getpid() != process)
+    return; // a fork: the workers are not here
+  std::lock_guard lock(allMutex);
+  for (Impl *queue = all; queue; queue = queue->nextOfAll) {
+    if (queue != queueOfThisThread) // a job that calls exit() is not waited for
+      queue->stop();
+  }
+}
+
+bool OptimizationQueue::Impl::enqueue(Job job) {
+  static StopAtExit stopAtExit; // made as late as possible: what is made before it is destroyed after it
+  Jobs &jobs = job.urgent ? urgent : ordinary;
+  Jobs entering, cancelled;
+  entering.push_back(std::move(job));
+  bool isAccepted;
+  {
+    std::lock_guard lock(mutex);
+    // One task for each job that waits; the request fails only if there is no thread that could make tasks.
+    isAccepted = !isStopping && makeRoom(&jobs == &urgent, cancelled) && arena.request();
+    if (isAccepted) {
+      ++counts.queued;
+      jobs.splice(jobs.end(), entering);
+    } else {
+      ++counts.refused;
+    }
+  }
+  settle(std::move(cancelled));
+  return isAccepted;
+}
+
+bool OptimizationQueue::Impl::makeRoom(bool isUrgent, Jobs &cancelled) {
+  if (waiting() < options.maxQueued)
+    return true;
+  cancelExpired(urgent, cancelled);
+  cancelExpired(ordinary, cancelled);
+  if (waiting() >= options.maxQueued && isUrgent && !ordinary.empty())
+    cancel(ordinary, std::prev(ordinary.end()), cancelled);
+  return waiting() < options.maxQueued;
+}
+
+void OptimizationQueue::Impl::cancelExpired(Jobs &jobs, Jobs &cancelled) {
+  for (auto job = jobs.begin(); job != jobs.end();) {
+    auto next = std::next(job);
+    if (subjectHasGone(*job))
+      cancel(jobs, job, cancelled);
+    job = next;
+  }
+}
+
+void OptimizationQueue::Impl::cancel(Jobs &jobs, Jobs::iterator job, Jobs &cancelled) {
+  ++counts.cancelled;
+  ++unsettled;
+  cancelled.splice(cancelled.end(), jobs, job);
+}
+
+// Tells that jobs were cancelled, and destroys them. No lock is held.
+void OptimizationQueue::Impl::settle(Jobs cancelled) {
+  size_t count = cancelled.size();
+  if (count == 0)
+    return;
+  {
+    InsideQueue inside(this);
+    for (Job &job : cancelled)
+      callBack(job.onCancelled);
+    cancelled.clear();
+  }
+  noteSettled(count);
+}
+
+void OptimizationQueue::Impl::noteSettled(size_t count) {
+  std::lock_guard lock(mutex);
+  unsettled -= count;
+  if (isIdle())
+    becameIdle.notify_all();
+}
+
+void OptimizationQueue::Impl::cancelWaiting() {
+  Jobs cancelled;
+  {
+    std::lock_guard lock(mutex);
+    for (Jobs *jobs : {&urgent, &ordinary})
+      while (!jobs->empty())
+        cancel(*jobs, jobs->begin(), cancelled);
+  }
+  settle(std::move(cancelled));
+}
+
+void OptimizationQueue::Impl::stop() {
+  {
+    std::lock_guard lock(mutex);
+    isStopping = true;
+  }
+  cancelWaiting();
+  arena.stop();
+}
+
+// What each task of oneTBB does.
+void OptimizationQueue::Impl::runNext() {
+  Jobs taken, cancelled; // one is taken, if there is one
+  {
+    std::lock_guard lock(mutex);
+    while (taken.empty() && waiting() > 0) {
+      Jobs &jobs = urgent.empty() ? ordinary : urgent;
+      if (subjectHasGone(jobs.front()))
+        cancel(jobs, jobs.begin(), cancelled);
+      else
+        taken.splice(taken.end(), jobs, jobs.begin());
+    }
+    if (!taken.empty()) {
+      ++counts.running;
+      ++unsettled;
+    }
+  }
+  settle(std::move(cancelled));
+  if (taken.empty())
+    return;
+
+  Result<void> outcome;
+  {
+    InsideQueue inside(this);
+    const Job &job = taken.front();
+    outcome = callRun(job, [&] {
+      std::lock_guard lock(mutex);
+      return isStopping || subjectHasGone(job);
+    });
+    if (!outcome && outcome.error().code != ErrorCode::Cancelled)
+      callBack(job.onFailed, outcome.error());
+    taken.clear();
+  }
+  {
+    std::lock_guard lock(mutex);
+    --counts.running;
+    ++(outcome ? counts.finished : outcome.error().code == ErrorCode::Cancelled ? counts.cancelled : counts.failed);
+  }
+  noteSettled(1);
+}
+
+OptimizationQueue::OptimizationQueue(const OptimizationQueueOptions &options)
+    : m_impl(std::make_unique<Impl>(options)) {}
+
+OptimizationQueue::~OptimizationQueue() = default;
+
+bool OptimizationQueue::enqueue(Job job) {
+  return m_impl->enqueue(std::move(job));
+}
+
+void OptimizationQueue::cancelAll() {
+  m_impl->cancelWaiting();
+}
+
+void OptimizationQueue::drain() {
+  if (queueOfThisThread == m_impl.get())
+    return;
+  std::unique_lock lock(m_impl->mutex);
+  m_impl->becameIdle.wait(lock, [this] { return m_impl->isIdle(); });
+}
+
+OptimizationQueueStatistics OptimizationQueue::statistics() const {
+  std::lock_guard lock(m_impl->mutex);
+  OptimizationQueueStatistics result = m_impl->counts;
+  result.waiting = m_impl->waiting();
+  return result;
+}
+
+} // namespace dovetail

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+//
+// Three steps. First, forwards: which inputs are constant, because the stage before writes a constant, or would if it
+// knew its own constant inputs and uniforms. Then, backwards: each program is built from what is known, whole and
+// joined from parts, and takes the place of the joined variant's if it needs no more of anything. What it reads is all
+// that the programs before it have to write. Last, the programs that were chosen are one variant.
+//
+// A program is tried in a whole pipeline: those behind it are chosen already, and those before it are as in the joined
+// variant, where they write everything. So each trial is a valid pipeline, and what it costs is known exactly.
+#include "variants/optimize/optimized_variant.h"
+#include "gfx9-merged/stage_map.h"
+#include "variants/build/check_topology.h"
+#include "variants/build/get_parts.h"
+#include "variants/build/join_programs.h"
+#include "variants/optimize/inlined_uniforms.h"
+#include "variants/optimize/program_cost.h"
+#include "variants/optimize/stage_knowledge_of.h"
+#include <tuple>
+
+namespace dovetail {
+
+namespace {
+
+using lgc::ShaderStage;
+
+// What a variant needs; the fewer the better. Instructions first: most programs have registers to spare.
+auto costOf(const Image &image) {
+  uint64_t instructions = 0, vgprs = 0;
+  for (const ProgramCost &cost : programCosts(image)) {
+    instructions += cost.instructions;
+    vgprs += cost.vgprs;
+  }
+  return std::tuple(instructions, vgprs);
+}
+
+class Optimizer {
+public:
+  Optimizer(const BuildContext &context, const VariantKey &key, const StageMap &programs, const ShaderSet &shaders,
+            const PipelineState &state, const UniformValues *uniforms, const Variant &joined,
+            const std::function<bool()> &isCancelled)
+      : m_context{context.partMaker, context.joinTarget, state}, m_key(key), m_hardware(programs), m_shaders(shaders),
+        m_state(state), m_uniforms(uniforms), m_joined(joined), m_isCancelled(isCancelled) {}
+
+  Result<OptimizedBuild> run() {
+    m_plain = DOVETAIL_TRY(compileStages(m_context.maker, m_shaders, m_state));
+    m_stages = m_plain;
+    for (const HardwareProgram &hardware : m_hardware)
+      m_programs.push_back(DOVETAIL_TRY(getJoinableProgram(m_context, hardware, m_stages)));
+    DOVETAIL_CHECK(learnConstants());
+
+    // Beyond this point, what is known does not depend on what is chosen.
+    for (size_t program = m_hardware.size(); program-- > 0;)
+      if (!m_hardware[program].shaders.empty()) // a copy shader goes with its geometry shader
+        DOVETAIL_CHECK(optimizeProgram(program));
+    if (!m_chosen)
+      return OptimizedBuild{nullptr, "no program gets by with fewer instructions or registers"};
+    return OptimizedBuild{std::move(m_chosen), {}};
+  }
+
+private:
+  // One way to build a program: how its shaders are compiled, and the parts.
+  struct Candidate {
+    CompiledStages stages;
+    std::vector<ProgramParts> programs; // of the whole pipeline
+  };
+
+  bool has(ShaderStage stage) const { return m_shaders.shader(stage) != nullptr; }
+  const ShaderInterface &plainInterface(ShaderStage stage) const {
+    return *m_plain[size_t(stage)].main.part->interface;
+  }
+
+  Result<void> checkNotCancelled() const {
+    if (m_isCancelled && m_isCancelled())
+      return makeError(ErrorCode::Cancelled, "nobody needs the optimised variant any more");
+    return {};
+  }
+
+  Result<MadePart> compile(const ShaderSource &source) {
+    DOVETAIL_CHECK(checkNotCancelled());
+    return m_context.maker.getMainPart(source);
+  }
+
+  Result<void> learnConstants();
+  StageReads nextReads(const CompiledStages &stages, ShaderStage stage) const;
+  Result<StageKnowledge> knowledgeOf(const CompiledStages &stages, ShaderStage stage) const;
+  Result<void> optimizeProgram(size_t program);
+  Result<void> considerWhole(size_t program, const CompiledStages &stages);
+  Result<uint32_t> consider(size_t program, const CompiledStages &stages, bool monolithic);
+
+  PartsContext m_context;
+  const VariantKey &m_key;
+  const StageMap &m_hardware;
+  const ShaderSet &m_shaders;
+  const PipelineState &m_state;
+  const UniformValues *m_uniforms;
+  const Variant &m_joined;
+  const std::function<bool()> &m_isCancelled;
+
+  CompiledStages m_plain; // as the joined variant has them
+  // What a stage may assume whatever the others do.
+  std::array<StageKnowledge, lgc::ShaderStageCount> m_knowledge;
+  // The best so far, at first what the joined variant is made of.
+  CompiledStages m_stages;
+  std::vector<ProgramParts> m_programs;
+  VariantRef m_chosen; // nullptr: the joined variant itself
+};
+
+Result<void> Optimizer::learnConstants() {
+  std::vector<ConstantDword> constants; // in the vertices that reach the stage
+  for (size_t index = 0; index < lgc::ShaderStageCount; ++index) {
+    auto stage = static_cast<ShaderStage>(index);
+    if (!has(stage))
+      continue;
+    StageKnowledge &knowledge = m_knowledge[index];
+    knowledge.constantInputs = constantsFor(plainInterface(stage), constants, m_state);
+    if (m_uniforms)
+      knowledge.inlinedUniforms = uniformsReachedBy(*m_shaders.reflection(stage), m_uniforms->values);
+    constants = plainInterface(stage).constantOutputs;
+    const bool isLast = stage == ShaderStage::Fragment || stage == ShaderStage::Compute;
+    if (!isLast && knowledge != StageKnowledge()) {
+      ShaderSource source = m_plain[index].source;
+      source.knowledge = knowledge;
+      constants = DOVETAIL_TRY(compile(source)).part->interface->constantOutputs;
+    }
+    if (stage == ShaderStage::TessControl)
+      knowledge.patchControlPoints = m_state.patchControlPoints;
+  }
+  return {};
+}
+
+// What the shader behind this one reads; nothing if there is none, or if nothing is rasterised.
+StageReads Optimizer::nextReads(const CompiledStages &stages, ShaderStage stage) const {
+  for (size_t next = size_t(stage) + 1; next <= size_t(ShaderStage::Fragment); ++next) {
+    if (!stages[next].main.part)
+      continue;
+    const bool isNeverRun = next == size_t(ShaderStage::Fragment) && m_state.rasterizerDiscardEnable;
+    return isNeverRun ? StageReads() : readsOf(*stages[next].main.part->interface, m_state);
+  }
+  return {};
+}
+
+Result<StageKnowledge> Optimizer::knowledgeOf(const CompiledStages &stages, ShaderStage stage) const {
+  StageKnowledge knowledge = m_knowledge[size_t(stage)];
+  const ShaderInterface &main = plainInterface(stage);
+  if (stage == ShaderStage::Compute)
+    return knowledge;
+  if (stage == ShaderStage::Fragment) {
+    dropForEpilog(knowledge, main, DOVETAIL_TRY(makeFragmentEpilogKey(main, m_state, m_context.maker.gpuName())));
+    return knowledge;
+  }
+  dropUnread(knowledge, main, nextReads(stages, stage));
+  if (main.hardwareStage == HardwareStage::Vs || main.hardwareStage == HardwareStage::Gs) {
+    dropForFixedFunction(knowledge, main, stages, m_state);
+    knowledge.dropsTransformFeedback = main.xfb.isUsed() && !m_state.transformFeedbackEnable;
+  }
+  return knowledge;
+}
+
+Result<void> Optimizer::optimizeProgram(size_t program) {
+  const auto &shaders = m_hardware[program].shaders;
+  const CompiledStages before = m_stages;
+  CompiledStages stages = before;
+  bool isKnowing = false;
+  for (size_t half = shaders.size(); half-- > 0;) {
+    CompiledStage &compiled = stages[size_t(shaders[half])];
+    compiled.source.knowledge = DOVETAIL_TRY(knowledgeOf(stages, shaders[half]));
+    if (const PartRef &fragment = stages[size_t(ShaderStage::Fragment)].main.part)
+      compiled.source.exportPrimitiveId = readsPrimitiveId(*fragment->interface);
+    isKnowing |= compiled.source.knowledge != StageKnowledge();
+    compiled.main = DOVETAIL_TRY(compile(compiled.source));
+  }
+  DOVETAIL_CHECK(considerWhole(program, stages));
+  if (!isKnowing)
+    return {};
+  DOVETAIL_CHECK(consider(program, stages, /*monolithic=*/false));
+  if (m_hardware[program].stage != HardwareStage::Gs)
+    return {};
+  // The copy shader alone, behind the geometry shader as it is.
+  stages = before;
+  CompiledStage &geometry = stages[size_t(ShaderStage::Geometry)];
+  geometry.source.knowledge = DOVETAIL_TRY(knowledgeOf(stages, ShaderStage::Geometry));
+  DOVETAIL_CHECK(consider(program, stages, /*monolithic=*/false));
+  return {};
+}
+
+// LLVM takes as many VGPRs as it likes where fewer would not let more waves run. If these are more than the joined
+// program has, it is told to do with as many. If it cannot, because vertices stay in registers between LS and HS, they
+// go through LDS.
+Result<void> Optimizer::considerWhole(size_t program, const CompiledStages &stages) {
+  const uint32_t limit = programCosts(*m_joined.image)[program].vgprs;
+  if (DOVETAIL_TRY(consider(program, stages, /*monolithic=*/true)) <= limit)
+    return {};
+  auto retry = [&](void (*change)(ShaderSource &, uint32_t)) -> Result<uint32_t> {
+    CompiledStages changed = stages;
+    for (ShaderStage stage : m_hardware[program].shaders) {
+      CompiledStage &compiled = changed[size_t(stage)];
+      change(compiled.source, limit);
+      compiled.main = DOVETAIL_TRY(compile(compiled.source));
+    }
+    return consider(program, changed, /*monolithic=*/true);
+  };
+  const VariantRef chosen = m_chosen;
+  Result<uint32_t> limited = retry([](ShaderSource &source, uint32_t vgprs) { source.options.vgprLimit = vgprs; });
+  if (!limited && limited.error().code != ErrorCode::CompileFailed) // it may not be possible
+    return tl::unexpected(limited.error());
+  if (m_chosen == chosen && m_hardware[program].stage == HardwareStage::Hs)
+    DOVETAIL_CHECK(retry([](ShaderSource &source, uint32_t) { source.knowledge.patchControlPoints = 0; }));
+  return {};
+}
+
+// Takes the program if the pipeline with it is better than the best so far. Returns how many VGPRs it needs.
+Result<uint32_t> Optimizer::consider(size_t program, const CompiledStages &stages, bool monolithic) {
+  DOVETAIL_CHECK(checkNotCancelled());
+  auto build = [&](const HardwareProgram &hardware) {
+    return monolithic ? getMonolithicProgram(m_context, hardware, stages)
+                      : getJoinableProgram(m_context, hardware, stages);
+  };
+  std::vector<ProgramParts> programs = m_programs;
+  programs[program] = DOVETAIL_TRY(build(m_hardware[program]));
+  for (size_t copy = 0; copy < m_hardware.size(); ++copy)
+    if (m_hardware[program].stage == HardwareStage::Gs && m_hardware[copy].shaders.empty())
+      programs[copy] = DOVETAIL_TRY(build(m_hardware[copy]));
+
+  Result<VariantRef> variant = joinPrograms(m_context.target, m_key, programs, m_state, /*isMonolithic=*/true,
+                                            /*isOptimized=*/true);
+  if (!variant && variant.error().code != ErrorCode::JoinRefused)
+    return tl::unexpected(variant.error());
+  if (!variant)
+    return 0;
+  const uint32_t vgprs = programCosts(*(*variant)->image)[program].vgprs;
+  if (!describeLoss(*m_joined.image, *(*variant)->image).empty())
+    return vgprs;
+  const auto cost = costOf(*(*variant)->image), best = costOf(m_chosen ? *m_chosen->image : *m_joined.image);
+  // What costs the same may still need less of the programs before it.
+  const auto &first = m_hardware[program].shaders.front();
+  auto readsOfProgram = [&](const CompiledStages &compiled) {
+    return readsOf(*compiled[size_t(first)].main.part->interface, m_state);
+  };
+  if (cost > best || (cost == best && !readsLess(readsOfProgram(stages), readsOfProgram(m_stages))))
+    return vgprs;
+  m_chosen = std::move(*variant);
+  m_programs = std::move(programs);
+  m_stages = stages;
+  return vgprs;
+}
+
+} // namespace
+
+VariantKey makeOptimizedKey(const ShaderSet &shaders, const PipelineState &canonicalState,
+                            const UniformValues *uniforms) {
+  Hasher hasher;
+  hasher.add(std::string_view("optimized")).add(makeVariantKey(shaders, canonicalState, {.monolithic = true}).hash);
+  // Values that no shader has make no difference.
+  for (const ShaderRef &shader : shaders.shaders) {
+    StageKnowledge knowledge;
+    if (shader && uniforms)
+      knowledge.inlinedUniforms = uniformsReachedBy(shader->reflection, uniforms->values);
+    addToHash(hasher, knowledge);
+  }
+  return {hasher.finish()};
+}
+
+Result<OptimizedBuild> buildOptimizedVariant(const BuildContext &context, const VariantKey &key,
+                                             const ShaderSet &shaders, const PipelineState &canonicalState,
+                                             const UniformValues *uniforms, const Variant &joined,
+                                             const std::function<bool()> &isCancelled) {
+  StageMap programs = DOVETAIL_TRY(mapStages(shaders.stageMask(), context.joinTarget.hasMergedStages));
+  DOVETAIL_CHECK(checkTopology(shaders, canonicalState));
+  return Optimizer(context, key, programs, shaders, canonicalState, uniforms, joined, isCancelled).run();
+}
+
+} // namespace dovetail

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "variants/optimize/program_cost.h"
+#include <fmt/format.h>
+
+namespace dovetail {
+
+std::vector<ProgramCost> programCosts(const Image &image) {
+  std::vector<ProgramCost> costs;
+  for (const ImageStage &stage : image.stages)
+    costs.push_back({stage.stage, 0, stage.usage.vgprs, stage.usage.scratchBytes});
+  for (const ImagePart &part : image.parts)
+    costs[part.stage].instructions += part.part->instructionCount + (part.waitStates ? 1 : 0);
+  return costs;
+}
+
+std::string describeLoss(const Image &first, const Image &second) {
+  std::vector<ProgramCost> before = programCosts(first), after = programCosts(second);
+  if (before.size() != after.size())
+    return fmt::format("{} programs instead of {}", after.size(), before.size());
+  for (size_t i = 0; i < after.size(); ++i) {
+    if (after[i].instructions > before[i].instructions)
+      return fmt::format("the {} program has {} instructions instead of {}", toString(after[i].stage),
+                         after[i].instructions, before[i].instructions);
+    if (after[i].vgprs > before[i].vgprs)
+      return fmt::format("the {} program has {} VGPRs instead of {}", toString(after[i].stage), after[i].vgprs,
+                         before[i].vgprs);
+    if (after[i].scratchBytes > before[i].scratchBytes)
+      return fmt::format("the {} program has {} bytes of scratch memory instead of {}", toString(after[i].stage),
+                         after[i].scratchBytes, before[i].scratchBytes);
+  }
+  return {};
+}
+
+} // namespace dovetail

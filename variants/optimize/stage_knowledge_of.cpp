@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "variants/optimize/stage_knowledge_of.h"
+#include <algorithm>
+#include <array>
+
+namespace dovetail {
+
+namespace {
+
+constexpr uint8_t WholeSlot = 0xf;
+constexpr uint8_t PointSizeComponent = 1 << 0; // of MiscellaneousSlot
+
+bool has(const SlotComponents &components, uint8_t slot, uint8_t component) {
+  return components[slot] >> component & 1;
+}
+
+SlotMask slotBit(unsigned slot) {
+  return SlotMask(1) << slot;
+}
+
+SlotMask slotOfParameter(uint8_t location) {
+  switch (location) {
+  case PrimitiveIdParameter:
+  case LayerParameter:
+  case ViewportIndexParameter:
+    return slotBit(MiscellaneousSlot);
+  case ClipDistanceParameter0:
+  case ClipDistanceParameter1:
+    return slotBit(ClipDistanceSlot + location - ClipDistanceParameter0);
+  case CullDistanceParameter0:
+  case CullDistanceParameter1:
+    return slotBit(CullDistanceSlot + location - CullDistanceParameter0);
+  default:
+    return location < MaxGenericSlots ? slotBit(GenericSlot + location) : 0;
+  }
+}
+
+// Slots of vertices that a shader may write.
+SlotMask writtenSlots(const ShaderInterface &main) {
+  SlotMask slots = main.outputSlots | slotBit(PositionSlot);
+  for (const ParameterExport &parameter : main.parameters)
+    slots |= slotOfParameter(parameter.location);
+  for (const GeometryOutputDword &output : main.geometry.outputs)
+    slots |= slotBit(output.slot);
+  if (main.writesPointSize)
+    slots |= slotBit(MiscellaneousSlot);
+  return slots;
+}
+
+void drop(SlotComponents &dropped, SlotMask written, const SlotComponents &wanted) {
+  for (unsigned slot = 0; slot < dropped.size(); ++slot)
+    if (written >> slot & 1)
+      dropped[slot] |= WholeSlot & ~wanted[slot];
+}
+
+bool drawsPoints(const CompiledStages &stages, const PipelineState &state) {
+  auto interfaceOf = [&](lgc::ShaderStage stage) -> const ShaderInterface * {
+    const PartRef &main = stages[size_t(stage)].main.part;
+    return main ? &*main->interface : nullptr;
+  };
+  if (const ShaderInterface *geometry = interfaceOf(lgc::ShaderStage::Geometry))
+    return geometry->geometry.output == GeometryOutput::Points;
+  const ShaderInterface *control = interfaceOf(lgc::ShaderStage::TessControl);
+  if (const ShaderInterface *evaluation = interfaceOf(lgc::ShaderStage::TessEval))
+    return evaluation->tessellation.pointMode || (control && control->tessellation.pointMode);
+  return state.topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+}
+
+// Whether the epilog depends on which colours there are, and not only on values that it takes: constants are exported
+// for a colour, and alpha is tested, if the shader has the colour; a second source must be there for blending.
+bool dependsOnColors(const ShaderInterface &main, const FragmentEpilogKey &epilog) {
+  auto isConstant = [](const ColorExport &color) {
+    return std::ranges::none_of(color.components, [](EpilogSource source) { return source < OneSource; });
+  };
+  auto isSecondSource = [](const ColorOutput &color) { return color.index != 0; };
+  return epilog.alphaTestFunc != VK_COMPARE_OP_ALWAYS || std::ranges::any_of(epilog.colors, isConstant) ||
+         std::ranges::any_of(main.colors, isSecondSource);
+}
+
+} // namespace
+
+StageReads readsOf(const ShaderInterface &shader, const PipelineState &state) {
+  StageReads reads = {shader.inputComponents, shader.patchInputComponents};
+  for (const ColorInput &color : shader.colorInputs) {
+    reads.vertex[GenericSlot + color.location] |= color.componentMask;
+    if (state.colorTwoSide && color.backLocation < MaxGenericSlots)
+      reads.vertex[GenericSlot + color.backLocation] |= color.componentMask;
+  }
+  return reads;
+}
+
+bool readsLess(const StageReads &reads, const StageReads &than) {
+  auto isWithin = [](const SlotComponents &inner, const SlotComponents &outer) {
+    return std::ranges::equal(inner, outer, [](uint8_t in, uint8_t out) { return (in & ~out) == 0; });
+  };
+  return reads != than && isWithin(reads.vertex, than.vertex) && isWithin(reads.patch, than.patch);
+}
+
+std::vector<ConstantDword> constantsFor(const ShaderInterface &shader, const std::vector<ConstantDword> &constants,
+                                        const PipelineState &state) {
+  const StageReads reads = readsOf(shader, state);
+  std::vector<ConstantDword> result;
+  std::ranges::copy_if(constants, std::back_inserter(result), [&](const ConstantDword &constant) {
+    return has(reads.vertex, constant.slot, constant.component);
+  });
+  if (!state.colorTwoSide)
+    return result;
+  // A colour has two sides, which may differ.
+  auto hasOtherSide = [&](const ConstantDword &front) {
+    return std::ranges::any_of(shader.colorInputs, [&](const ColorInput &color) {
+      if (front.slot != GenericSlot + color.location)
+        return false;
+      ConstantDword back = {uint8_t(GenericSlot + color.backLocation), front.component, front.value};
+      return std::ranges::find(constants, back) == constants.end();
+    });
+  };
+  std::erase_if(result, hasOtherSide);
+  return result;
+}
+
+void dropUnread(StageKnowledge &knowledge, const ShaderInterface &main, const StageReads &next) {
+  drop(knowledge.droppedOutputs, writtenSlots(main), next.vertex);
+  // The tessellator reads the factors.
+  const SlotMask factors = slotBit(TessLevelOuterSlot) | slotBit(TessLevelInnerSlot);
+  drop(knowledge.droppedPatchOutputs, main.patchOutputSlots & ~factors, next.patch);
+}
+
+void dropForFixedFunction(StageKnowledge &knowledge, const ShaderInterface &main, const CompiledStages &stages,
+                          const PipelineState &state) {
+  SlotComponents wanted;
+  wanted.fill(WholeSlot);
+  if (state.rasterizerDiscardEnable) {
+    wanted.fill(0);
+    // A geometry shader that emits nothing would make no primitives, which queries count.
+    if (main.hardwareStage == HardwareStage::Gs)
+      wanted[PositionSlot] = WholeSlot;
+  }
+  if (!drawsPoints(stages, state))
+    wanted[MiscellaneousSlot] &= ~PointSizeComponent;
+  wanted[ClipDistanceSlot] &= state.clipDistanceEnable;
+  wanted[ClipDistanceSlot + 1] &= state.clipDistanceEnable >> 4;
+  const SlotMask taken = slotBit(PositionSlot) | slotBit(MiscellaneousSlot) | SlotMask(3) << ClipDistanceSlot |
+                         SlotMask(3) << CullDistanceSlot;
+  drop(knowledge.droppedFixedFunctionOutputs, writtenSlots(main) & taken, wanted);
+}
+
+void dropForEpilog(StageKnowledge &knowledge, const ShaderInterface &main, const FragmentEpilogKey &epilog) {
+  std::array<bool, 256> isTaken = {};
+  for (const ColorExport &color : epilog.colors)
+    for (EpilogSource source : color.components)
+      isTaken[source] = true;
+  for (EpilogSource source :
+       {epilog.depth, epilog.stencil, epilog.sampleMask, epilog.alphaTestSource, epilog.coverageSource})
+    isTaken[source] = true;
+  for (const Binding &output : main.outputs) {
+    if (output.reg.bank != RegisterBank::Vgpr || isTaken[output.reg.index])
+      continue;
+    constexpr uint8_t secondSource = MaxColorTargets;
+    const ValueName &value = output.value;
+    SlotComponents &dropped = knowledge.droppedOutputs;
+    switch (value.kind) {
+    case ValueKind::Color:
+      dropped[ColorOutputSlot + value.index] |= 1u << value.component;
+      break;
+    case ValueKind::ColorSource1:
+      dropped[ColorOutputSlot + secondSource + value.index] |= 1u << value.component;
+      break;
+    case ValueKind::Depth:
+      dropped[DepthOutputSlot] |= 1;
+      break;
+    case ValueKind::Stencil:
+      dropped[StencilOutputSlot] |= 1;
+      break;
+    case ValueKind::SampleMask:
+      dropped[SampleMaskOutputSlot] |= 1;
+      break;
+    default:
+      break;
+    }
+  }
+  if (dependsOnColors(main, epilog))
+    for (unsigned color = ColorOutputSlot; color < DepthOutputSlot; ++color)
+      if (knowledge.droppedOutputs[color] != 0)
+        knowledge.keptColors |= 1u << color;
+}
+
+} // namespace dovetail
