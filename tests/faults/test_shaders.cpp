@@ -38,10 +38,10 @@ Result<ShaderRef> readShader(const File &file) {
 
 } // namespace
 
-Result<std::vector<ShaderSet>> testShaderSets(size_t most) {
+Result<std::vector<ShaderSet>> testShaderSets(size_t maxCount) {
   std::vector<ShaderSet> sets;
   for (const std::vector<File> &files : Programs) {
-    if (sets.size() == most)
+    if (sets.size() == maxCount)
       break;
     std::vector<ShaderRef> shaders;
     for (const File &file : files)

@@ -28,7 +28,7 @@ constexpr Planted Hazards[] = {
 };
 
 // SGPRs without VCC and the others that LLVM counts among them.
-constexpr unsigned SpecialSgprs = 6, MostSgprs = 96, MostVgprs = 250;
+constexpr unsigned SpecialSgprs = 6, MaxSgprs = 96, MaxVgprs = 250;
 
 } // namespace
 
@@ -42,7 +42,7 @@ std::vector<Mutant> dropJoinNops(const Subject &subject) {
       sgprs = std::max<unsigned>(sgprs, part->usage.sgprs);
       vgprs = std::max<unsigned>(vgprs, part->usage.vgprs);
     }
-    if (sgprs > MostSgprs || vgprs > MostVgprs)
+    if (sgprs > MaxSgprs || vgprs > MaxVgprs)
       continue;
     const size_t between = secondGlue(subject.stages[stage]);
     for (size_t second = 1; second < parts.size(); ++second) {

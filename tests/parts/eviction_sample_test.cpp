@@ -14,7 +14,7 @@ constexpr size_t ShardCount = 64;
 struct Table {
   size_t cells = 0;                                 // of a shard
   std::map<std::pair<size_t, size_t>, size_t> seen; // how often, by shard and cell
-  size_t mostSeen = 0;                              // in one sample
+  size_t maxSeen = 0;                               // in one sample
 
   double sample(EvictionHand &hand) {
     size_t count = 0;
@@ -23,7 +23,7 @@ struct Table {
         ++seen[{piece.shard, cell}];
       return count;
     });
-    mostSeen = std::max(mostSeen, count);
+    maxSeen = std::max(maxSeen, count);
     return part;
   }
 };
@@ -37,7 +37,7 @@ TEST_CASE("a sample of a small table is all of it, once") {
     EvictionHand hand;
     CHECK(table.sample(hand) == 1);
     CHECK(table.seen.size() == ShardCount * cells);
-    CHECK(table.mostSeen == ShardCount * cells);
+    CHECK(table.maxSeen == ShardCount * cells);
   }
 }
 
@@ -50,12 +50,12 @@ TEST_CASE("samples of a large table are small, and go round it") {
     while (visited < 1)
       visited += table.sample(hand);
     CHECK(table.seen.size() == ShardCount * cells);
-    CHECK(table.mostSeen <= 2 * EvictionSample);
+    CHECK(table.maxSeen <= 2 * EvictionSample);
     // Only the last sample may overlap the first one.
     size_t twice = 0;
     for (const auto &[cell, times] : table.seen)
       twice += times > 1;
-    CHECK(twice <= table.mostSeen);
+    CHECK(twice <= table.maxSeen);
   }
 }
 

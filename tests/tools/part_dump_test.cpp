@@ -240,15 +240,15 @@ TEST_CASE("a key that is not one, is none's or is many parts' is refused") {
 }
 
 TEST_CASE("stats counts by kind, and how many variants use each part") {
-  std::map<std::string, uint64_t> parts, mostVariants;
+  std::map<std::string, uint64_t> parts, maxVariants;
   for (const Json &part : exported(filled().path)) {
     ++parts[part["kind"]];
-    uint64_t &most = mostVariants[part["kind"]];
+    uint64_t &most = maxVariants[part["kind"]];
     most = std::max(most, part["variants"].get<uint64_t>());
   }
   // Each fragment main part is in all variants of its program; counted with an error.
-  CHECK(mostVariants["fragment_main"] >= filled().variants / 2 - 1);
-  CHECK(mostVariants["fragment_main"] <= filled().variants / 2 + 1);
+  CHECK(maxVariants["fragment_main"] >= filled().variants / 2 - 1);
+  CHECK(maxVariants["fragment_main"] <= filled().variants / 2 + 1);
 
   Run run = partDump("stats " + filled().path);
   CHECK(run.status == 0);
@@ -260,7 +260,7 @@ TEST_CASE("stats counts by kind, and how many variants use each part") {
     if (!parts.contains(kind))
       continue;
     CHECK(count == parts[kind]);
-    CHECK(most == mostVariants[kind]);
+    CHECK(most == maxVariants[kind]);
     parts.erase(kind);
   }
   CHECK(parts.empty());

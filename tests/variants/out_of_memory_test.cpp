@@ -18,8 +18,8 @@ namespace {
 // Calls `call` with each allocation failing in turn until it succeeds, and `check` after each failure. Returns how
 // often it failed.
 unsigned failEachAllocation(const std::function<void()> &call, const std::function<void()> &check) {
-  constexpr unsigned Most = 10'000;
-  for (unsigned count = 0; count < Most; ++count) {
+  constexpr unsigned MaxAllocations = 10'000;
+  for (unsigned count = 0; count < MaxAllocations; ++count) {
     allocationsLeft = long(count);
     try {
       call();

@@ -9,7 +9,7 @@ namespace dovetail::emulator {
 
 namespace {
 
-constexpr uint8_t MostData = 5, MostAddress = 12, ResourceDwords = 8, SamplerDwords = 4;
+constexpr uint8_t MaxData = 5, MaxAddress = 12, ResourceDwords = 8, SamplerDwords = 4;
 
 #define ATOMIC(number, generations, name, expression)                                                                  \
   template <typename T> T name([[maybe_unused]] T memory, [[maybe_unused]] T data) {                                   \
@@ -40,7 +40,7 @@ void atomicWith(Wave &wave, const Instruction &instruction) {
 
 constexpr Opcode row(uint16_t number, uint8_t generations, std::string_view name, Execute execute,
                      uint8_t samplerDwords) {
-  return {Format::Mimg, number, generations, name, MostData, {MostAddress, ResourceDwords, samplerDwords}, execute};
+  return {Format::Mimg, number, generations, name, MaxData, {MaxAddress, ResourceDwords, samplerDwords}, execute};
 }
 
 constexpr Opcode Rows[] = {

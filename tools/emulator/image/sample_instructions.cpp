@@ -79,8 +79,8 @@ private:
 
 // To the nearest, halves to even.
 int32_t roundedSlice(float value) {
-  constexpr float Most = 1 << 20;
-  return std::isnan(value) ? 0 : int32_t(std::nearbyint(std::clamp(value, 0.0f, Most)));
+  constexpr float Max = 1 << 20;
+  return std::isnan(value) ? 0 : int32_t(std::nearbyint(std::clamp(value, 0.0f, Max)));
 }
 
 int32_t SampleOperands::faceNumber(unsigned lane) const {

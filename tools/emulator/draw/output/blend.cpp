@@ -96,9 +96,9 @@ class Steps {
 public:
   explicit Steps(unsigned bits) : m_bits(bits) {}
 
-  int64_t most() const { return (int64_t(1) << m_bits) - 1; }
-  int64_t of(float value) const { return std::lrint(value * float(most())); }
-  float value(int64_t steps) const { return float(steps) / float(most()); }
+  int64_t max() const { return (int64_t(1) << m_bits) - 1; }
+  int64_t of(float value) const { return std::lrint(value * float(max())); }
+  float value(int64_t steps) const { return float(steps) / float(max()); }
   int64_t product(int64_t a, int64_t b) const {
     const int64_t product = a * b, half = int64_t(1) << (m_bits - 1);
     return (product + (product >> m_bits) + half) >> m_bits;
@@ -158,7 +158,7 @@ ColorValue blendInSteps(const Equation &color, const Equation &alpha, const Texe
     if (bits == 0)
       continue;
     const int64_t sum = combineInSteps(steps, component == Alpha ? alpha : color, in, component);
-    result[component] = Steps(bits).value(steps.narrow(std::clamp<int64_t>(sum, 0, steps.most()), bits));
+    result[component] = Steps(bits).value(steps.narrow(std::clamp<int64_t>(sum, 0, steps.max()), bits));
   }
   return result;
 }
