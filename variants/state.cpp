@@ -13,23 +13,23 @@ StateRef makeState(PipelineState fields) {
 
 namespace {
 
-bool haveOnePlace(const InlinedUniform &a, const InlinedUniform &b) {
+bool haveOnePlace(const InlinableUniform &a, const InlinableUniform &b) {
   return a.place == b.place && a.set == b.set && a.binding == b.binding && a.offset == b.offset;
 }
 
-std::string describe(const InlinedUniform &uniform) {
-  if (uniform.place == InlinedUniform::Place::PushConstants)
+std::string describe(const InlinableUniform &uniform) {
+  if (uniform.place == InlinableUniform::Place::PushConstants)
     return fmt::format("push constants, byte {}", uniform.offset);
   return fmt::format("set {} binding {}, byte {}", uniform.set, uniform.binding, uniform.offset);
 }
 
 } // namespace
 
-Result<UniformValuesRef> makeUniformValues(std::vector<InlinedUniform> values) {
-  for (InlinedUniform &value : values) {
+Result<UniformValuesRef> makeUniformValues(std::vector<InlinableUniform> values) {
+  for (InlinableUniform &value : values) {
     if (value.offset % 4)
-      return makeError(ErrorCode::InvalidInput, "inlined uniform at {}: not a multiple of 4", describe(value));
-    if (value.place == InlinedUniform::Place::PushConstants)
+      return makeError(ErrorCode::InvalidInput, "inlinable uniform at {}: not a multiple of 4", describe(value));
+    if (value.place == InlinableUniform::Place::PushConstants)
       value.set = value.binding = 0; // nobody looks at them
   }
   std::ranges::sort(values);
@@ -37,12 +37,12 @@ Result<UniformValuesRef> makeUniformValues(std::vector<InlinedUniform> values) {
   values.erase(repeated.begin(), repeated.end());
   auto clash = std::ranges::adjacent_find(values, haveOnePlace);
   if (clash != values.end())
-    return makeError(ErrorCode::InvalidInput, "inlined uniform at {}: both 0x{:x} and 0x{:x}", describe(*clash),
+    return makeError(ErrorCode::InvalidInput, "inlinable uniform at {}: both 0x{:x} and 0x{:x}", describe(*clash),
                      clash->value, std::next(clash)->value);
 
   Hasher hasher;
   hasher.add(values.size());
-  for (const InlinedUniform &value : values)
+  for (const InlinableUniform &value : values)
     hasher.add(value.place).add(value.set).add(value.binding).add(value.offset).add(value.value);
   return std::make_shared<const UniformValues>(UniformValues{std::move(values), hasher.finish()});
 }

@@ -25,13 +25,13 @@ StateRef makeState(PipelineState fields);
 
 // Values of uniforms that optimised variants may be compiled for. Joined variants do not look at them. Immutable.
 struct UniformValues {
-  std::vector<InlinedUniform> values; // sorted
+  std::vector<InlinableUniform> values; // sorted
   Hash128 hash;
 };
 
 using UniformValuesRef = std::shared_ptr<const UniformValues>;
 
 // Errors: InvalidInput for offsets that are no multiples of 4, and for a place that is given two values.
-Result<UniformValuesRef> makeUniformValues(std::vector<InlinedUniform> values);
+Result<UniformValuesRef> makeUniformValues(std::vector<InlinableUniform> values);
 
 } // namespace dovetail

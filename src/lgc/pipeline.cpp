@@ -6,7 +6,7 @@
 #include "src/lgc/lowering/copy_shader.h"
 #include "src/lgc/middle_end.h"
 #include "src/lgc/optimize/apply_knowledge.h"
-#include "src/lgc/optimize/inline_uniforms.h"
+#include "src/lgc/optimize/fold_inlinable_uniforms.h"
 #include "src/lgc/optimize/shader_attributes.h"
 #include "src/lgc/state/pipeline_state.h"
 #include <algorithm>
@@ -111,8 +111,8 @@ Result<HardwareFormShader> PipelineState::lower(std::unique_ptr<Module> module, 
 
   // Beyond this point, no recorded op is left.
   auto useKnowledge = [&] {
-    bool hasInlined = inlineUniforms(*function, *this);
-    return applyKnowledge(*function, *this) || hasInlined;
+    bool hasFolded = foldInlinableUniforms(*function, *this);
+    return applyKnowledge(*function, *this) || hasFolded;
   };
   useKnowledge();
   m_codeGenerator.optimizeShader(*module, optimizationLevel());

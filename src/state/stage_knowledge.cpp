@@ -11,8 +11,8 @@ void addToHash(Hasher &hasher, const StageKnowledge &knowledge) {
   hasher.add(knowledge.constantInputs.size());
   for (const ConstantDword &input : knowledge.constantInputs)
     hasher.add(input.slot).add(input.component).add(input.value);
-  hasher.add(knowledge.inlinedUniforms.size());
-  for (const InlinedUniform &uniform : knowledge.inlinedUniforms)
+  hasher.add(knowledge.inlinableUniforms.size());
+  for (const InlinableUniform &uniform : knowledge.inlinableUniforms)
     hasher.add(uniform.place).add(uniform.set).add(uniform.binding).add(uniform.offset).add(uniform.value);
   hasher.add(knowledge.patchControlPoints);
 }

@@ -11,15 +11,21 @@
 
 namespace dovetail {
 
-// A 32-bit value that the caller promises will be found at this place of the shader's resources whenever the code runs.
-struct InlinedUniform {
+// One dword of push constants or of element 0 of a uniform buffer.
+struct UniformPlace {
   enum class Place : uint8_t { PushConstants, UniformBuffer };
   Place place = Place::PushConstants;
-  uint32_t set = 0, binding = 0; // UniformBuffer only; element 0 of the binding
+  uint32_t set = 0, binding = 0; // UniformBuffer only
   uint32_t offset = 0;           // bytes, a multiple of 4
+
+  auto operator<=>(const UniformPlace &) const = default;
+};
+
+// The value that the caller promises will be found there whenever the code runs.
+struct InlinableUniform : UniformPlace {
   uint32_t value = 0;
 
-  auto operator<=>(const InlinedUniform &) const = default;
+  auto operator<=>(const InlinableUniform &) const = default;
 };
 
 // Fragment shaders: where droppedOutputs has colours (by location, second sources of blending 8 further on), depth,
@@ -49,7 +55,7 @@ struct StageKnowledge {
   // Inputs of vertices that are the same constant wherever they are read. Sorted by slot, component.
   std::vector<ConstantDword> constantInputs;
   // Sorted.
-  std::vector<InlinedUniform> inlinedUniforms;
+  std::vector<InlinableUniform> inlinableUniforms;
   // Control shaders: vertices in a patch of the draw; 0: not known. If the shader has as many outputs, invocation i of
   // it runs in the lane that had vertex i of the patch.
   uint32_t patchControlPoints = 0;

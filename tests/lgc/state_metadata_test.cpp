@@ -76,7 +76,7 @@ TEST_CASE("the pipeline state comes back from metadata without loss") {
   knowledge.droppedFixedFunctionOutputs[33] = 1;
   knowledge.dropsTransformFeedback = true;
   knowledge.constantInputs = {{1, 2, 0x3f800000}, {7, 0, 0xffffffff}};
-  knowledge.inlinedUniforms = {{dovetail::InlinedUniform::Place::UniformBuffer, 1, 2, 64, 9}};
+  knowledge.inlinableUniforms = {{dovetail::InlinableUniform::Place::UniformBuffer, 1, 2, 64, 9}};
   knowledge.patchControlPoints = 4;
   written.setOptions(options);
   written.setShaderOptions(ShaderStage::Vertex, {64, 48, 4});

@@ -379,14 +379,14 @@ TEST_CASE("each thing that a compile may assume makes another key of its part") 
   for (ConstantDword constant : {ConstantDword{3, 1, 7}, {4, 1, 7}, {3, 2, 7}, {3, 1, 8}})
     assume().constantInputs = {constant};
   assume().constantInputs = {{3, 1, 7}, {3, 2, 7}};
-  using Place = InlinedUniform::Place;
-  for (InlinedUniform uniform : {InlinedUniform{Place::UniformBuffer, 1, 2, 4, 7},
-                                 {Place::PushConstants, 1, 2, 4, 7},
-                                 {Place::UniformBuffer, 3, 2, 4, 7},
-                                 {Place::UniformBuffer, 1, 3, 4, 7},
-                                 {Place::UniformBuffer, 1, 2, 8, 7},
-                                 {Place::UniformBuffer, 1, 2, 4, 8}})
-    assume().inlinedUniforms = {uniform};
+  using Place = InlinableUniform::Place;
+  for (InlinableUniform uniform : {InlinableUniform{Place::UniformBuffer, 1, 2, 4, 7},
+                                   {Place::PushConstants, 1, 2, 4, 7},
+                                   {Place::UniformBuffer, 3, 2, 4, 7},
+                                   {Place::UniformBuffer, 1, 3, 4, 7},
+                                   {Place::UniformBuffer, 1, 2, 8, 7},
+                                   {Place::UniformBuffer, 1, 2, 4, 8}})
+    assume().inlinableUniforms = {uniform};
   assume().patchControlPoints = 3;
   assume().patchControlPoints = 4;
 

@@ -31,7 +31,7 @@ bool isCompiledAsAWhole(const Variant &variant) {
 }
 
 UniformValuesRef factorIs(float value) {
-  InlinedUniform uniform;
+  InlinableUniform uniform;
   uniform.value = std::bit_cast<uint32_t>(value);
   Result<UniformValuesRef> values = makeUniformValues({uniform});
   REQUIRE(values);

@@ -8,7 +8,8 @@ using namespace dovetail;
 
 namespace {
 
-InlinedUniform at(uint32_t offset, uint32_t value, InlinedUniform::Place place = InlinedUniform::Place::UniformBuffer) {
+InlinableUniform at(uint32_t offset, uint32_t value,
+                    InlinableUniform::Place place = InlinableUniform::Place::UniformBuffer) {
   return {place, 1, 2, offset, value};
 }
 
@@ -27,7 +28,7 @@ TEST_CASE("values of uniforms are sorted, and the same values have the same hash
 }
 
 TEST_CASE("set and binding of push constants do not matter") {
-  constexpr auto push = InlinedUniform::Place::PushConstants;
+  constexpr auto push = InlinableUniform::Place::PushConstants;
   auto one = makeUniformValues({at(8, 1, push)}), other = makeUniformValues({{push, 0, 0, 8, 1}});
   REQUIRE(one.has_value());
   REQUIRE(other.has_value());
@@ -61,12 +62,12 @@ TEST_CASE("values that no shader has make no other optimised variant") {
                                                                "void main() { color = vec4(x); }");
   auto set = makeShaderSet(std::vector{vertex, fragment});
   REQUIRE(set.has_value());
-  auto key = [&](std::vector<InlinedUniform> values) {
+  auto key = [&](std::vector<InlinableUniform> values) {
     auto uniforms = makeUniformValues(std::move(values));
     REQUIRE(uniforms.has_value());
     return makeOptimizedKey(*set, PipelineState(), uniforms->get());
   };
-  constexpr auto push = InlinedUniform::Place::PushConstants;
+  constexpr auto push = InlinableUniform::Place::PushConstants;
   CHECK((key({at(0, 1, push), at(64, 7, push), at(0, 7)}) == key({at(0, 1, push)})));
   CHECK((key({at(0, 2, push)}) != key({at(0, 1, push)})));
   CHECK((key({at(64, 7, push)}) == makeOptimizedKey(*set, PipelineState(), nullptr)));

@@ -25,15 +25,15 @@ static bool validate(struct gl_context *gl, const dovetail_variant **variant, st
       return false;
     gl->variant_state_is_dirty = false;
   }
-  const dovetail_uniforms *inlined = NULL;
-  if (!gl_program_inlined(gl->program, &inlined, &gl->message))
+  const dovetail_uniforms *inlinable = NULL;
+  if (!gl_program_inlinable_uniforms(gl->program, &inlinable, &gl->message))
     return false;
 
   /* Also if nothing was touched: a bind of what was bound last costs a compare, and it is how an optimized variant is
    * adopted that was published since. */
   const double start = now_ns();
   const dovetail_status status =
-      dovetail_bind(gl->binder, gl->program->program, gl->state, inlined, NULL, variant, &gl->message);
+      dovetail_bind(gl->binder, gl->program->program, gl->state, inlinable, NULL, variant, &gl->message);
   report->bind_ns = now_ns() - start;
   gl->bound_program = status == DOVETAIL_OK ? gl->program : NULL;
   return status == DOVETAIL_OK;

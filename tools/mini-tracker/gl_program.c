@@ -68,7 +68,7 @@ bool gl_program_create(struct gl_program *program, dovetail_device *device, cons
 }
 
 void gl_program_destroy(struct gl_program *program) {
-  dovetail_uniforms_destroy(program->inlined);
+  dovetail_uniforms_destroy(program->inlinable);
   dovetail_program_destroy(program->program);
   dovetail_shader_destroy(program->shaders[0]);
   dovetail_shader_destroy(program->shaders[1]);
@@ -80,32 +80,33 @@ void gl_uniform(struct gl_program *program, uint32_t offset, uint32_t size, cons
       memcmp(program->uniforms + offset, value, size) == 0)
     return;
   memcpy(program->uniforms + offset, value, size);
-  for (uint32_t i = 0; i < program->inlined_count; ++i)
-    if (program->inlined_offsets[i] >= offset && program->inlined_offsets[i] < offset + size)
-      program->inlined_is_stale = true;
+  for (uint32_t i = 0; i < program->inlinable_count; ++i)
+    if (program->inlinable_offsets[i] >= offset && program->inlinable_offsets[i] < offset + size)
+      program->inlinable_is_stale = true;
 }
 
-void gl_inline_uniform(struct gl_program *program, uint32_t offset) {
-  if (program->inlined_count == GL_INLINED_UNIFORMS || offset > GL_UNIFORM_BYTES - sizeof(uint32_t))
+void gl_add_inlinable_uniform(struct gl_program *program, uint32_t offset) {
+  if (program->inlinable_count == GL_INLINABLE_UNIFORMS || offset > GL_UNIFORM_BYTES - sizeof(uint32_t))
     return;
-  program->inlined_offsets[program->inlined_count++] = offset;
-  program->inlined_is_stale = true;
+  program->inlinable_offsets[program->inlinable_count++] = offset;
+  program->inlinable_is_stale = true;
 }
 
-bool gl_program_inlined(struct gl_program *program, const dovetail_uniforms **inlined, dovetail_message *message) {
-  if (program->inlined_is_stale) {
-    dovetail_uniform_value values[GL_INLINED_UNIFORMS] = {{0}};
-    for (uint32_t i = 0; i < program->inlined_count; ++i) {
+bool gl_program_inlinable_uniforms(struct gl_program *program, const dovetail_uniforms **inlinable,
+                                   dovetail_message *message) {
+  if (program->inlinable_is_stale) {
+    dovetail_uniform_value values[GL_INLINABLE_UNIFORMS] = {{0}};
+    for (uint32_t i = 0; i < program->inlinable_count; ++i) {
       values[i].place = DOVETAIL_UNIFORM_BUFFER;
-      values[i].offset = program->inlined_offsets[i];
+      values[i].offset = program->inlinable_offsets[i];
       memcpy(&values[i].value, program->uniforms + values[i].offset, sizeof(values[i].value));
     }
-    dovetail_uniforms_destroy(program->inlined);
-    if (dovetail_uniforms_create(program->device, values, program->inlined_count, &program->inlined, message) !=
+    dovetail_uniforms_destroy(program->inlinable);
+    if (dovetail_uniforms_create(program->device, values, program->inlinable_count, &program->inlinable, message) !=
         DOVETAIL_OK)
       return false;
-    program->inlined_is_stale = false;
+    program->inlinable_is_stale = false;
   }
-  *inlined = program->inlined;
+  *inlinable = program->inlinable;
   return true;
 }

@@ -16,7 +16,7 @@
 #include <dovetail.h>
 #include <stdbool.h>
 
-enum { GL_TEXTURES = 2, GL_UNIFORM_BYTES = 256, GL_INLINED_UNIFORMS = 4 };
+enum { GL_TEXTURES = 2, GL_UNIFORM_BYTES = 256, GL_INLINABLE_UNIFORMS = 4 };
 
 struct gl_program {
   dovetail_device *device;
@@ -24,10 +24,10 @@ struct gl_program {
   dovetail_program *program;
   uint8_t uniforms[GL_UNIFORM_BYTES];
   /* Candidates for inlining, by their offsets in the block, and the object that has their values. */
-  uint32_t inlined_offsets[GL_INLINED_UNIFORMS];
-  uint32_t inlined_count;
-  dovetail_uniforms *inlined;
-  bool inlined_is_stale;
+  uint32_t inlinable_offsets[GL_INLINABLE_UNIFORMS];
+  uint32_t inlinable_count;
+  dovetail_uniforms *inlinable;
+  bool inlinable_is_stale;
 };
 
 /* From files of SPIR-V. Their code is compiled here, in glLinkProgram() so to speak, and never again. */
@@ -38,6 +38,7 @@ void gl_program_destroy(struct gl_program *program);
 /* offset and size: bytes in the uniform block. What does not fit into it is ignored. */
 void gl_uniform(struct gl_program *program, uint32_t offset, uint32_t size, const void *value);
 /* Makes the uniform dword at `offset` a candidate. */
-void gl_inline_uniform(struct gl_program *program, uint32_t offset);
+void gl_add_inlinable_uniform(struct gl_program *program, uint32_t offset);
 /* The candidates' values, made again if one of them has changed; NULL if there are none. */
-bool gl_program_inlined(struct gl_program *program, const dovetail_uniforms **inlined, dovetail_message *message);
+bool gl_program_inlinable_uniforms(struct gl_program *program, const dovetail_uniforms **inlinable,
+                                   dovetail_message *message);

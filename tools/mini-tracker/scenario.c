@@ -124,8 +124,8 @@ struct scenario *scenario_create(dovetail_device *device, const char *shader_fol
     gl_uniform(program, TIME, sizeof(time), &time);
   }
   /* The length of a loop and the condition of a branch. */
-  gl_inline_uniform(&scenario->programs[LIT], LIGHT_COUNT);
-  gl_inline_uniform(&scenario->programs[LIT], HAS_TEXTURE);
+  gl_add_inlinable_uniform(&scenario->programs[LIT], LIGHT_COUNT);
+  gl_add_inlinable_uniform(&scenario->programs[LIT], HAS_TEXTURE);
   return scenario;
 }
 

@@ -15,8 +15,8 @@ dovetail_state *makeStateHandle(dovetail_device &device, StateRef state) {
   return makeHandle<dovetail_state>(device, std::move(state), std::move(bindings), std::move(attributes));
 }
 
-static_assert(int(InlinedUniform::Place::PushConstants) == DOVETAIL_UNIFORM_PUSH_CONSTANTS &&
-              int(InlinedUniform::Place::UniformBuffer) == DOVETAIL_UNIFORM_BUFFER);
+static_assert(int(InlinableUniform::Place::PushConstants) == DOVETAIL_UNIFORM_PUSH_CONSTANTS &&
+              int(InlinableUniform::Place::UniformBuffer) == DOVETAIL_UNIFORM_BUFFER);
 
 } // namespace
 
@@ -65,13 +65,13 @@ dovetail_status dovetail_uniforms_create(dovetail_device *device, const dovetail
     DOVETAIL_C_CHECK(checkNotNull(uniforms, "uniforms"));
     *uniforms = nullptr;
     DOVETAIL_C_CHECK(checkNotNull(device, "device"));
-    std::vector<InlinedUniform> inlined;
+    std::vector<InlinableUniform> inlinable;
     for (const dovetail_uniform_value &value : DOVETAIL_C_TRY(readArray(values, count, "values"))) {
-      const auto place = DOVETAIL_C_TRY(
-          readEnum(value.place, InlinedUniform::Place::UniformBuffer, fmt::format("values[{}].place", inlined.size())));
-      inlined.push_back({place, value.set, value.binding, value.offset, value.value});
+      const auto place = DOVETAIL_C_TRY(readEnum(value.place, InlinableUniform::Place::UniformBuffer,
+                                                 fmt::format("values[{}].place", inlinable.size())));
+      inlinable.push_back({place, value.set, value.binding, value.offset, value.value});
     }
-    *uniforms = makeHandle<dovetail_uniforms>(*device, DOVETAIL_C_TRY(makeUniformValues(std::move(inlined))));
+    *uniforms = makeHandle<dovetail_uniforms>(*device, DOVETAIL_C_TRY(makeUniformValues(std::move(inlinable))));
     return {};
   });
 }

@@ -12,7 +12,7 @@
 #include "variants/build/check_topology.h"
 #include "variants/build/get_parts.h"
 #include "variants/build/join_programs.h"
-#include "variants/optimize/inlined_uniforms.h"
+#include "variants/optimize/inlinable_uniforms.h"
 #include "variants/optimize/program_cost.h"
 #include "variants/optimize/stage_knowledge_of.h"
 #include <tuple>
@@ -114,7 +114,7 @@ Result<void> Optimizer::learnConstants() {
     StageKnowledge &knowledge = m_knowledge[index];
     knowledge.constantInputs = constantsFor(plainInterface(stage), constants, m_state);
     if (m_uniforms)
-      knowledge.inlinedUniforms = uniformsReachedBy(*m_shaders.reflection(stage), m_uniforms->values);
+      knowledge.inlinableUniforms = uniformsReachedBy(*m_shaders.reflection(stage), m_uniforms->values);
     constants = plainInterface(stage).constantOutputs;
     const bool isLast = stage == ShaderStage::Fragment || stage == ShaderStage::Compute;
     if (!isLast && knowledge != StageKnowledge()) {
@@ -254,7 +254,7 @@ VariantKey makeOptimizedKey(const ShaderSet &shaders, const PipelineState &canon
   for (const ShaderRef &shader : shaders.shaders) {
     StageKnowledge knowledge;
     if (shader && uniforms)
-      knowledge.inlinedUniforms = uniformsReachedBy(shader->reflection, uniforms->values);
+      knowledge.inlinableUniforms = uniformsReachedBy(shader->reflection, uniforms->values);
     addToHash(hasher, knowledge);
   }
   return {hasher.finish()};

@@ -33,7 +33,7 @@ template <typename Visitor> static void forEachField(dovetail::ConstantDword &co
   visit(constant.value);
 }
 
-template <typename Visitor> static void forEachField(dovetail::InlinedUniform &uniform, Visitor &visit) {
+template <typename Visitor> static void forEachField(dovetail::InlinableUniform &uniform, Visitor &visit) {
   visit(uniform.place);
   visit(uniform.set);
   visit(uniform.binding);
@@ -179,7 +179,7 @@ void writeKnowledge(Module &module, const StageKnowledge &knowledge) {
   std::erase(numbers, KnownNumbers());
   writeList(module, "lgc.knowledge.dropped", dropped);
   writeList(module, "lgc.knowledge.constants", knowledge.constantInputs);
-  writeList(module, "lgc.knowledge.uniforms", knowledge.inlinedUniforms);
+  writeList(module, "lgc.knowledge.uniforms", knowledge.inlinableUniforms);
   writeList(module, "lgc.knowledge.numbers", numbers);
 }
 
@@ -189,7 +189,7 @@ bool readKnowledge(const Module &module, StageKnowledge &knowledge) {
   std::vector<KnownNumbers> numbers;
   if (!readList(module, "lgc.knowledge.dropped", dropped) ||
       !readList(module, "lgc.knowledge.constants", knowledge.constantInputs) ||
-      !readList(module, "lgc.knowledge.uniforms", knowledge.inlinedUniforms) ||
+      !readList(module, "lgc.knowledge.uniforms", knowledge.inlinableUniforms) ||
       !readList(module, "lgc.knowledge.numbers", numbers) || numbers.size() > 1)
     return false;
   for (const DroppedSlot &slot : dropped) {

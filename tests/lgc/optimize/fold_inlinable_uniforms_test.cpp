@@ -8,9 +8,9 @@
 using namespace llvm;
 using namespace lgc;
 using dovetail::Binding;
-using dovetail::InlinedUniform;
+using dovetail::InlinableUniform;
 using dovetail::ValueKind;
-using Place = dovetail::InlinedUniform::Place;
+using Place = dovetail::InlinableUniform::Place;
 
 namespace {
 
@@ -19,19 +19,19 @@ const UserDataNodes Nodes = {{UserDataNodeType::DescriptorTable, 0, 0, 0},  {Use
                              {UserDataNodeType::DescriptorTable, 1, 0, 1},  {UserDataNodeType::Buffer, 1, 1, 0, 4, 4},
                              {UserDataNodeType::PushConstants, 0, 0, 2, 64}};
 
-InlinedUniform inBuffer(uint32_t binding, uint32_t offset, uint32_t value, uint32_t set = 0) {
+InlinableUniform inBuffer(uint32_t binding, uint32_t offset, uint32_t value, uint32_t set = 0) {
   return {Place::UniformBuffer, set, binding, offset, value};
 }
-InlinedUniform pushed(uint32_t offset, uint32_t value) {
+InlinableUniform pushed(uint32_t offset, uint32_t value) {
   return {Place::PushConstants, 0, 0, offset, value};
 }
 
-CompiledShader compile(std::vector<InlinedUniform> uniforms, const std::function<void(Builder &)> &body) {
+CompiledShader compile(std::vector<InlinableUniform> uniforms, const std::function<void(Builder &)> &body) {
   static ShaderCompiler compiler;
   std::unique_ptr<Pipeline> pipeline = compiler.builderContext->createPipeline();
   Options options;
   options.keepIr = true;
-  options.knowledge.inlinedUniforms = std::move(uniforms);
+  options.knowledge.inlinableUniforms = std::move(uniforms);
   pipeline->setOptions(options);
   pipeline->setUserDataNodes(Nodes);
   auto compiled = compiler.compile(*pipeline, modesOf(ShaderStage::Compute), body);
@@ -92,7 +92,7 @@ TEST_CASE("a known dword of a uniform buffer is a constant, its neighbour is loa
 
 TEST_CASE("a vector of which all is known is not loaded, one of which a part is known is loaded narrower") {
   auto body = [](Builder &b) { store(b, load(b, vec(b, 4), b.getInt32(32))); };
-  std::vector<InlinedUniform> all = {inBuffer(1, 32, 1), inBuffer(1, 36, 2), inBuffer(1, 40, 3), inBuffer(1, 44, 4)};
+  std::vector<InlinableUniform> all = {inBuffer(1, 32, 1), inBuffer(1, 36, 2), inBuffer(1, 40, 3), inBuffer(1, 44, 4)};
   CompiledShader whole = compile(all, body);
   CHECK(!has(whole, "s.buffer.load"));
   CHECK(has(whole, "<4 x i32> <i32 1, i32 2, i32 3, i32 4>"));
@@ -118,7 +118,7 @@ TEST_CASE("elements of 8, 16 and 64 bits are known by their dwords") {
 }
 
 TEST_CASE("what can be written, is volatile, is another element, binding or set, or at a dynamic place is loaded") {
-  std::vector<InlinedUniform> known = {inBuffer(0, 8, 77777), inBuffer(1, 8, 77777), inBuffer(2, 8, 77777)};
+  std::vector<InlinableUniform> known = {inBuffer(0, 8, 77777), inBuffer(1, 8, 77777), inBuffer(2, 8, 77777)};
   auto loaded = [&](const std::function<Value *(Builder &)> &make) {
     CompiledShader shader = compile(known, [&](Builder &b) { store(b, make(b)); });
     return !has(shader, "i32 77777") && has(shader, "buffer.load");
@@ -160,7 +160,7 @@ TEST_CASE("push constants that would be spilled need no spill table if they are 
     for (unsigned i = 0; i < 20; ++i)
       store(b, b.CreateLoadPushConstant(b.getInt32Ty(), b.getInt32(i * 4)), i * 4);
   };
-  std::vector<InlinedUniform> known;
+  std::vector<InlinableUniform> known;
   for (unsigned i = 8; i < 20; ++i)
     known.push_back(pushed(i * 4, i));
   auto spills = [](const CompiledShader &shader) {

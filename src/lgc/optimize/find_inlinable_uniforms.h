@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which uniforms are worth a compile of their own? Those that steer: a branch, the number of turns of a loop, a choice
-// between two values. When such a one is known, whole blocks go; of others only a load does.
+// Inlinable uniforms: which are worth a compile of their own? Those that steer: a branch, the number of turns of a
+// loop, a choice between two values. When such a one is known, whole blocks go; of others only a load does.
 //
 // The analysis simplifies a recorded shader and looks at every condition in it. A condition counts if it can be
 // computed from constants and dwords of uniforms alone; the counter of a loop, too, if it starts and steps by such
@@ -16,19 +16,11 @@
 
 namespace lgc {
 
-// One dword of push constants or of element 0 of a uniform buffer.
-struct SteeringUniform {
-  dovetail::InlinedUniform::Place place = dovetail::InlinedUniform::Place::PushConstants;
-  uint32_t set = 0, binding = 0; // UniformBuffer only
-  uint32_t offset = 0;           // bytes, a multiple of 4
-
-  auto operator<=>(const SteeringUniform &) const = default;
-};
-
 // At most `limit`, those of the heaviest conditions first; a condition is taken with all of its uniforms or not at all.
 // `isUniformBuffer` says of a set and binding whether it is one. The module is one that a Builder has recorded; it is
 // changed.
-std::vector<SteeringUniform> findSteeringUniforms(llvm::Module &module, unsigned limit,
-                                                  const std::function<bool(uint32_t, uint32_t)> &isUniformBuffer);
+std::vector<dovetail::UniformPlace>
+findInlinableUniforms(llvm::Module &module, unsigned limit,
+                      const std::function<bool(uint32_t, uint32_t)> &isUniformBuffer);
 
 } // namespace lgc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/optimize/steering_uniforms.h"
+#include "src/lgc/optimize/find_inlinable_uniforms.h"
 #include "src/lgc/middle_end.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/optimize/optimization_pipelines.h"
@@ -15,13 +15,14 @@
 #include <set>
 
 using namespace llvm;
-using Place = dovetail::InlinedUniform::Place;
+using dovetail::UniformPlace;
+using Place = UniformPlace::Place;
 
 namespace lgc {
 
 namespace {
 
-using UniformSet = std::set<SteeringUniform>;
+using UniformSet = std::set<UniformPlace>;
 
 constexpr unsigned TurnsOfLoop = 8; // as nobody knows
 
@@ -54,13 +55,14 @@ bool computes(const Op &op) {
   }
 }
 
-class SteeringSearch {
+class InlinableUniformSearch {
 public:
-  SteeringSearch(Function &function, unsigned limit, const std::function<bool(uint32_t, uint32_t)> &isUniformBuffer)
+  InlinableUniformSearch(Function &function, unsigned limit,
+                         const std::function<bool(uint32_t, uint32_t)> &isUniformBuffer)
       : m_function(function), m_limit(limit), m_isUniformBuffer(isUniformBuffer), m_dominators(function),
         m_loops(m_dominators) {}
 
-  std::vector<SteeringUniform> run() {
+  std::vector<UniformPlace> run() {
     for (Instruction &instruction : instructions(m_function)) {
       auto *branch = dyn_cast<BranchInst>(&instruction);
       if (branch && branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1))
@@ -119,7 +121,7 @@ private:
     SmallPtrSet<const Value *, 16> visited;
     if (collect(condition, uniforms, visited)) {
       if (!uniforms.empty() && uniforms.size() <= m_limit)
-        m_conditions[std::vector<SteeringUniform>(uniforms.begin(), uniforms.end())] += weight;
+        m_conditions[std::vector<UniformPlace>(uniforms.begin(), uniforms.end())] += weight;
       return;
     }
     const Value *left, *right;
@@ -164,7 +166,7 @@ private:
 
   // `bytes` bytes of what a load reads, `first` bytes behind its start.
   bool addUniform(const Op &load, uint64_t first, unsigned bytes, UniformSet &uniforms) {
-    SteeringUniform at;
+    UniformPlace at;
     const Value *offset = nullptr;
     if (auto *push = dyn_cast<LoadPushConstantOp>(&load)) {
       offset = push->byteOffset();
@@ -188,16 +190,15 @@ private:
     return true;
   }
 
-  std::vector<SteeringUniform> choose() const {
-    std::vector<std::pair<uint64_t, const std::vector<SteeringUniform> *>> byWeight;
+  std::vector<UniformPlace> choose() const {
+    std::vector<std::pair<uint64_t, const std::vector<UniformPlace> *>> byWeight;
     for (const auto &[uniforms, weight] : m_conditions)
       byWeight.emplace_back(weight, &uniforms);
-    std::ranges::stable_sort(byWeight, std::greater(),
-                             &std::pair<uint64_t, const std::vector<SteeringUniform> *>::first);
-    std::vector<SteeringUniform> chosen;
+    std::ranges::stable_sort(byWeight, std::greater(), &std::pair<uint64_t, const std::vector<UniformPlace> *>::first);
+    std::vector<UniformPlace> chosen;
     for (const auto &[weight, uniforms] : byWeight) {
-      std::vector<SteeringUniform> more;
-      std::ranges::copy_if(*uniforms, std::back_inserter(more), [&](const SteeringUniform &uniform) {
+      std::vector<UniformPlace> more;
+      std::ranges::copy_if(*uniforms, std::back_inserter(more), [&](const UniformPlace &uniform) {
         return std::ranges::find(chosen, uniform) == chosen.end();
       });
       if (chosen.size() + more.size() <= m_limit)
@@ -212,18 +213,18 @@ private:
   DominatorTree m_dominators;
   LoopInfo m_loops;
   // The weights of conditions by the uniforms that decide them.
-  std::map<std::vector<SteeringUniform>, uint64_t> m_conditions;
+  std::map<std::vector<UniformPlace>, uint64_t> m_conditions;
 };
 
 } // namespace
 
-std::vector<SteeringUniform> findSteeringUniforms(Module &module, unsigned limit,
-                                                  const std::function<bool(uint32_t, uint32_t)> &isUniformBuffer) {
+std::vector<UniformPlace> findInlinableUniforms(Module &module, unsigned limit,
+                                                const std::function<bool(uint32_t, uint32_t)> &isUniformBuffer) {
   simplify(module);
   dovetail::Result<Function *> function = findEntryFunction(module);
   if (!function)
     return {};
-  return SteeringSearch(**function, limit, isUniformBuffer).run();
+  return InlinableUniformSearch(**function, limit, isUniformBuffer).run();
 }
 
 } // namespace lgc

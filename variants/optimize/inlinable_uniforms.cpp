@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "variants/optimize/inlined_uniforms.h"
+#include "variants/optimize/inlinable_uniforms.h"
+#include "src/lgc/optimize/find_inlinable_uniforms.h"
 #include <algorithm>
 #include <llvm/IR/LLVMContext.h>
 
@@ -44,10 +45,11 @@ bool isUniformBuffer(const spirv::Reflection &shader, uint32_t set, uint32_t bin
 
 } // namespace
 
-std::vector<InlinedUniform> uniformsReachedBy(const spirv::Reflection &shader, std::span<const InlinedUniform> values) {
-  std::vector<InlinedUniform> reached;
-  std::ranges::copy_if(values, std::back_inserter(reached), [&](const InlinedUniform &value) {
-    if (value.place == InlinedUniform::Place::PushConstants)
+std::vector<InlinableUniform> uniformsReachedBy(const spirv::Reflection &shader,
+                                                std::span<const InlinableUniform> values) {
+  std::vector<InlinableUniform> reached;
+  std::ranges::copy_if(values, std::back_inserter(reached), [&](const InlinableUniform &value) {
+    if (value.place == InlinableUniform::Place::PushConstants)
       return touchAny(shader.pushConstants, value.offset);
     return isUniformBuffer(shader, value.set, value.binding) &&
            std::ranges::any_of(shader.descriptors, [&](const spirv::DescriptorBinding &descriptor) {
@@ -70,7 +72,7 @@ Result<std::vector<UniformPlace>> inlinableUniforms(const Shader &shader, unsign
   auto module = spirv::translate(shader.description.words, options, *builderContext);
   if (!module)
     return makeError(module.error().code, "{}: {}", shader.description.name, module.error().text);
-  return lgc::findSteeringUniforms(**module, limit, [&](uint32_t set, uint32_t binding) {
+  return lgc::findInlinableUniforms(**module, limit, [&](uint32_t set, uint32_t binding) {
     return isUniformBuffer(shader.reflection, set, binding);
   });
 }

@@ -9,7 +9,7 @@
 #include "tools/scene/compare.h"
 #include "tools/scene/maker/make_scene.h"
 #include "variants/build/build_variant.h"
-#include "variants/optimize/inlined_uniforms.h"
+#include "variants/optimize/inlinable_uniforms.h"
 #include "variants/state.h"
 #include <bit>
 #include <cstring>
@@ -19,21 +19,21 @@ using namespace dovetail;
 
 namespace {
 
-using Place = InlinedUniform::Place;
+using Place = InlinableUniform::Place;
 
-InlinedUniform inBuffer(uint32_t binding, uint32_t offset, uint32_t value) {
+InlinableUniform inBuffer(uint32_t binding, uint32_t offset, uint32_t value) {
   return {Place::UniformBuffer, 0, binding, offset, value};
 }
-InlinedUniform pushed(uint32_t offset, uint32_t value) {
+InlinableUniform pushed(uint32_t offset, uint32_t value) {
   return {Place::PushConstants, 0, 0, offset, value};
 }
-InlinedUniform asFloat(InlinedUniform uniform, float value) {
+InlinableUniform asFloat(InlinableUniform uniform, float value) {
   uniform.value = std::bit_cast<uint32_t>(value);
   return uniform;
 }
 
 // Where the promised value is in the scene's data.
-uint8_t *placeOf(Scene &scene, const InlinedUniform &uniform) {
+uint8_t *placeOf(Scene &scene, const InlinableUniform &uniform) {
   if (uniform.place == Place::PushConstants) {
     REQUIRE(uniform.offset + 4 <= scene.pushConstants.size());
     return scene.pushConstants.data() + uniform.offset;
@@ -58,9 +58,9 @@ struct Subject {
     scene = std::move(*made);
   }
 
-  void set(const InlinedUniform &uniform) { std::memcpy(placeOf(scene, uniform), &uniform.value, 4); }
-  void set(const std::vector<InlinedUniform> &uniforms) {
-    for (const InlinedUniform &uniform : uniforms)
+  void set(const InlinableUniform &uniform) { std::memcpy(placeOf(scene, uniform), &uniform.value, 4); }
+  void set(const std::vector<InlinableUniform> &uniforms) {
+    for (const InlinableUniform &uniform : uniforms)
       set(uniform);
   }
 
@@ -68,20 +68,20 @@ struct Subject {
   VariantRef joined(const std::string &gpu = "gfx900") const {
     return buildJoined(sharedDevice(gpu), shaders, state());
   }
-  VariantRef inlined(const std::vector<InlinedUniform> &uniforms, const std::string &gpu = "gfx900") const {
+  VariantRef inlined(const std::vector<InlinableUniform> &uniforms, const std::string &gpu = "gfx900") const {
     auto values = makeUniformValues(uniforms);
     REQUIRE(values.has_value());
     KnowledgeByStage knowledge;
     for (size_t stage = 0; stage < lgc::ShaderStageCount; ++stage)
       if (shaders.shaders[stage])
-        knowledge[stage].inlinedUniforms = uniformsReachedBy(shaders.shaders[stage]->reflection, (*values)->values);
+        knowledge[stage].inlinableUniforms = uniformsReachedBy(shaders.shaders[stage]->reflection, (*values)->values);
     return buildUnderKnowledge(sharedDevice(gpu), shaders, state(), knowledge);
   }
   SceneResult draw(const Variant &variant) const { return drawWith(variant, scene, shaders); }
 };
 
 // Whether the program for these values does what the joined one does that finds them in its buffers.
-void checkSame(Subject &subject, const std::vector<InlinedUniform> &uniforms, HardwareStage stage) {
+void checkSame(Subject &subject, const std::vector<InlinableUniform> &uniforms, HardwareStage stage) {
   subject.set(uniforms);
   for (const char *gpu : {"gfx900", "gfx803"}) {
     CAPTURE(std::string(gpu));
@@ -94,9 +94,9 @@ void checkSame(Subject &subject, const std::vector<InlinedUniform> &uniforms, Ha
 }
 
 // All that is in the scene's uniform buffers and push constants.
-std::vector<InlinedUniform> allUniforms(const Scene &scene) {
-  std::vector<InlinedUniform> uniforms;
-  auto add = [&](InlinedUniform uniform, const std::vector<uint8_t> &bytes) {
+std::vector<InlinableUniform> allUniforms(const Scene &scene) {
+  std::vector<InlinableUniform> uniforms;
+  auto add = [&](InlinableUniform uniform, const std::vector<uint8_t> &bytes) {
     for (uniform.offset = 0; uniform.offset + 4 <= bytes.size(); uniform.offset += 4) {
       std::memcpy(&uniform.value, bytes.data() + uniform.offset, 4);
       uniforms.push_back(uniform);
@@ -156,8 +156,8 @@ TEST_CASE("a fragment shader for known uniforms draws what the joined one draws 
 
 TEST_CASE("with all that a loop reads known, nothing of the buffer is left") {
   Subject subject(shadersOf(PlainVertex, MaterialFragment));
-  std::vector<InlinedUniform> uniforms = {inBuffer(0, 16, 0), inBuffer(0, 20, 2), asFloat(inBuffer(0, 24, 0), 0.25f),
-                                          asFloat(inBuffer(0, 28, 0), 0.5f)};
+  std::vector<InlinableUniform> uniforms = {inBuffer(0, 16, 0), inBuffer(0, 20, 2), asFloat(inBuffer(0, 24, 0), 0.25f),
+                                            asFloat(inBuffer(0, 28, 0), 0.5f)};
   for (uint32_t i = 0; i < 4; ++i)
     uniforms.push_back(asFloat(inBuffer(0, i * 4, 0), 0.75f));
   for (uint32_t i = 0; i < 8; ++i)
@@ -214,7 +214,7 @@ void main() {
   uint lane = gl_LocalInvocationID.x;
   result[lane] = a.x * 3u + a.y * lane + a.z + a.w * 7u + b * 11u + (c & lane);
 })"));
-  std::vector<InlinedUniform> uniforms = {inBuffer(0, 12, 5), inBuffer(0, 16, 9)};
+  std::vector<InlinableUniform> uniforms = {inBuffer(0, 12, 5), inBuffer(0, 16, 9)};
   checkSame(subject, uniforms, HardwareStage::Cs);
   VariantRef inlined = subject.inlined(uniforms), joined = subject.joined();
   SceneResult before = subject.draw(*inlined);
@@ -243,7 +243,7 @@ void main() {
   result[gl_LocalInvocationID.x] = number[1] * first + second + elements[1].element;
 })"));
   const spirv::Reflection &reflection = *subject.shaders.reflection(lgc::ShaderStage::Compute);
-  auto reached = [&](const InlinedUniform &uniform) {
+  auto reached = [&](const InlinableUniform &uniform) {
     return uniformsReachedBy(reflection, std::vector{uniform}).size() == 1;
   };
   CHECK_FALSE(reached(inBuffer(0, 4, 1)));
@@ -268,14 +268,14 @@ TEST_CASE("every program of tests/shaders does the same with all of its uniforms
       continue; // buildUnderKnowledge() has none
     CAPTURE(program.name);
     Subject subject(std::move(program.shaders), 16);
-    std::vector<InlinedUniform> all = allUniforms(subject.scene), some;
+    std::vector<InlinableUniform> all = allUniforms(subject.scene), some;
     if (all.empty())
       continue;
     ++withUniforms;
     for (size_t i = 0; i < all.size(); i += 2)
       some.push_back(all[i]);
     SceneResult joined = subject.draw(*subject.joined());
-    for (const std::vector<InlinedUniform> &uniforms : {all, some}) {
+    for (const std::vector<InlinableUniform> &uniforms : {all, some}) {
       Comparison comparison = compare(subject.scene, joined, subject.draw(*subject.inlined(uniforms)));
       CHECK_MESSAGE(comparison.matches, comparison.text);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Uniforms that an optimised compile knows the values of (StageKnowledge::inlinedUniforms) become constants, so that
-// branches fold, loops unroll, and what only they needed dies.
+// Inlinable uniforms, of which an optimised compile knows the values (StageKnowledge::inlinableUniforms), become
+// constants, so that branches fold, loops unroll, and what only they needed dies.
 //
 // It works on replayed IR, where a load of a uniform buffer is an intrinsic on a LoadDescriptorOp, and where it is read
 // is a constant or, after optimisation, becomes one: in a loop that is unrolled, for example. So it runs before the
@@ -17,6 +17,6 @@ namespace lgc {
 class PipelineState;
 
 // Only what nothing can write while the shader runs, and only element 0 of a binding. Returns whether it found any.
-bool inlineUniforms(llvm::Function &function, const PipelineState &state);
+bool foldInlinableUniforms(llvm::Function &function, const PipelineState &state);
 
 } // namespace lgc

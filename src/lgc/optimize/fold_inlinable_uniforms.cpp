@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/optimize/inline_uniforms.h"
+#include "src/lgc/optimize/fold_inlinable_uniforms.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/state/pipeline_state.h"
 #include <algorithm>
@@ -10,8 +10,8 @@
 #include <optional>
 
 using namespace llvm;
-using dovetail::InlinedUniform;
-using Place = dovetail::InlinedUniform::Place;
+using dovetail::InlinableUniform;
+using Place = dovetail::InlinableUniform::Place;
 
 namespace lgc {
 
@@ -55,10 +55,10 @@ unsigned elementCount(const Type *type) {
   return vector ? vector->getNumElements() : 1;
 }
 
-class UniformInliner {
+class InlinableUniformFolder {
 public:
-  UniformInliner(Function &function, const PipelineState &state)
-      : m_function(function), m_state(state), m_uniforms(state.options().knowledge.inlinedUniforms),
+  InlinableUniformFolder(Function &function, const PipelineState &state)
+      : m_function(function), m_state(state), m_uniforms(state.options().knowledge.inlinableUniforms),
         m_builder(function.getContext()) {}
 
   bool run() {
@@ -72,9 +72,9 @@ public:
     }
     bool hasFound = false;
     for (const BufferRead &read : bufferReads)
-      hasFound |= inlineBufferRead(read);
+      hasFound |= foldBufferRead(read);
     for (LoadRootTableOp *read : rootReads)
-      hasFound |= inlineRootRead(*read);
+      hasFound |= foldRootRead(*read);
     return hasFound;
   }
 
@@ -84,7 +84,7 @@ private:
     uint64_t at = source.offset + byte;
     if (at % 4 + bytes > 4)
       return nullptr;
-    auto found = std::ranges::find_if(m_uniforms, [&](const InlinedUniform &uniform) {
+    auto found = std::ranges::find_if(m_uniforms, [&](const InlinableUniform &uniform) {
       bool isBuffer = source.place == Place::UniformBuffer;
       return uniform.place == source.place && uniform.offset == at / 4 * 4 &&
              (!isBuffer || (uniform.set == source.set && uniform.binding == source.binding));
@@ -106,12 +106,12 @@ private:
     return std::nullopt;
   }
 
-  bool inlineBufferRead(const BufferRead &read) {
+  bool foldBufferRead(const BufferRead &read) {
     Type *type = read.load->getType();
     Type *element = type->getScalarType();
     unsigned bytes = element->getPrimitiveSizeInBits() / 8;
     std::optional<Source> source = sourceOf(read);
-    if (!source || bytes == 0 || bytes > 4 || read.load->hasMetadata(InlinedMark))
+    if (!source || bytes == 0 || bytes > 4 || read.load->hasMetadata(FoldedMark))
       return false;
 
     SmallVector<Constant *, 16> constants;
@@ -137,12 +137,12 @@ private:
         result = m_builder.CreateInsertElement(result, constants[i], i);
     for (Use *use : uses)
       use->set(result);
-    read.load->setMetadata(InlinedMark, MDNode::get(m_builder.getContext(), {}));
+    read.load->setMetadata(FoldedMark, MDNode::get(m_builder.getContext(), {}));
     return true;
   }
 
   // Root dwords arrive one by one, so that each is known or read alone.
-  bool inlineRootRead(LoadRootTableOp &read) {
+  bool foldRootRead(LoadRootTableOp &read) {
     auto *offset = dyn_cast<ConstantInt>(read.byteOffset());
     uint64_t first = uint64_t(read.firstDword()) * 4;
     if (!offset || offset->getZExtValue() < first)
@@ -173,20 +173,20 @@ private:
   }
 
   // On loads that are known in part and have been seen to.
-  static constexpr char InlinedMark[] = "lgc.inlined";
+  static constexpr char FoldedMark[] = "lgc.folded";
 
   Function &m_function;
   const PipelineState &m_state;
-  const std::vector<InlinedUniform> &m_uniforms;
+  const std::vector<InlinableUniform> &m_uniforms;
   IRBuilder<> m_builder;
 };
 
 } // namespace
 
-bool inlineUniforms(Function &function, const PipelineState &state) {
-  if (state.options().knowledge.inlinedUniforms.empty())
+bool foldInlinableUniforms(Function &function, const PipelineState &state) {
+  if (state.options().knowledge.inlinableUniforms.empty())
     return false;
-  return UniformInliner(function, state).run();
+  return InlinableUniformFolder(function, state).run();
 }
 
 } // namespace lgc
