@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/hand_over.h"
-#include "src/lgc/lowering/handover_marks.h"
+#include "src/lgc/lowering/hand_over_marks.h"
 #include <array>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/IRBuilder.h>
@@ -14,14 +14,14 @@ namespace {
 
 using namespace llvm;
 
-VertexDwords dwordsOf(const lgc::HandoverMark &mark) {
+VertexDwords dwordsOf(const lgc::HandOverMark &mark) {
   VertexDwords dwords;
   for (unsigned i = 0; i < mark.dwordCount && mark.firstDword + i < dwords.size(); ++i)
     dwords.set(mark.firstDword + i);
   return dwords;
 }
 
-bool isInRegister(const lgc::HandoverMark &load) {
+bool isInRegister(const lgc::HandOverMark &load) {
   return load.isOfOwnInvocation && load.dwordCount == 1;
 }
 
@@ -31,7 +31,7 @@ void addAccesses(const Function &function, HandOver &handOver, SmallPtrSetImpl<c
   for (const Instruction &instruction : instructions(function)) {
     if (auto *call = dyn_cast<CallInst>(&instruction); call && call->getCalledFunction())
       addAccesses(*call->getCalledFunction(), handOver, visited);
-    std::optional<lgc::HandoverMark> mark = lgc::handoverMarkOf(instruction);
+    std::optional<lgc::HandOverMark> mark = lgc::handOverMarkOf(instruction);
     if (!mark)
       continue;
     VertexDwords &kind = isa<StoreInst>(instruction) ? handOver.stored
@@ -78,11 +78,11 @@ void handOverInRegisters(Function &merged, const HandOver &handOver) {
   SmallVector<StoreInst *, 32> stores;
   SmallVector<LoadInst *, 32> loads;
   for (Instruction &instruction : instructions(merged)) {
-    if (!lgc::handoverMarkOf(instruction))
+    if (!lgc::handOverMarkOf(instruction))
       continue;
     if (auto *store = dyn_cast<StoreInst>(&instruction))
       stores.push_back(store);
-    else if (auto *load = dyn_cast<LoadInst>(&instruction); load && isInRegister(*lgc::handoverMarkOf(*load)))
+    else if (auto *load = dyn_cast<LoadInst>(&instruction); load && isInRegister(*lgc::handOverMarkOf(*load)))
       loads.push_back(load);
   }
 
@@ -100,7 +100,7 @@ void handOverInRegisters(Function &merged, const HandOver &handOver) {
   }
 
   for (StoreInst *store : stores) {
-    unsigned dword = lgc::handoverMarkOf(*store)->firstDword;
+    unsigned dword = lgc::handOverMarkOf(*store)->firstDword;
     builder.SetInsertPoint(store);
     if (AllocaInst *place = places[dword])
       builder.CreateStore(builder.CreateBitCast(store->getValueOperand(), builder.getInt32Ty()), place);
@@ -109,7 +109,7 @@ void handOverInRegisters(Function &merged, const HandOver &handOver) {
   }
   for (LoadInst *load : loads) {
     builder.SetInsertPoint(load);
-    load->replaceAllUsesWith(builder.CreateLoad(builder.getInt32Ty(), places[lgc::handoverMarkOf(*load)->firstDword]));
+    load->replaceAllUsesWith(builder.CreateLoad(builder.getInt32Ty(), places[lgc::handOverMarkOf(*load)->firstDword]));
     removeAccess(*load, load->getPointerOperand());
   }
 }

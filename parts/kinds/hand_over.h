@@ -8,7 +8,7 @@
 // other.
 //
 // Both halves must be one function for that. The loads and stores are recognised by their marks
-// (src/lgc/lowering/handover_marks.h).
+// (src/lgc/lowering/hand_over_marks.h).
 #pragma once
 
 #include "src/abi/interface_slots.h"

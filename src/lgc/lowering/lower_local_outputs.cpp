@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The hand-over from LS to the control shader, in LDS: a vertex behind the other, each LsVertexStride bytes.
-#include "src/lgc/lowering/handover_marks.h"
+#include "src/lgc/lowering/hand_over_marks.h"
 #include "src/lgc/lowering/lower_in_out.h"
 #include "src/lgc/lowering/offchip_memory.h"
 #include "src/lgc/ops/op.h"
@@ -31,7 +31,7 @@ void storeLsOutputs(IRBuilderBase &builder, const PipelineState &state, ShaderIn
       interface.outputSlots |= SlotMask(1) << dword->slot;
       Value *address = ldsPointer(builder, base, dword->slot * 4 + dword->component);
       StoreInst *store = builder.CreateAlignedStore(valueOf(output, component), address, Align(4));
-      markHandover(*store, {dword->slot * 4 + dword->component});
+      markHandOver(*store, {dword->slot * 4 + dword->component});
     }
   }
 }

@@ -18,7 +18,7 @@
 // The epilog takes the factors of a patch from its invocation 0, in registers, if that one's own writes are all that
 // counts: each write of a factor is at a constant place, executed either by every invocation or by invocation 0 alone,
 // and none is read back. Otherwise it takes them from LDS.
-#include "src/lgc/lowering/handover_marks.h"
+#include "src/lgc/lowering/hand_over_marks.h"
 #include "src/lgc/lowering/lower_in_out.h"
 #include "src/lgc/lowering/offchip_memory.h"
 #include "src/lgc/ops/op.h"
@@ -324,7 +324,7 @@ void TessControlLowering::lowerInput(PatchInputOp &input) {
     base = m_builder.CreateAdd(base, m_builder.CreateMul(dword.dwordOffset, m_builder.getInt32(4)));
   LoadInst *load =
       m_builder.CreateAlignedLoad(m_builder.getInt32Ty(), ldsPointer(m_builder, base, dword.firstDword()), Align(4));
-  markHandover(*load, {dword.firstDword(), dword.isAtConstant() ? 1 : dword.slotCount * 4 - dword.component,
+  markHandOver(*load, {dword.firstDword(), dword.isAtConstant() ? 1 : dword.slotCount * 4 - dword.component,
                        isOfOwnInvocation(input)});
   input.replaceAllUsesWith(load);
   input.eraseFromParent();

@@ -11,14 +11,14 @@
 namespace lgc {
 
 // Dwords of a vertex, numbered slot * 4 + component (interface_slots.h).
-struct HandoverMark {
+struct HandOverMark {
   unsigned firstDword = 0;
   unsigned dwordCount = 1;       // more than one: at a dynamic place among them
   bool isOfOwnInvocation = true; // loads: vertex i of the patch, in invocation i
 };
 
-void markHandover(llvm::Instruction &access, const HandoverMark &mark);
+void markHandOver(llvm::Instruction &access, const HandOverMark &mark);
 // Nothing if the instruction has no mark.
-std::optional<HandoverMark> handoverMarkOf(const llvm::Instruction &access);
+std::optional<HandOverMark> handOverMarkOf(const llvm::Instruction &access);
 
 } // namespace lgc
