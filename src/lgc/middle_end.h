@@ -4,9 +4,7 @@
 // they learn is in PipelineState::usage() and, at the end, in the ShaderInterface.
 //
 //   BuilderReplayer                 builder_replayer.h: recorded ops become target IR and internal ops
-//   foldInlinableUniforms           fold_inlinable_uniforms.h: uniforms of known value; again whenever optimisation
-//   finds
-//                                   more
+//   foldInlinableUniforms           fold_inlinable_uniforms.h: uniforms of known value; again after each optimisation
 //   applyKnowledge                  apply_knowledge.h: the same for constant inputs and unwanted outputs
 //   CodeGenerator::optimizeShader   optimization_pipelines.h: what is unused goes
 //   collectResources                from here on, usage() is final and nothing new is read
