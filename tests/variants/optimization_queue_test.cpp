@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The background queue without a compiler: jobs are gates that tests open, so that nothing depends on how fast anything
-// is. The tests are also the host of oneTBB: where they need several workers at once, they say so to it.
+// is.
 #include "tests/variants/job_gates.h"
 #include "variants/optimize/optimization_queue.h"
 #include <atomic>
@@ -10,7 +10,6 @@
 #include <latch>
 #include <stdexcept>
 #include <string>
-#include <tbb/global_control.h>
 #include <thread>
 #include <vector>
 
@@ -21,11 +20,6 @@ namespace {
 using Job = OptimizationQueue::Job;
 using IsCancelled = std::function<bool()>;
 
-// oneTBB's limit counts the thread that calls it, too.
-struct Workers : tbb::global_control {
-  explicit Workers(size_t count) : tbb::global_control(max_allowed_parallelism, count + 1) {}
-};
-
 Job jobOf(std::function<void()> work) {
   Job job;
   job.run = [work = std::move(work)](const IsCancelled &) -> Result<void> {
@@ -35,7 +29,7 @@ Job jobOf(std::function<void()> work) {
   return job;
 }
 
-// Keeps a worker until the gate is opened; `entered` opens when it has one.
+// Keeps a thread until the gate is opened; `entered` opens when it has one.
 Job blockerOf(Gate &entered, Gate &release) {
   return jobOf([&] {
     entered.open();
@@ -64,7 +58,7 @@ private:
   std::string m_names;
 };
 
-// A queue whose only worker is busy until release is opened.
+// A queue whose only thread is busy until release is opened.
 struct BusyQueue {
   explicit BusyQueue(unsigned maxQueued = 64) : queue({.threads = 1, .maxQueued = maxQueued}) {
     REQUIRE(queue.enqueue(blockerOf(entered, release)));
@@ -163,7 +157,6 @@ TEST_CASE("jobs whose subject has gone make room in a full queue") {
 }
 
 TEST_CASE("as many jobs run at the same time as the queue has threads, and no more") {
-  Workers workers(4);
   OptimizationQueue queue({.threads = 2});
   std::latch together(2); // opens only if two are inside at once
   std::atomic<int> inside = 0, most = 0;
@@ -394,7 +387,6 @@ TEST_CASE("a callback of a queue that shuts down cannot enqueue") {
 }
 
 TEST_CASE("numbers add up at every moment while threads enqueue, cancel and drain") {
-  Workers workers(2);
   OptimizationQueue queue({.threads = 2, .maxQueued = 8});
   std::atomic<int> accepted = 0, ended = 0;
   std::atomic<bool> done = false;

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: MIT
 //
-// Jobs wait in two lists of ours, and oneTBB is only told how many there are: each of its tasks takes the job that is
-// the best when the task starts. So urgent jobs overtake, jobs can be cancelled, and a task that finds none just ends.
+// Jobs wait in two lists, urgent ones and the others, and a thread that becomes free takes the first. Threads are
+// started when jobs wait and none is free, up to the number that is allowed, and stay until the queue goes.
 //
 // A job goes from list to list by being relinked, which takes no memory: what was taken in is run or told, come what
 // may.
+//
+// A process that is forked off has a copy of all this, but no thread, and perhaps a lock that nobody will unlock.
+// There, nothing of the copy is touched.
 #include "variants/optimize/optimization_queue.h"
-#include "variants/optimize/background_arena.h"
+#include "variants/optimize/background_thread.h"
+#include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <list>
 #include <mutex>
 #include <new>
+#include <thread>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace dovetail {
 
@@ -80,6 +87,10 @@ struct OptimizationQueue::Impl {
   bool enqueue(Job job);
   void cancelWaiting();
   void stop();
+  bool isCopyInFork() const;
+
+  bool hasThreadForOneMore();
+  void work();
   void runNext();
 
   bool makeRoom(bool isUrgent, Jobs &cancelled);
@@ -92,7 +103,6 @@ struct OptimizationQueue::Impl {
   bool isIdle() const { return waiting() == 0 && unsettled == 0; }
 
   struct StopAtExit {
-    pid_t process = getpid();
     ~StopAtExit();
   };
   // All queues, in data that needs no destructor.
@@ -101,18 +111,18 @@ struct OptimizationQueue::Impl {
   Impl *nextOfAll = nullptr;
 
   const OptimizationQueueOptions options;
+  std::atomic<pid_t> process = 0; // the one that enqueued first
+
   mutable std::mutex mutex; // guards what follows; not held while a function of a job runs or is destroyed
-  std::condition_variable becameIdle;
+  std::condition_variable becameIdle, hasWork;
   Jobs urgent, ordinary;
   OptimizationQueueStatistics counts; // `waiting` is filled in when asked for
   size_t unsettled = 0;               // jobs that were taken out of the lists and still exist
   bool isStopping = false;
-
-  BackgroundArena arena; // the last, because its workers use the others
+  std::vector<std::jthread> threads;
 };
 
-OptimizationQueue::Impl::Impl(const OptimizationQueueOptions &options)
-    : options(options), arena(options.threads, [this] { runNext(); }) {
+OptimizationQueue::Impl::Impl(const OptimizationQueueOptions &options) : options(options) {
   std::lock_guard lock(allMutex);
   nextOfAll = std::exchange(all, this);
 }
@@ -129,34 +139,54 @@ OptimizationQueue::Impl::~Impl() {
 }
 
 OptimizationQueue::Impl::StopAtExit::~StopAtExit() {
-  if (getpid() != process)
-    return; // a fork: the workers are not here
   std::lock_guard lock(allMutex);
-  for (Impl *queue = all; queue; queue = queue->nextOfAll) {
-    if (queue != queueOfThisThread) // a job that calls exit() is not waited for
+  for (Impl *queue = all; queue; queue = queue->nextOfAll)
+    if (!queue->isCopyInFork())
       queue->stop();
-  }
+}
+
+bool OptimizationQueue::Impl::isCopyInFork() const {
+  const pid_t owner = process;
+  return owner != 0 && owner != getpid();
 }
 
 bool OptimizationQueue::Impl::enqueue(Job job) {
   static StopAtExit stopAtExit; // made as late as possible: what is made before it is destroyed after it
+  pid_t nobody = 0;
+  process.compare_exchange_strong(nobody, getpid());
+  if (isCopyInFork())
+    return false;
   Jobs &jobs = job.urgent ? urgent : ordinary;
   Jobs entering, cancelled;
   entering.push_back(std::move(job));
   bool isAccepted;
   {
     std::lock_guard lock(mutex);
-    // One task for each job that waits; the request fails only if there is no thread that could make tasks.
-    isAccepted = !isStopping && makeRoom(&jobs == &urgent, cancelled) && arena.request();
+    isAccepted = !isStopping && makeRoom(&jobs == &urgent, cancelled) && hasThreadForOneMore();
     if (isAccepted) {
       ++counts.queued;
       jobs.splice(jobs.end(), entering);
+      hasWork.notify_one();
     } else {
       ++counts.refused;
     }
   }
   settle(std::move(cancelled));
   return isAccepted;
+}
+
+// Starts a thread if those that are free have their jobs already. If the system refuses one, those that there are will
+// do it.
+bool OptimizationQueue::Impl::hasThreadForOneMore() {
+  const size_t free = threads.size() - counts.running;
+  if (free <= waiting() && threads.size() < std::max(options.threads, 1u)) {
+    try {
+      threads.reserve(threads.size() + 1); // nothing may fail once the thread runs
+      threads.push_back(startBackgroundThread([this] { work(); }));
+    } catch (const std::exception &) { // std::system_error, std::bad_alloc
+    }
+  }
+  return !threads.empty();
 }
 
 bool OptimizationQueue::Impl::makeRoom(bool isUrgent, Jobs &cancelled) {
@@ -217,15 +247,34 @@ void OptimizationQueue::Impl::cancelWaiting() {
 }
 
 void OptimizationQueue::Impl::stop() {
+  std::vector<std::jthread> leaving;
   {
     std::lock_guard lock(mutex);
     isStopping = true;
+    leaving.swap(threads);
+    hasWork.notify_all();
   }
   cancelWaiting();
-  arena.stop();
+  for (std::jthread &thread : leaving)
+    if (thread.get_id() == std::this_thread::get_id())
+      thread.detach(); // its job has called exit(), which does not return
+  // The others are joined here.
 }
 
-// What each task of oneTBB does.
+// What each thread does.
+void OptimizationQueue::Impl::work() {
+  std::unique_lock lock(mutex);
+  for (;;) {
+    hasWork.wait(lock, [this] { return isStopping || waiting() > 0; });
+    if (isStopping)
+      return;
+    lock.unlock();
+    runNext();
+    lock.lock();
+  }
+}
+
+// Runs the first job whose subject is still there, if there is one.
 void OptimizationQueue::Impl::runNext() {
   Jobs taken, cancelled; // one is taken, if there is one
   {
@@ -269,24 +318,30 @@ void OptimizationQueue::Impl::runNext() {
 OptimizationQueue::OptimizationQueue(const OptimizationQueueOptions &options)
     : m_impl(std::make_unique<Impl>(options)) {}
 
-OptimizationQueue::~OptimizationQueue() = default;
+OptimizationQueue::~OptimizationQueue() {
+  if (m_impl->isCopyInFork())
+    static_cast<void>(m_impl.release()); // a thread that is not here cannot be joined
+}
 
 bool OptimizationQueue::enqueue(Job job) {
   return m_impl->enqueue(std::move(job));
 }
 
 void OptimizationQueue::cancelAll() {
-  m_impl->cancelWaiting();
+  if (!m_impl->isCopyInFork())
+    m_impl->cancelWaiting();
 }
 
 void OptimizationQueue::drain() {
-  if (queueOfThisThread == m_impl.get())
+  if (queueOfThisThread == m_impl.get() || m_impl->isCopyInFork())
     return;
   std::unique_lock lock(m_impl->mutex);
   m_impl->becameIdle.wait(lock, [this] { return m_impl->isIdle(); });
 }
 
 OptimizationQueueStatistics OptimizationQueue::statistics() const {
+  if (m_impl->isCopyInFork())
+    return {};
   std::lock_guard lock(m_impl->mutex);
   OptimizationQueueStatistics result = m_impl->counts;
   result.waiting = m_impl->waiting();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The background: builds that no draw waits for, on oneTBB at low priority. Jobs are cancelled when what they are for
-// has gone, and their number is limited: what does not fit is refused, and may be asked for again.
+// The background: builds that no draw waits for, in threads of low priority (background_thread.h). Jobs are cancelled
+// when what they are for has gone, and their number is limited: what does not fit is refused, and may be asked for
+// again.
 #pragma once
 
 #include "src/base/error.h"
@@ -19,13 +20,16 @@ struct OptimizationQueueOptions {
 struct OptimizationQueueStatistics {
   uint64_t queued = 0; // that were taken in
   uint64_t finished = 0, failed = 0, cancelled = 0;
-  uint64_t refused = 0; // because the queue was full
+  uint64_t refused = 0; // because the queue was full, or could not start a thread
   uint64_t waiting = 0, running = 0;
 };
 
-// Thread-safe. The destructor cancels what waits, lets finish what runs, and leaves no thread behind that executes code
-// of this library (background_arena.h). A process that calls exit() while a queue lives gets the same from a destructor
-// of the library's static data: no job runs while LLVM's are destroyed.
+// Thread-safe. The destructor cancels what waits, lets finish what runs, and joins the threads, so that the library may
+// be unloaded. A process that calls exit() while a queue lives gets the same from a destructor of the library's static
+// data: no job runs while LLVM's are destroyed.
+//
+// A queue belongs to the process that first enqueues. In one that is forked off later it has no threads: it refuses all
+// jobs, holds none, and its destructor returns at once.
 class OptimizationQueue {
 public:
   struct Job {
@@ -49,9 +53,10 @@ public:
   OptimizationQueue(const OptimizationQueue &) = delete;
   OptimizationQueue &operator=(const OptimizationQueue &) = delete;
 
-  // Returns false if the queue is full or shutting down; the job is not kept then, and onCancelled not called. A queue
-  // is not full for an urgent job while one waits that is not: the youngest such is cancelled in its favour.
-  // Costs a lock that is never held for long, and wakes a thread; calls no oneTBB.
+  // Returns false if the queue is full or shutting down, or if the system refuses it its first thread; the job is not
+  // kept then, and onCancelled not called. A queue is not full for an urgent job while one waits that is not: the
+  // youngest such is cancelled in its favour.
+  // Costs a lock that is never held for long, and wakes a thread, or starts one.
   bool enqueue(Job job);
   // Cancels what waits.
   void cancelAll();
