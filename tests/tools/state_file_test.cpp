@@ -2,6 +2,8 @@
 #include "tests/tools/temporary_folder.h"
 #include "tools/inputs/state_file.h"
 #include <doctest/doctest.h>
+#include <fstream>
+#include <iterator>
 
 using namespace dovetail;
 
@@ -120,4 +122,17 @@ TEST_CASE("a state file that is not there is an Io error that names it") {
   REQUIRE_FALSE(state.has_value());
   CHECK((state.error().code == ErrorCode::Io));
   CHECK(state.error().text.find(file) != std::string::npos);
+}
+
+TEST_CASE("every example of docs/state-file.md is a state file") {
+  std::ifstream stream(DOVETAIL_STATE_FILE_DOCUMENT);
+  const std::string document{std::istreambuf_iterator<char>(stream), {}};
+  size_t examples = 0;
+  for (size_t begin = 0; (begin = document.find("```json\n", begin)) != std::string::npos; ++examples) {
+    begin = document.find('\n', begin) + 1;
+    const size_t end = document.find("```", begin);
+    CHECK(errorOf(document.substr(begin, end - begin).c_str()) == "");
+    begin = end + 3;
+  }
+  CHECK(examples == 2);
 }
