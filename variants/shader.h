@@ -5,9 +5,10 @@
 #pragma once
 
 #include "src/base/hash.h"
-#include "src/lgc/pipeline.h"
+#include "src/lgc/state/compile_options.h"
+#include "src/lgc/state/user_data_nodes.h"
+#include "src/spirv/module/spec_constant.h"
 #include "src/spirv/reflect/reflection.h"
-#include "src/spirv/translate/translate.h"
 #include <array>
 #include <memory>
 #include <span>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/cache/part_maker.h"
+#include "parts/compile/compiler_pool.h"
 #include "parts/compile/object_reader.h"
 #include "parts/kinds/fragment_epilog.h"
 #include "parts/kinds/fragment_prolog.h"
@@ -71,6 +72,19 @@ Result<Part> makeTessControlEpilog(const TessControlEpilogKey &key, lgc::Builder
 
 Result<Part> makeGeometryProlog(const GeometryPrologKey &key, lgc::BuilderContext &context) {
   return makeFromIr(key, HardwareStage::Vs, context, emitGeometryProlog, "_amdgpu_vs_main");
+}
+
+PartMaker::PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store)
+    : m_compilers(std::move(compilers)), m_cache(std::move(store), std::string(m_compilers->target().gpuName)) {}
+
+PartMaker::~PartMaker() = default;
+
+std::string_view PartMaker::gpuName() const {
+  return m_compilers->target().gpuName;
+}
+
+const lgc::TargetInfo &PartMaker::target() const {
+  return m_compilers->target();
 }
 
 Result<std::unique_ptr<PartMaker>> PartMaker::create(std::string_view gpuName, std::shared_ptr<PartStore> store) {

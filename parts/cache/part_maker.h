@@ -5,15 +5,22 @@
 #pragma once
 
 #include "parts/cache/part_cache.h"
-#include "parts/compile/compiler_pool.h"
-#include "parts/kinds/main_part.h"
 #include "src/state/pipeline_state.h"
+#include "src/state/stage_knowledge.h"
 #include <memory>
+#include <span>
 #include <string_view>
+
+namespace lgc {
+class BuilderContext;
+struct TargetInfo;
+} // namespace lgc
 
 namespace dovetail {
 
+class CompilerPool;
 struct MonolithicKey;
+struct ShaderSource;
 
 struct MadePart {
   PartRef part;
@@ -29,8 +36,10 @@ public:
   static Result<std::unique_ptr<PartMaker>> create(std::string_view gpuName,
                                                    std::shared_ptr<PartStore> store = nullptr);
 
-  std::string_view gpuName() const { return m_compilers->target().gpuName; }
-  const lgc::TargetInfo &target() const { return m_compilers->target(); }
+  ~PartMaker();
+
+  std::string_view gpuName() const;
+  const lgc::TargetInfo &target() const;
 
   // Errors: those of the front end and the compiler.
   Result<MadePart> getMainPart(const ShaderSource &source);
@@ -69,8 +78,7 @@ public:
   PartCache &cache() { return m_cache; }
 
 private:
-  PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store)
-      : m_compilers(std::move(compilers)), m_cache(std::move(store), std::string(m_compilers->target().gpuName)) {}
+  PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store);
 
   Result<MonolithicKey> monolithicKey(const ShaderSource &source, const PipelineState &state,
                                       const ShaderInterface *evaluation);

@@ -2,6 +2,7 @@
 #include "parts/kinds/geometry_copy.h"
 #include "parts/compile/toolchain_version.h"
 #include "parts/kinds/main_part.h"
+#include "src/lgc/builder_context.h"
 #include <bit>
 #include <fmt/format.h>
 

@@ -7,9 +7,13 @@
 
 #include "parts/part.h"
 #include "src/base/error.h"
-#include "src/lgc/builder_context.h"
+#include "src/state/stage_knowledge.h"
 #include <string>
 #include <string_view>
+
+namespace lgc {
+class BuilderContext;
+}
 
 namespace dovetail {
 

@@ -2,6 +2,8 @@
 #include "parts/kinds/main_part.h"
 #include "parts/compile/object_reader.h"
 #include "parts/compile/toolchain_version.h"
+#include "src/lgc/builder_context.h"
+#include "src/spirv/translate/translate.h"
 #include <algorithm>
 #include <llvm/IR/Module.h>
 #include <tuple>

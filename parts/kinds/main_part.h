@@ -6,14 +6,17 @@
 
 #include "parts/part.h"
 #include "src/base/error.h"
-#include "src/lgc/builder_context.h"
 #include "src/lgc/pipeline.h"
-#include "src/spirv/translate/translate.h"
+#include "src/spirv/module/spec_constant.h"
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace lgc {
+class BuilderContext;
+}
 
 namespace dovetail {
 

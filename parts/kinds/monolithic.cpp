@@ -7,6 +7,8 @@
 #include "parts/compile/compose_ir.h"
 #include "parts/compile/toolchain_version.h"
 #include "parts/kinds/hand_over.h"
+#include "src/lgc/builder_context.h"
+#include "src/lgc/target/target_info.h"
 #include <algorithm>
 #include <llvm/Linker/Linker.h>
 

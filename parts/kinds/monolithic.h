@@ -13,6 +13,10 @@
 #include "parts/kinds/vertex_prolog.h"
 #include <optional>
 
+namespace lgc {
+struct TargetInfo;
+}
+
 namespace dovetail {
 
 struct MonolithicKey {

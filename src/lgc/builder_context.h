@@ -8,6 +8,7 @@
 #include "src/lgc/builder/builder.h"
 #include "src/lgc/pipeline.h"
 #include "src/lgc/target/target_info.h"
+#include <llvm/IR/Module.h>
 #include <memory>
 #include <string_view>
 

@@ -6,92 +6,23 @@
 
 #include "src/abi/shader_interface.h"
 #include "src/base/error.h"
+#include "src/lgc/state/compile_options.h"
 #include "src/lgc/state/shader_modes.h"
-#include "src/state/main_part_state.h"
+#include "src/lgc/state/user_data_nodes.h"
 #include "src/state/pipeline_state.h"
-#include "src/state/stage_knowledge.h"
+#include <array>
 #include <functional>
-#include <llvm/ADT/ArrayRef.h>
-#include <llvm/IR/Module.h>
 #include <memory>
+#include <string>
 #include <vector>
+
+namespace llvm {
+class Module;
+}
 
 namespace lgc {
 
 using dovetail::Result;
-
-// How much of the pipeline a compile sees.
-enum class PipelineLink : uint32_t {
-  WholePipeline, // all shaders and all state
-  Unlinked,      // one shader; vertex fetch and colour export are left to a prolog and an epilog
-  PartPipeline,  // some of the shaders
-};
-
-// Where fragment shaders of GL find one of their two colours.
-struct ColorInputLocations {
-  static constexpr uint32_t None = 0xff;
-  uint32_t front = None, back = None; // locations of inputs; None: the colour is not used
-
-  bool operator==(const ColorInputLocations &) const = default;
-};
-
-// Tuning of the whole pipeline.
-struct Options {
-  PipelineLink link = PipelineLink::Unlinked;
-  unsigned optimizationLevel = 2; // 0..3, LLVM's meaning
-  bool keepIr = false;            // CompiledShader::ir is filled in
-  // A vertex shader that is followed by rasterisation exports the primitive's number, for a fragment shader that has an
-  // input at PrimitiveIdParameter.
-  bool exportPrimitiveId = false;
-  // Vertex and evaluation shaders: Vs in front of the rasteriser, Ls in front of a control shader, Es in front of a
-  // geometry shader.
-  dovetail::HardwareStage vertexStage = dovetail::HardwareStage::Vs;
-
-  // Fragment shaders: inputs at these locations are GL's colours, which a prolog interpolates.
-  std::array<ColorInputLocations, 2> colorInputs;
-  // Fragment shaders: state that no prolog or epilog can do.
-  dovetail::MainPartState mainPartState;
-  // What the rest of the pipeline and its state let this compile assume.
-  dovetail::StageKnowledge knowledge;
-
-  bool operator==(const Options &) const = default;
-};
-
-// Tuning of one shader.
-struct ShaderOptions {
-  unsigned vgprLimit = 0; // 0: the hardware's
-  unsigned sgprLimit = 0;
-  unsigned waveLimit = 0; // at least this many waves per SIMD
-
-  bool operator==(const ShaderOptions &) const = default;
-};
-
-// Where a resource is found. The root table is an array of dwords that the driver sets (user data); its first dwords
-// arrive in SGPRs, as many as fit, the rest is read through the spill table.
-enum class UserDataNodeType : uint32_t {
-  DescriptorTable, // one root dword: low half of the address of a table; `set` says which
-  PushConstants,   // sizeInDwords root dwords
-  // Elements of a DescriptorTable: offsetInDwords counts from the start of that table.
-  Image,
-  Sampler,
-  CombinedImageSampler, // image at +0, sampler at +8 dwords, stride 12 dwords
-  TexelBuffer,
-  Buffer,
-};
-
-struct UserDataNode {
-  UserDataNodeType type;
-  uint32_t set = 0;
-  uint32_t binding = 0; // not for DescriptorTable and PushConstants
-  uint32_t offsetInDwords = 0;
-  uint32_t sizeInDwords = 1;
-  uint32_t strideInDwords = 0; // between the elements of an array binding
-
-  bool operator==(const UserDataNode &) const = default;
-};
-
-// The nodes of the root table and, in the same list, the elements of the descriptor tables (each names its set).
-using UserDataNodes = std::vector<UserDataNode>;
 
 struct VertexInputDescription {
   dovetail::VertexAttribute attribute;

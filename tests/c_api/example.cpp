@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What example.c does, with the C++ API as it is installed.
+#include "src/spirv/module/validate.h"
 #include <cstdio>
 #include <fstream>
 #include <iterator>

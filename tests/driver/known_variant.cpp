@@ -2,6 +2,7 @@
 #include "tests/driver/known_variant.h"
 #include "gfx9-merged/stage_map.h"
 #include "merge/check_image.h"
+#include "parts/kinds/main_part.h"
 #include "tools/emulator/driver/emulate.h"
 #include "variants/build/get_parts.h"
 #include "variants/build/join_programs.h"

@@ -3,6 +3,7 @@
 // Control shaders that are compiled for the size of the patches that are drawn. With as many vertices as invocations,
 // on GFX9, an invocation has its own vertex in registers: what goes through LDS then, and that the same is drawn.
 #include "merge/check_image.h"
+#include "parts/cache/part_maker.h"
 #include "tests/driver/known_variant.h"
 #include "tests/driver/own_shaders.h"
 #include "tests/driver/shared_device.h"

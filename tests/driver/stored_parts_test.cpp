@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What comes out of a part store is what went into it, for parts of every kind and the variants that are made of them.
+#include "parts/cache/part_maker.h"
 #include "parts/store/part_bytes.h"
 #include "tests/driver/own_shaders.h"
 #include "variants/bind/device.h"

@@ -2,6 +2,7 @@
 //
 // Many threads of many processes make variants from one set of shaders and states with one store, while it is pruned
 // behind their backs. Each variant is compared with one that was built without a store.
+#include "parts/cache/part_maker.h"
 #include "tests/faults/child.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/store_folder.h"

@@ -8,6 +8,7 @@
 //
 // Mutant I of seed S is always the same: `--first I --count 1` repeats it, and `--write FILE` keeps it.
 #include "src/lgc/builder_context.h"
+#include "src/spirv/module/validate.h"
 #include "src/spirv/reflect/reflection.h"
 #include "src/spirv/translate/translate.h"
 #include "tests/fuzz/mutate.h"

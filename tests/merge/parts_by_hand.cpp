@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/merge/parts_by_hand.h"
+#include "src/lgc/target/target_info.h"
 #include "src/mc/hazard_summary.h"
 #include "src/mc/register_use.h"
 #include "tests/merge/assembler.h"

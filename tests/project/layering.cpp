@@ -26,21 +26,23 @@ constexpr std::array Folders = {
     Folder{"tools/emulator/", 6},
     Folder{"src/mc/", 7},
     Folder{"src/lgc/", 8},
-    Folder{"src/spirv/", 9},
-    Folder{"src/pch/", 10},
-    Folder{"parts/", 11},
-    Folder{"parts/compile/", 12},
-    Folder{"parts/kinds/", 13},
-    Folder{"parts/store/", 14},
-    Folder{"parts/cache/", 15},
-    Folder{"merge/", 16},
-    Folder{"gfx9-merged/", 17},
-    Folder{"variants/", 18},
-    Folder{"tools/scene/maker/", 19},
-    Folder{"tools/emulator/driver/", 20},
-    Folder{"tools/emulator/c_api/", 21},
-    Folder{"tools/", 22},
-    Folder{"tests/", 23},
+    Folder{"src/spirv/module/", 9},
+    Folder{"src/spirv/reflect/", 10},
+    Folder{"src/spirv/translate/", 11},
+    Folder{"src/pch/", 12},
+    Folder{"parts/", 13},
+    Folder{"parts/compile/", 14},
+    Folder{"parts/kinds/", 15},
+    Folder{"parts/store/", 16},
+    Folder{"parts/cache/", 17},
+    Folder{"merge/", 18},
+    Folder{"gfx9-merged/", 19},
+    Folder{"variants/", 20},
+    Folder{"tools/scene/maker/", 21},
+    Folder{"tools/emulator/driver/", 22},
+    Folder{"tools/emulator/c_api/", 23},
+    Folder{"tools/", 24},
+    Folder{"tests/", 25},
 };
 static_assert(std::ranges::is_sorted(Folders, {}, &Folder::level));
 
@@ -73,16 +75,18 @@ std::optional<std::string> projectHeader(const std::string &include) {
   return header;
 }
 
-// The LLVM header that a file reaches through project headers, if it does.
-std::optional<std::string> reachesLlvm(const SourceTree &tree, const std::string &path, std::set<std::string> &seen) {
+// The header of LLVM or Boost.Preprocessor that a file reaches through project headers, if it does.
+std::optional<std::string> reachesCompiler(const SourceTree &tree, const std::string &path,
+                                           std::set<std::string> &seen) {
   auto file = tree.find(path);
   if (file == tree.end() || !seen.insert(path).second)
     return std::nullopt;
   for (const std::string &include : includesOf(file->second)) {
-    if (include.starts_with("<llvm") || include.starts_with("\"llvm"))
+    std::string_view name = std::string_view(include).substr(1);
+    if (name.starts_with("llvm") || name.starts_with("boost/preprocessor"))
       return path + " includes " + include;
     if (std::optional<std::string> header = projectHeader(include))
-      if (std::optional<std::string> found = reachesLlvm(tree, *header, seen))
+      if (std::optional<std::string> found = reachesCompiler(tree, *header, seen))
         return found;
   }
   return std::nullopt;
@@ -110,8 +114,20 @@ std::vector<std::string> findLayeringViolations(const SourceTree &tree) {
     }
     std::set<std::string> seen;
     if (path.starts_with("merge/"))
-      if (std::optional<std::string> found = reachesLlvm(tree, path, seen))
+      if (std::optional<std::string> found = reachesCompiler(tree, path, seen))
         violations.push_back(path + " sees LLVM: " + *found);
+  }
+  return violations;
+}
+
+std::vector<std::string> findCompilerInHeaders(const SourceTree &tree, const std::vector<std::string> &headers) {
+  std::vector<std::string> violations;
+  for (const std::string &header : headers) {
+    std::set<std::string> seen;
+    if (!tree.contains(header))
+      violations.push_back("there is no " + header);
+    else if (std::optional<std::string> found = reachesCompiler(tree, header, seen))
+      violations.push_back(header + " is installed, and " + *found);
   }
   return violations;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "src/spirv/module/validate.h"
 #include "src/spirv/translate/translate.h"
 #include "tests/spirv/assembled.h"
 #include <cstring>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/states/draw_state.h"
 #include "merge/check_image.h"
+#include "parts/cache/part_maker.h"
 #include "tests/driver/shared_device.h"
 #include "tools/emulator/driver/emulate.h"
 #include "tools/inputs/glsl.h"

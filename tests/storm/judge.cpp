@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/storm/judge.h"
 #include "merge/check_image.h"
+#include "parts/cache/part_maker.h"
 #include "tools/dovetail/draw_case.h"
 #include "tools/emulator/driver/emulate.h"
 #include "tools/scene/compare.h"

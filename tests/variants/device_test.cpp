@@ -2,6 +2,7 @@
 //
 // Whole builds, from SPIR-V to images.
 #include "merge/check_image.h"
+#include "parts/cache/part_maker.h"
 #include "tools/inputs/glsl.h"
 #include "variants/bind/device.h"
 #include "variants/build/default_state.h"

@@ -3,6 +3,7 @@
 #include "gfx9-merged/stage_map.h"
 #include "merge/check_image.h"
 #include "merge/pal_elf.h"
+#include "parts/kinds/main_part.h"
 #include "tools/inputs/lone_fragment.h"
 #include "tools/inputs/read_shaders.h"
 #include "variants/build/default_state.h"

@@ -4,6 +4,7 @@
 // parts are compiled once, prologs and epilogs once per state and shared, and each of the 96 variants is a join.
 #include "merge/check_image.h"
 #include "merge/pal_elf.h"
+#include "parts/cache/part_maker.h"
 #include "tools/command/open_device.h"
 #include "tools/command/write_file.h"
 #include "tools/dovetail/commands.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/dovetail/draw_case.h"
 #include "merge/check_image.h"
+#include "parts/cache/part_maker.h"
 #include "src/state/format_table.h"
 #include "tools/inputs/lone_fragment.h"
 #include "tools/inputs/lone_vertex.h"

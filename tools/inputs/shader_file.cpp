@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/inputs/shader_file.h"
-#include "src/spirv/translate/translate.h"
+#include "src/spirv/module/validate.h"
+#include "src/spirv/reflect/reflection.h"
 #include "tools/command/write_file.h"
 #include "tools/inputs/glsl.h"
 #include <spirv-tools/libspirv.hpp>

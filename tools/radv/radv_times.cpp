@@ -3,6 +3,8 @@
 // radv-times: how long the main parts of shaders take here, beside whole pipelines in RADV with its LLVM back end and
 // with ACO, on the same SPIR-V. Medians of CPU time in one run. RADV has no caches on and compiles for a Vega 10 that
 // is not there; its pipelines contain the vertex fetch and the colour export, our main parts do not.
+#include "parts/compile/compiler_pool.h"
+#include "parts/kinds/main_part.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/dovetail/report.h"
 #include "tools/inputs/lone_fragment.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/bind/device.h"
+#include "parts/kinds/main_part.h"
 #include "src/lgc/builder_context.h"
 #include "variants/bind/device_core.h"
 #include "variants/build/get_parts.h"

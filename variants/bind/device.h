@@ -7,6 +7,7 @@
 //   device->createShader(...)  device->createProgram(...)  makeState(...)  Binder(*device).bind(program, state)
 #pragma once
 
+#include "parts/cache/part_cache.h"
 #include "parts/store/part_store.h"
 #include "variants/build/build_variant.h"
 #include "variants/optimize/optimization_queue.h"
@@ -17,6 +18,10 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace lgc {
+struct TargetInfo;
+}
 
 namespace dovetail {
 
@@ -75,6 +80,7 @@ enum class CompileTime : uint8_t {
 };
 
 class DeviceCore;
+class PartMaker;
 
 // Thread-safe.
 class Device {

@@ -10,6 +10,8 @@
 // No lock is held while anything is compiled or joined, nor while the caller's functions are called.
 #pragma once
 
+#include "parts/cache/part_maker.h"
+#include "parts/kinds/main_part.h"
 #include "variants/bind/bind_table.h"
 #include "variants/bind/device.h"
 #include "variants/bind/reader_epochs.h"

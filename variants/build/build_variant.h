@@ -3,12 +3,13 @@
 // From shaders and a state to a variant, in named steps.
 #pragma once
 
-#include "parts/cache/part_maker.h"
 #include "src/state/pipeline_state.h"
 #include "variants/shader.h"
 #include "variants/variant.h"
 
 namespace dovetail {
+
+class PartMaker;
 
 struct BuildOptions {
   bool monolithic = false; // compile prolog, main and epilog of each stage as one module

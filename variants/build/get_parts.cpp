@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/build/get_parts.h"
 #include "gfx9-merged/glue.h"
+#include "parts/kinds/main_part.h"
 #include "variants/build/state_table.h"
 #include "variants/build/user_data_layout.h"
 #include <algorithm>

@@ -6,6 +6,7 @@
 
 #include "gfx9-merged/stage_map.h"
 #include "parts/cache/part_maker.h"
+#include "parts/kinds/main_part.h"
 #include "src/state/pipeline_state.h"
 #include "variants/shader.h"
 #include "variants/variant.h"

@@ -4,7 +4,7 @@
 // the push constants. Shaders that are used together must be laid out together, because they share the root table.
 #pragma once
 
-#include "src/lgc/pipeline.h"
+#include "src/lgc/state/user_data_nodes.h"
 #include "src/spirv/reflect/reflection.h"
 #include <span>
 

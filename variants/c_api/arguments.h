@@ -3,7 +3,7 @@
 // Checks of arguments that are common to many functions. A failure names the argument.
 #pragma once
 
-#include "src/lgc/pipeline.h"
+#include "src/lgc/state/user_data_nodes.h"
 #include "variants/c_api/failure.h"
 #include <algorithm>
 #include <span>

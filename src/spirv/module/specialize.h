@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "src/spirv/translate/translate.h"
+#include "src/base/error.h"
+#include "src/spirv/module/spec_constant.h"
 #include <span>
 #include <vector>
 

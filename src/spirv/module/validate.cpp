@@ -2,8 +2,8 @@
 //
 // Reading words and validating them. Nothing else in this folder looks at a module before SPIRV-Tools has accepted it,
 // so the translator may rely on the validator's rules: ids are defined, types agree, control flow is structured.
+#include "src/spirv/module/validate.h"
 #include "src/spirv/module/interface_size.h"
-#include "src/spirv/translate/translate.h"
 #include <cstring>
 #include <memory>
 #include <spirv-tools/libspirv.h>

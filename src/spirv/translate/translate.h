@@ -6,24 +6,22 @@
 #pragma once
 
 #include "src/base/error.h"
-#include "src/lgc/builder_context.h"
-#include "src/spirv/reflect/reflection.h"
+#include "src/lgc/state/shader_modes.h"
+#include "src/spirv/module/spec_constant.h"
 #include <cstdint>
-#include <llvm/IR/Module.h>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-namespace dovetail::spirv {
+namespace lgc {
+class BuilderContext;
+}
+namespace llvm {
+class Module;
+}
 
-// The value for a specialisation constant: the low bits of `value`, as many as the constant's type has (a bool is true
-// unless they are 0).
-struct SpecConstant {
-  uint32_t id = 0; // SpecId
-  uint64_t value = 0;
-};
+namespace dovetail::spirv {
 
 struct TranslateOptions {
   std::string entryPoint = "main";
@@ -31,12 +29,6 @@ struct TranslateOptions {
   std::vector<SpecConstant> specConstants; // ids that the module does not have are ignored, as in Vulkan
   bool layeredInputAttachments = false;    // MainPartState's
 };
-
-// Reads a file's bytes as SPIR-V words of either byte order; the magic number must be there.
-Result<std::vector<uint32_t>> readWords(std::span<const uint8_t> bytes);
-
-// Checks a module with SPIRV-Tools' validator, in the Vulkan environment that fits its version.
-Result<void> validate(std::span<const uint32_t> words);
 
 // Validates and translates one entry point to a module with one function, `main`. The shader modes are recorded in the
 // module.

@@ -3,8 +3,10 @@
 // The driver: entry point, module checks, globals, function bodies, outputs; and the services that instruction files
 // share.
 #include "src/spirv/translate/translator.h"
+#include "src/lgc/builder_context.h"
 #include "src/spirv/module/capabilities.h"
 #include "src/spirv/module/names.h"
+#include "src/spirv/module/validate.h"
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 

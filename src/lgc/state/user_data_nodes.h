@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// Where a shader finds its resources: the driver's pipeline layout, as plain data.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace lgc {
+
+// Where a resource is found. The root table is an array of dwords that the driver sets (user data); its first dwords
+// arrive in SGPRs, as many as fit, the rest is read through the spill table.
+enum class UserDataNodeType : uint32_t {
+  DescriptorTable, // one root dword: low half of the address of a table; `set` says which
+  PushConstants,   // sizeInDwords root dwords
+  // Elements of a DescriptorTable: offsetInDwords counts from the start of that table.
+  Image,
+  Sampler,
+  CombinedImageSampler, // image at +0, sampler at +8 dwords, stride 12 dwords
+  TexelBuffer,
+  Buffer,
+};
+
+struct UserDataNode {
+  UserDataNodeType type;
+  uint32_t set = 0;
+  uint32_t binding = 0; // not for DescriptorTable and PushConstants
+  uint32_t offsetInDwords = 0;
+  uint32_t sizeInDwords = 1;
+  uint32_t strideInDwords = 0; // between the elements of an array binding
+
+  bool operator==(const UserDataNode &) const = default;
+};
+
+// The nodes of the root table and, in the same list, the elements of the descriptor tables (each names its set).
+using UserDataNodes = std::vector<UserDataNode>;
+
+} // namespace lgc
