@@ -259,7 +259,7 @@ std::vector<Binding> inputsOf(std::span<const Binding> wanted, std::span<const B
 } // namespace
 
 Result<GlueLayout> layOutGlue(HardwareStage stage, std::span<const PartRef> first, std::span<const PartRef> second,
-                              const JoinTarget &target) {
+                              const TargetInfo &target) {
   if (stage != HardwareStage::Hs && stage != HardwareStage::Gs)
     return makeError(ErrorCode::JoinRefused, "no shaders are merged into a {} program", toString(stage));
   const HardwareStage firstStage = stage == HardwareStage::Hs ? HardwareStage::Ls : HardwareStage::Es;
@@ -300,7 +300,7 @@ PartKey glueKey(const GlueLayout &layout, GluePlace place, std::string_view gpuN
   return {PartKind::Glue, hasher.finish()};
 }
 
-Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const JoinTarget &target) {
+Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const TargetInfo &target) {
   auto start = std::chrono::steady_clock::now();
   Part part{};
   part.key = glueKey(layout, place, target.gpuName);
@@ -333,7 +333,7 @@ Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const JoinTa
 }
 
 Result<MergedParts> mergeHalves(HardwareStage stage, std::span<const PartRef> first, std::span<const PartRef> second,
-                                const JoinTarget &target, PartCache &cache) {
+                                const TargetInfo &target, PartCache &cache) {
   const GlueLayout layout = DOVETAIL_TRY(layOutGlue(stage, first, second, target));
   MergedParts merged;
   merged.stage = stage;

@@ -19,8 +19,9 @@
 #pragma once
 
 #include "merge/image.h"
-#include "merge/plan.h"
+#include "merge/stage_parts.h"
 #include "parts/cache/part_cache.h"
+#include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include <array>
 #include <span>
@@ -46,12 +47,12 @@ enum class GluePlace : uint8_t { BeforeFirstHalf, BetweenHalves };
 // Errors: JoinRefused if a half has no main part, wants a value that a merged program does not have, or if registers do
 // not suffice, with the numbers.
 Result<GlueLayout> layOutGlue(HardwareStage stage, std::span<const PartRef> first, std::span<const PartRef> second,
-                              const JoinTarget &target);
+                              const TargetInfo &target);
 
 PartKey glueKey(const GlueLayout &layout, GluePlace place, std::string_view gpuName);
 
 // Encodes a piece; no compiler runs. The first has Part::entry. Errors: those of mc::summarizeHazards.
-Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const JoinTarget &target);
+Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const TargetInfo &target);
 
 struct MergedParts : StageParts {
   std::array<bool, 2> madeGlue = {}; // by this call; otherwise it was in the cache
@@ -60,6 +61,6 @@ struct MergedParts : StageParts {
 // A merged program: the parts of both halves, each in running order, with glue around them. Glue is looked up in the
 // cache, or made. Thread-safe. Errors: those of layOutGlue.
 Result<MergedParts> mergeHalves(HardwareStage stage, std::span<const PartRef> first, std::span<const PartRef> second,
-                                const JoinTarget &target, PartCache &cache);
+                                const TargetInfo &target, PartCache &cache);
 
 } // namespace dovetail

@@ -22,7 +22,7 @@
 // | CS                  |          |          |      |    | CS |
 #pragma once
 
-#include "merge/plan.h"
+#include "merge/stage_parts.h"
 #include "src/base/error.h"
 #include "src/lgc/state/shader_modes.h"
 #include <boost/container/static_vector.hpp>
@@ -43,7 +43,7 @@ struct HardwareProgram {
 using StageMap = boost::container::static_vector<HardwareProgram, MaxStagesPerImage>;
 
 // The programs for a set of API stages (lgc::stageBit()s). A fragment shader may be missing, and may stand alone.
-// hasMergedStages: of the GPU (lgc::TargetInfo, JoinTarget). Errors: InvalidInput for stages that no pipeline has
+// hasMergedStages: of the GPU (TargetInfo). Errors: InvalidInput for stages that no pipeline has
 // together.
 Result<StageMap> mapStages(uint32_t stageMask, bool hasMergedStages);
 

@@ -77,7 +77,7 @@ Result<void> checkMerged(const Image &image, ImageStage &stage) {
   return {};
 }
 
-Result<void> collectStage(const StageParts &parts, const JoinTarget &target, Image &image) {
+Result<void> collectStage(const StageParts &parts, const TargetInfo &target, Image &image) {
   ImageStage &stage = image.stages.emplace_back();
   stage.stage = parts.stage;
   stage.firstPart = uint8_t(image.parts.size());

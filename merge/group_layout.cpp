@@ -223,7 +223,7 @@ Result<uint32_t> linkConstantValue(const Image &image, LinkConstant constant) {
                    symbolOf(constant));
 }
 
-Result<void> layOutGroups(const PipelineState &state, const JoinTarget &target, Image &image) {
+Result<void> layOutGroups(const PipelineState &state, const TargetInfo &target, Image &image) {
   if (image.findStage(HardwareStage::Hs)) {
     const ShaderInterface *evaluation = image.findInterface(HardwareStage::Es);
     if (!evaluation)

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "merge/group_layout.h"
-#include "merge/plan.h"
+#include "merge/stage_parts.h"
 #include "parts/part.h"
 #include "src/abi/hardware_stage.h"
 #include <array>
@@ -20,21 +20,6 @@
 #include <vector>
 
 namespace dovetail {
-
-// What joining must know of the GPU, as plain data, so that this room needs no compiler.
-struct JoinTarget {
-  std::string gpuName;     // LLVM's processor name
-  uint32_t elfMachine = 0; // EF_AMDGPU_MACH of the ELF header
-  unsigned maxSgprs = 104; // that a shader can address, including VCC and other specials
-  unsigned maxVgprs = 256;
-  unsigned sgprGranularity = 16; // in which registers are allocated
-  unsigned vgprGranularity = 4;
-  unsigned maxUserSgprs = 32;   // of graphics stages; compute has 16
-  bool hasMergedStages = true;  // GFX9: LS runs inside HS programs, ES inside GS programs
-  uint8_t tessDistribution = 0; // VGT_TF_PARAM.DISTRIBUTION_MODE
-  bool needsPartialVsWavesForGs = false;
-  bool hasLsVgprInitBug = false; // a merged LS-HS wave without HS threads has its LS VGPRs at v0 instead of v2
-};
 
 struct RegisterValue {
   uint32_t address; // dword index, as in PAL metadata

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "merge/image.h"
-#include "merge/plan.h"
+#include "merge/stage_parts.h"
+#include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include "src/state/pipeline_state.h"
 #include <span>
@@ -17,7 +18,7 @@ struct JoinInput {
   // of both halves with glue (gfx9-merged/glue.h), or one monolithic part.
   std::span<const StageParts> stages;
   const PipelineState &state; // canonical; not looked at for compute
-  const JoinTarget &target;
+  const TargetInfo &target;
 };
 
 // Thread-safe; the parts stay shared. Errors: JoinRefused when contracts, modes or limits do not fit, naming value,

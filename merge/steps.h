@@ -13,9 +13,9 @@ namespace dovetail {
 // collect_parts.cpp: the stages and parts in their order, each stage with the interface of its main part.
 Result<void> collectParts(const JoinInput &input, Image &image);
 // group_layout.cpp: how threads are grouped, and who has what of LDS and the off-chip buffer.
-Result<void> layOutGroups(const PipelineState &state, const JoinTarget &target, Image &image);
+Result<void> layOutGroups(const PipelineState &state, const TargetInfo &target, Image &image);
 // usage.cpp: registers, scratch, LDS over all parts of a stage; which inputs the hardware loads.
-Result<void> mergeUsage(const JoinTarget &target, Image &image);
+Result<void> mergeUsage(const TargetInfo &target, Image &image);
 // contracts.cpp: what each part reads is there, and modes agree.
 Result<void> checkContracts(const Image &image);
 // boundary_hazards.cpp: decides where an s_nop goes in front of a part.
@@ -25,7 +25,7 @@ void layOutText(Image &image);
 // relocate.cpp: fills in the fields that depend on places.
 Result<void> relocate(Image &image);
 // registers/registers.h: everything that the driver has to program.
-void writeRegisters(const PipelineState &state, const JoinTarget &target, Image &image);
+void writeRegisters(const PipelineState &state, const TargetInfo &target, Image &image);
 
 // Of parts that run one after the other: the first that is not glue, and the float mode that the first of them asks
 // for that does not run in any.

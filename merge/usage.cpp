@@ -128,7 +128,7 @@ uint32_t groupLdsBytes(const Image &image, HardwareStage stage) {
   return 0;
 }
 
-Result<void> mapUserData(const JoinTarget &target, ImageStage &stage) {
+Result<void> mapUserData(const TargetInfo &target, ImageStage &stage) {
   const bool isMerged = stage.entryInterface != nullptr;
   const unsigned count = isMerged ? stage.entryInterface->userSgprCount : stage.interface->userSgprCount;
   const unsigned first = isMerged ? MergedFirstUserSgpr : 0;
@@ -145,7 +145,7 @@ Result<void> mapUserData(const JoinTarget &target, ImageStage &stage) {
   return {};
 }
 
-Result<void> mergeStage(const JoinTarget &target, Image &image, ImageStage &stage) {
+Result<void> mergeStage(const TargetInfo &target, Image &image, ImageStage &stage) {
   std::span<const ImagePart> parts(image.parts.data() + stage.firstPart, stage.partCount);
   Usage &usage = stage.usage;
   const Usage &first = firstOwnPart(parts).usage;
@@ -208,7 +208,7 @@ uint8_t floatModeOf(std::span<const ImagePart> parts) {
   return parts[0].part->usage.floatMode;
 }
 
-Result<void> mergeUsage(const JoinTarget &target, Image &image) {
+Result<void> mergeUsage(const TargetInfo &target, Image &image) {
   for (ImageStage &stage : image.stages)
     DOVETAIL_CHECK(mergeStage(target, image, stage));
   return {};

@@ -58,7 +58,7 @@ bool readsPrimitiveId(const ShaderInterface *shader) {
 uint32_t primitiveGrouping(const RegisterWriter &registers) {
   using namespace field::IA_MULTI_VGT_PARAM;
   const Image &image = registers.image;
-  const JoinTarget &target = registers.target;
+  const TargetInfo &target = registers.target;
   const bool hasTessellation = image.findStage(HardwareStage::Hs);
   const bool hasGeometry = image.findStage(HardwareStage::Gs);
 

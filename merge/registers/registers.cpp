@@ -11,7 +11,7 @@ void RegisterWriter::setUserData(const ImageStage &stage, uint32_t firstAddress)
 
 // RSRC1 counts VGPRs in granules. It counts SGPRs in eights on all chips, of which GFX8 and GFX9 allocate two at a
 // time.
-uint32_t programResources(const ImageStage &stage, const JoinTarget &target) {
+uint32_t programResources(const ImageStage &stage, const TargetInfo &target) {
   constexpr unsigned SgprUnit = 8;
   const Usage &usage = stage.usage;
   unsigned vgprGranules = (std::max<unsigned>(usage.vgprs, 1) + target.vgprGranularity - 1) / target.vgprGranularity;
@@ -30,7 +30,7 @@ bool readsValue(const ShaderInterface &interface, const ValueName &value) {
   return std::ranges::find(interface.inputs, value, &Binding::value) != interface.inputs.end();
 }
 
-void writeRegisters(const PipelineState &state, const JoinTarget &target, Image &image) {
+void writeRegisters(const PipelineState &state, const TargetInfo &target, Image &image) {
   RegisterWriter registers(state, target, image);
   if (const ImageStage *cs = image.findStage(HardwareStage::Cs))
     writeCompute(registers, *cs);

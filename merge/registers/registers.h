@@ -15,8 +15,8 @@ namespace dovetail {
 // Collects the registers of an image, and gives what decides them.
 class RegisterWriter {
 public:
-  RegisterWriter(const PipelineState &pipelineState, const JoinTarget &joinTarget, Image &finished)
-      : state(pipelineState), target(joinTarget), image(finished), m_image(finished) {}
+  RegisterWriter(const PipelineState &pipelineState, const TargetInfo &targetInfo, Image &finished)
+      : state(pipelineState), target(targetInfo), image(finished), m_image(finished) {}
 
   void set(uint32_t address, uint32_t value) { m_image.registers.push_back({address, value}); }
   // The user data of a program, in registers from this one on.
@@ -25,7 +25,7 @@ public:
   bool isGfx8() const { return !target.hasMergedStages; }
 
   const PipelineState &state;
-  const JoinTarget &target;
+  const TargetInfo &target;
   const Image &image;
 
 private:
@@ -33,7 +33,7 @@ private:
 };
 
 // The part of RSRC1 that all stages share.
-uint32_t programResources(const ImageStage &stage, const JoinTarget &target);
+uint32_t programResources(const ImageStage &stage, const TargetInfo &target);
 // LDS_SIZE: granules of 128 dwords.
 uint32_t ldsGranules(uint32_t bytes);
 // Whether the code of this shader reads a register that holds this value.

@@ -83,7 +83,7 @@ std::string_view PartMaker::gpuName() const {
   return m_compilers->target().gpuName;
 }
 
-const lgc::TargetInfo &PartMaker::target() const {
+const TargetInfo &PartMaker::target() const {
   return m_compilers->target();
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "parts/cache/part_cache.h"
+#include "src/abi/target_info.h"
 #include "src/state/pipeline_state.h"
 #include "src/state/stage_knowledge.h"
 #include <memory>
@@ -13,8 +14,7 @@
 
 namespace lgc {
 class BuilderContext;
-struct TargetInfo;
-} // namespace lgc
+}
 
 namespace dovetail {
 
@@ -39,7 +39,7 @@ public:
   ~PartMaker();
 
   std::string_view gpuName() const;
-  const lgc::TargetInfo &target() const;
+  const TargetInfo &target() const;
 
   // Errors: those of the front end and the compiler.
   Result<MadePart> getMainPart(const ShaderSource &source);

@@ -17,7 +17,7 @@ CompilerPool::Lease::~Lease() {
 }
 
 Result<std::unique_ptr<CompilerPool>> CompilerPool::create(std::string_view gpuName) {
-  const lgc::TargetInfo *target = lgc::findTarget(gpuName);
+  const TargetInfo *target = findTarget(gpuName);
   if (!target)
     return makeError(ErrorCode::UnknownGpu, "GPU '{}' is not known", gpuName);
   return std::unique_ptr<CompilerPool>(new CompilerPool(*target));

@@ -47,7 +47,7 @@ public:
   // Frees idle disassemblers, too, of all pools: what is not used any more leaves nothing behind in the process.
   ~CompilerPool();
 
-  const lgc::TargetInfo &target() const { return m_target; }
+  const TargetInfo &target() const { return m_target; }
 
   // An idle compiler, or a new one. Errors: as BuilderContext::create.
   Result<Lease> lease();
@@ -55,10 +55,10 @@ public:
   size_t idleCount() const;
 
 private:
-  explicit CompilerPool(const lgc::TargetInfo &target) : m_target(target) {}
+  explicit CompilerPool(const TargetInfo &target) : m_target(target) {}
   void giveBack(std::unique_ptr<Compiler> compiler);
 
-  const lgc::TargetInfo &m_target;
+  const TargetInfo &m_target;
   mutable std::mutex m_mutex; // guards m_idle; held for a push or pop only
   std::vector<std::unique_ptr<Compiler>> m_idle;
 };

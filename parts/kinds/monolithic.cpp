@@ -7,8 +7,8 @@
 #include "parts/compile/compose_ir.h"
 #include "parts/compile/toolchain_version.h"
 #include "parts/kinds/hand_over.h"
+#include "src/abi/target_info.h"
 #include "src/lgc/builder_context.h"
-#include "src/lgc/target/target_info.h"
 #include <algorithm>
 #include <llvm/Linker/Linker.h>
 
@@ -75,7 +75,7 @@ struct PatchLanes {
 // In front of the second half's module in its own hook. Both interfaces are brought up to date on what goes through
 // LDS.
 Result<void> addFirstHalf(Module &module, lgc::HardwareFormShader &first, ShaderInterface &second,
-                          const MonolithicMergedKey &key, const lgc::TargetInfo &target) {
+                          const MonolithicMergedKey &key, const TargetInfo &target) {
   constexpr const char *firstName = "first_half";
   Function *secondFunction = DOVETAIL_TRY(findHardwareEntry(module));
   Function *firstFunction = DOVETAIL_TRY(findHardwareEntry(*first.module));
@@ -151,7 +151,7 @@ PartKey MonolithicMergedKey::partKey() const {
 }
 
 Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const ShaderInterface &main, const PipelineState &state,
-                                        const lgc::TargetInfo &target, const ShaderInterface *evaluation) {
+                                        const TargetInfo &target, const ShaderInterface *evaluation) {
   MonolithicKey key;
   key.main = std::move(mainKey);
   switch (key.main.kind) {

@@ -13,10 +13,6 @@
 #include "parts/kinds/vertex_prolog.h"
 #include <optional>
 
-namespace lgc {
-struct TargetInfo;
-}
-
 namespace dovetail {
 
 struct MonolithicKey {
@@ -35,7 +31,7 @@ struct MonolithicKey {
 // this state. `evaluation`: the evaluation shader of the same pipeline, if it is tessellated. Errors: those of the
 // prolog's and the epilog's keys.
 Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const ShaderInterface &main, const PipelineState &state,
-                                        const lgc::TargetInfo &target, const ShaderInterface *evaluation = nullptr);
+                                        const TargetInfo &target, const ShaderInterface *evaluation = nullptr);
 
 // Errors: those of makeMainPart.
 Result<Part> makeMonolithicPart(const ShaderSource &source, const MonolithicKey &key, lgc::BuilderContext &context);

@@ -2,7 +2,6 @@
 #include "parts/kinds/tess_control_epilog.h"
 #include "parts/compile/toolchain_version.h"
 #include "parts/kinds/binding_hash.h"
-#include "src/lgc/target/target_info.h"
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -40,7 +39,7 @@ bool isWithoutHoles(const std::vector<Binding> &inputs) {
 } // namespace
 
 Result<TessControlEpilogKey> makeTessControlEpilogKey(const ShaderInterface &main, const ShaderInterface &evaluation,
-                                                      const lgc::TargetInfo &target) {
+                                                      const TargetInfo &target) {
   TessellationInterface modes = combineTessellation(main.tessellation, evaluation.tessellation);
   if (modes.primitive == TessPrimitive::Undeclared)
     return makeError(ErrorCode::StateMismatch, "neither tessellation shader says what primitives are tessellated");

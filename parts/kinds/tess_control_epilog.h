@@ -15,6 +15,7 @@
 #pragma once
 
 #include "parts/part.h"
+#include "src/abi/target_info.h"
 #include "src/abi/tessellation.h"
 #include "src/base/error.h"
 #include <array>
@@ -25,10 +26,6 @@ namespace llvm {
 class Function;
 class Module;
 } // namespace llvm
-
-namespace lgc {
-struct TargetInfo;
-}
 
 namespace dovetail {
 
@@ -53,7 +50,7 @@ struct TessControlEpilogKey {
 // Errors: StateMismatch if neither shader says what is tessellated; Internal if the main part does not hand on what an
 // epilog needs.
 Result<TessControlEpilogKey> makeTessControlEpilogKey(const ShaderInterface &main, const ShaderInterface &evaluation,
-                                                      const lgc::TargetInfo &target);
+                                                      const TargetInfo &target);
 
 // The epilog as a function `amdgpu_vs void name(i32 inreg × SGPR inputs, i32 × VGPR inputs)`.
 llvm::Function *emitTessControlEpilog(llvm::Module &module, const TessControlEpilogKey &key, std::string_view name);

@@ -6,7 +6,7 @@
 #include "parts/kinds/vertex_prolog.h"
 #include "parts/compile/toolchain_version.h"
 #include "parts/kinds/passed_registers.h"
-#include "src/lgc/target/target_info.h"
+#include "src/abi/target_info.h"
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
@@ -279,7 +279,7 @@ Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const P
                                             std::string_view gpuName) {
   VertexPrologKey key;
   key.gpuName = gpuName;
-  const lgc::TargetInfo *target = lgc::findTarget(gpuName);
+  const TargetInfo *target = findTarget(gpuName);
   key.sgprCount = passedSgprs(main);
   unsigned dwordCount = 0;
   for (const VertexInput &input : main.vertexInputs) {

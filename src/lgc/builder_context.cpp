@@ -34,10 +34,10 @@ void BuilderContext::initialize() {
 }
 
 Result<std::unique_ptr<BuilderContext>> BuilderContext::create(llvm::LLVMContext &context, std::string_view gpuName) {
-  const TargetInfo *target = findTarget(gpuName);
+  const dovetail::TargetInfo *target = dovetail::findTarget(gpuName);
   if (!target) {
     std::string known;
-    for (const TargetInfo &each : allTargets())
+    for (const dovetail::TargetInfo &each : dovetail::allTargets())
       known.append(known.empty() ? "" : ", ").append(each.gpuName);
     return makeError(ErrorCode::UnknownGpu, "unknown GPU \"{}\"; known are {}", gpuName, known);
   }
@@ -47,7 +47,7 @@ Result<std::unique_ptr<BuilderContext>> BuilderContext::create(llvm::LLVMContext
   return builderContext;
 }
 
-BuilderContext::BuilderContext(llvm::LLVMContext &context, const TargetInfo &targetInfo)
+BuilderContext::BuilderContext(llvm::LLVMContext &context, const dovetail::TargetInfo &targetInfo)
     : m_context(context), m_targetInfo(targetInfo) {}
 
 BuilderContext::~BuilderContext() = default;

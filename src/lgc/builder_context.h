@@ -4,10 +4,10 @@
 // pipelines.
 #pragma once
 
+#include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include "src/lgc/builder/builder.h"
 #include "src/lgc/pipeline.h"
-#include "src/lgc/target/target_info.h"
 #include <llvm/IR/Module.h>
 #include <memory>
 #include <string_view>
@@ -29,7 +29,7 @@ public:
   ~BuilderContext();
 
   llvm::LLVMContext &context() const { return m_context; }
-  const TargetInfo &targetInfo() const { return m_targetInfo; }
+  const dovetail::TargetInfo &targetInfo() const { return m_targetInfo; }
 
   std::unique_ptr<Pipeline> createPipeline();
   // A BuilderRecorder.
@@ -43,10 +43,10 @@ public:
   Result<std::vector<uint8_t>> generateCode(llvm::Module &module, unsigned optimizationLevel = 2);
 
 private:
-  BuilderContext(llvm::LLVMContext &context, const TargetInfo &targetInfo);
+  BuilderContext(llvm::LLVMContext &context, const dovetail::TargetInfo &targetInfo);
 
   llvm::LLVMContext &m_context;
-  const TargetInfo &m_targetInfo;
+  const dovetail::TargetInfo &m_targetInfo;
   std::unique_ptr<CodeGenerator> m_codeGenerator;
 };
 

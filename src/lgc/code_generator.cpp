@@ -33,12 +33,13 @@ struct CodeGenerator::Level {
   ModulePassManager hardwareFormPasses;
 };
 
-CodeGenerator::CodeGenerator(LLVMContext &context, const TargetInfo &target)
+CodeGenerator::CodeGenerator(LLVMContext &context, const dovetail::TargetInfo &target)
     : m_target(target), m_diagnostics(context) {}
 
 CodeGenerator::~CodeGenerator() = default;
 
-dovetail::Result<std::unique_ptr<CodeGenerator>> CodeGenerator::create(LLVMContext &context, const TargetInfo &target) {
+dovetail::Result<std::unique_ptr<CodeGenerator>> CodeGenerator::create(LLVMContext &context,
+                                                                       const dovetail::TargetInfo &target) {
   std::string error;
   if (!compat::lookupTarget(TargetTriple, error))
     return makeError(ErrorCode::Internal, "LLVM has no AMDGPU target: {}", error);

@@ -9,9 +9,9 @@
 // tests/lgc/code_generator_test.cpp measures both.
 #pragma once
 
+#include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include "src/lgc/target/diagnostics.h"
-#include "src/lgc/target/target_info.h"
 #include <cstdint>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/PassManager.h>
@@ -28,7 +28,8 @@ namespace lgc {
 class CodeGenerator {
 public:
   // Fails if LLVM was built without the AMDGPU target.
-  static dovetail::Result<std::unique_ptr<CodeGenerator>> create(llvm::LLVMContext &context, const TargetInfo &target);
+  static dovetail::Result<std::unique_ptr<CodeGenerator>> create(llvm::LLVMContext &context,
+                                                                 const dovetail::TargetInfo &target);
   ~CodeGenerator();
 
   Diagnostics &diagnostics() { return m_diagnostics; }
@@ -54,11 +55,11 @@ public:
 private:
   struct Level; // everything that depends on the optimisation level
 
-  CodeGenerator(llvm::LLVMContext &context, const TargetInfo &target);
+  CodeGenerator(llvm::LLVMContext &context, const dovetail::TargetInfo &target);
   Level &level(unsigned level);
   void runPasses(llvm::Module &module, llvm::ModulePassManager &passes, unsigned level);
 
-  const TargetInfo &m_target;
+  const dovetail::TargetInfo &m_target;
   Diagnostics m_diagnostics;
   std::unique_ptr<Level> m_levels[4];
 };

@@ -18,7 +18,7 @@ using dovetail::makeError;
 
 namespace lgc {
 
-const TargetInfo &PipelineState::targetInfo() const {
+const dovetail::TargetInfo &PipelineState::targetInfo() const {
   return m_builderContext.targetInfo();
 }
 

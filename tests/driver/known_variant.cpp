@@ -37,7 +37,7 @@ VariantRef buildUnderKnowledge(Device &device, const ShaderSet &shaders, const P
     source.knowledge = knowledge[size_t(stage)];
     return source;
   };
-  const StageMap stages = take(mapStages(shaders.stageMask(), device.joinTarget().hasMergedStages));
+  const StageMap stages = take(mapStages(shaders.stageMask(), device.target().hasMergedStages));
   PartRef evaluation;
   if (shaders.shader(ShaderStage::TessEval))
     evaluation = take(maker.getMainPart(sourceUnder(ShaderStage::TessEval))).part;
@@ -60,7 +60,7 @@ VariantRef buildUnderKnowledge(Device &device, const ShaderSet &shaders, const P
     program.parts.parts.push_back(made.part);
     program.uses.push_back({made.part, made.made, made.microseconds});
   }
-  VariantRef variant = take(joinPrograms(device.joinTarget(), {}, std::move(programs), state, true, true));
+  VariantRef variant = take(joinPrograms(device.target(), {}, std::move(programs), state, true, true));
   if (Result<void> checked = checkImage(*variant->image); !checked)
     FAIL(checked.error().text);
   return variant;

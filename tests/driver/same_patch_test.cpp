@@ -101,8 +101,8 @@ const OwnProgram &program(const std::string &stem) {
 VariantRef buildOptimized(const ShaderSet &shaders, const PipelineState &canonical) {
   VariantRef joined = buildJoined(sharedDevice(), shaders, canonical);
   Result<OptimizedBuild> build =
-      buildOptimizedVariant({sharedDevice().partMaker(), sharedDevice().joinTarget()},
-                            makeOptimizedKey(shaders, canonical, nullptr), shaders, canonical, nullptr, *joined, {});
+      buildOptimizedVariant(sharedDevice().partMaker(), makeOptimizedKey(shaders, canonical, nullptr), shaders,
+                            canonical, nullptr, *joined, {});
   REQUIRE_MESSAGE(build.has_value(), build.error().text);
   REQUIRE_MESSAGE(build->variant, build->rejection);
   return build->variant;

@@ -134,7 +134,7 @@ private:
   std::vector<em::WaveSetup> m_setups;
 };
 
-ImageRef joined(StageParts parts, const JoinTarget &target = mergedTarget()) {
+ImageRef joined(StageParts parts, const TargetInfo &target = mergedTarget()) {
   Result<ImageRef> image = joinMerged(std::move(parts), target);
   INFO((image ? std::string() : image.error().text));
   REQUIRE(image);
@@ -156,7 +156,7 @@ const std::vector<std::vector<LaneCounts>> Groups = {{{64, 64}},
                                                      {{64, 64}, {5, 64}, {0, 9}},
                                                      {{64, 0}, {64, 0}, {64, 64}, {33, 0}, {0, 2}}};
 
-void checkLsHs(const JoinTarget &target) {
+void checkLsHs(const TargetInfo &target) {
   ImageRef image = joined(merge(HardwareStage::Hs, {lsHalf()}, {hsHalf()}, target), target);
   for (const std::vector<LaneCounts> &counts : Groups) {
     MergedRun run(*image, counts);

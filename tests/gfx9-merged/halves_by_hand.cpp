@@ -200,13 +200,13 @@ PartRef share(Part part) {
   return std::make_shared<const Part>(std::move(part));
 }
 
-JoinTarget mergedTarget(bool hasLsVgprInitBug) {
-  JoinTarget result = target();
+TargetInfo mergedTarget(bool hasLsVgprInitBug) {
+  TargetInfo result = target();
   result.hasLsVgprInitBug = hasLsVgprInitBug;
   return result;
 }
 
-StageParts merge(HardwareStage stage, std::vector<Part> first, std::vector<Part> second, const JoinTarget &target) {
+StageParts merge(HardwareStage stage, std::vector<Part> first, std::vector<Part> second, const TargetInfo &target) {
   std::vector<PartRef> firstParts, secondParts;
   for (Part &part : first)
     firstParts.push_back(share(std::move(part)));
@@ -219,7 +219,7 @@ StageParts merge(HardwareStage stage, std::vector<Part> first, std::vector<Part>
   return *merged;
 }
 
-Result<ImageRef> joinMerged(StageParts merged, const JoinTarget &target) {
+Result<ImageRef> joinMerged(StageParts merged, const TargetInfo &target) {
   std::vector<StageParts> stages = {merged};
   stages.push_back(stageOf(HardwareStage::Vs, {merged.stage == HardwareStage::Hs ? tessEvalMain() : copyMain()}));
   return join({stages, state(), target});

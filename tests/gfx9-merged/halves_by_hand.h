@@ -35,11 +35,11 @@ Part copyMain();
 
 PartRef share(Part part);
 // gfx900, without and with the LS VGPR bug.
-JoinTarget mergedTarget(bool hasLsVgprInitBug = false);
+TargetInfo mergedTarget(bool hasLsVgprInitBug = false);
 // Merged, or the test fails.
 StageParts merge(HardwareStage stage, std::vector<Part> first, std::vector<Part> second,
-                 const JoinTarget &target = mergedTarget());
+                 const TargetInfo &target = mergedTarget());
 // With the vertex program of the stage behind it.
-Result<ImageRef> joinMerged(StageParts merged, const JoinTarget &target = mergedTarget());
+Result<ImageRef> joinMerged(StageParts merged, const TargetInfo &target = mergedTarget());
 
 } // namespace dovetail::test

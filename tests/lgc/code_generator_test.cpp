@@ -30,7 +30,7 @@ TEST_CASE("an unknown GPU is an Error that names it") {
 }
 
 TEST_CASE("every known GPU compiles a shader for its own machine") {
-  for (const TargetInfo &target : allTargets()) {
+  for (const dovetail::TargetInfo &target : dovetail::allTargets()) {
     ShaderCompiler compiler(target.gpuName);
     auto compiled = compiler.compile(modesOf(ShaderStage::Fragment), {}, writeOneColor);
     REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
@@ -42,23 +42,23 @@ TEST_CASE("every known GPU compiles a shader for its own machine") {
 }
 
 TEST_CASE("waves per SIMD follow the register file") {
-  const TargetInfo &target = *findTarget("gfx900");
-  CHECK(wavesPerSimd(target, 16, 24) == 10);
-  CHECK(wavesPerSimd(target, 16, 25) == 9);
-  CHECK(wavesPerSimd(target, 81, 8) == 8);
-  CHECK(wavesPerSimd(target, 102, 256) == 1);
+  const dovetail::TargetInfo &target = *dovetail::findTarget("gfx900");
+  CHECK(dovetail::wavesPerSimd(target, 16, 24) == 10);
+  CHECK(dovetail::wavesPerSimd(target, 16, 25) == 9);
+  CHECK(dovetail::wavesPerSimd(target, 81, 8) == 8);
+  CHECK(dovetail::wavesPerSimd(target, 102, 256) == 1);
 }
 
 TEST_CASE("GFX8 has separate stages, and gfx802 one size of SGPR allocation") {
-  CHECK(findTarget("gfx900")->hasMergedStages);
+  CHECK(dovetail::findTarget("gfx900")->hasMergedStages);
   for (const char *name : {"gfx801", "gfx802", "gfx803"}) {
-    REQUIRE(findTarget(name));
-    CHECK_FALSE(findTarget(name)->hasMergedStages);
-    CHECK(findTarget(name)->maxUserSgprs == 16);
+    REQUIRE(dovetail::findTarget(name));
+    CHECK_FALSE(dovetail::findTarget(name)->hasMergedStages);
+    CHECK(dovetail::findTarget(name)->maxUserSgprs == 16);
   }
-  CHECK(wavesPerSimd(*findTarget("gfx803"), 16, 24) == 10);
-  CHECK(wavesPerSimd(*findTarget("gfx802"), 16, 24) == 8); // 800 / 96
-  CHECK(findTarget("gfx802")->maxSgprs == 96);
+  CHECK(dovetail::wavesPerSimd(*dovetail::findTarget("gfx803"), 16, 24) == 10);
+  CHECK(dovetail::wavesPerSimd(*dovetail::findTarget("gfx802"), 16, 24) == 8); // 800 / 96
+  CHECK(dovetail::findTarget("gfx802")->maxSgprs == 96);
 }
 
 TEST_CASE("a control shader without output vertices, and an evaluation shader as LS, are refused") {

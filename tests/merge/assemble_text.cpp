@@ -31,7 +31,7 @@ void LLVMInitializeAMDGPUAsmParser();
 
 namespace dovetail::test {
 
-Result<std::vector<uint8_t>> assembleText(std::string_view text, const std::string &gpuName) {
+Result<std::vector<uint8_t>> assembleText(std::string_view text, std::string_view gpuName) {
   LLVMInitializeAMDGPUTargetInfo();
   LLVMInitializeAMDGPUTargetMC();
   LLVMInitializeAMDGPUAsmParser();

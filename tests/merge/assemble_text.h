@@ -12,6 +12,6 @@
 namespace dovetail::test {
 
 // One instruction or label a line. Errors: InvalidInput with LLVM's messages.
-Result<std::vector<uint8_t>> assembleText(std::string_view text, const std::string &gpuName = "gfx900");
+Result<std::vector<uint8_t>> assembleText(std::string_view text, std::string_view gpuName = "gfx900");
 
 } // namespace dovetail::test

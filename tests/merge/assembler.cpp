@@ -5,7 +5,7 @@
 
 namespace dovetail::test {
 
-std::vector<uint8_t> assemble(std::string_view text, const std::string &gpuName) {
+std::vector<uint8_t> assemble(std::string_view text, std::string_view gpuName) {
   Result<std::vector<uint8_t>> code = assembleText(text, gpuName);
   INFO((code ? std::string() : code.error().text));
   REQUIRE(code);

@@ -30,15 +30,7 @@ std::vector<PipelineKind> allPipelineKinds() {
 }
 
 ImageByHand::ImageByHand(const PipelineKind &kind) {
-  if (kind.isGfx8) {
-    target.gpuName = "gfx803";
-    target.maxUserSgprs = 16;
-    target.hasMergedStages = false;
-    target.needsPartialVsWavesForGs = true;
-  } else {
-    target.gpuName = "gfx900";
-  }
-  target.tessDistribution = 3;
+  target = *findTarget(kind.isGfx8 ? "gfx803" : "gfx900");
   if (kind.isCompute) {
     addCompute();
     return;

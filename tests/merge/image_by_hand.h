@@ -5,6 +5,7 @@
 #pragma once
 
 #include "merge/image.h"
+#include "src/abi/target_info.h"
 #include "src/state/pipeline_state.h"
 #include <deque>
 #include <vector>
@@ -33,7 +34,7 @@ struct ImageByHand {
   std::vector<RegisterValue> registers();
   uint32_t at(uint32_t address);
 
-  JoinTarget target;
+  TargetInfo target;
   PipelineState state;
   Image image;
 

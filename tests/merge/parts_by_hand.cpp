@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/merge/parts_by_hand.h"
-#include "src/lgc/target/target_info.h"
+#include "src/abi/target_info.h"
 #include "src/mc/hazard_summary.h"
 #include "src/mc/register_use.h"
 #include "tests/merge/assembler.h"
@@ -161,14 +161,8 @@ StageParts stageOf(HardwareStage stage, std::vector<Part> parts) {
   return result;
 }
 
-const JoinTarget &target() {
-  static const JoinTarget target = [] {
-    JoinTarget result;
-    result.gpuName = "gfx900";
-    result.elfMachine = 0x2c; // EF_AMDGPU_MACH_AMDGCN_GFX900
-    return result;
-  }();
-  return target;
+const TargetInfo &target() {
+  return *findTarget("gfx900");
 }
 
 const PipelineState &state() {

@@ -41,7 +41,7 @@ Part computePiece(std::string_view assembly);
 
 StageParts stageOf(HardwareStage stage, std::vector<Part> parts);
 // gfx900.
-const JoinTarget &target();
+const TargetInfo &target();
 // A default state.
 const PipelineState &state();
 

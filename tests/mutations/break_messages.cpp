@@ -42,7 +42,7 @@ std::vector<Mutant> dropBarriers(const Subject &subject) {
 
 std::vector<Mutant> breakMessages(const Subject &subject) {
   std::vector<Mutant> mutants;
-  const std::string &gpu = subject.target.gpuName;
+  const std::string_view gpu = subject.target.gpuName;
   std::map<size_t, StageProgram> programs;
   forEachInstruction(subject, [&](size_t stage, size_t index, const mc::Instruction &instruction) {
     const unsigned message = instruction.immediate & 15;

@@ -50,7 +50,7 @@ std::vector<Mutant> changeConstants(const Subject &subject) {
 
 std::vector<Mutant> shiftCopyLoads(const Subject &subject) {
   std::vector<Mutant> mutants;
-  const std::string &gpu = subject.target.gpuName;
+  const std::string_view gpu = subject.target.gpuName;
   for (size_t stage = 0; stage < subject.stages.size(); ++stage) {
     for (size_t index = 0; index < subject.stages[stage].parts.size(); ++index) {
       const Part &part = *subject.stages[stage].parts[index];

@@ -34,7 +34,7 @@ constexpr unsigned SpecialSgprs = 6, MaxSgprs = 96, MaxVgprs = 250;
 
 std::vector<Mutant> dropJoinNops(const Subject &subject) {
   std::vector<Mutant> mutants;
-  const std::string &gpu = subject.target.gpuName;
+  const std::string_view gpu = subject.target.gpuName;
   for (size_t stage = 0; stage < subject.stages.size(); ++stage) {
     const auto &parts = subject.stages[stage].parts;
     unsigned sgprs = 0, vgprs = 0;

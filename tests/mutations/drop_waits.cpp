@@ -11,7 +11,7 @@ namespace dovetail::mutations {
 std::vector<Mutant> dropWaits(const Subject &subject) {
   constexpr uint32_t Nop = 0xbf800000, NoInstruction = 0xbf9f0000;
   std::vector<Mutant> mutants;
-  const std::string &gpu = subject.target.gpuName;
+  const std::string_view gpu = subject.target.gpuName;
   for (size_t stage = 0; stage < subject.stages.size(); ++stage) {
     StageProgram program = programOf(subject, stage);
     for (size_t index = 0; index < subject.stages[stage].parts.size(); ++index) {

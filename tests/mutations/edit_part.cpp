@@ -16,14 +16,14 @@ EditedPart editPart(const Stages &stages, size_t stage, size_t part) {
   return edited;
 }
 
-void summarizeAgain(Part &part, const std::string &gpuName) {
+void summarizeAgain(Part &part, std::string_view gpuName) {
   // Code that does not decode keeps its old summary, as it would if only the bytes had been damaged.
   if (Result<isa::HazardSummary> summary = mc::summarizeHazards(part.code, gpuName))
     part.hazards = std::move(*summary);
   part.instructionCount = uint32_t(instructionsOf(part, gpuName).size());
 }
 
-void prepend(Part &part, std::string_view assembly, const std::string &gpuName) {
+void prepend(Part &part, std::string_view assembly, std::string_view gpuName) {
   Result<std::vector<uint8_t>> code = test::assembleText(assembly, gpuName);
   if (!code)
     return;
@@ -37,7 +37,7 @@ void prepend(Part &part, std::string_view assembly, const std::string &gpuName) 
   summarizeAgain(part, gpuName);
 }
 
-void append(Part &part, std::string_view assembly, const std::string &gpuName) {
+void append(Part &part, std::string_view assembly, std::string_view gpuName) {
   Result<std::vector<uint8_t>> code = test::assembleText(assembly, gpuName);
   if (!code)
     return;
@@ -45,7 +45,7 @@ void append(Part &part, std::string_view assembly, const std::string &gpuName) {
   summarizeAgain(part, gpuName);
 }
 
-void insert(Part &part, uint32_t offset, std::string_view assembly, const std::string &gpuName) {
+void insert(Part &part, uint32_t offset, std::string_view assembly, std::string_view gpuName) {
   Result<std::vector<uint8_t>> code = test::assembleText(assembly, gpuName);
   if (!code)
     return;
@@ -66,7 +66,7 @@ void insert(Part &part, uint32_t offset, std::string_view assembly, const std::s
   summarizeAgain(part, gpuName);
 }
 
-void dropInstruction(Part &part, const mc::Instruction &instruction, const std::string &gpuName) {
+void dropInstruction(Part &part, const mc::Instruction &instruction, std::string_view gpuName) {
   constexpr uint32_t Nop = 0xbf800000;
   for (uint32_t offset = instruction.offset; offset < instruction.offset + instruction.size; offset += sizeof(Nop))
     std::memcpy(&part.code[offset], &Nop, sizeof(Nop));
@@ -76,7 +76,7 @@ void dropInstruction(Part &part, const mc::Instruction &instruction, const std::
   summarizeAgain(part, gpuName);
 }
 
-void replaceDword(Part &part, uint32_t offset, uint32_t dword, const std::string &gpuName) {
+void replaceDword(Part &part, uint32_t offset, uint32_t dword, std::string_view gpuName) {
   std::memcpy(&part.code[offset], &dword, sizeof(dword));
   summarizeAgain(part, gpuName);
 }
@@ -100,7 +100,7 @@ bool skipsFirstHalf(const Part &part, const mc::Instruction &instruction) {
   });
 }
 
-Result<Stages> renewGlue(const Stages &stages, size_t stage, const JoinTarget &target) {
+Result<Stages> renewGlue(const Stages &stages, size_t stage, const TargetInfo &target) {
   const StageParts &old = stages[stage];
   std::span<const PartRef> parts(old.parts.data(), old.parts.size());
   size_t second = secondGlue(old);
@@ -117,7 +117,7 @@ std::string partName(const Stages &stages, size_t stage, size_t part) {
   return fmt::format("{}.{}", toString(stages[stage].stage), toSymbol(stages[stage].parts[part]->key.kind));
 }
 
-std::vector<mc::Instruction> instructionsOf(const Part &part, const std::string &gpuName) {
+std::vector<mc::Instruction> instructionsOf(const Part &part, std::string_view gpuName) {
   Result<mc::Disassembler::Lease> disassembler = mc::Disassembler::forGpu(gpuName);
   if (!disassembler)
     return {};
@@ -125,7 +125,7 @@ std::vector<mc::Instruction> instructionsOf(const Part &part, const std::string 
   return decoded ? std::move(*decoded) : std::vector<mc::Instruction>();
 }
 
-std::string textOf(const Part &part, uint32_t offset, const std::string &gpuName) {
+std::string textOf(const Part &part, uint32_t offset, std::string_view gpuName) {
   Result<mc::Disassembler::Lease> disassembler = mc::Disassembler::forGpu(gpuName);
   Result<std::string> text = disassembler ? (*disassembler)->print(part.code, offset) : std::string("?");
   std::string result = text ? *text : "?";

@@ -31,7 +31,7 @@ std::string whyUseless(const StageProgram &program, size_t index) {
 
 std::vector<Mutant> shortenParts(const Subject &subject) {
   std::vector<Mutant> mutants;
-  const std::string &gpu = subject.target.gpuName;
+  const std::string_view gpu = subject.target.gpuName;
   for (size_t stage = 0; stage < subject.stages.size(); ++stage) {
     StageProgram program = programOf(subject, stage);
     for (size_t index = 0; index < subject.stages[stage].parts.size(); ++index) {

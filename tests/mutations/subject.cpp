@@ -143,7 +143,7 @@ Result<Subject> makeSubject(Device &device, const std::string &name, const Shade
     else if (hasStagesBetween(shaders))
       drawMore(subject.scenes.back(), 100 * i);
   }
-  subject.target = device.joinTarget();
+  subject.target = device.target();
   VariantRef variant = DOVETAIL_TRY(device.bind(shaders, state));
   subject.image = variant->image;
   DOVETAIL_CHECK(checkImage(*subject.image));

@@ -21,7 +21,7 @@ struct Subject {
   std::string name;
   ShaderSet shaders;
   std::vector<Scene> scenes; // with the same canonical state, but other data
-  JoinTarget target;
+  TargetInfo target;
   Stages stages;
   ImageRef image;
   std::vector<SceneResult> results; // of the sound image, by scene

@@ -36,7 +36,7 @@ std::string compare(Register a, Register b) {
 
 std::vector<Mutant> swapContracts(const Subject &subject) {
   std::vector<Mutant> mutants;
-  const std::string &gpu = subject.target.gpuName;
+  const std::string_view gpu = subject.target.gpuName;
   for (size_t stage = 0; stage < subject.stages.size(); ++stage) {
     StageProgram program = programOf(subject, stage);
     for (size_t index = 0; index < subject.stages[stage].parts.size(); ++index) {

@@ -42,8 +42,7 @@ struct EpilogRun {
 
   EpilogRun(const ShaderInterface &control, const ShaderInterface &evaluation, unsigned patches,
             Generation generation = Generation::Gfx9) {
-    TessControlEpilogKey key =
-        makeTessControlEpilogKey(control, evaluation, *lgc::findTarget(gpuOf(generation))).value();
+    TessControlEpilogKey key = makeTessControlEpilogKey(control, evaluation, *findTarget(gpuOf(generation))).value();
     shader = compile(key, emitTessControlEpilog);
     shader.interface.hardwareStage = HardwareStage::Hs;
     shader.interface.inputs = control.outputs;

@@ -3,7 +3,7 @@
 // What is in the keys of the tessellation control epilog and of the geometry prolog, and what is not.
 #include "parts/kinds/geometry_prolog.h"
 #include "parts/kinds/tess_control_epilog.h"
-#include "src/lgc/target/target_info.h"
+#include "src/abi/target_info.h"
 #include "tests/parts/stage_interfaces.h"
 #include <doctest/doctest.h>
 
@@ -11,12 +11,12 @@ using namespace dovetail;
 
 namespace {
 
-const lgc::TargetInfo &gfx900() {
-  return *lgc::findTarget("gfx900");
+const TargetInfo &gfx900() {
+  return *findTarget("gfx900");
 }
 
 TessControlEpilogKey keyOf(const ShaderInterface &control, const ShaderInterface &evaluation,
-                           const lgc::TargetInfo &target = gfx900()) {
+                           const TargetInfo &target = gfx900()) {
   Result<TessControlEpilogKey> key = makeTessControlEpilogKey(control, evaluation, target);
   if (!key)
     FAIL(key.error().text);
@@ -46,7 +46,7 @@ TEST_CASE("what a patch is made of and who reads its factors is in the epilog's 
   CHECK(key != partKeyOf(control, evaluationInterface(TessPrimitive::Isolines)));
   CHECK(key != partKeyOf(control, evaluationInterface(TessPrimitive::Triangles, /*readsFactors=*/true)));
   CHECK(key != partKeyOf(controlInterface(3, /*factorsInRegisters=*/true), evaluation));
-  CHECK(key != keyOf(control, evaluation, *lgc::findTarget("gfx906")).partKey());
+  CHECK(key != keyOf(control, evaluation, *findTarget("gfx906")).partKey());
 }
 
 TEST_CASE("spacing, vertex order and point mode are the tessellator's, not the epilog's") {
@@ -93,7 +93,7 @@ TEST_CASE("only GFX8 has a control word") {
   ShaderInterface control = controlInterface(4);
   ShaderInterface evaluation = evaluationInterface(TessPrimitive::Quads);
   CHECK_FALSE(keyOf(control, evaluation).writesControlWord);
-  CHECK(keyOf(control, evaluation, *lgc::findTarget("gfx803")).writesControlWord);
+  CHECK(keyOf(control, evaluation, *findTarget("gfx803")).writesControlWord);
 }
 
 TEST_CASE("the epilog's contract lists what it reads of what the main part hands on") {

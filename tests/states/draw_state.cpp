@@ -33,8 +33,7 @@ VariantRef optimizeVariant(const Scene &scene, const ShaderSet &shaders, const s
   Device &device = sharedDevice(gpuName);
   const PipelineState state = canonicalizeFor(shaders, scene.state);
   const VariantKey key = makeOptimizedKey(shaders, state, nullptr);
-  Result<OptimizedBuild> build =
-      buildOptimizedVariant({device.partMaker(), device.joinTarget()}, key, shaders, state, nullptr, joined, {});
+  Result<OptimizedBuild> build = buildOptimizedVariant(device.partMaker(), key, shaders, state, nullptr, joined, {});
   if (!build)
     FAIL(build.error().text);
   return std::move(build->variant);

@@ -115,9 +115,9 @@ Result<void> Judge::judgeOptimized() {
     const auto &[place, joined] = m_joined[candidates[i * candidates.size() / count]];
     const ShaderSet &shaders = m_programs[place.program].shaders;
     PipelineState canonical = canonicalizeFor(shaders, m_programs[place.program].states[place.state]);
-    OptimizedBuild build = DOVETAIL_TRY(buildOptimizedVariant({m_fresh->partMaker(), m_fresh->joinTarget()},
-                                                              makeOptimizedKey(shaders, canonical, nullptr), shaders,
-                                                              canonical, nullptr, *joined, [] { return false; }));
+    OptimizedBuild build =
+        DOVETAIL_TRY(buildOptimizedVariant(m_fresh->partMaker(), makeOptimizedKey(shaders, canonical, nullptr), shaders,
+                                           canonical, nullptr, *joined, [] { return false; }));
     tally.look();
     if (!build.variant)
       tally.note(fmt::format("{}: rejected when built anew: {}", nameOf(place), build.rejection));

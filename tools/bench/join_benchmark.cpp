@@ -134,14 +134,8 @@ StageParts fragmentStage(size_t mainBytes) {
   return stage;
 }
 
-const JoinTarget &gfx900() {
-  static const JoinTarget target = [] {
-    JoinTarget result;
-    result.gpuName = "gfx900";
-    result.elfMachine = 0x2c;
-    return result;
-  }();
-  return target;
+const TargetInfo &gfx900() {
+  return *findTarget("gfx900");
 }
 
 // The argument is the bytes of code of both stages.
@@ -245,7 +239,7 @@ void joinMerged(benchmark::State &state) {
       parts.parts.push_back(image.parts[stage.firstPart + index].part);
   }
   for (auto _ : state) {
-    auto joined = join({stages, pipelineState, device->joinTarget()});
+    auto joined = join({stages, pipelineState, device->target()});
     if (!joined) {
       state.SkipWithError(joined.error().text.c_str());
       return;

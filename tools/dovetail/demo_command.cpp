@@ -83,7 +83,7 @@ Result<PairCost> drawPair(Device &device, const ShaderSet &set, const std::strin
     }
   for (const PipelineState &state : states) {
     VariantKey key = makeVariantKey(set, state, {});
-    VariantRef variant = DOVETAIL_TRY(buildVariant({device.partMaker(), device.joinTarget()}, key, set, state, {}));
+    VariantRef variant = DOVETAIL_TRY(buildVariant(device.partMaker(), key, set, state, {}));
     cost.joins.push_back(variant->joinMicroseconds);
   }
   return cost;

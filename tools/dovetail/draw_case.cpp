@@ -121,9 +121,8 @@ std::string_view toString(DrawnCode code) {
 Result<OptimizedBuild> buildOptimized(Device &device, const DrawCase &drawCase) {
   VariantRef joined = DOVETAIL_TRY(device.bind(drawCase.shaders, drawCase.scene.state));
   PipelineState state = canonicalizeFor(drawCase.shaders, drawCase.scene.state);
-  return buildOptimizedVariant({device.partMaker(), device.joinTarget()},
-                               makeOptimizedKey(drawCase.shaders, state, nullptr), drawCase.shaders, state, nullptr,
-                               *joined, {});
+  return buildOptimizedVariant(device.partMaker(), makeOptimizedKey(drawCase.shaders, state, nullptr), drawCase.shaders,
+                               state, nullptr, *joined, {});
 }
 
 Result<VariantRef> buildDrawn(Device &device, const DrawCase &drawCase, DrawnCode code) {

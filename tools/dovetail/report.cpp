@@ -6,8 +6,8 @@ namespace dovetail {
 
 namespace {
 
-std::string wavesOf(const lgc::TargetInfo &target, const Usage &usage) {
-  return std::to_string(lgc::wavesPerSimd(target, usage.sgprs, usage.vgprs));
+std::string wavesOf(const TargetInfo &target, const Usage &usage) {
+  return std::to_string(wavesPerSimd(target, usage.sgprs, usage.vgprs));
 }
 
 } // namespace
@@ -32,7 +32,7 @@ std::string printTable(const std::vector<std::vector<std::string>> &rows) {
   return text;
 }
 
-std::string printStatistics(const Variant &variant, const lgc::TargetInfo &target) {
+std::string printStatistics(const Variant &variant, const TargetInfo &target) {
   const Image &image = *variant.image;
   std::vector<std::vector<std::string>> rows = {
       {"part", "bytes", "instructions", "sgprs", "vgprs", "waves", "scratch", "lds", "from", "us"}};

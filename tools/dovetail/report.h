@@ -3,8 +3,8 @@
 // What the command line says about a variant.
 #pragma once
 
+#include "src/abi/target_info.h"
 #include "src/base/error.h"
-#include "src/lgc/target/target_info.h"
 #include "variants/variant.h"
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ namespace dovetail {
 
 // One row per part: code bytes, instructions, registers, waves, scratch, LDS, made or found, microseconds; then one per
 // hardware shader.
-std::string printStatistics(const Variant &variant, const lgc::TargetInfo &target);
+std::string printStatistics(const Variant &variant, const TargetInfo &target);
 
 // Columns as wide as their widest cell; the first column is aligned to the left, the others to the right.
 std::string printTable(const std::vector<std::vector<std::string>> &rows);

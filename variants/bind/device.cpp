@@ -82,12 +82,8 @@ DeviceStatistics Device::statistics() const {
   return m_core->statistics();
 }
 
-const lgc::TargetInfo &Device::target() const {
+const TargetInfo &Device::target() const {
   return m_core->partMaker->target();
-}
-
-const JoinTarget &Device::joinTarget() const {
-  return m_core->joinTarget;
 }
 
 PartMaker &Device::partMaker() {

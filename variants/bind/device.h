@@ -9,6 +9,7 @@
 
 #include "parts/cache/part_cache.h"
 #include "parts/store/part_store.h"
+#include "src/abi/target_info.h"
 #include "variants/build/build_variant.h"
 #include "variants/optimize/optimization_queue.h"
 #include "variants/program.h"
@@ -18,10 +19,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-namespace lgc {
-struct TargetInfo;
-}
 
 namespace dovetail {
 
@@ -118,8 +115,7 @@ public:
   void drain();
   DeviceStatistics statistics() const;
 
-  const lgc::TargetInfo &target() const;
-  const JoinTarget &joinTarget() const;
+  const TargetInfo &target() const;
   PartMaker &partMaker();
 
   // What Binders and tests work with (device_core.h).

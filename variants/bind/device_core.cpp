@@ -9,24 +9,9 @@ namespace dovetail {
 
 namespace {
 
-JoinTarget joinTargetOf(const lgc::TargetInfo &target) {
-  JoinTarget join;
-  join.gpuName = std::string(target.gpuName);
-  join.elfMachine = target.elfMachine;
-  join.maxSgprs = target.maxSgprs;
-  join.sgprGranularity = target.sgprGranularity;
-  join.vgprGranularity = target.vgprGranularity;
-  join.maxUserSgprs = target.maxUserSgprs;
-  join.hasMergedStages = target.hasMergedStages;
-  join.tessDistribution = target.tessDistribution;
-  join.needsPartialVsWavesForGs = target.needsPartialVsWavesForGs;
-  join.hasLsVgprInitBug = target.hasLsVgprInitBug;
-  return join;
-}
-
 std::string knownGpus() {
   std::string names;
-  for (const lgc::TargetInfo &target : lgc::allTargets())
+  for (const TargetInfo &target : allTargets())
     names += fmt::format("{}{}", names.empty() ? "" : ", ", target.gpuName);
   return names;
 }
@@ -65,13 +50,12 @@ void addUp(const BindCounters &from, BindCounters &to) {
 } // namespace
 
 DeviceCore::DeviceCore(DeviceOptions deviceOptions, std::unique_ptr<PartMaker> maker)
-    : options(std::move(deviceOptions)), partMaker(std::move(maker)), joinTarget(joinTargetOf(partMaker->target())),
-      binds(epochs), background(options.background) {}
+    : options(std::move(deviceOptions)), partMaker(std::move(maker)), binds(epochs), background(options.background) {}
 
 DeviceCore::~DeviceCore() = default;
 
 Result<std::unique_ptr<DeviceCore>> DeviceCore::create(DeviceOptions options) {
-  if (!lgc::findTarget(options.gpuName))
+  if (!findTarget(options.gpuName))
     return makeError(ErrorCode::UnknownGpu, "GPU '{}' is not known; these are: {}", options.gpuName, knownGpus());
   lgc::BuilderContext::initialize();
   std::shared_ptr<PartStore> store = openStore(options);
@@ -89,7 +73,7 @@ Result<VariantTable::Lookup> DeviceCore::getVariant(const ShaderSet &shaders, co
                                                     const BuildOptions &buildOptions) {
   VariantKey key = makeVariantKey(shadersHash, canonicalState, buildOptions);
   VariantTable::Lookup lookup = DOVETAIL_TRY(variants.getOrMake(key, [&] {
-    Result<VariantRef> variant = buildVariant(buildContext(), key, shaders, canonicalState, buildOptions);
+    Result<VariantRef> variant = buildVariant(*partMaker, key, shaders, canonicalState, buildOptions);
     auto &counter = !variant ? m_built.failed : hasMonolithicPart(**variant) ? m_built.monolithic : m_built.joined;
     counter.fetch_add(1, std::memory_order_relaxed);
     return variant;

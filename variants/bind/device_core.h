@@ -89,11 +89,8 @@ public:
   DeviceStatistics statistics() const;
   void warn(std::string_view text) const;
 
-  BuildContext buildContext() { return {*partMaker, joinTarget}; }
-
   const DeviceOptions options;
   const std::unique_ptr<PartMaker> partMaker;
-  const JoinTarget joinTarget;
   ReaderEpochs epochs;
   VariantTable variants;
   BindTable binds;

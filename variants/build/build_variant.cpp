@@ -84,25 +84,25 @@ VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonic
   return makeVariantKey(hashShaders(shaders), canonicalState, options);
 }
 
-Result<VariantRef> buildVariant(const BuildContext &context, const VariantKey &key, const ShaderSet &shaders,
+Result<VariantRef> buildVariant(PartMaker &maker, const VariantKey &key, const ShaderSet &shaders,
                                 const PipelineState &canonicalState, const BuildOptions &options) {
-  StageMap stages = DOVETAIL_TRY(mapStages(shaders.stageMask(), context.joinTarget.hasMergedStages));
+  StageMap stages = DOVETAIL_TRY(mapStages(shaders.stageMask(), maker.target().hasMergedStages));
   DOVETAIL_CHECK(checkTopology(shaders, canonicalState));
 
   // Beyond this point, it is known which hardware programs there are.
-  std::vector<ProgramParts> programs = DOVETAIL_TRY(
-      options.monolithic ? getMonolithicParts(context.partMaker, context.joinTarget, stages, shaders, canonicalState)
-                         : getJoinableParts(context.partMaker, context.joinTarget, stages, shaders, canonicalState));
+  std::vector<ProgramParts> programs =
+      DOVETAIL_TRY(options.monolithic ? getMonolithicParts(maker, stages, shaders, canonicalState)
+                                      : getJoinableParts(maker, stages, shaders, canonicalState));
 
   // Beyond this point, no compiler runs.
   VariantRef variant =
-      DOVETAIL_TRY(joinPrograms(context.joinTarget, key, std::move(programs), canonicalState, options.monolithic));
-  noteParts(context, *variant);
+      DOVETAIL_TRY(joinPrograms(maker.target(), key, std::move(programs), canonicalState, options.monolithic));
+  noteParts(maker, *variant);
   return variant;
 }
 
-void noteParts(const BuildContext &context, const Variant &variant) {
-  const std::shared_ptr<PartStore> &store = context.partMaker.cache().store();
+void noteParts(PartMaker &maker, const Variant &variant) {
+  const std::shared_ptr<PartStore> &store = maker.cache().store();
   if (!store)
     return;
   boost::container::static_vector<PartKey, MaxImageParts> keys;

@@ -17,12 +17,6 @@ struct BuildOptions {
   bool operator==(const BuildOptions &) const = default;
 };
 
-// What a build works with; all of it is shared by the variants of one GPU.
-struct BuildContext {
-  PartMaker &partMaker;
-  const JoinTarget &joinTarget;
-};
-
 // The state as far as these shaders are concerned.
 PipelineState canonicalizeFor(const ShaderSet &shaders, const PipelineState &state);
 
@@ -36,10 +30,10 @@ VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonic
 // Builds a variant; parts that the cache does not hold are made. Thread-safe. Errors: InvalidInput and Unsupported for
 // sets of stages (stage_map.h), those of the parts (StateMismatch where state and shaders contradict each other), and
 // JoinRefused.
-Result<VariantRef> buildVariant(const BuildContext &context, const VariantKey &key, const ShaderSet &shaders,
+Result<VariantRef> buildVariant(PartMaker &maker, const VariantKey &key, const ShaderSet &shaders,
                                 const PipelineState &canonicalState, const BuildOptions &options);
 
 // Tells the part store, if there is one, which parts the variant uses. buildVariant() has done so.
-void noteParts(const BuildContext &context, const Variant &variant);
+void noteParts(PartMaker &maker, const Variant &variant);
 
 } // namespace dovetail

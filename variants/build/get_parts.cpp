@@ -60,7 +60,7 @@ Result<ProgramParts> mergePrograms(const PartsContext &context, HardwareStage st
     return list;
   };
   MergedParts merged =
-      DOVETAIL_TRY(mergeHalves(stage, refs(first), refs(second), context.target, context.maker.cache()));
+      DOVETAIL_TRY(mergeHalves(stage, refs(first), refs(second), context.maker.target(), context.maker.cache()));
   ProgramParts program;
   program.parts.stage = stage;
   add(program, {.part = merged.parts.front(),
@@ -166,24 +166,23 @@ Result<ProgramParts> getMonolithicProgram(const PartsContext &context, const Har
   return mergePrograms(context, hardware.stage, std::move(firstHalf), std::move(secondHalf));
 }
 
-Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const JoinTarget &target, const StageMap &programs,
-                                                   const ShaderSet &shaders, const PipelineState &state) {
+Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const StageMap &programs, const ShaderSet &shaders,
+                                                   const PipelineState &state) {
   CompiledStages stages = DOVETAIL_TRY(compileStages(maker, shaders, state));
 
   // Beyond this point, it is known what each main part needs of its surroundings.
   std::vector<ProgramParts> parts;
   for (const HardwareProgram &hardware : programs)
-    parts.push_back(DOVETAIL_TRY(getJoinableProgram({maker, target, state}, hardware, stages)));
+    parts.push_back(DOVETAIL_TRY(getJoinableProgram({maker, state}, hardware, stages)));
   return parts;
 }
 
-Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const JoinTarget &target,
-                                                     const StageMap &programs, const ShaderSet &shaders,
-                                                     const PipelineState &state) {
+Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const StageMap &programs,
+                                                     const ShaderSet &shaders, const PipelineState &state) {
   CompiledStages stages = DOVETAIL_TRY(compileStages(maker, shaders, state));
   std::vector<ProgramParts> parts;
   for (const HardwareProgram &hardware : programs)
-    parts.push_back(DOVETAIL_TRY(getMonolithicProgram({maker, target, state}, hardware, stages)));
+    parts.push_back(DOVETAIL_TRY(getMonolithicProgram({maker, state}, hardware, stages)));
   return parts;
 }
 

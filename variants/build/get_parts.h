@@ -33,7 +33,6 @@ using CompiledStages = std::array<CompiledStage, lgc::ShaderStageCount>;
 // What parts are made with.
 struct PartsContext {
   PartMaker &maker;
-  const JoinTarget &target;
   const PipelineState &state;
 };
 
@@ -54,12 +53,12 @@ Result<ProgramParts> getMonolithicProgram(const PartsContext &context, const Har
 
 // For each program its parts, those that can be shared between states. Merged programs have their glue. Thread-safe.
 // Errors: those of the parts and of gfx9-merged/glue.h.
-Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const JoinTarget &target, const StageMap &stages,
-                                                   const ShaderSet &shaders, const PipelineState &state);
+Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const StageMap &stages, const ShaderSet &shaders,
+                                                   const PipelineState &state);
 
 // For each program one part, or two (getMonolithicProgram). Errors: those of the parts.
-Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const JoinTarget &target, const StageMap &stages,
-                                                     const ShaderSet &shaders, const PipelineState &state);
+Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const StageMap &stages, const ShaderSet &shaders,
+                                                     const PipelineState &state);
 
 // How a shader of a set is handed to the compiler: with the nodes of the root table that it can reach, and for the
 // hardware stage that its successor makes it. Refers to the set.

@@ -7,7 +7,7 @@
 
 namespace dovetail {
 
-Result<VariantRef> joinPrograms(const JoinTarget &target, const VariantKey &key, std::vector<ProgramParts> programs,
+Result<VariantRef> joinPrograms(const TargetInfo &target, const VariantKey &key, std::vector<ProgramParts> programs,
                                 const PipelineState &canonicalState, bool isMonolithic, bool isOptimized) {
   auto variant = std::make_shared<Variant>();
   variant->key = key;

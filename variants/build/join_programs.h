@@ -8,7 +8,7 @@
 namespace dovetail {
 
 // Joins the programs to one image and notes how long that took. Errors: JoinRefused.
-Result<VariantRef> joinPrograms(const JoinTarget &target, const VariantKey &key, std::vector<ProgramParts> programs,
+Result<VariantRef> joinPrograms(const TargetInfo &target, const VariantKey &key, std::vector<ProgramParts> programs,
                                 const PipelineState &canonicalState, bool isMonolithic, bool isOptimized = false);
 
 } // namespace dovetail

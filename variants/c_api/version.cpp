@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/compile/toolchain_version.h"
-#include "src/lgc/target/target_info.h"
+#include "src/abi/target_info.h"
 #include "variants/c_api/dovetail.h"
 #include <algorithm>
 #include <array>
@@ -30,12 +30,12 @@ const char *dovetail_build_id(void) {
 }
 
 size_t dovetail_gpu_count(void) {
-  return lgc::allTargets().size();
+  return allTargets().size();
 }
 
 const char *dovetail_gpu_name(size_t index) {
   // The names are literals, with a final 0.
-  return index < lgc::allTargets().size() ? lgc::allTargets()[index].gpuName.data() : nullptr;
+  return index < allTargets().size() ? allTargets()[index].gpuName.data() : nullptr;
 }
 
 const char *dovetail_status_text(dovetail_status status) {

@@ -149,11 +149,11 @@ Result<void> DeviceCore::optimize(const SlotJob &job, const VariantKey &key, con
   ShaderSet shaders = program->set;
   program.reset(); // so that it can go meanwhile
   VariantTable::Lookup lookup = DOVETAIL_TRY(variants.getOrMake(key, [&]() -> Result<VariantRef> {
-    OptimizedBuild build = DOVETAIL_TRY(buildOptimizedVariant(buildContext(), key, shaders, job.canonicalState,
-                                                              job.uniforms.get(), *joined, isCancelled));
+    OptimizedBuild build = DOVETAIL_TRY(
+        buildOptimizedVariant(*partMaker, key, shaders, job.canonicalState, job.uniforms.get(), *joined, isCancelled));
     (build.variant ? m_built.optimized : m_built.rejected).fetch_add(1, std::memory_order_relaxed);
     if (build.variant)
-      noteParts(buildContext(), *build.variant);
+      noteParts(*partMaker, *build.variant);
     return build.variant;
   }));
   if (isCancelled())

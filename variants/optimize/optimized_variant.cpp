@@ -35,11 +35,11 @@ auto costOf(const Image &image) {
 
 class Optimizer {
 public:
-  Optimizer(const BuildContext &context, const VariantKey &key, const StageMap &programs, const ShaderSet &shaders,
+  Optimizer(PartMaker &maker, const VariantKey &key, const StageMap &programs, const ShaderSet &shaders,
             const PipelineState &state, const UniformValues *uniforms, const Variant &joined,
             const std::function<bool()> &isCancelled)
-      : m_context{context.partMaker, context.joinTarget, state}, m_key(key), m_hardware(programs), m_shaders(shaders),
-        m_state(state), m_uniforms(uniforms), m_joined(joined), m_isCancelled(isCancelled) {}
+      : m_context{maker, state}, m_key(key), m_hardware(programs), m_shaders(shaders), m_state(state),
+        m_uniforms(uniforms), m_joined(joined), m_isCancelled(isCancelled) {}
 
   Result<OptimizedBuild> run() {
     m_plain = DOVETAIL_TRY(compileStages(m_context.maker, m_shaders, m_state));
@@ -221,7 +221,7 @@ Result<uint32_t> Optimizer::consider(size_t program, const CompiledStages &stage
     if (m_hardware[program].stage == HardwareStage::Gs && m_hardware[copy].shaders.empty())
       programs[copy] = DOVETAIL_TRY(build(m_hardware[copy]));
 
-  Result<VariantRef> variant = joinPrograms(m_context.target, m_key, programs, m_state, /*isMonolithic=*/true,
+  Result<VariantRef> variant = joinPrograms(m_context.maker.target(), m_key, programs, m_state, /*isMonolithic=*/true,
                                             /*isOptimized=*/true);
   if (!variant && variant.error().code != ErrorCode::JoinRefused)
     return tl::unexpected(variant.error());
@@ -260,13 +260,12 @@ VariantKey makeOptimizedKey(const ShaderSet &shaders, const PipelineState &canon
   return {hasher.finish()};
 }
 
-Result<OptimizedBuild> buildOptimizedVariant(const BuildContext &context, const VariantKey &key,
-                                             const ShaderSet &shaders, const PipelineState &canonicalState,
-                                             const UniformValues *uniforms, const Variant &joined,
-                                             const std::function<bool()> &isCancelled) {
-  StageMap programs = DOVETAIL_TRY(mapStages(shaders.stageMask(), context.joinTarget.hasMergedStages));
+Result<OptimizedBuild> buildOptimizedVariant(PartMaker &maker, const VariantKey &key, const ShaderSet &shaders,
+                                             const PipelineState &canonicalState, const UniformValues *uniforms,
+                                             const Variant &joined, const std::function<bool()> &isCancelled) {
+  StageMap programs = DOVETAIL_TRY(mapStages(shaders.stageMask(), maker.target().hasMergedStages));
   DOVETAIL_CHECK(checkTopology(shaders, canonicalState));
-  return Optimizer(context, key, programs, shaders, canonicalState, uniforms, joined, isCancelled).run();
+  return Optimizer(maker, key, programs, shaders, canonicalState, uniforms, joined, isCancelled).run();
 }
 
 } // namespace dovetail

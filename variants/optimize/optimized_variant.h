@@ -23,9 +23,8 @@ VariantKey makeOptimizedKey(const ShaderSet &shaders, const PipelineState &canon
 
 // Takes as long as a compiler does; thread-safe. `joined`: what is drawn with meanwhile, for comparison. `isCancelled`
 // is asked between stages. Errors: those of buildVariant(); Cancelled.
-Result<OptimizedBuild> buildOptimizedVariant(const BuildContext &context, const VariantKey &key,
-                                             const ShaderSet &shaders, const PipelineState &canonicalState,
-                                             const UniformValues *uniforms, const Variant &joined,
-                                             const std::function<bool()> &isCancelled);
+Result<OptimizedBuild> buildOptimizedVariant(PartMaker &maker, const VariantKey &key, const ShaderSet &shaders,
+                                             const PipelineState &canonicalState, const UniformValues *uniforms,
+                                             const Variant &joined, const std::function<bool()> &isCancelled);
 
 } // namespace dovetail

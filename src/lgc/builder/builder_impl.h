@@ -8,11 +8,11 @@
 // The methods live by category in *_builder.cpp; their bodies see only the operands, the target and the shader's modes.
 #pragma once
 
+#include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include "src/lgc/builder/builder.h"
 #include "src/lgc/state/patch_dword.h"
 #include "src/lgc/state/resource_usage.h"
-#include "src/lgc/target/target_info.h"
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <optional>
@@ -26,10 +26,11 @@ struct UserDataNode;
 class BuilderImpl : public Builder {
 public:
   // Without a pipeline state no descriptor can be found, and fail() has nowhere to go.
-  BuilderImpl(llvm::LLVMContext &context, const TargetInfo &targetInfo, PipelineState *pipelineState = nullptr)
+  BuilderImpl(llvm::LLVMContext &context, const dovetail::TargetInfo &targetInfo,
+              PipelineState *pipelineState = nullptr)
       : Builder(context), m_targetInfo(targetInfo), m_pipelineState(pipelineState) {}
 
-  const TargetInfo &targetInfo() const { return m_targetInfo; }
+  const dovetail::TargetInfo &targetInfo() const { return m_targetInfo; }
 
 #define LGC_OP(name, mnemonic, effects, resultType, operands)                                                          \
   Value *Create##name(LGC_PARAMETERS(operands) const llvm::Twine &instName = "") override;
@@ -127,7 +128,7 @@ private:
   Value *tessCoord(Value *index);
   void setOutputStream(OutputSlot output, unsigned component, unsigned stream);
 
-  const TargetInfo &m_targetInfo;
+  const dovetail::TargetInfo &m_targetInfo;
   PipelineState *m_pipelineState;
 };
 

@@ -64,7 +64,7 @@ ResourceUsage copyShaderUsage(const GeometryInterface &geometry) {
   return usage;
 }
 
-dovetail::Result<Function *> buildCopyShader(Module &module, const TargetInfo &target,
+dovetail::Result<Function *> buildCopyShader(Module &module, const dovetail::TargetInfo &target,
                                              const ShaderInterface &geometryShader, const ResourceUsage &usage,
                                              const dovetail::StageKnowledge &knowledge, ShaderInterface &interface) {
   const GeometryInterface &geometry = geometryShader.geometry;

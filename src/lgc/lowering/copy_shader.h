@@ -2,6 +2,7 @@
 #pragma once
 
 #include "src/abi/shader_interface.h"
+#include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include "src/lgc/state/resource_usage.h"
 #include "src/state/stage_knowledge.h"
@@ -9,14 +10,12 @@
 
 namespace lgc {
 
-struct TargetInfo;
-
 // What a copy shader exports, as if it had written the geometry shader's outputs of stream 0 itself.
 ResourceUsage copyShaderUsage(const dovetail::GeometryInterface &geometry);
 
 // Adds the copy shader of a geometry shader to the module, lowered as far as lowerInputsAndOutputs lowers a shader.
 // `usage` is that of copyShaderUsage. Fills in the interface's exports and transform feedback.
-dovetail::Result<llvm::Function *> buildCopyShader(llvm::Module &module, const TargetInfo &target,
+dovetail::Result<llvm::Function *> buildCopyShader(llvm::Module &module, const dovetail::TargetInfo &target,
                                                    const dovetail::ShaderInterface &geometryShader,
                                                    const ResourceUsage &usage,
                                                    const dovetail::StageKnowledge &knowledge,

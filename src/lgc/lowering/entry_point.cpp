@@ -76,7 +76,7 @@ HardwareForm hardwareFormOf(HardwareStage stage) {
 }
 
 // The SGPRs that a function hands on to the next part, from s0; none if it ends the program.
-SmallVector<ValueName, 4> passedOnSgprs(HardwareStage stage, const TargetInfo &target) {
+SmallVector<ValueName, 4> passedOnSgprs(HardwareStage stage, const dovetail::TargetInfo &target) {
   switch (stage) {
   case HardwareStage::Ps: // to the epilog
     return {{ValueKind::GlobalTable}, {ValueKind::AlphaReference}};

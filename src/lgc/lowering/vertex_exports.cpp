@@ -20,8 +20,8 @@ constexpr unsigned MaxParameters = 32;
 
 class VertexExporter {
 public:
-  VertexExporter(IRBuilderBase &builder, const TargetInfo &target, const ResourceUsage &usage, OutputReader valueOf,
-                 const StageKnowledge &knowledge, ShaderInterface &interface)
+  VertexExporter(IRBuilderBase &builder, const dovetail::TargetInfo &target, const ResourceUsage &usage,
+                 OutputReader valueOf, const StageKnowledge &knowledge, ShaderInterface &interface)
       : m_builder(builder), m_target(target), m_usage(usage), m_valueOf(valueOf), m_knowledge(knowledge),
         m_interface(interface) {}
 
@@ -60,7 +60,7 @@ private:
   void exportParameter(unsigned location, unsigned mask, ArrayRef<Value *> values);
 
   IRBuilderBase &m_builder;
-  const TargetInfo &m_target;
+  const dovetail::TargetInfo &m_target;
   const ResourceUsage &m_usage;
   OutputReader m_valueOf;
   const StageKnowledge &m_knowledge;
@@ -200,9 +200,9 @@ dovetail::Result<void> VertexExporter::run(Value *primitiveId) {
 
 } // namespace
 
-dovetail::Result<void> exportVertex(IRBuilderBase &builder, const TargetInfo &target, const ResourceUsage &usage,
-                                    OutputReader valueOf, Value *primitiveId, const StageKnowledge &knowledge,
-                                    ShaderInterface &interface) {
+dovetail::Result<void> exportVertex(IRBuilderBase &builder, const dovetail::TargetInfo &target,
+                                    const ResourceUsage &usage, OutputReader valueOf, Value *primitiveId,
+                                    const StageKnowledge &knowledge, ShaderInterface &interface) {
   return VertexExporter(builder, target, usage, valueOf, knowledge, interface).run(primitiveId);
 }
 

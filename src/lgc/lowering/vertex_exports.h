@@ -15,17 +15,17 @@
 #pragma once
 
 #include "src/abi/shader_interface.h"
+#include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include "src/lgc/lowering/output_values.h"
-#include "src/lgc/target/target_info.h"
 #include "src/state/stage_knowledge.h"
 
 namespace lgc {
 
 // Exports what `usage` lists as written, and fills in the parts of the interface that say what is exported. primitiveId
 // (i32) takes the place of the output of that kind, if it is given.
-dovetail::Result<void> exportVertex(llvm::IRBuilderBase &builder, const TargetInfo &target, const ResourceUsage &usage,
-                                    OutputReader valueOf, llvm::Value *primitiveId,
+dovetail::Result<void> exportVertex(llvm::IRBuilderBase &builder, const dovetail::TargetInfo &target,
+                                    const ResourceUsage &usage, OutputReader valueOf, llvm::Value *primitiveId,
                                     const dovetail::StageKnowledge &knowledge, dovetail::ShaderInterface &interface);
 
 } // namespace lgc

@@ -6,9 +6,9 @@
 // only during generate().
 #pragma once
 
+#include "src/abi/target_info.h"
 #include "src/lgc/pipeline.h"
 #include "src/lgc/state/resource_usage.h"
-#include "src/lgc/target/target_info.h"
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -55,7 +55,7 @@ public:
   // Replaces the front end's state by that of the module. False, and nothing changed, if it is malformed.
   bool read(const llvm::Module &module);
 
-  const TargetInfo &targetInfo() const;
+  const dovetail::TargetInfo &targetInfo() const;
 
   // The modes of the one shader that is being generated.
   const ShaderModes &shaderModes() const { return m_shaderModes; }

@@ -108,7 +108,7 @@ Lowered lower(ShaderStage stage, const std::function<std::vector<Value *>(Builde
   compat::setTargetTriple(module, TargetName);
   module.setDataLayout(machine.createDataLayout());
 
-  BuilderImpl builder(context, *findTarget("gfx900"));
+  BuilderImpl builder(context, *dovetail::findTarget("gfx900"));
   builder.shaderModes() = modes;
   builder.shaderModes().stage = stage;
   auto *functionType = FunctionType::get(builder.getVoidTy(), false);

@@ -47,7 +47,7 @@ WaveBench::WaveBench(uint64_t activeLanes, ShaderStage stage) : m_activeLanes(ac
   m_module = std::make_unique<Module>("wave", m_context);
   auto *type = FunctionType::get(Type::getVoidTy(m_context), false);
   Function *function = Function::Create(type, GlobalValue::ExternalLinkage, "main", *m_module);
-  m_builder = std::make_unique<BuilderImpl>(m_context, *findTarget("gfx900"));
+  m_builder = std::make_unique<BuilderImpl>(m_context, *dovetail::findTarget("gfx900"));
   m_builder->shaderModes().stage = stage;
   m_builder->SetInsertPoint(BasicBlock::Create(m_context, "", function));
 }

@@ -7,11 +7,11 @@
 // have none, and gfx802 is both Tonga with four engines and Iceland with one) and si_state_draw.cpp (partial VS waves:
 // Tonga, Fiji and Polaris),
 // Mesa's ac_nir_lower_resinfo.c and ac_llvm_build.c (descriptors of GFX8; signed alpha of 2_10_10_10).
-#include "src/lgc/target/target_info.h"
+#include "src/abi/target_info.h"
 #include <algorithm>
 #include <llvm/BinaryFormat/ELF.h>
 
-namespace lgc {
+namespace dovetail {
 
 namespace {
 
@@ -27,6 +27,7 @@ constexpr TargetInfo gfx9(std::string_view gpuName, unsigned stepping, uint32_t 
           .maxWavesPerSimd = 10,
           .maxUserSgprs = 32,
           .maxSgprs = 104,
+          .maxVgprs = 256,
           .hasMergedStages = true,
           .has1DImages = false,
           .countsRecordsInBytes = false,
@@ -49,6 +50,7 @@ constexpr TargetInfo gfx8(std::string_view gpuName, unsigned stepping, uint32_t 
           .maxWavesPerSimd = 10,
           .maxUserSgprs = 16,
           .maxSgprs = hasSgprInitBug ? OnlySgprAllocation : 104,
+          .maxVgprs = 256,
           .hasMergedStages = false,
           .has1DImages = true,
           .countsRecordsInBytes = true,
@@ -93,4 +95,4 @@ unsigned wavesPerSimd(const TargetInfo &target, unsigned sgprs, unsigned vgprs) 
   return std::min({target.maxWavesPerSimd, bySgprs, byVgprs});
 }
 
-} // namespace lgc
+} // namespace dovetail

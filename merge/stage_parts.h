@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Plan: which parts make up one hardware shader, by key and in the order in which they run. A plain vertex shader has
-// two (prolog, main), a fragment shader two or three, and a merged GFX9 stage up to five plus the glue between its
-// halves.
+// Which parts make up one hardware shader, in the order in which they run. A plain vertex shader has two (prolog,
+// main), a fragment shader two or three, and a merged GFX9 stage up to five plus the glue between its halves.
 #pragma once
 
 #include "parts/part.h"
@@ -16,14 +15,6 @@ constexpr unsigned MaxPartsPerStage = 7;
 // A tessellated pipeline with a geometry shader on GFX8: Ls, Hs, Es, Gs, Vs (copy shader), Ps.
 constexpr unsigned MaxStagesPerImage = 6;
 
-struct Plan {
-  HardwareStage stage = HardwareStage::Vs;
-  boost::container::static_vector<PartKey, MaxPartsPerStage> keys;
-
-  bool operator==(const Plan &) const = default;
-};
-
-// The same with the parts themselves.
 struct StageParts {
   HardwareStage stage = HardwareStage::Vs;
   boost::container::static_vector<PartRef, MaxPartsPerStage> parts;

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace lgc {
+namespace dovetail {
 
 struct GfxIp {
   unsigned major;
@@ -25,9 +25,10 @@ struct TargetInfo {
   unsigned sgprGranularity; // in which they are allocated
   unsigned vgprGranularity;
   unsigned maxWavesPerSimd;
-  unsigned maxUserSgprs; // of graphics stages
+  unsigned maxUserSgprs; // of graphics stages; compute has 16
   unsigned maxSgprs;     // that a program may use, VCC included
-  bool hasMergedStages;  // LS runs inside HS programs, ES inside GS programs
+  unsigned maxVgprs;
+  bool hasMergedStages; // LS runs inside HS programs, ES inside GS programs
   // Descriptors. GFX8: there are 1D images (GFX9 takes them for 2D ones of one row), a typed buffer counts its records
   // in bytes, and loads of typed buffers extend a component of two bits without its sign.
   bool has1DImages;
@@ -36,7 +37,7 @@ struct TargetInfo {
   // How patches are spread over shader engines (VGT_TF_PARAM.DISTRIBUTION_MODE): 0 not at all, 2 donuts, 3 trapezoids.
   uint8_t tessDistribution;
   bool needsPartialVsWavesForGs; // the hardware can hang with a GS otherwise
-  bool hasLsVgprInitBug;         // merged LS-HS with no HS threads loads the LS VGPRs to v0 (first GFX9 chips)
+  bool hasLsVgprInitBug; // merged LS-HS waves without HS threads have their LS VGPRs at v0, not v2 (first GFX9 chips)
 };
 
 // nullptr for an unknown name.
@@ -46,4 +47,4 @@ std::span<const TargetInfo> allTargets();
 // How many waves fit on a SIMD with this many registers.
 unsigned wavesPerSimd(const TargetInfo &target, unsigned sgprs, unsigned vgprs);
 
-} // namespace lgc
+} // namespace dovetail
