@@ -141,3 +141,15 @@ TEST_CASE("an array that is written in part") {
              {1.0f, 0.25f, 0.5f, 0.75f});
   checkDraws(fill + "target = vec4(a[9], 0.25, a[n], 0.75);", {Any, 0.25f, Any, 0.75f});
 }
+
+TEST_CASE("a target of which all lanes write the same components") {
+  const std::string way = "float one = min(1.0, 9.0 - side); if (side > 9.0) { vec3 sum = vec3(0.0); "
+                          "for (int i = 0; i < int(side); ++i) sum += sin(side * vec3(i, 2, 3)); ";
+  const std::string computed = "vec3(one, one * 0.5, one * 0.25); ";
+  checkDraws(way + "target.rgb = sum; } else target.rgb = " + computed, {1.0f, 0.5f, 0.25f, Any});
+  checkDraws(way + "target.bga = sum; } else target.gba = " + computed, {Any, 1.0f, 0.5f, 0.25f});
+  checkDraws(way + "target.rb = sum.xy; } else target.rb = vec2(one, one * 0.5);", {1.0f, Any, 0.5f, Any});
+  checkDraws(way + "target.rgb = sum; } else target.rgb = " + computed + "target.rgb *= target.r;",
+             {1.0f, 0.5f, 0.25f, Any});
+  checkDraws(way + "target.rgb = sum; } else target.rgb = vec3(0.25, 0.5, 0.75);", {0.25f, 0.5f, 0.75f, Any});
+}

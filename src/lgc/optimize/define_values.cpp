@@ -24,17 +24,34 @@ bool mayLieInRegisters(const Type *type) {
   return !type->isStructTy();
 }
 
-// Puts zero for what is undefined of a constant, and where elements are inserted into one.
+// The constant with zero for each part of it that is undefined or poison, however deep. (LLVM's replaceUndefsWith()
+// does this for vectors only, and takes one in which undef and poison are mixed for a scalar.)
+Constant *definedConstant(Constant *constant) {
+  if (isa<UndefValue>(constant)) // poison is one
+    return Constant::getNullValue(constant->getType());
+  auto *aggregate = dyn_cast<ConstantAggregate>(constant);
+  if (!aggregate)
+    return constant;
+  SmallVector<Constant *, 8> parts;
+  for (const Use &part : aggregate->operands())
+    parts.push_back(definedConstant(cast<Constant>(part)));
+  if (auto *array = dyn_cast<ConstantArray>(aggregate))
+    return ConstantArray::get(array->getType(), parts);
+  if (auto *structure = dyn_cast<ConstantStruct>(aggregate))
+    return ConstantStruct::get(structure->getType(), parts);
+  return ConstantVector::get(parts);
+}
+
+// Puts zero for what is undefined of a constant, and where parts are inserted into one.
 bool define(Use &value) {
   Use *use = &value;
-  while (auto *insertion = dyn_cast<InsertElementInst>(*use))
-    use = &insertion->getOperandUse(0);
+  while (isa<InsertElementInst, InsertValueInst>(*use))
+    use = &cast<Instruction>(*use)->getOperandUse(0);
   auto *constant = dyn_cast<Constant>(*use);
-  if (!constant || !(isa<UndefValue>(constant) || constant->containsUndefOrPoisonElement()))
+  Constant *defined = constant ? definedConstant(constant) : nullptr;
+  if (defined == constant) // constants are unique
     return false;
-  use->set(isa<UndefValue>(constant)
-               ? Constant::getNullValue(constant->getType())
-               : Constant::replaceUndefsWith(constant, Constant::getNullValue(constant->getType()->getScalarType())));
+  use->set(defined);
   return true;
 }
 

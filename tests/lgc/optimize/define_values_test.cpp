@@ -72,6 +72,49 @@ TEST_CASE("elements of a vector that only one way writes are zero on the other")
   CHECK(isZero(inserted.first<InsertElementInst>()->getOperand(0)));
 }
 
+TEST_CASE("a constant is zero where it is undefined or poison, whatever it is made of, and the rest of it stays") {
+  // What comes from %entry, and what becomes of it.
+  auto checkDefines = [](const std::string &type, const std::string &given, const std::string &expected) {
+    CAPTURE(given);
+    Defined defined("  br i1 %c, label %some, label %all\nsome:\n  br label %all\nall:\n  %p = phi " + type +
+                    " [ zeroinitializer, %some ], [ " + given + ", %entry ]\n  ret float %v\n");
+    std::string text;
+    raw_string_ostream(text) << *defined.first<PHINode>()->getIncomingValue(1);
+    CHECK(text == type + " " + expected);
+  };
+  const std::string vector = "<4 x i32>";
+  checkDefines(vector, "<i32 undef, i32 undef, i32 undef, i32 poison>", "zeroinitializer");
+  checkDefines(vector, "<i32 poison, i32 undef, i32 poison, i32 undef>", "zeroinitializer");
+  checkDefines(vector, "<i32 1, i32 undef, i32 poison, i32 4>", "<i32 1, i32 0, i32 0, i32 4>");
+  checkDefines(vector, "undef", "zeroinitializer");
+  checkDefines(vector, "poison", "zeroinitializer");
+  checkDefines(vector, "<i32 1, i32 2, i32 3, i32 4>", "<i32 1, i32 2, i32 3, i32 4>");
+  checkDefines("<2 x ptr addrspace(4)>", "<ptr addrspace(4) undef, ptr addrspace(4) poison>", "zeroinitializer");
+  checkDefines("[2 x i32]", "[i32 undef, i32 poison]", "zeroinitializer");
+  checkDefines("[2 x i32]", "[i32 7, i32 poison]", "[i32 7, i32 0]");
+  checkDefines("[2 x <2 x i32>]", "[<2 x i32> <i32 undef, i32 poison>, <2 x i32> <i32 1, i32 undef>]",
+               "[<2 x i32> zeroinitializer, <2 x i32> <i32 1, i32 0>]");
+  checkDefines("{ i32, float }", "{ i32 undef, float poison }", "zeroinitializer");
+  checkDefines("{ i32, float }", "{ i32 3, float undef }", "{ i32 3, float 0.000000e+00 }");
+  checkDefines("{ [2 x { i32, i1 }], <2 x i16> }",
+               "{ [2 x { i32, i1 }] [{ i32, i1 } { i32 1, i1 undef }, { i32, i1 } poison], <2 x i16> <i16 poison, "
+               "i16 undef> }",
+               "{ [2 x { i32, i1 }] [{ i32, i1 } { i32 1, i1 false }, { i32, i1 } zeroinitializer], <2 x i16> "
+               "zeroinitializer }");
+}
+
+TEST_CASE("what parts are put into is zero where it is undefined") {
+  Defined vector("  br i1 %c, label %some, label %all\nsome:\n  %a = insertelement <4 x float> <float undef, float "
+                 "undef, float poison, float poison>, float %v, i32 1\n  %b = insertelement <4 x float> %a, float %v, "
+                 "i32 0\n  br label %all\nall:\n  %p = phi <4 x float> [ %b, %some ], [ zeroinitializer, %entry ]\n"
+                 "  ret float %v\n");
+  CHECK(isZero(vector.first<InsertElementInst>()->getOperand(0)));
+  Defined aggregate("  br i1 %c, label %some, label %all\nsome:\n  %a = insertvalue { float, [2 x float] } poison, "
+                    "float %v, 1, 0\n  br label %all\nall:\n  %p = phi { float, [2 x float] } [ %a, %some ], "
+                    "[ zeroinitializer, %entry ]\n  ret float %v\n");
+  CHECK(isZero(aggregate.first<InsertValueInst>()->getOperand(0)));
+}
+
 TEST_CASE("what discarded lanes would return costs nothing") {
   Defined defined("  br i1 %c, label %some, label %all\nsome:\n  call void @llvm.amdgcn.kill(i1 false)\n  br label "
                   "%all\nall:\n  %r = phi float [ undef, %some ], [ %v, %entry ]\n  ret float %r\n");

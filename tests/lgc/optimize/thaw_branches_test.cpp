@@ -87,6 +87,28 @@ TEST_CASE("a vector is defined as soon as all of its elements are") {
                     rest));
 }
 
+TEST_CASE("a constant is defined if each part of it is") {
+  auto thawsPartOf = [](const std::string &type, const std::string &constant, const std::string &place) {
+    CAPTURE(constant);
+    const bool isVector = type.front() == '<';
+    return thaws("  %a = " + (isVector ? "insertelement " : std::string("insertvalue ")) + type + " " + constant +
+                 ", i32 %i, " + (isVector ? "i32 " : "") + place +
+                 "\n  %x = " + (isVector ? "extractelement " : "extractvalue ") + type + " %a, " +
+                 (isVector ? "i32 " : "") + place + "\n  %c = icmp eq i32 %x, 4\n");
+  };
+  CHECK(thawsPartOf("<3 x i32>", "<i32 undef, i32 1, i32 2>", "0"));
+  CHECK_FALSE(thawsPartOf("<3 x i32>", "<i32 undef, i32 poison, i32 undef>", "0"));
+  CHECK_FALSE(thawsPartOf("<3 x i32>", "<i32 undef, i32 1, i32 poison>", "0"));
+  CHECK(thawsPartOf("[2 x i32]", "[i32 poison, i32 1]", "0"));
+  CHECK_FALSE(thawsPartOf("[3 x i32]", "[i32 poison, i32 undef, i32 poison]", "0"));
+  CHECK(thawsPartOf("{ i32, [2 x <2 x i32>] }",
+                    "{ i32 undef, [2 x <2 x i32>] [<2 x i32> <i32 1, i32 2>, <2 x i32> zeroinitializer] }", "0"));
+  CHECK_FALSE(
+      thawsPartOf("{ i32, [2 x <2 x i32>] }",
+                  "{ i32 undef, [2 x <2 x i32>] [<2 x i32> <i32 1, i32 2>, <2 x i32> <i32 poison, i32 undef>] }", "0"));
+  CHECK_FALSE(thawsPartOf("{ i32, float, i32 }", "{ i32 0, float poison, i32 undef }", "0"));
+}
+
 TEST_CASE("a loop is thawed if nothing undefined goes into it from before or from behind") {
   auto loop = [](const char *start, const char *step) {
     return std::string("  br label %head\nhead:\n  %n = phi i32 [ ") + start +
