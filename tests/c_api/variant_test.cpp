@@ -21,6 +21,11 @@ std::string disassemble(const dovetail_variant *variant) {
   return text;
 }
 
+std::vector<uint8_t> codeOf(const dovetail_variant *variant) {
+  const dovetail_variant_info info = infoOf(variant);
+  return {info.code, info.code + info.code_size};
+}
+
 bool hasMonolithicPart(const dovetail_variant *variant) {
   for (uint32_t i = 0; i < infoOf(variant).part_count; ++i)
     if (partOf(variant, i).kind == DOVETAIL_PART_MONOLITHIC)
@@ -257,6 +262,44 @@ TEST_CASE("C: tools build monolithic variants") {
   CHECK(infoOf(joined).key[0] != infoOf(monolithic).key[0]);
   dovetail_variant_release(monolithic);
   dovetail_variant_release(joined);
+}
+
+TEST_CASE("C: shaders of a source language that nobody knows are compiled, joined and monolithic") {
+  for (uint32_t language : {11u, 12345u}) {
+    CAPTURE(language);
+    std::vector<uint32_t> modules[] = {{std::begin(textured_vert), std::end(textured_vert)},
+                                       {std::begin(textured_frag), std::end(textured_frag)}};
+    for (std::vector<uint32_t> &words : modules) {
+      const uint32_t source[] = {3u << 16 | 3u, 2, 450}; // OpSource GLSL 450
+      auto found = std::search(words.begin(), words.end(), std::begin(source), std::end(source));
+      REQUIRE(found != words.end());
+      found[1] = language;
+    }
+    auto description = [](const std::vector<uint32_t> &words, dovetail_shader_stage stage) {
+      dovetail_shader_description result = describe(textured_vert, stage);
+      result.words = words.data();
+      result.word_count = words.size();
+      return result;
+    };
+    Device device;
+    Program program(device,
+                    {description(modules[0], DOVETAIL_STAGE_VERTEX), description(modules[1], DOVETAIL_STAGE_FRAGMENT)});
+    Binder binder(device);
+    TexturedProgram plain(device);
+    const dovetail_variant *variant = binder.bind(program);
+    const std::vector<uint8_t> code = codeOf(variant);
+    const uint64_t key = infoOf(variant).key[0];
+    const dovetail_variant *plainVariant = binder.bind(plain);
+    CHECK((code == codeOf(plainVariant)));
+    CHECK(key != infoOf(plainVariant).key[0]); // keys are made from the words that are given
+    dovetail_build_options options = {};
+    options.size = sizeof options;
+    options.monolithic = 1;
+    const dovetail_variant *monolithic = nullptr;
+    CHECK_OK(dovetail_build(device, program, nullptr, &options, &monolithic, message));
+    CHECK(infoOf(monolithic).is_monolithic == 1);
+    dovetail_variant_release(monolithic);
+  }
 }
 
 TEST_CASE("C: a fallback is bound until the background has what the state takes a compiler for") {

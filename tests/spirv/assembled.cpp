@@ -5,6 +5,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 #include <spirv-tools/libspirv.hpp>
+#include <spirv/unified1/spirv.hpp11>
 
 namespace dovetail::test {
 
@@ -96,6 +97,22 @@ std::vector<uint32_t> assembleText(const std::string &text) {
   bool isAssembled = tools.Assemble(text, &words);
   INFO(messages);
   REQUIRE(isAssembled);
+  return words;
+}
+
+size_t sourceOffset(const std::vector<uint32_t> &words) {
+  size_t at = 5; // behind the header
+  auto opcode = [&] { return static_cast<spv::Op>(words.at(at) & 0xffff); };
+  while (opcode() == spv::Op::OpCapability || opcode() == spv::Op::OpExtension ||
+         opcode() == spv::Op::OpExtInstImport || opcode() == spv::Op::OpMemoryModel ||
+         opcode() == spv::Op::OpEntryPoint || opcode() == spv::Op::OpExecutionMode)
+    at += words[at] >> 16;
+  return at;
+}
+
+std::vector<uint32_t> withSource(std::vector<uint32_t> words, uint32_t language) {
+  const uint32_t source[] = {3u << 16 | static_cast<uint32_t>(spv::Op::OpSource), language, 100};
+  words.insert(words.begin() + static_cast<ptrdiff_t>(sourceOffset(words)), std::begin(source), std::end(source));
   return words;
 }
 

@@ -35,6 +35,9 @@ struct Assembly {
 std::vector<uint32_t> assemble(const Assembly &assembly);
 // A whole module's text.
 std::vector<uint32_t> assembleText(const std::string &text);
+// With an OpSource of this language, where a module that has none may have one; and where that is.
+size_t sourceOffset(const std::vector<uint32_t> &words);
+std::vector<uint32_t> withSource(std::vector<uint32_t> words, uint32_t language);
 
 // A translated module and what it lives in.
 class Translated {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "src/spirv/module/specialize.h"
 #include "src/spirv/module/validate.h"
 #include "src/spirv/translate/translate.h"
 #include "tests/spirv/assembled.h"
@@ -48,6 +49,34 @@ TEST_CASE("a truncated module is an invalid input, at any length") {
     CHECK((result.error().code == ErrorCode::InvalidInput));
   }
   CHECK(spirv::validate(words).has_value());
+}
+
+TEST_CASE("the source language may be one that SPIRV-Tools does not know") {
+  for (uint32_t language : {0u, 2u, 11u, 12345u, 0xffffffffu}) {
+    CAPTURE(language);
+    std::vector<uint32_t> words = withSource(assemble({}), language);
+    const std::vector<uint32_t> given = words;
+    Result<void> valid = spirv::validate(words);
+    CHECK_MESSAGE(valid.has_value(), valid.error().text);
+    spirv::TranslateOptions options;
+    options.stage = lgc::ShaderStage::Fragment;
+    CHECK(Translated(words, options).error() == "");
+    CHECK(spirv::entryPoints(words).value().size() == 1);
+    CHECK(spirv::reflect(words, "main", lgc::ShaderStage::Fragment).value().inputs.size() == 2);
+    CHECK(spirv::specialize(words, {}).value() == given);
+  }
+}
+
+TEST_CASE("an OpSource that is broken in other ways is refused") {
+  const std::vector<uint32_t> words = withSource(assemble({}), 11);
+  const size_t at = sourceOffset(words);
+  std::vector<uint32_t> brief = words;
+  brief[at] = 1u << 16 | 3; // no language, and its words are instructions of their own
+  CHECK_FALSE(spirv::validate(brief).has_value());
+  std::vector<uint32_t> withFile = words;
+  withFile[at] += 1u << 16;
+  withFile.insert(withFile.begin() + static_cast<ptrdiff_t>(at) + 3, words[3] - 1); // not an OpString
+  CHECK_FALSE(spirv::validate(withFile).has_value());
 }
 
 TEST_CASE("an entry point that the module lacks is named") {

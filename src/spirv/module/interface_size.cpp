@@ -2,15 +2,14 @@
 //
 // Types come before their uses, so one walk over the instructions counts the locations of each type, saturating.
 #include "src/spirv/module/interface_size.h"
+#include "src/spirv/module/module.h"
 #include <algorithm>
-#include <spirv/unified1/spirv.hpp11>
 #include <unordered_map>
 
 namespace dovetail::spirv {
 
 namespace {
 
-constexpr size_t HeaderWords = 5;
 // Far above what any GPU has.
 constexpr uint64_t MaxLocations = 4096;
 

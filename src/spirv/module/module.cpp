@@ -2,6 +2,7 @@
 //
 // SPIRV-Tools' binary parser finds the instructions and their result ids; this sorts them into the parts of a Module.
 #include "src/spirv/module/module.h"
+#include "src/spirv/module/source_language.h"
 #include <algorithm>
 #include <memory>
 #include <spirv-tools/libspirv.h>
@@ -40,9 +41,10 @@ public:
   Result<Module> parse() {
     std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(spvContextCreate(SPV_ENV_UNIVERSAL_1_6),
                                                                          spvContextDestroy);
+    const std::vector<uint32_t> parsed = withoutSourceLanguage(m_words);
     spv_diagnostic diagnostic = nullptr;
     spv_result_t result =
-        spvBinaryParse(context.get(), this, m_words.data(), m_words.size(), onHeader, onInstruction, &diagnostic);
+        spvBinaryParse(context.get(), this, parsed.data(), parsed.size(), onHeader, onInstruction, &diagnostic);
     std::unique_ptr<spv_diagnostic_t, decltype(&spvDiagnosticDestroy)> owned(diagnostic, spvDiagnosticDestroy);
     if (result != SPV_SUCCESS)
       return makeError(ErrorCode::InvalidInput, "not valid SPIR-V at word {}: {}", m_offset,
@@ -65,8 +67,7 @@ private:
     return SPV_SUCCESS;
   }
 
-  // The parser hands out a copy of the words if the module's byte order is foreign; ours is native, but the span is
-  // made from the module's own words either way.
+  // The parser has a copy of the words, which is gone after it; what is kept refers to the module's own.
   void take(const spv_parsed_instruction_t &parsed) {
     Instruction inst;
     inst.opcode = static_cast<spv::Op>(parsed.opcode);

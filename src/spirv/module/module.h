@@ -16,6 +16,9 @@
 
 namespace dovetail::spirv {
 
+// Instructions begin behind them.
+constexpr size_t HeaderWords = 5;
+
 // One instruction. Its words stay in the module's word array.
 struct Instruction {
   spv::Op opcode = spv::Op::OpNop;

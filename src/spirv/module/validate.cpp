@@ -4,10 +4,11 @@
 // so the translator may rely on the validator's rules: ids are defined, types agree, control flow is structured.
 #include "src/spirv/module/validate.h"
 #include "src/spirv/module/interface_size.h"
+#include "src/spirv/module/module.h"
+#include "src/spirv/module/source_language.h"
 #include <cstring>
 #include <memory>
 #include <spirv-tools/libspirv.h>
-#include <spirv/unified1/spirv.hpp11>
 
 namespace dovetail::spirv {
 
@@ -35,7 +36,6 @@ Result<spv_target_env> environmentOf(uint32_t version) {
   }
 }
 
-constexpr size_t HeaderWords = 5;
 // More than any real shader; what is above is refused before any time is spent on it.
 constexpr uint32_t MaxIdBound = 0x3fffff;
 
@@ -92,7 +92,8 @@ Result<void> validate(std::span<const uint32_t> words) {
   spvValidatorOptionsSetAllowLocalSizeId(options.get(), true);
   spvValidatorOptionsSetFriendlyNames(options.get(), false);
 
-  spv_const_binary_t binary = {words.data(), words.size()};
+  const std::vector<uint32_t> judged = withoutSourceLanguage(words);
+  spv_const_binary_t binary = {judged.data(), judged.size()};
   spv_diagnostic diagnostic = nullptr;
   spv_result_t result = spvValidateWithOptions(context.get(), options.get(), &binary, &diagnostic);
   std::unique_ptr<spv_diagnostic_t, decltype(&spvDiagnosticDestroy)> owned(diagnostic, spvDiagnosticDestroy);
