@@ -26,12 +26,12 @@ HeldDevice::HeldDevice(DeviceOptions options) : m_device(createDevice(std::move(
     m_release.wait();
     return {};
   };
-  REQUIRE(m_device->core().background.enqueue(std::move(blocker)));
+  REQUIRE(m_device->core().background().queue().enqueue(std::move(blocker)));
   m_entered.wait();
 }
 
 void HeldDevice::destroy() {
-  OptimizationQueue &queue = m_device->core().background;
+  OptimizationQueue &queue = m_device->core().background().queue();
   // A job of our own tells when the device cancels what waits.
   OptimizationQueue::Job last;
   last.run = [](const std::function<bool()> &) -> Result<void> { return {}; };

@@ -141,7 +141,7 @@ TEST_CASE("what was replaced is freed once no Binder has it") {
   ProgramRef program = synthetic::makeProgram(1);
   StateRef state = synthetic::makeState(1);
   VariantRef joined = synthetic::makeVariant(1);
-  device->core().fillSlot(synthetic::slotKey(program, state), joined, 0);
+  device->core().tables().fillSlot(synthetic::slotKey(program, state), joined, 0);
   Binder binder(*device);
   bindOrFail(binder, program, state);
   std::weak_ptr<const Variant> weak = joined;
@@ -149,7 +149,7 @@ TEST_CASE("what was replaced is freed once no Binder has it") {
   synthetic::publish(*device, program, state, synthetic::makeVariant(2));
   CHECK_FALSE(weak.expired());
   bindOrFail(binder, program, state);
-  device->core().epochs.collect();
+  device->core().tables().collect();
   CHECK(weak.expired());
 }
 

@@ -21,8 +21,12 @@ Bound insertLarge(Device &device, unsigned number) {
   return bound;
 }
 
+bool hasSlot(Device &device, const Hash128 &key) {
+  return device.core().tables().withExistingSlot(key, [](VariantSlot &) {});
+}
+
 bool isKnown(Device &device, const Bound &bound) {
-  return device.core().binds.find(synthetic::slotKey(bound.program, bound.state)).slot != nullptr;
+  return hasSlot(device, synthetic::slotKey(bound.program, bound.state));
 }
 
 } // namespace
@@ -31,7 +35,7 @@ TEST_CASE("nothing goes while the budget suffices") {
   auto device = synthetic::makeDevice(10 * (Large + 20'000));
   for (unsigned number = 0; number < 9; ++number)
     insertLarge(*device, number);
-  device->core().enforceBudget();
+  device->core().budget().enforce();
   CHECK(device->statistics().variants == 9);
   CHECK(device->statistics().evictedVariants == 0);
 }
@@ -48,8 +52,8 @@ TEST_CASE("beyond the budget, what was not bound for longest goes first") {
   }
   for (unsigned number = 9; number < 12; ++number)
     bounds.push_back(insertLarge(*device, number));
-  device->core().enforceBudget();
-  CHECK(device->core().heldBytes() <= 10 * Large);
+  device->core().budget().enforce();
+  CHECK(device->core().budget().heldBytes() <= 10 * Large);
   CHECK(device->statistics().evictedVariants == 12 - device->statistics().variants);
   for (unsigned number : {0, 1, 9, 10, 11})
     CHECK(isKnown(*device, bounds[number]));
@@ -68,7 +72,7 @@ TEST_CASE("of many variants, one call looks at some, and what was bound lately s
     synthetic::insert(*device, bounds.back().program, bounds.back().state, synthetic::makeVariant(number, 200));
   };
   unsigned number = 0;
-  while (device->core().heldBytes() < (Count - Count / 32) * bytesOfEach)
+  while (device->core().budget().heldBytes() < (Count - Count / 32) * bytesOfEach)
     insert(number++);
   REQUIRE(number > 2 * Recent);
   for (unsigned recent = 0; recent < Recent; ++recent) // the first ones
@@ -77,9 +81,9 @@ TEST_CASE("of many variants, one call looks at some, and what was bound lately s
   for (unsigned i = 0; i < More; ++i) {
     insert(number++);
     uint64_t before = device->statistics().evictedVariants;
-    device->core().enforceBudget();
+    device->core().budget().enforce();
     most = std::max(most, device->statistics().evictedVariants - before);
-    CHECK(device->core().heldBytes() <= Count * bytesOfEach);
+    CHECK(device->core().budget().heldBytes() <= Count * bytesOfEach);
   }
   CHECK(most > 0);
   CHECK(most < 64);
@@ -94,18 +98,18 @@ TEST_CASE("of many variants, one call looks at some, and what was bound lately s
 TEST_CASE("a variant of several slots goes with the last of them") {
   auto device = synthetic::makeDevice(Large);
   Bound first = insertLarge(*device, 0);
-  VariantRef variant = device->core().variants.find(synthetic::makeVariant(0)->key);
+  VariantRef variant = device->core().tables().findVariant(synthetic::makeVariant(0)->key);
   Bound second = {synthetic::makeProgram(0), synthetic::makeState(1)};
-  device->core().fillSlot(synthetic::slotKey(second.program, second.state), variant, 0);
+  device->core().tables().fillSlot(synthetic::slotKey(second.program, second.state), variant, 0);
   CHECK(variant->slotCount == 2);
   {
     Binder binder(*device);
     CHECK(*binder.bind(second.program, second.state) == variant.get());
     variant.reset();
-    device->core().enforceBudget();
+    device->core().budget().enforce();
     CHECK(device->statistics().variants == 1); // it is bound
   }
-  device->core().enforceBudget();
+  device->core().budget().enforce();
   CHECK(device->statistics().variants == 0);
   CHECK_FALSE(isKnown(*device, first));
   CHECK_FALSE(isKnown(*device, second));
@@ -122,14 +126,14 @@ TEST_CASE("what somebody refers to stays") {
   }
   for (unsigned number = 1; number < 6; ++number)
     insertLarge(*device, number);
-  device->core().enforceBudget();
+  device->core().budget().enforce();
   CHECK(isKnown(*device, held));
   CHECK(device->statistics().evictedVariants > 0);
 
   reference.reset();
   for (unsigned number = 6; number < 9; ++number)
     insertLarge(*device, number);
-  device->core().enforceBudget();
+  device->core().budget().enforce();
   CHECK_FALSE(isKnown(*device, held));
 }
 
@@ -140,7 +144,7 @@ TEST_CASE("what a Binder has bound stays") {
   const Variant *variant = *binder.bind(held.program, held.state);
   for (unsigned number = 1; number < 6; ++number)
     insertLarge(*device, number);
-  device->core().enforceBudget();
+  device->core().budget().enforce();
   CHECK(device->statistics().evictedVariants > 0);
   CHECK(*binder.bind(held.program, held.state) == variant);
 }
@@ -150,8 +154,8 @@ TEST_CASE("a variant outlives its eviction while it is referred to") {
   Bound bound = insertLarge(*device, 0);
   Binder binder(*device);
   VariantRef variant = (*binder.bind(bound.program, bound.state))->shared_from_this();
-  synthetic::removeSlots(device->core().binds, [](const VariantSlot &) { return true; });
-  device->core().epochs.collect();
+  device->core().tables().removeSlots([](const VariantSlot &) { return true; });
+  device->core().tables().collect();
   CHECK(variant->image->code.size() == Large);
   CHECK(binder.current() == variant); // though it is not found any more
   CHECK_FALSE(binder.bind(bound.program, bound.state).has_value());
@@ -179,11 +183,11 @@ TEST_CASE("what is all referred to is kept beyond the budget, and goes when it i
     references.push_back(synthetic::makeVariant(number, Large));
     synthetic::insert(*device, synthetic::makeProgram(number), synthetic::makeState(number), references.back());
   }
-  device->core().enforceBudget();
+  device->core().budget().enforce();
   CHECK(device->statistics().variants == 5);
   references.clear();
-  device->core().enforceBudget();
-  CHECK(device->core().heldBytes() <= Large);
+  device->core().budget().enforce();
+  CHECK(device->core().budget().heldBytes() <= Large);
 }
 
 TEST_CASE("an evicted variant is built again, from parts that stayed") {
@@ -194,14 +198,8 @@ TEST_CASE("an evicted variant is built again, from parts that stayed") {
   Binder binder(*device);
   bindNow(binder, program, pairState());
   bindNow(binder, program, pairState(VK_FORMAT_R32G32B32A32_SFLOAT)); // so that the other is no longer pinned
-  synthetic::removeSlots(device->core().binds, [](const VariantSlot &) { return true; });
-  device->core().epochs.collect();
-  std::vector<VariantKey> keys;
-  for (size_t shard = 0; shard < VariantTable::ShardCount; ++shard)
-    device->core().variants.forEachIn(
-        {.shard = shard}, [&](const VariantKey &key, const VariantRef &, uint64_t) { keys.push_back(key); });
-  for (const VariantKey &key : keys)
-    device->core().variants.evict(key, 100);
+  device->core().tables().evictFromSample(1);
+  CHECK(device->statistics().evictedVariants == 1);
   uint64_t partsMade = device->statistics().parts.made;
   VariantRef again = bindNow(binder, program, pairState());
   CHECK(device->statistics().joinedVariants == 3);
@@ -220,7 +218,7 @@ TEST_CASE("parts that no variant uses go when there are no more variants to evic
   CHECK(device->statistics().evictedParts == 0);
   CHECK(device->statistics().variants == 2);
   first.reset();
-  device->core().enforceBudget();
+  device->core().budget().enforce();
   CHECK(device->statistics().variants == 1);
   CHECK(device->statistics().evictedParts == 1); // its epilog
   CHECK(bindNow(binder, program, pairState(VK_FORMAT_R32G32B32A32_SFLOAT)) == second);
@@ -228,9 +226,9 @@ TEST_CASE("parts that no variant uses go when there are no more variants to evic
 
 TEST_CASE("slots that have no variant go with the others") {
   auto device = synthetic::makeDevice(1);
-  device->core().binds.withSlot({1, 1}, [](VariantSlot &slot) { slot.build = SlotBuild::Failed; });
-  device->core().binds.withSlot({2, 2}, [](VariantSlot &slot) { slot.build = SlotBuild::Queued; });
-  device->core().enforceBudget();
-  CHECK(device->core().binds.find({1, 1}).slot == nullptr);
-  CHECK(device->core().binds.find({2, 2}).slot != nullptr);
+  device->core().tables().withSlot({1, 1}, [](VariantSlot &slot) { slot.build = SlotBuild::Failed; });
+  device->core().tables().withSlot({2, 2}, [](VariantSlot &slot) { slot.build = SlotBuild::Queued; });
+  device->core().budget().enforce();
+  CHECK_FALSE(hasSlot(*device, {1, 1}));
+  CHECK(hasSlot(*device, {2, 2}));
 }

@@ -178,7 +178,7 @@ TEST_CASE("a Binder that memory runs out for leaves nothing behind, and a bind c
                            }) > 0);
   CHECK(bound == second.get());
   CHECK(binder->current() == second);
-  device->core().epochs.collect(); // looks at all Binders that it knows
+  device->core().tables().collect(); // looks at all Binders that it knows
 }
 
 TEST_CASE("an eviction that memory runs out in leaves tables that are right, and no draw fails for it") {
@@ -193,7 +193,7 @@ TEST_CASE("an eviction that memory runs out in leaves tables that are right, and
   }
   variants.clear();
   unsigned before = 20;
-  CHECK(failEachAllocation([&] { device->core().enforceBudget(); },
+  CHECK(failEachAllocation([&] { device->core().budget().enforce(); },
                            [&] {
                              unsigned known = 0;
                              Binder binder(*device);
@@ -202,5 +202,5 @@ TEST_CASE("an eviction that memory runs out in leaves tables that are right, and
                              CHECK(known <= before);
                              before = known;
                            }) > 0);
-  CHECK(device->core().heldBytes() <= 100'000);
+  CHECK(device->core().budget().heldBytes() <= 100'000);
 }

@@ -120,8 +120,8 @@ TEST_CASE("threads bind while others publish and evict: each has what belongs to
   // All versions of a variant have the number's size.
   auto insert = [&](unsigned number, uint64_t version) {
     VariantRef variant = synthetic::makeVariant(number + Count * version, 1000 + number);
-    auto lookup = core.variants.getOrMake(variant->key, [&]() -> Result<VariantRef> { return variant; });
-    core.fillSlot(synthetic::slotKey(programs[number], states[number]), lookup->value, 0);
+    auto lookup = core.tables().getOrMake(variant->key, [&]() -> Result<VariantRef> { return variant; });
+    core.tables().fillSlot(synthetic::slotKey(programs[number], states[number]), lookup->value, 0);
   };
   std::atomic<bool> ends = false;
   std::atomic<unsigned> wrong = 0, right = 0;
@@ -148,7 +148,7 @@ TEST_CASE("threads bind while others publish and evict: each has what belongs to
       if (number % 3 == round % 3)
         synthetic::publish(*device, programs[number], states[number],
                            synthetic::makeVariant(number + Count * (round + 1), 1000 + number));
-      core.enforceBudget();
+      core.budget().enforce();
     }
   ends = true;
   for (std::thread &thread : threads)
@@ -156,6 +156,6 @@ TEST_CASE("threads bind while others publish and evict: each has what belongs to
   CHECK(wrong == 0);
   CHECK(right > 0);
   CHECK(device->statistics().evictedVariants > 0);
-  core.epochs.collect();
-  CHECK(core.epochs.retiredCount() == 0);
+  core.tables().collect();
+  CHECK(core.tables().retiredCount() == 0);
 }

@@ -48,8 +48,8 @@ inline Hash128 slotKey(const ProgramRef &program, const StateRef &state) {
 // Has the tables hold the variant for this program and state, as after a build.
 inline void insert(Device &device, const ProgramRef &program, const StateRef &state, const VariantRef &variant) {
   DeviceCore &core = device.core();
-  CHECK(core.variants.getOrMake(variant->key, [&]() -> Result<VariantRef> { return variant; }).has_value());
-  core.fillSlot(slotKey(program, state), variant, 0);
+  CHECK(core.tables().getOrMake(variant->key, [&]() -> Result<VariantRef> { return variant; }).has_value());
+  core.tables().fillSlot(slotKey(program, state), variant, 0);
 }
 
 // As when the background has built something better.

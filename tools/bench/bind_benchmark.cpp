@@ -63,7 +63,7 @@ Scenery makeScenery() {
     Hash128 key = makeSlotKey(scenery.programs[pair.program]->hash, scenery.states[pair.state]->hash, {});
     variant->key.hash = key;
     variant->image = image;
-    scenery.device->core().fillSlot(key, variant, 0);
+    scenery.device->core().tables().fillSlot(key, variant, 0);
   }
   return scenery;
 }
@@ -144,33 +144,32 @@ void buildBeyondBudget(benchmark::State &state) {
   const uint64_t held = uint64_t(state.range(0));
   DeviceOptions options;
   options.gpuName = "gfx900";
-  auto insert = [&](DeviceCore &core, uint64_t number) {
+  auto make = [&](uint64_t number) -> VariantRef {
     auto image = std::make_shared<Image>();
     image->code.resize(CodeBytes);
     auto variant = std::make_shared<Variant>();
     variant->key.hash = Hasher().add(number).finish();
     variant->image = std::move(image);
-    const VariantRef made = variant;
-    (void)core.variants.getOrMake(made->key, [&] { return Result<VariantRef>(made); });
-    core.fillSlot(made->key.hash, made, 0);
+    return variant;
   };
-  {
-    auto measured = std::move(*Device::create(options));
-    insert(measured->core(), 0);
-    options.memoryBudget = held * (measured->core().variants.memoryBytes() + 2 * sizeof(VariantSlot));
-  }
+  options.memoryBudget = held * (memoryBytes(make(0).get()) + 2 * sizeof(VariantSlot));
   auto device = std::move(*Device::create(std::move(options)));
-  DeviceCore &core = device->core();
+  VariantTables &tables = device->core().tables();
+  MemoryBudget &budget = device->core().budget();
+  auto insert = [&](const VariantRef &variant) {
+    (void)tables.getOrMake(variant->key, [&] { return Result<VariantRef>(variant); });
+    tables.fillSlot(variant->key.hash, variant, 0);
+  };
   uint64_t number = 0;
   for (; number < 2 * held; ++number) {
-    insert(core, number);
-    core.enforceBudget();
+    insert(make(number));
+    budget.enforce();
   }
   double longest = 0;
   for (auto _ : state) {
     auto start = std::chrono::steady_clock::now();
-    insert(core, number++);
-    core.enforceBudget();
+    insert(make(number++));
+    budget.enforce();
     longest = std::max(longest, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   state.counters["longest"] = longest;

@@ -27,36 +27,36 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
     if (auto found = leaveToBackground(request, canonical))
       return std::move(*found);
 
-  VariantTable::Lookup lookup = DOVETAIL_TRY(getVariant(program.set, program.hash, canonical, {}));
+  VariantTables::Lookup lookup = DOVETAIL_TRY(getVariant(program.set, program.hash, canonical, {}));
   FoundVariant found = {std::move(lookup.value), false, lookup.waited};
-  if (options.policy == OptimizationPolicy::Off) {
-    fillSlot(request.slotKey, found.variant, 0);
+  if (m_options.policy == OptimizationPolicy::Off) {
+    m_tables.fillSlot(request.slotKey, found.variant, 0);
     return found;
   }
 
   // A slot that comes to the same may have had it optimised before.
-  if (options.policy == OptimizationPolicy::Always || options.hotBinds <= 1) {
-    fillSlot(request.slotKey, found.variant, 0);
-    requestOptimized(request, found.variant);
+  if (m_options.policy == OptimizationPolicy::Always || m_options.hotBinds <= 1) {
+    m_tables.fillSlot(request.slotKey, found.variant, 0);
+    m_background.requestOptimized(request, found.variant);
     return found;
   }
   std::optional<VariantRef> optimized =
-      variants.findValue(makeOptimizedKey(program.set, canonical, request.uniforms.get()));
+      m_tables.findValue(makeOptimizedKey(program.set, canonical, request.uniforms.get()));
   if (optimized && *optimized)
     found.variant = std::move(*optimized);
   // The bind that asks now counts already (binder.cpp).
-  fillSlot(request.slotKey, found.variant, optimized ? 0 : options.hotBinds);
+  m_tables.fillSlot(request.slotKey, found.variant, optimized ? 0 : m_options.hotBinds);
   return found;
 }
 
 // Nothing: the bind must do it itself.
 std::optional<FoundVariant> DeviceCore::leaveToBackground(const BindRequest &request,
                                                           const PipelineState &canonicalState) {
-  if (variants.find(makeVariantKey(request.program->hash, canonicalState, {})))
+  if (m_tables.findVariant(makeVariantKey(request.program->hash, canonicalState, {})))
     return std::nullopt; // it takes no build at all
   bool isDue = false;
-  uint32_t now = variants.tick();
-  binds.withSlot(request.slotKey, [&](VariantSlot &slot) {
+  uint32_t now = m_tables.now();
+  m_tables.withSlot(request.slotKey, [&](VariantSlot &slot) {
     slot.touch(now);
     // A request that was refused is repeated when the countdown is over.
     bool waits = slot.countdown.load(std::memory_order_relaxed) > 0 && !slot.countDown();
@@ -66,25 +66,14 @@ std::optional<FoundVariant> DeviceCore::leaveToBackground(const BindRequest &req
   });
   if (isDue) {
     try {
-      requestUrgent(request, canonicalState);
+      m_background.requestFirst(request, canonicalState);
     } catch (...) {
-      binds.withExistingSlot(request.slotKey,
-                             [](VariantSlot &slot) { slot.build.store(SlotBuild::None, std::memory_order_relaxed); });
+      m_tables.withExistingSlot(
+          request.slotKey, [](VariantSlot &slot) { slot.build.store(SlotBuild::None, std::memory_order_relaxed); });
       throw;
     }
   }
   return FoundVariant{request.fallback, true, false};
-}
-
-void DeviceCore::fillSlot(const Hash128 &slotKey, const VariantRef &variant, uint32_t countdown) {
-  uint32_t now = variants.tick();
-  binds.withSlot(slotKey, [&](VariantSlot &slot) {
-    slot.touch(now);
-    if (slot.current.load(std::memory_order_relaxed))
-      return; // another thread was first, and it may be optimised already
-    binds.setCurrent(slot, variant);
-    slot.setCountdown(countdown);
-  });
 }
 
 } // namespace dovetail

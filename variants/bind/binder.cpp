@@ -27,7 +27,7 @@ struct Binder::Impl {
   void hold(VariantRef other);
 
   DeviceCore &core;
-  ReaderEpochs::Reader reader;
+  VariantTables::Reader reader;
   BindCounters counters;
 
   // What is bound. The slot's array and `variant` are pinned; without a slot, `held` keeps the variant.
@@ -43,24 +43,11 @@ struct Binder::Impl {
 
 // Makes what the table has for the key the current one; false if it has nothing.
 bool Binder::Impl::findAndPin(const Hash128 &key) {
-  BindTable::Place place;
-  const Variant *found = nullptr;
-  core.epochs.enter(reader);
-  do {
-    place = core.binds.find(key);
-    found = place.slot ? place.slot->current.load(std::memory_order_seq_cst) : nullptr;
-  } while (place.slot && !found && core.binds.hasMoved(place));
-  if (found) {
-    if (slot) // its time as the last one ends now
-      slot->touch(core.variants.tick());
-    reader.pin(place.array, found);
-  }
-  core.epochs.leave(reader);
-  if (!found)
+  const VariantTables::Bound bound = core.tables().findAndPin(key, reader, slot);
+  if (!bound.variant)
     return false;
-  slot = place.slot;
-  slot->touch(core.variants.tick());
-  variant = found;
+  slot = bound.slot;
+  variant = bound.variant;
   if (held)
     held.reset();
   return true;
@@ -94,7 +81,7 @@ Result<const Variant *> Binder::Impl::bind(const ProgramRef &newProgram, const P
   state = stateHash;
   uniforms = uniformsHash;
   if (slot && slot->countdown.load(std::memory_order_relaxed) && slot->countDown())
-    core.requestOptimized(request, variant->shared_from_this());
+    core.background().requestOptimized(request, variant->shared_from_this());
   return variant;
 }
 

@@ -39,7 +39,7 @@ Result<ShaderRef> Device::createShader(ShaderDescription description, CompileTim
   if (compile == CompileTime::Now)
     DOVETAIL_CHECK(partMaker().getMainPart(source));
   else
-    m_core->requestMainPart(shader, std::move(source));
+    m_core->background().requestMainPart(shader, std::move(source));
   return shader;
 }
 
@@ -51,7 +51,7 @@ Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, con
 
 Result<VariantRef> Device::bind(const ShaderSet &shaders, const PipelineState &state, const BuildOptions &options) {
   PipelineState canonical = canonicalizeFor(shaders, state);
-  VariantTable::Lookup lookup = DOVETAIL_TRY(m_core->getVariant(shaders, hashShaders(shaders), canonical, options));
+  VariantTables::Lookup lookup = DOVETAIL_TRY(m_core->getVariant(shaders, hashShaders(shaders), canonical, options));
   return std::move(lookup.value);
 }
 
@@ -71,11 +71,11 @@ Result<std::string> Device::printIr(const ShaderSet &shaders) {
 }
 
 uint64_t Device::generation() const {
-  return m_core->generation.load(std::memory_order_acquire);
+  return m_core->generation();
 }
 
 void Device::drain() {
-  m_core->background.drain();
+  m_core->background().queue().drain();
 }
 
 DeviceStatistics Device::statistics() const {
@@ -83,11 +83,11 @@ DeviceStatistics Device::statistics() const {
 }
 
 const TargetInfo &Device::target() const {
-  return m_core->partMaker->target();
+  return m_core->partMaker().target();
 }
 
 PartMaker &Device::partMaker() {
-  return *m_core->partMaker;
+  return m_core->partMaker();
 }
 
 } // namespace dovetail

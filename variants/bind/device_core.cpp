@@ -49,8 +49,9 @@ void addUp(const BindCounters &from, BindCounters &to) {
 
 } // namespace
 
-DeviceCore::DeviceCore(DeviceOptions deviceOptions, std::unique_ptr<PartMaker> maker)
-    : options(std::move(deviceOptions)), partMaker(std::move(maker)), binds(epochs), background(options.background) {}
+DeviceCore::DeviceCore(DeviceOptions options, std::unique_ptr<PartMaker> partMaker)
+    : m_options(std::move(options)), m_partMaker(std::move(partMaker)),
+      m_budget(m_options.memoryBudget, m_tables, m_partMaker->cache()), m_background(*this) {}
 
 DeviceCore::~DeviceCore() = default;
 
@@ -64,44 +65,67 @@ Result<std::unique_ptr<DeviceCore>> DeviceCore::create(DeviceOptions options) {
 }
 
 void DeviceCore::warn(std::string_view text) const {
-  if (options.onWarning)
-    options.onWarning(text);
+  if (m_options.onWarning)
+    m_options.onWarning(text);
 }
 
-Result<VariantTable::Lookup> DeviceCore::getVariant(const ShaderSet &shaders, const Hash128 &shadersHash,
-                                                    const PipelineState &canonicalState,
-                                                    const BuildOptions &buildOptions) {
+uint32_t DeviceCore::bindsUntilOptimized() const {
+  switch (m_options.policy) {
+  case OptimizationPolicy::Off:
+    return 0;
+  case OptimizationPolicy::Hot:
+    return std::max(m_options.hotBinds, 1u);
+  case OptimizationPolicy::Always:
+    return 1;
+  }
+  return 0;
+}
+
+Result<VariantTables::Lookup> DeviceCore::getVariant(const ShaderSet &shaders, const Hash128 &shadersHash,
+                                                     const PipelineState &canonicalState,
+                                                     const BuildOptions &buildOptions) {
   VariantKey key = makeVariantKey(shadersHash, canonicalState, buildOptions);
-  VariantTable::Lookup lookup = DOVETAIL_TRY(variants.getOrMake(key, [&] {
-    Result<VariantRef> variant = buildVariant(*partMaker, key, shaders, canonicalState, buildOptions);
+  VariantTables::Lookup lookup = DOVETAIL_TRY(m_tables.getOrMake(key, [&] {
+    Result<VariantRef> variant = buildVariant(*m_partMaker, key, shaders, canonicalState, buildOptions);
     auto &counter = !variant ? m_built.failed : hasMonolithicPart(**variant) ? m_built.monolithic : m_built.joined;
     counter.fetch_add(1, std::memory_order_relaxed);
     return variant;
   }));
   if (lookup.made)
-    enforceBudget();
+    m_budget.enforce();
   return lookup;
 }
 
-void DeviceCore::addBinder(ReaderEpochs::Reader &reader, const BindCounters &counters) {
+void DeviceCore::publish(std::span<const Hash128> slotKeys, const VariantRef &variant) {
+  for (const VariantRef &replaced : m_tables.replace(slotKeys, variant))
+    announce(variant, replaced);
+}
+
+void DeviceCore::announce(const VariantRef &variant, const VariantRef &replaced) {
+  uint64_t number = m_generation.fetch_add(1, std::memory_order_acq_rel) + 1;
+  m_tables.collect();
+  if (m_options.onPublication)
+    m_options.onPublication({variant, replaced, number});
+}
+
+void DeviceCore::addBinder(VariantTables::Reader &reader, const BindCounters &counters) {
   std::scoped_lock lock(m_bindersMutex);
   m_binders.push_back(&counters);
   try {
-    epochs.add(reader);
+    m_tables.addReader(reader);
   } catch (...) {
     m_binders.pop_back();
     throw;
   }
 }
 
-void DeviceCore::removeBinder(ReaderEpochs::Reader &reader, const BindCounters &counters) {
+void DeviceCore::removeBinder(VariantTables::Reader &reader, const BindCounters &counters) {
   {
     std::scoped_lock lock(m_bindersMutex);
     std::erase(m_binders, &counters);
     addUp(counters, m_goneBinders);
   }
-  epochs.remove(reader);
-  epochs.collect(); // what only this one had pinned
+  m_tables.removeReader(reader);
 }
 
 DeviceStatistics DeviceCore::statistics() const {
@@ -120,19 +144,20 @@ DeviceStatistics DeviceCore::statistics() const {
   }
   result.joinedVariants = m_built.joined;
   result.monolithicVariants = m_built.monolithic;
-  result.optimizedVariants = m_built.optimized;
-  result.failedBuilds = m_built.failed;
-  result.rejectedOptimizations = m_built.rejected;
-  result.evictedVariants = m_built.evictedVariants;
-  result.variants = variants.size();
-  result.variantBytes = variants.memoryBytes() + binds.memoryBytes();
-  result.generation = generation;
-  result.parts = partMaker->cache().statistics();
+  const BackgroundBuilds::Counts background = m_background.counts();
+  result.optimizedVariants = background.optimized;
+  result.failedBuilds = m_built.failed + background.failed;
+  result.rejectedOptimizations = background.rejected;
+  result.evictedVariants = m_tables.evictedCount();
+  result.variants = m_tables.variantCount();
+  result.variantBytes = m_tables.memoryBytes();
+  result.generation = generation();
+  result.parts = m_partMaker->cache().statistics();
   result.evictedParts = result.parts.evicted;
-  result.optimizerOvertaken = variants.overtakings() + result.parts.optimizerOvertaken;
-  result.optimizerWaits = variants.optimizerWaits() + result.parts.optimizerWaits;
-  result.background = background.statistics();
-  if (const auto &store = partMaker->cache().store())
+  result.optimizerOvertaken = m_tables.overtakings() + result.parts.optimizerOvertaken;
+  result.optimizerWaits = m_tables.optimizerWaits() + result.parts.optimizerWaits;
+  result.background = m_background.queue().statistics();
+  if (const auto &store = m_partMaker->cache().store())
     result.store = store->statistics();
   return result;
 }

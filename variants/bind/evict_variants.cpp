@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The budget. When variants and parts exceed it, those go to which nobody outside of the tables refers and that no
-// Binder has bound, the least recently used first: of slots with their variants and of variants without a slot, then of
-// the parts that no variant is left to use.
-//
-// A thread that draws does it, so it must be short. Each time it looks at a sample (parts/cache/eviction_sample.h), and
-// frees so much of it that an eighth of the budget is free when all has been looked at.
+// Who goes when memory runs short: slots with their variants, and variants without a slot, to which nobody outside of
+// the tables refers and that no Binder has bound, the least recently used of a sample first.
 #include "parts/cache/eviction_sample.h"
-#include "variants/bind/device_core.h"
+#include "variants/bind/variant_tables.h"
 #include <algorithm>
-#include <new>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 
 namespace dovetail {
 
@@ -41,69 +35,18 @@ bool isRemovable(const VariantSlot &slot) {
 
 } // namespace
 
-uint64_t DeviceCore::heldBytes() const {
-  return variants.memoryBytes() + binds.memoryBytes() + partMaker->cache().memoryBytes();
-}
-
-void DeviceCore::enforceBudget() {
-  // It begins before the budget is used up, because others build meanwhile. They wait only if it is.
-  const uint64_t limit = options.memoryBudget - options.memoryBudget / 32;
-  if (heldBytes() <= limit)
-    return;
-  std::unique_lock lock(m_evictionMutex, std::try_to_lock);
-  if (!lock) {
-    if (heldBytes() <= options.memoryBudget)
-      return; // another thread does it
-    lock.lock();
-    if (heldBytes() <= limit)
-      return; // another thread did it
-  }
-  if (m_postponedEvictions > 0) {
-    --m_postponedEvictions;
-    return;
-  }
-  try {
-    evict();
-  } catch (const std::bad_alloc &) { // what was built is good all the same; the next build tries again
-  }
-}
-
-// A step after the other until the budget holds, or all was looked at in vain. One is enough unless much is referenced.
-void DeviceCore::evict() {
-  const uint64_t target = options.memoryBudget - options.memoryBudget / 8;
-  auto share = [&](uint64_t held) { return held > target ? double(held - target) / double(held) : 0; };
-  size_t slots = binds.size();
-  double variantsSeen = 0, partsSeen = 0;
-  auto isAllSeenInVain = [&] {
-    if (std::min(variantsSeen, partsSeen) < 1)
-      return false;
-    variantsSeen = partsSeen = 0;
-    return std::exchange(slots, binds.size()) <= binds.size(); // else a variant has fewer slots left now
-  };
-  do {
-    epochs.collect();
-    variantsSeen += evictVariants(share(heldBytes()));
-    epochs.collect(); // so that parts are no longer referred to
-    partsSeen += partMaker->cache().evictFromSample(share(heldBytes()));
-  } while (heldBytes() > options.memoryBudget && !isAllSeenInVain());
-  // Nearly all is referenced: not every build looks at all of it in vain.
-  if (heldBytes() > options.memoryBudget)
-    m_postponedEvictions = variants.size() / 16;
-}
-
-// Returns how much of the tables the sample was, 1: all.
-double DeviceCore::evictVariants(double share) {
+double VariantTables::evictFromSample(double share) {
   std::vector<Candidate> candidates;
   uint64_t bytes = 0; // of the sample
-  const std::unordered_set<const void *> pinned = epochs.pinned();
+  const std::unordered_set<const void *> pinned = m_epochs.pinned();
   size_t seen = 0;
   std::vector<size_t> shards; // of the slots
   static_assert(BindTable::ShardCount == VariantTable::ShardCount);
-  const size_t entries = binds.size() + variants.size();
+  const size_t entries = m_slots.size() + m_variants.size();
   const double visited = m_evictionHand.sample(BindTable::ShardCount, entries, [&](const TablePiece &piece) {
     if (shards.empty() || shards.back() != piece.shard)
       shards.push_back(piece.shard);
-    binds.forEachIn(piece, [&](const VariantSlot &slot) {
+    m_slots.forEachIn(piece, [&](const VariantSlot &slot) {
       ++seen;
       // The table owns it, and is locked.
       const Variant *variant = slot.current.load(std::memory_order_relaxed);
@@ -117,7 +60,7 @@ double DeviceCore::evictVariants(double share) {
         candidates.push_back({slot.key(), variant ? variant->key : VariantKey(), variant,
                               slot.lastUse.load(std::memory_order_relaxed), slotBytes});
     });
-    variants.forEachIn(piece, [&](const VariantKey &key, const VariantRef &variant, uint64_t lastUse) {
+    m_variants.forEachIn(piece, [&](const VariantKey &key, const VariantRef &variant, uint64_t lastUse) {
       ++seen;
       if (variant.use_count() > 1)
         return; // it has a slot, or somebody refers to it
@@ -147,7 +90,7 @@ double DeviceCore::evictVariants(double share) {
   }
   if (!chosenSlots.empty())
     for (size_t shard : shards)
-      binds.removeIf(shard, [&](const VariantSlot &slot) {
+      m_slots.removeIf(shard, [&](const VariantSlot &slot) {
         auto place = chosenSlots.find(slot.key());
         return place != chosenSlots.end() && slot.current.load(std::memory_order_relaxed) == place->second &&
                isRemovable(slot);
@@ -156,8 +99,8 @@ double DeviceCore::evictVariants(double share) {
   // Beyond this point, no bind finds them. What the slots referred to waits for its readers, so the number of
   // references is what it was; where it is greater, somebody refers to the variant, and it stays.
   auto evict = [&](const VariantKey &key, const Variant *variant, long references) {
-    if (variants.evict(key, references) && variant)
-      m_built.evictedVariants.fetch_add(1, std::memory_order_relaxed);
+    if (m_variants.evict(key, references) && variant)
+      m_evicted.fetch_add(1, std::memory_order_relaxed);
   };
   for (const auto &[variant, entry] : going)
     evict(entry.key, variant, 1 + entry.slots);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-//
-// What a device leaves to the background, and what becomes of it. A job refers to slots by key: a slot may have been
-// evicted when the job is done, and then there is nothing to publish to. It refers to its program weakly, so that it is
-// cancelled when the program goes, and has copies of the rest.
+#include "variants/optimize/background_builds.h"
 #include "src/base/optimizing_thread.h"
 #include "variants/bind/device_core.h"
 #include "variants/optimize/optimized_variant.h"
@@ -22,49 +19,27 @@ tl::unexpected<Error> programIsGone() {
 
 } // namespace
 
-struct DeviceCore::SlotJob {
+BackgroundBuilds::BackgroundBuilds(DeviceCore &device) : m_device(device), m_queue(device.options().background) {}
+
+struct BackgroundBuilds::SlotJob {
   std::weak_ptr<const Program> program;
   PipelineState canonicalState;
   UniformValuesRef uniforms;
 };
 
-void DeviceCore::announce(const VariantRef &variant, const VariantRef &replaced) {
-  uint64_t number = generation.fetch_add(1, std::memory_order_acq_rel) + 1;
-  epochs.collect();
-  if (options.onPublication)
-    options.onPublication({variant, replaced, number});
-}
-
-void DeviceCore::publish(std::span<const Hash128> slotKeys, const VariantRef &variant) {
-  std::vector<VariantRef> allReplaced; // one, unless what the slots had was evicted and built again
-  allReplaced.reserve(slotKeys.size());
-  for (const Hash128 &slotKey : slotKeys) {
-    VariantRef replaced;
-    binds.withExistingSlot(slotKey, [&](VariantSlot &slot) {
-      if (slot.current.load(std::memory_order_relaxed) != variant.get())
-        replaced = binds.setCurrent(slot, variant);
-      slot.setCountdown(0);
-    });
-    if (replaced && std::ranges::find(allReplaced, replaced) == allReplaced.end())
-      allReplaced.push_back(std::move(replaced));
-  }
-  for (const VariantRef &replaced : allReplaced)
-    announce(variant, replaced);
-}
-
-void DeviceCore::requestOptimized(const BindRequest &request, const VariantRef &joined) {
+void BackgroundBuilds::requestOptimized(const BindRequest &request, const VariantRef &joined) {
   const ShaderSet &shaders = request.program->set;
   try {
     PipelineState canonical = canonicalizeFor(shaders, request.state);
     VariantKey key = makeOptimizedKey(shaders, canonical, request.uniforms.get());
     requestOptimized(request, canonical, key, joined);
   } catch (const std::bad_alloc &) { // the joined variant is good all the same
-    binds.withExistingSlot(request.slotKey, [](VariantSlot &slot) { slot.setCountdown(BindsUntilRetry); });
+    m_device.tables().withExistingSlot(request.slotKey, [](VariantSlot &slot) { slot.setCountdown(BindsUntilRetry); });
   }
 }
 
-void DeviceCore::requestOptimized(const BindRequest &request, const PipelineState &canonicalState,
-                                  const VariantKey &key, const VariantRef &joined) {
+void BackgroundBuilds::requestOptimized(const BindRequest &request, const PipelineState &canonicalState,
+                                        const VariantKey &key, const VariantRef &joined) {
   if (!isFirstToWait(key, request.slotKey, joined))
     return;
   auto giveUp = [this, key] { askAgain(takePending(key)); };
@@ -81,10 +56,10 @@ void DeviceCore::requestOptimized(const BindRequest &request, const PipelineStat
     job.onCancelled = giveUp;
     job.onFailed = [this, key](const Error &error) {
       takePending(key);
-      m_built.failed.fetch_add(1, std::memory_order_relaxed);
-      warn(fmt::format("an optimised build failed, the joined variant stays: {}", error.text));
+      m_failed.fetch_add(1, std::memory_order_relaxed);
+      m_device.warn(fmt::format("an optimised build failed, the joined variant stays: {}", error.text));
     };
-    if (!background.enqueue(std::move(job)))
+    if (!m_queue.enqueue(std::move(job)))
       giveUp();
   } catch (...) {
     giveUp();
@@ -92,15 +67,15 @@ void DeviceCore::requestOptimized(const BindRequest &request, const PipelineStat
   }
 }
 
-bool DeviceCore::isFirstToWait(const VariantKey &key, const Hash128 &slotKey, const VariantRef &joined) {
+bool BackgroundBuilds::isFirstToWait(const VariantKey &key, const Hash128 &slotKey, const VariantRef &joined) {
   std::unique_lock lock(m_pendingMutex);
   // A job puts its variant into the table before it takes those who wait, so one of the two has it.
-  if (std::optional<VariantRef> known = variants.findValue(key)) {
+  if (std::optional<VariantRef> known = m_device.tables().findValue(key)) {
     lock.unlock();
     if (*known) // it was announced already
-      binds.withExistingSlot(slotKey, [&](VariantSlot &slot) {
+      m_device.tables().withExistingSlot(slotKey, [&](VariantSlot &slot) {
         if (slot.current.load(std::memory_order_relaxed) == joined.get())
-          binds.setCurrent(slot, *known);
+          m_device.tables().setCurrent(slot, *known);
       });
     return false;
   }
@@ -116,7 +91,7 @@ bool DeviceCore::isFirstToWait(const VariantKey &key, const Hash128 &slotKey, co
   return isFirst;
 }
 
-DeviceCore::PendingOptimization DeviceCore::takePending(const VariantKey &key) {
+BackgroundBuilds::PendingOptimization BackgroundBuilds::takePending(const VariantKey &key) {
   std::scoped_lock lock(m_pendingMutex);
   auto place = m_pending.find(key);
   if (place == m_pending.end())
@@ -126,13 +101,14 @@ DeviceCore::PendingOptimization DeviceCore::takePending(const VariantKey &key) {
   return pending;
 }
 
-void DeviceCore::askAgain(const PendingOptimization &pending) {
+void BackgroundBuilds::askAgain(const PendingOptimization &pending) {
   for (const Hash128 &slotKey : pending.slots)
-    binds.withExistingSlot(slotKey, [](VariantSlot &slot) { slot.setCountdown(BindsUntilRetry); });
+    m_device.tables().withExistingSlot(slotKey, [](VariantSlot &slot) { slot.setCountdown(BindsUntilRetry); });
 }
 
 // In the background.
-Result<void> DeviceCore::optimize(const SlotJob &job, const VariantKey &key, const std::function<bool()> &isCancelled) {
+Result<void> BackgroundBuilds::optimize(const SlotJob &job, const VariantKey &key,
+                                        const std::function<bool()> &isCancelled) {
   OptimizingScope scope;
   // What waits holds no memory: a variant that was evicted meanwhile is not in use, and need not be better.
   VariantRef joined;
@@ -148,40 +124,28 @@ Result<void> DeviceCore::optimize(const SlotJob &job, const VariantKey &key, con
     return programIsGone();
   ShaderSet shaders = program->set;
   program.reset(); // so that it can go meanwhile
-  VariantTable::Lookup lookup = DOVETAIL_TRY(variants.getOrMake(key, [&]() -> Result<VariantRef> {
-    OptimizedBuild build = DOVETAIL_TRY(
-        buildOptimizedVariant(*partMaker, key, shaders, job.canonicalState, job.uniforms.get(), *joined, isCancelled));
-    (build.variant ? m_built.optimized : m_built.rejected).fetch_add(1, std::memory_order_relaxed);
+  VariantTables::Lookup lookup = DOVETAIL_TRY(m_device.tables().getOrMake(key, [&]() -> Result<VariantRef> {
+    OptimizedBuild build = DOVETAIL_TRY(buildOptimizedVariant(m_device.partMaker(), key, shaders, job.canonicalState,
+                                                              job.uniforms.get(), *joined, isCancelled));
+    (build.variant ? m_optimized : m_rejected).fetch_add(1, std::memory_order_relaxed);
     if (build.variant)
-      noteParts(*partMaker, *build.variant);
+      noteParts(m_device.partMaker(), *build.variant);
     return build.variant;
   }));
   if (isCancelled())
     return programIsGone();
   PendingOptimization pending = takePending(key);
   if (lookup.value)
-    publish(std::vector<Hash128>(pending.slots.begin(), pending.slots.end()), lookup.value);
+    m_device.publish(std::vector<Hash128>(pending.slots.begin(), pending.slots.end()), lookup.value);
   if (lookup.made)
-    enforceBudget();
+    m_device.budget().enforce();
   return {};
 }
 
-uint32_t DeviceCore::bindsUntilOptimized() const {
-  switch (options.policy) {
-  case OptimizationPolicy::Off:
-    return 0;
-  case OptimizationPolicy::Hot:
-    return std::max(options.hotBinds, 1u);
-  case OptimizationPolicy::Always:
-    return 1;
-  }
-  return 0;
-}
-
-void DeviceCore::requestUrgent(const BindRequest &request, const PipelineState &canonicalState) {
+void BackgroundBuilds::requestFirst(const BindRequest &request, const PipelineState &canonicalState) {
   auto slotJob = std::make_shared<const SlotJob>(SlotJob{request.program, canonicalState, request.uniforms});
   auto setBuild = [this, slotKey = request.slotKey](SlotBuild build, uint32_t countdown) {
-    binds.withExistingSlot(slotKey, [=](VariantSlot &slot) {
+    m_device.tables().withExistingSlot(slotKey, [=](VariantSlot &slot) {
       slot.build.store(build, std::memory_order_relaxed);
       if (!slot.current.load(std::memory_order_relaxed))
         slot.setCountdown(countdown);
@@ -201,30 +165,30 @@ void DeviceCore::requestUrgent(const BindRequest &request, const PipelineState &
     ShaderSet shaders = program->set;
     Hash128 hash = program->hash;
     program.reset();
-    VariantTable::Lookup lookup = DOVETAIL_TRY(getVariant(shaders, hash, slotJob->canonicalState, {}));
+    VariantTables::Lookup lookup = DOVETAIL_TRY(m_device.getVariant(shaders, hash, slotJob->canonicalState, {}));
     bool isNews = false;
-    binds.withExistingSlot(slotKey, [&](VariantSlot &slot) {
+    m_device.tables().withExistingSlot(slotKey, [&](VariantSlot &slot) {
       isNews = !slot.current.load(std::memory_order_relaxed); // else a bind without a fallback was faster
       if (isNews) {
-        binds.setCurrent(slot, lookup.value);
-        slot.setCountdown(bindsUntilOptimized());
+        m_device.tables().setCurrent(slot, lookup.value);
+        slot.setCountdown(m_device.bindsUntilOptimized());
       }
       slot.build.store(SlotBuild::None, std::memory_order_relaxed);
     });
     if (isNews)
-      announce(lookup.value, shown);
+      m_device.announce(lookup.value, shown);
     return {};
   };
   job.onCancelled = [setBuild] { setBuild(SlotBuild::None, 0); };
   job.onFailed = [this, setBuild](const Error &error) {
     setBuild(SlotBuild::Failed, 0);
-    warn(fmt::format("a build in the background failed, its fallback stays: {}", error.text));
+    m_device.warn(fmt::format("a build in the background failed, its fallback stays: {}", error.text));
   };
-  if (!background.enqueue(std::move(job)))
+  if (!m_queue.enqueue(std::move(job)))
     setBuild(SlotBuild::None, BindsUntilRetry);
 }
 
-void DeviceCore::requestMainPart(const ShaderRef &shader, ShaderSource source) {
+void BackgroundBuilds::requestMainPart(const ShaderRef &shader, ShaderSource source) {
   OptimizationQueue::Job job;
   job.subject = shader;
   // The source's words are the shader's, which may go before the job runs.
@@ -233,15 +197,15 @@ void DeviceCore::requestMainPart(const ShaderRef &shader, ShaderSource source) {
     ShaderRef alive = weak.lock();
     if (!alive)
       return makeError(ErrorCode::Cancelled, "the shader has gone");
-    DOVETAIL_CHECK(partMaker->getMainPart(source));
+    DOVETAIL_CHECK(m_device.partMaker().getMainPart(source));
     alive.reset();
-    enforceBudget();
+    m_device.budget().enforce();
     return {};
   };
   job.onFailed = [this](const Error &error) {
-    warn(fmt::format("a shader could not be compiled in the background: {}", error.text));
+    m_device.warn(fmt::format("a shader could not be compiled in the background: {}", error.text));
   };
-  background.enqueue(std::move(job));
+  m_queue.enqueue(std::move(job));
 }
 
 } // namespace dovetail

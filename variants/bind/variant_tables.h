@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+//
+// VariantTables: the variants of a device and the slots by which binds find them. Three tables that change together:
+//
+//   VariantTable  each variant once, by what makes variants differ
+//   BindTable     which of them is bound for a program, a state and values of uniforms
+//   ReaderEpochs  when nobody can be looking any more at what went from the bind table
+//
+// So it is here that a bind finds and pins, that a slot gets a variant or a better one, and that what was not used for
+// longest is evicted (evict_variants.cpp).
+#pragma once
+
+#include "variants/bind/bind_table.h"
+#include "variants/bind/variant_table.h"
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace dovetail {
+
+// Thread-safe, apart from Readers, each of which belongs to one thread at a time.
+class VariantTables {
+public:
+  using Reader = ReaderEpochs::Reader;
+  using Lookup = VariantTable::Lookup;
+
+  // What is bound for a key. The reader that found it pins both.
+  struct Bound {
+    VariantSlot *slot = nullptr;
+    const Variant *variant = nullptr;
+  };
+
+  VariantTables();
+
+  void addReader(Reader &reader) { m_epochs.add(reader); }
+  // What only this one had pinned goes.
+  void removeReader(Reader &reader);
+  // Finds without a lock, and pins what it finds in place of what the reader had pinned. `last`: the slot that it had
+  // pinned, nullptr if none; its time as the last one ends now. If nothing is bound, nothing changes.
+  Bound findAndPin(const Hash128 &slotKey, Reader &reader, VariantSlot *last) const {
+    BindTable::Place place;
+    const Variant *found = nullptr;
+    m_epochs.enter(reader);
+    do {
+      place = m_slots.find(slotKey);
+      found = place.slot ? place.slot->current.load(std::memory_order_seq_cst) : nullptr;
+    } while (place.slot && !found && m_slots.hasMoved(place));
+    if (found) {
+      if (last)
+        last->touch(now());
+      reader.pin(place.array, found);
+    }
+    m_epochs.leave(reader);
+    if (!found)
+      return {};
+    place.slot->touch(now());
+    return {place.slot, found};
+  }
+  // The clock of VariantSlot::lastUse.
+  uint32_t now() const { return m_variants.tick(); }
+
+  // See VariantTable. `make` may use the tables.
+  template <typename Make> Result<Lookup> getOrMake(const VariantKey &key, const Make &make) {
+    return m_variants.getOrMake(key, make);
+  }
+  VariantRef findVariant(const VariantKey &key) const { return m_variants.find(key); }
+  std::optional<VariantRef> findValue(const VariantKey &key) const { return m_variants.findValue(key); }
+
+  // See BindTable; `change` is called under a lock.
+  void withSlot(const Hash128 &slotKey, const std::function<void(VariantSlot &slot)> &change) {
+    m_slots.withSlot(slotKey, change);
+  }
+  bool withExistingSlot(const Hash128 &slotKey, const std::function<void(VariantSlot &slot)> &change) {
+    return m_slots.withExistingSlot(slotKey, change);
+  }
+  // Inside of `change`.
+  VariantRef setCurrent(VariantSlot &slot, VariantRef variant) { return m_slots.setCurrent(slot, std::move(variant)); }
+  // Makes a variant the one of a slot that has none. `countdown`: see VariantSlot.
+  void fillSlot(const Hash128 &slotKey, const VariantRef &variant, uint32_t countdown);
+  // Has these slots bind the variant, unless they were evicted. Returns what they had, each once.
+  std::vector<VariantRef> replace(std::span<const Hash128> slotKeys, const VariantRef &variant);
+
+  // Looks at a sample, another one each time, and evicts slots and variants to which nobody else refers and that no
+  // reader has pinned, those that were not bound for longest first, until this share of the sample's memory is free.
+  // Returns how much of the tables the sample was, 1: all. Called by one thread at a time.
+  double evictFromSample(double share);
+  // Removes those slots of which mayGo(slot) is true, whoever refers to their variants; a lock is held. Returns how
+  // many these were.
+  size_t removeSlots(const std::function<bool(const VariantSlot &slot)> &mayGo);
+  // Destroys what went from the slots and no reader looks at. To be called without locks that destructors might want.
+  void collect() noexcept { m_epochs.collect(); }
+  // How many objects wait for that.
+  size_t retiredCount() const { return m_epochs.retiredCount(); }
+
+  size_t slotCount() const { return m_slots.size(); }
+  uint64_t variantCount() const { return m_variants.size(); }
+  uint64_t memoryBytes() const { return m_variants.memoryBytes() + m_slots.memoryBytes(); }
+  // Variants, since the beginning.
+  uint64_t evictedCount() const { return m_evicted.load(std::memory_order_relaxed); }
+  // See SingleFlight.
+  uint64_t overtakings() const { return m_variants.overtakings(); }
+  uint64_t optimizerWaits() const { return m_variants.optimizerWaits(); }
+
+private:
+  ReaderEpochs m_epochs;
+  VariantTable m_variants;
+  BindTable m_slots;
+  EvictionHand m_evictionHand;
+  std::atomic<uint64_t> m_evicted = 0;
+};
+
+} // namespace dovetail

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+//
+// What a device leaves to the background, and what becomes of it: optimised variants, builds that have a fallback, main
+// parts of new shaders. A job refers to slots by key: a slot may have been evicted when the job is done, and then there
+// is nothing to publish to. It refers to its program weakly, so that it is cancelled when the program goes, and has
+// copies of the rest.
+#pragma once
+
+#include "parts/kinds/main_part.h"
+#include "src/state/pipeline_state.h"
+#include "variants/bind/variant_table.h"
+#include "variants/optimize/optimization_queue.h"
+#include "variants/shader.h"
+#include <atomic>
+#include <mutex>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace dovetail {
+
+class DeviceCore;
+struct BindRequest;
+
+// Thread-safe. The destructor is the queue's.
+class BackgroundBuilds {
+public:
+  // Must go before what else the device has.
+  explicit BackgroundBuilds(DeviceCore &device);
+
+  // Has the optimised variant of a slot that the joined one is bound to: the slot gets it at once if it is in the
+  // tables, else from the background. If that has no room, the slot asks again after a number of binds.
+  void requestOptimized(const BindRequest &request, const VariantRef &joined);
+  // Has the first variant of a slot that is drawn with a fallback meanwhile.
+  void requestFirst(const BindRequest &request, const PipelineState &canonicalState);
+  // Has the main part of a shader. If there is no room, the first use makes it.
+  void requestMainPart(const ShaderRef &shader, ShaderSource source);
+
+  OptimizationQueue &queue() { return m_queue; }
+  const OptimizationQueue &queue() const { return m_queue; }
+
+  // Optimised variants that took the place of joined ones, or were no better, and builds of any kind that failed.
+  struct Counts {
+    uint64_t optimized = 0, rejected = 0, failed = 0;
+  };
+  Counts counts() const { return {m_optimized, m_rejected, m_failed}; }
+
+private:
+  // Builds of optimised variants that were asked for. States that come to the same for a program have slots of their
+  // own, and one build.
+  struct PendingOptimization {
+    std::unordered_set<Hash128> slots;   // that are going to have the variant
+    std::weak_ptr<const Variant> joined; // what they have now
+  };
+  struct SlotJob;
+
+  void requestOptimized(const BindRequest &request, const PipelineState &canonicalState, const VariantKey &key,
+                        const VariantRef &joined);
+  // False if the slot is waiting with others now, or has its variant already.
+  bool isFirstToWait(const VariantKey &key, const Hash128 &slotKey, const VariantRef &joined);
+  PendingOptimization takePending(const VariantKey &key);
+  Result<void> optimize(const SlotJob &job, const VariantKey &key, const std::function<bool()> &isCancelled);
+  void askAgain(const PendingOptimization &pending);
+
+  DeviceCore &m_device;
+  std::mutex m_pendingMutex;
+  std::unordered_map<VariantKey, PendingOptimization> m_pending; // under the mutex
+  std::atomic<uint64_t> m_optimized = 0, m_rejected = 0, m_failed = 0;
+  OptimizationQueue m_queue; // the last, because its jobs use the others
+};
+
+} // namespace dovetail
