@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "gfx9-merged/glue.h"
 #include "gfx9-merged/register_moves.h"
-#include "parts/compile/object_reader.h"
+#include "parts/compile/fill_part.h"
 #include "parts/compile/toolchain_version.h"
 #include "parts/kinds/binding_hash.h"
 #include "src/abi/entry_registers.h"
 #include "src/isa/encoder.h"
-#include "src/mc/register_use.h"
+#include "src/isa/register_use.h"
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
@@ -321,13 +321,12 @@ Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const Target
     part.contract.outputs = layout.second;
   }
   object.code = encoder.bytes();
-  mc::Disassembler::Lease disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(target.gpuName));
-  const mc::RegisterUse use = mc::registersUsed(DOVETAIL_TRY(disassembler->decodeAll(object.code)));
+  const isa::RegisterUse use = isa::registersUsed(encoder.instructions());
   object.usage.sgprs = use.numberedSgprs + use.specialSgprs;
   object.usage.vgprs = use.vgprs;
   object.usage.runsInAnyFloatMode = place == GluePlace::BeforeFirstHalf;
   object.usage.floatMode = layout.secondFloatMode; // in which the second piece leaves the wave
-  DOVETAIL_CHECK(fillPart(part, std::move(object), target.gpuName));
+  DOVETAIL_CHECK(fillPart(part, std::move(object), encoder.instructions(), target.gpuName));
   part.buildMicroseconds = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   return std::make_shared<const Part>(std::move(part));
 }

@@ -51,7 +51,7 @@ Result<GlueLayout> layOutGlue(HardwareStage stage, std::span<const PartRef> firs
 
 PartKey glueKey(const GlueLayout &layout, GluePlace place, std::string_view gpuName);
 
-// Encodes a piece; no compiler runs. The first has Part::entry. Errors: those of mc::summarizeHazards.
+// Encodes a piece; no compiler runs. The first has Part::entry. Errors: those of isa::summarizeHazards.
 Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const TargetInfo &target);
 
 struct MergedParts : StageParts {

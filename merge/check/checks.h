@@ -19,7 +19,7 @@ struct Program {
   const Image &image;
   const ImageStage &stage;
   // Reachable instructions in order of their offsets.
-  std::vector<mc::Instruction> instructions;
+  std::vector<isa::Instruction> instructions;
   std::vector<std::vector<uint32_t>> successors;   // indices
   std::vector<std::vector<uint32_t>> predecessors; // indices
   std::map<uint32_t, uint32_t> indexAt;            // offset -> index

@@ -9,12 +9,12 @@ namespace dovetail::check {
 
 namespace {
 
-bool isScalarRegister(const mc::RegisterRange &range, uint16_t index) {
-  return range.file == mc::RegisterFile::Sgpr && range.first <= index && index < range.first + range.count;
+bool isScalarRegister(const isa::RegisterRange &range, uint16_t index) {
+  return range.file == isa::RegisterFile::Sgpr && range.first <= index && index < range.first + range.count;
 }
 
 // The literal behind a scalar instruction; s_getpc's partner has it as a second dword.
-bool literalOf(const Program &program, const mc::Instruction &inst, int32_t &literal) {
+bool literalOf(const Program &program, const isa::Instruction &inst, int32_t &literal) {
   if (inst.size != 8)
     return false;
   std::memcpy(&literal, &program.image.code[inst.offset + 4], 4);
@@ -26,18 +26,18 @@ bool literalOf(const Program &program, const mc::Instruction &inst, int32_t &lit
 void checkConstants(const Program &program, Defects &defects) {
   constexpr unsigned Window = 16; // instructions between the two that belong together
   for (uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const mc::Instruction &getpc = program.instructions[i];
-    if (getpc.mnemonic != "s_getpc_b64" || getpc.writes.empty() || getpc.writes[0].file != mc::RegisterFile::Sgpr)
+    const isa::Instruction &getpc = program.instructions[i];
+    if (getpc.mnemonic != "s_getpc_b64" || getpc.writes.empty() || getpc.writes[0].file != isa::RegisterFile::Sgpr)
       continue;
     const uint16_t low = getpc.writes[0].first;
     uint32_t node = i;
     for (unsigned step = 0; step < Window && program.successors[node].size() == 1; ++step) {
       node = program.successors[node][0];
-      const mc::Instruction &inst = program.instructions[node];
+      const isa::Instruction &inst = program.instructions[node];
       bool readsLow = false, writesLow = false;
-      for (const mc::RegisterRange &range : inst.reads)
+      for (const isa::RegisterRange &range : inst.reads)
         readsLow |= isScalarRegister(range, low);
-      for (const mc::RegisterRange &range : inst.writes)
+      for (const isa::RegisterRange &range : inst.writes)
         writesLow |= isScalarRegister(range, low);
       int32_t distance;
       if (inst.mnemonic == "s_add_u32" && readsLow && literalOf(program, inst, distance)) {

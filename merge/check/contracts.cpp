@@ -26,34 +26,34 @@ unsigned numberOf(Register reg) {
   return reg.bank == RegisterBank::Sgpr ? reg.index : FirstVgpr + reg.index;
 }
 
-std::optional<unsigned> numberOf(const mc::RegisterRange &range, unsigned i) {
-  if (range.file == mc::RegisterFile::Sgpr)
+std::optional<unsigned> numberOf(const isa::RegisterRange &range, unsigned i) {
+  if (range.file == isa::RegisterFile::Sgpr)
     return range.first + i;
-  if (range.file == mc::RegisterFile::Vgpr)
+  if (range.file == isa::RegisterFile::Vgpr)
     return FirstVgpr + range.first + i;
-  if (range.file == mc::RegisterFile::Vcc)
+  if (range.file == isa::RegisterFile::Vcc)
     return 106 + range.first + i;
   return std::nullopt;
 }
 
 // The one register operand of a plain move, or nullptr.
-const mc::RegisterRange *movedFrom(const mc::Instruction &inst) {
+const isa::RegisterRange *movedFrom(const isa::Instruction &inst) {
   if (!(inst.mnemonic == "v_mov_b32" || inst.mnemonic == "v_mov_b32_e32" || inst.mnemonic == "s_mov_b32" ||
         inst.mnemonic == "s_mov_b64") ||
-      inst.is(mc::Dpp | mc::Sdwa))
+      inst.is(isa::Dpp | isa::Sdwa))
     return nullptr;
-  for (const mc::RegisterRange &range : inst.reads)
+  for (const isa::RegisterRange &range : inst.reads)
     if (!range.implicit)
       return &range;
   return nullptr;
 }
 
-void apply(const mc::Instruction &inst, Contents &contents) {
-  const mc::RegisterRange *source = movedFrom(inst);
+void apply(const isa::Instruction &inst, Contents &contents) {
+  const isa::RegisterRange *source = movedFrom(inst);
   bool opaque =
-      inst.is(mc::Load) || inst.mnemonic.starts_with("v_readlane") || inst.mnemonic.starts_with("v_readfirstlane");
+      inst.is(isa::Load) || inst.mnemonic.starts_with("v_readlane") || inst.mnemonic.starts_with("v_readfirstlane");
   const Contents old = contents;
-  for (const mc::RegisterRange &range : inst.writes)
+  for (const isa::RegisterRange &range : inst.writes)
     for (unsigned i = 0; i < range.count; ++i) {
       auto to = numberOf(range, i);
       if (!to || *to >= RegisterCount)

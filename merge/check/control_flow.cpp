@@ -29,7 +29,7 @@ Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &de
   }
   const uint32_t begin = stage.entry;
   const uint32_t end = std::min<uint32_t>(stage.entry + stage.size, uint32_t(image.code.size()));
-  std::map<uint32_t, mc::Instruction> found;
+  std::map<uint32_t, isa::Instruction> found;
   std::vector<uint32_t> work = {begin};
   std::set<uint32_t> bad;
   auto follow = [&](uint32_t from, uint32_t to, const char *how) {
@@ -51,12 +51,12 @@ Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &de
       bad.insert(offset);
       continue;
     }
-    const mc::Instruction &inst = found.emplace(offset, std::move(*decoded)).first->second;
-    if (inst.is(mc::IndirectBranch))
+    const isa::Instruction &inst = found.emplace(offset, std::move(*decoded)).first->second;
+    if (inst.is(isa::IndirectBranch))
       defects.add("{}: {} goes to an address that is not known", program.place(offset), inst.mnemonic);
-    if (inst.is(mc::EndsProgram | mc::IndirectBranch))
+    if (inst.is(isa::EndsProgram | isa::IndirectBranch))
       continue;
-    if (inst.is(mc::Branch)) {
+    if (inst.is(isa::Branch)) {
       // The end of a part is where the next one, or the wait state in front of it, begins.
       const ImagePart *part = program.partAt(offset);
       // Glue may branch over the first half.
@@ -68,7 +68,7 @@ Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &de
         defects.add("{}: {} leaves its part for 0x{:x}", program.place(offset), inst.mnemonic, inst.branchTarget);
       follow(offset, inst.branchTarget, "a branch");
     }
-    if (!inst.is(mc::Branch) || inst.is(mc::Conditional))
+    if (!inst.is(isa::Branch) || inst.is(isa::Conditional))
       follow(offset, offset + inst.size, "execution");
   }
 
@@ -84,7 +84,7 @@ Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &de
   program.successors.resize(program.instructions.size());
   program.predecessors.resize(program.instructions.size());
   for (uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const mc::Instruction &inst = program.instructions[i];
+    const isa::Instruction &inst = program.instructions[i];
     auto connect = [&](uint32_t to) {
       auto target = program.indexAt.find(to);
       if (target == program.indexAt.end())
@@ -92,11 +92,11 @@ Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &de
       program.successors[i].push_back(target->second);
       program.predecessors[target->second].push_back(i);
     };
-    if (inst.is(mc::EndsProgram | mc::IndirectBranch))
+    if (inst.is(isa::EndsProgram | isa::IndirectBranch))
       continue;
-    if (inst.is(mc::Branch))
+    if (inst.is(isa::Branch))
       connect(inst.branchTarget);
-    if (!inst.is(mc::Branch) || inst.is(mc::Conditional))
+    if (!inst.is(isa::Branch) || inst.is(isa::Conditional))
       connect(inst.offset + inst.size);
   }
   return program;

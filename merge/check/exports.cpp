@@ -21,8 +21,8 @@ enum State : uint8_t { NotDone = 1, Done = 2 };
 constexpr unsigned TargetMrtz = 8, TargetNull = 9, TargetPos0 = 12, TargetPos3 = 15, TargetParam0 = 32;
 
 // Exports that the done bit counts for.
-bool isCounted(const ImageStage &stage, const mc::Instruction &inst) {
-  if (!inst.is(mc::Exp))
+bool isCounted(const ImageStage &stage, const isa::Instruction &inst) {
+  if (!inst.is(isa::Exp))
     return false;
   if (stage.stage == HardwareStage::Ps)
     return inst.exportTarget <= TargetNull;
@@ -30,7 +30,7 @@ bool isCounted(const ImageStage &stage, const mc::Instruction &inst) {
 }
 
 // The target must have been announced to the hardware, which allocates memory for it.
-void checkTarget(const Program &program, const mc::Instruction &inst, Defects &defects) {
+void checkTarget(const Program &program, const isa::Instruction &inst, Defects &defects) {
   const unsigned target = inst.exportTarget;
   auto complain = [&](const char *what) { defects.add("{}: an export to {}", program.place(inst.offset), what); };
   if (program.stage.stage == HardwareStage::Ps) {
@@ -75,7 +75,7 @@ void checkDone(const Program &program, const std::vector<std::vector<uint32_t>> 
   while (!work.empty()) {
     uint32_t node = work.front();
     work.pop_front();
-    const mc::Instruction &inst = program.instructions[node];
+    const isa::Instruction &inst = program.instructions[node];
     uint8_t after = isCounted(program.stage, inst) && inst.exportDone ? uint8_t(Done) : before[node];
     for (uint32_t successor : successors[node])
       if ((before[successor] | after) != before[successor]) {
@@ -84,14 +84,14 @@ void checkDone(const Program &program, const std::vector<std::vector<uint32_t>> 
       }
   }
   for (uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const mc::Instruction &inst = program.instructions[i];
+    const isa::Instruction &inst = program.instructions[i];
     if (isCounted(program.stage, inst)) {
       if (before[i] & Done)
         defects.add("{}: an export after the last one", program.place(inst.offset));
       if (isPixel && inst.exportDone && !inst.exportValidMask)
         defects.add("{}: the last export has no valid mask", program.place(inst.offset));
     }
-    if (inst.is(mc::EndsProgram) && (before[i] & NotDone))
+    if (inst.is(isa::EndsProgram) && (before[i] & NotDone))
       defects.add("{}: the program can end without a done {} export", program.place(inst.offset),
                   isPixel ? "colour" : "position");
   }
@@ -107,7 +107,7 @@ void checkSilent(const Program &program, unsigned stream, Defects &defects) {
     for (uint32_t successor : list)
       isReached[successor] = true;
   for (uint32_t i = 0; i < program.instructions.size(); ++i)
-    if (isReached[i] && program.instructions[i].is(mc::Exp))
+    if (isReached[i] && program.instructions[i].is(isa::Exp))
       defects.add("{}: a wave of stream {} exports", program.place(program.instructions[i].offset), stream);
 }
 
@@ -117,13 +117,13 @@ void checkExports(const Program &program, Defects &defects) {
   const HardwareStage stage = program.stage.stage;
   if (stage == HardwareStage::Ls || stage == HardwareStage::Hs || stage == HardwareStage::Es ||
       stage == HardwareStage::Gs)
-    for (const mc::Instruction &inst : program.instructions)
-      if (inst.is(mc::Exp))
+    for (const isa::Instruction &inst : program.instructions)
+      if (inst.is(isa::Exp))
         defects.add("{}: an export from a stage that exports nothing", program.place(inst.offset));
   if (program.instructions.empty() || (stage != HardwareStage::Ps && stage != HardwareStage::Vs))
     return;
-  for (const mc::Instruction &inst : program.instructions)
-    if (inst.is(mc::Exp))
+  for (const isa::Instruction &inst : program.instructions)
+    if (inst.is(isa::Exp))
       checkTarget(program, inst, defects);
   if (!runsForStreams(program))
     return checkDone(program, program.successors, defects);

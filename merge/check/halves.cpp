@@ -22,8 +22,8 @@ namespace dovetail::check {
 
 namespace {
 
-using mc::Instruction;
-using mc::RegisterFile;
+using isa::Instruction;
+using isa::RegisterFile;
 
 // What is known where an instruction begins. Where paths meet, only what holds on both.
 struct Known {
@@ -49,7 +49,7 @@ Known meet(const Known &a, const Known &b) {
 }
 
 bool writes(const Instruction &inst, RegisterFile file) {
-  for (const mc::RegisterRange &range : inst.writes)
+  for (const isa::RegisterRange &range : inst.writes)
     if (range.file == file)
       return true;
   return false;
@@ -166,9 +166,9 @@ private:
 
   // Does glue make a VGPR here that it hands on?
   bool makesOutput(const ImagePart *glue, const Instruction &inst) const {
-    if (!isIn(glue, inst.offset) || !inst.is(mc::Valu))
+    if (!isIn(glue, inst.offset) || !inst.is(isa::Valu))
       return false;
-    for (const mc::RegisterRange &range : inst.writes)
+    for (const isa::RegisterRange &range : inst.writes)
       for (const Binding &output : glue->part->contract.outputs)
         if (range.file == RegisterFile::Vgpr && output.reg.bank == RegisterBank::Vgpr &&
             output.reg.index >= range.first && output.reg.index < range.first + range.count)
@@ -187,7 +187,7 @@ private:
 
   void look(uint32_t node, const Known &known) const {
     const Instruction &inst = m_program.instructions[node];
-    if (known.exec == Known::Launch && inst.is(mc::Valu | mc::Vmem | mc::Ds | mc::Vintrp | mc::Exp))
+    if (known.exec == Known::Launch && inst.is(isa::Valu | isa::Vmem | isa::Ds | isa::Vintrp | isa::Exp))
       m_defects.add("{}: {} runs before EXEC is set", m_program.place(inst.offset), inst.mnemonic);
     else if (known.exec != Known::All && (makesOutput(m_first, inst) || makesOutput(m_second, inst)))
       m_defects.add("{}: {} does not move all lanes", m_program.place(inst.offset), inst.mnemonic);
@@ -250,7 +250,7 @@ void checkMessages(const Program &program, Defects &defects) {
       defects.add("{}: a geometry message behind GS_DONE", program.place(inst.offset));
     // A wave without geometry threads ends silently, in glue or on a path of a monolithic part.
     const bool mayBeSilent = isMonolithicMerged || (glue && program.partAt(inst.offset) == glue);
-    if (inst.is(mc::EndsProgram) && (before[i] & NotDone) && !mayBeSilent)
+    if (inst.is(isa::EndsProgram) && (before[i] & NotDone) && !mayBeSilent)
       defects.add("{}: the program can end without GS_DONE", program.place(inst.offset));
   }
   if (!isEverDone)

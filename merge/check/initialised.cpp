@@ -24,93 +24,93 @@ constexpr unsigned SccBit = 127;
 constexpr unsigned FirstVgprBit = 128;
 using Written = std::bitset<FirstVgprBit + 256>;
 
-std::optional<unsigned> bitOf(mc::RegisterFile file, unsigned index) {
+std::optional<unsigned> bitOf(isa::RegisterFile file, unsigned index) {
   switch (file) {
-  case mc::RegisterFile::Sgpr:
+  case isa::RegisterFile::Sgpr:
     return index < 102 ? std::optional<unsigned>(index) : std::nullopt;
-  case mc::RegisterFile::FlatScratch:
+  case isa::RegisterFile::FlatScratch:
     return 102 + index;
-  case mc::RegisterFile::XnackMask:
+  case isa::RegisterFile::XnackMask:
     return 104 + index;
-  case mc::RegisterFile::Vcc:
+  case isa::RegisterFile::Vcc:
     return 106 + index;
-  case mc::RegisterFile::M0:
+  case isa::RegisterFile::M0:
     return 124;
-  case mc::RegisterFile::Scc:
+  case isa::RegisterFile::Scc:
     return SccBit;
-  case mc::RegisterFile::Vgpr:
+  case isa::RegisterFile::Vgpr:
     return index < 256 ? std::optional<unsigned>(FirstVgprBit + index) : std::nullopt;
   default:
     return std::nullopt; // EXEC, MODE and the like always hold something
   }
 }
 
-bool isPlainMove(const mc::Instruction &inst) {
+bool isPlainMove(const isa::Instruction &inst) {
   return (inst.mnemonic == "v_mov_b32" || inst.mnemonic == "s_mov_b32" || inst.mnemonic == "s_mov_b64") &&
-         !inst.is(mc::Dpp | mc::Sdwa);
+         !inst.is(isa::Dpp | isa::Sdwa);
 }
 
 // The range that a plain move takes from, nothing if it takes a constant or something that always holds a value.
-const mc::RegisterRange *movedFrom(const mc::Instruction &inst) {
-  for (const mc::RegisterRange &range : inst.reads)
+const isa::RegisterRange *movedFrom(const isa::Instruction &inst) {
+  for (const isa::RegisterRange &range : inst.reads)
     if (!range.implicit && bitOf(range.file, range.first))
       return &range;
   return nullptr;
 }
 
-void write(Written &written, const mc::Instruction &inst) {
-  if (const mc::RegisterRange *from = isPlainMove(inst) ? movedFrom(inst) : nullptr) {
+void write(Written &written, const isa::Instruction &inst) {
+  if (const isa::RegisterRange *from = isPlainMove(inst) ? movedFrom(inst) : nullptr) {
     const Written before = written;
-    for (const mc::RegisterRange &range : inst.writes)
+    for (const isa::RegisterRange &range : inst.writes)
       for (unsigned i = 0; i < range.count; ++i)
         if (auto to = bitOf(range.file, range.first + i))
           if (auto source = bitOf(from->file, from->first + i))
             written.set(*to, before.test(*source));
     return;
   }
-  for (const mc::RegisterRange &range : inst.writes)
+  for (const isa::RegisterRange &range : inst.writes)
     for (unsigned i = 0; i < range.count; ++i)
       if (auto bit = bitOf(range.file, range.first + i))
         written.set(*bit);
 }
 
-bool computesWithOldValue(const mc::Instruction &inst) {
+bool computesWithOldValue(const isa::Instruction &inst) {
   return inst.mnemonic.starts_with("v_mac_") || inst.mnemonic.starts_with("v_fmac_") ||
          inst.mnemonic.starts_with("v_interp_p2");
 }
 
-bool mayBeUndefined(const mc::Instruction &inst, const mc::RegisterRange &range) {
+bool mayBeUndefined(const isa::Instruction &inst, const isa::RegisterRange &range) {
   if (range.tied)
     return !computesWithOldValue(inst);
-  if (range.file == mc::RegisterFile::M0 && range.implicit)
-    return !inst.is(mc::Vintrp);
+  if (range.file == isa::RegisterFile::M0 && range.implicit)
+    return !inst.is(isa::Vintrp);
   // FLAT_SCRATCH is listed for all flat instructions; only those that go to scratch need it.
-  if (range.file == mc::RegisterFile::FlatScratch || range.file == mc::RegisterFile::XnackMask)
+  if (range.file == isa::RegisterFile::FlatScratch || range.file == isa::RegisterFile::XnackMask)
     return range.implicit;
   return false;
 }
 
-std::string nameOf(const mc::RegisterRange &range, unsigned index) {
+std::string nameOf(const isa::RegisterRange &range, unsigned index) {
   switch (range.file) {
-  case mc::RegisterFile::Sgpr:
+  case isa::RegisterFile::Sgpr:
     return fmt::format("s{}", index);
-  case mc::RegisterFile::Vgpr:
+  case isa::RegisterFile::Vgpr:
     return fmt::format("v{}", index);
-  case mc::RegisterFile::Vcc:
+  case isa::RegisterFile::Vcc:
     return index ? "vcc_hi" : "vcc_lo";
-  case mc::RegisterFile::M0:
+  case isa::RegisterFile::M0:
     return "m0";
-  case mc::RegisterFile::Scc:
+  case isa::RegisterFile::Scc:
     return "scc";
   default:
     return "a special register";
   }
 }
 
-void checkReads(const Program &program, const mc::Instruction &inst, const Written &written, Defects &defects) {
+void checkReads(const Program &program, const isa::Instruction &inst, const Written &written, Defects &defects) {
   if (isPlainMove(inst))
     return;
-  for (const mc::RegisterRange &range : inst.reads) {
+  for (const isa::RegisterRange &range : inst.reads) {
     if (mayBeUndefined(inst, range))
       continue;
     unsigned known = 0;
@@ -122,7 +122,7 @@ void checkReads(const Program &program, const mc::Instruction &inst, const Writt
       else if (!missing)
         missing = range.first + i;
     }
-    bool isPointer = range.file == mc::RegisterFile::Sgpr && inst.is(mc::Vmem | mc::Smem);
+    bool isPointer = range.file == isa::RegisterFile::Sgpr && inst.is(isa::Vmem | isa::Smem);
     bool partOfVector = range.count > 1 && known > 0 && !isPointer;
     if (missing && !partOfVector)
       defects.add("{}: {} reads {}, which nothing has written", program.place(inst.offset), inst.mnemonic,
@@ -137,7 +137,7 @@ void checkInitialised(const Program &program, Defects &defects) {
     return;
   Written entry;
   for (const auto &[reg, value] : entryValues(program.image, program.stage))
-    if (auto bit = bitOf(reg.bank == RegisterBank::Sgpr ? mc::RegisterFile::Sgpr : mc::RegisterFile::Vgpr, reg.index))
+    if (auto bit = bitOf(reg.bank == RegisterBank::Sgpr ? isa::RegisterFile::Sgpr : isa::RegisterFile::Vgpr, reg.index))
       entry.set(*bit);
 
   std::vector<Written> before(program.instructions.size());
@@ -173,7 +173,7 @@ void checkInitialised(const Program &program, Defects &defects) {
       continue;
     }
     for (const Binding &input : part.part->contract.inputs) {
-      auto bit = bitOf(input.reg.bank == RegisterBank::Sgpr ? mc::RegisterFile::Sgpr : mc::RegisterFile::Vgpr,
+      auto bit = bitOf(input.reg.bank == RegisterBank::Sgpr ? isa::RegisterFile::Sgpr : isa::RegisterFile::Vgpr,
                        input.reg.index);
       if (isListedForItsPlace(part, input))
         continue;

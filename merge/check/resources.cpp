@@ -18,20 +18,20 @@ void checkRegisterCounts(const Program &program, Defects &defects) {
   const unsigned sgprs = (((rsrc1Value >> 6) & 15) + 1) * 8;
   unsigned usedVgprs = 0, usedSgprs = 0;
   bool usesVcc = false;
-  auto count = [&](const mc::RegisterRange &range) {
-    if (range.file == mc::RegisterFile::Vgpr)
+  auto count = [&](const isa::RegisterRange &range) {
+    if (range.file == isa::RegisterFile::Vgpr)
       usedVgprs = std::max<unsigned>(usedVgprs, range.first + range.count);
-    if (range.file == mc::RegisterFile::Sgpr && range.first < 102)
+    if (range.file == isa::RegisterFile::Sgpr && range.first < 102)
       usedSgprs = std::max<unsigned>(usedSgprs, range.first + range.count);
-    usesVcc |= range.file == mc::RegisterFile::Vcc;
+    usesVcc |= range.file == isa::RegisterFile::Vcc;
   };
-  for (const mc::Instruction &inst : program.instructions) {
+  for (const isa::Instruction &inst : program.instructions) {
     std::for_each(inst.reads.begin(), inst.reads.end(), count);
     std::for_each(inst.writes.begin(), inst.writes.end(), count);
   }
   // What the hardware writes at the start must have a place, too.
   for (const auto &[reg, value] : entryValues(program.image, program.stage))
-    count({reg.bank == RegisterBank::Sgpr ? mc::RegisterFile::Sgpr : mc::RegisterFile::Vgpr, reg.index, 1});
+    count({reg.bank == RegisterBank::Sgpr ? isa::RegisterFile::Sgpr : isa::RegisterFile::Vgpr, reg.index, 1});
   if (usedVgprs > vgprs)
     defects.add("{}: {} VGPRs are used, {} are allocated", toString(program.stage.stage), usedVgprs, vgprs);
   if (usedSgprs + (usesVcc ? 2 : 0) > sgprs)
@@ -52,8 +52,8 @@ void checkPixelInputs(const Program &program, Defects &defects) {
     defects.add("ps: POS_W is enabled without a perspective pair (0x{:x})", ena);
 
   const unsigned inputs = registerValue(program.image, reg::SPI_PS_IN_CONTROL) & 63;
-  for (const mc::Instruction &inst : program.instructions) {
-    if (!inst.is(mc::Vintrp))
+  for (const isa::Instruction &inst : program.instructions) {
+    if (!inst.is(isa::Vintrp))
       continue;
     uint32_t word;
     std::memcpy(&word, &program.image.code[inst.offset], 4);
@@ -72,7 +72,7 @@ void checkFloatMode(const Program &program, Defects &defects) {
   for (unsigned i = 0; i < program.stage.partCount; ++i) {
     const ImagePart &part = program.image.parts[program.stage.firstPart + i];
     if (program.stage.secondHalf != 0 && i == program.stage.secondHalf)
-      for (const mc::Instruction &inst : program.instructions)
+      for (const isa::Instruction &inst : program.instructions)
         if (program.partAt(inst.offset) == &part && inst.mnemonic.starts_with("s_setreg_imm32") &&
             inst.immediate == (1 | 7 << 11))
           std::memcpy(&mode, &program.image.code[inst.offset + 4], 4);

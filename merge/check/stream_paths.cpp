@@ -84,7 +84,7 @@ public:
     while (!work.empty()) {
       const uint32_t node = work.front();
       work.pop_front();
-      const mc::Instruction &inst = m_program.instructions[node];
+      const isa::Instruction &inst = m_program.instructions[node];
       const ScalarState after = step(inst, before[node]);
       result[node] = possibleSuccessors(node, before[node]);
       for (uint32_t successor : result[node]) {
@@ -100,14 +100,14 @@ public:
   }
 
 private:
-  uint32_t word(const mc::Instruction &inst, unsigned index) const {
+  uint32_t word(const isa::Instruction &inst, unsigned index) const {
     uint32_t value = 0;
     std::memcpy(&value, &m_program.image.code[inst.offset + index * 4], 4);
     return value;
   }
 
   // The dword of an operand, or the upper one of a 64-bit operand.
-  Bits source(const mc::Instruction &inst, const ScalarState &state, unsigned operand, unsigned half) const {
+  Bits source(const isa::Instruction &inst, const ScalarState &state, unsigned operand, unsigned half) const {
     if (operand == ExecLo || operand == ExecHi)
       return constant(~0u);
     if (operand < Operands)
@@ -145,11 +145,11 @@ private:
     return {};
   }
 
-  ScalarState step(const mc::Instruction &inst, const ScalarState &before) const {
+  ScalarState step(const isa::Instruction &inst, const ScalarState &before) const {
     ScalarState after = before;
     forget(inst, after);
-    if (inst.encoding != mc::Encoding::Sop1 && inst.encoding != mc::Encoding::Sop2 &&
-        inst.encoding != mc::Encoding::Sopc && inst.encoding != mc::Encoding::Sopk)
+    if (inst.encoding != isa::Encoding::Sop1 && inst.encoding != isa::Encoding::Sop2 &&
+        inst.encoding != isa::Encoding::Sopc && inst.encoding != isa::Encoding::Sopk)
       return after;
     const std::string_view name = inst.mnemonic;
     const uint32_t encoded = word(inst, 0);
@@ -165,7 +165,7 @@ private:
       after.registers[target] = result;
       after.scc = result.isNonZero() ? constant(1) : result.isConstant() ? constant(0) : Bits{};
     };
-    if (inst.encoding == mc::Encoding::Sopc) {
+    if (inst.encoding == isa::Encoding::Sopc) {
       after.scc = compare(name, a(), b());
     } else if (name == "s_mov_b32") {
       after.registers[target] = a();
@@ -193,12 +193,12 @@ private:
     return after;
   }
 
-  static void forget(const mc::Instruction &inst, ScalarState &state) {
-    for (const mc::RegisterRange &range : inst.writes) {
-      if (range.file == mc::RegisterFile::Scc)
+  static void forget(const isa::Instruction &inst, ScalarState &state) {
+    for (const isa::RegisterRange &range : inst.writes) {
+      if (range.file == isa::RegisterFile::Scc)
         state.scc = {};
-      const bool isVcc = range.file == mc::RegisterFile::Vcc;
-      if (!isVcc && range.file != mc::RegisterFile::Sgpr)
+      const bool isVcc = range.file == isa::RegisterFile::Vcc;
+      if (!isVcc && range.file != isa::RegisterFile::Sgpr)
         continue;
       for (unsigned i = 0; i < range.count; ++i)
         if (const unsigned number = (isVcc ? VccLo : 0) + range.first + i; number < (isVcc ? VccHi + 1 : Sgprs))
@@ -207,9 +207,9 @@ private:
   }
 
   std::vector<uint32_t> possibleSuccessors(uint32_t node, const ScalarState &state) const {
-    const mc::Instruction &inst = m_program.instructions[node];
+    const isa::Instruction &inst = m_program.instructions[node];
     const std::vector<uint32_t> &all = m_program.successors[node];
-    if (!inst.is(mc::Conditional))
+    if (!inst.is(isa::Conditional))
       return all;
     const Bits &low = state.registers[VccLo], &high = state.registers[VccHi];
     Bits isTaken;

@@ -10,9 +10,9 @@ namespace dovetail::check {
 
 namespace {
 
-using mc::Instruction;
-using mc::RegisterFile;
-using mc::RegisterRange;
+using isa::Instruction;
+using isa::RegisterFile;
+using isa::RegisterRange;
 
 template <typename Ranges> bool touches(const Ranges &ranges, RegisterFile file) {
   return std::any_of(ranges.begin(), ranges.end(), [&](const RegisterRange &range) { return range.file == file; });
@@ -58,14 +58,14 @@ struct Rule {
 };
 
 bool writesM0(const Instruction &before, const Instruction &) {
-  return before.is(mc::Salu) && touches(before.writes, RegisterFile::M0);
+  return before.is(isa::Salu) && touches(before.writes, RegisterFile::M0);
 }
 
 const Rule Rules[] = {
     {5, "a VMEM instruction reads an SGPR that a VALU instruction wrote",
-     [](const Instruction &inst) { return inst.is(mc::Vmem); },
+     [](const Instruction &inst) { return inst.is(isa::Vmem); },
      [](const Instruction &before, const Instruction &after) {
-       if (!before.is(mc::Valu))
+       if (!before.is(isa::Valu))
          return false;
        for (const RegisterRange &read : after.reads)
          for (const RegisterRange &written : before.writes)
@@ -76,13 +76,13 @@ const Rule Rules[] = {
     {4, "v_div_fmas uses VCC that a VALU instruction wrote",
      [](const Instruction &inst) { return inst.mnemonic.starts_with("v_div_fmas"); },
      [](const Instruction &before, const Instruction &) {
-       return before.is(mc::Valu) && touches(before.writes, RegisterFile::Vcc);
+       return before.is(isa::Valu) && touches(before.writes, RegisterFile::Vcc);
      }},
     {4, "a lane is selected by an SGPR that a VALU instruction wrote", isLaneAccess,
      [](const Instruction &before, const Instruction &after) {
        // SRC1: SGPRs by number, VCC 106 and 107, M0 124, constants from 128 on.
        const unsigned select = after.source1;
-       if (!before.is(mc::Valu) || select >= 128)
+       if (!before.is(isa::Valu) || select >= 128)
          return false;
        return std::any_of(before.writes.begin(), before.writes.end(), [&](const RegisterRange &written) {
          unsigned first = written.file == RegisterFile::Vcc  ? 106u + written.first
@@ -91,9 +91,9 @@ const Rule Rules[] = {
          return isScalarData(written) && first <= select && select < first + written.count;
        });
      }},
-    {2, "DPP reads a VGPR that a VALU instruction wrote", [](const Instruction &inst) { return inst.is(mc::Dpp); },
+    {2, "DPP reads a VGPR that a VALU instruction wrote", [](const Instruction &inst) { return inst.is(isa::Dpp); },
      [](const Instruction &before, const Instruction &after) {
-       if (!before.is(mc::Valu))
+       if (!before.is(isa::Valu))
          return false;
        for (const RegisterRange &read : after.reads)
          for (const RegisterRange &written : before.writes)
@@ -101,29 +101,29 @@ const Rule Rules[] = {
              return true;
        return false;
      }},
-    {5, "DPP uses EXEC that a VALU instruction wrote", [](const Instruction &inst) { return inst.is(mc::Dpp); },
+    {5, "DPP uses EXEC that a VALU instruction wrote", [](const Instruction &inst) { return inst.is(isa::Dpp); },
      [](const Instruction &before, const Instruction &) {
-       return before.is(mc::Valu) && touches(before.writes, RegisterFile::Exec);
+       return before.is(isa::Valu) && touches(before.writes, RegisterFile::Exec);
      }},
     {5, "VCCZ or EXECZ is read as data after a VALU instruction wrote VCC or EXEC",
      [](const Instruction &inst) {
        return touches(inst.reads, RegisterFile::Vccz) || touches(inst.reads, RegisterFile::Execz);
      },
      [](const Instruction &before, const Instruction &after) {
-       return before.is(mc::Valu) &&
+       return before.is(isa::Valu) &&
               ((touches(after.reads, RegisterFile::Vccz) && touches(before.writes, RegisterFile::Vcc)) ||
                (touches(after.reads, RegisterFile::Execz) && touches(before.writes, RegisterFile::Exec)));
      }},
     {1, "M0 is used after a SALU instruction wrote it",
      [](const Instruction &inst) {
-       return inst.is(mc::Gds) || inst.mnemonic.starts_with("s_sendmsg") || inst.mnemonic == "s_ttracedata";
+       return inst.is(isa::Gds) || inst.mnemonic.starts_with("s_sendmsg") || inst.mnemonic == "s_ttracedata";
      },
      writesM0},
     {1, "M0 is used after a SALU instruction wrote it",
      [](const Instruction &inst) {
-       return inst.is(mc::Vintrp) || inst.mnemonic.starts_with("s_movrel") ||
+       return inst.is(isa::Vintrp) || inst.mnemonic.starts_with("s_movrel") ||
               inst.mnemonic.find("addtid") != std::string_view::npos || touches(inst.reads, RegisterFile::LdsDirect) ||
-              (inst.is(mc::Vmem) && touches(inst.reads, RegisterFile::M0));
+              (inst.is(isa::Vmem) && touches(inst.reads, RegisterFile::M0));
      },
      writesM0, /*isGfx9Only=*/true},
     {2, "s_getreg of a register that s_setreg wrote",
@@ -131,11 +131,11 @@ const Rule Rules[] = {
     {2, "s_setreg of a register that s_setreg wrote", isSetreg,
      [](const Instruction &before, const Instruction &after) { return isSetreg(before) && sameHwreg(before, after); }},
     {1, "a VALU instruction overwrites the data of a store of more than 64 bits",
-     [](const Instruction &inst) { return inst.is(mc::Valu); },
+     [](const Instruction &inst) { return inst.is(isa::Valu); },
      [](const Instruction &before, const Instruction &after) {
-       if (!before.is(mc::Vmem) || !before.is(mc::Store) || before.is(mc::Mimg))
+       if (!before.is(isa::Vmem) || !before.is(isa::Store) || before.is(isa::Mimg))
          return false;
-       bool buffer = before.encoding == mc::Encoding::Mubuf || before.encoding == mc::Encoding::Mtbuf;
+       bool buffer = before.encoding == isa::Encoding::Mubuf || before.encoding == isa::Encoding::Mtbuf;
        for (const RegisterRange &read : before.reads)
          if (buffer && !read.implicit && isScalarData(read) && read.count == 1)
            return false; // an SGPR offset
@@ -146,7 +146,7 @@ const Rule Rules[] = {
        return false;
      }},
     {2, "a vector instruction follows a write of MODE.VSKIP",
-     [](const Instruction &inst) { return inst.is(mc::Valu | mc::Vmem | mc::Ds | mc::Exp | mc::Vintrp); },
+     [](const Instruction &inst) { return inst.is(isa::Valu | isa::Vmem | isa::Ds | isa::Exp | isa::Vintrp); },
      [](const Instruction &before, const Instruction &) { return setsVskip(before); }},
     {1, "s_rfe follows a write of TRAPSTS", [](const Instruction &inst) { return inst.mnemonic.starts_with("s_rfe"); },
      [](const Instruction &before, const Instruction &) { return isSetreg(before) && hwreg(before) == 3; }},

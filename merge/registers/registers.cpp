@@ -22,8 +22,7 @@ uint32_t programResources(const ImageStage &stage, const TargetInfo &target) {
 }
 
 uint32_t ldsGranules(uint32_t bytes) {
-  constexpr uint32_t Granule = 512;
-  return (bytes + Granule - 1) / Granule;
+  return (bytes + LdsGranuleBytes - 1) / LdsGranuleBytes;
 }
 
 bool readsValue(const ShaderInterface &interface, const ValueName &value) {

@@ -34,7 +34,7 @@ private:
 
 // The part of RSRC1 that all stages share.
 uint32_t programResources(const ImageStage &stage, const TargetInfo &target);
-// LDS_SIZE: granules of 128 dwords.
+// LDS_SIZE: how many granules.
 uint32_t ldsGranules(uint32_t bytes);
 // Whether the code of this shader reads a register that holds this value.
 bool readsValue(const ShaderInterface &interface, const ValueName &value);

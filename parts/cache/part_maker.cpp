@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parts/cache/part_maker.h"
 #include "parts/compile/compiler_pool.h"
-#include "parts/compile/object_reader.h"
+#include "parts/compile/fill_part.h"
 #include "parts/kinds/fragment_epilog.h"
 #include "parts/kinds/fragment_prolog.h"
 #include "parts/kinds/geometry_copy.h"

@@ -7,12 +7,12 @@ Result<std::vector<AssemblyLine>> disassemble(mc::Disassembler &disassembler, st
                                               uint32_t begin, uint32_t end) {
   std::vector<AssemblyLine> lines;
   for (uint32_t offset = begin; offset < end;) {
-    mc::Instruction instruction = DOVETAIL_TRY(disassembler.decode(text, offset));
+    isa::Instruction instruction = DOVETAIL_TRY(disassembler.decode(text, offset));
     AssemblyLine line;
     line.offset = offset;
     line.size = instruction.size;
     line.text = DOVETAIL_TRY(disassembler.print(text, offset));
-    if (instruction.is(mc::Branch))
+    if (instruction.is(isa::Branch))
       line.branchTarget = instruction.branchTarget;
     lines.push_back(std::move(line));
     offset += instruction.size;

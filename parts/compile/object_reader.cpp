@@ -6,9 +6,6 @@
 #include "parts/compile/object_reader.h"
 #include "src/abi/link_constant.h"
 #include "src/abi/registers.h"
-#include "src/mc/disassembler.h"
-#include "src/mc/hazard_summary.h"
-#include "src/mc/register_use.h"
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -37,29 +34,22 @@ enum RelocationType : uint32_t {
 constexpr uint32_t NT_AMDGPU_METADATA = 32;
 } // namespace elf
 
-constexpr uint32_t LdsGranule = 512; // bytes that COMPUTE_PGM_RSRC2.LDS_SIZE counts
-
-// Registers of the PAL metadata that LLVM fills in.
-constexpr uint32_t SpiPsInputEna = 0xa1b3;
-constexpr uint32_t SpiPsInputAddr = 0xa1b4;
-
-// SPI_SHADER_PGM_RSRC1_* and COMPUTE_PGM_RSRC1; 0 for stages that have no program of their own.
 uint32_t rsrc1Register(HardwareStage stage) {
   switch (stage) {
   case HardwareStage::Ps:
-    return 0x2c0a;
+    return reg::SPI_SHADER_PGM_RSRC1_PS;
   case HardwareStage::Vs:
-    return 0x2c4a;
+    return reg::SPI_SHADER_PGM_RSRC1_VS;
   case HardwareStage::Gs:
-    return 0x2c8a;
+    return reg::SPI_SHADER_PGM_RSRC1_GS;
   case HardwareStage::Es:
-    return 0x2cca;
+    return reg::SPI_SHADER_PGM_RSRC1_ES;
   case HardwareStage::Hs:
-    return 0x2d0a;
+    return reg::SPI_SHADER_PGM_RSRC1_HS;
   case HardwareStage::Ls:
-    return 0x2d4a;
+    return reg::SPI_SHADER_PGM_RSRC1_LS;
   case HardwareStage::Cs:
-    return 0x2e12;
+    return reg::COMPUTE_PGM_RSRC1;
   }
   return 0;
 }
@@ -336,15 +326,15 @@ private:
     std::optional<uint32_t> rsrc1 = registerValue(rsrc1Register(m_stage));
     if (!rsrc1)
       return malformed("PAL metadata lacks RSRC1");
-    usage.floatMode = uint8_t(*rsrc1 >> 12);
-    usage.dx10Clamp = *rsrc1 >> 21 & 1;
-    usage.ieeeMode = *rsrc1 >> 23 & 1;
+    usage.floatMode = uint8_t(field::PGM_RSRC1::FLOAT_MODE.get(*rsrc1));
+    usage.dx10Clamp = field::PGM_RSRC1::DX10_CLAMP.get(*rsrc1);
+    usage.ieeeMode = field::PGM_RSRC1::IEEE_MODE.get(*rsrc1);
     // LLVM knows of no LDS in other stages, and of no entry of its own for it.
     if (m_stage == HardwareStage::Cs)
       usage.ldsBytes =
-          field::COMPUTE_PGM_RSRC2::LDS_SIZE.get(registerValue(reg::COMPUTE_PGM_RSRC2).value_or(0)) * LdsGranule;
-    usage.psInputEna = registerValue(SpiPsInputEna).value_or(0);
-    usage.psInputAddr = registerValue(SpiPsInputAddr).value_or(0);
+          field::COMPUTE_PGM_RSRC2::LDS_SIZE.get(registerValue(reg::COMPUTE_PGM_RSRC2).value_or(0)) * LdsGranuleBytes;
+    usage.psInputEna = registerValue(reg::SPI_PS_INPUT_ENA).value_or(0);
+    usage.psInputAddr = registerValue(reg::SPI_PS_INPUT_ADDR).value_or(0);
     return {};
   }
 
@@ -363,42 +353,10 @@ private:
   ObjectCode m_object;
 };
 
-// The code uses at least the registers in which values arrive and leave.
-void coverContract(Usage &usage, const Contract &contract) {
-  constexpr unsigned VccSgprs = 2;
-  auto cover = [&](const Binding &binding) {
-    if (binding.reg.bank == RegisterBank::Vgpr) {
-      usage.vgprs = std::max<uint16_t>(usage.vgprs, binding.reg.index + 1);
-    } else {
-      usage.sgprs = std::max<uint16_t>(usage.sgprs, binding.reg.index + 1 + VccSgprs);
-      usage.numberedSgprs = std::max<uint16_t>(usage.numberedSgprs, binding.reg.index + 1);
-    }
-  };
-  std::for_each(contract.inputs.begin(), contract.inputs.end(), cover);
-  std::for_each(contract.outputs.begin(), contract.outputs.end(), cover);
-}
-
 } // namespace
 
 Result<ObjectCode> readObject(std::span<const uint8_t> elf, HardwareStage stage) {
   return ObjectReader(elf, stage).read();
-}
-
-Result<void> fillPart(Part &part, ObjectCode object, std::string_view gpuName) {
-  mc::Disassembler::Lease disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(gpuName));
-  const std::vector<mc::Instruction> instructions = DOVETAIL_TRY(disassembler->decodeAll(object.code));
-  part.instructionCount = uint32_t(instructions.size());
-  part.hazards = DOVETAIL_TRY(mc::summarizeHazards(object.code, gpuName));
-  part.code = std::move(object.code);
-  part.constants = std::move(object.constants);
-  part.constantsAlignment = object.constantsAlignment;
-  part.relocations = std::move(object.relocations);
-  part.usage = object.usage;
-  const mc::RegisterUse use = mc::registersUsed(instructions);
-  part.usage.numberedSgprs = use.numberedSgprs;
-  part.usage.specialSgprs = use.specialSgprs;
-  coverContract(part.usage, part.contract);
-  return {};
 }
 
 } // namespace dovetail

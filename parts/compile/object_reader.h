@@ -8,7 +8,6 @@
 #include "src/base/error.h"
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 namespace dovetail {
 
@@ -25,9 +24,5 @@ struct ObjectCode {
 // LLVM's, Unsupported for what a part cannot hold (writable data, calls, relocation types without a RelocationKind),
 // naming section or symbol.
 Result<ObjectCode> readObject(std::span<const uint8_t> elf, HardwareStage stage);
-
-// Moves an object's content into a part whose contract is set: counts instructions, summarises hazards, and makes the
-// usage cover the contract's registers. Errors: those of decoding.
-Result<void> fillPart(Part &part, ObjectCode object, std::string_view gpuName);
 
 } // namespace dovetail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/main_part.h"
-#include "parts/compile/object_reader.h"
+#include "parts/compile/fill_part.h"
 #include "parts/compile/toolchain_version.h"
 #include "src/lgc/builder_context.h"
 #include "src/spirv/translate/translate.h"

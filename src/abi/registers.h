@@ -42,6 +42,9 @@ namespace field {
 #undef FIELD
 } // namespace field
 
+// What LDS_SIZE counts in all of the registers that have it.
+constexpr uint32_t LdsGranuleBytes = 512;
+
 // Which images program a register: those with a program of this stage. Vs: also what the whole front end needs, because
 // each graphics pipeline has a Vs. Gs on GFX9 and Hs on GFX9: the merged programs. Driver: no image does; the driver
 // programs it, or it stands for what several registers share.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/isa/encoder.h"
+#include "src/isa/encoding.h"
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 #include <iterator>
@@ -8,90 +10,151 @@ namespace dovetail::isa {
 
 namespace {
 
-enum class Format : uint8_t { Sop2, Sop1, Sopc, Sopk, Sopp, Vop1, Vop2 };
+constexpr RegisterRange Scc = {RegisterFile::Scc, 0, 1, /*implicit=*/true};
+constexpr RegisterRange AllOfExec = {RegisterFile::Exec, 0, 2, /*implicit=*/true};
+constexpr RegisterRange Mode = {RegisterFile::Mode, 0, 1, /*implicit=*/true};
+
+uint32_t vgprField(Operand operand) {
+  return operand.code & 0xff;
+}
+
+// Constants are no registers.
+template <typename List> void addOperand(List &list, Operand operand, unsigned dwords) {
+  if (operand.code < 102)
+    list.push_back({RegisterFile::Sgpr, operand.code, uint16_t(dwords)});
+  else if (operand.code == VccLo.code)
+    list.push_back({RegisterFile::Vcc, 0, uint16_t(dwords)});
+  else if (operand.code == Exec.code)
+    list.push_back({RegisterFile::Exec, 0, uint16_t(dwords)});
+  else if (operand.code >= 256)
+    list.push_back({RegisterFile::Vgpr, uint16_t(operand.code - 256), uint16_t(dwords)});
+  else
+    assert(operand.code >= 128);
+}
 
 struct Row {
   Opcode opcode;
-  Format format;
+  std::string_view mnemonic;
+  Encoding encoding;
   uint8_t number;
+  uint8_t destinationDwords = 1, sourceDwords = 1;
+  const RegisterRange *reads = nullptr;  // beside its operands
+  const RegisterRange *writes = nullptr; // likewise
 };
 
 constexpr Row Rows[] = {
-    {Opcode::SAndB32, Format::Sop2, 12},         {Opcode::SLshlB32, Format::Sop2, 28},
-    {Opcode::SBfmB64, Format::Sop2, 35},         {Opcode::SBfeU32, Format::Sop2, 37},
-    {Opcode::SMovB32, Format::Sop1, 0},          {Opcode::SMovB64, Format::Sop1, 1},
-    {Opcode::SCmovB64, Format::Sop1, 3},         {Opcode::SBitcmp1B32, Format::Sopc, 13},
-    {Opcode::SSetregImm32B32, Format::Sopk, 20}, {Opcode::SEndpgm, Format::Sopp, 1},
-    {Opcode::SCbranchScc0, Format::Sopp, 4},     {Opcode::SCbranchScc1, Format::Sopp, 5},
-    {Opcode::SCbranchExecz, Format::Sopp, 8},    {Opcode::SBarrier, Format::Sopp, 10},
-    {Opcode::SWaitcnt, Format::Sopp, 12},        {Opcode::VMovB32, Format::Vop1, 1},
-    {Opcode::VAndB32, Format::Vop2, 19},         {Opcode::VLshrrevB32, Format::Vop2, 16},
+    {Opcode::SAndB32, "s_and_b32", Encoding::Sop2, 12, 1, 1, nullptr, &Scc},
+    {Opcode::SLshlB32, "s_lshl_b32", Encoding::Sop2, 28, 1, 1, nullptr, &Scc},
+    {Opcode::SBfmB64, "s_bfm_b64", Encoding::Sop2, 35, 2, 1},
+    {Opcode::SBfeU32, "s_bfe_u32", Encoding::Sop2, 37, 1, 1, nullptr, &Scc},
+    {Opcode::SMovB32, "s_mov_b32", Encoding::Sop1, 0},
+    {Opcode::SMovB64, "s_mov_b64", Encoding::Sop1, 1, 2, 2},
+    {Opcode::SCmovB64, "s_cmov_b64", Encoding::Sop1, 3, 2, 2, &Scc},
+    {Opcode::SBitcmp1B32, "s_bitcmp1_b32", Encoding::Sopc, 13, 0, 1, nullptr, &Scc},
+    {Opcode::SSetregImm32B32, "s_setreg_imm32_b32", Encoding::Sopk, 20, 0, 0, &Mode, &Mode},
+    {Opcode::SEndpgm, "s_endpgm", Encoding::Sopp, 1},
+    {Opcode::SCbranchScc0, "s_cbranch_scc0", Encoding::Sopp, 4, 0, 0, &Scc},
+    {Opcode::SCbranchScc1, "s_cbranch_scc1", Encoding::Sopp, 5, 0, 0, &Scc},
+    {Opcode::SCbranchExecz, "s_cbranch_execz", Encoding::Sopp, 8, 0, 0, &AllOfExec},
+    {Opcode::SBarrier, "s_barrier", Encoding::Sopp, 10},
+    {Opcode::SWaitcnt, "s_waitcnt", Encoding::Sopp, 12},
+    {Opcode::VMovB32, "v_mov_b32", Encoding::Vop1, 1, 1, 1, &AllOfExec},
+    {Opcode::VAndB32, "v_and_b32", Encoding::Vop2, 19, 1, 1, &AllOfExec},
+    {Opcode::VLshrrevB32, "v_lshrrev_b32", Encoding::Vop2, 16, 1, 1, &AllOfExec},
 };
 
-constexpr bool rowsAreInOrder() {
-  for (unsigned i = 0; i < std::size(Rows); ++i)
-    if (Rows[i].opcode != Opcode(i))
-      return false;
-  return std::size(Rows) == unsigned(Opcode::VLshrrevB32) + 1;
-}
-static_assert(rowsAreInOrder());
+static_assert(std::size(Rows) == OpcodeCount && std::ranges::is_sorted(Rows, {}, &Row::opcode));
 
-constexpr uint32_t vgprField(Operand operand) {
-  return operand.code & 0xff;
+const Row &rowOf(Opcode opcode) {
+  return Rows[unsigned(opcode)];
+}
+
+void addImplicit(const Row &row, Instruction &instruction) {
+  if (row.reads)
+    instruction.reads.push_back(*row.reads);
+  if (row.writes)
+    instruction.writes.push_back(*row.writes);
 }
 
 } // namespace
 
+Instruction &Encoder::append(Opcode opcode, uint32_t word) {
+  const Row &row = rowOf(opcode);
+  Instruction &instruction = m_instructions.emplace_back();
+  instruction.offset = offset();
+  instruction.size = 4;
+  instruction.encoding = row.encoding;
+  instruction.flags = flagsOf(row.encoding, word);
+  instruction.mnemonic = row.mnemonic;
+  m_words.push_back(word);
+  return instruction;
+}
+
+void Encoder::appendLiteral(uint32_t literal) {
+  m_words.push_back(literal);
+  m_instructions.back().size = 8;
+}
+
 void Encoder::emit(Opcode opcode, Operand destination, Operand source0, Operand source1) {
-  const Row &row = Rows[unsigned(opcode)];
+  const Row &row = rowOf(opcode);
   uint32_t word = 0;
-  switch (row.format) {
-  case Format::Sop2:
+  switch (row.encoding) {
+  case Encoding::Sop2:
     word = 0x80000000 | row.number << 23 | destination.code << 16 | source1.code << 8 | source0.code;
     break;
-  case Format::Sop1:
+  case Encoding::Sop1:
     word = 0xbe800000 | destination.code << 16 | row.number << 8 | source0.code;
     break;
-  case Format::Vop1:
+  case Encoding::Vop1:
     word = 0x7e000000 | vgprField(destination) << 17 | row.number << 9 | source0.code;
     break;
-  case Format::Vop2:
+  case Encoding::Vop2:
     word = row.number << 25 | vgprField(destination) << 17 | vgprField(source1) << 9 | source0.code;
     break;
   default:
     assert(!"compare() or the other emit()");
   }
-  m_words.push_back(word);
-  bool isTwoSources = row.format == Format::Sop2;
+  const bool hasTwoSources = row.encoding == Encoding::Sop2 || row.encoding == Encoding::Vop2;
+  Instruction &instruction = append(opcode, word);
+  addOperand(instruction.writes, destination, row.destinationDwords);
+  addOperand(instruction.reads, source0, row.sourceDwords);
+  if (hasTwoSources)
+    addOperand(instruction.reads, source1, row.sourceDwords);
+  addImplicit(row, instruction);
   if (source0.isLiteral())
-    m_words.push_back(source0.literal);
-  else if (isTwoSources && source1.isLiteral())
-    m_words.push_back(source1.literal);
-  ++m_count;
+    appendLiteral(source0.literal);
+  else if (hasTwoSources && source1.isLiteral())
+    appendLiteral(source1.literal);
 }
 
 void Encoder::compare(Opcode opcode, Operand source0, Operand source1) {
-  const Row &row = Rows[unsigned(opcode)];
-  assert(row.format == Format::Sopc && !source0.isLiteral() && !source1.isLiteral());
-  m_words.push_back(0xbf000000 | row.number << 16 | source1.code << 8 | source0.code);
-  ++m_count;
+  const Row &row = rowOf(opcode);
+  assert(row.encoding == Encoding::Sopc && !source0.isLiteral() && !source1.isLiteral());
+  Instruction &instruction = append(opcode, 0xbf000000 | row.number << 16 | source1.code << 8 | source0.code);
+  addOperand(instruction.reads, source0, row.sourceDwords);
+  addOperand(instruction.reads, source1, row.sourceDwords);
+  addImplicit(row, instruction);
 }
 
 void Encoder::emit(Opcode opcode, uint16_t immediate, uint32_t literal) {
-  const Row &row = Rows[unsigned(opcode)];
-  if (row.format == Format::Sopk) {
-    m_words.push_back(0xb0000000 | row.number << 23 | immediate);
-    m_words.push_back(literal);
-  } else {
-    assert(row.format == Format::Sopp);
-    m_words.push_back(0xbf800000 | row.number << 16 | immediate);
-  }
-  ++m_count;
+  const Row &row = rowOf(opcode);
+  const bool hasLiteral = row.encoding == Encoding::Sopk;
+  assert(hasLiteral || row.encoding == Encoding::Sopp);
+  const uint32_t word =
+      hasLiteral ? 0xb0000000 | row.number << 23 | immediate : 0xbf800000 | row.number << 16 | immediate;
+  Instruction &instruction = append(opcode, word);
+  describeControl(word, instruction);
+  addImplicit(row, instruction);
+  if (hasLiteral)
+    appendLiteral(literal);
 }
 
 void Encoder::patch(uint32_t offset, uint16_t immediate) {
   uint32_t &word = m_words[offset / 4];
   word = (word & 0xffff0000) | immediate;
+  auto patched = std::ranges::lower_bound(m_instructions, offset, {}, &Instruction::offset);
+  assert(patched != m_instructions.end() && patched->offset == offset && patched->encoding == Encoding::Sopp);
+  describeControl(word, *patched);
 }
 
 std::vector<uint8_t> Encoder::bytes() const {

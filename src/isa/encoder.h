@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Encoding of the few instructions that are written without a compiler: scalar moves and bit fields, EXEC masks,
-// branches and waits, vector moves. GFX9; formats and opcodes are those of the "Vega" ISA manual, section 13.
+// branches and waits, vector moves. GFX9; formats and opcodes are those of the "Vega" ISA manual, section 13. What is
+// encoded is described as it is emitted, in the same way as the disassembler describes what it decodes, so nobody has
+// to decode it.
 #pragma once
 
+#include "src/isa/instruction.h"
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -37,6 +40,7 @@ enum class Opcode : uint8_t {
   VAndB32,
   VLshrrevB32, // source 1 >> source 0
 };
+constexpr unsigned OpcodeCount = 18;
 
 // A source or destination as the manual numbers it (section 3.6, "SGPR, VGPR and constant codes").
 struct Operand {
@@ -64,12 +68,6 @@ constexpr Operand constant(int64_t value) {
   return {255, uint32_t(value)};
 }
 
-// Hardware registers of s_setreg: id [5:0], offset [10:6], width - 1 [15:11].
-constexpr unsigned HwregMode = 1;
-constexpr uint16_t hwregField(unsigned id, unsigned offset, unsigned width) {
-  return uint16_t(id | offset << 6 | (width - 1) << 11);
-}
-
 // Instructions one behind the other. Operands beyond what an opcode takes are not looked at.
 class Encoder {
 public:
@@ -83,11 +81,15 @@ public:
   // Sets SIMM16 of the SOPP instruction at a byte offset.
   void patch(uint32_t offset, uint16_t immediate);
   std::vector<uint8_t> bytes() const;
-  unsigned instructionCount() const { return m_count; }
+  std::span<const Instruction> instructions() const { return m_instructions; }
 
 private:
+  // An instruction without its operands; a literal behind the last one.
+  Instruction &append(Opcode opcode, uint32_t word);
+  void appendLiteral(uint32_t literal);
+
   std::vector<uint32_t> m_words;
-  unsigned m_count = 0;
+  std::vector<Instruction> m_instructions;
 };
 
 } // namespace dovetail::isa

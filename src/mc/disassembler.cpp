@@ -4,7 +4,7 @@
 // class (encoding.h), the sources of an export (LLVM lists all four, enabled or not), and branch targets. LLVM's tied
 // operands, which mean that the old value of the destination is read, become reads that are marked so.
 #include "src/mc/disassembler.h"
-#include "src/mc/encoding.h"
+#include "src/isa/encoding.h"
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -35,6 +35,8 @@ void LLVMInitializeAMDGPUDisassembler();
 }
 
 namespace dovetail::mc {
+
+using namespace isa;
 
 namespace {
 
@@ -256,25 +258,6 @@ void LlvmDisassembler::addOperands(const llvm::MCInst &inst, Instruction &result
     addRanges(result.writes, reg, true, false);
 }
 
-// Control flow, from the mnemonic and the 16-bit immediate.
-void decodeScalarControl(uint32_t word, Instruction &result) {
-  std::string_view name = result.mnemonic;
-  result.immediate = uint16_t(word);
-  bool branches = name == "s_branch" || name == "s_call_b64" || name.starts_with("s_cbranch_");
-  if (branches && (result.encoding == Encoding::Sopp || result.encoding == Encoding::Sopk)) {
-    result.flags |= Branch;
-    if (name.starts_with("s_cbranch_") || name == "s_call_b64")
-      result.flags |= Conditional; // a call comes back to the next instruction
-    result.branchTarget = result.offset + 4 + 4 * int32_t(int16_t(word));
-  }
-  if (name.starts_with("s_endpgm"))
-    result.flags |= EndsProgram;
-  if (name.starts_with("s_waitcnt"))
-    result.flags |= Waitcnt;
-  if (name == "s_nop")
-    result.flags |= Nop;
-}
-
 void decodeExport(uint32_t word, uint32_t sources, Instruction &result) {
   result.exportEnable = word & 0xf;
   result.exportTarget = (word >> 4) & 0x3f;
@@ -310,7 +293,7 @@ Result<Instruction> LlvmDisassembler::decode(std::span<const uint8_t> text, uint
   }
   addOperands(inst, result);
   if (result.encoding == Encoding::Sopp || result.encoding == Encoding::Sopk)
-    decodeScalarControl(words[0], result);
+    describeControl(words[0], result);
   if (result.encoding == Encoding::Sop1 &&
       (result.mnemonic.starts_with("s_setpc") || result.mnemonic.starts_with("s_swappc") ||
        result.mnemonic.starts_with("s_rfe")))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tests/merge/parts_by_hand.h"
 #include "src/abi/target_info.h"
-#include "src/mc/hazard_summary.h"
-#include "src/mc/register_use.h"
+#include "src/isa/hazard_summary.h"
+#include "src/isa/register_use.h"
+#include "src/mc/disassembler.h"
 #include "tests/merge/assembler.h"
 #include <doctest/doctest.h>
 
@@ -12,14 +13,14 @@ using enum ValueKind;
 
 void setCode(Part &part, std::string_view assembly) {
   part.code = assemble(assembly);
-  auto summary = mc::summarizeHazards(part.code, target().gpuName);
-  REQUIRE(summary);
-  part.hazards = *summary;
   auto disassembler = mc::Disassembler::forGpu(target().gpuName);
   REQUIRE(disassembler);
   auto instructions = (*disassembler)->decodeAll(part.code);
   REQUIRE(instructions);
-  const mc::RegisterUse use = mc::registersUsed(*instructions);
+  auto summary = isa::summarizeHazards(*instructions, target().gpuName);
+  REQUIRE(summary);
+  part.hazards = *summary;
+  const isa::RegisterUse use = isa::registersUsed(*instructions);
   part.usage.numberedSgprs = use.numberedSgprs;
   part.usage.specialSgprs = use.specialSgprs;
 }

@@ -11,25 +11,25 @@ namespace dovetail::mutations {
 
 namespace {
 
-bool writes(const mc::Instruction &instruction, mc::RegisterFile file) {
-  return std::ranges::any_of(instruction.writes, [&](const mc::RegisterRange &range) { return range.file == file; });
+bool writes(const isa::Instruction &instruction, isa::RegisterFile file) {
+  return std::ranges::any_of(instruction.writes, [&](const isa::RegisterRange &range) { return range.file == file; });
 }
 
-std::optional<Register> writtenRegister(const mc::Instruction &instruction) {
-  for (const mc::RegisterRange &range : instruction.writes) {
-    if (range.file == mc::RegisterFile::Vgpr)
+std::optional<Register> writtenRegister(const isa::Instruction &instruction) {
+  for (const isa::RegisterRange &range : instruction.writes) {
+    if (range.file == isa::RegisterFile::Vgpr)
       return Register{RegisterBank::Vgpr, range.first};
-    if (range.file == mc::RegisterFile::Sgpr)
+    if (range.file == isa::RegisterFile::Sgpr)
       return Register{RegisterBank::Sgpr, range.first};
   }
   return std::nullopt;
 }
 
-std::optional<Register> readRegister(const mc::Instruction &instruction) {
-  for (const mc::RegisterRange &range : instruction.reads) {
-    if (range.file == mc::RegisterFile::Vgpr)
+std::optional<Register> readRegister(const isa::Instruction &instruction) {
+  for (const isa::RegisterRange &range : instruction.reads) {
+    if (range.file == isa::RegisterFile::Vgpr)
       return Register{RegisterBank::Vgpr, range.first};
-    if (range.file == mc::RegisterFile::Sgpr)
+    if (range.file == isa::RegisterFile::Sgpr)
       return Register{RegisterBank::Sgpr, range.first};
   }
   return std::nullopt;
@@ -52,15 +52,15 @@ public:
 
   void run() {
     for (size_t i = 0; i < m_instructions.size(); ++i) {
-      const mc::Instruction &instruction = m_instructions[i];
+      const isa::Instruction &instruction = m_instructions[i];
       if (instruction.mnemonic == "s_setreg_imm32_b32")
         breakMode(instruction);
-      else if (instruction.is(mc::Branch | mc::EndsProgram))
+      else if (instruction.is(isa::Branch | isa::EndsProgram))
         breakFlow(instruction);
-      else if (writes(instruction, mc::RegisterFile::Exec) || writes(instruction, mc::RegisterFile::Vcc) ||
+      else if (writes(instruction, isa::RegisterFile::Exec) || writes(instruction, isa::RegisterFile::Vcc) ||
                instruction.mnemonic == "s_bitcmp1_b32")
         breakLanes(i);
-      else if (instruction.is(mc::Salu | mc::Valu))
+      else if (instruction.is(isa::Salu | isa::Valu))
         breakMove(i);
     }
   }
@@ -68,7 +68,7 @@ public:
 private:
   EditedPart edit() const { return editPart(m_subject.stages, m_stage, m_index); }
 
-  Mutant &add(MutationKind kind, const mc::Instruction &at, std::string_view how, EditedPart edited) {
+  Mutant &add(MutationKind kind, const isa::Instruction &at, std::string_view how, EditedPart edited) {
     m_mutants.push_back({kind,
                          fmt::format("{} {:#x}: {}: {}", partName(m_subject.stages, m_stage, m_index), at.offset,
                                      textOf(m_part, at.offset, m_gpu), how),
@@ -76,45 +76,45 @@ private:
     return m_mutants.back();
   }
 
-  Mutant &drop(MutationKind kind, const mc::Instruction &instruction) {
+  Mutant &drop(MutationKind kind, const isa::Instruction &instruction) {
     EditedPart edited = edit();
     dropInstruction(*edited.part, instruction, m_gpu);
     return add(kind, instruction, "dropped", std::move(edited));
   }
 
-  Mutant &replace(MutationKind kind, const mc::Instruction &at, uint32_t dword, uint32_t value, std::string_view how) {
+  Mutant &replace(MutationKind kind, const isa::Instruction &at, uint32_t dword, uint32_t value, std::string_view how) {
     EditedPart edited = edit();
     replaceDword(*edited.part, at.offset + 4 * dword, value, m_gpu);
     return add(kind, at, how, std::move(edited));
   }
 
-  Mutant &putInFront(MutationKind kind, const mc::Instruction &at, std::string_view assembly) {
+  Mutant &putInFront(MutationKind kind, const isa::Instruction &at, std::string_view assembly) {
     EditedPart edited = edit();
     insert(*edited.part, at.offset, assembly, m_gpu);
     return add(kind, at, fmt::format("{} in front", assembly), std::move(edited));
   }
 
-  void breakMode(const mc::Instruction &instruction) {
+  void breakMode(const isa::Instruction &instruction) {
     drop(MutationKind::FloatMode, instruction);
     for (unsigned bit : {4u, 6u})
       replace(MutationKind::FloatMode, instruction, 1, dwordAt(m_part, instruction.offset + 4) ^ 3u << bit,
               fmt::format("bits {} and {}", bit, bit + 1));
   }
 
-  void breakFlow(const mc::Instruction &instruction) {
+  void breakFlow(const isa::Instruction &instruction) {
     Mutant &mutant = drop(MutationKind::GlueBranch, instruction);
     if (m_index == 0 && !skipsFirstHalf(m_part, instruction))
       mutant.equivalent = whyVgprsAreInPlace();
-    if (instruction.is(mc::EndsProgram))
+    if (instruction.is(isa::EndsProgram))
       mutant.equivalent = whyIdleWithoutLanes(m_subject, m_stage, true);
     if (skipsFirstHalf(m_part, instruction))
       mutant.equivalent = whyIdleWithoutLanes(m_subject, m_stage, false);
   }
 
   void breakLanes(size_t i) {
-    const mc::Instruction &instruction = m_instructions[i];
+    const isa::Instruction &instruction = m_instructions[i];
     const uint32_t word = dwordAt(m_part, instruction.offset);
-    if (m_index == 0 && m_instructions[i + 1].is(mc::Branch))
+    if (m_index == 0 && m_instructions[i + 1].is(isa::Branch))
       return breakBranchOnLanes(instruction);
     Mutant &dropped = drop(MutationKind::GlueExec, instruction);
     if (instruction.mnemonic == "s_mov_b64" && m_index != 0 && !hasVectorMoves())
@@ -135,7 +135,7 @@ private:
   }
 
   // GFX9's first GPUs load an LS's VGPRs elsewhere in waves without control threads: only their presence counts.
-  void breakBranchOnLanes(const mc::Instruction &count) {
+  void breakBranchOnLanes(const isa::Instruction &count) {
     drop(MutationKind::GlueBranch, count).equivalent = whyVgprsAreInPlace();
     replace(MutationKind::GlueBranch, count, 1, dwordAt(m_part, count.offset + 4) ^ 8, "the other half's field")
         .equivalent = whyVgprsAreInPlace();
@@ -158,11 +158,11 @@ private:
   }
 
   bool hasVectorMoves() const {
-    return std::ranges::any_of(m_instructions, [](const mc::Instruction &other) { return other.is(mc::Valu); });
+    return std::ranges::any_of(m_instructions, [](const isa::Instruction &other) { return other.is(isa::Valu); });
   }
 
   void breakMove(size_t i) {
-    const mc::Instruction &move = m_instructions[i];
+    const isa::Instruction &move = m_instructions[i];
     Mutant &dropped = drop(MutationKind::GlueMove, move);
     std::optional<Register> to = writtenRegister(move), from = readRegister(move);
     if (to && from && m_index != 0 && move.mnemonic == "s_mov_b32")
@@ -172,11 +172,11 @@ private:
     if (i + 1 == m_instructions.size())
       return;
     // The next move's source and the other way round. Copies have it in their lowest bits.
-    const mc::Instruction &next = m_instructions[i + 1];
+    const isa::Instruction &next = m_instructions[i + 1];
     if (next.mnemonic != move.mnemonic || move.mnemonic.find("_mov_b32") == std::string_view::npos || next.size != 4 ||
         move.size != 4)
       return;
-    const uint32_t mask = move.is(mc::Valu) ? 0x1ff : 0xff;
+    const uint32_t mask = move.is(isa::Valu) ? 0x1ff : 0xff;
     const uint32_t a = dwordAt(m_part, move.offset), b = dwordAt(m_part, next.offset);
     EditedPart crossed = edit();
     replaceDword(*crossed.part, move.offset, (a & ~mask) | (b & mask), m_gpu);
@@ -188,7 +188,7 @@ private:
           {"both registers hold the same in all lanes of all scenes", compared(move, *from, *other)});
   }
 
-  Stages compared(const mc::Instruction &at, Register a, Register b) const {
+  Stages compared(const isa::Instruction &at, Register a, Register b) const {
     EditedPart edited = edit();
     insert(*edited.part, at.offset, compareInGlue(a, b), m_gpu);
     return std::move(edited.stages);
@@ -198,7 +198,7 @@ private:
   size_t m_stage, m_index;
   const Part &m_part;
   const std::string &m_gpu;
-  std::vector<mc::Instruction> m_instructions;
+  std::vector<isa::Instruction> m_instructions;
   std::vector<Mutant> &m_mutants;
 };
 

@@ -16,12 +16,12 @@ constexpr uint32_t CutBit = 1 << 4, EmitBit = 1 << 5;
 template <typename F> void forEachInstruction(const Subject &subject, const F &visit) {
   for (size_t stage = 0; stage < subject.stages.size(); ++stage)
     for (size_t index = 0; index < subject.stages[stage].parts.size(); ++index)
-      for (const mc::Instruction &instruction :
+      for (const isa::Instruction &instruction :
            instructionsOf(*subject.stages[stage].parts[index], subject.target.gpuName))
         visit(stage, index, instruction);
 }
 
-std::string nameOf(const Subject &subject, size_t stage, size_t index, const mc::Instruction &instruction) {
+std::string nameOf(const Subject &subject, size_t stage, size_t index, const isa::Instruction &instruction) {
   return fmt::format("{} {:#x}: {}", partName(subject.stages, stage, index), instruction.offset,
                      textOf(*subject.stages[stage].parts[index], instruction.offset, subject.target.gpuName));
 }
@@ -30,7 +30,7 @@ std::string nameOf(const Subject &subject, size_t stage, size_t index, const mc:
 
 std::vector<Mutant> dropBarriers(const Subject &subject) {
   std::vector<Mutant> mutants;
-  forEachInstruction(subject, [&](size_t stage, size_t index, const mc::Instruction &instruction) {
+  forEachInstruction(subject, [&](size_t stage, size_t index, const isa::Instruction &instruction) {
     if (instruction.mnemonic != "s_barrier")
       return;
     EditedPart edited = editPart(subject.stages, stage, index);
@@ -44,7 +44,7 @@ std::vector<Mutant> breakMessages(const Subject &subject) {
   std::vector<Mutant> mutants;
   const std::string_view gpu = subject.target.gpuName;
   std::map<size_t, StageProgram> programs;
-  forEachInstruction(subject, [&](size_t stage, size_t index, const mc::Instruction &instruction) {
+  forEachInstruction(subject, [&](size_t stage, size_t index, const isa::Instruction &instruction) {
     const unsigned message = instruction.immediate & 15;
     if (instruction.mnemonic != "s_sendmsg" || (message != MessageGs && message != MessageGsDone))
       return;

@@ -56,8 +56,8 @@ std::vector<Mutant> shiftCopyLoads(const Subject &subject) {
       const Part &part = *subject.stages[stage].parts[index];
       if (part.key.kind != PartKind::GeometryCopy)
         continue;
-      for (const mc::Instruction &load : instructionsOf(part, gpu)) {
-        if (load.encoding != mc::Encoding::Mubuf || !load.is(mc::Load))
+      for (const isa::Instruction &load : instructionsOf(part, gpu)) {
+        if (load.encoding != isa::Encoding::Mubuf || !load.is(isa::Load))
           continue;
         for (int distance : {4, -4}) {
           const uint32_t word = dwordAt(part, load.offset);

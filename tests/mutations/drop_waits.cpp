@@ -17,9 +17,9 @@ std::vector<Mutant> dropWaits(const Subject &subject) {
     for (size_t index = 0; index < subject.stages[stage].parts.size(); ++index) {
       const Part &part = *subject.stages[stage].parts[index];
       size_t number = program.firstOfPart[index];
-      for (const mc::Instruction &instruction : instructionsOf(part, gpu)) {
+      for (const isa::Instruction &instruction : instructionsOf(part, gpu)) {
         size_t place = number++;
-        if (!instruction.is(mc::Waitcnt))
+        if (!instruction.is(isa::Waitcnt))
           continue;
         EditedPart edited = editPart(subject.stages, stage, index);
         std::memcpy(&edited.part->code[instruction.offset], &Nop, sizeof(Nop));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/mutations/edit_part.h"
 #include "gfx9-merged/glue.h"
-#include "src/mc/hazard_summary.h"
+#include "src/isa/hazard_summary.h"
 #include "tests/merge/assemble_text.h"
 #include <algorithm>
 #include <cstring>
@@ -18,9 +18,12 @@ EditedPart editPart(const Stages &stages, size_t stage, size_t part) {
 
 void summarizeAgain(Part &part, std::string_view gpuName) {
   // Code that does not decode keeps its old summary, as it would if only the bytes had been damaged.
-  if (Result<isa::HazardSummary> summary = mc::summarizeHazards(part.code, gpuName))
+  const std::vector<isa::Instruction> instructions = instructionsOf(part, gpuName);
+  part.instructionCount = uint32_t(instructions.size());
+  if (instructions.empty() && !part.code.empty())
+    return;
+  if (Result<isa::HazardSummary> summary = isa::summarizeHazards(instructions, gpuName))
     part.hazards = std::move(*summary);
-  part.instructionCount = uint32_t(instructionsOf(part, gpuName).size());
 }
 
 void prepend(Part &part, std::string_view assembly, std::string_view gpuName) {
@@ -50,8 +53,8 @@ void insert(Part &part, uint32_t offset, std::string_view assembly, std::string_
   if (!code)
     return;
   uint32_t size = uint32_t(code->size());
-  for (const mc::Instruction &branch : instructionsOf(part, gpuName)) {
-    if (!branch.is(mc::Branch) || branch.branchTarget > part.code.size())
+  for (const isa::Instruction &branch : instructionsOf(part, gpuName)) {
+    if (!branch.is(isa::Branch) || branch.branchTarget > part.code.size())
       continue;
     bool leadsOverIt = branch.offset < offset && branch.branchTarget > offset;
     bool leadsBack = branch.offset >= offset && branch.branchTarget <= offset;
@@ -66,7 +69,7 @@ void insert(Part &part, uint32_t offset, std::string_view assembly, std::string_
   summarizeAgain(part, gpuName);
 }
 
-void dropInstruction(Part &part, const mc::Instruction &instruction, std::string_view gpuName) {
+void dropInstruction(Part &part, const isa::Instruction &instruction, std::string_view gpuName) {
   constexpr uint32_t Nop = 0xbf800000;
   for (uint32_t offset = instruction.offset; offset < instruction.offset + instruction.size; offset += sizeof(Nop))
     std::memcpy(&part.code[offset], &Nop, sizeof(Nop));
@@ -94,7 +97,7 @@ size_t secondGlue(const StageParts &stage) {
   return 0;
 }
 
-bool skipsFirstHalf(const Part &part, const mc::Instruction &instruction) {
+bool skipsFirstHalf(const Part &part, const isa::Instruction &instruction) {
   return std::ranges::any_of(part.relocations, [&](const Relocation &relocation) {
     return relocation.target == RelocationTarget::SecondHalf && relocation.offset == instruction.offset;
   });
@@ -117,12 +120,12 @@ std::string partName(const Stages &stages, size_t stage, size_t part) {
   return fmt::format("{}.{}", toString(stages[stage].stage), toSymbol(stages[stage].parts[part]->key.kind));
 }
 
-std::vector<mc::Instruction> instructionsOf(const Part &part, std::string_view gpuName) {
+std::vector<isa::Instruction> instructionsOf(const Part &part, std::string_view gpuName) {
   Result<mc::Disassembler::Lease> disassembler = mc::Disassembler::forGpu(gpuName);
   if (!disassembler)
     return {};
-  Result<std::vector<mc::Instruction>> decoded = (*disassembler)->decodeAll(part.code);
-  return decoded ? std::move(*decoded) : std::vector<mc::Instruction>();
+  Result<std::vector<isa::Instruction>> decoded = (*disassembler)->decodeAll(part.code);
+  return decoded ? std::move(*decoded) : std::vector<isa::Instruction>();
 }
 
 std::string textOf(const Part &part, uint32_t offset, std::string_view gpuName) {

@@ -22,7 +22,7 @@ void append(Part &part, std::string_view assembly, std::string_view gpuName);
 // leads to what is inserted.
 void insert(Part &part, uint32_t offset, std::string_view assembly, std::string_view gpuName);
 // s_nop instead of an instruction.
-void dropInstruction(Part &part, const mc::Instruction &instruction, std::string_view gpuName);
+void dropInstruction(Part &part, const isa::Instruction &instruction, std::string_view gpuName);
 // Another first dword, or another literal behind it.
 void replaceDword(Part &part, uint32_t offset, uint32_t dword, std::string_view gpuName);
 uint32_t dwordAt(const Part &part, uint32_t offset);
@@ -32,7 +32,7 @@ void summarizeAgain(Part &part, std::string_view gpuName);
 // The index of the glue between the halves of a merged program; 0 if there is none.
 size_t secondGlue(const StageParts &stage);
 // Is it the branch around the first half?
-bool skipsFirstHalf(const Part &part, const mc::Instruction &instruction);
+bool skipsFirstHalf(const Part &part, const isa::Instruction &instruction);
 // The same parts with glue that fits them, after one of the first half says that it uses more registers. Errors: those
 // of mergeHalves().
 Result<Stages> renewGlue(const Stages &stages, size_t stage, const TargetInfo &target);
@@ -41,7 +41,7 @@ Result<Stages> renewGlue(const Stages &stages, size_t stage, const TargetInfo &t
 std::string partName(const Stages &stages, size_t stage, size_t part);
 
 // All instructions of a part; empty if it does not decode.
-std::vector<mc::Instruction> instructionsOf(const Part &part, std::string_view gpuName);
+std::vector<isa::Instruction> instructionsOf(const Part &part, std::string_view gpuName);
 // One of them as text.
 std::string textOf(const Part &part, uint32_t offset, std::string_view gpuName);
 

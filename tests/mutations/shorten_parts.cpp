@@ -11,13 +11,13 @@ namespace {
 
 // Only plain arithmetic can be found to be useless; SCC and EXEC are not followed.
 std::string whyUseless(const StageProgram &program, size_t index) {
-  const mc::Instruction &instruction = program.instructions[index];
-  if (instruction.is(mc::Waitcnt))
+  const isa::Instruction &instruction = program.instructions[index];
+  if (instruction.is(isa::Waitcnt))
     return whyRedundant(program, index);
-  if (!instruction.is(mc::Valu))
+  if (!instruction.is(isa::Valu))
     return {};
-  for (const mc::RegisterRange &range : instruction.writes) {
-    if (range.file != mc::RegisterFile::Vgpr)
+  for (const isa::RegisterRange &range : instruction.writes) {
+    if (range.file != isa::RegisterFile::Vgpr)
       return {};
     for (uint16_t i = 0; i < range.count; ++i) {
       if (isLive(program, index + 1, {RegisterBank::Vgpr, uint16_t(range.first + i)}))
@@ -36,7 +36,7 @@ std::vector<Mutant> shortenParts(const Subject &subject) {
     StageProgram program = programOf(subject, stage);
     for (size_t index = 0; index < subject.stages[stage].parts.size(); ++index) {
       const Part &part = *subject.stages[stage].parts[index];
-      std::vector<mc::Instruction> instructions = instructionsOf(part, gpu);
+      std::vector<isa::Instruction> instructions = instructionsOf(part, gpu);
       if (instructions.empty())
         continue;
       uint32_t last = instructions.back().offset;

@@ -13,13 +13,13 @@ namespace {
 constexpr unsigned FirstVgpr = 128;
 using Registers = std::bitset<FirstVgpr + 256>;
 
-std::optional<unsigned> numberOf(const mc::RegisterRange &range) {
+std::optional<unsigned> numberOf(const isa::RegisterRange &range) {
   switch (range.file) {
-  case mc::RegisterFile::Vgpr:
+  case isa::RegisterFile::Vgpr:
     return FirstVgpr + range.first;
-  case mc::RegisterFile::Sgpr:
+  case isa::RegisterFile::Sgpr:
     return range.first;
-  case mc::RegisterFile::Vcc:
+  case isa::RegisterFile::Vcc:
     return 106 + range.first;
   default:
     return std::nullopt;
@@ -28,7 +28,7 @@ std::optional<unsigned> numberOf(const mc::RegisterRange &range) {
 
 template <typename Ranges> Registers registersOf(const Ranges &ranges) {
   Registers registers;
-  for (const mc::RegisterRange &range : ranges) {
+  for (const isa::RegisterRange &range : ranges) {
     std::optional<unsigned> first = numberOf(range);
     for (unsigned i = 0; first && i < range.count && *first + i < registers.size(); ++i)
       registers.set(*first + i);
@@ -40,7 +40,7 @@ template <typename Ranges> Registers registersOf(const Ranges &ranges) {
 enum Counter { Vm, Exp, Lgkm, CounterCount };
 constexpr std::array<unsigned, CounterCount> NoWait = {63, 7, 15};
 
-std::array<unsigned, CounterCount> waitedFor(const mc::Instruction &wait) {
+std::array<unsigned, CounterCount> waitedFor(const isa::Instruction &wait) {
   unsigned simm16 = wait.immediate, vm = (simm16 & 15) | (simm16 >> 14 & 3) << 4;
   // GFX8 has the lower four bits only, and LLVM leaves 0 in the others.
   return {vm == 15 ? NoWait[Vm] : vm, simm16 >> 4 & 7, simm16 >> 8 & 15};
@@ -80,19 +80,19 @@ struct InFlight {
 };
 using AllInFlight = std::array<InFlight, CounterCount>;
 
-bool accessesMemory(const mc::Instruction &instruction) {
-  return instruction.is(mc::Vmem | mc::Ds | mc::Smem) || instruction.mnemonic == "s_barrier" ||
+bool accessesMemory(const isa::Instruction &instruction) {
+  return instruction.is(isa::Vmem | isa::Ds | isa::Smem) || instruction.mnemonic == "s_barrier" ||
          instruction.mnemonic == "s_sendmsg";
 }
 
 // A wave's vector memory operations happen in order, but loads are left to matter. Scalar loads do not see the vector
 // cache's stores, waited for or not.
-bool seesVectorStores(const mc::Instruction &instruction) {
-  return (instruction.is(mc::Vmem) && instruction.is(mc::Load)) || instruction.mnemonic == "s_barrier" ||
+bool seesVectorStores(const isa::Instruction &instruction) {
+  return (instruction.is(isa::Vmem) && instruction.is(isa::Load)) || instruction.mnemonic == "s_barrier" ||
          instruction.mnemonic == "s_sendmsg" || instruction.mnemonic.starts_with("s_dcache");
 }
 
-void issue(const mc::Instruction &instruction, AllInFlight &inFlight) {
+void issue(const isa::Instruction &instruction, AllInFlight &inFlight) {
   auto add = [&](Counter counter) {
     InFlight &counted = inFlight[counter];
     counted.forEach([](uint8_t &behind) {
@@ -100,7 +100,7 @@ void issue(const mc::Instruction &instruction, AllInFlight &inFlight) {
         ++behind;
     });
     Registers results, sources;
-    if (instruction.is(mc::Vmem | mc::Smem | mc::Ds))
+    if (instruction.is(isa::Vmem | isa::Smem | isa::Ds))
       results = registersOf(instruction.writes);
     if (counter == Exp)
       sources = registersOf(instruction.reads);
@@ -110,19 +110,19 @@ void issue(const mc::Instruction &instruction, AllInFlight &inFlight) {
       if (sources[i])
         counted.sources[i] = 0;
     }
-    if (instruction.is(mc::Store))
+    if (instruction.is(isa::Store))
       counted.stores = 0;
   };
-  if (instruction.is(mc::Vmem))
+  if (instruction.is(isa::Vmem))
     add(Vm);
-  if (instruction.is(mc::Smem | mc::Ds) || instruction.mnemonic.starts_with("flat_"))
+  if (instruction.is(isa::Smem | isa::Ds) || instruction.mnemonic.starts_with("flat_"))
     add(Lgkm);
-  if (instruction.is(mc::Exp))
+  if (instruction.is(isa::Exp))
     add(Exp);
 }
 
 // Scalar loads return in any order, so that LGKM_CNT only means something when it is 0.
-void waitFor(const mc::Instruction &wait, AllInFlight &inFlight) {
+void waitFor(const isa::Instruction &wait, AllInFlight &inFlight) {
   std::array<unsigned, CounterCount> waited = waitedFor(wait);
   for (unsigned counter = 0; counter < CounterCount; ++counter) {
     if (waited[counter] == NoWait[counter] || (counter == Lgkm && waited[counter] != 0))
@@ -145,9 +145,9 @@ std::vector<AllInFlight> findInFlight(const StageProgram &program) {
     size_t i = work.back();
     work.pop_back();
     reached[i] = true;
-    const mc::Instruction &instruction = program.instructions[i];
+    const isa::Instruction &instruction = program.instructions[i];
     AllInFlight now = before[i];
-    if (instruction.is(mc::Waitcnt))
+    if (instruction.is(isa::Waitcnt))
       waitFor(instruction, now);
     issue(instruction, now);
     for (size_t next : program.successors[i]) {
@@ -171,7 +171,7 @@ StageProgram programOf(const Subject &subject, size_t stage) {
   std::vector<size_t> partOf;
   for (size_t part = 0; part < parts.size(); ++part) {
     program.firstOfPart.push_back(program.instructions.size());
-    for (mc::Instruction &instruction : instructionsOf(*parts[part], subject.target.gpuName)) {
+    for (isa::Instruction &instruction : instructionsOf(*parts[part], subject.target.gpuName)) {
       program.instructions.push_back(std::move(instruction));
       partOf.push_back(part);
     }
@@ -181,11 +181,11 @@ StageProgram programOf(const Subject &subject, size_t stage) {
     indexAt[{partOf[i], program.instructions[i].offset}] = i;
   program.successors.resize(program.instructions.size());
   for (size_t i = 0; i < program.instructions.size(); ++i) {
-    const mc::Instruction &instruction = program.instructions[i];
-    bool isUnconditional = instruction.is(mc::Branch) && !instruction.is(mc::Conditional);
-    if (!instruction.is(mc::EndsProgram) && !isUnconditional && i + 1 < program.instructions.size())
+    const isa::Instruction &instruction = program.instructions[i];
+    bool isUnconditional = instruction.is(isa::Branch) && !instruction.is(isa::Conditional);
+    if (!instruction.is(isa::EndsProgram) && !isUnconditional && i + 1 < program.instructions.size())
       program.successors[i].push_back(i + 1);
-    if (!instruction.is(mc::Branch))
+    if (!instruction.is(isa::Branch))
       continue;
     auto target = indexAt.find({partOf[i], instruction.branchTarget});
     bool skips = skipsFirstHalf(*parts[partOf[i]], instruction);
@@ -237,8 +237,8 @@ std::string whyRedundant(const StageProgram &program, size_t wait) {
   if (!any)
     return "nothing is in flight on any path";
 
-  auto covers = [&](const mc::Instruction &other) {
-    if (!other.is(mc::Waitcnt))
+  auto covers = [&](const isa::Instruction &other) {
+    if (!other.is(isa::Waitcnt))
       return false;
     std::array<unsigned, CounterCount> others = waitedFor(other);
     for (unsigned counter = 0; counter < CounterCount; ++counter) {
@@ -252,7 +252,7 @@ std::string whyRedundant(const StageProgram &program, size_t wait) {
   while (!work.empty()) {
     size_t i = work.back();
     work.pop_back();
-    const mc::Instruction &instruction = program.instructions[i];
+    const isa::Instruction &instruction = program.instructions[i];
     if (seen[i] || covers(instruction))
       continue;
     seen[i] = true;
@@ -270,11 +270,12 @@ std::string whyIdleWithoutLanes(const Subject &subject, size_t stage, bool isSec
   const size_t first = isSecondHalf ? between + 1 : 1;
   const size_t end = isSecondHalf ? subject.stages[stage].parts.size() : between;
   for (size_t i = first; i < end; ++i) {
-    for (const mc::Instruction &instruction : instructionsOf(*subject.stages[stage].parts[i], subject.target.gpuName)) {
+    for (const isa::Instruction &instruction :
+         instructionsOf(*subject.stages[stage].parts[i], subject.target.gpuName)) {
       bool setsExec = instruction.mnemonic == "s_mov_b64" && instruction.reads.empty() &&
-                      instruction.writes.front().file == mc::RegisterFile::Exec;
-      bool needsNoLanes = (instruction.is(mc::EndsProgram) && !isSecondHalf) ||
-                          (instruction.is(mc::Smem) && instruction.is(mc::Store)) ||
+                      instruction.writes.front().file == isa::RegisterFile::Exec;
+      bool needsNoLanes = (instruction.is(isa::EndsProgram) && !isSecondHalf) ||
+                          (instruction.is(isa::Smem) && instruction.is(isa::Store)) ||
                           instruction.mnemonic == "s_sendmsg" || instruction.mnemonic.starts_with("s_setreg");
       if (setsExec || needsNoLanes)
         return {};
@@ -296,7 +297,7 @@ std::string whyCutIsNothing(const Subject &subject, size_t stage, const StagePro
     if (seen[i])
       continue;
     seen[i] = true;
-    const mc::Instruction &instruction = program.instructions[i];
+    const isa::Instruction &instruction = program.instructions[i];
     if (instruction.mnemonic == "s_sendmsg") {
       const unsigned sent = instruction.immediate;
       const bool isSameStream = ((sent ^ program.instructions[message].immediate) & StreamBits) == 0;

@@ -10,7 +10,7 @@
 namespace dovetail::mutations {
 
 struct StageProgram {
-  std::vector<mc::Instruction> instructions;
+  std::vector<isa::Instruction> instructions;
   std::vector<std::vector<size_t>> successors;
   std::vector<size_t> firstOfPart; // index into instructions, by part; the last part is followed by the end
 };

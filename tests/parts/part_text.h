@@ -16,7 +16,7 @@ inline std::vector<std::string> linesOf(const Part &part, std::string_view gpuNa
   mc::Disassembler::Lease disassembler = std::move(mc::Disassembler::forGpu(gpuName).value());
   std::vector<std::string> lines;
   for (uint32_t offset = 0; offset < part.code.size();) {
-    Result<mc::Instruction> instruction = disassembler->decode(part.code, offset);
+    Result<isa::Instruction> instruction = disassembler->decode(part.code, offset);
     REQUIRE(instruction.has_value());
     lines.push_back(disassembler->print(part.code, offset).value());
     offset += instruction->size;

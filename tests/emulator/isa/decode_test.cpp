@@ -37,7 +37,7 @@ size_t checkCode(std::span<const uint8_t> code, uint32_t begin, uint32_t end, mc
   size_t count = 0;
   for (uint32_t offset = begin; offset < end; ++count) {
     emulator::Instruction ours = emulator::decode(emulator::Generation::Gfx9, offset, code.subspan(offset));
-    Result<mc::Instruction> theirs = disassembler.decode(code, offset);
+    Result<isa::Instruction> theirs = disassembler.decode(code, offset);
     Result<std::string> text = disassembler.print(code, offset);
     REQUIRE(theirs.has_value());
     REQUIRE(text.has_value());

@@ -38,8 +38,8 @@ std::array<uint32_t, 2> encodingOf(const Opcode &row) {
 // Registers [first, first + 32) of a list.
 unsigned countVgprs(const auto &ranges, unsigned first) {
   unsigned count = 0;
-  for (const mc::RegisterRange &range : ranges)
-    if (range.file == mc::RegisterFile::Vgpr && !range.tied && range.first >= first && range.first < first + 32)
+  for (const isa::RegisterRange &range : ranges)
+    if (range.file == isa::RegisterFile::Vgpr && !range.tied && range.first >= first && range.first < first + 32)
       count += range.count;
   return count;
 }
@@ -60,7 +60,7 @@ void check(const Opcode &row, emulator::Generation generation, const char *gpu) 
   Result<std::string> text = (*disassembler)->print(bytes, 0);
   REQUIRE(text);
   CHECK(text->substr(0, text->find_first_of(" \n")) == row.name);
-  Result<mc::Instruction> instruction = (*disassembler)->decode(bytes, 0);
+  Result<isa::Instruction> instruction = (*disassembler)->decode(bytes, 0);
   REQUIRE(instruction);
   bool isBuffer = row.format == Format::Mubuf || row.format == Format::Mtbuf;
   bool isAtomic = row.name.find("_atomic_") != row.name.npos;

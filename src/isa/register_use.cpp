@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "src/mc/register_use.h"
+#include "src/isa/register_use.h"
 #include <algorithm>
 
-namespace dovetail::mc {
+namespace dovetail::isa {
 
 namespace {
 
@@ -37,4 +37,4 @@ RegisterUse registersUsed(std::span<const Instruction> instructions) {
   return use;
 }
 
-} // namespace dovetail::mc
+} // namespace dovetail::isa

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// Two searches over the control flow of one part, each at most isa::MaxWaitStates deep: forward from the start for
+// Two searches over the control flow of one part, each at most MaxWaitStates deep: forward from the start for
 // instructions that are sensitive, backward from the end for instructions that leave something pending. Both go in the
 // order of increasing wait states, so the first time that a register is met is on the shortest path.
-#include "src/mc/hazard_summary.h"
-#include "src/mc/disassembler.h"
+#include "src/isa/hazard_summary.h"
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 
-namespace dovetail::mc {
+namespace dovetail::isa {
 
 namespace {
 
-using isa::Hazard;
-using isa::HazardEdge;
 using Edges = boost::container::small_vector<HazardEdge, 8>;
 
-constexpr uint16_t HwregMode = 1;
-constexpr uint16_t HwregTrapsts = 3;
 constexpr unsigned ModeVskipBit = 28;
 
 HazardEdge onRegisters(Hazard hazard, RegisterBank bank, uint16_t first, uint16_t count) {
@@ -33,9 +28,9 @@ HazardEdge scalarEdge(Hazard hazard, const RegisterRange &range) {
   case RegisterFile::Sgpr:
     return onRegisters(hazard, RegisterBank::Sgpr, range.first, range.count);
   case RegisterFile::Vcc:
-    return onRegisters(hazard, RegisterBank::Sgpr, isa::VccAsSgpr + range.first, range.count);
+    return onRegisters(hazard, RegisterBank::Sgpr, VccAsSgpr + range.first, range.count);
   case RegisterFile::M0:
-    return onRegisters(hazard, RegisterBank::Sgpr, isa::M0AsSgpr, 1);
+    return onRegisters(hazard, RegisterBank::Sgpr, M0AsSgpr, 1);
   default:
     return onRegisters(hazard, RegisterBank::Sgpr, 0, 0);
   }
@@ -48,7 +43,6 @@ uint16_t hwregOf(const Instruction &inst) {
   return inst.immediate & 0x3f;
 }
 
-// hwreg(id, offset, size): id [5:0], offset [10:6], size - 1 [15:11].
 bool coversVskip(const Instruction &inst) {
   unsigned offset = (inst.immediate >> 6) & 0x1f;
   unsigned size = ((inst.immediate >> 11) & 0x1f) + 1;
@@ -174,21 +168,21 @@ void addConsumers(const Instruction &inst, bool isGfx8, Edges &edges) {
 
 // The part's control flow; node n is the border behind its last instruction.
 struct Graph {
-  std::vector<Instruction> instructions;
+  std::span<const Instruction> instructions;
   std::vector<boost::container::small_vector<uint32_t, 2>> successors;
   std::vector<boost::container::small_vector<uint32_t, 2>> predecessors;
 
   uint32_t end() const { return uint32_t(instructions.size()); }
 };
 
-Result<Graph> makeGraph(std::span<const uint8_t> code, std::string_view gpuName) {
+Result<Graph> makeGraph(std::span<const Instruction> instructions) {
   Graph graph;
-  Disassembler::Lease disassembler = DOVETAIL_TRY(Disassembler::forGpu(gpuName));
-  graph.instructions = DOVETAIL_TRY(disassembler->decodeAll(code));
-  std::vector<uint32_t> indexAt(code.size() / 4 + 1, UINT32_MAX);
+  graph.instructions = instructions;
+  const uint32_t size = instructions.empty() ? 0 : instructions.back().offset + instructions.back().size;
+  std::vector<uint32_t> indexAt(size / 4 + 1, UINT32_MAX);
   for (uint32_t i = 0; i < graph.end(); ++i)
     indexAt[graph.instructions[i].offset / 4] = i;
-  indexAt[code.size() / 4] = graph.end();
+  indexAt[size / 4] = graph.end();
 
   graph.successors.resize(graph.end() + 1);
   graph.predecessors.resize(graph.end() + 1);
@@ -201,7 +195,7 @@ Result<Graph> makeGraph(std::span<const uint8_t> code, std::string_view gpuName)
     if (inst.is(EndsProgram | IndirectBranch))
       continue;
     if (inst.is(Branch)) {
-      if (inst.branchTarget > code.size() || inst.branchTarget % 4 != 0 || indexAt[inst.branchTarget / 4] == UINT32_MAX)
+      if (inst.branchTarget > size || inst.branchTarget % 4 != 0 || indexAt[inst.branchTarget / 4] == UINT32_MAX)
         return makeError(ErrorCode::InvalidInput,
                          "the branch at offset 0x{:x} leaves the part or lands inside an instruction", inst.offset);
       connect(i, indexAt[inst.branchTarget / 4]);
@@ -215,7 +209,7 @@ Result<Graph> makeGraph(std::span<const uint8_t> code, std::string_view gpuName)
 // Keeps the edge with the fewest wait states for each hazard and register.
 void addNearest(std::vector<HazardEdge> &list, const Edges &edges, unsigned waitStates) {
   for (HazardEdge edge : edges) {
-    if (waitStates >= isa::requiredWaitStates(edge.hazard))
+    if (waitStates >= requiredWaitStates(edge.hazard))
       continue;
     edge.waitStates = uint8_t(waitStates);
     bool known = std::any_of(list.begin(), list.end(), [&](const HazardEdge &other) {
@@ -229,17 +223,17 @@ void addNearest(std::vector<HazardEdge> &list, const Edges &edges, unsigned wait
 
 } // namespace
 
-Result<isa::HazardSummary> summarizeHazards(std::span<const uint8_t> code, std::string_view gpuName) {
+Result<HazardSummary> summarizeHazards(std::span<const Instruction> instructions, std::string_view gpuName) {
   const bool isGfx8 = gpuName.starts_with("gfx8");
-  const Graph graph = DOVETAIL_TRY(makeGraph(code, gpuName));
-  isa::HazardSummary summary;
-  summary.length = isa::MaxWaitStates;
+  const Graph graph = DOVETAIL_TRY(makeGraph(instructions));
+  HazardSummary summary;
+  summary.length = MaxWaitStates;
   std::vector<uint8_t> seen(graph.end() + 1);
-  std::vector<uint32_t> atDistance[isa::MaxWaitStates + 1];
+  std::vector<uint32_t> atDistance[MaxWaitStates + 1];
 
   // Forward. A node's distance is the wait states of what runs before it.
   atDistance[0].push_back(0);
-  for (unsigned distance = 0; distance < isa::MaxWaitStates; ++distance) {
+  for (unsigned distance = 0; distance < MaxWaitStates; ++distance) {
     for (size_t k = 0; k < atDistance[distance].size(); ++k) {
       uint32_t node = atDistance[distance][k];
       if (seen[node])
@@ -254,7 +248,7 @@ Result<isa::HazardSummary> summarizeHazards(std::span<const uint8_t> code, std::
       addNearest(summary.sensitiveAtStart, edges, distance);
       unsigned next = distance + graph.instructions[node].waitStates();
       for (uint32_t successor : graph.successors[node])
-        atDistance[std::min(next, isa::MaxWaitStates)].push_back(successor);
+        atDistance[std::min(next, MaxWaitStates)].push_back(successor);
     }
   }
 
@@ -263,7 +257,7 @@ Result<isa::HazardSummary> summarizeHazards(std::span<const uint8_t> code, std::
   for (auto &nodes : atDistance)
     nodes.clear();
   atDistance[0].assign(graph.predecessors[graph.end()].begin(), graph.predecessors[graph.end()].end());
-  for (unsigned distance = 0; distance < isa::MaxWaitStates; ++distance) {
+  for (unsigned distance = 0; distance < MaxWaitStates; ++distance) {
     for (size_t k = 0; k < atDistance[distance].size(); ++k) {
       uint32_t node = atDistance[distance][k];
       if (seen[node])
@@ -274,10 +268,10 @@ Result<isa::HazardSummary> summarizeHazards(std::span<const uint8_t> code, std::
       addNearest(summary.pendingAtEnd, edges, distance);
       unsigned next = distance + graph.instructions[node].waitStates();
       for (uint32_t predecessor : graph.predecessors[node])
-        atDistance[std::min(next, isa::MaxWaitStates)].push_back(predecessor);
+        atDistance[std::min(next, MaxWaitStates)].push_back(predecessor);
     }
   }
   return summary;
 }
 
-} // namespace dovetail::mc
+} // namespace dovetail::isa

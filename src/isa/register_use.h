@@ -4,11 +4,11 @@
 // ones last, so that parts that share an allocation need the most of the one plus the most of the other.
 #pragma once
 
-#include "src/mc/disassembler.h"
+#include "src/isa/instruction.h"
 #include <cstdint>
 #include <span>
 
-namespace dovetail::mc {
+namespace dovetail::isa {
 
 struct RegisterUse {
   uint16_t numberedSgprs = 0; // one past the highest SGPR that is read or written by its number
@@ -18,4 +18,4 @@ struct RegisterUse {
 
 RegisterUse registersUsed(std::span<const Instruction> instructions);
 
-} // namespace dovetail::mc
+} // namespace dovetail::isa

@@ -5,13 +5,15 @@
 // section 13).
 #pragma once
 
-#include "src/mc/disassembler.h"
+#include "src/isa/instruction.h"
 #include <cstdint>
 
-namespace dovetail::mc {
+namespace dovetail::isa {
 
 Encoding encodingOf(uint32_t firstDword);
 // Salu, Valu, Vmem, …: what follows from the format alone.
 uint32_t flagsOf(Encoding encoding, uint32_t firstDword);
+// SOPP and SOPK: the immediate, and what it means for control flow. The mnemonic and the offset are known already.
+void describeControl(uint32_t firstDword, Instruction &instruction);
 
-} // namespace dovetail::mc
+} // namespace dovetail::isa

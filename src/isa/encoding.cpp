@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "src/mc/encoding.h"
+#include "src/isa/encoding.h"
 
-namespace dovetail::mc {
+namespace dovetail::isa {
 
 namespace {
 
@@ -64,4 +64,21 @@ uint32_t flagsOf(Encoding encoding, uint32_t firstDword) {
   return flags;
 }
 
-} // namespace dovetail::mc
+void describeControl(uint32_t firstDword, Instruction &instruction) {
+  std::string_view name = instruction.mnemonic;
+  instruction.immediate = uint16_t(firstDword);
+  if (name == "s_branch" || name == "s_call_b64" || name.starts_with("s_cbranch_")) {
+    instruction.flags |= Branch;
+    if (name != "s_branch")
+      instruction.flags |= Conditional; // a call comes back to the next instruction
+    instruction.branchTarget = instruction.offset + 4 + 4 * int32_t(int16_t(firstDword));
+  }
+  if (name.starts_with("s_endpgm"))
+    instruction.flags |= EndsProgram;
+  if (name.starts_with("s_waitcnt"))
+    instruction.flags |= Waitcnt;
+  if (name == "s_nop")
+    instruction.flags |= Nop;
+}
+
+} // namespace dovetail::isa

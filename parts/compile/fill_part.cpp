@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "parts/compile/fill_part.h"
+#include "src/isa/hazard_summary.h"
+#include "src/isa/register_use.h"
+#include "src/mc/disassembler.h"
+#include <algorithm>
+
+namespace dovetail {
+
+namespace {
+
+// The code uses at least the registers in which values arrive and leave.
+void coverContract(Usage &usage, const Contract &contract) {
+  constexpr unsigned VccSgprs = 2;
+  auto cover = [&](const Binding &binding) {
+    if (binding.reg.bank == RegisterBank::Vgpr) {
+      usage.vgprs = std::max<uint16_t>(usage.vgprs, binding.reg.index + 1);
+    } else {
+      usage.sgprs = std::max<uint16_t>(usage.sgprs, binding.reg.index + 1 + VccSgprs);
+      usage.numberedSgprs = std::max<uint16_t>(usage.numberedSgprs, binding.reg.index + 1);
+    }
+  };
+  std::for_each(contract.inputs.begin(), contract.inputs.end(), cover);
+  std::for_each(contract.outputs.begin(), contract.outputs.end(), cover);
+}
+
+} // namespace
+
+Result<void> fillPart(Part &part, ObjectCode object, std::string_view gpuName) {
+  mc::Disassembler::Lease disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(gpuName));
+  const std::vector<isa::Instruction> instructions = DOVETAIL_TRY(disassembler->decodeAll(object.code));
+  return fillPart(part, std::move(object), instructions, gpuName);
+}
+
+Result<void> fillPart(Part &part, ObjectCode object, std::span<const isa::Instruction> instructions,
+                      std::string_view gpuName) {
+  part.hazards = DOVETAIL_TRY(isa::summarizeHazards(instructions, gpuName));
+  part.instructionCount = uint32_t(instructions.size());
+  part.code = std::move(object.code);
+  part.constants = std::move(object.constants);
+  part.constantsAlignment = object.constantsAlignment;
+  part.relocations = std::move(object.relocations);
+  part.usage = object.usage;
+  const isa::RegisterUse use = isa::registersUsed(instructions);
+  part.usage.numberedSgprs = use.numberedSgprs;
+  part.usage.specialSgprs = use.specialSgprs;
+  coverContract(part.usage, part.contract);
+  return {};
+}
+
+} // namespace dovetail

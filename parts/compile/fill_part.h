@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// The last step in making a part: its code is looked through for what a join wants to know.
+#pragma once
+
+#include "parts/compile/object_reader.h"
+#include "src/isa/instruction.h"
+#include <span>
+#include <string_view>
+
+namespace dovetail {
+
+// Moves an object's content into a part whose contract is set: counts instructions, summarises hazards, and makes the
+// usage cover the contract's registers. Errors: those of decoding and of isa::summarizeHazards.
+Result<void> fillPart(Part &part, ObjectCode object, std::string_view gpuName);
+
+// The same for code of which all instructions are known.
+Result<void> fillPart(Part &part, ObjectCode object, std::span<const isa::Instruction> instructions,
+                      std::string_view gpuName);
+
+} // namespace dovetail
