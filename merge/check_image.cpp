@@ -4,14 +4,14 @@
 
 namespace dovetail {
 
-std::vector<std::string> findImageDefects(const Image &image) {
+std::vector<Defect> findImageDefects(const Image &image) {
   check::Defects defects;
   if (image.stages.empty())
-    defects.add("the image has no hardware shader");
+    defects.add<check::NoHardwareShader>({});
   check::checkPlacement(image, defects);
   for (const ImageStage &stage : image.stages) {
     if (stage.partCount == 0 || stage.firstPart + stage.partCount > image.parts.size()) {
-      defects.add("{}: has no parts, or parts beyond the image's list", toString(stage.stage));
+      defects.add<check::StageWithoutParts>({stage.stage, std::nullopt, {}});
       continue;
     }
     check::Program program = check::walkControlFlow(image, stage, defects);
@@ -28,13 +28,13 @@ std::vector<std::string> findImageDefects(const Image &image) {
 }
 
 Result<void> checkImage(const Image &image) {
-  std::vector<std::string> defects = findImageDefects(image);
+  const std::vector<Defect> defects = findImageDefects(image);
   if (defects.empty())
     return {};
   std::string text =
       fmt::format("the image for {} has {} defect{}", image.gpuName, defects.size(), defects.size() == 1 ? "" : "s");
-  for (const std::string &defect : defects)
-    text += "\n" + defect;
+  for (const Defect &defect : defects)
+    text += "\n" + toString(defect);
   return makeError(ErrorCode::CheckFailed, std::move(text));
 }
 

@@ -3,18 +3,17 @@
 // Re-proves a finished image without the code that made it.
 #pragma once
 
+#include "merge/check/defect.h"
 #include "merge/image.h"
 #include "src/base/error.h"
-#include <string>
 #include <vector>
 
 namespace dovetail {
 
-// Every defect as a sentence that names the offset and the part; empty for a sound image. Thread-safe; takes
-// milliseconds.
-std::vector<std::string> findImageDefects(const Image &image);
+// Every defect; none of a sound image. Thread-safe; takes milliseconds.
+std::vector<Defect> findImageDefects(const Image &image);
 
-// The same as a value: CheckFailed with all defects, one per line.
+// The same as an Error: CheckFailed with all defects, one per line.
 Result<void> checkImage(const Image &image);
 
 } // namespace dovetail

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The checks that together prove an image. Each adds its defects as sentences. They restate the hardware's rules on
+// The checks that together prove an image. Each adds the defects that it finds. They restate the hardware's rules on
 // purpose and share no code with the steps of a join: they see the finished bytes and register values, and of the parts
 // only what these claim (contracts, relocations), never how they were put together.
 #pragma once
 
+#include "merge/check/defects.h"
 #include "merge/image.h"
 #include "src/mc/disassembler.h"
-#include <fmt/format.h>
 #include <map>
-#include <string>
 #include <vector>
 
 namespace dovetail::check {
@@ -26,19 +25,9 @@ struct Program {
 
   // The part that holds an offset of the text, or nullptr (a wait state between parts).
   const ImagePart *partAt(uint32_t offset) const;
-  // "vs 0x1c (vertex main)": where a defect is.
-  std::string place(uint32_t offset) const;
-};
-
-class Defects {
-public:
-  template <typename... Args> void add(fmt::format_string<Args...> format, Args &&...args) {
-    m_texts.push_back(fmt::format(format, std::forward<Args>(args)...));
-  }
-  std::vector<std::string> take() { return std::move(m_texts); }
-
-private:
-  std::vector<std::string> m_texts;
+  // Where a defect is: an offset of the text, or the program as a whole.
+  DefectPlace place(uint32_t offset) const;
+  DefectPlace place() const { return {stage.stage, std::nullopt, {}}; }
 };
 
 // Main parts list some registers for their places only: nothing reads the scratch offset without scratch, and the ids

@@ -47,8 +47,7 @@ void checkConstants(const Program &program, Defects &defects) {
                            target < int64_t(part->constantsOffset) + int64_t(part->part->constants.size());
         bool inCode = part && target >= part->offset && target < int64_t(part->offset) + part->size;
         if (!inConstants && !inCode)
-          defects.add("{}: the address that is made from the PC points to 0x{:x}, outside the part's constants",
-                      program.place(inst.offset), target);
+          defects.add<AddressOutsideConstants>(program.place(inst.offset), target);
       }
       if (writesLow)
         break;

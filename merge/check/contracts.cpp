@@ -5,10 +5,11 @@
 // register's content is one of: the content that some register had at the part's start; computed (so it is something
 // else); or opaque (loaded or moved between lanes, as spilled registers are), which is given the benefit of the doubt.
 #include "merge/check/checks.h"
+#include "merge/check/data_flow.h"
 #include "merge/check/entry.h"
+#include "merge/check/register_numbers.h"
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <optional>
 #include <vector>
 
@@ -16,53 +17,22 @@ namespace dovetail::check {
 
 namespace {
 
-constexpr unsigned FirstVgpr = 128;
-constexpr unsigned RegisterCount = FirstVgpr + 256;
 constexpr uint16_t Computed = 0xfffe;
 constexpr uint16_t Opaque = 0xffff;
-using Contents = std::array<uint16_t, RegisterCount>; // otherwise the register whose initial content it is
-
-unsigned numberOf(Register reg) {
-  return reg.bank == RegisterBank::Sgpr ? reg.index : FirstVgpr + reg.index;
-}
-
-std::optional<unsigned> numberOf(const isa::RegisterRange &range, unsigned i) {
-  if (range.file == isa::RegisterFile::Sgpr)
-    return range.first + i;
-  if (range.file == isa::RegisterFile::Vgpr)
-    return FirstVgpr + range.first + i;
-  if (range.file == isa::RegisterFile::Vcc)
-    return 106 + range.first + i;
-  return std::nullopt;
-}
-
-// The one register operand of a plain move, or nullptr.
-const isa::RegisterRange *movedFrom(const isa::Instruction &inst) {
-  if (!(inst.mnemonic == "v_mov_b32" || inst.mnemonic == "v_mov_b32_e32" || inst.mnemonic == "s_mov_b32" ||
-        inst.mnemonic == "s_mov_b64") ||
-      inst.is(isa::Dpp | isa::Sdwa))
-    return nullptr;
-  for (const isa::RegisterRange &range : inst.reads)
-    if (!range.implicit)
-      return &range;
-  return nullptr;
-}
+using Contents = std::array<uint16_t, RegisterNumbers>; // otherwise the register whose initial content it is
 
 void apply(const isa::Instruction &inst, Contents &contents) {
-  const isa::RegisterRange *source = movedFrom(inst);
+  const std::optional<PlainMove> move = asPlainMove(inst);
   bool opaque =
       inst.is(isa::Load) || inst.mnemonic.starts_with("v_readlane") || inst.mnemonic.starts_with("v_readfirstlane");
   const Contents old = contents;
   for (const isa::RegisterRange &range : inst.writes)
-    for (unsigned i = 0; i < range.count; ++i) {
-      auto to = numberOf(range, i);
-      if (!to || *to >= RegisterCount)
-        continue;
-      contents[*to] = opaque ? Opaque : Computed;
-      if (source && source->count == range.count)
-        if (auto from = numberOf(*source, i))
-          contents[*to] = old[*from];
-    }
+    for (unsigned i = 0; i < range.count; ++i)
+      if (std::optional<unsigned> to = numberOf(range, i)) {
+        contents[*to] = opaque ? Opaque : Computed;
+        if (move && move->from)
+          contents[*to] = old[*numberOf(*move->from, i)];
+      }
 }
 
 uint16_t meet(uint16_t a, uint16_t b) {
@@ -71,52 +41,35 @@ uint16_t meet(uint16_t a, uint16_t b) {
   return a == Opaque || b == Opaque ? Opaque : Computed;
 }
 
+Contents meet(const Contents &a, const Contents &b) {
+  Contents merged;
+  for (unsigned i = 0; i < RegisterNumbers; ++i)
+    merged[i] = meet(a[i], b[i]);
+  return merged;
+}
+
 // The contents of all registers where control leaves the part for the next one; nothing if it never does.
 std::optional<Contents> contentsAtEnd(const Program &program, const ImagePart &part) {
-  auto first = program.indexAt.find(part.offset);
-  if (first == program.indexAt.end())
+  if (!program.indexAt.contains(part.offset))
     return std::nullopt;
   Contents initial;
-  for (unsigned i = 0; i < RegisterCount; ++i)
+  for (unsigned i = 0; i < RegisterNumbers; ++i)
     initial[i] = uint16_t(i);
-  std::map<uint32_t, Contents> before;
   if (part.size == 0)
     return initial;
-  before[first->second] = initial;
   std::optional<Contents> end;
-  std::deque<uint32_t> work = {first->second};
-  while (!work.empty()) {
-    uint32_t node = work.front();
-    work.pop_front();
-    Contents after = before[node];
-    apply(program.instructions[node], after);
-    for (uint32_t successor : program.successors[node]) {
-      bool leaves = program.partAt(program.instructions[successor].offset) != &part;
-      Contents *target;
-      if (leaves) {
-        if (!end) {
-          end = after;
-          continue;
-        }
-        target = &*end;
-      } else {
-        auto [place, isNew] = before.try_emplace(successor, after);
-        if (isNew) {
-          work.push_back(successor);
-          continue;
-        }
-        target = &place->second;
-      }
-      Contents merged;
-      for (unsigned i = 0; i < RegisterCount; ++i)
-        merged[i] = meet((*target)[i], after[i]);
-      if (merged == *target)
-        continue;
-      *target = merged;
-      if (!leaves)
-        work.push_back(successor);
-    }
-  }
+  flowForward(
+      program, part.offset, initial,
+      [&](uint32_t node, const Contents &before, const auto &pass) {
+        Contents after = before;
+        apply(program.instructions[node], after);
+        for (uint32_t successor : program.successors[node])
+          if (program.partAt(program.instructions[successor].offset) == &part)
+            pass(successor, after);
+          else
+            end = end ? meet(*end, after) : after;
+      },
+      [](const Contents &a, const Contents &b) { return meet(a, b); });
   return end;
 }
 
@@ -124,8 +77,7 @@ void checkUnchanged(const Program &program, const ImagePart &part, const Content
                     Defects &defects) {
   uint16_t content = end[numberOf(now)];
   if (content != Opaque && content != numberOf(then))
-    defects.add("{}: at its end {} does not hold what was in {} at its start", program.place(part.offset),
-                toString(now), toString(then));
+    defects.add<NotPreserved>(program.place(part.offset), now, then);
 }
 
 } // namespace
@@ -142,18 +94,16 @@ void checkContracts(const Program &program, Defects &defects) {
       if (isThere || isListedForItsPlace(placed, input))
         continue;
       if (found == live.end())
-        defects.add("{}: {} is expected in {}, but nothing is there", program.place(placed.offset),
-                    toString(input.value), toString(input.reg));
+        defects.add<InputMissing>(program.place(placed.offset), input.value, input.reg);
       else
-        defects.add("{}: {} is expected in {}, but {} is there", program.place(placed.offset), toString(input.value),
-                    toString(input.reg), toString(found->second));
+        defects.add<InputIsAnother>(program.place(placed.offset), input.value, input.reg, found->second);
     }
     if (i + 1 == stage.partCount)
       break;
 
     std::optional<Contents> end = contentsAtEnd(program, placed);
     if (!end) {
-      defects.add("{}: control never leaves it for the next part", program.place(placed.offset));
+      defects.add<PartNeverLeft>(program.place(placed.offset));
       break;
     }
     for (uint16_t r = 0; r < contract.preservedSgprs && r < 102; ++r)

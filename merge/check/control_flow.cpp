@@ -14,17 +14,16 @@ const ImagePart *Program::partAt(uint32_t offset) const {
   return nullptr;
 }
 
-std::string Program::place(uint32_t offset) const {
+DefectPlace Program::place(uint32_t offset) const {
   const ImagePart *part = partAt(offset);
-  return fmt::format("{} 0x{:x} ({})", toString(stage.stage), offset,
-                     part ? toString(part->part->key.kind) : "between parts");
+  return {stage.stage, offset, part ? std::string(toString(part->part->key.kind)) : "between parts"};
 }
 
 Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &defects) {
   Program program{image, stage, {}, {}, {}, {}};
   auto disassembler = mc::Disassembler::forGpu(image.gpuName);
   if (!disassembler) {
-    defects.add("{}: {}", toString(stage.stage), disassembler.error().text);
+    defects.add<NoDisassembler>(program.place(), disassembler.error().text);
     return program;
   }
   const uint32_t begin = stage.entry;
@@ -32,14 +31,7 @@ Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &de
   std::map<uint32_t, isa::Instruction> found;
   std::vector<uint32_t> work = {begin};
   std::set<uint32_t> bad;
-  auto follow = [&](uint32_t from, uint32_t to, const char *how) {
-    if (to < begin || to >= end) {
-      defects.add("{}: {} leads to 0x{:x}, outside the stage's code 0x{:x} to 0x{:x}", program.place(from), how, to,
-                  begin, end);
-      return;
-    }
-    work.push_back(to);
-  };
+  auto isInside = [&](uint32_t offset) { return begin <= offset && offset < end; };
   while (!work.empty()) {
     uint32_t offset = work.back();
     work.pop_back();
@@ -47,13 +39,13 @@ Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &de
       continue;
     auto decoded = (*disassembler)->decode(std::span(image.code).first(end), offset);
     if (!decoded) {
-      defects.add("{}: {}", program.place(offset), decoded.error().text);
+      defects.add<NotAnInstruction>(program.place(offset), decoded.error().text);
       bad.insert(offset);
       continue;
     }
     const isa::Instruction &inst = found.emplace(offset, std::move(*decoded)).first->second;
     if (inst.is(isa::IndirectBranch))
-      defects.add("{}: {} goes to an address that is not known", program.place(offset), inst.mnemonic);
+      defects.add<UnknownJump>(program.place(offset), inst.mnemonic);
     if (inst.is(isa::EndsProgram | isa::IndirectBranch))
       continue;
     if (inst.is(isa::Branch)) {
@@ -65,18 +57,26 @@ Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &de
           second && part == &image.parts[stage.firstPart] && inst.branchTarget == second->offset;
       if (part && !skipsFirstHalf &&
           (inst.branchTarget < part->offset || inst.branchTarget > part->offset + part->size))
-        defects.add("{}: {} leaves its part for 0x{:x}", program.place(offset), inst.mnemonic, inst.branchTarget);
-      follow(offset, inst.branchTarget, "a branch");
+        defects.add<BranchLeavesPart>(program.place(offset), inst.mnemonic, inst.branchTarget);
+      if (isInside(inst.branchTarget))
+        work.push_back(inst.branchTarget);
+      else
+        defects.add<BranchLeavesStage>(program.place(offset), inst.branchTarget, begin, end);
     }
-    if (!inst.is(isa::Branch) || inst.is(isa::Conditional))
-      follow(offset, offset + inst.size, "execution");
+    if (inst.is(isa::Branch) && !inst.is(isa::Conditional))
+      continue;
+    const uint32_t next = offset + inst.size;
+    if (isInside(next))
+      work.push_back(next);
+    else
+      defects.add<ExecutionLeavesStage>(program.place(offset), next, begin, end);
   }
 
   // An instruction that begins inside another one means that a branch lands in the middle.
   uint32_t covered = 0;
   for (auto &[offset, inst] : found) {
     if (offset < covered)
-      defects.add("{}: an instruction begins inside another one", program.place(offset));
+      defects.add<InstructionInsideAnother>(program.place(offset));
     covered = std::max(covered, offset + inst.size);
     program.indexAt[offset] = uint32_t(program.instructions.size());
     program.instructions.push_back(std::move(inst));

@@ -2,21 +2,19 @@
 //
 // The hardware waits for the export that is marked as the last one ("Vega" ISA manual, section 11, "done"): without it
 // a wave hangs, and after it no other colour (position) may come. A pixel shader's last export also carries the valid
-// mask. Every path is followed with the set of states that it may be in.
+// mask.
 //
 // A wave of a copy shader has the vertices of one stream. Only stream 0 is rasterised: its waves export as those of any
 // vertex shader do, others write to transform feedback and export nothing, as in Mesa's si_shader_llvm_gs.c.
 #include "merge/check/checks.h"
+#include "merge/check/data_flow.h"
 #include "merge/check/entry.h"
 #include "merge/check/stream_paths.h"
 #include "src/abi/registers.h"
-#include <deque>
 
 namespace dovetail::check {
 
 namespace {
-
-enum State : uint8_t { NotDone = 1, Done = 2 };
 
 constexpr unsigned TargetMrtz = 8, TargetNull = 9, TargetPos0 = 12, TargetPos3 = 15, TargetParam0 = 32;
 
@@ -32,68 +30,58 @@ bool isCounted(const ImageStage &stage, const isa::Instruction &inst) {
 // The target must have been announced to the hardware, which allocates memory for it.
 void checkTarget(const Program &program, const isa::Instruction &inst, Defects &defects) {
   const unsigned target = inst.exportTarget;
-  auto complain = [&](const char *what) { defects.add("{}: an export to {}", program.place(inst.offset), what); };
+  const DefectPlace place = program.place(inst.offset);
   if (program.stage.stage == HardwareStage::Ps) {
     uint32_t colFormat = registerValue(program.image, reg::SPI_SHADER_COL_FORMAT);
     if (target < 8) {
       uint32_t format = (colFormat >> (4 * target)) & 15;
       bool packed = format >= 4 && format <= 8; // the 16-bit formats
       if (format == 0)
-        complain("a colour target without a format");
+        defects.add<ColorWithoutFormat>(place);
       else if (packed != inst.exportCompressed)
-        complain("a colour target in the other width than its format has");
+        defects.add<ColorInOtherWidth>(place);
     } else if (target == TargetMrtz) {
       if (registerValue(program.image, reg::SPI_SHADER_Z_FORMAT) == 0)
-        complain("mrtz without a format");
+        defects.add<MrtzWithoutFormat>(place);
     } else if (target != TargetNull) {
-      complain("a target that is not a pixel shader's");
+      defects.add<NotPixelTarget>(place);
     }
     return;
   }
   if (target >= TargetParam0 && inst.exportDone)
-    complain("a parameter that says done");
+    defects.add<ParameterSaysDone>(place);
   if (target >= TargetPos0 && target <= TargetPos3) {
     if (((registerValue(program.image, reg::SPI_SHADER_POS_FORMAT) >> (4 * (target - TargetPos0))) & 15) == 0)
-      complain("a position without a format");
+      defects.add<PositionWithoutFormat>(place);
   } else if (target >= TargetParam0) {
     if (target - TargetParam0 > ((registerValue(program.image, reg::SPI_VS_OUT_CONFIG) >> 1) & 31))
-      complain("a parameter beyond VS_EXPORT_COUNT");
+      defects.add<ParameterBeyondCount>(place);
   } else {
-    complain("a target that is not a vertex shader's");
+    defects.add<NotVertexTarget>(place);
   }
 }
 
 // Each path has one done export, and no other that counts behind it.
 void checkDone(const Program &program, const std::vector<std::vector<uint32_t>> &successors, Defects &defects) {
   const bool isPixel = program.stage.stage == HardwareStage::Ps;
-  std::vector<uint8_t> before(program.instructions.size());
-  std::deque<uint32_t> work;
-  if (auto first = program.indexAt.find(program.stage.entry); first != program.indexAt.end()) {
-    before[first->second] = NotDone;
-    work.push_back(first->second);
-  }
-  while (!work.empty()) {
-    uint32_t node = work.front();
-    work.pop_front();
-    const isa::Instruction &inst = program.instructions[node];
-    uint8_t after = isCounted(program.stage, inst) && inst.exportDone ? uint8_t(Done) : before[node];
-    for (uint32_t successor : successors[node])
-      if ((before[successor] | after) != before[successor]) {
-        before[successor] |= after;
-        work.push_back(successor);
-      }
-  }
+  const FlowStates<Happened> done = flowOf(program, successors, [&](const isa::Instruction &inst) {
+    return isCounted(program.stage, inst) && inst.exportDone;
+  });
   for (uint32_t i = 0; i < program.instructions.size(); ++i) {
     const isa::Instruction &inst = program.instructions[i];
+    const Happened before = done.before(i) ? *done.before(i) : Happened();
     if (isCounted(program.stage, inst)) {
-      if (before[i] & Done)
-        defects.add("{}: an export after the last one", program.place(inst.offset));
+      if (before.onSomePath)
+        defects.add<ExportBehindLast>(program.place(inst.offset));
       if (isPixel && inst.exportDone && !inst.exportValidMask)
-        defects.add("{}: the last export has no valid mask", program.place(inst.offset));
+        defects.add<LastExportWithoutValidMask>(program.place(inst.offset));
     }
-    if (inst.is(isa::EndsProgram) && (before[i] & NotDone))
-      defects.add("{}: the program can end without a done {} export", program.place(inst.offset),
-                  isPixel ? "colour" : "position");
+    if (!inst.is(isa::EndsProgram) || !before.notOnSomePath)
+      continue;
+    if (isPixel)
+      defects.add<EndWithoutColorExport>(program.place(inst.offset));
+    else
+      defects.add<EndWithoutPositionExport>(program.place(inst.offset));
   }
 }
 
@@ -108,7 +96,7 @@ void checkSilent(const Program &program, unsigned stream, Defects &defects) {
       isReached[successor] = true;
   for (uint32_t i = 0; i < program.instructions.size(); ++i)
     if (isReached[i] && program.instructions[i].is(isa::Exp))
-      defects.add("{}: a wave of stream {} exports", program.place(program.instructions[i].offset), stream);
+      defects.add<SilentStreamExports>(program.place(program.instructions[i].offset), stream);
 }
 
 } // namespace
@@ -119,7 +107,7 @@ void checkExports(const Program &program, Defects &defects) {
       stage == HardwareStage::Gs)
     for (const isa::Instruction &inst : program.instructions)
       if (inst.is(isa::Exp))
-        defects.add("{}: an export from a stage that exports nothing", program.place(inst.offset));
+        defects.add<ExportFromSilentStage>(program.place(inst.offset));
   if (program.instructions.empty() || (stage != HardwareStage::Ps && stage != HardwareStage::Vs))
     return;
   for (const isa::Instruction &inst : program.instructions)

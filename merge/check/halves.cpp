@@ -14,9 +14,9 @@
 // GS_DONE. "The last message of a geometry wave" ("Vega" ISA manual, S_SENDMSG): once on every path that ends a wave
 // with geometry threads, and nothing behind it.
 #include "merge/check/checks.h"
+#include "merge/check/data_flow.h"
 #include <algorithm>
 #include <cstring>
-#include <deque>
 
 namespace dovetail::check {
 
@@ -80,27 +80,16 @@ public:
   }
 
   void check() {
-    std::map<uint32_t, Known> before;
-    std::deque<uint32_t> work;
-    if (auto entry = m_program.indexAt.find(m_program.stage.entry); entry != m_program.indexAt.end()) {
-      before[entry->second] = {};
-      work.push_back(entry->second);
-    }
-    while (!work.empty()) {
-      const uint32_t node = work.front();
-      work.pop_front();
-      for (uint32_t successor : m_program.successors[node]) {
-        const Known after = stepTo(successor, m_program.instructions[node], before[node]);
-        auto [place, isNew] = before.try_emplace(successor, after);
-        const Known merged = isNew ? after : meet(place->second, after);
-        if (!isNew && merged == place->second)
-          continue;
-        place->second = merged;
-        work.push_back(successor);
-      }
-    }
-    for (const auto &[node, known] : before)
-      look(node, known);
+    const FlowStates<Known> states = flowForward(
+        m_program, m_program.stage.entry, Known(),
+        [&](uint32_t node, const Known &before, const auto &pass) {
+          for (uint32_t successor : m_program.successors[node])
+            pass(successor, stepTo(successor, m_program.instructions[node], before));
+        },
+        [](const Known &a, const Known &b) { return meet(a, b); });
+    for (uint32_t node = 0; node < m_program.instructions.size(); ++node)
+      if (const Known *known = states.before(node))
+        look(node, *known);
   }
 
 private:
@@ -188,23 +177,22 @@ private:
   void look(uint32_t node, const Known &known) const {
     const Instruction &inst = m_program.instructions[node];
     if (known.exec == Known::Launch && inst.is(isa::Valu | isa::Vmem | isa::Ds | isa::Vintrp | isa::Exp))
-      m_defects.add("{}: {} runs before EXEC is set", m_program.place(inst.offset), inst.mnemonic);
+      m_defects.add<RunsBeforeExecIsSet>(m_program.place(inst.offset), inst.mnemonic);
     else if (known.exec != Known::All && (makesOutput(m_first, inst) || makesOutput(m_second, inst)))
-      m_defects.add("{}: {} does not move all lanes", m_program.place(inst.offset), inst.mnemonic);
+      m_defects.add<MovesSomeLanes>(m_program.place(inst.offset), inst.mnemonic);
     for (uint32_t successor : m_program.successors[node]) {
       const uint32_t to = m_program.instructions[successor].offset;
       const Known after = stepTo(successor, inst, known);
       if (isIn(m_first, inst.offset) && !isIn(m_first, to) && !isIn(m_second, to) && after.exec != Known::FirstLanes)
-        m_defects.add("{}: the first half is entered without its lanes in EXEC", m_program.place(inst.offset));
+        m_defects.add<FirstHalfWithoutItsLanes>(m_program.place(inst.offset));
       if (!isIn(m_second, inst.offset) || isIn(m_second, to))
         continue;
       if (after.exec != Known::SecondLanes)
-        m_defects.add("{}: the second half is entered without its lanes in EXEC", m_program.place(inst.offset));
+        m_defects.add<SecondHalfWithoutItsLanes>(m_program.place(inst.offset));
       if (!after.hasLanes && m_program.stage.stage == HardwareStage::Gs)
-        m_defects.add("{}: geometry runs in waves without lanes", m_program.place(inst.offset));
+        m_defects.add<GeometryWithoutLanes>(m_program.place(inst.offset));
       if (!after.passedBarrier)
-        m_defects.add("{}: the second half is entered on a path without waiting for LDS and the barrier",
-                      m_program.place(inst.offset));
+        m_defects.add<SecondHalfWithoutBarrier>(m_program.place(inst.offset));
     }
   }
 
@@ -217,44 +205,27 @@ private:
 constexpr unsigned MessageGs = 2, MessageGsDone = 3;
 
 void checkMessages(const Program &program, Defects &defects) {
-  enum State : uint8_t { NotDone = 1, Done = 2 };
   const ImageStage &stage = program.stage;
   const ImagePart *glue = stage.secondHalf ? &program.image.parts[stage.firstPart + stage.secondHalf] : nullptr;
   const bool isMonolithicMerged = stage.firstInterface && !glue;
-  std::vector<uint8_t> before(program.instructions.size());
-  std::deque<uint32_t> work;
   auto messageOf = [](const Instruction &inst) {
     return inst.mnemonic == "s_sendmsg" || inst.mnemonic == "s_sendmsghalt" ? inst.immediate & 15u : 0u;
   };
-  if (auto entry = program.indexAt.find(stage.entry); entry != program.indexAt.end()) {
-    before[entry->second] = NotDone;
-    work.push_back(entry->second);
-  }
-  bool isEverDone = false;
-  while (!work.empty()) {
-    const uint32_t node = work.front();
-    work.pop_front();
-    const bool isDone = messageOf(program.instructions[node]) == MessageGsDone;
-    isEverDone |= isDone;
-    const uint8_t after = isDone ? uint8_t(Done) : before[node];
-    for (uint32_t successor : program.successors[node])
-      if ((before[successor] | after) != before[successor]) {
-        before[successor] |= after;
-        work.push_back(successor);
-      }
-  }
+  auto isDone = [&](const Instruction &inst) { return messageOf(inst) == MessageGsDone; };
+  const FlowStates<Happened> done = flowOf(program, program.successors, isDone);
   for (uint32_t i = 0; i < program.instructions.size(); ++i) {
     const Instruction &inst = program.instructions[i];
     const unsigned message = messageOf(inst);
-    if ((message == MessageGs || message == MessageGsDone) && (before[i] & Done))
-      defects.add("{}: a geometry message behind GS_DONE", program.place(inst.offset));
+    const Happened before = done.before(i) ? *done.before(i) : Happened();
+    if ((message == MessageGs || message == MessageGsDone) && before.onSomePath)
+      defects.add<MessageBehindGsDone>(program.place(inst.offset));
     // A wave without geometry threads ends silently, in glue or on a path of a monolithic part.
     const bool mayBeSilent = isMonolithicMerged || (glue && program.partAt(inst.offset) == glue);
-    if (inst.is(isa::EndsProgram) && (before[i] & NotDone) && !mayBeSilent)
-      defects.add("{}: the program can end without GS_DONE", program.place(inst.offset));
+    if (inst.is(isa::EndsProgram) && before.notOnSomePath && !mayBeSilent)
+      defects.add<EndWithoutGsDone>(program.place(inst.offset));
   }
-  if (!isEverDone)
-    defects.add("{}: no path sends GS_DONE", toString(stage.stage));
+  if (std::ranges::none_of(program.instructions, isDone))
+    defects.add<NoGsDone>(program.place());
 }
 
 // A monolithic merged program: no part says where its second half begins, but some instruction has to wait for the
@@ -265,12 +236,12 @@ void checkHasBarrier(const Program &program, Defects &defects) {
   auto isBarrier = [](const Instruction &inst) { return inst.mnemonic == "s_barrier"; };
   const bool handsOverInLds = first.outputSlots || second.inputSlots;
   if (handsOverInLds && std::ranges::none_of(program.instructions, isBarrier))
-    defects.add("{}: a merged program without a barrier", toString(program.stage.stage));
+    defects.add<NoBarrier>(program.place());
   if (handsOverInLds || second.tessellation.ldsPatchStride)
     return;
   for (const Instruction &inst : program.instructions)
     if (inst.mnemonic.starts_with("ds_read") || inst.mnemonic.starts_with("ds_write"))
-      defects.add("{}: {} in a program that has no LDS", program.place(inst.offset), inst.mnemonic);
+      defects.add<LdsWithoutAllocation>(program.place(inst.offset), inst.mnemonic);
 }
 
 } // namespace

@@ -60,28 +60,27 @@ uint64_t meaning(const Image &image, const ImagePart &part, const Relocation &re
   return fieldSize(relocation.kind) == 8 ? uint64_t(value) : uint32_t(value);
 }
 
-void checkBytes(const Image &image, const ImagePart &part, const std::string &name, Defects &defects) {
+void checkBytes(const Image &image, const ImagePart &part, const DefectPlace &place, Defects &defects) {
   std::vector<uint8_t> expected = part.part->code;
   for (const Relocation &relocation : part.part->relocations) {
     unsigned size = fieldSize(relocation.kind);
     if (relocation.offset + size > expected.size()) {
-      defects.add("{}: a relocation at 0x{:x} lies outside the code", name, relocation.offset);
+      defects.add<RelocationOutsideCode>(place, relocation.offset);
       continue;
     }
     uint64_t wanted = meaning(image, part, relocation);
     uint64_t found = 0;
     std::memcpy(&found, &image.code[part.offset + relocation.offset], size);
     if (found != wanted)
-      defects.add("{}: the relocated field at 0x{:x} holds 0x{:x} instead of 0x{:x}", name,
-                  part.offset + relocation.offset, found, wanted);
+      defects.add<WrongRelocatedField>(place, part.offset + relocation.offset, found, wanted);
     std::memcpy(&expected[relocation.offset], &found, size);
   }
   auto mismatch = std::mismatch(expected.begin(), expected.end(), image.code.begin() + part.offset);
   if (mismatch.first != expected.end())
-    defects.add("{}: byte 0x{:x} of the image is not the part's", name, mismatch.second - image.code.begin());
+    defects.add<WrongByte>(place, mismatch.second - image.code.begin());
   if (!part.part->constants.empty() &&
       !std::equal(part.part->constants.begin(), part.part->constants.end(), image.code.begin() + part.constantsOffset))
-    defects.add("{}: its constants at 0x{:x} are not the part's", name, part.constantsOffset);
+    defects.add<WrongConstants>(place, part.constantsOffset);
 }
 
 } // namespace
@@ -90,19 +89,20 @@ void checkPlacement(const Image &image, Defects &defects) {
   constexpr uint32_t PrefetchBytes = 192;
   uint32_t end = 0;
   for (const ImageStage &stage : image.stages) {
+    const DefectPlace whole = {stage.stage, std::nullopt, {}};
     if (stage.entry % 256 != 0)
-      defects.add("{} starts at 0x{:x}, which is not a multiple of 256", toString(stage.stage), stage.entry);
+      defects.add<StageNotAligned>(whole, stage.entry);
     if (stage.entry < end)
-      defects.add("{} starts at 0x{:x}, inside the stage before it", toString(stage.stage), stage.entry);
+      defects.add<StageInsideAnother>(whole, stage.entry);
     end = stage.entry;
     if (stage.firstPart + stage.partCount > image.parts.size())
       continue; // reported with the stage
     for (unsigned i = 0; i < stage.partCount; ++i) {
       const ImagePart &part = image.parts[stage.firstPart + i];
-      std::string name = partSymbol(image, part);
+      const DefectPlace place = {stage.stage, part.offset, partSymbol(image, part)};
       if (part.offset < end || part.offset % 4 != 0 || part.size != part.part->code.size() ||
           part.offset + part.size > image.textSize || image.textSize > image.code.size()) {
-        defects.add("{} of {} bytes does not fit at 0x{:x}", name, part.part->code.size(), part.offset);
+        defects.add<PartDoesNotFit>(place, part.part->code.size(), part.offset);
         continue;
       }
       // Control falls from part to part, so nothing but wait states may lie between.
@@ -110,7 +110,7 @@ void checkPlacement(const Image &image, Defects &defects) {
         uint32_t word;
         std::memcpy(&word, &image.code[offset], 4);
         if ((word & 0xffff0000) != 0xbf800000)
-          defects.add("{}: 0x{:08x} at 0x{:x} in front of it is not s_nop", name, word, offset);
+          defects.add<NoWaitStateBetweenParts>(place, word, offset);
       }
       end = part.offset + part.size;
       uint64_t constantsEnd = uint64_t(part.constantsOffset) + part.part->constants.size();
@@ -118,17 +118,16 @@ void checkPlacement(const Image &image, Defects &defects) {
           (part.constantsOffset < image.textSize || part.constantsOffset < image.constantsStart ||
            constantsEnd > image.constantsEnd || constantsEnd > image.code.size() ||
            part.constantsOffset % part.part->constantsAlignment != 0)) {
-        defects.add("{}: its constants do not fit at 0x{:x}", name, part.constantsOffset);
+        defects.add<ConstantsDoNotFit>(place, part.constantsOffset);
         continue;
       }
-      checkBytes(image, part, name, defects);
+      checkBytes(image, part, place, defects);
     }
     if (end != stage.entry + stage.size)
-      defects.add("{} is said to end at 0x{:x}, but its last part ends at 0x{:x}", toString(stage.stage),
-                  stage.entry + stage.size, end);
+      defects.add<StageEndsElsewhere>(whole, stage.entry + stage.size, end);
   }
   if (image.code.size() < image.textSize + PrefetchBytes)
-    defects.add("only {} bytes behind the text for instruction prefetch", image.code.size() - image.textSize);
+    defects.add<NoRoomForPrefetch>({}, image.code.size() - image.textSize);
 }
 
 } // namespace dovetail::check

@@ -33,10 +33,11 @@ void checkRegisterCounts(const Program &program, Defects &defects) {
   for (const auto &[reg, value] : entryValues(program.image, program.stage))
     count({reg.bank == RegisterBank::Sgpr ? isa::RegisterFile::Sgpr : isa::RegisterFile::Vgpr, reg.index, 1});
   if (usedVgprs > vgprs)
-    defects.add("{}: {} VGPRs are used, {} are allocated", toString(program.stage.stage), usedVgprs, vgprs);
-  if (usedSgprs + (usesVcc ? 2 : 0) > sgprs)
-    defects.add("{}: {} SGPRs{} are used, {} are allocated", toString(program.stage.stage), usedSgprs,
-                usesVcc ? " and VCC" : "", sgprs);
+    defects.add<VgprsNotAllocated>(program.place(), usedVgprs, vgprs);
+  if (usesVcc && usedSgprs + 2 > sgprs)
+    defects.add<SgprsAndVccNotAllocated>(program.place(), usedSgprs, sgprs);
+  else if (usedSgprs > sgprs)
+    defects.add<SgprsNotAllocated>(program.place(), usedSgprs, sgprs);
 }
 
 // The rules of SPI_PS_INPUT_ENA: a subset of ADDR; at least one pair of barycentrics, or the GPU hangs; POS_W comes out
@@ -45,11 +46,11 @@ void checkPixelInputs(const Program &program, Defects &defects) {
   const uint32_t ena = registerValue(program.image, reg::SPI_PS_INPUT_ENA);
   const uint32_t addr = registerValue(program.image, reg::SPI_PS_INPUT_ADDR);
   if (ena & ~addr)
-    defects.add("ps: the inputs 0x{:x} are enabled, but 0x{:x} have places", ena, addr);
+    defects.add<InputsWithoutPlaces>(program.place(), ena, addr);
   if ((ena & 0x7f) == 0)
-    defects.add("ps: no pair of barycentrics is enabled (0x{:x})", ena);
+    defects.add<NoBarycentrics>(program.place(), ena);
   if ((ena & 0x800) && (ena & 0xf) == 0)
-    defects.add("ps: POS_W is enabled without a perspective pair (0x{:x})", ena);
+    defects.add<PosWWithoutPerspective>(program.place(), ena);
 
   const unsigned inputs = registerValue(program.image, reg::SPI_PS_IN_CONTROL) & 63;
   for (const isa::Instruction &inst : program.instructions) {
@@ -59,9 +60,9 @@ void checkPixelInputs(const Program &program, Defects &defects) {
     std::memcpy(&word, &program.image.code[inst.offset], 4);
     unsigned attribute = (word >> 10) & 63; // VINTRP: ATTR
     if (attribute >= inputs)
-      defects.add("{}: attribute {} of {} is interpolated", program.place(inst.offset), attribute, inputs);
+      defects.add<AttributeBeyondInputs>(program.place(inst.offset), attribute, inputs);
     else if (!program.image.findRegister(reg::SPI_PS_INPUT_CNTL_0 + attribute))
-      defects.add("{}: attribute {} has no SPI_PS_INPUT_CNTL", program.place(inst.offset), attribute);
+      defects.add<AttributeNotSetUp>(program.place(inst.offset), attribute);
   }
 }
 
@@ -77,8 +78,7 @@ void checkFloatMode(const Program &program, Defects &defects) {
             inst.immediate == (1 | 7 << 11))
           std::memcpy(&mode, &program.image.code[inst.offset + 4], 4);
     if (!part.part->usage.runsInAnyFloatMode && part.part->usage.floatMode != mode)
-      defects.add("{}: compiled for float mode 0x{:x}, runs in 0x{:x}", program.place(part.offset),
-                  part.part->usage.floatMode, mode);
+      defects.add<WrongFloatMode>(program.place(part.offset), part.part->usage.floatMode, mode);
   }
 }
 
@@ -94,10 +94,9 @@ void checkMemory(const Program &program, Defects &defects) {
   const HardwareStage stage = program.stage.stage;
   const uint32_t rsrc2 = check::rsrc2(program.image, program.stage);
   if (scratch && !(rsrc2 & 1))
-    defects.add("{}: {} bytes of scratch are used, but it is not enabled", toString(stage), scratch);
+    defects.add<ScratchNotEnabled>(program.place(), scratch);
   if (scratch > program.stage.usage.scratchBytes)
-    defects.add("{}: {} bytes of scratch are used, {} are asked for", toString(stage), scratch,
-                program.stage.usage.scratchBytes);
+    defects.add<ScratchBeyondRequest>(program.place(), scratch, program.stage.usage.scratchBytes);
   // LDS_SIZE counts 128 dwords. What stages hand over comes on top of what the parts know of.
   std::optional<uint32_t> allocated;
   if (stage == HardwareStage::Cs)
@@ -114,7 +113,7 @@ void checkMemory(const Program &program, Defects &defects) {
     if (const auto &layout = program.image.tessellation)
       lds += layout->patchesPerGroup * (layout->inputControlPoints * layout->lsVertexStride + layout->ldsPatchStride);
   if (allocated && lds > *allocated * 512)
-    defects.add("{}: {} bytes of LDS are used, {} are allocated", toString(stage), lds, *allocated * 512);
+    defects.add<LdsNotAllocated>(program.place(), lds, *allocated * 512);
 }
 
 } // namespace

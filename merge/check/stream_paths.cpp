@@ -6,10 +6,10 @@
 // does not exist. EXEC counts as full: of a condition that is the same for all lanes, s_and and s_andn2 with EXEC make
 // something that is zero or not as the condition is, as long as a lane is on.
 #include "merge/check/stream_paths.h"
+#include "merge/check/data_flow.h"
 #include "merge/check/entry.h"
 #include <array>
 #include <cstring>
-#include <deque>
 #include <optional>
 
 namespace dovetail::check {
@@ -74,28 +74,18 @@ public:
   explicit StreamPaths(const Program &program) : m_program(program) {}
 
   std::vector<std::vector<uint32_t>> run(const ScalarState &start) {
-    std::map<uint32_t, ScalarState> before;
-    std::deque<uint32_t> work;
-    if (auto entry = m_program.indexAt.find(m_program.stage.entry); entry != m_program.indexAt.end()) {
-      before[entry->second] = start;
-      work.push_back(entry->second);
-    }
+    const FlowStates<ScalarState> states = flowForward(
+        m_program, m_program.stage.entry, start,
+        [&](uint32_t node, const ScalarState &before, const auto &pass) {
+          const ScalarState after = step(m_program.instructions[node], before);
+          for (uint32_t successor : possibleSuccessors(node, before))
+            pass(successor, after);
+        },
+        [](const ScalarState &a, const ScalarState &b) { return meet(a, b); });
     std::vector<std::vector<uint32_t>> result(m_program.instructions.size());
-    while (!work.empty()) {
-      const uint32_t node = work.front();
-      work.pop_front();
-      const isa::Instruction &inst = m_program.instructions[node];
-      const ScalarState after = step(inst, before[node]);
-      result[node] = possibleSuccessors(node, before[node]);
-      for (uint32_t successor : result[node]) {
-        auto [place, isNew] = before.try_emplace(successor, after);
-        const ScalarState merged = isNew ? after : meet(place->second, after);
-        if (!isNew && merged == place->second)
-          continue;
-        place->second = merged;
-        work.push_back(successor);
-      }
-    }
+    for (uint32_t node = 0; node < result.size(); ++node)
+      if (const ScalarState *before = states.before(node))
+        result[node] = possibleSuccessors(node, *before);
     return result;
   }
 

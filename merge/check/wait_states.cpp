@@ -158,9 +158,8 @@ void search(const Program &program, const Rule &rule, uint32_t consumer, uint32_
   for (uint32_t predecessor : program.predecessors[node]) {
     const Instruction &before = program.instructions[predecessor];
     if (rule.conflicts(before, program.instructions[consumer])) {
-      defects.add("{}: {} at 0x{:x} with {} of {} wait states between them",
-                  program.place(program.instructions[consumer].offset), rule.text, before.offset, waitStates,
-                  rule.waitStates);
+      defects.add<TooFewWaitStates>(program.place(program.instructions[consumer].offset), rule.text, before.offset,
+                                    waitStates, rule.waitStates);
       return;
     }
     unsigned next = waitStates + (before.mnemonic == "s_nop" ? (before.immediate & 15) + 1u : 1u);

@@ -183,7 +183,7 @@ TEST_CASE("whatever the size of the patches, halves that meet in LDS wait for ea
       PipelineState state = randomState(shaders, 1);
       state.patchControlPoints = size;
       const VariantRef optimized = buildOptimized(shaders, canonicalizeFor(shaders, state));
-      CHECK(findImageDefects(*optimized->image) == std::vector<std::string>());
+      CHECK(findImageDefects(*optimized->image).empty());
       const ImageStage &hull = *optimized->image->findStage(HardwareStage::Hs);
       const bool meet = hull.firstInterface->outputSlots || hull.interface->inputSlots;
       CHECK(meet == (size != outputVertices(shaders)));
@@ -208,8 +208,8 @@ TEST_CASE("a program without a barrier is refused if one of its halves uses LDS"
     ShaderInterface half = isFirst ? *hull->firstInterface : *hull->interface;
     (isFirst ? half.outputSlots : half.inputSlots) |= 1;
     (isFirst ? hull->firstInterface : hull->interface) = &half;
-    const std::vector<std::string> defects = findImageDefects(changed);
-    CHECK(std::ranges::find(defects, "hs: a merged program without a barrier") != defects.end());
+    const std::vector<Defect> defects = findImageDefects(changed);
+    CHECK(std::ranges::find(defects, DefectKind::NoBarrier, &Defect::kind) != defects.end());
   }
 }
 

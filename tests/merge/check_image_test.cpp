@@ -32,8 +32,8 @@ struct Draw {
 // All defects in one text.
 std::string defectsOf(const Image &image) {
   std::string text;
-  for (const std::string &defect : findImageDefects(image))
-    text += defect + "\n";
+  for (const Defect &defect : findImageDefects(image))
+    text += toString(defect) + "\n";
   return text;
 }
 

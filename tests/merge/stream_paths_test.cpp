@@ -34,8 +34,8 @@ std::string defectsOf(std::string_view code, uint32_t capturedStreams,
   check::Defects defects;
   check::checkExports(check::walkControlFlow(image, image.stages[1], defects), defects);
   std::string text;
-  for (const std::string &defect : defects.take())
-    text += defect + "\n";
+  for (const Defect &defect : defects.take())
+    text += toString(defect) + "\n";
   return text;
 }
 

@@ -181,8 +181,8 @@ Result<Verdict> judge(const Subject &subject, const Mutant &mutant) {
   Result<ImageRef> image = joinStages(subject, mutant.stages);
   if (!image)
     return Verdict{Outcome::Refused, image.error().text};
-  if (std::vector<std::string> defects = findImageDefects(**image); !defects.empty())
-    return Verdict{Outcome::Defect, defects.front()};
+  if (std::vector<Defect> defects = findImageDefects(**image); !defects.empty())
+    return Verdict{Outcome::Defect, toString(defects.front())};
   return draw(subject, **image);
 }
 

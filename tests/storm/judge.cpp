@@ -138,8 +138,8 @@ void Judge::checkAll() {
     for (size_t i = next++; i < m_joined.size() + m_optimized.size(); i = next++) {
       const auto &[place, variant] = i < m_joined.size() ? m_joined[i] : m_optimized[i - m_joined.size()];
       sound.look();
-      if (std::vector<std::string> defects = findImageDefects(*variant->image); !defects.empty())
-        sound.note(nameOf(place) + ": " + defects.front());
+      if (std::vector<Defect> defects = findImageDefects(*variant->image); !defects.empty())
+        sound.note(nameOf(place) + ": " + toString(defects.front()));
     }
   };
   {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// Forward data flow: what is known before each instruction, followed from one of them along every path until nothing
+// changes any more. Where paths meet, two states become one by a meet that only ever goes one way.
+#pragma once
+
+#include "merge/check/checks.h"
+#include <deque>
+
+namespace dovetail::check {
+
+// By instruction.
+template <typename State> class FlowStates {
+public:
+  explicit FlowStates(size_t instructions) : m_places(instructions, Nowhere) {}
+
+  // nullptr if no path comes to the instruction.
+  const State *before(uint32_t node) const { return m_places[node] == Nowhere ? nullptr : &m_states[m_places[node]]; }
+
+  // Whether the state before the instruction has changed.
+  template <typename Meet> bool merge(uint32_t node, const State &state, const Meet &meet) {
+    if (m_places[node] == Nowhere) {
+      m_places[node] = uint32_t(m_states.size());
+      m_states.push_back(state);
+      return true;
+    }
+    State &known = m_states[m_places[node]];
+    State merged = meet(known, state);
+    if (merged == known)
+      return false;
+    known = std::move(merged);
+    return true;
+  }
+
+private:
+  static constexpr uint32_t Nowhere = ~0u;
+  std::vector<uint32_t> m_places; // in m_states
+  std::deque<State> m_states;
+};
+
+// The instruction at the offset is entered with `start`. transfer(node, before, pass) says by pass(successor, state)
+// what holds behind an instruction on each way out of it.
+template <typename State, typename Transfer, typename Meet>
+FlowStates<State> flowForward(const Program &program, uint32_t offset, const State &start, const Transfer &transfer,
+                              const Meet &meet) {
+  FlowStates<State> states(program.instructions.size());
+  std::deque<uint32_t> work;
+  auto pass = [&](uint32_t node, const State &state) {
+    if (states.merge(node, state, meet))
+      work.push_back(node);
+  };
+  if (auto first = program.indexAt.find(offset); first != program.indexAt.end())
+    pass(first->second, start);
+  while (!work.empty()) {
+    const uint32_t node = work.front();
+    work.pop_front();
+    const State before = *states.before(node);
+    transfer(node, before, pass);
+  }
+  return states;
+}
+
+// Whether something has happened before an instruction: on no path, on some, or on every one that comes to it.
+struct Happened {
+  bool onSomePath = false;
+  bool notOnSomePath = false;
+
+  bool operator==(const Happened &) const = default;
+};
+
+// From the program's entry along these ways out. happens(instruction) says that it has happened from there on.
+template <typename Happens>
+FlowStates<Happened> flowOf(const Program &program, const std::vector<std::vector<uint32_t>> &successors,
+                            const Happens &happens) {
+  return flowForward(
+      program, program.stage.entry, Happened{false, true},
+      [&](uint32_t node, const Happened &before, const auto &pass) {
+        const Happened after = happens(program.instructions[node]) ? Happened{true, false} : before;
+        for (uint32_t successor : successors[node])
+          pass(successor, after);
+      },
+      [](const Happened &a, const Happened &b) {
+        return Happened{a.onSomePath || b.onSomePath, a.notOnSomePath || b.notOnSomePath};
+      });
+}
+
+} // namespace dovetail::check
