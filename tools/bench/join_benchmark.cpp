@@ -3,7 +3,9 @@
 // How long joining takes when all parts are in the cache: a vertex and a fragment stage of two parts each, with code of
 // about 1 KB and 9 KB (the sizes of a small and a large pair), and what is made on demand only. The code is
 // instructions that any decoder accepts, but nothing is decoded while joining. Then the merged programs of GFX9: a
-// tessellated pipeline with a geometry shader, compiled once, whose parts are joined again. A plain run prints medians.
+// tessellated pipeline with a geometry shader, compiled once, whose parts are joined again, and the glue of its LS+HS
+// program, which is made again. A plain run prints medians.
+#include "gfx9-merged/glue.h"
 #include "merge/check_image.h"
 #include "merge/join.h"
 #include "merge/pal_elf.h"
@@ -206,32 +208,36 @@ void main() { color = shade; }
 )";
 
 // LS+HS, ES+GS, the copy shader and PS.
-void joinMerged(benchmark::State &state) {
+struct MergedVariant {
+  PipelineState state;
+  VariantRef variant;
+};
+
+Result<MergedVariant> buildMerged(Device &device) {
   using lgc::ShaderStage;
-  std::unique_ptr<Device> device = std::move(*Device::create("gfx900"));
   std::vector<ShaderRef> shaders;
   for (auto [stage, text] :
        {std::pair(ShaderStage::Vertex, VertexText), std::pair(ShaderStage::TessControl, ControlText),
         std::pair(ShaderStage::TessEval, EvaluationText), std::pair(ShaderStage::Geometry, GeometryText),
         std::pair(ShaderStage::Fragment, FragmentText)}) {
-    auto modules = translateGlsl({{stage, "benchmark", text}});
-    auto shader = modules ? createShader({"benchmark", modules->front(), "main", stage, {}})
-                          : Result<ShaderRef>(tl::unexpected<Error>(modules.error()));
-    if (!shader) {
-      state.SkipWithError(shader.error().text.c_str());
-      return;
-    }
-    shaders.push_back(*shader);
+    auto modules = DOVETAIL_TRY(translateGlsl({{stage, "benchmark", text}}));
+    shaders.push_back(DOVETAIL_TRY(createShader({"benchmark", modules.front(), "main", stage, {}})));
   }
-  ShaderSet set = *makeShaderSet(shaders);
-  PipelineState pipelineState = canonicalizeFor(set, defaultState(set));
-  Result<VariantRef> variant = device->bind(set, pipelineState);
-  if (!variant) {
-    state.SkipWithError(variant.error().text.c_str());
+  ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
+  MergedVariant merged{canonicalizeFor(set, defaultState(set)), nullptr};
+  merged.variant = DOVETAIL_TRY(device.bind(set, merged.state));
+  return merged;
+}
+
+void joinMerged(benchmark::State &state) {
+  std::unique_ptr<Device> device = std::move(*Device::create("gfx900"));
+  Result<MergedVariant> merged = buildMerged(*device);
+  if (!merged) {
+    state.SkipWithError(merged.error().text.c_str());
     return;
   }
   std::vector<StageParts> stages;
-  const Image &image = *(*variant)->image;
+  const Image &image = *merged->variant->image;
   for (const ImageStage &stage : image.stages) {
     StageParts &parts = stages.emplace_back();
     parts.stage = stage.stage;
@@ -239,7 +245,7 @@ void joinMerged(benchmark::State &state) {
       parts.parts.push_back(image.parts[stage.firstPart + index].part);
   }
   for (auto _ : state) {
-    auto joined = join({stages, pipelineState, device->target()});
+    auto joined = join({stages, merged->state, device->target()});
     if (!joined) {
       state.SkipWithError(joined.error().text.c_str());
       return;
@@ -248,6 +254,34 @@ void joinMerged(benchmark::State &state) {
   }
   state.counters["text_bytes"] = double(image.textSize);
   state.counters["parts"] = double(image.parts.size());
+}
+
+// Both pieces of glue of the LS+HS program.
+void makeGlue(benchmark::State &state) {
+  std::unique_ptr<Device> device = std::move(*Device::create("gfx900"));
+  Result<MergedVariant> merged = buildMerged(*device);
+  if (!merged) {
+    state.SkipWithError(merged.error().text.c_str());
+    return;
+  }
+  const Image &image = *merged->variant->image;
+  const ImageStage &stage = *image.findStage(HardwareStage::Hs);
+  std::vector<PartRef> halves[2];
+  for (unsigned index = 0; index < stage.partCount; ++index)
+    if (const PartRef &part = image.parts[stage.firstPart + index].part; part->key.kind != PartKind::Glue)
+      halves[index > stage.secondHalf].push_back(part);
+  unsigned instructions = 0;
+  for (auto _ : state) {
+    auto layout = layOutGlue(HardwareStage::Hs, halves[0], halves[1], device->target());
+    auto first = makeGlue(*layout, GluePlace::BeforeFirstHalf, device->target());
+    auto second = makeGlue(*layout, GluePlace::BetweenHalves, device->target());
+    if (!first || !second) {
+      state.SkipWithError("no glue");
+      return;
+    }
+    instructions = (*first)->instructionCount + (*second)->instructionCount;
+  }
+  state.counters["instructions"] = double(instructions);
 }
 
 void writeElf(benchmark::State &state) {
@@ -278,6 +312,7 @@ void check(benchmark::State &state) {
 #define MEDIANS ->Repetitions(9)->ReportAggregatesOnly()->MinTime(0.1)
 BENCHMARK(joinParts)->Arg(1024)->Arg(9216) MEDIANS;
 BENCHMARK(joinMerged) MEDIANS;
+BENCHMARK(makeGlue)->Unit(benchmark::kMicrosecond) MEDIANS;
 BENCHMARK(writeElf)->Arg(1024)->Unit(benchmark::kMicrosecond) MEDIANS;
 BENCHMARK(check)->Arg(1024)->Arg(9216)->Unit(benchmark::kMicrosecond) MEDIANS;
 BENCHMARK_MAIN();
