@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/spirv/module/specialize.h"
 #include "src/spirv/module/validate.h"
+#include "src/spirv/reflect/reflection.h"
 #include "src/spirv/translate/translate.h"
 #include "tests/spirv/assembled.h"
 #include <cstring>
