@@ -16,8 +16,6 @@
 
 namespace dovetail::mc {
 
-using isa::Instruction;
-
 // Decodes for one GPU. create() is expensive (LLVM's tables are set up); forGpu() lends an object and is what most
 // callers want. An object may be used by one thread at a time.
 class Disassembler {
@@ -50,9 +48,9 @@ public:
   virtual std::string_view gpuName() const = 0;
 
   // Errors: InvalidInput if the bytes at the offset are not an instruction of this GPU, or are cut short.
-  virtual Result<Instruction> decode(std::span<const uint8_t> text, uint32_t offset) = 0;
+  virtual Result<isa::Instruction> decode(std::span<const uint8_t> text, uint32_t offset) = 0;
   // All instructions from the start to the end. Errors: as decode(), for the first that fails.
-  Result<std::vector<Instruction>> decodeAll(std::span<const uint8_t> text);
+  Result<std::vector<isa::Instruction>> decodeAll(std::span<const uint8_t> text);
   // One instruction as assembly text, "v_mov_b32_e32 v0, s3".
   virtual Result<std::string> print(std::span<const uint8_t> text, uint32_t offset) = 0;
 };

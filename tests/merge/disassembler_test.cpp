@@ -5,8 +5,9 @@
 #include <doctest/doctest.h>
 
 using namespace dovetail;
-using namespace dovetail::mc;
+using namespace dovetail::isa;
 using dovetail::test::assemble;
+using mc::Disassembler;
 
 namespace {
 
