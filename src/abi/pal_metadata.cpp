@@ -26,25 +26,25 @@ class Map {
 public:
   using Writer = std::function<void(Packer &)>;
 
-  void add(std::string key, Writer writer) { m_entries.emplace_back(std::move(key), std::move(writer)); }
-  void add(std::string key, uint64_t value) {
-    add(std::move(key), [value](Packer &packer) { packer.pack_uint64(value); });
+  void add(std::string_view key, Writer writer) { m_entries.emplace_back(key, std::move(writer)); }
+  void add(std::string_view key, uint64_t value) {
+    add(key, [value](Packer &packer) { packer.pack_uint64(value); });
   }
-  void addBool(std::string key, bool value) {
-    add(std::move(key), [value](Packer &packer) { value ? packer.pack_true() : packer.pack_false(); });
+  void addBool(std::string_view key, bool value) {
+    add(key, [value](Packer &packer) { value ? packer.pack_true() : packer.pack_false(); });
   }
-  void addText(std::string key, std::string value) {
-    add(std::move(key), [value = std::move(value)](Packer &packer) { packText(packer, value); });
+  void addText(std::string_view key, std::string value) {
+    add(key, [value = std::move(value)](Packer &packer) { packText(packer, value); });
   }
-  void addHash(std::string key, const Hash128 &hash) {
-    add(std::move(key), [hash](Packer &packer) {
+  void addHash(std::string_view key, const Hash128 &hash) {
+    add(key, [hash](Packer &packer) {
       packer.pack_array(2);
       packer.pack_uint64(hash.low);
       packer.pack_uint64(hash.high);
     });
   }
-  void addMap(std::string key, Map map) {
-    add(std::move(key), [map = std::move(map)](Packer &packer) { map.write(packer); });
+  void addMap(std::string_view key, Map map) {
+    add(key, [map = std::move(map)](Packer &packer) { map.write(packer); });
   }
 
   void write(Packer &packer) const {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What nearly every file of src includes; compiled once.
-#pragma once
+// What nearly every file of src includes; compiled once. It is a main file, in which GCC warns of #pragma once.
 #include "src/base/error.h"
 #include "src/lgc/builder/builder.h"
 #include <llvm/ADT/SmallVector.h>

@@ -86,7 +86,7 @@ TEST_CASE("no file mentions a place outside the project") {
 
 TEST_CASE("a header is included once") {
   for (const auto &[path, text] : readProject())
-    if (path.ends_with(".h") && !path.starts_with("src/pch/"))
+    if (path.ends_with(".h") && path.find("/pch/") == std::string::npos)
       CHECK_MESSAGE(text.find("#pragma once") != std::string::npos, path);
 }
 

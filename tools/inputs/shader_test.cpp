@@ -304,10 +304,12 @@ Result<std::vector<GlslSource>> parseShaderTest(const std::string &name, std::st
 }
 
 Result<std::set<ShaderStage>> stagesOfShaderTest(const std::string &path) {
-  std::string text = DOVETAIL_TRY(readWholeFile(path));
+  const std::string text = DOVETAIL_TRY(readWholeFile(path));
   std::set<ShaderStage> stages;
-  for (size_t at = text.starts_with('[') ? 0 : text.find("\n["); at < text.size(); at = text.find("\n[", at + 1)) {
-    size_t start = text.find('[', at) + 1;
+  for (size_t at = text.find('['); at < text.size(); at = text.find('[', at + 1)) {
+    if (at > 0 && text[at - 1] != '\n')
+      continue;
+    size_t start = at + 1;
     std::string_view section = std::string_view(text).substr(start, text.find(']', start) - start);
     // A shader that is not understood is of no stage here.
     if (Result<std::optional<ShaderStage>> stage = stageOfSection(path, section); stage && *stage)

@@ -52,7 +52,8 @@ Value *BuilderImpl::CreateLoadSamplerDesc(unsigned set, unsigned binding, Value 
   const UserDataNode *node =
       find(m_pipelineState, set, binding, {UserDataNodeType::Sampler, UserDataNodeType::CombinedImageSampler});
   unsigned samplerOffset = node && node->type == UserDataNodeType::CombinedImageSampler ? 8 : 0;
-  return loadDescriptor(node, 4, samplerOffset, set, binding, index, flags & NonUniformSampler ? NonUniformImage : 0);
+  return loadDescriptor(node, 4, samplerOffset, set, binding, index,
+                        flags & NonUniformSampler ? unsigned(NonUniformImage) : 0);
 }
 
 Value *BuilderImpl::CreateLoadTexelBufferDesc(unsigned set, unsigned binding, Value *index, unsigned flags,

@@ -100,9 +100,6 @@ struct OperandMaker {
   }
 };
 
-bool sameOperand(Value *a, Value *b) {
-  return a == b;
-}
 template <typename T> bool sameOperand(const T &a, const T &b) {
   if constexpr (std::is_same_v<T, OptionalValue>)
     return static_cast<Value *>(a) == static_cast<Value *>(b);
