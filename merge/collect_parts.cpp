@@ -102,9 +102,9 @@ Result<void> collectStage(const StageParts &parts, const TargetInfo &target, Ima
                      toString(stage.interface->hardwareStage), toString(parts.stage));
   if (isMerged)
     DOVETAIL_CHECK(checkMerged(image, stage));
-  if (stage.interface->fragmentInputs.size() > MaxFragmentInputs)
+  if (stage.interface->fragment.inputs.size() > MaxFragmentInputs)
     return makeError(ErrorCode::JoinRefused, "{} inputs of the pixel shader; the hardware has {}",
-                     stage.interface->fragmentInputs.size(), MaxFragmentInputs);
+                     stage.interface->fragment.inputs.size(), MaxFragmentInputs);
   if (parts.stage == HardwareStage::Ps && !stage.fragmentExports)
     return makeError(ErrorCode::JoinRefused, "ps has no part that exports colours");
   return {};

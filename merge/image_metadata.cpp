@@ -49,7 +49,7 @@ PalHardwareStage describeStage(const Image &image, const ImageStage &stage) {
       stage.interface->writesMemory || (stage.firstInterface && stage.firstInterface->writesMemory);
   result.writesDepth = stage.fragmentExports && stage.fragmentExports->depth;
   if (stage.stage == HardwareStage::Cs)
-    result.threadgroupDimensions = stage.interface->workgroupSize;
+    result.threadgroupDimensions = stage.interface->compute.workgroupSize;
   return result;
 }
 
@@ -94,8 +94,8 @@ PalMetadata makePalMetadata(const Image &image) {
         continue;
       metadata.userDataLimit = std::max(metadata.userDataLimit, interface->userDataLimit);
       metadata.spillThreshold = std::min(metadata.spillThreshold, interface->spillThreshold);
-      metadata.usesViewportArrayIndex |= interface->writesViewportIndex;
-      metadata.psSampleMask |= interface->writesSampleMask;
+      metadata.usesViewportArrayIndex |= interface->preRaster.writesViewportIndex;
+      metadata.psSampleMask |= interface->fragment.writesSampleMask;
     }
     metadata.hardwareStages.push_back(describeStage(image, stage));
     for (unsigned i = 0; i < stage.partCount; ++i) {

@@ -67,9 +67,9 @@ Result<void> enablePsInputs(std::span<const ImagePart> parts, Usage &usage) {
 bool readsEntryVgpr(const Part &part, const ValueName &value) {
   if (part.key.kind == PartKind::VertexMain && part.interface) {
     if (value.kind == ValueKind::InstanceId)
-      return part.interface->usesInstanceId;
+      return part.interface->vertex.usesInstanceId;
     if (value.kind == ValueKind::VertexPrimitiveId)
-      return part.interface->usesPrimitiveId;
+      return part.interface->preRaster.usesPrimitiveId;
   }
   const std::vector<Binding> &inputs = part.contract.inputs;
   return std::any_of(inputs.begin(), inputs.end(), [&](const Binding &input) { return input.value == value; });

@@ -15,7 +15,8 @@ void writeCompute(RegisterWriter &registers, const ImageStage &cs) {
                     COMPUTE_PGM_RSRC2::TIDIG_COMP_CNT(cs.vgprCompCount) |
                     COMPUTE_PGM_RSRC2::LDS_SIZE(ldsGranules(cs.usage.ldsBytes)));
   for (unsigned i = 0; i < 3; ++i)
-    registers.set(reg::COMPUTE_NUM_THREAD_X + i, COMPUTE_NUM_THREAD_X::NUM_THREAD_FULL(interface.workgroupSize[i]));
+    registers.set(reg::COMPUTE_NUM_THREAD_X + i,
+                  COMPUTE_NUM_THREAD_X::NUM_THREAD_FULL(interface.compute.workgroupSize[i]));
   registers.setUserData(cs, reg::COMPUTE_USER_DATA_0);
 }
 

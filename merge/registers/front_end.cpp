@@ -51,7 +51,7 @@ uint32_t geometryMode(const RegisterWriter &registers, bool vsReadsPrimitiveId) 
 }
 
 bool readsPrimitiveId(const ShaderInterface *shader) {
-  return shader && (shader->usesPrimitiveId || shader->geometry.usesPrimitiveId ||
+  return shader && (shader->preRaster.usesPrimitiveId || shader->geometry.usesPrimitiveId ||
                     readsValue(*shader, {ValueKind::PatchId}) || readsValue(*shader, {ValueKind::GsPrimitiveId}));
 }
 
@@ -102,7 +102,7 @@ void writeFrontEnd(RegisterWriter &registers, const ImageStage &vs) {
   registers.set(reg::VGT_PRIMITIVEID_EN, VGT_PRIMITIVEID_EN::PRIMITIVEID_EN(vsReadsPrimitiveId));
   registers.set(reg::VGT_INSTANCE_STEP_RATE_0, 1);
   // Vertices that differ in their viewport must not be shared.
-  registers.set(reg::VGT_REUSE_OFF, VGT_REUSE_OFF::REUSE_OFF(last.writesViewportIndex));
+  registers.set(reg::VGT_REUSE_OFF, VGT_REUSE_OFF::REUSE_OFF(last.preRaster.writesViewportIndex));
 
   uint32_t group = 0;
   if (hasGeometry && !registers.isGfx8()) {

@@ -13,7 +13,7 @@ constexpr uint32_t DefaultInput = 0x20; // SPI_PS_INPUT_CNTL.OFFSET: nothing was
 
 // A main part does not know the state; either of them may ask for sample shading.
 bool runsPerSample(const ShaderInterface &ps, const PipelineState &state) {
-  return ps.runsAtSampleRate || state.sampleShadingEnable;
+  return ps.fragment.runsAtSampleRate || state.sampleShadingEnable;
 }
 
 void writePsProgram(RegisterWriter &registers, const ImageStage &ps) {
@@ -32,7 +32,7 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
   const ShaderInterface &ps = *psStage.interface;
   std::array<uint8_t, 256> parameterAt;
   parameterAt.fill(DefaultInput);
-  for (const ParameterExport &parameter : vs.parameters)
+  for (const ParameterExport &parameter : vs.preRaster.parameters)
     parameterAt[parameter.location] = parameter.parameter;
 
   bool usesPointCoord = false;
@@ -44,12 +44,12 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
                                                            SPI_PS_INPUT_CNTL_0::FLAT_SHADE(input.flat) |
                                                            SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX(input.pointCoord));
   };
-  std::ranges::for_each(ps.fragmentInputs, add);
+  std::ranges::for_each(ps.fragment.inputs, add);
   // The prolog's, behind those of the main part, in the order of parts/kinds/fragment_prolog.h.
-  for (const ColorInput &color : ps.colorInputs)
+  for (const ColorInput &color : ps.fragment.colorInputs)
     add({color.location, registers.state.flatShadeColors, false});
   if (registers.state.colorTwoSide)
-    for (const ColorInput &color : ps.colorInputs)
+    for (const ColorInput &color : ps.fragment.colorInputs)
       add({color.backLocation, registers.state.flatShadeColors, false});
   if (inputs == 0) // PAL expects at least one
     registers.set(reg::SPI_PS_INPUT_CNTL_0, 0);
@@ -70,9 +70,9 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
   // gl_FragCoord, which Vulkan wants where the invocation's sample is.
   constexpr uint32_t AtCenter = 0, AtSample = 2;
   const bool isAtSample =
-      runsPerSample(ps, registers.state) && !ps.pixelCenterInteger && !registers.state.multisampleDisable;
+      runsPerSample(ps, registers.state) && !ps.fragment.pixelCenterInteger && !registers.state.multisampleDisable;
   registers.set(reg::SPI_BARYC_CNTL, SPI_BARYC_CNTL::FRONT_FACE_ALL_BITS(1) |
-                                         SPI_BARYC_CNTL::POS_FLOAT_ULC(ps.pixelCenterInteger) |
+                                         SPI_BARYC_CNTL::POS_FLOAT_ULC(ps.fragment.pixelCenterInteger) |
                                          SPI_BARYC_CNTL::POS_FLOAT_LOCATION(isAtSample ? AtSample : AtCenter));
 }
 
@@ -82,15 +82,15 @@ uint32_t dbShaderControl(const ShaderInterface &ps, const FragmentExports &expor
   constexpr uint32_t LateZ = 0;
   constexpr uint32_t EarlyZThenLateZ = 1;
   // Writes to memory must not happen for fragments that fail the depth test only when the shader asks for early tests.
-  const bool latesForMemory = ps.writesMemory && !ps.earlyFragmentTests;
+  const bool latesForMemory = ps.writesMemory && !ps.fragment.earlyFragmentTests;
   // lgc::ConservativeDepth: 1 less or equal, 2 greater or equal, as CONSERVATIVE_Z_EXPORT. A depth that is said to be
   // unchanged (3) has no value there; any depth (0) is right for it, too.
-  const uint32_t conservativeDepth = ps.conservativeDepth <= 2 ? ps.conservativeDepth : 0;
+  const uint32_t conservativeDepth = ps.fragment.conservativeDepth <= 2 ? ps.fragment.conservativeDepth : 0;
   return Z_ORDER(latesForMemory ? LateZ : EarlyZThenLateZ) |
-         KILL_ENABLE(ps.usesDiscard || exports.kills || prologKills) | Z_EXPORT_ENABLE(exports.depth) |
+         KILL_ENABLE(ps.fragment.usesDiscard || exports.kills || prologKills) | Z_EXPORT_ENABLE(exports.depth) |
          STENCIL_TEST_VAL_EXPORT_ENABLE(exports.stencil) | MASK_EXPORT_ENABLE(exports.sampleMask) |
-         ALPHA_TO_MASK_DISABLE(!exports.alphaToCoverage) | DEPTH_BEFORE_SHADER(ps.earlyFragmentTests) |
-         EXEC_ON_NOOP(ps.earlyFragmentTests && ps.writesMemory) | EXEC_ON_HIER_FAIL(latesForMemory) |
+         ALPHA_TO_MASK_DISABLE(!exports.alphaToCoverage) | DEPTH_BEFORE_SHADER(ps.fragment.earlyFragmentTests) |
+         EXEC_ON_NOOP(ps.fragment.earlyFragmentTests && ps.writesMemory) | EXEC_ON_HIER_FAIL(latesForMemory) |
          CONSERVATIVE_Z_EXPORT(conservativeDepth);
 }
 

@@ -13,7 +13,7 @@ constexpr uint32_t Comp4 = 4; // SPI_SHADER_4COMP
 
 void writeVsProgram(RegisterWriter &registers, const ImageStage &vs) {
   using namespace field;
-  const XfbInterface &xfb = vs.interface->xfb;
+  const XfbInterface &xfb = vs.interface->preRaster.xfb;
   uint32_t usedBuffers = 0;
   for (unsigned buffer = 0; buffer < MaxXfbBuffers; ++buffer)
     if (xfb.isUsed() && xfb.strides[buffer])
@@ -29,7 +29,7 @@ void writeVsProgram(RegisterWriter &registers, const ImageStage &vs) {
   registers.setUserData(vs, reg::SPI_SHADER_USER_DATA_VS_0);
 }
 
-void writeExports(RegisterWriter &registers, const ShaderInterface &vs) {
+void writeExports(RegisterWriter &registers, const PreRasterInterface &vs) {
   using namespace field;
   unsigned parameters = 0;
   for (const ParameterExport &parameter : vs.parameters)
@@ -42,7 +42,7 @@ void writeExports(RegisterWriter &registers, const ShaderInterface &vs) {
   registers.set(reg::SPI_SHADER_POS_FORMAT, positionFormats);
 }
 
-void writeClipping(RegisterWriter &registers, const ShaderInterface &vs) {
+void writeClipping(RegisterWriter &registers, const PreRasterInterface &vs) {
   using namespace field;
   registers.set(reg::PA_CL_CLIP_CNTL,
                 PA_CL_CLIP_CNTL::DX_CLIP_SPACE_DEF(1) | PA_CL_CLIP_CNTL::DX_LINEAR_ATTR_CLIP_ENA(1) |
@@ -95,9 +95,9 @@ void writeTransformFeedback(RegisterWriter &registers, const XfbInterface &xfb) 
 
 void writeVertex(RegisterWriter &registers, const ImageStage &vs) {
   writeVsProgram(registers, vs);
-  writeExports(registers, *vs.interface);
-  writeClipping(registers, *vs.interface);
-  writeTransformFeedback(registers, vs.interface->xfb);
+  writeExports(registers, vs.interface->preRaster);
+  writeClipping(registers, vs.interface->preRaster);
+  writeTransformFeedback(registers, vs.interface->preRaster.xfb);
 }
 
 } // namespace dovetail

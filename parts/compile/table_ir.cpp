@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "parts/compile/table_ir.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 
 namespace dovetail {
 
 using namespace llvm;
 
 Value *emitTableAddress(IRBuilderBase &builder, Value *low) {
-  constexpr unsigned ConstantAddressSpace = 4;
   Value *pc = builder.CreateIntrinsic(Intrinsic::amdgcn_s_getpc, ArrayRef<Type *>(), ArrayRef<Value *>());
   Value *high = builder.CreateAnd(pc, builder.getInt64(0xffffffff00000000));
   Value *address = builder.CreateOr(high, builder.CreateZExt(low, builder.getInt64Ty()));
-  return builder.CreateIntToPtr(address, builder.getPtrTy(ConstantAddressSpace));
+  return builder.CreateIntToPtr(address, builder.getPtrTy(AMDGPUAS::CONSTANT_ADDRESS));
 }
 
 Value *emitDescriptorLoad(IRBuilderBase &builder, Value *table, unsigned entry) {

@@ -40,7 +40,7 @@ private:
 };
 
 const ColorOutput *findColor(const ShaderInterface &main, unsigned location, unsigned index) {
-  for (const ColorOutput &color : main.colors)
+  for (const ColorOutput &color : main.fragment.colors)
     if (color.location == location && color.index == index)
       return &color;
   return nullptr;
@@ -179,11 +179,11 @@ private:
 
   void planDepth() {
     VkFormat format = m_state.depthStencilFormat;
-    if (m_main.writesDepth && hasDepth(format))
+    if (m_main.fragment.writesDepth && hasDepth(format))
       m_key.depth = m_registers.find({ValueKind::Depth});
-    if (m_main.writesStencil && hasStencil(format))
+    if (m_main.fragment.writesStencil && hasStencil(format))
       m_key.stencil = m_registers.find({ValueKind::Stencil});
-    if (m_main.writesSampleMask)
+    if (m_main.fragment.writesSampleMask)
       m_key.sampleMask = m_registers.find({ValueKind::SampleMask});
 
     bool masks = m_key.sampleMask != NoSource || m_key.coverageSamples;

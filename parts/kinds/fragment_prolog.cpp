@@ -30,7 +30,7 @@ uint32_t inputsOf(const ShaderInterface &main) {
 
 WeightSource chooseWeights(const ShaderInterface &main, const PipelineState &state) {
   // With one sample, all places are the same.
-  if (state.rasterizationSamples <= 1 || main.placesInputs)
+  if (state.rasterizationSamples <= 1 || main.fragment.placesInputs)
     return WeightSource::AsDeclared;
   if (state.multisampleDisable)
     return WeightSource::Center;
@@ -48,14 +48,14 @@ uint32_t launchWeights(uint32_t wanted, WeightSource weights, uint32_t sample, u
 uint8_t sampleMaskShift(const ShaderInterface &main, uint32_t mainInputs, const PipelineState &state) {
   bool isPerSample = state.sampleShadingEnable && state.rasterizationSamples > 1;
   // A shader that runs for each sample by itself masks by itself.
-  if (!isPerSample || main.runsAtSampleRate || !(mainInputs & SampleCoverageEna))
+  if (!isPerSample || main.fragment.runsAtSampleRate || !(mainInputs & SampleCoverageEna))
     return 0;
   return uint8_t(std::bit_width(std::min(state.rasterizationSamples, 16u)) - 1);
 }
 
 std::vector<PrologColor> chooseColors(const ShaderInterface &main, const PipelineState &state) {
   std::vector<PrologColor> colors;
-  for (const ColorInput &input : main.colorInputs) {
+  for (const ColorInput &input : main.fragment.colorInputs) {
     PrologColor color;
     color.index = input.index;
     color.componentMask = input.componentMask;
@@ -64,7 +64,7 @@ std::vector<PrologColor> chooseColors(const ShaderInterface &main, const Pipelin
     colors.push_back(color);
   }
   // Front colours first: without two sides, the back ones are not there at all.
-  size_t next = main.fragmentInputs.size();
+  size_t next = main.fragment.inputs.size();
   for (PrologColor &color : colors)
     color.attribute = uint8_t(next++);
   for (PrologColor &color : colors)
@@ -74,7 +74,7 @@ std::vector<PrologColor> chooseColors(const ShaderInterface &main, const Pipelin
 }
 
 size_t attributeCount(const ShaderInterface &main, const PipelineState &state) {
-  return main.fragmentInputs.size() + main.colorInputs.size() * (state.colorTwoSide ? 2 : 1);
+  return main.fragment.inputs.size() + main.fragment.colorInputs.size() * (state.colorTwoSide ? 2 : 1);
 }
 
 std::string describeColor(const PrologColor &color) {
@@ -101,7 +101,7 @@ Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInter
   key.colors = chooseColors(main, state);
   if (attributeCount(main, state) > MaxFragmentInputs)
     return makeError(ErrorCode::Unsupported, "the fragment shader has {} inputs and {} colours; the hardware has {}",
-                     main.fragmentInputs.size(), main.colorInputs.size(), MaxFragmentInputs);
+                     main.fragment.inputs.size(), main.fragment.colorInputs.size(), MaxFragmentInputs);
 
   const WeightSource weights = chooseWeights(main, state);
   uint32_t perspective = key.mainInputs & PerspectiveWeights;

@@ -18,14 +18,7 @@ GeometryCopyKey makeGeometryCopyKey(const ShaderInterface &geometry, std::string
   outputs.geometry.maxVertices = geometry.geometry.maxVertices;
   outputs.geometry.streamMask = geometry.geometry.streamMask;
   outputs.geometry.outputs = geometry.geometry.outputs;
-  outputs.xfb = geometry.xfb;
-  outputs.parameters = geometry.parameters;
-  outputs.positionExports = geometry.positionExports;
-  outputs.writesPointSize = geometry.writesPointSize;
-  outputs.writesLayer = geometry.writesLayer;
-  outputs.writesViewportIndex = geometry.writesViewportIndex;
-  outputs.clipDistanceMask = geometry.clipDistanceMask;
-  outputs.cullDistanceMask = geometry.cullDistanceMask;
+  outputs.preRaster = geometry.preRaster;
   // Outputs that are not there need not be dropped.
   SlotComponents written = {};
   for (const GeometryOutputDword &dword : geometry.geometry.outputs)
@@ -45,16 +38,17 @@ PartKey GeometryCopyKey::partKey() const {
   hasher.add(outputs.geometry.maxVertices).add(outputs.geometry.streamMask).add(outputs.geometry.outputs.size());
   for (const GeometryOutputDword &dword : outputs.geometry.outputs)
     hasher.add(dword.slot).add(dword.component).add(dword.stream);
+  const PreRasterInterface &raster = outputs.preRaster;
   for (unsigned buffer = 0; buffer != MaxXfbBuffers; ++buffer)
-    hasher.add(outputs.xfb.strides[buffer]).add(outputs.xfb.bufferStream[buffer]);
-  hasher.add(outputs.xfb.outputs.size());
-  for (const XfbOutput &output : outputs.xfb.outputs)
+    hasher.add(raster.xfb.strides[buffer]).add(raster.xfb.bufferStream[buffer]);
+  hasher.add(raster.xfb.outputs.size());
+  for (const XfbOutput &output : raster.xfb.outputs)
     hasher.add(output.slot).add(output.component).add(output.buffer).add(output.stream).add(output.offset);
-  hasher.add(outputs.parameters.size());
-  for (const ParameterExport &parameter : outputs.parameters)
+  hasher.add(raster.parameters.size());
+  for (const ParameterExport &parameter : raster.parameters)
     hasher.add(parameter.location).add(parameter.parameter);
-  hasher.add(outputs.positionExports).add(outputs.writesPointSize).add(outputs.writesLayer);
-  hasher.add(outputs.writesViewportIndex).add(outputs.clipDistanceMask).add(outputs.cullDistanceMask);
+  hasher.add(raster.positionExports).add(raster.writesPointSize).add(raster.writesLayer);
+  hasher.add(raster.writesViewportIndex).add(raster.clipDistanceMask).add(raster.cullDistanceMask);
   addToHash(hasher, knowledge);
   return {PartKind::GeometryCopy, hasher.finish()};
 }
@@ -62,8 +56,8 @@ PartKey GeometryCopyKey::partKey() const {
 std::string GeometryCopyKey::describe() const {
   unsigned streams = unsigned(std::popcount(outputs.geometry.streamMask));
   std::string text = fmt::format("{} dwords of {} stream{}, {} parameters", outputs.geometry.outputs.size(), streams,
-                                 streams == 1 ? "" : "s", outputs.parameters.size());
-  if (outputs.xfb.isUsed())
+                                 streams == 1 ? "" : "s", outputs.preRaster.parameters.size());
+  if (outputs.preRaster.xfb.isUsed())
     text += ", transform feedback";
   return text;
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 
 namespace dovetail {
 
@@ -20,7 +21,6 @@ constexpr uint32_t ControlWord = 0x80000000;
 // In a patch's part of LDS.
 constexpr unsigned OuterFactorsLds = 0;
 constexpr unsigned InnerFactorsLds = 16;
-constexpr unsigned LocalAddressSpace = 3;
 // The auxiliary operand of buffer stores: the factors are read by other units than the shader.
 constexpr unsigned Glc = 1;
 
@@ -81,7 +81,7 @@ private:
     if (count == 0)
       return result;
     Value *address = m_builder.CreateAdd(input({ValueKind::TessFactorLds}), m_builder.getInt32(ldsOffset));
-    Value *pointer = m_builder.CreateIntToPtr(address, m_builder.getPtrTy(LocalAddressSpace));
+    Value *pointer = m_builder.CreateIntToPtr(address, m_builder.getPtrTy(AMDGPUAS::LOCAL_ADDRESS));
     for (unsigned i = 0; i != count; ++i)
       result.push_back(m_builder.CreateAlignedLoad(
           m_builder.getInt32Ty(), m_builder.CreateConstGEP1_32(m_builder.getInt32Ty(), pointer, i), Align(4)));

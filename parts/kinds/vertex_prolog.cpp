@@ -282,7 +282,7 @@ Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const P
   const TargetInfo *target = findTarget(gpuName);
   key.sgprCount = passedSgprs(main);
   unsigned dwordCount = 0;
-  for (const VertexInput &input : main.vertexInputs) {
+  for (const VertexInput &input : main.vertex.inputs) {
     if (!input.dwordMask)
       continue;
     key.attributes.push_back(DOVETAIL_TRY(planAttribute(input, state, target && target->losesSignOfTwoBits)));

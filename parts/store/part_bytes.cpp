@@ -186,20 +186,37 @@ void visit(auto &stream, Like<ConstantDword> auto &constant) {
   all(stream, slot, component, value);
 }
 
+void visit(auto &stream, Like<VertexInterface> auto &value) {
+  auto &[inputs, usesInstanceId] = value;
+  all(stream, inputs, usesInstanceId);
+}
+
+void visit(auto &stream, Like<PreRasterInterface> auto &value) {
+  auto &[xfb, parameters, positionExports, writesPointSize, writesLayer, writesViewportIndex, clipDistanceMask,
+         cullDistanceMask, usesPrimitiveId] = value;
+  all(stream, xfb, parameters, positionExports, writesPointSize, writesLayer, writesViewportIndex, clipDistanceMask,
+      cullDistanceMask, usesPrimitiveId);
+}
+
+void visit(auto &stream, Like<FragmentInterface> auto &value) {
+  auto &[inputs, colorInputs, placesInputs, colors, writesDepth, writesStencil, writesSampleMask, usesDiscard,
+         earlyFragmentTests, postDepthCoverage, runsAtSampleRate, conservativeDepth, pixelCenterInteger] = value;
+  all(stream, inputs, colorInputs, placesInputs, colors, writesDepth, writesStencil, writesSampleMask, usesDiscard,
+      earlyFragmentTests, postDepthCoverage, runsAtSampleRate, conservativeDepth, pixelCenterInteger);
+}
+
+void visit(auto &stream, Like<ComputeInterface> auto &value) {
+  auto &[workgroupSize] = value;
+  all(stream, workgroupSize);
+}
+
 void visit(auto &stream, Like<ShaderInterface> auto &value) {
-  auto &[hardwareStage, source, inputs, outputs, userSgprCount, userDataLimit, spillThreshold, floatMode, vertexInputs,
+  auto &[hardwareStage, source, inputs, outputs, userSgprCount, userDataLimit, spillThreshold, floatMode, writesMemory,
          outputSlots, patchOutputSlots, inputSlots, patchInputSlots, inputComponents, patchInputComponents,
-         constantOutputs, tessellation, geometry, xfb, parameters, positionExports, writesPointSize, writesLayer,
-         writesViewportIndex, clipDistanceMask, cullDistanceMask, usesInstanceId, usesPrimitiveId, fragmentInputs,
-         colorInputs, placesInputs, colors, writesDepth, writesStencil, writesSampleMask, usesDiscard,
-         earlyFragmentTests, writesMemory, postDepthCoverage, runsAtSampleRate, conservativeDepth, pixelCenterInteger,
-         workgroupSize] = value;
+         constantOutputs, vertex, tessellation, geometry, preRaster, fragment, compute] = value;
   all(stream, hardwareStage, source, inputs, outputs, userSgprCount, userDataLimit, spillThreshold, floatMode,
-      vertexInputs, outputSlots, patchOutputSlots, inputSlots, patchInputSlots, inputComponents, patchInputComponents,
-      constantOutputs, tessellation, geometry, xfb, parameters, positionExports, writesPointSize, writesLayer,
-      writesViewportIndex, clipDistanceMask, cullDistanceMask, usesInstanceId, usesPrimitiveId, fragmentInputs,
-      colorInputs, placesInputs, colors, writesDepth, writesStencil, writesSampleMask, usesDiscard, earlyFragmentTests,
-      writesMemory, postDepthCoverage, runsAtSampleRate, conservativeDepth, pixelCenterInteger, workgroupSize);
+      writesMemory, outputSlots, patchOutputSlots, inputSlots, patchInputSlots, inputComponents, patchInputComponents,
+      constantOutputs, vertex, tessellation, geometry, preRaster, fragment, compute);
 }
 
 void visit(auto &stream, Like<Part> auto &value) {

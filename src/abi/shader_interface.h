@@ -149,6 +149,55 @@ struct ColorInput {
   bool operator==(const ColorInput &) const = default;
 };
 
+// Vertex shaders.
+struct VertexInterface {
+  std::vector<VertexInput> inputs;
+  bool usesInstanceId = false;
+
+  bool operator==(const VertexInterface &) const = default;
+};
+
+// The last stage in front of the rasteriser (a geometry shader: what its copy shader writes).
+struct PreRasterInterface {
+  XfbInterface xfb;
+  std::vector<ParameterExport> parameters;
+  uint8_t positionExports = 0; // number of pos exports
+  bool writesPointSize = false;
+  bool writesLayer = false;
+  bool writesViewportIndex = false;
+  uint8_t clipDistanceMask = 0;
+  uint8_t cullDistanceMask = 0; // in the bits that follow the clip distances
+  bool usesPrimitiveId = false; // to export it
+
+  bool operator==(const PreRasterInterface &) const = default;
+};
+
+struct FragmentInterface {
+  std::vector<FragmentInput> inputs;
+  std::vector<ColorInput> colorInputs;
+  bool placesInputs = false; // inputs are where state wants them (MainPartState::inputPlacement); no prolog moves them
+  std::vector<ColorOutput> colors;
+  bool writesDepth = false;
+  bool writesStencil = false;
+  bool writesSampleMask = false;
+  bool usesDiscard = false;
+  bool earlyFragmentTests = false;
+  bool postDepthCoverage = false;
+  bool runsAtSampleRate = false;
+  uint8_t conservativeDepth = 0; // lgc::ConservativeDepth
+  bool pixelCenterInteger = false;
+
+  bool operator==(const FragmentInterface &) const = default;
+};
+
+struct ComputeInterface {
+  std::array<uint32_t, 3> workgroupSize = {1, 1, 1};
+
+  bool operator==(const ComputeInterface &) const = default;
+};
+
+// What all stages have comes first; of the structs behind it, those of other stages than the shader's are as they are
+// made.
 struct ShaderInterface {
   HardwareStage hardwareStage = HardwareStage::Vs;
   // Vs and Es: it is a tessellation evaluation shader.
@@ -169,9 +218,8 @@ struct ShaderInterface {
   // FLOAT_MODE of SPI_SHADER_PGM_RSRC1, from the shader's execution modes: [1:0] f32 and [3:2] f16/f64 rounding, [5:4]
   // f32 and [7:6] f16/f64 denormals. LLVM's own register value knows the denormals only.
   uint8_t floatMode = 0xc0;
+  bool writesMemory = false; // buffer or image stores and atomics
 
-  // Vertex shaders.
-  std::vector<VertexInput> vertexInputs;
   // Stages that hand over in memory: slots that are written and read, per vertex and per patch. LS, ES: outputs; HS,
   // TES, GS: inputs, HS also outputs.
   SlotMask outputSlots = 0;
@@ -180,42 +228,17 @@ struct ShaderInterface {
   SlotMask patchInputSlots = 0;
   // What the optimiser (variants/optimize/optimized_variant.h) learns of a shader, by interface_slots.h, the fragment
   // shader's inputs and the outputs in front of the rasteriser included: components that are read (GL's colours are in
-  // colorInputs instead), and outputs of vertices that are the same constant in all of them.
+  // fragment.colorInputs instead), and outputs of vertices that are the same constant in all of them.
   SlotComponents inputComponents = {};
   SlotComponents patchInputComponents = {};
   std::vector<ConstantDword> constantOutputs; // sorted by slot, component
+
+  VertexInterface vertex;
   TessellationInterface tessellation;
   GeometryInterface geometry;
-  // Last vertex-processing stage (of a geometry shader: what its copy shader writes).
-  XfbInterface xfb;
-  std::vector<ParameterExport> parameters;
-  uint8_t positionExports = 0; // number of pos exports
-  bool writesPointSize = false;
-  bool writesLayer = false;
-  bool writesViewportIndex = false;
-  uint8_t clipDistanceMask = 0;
-  uint8_t cullDistanceMask = 0; // in the bits that follow the clip distances
-  bool usesInstanceId = false;
-  bool usesPrimitiveId = false;
-
-  // Fragment shaders.
-  std::vector<FragmentInput> fragmentInputs;
-  std::vector<ColorInput> colorInputs;
-  bool placesInputs = false; // inputs are where state wants them (MainPartState::inputPlacement); no prolog moves them
-  std::vector<ColorOutput> colors;
-  bool writesDepth = false;
-  bool writesStencil = false;
-  bool writesSampleMask = false;
-  bool usesDiscard = false;
-  bool earlyFragmentTests = false;
-  bool writesMemory = false; // buffer or image stores and atomics
-  bool postDepthCoverage = false;
-  bool runsAtSampleRate = false;
-  uint8_t conservativeDepth = 0; // lgc::ConservativeDepth
-  bool pixelCenterInteger = false;
-
-  // Compute shaders.
-  std::array<uint32_t, 3> workgroupSize = {1, 1, 1};
+  PreRasterInterface preRaster;
+  FragmentInterface fragment;
+  ComputeInterface compute;
 
   bool operator==(const ShaderInterface &) const = default;
 };

@@ -21,8 +21,6 @@ std::string_view toString(ErrorCode code) {
     return "image check failed";
   case ErrorCode::Io:
     return "file error";
-  case ErrorCode::NotReady:
-    return "not ready";
   case ErrorCode::Cancelled:
     return "cancelled";
   case ErrorCode::Internal:

@@ -22,7 +22,6 @@ enum class ErrorCode {
   JoinRefused,   // contracts of neighbouring parts do not match, or the image cannot be laid out
   CheckFailed,   // check_image found a defect in a finished image
   Io,            // a file could not be read or written
-  NotReady,      // it is being made in the background, and there is nothing to use meanwhile
   Cancelled,     // whoever wanted it has gone
   Internal,      // an invariant of ours does not hold
 };

@@ -2,7 +2,7 @@
 #include "src/lgc/builder_context.h"
 #include "src/lgc/builder/builder_recorder.h"
 #include "src/lgc/code_generator.h"
-#include "src/lgc/state/pipeline_state.h"
+#include <llvm/IR/Module.h>
 #include <llvm/Support/TargetSelect.h>
 #include <mutex>
 
@@ -53,7 +53,7 @@ BuilderContext::BuilderContext(llvm::LLVMContext &context, const dovetail::Targe
 BuilderContext::~BuilderContext() = default;
 
 std::unique_ptr<Pipeline> BuilderContext::createPipeline() {
-  return std::make_unique<PipelineState>(*this, *m_codeGenerator);
+  return std::make_unique<Pipeline>(*this, *m_codeGenerator);
 }
 
 std::unique_ptr<Builder> BuilderContext::createBuilder() {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
+#include "src/lgc/pipeline.h"
 #include "src/lgc/builder/builder_impl.h"
-#include "src/lgc/builder/builder_replayer.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/code_generator.h"
 #include "src/lgc/lowering/copy_shader.h"
 #include "src/lgc/middle_end.h"
-#include "src/lgc/optimize/apply_knowledge.h"
-#include "src/lgc/optimize/fold_inlinable_uniforms.h"
 #include "src/lgc/optimize/shader_attributes.h"
+#include "src/lgc/state/entry_function.h"
 #include "src/lgc/state/pipeline_state.h"
 #include <algorithm>
+#include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 
 using namespace llvm;
@@ -18,60 +18,11 @@ using dovetail::makeError;
 
 namespace lgc {
 
-const dovetail::TargetInfo &PipelineState::targetInfo() const {
-  return m_builderContext.targetInfo();
+static unsigned optimizationLevel(const Options &options) {
+  return std::min(options.optimizationLevel, 3u);
 }
 
-dovetail::HardwareStage PipelineState::hardwareStage() const {
-  if (m_isCopyShader)
-    return dovetail::HardwareStage::Vs;
-  switch (m_shaderModes.stage) {
-  case ShaderStage::Vertex:
-  case ShaderStage::TessEval:
-    return m_options.vertexStage;
-  case ShaderStage::TessControl:
-    return dovetail::HardwareStage::Hs;
-  case ShaderStage::Geometry:
-    return dovetail::HardwareStage::Gs;
-  case ShaderStage::Fragment:
-    return dovetail::HardwareStage::Ps;
-  default:
-    return dovetail::HardwareStage::Cs;
-  }
-}
-
-dovetail::VertexSource PipelineState::vertexSource() const {
-  return m_shaderModes.stage == ShaderStage::TessEval ? dovetail::VertexSource::TessEval
-                                                      : dovetail::VertexSource::Vertex;
-}
-
-const UserDataNode *PipelineState::findNode(uint32_t set, uint32_t binding,
-                                            std::initializer_list<UserDataNodeType> types) const {
-  for (const UserDataNode &node : m_userDataNodes)
-    if (node.set == set && node.binding == binding && std::ranges::find(types, node.type) != types.end())
-      return &node;
-  return nullptr;
-}
-
-const UserDataNode *PipelineState::findRootNode(UserDataNodeType type, uint32_t set) const {
-  for (const UserDataNode &node : m_userDataNodes)
-    if (node.type == type && (type == UserDataNodeType::PushConstants || node.set == set))
-      return &node;
-  return nullptr;
-}
-
-void PipelineState::fail(ErrorCode code, std::string text) {
-  if (!m_failure)
-    m_failure = makeError(code, std::move(text)).value();
-}
-
-Result<void> PipelineState::checkNoFailure() {
-  if (!m_failure)
-    return {};
-  return tl::unexpected<dovetail::Error>(*m_failure);
-}
-
-Result<std::unique_ptr<Module>> PipelineState::link(std::vector<std::unique_ptr<Module>> shaders) {
+Result<std::unique_ptr<Module>> Pipeline::link(std::vector<std::unique_ptr<Module>> shaders) {
   if (shaders.size() != 1)
     return makeError(ErrorCode::Unsupported, "a pipeline module of {} shaders; each stage is compiled as a part",
                      shaders.size());
@@ -84,50 +35,53 @@ Result<std::unique_ptr<Module>> PipelineState::link(std::vector<std::unique_ptr<
   ShaderModes modes;
   if (!modes.read(*module))
     return makeError(ErrorCode::InvalidInput, "the shader module does not carry its modes");
-  if (m_stageMask && !(m_stageMask & stageBit(modes.stage)))
+  if (m_frontEnd.stageMask && !(m_frontEnd.stageMask & stageBit(modes.stage)))
     return makeError(ErrorCode::StateMismatch, "the shader's stage is not in the pipeline's stage mask");
 
   m_codeGenerator.setTarget(*module);
-  record(*module);
+  m_frontEnd.record(*module);
   return module;
 }
 
-Result<HardwareFormShader> PipelineState::lower(std::unique_ptr<Module> module, const ComposeHook &compose) {
-  m_failure.reset();
-  m_usage = {};
-  m_isCopyShader = false;
+Result<PipelineState> Pipeline::beginCompile(const Module &module) {
   m_codeGenerator.diagnostics().clear();
-  if (!read(*module))
+  FrontEndState frontEnd;
+  if (!frontEnd.read(module))
     return makeError(ErrorCode::InvalidInput, "the module carries no pipeline state, or a malformed one");
-  if (!m_shaderModes.read(*module))
+  ShaderModes modes;
+  if (!modes.read(module))
     return makeError(ErrorCode::InvalidInput, "the module carries no shader modes");
-  Function *function = DOVETAIL_TRY(findEntryFunction(*module));
+  return PipelineState(m_builderContext.targetInfo(), std::move(frontEnd), modes);
+}
 
-  setShaderAttributes(*function, *this);
-  BuilderImpl builder(module->getContext(), targetInfo(), this);
-  builder.shaderModes() = m_shaderModes;
+Result<HardwareFormShader> Pipeline::lower(PipelineState &state, std::unique_ptr<Module> module,
+                                           const ComposeHook &compose) {
+  Function *function = DOVETAIL_TRY(findEntryFunction(*module));
+  setShaderAttributes(*function, state);
+  BuilderImpl builder(module->getContext(), state);
   m_codeGenerator.run(*module, BuilderReplayer(builder));
-  DOVETAIL_CHECK(checkNoFailure());
+  DOVETAIL_CHECK(state.checkNoFailure());
 
   // Beyond this point, no recorded op is left.
   auto useKnowledge = [&] {
-    bool hasFolded = foldInlinableUniforms(*function, *this);
-    return applyKnowledge(*function, *this) || hasFolded;
+    bool hasFolded = foldInlinableUniforms(*function, state);
+    return applyKnowledge(*function, state) || hasFolded;
   };
+  unsigned level = optimizationLevel(state.options());
   useKnowledge();
-  m_codeGenerator.optimizeShader(*module, optimizationLevel());
+  m_codeGenerator.optimizeShader(*module, level);
   constexpr unsigned maxRounds = 3; // loops in loops, each of which reads its bound at a place that the outer one says
   for (unsigned round = 0; round < maxRounds && useKnowledge(); ++round)
-    m_codeGenerator.optimizeShader(*module, optimizationLevel());
-  DOVETAIL_CHECK(collectResources(*function, *this));
+    m_codeGenerator.optimizeShader(*module, level);
+  DOVETAIL_CHECK(collectResources(*function, state));
 
   // Beyond this point, it is known what the shader needs.
   HardwareFormShader lowered;
   dovetail::ShaderInterface &interface = lowered.interface;
-  interface.floatMode = floatModeOf(m_shaderModes.common);
-  ReturnValues returnValues = DOVETAIL_TRY(lowerInputsAndOutputs(*function, *this, interface));
-  lowerUserData(*function, *this, interface);
-  makeEntryPoint(*function, returnValues, *this, interface);
+  interface.floatMode = floatModeOf(state.shaderModes().common);
+  ReturnValues returnValues = DOVETAIL_TRY(lowerInputsAndOutputs(*function, state, interface));
+  lowerUserData(*function, state, interface);
+  makeEntryPoint(*function, returnValues, state, interface);
 
   // Beyond this point, no dialect op is left.
   if (compose)
@@ -136,20 +90,26 @@ Result<HardwareFormShader> PipelineState::lower(std::unique_ptr<Module> module, 
   return lowered;
 }
 
-Result<CompiledShader> PipelineState::generate(std::unique_ptr<Module> module, const ComposeHook &compose) {
-  HardwareFormShader lowered = DOVETAIL_TRY(lower(std::move(module), compose));
+Result<HardwareFormShader> Pipeline::lower(std::unique_ptr<Module> module, const ComposeHook &compose) {
+  PipelineState state = DOVETAIL_TRY(beginCompile(*module));
+  return lower(state, std::move(module), compose);
+}
+
+Result<CompiledShader> Pipeline::generate(std::unique_ptr<Module> module, const ComposeHook &compose) {
+  PipelineState state = DOVETAIL_TRY(beginCompile(*module));
+  HardwareFormShader lowered = DOVETAIL_TRY(lower(state, std::move(module), compose));
   Function *entry = DOVETAIL_TRY(findEntryFunction(*lowered.module));
   CompiledShader compiled;
   compiled.interface = std::move(lowered.interface);
-  DOVETAIL_CHECK(emit(*lowered.module, *entry, compiled));
+  DOVETAIL_CHECK(emit(state.options(), *lowered.module, *entry, compiled));
   return compiled;
 }
 
-Result<void> PipelineState::emit(Module &module, Function &entry, CompiledShader &compiled) {
-  unsigned level = optimizationLevel();
+Result<void> Pipeline::emit(const Options &options, Module &module, Function &entry, CompiledShader &compiled) {
+  unsigned level = optimizationLevel(options);
   m_codeGenerator.optimizeHardwareForm(module, level);
   finishEntryPoint(entry, compiled.interface);
-  if (m_options.keepIr) {
+  if (options.keepIr) {
     raw_string_ostream out(compiled.ir);
     module.print(out, nullptr);
   }
@@ -157,23 +117,20 @@ Result<void> PipelineState::emit(Module &module, Function &entry, CompiledShader
   return {};
 }
 
-Result<CompiledShader> PipelineState::generateCopyShader(const dovetail::ShaderInterface &geometryShader) {
-  m_failure.reset();
+Result<CompiledShader> Pipeline::generateCopyShader(const dovetail::ShaderInterface &geometryShader) {
   m_codeGenerator.diagnostics().clear();
-  m_isCopyShader = true;
-  m_shaderModes = {};
-  m_usage = copyShaderUsage(geometryShader.geometry);
+  PipelineState state(m_builderContext.targetInfo(), m_frontEnd, copyShaderUsage(geometryShader.geometry));
   std::unique_ptr<Module> module = m_builderContext.createModule("copy");
 
   CompiledShader compiled;
   dovetail::ShaderInterface &interface = compiled.interface;
-  interface.floatMode = floatModeOf(m_shaderModes.common);
-  Function *function =
-      DOVETAIL_TRY(buildCopyShader(*module, targetInfo(), geometryShader, m_usage, m_options.knowledge, interface));
-  setShaderAttributes(*function, *this);
-  lowerUserData(*function, *this, interface);
-  Function *entry = makeEntryPoint(*function, {}, *this, interface);
-  DOVETAIL_CHECK(emit(*module, *entry, compiled));
+  interface.floatMode = floatModeOf(state.shaderModes().common);
+  Function *function = DOVETAIL_TRY(buildCopyShader(*module, state.targetInfo(), geometryShader, state.usage(),
+                                                    state.options().knowledge, interface));
+  setShaderAttributes(*function, state);
+  lowerUserData(*function, state, interface);
+  Function *entry = makeEntryPoint(*function, {}, state, interface);
+  DOVETAIL_CHECK(emit(state.options(), *module, *entry, compiled));
   return compiled;
 }
 

@@ -1,50 +1,29 @@
 // SPDX-License-Identifier: MIT
 //
-// Pipeline: one compilation. It takes the pipeline state, links shader modules into a pipeline module, and generates
-// code from it.
+// Pipeline: what a front end holds. It takes the pipeline state, links shader modules into a pipeline module, and
+// generates code from it. Each compile has a state of its own (PipelineState).
 #pragma once
 
 #include "src/abi/shader_interface.h"
 #include "src/base/error.h"
-#include "src/lgc/state/compile_options.h"
-#include "src/lgc/state/shader_modes.h"
-#include "src/lgc/state/user_data_nodes.h"
-#include "src/state/pipeline_state.h"
-#include <array>
+#include "src/lgc/state/front_end_state.h"
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace llvm {
+class Function;
 class Module;
-}
+} // namespace llvm
 
 namespace lgc {
 
+class BuilderContext;
+class CodeGenerator;
+class PipelineState;
+
 using dovetail::Result;
-
-struct VertexInputDescription {
-  dovetail::VertexAttribute attribute;
-  dovetail::VertexBinding binding;
-};
-
-struct ColorExportState {
-  std::array<dovetail::ColorTarget, dovetail::MaxColorTargets> targets;
-  bool alphaToCoverageEnable = false;
-  bool dualSourceBlendEnable = false;
-};
-
-// Input assembly, viewport and rasteriser state.
-struct GraphicsState {
-  VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
-  uint32_t patchControlPoints = 3;
-  bool depthClampEnable = false;
-  bool rasterizerDiscardEnable = false;
-  bool flatProvokingVertexLast = false;
-  uint32_t rasterizationSamples = 1;
-  bool sampleShadingEnable = false;
-};
 
 // One shader stage, compiled. `elf` is LLVM's relocatable object file.
 struct CompiledShader {
@@ -78,35 +57,52 @@ struct HardwareFormShader {
 // The return value is void, or interface.outputs: a struct of i32 for SGPRs, then float for VGPRs.
 using ComposeHook = std::function<Result<void>(llvm::Module &module, dovetail::ShaderInterface &interface)>;
 
-// Made by BuilderContext::createPipeline. Not thread-safe.
+// Made by BuilderContext::createPipeline, which it must not outlive. Not thread-safe.
 class Pipeline {
 public:
-  virtual ~Pipeline() = default;
+  Pipeline(BuilderContext &builderContext, CodeGenerator &codeGenerator)
+      : m_builderContext(builderContext), m_codeGenerator(codeGenerator) {}
 
-  virtual void setShaderStageMask(uint32_t mask) = 0; // stageBit()s
-  virtual void setOptions(const Options &options) = 0;
-  virtual void setShaderOptions(ShaderStage stage, const ShaderOptions &options) = 0;
-  virtual void setUserDataNodes(UserDataNodes nodes) = 0;
-  virtual void setDeviceIndex(uint32_t index) = 0;
-  virtual void setVertexInputDescriptions(std::vector<VertexInputDescription> inputs) = 0;
-  virtual void setColorExportState(const ColorExportState &state) = 0;
-  virtual void setGraphicsState(const GraphicsState &state) = 0;
+  void setShaderStageMask(uint32_t mask) { m_frontEnd.stageMask = mask; } // stageBit()s
+  void setOptions(const Options &options) { m_frontEnd.options = options; }
+  void setShaderOptions(ShaderStage stage, const ShaderOptions &options) {
+    m_frontEnd.shaderOptions[static_cast<unsigned>(stage)] = options;
+  }
+  void setUserDataNodes(UserDataNodes nodes) { m_frontEnd.userDataNodes = std::move(nodes); }
+  void setDeviceIndex(uint32_t index) { m_frontEnd.deviceIndex = index; }
+  void setVertexInputDescriptions(std::vector<VertexInputDescription> inputs) {
+    m_frontEnd.vertexInputs = std::move(inputs);
+  }
+  void setColorExportState(const ColorExportState &state) { m_frontEnd.colorExport = state; }
+  void setGraphicsState(const GraphicsState &state) { m_frontEnd.graphics = state; }
 
   // Links shader modules (each made through a Builder, one stage each) into the pipeline module and records the state
   // in its metadata.
-  virtual Result<std::unique_ptr<llvm::Module>> link(std::vector<std::unique_ptr<llvm::Module>> shaders) = 0;
+  Result<std::unique_ptr<llvm::Module>> link(std::vector<std::unique_ptr<llvm::Module>> shaders);
 
-  // Runs the middle-end and back-end on a linked module and generates the code of its one stage. The module is used up.
-  virtual Result<CompiledShader> generate(std::unique_ptr<llvm::Module> module, const ComposeHook &compose = {}) = 0;
+  // Runs the middle-end and back-end on a linked module, with the state that it carries, and generates the code of its
+  // one stage. The module is used up.
+  Result<CompiledShader> generate(std::unique_ptr<llvm::Module> module, const ComposeHook &compose = {});
 
   // The first half of generate(), for a shader that is to be composed with another one: brings it to hardware form and
   // calls the hook. The module is used up.
-  virtual Result<HardwareFormShader> lower(std::unique_ptr<llvm::Module> module, const ComposeHook &compose = {}) = 0;
+  Result<HardwareFormShader> lower(std::unique_ptr<llvm::Module> module, const ComposeHook &compose = {});
 
   // Makes the copy shader of a geometry shader from the interface that generate() gave with it: a Vs program that reads
   // the vertices of the GSVS ring and exports them, and does the shader's transform feedback. Of the state it sees the
   // options only.
-  virtual Result<CompiledShader> generateCopyShader(const dovetail::ShaderInterface &geometryShader) = 0;
+  Result<CompiledShader> generateCopyShader(const dovetail::ShaderInterface &geometryShader);
+
+private:
+  Result<PipelineState> beginCompile(const llvm::Module &module);
+  Result<HardwareFormShader> lower(PipelineState &state, std::unique_ptr<llvm::Module> module,
+                                   const ComposeHook &compose);
+  // The last steps of a compile, from the hardware form to the object file.
+  Result<void> emit(const Options &options, llvm::Module &module, llvm::Function &entry, CompiledShader &compiled);
+
+  BuilderContext &m_builderContext;
+  CodeGenerator &m_codeGenerator;
+  FrontEndState m_frontEnd;
 };
 
 } // namespace lgc

@@ -128,18 +128,18 @@ private:
     interface.outputSlots = m_random();
     interface.inputSlots = m_random();
     for (uint64_t left = number(8); left > 0; --left)
-      interface.vertexInputs.push_back(
+      interface.vertex.inputs.push_back(
           {uint8_t(number(16)), uint8_t(number(16)), NumericClass(number(3)), uint8_t(16u << number(3))});
     for (uint64_t left = number(8); left > 0; --left)
-      interface.parameters.push_back({uint8_t(number(72)), uint8_t(number(32))});
+      interface.preRaster.parameters.push_back({uint8_t(number(72)), uint8_t(number(32))});
     for (uint64_t left = number(8); left > 0; --left)
-      interface.fragmentInputs.push_back({uint8_t(number(72)), one(2), one(2)});
+      interface.fragment.inputs.push_back({uint8_t(number(72)), one(2), one(2)});
     for (uint64_t left = number(4); left > 0; --left)
-      interface.colors.push_back(
+      interface.fragment.colors.push_back(
           {uint8_t(number(8)), uint8_t(number(2)), uint8_t(number(16)), NumericClass(number(3))});
-    interface.writesDepth = one(2);
-    interface.usesDiscard = one(2);
-    interface.workgroupSize = {uint32_t(number(64)), uint32_t(number(8)), uint32_t(number(4))};
+    interface.fragment.writesDepth = one(2);
+    interface.fragment.usesDiscard = one(2);
+    interface.compute.workgroupSize = {uint32_t(number(64)), uint32_t(number(8)), uint32_t(number(4))};
     return interface;
   }
 

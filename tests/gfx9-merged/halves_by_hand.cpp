@@ -71,7 +71,7 @@ Part lsHalf() {
                     {valueOf(RelVertexId), vgpr(1)},
                     {valueOf(InstanceId), vgpr(2)}},
                    2, 10);
-  part.interface->usesInstanceId = true;
+  part.interface->vertex.usesInstanceId = true;
   part.interface->outputSlots = 3;
   handOn(part);
   return part;
@@ -97,7 +97,7 @@ Part hsHalf() {
   part.contract.endsProgram = true;
   part.interface->inputSlots = 3;
   part.interface->outputSlots = 1;
-  part.interface->usesPrimitiveId = true;
+  part.interface->preRaster.usesPrimitiveId = true;
   part.interface->tessellation.outputVertices = 3;
   return part;
 }
@@ -113,7 +113,7 @@ Part esHalf() {
                     {valueOf(VertexId), vgpr(0)},
                     {valueOf(InstanceId), vgpr(1)}},
                    2, 10);
-  part.interface->usesInstanceId = true;
+  part.interface->vertex.usesInstanceId = true;
   part.interface->outputSlots = 3;
   handOn(part);
   return part;
@@ -183,7 +183,7 @@ Part tessEvalMain() {
   part.interface->source = VertexSource::TessEval;
   part.interface->inputSlots = 1;
   part.interface->tessellation.primitive = TessPrimitive::Triangles;
-  part.interface->positionExports = 1;
+  part.interface->preRaster.positionExports = 1;
   return part;
 }
 
@@ -192,7 +192,7 @@ Part copyMain() {
       half(PartKind::GeometryCopy, HardwareStage::Vs, "v_mov_b32_e32 v1, 0\n exp pos0 v0, v1, v1, v1 done\n s_endpgm\n",
            {{valueOf(GlobalTable), sgpr(0)}, {valueOf(VertexId), vgpr(0)}}, 1, 2);
   part.contract.endsProgram = true;
-  part.interface->positionExports = 1;
+  part.interface->preRaster.positionExports = 1;
   return part;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/state/pipeline_state.h"
+#include "src/lgc/state/front_end_state.h"
 #include "src/lgc/state/state_metadata.h"
 #include "tests/lgc/stages/compile_shader.h"
 #include <doctest/doctest.h>
@@ -65,9 +65,8 @@ TEST_CASE("shader modes that are missing or malformed are refused and change not
 TEST_CASE("the pipeline state comes back from metadata without loss") {
   ShaderCompiler compiler;
   std::unique_ptr<Module> module = compiler.builderContext->createModule("state");
-  auto pipeline = compiler.builderContext->createPipeline();
-  auto &written = static_cast<PipelineState &>(*pipeline);
-  written.setShaderStageMask(stageBit(ShaderStage::Vertex) | stageBit(ShaderStage::Fragment));
+  FrontEndState written;
+  written.stageMask = stageBit(ShaderStage::Vertex) | stageBit(ShaderStage::Fragment);
   Options options = {PipelineLink::WholePipeline, 3, true, true};
   dovetail::StageKnowledge &knowledge = options.knowledge;
   knowledge.droppedOutputs[3] = 5;
@@ -78,15 +77,16 @@ TEST_CASE("the pipeline state comes back from metadata without loss") {
   knowledge.constantInputs = {{1, 2, 0x3f800000}, {7, 0, 0xffffffff}};
   knowledge.inlinableUniforms = {{dovetail::InlinableUniform::Place::UniformBuffer, 1, 2, 64, 9}};
   knowledge.patchControlPoints = 4;
-  written.setOptions(options);
-  written.setShaderOptions(ShaderStage::Vertex, {64, 48, 4});
-  written.setShaderOptions(ShaderStage::Compute, {128, 96, 2});
+  written.options = options;
+  constexpr auto vertex = size_t(ShaderStage::Vertex), compute = size_t(ShaderStage::Compute);
+  written.shaderOptions[vertex] = {64, 48, 4};
+  written.shaderOptions[compute] = {128, 96, 2};
   UserDataNodes nodes = {{UserDataNodeType::DescriptorTable, 3, 0, 2, 1, 0},
                          {UserDataNodeType::CombinedImageSampler, 3, 9, 24, 48, 12}};
-  written.setUserDataNodes(nodes);
-  written.setDeviceIndex(2);
+  written.userDataNodes = nodes;
+  written.deviceIndex = 2;
   VertexInputDescription input = {{4, 5, VK_FORMAT_R16G16_SNORM, 20}, {5, 36, VK_VERTEX_INPUT_RATE_INSTANCE, 3}};
-  written.setVertexInputDescriptions({input, {}});
+  written.vertexInputs = {input, {}};
   ColorExportState color;
   color.targets[7] = {VK_FORMAT_R8G8B8A8_SRGB,
                       5,
@@ -98,29 +98,28 @@ TEST_CASE("the pipeline state comes back from metadata without loss") {
                       VK_BLEND_FACTOR_CONSTANT_ALPHA,
                       VK_BLEND_OP_MAX};
   color.alphaToCoverageEnable = color.dualSourceBlendEnable = true;
-  written.setColorExportState(color);
-  written.setGraphicsState({VK_PRIMITIVE_TOPOLOGY_PATCH_LIST, 16, true, true, true, 8, true});
+  written.colorExport = color;
+  written.graphics = {VK_PRIMITIVE_TOPOLOGY_PATCH_LIST, 16, true, true, true, 8, true};
   written.record(*module);
 
-  auto other = compiler.builderContext->createPipeline();
-  auto &read = static_cast<PipelineState &>(*other);
+  FrontEndState read;
   std::unique_ptr<Module> parsed = throughText(*module);
   REQUIRE(read.read(*parsed));
-  CHECK(read.shaderStageMask() == written.shaderStageMask());
-  CHECK(read.options() == written.options());
-  CHECK(read.shaderOptions(ShaderStage::Vertex) == written.shaderOptions(ShaderStage::Vertex));
-  CHECK(read.shaderOptions(ShaderStage::Compute) == written.shaderOptions(ShaderStage::Compute));
-  CHECK(read.userDataNodes() == nodes);
-  CHECK(read.deviceIndex() == 2);
-  REQUIRE(read.vertexInputDescriptions().size() == 2);
-  CHECK(read.vertexInputDescriptions()[0].attribute.format == VK_FORMAT_R16G16_SNORM);
-  CHECK(read.vertexInputDescriptions()[0].attribute.offset == 20);
-  CHECK(read.vertexInputDescriptions()[0].binding.divisor == 3);
-  CHECK(read.vertexInputDescriptions()[0].binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE);
-  CHECK(read.colorExportState().targets[7].alphaBlendOp == VK_BLEND_OP_MAX);
-  CHECK(read.colorExportState().targets[7].srcAlphaBlendFactor == VK_BLEND_FACTOR_SRC1_ALPHA);
-  CHECK(read.colorExportState().dualSourceBlendEnable);
-  CHECK(read.graphicsState().rasterizationSamples == 8);
+  CHECK(read.stageMask == written.stageMask);
+  CHECK(read.options == written.options);
+  CHECK(read.shaderOptions[vertex] == written.shaderOptions[vertex]);
+  CHECK(read.shaderOptions[compute] == written.shaderOptions[compute]);
+  CHECK(read.userDataNodes == nodes);
+  CHECK(read.deviceIndex == 2);
+  REQUIRE(read.vertexInputs.size() == 2);
+  CHECK(read.vertexInputs[0].attribute.format == VK_FORMAT_R16G16_SNORM);
+  CHECK(read.vertexInputs[0].attribute.offset == 20);
+  CHECK(read.vertexInputs[0].binding.divisor == 3);
+  CHECK(read.vertexInputs[0].binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE);
+  CHECK(read.colorExport.targets[7].alphaBlendOp == VK_BLEND_OP_MAX);
+  CHECK(read.colorExport.targets[7].srcAlphaBlendFactor == VK_BLEND_FACTOR_SRC1_ALPHA);
+  CHECK(read.colorExport.dualSourceBlendEnable);
+  CHECK(read.graphics.rasterizationSamples == 8);
 
   // Nothing at all is lost: what was read is written the same way again, word for word.
   std::unique_ptr<Module> again = compiler.builderContext->createModule("state");
@@ -137,13 +136,12 @@ TEST_CASE("the pipeline state comes back from metadata without loss") {
 TEST_CASE("malformed pipeline state is refused and changes nothing") {
   ShaderCompiler compiler;
   std::unique_ptr<Module> module = compiler.builderContext->createModule("state");
-  auto pipeline = compiler.builderContext->createPipeline();
-  auto &state = static_cast<PipelineState &>(*pipeline);
-  state.setDeviceIndex(7);
+  FrontEndState state;
+  state.deviceIndex = 7;
   CHECK_FALSE(state.read(*module));
   state.record(*module);
-  state.setDeviceIndex(5);
+  state.deviceIndex = 5;
   writeNamedWords(*module, "lgc.graphics.state", StateWords{1});
   CHECK_FALSE(state.read(*module));
-  CHECK(state.deviceIndex() == 5);
+  CHECK(state.deviceIndex == 5);
 }

@@ -127,8 +127,8 @@ void ImageByHand::addGeometry(const PipelineKind &kind) {
 void ImageByHand::addVertex(const PipelineKind &kind) {
   const bool isTessEval = kind.hasTessellation && !kind.hasGeometry;
   ShaderInterface &vs = addInterface(HardwareStage::Vs, isTessEval ? VertexSource::TessEval : VertexSource::Vertex);
-  vs.parameters = {{3, 0}};
-  vs.positionExports = 1;
+  vs.preRaster.parameters = {{3, 0}};
+  vs.preRaster.positionExports = 1;
   std::vector<uint32_t> userData = {GlobalTableData};
   uint8_t vgprCompCount = 0;
   if (isTessEval)
@@ -137,9 +137,9 @@ void ImageByHand::addVertex(const PipelineKind &kind) {
     userData = {GlobalTableData, VertexBufferTableData, 0x10000003, 0x10000004};
   if (kind.hasGeometry) {
     userData = {GlobalTableData, StreamoutTableData};
-    vs.xfb.strides = {16, 0, 4, 0};
-    vs.xfb.bufferStream = {0, 0, 1, 0};
-    vs.xfb.outputs = {{0, 0, 0, 0, 12}, {2, 0, 2, 1, 0}};
+    vs.preRaster.xfb.strides = {16, 0, 4, 0};
+    vs.preRaster.xfb.bufferStream = {0, 0, 1, 0};
+    vs.preRaster.xfb.outputs = {{0, 0, 0, 0, 12}, {2, 0, 2, 1, 0}};
   }
   ImageStage &stage = add(HardwareStage::Vs, usageOf(12, 8), userData);
   stage.interface = &vs;
@@ -148,7 +148,7 @@ void ImageByHand::addVertex(const PipelineKind &kind) {
 
 void ImageByHand::addPixel() {
   ShaderInterface &ps = addInterface(HardwareStage::Ps, VertexSource::Vertex);
-  ps.fragmentInputs = {{3, false, false}};
+  ps.fragment.inputs = {{3, false, false}};
   Usage usage = usageOf(18, 5);
   usage.psInputEna = usage.psInputAddr = 2;
   m_exports = FragmentExports{.colFormat = 4, .cbShaderMask = 0xf};
@@ -159,7 +159,7 @@ void ImageByHand::addPixel() {
 
 void ImageByHand::addCompute() {
   ShaderInterface &cs = addInterface(HardwareStage::Cs, VertexSource::Vertex);
-  cs.workgroupSize = {8, 4, 2};
+  cs.compute.workgroupSize = {8, 4, 2};
   cs.inputs = {{{ValueKind::WorkgroupId, 0}, {RegisterBank::Sgpr, 2}},
                {{ValueKind::WorkgroupId, 2}, {RegisterBank::Sgpr, 3}}};
   Usage usage = usageOf(30, 9);

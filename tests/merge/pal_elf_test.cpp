@@ -155,7 +155,7 @@ TEST_CASE("the metadata of a vertex and fragment pipeline") {
 
 TEST_CASE("the metadata of a compute pipeline") {
   Part main = computeMain("s_endpgm");
-  main.interface->workgroupSize = {8, 4, 2};
+  main.interface->compute.workgroupSize = {8, 4, 2};
   main.usage.ldsBytes = 1024;
   ReadElf elf = read(**joinCompute({main}));
   msgpack::object_handle handle = msgpack::unpack(elf.metadata.data(), elf.metadata.size());

@@ -67,9 +67,9 @@ Part vertexMain() {
                       {valueOf(BaseVertex), sgpr(2)},     {valueOf(BaseInstance), sgpr(3)},
                       {valueOf(ScratchOffset), sgpr(4)},  {valueOf(Attribute, 0, 0), vgpr(4)},
                       {valueOf(Attribute, 0, 1), vgpr(5)}};
-  interface.vertexInputs = {{0, 3, NumericClass::Float, 32}};
-  interface.parameters = {{3, 0}};
-  interface.positionExports = 1;
+  interface.vertex.inputs = {{0, 3, NumericClass::Float, 32}};
+  interface.preRaster.parameters = {{3, 0}};
+  interface.preRaster.positionExports = 1;
   part.contract.inputs = interface.inputs;
   part.contract.endsProgram = true;
   part.usage.sgprs = 8;
@@ -100,8 +100,8 @@ Part fragmentMain() {
   interface.outputs = {{valueOf(GlobalTable), sgpr(0)}, {valueOf(AlphaReference), sgpr(1)},
                        {valueOf(Color, 0, 0), vgpr(0)}, {valueOf(Color, 0, 1), vgpr(1)},
                        {valueOf(Color, 0, 2), vgpr(2)}, {valueOf(Color, 0, 3), vgpr(3)}};
-  interface.fragmentInputs = {{3, false, false}};
-  interface.colors = {{0, 0, 0xf, NumericClass::Float}};
+  interface.fragment.inputs = {{3, false, false}};
+  interface.fragment.colors = {{0, 0, 0xf, NumericClass::Float}};
   part.contract.inputs = interface.inputs;
   part.contract.outputs = interface.outputs;
   part.usage.sgprs = 6;
@@ -139,7 +139,7 @@ Part computeMain(std::string_view assembly) {
   for (uint8_t i = 1; i < 16; ++i)
     interface.inputs.push_back({valueOf(UserData, uint8_t(i - 1)), sgpr(i)});
   interface.inputs.push_back({valueOf(LocalInvocationId), vgpr(0)});
-  interface.workgroupSize = {64, 1, 1};
+  interface.compute.workgroupSize = {64, 1, 1};
   part.contract.endsProgram = true;
   part.usage.sgprs = 32;
   part.usage.vgprs = 16;

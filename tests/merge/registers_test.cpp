@@ -85,8 +85,8 @@ TEST_CASE("what a vertex and fragment pipeline sets without anything special") {
 
 TEST_CASE("fragment inputs find the vertex shader's parameters by location") {
   Draw draw;
-  draw.vertex.interface->parameters = {{7, 0}, {3, 1}, {5, 2}};
-  draw.fragment.interface->fragmentInputs = {{5, false, false}, {3, true, false}, {9, false, false}, {2, false, true}};
+  draw.vertex.interface->preRaster.parameters = {{7, 0}, {3, 1}, {5, 2}};
+  draw.fragment.interface->fragment.inputs = {{5, false, false}, {3, true, false}, {9, false, false}, {2, false, true}};
   CHECK(draw.at(reg::SPI_VS_OUT_CONFIG) == (2u << 1));
   CHECK(draw.at(reg::SPI_PS_IN_CONTROL) == (4 | 1u << 14));
   CHECK(draw.at(reg::SPI_PS_INPUT_CNTL_0) == 2);
@@ -107,27 +107,27 @@ TEST_CASE("built-ins of the vertex shader") {
   Draw draw;
   ShaderInterface &vs = *draw.vertex.interface;
   SUBCASE("point size") {
-    vs.writesPointSize = true;
-    vs.positionExports = 2;
+    vs.preRaster.writesPointSize = true;
+    vs.preRaster.positionExports = 2;
     CHECK(draw.at(reg::PA_CL_VS_OUT_CNTL) == ((1u << 16) | (1u << 21) | (1u << 24)));
     CHECK(draw.at(reg::SPI_SHADER_POS_FORMAT) == 0x44);
   }
   SUBCASE("viewport index") {
-    vs.writesViewportIndex = true;
+    vs.preRaster.writesViewportIndex = true;
     CHECK(draw.at(reg::PA_CL_VS_OUT_CNTL) == ((1u << 19) | (1u << 21) | (1u << 24)));
     CHECK(draw.at(reg::VGT_REUSE_OFF) == 1);
     CHECK(field::PA_CL_CLIP_CNTL::VTE_VPORT_PROVOKE_DISABLE.get(draw.at(reg::PA_CL_CLIP_CNTL)) == 1);
   }
   SUBCASE("clip and cull distances") {
-    vs.clipDistanceMask = 0x7;
-    vs.cullDistanceMask = 0x18;
-    vs.positionExports = 3;
+    vs.preRaster.clipDistanceMask = 0x7;
+    vs.preRaster.cullDistanceMask = 0x18;
+    vs.preRaster.positionExports = 3;
     CHECK(draw.at(reg::PA_CL_VS_OUT_CNTL) == (0x7u | (0x1fu << 8) | (1u << 22) | (1u << 23)));
     draw.state.clipDistanceEnable = 0x2;
     CHECK(draw.at(reg::PA_CL_VS_OUT_CNTL) == (0x2u | (0x1au << 8) | (1u << 22) | (1u << 23)));
   }
   SUBCASE("primitive id") {
-    vs.usesPrimitiveId = true;
+    vs.preRaster.usesPrimitiveId = true;
     CHECK(draw.at(reg::VGT_PRIMITIVEID_EN) == 1);
   }
 }
@@ -137,7 +137,7 @@ TEST_CASE("depth, discard and memory decide DB_SHADER_CONTROL") {
   Draw draw;
   ShaderInterface &ps = *draw.fragment.interface;
   SUBCASE("discard") {
-    ps.usesDiscard = true;
+    ps.fragment.usesDiscard = true;
     CHECK(KILL_ENABLE.get(draw.at(reg::DB_SHADER_CONTROL)) == 1);
   }
   SUBCASE("alpha test in the epilog") {
@@ -153,7 +153,7 @@ TEST_CASE("depth, discard and memory decide DB_SHADER_CONTROL") {
     uint32_t value = draw.at(reg::DB_SHADER_CONTROL);
     CHECK(Z_ORDER.get(value) == 0);
     CHECK(EXEC_ON_HIER_FAIL.get(value) == 1);
-    ps.earlyFragmentTests = true;
+    ps.fragment.earlyFragmentTests = true;
     value = draw.at(reg::DB_SHADER_CONTROL);
     CHECK(Z_ORDER.get(value) == 1);
     CHECK(DEPTH_BEFORE_SHADER.get(value) == 1);
@@ -162,7 +162,7 @@ TEST_CASE("depth, discard and memory decide DB_SHADER_CONTROL") {
   SUBCASE("depth export") {
     draw.epilog.fragmentExports->depth = true;
     draw.epilog.fragmentExports->zFormat = 1;
-    ps.conservativeDepth = 2;
+    ps.fragment.conservativeDepth = 2;
     uint32_t value = draw.at(reg::DB_SHADER_CONTROL);
     CHECK(Z_EXPORT_ENABLE.get(value) == 1);
     CHECK(CONSERVATIVE_Z_EXPORT.get(value) == 2);
@@ -192,7 +192,7 @@ TEST_CASE("positions are at the sample if the state or the shader asks for sampl
     draw.state.sampleShadingEnable = true;
   }
   SUBCASE("the shader") {
-    draw.fragment.interface->runsAtSampleRate = true;
+    draw.fragment.interface->fragment.runsAtSampleRate = true;
   }
   CHECK(POS_FLOAT_LOCATION.get(draw.at(reg::SPI_BARYC_CNTL)) == AtSample);
   draw.state.multisampleDisable = true;
@@ -221,7 +221,7 @@ TEST_CASE("32 user SGPRs use the high bit") {
 
 TEST_CASE("compute") {
   Part main = computeMain("s_endpgm");
-  main.interface->workgroupSize = {8, 4, 2};
+  main.interface->compute.workgroupSize = {8, 4, 2};
   main.interface->userSgprCount = 14;
   main.interface->inputs.erase(main.interface->inputs.begin() + 14, main.interface->inputs.begin() + 16);
   main.interface->inputs.push_back({valueOf(WorkgroupId, 0), sgpr(14)});

@@ -171,8 +171,8 @@ TEST_CASE("a vertex main part lists all ids, and those that its interface names 
     return field::SPI_SHADER_PGM_RSRC1_VS::VGPR_COMP_CNT.get(rsrc1);
   };
   CHECK(countOf() == 0);
-  vertex.interface->usesInstanceId = true;
+  vertex.interface->vertex.usesInstanceId = true;
   CHECK(countOf() == 1);
-  vertex.interface->usesPrimitiveId = true;
+  vertex.interface->preRaster.usesPrimitiveId = true;
   CHECK(countOf() == 2);
 }

@@ -34,7 +34,7 @@ inline PartRef madeUpPart(uint32_t number, size_t codeBytes = 1024) {
   part.usage.vgprs = uint16_t(random() % 256);
   part.hazards.pendingAtEnd = {{isa::Hazard::ValuWritesExecThenDpp, RegisterBank::Vgpr, 1, 2, 3}};
   part.interface.emplace();
-  part.interface->fragmentInputs = {{uint8_t(random() % 32), true, false}};
+  part.interface->fragment.inputs = {{uint8_t(random() % 32), true, false}};
   part.interface->constantOutputs = {{1, 2, uint32_t(random())}};
   part.instructionCount = random();
   part.buildMicroseconds = 0.25 * (random() % 1000);

@@ -88,9 +88,9 @@ TEST_CASE("the name and the order of nodes and constants are not in a main part'
 TEST_CASE("a vertex main part reads the dwords that it uses, from v4 on") {
   PartRef part = unwrap(maker().getMainPart(vertexSource()));
   REQUIRE(part->interface.has_value());
-  REQUIRE(part->interface->vertexInputs.size() == 2);
-  CHECK(part->interface->vertexInputs[0].dwordMask == 0xf);
-  CHECK(part->interface->vertexInputs[1].dwordMask == 0x3);
+  REQUIRE(part->interface->vertex.inputs.size() == 2);
+  CHECK(part->interface->vertex.inputs[0].dwordMask == 0xf);
+  CHECK(part->interface->vertex.inputs[1].dwordMask == 0x3);
   CHECK(part->contract.endsProgram);
   CHECK(linesOf(*part).back().find("s_endpgm") != std::string::npos);
   std::vector<Binding> attributes;
@@ -169,8 +169,8 @@ TEST_CASE("the prolog gives what the vertex main part takes, and loads no more")
 
 TEST_CASE("a fragment main part hands its colour to the epilog, which takes exactly that") {
   PartRef main = unwrap(maker().getMainPart(fragmentSource()));
-  REQUIRE(main->interface->colors.size() == 1);
-  CHECK(main->interface->colors[0].componentMask == 0xf);
+  REQUIRE(main->interface->fragment.colors.size() == 1);
+  CHECK(main->interface->fragment.colors[0].componentMask == 0xf);
   CHECK_FALSE(main->contract.endsProgram);
   CHECK(countLines(*main, "exp ") == 0);
   PartRef epilog = unwrap(maker().getFragmentEpilog(*main->interface, colorState({VK_FORMAT_R8G8B8A8_UNORM})));
@@ -202,7 +202,7 @@ TEST_CASE("a compute main part ends its program and knows its workgroup") {
   PartRef part = unwrap(maker().getMainPart(modules::sourceOf(ComputeWords, lgc::ShaderStage::Compute)));
   CHECK((part->key.kind == PartKind::ComputeMain));
   CHECK(part->contract.endsProgram);
-  CHECK(part->interface->workgroupSize == std::array<uint32_t, 3>{64, 1, 1});
+  CHECK(part->interface->compute.workgroupSize == std::array<uint32_t, 3>{64, 1, 1});
 }
 
 TEST_CASE("a fragment shader that does nothing has an empty main part") {
@@ -229,7 +229,7 @@ TEST_CASE("a monolithic vertex part fetches and exports in one program") {
   CHECK(part->contract.endsProgram);
   for (const Binding &input : part->contract.inputs)
     CHECK((input.value.kind != ValueKind::Attribute));
-  CHECK(part->interface->vertexInputs.size() == 2);
+  CHECK(part->interface->vertex.inputs.size() == 2);
 }
 
 TEST_CASE("a monolithic fragment part interpolates and exports in one program") {

@@ -24,12 +24,12 @@ Part fullPart() {
   part.hazards.sensitiveAtStart = {{isa::Hazard::SetregTrapstsThenRfe, RegisterBank::Sgpr, 4, 5, 6}};
   part.hazards.length = 5;
   part.interface->geometry.outputs = {{1, 2, 3}, {4, 5, 6}};
-  part.interface->xfb.strides = {16, 0, 8, 4};
-  part.interface->xfb.outputs = {{1, 2, 3, 0, 40}};
+  part.interface->preRaster.xfb.strides = {16, 0, 8, 4};
+  part.interface->preRaster.xfb.outputs = {{1, 2, 3, 0, 40}};
   part.interface->tessellation.primitive = TessPrimitive::Isolines;
   part.interface->inputComponents[63] = 15;
   part.interface->outputSlots = uint64_t(1) << 63;
-  part.interface->workgroupSize = {64, 2, 3};
+  part.interface->compute.workgroupSize = {64, 2, 3};
   part.firstInterface = part.interface;
   part.firstInterface->hardwareStage = HardwareStage::Ls;
   part.entry = EntryInterface{{{{ValueKind::MergedWaveInfo}, {RegisterBank::Sgpr, 3}}}, 7};

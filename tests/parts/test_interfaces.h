@@ -14,7 +14,7 @@ inline ShaderInterface vertexInterface(std::vector<VertexInput> inputs, unsigned
   ShaderInterface interface;
   interface.hardwareStage = HardwareStage::Vs;
   interface.userSgprCount = userSgprCount;
-  interface.vertexInputs = std::move(inputs);
+  interface.vertex.inputs = std::move(inputs);
   return interface;
 }
 
@@ -56,10 +56,10 @@ inline ShaderInterface fragmentInterface(std::vector<ColorOutput> colors, bool d
     add({ValueKind::Stencil});
   if (sampleMask)
     add({ValueKind::SampleMask});
-  interface.colors = std::move(colors);
-  interface.writesDepth = depth;
-  interface.writesStencil = stencil;
-  interface.writesSampleMask = sampleMask;
+  interface.fragment.colors = std::move(colors);
+  interface.fragment.writesDepth = depth;
+  interface.fragment.writesStencil = stencil;
+  interface.fragment.writesSampleMask = sampleMask;
   return interface;
 }
 

@@ -37,6 +37,13 @@ TEST_CASE("the layering check catches a cycle between folders of src") {
   CHECK(findLayeringViolations(tree).size() == 1);
 }
 
+TEST_CASE("the layering check catches a pass that knows the Pipeline, and lets the Pipeline know passes") {
+  SourceTree tree = {{"src/lgc/lowering/a.h", "#include \"src/lgc/pipeline.h\"\n"},
+                     {"src/lgc/pipeline.cpp", "#include \"src/lgc/lowering/a.h\"\n"}};
+  REQUIRE(findLayeringViolations(tree).size() == 1);
+  CHECK(findLayeringViolations(tree)[0].starts_with("src/lgc/lowering/a.h"));
+}
+
 TEST_CASE("the layering check catches LLVM behind a header that merge includes") {
   SourceTree tree = {{"merge/a.h", "#include \"src/mc/b.h\"\n"}, {"src/mc/b.h", "# include <llvm/MC/MCInst.h>\n"}};
   REQUIRE(findLayeringViolations(tree).size() == 1);

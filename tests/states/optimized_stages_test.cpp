@@ -70,7 +70,7 @@ TEST_CASE("in front of a geometry shader only what it reads is stored; of what i
   // Four dwords of nobody's, and value.zw, which is constant.
   CHECK(valueOf(joined, reg::VGT_GS_VERT_ITEMSIZE) == 12);
   CHECK(valueOf(optimized, reg::VGT_GS_VERT_ITEMSIZE) == 6);
-  CHECK(optimized.findInterface(HardwareStage::Vs)->parameters.size() == 1);
+  CHECK(optimized.findInterface(HardwareStage::Vs)->preRaster.parameters.size() == 1);
 }
 
 TEST_CASE("control shaders write what the evaluation shader or they themselves read, and nothing else") {
@@ -150,7 +150,7 @@ TEST_CASE("the point size of tessellated points is exported, that of triangles i
     Scene scene = stateScene(shaders);
     scene.state.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
     const StatePicture picture = drawState(scene, shaders);
-    CHECK(picture.variant->image->findInterface(HardwareStage::Vs)->writesPointSize);
-    CHECK(optimizedImage(picture).findInterface(HardwareStage::Vs)->writesPointSize == points);
+    CHECK(picture.variant->image->findInterface(HardwareStage::Vs)->preRaster.writesPointSize);
+    CHECK(optimizedImage(picture).findInterface(HardwareStage::Vs)->preRaster.writesPointSize == points);
   }
 }

@@ -38,7 +38,7 @@ const Image &optimizedImage(const StatePicture &picture) {
 
 std::vector<uint8_t> exportedLocations(const Image &image) {
   std::vector<uint8_t> locations;
-  for (const ParameterExport &parameter : image.findStage(HardwareStage::Vs)->interface->parameters)
+  for (const ParameterExport &parameter : image.findStage(HardwareStage::Vs)->interface->preRaster.parameters)
     locations.push_back(parameter.location);
   return locations;
 }
@@ -161,7 +161,7 @@ TEST_CASE("the point size is exported where points are drawn, and only there") {
   StatePicture picture = drawState(scene, shaders);
   CHECK(usesPointSize(*picture.variant->image) == 1);
   CHECK(usesPointSize(optimizedImage(picture)) == 0);
-  CHECK(optimizedImage(picture).findStage(HardwareStage::Vs)->interface->positionExports == 1);
+  CHECK(optimizedImage(picture).findStage(HardwareStage::Vs)->interface->preRaster.positionExports == 1);
   scene.state.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
   picture = drawState(scene, shaders);
   if (picture.optimized)
@@ -182,8 +182,8 @@ TEST_CASE("clip distances that do not clip are not exported; cull distances and 
   const StatePicture picture = drawState(scene, shaders);
   CHECK(picture.at(1, 2, 0) == doctest::Approx(1.5 + 3 * 2.5 + 1));
   const ShaderInterface &optimized = *optimizedImage(picture).findStage(HardwareStage::Vs)->interface;
-  CHECK(optimized.clipDistanceMask == 1);
-  CHECK(optimized.cullDistanceMask == 2);
+  CHECK(optimized.preRaster.clipDistanceMask == 1);
+  CHECK(optimized.preRaster.cullDistanceMask == 2);
   CHECK(exportedLocations(optimizedImage(picture)) == std::vector<uint8_t>{ClipDistanceParameter0});
 }
 
@@ -196,12 +196,12 @@ TEST_CASE("transform feedback that is off takes no code; where it is on, what is
   Scene scene = stateScene(shaders);
   StatePicture picture = drawState(scene, shaders);
   REQUIRE(scene.transformFeedbackBuffers.size() == 1);
-  CHECK(optimizedImage(picture).findStage(HardwareStage::Vs)->interface->xfb.isUsed());
+  CHECK(optimizedImage(picture).findStage(HardwareStage::Vs)->interface->preRaster.xfb.isUsed());
   CHECK(exportedLocations(optimizedImage(picture)).empty());
   scene.state.transformFeedbackEnable = false;
   picture = drawState(scene, shaders);
   const Image &optimized = optimizedImage(picture);
-  CHECK_FALSE(optimized.findStage(HardwareStage::Vs)->interface->xfb.isUsed());
+  CHECK_FALSE(optimized.findStage(HardwareStage::Vs)->interface->preRaster.xfb.isUsed());
   CHECK(field::SPI_SHADER_PGM_RSRC2_VS::SO_EN.get(valueOf(optimized, reg::SPI_SHADER_PGM_RSRC2_VS)) == 0);
 }
 
@@ -359,7 +359,7 @@ TEST_CASE("a clip distance whose predecessors do not clip clips alone") {
   const StatePicture picture = drawState(scene, shaders);
   CHECK(picture.at(3, 2, 0) == 1);
   CHECK(picture.at(4, 2, 0) == 0);
-  CHECK(optimizedImage(picture).findStage(HardwareStage::Vs)->interface->clipDistanceMask == 1 << 4);
+  CHECK(optimizedImage(picture).findStage(HardwareStage::Vs)->interface->preRaster.clipDistanceMask == 1 << 4);
 }
 
 TEST_CASE("each thing that a compile may assume makes another key of its part") {

@@ -111,7 +111,7 @@ TEST_CASE("a vertex shader exports the primitive's number only if the fragment s
   auto exportsIt = [&](const ShaderSet &set, bool monolithic) {
     VariantRef variant = bind(*device, set, stateOf(set), {monolithic});
     const ShaderInterface *interface = variant->image->findStage(HardwareStage::Vs)->interface;
-    return std::ranges::any_of(interface->parameters, [](const ParameterExport &parameter) {
+    return std::ranges::any_of(interface->preRaster.parameters, [](const ParameterExport &parameter) {
       return parameter.location == PrimitiveIdParameter;
     });
   };

@@ -74,8 +74,8 @@ StageParts vertexStage(size_t mainBytes) {
     interface.inputs.push_back(attribute);
     prolog.contract.outputs.push_back(attribute);
   }
-  interface.parameters = {{0, 0}, {1, 1}, {2, 2}, {3, 3}};
-  interface.positionExports = 1;
+  interface.preRaster.parameters = {{0, 0}, {1, 1}, {2, 2}, {3, 3}};
+  interface.preRaster.positionExports = 1;
   main.contract.inputs = interface.inputs;
   main.contract.endsProgram = true;
   main.hazards.length = 5;
@@ -106,7 +106,7 @@ StageParts fragmentStage(size_t mainBytes) {
                        bind(AlphaReference, 0, 0, RegisterBank::Sgpr, 1)};
   for (unsigned i = 0; i < 4; ++i)
     interface.outputs.push_back(bind(Color, 0, uint8_t(i), RegisterBank::Vgpr, i));
-  interface.fragmentInputs = {{0, false, false}, {1, false, false}, {2, false, false}, {3, true, false}};
+  interface.fragment.inputs = {{0, false, false}, {1, false, false}, {2, false, false}, {3, true, false}};
   main.contract.inputs = interface.inputs;
   main.contract.outputs = interface.outputs;
   main.hazards.length = 5;

@@ -137,14 +137,14 @@ void addGeometry(Words &words, const GeometryInterface &geometry) {
 }
 
 void addFragment(Words &words, const ShaderInterface &interface) {
-  words.addList("interpolates", interface.fragmentInputs, [](const FragmentInput &input) {
+  words.addList("interpolates", interface.fragment.inputs, [](const FragmentInput &input) {
     return parameterName(input.location) + (input.flat ? " flat" : "") + (input.pointCoord ? " point coordinate" : "");
   });
-  words.addList("GL colors", interface.colorInputs, [](const ColorInput &color) {
+  words.addList("GL colors", interface.fragment.colorInputs, [](const ColorInput &color) {
     return fmt::format("color {}.{} from location {}, at the back {}", color.index, components(color.componentMask),
                        color.location, color.backLocation);
   });
-  words.addList("writes", interface.colors, [](const ColorOutput &color) {
+  words.addList("writes", interface.fragment.colors, [](const ColorOutput &color) {
     return fmt::format("color {}{}.{} {}", color.location, color.index == 1 ? " second source" : "",
                        components(color.componentMask), nameOf(color.numericClass));
   });
@@ -162,7 +162,7 @@ std::vector<Fact> interfaceFacts(const ShaderInterface &interface) {
   if (interface.spillThreshold != 0xffff)
     words.add("in memory from", fmt::format("dword {}", interface.spillThreshold));
 
-  words.addList("attributes", interface.vertexInputs, [](const VertexInput &input) {
+  words.addList("attributes", interface.vertex.inputs, [](const VertexInput &input) {
     return fmt::format("{}.{} {}{}", input.location, components(input.dwordMask), nameOf(input.numericClass),
                        input.elementBits);
   });
@@ -178,47 +178,48 @@ std::vector<Fact> interfaceFacts(const ShaderInterface &interface) {
   });
   addTessellation(words, interface.tessellation);
   addGeometry(words, interface.geometry);
-  words.addList("captures", interface.xfb.outputs, [](const XfbOutput &output) {
+  words.addList("captures", interface.preRaster.xfb.outputs, [](const XfbOutput &output) {
     return fmt::format("{}.{} to buffer {} +{}", slotName(output.slot, false), components(1u << output.component),
                        output.buffer, output.offset);
   });
-  words.addList("parameters", interface.parameters, [](const ParameterExport &parameter) {
+  words.addList("parameters", interface.preRaster.parameters, [](const ParameterExport &parameter) {
     return fmt::format("{} at param{}", parameterName(parameter.location), parameter.parameter);
   });
-  if (interface.positionExports > 0)
-    words.add("positions", count(interface.positionExports, "export"));
-  if (interface.clipDistanceMask != 0)
-    words.add("clip distances", fmt::format("{:#04x}", interface.clipDistanceMask));
-  if (interface.cullDistanceMask != 0)
-    words.add("cull distances", fmt::format("{:#04x}", interface.cullDistanceMask));
+  if (interface.preRaster.positionExports > 0)
+    words.add("positions", count(interface.preRaster.positionExports, "export"));
+  if (interface.preRaster.clipDistanceMask != 0)
+    words.add("clip distances", fmt::format("{:#04x}", interface.preRaster.clipDistanceMask));
+  if (interface.preRaster.cullDistanceMask != 0)
+    words.add("cull distances", fmt::format("{:#04x}", interface.preRaster.cullDistanceMask));
   addFragment(words, interface);
-  if (interface.conservativeDepth != 0 && interface.conservativeDepth < std::size(ConservativeDepthNames))
-    words.add("depth", ConservativeDepthNames[interface.conservativeDepth]);
+  if (interface.fragment.conservativeDepth != 0 &&
+      interface.fragment.conservativeDepth < std::size(ConservativeDepthNames))
+    words.add("depth", ConservativeDepthNames[interface.fragment.conservativeDepth]);
   if (interface.hardwareStage == HardwareStage::Cs)
-    words.add("workgroup", fmt::format("{} x {} x {}", interface.workgroupSize[0], interface.workgroupSize[1],
-                                       interface.workgroupSize[2]));
+    words.add("workgroup", fmt::format("{} x {} x {}", interface.compute.workgroupSize[0],
+                                       interface.compute.workgroupSize[1], interface.compute.workgroupSize[2]));
 
   std::string flags;
   auto flag = [&](bool isSet, const char *text) {
     if (isSet)
       flags += (flags.empty() ? "" : ", ") + std::string(text);
   };
-  flag(interface.writesPointSize, "writes the point size");
-  flag(interface.writesLayer, "writes the layer");
-  flag(interface.writesViewportIndex, "writes the viewport index");
-  flag(interface.usesInstanceId, "reads the instance id");
-  flag(interface.usesPrimitiveId || interface.geometry.usesPrimitiveId, "reads the primitive id");
+  flag(interface.preRaster.writesPointSize, "writes the point size");
+  flag(interface.preRaster.writesLayer, "writes the layer");
+  flag(interface.preRaster.writesViewportIndex, "writes the viewport index");
+  flag(interface.vertex.usesInstanceId, "reads the instance id");
+  flag(interface.preRaster.usesPrimitiveId || interface.geometry.usesPrimitiveId, "reads the primitive id");
   flag(interface.geometry.usesInvocationId, "reads the invocation id");
-  flag(interface.writesDepth, "writes depth");
-  flag(interface.writesStencil, "writes stencil");
-  flag(interface.writesSampleMask, "writes the sample mask");
-  flag(interface.usesDiscard, "discards");
-  flag(interface.earlyFragmentTests, "early tests");
+  flag(interface.fragment.writesDepth, "writes depth");
+  flag(interface.fragment.writesStencil, "writes stencil");
+  flag(interface.fragment.writesSampleMask, "writes the sample mask");
+  flag(interface.fragment.usesDiscard, "discards");
+  flag(interface.fragment.earlyFragmentTests, "early tests");
   flag(interface.writesMemory, "writes memory");
-  flag(interface.postDepthCoverage, "coverage after the depth test");
-  flag(interface.runsAtSampleRate, "runs for each sample");
-  flag(interface.pixelCenterInteger, "pixel centers at integers");
-  flag(interface.placesInputs, "places its inputs itself");
+  flag(interface.fragment.postDepthCoverage, "coverage after the depth test");
+  flag(interface.fragment.runsAtSampleRate, "runs for each sample");
+  flag(interface.fragment.pixelCenterInteger, "pixel centers at integers");
+  flag(interface.fragment.placesInputs, "places its inputs itself");
   words.add("also", flags);
   return words.facts;
 }

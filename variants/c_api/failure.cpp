@@ -25,8 +25,6 @@ dovetail_status statusOf(ErrorCode code) {
     return DOVETAIL_CHECK_FAILED;
   case ErrorCode::Io:
     return DOVETAIL_IO;
-  case ErrorCode::NotReady:
-    return DOVETAIL_NOT_READY;
   case ErrorCode::Cancelled:
     return DOVETAIL_CANCELLED;
   case ErrorCode::Internal:

@@ -129,7 +129,7 @@ dovetail_status dovetail_variant_get_stage(const dovetail_variant *variant, uint
     addInterface(answer, stage.interface);
     addInterface(answer, stage.firstInterface);
     if (stage.stage == HardwareStage::Cs)
-      std::ranges::copy(stage.interface->workgroupSize, answer.workgroup_size);
+      std::ranges::copy(stage.interface->compute.workgroupSize, answer.workgroup_size);
     return writeSized(answer, info, "info");
   });
 }

@@ -151,7 +151,7 @@ Result<StageKnowledge> Optimizer::knowledgeOf(const CompiledStages &stages, Shad
   dropUnread(knowledge, main, nextReads(stages, stage));
   if (main.hardwareStage == HardwareStage::Vs || main.hardwareStage == HardwareStage::Gs) {
     dropForFixedFunction(knowledge, main, stages, m_state);
-    knowledge.dropsTransformFeedback = main.xfb.isUsed() && !m_state.transformFeedbackEnable;
+    knowledge.dropsTransformFeedback = main.preRaster.xfb.isUsed() && !m_state.transformFeedbackEnable;
   }
   return knowledge;
 }

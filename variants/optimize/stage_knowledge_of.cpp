@@ -38,11 +38,11 @@ SlotMask slotOfParameter(uint8_t location) {
 // Slots of vertices that a shader may write.
 SlotMask writtenSlots(const ShaderInterface &main) {
   SlotMask slots = main.outputSlots | slotBit(PositionSlot);
-  for (const ParameterExport &parameter : main.parameters)
+  for (const ParameterExport &parameter : main.preRaster.parameters)
     slots |= slotOfParameter(parameter.location);
   for (const GeometryOutputDword &output : main.geometry.outputs)
     slots |= slotBit(output.slot);
-  if (main.writesPointSize)
+  if (main.preRaster.writesPointSize)
     slots |= slotBit(MiscellaneousSlot);
   return slots;
 }
@@ -74,14 +74,14 @@ bool dependsOnColors(const ShaderInterface &main, const FragmentEpilogKey &epilo
   };
   auto isSecondSource = [](const ColorOutput &color) { return color.index != 0; };
   return epilog.alphaTestFunc != VK_COMPARE_OP_ALWAYS || std::ranges::any_of(epilog.colors, isConstant) ||
-         std::ranges::any_of(main.colors, isSecondSource);
+         std::ranges::any_of(main.fragment.colors, isSecondSource);
 }
 
 } // namespace
 
 StageReads readsOf(const ShaderInterface &shader, const PipelineState &state) {
   StageReads reads = {shader.inputComponents, shader.patchInputComponents};
-  for (const ColorInput &color : shader.colorInputs) {
+  for (const ColorInput &color : shader.fragment.colorInputs) {
     reads.vertex[GenericSlot + color.location] |= color.componentMask;
     if (state.colorTwoSide && color.backLocation < MaxGenericSlots)
       reads.vertex[GenericSlot + color.backLocation] |= color.componentMask;
@@ -107,7 +107,7 @@ std::vector<ConstantDword> constantsFor(const ShaderInterface &shader, const std
     return result;
   // A colour has two sides, which may differ.
   auto hasOtherSide = [&](const ConstantDword &front) {
-    return std::ranges::any_of(shader.colorInputs, [&](const ColorInput &color) {
+    return std::ranges::any_of(shader.fragment.colorInputs, [&](const ColorInput &color) {
       if (front.slot != GenericSlot + color.location)
         return false;
       ConstantDword back = {uint8_t(GenericSlot + color.backLocation), front.component, front.value};

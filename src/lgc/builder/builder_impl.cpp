@@ -3,6 +3,7 @@
 // What the categories of BuilderImpl share: working on elements and dwords, and the loops that operations without a
 // matching instruction need.
 #include "src/lgc/builder/builder_impl.h"
+#include "src/lgc/state/pipeline_state.h"
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -37,6 +38,11 @@ Value *opaqueUniform(IRBuilderBase &builder, Value *dword) {
 }
 
 } // namespace
+
+BuilderImpl::BuilderImpl(LLVMContext &context, PipelineState &pipelineState)
+    : Builder(context), m_targetInfo(pipelineState.targetInfo()), m_pipelineState(pipelineState) {
+  shaderModes() = pipelineState.shaderModes();
+}
 
 Value *BuilderImpl::mapElements(Values operands, function_ref<Value *(Values)> make) {
   auto *vector = dyn_cast<FixedVectorType>(operands.front()->getType());

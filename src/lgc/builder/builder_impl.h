@@ -22,13 +22,10 @@ namespace lgc {
 class PipelineState;
 struct UserDataNode;
 
-// Not thread-safe, like the LLVMContext that it works in. shaderModes() must be set before the first operation is made.
+// Not thread-safe, like the LLVMContext that it works in.
 class BuilderImpl : public Builder {
 public:
-  // Without a pipeline state no descriptor can be found, and fail() has nowhere to go.
-  BuilderImpl(llvm::LLVMContext &context, const dovetail::TargetInfo &targetInfo,
-              PipelineState *pipelineState = nullptr)
-      : Builder(context), m_targetInfo(targetInfo), m_pipelineState(pipelineState) {}
+  BuilderImpl(llvm::LLVMContext &context, PipelineState &pipelineState);
 
   const dovetail::TargetInfo &targetInfo() const { return m_targetInfo; }
 
@@ -129,7 +126,7 @@ private:
   void setOutputStream(OutputSlot output, unsigned component, unsigned stream);
 
   const dovetail::TargetInfo &m_targetInfo;
-  PipelineState *m_pipelineState;
+  PipelineState &m_pipelineState;
 };
 
 } // namespace lgc

@@ -77,7 +77,7 @@ Value *BuilderImpl::readSubgroupBuiltIn(BuiltIn builtIn) {
   case BuiltIn::SubgroupLeMask:
     return mask(CreateOr(CreateSub(laneBit(), getInt64(1)), laneBit()));
   case BuiltIn::DeviceIndex:
-    return getInt32(m_pipelineState ? m_pipelineState->deviceIndex() : 0);
+    return getInt32(m_pipelineState.deviceIndex());
   case BuiltIn::ViewIndex:
     return getInt32(0); // no pipeline state asks for several views
   default:

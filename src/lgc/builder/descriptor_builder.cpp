@@ -13,8 +13,7 @@ using dovetail::ErrorCode;
 namespace lgc {
 
 void BuilderImpl::fail(ErrorCode code, std::string text) {
-  if (m_pipelineState)
-    m_pipelineState->fail(code, std::move(text));
+  m_pipelineState.fail(code, std::move(text));
 }
 
 // Reads `dwords` dwords at `offsetInDwords` of element `index` of the node.
@@ -32,25 +31,20 @@ Value *BuilderImpl::loadDescriptor(const UserDataNode *node, unsigned dwords, un
   return LoadDescriptorOp::create(*this, type, set, offset, flags);
 }
 
-static const UserDataNode *find(PipelineState *state, unsigned set, unsigned binding,
-                                std::initializer_list<UserDataNodeType> types) {
-  return state ? state->findNode(set, binding, types) : nullptr;
-}
-
 Value *BuilderImpl::CreateLoadBufferDesc(unsigned set, unsigned binding, Value *index, unsigned flags, const Twine &) {
-  const UserDataNode *node = find(m_pipelineState, set, binding, {UserDataNodeType::Buffer});
+  const UserDataNode *node = m_pipelineState.findNode(set, binding, {UserDataNodeType::Buffer});
   return loadDescriptor(node, 4, 0, set, binding, index, flags & NonUniformImage);
 }
 
 Value *BuilderImpl::CreateLoadImageDesc(unsigned set, unsigned binding, Value *index, unsigned flags, const Twine &) {
   const UserDataNode *node =
-      find(m_pipelineState, set, binding, {UserDataNodeType::Image, UserDataNodeType::CombinedImageSampler});
+      m_pipelineState.findNode(set, binding, {UserDataNodeType::Image, UserDataNodeType::CombinedImageSampler});
   return loadDescriptor(node, 8, 0, set, binding, index, flags & NonUniformImage);
 }
 
 Value *BuilderImpl::CreateLoadSamplerDesc(unsigned set, unsigned binding, Value *index, unsigned flags, const Twine &) {
   const UserDataNode *node =
-      find(m_pipelineState, set, binding, {UserDataNodeType::Sampler, UserDataNodeType::CombinedImageSampler});
+      m_pipelineState.findNode(set, binding, {UserDataNodeType::Sampler, UserDataNodeType::CombinedImageSampler});
   unsigned samplerOffset = node && node->type == UserDataNodeType::CombinedImageSampler ? 8 : 0;
   return loadDescriptor(node, 4, samplerOffset, set, binding, index,
                         flags & NonUniformSampler ? unsigned(NonUniformImage) : 0);
@@ -58,12 +52,12 @@ Value *BuilderImpl::CreateLoadSamplerDesc(unsigned set, unsigned binding, Value 
 
 Value *BuilderImpl::CreateLoadTexelBufferDesc(unsigned set, unsigned binding, Value *index, unsigned flags,
                                               const Twine &) {
-  const UserDataNode *node = find(m_pipelineState, set, binding, {UserDataNodeType::TexelBuffer});
+  const UserDataNode *node = m_pipelineState.findNode(set, binding, {UserDataNodeType::TexelBuffer});
   return loadDescriptor(node, 4, 0, set, binding, index, flags & NonUniformImage);
 }
 
 Value *BuilderImpl::CreateLoadPushConstant(Type *resultType, Value *byteOffset, const Twine &) {
-  const UserDataNode *node = m_pipelineState ? m_pipelineState->findRootNode(UserDataNodeType::PushConstants) : nullptr;
+  const UserDataNode *node = m_pipelineState.findRootNode(UserDataNodeType::PushConstants);
   if (!node) {
     fail(ErrorCode::StateMismatch, "the shader reads push constants, but the user data nodes have none");
     return PoisonValue::get(resultType);

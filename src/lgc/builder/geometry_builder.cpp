@@ -122,9 +122,7 @@ Value *BuilderImpl::readGeometryBuiltIn(Type *resultType, BuiltIn builtIn, Value
 
 void BuilderImpl::setOutputStream(OutputSlot output, unsigned component, unsigned stream) {
   stream %= dovetail::MaxVertexStreams;
-  if (!m_pipelineState)
-    return;
-  auto [known, isNew] = m_pipelineState->usage().outputStreams.try_emplace({output, component}, stream);
+  auto [known, isNew] = m_pipelineState.usage().outputStreams.try_emplace({output, component}, stream);
   if (known->second != stream)
     fail(ErrorCode::InvalidInput,
          fmt::format("an output of a geometry shader belongs to the vertex streams {} and {}", known->second, stream));
@@ -165,9 +163,7 @@ Value *BuilderImpl::CreateCaptureOutput(bool isBuiltIn, unsigned location, unsig
                      buffer, offset, stride, stream));
     return nullptr;
   }
-  if (!m_pipelineState)
-    return nullptr;
-  dovetail::XfbInterface &xfb = m_pipelineState->usage().xfb;
+  dovetail::XfbInterface &xfb = m_pipelineState.usage().xfb;
   bool isUsed = xfb.strides[buffer] != 0;
   if (isUsed && (xfb.strides[buffer] != stride || xfb.bufferStream[buffer] != stream)) {
     fail(ErrorCode::InvalidInput,

@@ -98,10 +98,9 @@ void BuilderImpl::splitComponents(Value *value, bool isSigned,
 
 // Which of GL's colours a fragment shader has at a location.
 std::optional<unsigned> BuilderImpl::colorAt(unsigned location) const {
-  if (m_pipelineState)
-    for (unsigned index = 0; index < 2; ++index)
-      if (m_pipelineState->options().colorInputs[index].front == location)
-        return index;
+  for (unsigned index = 0; index < 2; ++index)
+    if (m_pipelineState.options().colorInputs[index].front == location)
+      return index;
   return std::nullopt;
 }
 
@@ -228,8 +227,7 @@ Value *BuilderImpl::samplePosition(Value *sample) {
 // multisampling for samples, too.
 InterpLocation BuilderImpl::placeInput(InterpLocation declared) const {
   using dovetail::InputPlacement;
-  const InputPlacement placement =
-      m_pipelineState ? m_pipelineState->options().mainPartState.inputPlacement : InputPlacement::AsDeclared;
+  const InputPlacement placement = m_pipelineState.options().mainPartState.inputPlacement;
   switch (declared) {
   case InterpLocation::Center:
   case InterpLocation::Centroid:

@@ -2,13 +2,13 @@
 //
 // Resource collection: one walk over the optimised shader. It finds the hardware values, inputs, outputs and root
 // dwords that are still used, and refuses what does not fit the hardware.
-#include "src/lgc/middle_end.h"
+#include "src/lgc/lowering/collect_resources.h"
 #include "src/lgc/ops/op.h"
-#include "src/lgc/state/pipeline_state.h"
 #include <algorithm>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 #include <tuple>
 
 using namespace llvm;
@@ -65,10 +65,9 @@ private:
   static bool writesMemory(const Instruction &instruction) {
     if (!instruction.mayWriteToMemory() || isa<FenceInst>(instruction))
       return false;
-    constexpr unsigned lds = 3, priv = 5;
     auto isLocal = [](const Value *pointer) {
       unsigned space = pointer->getType()->getPointerAddressSpace();
-      return space == lds || space == priv;
+      return space == AMDGPUAS::LOCAL_ADDRESS || space == AMDGPUAS::PRIVATE_ADDRESS;
     };
     if (auto *store = dyn_cast<StoreInst>(&instruction))
       return !isLocal(store->getPointerOperand());
@@ -195,22 +194,6 @@ private:
 };
 
 } // namespace
-
-dovetail::Result<Function *> findEntryFunction(Module &module) {
-  Function *found = nullptr;
-  for (Function &function : module) {
-    // Only internal functions may stand beside it: they are inlined into it.
-    if (function.isDeclaration() || function.hasLocalLinkage())
-      continue;
-    if (found)
-      return makeError(ErrorCode::InvalidInput, "the module has two entry functions, {} and {}", found->getName().str(),
-                       function.getName().str());
-    found = &function;
-  }
-  if (!found)
-    return makeError(ErrorCode::InvalidInput, "the module has no entry function");
-  return found;
-}
 
 dovetail::Result<void> collectResources(Function &function, PipelineState &state) {
   ShaderStage stage = state.shaderModes().stage;

@@ -73,7 +73,7 @@ dovetail::Result<Function *> buildCopyShader(Module &module, const dovetail::Tar
       return dovetail::makeError(dovetail::ErrorCode::InvalidInput,
                                  "a geometry shader hands on component {} of slot {}, stream {}, which do not exist",
                                  dword.component, dword.slot, dword.stream);
-  interface.xfb = geometryShader.xfb;
+  interface.preRaster.xfb = geometryShader.preRaster.xfb;
 
   LLVMContext &context = module.getContext();
   auto *type = FunctionType::get(Type::getVoidTy(context), false);
@@ -85,7 +85,7 @@ dovetail::Result<Function *> buildCopyShader(Module &module, const dovetail::Tar
 
   // Streams that a wave may be of. One that has nothing to be captured has no waves.
   auto isCaptured = [&](unsigned stream) {
-    return any_of(interface.xfb.outputs, [&](const XfbOutput &output) { return output.stream == stream; });
+    return any_of(interface.preRaster.xfb.outputs, [&](const XfbOutput &output) { return output.stream == stream; });
   };
   SmallVector<unsigned, 4> others;
   for (unsigned stream = 1; stream < dovetail::MaxVertexStreams; ++stream)
@@ -110,9 +110,9 @@ dovetail::Result<Function *> buildCopyShader(Module &module, const dovetail::Tar
       auto found = values.find({output, component});
       return found == values.end() ? PoisonValue::get(builder.getFloatTy()) : found->second;
     };
-    writeTransformFeedback(builder, interface.xfb, stream, valueOf);
+    writeTransformFeedback(builder, interface.preRaster.xfb, stream, valueOf);
     if (stream == 0)
-      DOVETAIL_CHECK(exportVertex(builder, target, usage, valueOf, nullptr, knowledge, interface));
+      DOVETAIL_CHECK(exportVertex(builder, target, usage, valueOf, nullptr, knowledge, interface.preRaster));
     return {};
   };
   DOVETAIL_CHECK(copyStream(0, rasterised));

@@ -16,9 +16,8 @@
 // The interface lists every SGPR that is there, but only the VGPRs that are read: the launch loads no more of them than
 // that, and the glue between merged stages keeps no others. ScratchOffset is never an argument: LLVM takes the first
 // free SGPR for it, which is why it is always the next one in the interface.
-#include "src/lgc/middle_end.h"
+#include "src/lgc/lowering/entry_point.h"
 #include "src/lgc/ops/op.h"
-#include "src/lgc/state/pipeline_state.h"
 #include <algorithm>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -98,7 +97,7 @@ bool isRegister(const Binding &input, RegisterBank bank) {
 
 class EntryPoint {
 public:
-  EntryPoint(Function &function, PipelineState &state, ShaderInterface &interface)
+  EntryPoint(Function &function, const PipelineState &state, ShaderInterface &interface)
       : m_function(function), m_state(state), m_stage(state.hardwareStage()), m_usage(state.usage()),
         m_interface(interface), m_context(function.getContext()), m_i32(Type::getInt32Ty(m_context)),
         m_float(Type::getFloatTy(m_context)) {}
@@ -176,11 +175,11 @@ private:
       bool isTessEval = m_state.vertexSource() == dovetail::VertexSource::TessEval;
       switch (value.kind) {
       case ValueKind::StreamoutConfig:
-        return isTessEval || m_interface.xfb.isUsed();
+        return isTessEval || m_interface.preRaster.xfb.isUsed();
       case ValueKind::StreamoutWriteIndex:
-        return m_interface.xfb.isUsed();
+        return m_interface.preRaster.xfb.isUsed();
       case ValueKind::StreamoutOffset:
-        return m_interface.xfb.isUsed() && m_interface.xfb.strides[value.index] != 0;
+        return m_interface.preRaster.xfb.isUsed() && m_interface.preRaster.xfb.strides[value.index] != 0;
       default: // OffchipOffset
         return isTessEval;
       }
@@ -241,7 +240,7 @@ private:
       m_interface.inputs.push_back({{ValueKind::LocalInvocationId, 0, dimension}, {RegisterBank::Vgpr, m_nextVgpr++}});
     }
     const ComputeShaderMode &mode = m_state.shaderModes().compute;
-    m_interface.workgroupSize = {mode.workgroupSizeX, mode.workgroupSizeY, mode.workgroupSizeZ};
+    m_interface.compute.workgroupSize = {mode.workgroupSizeX, mode.workgroupSizeY, mode.workgroupSizeZ};
   }
 
   llvm::Argument *argumentOf(Function &entry, ValueName value) {
@@ -288,7 +287,7 @@ private:
   }
 
   Function &m_function;
-  PipelineState &m_state;
+  const PipelineState &m_state;
   HardwareStage m_stage;
   const ResourceUsage &m_usage;
   ShaderInterface &m_interface;
@@ -304,7 +303,7 @@ private:
 
 } // namespace
 
-Function *makeEntryPoint(Function &function, ArrayRef<Value *> returnValues, PipelineState &state,
+Function *makeEntryPoint(Function &function, ArrayRef<Value *> returnValues, const PipelineState &state,
                          ShaderInterface &interface) {
   EntryPoint entryPoint(function, state, interface);
   entryPoint.layOut();
@@ -351,7 +350,7 @@ void finishFragment(Function &entry, ShaderInterface &interface) {
   // LLVM gives a register to every argument behind the hardware's; a monolithic program has none.
   if (first + std::size(FragmentHardwareInputs) >= entry.arg_end())
     return;
-  for (const dovetail::ColorInput &color : interface.colorInputs)
+  for (const dovetail::ColorInput &color : interface.fragment.colorInputs)
     for (uint8_t component = 0; component < 4; ++component)
       if (color.componentMask >> component & 1)
         interface.inputs.push_back(

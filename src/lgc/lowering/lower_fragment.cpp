@@ -10,6 +10,7 @@
 
 using namespace llvm;
 using dovetail::FragmentInput;
+using dovetail::FragmentInterface;
 using dovetail::RegisterBank;
 using dovetail::ShaderInterface;
 using dovetail::ValueKind;
@@ -99,21 +100,21 @@ void lowerFragmentInputs(Function &function, const PipelineState &state) {
 ReturnValues returnFragment(IRBuilderBase &builder, const OutputValues &outputs, const PipelineState &state,
                             ShaderInterface &interface) {
   const ResourceUsage &usage = state.usage();
-  interface.fragmentInputs = usage.fragmentInputs;
+  FragmentInterface &fragment = interface.fragment;
+  fragment.inputs = usage.fragmentInputs;
   for (auto &[index, mask] : usage.colorInputs) {
     const ColorInputLocations &locations = state.options().colorInputs[index];
-    interface.colorInputs.push_back(
+    fragment.colorInputs.push_back(
         {index, mask, static_cast<uint8_t>(locations.front), static_cast<uint8_t>(locations.back)});
   }
-  interface.placesInputs = state.options().mainPartState.inputPlacement != dovetail::InputPlacement::AsDeclared;
-  interface.usesDiscard = usage.usesDiscard;
-  interface.writesMemory = usage.writesMemory;
-  interface.runsAtSampleRate = usage.runsAtSampleRate;
+  fragment.placesInputs = state.options().mainPartState.inputPlacement != dovetail::InputPlacement::AsDeclared;
+  fragment.usesDiscard = usage.usesDiscard;
+  fragment.runsAtSampleRate = usage.runsAtSampleRate;
   const FragmentShaderMode &mode = state.shaderModes().fragment;
-  interface.earlyFragmentTests = mode.earlyFragmentTests;
-  interface.postDepthCoverage = mode.postDepthCoverage;
-  interface.conservativeDepth = static_cast<uint8_t>(mode.conservativeDepth);
-  interface.pixelCenterInteger = mode.pixelCenterInteger;
+  fragment.earlyFragmentTests = mode.earlyFragmentTests;
+  fragment.postDepthCoverage = mode.postDepthCoverage;
+  fragment.conservativeDepth = static_cast<uint8_t>(mode.conservativeDepth);
+  fragment.pixelCenterInteger = mode.pixelCenterInteger;
 
   const unsigned smoothingSamples = state.options().mainPartState.smoothingSamples;
   ReturnValues values;
@@ -121,7 +122,7 @@ ReturnValues returnFragment(IRBuilderBase &builder, const OutputValues &outputs,
     interface.outputs.push_back({name, {RegisterBank::Vgpr, static_cast<uint16_t>(values.size())}});
     Value *value = outputs.valueOf(builder, {kind, slot}, name.component);
     const bool isSmoothed = smoothingSamples != 0 && name == ValueName{ValueKind::Color, 0, 3} &&
-                            interface.colors.front().numericClass == dovetail::NumericClass::Float;
+                            fragment.colors.front().numericClass == dovetail::NumericClass::Float;
     if (isSmoothed)
       value = builder.CreateFMul(value, coveredPart(builder, smoothingSamples));
     values.push_back(value);
@@ -131,7 +132,7 @@ ReturnValues returnFragment(IRBuilderBase &builder, const OutputValues &outputs,
     if (found == usage.outputs.end())
       return;
     const OutputUsage &output = found->second;
-    interface.colors.push_back(
+    fragment.colors.push_back(
         {static_cast<uint8_t>(location), static_cast<uint8_t>(index), output.componentMask, output.numericClass});
     ValueKind kind = index ? ValueKind::ColorSource1 : ValueKind::Color;
     for (unsigned c = 0; c < 4; ++c)
@@ -142,14 +143,14 @@ ReturnValues returnFragment(IRBuilderBase &builder, const OutputValues &outputs,
     addColor(location, 0);
     addColor(location, 1);
   }
-  interface.writesDepth = writtenComponents(usage, OutputKind::Depth);
-  interface.writesStencil = writtenComponents(usage, OutputKind::Stencil);
-  interface.writesSampleMask = writtenComponents(usage, OutputKind::SampleMask);
-  if (interface.writesDepth)
+  fragment.writesDepth = writtenComponents(usage, OutputKind::Depth);
+  fragment.writesStencil = writtenComponents(usage, OutputKind::Stencil);
+  fragment.writesSampleMask = writtenComponents(usage, OutputKind::SampleMask);
+  if (fragment.writesDepth)
     add({ValueKind::Depth}, OutputKind::Depth, 0);
-  if (interface.writesStencil)
+  if (fragment.writesStencil)
     add({ValueKind::Stencil}, OutputKind::Stencil, 0);
-  if (interface.writesSampleMask)
+  if (fragment.writesSampleMask)
     add({ValueKind::SampleMask}, OutputKind::SampleMask, 0);
   return values;
 }

@@ -181,8 +181,8 @@ dovetail::Result<void> GeometryLowering::describe() {
                        mode.maxVertices, m_geometry.outputs.size());
 
   // What the copy shader captures: what it gets.
-  m_interface.xfb = m_usage.xfb;
-  std::erase_if(m_interface.xfb.outputs, [&](const XfbOutput &output) {
+  m_interface.preRaster.xfb = m_usage.xfb;
+  std::erase_if(m_interface.preRaster.xfb.outputs, [&](const XfbOutput &output) {
     return none_of(m_geometry.outputs, [&](const GeometryOutputDword &dword) {
       return std::tuple(dword.slot, dword.component, dword.stream) ==
              std::tuple(output.slot, output.component, output.stream);

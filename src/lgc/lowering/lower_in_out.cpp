@@ -29,15 +29,15 @@ Value *primitiveIdOf(IRBuilderBase &builder, const PipelineState &state) {
 
 } // namespace
 
-dovetail::Result<ReturnValues> lowerInputsAndOutputs(Function &function, PipelineState &state,
+dovetail::Result<ReturnValues> lowerInputsAndOutputs(Function &function, const PipelineState &state,
                                                      ShaderInterface &interface) {
   const ResourceUsage &usage = state.usage();
   HardwareStage stage = state.hardwareStage();
   learnInterface(function, state, interface);
   interface.writesMemory = usage.writesMemory;
   for (auto &[location, input] : usage.vertexInputs)
-    interface.vertexInputs.push_back(input);
-  interface.usesInstanceId = usage.uses(ValueKind::InstanceId);
+    interface.vertex.inputs.push_back(input);
+  interface.vertex.usesInstanceId = usage.uses(ValueKind::InstanceId);
   if (stage == HardwareStage::Ps)
     lowerFragmentInputs(function, state);
   else if (state.shaderModes().stage == ShaderStage::TessEval)
@@ -50,11 +50,11 @@ dovetail::Result<ReturnValues> lowerInputsAndOutputs(Function &function, Pipelin
   switch (stage) {
   case HardwareStage::Vs: {
     Value *primitiveId = primitiveIdOf(builder, state);
-    interface.usesPrimitiveId = primitiveId != nullptr;
-    interface.xfb = capturedOutputs(usage);
-    writeTransformFeedback(builder, interface.xfb, 0, valueOf);
-    DOVETAIL_CHECK(
-        exportVertex(builder, state.targetInfo(), usage, valueOf, primitiveId, state.options().knowledge, interface));
+    interface.preRaster.usesPrimitiveId = primitiveId != nullptr;
+    interface.preRaster.xfb = capturedOutputs(usage);
+    writeTransformFeedback(builder, interface.preRaster.xfb, 0, valueOf);
+    DOVETAIL_CHECK(exportVertex(builder, state.targetInfo(), usage, valueOf, primitiveId, state.options().knowledge,
+                                interface.preRaster));
     return ReturnValues();
   }
   case HardwareStage::Ls:

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// The pieces of lowerInputsAndOutputs (middle_end.h), one file for each kind of stage. Inputs become hardware values,
+// Input and output lowering, and its pieces, one file for each kind of stage. Inputs become hardware values,
 // interpolation or loads; outputs are exports, stores to memory, or what the next part gets in registers.
 #pragma once
 
 #include "src/lgc/lowering/output_values.h"
-#include "src/lgc/middle_end.h"
 #include "src/lgc/state/pipeline_state.h"
 
 namespace lgc {
+
+// What the function returns in VGPRs at its end (see makeEntryPoint). i32 or float, available in the function's one
+// returning block.
+using ReturnValues = llvm::SmallVector<llvm::Value *, 16>;
+
+dovetail::Result<ReturnValues> lowerInputsAndOutputs(llvm::Function &function, const PipelineState &state,
+                                                     dovetail::ShaderInterface &interface);
 
 // lower_fragment.cpp
 void lowerFragmentInputs(llvm::Function &function, const PipelineState &state);

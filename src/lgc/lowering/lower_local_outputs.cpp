@@ -7,6 +7,7 @@
 #include "src/lgc/ops/op.h"
 #include "src/lgc/state/output_dword.h"
 #include "src/lgc/target/link_constants.h"
+#include <llvm/Support/AMDGPUAddrSpace.h>
 
 using namespace llvm;
 using dovetail::LinkConstant;
@@ -37,9 +38,8 @@ void storeLsOutputs(IRBuilderBase &builder, const PipelineState &state, ShaderIn
 }
 
 Value *ldsPointer(IRBuilderBase &builder, Value *base, unsigned dword) {
-  constexpr unsigned ldsSpace = 3;
   Value *address = builder.CreateAdd(base, builder.getInt32(dword * 4));
-  return builder.CreateIntToPtr(address, PointerType::get(builder.getContext(), ldsSpace));
+  return builder.CreateIntToPtr(address, PointerType::get(builder.getContext(), AMDGPUAS::LOCAL_ADDRESS));
 }
 
 } // namespace lgc

@@ -7,13 +7,13 @@
 // many as fit. If any is left over or read at a dynamic place, the next user SGPR is the address of the whole root
 // table in memory (SpillTable). StreamoutTable is behind them all. Addresses are 32 bits wide in SGPRs and in tables;
 // the program's own address has the same high half.
-#include "src/lgc/middle_end.h"
+#include "src/lgc/lowering/lower_user_data.h"
 #include "src/lgc/ops/op.h"
-#include "src/lgc/state/pipeline_state.h"
 #include <algorithm>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 
 using namespace llvm;
 using dovetail::Binding;
@@ -83,7 +83,7 @@ public:
     for (ValueName value : fixedUserData(m_state))
       addInput(value);
     bool readsMemory = any_of(m_rootReads, [](LoadRootTableOp *read) { return !isa<ConstantInt>(read->byteOffset()); });
-    bool hasTransformFeedback = m_state.hardwareStage() == HardwareStage::Vs && m_interface.xfb.isUsed();
+    bool hasTransformFeedback = m_state.hardwareStage() == HardwareStage::Vs && m_interface.preRaster.xfb.isUsed();
     unsigned room = maxUserSgprs(m_state) - m_interface.inputs.size() - hasTransformFeedback;
     if (readsMemory || usage.rootDwords.size() > room)
       --room, readsMemory = true;
@@ -147,7 +147,7 @@ private:
 
   Value *extendAddress(Value *low) {
     Value *address = m_builder.CreateOr(addressHigh(), m_builder.CreateZExt(low, m_builder.getInt64Ty()));
-    return m_builder.CreateIntToPtr(address, PointerType::get(m_builder.getContext(), 4));
+    return m_builder.CreateIntToPtr(address, PointerType::get(m_builder.getContext(), AMDGPUAS::CONSTANT_ADDRESS));
   }
 
   Value *loadConstant(Type *type, Value *pointer, Align alignment) {

@@ -7,7 +7,7 @@
 using namespace llvm;
 using dovetail::ErrorCode;
 using dovetail::makeError;
-using dovetail::ShaderInterface;
+using dovetail::PreRasterInterface;
 using dovetail::StageKnowledge;
 
 namespace lgc {
@@ -21,7 +21,7 @@ constexpr unsigned MaxParameters = 32;
 class VertexExporter {
 public:
   VertexExporter(IRBuilderBase &builder, const dovetail::TargetInfo &target, const ResourceUsage &usage,
-                 OutputReader valueOf, const StageKnowledge &knowledge, ShaderInterface &interface)
+                 OutputReader valueOf, const StageKnowledge &knowledge, PreRasterInterface &interface)
       : m_builder(builder), m_target(target), m_usage(usage), m_valueOf(valueOf), m_knowledge(knowledge),
         m_interface(interface) {}
 
@@ -64,7 +64,7 @@ private:
   const ResourceUsage &m_usage;
   OutputReader m_valueOf;
   const StageKnowledge &m_knowledge;
-  ShaderInterface &m_interface;
+  PreRasterInterface &m_interface;
 };
 
 std::array<Value *, 4> VertexExporter::positionValues() {
@@ -202,7 +202,7 @@ dovetail::Result<void> VertexExporter::run(Value *primitiveId) {
 
 dovetail::Result<void> exportVertex(IRBuilderBase &builder, const dovetail::TargetInfo &target,
                                     const ResourceUsage &usage, OutputReader valueOf, Value *primitiveId,
-                                    const StageKnowledge &knowledge, ShaderInterface &interface) {
+                                    const StageKnowledge &knowledge, PreRasterInterface &interface) {
   return VertexExporter(builder, target, usage, valueOf, knowledge, interface).run(primitiveId);
 }
 

@@ -22,10 +22,10 @@
 
 namespace lgc {
 
-// Exports what `usage` lists as written, and fills in the parts of the interface that say what is exported. primitiveId
+// Exports what `usage` lists as written, and fills in what the interface says about exports. primitiveId
 // (i32) takes the place of the output of that kind, if it is given.
 dovetail::Result<void> exportVertex(llvm::IRBuilderBase &builder, const dovetail::TargetInfo &target,
                                     const ResourceUsage &usage, OutputReader valueOf, llvm::Value *primitiveId,
-                                    const dovetail::StageKnowledge &knowledge, dovetail::ShaderInterface &interface);
+                                    const dovetail::StageKnowledge &knowledge, dovetail::PreRasterInterface &interface);
 
 } // namespace lgc

@@ -19,6 +19,7 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 #include <type_traits>
 
 namespace llvm {

@@ -150,7 +150,7 @@ enum class GroupOp : uint32_t {
   Xor,
 };
 
-// Bits of the `semantics` operand of memory barriers.
+// Bits of the `scope` operand of memory barriers.
 enum MemoryBarrierScope : uint32_t {
   WorkgroupMemory = 1, // shared memory (LDS)
   BufferMemory = 2,

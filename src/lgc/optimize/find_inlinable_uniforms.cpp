@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/optimize/find_inlinable_uniforms.h"
-#include "src/lgc/middle_end.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/optimize/optimization_pipelines.h"
+#include "src/lgc/state/entry_function.h"
 #include <algorithm>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>

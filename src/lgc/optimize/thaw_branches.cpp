@@ -11,6 +11,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 
 using namespace llvm;
 
@@ -122,9 +123,8 @@ private:
 
   // Variables that are not written yet, and what lies behind the end of variables and tables of constants.
   static bool mayReadUndefined(const LoadInst &load) {
-    constexpr unsigned privateSpace = 5;
     auto *table = dyn_cast<GlobalVariable>(getUnderlyingObject(load.getPointerOperand()));
-    return load.getPointerAddressSpace() == privateSpace || (table && table->isConstant());
+    return load.getPointerAddressSpace() == AMDGPUAS::PRIVATE_ADDRESS || (table && table->isConstant());
   }
 
   SmallPtrSet<const Instruction *, 16> m_found;

@@ -1,69 +1,44 @@
 // SPDX-License-Identifier: MIT
 //
-// PipelineState: the Pipeline that BuilderContext makes, and the outside-IR state of a compile. There are two kinds of
-// it. What the front end sets is written to the module's metadata by link() and read back when generate() begins, so a
-// linked module can be kept as text and compiled elsewhere. What the middle-end finds out (ResourceUsage, errors) lives
-// only during generate().
+// PipelineState: the state of one compile outside of its IR. Pipeline makes one for each shader that it compiles, and
+// hands it to the passes by reference. Some of it is known from the start: the target, the front end's state, the
+// shader's modes. What the middle-end finds out (ResourceUsage, a failure) is added.
 #pragma once
 
 #include "src/abi/target_info.h"
-#include "src/lgc/pipeline.h"
+#include "src/base/error.h"
+#include "src/lgc/state/front_end_state.h"
 #include "src/lgc/state/resource_usage.h"
-#include <algorithm>
-#include <array>
+#include <initializer_list>
 #include <optional>
+#include <string>
 
 namespace lgc {
 
-class BuilderContext;
-class CodeGenerator;
-
-class PipelineState final : public Pipeline {
+class PipelineState {
 public:
-  PipelineState(BuilderContext &builderContext, CodeGenerator &codeGenerator)
-      : m_builderContext(builderContext), m_codeGenerator(codeGenerator) {}
+  // For a shader.
+  PipelineState(const dovetail::TargetInfo &targetInfo, FrontEndState frontEnd, const ShaderModes &modes)
+      : m_targetInfo(targetInfo), m_frontEnd(std::move(frontEnd)), m_shaderModes(modes) {}
+  // For the copy shader of a geometry shader: a vertex shader without vertex fetch, whose usage is known beforehand.
+  PipelineState(const dovetail::TargetInfo &targetInfo, FrontEndState frontEnd, ResourceUsage copyShaderUsage)
+      : m_targetInfo(targetInfo), m_frontEnd(std::move(frontEnd)), m_isCopyShader(true),
+        m_usage(std::move(copyShaderUsage)) {}
 
-  void setShaderStageMask(uint32_t mask) override { m_stageMask = mask; }
-  void setOptions(const Options &options) override { m_options = options; }
-  void setShaderOptions(ShaderStage stage, const ShaderOptions &options) override {
-    m_shaderOptions[static_cast<unsigned>(stage)] = options;
+  const dovetail::TargetInfo &targetInfo() const { return m_targetInfo; }
+
+  const Options &options() const { return m_frontEnd.options; }
+  const ShaderOptions &shaderOptions(ShaderStage stage) const {
+    return m_frontEnd.shaderOptions[static_cast<unsigned>(stage)];
   }
-  void setUserDataNodes(UserDataNodes nodes) override { m_userDataNodes = std::move(nodes); }
-  void setDeviceIndex(uint32_t index) override { m_deviceIndex = index; }
-  void setVertexInputDescriptions(std::vector<VertexInputDescription> inputs) override {
-    m_vertexInputs = std::move(inputs);
-  }
-  void setColorExportState(const ColorExportState &state) override { m_colorExportState = state; }
-  void setGraphicsState(const GraphicsState &state) override { m_graphicsState = state; }
+  const UserDataNodes &userDataNodes() const { return m_frontEnd.userDataNodes; }
+  uint32_t deviceIndex() const { return m_frontEnd.deviceIndex; }
+  const GraphicsState &graphicsState() const { return m_frontEnd.graphics; }
 
-  uint32_t shaderStageMask() const { return m_stageMask; }
-  const Options &options() const { return m_options; }
-  const ShaderOptions &shaderOptions(ShaderStage stage) const { return m_shaderOptions[static_cast<unsigned>(stage)]; }
-  const UserDataNodes &userDataNodes() const { return m_userDataNodes; }
-  uint32_t deviceIndex() const { return m_deviceIndex; }
-  const std::vector<VertexInputDescription> &vertexInputDescriptions() const { return m_vertexInputs; }
-  const ColorExportState &colorExportState() const { return m_colorExportState; }
-  const GraphicsState &graphicsState() const { return m_graphicsState; }
-
-  Result<std::unique_ptr<llvm::Module>> link(std::vector<std::unique_ptr<llvm::Module>> shaders) override;
-  Result<CompiledShader> generate(std::unique_ptr<llvm::Module> module, const ComposeHook &compose) override;
-  Result<HardwareFormShader> lower(std::unique_ptr<llvm::Module> module, const ComposeHook &compose) override;
-  Result<CompiledShader> generateCopyShader(const dovetail::ShaderInterface &geometryShader) override;
-
-  // Writes the front end's state to the named metadata `lgc.*` of the module, replacing what is there.
-  void record(llvm::Module &module) const;
-  // Replaces the front end's state by that of the module. False, and nothing changed, if it is malformed.
-  bool read(const llvm::Module &module);
-
-  const dovetail::TargetInfo &targetInfo() const;
-
-  // The modes of the one shader that is being generated.
   const ShaderModes &shaderModes() const { return m_shaderModes; }
-  void setShaderModes(const ShaderModes &modes) { m_shaderModes = modes; }
   // The hardware stage that the shader gets the launch state of (GFX8's, whatever the GPU), and what runs as it.
   dovetail::HardwareStage hardwareStage() const;
   dovetail::VertexSource vertexSource() const;
-  // What is being generated is the copy shader of a geometry shader: a vertex shader without vertex fetch.
   bool isCopyShader() const { return m_isCopyShader; }
 
   // The node of a binding among those whose type is in the list; nullptr if there is none.
@@ -71,32 +46,18 @@ public:
   // The node of a set's descriptor table, or of the push constants.
   const UserDataNode *findRootNode(UserDataNodeType type, uint32_t set = 0) const;
 
-  // Notes that the shader cannot be lowered; the first reason is kept and becomes the Error of generate(). Lowering
+  // Notes that the shader cannot be lowered; the first reason is kept and becomes the Error of the compile. Lowering
   // goes on with any value of the right type.
   void fail(dovetail::ErrorCode code, std::string text);
-  Result<void> checkNoFailure();
+  dovetail::Result<void> checkNoFailure() const;
 
-  // What is known about the shader that is being generated, from resource collection on.
+  // What is known about the shader, from resource collection on.
   ResourceUsage &usage() { return m_usage; }
   const ResourceUsage &usage() const { return m_usage; }
 
 private:
-  unsigned optimizationLevel() const { return std::min(m_options.optimizationLevel, 3u); }
-  // The last steps of a compile, from the hardware form to the object file.
-  Result<void> emit(llvm::Module &module, llvm::Function &entry, CompiledShader &compiled);
-
-  BuilderContext &m_builderContext;
-  CodeGenerator &m_codeGenerator;
-
-  uint32_t m_stageMask = 0;
-  Options m_options;
-  std::array<ShaderOptions, ShaderStageCount> m_shaderOptions;
-  UserDataNodes m_userDataNodes;
-  uint32_t m_deviceIndex = 0;
-  std::vector<VertexInputDescription> m_vertexInputs;
-  ColorExportState m_colorExportState;
-  GraphicsState m_graphicsState;
-
+  const dovetail::TargetInfo &m_targetInfo;
+  FrontEndState m_frontEnd;
   ShaderModes m_shaderModes;
   bool m_isCopyShader = false;
   ResourceUsage m_usage;

@@ -8,6 +8,7 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 
 using namespace llvm;
 
@@ -56,8 +57,7 @@ PreservedAnalyses RelativeConstantsPass::run(Module &module, ModuleAnalysisManag
   bool changed = false;
   unsigned number = 0;
   for (GlobalVariable &global : module.globals()) {
-    constexpr unsigned SharedMemory = 3;
-    if (!global.isConstant() || !global.hasInitializer() || global.getAddressSpace() == SharedMemory)
+    if (!global.isConstant() || !global.hasInitializer() || global.getAddressSpace() == AMDGPUAS::LOCAL_ADDRESS)
       continue;
     // The assembler reads the name, and must not take it for a register or an expression.
     global.setName("dovetail.constant." + Twine(number++));

@@ -7,12 +7,11 @@
 #include <bit>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 
 namespace dovetail::spirv {
 
 namespace {
-
-constexpr unsigned GlobalAddressSpace = 1;
 
 // What the pointer's user promises, at most the element's size.
 llvm::Align alignmentOf(llvm::Type *type, uint32_t promised) {
@@ -35,7 +34,8 @@ llvm::Value *Translator::loadLeaf(const Pointer &pointer, llvm::Type *leafType, 
     return m_builder.CreateLoadPushConstant(leafType, m_builder.CreateAdd(pointer.offset, m_builder.getInt32(offset)));
   case Pointer::Kind::Physical: {
     Value *address = m_builder.CreateAdd(pointer.base, m_builder.getInt64(offset));
-    Value *memory = m_builder.CreateIntToPtr(address, llvm::PointerType::get(m_context, GlobalAddressSpace));
+    Value *memory =
+        m_builder.CreateIntToPtr(address, llvm::PointerType::get(m_context, llvm::AMDGPUAS::GLOBAL_ADDRESS));
     return m_builder.CreateAlignedLoad(leafType, memory, alignmentOf(leafType, alignment), isVolatileAccess(flags));
   }
   default:
@@ -47,7 +47,8 @@ llvm::Value *Translator::loadLeaf(const Pointer &pointer, llvm::Type *leafType, 
 void Translator::storeLeaf(const Pointer &pointer, Value *value, uint64_t offset, unsigned flags, uint32_t alignment) {
   if (pointer.kind == Pointer::Kind::Physical) {
     Value *address = m_builder.CreateAdd(pointer.base, m_builder.getInt64(offset));
-    Value *memory = m_builder.CreateIntToPtr(address, llvm::PointerType::get(m_context, GlobalAddressSpace));
+    Value *memory =
+        m_builder.CreateIntToPtr(address, llvm::PointerType::get(m_context, llvm::AMDGPUAS::GLOBAL_ADDRESS));
     m_builder.CreateAlignedStore(value, memory, alignmentOf(value->getType(), alignment), isVolatileAccess(flags));
     return;
   }

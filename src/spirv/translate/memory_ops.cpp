@@ -5,12 +5,12 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 
 namespace dovetail::spirv {
 
 namespace {
 
-constexpr unsigned ConstantAddressSpace = 4;
 // A constant array of at least so many scalars is kept in memory, where a dynamic index finds its element; below,
 // registers do.
 constexpr uint64_t MinConstantTableScalars = 8;
@@ -85,9 +85,9 @@ Result<void> Translator::store(const Instruction &inst, const Pointer &to, Value
       }
       // A copy from constant memory: optimisation then reads the constant directly if the variable is never stored to
       // again.
-      auto *table =
-          new llvm::GlobalVariable(m_target, stored->getType(), true, llvm::GlobalValue::PrivateLinkage, constant,
-                                   "table", nullptr, llvm::GlobalValue::NotThreadLocal, ConstantAddressSpace);
+      auto *table = new llvm::GlobalVariable(m_target, stored->getType(), true, llvm::GlobalValue::PrivateLinkage,
+                                             constant, "table", nullptr, llvm::GlobalValue::NotThreadLocal,
+                                             llvm::AMDGPUAS::CONSTANT_ADDRESS);
       table->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
       table->setAlignment(alignment);
       m_builder.CreateMemCpy(to.base, alignment, table, alignment, bytes);

@@ -5,6 +5,7 @@
 #include "src/spirv/module/names.h"
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/DerivedTypes.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 
 namespace dovetail::spirv {
 
@@ -204,12 +205,12 @@ Result<void> Translator::completeType(const Instruction &inst, TypeInfo &info) {
           context, {FixedVectorType::get(llvm::Type::getInt32Ty(context), 4), llvm::Type::getInt32Ty(context)});
       break;
     case spv::StorageClass::Workgroup:
-      info.value = llvm::PointerType::get(context, 3);
+      info.value = llvm::PointerType::get(context, llvm::AMDGPUAS::LOCAL_ADDRESS);
       break;
     case spv::StorageClass::Function:
     case spv::StorageClass::Private:
     case spv::StorageClass::Output:
-      info.value = llvm::PointerType::get(context, 5);
+      info.value = llvm::PointerType::get(context, llvm::AMDGPUAS::PRIVATE_ADDRESS);
       break;
     default:
       break;

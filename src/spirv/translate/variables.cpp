@@ -7,6 +7,7 @@
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 
 namespace dovetail::spirv {
 
@@ -16,7 +17,6 @@ namespace {
 constexpr uint64_t MaxAllocaBytes = 1 << 20;
 constexpr uint64_t MaxWorkgroupBytes = 64 << 10;
 constexpr uint64_t MaxOutputScalars = 1024;
-constexpr unsigned LdsAddressSpace = 3;
 
 } // namespace
 
@@ -149,7 +149,7 @@ Result<void> Translator::translateGlobalVariable(const Instruction &inst) {
       return unsupported(inst, "an initializer of shared memory is not supported");
     result.base = variable.memory = new llvm::GlobalVariable(
         m_target, pointee.memory, false, llvm::GlobalValue::InternalLinkage, llvm::PoisonValue::get(pointee.memory),
-        "lds", nullptr, llvm::GlobalValue::NotThreadLocal, LdsAddressSpace);
+        "lds", nullptr, llvm::GlobalValue::NotThreadLocal, llvm::AMDGPUAS::LOCAL_ADDRESS);
     break;
   }
   default:

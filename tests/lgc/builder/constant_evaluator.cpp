@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/lgc/builder/constant_evaluator.h"
+#include "tests/lgc/stages/compile_shader.h"
 #include <cmath>
 #include <doctest/doctest.h>
 #include <llvm/Analysis/ConstantFolding.h>
@@ -95,12 +96,11 @@ Constant *evaluate(Value *value, const DataLayout &layout) {
   return evaluateInstruction(*call, operands);
 }
 
-Workbench::Workbench(ShaderStage stage) {
+Workbench::Workbench(ShaderStage stage) : m_state(*dovetail::findTarget("gfx900"), {}, modesOf(stage)) {
   m_module = std::make_unique<Module>("workbench", m_context);
   auto *type = FunctionType::get(Type::getVoidTy(m_context), false);
   Function *function = Function::Create(type, GlobalValue::ExternalLinkage, "main", *m_module);
-  m_builder = std::make_unique<BuilderImpl>(m_context, *dovetail::findTarget("gfx900"));
-  m_builder->shaderModes().stage = stage;
+  m_builder = std::make_unique<BuilderImpl>(m_context, m_state);
   m_builder->SetInsertPoint(BasicBlock::Create(m_context, "", function));
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "src/lgc/builder/builder_impl.h"
+#include "src/lgc/state/pipeline_state.h"
 #include <llvm/IR/Module.h>
 #include <memory>
 #include <vector>
@@ -39,6 +40,7 @@ public:
 private:
   llvm::LLVMContext m_context;
   std::unique_ptr<llvm::Module> m_module;
+  PipelineState m_state;
   std::unique_ptr<BuilderImpl> m_builder;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/lgc/builder/lowering.h"
+#include "src/lgc/state/pipeline_state.h"
 #include "src/lgc/target/llvm_compat.h"
 #include <doctest/doctest.h>
 #include <llvm/IR/DiagnosticInfo.h>
@@ -9,6 +10,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 #include <llvm/Support/TargetSelect.h>
 #include <map>
 
@@ -17,10 +19,6 @@ using namespace llvm;
 namespace lgc::test {
 
 namespace {
-
-// Address spaces of the target.
-constexpr unsigned GlobalMemory = 1;
-constexpr unsigned ConstantMemory = 4;
 
 constexpr char TargetName[] = "amdgcn--amdpal";
 
@@ -86,7 +84,7 @@ struct ErrorHandler : DiagnosticHandler {
 Value *Operands::make(Type *type, bool isUniform) {
   Module &module = *m_builder.GetInsertBlock()->getModule();
   auto *memory = new GlobalVariable(module, ArrayType::get(type, 64), true, GlobalValue::ExternalLinkage, nullptr, "",
-                                    nullptr, GlobalValue::NotThreadLocal, ConstantMemory);
+                                    nullptr, GlobalValue::NotThreadLocal, AMDGPUAS::CONSTANT_ADDRESS);
   Value *index = isUniform ? m_builder.getInt32(0) : m_builder.laneNumber();
   return m_builder.CreateLoad(type, m_builder.CreateGEP(type, memory, index));
 }
@@ -108,9 +106,10 @@ Lowered lower(ShaderStage stage, const std::function<std::vector<Value *>(Builde
   compat::setTargetTriple(module, TargetName);
   module.setDataLayout(machine.createDataLayout());
 
-  BuilderImpl builder(context, *dovetail::findTarget("gfx900"));
-  builder.shaderModes() = modes;
-  builder.shaderModes().stage = stage;
+  ShaderModes modesOfStage = modes;
+  modesOfStage.stage = stage;
+  PipelineState state(*dovetail::findTarget("gfx900"), {}, modesOfStage);
+  BuilderImpl builder(context, state);
   auto *functionType = FunctionType::get(builder.getVoidTy(), false);
   Function *function = Function::Create(functionType, GlobalValue::ExternalLinkage, "main", module);
   function->setCallingConv(conventionOf(stage));
@@ -123,7 +122,7 @@ Lowered lower(ShaderStage stage, const std::function<std::vector<Value *>(Builde
     if (value->getType()->isIntOrIntVectorTy(1))
       value = builder.CreateZExt(value, value->getType()->getWithNewType(builder.getInt32Ty()));
     auto *memory = new GlobalVariable(module, value->getType(), false, GlobalValue::ExternalLinkage, nullptr, "",
-                                      nullptr, GlobalValue::NotThreadLocal, GlobalMemory);
+                                      nullptr, GlobalValue::NotThreadLocal, AMDGPUAS::GLOBAL_ADDRESS);
     builder.CreateStore(value, memory, /*isVolatile=*/true);
   }
   builder.CreateRetVoid();

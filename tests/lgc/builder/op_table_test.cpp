@@ -182,21 +182,18 @@ static void replayRowsOf(ShaderStage stage) {
 #undef CHECK_OPERAND
   CHECK(verifyOps(*table.m_module) == "");
 
-  std::unique_ptr<Pipeline> pipeline = table.m_compiler.builderContext->createPipeline();
-  UserDataNodes nodes = {{UserDataNodeType::DescriptorTable, 0, 0, 0},
-                         {UserDataNodeType::Buffer, 0, 0, 0, 4, 4},
-                         {UserDataNodeType::CombinedImageSampler, 0, 0, 4, 12, 12},
-                         {UserDataNodeType::TexelBuffer, 0, 0, 16, 4, 4},
-                         {UserDataNodeType::PushConstants, 0, 0, 1, 32}};
-  pipeline->setUserDataNodes(nodes);
-  auto *state = static_cast<PipelineState *>(pipeline.get());
-  state->setShaderModes(modesOf(stage));
-  BuilderImpl builder(table.m_compiler.context, table.m_compiler.builderContext->targetInfo(), state);
-  builder.shaderModes() = modesOf(stage);
+  FrontEndState frontEnd;
+  frontEnd.userDataNodes = {{UserDataNodeType::DescriptorTable, 0, 0, 0},
+                            {UserDataNodeType::Buffer, 0, 0, 0, 4, 4},
+                            {UserDataNodeType::CombinedImageSampler, 0, 0, 4, 12, 12},
+                            {UserDataNodeType::TexelBuffer, 0, 0, 16, 4, 4},
+                            {UserDataNodeType::PushConstants, 0, 0, 1, 32}};
+  PipelineState state(table.m_compiler.builderContext->targetInfo(), std::move(frontEnd), modesOf(stage));
+  BuilderImpl builder(table.m_compiler.context, state);
   ModuleAnalysisManager analyses;
   BuilderReplayer(builder).run(*table.m_module, analyses);
 
-  auto result = state->checkNoFailure();
+  auto result = state.checkNoFailure();
   CHECK_MESSAGE(result.has_value(), result.error().text);
   for (Instruction &instruction : instructions(table.m_function)) {
     [[maybe_unused]] auto *op = dyn_cast<Op>(&instruction);
@@ -225,8 +222,8 @@ TEST_CASE("the replayer keeps fast-math flags, names and users") {
   CHECK(fract->hasNoNaNs());
   Instruction *user = cast<Instruction>(table.m_builder.CreateFNeg(fract));
 
-  BuilderImpl builder(table.m_compiler.context, table.m_compiler.builderContext->targetInfo());
-  builder.shaderModes() = modesOf(ShaderStage::Fragment);
+  PipelineState state(table.m_compiler.builderContext->targetInfo(), {}, modesOf(ShaderStage::Fragment));
+  BuilderImpl builder(table.m_compiler.context, state);
   ModuleAnalysisManager analyses;
   BuilderReplayer(builder).run(*table.m_module, analyses);
   auto *lowered = dyn_cast<Instruction>(user->getOperand(0));

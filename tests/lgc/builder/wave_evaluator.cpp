@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/lgc/builder/wave_evaluator.h"
+#include "tests/lgc/stages/compile_shader.h"
 #include <doctest/doctest.h>
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -43,12 +44,12 @@ int dppSource(unsigned control, unsigned lane) {
 
 } // namespace
 
-WaveBench::WaveBench(uint64_t activeLanes, ShaderStage stage) : m_activeLanes(activeLanes) {
+WaveBench::WaveBench(uint64_t activeLanes, ShaderStage stage)
+    : m_state(*dovetail::findTarget("gfx900"), {}, modesOf(stage)), m_activeLanes(activeLanes) {
   m_module = std::make_unique<Module>("wave", m_context);
   auto *type = FunctionType::get(Type::getVoidTy(m_context), false);
   Function *function = Function::Create(type, GlobalValue::ExternalLinkage, "main", *m_module);
-  m_builder = std::make_unique<BuilderImpl>(m_context, *dovetail::findTarget("gfx900"));
-  m_builder->shaderModes().stage = stage;
+  m_builder = std::make_unique<BuilderImpl>(m_context, m_state);
   m_builder->SetInsertPoint(BasicBlock::Create(m_context, "", function));
 }
 

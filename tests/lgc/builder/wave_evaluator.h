@@ -6,6 +6,7 @@
 #pragma once
 
 #include "src/lgc/builder/builder_impl.h"
+#include "src/lgc/state/pipeline_state.h"
 #include <array>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Module.h>
@@ -43,6 +44,7 @@ private:
   uint64_t m_activeLanes;
   llvm::LLVMContext m_context;
   std::unique_ptr<llvm::Module> m_module;
+  PipelineState m_state;
   std::unique_ptr<BuilderImpl> m_builder;
   llvm::DenseMap<Value *, Lanes> m_values;
 };

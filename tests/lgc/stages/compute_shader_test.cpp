@@ -43,7 +43,7 @@ TEST_CASE("a compute shader takes only the ids that it uses") {
   const dovetail::ShaderInterface &interface = compiled->interface;
   CHECK(countInputs(interface, ValueKind::WorkgroupId) == 1);
   CHECK(countInputs(interface, ValueKind::LocalInvocationId) == 2); // y cannot come without x
-  CHECK(interface.workgroupSize == std::array<uint32_t, 3>{8, 8, 1});
+  CHECK(interface.compute.workgroupSize == std::array<uint32_t, 3>{8, 8, 1});
   CHECK(interface.userSgprCount == 2); // global table, set 0
   CHECK(interface.writesMemory);
 }

@@ -57,9 +57,9 @@ TEST_CASE("a fragment shader passes on s0 and s1 and returns only the components
                                   {{ValueKind::Color, 1, 3}, {RegisterBank::Vgpr, 1}}};
   CHECK(compiled.interface.outputs == outputs);
   std::vector<dovetail::ColorOutput> colors = {{1, 0, 9, NumericClass::Float}};
-  CHECK(compiled.interface.colors == colors);
+  CHECK(compiled.interface.fragment.colors == colors);
   std::vector<FragmentInput> inputs = {{5, false, false}};
-  CHECK(compiled.interface.fragmentInputs == inputs);
+  CHECK(compiled.interface.fragment.inputs == inputs);
   std::vector<Binding> vgprs = {{{ValueKind::PerspCenter, 0, 0}, {RegisterBank::Vgpr, 0}},
                                 {{ValueKind::PerspCenter, 0, 1}, {RegisterBank::Vgpr, 1}}};
   CHECK(vgprInputs(compiled.interface) == vgprs);
@@ -81,7 +81,7 @@ TEST_CASE("fragment inputs are numbered compactly by location, and unused ones a
     writeColor(builder, builder.CreateFAdd(smooth, builder.CreateUIToFP(flat, builder.getFloatTy())), 0);
   });
   std::vector<FragmentInput> inputs = {{4, false, false}, {9, true, false}};
-  CHECK(compiled.interface.fragmentInputs == inputs);
+  CHECK(compiled.interface.fragment.inputs == inputs);
   std::vector<Binding> vgprs = {{{ValueKind::LinearCentroid, 0, 0}, {RegisterBank::Vgpr, 0}},
                                 {{ValueKind::LinearCentroid, 0, 1}, {RegisterBank::Vgpr, 1}}};
   CHECK(vgprInputs(compiled.interface) == vgprs);
@@ -101,8 +101,8 @@ TEST_CASE("an output under a condition is a value on every path") {
     builder.SetInsertPoint(end);
     builder.CreateWriteBuiltInOutput(input, BuiltIn::FragDepth, nullptr, nullptr);
   });
-  CHECK(compiled.interface.colors.size() == 1);
-  CHECK(compiled.interface.writesDepth);
+  CHECK(compiled.interface.fragment.colors.size() == 1);
+  CHECK(compiled.interface.fragment.writesDepth);
   CHECK(compiled.interface.outputs.size() == 4);
   CHECK(compiled.ir.find("poison, float") == std::string::npos);
 }
@@ -116,7 +116,7 @@ TEST_CASE("signed, unsigned and dual-source outputs keep their class and index")
   });
   std::vector<dovetail::ColorOutput> colors = {
       {0, 0, 1, NumericClass::Sint}, {0, 1, 1, NumericClass::Sint}, {2, 0, 1, NumericClass::Uint}};
-  CHECK(compiled.interface.colors == colors);
+  CHECK(compiled.interface.fragment.colors == colors);
   CHECK((compiled.interface.outputs[3].value == dovetail::ValueName{ValueKind::ColorSource1, 0, 0}));
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("the position needs a perspective pair for w, and sample built-ins run
     Value *sum = builder.CreateUIToFP(builder.CreateAdd(sample, mask), builder.getFloatTy());
     writeColor(builder, builder.CreateFAdd(builder.CreateExtractElement(position, uint64_t(3)), sum), 0);
   });
-  CHECK(compiled.interface.runsAtSampleRate);
+  CHECK(compiled.interface.fragment.runsAtSampleRate);
   std::vector<Binding> vgprs = vgprInputs(compiled.interface);
   REQUIRE(vgprs.size() == 5);
   CHECK(vgprs[0].value.kind == ValueKind::PerspCenter);
@@ -177,17 +177,17 @@ TEST_CASE("every fragment built-in compiles") {
     builder.CreateWriteBuiltInOutput(builder.getInt32(3), BuiltIn::SampleMask, builder.getInt32(0), nullptr);
   });
   std::set<unsigned> locations;
-  for (const FragmentInput &input : compiled.interface.fragmentInputs)
+  for (const FragmentInput &input : compiled.interface.fragment.inputs)
     locations.insert(input.location);
   CHECK(locations == std::set<unsigned>{64, 65, 66, 68, 69, 71});
-  CHECK(compiled.interface.fragmentInputs.back().pointCoord);
-  CHECK(compiled.interface.writesStencil);
-  CHECK(compiled.interface.writesSampleMask);
+  CHECK(compiled.interface.fragment.inputs.back().pointCoord);
+  CHECK(compiled.interface.fragment.writesStencil);
+  CHECK(compiled.interface.fragment.writesSampleMask);
 }
 
 TEST_CASE("discard and memory writes are known to the interface") {
   CompiledShader plain = compileFragment([](Builder &builder) { writeColor(builder, builder.getInt32(1), 0); });
-  CHECK_FALSE(plain.interface.usesDiscard);
+  CHECK_FALSE(plain.interface.fragment.usesDiscard);
   CHECK_FALSE(plain.interface.writesMemory);
   UserDataNodes nodes = {{UserDataNodeType::DescriptorTable, 0, 0, 0}, {UserDataNodeType::Buffer, 0, 1, 0, 4, 4}};
   CompiledShader kills = compileFragment(
@@ -199,7 +199,7 @@ TEST_CASE("discard and memory writes are known to the interface") {
         writeColor(builder, input, 0);
       },
       nodes);
-  CHECK(kills.interface.usesDiscard);
+  CHECK(kills.interface.fragment.usesDiscard);
   CHECK(kills.interface.writesMemory);
   CHECK(kills.interface.userSgprCount == 3);
 }
@@ -209,6 +209,6 @@ TEST_CASE("a fragment shader that only discards writes no memory") {
     builder.CreateKill();
     writeColor(builder, ConstantFP::get(builder.getFloatTy(), 1.0), 0);
   });
-  CHECK(compiled.interface.usesDiscard);
+  CHECK(compiled.interface.fragment.usesDiscard);
   CHECK_FALSE(compiled.interface.writesMemory);
 }

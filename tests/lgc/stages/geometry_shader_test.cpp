@@ -67,9 +67,9 @@ TEST_CASE("an output of another stream is kept if transform feedback takes it, a
   std::vector<GeometryOutputDword> expected = {{0, 0, 0}, {0, 1, 0}, {0, 2, 0}, {0, 3, 0}, {6, 1, 1}};
   CHECK((interface.geometry.outputs == expected));
   CHECK(interface.geometry.streamMask == 3);
-  CHECK((interface.xfb.outputs == std::vector<XfbOutput>{{6, 1, 2, 1, 4}}));
-  CHECK(interface.xfb.strides[2] == 8);
-  CHECK(interface.xfb.bufferStream[2] == 1);
+  CHECK((interface.preRaster.xfb.outputs == std::vector<XfbOutput>{{6, 1, 2, 1, 4}}));
+  CHECK(interface.preRaster.xfb.strides[2] == 8);
+  CHECK(interface.preRaster.xfb.bufferStream[2] == 1);
 }
 
 TEST_CASE("a geometry shader sends its messages, and needs no counter when the vertices are counted at compile time") {
@@ -122,7 +122,7 @@ TEST_CASE("a vertex shader in front of a geometry shader lists its slots and exp
     });
     REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
     CHECK(compiled->interface.outputSlots == (1u | 1u << 5));
-    CHECK(compiled->interface.parameters.empty());
+    CHECK(compiled->interface.preRaster.parameters.empty());
     CHECK(countOf(compiled->ir, "llvm.amdgcn.exp") == 0);
     CHECK((countOf(compiled->ir, "dovetail.es_vertex_stride") != 0) == (gpu == std::string("gfx900")));
   }
@@ -141,9 +141,9 @@ TEST_CASE("a copy shader exports what stream 0 has, and takes no vertex fetch va
   const dovetail::ShaderInterface &interface = copy->interface;
   CHECK((interface.hardwareStage == HardwareStage::Vs));
   CHECK(interface.userSgprCount == 1);
-  CHECK(interface.positionExports == 1);
+  CHECK(interface.preRaster.positionExports == 1);
   std::vector<dovetail::ParameterExport> expected = {{4, 0}, {dovetail::PrimitiveIdParameter, 1}};
-  CHECK((interface.parameters == expected));
+  CHECK((interface.preRaster.parameters == expected));
   CHECK(reads(interface, ValueKind::VertexId));
   CHECK_FALSE(reads(interface, ValueKind::StreamoutConfig));
 }
@@ -160,7 +160,7 @@ TEST_CASE("transform feedback gives a vertex shader its table and system values;
   });
   REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
   const dovetail::ShaderInterface &interface = compiled->interface;
-  CHECK(interface.xfb.outputs.size() == 3);
+  CHECK(interface.preRaster.xfb.outputs.size() == 3);
   REQUIRE(interface.userSgprCount == 5);
   CHECK((interface.inputs[4].value.kind == ValueKind::StreamoutTable));
   CHECK((interface.inputs[5].value.kind == ValueKind::StreamoutConfig));

@@ -469,7 +469,7 @@ TEST_CASE("an evaluation shader exports its patch's number if it is asked to") {
   auto shader = compiler.compile(*pipeline, evalModes(dovetail::TessPrimitive::Quads), [](Builder &) {});
   REQUIRE_MESSAGE(shader.has_value(), shader.error().text);
   std::vector<dovetail::ParameterExport> expected = {{dovetail::PrimitiveIdParameter, 0}};
-  CHECK(shader->interface.parameters == expected);
+  CHECK(shader->interface.preRaster.parameters == expected);
   StageRun run(*shader, 3);
   run.setSgpr(ValueKind::OffchipOffset, 0);
   run.setVgpr({ValueKind::PatchId}, [](unsigned lane) { return 40 + lane; });

@@ -39,13 +39,13 @@ TEST_CASE("a vertex shader that reads .xy of an attribute lists two words and ta
   });
   REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
   const dovetail::ShaderInterface &interface = compiled->interface;
-  REQUIRE(interface.vertexInputs.size() == 1);
-  CHECK(interface.vertexInputs[0].location == 3);
-  CHECK(interface.vertexInputs[0].dwordMask == 3);
+  REQUIRE(interface.vertex.inputs.size() == 1);
+  CHECK(interface.vertex.inputs[0].location == 3);
+  CHECK(interface.vertex.inputs[0].dwordMask == 3);
   CHECK(countInputs(interface, ValueKind::Attribute) == 2);
   CHECK(interface.userSgprCount == 4);
-  CHECK(interface.positionExports == 1);
-  CHECK(interface.parameters.empty());
+  CHECK(interface.preRaster.positionExports == 1);
+  CHECK(interface.preRaster.parameters.empty());
 }
 
 TEST_CASE("outputs are exported compactly, whatever their locations") {
@@ -58,7 +58,7 @@ TEST_CASE("outputs are exported compactly, whatever their locations") {
   });
   REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
   std::vector<dovetail::ParameterExport> expected = {{2, 0}, {7, 1}};
-  CHECK(compiled->interface.parameters == expected);
+  CHECK(compiled->interface.preRaster.parameters == expected);
 }
 
 TEST_CASE("layer, viewport, point size and clip distances take position exports and parameters") {
@@ -77,17 +77,17 @@ TEST_CASE("layer, viewport, point size and clip distances take position exports 
   });
   REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
   const dovetail::ShaderInterface &interface = compiled->interface;
-  CHECK(interface.writesLayer);
-  CHECK(interface.writesViewportIndex);
-  CHECK(interface.writesPointSize);
-  CHECK(interface.clipDistanceMask == 7);
-  CHECK(interface.cullDistanceMask == 2 << 3);
-  CHECK(interface.positionExports == 4); // position, miscellaneous, five distances
+  CHECK(interface.preRaster.writesLayer);
+  CHECK(interface.preRaster.writesViewportIndex);
+  CHECK(interface.preRaster.writesPointSize);
+  CHECK(interface.preRaster.clipDistanceMask == 7);
+  CHECK(interface.preRaster.cullDistanceMask == 2 << 3);
+  CHECK(interface.preRaster.positionExports == 4); // position, miscellaneous, five distances
   std::vector<dovetail::ParameterExport> expected = {{dovetail::LayerParameter, 0},
                                                      {dovetail::ViewportIndexParameter, 1},
                                                      {dovetail::ClipDistanceParameter0, 2},
                                                      {dovetail::CullDistanceParameter0, 3}};
-  CHECK(interface.parameters == expected);
+  CHECK(interface.preRaster.parameters == expected);
 }
 
 TEST_CASE("a 64-bit attribute is read by its words, and the number of instances only if it is needed") {
@@ -103,10 +103,10 @@ TEST_CASE("a 64-bit attribute is read by its words, and the number of instances 
     }
   });
   REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
-  REQUIRE(compiled->interface.vertexInputs.size() == 1);
-  CHECK(compiled->interface.vertexInputs[0].dwordMask == 0x30);
-  CHECK(compiled->interface.vertexInputs[0].elementBits == 64);
-  CHECK(compiled->interface.usesInstanceId);
+  REQUIRE(compiled->interface.vertex.inputs.size() == 1);
+  CHECK(compiled->interface.vertex.inputs[0].dwordMask == 0x30);
+  CHECK(compiled->interface.vertex.inputs[0].elementBits == 64);
+  CHECK(compiled->interface.vertex.usesInstanceId);
   CHECK(compiled->interface.userSgprCount == 5); // DrawIndex is behind the fixed four
 }
 
@@ -119,8 +119,8 @@ TEST_CASE("arrays of inputs and outputs may be indexed dynamically") {
     builder.CreateWriteGenericOutput(value, 4, index, 0, 2, 0, nullptr);
   });
   REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
-  CHECK(compiled->interface.vertexInputs.size() == 4);
-  CHECK(compiled->interface.parameters.size() == 2);
+  CHECK(compiled->interface.vertex.inputs.size() == 4);
+  CHECK(compiled->interface.preRaster.parameters.size() == 2);
 }
 
 TEST_CASE("the primitive's number is exported on request only") {
@@ -132,8 +132,8 @@ TEST_CASE("the primitive's number is exported on request only") {
     pipeline->setOptions(options);
     auto compiled = compiler.compile(*pipeline, modesOf(ShaderStage::Vertex), [](Builder &) {});
     REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
-    CHECK(compiled->interface.usesPrimitiveId == wanted);
-    CHECK(compiled->interface.parameters.size() == wanted);
+    CHECK(compiled->interface.preRaster.usesPrimitiveId == wanted);
+    CHECK(compiled->interface.preRaster.parameters.size() == wanted);
   }
 }
 

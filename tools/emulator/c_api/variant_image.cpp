@@ -71,7 +71,7 @@ private:
     auto info = sized<dovetail_stage_info>();
     DOVETAIL_C_CHECK(ask([&](auto *message) { return dovetail_variant_get_stage(m_variant, index, &info, message); }));
     ShaderInterface &interface = m_result.interfaces.emplace_back();
-    std::copy_n(info.workgroup_size, interface.workgroupSize.size(), interface.workgroupSize.begin());
+    std::copy_n(info.workgroup_size, interface.compute.workgroupSize.size(), interface.compute.workgroupSize.begin());
     ImageStage stage;
     stage.stage = DOVETAIL_C_TRY(known(info.stage, HardwareStage::Cs, "program of the hardware"));
     stage.entry = info.entry;

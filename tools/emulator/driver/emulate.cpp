@@ -79,7 +79,7 @@ private:
     needs.samples = m_scene.state.rasterizationSamples;
     for (const ImageStage &stage : m_image.stages) {
       if (stage.stage == HardwareStage::Cs) {
-        const std::array<uint32_t, 3> &size = stage.interface->workgroupSize;
+        const std::array<uint32_t, 3> &size = stage.interface->compute.workgroupSize;
         uint64_t waves = (uint64_t(size[0]) * size[1] * size[2] + WaveLanes - 1) / WaveLanes;
         needs.computeScratchBytes = scratchOfWave(stage) * waves;
       } else {

@@ -5,6 +5,7 @@
 // atomic itself is relaxed; memory semantics that order other accesses become memory barriers around it.
 #include "src/spirv/translate/ops/image_dim.h"
 #include "src/spirv/translate/translator.h"
+#include <llvm/Support/AMDGPUAddrSpace.h>
 
 using namespace llvm;
 
@@ -126,7 +127,8 @@ Value *Translator::AtomicInstruction::memoryPointer() {
   if (m_pointer.kind == Pointer::Kind::Memory)
     return m_pointer.base;
   if (m_pointer.kind == Pointer::Kind::Physical)
-    return m_builder.CreateIntToPtr(m_pointer.base, PointerType::get(m_translator.m_context, 1));
+    return m_builder.CreateIntToPtr(m_pointer.base,
+                                    PointerType::get(m_translator.m_context, llvm::AMDGPUAS::GLOBAL_ADDRESS));
   return nullptr;
 }
 

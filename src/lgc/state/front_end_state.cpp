@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The front end's pipeline state as named metadata, one name for each kind of state. Lists have one node for each
-// element.
-#include "src/lgc/state/pipeline_state.h"
+// FrontEndState as named metadata, one name for each kind of state. Lists have one node for each element.
+#include "src/lgc/state/front_end_state.h"
 #include "src/lgc/state/state_metadata.h"
+#include <algorithm>
 #include <llvm/IR/Module.h>
 
 using namespace llvm;
@@ -207,42 +207,34 @@ bool readKnowledge(const Module &module, StageKnowledge &knowledge) {
 
 } // namespace
 
-void PipelineState::record(Module &module) const {
-  writeOne(module, "lgc.pipeline", Scalars{m_stageMask, m_deviceIndex});
-  writeOne(module, "lgc.options", m_options);
-  writeKnowledge(module, m_options.knowledge);
-  writeList(module, "lgc.shader.options", m_shaderOptions);
-  writeList(module, "lgc.user.data.nodes", m_userDataNodes);
-  writeList(module, "lgc.vertex.inputs", m_vertexInputs);
-  writeOne(module, "lgc.color.export.state", m_colorExportState);
-  writeOne(module, "lgc.graphics.state", m_graphicsState);
+void FrontEndState::record(Module &module) const {
+  writeOne(module, "lgc.pipeline", Scalars{stageMask, deviceIndex});
+  writeOne(module, "lgc.options", options);
+  writeKnowledge(module, options.knowledge);
+  writeList(module, "lgc.shader.options", shaderOptions);
+  writeList(module, "lgc.user.data.nodes", userDataNodes);
+  writeList(module, "lgc.vertex.inputs", vertexInputs);
+  writeOne(module, "lgc.color.export.state", colorExport);
+  writeOne(module, "lgc.graphics.state", graphics);
 }
 
-bool PipelineState::read(const Module &module) {
+bool FrontEndState::read(const Module &module) {
   Scalars scalars;
-  Options options;
-  std::vector<ShaderOptions> shaderOptions;
-  UserDataNodes userDataNodes;
-  std::vector<VertexInputDescription> vertexInputs;
-  ColorExportState colorExportState;
-  GraphicsState graphicsState;
-  bool ok = readOne(module, "lgc.pipeline", scalars) && readOne(module, "lgc.options", options) &&
-            readKnowledge(module, options.knowledge) && readList(module, "lgc.shader.options", shaderOptions) &&
-            shaderOptions.size() == ShaderStageCount && readList(module, "lgc.user.data.nodes", userDataNodes) &&
-            readList(module, "lgc.vertex.inputs", vertexInputs) &&
-            readOne(module, "lgc.color.export.state", colorExportState) &&
-            readOne(module, "lgc.graphics.state", graphicsState);
+  std::vector<ShaderOptions> stages;
+  FrontEndState read;
+  bool ok = readOne(module, "lgc.pipeline", scalars) && readOne(module, "lgc.options", read.options) &&
+            readKnowledge(module, read.options.knowledge) && readList(module, "lgc.shader.options", stages) &&
+            stages.size() == ShaderStageCount && readList(module, "lgc.user.data.nodes", read.userDataNodes) &&
+            readList(module, "lgc.vertex.inputs", read.vertexInputs) &&
+            readOne(module, "lgc.color.export.state", read.colorExport) &&
+            readOne(module, "lgc.graphics.state", read.graphics);
   if (!ok)
     return false;
 
-  m_stageMask = scalars.stageMask;
-  m_deviceIndex = scalars.deviceIndex;
-  m_options = options;
-  std::copy(shaderOptions.begin(), shaderOptions.end(), m_shaderOptions.begin());
-  m_userDataNodes = std::move(userDataNodes);
-  m_vertexInputs = std::move(vertexInputs);
-  m_colorExportState = colorExportState;
-  m_graphicsState = graphicsState;
+  read.stageMask = scalars.stageMask;
+  read.deviceIndex = scalars.deviceIndex;
+  std::ranges::copy(stages, read.shaderOptions.begin());
+  *this = std::move(read);
   return true;
 }
 

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "src/lgc/state/pipeline_state.h"
+#include <llvm/IR/Function.h>
+
+namespace lgc {
+
+// Fills in state.usage() from the optimised shader. Errors: what does not fit the hardware.
+dovetail::Result<void> collectResources(llvm::Function &function, PipelineState &state);
+
+} // namespace lgc

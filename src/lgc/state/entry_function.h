@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "src/base/error.h"
+#include <llvm/IR/Module.h>
+
+namespace lgc {
+
+// The shader of a module: its one function with a body that is not internal. Internal ones may stand beside it: they
+// are inlined into it.
+dovetail::Result<llvm::Function *> findEntryFunction(llvm::Module &module);
+
+} // namespace lgc
