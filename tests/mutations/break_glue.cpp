@@ -197,7 +197,7 @@ private:
   const Subject &m_subject;
   size_t m_stage, m_index;
   const Part &m_part;
-  const std::string &m_gpu;
+  const std::string_view m_gpu;
   std::vector<isa::Instruction> m_instructions;
   std::vector<Mutant> &m_mutants;
 };
