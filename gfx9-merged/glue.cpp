@@ -2,8 +2,7 @@
 #include "gfx9-merged/glue.h"
 #include "gfx9-merged/register_moves.h"
 #include "parts/compile/fill_part.h"
-#include "parts/compile/toolchain_version.h"
-#include "parts/kinds/binding_hash.h"
+#include "parts/kinds/key_bytes.h"
 #include "src/abi/entry_registers.h"
 #include "src/isa/encoder.h"
 #include "src/isa/register_use.h"
@@ -185,22 +184,22 @@ void emitCount(Encoder &encoder, Register waveInfo, uint32_t field) {
 }
 
 // Returns where the branch to the second half is.
-uint32_t encodeFirst(const GlueLayout &layout, Encoder &encoder) {
-  const std::vector<Binding> &present = layout.entry.inputs;
-  std::vector<Binding> wanted = layout.first;
-  wanted.insert(wanted.end(), layout.kept.begin(), layout.kept.end());
+uint32_t encodeFirst(const GlueKey &key, Encoder &encoder) {
+  const std::vector<Binding> &present = key.entry.inputs;
+  std::vector<Binding> wanted = key.wanted;
+  wanted.insert(wanted.end(), key.kept.begin(), key.kept.end());
   const Register waveInfo = *placeOf(present, {ValueKind::MergedWaveInfo});
 
   // The lanes of both halves have values to be moved.
   encoder.emit(Opcode::SMovB64, isa::Exec, isa::constant(-1));
   uint32_t skip = 0;
-  if (layout.hasLsVgprInitBug) {
+  if (key.hasLsVgprInitBug) {
     emitCount(encoder, waveInfo, SecondHalfLanes);
     skip = encoder.offset();
     encoder.emit(Opcode::SCbranchScc0);
   }
   emitMoves(encoder, movesTo(wanted, present, RegisterBank::Vgpr), RegisterBank::Vgpr);
-  if (layout.hasLsVgprInitBug)
+  if (key.hasLsVgprInitBug)
     encoder.patch(skip, uint16_t((encoder.offset() - skip) / 4 - 1));
 
   emitCount(encoder, waveInfo, FirstHalfLanes);
@@ -210,8 +209,8 @@ uint32_t encodeFirst(const GlueLayout &layout, Encoder &encoder) {
   return encoder.offset() - 4;
 }
 
-void encodeSecond(const GlueLayout &layout, Encoder &encoder) {
-  const Register waveInfo = *placeOf(layout.kept, {ValueKind::MergedWaveInfo});
+void encodeSecond(const GlueKey &key, Encoder &encoder) {
+  const Register waveInfo = *placeOf(key.kept, {ValueKind::MergedWaveInfo});
   encoder.emit(Opcode::SMovB64, isa::Exec, isa::constant(-1));
   // What the first half wrote to LDS is there before the barrier is passed.
   encoder.emit(Opcode::SWaitcnt, uint16_t(0));
@@ -220,11 +219,11 @@ void encodeSecond(const GlueLayout &layout, Encoder &encoder) {
   emitCount(encoder, waveInfo, SecondHalfLanes);
   encoder.emit(Opcode::SCbranchScc1, uint16_t(1));
   encoder.emit(Opcode::SEndpgm);
-  emitMoves(encoder, movesTo(layout.second, layout.kept, RegisterBank::Vgpr), RegisterBank::Vgpr);
+  emitMoves(encoder, movesTo(key.wanted, key.kept, RegisterBank::Vgpr), RegisterBank::Vgpr);
   emitLaneMask(encoder);
-  emitMoves(encoder, movesTo(layout.second, layout.kept, RegisterBank::Sgpr), RegisterBank::Sgpr);
-  if (layout.firstFloatMode != layout.secondFloatMode) // RSRC1 has the first half's
-    encoder.emit(Opcode::SSetregImm32B32, isa::hwregField(isa::HwregMode, 0, 8), layout.secondFloatMode);
+  emitMoves(encoder, movesTo(key.wanted, key.kept, RegisterBank::Sgpr), RegisterBank::Sgpr);
+  if (key.setsFloatMode)
+    encoder.emit(Opcode::SSetregImm32B32, isa::hwregField(isa::HwregMode, 0, 8), key.floatMode);
 }
 
 std::string listBindings(std::span<const Binding> bindings) {
@@ -232,16 +231,6 @@ std::string listBindings(std::span<const Binding> bindings) {
   for (const Binding &binding : bindings)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", toString(binding.reg), toString(binding.value));
   return text.empty() ? "nothing" : text;
-}
-
-std::string describe(const GlueLayout &layout, GluePlace place) {
-  if (place == GluePlace::BeforeFirstHalf)
-    return fmt::format("first half: {}; kept: {}{}", listBindings(layout.first), listBindings(layout.kept),
-                       layout.hasLsVgprInitBug ? "; LS VGPRs may begin at v0" : "");
-  return fmt::format("second half: {}{}", listBindings(layout.second),
-                     layout.firstFloatMode == layout.secondFloatMode
-                         ? ""
-                         : fmt::format("; float mode 0x{:x}", layout.secondFloatMode));
 }
 
 // What a piece reads of what is present.
@@ -283,50 +272,62 @@ Result<GlueLayout> layOutGlue(HardwareStage stage, std::span<const PartRef> firs
   return layout;
 }
 
-PartKey glueKey(const GlueLayout &layout, GluePlace place, std::string_view gpuName) {
-  Hasher hasher;
-  hasher.add(std::string_view("glue"));
-  addToolchainVersion(hasher);
-  hasher.add(gpuName).add(place);
-  addBindings(hasher, layout.kept);
+GlueKey makeGlueKey(const GlueLayout &layout, GluePlace place, std::string_view gpuName) {
+  GlueKey key;
+  key.gpuName = gpuName;
+  key.place = place;
+  key.kept = layout.kept;
   if (place == GluePlace::BeforeFirstHalf) {
-    addBindings(hasher, layout.entry.inputs);
-    addBindings(hasher, layout.first);
-    hasher.add(layout.entry.userSgprCount).add(layout.hasLsVgprInitBug);
+    key.entry = layout.entry;
+    key.hasLsVgprInitBug = layout.hasLsVgprInitBug;
+    key.wanted = layout.first;
   } else {
-    addBindings(hasher, layout.second);
-    hasher.add(layout.firstFloatMode).add(layout.secondFloatMode);
+    key.wanted = layout.second;
+    key.floatMode = layout.secondFloatMode;
+    key.setsFloatMode = layout.firstFloatMode != layout.secondFloatMode; // RSRC1 has the first half's
   }
-  return {PartKind::Glue, hasher.finish()};
+  return key;
 }
 
-Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const TargetInfo &target) {
+PartKey GlueKey::partKey() const {
+  return {PartKind::Glue, hashKey(*this)};
+}
+
+std::string GlueKey::describe() const {
+  if (place == GluePlace::BeforeFirstHalf)
+    return fmt::format("first half: {}; kept: {}{}", listBindings(wanted), listBindings(kept),
+                       hasLsVgprInitBug ? "; LS VGPRs may begin at v0" : "");
+  return fmt::format("second half: {}{}", listBindings(wanted),
+                     setsFloatMode ? fmt::format("; float mode 0x{:x}", floatMode) : "");
+}
+
+Result<PartRef> makeGlue(const GlueKey &key) {
   auto start = std::chrono::steady_clock::now();
   Part part{};
-  part.key = glueKey(layout, place, target.gpuName);
-  part.description = describe(layout, place);
+  setKey(part, key);
+  part.description = key.describe();
   Encoder encoder;
   ObjectCode object;
-  if (place == GluePlace::BeforeFirstHalf) {
-    uint32_t branch = encodeFirst(layout, encoder);
+  if (key.place == GluePlace::BeforeFirstHalf) {
+    uint32_t branch = encodeFirst(key, encoder);
     object.relocations.push_back({branch, RelocationKind::Branch16, RelocationTarget::SecondHalf, 0});
-    part.contract.outputs = layout.first;
-    part.contract.outputs.insert(part.contract.outputs.end(), layout.kept.begin(), layout.kept.end());
+    part.contract.outputs = key.wanted;
+    part.contract.outputs.insert(part.contract.outputs.end(), key.kept.begin(), key.kept.end());
     std::ranges::sort(part.contract.outputs, {}, &Binding::reg);
-    part.contract.inputs = inputsOf(part.contract.outputs, layout.entry.inputs);
-    part.entry = layout.entry;
+    part.contract.inputs = inputsOf(part.contract.outputs, key.entry.inputs);
+    part.entry = key.entry;
   } else {
-    encodeSecond(layout, encoder);
-    part.contract.inputs = inputsOf(layout.second, layout.kept);
-    part.contract.outputs = layout.second;
+    encodeSecond(key, encoder);
+    part.contract.inputs = inputsOf(key.wanted, key.kept);
+    part.contract.outputs = key.wanted;
   }
   object.code = encoder.bytes();
   const isa::RegisterUse use = isa::registersUsed(encoder.instructions());
   object.usage.sgprs = use.numberedSgprs + use.specialSgprs;
   object.usage.vgprs = use.vgprs;
-  object.usage.runsInAnyFloatMode = place == GluePlace::BeforeFirstHalf;
-  object.usage.floatMode = layout.secondFloatMode; // in which the second piece leaves the wave
-  DOVETAIL_CHECK(fillPart(part, std::move(object), encoder.instructions(), target.gpuName));
+  object.usage.runsInAnyFloatMode = key.place == GluePlace::BeforeFirstHalf;
+  object.usage.floatMode = key.floatMode; // in which the second piece leaves the wave
+  DOVETAIL_CHECK(fillPart(part, std::move(object), encoder.instructions(), key.gpuName));
   part.buildMicroseconds = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   return std::make_shared<const Part>(std::move(part));
 }
@@ -337,8 +338,8 @@ Result<MergedParts> mergeHalves(HardwareStage stage, std::span<const PartRef> fi
   MergedParts merged;
   merged.stage = stage;
   auto addGlue = [&](GluePlace place) -> Result<void> {
-    PartLookup glue = DOVETAIL_TRY(
-        cache.getOrMake(glueKey(layout, place, target.gpuName), [&] { return makeGlue(layout, place, target); }));
+    const GlueKey key = makeGlueKey(layout, place, target.gpuName);
+    PartLookup glue = DOVETAIL_TRY(cache.getOrMake(key.partKey(), [&] { return makeGlue(key); }));
     merged.parts.push_back(glue.part);
     merged.madeGlue[size_t(place)] = glue.made;
     return {};

@@ -21,6 +21,7 @@
 #include "merge/image.h"
 #include "merge/stage_parts.h"
 #include "parts/cache/part_cache.h"
+#include "src/abi/interface_fields.h"
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include <array>
@@ -29,8 +30,8 @@
 
 namespace dovetail {
 
-// All that the two pieces depend on. A half's bindings are what it reads of the launch state, in its own launch
-// registers.
+// What follows from the two halves for the pieces between them. A half's bindings are what it reads of the launch
+// state, in its own launch registers.
 struct GlueLayout {
   HardwareStage stage = HardwareStage::Hs; // Hs or Gs
   EntryInterface entry;
@@ -49,10 +50,31 @@ enum class GluePlace : uint8_t { BeforeFirstHalf, BetweenHalves };
 Result<GlueLayout> layOutGlue(HardwareStage stage, std::span<const PartRef> first, std::span<const PartRef> second,
                               const TargetInfo &target);
 
-PartKey glueKey(const GlueLayout &layout, GluePlace place, std::string_view gpuName);
+struct GlueKey {
+  std::string gpuName;
+  GluePlace place = GluePlace::BeforeFirstHalf;
+  // BeforeFirstHalf: the launch state.
+  EntryInterface entry;
+  bool hasLsVgprInitBug = false;
+  // Of GlueLayout: those of the half that the piece is in front of, and what is kept for the second one.
+  std::vector<Binding> wanted;
+  std::vector<Binding> kept;
+  // BetweenHalves: in which float mode the second half runs, and whether the first one has another.
+  uint8_t floatMode = 0xc0;
+  bool setsFloatMode = false;
+
+  bool operator==(const GlueKey &) const = default;
+
+  PartKey partKey() const;
+  // "first half: v0 vertex_id; kept: s2 merged_wave_info".
+  std::string describe() const;
+};
+DOVETAIL_FIELDS(GlueKey, gpuName, place, entry, hasLsVgprInitBug, wanted, kept, floatMode, setsFloatMode)
+
+GlueKey makeGlueKey(const GlueLayout &layout, GluePlace place, std::string_view gpuName);
 
 // Encodes a piece; no compiler runs. The first has Part::entry. Errors: those of isa::summarizeHazards.
-Result<PartRef> makeGlue(const GlueLayout &layout, GluePlace place, const TargetInfo &target);
+Result<PartRef> makeGlue(const GlueKey &key);
 
 struct MergedParts : StageParts {
   std::array<bool, 2> madeGlue = {}; // by this call; otherwise it was in the cache

@@ -8,10 +8,9 @@ namespace dovetail {
 
 namespace {
 
-Hash128 hashDescription(const ShaderDescription &description) {
+Hash128 hashDescription(const ShaderDescription &description, const Hash128 &words) {
   Hasher hasher;
-  hasher.add(description.words.size()).addBytes(std::as_bytes(std::span(description.words)));
-  hasher.add(std::string_view(description.entryPoint)).add(description.stage);
+  hasher.add(words).add(std::string_view(description.entryPoint)).add(description.stage);
   hasher.add(description.specConstants.size());
   for (const spirv::SpecConstant &constant : description.specConstants)
     hasher.add(constant.id).add(constant.value);
@@ -39,7 +38,8 @@ Result<ShaderRef> createShader(ShaderDescription description) {
   if (!reflection)
     return makeError(reflection.error().code, "{}: {}", description.name, reflection.error().text);
   auto shader = std::make_shared<Shader>();
-  shader->hash = hashDescription(description);
+  shader->wordsHash = hashBytes(std::as_bytes(std::span(description.words)));
+  shader->hash = hashDescription(description, shader->wordsHash);
   shader->reflection = std::move(*reflection);
   shader->description = std::move(description);
   return shader;

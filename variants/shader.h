@@ -31,6 +31,7 @@ struct ShaderDescription {
 struct Shader {
   ShaderDescription description;
   spirv::Reflection reflection;
+  Hash128 wordsHash;
   Hash128 hash; // of the words, the entry point and the specialisation, not of the name
 };
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/state.h"
+#include "src/base/field_bytes.h"
+#include "src/state/state_fields.h"
 #include "variants/build/canonicalize.h"
 #include <algorithm>
 #include <string>
@@ -40,11 +42,8 @@ Result<UniformValuesRef> makeUniformValues(std::vector<InlinableUniform> values)
     return makeError(ErrorCode::InvalidInput, "inlinable uniform at {}: both 0x{:x} and 0x{:x}", describe(*clash),
                      clash->value, std::next(clash)->value);
 
-  Hasher hasher;
-  hasher.add(values.size());
-  for (const InlinableUniform &value : values)
-    hasher.add(value.place).add(value.set).add(value.binding).add(value.offset).add(value.value);
-  return std::make_shared<const UniformValues>(UniformValues{std::move(values), hasher.finish()});
+  Hash128 hash = FieldWriter().add(values).hash();
+  return std::make_shared<const UniformValues>(UniformValues{std::move(values), hash});
 }
 
 } // namespace dovetail

@@ -6,9 +6,11 @@
 #include "parts/kinds/fragment_prolog.h"
 #include "parts/kinds/geometry_copy.h"
 #include "parts/kinds/geometry_prolog.h"
+#include "parts/kinds/key_bytes.h"
 #include "parts/kinds/monolithic.h"
 #include "parts/kinds/tess_control_epilog.h"
 #include "parts/kinds/vertex_prolog.h"
+#include "src/base/field_words.h"
 #include <algorithm>
 #include <chrono>
 
@@ -30,17 +32,31 @@ private:
 template <typename Key>
 Result<Part> makeFromIr(const Key &key, HardwareStage stage, lgc::BuilderContext &context,
                         llvm::Function *(*emit)(llvm::Module &, const Key &, std::string_view), std::string_view name) {
-  std::unique_ptr<llvm::Module> module = context.createModule(toSymbol(key.partKey().kind));
+  DOVETAIL_CHECK(checkCompiler(context, key.gpuName));
+  Part part{};
+  setKey(part, key);
+  std::unique_ptr<llvm::Module> module = context.createModule(toSymbol(part.key.kind));
   emit(*module, key, name);
   std::vector<uint8_t> elf = DOVETAIL_TRY(context.generateCode(*module));
   ObjectCode object = DOVETAIL_TRY(readObject(elf, stage));
-  Part part;
-  part.key = key.partKey();
   part.description = key.describe();
   part.contract = key.contract();
   DOVETAIL_CHECK(fillPart(part, std::move(object), key.gpuName));
   // They move and convert; no result of theirs depends on how arithmetic treats denormals or rounds.
   part.usage.runsInAnyFloatMode = true;
+  return part;
+}
+
+// What could not be made, in an Error's text.
+template <typename Key> std::string nameOf(const Key &key) {
+  return fmt::format("{} ({})", toString(key.partKey().kind), fieldWords(key));
+}
+
+// Shaders have names, which are not in keys: they are in Errors, and in the descriptions of the parts that are made.
+Result<Part> named(Result<Part> part, std::string_view names, std::string description) {
+  if (!part)
+    return makeError(part.error().code, "{}: {}", names, part.error().text);
+  part->description = std::move(description);
   return part;
 }
 
@@ -103,33 +119,42 @@ template <typename Make> Result<MadePart> PartMaker::get(const PartKey &key, con
   return MadePart{std::move(lookup.part), lookup.made, lookup.stored, stopwatch.microseconds()};
 }
 
+template <typename Key>
+Result<MadePart> PartMaker::getFromKey(const Key &key, Result<Part> (*make)(const Key &, lgc::BuilderContext &)) {
+  return get(key.partKey(), [&](lgc::BuilderContext &context) -> Result<Part> {
+    Result<Part> part = make(key, context);
+    if (!part)
+      return makeError(part.error().code, "{}: {}", nameOf(key), part.error().text);
+    return part;
+  });
+}
+
 Result<MadePart> PartMaker::getMainPart(const ShaderSource &source) {
-  MainPartKey key = makeMainPartKey(source, gpuName());
-  return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeMainPart(source, key, context); });
+  return get(source.key.partKey(), [&](lgc::BuilderContext &context) {
+    return named(makeMainPart(source.key, source.words, context), source.name, describe(source.key, source.name));
+  });
 }
 
 Result<MadePart> PartMaker::getVertexProlog(const ShaderInterface &main, const PipelineState &state) {
   VertexPrologKey key = DOVETAIL_TRY(makeVertexPrologKey(main, state, gpuName()));
   if (key.attributes.empty())
     return MadePart{};
-  return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeVertexProlog(key, context); });
+  return getFromKey(key, makeVertexProlog);
 }
 
 Result<MadePart> PartMaker::getFragmentProlog(const ShaderInterface &main, const PipelineState &state) {
   std::optional<FragmentPrologKey> key = DOVETAIL_TRY(makeFragmentPrologKey(main, state, gpuName()));
   if (!key)
     return MadePart{};
-  return get(key->partKey(), [&](lgc::BuilderContext &context) { return makeFragmentProlog(*key, context); });
+  return getFromKey(*key, makeFragmentProlog);
 }
 
 Result<MadePart> PartMaker::getFragmentEpilog(const ShaderInterface &main, const PipelineState &state) {
-  FragmentEpilogKey key = DOVETAIL_TRY(makeFragmentEpilogKey(main, state, gpuName()));
-  return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeFragmentEpilog(key, context); });
+  return getFromKey(DOVETAIL_TRY(makeFragmentEpilogKey(main, state, gpuName())), makeFragmentEpilog);
 }
 
 Result<MadePart> PartMaker::getTessControlEpilog(const ShaderInterface &main, const ShaderInterface &evaluation) {
-  TessControlEpilogKey key = DOVETAIL_TRY(makeTessControlEpilogKey(main, evaluation, target()));
-  return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeTessControlEpilog(key, context); });
+  return getFromKey(DOVETAIL_TRY(makeTessControlEpilogKey(main, evaluation, target())), makeTessControlEpilog);
 }
 
 Result<MadePart> PartMaker::getGeometryProlog(const ShaderInterface &main, bool tessellated,
@@ -137,26 +162,26 @@ Result<MadePart> PartMaker::getGeometryProlog(const ShaderInterface &main, bool 
   std::optional<GeometryPrologKey> key = makeGeometryPrologKey(main, tessellated, state, gpuName());
   if (!key)
     return MadePart{};
-  return get(key->partKey(), [&](lgc::BuilderContext &context) { return makeGeometryProlog(*key, context); });
+  return getFromKey(*key, makeGeometryProlog);
 }
 
 Result<MadePart> PartMaker::getGeometryCopy(const ShaderInterface &geometry, const StageKnowledge &knowledge) {
-  GeometryCopyKey key = makeGeometryCopyKey(geometry, gpuName(), knowledge);
-  return get(key.partKey(), [&](lgc::BuilderContext &context) { return makeGeometryCopy(key, context); });
+  return getFromKey(makeGeometryCopyKey(geometry, gpuName(), knowledge), makeGeometryCopy);
 }
 
 Result<MonolithicKey> PartMaker::monolithicKey(const ShaderSource &source, const PipelineState &state,
                                                const ShaderInterface *evaluation) {
   MadePart main = DOVETAIL_TRY(getMainPart(source));
-  return makeMonolithicKey(makeMainPartKey(source, gpuName()), *main.part->interface, state, target(), evaluation);
+  return makeMonolithicKey(source.key, *main.part->interface, state, target(), evaluation);
 }
 
 Result<MadePart> PartMaker::getMonolithic(const ShaderSource &source, const PipelineState &state,
                                           const ShaderInterface *evaluation) {
   Stopwatch stopwatch;
   MonolithicKey key = DOVETAIL_TRY(monolithicKey(source, state, evaluation));
-  MadePart whole = DOVETAIL_TRY(
-      get(key.partKey(), [&](lgc::BuilderContext &context) { return makeMonolithicPart(source, key, context); }));
+  MadePart whole = DOVETAIL_TRY(get(key.partKey(), [&](lgc::BuilderContext &context) {
+    return named(makeMonolithicPart(key, source.words, context), source.name, describe(key, source.name));
+  }));
   whole.microseconds = stopwatch.microseconds();
   return whole;
 }
@@ -170,7 +195,9 @@ Result<MadePart> PartMaker::getMonolithicMerged(HardwareStage stage, const Shade
   key.first = DOVETAIL_TRY(monolithicKey(first, state, evaluation));
   key.second = DOVETAIL_TRY(monolithicKey(second, state, evaluation));
   MadePart whole = DOVETAIL_TRY(get(key.partKey(), [&](lgc::BuilderContext &context) {
-    return makeMonolithicMergedPart(first, second, key, context);
+    return named(makeMonolithicMergedPart(key, first.words, second.words, context),
+                 fmt::format("{}, {}", first.name, second.name),
+                 fmt::format("{}, then {}", describe(key.first, first.name), describe(key.second, second.name)));
   }));
   whole.microseconds = stopwatch.microseconds();
   return whole;

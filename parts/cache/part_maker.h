@@ -83,6 +83,8 @@ private:
   Result<MonolithicKey> monolithicKey(const ShaderSource &source, const PipelineState &state,
                                       const ShaderInterface *evaluation);
   template <typename Make> Result<MadePart> get(const PartKey &key, const Make &make);
+  template <typename Key>
+  Result<MadePart> getFromKey(const Key &key, Result<Part> (*make)(const Key &, lgc::BuilderContext &));
 
   std::unique_ptr<CompilerPool> m_compilers;
   PartCache m_cache;

@@ -16,6 +16,13 @@ CompilerPool::Lease::~Lease() {
     m_pool->giveBack(std::move(m_compiler));
 }
 
+Result<void> checkCompiler(const lgc::BuilderContext &context, std::string_view gpuName) {
+  if (context.targetInfo().gpuName != gpuName)
+    return makeError(ErrorCode::Internal, "a part for {} was given to a compiler for {}", gpuName,
+                     context.targetInfo().gpuName);
+  return {};
+}
+
 Result<std::unique_ptr<CompilerPool>> CompilerPool::create(std::string_view gpuName) {
   const TargetInfo *target = findTarget(gpuName);
   if (!target)

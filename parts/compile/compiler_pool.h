@@ -23,6 +23,9 @@ struct Compiler {
   unsigned compiles = 0;
 };
 
+// A part's key names its GPU; a compiler of another one is an Internal error.
+Result<void> checkCompiler(const lgc::BuilderContext &context, std::string_view gpuName);
+
 // Thread-safe. Outlives its leases.
 class CompilerPool {
 public:

@@ -21,9 +21,9 @@ Hash128 makeToolchainVersion() {
 
 } // namespace
 
-void addToolchainVersion(Hasher &hasher) {
+const Hash128 &toolchainVersion() {
   static const Hash128 version = makeToolchainVersion();
-  hasher.add(version);
+  return version;
 }
 
 } // namespace dovetail

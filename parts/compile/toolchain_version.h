@@ -5,9 +5,9 @@
 
 namespace dovetail {
 
-// Adds which Dovetail and which LLVM this is: parts that different ones made are different parts. Versions are not
-// enough for either: so it is the contents of the sources (make_build_id.py) and the build id of the loaded LLVM
-// library, besides the versions.
-void addToolchainVersion(Hasher &hasher);
+// Which Dovetail and which LLVM this is: parts that different ones made are different parts. Versions are not enough
+// for either: so it is the contents of the sources (make_build_id.py) and the build id of the loaded LLVM library,
+// besides the versions.
+const Hash128 &toolchainVersion();
 
 } // namespace dovetail

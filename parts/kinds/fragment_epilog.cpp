@@ -3,8 +3,7 @@
 // Making the key: match the colours that the shader writes with the targets that the state has, ask for each pair which
 // export it needs, and leave out everything that has no effect.
 #include "parts/kinds/fragment_epilog.h"
-#include "parts/compile/toolchain_version.h"
-#include "parts/kinds/binding_hash.h"
+#include "parts/kinds/key_bytes.h"
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -223,21 +222,7 @@ Result<FragmentEpilogKey> makeFragmentEpilogKey(const ShaderInterface &main, con
 }
 
 PartKey FragmentEpilogKey::partKey() const {
-  Hasher hasher;
-  hasher.add(std::string_view("fragment epilog"));
-  addToolchainVersion(hasher);
-  hasher.add(std::string_view(gpuName));
-  addBindings(hasher, inputs);
-  hasher.add(colors.size());
-  for (const ColorExport &color : colors) {
-    hasher.add(color.target).add(color.format).add(color.clampToUnit).add(color.integerClamp).add(color.isSigned);
-    for (EpilogSource source : color.components)
-      hasher.add(source);
-  }
-  hasher.add(zFormat).add(depth).add(stencil).add(sampleMask);
-  hasher.add(alphaTestFunc).add(alphaTestSource).add(alphaTestClamp);
-  hasher.add(alphaToCoverage).add(coverageSamples).add(coverageSource);
-  return {PartKind::FragmentEpilog, hasher.finish()};
+  return {PartKind::FragmentEpilog, hashKey(*this)};
 }
 
 std::string FragmentEpilogKey::describe() const {

@@ -11,8 +11,8 @@
 
 #include "parts/part.h"
 #include "src/base/error.h"
-#include "src/state/format_table.h"
 #include "src/state/pipeline_state.h"
+#include "src/state/state_fields.h"
 #include <array>
 #include <string>
 #include <string_view>
@@ -42,6 +42,7 @@ struct ColorExport {
   // Bit 0 is r.
   uint8_t componentMask() const;
 };
+DOVETAIL_FIELDS(ColorExport, target, format, components, clampToUnit, integerClamp, isSigned)
 
 struct FragmentEpilogKey {
   std::string gpuName;
@@ -71,6 +72,8 @@ struct FragmentEpilogKey {
   Contract contract() const;
   FragmentExports exports() const;
 };
+DOVETAIL_FIELDS(FragmentEpilogKey, gpuName, inputs, colors, zFormat, depth, stencil, sampleMask, alphaTestFunc,
+                alphaTestSource, alphaTestClamp, alphaToCoverage, coverageSamples, coverageSource)
 
 // The key of the epilog that the fragment main part with this interface needs under this state.
 // Errors: StateMismatch, naming location and format, if a colour's numeric class contradicts its target's format, or if

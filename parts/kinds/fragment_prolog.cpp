@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/fragment_prolog.h"
-#include "parts/compile/toolchain_version.h"
+#include "parts/kinds/key_bytes.h"
 #include "src/abi/entry_registers.h"
+#include "src/abi/pixel_inputs.h"
 #include <algorithm>
 #include <bit>
 
 namespace dovetail {
 
 namespace {
-
-constexpr size_t MaxFragmentInputs = 32; // SPI_PS_INPUT_CNTL_n
 
 constexpr uint32_t PerspectiveWeights = PerspSampleEna | PerspCenterEna | PerspCentroidEna;
 constexpr uint32_t LinearWeights = LinearSampleEna | LinearCenterEna | LinearCentroidEna;
@@ -63,18 +62,12 @@ std::vector<PrologColor> chooseColors(const ShaderInterface &main, const Pipelin
     color.twoSide = state.colorTwoSide;
     colors.push_back(color);
   }
-  // Front colours first: without two sides, the back ones are not there at all.
-  size_t next = main.fragment.inputs.size();
-  for (PrologColor &color : colors)
-    color.attribute = uint8_t(next++);
-  for (PrologColor &color : colors)
-    if (color.twoSide)
-      color.backAttribute = uint8_t(next++);
+  for (size_t i = 0; i < colors.size(); ++i) {
+    colors[i].attribute = uint8_t(colorAttribute(main, i, /*isBack=*/false));
+    if (colors[i].twoSide)
+      colors[i].backAttribute = uint8_t(colorAttribute(main, i, /*isBack=*/true));
+  }
   return colors;
-}
-
-size_t attributeCount(const ShaderInterface &main, const PipelineState &state) {
-  return main.fragment.inputs.size() + main.fragment.colorInputs.size() * (state.colorTwoSide ? 2 : 1);
 }
 
 std::string describeColor(const PrologColor &color) {
@@ -99,7 +92,7 @@ Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInter
   key.sgprCount = uint8_t(primMask->reg.index + 1);
   key.mainInputs = inputsOf(main);
   key.colors = chooseColors(main, state);
-  if (attributeCount(main, state) > MaxFragmentInputs)
+  if (attributeCount(main, state.colorTwoSide) > MaxFragmentInputs)
     return makeError(ErrorCode::Unsupported, "the fragment shader has {} inputs and {} colours; the hardware has {}",
                      main.fragment.inputs.size(), main.fragment.colorInputs.size(), MaxFragmentInputs);
 
@@ -135,19 +128,7 @@ Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInter
 }
 
 PartKey FragmentPrologKey::partKey() const {
-  Hasher hasher;
-  hasher.add(std::string_view("fragment prolog"));
-  addToolchainVersion(hasher);
-  hasher.add(std::string_view(gpuName)).add(sgprCount).add(launchInputs).add(mainInputs);
-  hasher.add(polygonStipple).add(optimizeCentroid).add(weights).add(sampleMaskShift).add(colors.size());
-  for (const PrologColor &color : colors)
-    hasher.add(color.index)
-        .add(color.componentMask)
-        .add(color.attribute)
-        .add(color.backAttribute)
-        .add(color.flat)
-        .add(color.twoSide);
-  return {PartKind::FragmentProlog, hasher.finish()};
+  return {PartKind::FragmentProlog, hashKey(*this)};
 }
 
 std::string FragmentPrologKey::describe() const {

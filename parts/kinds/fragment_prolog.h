@@ -9,6 +9,7 @@
 
 #include "parts/part.h"
 #include "src/base/error.h"
+#include "src/base/fields.h"
 #include "src/state/pipeline_state.h"
 #include <array>
 #include <optional>
@@ -37,6 +38,7 @@ struct PrologColor {
 
   bool operator==(const PrologColor &) const = default;
 };
+DOVETAIL_FIELDS(PrologColor, index, componentMask, attribute, backAttribute, flat, twoSide)
 
 struct FragmentPrologKey {
   std::string gpuName;
@@ -56,6 +58,8 @@ struct FragmentPrologKey {
   std::string describe() const;
   Contract contract() const;
 };
+DOVETAIL_FIELDS(FragmentPrologKey, gpuName, sgprCount, launchInputs, mainInputs, polygonStipple, optimizeCentroid,
+                weights, sampleMaskShift, colors)
 
 // The key of the prolog that the fragment main part with this interface needs under this state, or nothing if it needs
 // none. Errors: Unsupported if there are too many inputs.

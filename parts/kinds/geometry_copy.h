@@ -6,6 +6,7 @@
 #pragma once
 
 #include "parts/part.h"
+#include "src/abi/interface_fields.h"
 #include "src/base/error.h"
 #include "src/state/stage_knowledge.h"
 #include <string>
@@ -19,15 +20,26 @@ namespace dovetail {
 
 struct GeometryCopyKey {
   std::string gpuName;
-  // What a copy shader depends on of the geometry shader's interface; all else is left at its defaults.
-  ShaderInterface outputs;
-  // Optimised variants: which of the outputs are exported for nobody.
-  StageKnowledge knowledge;
+  // What a copy shader depends on of the geometry shader's interface.
+  uint8_t floatMode = 0xc0;
+  uint16_t maxVertices = 0;
+  uint8_t streamMask = 1;
+  std::vector<GeometryOutputDword> outputs;
+  PreRasterInterface preRaster;
+  // Optimised variants: which of the outputs are exported for nobody (StageKnowledge).
+  SlotComponents droppedOutputs = {};
+  SlotComponents droppedFixedFunctionOutputs = {};
+
+  bool operator==(const GeometryCopyKey &) const = default;
 
   PartKey partKey() const;
   // "12 dwords of 2 streams, 3 parameters, transform feedback".
   std::string describe() const;
+  // A geometry shader that has nothing but these outputs.
+  ShaderInterface geometryInterface() const;
 };
+DOVETAIL_FIELDS(GeometryCopyKey, gpuName, floatMode, maxVertices, streamMask, outputs, preRaster, droppedOutputs,
+                droppedFixedFunctionOutputs)
 
 // `knowledge`: that the geometry shader was compiled with; what the copy shader has no use for is left out of the key.
 GeometryCopyKey makeGeometryCopyKey(const ShaderInterface &geometry, std::string_view gpuName,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/geometry_prolog.h"
-#include "parts/compile/toolchain_version.h"
+#include "parts/kinds/key_bytes.h"
 #include "parts/kinds/passed_registers.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
@@ -27,11 +27,7 @@ std::optional<GeometryPrologKey> makeGeometryPrologKey(const ShaderInterface &ma
 }
 
 PartKey GeometryPrologKey::partKey() const {
-  Hasher hasher;
-  hasher.add(std::string_view("geometry prolog"));
-  addToolchainVersion(hasher);
-  hasher.add(std::string_view(gpuName)).add(sgprCount);
-  return {PartKind::GeometryProlog, hasher.finish()};
+  return {PartKind::GeometryProlog, hashKey(*this)};
 }
 
 std::string GeometryPrologKey::describe() const {

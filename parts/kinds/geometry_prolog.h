@@ -11,6 +11,7 @@
 #pragma once
 
 #include "parts/part.h"
+#include "src/base/fields.h"
 #include "src/state/pipeline_state.h"
 #include <optional>
 #include <string>
@@ -34,6 +35,7 @@ struct GeometryPrologKey {
   std::string describe() const;
   Contract contract() const;
 };
+DOVETAIL_FIELDS(GeometryPrologKey, gpuName, sgprCount)
 
 // How many hardware VGPRs a geometry main part is launched with.
 constexpr unsigned GeometryVgprCount = 8;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/main_part.h"
+#include "parts/compile/compiler_pool.h"
 #include "parts/compile/fill_part.h"
-#include "parts/compile/toolchain_version.h"
+#include "parts/compile/object_reader.h"
+#include "parts/kinds/key_bytes.h"
 #include "src/lgc/builder_context.h"
 #include "src/spirv/translate/translate.h"
 #include <algorithm>
@@ -35,58 +37,21 @@ PartKind mainPartKind(lgc::ShaderStage stage) {
   return Stages[size_t(stage)].kind;
 }
 
-HardwareStage mainHardwareStage(const ShaderSource &source) {
-  HardwareStage stage = Stages[size_t(source.stage)].hardwareStage;
-  return stage == HardwareStage::Vs ? source.vertexStage : stage;
-}
-
-MainPartKey makeMainPartKey(const ShaderSource &source, std::string_view gpuName) {
-  MainPartKey key;
-  key.kind = mainPartKind(source.stage);
-  key.hardwareStage = mainHardwareStage(source);
-  key.gpuName = gpuName;
-  key.words = hashBytes(std::as_bytes(source.words));
-  key.entryPoint = source.entryPoint;
-  key.specConstants = source.specConstants;
-  std::stable_sort(
-      key.specConstants.begin(), key.specConstants.end(),
-      [](const spirv::SpecConstant &left, const spirv::SpecConstant &right) { return left.id < right.id; });
-  key.userDataNodes = source.userDataNodes;
-  std::sort(
-      key.userDataNodes.begin(), key.userDataNodes.end(),
-      [](const lgc::UserDataNode &left, const lgc::UserDataNode &right) { return orderOf(left) < orderOf(right); });
-  key.options = source.options;
-  key.colorInputs = source.colorInputs;
-  key.mainPartState = source.mainPartState;
-  key.knowledge = source.knowledge;
-  key.optimizationLevel = source.optimizationLevel;
-  // Only the shader in front of the rasteriser can be asked; a geometry shader writes the number itself.
-  key.exportPrimitiveId = source.exportPrimitiveId && key.hardwareStage == HardwareStage::Vs;
-  return key;
+HardwareStage mainHardwareStage(lgc::ShaderStage stage) {
+  return Stages[size_t(stage)].hardwareStage;
 }
 
 PartKey MainPartKey::partKey() const {
-  Hasher hasher;
-  hasher.add(std::string_view("main part"));
-  addToolchainVersion(hasher);
-  hasher.add(std::string_view(gpuName)).add(words).add(std::string_view(entryPoint));
-  hasher.add(specConstants.size());
-  for (const spirv::SpecConstant &constant : specConstants)
-    hasher.add(constant.id).add(constant.value);
-  hasher.add(userDataNodes.size());
-  for (const lgc::UserDataNode &node : userDataNodes) {
-    hasher.add(node.type).add(node.set).add(node.binding);
-    hasher.add(node.offsetInDwords).add(node.sizeInDwords).add(node.strideInDwords);
-  }
-  hasher.add(options.vgprLimit).add(options.sgprLimit).add(options.waveLimit).add(optimizationLevel);
-  for (const lgc::ColorInputLocations &color : colorInputs)
-    hasher.add(color.front).add(color.back);
-  hasher.add(mainPartState.inputPlacement)
-      .add(mainPartState.smoothingSamples)
-      .add(mainPartState.layeredInputAttachments);
-  addToHash(hasher, knowledge);
-  hasher.add(exportPrimitiveId).add(hardwareStage);
-  return {kind, hasher.finish()};
+  return {kind(), hashKey(*this)};
+}
+
+void canonicalize(MainPartKey &key) {
+  std::ranges::stable_sort(key.specConstants, {}, &spirv::SpecConstant::id);
+  std::ranges::sort(key.userDataNodes, {}, orderOf);
+}
+
+std::string describe(const MainPartKey &key, std::string_view name) {
+  return fmt::format("{} of {} ({})", toString(key.kind()), name, key.words.toHex().substr(0, 12));
 }
 
 namespace {
@@ -97,45 +62,50 @@ struct Compile {
   std::unique_ptr<llvm::Module> linked;
 };
 
-Result<Compile> startCompile(const ShaderSource &source, lgc::BuilderContext &context, bool keepIr) {
+Result<Compile> startCompile(const MainPartKey &key, std::span<const uint32_t> words, lgc::BuilderContext &context,
+                             bool keepIr) {
+  DOVETAIL_CHECK(checkCompiler(context, key.gpuName));
+  if (hashBytes(std::as_bytes(words)) != key.words)
+    return makeError(ErrorCode::Internal, "the SPIR-V is not the one that the key stands for");
   spirv::TranslateOptions translateOptions;
-  translateOptions.entryPoint = source.entryPoint;
-  translateOptions.stage = source.stage;
-  translateOptions.specConstants = source.specConstants;
-  translateOptions.layeredInputAttachments = source.mainPartState.layeredInputAttachments;
+  translateOptions.entryPoint = key.entryPoint;
+  translateOptions.stage = key.stage;
+  translateOptions.specConstants = key.specConstants;
+  translateOptions.layeredInputAttachments = key.mainPartState.layeredInputAttachments;
   std::vector<std::unique_ptr<llvm::Module>> modules;
-  modules.push_back(DOVETAIL_TRY(spirv::translate(source.words, translateOptions, context)));
+  modules.push_back(DOVETAIL_TRY(spirv::translate(words, translateOptions, context)));
 
   Compile compile;
   compile.pipeline = context.createPipeline();
-  compile.pipeline->setShaderStageMask(lgc::stageBit(source.stage));
+  compile.pipeline->setShaderStageMask(lgc::stageBit(key.stage));
   lgc::Options options;
   options.link = lgc::PipelineLink::Unlinked;
-  options.optimizationLevel = source.optimizationLevel;
+  options.optimizationLevel = key.optimizationLevel;
   options.keepIr = keepIr;
-  options.exportPrimitiveId = source.exportPrimitiveId && mainHardwareStage(source) == HardwareStage::Vs;
-  options.vertexStage = source.vertexStage;
-  options.colorInputs = source.colorInputs;
-  options.mainPartState = source.mainPartState;
-  options.knowledge = source.knowledge;
+  options.exportPrimitiveId = key.exportPrimitiveId;
+  if (mainHardwareStage(key.stage) == HardwareStage::Vs)
+    options.vertexStage = key.hardwareStage;
+  options.colorInputs = key.colorInputs;
+  options.mainPartState = key.mainPartState;
+  options.knowledge = key.knowledge;
   compile.pipeline->setOptions(options);
-  compile.pipeline->setShaderOptions(source.stage, source.options);
-  compile.pipeline->setUserDataNodes(source.userDataNodes);
+  compile.pipeline->setShaderOptions(key.stage, key.options);
+  compile.pipeline->setUserDataNodes(key.userDataNodes);
   compile.linked = DOVETAIL_TRY(compile.pipeline->link(std::move(modules)));
   return compile;
 }
 
 } // namespace
 
-Result<lgc::CompiledShader> compileShader(const ShaderSource &source, lgc::BuilderContext &context,
-                                          const lgc::ComposeHook &compose, bool keepIr) {
-  Compile compile = DOVETAIL_TRY(startCompile(source, context, keepIr));
+Result<lgc::CompiledShader> compileShader(const MainPartKey &key, std::span<const uint32_t> words,
+                                          lgc::BuilderContext &context, const lgc::ComposeHook &compose, bool keepIr) {
+  Compile compile = DOVETAIL_TRY(startCompile(key, words, context, keepIr));
   return compile.pipeline->generate(std::move(compile.linked), compose);
 }
 
-Result<lgc::HardwareFormShader> lowerShader(const ShaderSource &source, lgc::BuilderContext &context,
-                                            const lgc::ComposeHook &compose) {
-  Compile compile = DOVETAIL_TRY(startCompile(source, context, false));
+Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
+                                            lgc::BuilderContext &context, const lgc::ComposeHook &compose) {
+  Compile compile = DOVETAIL_TRY(startCompile(key, words, context, false));
   return compile.pipeline->lower(std::move(compile.linked), compose);
 }
 
@@ -143,17 +113,14 @@ HardwareStage codeStage(HardwareStage stage) {
   return stage == HardwareStage::Ps || stage == HardwareStage::Cs ? stage : HardwareStage::Vs;
 }
 
-Result<Part> makePart(PartKey key, std::string description, lgc::CompiledShader compiled, std::string_view gpuName) {
+Result<Part> makePart(lgc::CompiledShader compiled, std::string_view gpuName) {
   HardwareStage convention = codeStage(compiled.interface.hardwareStage);
-  return makePart(key, std::move(description), std::move(compiled), gpuName, convention);
+  return makePart(std::move(compiled), gpuName, convention);
 }
 
-Result<Part> makePart(PartKey key, std::string description, lgc::CompiledShader compiled, std::string_view gpuName,
-                      HardwareStage convention) {
+Result<Part> makePart(lgc::CompiledShader compiled, std::string_view gpuName, HardwareStage convention) {
   ObjectCode object = DOVETAIL_TRY(readObject(compiled.elf, convention));
-  Part part;
-  part.key = key;
-  part.description = std::move(description);
+  Part part{};
   part.contract.inputs = compiled.interface.inputs;
   part.contract.outputs = compiled.interface.outputs;
   auto byRegister = [](const Binding &left, const Binding &right) { return left.reg < right.reg; };
@@ -167,16 +134,9 @@ Result<Part> makePart(PartKey key, std::string description, lgc::CompiledShader 
   return part;
 }
 
-Result<Part> makeMainPart(const ShaderSource &source, const MainPartKey &key, lgc::BuilderContext &context) {
-  Result<lgc::CompiledShader> compiled = compileShader(source, context);
-  if (!compiled)
-    return makeError(compiled.error().code, "{}: {}", source.name, compiled.error().text);
-  PartKey partKey = key.partKey();
-  std::string description =
-      fmt::format("{} of {} ({})", toString(partKey.kind), source.name, key.words.toHex().substr(0, 12));
-  Result<Part> part = makePart(partKey, std::move(description), std::move(*compiled), key.gpuName);
-  if (!part)
-    return makeError(part.error().code, "{}: {}", source.name, part.error().text);
+Result<Part> makeMainPart(const MainPartKey &key, std::span<const uint32_t> words, lgc::BuilderContext &context) {
+  Part part = DOVETAIL_TRY(makePart(DOVETAIL_TRY(compileShader(key, words, context)), key.gpuName));
+  setKey(part, key);
   return part;
 }
 

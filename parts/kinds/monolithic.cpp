@@ -5,8 +5,8 @@
 // module.
 #include "parts/kinds/monolithic.h"
 #include "parts/compile/compose_ir.h"
-#include "parts/compile/toolchain_version.h"
 #include "parts/kinds/hand_over.h"
+#include "parts/kinds/key_bytes.h"
 #include "src/abi/target_info.h"
 #include "src/lgc/builder_context.h"
 #include <algorithm>
@@ -75,7 +75,7 @@ struct PatchLanes {
 // In front of the second half's module in its own hook. Both interfaces are brought up to date on what goes through
 // LDS.
 Result<void> addFirstHalf(Module &module, lgc::HardwareFormShader &first, ShaderInterface &second,
-                          const MonolithicMergedKey &key, const TargetInfo &target) {
+                          const MonolithicMergedKey &key) {
   constexpr const char *firstName = "first_half";
   Function *secondFunction = DOVETAIL_TRY(findHardwareEntry(module));
   Function *firstFunction = DOVETAIL_TRY(findHardwareEntry(*first.module));
@@ -87,7 +87,7 @@ Result<void> addFirstHalf(Module &module, lgc::HardwareFormShader &first, Shader
   const PatchLanes lanes(key, second);
   HandOver handOver;
   HalvesOrder order;
-  order.hasLsVgprInitBug = target.hasLsVgprInitBug && !lanes.areCovered;
+  order.hasLsVgprInitBug = findTarget(key.first.main.gpuName)->hasLsVgprInitBug && !lanes.areCovered;
   if (lanes.areSame) {
     handOver = findHandOver(*firstFunction, *secondFunction);
     order.isLaneByLane = !handOver.usesLds();
@@ -105,9 +105,14 @@ Result<void> addFirstHalf(Module &module, lgc::HardwareFormShader &first, Shader
   return {};
 }
 
-std::string describe(const ShaderSource &source, const MonolithicKey &key) {
-  std::string text =
-      fmt::format("{} of {} ({})", toString(key.main.kind), source.name, key.main.words.toHex().substr(0, 12));
+tl::unexpected<Error> ofShader(const MainPartKey &key, const Error &error) {
+  return makeError(error.code, "{}: {}", toString(key.kind()), error.text);
+}
+
+} // namespace
+
+std::string describe(const MonolithicKey &key, std::string_view name) {
+  std::string text = describe(key.main, name);
   if (key.prolog)
     text = fmt::format("[{}] {}", key.prolog->describe(), text);
   if (key.geometryProlog)
@@ -121,40 +126,19 @@ std::string describe(const ShaderSource &source, const MonolithicKey &key) {
   return text;
 }
 
-tl::unexpected<Error> ofShader(const ShaderSource &source, const Error &error) {
-  return makeError(error.code, "{}: {}", source.name, error.text);
-}
-
-} // namespace
-
 PartKey MonolithicKey::partKey() const {
-  Hasher hasher;
-  hasher.add(std::string_view("monolithic")).add(main.partKey().kind).add(main.partKey().hash);
-  auto add = [&](const auto &around) {
-    hasher.add(around.has_value());
-    if (around)
-      hasher.add(around->partKey().hash);
-  };
-  add(prolog);
-  add(geometryProlog);
-  add(tessControlEpilog);
-  add(fragmentProlog);
-  add(epilog);
-  return {PartKind::Monolithic, hasher.finish()};
+  return {PartKind::Monolithic, hashKey(*this)};
 }
 
 PartKey MonolithicMergedKey::partKey() const {
-  Hasher hasher;
-  hasher.add(std::string_view("monolithic merged")).add(stage);
-  hasher.add(first.partKey().hash).add(second.partKey().hash);
-  return {PartKind::Monolithic, hasher.finish()};
+  return {PartKind::Monolithic, hashKey(*this)};
 }
 
 Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const ShaderInterface &main, const PipelineState &state,
                                         const TargetInfo &target, const ShaderInterface *evaluation) {
   MonolithicKey key;
   key.main = std::move(mainKey);
-  switch (key.main.kind) {
+  switch (key.main.kind()) {
   case PartKind::VertexMain:
     key.prolog = DOVETAIL_TRY(makeVertexPrologKey(main, state, target.gpuName));
     if (key.prolog->attributes.empty())
@@ -178,40 +162,39 @@ Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const ShaderInterfa
   return key;
 }
 
-Result<Part> makeMonolithicPart(const ShaderSource &source, const MonolithicKey &key, lgc::BuilderContext &context) {
-  Result<lgc::CompiledShader> compiled =
-      compileShader(source, context, [&](Module &module, ShaderInterface &interface) -> Result<void> {
+Result<Part> makeMonolithicPart(const MonolithicKey &key, std::span<const uint32_t> words,
+                                lgc::BuilderContext &context) {
+  lgc::CompiledShader compiled = DOVETAIL_TRY(
+      compileShader(key.main, words, context, [&](Module &module, ShaderInterface &interface) -> Result<void> {
         return surround(module, key, interface);
-      });
-  if (!compiled)
-    return ofShader(source, compiled.error());
-  Part part = DOVETAIL_TRY(makePart(key.partKey(), describe(source, key), std::move(*compiled), key.main.gpuName));
+      }));
+  Part part = DOVETAIL_TRY(makePart(std::move(compiled), key.main.gpuName));
+  setKey(part, key);
   if (key.epilog)
     part.fragmentExports = key.epilog->exports();
   return part;
 }
 
-Result<Part> makeMonolithicMergedPart(const ShaderSource &first, const ShaderSource &second,
-                                      const MonolithicMergedKey &key, lgc::BuilderContext &context) {
+Result<Part> makeMonolithicMergedPart(const MonolithicMergedKey &key, std::span<const uint32_t> firstWords,
+                                      std::span<const uint32_t> secondWords, lgc::BuilderContext &context) {
   Result<lgc::HardwareFormShader> lowered =
-      lowerShader(first, context, [&](Module &module, ShaderInterface &interface) -> Result<void> {
+      lowerShader(key.first.main, firstWords, context, [&](Module &module, ShaderInterface &interface) -> Result<void> {
         return surround(module, key.first, interface);
       });
   if (!lowered)
-    return ofShader(first, lowered.error());
-  Result<lgc::CompiledShader> compiled =
-      compileShader(second, context, [&](Module &module, ShaderInterface &interface) -> Result<void> {
-        DOVETAIL_CHECK(surround(module, key.second, interface));
-        return addFirstHalf(module, *lowered, interface, key, context.targetInfo());
-      });
+    return ofShader(key.first.main, lowered.error());
+  Result<lgc::CompiledShader> compiled = compileShader(key.second.main, secondWords, context,
+                                                       [&](Module &module, ShaderInterface &interface) -> Result<void> {
+                                                         DOVETAIL_CHECK(surround(module, key.second, interface));
+                                                         return addFirstHalf(module, *lowered, interface, key);
+                                                       });
   if (!compiled)
-    return ofShader(second, compiled.error());
+    return ofShader(key.second.main, compiled.error());
 
   ShaderInterface firstInterface = std::move(lowered->interface);
   EntryInterface entry = mergedEntry(key.stage, firstInterface, compiled->interface);
-  std::string description = fmt::format("{}, then {}", describe(first, key.first), describe(second, key.second));
-  Part part = DOVETAIL_TRY(
-      makePart(key.partKey(), std::move(description), std::move(*compiled), key.first.main.gpuName, key.stage));
+  Part part = DOVETAIL_TRY(makePart(std::move(*compiled), key.first.main.gpuName, key.stage));
+  setKey(part, key);
   part.contract.inputs = entry.inputs;
   part.firstInterface = std::move(firstInterface);
   part.entry = std::move(entry);

@@ -26,6 +26,7 @@ struct MonolithicKey {
 
   PartKey partKey() const;
 };
+DOVETAIL_FIELDS(MonolithicKey, main, prolog, geometryProlog, tessControlEpilog, fragmentProlog, epilog)
 
 // The key of the monolithic part that does what the main part with this interface and its prolog or epilog do under
 // this state. `evaluation`: the evaluation shader of the same pipeline, if it is tessellated. Errors: those of the
@@ -33,8 +34,12 @@ struct MonolithicKey {
 Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const ShaderInterface &main, const PipelineState &state,
                                         const TargetInfo &target, const ShaderInterface *evaluation = nullptr);
 
+// `name`: see describe() of main parts.
+std::string describe(const MonolithicKey &key, std::string_view name);
+
 // Errors: those of makeMainPart.
-Result<Part> makeMonolithicPart(const ShaderSource &source, const MonolithicKey &key, lgc::BuilderContext &context);
+Result<Part> makeMonolithicPart(const MonolithicKey &key, std::span<const uint32_t> words,
+                                lgc::BuilderContext &context);
 
 // A merged program.
 struct MonolithicMergedKey {
@@ -44,9 +49,10 @@ struct MonolithicMergedKey {
 
   PartKey partKey() const;
 };
+DOVETAIL_FIELDS(MonolithicMergedKey, stage, first, second)
 
-// The float modes of both shaders must agree. Errors: those of makeMainPart.
-Result<Part> makeMonolithicMergedPart(const ShaderSource &first, const ShaderSource &second,
-                                      const MonolithicMergedKey &key, lgc::BuilderContext &context);
+// The float modes of both shaders must agree. Errors: those of makeMainPart, with the stage in front.
+Result<Part> makeMonolithicMergedPart(const MonolithicMergedKey &key, std::span<const uint32_t> firstWords,
+                                      std::span<const uint32_t> secondWords, lgc::BuilderContext &context);
 
 } // namespace dovetail

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/tess_control_epilog.h"
-#include "parts/compile/toolchain_version.h"
-#include "parts/kinds/binding_hash.h"
+#include "parts/kinds/key_bytes.h"
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -64,13 +63,7 @@ Result<TessControlEpilogKey> makeTessControlEpilogKey(const ShaderInterface &mai
 }
 
 PartKey TessControlEpilogKey::partKey() const {
-  Hasher hasher;
-  hasher.add(std::string_view("tessellation control epilog"));
-  addToolchainVersion(hasher);
-  hasher.add(std::string_view(gpuName));
-  addBindings(hasher, inputs);
-  hasher.add(primitive).add(factorsInLds).add(needsBarrier).add(evaluationReadsFactors).add(writesControlWord);
-  return {PartKind::TessControlEpilog, hasher.finish()};
+  return {PartKind::TessControlEpilog, hashKey(*this)};
 }
 
 std::string TessControlEpilogKey::describe() const {

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "parts/part.h"
+#include "src/abi/interface_fields.h"
 #include "src/abi/target_info.h"
 #include "src/abi/tessellation.h"
 #include "src/base/error.h"
@@ -45,6 +46,8 @@ struct TessControlEpilogKey {
   std::string describe() const;
   Contract contract() const;
 };
+DOVETAIL_FIELDS(TessControlEpilogKey, gpuName, inputs, primitive, factorsInLds, needsBarrier, evaluationReadsFactors,
+                writesControlWord)
 
 // The key of the epilog that the control main part with this interface needs in front of this evaluation shader.
 // Errors: StateMismatch if neither shader says what is tessellated; Internal if the main part does not hand on what an

@@ -4,7 +4,7 @@
 // that are read, then say for each dword whether it comes from a load or is one of the constants 0, 0, 0, 1 that stand
 // for missing components.
 #include "parts/kinds/vertex_prolog.h"
-#include "parts/compile/toolchain_version.h"
+#include "parts/kinds/key_bytes.h"
 #include "parts/kinds/passed_registers.h"
 #include "src/abi/target_info.h"
 #include <algorithm>
@@ -299,19 +299,7 @@ Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const P
 }
 
 PartKey VertexPrologKey::partKey() const {
-  Hasher hasher;
-  hasher.add(std::string_view("vertex prolog"));
-  addToolchainVersion(hasher);
-  hasher.add(std::string_view(gpuName)).add(sgprCount).add(instanceIdVgpr).add(attributes.size());
-  for (const FetchedAttribute &attribute : attributes) {
-    hasher.add(attribute.location).add(attribute.binding).add(attribute.index).add(attribute.divisor);
-    hasher.add(attribute.loads.size());
-    for (const VertexLoad &load : attribute.loads)
-      hasher.add(load.dataFormat).add(load.numFormat).add(load.channels).add(load.offset);
-    for (const AttributeDword &dword : attribute.dwords)
-      hasher.add(dword.source).add(dword.load).add(dword.channel).add(dword.constant);
-  }
-  return {PartKind::VertexProlog, hasher.finish()};
+  return {PartKind::VertexProlog, hashKey(*this)};
 }
 
 std::string VertexPrologKey::describe() const {

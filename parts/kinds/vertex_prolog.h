@@ -13,8 +13,8 @@
 
 #include "parts/part.h"
 #include "src/base/error.h"
-#include "src/state/format_table.h"
 #include "src/state/pipeline_state.h"
+#include "src/state/state_fields.h"
 #include <array>
 #include <string>
 #include <string_view>
@@ -44,6 +44,7 @@ struct VertexLoad {
 
   bool operator==(const VertexLoad &) const = default;
 };
+DOVETAIL_FIELDS(VertexLoad, dataFormat, numFormat, channels, offset)
 
 enum class DwordSource : uint8_t {
   Unread,
@@ -61,6 +62,7 @@ struct AttributeDword {
 
   bool operator==(const AttributeDword &) const = default;
 };
+DOVETAIL_FIELDS(AttributeDword, source, load, channel, constant)
 
 struct FetchedAttribute {
   uint8_t location = 0;
@@ -73,6 +75,7 @@ struct FetchedAttribute {
 
   bool operator==(const FetchedAttribute &) const = default;
 };
+DOVETAIL_FIELDS(FetchedAttribute, location, binding, index, divisor, loads, dwords)
 
 struct VertexPrologKey {
   std::string gpuName;
@@ -88,6 +91,7 @@ struct VertexPrologKey {
   std::string describe() const;
   Contract contract() const;
 };
+DOVETAIL_FIELDS(VertexPrologKey, gpuName, sgprCount, instanceIdVgpr, attributes)
 
 // How many hardware VGPRs precede the attributes.
 constexpr unsigned VertexVgprCount = 4;

@@ -220,10 +220,10 @@ void visit(auto &stream, Like<ShaderInterface> auto &value) {
 }
 
 void visit(auto &stream, Like<Part> auto &value) {
-  auto &[key, description, code, constants, constantsAlignment, relocations, contract, usage, hazards, interface,
-         firstInterface, entry, fragmentExports, instructionCount, buildMicroseconds] = value;
-  all(stream, key, description, code, constants, constantsAlignment, relocations, contract, usage, hazards, interface,
-      firstInterface, entry, fragmentExports, instructionCount, buildMicroseconds);
+  auto &[key, keyFields, description, code, constants, constantsAlignment, relocations, contract, usage, hazards,
+         interface, firstInterface, entry, fragmentExports, instructionCount, buildMicroseconds] = value;
+  all(stream, key, keyFields, description, code, constants, constantsAlignment, relocations, contract, usage, hazards,
+      interface, firstInterface, entry, fragmentExports, instructionCount, buildMicroseconds);
 }
 
 static_assert(std::endian::native == std::endian::little, "scalars are copied as they are");

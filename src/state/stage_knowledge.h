@@ -5,7 +5,6 @@
 #pragma once
 
 #include "src/abi/interface_slots.h"
-#include "src/base/hash.h"
 #include <cstdint>
 #include <vector>
 
@@ -62,8 +61,5 @@ struct StageKnowledge {
 
   bool operator==(const StageKnowledge &) const = default;
 };
-
-// Field by field.
-void addToHash(Hasher &hasher, const StageKnowledge &knowledge);
 
 } // namespace dovetail

@@ -9,6 +9,7 @@
 #include "tools/scene/compare.h"
 #include "tools/scene/maker/make_scene.h"
 #include "variants/build/build_variant.h"
+#include "variants/build/canonicalize.h"
 #include "variants/optimize/inlinable_uniforms.h"
 #include "variants/state.h"
 #include <bit>
@@ -64,7 +65,7 @@ struct Subject {
       set(uniform);
   }
 
-  PipelineState state() const { return canonicalizeFor(shaders, scene.state); }
+  PipelineState state() const { return canonicalize(scene.state, shaders); }
   VariantRef joined(const std::string &gpu = "gfx900") const {
     return buildJoined(sharedDevice(gpu), shaders, state());
   }

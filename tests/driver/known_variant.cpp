@@ -33,8 +33,8 @@ VariantRef buildUnderKnowledge(Device &device, const ShaderSet &shaders, const P
                                const KnowledgeByStage &knowledge) {
   PartMaker &maker = device.partMaker();
   auto sourceUnder = [&](ShaderStage stage) {
-    ShaderSource source = sourceOf(shaders, stage);
-    source.knowledge = knowledge[size_t(stage)];
+    ShaderSource source = sourceOf(shaders, stage, maker.gpuName());
+    source.key.knowledge = knowledge[size_t(stage)];
     return source;
   };
   const StageMap stages = take(mapStages(shaders.stageMask(), device.target().hasMergedStages));

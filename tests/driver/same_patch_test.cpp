@@ -10,6 +10,7 @@
 #include "tools/reference/reference.h"
 #include "tools/scene/compare.h"
 #include "tools/scene/maker/make_scene.h"
+#include "variants/build/canonicalize.h"
 #include "variants/optimize/optimized_variant.h"
 #include <cstring>
 #include <doctest/doctest.h>
@@ -57,7 +58,7 @@ Drawn draw(const OwnProgram &program, uint32_t patchControlPoints, const std::st
     repeatPatches(*scene, patches * patchControlPoints);
   KnowledgeByStage knowledge;
   knowledge[size_t(ShaderStage::TessControl)].patchControlPoints = patchControlPoints;
-  PipelineState canonical = canonicalizeFor(program.shaders, scene->state);
+  PipelineState canonical = canonicalize(scene->state, program.shaders);
   Drawn drawn;
   drawn.joined = buildJoined(sharedDevice(gpu), program.shaders, canonical);
   drawn.known = buildUnderKnowledge(sharedDevice(gpu), program.shaders, canonical, knowledge);
@@ -182,7 +183,7 @@ TEST_CASE("whatever the size of the patches, halves that meet in LDS wait for ea
       CAPTURE(size);
       PipelineState state = randomState(shaders, 1);
       state.patchControlPoints = size;
-      const VariantRef optimized = buildOptimized(shaders, canonicalizeFor(shaders, state));
+      const VariantRef optimized = buildOptimized(shaders, canonicalize(state, shaders));
       CHECK(findImageDefects(*optimized->image).empty());
       const ImageStage &hull = *optimized->image->findStage(HardwareStage::Hs);
       const bool meet = hull.firstInterface->outputSlots || hull.interface->inputSlots;
@@ -200,7 +201,7 @@ TEST_CASE("a program without a barrier is refused if one of its halves uses LDS"
   const ShaderSet &shaders = program("tess_point_size").shaders;
   PipelineState state = randomState(shaders, 1);
   state.patchControlPoints = outputVertices(shaders);
-  const VariantRef optimized = buildOptimized(shaders, canonicalizeFor(shaders, state));
+  const VariantRef optimized = buildOptimized(shaders, canonicalize(state, shaders));
   REQUIRE(barriers(*optimized) == 0);
   for (const bool isFirst : {true, false}) {
     Image changed = *optimized->image;
@@ -225,7 +226,7 @@ TEST_CASE("optimised variants keep vertices in registers and draw what lavapipe 
     Result<Scene> scene = makeScene(program.shaders, state, {1, 16, 16});
     if (!scene)
       FAIL(scene.error().text);
-    PipelineState canonical = canonicalizeFor(program.shaders, scene->state);
+    PipelineState canonical = canonicalize(scene->state, program.shaders);
     VariantRef joined = buildJoined(sharedDevice(), program.shaders, canonical);
     const VariantRef variant = buildOptimized(program.shaders, canonical);
     const Variant &optimized = *variant;

@@ -4,6 +4,7 @@
 #include "src/abi/link_constant.h"
 #include "tests/faults/test_shaders.h"
 #include "variants/build/build_variant.h"
+#include "variants/build/canonicalize.h"
 #include "variants/build/get_parts.h"
 #include "variants/shader.h"
 #include <random>
@@ -150,13 +151,13 @@ Result<void> compileRealParts(std::vector<PartRef> &parts) {
   std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create("gfx900"));
   for (const ShaderSet &set : DOVETAIL_TRY(testShaderSets(2))) {
     for (uint64_t number = 0; number < 4; ++number) {
-      PipelineState state = canonicalizeFor(set, testState(set, number));
+      PipelineState state = canonicalize(testState(set, number), set);
       auto add = [&](const MadePart &made) {
         if (made.part)
           parts.push_back(made.part);
       };
-      MadePart vertex = DOVETAIL_TRY(maker->getMainPart(sourceOf(set, lgc::ShaderStage::Vertex)));
-      MadePart fragment = DOVETAIL_TRY(maker->getMainPart(sourceOf(set, lgc::ShaderStage::Fragment)));
+      MadePart vertex = DOVETAIL_TRY(maker->getMainPart(sourceOf(set, lgc::ShaderStage::Vertex, "gfx900")));
+      MadePart fragment = DOVETAIL_TRY(maker->getMainPart(sourceOf(set, lgc::ShaderStage::Fragment, "gfx900")));
       if (number == 0) {
         add(vertex);
         add(fragment);
@@ -232,6 +233,8 @@ bool equal(const std::optional<FragmentExports> &a, const std::optional<Fragment
 std::string differenceOf(const Part &a, const Part &b) {
   if (a.key != b.key)
     return "key";
+  if (a.keyFields != b.keyFields)
+    return "key fields";
   if (a.description != b.description)
     return "description";
   if (a.code != b.code)

@@ -260,7 +260,7 @@ TEST_CASE("no wave reads the launch registers that the LS VGPR bug has moved, un
   auto keyWith = [](bool hasBug) {
     GlueLayout layout = *layOutGlue(HardwareStage::Hs, std::vector{share(lsHalf())}, std::vector{share(hsHalf())},
                                     mergedTarget(hasBug));
-    return glueKey(layout, GluePlace::BeforeFirstHalf, "gfx900");
+    return makeGlueKey(layout, GluePlace::BeforeFirstHalf, "gfx900").partKey();
   };
   CHECK((keyWith(true) != keyWith(false)));
 }

@@ -5,6 +5,7 @@
 #include "tools/emulator/driver/emulate.h"
 #include "tools/scene/maker/make_scene.h"
 #include "variants/build/build_variant.h"
+#include "variants/build/canonicalize.h"
 #include <algorithm>
 
 namespace dovetail::mutations {
@@ -79,7 +80,7 @@ PipelineState visibleState(const ShaderSet &shaders, uint64_t seed) {
   if (!hasColor)
     state.rasterizationSamples = 1;
   state.depthStencilFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
-  return canonicalizeFor(shaders, state);
+  return canonicalize(state, shaders);
 }
 
 // Depth and stencil are seen, whatever the shaders write there; vertices do not count from 0, nor instances where no

@@ -21,6 +21,7 @@ inline PartRef madeUpPart(uint32_t number, size_t codeBytes = 1024) {
   std::mt19937 random(number);
   Part part;
   part.key = madeUpKey(number);
+  part.keyFields = {uint8_t(number), 2, 3};
   part.description = "part " + std::to_string(number);
   part.code.resize(codeBytes / 4 * 4);
   for (uint8_t &byte : part.code)

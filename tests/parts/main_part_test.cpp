@@ -7,6 +7,7 @@
 #include "tests/parts/part_text.h"
 #include "tests/parts/spirv_modules.h"
 #include "tests/parts/test_interfaces.h"
+#include "variants/build/canonicalize.h"
 #include <algorithm>
 #include <thread>
 
@@ -18,8 +19,8 @@ const std::vector<uint32_t> VertexWords = modules::assemble(modules::Vertex);
 const std::vector<uint32_t> FragmentWords = modules::assemble(modules::Fragment);
 const std::vector<uint32_t> ComputeWords = modules::assemble(modules::Compute);
 
-ShaderSource vertexSource() {
-  return modules::sourceOf(VertexWords, lgc::ShaderStage::Vertex);
+ShaderSource vertexSource(std::string_view gpuName = "gfx900") {
+  return modules::sourceOf(VertexWords, lgc::ShaderStage::Vertex, gpuName);
 }
 ShaderSource fragmentSource() {
   return modules::sourceOf(FragmentWords, lgc::ShaderStage::Fragment);
@@ -36,8 +37,8 @@ PartRef unwrap(Result<MadePart> made) {
   return made->part;
 }
 
-PartKey keyOf(const ShaderSource &source, std::string_view gpuName = "gfx900") {
-  return makeMainPartKey(source, gpuName).partKey();
+PartKey keyOf(const ShaderSource &source) {
+  return source.key.partKey();
 }
 
 PipelineState twoAttributes() {
@@ -51,22 +52,24 @@ TEST_CASE("everything that changes a main part's code is in its key") {
   PartKey key = keyOf(source);
   CHECK(key == keyOf(fragmentSource()));
   CHECK((key.kind == PartKind::FragmentMain));
-  CHECK(key != keyOf(source, "gfx906"));
 
   ShaderSource other = source;
-  other.entryPoint = "other";
+  other.key.gpuName = "gfx906";
   CHECK(key != keyOf(other));
   other = source;
-  other.specConstants = {{3, 0x40000000}};
+  other.key.entryPoint = "other";
   CHECK(key != keyOf(other));
   other = source;
-  other.options.vgprLimit = 24;
+  other.key.specConstants = {{3, 0x40000000}};
   CHECK(key != keyOf(other));
   other = source;
-  other.optimizationLevel = 1;
+  other.key.options.vgprLimit = 24;
   CHECK(key != keyOf(other));
   other = source;
-  other.userDataNodes = {{lgc::UserDataNodeType::PushConstants, 0, 0, 0, 4, 0}};
+  other.key.optimizationLevel = 1;
+  CHECK(key != keyOf(other));
+  other = source;
+  other.key.userDataNodes = {{lgc::UserDataNodeType::PushConstants, 0, 0, 0, 4, 0}};
   CHECK(key != keyOf(other));
   std::vector<uint32_t> words = FragmentWords;
   words.back() ^= 1;
@@ -75,13 +78,15 @@ TEST_CASE("everything that changes a main part's code is in its key") {
 
 TEST_CASE("the name and the order of nodes and constants are not in a main part's key") {
   ShaderSource source = fragmentSource();
-  source.specConstants = {{1, 1}, {3, 2}};
-  source.userDataNodes = {{lgc::UserDataNodeType::PushConstants, 0, 0, 0, 4, 0},
-                          {lgc::UserDataNodeType::DescriptorTable, 1, 0, 4, 1, 0}};
+  source.key.specConstants = {{1, 1}, {3, 2}};
+  source.key.userDataNodes = {{lgc::UserDataNodeType::PushConstants, 0, 0, 0, 4, 0},
+                              {lgc::UserDataNodeType::DescriptorTable, 1, 0, 4, 1, 0}};
   ShaderSource other = source;
   other.name = "another name";
-  std::swap(other.specConstants[0], other.specConstants[1]);
-  std::swap(other.userDataNodes[0], other.userDataNodes[1]);
+  std::swap(other.key.specConstants[0], other.key.specConstants[1]);
+  std::swap(other.key.userDataNodes[0], other.key.userDataNodes[1]);
+  canonicalize(source.key);
+  canonicalize(other.key);
   CHECK(keyOf(source) == keyOf(other));
 }
 
@@ -106,33 +111,24 @@ TEST_CASE("a vertex main part reads the dwords that it uses, from v4 on") {
 TEST_CASE("a vertex shader is another main part in front of a control or geometry shader") {
   ShaderSource source = vertexSource();
   PartKey asVs = keyOf(source);
-  source.vertexStage = HardwareStage::Ls;
+  source.key.hardwareStage = HardwareStage::Ls;
   PartKey asLs = keyOf(source);
-  source.vertexStage = HardwareStage::Es;
+  source.key.hardwareStage = HardwareStage::Es;
   PartKey asEs = keyOf(source);
   CHECK(asVs != asLs);
   CHECK(asVs != asEs);
   CHECK(asLs != asEs);
-  // Whoever is not last before the rasteriser is not asked for the primitive's number.
-  source.exportPrimitiveId = true;
-  CHECK(keyOf(source) == asEs);
-  source.vertexStage = HardwareStage::Vs;
-  CHECK(keyOf(source) != asVs);
-
-  ShaderSource fragment = fragmentSource();
-  PartKey key = keyOf(fragment);
-  fragment.vertexStage = HardwareStage::Ls;
-  CHECK(keyOf(fragment) == key);
 }
 
 TEST_CASE("the first half of a merged program falls through; GFX8's LS ends its program") {
   ShaderSource source = vertexSource();
-  source.vertexStage = HardwareStage::Ls;
+  source.key.hardwareStage = HardwareStage::Ls;
   PartRef merged = unwrap(maker().getMainPart(source));
   CHECK_FALSE(merged->contract.endsProgram);
   CHECK(countLines(*merged, "s_endpgm") == 0);
   CHECK(countLines(*merged, "ds_write") >= 1);
   std::unique_ptr<PartMaker> gfx8 = PartMaker::create("gfx803").value();
+  source.key.gpuName = "gfx803";
   CHECK(unwrap(gfx8->getMainPart(source))->contract.endsProgram);
 }
 
@@ -140,7 +136,7 @@ TEST_CASE("one prolog serves a vertex shader of every hardware stage, unless it 
   PipelineState state = twoAttributes();
   auto prologAs = [&](HardwareStage stage) {
     ShaderSource source = vertexSource();
-    source.vertexStage = stage;
+    source.key.hardwareStage = stage;
     return unwrap(maker().getVertexProlog(*unwrap(maker().getMainPart(source))->interface, state));
   };
   CHECK(prologAs(HardwareStage::Vs) == prologAs(HardwareStage::Ls));
@@ -192,7 +188,7 @@ TEST_CASE("a fragment shader with one colour and its epilog take no more VGPRs t
 
 TEST_CASE("a specialisation constant reaches the code") {
   ShaderSource source = fragmentSource();
-  source.specConstants = {{3, 0x40400000}}; // 3.0
+  source.key.specConstants = {{3, 0x40400000}}; // 3.0
   PartRef part = unwrap(maker().getMainPart(source));
   CHECK(countLines(*part, "0x40400000") == 1);
   CHECK(countLines(*unwrap(maker().getMainPart(fragmentSource())), "v_mov_b32_e32 v2, 0.5") == 1);
@@ -251,7 +247,7 @@ TEST_CASE("in a monolithic part, what the epilog does not export is not computed
 
 TEST_CASE("a monolithic part's key follows its prolog's and epilog's") {
   PartRef main = unwrap(maker().getMainPart(fragmentSource()));
-  MainPartKey mainKey = makeMainPartKey(fragmentSource(), "gfx900");
+  MainPartKey mainKey = fragmentSource().key;
   auto keyFor = [&](VkFormat format) {
     return makeMonolithicKey(mainKey, *main->interface, colorState({format}), maker().target())->partKey();
   };
@@ -274,13 +270,28 @@ TEST_CASE("what is not SPIR-V, or not this entry point, is an Error that names t
   REQUIRE_FALSE(made.has_value());
   CHECK(made.error().text.find("test: ") == 0);
   ShaderSource source = vertexSource();
-  source.entryPoint = "missing";
+  source.key.entryPoint = "missing";
   CHECK_FALSE(maker().getMainPart(source).has_value());
   source = vertexSource();
-  source.stage = lgc::ShaderStage::Geometry;
+  source.key.stage = lgc::ShaderStage::Geometry;
   Result<MadePart> geometry = maker().getMainPart(source);
   REQUIRE_FALSE(geometry.has_value());
   CHECK(geometry.error().text.find("test: ") == 0);
+}
+
+TEST_CASE("a main part is made of the words that its key stands for, and no others") {
+  ShaderSource source = vertexSource();
+  source.words = FragmentWords;
+  source.key.optimizationLevel = 3; // a key that no other test has made a part of
+  Result<MadePart> made = maker().getMainPart(source);
+  REQUIRE_FALSE(made.has_value());
+  CHECK(made.error().text == "test: the SPIR-V is not the one that the key stands for");
+}
+
+TEST_CASE("a compiler of another GPU than the key's makes nothing") {
+  Result<MadePart> made = maker().getMainPart(vertexSource("gfx803"));
+  REQUIRE_FALSE(made.has_value());
+  CHECK(made.error().text == "test: a part for gfx803 was given to a compiler for gfx900");
 }
 
 TEST_CASE("an unknown GPU is an Error") {

@@ -44,6 +44,7 @@ TEST_CASE("a part comes back from its bytes as it was") {
   Result<Part> back = decodePart(encode(part));
   REQUIRE(back.has_value());
   CHECK((back->key == part.key));
+  CHECK(back->keyFields == part.keyFields);
   CHECK(back->description == part.description);
   CHECK(back->code == part.code);
   CHECK(back->constants == part.constants);

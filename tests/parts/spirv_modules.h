@@ -101,11 +101,15 @@ inline std::vector<uint32_t> assemble(const std::string &text) {
 }
 
 // `words` must outlive it.
-inline ShaderSource sourceOf(const std::vector<uint32_t> &words, lgc::ShaderStage stage) {
+inline ShaderSource sourceOf(const std::vector<uint32_t> &words, lgc::ShaderStage stage,
+                             std::string_view gpuName = "gfx900") {
   ShaderSource source;
   source.name = "test";
   source.words = words;
-  source.stage = stage;
+  source.key.gpuName = gpuName;
+  source.key.stage = stage;
+  source.key.hardwareStage = mainHardwareStage(stage);
+  source.key.words = hashBytes(std::as_bytes(std::span(words)));
   return source;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parts/compile/llvm_build_id.h"
-#include "parts/compile/toolchain_version.h"
+#include "parts/kinds/geometry_prolog.h"
+#include "parts/kinds/key_bytes.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <llvm/Config/llvm-config.h>
@@ -16,14 +17,8 @@ TEST_CASE("LLVM is known by the build id of its library") {
   CHECK(id == llvmBuildId());
 }
 
-TEST_CASE("the toolchain changes a hash, and always in the same way") {
-  auto hash = [](bool withToolchain) {
-    Hasher hasher;
-    hasher.add(1);
-    if (withToolchain)
-      addToolchainVersion(hasher);
-    return hasher.finish();
-  };
-  CHECK((hash(true) == hash(true)));
-  CHECK((hash(true) != hash(false)));
+TEST_CASE("the toolchain is in a key's hash, and always the same one") {
+  const GeometryPrologKey key = {"gfx900", 8};
+  CHECK((hashKey(key) == hashKey(key)));
+  CHECK((hashKey(key) != FieldWriter().addText("GeometryPrologKey").add(key).hash()));
 }

@@ -6,6 +6,7 @@
 #include "tools/emulator/driver/emulate.h"
 #include "tools/inputs/glsl.h"
 #include "tools/scene/maker/make_scene.h"
+#include "variants/build/canonicalize.h"
 #include "variants/optimize/optimized_variant.h"
 #include <algorithm>
 #include <cstring>
@@ -31,7 +32,7 @@ VariantRef bindVariant(const Scene &scene, const ShaderSet &shaders, const std::
 VariantRef optimizeVariant(const Scene &scene, const ShaderSet &shaders, const std::string &gpuName,
                            const Variant &joined) {
   Device &device = sharedDevice(gpuName);
-  const PipelineState state = canonicalizeFor(shaders, scene.state);
+  const PipelineState state = canonicalize(scene.state, shaders);
   const VariantKey key = makeOptimizedKey(shaders, state, nullptr);
   Result<OptimizedBuild> build = buildOptimizedVariant(device.partMaker(), key, shaders, state, nullptr, joined, {});
   if (!build)

@@ -6,6 +6,7 @@
 #include "tools/emulator/driver/emulate.h"
 #include "tools/scene/compare.h"
 #include "tools/scene/maker/make_scene.h"
+#include "variants/build/canonicalize.h"
 #include "variants/optimize/optimized_variant.h"
 #include <algorithm>
 #include <atomic>
@@ -114,7 +115,7 @@ Result<void> Judge::judgeOptimized() {
   for (size_t i = 0; i < count; ++i) {
     const auto &[place, joined] = m_joined[candidates[i * candidates.size() / count]];
     const ShaderSet &shaders = m_programs[place.program].shaders;
-    PipelineState canonical = canonicalizeFor(shaders, m_programs[place.program].states[place.state]);
+    PipelineState canonical = canonicalize(m_programs[place.program].states[place.state], shaders);
     OptimizedBuild build =
         DOVETAIL_TRY(buildOptimizedVariant(m_fresh->partMaker(), makeOptimizedKey(shaders, canonical, nullptr), shaders,
                                            canonical, nullptr, *joined, [] { return false; }));

@@ -2,6 +2,7 @@
 #include "tests/storm/storm.h"
 #include "tools/scene/maker/random.h"
 #include "variants/bind/device_core.h"
+#include "variants/build/canonicalize.h"
 #include "variants/optimize/optimized_variant.h"
 #include <algorithm>
 #include <atomic>
@@ -88,7 +89,7 @@ Result<void> Storm::prepare() {
       m_bindables.push_back(std::make_unique<Bindable>());
       m_bindables.back()->program = made;
       m_bindables.back()->state = makeState(state);
-      PipelineState canonical = canonicalizeFor(program.shaders, state);
+      PipelineState canonical = canonicalize(state, program.shaders);
       m_byOptimizedKey[makeOptimizedKey(program.shaders, canonical, nullptr).hash] = m_bindables.back().get();
     }
   }

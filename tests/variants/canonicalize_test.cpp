@@ -30,8 +30,15 @@ PipelineState someState() {
 Hash128 hashOf(const std::function<void(PipelineState &)> &change) {
   PipelineState state = someState();
   change(state);
-  spirv::Reflection vertex = vertexShader(), fragment = fragmentShader();
-  return hashState(canonicalize(state, &vertex, &fragment));
+  ShaderSet shaders;
+  auto add = [&](lgc::ShaderStage stage, spirv::Reflection reflection) {
+    auto shader = std::make_shared<Shader>();
+    shader->reflection = std::move(reflection);
+    shaders.shaders[size_t(stage)] = shader;
+  };
+  add(lgc::ShaderStage::Vertex, vertexShader());
+  add(lgc::ShaderStage::Fragment, fragmentShader());
+  return hashState(canonicalize(state, shaders));
 }
 
 const std::function<void(PipelineState &)> Unchanged = [](PipelineState &) {};
@@ -62,6 +69,9 @@ TEST_CASE("what makes no difference to a pipeline makes none to its key") {
        [](auto &state) { state.perSampleInterpolation = state.multisampleDisable = true; }},
       {"layers without input attachments", [](auto &state) { state.layeredFramebuffer = true; }},
       {"origin of patches without patches", [](auto &state) { state.tessellationDomainLowerLeft = true; }},
+      {"clip distances that nobody writes", [](auto &state) { state.clipDistanceEnable = 0; }},
+      {"transform feedback that nobody does", [](auto &state) { state.transformFeedbackEnable = false; }},
+      {"sides of colours that nobody reads", [](auto &state) { state.colorTwoSide = state.flatShadeColors = true; }},
   };
   for (const Case &example : cases) {
     CAPTURE(example.name);

@@ -11,6 +11,7 @@
 #include "merge/pal_elf.h"
 #include "tools/inputs/glsl.h"
 #include "variants/bind/device.h"
+#include "variants/build/canonicalize.h"
 #include "variants/build/default_state.h"
 #include <benchmark/benchmark.h>
 #include <cstring>
@@ -224,7 +225,7 @@ Result<MergedVariant> buildMerged(Device &device) {
     shaders.push_back(DOVETAIL_TRY(createShader({"benchmark", modules.front(), "main", stage, {}})));
   }
   ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
-  MergedVariant merged{canonicalizeFor(set, defaultState(set)), nullptr};
+  MergedVariant merged{canonicalize(defaultState(set), set), nullptr};
   merged.variant = DOVETAIL_TRY(device.bind(set, merged.state));
   return merged;
 }
@@ -273,8 +274,9 @@ void makeGlue(benchmark::State &state) {
   unsigned instructions = 0;
   for (auto _ : state) {
     auto layout = layOutGlue(HardwareStage::Hs, halves[0], halves[1], device->target());
-    auto first = makeGlue(*layout, GluePlace::BeforeFirstHalf, device->target());
-    auto second = makeGlue(*layout, GluePlace::BetweenHalves, device->target());
+    const std::string_view gpuName = device->target().gpuName;
+    auto first = makeGlue(makeGlueKey(*layout, GluePlace::BeforeFirstHalf, gpuName));
+    auto second = makeGlue(makeGlueKey(*layout, GluePlace::BetweenHalves, gpuName));
     if (!first || !second) {
       state.SkipWithError("no glue");
       return;

@@ -12,6 +12,7 @@
 #include "tools/dovetail/report.h"
 #include "tools/inputs/shader_file.h"
 #include "variants/bind/device.h"
+#include "variants/build/canonicalize.h"
 #include "variants/build/default_state.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -71,7 +72,7 @@ Result<PairCost> drawPair(Device &device, const ShaderSet &set, const std::strin
       if (!seen.insert(variant->key.hash).second)
         continue; // the same as another for these shaders
       countParts(*variant, cost);
-      states.push_back(canonicalizeFor(set, state));
+      states.push_back(canonicalize(state, set));
       DOVETAIL_CHECK(checkImage(*variant->image));
       if (cost.variants++ > 0)
         continue;

@@ -10,6 +10,7 @@
 #include "tools/inputs/state_file.h"
 #include "tools/inputs/written_colors.h"
 #include "tools/scene/maker/make_scene.h"
+#include "variants/build/canonicalize.h"
 #include "variants/build/default_state.h"
 #include <algorithm>
 #include <spirv/unified1/spirv.hpp11>
@@ -120,7 +121,7 @@ std::string_view toString(DrawnCode code) {
 
 Result<OptimizedBuild> buildOptimized(Device &device, const DrawCase &drawCase) {
   VariantRef joined = DOVETAIL_TRY(device.bind(drawCase.shaders, drawCase.scene.state));
-  PipelineState state = canonicalizeFor(drawCase.shaders, drawCase.scene.state);
+  PipelineState state = canonicalize(drawCase.scene.state, drawCase.shaders);
   return buildOptimizedVariant(device.partMaker(), makeOptimizedKey(drawCase.shaders, state, nullptr), drawCase.shaders,
                                state, nullptr, *joined, {});
 }

@@ -3,6 +3,7 @@
 // `part-dump export --json`: everything that list and show say, for programs.
 #include "tools/command/write_file.h"
 #include "tools/part-dump/commands.h"
+#include "tools/part-dump/key_text.h"
 #include "tools/part-dump/open_store.h"
 #include "tools/part-dump/part_text.h"
 #include "tools/part-dump/terminal.h"
@@ -70,6 +71,7 @@ Json toJson(const StoredPart &stored) {
       {"key", part.key.hash.toHex()},
       {"gpu", stored.entry.gpuName},
       {"madeFor", part.description},
+      {"keyFields", keyItems(part)},
       {"bytes", stored.entry.bytes},
       {"hits", stored.entry.hits},
       {"variants", stored.entry.variants},

@@ -2,6 +2,7 @@
 #include "tools/part-dump/part_text.h"
 #include "src/abi/link_constant.h"
 #include "src/mc/disassembler.h"
+#include "tools/part-dump/key_text.h"
 #include "tools/part-dump/terminal.h"
 #include <algorithm>
 #include <fmt/format.h>
@@ -210,6 +211,7 @@ std::vector<Section> describePart(const Part &part) {
     if (!lines.empty())
       sections.push_back({std::move(title), std::move(lines), isList});
   };
+  add("key", keyItems(part));
   const Contract &contract = part.contract;
   add("takes", contract.inputs.empty() ? std::vector<std::string>{"nothing"} : bindings(contract.inputs), true);
   if (contract.endsProgram)

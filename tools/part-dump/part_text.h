@@ -42,7 +42,7 @@ struct Section {
   std::vector<std::string> lines;
   bool isList = false; // short items that may stand side by side
 };
-// All there is to say about a part but its key and its code; sections with nothing in them are left out.
+// All there is to say about a part but its name and its code; sections with nothing in them are left out.
 std::vector<Section> describePart(const Part &part);
 
 } // namespace dovetail::part_dump

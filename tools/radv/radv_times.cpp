@@ -66,9 +66,8 @@ Result<void> makeMainParts(const ShaderSet &shaders, CompilerPool &compilers) {
     if (!shader)
       continue;
     CompilerPool::Lease compiler = DOVETAIL_TRY(compilers.lease());
-    ShaderSource source = sourceOf(shaders, shader->description.stage);
-    MainPartKey key = makeMainPartKey(source, compilers.target().gpuName);
-    DOVETAIL_CHECK(makeMainPart(source, key, *compiler));
+    ShaderSource source = sourceOf(shaders, shader->description.stage, compilers.target().gpuName);
+    DOVETAIL_CHECK(makeMainPart(source.key, source.words, *compiler));
   }
   return {};
 }

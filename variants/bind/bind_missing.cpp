@@ -22,7 +22,7 @@ bool changesMainPart(const ShaderSet &shaders, const PipelineState &canonicalSta
 
 Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
   const Program &program = *request.program;
-  PipelineState canonical = canonicalizeFor(program.set, request.state);
+  PipelineState canonical = canonicalize(request.state, program.set);
   if (request.fallback && changesMainPart(program.set, canonical))
     if (auto found = leaveToBackground(request, canonical))
       return std::move(*found);

@@ -3,6 +3,7 @@
 #include "parts/kinds/main_part.h"
 #include "src/lgc/builder_context.h"
 #include "variants/bind/device_core.h"
+#include "variants/build/canonicalize.h"
 #include "variants/build/get_parts.h"
 #include <llvm/IR/LLVMContext.h>
 
@@ -35,7 +36,7 @@ Result<ShaderRef> Device::createShader(ShaderDescription description, CompileTim
   } else {
     alone = DOVETAIL_TRY(makeShaderSet(std::span(&shader, 1)));
   }
-  ShaderSource source = sourceInFrontOf(alone, shader->description.stage, next);
+  ShaderSource source = sourceInFrontOf(alone, shader->description.stage, next, target().gpuName);
   if (compile == CompileTime::Now)
     DOVETAIL_CHECK(partMaker().getMainPart(source));
   else
@@ -50,7 +51,7 @@ Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, con
 }
 
 Result<VariantRef> Device::bind(const ShaderSet &shaders, const PipelineState &state, const BuildOptions &options) {
-  PipelineState canonical = canonicalizeFor(shaders, state);
+  PipelineState canonical = canonicalize(state, shaders);
   VariantTables::Lookup lookup = DOVETAIL_TRY(m_core->getVariant(shaders, hashShaders(shaders), canonical, options));
   return std::move(lookup.value);
 }
@@ -63,8 +64,8 @@ Result<std::string> Device::printIr(const ShaderSet &shaders) {
   for (const ShaderRef &shader : shaders.shaders) {
     if (!shader)
       continue;
-    ShaderSource source = sourceOf(shaders, shader->description.stage);
-    lgc::CompiledShader compiled = DOVETAIL_TRY(compileShader(source, *context, {}, true));
+    ShaderSource source = sourceOf(shaders, shader->description.stage, target().gpuName);
+    lgc::CompiledShader compiled = DOVETAIL_TRY(compileShader(source.key, source.words, *context, {}, true));
     text += fmt::format("; {}\n{}", source.name, compiled.ir);
   }
   return text;

@@ -5,79 +5,24 @@
 // half joins what the first found, and no compiler runs in it.
 #include "variants/build/build_variant.h"
 #include "gfx9-merged/stage_map.h"
-#include "src/lgc/ops/op_types.h"
+#include "parts/kinds/main_part.h"
+#include "src/base/field_bytes.h"
 #include "variants/build/canonicalize.h"
 #include "variants/build/check_topology.h"
 #include "variants/build/get_parts.h"
 #include "variants/build/join_programs.h"
-#include <algorithm>
 
 namespace dovetail {
 
-namespace {
-
-using lgc::ShaderStage;
-
-// Of GL's colours, as the fragment shader was described.
-bool hasColorInputs(const ShaderSet &shaders) {
-  const ShaderRef &fragment = shaders.shader(ShaderStage::Fragment);
-  return fragment && std::ranges::any_of(fragment->description.colorInputs, [](const lgc::ColorInputLocations &color) {
-           return color.front != lgc::ColorInputLocations::None;
-         });
-}
-
-// The last shader in front of the rasteriser; nullptr for compute shaders.
-const spirv::Reflection *lastVertexShader(const ShaderSet &shaders) {
-  for (ShaderStage stage : {ShaderStage::Geometry, ShaderStage::TessEval, ShaderStage::Vertex})
-    if (const spirv::Reflection *reflection = shaders.reflection(stage))
-      return reflection;
-  return nullptr;
-}
-
-// How many clip distances it may write.
-unsigned clipDistanceCount(const spirv::Reflection &shader) {
-  constexpr uint32_t clipDistance = uint32_t(lgc::BuiltIn::ClipDistance);
-  unsigned count = 0;
-  for (const spirv::BuiltInVariable &variable : shader.builtIns)
-    if (variable.builtIn == clipDistance && variable.isOutput)
-      count = std::max(count, variable.elements);
-  return std::min(count, 8u);
-}
-
-} // namespace
-
-PipelineState canonicalizeFor(const ShaderSet &shaders, const PipelineState &state) {
-  PipelineState canonical =
-      canonicalize(state, shaders.reflection(ShaderStage::Vertex), shaders.reflection(ShaderStage::Fragment));
-  if (!shaders.shader(ShaderStage::TessControl)) {
-    canonical.patchControlPoints = PipelineState().patchControlPoints;
-    canonical.tessellationDomainLowerLeft = false;
-  }
-  const spirv::Reflection *last = lastVertexShader(shaders);
-  canonical.clipDistanceEnable |= uint8_t(0xff << (last ? clipDistanceCount(*last) : 0)); // of those there are not
-  if (!last || std::ranges::none_of(last->xfbStrides, [](uint32_t stride) { return stride != 0; }))
-    canonical.transformFeedbackEnable = true;
-  if (!hasColorInputs(shaders)) {
-    canonical.colorTwoSide = false;
-    canonical.flatShadeColors = false;
-  }
-  return canonical;
-}
-
 Hash128 hashShaders(const ShaderSet &shaders) {
-  Hasher hasher;
+  FieldWriter bytes;
   for (const ShaderRef &shader : shaders.shaders)
-    hasher.add(shader ? shader->hash : Hash128());
-  hasher.add(shaders.userDataNodes.size());
-  for (const lgc::UserDataNode &node : shaders.userDataNodes) {
-    hasher.add(node.type).add(node.set).add(node.binding);
-    hasher.add(node.offsetInDwords).add(node.sizeInDwords).add(node.strideInDwords);
-  }
-  return hasher.finish();
+    bytes.add(shader ? shader->hash : Hash128());
+  return bytes.add(shaders.userDataNodes).hash();
 }
 
 VariantKey makeVariantKey(const Hash128 &shaders, const PipelineState &canonicalState, const BuildOptions &options) {
-  return {Hasher().add(shaders).add(hashState(canonicalState)).add(options.monolithic).finish()};
+  return {FieldWriter().add(shaders).add(hashState(canonicalState)).add(options.monolithic).hash()};
 }
 
 VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonicalState, const BuildOptions &options) {

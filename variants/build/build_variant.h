@@ -17,9 +17,6 @@ struct BuildOptions {
   bool operator==(const BuildOptions &) const = default;
 };
 
-// The state as far as these shaders are concerned.
-PipelineState canonicalizeFor(const ShaderSet &shaders, const PipelineState &state);
-
 // Of the shaders and the layout of their root table, not of names.
 Hash128 hashShaders(const ShaderSet &shaders);
 

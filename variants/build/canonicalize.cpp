@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "variants/build/canonicalize.h"
+#include "src/base/field_bytes.h"
+#include "src/lgc/ops/op_types.h"
+#include "src/state/state_fields.h"
 #include <algorithm>
-#include <array>
-#include <optional>
-#include <span>
-#include <type_traits>
 
 namespace dovetail {
 
 namespace {
+
+using lgc::ShaderStage;
 
 bool reads(const spirv::Reflection &vertex, uint32_t location) {
   return std::ranges::any_of(vertex.vertexInputs, [&](const auto &input) { return input.location == location; });
@@ -55,12 +56,38 @@ void canonicalizeColorTargets(PipelineState &state, const spirv::Reflection *fra
   }
 }
 
+// Of GL's colours, as the fragment shader was described.
+bool hasColorInputs(const ShaderSet &shaders) {
+  const ShaderRef &fragment = shaders.shader(ShaderStage::Fragment);
+  return fragment && std::ranges::any_of(fragment->description.colorInputs, [](const lgc::ColorInputLocations &color) {
+           return color.front != lgc::ColorInputLocations::None;
+         });
+}
+
+// The last shader in front of the rasteriser; nullptr for compute shaders.
+const spirv::Reflection *lastVertexShader(const ShaderSet &shaders) {
+  for (ShaderStage stage : {ShaderStage::Geometry, ShaderStage::TessEval, ShaderStage::Vertex})
+    if (const spirv::Reflection *reflection = shaders.reflection(stage))
+      return reflection;
+  return nullptr;
+}
+
+// How many clip distances it may write.
+unsigned clipDistanceCount(const spirv::Reflection &shader) {
+  constexpr uint32_t clipDistance = uint32_t(lgc::BuiltIn::ClipDistance);
+  unsigned count = 0;
+  for (const spirv::BuiltInVariable &variable : shader.builtIns)
+    if (variable.builtIn == clipDistance && variable.isOutput)
+      count = std::max(count, variable.elements);
+  return std::min(count, 8u);
+}
+
 } // namespace
 
-PipelineState canonicalize(const PipelineState &state, const spirv::Reflection *vertex,
-                           const spirv::Reflection *fragment) {
+PipelineState canonicalize(const PipelineState &state, const ShaderSet &shaders) {
+  const spirv::Reflection *fragment = shaders.reflection(ShaderStage::Fragment);
   PipelineState canonical = state;
-  canonicalizeVertexInput(canonical, vertex);
+  canonicalizeVertexInput(canonical, shaders.reflection(ShaderStage::Vertex));
   canonicalizeColorTargets(canonical, fragment);
   // With one sample, all places in a pixel are the same.
   if (state.rasterizationSamples <= 1) {
@@ -72,80 +99,35 @@ PipelineState canonicalize(const PipelineState &state, const spirv::Reflection *
   }
   if (!fragment || !readsInputAttachments(*fragment))
     canonical.layeredFramebuffer = false;
-  if (state.topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST) {
+  if (state.topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST || !shaders.shader(ShaderStage::TessControl)) {
     canonical.patchControlPoints = PipelineState().patchControlPoints;
     canonical.tessellationDomainLowerLeft = PipelineState().tessellationDomainLowerLeft;
+  }
+  const spirv::Reflection *last = lastVertexShader(shaders);
+  canonical.clipDistanceEnable |= uint8_t(0xff << (last ? clipDistanceCount(*last) : 0)); // of those there are not
+  if (!last || std::ranges::none_of(last->xfbStrides, [](uint32_t stride) { return stride != 0; }))
+    canonical.transformFeedbackEnable = true;
+  if (!hasColorInputs(shaders)) {
+    canonical.colorTwoSide = false;
+    canonical.flatShadeColors = false;
   }
   return canonical;
 }
 
-namespace {
-
-// Hashes fields that fit 32 bits, all at once: a draw thread hashes states, and adding them one by one to a Hasher
-// takes ten times as long.
-class FieldHasher {
-public:
-  template <typename T> FieldHasher &add(T value) {
-    static_assert(sizeof(T) <= 4 || std::is_same_v<T, size_t>);
-    if (m_count == m_fields.size())
-      flush();
-    m_fields[m_count++] = static_cast<uint32_t>(value);
-    return *this;
-  }
-
-  Hash128 finish() {
-    if (!m_rest)
-      return hashBytes(bytes());
-    flush();
-    return m_rest->finish();
-  }
-
-private:
-  std::span<const std::byte> bytes() const { return std::as_bytes(std::span(m_fields).first(m_count)); }
-  // More than is usual.
-  void flush() {
-    if (!m_rest)
-      m_rest.emplace();
-    m_rest->addBytes(bytes());
-    m_count = 0;
-  }
-
-  std::array<uint32_t, 256> m_fields; // not cleared, for it takes time
-  size_t m_count = 0;
-  std::optional<Hasher> m_rest;
-};
-
-} // namespace
-
 Hash128 hashState(const PipelineState &state) {
-  FieldHasher hasher;
-  hasher.add(state.vertexBindings.size());
-  for (const VertexBinding &binding : state.vertexBindings)
-    hasher.add(binding.binding).add(binding.inputRate).add(binding.divisor);
-  hasher.add(state.vertexAttributes.size());
-  for (const VertexAttribute &attribute : state.vertexAttributes)
-    hasher.add(attribute.location).add(attribute.binding).add(attribute.format).add(attribute.offset);
-  hasher.add(state.topology).add(state.patchControlPoints).add(state.tessellationDomainLowerLeft);
-  hasher.add(state.flatProvokingVertexLast);
-  hasher.add(state.depthClampEnable).add(state.rasterizerDiscardEnable);
-  hasher.add(state.rasterizationSamples).add(state.sampleShadingEnable);
-  hasher.add(state.polygonStippleEnable).add(state.colorTwoSide).add(state.flatShadeColors);
-  hasher.add(state.perSampleInterpolation).add(state.multisampleDisable).add(state.barycentricOptimization);
-  hasher.add(state.layeredFramebuffer).add(state.smoothing);
-  hasher.add(state.clipDistanceEnable).add(state.transformFeedbackEnable);
-  for (const ColorTarget &target : state.colorTargets)
-    hasher.add(target.format)
-        .add(target.writeMask)
-        .add(target.blendEnable)
-        .add(target.srcColorBlendFactor)
-        .add(target.dstColorBlendFactor)
-        .add(target.colorBlendOp)
-        .add(target.srcAlphaBlendFactor)
-        .add(target.dstAlphaBlendFactor)
-        .add(target.alphaBlendOp);
-  hasher.add(state.alphaToCoverageEnable).add(state.alphaToOneEnable).add(state.broadcastColor0);
-  hasher.add(state.clampColor).add(state.alphaTestFunc).add(state.depthStencilFormat);
-  return hasher.finish();
+  FieldWriter bytes;
+  forEachField(state, [&]<typename Field>(std::string_view, const Field &field) {
+    if constexpr (std::is_same_v<Field, std::vector<VertexBinding>>) {
+      bytes.add(uint32_t(field.size()));
+      for (VertexBinding binding : field) {
+        binding.stride = 0; // it is in the buffer descriptor
+        bytes.add(binding);
+      }
+    } else {
+      bytes.add(field);
+    }
+  });
+  return bytes.hash();
 }
 
 } // namespace dovetail

@@ -2,6 +2,7 @@
 #include "variants/build/get_parts.h"
 #include "gfx9-merged/glue.h"
 #include "parts/kinds/main_part.h"
+#include "variants/build/canonicalize.h"
 #include "variants/build/state_table.h"
 #include "variants/build/user_data_layout.h"
 #include <algorithm>
@@ -79,34 +80,33 @@ Result<ProgramParts> getCopyProgram(const PartsContext &context, const CompiledS
   const CompiledStage &geometry = stages[size_t(ShaderStage::Geometry)];
   ProgramParts program;
   program.parts.stage = HardwareStage::Vs;
-  add(program, DOVETAIL_TRY(context.maker.getGeometryCopy(*geometry.main.part->interface, geometry.source.knowledge)));
+  add(program,
+      DOVETAIL_TRY(context.maker.getGeometryCopy(*geometry.main.part->interface, geometry.source.key.knowledge)));
   return program;
 }
 
 } // namespace
 
-bool readsPrimitiveId(const ShaderInterface &fragment) {
-  return std::ranges::any_of(fragment.fragmentInputs,
-                             [](const FragmentInput &input) { return input.location == PrimitiveIdParameter; });
+bool exportsPrimitiveId(const MainPartKey &key, const CompiledStages &stages) {
+  const PartRef &fragment = stages[size_t(ShaderStage::Fragment)].main.part;
+  auto isPrimitiveId = [](const FragmentInput &input) { return input.location == PrimitiveIdParameter; };
+  return key.hardwareStage == HardwareStage::Vs && fragment &&
+         std::ranges::any_of(fragment->interface->fragment.inputs, isPrimitiveId);
 }
 
-// The last stage comes first, because of the primitive's number. (A geometry shader is not asked for it: it writes the
-// number itself.)
+// The last stage comes first, because of the primitive's number.
 Result<CompiledStages> compileStages(PartMaker &maker, const ShaderSet &shaders, const PipelineState &state) {
   CompiledStages stages;
-  bool exportPrimitiveId = false;
   for (size_t index = lgc::ShaderStageCount; index-- > 0;) {
     if (!shaders.shaders[index])
       continue;
     auto stage = static_cast<ShaderStage>(index);
     ShaderSource &source = stages[index].source;
-    source = sourceOf(shaders, stage);
+    source = sourceOf(shaders, stage, maker.gpuName());
     if (stage == ShaderStage::Fragment)
-      source.mainPartState = mainPartState(state, *shaders.reflection(stage));
-    source.exportPrimitiveId = exportPrimitiveId;
+      source.key.mainPartState = mainPartState(state, *shaders.reflection(stage));
+    source.key.exportPrimitiveId = exportsPrimitiveId(source.key, stages);
     stages[index].main = DOVETAIL_TRY(maker.getMainPart(source));
-    if (stage == ShaderStage::Fragment)
-      exportPrimitiveId = readsPrimitiveId(interfaceOf(stages, stage));
   }
   return stages;
 }
@@ -124,7 +124,7 @@ Result<ProgramParts> getJoinableProgram(const PartsContext &context, const Hardw
   ProgramParts program;
   program.parts.stage = hardware.stage;
   const ShaderSource &source = stages[size_t(stage)].source;
-  if (source.mainPartState != MainPartState()) {
+  if (source.key.mainPartState != MainPartState()) {
     // Nothing can be kept of a main part that state changes, so the whole program is compiled.
     add(program, DOVETAIL_TRY(context.maker.getMonolithic(source, context.state)));
     return program;
@@ -186,29 +186,41 @@ Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const Sta
   return parts;
 }
 
-ShaderSource sourceOf(const ShaderSet &shaders, ShaderStage stage) {
+namespace {
+
+// As which hardware stage a shader runs in front of another one.
+HardwareStage hardwareStageInFrontOf(ShaderStage stage, ShaderStage next) {
+  if (stage == ShaderStage::Vertex && next == ShaderStage::TessControl)
+    return HardwareStage::Ls;
+  if ((stage == ShaderStage::Vertex || stage == ShaderStage::TessEval) && next == ShaderStage::Geometry)
+    return HardwareStage::Es;
+  return mainHardwareStage(stage);
+}
+
+} // namespace
+
+ShaderSource sourceOf(const ShaderSet &shaders, ShaderStage stage, std::string_view gpuName) {
+  for (size_t next = size_t(stage) + 1; next < lgc::ShaderStageCount; ++next)
+    if (shaders.shaders[next])
+      return sourceInFrontOf(shaders, stage, ShaderStage(next), gpuName);
+  return sourceInFrontOf(shaders, stage, ShaderStage::Fragment, gpuName); // the rasteriser
+}
+
+ShaderSource sourceInFrontOf(const ShaderSet &shaders, ShaderStage stage, ShaderStage next, std::string_view gpuName) {
   const Shader &shader = *shaders.shader(stage);
   ShaderSource source;
   source.name = shader.description.name;
   source.words = shader.description.words;
-  source.entryPoint = shader.description.entryPoint;
-  source.stage = stage;
-  source.specConstants = shader.description.specConstants;
-  source.colorInputs = shader.description.colorInputs;
-  source.userDataNodes = nodesUsedBy(shader.reflection, shaders.userDataNodes);
-  if (stage == ShaderStage::Vertex && shaders.shader(ShaderStage::TessControl))
-    source.vertexStage = HardwareStage::Ls;
-  else if (shaders.shader(ShaderStage::Geometry))
-    source.vertexStage = HardwareStage::Es;
-  return source;
-}
-
-ShaderSource sourceInFrontOf(const ShaderSet &shaders, ShaderStage stage, ShaderStage next) {
-  ShaderSource source = sourceOf(shaders, stage);
-  if (stage == ShaderStage::Vertex && next == ShaderStage::TessControl)
-    source.vertexStage = HardwareStage::Ls;
-  else if ((stage == ShaderStage::Vertex || stage == ShaderStage::TessEval) && next == ShaderStage::Geometry)
-    source.vertexStage = HardwareStage::Es;
+  MainPartKey &key = source.key;
+  key.gpuName = gpuName;
+  key.stage = stage;
+  key.hardwareStage = hardwareStageInFrontOf(stage, next);
+  key.words = shader.wordsHash;
+  key.entryPoint = shader.description.entryPoint;
+  key.specConstants = shader.description.specConstants;
+  key.colorInputs = shader.description.colorInputs;
+  key.userDataNodes = nodesUsedBy(shader.reflection, shaders.userDataNodes);
+  canonicalize(key);
   return source;
 }
 

@@ -40,8 +40,9 @@ struct PartsContext {
 // the compiler.
 Result<CompiledStages> compileStages(PartMaker &maker, const ShaderSet &shaders, const PipelineState &state);
 
-// The shader reads the primitive's number, which the shader in front of the rasteriser has to export for it.
-bool readsPrimitiveId(const ShaderInterface &fragment);
+// Whether a shader has to hand the primitive's number to the fragment shader, as that is compiled in `stages`: only the
+// one in front of the rasteriser can, and a geometry shader writes the number itself.
+bool exportsPrimitiveId(const MainPartKey &key, const CompiledStages &stages);
 
 // One program, as parts of which most can be shared between states; as one part that is all of it, or two with glue if
 // the halves of a merged program differ in float mode. The copy shader of a geometry shader leaves out what that was
@@ -62,9 +63,10 @@ Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const Sta
 
 // How a shader of a set is handed to the compiler: with the nodes of the root table that it can reach, and for the
 // hardware stage that its successor makes it. Refers to the set.
-ShaderSource sourceOf(const ShaderSet &shaders, lgc::ShaderStage stage);
+ShaderSource sourceOf(const ShaderSet &shaders, lgc::ShaderStage stage, std::string_view gpuName);
 
 // The same for a shader whose successor is not in the set: `next` is the stage that is going to follow.
-ShaderSource sourceInFrontOf(const ShaderSet &shaders, lgc::ShaderStage stage, lgc::ShaderStage next);
+ShaderSource sourceInFrontOf(const ShaderSet &shaders, lgc::ShaderStage stage, lgc::ShaderStage next,
+                             std::string_view gpuName);
 
 } // namespace dovetail

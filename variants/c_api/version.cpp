@@ -11,10 +11,8 @@ namespace {
 
 // 32 digits and a 0.
 std::array<char, 33> makeBuildId() {
-  Hasher hasher;
-  addToolchainVersion(hasher);
   std::array<char, 33> id = {};
-  std::ranges::copy(hasher.finish().toHex(), id.begin());
+  std::ranges::copy(toolchainVersion().toHex(), id.begin());
   return id;
 }
 

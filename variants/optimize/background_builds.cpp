@@ -2,6 +2,7 @@
 #include "variants/optimize/background_builds.h"
 #include "src/base/optimizing_thread.h"
 #include "variants/bind/device_core.h"
+#include "variants/build/canonicalize.h"
 #include "variants/optimize/optimized_variant.h"
 #include <algorithm>
 #include <new>
@@ -30,7 +31,7 @@ struct BackgroundBuilds::SlotJob {
 void BackgroundBuilds::requestOptimized(const BindRequest &request, const VariantRef &joined) {
   const ShaderSet &shaders = request.program->set;
   try {
-    PipelineState canonical = canonicalizeFor(shaders, request.state);
+    PipelineState canonical = canonicalize(request.state, shaders);
     VariantKey key = makeOptimizedKey(shaders, canonical, request.uniforms.get());
     requestOptimized(request, canonical, key, joined);
   } catch (const std::bad_alloc &) { // the joined variant is good all the same

@@ -9,6 +9,7 @@
 // variant, where they write everything. So each trial is a valid pipeline, and what it costs is known exactly.
 #include "variants/optimize/optimized_variant.h"
 #include "gfx9-merged/stage_map.h"
+#include "src/base/field_bytes.h"
 #include "variants/build/check_topology.h"
 #include "variants/build/get_parts.h"
 #include "variants/build/join_programs.h"
@@ -119,7 +120,7 @@ Result<void> Optimizer::learnConstants() {
     const bool isLast = stage == ShaderStage::Fragment || stage == ShaderStage::Compute;
     if (!isLast && knowledge != StageKnowledge()) {
       ShaderSource source = m_plain[index].source;
-      source.knowledge = knowledge;
+      source.key.knowledge = knowledge;
       constants = DOVETAIL_TRY(compile(source)).part->interface->constantOutputs;
     }
     if (stage == ShaderStage::TessControl)
@@ -163,10 +164,9 @@ Result<void> Optimizer::optimizeProgram(size_t program) {
   bool isKnowing = false;
   for (size_t half = shaders.size(); half-- > 0;) {
     CompiledStage &compiled = stages[size_t(shaders[half])];
-    compiled.source.knowledge = DOVETAIL_TRY(knowledgeOf(stages, shaders[half]));
-    if (const PartRef &fragment = stages[size_t(ShaderStage::Fragment)].main.part)
-      compiled.source.exportPrimitiveId = readsPrimitiveId(*fragment->interface);
-    isKnowing |= compiled.source.knowledge != StageKnowledge();
+    compiled.source.key.knowledge = DOVETAIL_TRY(knowledgeOf(stages, shaders[half]));
+    compiled.source.key.exportPrimitiveId = exportsPrimitiveId(compiled.source.key, stages);
+    isKnowing |= compiled.source.key.knowledge != StageKnowledge();
     compiled.main = DOVETAIL_TRY(compile(compiled.source));
   }
   DOVETAIL_CHECK(considerWhole(program, stages));
@@ -178,7 +178,7 @@ Result<void> Optimizer::optimizeProgram(size_t program) {
   // The copy shader alone, behind the geometry shader as it is.
   stages = before;
   CompiledStage &geometry = stages[size_t(ShaderStage::Geometry)];
-  geometry.source.knowledge = DOVETAIL_TRY(knowledgeOf(stages, ShaderStage::Geometry));
+  geometry.source.key.knowledge = DOVETAIL_TRY(knowledgeOf(stages, ShaderStage::Geometry));
   DOVETAIL_CHECK(consider(program, stages, /*monolithic=*/false));
   return {};
 }
@@ -200,11 +200,11 @@ Result<void> Optimizer::considerWhole(size_t program, const CompiledStages &stag
     return consider(program, changed, /*monolithic=*/true);
   };
   const VariantRef chosen = m_chosen;
-  Result<uint32_t> limited = retry([](ShaderSource &source, uint32_t vgprs) { source.options.vgprLimit = vgprs; });
+  Result<uint32_t> limited = retry([](ShaderSource &source, uint32_t vgprs) { source.key.options.vgprLimit = vgprs; });
   if (!limited && limited.error().code != ErrorCode::CompileFailed) // it may not be possible
     return tl::unexpected(limited.error());
   if (m_chosen == chosen && m_hardware[program].stage == HardwareStage::Hs)
-    DOVETAIL_CHECK(retry([](ShaderSource &source, uint32_t) { source.knowledge.patchControlPoints = 0; }));
+    DOVETAIL_CHECK(retry([](ShaderSource &source, uint32_t) { source.key.knowledge.patchControlPoints = 0; }));
   return {};
 }
 
@@ -248,16 +248,16 @@ Result<uint32_t> Optimizer::consider(size_t program, const CompiledStages &stage
 
 VariantKey makeOptimizedKey(const ShaderSet &shaders, const PipelineState &canonicalState,
                             const UniformValues *uniforms) {
-  Hasher hasher;
-  hasher.add(std::string_view("optimized")).add(makeVariantKey(shaders, canonicalState, {.monolithic = true}).hash);
+  FieldWriter bytes;
+  bytes.addText("optimized").add(makeVariantKey(shaders, canonicalState, {.monolithic = true}).hash);
   // Values that no shader has make no difference.
   for (const ShaderRef &shader : shaders.shaders) {
     StageKnowledge knowledge;
     if (shader && uniforms)
       knowledge.inlinableUniforms = uniformsReachedBy(shader->reflection, uniforms->values);
-    addToHash(hasher, knowledge);
+    bytes.add(knowledge);
   }
-  return {hasher.finish()};
+  return {bytes.hash()};
 }
 
 Result<OptimizedBuild> buildOptimizedVariant(PartMaker &maker, const VariantKey &key, const ShaderSet &shaders,

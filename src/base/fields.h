@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+//
+// One list of a struct's fields, from which whatever goes field by field is made: bytes (field_bytes.h), which are
+// what is hashed, and words (field_words.h). A field that is added to the struct and forgotten in the list does not
+// compile where the list is used.
+//
+//   struct Point { int x = 0, y = 0; };
+//   DOVETAIL_FIELDS(Point, x, y)          // in Point's namespace
+//
+// gives forEachField(point, visit), which calls visit("x", point.x), then visit("y", point.y), and fieldsOf(&point),
+// which is "Point".
+#pragma once
+
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+
+namespace dovetail {
+
+template <typename T>
+concept HasFields = requires(const T *value) {
+  { fieldsOf(value) } -> std::same_as<std::string_view>;
+};
+
+} // namespace dovetail
+
+// Applies a macro to each argument; up to 80 of them.
+#define DOVETAIL_PARENTHESES ()
+#define DOVETAIL_EXPAND(...) DOVETAIL_EXPAND3(DOVETAIL_EXPAND3(DOVETAIL_EXPAND3(__VA_ARGS__)))
+#define DOVETAIL_EXPAND3(...) DOVETAIL_EXPAND2(DOVETAIL_EXPAND2(DOVETAIL_EXPAND2(__VA_ARGS__)))
+#define DOVETAIL_EXPAND2(...) DOVETAIL_EXPAND1(DOVETAIL_EXPAND1(DOVETAIL_EXPAND1(__VA_ARGS__)))
+#define DOVETAIL_EXPAND1(...) DOVETAIL_EXPAND0(DOVETAIL_EXPAND0(DOVETAIL_EXPAND0(__VA_ARGS__)))
+#define DOVETAIL_EXPAND0(...) __VA_ARGS__
+#define DOVETAIL_FOR_EACH(macro, ...) __VA_OPT__(DOVETAIL_EXPAND(DOVETAIL_FOR_EACH_STEP(macro, __VA_ARGS__)))
+#define DOVETAIL_FOR_EACH_STEP(macro, first, ...)                                                                      \
+  macro(first) __VA_OPT__(DOVETAIL_FOR_EACH_AGAIN DOVETAIL_PARENTHESES(macro, __VA_ARGS__))
+#define DOVETAIL_FOR_EACH_AGAIN() DOVETAIL_FOR_EACH_STEP
+
+#define DOVETAIL_VISIT_FIELD(field) visit(std::string_view(#field), self.field);
+
+// The structured binding is what makes the list complete: it must name every member.
+#define DOVETAIL_FIELDS(Struct, ...)                                                                                   \
+  constexpr std::string_view fieldsOf(const Struct *) {                                                                \
+    return #Struct;                                                                                                    \
+  }                                                                                                                    \
+  template <typename Self, typename Visit>                                                                             \
+  requires std::same_as<std::remove_const_t<Self>, Struct>                                                             \
+  constexpr void forEachField(Self &self, Visit &&visit) {                                                             \
+    { [[maybe_unused]] auto &[__VA_ARGS__] = self; }                                                                   \
+    DOVETAIL_FOR_EACH(DOVETAIL_VISIT_FIELD, __VA_ARGS__)                                                               \
+  }
+
+// The same for a struct that adds one field to a base with a list. What a structured binding checks otherwise is
+// checked by the size here, so a field that hides in the padding is not found.
+#define DOVETAIL_FIELDS_BEYOND(Struct, Base, field)                                                                    \
+  constexpr std::string_view fieldsOf(const Struct *) {                                                                \
+    return #Struct;                                                                                                    \
+  }                                                                                                                    \
+  template <typename Self, typename Visit>                                                                             \
+  requires std::same_as<std::remove_const_t<Self>, Struct>                                                             \
+  constexpr void forEachField(Self &self, Visit &&visit) {                                                             \
+    struct Complete : Base {                                                                                           \
+      decltype(Struct::field) last;                                                                                    \
+    };                                                                                                                 \
+    static_assert(sizeof(Complete) == sizeof(Struct));                                                                 \
+    forEachField(static_cast<std::conditional_t<std::is_const_v<Self>, const Base, Base> &>(self), visit);             \
+    visit(std::string_view(#field), self.field);                                                                       \
+  }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// The fields of what keys contain of this folder.
+#pragma once
+
+#include "src/abi/interface_fields.h"
+#include "src/state/format_table.h"
+#include "src/state/main_part_state.h"
+#include "src/state/pipeline_state.h"
+#include "src/state/stage_knowledge.h"
+
+namespace dovetail {
+
+constexpr BufferDataFormat lastOf(BufferDataFormat) {
+  return BufferDataFormat::Format32_32_32_32;
+}
+constexpr BufferNumFormat lastOf(BufferNumFormat) {
+  return BufferNumFormat::Float;
+}
+constexpr ExportFormat lastOf(ExportFormat) {
+  return ExportFormat::Abgr32;
+}
+
+DOVETAIL_FIELDS(MainPartState, inputPlacement, smoothingSamples, layeredInputAttachments)
+DOVETAIL_FIELDS(UniformPlace, place, set, binding, offset)
+DOVETAIL_FIELDS_BEYOND(InlinableUniform, UniformPlace, value)
+DOVETAIL_FIELDS(StageKnowledge, droppedOutputs, droppedPatchOutputs, keptColors, droppedFixedFunctionOutputs,
+                dropsTransformFeedback, constantInputs, inlinableUniforms, patchControlPoints)
+
+DOVETAIL_FIELDS(VertexBinding, binding, stride, inputRate, divisor)
+DOVETAIL_FIELDS(VertexAttribute, location, binding, format, offset)
+DOVETAIL_FIELDS(ColorTarget, format, writeMask, blendEnable, srcColorBlendFactor, dstColorBlendFactor, colorBlendOp,
+                srcAlphaBlendFactor, dstAlphaBlendFactor, alphaBlendOp)
+DOVETAIL_FIELDS(PipelineState, vertexBindings, vertexAttributes, topology, patchControlPoints,
+                tessellationDomainLowerLeft, flatProvokingVertexLast, depthClampEnable, rasterizerDiscardEnable,
+                rasterizationSamples, sampleShadingEnable, polygonStippleEnable, colorTwoSide, flatShadeColors,
+                perSampleInterpolation, multisampleDisable, barycentricOptimization, layeredFramebuffer, smoothing,
+                clipDistanceEnable, transformFeedbackEnable, colorTargets, alphaToCoverageEnable, alphaToOneEnable,
+                broadcastColor0, clampColor, alphaTestFunc, depthStencilFormat)
+
+} // namespace dovetail

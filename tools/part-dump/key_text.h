@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// The key that a part was made from, in words.
+#pragma once
+
+#include "parts/part.h"
+#include <string>
+#include <vector>
+
+namespace dovetail::part_dump {
+
+// A text for each field that is not the default: "sgprCount 8". Empty if the part has no key that this build can read;
+// another one's keys may have other fields.
+std::vector<std::string> keyItems(const Part &part);
+
+} // namespace dovetail::part_dump
