@@ -3,13 +3,12 @@
 // Takes the parts of all hardware shaders into the image. From here on a stage is a run of Image::parts.
 #include "merge/steps.h"
 #include "src/abi/entry_registers.h"
+#include "src/abi/pixel_inputs.h"
 #include <fmt/format.h>
 
 namespace dovetail {
 
 namespace {
-
-constexpr size_t MaxFragmentInputs = 32; // SPI_PS_INPUT_CNTL_n
 
 // Vertex processing ends in Vs; Hs and Gs have Ls and Es before them, in a program of their own or in theirs.
 bool isPipeline(std::span<const StageParts> stages, bool hasMergedStages) {

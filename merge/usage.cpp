@@ -5,7 +5,7 @@
 // that the hardware fills at the start whether the code reads them or not, and the pixel shader's rules on which inputs
 // must be enabled.
 #include "merge/steps.h"
-#include "src/abi/entry_registers.h"
+#include "src/abi/pixel_inputs.h"
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
@@ -48,9 +48,7 @@ Result<void> enablePsInputs(std::span<const ImagePart> parts, Usage &usage) {
                      "the pixel shader inputs 0x{:x} are needed, but the main part's layout 0x{:x} lacks 0x{:x}",
                      usage.psInputEna, usage.psInputAddr, missing);
 
-  // "At least one pair must be enabled or the GPU hangs", and POS_W needs a perspective pair.
-  uint32_t wanted = (usage.psInputEna & PosWEna) ? PerspectivePairs : BarycentricPairs;
-  if (!(usage.psInputEna & wanted)) {
+  if (const uint32_t wanted = missingPairs(usage.psInputEna)) {
     uint32_t candidates = usage.psInputAddr & wanted;
     if (!candidates)
       return makeError(ErrorCode::JoinRefused,

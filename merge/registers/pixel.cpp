@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "merge/registers/registers.h"
-#include "src/abi/entry_registers.h"
+#include "src/abi/pixel_inputs.h"
 #include <algorithm>
 #include <bit>
 
@@ -36,21 +36,22 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
     parameterAt[parameter.location] = parameter.parameter;
 
   bool usesPointCoord = false;
-  uint32_t inputs = 0;
-  auto add = [&](const FragmentInput &input) {
+  auto set = [&](size_t attribute, const FragmentInput &input) {
     usesPointCoord |= input.pointCoord;
     uint32_t offset = input.pointCoord ? DefaultInput : parameterAt[input.location];
-    registers.set(reg::SPI_PS_INPUT_CNTL_0 + inputs++, SPI_PS_INPUT_CNTL_0::OFFSET(offset) |
-                                                           SPI_PS_INPUT_CNTL_0::FLAT_SHADE(input.flat) |
-                                                           SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX(input.pointCoord));
+    registers.set(reg::SPI_PS_INPUT_CNTL_0 + uint32_t(attribute),
+                  SPI_PS_INPUT_CNTL_0::OFFSET(offset) | SPI_PS_INPUT_CNTL_0::FLAT_SHADE(input.flat) |
+                      SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX(input.pointCoord));
   };
-  std::ranges::for_each(ps.fragment.inputs, add);
-  // The prolog's, behind those of the main part, in the order of parts/kinds/fragment_prolog.h.
-  for (const ColorInput &color : ps.fragment.colorInputs)
-    add({color.location, registers.state.flatShadeColors, false});
-  if (registers.state.colorTwoSide)
-    for (const ColorInput &color : ps.fragment.colorInputs)
-      add({color.backLocation, registers.state.flatShadeColors, false});
+  for (size_t i = 0; i < ps.fragment.inputs.size(); ++i)
+    set(i, ps.fragment.inputs[i]);
+  for (bool isBack : {false, true})
+    for (size_t i = 0; i < ps.fragment.colorInputs.size() && (!isBack || registers.state.colorTwoSide); ++i) {
+      const ColorInput &color = ps.fragment.colorInputs[i];
+      set(colorAttribute(ps, i, isBack),
+          {isBack ? color.backLocation : color.location, registers.state.flatShadeColors, false});
+    }
+  const auto inputs = uint32_t(attributeCount(ps, registers.state.colorTwoSide));
   if (inputs == 0) // PAL expects at least one
     registers.set(reg::SPI_PS_INPUT_CNTL_0, 0);
 

@@ -17,6 +17,7 @@
 // that, and the glue between merged stages keeps no others. ScratchOffset is never an argument: LLVM takes the first
 // free SGPR for it, which is why it is always the next one in the interface.
 #include "src/lgc/lowering/entry_point.h"
+#include "src/abi/pixel_inputs.h"
 #include "src/lgc/ops/op.h"
 #include <algorithm>
 #include <llvm/IR/IRBuilder.h>
@@ -50,10 +51,6 @@ constexpr FragmentHardwareInput FragmentHardwareInputs[] = {
     {ValueKind::FrontFace, 1, false},     {ValueKind::Ancillary, 1, false},   {ValueKind::SampleCoverage, 1, false},
     {ValueKind::PosFixedPt, 1, false},
 };
-constexpr unsigned PerspCenterBit = 1u << 1;
-constexpr unsigned PerspBits = 0xf;
-constexpr unsigned BarycentricBits = 0x7f;
-constexpr unsigned PosWBit = 1u << 11;
 
 // Where the words of vertex attributes begin, whatever the hardware stage.
 constexpr unsigned FirstAttributeVgpr = 4;
@@ -332,9 +329,8 @@ void finishFragment(Function &entry, ShaderInterface &interface) {
   for (unsigned bit = 0; bit < std::size(FragmentHardwareInputs) && first + bit != entry.arg_end(); ++bit)
     if (!(first + bit)->use_empty())
       mask |= 1u << bit;
-  // At least one pair of weights must be enabled, or the GPU hangs; POS_W needs one with perspective.
-  if (!(mask & BarycentricBits) || ((mask & PosWBit) && !(mask & PerspBits)))
-    mask |= PerspCenterBit;
+  if (dovetail::missingPairs(mask))
+    mask |= dovetail::PerspCenterEna;
   // LLVM gives registers to exactly these, whatever its own passes still find out about uses.
   entry.addFnAttr("InitialPSInputAddr", std::to_string(mask));
 
