@@ -102,8 +102,7 @@ PartCacheStatistics PartCache::statistics() const {
           .bytes = m_bytes,
           .evicted = m_evicted,
           .memoryBytes = m_memoryBytes,
-          .optimizerOvertaken = m_table.overtakings(),
-          .optimizerWaits = m_table.optimizerWaits()};
+          .optimizerOvertaken = m_table.overtakings()};
 }
 
 std::vector<PartRef> PartCache::parts() const {

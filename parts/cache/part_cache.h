@@ -35,8 +35,8 @@ struct PartCacheStatistics {
   uint64_t failed = 0;
   uint64_t bytes = 0; // of code and constants of the parts that are held
   uint64_t evicted = 0;
-  uint64_t memoryBytes = 0;                            // bytes and bookkeeping
-  uint64_t optimizerOvertaken = 0, optimizerWaits = 0; // see SingleFlight
+  uint64_t memoryBytes = 0;        // bytes and bookkeeping
+  uint64_t optimizerOvertaken = 0; // see SingleFlight
 };
 
 // About how much memory a part takes.

@@ -60,10 +60,8 @@ public:
     }
     // Beyond this point, no lock is held.
 
-    if (!isFirst && mayWaitFor(*flight)) {
-      m_optimizerWaits.fetch_add(flight->isOptimizers && !isOptimizingThread, std::memory_order_relaxed);
+    if (!isFirst && mayWaitFor(*flight))
       return lookUp(*flight, false, true);
-    }
     m_overtakings.fetch_add(!isFirst, std::memory_order_relaxed);
     try {
       Result<Value> result = call(make);
@@ -127,9 +125,8 @@ public:
   // How many values were made: the clock of lastUse.
   uint64_t tick() const { return m_tick.load(std::memory_order_relaxed); }
 
-  // How often a thread made what the optimiser was making already, and how often one waited for it: never.
+  // How often a thread made what the optimiser was making already, rather than wait for it.
   uint64_t overtakings() const { return m_overtakings.load(std::memory_order_relaxed); }
-  uint64_t optimizerWaits() const { return m_optimizerWaits.load(std::memory_order_relaxed); }
 
 private:
   struct Flight {
@@ -219,7 +216,7 @@ private:
 
   mutable std::array<Shard, ShardCount> m_shards;
   std::atomic<uint64_t> m_tick = 0;
-  std::atomic<uint64_t> m_overtakings = 0, m_optimizerWaits = 0;
+  std::atomic<uint64_t> m_overtakings = 0;
 };
 
 } // namespace dovetail

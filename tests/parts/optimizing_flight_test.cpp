@@ -66,7 +66,6 @@ TEST_CASE("a thread that draws makes what the optimiser is making, and the first
   CHECK_FALSE(optimized->made);
   CHECK(flight.find(Key) == 2);
   CHECK(flight.overtakings() == 1);
-  CHECK(flight.optimizerWaits() == 0);
 }
 
 TEST_CASE("once it is overtaken, the optimiser's value is in the table for all") {

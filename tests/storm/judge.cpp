@@ -177,9 +177,6 @@ void Judge::judgeCounts() {
        fmt::format(
            "{} of {} failed{}{}", m_report.errorCount, now.binds,
            m_report.errors.empty() ? "" : ", for example: ", m_report.errors.empty() ? "" : m_report.errors.front()));
-  hold("no bind waits for the optimiser", now.optimizerWaits == 0,
-       fmt::format("{} waits, {} values made beside the optimiser rather than wait", now.optimizerWaits,
-                   now.optimizerOvertaken));
   hold("the background's numbers add up",
        background.waiting == 0 && background.running == 0 &&
            background.queued == background.finished + background.failed + background.cancelled,

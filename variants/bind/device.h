@@ -60,8 +60,8 @@ struct DeviceStatistics {
   uint64_t failedBuilds = 0;
   uint64_t rejectedOptimizations = 0; // that were no better
   uint64_t fallbacks = 0;             // binds that got a fallback
-  // Parts and variants that a thread made itself because the optimiser was still making them; waits for it: none.
-  uint64_t optimizerOvertaken = 0, optimizerWaits = 0;
+  // Parts and variants that a thread made itself because the optimiser was still making them.
+  uint64_t optimizerOvertaken = 0;
   uint64_t evictedVariants = 0, evictedParts = 0;
   uint64_t variants = 0, variantBytes = 0; // that are held
   uint64_t generation = 0;

@@ -155,7 +155,6 @@ DeviceStatistics DeviceCore::statistics() const {
   result.parts = m_partMaker->cache().statistics();
   result.evictedParts = result.parts.evicted;
   result.optimizerOvertaken = m_tables.overtakings() + result.parts.optimizerOvertaken;
-  result.optimizerWaits = m_tables.optimizerWaits() + result.parts.optimizerWaits;
   result.background = m_background.queue().statistics();
   if (const auto &store = m_partMaker->cache().store())
     result.store = store->statistics();

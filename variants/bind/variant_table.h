@@ -50,7 +50,6 @@ public:
   uint64_t memoryBytes() const { return m_memoryBytes.load(std::memory_order_relaxed); }
   // See SingleFlight.
   uint64_t overtakings() const { return m_table.overtakings(); }
-  uint64_t optimizerWaits() const { return m_table.optimizerWaits(); }
   // How many variants were made: the clock of lastUse.
   uint32_t tick() const { return uint32_t(m_table.tick()); }
 

@@ -99,7 +99,6 @@ public:
   uint64_t evictedCount() const { return m_evicted.load(std::memory_order_relaxed); }
   // See SingleFlight.
   uint64_t overtakings() const { return m_variants.overtakings(); }
-  uint64_t optimizerWaits() const { return m_variants.optimizerWaits(); }
 
 private:
   ReaderEpochs m_epochs;

@@ -111,7 +111,6 @@ dovetail_status dovetail_device_get_statistics(const dovetail_device *device, do
     answer.failed_builds = now.failedBuilds;
     answer.rejected_optimizations = now.rejectedOptimizations;
     answer.fallbacks = now.fallbacks;
-    answer.optimizer_waits = now.optimizerWaits;
     answer.optimizer_overtaken = now.optimizerOvertaken;
     answer.evicted_variants = now.evictedVariants;
     answer.evicted_parts = now.evictedParts;

@@ -204,7 +204,6 @@ typedef struct dovetail_device_statistics {
   uint64_t failed_builds;
   uint64_t rejected_optimizations; /* that were no better */
   uint64_t fallbacks;              /* binds that got a fallback */
-  uint64_t optimizer_waits;        /* of binds for the background's optimizations: 0, or a defect */
   uint64_t optimizer_overtaken;    /* what a bind made itself, because the background had not finished it */
   uint64_t evicted_variants;
   uint64_t evicted_parts;
