@@ -139,11 +139,16 @@ Result<void> sizeEsGsGroup(const GeometryInterface &geometry, GeometryLayout &la
 
 } // namespace
 
-Result<TessellationLayout> layOutTessellation(const ShaderInterface &vertex, const ShaderInterface &control,
-                                              const ShaderInterface &evaluation, uint32_t patchControlPoints) {
+Result<void> checkPatchControlPoints(uint32_t patchControlPoints) {
   if (patchControlPoints < 1 || patchControlPoints > MaxControlPoints)
     return makeError(ErrorCode::StateMismatch, "patches of {} control points; there can be 1 to {}", patchControlPoints,
                      MaxControlPoints);
+  return {};
+}
+
+Result<TessellationLayout> layOutTessellation(const ShaderInterface &vertex, const ShaderInterface &control,
+                                              const ShaderInterface &evaluation, uint32_t patchControlPoints) {
+  DOVETAIL_CHECK(checkPatchControlPoints(patchControlPoints));
   DOVETAIL_CHECK(checkModes(control, evaluation));
 
   TessellationLayout layout;

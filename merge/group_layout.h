@@ -40,7 +40,10 @@ struct GeometryLayout {
   uint32_t gsvsItemDwords[MaxVertexStreams] = {};
 };
 
-// Errors: StateMismatch if patchControlPoints is none of 1 to 32, if control and evaluation shader contradict each
+// Errors: StateMismatch for a number that no patch has: other than 1 to 32.
+Result<void> checkPatchControlPoints(uint32_t patchControlPoints);
+
+// Errors: those of checkPatchControlPoints(); StateMismatch if control and evaluation shader contradict each
 // other, or if neither of them declares what the tessellator makes; JoinRefused if one patch is too large for LDS or
 // for the off-chip buffer, with the sizes.
 Result<TessellationLayout> layOutTessellation(const ShaderInterface &vertex, const ShaderInterface &control,

@@ -229,8 +229,14 @@ Result<std::vector<uint8_t>> writePalElf(const Image &image) {
   namesHeader->sh_type = SHT_STRTAB;
   header->e_shstrndx = uint16_t(elf_ndxscn(names));
 
-  if (elf_update(handle.elf, ELF_C_WRITE) < 0)
-    return elfError("writing an ELF");
+  // libelf says no more of a failed write than that it failed.
+  errno = 0;
+  if (elf_update(handle.elf, ELF_C_WRITE) < 0) {
+    const int reason = errno;
+    if (reason == 0)
+      return elfError("writing an ELF");
+    return makeError(ErrorCode::Io, "writing an ELF: {}", std::strerror(reason));
+  }
   return readBack(file.fd);
 }
 

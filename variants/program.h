@@ -11,11 +11,16 @@ namespace dovetail {
 // Immutable, and safe to share between threads.
 struct Program {
   ShaderSet set;
-  Hash128 hash; // of the shaders and the layout
+  Hash128 hash;         // of the shaders and the layout
+  void *user = nullptr; // the caller's; publications hand it back
+  Hash128 bindHash;     // of both: programs that are equal but for the user are bound apart, and share their variants
 };
 
 // When the last reference goes, builds for it that are still queued are cancelled. Its variants stay until they are
 // evicted: applications make the same programs again.
 using ProgramRef = std::shared_ptr<const Program>;
+
+// `hash`: hashShaders() of the set.
+ProgramRef makeProgram(ShaderSet set, const Hash128 &hash, void *user = nullptr);
 
 } // namespace dovetail

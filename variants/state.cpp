@@ -3,14 +3,15 @@
 #include "src/base/field_bytes.h"
 #include "src/state/state_fields.h"
 #include "variants/build/canonicalize.h"
+#include "variants/user_pointer.h"
 #include <algorithm>
 #include <string>
 
 namespace dovetail {
 
-StateRef makeState(PipelineState fields) {
-  Hash128 hash = hashState(fields);
-  return std::make_shared<const State>(State{std::move(fields), hash});
+StateRef makeState(PipelineState fields, void *user) {
+  Hash128 hash = withUser(hashState(fields), user);
+  return std::make_shared<const State>(State{std::move(fields), user, hash});
 }
 
 namespace {

@@ -16,12 +16,14 @@ namespace dovetail {
 // Immutable, and safe to share between threads. Belongs to no device.
 struct State {
   PipelineState fields;
-  Hash128 hash; // of the fields as they are; which of them matter depends on the program
+  void *user = nullptr; // the caller's; publications hand it back
+  Hash128 hash;         // of the fields as they are, and the user; which of the fields matter depends on the program
 };
 
 using StateRef = std::shared_ptr<const State>;
 
-StateRef makeState(PipelineState fields);
+// States that are equal but for the user are bound apart, and share their variants.
+StateRef makeState(PipelineState fields, void *user = nullptr);
 
 // Values of uniforms that optimised variants may be compiled for. Joined variants do not look at them. Immutable.
 struct UniformValues {

@@ -24,9 +24,7 @@ Result<void> checkCompiler(const lgc::BuilderContext &context, std::string_view 
 }
 
 Result<std::unique_ptr<CompilerPool>> CompilerPool::create(std::string_view gpuName) {
-  const TargetInfo *target = findTarget(gpuName);
-  if (!target)
-    return makeError(ErrorCode::UnknownGpu, "GPU '{}' is not known", gpuName);
+  const TargetInfo *target = DOVETAIL_TRY(getTarget(gpuName));
   return std::unique_ptr<CompilerPool>(new CompilerPool(*target));
 }
 

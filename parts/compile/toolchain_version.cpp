@@ -21,6 +21,14 @@ Hash128 makeToolchainVersion() {
 
 } // namespace
 
+std::string_view dovetailVersion() {
+  return DOVETAIL_VERSION;
+}
+
+std::string_view llvmVersion() {
+  return LLVM_VERSION_STRING;
+}
+
 const Hash128 &toolchainVersion() {
   static const Hash128 version = makeToolchainVersion();
   return version;

@@ -61,7 +61,7 @@ Result<ColorExportNeeds> findColorExportNeeds(const ColorTarget &target, bool al
   BlendEquation alpha{target.srcAlphaBlendFactor, target.dstAlphaBlendFactor, target.alphaBlendOp};
   bool blendsColor = stored & RgbBits && !color.isCopy();
   bool blendsAlpha = stored & AlphaBit && !alpha.isCopy();
-  bool isBlendable = target.blendEnable && !format->isInteger();
+  bool isBlendable = target.blendEnable && format->canBlend();
   bool blending = isBlendable && (blendsColor || blendsAlpha);
   bool needsAlpha = alphaToCoverage || (isBlendable && blendsColor && color.readsAlpha());
   needs.dualSource = isBlendable && ((blendsColor && color.readsSecond()) || (blendsAlpha && alpha.readsSecond()));

@@ -16,9 +16,6 @@ void LLVMInitializeAMDGPUAsmParser();
 void LLVMInitializeAMDGPUDisassembler();
 }
 
-using dovetail::ErrorCode;
-using dovetail::makeError;
-
 namespace lgc {
 
 void BuilderContext::initialize() {
@@ -34,13 +31,7 @@ void BuilderContext::initialize() {
 }
 
 Result<std::unique_ptr<BuilderContext>> BuilderContext::create(llvm::LLVMContext &context, std::string_view gpuName) {
-  const dovetail::TargetInfo *target = dovetail::findTarget(gpuName);
-  if (!target) {
-    std::string known;
-    for (const dovetail::TargetInfo &each : dovetail::allTargets())
-      known.append(known.empty() ? "" : ", ").append(each.gpuName);
-    return makeError(ErrorCode::UnknownGpu, "unknown GPU \"{}\"; known are {}", gpuName, known);
-  }
+  const dovetail::TargetInfo *target = DOVETAIL_TRY(dovetail::getTarget(gpuName));
   initialize();
   std::unique_ptr<BuilderContext> builderContext(new BuilderContext(context, *target));
   builderContext->m_codeGenerator = DOVETAIL_TRY(CodeGenerator::create(context, *target));

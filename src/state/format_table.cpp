@@ -279,14 +279,14 @@ const FormatInfo *findFormat(VkFormat format) {
 
 Result<const FormatInfo *> getVertexFormat(VkFormat format) {
   const FormatInfo *info = findFormat(format);
-  if (!info || info->vertexFetch == NoFetch)
+  if (!info || !info->canBeFetched())
     return makeError(ErrorCode::Unsupported, "{} is not a vertex format", formatName(format));
   return info;
 }
 
 Result<const FormatInfo *> getColorFormat(VkFormat format) {
   const FormatInfo *info = findFormat(format);
-  if (!info || info->colorClass == NoColor)
+  if (!info || !info->canBeColorTarget())
     return makeError(ErrorCode::Unsupported, "{} is not a colour target format", formatName(format));
   return info;
 }

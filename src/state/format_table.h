@@ -75,6 +75,10 @@ struct FormatInfo {
   ColorClass colorClass = ColorClass::None;
 
   bool isInteger() const { return numeric == FormatNumeric::Uint || numeric == FormatNumeric::Sint; }
+  // As a vertex attribute and as a colour target. Colour blocks blend all that they store but integers.
+  bool canBeFetched() const { return vertexFetch != VertexFetchMethod::None; }
+  bool canBeColorTarget() const { return colorClass != ColorClass::None; }
+  bool canBlend() const { return canBeColorTarget() && !isInteger(); }
   // Bit 0 is r.
   uint8_t componentMask() const;
 };

@@ -366,3 +366,40 @@ TEST_CASE("C: handles of other devices are refused, but for states and uniforms"
   CHECK(infoOf(binder.bind(program, foreignState, uniforms)).gpu == std::string_view("gfx900"));
   dovetail_uniforms_destroy(uniforms);
 }
+
+TEST_CASE("C: a state that no program could be bound under is refused") {
+  Device device;
+  const auto check = [&](dovetail_status expected, std::string_view named,
+                         const std::function<void(dovetail_pipeline_state &, dovetail_vertex_attribute &)> &spoil) {
+    const dovetail_vertex_binding binding = {0, 16, 0, 1};
+    dovetail_vertex_attribute attribute = {3, 0, 109, 0};
+    dovetail_pipeline_state description = DOVETAIL_PIPELINE_STATE_INIT;
+    description.vertex_bindings = &binding;
+    description.vertex_binding_count = 1;
+    description.vertex_attributes = &attribute;
+    description.vertex_attribute_count = 1;
+    spoil(description, attribute);
+    auto *state = garbage<dovetail_state>();
+    dovetail_message message;
+    CHECK(dovetail_state_create(device, &description, &state, &message) == expected);
+    CHECK_MESSAGE(std::string_view(message.text).find(named) != std::string_view::npos, message.text);
+    CHECK((state != nullptr) == (expected == DOVETAIL_OK));
+    if (expected == DOVETAIL_OK)
+      dovetail_state_destroy(state);
+  };
+  check(DOVETAIL_UNSUPPORTED, "description: vertex attribute at location 3: VK_FORMAT_R8_SRGB is not a vertex format",
+        [](auto &, auto &attribute) { attribute.format = 15; });
+  check(DOVETAIL_UNSUPPORTED, "VK_FORMAT_UNDEFINED is not a vertex format",
+        [](auto &, auto &attribute) { attribute.format = 0; });
+  check(DOVETAIL_UNSUPPORTED, "description: colour target 2: VK_FORMAT_R8G8B8_UNORM is not a colour target format",
+        [](auto &description, auto &) { description.color_targets[2].format = 23; });
+  check(DOVETAIL_STATE_MISMATCH, "description: patches of 33 control points", [](auto &description, auto &) {
+    description.topology = 10;
+    description.patch_control_points = 33;
+  });
+  // The neighbours.
+  check(DOVETAIL_OK, "", [](auto &, auto &) {});
+  check(DOVETAIL_OK, "", [](auto &, auto &attribute) { attribute.format = 9; });
+  check(DOVETAIL_OK, "", [](auto &description, auto &) { description.color_targets[2].format = 37; });
+  check(DOVETAIL_OK, "", [](auto &description, auto &) { description.patch_control_points = 33; });
+}

@@ -2,6 +2,7 @@
 //
 // What the library calls back: memory, publications, warnings.
 #include "tests/c_api/objects.h"
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -151,6 +152,130 @@ TEST_CASE("C: the optimized variant is published, announced and bound") {
   }
   CHECK(infoOf(told.variant).code_size > 0);
   dovetail_variant_release(told.variant);
+}
+
+namespace {
+
+// What publications handed back, sorted.
+struct HandedBack {
+  std::mutex mutex;
+  std::vector<std::pair<void *, void *>> users;
+
+  static void add(void *user, const dovetail_publication *publication) {
+    auto &all = *static_cast<HandedBack *>(user);
+    std::lock_guard lock(all.mutex);
+    all.users.emplace_back(publication->program_user, publication->state_user);
+    std::ranges::sort(all.users);
+  }
+  dovetail_device_options options() {
+    dovetail_device_options options = {};
+    options.gpu = "gfx900";
+    options.policy = DOVETAIL_POLICY_ALWAYS;
+    options.publication_user = this;
+    options.on_publication = add;
+    return options;
+  }
+};
+
+using Users = std::vector<std::pair<void *, void *>>;
+
+} // namespace
+
+TEST_CASE("C: a publication hands back the user pointers of each program and state that it is for") {
+  int objects[3];
+  HandedBack handedBack;
+  Device device(handedBack.options());
+  TexturedProgram program(device, &objects[0]);
+  dovetail_pipeline_state fields = State(device, program).get();
+  fields.user = &objects[1];
+  State first(device, fields);
+  CHECK(first.get().user == &objects[1]);
+  fields.user = &objects[2];
+  State second(device, fields); // equal but for the pointer
+  Binder binder(device);
+  const dovetail_variant *joined = binder.bind(program, first);
+  CHECK_OK(dovetail_device_drain(device, message));
+  CHECK(handedBack.users == Users{{&objects[0], &objects[1]}});
+  const dovetail_variant *optimized = binder.bind(program, first);
+  CHECK(optimized != joined);
+  CHECK(binder.bind(program, second) == optimized); // made once for both
+  CHECK_OK(dovetail_device_drain(device, message));
+  CHECK(statisticsOf(device).optimized_variants == 1);
+  CHECK(statisticsOf(device).joined_variants == 1);
+}
+
+TEST_CASE("C: objects that wait for the same optimized variant are all told of it") {
+  int objects[3];
+  // The background is busy with the publication of a program without a pointer until the others have asked.
+  struct Gate {
+    HandedBack handedBack;
+    std::atomic<bool> isReached = false, isOpen = false;
+  } gate;
+  dovetail_device_options options = gate.handedBack.options();
+  options.publication_user = &gate;
+  options.on_publication = [](void *user, const dovetail_publication *publication) {
+    auto &gate = *static_cast<Gate *>(user);
+    if (publication->program_user)
+      return HandedBack::add(&gate.handedBack, publication);
+    gate.isReached = true;
+    gate.isReached.notify_all();
+    gate.isOpen.wait(false);
+  };
+  Device device(options);
+  TexturedProgram busy(device), program(device, &objects[0]);
+  dovetail_pipeline_state fields = State(device, program).get();
+  fields.user = &objects[1];
+  State first(device, fields);
+  fields.user = &objects[2];
+  State second(device, fields);
+  fields.rasterization_samples = 4;
+  State another(device, fields);
+  Binder binder(device);
+  binder.bind(busy, another);
+  gate.isReached.wait(false);
+  binder.bind(program, first);
+  binder.bind(program, second);
+  binder.bind(program, second); // no third one
+  gate.isOpen = true;
+  gate.isOpen.notify_all();
+  CHECK_OK(dovetail_device_drain(device, message));
+  CHECK(gate.handedBack.users == Users{{&objects[0], &objects[1]}, {&objects[0], &objects[2]}});
+}
+
+TEST_CASE("C: without user pointers, equal states have one publication, with NULL") {
+  HandedBack handedBack;
+  Device device(handedBack.options());
+  TexturedProgram program(device);
+  State first(device, program), second(device, program);
+  Binder binder(device);
+  binder.bind(program, first);
+  binder.bind(program, second);
+  CHECK_OK(dovetail_device_drain(device, message));
+  CHECK(handedBack.users == Users{{nullptr, nullptr}});
+}
+
+TEST_CASE("C: the publication that ends a fallback hands back the user pointers") {
+  int objects[2];
+  HandedBack handedBack;
+  dovetail_device_options deviceOptions = handedBack.options();
+  deviceOptions.policy = DOVETAIL_POLICY_OFF;
+  Device device(deviceOptions);
+  TexturedProgram program(device, &objects[0]);
+  dovetail_pipeline_state fields = State(device, program).get();
+  fields.rasterization_samples = 4;
+  State plain(device, fields);
+  fields.smoothing = 1; // changes the fragment shader's own code
+  fields.user = &objects[1];
+  State smooth(device, fields);
+  Binder binder(device);
+  dovetail_bind_options options = {};
+  options.size = sizeof options;
+  options.fallback = binder.bind(program, plain);
+  const dovetail_variant *variant = nullptr;
+  CHECK_OK(dovetail_bind(binder, program, smooth, nullptr, &options, &variant, message));
+  CHECK(variant == options.fallback);
+  CHECK_OK(dovetail_device_drain(device, message));
+  CHECK(handedBack.users == Users{{&objects[0], &objects[1]}});
 }
 
 TEST_CASE("C: a publication callback may use the device, as any thread may") {

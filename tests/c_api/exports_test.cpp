@@ -45,7 +45,7 @@ struct Library {
 };
 
 constexpr Library Libraries[] = {
-    {DOVETAIL_LIBRARY, "variants/c_api/dovetail.h", 36, "@@DOVETAIL_0", "[libdovetail.so.0]"},
+    {DOVETAIL_LIBRARY, "variants/c_api/dovetail.h", 45, "@@DOVETAIL_0", "[libdovetail.so.0]"},
     {DOVETAIL_EMULATOR_LIBRARY, "tools/emulator/c_api/dovetail_emulator.h", 6, "@@DOVETAIL_EMULATOR_0",
      "[libdovetail-emulator.so.0]"},
 };

@@ -110,6 +110,9 @@ TEST_CASE("C: NULL in calls that ask and bind names the argument") {
              static_cast<const dovetail_build_options *>(nullptr), &built);
   dovetail_variant_release(built);
   checkNulls({"device"}, dovetail_device_drain, device);
+  checkNulls({"device"}, dovetail_device_flush_store, device);
+  auto format = sized<dovetail_format_info>();
+  checkNulls({"gpu", nullptr, "info"}, dovetail_format_get_info, "gfx900", uint32_t(37), &format);
   auto statistics = sized<dovetail_device_statistics>();
   checkNulls({"device", "statistics"}, dovetail_device_get_statistics, static_cast<const dovetail_device *>(device),
              &statistics);
@@ -119,6 +122,26 @@ TEST_CASE("C: NULL in calls that ask and bind names the argument") {
              static_cast<dovetail_layout_node *>(nullptr), &count);
   dovetail_pipeline_state fields = DOVETAIL_PIPELINE_STATE_INIT;
   checkNulls({"state", "description"}, dovetail_state_get, askedState, &fields);
+}
+
+TEST_CASE("C: NULL in calls about a shader names the argument") {
+  Device device;
+  Program program(device, {describe(reflected_vert, DOVETAIL_STAGE_VERTEX)});
+  const dovetail_shader *const shader = program.shaders()[0];
+  auto info = sized<dovetail_shader_info>();
+  checkNulls({"shader", "info"}, dovetail_shader_get_info, shader, &info);
+  auto place = sized<dovetail_interface_info>();
+  checkNulls({"shader", nullptr, "info"}, dovetail_shader_get_input, shader, uint32_t(0), &place);
+  checkNulls({"shader", nullptr, "info"}, dovetail_shader_get_output, shader, uint32_t(0), &place);
+  auto builtin = sized<dovetail_builtin_info>();
+  checkNulls({"shader", nullptr, "info"}, dovetail_shader_get_builtin, shader, uint32_t(0), &builtin);
+  auto descriptor = sized<dovetail_descriptor_info>();
+  checkNulls({"shader", nullptr, "info"}, dovetail_shader_get_descriptor, shader, uint32_t(0), &descriptor);
+  auto member = sized<dovetail_member_info>();
+  checkNulls({"shader", nullptr, nullptr, "info"}, dovetail_shader_get_member, shader, uint32_t(2), uint32_t(0),
+             &member);
+  auto constant = sized<dovetail_spec_constant_info>();
+  checkNulls({"shader", nullptr, "info"}, dovetail_shader_get_spec_constant, shader, uint32_t(0), &constant);
 }
 
 TEST_CASE("C: NULL in calls about a variant names the argument") {

@@ -56,10 +56,13 @@ dovetail_shader_description describe(const uint32_t (&words)[Count], dovetail_sh
 
 class Program {
 public:
-  Program(dovetail_device *device, const std::vector<dovetail_shader_description> &descriptions) {
+  Program(dovetail_device *device, const std::vector<dovetail_shader_description> &descriptions, void *user = nullptr) {
+    dovetail_program_options options = {};
+    options.size = sizeof options;
+    options.user = user;
     for (const dovetail_shader_description &description : descriptions)
       CHECK_OK(dovetail_shader_create(device, &description, &m_shaders.emplace_back(), message));
-    CHECK_OK(dovetail_program_create(device, m_shaders.data(), m_shaders.size(), nullptr, &m_program, message));
+    CHECK_OK(dovetail_program_create(device, m_shaders.data(), m_shaders.size(), &options, &m_program, message));
   }
   ~Program() {
     dovetail_program_destroy(m_program);
@@ -89,9 +92,10 @@ public:
 
 class TexturedProgram : public Program {
 public:
-  explicit TexturedProgram(dovetail_device *device)
+  explicit TexturedProgram(dovetail_device *device, void *user = nullptr)
       : Program(device,
-                {describe(textured_vert, DOVETAIL_STAGE_VERTEX), describe(textured_frag, DOVETAIL_STAGE_FRAGMENT)}) {}
+                {describe(textured_vert, DOVETAIL_STAGE_VERTEX), describe(textured_frag, DOVETAIL_STAGE_FRAGMENT)},
+                user) {}
 };
 
 class State {

@@ -143,6 +143,24 @@ TEST_CASE("C: structs are filled in as far as they go, and what is not known of 
   State state(device, program);
   Binder binder(device);
   const dovetail_variant *variant = binder.bind(program, state);
+  checkFilling<dovetail_format_info>(
+      "info", [&](auto *taken, auto *message) { return dovetail_format_get_info("gfx900", 37, taken, message); });
+  Program reflected(device, {describe(reflected_vert, DOVETAIL_STAGE_VERTEX)});
+  const dovetail_shader *shader = reflected.shaders()[0];
+  checkFilling<dovetail_shader_info>(
+      "info", [&](auto *taken, auto *message) { return dovetail_shader_get_info(shader, taken, message); });
+  checkFilling<dovetail_interface_info>(
+      "info", [&](auto *taken, auto *message) { return dovetail_shader_get_input(shader, 0, taken, message); });
+  checkFilling<dovetail_interface_info>(
+      "info", [&](auto *taken, auto *message) { return dovetail_shader_get_output(shader, 0, taken, message); });
+  checkFilling<dovetail_builtin_info>(
+      "info", [&](auto *taken, auto *message) { return dovetail_shader_get_builtin(shader, 0, taken, message); });
+  checkFilling<dovetail_descriptor_info>(
+      "info", [&](auto *taken, auto *message) { return dovetail_shader_get_descriptor(shader, 0, taken, message); });
+  checkFilling<dovetail_member_info>(
+      "info", [&](auto *taken, auto *message) { return dovetail_shader_get_member(shader, 2, 0, taken, message); });
+  checkFilling<dovetail_spec_constant_info>(
+      "info", [&](auto *taken, auto *message) { return dovetail_shader_get_spec_constant(shader, 0, taken, message); });
   checkFilling<dovetail_device_statistics>(
       "statistics", [&](auto *taken, auto *message) { return dovetail_device_get_statistics(device, taken, message); });
   checkFilling<dovetail_pipeline_state>(

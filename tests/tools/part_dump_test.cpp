@@ -165,6 +165,11 @@ TEST_CASE("help is text") {
   }
 }
 
+TEST_CASE("part-dump says its version, and what a misspelt subcommand may mean") {
+  CHECK(partDump("--version").output.starts_with("part-dump 0.1.0 (LLVM "));
+  checkError(partDump("lsit " + filled().path), "did you mean \"list\"?");
+}
+
 TEST_CASE("list can be limited to a kind, sorted and cut") {
   Run epilogs = partDump("list --kind fragment_epilog " + filled().path);
   CHECK(epilogs.status == 0);

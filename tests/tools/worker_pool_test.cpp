@@ -81,3 +81,34 @@ TEST_CASE("nothing is handed out any more once the receiver has enough") {
       [&](size_t, const WorkerReply &) { return ++received < 10; });
   CHECK(received == 10);
 }
+
+TEST_CASE("a signal ends it early, and replies that waited for an earlier one are not lost") {
+  std::vector<size_t> received;
+  // The first never answers; the second tells this process to stop when the third has.
+  const pid_t self = ::getpid();
+  const int signal = runInWorkers(
+      3, {.jobs = 2},
+      [&](size_t index) {
+        if (index == 0)
+          std::this_thread::sleep_for(std::chrono::minutes(5));
+        if (index == 2)
+          ::kill(self, SIGTERM);
+        return std::to_string(index);
+      },
+      [&](size_t index, const WorkerReply &reply) {
+        CHECK(reply.text == std::to_string(index));
+        received.push_back(index);
+        return true;
+      });
+  CHECK(signal == SIGTERM);
+  REQUIRE_FALSE(received.empty());
+  CHECK(received[0] == 1);
+}
+
+TEST_CASE("a run that nothing interrupts returns 0, and signals do again what they did before") {
+  auto *before = ::signal(SIGINT, SIG_IGN);
+  CHECK(runInWorkers(
+            2, {.jobs = 2}, [](size_t) { return std::string(); }, [](size_t, const WorkerReply &) { return true; }) ==
+        0);
+  CHECK((::signal(SIGINT, before) == SIG_IGN));
+}

@@ -22,7 +22,7 @@ inline std::unique_ptr<Device> makeDevice(uint64_t memoryBudget = uint64_t(1) <<
 }
 
 inline ProgramRef makeProgram(uint64_t number) {
-  return std::make_shared<const Program>(Program{{}, Hasher().add(number).finish()});
+  return dovetail::makeProgram({}, Hasher().add(number).finish());
 }
 
 inline StateRef makeState(uint32_t number) {
@@ -42,7 +42,7 @@ inline VariantRef makeVariant(uint64_t number, size_t codeBytes = 256) {
 }
 
 inline Hash128 slotKey(const ProgramRef &program, const StateRef &state) {
-  return makeSlotKey(program->hash, state->hash, {});
+  return makeSlotKey(program->bindHash, state->hash, {});
 }
 
 // Has the tables hold the variant for this program and state, as after a build.
@@ -55,7 +55,7 @@ inline void insert(Device &device, const ProgramRef &program, const StateRef &st
 // As when the background has built something better.
 inline void publish(Device &device, const ProgramRef &program, const StateRef &state, const VariantRef &variant) {
   const Hash128 key = slotKey(program, state);
-  device.core().publish({&key, 1}, variant);
+  device.core().publish({{key, {}}}, variant);
 }
 
 // From all shards. Returns how many these were.

@@ -49,7 +49,7 @@ Scenery makeScenery() {
   options.memoryBudget = uint64_t(1) << 40;
   scenery.device = std::move(*Device::create(std::move(options)));
   for (uint64_t number = 0; number < Programs; ++number)
-    scenery.programs.push_back(std::make_shared<const Program>(Program{{}, Hasher().add(number).finish()}));
+    scenery.programs.push_back(makeProgram({}, Hasher().add(number).finish()));
   for (uint32_t number = 0; number < States; ++number)
     scenery.states.push_back(makeState(makeFields(number)));
   for (uint32_t program = 0; program < Programs; ++program)
@@ -60,7 +60,7 @@ Scenery makeScenery() {
   auto image = std::make_shared<const Image>(); // nobody looks into it
   for (const Pair &pair : scenery.order) {
     auto variant = std::make_shared<Variant>();
-    Hash128 key = makeSlotKey(scenery.programs[pair.program]->hash, scenery.states[pair.state]->hash, {});
+    Hash128 key = makeSlotKey(scenery.programs[pair.program]->bindHash, scenery.states[pair.state]->hash, {});
     variant->key.hash = key;
     variant->image = image;
     scenery.device->core().tables().fillSlot(key, variant, 0);

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tools/command/open_device.h"
-#include "tools/command/write_file.h"
 #include <cstdio>
 
 namespace dovetail {
 
 Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const std::string &storeFolder) {
-  if (!storeFolder.empty()) {
-    DOVETAIL_TRY(Device::create(gpuName)); // an unknown GPU leaves no folder behind
-    DOVETAIL_CHECK(makeFolder(storeFolder));
-  }
   DeviceOptions options;
   options.gpuName = gpuName;
   options.store.path = storeFolder;

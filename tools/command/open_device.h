@@ -7,8 +7,8 @@
 
 namespace dovetail {
 
-// A device as command lines ask for it: with a part store in `storeFolder` unless that is empty; the folder is made,
-// its parents are not. Its warnings go to the standard error. Errors: UnknownGpu; Io if there is no such folder.
+// A device as command lines ask for it: with a part store in `storeFolder` unless that is empty. Its warnings go to the
+// standard error. Errors: UnknownGpu.
 Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const std::string &storeFolder);
 
 } // namespace dovetail

@@ -15,4 +15,8 @@ CLI::Validator wholeNumber() {
       "");
 }
 
+CLI::Validator notEmpty() {
+  return CLI::Validator([](std::string &text) { return text.empty() ? std::string("is empty") : std::string(); }, "");
+}
+
 } // namespace dovetail

@@ -14,6 +14,9 @@ namespace dovetail {
 // may follow ("64M").
 CLI::Validator wholeNumber();
 
+// Refuses the empty string, which is what an unset variable of a script is; for files and folders.
+CLI::Validator notEmpty();
+
 // An option whose value is one of a few words; `choose` is given what the word stands for.
 template <typename Value>
 CLI::Option *addChoice(CLI::App &command, const std::string &name, const std::map<std::string, Value> &choices,

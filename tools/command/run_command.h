@@ -4,8 +4,10 @@
 #pragma once
 
 #include "src/base/error.h"
+#include "tools/command/output.h"
 #include <functional>
-#include <string_view>
+#include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -16,11 +18,12 @@ namespace dovetail {
 // What a subcommand does once its options are read; gives the exit status.
 using Command = std::function<Result<int>()>;
 
-// Reads the command line, which sets `chosen`, and runs that. An Error becomes one line that begins with the name of
-// the tool, and exit status 1.
+// Reads the command line, which sets `chosen`, and runs that. `--version` is answered here, and a word that is no
+// subcommand gets the one that was probably meant. An Error becomes one line that begins with the name of the tool, and
+// exit status 1; if its text is diagnostics ("file:line: …"), they are listed before that line, one in each line.
 int runCommand(CLI::App &app, int argumentCount, char **arguments, const Command &chosen);
 
-// To the standard output. Whether it arrived, runCommand() looks at.
-void print(std::string_view text);
+// The word that differs least from this one, if that is so little that it may be a slip; otherwise "".
+std::string closestWord(const std::string &word, const std::vector<std::string> &words);
 
 } // namespace dovetail

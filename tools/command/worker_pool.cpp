@@ -15,6 +15,7 @@
 #include <poll.h>
 #include <string_view>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -64,6 +65,38 @@ bool writeFully(int descriptor, const void *data, size_t size) {
   ::_exit(0);
 }
 
+// While one of these is alive, the signals that end a process end what it does instead.
+class Interruption {
+public:
+  Interruption() {
+    s_signal = 0;
+    struct sigaction action = {};
+    action.sa_handler = [](int number) { s_signal = number; };
+    for (size_t i = 0; i < std::size(Signals); ++i)
+      ::sigaction(Signals[i], &action, &m_before[i]);
+  }
+  ~Interruption() {
+    for (size_t i = 0; i < std::size(Signals); ++i)
+      ::sigaction(Signals[i], &m_before[i], nullptr);
+  }
+  Interruption(const Interruption &) = delete;
+  Interruption &operator=(const Interruption &) = delete;
+
+  // 0: none has come.
+  static int signal() { return s_signal; }
+  // In a worker. A terminal sends SIGINT to all of its processes; it is the pool that ends them, so that none counts as
+  // crashed.
+  static void ignore() {
+    for (int number : Signals)
+      ::signal(number, SIG_IGN);
+  }
+
+private:
+  static constexpr int Signals[] = {SIGINT, SIGTERM, SIGHUP};
+  static inline volatile std::sig_atomic_t s_signal = 0;
+  struct sigaction m_before[std::size(Signals)];
+};
+
 class Worker {
 public:
   Worker(const std::function<std::string(size_t)> &work, const std::list<Worker> &others) {
@@ -76,8 +109,12 @@ public:
       return;
     }
     m_log = ::memfd_create("worker-stderr", MFD_CLOEXEC);
+    const pid_t pool = ::getpid();
     m_pid = ::fork();
     if (m_pid == 0) {
+      Interruption::ignore();
+      if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::getppid() != pool)
+        ::_exit(1);
       // A pipe that another worker's copy holds open would never end.
       for (const Worker &other : others)
         if (&other != this)
@@ -85,7 +122,6 @@ public:
       ::close(requests[1]);
       ::close(replies[0]);
       ::dup2(m_log, STDERR_FILENO);
-      ::signal(SIGINT, SIG_DFL);
       workUntilTold(requests[0], replies[1], work);
     }
     ::close(requests[0]);
@@ -190,6 +226,13 @@ public:
     return true;
   }
 
+  // Those that still wait for one that will not come.
+  void finish() {
+    for (const auto &[index, reply] : m_waiting)
+      m_done(index, reply);
+    m_waiting.clear();
+  }
+
 private:
   const std::function<bool(size_t, const WorkerReply &)> &m_done;
   std::map<size_t, WorkerReply> m_waiting;
@@ -198,15 +241,16 @@ private:
 
 } // namespace
 
-void runInWorkers(size_t count, const WorkerPoolOptions &options, const std::function<std::string(size_t)> &work,
-                  const std::function<bool(size_t, const WorkerReply &)> &done) {
+int runInWorkers(size_t count, const WorkerPoolOptions &options, const std::function<std::string(size_t)> &work,
+                 const std::function<bool(size_t, const WorkerReply &)> &done) {
   std::list<Worker> workers;
   InOrder inOrder(done);
   size_t next = 0;
   // A worker that died is found when it is written to or read from, not by a signal.
   auto *oldHandler = ::signal(SIGPIPE, SIG_IGN);
 
-  for (bool goesOn = true; goesOn;) {
+  Interruption interruption;
+  for (bool goesOn = true; goesOn && !interruption.signal();) {
     // Every process has something to do as long as there is something.
     while (next < count && workers.size() < std::max(options.jobs, 1u))
       workers.emplace_back(work, workers);
@@ -258,6 +302,9 @@ void runInWorkers(size_t count, const WorkerPoolOptions &options, const std::fun
       worker.kill();
   workers.clear();
   ::signal(SIGPIPE, oldHandler);
+  if (interruption.signal())
+    inOrder.finish();
+  return interruption.signal();
 }
 
 } // namespace dovetail

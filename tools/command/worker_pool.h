@@ -25,7 +25,10 @@ struct WorkerPoolOptions {
 // Calls work(0) … work(count - 1) in forked processes, and done(index, reply) here, in the order of the indices. A unit
 // that crashes or takes too long loses its process, and the next unit gets a new one. `done` returns whether to go on.
 // To be called from a process that has no threads yet: a worker is a copy of it.
-void runInWorkers(size_t count, const WorkerPoolOptions &options, const std::function<std::string(size_t)> &work,
-                  const std::function<bool(size_t, const WorkerReply &)> &done);
+//
+// SIGINT, SIGTERM and SIGHUP end it early: done() gets the replies that have come, and the workers are gone when it
+// returns the signal's number; otherwise it returns 0. Workers do not outlive this process however it ends.
+int runInWorkers(size_t count, const WorkerPoolOptions &options, const std::function<std::string(size_t)> &work,
+                 const std::function<bool(size_t, const WorkerReply &)> &done);
 
 } // namespace dovetail

@@ -4,7 +4,6 @@
 // it. What each came to is counted, and what went wrong is grouped by reason.
 #include "tools/command/options.h"
 #include "tools/command/worker_pool.h"
-#include "tools/command/write_file.h"
 #include "tools/corpus/corpus_options.h"
 #include "tools/corpus/corpus_unit_compile.h"
 #include "tools/corpus/corpus_units.h"
@@ -14,6 +13,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -113,11 +113,25 @@ Result<std::set<lgc::ShaderStage>> readStages(const std::vector<std::string> &na
   return stages;
 }
 
+} // namespace
+
+int corpusStatus(int signal, bool hasFailed) {
+  if (signal == 0)
+    return hasFailed ? 1 : 0;
+  std::fprintf(stderr, "interrupted: %s\n", strsignal(signal));
+  return 128 + signal;
+}
+
+namespace {
+
 Result<int> runCorpus(const CorpusOptions &options) {
+  DOVETAIL_CHECK(reserveOutput(options.jsonFile));
   std::vector<CorpusUnit> units = DOVETAIL_TRY(findCorpusUnits(options.folders));
   if (!options.stages.empty()) {
     const auto stages = DOVETAIL_TRY(readStages(options.stages));
     units = DOVETAIL_TRY(withStages(std::move(units), stages));
+    if (units.empty())
+      return makeError(ErrorCode::InvalidInput, "--stages: no shader is of these stages");
   }
   // An unknown GPU is one Error here, not one for each shader.
   DOVETAIL_TRY(Device::create(options.gpu));
@@ -134,7 +148,7 @@ Result<int> runCorpus(const CorpusOptions &options) {
         return printOutcomes({{units[index].name, Status::Failed, created.error().text}});
       device = std::move(*created);
     }
-    return printOutcomes(compileUnit(*device, units[index], {options.monolithic}));
+    return printOutcomes(compileUnit(*device, units[index], {options.monolithic}, options.read));
   };
 
   Summary summary;
@@ -144,13 +158,13 @@ Result<int> runCorpus(const CorpusOptions &options) {
       std::fprintf(stderr, "%zu of %zu units: %s\n", index + 1, units.size(), summary.closingLine().c_str());
     return options.limit == 0 || summary.validCount() < options.limit;
   };
-  runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
+  const int signal =
+      runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
 
   if (!options.jsonFile.empty())
-    DOVETAIL_CHECK(writeFileAtomically(options.jsonFile, summary.printJson(options)));
-  std::string report = summary.printReasons(Status::Invalid) + summary.printReasons(Status::Failed);
-  std::printf("%s%s\n", report.c_str(), summary.closingLine().c_str());
-  return summary.count(Status::Failed) > 0 ? 1 : 0;
+    DOVETAIL_CHECK(writeOutput(options.jsonFile, summary.printJson(options)));
+  print(summary.printReasons(Status::Invalid) + summary.printReasons(Status::Failed) + summary.closingLine() + "\n");
+  return corpusStatus(signal, summary.count(Status::Failed) > 0);
 }
 
 } // namespace
@@ -159,6 +173,7 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
   auto options = std::make_shared<CorpusOptions>();
   CLI::App *command = app.add_subcommand("corpus", "Compile every shader below some folders");
   command->add_option("DIR", options->folders, "folders with .spv, .spvasm, .shader_test or GLSL files")->required();
+  addPreprocessorOptions(*command, options->read);
   command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
   command->add_option("--jobs", options->jobs, "processes at a time")->check(CLI::Range(1u, 1024u));
   command->add_option("--timeout", options->timeoutSeconds, "seconds for one unit")
@@ -167,7 +182,9 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
   command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
   command->add_option("--stages", options->stages, "only what has one of these: vert, tesc, tese, geom, frag, comp")
       ->delimiter(',');
-  command->add_option("--json", options->jsonFile, "write the outcome of each shader to a file");
+  command
+      ->add_option("--json", options->jsonFile, "write the outcome of each shader to a file; -: to the standard output")
+      ->check(notEmpty());
   command->add_option("--limit", options->limit, "stop after this many shaders that are valid input, in a random order")
       ->check(wholeNumber());
   command->add_option("--seed", options->seed, "of the random order, and of what --draw makes up")

@@ -2,7 +2,6 @@
 #include "tools/corpus/corpus_draw.h"
 #include "src/base/hash.h"
 #include "tools/dovetail/draw_case.h"
-#include "tools/inputs/read_shaders.h"
 #include "tools/reference/reference.h"
 #include "tools/scene/texel.h"
 #include <algorithm>
@@ -33,6 +32,7 @@ uint64_t seedOf(const CorpusUnit &unit, uint64_t seed) {
 DrawRequest requestOf(const CorpusUnit &unit, const DrawCorpusOptions &options) {
   DrawRequest request;
   request.files = unit.files;
+  request.read = options.read;
   request.seed = seedOf(unit, options.seed);
   request.width = request.height = options.size;
   request.randomState = !options.defaultState;
@@ -182,7 +182,7 @@ std::vector<DrawOutcome> drawUnit(Device &device, const CorpusUnit &unit, const 
   std::vector<ShaderRef> graphics;
   std::vector<std::vector<ShaderRef>> draws;
   for (const std::string &file : unit.files) {
-    Result<std::vector<ShaderRef>> read = readShaders({file});
+    Result<std::vector<ShaderRef>> read = readShaders({file}, options.read);
     if (!read)
       return {{unit.name, Status::NotDrawn, reasonOf(read.error()), replayOf(request, options)}};
     for (ShaderRef &shader : *read)

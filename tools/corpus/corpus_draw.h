@@ -6,6 +6,7 @@
 
 #include "tools/corpus/corpus_units.h"
 #include "tools/dovetail/code_gain.h"
+#include "tools/inputs/read_shaders.h"
 #include "variants/bind/device.h"
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@ struct DrawCorpusOptions {
   VkFormat floatColorFormat = VK_FORMAT_UNDEFINED; // of all targets of floats, unless it is undefined
   bool defaultState = false;                       // instead of a state by seed
   bool optimized = false;                          // draw with the optimised variant, too
+  ReadOptions read = {};
 };
 
 struct DrawOutcome {

@@ -2,8 +2,8 @@
 //
 // `dovetail corpus --draw`: every draw that the shaders of a corpus make, in worker processes, each with a lavapipe of
 // its own.
+#include "tools/command/output.h"
 #include "tools/command/worker_pool.h"
-#include "tools/command/write_file.h"
 #include "tools/corpus/corpus_draw.h"
 #include "tools/corpus/corpus_options.h"
 #include "tools/inputs/vulkan_names.h"
@@ -93,8 +93,8 @@ private:
 };
 
 Result<DrawCorpusOptions> readOptions(const CorpusOptions &options) {
-  DrawCorpusOptions read = {options.gpu,         options.seed,         options.size,
-                            VK_FORMAT_UNDEFINED, options.defaultState, options.optimized};
+  DrawCorpusOptions read = {options.gpu,          options.seed,      options.size, VK_FORMAT_UNDEFINED,
+                            options.defaultState, options.optimized, options.read};
   if (options.colorFormat.empty())
     return read;
   std::optional<VkFormat> format = parseVulkanName<VkFormat>(options.colorFormat);
@@ -127,13 +127,14 @@ Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUni
       std::fprintf(stderr, "%zu of %zu units: %s\n", index + 1, units.size(), summary.closingLine().c_str());
     return options.limit == 0 || summary.drawnCount() < options.limit;
   };
-  runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
+  const int signal =
+      runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
 
   if (!options.jsonFile.empty())
-    DOVETAIL_CHECK(writeFileAtomically(options.jsonFile, summary.printJson(options)));
-  std::string report = summary.print(Status::NotDrawn) + summary.print(Status::Differ) + summary.printWorth();
-  std::printf("%s%s\n", report.c_str(), summary.closingLine().c_str());
-  return summary.count(Status::Differ) > 0 ? 1 : 0;
+    DOVETAIL_CHECK(writeOutput(options.jsonFile, summary.printJson(options)));
+  print(summary.print(Status::NotDrawn) + summary.print(Status::Differ) + summary.printWorth() + summary.closingLine() +
+        "\n");
+  return corpusStatus(signal, summary.count(Status::Differ) > 0);
 }
 
 } // namespace dovetail

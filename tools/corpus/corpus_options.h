@@ -5,6 +5,7 @@
 
 #include "src/base/error.h"
 #include "tools/corpus/corpus_units.h"
+#include "tools/inputs/read_shaders.h"
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -15,6 +16,7 @@ namespace dovetail {
 
 struct CorpusOptions {
   std::vector<std::string> folders;
+  ReadOptions read;
   std::string gpu = "gfx900";
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
   unsigned timeoutSeconds = 60;
@@ -33,5 +35,8 @@ struct CorpusOptions {
 
 // Draws every unit and says how many match. The exit status is 1 if any differs.
 Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUnit> &units);
+
+// The exit status of both: as a shell gives it for a signal that interrupted the pool, else whether anything failed.
+int corpusStatus(int signal, bool hasFailed);
 
 } // namespace dovetail

@@ -5,8 +5,8 @@
 #include "merge/pal_elf.h"
 #include "parts/kinds/main_part.h"
 #include "tools/inputs/lone_fragment.h"
-#include "tools/inputs/read_shaders.h"
 #include "variants/build/default_state.h"
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace dovetail {
@@ -17,12 +17,13 @@ using Status = ShaderOutcome::Status;
 
 std::string reasonOf(const Error &error, const std::string &name) {
   // The name is told elsewhere; without it, equal reasons are equal texts. An Error may name one shader of a file.
+  // Of several diagnostics, the first counts.
   std::string text = error.text;
   if (text.starts_with(name + ": "))
     text.erase(0, name.size() + 2);
-  for (char &c : text)
-    if (c == '\n')
-      c = ' ';
+  else if (text.starts_with(name + ":"))
+    text = "line " + text.substr(name.size() + 1, text.find('\n') - name.size() - 1);
+  std::ranges::replace(text, '\n', ' ');
   return fmt::format("{}: {}", toString(error.code), text);
 }
 
@@ -37,10 +38,10 @@ Status statusOf(const Error &error) {
 }
 
 // The shaders of the unit that are valid input; the others get their outcome here.
-std::vector<ShaderRef> readUnit(const CorpusUnit &unit, std::vector<ShaderOutcome> &outcomes) {
+std::vector<ShaderRef> readUnit(const CorpusUnit &unit, const ReadOptions &read, std::vector<ShaderOutcome> &outcomes) {
   std::vector<ShaderRef> shaders;
   for (const std::string &file : unit.files) {
-    Result<std::vector<ShaderBinary>> binaries = readShaderBinaries(file);
+    Result<std::vector<ShaderBinary>> binaries = readShaderBinaries(file, read);
     if (!binaries) {
       outcomes.push_back({file, Status::Invalid, reasonOf(binaries.error(), file)});
       continue;
@@ -83,9 +84,10 @@ void addCompiled(const Variant &variant, const std::vector<ShaderRef> &shaders, 
 
 } // namespace
 
-std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options) {
+std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options,
+                                       const ReadOptions &read) {
   std::vector<ShaderOutcome> outcomes;
-  std::vector<ShaderRef> shaders = readUnit(unit, outcomes);
+  std::vector<ShaderRef> shaders = readUnit(unit, read, outcomes);
   if (shaders.empty())
     return outcomes;
   Result<VariantRef> together = compileTogether(device, shaders, options);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tools/corpus/corpus_units.h"
+#include "tools/inputs/read_shaders.h"
 #include "variants/bind/device.h"
 #include <string>
 #include <vector>
@@ -21,7 +22,8 @@ struct ShaderOutcome {
 
 // Never fails as a whole: each shader has its outcome. A unit whose shaders do not go together is tried shader by
 // shader, so that the blame falls on the right one.
-std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options = {});
+std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options = {},
+                                       const ReadOptions &read = {});
 
 std::string printOutcomes(const std::vector<ShaderOutcome> &outcomes);
 Result<std::vector<ShaderOutcome>> parseOutcomes(const std::string &text);

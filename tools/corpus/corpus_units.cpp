@@ -37,13 +37,17 @@ Result<std::vector<std::string>> findFiles(const std::vector<std::string> &paths
       files.push_back(path);
       continue;
     }
+    const size_t countBefore = files.size();
     auto options = fs::directory_options::skip_permission_denied;
+    std::error_code isUnreadable; // a link to nowhere, or in a circle
     for (auto entry = fs::recursive_directory_iterator(path, options, failure);
          !failure && entry != fs::recursive_directory_iterator(); entry.increment(failure))
-      if (entry->is_regular_file() && isShaderFile(entry->path().string()))
+      if (entry->is_regular_file(isUnreadable) && isShaderFile(entry->path().string()))
         files.push_back(entry->path().string());
     if (failure)
       return makeError(ErrorCode::Io, "cannot read {}: {}", path, failure.message());
+    if (files.size() == countBefore)
+      return makeError(ErrorCode::InvalidInput, "{}: there is no shader file in this folder", path);
   }
   std::ranges::sort(files);
   files.erase(std::ranges::unique(files).begin(), files.end());

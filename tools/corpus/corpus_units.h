@@ -20,7 +20,7 @@ struct CorpusUnit {
 };
 
 // The shader files below the folders (or the files themselves), sorted by name, as units. Errors: Io for a path that is
-// not there or cannot be read.
+// not there or cannot be read; InvalidInput for a folder without any.
 Result<std::vector<CorpusUnit>> findCorpusUnits(const std::vector<std::string> &paths);
 
 using StageSet = std::set<lgc::ShaderStage>;

@@ -12,5 +12,6 @@ void addCompileCommand(CLI::App &app, Command &chosen);
 void addCorpusCommand(CLI::App &app, Command &chosen);
 void addDrawCommand(CLI::App &app, Command &chosen);
 void addDemoCommand(CLI::App &app, Command &chosen);
+void addGpusCommand(CLI::App &app, Command &chosen);
 
 } // namespace dovetail

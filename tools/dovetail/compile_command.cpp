@@ -4,7 +4,7 @@
 #include "merge/check_image.h"
 #include "merge/pal_elf.h"
 #include "tools/command/open_device.h"
-#include "tools/command/write_file.h"
+#include "tools/command/options.h"
 #include "tools/dovetail/commands.h"
 #include "tools/dovetail/report.h"
 #include "tools/inputs/lone_fragment.h"
@@ -21,13 +21,14 @@ namespace {
 
 struct CompileOptions {
   std::vector<std::string> shaders;
+  ReadOptions read;
   std::string gpu = "gfx900";
   std::string stateFile;
   std::string store;
   std::string output;
   bool monolithic = false;
   bool assembly = false;
-  bool statistics = false;
+  std::string statistics; // "table", "json" or nothing
   bool ir = false;
   bool printState = false;
 };
@@ -40,7 +41,8 @@ Result<PipelineState> chooseState(const ShaderSet &shaders, const std::string &s
 }
 
 Result<int> compile(const CompileOptions &options) {
-  std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(options.shaders));
+  DOVETAIL_CHECK(reserveOutput(options.output));
+  std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(options.shaders, options.read));
   DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
   ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
   PipelineState state = DOVETAIL_TRY(chooseState(set, options.stateFile));
@@ -60,10 +62,12 @@ Result<int> compile(const CompileOptions &options) {
     print(DOVETAIL_TRY(device->printIr(set)));
   if (options.assembly)
     print(DOVETAIL_TRY(printAssembly(*variant->image)));
-  if (options.statistics)
+  if (options.statistics == "table")
     print(printStatistics(*variant, device->target()));
+  if (options.statistics == "json")
+    print(printStatisticsJson(*variant, device->target()));
   if (!options.output.empty())
-    DOVETAIL_CHECK(writeFileAtomically(options.output, elf));
+    DOVETAIL_CHECK(writeOutput(options.output, elf));
   return 0;
 }
 
@@ -76,14 +80,21 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
       ->add_option("SHADER", options->shaders,
                    "GLSL (.vert .tesc .tese .geom .frag .comp), SPIR-V (.spv) or SPIR-V assembly (.spvasm)")
       ->required();
+  addReadOptions(*command, options->read);
   command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
-  command->add_option("--state", options->stateFile,
-                      "pipeline state (JSON); what it leaves out is chosen by reflection");
-  command->add_option("-o,--output", options->output, "write a PAL pipeline ELF");
-  command->add_option("--store", options->store, "folder of a part store, in which parts are looked for and kept");
+  command
+      ->add_option("--state", options->stateFile, "pipeline state (JSON); what it leaves out is chosen by reflection")
+      ->check(notEmpty());
+  command->add_option("-o,--output", options->output, "write a PAL pipeline ELF; -: to the standard output")
+      ->check(notEmpty());
+  command->add_option("--store", options->store, "folder of a part store, in which parts are looked for and kept")
+      ->check(notEmpty());
   command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
   command->add_flag("--asm", options->assembly, "print the code with the borders and contracts of its parts");
-  command->add_flag("--stats", options->statistics, "print size, registers and time of each part");
+  command
+      ->add_flag("--stats{table}", options->statistics,
+                 "print size, registers and time of each part, as a table or as JSON (--stats=json)")
+      ->check(CLI::IsMember({"table", "json"}));
   command->add_flag("--ir", options->ir, "print the optimised LLVM IR of the main parts");
   command->add_flag("--print-state", options->printState, "print the state that was used, as a state file");
   command->callback([options, &chosen] { chosen = [options] { return compile(*options); }; });

@@ -6,11 +6,12 @@
 #include "merge/pal_elf.h"
 #include "parts/cache/part_maker.h"
 #include "tools/command/open_device.h"
+#include "tools/command/options.h"
 #include "tools/command/write_file.h"
 #include "tools/dovetail/commands.h"
 #include "tools/dovetail/demo_states.h"
 #include "tools/dovetail/report.h"
-#include "tools/inputs/shader_file.h"
+#include "tools/inputs/read_shaders.h"
 #include "variants/bind/device.h"
 #include "variants/build/canonicalize.h"
 #include "variants/build/default_state.h"
@@ -25,6 +26,7 @@ namespace {
 
 struct DemoOptions {
   std::vector<std::string> shaders;
+  ReadOptions read;
   std::string gpu = "gfx900";
   std::string outputFolder;
   std::string store;
@@ -50,13 +52,8 @@ void countParts(const Variant &variant, PairCost &cost) {
   }
 }
 
-Result<ShaderSet> readPair(const std::string &vertexFile, const std::string &fragmentFile) {
-  std::vector<ShaderRef> shaders;
-  for (const std::string &file : {vertexFile, fragmentFile})
-    for (ShaderBinary &binary : DOVETAIL_TRY(readShaderFile(file)))
-      shaders.push_back(
-          DOVETAIL_TRY(createShader({binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}})));
-  return makeShaderSet(shaders);
+Result<ShaderSet> readPair(const std::string &vertexFile, const std::string &fragmentFile, const ReadOptions &read) {
+  return makeShaderSet(DOVETAIL_TRY(readShaders({vertexFile, fragmentFile}, read)));
 }
 
 // Binds every state once, which makes the parts; then joins every variant again, which is what a new state costs from
@@ -109,7 +106,7 @@ Result<int> demonstrate(const DemoOptions &options) {
     return makeError(ErrorCode::InvalidInput, "shaders come in pairs: vertex, fragment");
   std::vector<ShaderSet> pairs;
   for (size_t index = 0; index < options.shaders.size(); index += 2)
-    pairs.push_back(DOVETAIL_TRY(readPair(options.shaders[index], options.shaders[index + 1])));
+    pairs.push_back(DOVETAIL_TRY(readPair(options.shaders[index], options.shaders[index + 1], options.read)));
 
   // Beyond this point, the shaders are readable; folders are made only for that.
 
@@ -139,8 +136,10 @@ void addDemoCommand(CLI::App &app, Command &chosen) {
   CLI::App *command = app.add_subcommand("demo", "Show what 96 variants of each pair of shaders cost");
   command->add_option("SHADER", options->shaders, "vertex and fragment shaders in turn")->required();
   command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
-  command->add_option("-o,--output", options->outputFolder, "folder for one ELF of each pair");
-  command->add_option("--store", options->store, "folder of a part store, in which parts are looked for and kept");
+  addReadOptions(*command, options->read);
+  command->add_option("-o,--output", options->outputFolder, "folder for one ELF of each pair")->check(notEmpty());
+  command->add_option("--store", options->store, "folder of a part store, in which parts are looked for and kept")
+      ->check(notEmpty());
   command->callback([options, &chosen] { chosen = [options] { return demonstrate(*options); }; });
 }
 

@@ -5,7 +5,6 @@
 #include "src/state/format_table.h"
 #include "tools/inputs/lone_fragment.h"
 #include "tools/inputs/lone_vertex.h"
-#include "tools/inputs/read_shaders.h"
 #include "tools/inputs/scene_json.h"
 #include "tools/inputs/state_file.h"
 #include "tools/inputs/written_colors.h"
@@ -76,7 +75,7 @@ Tolerance withTypes(Tolerance tolerance, const ShaderSet &shaders) {
 } // namespace
 
 Result<DrawCase> makeDrawCase(const DrawRequest &request) {
-  return makeDrawCase(DOVETAIL_TRY(readShaders(request.files)), request);
+  return makeDrawCase(DOVETAIL_TRY(readShaders(request.files, request.read)), request);
 }
 
 Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest &request) {
@@ -163,6 +162,11 @@ std::string replayCommand(const DrawRequest &request, const std::string &gpu) {
   std::string command = "dovetail draw";
   for (const std::string &file : request.files)
     command += " " + quoted(file);
+  for (const auto &[option, values] :
+       {std::pair("-D", &request.read.defines), std::pair("-I", &request.read.includeFolders),
+        std::pair("--spec", &request.read.specConstants)})
+    for (const std::string &value : *values)
+      command += fmt::format(" {} {}", option, quoted(value));
   command += fmt::format(" --gpu {} --seed {} --size {}x{}", gpu, request.seed, request.width, request.height);
   if (request.randomState)
     command += " --random-state";

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tools/emulator/driver/emulate.h"
+#include "tools/inputs/read_shaders.h"
 #include "tools/scene/compare.h"
 #include "variants/bind/device.h"
 #include "variants/optimize/optimized_variant.h"
@@ -13,6 +14,7 @@ namespace dovetail {
 
 struct DrawRequest {
   std::vector<std::string> files;
+  ReadOptions read;
   uint64_t seed = 1;
   uint32_t width = 64, height = 64;
   bool randomState = false;                        // a state chosen by the seed instead of the default one

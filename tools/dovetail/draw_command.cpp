@@ -3,7 +3,6 @@
 // `dovetail draw`: the shaders of one pipeline are compiled, joined, run in the emulator on made-up or given inputs,
 // and compared with what lavapipe draws.
 #include "tools/command/options.h"
-#include "tools/command/write_file.h"
 #include "tools/dovetail/code_gain.h"
 #include "tools/dovetail/commands.h"
 #include "tools/dovetail/draw_case.h"
@@ -41,24 +40,25 @@ Result<void> parseSize(const std::string &text, DrawRequest &request) {
 }
 
 Result<void> writePng(const std::string &path, const Raster &raster) {
-  return writeFileAtomically(path, DOVETAIL_TRY(encodePng(raster)));
+  return writeOutput(path, DOVETAIL_TRY(encodePng(raster)));
 }
 
 void printComparison(const char *title, const Comparison &comparison) {
-  std::printf("%s:\n", title);
+  print(fmt::format("{}:\n", title));
   size_t begin = 0;
   for (size_t end; (end = comparison.text.find('\n', begin)) != std::string::npos; begin = end + 1)
-    std::printf("  %s\n", comparison.text.substr(begin, end - begin).c_str());
+    print(fmt::format("  {}\n", comparison.text.substr(begin, end - begin)));
 }
 
 void printWork(DrawnCode code, const Drawing &drawing) {
-  std::printf("%s: %llu waves, %llu instructions\n", toString(code).data(),
-              static_cast<unsigned long long>(drawing.statistics.waves),
-              static_cast<unsigned long long>(drawing.statistics.instructions));
+  print(fmt::format("{}: {} waves, {} instructions\n", toString(code), drawing.statistics.waves,
+                    drawing.statistics.instructions));
 }
 
 Result<int> draw(DrawOptions options) {
   DOVETAIL_CHECK(parseSize(options.size, options.request));
+  for (const std::string &file : {options.output, options.reference, options.difference})
+    DOVETAIL_CHECK(reserveOutput(file));
   if (!options.colorFormat.empty()) {
     std::optional<VkFormat> format = parseVulkanName<VkFormat>(options.colorFormat);
     if (!format)
@@ -69,7 +69,7 @@ Result<int> draw(DrawOptions options) {
   DrawCase drawCase = DOVETAIL_TRY(makeDrawCase(options.request));
 
   if (options.printState)
-    std::printf("%s", printState(drawCase.scene.state).c_str());
+    print(printState(drawCase.scene.state));
   // The first is what is written and compared with lavapipe, the others are compared with it.
   std::vector<DrawnCode> codes;
   if (options.joined || (!options.monolithic && !options.optimized))
@@ -81,7 +81,7 @@ Result<int> draw(DrawOptions options) {
   Drawing drawing = DOVETAIL_TRY(drawInEmulator(*device, drawCase, codes[0]));
   printWork(codes[0], drawing);
   if (options.optimized)
-    std::printf("%s", printGains({DOVETAIL_TRY(measureGain(*device, drawCase, options.request.files[0]))}).c_str());
+    print(printGains({DOVETAIL_TRY(measureGain(*device, drawCase, options.request.files[0]))}));
   bool matches = true;
   PictureJudge judge(*device, drawCase);
   for (size_t i = 1; i < codes.size(); ++i) {
@@ -105,7 +105,7 @@ Result<int> draw(DrawOptions options) {
     Comparison comparison = DOVETAIL_TRY(judge.compare(drawing.result, reference));
     printComparison("emulator and lavapipe", comparison);
     matches &= comparison.matches;
-    std::printf("%s\n", matches ? "match" : "differ");
+    print(matches ? "match\n" : "differ\n");
   }
   return matches ? 0 : 1;
 }
@@ -119,9 +119,12 @@ void addDrawCommand(CLI::App &app, Command &chosen) {
       ->add_option("SHADER", options->request.files,
                    "GLSL (.vert .tesc .tese .geom .frag .comp), SPIR-V (.spv .spvasm) or a .shader_test")
       ->required();
+  addReadOptions(*command, options->request.read);
   command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
-  command->add_option("--state", options->request.stateFile,
-                      "pipeline state and scene (JSON); what it leaves out is made up");
+  command
+      ->add_option("--state", options->request.stateFile,
+                   "pipeline state and scene (JSON); what it leaves out is made up")
+      ->check(notEmpty());
   command->add_option("--seed", options->request.seed, "of everything that is made up")
       ->check(wholeNumber())
       ->capture_default_str();
@@ -136,9 +139,10 @@ void addDrawCommand(CLI::App &app, Command &chosen) {
   command->add_flag(
       "--optimized", options->optimized,
       "draw with the optimised variant, and print what it saves; with --joined: draw with both and compare them");
-  command->add_option("-o,--output", options->output, "write the picture as PNG");
-  command->add_option("--reference", options->reference, "write lavapipe's picture as PNG");
-  command->add_option("--diff", options->difference, "write the difference as PNG");
+  command->add_option("-o,--output", options->output, "write the picture as PNG; -: to the standard output")
+      ->check(notEmpty());
+  command->add_option("--reference", options->reference, "write lavapipe's picture as PNG")->check(notEmpty());
+  command->add_option("--diff", options->difference, "write the difference as PNG")->check(notEmpty());
   command->add_flag("--compare", options->compare, "compare with lavapipe, without writing its picture");
   command->add_flag("--print-state", options->printState, "print the state that was used, as a state file");
   command->callback([options, &chosen] { chosen = [options] { return draw(*options); }; });

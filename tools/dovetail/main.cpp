@@ -10,5 +10,6 @@ int main(int argumentCount, char **arguments) {
   dovetail::addCorpusCommand(app, chosen);
   dovetail::addDrawCommand(app, chosen);
   dovetail::addDemoCommand(app, chosen);
+  dovetail::addGpusCommand(app, chosen);
   return dovetail::runCommand(app, argumentCount, arguments, chosen);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/dovetail/report.h"
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace dovetail {
 
@@ -30,6 +31,34 @@ std::string printTable(const std::vector<std::vector<std::string>> &rows) {
     text += line + "\n";
   }
   return text;
+}
+
+std::string printStatisticsJson(const Variant &variant, const TargetInfo &target) {
+  const Image &image = *variant.image;
+  auto usageOf = [&](const Usage &usage) {
+    return nlohmann::ordered_json{{"sgprs", usage.sgprs},
+                                  {"vgprs", usage.vgprs},
+                                  {"waves", wavesPerSimd(target, usage.sgprs, usage.vgprs)},
+                                  {"scratchBytes", usage.scratchBytes},
+                                  {"ldsBytes", usage.ldsBytes}};
+  };
+  nlohmann::ordered_json root = {{"gpu", image.gpuName}, {"parts", nlohmann::json::array()}};
+  for (size_t index = 0; index < variant.parts.size(); ++index) {
+    const PartUse &use = variant.parts[index];
+    nlohmann::ordered_json row = {{"name", partSymbol(image, image.parts[index])},
+                                  {"bytes", use.part->code.size()},
+                                  {"instructions", use.part->instructionCount}};
+    row.update(usageOf(use.part->usage));
+    row.update({{"from", use.made ? "made" : "found"}, {"microseconds", use.microseconds}});
+    root["parts"].push_back(std::move(row));
+  }
+  for (const ImageStage &stage : image.stages) {
+    nlohmann::ordered_json row = {{"name", std::string(toString(stage.stage))}, {"bytes", stage.size}};
+    row.update(usageOf(stage.usage));
+    root["programs"].push_back(std::move(row));
+  }
+  root["image"] = {{"bytes", image.code.size()}, {"joinMicroseconds", variant.joinMicroseconds}};
+  return root.dump(1) + "\n";
 }
 
 std::string printStatistics(const Variant &variant, const TargetInfo &target) {

@@ -14,6 +14,8 @@ namespace dovetail {
 // One row per part: code bytes, instructions, registers, waves, scratch, LDS, made or found, microseconds; then one per
 // hardware shader.
 std::string printStatistics(const Variant &variant, const TargetInfo &target);
+// The same as a JSON object: {"gpu", "parts": [...], "programs": [...], "image": {...}}.
+std::string printStatisticsJson(const Variant &variant, const TargetInfo &target);
 
 // Columns as wide as their widest cell; the first column is aligned to the left, the others to the right.
 std::string printTable(const std::vector<std::vector<std::string>> &rows);

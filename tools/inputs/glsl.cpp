@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "tools/inputs/glsl.h"
+#include "tools/command/write_file.h"
+#include <algorithm>
+#include <filesystem>
 #include <glslang/Public/ResourceLimits.h>
 #include <glslang/Public/ShaderLang.h>
 #include <glslang/SPIRV/GlslangToSpv.h>
 #include <memory>
 #include <mutex>
+#include <regex>
 
 namespace dovetail {
 
@@ -29,16 +33,81 @@ const StageRow &rowOf(lgc::ShaderStage stage) {
   return Stages[static_cast<size_t>(stage)];
 }
 
-// glslang's log mixes file names, warnings and errors ("ERROR: light.frag:12: 'x' : undeclared identifier"); the first
-// error is what the user can act on. Without the file's name, which the caller puts in front.
-std::string firstError(std::string_view log, std::string_view name) {
+// glslang's log mixes errors ("ERROR: light.frag:12: 'x' : undeclared identifier"), warnings and a count of errors.
+// Those that it places nowhere get the file's name.
+std::string allErrors(std::string_view log, const std::string &name) {
   constexpr std::string_view Mark = "ERROR: ";
-  size_t start = log.find(Mark);
-  std::string_view line = start == std::string_view::npos ? log : log.substr(start + Mark.size());
-  line = line.substr(0, line.find('\n'));
-  if (line.starts_with(name) && line.substr(name.size()).starts_with(":"))
-    return fmt::format("line {}", line.substr(name.size() + 1));
-  return std::string(line);
+  static const std::regex located(".*:[0-9]+: .*"), count("[0-9]+ compilation errors.*");
+  std::vector<std::string> errors;
+  for (size_t begin = 0; begin < log.size();) {
+    const size_t end = std::min(log.find('\n', begin), log.size());
+    std::string_view line = log.substr(begin, end - begin);
+    begin = end + 1;
+    if (!line.starts_with(Mark))
+      continue;
+    std::string error(line.substr(Mark.size()));
+    if (std::regex_match(error, count))
+      continue;
+    if (!std::regex_match(error, located))
+      error = fmt::format("{}: {}", name, error);
+    if (std::ranges::find(errors, error) == errors.end())
+      errors.push_back(std::move(error));
+  }
+  if (errors.empty())
+    return fmt::format("{}: {}", name, log.substr(0, log.find('\n')));
+  return fmt::format("{}", fmt::join(errors, "\n"));
+}
+
+// #include "…" and #include <…>.
+class Includer : public glslang::TShader::Includer {
+public:
+  explicit Includer(const std::vector<std::string> &folders) : m_folders(folders) {}
+
+  IncludeResult *includeLocal(const char *header, const char *includer, size_t depth) override {
+    // What is not there is looked for in the folders; glslang asks for that itself.
+    return open(std::filesystem::path(includer).parent_path() / header, depth);
+  }
+  IncludeResult *includeSystem(const char *header, const char *, size_t depth) override {
+    for (const std::string &folder : m_folders)
+      if (IncludeResult *found = open(std::filesystem::path(folder) / header, depth))
+        return found;
+    return nullptr;
+  }
+  void releaseInclude(IncludeResult *result) override {
+    if (!result)
+      return;
+    delete static_cast<std::string *>(result->userData);
+    delete result;
+  }
+
+private:
+  // A file that includes itself ends here.
+  static constexpr size_t MaxDepth = 64;
+
+  static IncludeResult *open(const std::string &path, size_t depth) {
+    if (depth > MaxDepth || !std::filesystem::is_regular_file(path))
+      return nullptr;
+    Result<std::string> text = readWholeFile(path);
+    if (!text)
+      return nullptr;
+    auto *kept = new std::string(std::move(*text));
+    return new IncludeResult(path, kept->data(), kept->size(), kept);
+  }
+
+  const std::vector<std::string> &m_folders;
+};
+
+// In front of the source, without counting as lines of it.
+std::string preambleOf(const GlslOptions &options) {
+  std::string preamble;
+  if (!options.includeFolders.empty())
+    preamble += "#extension GL_GOOGLE_include_directive : enable\n";
+  for (const std::string &define : options.defines) {
+    const size_t equals = define.find('=');
+    preamble += fmt::format("#define {} {}\n", define.substr(0, equals),
+                            equals == std::string::npos ? "" : define.substr(equals + 1));
+  }
+  return preamble;
 }
 
 constexpr int DefaultVersion = 450;
@@ -65,6 +134,8 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
   std::call_once(initialized, [] { glslang::InitializeProcess(); });
 
   auto messages = static_cast<EShMessages>(EShMsgSpvRules | EShMsgVulkanRules);
+  const std::string preamble = preambleOf(options);
+  Includer includer(options.includeFolders);
   std::vector<std::unique_ptr<glslang::TShader>> shaders;
   glslang::TProgram program;
   for (const GlslSource &source : sources) {
@@ -73,13 +144,13 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
     int length = static_cast<int>(source.text.size());
     const char *name = source.name.c_str();
     shader->setStringsWithLengthsAndNames(&text, &length, &name, 1);
-    if (!shader->parse(GetDefaultResources(), DefaultVersion, false, messages))
-      return makeError(ErrorCode::InvalidInput, "{}: {}", source.name, firstError(shader->getInfoLog(), source.name));
+    shader->setPreamble(preamble.c_str());
+    if (!shader->parse(GetDefaultResources(), DefaultVersion, false, messages, includer))
+      return makeError(ErrorCode::InvalidInput, "{}", allErrors(shader->getInfoLog(), source.name));
     program.addShader(shader.get());
   }
   if (!program.link(messages) || (options.relaxed && !program.mapIO()))
-    return makeError(ErrorCode::InvalidInput, "{}: {}", sources.front().name,
-                     firstError(program.getInfoLog(), sources.front().name));
+    return makeError(ErrorCode::InvalidInput, "{}", allErrors(program.getInfoLog(), sources.front().name));
 
   std::vector<std::vector<uint32_t>> modules;
   glslang::SpvOptions spvOptions;
@@ -89,8 +160,7 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
     const glslang::TIntermediate *intermediate = program.getIntermediate(rowOf(source.stage).language);
     glslang::GlslangToSpv(*intermediate, modules.emplace_back(), &logger, &spvOptions);
     if (modules.back().empty())
-      return makeError(ErrorCode::InvalidInput, "{}: {}", source.name,
-                       firstError(logger.getAllMessages(), source.name));
+      return makeError(ErrorCode::InvalidInput, "{}", allErrors(logger.getAllMessages(), source.name));
   }
   return modules;
 }

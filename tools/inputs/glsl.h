@@ -23,10 +23,12 @@ struct GlslOptions {
   // GL shaders: a default uniform block is made of loose uniforms, and locations and bindings that are missing are
   // chosen. Inputs and outputs of shaders that are translated together get the same location by name.
   bool relaxed = false;
+  std::vector<std::string> defines;        // "NAME" or "NAME=VALUE"
+  std::vector<std::string> includeFolders; // where #include looks, after the folder of the file that includes
 };
 
 // The SPIR-V modules of shaders that are linked with each other, in the order of the sources. Errors: InvalidInput with
-// glslang's first error message.
+// all of glslang's error messages, a line each, "name:line: text".
 Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslSource> &sources,
                                                          const GlslOptions &options = {});
 

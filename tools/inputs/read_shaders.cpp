@@ -1,34 +1,71 @@
 // SPDX-License-Identifier: MIT
 #include "tools/inputs/read_shaders.h"
+#include "tools/command/options.h"
 #include "tools/inputs/glsl.h"
 #include "tools/inputs/shader_test.h"
+#include "tools/inputs/spec_constants.h"
+#include <regex>
 
 namespace dovetail {
 
 namespace {
 
-Result<std::vector<ShaderBinary>> readShaderTestBinaries(const std::string &path) {
+GlslOptions glslOptions(const ReadOptions &options, bool relaxed) {
+  return {.relaxed = relaxed, .defines = options.defines, .includeFolders = options.includeFolders};
+}
+
+Result<std::vector<ShaderBinary>> readShaderTestBinaries(const std::string &path, const ReadOptions &options) {
   std::vector<GlslSource> sources = DOVETAIL_TRY(readShaderTest(path));
-  auto modules = DOVETAIL_TRY(translateGlsl(sources, {.relaxed = true}));
+  auto modules = DOVETAIL_TRY(translateGlsl(sources, glslOptions(options, true)));
   std::vector<ShaderBinary> binaries;
   for (size_t index = 0; index < sources.size(); ++index)
     binaries.push_back({sources[index].stage, sources[index].name, "main", std::move(modules[index])});
   return binaries;
 }
 
-} // namespace
-
-Result<std::vector<ShaderBinary>> readShaderBinaries(const std::string &path) {
-  return path.ends_with(".shader_test") ? readShaderTestBinaries(path) : readShaderFile(path);
+CLI::Validator macroDefinition() {
+  return CLI::Validator(
+      [](std::string &text) {
+        static const std::regex definition("[A-Za-z_][A-Za-z0-9_]*(\\([^)\n]*\\))?(=[^\n]*)?");
+        return std::regex_match(text, definition) ? std::string() : "\"" + text + "\" is neither NAME nor NAME=VALUE";
+      },
+      "");
 }
 
-Result<std::vector<ShaderRef>> readShaders(const std::vector<std::string> &paths) {
+// Which may be given several times, each with one value.
+CLI::Option *addList(CLI::App &command, const std::string &name, std::vector<std::string> &values,
+                     const std::string &description) {
+  return command.add_option(name, values, description)->allow_extra_args(false);
+}
+
+} // namespace
+
+void addPreprocessorOptions(CLI::App &command, ReadOptions &options) {
+  addList(command, "-D,--define", options.defines, "define a macro for GLSL: NAME or NAME=VALUE")
+      ->check(macroDefinition());
+  addList(command, "-I,--include", options.includeFolders,
+          "folder in which GLSL's #include looks, after the including file's own")
+      ->check(CLI::ExistingDirectory);
+}
+
+void addReadOptions(CLI::App &command, ReadOptions &options) {
+  addPreprocessorOptions(command, options);
+  addList(command, "--spec", options.specConstants, "value of a specialisation constant: ID=VALUE or NAME=VALUE");
+}
+
+Result<std::vector<ShaderBinary>> readShaderBinaries(const std::string &path, const ReadOptions &options) {
+  return path.ends_with(".shader_test") ? readShaderTestBinaries(path, options)
+                                        : readShaderFile(path, glslOptions(options, false));
+}
+
+Result<std::vector<ShaderRef>> readShaders(const std::vector<std::string> &paths, const ReadOptions &options) {
   std::vector<ShaderRef> shaders;
   for (const std::string &path : paths)
-    for (ShaderBinary &binary : DOVETAIL_TRY(readShaderBinaries(path))) {
-      ShaderDescription description{binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}};
+    for (ShaderBinary &binary : DOVETAIL_TRY(readShaderBinaries(path, options))) {
+      ShaderDescription description{binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}, {}};
       shaders.push_back(DOVETAIL_TRY(createShader(std::move(description))));
     }
+  DOVETAIL_CHECK(specialize(shaders, options.specConstants));
   return shaders;
 }
 

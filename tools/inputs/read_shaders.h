@@ -6,13 +6,28 @@
 #include "tools/inputs/shader_file.h"
 #include "variants/shader.h"
 
+namespace CLI {
+class App;
+}
+
 namespace dovetail {
+
+// As command lines give them for all of their shaders.
+struct ReadOptions {
+  std::vector<std::string> defines, includeFolders; // see GlslOptions
+  std::vector<std::string> specConstants;           // see specialize()
+};
+
+// -D, -I and --spec.
+void addReadOptions(CLI::App &command, ReadOptions &options);
+// -D and -I only.
+void addPreprocessorOptions(CLI::App &command, ReadOptions &options);
 
 // As readShaderFile(), and .shader_test files, whose shaders are linked with each other. Errors: also Unsupported for a
 // .shader_test with stages that are not known.
-Result<std::vector<ShaderBinary>> readShaderBinaries(const std::string &path);
+Result<std::vector<ShaderBinary>> readShaderBinaries(const std::string &path, const ReadOptions &options = {});
 
-// The shaders of several files. Errors: also those of createShader().
-Result<std::vector<ShaderRef>> readShaders(const std::vector<std::string> &paths);
+// The shaders of several files. Errors: also those of createShader() and specialize().
+Result<std::vector<ShaderRef>> readShaders(const std::vector<std::string> &paths, const ReadOptions &options = {});
 
 } // namespace dovetail

@@ -3,7 +3,6 @@
 #include "src/spirv/module/validate.h"
 #include "src/spirv/reflect/reflection.h"
 #include "tools/command/write_file.h"
-#include "tools/inputs/glsl.h"
 #include <spirv-tools/libspirv.hpp>
 
 namespace dovetail {
@@ -15,11 +14,11 @@ Result<std::vector<uint32_t>> assemble(const std::string &path, const std::strin
   spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
   tools.SetMessageConsumer([&](spv_message_level_t, const char *, const spv_position_t &position, const char *message) {
     if (reason.empty())
-      reason = fmt::format("line {}: {}", position.line + 1, message);
+      reason = fmt::format("{}:{}: {}", path, position.line + 1, message);
   });
   std::vector<uint32_t> words;
   if (!tools.Assemble(text, &words, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS))
-    return makeError(ErrorCode::InvalidInput, "{}: {}", path, reason);
+    return makeError(ErrorCode::InvalidInput, "{}", reason.empty() ? path + ": it cannot be assembled" : reason);
   return words;
 }
 
@@ -47,10 +46,10 @@ Result<std::vector<ShaderBinary>> splitEntryPoints(const std::string &name, std:
   return shaders;
 }
 
-Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path) {
+Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path, const GlslOptions &options) {
   std::string content = DOVETAIL_TRY(readWholeFile(path));
   if (std::optional<lgc::ShaderStage> stage = stageOfFileName(path)) {
-    auto modules = DOVETAIL_TRY(translateGlsl({{*stage, path, std::move(content)}}));
+    auto modules = DOVETAIL_TRY(translateGlsl({{*stage, path, std::move(content)}}, options));
     return std::vector<ShaderBinary>{{*stage, path, "main", std::move(modules.front())}};
   }
   if (path.ends_with(".spvasm"))

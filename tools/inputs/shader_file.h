@@ -5,6 +5,7 @@
 
 #include "src/base/error.h"
 #include "src/lgc/state/shader_modes.h"
+#include "tools/inputs/glsl.h"
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,7 +27,7 @@ bool isShaderFile(std::string_view path);
 // Reads GLSL (.vert, .frag, .comp, …), SPIR-V binaries (.spv) or SPIR-V assembly (.spvasm). A module with several entry
 // points gives one shader for each. Errors: Io; InvalidInput when glslang or the SPIR-V assembler refuses it or it is
 // no SPIR-V at all. What a SPIR-V binary holds is not validated here.
-Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path);
+Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path, const GlslOptions &options = {});
 
 // The entry points of a SPIR-V module, with the words copied into each. Errors: InvalidInput.
 Result<std::vector<ShaderBinary>> splitEntryPoints(const std::string &name, std::vector<uint32_t> words);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // `part-dump export --json`: everything that list and show say, for programs.
+#include "tools/command/options.h"
 #include "tools/command/write_file.h"
 #include "tools/part-dump/commands.h"
 #include "tools/part-dump/key_text.h"
@@ -119,7 +120,7 @@ Result<int> exportStore(const ExportOptions &options) {
   const Json document = {{"store", options.store}, {"parts", parts}};
   // Descriptions hold names from shaders, which may be any bytes.
   const std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  if (options.output.empty())
+  if (options.output.empty() || isStandardOutput(options.output))
     print(text);
   else
     DOVETAIL_CHECK(writeFileAtomically(options.output, text));
@@ -133,7 +134,8 @@ void addExportCommand(CLI::App &app, Command &chosen) {
   CLI::App *command = app.add_subcommand("export", "Everything in the store for programs");
   command->add_option("STORE", options->store, "the folder of the store")->required();
   command->add_flag("--json", options->json, "as JSON, the one format that there is")->required();
-  command->add_option("-o,--output", options->output, "write to this file, not to the standard output");
+  command->add_option("-o,--output", options->output, "write to this file, not to the standard output")
+      ->check(notEmpty());
   command->callback([options, &chosen] { chosen = [options] { return exportStore(*options); }; });
 }
 

@@ -5,10 +5,12 @@
 #include "tools/reference/draw_scene.h"
 #include "tools/reference/protocol.h"
 #include "tools/scene/scene_file.h"
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 using namespace dovetail;
@@ -73,6 +75,8 @@ bool answer(std::unique_ptr<VulkanDevice> &device, const std::vector<uint8_t> &b
 } // namespace
 
 int main() {
+  // Whoever started it may be killed while a scene is drawn, which can take long; later, stdin ends.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   prepareEnvironment();
   std::unique_ptr<VulkanDevice> device;
   uint64_t length = 0;

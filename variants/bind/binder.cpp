@@ -21,7 +21,7 @@ struct Binder::Impl {
   ~Impl() { core.removeBinder(reader, counters); }
 
   Result<const Variant *> bind(const ProgramRef &program, const PipelineState &state, const Hash128 &stateHash,
-                               const UniformValuesRef &uniforms, const BindOptions &options);
+                               void *stateUser, const UniformValuesRef &uniforms, const BindOptions &options);
   Result<const Variant *> bindMissing(const BindRequest &request);
   bool findAndPin(const Hash128 &key);
   void hold(VariantRef other);
@@ -62,12 +62,12 @@ void Binder::Impl::hold(VariantRef other) {
 }
 
 Result<const Variant *> Binder::Impl::bind(const ProgramRef &newProgram, const PipelineState &newState,
-                                           const Hash128 &stateHash, const UniformValuesRef &newUniforms,
-                                           const BindOptions &options) {
+                                           const Hash128 &stateHash, void *stateUser,
+                                           const UniformValuesRef &newUniforms, const BindOptions &options) {
   const Hash128 uniformsHash = newUniforms ? newUniforms->hash : Hash128();
-  const bool isSame = slot && newProgram->hash == program && stateHash == state && uniformsHash == uniforms;
-  const Hash128 key = isSame ? slot->key() : makeSlotKey(newProgram->hash, stateHash, uniformsHash);
-  const BindRequest request = {newProgram, newState, newUniforms, key, options.fallback};
+  const bool isSame = slot && newProgram->bindHash == program && stateHash == state && uniformsHash == uniforms;
+  const Hash128 key = isSame ? slot->key() : makeSlotKey(newProgram->bindHash, stateHash, uniformsHash);
+  const BindRequest request = {newProgram, newState, newUniforms, key, {newProgram->user, stateUser}, options.fallback};
   if (isSame && slot->current.load(std::memory_order_acquire) == variant) {
     BindCounters::increment(counters.unchanged);
   } else if (findAndPin(key)) {
@@ -77,7 +77,7 @@ Result<const Variant *> Binder::Impl::bind(const ProgramRef &newProgram, const P
     if (!built)
       return built;
   }
-  program = newProgram->hash;
+  program = newProgram->bindHash;
   state = stateHash;
   uniforms = uniformsHash;
   if (slot && slot->countdown.load(std::memory_order_relaxed) && slot->countDown())
@@ -103,7 +103,7 @@ Binder::~Binder() = default;
 
 Result<const Variant *> Binder::bind(const ProgramRef &program, const StateRef &state, const UniformValuesRef &uniforms,
                                      const BindOptions &options) {
-  return m_impl->bind(program, state->fields, state->hash, uniforms, options);
+  return m_impl->bind(program, state->fields, state->hash, state->user, uniforms, options);
 }
 
 Result<const Variant *> Binder::bind(const ProgramRef &program, const PipelineState &state,
@@ -114,7 +114,7 @@ Result<const Variant *> Binder::bind(const ProgramRef &program, const PipelineSt
     impl.fields = state;
     impl.fieldsHash = hashState(state);
   }
-  return impl.bind(program, impl.fields, *impl.fieldsHash, uniforms, options);
+  return impl.bind(program, impl.fields, *impl.fieldsHash, nullptr, uniforms, options);
 }
 
 VariantRef Binder::current() const {

@@ -37,7 +37,7 @@ public:
   // the first time that any program needs them; never waits for an optimised build. The variant is valid until the
   // next bind(); current() keeps it longer. A call with what was bound last takes no lock, no hash and no
   // reference count; one with what was bound before takes no lock and no reference count. Programs and states are
-  // told apart by their hashes, so equal ones that were made twice are the same.
+  // told apart by their hashes, so equal ones that were made twice, with the same user, are the same.
   // Errors: those of buildVariant(); nothing changes then, current() included.
   Result<const Variant *> bind(const ProgramRef &program, const StateRef &state, const UniformValuesRef &uniforms = {},
                                const BindOptions &options = {});

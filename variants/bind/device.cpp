@@ -44,10 +44,11 @@ Result<ShaderRef> Device::createShader(ShaderDescription description, CompileTim
   return shader;
 }
 
-Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, const lgc::UserDataNodes *layout) {
+Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, const lgc::UserDataNodes *layout,
+                                         void *user) {
   ShaderSet set = DOVETAIL_TRY(layout ? makeShaderSet(shaders, *layout) : makeShaderSet(shaders));
   Hash128 hash = hashShaders(set);
-  return std::make_shared<const Program>(Program{std::move(set), hash});
+  return makeProgram(std::move(set), hash, user);
 }
 
 Result<VariantRef> Device::bind(const ShaderSet &shaders, const PipelineState &state, const BuildOptions &options) {
@@ -77,6 +78,18 @@ uint64_t Device::generation() const {
 
 void Device::drain() {
   m_core->background().queue().drain();
+}
+
+Result<void> Device::flushStore() {
+  const PartStoreOptions &asked = m_core->options().store;
+  if (asked.path.empty() || asked.readOnly)
+    return {};
+  const std::shared_ptr<PartStore> &store = partMaker().cache().store();
+  if (store)
+    store->flush();
+  if (!store || !store->statistics().isWritable)
+    return makeError(ErrorCode::Io, "the part store in {} is turned off", asked.path);
+  return {};
 }
 
 DeviceStatistics Device::statistics() const {

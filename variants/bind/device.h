@@ -33,6 +33,9 @@ struct Publication {
   const VariantRef &variant;
   const VariantRef &replaced;
   uint64_t generation; // of the device: how many publications there have been, this one included
+  // Of the program and the state (Program::user, State::user) that were bound. Where several of them come to one
+  // variant, each pair of pointers has a publication. Neither object is kept alive for that.
+  void *programUser, *stateUser;
 };
 
 struct DeviceOptions {
@@ -98,8 +101,9 @@ public:
                                  const lgc::UserDataNodes *layout = nullptr);
 
   // Shaders that are drawn with together. Without a layout, they get the default one (user_data_layout.h).
-  // Errors: those of makeShaderSet().
-  Result<ProgramRef> createProgram(std::span<const ShaderRef> shaders, const lgc::UserDataNodes *layout = nullptr);
+  // user: see Publication. Errors: those of makeShaderSet().
+  Result<ProgramRef> createProgram(std::span<const ShaderRef> shaders, const lgc::UserDataNodes *layout = nullptr,
+                                   void *user = nullptr);
 
   // The variant of these shaders under this state, joined, or monolithic if the options say so: from the table, or
   // built now. For tools; draws use a Binder. Errors: those of buildVariant().
@@ -113,6 +117,9 @@ public:
   uint64_t generation() const;
   // Waits until nothing is queued or running in the background.
   void drain();
+  // Waits until the parts that were made so far are on disk. Nothing to do without a store, or with a read-only one.
+  // Errors: Io if the store is turned off.
+  Result<void> flushStore();
   DeviceStatistics statistics() const;
 
   const TargetInfo &target() const;

@@ -9,13 +9,6 @@ namespace dovetail {
 
 namespace {
 
-std::string knownGpus() {
-  std::string names;
-  for (const TargetInfo &target : allTargets())
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", target.gpuName);
-  return names;
-}
-
 // nullptr if there is none; what it cannot do is a warning.
 std::shared_ptr<PartStore> openStore(const DeviceOptions &options) {
   if (options.store.path.empty())
@@ -56,8 +49,7 @@ DeviceCore::DeviceCore(DeviceOptions options, std::unique_ptr<PartMaker> partMak
 DeviceCore::~DeviceCore() = default;
 
 Result<std::unique_ptr<DeviceCore>> DeviceCore::create(DeviceOptions options) {
-  if (!findTarget(options.gpuName))
-    return makeError(ErrorCode::UnknownGpu, "GPU '{}' is not known; these are: {}", options.gpuName, knownGpus());
+  DOVETAIL_TRY(getTarget(options.gpuName));
   lgc::BuilderContext::initialize();
   std::shared_ptr<PartStore> store = openStore(options);
   std::unique_ptr<PartMaker> partMaker = DOVETAIL_TRY(PartMaker::create(options.gpuName, std::move(store)));
@@ -96,16 +88,16 @@ Result<VariantTables::Lookup> DeviceCore::getVariant(const ShaderSet &shaders, c
   return lookup;
 }
 
-void DeviceCore::publish(std::span<const Hash128> slotKeys, const VariantRef &variant) {
-  for (const VariantRef &replaced : m_tables.replace(slotKeys, variant))
-    announce(variant, replaced);
+void DeviceCore::publish(const std::unordered_map<Hash128, SlotUsers> &slots, const VariantRef &variant) {
+  for (const auto &[replaced, users] : m_tables.replace(slots, variant))
+    announce(variant, replaced, users);
 }
 
-void DeviceCore::announce(const VariantRef &variant, const VariantRef &replaced) {
+void DeviceCore::announce(const VariantRef &variant, const VariantRef &replaced, const SlotUsers &users) {
   uint64_t number = m_generation.fetch_add(1, std::memory_order_acq_rel) + 1;
   m_tables.collect();
   if (m_options.onPublication)
-    m_options.onPublication({variant, replaced, number});
+    m_options.onPublication({variant, replaced, number, users.program, users.state});
 }
 
 void DeviceCore::addBinder(VariantTables::Reader &reader, const BindCounters &counters) {

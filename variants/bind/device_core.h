@@ -20,7 +20,7 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
-#include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace dovetail {
@@ -40,6 +40,7 @@ struct BindRequest {
   const PipelineState &state;
   const UniformValuesRef &uniforms;
   const Hash128 slotKey; // makeSlotKey() of their hashes
+  const SlotUsers users;
   const VariantRef &fallback;
 };
 
@@ -74,10 +75,11 @@ public:
   Result<VariantTables::Lookup> getVariant(const ShaderSet &shaders, const Hash128 &shadersHash,
                                            const PipelineState &canonicalState, const BuildOptions &options);
 
-  // Replaces what is bound in slots, and announces that once. Does nothing to slots that were evicted.
-  void publish(std::span<const Hash128> slotKeys, const VariantRef &variant);
+  // Replaces what is bound in slots, and announces that once to each of their users. Does nothing to slots that were
+  // evicted.
+  void publish(const std::unordered_map<Hash128, SlotUsers> &slots, const VariantRef &variant);
   // Tells the driver that slots have this variant now in place of the other.
-  void announce(const VariantRef &variant, const VariantRef &replaced);
+  void announce(const VariantRef &variant, const VariantRef &replaced, const SlotUsers &users);
   // How many announcements there have been.
   uint64_t generation() const { return m_generation.load(std::memory_order_acquire); }
 

@@ -21,18 +21,20 @@ void VariantTables::fillSlot(const Hash128 &slotKey, const VariantRef &variant, 
   });
 }
 
-std::vector<VariantRef> VariantTables::replace(std::span<const Hash128> slotKeys, const VariantRef &variant) {
-  std::vector<VariantRef> allReplaced; // one, unless what the slots had was evicted and built again
-  allReplaced.reserve(slotKeys.size());
-  for (const Hash128 &slotKey : slotKeys) {
+std::vector<std::pair<VariantRef, SlotUsers>>
+VariantTables::replace(const std::unordered_map<Hash128, SlotUsers> &slots, const VariantRef &variant) {
+  // One for each user, unless what the slots had was evicted and built again.
+  std::vector<std::pair<VariantRef, SlotUsers>> allReplaced;
+  allReplaced.reserve(slots.size());
+  for (const auto &[slotKey, users] : slots) {
     VariantRef replaced;
     withExistingSlot(slotKey, [&](VariantSlot &slot) {
       if (slot.current.load(std::memory_order_relaxed) != variant.get())
         replaced = setCurrent(slot, variant);
       slot.setCountdown(0);
     });
-    if (replaced && std::ranges::find(allReplaced, replaced) == allReplaced.end())
-      allReplaced.push_back(std::move(replaced));
+    if (replaced && std::ranges::find(allReplaced, std::pair(replaced, users)) == allReplaced.end())
+      allReplaced.emplace_back(std::move(replaced), users);
   }
   return allReplaced;
 }

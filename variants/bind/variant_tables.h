@@ -12,8 +12,10 @@
 
 #include "variants/bind/bind_table.h"
 #include "variants/bind/variant_table.h"
+#include "variants/user_pointer.h"
 #include <optional>
-#include <span>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace dovetail {
@@ -77,8 +79,9 @@ public:
   VariantRef setCurrent(VariantSlot &slot, VariantRef variant) { return m_slots.setCurrent(slot, std::move(variant)); }
   // Makes a variant the one of a slot that has none. `countdown`: see VariantSlot.
   void fillSlot(const Hash128 &slotKey, const VariantRef &variant, uint32_t countdown);
-  // Has these slots bind the variant, unless they were evicted. Returns what they had, each once.
-  std::vector<VariantRef> replace(std::span<const Hash128> slotKeys, const VariantRef &variant);
+  // Has these slots bind the variant, unless they were evicted. Returns what they had, once for each of their users.
+  std::vector<std::pair<VariantRef, SlotUsers>> replace(const std::unordered_map<Hash128, SlotUsers> &slots,
+                                                        const VariantRef &variant);
 
   // Looks at a sample, another one each time, and evicts slots and variants to which nobody else refers and that no
   // reader has pinned, those that were not bound for longest first, until this share of the sample's memory is free.

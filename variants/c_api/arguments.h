@@ -24,6 +24,13 @@ inline Outcome<bool> readBool(uint32_t value, std::string_view name) {
   return value == 1;
 }
 
+// Of an argument `index` of an `owner`, which has `count` of `what`.
+inline Outcome<void> checkIndex(uint32_t index, size_t count, std::string_view owner, std::string_view what) {
+  if (index >= count)
+    return badArgument("index is {}; the {} has {} {}", index, owner, count, what);
+  return {};
+}
+
 // An enumeration whose values are 0 to `last`.
 template <typename Enum> Outcome<Enum> readEnum(uint32_t value, Enum last, std::string_view name) {
   if (value > static_cast<uint32_t>(last))

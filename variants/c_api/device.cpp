@@ -27,8 +27,12 @@ void setCallbacks(DeviceOptions &options, const dovetail_device_options &given) 
     };
   if (auto onPublication = given.on_publication)
     options.onPublication = [onPublication, user = given.publication_user](const Publication &publication) {
-      const dovetail_publication told = {sizeof(told), toHandle(publication.variant.get()),
-                                         toHandle(publication.replaced.get()), publication.generation};
+      const dovetail_publication told = {sizeof(told),
+                                         toHandle(publication.variant.get()),
+                                         toHandle(publication.replaced.get()),
+                                         publication.generation,
+                                         publication.programUser,
+                                         publication.stateUser};
       onPublication(user, &told);
     };
 }
@@ -45,6 +49,8 @@ Outcome<DeviceOptions> toOptions(const dovetail_device_options &given) {
   setUnless0(options.background.threads, given.threads);
   setUnless0(options.background.maxQueued, given.max_queued);
   setUnless0(options.memoryBudget, given.memory_budget);
+  if (given.store_path && !*given.store_path)
+    return badArgument("options->store_path is empty; NULL stands for no store");
   options.store.path = given.store_path ? given.store_path : "";
   setUnless0(options.store.maxBytes, given.store_max_bytes);
   options.store.readOnly = DOVETAIL_C_TRY(readBool(given.store_read_only, "options->store_read_only"));
@@ -87,6 +93,14 @@ dovetail_status dovetail_device_drain(dovetail_device *device, dovetail_message 
   return guarded(message, [&]() -> Outcome<void> {
     DOVETAIL_C_CHECK(checkNotNull(device, "device"));
     device->device->drain();
+    return {};
+  });
+}
+
+dovetail_status dovetail_device_flush_store(dovetail_device *device, dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(device, "device"));
+    DOVETAIL_C_CHECK(device->device->flushStore());
     return {};
   });
 }

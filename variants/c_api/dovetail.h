@@ -140,6 +140,12 @@ typedef struct dovetail_publication {
   const dovetail_variant *variant;  /* valid in the callback; retain it to keep it */
   const dovetail_variant *replaced; /* likewise: the joined one, or the fallback */
   uint64_t generation;              /* of the device, this publication included */
+  /* `user` of the program and of the state that were bound: dovetail_program_options, dovetail_pipeline_state. Where
+   * several of them come to one variant, each pair of pointers has a publication of its own; equal programs, and equal
+   * states, with the same pointers are one. A publication may come after they were destroyed, until the device is
+   * drained. */
+  void *program_user;
+  void *state_user;
 } dovetail_publication;
 
 /* Memory that this C layer allocates, which is that of its handles. Blocks for code, for the compiler, for the parts
@@ -161,7 +167,8 @@ typedef struct dovetail_device_options {
   uint32_t threads;         /* that work in the background at the same time; default 1 */
   uint32_t max_queued;      /* builds that wait in the background; what exceeds it is not enqueued. Default 64 */
   uint64_t memory_budget;   /* bytes of variants and parts; what is referenced is kept beyond it. Default 256 MiB */
-  const char *store_path;   /* a folder for parts on disk, shared by processes; made if missing. Default: no store */
+  const char *store_path;   /* a folder for parts on disk, shared by processes; made if missing, with its parents.
+                               Default: no store; "" is an error */
   uint64_t store_max_bytes; /* default 1 GiB */
   uint32_t store_read_only;
   uint32_t reserved;
@@ -188,6 +195,11 @@ DOVETAIL_API dovetail_status dovetail_device_destroy(dovetail_device *device, do
 
 /* Waits until nothing waits or runs in the background. Thread-safe; not from a callback. */
 DOVETAIL_API dovetail_status dovetail_device_drain(dovetail_device *device, dovetail_message *message);
+
+/* Waits until the parts that were made so far are in the store on disk: before a process ends that may not come to
+ * dovetail_device_destroy(), or before the folder is copied. Does nothing without a store and with a read-only one.
+ * Thread-safe. Errors: DOVETAIL_IO if the store is turned off. */
+DOVETAIL_API dovetail_status dovetail_device_flush_store(dovetail_device *device, dovetail_message *message);
 
 /* How many publications there have been; 0 for NULL. Thread-safe, and as fast as reading a number. */
 DOVETAIL_API uint64_t dovetail_device_generation(const dovetail_device *device);
@@ -239,6 +251,34 @@ typedef struct dovetail_device_statistics {
 DOVETAIL_API dovetail_status dovetail_device_get_statistics(const dovetail_device *device,
                                                             dovetail_device_statistics *statistics,
                                                             dovetail_message *message);
+
+/* ---- Formats ---- */
+
+/* What the components of inputs, outputs and formats are. */
+typedef enum dovetail_numeric_class {
+  DOVETAIL_NUMERIC_FLOAT = 0, /* normalised and scaled formats, too */
+  DOVETAIL_NUMERIC_SINT = 1,
+  DOVETAIL_NUMERIC_UINT = 2
+} dovetail_numeric_class;
+
+/* All 0 for a format that serves as neither. A shader's input of 64 bits takes formats with components of 64 bits and
+ * no others; of the others, integers take integers and floats take the rest. */
+typedef struct dovetail_format_info {
+  size_t size;
+  uint32_t is_vertex_format; /* vertex attributes may have it */
+  uint32_t is_color_format;  /* colour targets may have it */
+  uint32_t is_blendable;     /* colour targets of it blend; on others blend_enable has no effect */
+  uint32_t numeric_class;    /* dovetail_numeric_class */
+  uint32_t component_count;
+  uint32_t component_bits; /* of the first component */
+  uint32_t element_bytes;  /* of a pixel, or of an attribute in the vertex buffer */
+  uint32_t reserved;
+} dovetail_format_info;
+
+/* What a VkFormat serves as on a GPU: dovetail_state_create() takes exactly these. gpu: see dovetail_gpu_name().
+ * Thread-safe. Errors: DOVETAIL_UNKNOWN_GPU, with the names that are known. */
+DOVETAIL_API dovetail_status dovetail_format_get_info(const char *gpu, uint32_t format, dovetail_format_info *info,
+                                                      dovetail_message *message);
 
 /* ---- Layout of the root table ---- */
 
@@ -324,6 +364,169 @@ DOVETAIL_API dovetail_status dovetail_shader_create(dovetail_device *device,
 /* Programs that it is in keep what they need of it. Thread-safe. */
 DOVETAIL_API void dovetail_shader_destroy(dovetail_shader *shader);
 
+/* ---- Reflection ---- */
+
+/* What a shader declares and its entry point uses, with the specialisation constants that it was given. Names are those
+ * of the module, "" where it has none; they and the other pointers live as long as the shader. */
+typedef struct dovetail_shader_info {
+  size_t size;
+  const char *name; /* as it was given */
+  const char *entry_point;
+  uint32_t stage;                /* dovetail_shader_stage */
+  uint32_t input_count;          /* dovetail_shader_get_input() */
+  uint32_t output_count;         /* dovetail_shader_get_output() */
+  uint32_t builtin_count;        /* dovetail_shader_get_builtin() */
+  uint32_t descriptor_count;     /* dovetail_shader_get_descriptor() */
+  uint32_t spec_constant_count;  /* dovetail_shader_get_spec_constant() */
+  uint32_t push_constant_begin;  /* the range of push constants, in bytes: offset of the first member */
+  uint32_t push_constant_end;    /* end of the last one; 0: there are none */
+  uint32_t push_constant_count;  /* members of the block: dovetail_shader_get_member() */
+  uint32_t patch_control_points; /* control shaders: of the patches that they read, as far as is known; else 0 */
+  uint32_t workgroup_size[3];    /* compute; else 0 */
+  uint32_t uses_atomics;
+} dovetail_shader_info;
+
+/* Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_shader_get_info(const dovetail_shader *shader, dovetail_shader_info *info,
+                                                      dovetail_message *message);
+
+typedef enum dovetail_interpolation {
+  DOVETAIL_INTERPOLATION_PERSPECTIVE = 0,
+  DOVETAIL_INTERPOLATION_LINEAR = 1, /* noperspective */
+  DOVETAIL_INTERPOLATION_FLAT = 2
+} dovetail_interpolation;
+
+typedef enum dovetail_interpolation_point {
+  DOVETAIL_INTERPOLATION_CENTER = 0,
+  DOVETAIL_INTERPOLATION_CENTROID = 1,
+  DOVETAIL_INTERPOLATION_SAMPLE = 2
+} dovetail_interpolation_point;
+
+/* One location of an input or output variable; a matrix or an array has several. */
+typedef struct dovetail_interface_info {
+  size_t size;
+  const char *name;
+  uint32_t location;
+  uint32_t second_source;       /* fragment outputs: the second source of dual-source blending (index 1) */
+  uint32_t component_mask;      /* of 32 bits each, bit 0 is x; a component of 64 bits covers two */
+  uint32_t numeric_class;       /* dovetail_numeric_class */
+  uint32_t component_bits;      /* 16, 32 or 64 */
+  uint32_t interpolation;       /* dovetail_interpolation: fragment inputs, and outputs that say it */
+  uint32_t interpolation_point; /* dovetail_interpolation_point */
+  uint32_t is_patch;            /* tessellation: of the whole patch */
+  uint32_t stream;              /* geometry outputs */
+  uint32_t feeds_position;      /* vertex inputs: gl_Position is computed from it */
+} dovetail_interface_info;
+
+/* index: below dovetail_shader_info::input_count; by location. Arrays over vertices count as one vertex. Thread-safe.
+ */
+DOVETAIL_API dovetail_status dovetail_shader_get_input(const dovetail_shader *shader, uint32_t index,
+                                                       dovetail_interface_info *info, dovetail_message *message);
+
+/* index: below dovetail_shader_info::output_count; by location. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_shader_get_output(const dovetail_shader *shader, uint32_t index,
+                                                        dovetail_interface_info *info, dovetail_message *message);
+
+typedef struct dovetail_builtin_info {
+  size_t size;
+  uint32_t builtin;  /* SPIR-V's number of the BuiltIn */
+  uint32_t elements; /* of an array: gl_ClipDistance; else 1 */
+  uint32_t is_output;
+  uint32_t is_per_vertex; /* one for each vertex of a patch or primitive: gl_in[] */
+} dovetail_builtin_info;
+
+/* index: below dovetail_shader_info::builtin_count. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_shader_get_builtin(const dovetail_shader *shader, uint32_t index,
+                                                         dovetail_builtin_info *info, dovetail_message *message);
+
+typedef enum dovetail_descriptor_kind {
+  DOVETAIL_DESCRIPTOR_UNIFORM_BUFFER = 0,
+  DOVETAIL_DESCRIPTOR_STORAGE_BUFFER = 1,
+  DOVETAIL_DESCRIPTOR_SAMPLED_IMAGE = 2,
+  DOVETAIL_DESCRIPTOR_STORAGE_IMAGE = 3,
+  DOVETAIL_DESCRIPTOR_SAMPLER = 4,
+  DOVETAIL_DESCRIPTOR_COMBINED_IMAGE_SAMPLER = 5,
+  DOVETAIL_DESCRIPTOR_UNIFORM_TEXEL_BUFFER = 6,
+  DOVETAIL_DESCRIPTOR_STORAGE_TEXEL_BUFFER = 7,
+  DOVETAIL_DESCRIPTOR_INPUT_ATTACHMENT = 8
+} dovetail_descriptor_kind;
+
+typedef enum dovetail_image_dimension {
+  DOVETAIL_IMAGE_1D = 0,
+  DOVETAIL_IMAGE_2D = 1,
+  DOVETAIL_IMAGE_3D = 2,
+  DOVETAIL_IMAGE_CUBE = 3,
+  DOVETAIL_IMAGE_RECT = 4,
+  DOVETAIL_IMAGE_BUFFER = 5,
+  DOVETAIL_IMAGE_SUBPASS = 6
+} dovetail_image_dimension;
+
+typedef struct dovetail_descriptor_info {
+  size_t size;
+  const char *name;
+  uint32_t set;
+  uint32_t binding;
+  uint32_t kind;         /* dovetail_descriptor_kind */
+  uint32_t array_size;   /* elements of all array dimensions; 1: no array; 0: a runtime array */
+  uint32_t block_bytes;  /* buffers: to the end of the last member, without elements of a runtime array */
+  uint32_t member_count; /* buffers: dovetail_shader_get_member() */
+  /* Images and texel buffers; else 0. */
+  uint32_t image_dimension; /* dovetail_image_dimension */
+  uint32_t image_is_arrayed;
+  uint32_t image_is_multisampled;
+  uint32_t image_numeric_class; /* dovetail_numeric_class of what is read */
+  uint32_t image_format;        /* VkFormat that the shader declares, of storage images and texel buffers; else 0 */
+  uint32_t compares_depth;      /* images and samplers: there is a comparison with a reference */
+} dovetail_descriptor_info;
+
+/* index: below dovetail_shader_info::descriptor_count; by set and binding. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_shader_get_descriptor(const dovetail_shader *shader, uint32_t index,
+                                                            dovetail_descriptor_info *info, dovetail_message *message);
+
+/* In place of a descriptor's index: the block of push constants. */
+#define DOVETAIL_PUSH_CONSTANTS 0xffffffffu
+
+#define DOVETAIL_MAX_ARRAY_DIMENSIONS 8
+
+/* A scalar, vector or matrix in a block. Structs are taken apart, and the dimensions of all arrays around a member are
+ * its own: the element [i][j] is at offset + i * array_strides[0] + j * array_strides[1]. */
+typedef struct dovetail_member_info {
+  size_t size;
+  const char *name;       /* "lights.color" */
+  uint32_t offset;        /* bytes from the start of the block */
+  uint32_t numeric_class; /* dovetail_numeric_class */
+  uint32_t component_bits;
+  uint32_t rows; /* components of a vector, or of a matrix' column */
+  uint32_t columns;
+  uint32_t matrix_stride; /* bytes from column to column, or from row to row if is_row_major */
+  uint32_t is_row_major;
+  uint32_t is_address;       /* of a physical storage buffer, 64 bits */
+  uint32_t array_dimensions; /* how many there are; the first DOVETAIL_MAX_ARRAY_DIMENSIONS are told */
+  uint32_t array_counts[DOVETAIL_MAX_ARRAY_DIMENSIONS];  /* outermost first; 0: a runtime array */
+  uint32_t array_strides[DOVETAIL_MAX_ARRAY_DIMENSIONS]; /* bytes */
+  uint32_t reserved;
+} dovetail_member_info;
+
+/* descriptor: index of a buffer, or DOVETAIL_PUSH_CONSTANTS; index: below its number of members. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_shader_get_member(const dovetail_shader *shader, uint32_t descriptor,
+                                                        uint32_t index, dovetail_member_info *info,
+                                                        dovetail_message *message);
+
+typedef struct dovetail_spec_constant_info {
+  size_t size;
+  const char *name;
+  uint64_t default_value; /* the module's */
+  uint32_t id;            /* SpecId */
+  uint32_t numeric_class; /* dovetail_numeric_class; a bool is DOVETAIL_NUMERIC_UINT of 1 bit */
+  uint32_t bits;
+  uint32_t reserved;
+} dovetail_spec_constant_info;
+
+/* index: below dovetail_shader_info::spec_constant_count. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_shader_get_spec_constant(const dovetail_shader *shader, uint32_t index,
+                                                               dovetail_spec_constant_info *info,
+                                                               dovetail_message *message);
+
 /* ---- Programs ---- */
 
 typedef struct dovetail_program_options {
@@ -332,6 +535,7 @@ typedef struct dovetail_program_options {
   uint32_t reserved;
   const dovetail_layout_node *layout;
   size_t layout_count;
+  void *user; /* for dovetail_publication::program_user */
 } dovetail_program_options;
 
 /* One shader of each stage at most: {compute}, or {vertex} with what there is behind it. options may be NULL.
@@ -420,6 +624,7 @@ typedef struct dovetail_pipeline_state {
   uint32_t clamp_color;          /* GL_CLAMP_FRAGMENT_COLOR */
   uint32_t alpha_test_func;      /* VkCompareOp, against DOVETAIL_USER_DATA_ALPHA_REFERENCE */
   uint32_t depth_stencil_format; /* VkFormat: fragment outputs that the framebuffer has no place for are not exported */
+  void *user;                    /* for dovetail_publication::state_user */
 } dovetail_pipeline_state;
 
 /* One triangle list, no vertex input, no colour target, one sample, every feature of GL off; a depth-stencil format of
@@ -430,10 +635,12 @@ typedef struct dovetail_pipeline_state {
         {DOVETAIL_COLOR_TARGET_INIT, DOVETAIL_COLOR_TARGET_INIT, DOVETAIL_COLOR_TARGET_INIT,                           \
          DOVETAIL_COLOR_TARGET_INIT, DOVETAIL_COLOR_TARGET_INIT, DOVETAIL_COLOR_TARGET_INIT,                           \
          DOVETAIL_COLOR_TARGET_INIT, DOVETAIL_COLOR_TARGET_INIT},                                                      \
-        0, 0, 0, 0, 7, 130                                                                                             \
+        0, 0, 0, 0, 7, 130, NULL                                                                                       \
   }
 
-/* Thread-safe, and quick: nothing is compiled. */
+/* Thread-safe, and quick: nothing is compiled. What no program could be bound under is refused. Errors:
+ * DOVETAIL_UNSUPPORTED for a format that dovetail_format_get_info() does not have as a vertex or colour format;
+ * DOVETAIL_STATE_MISMATCH for patches of a size that there is not. */
 DOVETAIL_API dovetail_status dovetail_state_create(dovetail_device *device, const dovetail_pipeline_state *description,
                                                    dovetail_state **state, dovetail_message *message);
 

@@ -39,7 +39,7 @@ dovetail_status dovetail_program_create(dovetail_device *device, dovetail_shader
     lgc::UserDataNodes layout;
     if (hasLayout)
       layout = DOVETAIL_C_TRY(readLayout(given.layout, given.layout_count, "options->layout"));
-    ProgramRef made = DOVETAIL_C_TRY(device->device->createProgram(refs, hasLayout ? &layout : nullptr));
+    ProgramRef made = DOVETAIL_C_TRY(device->device->createProgram(refs, hasLayout ? &layout : nullptr, given.user));
     StateRef state = makeState(defaultState(made->set));
     *program = makeHandle<dovetail_program>(*device, std::move(made), std::move(state));
     return {};

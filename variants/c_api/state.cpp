@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "variants/build/check_state.h"
 #include "variants/c_api/arguments.h"
 #include "variants/c_api/handles.h"
 #include "variants/c_api/sized_struct.h"
@@ -27,7 +28,11 @@ dovetail_status dovetail_state_create(dovetail_device *device, const dovetail_pi
     *state = nullptr;
     DOVETAIL_C_CHECK(checkNotNull(device, "device"));
     const auto given = DOVETAIL_C_TRY(readSized(description, defaultPipelineState(), "description"));
-    *state = makeStateHandle(*device, makeState(DOVETAIL_C_TRY(toPipelineState(given, "description"))));
+    PipelineState fields = DOVETAIL_C_TRY(toPipelineState(given, "description"));
+    if (Result<void> checked = checkState(fields); !checked)
+      return tl::unexpected<Failure>(
+          Failure(makeError(checked.error().code, "description: {}", checked.error().text).value()));
+    *state = makeStateHandle(*device, makeState(std::move(fields), given.user));
     return {};
   });
 }
@@ -50,8 +55,10 @@ dovetail_status dovetail_state_get(const dovetail_state *state, dovetail_pipelin
                                    dovetail_message *message) {
   return guarded(message, [&]() -> Outcome<void> {
     DOVETAIL_C_CHECK(checkNotNull(state, "state"));
-    return writeSized(fromPipelineState(state->state->fields, state->vertexBindings, state->vertexAttributes),
-                      description, "description");
+    dovetail_pipeline_state answer =
+        fromPipelineState(state->state->fields, state->vertexBindings, state->vertexAttributes);
+    answer.user = state->state->user;
+    return writeSized(answer, description, "description");
   });
 }
 

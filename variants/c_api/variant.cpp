@@ -53,13 +53,6 @@ void setKey(uint64_t (&key)[2], const Hash128 &hash) {
   key[1] = hash.low;
 }
 
-// Of an argument `index`. Errors: DOVETAIL_BAD_ARGUMENT.
-Outcome<void> checkIndex(uint32_t index, size_t count, const char *what) {
-  if (index >= count)
-    return badArgument("index is {}; the variant has {} {}", index, count, what);
-  return {};
-}
-
 Outcome<const Image *> imageOf(const dovetail_variant *variant) {
   DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
   return fromHandle(variant)->image.get();
@@ -108,7 +101,7 @@ dovetail_status dovetail_variant_get_stage(const dovetail_variant *variant, uint
                                            dovetail_message *message) {
   return guarded(message, [&]() -> Outcome<void> {
     const Image &image = *DOVETAIL_C_TRY(imageOf(variant));
-    DOVETAIL_C_CHECK(checkIndex(index, image.stages.size(), "stages"));
+    DOVETAIL_C_CHECK(checkIndex(index, image.stages.size(), "variant", "stages"));
     const ImageStage &stage = image.stages[index];
     dovetail_stage_info answer = {};
     answer.stage = static_cast<uint32_t>(stage.stage);
@@ -138,7 +131,7 @@ dovetail_status dovetail_variant_get_part(const dovetail_variant *variant, uint3
                                           dovetail_message *message) {
   return guarded(message, [&]() -> Outcome<void> {
     const Image &image = *DOVETAIL_C_TRY(imageOf(variant));
-    DOVETAIL_C_CHECK(checkIndex(index, image.parts.size(), "parts"));
+    DOVETAIL_C_CHECK(checkIndex(index, image.parts.size(), "variant", "parts"));
     const ImagePart &placed = image.parts[index];
     const Part &part = *placed.part;
     const PartUse &use = fromHandle(variant)->parts[index];
@@ -165,7 +158,7 @@ dovetail_status dovetail_variant_get_relocation(const dovetail_variant *variant,
                                                 dovetail_relocation *relocation, dovetail_message *message) {
   return guarded(message, [&]() -> Outcome<void> {
     const Image &image = *DOVETAIL_C_TRY(imageOf(variant));
-    DOVETAIL_C_CHECK(checkIndex(index, image.loadRelocations.size(), "relocations"));
+    DOVETAIL_C_CHECK(checkIndex(index, image.loadRelocations.size(), "variant", "relocations"));
     DOVETAIL_C_CHECK(checkNotNull(relocation, "relocation"));
     const LoadRelocation &read = image.loadRelocations[index];
     *relocation = {read.offset, static_cast<uint32_t>(read.kind), read.target};

@@ -41,7 +41,7 @@ void BackgroundBuilds::requestOptimized(const BindRequest &request, const Varian
 
 void BackgroundBuilds::requestOptimized(const BindRequest &request, const PipelineState &canonicalState,
                                         const VariantKey &key, const VariantRef &joined) {
-  if (!isFirstToWait(key, request.slotKey, joined))
+  if (!isFirstToWait(key, request, joined))
     return;
   auto giveUp = [this, key] { askAgain(takePending(key)); };
   try {
@@ -68,13 +68,13 @@ void BackgroundBuilds::requestOptimized(const BindRequest &request, const Pipeli
   }
 }
 
-bool BackgroundBuilds::isFirstToWait(const VariantKey &key, const Hash128 &slotKey, const VariantRef &joined) {
+bool BackgroundBuilds::isFirstToWait(const VariantKey &key, const BindRequest &request, const VariantRef &joined) {
   std::unique_lock lock(m_pendingMutex);
   // A job puts its variant into the table before it takes those who wait, so one of the two has it.
   if (std::optional<VariantRef> known = m_device.tables().findValue(key)) {
     lock.unlock();
     if (*known) // it was announced already
-      m_device.tables().withExistingSlot(slotKey, [&](VariantSlot &slot) {
+      m_device.tables().withExistingSlot(request.slotKey, [&](VariantSlot &slot) {
         if (slot.current.load(std::memory_order_relaxed) == joined.get())
           m_device.tables().setCurrent(slot, *known);
       });
@@ -83,7 +83,7 @@ bool BackgroundBuilds::isFirstToWait(const VariantKey &key, const Hash128 &slotK
   auto [place, isFirst] = m_pending.try_emplace(key);
   place->second.joined = joined; // the latest: an earlier one may have been evicted
   try {
-    place->second.slots.insert(slotKey);
+    place->second.slots.insert_or_assign(request.slotKey, request.users);
   } catch (...) {
     if (isFirst)
       m_pending.erase(place);
@@ -103,7 +103,7 @@ BackgroundBuilds::PendingOptimization BackgroundBuilds::takePending(const Varian
 }
 
 void BackgroundBuilds::askAgain(const PendingOptimization &pending) {
-  for (const Hash128 &slotKey : pending.slots)
+  for (const auto &[slotKey, users] : pending.slots)
     m_device.tables().withExistingSlot(slotKey, [](VariantSlot &slot) { slot.setCountdown(BindsUntilRetry); });
 }
 
@@ -137,7 +137,7 @@ Result<void> BackgroundBuilds::optimize(const SlotJob &job, const VariantKey &ke
     return programIsGone();
   PendingOptimization pending = takePending(key);
   if (lookup.value)
-    m_device.publish(std::vector<Hash128>(pending.slots.begin(), pending.slots.end()), lookup.value);
+    m_device.publish(pending.slots, lookup.value);
   if (lookup.made)
     m_device.budget().enforce();
   return {};
@@ -156,7 +156,7 @@ void BackgroundBuilds::requestFirst(const BindRequest &request, const PipelineSt
   OptimizationQueue::Job job;
   job.urgent = true;
   job.subject = request.program;
-  job.run = [this, slotJob, setBuild, slotKey = request.slotKey,
+  job.run = [this, slotJob, setBuild, slotKey = request.slotKey, users = request.users,
              shown = request.fallback](const std::function<bool()> &) -> Result<void> {
     ProgramRef program = slotJob->program.lock();
     if (!program) {
@@ -177,7 +177,7 @@ void BackgroundBuilds::requestFirst(const BindRequest &request, const PipelineSt
       slot.build.store(SlotBuild::None, std::memory_order_relaxed);
     });
     if (isNews)
-      m_device.announce(lookup.value, shown);
+      m_device.announce(lookup.value, shown, users);
     return {};
   };
   job.onCancelled = [setBuild] { setBuild(SlotBuild::None, 0); };

@@ -11,10 +11,10 @@
 #include "variants/bind/variant_table.h"
 #include "variants/optimize/optimization_queue.h"
 #include "variants/shader.h"
+#include "variants/user_pointer.h"
 #include <atomic>
 #include <mutex>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace dovetail {
 
@@ -48,15 +48,15 @@ private:
   // Builds of optimised variants that were asked for. States that come to the same for a program have slots of their
   // own, and one build.
   struct PendingOptimization {
-    std::unordered_set<Hash128> slots;   // that are going to have the variant
-    std::weak_ptr<const Variant> joined; // what they have now
+    std::unordered_map<Hash128, SlotUsers> slots; // that are going to have the variant
+    std::weak_ptr<const Variant> joined;          // what they have now
   };
   struct SlotJob;
 
   void requestOptimized(const BindRequest &request, const PipelineState &canonicalState, const VariantKey &key,
                         const VariantRef &joined);
   // False if the slot is waiting with others now, or has its variant already.
-  bool isFirstToWait(const VariantKey &key, const Hash128 &slotKey, const VariantRef &joined);
+  bool isFirstToWait(const VariantKey &key, const BindRequest &request, const VariantRef &joined);
   PendingOptimization takePending(const VariantKey &key);
   Result<void> optimize(const SlotJob &job, const VariantKey &key, const std::function<bool()> &isCancelled);
   void askAgain(const PendingOptimization &pending);

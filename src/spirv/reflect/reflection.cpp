@@ -237,7 +237,11 @@ private:
     info.id = *specId;
     info.name = m_declarations.nameOfId(inst.result);
     if (inst.opcode == spv::Op::OpSpecConstant) {
-      info.bits = m_declarations.global(inst.resultType).operand(0);
+      const Instruction &type = m_declarations.global(inst.resultType);
+      info.bits = type.operand(0);
+      info.numericClass = type.opcode == spv::Op::OpTypeFloat ? NumericClass::Float
+                          : type.operand(1)                   ? NumericClass::Sint
+                                                              : NumericClass::Uint;
       info.defaultValue = inst.operand(0);
       if (inst.operandCount() > 1)
         info.defaultValue |= uint64_t(inst.operand(1)) << 32;

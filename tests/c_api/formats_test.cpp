@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+//
+// dovetail_format_get_info() against the makers of prologs and epilogs: of every VkFormat a part is made for each type
+// that shaders can read or write it as, and what the query says is what works. (With the library's own functions,
+// because dovetail_state_create() refuses the formats that must fail.)
+#include "src/state/format_table.h"
+#include "test_shaders.inc" // made by the build
+#include "variants/bind/device.h"
+#include "variants/build/check_state.h"
+#include "variants/build/default_state.h"
+#include "variants/c_api/dovetail.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+
+namespace {
+
+constexpr VkFormat EveryFormat[] = {
+#define FORMAT(name) VK_FORMAT_##name,
+#include "src/state/format_names.def"
+#undef FORMAT
+};
+
+dovetail_format_info infoOf(const char *gpu, VkFormat format) {
+  dovetail_format_info info = {};
+  info.size = sizeof info;
+  dovetail_message message;
+  REQUIRE_MESSAGE(dovetail_format_get_info(gpu, uint32_t(format), &info, &message) == DOVETAIL_OK, message.text);
+  return info;
+}
+
+template <size_t Count> ShaderRef shader(const uint32_t (&words)[Count], lgc::ShaderStage stage) {
+  ShaderDescription description;
+  description.name = "test";
+  description.words.assign(words, words + Count);
+  description.stage = stage;
+  return createShader(std::move(description)).value();
+}
+
+ShaderSet setOf(const ShaderRef &vertex, const ShaderRef &fragment) {
+  return makeShaderSet(std::vector<ShaderRef>{vertex, fragment}).value();
+}
+
+bool canBind(Device &device, const ShaderSet &set, const PipelineState &state) {
+  Result<VariantRef> variant = device.bind(set, state);
+  if (!variant)
+    CHECK_MESSAGE((variant.error().code == ErrorCode::StateMismatch || variant.error().code == ErrorCode::Unsupported),
+                  variant.error().text);
+  return variant.has_value();
+}
+
+PipelineState withAttribute(VkFormat format) {
+  PipelineState state;
+  state.vertexBindings = {{0, 32}};
+  state.vertexAttributes = {{0, 0, format, 0}};
+  return state;
+}
+
+PipelineState withTarget(VkFormat format) {
+  PipelineState state = withAttribute(VK_FORMAT_R32G32B32A32_SFLOAT);
+  state.colorTargets[0].format = format;
+  return state;
+}
+
+} // namespace
+
+TEST_CASE("the formats that the query calls vertex formats are those that prologs are made for") {
+  const ShaderRef fragment = shader(white_frag, lgc::ShaderStage::Fragment);
+  const ShaderSet floats = setOf(shader(reads_float_vert, lgc::ShaderStage::Vertex), fragment);
+  const ShaderSet ints = setOf(shader(reads_int_vert, lgc::ShaderStage::Vertex), fragment);
+  const ShaderSet uints = setOf(shader(reads_uint_vert, lgc::ShaderStage::Vertex), fragment);
+  const ShaderSet doubles = setOf(shader(reads_double_vert, lgc::ShaderStage::Vertex), fragment);
+  for (const char *gpu : {"gfx803", "gfx900"}) {
+    std::unique_ptr<Device> device = Device::create(gpu).value();
+    unsigned count = 0;
+    for (VkFormat format : EveryFormat) {
+      CAPTURE(formatName(format));
+      const dovetail_format_info info = infoOf(gpu, format);
+      const bool isWide = info.component_bits == 64, isFloat = info.numeric_class == DOVETAIL_NUMERIC_FLOAT;
+      const PipelineState state = withAttribute(format);
+      CHECK(canBind(*device, floats, state) == (info.is_vertex_format && !isWide && isFloat));
+      CHECK(canBind(*device, ints, state) == (info.is_vertex_format && !isWide && !isFloat));
+      CHECK(canBind(*device, uints, state) == (info.is_vertex_format && !isWide && !isFloat));
+      CHECK(canBind(*device, doubles, state) == (info.is_vertex_format && isWide));
+      CHECK(checkState(state).has_value() == bool(info.is_vertex_format));
+      count += info.is_vertex_format;
+    }
+    CHECK(count > 60);
+    CHECK(count < std::size(EveryFormat) / 2);
+  }
+}
+
+TEST_CASE("the formats that the query calls colour formats are those that epilogs are made for") {
+  const ShaderRef vertex = shader(reads_float_vert, lgc::ShaderStage::Vertex);
+  const ShaderSet floats = setOf(vertex, shader(white_frag, lgc::ShaderStage::Fragment));
+  const ShaderSet ints = setOf(vertex, shader(writes_int_frag, lgc::ShaderStage::Fragment));
+  const ShaderSet uints = setOf(vertex, shader(writes_uint_frag, lgc::ShaderStage::Fragment));
+  for (const char *gpu : {"gfx803", "gfx900"}) {
+    std::unique_ptr<Device> device = Device::create(gpu).value();
+    unsigned count = 0;
+    for (VkFormat format : EveryFormat) {
+      if (format == VK_FORMAT_UNDEFINED)
+        continue; // no target at all
+      CAPTURE(formatName(format));
+      const dovetail_format_info info = infoOf(gpu, format);
+      const bool isFloat = info.numeric_class == DOVETAIL_NUMERIC_FLOAT;
+      const PipelineState state = withTarget(format);
+      CHECK(canBind(*device, floats, state) == (info.is_color_format && isFloat));
+      CHECK(canBind(*device, ints, state) == (info.is_color_format && !isFloat));
+      CHECK(canBind(*device, uints, state) == (info.is_color_format && !isFloat));
+      CHECK(checkState(state).has_value() == bool(info.is_color_format));
+      count += info.is_color_format;
+    }
+    CHECK(count > 40);
+    CHECK(count < std::size(EveryFormat) / 2);
+  }
+}
+
+TEST_CASE("blending asks nothing of an epilog where the query says that the format does not blend") {
+  const ShaderRef vertex = shader(reads_float_vert, lgc::ShaderStage::Vertex);
+  const ShaderSet floats = setOf(vertex, shader(white_frag, lgc::ShaderStage::Fragment));
+  const ShaderSet uints = setOf(vertex, shader(writes_uint_frag, lgc::ShaderStage::Fragment));
+  std::unique_ptr<Device> device = Device::create("gfx900").value();
+  for (VkFormat format : EveryFormat) {
+    const dovetail_format_info info = infoOf("gfx900", format);
+    if (!info.is_color_format)
+      continue;
+    CAPTURE(formatName(format));
+    // The destination's alpha is the source's: a component that these targets lack must be exported for it.
+    PipelineState state = withTarget(format);
+    state.colorTargets[0].dstColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA;
+    const bool isFloat = info.numeric_class == DOVETAIL_NUMERIC_FLOAT;
+    const ShaderSet &set = isFloat ? floats : uints;
+    const VariantRef plain = device->bind(set, state).value();
+    state.colorTargets[0].blendEnable = true;
+    const VariantRef blended = device->bind(set, state).value();
+    CHECK(bool(info.is_blendable) == isFloat);
+    if (!info.is_blendable)
+      CHECK(blended->parts.back().part == plain->parts.back().part);
+    else if (info.component_count == 1) // the neighbour
+      CHECK(blended->parts.back().part != plain->parts.back().part);
+  }
+}
+
+TEST_CASE("the query says nothing of numbers that are no format, and refuses a GPU that is not known") {
+  for (uint32_t number : {0u, 12345u, 0xffffffffu}) {
+    const dovetail_format_info info = infoOf("gfx900", VkFormat(number));
+    CHECK(info.is_vertex_format == 0);
+    CHECK(info.is_color_format == 0);
+    CHECK(info.component_count == 0);
+  }
+  const dovetail_format_info info = infoOf("gfx900", VK_FORMAT_R16G16B16_SNORM);
+  CHECK(info.is_vertex_format == 1);
+  CHECK(info.is_color_format == 0);
+  CHECK(info.component_count == 3);
+  CHECK(info.component_bits == 16);
+  CHECK(info.element_bytes == 6);
+  dovetail_format_info unused = {};
+  unused.size = sizeof unused;
+  dovetail_message message;
+  CHECK(dovetail_format_get_info("gfx1", 37, &unused, &message) == DOVETAIL_UNKNOWN_GPU);
+  CHECK(std::string_view(message.text).find("gfx900") != std::string_view::npos);
+}
+
+TEST_CASE("patches of a size that there is not are refused, unless the topology is another one") {
+  PipelineState state;
+  state.patchControlPoints = 33;
+  CHECK(checkState(state).has_value());
+  state.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+  REQUIRE_FALSE(checkState(state).has_value());
+  CHECK((checkState(state).error().code == ErrorCode::StateMismatch));
+  state.patchControlPoints = 32;
+  CHECK(checkState(state).has_value());
+  state.patchControlPoints = 0;
+  CHECK_FALSE(checkState(state).has_value());
+}

@@ -1,0 +1,4 @@
+#version 450
+// SPDX-License-Identifier: MIT
+layout(location = 0) in uvec4 value;
+void main() { gl_Position = vec4(value); }

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+//
+// A corpus run that is ended early, as a process among others.
+#include "tests/tools/run_tool.h"
+#include "tools/command/write_file.h"
+#include <chrono>
+#include <csignal>
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <fstream>
+#include <set>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace dovetail;
+
+namespace {
+
+// `dovetail corpus` over more shaders than it gets to, in a process group of its own.
+class RunningCorpus {
+public:
+  explicit RunningCorpus(const std::string &options) {
+    for (unsigned index = 0; index < 2000; ++index)
+      m_shaders.write("many/" + std::to_string(index) + ".frag", Fragment);
+    const std::string command = std::string("exec '" DOVETAIL_TOOL "' corpus --jobs 3 ") + options + " " +
+                                (m_shaders / "many") + " >'" + output() + "' 2>'" + errors() + "'";
+    m_pid = ::fork();
+    if (m_pid == 0) {
+      ::setpgid(0, 0);
+      ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+      ::_exit(127);
+    }
+  }
+  ~RunningCorpus() {
+    if (m_pid > 0)
+      end(SIGKILL);
+  }
+
+  // Until it has reported progress. Returns its workers.
+  std::set<pid_t> waitForProgress() {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(5);
+    while (readWholeFile(errors()).value_or("").find(" of 2000 units") == std::string::npos) {
+      REQUIRE(std::chrono::steady_clock::now() < deadline);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    const std::string id = std::to_string(m_pid);
+    std::ifstream children("/proc/" + id + "/task/" + id + "/children");
+    std::set<pid_t> workers;
+    for (pid_t worker; children >> worker;)
+      workers.insert(worker);
+    CHECK(workers.size() == 3);
+    return workers;
+  }
+
+  // Returns what waitpid() says of it.
+  int end(int signal) {
+    ::kill(m_pid, signal);
+    int status = 0;
+    ::waitpid(std::exchange(m_pid, 0), &status, 0);
+    return status;
+  }
+
+  // As Ctrl-C in a terminal does.
+  int endGroup(int signal) {
+    ::kill(-m_pid, signal);
+    return end(0);
+  }
+
+  std::string output() const { return m_shaders / "stdout"; }
+  std::string errors() const { return m_shaders / "stderr"; }
+
+private:
+  TemporaryFolder m_shaders;
+  pid_t m_pid = 0;
+};
+
+// A dead process may wait to be reaped by init.
+bool isRunning(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  return !text.empty() && text.substr(text.rfind(')') + 2, 1) != "Z";
+}
+
+void checkGone(const std::set<pid_t> &processes) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  for (pid_t pid : processes) {
+    while (isRunning(pid) && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    CHECK_FALSE(isRunning(pid));
+  }
+}
+
+} // namespace
+
+TEST_CASE("a corpus run that is interrupted prints what it has, and leaves no process") {
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    CAPTURE(signal);
+    RunningCorpus corpus("");
+    const std::set<pid_t> workers = corpus.waitForProgress();
+    const int status = signal == SIGINT ? corpus.endGroup(signal) : corpus.end(signal);
+    REQUIRE(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 128 + signal);
+    for (pid_t worker : workers)
+      CHECK_FALSE(isRunning(worker)); // when it ends, not some time later
+    const std::string output = readWholeFile(corpus.output()).value();
+    CHECK_MESSAGE(output.ends_with(" compiled, 0 failed, 0 not valid input\n"), output);
+    CHECK(std::stoul(output) >= 20);
+    CHECK(std::stoul(output) < 2000);
+    CHECK(readWholeFile(corpus.errors()).value().find("interrupted: ") != std::string::npos);
+  }
+}
+
+TEST_CASE("a corpus run that is interrupted writes its JSON") {
+  TemporaryFolder folder;
+  const std::string json = folder / "out.json";
+  RunningCorpus corpus("--json " + json);
+  corpus.waitForProgress();
+  corpus.end(SIGTERM);
+  CHECK(readWholeFile(json).value().find("\"compiled\": ") != std::string::npos);
+}
+
+TEST_CASE("a corpus run that is killed leaves no process") {
+  RunningCorpus corpus("");
+  const std::set<pid_t> workers = corpus.waitForProgress();
+  corpus.end(SIGKILL);
+  checkGone(workers);
+}
+
+TEST_CASE("a folder without a shader is an error") {
+  Shaders shaders;
+  TemporaryFolder empty;
+  empty.write("notes.txt", "");
+  checkError(runTool("corpus " + empty.path().string()),
+             empty.path().string() + ": there is no shader file in this folder");
+  checkError(runTool("corpus " + shaders.path().string() + " " + empty.path().string()), empty.path().string());
+  checkError(runTool("corpus --stages comp " + shaders.path().string()), "--stages: no shader is of these stages");
+  CHECK(runTool("corpus --stages frag " + shaders.path().string()).status == 0);
+}
+
+TEST_CASE("links in circles and to nowhere are no shaders of a corpus") {
+  Shaders shaders;
+  std::filesystem::create_symlink("circle.frag", shaders / "circle.frag");
+  std::filesystem::create_symlink("nowhere", shaders / "nowhere.frag");
+  const Run run = runTool("corpus " + shaders.path().string());
+  CHECK_MESSAGE(run.output.ends_with("2 compiled, 0 failed, 0 not valid input\n"), run.errors);
+}
