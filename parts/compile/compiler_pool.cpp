@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/compile/compiler_pool.h"
+#include "src/abi/get_target.h"
 #include "src/mc/disassembler.h"
 
 namespace dovetail {

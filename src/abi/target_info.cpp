@@ -85,15 +85,6 @@ const TargetInfo *findTarget(std::string_view gpuName) {
   return found == std::end(Targets) ? nullptr : found;
 }
 
-Result<const TargetInfo *> getTarget(std::string_view gpuName) {
-  if (const TargetInfo *target = findTarget(gpuName))
-    return target;
-  std::string known;
-  for (const TargetInfo &each : Targets)
-    known.append(known.empty() ? "" : ", ").append(each.gpuName);
-  return makeError(ErrorCode::UnknownGpu, "GPU \"{}\" is not known; these are: {}", gpuName, known);
-}
-
 std::span<const TargetInfo> allTargets() {
   return Targets;
 }

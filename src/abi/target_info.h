@@ -3,7 +3,6 @@
 // The GPUs that can be compiled for, and what differs between them. A new GPU is a new row in target_info.cpp.
 #pragma once
 
-#include "src/base/error.h"
 #include <array>
 #include <cstdint>
 #include <span>
@@ -43,8 +42,6 @@ struct TargetInfo {
 
 // nullptr for an unknown name.
 const TargetInfo *findTarget(std::string_view gpuName);
-// Errors: UnknownGpu, with the names that are known.
-Result<const TargetInfo *> getTarget(std::string_view gpuName);
 std::span<const TargetInfo> allTargets();
 
 // How many waves fit on a SIMD with this many registers.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/builder_context.h"
+#include "src/abi/get_target.h"
 #include "src/lgc/builder/builder_recorder.h"
 #include "src/lgc/code_generator.h"
 #include <llvm/IR/Module.h>

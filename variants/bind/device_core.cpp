@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/bind/device_core.h"
 #include "parts/cache/part_maker.h"
+#include "src/abi/get_target.h"
 #include "src/lgc/builder_context.h"
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What formats serve as, from the table that keys of prologs and epilogs are made with.
-#include "src/abi/target_info.h"
+#include "src/abi/get_target.h"
 #include "src/state/format_table.h"
 #include "variants/c_api/arguments.h"
 #include "variants/c_api/sized_struct.h"
