@@ -78,6 +78,12 @@ void addImplicit(const Row &row, Instruction &instruction) {
 
 } // namespace
 
+// Room for most of what is written without a compiler.
+Encoder::Encoder() {
+  m_words.reserve(64);
+  m_instructions.reserve(48);
+}
+
 Instruction &Encoder::append(Opcode opcode, uint32_t word) {
   const Row &row = rowOf(opcode);
   Instruction &instruction = m_instructions.emplace_back();

@@ -71,6 +71,8 @@ constexpr Operand constant(int64_t value) {
 // Instructions one behind the other. Operands beyond what an opcode takes are not looked at.
 class Encoder {
 public:
+  Encoder();
+
   void emit(Opcode opcode, Operand destination, Operand source0, Operand source1 = {0});
   // SOPC.
   void compare(Opcode opcode, Operand source0, Operand source1);
