@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <dovetail.h>
+#include <dovetail/dovetail.h>
 #include <stdio.h>
 #include <stdlib.h>
 

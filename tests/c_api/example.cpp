@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // What example.c does, with the C++ API as it is installed.
-#include "src/spirv/module/validate.h"
 #include <cstdio>
+#include <dovetail/src/spirv/module/validate.h>
+#include <dovetail/variants/bind/binder.h>
+#include <dovetail/variants/build/default_state.h>
 #include <fstream>
 #include <iterator>
-#include <variants/bind/binder.h>
-#include <variants/build/default_state.h>
 
 using namespace dovetail;
 

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Dovetail as it is installed, found by pkg-config alone: installs a build into a temporary folder, compiles the headers
-# strictly as C and as C++, and compiles and runs the C example with the shared library, with the static one, and the C++
-# example.
+# Dovetail as it is installed, found by pkg-config alone and without LLVM's headers: installs a build into a temporary folder,
+# compiles the headers strictly as C and as C++, compiles and runs the C example with the shared library, with the static one and
+# by CMake, and the C++ example, compiles the snippets of the documents, and runs the programs.
 #
 #   installed_test.sh BUILD SOURCE VERTEX.spv FRAGMENT.spv
 set -euo pipefail
@@ -13,17 +13,18 @@ CC=${CC:-cc} CXX=${CXX:-c++}
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 meson install -C "$build" --no-rebuild --quiet --destdir "$root"
-pc=$(dirname "$(find "$root" -name dovetail.pc)")
-PKG_CONFIG_PATH=$pc
+PKG_CONFIG_PATH=$(dirname "$(find "$root" -name dovetail.pc)")
 export PKG_CONFIG_PATH
 prefix=$root$(pkg-config --variable=prefix dovetail)
-flags() { pkg-config --define-variable=prefix="$prefix" "$@"; }
+# It was moved to another prefix than the one that was configured.
+sed -i "s|^prefix=.*|prefix=$prefix|" "$PKG_CONFIG_PATH"/*.pc
+flags() { pkg-config "$@"; }
 libraries=$(flags --variable=libdir dovetail)
 
 cd "$root"
 echo "headers"
 cat > headers.c <<'END'
-#include <dovetail_emulator.h>
+#include <dovetail/dovetail_emulator.h>
 extern dovetail_pipeline_state state;
 dovetail_pipeline_state state = DOVETAIL_PIPELINE_STATE_INIT;
 extern dovetail_emulator_draw_description draw;
@@ -52,15 +53,53 @@ echo "C, static"
 mkdir archive
 cp "$libraries/libdovetail.a" archive
 $CC -std=c99 "$source/tests/c_api/example.c" -Larchive $(flags --static --cflags --libs dovetail | sed "s#-L$libraries##") -o static
-! readelf -d static | grep -q 'libdovetail'
+if readelf -d static | grep -q 'libdovetail'; then exit 1; fi
 ./static gfx900 "$vertex" "$fragment" > static.txt
 cmp shared.txt static.txt
 
+echo "CMake"
+mkdir cmake
+cp "$source/tests/c_api/example.c" cmake
+cat > cmake/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.13)
+project(example C)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(DOVETAIL REQUIRED IMPORTED_TARGET dovetail)
+add_executable(example example.c)
+target_link_libraries(example PkgConfig::DOVETAIL)
+END
+if command -v cmake > /dev/null; then
+  cmake -S cmake -B cmake/build > cmake.log && cmake --build cmake/build >> cmake.log || { cat cmake.log; exit 1; }
+  cmake/build/example gfx900 "$vertex" "$fragment" > cmake.txt
+  cmp shared.txt cmake.txt
+else
+  echo "  there is no cmake"
+fi
+
 echo "C++"
+# LLVM's headers are not to be had with these flags.
+echo '#include <llvm/IR/Module.h>' > llvm.cpp
+if $CXX -std=gnu++20 -fsyntax-only llvm.cpp $(flags --cflags dovetail-cpp) 2> /dev/null; then exit 1; fi
 $CXX -std=gnu++20 "$source/tests/c_api/example.cpp" $(flags --cflags --libs dovetail-cpp) -o cpp
-! readelf -d cpp | grep -q 'libdovetail'
+if readelf -d cpp | grep -q 'libdovetail'; then exit 1; fi
 ./cpp gfx900 "$vertex" "$fragment" > cpp.txt
 test "$(cut -d, -f1 shared.txt | head -1)" = "$(cat cpp.txt)"
+
+echo "snippets of the documents"
+mkdir snippets
+python3 "$source/tests/c_api/extract_snippets.py" snippets "$source"/docs/*.md
+for snippet in snippets/*; do
+  case $snippet in
+    *.cpp) $CXX -std=gnu++20 -fsyntax-only "$snippet" $(flags --cflags dovetail-cpp) ;;
+    *.c) $CC -std=c99 -fsyntax-only "$snippet" $(flags --cflags dovetail) ;;
+  esac
+done
+
+echo "programs"
+
+"$prefix/bin/dovetail" draw --compare --size 8x8 "$source"/tests/c_api/shaders/textured.{vert,frag} > drawn.txt
+grep -q lavapipe drawn.txt
+"$prefix/bin/part-dump" --help > help.txt
 
 echo "errors are told, and the program goes on"
 if LD_LIBRARY_PATH=$libraries ./shared gfx000 "$vertex" "$fragment" 2> error.txt; then exit 1; fi

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "test_shaders.inc" // made by the build
+#include "variants/c_api/dovetail.h"
 #include <doctest/doctest.h>
-#include <dovetail.h>
 #include <iterator>
 #include <string>
 #include <vector>

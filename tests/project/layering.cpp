@@ -81,18 +81,16 @@ std::optional<std::string> projectHeader(const std::string &include) {
   return header;
 }
 
-// The header of LLVM or Boost.Preprocessor that a file reaches through project headers, if it does.
-std::optional<std::string> reachesCompiler(const SourceTree &tree, const std::string &path,
-                                           std::set<std::string> &seen) {
+// The LLVM header that a file reaches through project headers, if it does.
+std::optional<std::string> reachesLlvm(const SourceTree &tree, const std::string &path, std::set<std::string> &seen) {
   auto file = tree.find(path);
   if (file == tree.end() || !seen.insert(path).second)
     return std::nullopt;
   for (const std::string &include : includesOf(file->second)) {
-    std::string_view name = std::string_view(include).substr(1);
-    if (name.starts_with("llvm") || name.starts_with("boost/preprocessor"))
+    if (include.starts_with("<llvm") || include.starts_with("\"llvm"))
       return path + " includes " + include;
     if (std::optional<std::string> header = projectHeader(include))
-      if (std::optional<std::string> found = reachesCompiler(tree, *header, seen))
+      if (std::optional<std::string> found = reachesLlvm(tree, *header, seen))
         return found;
   }
   return std::nullopt;
@@ -120,21 +118,26 @@ std::vector<std::string> findLayeringViolations(const SourceTree &tree) {
     }
     std::set<std::string> seen;
     if (path.starts_with("merge/"))
-      if (std::optional<std::string> found = reachesCompiler(tree, path, seen))
+      if (std::optional<std::string> found = reachesLlvm(tree, path, seen))
         violations.push_back(path + " sees LLVM: " + *found);
   }
   return violations;
 }
 
-std::vector<std::string> findCompilerInHeaders(const SourceTree &tree, const std::vector<std::string> &headers) {
+std::vector<std::string> findHeaderViolations(const SourceTree &installed) {
+  constexpr std::string_view Ours = "<dovetail/";
   std::vector<std::string> violations;
-  for (const std::string &header : headers) {
-    std::set<std::string> seen;
-    if (!tree.contains(header))
-      violations.push_back("there is no " + header);
-    else if (std::optional<std::string> found = reachesCompiler(tree, header, seen))
-      violations.push_back(header + " is installed, and " + *found);
-  }
+  for (const auto &[path, text] : installed)
+    for (const std::string &include : includesOf(text)) {
+      const std::string violation = path + " includes " + include;
+      if (include.starts_with(Ours)) {
+        if (!installed.contains(include.substr(Ours.size(), include.size() - Ours.size() - 1)))
+          violations.push_back(violation + ", which is not installed");
+      } else if (include.front() != '<')
+        violations.push_back(violation + ", which users find only by accident");
+      else if (include.starts_with("<llvm") || include.starts_with("<boost/preprocessor"))
+        violations.push_back(violation + ", which users need not have");
+    }
   return violations;
 }
 

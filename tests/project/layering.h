@@ -10,8 +10,8 @@ namespace dovetail::project {
 // One sentence for each #include that points the wrong way, and for each file of merge that reaches an LLVM header.
 std::vector<std::string> findLayeringViolations(const SourceTree &tree);
 
-// One sentence for each of these headers from which LLVM or Boost.Preprocessor is reached: who includes what is
-// installed needs neither.
-std::vector<std::string> findCompilerInHeaders(const SourceTree &tree, const std::vector<std::string> &headers);
+// One sentence for each #include in the headers as they are installed that is neither <dovetail/...> nor a header that
+// who uses the library has.
+std::vector<std::string> findHeaderViolations(const SourceTree &installed);
 
 } // namespace dovetail::project

@@ -29,8 +29,11 @@ bool isForeign(const fs::path &folder, bool isAtTop) {
 } // namespace
 
 SourceTree readProject() {
+  return readFolder(DOVETAIL_SOURCE_ROOT);
+}
+
+SourceTree readFolder(const fs::path &root) {
   SourceTree tree;
-  fs::path root = DOVETAIL_SOURCE_ROOT;
   for (auto entry = fs::recursive_directory_iterator(root); entry != fs::recursive_directory_iterator(); ++entry) {
     if (entry->is_directory()) {
       if (isForeign(entry->path(), entry.depth() == 0))

@@ -3,6 +3,7 @@
 // The project's own files as data, so that checks over them can be tested with trees that do not exist.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@ using SourceTree = std::map<std::string, std::string>;
 
 // Every file below the root that is not in a build folder or git's.
 SourceTree readProject();
+
+// Likewise of another folder, whose paths are relative to it.
+SourceTree readFolder(const std::filesystem::path &root);
 
 // The files whose names end like C++.
 bool isCpp(const std::string &path);

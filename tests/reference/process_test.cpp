@@ -3,6 +3,7 @@
 // The reference's process: what becomes of a scene when it misbehaves.
 #include "tests/reference/shader_scene.h"
 #include "tests/tools/temporary_folder.h"
+#include "tools/reference/reference.h"
 #include "tools/reference/reference_process.h"
 #include <csignal>
 #include <doctest/doctest.h>
@@ -89,4 +90,22 @@ TEST_CASE("a program that is not there is an Error that names it") {
   REQUIRE_FALSE(result.has_value());
   CHECK((result.error().code == ErrorCode::Io));
   CHECK(result.error().text == "cannot run the reference /dev/null/reference: Not a directory");
+}
+
+TEST_CASE("the reference is found beside a program, in the build tree, and in an installed tree") {
+  for (const char *place : {"bin", "bin/reference", DOVETAIL_LIBEXECDIR}) {
+    CAPTURE(place);
+    TemporaryFolder folder;
+    std::filesystem::create_directories(folder.path() / "bin");
+    std::filesystem::create_directories(folder.path() / place);
+    const std::string name = folder.write(std::string(place) + "/lavapipe-reference", "");
+    std::filesystem::permissions(name, std::filesystem::perms::owner_all);
+    CHECK(findReferenceProgram(folder.path() / "bin") == name);
+  }
+}
+
+TEST_CASE("a reference that is nowhere, or that may not be run, is expected where it is to be installed") {
+  TemporaryFolder folder;
+  folder.write("lavapipe-reference", "");
+  CHECK(findReferenceProgram(folder.path()).ends_with("/" DOVETAIL_LIBEXECDIR "/lavapipe-reference"));
 }

@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#include <dovetail.h>
+#include <dovetail/dovetail.h>
 #include <stdbool.h>
 
 enum { GL_TEXTURES = 2, GL_UNIFORM_BYTES = 256, GL_INLINABLE_UNIFORMS = 4 };

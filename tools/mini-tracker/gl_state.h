@@ -8,8 +8,8 @@
  */
 #pragma once
 
-#include <dovetail.h>
-#include <dovetail_emulator.h>
+#include <dovetail/dovetail.h>
+#include <dovetail/dovetail_emulator.h>
 #include <stdbool.h>
 
 struct gl_program;

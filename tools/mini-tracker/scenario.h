@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include <dovetail.h>
+#include <dovetail/dovetail.h>
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -12,7 +12,7 @@
  */
 #pragma once
 
-#include <dovetail.h>
+#include <dovetail/dovetail.h>
 #include <stdbool.h>
 
 enum { GL_ATTRIBUTES = 8, GL_VERTEX_BUFFERS = 2 };

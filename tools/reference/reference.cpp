@@ -3,6 +3,7 @@
 #include "tools/reference/reference_process.h"
 #include <cstdlib>
 #include <mutex>
+#include <unistd.h>
 
 namespace dovetail {
 
@@ -13,10 +14,22 @@ constexpr std::chrono::seconds Timeout{60};
 
 std::string programPath() {
   const char *chosen = std::getenv("DOVETAIL_REFERENCE");
-  return chosen && *chosen ? chosen : DOVETAIL_REFERENCE_PROGRAM;
+  if (chosen && *chosen)
+    return chosen;
+  std::error_code error; // with one the path is empty, and nothing is found beside it
+  return findReferenceProgram(std::filesystem::read_symlink("/proc/self/exe", error).parent_path());
 }
 
 } // namespace
+
+std::string findReferenceProgram(const std::filesystem::path &folder) {
+  constexpr const char *Name = "lavapipe-reference";
+  for (const std::filesystem::path &candidate :
+       {folder / Name, folder / "reference" / Name, folder / DOVETAIL_LIBEXEC_FROM_BIN / Name})
+    if (::access(candidate.c_str(), X_OK) == 0)
+      return candidate.lexically_normal();
+  return std::filesystem::path(DOVETAIL_LIBEXECDIR) / Name;
+}
 
 Result<SceneResult> drawReference(const Scene &scene) {
   static std::mutex mutex;

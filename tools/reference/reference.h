@@ -6,12 +6,20 @@
 
 #include "src/base/error.h"
 #include "tools/scene/scene.h"
+#include <filesystem>
+#include <string>
 
 namespace dovetail {
 
-// Thread-safe; the process is kept for the next scene. Its program is where the build put it, or where the environment
-// variable DOVETAIL_REFERENCE says. Errors: Unsupported with the program's reason if it cannot draw the scene (a
-// missing feature); InvalidInput as checkScene(); Io if it is not there, crashed or did not answer in time.
+// Where the reference's program is for a program that lies in `folder`: beside it or in `reference` below, as in the
+// build tree; in ../libexec/dovetail (or what the build calls libexec), as in an installed tree, wherever that was
+// moved to; else where it was to be installed.
+std::string findReferenceProgram(const std::filesystem::path &folder);
+
+// Thread-safe; the process is kept for the next scene. Its program is what the environment variable DOVETAIL_REFERENCE
+// names, else what findReferenceProgram() says of the running program. Errors: Unsupported with the program's reason if
+// it cannot draw the scene (a missing feature); InvalidInput as checkScene(); Io if it is not there, crashed or did not
+// answer in time.
 Result<SceneResult> drawReference(const Scene &scene);
 
 } // namespace dovetail

@@ -6,9 +6,9 @@
 
 #include "emulator_shaders.inc" // made by the build
 #include "tests/c_api/objects.h"
+#include "tools/emulator/c_api/dovetail_emulator.h"
 #include <algorithm>
 #include <array>
-#include <dovetail_emulator.h>
 #include <vulkan/vulkan_core.h>
 
 namespace dovetail::emulator_library::test {

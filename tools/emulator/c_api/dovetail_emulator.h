@@ -19,7 +19,7 @@
  */
 #pragma once
 
-#include <dovetail.h>
+#include "variants/c_api/dovetail.h"
 
 #ifdef __cplusplus
 extern "C" {
