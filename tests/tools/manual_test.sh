@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Manual pages and completion as they are installed: every option in the sources is in them, groff has nothing to say about
+# the pages, and bash completes with them.
+#
+#   manual_test.sh SOURCE DOVETAIL.1 PART-DUMP.1 COMPLETION
+set -euo pipefail
+source=$1 dovetail=$2 part_dump=$3 completion=$4
+failed=0
+fail() {
+  echo "$1"
+  failed=$((failed + 1))
+}
+
+check_options() { # PAGE SOURCE...
+  local page=$1 option count=0
+  shift
+  for option in $(grep -hoE '"(-[A-Za-z],)?--[a-z][a-z0-9-]*"' "$@" | grep -oE -- '--[a-z0-9-]+' | sort -u); do
+    grep -qE -- "^\\\\fB([^ ]*,)?$option\\\\fR" <(sed 's/\\-/-/g' "$page") || fail "$page lacks $option"
+    grep -qE -- "[\" ]$option[\" ]" "$completion" || fail "$completion lacks $option"
+    count=$((count + 1))
+  done
+  [ "$count" -ge 5 ] || fail "only $count options are in the sources of $page"
+}
+check_options "$dovetail" "$source"/tools/dovetail/*_command.cpp "$source"/tools/corpus/*_command.cpp
+check_options "$part_dump" "$source"/tools/part-dump/*.cpp
+
+if command -v groff > /dev/null; then
+  for page in "$dovetail" "$part_dump"; do
+    warnings=$(groff -man -ww -Tascii "$page" 2>&1 > /dev/null)
+    [ -z "$warnings" ] || fail "$warnings"
+  done
+fi
+
+complete_words() { # WORD...: prints what bash offers for the last one
+  COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+  _dovetail_complete "$1"
+  echo "${COMPREPLY[*]}"
+}
+# shellcheck disable=SC1090
+. "$completion"
+expect() { # EXPECTED WORD...
+  local expected=$1 got
+  shift
+  got=$(complete_words "$@")
+  [ "$got" = "$expected" ] || fail "'$*' is completed to '$got', not to '$expected'"
+}
+expect "draw" dovetail dr
+expect "--monolithic" /usr/bin/dovetail compile --mono
+expect "list" part-dump li
+expect "--sort" part-dump list --so
+expect "" dovetail compile shader
+
+[ "$failed" -eq 0 ] || exit 1
+echo "1 passed, 0 failed"
