@@ -45,7 +45,7 @@ int dppSource(unsigned control, unsigned lane) {
 } // namespace
 
 WaveBench::WaveBench(uint64_t activeLanes, ShaderStage stage)
-    : m_state(*dovetail::findTarget("gfx900"), {}, modesOf(stage)), m_activeLanes(activeLanes) {
+    : m_activeLanes(activeLanes), m_state(*dovetail::findTarget("gfx900"), {}, modesOf(stage)) {
   m_module = std::make_unique<Module>("wave", m_context);
   auto *type = FunctionType::get(Type::getVoidTy(m_context), false);
   Function *function = Function::Create(type, GlobalValue::ExternalLinkage, "main", *m_module);
