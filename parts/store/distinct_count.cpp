@@ -6,6 +6,11 @@
 
 namespace dovetail::store {
 
+DistinctCount::DistinctCount(std::span<const uint8_t> bytes) {
+  if (bytes.size() == registers.size())
+    std::ranges::copy(bytes, registers.begin());
+}
+
 void DistinctCount::raise(unsigned index, unsigned rank) {
   if (rank > get(index))
     registers[index / 2] = uint8_t((registers[index / 2] & (index % 2 == 0 ? 0xf0 : 0x0f)) | rank << (index % 2 * 4));

@@ -9,12 +9,17 @@
 #include "src/base/hash.h"
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace dovetail::store {
 
 class DistinctCount {
 public:
   static constexpr size_t Bytes = 64;
+
+  DistinctCount() = default;
+  // From what `registers` were. Of another length: nothing was counted.
+  explicit DistinctCount(std::span<const uint8_t> bytes);
 
   void add(const Hash128 &hash);
   void merge(const DistinctCount &other);

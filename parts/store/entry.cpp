@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parts/store/entry.h"
 #include "parts/store/part_bytes.h"
-#include <algorithm>
-#include <cstddef>
+#include <chrono>
 #include <cstring>
 
 namespace dovetail::store {
@@ -10,132 +9,52 @@ namespace dovetail::store {
 namespace {
 
 constexpr uint32_t Magic = 0x54505644; // "DVPT"
-// Changes whenever the meaning of any byte of a record does.
-constexpr uint32_t FormatVersion = 1;
+// Changes whenever the meaning of any byte of a value does.
+constexpr uint32_t FormatVersion = 2;
 
 struct Header {
   uint32_t magic = Magic;
   uint32_t version = FormatVersion;
   uint64_t checksumHigh = 0, checksumLow = 0;
-  int64_t created = 0;
-  uint32_t partBytes = 0;
-  uint32_t zero = 0;
 };
-static_assert(sizeof(Header) == 40, "there is no padding");
+static_assert(sizeof(Header) == 24, "there is no padding");
 
-Hash128 checksumOf(const PartKey &key, const Header &header, Bytes part) {
-  Hasher hasher;
-  hasher.add(key.kind).add(key.hash);
-  hasher.add(header.magic).add(header.version).add(header.created).add(header.partBytes).add(header.zero);
-  hasher.addBytes(std::as_bytes(part));
-  return hasher.finish();
+Hash128 checksumOf(const PartKey &key, Bytes part) {
+  return Hasher().add(key.kind).add(key.hash).add(FormatVersion).addBytes(std::as_bytes(part)).finish();
 }
 
-uint64_t readBigEndian(const uint8_t *at) {
-  uint64_t value;
-  std::memcpy(&value, at, sizeof(value));
-  return __builtin_bswap64(value);
-}
-
-void writeBigEndian(uint64_t value, uint8_t *at) {
-  value = __builtin_bswap64(value);
-  std::memcpy(at, &value, sizeof(value));
+tl::unexpected<Error> entryError(const PartKey &key, const char *text) {
+  return makeError(ErrorCode::InvalidInput, "{} {}: {}", toString(key.kind), key.hash.toHex(), text);
 }
 
 } // namespace
 
-KeyRecord makeKey(Table table, const PartKey &key) {
-  KeyRecord record;
-  record[0] = uint8_t(table);
-  record[1] = uint8_t(key.kind);
-  writeBigEndian(key.hash.high, &record[2]);
-  writeBigEndian(key.hash.low, &record[10]);
-  return record;
+void encodeEntry(const Part &part, std::vector<uint8_t> &value) {
+  value.assign(sizeof(Header), 0);
+  encodePart(part, value);
+  const Hash128 checksum = checksumOf(part.key, Bytes(value).subspan(sizeof(Header)));
+  const Header header = {.checksumHigh = checksum.high, .checksumLow = checksum.low};
+  std::memcpy(value.data(), &header, sizeof(header));
 }
 
-std::optional<PartKey> readKey(Table table, Bytes bytes) {
-  if (bytes.size() != KeyBytes || bytes[0] != uint8_t(table) || bytes[1] > uint8_t(PartKind::Monolithic))
-    return std::nullopt;
-  return PartKey{PartKind(bytes[1]), {readBigEndian(&bytes[2]), readBigEndian(&bytes[10])}};
-}
-
-void encodeEntry(const Part &part, int64_t created, std::vector<uint8_t> &bytes) {
-  size_t start = bytes.size();
-  bytes.resize(start + sizeof(Header));
-  encodePart(part, bytes);
+Result<Part> decodeEntry(const PartKey &key, Bytes value) {
   Header header;
-  header.created = created;
-  header.partBytes = uint32_t(bytes.size() - start - sizeof(Header));
-  Hash128 checksum = checksumOf(part.key, header, Bytes(bytes).subspan(start + sizeof(Header)));
-  header.checksumHigh = checksum.high;
-  header.checksumLow = checksum.low;
-  std::memcpy(&bytes[start], &header, sizeof(header));
-}
-
-Result<void> checkEntry(const PartKey &key, Bytes bytes) {
-  Header header;
-  if (bytes.size() < sizeof(header))
-    return makeError(ErrorCode::InvalidInput, "{} {}: the entry is cut off", toString(key.kind), key.hash.toHex());
-  std::memcpy(&header, bytes.data(), sizeof(header));
+  if (value.size() < sizeof(header))
+    return entryError(key, "the entry is cut off");
+  std::memcpy(&header, value.data(), sizeof(header));
   if (header.magic != Magic || header.version != FormatVersion)
-    return makeError(ErrorCode::InvalidInput, "{} {}: the entry is of another format", toString(key.kind),
-                     key.hash.toHex());
-  if (header.partBytes != bytes.size() - sizeof(header))
-    return makeError(ErrorCode::InvalidInput, "{} {}: the entry has another length than it says", toString(key.kind),
-                     key.hash.toHex());
-  Hash128 checksum = checksumOf(key, header, bytes.subspan(sizeof(header)));
-  if (checksum != Hash128{header.checksumHigh, header.checksumLow})
-    return makeError(ErrorCode::InvalidInput, "{} {}: the checksum of the entry is wrong", toString(key.kind),
-                     key.hash.toHex());
-  return {};
-}
-
-int64_t createdOf(Bytes bytes) {
-  int64_t created;
-  std::memcpy(&created, bytes.data() + offsetof(Header, created), sizeof(created));
-  return created;
-}
-
-Result<Part> decodeEntry(const PartKey &key, Bytes bytes) {
-  DOVETAIL_CHECK(checkEntry(key, bytes));
-  Part part = DOVETAIL_TRY(decodePart(bytes.subspan(sizeof(Header))));
+    return entryError(key, "the entry is of another format");
+  if (checksumOf(key, value.subspan(sizeof(header))) != Hash128{header.checksumHigh, header.checksumLow})
+    return entryError(key, "the checksum of the entry is wrong");
+  Part part = DOVETAIL_TRY(decodePart(value.subspan(sizeof(header))));
   if (part.key != key)
-    return makeError(ErrorCode::InvalidInput, "{} {}: the entry holds another part", toString(key.kind),
-                     key.hash.toHex());
+    return entryError(key, "the entry holds another part");
   return part;
 }
 
-void UsageRecord::setGpuName(std::string_view name) {
-  gpuName = {};
-  std::copy_n(name.begin(), std::min(name.size(), GpuNameBytes), gpuName.begin());
-}
-
-std::string_view UsageRecord::getGpuName() const {
-  return {gpuName.data(), size_t(std::find(gpuName.begin(), gpuName.end(), 0) - gpuName.begin())};
-}
-
-std::array<uint8_t, UsageBytes> encodeUsage(const UsageRecord &usage) {
-  std::array<uint8_t, UsageBytes> bytes = {};
-  std::memcpy(&bytes[0], &usage.bytes, 4);
-  std::memcpy(&bytes[8], &usage.hits, 8);
-  std::memcpy(&bytes[16], &usage.created, 8);
-  std::memcpy(&bytes[24], &usage.lastUsed, 8);
-  std::copy(usage.gpuName.begin(), usage.gpuName.end(), &bytes[32]);
-  std::copy(usage.variants.registers.begin(), usage.variants.registers.end(), &bytes[32 + GpuNameBytes]);
-  return bytes;
-}
-
-std::optional<UsageRecord> decodeUsage(Bytes bytes) {
-  if (bytes.size() != UsageBytes)
-    return std::nullopt;
-  UsageRecord usage;
-  std::memcpy(&usage.bytes, &bytes[0], 4);
-  std::memcpy(&usage.hits, &bytes[8], 8);
-  std::memcpy(&usage.created, &bytes[16], 8);
-  std::memcpy(&usage.lastUsed, &bytes[24], 8);
-  std::copy_n(&bytes[32], GpuNameBytes, usage.gpuName.begin());
-  std::copy_n(&bytes[32 + GpuNameBytes], DistinctCount::Bytes, usage.variants.registers.begin());
-  return usage;
+int64_t microsecondsSince1970() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
 }
 
 } // namespace dovetail::store

@@ -1,65 +1,44 @@
 // SPDX-License-Identifier: MIT
 //
-// What the part store keeps in its database. Two records for each part, in two runs of keys:
+// What the part store keeps in its database: for each part a value with the part itself, and its usage apart from it,
+// because usage changes, and so that looking for what to evict, or listing what is there, reads no part.
 //
-//   key    u8 table, u8 PartKind, u64 hash high, u64 hash low (big-endian, so that they sort as PartKey does)
-//   Table::Parts    u32 magic, u32 format version, 128-bit checksum of key and all else, u64 time when it was made,
-//                   u32 bytes of the part, u32 0, then the part (part_bytes.h)
-//   Table::Usage    u32 bytes of the record in Table::Parts, u32 0, u64 hits, u64 time when it was made, u64 time when
-//                   it was last used, 16 bytes the GPU's name, 64 bytes variants that use it (distinct_count.h)
+//   value   u32 magic, u32 format version, 128-bit checksum of the key, the version and the part, then the part
+//           (part_bytes.h)
 //
-// Times are microseconds since 1970.
-//
-// Usage is apart from the part because it changes, and so that looking for what to evict, or listing what is there,
-// reads no part.
+// Rows are found by 64 bits of the key, so that one tree is walked. Of two keys that share these, the later one finds
+// the checksum wrong; in a store of a million parts that happens once in 40 million stores.
 #pragma once
 
 #include "parts/part.h"
 #include "parts/store/distinct_count.h"
-#include "parts/store/lmdb_pages.h"
 #include "src/base/error.h"
-#include <array>
-#include <optional>
-#include <string_view>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace dovetail::store {
 
-enum class Table : uint8_t { Parts = 1, Usage = 2 };
+using Bytes = std::span<const uint8_t>;
 
-constexpr size_t KeyBytes = 18;
-using KeyRecord = std::array<uint8_t, KeyBytes>;
+constexpr int64_t rowOf(const PartKey &key) {
+  return int64_t(key.hash.low ^ uint64_t(key.kind) << 56);
+}
+constexpr PartKey keyOf(int64_t row, PartKind kind, uint64_t hashHigh) {
+  return {kind, {hashHigh, uint64_t(row) ^ uint64_t(kind) << 56}};
+}
 
-KeyRecord makeKey(Table table, const PartKey &key);
-// Nothing if it is none.
-std::optional<PartKey> readKey(Table table, Bytes bytes);
+void encodeEntry(const Part &part, std::vector<uint8_t> &value);
+// Errors: InvalidInput, naming the key and saying whether it is damaged or of another format.
+Result<Part> decodeEntry(const PartKey &key, Bytes value);
 
-// Appends the record of a part. Its checksum is that of the part's own key.
-void encodeEntry(const Part &part, int64_t created, std::vector<uint8_t> &bytes);
-// Errors: InvalidInput, saying whether it is damaged or of another format.
-Result<Part> decodeEntry(const PartKey &key, Bytes bytes);
-// Checks everything but the part itself.
-Result<void> checkEntry(const PartKey &key, Bytes bytes);
-// When the part was made. The entry must have been checked.
-int64_t createdOf(Bytes bytes);
-
-// LLVM's names of GPUs are shorter.
-constexpr size_t GpuNameBytes = 16;
-
-struct UsageRecord {
-  uint32_t bytes = 0;
+// What was done with a part in the last while.
+struct Use {
   uint64_t hits = 0;
-  int64_t created = 0;
-  int64_t lastUsed = 0;
-  std::array<char, GpuNameBytes> gpuName = {}; // filled up with zeros; nothing but zeros: it was not said
-  DistinctCount variants;
-
-  void setGpuName(std::string_view name); // cut off if it is too long
-  std::string_view getGpuName() const;
+  int64_t lastUsed = 0;   // microseconds since 1970; 0: it was not looked up
+  DistinctCount variants; // that use it
 };
 
-constexpr size_t UsageBytes = 32 + GpuNameBytes + DistinctCount::Bytes;
-std::array<uint8_t, UsageBytes> encodeUsage(const UsageRecord &usage);
-std::optional<UsageRecord> decodeUsage(Bytes bytes);
+int64_t microsecondsSince1970();
 
 } // namespace dovetail::store

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The part store: parts on disk, in one LMDB database that any number of processes use at once. It holds what may be
+// The part store: parts on disk, in one SQLite database that any number of processes use at once. It holds what may be
 // forgotten: whatever is wrong with it, a look-up is a miss, and nothing else happens.
 //
-// docs/part-store.md says what is in it and what happens on each kind of damage. An entry is a part, its key, the
-// version of the format and a checksum of all that. Keys name everything that changes code (toolchain_version.h among
-// it), so entries of other versions of Dovetail or LLVM are never found; they age until they are evicted.
+// docs/part-store.md says what is in it, who is trusted, and what happens on each kind of damage. An entry is a part,
+// the version of the format and a checksum of key and part. Keys name everything that changes code (toolchain_version.h
+// among it), so entries of other versions of Dovetail or LLVM are never found; they age until they are evicted.
 #pragma once
 
 #include "parts/part.h"
@@ -20,28 +20,32 @@
 
 namespace dovetail {
 
+// The database in the folder of a store. The number is that of the format: versions of Dovetail with different ones do
+// not get in each other's way.
+constexpr const char *PartStoreFile = "parts-2.sqlite";
+
 struct PartStoreOptions {
   std::string path = {};                 // a folder; it is made, with its parents, if it is missing
-  uint64_t maxBytes = uint64_t(1) << 30; // of the file. What was not used for longest is evicted to stay below it.
+  uint64_t maxBytes = uint64_t(1) << 30; // of the files. What was not used for longest is evicted to stay below it.
   bool readOnly = false;
+  // Use the folder even if it is a link, belongs to somebody else, or others may write to it: whoever may write to it
+  // chooses the machine code that runs.
+  bool trustFolder = false;
   // Called at most once for each reason for which the store turns itself off, and once for each damaged database that
-  // was put aside, when it has been salvaged; on any thread. It may use the store, but must not let go of the last
-  // reference to it; flush() in it returns at once.
+  // was put aside; on any thread. It may use the store, but must not let go of the last reference to it; flush() in it
+  // returns at once.
   std::function<void(std::string_view)> onWarning = {};
 };
 
 struct PartStoreStatistics {
   uint64_t hits = 0, misses = 0;
   uint64_t written = 0;
-  // Entries that were found damaged, truncated or foreign, and removed; each damaged database that was put aside counts
-  // as one.
+  // Entries that were found damaged or foreign, and removed; each damaged database that was put aside counts as one.
   uint64_t damaged = 0;
-  uint64_t salvaged = 0; // entries of damaged databases that were written to the new one
-  uint64_t lost = 0; // entries of damaged databases of which only the usage was found, or for which there was no room
   uint64_t evicted = 0;
   uint64_t dropped = 0; // not written: too much was waiting already, there was no room, or the part is too large
   uint64_t entries = 0; // that are in the store now
-  uint64_t bytes = 0;   // of the file that are in use
+  uint64_t bytes = 0;   // of the database that are in use
   bool isReadable = false, isWritable = false;
 };
 
@@ -55,20 +59,18 @@ struct PartStoreEntry {
   uint64_t variants = 0;             // about how many different ones noteVariant() was told of
 };
 
-// Thread-safe. One store of a folder in a process at a time is enough: LMDB forbids opening a database twice, so
-// open() hands out the one that is open already, whatever the options say this time. In a process that was forked off
-// since, it finds nothing and writes nothing.
+// Thread-safe. In a process that was forked off since it was opened, it finds nothing and writes nothing; as long as
+// such a process has one, it cannot open others.
 class PartStore {
 public:
-  // A damaged database is put aside and a new one begun, into which the store's own thread writes what is whole of the
-  // old one. On a file system that is mounted read-only, or with a data.mdb that nobody may write to, the store is
-  // read-only. Errors: Io, naming the path and the reason (no permission, no space, damaged and read-only). Callers go
-  // on without.
+  // A damaged database is renamed and a new one begun. On a file system that is mounted read-only, or with a database
+  // that nobody may write to, the store is read-only. Errors: InvalidInput for an empty path; Io, naming the path and
+  // the reason (no permission, no space, not to be trusted, damaged and read-only). Callers go on without.
   static Result<std::shared_ptr<PartStore>> open(PartStoreOptions options);
   // Writes what waits to be written.
   ~PartStore();
 
-  // nullptr: a miss. The entry is checked and decoded where it lies in the mapped file.
+  // nullptr: a miss. The entry is checked, decoded, and found to have all that its kind needs.
   PartRef find(const PartKey &key);
 
   // Has the part written by the store's own thread, soon; never waits for the disk. Parts that are there already are
@@ -80,12 +82,11 @@ public:
   // say how well parts are shared; never waits for the disk.
   void noteVariant(const Hash128 &variant, std::span<const PartKey> parts);
 
-  // Waits until what was put before is on disk, and what is being salvaged here; or the store is turned off. Hits are
-  // written down, too.
+  // Waits until what was put before is on disk, or the store is turned off. Hits are written down, too.
   void flush();
 
-  // Checks every entry, and the tree that holds them; damaged ones are removed (not with readOnly, where they are only
-  // counted). Errors: Io.
+  // Checks every entry, and the trees that hold them; damaged entries are removed, and a database with a damaged tree
+  // is begun anew (not with readOnly, where they are only counted). Errors: Io.
   struct Verification {
     uint64_t entries = 0, damaged = 0;
     std::vector<std::string> defects; // a sentence each

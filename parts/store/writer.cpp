@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/store/writer.h"
-#include "parts/store/clock.h"
-#include "parts/store/structure_check.h"
 #include <algorithm>
-#include <cstring>
 #include <system_error>
 
 namespace dovetail::store {
@@ -14,47 +11,89 @@ namespace {
 constexpr std::chrono::milliseconds GatherTime(20);
 constexpr size_t FullBatch = 1024;
 // More than wait are dropped: they will be made again some day.
-constexpr size_t MostWaiting = 32768;
+constexpr size_t MaxWaiting = 32768;
 constexpr std::chrono::seconds UsesTime(60);
-constexpr size_t MostUses = 65536;
-// So many batches that find no room although entries were evicted: somebody holds an old state.
-constexpr unsigned MostFullBatches = 3;
-// To commit a batch, evicting more each time.
-constexpr unsigned MostTries = 8;
+constexpr size_t MaxUses = 65536;
+// For others who write: so long each time that they get on, and so often.
+constexpr Database::Patience Patience(2000);
+constexpr unsigned MaxTurns = 30;
 // Between two commits, so that others who want to write get their turn.
 constexpr std::chrono::milliseconds Courtesy(2);
-// To begin a commit while others put the database aside again and again.
-constexpr unsigned MostBeginnings = 4;
-// While others open the files, or all places for readers are taken.
-constexpr std::chrono::milliseconds BusyTime(20);
-constexpr unsigned BusyAttempts = 100;
-// What salvaging leaves free on the disk, unless the database is small.
-constexpr uint64_t MinFreeDisk = uint64_t(64) << 20;
+constexpr unsigned MaxTimesDamaged = 4;
+// That wait to be copied into the database. So much is read again when a store is opened that a killed process left.
+constexpr uint64_t MaxIdleLogBytes = uint64_t(4) << 20;
 
-std::string describe(int code) {
-  return code > 0 ? std::strerror(code) : mdb_strerror(code);
+constexpr const char *Remove = "DELETE FROM part WHERE id=?";
+
+int remove(Connection &connection, int64_t row, uint64_t &removed) {
+  int code = connection.run(Remove, row);
+  const int64_t wasThere = connection.changes();
+  if (code == SQLITE_OK)
+    code = connection.run("DELETE FROM usage WHERE id=?", row);
+  if (code == SQLITE_OK && wasThere > 0)
+    code = connection.run("UPDATE total SET entries=entries-1");
+  removed += code == SQLITE_OK && wasThere > 0;
+  return code;
 }
 
-// How many entries the changes made.
-uint64_t countParts(const std::vector<Change> &changes) {
-  return uint64_t(std::ranges::count_if(
-      changes, [](const Change &change) { return change.done && change.key[0] == uint8_t(Table::Parts); }));
+// What was found damaged may have been written anew since.
+int removeIfDamaged(Connection &connection, const PartKey &key) {
+  {
+    Connection::Rows value = connection.read("SELECT value FROM part WHERE id=?", rowOf(key));
+    if (int code = value.next(); code != SQLITE_ROW)
+      return code == SQLITE_DONE ? SQLITE_OK : code;
+    if (decodeEntry(key, value.bytes(0)))
+      return SQLITE_OK;
+  }
+  uint64_t removed = 0;
+  return remove(connection, rowOf(key), removed);
+}
+
+int insert(Connection &connection, const PartKey &key, Bytes value, std::string_view gpuName, uint64_t &inserted) {
+  int code = connection.run("INSERT OR IGNORE INTO part VALUES(?,?)", rowOf(key), value);
+  if (code != SQLITE_OK || connection.changes() == 0)
+    return code;
+  code =
+      connection.run("INSERT OR REPLACE INTO usage VALUES(?1,?2,?3,?4,?5,?5,0,?6,NULL)", rowOf(key), int64_t(key.kind),
+                     int64_t(key.hash.high), int64_t(value.size()), microsecondsSince1970(), gpuName);
+  if (code == SQLITE_OK)
+    code = connection.run("UPDATE total SET entries=entries+1");
+  inserted += code == SQLITE_OK;
+  return code;
+}
+
+int addUse(Connection &connection, const PartKey &key, const Use &use) {
+  DistinctCount variants;
+  {
+    Connection::Rows old = connection.read("SELECT variants FROM usage WHERE id=?", rowOf(key));
+    if (int code = old.next(); code != SQLITE_ROW)
+      return code == SQLITE_DONE ? SQLITE_OK : code;
+    variants = DistinctCount(old.bytes(0));
+  }
+  const DistinctCount before = variants;
+  variants.merge(use.variants);
+  if (use.hits == 0 && variants == before)
+    return SQLITE_OK;
+  return connection.run("UPDATE usage SET hits=hits+?2,lastUsed=max(lastUsed,?3),variants=?4 WHERE id=?1", rowOf(key),
+                        int64_t(use.hits), use.lastUsed, Bytes(variants.registers));
+}
+
+// The only number that a statement gives, or 0. What is wrong with a database is found out when it is written to.
+uint64_t numberOf(Connection &connection, const char *sql) {
+  Connection::Rows rows = connection.read(sql);
+  return rows.next() == SQLITE_ROW ? uint64_t(rows.integer(0)) : 0;
 }
 
 } // namespace
 
-Writer::Writer(Environment &environment, uint64_t maxBytes, Counters &counters,
-               std::function<void(std::string_view)> onWarning)
-    : m_environment(environment), m_counters(counters), m_onWarning(std::move(onWarning)), m_maxBytes(maxBytes),
-      m_eviction(environment, maxBytes) {
-  if (environment.isReadOnly()) {
-    m_isWritable = false;
-    return;
-  }
+Writer::Writer(Database &database, Readers &readers, const PartStoreOptions &options, Counters &counters)
+    : m_database(database), m_readers(readers), m_counters(counters), m_onWarning(options.onWarning),
+      m_maxBytes(options.maxBytes),
+      m_maxLogBytes(std::clamp<uint64_t>(options.maxBytes / 8, uint64_t(256) << 10, uint64_t(64) << 20)) {
   try {
     m_thread = std::thread([this] { threadMain(); });
   } catch (const std::system_error &error) {
-    turnOff(error.what()); // said by whoever opened the store, once it is open
+    turnOff(error.what());
   }
 }
 
@@ -71,103 +110,77 @@ Writer::~Writer() {
 void Writer::put(const PartRef &part, std::string_view gpuName) {
   if (!m_isWritable)
     return;
-  UsageRecord usage;
-  usage.setGpuName(gpuName);
-  size_t waiting;
-  {
-    std::lock_guard<std::mutex> lock(m_mutex);
-    waiting = m_next.parts.size();
-    if (waiting < MostWaiting)
-      m_next.parts.push_back({part, usage.gpuName});
-  }
-  if (waiting >= MostWaiting)
+  std::unique_lock<std::mutex> lock(m_mutex);
+  const size_t waiting = m_next.parts.size();
+  if (waiting < MaxWaiting)
+    m_next.parts.push_back({part, std::string(gpuName)});
+  else
     ++m_counters.dropped;
-  else if (waiting == 0 || waiting + 1 == FullBatch)
+  lock.unlock();
+  if (waiting == 0 || waiting + 1 == FullBatch)
     m_wake.notify_all();
 }
 
-// m_mutex must be held. nullptr: too much waits to be written down.
-Writer::Use *Writer::useOf(const PartKey &key) {
-  auto place = m_next.uses.find(key);
-  if (place != m_next.uses.end())
-    return &place->second;
-  return m_next.uses.size() < MostUses ? &m_next.uses[key] : nullptr;
-}
-
-void Writer::noteHit(const PartKey &key) {
-  if (!m_isWritable)
-    return;
-  int64_t now = microsecondsSince1970();
-  std::lock_guard<std::mutex> lock(m_mutex);
-  if (Use *use = useOf(key)) {
-    ++use->hits;
-    use->lastUsed = now;
-  }
-}
-
 void Writer::noteVariant(const Hash128 &variant, std::span<const PartKey> parts) {
-  if (!m_isWritable)
-    return;
   std::lock_guard<std::mutex> lock(m_mutex);
   for (const PartKey &key : parts)
-    if (Use *use = useOf(key))
-      use->variants.add(variant);
+    if (m_isWritable && (m_next.uses.size() < MaxUses || m_next.uses.contains(key)))
+      m_next.uses[key].variants.add(variant);
 }
 
 void Writer::removeDamaged(const PartKey &key) {
-  {
-    std::lock_guard<std::mutex> lock(m_mutex);
-    if (!m_damaged.insert(key).second)
-      return;
-    m_next.damaged.insert(key);
-  }
+  std::lock_guard<std::mutex> lock(m_mutex);
+  if (!m_damaged.insert(key).second)
+    return;
+  m_next.damaged.insert(key);
   ++m_counters.damaged;
   m_wake.notify_all();
 }
 
-void Writer::reportBroken() {
-  {
-    std::lock_guard<std::mutex> lock(m_mutex);
-    if (std::exchange(m_next.isBroken, true))
-      return;
-  }
+void Writer::beginAnew(const FileId &damaged) {
+  std::lock_guard<std::mutex> lock(m_mutex);
+  m_next.damagedDatabase = damaged;
   m_wake.notify_all();
 }
 
-void Writer::flush() {
-  std::unique_lock<std::mutex> lock(m_mutex);
-  if (!m_thread.joinable() || m_hasEnded || isOwnThread())
-    return;
-  m_next.wantsSync = true;
-  uint64_t mine = m_started + 1; // the batch that is being gathered
-  m_wake.notify_all();
-  m_done.wait(lock, [&] { return m_finished >= mine || m_hasEnded; });
-}
-
+// Has the thread do this behind what was wanted before, and waits for it. false: there is no thread.
 bool Writer::run(const std::function<void()> &task) {
-  std::unique_lock<std::mutex> lock(m_mutex);
-  if (!m_isWritable || m_hasEnded)
-    return false;
-  if (isOwnThread()) {
-    lock.unlock();
+  if (m_thread.get_id() == std::this_thread::get_id()) {
     task();
     return true;
   }
+  std::unique_lock<std::mutex> lock(m_mutex);
+  if (!m_thread.joinable() || m_hasEnded)
+    return false;
   m_next.tasks.push_back(&task);
-  uint64_t mine = m_started + 1;
   m_wake.notify_all();
+  const uint64_t mine = m_started + 1;
   m_done.wait(lock, [&] { return m_finished >= mine || m_hasEnded; });
   return true;
+}
+
+void Writer::flush() {
+  run([this] { sync(); });
+}
+
+Result<uint64_t> Writer::prune(uint64_t maxBytes) {
+  uint64_t evicted = 0;
+  const auto task = [&] {
+    if (!prepare())
+      return;
+    const uint64_t bytes = numberOf(*m_open->connection, "SELECT sum(bytes) FROM usage");
+    evicted = bytes > maxBytes ? evict(bytes - maxBytes) : 0;
+  };
+  if (!run(task) || !m_isWritable)
+    return makeError(ErrorCode::Io, "part store: pruning failed: nothing is written any more");
+  return evicted;
 }
 
 // Nobody could catch what is thrown out of a thread; there is little but memory that runs out.
 void Writer::threadMain() {
   try {
     loop();
-    return;
   } catch (const std::exception &exception) {
-    m_salvaging.reset();
-    end();
     try {
       turnOff(exception.what());
       warn();
@@ -176,133 +189,56 @@ void Writer::threadMain() {
     }
   }
   std::lock_guard<std::mutex> lock(m_mutex);
+  m_open.reset();
   m_hasEnded = true;
   m_done.notify_all();
 }
 
 void Writer::loop() {
   std::unique_lock<std::mutex> lock(m_mutex);
-  std::chrono::steady_clock::time_point usesDue = std::chrono::steady_clock::now();
-  for (bool isFirst = true;; isFirst = false) {
-    if (!isFirst && !m_salvaging) {
-      m_wake.wait_until(lock, usesDue, [&] { return m_isStopping || !m_next.isEmpty(); });
-      bool isUrgent = m_isStopping || m_next.wantsSync || !m_next.tasks.empty();
-      if (!isUrgent)
-        m_wake.wait_for(lock, GatherTime, [&] {
-          return m_isStopping || m_next.wantsSync || !m_next.tasks.empty() || m_next.parts.size() >= FullBatch;
-        });
-    }
+  for (auto usesDue = std::chrono::steady_clock::now() + UsesTime;;) {
+    m_wake.wait_until(lock, usesDue, [&] { return m_isStopping || !m_next.isEmpty(); });
+    m_wake.wait_for(lock, GatherTime,
+                    [&] { return m_isStopping || !m_next.tasks.empty() || m_next.parts.size() >= FullBatch; });
 
-    bool isLast = m_isStopping;
-    bool isUsesTime = isLast || m_next.wantsSync || std::chrono::steady_clock::now() >= usesDue;
+    const bool isLast = m_isStopping;
     Batch batch = std::exchange(m_next, Batch());
-    if (isUsesTime)
+    if (isLast || !batch.tasks.empty() || std::chrono::steady_clock::now() >= usesDue) {
       usesDue = std::chrono::steady_clock::now() + UsesTime;
-    else
+      m_readers.collectUses(batch.uses);
+    } else {
       m_next.uses = std::exchange(batch.uses, {});
-    batch.wantsSync = batch.wantsSync || isLast;
-    batch.isUsesTime = isUsesTime;
+    }
     ++m_started;
     lock.unlock();
-    process(batch, isLast);
+    process(batch);
+    if (isLast && m_open && m_logPages > 0)
+      checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
+    // Beyond this point, no lock is held.
+    warn();
     lock.lock();
     ++m_finished;
-    // A thread that ends gives up LMDB's lock, which an assertion left behind; other processes wait for it.
-    m_hasEnded = isLast || m_hasAsserted;
     m_done.notify_all();
-    if (m_hasEnded)
+    if (isLast)
       return;
   }
 }
 
-void Writer::process(Batch &batch, bool isLast) {
-  if (batch.isBroken) {
-    // What a reader met is looked for again before the whole database is put aside.
-    m_isStructureChecked = false;
-    if (begin())
-      end();
+void Writer::process(Batch &batch) {
+  m_timesDamaged = 0;
+  if (batch.damagedDatabase)
+    connect(*batch.damagedDatabase);
+  if (transactInPieces(batch.damaged, removeIfDamaged)) {
+    std::lock_guard<std::mutex> lock(m_mutex);
+    for (const PartKey &key : batch.damaged)
+      m_damaged.erase(key);
   }
-  bool hasWork = !batch.parts.empty() || !batch.damaged.empty() || !batch.uses.empty();
-  if (hasWork && m_isWritable) {
-    removeEntries(batch.damaged);
-    writeParts(batch.parts);
-    writeUses(batch.uses);
-  }
-
-  if (batch.isUsesTime && !isLast)
-    beginSalvage();
-  // Who waits for this batch wants what is salvaged, too. Closing does not wait: whoever opens the store next goes on.
-  bool isAwaited = !isLast && (batch.wantsSync || !batch.tasks.empty());
-  if (m_salvaging && isLast)
-    endSalvage(SalvageEnd::Interrupted);
-  else if (m_salvaging)
-    do
-      salvageSome();
-    while (m_salvaging && isAwaited);
-
-  if (hasWork && batch.wantsSync && m_isWritable) {
-    if (int code = m_environment.sync())
-      turnOff(describe(code));
-  }
+  while (!batch.parts.empty() && m_isWritable)
+    writeSome(batch.parts);
+  transactInPieces(batch.uses,
+                   [](Connection &connection, const auto &use) { return addUse(connection, use.first, use.second); });
   for (const std::function<void()> *task : batch.tasks)
     (*task)();
-  // Beyond this point, no lock is held.
-  warn();
-}
-
-// Beyond this point, until end(), nobody else writes and the database is known to be whole.
-bool Writer::begin() {
-  for (unsigned attempt = 0; attempt < MostBeginnings && m_isWritable; ++attempt) {
-    // Others may write while the structure is checked, which takes long if there is much. They, too, have checked it.
-    bool isWhole = checkStructureOnce();
-    if (!m_isWritable)
-      return false;
-    if (!m_environment.lockForWriting()) {
-      turnOff("another process has held the lock for writing for too long");
-      return false;
-    }
-    if (m_environment.isReplaced()) {
-      settle(m_environment.follow());
-    } else if (isWhole || checkStructureOnce()) {
-      return true;
-    } else if (m_isWritable) {
-      settle(m_environment.replaceDamaged());
-    }
-    end();
-  }
-  turnOff("the database is damaged again and again");
-  return false;
-}
-
-void Writer::end() {
-  m_environment.unlockForWriting();
-}
-
-// false: it is damaged, or writing is off.
-bool Writer::checkStructureOnce() {
-  if (m_isStructureChecked)
-    return true;
-  Environment::ReadFailure failure = Environment::ReadFailure::Busy;
-  for (unsigned attempt = 0; failure == Environment::ReadFailure::Busy && attempt < BusyAttempts; ++attempt) {
-    if (attempt > 0)
-      std::this_thread::sleep_for(BusyTime);
-    if (std::optional<Environment::Reading> reading = m_environment.read(failure))
-      m_isStructureChecked = checkStructure(reading->file(), reading->snapshot()).defects.empty();
-  }
-  if (failure != Environment::ReadFailure::None && failure != Environment::ReadFailure::Broken)
-    turnOff("LMDB gives no transactions");
-  return m_isStructureChecked;
-}
-
-// Other files are open now, or none.
-void Writer::settle(const Result<void> &opened) {
-  m_isStructureChecked = false;
-  if (opened) {
-    beginSalvage();
-    return;
-  }
-  m_isReadable = false;
-  turnOff(opened.error().text);
 }
 
 void Writer::turnOff(std::string_view reason) {
@@ -316,238 +252,188 @@ void Writer::warn() {
       m_onWarning(text);
 }
 
-void Writer::beginSalvage() {
-  if (m_salvaging || !m_maySalvage || !m_isWritable)
-    return;
-  if (std::optional<AsideFile> aside = AsideFile::take(m_environment.folder(), m_environment.lock())) {
-    Salvage salvage(aside->file(), m_maxBytes, m_eviction.maxEntryBytes());
-    m_salvaging.emplace(Salvaging{std::move(*aside), std::move(salvage)});
+// Opens what is there for writing, or a new one in place of a damaged one. false: writing is off.
+bool Writer::connect(const FileId &damaged) {
+  m_open.reset();
+  if (!m_isWritable)
+    return false;
+  if (damaged != FileId() && ++m_timesDamaged > MaxTimesDamaged) {
+    turnOff("the database is damaged again and again");
+    return false;
   }
-}
-
-bool Writer::isThere(const PartKey &key) {
-  Environment::ReadFailure failure;
-  std::optional<Environment::Reading> reading = m_environment.read(failure);
-  Bytes value;
-  return reading && reading->find(makeKey(Table::Parts, key), value) == Lookup::Found;
-}
-
-// A few milliseconds of salvaging, or a commit.
-void Writer::salvageSome() {
-  // Others may have put aside the files that are open here. What is there in those is not there in the store.
-  if (m_environment.isReplaced()) {
-    if (!begin())
-      return endSalvage(SalvageEnd::Interrupted);
-    end();
+  std::string warning;
+  Result<OpenDatabase> opened = m_database.connectOrBegin(damaged, warning);
+  if (!warning.empty())
+    m_warnings.push_back(std::move(warning));
+  if (!opened) {
+    turnOff(opened.error().text);
+    return false;
   }
-  // Beyond this point, what was put aside before is not what is read. What is put aside from now on is salvaged next.
-
-  std::vector<SalvagedEntry> found;
-  bool isAtEnd = !m_salvaging->salvage.advance([this](const PartKey &key) { return isThere(key); },
-                                               m_eviction.maxCommitEntries(), m_eviction.maxCommitBytes(), found);
-  if (isAtEnd)
-    return endSalvage(SalvageEnd::Complete);
-  m_salvaging->unwritten += found.size();
-  if (m_environment.freeDiskBytes() < std::min(MinFreeDisk, 2 * m_salvaging->salvage.fileBytes()))
-    return endSalvage(SalvageEnd::NoRoom);
-  std::vector<std::array<uint8_t, UsageBytes>> usages;
-  usages.reserve(found.size());
-  std::vector<Change> changes;
-  uint64_t bytes = 0;
-  for (const SalvagedEntry &one : found) {
-    bytes += one.entry.size();
-    usages.push_back(encodeUsage(one.usage));
-    changes.push_back({Change::Kind::PutIfAbsent, makeKey(Table::Parts, one.key), one.entry});
-    changes.push_back({Change::Kind::PutIfAbsent, makeKey(Table::Usage, one.key), usages.back()});
-  }
-  if (changes.empty())
-    return;
-  if (!begin())
-    return endSalvage(SalvageEnd::Interrupted);
-  bool isCommitted = commit(changes, bytes);
-  end();
-  if (isCommitted) {
-    uint64_t written = countParts(changes);
-    m_salvaging->unwritten -= found.size();
-    m_salvaging->written += written;
-    m_counters.salvaged += written;
-    std::this_thread::sleep_for(Courtesy);
-  } else if (!m_isWritable) {
-    endSalvage(SalvageEnd::NoRoom); // it would fail again next time
-  }
-}
-
-// Gives the file up; for good unless it was interrupted.
-void Writer::endSalvage(SalvageEnd how) {
-  Salvaging &salvaging = *m_salvaging;
-  std::string rest = "whoever uses the store next goes on";
-  if (how != SalvageEnd::Interrupted) {
-    uint64_t lost =
-        salvaging.unwritten + salvaging.salvage.countLost([this](const PartKey &key) { return isThere(key); });
-    m_counters.lost += lost;
-    rest = fmt::format("{} were lost", lost);
-    // What was salvaged is on disk before the only other copy of it goes.
-    m_maySalvage = (how == SalvageEnd::NoRoom || m_environment.sync() == 0) && m_environment.lockForWriting() &&
-                   salvaging.aside.finish(salvaging.salvage.isOurs());
-    end();
-  }
-  bool isForeign = how != SalvageEnd::Interrupted && !salvaging.salvage.isOurs();
-  m_warnings.push_back(
-      isForeign ? "part store: the database was none; it was renamed to data.mdb.damaged and a new one begun"
-                : fmt::format("part store: the database was damaged; it was put aside and a new one begun. {} entries "
-                              "were salvaged; {}",
-                              salvaging.written, rest));
-  m_salvaging.reset();
-  if (how != SalvageEnd::Interrupted)
-    beginSalvage(); // there may be another one
-}
-
-// What was found damaged may have been written anew since.
-void Writer::removeEntries(const std::set<PartKey> &keys) {
-  if (keys.empty() || !begin())
-    return;
-  std::vector<Change> changes;
-  {
-    Environment::ReadFailure failure;
-    std::optional<Environment::Reading> reading = m_environment.read(failure);
-    for (const PartKey &key : keys) {
-      Bytes value;
-      if (!reading || reading->find(makeKey(Table::Parts, key), value) != Lookup::Found || decodeEntry(key, value))
-        continue;
-      changes.push_back({Change::Kind::Remove, makeKey(Table::Parts, key), {}});
-      changes.push_back({Change::Kind::Remove, makeKey(Table::Usage, key), {}});
-    }
-  }
-  if (changes.empty() || commit(changes, 0)) {
-    std::lock_guard<std::mutex> lock(m_mutex);
-    for (const PartKey &key : keys)
-      m_damaged.erase(key);
-  }
-  end();
-}
-
-void Writer::writeUses(const std::map<PartKey, Use> &uses) {
-  auto at = uses.begin();
-  while (at != uses.end() && begin()) {
-    std::vector<std::array<uint8_t, UsageBytes>> values;
-    values.reserve(FullBatch);
-    std::vector<Change> changes;
-    {
-      Environment::ReadFailure failure;
-      std::optional<Environment::Reading> reading = m_environment.read(failure);
-      for (; at != uses.end() && values.size() < m_eviction.maxCommitEntries(); ++at) {
-        Bytes value;
-        if (!reading || reading->find(makeKey(Table::Usage, at->first), value) != Lookup::Found)
-          continue;
-        UsageRecord record = decodeUsage(value).value_or(UsageRecord());
-        record.hits += at->second.hits;
-        record.lastUsed = std::max(record.lastUsed, at->second.lastUsed);
-        DistinctCount variants = record.variants;
-        record.variants.merge(at->second.variants);
-        if (at->second.hits == 0 && record.variants == variants)
-          continue; // nothing new
-        values.push_back(encodeUsage(record));
-        changes.push_back({Change::Kind::Put, makeKey(Table::Usage, at->first), values.back()});
-      }
-    }
-    if (!changes.empty())
-      commit(changes, changes.size() * UsageBytes);
-    end();
-    if (at != uses.end())
-      std::this_thread::sleep_for(Courtesy);
-  }
-}
-
-void Writer::writeParts(std::deque<NewPart> &parts) {
-  while (!parts.empty() && begin()) {
-    m_counters.written += writeSome(parts);
-    end();
-    if (!parts.empty())
-      std::this_thread::sleep_for(Courtesy);
-  }
-}
-
-// As many as one commit should take. Returns how many were not there yet.
-uint64_t Writer::writeSome(std::deque<NewPart> &parts) {
-  int64_t now = microsecondsSince1970();
-  std::vector<std::vector<uint8_t>> entries;
-  std::vector<std::array<uint8_t, UsageBytes>> usages;
-  entries.reserve(FullBatch);
-  usages.reserve(FullBatch);
-  std::vector<Change> changes;
-  uint64_t bytes = 0;
-  while (!parts.empty() && entries.size() < m_eviction.maxCommitEntries() && bytes < m_eviction.maxCommitBytes()) {
-    auto [part, gpuName] = std::move(parts.front());
-    parts.pop_front();
-    std::vector<uint8_t> entry;
-    encodeEntry(*part, now, entry);
-    if (entry.size() > m_eviction.maxEntryBytes()) {
-      ++m_counters.dropped;
-      continue;
-    }
-    bytes += entry.size();
-    usages.push_back(encodeUsage({uint32_t(entry.size()), 0, now, now, gpuName, {}}));
-    entries.push_back(std::move(entry));
-    changes.push_back({Change::Kind::PutIfAbsent, makeKey(Table::Parts, part->key), entries.back()});
-    changes.push_back({Change::Kind::PutIfAbsent, makeKey(Table::Usage, part->key), usages.back()});
-  }
-  if (changes.empty() || !commit(changes, bytes)) {
-    m_counters.dropped += changes.size() / 2;
-    return 0;
-  }
-  return countParts(changes);
-}
-
-// Commits, if need be after evicting something.
-bool Writer::commit(std::vector<Change> &changes, uint64_t bytes) {
-  int code = 0;
-  Commit result = Commit::Done;
-  auto withoutRoom = [&](std::vector<Change> &some) {
-    result = m_environment.commit(some, code);
-    return result == Commit::Done;
+  m_open = std::move(*opened);
+  m_open->connection->setPatience(Patience);
+  auto onCommit = [](void *logPages, sqlite3 *, const char *, int pages) {
+    *static_cast<int *>(logPages) = pages;
+    return SQLITE_OK;
   };
-  for (unsigned tries = 0; tries < MostTries; ++tries) {
-    result = Commit::Done;
-    if (bytes != 0)
-      m_counters.evicted += m_eviction.makeRoom(bytes, changes.size(), tries, withoutRoom);
-    if (result == Commit::Done)
-      withoutRoom(changes);
-    if (result != Commit::Full)
-      break;
-  }
-  switch (result) {
-  case Commit::Done:
-    m_fullBatches = 0;
-    return true;
-  case Commit::Full:
-    if (++m_fullBatches >= MostFullBatches)
-      turnOff("there is no room, though entries were evicted");
-    return false;
-  case Commit::Failed:
-    turnOff(describe(code));
-    return false;
-  case Commit::Asserted:
-    m_hasAsserted = true;
-    turnOff("LMDB found its database inconsistent");
-    return false;
+  sqlite3_wal_hook(m_open->connection->get(), onCommit, &m_logPages);
+  return true;
+}
+
+// Beyond a `true`, the database that is the store's now is open for writing.
+bool Writer::prepare() {
+  while (m_isWritable) {
+    const Database::Place place = m_open ? m_database.lookBeforeWriting(*m_open) : Database::Place::Taken;
+    if (place == Database::Place::Kept)
+      return true;
+    connect(place == Database::Place::Damaged ? m_open->id : FileId());
   }
   return false;
 }
 
-Result<uint64_t> Writer::prune(uint64_t maxBytes) {
-  if (!begin())
-    return makeError(ErrorCode::Io, "part store: nothing is written any more");
-  int code = 0;
-  Commit result = Commit::Done;
-  uint64_t evicted = m_eviction.prune(maxBytes, [&](std::vector<Change> &changes) {
-    result = m_environment.commit(changes, code);
-    return result == Commit::Done;
-  });
-  end();
+// Commits a change, or nothing of it; if need be in a new database. false: writing is off.
+bool Writer::transact(const Change &change) {
+  constexpr const char *Version = "PRAGMA data_version"; // another number when others have committed
+  std::optional<uint64_t> version;
+  for (unsigned turn = 0; prepare();) {
+    Connection &connection = *m_open->connection;
+    if (!version)
+      version = numberOf(connection, Version);
+    int code = connection.run("BEGIN IMMEDIATE");
+    if (code == SQLITE_OK)
+      code = change(connection);
+    if (code == SQLITE_OK)
+      code = connection.run("COMMIT");
+    if (code == SQLITE_OK)
+      return true;
+    const std::string reason = connection.message();
+    if (!sqlite3_get_autocommit(connection.get()))
+      connection.run("ROLLBACK");
+    if (healthOf(code) == Health::Damaged) {
+      connect(m_open->id);
+    } else if (healthOf(code) == Health::Busy) {
+      // Others may go on for as long as they get on.
+      const std::optional<uint64_t> before = std::exchange(version, numberOf(connection, Version));
+      if (version == before || ++turn == MaxTurns)
+        turnOff("another process has held the lock for writing for too long");
+    } else {
+      turnOff(reason);
+    }
+  }
+  return false;
+}
+
+// In commits that are small enough for the log. false: not everything was done.
+template <typename List, typename Do> bool Writer::transactInPieces(const List &list, const Do &change) {
+  const auto most = std::ptrdiff_t(m_maxLogBytes / PageBytes / 8);
+  for (auto at = list.begin(); at != list.end();) {
+    const auto end = std::next(at, std::min(std::distance(at, list.end()), most));
+    const bool isDone = hasLogRoom() && transact([&](Connection &connection) {
+                          int code = SQLITE_OK;
+                          for (auto one = at; one != end && code == SQLITE_OK; ++one)
+                            code = change(connection, *one);
+                          return code;
+                        });
+    if (!isDone)
+      return false;
+    at = end;
+    std::this_thread::sleep_for(Courtesy);
+  }
+  return true;
+}
+
+void Writer::checkpoint(int mode) {
+  int pages = 0;
+  Connection &connection = *m_open->connection;
+  connection.setPatience(mode == SQLITE_CHECKPOINT_RESTART ? Patience : Database::Patience(0));
+  const int code = sqlite3_wal_checkpoint_v2(connection.get(), "main", mode, &pages, nullptr);
+  connection.setPatience(Patience);
+  if (code == SQLITE_OK)
+    m_logPages = mode == SQLITE_CHECKPOINT_PASSIVE ? pages : 0;
+  else if (healthOf(code) == Health::Damaged)
+    connect(m_open->id);
+  else if (healthOf(code) == Health::Failed)
+    turnOff(connection.message());
+}
+
+// Copies what is in the write-ahead log into the database before it gets long. The next commit begins it anew then,
+// unless somebody reads an old state: nobody waits for that for long, and nothing is written as long as it is too long.
+bool Writer::hasLogRoom() {
+  const auto isBeyond = [&](uint64_t bytes) { return m_open && uint64_t(m_logPages) * PageBytes > bytes; };
+  if (isBeyond(std::min(m_maxLogBytes / 4, MaxIdleLogBytes)))
+    checkpoint(SQLITE_CHECKPOINT_PASSIVE);
+  if (isBeyond(m_maxLogBytes))
+    checkpoint(SQLITE_CHECKPOINT_RESTART);
+  return !isBeyond(m_maxLogBytes);
+}
+
+// For so many pages more, if need be after evicting a tenth of the limit.
+bool Writer::hasRoom(uint64_t pages) {
+  constexpr const char *UsedPages = "SELECT p.page_count-f.freelist_count FROM pragma_page_count p,"
+                                    "pragma_freelist_count f";
+  const uint64_t most = (m_maxBytes - m_maxLogBytes) / PageBytes;
+  for (unsigned attempt = 0; prepare(); ++attempt) {
+    const uint64_t used = numberOf(*m_open->connection, UsedPages);
+    if (used + pages <= most)
+      return true;
+    // Pages are not quite full, and some hold no entries.
+    if (attempt == 8 || evict((used + pages + most / 10 - most) * PageBytes) == 0)
+      return false;
+  }
+  return false;
+}
+
+// As many as one commit should take.
+void Writer::writeSome(std::deque<NewPart> &parts) {
+  std::vector<std::pair<NewPart, std::vector<uint8_t>>> entries;
+  uint64_t pages = 0;
+  while (!parts.empty() && pages < m_maxLogBytes / PageBytes / 4) {
+    NewPart part = std::move(parts.front());
+    parts.pop_front();
+    std::vector<uint8_t> value;
+    encodeEntry(*part.part, value);
+    if (value.size() <= m_maxBytes / 16) {
+      pages += value.size() / PageBytes + 3;
+      entries.emplace_back(std::move(part), std::move(value));
+    } else {
+      ++m_counters.dropped;
+    }
+  }
+  uint64_t inserted = 0;
+  const bool isDone = hasLogRoom() && hasRoom(pages) && transact([&](Connection &connection) {
+                        inserted = 0;
+                        int code = SQLITE_OK;
+                        for (size_t at = 0; at < entries.size() && code == SQLITE_OK; ++at)
+                          code = insert(connection, entries[at].first.part->key, entries[at].second,
+                                        entries[at].first.gpuName, inserted);
+                        return code;
+                      });
+  (isDone ? m_counters.written : m_counters.dropped) += isDone ? inserted : entries.size();
+  if (!parts.empty())
+    std::this_thread::sleep_for(Courtesy);
+}
+
+// Removes what was not used for longest, no more than gives so many bytes free. Returns how many entries went.
+uint64_t Writer::evict(uint64_t bytes) {
+  std::vector<int64_t> rows;
+  {
+    Connection::Rows list = m_open->connection->read("SELECT id,bytes FROM usage ORDER BY lastUsed");
+    for (uint64_t sum = 0; sum < bytes && list.next() == SQLITE_ROW; sum += uint64_t(list.integer(1)))
+      rows.push_back(list.integer(0));
+  }
+  uint64_t evicted = 0;
+  transactInPieces(rows, [&](Connection &connection, int64_t row) { return remove(connection, row, evicted); });
   m_counters.evicted += evicted;
-  if (result != Commit::Done)
-    return makeError(ErrorCode::Io, "part store: pruning failed: {}", describe(code));
   return evicted;
+}
+
+// Has the disk write what was committed.
+void Writer::sync() {
+  sqlite3_file *log = nullptr;
+  if (!m_open || !m_isWritable)
+    return;
+  sqlite3_file_control(m_open->connection->get(), "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+  if (log && log->pMethods && log->pMethods->xSync(log, SQLITE_SYNC_NORMAL) != SQLITE_OK)
+    turnOff("what was written cannot be had on disk");
 }
 
 } // namespace dovetail::store

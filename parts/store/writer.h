@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
 // The one thread of a part store that writes: what others want written is queued, gathered for a moment, and committed
-// together, because a commit waits for the disk. Before its first commit it checks the structure of the whole database,
-// and before each one that there is room. Whatever goes wrong here, writing stops, with one warning, and reading goes
-// on. If a damaged database was put aside, by whomever, what is whole in it is written again between other things.
+// together. It keeps the database below its limit by evicting what was not used for longest, copies what was committed
+// into the database before too much of it waits in the write-ahead log, and begins a new database when this one is
+// damaged. Whatever else goes wrong, writing stops, with one warning, and reading goes on.
 #pragma once
 
-#include "parts/store/aside.h"
-#include "parts/store/environment.h"
-#include "parts/store/eviction.h"
-#include "parts/store/salvage.h"
+#include "parts/store/readers.h"
 #include <condition_variable>
 #include <deque>
 #include <functional>
-#include <map>
 #include <set>
 #include <span>
-#include <string_view>
 #include <thread>
 
 namespace dovetail::store {
@@ -24,102 +19,74 @@ namespace dovetail::store {
 class Writer {
 public:
   struct Counters {
-    std::atomic<uint64_t> written = 0, damaged = 0, evicted = 0, dropped = 0, salvaged = 0, lost = 0;
+    std::atomic<uint64_t> written = 0, damaged = 0, evicted = 0, dropped = 0;
   };
 
-  Writer(Environment &environment, uint64_t maxBytes, Counters &counters,
-         std::function<void(std::string_view)> onWarning);
+  Writer(Database &database, Readers &readers, const PartStoreOptions &options, Counters &counters);
   // Writes what waits to be written.
   ~Writer();
 
   // None of these waits for the disk.
   void put(const PartRef &part, std::string_view gpuName);
-  void noteHit(const PartKey &key);
   void noteVariant(const Hash128 &variant, std::span<const PartKey> parts);
   void removeDamaged(const PartKey &key);
-  void reportBroken(); // a page of the database is damaged
+  void beginAnew(const FileId &damaged); // nothing: whatever is there
 
   // Waits until what was wanted before is done. In a warning's callback, which the thread may be inside of, it returns
   // at once.
   void flush();
-  // Has the thread do this between two commits, and waits for it. false: writing is off.
-  bool run(const std::function<void()> &task);
-
-  // For tasks, on the writer's thread. Evicts until the entries take no more than this. Returns how many went.
+  // Evicts until the entries take no more than this. Returns how many went. Errors: Io.
   Result<uint64_t> prune(uint64_t maxBytes);
 
-  // Says what there is to say, where no lock is held. For whoever opened the store, if there is no thread to do so.
-  void warn();
-  bool hasThread() const { return m_thread.joinable(); }
-
   bool isWritable() const { return m_isWritable; }
-  bool isReadable() const { return m_isReadable; }
+  // Says what there is to say, where no lock is held. For whoever opened the store, as there may be no thread.
+  void warn();
 
 private:
-  struct Use {
-    uint64_t hits = 0;
-    int64_t lastUsed = 0; // 0: it was not looked up
-    DistinctCount variants;
-  };
   struct NewPart {
     PartRef part;
-    std::array<char, GpuNameBytes> gpuName;
+    std::string gpuName;
   };
   // What is done in one go.
   struct Batch {
     std::deque<NewPart> parts;
     std::set<PartKey> damaged;
     std::map<PartKey, Use> uses;
-    std::vector<const std::function<void()> *> tasks;
-    bool isBroken = false;
-    bool wantsSync = false;
-    bool isUsesTime = false; // uses are written, and the folder is looked into for what waits to be salvaged
+    std::optional<FileId> damagedDatabase;
+    std::vector<const std::function<void()> *> tasks; // are done last
 
-    bool isEmpty() const { return parts.empty() && damaged.empty() && tasks.empty() && !isBroken && !wantsSync; }
+    bool isEmpty() const { return parts.empty() && damaged.empty() && !damagedDatabase && tasks.empty(); }
   };
+  using Change = std::function<int(Connection &connection)>;
 
-  bool isOwnThread() const { return m_thread.get_id() == std::this_thread::get_id(); }
-  Use *useOf(const PartKey &key);
+  bool run(const std::function<void()> &task);
   void threadMain();
   void loop();
-  void process(Batch &batch, bool isLast);
-  bool begin();
-  void end();
-  bool checkStructureOnce();
-  void settle(const Result<void> &opened);
-  void beginSalvage();
-  void salvageSome();
-  enum class SalvageEnd : uint8_t { Complete, NoRoom, Interrupted };
-  void endSalvage(SalvageEnd end);
-  bool isThere(const PartKey &key);
-  void removeEntries(const std::set<PartKey> &keys);
-  void writeUses(const std::map<PartKey, Use> &uses);
-  void writeParts(std::deque<NewPart> &parts);
-  uint64_t writeSome(std::deque<NewPart> &parts);
-  bool commit(std::vector<Change> &changes, uint64_t bytes);
+  void process(Batch &batch);
+  bool connect(const FileId &damaged = {});
+  bool prepare();
+  bool transact(const Change &change);
+  template <typename List, typename Do> bool transactInPieces(const List &list, const Do &change);
+  void checkpoint(int mode);
+  bool hasLogRoom();
+  bool hasRoom(uint64_t pages);
+  void writeSome(std::deque<NewPart> &parts);
+  uint64_t evict(uint64_t bytes);
+  void sync();
   void turnOff(std::string_view reason);
 
-  Environment &m_environment;
+  Database &m_database;
+  Readers &m_readers;
   Counters &m_counters;
-  std::function<void(std::string_view)> m_onWarning;
-  uint64_t m_maxBytes;
-  Eviction m_eviction;
+  const std::function<void(std::string_view)> m_onWarning;
+  const uint64_t m_maxBytes, m_maxLogBytes;
+  std::atomic<bool> m_isWritable = true;
 
   // The writer's thread only.
-  bool m_isStructureChecked = false;
-  bool m_hasAsserted = false;
-  unsigned m_fullBatches = 0;
+  std::optional<OpenDatabase> m_open;
+  int m_logPages = 0;                  // that the last commit saw
+  unsigned m_timesDamaged = 0;         // in this batch
   std::vector<std::string> m_warnings; // that are still to be said
-  struct Salvaging {
-    AsideFile aside;
-    Salvage salvage;
-    uint64_t written = 0, unwritten = 0; // entries
-  };
-  std::optional<Salvaging> m_salvaging;
-  bool m_maySalvage = true;
-
-  std::atomic<bool> m_isWritable = true;
-  std::atomic<bool> m_isReadable = true;
 
   std::mutex m_mutex;
   std::condition_variable m_wake, m_done;

@@ -12,11 +12,14 @@
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 namespace dovetail::test {
@@ -38,7 +41,7 @@ public:
 
   std::string path() const { return m_path.string(); }
   std::string file(const char *name) const { return (m_path / name).string(); }
-  std::string data() const { return file("data.mdb"); }
+  std::string data() const { return file(PartStoreFile); }
 
   Result<std::shared_ptr<PartStore>> tryOpen(PartStoreOptions options = {}) {
     if (options.path.empty())
@@ -77,11 +80,15 @@ inline void writeFile(const std::string &path, const FileBytes &bytes) {
   file.write(reinterpret_cast<const char *>(bytes.data()), std::streamsize(bytes.size()));
 }
 
-// Changes one byte where it is, so that whoever has the file mapped sees it.
-inline void changeByte(const std::string &path, uint64_t offset, uint8_t value) {
-  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
-  file.seekp(std::streamoff(offset));
-  file.put(char(value));
+// What is done to a file while a store has it open is done by another process: the kernel's locks on a file go when a
+// process closes it, however often it has it open.
+inline void inOtherProcess(const std::function<bool()> &work) {
+  const pid_t child = fork();
+  if (child == 0)
+    _exit(work() ? 0 : 1);
+  int status = -1;
+  CHECK(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
 }
 
 // Where the text is in the bytes, everywhere.
