@@ -102,8 +102,11 @@ TEST_CASE("C: bad options of a device") {
   options.store_read_only = 2;
   checkBadDevice(options, "options->store_read_only is 2");
   options = goodDevice();
-  options.reserved = 1;
-  checkBadDevice(options, "options->reserved is 1");
+  options.store_trust_folder = 3;
+  checkBadDevice(options, "options->store_trust_folder is 3");
+  options = goodDevice();
+  options.store_path = "";
+  checkBadDevice(options, "options->store_path is empty; it is NULL without a store");
   options = goodDevice();
   options.allocator.free = [](void *, void *) {};
   checkBadDevice(options, "options->allocator has one of");

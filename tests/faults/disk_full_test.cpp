@@ -234,7 +234,9 @@ TEST_CASE("a store at its own limit evicts and goes on writing") {
       return wrong;
     if (found == 0 || !store.find(testPartKey(parts - 1)))
       return "the newest part is not there";
-    return std::filesystem::file_size(path + "/data.mdb") <= MaxBytes ? "" : "the file is larger than its limit";
+    const std::string data = path + "/" + PartStoreFile;
+    const uint64_t bytes = std::filesystem::file_size(data) + std::filesystem::file_size(data + "-wal");
+    return bytes <= MaxBytes ? "" : fmt::format("the files have {} bytes", bytes);
   });
   CHECK(defect == "");
   CHECK(inChild([&] { return checkHealthy(path, {}, 500000); }) == "");
@@ -248,8 +250,9 @@ TEST_CASE("folders that may not be written to are served from, or an Error that 
   std::filesystem::create_directory(empty);
   chmod(folder.path().c_str(), 0755);
 
+  bool trusts = false;
   auto use = [&](const std::string &store) -> std::string {
-    OpenedStore opened = openStore(store);
+    OpenedStore opened = openStore(store, false, 0, trusts);
     if (!opened.store)
       return opened.store.error().text.find(store) != std::string::npos
                  ? "not opened"
@@ -272,21 +275,29 @@ TEST_CASE("folders that may not be written to are served from, or an Error that 
     });
   };
 
+  auto chmodFiles = [&](mode_t mode) {
+    for (const auto &[name, content] : readStore(path))
+      chmod((path + "/" + name).c_str(), mode);
+  };
+
   SUBCASE("nobody may write") {
-    for (const char *name : {"data.mdb", "lock.mdb", "store.lock"})
-      chmod((path + "/" + name).c_str(), 0444);
+    chmodFiles(0444);
     chmod(path.c_str(), 0555);
+    CHECK(inChild([&] { return use(path); }) == "4 found, read-only");
+    CHECK(asNobody(path) == (getuid() == 0 ? "not opened" : "4 found, read-only"));
+    trusts = true;
     CHECK(asNobody(path) == "4 found, read-only");
-    chmod(path.c_str(), 0755);
-    for (const char *name : {"data.mdb", "lock.mdb", "store.lock"})
-      chmod((path + "/" + name).c_str(), 0644);
+    chmod(path.c_str(), 0700);
+    chmodFiles(0600);
   }
   SUBCASE("only others may write") {
-    for (const char *name : {"data.mdb", "lock.mdb", "store.lock"})
-      chmod((path + "/" + name).c_str(), 0644);
+    chmodFiles(0644);
     chmod(path.c_str(), 0755);
+    trusts = true;
     if (getuid() == 0)
-      CHECK(asNobody(path) == "not opened");
+      CHECK(asNobody(path) == "4 found, read-only");
+    chmod(path.c_str(), 0700);
+    chmodFiles(0600);
   }
   SUBCASE("an empty folder") {
     chmod(empty.c_str(), 0555);

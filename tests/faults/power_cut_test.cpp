@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The power goes while parts are written. A killed process does not show that, since the kernel still writes what it
-// had been given. So all writes and syncs of the database are recorded, and files are made as a power cut may leave
-// them: the store is whole in each, and everything is there that had been flushed before.
+// had been given. So all that is done to the files of the database is recorded, and files are made as a power cut may
+// leave them: the store is whole in each, and everything is there that had been flushed before.
 #include "tests/faults/child.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/store_folder.h"
@@ -50,10 +50,10 @@ std::string writeAndCut(const TemporaryFolder &folder, unsigned cuts, uint64_t s
   stopRecording();
   const size_t steps = recordedSteps();
   if (steps < 80)
-    return fmt::format("only {} writes and syncs were recorded", steps);
+    return fmt::format("only {} steps were recorded", steps);
   for (unsigned cut = 0; cut < cuts; ++cut) {
     const size_t at = random() % (steps + 1);
-    folder.write(std::to_string(cut) + "/data.mdb", fileAfterPowerCut(at, random));
+    writeStore(folder / std::to_string(cut), filesAfterPowerCut(at, random));
     const Range safe = std::prev(flushed.upper_bound(at))->second;
     report(fmt::format("{} {}", safe.first, safe.end));
   }

@@ -8,8 +8,10 @@
 #include "tests/faults/test_parts.h"
 #include <csignal>
 #include <doctest/doctest.h>
-#include <lmdb.h>
+#include <filesystem>
+#include <fstream>
 #include <random>
+#include <sqlite3.h>
 #include <thread>
 
 using namespace dovetail;
@@ -90,14 +92,12 @@ Use useBeside(const std::string &path) {
   return use;
 }
 
-// Holds LMDB's own lock for writing, which no process of ours does without the store's lock: as if another program
-// wrote to it.
-std::string holdLmdbLock(const std::string &path, const Child::Report &report) {
-  MDB_env *environment;
-  MDB_txn *transaction;
-  if (mdb_env_create(&environment) != 0 || mdb_env_open(environment, path.c_str(), 0, 0644) != 0 ||
-      mdb_txn_begin(environment, nullptr, 0, &transaction) != 0)
-    return "LMDB gives no transaction";
+// Holds SQLite's lock for writing, as if it had been stopped in the middle of a commit.
+std::string holdWriteLock(const std::string &path, const Child::Report &report) {
+  sqlite3 *database = nullptr;
+  if (sqlite3_open((path + "/" + PartStoreFile).c_str(), &database) != SQLITE_OK ||
+      sqlite3_exec(database, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) != SQLITE_OK)
+    return sqlite3_errmsg(database);
   report("locked");
   for (;;)
     pause();
@@ -142,24 +142,16 @@ TEST_CASE("nobody waits for a stopped writer for long") {
           " ms, slowest use from opening to closing ", slowestUse, " s");
 }
 
-TEST_CASE("a process that died with LMDB's lock for writing locks nobody out") {
+TEST_CASE("a process that died with the lock for writing locks nobody out") {
   REQUIRE(prepareTestParts() == "");
   TemporaryFolder folder;
   const std::string path = folder / "store";
   REQUIRE(inChild([&] { return writeParts(path, {0, 1, 2, 3}); }) == "");
   for (unsigned round = 0; round < effort(3u, 50u); ++round) {
     CAPTURE(round);
-    Child holder([&](const Child::Report &report) { return holdLmdbLock(path, report); });
+    Child holder([&](const Child::Report &report) { return holdWriteLock(path, report); });
     std::string line;
     REQUIRE(holder.readLine(line));
-    // Another process keeps the environment in use, so that the lock file is not made anew.
-    Child reader([&](const Child::Report &report) -> std::string {
-      OpenedStore opened = openStore(path, true);
-      report("open");
-      for (;;)
-        pause();
-    });
-    REQUIRE(reader.readLine(line));
     holder.signal(SIGKILL);
     CHECK(holder.wait() == "killed by signal 9 (Killed)");
     Use use = useBeside(path);
@@ -169,7 +161,42 @@ TEST_CASE("a process that died with LMDB's lock for writing locks nobody out") {
   }
 }
 
-TEST_CASE("killed readers do not use up the places for readers, nor keep the file growing") {
+// Readers repair the shared memory then, which needs the lock for writing; SQLite would try for ten seconds.
+TEST_CASE("nobody waits for a stopped writer where the shared memory is damaged") {
+  REQUIRE(prepareTestParts() == "");
+  TemporaryFolder folder;
+  const std::string path = folder / "store", shared = path + "/" + PartStoreFile + "-shm";
+  REQUIRE(inChild([&] { return writeParts(path, {0, 1, 2, 3}); }) == "");
+  Child reader([&](const Child::Report &report) -> std::string {
+    OpenedStore opened = openStore(path, true);
+    if (!opened.store || !(*opened.store)->find(testPartKey(0)))
+      return "the part is not found";
+    report("open");
+    while (!std::filesystem::exists(path + "/go"))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const Clock::time_point start = Clock::now();
+    (void)(*opened.store)->find(testPartKey(1));
+    report(std::to_string(std::chrono::duration<double>(Clock::now() - start).count()));
+    while (std::filesystem::exists(path + "/go"))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return (*opened.store)->find(testPartKey(1)) ? "" : "the part is not found again";
+  });
+  std::string line;
+  REQUIRE(reader.readLine(line));
+  Child holder([&](const Child::Report &report) { return holdWriteLock(path, report); });
+  REQUIRE(holder.readLine(line));
+  holder.signal(SIGSTOP);
+  std::fstream(shared, std::ios::in | std::ios::out | std::ios::binary) << std::string(8, 'x');
+  folder.write("store/go", "");
+  REQUIRE(reader.readLine(line));
+  CHECK(std::stod(line) < 1);
+  holder.signal(SIGKILL);
+  CHECK(holder.wait() == "killed by signal 9 (Killed)");
+  std::filesystem::remove(path + "/go");
+  CHECK(reader.wait() == "");
+}
+
+TEST_CASE("killed readers lock nobody out") {
   REQUIRE(prepareTestParts() == "");
   TemporaryFolder folder;
   const std::string path = folder / "store";

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "tests/faults/store_folder.h"
 #include "tests/faults/test_parts.h"
+#include "tools/command/write_file.h"
+#include <filesystem>
+#include <fstream>
 #include <mutex>
+#include <sys/stat.h>
 
 namespace dovetail::faults {
 
-OpenedStore openStore(const std::string &path, bool readOnly, uint64_t maxBytes) {
+OpenedStore openStore(const std::string &path, bool readOnly, uint64_t maxBytes, bool trusts) {
   OpenedStore opened;
   opened.warnings = std::make_shared<std::vector<std::string>>();
   PartStoreOptions options;
   options.path = path;
   options.readOnly = readOnly;
+  options.trustFolder = trusts;
   if (maxBytes != 0)
     options.maxBytes = maxBytes;
   options.onWarning = [warnings = opened.warnings, mutex = std::make_shared<std::mutex>()](std::string_view text) {
@@ -19,6 +24,23 @@ OpenedStore openStore(const std::string &path, bool readOnly, uint64_t maxBytes)
   };
   opened.store = PartStore::open(std::move(options));
   return opened;
+}
+
+void writeStore(const std::string &path, const std::map<std::string, std::string> &files) {
+  std::filesystem::create_directories(path);
+  chmod(path.c_str(), 0700);
+  for (const auto &[name, content] : files) {
+    const std::string file = path + "/" + name;
+    std::ofstream(file, std::ios::binary) << content;
+    chmod(file.c_str(), 0600);
+  }
+}
+
+std::map<std::string, std::string> readStore(const std::string &path) {
+  std::map<std::string, std::string> files;
+  for (const std::filesystem::directory_entry &file : std::filesystem::directory_iterator(path))
+    files[file.path().filename()] = readWholeFile(file.path()).value();
+  return files;
 }
 
 std::string writeParts(const std::string &path, const Numbers &numbers) {
@@ -87,9 +109,9 @@ std::string checkHealthy(const std::string &path, const Numbers &mustBeThere, ui
 }
 
 std::string checkUsable(const std::string &path, const Numbers &numbers, uint64_t &found) {
-  found = 0;
   constexpr uint64_t fresh = 1000000007;
-  for (unsigned opening = 0; opening < 2; ++opening) {
+  std::string lastDefect;
+  for (unsigned opening = 0; opening < 4; ++opening) {
     OpenedStore opened = openStore(path);
     if (!opened.store)
       return "it cannot be opened: " + opened.store.error().text;
@@ -97,26 +119,19 @@ std::string checkUsable(const std::string &path, const Numbers &numbers, uint64_
     uint64_t foundNow;
     if (std::string defect = checkServed(store, numbers, foundNow); !defect.empty())
       return defect;
-    if (Result<PartStore::Verification> verification = store.verify(); !verification && opening > 0)
-      return "it cannot be verified: " + verification.error().text;
-    // Beyond this point, damage was found, and what is whole was salvaged.
-    store.flush();
-    if (std::string defect = checkServed(store, numbers, foundNow); !defect.empty())
-      return defect;
     if (opening == 0)
       found = foundNow;
-    // What is lost is made again.
+    const Result<PartStore::Verification> verification = store.verify();
+    const bool isWhole = verification && verification->defects.empty() && foundNow == numbers.size();
+    // What was lost is made again.
     for (uint64_t number : numbers)
-      if (!store.find(testPartKey(number)))
-        store.put(std::make_shared<const Part>(makeTestPart(number)));
+      store.put(std::make_shared<const Part>(makeTestPart(number)));
     if (std::string defect = checkWritable(store, *opened.warnings, fresh + opening); !defect.empty())
-      return defect;
-    if (std::string wrong = checkServed(store, numbers, foundNow); !wrong.empty())
-      return wrong;
-    if (foundNow != numbers.size())
-      return fmt::format("{} parts that were put again are not found", numbers.size() - foundNow);
+      lastDefect = defect; // it may have been on its way when damage was found
+    else if (isWhole)
+      return "";
   }
-  return "";
+  return lastDefect.empty() ? "parts are lost again and again" : lastDefect;
 }
 
 } // namespace dovetail::faults

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tests/faults/write_recorder.h"
+#include "parts/store/part_store.h"
 #include <algorithm>
 #include <cstring>
 #include <fcntl.h>
 #include <mutex>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 #include <vector>
 
@@ -14,44 +14,33 @@ namespace dovetail::faults {
 namespace {
 
 struct Step {
-  bool isSync = false;    // otherwise a write
-  bool isDurable = false; // the write was through a descriptor with O_DSYNC
-  uint64_t offset = 0;
-  std::string bytes;
+  enum class Kind : uint8_t { Write, Cut, Sync } kind;
+  std::string file;
+  uint64_t offset = 0; // of a cut: the length
+  std::string bytes = {};
 };
 
 std::mutex recordingMutex;
 bool isRecording = false;
 std::vector<Step> steps;
 
-bool isDatabase(int file) {
+// The name of a file that a power cut may spoil. What SQLite shares between processes is made anew afterwards.
+std::string nameOf(int file) {
   char link[64], path[4096];
   std::snprintf(link, sizeof(link), "/proc/self/fd/%d", file);
-  ssize_t length = readlink(link, path, sizeof(path));
-  constexpr std::string_view Name = "/data.mdb";
-  return length > 0 && std::string_view(path, size_t(length)).ends_with(Name);
+  const ssize_t length = readlink(link, path, sizeof(path));
+  std::string_view name(path, size_t(std::max<ssize_t>(length, 0)));
+  name.remove_prefix(name.rfind('/') + 1);
+  return name.starts_with(PartStoreFile) && !name.ends_with("-shm") ? std::string(name) : "";
 }
 
-void record(int file, uint64_t offset, const void *bytes, size_t length) {
+void record(Step::Kind kind, int file, uint64_t offset = 0, std::string_view bytes = {}) {
   std::lock_guard<std::mutex> lock(recordingMutex);
-  if (isRecording && isDatabase(file))
-    steps.push_back(
-        {false, (fcntl(file, F_GETFL) & O_DSYNC) != 0, offset, std::string(static_cast<const char *>(bytes), length)});
-}
-
-void recordSync(int file) {
-  std::lock_guard<std::mutex> lock(recordingMutex);
-  if (isRecording && isDatabase(file))
-    steps.push_back({true, false, 0, ""});
+  if (std::string name = isRecording ? nameOf(file) : ""; !name.empty())
+    steps.push_back({kind, name, offset, std::string(bytes)});
 }
 
 constexpr uint64_t SectorBytes = 512;
-
-void apply(const Step &step, uint64_t from, uint64_t end, std::string &file) {
-  if (file.size() < end)
-    file.resize(end);
-  std::memcpy(file.data() + from, step.bytes.data() + (from - step.offset), end - from);
-}
 
 } // namespace
 
@@ -71,65 +60,66 @@ size_t recordedSteps() {
   return steps.size();
 }
 
-std::string fileAfterPowerCut(size_t count, std::mt19937_64 &random) {
+std::map<std::string, std::string> filesAfterPowerCut(size_t count, std::mt19937_64 &random) {
   std::lock_guard<std::mutex> lock(recordingMutex);
-  size_t safe = count; // steps in front of the last sync
-  while (safe > 0 && !steps[safe - 1].isSync)
-    --safe;
+  std::map<std::string, size_t> safe; // steps in front of a file's last sync
+  for (size_t index = 0; index < count; ++index)
+    if (steps[index].kind == Step::Kind::Sync)
+      safe[steps[index].file] = index;
   // Some disks have written nearly all, some nearly nothing.
   const uint64_t luck = random() % 5;
-  std::string file;
+  std::map<std::string, std::string> files;
   for (size_t index = 0; index < count; ++index) {
     const Step &step = steps[index];
-    const uint64_t stepEnd = step.offset + step.bytes.size();
-    for (uint64_t at = step.offset; at < stepEnd;) {
-      const uint64_t end = std::min(stepEnd, (at / SectorBytes + 1) * SectorBytes);
-      if (index < safe || step.isDurable || random() % 4 < luck)
-        apply(step, at, end, file);
-      at = end;
+    std::string &file = files[step.file];
+    const auto isDone = [&] { return index < safe[step.file] || random() % 4 < luck; };
+    if (step.kind == Step::Kind::Cut && isDone())
+      file.resize(step.offset);
+    const uint64_t end = step.offset + step.bytes.size();
+    for (uint64_t at = step.offset; at < end;) {
+      const uint64_t next = std::min(end, (at / SectorBytes + 1) * SectorBytes);
+      if (isDone()) {
+        file.resize(std::max<size_t>(file.size(), next));
+        std::memcpy(file.data() + at, step.bytes.data() + (at - step.offset), next - at);
+      }
+      at = next;
     }
   }
-  return file;
+  return files;
 }
 
 } // namespace dovetail::faults
 
-// What LMDB calls. The C library's own are not called, so that no sanitizer's are either.
+// What SQLite calls. The C library's own are not called, so that no sanitizer's are either.
+using namespace dovetail::faults;
+
 extern "C" {
 
-// <unistd.h> may have renamed pwrite to pwrite64, and LMDB was not compiled like us.
-__attribute__((visibility("default"))) ssize_t recordedPwrite(int, const void *, size_t, off_t) __asm__("pwrite");
-ssize_t recordedPwrite(int file, const void *bytes, size_t length, off_t offset) {
-  ssize_t written = syscall(SYS_pwrite64, file, bytes, length, offset);
+__attribute__((visibility("default"))) ssize_t pwrite64(int file, const void *bytes, size_t length, off_t offset) {
+  const ssize_t written = syscall(SYS_pwrite64, file, bytes, length, offset);
   if (written > 0)
-    dovetail::faults::record(file, uint64_t(offset), bytes, size_t(written));
+    record(Step::Kind::Write, file, uint64_t(offset), {static_cast<const char *>(bytes), size_t(written)});
   return written;
 }
 
-__attribute__((visibility("default"))) ssize_t writev(int file, const struct iovec *pieces, int count) {
-  const off_t before = lseek(file, 0, SEEK_CUR);
-  ssize_t written = syscall(SYS_writev, file, pieces, count);
-  uint64_t offset = uint64_t(before);
-  for (ssize_t left = before < 0 ? 0 : written; left > 0; ++pieces) {
-    const size_t length = std::min(size_t(left), pieces->iov_len);
-    dovetail::faults::record(file, offset, pieces->iov_base, length);
-    offset += length;
-    left -= ssize_t(length);
-  }
-  return written;
+__attribute__((visibility("default"))) int ftruncate64(int file, off_t length) {
+  const int result = int(syscall(SYS_ftruncate, file, length));
+  if (result == 0)
+    record(Step::Kind::Cut, file, uint64_t(length));
+  return result;
 }
 
 __attribute__((visibility("default"))) int fdatasync(int file) {
-  int result = int(syscall(SYS_fdatasync, file));
+  const int result = int(syscall(SYS_fdatasync, file));
   if (result == 0)
-    dovetail::faults::recordSync(file);
+    record(Step::Kind::Sync, file);
   return result;
 }
 
 __attribute__((visibility("default"))) int fsync(int file) {
-  int result = int(syscall(SYS_fsync, file));
+  const int result = int(syscall(SYS_fsync, file));
   if (result == 0)
-    dovetail::faults::recordSync(file);
+    record(Step::Kind::Sync, file);
   return result;
 }
 }

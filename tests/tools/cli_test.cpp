@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The command line as a user meets it: exit status, one line on stderr, and files that are whole or absent.
+#include "parts/store/part_store.h"
 #include "tests/tools/run_tool.h"
 #include "tools/command/write_file.h"
 #include "tools/inputs/glsl.h"
@@ -151,7 +152,7 @@ TEST_CASE("an Error makes no folder") {
 
 TEST_CASE("a store's folder is made with its parents") {
   Shaders shaders;
-  for (const std::string &command : {"compile", "demo"}) {
+  for (const std::string command : {"compile", "demo"}) {
     const std::string folder = shaders / command;
     const Run run = runTool(command + " --store " + folder + "/a/b " + shaders.pair());
     CHECK_MESSAGE(run.status == 0, run.errors);
@@ -167,6 +168,19 @@ TEST_CASE("a store that cannot be used is a warning") {
   CHECK(run.output.find("made") != std::string::npos);
   CHECK_MESSAGE(run.errors.starts_with("dovetail: warning: parts are not stored: "), run.errors);
   CHECK_MESSAGE(run.errors.find(shaders.vertex) != std::string::npos, run.errors);
+}
+
+TEST_CASE("a store that others may write to is a warning, unless it is said to be trusted") {
+  Shaders shaders;
+  const std::string folder = shaders / "open";
+  std::filesystem::create_directory(folder);
+  std::filesystem::permissions(folder, std::filesystem::perms::all);
+  const Run run = runTool("compile --store " + folder + " " + shaders.pair());
+  CHECK(run.status == 0);
+  CHECK_MESSAGE(run.errors.find(folder + ": others may write to it") != std::string::npos, run.errors);
+  CHECK(std::filesystem::is_empty(folder));
+  CHECK(runTool("compile --trust-store --store " + folder + " " + shaders.pair()).errors.empty());
+  CHECK(std::filesystem::exists(folder + "/" + PartStoreFile));
 }
 
 TEST_CASE("an Error leaves the output that was there") {

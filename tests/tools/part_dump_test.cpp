@@ -79,7 +79,7 @@ struct Copy : TemporaryFolder {
 
 // Changes bits of the code of an exported part where it lies in the store.
 void damageCode(const std::string &store, const Json &part) {
-  const std::string hex = part["code"], file = store + "/data.mdb";
+  const std::string hex = part["code"], file = store + "/" + PartStoreFile;
   std::string code, data = readWholeFile(file).value();
   for (size_t at = 0; at + 1 < hex.size() && code.size() < 64; at += 2)
     code += char(std::stoi(hex.substr(at, 2), nullptr, 16));
@@ -337,19 +337,20 @@ TEST_CASE("what is damaged is left out of lists and exports, with a warning") {
 TEST_CASE("a damaged database is put aside only by verify --remove") {
   TemporaryFolder folder;
   Copy copy(filled().path);
-  std::filesystem::resize_file(copy.store + "/data.mdb", 20000);
-  folder.write("data.mdb", std::string(20000, 'x')); // is none of ours
+  std::filesystem::resize_file(copy.store + "/" + PartStoreFile, 20000);
+  folder.write(PartStoreFile, std::string(20000, 'x')); // is none of ours
   for (const std::string &store : {copy.store, folder.path().string()}) {
-    const std::string file = store + "/data.mdb", data = readWholeFile(file).value();
-    for (const char *command : {"list ", "stats ", "export --json ", "verify ", "prune --max-bytes 0 "})
+    const std::string file = store + "/" + PartStoreFile, data = readWholeFile(file).value();
+    for (const char *command : {"list ", "stats ", "export --json ", "prune --max-bytes 0 "})
       checkError(partDump(command + store), store);
+    CHECK(partDump("verify " + store).status == 1);
     CHECK(readWholeFile(file).value() == data);
     Run run = partDump("verify --remove " + store);
     CHECK(run.status == 1);
-    CHECK(run.errors.starts_with("part-dump: warning: part store: the database was "));
+    CHECK(run.errors.starts_with("part-dump: warning: part store: " + std::filesystem::canonical(file).string()));
+    CHECK(readWholeFile(file + ".damaged").value() == data);
     CHECK(partDump("verify --remove " + store).status == 0);
   }
-  CHECK(readWholeFile(folder / "data.mdb.damaged").value() == std::string(20000, 'x'));
 }
 
 TEST_CASE("a store that nobody may write to can be looked at") {
@@ -450,9 +451,9 @@ TEST_CASE("what is no store is an Error that names it, and none is made") {
   checkError(partDump("show " + (folder / "none") + " 1"), folder / "none");
   checkError(partDump("diff " + filled().path + " " + (folder / "none")), folder / "none");
   CHECK(folder.size() == 0);
-  folder.write("text/data.mdb", "this is no database, whatever its name says\n");
+  folder.write(std::string("text/") + PartStoreFile, "this is no database, whatever its name says\n");
   checkError(partDump("list " + (folder / "text")), folder / "text");
-  CHECK(readWholeFile(folder / "text/data.mdb").value().starts_with("this"));
+  CHECK(readWholeFile(folder / "text" + "/" + PartStoreFile).value().starts_with("this"));
 }
 
 TEST_CASE("a unified diff is what diff -u writes") {

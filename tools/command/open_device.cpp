@@ -1,16 +1,31 @@
 // SPDX-License-Identifier: MIT
 #include "tools/command/open_device.h"
+#include "tools/command/options.h"
 #include <cstdio>
 
 namespace dovetail {
 
-Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const std::string &storeFolder) {
+void addStoreOptions(CLI::App &command, StoreChoice &store) {
+  command.add_option("--store", store.folder, "folder of a part store, in which parts are looked for and kept")
+      ->check(notEmpty());
+  command.add_flag("--trust-store", store.isTrusted,
+                   "use that folder even if it belongs to somebody else or others may write to it");
+}
+
+Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const StoreChoice &store) {
   DeviceOptions options;
   options.gpuName = gpuName;
-  options.store.path = storeFolder;
+  options.store.path = store.folder;
+  options.store.trustFolder = store.isTrusted;
   options.onWarning = [](std::string_view text) {
     std::fprintf(stderr, "dovetail: warning: %.*s\n", int(text.size()), text.data());
   };
+  options.store.onWarning = options.onWarning;
+  if (!store.folder.empty()) {
+    DOVETAIL_TRY(Device::create(gpuName)); // an unknown GPU leaves no folder behind
+    // For a device, a store that it cannot use is only a warning.
+    DOVETAIL_TRY(PartStore::open(options.store));
+  }
   return Device::create(std::move(options));
 }
 

@@ -2,13 +2,21 @@
 #pragma once
 
 #include "variants/bind/device.h"
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
 namespace dovetail {
 
-// A device as command lines ask for it: with a part store in `storeFolder` unless that is empty. Its warnings go to the
-// standard error. Errors: UnknownGpu.
-Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const std::string &storeFolder);
+struct StoreChoice {
+  std::string folder; // empty: no store
+  bool isTrusted = false;
+};
+// Adds --store and --trust-store.
+void addStoreOptions(CLI::App &command, StoreChoice &store);
+
+// A device as command lines ask for it. Its warnings go to the standard error; a store that cannot be used is one.
+// Errors: UnknownGpu.
+Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const StoreChoice &store);
 
 } // namespace dovetail

@@ -24,7 +24,7 @@ struct CompileOptions {
   ReadOptions read;
   std::string gpu = "gfx900";
   std::string stateFile;
-  std::string store;
+  StoreChoice store;
   std::string output;
   bool monolithic = false;
   bool assembly = false;
@@ -87,8 +87,7 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
       ->check(notEmpty());
   command->add_option("-o,--output", options->output, "write a PAL pipeline ELF; -: to the standard output")
       ->check(notEmpty());
-  command->add_option("--store", options->store, "folder of a part store, in which parts are looked for and kept")
-      ->check(notEmpty());
+  addStoreOptions(*command, options->store);
   command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
   command->add_flag("--asm", options->assembly, "print the code with the borders and contracts of its parts");
   command

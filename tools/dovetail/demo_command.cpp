@@ -29,7 +29,7 @@ struct DemoOptions {
   ReadOptions read;
   std::string gpu = "gfx900";
   std::string outputFolder;
-  std::string store;
+  StoreChoice store;
 };
 
 // What the variants of one pair cost.
@@ -138,8 +138,7 @@ void addDemoCommand(CLI::App &app, Command &chosen) {
   command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
   addReadOptions(*command, options->read);
   command->add_option("-o,--output", options->outputFolder, "folder for one ELF of each pair")->check(notEmpty());
-  command->add_option("--store", options->store, "folder of a part store, in which parts are looked for and kept")
-      ->check(notEmpty());
+  addStoreOptions(*command, options->store);
   command->callback([options, &chosen] { chosen = [options] { return demonstrate(*options); }; });
 }
 

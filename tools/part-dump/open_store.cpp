@@ -24,7 +24,7 @@ void warn(std::string_view text) {
 Result<std::shared_ptr<PartStore>> openStore(const std::string &path, Access access) {
   if (path.empty())
     return makeError(ErrorCode::InvalidInput, "STORE is an empty name");
-  const std::filesystem::path data = std::filesystem::path(path) / "data.mdb";
+  const std::filesystem::path data = std::filesystem::path(path) / PartStoreFile;
   std::error_code failure;
   const uint64_t size = std::filesystem::file_size(data, failure);
   if (failure)
@@ -33,15 +33,17 @@ Result<std::shared_ptr<PartStore>> openStore(const std::string &path, Access acc
   PartStoreOptions options;
   options.path = path;
   options.readOnly = access == Access::Read;
+  options.trustFolder = true; // what is looked at is not run
   // Whoever uses the store decides how large it may be. Opening it to look at it must not make it smaller.
   options.maxBytes = std::max(options.maxBytes, 2 * size);
-  if (access == Access::Repair)
-    options.onWarning = warn;
   if (access == Access::Write) {
     PartStoreOptions reading = options;
     reading.readOnly = true;
-    DOVETAIL_TRY(PartStore::open(std::move(reading)));
+    const std::shared_ptr<PartStore> store = DOVETAIL_TRY(PartStore::open(std::move(reading)));
+    DOVETAIL_TRY(readEntries(*store));
   }
+  if (access != Access::Read)
+    options.onWarning = warn;
   return PartStore::open(options);
 }
 

@@ -39,7 +39,8 @@ void setCallbacks(DeviceOptions &options, const dovetail_device_options &given) 
 
 Outcome<DeviceOptions> toOptions(const dovetail_device_options &given) {
   DOVETAIL_C_CHECK(checkNotNull(given.gpu, "options->gpu"));
-  DOVETAIL_C_CHECK(checkReserved(given.reserved, "options->reserved"));
+  if (given.store_path && !*given.store_path)
+    return badArgument("options->store_path is empty; it is NULL without a store");
   if (!given.allocator.allocate != !given.allocator.free)
     return badArgument("options->allocator has one of allocate and free; it is to have both or none");
   DeviceOptions options;
@@ -54,6 +55,7 @@ Outcome<DeviceOptions> toOptions(const dovetail_device_options &given) {
   options.store.path = given.store_path ? given.store_path : "";
   setUnless0(options.store.maxBytes, given.store_max_bytes);
   options.store.readOnly = DOVETAIL_C_TRY(readBool(given.store_read_only, "options->store_read_only"));
+  options.store.trustFolder = DOVETAIL_C_TRY(readBool(given.store_trust_folder, "options->store_trust_folder"));
   setCallbacks(options, given);
   return options;
 }
@@ -146,8 +148,6 @@ dovetail_status dovetail_device_get_statistics(const dovetail_device *device, do
     answer.store_misses = now.store.misses;
     answer.store_written = now.store.written;
     answer.store_damaged = now.store.damaged;
-    answer.store_salvaged = now.store.salvaged;
-    answer.store_lost = now.store.lost;
     answer.store_evicted = now.store.evicted;
     answer.store_dropped = now.store.dropped;
     answer.store_entries = now.store.entries;

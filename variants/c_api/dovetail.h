@@ -171,7 +171,9 @@ typedef struct dovetail_device_options {
                                Default: no store; "" is an error */
   uint64_t store_max_bytes; /* default 1 GiB */
   uint32_t store_read_only;
-  uint32_t reserved;
+  /* Use the folder even if it is a link, belongs to somebody else, or others may write to it: whoever may write to it
+   * chooses the machine code that runs. */
+  uint32_t store_trust_folder;
   /* Called on any thread, several at the same time, also before dovetail_device_create() returns. */
   void *log_user;
   void (*log)(void *user, dovetail_log_level level, const char *text);
@@ -236,9 +238,7 @@ typedef struct dovetail_device_statistics {
   uint64_t store_hits;
   uint64_t store_misses;
   uint64_t store_written;
-  uint64_t store_damaged;  /* entries that were found damaged and removed */
-  uint64_t store_salvaged; /* entries of damaged databases that were written to the new one */
-  uint64_t store_lost;     /* entries of damaged databases that are known to have been there, and are not any more */
+  uint64_t store_damaged; /* entries that were found damaged and removed; a damaged database counts as one */
   uint64_t store_evicted;
   uint64_t store_dropped; /* not written: too much was waiting already, there was no room, or the part is too large */
   uint64_t store_entries;
