@@ -33,7 +33,8 @@ bool isForNewOne(const Failure &failure) {
 
 Result<std::unique_ptr<Database>> Database::open(const PartStoreOptions &options, OpenDatabase &first,
                                                  std::string &warning) {
-  std::unique_ptr<Database> database(new Database(DOVETAIL_TRY(Folder::open(options))));
+  Folder folder = DOVETAIL_TRY(Folder::open(options));
+  std::unique_ptr<Database> database(new Database(std::move(folder)));
   tl::expected<OpenDatabase, Failure> opened = database->connect(OpeningPatience);
   if (opened)
     first = std::move(*opened);
