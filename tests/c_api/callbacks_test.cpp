@@ -186,7 +186,8 @@ TEST_CASE("C: a publication hands back the user pointers of each program and sta
   HandedBack handedBack;
   Device device(handedBack.options());
   TexturedProgram program(device, &objects[0]);
-  dovetail_pipeline_state fields = State(device, program).get();
+  State own(device, program);
+  dovetail_pipeline_state fields = own.get();
   fields.user = &objects[1];
   State first(device, fields);
   CHECK(first.get().user == &objects[1]);
@@ -223,7 +224,8 @@ TEST_CASE("C: objects that wait for the same optimized variant are all told of i
   };
   Device device(options);
   TexturedProgram busy(device), program(device, &objects[0]);
-  dovetail_pipeline_state fields = State(device, program).get();
+  State own(device, program);
+  dovetail_pipeline_state fields = own.get();
   fields.user = &objects[1];
   State first(device, fields);
   fields.user = &objects[2];
@@ -261,7 +263,8 @@ TEST_CASE("C: the publication that ends a fallback hands back the user pointers"
   deviceOptions.policy = DOVETAIL_POLICY_OFF;
   Device device(deviceOptions);
   TexturedProgram program(device, &objects[0]);
-  dovetail_pipeline_state fields = State(device, program).get();
+  State own(device, program);
+  dovetail_pipeline_state fields = own.get();
   fields.rasterization_samples = 4;
   State plain(device, fields);
   fields.smoothing = 1; // changes the fragment shader's own code

@@ -25,11 +25,11 @@ private:
   std::string m_path;
 };
 
-dovetail_device_options withStore(const std::string &path) {
+dovetail_device_options withStore(const char *path) {
   dovetail_device_options options = {};
   options.size = sizeof options;
   options.gpu = "gfx900";
-  options.store_path = path.c_str();
+  options.store_path = path;
   return options;
 }
 
@@ -38,7 +38,7 @@ dovetail_device_options withStore(const std::string &path) {
 TEST_CASE("C: what was flushed is found by a device that is opened meanwhile") {
   Folder folder;
   const std::string path = folder / "store";
-  Device first(withStore(path));
+  Device first(withStore(path.c_str()));
   TexturedProgram program(first);
   Binder binder(first);
   binder.bind(program);
@@ -46,7 +46,7 @@ TEST_CASE("C: what was flushed is found by a device that is opened meanwhile") {
   CHECK(statisticsOf(first).store_written == 4);
   CHECK(statisticsOf(first).store_entries == 4);
 
-  Device second(withStore(path));
+  Device second(withStore(path.c_str()));
   TexturedProgram same(second);
   Binder otherBinder(second);
   otherBinder.bind(same);
@@ -68,7 +68,7 @@ TEST_CASE("C: a store that is turned off cannot be flushed") {
 TEST_CASE("C: a store's folder is made with its parents") {
   Folder folder;
   const std::string path = folder / "one/two/three";
-  Device device(withStore(path));
+  Device device(withStore(path.c_str()));
   CHECK(statisticsOf(device).store_is_writable == 1);
   CHECK(std::filesystem::is_directory(path));
 }

@@ -21,11 +21,6 @@ Result<std::unique_ptr<Device>> openDevice(const std::string &gpuName, const Sto
     std::fprintf(stderr, "dovetail: warning: %.*s\n", int(text.size()), text.data());
   };
   options.store.onWarning = options.onWarning;
-  if (!store.folder.empty()) {
-    DOVETAIL_TRY(Device::create(gpuName)); // an unknown GPU leaves no folder behind
-    // For a device, a store that it cannot use is only a warning.
-    DOVETAIL_TRY(PartStore::open(options.store));
-  }
   return Device::create(std::move(options));
 }
 

@@ -37,7 +37,7 @@ const StageRow &rowOf(lgc::ShaderStage stage) {
 // Those that it places nowhere get the file's name.
 std::string allErrors(std::string_view log, const std::string &name) {
   constexpr std::string_view Mark = "ERROR: ";
-  static const std::regex located(".*:[0-9]+: .*"), count("[0-9]+ compilation errors.*");
+  static const std::regex located(".*:[0-9]+: .*"), count("[0-9]+ compilation errors.*|.*: compilation terminated ?");
   std::vector<std::string> errors;
   for (size_t begin = 0; begin < log.size();) {
     const size_t end = std::min(log.find('\n', begin), log.size());
@@ -133,7 +133,7 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
   static std::once_flag initialized;
   std::call_once(initialized, [] { glslang::InitializeProcess(); });
 
-  auto messages = static_cast<EShMessages>(EShMsgSpvRules | EShMsgVulkanRules);
+  auto messages = static_cast<EShMessages>(EShMsgSpvRules | EShMsgVulkanRules | EShMsgCascadingErrors);
   const std::string preamble = preambleOf(options);
   Includer includer(options.includeFolders);
   std::vector<std::unique_ptr<glslang::TShader>> shaders;

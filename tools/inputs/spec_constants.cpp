@@ -27,8 +27,8 @@ template <typename Number> bool parseNumber(std::string_view text, Number &numbe
 std::string describe(const spirv::SpecConstantInfo &info) {
   if (info.bits == 1)
     return "a bool";
-  constexpr std::string_view Names[] = {"float", "signed integer", "unsigned integer"};
-  return fmt::format("a {} of {} bits", Names[size_t(info.numericClass)], info.bits);
+  constexpr std::string_view Names[] = {"a float", "a signed integer", "an unsigned integer"};
+  return fmt::format("{} of {} bits", Names[size_t(info.numericClass)], info.bits);
 }
 
 bool parseBits(std::string_view text, const spirv::SpecConstantInfo &info, uint64_t &bits) {
@@ -82,7 +82,7 @@ Result<void> specialize(std::vector<ShaderRef> &shaders, const std::vector<std::
       isFound = true;
       uint64_t bits = 0;
       if (!parseValue(assignment.value, *info, bits))
-        return makeError(ErrorCode::InvalidInput, "--spec {}: {} has {} there, and \"{}\" is none", text,
+        return makeError(ErrorCode::InvalidInput, "--spec {}: in {} it is {}, and \"{}\" is none", text,
                          shaders[index]->description.name, describe(*info), assignment.value);
       std::erase_if(constants[index], [&](const auto &other) { return other.id == info->id; }); // the last one counts
       constants[index].push_back({info->id, bits});

@@ -42,7 +42,8 @@ Result<std::shared_ptr<PartStore>> openStore(const std::string &path, Access acc
     const std::shared_ptr<PartStore> store = DOVETAIL_TRY(PartStore::open(std::move(reading)));
     DOVETAIL_TRY(readEntries(*store));
   }
-  if (access != Access::Read)
+  // What stops writing is the Error of what was to be written.
+  if (access == Access::Repair)
     options.onWarning = warn;
   return PartStore::open(options);
 }
