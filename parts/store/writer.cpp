@@ -203,14 +203,16 @@ void Writer::loop() {
 
     const bool isLast = m_isStopping;
     Batch batch = std::exchange(m_next, Batch());
-    if (isLast || !batch.tasks.empty() || std::chrono::steady_clock::now() >= usesDue) {
+    const bool writesUses = isLast || !batch.tasks.empty() || std::chrono::steady_clock::now() >= usesDue;
+    if (writesUses)
       usesDue = std::chrono::steady_clock::now() + UsesTime;
-      m_readers.collectUses(batch.uses);
-    } else {
+    else
       m_next.uses = std::exchange(batch.uses, {});
-    }
     ++m_started;
     lock.unlock();
+    // Waits for look-ups that hold a reader, and they may be waiting for the lock, to tell of damage.
+    if (writesUses)
+      m_readers.collectUses(batch.uses);
     process(batch);
     if (isLast && m_open && m_logPages > 0)
       checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
