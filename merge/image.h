@@ -9,6 +9,7 @@
 #include "merge/stage_parts.h"
 #include "parts/part.h"
 #include "src/abi/hardware_stage.h"
+#include "src/abi/pal_metadata.h"
 #include <array>
 #include <boost/container/static_vector.hpp>
 #include <cstdint>
@@ -89,6 +90,8 @@ struct Image {
   boost::container::static_vector<ImagePart, MaxImageParts> parts;
   // Each address once.
   boost::container::static_vector<RegisterValue, MaxImageRegisters> registers;
+
+  ApiShaderHashes apiShaders = {};
 
   std::optional<TessellationLayout> tessellation;
   TessellationInterface tessellationMode; // with tessellation: what control and evaluation shader say together

@@ -105,7 +105,8 @@ PalMetadata makePalMetadata(const Image &image) {
       for (const std::optional<ShaderInterface> *interface : {&part.firstInterface, &part.interface})
         if (*interface) {
           ApiStage shader = apiStageOf(**interface);
-          metadata.shaders.push_back({shader, part.key.hash, hardwareMapping(shader, stage.stage)});
+          metadata.shaders.push_back(
+              {shader, image.apiShaders[unsigned(shader)], hardwareMapping(shader, stage.stage)});
         }
     }
   }

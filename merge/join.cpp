@@ -6,6 +6,7 @@ namespace dovetail {
 
 Result<ImageRef> join(const JoinInput &input) {
   auto image = std::make_shared<Image>();
+  image->apiShaders = input.apiShaders;
   DOVETAIL_CHECK(collectParts(input, *image));
   DOVETAIL_CHECK(layOutGroups(input.state, input.target, *image));
   DOVETAIL_CHECK(mergeUsage(input.target, *image));

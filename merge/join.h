@@ -5,6 +5,7 @@
 
 #include "merge/image.h"
 #include "merge/stage_parts.h"
+#include "src/abi/pal_metadata.h"
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include "src/state/pipeline_state.h"
@@ -19,6 +20,7 @@ struct JoinInput {
   std::span<const StageParts> stages;
   const PipelineState &state; // canonical; not looked at for compute
   const TargetInfo &target;
+  ApiShaderHashes apiShaders = {}; // what the parts were made of, for who reads the metadata
 };
 
 // Thread-safe; the parts stay shared. Errors: JoinRefused when contracts, modes or limits do not fit, naming value,

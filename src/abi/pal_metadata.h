@@ -17,6 +17,10 @@
 namespace dovetail {
 
 enum class ApiStage : uint8_t { Vertex, Hull, Domain, Geometry, Pixel, Compute };
+constexpr unsigned ApiStageCount = 6;
+
+// The hashes of API shaders' SPIR-V, by ApiStage; zero where there is none.
+using ApiShaderHashes = std::array<Hash128, ApiStageCount>;
 
 // An API shader and the hardware stages that it became.
 struct PalShader {

@@ -60,7 +60,7 @@ VariantRef buildUnderKnowledge(Device &device, const ShaderSet &shaders, const P
     program.parts.parts.push_back(made.part);
     program.uses.push_back({made.part, made.made, made.microseconds});
   }
-  VariantRef variant = take(joinPrograms(device.target(), {}, std::move(programs), state, true, true));
+  VariantRef variant = take(joinPrograms(device.target(), {}, shaders, std::move(programs), state, true, true));
   if (Result<void> checked = checkImage(*variant->image); !checked)
     FAIL(checked.error().text);
   return variant;

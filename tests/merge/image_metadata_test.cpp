@@ -17,7 +17,7 @@ namespace {
 void place(ImageByHand &image, HardwareStage stage, PartKind kind, ApiStage shader) {
   auto part = std::make_shared<Part>();
   part->key.kind = kind;
-  part->key.hash.low = unsigned(shader) + 1;
+  image.image.apiShaders[unsigned(shader)].low = unsigned(shader) + 1;
   const HardwareStage own[] = {HardwareStage::Ls, HardwareStage::Hs, HardwareStage::Es,
                                HardwareStage::Gs, HardwareStage::Ps, HardwareStage::Cs};
   part->interface.emplace();

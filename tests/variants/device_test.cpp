@@ -2,6 +2,7 @@
 //
 // Whole builds, from SPIR-V to images.
 #include "merge/check_image.h"
+#include "merge/image_metadata.h"
 #include "parts/cache/part_maker.h"
 #include "tools/inputs/glsl.h"
 #include "variants/bind/device.h"
@@ -87,6 +88,20 @@ bool anyMade(const Variant &variant, PartKind kind) {
 }
 
 } // namespace
+
+TEST_CASE("metadata has the hashes of the API shaders, of a joined variant and of a monolithic one") {
+  std::unique_ptr<Device> device = makeDevice();
+  ShaderSet set = pairSet();
+  for (bool isMonolithic : {false, true}) {
+    VariantRef variant = bind(*device, set, stateOf(set), {.monolithic = isMonolithic});
+    PalMetadata metadata = makePalMetadata(*variant->image);
+    REQUIRE(metadata.shaders.size() == 2);
+    for (const PalShader &shader : metadata.shaders) {
+      const ShaderStage stage = shader.stage == ApiStage::Vertex ? ShaderStage::Vertex : ShaderStage::Fragment;
+      CHECK((shader.hash == set.shader(stage)->hash));
+    }
+  }
+}
 
 TEST_CASE("a vertex and a fragment shader become prolog, main, main, epilog") {
   auto device = makeDevice();

@@ -41,7 +41,7 @@ Result<VariantRef> buildVariant(PartMaker &maker, const VariantKey &key, const S
 
   // Beyond this point, no compiler runs.
   VariantRef variant =
-      DOVETAIL_TRY(joinPrograms(maker.target(), key, std::move(programs), canonicalState, options.monolithic));
+      DOVETAIL_TRY(joinPrograms(maker.target(), key, shaders, std::move(programs), canonicalState, options.monolithic));
   noteParts(maker, *variant);
   return variant;
 }

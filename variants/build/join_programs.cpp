@@ -7,8 +7,28 @@
 
 namespace dovetail {
 
-Result<VariantRef> joinPrograms(const TargetInfo &target, const VariantKey &key, std::vector<ProgramParts> programs,
-                                const PipelineState &canonicalState, bool isMonolithic, bool isOptimized) {
+namespace {
+
+using lgc::ShaderStage;
+
+ApiShaderHashes hashesOf(const ShaderSet &shaders) {
+  constexpr std::pair<ApiStage, ShaderStage> Stages[] = {
+      {ApiStage::Vertex, ShaderStage::Vertex},   {ApiStage::Hull, ShaderStage::TessControl},
+      {ApiStage::Domain, ShaderStage::TessEval}, {ApiStage::Geometry, ShaderStage::Geometry},
+      {ApiStage::Pixel, ShaderStage::Fragment},  {ApiStage::Compute, ShaderStage::Compute},
+  };
+  ApiShaderHashes hashes;
+  for (auto [api, stage] : Stages)
+    if (const ShaderRef &shader = shaders.shader(stage))
+      hashes[unsigned(api)] = shader->hash;
+  return hashes;
+}
+
+} // namespace
+
+Result<VariantRef> joinPrograms(const TargetInfo &target, const VariantKey &key, const ShaderSet &shaders,
+                                std::vector<ProgramParts> programs, const PipelineState &canonicalState,
+                                bool isMonolithic, bool isOptimized) {
   auto variant = std::make_shared<Variant>();
   variant->key = key;
   variant->monolithic = isMonolithic;
@@ -19,8 +39,8 @@ Result<VariantRef> joinPrograms(const TargetInfo &target, const VariantKey &key,
     std::ranges::move(program.uses, std::back_inserter(variant->parts));
   }
   auto start = std::chrono::steady_clock::now();
-  variant->image =
-      DOVETAIL_TRY(join({std::span<const StageParts>(stages.data(), stages.size()), canonicalState, target}));
+  variant->image = DOVETAIL_TRY(
+      join({std::span<const StageParts>(stages.data(), stages.size()), canonicalState, target, hashesOf(shaders)}));
   variant->joinMicroseconds =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   return variant;

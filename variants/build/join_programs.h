@@ -7,8 +7,9 @@
 
 namespace dovetail {
 
-// Joins the programs to one image and notes how long that took. Errors: JoinRefused.
-Result<VariantRef> joinPrograms(const TargetInfo &target, const VariantKey &key, std::vector<ProgramParts> programs,
-                                const PipelineState &canonicalState, bool isMonolithic, bool isOptimized = false);
+// Joins the programs of the shaders to one image and notes how long that took. Errors: JoinRefused.
+Result<VariantRef> joinPrograms(const TargetInfo &target, const VariantKey &key, const ShaderSet &shaders,
+                                std::vector<ProgramParts> programs, const PipelineState &canonicalState,
+                                bool isMonolithic, bool isOptimized = false);
 
 } // namespace dovetail

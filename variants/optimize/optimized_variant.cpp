@@ -221,8 +221,9 @@ Result<uint32_t> Optimizer::consider(size_t program, const CompiledStages &stage
     if (m_hardware[program].stage == HardwareStage::Gs && m_hardware[copy].shaders.empty())
       programs[copy] = DOVETAIL_TRY(build(m_hardware[copy]));
 
-  Result<VariantRef> variant = joinPrograms(m_context.maker.target(), m_key, programs, m_state, /*isMonolithic=*/true,
-                                            /*isOptimized=*/true);
+  Result<VariantRef> variant =
+      joinPrograms(m_context.maker.target(), m_key, m_shaders, programs, m_state, /*isMonolithic=*/true,
+                   /*isOptimized=*/true);
   if (!variant && variant.error().code != ErrorCode::JoinRefused)
     return tl::unexpected(variant.error());
   if (!variant)
