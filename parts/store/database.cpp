@@ -29,6 +29,10 @@ bool isForNewOne(const Failure &failure) {
   return failure.health == Health::Missing || failure.health == Health::Damaged;
 }
 
+bool needsWriter(int code) {
+  return code == SQLITE_READONLY_ROLLBACK || code == SQLITE_READONLY_RECOVERY || code == SQLITE_READONLY_CANTINIT;
+}
+
 } // namespace
 
 Result<std::unique_ptr<Database>> Database::open(const PartStoreOptions &options, OpenDatabase &first,
@@ -101,6 +105,9 @@ tl::expected<OpenDatabase, Failure> Database::openFiles(Access access, Patience 
     while ((code = rows.next()) == SQLITE_ROW)
       tables += rows.text(0) + ";";
   }
+  // A process or the power went while something was written; who may write puts that right.
+  if (access == Access::Read && needsWriter(code))
+    return failure(Health::Missing, "nobody has opened it for writing since it was left in the midst of a change");
   if (healthOf(code) != Health::Good)
     return failure(healthOf(code), open.connection->message());
   // Beyond this point, SQLite opens no file by its name any more.

@@ -14,7 +14,7 @@ namespace dovetail::faults {
 namespace {
 
 struct Step {
-  enum class Kind : uint8_t { Write, Cut, Sync } kind;
+  enum class Kind : uint8_t { Write, Cut, Sync, Remove } kind;
   std::string file;
   uint64_t offset = 0; // of a cut: the length
   std::string bytes = {};
@@ -25,19 +25,22 @@ bool isRecording = false;
 std::vector<Step> steps;
 
 // The name of a file that a power cut may spoil. What SQLite shares between processes is made anew afterwards.
-std::string nameOf(int file) {
-  char link[64], path[4096];
-  std::snprintf(link, sizeof(link), "/proc/self/fd/%d", file);
-  const ssize_t length = readlink(link, path, sizeof(path));
-  std::string_view name(path, size_t(std::max<ssize_t>(length, 0)));
+std::string nameOf(std::string_view name) {
   name.remove_prefix(name.rfind('/') + 1);
   return name.starts_with(PartStoreFile) && !name.ends_with("-shm") ? std::string(name) : "";
 }
 
-void record(Step::Kind kind, int file, uint64_t offset = 0, std::string_view bytes = {}) {
+void record(Step::Kind kind, std::string_view path, uint64_t offset = 0, std::string_view bytes = {}) {
   std::lock_guard<std::mutex> lock(recordingMutex);
-  if (std::string name = isRecording ? nameOf(file) : ""; !name.empty())
+  if (std::string name = isRecording ? nameOf(path) : ""; !name.empty())
     steps.push_back({kind, name, offset, std::string(bytes)});
+}
+
+void record(Step::Kind kind, int file, uint64_t offset = 0, std::string_view bytes = {}) {
+  char link[64], path[4096];
+  std::snprintf(link, sizeof(link), "/proc/self/fd/%d", file);
+  const ssize_t length = readlink(link, path, sizeof(path));
+  record(kind, std::string_view(path, size_t(std::max<ssize_t>(length, 0))), offset, bytes);
 }
 
 constexpr uint64_t SectorBytes = 512;
@@ -71,6 +74,10 @@ std::map<std::string, std::string> filesAfterPowerCut(size_t count, std::mt19937
   std::map<std::string, std::string> files;
   for (size_t index = 0; index < count; ++index) {
     const Step &step = steps[index];
+    if (step.kind == Step::Kind::Remove) { // file systems keep the order of what changes folders
+      files.erase(step.file);
+      continue;
+    }
     std::string &file = files[step.file];
     const auto isDone = [&] { return index < safe[step.file] || random() % 4 < luck; };
     if (step.kind == Step::Kind::Cut && isDone())
@@ -106,6 +113,13 @@ __attribute__((visibility("default"))) int ftruncate64(int file, off_t length) {
   const int result = int(syscall(SYS_ftruncate, file, length));
   if (result == 0)
     record(Step::Kind::Cut, file, uint64_t(length));
+  return result;
+}
+
+__attribute__((visibility("default"))) int unlink(const char *path) {
+  const int result = int(syscall(SYS_unlink, path));
+  if (result == 0)
+    record(Step::Kind::Remove, path);
   return result;
 }
 
