@@ -4,7 +4,7 @@
 // that is added to the struct and forgotten here does not compile. Reading checks that counts fit into the bytes that
 // are left before memory is taken for them, that enumerators exist, and that truth values are 0 or 1.
 #include "parts/store/part_bytes.h"
-#include "src/abi/link_constant.h"
+#include "parts/store/check_part.h"
 #include <bit>
 #include <concepts>
 #include <cstring>
@@ -353,26 +353,6 @@ private:
   size_t m_at = 0;
   bool m_good = true;
 };
-
-size_t fieldBytes(RelocationKind kind) {
-  return kind == RelocationKind::Abs64 || kind == RelocationKind::Rel64 ? 8 : 4;
-}
-
-// What the join relies on without looking.
-const char *defectOf(const Part &part) {
-  if (part.code.size() % 4 != 0)
-    return "the code is no whole number of dwords";
-  if (!std::has_single_bit(part.constantsAlignment))
-    return "the alignment of the constants is no power of two";
-  for (const Relocation &relocation : part.relocations) {
-    if (relocation.offset > part.code.size() || part.code.size() - relocation.offset < fieldBytes(relocation.kind))
-      return "a relocation lies outside of the code";
-    if (relocation.target == RelocationTarget::Link &&
-        (relocation.addend < 0 || relocation.addend >= int64_t(LinkConstantCount)))
-      return "a relocation names a link constant that does not exist";
-  }
-  return nullptr;
-}
 
 } // namespace
 

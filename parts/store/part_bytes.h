@@ -15,7 +15,8 @@ namespace dovetail {
 // Appends the part's encoding.
 void encodePart(const Part &part, std::vector<uint8_t> &bytes);
 
-// Any bytes are safe to decode. Errors: InvalidInput, with the byte that does not fit.
+// Any bytes are safe to decode, and what is decoded is safe to use (check_part.h). Errors: InvalidInput, with the byte
+// that does not fit or what is wrong with the part.
 Result<Part> decodePart(std::span<const uint8_t> bytes);
 
 } // namespace dovetail

@@ -3,6 +3,7 @@
 #include "parts/cache/part_maker.h"
 #include "src/abi/link_constant.h"
 #include "tests/faults/test_shaders.h"
+#include "tests/parts/made_up_parts.h"
 #include "variants/build/build_variant.h"
 #include "variants/build/canonicalize.h"
 #include "variants/build/get_parts.h"
@@ -40,13 +41,16 @@ public:
     part.contract.preservedVgprs = uint16_t(number(256));
     part.usage = usage();
     part.hazards = hazards();
-    if (one(2))
-      part.interface = interface();
-    if (one(8))
-      part.firstInterface = interface();
-    if (one(8))
+    test::complete(part, interface());
+    if (key.kind == PartKind::Glue)
       part.entry = EntryInterface{bindings(), unsigned(number(32))};
-    if (one(4))
+    if (key.kind == PartKind::Monolithic && one(2)) {
+      part.interface->hardwareStage = HardwareStage::Gs;
+      part.firstInterface = interface();
+      part.firstInterface->hardwareStage = HardwareStage::Es;
+      part.entry = EntryInterface{bindings(), unsigned(number(32))};
+    }
+    if (part.fragmentExports)
       part.fragmentExports = FragmentExports{
           uint32_t(m_random()), uint32_t(m_random()), uint8_t(number(16)), one(2), one(2), one(2), one(2), one(2)};
     part.instructionCount = uint32_t(number(5000));
@@ -80,10 +84,12 @@ private:
   std::vector<Binding> bindings() {
     std::vector<Binding> bindings;
     uint16_t reg = 0;
-    for (uint64_t left = number(12); left > 0; --left)
-      bindings.push_back(
-          {{ValueKind(number(uint64_t(ValueKind::InterpolatedColor) + 1)), uint8_t(number(8)), uint8_t(number(4))},
-           {one(2) ? RegisterBank::Sgpr : RegisterBank::Vgpr, reg = uint16_t(reg + 1 + number(4))}});
+    for (uint64_t left = number(12); left > 0; --left) {
+      const auto kind = ValueKind(number(uint64_t(ValueKind::InterpolatedColor) + 1));
+      const RegisterBank bank = kind < ValueKind::VertexId ? RegisterBank::Sgpr : RegisterBank::Vgpr;
+      bindings.push_back({{kind, uint8_t(number(8)), uint8_t(number(4))}, {bank, reg = uint16_t(reg + 1 + number(4))}});
+    }
+    std::ranges::sort(bindings, {}, &Binding::reg);
     return bindings;
   }
 
@@ -121,7 +127,6 @@ private:
 
   ShaderInterface interface() {
     ShaderInterface interface;
-    interface.hardwareStage = HardwareStage(number(HardwareStageCount));
     interface.inputs = bindings();
     interface.outputs = bindings();
     interface.userSgprCount = unsigned(number(32));
@@ -182,17 +187,17 @@ std::string prepareTestParts() {
 PartKey testPartKey(uint64_t number) {
   Hasher hasher;
   Hash128 hash = hasher.add(number).finish();
+  if (number % 4 == 0 && !realParts().empty())
+    return {realParts()[number / 4 % realParts().size()]->key.kind, hash};
   return {PartKind(hash.high % (uint64_t(PartKind::Monolithic) + 1)), hash};
 }
 
 Part makeTestPart(uint64_t number) {
-  const PartKey key = testPartKey(number);
-  if (number % 4 == 0 && !realParts().empty()) {
-    Part part = *realParts()[number / 4 % realParts().size()];
-    part.key = key;
-    return part;
-  }
-  return RandomPart(number).make(key);
+  if (number % 4 != 0 || realParts().empty())
+    return RandomPart(number).make(testPartKey(number));
+  Part part = *realParts()[number / 4 % realParts().size()];
+  part.key = testPartKey(number);
+  return part;
 }
 
 namespace {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Feeds mutated SPIR-V modules to the whole compiler: reader, validator, translator and, for those that translate, LGC
-// down to machine code. Whatever the words say, the outcome must be code or an Error with a text. A child process does
-// the work and notes in shared memory which mutant it is at, so a crash or a hang is counted, named and stepped over.
+// down to machine code. Whatever the words say, the outcome must be code or an Error with a text.
 //
 //   mutate_spirv [--count N] [--seed S] [--first I] MODULE.spv...
 //
@@ -12,6 +11,7 @@
 #include "src/spirv/reflect/reflection.h"
 #include "src/spirv/translate/translate.h"
 #include "tests/fuzz/mutate.h"
+#include "tests/fuzz/run_mutants.h"
 #include "variants/build/user_data_layout.h"
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -21,9 +21,6 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace dovetail;
 
@@ -34,7 +31,7 @@ constexpr unsigned MutantsPerContext = 250; // then LLVM's types and constants h
 
 // Shared between the parent and its children.
 struct Progress {
-  uint64_t next = 0; // mutant that is being worked on
+  uint64_t mutant = 0; // that is being worked on
   uint64_t unreadable = 0;
   uint64_t refused = 0;
   uint64_t compiled = 0;
@@ -87,13 +84,13 @@ private:
   void note(const Error &error, uint64_t &counter, Progress &progress) {
     ++counter;
     if (m_isVerbose)
-      fmt::print("mutant {}: {}: {}\n", progress.next, toString(error.code), error.text);
+      fmt::print("mutant {}: {}: {}\n", progress.mutant, toString(error.code), error.text);
     if (error.text.empty() || error.code == ErrorCode::Internal)
       defect(progress, fmt::format("{}: '{}'", toString(error.code), error.text));
   }
   void defect(Progress &progress, const std::string &text) {
     ++progress.defects;
-    fmt::print(stderr, "mutant {}: {}\n", progress.next, text);
+    fmt::print(stderr, "mutant {}: {}\n", progress.mutant, text);
   }
 
   bool m_isVerbose; // print each Error
@@ -150,21 +147,16 @@ void Compiler::compileEntryPoint(const std::vector<uint32_t> &words, const spirv
   ++progress.compiled;
 }
 
-// Works until the count is reached, in a child process.
-[[noreturn]] void work(const std::vector<fuzz::Seed> &seeds, const Options &options, Progress &progress) {
+// What works on a mutant in a child.
+fuzz::Work begin(const std::vector<fuzz::Seed> &seeds, const Options &options, Progress &progress) {
   lgc::BuilderContext::initialize();
-  auto compiler = std::make_unique<Compiler>(options.isVerbose);
-  unsigned done = 0;
-  for (; progress.next < options.first + options.count; ++progress.next) {
-    if (++done % MutantsPerContext == 0)
-      compiler = std::make_unique<Compiler>(options.isVerbose);
-    alarm(SecondsPerMutant);
-    compiler->compile(makeMutant(seeds, options.seed, progress.next), progress);
-    alarm(0);
-  }
-  compiler.reset();
-  std::fflush(nullptr);
-  _exit(0);
+  auto compiler = std::make_shared<std::unique_ptr<Compiler>>();
+  return [&seeds, &options, &progress, compiler, done = 0u](uint64_t mutant) mutable {
+    if (done++ % MutantsPerContext == 0)
+      *compiler = std::make_unique<Compiler>(options.isVerbose);
+    progress.mutant = mutant;
+    (*compiler)->compile(makeMutant(seeds, options.seed, mutant), progress);
+  };
 }
 
 } // namespace
@@ -190,27 +182,11 @@ int main(int argc, char **argv) {
     return 0;
   }
 
-  void *memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED)
+  auto *progress = fuzz::makeShared<Progress>();
+  if (!progress)
     return 1;
-  auto *progress = new (memory) Progress;
-  progress->next = options.first;
-  uint64_t crashes = 0, hangs = 0;
-  while (progress->next < options.first + options.count) {
-    pid_t child = fork();
-    if (child < 0)
-      return 1;
-    if (child == 0)
-      work(seeds, options, *progress);
-    int status = 0;
-    waitpid(child, &status, 0);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-      continue;
-    bool isHang = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
-    ++(isHang ? hangs : crashes);
-    fmt::print(stderr, "mutant {}: {}\n", progress->next, isHang ? "hangs" : "crashes");
-    ++progress->next;
-  }
+  const auto [crashes, hangs] = fuzz::runMutants(options.first, options.count, SecondsPerMutant,
+                                                 [&] { return begin(seeds, options, *progress); });
   fmt::print("{} mutants of {} modules: {} not readable or not valid, {} refused by the translator, {} refused later, "
              "{} compiled; {} crashes, {} hangs, {} other defects\n",
              options.count, seeds.size(), progress->unreadable, progress->refused, progress->failedLater,

@@ -17,6 +17,41 @@ inline PartKey madeUpKey(uint32_t number) {
   return key;
 }
 
+// The hardware stage of a part's interface; nothing if parts of its kind have none.
+inline std::optional<HardwareStage> stageOf(PartKind kind) {
+  switch (kind) {
+  case PartKind::VertexMain:
+  case PartKind::TessEvalMain:
+  case PartKind::GeometryCopy:
+  case PartKind::Monolithic:
+    return HardwareStage::Vs;
+  case PartKind::TessControlMain:
+    return HardwareStage::Hs;
+  case PartKind::GeometryMain:
+    return HardwareStage::Gs;
+  case PartKind::FragmentMain:
+    return HardwareStage::Ps;
+  case PartKind::ComputeMain:
+    return HardwareStage::Cs;
+  default:
+    return std::nullopt;
+  }
+}
+
+// Gives the part what parts of its kind have, and `interface` if they have one.
+inline void complete(Part &part, ShaderInterface interface) {
+  const PartKind kind = part.key.kind;
+  part.interface.reset();
+  part.fragmentExports.reset();
+  if (kind == PartKind::FragmentEpilog)
+    part.fragmentExports.emplace();
+  if (!stageOf(kind))
+    return;
+  interface.hardwareStage = *stageOf(kind);
+  interface.source = kind == PartKind::TessEvalMain ? VertexSource::TessEval : VertexSource::Vertex;
+  part.interface = std::move(interface);
+}
+
 inline PartRef madeUpPart(uint32_t number, size_t codeBytes = 1024) {
   std::mt19937 random(number);
   Part part;
@@ -34,9 +69,10 @@ inline PartRef madeUpPart(uint32_t number, size_t codeBytes = 1024) {
   part.contract.preservedSgprs = uint16_t(random() % 100);
   part.usage.vgprs = uint16_t(random() % 256);
   part.hazards.pendingAtEnd = {{isa::Hazard::ValuWritesExecThenDpp, RegisterBank::Vgpr, 1, 2, 3}};
-  part.interface.emplace();
-  part.interface->fragment.inputs = {{uint8_t(random() % 32), true, false}};
-  part.interface->constantOutputs = {{1, 2, uint32_t(random())}};
+  ShaderInterface interface;
+  interface.fragment.inputs = {{uint8_t(random() % 32), true, false}};
+  interface.constantOutputs = {{1, 2, uint32_t(random())}};
+  complete(part, std::move(interface));
   part.instructionCount = random();
   part.buildMicroseconds = 0.25 * (random() % 1000);
   return std::make_shared<const Part>(std::move(part));

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "parts/store/check_part.h"
+#include "src/abi/link_constant.h"
+#include <algorithm>
+#include <bit>
+
+namespace dovetail {
+
+namespace {
+
+// What the code of a part can have at most, of gfx8 and gfx9.
+constexpr size_t MaxCodeBytes = size_t(64) << 20;
+constexpr uint32_t MaxConstantsAlignment = 4096;
+constexpr unsigned NumberedSgprs = 102, MaxSgprs = NumberedSgprs + 6, MaxVgprs = 256; // with VCC and what is beside it
+constexpr uint32_t MaxScratchBytes = 1 << 20, MaxLdsBytes = 64 * 1024;                // per lane; per group
+constexpr unsigned MaxUserSgprs = 32, MaxUserData = 0xffff;
+// In a ShaderInterface.
+constexpr unsigned MaxColors = 8, Sources = 2, MaxLocations = 32, MaxParameters = 32, MaxPositionExports = 4;
+constexpr unsigned MaxGlColors = 2, MaxPatchVertices = 32, MaxGeometryVertices = 1024, MaxInvocations = 127;
+constexpr unsigned SlotCount = SlotComponents().size(), ComponentCount = 4, MaxWorkgroupSize = 1024;
+constexpr unsigned MaxConservativeDepth = 3;
+
+constexpr unsigned bit(HardwareStage stage) {
+  return 1u << unsigned(stage);
+}
+
+size_t fieldBytes(RelocationKind kind) {
+  return kind == RelocationKind::Abs64 || kind == RelocationKind::Rel64 ? 8 : 4;
+}
+
+bool isGood(const Relocation &relocation, size_t codeBytes) {
+  return relocation.offset % 4 == 0 && relocation.offset <= codeBytes &&
+         codeBytes - relocation.offset >= fieldBytes(relocation.kind) &&
+         (relocation.target != RelocationTarget::Link ||
+          (relocation.addend >= 0 && relocation.addend < int64_t(LinkConstantCount)));
+}
+
+bool isGood(const Binding &binding) {
+  const ValueName &value = binding.value;
+  const bool isSgpr = isUserData(value.kind) || isSystemSgpr(value.kind);
+  const bool isColor = value.kind == ValueKind::Color || value.kind == ValueKind::ColorSource1;
+  return binding.reg.bank == (isSgpr ? RegisterBank::Sgpr : RegisterBank::Vgpr) &&
+         binding.reg.index < (isSgpr ? NumberedSgprs : MaxVgprs) &&
+         value.component < (value.kind == ValueKind::Attribute ? 8 : ComponentCount) &&
+         (!isColor || value.index < MaxColors);
+}
+
+// Each register once, in their order.
+bool areGood(const std::vector<Binding> &bindings) {
+  const auto isBehind = [](const Binding &a, const Binding &b) { return a.reg >= b.reg; };
+  return std::ranges::all_of(bindings, [](const Binding &binding) { return isGood(binding); }) &&
+         std::ranges::adjacent_find(bindings, isBehind) == bindings.end();
+}
+
+bool isGood(const Contract &contract) {
+  return areGood(contract.inputs) && areGood(contract.outputs) && contract.preservedSgprs <= MaxSgprs &&
+         contract.preservedVgprs <= MaxVgprs && !(contract.endsProgram && !contract.outputs.empty());
+}
+
+bool isGood(const Usage &usage) {
+  constexpr uint32_t psInputs = (1u << PsInputCount) - 1;
+  return usage.sgprs <= MaxSgprs && usage.numberedSgprs <= NumberedSgprs &&
+         usage.specialSgprs <= MaxSgprs - NumberedSgprs && usage.vgprs <= MaxVgprs &&
+         usage.scratchBytes <= MaxScratchBytes && usage.ldsBytes <= MaxLdsBytes && usage.waveSize == 64 &&
+         (usage.psInputEna & ~psInputs) == 0 && (usage.psInputAddr & ~psInputs) == 0;
+}
+
+bool isGood(const EntryInterface &entry) {
+  return areGood(entry.inputs) && entry.userSgprCount <= MaxUserSgprs;
+}
+
+bool isGood(const GeometryInterface &geometry) {
+  return geometry.maxVertices <= MaxGeometryVertices && geometry.invocations <= MaxInvocations &&
+         geometry.streamMask < 1u << MaxVertexStreams && geometry.outputs.size() <= SlotCount * ComponentCount &&
+         std::ranges::all_of(geometry.outputs, [](const GeometryOutputDword &dword) {
+           return dword.slot < VertexSlotCount && dword.component < ComponentCount && dword.stream < MaxVertexStreams;
+         });
+}
+
+bool isGood(const XfbInterface &xfb) {
+  return std::ranges::all_of(xfb.bufferStream, [](uint8_t stream) { return stream < MaxVertexStreams; }) &&
+         xfb.outputs.size() <= SlotCount * ComponentCount &&
+         std::ranges::all_of(xfb.outputs, [](const XfbOutput &output) {
+           return output.slot < VertexSlotCount && output.component < ComponentCount && output.buffer < MaxXfbBuffers &&
+                  output.stream < MaxVertexStreams && output.offset % 4 == 0;
+         });
+}
+
+bool isGood(const VertexInput &input) {
+  return input.elementBits == 16 || input.elementBits == 32 || input.elementBits == 64;
+}
+
+bool isGood(const ShaderInterface &shader) {
+  constexpr unsigned maxComponents = 1u << ComponentCount;
+  const auto isWithin = [](unsigned most) { return [most](unsigned number) { return number < most; }; };
+  return areGood(shader.inputs) && areGood(shader.outputs) && shader.userSgprCount <= MaxUserSgprs &&
+         shader.userDataLimit <= MaxUserData && shader.spillThreshold <= MaxUserData &&
+         shader.vertex.inputs.size() <= MaxLocations &&
+         std::ranges::all_of(shader.vertex.inputs, [](const VertexInput &input) { return isGood(input); }) &&
+         std::ranges::all_of(shader.inputComponents, isWithin(maxComponents)) &&
+         std::ranges::all_of(shader.patchInputComponents, isWithin(maxComponents)) &&
+         std::ranges::all_of(
+             shader.constantOutputs,
+             [](const ConstantDword &dword) { return dword.slot < SlotCount && dword.component < ComponentCount; }) &&
+         shader.tessellation.outputVertices <= MaxPatchVertices && shader.tessellation.ldsPatchStride <= MaxLdsBytes &&
+         isGood(shader.geometry) && isGood(shader.preRaster.xfb) &&
+         shader.preRaster.parameters.size() <= MaxParameters &&
+         std::ranges::all_of(shader.preRaster.parameters,
+                             [](const ParameterExport &parameter) { return parameter.parameter < MaxParameters; }) &&
+         shader.preRaster.positionExports <= MaxPositionExports && shader.fragment.inputs.size() <= MaxParameters &&
+         shader.fragment.colorInputs.size() <= MaxGlColors &&
+         std::ranges::all_of(shader.fragment.colorInputs,
+                             [](const ColorInput &color) {
+                               return color.index < MaxGlColors && color.componentMask < maxComponents &&
+                                      color.location < MaxLocations && color.backLocation < MaxLocations;
+                             }) &&
+         shader.fragment.colors.size() <= MaxColors * Sources &&
+         std::ranges::all_of(shader.fragment.colors,
+                             [](const ColorOutput &color) {
+                               return color.location < MaxColors && color.index < Sources &&
+                                      color.componentMask < maxComponents;
+                             }) &&
+         shader.fragment.conservativeDepth <= MaxConservativeDepth &&
+         std::ranges::all_of(shader.compute.workgroupSize, isWithin(MaxWorkgroupSize + 1));
+}
+
+// Which hardware stages the interface of a part of this kind may be of; 0: it has no interface.
+unsigned stagesOf(PartKind kind) {
+  using enum HardwareStage;
+  switch (kind) {
+  case PartKind::VertexMain:
+    return bit(Ls) | bit(Es) | bit(Vs);
+  case PartKind::TessControlMain:
+    return bit(Hs);
+  case PartKind::TessEvalMain:
+    return bit(Es) | bit(Vs);
+  case PartKind::GeometryMain:
+    return bit(Gs);
+  case PartKind::GeometryCopy:
+    return bit(Vs);
+  case PartKind::FragmentMain:
+    return bit(Ps);
+  case PartKind::ComputeMain:
+    return bit(Cs);
+  case PartKind::Monolithic:
+    return bit(Ls) | bit(Hs) | bit(Es) | bit(Gs) | bit(Vs) | bit(Ps) | bit(Cs);
+  default:
+    return 0;
+  }
+}
+
+// That it has what its kind needs, and nothing that only others have.
+bool isComplete(const Part &part) {
+  using enum HardwareStage;
+  const PartKind kind = part.key.kind;
+  const bool isMonolithic = kind == PartKind::Monolithic;
+  const unsigned stage = part.interface ? bit(part.interface->hardwareStage) : 0;
+  if (part.interface ? (stage & stagesOf(kind)) == 0 : stagesOf(kind) != 0)
+    return false;
+  if (part.interface && !isMonolithic &&
+      (part.interface->source == VertexSource::TessEval) != (kind == PartKind::TessEvalMain))
+    return false;
+  const bool hasExports = kind == PartKind::FragmentEpilog || (isMonolithic && stage == bit(Ps));
+  if (part.fragmentExports.has_value() != hasExports)
+    return false;
+  if (!part.firstInterface)
+    return !part.entry || kind == PartKind::Glue;
+  return isMonolithic && part.entry && (stage == bit(Hs) || stage == bit(Gs)) &&
+         part.firstInterface->hardwareStage == (stage == bit(Hs) ? Ls : Es);
+}
+
+} // namespace
+
+const char *defectOf(const Part &part) {
+  if (part.code.size() % 4 != 0 || part.code.size() > MaxCodeBytes)
+    return "the code is no whole number of dwords, or too long";
+  if (!std::has_single_bit(part.constantsAlignment) || part.constantsAlignment > MaxConstantsAlignment ||
+      part.constants.size() > MaxCodeBytes)
+    return "the constants have no alignment, or are too long";
+  if (!std::ranges::all_of(part.relocations,
+                           [&](const Relocation &relocation) { return isGood(relocation, part.code.size()); }))
+    return "a relocation lies outside of the code, or names a link constant that does not exist";
+  if (!isGood(part.contract))
+    return "its contract names a register or a value that there is not";
+  if (!isGood(part.usage))
+    return "it uses more than there is";
+  if (!isComplete(part))
+    return "it has not what its kind needs, or what it does not have";
+  if ((part.interface && !isGood(*part.interface)) || (part.firstInterface && !isGood(*part.firstInterface)) ||
+      (part.entry && !isGood(*part.entry)))
+    return "its interface has something that there is not";
+  return nullptr;
+}
+
+} // namespace dovetail

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+//
+// A store gives any part that its checksum is right of: whoever wrote it may have been wrong. So parts of every kind
+// are mutated, and what can be decoded is used as if it had come from a store: variants are built with it, joined and
+// monolithic and sometimes optimised, and these are checked, written as ELF and disassembled. All of that must end in a
+// miss or an Error, or go well.
+//
+//   mutate_parts [--count N] [--seed S] [--first I] MODULE.spv...
+//
+// Modules whose names begin alike, up to the first dot, make a program. Mutant I of seed S is always the same: `--first
+// I --count 1` repeats it.
+#include "merge/check_image.h"
+#include "merge/pal_elf.h"
+#include "tests/fuzz/mutate_part.h"
+#include "tests/fuzz/run_mutants.h"
+#include "tools/command/write_file.h"
+#include "variants/bind/device.h"
+#include "variants/build/default_state.h"
+#include "variants/build/print_assembly.h"
+#include "variants/optimize/optimized_variant.h"
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <map>
+
+using namespace dovetail;
+
+namespace {
+
+constexpr unsigned SecondsPerMutant = 20;
+constexpr unsigned KindCount = unsigned(PartKind::Monolithic) + 1;
+
+struct Options {
+  uint64_t count = 1000;
+  uint64_t first = 0;
+  uint64_t seed = 1;
+  bool isVerbose = false;
+  std::vector<std::string> modules;
+};
+
+// Shared between the parent and its children.
+struct Progress {
+  uint64_t mutants = 0;
+  uint64_t missed = 0;  // could not be decoded
+  uint64_t refused = 0; // building a variant with it is an Error
+  uint64_t unsound = 0; // checkImage() finds what is wrong
+  uint64_t used = 0;
+  uint64_t defects = 0; // wrong outcomes that do not crash
+  std::array<uint64_t, KindCount> usedOfKind = {};
+};
+
+// A program under a state, and the parts of its variants.
+struct Subject {
+  std::string name;
+  ShaderSet shaders;
+  PipelineState state;
+  std::vector<PartRef> parts;
+};
+
+Result<ShaderSet> readProgram(const std::vector<std::string> &paths) {
+  std::vector<ShaderRef> shaders;
+  for (const std::string &path : paths) {
+    const std::string bytes = DOVETAIL_TRY(readWholeFile(path));
+    ShaderDescription description;
+    description.name = std::filesystem::path(path).filename();
+    description.words.resize(bytes.size() / sizeof(uint32_t));
+    std::memcpy(description.words.data(), bytes.data(), description.words.size() * sizeof(uint32_t));
+    const std::vector<spirv::EntryPointInfo> entryPoints = DOVETAIL_TRY(spirv::entryPoints(description.words));
+    if (entryPoints.empty())
+      return makeError(ErrorCode::InvalidInput, "{} has no entry point", path);
+    description.entryPoint = entryPoints.front().name;
+    description.stage = entryPoints.front().stage;
+    shaders.push_back(DOVETAIL_TRY(createShader(std::move(description))));
+  }
+  return makeShaderSet(shaders);
+}
+
+// One GPU: a device, whose cache is emptied for each mutant.
+class Bench {
+public:
+  static Result<std::unique_ptr<Bench>> create(const char *gpu, const Options &options) {
+    auto bench = std::make_unique<Bench>();
+    bench->m_device = DOVETAIL_TRY(Device::create(gpu));
+    std::map<std::string, std::vector<std::string>> programs;
+    for (const std::string &path : options.modules) {
+      const std::string name = std::filesystem::path(path).filename();
+      programs[name.substr(0, name.find('.'))].push_back(path);
+    }
+    for (const auto &[name, paths] : programs)
+      DOVETAIL_CHECK(bench->add(name, DOVETAIL_TRY(readProgram(paths))));
+    return bench;
+  }
+
+  void use(uint64_t mutant, const Options &options, Progress &progress);
+
+private:
+  Result<void> add(const std::string &name, ShaderSet shaders);
+  void forgetParts() {
+    while (cache().memoryBytes() > 0)
+      cache().evictFromSample(1);
+  }
+  PartCache &cache() { return m_device->partMaker().cache(); }
+  BuildContext context() { return {m_device->partMaker(), m_device->joinTarget()}; }
+  Result<void> buildAll(const Subject &subject, bool isOptimized, Progress &progress);
+
+  std::unique_ptr<Device> m_device;
+  std::vector<Subject> m_subjects;
+};
+
+// With a state under which there are as many kinds of parts as may be.
+Result<void> Bench::add(const std::string &name, ShaderSet shaders) {
+  Subject subject = {name, std::move(shaders), {}, {}};
+  subject.state = defaultState(subject.shaders);
+  subject.state.polygonStippleEnable = true;
+  subject.state.flatProvokingVertexLast = true;
+  if (const spirv::Reflection *geometry = subject.shaders.reflection(lgc::ShaderStage::Geometry);
+      geometry && geometry->geometry.input == GeometryInput::TrianglesAdjacency)
+    subject.state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;
+  subject.state = canonicalizeFor(subject.shaders, subject.state);
+  Progress ignored;
+  DOVETAIL_CHECK(buildAll(subject, false, ignored));
+  // Copies, so that nobody but the cache refers to what it forgets.
+  for (const PartRef &part : cache().parts())
+    subject.parts.push_back(std::make_shared<const Part>(*part));
+  std::ranges::sort(subject.parts, {}, [](const PartRef &part) { return part->key; });
+  m_subjects.push_back(std::move(subject));
+  forgetParts();
+  return {};
+}
+
+Result<void> Bench::buildAll(const Subject &subject, bool isOptimized, Progress &progress) {
+  for (bool isMonolithic : {false, true}) {
+    const BuildOptions options = {isMonolithic};
+    const VariantRef variant = DOVETAIL_TRY(buildVariant(
+        context(), makeVariantKey(subject.shaders, subject.state, options), subject.shaders, subject.state, options));
+    // Whether it is sound or not, what can be made of it is made.
+    progress.unsound += !checkImage(*variant->image);
+    DOVETAIL_TRY(writePalElf(*variant->image));
+    DOVETAIL_TRY(printAssembly(*variant->image));
+    if (isOptimized && !isMonolithic)
+      DOVETAIL_TRY(buildOptimizedVariant(context(), makeOptimizedKey(subject.shaders, subject.state, nullptr),
+                                         subject.shaders, subject.state, nullptr, *variant, [] { return false; }));
+  }
+  return {};
+}
+
+void Bench::use(uint64_t mutant, const Options &options, Progress &progress) {
+  std::mt19937_64 random(options.seed * 0x9e3779b97f4a7c15ull + mutant);
+  const Subject &subject = m_subjects[random() % m_subjects.size()];
+  const PartRef &part = subject.parts[random() % subject.parts.size()];
+  const Subject &otherSubject = m_subjects[random() % m_subjects.size()];
+  const PartRef &other = otherSubject.parts[random() % otherSubject.parts.size()];
+  Result<Part> mutated = fuzz::mutatePart(*part, *other, random);
+  ++progress.mutants;
+  if (!mutated || mutated->key != part->key) {
+    ++progress.missed;
+    return;
+  }
+  // As the cache has them that found them in a store.
+  for (const PartRef &one : subject.parts) {
+    (void)cache().getOrMake(one->key, [&] {
+      return Result<PartRef>(std::make_shared<const Part>(one == part ? std::move(*mutated) : *one));
+    });
+  }
+  const Result<void> built = buildAll(subject, random() % 8 == 0, progress);
+  forgetParts();
+  ++progress.usedOfKind[size_t(part->key.kind)];
+  if (built) {
+    ++progress.used;
+    return;
+  }
+  ++progress.refused;
+  if (options.isVerbose)
+    fmt::print("mutant {}: {} of {}: {}\n", mutant, toString(part->key.kind), subject.name, built.error().text);
+  if (built.error().text.empty()) {
+    ++progress.defects;
+    fmt::print(stderr, "mutant {}: an Error without a text\n", mutant);
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Options options;
+  CLI::App app("Uses mutated parts as if they had come from a store");
+  app.add_option("--count", options.count, "Number of mutants");
+  app.add_option("--first", options.first, "Number of the first mutant");
+  app.add_option("--seed", options.seed, "Seed of the random numbers");
+  app.add_flag("--verbose", options.isVerbose, "Print the Error of each mutant that is refused");
+  app.add_option("modules", options.modules, "SPIR-V modules of programs")->required();
+  CLI11_PARSE(app, argc, argv);
+
+  auto *progress = fuzz::makeShared<Progress>();
+  if (!progress)
+    return 1;
+  const auto [crashes, hangs] = fuzz::runMutants(options.first, options.count, SecondsPerMutant, [&]() -> fuzz::Work {
+    auto benches = std::make_shared<std::vector<std::unique_ptr<Bench>>>();
+    for (const char *gpu : {"gfx900", "gfx803"}) {
+      Result<std::unique_ptr<Bench>> bench = Bench::create(gpu, options);
+      if (!bench) {
+        fmt::print(stderr, "{}\n", bench.error().text);
+        std::abort();
+      }
+      benches->push_back(std::move(*bench));
+    }
+    return [&options, progress, benches](uint64_t mutant) {
+      (*benches)[mutant % benches->size()]->use(mutant, options, *progress);
+    };
+  });
+  fmt::print("{} mutants of parts: {} missed, {} refused, {} used ({} images of them not sound); {} crashes, {} hangs, "
+             "{} other defects\n",
+             progress->mutants, progress->missed, progress->refused, progress->used, progress->unsound, crashes, hangs,
+             progress->defects);
+  bool hasAllKinds = true;
+  for (unsigned kind = 0; kind < KindCount; ++kind) {
+    hasAllKinds = hasAllKinds && (progress->usedOfKind[kind] > 0 || options.count < 1000);
+    fmt::print("  {} {}\n", progress->usedOfKind[kind], toString(PartKind(kind)));
+  }
+  const bool failed = crashes || hangs || progress->defects || !hasAllKinds;
+  fmt::print("{} passed, {} failed\n", failed ? 0 : 1, failed ? 1 : 0);
+  return failed ? 1 : 0;
+}
