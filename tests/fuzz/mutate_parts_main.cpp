@@ -11,10 +11,12 @@
 // I --count 1` repeats it.
 #include "merge/check_image.h"
 #include "merge/pal_elf.h"
+#include "parts/cache/part_maker.h"
 #include "tests/fuzz/mutate_part.h"
 #include "tests/fuzz/run_mutants.h"
 #include "tools/command/write_file.h"
 #include "variants/bind/device.h"
+#include "variants/build/canonicalize.h"
 #include "variants/build/default_state.h"
 #include "variants/build/print_assembly.h"
 #include "variants/optimize/optimized_variant.h"
@@ -88,8 +90,10 @@ public:
       const std::string name = std::filesystem::path(path).filename();
       programs[name.substr(0, name.find('.'))].push_back(path);
     }
-    for (const auto &[name, paths] : programs)
-      DOVETAIL_CHECK(bench->add(name, DOVETAIL_TRY(readProgram(paths))));
+    for (const auto &[name, paths] : programs) {
+      ShaderSet shaders = DOVETAIL_TRY(readProgram(paths));
+      DOVETAIL_CHECK(bench->add(name, std::move(shaders)));
+    }
     return bench;
   }
 
@@ -102,7 +106,6 @@ private:
       cache().evictFromSample(1);
   }
   PartCache &cache() { return m_device->partMaker().cache(); }
-  BuildContext context() { return {m_device->partMaker(), m_device->joinTarget()}; }
   Result<void> buildAll(const Subject &subject, bool isOptimized, Progress &progress);
 
   std::unique_ptr<Device> m_device;
@@ -118,7 +121,7 @@ Result<void> Bench::add(const std::string &name, ShaderSet shaders) {
   if (const spirv::Reflection *geometry = subject.shaders.reflection(lgc::ShaderStage::Geometry);
       geometry && geometry->geometry.input == GeometryInput::TrianglesAdjacency)
     subject.state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;
-  subject.state = canonicalizeFor(subject.shaders, subject.state);
+  subject.state = canonicalize(subject.state, subject.shaders);
   Progress ignored;
   DOVETAIL_CHECK(buildAll(subject, false, ignored));
   // Copies, so that nobody but the cache refers to what it forgets.
@@ -133,15 +136,17 @@ Result<void> Bench::add(const std::string &name, ShaderSet shaders) {
 Result<void> Bench::buildAll(const Subject &subject, bool isOptimized, Progress &progress) {
   for (bool isMonolithic : {false, true}) {
     const BuildOptions options = {isMonolithic};
-    const VariantRef variant = DOVETAIL_TRY(buildVariant(
-        context(), makeVariantKey(subject.shaders, subject.state, options), subject.shaders, subject.state, options));
+    const VariantRef variant =
+        DOVETAIL_TRY(buildVariant(m_device->partMaker(), makeVariantKey(subject.shaders, subject.state, options),
+                                  subject.shaders, subject.state, options));
     // Whether it is sound or not, what can be made of it is made.
     progress.unsound += !checkImage(*variant->image);
     DOVETAIL_TRY(writePalElf(*variant->image));
     DOVETAIL_TRY(printAssembly(*variant->image));
     if (isOptimized && !isMonolithic)
-      DOVETAIL_TRY(buildOptimizedVariant(context(), makeOptimizedKey(subject.shaders, subject.state, nullptr),
-                                         subject.shaders, subject.state, nullptr, *variant, [] { return false; }));
+      DOVETAIL_TRY(buildOptimizedVariant(m_device->partMaker(),
+                                         makeOptimizedKey(subject.shaders, subject.state, nullptr), subject.shaders,
+                                         subject.state, nullptr, *variant, [] { return false; }));
   }
   return {};
 }
