@@ -18,6 +18,12 @@
 namespace lgc {
 class BuilderContext;
 
+constexpr ShaderStage lastOf(ShaderStage) {
+  return ShaderStage::Compute;
+}
+constexpr UserDataNodeType lastOf(UserDataNodeType) {
+  return UserDataNodeType::Buffer;
+}
 DOVETAIL_FIELDS(ShaderOptions, vgprLimit, sgprLimit, waveLimit)
 DOVETAIL_FIELDS(ColorInputLocations, front, back)
 DOVETAIL_FIELDS(UserDataNode, type, set, binding, offsetInDwords, sizeInDwords, strideInDwords)

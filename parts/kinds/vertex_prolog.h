@@ -34,6 +34,9 @@ enum class FetchIndex : uint8_t {
   DividedInstance, // InstanceId / divisor + BaseInstance
   StartInstance,   // BaseInstance: divisor 0
 };
+constexpr FetchIndex lastOf(FetchIndex) {
+  return FetchIndex::StartInstance;
+}
 
 // One load instruction.
 struct VertexLoad {
@@ -53,6 +56,9 @@ enum class DwordSource : uint8_t {
   SignedTwoBits,  // channel `channel` of load number `load`, which came without its sign (GFX8)
   SharedExponent, // component `channel` of the E5B9G9R9 value that load number `load` read
 };
+constexpr DwordSource lastOf(DwordSource) {
+  return DwordSource::SharedExponent;
+}
 
 struct AttributeDword {
   DwordSource source = DwordSource::Unread;

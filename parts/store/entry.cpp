@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/store/entry.h"
-#include "parts/store/part_bytes.h"
+#include "parts/part_bytes.h"
 #include <chrono>
 #include <cstring>
 

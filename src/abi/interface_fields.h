@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The fields of what keys contain of this folder.
+// The fields of what keys and parts contain of this folder.
 #pragma once
 
 #include "src/abi/merged_entry.h"
@@ -9,8 +9,35 @@
 
 namespace dovetail {
 
+constexpr ValueKind lastOf(ValueKind) {
+  return ValueKind::InterpolatedColor;
+}
+constexpr RegisterBank lastOf(RegisterBank) {
+  return RegisterBank::Vgpr;
+}
 constexpr HardwareStage lastOf(HardwareStage) {
   return HardwareStage(HardwareStageCount - 1);
+}
+constexpr VertexSource lastOf(VertexSource) {
+  return VertexSource::TessEval;
+}
+constexpr NumericClass lastOf(NumericClass) {
+  return NumericClass::Uint;
+}
+constexpr TessPrimitive lastOf(TessPrimitive) {
+  return TessPrimitive::Isolines;
+}
+constexpr TessSpacing lastOf(TessSpacing) {
+  return TessSpacing::FractionalEven;
+}
+constexpr TessVertexOrder lastOf(TessVertexOrder) {
+  return TessVertexOrder::Clockwise;
+}
+constexpr GeometryInput lastOf(GeometryInput) {
+  return GeometryInput::TrianglesAdjacency;
+}
+constexpr GeometryOutput lastOf(GeometryOutput) {
+  return GeometryOutput::TriangleStrip;
 }
 
 DOVETAIL_FIELDS(ValueName, kind, index, component)
@@ -24,5 +51,21 @@ DOVETAIL_FIELDS(XfbInterface, strides, bufferStream, outputs)
 DOVETAIL_FIELDS(ParameterExport, location, parameter)
 DOVETAIL_FIELDS(PreRasterInterface, xfb, parameters, positionExports, writesPointSize, writesLayer, writesViewportIndex,
                 clipDistanceMask, cullDistanceMask, usesPrimitiveId)
+DOVETAIL_FIELDS(VertexInput, location, dwordMask, numericClass, elementBits)
+DOVETAIL_FIELDS(VertexInterface, inputs, usesInstanceId)
+DOVETAIL_FIELDS(TessellationInterface, primitive, spacing, vertexOrder, pointMode, outputVertices, ldsPatchStride,
+                factorsInRegisters, readsFactors)
+DOVETAIL_FIELDS(GeometryInterface, input, output, maxVertices, invocations, streamMask, outputs, usesPrimitiveId,
+                usesInvocationId)
+DOVETAIL_FIELDS(FragmentInput, location, flat, pointCoord)
+DOVETAIL_FIELDS(ColorInput, index, componentMask, location, backLocation)
+DOVETAIL_FIELDS(ColorOutput, location, index, componentMask, numericClass)
+DOVETAIL_FIELDS(FragmentInterface, inputs, colorInputs, placesInputs, colors, writesDepth, writesStencil,
+                writesSampleMask, usesDiscard, earlyFragmentTests, postDepthCoverage, runsAtSampleRate,
+                conservativeDepth, pixelCenterInteger)
+DOVETAIL_FIELDS(ComputeInterface, workgroupSize)
+DOVETAIL_FIELDS(ShaderInterface, hardwareStage, source, inputs, outputs, userSgprCount, userDataLimit, spillThreshold,
+                floatMode, writesMemory, outputSlots, patchOutputSlots, inputSlots, patchInputSlots, inputComponents,
+                patchInputComponents, constantOutputs, vertex, tessellation, geometry, preRaster, fragment, compute)
 
 } // namespace dovetail

@@ -26,7 +26,7 @@ DOVETAIL_FIELDS(Hash128, high, low)
 static_assert(std::endian::native == std::endian::little, "scalars are copied as they are");
 
 template <typename T>
-concept ScalarField = std::is_integral_v<T> || std::is_enum_v<T>;
+concept ScalarField = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
 template <typename T> constexpr bool IsArrayField = false;
 template <typename T, size_t Count> constexpr bool IsArrayField<std::array<T, Count>> = true;
@@ -130,8 +130,7 @@ private:
 };
 
 // Takes fields out of bytes that may be anything. What does not fit makes isGood() false, and so does a truth value
-// that is neither 0 nor 1, and an enumerator beyond the one that a function lastOf() of its enum names, if there is
-// one.
+// that is neither 0 nor 1, and an enumerator beyond the one that a function lastOf() of its enum names.
 class FieldReader {
 public:
   explicit FieldReader(std::span<const uint8_t> bytes) : m_bytes(bytes) {}
@@ -145,11 +144,11 @@ public:
     } else if constexpr (ScalarField<T>) {
       if (std::span<const uint8_t> taken = take(sizeof(value)); !taken.empty())
         std::memcpy(&value, taken.data(), sizeof(value));
-      if constexpr (requires { lastOf(value); }) {
+      if constexpr (std::is_enum_v<T>) {
         m_good = m_good && value <= lastOf(value);
         value = m_good ? value : T();
       }
-    } else if constexpr (std::is_same_v<T, std::string>) {
+    } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<uint8_t>>) {
       std::span<const uint8_t> taken = take(readCount());
       value.assign(taken.begin(), taken.end());
     } else if constexpr (IsOptionalField<T>) {
@@ -172,6 +171,7 @@ public:
 
   bool isGood() const { return m_good; }
   bool isAtEnd() const { return m_bytes.empty(); }
+  size_t bytesLeft() const { return m_bytes.size(); }
 
 private:
   size_t readCount() {

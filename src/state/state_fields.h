@@ -9,8 +9,21 @@
 #include "src/state/pipeline_state.h"
 #include "src/state/stage_knowledge.h"
 
+constexpr VkCompareOp lastOf(VkCompareOp) {
+  return VK_COMPARE_OP_ALWAYS;
+}
+
 namespace dovetail {
 
+constexpr IntegerClamp lastOf(IntegerClamp) {
+  return IntegerClamp::Int10;
+}
+constexpr InputPlacement lastOf(InputPlacement) {
+  return InputPlacement::Center;
+}
+constexpr UniformPlace::Place lastOf(UniformPlace::Place) {
+  return UniformPlace::Place::UniformBuffer;
+}
 constexpr BufferDataFormat lastOf(BufferDataFormat) {
   return BufferDataFormat::Format32_32_32_32;
 }

@@ -2,7 +2,7 @@
 //
 // What comes out of a part store is what went into it, for parts of every kind and the variants that are made of them.
 #include "parts/cache/part_maker.h"
-#include "parts/store/part_bytes.h"
+#include "parts/part_bytes.h"
 #include "tests/driver/own_shaders.h"
 #include "variants/bind/device.h"
 #include "variants/build/default_state.h"

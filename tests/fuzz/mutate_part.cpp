@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/fuzz/mutate_part.h"
-#include "parts/store/part_bytes.h"
+#include "parts/part_bytes.h"
 #include <algorithm>
 #include <cstring>
 #include <functional>

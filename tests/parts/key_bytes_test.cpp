@@ -79,6 +79,14 @@ TEST_CASE("whatever a key is decoded from, it can be put into words") {
   });
 }
 
+TEST_CASE("an enumerator that does not exist makes no key") {
+  FragmentEpilogKey key = samples::fragmentEpilogKey();
+  key.alphaTestFunc = VK_COMPARE_OP_ALWAYS;
+  CHECK(decodeKey<FragmentEpilogKey>(encodeKey(key)).has_value());
+  key.alphaTestFunc = VkCompareOp(VK_COMPARE_OP_ALWAYS + 1);
+  CHECK_FALSE(decodeKey<FragmentEpilogKey>(encodeKey(key)).has_value());
+}
+
 TEST_CASE("padding is not encoded, and lists have their length in front") {
   FieldWriter writer;
   writer.add(Small{1, 2, {3, 4}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "parts/store/part_bytes.h"
+#include "parts/part_bytes.h"
 #include "tests/parts/made_up_parts.h"
 #include <algorithm>
 #include <doctest/doctest.h>

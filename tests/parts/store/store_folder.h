@@ -3,7 +3,7 @@
 // A folder for a part store that goes with the test, and what tests do to its files.
 #pragma once
 
-#include "parts/store/part_bytes.h"
+#include "parts/part_bytes.h"
 #include "parts/store/part_store.h"
 #include <algorithm>
 #include <atomic>

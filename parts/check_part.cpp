@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "parts/store/check_part.h"
+#include "parts/check_part.h"
 #include "src/abi/link_constant.h"
 #include <algorithm>
 #include <bit>

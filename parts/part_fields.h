@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// The fields of a part (src/base/fields.h).
+#pragma once
+
+#include "parts/part.h"
+#include "src/abi/interface_fields.h"
+
+namespace dovetail {
+
+namespace isa {
+
+constexpr Hazard lastOf(Hazard) {
+  return Hazard(HazardCount - 1);
+}
+
+DOVETAIL_FIELDS(HazardEdge, hazard, bank, first, count, waitStates)
+DOVETAIL_FIELDS(HazardSummary, pendingAtEnd, sensitiveAtStart, length)
+
+} // namespace isa
+
+constexpr PartKind lastOf(PartKind) {
+  return PartKind::Monolithic;
+}
+constexpr RelocationKind lastOf(RelocationKind) {
+  return RelocationKind::Branch16;
+}
+constexpr RelocationTarget lastOf(RelocationTarget) {
+  return RelocationTarget::SecondHalf;
+}
+
+DOVETAIL_FIELDS(PartKey, kind, hash)
+DOVETAIL_FIELDS(Contract, inputs, outputs, preservedSgprs, preservedVgprs, endsProgram)
+DOVETAIL_FIELDS(Relocation, offset, kind, target, addend)
+DOVETAIL_FIELDS(Usage, sgprs, numberedSgprs, specialSgprs, vgprs, scratchBytes, ldsBytes, floatMode, runsInAnyFloatMode,
+                ieeeMode, dx10Clamp, waveSize, psInputEna, psInputAddr)
+DOVETAIL_FIELDS(FragmentExports, colFormat, cbShaderMask, zFormat, depth, stencil, sampleMask, kills, alphaToCoverage)
+DOVETAIL_FIELDS(Part, key, keyFields, description, code, constants, constantsAlignment, relocations, contract, usage,
+                hazards, interface, firstInterface, entry, fragmentExports, instructionCount, buildMicroseconds)
+
+} // namespace dovetail
