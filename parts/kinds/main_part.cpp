@@ -63,7 +63,7 @@ struct Compile {
 };
 
 Result<Compile> startCompile(const MainPartKey &key, std::span<const uint32_t> words, lgc::BuilderContext &context,
-                             bool keepIr) {
+                             const Inspection &inspection) {
   DOVETAIL_CHECK(checkCompiler(context, key.gpuName));
   if (hashBytes(std::as_bytes(words)) != key.words)
     return makeError(ErrorCode::Internal, "the SPIR-V is not the one that the key stands for");
@@ -72,6 +72,7 @@ Result<Compile> startCompile(const MainPartKey &key, std::span<const uint32_t> w
   translateOptions.stage = key.stage;
   translateOptions.specConstants = key.specConstants;
   translateOptions.layeredInputAttachments = key.mainPartState.layeredInputAttachments;
+  translateOptions.sourceLines = inspection.sourceLines;
   std::vector<std::unique_ptr<llvm::Module>> modules;
   modules.push_back(DOVETAIL_TRY(spirv::translate(words, translateOptions, context)));
 
@@ -81,7 +82,7 @@ Result<Compile> startCompile(const MainPartKey &key, std::span<const uint32_t> w
   lgc::Options options;
   options.link = lgc::PipelineLink::Unlinked;
   options.optimizationLevel = key.optimizationLevel;
-  options.keepIr = keepIr;
+  options.keepIr = inspection.keepIr;
   options.exportPrimitiveId = key.exportPrimitiveId;
   if (mainHardwareStage(key.stage) == HardwareStage::Vs)
     options.vertexStage = key.hardwareStage;
@@ -98,14 +99,15 @@ Result<Compile> startCompile(const MainPartKey &key, std::span<const uint32_t> w
 } // namespace
 
 Result<lgc::CompiledShader> compileShader(const MainPartKey &key, std::span<const uint32_t> words,
-                                          lgc::BuilderContext &context, const lgc::ComposeHook &compose, bool keepIr) {
-  Compile compile = DOVETAIL_TRY(startCompile(key, words, context, keepIr));
+                                          lgc::BuilderContext &context, const lgc::ComposeHook &compose,
+                                          const Inspection &inspection) {
+  Compile compile = DOVETAIL_TRY(startCompile(key, words, context, inspection));
   return compile.pipeline->generate(std::move(compile.linked), compose);
 }
 
 Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
                                             lgc::BuilderContext &context, const lgc::ComposeHook &compose) {
-  Compile compile = DOVETAIL_TRY(startCompile(key, words, context, false));
+  Compile compile = DOVETAIL_TRY(startCompile(key, words, context, {}));
   return compile.pipeline->lower(std::move(compile.linked), compose);
 }
 

@@ -79,11 +79,16 @@ void canonicalize(MainPartKey &key);
 // "vertex main of NAME (0123456789ab)", with the first digits of the words' hash.
 std::string describe(const MainPartKey &key, std::string_view name);
 
-// SPIR-V to an object file. `words`: those that the key has the hash of. `compose`: see lgc::ComposeHook. `keepIr`:
-// fills in CompiledShader::ir.
+// What tools want to see of a compile. The code is the same.
+struct Inspection {
+  bool keepIr = false;      // fills in CompiledShader::ir
+  bool sourceLines = false; // the object file has a table of lines (line_table.h) if the module has lines
+};
+
+// SPIR-V to an object file. `words`: those that the key has the hash of. `compose`: see lgc::ComposeHook.
 Result<lgc::CompiledShader> compileShader(const MainPartKey &key, std::span<const uint32_t> words,
                                           lgc::BuilderContext &context, const lgc::ComposeHook &compose = {},
-                                          bool keepIr = false);
+                                          const Inspection &inspection = {});
 
 // Compiles a main part; its key is not looked up anywhere. Errors: those of the front end and the compiler.
 Result<Part> makeMainPart(const MainPartKey &key, std::span<const uint32_t> words, lgc::BuilderContext &context);

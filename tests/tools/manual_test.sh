@@ -26,6 +26,9 @@ check_options() { # PAGE SOURCE...
 check_options "$dovetail" "$source"/tools/dovetail/*_command.cpp "$source"/tools/corpus/*_command.cpp
 check_options "$part_dump" "$source"/tools/part-dump/*.cpp
 
+grep -qF '\-\-asm[=plain|lines]' "$dovetail" || fail "$dovetail does not say what --asm may be"
+! grep -q '{' "$dovetail" "$part_dump" || fail "a page has braces"
+
 if command -v groff > /dev/null; then
   for page in "$dovetail" "$part_dump"; do
     warnings=$(groff -man -ww -Tascii "$page" 2>&1 > /dev/null)
@@ -48,6 +51,7 @@ expect() { # EXPECTED WORD...
 }
 expect "draw" dovetail dr
 expect "--monolithic" /usr/bin/dovetail compile --mono
+expect "--asm" dovetail compile --as
 expect "list" part-dump li
 expect "--sort" part-dump list --so
 expect "" dovetail compile shader

@@ -5,6 +5,7 @@
 #include "merge/pal_elf.h"
 #include "tools/command/open_device.h"
 #include "tools/command/options.h"
+#include "tools/command/write_file.h"
 #include "tools/dovetail/commands.h"
 #include "tools/dovetail/report.h"
 #include "tools/inputs/lone_fragment.h"
@@ -13,7 +14,11 @@
 #include "variants/bind/device.h"
 #include "variants/build/default_state.h"
 #include "variants/build/print_assembly.h"
+#include "variants/build/source_lines.h"
 #include <CLI/CLI.hpp>
+#include <filesystem>
+#include <map>
+#include <sstream>
 
 namespace dovetail {
 
@@ -27,7 +32,7 @@ struct CompileOptions {
   StoreChoice store;
   std::string output;
   bool monolithic = false;
-  bool assembly = false;
+  std::string assembly;   // "plain", "lines" or nothing
   std::string statistics; // "table", "json" or nothing
   bool ir = false;
   bool printState = false;
@@ -39,6 +44,38 @@ Result<PipelineState> chooseState(const ShaderSet &shaders, const std::string &s
     return state;
   return readStateFile(stateFile, state);
 }
+
+std::string trimmed(const std::string &line) {
+  constexpr const char *Blank = " \t\r";
+  const size_t begin = std::min(line.find_first_not_of(Blank), line.size());
+  return line.substr(begin, line.find_last_not_of(Blank) + 1 - begin);
+}
+
+// "light.frag:12  color = texture(image, place);", the text as far as the file can be read.
+class SourceText {
+public:
+  std::string describe(const CodeLine &line) {
+    const std::vector<std::string> &lines = linesOf(line.file);
+    const std::string place = fmt::format("{}:{}", line.file, line.line);
+    const std::string text = line.line <= lines.size() ? lines[line.line - 1] : "";
+    return text.empty() ? place : fmt::format("{}  {}", place, text);
+  }
+
+private:
+  const std::vector<std::string> &linesOf(const std::string &file) {
+    auto [found, isNew] = m_files.try_emplace(file);
+    std::error_code failure;
+    // The name is the module's: it may be that of a pipe, or of nothing.
+    if (isNew && std::filesystem::is_regular_file(file, failure)) {
+      std::istringstream text(readWholeFile(file).value_or(""));
+      for (std::string line; std::getline(text, line);)
+        found->second.push_back(trimmed(line));
+    }
+    return found->second;
+  }
+
+  std::map<std::string, std::vector<std::string>> m_files;
+};
 
 Result<int> compile(const CompileOptions &options) {
   DOVETAIL_CHECK(reserveOutput(options.output));
@@ -60,8 +97,13 @@ Result<int> compile(const CompileOptions &options) {
     print(printState(state));
   if (options.ir)
     print(DOVETAIL_TRY(device->printIr(set)));
-  if (options.assembly)
+  if (options.assembly == "plain")
     print(DOVETAIL_TRY(printAssembly(*variant->image)));
+  if (options.assembly == "lines") {
+    SourceText sources;
+    print(DOVETAIL_TRY(printAssembly(*variant->image, DOVETAIL_TRY(device->findSourceLines(set, state, *variant)),
+                                     [&](const CodeLine &line) { return sources.describe(line); })));
+  }
   if (options.statistics == "table")
     print(printStatistics(*variant, device->target()));
   if (options.statistics == "json")
@@ -79,7 +121,8 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
   command
       ->add_option("SHADER", options->shaders,
                    "GLSL (.vert .tesc .tese .geom .frag .comp), SPIR-V (.spv) or SPIR-V assembly (.spvasm)")
-      ->required();
+      ->required()
+      ->check(notEmpty());
   addReadOptions(*command, options->read);
   command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
   command
@@ -89,14 +132,21 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
       ->check(notEmpty());
   addStoreOptions(*command, options->store);
   command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
-  command->add_flag("--asm", options->assembly, "print the code with the borders and contracts of its parts");
+  command
+      ->add_flag(
+          "--asm{plain}", options->assembly,
+          "print the code with the borders and contracts of its parts; with --asm=lines also where it comes from")
+      ->check(CLI::IsMember({"plain", "lines"}));
   command
       ->add_flag("--stats{table}", options->statistics,
                  "print size, registers and time of each part, as a table or as JSON (--stats=json)")
       ->check(CLI::IsMember({"table", "json"}));
   command->add_flag("--ir", options->ir, "print the optimised LLVM IR of the main parts");
   command->add_flag("--print-state", options->printState, "print the state that was used, as a state file");
-  command->callback([options, &chosen] { chosen = [options] { return compile(*options); }; });
+  command->callback([options, &chosen] {
+    options->read.sourceLines = options->assembly == "lines";
+    chosen = [options] { return compile(*options); };
+  });
 }
 
 } // namespace dovetail

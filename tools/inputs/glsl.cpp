@@ -133,7 +133,8 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
   static std::once_flag initialized;
   std::call_once(initialized, [] { glslang::InitializeProcess(); });
 
-  auto messages = static_cast<EShMessages>(EShMsgSpvRules | EShMsgVulkanRules | EShMsgCascadingErrors);
+  auto messages = static_cast<EShMessages>(EShMsgSpvRules | EShMsgVulkanRules | EShMsgCascadingErrors |
+                                           (options.sourceLines ? EShMsgDebugInfo : EShMsgDefault));
   const std::string preamble = preambleOf(options);
   Includer includer(options.includeFolders);
   std::vector<std::unique_ptr<glslang::TShader>> shaders;
@@ -155,6 +156,7 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
   std::vector<std::vector<uint32_t>> modules;
   glslang::SpvOptions spvOptions;
   spvOptions.disableOptimizer = true;
+  spvOptions.generateDebugInfo = options.sourceLines;
   for (const GlslSource &source : sources) {
     spv::SpvBuildLogger logger;
     const glslang::TIntermediate *intermediate = program.getIntermediate(rowOf(source.stage).language);

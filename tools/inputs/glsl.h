@@ -25,6 +25,7 @@ struct GlslOptions {
   bool relaxed = false;
   std::vector<std::string> defines;        // "NAME" or "NAME=VALUE"
   std::vector<std::string> includeFolders; // where #include looks, after the folder of the file that includes
+  bool sourceLines = false;                // the module says for each instruction which line it comes from
 };
 
 // The SPIR-V modules of shaders that are linked with each other, in the order of the sources. Errors: InvalidInput with

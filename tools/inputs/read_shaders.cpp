@@ -11,7 +11,10 @@ namespace dovetail {
 namespace {
 
 GlslOptions glslOptions(const ReadOptions &options, bool relaxed) {
-  return {.relaxed = relaxed, .defines = options.defines, .includeFolders = options.includeFolders};
+  return {.relaxed = relaxed,
+          .defines = options.defines,
+          .includeFolders = options.includeFolders,
+          .sourceLines = options.sourceLines};
 }
 
 Result<std::vector<ShaderBinary>> readShaderTestBinaries(const std::string &path, const ReadOptions &options) {

@@ -16,6 +16,7 @@ namespace dovetail {
 struct ReadOptions {
   std::vector<std::string> defines, includeFolders; // see GlslOptions
   std::vector<std::string> specConstants;           // see specialize()
+  bool sourceLines = false;                         // see GlslOptions
 };
 
 // -D, -I and --spec.

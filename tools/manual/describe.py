@@ -11,7 +11,9 @@ import re
 import subprocess
 import sys
 
-ROW = re.compile(r"^  (\S.*?)(?:  +(\S.*))?$")
+# A flag that may have a value is "--asm{plain} :{plain,lines}" in CLI11's words. Otherwise two spaces end the name.
+CHOICE = r"\{\w+\} :\{([\w,]+)\}"
+ROW = re.compile(rf"^  (\S+{CHOICE}|\S.*?(?=  |$))(?: +(\S.*))?$")
 
 
 class Command:
@@ -29,7 +31,8 @@ class Command:
             elif rows and line.startswith("      "):  # the rest of a row
                 rows[-1] = (rows[-1][0], " ".join((rows[-1][1] + " " + line.strip()).split()))
             elif row := ROW.match(line):
-                rows.append((row[1], row[2] or ""))
+                name = re.sub(CHOICE, lambda values: f"[={values[1].replace(',', '|')}]", row[1])
+                rows.append((name, row[3] or ""))
             elif line and not self.usage:
                 self.description = line
         if not self.usage:

@@ -5,6 +5,7 @@
 #include "variants/bind/device_core.h"
 #include "variants/build/canonicalize.h"
 #include "variants/build/get_parts.h"
+#include "variants/build/source_lines.h"
 #include <llvm/IR/LLVMContext.h>
 
 namespace dovetail {
@@ -66,10 +67,16 @@ Result<std::string> Device::printIr(const ShaderSet &shaders) {
     if (!shader)
       continue;
     ShaderSource source = sourceOf(shaders, shader->description.stage, target().gpuName);
-    lgc::CompiledShader compiled = DOVETAIL_TRY(compileShader(source.key, source.words, *context, {}, true));
+    lgc::CompiledShader compiled =
+        DOVETAIL_TRY(compileShader(source.key, source.words, *context, {}, {.keepIr = true}));
     text += fmt::format("; {}\n{}", source.name, compiled.ir);
   }
   return text;
+}
+
+Result<std::vector<CodeLine>> Device::findSourceLines(const ShaderSet &shaders, const PipelineState &state,
+                                                      const Variant &variant) {
+  return dovetail::findSourceLines(partMaker(), shaders, canonicalize(state, shaders), *variant.image);
 }
 
 uint64_t Device::generation() const {

@@ -22,6 +22,8 @@
 
 namespace dovetail {
 
+struct CodeLine;
+
 enum class OptimizationPolicy : uint8_t {
   Off,
   Hot,    // variants that were bound DeviceOptions::hotBinds times
@@ -112,6 +114,11 @@ public:
   // The optimised LLVM IR of the main parts of a set, compiled for this purpose alone. Errors: those of the
   // front end and the compiler.
   Result<std::string> printIr(const ShaderSet &shaders);
+
+  // Which lines the main parts of a variant of these shaders under this state come from (source_lines.h). Compiles them
+  // again for this purpose alone.
+  Result<std::vector<CodeLine>> findSourceLines(const ShaderSet &shaders, const PipelineState &state,
+                                                const Variant &variant);
 
   // How many publications there have been.
   uint64_t generation() const;

@@ -30,9 +30,36 @@ Result<std::string> printInstructions(mc::Disassembler &disassembler, std::span<
   return printLines(DOVETAIL_TRY(disassemble(disassembler, text, begin, end)));
 }
 
+// Instructions that follow each other and come from one line.
+struct LinedPiece {
+  uint32_t begin;
+  std::string comment; // "": none
+};
+
+// The pieces of [begin, end).
+std::vector<LinedPiece> cutByLines(uint32_t begin, uint32_t end, std::span<const CodeLine> lines,
+                                   const std::function<std::string(const CodeLine &)> &describe) {
+  std::vector<LinedPiece> pieces = {{begin, ""}};
+  for (const CodeLine &line : lines) {
+    if (line.offset < begin || line.offset >= end)
+      continue;
+    const bool isBelowALine = !pieces.back().comment.empty();
+    std::string comment;
+    if (line.line != 0)
+      comment = fmt::format("; {}\n", describe(line));
+    else if (isBelowALine)
+      comment = "; no source line\n";
+    if (pieces.back().begin == line.offset)
+      pieces.pop_back();
+    pieces.push_back({line.offset, std::move(comment)});
+  }
+  return pieces;
+}
+
 } // namespace
 
-Result<std::string> printAssembly(const Image &image) {
+Result<std::string> printAssembly(const Image &image, std::span<const CodeLine> lines,
+                                  const std::function<std::string(const CodeLine &)> &describe) {
   mc::Disassembler::Lease disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(image.gpuName));
   std::span<const uint8_t> text = std::span(image.code).first(image.textSize);
   std::string result;
@@ -50,8 +77,13 @@ Result<std::string> printAssembly(const Image &image) {
           fmt::format("; ----- {} at {:#x}, {} bytes -----\n", partSymbol(image, placed), placed.offset, placed.size);
       result += fmt::format(";   {}\n", placed.part->description);
       result += printContract(placed.part->contract);
-      result += DOVETAIL_TRY(printInstructions(*disassembler, text, placed.offset, placed.offset + placed.size));
       offset = placed.offset + placed.size;
+      const std::vector<LinedPiece> pieces = cutByLines(placed.offset, offset, lines, describe);
+      for (size_t piece = 0; piece < pieces.size(); ++piece) {
+        const uint32_t end = piece + 1 < pieces.size() ? pieces[piece + 1].begin : offset;
+        result += pieces[piece].comment;
+        result += DOVETAIL_TRY(printInstructions(*disassembler, text, pieces[piece].begin, end));
+      }
     }
   }
   return result;

@@ -2,13 +2,18 @@
 #pragma once
 
 #include "merge/image.h"
+#include "parts/compile/line_table.h"
 #include "src/base/error.h"
+#include <functional>
+#include <span>
 #include <string>
 
 namespace dovetail {
 
-// The whole text of the image as assembly, with the border of each part and its contract. Thread-safe; takes
-// milliseconds. Errors: those of the disassembler.
-Result<std::string> printAssembly(const Image &image);
+// The whole text of the image as assembly, with the border of each part and its contract. `lines`: where instructions
+// come from (source_lines.h), which `describe` says in a comment in front of them. Thread-safe; takes milliseconds.
+// Errors: those of the disassembler.
+Result<std::string> printAssembly(const Image &image, std::span<const CodeLine> lines = {},
+                                  const std::function<std::string(const CodeLine &)> &describe = {});
 
 } // namespace dovetail

@@ -12,24 +12,6 @@ namespace dovetail::spirv {
 
 namespace {
 
-// A literal string: bytes packed into words, ended by a zero byte. `words` becomes what follows it.
-std::string takeString(std::span<const uint32_t> &words) {
-  std::string text;
-  size_t used = 0;
-  bool ended = false;
-  while (used < words.size() && !ended) {
-    uint32_t word = words[used++];
-    for (unsigned i = 0; i < 4 && !ended; ++i) {
-      char c = static_cast<char>(word >> (8 * i));
-      ended = c == 0;
-      if (!ended)
-        text.push_back(c);
-    }
-  }
-  words = words.subspan(used);
-  return text;
-}
-
 uint64_t memberKey(uint32_t structType, uint32_t member) {
   return uint64_t(structType) << 32 | member;
 }
@@ -258,6 +240,23 @@ const DecorationInstance *findDecoration(std::span<const DecorationInstance> dec
       return &instance;
   }
   return nullptr;
+}
+
+std::string takeString(std::span<const uint32_t> &words) {
+  std::string text;
+  size_t used = 0;
+  bool ended = false;
+  while (used < words.size() && !ended) {
+    uint32_t word = words[used++];
+    for (unsigned i = 0; i < 4 && !ended; ++i) {
+      char c = static_cast<char>(word >> (8 * i));
+      ended = c == 0;
+      if (!ended)
+        text.push_back(c);
+    }
+  }
+  words = words.subspan(used);
+  return text;
 }
 
 std::string extensionName(const Instruction &extension) {

@@ -101,6 +101,9 @@ struct Module {
 // The first decoration of a kind, or nullptr.
 const DecorationInstance *findDecoration(std::span<const DecorationInstance> decorations, spv::Decoration decoration);
 
+// A literal string: bytes packed into words, ended by a zero byte. `words` becomes what follows it.
+std::string takeString(std::span<const uint32_t> &words);
+
 // The text of an OpExtension.
 std::string extensionName(const Instruction &extension);
 

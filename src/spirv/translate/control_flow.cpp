@@ -104,6 +104,7 @@ Result<void> Translator::translateBlock(const Function &function, const Block &b
     if (++m_instructionCount > MaxInstructionCount)
       return unsupported(
           inst, fmt::format("more than {} instructions after inlining are not supported", MaxInstructionCount));
+    setSourcePlace(inst);
     switch (inst.opcode) {
     case spv::Op::OpPhi:
       DOVETAIL_CHECK(translatePhi(inst, block.label));
@@ -225,6 +226,7 @@ Result<void> Translator::translateCall(const Instruction &inst) {
   ++m_callDepth;
   DOVETAIL_CHECK(translateFunctionBody(callee, scope, returned));
   --m_callDepth;
+  setSourcePlace(inst);
   if (returned)
     setValue(inst, returned);
   else if (resultType(inst).kind != TypeKind::Void)

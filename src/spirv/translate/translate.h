@@ -28,6 +28,7 @@ struct TranslateOptions {
   lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
   std::vector<SpecConstant> specConstants; // ids that the module does not have are ignored, as in Vulkan
   bool layeredInputAttachments = false;    // MainPartState's
+  bool sourceLines = false;                // LLVM's debug locations, where the module has lines (source_places.h)
 };
 
 // Validates and translates one entry point to a module with one function, `main`. The shader modes are recorded in the

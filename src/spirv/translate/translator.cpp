@@ -41,7 +41,8 @@ Result<std::unique_ptr<llvm::Module>> translate(std::span<const uint32_t> words,
   Module module = DOVETAIL_TRY(parseModule(words));
   std::unique_ptr<llvm::Module> target = context.createModule(options.entryPoint);
   std::unique_ptr<lgc::Builder> builder = context.createBuilder();
-  DOVETAIL_CHECK(Translator(module, options, *builder, *target).run());
+  const SourcePlaces places = options.sourceLines ? SourcePlaces(words) : SourcePlaces();
+  DOVETAIL_CHECK(Translator(module, places, options, *builder, *target).run());
   builder->shaderModes().record(*target);
 
   // A module that the validator accepts must not make IR that LLVM's verifier refuses; if it does, this is our bug, but
@@ -54,10 +55,10 @@ Result<std::unique_ptr<llvm::Module>> translate(std::span<const uint32_t> words,
   return target;
 }
 
-Translator::Translator(const Module &module, const TranslateOptions &options, lgc::Builder &builder,
-                       llvm::Module &target)
-    : m_module(module), m_declarations(module), m_options(options), m_builder(builder), m_target(target),
-      m_context(target.getContext()) {
+Translator::Translator(const Module &module, const SourcePlaces &places, const TranslateOptions &options,
+                       lgc::Builder &builder, llvm::Module &target)
+    : m_module(module), m_declarations(module), m_places(places), m_options(options), m_builder(builder),
+      m_target(target), m_context(target.getContext()) {
   for (const Instruction &inst : module.globals) {
     if (inst.result && inst.resultType)
       m_resultTypes[inst.result] = inst.resultType;
@@ -87,6 +88,8 @@ Result<void> Translator::run() {
 
   m_main = llvm::Function::Create(llvm::FunctionType::get(m_builder.getVoidTy(), false),
                                   llvm::GlobalValue::ExternalLinkage, "main", m_target);
+  if (!m_places.isEmpty())
+    m_sourceLines.emplace(m_places, *m_main);
   m_entryBlock = llvm::BasicBlock::Create(m_context, "entry", m_main);
   m_exitBlock = llvm::BasicBlock::Create(m_context, "exit", m_main);
   m_builder.SetInsertPoint(m_entryBlock);
@@ -103,6 +106,8 @@ Result<void> Translator::run() {
   m_builder.CreateBr(m_exitBlock);
 
   // Beyond this point, it is known which outputs the shader stores to.
+  if (m_sourceLines)
+    m_builder.SetCurrentDebugLocation(m_sourceLines->nowhere());
   m_exitBlock->moveAfter(&m_main->back());
   for (const Emission &emission : m_emissions) {
     m_builder.SetInsertPoint(emission.block->getTerminator());
@@ -113,6 +118,8 @@ Result<void> Translator::run() {
     DOVETAIL_CHECK(writeOutputs(0));
   DOVETAIL_CHECK(captureOutputs());
   m_builder.CreateRetVoid();
+  if (m_sourceLines)
+    m_sourceLines->finish();
   return {};
 }
 
@@ -160,6 +167,11 @@ Result<void> Translator::checkResult(const Instruction &inst) const {
     return makeError(ErrorCode::InvalidInput, "{} at word {}: its operands do not give its result type",
                      nameOf(inst.opcode), inst.wordOffset);
   return {};
+}
+
+void Translator::setSourcePlace(const Instruction &inst) {
+  if (m_sourceLines)
+    m_builder.SetCurrentDebugLocation(m_sourceLines->at(inst.wordOffset));
 }
 
 Result<void> Translator::translateInstruction(const Instruction &inst) {

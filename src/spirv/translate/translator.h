@@ -26,6 +26,7 @@
 #include "src/spirv/module/types.h"
 #include "src/spirv/reflect/declarations.h"
 #include "src/spirv/translate/pointer.h"
+#include "src/spirv/translate/source_lines.h"
 #include "src/spirv/translate/translate.h"
 #include <functional>
 #include <llvm/ADT/DenseMap.h>
@@ -36,7 +37,8 @@ namespace dovetail::spirv {
 
 class Translator {
 public:
-  Translator(const Module &module, const TranslateOptions &options, lgc::Builder &builder, llvm::Module &target);
+  Translator(const Module &module, const SourcePlaces &places, const TranslateOptions &options, lgc::Builder &builder,
+             llvm::Module &target);
 
   // Emits the whole entry point into the target module.
   Result<void> run();
@@ -96,6 +98,8 @@ private:
   Value *toValueForm(const TypeInfo &type, Value *value);
 
   // ---- Instruction groups ----
+  // What is built from now on comes from where this instruction does.
+  void setSourcePlace(const Instruction &inst);
   Result<void> translateInstruction(const Instruction &inst);
   Result<void> dispatch(const Instruction &inst);
   Result<void> checkResult(const Instruction &inst) const;
@@ -246,6 +250,7 @@ private:
 
   const Module &m_module;
   const Declarations m_declarations;
+  const SourcePlaces &m_places;
   const TranslateOptions &m_options;
   lgc::Builder &m_builder;
   llvm::Module &m_target;
@@ -276,6 +281,7 @@ private:
     unsigned stream;
   };
   std::vector<Emission> m_emissions;
+  std::optional<SourceLines> m_sourceLines; // unless there are no places
 };
 
 } // namespace dovetail::spirv
