@@ -17,6 +17,15 @@ using namespace dovetail;
 
 namespace {
 
+std::set<pid_t> childrenOf(pid_t process) {
+  const std::string id = std::to_string(process);
+  std::ifstream list("/proc/" + id + "/task/" + id + "/children");
+  std::set<pid_t> children;
+  for (pid_t child; list >> child;)
+    children.insert(child);
+  return children;
+}
+
 // `dovetail corpus` over more shaders than it gets to, in a process group of its own.
 class RunningCorpus {
 public:
@@ -44,11 +53,7 @@ public:
       REQUIRE(std::chrono::steady_clock::now() < deadline);
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    const std::string id = std::to_string(m_pid);
-    std::ifstream children("/proc/" + id + "/task/" + id + "/children");
-    std::set<pid_t> workers;
-    for (pid_t worker; children >> worker;)
-      workers.insert(worker);
+    std::set<pid_t> workers = childrenOf(m_pid);
     CHECK(workers.size() == 3);
     return workers;
   }
@@ -99,7 +104,9 @@ TEST_CASE("a corpus run that is interrupted prints what it has, and leaves no pr
     CAPTURE(signal);
     RunningCorpus corpus("");
     const std::set<pid_t> workers = corpus.waitForProgress();
+    const auto sent = std::chrono::steady_clock::now();
     const int status = signal == SIGINT ? corpus.endGroup(signal) : corpus.end(signal);
+    CHECK(std::chrono::steady_clock::now() - sent < std::chrono::seconds(10));
     REQUIRE(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 128 + signal);
     for (pid_t worker : workers)
@@ -110,6 +117,20 @@ TEST_CASE("a corpus run that is interrupted prints what it has, and leaves no pr
     CHECK(std::stoul(output) < 2000);
     CHECK(readWholeFile(corpus.errors()).value().find("interrupted: ") != std::string::npos);
   }
+}
+
+TEST_CASE("a corpus that is being drawn is interrupted likewise, and lavapipe's processes end") {
+  RunningCorpus corpus("--draw --size 8");
+  std::set<pid_t> references;
+  for (pid_t worker : corpus.waitForProgress())
+    references.merge(childrenOf(worker));
+  CHECK(references.size() == 3);
+  const int status = corpus.end(SIGINT);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 128 + SIGINT);
+  checkGone(references);
+  const std::string output = readWholeFile(corpus.output()).value();
+  CHECK_MESSAGE(output.ends_with(" match, 0 differ, 0 not drawn\n"), output);
 }
 
 TEST_CASE("a corpus run that is interrupted writes its JSON") {

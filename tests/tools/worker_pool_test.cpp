@@ -105,6 +105,18 @@ TEST_CASE("a signal ends it early, and replies that waited for an earlier one ar
   CHECK(received[0] == 1);
 }
 
+TEST_CASE("a hangup that is ignored, as under nohup, ends nothing") {
+  auto *before = ::signal(SIGHUP, SIG_IGN);
+  size_t received = 0;
+  auto work = [self = ::getpid()](size_t) {
+    ::kill(self, SIGHUP);
+    return std::string();
+  };
+  CHECK(runInWorkers(5, {.jobs = 2}, work, [&](size_t, const WorkerReply &) { return ++received > 0; }) == 0);
+  CHECK(received == 5);
+  CHECK((::signal(SIGHUP, before) == SIG_IGN));
+}
+
 TEST_CASE("a run that nothing interrupts returns 0, and signals do again what they did before") {
   auto *before = ::signal(SIGINT, SIG_IGN);
   CHECK(runInWorkers(

@@ -72,8 +72,12 @@ public:
     s_signal = 0;
     struct sigaction action = {};
     action.sa_handler = [](int number) { s_signal = number; };
-    for (size_t i = 0; i < std::size(Signals); ++i)
-      ::sigaction(Signals[i], &action, &m_before[i]);
+    for (size_t i = 0; i < std::size(Signals); ++i) {
+      ::sigaction(Signals[i], nullptr, &m_before[i]);
+      const bool isUnderNohup = Signals[i] == SIGHUP && m_before[i].sa_handler == SIG_IGN;
+      if (!isUnderNohup)
+        ::sigaction(Signals[i], &action, nullptr);
+    }
   }
   ~Interruption() {
     for (size_t i = 0; i < std::size(Signals); ++i)

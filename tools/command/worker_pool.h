@@ -27,7 +27,8 @@ struct WorkerPoolOptions {
 // To be called from a process that has no threads yet: a worker is a copy of it.
 //
 // SIGINT, SIGTERM and SIGHUP end it early: done() gets the replies that have come, and the workers are gone when it
-// returns the signal's number; otherwise it returns 0. Workers do not outlive this process however it ends.
+// returns the signal's number; otherwise it returns 0. A SIGHUP that is ignored (nohup) stays so. Workers do not
+// outlive this process however it ends.
 int runInWorkers(size_t count, const WorkerPoolOptions &options, const std::function<std::string(size_t)> &work,
                  const std::function<bool(size_t, const WorkerReply &)> &done);
 
