@@ -111,6 +111,17 @@ TEST_CASE("all errors of a shader are listed with file and line") {
                    {(shaders / "bad.h") + ":3: 'nothing' : "});
 }
 
+TEST_CASE("errors of all shaders are listed, not only those of the first one") {
+  Shaders shaders;
+  const std::string vertex = shaders.write("bad.vert", "#version 450\nvoid main() { first = 1; }\n");
+  const std::string fragment = shaders.write("bad.frag", "#version 450\n\nvoid main() { second = 1; }\n");
+  const std::string assembly = shaders.write("bad.spvasm", "OpFoo\n");
+  checkDiagnostics(runTool("compile " + vertex + " " + shaders.fragment + " " + fragment + " " + assembly),
+                   {vertex + ":2: 'first' : undeclared identifier\n",
+                    fragment + ":3: 'second' : undeclared identifier\n", assembly + ":1: "});
+  checkError(runTool("compile " + shaders.write("a.spv", "abc") + " " + shaders.write("b.spv", "abc")), "b.spv");
+}
+
 TEST_CASE("an error that has no line names the file") {
   Shaders shaders;
   checkError(runTool("compile " + shaders.write("empty.frag", "#version 450\nvoid f() {}\n")), "empty.frag: ");
@@ -154,6 +165,16 @@ TEST_CASE("a file that never ends is refused") {
   checkError(runTool("compile --state /dev/zero " + shaders.pair()), "/dev/zero has more than 268435456 bytes");
 }
 
+TEST_CASE("a value that is left out behind = is not the next argument") {
+  Shaders shaders;
+  const size_t filesBefore = shaders.size();
+  checkError(runTool("compile --store= " + shaders.path().string() + " " + shaders.pair()), "--store: is empty");
+  checkError(runTool("draw --state= " + shaders.pair()), "--state: is empty");
+  checkError(runTool("compile --stats= " + shaders.pair()), "--stats: is empty");
+  CHECK(shaders.size() == filesBefore);
+  CHECK(runTool("compile --define=VALUE= --spec=0=1 " + shaders.pair()).errors.find("is empty") == std::string::npos);
+}
+
 TEST_CASE("an empty name of a file or folder is an error") {
   Shaders shaders;
   for (const char *option : {"--store", "-o", "--state"})
@@ -163,4 +184,6 @@ TEST_CASE("an empty name of a file or folder is an error") {
   for (const char *option : {"-o", "--state", "--reference", "--diff"})
     checkError(runTool(std::string("draw ") + option + " '' " + shaders.pair()), "is empty");
   checkError(runTool("corpus --json '' " + shaders.path().string()), "is empty");
+  for (const char *command : {"compile", "draw", "corpus", "demo "})
+    checkError(runTool(std::string(command) + " '' " + shaders.fragment), "is empty");
 }

@@ -31,6 +31,14 @@ TEST_CASE("a misspelt subcommand gets a hint, and one that is like none gets the
   CHECK(runTool("gpus").status == 0);
 }
 
+TEST_CASE("a misspelt option gets a hint, too") {
+  Shaders shaders;
+  checkError(runTool("--verison"), "there is no option \"--verison\"; did you mean \"--version\"?");
+  checkError(runTool("compile --ams=lines " + shaders.pair()), "\"--ams\"; did you mean \"--asm\"?");
+  checkError(runTool("corpus --job 3 " + shaders.path().string()), "did you mean \"--jobs\"?");
+  checkError(runTool("gpus --frobnicate"), "there is no option \"--frobnicate\"");
+}
+
 TEST_CASE("the closest word is the one that is fewest slips away, if they are few") {
   const std::vector<std::string> words = {"list", "show", "stats"};
   CHECK(closestWord("stat", words) == "stats");

@@ -136,6 +136,9 @@ TEST_CASE("a full disk leaves nothing half-written") {
   CHECK(shaders.size() == filesBefore);
   checkError(runTool("compile --asm " + shaders.pair() + " >/dev/full"),
              "cannot write to the standard output: No space left on device");
+  for (const char *asked : {"--version", "--help", "compile --help"})
+    checkError(runTool(std::string(asked) + " >/dev/full"),
+               "cannot write to the standard output: No space left on device");
   checkError(runTool("gpus >/dev/full"), "cannot write to the standard output: No space left on device");
 }
 

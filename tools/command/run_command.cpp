@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <numeric>
 #include <regex>
+#include <sstream>
 
 namespace dovetail {
 
@@ -80,6 +81,40 @@ std::string complaintAboutSubcommand(const CLI::App &app, int argumentCount, cha
   return fmt::format("there is no subcommand \"{}\"; these are: {}", word, fmt::join(known, ", "));
 }
 
+// An option that neither the program nor the subcommand has; "" if there is none.
+std::string complaintAboutOption(const CLI::App &app) {
+  std::vector<std::string> known;
+  auto addNames = [&](const CLI::App &command) {
+    for (const CLI::Option *option : command.get_options())
+      for (const std::string &name : option->get_lnames())
+        known.push_back("--" + name);
+  };
+  addNames(app);
+  for (const CLI::App *command : app.get_subcommands())
+    addNames(*command);
+  for (const std::string &word : app.remaining(true)) {
+    if (!word.starts_with('-'))
+      continue;
+    const std::string name = word.substr(0, word.find('='));
+    const std::string meant = closestWord(name, known);
+    return fmt::format("there is no option \"{}\"{}", name,
+                       meant.empty() ? "" : fmt::format("; did you mean \"{}\"?", meant));
+  }
+  return "";
+}
+
+// "--store=" without a value, for which CLI11 would take the next argument; "" if there is none.
+std::string complaintAboutEmptyValue(int argumentCount, char **arguments) {
+  for (int index = 1; index < argumentCount; ++index) {
+    const std::string_view argument = arguments[index];
+    if (argument == "--")
+      break;
+    if (argument.starts_with("--") && argument.find('=') == argument.size() - 1)
+      return fmt::format("{}: is empty", argument.substr(0, argument.size() - 1));
+  }
+  return "";
+}
+
 } // namespace
 
 std::string closestWord(const std::string &word, const std::vector<std::string> &words) {
@@ -97,19 +132,27 @@ int runCommand(CLI::App &app, int argumentCount, char **arguments, const Command
   const std::string name = app.get_name();
   app.set_version_flag("--version", fmt::format("{} {} (LLVM {}, build {})", name, dovetailVersion(), llvmVersion(),
                                                 toolchainVersion().toHex()));
-  if (const std::string complaint = complaintAboutSubcommand(app, argumentCount, arguments); !complaint.empty()) {
+  auto refuse = [&](const std::string &complaint) {
     std::fprintf(stderr, "%s: %s\n", name.c_str(), complaint.c_str());
     return 1;
-  }
+  };
+  if (const std::string complaint = complaintAboutSubcommand(app, argumentCount, arguments); !complaint.empty())
+    return refuse(complaint);
+  if (const std::string complaint = complaintAboutEmptyValue(argumentCount, arguments); !complaint.empty())
+    return refuse(complaint);
+  Result<int> result = 0;
   try {
     app.parse(argumentCount, arguments);
+    result = chosen();
   } catch (const CLI::ParseError &error) {
-    if (error.get_exit_code() == 0)
-      return app.exit(error); // --help, --version
-    std::fprintf(stderr, "%s: %s\n", name.c_str(), singleLine(error.what()).c_str());
-    return 1;
+    if (error.get_exit_code() != 0) {
+      const std::string complaint = complaintAboutOption(app);
+      return refuse(complaint.empty() ? singleLine(error.what()) : complaint);
+    }
+    std::ostringstream text; // --help, --version
+    app.exit(error, text, text);
+    print(text.str());
   }
-  Result<int> result = chosen();
   if (Result<void> finished = finishOutput(); result && !finished)
     result = tl::unexpected(finished.error());
   if (!result) {

@@ -172,7 +172,9 @@ Result<int> runCorpus(const CorpusOptions &options) {
 void addCorpusCommand(CLI::App &app, Command &chosen) {
   auto options = std::make_shared<CorpusOptions>();
   CLI::App *command = app.add_subcommand("corpus", "Compile every shader below some folders");
-  command->add_option("DIR", options->folders, "folders with .spv, .spvasm, .shader_test or GLSL files")->required();
+  command->add_option("DIR", options->folders, "folders with .spv, .spvasm, .shader_test or GLSL files")
+      ->required()
+      ->check(notEmpty());
   addPreprocessorOptions(*command, options->read);
   command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
   command->add_option("--jobs", options->jobs, "processes at a time")->check(CLI::Range(1u, 1024u));

@@ -118,7 +118,8 @@ void addDrawCommand(CLI::App &app, Command &chosen) {
   command
       ->add_option("SHADER", options->request.files,
                    "GLSL (.vert .tesc .tese .geom .frag .comp), SPIR-V (.spv .spvasm) or a .shader_test")
-      ->required();
+      ->required()
+      ->check(notEmpty());
   addReadOptions(*command, options->request.read);
   command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
   command

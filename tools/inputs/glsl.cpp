@@ -45,7 +45,8 @@ std::string allErrors(std::string_view log, const std::string &name) {
     begin = end + 1;
     if (!line.starts_with(Mark))
       continue;
-    std::string error(line.substr(Mark.size()));
+    line = line.substr(0, line.find_last_not_of(" \r") + 1);
+    std::string error(line.substr(std::min(Mark.size(), line.size())));
     if (std::regex_match(error, count))
       continue;
     if (!std::regex_match(error, located))

@@ -4,6 +4,8 @@
 #include "tools/inputs/glsl.h"
 #include "tools/inputs/shader_test.h"
 #include "tools/inputs/spec_constants.h"
+#include <algorithm>
+#include <iterator>
 #include <regex>
 
 namespace dovetail {
@@ -23,6 +25,24 @@ Result<std::vector<ShaderBinary>> readShaderTestBinaries(const std::string &path
   std::vector<ShaderBinary> binaries;
   for (size_t index = 0; index < sources.size(); ++index)
     binaries.push_back({sources[index].stage, sources[index].name, "main", std::move(modules[index])});
+  return binaries;
+}
+
+// Whoever mends the shaders of a pipeline wants to see what is wrong with all of them.
+Result<std::vector<ShaderBinary>> readAllBinaries(const std::vector<std::string> &paths, const ReadOptions &options) {
+  std::vector<ShaderBinary> binaries;
+  std::string complaints;
+  for (const std::string &path : paths) {
+    Result<std::vector<ShaderBinary>> read = readShaderBinaries(path, options);
+    if (read)
+      std::ranges::move(*read, std::back_inserter(binaries));
+    else if (read.error().code == ErrorCode::InvalidInput)
+      complaints += (complaints.empty() ? "" : "\n") + read.error().text;
+    else
+      return tl::unexpected(read.error());
+  }
+  if (!complaints.empty())
+    return makeError(ErrorCode::InvalidInput, "{}", complaints);
   return binaries;
 }
 
@@ -63,11 +83,10 @@ Result<std::vector<ShaderBinary>> readShaderBinaries(const std::string &path, co
 
 Result<std::vector<ShaderRef>> readShaders(const std::vector<std::string> &paths, const ReadOptions &options) {
   std::vector<ShaderRef> shaders;
-  for (const std::string &path : paths)
-    for (ShaderBinary &binary : DOVETAIL_TRY(readShaderBinaries(path, options))) {
-      ShaderDescription description{binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}, {}};
-      shaders.push_back(DOVETAIL_TRY(createShader(std::move(description))));
-    }
+  for (ShaderBinary &binary : DOVETAIL_TRY(readAllBinaries(paths, options))) {
+    ShaderDescription description{binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}, {}};
+    shaders.push_back(DOVETAIL_TRY(createShader(std::move(description))));
+  }
   DOVETAIL_CHECK(specialize(shaders, options.specConstants));
   return shaders;
 }

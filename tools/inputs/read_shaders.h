@@ -28,7 +28,8 @@ void addPreprocessorOptions(CLI::App &command, ReadOptions &options);
 // .shader_test with stages that are not known.
 Result<std::vector<ShaderBinary>> readShaderBinaries(const std::string &path, const ReadOptions &options = {});
 
-// The shaders of several files. Errors: also those of createShader() and specialize().
+// The shaders of several files. Errors: InvalidInput has a line for each thing that is wrong with any of the files;
+// also those of createShader() and specialize().
 Result<std::vector<ShaderRef>> readShaders(const std::vector<std::string> &paths, const ReadOptions &options = {});
 
 } // namespace dovetail
