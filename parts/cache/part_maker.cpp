@@ -108,15 +108,27 @@ Result<std::unique_ptr<PartMaker>> PartMaker::create(std::string_view gpuName, s
   return std::unique_ptr<PartMaker>(new PartMaker(std::move(compilers), std::move(store)));
 }
 
-template <typename Make> Result<MadePart> PartMaker::get(const PartKey &key, const Make &make) {
+lgc::CompileCounts PartMaker::compileCounts() const {
+  return m_compilers->counts();
+}
+
+// `make`: Result<Part>().
+template <typename Make> Result<MadePart> PartMaker::lookUpOrMake(const PartKey &key, const Make &make) {
   Stopwatch stopwatch;
   PartLookup lookup = DOVETAIL_TRY(m_cache.getOrMake(key, [&]() -> Result<PartRef> {
-    CompilerPool::Lease compiler = DOVETAIL_TRY(m_compilers->lease());
-    Part part = DOVETAIL_TRY(make(*compiler));
+    Part part = DOVETAIL_TRY(make());
     part.buildMicroseconds = stopwatch.microseconds();
     return std::make_shared<const Part>(std::move(part));
   }));
   return MadePart{std::move(lookup.part), lookup.made, lookup.stored, stopwatch.microseconds()};
+}
+
+// `make`: Result<Part>(lgc::BuilderContext &).
+template <typename Make> Result<MadePart> PartMaker::get(const PartKey &key, const Make &make) {
+  return lookUpOrMake(key, [&]() -> Result<Part> {
+    CompilerPool::Lease compiler = DOVETAIL_TRY(m_compilers->lease());
+    return make(*compiler);
+  });
 }
 
 template <typename Key>
@@ -169,19 +181,49 @@ Result<MadePart> PartMaker::getGeometryCopy(const ShaderInterface &geometry, con
   return getFromKey(makeGeometryCopyKey(geometry, gpuName(), knowledge), makeGeometryCopy);
 }
 
-Result<MonolithicKey> PartMaker::monolithicKey(const ShaderSource &source, const PipelineState &state,
-                                               const ShaderInterface *evaluation) {
-  MadePart main = DOVETAIL_TRY(getMainPart(source));
-  return makeMonolithicKey(source.key, *main.part->interface, state, target(), evaluation);
-}
+namespace {
 
+// A shader in hardware form, with the compiler that it belongs to, which it must not outlive.
+struct LoweredShader {
+  CompilerPool::Lease compiler;
+  lgc::HardwareFormShader shader;
+};
+
+} // namespace
+
+// A main part without code is half of the way to the whole, which goes on from there.
 Result<MadePart> PartMaker::getMonolithic(const ShaderSource &source, const PipelineState &state,
                                           const ShaderInterface *evaluation) {
   Stopwatch stopwatch;
-  MonolithicKey key = DOVETAIL_TRY(monolithicKey(source, state, evaluation));
-  MadePart whole = DOVETAIL_TRY(get(key.partKey(), [&](lgc::BuilderContext &context) {
-    return named(makeMonolithicPart(key, source.words, context), source.name, describe(key, source.name));
-  }));
+  std::optional<LoweredShader> lowered;
+  auto lowerOnce = [&]() -> Result<void> {
+    if (lowered)
+      return {};
+    CompilerPool::Lease compiler = DOVETAIL_TRY(m_compilers->lease());
+    lgc::HardwareFormShader shader = DOVETAIL_TRY(lowerShader(source.key, source.words, *compiler));
+    lowered.emplace(std::move(compiler), std::move(shader));
+    return {};
+  };
+  auto makeMain = [&]() -> Result<Part> {
+    DOVETAIL_CHECK(lowerOnce());
+    return makeMainPartWithoutCode(source.key, lowered->shader);
+  };
+  auto getMain = [&]() -> Result<MadePart> {
+    if (source.key.isJoinable())
+      return getMainPart(source);
+    return lookUpOrMake(source.key.partKey(),
+                        [&] { return named(makeMain(), source.name, describe(source.key, source.name)); });
+  };
+  MadePart main = DOVETAIL_TRY(getMain());
+
+  // Beyond this point, it is known what the main part needs of its surroundings.
+  MonolithicKey key = DOVETAIL_TRY(makeMonolithicKey(source.key, *main.part->interface, state, target(), evaluation));
+  auto makeWhole = [&]() -> Result<Part> {
+    DOVETAIL_CHECK(lowerOnce());
+    return makeMonolithicPart(key, std::move(lowered->shader), *lowered->compiler);
+  };
+  MadePart whole = DOVETAIL_TRY(
+      lookUpOrMake(key.partKey(), [&] { return named(makeWhole(), source.name, describe(key, source.name)); }));
   whole.microseconds = stopwatch.microseconds();
   return whole;
 }
@@ -192,8 +234,12 @@ Result<MadePart> PartMaker::getMonolithicMerged(HardwareStage stage, const Shade
   Stopwatch stopwatch;
   MonolithicMergedKey key;
   key.stage = stage;
-  key.first = DOVETAIL_TRY(monolithicKey(first, state, evaluation));
-  key.second = DOVETAIL_TRY(monolithicKey(second, state, evaluation));
+  auto keyOf = [&](const ShaderSource &source) -> Result<MonolithicKey> {
+    MadePart main = DOVETAIL_TRY(getMainPart(source));
+    return makeMonolithicKey(source.key, *main.part->interface, state, target(), evaluation);
+  };
+  key.first = DOVETAIL_TRY(keyOf(first));
+  key.second = DOVETAIL_TRY(keyOf(second));
   MadePart whole = DOVETAIL_TRY(get(key.partKey(), [&](lgc::BuilderContext &context) {
     return named(makeMonolithicMergedPart(key, first.words, second.words, context),
                  fmt::format("{}, {}", first.name, second.name),

@@ -14,7 +14,8 @@
 
 namespace lgc {
 class BuilderContext;
-}
+struct CompileCounts;
+} // namespace lgc
 
 namespace dovetail {
 
@@ -66,8 +67,8 @@ public:
   Result<MadePart> getGeometryCopy(const ShaderInterface &geometry, const StageKnowledge &knowledge = {});
 
   // The whole stage as one part. Its key depends on what the main part reads and writes, so the main part is made too
-  // if it is not there yet. `evaluation`: the evaluation shader of the same pipeline, if it is tessellated. Errors:
-  // those of all the others.
+  // if it is not there yet. One without code is made on the way, so that the shader is compiled once. `evaluation`: the
+  // evaluation shader of the same pipeline, if it is tessellated. Errors: those of all the others.
   Result<MadePart> getMonolithic(const ShaderSource &source, const PipelineState &state,
                                  const ShaderInterface *evaluation = nullptr);
 
@@ -76,12 +77,13 @@ public:
                                        const PipelineState &state, const ShaderInterface *evaluation = nullptr);
 
   PartCache &cache() { return m_cache; }
+  // What was compiled (src/lgc/pipeline.h), but for parts that are being made now.
+  lgc::CompileCounts compileCounts() const;
 
 private:
   PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store);
 
-  Result<MonolithicKey> monolithicKey(const ShaderSource &source, const PipelineState &state,
-                                      const ShaderInterface *evaluation);
+  template <typename Make> Result<MadePart> lookUpOrMake(const PartKey &key, const Make &make);
   template <typename Make> Result<MadePart> get(const PartKey &key, const Make &make);
   template <typename Key>
   Result<MadePart> getFromKey(const Key &key, Result<Part> (*make)(const Key &, lgc::BuilderContext &));

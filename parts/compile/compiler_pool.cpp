@@ -52,11 +52,21 @@ size_t CompilerPool::idleCount() const {
   return m_idle.size();
 }
 
-void CompilerPool::giveBack(std::unique_ptr<Compiler> compiler) {
-  if (++compiler->compiles >= MaxCompiles)
-    return; // dropped here
+lgc::CompileCounts CompilerPool::counts() const {
   std::lock_guard lock(m_mutex);
-  m_idle.push_back(std::move(compiler));
+  lgc::CompileCounts counts = m_dropped;
+  for (const std::unique_ptr<Compiler> &compiler : m_idle)
+    counts += compiler->builderContext->counts();
+  return counts;
+}
+
+void CompilerPool::giveBack(std::unique_ptr<Compiler> compiler) {
+  const bool isDropped = ++compiler->compiles >= MaxCompiles; // when it leaves this function, not under the mutex
+  std::lock_guard lock(m_mutex);
+  if (isDropped)
+    m_dropped += compiler->builderContext->counts();
+  else
+    m_idle.push_back(std::move(compiler));
 }
 
 } // namespace dovetail

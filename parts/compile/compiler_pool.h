@@ -56,14 +56,17 @@ public:
   Result<Lease> lease();
   // How many compilers wait for work.
   size_t idleCount() const;
+  // What was compiled, but for the compilers that are lent now.
+  lgc::CompileCounts counts() const;
 
 private:
   explicit CompilerPool(const TargetInfo &target) : m_target(target) {}
   void giveBack(std::unique_ptr<Compiler> compiler);
 
   const TargetInfo &m_target;
-  mutable std::mutex m_mutex; // guards m_idle; held for a push or pop only
+  mutable std::mutex m_mutex; // guards what follows; held for a moment only
   std::vector<std::unique_ptr<Compiler>> m_idle;
+  lgc::CompileCounts m_dropped; // of compilers that are gone
 };
 
 } // namespace dovetail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Parts composed as LLVM IR, for monolithic code: functions in hardware form (lgc::ComposeHook) become ordinary ones,
-// and a new entry function calls them one after the other. Everything is inlined into it afterwards.
+// Parts composed as LLVM IR, for monolithic code: functions in hardware form (lgc::HardwareFormShader) become
+// ordinary ones, and a new entry function calls them one after the other. Everything is inlined into it afterwards.
 #pragma once
 
 #include "src/abi/shader_interface.h"

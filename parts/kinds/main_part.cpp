@@ -54,16 +54,8 @@ std::string describe(const MainPartKey &key, std::string_view name) {
   return fmt::format("{} of {} ({})", toString(key.kind()), name, key.words.toHex().substr(0, 12));
 }
 
-namespace {
-
-// A pipeline of one shader, and its linked module.
-struct Compile {
-  std::unique_ptr<lgc::Pipeline> pipeline;
-  std::unique_ptr<llvm::Module> linked;
-};
-
-Result<Compile> startCompile(const MainPartKey &key, std::span<const uint32_t> words, lgc::BuilderContext &context,
-                             const Inspection &inspection) {
+Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
+                                            lgc::BuilderContext &context, const Inspection &inspection) {
   DOVETAIL_CHECK(checkCompiler(context, key.gpuName));
   if (hashBytes(std::as_bytes(words)) != key.words)
     return makeError(ErrorCode::Internal, "the SPIR-V is not the one that the key stands for");
@@ -76,9 +68,8 @@ Result<Compile> startCompile(const MainPartKey &key, std::span<const uint32_t> w
   std::vector<std::unique_ptr<llvm::Module>> modules;
   modules.push_back(DOVETAIL_TRY(spirv::translate(words, translateOptions, context)));
 
-  Compile compile;
-  compile.pipeline = context.createPipeline();
-  compile.pipeline->setShaderStageMask(lgc::stageBit(key.stage));
+  std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
+  pipeline->setShaderStageMask(lgc::stageBit(key.stage));
   lgc::Options options;
   options.link = lgc::PipelineLink::Unlinked;
   options.optimizationLevel = key.optimizationLevel;
@@ -89,26 +80,15 @@ Result<Compile> startCompile(const MainPartKey &key, std::span<const uint32_t> w
   options.colorInputs = key.colorInputs;
   options.mainPartState = key.mainPartState;
   options.knowledge = key.knowledge;
-  compile.pipeline->setOptions(options);
-  compile.pipeline->setShaderOptions(key.stage, key.options);
-  compile.pipeline->setUserDataNodes(key.userDataNodes);
-  compile.linked = DOVETAIL_TRY(compile.pipeline->link(std::move(modules)));
-  return compile;
+  pipeline->setOptions(options);
+  pipeline->setShaderOptions(key.stage, key.options);
+  pipeline->setUserDataNodes(key.userDataNodes);
+  return pipeline->lower(DOVETAIL_TRY(pipeline->link(std::move(modules))));
 }
-
-} // namespace
 
 Result<lgc::CompiledShader> compileShader(const MainPartKey &key, std::span<const uint32_t> words,
-                                          lgc::BuilderContext &context, const lgc::ComposeHook &compose,
-                                          const Inspection &inspection) {
-  Compile compile = DOVETAIL_TRY(startCompile(key, words, context, inspection));
-  return compile.pipeline->generate(std::move(compile.linked), compose);
-}
-
-Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
-                                            lgc::BuilderContext &context, const lgc::ComposeHook &compose) {
-  Compile compile = DOVETAIL_TRY(startCompile(key, words, context, {}));
-  return compile.pipeline->lower(std::move(compile.linked), compose);
+                                          lgc::BuilderContext &context, const Inspection &inspection) {
+  return context.generateCode(DOVETAIL_TRY(lowerShader(key, words, context, inspection)));
 }
 
 HardwareStage codeStage(HardwareStage stage) {
@@ -137,7 +117,18 @@ Result<Part> makePart(lgc::CompiledShader compiled, std::string_view gpuName, Ha
 }
 
 Result<Part> makeMainPart(const MainPartKey &key, std::span<const uint32_t> words, lgc::BuilderContext &context) {
-  Part part = DOVETAIL_TRY(makePart(DOVETAIL_TRY(compileShader(key, words, context)), key.gpuName));
+  lgc::HardwareFormShader shader = DOVETAIL_TRY(lowerShader(key, words, context));
+  if (!key.isJoinable())
+    return makeMainPartWithoutCode(key, shader);
+  Part part = DOVETAIL_TRY(makePart(DOVETAIL_TRY(context.generateCode(std::move(shader))), key.gpuName));
+  setKey(part, key);
+  return part;
+}
+
+// No contract either, so that a join refuses it.
+Part makeMainPartWithoutCode(const MainPartKey &key, const lgc::HardwareFormShader &shader) {
+  Part part{};
+  part.interface = shader.interface;
   setKey(part, key);
   return part;
 }

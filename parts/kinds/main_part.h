@@ -2,6 +2,9 @@
 //
 // The main part of a shader: what the API shader itself says, compiled once. State that the hardware does not handle is
 // left to a prolog and an epilog, so no pipeline state is in the key.
+//
+// What little state changes the code of a main part all the same makes its program monolithic. The main part then has
+// no code: it only says what the shader needs from its surroundings, from which the key of the monolithic part follows.
 #pragma once
 
 #include "parts/part.h"
@@ -62,6 +65,8 @@ struct MainPartKey {
 
   PartKind kind() const { return mainPartKind(stage); }
   PartKey partKey() const;
+  // Otherwise the main part has no code.
+  bool isJoinable() const { return mainPartState == MainPartState(); }
 };
 DOVETAIL_FIELDS(MainPartKey, gpuName, stage, hardwareStage, words, entryPoint, specConstants, userDataNodes, options,
                 optimizationLevel, colorInputs, mainPartState, knowledge, exportPrimitiveId)
@@ -85,17 +90,20 @@ struct Inspection {
   bool sourceLines = false; // the object file has a table of lines (line_table.h) if the module has lines
 };
 
-// SPIR-V to an object file. `words`: those that the key has the hash of. `compose`: see lgc::ComposeHook.
+// SPIR-V to a function in hardware form, to which what surrounds it can be added. `words`: those that the key has the
+// hash of. Errors: those of the front end and the compiler.
+Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
+                                            lgc::BuilderContext &context, const Inspection &inspection = {});
+
+// The same as far as an object file.
 Result<lgc::CompiledShader> compileShader(const MainPartKey &key, std::span<const uint32_t> words,
-                                          lgc::BuilderContext &context, const lgc::ComposeHook &compose = {},
-                                          const Inspection &inspection = {});
+                                          lgc::BuilderContext &context, const Inspection &inspection);
 
 // Compiles a main part; its key is not looked up anywhere. Errors: those of the front end and the compiler.
 Result<Part> makeMainPart(const MainPartKey &key, std::span<const uint32_t> words, lgc::BuilderContext &context);
 
-// SPIR-V to a function in hardware form, for monolithic code of two shaders.
-Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
-                                            lgc::BuilderContext &context, const lgc::ComposeHook &compose);
+// A main part that nothing can be joined with. `shader`: what lowerShader() makes for this key.
+Part makeMainPartWithoutCode(const MainPartKey &key, const lgc::HardwareFormShader &shader);
 
 // The stage under which LLVM describes the code of a part of this hardware stage: all that the front end launches, even
 // halves of merged programs, are compiled with the calling convention of a VS.

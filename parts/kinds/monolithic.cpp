@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The hook runs when the main part is a function in hardware form; what stands around it is added there
-// (compose_ir.h). The first half of a merged program is brought to hardware form before the second, and linked into its
-// module.
+// When the main part is a function in hardware form, what stands around it is added (compose_ir.h). The first half of a
+// merged program is brought to hardware form before the second, and linked into its module.
 #include "parts/kinds/monolithic.h"
 #include "parts/compile/compose_ir.h"
 #include "parts/kinds/hand_over.h"
@@ -27,8 +26,10 @@ void addInputs(ShaderInterface &interface, const Contract &contract) {
   std::ranges::sort(interface.inputs, {}, &Binding::reg);
 }
 
-// Adds prologs and epilogs to the main part in the module.
-Result<void> surround(Module &module, const MonolithicKey &key, ShaderInterface &interface) {
+// Adds prologs and epilogs to the main part.
+Result<void> surround(lgc::HardwareFormShader &shader, const MonolithicKey &key) {
+  Module &module = *shader.module;
+  ShaderInterface &interface = shader.interface;
   Function *main = DOVETAIL_TRY(findHardwareEntry(module));
   if (key.prolog) {
     Function *prolog = emitVertexProlog(module, *key.prolog, "vertex_prolog");
@@ -72,10 +73,11 @@ struct PatchLanes {
   }
 };
 
-// In front of the second half's module in its own hook. Both interfaces are brought up to date on what goes through
-// LDS.
-Result<void> addFirstHalf(Module &module, lgc::HardwareFormShader &first, ShaderInterface &second,
+// In front of the second half, in its module. Both interfaces are brought up to date on what goes through LDS.
+Result<void> addFirstHalf(lgc::HardwareFormShader &first, lgc::HardwareFormShader &secondHalf,
                           const MonolithicMergedKey &key) {
+  Module &module = *secondHalf.module;
+  ShaderInterface &second = secondHalf.interface;
   constexpr const char *firstName = "first_half";
   Function *secondFunction = DOVETAIL_TRY(findHardwareEntry(module));
   Function *firstFunction = DOVETAIL_TRY(findHardwareEntry(*first.module));
@@ -162,36 +164,42 @@ Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const ShaderInterfa
   return key;
 }
 
-Result<Part> makeMonolithicPart(const MonolithicKey &key, std::span<const uint32_t> words,
-                                lgc::BuilderContext &context) {
-  lgc::CompiledShader compiled = DOVETAIL_TRY(
-      compileShader(key.main, words, context, [&](Module &module, ShaderInterface &interface) -> Result<void> {
-        return surround(module, key, interface);
-      }));
-  Part part = DOVETAIL_TRY(makePart(std::move(compiled), key.main.gpuName));
+Result<Part> makeMonolithicPart(const MonolithicKey &key, lgc::HardwareFormShader main, lgc::BuilderContext &context) {
+  DOVETAIL_CHECK(surround(main, key));
+  Part part = DOVETAIL_TRY(makePart(DOVETAIL_TRY(context.generateCode(std::move(main))), key.main.gpuName));
   setKey(part, key);
   if (key.epilog)
     part.fragmentExports = key.epilog->exports();
   return part;
 }
 
+namespace {
+
+// A half in hardware form, with what stands around it. Errors name its stage.
+Result<lgc::HardwareFormShader> lowerHalf(const MonolithicKey &key, std::span<const uint32_t> words,
+                                          lgc::BuilderContext &context) {
+  Result<lgc::HardwareFormShader> half = lowerShader(key.main, words, context);
+  if (!half)
+    return ofShader(key.main, half.error());
+  if (Result<void> surrounded = surround(*half, key); !surrounded)
+    return ofShader(key.main, surrounded.error());
+  return half;
+}
+
+} // namespace
+
 Result<Part> makeMonolithicMergedPart(const MonolithicMergedKey &key, std::span<const uint32_t> firstWords,
                                       std::span<const uint32_t> secondWords, lgc::BuilderContext &context) {
-  Result<lgc::HardwareFormShader> lowered =
-      lowerShader(key.first.main, firstWords, context, [&](Module &module, ShaderInterface &interface) -> Result<void> {
-        return surround(module, key.first, interface);
-      });
-  if (!lowered)
-    return ofShader(key.first.main, lowered.error());
-  Result<lgc::CompiledShader> compiled = compileShader(key.second.main, secondWords, context,
-                                                       [&](Module &module, ShaderInterface &interface) -> Result<void> {
-                                                         DOVETAIL_CHECK(surround(module, key.second, interface));
-                                                         return addFirstHalf(module, *lowered, interface, key);
-                                                       });
+  lgc::HardwareFormShader first = DOVETAIL_TRY(lowerHalf(key.first, firstWords, context));
+  lgc::HardwareFormShader second = DOVETAIL_TRY(lowerHalf(key.second, secondWords, context));
+  Result<void> added = addFirstHalf(first, second, key);
+  if (!added)
+    return ofShader(key.second.main, added.error());
+  Result<lgc::CompiledShader> compiled = context.generateCode(std::move(second));
   if (!compiled)
     return ofShader(key.second.main, compiled.error());
 
-  ShaderInterface firstInterface = std::move(lowered->interface);
+  ShaderInterface firstInterface = std::move(first.interface);
   EntryInterface entry = mergedEntry(key.stage, firstInterface, compiled->interface);
   Part part = DOVETAIL_TRY(makePart(std::move(*compiled), key.first.main.gpuName, key.stage));
   setKey(part, key);

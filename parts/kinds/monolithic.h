@@ -37,9 +37,8 @@ Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const ShaderInterfa
 // `name`: see describe() of main parts.
 std::string describe(const MonolithicKey &key, std::string_view name);
 
-// Errors: those of makeMainPart.
-Result<Part> makeMonolithicPart(const MonolithicKey &key, std::span<const uint32_t> words,
-                                lgc::BuilderContext &context);
+// `main`: what lowerShader() makes for key.main, with this compiler. Errors: those of the compiler.
+Result<Part> makeMonolithicPart(const MonolithicKey &key, lgc::HardwareFormShader main, lgc::BuilderContext &context);
 
 // A merged program.
 struct MonolithicMergedKey {

@@ -3,8 +3,11 @@
 #include "src/abi/get_target.h"
 #include "src/lgc/builder/builder_recorder.h"
 #include "src/lgc/code_generator.h"
+#include "src/lgc/lowering/entry_point.h"
+#include "src/lgc/state/entry_function.h"
 #include <llvm/IR/Module.h>
 #include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
 #include <mutex>
 
 // LLVM's own header declares these only inside its initialisation functions for all targets.
@@ -44,6 +47,10 @@ BuilderContext::BuilderContext(llvm::LLVMContext &context, const dovetail::Targe
 
 BuilderContext::~BuilderContext() = default;
 
+const CompileCounts &BuilderContext::counts() const {
+  return m_codeGenerator->counts();
+}
+
 std::unique_ptr<Pipeline> BuilderContext::createPipeline() {
   return std::make_unique<Pipeline>(*this, *m_codeGenerator);
 }
@@ -62,6 +69,22 @@ Result<std::vector<uint8_t>> BuilderContext::generateCode(llvm::Module &module, 
   DOVETAIL_CHECK(verifyStructure(module, "before optimisation"));
   m_codeGenerator->optimizeHardwareForm(module, optimizationLevel);
   return m_codeGenerator->emitObject(module, optimizationLevel);
+}
+
+Result<CompiledShader> BuilderContext::generateCode(HardwareFormShader shader) {
+  llvm::Module &module = *shader.module;
+  const unsigned level = shader.options.optimizationLevel;
+  llvm::Function *entry = DOVETAIL_TRY(findEntryFunction(module));
+  m_codeGenerator->optimizeHardwareForm(module, level);
+  finishEntryPoint(*entry, shader.interface);
+  CompiledShader compiled;
+  compiled.interface = std::move(shader.interface);
+  if (shader.options.keepIr) {
+    llvm::raw_string_ostream out(compiled.ir);
+    module.print(out, nullptr);
+  }
+  compiled.elf = DOVETAIL_TRY(m_codeGenerator->emitObject(module, level));
+  return compiled;
 }
 
 } // namespace lgc

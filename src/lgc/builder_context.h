@@ -41,6 +41,11 @@ public:
   // Optimises and compiles a module that is already in hardware form (prologs and epilogs) to a relocatable object
   // file.
   Result<std::vector<uint8_t>> generateCode(llvm::Module &module, unsigned optimizationLevel = 2);
+  // The same for a shader, which must be of this context; its interface is brought up to date.
+  Result<CompiledShader> generateCode(HardwareFormShader shader);
+
+  // What has been compiled so far.
+  const CompileCounts &counts() const;
 
 private:
   BuilderContext(llvm::LLVMContext &context, const dovetail::TargetInfo &targetInfo);

@@ -102,6 +102,7 @@ void CodeGenerator::optimizeHardwareForm(Module &module, unsigned number) {
 dovetail::Result<std::vector<uint8_t>> CodeGenerator::emitObject(Module &module, unsigned number) {
   DOVETAIL_CHECK(verifyStructure(module, "before code generation"));
   m_diagnostics.clear();
+  ++m_counts.emitted;
 
   SmallVector<char, 0> object;
   {

@@ -11,6 +11,7 @@
 
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
+#include "src/lgc/pipeline.h"
 #include "src/lgc/target/diagnostics.h"
 #include <cstdint>
 #include <llvm/IR/DataLayout.h>
@@ -33,6 +34,7 @@ public:
   ~CodeGenerator();
 
   Diagnostics &diagnostics() { return m_diagnostics; }
+  CompileCounts &counts() { return m_counts; }
 
   // Sets the module's triple and data layout.
   void setTarget(llvm::Module &module) const;
@@ -61,6 +63,7 @@ private:
 
   const dovetail::TargetInfo &m_target;
   Diagnostics m_diagnostics;
+  CompileCounts m_counts;
   std::unique_ptr<Level> m_levels[4];
 };
 

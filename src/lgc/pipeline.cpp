@@ -8,19 +8,13 @@
 #include "src/lgc/optimize/shader_attributes.h"
 #include "src/lgc/state/entry_function.h"
 #include "src/lgc/state/pipeline_state.h"
-#include <algorithm>
 #include <llvm/IR/Module.h>
-#include <llvm/Support/raw_ostream.h>
 
 using namespace llvm;
 using dovetail::ErrorCode;
 using dovetail::makeError;
 
 namespace lgc {
-
-static unsigned optimizationLevel(const Options &options) {
-  return std::min(options.optimizationLevel, 3u);
-}
 
 Result<std::unique_ptr<Module>> Pipeline::link(std::vector<std::unique_ptr<Module>> shaders) {
   if (shaders.size() != 1)
@@ -54,8 +48,9 @@ Result<PipelineState> Pipeline::beginCompile(const Module &module) {
   return PipelineState(m_builderContext.targetInfo(), std::move(frontEnd), modes);
 }
 
-Result<HardwareFormShader> Pipeline::lower(PipelineState &state, std::unique_ptr<Module> module,
-                                           const ComposeHook &compose) {
+Result<HardwareFormShader> Pipeline::lower(std::unique_ptr<Module> module) {
+  ++m_codeGenerator.counts().lowered;
+  PipelineState state = DOVETAIL_TRY(beginCompile(*module));
   Function *function = DOVETAIL_TRY(findEntryFunction(*module));
   setShaderAttributes(*function, state);
   BuilderImpl builder(module->getContext(), state);
@@ -67,7 +62,7 @@ Result<HardwareFormShader> Pipeline::lower(PipelineState &state, std::unique_ptr
     bool hasFolded = foldInlinableUniforms(*function, state);
     return applyKnowledge(*function, state) || hasFolded;
   };
-  unsigned level = optimizationLevel(state.options());
+  const unsigned level = state.options().optimizationLevel;
   useKnowledge();
   m_codeGenerator.optimizeShader(*module, level);
   constexpr unsigned maxRounds = 3; // loops in loops, each of which reads its bound at a place that the outer one says
@@ -84,37 +79,13 @@ Result<HardwareFormShader> Pipeline::lower(PipelineState &state, std::unique_ptr
   makeEntryPoint(*function, returnValues, state, interface);
 
   // Beyond this point, no dialect op is left.
-  if (compose)
-    DOVETAIL_CHECK(compose(*module, interface));
   lowered.module = std::move(module);
+  lowered.options = state.options();
   return lowered;
 }
 
-Result<HardwareFormShader> Pipeline::lower(std::unique_ptr<Module> module, const ComposeHook &compose) {
-  PipelineState state = DOVETAIL_TRY(beginCompile(*module));
-  return lower(state, std::move(module), compose);
-}
-
-Result<CompiledShader> Pipeline::generate(std::unique_ptr<Module> module, const ComposeHook &compose) {
-  PipelineState state = DOVETAIL_TRY(beginCompile(*module));
-  HardwareFormShader lowered = DOVETAIL_TRY(lower(state, std::move(module), compose));
-  Function *entry = DOVETAIL_TRY(findEntryFunction(*lowered.module));
-  CompiledShader compiled;
-  compiled.interface = std::move(lowered.interface);
-  DOVETAIL_CHECK(emit(state.options(), *lowered.module, *entry, compiled));
-  return compiled;
-}
-
-Result<void> Pipeline::emit(const Options &options, Module &module, Function &entry, CompiledShader &compiled) {
-  unsigned level = optimizationLevel(options);
-  m_codeGenerator.optimizeHardwareForm(module, level);
-  finishEntryPoint(entry, compiled.interface);
-  if (options.keepIr) {
-    raw_string_ostream out(compiled.ir);
-    module.print(out, nullptr);
-  }
-  compiled.elf = DOVETAIL_TRY(m_codeGenerator.emitObject(module, level));
-  return {};
+Result<CompiledShader> Pipeline::generate(std::unique_ptr<Module> module) {
+  return m_builderContext.generateCode(DOVETAIL_TRY(lower(std::move(module))));
 }
 
 Result<CompiledShader> Pipeline::generateCopyShader(const dovetail::ShaderInterface &geometryShader) {
@@ -122,16 +93,17 @@ Result<CompiledShader> Pipeline::generateCopyShader(const dovetail::ShaderInterf
   PipelineState state(m_builderContext.targetInfo(), m_frontEnd, copyShaderUsage(geometryShader.geometry));
   std::unique_ptr<Module> module = m_builderContext.createModule("copy");
 
-  CompiledShader compiled;
-  dovetail::ShaderInterface &interface = compiled.interface;
+  HardwareFormShader copy;
+  dovetail::ShaderInterface &interface = copy.interface;
   interface.floatMode = floatModeOf(state.shaderModes().common);
   Function *function = DOVETAIL_TRY(buildCopyShader(*module, state.targetInfo(), geometryShader, state.usage(),
                                                     state.options().knowledge, interface));
   setShaderAttributes(*function, state);
   lowerUserData(*function, state, interface);
-  Function *entry = makeEntryPoint(*function, {}, state, interface);
-  DOVETAIL_CHECK(emit(state.options(), *module, *entry, compiled));
-  return compiled;
+  makeEntryPoint(*function, {}, state, interface);
+  copy.module = std::move(module);
+  copy.options = state.options();
+  return m_builderContext.generateCode(std::move(copy));
 }
 
 } // namespace lgc

@@ -7,13 +7,11 @@
 #include "src/abi/shader_interface.h"
 #include "src/base/error.h"
 #include "src/lgc/state/front_end_state.h"
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace llvm {
-class Function;
 class Module;
 } // namespace llvm
 
@@ -32,30 +30,40 @@ struct CompiledShader {
   std::string ir; // the optimised LLVM IR, if Options::keepIr
 };
 
-// A shader as one function in hardware form (see ComposeHook for its signature), for which no code is generated yet.
-struct HardwareFormShader {
-  std::unique_ptr<llvm::Module> module;
-  dovetail::ShaderInterface interface;
-};
-
-// Called when the shader is one function in hardware form, before the last optimisations. Monolithic compiles add the
-// prolog's and epilog's IR here: the hook may replace the entry function and must leave exactly one that is not
-// internal, with a hardware calling convention, and update the interface. Internal functions with `alwaysinline` and
-// the default calling convention are inlined then; the new entry function must take over the old one's function
-// attributes.
+// A shader as one function in hardware form, before the last optimisations; BuilderContext::generateCode goes on from
+// here. Monolithic compiles add the prolog's and epilog's IR: the entry function may be replaced, and there must be
+// exactly one that is not internal, with a hardware calling convention; the interface is kept up to date. Internal
+// functions with `alwaysinline` and the default calling convention are inlined later; a new entry function must take
+// over the old one's function attributes.
 //
 // The arguments are, in order: one `i32 inreg` for each SGPR from s0 to the last of interface.inputs before
 // ScratchOffset (an evaluation shader as Es has one that is not in the list), then
 //   vertex    v0..v3 as i32, one float for each attribute word
 //   other stages of Ls, Hs, Es, Gs, Vs
 //             one i32 for each of entryVgprs(interface.hardwareStage, interface.source)
-//   fragment  LLVM's 16 fragment inputs, used or not
+//   fragment  LLVM's 16 fragment inputs, used or not, and one float for each component of GL's colours that is read
 //   compute   one i32 for each VGPR
-// interface.inputs lists only those of the hardware's VGPRs that are read (fragment: none yet), and is brought up to
-// date after the optimisation: what the hook's code reads need not be added. Functions with the calling convention
-// amdgpu_hs or amdgpu_gs are excepted: merged programs, whose launch state the hook knows.
+// interface.inputs lists only those of the hardware's VGPRs that are read, and is brought up to date after the
+// optimisation: what is read by code that was added need not be listed. Functions with the calling convention amdgpu_hs
+// or amdgpu_gs are excepted: merged programs, whose launch state those know who compose them.
 // The return value is void, or interface.outputs: a struct of i32 for SGPRs, then float for VGPRs.
-using ComposeHook = std::function<Result<void>(llvm::Module &module, dovetail::ShaderInterface &interface)>;
+struct HardwareFormShader {
+  std::unique_ptr<llvm::Module> module;
+  dovetail::ShaderInterface interface;
+  Options options; // that it was compiled with so far
+};
+
+// How often the two halves of a compile have run.
+struct CompileCounts {
+  uint64_t lowered = 0; // shaders brought to hardware form
+  uint64_t emitted = 0; // object files
+
+  CompileCounts &operator+=(const CompileCounts &other) {
+    lowered += other.lowered;
+    emitted += other.emitted;
+    return *this;
+  }
+};
 
 // Made by BuilderContext::createPipeline, which it must not outlive. Not thread-safe.
 class Pipeline {
@@ -82,11 +90,11 @@ public:
 
   // Runs the middle-end and back-end on a linked module, with the state that it carries, and generates the code of its
   // one stage. The module is used up.
-  Result<CompiledShader> generate(std::unique_ptr<llvm::Module> module, const ComposeHook &compose = {});
+  Result<CompiledShader> generate(std::unique_ptr<llvm::Module> module);
 
-  // The first half of generate(), for a shader that is to be composed with another one: brings it to hardware form and
-  // calls the hook. The module is used up.
-  Result<HardwareFormShader> lower(std::unique_ptr<llvm::Module> module, const ComposeHook &compose = {});
+  // The first half of generate(), for a shader that is composed with other code: brings it to hardware form. The module
+  // is used up.
+  Result<HardwareFormShader> lower(std::unique_ptr<llvm::Module> module);
 
   // Makes the copy shader of a geometry shader from the interface that generate() gave with it: a Vs program that reads
   // the vertices of the GSVS ring and exports them, and does the shader's transform feedback. Of the state it sees the
@@ -95,10 +103,6 @@ public:
 
 private:
   Result<PipelineState> beginCompile(const llvm::Module &module);
-  Result<HardwareFormShader> lower(PipelineState &state, std::unique_ptr<llvm::Module> module,
-                                   const ComposeHook &compose);
-  // The last steps of a compile, from the hardware form to the object file.
-  Result<void> emit(const Options &options, llvm::Module &module, llvm::Function &entry, CompiledShader &compiled);
 
   BuilderContext &m_builderContext;
   CodeGenerator &m_codeGenerator;

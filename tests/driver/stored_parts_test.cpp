@@ -20,6 +20,7 @@ struct Case {
   const char *program; // what its name begins with
   bool stipple = false;
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+  bool smooth = false; // so that the fragment shader's program is monolithic, and its main part has no code
 };
 
 // Together they need a part of every kind.
@@ -28,6 +29,7 @@ constexpr Case Cases[] = {
     {"clip_distance.", true},
     {"dual_source."},
     {"fetch."},
+    {"fetch.", false, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, true},
     {"tess_3_to_6.", false, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST},
     {"tess_bezier.", true, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST},
     {"geom_streams_2.", false, VK_PRIMITIVE_TOPOLOGY_POINT_LIST},
@@ -66,6 +68,10 @@ std::vector<ImageRef> buildAll(Device &device, const std::vector<OwnProgram> &pr
     PipelineState state = defaultState(program->shaders);
     state.topology = one.topology;
     state.polygonStippleEnable = one.stipple;
+    if (one.smooth) {
+      state.smoothing = true;
+      state.rasterizationSamples = 4;
+    }
     state.flatProvokingVertexLast = true; // so that strips with adjacency need a prolog
     for (bool monolithic : {false, true}) {
       Result<VariantRef> variant = device.bind(program->shaders, state, {monolithic});

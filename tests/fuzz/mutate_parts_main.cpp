@@ -92,7 +92,9 @@ public:
     }
     for (const auto &[name, paths] : programs) {
       ShaderSet shaders = DOVETAIL_TRY(readProgram(paths));
-      DOVETAIL_CHECK(bench->add(name, std::move(shaders)));
+      DOVETAIL_CHECK(bench->add(name, shaders, false));
+      if (shaders.shader(lgc::ShaderStage::Fragment))
+        DOVETAIL_CHECK(bench->add(name + ", smooth", shaders, true));
     }
     return bench;
   }
@@ -100,7 +102,7 @@ public:
   void use(uint64_t mutant, const Options &options, Progress &progress);
 
 private:
-  Result<void> add(const std::string &name, ShaderSet shaders);
+  Result<void> add(const std::string &name, const ShaderSet &shaders, bool isSmooth);
   void forgetParts() {
     while (cache().memoryBytes() > 0)
       cache().evictFromSample(1);
@@ -112,12 +114,17 @@ private:
   std::vector<Subject> m_subjects;
 };
 
-// With a state under which there are as many kinds of parts as may be.
-Result<void> Bench::add(const std::string &name, ShaderSet shaders) {
-  Subject subject = {name, std::move(shaders), {}, {}};
+// With a state under which there are as many kinds of parts as may be. Smooth: the fragment shader's program is
+// monolithic.
+Result<void> Bench::add(const std::string &name, const ShaderSet &shaders, bool isSmooth) {
+  Subject subject = {name, shaders, {}, {}};
   subject.state = defaultState(subject.shaders);
   subject.state.polygonStippleEnable = true;
   subject.state.flatProvokingVertexLast = true;
+  if (isSmooth) {
+    subject.state.smoothing = true;
+    subject.state.rasterizationSamples = 4;
+  }
   if (const spirv::Reflection *geometry = subject.shaders.reflection(lgc::ShaderStage::Geometry);
       geometry && geometry->geometry.input == GeometryInput::TrianglesAdjacency)
     subject.state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;

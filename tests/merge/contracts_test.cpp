@@ -42,6 +42,14 @@ TEST_CASE("a value that nobody provides is named with its register and both part
   CHECK(contains(text, "the fragment main leaves nothing there"));
 }
 
+TEST_CASE("nothing is joined with a main part that has no code because state makes its program monolithic") {
+  Part main;
+  main.key.kind = PartKind::FragmentMain;
+  main.interface = fragmentMain().interface;
+  std::string text = refusal(joinDraw(vertexProlog(), vertexMain(), main, fragmentEpilog()));
+  CHECK(contains(text, "the main part's layout 0x0 has no place for one"));
+}
+
 TEST_CASE("a value in another register is named with both registers") {
   Part epilog = fragmentEpilog();
   std::swap(epilog.contract.inputs[0].reg, epilog.contract.inputs[1].reg);

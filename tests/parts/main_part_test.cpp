@@ -214,6 +214,33 @@ TEST_CASE("a fragment shader that does nothing has an empty main part") {
   CHECK(countLines(*epilog, "exp null") == 1);
 }
 
+TEST_CASE("a main part that state changes says what it needs and has no code, so that nothing can be joined with it") {
+  ShaderSource source = fragmentSource();
+  PartRef joinable = unwrap(maker().getMainPart(source));
+  source.key.mainPartState.layeredInputAttachments = true; // which it does not have
+  PartRef main = unwrap(maker().getMainPart(source));
+  CHECK(main->interface == joinable->interface);
+  CHECK(main->code.empty());
+  CHECK(main->contract.inputs.empty());
+  CHECK(main->contract.outputs.empty());
+  CHECK_FALSE(joinable->code.empty());
+}
+
+TEST_CASE("a monolithic part is the same, whether its main part is made on the way or is there before") {
+  ShaderSource source = fragmentSource();
+  source.key.mainPartState.smoothingSamples = 4;
+  const PipelineState state = colorState({VK_FORMAT_R8G8B8A8_UNORM});
+  std::unique_ptr<PartMaker> onTheWay = PartMaker::create("gfx900").value();
+  std::unique_ptr<PartMaker> before = PartMaker::create("gfx900").value();
+  PartRef first = unwrap(onTheWay->getMonolithic(source, state));
+  unwrap(before->getMainPart(source));
+  PartRef second = unwrap(before->getMonolithic(source, state));
+  CHECK(first->key == second->key);
+  CHECK(first->code == second->code);
+  CHECK(onTheWay->compileCounts().lowered == 1);
+  CHECK(before->compileCounts().lowered == 2);
+}
+
 TEST_CASE("a monolithic vertex part fetches and exports in one program") {
   PartRef part = unwrap(maker().getMonolithic(vertexSource(), twoAttributes()));
   CAPTURE(textOf(*part));

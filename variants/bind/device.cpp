@@ -67,8 +67,7 @@ Result<std::string> Device::printIr(const ShaderSet &shaders) {
     if (!shader)
       continue;
     ShaderSource source = sourceOf(shaders, shader->description.stage, target().gpuName);
-    lgc::CompiledShader compiled =
-        DOVETAIL_TRY(compileShader(source.key, source.words, *context, {}, {.keepIr = true}));
+    lgc::CompiledShader compiled = DOVETAIL_TRY(compileShader(source.key, source.words, *context, {.keepIr = true}));
     text += fmt::format("; {}\n{}", source.name, compiled.ir);
   }
   return text;

@@ -94,19 +94,28 @@ bool exportsPrimitiveId(const MainPartKey &key, const CompiledStages &stages) {
          std::ranges::any_of(fragment->interface->fragment.inputs, isPrimitiveId);
 }
 
+// The whole comes first: what it learns of the main part is found then.
+Result<void> compileStage(const PartsContext &context, CompiledStage &stage) {
+  stage.whole = {};
+  if (!stage.source.key.isJoinable())
+    stage.whole = DOVETAIL_TRY(context.maker.getMonolithic(stage.source, context.state));
+  stage.main = DOVETAIL_TRY(context.maker.getMainPart(stage.source));
+  return {};
+}
+
 // The last stage comes first, because of the primitive's number.
-Result<CompiledStages> compileStages(PartMaker &maker, const ShaderSet &shaders, const PipelineState &state) {
+Result<CompiledStages> compileStages(const PartsContext &context, const ShaderSet &shaders) {
   CompiledStages stages;
   for (size_t index = lgc::ShaderStageCount; index-- > 0;) {
     if (!shaders.shaders[index])
       continue;
     auto stage = static_cast<ShaderStage>(index);
     ShaderSource &source = stages[index].source;
-    source = sourceOf(shaders, stage, maker.gpuName());
+    source = sourceOf(shaders, stage, context.maker.gpuName());
     if (stage == ShaderStage::Fragment)
-      source.key.mainPartState = mainPartState(state, *shaders.reflection(stage));
+      source.key.mainPartState = mainPartState(context.state, *shaders.reflection(stage));
     source.key.exportPrimitiveId = exportsPrimitiveId(source.key, stages);
-    stages[index].main = DOVETAIL_TRY(maker.getMainPart(source));
+    DOVETAIL_CHECK(compileStage(context, stages[index]));
   }
   return stages;
 }
@@ -123,10 +132,8 @@ Result<ProgramParts> getJoinableProgram(const PartsContext &context, const Hardw
   }
   ProgramParts program;
   program.parts.stage = hardware.stage;
-  const ShaderSource &source = stages[size_t(stage)].source;
-  if (source.key.mainPartState != MainPartState()) {
-    // Nothing can be kept of a main part that state changes, so the whole program is compiled.
-    add(program, DOVETAIL_TRY(context.maker.getMonolithic(source, context.state)));
+  if (const MadePart &whole = stages[size_t(stage)].whole; whole.part) {
+    add(program, whole);
     return program;
   }
   for (MadePart &made : DOVETAIL_TRY(surround(context, stages, stage)))
@@ -143,6 +150,8 @@ Result<ProgramParts> getMonolithicProgram(const PartsContext &context, const Har
     const CompiledStage &compiled = stages[size_t(stage)];
     if (stage == ShaderStage::TessEval || stage == ShaderStage::Compute)
       return compiled.main;
+    if (compiled.whole.part)
+      return compiled.whole;
     return context.maker.getMonolithic(compiled.source, context.state, evaluationInterface);
   };
 
@@ -168,21 +177,23 @@ Result<ProgramParts> getMonolithicProgram(const PartsContext &context, const Har
 
 Result<std::vector<ProgramParts>> getJoinableParts(PartMaker &maker, const StageMap &programs, const ShaderSet &shaders,
                                                    const PipelineState &state) {
-  CompiledStages stages = DOVETAIL_TRY(compileStages(maker, shaders, state));
+  const PartsContext context = {maker, state};
+  CompiledStages stages = DOVETAIL_TRY(compileStages(context, shaders));
 
   // Beyond this point, it is known what each main part needs of its surroundings.
   std::vector<ProgramParts> parts;
   for (const HardwareProgram &hardware : programs)
-    parts.push_back(DOVETAIL_TRY(getJoinableProgram({maker, state}, hardware, stages)));
+    parts.push_back(DOVETAIL_TRY(getJoinableProgram(context, hardware, stages)));
   return parts;
 }
 
 Result<std::vector<ProgramParts>> getMonolithicParts(PartMaker &maker, const StageMap &programs,
                                                      const ShaderSet &shaders, const PipelineState &state) {
-  CompiledStages stages = DOVETAIL_TRY(compileStages(maker, shaders, state));
+  const PartsContext context = {maker, state};
+  CompiledStages stages = DOVETAIL_TRY(compileStages(context, shaders));
   std::vector<ProgramParts> parts;
   for (const HardwareProgram &hardware : programs)
-    parts.push_back(DOVETAIL_TRY(getMonolithicProgram({maker, state}, hardware, stages)));
+    parts.push_back(DOVETAIL_TRY(getMonolithicProgram(context, hardware, stages)));
   return parts;
 }
 

@@ -21,10 +21,11 @@ struct ProgramParts {
   std::vector<PartUse> uses;
 };
 
-// A shader of a set as it is compiled, and its main part.
+// A shader of a set as it is compiled. Neither has a part if the set has no such shader.
 struct CompiledStage {
   ShaderSource source;
-  MadePart main; // without a part if the set has no such shader
+  MadePart main;
+  MadePart whole; // of a main part that nothing can be joined with (MainPartKey::isJoinable): the monolithic part
 };
 
 // By lgc::ShaderStage.
@@ -36,9 +37,11 @@ struct PartsContext {
   const PipelineState &state;
 };
 
-// The main parts of all shaders, with what the state changes in their code itself. Errors: those of the front end and
-// the compiler.
-Result<CompiledStages> compileStages(PartMaker &maker, const ShaderSet &shaders, const PipelineState &state);
+// Fills in the parts of a stage from its source. Errors: those of the parts.
+Result<void> compileStage(const PartsContext &context, CompiledStage &stage);
+
+// All shaders, with what the state changes in their code itself. Errors: those of the parts.
+Result<CompiledStages> compileStages(const PartsContext &context, const ShaderSet &shaders);
 
 // Whether a shader has to hand the primitive's number to the fragment shader, as that is compiled in `stages`: only the
 // one in front of the rasteriser can, and a geometry shader writes the number itself.

@@ -18,8 +18,7 @@ struct LinedCode {
 Result<LinedCode> compileWithLines(const ShaderSource &source, std::string_view gpuName) {
   llvm::LLVMContext llvmContext;
   std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, gpuName));
-  lgc::CompiledShader compiled =
-      DOVETAIL_TRY(compileShader(source.key, source.words, *context, {}, {.sourceLines = true}));
+  lgc::CompiledShader compiled = DOVETAIL_TRY(compileShader(source.key, source.words, *context, {.sourceLines = true}));
   LinedCode result;
   result.lines = DOVETAIL_TRY(readLineTable(compiled.elf));
   result.code = DOVETAIL_TRY(makePart(std::move(compiled), gpuName)).code;
@@ -31,7 +30,7 @@ Result<LinedCode> compileWithLines(const ShaderSource &source, std::string_view 
 Result<std::vector<CodeLine>> findSourceLines(PartMaker &maker, const ShaderSet &shaders, const PipelineState &state,
                                               const Image &image) {
   std::vector<CodeLine> found;
-  for (const CompiledStage &stage : DOVETAIL_TRY(compileStages(maker, shaders, state))) {
+  for (const CompiledStage &stage : DOVETAIL_TRY(compileStages({maker, state}, shaders))) {
     const PartRef &main = stage.main.part;
     const auto placed = std::ranges::find_if(image.parts, [&](const ImagePart &part) { return part.part == main; });
     const bool hasLines = !spirv::SourcePlaces(stage.source.words).isEmpty();

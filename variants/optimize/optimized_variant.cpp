@@ -43,7 +43,7 @@ public:
         m_uniforms(uniforms), m_joined(joined), m_isCancelled(isCancelled) {}
 
   Result<OptimizedBuild> run() {
-    m_plain = DOVETAIL_TRY(compileStages(m_context.maker, m_shaders, m_state));
+    m_plain = DOVETAIL_TRY(compileStages(m_context, m_shaders));
     m_stages = m_plain;
     for (const HardwareProgram &hardware : m_hardware)
       m_programs.push_back(DOVETAIL_TRY(getJoinableProgram(m_context, hardware, m_stages)));
@@ -76,9 +76,9 @@ private:
     return {};
   }
 
-  Result<MadePart> compile(const ShaderSource &source) {
+  Result<void> compile(CompiledStage &stage) {
     DOVETAIL_CHECK(checkNotCancelled());
-    return m_context.maker.getMainPart(source);
+    return compileStage(m_context, stage);
   }
 
   Result<void> learnConstants();
@@ -119,9 +119,10 @@ Result<void> Optimizer::learnConstants() {
     constants = plainInterface(stage).constantOutputs;
     const bool isLast = stage == ShaderStage::Fragment || stage == ShaderStage::Compute;
     if (!isLast && knowledge != StageKnowledge()) {
-      ShaderSource source = m_plain[index].source;
-      source.key.knowledge = knowledge;
-      constants = DOVETAIL_TRY(compile(source)).part->interface->constantOutputs;
+      CompiledStage compiled = m_plain[index];
+      compiled.source.key.knowledge = knowledge;
+      DOVETAIL_CHECK(compile(compiled));
+      constants = compiled.main.part->interface->constantOutputs;
     }
     if (stage == ShaderStage::TessControl)
       knowledge.patchControlPoints = m_state.patchControlPoints;
@@ -167,7 +168,7 @@ Result<void> Optimizer::optimizeProgram(size_t program) {
     compiled.source.key.knowledge = DOVETAIL_TRY(knowledgeOf(stages, shaders[half]));
     compiled.source.key.exportPrimitiveId = exportsPrimitiveId(compiled.source.key, stages);
     isKnowing |= compiled.source.key.knowledge != StageKnowledge();
-    compiled.main = DOVETAIL_TRY(compile(compiled.source));
+    DOVETAIL_CHECK(compile(compiled));
   }
   DOVETAIL_CHECK(considerWhole(program, stages));
   if (!isKnowing)
@@ -195,7 +196,7 @@ Result<void> Optimizer::considerWhole(size_t program, const CompiledStages &stag
     for (ShaderStage stage : m_hardware[program].shaders) {
       CompiledStage &compiled = changed[size_t(stage)];
       change(compiled.source, limit);
-      compiled.main = DOVETAIL_TRY(compile(compiled.source));
+      DOVETAIL_CHECK(compile(compiled));
     }
     return consider(program, changed, /*monolithic=*/true);
   };

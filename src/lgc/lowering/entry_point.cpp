@@ -36,22 +36,6 @@ namespace lgc {
 
 namespace {
 
-// The fragment inputs, in LLVM's order, which is that of the bits of SPI_PS_INPUT_ADDR.
-struct FragmentHardwareInput {
-  ValueKind kind;
-  unsigned registers;
-  bool isFloat;
-};
-
-constexpr FragmentHardwareInput FragmentHardwareInputs[] = {
-    {ValueKind::PerspSample, 2, true},    {ValueKind::PerspCenter, 2, true},  {ValueKind::PerspCentroid, 2, true},
-    {ValueKind::PerspPullModel, 3, true}, {ValueKind::LinearSample, 2, true}, {ValueKind::LinearCenter, 2, true},
-    {ValueKind::LinearCentroid, 2, true}, {ValueKind::LineStipple, 1, true},  {ValueKind::PosX, 1, true},
-    {ValueKind::PosY, 1, true},           {ValueKind::PosZ, 1, true},         {ValueKind::PosW, 1, true},
-    {ValueKind::FrontFace, 1, false},     {ValueKind::Ancillary, 1, false},   {ValueKind::SampleCoverage, 1, false},
-    {ValueKind::PosFixedPt, 1, false},
-};
-
 // Where the words of vertex attributes begin, whatever the hardware stage.
 constexpr unsigned FirstAttributeVgpr = 4;
 
@@ -215,11 +199,11 @@ private:
           addVgpr({ValueKind::Attribute, input.location, dword}, m_float, /*isListed=*/true);
   }
 
-  // The registers are known only after the last optimisation: finishEntryPoint.
+  // Which of them get registers follows from the finished code: listPixelInputs.
   void layOutFragment() {
-    for (const FragmentHardwareInput &input : FragmentHardwareInputs) {
-      Type *type = input.isFloat ? m_float : m_i32;
-      m_arguments.push_back({{input.kind}, input.registers > 1 ? FixedVectorType::get(type, input.registers) : type});
+    for (const dovetail::PsInput &input : dovetail::psInputs()) {
+      Type *type = input.kind >= ValueKind::FrontFace ? m_i32 : m_float;
+      m_arguments.push_back({{input.kind}, input.count > 1 ? FixedVectorType::get(type, input.count) : type});
     }
     for (auto &[index, mask] : m_usage.colorInputs)
       for (uint8_t component = 0; component < 4; ++component)
@@ -298,17 +282,6 @@ private:
   uint16_t m_nextVgpr = 0;
 };
 
-} // namespace
-
-Function *makeEntryPoint(Function &function, ArrayRef<Value *> returnValues, const PipelineState &state,
-                         ShaderInterface &interface) {
-  EntryPoint entryPoint(function, state, interface);
-  entryPoint.layOut();
-  return entryPoint.make(returnValues);
-}
-
-namespace {
-
 // Which of the hardware's VGPRs the code still reads, by the arguments in their place.
 void listEntryVgprs(Function &entry, ShaderInterface &interface) {
   std::span<const ValueName> values = entryVgprs(interface.hardwareStage, interface.source);
@@ -322,42 +295,51 @@ void listEntryVgprs(Function &entry, ShaderInterface &interface) {
   std::ranges::sort(interface.inputs, {}, &Binding::reg);
 }
 
-void finishFragment(Function &entry, ShaderInterface &interface) {
+// Lists the fragment inputs that the code reads, in the registers that they get. Returns them as PsInputBits.
+uint32_t listPixelInputs(Function &entry, ShaderInterface &interface) {
   auto isVgpr = [](const llvm::Argument &argument) { return !argument.hasInRegAttr(); };
   auto *first = std::find_if(entry.arg_begin(), entry.arg_end(), isVgpr);
-  unsigned mask = 0;
-  for (unsigned bit = 0; bit < std::size(FragmentHardwareInputs) && first + bit != entry.arg_end(); ++bit)
+  uint32_t mask = 0;
+  for (unsigned bit = 0; bit < dovetail::PsInputCount; ++bit)
     if (!(first + bit)->use_empty())
       mask |= 1u << bit;
   if (dovetail::missingPairs(mask))
     mask |= dovetail::PerspCenterEna;
-  // LLVM gives registers to exactly these, whatever its own passes still find out about uses.
-  entry.addFnAttr("InitialPSInputAddr", std::to_string(mask));
 
   erase_if(interface.inputs, [](const Binding &input) { return isRegister(input, RegisterBank::Vgpr); });
   uint16_t vgpr = 0;
-  for (unsigned bit = 0; bit < std::size(FragmentHardwareInputs); ++bit) {
-    if (!(mask >> bit & 1))
-      continue;
-    const FragmentHardwareInput &input = FragmentHardwareInputs[bit];
-    for (uint8_t component = 0; component < input.registers; ++component)
+  for (unsigned bit = 0; bit < dovetail::PsInputCount; ++bit) {
+    const dovetail::PsInput &input = dovetail::psInputs()[bit];
+    for (uint8_t component = 0; (mask >> bit & 1) && component < input.count; ++component)
       interface.inputs.push_back({{input.kind, 0, component}, {RegisterBank::Vgpr, vgpr++}});
   }
   // LLVM gives a register to every argument behind the hardware's; a monolithic program has none.
-  if (first + std::size(FragmentHardwareInputs) >= entry.arg_end())
-    return;
+  if (first + dovetail::PsInputCount == entry.arg_end())
+    return mask;
   for (const dovetail::ColorInput &color : interface.fragment.colorInputs)
     for (uint8_t component = 0; component < 4; ++component)
       if (color.componentMask >> component & 1)
         interface.inputs.push_back(
             {{ValueKind::InterpolatedColor, color.index, component}, {RegisterBank::Vgpr, vgpr++}});
+  return mask;
 }
 
 } // namespace
 
+Function *makeEntryPoint(Function &function, ArrayRef<Value *> returnValues, const PipelineState &state,
+                         ShaderInterface &interface) {
+  EntryPoint entryPoint(function, state, interface);
+  entryPoint.layOut();
+  Function *entry = entryPoint.make(returnValues);
+  if (entry->getCallingConv() == CallingConv::AMDGPU_PS)
+    listPixelInputs(*entry, interface);
+  return entry;
+}
+
 void finishEntryPoint(Function &entry, ShaderInterface &interface) {
   if (entry.getCallingConv() == CallingConv::AMDGPU_PS)
-    finishFragment(entry, interface);
+    // LLVM gives registers to exactly these, whatever its own passes still find out about uses.
+    entry.addFnAttr("InitialPSInputAddr", std::to_string(listPixelInputs(entry, interface)));
   else if (entry.getCallingConv() == CallingConv::AMDGPU_VS)
     listEntryVgprs(entry, interface);
 }

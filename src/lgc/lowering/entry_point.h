@@ -11,7 +11,7 @@ namespace lgc {
 llvm::Function *makeEntryPoint(llvm::Function &function, llvm::ArrayRef<llvm::Value *> returnValues,
                                const PipelineState &state, dovetail::ShaderInterface &interface);
 
-// After the last optimisation: lists the hardware's VGPRs that the code still reads, what a compose hook added
+// After the last optimisation: lists the hardware's VGPRs that the code still reads, what was composed with it
 // included. An entry function of a merged program (amdgpu_hs, amdgpu_gs) is left alone: whoever composed it knows its
 // launch state.
 void finishEntryPoint(llvm::Function &entry, dovetail::ShaderInterface &interface);
