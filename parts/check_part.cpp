@@ -14,7 +14,9 @@ constexpr uint32_t MaxConstantsAlignment = 4096;
 constexpr unsigned NumberedSgprs = 102, MaxSgprs = NumberedSgprs + 6, MaxVgprs = 256; // with VCC and what is beside it
 constexpr uint32_t MaxScratchBytes = 1 << 20, MaxLdsBytes = 64 * 1024;                // per lane; per group
 constexpr unsigned MaxUserSgprs = 32, MaxUserData = 0xffff;
-// In a ShaderInterface.
+// In a ShaderInterface. The registers are those that LLVM passes arguments in (AMDGPUCallingConv.td): what stands
+// around the shader is compiled as a function of them.
+constexpr unsigned ArgumentSgprs = 44, ArgumentVgprs = 136;
 constexpr unsigned MaxColors = 8, Sources = 2, MaxLocations = 32, MaxParameters = 32, MaxPositionExports = 4;
 constexpr unsigned MaxGlColors = 2, MaxPatchVertices = 32, MaxGeometryVertices = 1024, MaxInvocations = 127;
 constexpr unsigned SlotCount = SlotComponents().size(), ComponentCount = 4, MaxWorkgroupSize = 1024;
@@ -90,10 +92,16 @@ bool isGood(const VertexInput &input) {
   return input.elementBits == 16 || input.elementBits == 32 || input.elementBits == 64;
 }
 
+bool areArguments(const std::vector<Binding> &bindings) {
+  return areGood(bindings) && std::ranges::all_of(bindings, [](const Binding &binding) {
+           return binding.reg.index < (binding.reg.bank == RegisterBank::Sgpr ? ArgumentSgprs : ArgumentVgprs);
+         });
+}
+
 bool isGood(const ShaderInterface &shader) {
   constexpr unsigned maxComponents = 1u << ComponentCount;
   const auto isWithin = [](unsigned most) { return [most](unsigned number) { return number < most; }; };
-  return areGood(shader.inputs) && areGood(shader.outputs) && shader.userSgprCount <= MaxUserSgprs &&
+  return areArguments(shader.inputs) && areArguments(shader.outputs) && shader.userSgprCount <= MaxUserSgprs &&
          shader.userDataLimit <= MaxUserData && shader.spillThreshold <= MaxUserData &&
          shader.vertex.inputs.size() <= MaxLocations &&
          std::ranges::all_of(shader.vertex.inputs, [](const VertexInput &input) { return isGood(input); }) &&

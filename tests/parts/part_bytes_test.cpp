@@ -171,6 +171,14 @@ TEST_CASE("registers must be there, and of the bank that a value arrives in") {
   CHECK(isRefused([](Part &part) { part.usage.waveSize = 32; }));
 }
 
+TEST_CASE("registers of an interface are those in which LLVM passes arguments") {
+  const auto interface = [](Binding input) { return isRefused([&](Part &part) { part.interface->inputs = {input}; }); };
+  CHECK_FALSE(interface({{ValueKind::PrimMask}, {RegisterBank::Sgpr, 43}}));
+  CHECK(interface({{ValueKind::PrimMask}, {RegisterBank::Sgpr, 44}}));
+  CHECK_FALSE(interface({{ValueKind::Attribute, 1, 0}, {RegisterBank::Vgpr, 135}}));
+  CHECK(interface({{ValueKind::Attribute, 1, 0}, {RegisterBank::Vgpr, 136}}));
+}
+
 TEST_CASE("numbers in an interface are those of something") {
   CHECK(isRefused([](Part &part) { part.interface->geometry.outputs[0].stream = 4; }));
   CHECK(isRefused([](Part &part) { part.interface->geometry.outputs[0].slot = 64; }));
