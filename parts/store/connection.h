@@ -2,7 +2,7 @@
 //
 // SQLite as the part store uses it: connections that trust their file as little as SQLite can, map nothing of it, and
 // wait for nobody longer than they were told. Each is used by one thread at a time. SQLite's errors stay numbers here;
-// what follows from one depends on its health only.
+// all that matters of one is whether somebody else is at it, whether the database is damaged, or neither.
 #pragma once
 
 #include "parts/store/entry.h"
@@ -14,83 +14,85 @@
 
 namespace dovetail::store {
 
-enum class Health : uint8_t {
-  Good,
-  Busy,    // somebody else is at it; it may work later
-  Missing, // there is no database
-  Damaged,
-  Failed, // the disk is full, memory has run out, a file cannot be opened, …
-};
-Health healthOf(int code);
+bool isBusy(int code);
+bool isDamage(int code);
 
 enum class Access : uint8_t {
   Read,
   Write,
-  Frozen, // nobody writes there: no lock is taken, and nothing is written
+  Frozen, // nobody can write there: no lock is taken
 };
 
 class Connection {
 public:
-  using Patience = std::chrono::milliseconds;
-
-  // Opens the file, which must be there, and reads nothing of it yet. openCode() says how that went.
-  Connection(const std::string &path, Access access, Patience patience);
+  // Opens the file, or makes one to write to, and reads nothing of it yet. code() says how that went.
+  Connection(const std::string &path, Access access);
   ~Connection();
   Connection(const Connection &) = delete;
   Connection &operator=(const Connection &) = delete;
 
-  int openCode() const { return m_openCode; }
+  int code() const { return m_sqlite ? sqlite3_extended_errcode(m_sqlite) : SQLITE_MISUSE; } // of the last call
   std::string message() const { return m_sqlite ? sqlite3_errmsg(m_sqlite) : "SQLite cannot be used"; }
-  sqlite3 *get() { return m_sqlite; }
   // How long it waits for locks of other connections.
-  void setPatience(Patience patience) { m_patience = patience; }
+  void setPatience(std::chrono::milliseconds patience) { sqlite3_busy_timeout(m_sqlite, int(patience.count())); }
+  sqlite3 *get() { return m_sqlite; }
 
   // What a statement gives. Until the end of the scope, it reads the state that it began with.
   class Rows {
   public:
-    Rows(Rows &&other) noexcept
-        : m_statement(std::exchange(other.m_statement, nullptr)), m_prepareCode(other.m_prepareCode) {}
     ~Rows() { sqlite3_reset(m_statement); }
+    Rows(const Rows &) = delete;
+    Rows &operator=(const Rows &) = delete;
 
-    int next(); // SQLITE_ROW, SQLITE_DONE or an error
+    int next() { return m_statement ? sqlite3_step(m_statement) : m_code; } // SQLITE_ROW, SQLITE_DONE or an error
     // Of the row, counted from 0; anything is converted. Valid until the next one.
     int64_t integer(int column) const { return sqlite3_column_int64(m_statement, column); }
     Bytes bytes(int column) const;
-    std::string text(int column) const;
+    std::string text(int column) const { return {bytes(column).begin(), bytes(column).end()}; }
 
   private:
     friend class Connection;
-    Rows(sqlite3_stmt *statement, int prepareCode) : m_statement(statement), m_prepareCode(prepareCode) {}
+    template <typename... Values>
+    Rows(sqlite3_stmt *statement, int code, const Values &...values) : m_statement(statement), m_code(code) {
+      int index = 0;
+      (bind(++index, values), ...);
+    }
     void bind(int index, int64_t value) { sqlite3_bind_int64(m_statement, index, value); }
-    void bind(int index, Bytes value);
-    void bind(int index, std::string_view text);
+    void bind(int index, Bytes value) {
+      sqlite3_bind_blob64(m_statement, index, value.data(), value.size(), SQLITE_STATIC);
+    }
+    void bind(int index, std::string_view text) {
+      sqlite3_bind_text64(m_statement, index, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
+    }
 
     sqlite3_stmt *m_statement;
-    int m_prepareCode;
+    int m_code; // without a statement: why
   };
 
   // Each text is prepared once; it is told by its address. The values must live as long as the rows.
   template <typename... Values> Rows read(const char *sql, const Values &...values) {
-    Rows rows = prepare(sql);
-    int index = 0;
-    (rows.bind(++index, values), ...);
-    return rows;
+    sqlite3_stmt *statement = prepare(sql);
+    return {statement, code(), values...};
   }
   // Does what the statement says. SQLITE_OK or an error.
   template <typename... Values> int run(const char *sql, const Values &...values) {
     const int code = read(sql, values...).next();
-    return healthOf(code) == Health::Good ? SQLITE_OK : code;
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+  }
+  // The same for several statements.
+  int runAll(const std::string &sql) { return sqlite3_exec(m_sqlite, sql.c_str(), nullptr, nullptr, nullptr); }
+  // The only number that a statement gives, or 0. What is wrong with a database is found out when it is written to.
+  uint64_t number(const char *sql) {
+    Rows rows = read(sql);
+    return rows.next() == SQLITE_ROW ? uint64_t(rows.integer(0)) : 0;
   }
   // How many rows the last statement changed.
   int64_t changes() const { return sqlite3_changes64(m_sqlite); }
 
 private:
-  Rows prepare(const char *sql);
+  sqlite3_stmt *prepare(const char *sql);
 
   sqlite3 *m_sqlite = nullptr;
-  int m_openCode = SQLITE_MISUSE;
-  Patience m_patience;
-  std::chrono::steady_clock::time_point m_end;
   std::vector<std::pair<const char *, sqlite3_stmt *>> m_statements;
 };
 

@@ -1,173 +1,149 @@
 // SPDX-License-Identifier: MIT
 #include "parts/store/database.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <fcntl.h>
+#include <span>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace dovetail::store {
 
 namespace {
 
-constexpr const char *LogName = "parts-2.sqlite-wal", *SharedMemoryName = "parts-2.sqlite-shm",
-                     *JournalName = "parts-2.sqlite-journal";
+constexpr size_t DatabaseFile = 0, Log = 1, SharedMemory = 2; // of OpenDatabase::files
+// For somebody who is making files just then, or is at SQLite's shared memory, or writes.
+constexpr Patience ReadingPatience(20), WritingPatience(2000);
+constexpr unsigned MaxTimesDamaged = 4;
 
-// As SQLite keeps them: a database that is opened must have just these.
-constexpr std::string_view Tables =
-    "CREATE TABLE part(id INTEGER PRIMARY KEY,value BLOB);"
-    "CREATE TABLE usage(id INTEGER PRIMARY KEY,kind INT,high INT,bytes INT,created INT,lastUsed INT,hits INT,gpu TEXT,"
-    "variants BLOB);"
-    "CREATE TABLE total(entries INT);";
+// What is there already stays as it is. SQLite copies what was committed into the database when the log has 4 MiB, or
+// less if the store is small.
+constexpr const char *Begin = "PRAGMA page_size={};"
+                              "PRAGMA journal_mode=WAL;"
+                              "CREATE TABLE IF NOT EXISTS part(id INTEGER PRIMARY KEY,value BLOB);"
+                              "CREATE TABLE IF NOT EXISTS usage(id INTEGER PRIMARY KEY,kind INT,high INT,bytes INT,"
+                              "created INT,lastUsed INT,hits INT,gpu TEXT,variants BLOB);"
+                              "CREATE INDEX IF NOT EXISTS oldest ON usage(lastUsed);"
+                              "PRAGMA wal_autocheckpoint={};"
+                              "PRAGMA journal_size_limit={};"
+                              "SELECT value FROM part LIMIT 0";
 
-constexpr Database::Patience OpeningPatience(2000);
-
-tl::unexpected<Failure> failure(Health health, std::string text) {
-  return tl::unexpected<Failure>(Failure{health, std::move(text)});
+Access accessTo(const std::string &path, bool readOnly) {
+  struct stat status;
+  const bool isProtected = stat(path.c_str(), &status) == 0 && (status.st_mode & 0222) == 0;
+  const int denial = access(path.c_str(), W_OK) == 0 ? 0 : errno;
+  if (isProtected || denial == EROFS)
+    return Access::Frozen;
+  return readOnly || denial == EACCES ? Access::Read : Access::Write;
 }
 
-bool isForNewOne(const Failure &failure) {
-  return failure.health == Health::Missing || failure.health == Health::Damaged;
-}
-
-bool needsWriter(int code) {
-  return code == SQLITE_READONLY_ROLLBACK || code == SQLITE_READONLY_RECOVERY || code == SQLITE_READONLY_CANTINIT;
+Result<void> removeAll(std::span<const std::string> paths) {
+  for (const std::string &path : paths)
+    if (unlink(path.c_str()) != 0 && errno != ENOENT)
+      return ioError(path);
+  return {};
 }
 
 } // namespace
 
-Result<std::unique_ptr<Database>> Database::open(const PartStoreOptions &options, OpenDatabase &first,
-                                                 std::string &warning) {
-  Folder folder = DOVETAIL_TRY(Folder::open(options));
-  std::unique_ptr<Database> database(new Database(std::move(folder)));
-  tl::expected<OpenDatabase, Failure> opened = database->connect(OpeningPatience);
-  if (opened)
-    first = std::move(*opened);
-  else if (options.readOnly || database->isFrozen() || !isForNewOne(opened.error()))
-    return ioError(database->m_folder.pathOf(PartStoreFile), opened.error().text);
-  else
-    first = DOVETAIL_TRY(database->connectOrBegin({}, warning));
-  return database;
-}
+Database::Database(const std::string &folder, const PartStoreOptions &options)
+    : m_options(options), m_folder(folder), m_paths([](const std::string &path) {
+        return std::array{path, path + "-wal", path + "-shm", path + "-journal"};
+      }(folder + "/" + PartStoreFile)),
+      m_access(accessTo(m_paths[DatabaseFile], options.readOnly)) {}
 
-tl::expected<OpenDatabase, Failure> Database::connect(Patience patience) {
-  std::unique_lock<std::timed_mutex> mutex(m_mutex, patience);
-  if (!mutex)
-    return failure(Health::Busy, "another thread opens it");
-  if (isFrozen())
-    return openFiles(Access::Frozen, patience);
-  Result<Folder::Lock> lock = m_folder.lock(Folder::Sharing::Shared, patience);
-  if (!lock)
-    return failure(Health::Failed, lock.error().text);
-  return openFiles(Access::Read, patience);
-}
+Result<std::unique_ptr<OpenDatabase>> Database::connect(Patience patience, FileStatus &damaged) {
+  const std::string &path = m_paths[DatabaseFile];
+  const FolderLock lock = m_access == Access::Frozen ? nullptr : DOVETAIL_TRY(lockFolder(m_folder, patience));
+  for (const std::string &file : m_paths)
+    DOVETAIL_CHECK(checkFile(file, m_options.trustFolder));
+  const bool isNew = mayWrite() && look(path).bytes == 0;
+  if (isNew) // what is left of another database must not be taken for a part of this one
+    DOVETAIL_CHECK(removeAll(m_paths));
 
-Result<OpenDatabase> Database::connectOrBegin(const FileId &damaged, std::string &warning) {
-  std::lock_guard<std::timed_mutex> mutex(m_mutex);
-  if (damaged == FileId()) {
-    Folder::Lock lock = DOVETAIL_TRY(m_folder.lock(Folder::Sharing::Shared, OpeningPatience));
-    tl::expected<OpenDatabase, Failure> opened = openFiles(Access::Write, OpeningPatience);
-    if (opened)
-      return std::move(*opened);
-    if (!isForNewOne(opened.error()))
-      return ioError(m_folder.pathOf(PartStoreFile), opened.error().text);
-  }
-  Folder::Lock lock = DOVETAIL_TRY(m_folder.lock(Folder::Sharing::Exclusive, OpeningPatience));
-  if (damaged != FileId() && m_folder.look(PartStoreFile).id == damaged)
-    DOVETAIL_CHECK(putAside("", warning));
-  for (unsigned attempt = 0;; ++attempt) {
-    tl::expected<OpenDatabase, Failure> opened = openFiles(Access::Write, OpeningPatience);
-    if (opened)
-      return std::move(*opened);
-    if (attempt == 2 || !isForNewOne(opened.error()))
-      return ioError(m_folder.pathOf(PartStoreFile), opened.error().text);
-    if (opened.error().health == Health::Damaged)
-      DOVETAIL_CHECK(putAside(opened.error().text, warning));
-    else
-      DOVETAIL_CHECK(make());
-  }
-}
-
-tl::expected<OpenDatabase, Failure> Database::openFiles(Access access, Patience patience) {
-  OpenDatabase open;
-  open.id = m_folder.look(PartStoreFile).id;
-  if (open.id == FileId())
-    return failure(Health::Missing, "there is no store");
-  for (const char *name : {PartStoreFile, LogName, SharedMemoryName, JournalName})
-    if (Result<void> good = m_folder.check(name); !good)
-      return failure(Health::Failed, good.error().text);
-
-  open.connection = std::make_unique<Connection>(m_folder.pathOf(PartStoreFile), access, patience);
-  int code = open.connection->openCode();
-  std::string tables;
-  if (code == SQLITE_OK) {
-    // The first read opens the other files.
-    Connection::Rows rows = open.connection->read("SELECT sql FROM sqlite_schema ORDER BY rowid");
-    while ((code = rows.next()) == SQLITE_ROW)
-      tables += rows.text(0) + ";";
-  }
-  // A process or the power went while something was written; who may write puts that right.
-  if (access == Access::Read && needsWriter(code))
-    return failure(Health::Missing, "nobody has opened it for writing since it was left in the midst of a change");
-  if (healthOf(code) != Health::Good)
-    return failure(healthOf(code), open.connection->message());
+  auto open = std::make_unique<OpenDatabase>(path, m_access);
+  if (isNew)
+    chmod(path.c_str(), 0600); // SQLite gives its other files the same permissions
+  open->setPatience(patience);
+  const uint64_t logBytes = std::min<uint64_t>(m_options.maxBytes / 32, uint64_t(4) << 20);
+  if (open->code() == SQLITE_OK)
+    open->runAll(fmt::format(Begin, PageBytes, logBytes / PageBytes, logBytes));
+  std::ranges::transform(std::span(m_paths).first(open->files.size()), open->files.begin(), look);
+  if (isDamage(open->code()))
+    damaged = open->files[DatabaseFile];
+  if (open->code() != SQLITE_OK)
+    return ioError(path, open->message());
   // Beyond this point, SQLite opens no file by its name any more.
 
-  if (tables.empty())
-    return failure(Health::Missing, "there is no store"); // whoever was making it did not finish
-  if (tables != Tables)
-    return failure(Health::Damaged, "its tables are not those of a store");
-  const FileStatus sharedMemory = m_folder.look(SharedMemoryName);
-  open.log = m_folder.look(LogName).id;
-  open.sharedMemory = sharedMemory.id;
-  open.sharedBytes = sharedMemory.bytes;
-  if (access != Access::Frozen && (open.log == FileId() || open.sharedMemory == FileId()))
-    return failure(Health::Failed, "SQLite has no write-ahead log here");
+  if (m_access != Access::Frozen && !(open->files[Log].isThere() && open->files[SharedMemory].isThere()))
+    return ioError(path, "SQLite has no write-ahead log here");
   return open;
 }
 
-Database::Place Database::look(OpenDatabase &open) const {
-  const FileStatus sharedMemory = m_folder.look(SharedMemoryName);
-  if (sharedMemory.id == open.sharedMemory && sharedMemory.bytes >= open.sharedBytes) {
-    open.sharedBytes = sharedMemory.bytes;
-    return Place::Kept;
+// Whether this file is still the one that is open. Shared memory that was cut off must not be touched.
+bool Database::keepsFile(OpenDatabase &open, size_t file) const {
+  const FileStatus now = look(m_paths[file]);
+  if (!now.isSame(open.files[file]) || (file == SharedMemory && now.bytes < open.files[file].bytes))
+    return false;
+  open.files[file] = now;
+  return true;
+}
+
+Result<Database::Lease> Database::lease(Purpose purpose, FileStatus &damaged) {
+  std::unique_ptr<OpenDatabase> open;
+  {
+    std::lock_guard<std::mutex> lock(m_mutex);
+    if (auto idle = std::ranges::find_if(m_idle, [](const auto &one) { return one != nullptr; }); idle != m_idle.end())
+      open = std::move(*idle);
   }
-  return m_folder.look(PartStoreFile).id == open.id ? Place::Damaged : Place::Taken;
+  const bool reads = purpose == Purpose::Read;
+  // Another database has shared memory of its own, so who reads need not look at the rest.
+  const bool isKept =
+      open && keepsFile(*open, SharedMemory) && (reads || (keepsFile(*open, DatabaseFile) && keepsFile(*open, Log)));
+  if (open && !isKept && keepsFile(*open, DatabaseFile)) {
+    damaged = open->files[DatabaseFile];
+    return ioError(m_paths[DatabaseFile], "its other files were changed");
+  }
+  const Patience patience = reads ? ReadingPatience : WritingPatience;
+  if (!isKept)
+    open = DOVETAIL_TRY(connect(patience, damaged));
+  open->setPatience(patience);
+  return Lease(open.release(), GiveBack{this});
 }
 
-Database::Place Database::lookBeforeWriting(OpenDatabase &open) const {
-  if (m_folder.look(PartStoreFile).id != open.id)
-    return Place::Taken;
-  return m_folder.look(LogName).id == open.log ? look(open) : Place::Damaged;
+Result<Database::Lease> Database::leaseOrBegin() {
+  for (unsigned attempt = 0;; ++attempt) {
+    FileStatus damaged;
+    Result<Lease> open = lease(Purpose::Write, damaged);
+    if (open || !damaged.isThere() || attempt == MaxTimesDamaged)
+      return open;
+    DOVETAIL_CHECK(putAside(damaged, open.error().text));
+  }
 }
 
-Result<void> Database::putAside(std::string_view reason, std::string &warning) {
-  const std::string path = m_folder.pathOf(PartStoreFile);
-  if (rename(path.c_str(), (path + ".damaged").c_str()) != 0)
-    return ioError(path);
+// In the midst of a change, it is closed instead: SQLite takes the change back.
+void Database::giveBack(std::unique_ptr<OpenDatabase> open) {
+  std::lock_guard<std::mutex> lock(m_mutex);
+  auto place = std::ranges::find_if(m_idle, [](const auto &one) { return one == nullptr; });
+  if (place != m_idle.end() && sqlite3_get_autocommit(open->get()))
+    *place = std::move(open);
+}
+
+Result<void> Database::putAside(const FileStatus &damaged, std::string_view reason) {
+  const std::string &path = m_paths[DatabaseFile];
+  {
+    const FolderLock lock = DOVETAIL_TRY(lockFolder(m_folder, WritingPatience));
+    if (!look(path).isSame(damaged))
+      return {}; // somebody else was faster
+    DOVETAIL_CHECK(removeAll(std::span(m_paths).subspan(1)));
+    if (rename(path.c_str(), (path + ".damaged").c_str()) != 0)
+      return ioError(path);
+  }
   ++m_timesPutAside;
-  warning = fmt::format("part store: {} was damaged{}{}; it was renamed and a new one begun", path,
-                        reason.empty() ? "" : ": ", reason);
+  if (m_options.onWarning)
+    m_options.onWarning(
+        fmt::format("part store: {} was damaged: {}; it was renamed and a new one begun", path, reason));
   return {};
-}
-
-Result<void> Database::make() {
-  // What is left of another database must not be taken for a part of this one.
-  for (const char *name : {PartStoreFile, LogName, SharedMemoryName, JournalName})
-    if (unlink(m_folder.pathOf(name).c_str()) != 0 && errno != ENOENT)
-      return ioError(m_folder.pathOf(name));
-  // SQLite gives its other files the same permissions.
-  const std::string path = m_folder.pathOf(PartStoreFile);
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (file < 0)
-    return ioError(path);
-  close(file);
-  Connection connection(path, Access::Write, OpeningPatience);
-  const std::string script = fmt::format("PRAGMA page_size={};PRAGMA journal_mode=WAL;BEGIN;{}"
-                                         "INSERT INTO total VALUES(0);COMMIT;PRAGMA wal_checkpoint(TRUNCATE)",
-                                         PageBytes, Tables);
-  const bool isMade = connection.openCode() == SQLITE_OK &&
-                      sqlite3_exec(connection.get(), script.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
-  return isMade ? Result<void>() : ioError(path, connection.message());
 }
 
 } // namespace dovetail::store

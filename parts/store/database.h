@@ -3,77 +3,70 @@
 // The database of a store and its files: made, opened, told from what has taken their place, and put aside when they
 // are damaged.
 //
-//   parts-2.sqlite           the database
-//   parts-2.sqlite-wal       what was committed last, not yet copied into the database
-//   parts-2.sqlite-shm       where in that file what is; memory shared by all who have the database open
-//   parts-2.sqlite.damaged   the last one that was found damaged; nothing reads it
-//   store.lock               the folder's lock
+//   parts-3.sqlite           the database
+//   parts-3.sqlite-wal       what was committed last, not yet copied into the database
+//   parts-3.sqlite-shm       where in that file what is; memory shared by all who have the database open
+//   parts-3.sqlite.damaged   the last one that was found damaged; nothing reads it
 //
-// These are only made, renamed and removed under the folder's exclusive lock, and only opened under its shared one:
-// SQLite opens them one after the other by their names, and no two of them must belong to different databases. Other
-// processes may have a database open that is put aside: they go on with it, and find that its place was taken before
-// they would write.
+// They are only opened, made and renamed under the folder's lock: SQLite opens them one after the other by their names,
+// and no two of them must belong to different databases. Other processes may have a database open that is put aside:
+// they find that its place was taken before they use it again.
 #pragma once
 
 #include "parts/store/connection.h"
 #include "parts/store/folder.h"
+#include <array>
 #include <atomic>
-#include <memory>
 #include <mutex>
 
 namespace dovetail::store {
 
 constexpr uint64_t PageBytes = 8192;
 
-// A connection to the database, and which files it has open.
-struct OpenDatabase {
-  std::unique_ptr<Connection> connection;
-  FileId id, log, sharedMemory;
-  uint64_t sharedBytes = 0;
-};
-
-struct Failure {
-  Health health;
-  std::string text;
+// A connection to the database, and which files it has open: the database, the log, the shared memory.
+struct OpenDatabase : Connection {
+  using Connection::Connection;
+  std::array<FileStatus, 3> files;
 };
 
 class Database {
 public:
-  using Patience = Connection::Patience;
+  // In this folder. The options must live as long.
+  Database(const std::string &folder, const PartStoreOptions &options);
 
-  // `first`: a connection to it. `warning`: what was done about a damaged one. Errors: those of Folder::open; Io,
-  // naming the path and the reason.
-  static Result<std::unique_ptr<Database>> open(const PartStoreOptions &options, OpenDatabase &first,
-                                                std::string &warning);
-
-  // Whether nobody can write there, or nobody shall here.
-  bool isFrozen() const { return m_folder.isFrozen(); }
-  // How many were put aside here.
+  bool mayWrite() const { return m_access == Access::Write; }
   uint64_t timesPutAside() const { return m_timesPutAside; }
+  uint64_t logBytes() const { return look(m_paths[1]).bytes; }
 
-  // Opens for reading what is there now. Waits for nobody longer than `patience`, neither here nor later.
-  tl::expected<OpenDatabase, Failure> connect(Patience patience);
-  // Opens for writing. What is damaged is put aside, the database `damaged` if it is still there, and a new one is
-  // made, unless somebody else was faster. Errors: Io.
-  Result<OpenDatabase> connectOrBegin(const FileId &damaged, std::string &warning);
+  // Threads that draw wait for nobody for long.
+  enum class Purpose : uint8_t { Read, Write };
+  struct GiveBack {
+    void operator()(OpenDatabase *open) const { database->giveBack(std::unique_ptr<OpenDatabase>(open)); }
+    Database *database;
+  };
+  using Lease = std::unique_ptr<OpenDatabase, GiveBack>;
+  // A connection to the database that is there; if there is none and it may write, to a new one. It is one of a few
+  // that are kept open. Errors: Io; `damaged` is set if that is why.
+  Result<Lease> lease(Purpose purpose, FileStatus &damaged);
+  // The same, but what is damaged is put aside. Errors: Io.
+  Result<Lease> leaseOrBegin();
 
-  // Whether its files are still those that are there: shared memory that was cut off must not be touched.
-  enum class Place : uint8_t { Kept, Taken, Damaged };
-  Place look(OpenDatabase &open) const;
-  // Also at the files that are written to.
-  Place lookBeforeWriting(OpenDatabase &open) const;
+  // Renames the database, if it is still the one that is there. Errors: Io.
+  Result<void> putAside(const FileStatus &damaged, std::string_view reason);
 
 private:
-  explicit Database(Folder folder) : m_folder(std::move(folder)) {}
+  bool keepsFile(OpenDatabase &open, size_t file) const;
+  Result<std::unique_ptr<OpenDatabase>> connect(Patience patience, FileStatus &damaged);
+  void giveBack(std::unique_ptr<OpenDatabase> open);
 
-  // For all of these, the folder's lock must be held.
-  tl::expected<OpenDatabase, Failure> openFiles(Access access, Patience patience);
-  Result<void> putAside(std::string_view reason, std::string &warning);
-  Result<void> make();
-
-  Folder m_folder;
-  std::timed_mutex m_mutex; // of the threads that want the folder's lock
+  const PartStoreOptions &m_options;
+  const std::string m_folder;
+  const std::array<std::string, 4> m_paths; // of the files that are open, and of SQLite's other journal
+  const Access m_access;
   std::atomic<uint64_t> m_timesPutAside = 0;
+
+  std::mutex m_mutex;
+  std::array<std::unique_ptr<OpenDatabase>, 8> m_idle;
 };
 
 } // namespace dovetail::store

@@ -10,7 +10,6 @@
 #include <linux/magic.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/vfs.h>
 #include <thread>
 #include <unistd.h>
@@ -19,15 +18,14 @@ namespace dovetail::store {
 
 namespace {
 
-constexpr const char *LockName = "store.lock";
-
 // Memory that processes share there is not the same for all machines. The numbers are SMB2 and CIFS.
 constexpr std::array<uint32_t, 6> RemoteFileSystems = {NFS_SUPER_MAGIC, SMB_SUPER_MAGIC, 0xfe534d42,
                                                        0xff534d42,      AFS_SUPER_MAGIC, CODA_SUPER_MAGIC};
 
 // Why something must not be used, or nullptr.
-const char *objectionTo(const struct stat &status) {
-  return status.st_uid != geteuid()                    ? "it belongs to another user"
+const char *objectionTo(const struct stat &status, bool trusts) {
+  return trusts                                        ? nullptr
+         : status.st_uid != geteuid()                  ? "it belongs to another user"
          : (status.st_mode & (S_IWGRP | S_IWOTH)) != 0 ? "others may write to it"
                                                        : nullptr;
 }
@@ -48,7 +46,14 @@ tl::unexpected<Error> ioError(const std::string &path, std::string_view reason) 
   return makeError(ErrorCode::Io, "part store: {}: {}", path, reason.empty() ? std::strerror(errno) : reason);
 }
 
-Result<Folder> Folder::open(const PartStoreOptions &options) {
+FileStatus look(const std::string &path) {
+  struct stat status;
+  if (lstat(path.c_str(), &status) != 0)
+    return {};
+  return {status.st_dev, status.st_ino, uint64_t(status.st_size)};
+}
+
+Result<std::string> openFolder(const PartStoreOptions &options) {
   std::string path = options.path;
   if (path.empty())
     return makeError(ErrorCode::InvalidInput, "part store: the name of its folder is empty");
@@ -57,7 +62,7 @@ Result<Folder> Folder::open(const PartStoreOptions &options) {
   if (!options.readOnly && !makeFolders(path))
     return ioError(path);
 
-  struct stat status, database;
+  struct stat status;
   struct statfs system;
   char resolved[PATH_MAX];
   if (lstat(path.c_str(), &status) != 0)
@@ -71,55 +76,36 @@ Result<Folder> Folder::open(const PartStoreOptions &options) {
     return ioError(path, std::strerror(ENOTDIR));
   if (std::ranges::count(RemoteFileSystems, uint32_t(system.f_type)) > 0)
     return ioError(path, "the folder is on another machine");
-  if (const char *objection = options.trustFolder ? nullptr : objectionTo(status))
+  if (const char *objection = objectionTo(status, options.trustFolder))
     return ioError(path, objection);
-  const std::string name = std::string(resolved) + "/" + PartStoreFile;
-  const bool isProtected = lstat(name.c_str(), &database) == 0 && (database.st_mode & 0222) == 0;
-  return Folder(resolved, options.trustFolder, (system.f_flags & ST_RDONLY) != 0 || isProtected);
+  return std::string(resolved);
 }
 
-FileStatus Folder::look(const char *name) const {
+Result<void> checkFile(const std::string &path, bool trusts) {
   struct stat status;
-  if (lstat(pathOf(name).c_str(), &status) != 0)
-    return {};
-  return {{status.st_dev, status.st_ino}, uint64_t(status.st_size)};
-}
-
-Result<void> Folder::check(const char *name) const {
-  struct stat status;
-  if (lstat(pathOf(name).c_str(), &status) != 0)
+  if (lstat(path.c_str(), &status) != 0)
     return {};
   const char *objection = S_ISLNK(status.st_mode)    ? "it is a link"
                           : !S_ISREG(status.st_mode) ? "it is no file"
-                          : m_trusts                 ? nullptr
-                                                     : objectionTo(status);
-  return objection ? ioError(pathOf(name), objection) : Result<void>();
+                                                     : objectionTo(status, trusts);
+  return objection ? ioError(path, objection) : Result<void>();
 }
 
-Folder::Lock::~Lock() {
-  if (m_file < 0)
-    return;
-  flock(m_file, LOCK_UN); // a process that was forked off may have the file open, too
-  close(m_file);
-}
-
-Result<Folder::Lock> Folder::lock(Sharing sharing, std::chrono::milliseconds patience) const {
+Result<FolderLock> lockFolder(const std::string &path, Patience patience) {
   const auto end = std::chrono::steady_clock::now() + patience;
-  const std::string path = pathOf(LockName);
-  for (;;) {
-    DOVETAIL_CHECK(check(LockName));
-    Lock lock(::open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
-    if (lock.m_file < 0)
+  const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  FolderLock lock(nullptr, [folder](void *) {
+    flock(folder, LOCK_UN); // a process that was forked off may have it open, too
+    close(folder);
+  });
+  while (flock(folder, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK)
       return ioError(path);
-    // Whoever finds another file there, because this one was removed, would not see the lock.
-    struct stat opened;
-    if (flock(lock.m_file, (sharing == Sharing::Shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 &&
-        fstat(lock.m_file, &opened) == 0 && FileId{opened.st_dev, opened.st_ino} == look(LockName).id)
-      return lock;
     if (std::chrono::steady_clock::now() >= end)
       return ioError(path, "another process has locked the store");
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  return lock;
 }
 
 } // namespace dovetail::store

@@ -8,63 +8,34 @@
 #include "parts/store/part_store.h"
 #include <chrono>
 #include <sys/types.h>
-#include <utility>
 
 namespace dovetail::store {
 
-// Which file it is, whatever it is called.
-struct FileId {
+using Patience = std::chrono::milliseconds;
+
+// Which file has the name just now. Nothing: none.
+struct FileStatus {
   dev_t device = 0;
   ino_t inode = 0;
-
-  bool operator==(const FileId &) const = default;
-};
-
-struct FileStatus {
-  FileId id; // nothing: there is none
   uint64_t bytes = 0;
+
+  bool isThere() const { return inode != 0; }
+  bool isSame(const FileStatus &other) const { return device == other.device && inode == other.inode; }
 };
+FileStatus look(const std::string &path);
 
-class Folder {
-public:
-  // Makes the folder, with its parents, unless options.readOnly. Errors: InvalidInput for an empty path; Io, naming the
-  // path and the reason.
-  static Result<Folder> open(const PartStoreOptions &options);
+// Makes the folder, with its parents, unless options.readOnly, and returns its path without links. Errors: InvalidInput
+// for an empty path; Io, naming the path and the reason.
+Result<std::string> openFolder(const PartStoreOptions &options);
 
-  // Of a file in the folder.
-  std::string pathOf(const char *name) const { return m_path + "/" + name; }
-  FileStatus look(const char *name) const;
-  // Errors: Io, if it is there and must not be used: a link, no file, somebody else's, or others may write to it.
-  Result<void> check(const char *name) const;
+// Errors: Io, if a file is there and must not be used: a link, no file, or, unless the folder is trusted, somebody
+// else's, or one to which others may write.
+Result<void> checkFile(const std::string &path, bool trusts);
 
-  // Nobody can write there: the file system is mounted so, or nobody may write to the database.
-  bool isFrozen() const { return m_isFrozen; }
-
-  // The kernel's (flock), so it ends with the process that holds it, however that ends.
-  class Lock {
-  public:
-    ~Lock();
-    Lock(Lock &&other) noexcept : m_file(std::exchange(other.m_file, -1)) {}
-    Lock &operator=(Lock &&) = delete;
-
-  private:
-    friend class Folder;
-    explicit Lock(int file) : m_file(file) {}
-    int m_file;
-  };
-  // Shared: while files are opened. Exclusive: while they are made or put aside. Errors: Io; also if somebody has had
-  // it for so long.
-  enum class Sharing : uint8_t { Shared, Exclusive };
-  Result<Lock> lock(Sharing sharing, std::chrono::milliseconds patience) const;
-
-private:
-  Folder(std::string path, bool trusts, bool isFrozen)
-      : m_path(std::move(path)), m_trusts(trusts), m_isFrozen(isFrozen) {}
-
-  std::string m_path;
-  bool m_trusts;
-  bool m_isFrozen;
-};
+// The kernel's lock (flock), so it ends with the process that holds it, however that ends. Errors: Io; also if somebody
+// has had it for so long.
+using FolderLock = std::shared_ptr<void>;
+Result<FolderLock> lockFolder(const std::string &path, Patience patience);
 
 // Without a reason: errno's.
 tl::unexpected<Error> ioError(const std::string &path, std::string_view reason = {});

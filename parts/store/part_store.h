@@ -22,7 +22,7 @@ namespace dovetail {
 
 // The database in the folder of a store. The number is that of the format: versions of Dovetail with different ones do
 // not get in each other's way.
-constexpr const char *PartStoreFile = "parts-2.sqlite";
+constexpr const char *PartStoreFile = "parts-3.sqlite";
 
 struct PartStoreOptions {
   std::string path = {};                 // a folder; it is made, with its parents, if it is missing
@@ -68,22 +68,22 @@ public:
   // the reason (no permission, no space, not to be trusted, damaged and read-only). Callers go on without.
   static Result<std::shared_ptr<PartStore>> open(PartStoreOptions options);
   // Writes what waits to be written.
-  ~PartStore();
+  virtual ~PartStore() = default;
 
   // nullptr: a miss. The entry is checked, decoded, and found to have all that its kind needs.
-  PartRef find(const PartKey &key);
+  virtual PartRef find(const PartKey &key) = 0;
 
   // Has the part written by the store's own thread, soon; never waits for the disk. Parts that are there already are
   // not written again.
   // gpuName: for which GPU it was made, for tools that look into the store.
-  void put(const PartRef &part, std::string_view gpuName = {});
+  virtual void put(const PartRef &part, std::string_view gpuName = {}) = 0;
 
   // Counts for each of these parts that this variant uses it, once however often the variant is built. For tools that
   // say how well parts are shared; never waits for the disk.
-  void noteVariant(const Hash128 &variant, std::span<const PartKey> parts);
+  virtual void noteVariant(const Hash128 &variant, std::span<const PartKey> parts) = 0;
 
   // Waits until what was put before is on disk, or the store is turned off. Hits are written down, too.
-  void flush();
+  virtual void flush() = 0;
 
   // Checks every entry, and the trees that hold them; damaged entries are removed, and a database with a damaged tree
   // is begun anew (not with readOnly, where they are only counted). Errors: Io.
@@ -91,22 +91,16 @@ public:
     uint64_t entries = 0, damaged = 0;
     std::vector<std::string> defects; // a sentence each
   };
-  Result<Verification> verify();
+  virtual Result<Verification> verify() = 0;
 
   // Evicts what was not used for longest until the entries take no more than this. Returns how many went. Errors: Io.
-  Result<uint64_t> prune(uint64_t maxBytes);
+  virtual Result<uint64_t> prune(uint64_t maxBytes) = 0;
 
-  // In the order of the keys, all from one moment, though others write meanwhile. Errors: Io.
-  Result<void> forEach(const std::function<void(const PartStoreEntry &entry)> &visit) const;
+  // In the order of the keys, all from one moment. Errors: Io.
+  virtual Result<std::vector<PartStoreEntry>> entries() = 0;
 
-  PartStoreStatistics statistics() const;
-  const PartStoreOptions &options() const;
-
-private:
-  class Implementation;
-  explicit PartStore(std::unique_ptr<Implementation> implementation);
-
-  std::unique_ptr<Implementation> m_implementation;
+  virtual PartStoreStatistics statistics() = 0;
+  virtual const PartStoreOptions &options() const = 0;
 };
 
 } // namespace dovetail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "parts/store/writer.h"
+#include "parts/store/sqlite_store.h"
 #include <algorithm>
 #include <system_error>
 
@@ -9,95 +9,78 @@ namespace {
 
 // Parts come in bursts; a commit of many costs as much as one of one.
 constexpr std::chrono::milliseconds GatherTime(20);
-constexpr size_t FullBatch = 1024;
-// More than wait are dropped: they will be made again some day.
+// More than wait are dropped: parts will be made again some day, damage will be found again.
 constexpr size_t MaxWaiting = 32768;
 constexpr std::chrono::seconds UsesTime(60);
-constexpr size_t MaxUses = 65536;
-// For others who write: so long each time that they get on, and so often.
-constexpr Database::Patience Patience(2000);
-constexpr unsigned MaxTurns = 30;
+constexpr size_t MaxUses = 16384;
 // Between two commits, so that others who want to write get their turn.
 constexpr std::chrono::milliseconds Courtesy(2);
 constexpr unsigned MaxTimesDamaged = 4;
-// That wait to be copied into the database. So much is read again when a store is opened that a killed process left.
-constexpr uint64_t MaxIdleLogBytes = uint64_t(4) << 20;
+constexpr uint64_t MaxPruned = 1024; // in one commit
+constexpr const char *ShortenLog = "PRAGMA wal_checkpoint(TRUNCATE)";
 
-constexpr const char *Remove = "DELETE FROM part WHERE id=?";
-
-int remove(Connection &connection, int64_t row, uint64_t &removed) {
-  int code = connection.run(Remove, row);
-  const int64_t wasThere = connection.changes();
-  if (code == SQLITE_OK)
-    code = connection.run("DELETE FROM usage WHERE id=?", row);
-  if (code == SQLITE_OK && wasThere > 0)
-    code = connection.run("UPDATE total SET entries=entries-1");
-  removed += code == SQLITE_OK && wasThere > 0;
-  return code;
+int64_t microsecondsSince1970() {
+  return std::chrono::system_clock::now().time_since_epoch() / std::chrono::microseconds(1);
 }
 
-// What was found damaged may have been written anew since.
-int removeIfDamaged(Connection &connection, const PartKey &key) {
-  {
-    Connection::Rows value = connection.read("SELECT value FROM part WHERE id=?", rowOf(key));
-    if (int code = value.next(); code != SQLITE_ROW)
-      return code == SQLITE_DONE ? SQLITE_OK : code;
-    if (decodeEntry(key, value.bytes(0)))
-      return SQLITE_OK;
-  }
-  uint64_t removed = 0;
-  return remove(connection, rowOf(key), removed);
+// Until one fails.
+template <typename List, typename Do> int forAll(const List &list, const Do &change) {
+  for (const auto &one : list)
+    if (const int code = change(one); code != SQLITE_OK)
+      return code;
+  return SQLITE_OK;
+}
+
+int remove(Connection &connection, int64_t row) {
+  const int code = connection.run("DELETE FROM usage WHERE id=?", row);
+  return code == SQLITE_OK ? connection.run("DELETE FROM part WHERE id=?", row) : code;
 }
 
 int insert(Connection &connection, const PartKey &key, Bytes value, std::string_view gpuName, uint64_t &inserted) {
-  int code = connection.run("INSERT OR IGNORE INTO part VALUES(?,?)", rowOf(key), value);
+  const int code = connection.run("INSERT OR IGNORE INTO part VALUES(?,?)", rowOf(key), value);
   if (code != SQLITE_OK || connection.changes() == 0)
     return code;
-  code =
-      connection.run("INSERT OR REPLACE INTO usage VALUES(?1,?2,?3,?4,?5,?5,0,?6,NULL)", rowOf(key), int64_t(key.kind),
-                     int64_t(key.hash.high), int64_t(value.size()), microsecondsSince1970(), gpuName);
-  if (code == SQLITE_OK)
-    code = connection.run("UPDATE total SET entries=entries+1");
-  inserted += code == SQLITE_OK;
-  return code;
+  ++inserted;
+  return connection.run("INSERT OR REPLACE INTO usage VALUES(?1,?2,?3,?4,?5,?5,0,?6,NULL)", rowOf(key),
+                        int64_t(key.kind), int64_t(key.hash.high), int64_t(value.size()), microsecondsSince1970(),
+                        gpuName);
 }
 
-int addUse(Connection &connection, const PartKey &key, const Use &use) {
-  DistinctCount variants;
+// Removes what was not used for longest, and says how large it was. SQLITE_DONE: there is nothing any more.
+int removeOldest(Connection &connection, uint64_t &bytes) {
+  int64_t row = 0;
   {
-    Connection::Rows old = connection.read("SELECT variants FROM usage WHERE id=?", rowOf(key));
-    if (int code = old.next(); code != SQLITE_ROW)
-      return code == SQLITE_DONE ? SQLITE_OK : code;
-    variants = DistinctCount(old.bytes(0));
+    Connection::Rows oldest = connection.read("SELECT id,bytes FROM usage ORDER BY lastUsed LIMIT 1");
+    if (const int code = oldest.next(); code != SQLITE_ROW)
+      return code;
+    row = oldest.integer(0);
+    bytes = uint64_t(oldest.integer(1));
   }
-  const DistinctCount before = variants;
-  variants.merge(use.variants);
-  if (use.hits == 0 && variants == before)
-    return SQLITE_OK;
-  return connection.run("UPDATE usage SET hits=hits+?2,lastUsed=max(lastUsed,?3),variants=?4 WHERE id=?1", rowOf(key),
-                        int64_t(use.hits), use.lastUsed, Bytes(variants.registers));
+  return remove(connection, row);
 }
 
-// The only number that a statement gives, or 0. What is wrong with a database is found out when it is written to.
-uint64_t numberOf(Connection &connection, const char *sql) {
-  Connection::Rows rows = connection.read(sql);
-  return rows.next() == SQLITE_ROW ? uint64_t(rows.integer(0)) : 0;
+int addUse(Connection &connection, int64_t row, const Use &use) {
+  VariantCount variants;
+  {
+    Connection::Rows old = connection.read("SELECT variants FROM usage WHERE id=?", row);
+    if (const int code = old.next(); code != SQLITE_ROW)
+      return code == SQLITE_DONE ? SQLITE_OK : code;
+    variants = VariantCount(old.bytes(0));
+  }
+  variants.bits |= use.variants.bits;
+  return connection.run("UPDATE usage SET hits=hits+?2,lastUsed=max(lastUsed,?3),variants=?4 WHERE id=?1", row,
+                        int64_t(use.hits), use.lastUsed, variants.bytes());
 }
 
 } // namespace
 
-Writer::Writer(Database &database, Readers &readers, const PartStoreOptions &options, Counters &counters)
-    : m_database(database), m_readers(readers), m_counters(counters), m_onWarning(options.onWarning),
-      m_maxBytes(options.maxBytes),
-      m_maxLogBytes(std::clamp<uint64_t>(options.maxBytes / 8, uint64_t(256) << 10, uint64_t(64) << 20)) {
-  try {
-    m_thread = std::thread([this] { threadMain(); });
-  } catch (const std::system_error &error) {
-    turnOff(error.what());
-  }
+SqliteStore::SqliteStore(PartStoreOptions options)
+    : m_options(std::move(options)),
+      m_maxLogBytes(std::clamp<uint64_t>(m_options.maxBytes / 8, uint64_t(256) << 10, uint64_t(64) << 20)) {
+  ++s_openStores;
 }
 
-Writer::~Writer() {
+SqliteStore::~SqliteStore() {
   {
     std::lock_guard<std::mutex> lock(m_mutex);
     m_isStopping = true;
@@ -105,337 +88,261 @@ Writer::~Writer() {
   m_wake.notify_all();
   if (m_thread.joinable())
     m_thread.join();
+  --s_openStores;
 }
 
-void Writer::put(const PartRef &part, std::string_view gpuName) {
-  if (!m_isWritable)
+void SqliteStore::put(const PartRef &part, std::string_view gpuName) {
+  if (!mayWrite())
     return;
-  std::unique_lock<std::mutex> lock(m_mutex);
-  const size_t waiting = m_next.parts.size();
-  if (waiting < MaxWaiting)
-    m_next.parts.push_back({part, std::string(gpuName)});
-  else
-    ++m_counters.dropped;
-  lock.unlock();
-  if (waiting == 0 || waiting + 1 == FullBatch)
+  std::lock_guard<std::mutex> lock(m_mutex);
+  if (m_next.parts.size() == MaxWaiting) {
+    ++m_statistics.dropped;
+    return;
+  }
+  m_next.parts.push_back({part, std::string(gpuName)});
+  if (m_next.parts.size() == 1)
     m_wake.notify_all();
 }
 
-void Writer::noteVariant(const Hash128 &variant, std::span<const PartKey> parts) {
-  std::lock_guard<std::mutex> lock(m_mutex);
-  for (const PartKey &key : parts)
-    if (m_isWritable && (m_next.uses.size() < MaxUses || m_next.uses.contains(key)))
-      m_next.uses[key].variants.add(variant);
+void SqliteStore::noteVariant(const Hash128 &variant, std::span<const PartKey> parts) {
+  noteUse(parts, &variant);
 }
 
-void Writer::removeDamaged(const PartKey &key) {
-  std::lock_guard<std::mutex> lock(m_mutex);
-  if (!m_damaged.insert(key).second)
+// By a variant, or by a look-up.
+void SqliteStore::noteUse(std::span<const PartKey> parts, const Hash128 *variant) {
+  if (!mayWrite())
     return;
-  m_next.damaged.insert(key);
-  ++m_counters.damaged;
-  m_wake.notify_all();
-}
-
-void Writer::beginAnew(const FileId &damaged) {
   std::lock_guard<std::mutex> lock(m_mutex);
-  m_next.damagedDatabase = damaged;
-  m_wake.notify_all();
-}
-
-// Has the thread do this behind what was wanted before, and waits for it. false: there is no thread.
-bool Writer::run(const std::function<void()> &task) {
-  if (m_thread.get_id() == std::this_thread::get_id()) {
-    task();
-    return true;
+  for (const PartKey &key : parts) {
+    if (m_next.uses.size() >= MaxUses && !m_next.uses.contains(rowOf(key)))
+      continue;
+    Use &use = m_next.uses[rowOf(key)];
+    if (variant) {
+      use.variants.add(*variant);
+    } else {
+      ++use.hits;
+      use.lastUsed = microsecondsSince1970();
+    }
   }
-  std::unique_lock<std::mutex> lock(m_mutex);
-  if (!m_thread.joinable() || m_hasEnded)
-    return false;
-  m_next.tasks.push_back(&task);
-  m_wake.notify_all();
-  const uint64_t mine = m_started + 1;
-  m_done.wait(lock, [&] { return m_finished >= mine || m_hasEnded; });
-  return true;
 }
 
-void Writer::flush() {
+void SqliteStore::removeDamaged(const PartKey &key) {
+  const auto count = [this](uint64_t removed) {
+    std::lock_guard<std::mutex> lock(m_mutex);
+    m_statistics.damaged += removed;
+  };
+  if (!m_isWritable)
+    return count(1);
+  enqueue([=, this] {
+    uint64_t removed = 0;
+    const auto change = [&](Connection &connection) {
+      const int code = remove(connection, rowOf(key));
+      removed = uint64_t(connection.changes());
+      return code;
+    };
+    if (transact(change))
+      count(removed);
+  });
+}
+
+void SqliteStore::beginAnew(const FileStatus &damaged, std::string reason) {
+  enqueue([=, this] { putAside(damaged, reason); });
+}
+
+// Has the thread do this behind what was wanted before. There is nothing to wait for if it cannot.
+std::future<void> SqliteStore::enqueue(std::function<void()> work) {
+  std::packaged_task<void()> task(std::move(work));
+  std::future<void> done = task.get_future();
+  if (isForked())
+    return done;
+  std::lock_guard<std::mutex> lock(m_mutex);
+  if (!m_hasEnded && m_next.tasks.size() < MaxWaiting)
+    m_next.tasks.push_back(std::move(task));
+  m_wake.notify_all();
+  return done;
+}
+
+// Waits for it. In a warning's callback, which the thread may be inside of, it is done at once.
+void SqliteStore::run(std::function<void()> work) {
+  if (m_thread.get_id() == std::this_thread::get_id())
+    work();
+  else
+    enqueue(std::move(work)).wait();
+}
+
+void SqliteStore::flush() {
   run([this] { sync(); });
 }
 
-Result<uint64_t> Writer::prune(uint64_t maxBytes) {
-  uint64_t evicted = 0;
-  const auto task = [&] {
-    if (!prepare())
-      return;
-    const uint64_t bytes = numberOf(*m_open->connection, "SELECT sum(bytes) FROM usage");
-    evicted = bytes > maxBytes ? evict(bytes - maxBytes) : 0;
-  };
-  if (!run(task) || !m_isWritable)
-    return makeError(ErrorCode::Io, "part store: pruning failed: nothing is written any more");
-  return evicted;
-}
-
-// Nobody could catch what is thrown out of a thread; there is little but memory that runs out.
-void Writer::threadMain() {
-  try {
-    loop();
-  } catch (const std::exception &exception) {
-    try {
-      turnOff(exception.what());
-      warn();
-    } catch (const std::exception &) {
-      // There is not even memory to say so.
-    }
-  }
+Result<uint64_t> SqliteStore::prune(uint64_t maxBytes) {
+  uint64_t pruned = 0;
+  run([&] {
+    uint64_t gone = MaxPruned;
+    const Change change = [&](Connection &connection) {
+      uint64_t all = connection.number("SELECT sum(bytes) FROM usage"), bytes = 0;
+      int code = SQLITE_OK;
+      for (gone = 0; all > maxBytes && gone < MaxPruned && code == SQLITE_OK; ++gone, all -= std::min(all, bytes))
+        code = removeOldest(connection, bytes);
+      return code;
+    };
+    while (gone == MaxPruned && transact(change))
+      pruned += gone;
+  });
+  if (!mayWrite())
+    return makeError(ErrorCode::Io, "part store: {} cannot be written to", m_options.path);
   std::lock_guard<std::mutex> lock(m_mutex);
-  m_open.reset();
-  m_hasEnded = true;
-  m_done.notify_all();
+  m_statistics.evicted += pruned;
+  return pruned;
 }
 
-void Writer::loop() {
-  std::unique_lock<std::mutex> lock(m_mutex);
-  for (auto usesDue = std::chrono::steady_clock::now() + UsesTime;;) {
-    m_wake.wait_until(lock, usesDue, [&] { return m_isStopping || !m_next.isEmpty(); });
-    m_wake.wait_for(lock, GatherTime,
-                    [&] { return m_isStopping || !m_next.tasks.empty() || m_next.parts.size() >= FullBatch; });
+Result<void> SqliteStore::startWriting() {
+  m_isWritable = true;
+  m_hasEnded = false;
+  const auto threadMain = [this] {
+    try {
+      loop();
+    } catch (const std::exception &) { // nobody could catch what is thrown out of a thread
+      turnOff("memory ran out");
+    }
+    std::lock_guard<std::mutex> lock(m_mutex);
+    m_hasEnded = true;
+    m_next.tasks.clear(); // whose callers wait
+  };
+  try {
+    m_thread = std::thread(threadMain);
+  } catch (const std::system_error &error) {
+    return ioError(m_options.path, error.what());
+  }
+  return {};
+}
 
-    const bool isLast = m_isStopping;
+void SqliteStore::loop() {
+  auto usesDue = std::chrono::steady_clock::now() + UsesTime;
+  for (bool isLast = false; !isLast;) {
+    std::unique_lock<std::mutex> lock(m_mutex);
+    const auto isUrgent = [&] { return m_isStopping || !m_next.tasks.empty(); };
+    m_wake.wait_until(lock, usesDue, [&] { return isUrgent() || !m_next.parts.empty(); });
+    m_wake.wait_for(lock, GatherTime, isUrgent);
+    isLast = m_isStopping;
     Batch batch = std::exchange(m_next, Batch());
-    const bool writesUses = isLast || !batch.tasks.empty() || std::chrono::steady_clock::now() >= usesDue;
-    if (writesUses)
+    if (isLast || !batch.tasks.empty() || std::chrono::steady_clock::now() >= usesDue)
       usesDue = std::chrono::steady_clock::now() + UsesTime;
     else
       m_next.uses = std::exchange(batch.uses, {});
-    ++m_started;
     lock.unlock();
-    // Waits for look-ups that hold a reader, and they may be waiting for the lock, to tell of damage.
-    if (writesUses)
-      m_readers.collectUses(batch.uses);
-    process(batch);
-    if (isLast && m_open && m_logPages > 0)
-      checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
-    // Beyond this point, no lock is held.
-    warn();
-    lock.lock();
-    ++m_finished;
-    m_done.notify_all();
-    if (isLast)
-      return;
+
+    while (!batch.parts.empty())
+      writeSome(batch.parts);
+    if (!batch.uses.empty())
+      transact([&](Connection &connection) {
+        return forAll(batch.uses, [&](const auto &use) { return addUse(connection, use.first, use.second); });
+      });
+    for (std::packaged_task<void()> &task : batch.tasks)
+      task();
   }
-}
-
-void Writer::process(Batch &batch) {
-  m_timesDamaged = 0;
-  if (batch.damagedDatabase)
-    connect(*batch.damagedDatabase);
-  if (transactInPieces(batch.damaged, removeIfDamaged)) {
-    std::lock_guard<std::mutex> lock(m_mutex);
-    for (const PartKey &key : batch.damaged)
-      m_damaged.erase(key);
+  if (m_isWritable) {
+    FileStatus damaged;
+    if (const auto open = m_database->lease(Database::Purpose::Write, damaged))
+      (*open)->run(ShortenLog);
   }
-  while (!batch.parts.empty() && m_isWritable)
-    writeSome(batch.parts);
-  transactInPieces(batch.uses,
-                   [](Connection &connection, const auto &use) { return addUse(connection, use.first, use.second); });
-  for (const std::function<void()> *task : batch.tasks)
-    (*task)();
-}
-
-void Writer::turnOff(std::string_view reason) {
-  if (m_isWritable.exchange(false))
-    m_warnings.push_back(fmt::format("part store: nothing is written any more: {}", reason));
-}
-
-void Writer::warn() {
-  for (const std::string &text : std::exchange(m_warnings, {}))
-    if (m_onWarning)
-      m_onWarning(text);
-}
-
-// Opens what is there for writing, or a new one in place of a damaged one. false: writing is off.
-bool Writer::connect(const FileId &damaged) {
-  m_open.reset();
-  if (!m_isWritable)
-    return false;
-  if (damaged != FileId() && ++m_timesDamaged > MaxTimesDamaged) {
-    turnOff("the database is damaged again and again");
-    return false;
-  }
-  std::string warning;
-  Result<OpenDatabase> opened = m_database.connectOrBegin(damaged, warning);
-  if (!warning.empty())
-    m_warnings.push_back(std::move(warning));
-  if (!opened) {
-    turnOff(opened.error().text);
-    return false;
-  }
-  m_open = std::move(*opened);
-  m_open->connection->setPatience(Patience);
-  auto onCommit = [](void *logPages, sqlite3 *, const char *, int pages) {
-    *static_cast<int *>(logPages) = pages;
-    return SQLITE_OK;
-  };
-  sqlite3_wal_hook(m_open->connection->get(), onCommit, &m_logPages);
-  return true;
-}
-
-// Beyond a `true`, the database that is the store's now is open for writing.
-bool Writer::prepare() {
-  while (m_isWritable) {
-    const Database::Place place = m_open ? m_database.lookBeforeWriting(*m_open) : Database::Place::Taken;
-    if (place == Database::Place::Kept)
-      return true;
-    connect(place == Database::Place::Damaged ? m_open->id : FileId());
-  }
-  return false;
-}
-
-// Commits a change, or nothing of it; if need be in a new database. false: writing is off.
-bool Writer::transact(const Change &change) {
-  constexpr const char *Version = "PRAGMA data_version"; // another number when others have committed
-  std::optional<uint64_t> version;
-  for (unsigned turn = 0; prepare();) {
-    Connection &connection = *m_open->connection;
-    if (!version)
-      version = numberOf(connection, Version);
-    int code = connection.run("BEGIN IMMEDIATE");
-    if (code == SQLITE_OK)
-      code = change(connection);
-    if (code == SQLITE_OK)
-      code = connection.run("COMMIT");
-    if (code == SQLITE_OK)
-      return true;
-    const std::string reason = connection.message();
-    if (!sqlite3_get_autocommit(connection.get()))
-      connection.run("ROLLBACK");
-    if (healthOf(code) == Health::Damaged) {
-      connect(m_open->id);
-    } else if (healthOf(code) == Health::Busy) {
-      // Others may go on for as long as they get on.
-      const std::optional<uint64_t> before = std::exchange(version, numberOf(connection, Version));
-      if (version == before || ++turn == MaxTurns)
-        turnOff("another process has held the lock for writing for too long");
-    } else {
-      turnOff(reason);
-    }
-  }
-  return false;
-}
-
-// In commits that are small enough for the log. false: not everything was done.
-template <typename List, typename Do> bool Writer::transactInPieces(const List &list, const Do &change) {
-  const auto most = std::ptrdiff_t(m_maxLogBytes / PageBytes / 8);
-  for (auto at = list.begin(); at != list.end();) {
-    const auto end = std::next(at, std::min(std::distance(at, list.end()), most));
-    const bool isDone = hasLogRoom() && transact([&](Connection &connection) {
-                          int code = SQLITE_OK;
-                          for (auto one = at; one != end && code == SQLITE_OK; ++one)
-                            code = change(connection, *one);
-                          return code;
-                        });
-    if (!isDone)
-      return false;
-    at = end;
-    std::this_thread::sleep_for(Courtesy);
-  }
-  return true;
-}
-
-void Writer::checkpoint(int mode) {
-  int pages = 0;
-  Connection &connection = *m_open->connection;
-  connection.setPatience(mode == SQLITE_CHECKPOINT_RESTART ? Patience : Database::Patience(0));
-  const int code = sqlite3_wal_checkpoint_v2(connection.get(), "main", mode, &pages, nullptr);
-  connection.setPatience(Patience);
-  if (code == SQLITE_OK)
-    m_logPages = mode == SQLITE_CHECKPOINT_PASSIVE ? pages : 0;
-  else if (healthOf(code) == Health::Damaged)
-    connect(m_open->id);
-  else if (healthOf(code) == Health::Failed)
-    turnOff(connection.message());
-}
-
-// Copies what is in the write-ahead log into the database before it gets long. The next commit begins it anew then,
-// unless somebody reads an old state: nobody waits for that for long, and nothing is written as long as it is too long.
-bool Writer::hasLogRoom() {
-  const auto isBeyond = [&](uint64_t bytes) { return m_open && uint64_t(m_logPages) * PageBytes > bytes; };
-  if (isBeyond(std::min(m_maxLogBytes / 4, MaxIdleLogBytes)))
-    checkpoint(SQLITE_CHECKPOINT_PASSIVE);
-  if (isBeyond(m_maxLogBytes))
-    checkpoint(SQLITE_CHECKPOINT_RESTART);
-  return !isBeyond(m_maxLogBytes);
-}
-
-// For so many pages more, if need be after evicting a tenth of the limit.
-bool Writer::hasRoom(uint64_t pages) {
-  constexpr const char *UsedPages = "SELECT p.page_count-f.freelist_count FROM pragma_page_count p,"
-                                    "pragma_freelist_count f";
-  const uint64_t most = (m_maxBytes - m_maxLogBytes) / PageBytes;
-  for (unsigned attempt = 0; prepare(); ++attempt) {
-    const uint64_t used = numberOf(*m_open->connection, UsedPages);
-    if (used + pages <= most)
-      return true;
-    // Pages are not quite full, and some hold no entries.
-    if (attempt == 8 || evict((used + pages + most / 10 - most) * PageBytes) == 0)
-      return false;
-  }
-  return false;
 }
 
 // As many as one commit should take.
-void Writer::writeSome(std::deque<NewPart> &parts) {
+void SqliteStore::writeSome(std::deque<NewPart> &parts) {
   std::vector<std::pair<NewPart, std::vector<uint8_t>>> entries;
-  uint64_t pages = 0;
-  while (!parts.empty() && pages < m_maxLogBytes / PageBytes / 4) {
-    NewPart part = std::move(parts.front());
-    parts.pop_front();
-    std::vector<uint8_t> value;
-    encodeEntry(*part.part, value);
-    if (value.size() <= m_maxBytes / 16) {
+  uint64_t pages = 0, taken = 0;
+  for (; !parts.empty() && pages < m_maxLogBytes / PageBytes / 4; parts.pop_front(), ++taken)
+    if (std::vector<uint8_t> value = encodeEntry(*parts.front().part); value.size() <= m_options.maxBytes / 16) {
       pages += value.size() / PageBytes + 3;
-      entries.emplace_back(std::move(part), std::move(value));
-    } else {
-      ++m_counters.dropped;
+      entries.emplace_back(std::move(parts.front()), std::move(value));
     }
-  }
-  uint64_t inserted = 0;
-  const bool isDone = hasLogRoom() && hasRoom(pages) && transact([&](Connection &connection) {
-                        inserted = 0;
-                        int code = SQLITE_OK;
-                        for (size_t at = 0; at < entries.size() && code == SQLITE_OK; ++at)
-                          code = insert(connection, entries[at].first.part->key, entries[at].second,
-                                        entries[at].first.gpuName, inserted);
-                        return code;
-                      });
-  (isDone ? m_counters.written : m_counters.dropped) += isDone ? inserted : entries.size();
-  if (!parts.empty())
-    std::this_thread::sleep_for(Courtesy);
+  uint64_t inserted = 0, evicted = 0;
+  const bool isDone = transact([&](Connection &connection) {
+    inserted = evicted = 0;
+    const int code = makeRoom(connection, pages, evicted);
+    return code != SQLITE_OK ? code : forAll(entries, [&](const auto &entry) {
+      const auto &[part, value] = entry;
+      return insert(connection, part.part->key, value, part.gpuName, inserted);
+    });
+  });
+  std::lock_guard<std::mutex> lock(m_mutex);
+  m_statistics.dropped += isDone ? taken - entries.size() : taken;
+  m_statistics.written += isDone ? inserted : 0;
+  m_statistics.evicted += isDone ? evicted : 0;
 }
 
-// Removes what was not used for longest, no more than gives so many bytes free. Returns how many entries went.
-uint64_t Writer::evict(uint64_t bytes) {
-  std::vector<int64_t> rows;
-  {
-    Connection::Rows list = m_open->connection->read("SELECT id,bytes FROM usage ORDER BY lastUsed");
-    for (uint64_t sum = 0; sum < bytes && list.next() == SQLITE_ROW; sum += uint64_t(list.integer(1)))
-      rows.push_back(list.integer(0));
+// For so many pages more. Beside the database, the log must find its place.
+int SqliteStore::makeRoom(Connection &connection, uint64_t pages, uint64_t &evicted) const {
+  constexpr const char *UsedPages = "SELECT p.page_count-f.freelist_count FROM pragma_page_count p,"
+                                    "pragma_freelist_count f";
+  for (; (connection.number(UsedPages) + pages) * PageBytes > m_options.maxBytes - m_maxLogBytes; ++evicted) {
+    uint64_t bytes = 0;
+    if (const int code = removeOldest(connection, bytes); code != SQLITE_OK)
+      return code == SQLITE_DONE ? SQLITE_CORRUPT : code; // it is full of what is not listed
   }
-  uint64_t evicted = 0;
-  transactInPieces(rows, [&](Connection &connection, int64_t row) { return remove(connection, row, evicted); });
-  m_counters.evicted += evicted;
-  return evicted;
+  return SQLITE_OK;
+}
+
+// Commits a change, or nothing of it; if need be in a new database. false: writing is off, or others do not let it.
+bool SqliteStore::transact(const Change &change) {
+  for (unsigned attempt = 0; m_isWritable; ++attempt) {
+    Result<Database::Lease> lease = m_database->leaseOrBegin();
+    if (!lease) {
+      turnOff(lease.error().text);
+      break;
+    }
+    Database::Lease open = std::move(*lease);
+    int code = shortenLog(*open);
+    if (code == SQLITE_OK)
+      code = open->run("BEGIN IMMEDIATE");
+    if (code == SQLITE_OK)
+      code = change(*open);
+    if (code == SQLITE_OK)
+      code = open->run("COMMIT");
+    if (code == SQLITE_OK) {
+      std::this_thread::sleep_for(Courtesy);
+      return true;
+    }
+    const std::string reason = open->message();
+    const FileStatus damaged = open->files.front();
+    open.reset(); // takes back what was not committed
+    if (isBusy(code))
+      return false;
+    if (isDamage(code) && attempt < MaxTimesDamaged)
+      putAside(damaged, reason);
+    else
+      turnOff(reason);
+  }
+  return false;
+}
+
+// SQLite does so with its commits, unless somebody reads an old state. As long as he does, nothing is written.
+int SqliteStore::shortenLog(Connection &connection) const {
+  const auto isTooLong = [&] { return m_database->logBytes() > m_maxLogBytes; };
+  const int code = isTooLong() ? connection.run(ShortenLog) : SQLITE_OK;
+  return code == SQLITE_OK && isTooLong() ? SQLITE_BUSY : code;
 }
 
 // Has the disk write what was committed.
-void Writer::sync() {
+void SqliteStore::sync() {
+  FileStatus damaged;
+  const Result<Database::Lease> open = m_database->lease(Database::Purpose::Write, damaged);
   sqlite3_file *log = nullptr;
-  if (!m_open || !m_isWritable)
-    return;
-  sqlite3_file_control(m_open->connection->get(), "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+  if (open)
+    sqlite3_file_control((*open)->get(), "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
   if (log && log->pMethods && log->pMethods->xSync(log, SQLITE_SYNC_NORMAL) != SQLITE_OK)
     turnOff("what was written cannot be had on disk");
+}
+
+void SqliteStore::putAside(const FileStatus &damaged, std::string_view reason) {
+  if (const Result<void> done = m_database->putAside(damaged, reason); !done)
+    turnOff(done.error().text);
+}
+
+// Called where no lock is held: who is warned may use the store.
+void SqliteStore::turnOff(std::string_view reason) {
+  if (m_isWritable.exchange(false) && m_options.onWarning)
+    m_options.onWarning(fmt::format("part store: nothing is written any more: {}", reason));
 }
 
 } // namespace dovetail::store

@@ -48,12 +48,9 @@ Result<std::shared_ptr<PartStore>> openStore(const std::string &path, Access acc
   return PartStore::open(options);
 }
 
-Result<std::vector<PartStoreEntry>> readEntries(const PartStore &store, std::optional<PartKind> kind) {
-  std::vector<PartStoreEntry> entries;
-  DOVETAIL_CHECK(store.forEach([&](const PartStoreEntry &entry) {
-    if (!kind || entry.key.kind == *kind)
-      entries.push_back(entry);
-  }));
+Result<std::vector<PartStoreEntry>> readEntries(PartStore &store, std::optional<PartKind> kind) {
+  std::vector<PartStoreEntry> entries = DOVETAIL_TRY(store.entries());
+  std::erase_if(entries, [&](const PartStoreEntry &entry) { return kind && entry.key.kind != *kind; });
   return entries;
 }
 

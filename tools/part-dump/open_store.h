@@ -31,7 +31,7 @@ struct StoredPart {
 
 // Everything in the store, or everything of a kind, in the order of the keys. What vanishes meanwhile is left out, and
 // what is damaged; there is a warning about that on the standard error.
-Result<std::vector<PartStoreEntry>> readEntries(const PartStore &store, std::optional<PartKind> kind = {});
+Result<std::vector<PartStoreEntry>> readEntries(PartStore &store, std::optional<PartKind> kind = {});
 Result<std::vector<StoredPart>> readParts(PartStore &store, std::optional<PartKind> kind = {});
 
 // The part whose key begins with these hexadecimal digits. Errors: InvalidInput if there is none, or several, which are

@@ -47,7 +47,7 @@ Result<int> showStatistics(const std::string &path) {
   print(printColumns(rows,
                      {Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right},
                      terminalWidth()));
-  print(printWords("variants: how many use a part of this kind, the mean and at most (counted to about 9 %)", 0,
+  print(printWords("variants: how many use a part of this kind, the mean and at most (counted to about 6 %)", 0,
                    terminalWidth()));
   return 0;
 }

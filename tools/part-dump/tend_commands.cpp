@@ -36,12 +36,11 @@ struct PruneOptions {
 Result<int> prune(const PruneOptions &options) {
   std::shared_ptr<PartStore> store = DOVETAIL_TRY(openStore(options.store, Access::Write));
   const uint64_t evicted = DOVETAIL_TRY(store->prune(options.maxBytes));
-  uint64_t left = 0, bytes = 0;
-  DOVETAIL_CHECK(store->forEach([&](const PartStoreEntry &entry) {
-    ++left;
+  const std::vector<PartStoreEntry> left = DOVETAIL_TRY(store->entries());
+  uint64_t bytes = 0;
+  for (const PartStoreEntry &entry : left)
     bytes += entry.bytes;
-  }));
-  print(fmt::format("{} evicted, {} of {} bytes left\n", count(evicted, "part"), count(left, "part"), bytes));
+  print(fmt::format("{} evicted, {} of {} bytes left\n", count(evicted, "part"), count(left.size(), "part"), bytes));
   return 0;
 }
 

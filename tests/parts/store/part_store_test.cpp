@@ -111,8 +111,9 @@ TEST_CASE("entries are listed in the order of their keys, with hits and times") 
   for (unsigned i = 0; i < 7; ++i)
     store->find(madeUpKey(3));
   store->flush();
-  std::vector<PartStoreEntry> entries;
-  REQUIRE(store->forEach([&](const PartStoreEntry &entry) { entries.push_back(entry); }).has_value());
+  const Result<std::vector<PartStoreEntry>> listed = store->entries();
+  REQUIRE(listed.has_value());
+  const std::vector<PartStoreEntry> &entries = *listed;
   REQUIRE(entries.size() == 50);
   CHECK(std::ranges::is_sorted(entries, {}, &PartStoreEntry::key));
   for (const PartStoreEntry &entry : entries) {
@@ -166,7 +167,7 @@ TEST_CASE("a store that is opened read-only is not changed") {
 TEST_CASE("a store whose file nobody may write to is read without locks, with a warning") {
   StoreFolder folder;
   folder.open()->put(madeUpPart(1));
-  for (const char *name : {"store.lock", "parts-2.sqlite-wal", "parts-2.sqlite-shm"})
+  for (const char *name : {"parts-3.sqlite-wal", "parts-3.sqlite-shm"})
     std::filesystem::remove(folder.file(name));
   chmod(folder.data().c_str(), 0444);
   {
@@ -177,7 +178,7 @@ TEST_CASE("a store whose file nobody may write to is read without locks, with a 
     CHECK_FALSE(store->statistics().isWritable);
     CHECK(folder.warnings().size() == 1);
   }
-  for (const char *name : {"store.lock", "parts-2.sqlite-wal", "parts-2.sqlite-shm"})
+  for (const char *name : {"parts-3.sqlite-wal", "parts-3.sqlite-shm"})
     CHECK_FALSE(std::filesystem::exists(folder.file(name)));
 }
 
@@ -265,7 +266,7 @@ TEST_CASE("a forked process finds nothing, and the store of its parent lives on"
   close(gate[0]);
   CHECK(has(*store, madeUpPart(1)));
   store.reset();
-  store = folder.open(); // though the child has the lock file open
+  store = folder.open(); // though the child has its files open
   CHECK(has(*store, madeUpPart(1)));
   CHECK_FALSE(store->find(madeUpKey(2)));
   close(gate[1]);

@@ -16,7 +16,7 @@ mode_t modeOf(const std::string &path) {
   return status.st_mode & 07777;
 }
 
-const std::string Files[] = {"parts-2.sqlite", "parts-2.sqlite-wal", "parts-2.sqlite-shm", "store.lock"};
+const std::string Files[] = {"parts-3.sqlite", "parts-3.sqlite-wal", "parts-3.sqlite-shm"};
 
 // Opening it once it was spoilt is an Error with this reason, and is none for who trusts the folder.
 void checkRefused(
@@ -80,7 +80,7 @@ TEST_CASE("somebody else's folder or file is refused, unless the folder is trust
   StoreFolder folder;
   folder.open()->put(madeUpPart(1));
   constexpr uid_t Nobody = 65534;
-  for (const std::string &path : {folder.path(), folder.data(), folder.file("store.lock")}) {
+  for (const std::string &path : {folder.path(), folder.data()}) {
     CHECK(chown(path.c_str(), Nobody, Nobody) == 0);
     checkRefused(folder, folder.path(), "it belongs to another user");
     // SQLite gives the owner of the database its other files.
