@@ -83,6 +83,14 @@ unsigned lastEntryVgpr(const ImageStage &stage, std::span<const ImagePart> parts
   return 0;
 }
 
+// The last VGPR that a vertex or evaluation shader is given in any case: an evaluation shader gets both coordinates and
+// its patch's place in the group (radeonsi's si_state_shaders.cpp and RADV's radv_shader.c know counts of 2 and 3
+// only).
+unsigned leastVgprCompCount(const ShaderInterface &interface) {
+  constexpr unsigned RelativePatchId = 2;
+  return interface.source == VertexSource::TessEval ? RelativePatchId : 0;
+}
+
 // What the hardware writes at the start of a program of its own, at least.
 void countEntryRegisters(ImageStage &stage, std::span<const ImagePart> parts, unsigned &sgprs, unsigned &vgprs) {
   const ShaderInterface &interface = *stage.interface;
@@ -92,7 +100,7 @@ void countEntryRegisters(ImageStage &stage, std::span<const ImagePart> parts, un
       sgprs = std::max(sgprs, input.reg.index + 1u);
   if (stage.stage == HardwareStage::Ps) // enablePsInputs()
     return;
-  stage.vgprCompCount = uint8_t(lastEntryVgpr(stage, parts));
+  stage.vgprCompCount = uint8_t(std::max(lastEntryVgpr(stage, parts), leastVgprCompCount(interface)));
   // The front end always loads all that an HS and a GS can have.
   const bool isCounted = stage.stage != HardwareStage::Hs && stage.stage != HardwareStage::Gs;
   vgprs = isCounted ? stage.vgprCompCount + 1u : unsigned(entryVgprs(stage.stage).size());
@@ -105,7 +113,8 @@ void countMergedEntryRegisters(ImageStage &stage, unsigned &sgprs, unsigned &vgp
   const EntryInterface &entry = *stage.entryInterface;
   const unsigned firstHalf = mergedFirstHalfVgpr(stage.stage);
   sgprs = MergedFirstUserSgpr + entry.userSgprCount;
-  vgprs = firstHalf + 1;
+  stage.firstVgprCompCount = uint8_t(leastVgprCompCount(*stage.firstInterface));
+  vgprs = firstHalf + stage.firstVgprCompCount + 1u;
   for (const Binding &input : entry.inputs) {
     if (input.reg.bank != RegisterBank::Vgpr)
       continue;

@@ -55,6 +55,14 @@ bool readsPrimitiveId(const ShaderInterface *shader) {
                     readsValue(*shader, {ValueKind::PatchId}) || readsValue(*shader, {ValueKind::GsPrimitiveId}));
 }
 
+// How far back a vertex may be used again. Fractional odd spacing takes no more than 14 (radeonsi's
+// si_state_shaders.cpp, LLPC). Of GFX8, Polaris takes 30 like GFX9, but gfx803 is Fiji, too.
+uint32_t vertexReuseDepth(const RegisterWriter &registers) {
+  const bool isFractionalOdd = registers.image.findStage(HardwareStage::Hs) &&
+                               registers.image.tessellationMode.spacing == TessSpacing::FractionalOdd;
+  return registers.isGfx8() || isFractionalOdd ? 14 : 30;
+}
+
 uint32_t primitiveGrouping(const RegisterWriter &registers) {
   using namespace field::IA_MULTI_VGT_PARAM;
   const Image &image = registers.image;
@@ -87,7 +95,8 @@ uint32_t primitiveGrouping(const RegisterWriter &registers) {
     partialEsWaves = switchOnEoi || (isDistributed && hasGeometry) || fillsTable;
   }
   return PRIMGROUP_SIZE(groupSize - 1) | PARTIAL_VS_WAVE_ON(partialVsWaves) | PARTIAL_ES_WAVE_ON(partialEsWaves) |
-         SWITCH_ON_EOI(switchOnEoi) | MAX_PRIMGRP_IN_WAVE(registers.isGfx8() ? MaxPrimitiveGroupsInWave : 0);
+         SWITCH_ON_EOI(switchOnEoi) | MAX_PRIMGRP_IN_WAVE(registers.isGfx8() ? MaxPrimitiveGroupsInWave : 0) |
+         EN_INST_OPT_BASIC(!registers.isGfx8()) | EN_INST_OPT_ADV(!registers.isGfx8());
 }
 
 } // namespace
@@ -104,7 +113,10 @@ void writeFrontEnd(RegisterWriter &registers, const ImageStage &vs) {
   // Vertices that differ in their viewport must not be shared.
   registers.set(reg::VGT_REUSE_OFF, VGT_REUSE_OFF::REUSE_OFF(last.preRaster.writesViewportIndex));
 
+  // On GFX8, groups are those of rings in LDS, which nothing uses here; RADV's values, which all chips take.
   uint32_t group = 0;
+  if (registers.isGfx8())
+    group = VGT_GS_ONCHIP_CNTL::ES_VERTS_PER_SUBGRP(64) | VGT_GS_ONCHIP_CNTL::GS_PRIMS_PER_SUBGRP(4);
   if (hasGeometry && !registers.isGfx8()) {
     const GeometryLayout &layout = *registers.image.geometry;
     group = VGT_GS_ONCHIP_CNTL::ES_VERTS_PER_SUBGRP(layout.esVerticesPerGroup) |
@@ -112,11 +124,7 @@ void writeFrontEnd(RegisterWriter &registers, const ImageStage &vs) {
             VGT_GS_ONCHIP_CNTL::GS_INST_PRIMS_IN_SUBGRP(layout.gsInstancePrimitivesPerGroup);
   }
   registers.set(reg::VGT_GS_ONCHIP_CNTL, group);
-  if (registers.isGfx8()) {
-    // The depth that all chips and all tessellation can take; others allow 30 (LLPC, radeonsi).
-    constexpr uint32_t ReuseDepth = 14;
-    registers.set(reg::VGT_VERTEX_REUSE_BLOCK_CNTL, ReuseDepth);
-  }
+  registers.set(reg::VGT_VERTEX_REUSE_BLOCK_CNTL, vertexReuseDepth(registers));
   registers.set(registers.isGfx8() ? reg::IA_MULTI_VGT_PARAM_GFX8 : reg::IA_MULTI_VGT_PARAM,
                 primitiveGrouping(registers));
 }

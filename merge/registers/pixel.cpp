@@ -13,7 +13,7 @@ constexpr uint32_t DefaultInput = 0x20; // SPI_PS_INPUT_CNTL.OFFSET: nothing was
 
 // A main part does not know the state; either of them may ask for sample shading.
 bool runsPerSample(const ShaderInterface &ps, const PipelineState &state) {
-  return ps.fragment.runsAtSampleRate || state.sampleShadingEnable;
+  return (ps.fragment.runsAtSampleRate || state.sampleShadingEnable) && state.rasterizationSamples > 1;
 }
 
 void writePsProgram(RegisterWriter &registers, const ImageStage &ps) {
@@ -39,8 +39,10 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
   auto set = [&](size_t attribute, const FragmentInput &input) {
     usesPointCoord |= input.pointCoord;
     uint32_t offset = input.pointCoord ? DefaultInput : parameterAt[input.location];
+    // With FLAT_SHADE, the default's bit would ask for the parameter cache as it is (Mesa's offset_to_ps_input()).
+    const bool isFlat = input.flat && offset != DefaultInput;
     registers.set(reg::SPI_PS_INPUT_CNTL_0 + uint32_t(attribute),
-                  SPI_PS_INPUT_CNTL_0::OFFSET(offset) | SPI_PS_INPUT_CNTL_0::FLAT_SHADE(input.flat) |
+                  SPI_PS_INPUT_CNTL_0::OFFSET(offset) | SPI_PS_INPUT_CNTL_0::FLAT_SHADE(isFlat) |
                       SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX(input.pointCoord));
   };
   for (size_t i = 0; i < ps.fragment.inputs.size(); ++i)
@@ -78,7 +80,7 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
 }
 
 // Z_ORDER and its companions: how early depth may be tested.
-uint32_t dbShaderControl(const ShaderInterface &ps, const FragmentExports &exports, bool prologKills) {
+uint32_t dbShaderControl(const RegisterWriter &registers, const ShaderInterface &ps, const FragmentExports &exports) {
   using namespace field::DB_SHADER_CONTROL;
   constexpr uint32_t LateZ = 0;
   constexpr uint32_t EarlyZThenLateZ = 1;
@@ -87,12 +89,13 @@ uint32_t dbShaderControl(const ShaderInterface &ps, const FragmentExports &expor
   // lgc::ConservativeDepth: 1 less or equal, 2 greater or equal, as CONSERVATIVE_Z_EXPORT. A depth that is said to be
   // unchanged (3) has no value there; any depth (0) is right for it, too.
   const uint32_t conservativeDepth = ps.fragment.conservativeDepth <= 2 ? ps.fragment.conservativeDepth : 0;
+  const bool prologKills = registers.state.polygonStippleEnable;
   return Z_ORDER(latesForMemory ? LateZ : EarlyZThenLateZ) |
          KILL_ENABLE(ps.fragment.usesDiscard || exports.kills || prologKills) | Z_EXPORT_ENABLE(exports.depth) |
          STENCIL_TEST_VAL_EXPORT_ENABLE(exports.stencil) | MASK_EXPORT_ENABLE(exports.sampleMask) |
          ALPHA_TO_MASK_DISABLE(!exports.alphaToCoverage) | DEPTH_BEFORE_SHADER(ps.fragment.earlyFragmentTests) |
          EXEC_ON_NOOP(ps.fragment.earlyFragmentTests && ps.writesMemory) | EXEC_ON_HIER_FAIL(latesForMemory) |
-         CONSERVATIVE_Z_EXPORT(conservativeDepth);
+         CONSERVATIVE_Z_EXPORT(conservativeDepth) | DUAL_QUAD_DISABLE(registers.target.hasUnusableDualQuads);
 }
 
 void writeDepthAndColor(RegisterWriter &registers, const ShaderInterface &ps, const FragmentExports &exports) {
@@ -101,8 +104,12 @@ void writeDepthAndColor(RegisterWriter &registers, const ShaderInterface &ps, co
   // Hardware hangs without any export memory, so a null export is announced as a colour.
   registers.set(reg::SPI_SHADER_COL_FORMAT, exports.colFormat || exports.zFormat ? exports.colFormat : ExportFormat32R);
   registers.set(reg::CB_SHADER_MASK, exports.cbShaderMask);
-  registers.set(reg::DB_SHADER_CONTROL, dbShaderControl(ps, exports, registers.state.polygonStippleEnable));
+  registers.set(reg::DB_SHADER_CONTROL, dbShaderControl(registers, ps, exports));
 }
+
+// How far a sample can be from the centre, by the logarithm of their number, where the standard places them (Mesa's
+// si_state.c, PAL's quad sample patterns).
+constexpr uint32_t MaxSampleDistance[] = {0, 4, 6, 7, 8};
 
 // How the rasteriser walks over pixels and samples.
 void writeRasteriser(RegisterWriter &registers, const ShaderInterface &ps) {
@@ -115,8 +122,9 @@ void writeRasteriser(RegisterWriter &registers, const ShaderInterface &ps) {
                     PA_SC_MODE_CNTL_1::MULTI_SHADER_ENGINE_PRIM_DISCARD_ENABLE(1) |
                     PA_SC_MODE_CNTL_1::FORCE_EOV_CNTDWN_ENABLE(1) | PA_SC_MODE_CNTL_1::FORCE_EOV_REZ_ENABLE(1));
   const uint32_t log2Samples = uint32_t(std::bit_width(std::max(state.rasterizationSamples, 1u)) - 1);
-  registers.set(reg::PA_SC_AA_CONFIG,
-                PA_SC_AA_CONFIG::MSAA_NUM_SAMPLES(log2Samples) | PA_SC_AA_CONFIG::MSAA_EXPOSED_SAMPLES(log2Samples));
+  registers.set(reg::PA_SC_AA_CONFIG, PA_SC_AA_CONFIG::MSAA_NUM_SAMPLES(log2Samples) |
+                                          PA_SC_AA_CONFIG::MSAA_EXPOSED_SAMPLES(log2Samples) |
+                                          PA_SC_AA_CONFIG::MAX_SAMPLE_DIST(MaxSampleDistance[log2Samples]));
   if (!registers.isGfx8())
     registers.set(reg::PA_SC_SHADER_CONTROL, 0);
 }

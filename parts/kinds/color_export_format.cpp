@@ -64,7 +64,10 @@ Result<ColorExportNeeds> findColorExportNeeds(const ColorTarget &target, bool al
   bool isBlendable = target.blendEnable && format->canBlend();
   bool blending = isBlendable && (blendsColor || blendsAlpha);
   bool needsAlpha = alphaToCoverage || (isBlendable && blendsColor && color.readsAlpha());
-  needs.dualSource = isBlendable && ((blendsColor && color.readsSecond()) || (blendsAlpha && alpha.readsSecond()));
+  // The hardware waits for a second source that factors take, even if none of it is stored.
+  needs.dualSource = isBlendable && (color.readsSecond() || alpha.readsSecond());
+  needs.showsSecondSource =
+      isBlendable && ((blendsColor && color.readsSecond()) || (blendsAlpha && alpha.readsSecond()));
 
   needs.componentMask = stored | (needsAlpha ? AlphaBit : 0);
   if (needs.componentMask)

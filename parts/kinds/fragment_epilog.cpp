@@ -129,6 +129,8 @@ private:
     if (target != 0 || !needs.dualSource)
       return {};
     const ColorOutput *second = findColor(m_main, 0, 1);
+    if (!second && !needs.showsSecondSource)
+      return {};
     if (!second)
       return makeError(ErrorCode::StateMismatch,
                        "colour target 0 ({}) blends with a second source, but the shader writes none at location 0",

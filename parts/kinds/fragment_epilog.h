@@ -89,7 +89,8 @@ llvm::Function *emitFragmentEpilog(llvm::Module &module, const FragmentEpilogKey
 struct ColorExportNeeds {
   ExportFormat format = ExportFormat::Zero; // Zero: nothing reaches the target
   uint8_t componentMask = 0;                // the components that are stored, or read by blending or alpha-to-coverage
-  bool dualSource = false;                  // the second source takes part in blending
+  bool dualSource = false;                  // blend factors take the second source
+  bool showsSecondSource = false;           // and what it gives is stored
 };
 
 // `alphaToCoverage`: the hardware takes coverage from this target's alpha. Errors: Unsupported, naming the format.

@@ -29,7 +29,9 @@ std::string registerName(uint32_t address) {
       continue;
     if (row.count == 1)
       return std::string(row.name);
-    std::string_view run = row.name.substr(0, row.name.size() - 1); // without the 0
+    if (!row.name.ends_with('0')) // different registers
+      return fmt::format("{}+{}", row.name, address - row.address);
+    std::string_view run = row.name.substr(0, row.name.size() - 1);
     return fmt::format("{}{}", run, address - row.address);
   }
   return fmt::format("0x{:x}", address);

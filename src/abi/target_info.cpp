@@ -5,7 +5,7 @@
 // a program has 96 of them, no more and no fewer), Mesa's ac_gpu_info.c (chips whose merged LS-HS misplaces the LS
 // VGPRs: Vega 10 and Raven), radeonsi's si_state_shaders.cpp (distribution of patches: chips with one shader engine
 // have none, and gfx802 is both Tonga with four engines and Iceland with one) and si_state_draw.cpp (partial VS waves:
-// Tonga, Fiji and Polaris),
+// Tonga, Fiji and Polaris), ac_gpu_info.c (rbplus_allowed: of GFX9 not Vega 10 and 20),
 // Mesa's ac_nir_lower_resinfo.c and ac_llvm_build.c (descriptors of GFX8; signed alpha of 2_10_10_10).
 #include "src/abi/target_info.h"
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace dovetail {
 namespace {
 
 constexpr TargetInfo gfx9(std::string_view gpuName, unsigned stepping, uint32_t elfMachine, bool hasLsVgprInitBug,
-                          uint8_t tessDistribution) {
+                          uint8_t tessDistribution, bool hasUnusableDualQuads) {
   return {.gpuName = gpuName,
           .gfxIp = {9, 0, stepping},
           .elfMachine = elfMachine,
@@ -34,6 +34,7 @@ constexpr TargetInfo gfx9(std::string_view gpuName, unsigned stepping, uint32_t 
           .losesSignOfTwoBits = false,
           .tessDistribution = tessDistribution,
           .needsPartialVsWavesForGs = false,
+          .hasUnusableDualQuads = hasUnusableDualQuads,
           .hasLsVgprInitBug = hasLsVgprInitBug};
 }
 
@@ -57,6 +58,7 @@ constexpr TargetInfo gfx8(std::string_view gpuName, unsigned stepping, uint32_t 
           .losesSignOfTwoBits = true,
           .tessDistribution = tessDistribution,
           .needsPartialVsWavesForGs = needsPartialVsWavesForGs,
+          .hasUnusableDualQuads = false,
           .hasLsVgprInitBug = false};
 }
 
@@ -67,11 +69,11 @@ constexpr TargetInfo Targets[] = {
     gfx8("gfx801", 1, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX801, false, Whole, false),
     gfx8("gfx802", 2, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX802, true, Whole, true),
     gfx8("gfx803", 3, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX803, false, Trapezoids, true),
-    gfx9("gfx900", 0, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX900, true, Trapezoids),
-    gfx9("gfx902", 2, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX902, true, Whole),
-    gfx9("gfx904", 4, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX904, false, Trapezoids),
-    gfx9("gfx906", 6, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX906, false, Trapezoids),
-    gfx9("gfx909", 9, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX909, false, Whole),
+    gfx9("gfx900", 0, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX900, true, Trapezoids, true),
+    gfx9("gfx902", 2, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX902, true, Whole, false),
+    gfx9("gfx904", 4, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX904, false, Trapezoids, false),
+    gfx9("gfx906", 6, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX906, false, Trapezoids, true),
+    gfx9("gfx909", 9, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX909, false, Whole, false),
 };
 
 unsigned roundUp(unsigned value, unsigned granularity) {

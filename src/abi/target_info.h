@@ -37,6 +37,7 @@ struct TargetInfo {
   // How patches are spread over shader engines (VGT_TF_PARAM.DISTRIBUTION_MODE): 0 not at all, 2 donuts, 3 trapezoids.
   uint8_t tessDistribution;
   bool needsPartialVsWavesForGs; // the hardware can hang with a GS otherwise
+  bool hasUnusableDualQuads;     // RB+ is there but not to be used (DB_SHADER_CONTROL.DUAL_QUAD_DISABLE)
   bool hasLsVgprInitBug; // merged LS-HS waves without HS threads have their LS VGPRs at v0, not v2 (first GFX9 chips)
 };
 

@@ -65,11 +65,11 @@ TEST_CASE("what a vertex and fragment pipeline sets without anything special") {
       {reg::VGT_INSTANCE_STEP_RATE_0, 1},
       {reg::VGT_REUSE_OFF, 0},
       {reg::VGT_PRIMITIVEID_EN, 0},
-      {reg::IA_MULTI_VGT_PARAM, 127},
+      {reg::IA_MULTI_VGT_PARAM, 127 | 3u << 21},
       {reg::VGT_SHADER_STAGES_EN, 2u << 15},
       {reg::SPI_BARYC_CNTL, 1u << 24},
       {reg::PA_SC_AA_CONFIG, 0},
-      {reg::DB_SHADER_CONTROL, (1u << 4) | (1u << 11)},
+      {reg::DB_SHADER_CONTROL, (1u << 4) | (1u << 11) | (1u << 15)},
       {reg::SPI_SHADER_USER_DATA_VS_0, 0x10000000},
       {reg::SPI_SHADER_USER_DATA_VS_0 + 1, 0x1000000f},
       {reg::SPI_SHADER_USER_DATA_VS_0 + 2, 0x10000003},
@@ -94,6 +94,15 @@ TEST_CASE("fragment inputs find the vertex shader's parameters by location") {
   CHECK(draw.at(reg::SPI_PS_INPUT_CNTL_0 + 2) == 0x20);                 // not written: the default
   CHECK(draw.at(reg::SPI_PS_INPUT_CNTL_0 + 3) == (0x20u | (1u << 17))); // point coordinate
   CHECK(field::SPI_INTERP_CONTROL_0::PNT_SPRITE_ENA.get(draw.at(reg::SPI_INTERP_CONTROL_0)) == 1);
+}
+
+// With FLAT_SHADE, OFFSET's bit 5 would stand for parameters as they are in the cache.
+TEST_CASE("a flat input that is not written is a default value, and not flat") {
+  Draw draw;
+  draw.vertex.interface->preRaster.parameters = {{7, 0}};
+  draw.fragment.interface->fragment.inputs = {{9, true, false}, {7, true, false}};
+  CHECK(draw.at(reg::SPI_PS_INPUT_CNTL_0) == 0x20);
+  CHECK(draw.at(reg::SPI_PS_INPUT_CNTL_0 + 1) == (1u << 10));
 }
 
 TEST_CASE("the hardware leaves out centroids only where the state lets it") {
@@ -176,10 +185,27 @@ TEST_CASE("state of the rasteriser") {
   draw.state.sampleShadingEnable = true;
   draw.state.rasterizerDiscardEnable = true;
   draw.state.depthClampEnable = true;
-  CHECK(draw.at(reg::PA_SC_AA_CONFIG) == (3u | (3u << 20)));
+  CHECK(draw.at(reg::PA_SC_AA_CONFIG) == (3u | (7u << 13) | (3u << 20)));
   CHECK(field::PA_SC_MODE_CNTL_1::PS_ITER_SAMPLE.get(draw.at(reg::PA_SC_MODE_CNTL_1)) == 1);
   CHECK(field::PA_CL_CLIP_CNTL::DX_RASTERIZATION_KILL.get(draw.at(reg::PA_CL_CLIP_CNTL)) == 1);
   CHECK(field::PA_CL_CLIP_CNTL::ZCLIP_FAR_DISABLE.get(draw.at(reg::PA_CL_CLIP_CNTL)) == 1);
+}
+
+TEST_CASE("how far samples are from the centre depends on their number") {
+  const std::pair<uint32_t, uint32_t> distances[] = {{1, 0}, {2, 4}, {4, 6}, {8, 7}, {16, 8}};
+  for (auto [samples, distance] : distances) {
+    INFO(samples);
+    Draw draw;
+    draw.state.rasterizationSamples = samples;
+    CHECK(field::PA_SC_AA_CONFIG::MAX_SAMPLE_DIST.get(draw.at(reg::PA_SC_AA_CONFIG)) == distance);
+  }
+}
+
+TEST_CASE("a single sample is shaded as a pixel") {
+  Draw draw;
+  draw.state.sampleShadingEnable = true;
+  CHECK(field::PA_SC_MODE_CNTL_1::PS_ITER_SAMPLE.get(draw.at(reg::PA_SC_MODE_CNTL_1)) == 0);
+  CHECK(field::SPI_BARYC_CNTL::POS_FLOAT_LOCATION.get(draw.at(reg::SPI_BARYC_CNTL)) == 0);
 }
 
 TEST_CASE("positions are at the sample if the state or the shader asks for sample shading") {

@@ -118,6 +118,26 @@ TEST_CASE("how many vertices a geometry shader can emit decides its cut mode") {
   }
 }
 
+TEST_CASE("vertices that hand nothing to a geometry shader take a piece of the ring") {
+  for (bool isGfx8 : {true, false}) {
+    PipelineKind kind = Geometry;
+    kind.isGfx8 = isGfx8;
+    ImageByHand image(kind);
+    image.image.geometry->esVertexStride = 0;
+    CHECK(image.at(reg::VGT_ESGS_RING_ITEMSIZE) == (isGfx8 ? 4 : 1));
+    image.image.geometry->esVertexStride = 36;
+    CHECK(image.at(reg::VGT_ESGS_RING_ITEMSIZE) == 9);
+  }
+}
+
+TEST_CASE("fractional odd spacing shares vertices less far back") {
+  ImageByHand image(Tessellated);
+  image.image.tessellationMode.spacing = TessSpacing::FractionalEven;
+  CHECK(image.at(reg::VGT_VERTEX_REUSE_BLOCK_CNTL) == 30);
+  image.image.tessellationMode.spacing = TessSpacing::FractionalOdd;
+  CHECK(image.at(reg::VGT_VERTEX_REUSE_BLOCK_CNTL) == 14);
+}
+
 TEST_CASE("what a geometry shader makes") {
   const std::pair<GeometryOutput, uint32_t> types[] = {
       {GeometryOutput::Points, 0}, {GeometryOutput::LineStrip, 1}, {GeometryOutput::TriangleStrip, 2}};

@@ -127,6 +127,17 @@ TEST_CASE("dual source: the second source goes to target 1 in target 0's format"
   CHECK((lacksSecond.error().code == ErrorCode::StateMismatch));
 }
 
+// The hardware waits for both sources if blending takes the second, whatever the mask hides.
+TEST_CASE("dual source: a second source that only hidden components take is exported if there is one") {
+  ShaderInterface main = fragmentInterface({floatColor(0), floatColor(0, 0xf, 1)});
+  PipelineState state = colorState({VK_FORMAT_R8G8B8A8_UNORM});
+  blendOver(state.colorTargets[0]);
+  state.colorTargets[0].writeMask = 0x7;
+  state.colorTargets[0].dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
+  CHECK(makeKey(main, state).exports().colFormat == 0x44);
+  CHECK(makeKey(OneColor, state).exports().colFormat == 0x4);
+}
+
 TEST_CASE("a colour of another numeric class than its target is an Error that names both") {
   Result<FragmentEpilogKey> key = makeFragmentEpilogKey(OneColor, colorState({VK_FORMAT_R8G8_UINT}), "gfx900");
   REQUIRE_FALSE(key.has_value());

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // States and shapes of tessellation whose numbers are filled in when programs are joined, or which the epilog knows.
+#include "merge/check_image.h"
+#include "src/abi/registers.h"
 #include "tests/states/draw_state.h"
+#include "variants/bind/device.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;
@@ -101,4 +104,24 @@ TEST_CASE("the origin of the tessellation domain decides which side is seen") {
   CHECK(drawn[false][true] == 0);
   CHECK(drawn[true][false] == 0);
   CHECK(drawn[true][true] == 1);
+}
+
+// The hardware knows no smaller number: radeonsi and RADV program 2 or 3.
+TEST_CASE("an evaluation shader is given its patch's place in the group even if it reads a coordinate alone") {
+  const ShaderSet shaders = stateShaders(
+      {{ShaderStage::Vertex, "void main() { gl_Position = vec4(0.0, 0.0, 0.5, 1.0); }"},
+       {ShaderStage::TessControl, std::string("layout(vertices = 3) out; void main() { ") + Ones + " }"},
+       {ShaderStage::TessEval, "layout(triangles, ccw) in; void main() { gl_Position = vec4(gl_TessCoord.x); }"},
+       {ShaderStage::Fragment, "layout(location = 0) out vec4 target; void main() { target = vec4(1.0); }"}});
+  for (const char *gpu : {"gfx803", "gfx900"}) {
+    INFO(std::string(gpu));
+    Result<std::unique_ptr<Device>> device = Device::create(gpu);
+    REQUIRE(device.has_value());
+    Result<VariantRef> variant = (*device)->bind(shaders, patches(shaders, 3).state);
+    REQUIRE(variant.has_value());
+    const RegisterValue *rsrc1 = (*variant)->image->findRegister(reg::SPI_SHADER_PGM_RSRC1_VS);
+    REQUIRE(rsrc1);
+    CHECK(field::SPI_SHADER_PGM_RSRC1_VS::VGPR_COMP_CNT.get(rsrc1->value) == 2);
+    CHECK(checkImage(*(*variant)->image).has_value());
+  }
 }
