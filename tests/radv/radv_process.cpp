@@ -5,6 +5,7 @@
 #include "tests/radv/radv_process.h"
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,6 +59,29 @@ private:
   size_t m_at = 0;
 };
 
+// Runs `answer` in a child process, which ends with it, and returns what it has sent.
+Result<std::string> askChild(const std::function<void(int file)> &answer) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    return makeError(ErrorCode::Io, "no pipe: {}", std::strerror(errno));
+  std::fflush(nullptr);
+  pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    answer(ends[1]);
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string bytes;
+  char buffer[1 << 16];
+  for (ssize_t count; (count = read(ends[0], buffer, sizeof(buffer))) > 0;)
+    bytes.append(buffer, static_cast<size_t>(count));
+  close(ends[0]);
+  if (child > 0)
+    waitpid(child, nullptr, 0);
+  return bytes;
+}
+
 Result<std::vector<RadvExecutable>> compileHere(RadvBackend backend, const ShaderSet &shaders,
                                                 const PipelineState &state) {
   selectRadv(backend);
@@ -86,7 +110,7 @@ void answer(const Result<std::vector<RadvExecutable>> &result, int file) {
       }
     }
   }
-  _exit(sender.send(file) ? 0 : 1);
+  sender.send(file);
 }
 
 Result<std::vector<RadvExecutable>> understand(std::string bytes) {
@@ -114,28 +138,87 @@ Result<std::vector<RadvExecutable>> understand(std::string bytes) {
   return executables;
 }
 
+void send(const RegisterValues &registers, Sender &sender) {
+  sender.number(registers.size());
+  for (auto [address, value] : registers) {
+    sender.number(address);
+    sender.number(value);
+  }
+}
+
+Result<RecordedRegisters> recordBoth(RadvDevice &device, const ShaderSet &shaders, const PipelineState &state) {
+  RecordedRegisters recorded;
+  recorded.apart = DOVETAIL_TRY(device.recordPipeline(shaders, state, false));
+  recorded.linked = DOVETAIL_TRY(device.recordPipeline(shaders, state, true));
+  return recorded;
+}
+
+// A message for each state.
+void sendRegisters(RadvDevice &device, const ShaderSet &shaders, const PipelineState &state, int file) {
+  Result<RecordedRegisters> recorded = recordBoth(device, shaders, state);
+  Sender sender;
+  sender.number(recorded.has_value());
+  if (!recorded) {
+    sender.text(recorded.error().text);
+  } else {
+    send(recorded->apart, sender);
+    send(recorded->linked, sender);
+  }
+  sender.send(file);
+}
+
+void recordHere(const std::string &family, const ShaderSet &shaders, std::span<const PipelineState> states, int file) {
+  selectRadv(RadvBackend::Aco, family);
+  Result<std::unique_ptr<RadvDevice>> device = RadvDevice::create();
+  if (!device)
+    return;
+  for (const PipelineState &state : states)
+    sendRegisters(**device, shaders, state, file);
+}
+
+RegisterValues readRegisters(Receiver &receiver) {
+  RegisterValues registers;
+  for (uint64_t count = receiver.number(); count > 0 && !receiver.failed; --count) {
+    const auto address = static_cast<uint32_t>(receiver.number());
+    registers[address] = static_cast<uint32_t>(receiver.number());
+  }
+  return registers;
+}
+
+Result<RecordedRegisters> readRecorded(Receiver &receiver) {
+  const bool isAnswer = receiver.number();
+  if (!isAnswer)
+    return makeError(ErrorCode::Unsupported, "{}", receiver.text());
+  RecordedRegisters recorded;
+  recorded.apart = readRegisters(receiver);
+  recorded.linked = readRegisters(receiver);
+  return recorded;
+}
+
 } // namespace
 
 Result<std::vector<RadvExecutable>> compileWithRadv(RadvBackend backend, const ShaderSet &shaders,
                                                     const PipelineState &state) {
-  int ends[2];
-  if (pipe(ends) != 0)
-    return makeError(ErrorCode::Io, "no pipe: {}", std::strerror(errno));
-  std::fflush(nullptr);
-  pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    answer(compileHere(backend, shaders, state), ends[1]);
+  return understand(DOVETAIL_TRY(askChild([&](int file) { answer(compileHere(backend, shaders, state), file); })));
+}
+
+std::vector<Result<RecordedRegisters>> recordWithRadv(const std::string &family, const ShaderSet &shaders,
+                                                      std::span<const PipelineState> states) {
+  std::vector<Result<RecordedRegisters>> answers;
+  while (answers.size() < states.size()) {
+    std::span<const PipelineState> rest = states.subspan(answers.size());
+    Result<std::string> bytes = askChild([&](int file) { recordHere(family, shaders, rest, file); });
+    Receiver receiver(bytes ? std::move(*bytes) : std::string());
+    while (answers.size() < states.size()) {
+      Result<RecordedRegisters> recorded = readRecorded(receiver);
+      if (receiver.failed)
+        break;
+      answers.push_back(std::move(recorded));
+    }
+    if (receiver.failed) // the next process begins with the state after that
+      answers.push_back(makeError(ErrorCode::Io, "RADV's process ended without an answer"));
   }
-  close(ends[1]);
-  std::string bytes;
-  char buffer[1 << 16];
-  for (ssize_t count; (count = read(ends[0], buffer, sizeof(buffer))) > 0;)
-    bytes.append(buffer, static_cast<size_t>(count));
-  close(ends[0]);
-  if (child > 0)
-    waitpid(child, nullptr, 0);
-  return understand(std::move(bytes));
+  return answers;
 }
 
 } // namespace dovetail

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tools/radv/radv_pipelines.h"
+#include <span>
 
 namespace dovetail {
 
@@ -11,5 +12,15 @@ namespace dovetail {
 // refuses; Io if its process crashed.
 Result<std::vector<RadvExecutable>> compileWithRadv(RadvBackend backend, const ShaderSet &shaders,
                                                     const PipelineState &state);
+
+// What RADV writes into registers for shaders that are compiled apart, and for shaders that it has linked.
+struct RecordedRegisters {
+  RegisterValues apart, linked;
+};
+
+// For a draw or dispatch on a GPU of this family (Mesa's name), state by state. Errors are those of compileWithRadv(),
+// each in the place of its state.
+std::vector<Result<RecordedRegisters>> recordWithRadv(const std::string &family, const ShaderSet &shaders,
+                                                      std::span<const PipelineState> states);
 
 } // namespace dovetail

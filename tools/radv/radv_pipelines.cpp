@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "tools/radv/radv_pipelines.h"
+#include "tools/radv/radv_recorder.h"
+#include "tools/radv/vulkan_check.h"
 #include "variants/build/user_data_layout.h"
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <ctime>
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 
 namespace dovetail {
 
 namespace {
-
-#define DOVETAIL_CHECK_VK(call)                                                                                        \
-  do {                                                                                                                 \
-    if (VkResult result = (call); result != VK_SUCCESS)                                                                \
-      return makeError(ErrorCode::Unsupported, "RADV: {} gives {}", #call, static_cast<int>(result));                  \
-  } while (false)
 
 double cpuMicroseconds() {
   timespec time;
@@ -64,9 +62,18 @@ VkShaderStageFlagBits stageFlag(lgc::ShaderStage stage) {
   return static_cast<VkShaderStageFlagBits>(1u << static_cast<uint32_t>(stage));
 }
 
+// Whether the last stage in front of the rasteriser declares transform feedback.
+bool capturesVertices(const ShaderSet &shaders) {
+  for (lgc::ShaderStage stage : {lgc::ShaderStage::Geometry, lgc::ShaderStage::TessEval, lgc::ShaderStage::Vertex})
+    if (const spirv::Reflection *last = shaders.reflection(stage))
+      return std::ranges::any_of(last->xfbStrides, [](uint32_t stride) { return stride != 0; });
+  return false;
+}
+
 class Device final : public RadvDevice {
 public:
   ~Device() override {
+    m_recorder.reset();
     if (m_device)
       vkDestroyDevice(m_device, nullptr);
     if (m_instance)
@@ -105,10 +112,20 @@ public:
         .pNext = &executables,
         .vertexAttributeInstanceRateDivisor = VK_TRUE,
         .vertexAttributeInstanceRateZeroDivisor = VK_TRUE};
-    constexpr std::array Extensions = {VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME,
-                                       VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME};
+    VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+        .pNext = &divisors,
+        .transformFeedback = VK_TRUE,
+        .geometryStreams = VK_TRUE};
+    VkPhysicalDeviceProvokingVertexFeaturesEXT provokingVertex = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT,
+        .pNext = &feedback,
+        .provokingVertexLast = VK_TRUE};
+    constexpr std::array Extensions = {
+        VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME, VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME,
+        VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, VK_EXT_PROVOKING_VERTEX_EXTENSION_NAME};
     VkDeviceCreateInfo deviceInfo = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                     .pNext = &divisors,
+                                     .pNext = &provokingVertex,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue,
                                      .enabledExtensionCount = Extensions.size(),
@@ -149,6 +166,25 @@ public:
       return described;
     }));
     return executables;
+  }
+
+  Result<RegisterValues> recordPipeline(const ShaderSet &shaders, const PipelineState &state, bool isLinked) override {
+    if (!m_recorder)
+      m_recorder.emplace(DOVETAIL_TRY(RadvRecorder::create(m_physical, m_device)));
+    RegisterValues registers;
+    const VkPipelineCreateFlags flags = isLinked ? 0 : VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT;
+    DOVETAIL_CHECK(withPipeline(shaders, state, flags, [&](const PipelineMaker &make) -> Result<void> {
+      VkPipeline pipeline = VK_NULL_HANDLE;
+      DOVETAIL_CHECK_VK(make(&pipeline));
+      Result<RegisterValues> recorded =
+          shaders.shader(lgc::ShaderStage::Compute)
+              ? m_recorder->recordDispatch(pipeline)
+              : m_recorder->recordDraw(pipeline, state, state.transformFeedbackEnable && capturesVertices(shaders));
+      vkDestroyPipeline(m_device, pipeline, nullptr);
+      registers = DOVETAIL_TRY(std::move(recorded));
+      return {};
+    }));
+    return registers;
   }
 
 private:
@@ -292,6 +328,14 @@ private:
         .pVertexAttributeDescriptions = attributes.data()};
     VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, .topology = state.topology};
+    VkPipelineTessellationDomainOriginStateCreateInfo domainOrigin = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO,
+        .domainOrigin = state.tessellationDomainLowerLeft ? VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT
+                                                          : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT};
+    VkPipelineTessellationStateCreateInfo tessellation = {.sType =
+                                                              VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+                                                          .pNext = &domainOrigin,
+                                                          .patchControlPoints = state.patchControlPoints};
     VkViewport viewport = {.width = 256, .height = 256, .maxDepth = 1};
     VkRect2D scissor = {.extent = {256, 256}};
     VkPipelineViewportStateCreateInfo viewports = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
@@ -299,11 +343,22 @@ private:
                                                    .pViewports = &viewport,
                                                    .scissorCount = 1,
                                                    .pScissors = &scissor};
+    VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provokingVertex = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+        .provokingVertexMode = state.flatProvokingVertexLast ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
+                                                             : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT};
     VkPipelineRasterizationStateCreateInfo rasterization = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .pNext = &provokingVertex,
+        .depthClampEnable = state.depthClampEnable,
+        .lineWidth = 1};
     VkPipelineMultisampleStateCreateInfo multisample = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = static_cast<VkSampleCountFlagBits>(state.rasterizationSamples)};
+        .rasterizationSamples = static_cast<VkSampleCountFlagBits>(state.rasterizationSamples),
+        .sampleShadingEnable = state.sampleShadingEnable,
+        .minSampleShading = 1,
+        .alphaToCoverageEnable = state.alphaToCoverageEnable,
+        .alphaToOneEnable = state.alphaToOneEnable};
     VkPipelineDepthStencilStateCreateInfo depthStencil = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
     std::vector<VkPipelineColorBlendAttachmentState> attachments;
@@ -325,7 +380,13 @@ private:
     VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
                                                .colorAttachmentCount = static_cast<uint32_t>(formats.size()),
                                                .pColorAttachmentFormats = formats.data(),
-                                               .depthAttachmentFormat = VK_FORMAT_D32_SFLOAT};
+                                               .depthAttachmentFormat = state.depthStencilFormat,
+                                               .stencilAttachmentFormat = state.depthStencilFormat};
+    // A fixed one would make RADV forget the fragment shader.
+    constexpr VkDynamicState Discard = VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE;
+    VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                                                .dynamicStateCount = 1,
+                                                .pDynamicStates = &Discard};
     VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                          .pNext = &rendering,
                                          .flags = flags,
@@ -333,11 +394,13 @@ private:
                                          .pStages = stages.data(),
                                          .pVertexInputState = &vertexInput,
                                          .pInputAssemblyState = &assembly,
+                                         .pTessellationState = &tessellation,
                                          .pViewportState = &viewports,
                                          .pRasterizationState = &rasterization,
                                          .pMultisampleState = &multisample,
                                          .pDepthStencilState = &depthStencil,
                                          .pColorBlendState = &blend,
+                                         .pDynamicState = &dynamic,
                                          .layout = layout,
                                          .basePipelineIndex = -1};
     return action([&](VkPipeline *pipeline) {
@@ -401,6 +464,7 @@ private:
   VkInstance m_instance = VK_NULL_HANDLE;
   VkPhysicalDevice m_physical = VK_NULL_HANDLE;
   VkDevice m_device = VK_NULL_HANDLE;
+  std::optional<RadvRecorder> m_recorder; // once something is to be recorded
   PFN_vkGetPipelineExecutablePropertiesKHR m_getExecutables = nullptr;
   PFN_vkGetPipelineExecutableStatisticsKHR m_getStatistics = nullptr;
   PFN_vkGetPipelineExecutableInternalRepresentationsKHR m_getTexts = nullptr;
@@ -408,8 +472,8 @@ private:
 
 } // namespace
 
-void selectRadv(RadvBackend backend) {
-  setenv("RADV_FORCE_FAMILY", "vega10", 1);
+void selectRadv(RadvBackend backend, const std::string &family) {
+  setenv("RADV_FORCE_FAMILY", family.c_str(), 1);
   setenv("VK_ICD_FILENAMES", "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json", 1);
   setenv("RADV_DEBUG", backend == RadvBackend::Llvm ? "llvm,nocache" : "nocache", 1);
 }

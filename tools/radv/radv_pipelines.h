@@ -6,6 +6,7 @@
 
 #include "src/base/error.h"
 #include "src/state/pipeline_state.h"
+#include "tools/radv/pm4.h"
 #include "variants/shader.h"
 #include <map>
 #include <memory>
@@ -16,9 +17,9 @@ namespace dovetail {
 
 enum class RadvBackend { Llvm, Aco };
 
-// Sets the environment that makes the Vulkan loader load RADV alone, for a Vega 10, without caches, with this back end.
-// For the whole process, and only before its first RadvDevice.
-void selectRadv(RadvBackend backend);
+// Sets the environment that makes the Vulkan loader load RADV alone, for a GPU of this family, without caches, with
+// this back end. For the whole process, and only before its first RadvDevice.
+void selectRadv(RadvBackend backend, const std::string &family = "vega10");
 
 // What VK_KHR_pipeline_executable_properties tells of one program of a pipeline.
 struct RadvExecutable {
@@ -43,6 +44,12 @@ public:
   // Creates the pipeline once and has it described.
   virtual Result<std::vector<RadvExecutable>> describePipeline(const ShaderSet &shaders,
                                                                const PipelineState &state) = 0;
+
+  // The registers that RADV writes for a draw or dispatch with the pipeline, those of its preamble included. States of
+  // GL are not Vulkan's to have. isLinked: RADV drops what one stage does not need of another. Errors: also CheckFailed
+  // if its commands are not found or not understood.
+  virtual Result<RegisterValues> recordPipeline(const ShaderSet &shaders, const PipelineState &state,
+                                                bool isLinked) = 0;
 };
 
 } // namespace dovetail

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "tools/radv/own_commands.h"
+#include "tools/radv/pm4.h"
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <fstream>
+#include <span>
+#include <string>
+
+namespace dovetail {
+
+namespace {
+
+using Dwords = std::span<const uint32_t>;
+
+constexpr size_t MaxCommands = 4096; // dwords of RADV's null command buffers
+
+std::vector<Dwords> ownMemory() {
+  std::vector<Dwords> regions;
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    uintptr_t begin = 0, end = 0;
+    char access[5] = {};
+    unsigned long inode = 1;
+    int nameAt = 0;
+    if (std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " %4s %*s %*s %lu %n", &begin, &end, access, &inode,
+                    &nameAt) < 4)
+      continue;
+    const std::string name = nameAt > 0 ? line.substr(size_t(nameAt)) : "";
+    if (std::string(access) == "rw-p" && inode == 0 && (name.empty() || name == "[heap]"))
+      regions.emplace_back(reinterpret_cast<const uint32_t *>(begin), (end - begin) / sizeof(uint32_t));
+  }
+  return regions;
+}
+
+// The packet that writes a marker.
+constexpr size_t BeforeMarker = 4; // header, control, address
+constexpr size_t MarkerSize = BeforeMarker + std::tuple_size_v<CommandMarker>;
+
+bool isMarker(Dwords memory, size_t at, const CommandMarker &marker) {
+  const uint32_t header = packetHeader(opcode::WriteData, MarkerSize - 1);
+  return memory[at] == header && memory.size() - at >= MarkerSize &&
+         std::ranges::equal(memory.subspan(at + BeforeMarker, marker.size()), marker);
+}
+
+} // namespace
+
+Result<std::vector<uint32_t>> findCommandsBetween(const CommandMarker &begin, const CommandMarker &end) {
+  for (Dwords memory : ownMemory())
+    for (size_t at = 0; at < memory.size(); ++at) {
+      if (!isMarker(memory, at, begin))
+        continue;
+      Dwords rest = memory.subspan(at + MarkerSize);
+      for (size_t size = 0; size < std::min(rest.size(), MaxCommands); ++size)
+        if (isMarker(rest, size, end))
+          return std::vector<uint32_t>(rest.begin(), rest.begin() + ptrdiff_t(size));
+    }
+  return makeError(ErrorCode::CheckFailed, "the commands that were recorded are not in memory");
+}
+
+Result<std::vector<uint32_t>> findPreamble() {
+  const std::array<uint32_t, 3> beginning = {packetHeader(opcode::ContextControl, 2), 1u << 31, 1u << 31};
+  for (Dwords memory : ownMemory())
+    for (size_t at = 0; at + beginning.size() <= memory.size(); ++at) {
+      if (!std::ranges::equal(memory.subspan(at, beginning.size()), beginning))
+        continue;
+      size_t end = at;
+      while (end < memory.size()) {
+        std::optional<size_t> size = packetSize(memory[end]);
+        if (!size || *size > memory.size() - end || end + *size - at > MaxCommands)
+          break;
+        end += *size;
+      }
+      constexpr size_t Least = 100; // less is what is left of one
+      if (end - at > Least)
+        return std::vector<uint32_t>(memory.begin() + ptrdiff_t(at), memory.begin() + ptrdiff_t(end));
+    }
+  return makeError(ErrorCode::CheckFailed, "the preamble is not in memory");
+}
+
+} // namespace dovetail
