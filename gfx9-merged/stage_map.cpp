@@ -80,6 +80,8 @@ Result<StageMap> mapStages(uint32_t mask, bool hasMergedStages) {
   }
   if ((mask & stageBit(ShaderStage::Fragment)) != 0)
     map.push_back(program(HardwareStage::Ps, {ShaderStage::Fragment}));
+  else
+    map.push_back(program(HardwareStage::Ps, {}));
   return map;
 }
 

@@ -20,6 +20,8 @@
 // | VS, GS, FS          |          | VS + GS  | copy | FS |    |
 // | VS, TCS, TES, GS, FS| VS + TCS | TES + GS | copy | FS |    |
 // | CS                  |          |          |      |    | CS |
+//
+// Where the FS is missing, PS is the null fragment shader.
 #pragma once
 
 #include "merge/stage_parts.h"
@@ -33,7 +35,8 @@ namespace dovetail {
 // One program that the hardware launches, and the API shaders that it runs one after the other.
 struct HardwareProgram {
   HardwareStage stage = HardwareStage::Vs;
-  boost::container::static_vector<lgc::ShaderStage, 2> shaders; // empty: the copy shader of a geometry shader
+  // Empty: the copy shader of a geometry shader (Vs), or what stands for a missing fragment shader (Ps).
+  boost::container::static_vector<lgc::ShaderStage, 2> shaders;
 
   bool isMerged() const { return shaders.size() == 2; }
   bool operator==(const HardwareProgram &) const = default;
@@ -42,7 +45,7 @@ struct HardwareProgram {
 // In the order in which the programs run.
 using StageMap = boost::container::static_vector<HardwareProgram, MaxStagesPerImage>;
 
-// The programs for a set of API stages (lgc::stageBit()s). A fragment shader may be missing, and may stand alone.
+// The programs for a set of API stages (lgc::stageBit()s). A fragment shader may be missing, or stand alone.
 // hasMergedStages: of the GPU (TargetInfo). Errors: InvalidInput for stages that no pipeline has
 // together.
 Result<StageMap> mapStages(uint32_t stageMask, bool hasMergedStages);

@@ -10,7 +10,8 @@ namespace dovetail {
 
 namespace {
 
-// Vertex processing ends in Vs; Hs and Gs have Ls and Es before them, in a program of their own or in theirs.
+// Vertex processing ends in Vs, behind which there is always a Ps; Hs and Gs have Ls and Es before them, in a program
+// of their own or in theirs.
 bool isPipeline(std::span<const StageParts> stages, bool hasMergedStages) {
   uint32_t mask = 0;
   for (const StageParts &stage : stages) {
@@ -22,7 +23,8 @@ bool isPipeline(std::span<const StageParts> stages, bool hasMergedStages) {
   auto has = [&](HardwareStage stage) { return (mask >> unsigned(stage) & 1) != 0; };
   if (has(HardwareStage::Cs))
     return stages.size() == 1;
-  return has(HardwareStage::Vs) && has(HardwareStage::Ls) == (has(HardwareStage::Hs) && !hasMergedStages) &&
+  return has(HardwareStage::Vs) && has(HardwareStage::Ps) &&
+         has(HardwareStage::Ls) == (has(HardwareStage::Hs) && !hasMergedStages) &&
          has(HardwareStage::Es) == (has(HardwareStage::Gs) && !hasMergedStages);
 }
 

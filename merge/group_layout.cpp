@@ -7,6 +7,7 @@
 #include "merge/image.h"
 #include "merge/steps.h"
 #include "src/abi/interface_slots.h"
+#include "src/abi/sample_positions.h"
 #include "src/abi/tessellation.h"
 #include <algorithm>
 #include <bit>
@@ -199,7 +200,10 @@ Result<GeometryLayout> layOutGeometry(const ShaderInterface &es, const ShaderInt
 }
 
 Result<uint32_t> linkConstantValue(const Image &image, LinkConstant constant) {
-  if (constant == LinkConstant::EsVertexStride) {
+  if (constant == LinkConstant::SamplePattern) {
+    if (image.findStage(HardwareStage::Ps))
+      return samplePatternOffset(image.samples);
+  } else if (constant == LinkConstant::EsVertexStride) {
     if (image.geometry)
       return image.geometry->esVertexStride;
   } else if (image.tessellation) {
@@ -218,6 +222,7 @@ Result<uint32_t> linkConstantValue(const Image &image, LinkConstant constant) {
     case LinkConstant::OffchipPatchBase:
       return layout.offchipPatchBase;
     case LinkConstant::EsVertexStride:
+    case LinkConstant::SamplePattern:
       break;
     }
   }
@@ -229,6 +234,8 @@ Result<uint32_t> linkConstantValue(const Image &image, LinkConstant constant) {
 }
 
 Result<void> layOutGroups(const PipelineState &state, const TargetInfo &target, Image &image) {
+  if (image.findStage(HardwareStage::Ps) && !state.multisampleDisable)
+    image.samples = std::max(state.rasterizationSamples, 1u);
   if (image.findStage(HardwareStage::Hs)) {
     const ShaderInterface *evaluation = image.findInterface(HardwareStage::Es);
     if (!evaluation)

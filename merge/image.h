@@ -93,6 +93,8 @@ struct Image {
 
   ApiShaderHashes apiShaders = {};
 
+  // Of a pixel, as shaders see them: 1 without multisampling.
+  uint32_t samples = 1;
   std::optional<TessellationLayout> tessellation;
   TessellationInterface tessellationMode; // with tessellation: what control and evaluation shader say together
   std::optional<GeometryLayout> geometry;

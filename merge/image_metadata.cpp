@@ -100,8 +100,8 @@ PalMetadata makePalMetadata(const Image &image) {
     metadata.hardwareStages.push_back(describeStage(image, stage));
     for (unsigned i = 0; i < stage.partCount; ++i) {
       const Part &part = *image.parts[stage.firstPart + i].part;
-      if (part.key.kind == PartKind::GeometryCopy) // of the geometry shader
-        continue;
+      if (part.key.kind == PartKind::GeometryCopy || part.key.kind == PartKind::NullFragment)
+        continue; // of the geometry shader, of none
       for (const std::optional<ShaderInterface> *interface : {&part.firstInterface, &part.interface})
         if (*interface) {
           ApiStage shader = apiStageOf(**interface);

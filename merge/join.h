@@ -14,8 +14,9 @@
 namespace dovetail {
 
 struct JoinInput {
-  // The hardware shaders with their parts, both in running order: {Cs}, or {Vs} with what there is of {Ls}, {Hs}, {Es},
-  // {Gs} before it and {Ps} behind it. With merged stages, there is no Ls and no Es; the parts of Hs and Gs are those
+  // The hardware shaders with their parts, both in running order: {Cs}, or {Vs, Ps} with what there is of {Ls}, {Hs},
+  // {Es}, {Gs} before them. A Ps is always there (kinds/null_fragment.h), because registers that an image does not set
+  // keep what the last one left in them. With merged stages, there is no Ls and no Es; the parts of Hs and Gs are those
   // of both halves with glue (gfx9-merged/glue.h), or one monolithic part.
   std::span<const StageParts> stages;
   const PipelineState &state; // canonical; not looked at for compute

@@ -12,7 +12,7 @@ namespace dovetail {
 
 // collect_parts.cpp: the stages and parts in their order, each stage with the interface of its main part.
 Result<void> collectParts(const JoinInput &input, Image &image);
-// group_layout.cpp: how threads are grouped, and who has what of LDS and the off-chip buffer.
+// group_layout.cpp: how threads are grouped, who has what of LDS and the off-chip buffer, and the samples of a pixel.
 Result<void> layOutGroups(const PipelineState &state, const TargetInfo &target, Image &image);
 // usage.cpp: registers, scratch, LDS over all parts of a stage; which inputs the hardware loads.
 Result<void> mergeUsage(const TargetInfo &target, Image &image);

@@ -14,8 +14,6 @@ namespace dovetail {
 
 namespace {
 
-constexpr unsigned VccSgprs = 2;
-
 // The bit of SPI_PS_INPUT_ENA for a value; 0 if it is not a pixel shader input.
 uint32_t psInputBit(ValueKind kind) {
   if (kind < ValueKind::PerspSample || kind > ValueKind::PosFixedPt)
@@ -70,7 +68,9 @@ bool readsEntryVgpr(const Part &part, const ValueName &value) {
       return part.interface->preRaster.usesPrimitiveId;
   }
   const std::vector<Binding> &inputs = part.contract.inputs;
-  return std::any_of(inputs.begin(), inputs.end(), [&](const Binding &input) { return input.value == value; });
+  return std::any_of(inputs.begin(), inputs.end(), [&](const Binding &input) {
+    return input.reg.bank == RegisterBank::Vgpr && input.value == value;
+  });
 }
 
 // The last VGPR that the hardware must load at the start, counted over what all parts read.
@@ -182,8 +182,9 @@ Result<void> mergeStage(const TargetInfo &target, Image &image, ImageStage &stag
     countMergedEntryRegisters(stage, entrySgprs, entryVgprs);
   else
     countEntryRegisters(stage, parts, entrySgprs, entryVgprs);
-  usage.sgprs = uint16_t(
-      std::max({unsigned(usage.sgprs), unsigned(usage.numberedSgprs + usage.specialSgprs), entrySgprs + VccSgprs}));
+  // Glue and prologs know nothing of the mask that the hardware keeps in a wave's last SGPRs.
+  const unsigned reserved = std::max<unsigned>(usage.specialSgprs, target.reservedSgprs);
+  usage.sgprs = uint16_t(std::max({unsigned(usage.sgprs), usage.numberedSgprs + reserved, entrySgprs + reserved}));
   vgprs = std::max(vgprs, entryVgprs);
   if (stage.stage == HardwareStage::Ps) {
     DOVETAIL_CHECK(enablePsInputs(parts, usage));

@@ -147,6 +147,7 @@ unsigned stagesOf(PartKind kind) {
   case PartKind::GeometryCopy:
     return bit(Vs);
   case PartKind::FragmentMain:
+  case PartKind::NullFragment:
     return bit(Ps);
   case PartKind::ComputeMain:
     return bit(Cs);
@@ -168,7 +169,8 @@ bool isComplete(const Part &part) {
   if (part.interface && !isMonolithic &&
       (part.interface->source == VertexSource::TessEval) != (kind == PartKind::TessEvalMain))
     return false;
-  const bool hasExports = kind == PartKind::FragmentEpilog || (isMonolithic && stage == bit(Ps));
+  const bool hasExports =
+      kind == PartKind::FragmentEpilog || kind == PartKind::NullFragment || (isMonolithic && stage == bit(Ps));
   if (part.fragmentExports.has_value() != hasExports)
     return false;
   if (!part.firstInterface)

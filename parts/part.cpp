@@ -26,8 +26,9 @@ constexpr KindName KindNames[] = {
     {"compute main", "compute_main"},
     {"glue", "glue"},
     {"monolithic", "monolithic"},
+    {"null fragment shader", "null_fragment"},
 };
-static_assert(std::size(KindNames) == size_t(PartKind::Monolithic) + 1);
+static_assert(std::size(KindNames) == size_t(PartKind::NullFragment) + 1);
 
 } // namespace
 

@@ -34,8 +34,9 @@ enum class PartKind : uint8_t {
   FragmentMain,
   FragmentEpilog,
   ComputeMain,
-  Glue,       // sets EXEC and waits between the halves of a merged shader
-  Monolithic, // a whole hardware shader compiled as one module
+  Glue,         // sets EXEC and waits between the halves of a merged shader
+  Monolithic,   // a whole hardware shader compiled as one module
+  NullFragment, // the whole Ps of pipelines without a fragment shader
 };
 
 // "vertex prolog", "fragment main", …
@@ -130,7 +131,7 @@ struct Part {
   std::optional<ShaderInterface> firstInterface;
   // Where a merged program begins (its first glue, or the monolithic part): the launch state.
   std::optional<EntryInterface> entry;
-  // Fragment epilogs and monolithic fragment parts.
+  // Fragment epilogs, monolithic fragment parts and the null fragment shader.
   std::optional<FragmentExports> fragmentExports;
   uint32_t instructionCount = 0;
   double buildMicroseconds = 0; // wall time of making it

@@ -20,7 +20,7 @@ DOVETAIL_FIELDS(HazardSummary, pendingAtEnd, sensitiveAtStart, length)
 } // namespace isa
 
 constexpr PartKind lastOf(PartKind) {
-  return PartKind::Monolithic;
+  return PartKind::NullFragment;
 }
 constexpr RelocationKind lastOf(RelocationKind) {
   return RelocationKind::Branch16;

@@ -55,7 +55,11 @@ private:
 void addUserData(const Image &image, uint32_t firstAddress, unsigned count, Entry &entry) {
   for (unsigned i = 0; i < count; ++i) {
     const RegisterValue *value = image.findRegister(firstAddress + i);
+    const RegisterValue *before = i != 0 ? image.findRegister(firstAddress + i - 1) : nullptr;
     std::optional<ValueName> name = value ? userDataName(value->value) : std::nullopt;
+    // "The high half of the address is stored in the next sequential user-SGPR" (PAL, palPipelineAbi.h).
+    if (before && userDataName(before->value) == ValueName{ValueKind::WorkgroupCount, 0})
+      name = ValueName{ValueKind::WorkgroupCount, 1};
     if (name)
       entry.sgpr(*name);
     else
@@ -143,17 +147,19 @@ std::map<Register, ValueName> entryValues(const Image &image, const ImageStage &
       value.kind == UserDataPadding ? entry.skipSgpr() : entry.sgpr(value);
   };
   auto vgprs = [&](unsigned from, unsigned count, std::initializer_list<ValueName> values) {
-    for (const ValueName &value : values)
-      if (count-- > 0)
-        entry.vgpr(uint16_t(from++), value);
-      else
+    for (const ValueName &value : values) {
+      if (count-- == 0)
         break;
+      if (value.kind != UserDataPadding) // otherwise an instance id divided by the step rate, which nothing programs
+        entry.vgpr(uint16_t(from), value);
+      ++from;
+    }
   };
   auto vertexVgprs = [&](unsigned from, unsigned compCount) {
     if (isTessEval)
       vgprs(from, compCount + 1, {{TessCoord, 0}, {TessCoord, 1}, {RelPatchId}, {PatchId}});
     else
-      vgprs(from, compCount + 1, {{VertexId}, {InstanceId}, {VertexPrimitiveId}});
+      vgprs(from, compCount + 1, {{VertexId}, {UserDataPadding}, {VertexPrimitiveId}, {InstanceId}});
   };
   const bool isMerged = stage.firstInterface != nullptr;
   if (isMerged) {
@@ -174,7 +180,7 @@ std::map<Register, ValueName> entryValues(const Image &image, const ImageStage &
     addUserData(image, addressesOf(stage.stage).mergedUserData, userSgprs, entry);
     if (isHs) {
       vgprs(0, 2, {{PatchId}, {RelIds}});
-      vgprs(2, bits(first, 28, 2) + 1, {{VertexId}, {RelVertexId}, {InstanceId}});
+      vgprs(2, bits(first, 28, 2) + 1, {{VertexId}, {RelVertexId}, {UserDataPadding}, {InstanceId}});
     } else {
       // "If offsets 4, 5 are used, GS_VGPR_COMP_CNT is ignored and VGPR[0:4] are always loaded" (Mesa, si_shader_gs).
       const GeometryInput input = stage.interface->geometry.input;
@@ -192,7 +198,7 @@ std::map<Register, ValueName> entryValues(const Image &image, const ImageStage &
   addUserData(image, addressesOf(stage.stage).userData, userSgprs, entry);
   switch (stage.stage) {
   case HardwareStage::Ls:
-    vgprs(0, bits(first, 24, 2) + 1, {{VertexId}, {RelVertexId}, {InstanceId}});
+    vgprs(0, bits(first, 24, 2) + 1, {{VertexId}, {RelVertexId}, {UserDataPadding}, {InstanceId}});
     break;
   case HardwareStage::Hs:
     sgprs({{OffchipOffset}, {TessFactorOffset}});

@@ -4,6 +4,7 @@
 // names are compared with what the relocation means; all other bytes must be the part's own.
 #include "merge/check/checks.h"
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <optional>
 
@@ -17,6 +18,10 @@ unsigned fieldSize(RelocationKind kind) {
 
 // What a link constant must be, from the registers and from what lies where.
 std::optional<uint32_t> constantMeaning(const Image &image, LinkConstant constant) {
+  // PAL's table: 16 bytes for each of 16 samples, a pattern for each power of two.
+  if (constant == LinkConstant::SamplePattern)
+    return image.findStage(HardwareStage::Ps) ? std::optional<uint32_t>(256 * (std::bit_width(image.samples) - 1))
+                                              : std::nullopt;
   if (constant == LinkConstant::EsVertexStride)
     return image.geometry ? std::optional(image.geometry->esVertexStride) : std::nullopt;
   if (!image.tessellation)

@@ -34,7 +34,12 @@ void checkRegisterCounts(const Program &program, Defects &defects) {
     count({reg.bank == RegisterBank::Sgpr ? isa::RegisterFile::Sgpr : isa::RegisterFile::Vgpr, reg.index, 1});
   if (usedVgprs > vgprs)
     defects.add<VgprsNotAllocated>(program.place(), usedVgprs, vgprs);
-  if (usesVcc && usedSgprs + 2 > sgprs)
+  // LLVM, getNumExtraSGPRs: gfx801 and GFX9 may replay accesses, for which the hardware keeps XNACK_MASK in front of
+  // VCC.
+  const bool keepsXnackMask = program.image.gpuName == "gfx801" || program.image.gpuName.starts_with("gfx9");
+  if (keepsXnackMask && usedSgprs + 4 > sgprs)
+    defects.add<SgprsAndXnackMaskNotAllocated>(program.place(), usedSgprs, sgprs);
+  else if (usesVcc && usedSgprs + 2 > sgprs)
     defects.add<SgprsAndVccNotAllocated>(program.place(), usedSgprs, sgprs);
   else if (usedSgprs > sgprs)
     defects.add<SgprsNotAllocated>(program.place(), usedSgprs, sgprs);

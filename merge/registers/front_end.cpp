@@ -109,7 +109,6 @@ void writeFrontEnd(RegisterWriter &registers, const ImageStage &vs) {
   registers.set(reg::VGT_SHADER_STAGES_EN, stagesEnabled(registers));
   registers.set(reg::VGT_GS_MODE, geometryMode(registers, vsReadsPrimitiveId));
   registers.set(reg::VGT_PRIMITIVEID_EN, VGT_PRIMITIVEID_EN::PRIMITIVEID_EN(vsReadsPrimitiveId));
-  registers.set(reg::VGT_INSTANCE_STEP_RATE_0, 1);
   // Vertices that differ in their viewport must not be shared.
   registers.set(reg::VGT_REUSE_OFF, VGT_REUSE_OFF::REUSE_OFF(last.preRaster.writesViewportIndex));
 

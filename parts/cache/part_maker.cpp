@@ -8,6 +8,7 @@
 #include "parts/kinds/geometry_prolog.h"
 #include "parts/kinds/key_bytes.h"
 #include "parts/kinds/monolithic.h"
+#include "parts/kinds/null_fragment.h"
 #include "parts/kinds/tess_control_epilog.h"
 #include "parts/kinds/vertex_prolog.h"
 #include "src/base/field_words.h"
@@ -179,6 +180,13 @@ Result<MadePart> PartMaker::getGeometryProlog(const ShaderInterface &main, bool 
 
 Result<MadePart> PartMaker::getGeometryCopy(const ShaderInterface &geometry, const StageKnowledge &knowledge) {
   return getFromKey(makeGeometryCopyKey(geometry, gpuName(), knowledge), makeGeometryCopy);
+}
+
+Result<MadePart> PartMaker::getNullFragment() {
+  Stopwatch stopwatch;
+  const NullFragmentKey key{std::string(gpuName())};
+  PartLookup lookup = DOVETAIL_TRY(m_cache.getOrMake(key.partKey(), [&] { return makeNullFragment(key); }));
+  return MadePart{lookup.part, lookup.made, lookup.stored, stopwatch.microseconds()};
 }
 
 namespace {

@@ -66,6 +66,9 @@ public:
   // The copy shader of a geometry main part that was compiled with this knowledge. Errors: those of the compiler.
   Result<MadePart> getGeometryCopy(const ShaderInterface &geometry, const StageKnowledge &knowledge = {});
 
+  // The pixel shader of pipelines that have no fragment shader.
+  Result<MadePart> getNullFragment();
+
   // The whole stage as one part. Its key depends on what the main part reads and writes, so the main part is made too
   // if it is not there yet. One without code is made on the way, so that the shader is compiled once. `evaluation`: the
   // evaluation shader of the same pipeline, if it is tessellated. Errors: those of all the others.

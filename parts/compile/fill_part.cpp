@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/compile/fill_part.h"
+#include "src/abi/get_target.h"
 #include "src/isa/hazard_summary.h"
 #include "src/isa/register_use.h"
 #include "src/mc/disassembler.h"
@@ -10,13 +11,12 @@ namespace dovetail {
 namespace {
 
 // The code uses at least the registers in which values arrive and leave.
-void coverContract(Usage &usage, const Contract &contract) {
-  constexpr unsigned VccSgprs = 2;
+void coverContract(Usage &usage, const Contract &contract, unsigned reservedSgprs) {
   auto cover = [&](const Binding &binding) {
     if (binding.reg.bank == RegisterBank::Vgpr) {
       usage.vgprs = std::max<uint16_t>(usage.vgprs, binding.reg.index + 1);
     } else {
-      usage.sgprs = std::max<uint16_t>(usage.sgprs, binding.reg.index + 1 + VccSgprs);
+      usage.sgprs = std::max<uint16_t>(usage.sgprs, binding.reg.index + 1 + reservedSgprs);
       usage.numberedSgprs = std::max<uint16_t>(usage.numberedSgprs, binding.reg.index + 1);
     }
   };
@@ -44,7 +44,8 @@ Result<void> fillPart(Part &part, ObjectCode object, std::span<const isa::Instru
   const isa::RegisterUse use = isa::registersUsed(instructions);
   part.usage.numberedSgprs = use.numberedSgprs;
   part.usage.specialSgprs = use.specialSgprs;
-  coverContract(part.usage, part.contract);
+  const TargetInfo *target = DOVETAIL_TRY(getTarget(gpuName));
+  coverContract(part.usage, part.contract, target->reservedSgprs);
   return {};
 }
 

@@ -99,7 +99,7 @@ private:
     if (index)
       return index;
     Value *baseInstance = m_function.getArg(BaseInstanceSgpr);
-    Value *instance = m_function.getArg(m_key.sgprCount + m_key.instanceIdVgpr);
+    Value *instance = m_function.getArg(m_key.sgprCount + InstanceIdVgpr);
     switch (attribute.index) {
     case FetchIndex::Vertex:
       return index = m_builder.CreateAdd(m_function.getArg(m_key.sgprCount + VertexIdVgpr),

@@ -3,6 +3,14 @@
 // Making the key: for each attribute that is read, choose the fewest and narrowest loads that bring in the channels
 // that are read, then say for each dword whether it comes from a load or is one of the constants 0, 0, 0, 1 that stand
 // for missing components.
+//
+// Two things are left to the hardware that some drivers do in code. Loads of several channels are not split where they
+// may be unaligned: only GFX6 and GFX10 need that (Mesa: aco_instruction_selection.cpp, check_vertex_fetch_size;
+// si_state.c, si_create_vertex_elements), though LLPC speaks of a defect with 8_8 and 16_16 on all GPUs and always
+// splits them (VertexFetch.cpp, addVertexFetchInst). And offsets beyond the stride are not folded into the index, so
+// that prologs do not depend on strides: the address is the same, and LLPC, which never did it for dynamic strides, has
+// dropped it as "legacy for older hardware" (#2570; RADV still does it). What reads beyond the last record is the
+// driver's to exclude by NUM_RECORDS (docs/embedding.md).
 #include "parts/kinds/vertex_prolog.h"
 #include "parts/kinds/key_bytes.h"
 #include "parts/kinds/passed_registers.h"
@@ -268,11 +276,6 @@ bool isPerInstance(const FetchedAttribute &attribute) {
          (attribute.index == FetchIndex::Instance || attribute.index == FetchIndex::DividedInstance);
 }
 
-uint8_t instanceIdVgpr(HardwareStage stage) {
-  std::span<const ValueName> vgprs = entryVgprs(stage, VertexSource::Vertex);
-  return uint8_t(std::find(vgprs.begin(), vgprs.end(), ValueName{ValueKind::InstanceId}) - vgprs.begin());
-}
-
 } // namespace
 
 Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const PipelineState &state,
@@ -293,8 +296,6 @@ Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const P
                      dwordCount, MaxReturnedVgprs - VertexVgprCount);
   std::sort(key.attributes.begin(), key.attributes.end(),
             [](const FetchedAttribute &left, const FetchedAttribute &right) { return left.location < right.location; });
-  if (std::any_of(key.attributes.begin(), key.attributes.end(), isPerInstance))
-    key.instanceIdVgpr = instanceIdVgpr(main.hardwareStage);
   return key;
 }
 
@@ -328,7 +329,8 @@ Contract VertexPrologKey::contract() const {
   input(usesVertex, ValueKind::BaseVertex, RegisterBank::Sgpr, 2);
   input(usesBaseInstance, ValueKind::BaseInstance, RegisterBank::Sgpr, 3);
   input(usesVertex, ValueKind::VertexId, RegisterBank::Vgpr, 0);
-  input(instanceIdVgpr != 0, ValueKind::InstanceId, RegisterBank::Vgpr, instanceIdVgpr);
+  input(std::any_of(attributes.begin(), attributes.end(), isPerInstance), ValueKind::InstanceId, RegisterBank::Vgpr,
+        InstanceIdVgpr);
 
   uint16_t vgpr = VertexVgprCount;
   for (const FetchedAttribute &attribute : attributes)

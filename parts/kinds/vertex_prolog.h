@@ -86,8 +86,6 @@ DOVETAIL_FIELDS(FetchedAttribute, location, binding, index, divisor, loads, dwor
 struct VertexPrologKey {
   std::string gpuName;
   uint8_t sgprCount = 0; // passed on from s0: user data and system values, rounded up so that shaders share prologs
-  // Where an instance's number arrives, if an attribute is found by it: v1, in an LS v2; otherwise 0.
-  uint8_t instanceIdVgpr = 0;
   std::vector<FetchedAttribute> attributes; // sorted by location
 
   bool operator==(const VertexPrologKey &) const = default;
@@ -97,10 +95,12 @@ struct VertexPrologKey {
   std::string describe() const;
   Contract contract() const;
 };
-DOVETAIL_FIELDS(VertexPrologKey, gpuName, sgprCount, instanceIdVgpr, attributes)
+DOVETAIL_FIELDS(VertexPrologKey, gpuName, sgprCount, attributes)
 
 // How many hardware VGPRs precede the attributes.
 constexpr unsigned VertexVgprCount = 4;
+// Which of them has an instance's number, whatever the hardware stage (entryVgprs()).
+constexpr unsigned InstanceIdVgpr = 3;
 
 // The key of the prolog that the main part with this interface needs under this state.
 // Errors: StateMismatch, naming location and format, if the state lacks an attribute that the shader reads, or its

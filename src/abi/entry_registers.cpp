@@ -39,9 +39,9 @@ std::span<const ValueName> systemSgprs(HardwareStage stage, VertexSource source)
 
 std::span<const ValueName> entryVgprs(HardwareStage stage, VertexSource source) {
   using enum ValueKind;
-  static constexpr ValueName Vertex[] = {{VertexId}, {InstanceId}, {VertexPrimitiveId}};
+  static constexpr ValueName Vertex[] = {{VertexId}, {UserDataPadding}, {VertexPrimitiveId}, {InstanceId}};
   static constexpr ValueName TessEval[] = {{TessCoord, 0}, {TessCoord, 1}, {RelPatchId}, {PatchId}};
-  static constexpr ValueName Ls[] = {{VertexId}, {RelVertexId}, {InstanceId}};
+  static constexpr ValueName Ls[] = {{VertexId}, {RelVertexId}, {UserDataPadding}, {InstanceId}};
   static constexpr ValueName Hs[] = {{PatchId}, {RelIds}};
   static constexpr ValueName Gs[] = {{GsVertexOffset, 0}, {GsVertexOffset, 1}, {GsPrimitiveId},     {GsVertexOffset, 2},
                                      {GsVertexOffset, 3}, {GsVertexOffset, 4}, {GsVertexOffset, 5}, {GsInvocationId}};
@@ -83,15 +83,10 @@ std::span<const ValueName> mergedSystemSgprs(HardwareStage stage) {
 
 std::span<const ValueName> mergedEntryVgprs(HardwareStage stage, VertexSource source) {
   using enum ValueKind;
-  static constexpr ValueName Hs[] = {{PatchId}, {RelIds}, {VertexId}, {RelVertexId}, {InstanceId}};
-  static constexpr ValueName GsVertex[] = {{GsVertexOffsetPair, 0},
-                                           {GsVertexOffsetPair, 1},
-                                           {GsPrimitiveId},
-                                           {GsInvocationId},
-                                           {GsVertexOffsetPair, 2},
-                                           {VertexId},
-                                           {InstanceId},
-                                           {VertexPrimitiveId}};
+  static constexpr ValueName Hs[] = {{PatchId}, {RelIds}, {VertexId}, {RelVertexId}, {UserDataPadding}, {InstanceId}};
+  static constexpr ValueName GsVertex[] = {{GsVertexOffsetPair, 0}, {GsVertexOffsetPair, 1}, {GsPrimitiveId},
+                                           {GsInvocationId},        {GsVertexOffsetPair, 2}, {VertexId},
+                                           {UserDataPadding},       {VertexPrimitiveId},     {InstanceId}};
   static constexpr ValueName GsTessEval[] = {
       {GsVertexOffsetPair, 0}, {GsVertexOffsetPair, 1}, {GsPrimitiveId}, {GsInvocationId}, {GsVertexOffsetPair, 2},
       {TessCoord, 0},          {TessCoord, 1},          {RelPatchId},    {PatchId}};
@@ -135,8 +130,8 @@ std::optional<uint32_t> palUserData(const ValueName &value) {
     return 0x10000004;
   case ValueKind::DrawIndex:
     return 0x10000005;
-  case ValueKind::WorkgroupCount:
-    return 0x10000006;
+  case ValueKind::WorkgroupCount: // the high half has no number: it is the next SGPR's
+    return value.index == 0 ? 0x10000006 : PalUserDataUnmapped;
   case ValueKind::StreamoutTable:
     return 0x1000000c;
   case ValueKind::VertexBufferTable:

@@ -39,8 +39,11 @@ enum class VertexSource : uint8_t { Vertex, TessEval };
 std::span<const ValueName> systemSgprs(HardwareStage stage, VertexSource source = VertexSource::Vertex);
 
 // The VGPRs from v0 of all stages but Ps. How many of them the hardware loads is VGPR_COMP_CNT's (TIDIG_COMP_CNT's)
-// business. A vertex shader's instance id is the one divided by VGT_INSTANCE_STEP_RATE_0, which is programmed to 1, so
-// that no program needs the fourth VGPR.
+// business. UserDataPadding marks one that no code reads: a vertex shader's instance id divided by
+// VGT_INSTANCE_STEP_RATE_0. That register is 1 under Mesa (radv, si_cmd_buffer.c; radeonsi, si_state.c), PAL never
+// writes it, and so code takes the undivided id of the fourth VGPR, as LLPC's does. Sources: Mesa,
+// si_state_shaders.cpp, si_get_vs_vgpr_comp_cnt (what the four are for each stage); LLPC, Gfx9ConfigBuilder.cpp and
+// Gfx6ConfigBuilder.cpp, VGPR_COMP_CNT 3.
 std::span<const ValueName> entryVgprs(HardwareStage stage, VertexSource source = VertexSource::Vertex);
 
 // The launch state of a merged program (Hs, Gs; GFX9): eight system SGPRs from s0, user SGPRs from s8, first the VGPRs
@@ -86,9 +89,10 @@ constexpr uint32_t BarycentricPairs = PerspectivePairs | LinearSampleEna | Linea
 // How many VGPRs a layout of PS inputs (SPI_PS_INPUT_ADDR) takes.
 unsigned psInputVgprs(uint32_t addr);
 
-// What PAL's metadata calls a user SGPR's content: the index of a root dword, or one of its 0x1000000x values. Nothing
-// for values that are not user data. AlphaReference is no value of PAL's: it gets a number from the range that PAL
-// leaves to clients.
+// What PAL's metadata calls a user SGPR's content: the index of a root dword, or one of its 0x1000000x values (PAL,
+// palPipelineAbi.h, UserDataMapping). Nothing for values that are not user data. WorkgroupCount is a 64-bit address in
+// two SGPRs that follow each other, of which the first has the number. AlphaReference is no value of PAL's: it gets a
+// number from the range that PAL leaves to clients.
 std::optional<uint32_t> palUserData(const ValueName &value);
 
 constexpr uint32_t PalUserDataUnmapped = 0xffffffff;

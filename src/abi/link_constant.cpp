@@ -7,7 +7,7 @@ namespace dovetail {
 static constexpr std::string_view Symbols[] = {
     "dovetail.ls_vertex_stride", "dovetail.patch_control_points", "dovetail.patches_per_group",
     "dovetail.tcs_output_base",  "dovetail.tcs_output_vertices",  "dovetail.offchip_patch_base",
-    "dovetail.es_vertex_stride",
+    "dovetail.es_vertex_stride", "dovetail.sample_pattern",
 };
 static_assert(std::size(Symbols) == LinkConstantCount);
 

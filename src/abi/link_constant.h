@@ -19,8 +19,10 @@ enum class LinkConstant : uint8_t {
   TcsOutputVertices,  // vertices of an output patch
   OffchipPatchBase,   // bytes in a group's part of the off-chip buffer: where per-patch outputs begin
   EsVertexStride,     // bytes between the vertices that a GFX9 ES leaves in LDS
+  SamplePattern,      // bytes into the sample positions where those of the draw's number of samples begin
+                      // (sample_positions.h)
 };
-constexpr unsigned LinkConstantCount = 7;
+constexpr unsigned LinkConstantCount = 8;
 
 // The symbol that a relocation refers to: "dovetail.ls_vertex_stride".
 std::string_view symbolOf(LinkConstant constant);

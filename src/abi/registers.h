@@ -47,8 +47,9 @@ constexpr uint32_t LdsGranuleBytes = 512;
 
 // Which images program a register: those with a program of this stage. Vs: also what the whole front end needs, because
 // each graphics pipeline has a Vs. Gs on GFX9 and Hs on GFX9: the merged programs. Driver: no image does; the driver
-// programs it, or it stands for what several registers share.
-enum class RegisterOwner : uint8_t { Driver, Ls, Hs, Es, Gs, Vs, Ps, Cs };
+// programs it, or it stands for what several registers share. Nobody: no image does, and not every driver, so that no
+// code may depend on it.
+enum class RegisterOwner : uint8_t { Driver, Nobody, Ls, Hs, Es, Gs, Vs, Ps, Cs };
 
 enum class RegisterGenerations : uint8_t { Gfx8 = 1, Gfx9 = 2, Both = 3 };
 

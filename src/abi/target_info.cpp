@@ -6,7 +6,10 @@
 // VGPRs: Vega 10 and Raven), radeonsi's si_state_shaders.cpp (distribution of patches: chips with one shader engine
 // have none, and gfx802 is both Tonga with four engines and Iceland with one) and si_state_draw.cpp (partial VS waves:
 // Tonga, Fiji and Polaris), ac_gpu_info.c (rbplus_allowed: of GFX9 not Vega 10 and 20),
-// Mesa's ac_nir_lower_resinfo.c and ac_llvm_build.c (descriptors of GFX8; signed alpha of 2_10_10_10).
+// Mesa's ac_nir_lower_resinfo.c and ac_llvm_build.c (descriptors of GFX8; signed alpha of 2_10_10_10), LLVM's
+// getNumExtraSGPRs (AMDGPUBaseInfo.cpp) with FeatureSupportsXNACK (reserved SGPRs: without a setting for XNACK, LLVM
+// reserves its mask on gfx801 and all of GFX9; Mesa's aco_live_var_analysis.cpp, get_extra_sgprs, only on those chips
+// that are run with it: Carrizo and Raven).
 #include "src/abi/target_info.h"
 #include <algorithm>
 #include <llvm/BinaryFormat/ELF.h>
@@ -14,6 +17,10 @@
 namespace dovetail {
 
 namespace {
+
+constexpr unsigned NumberedSgprs = 102;
+constexpr uint8_t Vcc = 2;
+constexpr uint8_t VccAndXnackMask = 4;
 
 constexpr TargetInfo gfx9(std::string_view gpuName, unsigned stepping, uint32_t elfMachine, bool hasLsVgprInitBug,
                           uint8_t tessDistribution, bool hasUnusableDualQuads) {
@@ -26,7 +33,7 @@ constexpr TargetInfo gfx9(std::string_view gpuName, unsigned stepping, uint32_t 
           .vgprGranularity = 4,
           .maxWavesPerSimd = 10,
           .maxUserSgprs = 32,
-          .maxSgprs = 104,
+          .maxSgprs = NumberedSgprs + VccAndXnackMask,
           .maxVgprs = 256,
           .hasMergedStages = true,
           .has1DImages = false,
@@ -35,11 +42,13 @@ constexpr TargetInfo gfx9(std::string_view gpuName, unsigned stepping, uint32_t 
           .tessDistribution = tessDistribution,
           .needsPartialVsWavesForGs = false,
           .hasUnusableDualQuads = hasUnusableDualQuads,
+          .reservedSgprs = VccAndXnackMask,
+          .xfbBuffersAddLane = false,
           .hasLsVgprInitBug = hasLsVgprInitBug};
 }
 
 constexpr TargetInfo gfx8(std::string_view gpuName, unsigned stepping, uint32_t elfMachine, bool hasSgprInitBug,
-                          uint8_t tessDistribution, bool needsPartialVsWavesForGs) {
+                          uint8_t tessDistribution, bool needsPartialVsWavesForGs, uint8_t reservedSgprs) {
   constexpr unsigned OnlySgprAllocation = 96;
   return {.gpuName = gpuName,
           .gfxIp = {8, 0, stepping},
@@ -50,7 +59,7 @@ constexpr TargetInfo gfx8(std::string_view gpuName, unsigned stepping, uint32_t 
           .vgprGranularity = 4,
           .maxWavesPerSimd = 10,
           .maxUserSgprs = 16,
-          .maxSgprs = hasSgprInitBug ? OnlySgprAllocation : 104,
+          .maxSgprs = hasSgprInitBug ? OnlySgprAllocation : NumberedSgprs + reservedSgprs,
           .maxVgprs = 256,
           .hasMergedStages = false,
           .has1DImages = true,
@@ -59,6 +68,8 @@ constexpr TargetInfo gfx8(std::string_view gpuName, unsigned stepping, uint32_t 
           .tessDistribution = tessDistribution,
           .needsPartialVsWavesForGs = needsPartialVsWavesForGs,
           .hasUnusableDualQuads = false,
+          .reservedSgprs = reservedSgprs,
+          .xfbBuffersAddLane = true,
           .hasLsVgprInitBug = false};
 }
 
@@ -66,9 +77,9 @@ constexpr uint8_t Whole = 0;
 constexpr uint8_t Trapezoids = 3;
 
 constexpr TargetInfo Targets[] = {
-    gfx8("gfx801", 1, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX801, false, Whole, false),
-    gfx8("gfx802", 2, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX802, true, Whole, true),
-    gfx8("gfx803", 3, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX803, false, Trapezoids, true),
+    gfx8("gfx801", 1, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX801, false, Whole, false, VccAndXnackMask),
+    gfx8("gfx802", 2, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX802, true, Whole, true, Vcc),
+    gfx8("gfx803", 3, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX803, false, Trapezoids, true, Vcc),
     gfx9("gfx900", 0, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX900, true, Trapezoids, true),
     gfx9("gfx902", 2, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX902, true, Whole, false),
     gfx9("gfx904", 4, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX904, false, Trapezoids, false),

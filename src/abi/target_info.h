@@ -26,7 +26,7 @@ struct TargetInfo {
   unsigned vgprGranularity;
   unsigned maxWavesPerSimd;
   unsigned maxUserSgprs; // of graphics stages; compute has 16
-  unsigned maxSgprs;     // that a program may use, VCC included
+  unsigned maxSgprs;     // that a program may use, VCC and its other special ones included
   unsigned maxVgprs;
   bool hasMergedStages; // LS runs inside HS programs, ES inside GS programs
   // Descriptors. GFX8: there are 1D images (GFX9 takes them for 2D ones of one row), a typed buffer counts its records
@@ -38,6 +38,12 @@ struct TargetInfo {
   uint8_t tessDistribution;
   bool needsPartialVsWavesForGs; // the hardware can hang with a GS otherwise
   bool hasUnusableDualQuads;     // RB+ is there but not to be used (DB_SHADER_CONTROL.DUAL_QUAD_DISABLE)
+  // At the end of a wave's SGPRs, in which the hardware keeps values of its own: VCC (2), and XNACK_MASK before it (4
+  // with VCC) where memory accesses may be replayed, whether code names it or not. FLAT_SCRATCH before both (6) is only
+  // there for who uses it.
+  uint8_t reservedSgprs;
+  // PAL's descriptors of transform feedback buffers have ADD_TID_ENABLE (lowering/transform_feedback.cpp).
+  bool xfbBuffersAddLane;
   bool hasLsVgprInitBug; // merged LS-HS waves without HS threads have their LS VGPRs at v0, not v2 (first GFX9 chips)
 };
 

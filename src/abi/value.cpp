@@ -32,7 +32,7 @@ constexpr Row Rows[] = {
     {ValueKind::DrawIndex, "draw_index", Shape::Plain},
     {ValueKind::UserData, "user_data", Shape::Indexed},
     {ValueKind::SpillTable, "spill_table", Shape::Plain},
-    {ValueKind::WorkgroupCount, "workgroup_count", Shape::Plain},
+    {ValueKind::WorkgroupCount, "workgroup_count", Shape::Indexed},
     {ValueKind::StreamoutTable, "streamout_table", Shape::Plain},
     {ValueKind::AlphaReference, "alpha_reference", Shape::Plain},
     {ValueKind::UserDataPadding, "user_data_padding", Shape::Plain},

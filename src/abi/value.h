@@ -20,7 +20,7 @@ enum class ValueKind : uint8_t {
   DrawIndex,
   UserData,
   SpillTable,      // low 32 bits of the address of the root table in memory
-  WorkgroupCount,  // low 32 bits of the address of the three workgroup counts
+  WorkgroupCount,  // index 0, 1: low, high half of the address of the three workgroup counts
   StreamoutTable,  // low 32 bits of the address of the transform feedback buffer descriptors
   AlphaReference,  // f32 reference value of the alpha test
   UserDataPadding, // allocated, never read

@@ -60,7 +60,7 @@ struct PipelineState {
   uint32_t rasterizationSamples = 1;
   bool sampleShadingEnable = false; // the fragment shader runs for each sample
   // States of GL and of layered drivers.
-  bool polygonStippleEnable = false;    // pattern: entry 15 of the driver's global table, for 32 x 32 pixels
+  bool polygonStippleEnable = false;    // pattern: entry 32 of the driver's global table, for 32 x 32 pixels
   bool colorTwoSide = false;            // GL's colours: those of the back where a back face is seen
   bool flatShadeColors = false;         // GL_FLAT for GL's colours
   bool perSampleInterpolation = false;  // every input is interpolated at the sample, as in GL with sample shading

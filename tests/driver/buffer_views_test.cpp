@@ -80,6 +80,21 @@ TEST_CASE("a texel buffer of three bytes a texel is refused by name") {
   CHECK(view.error().text.find("VK_FORMAT_R8G8B8_UNORM") != std::string::npos);
 }
 
+TEST_CASE("a transform feedback buffer has vertices for records, of which each lane has its own on GFX8") {
+  const BufferView gfx8 = streamoutView(Generation::Gfx8, 0x100000000, 20);
+  const BufferDescriptor typed = decodeBufferDescriptor(gfx8, emulator::BufferReader::Typed);
+  CHECK(typed.addTidEnable);
+  CHECK(typed.stride == 20);
+  CHECK(typed.dataFormat == 4);                                 // 32, as PAL sets it
+  CHECK(decodeBufferDescriptor(gfx8).stride == (4 << 14 | 20)); // which is no good for untyped stores
+  CHECK(typed.numRecords % 20 == 0);                            // bytes
+  CHECK(typed.numRecords > 0xfffff000);
+  const BufferDescriptor gfx9 = decodeBufferDescriptor(streamoutView(Generation::Gfx9, 0x100000000, 20));
+  CHECK_FALSE(gfx9.addTidEnable);
+  CHECK(gfx9.stride == 20);
+  CHECK(gfx9.numRecords == 0xffffffc0);
+}
+
 TEST_CASE("scratch memory is swizzled by dwords of 64 lanes") {
   BufferDescriptor descriptor = decodeBufferDescriptor(scratchView(0x100000000, 4096));
   CHECK(descriptor.swizzleEnable);

@@ -73,7 +73,7 @@ const char *const Copy = "c = v;";
 
 struct Case {
   const char *name;
-  const char *declarations;
+  const char *declarations; // nullptr: there is no fragment shader
   const char *body = Copy;
   uint32_t vertices = 12;
   std::function<void(Scene &)> change; // of the usual scene
@@ -121,9 +121,10 @@ std::vector<uint8_t> makeVertices(const Case &drawn, uint32_t seed) {
 }
 
 void checkCase(const Case &drawn) {
-  const ShaderRef shaders[] = {
-      makeShader(lgc::ShaderStage::Vertex, drawn.vertex),
-      makeShader(lgc::ShaderStage::Fragment, fmt::format("{}\nvoid main() {{ {} }}", drawn.declarations, drawn.body))};
+  std::vector<ShaderRef> shaders = {makeShader(lgc::ShaderStage::Vertex, drawn.vertex)};
+  if (drawn.declarations)
+    shaders.push_back(makeShader(lgc::ShaderStage::Fragment,
+                                 fmt::format("{}\nvoid main() {{ {} }}", drawn.declarations, drawn.body)));
   auto set = makeShaderSet(shaders);
   REQUIRE(set.has_value());
   for (uint32_t seed = 1; seed <= 3; ++seed) {
@@ -248,6 +249,11 @@ TEST_CASE("depth and stencil") {
       {"a depth test", Smooth, Copy, 15, useDepth},
       {"a depth test and pixels that are thrown away", Smooth, "if (v.x < 0.5) discard; c = v;", 15, useDepth},
       {"a depth of the shader's own", Smooth, "c = v; gl_FragDepth = v.x;", 15, useDepth},
+      {"depth without a fragment shader", nullptr, "", 15,
+       [](Scene &scene) {
+         useDepth(scene);
+         scene.state.colorTargets[0].writeMask = 0; // colours would be undefined
+       }},
       {"depth clamp",
        Smooth,
        Copy,

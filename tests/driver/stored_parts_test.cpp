@@ -59,7 +59,7 @@ std::unique_ptr<Device> makeDevice(const char *gpu, const std::string &folder) {
   return std::move(*device);
 }
 
-// The images of all cases, joined and monolithic.
+// The images of all cases, joined and monolithic, and of a vertex shader alone.
 std::vector<ImageRef> buildAll(Device &device, const std::vector<OwnProgram> &programs) {
   std::vector<ImageRef> images;
   for (const Case &one : Cases) {
@@ -80,6 +80,9 @@ std::vector<ImageRef> buildAll(Device &device, const std::vector<OwnProgram> &pr
       images.push_back((*variant)->image);
     }
   }
+  const auto fetch = std::ranges::find_if(programs, [](const auto &it) { return it.name.starts_with("fetch."); });
+  const ShaderSet alone = makeShaderSet(std::array{fetch->shaders.shader(lgc::ShaderStage::Vertex)}).value();
+  images.push_back(device.bind(alone, defaultState(alone)).value()->image);
   return images;
 }
 
@@ -123,7 +126,7 @@ TEST_CASE("a device whose store has everything compiles nothing and makes the sa
       kinds.insert(part->key.kind);
     }
   }
-  for (unsigned kind = 0; kind <= unsigned(PartKind::Monolithic); ++kind)
+  for (unsigned kind = 0; kind <= unsigned(PartKind::NullFragment); ++kind)
     CHECK_MESSAGE(kinds.contains(PartKind(kind)), "there was no " << std::string(toString(PartKind(kind))));
 }
 

@@ -32,7 +32,7 @@ using namespace dovetail;
 namespace {
 
 constexpr unsigned SecondsPerMutant = 20;
-constexpr unsigned KindCount = unsigned(PartKind::Monolithic) + 1;
+constexpr unsigned KindCount = unsigned(PartKind::NullFragment) + 1;
 
 struct Options {
   uint64_t count = 1000;

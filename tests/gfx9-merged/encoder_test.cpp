@@ -94,7 +94,7 @@ void checkGlue(const StageParts &merged) {
     CHECK(part->usage.numberedSgprs == decoded.usage.numberedSgprs);
     CHECK(part->usage.specialSgprs == decoded.usage.specialSgprs);
     CHECK(part->usage.vgprs == decoded.usage.vgprs);
-    CHECK(part->usage.sgprs == part->usage.numberedSgprs + part->usage.specialSgprs);
+    CHECK(part->usage.sgprs == part->usage.numberedSgprs + 4); // VCC, and XNACK_MASK in front of it
     CHECK((part->hazards.pendingAtEnd == decoded.hazards.pendingAtEnd));
     CHECK((part->hazards.sensitiveAtStart == decoded.hazards.sensitiveAtStart));
     CHECK(part->hazards.length == decoded.hazards.length);

@@ -252,7 +252,7 @@ TEST_CASE("what is kept for the second half lies right above the first half's re
   CHECK(glue.numberedSgprs == 16 + 6);
   CHECK(glue.vgprs == 10 + 2);
   ImageRef image = joined(merged);
-  CHECK(image->stages[0].usage.sgprs == 16 + 6 + 2); // and VCC
+  CHECK(image->stages[0].usage.sgprs == 16 + 6 + 4); // and VCC, XNACK_MASK
   CHECK(image->stages[0].usage.vgprs == 12);
 }
 

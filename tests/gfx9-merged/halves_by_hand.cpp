@@ -58,18 +58,16 @@ void handOn(Part &part) {
 } // namespace
 
 Part lsHalf() {
-  std::string text = recordAddress(3, 1);
-  for (unsigned i = 0; i < 3; ++i)
-    text += writeVgpr(3, i, i);
+  std::string text = recordAddress(4, 1) + writeVgpr(4, 0, 0) + writeVgpr(4, 1, 1) + writeVgpr(4, 3, 2);
   text +=
-      writeSgpr(3, 4, 1, 3) + "s_getreg_b32 s6, hwreg(HW_REG_MODE, 0, 8)\n" + writeSgpr(3, 4, 6, 4) + clobber(16, 10);
+      writeSgpr(4, 5, 1, 3) + "s_getreg_b32 s6, hwreg(HW_REG_MODE, 0, 8)\n" + writeSgpr(4, 5, 6, 4) + clobber(16, 10);
   Part part = half(PartKind::VertexMain, HardwareStage::Ls, text,
                    {{valueOf(GlobalTable), sgpr(0)},
                     {valueOf(UserData, 0), sgpr(1)},
                     {valueOf(ScratchOffset), sgpr(2)},
                     {valueOf(VertexId), vgpr(0)},
                     {valueOf(RelVertexId), vgpr(1)},
-                    {valueOf(InstanceId), vgpr(2)}},
+                    {valueOf(InstanceId), vgpr(3)}},
                    2, 10);
   part.interface->vertex.usesInstanceId = true;
   part.interface->outputSlots = 3;
@@ -104,14 +102,14 @@ Part hsHalf() {
 
 Part esHalf() {
   std::string text =
-      recordAddress(3, 1) + writeVgpr(3, 0, 0) + writeVgpr(3, 1, 1) + writeSgpr(3, 4, 2, 2) + clobber(16, 10);
+      recordAddress(4, 1) + writeVgpr(4, 0, 0) + writeVgpr(4, 3, 1) + writeSgpr(4, 5, 2, 2) + clobber(16, 10);
   Part part = half(PartKind::VertexMain, HardwareStage::Es, text,
                    {{valueOf(GlobalTable), sgpr(0)},
                     {valueOf(UserData, 0), sgpr(1)},
                     {valueOf(Es2GsOffset), sgpr(2)},
                     {valueOf(ScratchOffset), sgpr(3)},
                     {valueOf(VertexId), vgpr(0)},
-                    {valueOf(InstanceId), vgpr(1)}},
+                    {valueOf(InstanceId), vgpr(3)}},
                    2, 10);
   part.interface->vertex.usesInstanceId = true;
   part.interface->outputSlots = 3;
@@ -222,6 +220,7 @@ StageParts merge(HardwareStage stage, std::vector<Part> first, std::vector<Part>
 Result<ImageRef> joinMerged(StageParts merged, const TargetInfo &target) {
   std::vector<StageParts> stages = {merged};
   stages.push_back(stageOf(HardwareStage::Vs, {merged.stage == HardwareStage::Hs ? tessEvalMain() : copyMain()}));
+  stages.push_back(nullFragmentStage());
   return join({stages, state(), target});
 }
 

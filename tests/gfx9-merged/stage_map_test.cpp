@@ -26,8 +26,8 @@ TEST_CASE("a vertex and a fragment shader have a program each") {
   CHECK(mapped(mask(VS, FS)) == StageMap{{HardwareStage::Vs, {VS}}, {HardwareStage::Ps, {FS}}});
 }
 
-TEST_CASE("a vertex shader alone and a fragment shader alone have one program") {
-  CHECK(mapped(mask(VS)) == StageMap{{HardwareStage::Vs, {VS}}});
+TEST_CASE("a pixel program stands for a missing fragment shader; a fragment shader alone has one program") {
+  CHECK(mapped(mask(VS)) == StageMap{{HardwareStage::Vs, {VS}}, {HardwareStage::Ps, {}}});
   CHECK(mapped(mask(FS)) == StageMap{{HardwareStage::Ps, {FS}}});
 }
 
@@ -57,8 +57,9 @@ TEST_CASE("without merged stages each shader has a program of its own, in the or
                                                           {HardwareStage::Hs, {TCS}},
                                                           {HardwareStage::Vs, {TES}},
                                                           {HardwareStage::Ps, {FS}}});
-  CHECK(mapped(mask(VS, GS), false) ==
-        StageMap{{HardwareStage::Es, {VS}}, {HardwareStage::Gs, {GS}}, {HardwareStage::Vs, {}}});
+  CHECK(
+      mapped(mask(VS, GS), false) ==
+      StageMap{{HardwareStage::Es, {VS}}, {HardwareStage::Gs, {GS}}, {HardwareStage::Vs, {}}, {HardwareStage::Ps, {}}});
   CHECK(mapped(mask(VS, TCS, TES, GS, FS), false) == StageMap{{HardwareStage::Ls, {VS}},
                                                               {HardwareStage::Hs, {TCS}},
                                                               {HardwareStage::Es, {TES}},

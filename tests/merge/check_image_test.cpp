@@ -277,9 +277,9 @@ TEST_CASE("registers that nothing has written") {
   }
   SUBCASE("an instance id that the hardware does not load") {
     Image image = draw.join();
-    draw.prolog.contract.inputs.push_back({valueOf(InstanceId), vgpr(1)});
+    draw.prolog.contract.inputs.push_back({valueOf(InstanceId), vgpr(3)});
     replacePart(image, 0, draw.prolog);
-    checkFound(image, "instance_id is expected in v1");
+    checkFound(image, "instance_id is expected in v3");
   }
 }
 

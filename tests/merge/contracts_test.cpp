@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "merge/check_image.h"
+#include "src/abi/entry_registers.h"
+#include "src/abi/registers.h"
 #include "tests/merge/parts_by_hand.h"
 #include <doctest/doctest.h>
 
@@ -58,7 +60,7 @@ TEST_CASE("a value in another register is named with both registers") {
 }
 
 TEST_CASE("an attribute without a prolog is refused") {
-  auto image = joinStages({stageOf(HardwareStage::Vs, {vertexMain()})});
+  auto image = joinStages({stageOf(HardwareStage::Vs, {vertexMain()}), nullFragmentStage()});
   CHECK(contains(refusal(image), "the vertex main expects attr0.x in v4, but the entry of vs leaves nothing there"));
 }
 
@@ -120,13 +122,37 @@ TEST_CASE("the program ends with the last part and no earlier one") {
 }
 
 TEST_CASE("stages and parts that do not belong together") {
-  CHECK(contains(refusal(joinStages({stageOf(HardwareStage::Vs, {computeMain("s_endpgm")})})), "compiled for cs"));
-  CHECK(contains(refusal(joinStages({stageOf(HardwareStage::Vs, {})})), "no main part"));
-  CHECK(contains(refusal(joinStages({stageOf(HardwareStage::Vs, {vertexMain(), vertexMain()})})),
+  CHECK(contains(refusal(joinStages({stageOf(HardwareStage::Vs, {computeMain("s_endpgm")}), nullFragmentStage()})),
+                 "compiled for cs"));
+  CHECK(contains(refusal(joinStages({stageOf(HardwareStage::Vs, {}), nullFragmentStage()})), "no main part"));
+  CHECK(contains(refusal(joinStages({stageOf(HardwareStage::Vs, {vertexMain(), vertexMain()}), nullFragmentStage()})),
                  "more than one main part"));
   auto merged = joinStages({stageOf(HardwareStage::Hs, {}), stageOf(HardwareStage::Ps, {})});
   REQUIRE(!merged);
   CHECK((merged.error().code == ErrorCode::Unsupported));
+}
+
+TEST_CASE("a pipeline without a pixel program is refused: registers would keep what the last one left in them") {
+  auto image = joinStages({stageOf(HardwareStage::Vs, {vertexProlog(), vertexMain()})});
+  REQUIRE(!image);
+  CHECK((image.error().code == ErrorCode::Unsupported));
+}
+
+TEST_CASE("a null fragment shader sets the pixel shader's registers, and reaches no colour") {
+  auto image = joinStages({stageOf(HardwareStage::Vs, {vertexProlog(), vertexMain()}), nullFragmentStage()});
+  REQUIRE(image);
+  auto valueOf = [&](uint32_t address) {
+    const RegisterValue *value = (*image)->findRegister(address);
+    REQUIRE(value);
+    return value->value;
+  };
+  CHECK(valueOf(reg::SPI_SHADER_COL_FORMAT) == 1); // 32_R
+  CHECK(valueOf(reg::SPI_SHADER_Z_FORMAT) == 0);
+  CHECK(valueOf(reg::CB_SHADER_MASK) == 0);
+  CHECK(valueOf(reg::SPI_PS_INPUT_ENA) == PerspCenterEna);
+  CHECK(valueOf(reg::SPI_PS_INPUT_ADDR) == PerspCenterEna);
+  CHECK(field::SPI_PS_IN_CONTROL::NUM_INTERP.get(valueOf(reg::SPI_PS_IN_CONTROL)) == 0);
+  CHECK(checkImage(**image));
 }
 
 TEST_CASE("code that is not whole dwords is refused") {

@@ -168,9 +168,20 @@ TEST_CASE("vertices beyond the GSVS ring") {
   CHECK(layout.error().text.find("32768 dwords") != std::string::npos);
 }
 
+TEST_CASE("sample positions begin at the pattern of the pixel's number of samples") {
+  Image image;
+  image.stages.emplace_back().stage = HardwareStage::Ps;
+  const std::pair<uint32_t, uint32_t> rows[] = {{1, 0}, {2, 256}, {4, 512}, {8, 768}, {16, 1024}};
+  for (auto [samples, offset] : rows) {
+    image.samples = samples;
+    CHECK(*linkConstantValue(image, LinkConstant::SamplePattern) == offset);
+  }
+}
+
 TEST_CASE("link constants of an image without the stages that decide them") {
   Image image;
   CHECK_FALSE(linkConstantValue(image, LinkConstant::EsVertexStride));
+  CHECK_FALSE(linkConstantValue(image, LinkConstant::SamplePattern));
   CHECK(linkConstantValue(image, LinkConstant::LsVertexStride).error().text.find("dovetail.ls_vertex_stride") !=
         std::string::npos);
   image.geometry = GeometryLayout{.esVertexStride = 52};

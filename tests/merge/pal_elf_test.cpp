@@ -144,7 +144,7 @@ TEST_CASE("the metadata of a vertex and fragment pipeline") {
   CHECK(at(vs, ".entry_point").as<std::string>() == "_amdgpu_vs_main");
   CHECK(at(vs, ".scratch_memory_size").as<uint32_t>() == 64);
   CHECK(at(vs, ".vgpr_count").as<uint32_t>() == 8);
-  CHECK(at(vs, ".sgpr_count").as<uint32_t>() == 18);
+  CHECK(at(vs, ".sgpr_count").as<uint32_t>() == 20);
   CHECK((at(at(at(pipeline, ".shaders"), ".pixel"), ".hardware_mapping").as<std::vector<std::string>>() ==
          std::vector<std::string>{".ps"}));
   auto registers = at(pipeline, ".registers").as<std::map<uint32_t, uint32_t>>();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/merge/parts_by_hand.h"
+#include "parts/kinds/null_fragment.h"
 #include "src/abi/target_info.h"
 #include "src/isa/hazard_summary.h"
 #include "src/isa/register_use.h"
@@ -169,6 +170,12 @@ const TargetInfo &target() {
 const PipelineState &state() {
   static const PipelineState state;
   return state;
+}
+
+StageParts nullFragmentStage() {
+  StageParts stage{.stage = HardwareStage::Ps};
+  stage.parts.push_back(makeNullFragment({std::string(target().gpuName)}).value());
+  return stage;
 }
 
 Result<ImageRef> joinStages(std::vector<StageParts> stages, const PipelineState &pipelineState) {

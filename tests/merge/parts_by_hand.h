@@ -40,6 +40,8 @@ Part computeMain(std::string_view assembly);
 Part computePiece(std::string_view assembly);
 
 StageParts stageOf(HardwareStage stage, std::vector<Part> parts);
+// What stands for a missing fragment shader.
+StageParts nullFragmentStage();
 // gfx900.
 const TargetInfo &target();
 // A default state.

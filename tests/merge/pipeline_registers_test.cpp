@@ -60,7 +60,6 @@ Values commonRegisters(bool isGfx8) {
       {reg::PA_CL_VS_OUT_CNTL, 0},
       {reg::PA_SU_VTX_CNTL, 1u | 2u << 1 | 5u << 3},
       {reg::VGT_PRIMITIVEID_EN, 0},
-      {reg::VGT_INSTANCE_STEP_RATE_0, 1},
       {reg::VGT_REUSE_OFF, 0},
       {reg::VGT_GS_MODE, 0},
       {reg::VGT_GS_ONCHIP_CNTL, isGfx8 ? 64 | 4u << 11 : 0},
@@ -257,6 +256,7 @@ TEST_CASE("an image programs the registers of its stages and of its generation")
     auto belongs = [&](const RegisterRow &row) {
       switch (row.owner) {
       case RegisterOwner::Driver:
+      case RegisterOwner::Nobody:
         return false;
       case RegisterOwner::Ls:
         return hasStage(HardwareStage::Ls);

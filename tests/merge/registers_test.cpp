@@ -62,7 +62,6 @@ TEST_CASE("what a vertex and fragment pipeline sets without anything special") {
       {reg::SPI_SHADER_COL_FORMAT, 4},
       {reg::CB_SHADER_MASK, 0xf},
       {reg::SPI_SHADER_Z_FORMAT, 0},
-      {reg::VGT_INSTANCE_STEP_RATE_0, 1},
       {reg::VGT_REUSE_OFF, 0},
       {reg::VGT_PRIMITIVEID_EN, 0},
       {reg::IA_MULTI_VGT_PARAM, 127 | 3u << 21},

@@ -54,11 +54,25 @@ TEST_CASE("scratch counts from any part, also one that is not the main part") {
   CHECK(field::SPI_SHADER_PGM_RSRC2_VS::SCRATCH_EN.get(valueAt(image, reg::SPI_SHADER_PGM_RSRC2_VS)) == 0);
 }
 
-TEST_CASE("SGPRs cover the inputs and VCC even if the code uses none") {
+TEST_CASE("SGPRs cover the inputs and what the hardware keeps behind them even if the code uses none") {
   Part main = computeMain("s_endpgm");
   main.usage.sgprs = 0;
+  const std::vector<StageParts> stages = {stageOf(HardwareStage::Cs, {main})};
+  // VCC; XNACK_MASK where accesses may be replayed.
+  const std::pair<const char *, unsigned> rows[] = {{"gfx801", 4}, {"gfx803", 2}, {"gfx900", 4}, {"gfx902", 4},
+                                                    {"gfx904", 4}, {"gfx906", 4}, {"gfx909", 4}};
+  for (auto [gpu, reserved] : rows) {
+    CAPTURE(gpu);
+    CHECK(usageOf(join({stages, state(), *findTarget(gpu)}), HardwareStage::Cs).sgprs == 16 + reserved);
+  }
+}
+
+TEST_CASE("code that needs no SGPR for itself leaves room for XNACK_MASK, too") {
+  Part main = computeMain("s_mov_b32 s28, 0\n s_endpgm"); // 29 by number, no VCC
+  main.usage.sgprs = 29;
   auto image = joinCompute({main});
-  CHECK(usageOf(image, HardwareStage::Cs).sgprs == 18);
+  CHECK(usageOf(image, HardwareStage::Cs).sgprs == 29 + 4);
+  CHECK(field::PGM_RSRC1::SGPRS.get(valueAt(image, reg::COMPUTE_PGM_RSRC1)) == 5); // 48 in eights
 }
 
 TEST_CASE("LDS is allocated in granules of 512 bytes") {
@@ -86,10 +100,28 @@ TEST_CASE("the hardware loads instance and primitive ids when any part reads the
         valueAt(joinDraw(prolog, fragmentMain(), fragmentEpilog()), reg::SPI_SHADER_PGM_RSRC1_VS));
   };
   CHECK(countOf() == 0);
-  prolog.contract.inputs.push_back({valueOf(InstanceId), vgpr(1)});
-  CHECK(countOf() == 1);
   prolog.contract.inputs.push_back({valueOf(VertexPrimitiveId), vgpr(2)});
   CHECK(countOf() == 2);
+  prolog.contract.inputs.push_back({valueOf(InstanceId), vgpr(3)});
+  CHECK(countOf() == 3);
+}
+
+TEST_CASE("an evaluation shader is started with three VGPRs, whatever it reads") {
+  Part eval = vertexMain();
+  eval.key.kind = PartKind::TessEvalMain;
+  eval.interface->source = VertexSource::TessEval;
+  std::erase_if(eval.contract.inputs, [](const Binding &input) { return input.reg.bank == RegisterBank::Vgpr; });
+  eval.contract.inputs.push_back({{TessCoord, 0}, vgpr(0)});
+  eval.interface->inputs = eval.contract.inputs;
+  setCode(eval, "exp pos0 v0, v0, v0, v0 done\n s_endpgm");
+  auto countOf = [&] {
+    auto image = joinStages(
+        {stageOf(HardwareStage::Vs, {eval}), stageOf(HardwareStage::Ps, {fragmentMain(), fragmentEpilog()})});
+    return field::SPI_SHADER_PGM_RSRC1_VS::VGPR_COMP_CNT.get(valueAt(image, reg::SPI_SHADER_PGM_RSRC1_VS));
+  };
+  CHECK(countOf() == 2);
+  eval.contract.inputs.push_back({valueOf(PatchId), vgpr(3)});
+  CHECK(countOf() == 3);
 }
 
 TEST_CASE("pixel shader inputs: at least one pair of barycentrics is loaded") {
@@ -160,8 +192,8 @@ TEST_CASE("VGPRs cover the pixel shader inputs that are loaded") {
 
 TEST_CASE("a vertex main part lists all ids, and those that its interface names are loaded") {
   Part vertex = vertexMain();
-  vertex.contract.inputs.push_back({valueOf(InstanceId), vgpr(1)});
   vertex.contract.inputs.push_back({valueOf(VertexPrimitiveId), vgpr(2)});
+  vertex.contract.inputs.push_back({valueOf(InstanceId), vgpr(3)});
   auto countOf = [&] {
     auto image = joinStages({stageOf(HardwareStage::Vs, {vertexProlog(), vertex}),
                              stageOf(HardwareStage::Ps, {fragmentMain(), fragmentEpilog()})});
@@ -171,8 +203,8 @@ TEST_CASE("a vertex main part lists all ids, and those that its interface names 
     return field::SPI_SHADER_PGM_RSRC1_VS::VGPR_COMP_CNT.get(rsrc1);
   };
   CHECK(countOf() == 0);
-  vertex.interface->vertex.usesInstanceId = true;
-  CHECK(countOf() == 1);
   vertex.interface->preRaster.usesPrimitiveId = true;
   CHECK(countOf() == 2);
+  vertex.interface->vertex.usesInstanceId = true;
+  CHECK(countOf() == 3);
 }

@@ -12,7 +12,7 @@ namespace dovetail::test {
 inline PartKey madeUpKey(uint32_t number) {
   std::mt19937_64 random(number);
   PartKey key;
-  key.kind = PartKind(random() % (unsigned(PartKind::Monolithic) + 1));
+  key.kind = PartKind(random() % (unsigned(PartKind::NullFragment) + 1));
   key.hash = {random(), random()};
   return key;
 }
@@ -30,6 +30,7 @@ inline std::optional<HardwareStage> stageOf(PartKind kind) {
   case PartKind::GeometryMain:
     return HardwareStage::Gs;
   case PartKind::FragmentMain:
+  case PartKind::NullFragment:
     return HardwareStage::Ps;
   case PartKind::ComputeMain:
     return HardwareStage::Cs;
@@ -43,7 +44,7 @@ inline void complete(Part &part, ShaderInterface interface) {
   const PartKind kind = part.key.kind;
   part.interface.reset();
   part.fragmentExports.reset();
-  if (kind == PartKind::FragmentEpilog)
+  if (kind == PartKind::FragmentEpilog || kind == PartKind::NullFragment)
     part.fragmentExports.emplace();
   if (!stageOf(kind))
     return;

@@ -132,7 +132,7 @@ TEST_CASE("the first half of a merged program falls through; GFX8's LS ends its 
   CHECK(unwrap(gfx8->getMainPart(source))->contract.endsProgram);
 }
 
-TEST_CASE("one prolog serves a vertex shader of every hardware stage, unless it fetches per instance") {
+TEST_CASE("one prolog serves a vertex shader of every hardware stage: the instance id is always in v3") {
   PipelineState state = twoAttributes();
   auto prologAs = [&](HardwareStage stage) {
     ShaderSource source = vertexSource();
@@ -144,8 +144,8 @@ TEST_CASE("one prolog serves a vertex shader of every hardware stage, unless it 
   state.vertexBindings[0].inputRate = VK_VERTEX_INPUT_RATE_INSTANCE;
   CHECK(prologAs(HardwareStage::Vs) == prologAs(HardwareStage::Es));
   PartRef ls = prologAs(HardwareStage::Ls);
-  CHECK(prologAs(HardwareStage::Vs) != ls);
-  Binding instanceId{{ValueKind::InstanceId}, {RegisterBank::Vgpr, 2}};
+  CHECK(prologAs(HardwareStage::Vs) == ls);
+  Binding instanceId{{ValueKind::InstanceId}, {RegisterBank::Vgpr, 3}};
   CHECK(std::count(ls->contract.inputs.begin(), ls->contract.inputs.end(), instanceId) == 1);
 }
 

@@ -7,6 +7,7 @@
 #include "parts/kinds/geometry_copy.h"
 #include "parts/kinds/key_bytes.h"
 #include "parts/kinds/monolithic.h"
+#include "parts/kinds/null_fragment.h"
 #include <tuple>
 
 namespace dovetail::samples {
@@ -23,7 +24,7 @@ inline MainPartKey mainPartKey() {
 }
 
 inline VertexPrologKey vertexPrologKey() {
-  return {"gfx900", 8, 1, {{3, 1, FetchIndex::Instance, 0, {{BufferDataFormat::Format32_32}}, {}}}};
+  return {"gfx900", 8, {{3, 1, FetchIndex::Instance, 0, {{BufferDataFormat::Format32_32}}, {}}}};
 }
 
 inline TessControlEpilogKey tessControlEpilogKey() {
@@ -61,6 +62,10 @@ inline GeometryCopyKey geometryCopyKey() {
   return key;
 }
 
+inline NullFragmentKey nullFragmentKey() {
+  return {"gfx900"};
+}
+
 inline GlueKey glueKey() {
   GlueKey key;
   key.gpuName = "gfx900";
@@ -79,7 +84,8 @@ inline MonolithicMergedKey monolithicMergedKey() {
 
 inline auto allKeys() {
   return std::tuple(mainPartKey(), vertexPrologKey(), tessControlEpilogKey(), fragmentPrologKey(), fragmentEpilogKey(),
-                    geometryPrologKey(), geometryCopyKey(), glueKey(), monolithicKey(), monolithicMergedKey());
+                    geometryPrologKey(), geometryCopyKey(), nullFragmentKey(), glueKey(), monolithicKey(),
+                    monolithicMergedKey());
 }
 
 // Changes the scalar or string with this number, counted through the value and all that it contains, and the length of

@@ -119,7 +119,7 @@ TEST_CASE("the element index follows the input rate") {
     return prologOf(vertexInterface({floatInput(0, 0x1)}), state);
   };
   CHECK(countLines(*withRate(VK_VERTEX_INPUT_RATE_VERTEX, 1), "v_add_u32_e32 v4, s2, v0") == 1);
-  CHECK(countLines(*withRate(VK_VERTEX_INPUT_RATE_INSTANCE, 1), "v_add_u32_e32 v4, s3, v1") == 1);
+  CHECK(countLines(*withRate(VK_VERTEX_INPUT_RATE_INSTANCE, 1), "v_add_u32_e32 v4, s3, v3") == 1);
   PartRef divided = withRate(VK_VERTEX_INPUT_RATE_INSTANCE, 3);
   CHECK(countLines(*divided, "v_mul_hi_u32") == 1);
   PartRef halved = withRate(VK_VERTEX_INPUT_RATE_INSTANCE, 2);

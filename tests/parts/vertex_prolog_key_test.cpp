@@ -117,7 +117,7 @@ TEST_CASE("the prolog's contract: what it reads, makes and preserves") {
                                                 {{ValueKind::BaseVertex}, sgpr(2)},
                                                 {{ValueKind::BaseInstance}, sgpr(3)},
                                                 {{ValueKind::VertexId}, vgpr(0)},
-                                                {{ValueKind::InstanceId}, vgpr(1)}});
+                                                {{ValueKind::InstanceId}, vgpr(3)}});
   CHECK(contract.outputs == std::vector<Binding>{{{ValueKind::Attribute, 0, 0}, vgpr(4)},
                                                  {{ValueKind::Attribute, 0, 1}, vgpr(5)},
                                                  {{ValueKind::Attribute, 1, 0}, vgpr(6)},

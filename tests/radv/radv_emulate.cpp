@@ -68,6 +68,7 @@ public:
       : m_executables(executables), m_backend(backend), m_scene(scene), m_shaders(shaders),
         m_gpu(emulator::Generation::Gfx9, RadvWindow) {
     m_gpu.roundingNoise = roundingNoise;
+    m_gpu.reservedSgprs = 0; // ACO counts VCC only if code uses it, and runs this GPU without XNACK
   }
 
   Result<RadvDrawing> run() {

@@ -103,6 +103,36 @@ TEST_CASE("with sample shading, gl_FragCoord is at the sample") {
   checkSquares(drawState(scene, shaders), false);
 }
 
+TEST_CASE("gl_SamplePosition is that of one of as many samples as the pixel has") {
+  // In sixteenths of a pixel: the standard positions.
+  const std::pair<uint32_t, std::vector<std::pair<int, int>>> rows[] = {
+      {1, {{8, 8}}},
+      {2, {{12, 12}, {4, 4}}},
+      {4, {{6, 2}, {14, 6}, {2, 10}, {10, 14}}},
+      {8, {{9, 5}, {7, 11}, {13, 9}, {5, 3}, {3, 13}, {1, 7}, {11, 15}, {15, 1}}}};
+  const ShaderSet shaders = placed(WholeTarget, "", "vec4(gl_SamplePosition * gl_SamplePosition, position)");
+  for (const auto &[samples, places] : rows) {
+    CAPTURE(samples);
+    double x = 0, y = 0;
+    for (auto [placeX, placeY] : places) {
+      x += placeX * placeX / 256.0 / samples;
+      y += placeY * placeY / 256.0 / samples;
+    }
+    const StatePicture picture = drawState(sceneOf(shaders, samples), shaders);
+    CHECK(picture.at(3, 5, 0) == doctest::Approx(x).epsilon(1e-5));
+    CHECK(picture.at(3, 5, 1) == doctest::Approx(y).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("without multisampling, gl_SamplePosition is the centre") {
+  const ShaderSet shaders = placed(WholeTarget, "", "vec4(gl_SamplePosition * gl_SamplePosition, position)");
+  Scene scene = sceneOf(shaders);
+  scene.state.multisampleDisable = true;
+  const StatePicture picture = drawState(scene, shaders);
+  CHECK(picture.at(3, 5, 0) == 0.25f);
+  CHECK(picture.at(3, 5, 1) == 0.25f);
+}
+
 TEST_CASE("inputs that are at the centre already need no prolog without multisampling") {
   const ShaderSet shaders = placed(WholeTarget, "", Squares);
   Scene scene = sceneOf(shaders);

@@ -4,6 +4,7 @@
 #include "parts/kinds/geometry_copy.h"
 #include "parts/kinds/key_bytes.h"
 #include "parts/kinds/monolithic.h"
+#include "parts/kinds/null_fragment.h"
 #include "src/base/field_words.h"
 
 namespace dovetail::part_dump {
@@ -28,7 +29,8 @@ template <typename... Keys> std::vector<std::string> itemsOfAny(const Part &part
 
 std::vector<std::string> keyItems(const Part &part) {
   return itemsOfAny<MainPartKey, VertexPrologKey, TessControlEpilogKey, GeometryPrologKey, GeometryCopyKey,
-                    FragmentPrologKey, FragmentEpilogKey, GlueKey, MonolithicKey, MonolithicMergedKey>(part);
+                    FragmentPrologKey, FragmentEpilogKey, NullFragmentKey, GlueKey, MonolithicKey, MonolithicMergedKey>(
+      part);
 }
 
 } // namespace dovetail::part_dump

@@ -85,6 +85,17 @@ Result<ProgramParts> getCopyProgram(const PartsContext &context, const CompiledS
   return program;
 }
 
+// What is no API shader: the copy shader, or the pixel shader that stands for a missing one.
+Result<ProgramParts> getProgramOfNoShader(const PartsContext &context, const HardwareProgram &hardware,
+                                          const CompiledStages &stages) {
+  if (hardware.stage == HardwareStage::Vs)
+    return getCopyProgram(context, stages);
+  ProgramParts program;
+  program.parts.stage = hardware.stage;
+  add(program, DOVETAIL_TRY(context.maker.getNullFragment()));
+  return program;
+}
+
 } // namespace
 
 bool exportsPrimitiveId(const MainPartKey &key, const CompiledStages &stages) {
@@ -123,7 +134,7 @@ Result<CompiledStages> compileStages(const PartsContext &context, const ShaderSe
 Result<ProgramParts> getJoinableProgram(const PartsContext &context, const HardwareProgram &hardware,
                                         const CompiledStages &stages) {
   if (hardware.shaders.empty())
-    return getCopyProgram(context, stages);
+    return getProgramOfNoShader(context, hardware, stages);
   const ShaderStage stage = hardware.shaders.front();
   if (hardware.isMerged()) {
     ShaderParts first = DOVETAIL_TRY(surround(context, stages, stage));
@@ -156,7 +167,7 @@ Result<ProgramParts> getMonolithicProgram(const PartsContext &context, const Har
   };
 
   if (hardware.shaders.empty())
-    return getCopyProgram(context, stages);
+    return getProgramOfNoShader(context, hardware, stages);
   ProgramParts program;
   program.parts.stage = hardware.stage;
   if (!hardware.isMerged()) {

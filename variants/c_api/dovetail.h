@@ -801,8 +801,11 @@ typedef enum dovetail_user_data {
   DOVETAIL_USER_DATA_BASE_VERTEX = 0x10000003,  /* vertexOffset, or firstVertex if not indexed */
   DOVETAIL_USER_DATA_BASE_INSTANCE = 0x10000004,
   DOVETAIL_USER_DATA_DRAW_INDEX = 0x10000005,
-  DOVETAIL_USER_DATA_WORKGROUP_COUNT = 0x10000006,     /* address of three dwords */
-  DOVETAIL_USER_DATA_STREAMOUT_TABLE = 0x1000000c,     /* address of four descriptors: transform feedback buffers */
+  DOVETAIL_USER_DATA_WORKGROUP_COUNT = 0x10000006, /* address of three dwords; its high half goes into the next SGPR,
+                                                      which is DOVETAIL_USER_DATA_UNMAPPED */
+  /* Address of four descriptors: transform feedback buffers. Their stride is that of VGT_STRMOUT_VTX_STRIDE; on GFX8
+   * they have ADD_TID_ENABLE. */
+  DOVETAIL_USER_DATA_STREAMOUT_TABLE = 0x1000000c,
   DOVETAIL_USER_DATA_VERTEX_BUFFER_TABLE = 0x1000000f, /* address of a descriptor for each vertex binding, by number */
   DOVETAIL_USER_DATA_ALPHA_REFERENCE = 0x20000000      /* float: what alpha is compared with */
 } dovetail_user_data;
@@ -815,9 +818,11 @@ typedef enum dovetail_global_table {
   DOVETAIL_GLOBAL_TABLE_GS_RING_OUT = 4,  /* the GSVS ring; only its base address counts */
   DOVETAIL_GLOBAL_TABLE_COPY_RING_IN = 8, /* the same memory, for the reading copy shader (VS) */
   DOVETAIL_GLOBAL_TABLE_TESS_FACTORS = 9,
-  DOVETAIL_GLOBAL_TABLE_OFFCHIP = 10, /* outputs of control shaders */
-  DOVETAIL_GLOBAL_TABLE_SAMPLE_POSITIONS = 12,
-  DOVETAIL_GLOBAL_TABLE_POLYGON_STIPPLE = 15 /* 32 rows of 32 pixels, a dword each */
+  DOVETAIL_GLOBAL_TABLE_OFFCHIP = 10,          /* outputs of control shaders */
+  DOVETAIL_GLOBAL_TABLE_SAMPLE_POSITIONS = 12, /* PAL's palette: 16 patterns of 16 samples of 16 bytes, of which the
+                                                  first two floats are the offset from the pixel's centre; pattern n is
+                                                  that of 2^n samples */
+  DOVETAIL_GLOBAL_TABLE_POLYGON_STIPPLE = 32   /* 32 rows of 32 pixels, a dword each. Not one of PAL's */
 } dovetail_global_table;
 
 typedef struct dovetail_stage_info {
@@ -860,7 +865,8 @@ typedef enum dovetail_part_kind {
   DOVETAIL_PART_FRAGMENT_EPILOG = 10,
   DOVETAIL_PART_COMPUTE_MAIN = 11,
   DOVETAIL_PART_GLUE = 12, /* between the halves of a merged program */
-  DOVETAIL_PART_MONOLITHIC = 13
+  DOVETAIL_PART_MONOLITHIC = 13,
+  DOVETAIL_PART_NULL_FRAGMENT = 14 /* the whole PS of programs without a fragment shader */
 } dovetail_part_kind;
 
 /* Pointers live as long as the variant. */

@@ -38,7 +38,8 @@ static_assert(int(PartKind::VertexProlog) == DOVETAIL_PART_VERTEX_PROLOG &&
               int(PartKind::FragmentMain) == DOVETAIL_PART_FRAGMENT_MAIN &&
               int(PartKind::FragmentEpilog) == DOVETAIL_PART_FRAGMENT_EPILOG &&
               int(PartKind::ComputeMain) == DOVETAIL_PART_COMPUTE_MAIN && int(PartKind::Glue) == DOVETAIL_PART_GLUE &&
-              int(PartKind::Monolithic) == DOVETAIL_PART_MONOLITHIC);
+              int(PartKind::Monolithic) == DOVETAIL_PART_MONOLITHIC &&
+              int(PartKind::NullFragment) == DOVETAIL_PART_NULL_FRAGMENT);
 static_assert(int(lgc::EsRingOut) == DOVETAIL_GLOBAL_TABLE_ES_RING_OUT &&
               int(lgc::GsRingIn) == DOVETAIL_GLOBAL_TABLE_GS_RING_IN &&
               int(lgc::GsRingOut) == DOVETAIL_GLOBAL_TABLE_GS_RING_OUT &&

@@ -51,7 +51,8 @@ public:
 
     // Beyond this point, what is known does not depend on what is chosen.
     for (size_t program = m_hardware.size(); program-- > 0;)
-      if (!m_hardware[program].shaders.empty()) // a copy shader goes with its geometry shader
+      // A copy shader goes with its geometry shader, and there is nothing to a null fragment shader.
+      if (!m_hardware[program].shaders.empty())
         DOVETAIL_CHECK(optimizeProgram(program));
     if (!m_chosen)
       return OptimizedBuild{nullptr, "no program gets by with fewer instructions or registers"};
@@ -219,7 +220,7 @@ Result<uint32_t> Optimizer::consider(size_t program, const CompiledStages &stage
   std::vector<ProgramParts> programs = m_programs;
   programs[program] = DOVETAIL_TRY(build(m_hardware[program]));
   for (size_t copy = 0; copy < m_hardware.size(); ++copy)
-    if (m_hardware[program].stage == HardwareStage::Gs && m_hardware[copy].shaders.empty())
+    if (m_hardware[program].stage == HardwareStage::Gs && m_hardware[copy].stage == HardwareStage::Vs)
       programs[copy] = DOVETAIL_TRY(build(m_hardware[copy]));
 
   Result<VariantRef> variant =

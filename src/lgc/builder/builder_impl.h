@@ -98,6 +98,7 @@ private:
   std::optional<unsigned> colorAt(unsigned location) const;
   InterpLocation placeInput(InterpLocation declared) const;
   Value *barycentrics(InterpMode mode, InterpLocation interpLocation, Value *aux);
+  Value *sampleOffset(Value *sample); // from the pixel's centre
   Value *samplePosition(Value *sample);
   Value *readVertexBuiltIn(BuiltIn builtIn);
   Value *readFragmentBuiltIn(Type *resultType, BuiltIn builtIn, Value *arrayIndex);

@@ -5,6 +5,7 @@
 #include "src/lgc/state/pipeline_state.h"
 #include <fmt/format.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 
 using namespace llvm;
 using dovetail::ErrorCode;
@@ -201,7 +202,11 @@ Value *BuilderImpl::readComputeBuiltIn(BuiltIn builtIn) {
 
   switch (builtIn) {
   case BuiltIn::NumWorkgroups: {
-    Value *pointer = ExtendAddressOp::create(*this, hardwareValue(*this, ValueKind::WorkgroupCount));
+    // In an indirect dispatch the counts are in memory of the application's, anywhere.
+    Value *low = CreateZExt(hardwareValue(*this, ValueKind::WorkgroupCount, 0), getInt64Ty());
+    Value *high = CreateZExt(hardwareValue(*this, ValueKind::WorkgroupCount, 1), getInt64Ty());
+    Value *pointer =
+        CreateIntToPtr(CreateOr(low, CreateShl(high, 32)), PointerType::get(getContext(), AMDGPUAS::CONSTANT_ADDRESS));
     auto *counts = CreateAlignedLoad(FixedVectorType::get(getInt32Ty(), 3), pointer, Align(4));
     counts->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(getContext(), {}));
     return counts;

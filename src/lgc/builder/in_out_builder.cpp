@@ -6,8 +6,11 @@
 //
 // Dynamic indexing: a read selects among the reads of all locations that it may mean; a write writes each of them under
 // a condition.
+#include "src/abi/sample_positions.h"
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/state/pipeline_state.h"
+#include "src/lgc/target/driver_tables.h"
+#include "src/lgc/target/link_constants.h"
 #include <fmt/format.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
@@ -209,18 +212,19 @@ Value *BuilderImpl::CreateWriteGenericOutput(Value *value, unsigned location, Va
   return nullptr;
 }
 
-// Positions of the samples, from entry 12 of the driver's global table: a buffer descriptor over one pair of floats {x,
-// y} for each sample, in pixels from the pixel's upper left corner.
-Value *BuilderImpl::samplePosition(Value *sample) {
-  constexpr unsigned SamplePositionsEntry = 12;
-  Value *table =
-      ExtendAddressOp::create(*this, HardwareValueOp::create(*this, getInt32Ty(), ValueKind::GlobalTable, 0));
-  Value *entry = CreateConstInBoundsGEP1_32(getInt8Ty(), table, SamplePositionsEntry * 16);
-  auto *descriptor = CreateAlignedLoad(FixedVectorType::get(getInt32Ty(), 4), entry, Align(16));
-  descriptor->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(getContext(), {}));
-  Value *offset = CreateShl(sample, 3);
+// Where a sample is, from the pixel's centre (src/abi/sample_positions.h). How many samples there are, and with that
+// the pattern, is known when the pipeline is put together.
+Value *BuilderImpl::sampleOffset(Value *sample) {
+  Value *descriptor = loadTableEntry(*this, ValueKind::GlobalTable, SamplePositions);
+  Value *offset = CreateMul(sample, getInt32(dovetail::SamplePositionBytes));
+  Value *pattern = linkConstant(*this, dovetail::LinkConstant::SamplePattern);
   Type *pair = FixedVectorType::get(getFloatTy(), 2);
-  return CreateIntrinsic(Intrinsic::amdgcn_raw_buffer_load, {pair}, {descriptor, offset, getInt32(0), getInt32(0)});
+  return CreateIntrinsic(Intrinsic::amdgcn_raw_buffer_load, {pair}, {descriptor, offset, pattern, getInt32(0)});
+}
+
+Value *BuilderImpl::samplePosition(Value *sample) {
+  Value *offset = sampleOffset(sample);
+  return CreateFAdd(offset, ConstantFP::get(offset->getType(), 0.5));
 }
 
 // Where an input is really taken: state may say so for all that the shader does not ask for explicitly, and without
@@ -264,8 +268,7 @@ Value *BuilderImpl::barycentrics(InterpMode mode, InterpLocation interpLocation,
   // divide.
   Value *offset = aux;
   if (interpLocation == InterpLocation::SampleIndex)
-    offset = CreateFSub(samplePosition(aux),
-                        ConstantVector::getSplat(ElementCount::getFixed(2), ConstantFP::get(getFloatTy(), 0.5)));
+    offset = sampleOffset(aux);
   else if (offset->getType()->getScalarType()->isHalfTy())
     offset = CreateFPExt(offset, pair);
   Type *centerType = isSmooth ? FixedVectorType::get(getFloatTy(), 3) : pair;

@@ -110,7 +110,7 @@ dovetail::Result<Function *> buildCopyShader(Module &module, const dovetail::Tar
       auto found = values.find({output, component});
       return found == values.end() ? PoisonValue::get(builder.getFloatTy()) : found->second;
     };
-    writeTransformFeedback(builder, interface.preRaster.xfb, stream, valueOf);
+    writeTransformFeedback(builder, target, interface.preRaster.xfb, stream, valueOf);
     if (stream == 0)
       DOVETAIL_CHECK(exportVertex(builder, target, usage, valueOf, nullptr, knowledge, interface.preRaster));
     return {};

@@ -52,7 +52,7 @@ dovetail::Result<ReturnValues> lowerInputsAndOutputs(Function &function, const P
     Value *primitiveId = primitiveIdOf(builder, state);
     interface.preRaster.usesPrimitiveId = primitiveId != nullptr;
     interface.preRaster.xfb = capturedOutputs(usage);
-    writeTransformFeedback(builder, interface.preRaster.xfb, 0, valueOf);
+    writeTransformFeedback(builder, state.targetInfo(), interface.preRaster.xfb, 0, valueOf);
     DOVETAIL_CHECK(exportVertex(builder, state.targetInfo(), usage, valueOf, primitiveId, state.options().knowledge,
                                 interface.preRaster));
     return ReturnValues();

@@ -50,7 +50,7 @@ SmallVector<ValueName, 8> fixedUserData(const PipelineState &state) {
   default: {
     SmallVector<ValueName, 8> values = {{ValueKind::GlobalTable}};
     if (usage.uses(ValueKind::WorkgroupCount))
-      values.push_back({ValueKind::WorkgroupCount});
+      values.append({{ValueKind::WorkgroupCount, 0}, {ValueKind::WorkgroupCount, 1}});
     return values;
   }
   }

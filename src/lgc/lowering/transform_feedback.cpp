@@ -5,10 +5,18 @@
 // that still fits into all buffers (StreamoutConfig[22:16]), and for each buffer where this draw's vertices begin
 // (StreamoutOffset, in dwords). Lanes are vertices in the order in which primitives want them. This is what Mesa's
 // radeonsi relies on (si_shader_llvm_vs.c); PAL calls the fields by the names used here.
+//
+// The driver's buffer descriptors are PAL's: their stride is a vertex's, and so stores are indexed by vertices. On GFX8
+// they add the lane to the index (ADD_TID_ENABLE; PAL, gfx6UniversalCmdBuffer.cpp, CmdBindStreamOutTargets). On GFX9
+// code does, as "a structured buffer load/store with ADD_TID_ENABLE is an invalid combination for the HW"
+// (gfx9UniversalCmdBuffer.cpp). Stores are typed (MTBUF): untyped ones take the descriptor's data format, which PAL
+// sets, for stride bits where the lane is added (Mesa, si_shader_llvm_gs.c). LLPC stores in the same way
+// (PatchInOutImportExport.cpp, storeValueToStreamOutBuffer).
 #include "src/lgc/lowering/transform_feedback.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/state/output_dword.h"
 #include "src/lgc/target/driver_tables.h"
+#include "src/state/format_table.h"
 #include <algorithm>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -27,6 +35,15 @@ constexpr unsigned VertexCountShift = 16, VertexCountMask = 0x7f; // of Streamou
 
 Value *systemValue(IRBuilderBase &builder, ValueKind kind, unsigned index = 0) {
   return HardwareValueOp::create(builder, builder.getInt32Ty(), kind, index);
+}
+
+// The operand `format` of llvm.amdgcn.struct.tbuffer.store: [3:0] BUF_DATA_FORMAT, [6:4] BUF_NUM_FORMAT. Integers, so
+// that all bits are stored as they are.
+unsigned storeFormat(size_t dwords) {
+  using dovetail::BufferDataFormat;
+  constexpr BufferDataFormat dataFormats[] = {BufferDataFormat::Format32, BufferDataFormat::Format32_32,
+                                              BufferDataFormat::Format32_32_32, BufferDataFormat::Format32_32_32_32};
+  return unsigned(dataFormats[dwords - 1]) | unsigned(dovetail::BufferNumFormat::Uint) << 4;
 }
 
 Value *joinDwords(IRBuilderBase &builder, ArrayRef<Value *> dwords) {
@@ -50,7 +67,8 @@ XfbInterface capturedOutputs(const ResourceUsage &usage) {
   return xfb;
 }
 
-void writeTransformFeedback(IRBuilderBase &builder, const XfbInterface &xfb, unsigned stream, OutputReader valueOf) {
+void writeTransformFeedback(IRBuilderBase &builder, const dovetail::TargetInfo &target, const XfbInterface &xfb,
+                            unsigned stream, OutputReader valueOf) {
   std::vector<XfbOutput> outputs;
   std::ranges::copy_if(xfb.outputs, std::back_inserter(outputs),
                        [&](const XfbOutput &output) { return output.stream == stream; });
@@ -70,15 +88,16 @@ void writeTransformFeedback(IRBuilderBase &builder, const XfbInterface &xfb, uns
   Value *isWritten = builder.CreateICmpULT(lane, builder.CreateAnd(count, VertexCountMask));
   Instruction *behind = &*builder.GetInsertPoint();
   builder.SetInsertPoint(SplitBlockAndInsertIfThen(isWritten, behind, /*Unreachable=*/false));
-  Value *vertex = builder.CreateAdd(systemValue(builder, ValueKind::StreamoutWriteIndex), lane);
+  Value *vertex = systemValue(builder, ValueKind::StreamoutWriteIndex);
+  if (!target.xfbBuffersAddLane)
+    vertex = builder.CreateAdd(vertex, lane);
 
-  Value *descriptor = nullptr, *start = nullptr; // of the vertex in the buffer
+  Value *descriptor = nullptr, *drawStart = nullptr; // of the buffer
   for (size_t first = 0, end; first < outputs.size(); first = end) {
     unsigned buffer = outputs[first].buffer;
     if (first == 0 || outputs[first - 1].buffer != buffer) {
       descriptor = loadTableEntry(builder, ValueKind::StreamoutTable, buffer);
-      Value *drawStart = builder.CreateShl(systemValue(builder, ValueKind::StreamoutOffset, buffer), 2);
-      start = builder.CreateAdd(builder.CreateMul(vertex, builder.getInt32(xfb.strides[buffer])), drawStart);
+      drawStart = builder.CreateShl(systemValue(builder, ValueKind::StreamoutOffset, buffer), 2);
     }
     // Up to four neighbours go together.
     auto isNeighbour = [&](size_t at) {
@@ -87,10 +106,10 @@ void writeTransformFeedback(IRBuilderBase &builder, const XfbInterface &xfb, uns
     for (end = first + 1; end < outputs.size() && end < first + 4 && isNeighbour(end);)
       ++end;
     Value *value = joinDwords(builder, ArrayRef<Value *>(values).slice(first, end - first));
-    Value *offset = builder.CreateAdd(start, builder.getInt32(outputs[first].offset));
-    builder.CreateIntrinsic(
-        Intrinsic::amdgcn_raw_buffer_store, {value->getType()},
-        {value, descriptor, offset, builder.getInt32(0), builder.getInt32(GloballyCoherent | StreamOnce)});
+    builder.CreateIntrinsic(Intrinsic::amdgcn_struct_tbuffer_store, {value->getType()},
+                            {value, descriptor, vertex, builder.getInt32(outputs[first].offset), drawStart,
+                             builder.getInt32(storeFormat(end - first)),
+                             builder.getInt32(GloballyCoherent | StreamOnce)});
   }
   builder.SetInsertPoint(behind);
 }

@@ -13,7 +13,7 @@ dovetail::XfbInterface capturedOutputs(const ResourceUsage &usage);
 
 // Writes the captured outputs of a stream to the buffers at the builder's place, which then is behind that, in another
 // block. Makes internal ops, so it runs in front of lowerUserData.
-void writeTransformFeedback(llvm::IRBuilderBase &builder, const dovetail::XfbInterface &xfb, unsigned stream,
-                            OutputReader valueOf);
+void writeTransformFeedback(llvm::IRBuilderBase &builder, const dovetail::TargetInfo &target,
+                            const dovetail::XfbInterface &xfb, unsigned stream, OutputReader valueOf);
 
 } // namespace lgc

@@ -9,7 +9,8 @@
 
 namespace lgc {
 
-// Entries of ValueKind::GlobalTable. The table of ValueKind::StreamoutTable has one for each transform feedback buffer.
+// Entries of ValueKind::GlobalTable: PAL's ShaderRingSrd (gfx6ShaderRingSet.h, gfx9ShaderRingSet.h) and LLPC's
+// (lgc/state/Abi.h). The table of ValueKind::StreamoutTable has one for each transform feedback buffer.
 enum GlobalTableEntry : unsigned {
   EsRingOut = 2,  // GFX8: swizzled, for the writing ES
   GsRingIn = 3,   // GFX8: the same memory, for the reading GS
@@ -17,8 +18,10 @@ enum GlobalTableEntry : unsigned {
   CopyRingIn = 8, // the same memory, for the reading copy shader
   TessFactorBuffer = 9,
   OffchipBuffer = 10,
-  SamplePositions = 12,
-  PolygonStipple = 15, // 32 rows of 32 pixels, a dword each
+  SamplePositions = 12, // src/abi/sample_positions.h
+  // Not one of PAL's, whose table ends with entry 12 on GFX8 and 16 on GFX9 (gfx6ShaderRingSet.h, gfx9ShaderRingSet.h,
+  // ShaderRingSrd).
+  PolygonStipple = 32, // 32 rows of 32 pixels, a dword each
 };
 
 // Loads a descriptor: <4 x i32>, the same in all lanes. `table` is the table's SGPR. Makes HardwareValueOp and

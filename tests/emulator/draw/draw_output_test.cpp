@@ -429,3 +429,22 @@ TEST_CASE("traps are reported") {
     contains(run.drawError(), "RSRC2 announces 5 user SGPRs, but 4 are given");
   }
 }
+
+TEST_CASE("the last SGPRs that are allocated are the hardware's: VCC, and where accesses are replayed XNACK_MASK") {
+  const struct {
+    unsigned reserved, sgpr;
+    bool isFree;
+  } rows[] = {{2, 29, true}, {2, 30, false}, {4, 27, true}, {4, 28, false}, {4, 31, false}};
+  for (const auto &row : rows) {
+    CAPTURE(row.reserved);
+    CAPTURE(row.sgpr);
+    DrawRun run; // 32 SGPRs
+    run.vertices = {at(0, 0), at(8, 0), at(0, 8)};
+    run.ps = fmt::format("s_mov_b32 s{}, 0\n", row.sgpr) + run.ps;
+    run.prepare = [&](Gpu &gpu, Draw &) { gpu.reservedSgprs = row.reserved; };
+    const Result<SceneResult> drawn = run.tryDraw();
+    CHECK(drawn.has_value() == row.isFree);
+    if (!drawn)
+      CHECK(drawn.error().text.find("is not among") != std::string::npos);
+  }
+}

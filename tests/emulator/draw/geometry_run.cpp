@@ -240,6 +240,8 @@ void GeometryRun::setRegisters(HardwareRegisters &all) const {
       VGT_SHADER_STAGES_EN::ES_EN(2) | VGT_SHADER_STAGES_EN::GS_EN(1) | VGT_SHADER_STAGES_EN::VS_EN(2);
   all[reg::VGT_GS_MODE] = VGT_GS_MODE::MODE(3) | VGT_GS_MODE::CUT_MODE(3) | VGT_GS_MODE::ONCHIP(isMerged);
   all[reg::VGT_GS_OUT_PRIM_TYPE] = output;
+  all[reg::VGT_INSTANCE_STEP_RATE_0] = 1;
+  const uint32_t esVgprs = tessellated ? 2 : 1;
   all[reg::VGT_GS_MAX_VERT_OUT] = maxVertices;
   all[reg::VGT_GS_INSTANCE_CNT] = VGT_GS_INSTANCE_CNT::ENABLE(1) | VGT_GS_INSTANCE_CNT::CNT(invocations);
   all[reg::VGT_ESGS_RING_ITEMSIZE] = EsDwords;
@@ -259,14 +261,14 @@ void GeometryRun::setRegisters(HardwareRegisters &all) const {
     all[reg::VGT_GS_MAX_PRIMS_PER_SUBGROUP] = groupPrimitives * invocations * maxVertices;
     all[reg::SPI_SHADER_PGM_RSRC1_GS] = Allocation | SPI_SHADER_PGM_RSRC1_GS::GS_VGPR_COMP_CNT(3);
     all[reg::SPI_SHADER_PGM_RSRC2_GS] =
-        SPI_SHADER_PGM_RSRC2_GS::USER_SGPR(2) | SPI_SHADER_PGM_RSRC2_GS::ES_VGPR_COMP_CNT(1) |
+        SPI_SHADER_PGM_RSRC2_GS::USER_SGPR(2) | SPI_SHADER_PGM_RSRC2_GS::ES_VGPR_COMP_CNT(esVgprs) |
         SPI_SHADER_PGM_RSRC2_GS::OC_LDS_EN(tessellated.has_value()) |
         SPI_SHADER_PGM_RSRC2_GS::LDS_SIZE(((groupVertices + 5) * EsDwords * 4 + 511) / 512);
   } else {
     all[reg::VGT_ESGS_RING_SIZE] = EsDwords * ringWaves;
     all[reg::SPI_SHADER_PGM_RSRC1_GS] = Allocation;
     all[reg::SPI_SHADER_PGM_RSRC2_GS] = SPI_SHADER_PGM_RSRC2_GS::USER_SGPR(2);
-    all[reg::SPI_SHADER_PGM_RSRC1_ES] = Allocation | SPI_SHADER_PGM_RSRC1_ES::VGPR_COMP_CNT(1);
+    all[reg::SPI_SHADER_PGM_RSRC1_ES] = Allocation | SPI_SHADER_PGM_RSRC1_ES::VGPR_COMP_CNT(esVgprs);
     all[reg::SPI_SHADER_PGM_RSRC2_ES] =
         SPI_SHADER_PGM_RSRC2_ES::USER_SGPR(2) | SPI_SHADER_PGM_RSRC2_ES::OC_LDS_EN(tessellated.has_value());
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "src/abi/registers.h"
 #include "tools/emulator/draw/primitives/input_assembly.h"
 #include <doctest/doctest.h>
 
@@ -156,4 +157,16 @@ TEST_CASE("a draw must not want more indices than there are") {
   scene.indices = {0, 1};
   scene.vertexCount = 3;
   CHECK((assembleInput(scene, false).error().code == ErrorCode::InvalidInput));
+}
+
+TEST_CASE(
+    "the second register of a vertex is its instance divided by VGT_INSTANCE_STEP_RATE_0, the fourth the instance") {
+  AssembledDraw input;
+  input.vertices = {{.index = 3, .instance = 7}};
+  auto vgprs = [&](uint32_t rate) {
+    return makeFrontDraw(input, {{reg::VGT_INSTANCE_STEP_RATE_0, rate}}).vertices[0].vgprs;
+  };
+  CHECK(vgprs(1) == std::array<uint32_t, 4>{3, 7, 0, 7});
+  CHECK(vgprs(3) == std::array<uint32_t, 4>{3, 2, 0, 7});
+  CHECK(vgprs(0) == std::array<uint32_t, 4>{3, UndefinedValue, 0, 7});
 }

@@ -101,7 +101,7 @@ public:
     REQUIRE_MESSAGE(shaded.has_value(), shaded.error().text);
     return *shaded;
   }
-  ShadedDraw run() { return run(makeFrontDraw(assembleInput(scene, false).value(), 1)); }
+  ShadedDraw run() { return run(makeFrontDraw(assembleInput(scene, false).value(), {})); }
 
 private:
   Generation m_generation;
@@ -203,6 +203,7 @@ TEST_CASE("an evaluation shader's off-chip offset comes behind what transform fe
   for (Generation generation : Generations) {
     CAPTURE(int(generation));
     Capture capture(generation);
+    capture.registers[reg::SPI_SHADER_PGM_RSRC1_VS] |= field::SPI_SHADER_PGM_RSRC1_VS::VGPR_COMP_CNT(2);
     capture.registers[reg::SPI_SHADER_PGM_RSRC2_VS] |= field::SPI_SHADER_PGM_RSRC2_VS::OC_LDS_EN(1);
     capture.second = "s7";
     FrontDraw front;
@@ -225,7 +226,7 @@ TEST_CASE("a stream other than 0 is nothing for draws without geometry") {
   Capture capture(Generation::Gfx9);
   capture.scene.vertexCount = 3;
   capture.registers[reg::VGT_STRMOUT_CONFIG] |= field::VGT_STRMOUT_CONFIG::RAST_STREAM(1);
-  const Result<ShadedDraw> shaded = capture.tryRun(makeFrontDraw(assembleInput(capture.scene, false).value(), 1));
+  const Result<ShadedDraw> shaded = capture.tryRun(makeFrontDraw(assembleInput(capture.scene, false).value(), {}));
   REQUIRE(!shaded.has_value());
   CHECK((shaded.error().code == ErrorCode::Unsupported));
 }

@@ -195,7 +195,7 @@ TEST_CASE("registers of a merged program that the hardware does not load") {
   }
 }
 
-TEST_CASE("instances: their number in the third LS VGPR, patches counted from 0") {
+TEST_CASE("instances: their number in the fourth LS VGPR, patches counted from 0") {
   for (Generation generation : Generations) {
     CAPTURE(int(generation));
     const bool isGfx9 = generation == Generation::Gfx9;
@@ -207,9 +207,9 @@ TEST_CASE("instances: their number in the third LS VGPR, patches counted from 0"
     const uint32_t address = isGfx9 ? reg::SPI_SHADER_PGM_RSRC1_HS : reg::SPI_SHADER_PGM_RSRC1_LS;
     const RegisterField count =
         isGfx9 ? field::SPI_SHADER_PGM_RSRC1_HS::LS_VGPR_COMP_CNT : field::SPI_SHADER_PGM_RSRC1_LS::VGPR_COMP_CNT;
-    run.registers[address] |= count(2);
+    run.registers[address] |= count(3);
     // Moves the second instance one pixel to the right.
-    const std::string move = fmt::format("v_cvt_f32_u32 v{0}, v{0}\n v_mac_f32 v8, 0.25, v{0}\n", isGfx9 ? 4 : 2);
+    const std::string move = fmt::format("v_cvt_f32_u32 v{0}, v{0}\n v_mac_f32 v8, 0.25, v{0}\n", isGfx9 ? 5 : 3);
     std::string &vertex = isGfx9 ? run.merged.vertex : run.ls;
     const std::string wait = "s_waitcnt vmcnt(0)\n";
     vertex.insert(vertex.find(wait) + wait.size(), move);
@@ -369,4 +369,13 @@ TEST_CASE("LDS is as large as the registers say") {
     Result<SceneResult> drawn = run.tryDraw();
     CHECK((!drawn || drawn->colors[0].bytes != run.result.colors[0].bytes));
   }
+}
+
+TEST_CASE("an evaluation shader is started with three VGPRs at least") {
+  TessellationRun run;
+  run.vertices = wholeScreen();
+  const uint32_t rsrc1 =
+      run.registers[reg::SPI_SHADER_PGM_RSRC1_VS] & ~field::SPI_SHADER_PGM_RSRC1_VS::VGPR_COMP_CNT.mask();
+  run.registers[reg::SPI_SHADER_PGM_RSRC1_VS] = rsrc1 | field::SPI_SHADER_PGM_RSRC1_VS::VGPR_COMP_CNT(1);
+  CHECK(run.drawError().find("VGPR_COMP_CNT of an evaluation shader is 1") != std::string::npos);
 }

@@ -48,6 +48,38 @@ TEST_CASE("with ADD_TID_ENABLE the data format holds the stride's upper bits") {
   CHECK(decodeBufferDescriptor(encode(descriptor)).stride == (5 << 14 | 12));
 }
 
+TEST_CASE("with ADD_TID_ENABLE typed accesses leave the data format to what it says") {
+  BufferDescriptor descriptor;
+  descriptor.addTidEnable = true;
+  descriptor.stride = 12;
+  descriptor.dataFormat = 4;
+  const BufferDescriptor typed = decodeBufferDescriptor(encode(descriptor), BufferReader::Typed);
+  CHECK(typed.stride == 12);
+  CHECK(typed.dataFormat == 4);
+  CHECK(decodeBufferDescriptor(encode(descriptor)).stride == (4 << 14 | 12));
+}
+
+TEST_CASE("ADD_TID_ENABLE adds the lane to the index of a typed store") {
+  for (Generation generation : {Generation::Gfx8, Generation::Gfx9}) {
+    CAPTURE(int(generation));
+    MemoryRun run(generation);
+    const uint64_t data = run.map(std::vector<uint32_t>(3 * 70));
+    BufferDescriptor descriptor;
+    descriptor.base = data;
+    descriptor.stride = 12;
+    descriptor.numRecords = 3 * 70 * 4;
+    descriptor.dataFormat = 4;
+    descriptor.addTidEnable = true;
+    run.bind(4, descriptor);
+    run.setSgpr(8, 4); // bytes
+    run.run("v_mbcnt_lo_u32_b32 v1, -1, 0\n"
+            "v_mov_b32 v0, 5\n"
+            "tbuffer_store_format_x v1, v0, s[4:7], s8 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_UINT] idxen\n");
+    for (uint32_t lane = 0; lane < 32; ++lane)
+      CHECK(run.read<uint32_t>(data, (5 + lane) * 3 + 1) == lane);
+  }
+}
+
 TEST_CASE("loads extend as their names say") {
   MemoryRun run;
   uint64_t address = run.map<uint8_t>({0x80, 0x91, 0xa2, 0xb3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});

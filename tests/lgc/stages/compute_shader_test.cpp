@@ -69,7 +69,7 @@ TEST_CASE("every compute built-in compiles") {
     store(builder, sum);
   });
   REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
-  CHECK(countInputs(compiled->interface, ValueKind::WorkgroupCount) == 1);
+  CHECK(countInputs(compiled->interface, ValueKind::WorkgroupCount) == 2); // a whole address
 }
 
 TEST_CASE("push constants come in SGPRs, only those that are read") {

@@ -176,6 +176,17 @@ TEST_CASE("vertices go from ES to GS through the ESGS ring, and from GS to the c
   }
 }
 
+namespace {
+
+// A transform feedback buffer's V#: records are vertices, of unsigned dwords. GFX8: ADD_TID_ENABLE.
+void describeAsPal(StageRun &run, unsigned entry, uint32_t stride, dovetail::emulator::Generation generation) {
+  constexpr uint32_t Dwords = 0x24fac, AddTidEnable = 1u << 23;
+  run.setBufferFormat(entry, stride << 16,
+                      Dwords | (generation == dovetail::emulator::Generation::Gfx8 ? AddTidEnable : 0));
+}
+
+} // namespace
+
 TEST_CASE("transform feedback writes the vertices that fit, at the write index of its buffer") {
   for (const Target &target : Targets) {
     CAPTURE(target.gpu);
@@ -193,6 +204,7 @@ TEST_CASE("transform feedback writes the vertices that fit, at the write index o
     constexpr unsigned tableEntry = 11, buffer1 = tableEntry + 1, written = 10, writeIndex = 7, start = 5;
     StageRun run(shader, Lanes, target.generation);
     run.setBuffer(buffer1, 4096);
+    describeAsPal(run, buffer1, 16, target.generation);
     run.setSgpr(ValueKind::BaseVertex, 0);
     run.setSgpr(ValueKind::StreamoutTable, run.tableAddress(tableEntry));
     run.setSgpr(ValueKind::StreamoutConfig, written << 16);
@@ -244,6 +256,7 @@ TEST_CASE("a wave of vertices of another stream is captured and exports nothing;
       for (unsigned byte = 0; byte < ringBytes; byte += 4)
         run.setBufferDword(CopyRingIn, byte, gsRun.bufferDword(GsRingOut, byte));
       run.setBuffer(buffer3, 1024);
+      describeAsPal(run, buffer3, 4, target.generation);
       run.setSgpr(ValueKind::StreamoutTable, run.tableAddress(tableEntry));
       run.setSgpr(ValueKind::StreamoutConfig, stream << 24 | Lanes << 16);
       run.setSgpr(ValueKind::StreamoutWriteIndex, 0);

@@ -166,7 +166,7 @@ TEST_CASE("transform feedback gives a vertex shader its table and system values;
   CHECK((interface.inputs[5].value.kind == ValueKind::StreamoutConfig));
   CHECK((interface.inputs[6].value.kind == ValueKind::StreamoutWriteIndex));
   CHECK((interface.inputs[7].value == dovetail::ValueName{ValueKind::StreamoutOffset, 1}));
-  CHECK(countOf(compiled->ir, "call void @llvm.amdgcn.raw.buffer.store.v3f32") == 1);
+  CHECK(countOf(compiled->ir, "call void @llvm.amdgcn.struct.tbuffer.store.v3f32") == 1);
 }
 
 TEST_CASE("captures that contradict each other, or lie outside of their vertex, are refused") {

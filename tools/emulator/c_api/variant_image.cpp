@@ -22,10 +22,10 @@ static_assert(int(HardwareStage::Ls) == DOVETAIL_HARDWARE_LS && int(HardwareStag
               int(HardwareStage::Es) == DOVETAIL_HARDWARE_ES && int(HardwareStage::Gs) == DOVETAIL_HARDWARE_GS &&
               int(HardwareStage::Vs) == DOVETAIL_HARDWARE_VS && int(HardwareStage::Ps) == DOVETAIL_HARDWARE_PS &&
               int(HardwareStage::Cs) == DOVETAIL_HARDWARE_CS);
-// Of part kinds only these two are looked at.
+// Of part kinds only the first two are looked at.
 static_assert(int(PartKind::FragmentMain) == DOVETAIL_PART_FRAGMENT_MAIN &&
               int(PartKind::FragmentProlog) == DOVETAIL_PART_FRAGMENT_PROLOG &&
-              int(PartKind::Monolithic) == DOVETAIL_PART_MONOLITHIC);
+              int(PartKind::NullFragment) == DOVETAIL_PART_NULL_FRAGMENT);
 static_assert(int(RelocationKind::Abs32) == DOVETAIL_RELOCATION_ABS32 &&
               int(RelocationKind::Abs32Lo) == DOVETAIL_RELOCATION_ABS32_LO &&
               int(RelocationKind::Abs32Hi) == DOVETAIL_RELOCATION_ABS32_HI &&
@@ -93,7 +93,7 @@ private:
     auto info = sized<dovetail_part_info>();
     DOVETAIL_C_CHECK(ask([&](auto *message) { return dovetail_variant_get_part(m_variant, index, &info, message); }));
     auto part = std::make_shared<Part>();
-    part->key.kind = DOVETAIL_C_TRY(known(info.kind, PartKind::Monolithic, "part of kind"));
+    part->key.kind = DOVETAIL_C_TRY(known(info.kind, PartKind::NullFragment, "part of kind"));
     ImagePart place;
     place.part = std::move(part);
     place.stage = static_cast<uint8_t>(info.stage);

@@ -65,7 +65,7 @@ Result<void> dispatch(Gpu &gpu, const Dispatch &command) {
   const uint32_t scratchBytes =
       COMPUTE_TMPRING_SIZE::WAVESIZE.get(registerValue(registers, reg::COMPUTE_TMPRING_SIZE)) * ScratchGranule;
   GroupShape shape = DOVETAIL_TRY(readShape(registers, rsrc2));
-  WaveSetup common = DOVETAIL_TRY(makeProgramSetup(WaveStage::Cs, command.cs, rsrc1, rsrc2));
+  WaveSetup common = DOVETAIL_TRY(makeProgramSetup(gpu, WaveStage::Cs, command.cs, rsrc1, rsrc2));
   const bool hasGroupId[] = {COMPUTE_PGM_RSRC2::TGID_X_EN.get(rsrc2) != 0, COMPUTE_PGM_RSRC2::TGID_Y_EN.get(rsrc2) != 0,
                              COMPUTE_PGM_RSRC2::TGID_Z_EN.get(rsrc2) != 0};
   const uint32_t lastComponent = std::min(COMPUTE_PGM_RSRC2::TIDIG_COMP_CNT.get(rsrc2), 2u);

@@ -92,13 +92,12 @@ Result<ShadedDraw> runFrontEnd(Gpu &gpu, const Draw &command) {
   const bool hasTessellation = VGT_SHADER_STAGES_EN::HS_EN.get(stages) != 0;
   const bool primitiveIds =
       VGT_PRIMITIVEID_EN::PRIMITIVEID_EN.get(registerValue(registers, reg::VGT_PRIMITIVEID_EN)) != 0;
-  const uint32_t stepRate = std::max(registerValue(registers, reg::VGT_INSTANCE_STEP_RATE_0), 1u);
   FrontDraw front;
   if (hasTessellation) {
     front = DOVETAIL_TRY(tessellate(gpu, command));
   } else {
     const InputUse use = hasGeometry ? InputUse::Geometry : InputUse::Rasteriser;
-    front = makeFrontDraw(DOVETAIL_TRY(assembleInput(command.scene, primitiveIds, use)), stepRate);
+    front = makeFrontDraw(DOVETAIL_TRY(assembleInput(command.scene, primitiveIds, use)), registers);
   }
   return hasGeometry ? shadeGeometry(gpu, command, front) : shadeVertices(gpu, command, front);
 }

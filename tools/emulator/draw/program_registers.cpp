@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// RSRC1 counts VGPRs in fours and SGPRs in eights, each minus one. RSRC2's fields for user SGPRs and scratch are at the
+// RSRC1 counts VGPRs in fours and SGPRs in eights, each minus one; what the hardware keeps in the last SGPRs is counted
+// as well. RSRC2's fields for user SGPRs and scratch are at the
 // same bits in all stages; the table of registers names them for VS, and this file uses those.
 #include "tools/emulator/draw/program_registers.h"
 #include "src/abi/registers.h"
@@ -10,7 +11,7 @@ namespace dovetail::emulator {
 namespace {
 
 constexpr unsigned VgprGranule = 4, SgprGranule = 8;
-constexpr unsigned MaxSgprs = 104;
+constexpr unsigned NumberedSgprs = 102;
 
 } // namespace
 
@@ -19,17 +20,33 @@ uint32_t registerValue(const HardwareRegisters &registers, uint32_t address) {
   return found == registers.end() ? 0 : found->second;
 }
 
+uint32_t steppedInstance(const HardwareRegisters &registers, uint32_t instance) {
+  const uint32_t rate = registerValue(registers, reg::VGT_INSTANCE_STEP_RATE_0);
+  return rate == 0 ? UndefinedValue : instance / rate;
+}
+
+Result<void> checkTessEvalVgprs(uint32_t vgprCompCount) {
+  constexpr uint32_t RelPatchIdVgpr = 2;
+  if (vgprCompCount < RelPatchIdVgpr)
+    return makeError(ErrorCode::StateMismatch, "VGPR_COMP_CNT of an evaluation shader is {}, and may not be below {}",
+                     vgprCompCount, RelPatchIdVgpr);
+  return {};
+}
+
 bool hasScratch(uint32_t rsrc2) {
   return field::SPI_SHADER_PGM_RSRC2_VS::SCRATCH_EN.get(rsrc2) != 0;
 }
 
-Result<WaveSetup> makeProgramSetup(WaveStage stage, const HardwareProgram &program, uint32_t rsrc1, uint32_t rsrc2) {
+Result<WaveSetup> makeProgramSetup(const Gpu &gpu, WaveStage stage, const HardwareProgram &program, uint32_t rsrc1,
+                                   uint32_t rsrc2) {
   using namespace field;
   WaveSetup setup;
   setup.stage = stage;
   setup.address = program.address;
   setup.vgprCount = (PGM_RSRC1::VGPRS.get(rsrc1) + 1) * VgprGranule;
-  setup.sgprCount = std::min((PGM_RSRC1::SGPRS.get(rsrc1) + 1) * SgprGranule, MaxSgprs);
+  // The last ones that are allocated hold what the hardware keeps there.
+  const unsigned allocated = (PGM_RSRC1::SGPRS.get(rsrc1) + 1) * SgprGranule;
+  setup.sgprCount = std::min(allocated - std::min(allocated, gpu.reservedSgprs), NumberedSgprs);
   setup.floatMode = uint8_t(PGM_RSRC1::FLOAT_MODE.get(rsrc1));
   setup.dx10Clamp = PGM_RSRC1::DX10_CLAMP.get(rsrc1) != 0;
   setup.ieeeMode = PGM_RSRC1::IEEE_MODE.get(rsrc1) != 0;

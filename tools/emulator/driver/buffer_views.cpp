@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/emulator/driver/buffer_views.h"
+#include "src/abi/sample_positions.h"
 #include "src/state/format_table.h"
 #include "tools/emulator/memory/buffer_descriptor.h"
 #include <algorithm>
@@ -81,6 +82,25 @@ BufferView esRingView(uint64_t address, uint32_t stride) {
   descriptor.addTidEnable = true;
   descriptor.elementSize = 1; // 4 bytes
   descriptor.indexStride = 3; // 64 lanes
+  return emulator::encode(descriptor);
+}
+
+BufferView streamoutView(emulator::Generation generation, uint64_t address, uint32_t stride) {
+  constexpr uint32_t WaveLanes = 64;
+  const bool isGfx8 = generation == emulator::Generation::Gfx8;
+  uint32_t records = UINT32_MAX - WaveLanes + 1;
+  if (isGfx8 && stride != 0)
+    records = stride * (UINT32_MAX / stride - WaveLanes + 1);
+  BufferDescriptor descriptor = untyped(address, records);
+  descriptor.stride = stride;
+  descriptor.numFormat = static_cast<uint8_t>(BufferNumFormat::Uint);
+  descriptor.addTidEnable = isGfx8;
+  return emulator::encode(descriptor);
+}
+
+BufferView samplePositionsView(uint64_t address, uint64_t size) {
+  BufferDescriptor descriptor = untyped(address, size);
+  descriptor.stride = SamplePositionBytes;
   return emulator::encode(descriptor);
 }
 

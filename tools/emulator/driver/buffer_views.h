@@ -29,6 +29,15 @@ Result<BufferView> vertexBufferView(emulator::Generation generation, uint64_t ad
 // lanes lie side by side. stride: bytes of a vertex.
 BufferView esRingView(uint64_t address, uint32_t stride);
 
+// A transform feedback buffer as PAL describes it (gfx6UniversalCmdBuffer.cpp, gfx9UniversalCmdBuffer.cpp:
+// CmdBindStreamOutTargets and StreamOutNumRecords). Records are vertices, as many as addresses reach: it is the
+// hardware that counts what fits. GFX8: lanes are added to the index. stride: bytes of a vertex.
+BufferView streamoutView(emulator::Generation generation, uint64_t address, uint32_t stride);
+
+// The table of sample positions (src/abi/sample_positions.h) as PAL describes it: records of 16 bytes, but counted in
+// bytes on all GPUs (gfx9ShaderRing.cpp, SamplePosBuffer).
+BufferView samplePositionsView(uint64_t address, uint64_t size);
+
 // Scratch memory of waves of 64 lanes: dwords of neighbouring lanes lie side by side.
 BufferView scratchView(uint64_t address, uint64_t size);
 

@@ -6,6 +6,7 @@
 #include "tools/emulator/draw/draw.h"
 #include "tools/emulator/driver/bound_resources.h"
 #include "tools/emulator/driver/global_table.h"
+#include "tools/emulator/driver/kept_registers.h"
 #include "tools/emulator/driver/rings.h"
 #include <bit>
 #include <cstring>
@@ -27,6 +28,15 @@ uint64_t scratchOfWave(const ImageStage &stage) {
   return (bytes + ScratchGranule - 1) / ScratchGranule * ScratchGranule;
 }
 
+// In another window than all that has 32-bit addresses.
+constexpr uint64_t WorkgroupCountAddress = emulator::MemoryWindow * 9 + 0x123400;
+
+// SGPRs at the end of a wave's that hold VCC and, where accesses may be replayed, XNACK_MASK: gfx801 and all of GFX9,
+// as LLVM has it without a setting for XNACK (AMDGPUBaseInfo.cpp, getNumExtraSGPRs).
+unsigned reservedSgprs(std::string_view gpuName) {
+  return gpuName == "gfx801" || gpuName.starts_with("gfx9") ? 4 : 2;
+}
+
 // Waves of an LS-HS or ES-GS group, which run side by side.
 constexpr uint64_t MaxGroupWaves = 16;
 
@@ -43,6 +53,8 @@ public:
   Result<SceneResult> run() {
     mapCode();
     m_bound = DOVETAIL_TRY(bindResources(m_gpu, m_scene, m_shaders));
+    // Other images find other garbage, and the same image always the same.
+    m_registers = keptRegisters(m_gpu.generation(), uint32_t(m_image.code.size()));
     for (const RegisterValue &value : m_image.registers)
       m_registers[value.address] = value.value;
     DOVETAIL_CHECK(makeTables());
@@ -76,7 +88,6 @@ private:
   Result<void> makeTables() {
     GlobalTableNeeds needs;
     uint64_t scratchOfGraphicsWave = 0, graphicsWaves = 1;
-    needs.samples = m_scene.state.rasterizationSamples;
     for (const ImageStage &stage : m_image.stages) {
       if (stage.stage == HardwareStage::Cs) {
         const std::array<uint32_t, 3> &size = stage.interface->compute.workgroupSize;
@@ -94,9 +105,10 @@ private:
     needs.rings = DOVETAIL_TRY(makeRings(m_gpu, m_scene, m_image, m_registers));
     m_globalTable = makeGlobalTable(m_gpu, needs);
 
+    // The arguments of an indirect dispatch are in memory of the application's.
     std::vector<uint8_t> counts(sizeof(m_scene.workgroups));
     std::memcpy(counts.data(), m_scene.workgroups.data(), counts.size());
-    m_workgroupCount = static_cast<uint32_t>(m_gpu.memory().map("workgroup count", std::move(counts), 256, false));
+    m_gpu.memory().mapAt(WorkgroupCountAddress, "workgroup count", std::move(counts), false);
     return {};
   }
 
@@ -116,7 +128,9 @@ private:
           return makeError(ErrorCode::StateMismatch, "transform feedback buffer {} is buffer {} of {}", i, bound[i],
                            m_scene.buffers.size());
         size = offset + m_scene.buffers[bound[i]].size();
-        table[i] = rawBufferView(m_bound.buffers[bound[i]] - offset, size);
+        const uint32_t strideDwords = m_registers[reg::VGT_STRMOUT_VTX_STRIDE_0 + i * RegistersOfBuffer];
+        table[i] = streamoutView(m_gpu.generation(), m_bound.buffers[bound[i]] - offset,
+                                 strideDwords * uint32_t(sizeof(uint32_t)));
       }
       m_registers[reg::VGT_STRMOUT_BUFFER_SIZE_0 + i * RegistersOfBuffer] = uint32_t(size / sizeof(uint32_t));
       m_registers[reg::VGT_STRMOUT_BUFFER_OFFSET_0 + i * RegistersOfBuffer] = offset / sizeof(uint32_t);
@@ -147,7 +161,10 @@ private:
       program.partEnds.push_back({m_code + part.offset + part.size, execAtEnd(stage, i, part.part->key.kind)});
     }
     for (unsigned i = 0; i < stage.userSgprCount; ++i)
-      program.userSgprs.push_back(DOVETAIL_TRY(userSgpr(stage.userDataMap[i])));
+      if (i != 0 && stage.userDataMap[i - 1] == palUserData({ValueKind::WorkgroupCount}))
+        program.userSgprs.push_back(uint32_t(WorkgroupCountAddress >> 32));
+      else
+        program.userSgprs.push_back(DOVETAIL_TRY(userSgpr(stage.userDataMap[i])));
     return program;
   }
 
@@ -166,7 +183,7 @@ private:
         {ValueKind::BaseInstance, m_scene.firstInstance},
         {ValueKind::StreamoutTable, m_streamoutTable},
         {ValueKind::DrawIndex, 0}, // a scene is one draw
-        {ValueKind::WorkgroupCount, m_workgroupCount},
+        {ValueKind::WorkgroupCount, uint32_t(WorkgroupCountAddress)},
         {ValueKind::AlphaReference, std::bit_cast<uint32_t>(m_scene.alphaReference)},
         {ValueKind::UserDataPadding, 0},
     };
@@ -185,7 +202,7 @@ private:
   const SceneResult *m_before;
   uint64_t m_code = 0;
   BoundResources m_bound;
-  uint32_t m_globalTable = 0, m_workgroupCount = 0, m_streamoutTable = 0;
+  uint32_t m_globalTable = 0, m_streamoutTable = 0;
   HardwareRegisters m_registers;
 };
 
@@ -196,6 +213,7 @@ Result<SceneResult> emulate(const Scene &scene, const ShaderSet &shaders, const 
   const bool isGfx8 = image.gpuName.starts_with("gfx8");
   Gpu gpu(isGfx8 ? emulator::Generation::Gfx8 : emulator::Generation::Gfx9);
   gpu.roundingNoise = roundingNoise;
+  gpu.reservedSgprs = reservedSgprs(image.gpuName);
   Result<SceneResult> result = Driver(gpu, scene, shaders, image, before).run();
   if (statistics) {
     statistics->waves += gpu.wavesRun;

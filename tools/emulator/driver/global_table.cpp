@@ -11,14 +11,24 @@ namespace {
 
 constexpr size_t EntryDwords = 4;
 
-std::vector<uint8_t> samplePositions(uint32_t samples) {
-  std::vector<uint8_t> bytes;
-  for (emulator::SampleLocation location : emulator::standardSampleLocations(samples))
-    for (uint8_t sixteenths : {location.x, location.y}) {
-      uint32_t word = std::bit_cast<uint32_t>(sixteenths / 16.0f);
-      bytes.resize(bytes.size() + sizeof(word));
-      std::memcpy(&bytes[bytes.size() - sizeof(word)], &word, sizeof(word));
+// Offsets from the pixel's centre, each in 16 bytes. Pattern n is that of 2^n samples; in the one of one sample, all
+// are at the centre. What is not a sample's holds a value that no shader means.
+std::vector<uint8_t> samplePositions() {
+  constexpr size_t Patterns = 16, Samples = 16, SampleDwords = 4;
+  constexpr float Center = 0.5f;
+  std::vector<uint32_t> words(Patterns * Samples * SampleDwords, emulator::UndefinedValue);
+  for (size_t sample = 0; sample < Samples; ++sample)
+    words[sample * SampleDwords] = words[sample * SampleDwords + 1] = 0;
+  for (size_t pattern = 1; pattern < Patterns; ++pattern) {
+    size_t sample = pattern * Samples;
+    for (emulator::SampleLocation location : emulator::standardSampleLocations(1u << pattern)) {
+      words[sample * SampleDwords] = std::bit_cast<uint32_t>(location.x / 16.0f - Center);
+      words[sample * SampleDwords + 1] = std::bit_cast<uint32_t>(location.y / 16.0f - Center);
+      ++sample;
     }
+  }
+  std::vector<uint8_t> bytes(words.size() * sizeof(words[0]));
+  std::memcpy(bytes.data(), words.data(), bytes.size());
   return bytes;
 }
 
@@ -48,7 +58,10 @@ uint32_t makeGlobalTable(emulator::Gpu &gpu, const GlobalTableNeeds &needs) {
   };
   setScratch(GraphicsScratch, "graphics scratch ring", needs.graphicsScratchBytes);
   setScratch(ComputeScratch, "compute scratch ring", needs.computeScratchBytes);
-  setConstants(SamplePositions, "sample positions", samplePositions(needs.samples));
+  std::vector<uint8_t> positions = samplePositions();
+  const uint64_t positionsSize = positions.size();
+  set(SamplePositions,
+      samplePositionsView(gpu.memory().map("sample positions", std::move(positions), 256, false), positionsSize));
   const std::array<uint32_t, 32> pattern = polygonStipplePattern();
   std::vector<uint8_t> stipple(sizeof(pattern));
   std::memcpy(stipple.data(), pattern.data(), stipple.size());

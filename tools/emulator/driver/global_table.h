@@ -11,7 +11,7 @@
 
 namespace dovetail {
 
-// Entries 0 and 1 are LLVM's (AMDPAL's scratch rings), the others src/lgc's.
+// PAL's entries (gfx6ShaderRingSet.h and gfx9ShaderRingSet.h, ShaderRingSrd), restated here. 0 and 1 are used by LLVM.
 enum class GlobalTableEntry : uint8_t {
   GraphicsScratch = 0,
   ComputeScratch = 1,
@@ -22,9 +22,9 @@ enum class GlobalTableEntry : uint8_t {
   TessFactorBuffer = 9,
   OffchipBuffer = 10,
   SamplePositions = 12,
-  PolygonStipple = 15,
+  PolygonStipple = 32, // not PAL's
 };
-constexpr unsigned GlobalTableEntries = 16;
+constexpr unsigned GlobalTableEntries = 33;
 
 struct GlobalTableRow {
   GlobalTableEntry entry;
@@ -34,7 +34,6 @@ struct GlobalTableRow {
 struct GlobalTableNeeds {
   uint64_t graphicsScratchBytes = 0; // of all waves that run at once
   uint64_t computeScratchBytes = 0;
-  uint32_t samples = 1;
   std::vector<GlobalTableRow> rings;
 };
 

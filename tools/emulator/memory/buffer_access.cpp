@@ -27,7 +27,8 @@ BufferAccess::BufferAccess(Wave &wave, const Instruction &instruction) : m_wave(
   std::array<uint32_t, 4> words;
   for (unsigned i = 0; i != 4; ++i)
     words[i] = wave.readSgpr(instruction.srsrc + i);
-  m_descriptor = decodeBufferDescriptor(words);
+  m_descriptor =
+      decodeBufferDescriptor(words, instruction.format == Format::Mtbuf ? BufferReader::Typed : BufferReader::Untyped);
   m_scalarOffset = wave.scalar(instruction, instruction.soffset);
   if (instruction.idxen)
     m_indices = wave.readVgpr(instruction.vaddr);

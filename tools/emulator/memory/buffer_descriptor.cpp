@@ -16,7 +16,7 @@ constexpr Field BaseHi = {1, 0, 16}, Stride = {1, 16, 14}, CacheSwizzle = {1, 30
                 AddTid = {3, 23, 1}, Type = {3, 30, 2};
 constexpr Field DstSel[] = {{3, 0, 3}, {3, 3, 3}, {3, 6, 3}, {3, 9, 3}};
 
-// With ADD_TID_ENABLE the field of the data format holds further bits of the stride.
+// With ADD_TID_ENABLE the field of the data format holds further bits of the stride, for untyped accesses.
 constexpr unsigned StrideBits = 14;
 
 void put(std::array<uint32_t, 4> &words, Field field, uint32_t value) {
@@ -38,7 +38,8 @@ std::array<uint32_t, 4> encode(const BufferDescriptor &descriptor) {
   for (unsigned i = 0; i != 4; ++i)
     put(words, DstSel[i], descriptor.dstSel[i]);
   put(words, NumFormat, descriptor.numFormat);
-  put(words, DataFormat, descriptor.addTidEnable ? descriptor.stride >> StrideBits : descriptor.dataFormat);
+  put(words, DataFormat,
+      descriptor.stride >> StrideBits != 0 ? descriptor.stride >> StrideBits : descriptor.dataFormat);
   put(words, ElementSize, descriptor.elementSize);
   put(words, IndexStride, descriptor.indexStride);
   put(words, AddTid, descriptor.addTidEnable);
@@ -46,7 +47,7 @@ std::array<uint32_t, 4> encode(const BufferDescriptor &descriptor) {
   return words;
 }
 
-BufferDescriptor decodeBufferDescriptor(const std::array<uint32_t, 4> &words) {
+BufferDescriptor decodeBufferDescriptor(const std::array<uint32_t, 4> &words, BufferReader reader) {
   BufferDescriptor descriptor;
   descriptor.base = words[0] | uint64_t(get(words, BaseHi)) << 32;
   descriptor.stride = get(words, Stride);
@@ -61,7 +62,7 @@ BufferDescriptor decodeBufferDescriptor(const std::array<uint32_t, 4> &words) {
   descriptor.indexStride = uint8_t(get(words, IndexStride));
   descriptor.addTidEnable = get(words, AddTid) != 0;
   descriptor.type = uint8_t(get(words, Type));
-  if (descriptor.addTidEnable) {
+  if (descriptor.addTidEnable && reader == BufferReader::Untyped) {
     descriptor.stride |= uint32_t(descriptor.dataFormat) << StrideBits;
     descriptor.dataFormat = 0;
   }

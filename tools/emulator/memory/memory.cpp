@@ -16,8 +16,12 @@ uint64_t signExtended(uint64_t address) {
 uint64_t Memory::map(std::string name, std::vector<uint8_t> bytes, uint64_t alignment, bool writable) {
   uint64_t address = (m_next + alignment - 1) / alignment * alignment;
   m_next = address + bytes.size() + Gap;
-  m_regions.emplace(address, Region{std::move(name), std::move(bytes), writable});
+  mapAt(address, std::move(name), std::move(bytes), writable);
   return address;
+}
+
+void Memory::mapAt(uint64_t address, std::string name, std::vector<uint8_t> bytes, bool writable) {
+  m_regions.emplace(address, Region{std::move(name), std::move(bytes), writable});
 }
 
 std::span<uint8_t> Memory::at(uint64_t address, uint64_t size, bool forWriting) {

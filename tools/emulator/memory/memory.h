@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The GPU's address space: regions of bytes with gaps between them, so that an access outside of what was bound hits
-// nothing. All regions share the high half of their addresses, as the pointers in user SGPRs are 32 bits wide.
+// nothing. All that map() places share the high half of their addresses, as the pointers in user SGPRs are 32 bits
+// wide.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,10 @@ public:
 
   // Puts bytes at a free place and returns their address. `name` is what traps call the region.
   uint64_t map(std::string name, std::vector<uint8_t> bytes, uint64_t alignment = 256, bool writable = true);
+
+  // The same at an address of the caller's choice, which must be free: in another window, for what programs have whole
+  // addresses of.
+  void mapAt(uint64_t address, std::string name, std::vector<uint8_t> bytes, bool writable = true);
 
   // The bytes [address, address + size), or an empty span if they do not lie in one region or, for `forWriting`, in one
   // that is writable. Addresses have 48 bits: the upper ones are taken for copies of bit 47, as descriptors lack them.

@@ -25,6 +25,10 @@ public:
   uint64_t instructionLimit = 50'000'000; // of one wave
   uint64_t roundingNoise = 0;             // seed of RoundingNoise; 0: none
 
+  // SGPRs at the end of a wave's allocation in which the hardware keeps VCC (2), and before it XNACK_MASK (4 together)
+  // where it may replay memory accesses.
+  unsigned reservedSgprs = 2;
+
   // What has run so far.
   uint64_t wavesRun = 0, instructionsRun = 0;
 

@@ -10,6 +10,7 @@
 // the first vertex convention (which is why radeonsi turns every other primitive for GL: si_state_draw.cpp,
 // gs_tri_strip_adj_fix).
 #include "tools/emulator/draw/primitives/input_assembly.h"
+#include "tools/emulator/draw/program_registers.h"
 #include <algorithm>
 #include <numeric>
 #include <span>
@@ -182,11 +183,11 @@ Result<AssembledDraw> assembleInput(const Scene &scene, bool primitiveIds, Input
   return assembler.finish();
 }
 
-FrontDraw makeFrontDraw(const AssembledDraw &input, uint32_t instanceStepRate) {
+FrontDraw makeFrontDraw(const AssembledDraw &input, const HardwareRegisters &registers) {
   FrontDraw front;
   for (const VertexInvocation &vertex : input.vertices)
     front.vertices.push_back(
-        {.vgprs = {vertex.index, vertex.instance / instanceStepRate, vertex.primitive, vertex.instance}});
+        {.vgprs = {vertex.index, steppedInstance(registers, vertex.instance), vertex.primitive, vertex.instance}});
   front.primitives = input.primitives;
   return front;
 }

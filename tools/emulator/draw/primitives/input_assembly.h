@@ -32,6 +32,6 @@ Result<std::vector<uint32_t>> vertexIndices(const Scene &scene);
 Result<AssembledDraw> assembleInput(const Scene &scene, bool primitiveIds, InputUse use = InputUse::Rasteriser);
 
 // The same as lanes of vertex programs.
-FrontDraw makeFrontDraw(const AssembledDraw &input, uint32_t instanceStepRate);
+FrontDraw makeFrontDraw(const AssembledDraw &input, const HardwareRegisters &registers);
 
 } // namespace dovetail::emulator

@@ -57,13 +57,13 @@ EsGsLaunch::EsGsLaunch(Gpu &gpu, const Draw &command, const GeometryState &state
 Result<EsGsLaunch> EsGsLaunch::make(Gpu &gpu, const Draw &command, const GeometryState &state) {
   const HardwareRegisters &registers = command.registers;
   EsGsLaunch launch(gpu, command, state);
-  launch.m_gs = DOVETAIL_TRY(makeProgramSetup(WaveStage::Gs, command.program(HardwareStage::Gs),
+  launch.m_gs = DOVETAIL_TRY(makeProgramSetup(gpu, WaveStage::Gs, command.program(HardwareStage::Gs),
                                               registerValue(registers, reg::SPI_SHADER_PGM_RSRC1_GS),
                                               registerValue(registers, reg::SPI_SHADER_PGM_RSRC2_GS)));
   if (gpu.generation() == Generation::Gfx9)
     launch.m_gs.sgprs.insert(launch.m_gs.sgprs.begin(), FirstMergedUserSgpr, std::nullopt);
   else
-    launch.m_es = DOVETAIL_TRY(makeProgramSetup(WaveStage::Es, command.program(HardwareStage::Es),
+    launch.m_es = DOVETAIL_TRY(makeProgramSetup(gpu, WaveStage::Es, command.program(HardwareStage::Es),
                                                 registerValue(registers, reg::SPI_SHADER_PGM_RSRC1_ES),
                                                 registerValue(registers, reg::SPI_SHADER_PGM_RSRC2_ES)));
   return launch;

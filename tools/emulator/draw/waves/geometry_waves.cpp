@@ -6,6 +6,7 @@
 #include "src/abi/registers.h"
 #include "tools/emulator/draw/primitives/geometry_groups.h"
 #include "tools/emulator/draw/primitives/geometry_output.h"
+#include "tools/emulator/draw/program_registers.h"
 #include "tools/emulator/draw/waves/copy_waves.h"
 #include "tools/emulator/draw/waves/es_gs_launch.h"
 
@@ -13,6 +14,13 @@ namespace dovetail::emulator {
 
 Result<ShadedDraw> shadeGeometry(Gpu &gpu, const Draw &command, const FrontDraw &front) {
   const GeometryState state = DOVETAIL_TRY(readGeometryState(gpu.generation(), command.registers));
+  if (front.isTessellated) {
+    const bool isMerged = gpu.generation() == Generation::Gfx9;
+    const uint32_t value =
+        registerValue(command.registers, isMerged ? reg::SPI_SHADER_PGM_RSRC2_GS : reg::SPI_SHADER_PGM_RSRC1_ES);
+    DOVETAIL_CHECK(checkTessEvalVgprs(isMerged ? field::SPI_SHADER_PGM_RSRC2_GS::ES_VGPR_COMP_CNT.get(value)
+                                               : field::SPI_SHADER_PGM_RSRC1_ES::VGPR_COMP_CNT.get(value)));
+  }
   CopyWaves copies = DOVETAIL_TRY(CopyWaves::make(gpu, command));
   EsGsLaunch launch = DOVETAIL_TRY(EsGsLaunch::make(gpu, command, state));
   const bool lastProvokes = command.scene.state.flatProvokingVertexLast;

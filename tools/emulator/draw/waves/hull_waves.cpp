@@ -102,7 +102,7 @@ Result<HullWaves> HullWaves::make(Gpu &gpu, const Draw &command, const HullState
   auto value = [&](uint32_t address) { return registerValue(command.registers, address); };
   HullWaves waves(gpu, command, state);
   const uint32_t hs1 = value(reg::SPI_SHADER_PGM_RSRC1_HS), hs2 = value(reg::SPI_SHADER_PGM_RSRC2_HS);
-  waves.m_hs = DOVETAIL_TRY(makeProgramSetup(WaveStage::Hs, command.program(HardwareStage::Hs), hs1, hs2));
+  waves.m_hs = DOVETAIL_TRY(makeProgramSetup(gpu, WaveStage::Hs, command.program(HardwareStage::Hs), hs1, hs2));
   waves.m_hsHasScratch = hasScratch(hs2);
   waves.m_scratchBytes = SPI_TMPRING_SIZE::WAVESIZE.get(value(reg::SPI_TMPRING_SIZE)) * ScratchGranule;
   if (gpu.generation() == Generation::Gfx9) {
@@ -110,7 +110,7 @@ Result<HullWaves> HullWaves::make(Gpu &gpu, const Draw &command, const HullState
     return waves;
   }
   const uint32_t ls1 = value(reg::SPI_SHADER_PGM_RSRC1_LS), ls2 = value(reg::SPI_SHADER_PGM_RSRC2_LS);
-  waves.m_ls = DOVETAIL_TRY(makeProgramSetup(WaveStage::Ls, command.program(HardwareStage::Ls), ls1, ls2));
+  waves.m_ls = DOVETAIL_TRY(makeProgramSetup(gpu, WaveStage::Ls, command.program(HardwareStage::Ls), ls1, ls2));
   waves.m_lsHasScratch = hasScratch(ls2);
   waves.m_lastLsVgpr = SPI_SHADER_PGM_RSRC1_LS::VGPR_COMP_CNT.get(ls1);
   if (SPI_SHADER_PGM_RSRC2_HS::OC_LDS_EN.get(hs2) == 0)
@@ -128,7 +128,6 @@ Workgroup HullWaves::makeLds() const {
 }
 
 std::vector<std::optional<Lanes>> HullWaves::lsVgprs(const HullGroup &group, size_t wave, unsigned lastVgpr) const {
-  const uint32_t stepRate = std::max(registerValue(m_command.registers, reg::VGT_INSTANCE_STEP_RATE_0), 1u);
   const size_t threads = group.patches.size() * m_state.inputVertices;
   std::array<Lanes, 4> lanes;
   lanes.fill(lanesOfNobody());
@@ -137,7 +136,7 @@ std::vector<std::optional<Lanes>> HullWaves::lsVgprs(const HullGroup &group, siz
     const HullPatch &patch = group.patches[thread / m_state.inputVertices];
     lanes[0][lane] = patch.indices[thread % m_state.inputVertices];
     lanes[1][lane] = thread;
-    lanes[2][lane] = patch.instance / stepRate;
+    lanes[2][lane] = steppedInstance(m_command.registers, patch.instance);
     lanes[3][lane] = patch.instance;
   }
   return {lanes.begin(), lanes.begin() + lastVgpr + 1};

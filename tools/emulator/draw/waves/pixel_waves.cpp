@@ -39,7 +39,7 @@ Result<PixelWaves> PixelWaves::make(Gpu &gpu, const Draw &command, const Grid &g
   const uint32_t rsrc2 = registerValue(command.registers, reg::SPI_SHADER_PGM_RSRC2_PS);
   const uint32_t mode = registerValue(command.registers, reg::PA_SC_MODE_CNTL_1);
   PixelWaves waves(gpu, command, grid, merger);
-  waves.m_setup = DOVETAIL_TRY(makeProgramSetup(WaveStage::Ps, command.program(HardwareStage::Ps), rsrc1, rsrc2));
+  waves.m_setup = DOVETAIL_TRY(makeProgramSetup(gpu, WaveStage::Ps, command.program(HardwareStage::Ps), rsrc1, rsrc2));
   waves.m_hasScratch = hasScratch(rsrc2);
   waves.m_isPerSample = grid.samples().size() > 1 && field::PA_SC_MODE_CNTL_1::PS_ITER_SAMPLE.get(mode) != 0;
   return waves;

@@ -142,7 +142,7 @@ private:
 Result<VertexWaves> VertexWaves::make(Gpu &gpu, const Draw &command) {
   const HardwareRegisters &registers = command.registers;
   VertexWaves waves(gpu, command, DOVETAIL_TRY(Streamout::make(registers)));
-  waves.m_common = DOVETAIL_TRY(makeProgramSetup(WaveStage::Vs, command.program(HardwareStage::Vs),
+  waves.m_common = DOVETAIL_TRY(makeProgramSetup(gpu, WaveStage::Vs, command.program(HardwareStage::Vs),
                                                  registerValue(registers, reg::SPI_SHADER_PGM_RSRC1_VS),
                                                  registerValue(registers, reg::SPI_SHADER_PGM_RSRC2_VS)));
   return waves;
@@ -249,6 +249,9 @@ Result<void> runListed(VertexWaves &waves, const FrontDraw &front, bool lastProv
 } // namespace
 
 Result<ShadedDraw> shadeVertices(Gpu &gpu, const Draw &command, const FrontDraw &front) {
+  if (front.isTessellated)
+    DOVETAIL_CHECK(checkTessEvalVgprs(field::SPI_SHADER_PGM_RSRC1_VS::VGPR_COMP_CNT.get(
+        registerValue(command.registers, reg::SPI_SHADER_PGM_RSRC1_VS))));
   VertexWaves waves = DOVETAIL_TRY(VertexWaves::make(gpu, command));
   if (waves.streamout().rasterisedStream() != 0)
     return makeError(ErrorCode::Unsupported, "stream {} is rasterised, and there is no geometry",
