@@ -29,6 +29,7 @@ std::optional<HardwareStage> stageOf(RegisterOwner owner) {
   case RegisterOwner::Cs:
     return HardwareStage::Cs;
   case RegisterOwner::Driver:
+  case RegisterOwner::Nobody:
     break;
   }
   return std::nullopt;

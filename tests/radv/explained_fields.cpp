@@ -233,6 +233,9 @@ constexpr ExplainedField Table[] = {
      "RADV loads the instance id for all attributes at instance rate, also those that fetch nothing by it"},
     {"SPI_SHADER_PGM_RSRC2_GS", "ES_VGPR_COMP_CNT", [](Field f) { return f.ours < f.radv && hasInstanceRate(f); },
      "RADV loads the instance id for all attributes at instance rate, also those that fetch nothing by it"},
+    {"SPI_SHADER_PGM_RSRC?_*", "*VGPR_COMP_CNT", [](Field f) { return f.ours == 3u && isBelow(f.radv, 3); },
+     "RADV takes the instance id that is divided by VGT_INSTANCE_STEP_RATE_0, which PAL does not program; ours is the "
+     "undivided one of the fourth VGPR (src/abi/entry_registers.h)"},
     {"PA_CL_VS_OUT_CNTL", "*DIST*", [](Field f) { return f.ours == 0u && hasStreams(f); },
      "with several streams, RADV exports clip distances that a block declares and nothing writes"},
     {"SPI_SHADER_POS_FORMAT", "", [](Field f) { return f.ours < f.radv && hasStreams(f); },
