@@ -56,7 +56,9 @@ TEST_CASE("what pipelines set holds garbage before, what the driver sets holds n
         generation == emulator::Generation::Gfx9 ? RegisterGenerations::Gfx8 : RegisterGenerations::Gfx9;
     for (const RegisterRow &row : registerTable()) {
       INFO(row.name);
-      const bool isThere = row.owner != RegisterOwner::Driver && row.generations != absent;
+      if (row.generations == absent) // another register may be at its address
+        continue;
+      const bool isThere = row.owner != RegisterOwner::Driver;
       CHECK(kept.contains(row.address) == isThere);
       CHECK(kept.contains(row.address + row.count - 1) == isThere);
     }
