@@ -61,8 +61,8 @@ DOVETAIL_FIELDS(FragmentInput, location, flat, pointCoord)
 DOVETAIL_FIELDS(ColorInput, index, componentMask, location, backLocation)
 DOVETAIL_FIELDS(ColorOutput, location, index, componentMask, numericClass)
 DOVETAIL_FIELDS(FragmentInterface, inputs, colorInputs, placesInputs, colors, writesDepth, writesStencil,
-                writesSampleMask, usesDiscard, earlyFragmentTests, postDepthCoverage, runsAtSampleRate,
-                conservativeDepth, pixelCenterInteger)
+                writesSampleMask, usesDiscard, earlyFragmentTests, runsAtSampleRate, conservativeDepth,
+                pixelCenterInteger)
 DOVETAIL_FIELDS(ComputeInterface, workgroupSize)
 DOVETAIL_FIELDS(ShaderInterface, hardwareStage, source, inputs, outputs, userSgprCount, userDataLimit, spillThreshold,
                 floatMode, writesMemory, outputSlots, patchOutputSlots, inputSlots, patchInputSlots, inputComponents,

@@ -182,7 +182,6 @@ struct FragmentInterface {
   bool writesSampleMask = false;
   bool usesDiscard = false;
   bool earlyFragmentTests = false;
-  bool postDepthCoverage = false;
   bool runsAtSampleRate = false;
   uint8_t conservativeDepth = 0; // lgc::ConservativeDepth
   bool pixelCenterInteger = false;

@@ -31,7 +31,7 @@ ShaderModes unusualModes() {
                   FpRoundMode::Negative,
                   FpDenormMode::FlushNone,
                   true};
-  modes.fragment = {true, true, true, true, true, true, ConservativeDepth::Unchanged};
+  modes.fragment = {true, true, true, true, true, ConservativeDepth::Unchanged};
   modes.compute = {3, 5, 7};
   return modes;
 }

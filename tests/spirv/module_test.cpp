@@ -96,6 +96,14 @@ TEST_CASE("a capability that is not supported is named with its word offset") {
   CHECK(Translated(assembly).error() == "OpCapability at word 7: capability SparseResidency is not supported");
 }
 
+TEST_CASE("coverage after the depth test is refused, because the hardware has it from GFX10 on") {
+  Assembly assembly;
+  assembly.capabilities = "OpCapability SampleMaskPostDepthCoverage\n";
+  assembly.extensions = "OpExtension \"SPV_KHR_post_depth_coverage\"\n";
+  CHECK(Translated(assembly).error() == "OpCapability at word 7: capability SampleMaskPostDepthCoverage is not "
+                                        "supported (the hardware has it from GFX10 on)");
+}
+
 TEST_CASE("an instruction that is not supported is named with its word offset and capability") {
   Assembly assembly;
   assembly.capabilities = "OpCapability GroupNonUniformVote\nOpCapability GroupNonUniform\n";

@@ -216,7 +216,6 @@ std::vector<Fact> interfaceFacts(const ShaderInterface &interface) {
   flag(interface.fragment.usesDiscard, "discards");
   flag(interface.fragment.earlyFragmentTests, "early tests");
   flag(interface.writesMemory, "writes memory");
-  flag(interface.fragment.postDepthCoverage, "coverage after the depth test");
   flag(interface.fragment.runsAtSampleRate, "runs for each sample");
   flag(interface.fragment.pixelCenterInteger, "pixel centers at integers");
   flag(interface.fragment.placesInputs, "places its inputs itself");

@@ -112,7 +112,6 @@ ReturnValues returnFragment(IRBuilderBase &builder, const OutputValues &outputs,
   fragment.runsAtSampleRate = usage.runsAtSampleRate;
   const FragmentShaderMode &mode = state.shaderModes().fragment;
   fragment.earlyFragmentTests = mode.earlyFragmentTests;
-  fragment.postDepthCoverage = mode.postDepthCoverage;
   fragment.conservativeDepth = static_cast<uint8_t>(mode.conservativeDepth);
   fragment.pixelCenterInteger = mode.pixelCenterInteger;
 

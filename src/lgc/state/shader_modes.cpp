@@ -38,7 +38,6 @@ template <typename Visitor> static void forEachField(ShaderModes &modes, Visitor
   visit(fragment.pixelCenterInteger);
   visit(fragment.originLowerLeft);
   visit(fragment.earlyFragmentTests);
-  visit(fragment.postDepthCoverage);
   visit(fragment.depthReplacing);
   visit(fragment.stencilReplacing);
   visit(fragment.conservativeDepth);

@@ -42,7 +42,6 @@ struct FragmentShaderMode {
   bool pixelCenterInteger = false;
   bool originLowerLeft = false;
   bool earlyFragmentTests = false;
-  bool postDepthCoverage = false;
   bool depthReplacing = false;
   bool stencilReplacing = false;
   ConservativeDepth conservativeDepth = ConservativeDepth::Any;

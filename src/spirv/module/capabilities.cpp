@@ -77,7 +77,6 @@ bool isSupported(spv::Capability capability) {
   case spv::Capability::MultiView:
   case spv::Capability::VariablePointers:
   case spv::Capability::VariablePointersStorageBuffer:
-  case spv::Capability::SampleMaskPostDepthCoverage:
   case spv::Capability::StencilExportEXT:
   case spv::Capability::ShaderClockKHR:
   case spv::Capability::ShaderNonUniform:
@@ -107,14 +106,26 @@ bool isSupported(spv::Capability capability) {
   }
 }
 
+// Why what is not supported never will be on these GPUs; empty if there is no such reason.
+std::string_view missingInHardware(spv::Capability capability) {
+  switch (capability) {
+  case spv::Capability::SampleMaskPostDepthCoverage:
+    // DB_SHADER_CONTROL.PRE_SHADER_DEPTH_COVERAGE_ENABLE (RADV: radv_compute_db_shader_control) is GFX10's; RADV has
+    // VK_EXT_post_depth_coverage from there on (radv_device.c, radv_physical_device_get_supported_extensions).
+    return " (the hardware has it from GFX10 on)";
+  default:
+    return {};
+  }
+}
+
 } // namespace
 
 Result<void> checkModule(const Module &module) {
   for (const Instruction &inst : module.capabilities) {
     spv::Capability capability = static_cast<spv::Capability>(inst.operand(0));
     if (!isSupported(capability))
-      return makeError(ErrorCode::Unsupported, "OpCapability at word {}: capability {} is not supported",
-                       inst.wordOffset, nameOf(capability));
+      return makeError(ErrorCode::Unsupported, "OpCapability at word {}: capability {} is not supported{}",
+                       inst.wordOffset, nameOf(capability), missingInHardware(capability));
   }
   if (module.addressingModel != spv::AddressingModel::Logical &&
       module.addressingModel != spv::AddressingModel::PhysicalStorageBuffer64)

@@ -57,9 +57,6 @@ Result<void> Translator::translateExecutionModes() {
     case spv::ExecutionMode::EarlyFragmentTests:
       modes.fragment.earlyFragmentTests = true;
       break;
-    case spv::ExecutionMode::PostDepthCoverage:
-      modes.fragment.postDepthCoverage = true;
-      break;
     case spv::ExecutionMode::DepthReplacing:
       modes.fragment.depthReplacing = true;
       break;
