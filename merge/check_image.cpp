@@ -21,6 +21,7 @@ std::vector<Defect> findImageDefects(const Image &image) {
     check::checkContracts(program, defects);
     check::checkHalves(program, defects);
     check::checkWaitStates(program, defects);
+    check::checkSoftClauses(program, defects);
     check::checkExports(program, defects);
     check::checkResources(program, defects);
   }

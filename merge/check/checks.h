@@ -59,6 +59,8 @@ void checkContracts(const Program &program, Defects &defects);
 void checkHalves(const Program &program, Defects &defects);
 // wait_states.cpp: no two instructions are closer than the hardware allows.
 void checkWaitStates(const Program &program, Defects &defects);
+// soft_clauses.cpp: consecutive memory instructions that may be replayed do not overwrite each other's operands.
+void checkSoftClauses(const Program &program, Defects &defects);
 // exports.cpp: a pixel shader ends with one done export with a valid mask, a vertex shader with a done position.
 void checkExports(const Program &program, Defects &defects);
 // resources.cpp: registers that are used fit into what RSRC1 allocates; pixel shader inputs follow the hardware's

@@ -91,9 +91,11 @@ const Rule Rules[] = {
          return isScalarData(written) && first <= select && select < first + written.count;
        });
      }},
+    // Interpolation counts as VALU where VGPRs are written: LLVM's checkDPPHazards takes any writer, ACO's
+    // handle_valu_then_read_hazard and vmem_store_then_wr_data (aco_insert_NOPs.cpp) VINTRP beside VALU.
     {2, "DPP reads a VGPR that a VALU instruction wrote", [](const Instruction &inst) { return inst.is(isa::Dpp); },
      [](const Instruction &before, const Instruction &after) {
-       if (!before.is(isa::Valu))
+       if (!before.is(isa::Valu | isa::Vintrp))
          return false;
        for (const RegisterRange &read : after.reads)
          for (const RegisterRange &written : before.writes)
@@ -131,7 +133,7 @@ const Rule Rules[] = {
     {2, "s_setreg of a register that s_setreg wrote", isSetreg,
      [](const Instruction &before, const Instruction &after) { return isSetreg(before) && sameHwreg(before, after); }},
     {1, "a VALU instruction overwrites the data of a store of more than 64 bits",
-     [](const Instruction &inst) { return inst.is(isa::Valu); },
+     [](const Instruction &inst) { return inst.is(isa::Valu | isa::Vintrp); },
      [](const Instruction &before, const Instruction &after) {
        if (!before.is(isa::Vmem) || !before.is(isa::Store) || before.is(isa::Mimg))
          return false;

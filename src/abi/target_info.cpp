@@ -6,10 +6,12 @@
 // VGPRs: Vega 10 and Raven), radeonsi's si_state_shaders.cpp (distribution of patches: chips with one shader engine
 // have none, and gfx802 is both Tonga with four engines and Iceland with one) and si_state_draw.cpp (partial VS waves:
 // Tonga, Fiji and Polaris), ac_gpu_info.c (rbplus_allowed: of GFX9 not Vega 10 and 20),
-// Mesa's ac_nir_lower_resinfo.c and ac_llvm_build.c (descriptors of GFX8; signed alpha of 2_10_10_10), LLVM's
-// getNumExtraSGPRs (AMDGPUBaseInfo.cpp) with FeatureSupportsXNACK (reserved SGPRs: without a setting for XNACK, LLVM
-// reserves its mask on gfx801 and all of GFX9; Mesa's aco_live_var_analysis.cpp, get_extra_sgprs, only on those chips
-// that are run with it: Carrizo and Raven).
+// Mesa's ac_nir_lower_resinfo.c and ac_llvm_build.c (descriptors of GFX8; signed alpha of 2_10_10_10; gathers of
+// integers and the numbers of cubes in arrays of them), LLPC's ImageBuilder (the same, and texel accesses of cubes),
+// LLVM's getNumExtraSGPRs (AMDGPUBaseInfo.cpp) and GCNSubtarget::isXNACKEnabled with FeatureSupportsXNACK (without a
+// setting for XNACK, LLVM reserves its mask and expects replays of memory on gfx801 and all of GFX9; Mesa's
+// aco_live_var_analysis.cpp, get_extra_sgprs, and aco_ir.cpp only on those chips that are run with it: Carrizo, Stoney
+// and the GFX9 APUs).
 #include "src/abi/target_info.h"
 #include <algorithm>
 #include <llvm/BinaryFormat/ELF.h>
@@ -39,6 +41,10 @@ constexpr TargetInfo gfx9(std::string_view gpuName, unsigned stepping, uint32_t 
           .has1DImages = false,
           .countsRecordsInBytes = false,
           .losesSignOfTwoBits = false,
+          .misplacesIntegerGathers = false,
+          .accessesCubesAsArrays = false,
+          .clampsFaceNumbers = false,
+          .replaysMemory = true,
           .tessDistribution = tessDistribution,
           .needsPartialVsWavesForGs = false,
           .hasUnusableDualQuads = hasUnusableDualQuads,
@@ -65,6 +71,10 @@ constexpr TargetInfo gfx8(std::string_view gpuName, unsigned stepping, uint32_t 
           .has1DImages = true,
           .countsRecordsInBytes = true,
           .losesSignOfTwoBits = true,
+          .misplacesIntegerGathers = true,
+          .accessesCubesAsArrays = true,
+          .clampsFaceNumbers = true,
+          .replaysMemory = reservedSgprs == VccAndXnackMask,
           .tessDistribution = tessDistribution,
           .needsPartialVsWavesForGs = needsPartialVsWavesForGs,
           .hasUnusableDualQuads = false,

@@ -34,6 +34,14 @@ struct TargetInfo {
   bool has1DImages;
   bool countsRecordsInBytes;
   bool losesSignOfTwoBits;
+  // The texture unit of GFX8 gathers integers half a texel off, takes cubes for texel accesses only as arrays of faces,
+  // and clamps the number of a cube's face together with that of the cube.
+  bool misplacesIntegerGathers;
+  bool accessesCubesAsArrays;
+  bool clampsFaceNumbers;
+  // XNACK: memory instructions that met a page fault run once more, so consecutive ones (soft clauses) must not
+  // overwrite each other's operands.
+  bool replaysMemory;
   // How patches are spread over shader engines (VGT_TF_PARAM.DISTRIBUTION_MODE): 0 not at all, 2 donuts, 3 trapezoids.
   uint8_t tessDistribution;
   bool needsPartialVsWavesForGs; // the hardware can hang with a GS otherwise

@@ -2,9 +2,12 @@
 //
 // Two searches over the control flow of one part, each at most MaxWaitStates deep: forward from the start for
 // instructions that are sensitive, backward from the end for instructions that leave something pending. Both go in the
-// order of increasing wait states, so the first time that a register is met is on the shortest path.
+// order of increasing wait states, so the first time that a register is met is on the shortest path. Soft clauses are
+// collected apart: what counts there is that nothing else stands between an instruction and the border.
 #include "src/isa/hazard_summary.h"
+#include "src/abi/target_info.h"
 #include <algorithm>
+#include <array>
 #include <boost/container/small_vector.hpp>
 
 namespace dovetail::isa {
@@ -166,6 +169,67 @@ void addConsumers(const Instruction &inst, bool isGfx8, Edges &edges) {
     edges.push_back(onSpecial(Hazard::SetregTrapstsThenRfe));
 }
 
+// A register range of a clause's kind: SGPRs of SMEM instructions, VGPRs of VMEM instructions; otherwise count 0.
+HazardEdge clauseEdge(Hazard hazard, uint32_t kind, const RegisterRange &range) {
+  if (kind == Smem)
+    return scalarEdge(hazard, range);
+  const bool isVgpr = range.file == RegisterFile::Vgpr;
+  return onRegisters(hazard, RegisterBank::Vgpr, range.first, isVgpr ? range.count : uint16_t(0));
+}
+
+HazardEdge onClause(Hazard hazard, uint32_t kind, uint16_t number = 0) {
+  return {hazard, kind == Smem ? RegisterBank::Sgpr : RegisterBank::Vgpr, number, 0, 0};
+}
+
+struct ClauseAccess {
+  Edges reads, writes;
+  bool overwritesOperand = false;
+
+  bool isLoad() const { return !writes.empty(); }
+};
+
+ClauseAccess clauseAccess(const Instruction &inst, uint32_t kind, Hazard ofReads, Hazard ofWrites) {
+  ClauseAccess access;
+  for (const RegisterRange &range : inst.reads)
+    if (HazardEdge edge = clauseEdge(ofReads, kind, range); edge.count && !range.implicit)
+      access.reads.push_back(edge);
+  for (const RegisterRange &range : inst.writes)
+    if (HazardEdge edge = clauseEdge(ofWrites, kind, range); edge.count && !range.implicit)
+      access.writes.push_back(edge);
+  for (HazardEdge read : access.reads)
+    for (HazardEdge written : access.writes) {
+      read.hazard = written.hazard;
+      access.overwritesOperand |= conflict(read, written);
+    }
+  return access;
+}
+
+constexpr uint16_t FirstOverwrites = 0, SecondOverwrites = 1;
+
+// LLVM compares nothing with a store that no load of the clause stands in front of.
+void addClauseProducers(const Instruction &inst, uint32_t kind, Edges &edges) {
+  ClauseAccess access = clauseAccess(inst, kind, Hazard::ClauseReadsThenWrites, Hazard::ClauseWritesThenReads);
+  if (!access.isLoad())
+    return;
+  edges.insert(edges.end(), access.reads.begin(), access.reads.end());
+  edges.insert(edges.end(), access.writes.begin(), access.writes.end());
+  edges.push_back(onClause(Hazard::ClauseLoadsThenStores, kind));
+  edges.push_back(onClause(Hazard::ClauseOverwritesItsOwnOperand, kind, SecondOverwrites));
+  if (access.overwritesOperand)
+    edges.push_back(onClause(Hazard::ClauseOverwritesItsOwnOperand, kind, FirstOverwrites));
+}
+
+void addClauseConsumers(const Instruction &inst, uint32_t kind, Edges &edges) {
+  ClauseAccess access = clauseAccess(inst, kind, Hazard::ClauseWritesThenReads, Hazard::ClauseReadsThenWrites);
+  edges.insert(edges.end(), access.reads.begin(), access.reads.end());
+  edges.insert(edges.end(), access.writes.begin(), access.writes.end());
+  if (inst.is(Store))
+    edges.push_back(onClause(Hazard::ClauseLoadsThenStores, kind));
+  edges.push_back(onClause(Hazard::ClauseOverwritesItsOwnOperand, kind, FirstOverwrites));
+  if (access.overwritesOperand)
+    edges.push_back(onClause(Hazard::ClauseOverwritesItsOwnOperand, kind, SecondOverwrites));
+}
+
 // The part's control flow; node n is the border behind its last instruction.
 struct Graph {
   std::span<const Instruction> instructions;
@@ -221,10 +285,35 @@ void addNearest(std::vector<HazardEdge> &list, const Edges &edges, unsigned wait
   }
 }
 
+// Adds the edges of the instructions whose clause reaches the border: from the nodes at the border along the links, as
+// long as nothing else comes between.
+template <typename Nodes, typename Links, typename AddEdges>
+void addClauses(const Graph &graph, const Nodes &atBorder, const Links &links, const AddEdges &addEdges,
+                std::vector<HazardEdge> &list) {
+  for (uint32_t kind : {Smem, Vmem}) {
+    boost::container::small_vector<uint32_t, MaxClauseDistance> met;
+    boost::container::small_vector<uint32_t, 4> front(atBorder.begin(), atBorder.end());
+    for (unsigned distance = 0; distance != MaxClauseDistance && !front.empty(); ++distance) {
+      boost::container::small_vector<uint32_t, 4> next;
+      for (uint32_t node : front) {
+        if (node == graph.end() || !graph.instructions[node].is(kind) || std::ranges::find(met, node) != met.end())
+          continue;
+        met.push_back(node);
+        Edges edges;
+        addEdges(graph.instructions[node], kind, edges);
+        addNearest(list, edges, 0);
+        next.insert(next.end(), links[node].begin(), links[node].end());
+      }
+      front = std::move(next);
+    }
+  }
+}
+
 } // namespace
 
 Result<HazardSummary> summarizeHazards(std::span<const Instruction> instructions, std::string_view gpuName) {
   const bool isGfx8 = gpuName.starts_with("gfx8");
+  const TargetInfo *target = findTarget(gpuName);
   const Graph graph = DOVETAIL_TRY(makeGraph(instructions));
   HazardSummary summary;
   summary.length = MaxWaitStates;
@@ -270,6 +359,12 @@ Result<HazardSummary> summarizeHazards(std::span<const Instruction> instructions
       for (uint32_t predecessor : graph.predecessors[node])
         atDistance[std::min(next, MaxWaitStates)].push_back(predecessor);
     }
+  }
+
+  if (target && target->replaysMemory) {
+    constexpr std::array<uint32_t, 1> start = {0};
+    addClauses(graph, start, graph.successors, addClauseConsumers, summary.sensitiveAtStart);
+    addClauses(graph, graph.predecessors[graph.end()], graph.predecessors, addClauseProducers, summary.pendingAtEnd);
   }
   return summary;
 }

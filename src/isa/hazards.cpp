@@ -45,6 +45,15 @@ constexpr Row Rows[] = {
     {Hazard::SetregModeVskipThenVector, 2, "s_setreg of MODE.VSKIP, then a vector instruction"},
     // "S_SETREG TRAPSTS -> RFE, RFE_restore".
     {Hazard::SetregTrapstsThenRfe, 1, "s_setreg of TRAPSTS, then s_rfe"},
+    // Not in the manual. LLVM: checkSoftClauseHazards; ACO: handle_smem_clause_hazards (aco_insert_NOPs.cpp), which has
+    // SMEM
+    // only. A clause may come back out of order and be replayed, so none of its instructions may write what another one
+    // or itself reads, and no store may stand behind a load.
+    {Hazard::ClauseWritesThenReads, 1, "memory access writes a register, then the next ones of its clause read it"},
+    {Hazard::ClauseReadsThenWrites, 1, "memory access reads a register, then the next ones of its clause write it"},
+    {Hazard::ClauseOverwritesItsOwnOperand, 1,
+     "memory access overwrites its own operand, and is in a clause with others"},
+    {Hazard::ClauseLoadsThenStores, 1, "load, then a store in its clause"},
 };
 static_assert(std::size(Rows) == HazardCount);
 

@@ -27,8 +27,14 @@ enum class Hazard : uint8_t {
   WideVmemStoreThenValuWritesItsData,    // 1: more than 64 bits of store data
   SetregModeVskipThenVector,             // 2
   SetregTrapstsThenRfe,                  // 1
+  // Soft clauses: consecutive SMEM instructions (edges of bank Sgpr) or consecutive VMEM instructions (bank Vgpr),
+  // where a page fault has them run once more. Anything between them ends the clause.
+  ClauseWritesThenReads,         // 1
+  ClauseReadsThenWrites,         // 1
+  ClauseOverwritesItsOwnOperand, // 1: such an instruction has to stand alone
+  ClauseLoadsThenStores,         // 1
 };
-constexpr unsigned HazardCount = 12;
+constexpr unsigned HazardCount = 16;
 
 // The wait states that a hazard needs between its producer and its consumer.
 unsigned requiredWaitStates(Hazard hazard);
@@ -41,7 +47,8 @@ constexpr uint16_t M0AsSgpr = 124;
 
 // One side of a hazard at the border of a part. The registers are SGPRs or VGPRs [first, first + count). Hazards on
 // special registers have count 0; for hardware registers first is the register's number, for VCCZ and EXECZ it is 0 and
-// 1, otherwise 0.
+// 1, for ClauseOverwritesItsOwnOperand 0 if it is the first instruction that does so and 1 if it is the second,
+// otherwise 0. All instructions of a clause that reaches the border stand 0 wait states from it.
 struct HazardEdge {
   Hazard hazard;
   RegisterBank bank = RegisterBank::Sgpr;
@@ -64,5 +71,8 @@ struct HazardSummary {
 };
 
 constexpr unsigned MaxWaitStates = 5;
+// So many instructions of a soft clause are compared with each other: LLVM's GCNHazardRecognizer keeps no more of what
+// it has emitted (getMaxLookAhead).
+constexpr unsigned MaxClauseDistance = 5;
 
 } // namespace dovetail::isa

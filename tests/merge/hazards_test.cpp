@@ -71,6 +71,32 @@ const Case Cases[] = {
      "v_mov_b32_e32 v4, 0", 0},
     {"s_setreg MODE.VSKIP, vector", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 28, 1), 0", "v_mov_b32_e32 v1, 0", 2},
     {"s_setreg MODE without VSKIP, vector", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 3", "v_mov_b32_e32 v1, 0", 0},
+    {"interpolation writes VGPR, DPP reads it", "s_mov_b32 m0, s0\n s_nop 0\n v_interp_mov_f32_e32 v1, p0, attr0.x",
+     "v_mov_b32_dpp v2, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf", 2},
+    {"wide store, interpolation overwrites its data",
+     "v_mov_b32_e32 v1, 0\n s_mov_b32 m0, s0\n buffer_store_dwordx4 v[0:3], v0, s[0:3], 0 idxen",
+     "v_interp_mov_f32_e32 v1, p0, attr0.x", 1},
+    {"scalar load, its clause overwrites its address", "s_load_dwordx2 s[8:9], s[2:3], 0x0",
+     "s_load_dwordx2 s[2:3], s[0:1], 0x0", 1},
+    {"scalar load, its clause leaves its address", "s_load_dwordx2 s[8:9], s[2:3], 0x0",
+     "s_load_dwordx2 s[10:11], s[2:3], 0x0", 0},
+    {"scalar load, another clause overwrites its address", "s_load_dwordx2 s[8:9], s[2:3], 0x0\n s_nop 0",
+     "s_load_dwordx2 s[2:3], s[0:1], 0x0", 0},
+    {"two scalar loads, the next one but one overwrites an address",
+     "s_load_dwordx2 s[8:9], s[2:3], 0x0\n s_load_dwordx2 s[10:11], s[0:1], 0x0",
+     "s_load_dwordx2 s[12:13], s[0:1], 0x0\n s_load_dwordx2 s[2:3], s[0:1], 0x0", 1},
+    {"scalar load overwrites its own address", "s_load_dwordx2 s[2:3], s[2:3], 0x0",
+     "s_load_dwordx2 s[8:9], s[0:1], 0x0", 1},
+    {"scalar load, then one that overwrites its own address", "s_load_dwordx2 s[8:9], s[0:1], 0x0",
+     "s_load_dwordx2 s[2:3], s[2:3], 0x0", 1},
+    {"vector load, its clause overwrites its address",
+     "v_mov_b32_e32 v1, 0\n buffer_load_dword v2, v0, s[0:3], 0 idxen", "buffer_load_dword v0, v1, s[0:3], 0 idxen", 1},
+    {"vector load, then a store in its clause", "buffer_load_dword v2, v0, s[0:3], 0 idxen",
+     "buffer_store_dword v0, v0, s[0:3], 0 idxen", 1},
+    {"vector store, then a load", "buffer_store_dword v0, v0, s[0:3], 0 idxen",
+     "buffer_load_dword v2, v0, s[0:3], 0 idxen", 0},
+    {"scalar load, then vector memory", "s_load_dwordx2 s[8:9], s[8:9], 0x0",
+     "buffer_load_dword v2, v0, s[0:3], 0 idxen", 0},
     {"in a branch that goes to the end",
      "s_cmp_eq_u32 s4, 0\n s_cbranch_scc0 2\n v_readfirstlane_b32 s0, v0\n s_branch 1\n s_nop 7",
      "buffer_load_dword v1, v0, s[0:3], 0 idxen", 4},
@@ -173,4 +199,14 @@ TEST_CASE("GFX8 waits for M0 by itself, but for messages") {
   CHECK(sensitive("v_interp_mov_f32_e32 v1, p0, attr0.x", "gfx803") == 0);
   CHECK(sensitive("s_sendmsg sendmsg(MSG_INTERRUPT)", "gfx900") == 1);
   CHECK(sensitive("s_sendmsg sendmsg(MSG_INTERRUPT)", "gfx803") == 1);
+}
+
+TEST_CASE("soft clauses matter on GPUs that replay memory") {
+  for (const TargetInfo &gpu : allTargets()) {
+    CAPTURE(std::string(gpu.gpuName));
+    auto summary = summaryOf("s_load_dwordx2 s[0:1], s[0:1], 0x0", gpu.gpuName);
+    REQUIRE(summary);
+    CHECK(summary->pendingAtEnd.empty() == !gpu.replaysMemory);
+    CHECK(gpu.replaysMemory == (gpu.gfxIp.major == 9 || gpu.gpuName == "gfx801"));
+  }
 }

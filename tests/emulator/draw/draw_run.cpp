@@ -96,7 +96,7 @@ void DrawRun::enable(uint32_t psInputs) {
 }
 
 Result<SceneResult> DrawRun::tryDraw() {
-  Gpu gpu(generation);
+  Gpu gpu(Chip{.generation = generation, .hasLsVgprInitBug = hasLsVgprInitBug});
   if (scene.indices.empty())
     scene.vertexCount = uint32_t(vertices.size());
   std::vector<uint8_t> bytes(vertices.size() * sizeof(DrawVertex));

@@ -44,6 +44,7 @@ public:
   std::vector<DrawVertex> vertices; // as many are drawn, unless scene.indices says otherwise
   std::string vs, ps;               // assembly text
   Generation generation = Generation::Gfx9;
+  bool hasLsVgprInitBug = false;
   // Adds programs and memory of other stages; may change everything.
   std::function<void(Gpu &gpu, Draw &command)> prepare;
 

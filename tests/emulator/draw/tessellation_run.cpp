@@ -191,7 +191,6 @@ void TessellationRun::addPrograms(Gpu &gpu, Draw &command) {
   command.registers[reg::VGT_TF_MEMORY_BASE] = uint32_t(factorBuffer >> 8);
   command.registers[reg::VGT_TF_RING_SIZE] = FactorBytes / 4;
   command.registers[reg::VGT_HS_OFFCHIP_PARAM] = field::VGT_HS_OFFCHIP_PARAM::OFFCHIP_BUFFERING(offchipBlocks - 1);
-  command.hasLsVgprInitBug = hasLsVgprInitBug;
 
   HardwareProgram &vsProgram = command.program(HardwareStage::Vs);
   vsProgram.userSgprs.clear();

@@ -31,7 +31,6 @@ struct TessellationRun : DrawRun {
 
   MergedText merged;  // GFX9
   std::string ls, hs; // GFX8
-  bool hasLsVgprInitBug = false;
   uint32_t offchipBlocks = 8;
   // Ends of parts of the merged program: behind so much of its text.
   std::vector<std::pair<std::string, PartEnd::Exec>> hsPartEnds;

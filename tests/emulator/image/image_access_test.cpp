@@ -387,3 +387,34 @@ TEST_CASE("a T# that is none, and one that describes more than there is, trap") 
   large.run("image_load v16, v[0:1], s[0:7] dmask:0x1 unorm");
   CHECK((large.trap() == TrapKind::MemoryOutOfBounds));
 }
+
+TEST_CASE("GFX8 accesses the texels of a cube as an array of its faces, and no cube") {
+  SceneImage cube = numberedImage(VK_IMAGE_VIEW_TYPE_CUBE, 2, 2, 6);
+  const char *load = "image_load v16, v[0:2], s[0:7] dmask:0x1 unorm da";
+  for (Generation generation : {Generation::Gfx8, Generation::Gfx9}) {
+    CAPTURE(int(generation));
+    ImageRun run(cube, {}, generation);
+    run.integers({1, 0, 4});
+    run.run(std::string(load) + "\ns_waitcnt vmcnt(0)");
+    CHECK((run.trap() == (generation == Generation::Gfx8 ? std::optional(TrapKind::BadDescriptor) : std::nullopt)));
+    constexpr uint32_t FromCubeToArray = 2u << 28;
+    run.setup.sgprs[3] = *run.setup.sgprs[3] + FromCubeToArray;
+    if (generation == Generation::Gfx8) {
+      CHECK(run.result(load) == 0); // its DEPTH says that there is one layer
+      run.setup.sgprs[4] = *run.setup.sgprs[4] + 5;
+    }
+    CHECK(run.result(load) == 401);
+  }
+}
+
+TEST_CASE("a null descriptor has texels of 0, and nothing is stored to it") {
+  ImageRun run(numberedImage(VK_IMAGE_VIEW_TYPE_2D, 2, 2, 1));
+  for (unsigned i = 0; i != 8; ++i)
+    run.setup.sgprs[i] = 0u;
+  run.integers({0, 0, 5});
+  run.run("image_load v[16:19], v[0:1], s[0:7] dmask:0xf unorm\ns_waitcnt vmcnt(0)");
+  CHECK(run.trapText() == "");
+  CHECK((run.vgpr(16, 0) | run.vgpr(17, 0) | run.vgpr(18, 0) | run.vgpr(19, 0)) == 0);
+  run.run("image_store v2, v[0:1], s[0:7] dmask:0x1 unorm");
+  CHECK(run.trapText() == "");
+}

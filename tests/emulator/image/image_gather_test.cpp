@@ -97,6 +97,57 @@ TEST_CASE("gather4 with a level takes the nearest one, gather4_lz the base level
   CHECK(gather(run, Gather)[0] == 0);
 }
 
+TEST_CASE("GFX8 gathers integers half a texel further on, other texels where they are") {
+  SceneImage image = rampImage(4, 4);
+  for (VkFormat format : {VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32_SINT, VK_FORMAT_R32_UINT})
+    for (Generation generation : {Generation::Gfx8, Generation::Gfx9}) {
+      CAPTURE(int(format));
+      CAPTURE(int(generation));
+      image.format = format;
+      ImageRun run(image, nearestSampler(), generation);
+      run.addresses({0.5f, 0.5f});
+      const bool isMisplaced = generation == Generation::Gfx8 && format != VK_FORMAT_R32_SFLOAT;
+      CHECK((gather(run, Gather) == (isMisplaced ? Four{14, 15, 11, 10} : Four{9, 10, 6, 5})));
+      run.addresses({0.375f, 0.375f}); // half a texel of 1 / 4 before that
+      CHECK((gather(run, Gather) == (isMisplaced ? Four{9, 10, 6, 5} : gather(run, Gather))));
+    }
+}
+
+TEST_CASE("GFX8 gathers integers half a texel further on in texel coordinates, too") {
+  SceneImage image = rampImage(4, 4);
+  image.format = VK_FORMAT_R32_UINT;
+  SceneSampler sampler = nearestSampler();
+  sampler.unnormalizedCoordinates = true;
+  ImageRun run(image, sampler, Generation::Gfx8);
+  run.addresses({1.5f, 1.5f});
+  CHECK((gather(run, Gather) == Four{9, 10, 6, 5}));
+}
+
+TEST_CASE("GFX8 gathers cubes of 8-bit integers as scaled numbers only") {
+  SceneImage image;
+  image.viewType = VK_IMAGE_VIEW_TYPE_CUBE;
+  image.format = VK_FORMAT_R8G8B8A8_UINT;
+  image.layers = 6;
+  image.bytes.assign(6 * 4, 7);
+  for (Generation generation : {Generation::Gfx8, Generation::Gfx9}) {
+    ImageRun run(image, nearestSampler(), generation);
+    run.addresses({1.5f, 1.5f, 0});
+    run.run(GatherCube);
+    CHECK((run.trap() == (generation == Generation::Gfx8 ? std::optional(TrapKind::BadDescriptor) : std::nullopt)));
+    constexpr uint32_t FromUintToUscaled = 2u << 26;
+    run.setup.sgprs[1] = *run.setup.sgprs[1] - FromUintToUscaled;
+    CHECK(gather(run, GatherCube)[3] == 7.0f);
+  }
+}
+
+TEST_CASE("in front of the first cube of an array GFX8 takes face 0, GFX9 the wanted face") {
+  for (Generation generation : {Generation::Gfx8, Generation::Gfx9}) {
+    ImageRun run(cubeImage(4, 12), nearestSampler(), generation);
+    run.addresses({1.375f, 1.625f, -8 + 3});
+    CHECK(run.result(SampleCube) == (generation == Generation::Gfx8 ? 21 : 321));
+  }
+}
+
 TEST_CASE("gather4 of several components traps") {
   ImageRun run(rampImage(2), nearestSampler());
   run.addresses({0.5f, 0.5f});

@@ -185,3 +185,26 @@ TEST_CASE("v_mad_mix takes floats and halves, and writes floats and halves") {
               {"v_mad_mixhi_f16 v8, v0, v1, v2 op_sel_hi:[1,0,0]", v, 0x4bc01234},
               {"v_mad_mix_f32 v8, v1, v1, v2 clamp", v, f32(1.0f)}});
 }
+
+// (1 + 2^-12)^2 - (1 + 2^-11) is 2^-24, which a product that is rounded has lost; denormals as MODE says.
+TEST_CASE("v_mad_mix rounds twice and flushes, the v_fma_mix that has its number rounds once and obeys MODE") {
+  struct Expectation {
+    const char *gpuName;
+    float difference;
+    uint32_t denormal;
+  };
+  for (Expectation expected : {Expectation{"gfx900", 0, 0},
+                               {"gfx902", 0, 0},
+                               {"gfx904", 0x1p-24f, 3},
+                               {"gfx906", 0x1p-24f, 3},
+                               {"gfx909", 0, 0}}) {
+    CAPTURE(expected.gpuName);
+    AssemblyRun run(chipOf(expected.gpuName));
+    run.setup.floatMode = 0xf0;
+    run.setup.vgprs = {allLanes(1 + 0x1p-12f), allLanes(-(1 + 0x1p-11f)), allLanes(3u), allLanes(1.0f), {}, {}};
+    run.run("v_mad_mix_f32 v4, v0, v0, v1\nv_mad_mix_f32 v5, v2, v3, v2");
+    CHECK(run.trapText() == "");
+    CHECK(run.vgprFloat(4, 0) == expected.difference);
+    CHECK(run.vgpr(5, 0) == 2 * expected.denormal);
+  }
+}

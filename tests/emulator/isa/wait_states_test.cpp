@@ -12,8 +12,8 @@ using namespace dovetail::emulator::test;
 namespace {
 
 // s[4:7] and s[8:9] are a buffer over and the address of 64 bytes; v0 = 0, v[1:2] the address, v[4:7] data.
-std::optional<TrapKind> trapOf(std::string_view text, Generation generation = Generation::Gfx9) {
-  AssemblyRun run(generation);
+std::optional<TrapKind> trapOf(std::string_view text, const Chip &chip = {}) {
+  AssemblyRun run(chip);
   FragmentParameters parameters;
   parameters.primMask = 1;
   parameters.primitives = {{FragmentParameters::Attribute{}}};
@@ -117,11 +117,11 @@ TEST_CASE("an SALU instruction writes M0, then it is read without an interlock: 
 
 TEST_CASE("GFX8 waits for M0 by itself, but for messages") {
   const char *interpolation = "s_mov_b32 m0, 1\nv_interp_mov_f32_e32 v8, p0, attr0.x";
-  CHECK((trapOf(interpolation, Generation::Gfx9) == TrapKind::WaitStates));
-  CHECK((trapOf(interpolation, Generation::Gfx8) == std::nullopt));
+  CHECK((trapOf(interpolation) == TrapKind::WaitStates));
+  CHECK((trapOf(interpolation, {.generation = Generation::Gfx8}) == std::nullopt));
   const char *message = "s_mov_b32 m0, 1\ns_sendmsg sendmsg(MSG_INTERRUPT)";
-  CHECK((trapOf(message, Generation::Gfx9) == TrapKind::WaitStates));
-  CHECK((trapOf(message, Generation::Gfx8) == TrapKind::WaitStates));
+  CHECK((trapOf(message) == TrapKind::WaitStates));
+  CHECK((trapOf(message, {.generation = Generation::Gfx8}) == TrapKind::WaitStates));
 }
 
 TEST_CASE("a VALU instruction writes a VGPR, then DPP reads it: 2") {
@@ -139,4 +139,55 @@ TEST_CASE("a VALU instruction writes a VGPR, then it is the second source of a D
 TEST_CASE("a VALU instruction writes EXEC, then DPP: 5") {
   checkRule(5, "v_cmpx_eq_u32_e32 vcc, 0, v0", "v_mov_b32_dpp v4, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
   checkNoRule("s_mov_b64 exec, -1", "v_mov_b32_dpp v4, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
+}
+
+TEST_CASE("interpolation counts as a VALU instruction where it writes VGPRs") {
+  checkRule(2, "s_mov_b32 m0, 1\ns_nop 0\nv_interp_mov_f32_e32 v3, p0, attr0.x",
+            "v_mov_b32_dpp v4, v3 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf");
+  checkRule(1, "s_mov_b32 m0, 1\nbuffer_store_dwordx3 v[4:6], off, s[4:7], 0", "v_interp_mov_f32_e32 v4, p0, attr0.x");
+  checkNoRule("s_mov_b32 m0, 1\nbuffer_store_dwordx3 v[4:6], off, s[4:7], 0", "v_interp_mov_f32_e32 v7, p0, attr0.x");
+}
+
+namespace {
+
+// Memory instructions on a GPU that may replay them, and on one that never does.
+void checkClause(bool isAllowed, const std::string &text) {
+  INFO(text);
+  std::string end = "\ns_waitcnt vmcnt(0) lgkmcnt(0)";
+  CHECK((trapOf(text + end, {.replaysMemory = true}) ==
+         (isAllowed ? std::nullopt : std::optional(TrapKind::WaitStates))));
+  CHECK((trapOf(text + end) == std::nullopt));
+}
+
+} // namespace
+
+TEST_CASE("a clause of scalar loads that may be replayed does not overwrite what it reads") {
+  checkClause(true, "s_load_dwordx2 s[20:21], s[8:9], 0x0\ns_load_dwordx2 s[22:23], s[8:9], 0x8");
+  checkClause(false, "s_load_dwordx2 s[20:21], s[8:9], 0x0\ns_load_dwordx2 s[8:9], s[4:5], 0x8");
+  checkClause(true, "s_load_dwordx2 s[20:21], s[8:9], 0x0\ns_nop 0\ns_load_dwordx2 s[8:9], s[4:5], 0x8");
+  checkClause(false, "s_load_dwordx2 s[20:21], s[8:9], 0x0\ns_load_dwordx2 s[22:23], s[8:9], 0x0\n"
+                     "s_load_dwordx2 s[8:9], s[4:5], 0x8");
+}
+
+TEST_CASE("a scalar load that may be replayed and overwrites its own address stands alone") {
+  checkClause(true, "s_load_dwordx2 s[8:9], s[8:9], 0x0");
+  checkClause(false, "s_load_dwordx2 s[8:9], s[8:9], 0x0\ns_load_dwordx2 s[20:21], s[4:5], 0x8");
+  checkClause(true, "s_load_dwordx2 s[8:9], s[8:9], 0x0\ns_mov_b32 s30, 0\ns_load_dwordx2 s[20:21], s[4:5], 0x8");
+  checkClause(false, "s_load_dwordx2 s[20:21], s[4:5], 0x8\ns_load_dwordx2 s[8:9], s[8:9], 0x0");
+}
+
+TEST_CASE("a clause of vector memory that may be replayed does not overwrite what it reads, nor stores behind a load") {
+  checkClause(true, "buffer_load_dword v3, v0, s[4:7], 0 offen\nbuffer_load_dword v4, v0, s[4:7], 0 offen");
+  checkClause(false, "buffer_load_dword v3, v0, s[4:7], 0 offen\nbuffer_load_dword v0, v8, s[4:7], 0 offen");
+  checkClause(true, "buffer_load_dword v3, v0, s[4:7], 0 offen\ns_nop 0\nbuffer_load_dword v0, v8, s[4:7], 0 offen");
+  checkClause(true, "buffer_load_dword v0, v0, s[4:7], 0 offen");
+  checkClause(false, "buffer_load_dword v0, v0, s[4:7], 0 offen\nbuffer_load_dword v3, v8, s[4:7], 0 offen");
+  checkClause(false, "buffer_load_dword v3, v0, s[4:7], 0 offen\nbuffer_store_dword v4, v0, s[4:7], 0 offen");
+  checkClause(true, "buffer_store_dword v4, v0, s[4:7], 0 offen\nbuffer_load_dword v3, v0, s[4:7], 0 offen");
+  checkClause(false, "buffer_load_dword v3, v0, s[4:7], 0 offen\nbuffer_atomic_add v4, v0, s[4:7], 0 offen glc");
+}
+
+TEST_CASE("scalar and vector memory are clauses of their own") {
+  checkClause(true, "s_load_dwordx2 s[8:9], s[8:9], 0x0\nbuffer_load_dword v0, v0, s[4:7], 0 offen\n"
+                    "s_load_dwordx2 s[20:21], s[4:5], 0x8");
 }

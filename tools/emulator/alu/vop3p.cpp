@@ -50,6 +50,7 @@ void executePacked(Wave &wave, const Instruction &instruction) {
 }
 
 // A source of v_mad_mix: OP_SEL_HI makes it a half, OP_SEL chooses which; NEG_HI is ABS.
+template <typename Single>
 void fetchMixed(Wave &wave, const Instruction &instruction, unsigned index, Values<F32> &values) {
   bool isHalf = (instruction.opSelHi >> index & 1) != 0;
   Instruction modified = instruction;
@@ -64,7 +65,7 @@ void fetchMixed(Wave &wave, const Instruction &instruction, unsigned index, Valu
       value = value >> shift & 0xffff;
     decodeLanes<F16>(wave, bits, halves);
   } else {
-    decodeLanes<F32Flushed>(wave, bits, values);
+    decodeLanes<Single>(wave, bits, values);
   }
   for (unsigned lane = 0; lane < WaveSize; ++lane) {
     float value = isHalf ? float(halves[lane]) : values[lane];
@@ -75,26 +76,35 @@ void fetchMixed(Wave &wave, const Instruction &instruction, unsigned index, Valu
 
 enum class Destination { Whole, LowHalf, HighHalf };
 
-// The multiply-add is of f32, not fused and without denormals.
-template <Destination TheDestination> void executeMix(Wave &wave, const Instruction &instruction) {
+template <Destination TheDestination, typename Single, typename MultiplyAdd>
+void executeMix(Wave &wave, const Instruction &instruction, MultiplyAdd multiplyAdd) {
   Values<F32> a, b, c;
-  fetchMixed(wave, instruction, 0, a);
-  fetchMixed(wave, instruction, 1, b);
-  fetchMixed(wave, instruction, 2, c);
+  fetchMixed<Single>(wave, instruction, 0, a);
+  fetchMixed<Single>(wave, instruction, 1, b);
+  fetchMixed<Single>(wave, instruction, 2, c);
   Values<F32> results;
   {
     HostRounding rounding(roundingOf(wave, 32));
     for (unsigned lane = 0; lane < WaveSize; ++lane)
-      results[lane] = a[lane] * b[lane] + c[lane];
+      results[lane] = multiplyAdd(a[lane], b[lane], c[lane]);
   }
   if (TheDestination == Destination::Whole) {
-    storeResult<F32Flushed>(wave, instruction, results);
+    storeResult<Single>(wave, instruction, results);
     return;
   }
   Instruction half = instruction;
   half.format = Format::Vop3; // where OP_SEL's bit 3 is the half of the destination
   half.opSel = TheDestination == Destination::HighHalf ? 8 : 0;
   storeResult<KeepOtherHalf<F16>>(wave, half, results);
+}
+
+// The multiply-add is of f32: v_mad_mix is not fused and has no denormals; v_fma_mix, which has its numbers on some
+// chips (LLVM: FeatureFmaMixInsts), is fused and has them as MODE says.
+template <Destination TheDestination> void executeMix(Wave &wave, const Instruction &instruction) {
+  if (wave.chip().fusesMix)
+    executeMix<TheDestination, F32>(wave, instruction, [](float x, float y, float z) { return std::fma(x, y, z); });
+  else
+    executeMix<TheDestination, F32Flushed>(wave, instruction, [](float x, float y, float z) { return x * y + z; });
 }
 
 #define PACKED(number, name, D, A, B, C, ...)                                                                          \

@@ -32,8 +32,7 @@ struct Draw {
   const Scene &scene; // geometry, indices, viewports, depth, blending, targets; not the shaders, not the resources
   HardwareRegisters registers;
   std::array<HardwareProgram, HardwareStageCount> programs = {}; // by HardwareStage; those that do not run are empty
-  bool hasLsVgprInitBug = false;       // of the GPU: merged waves without HS threads have their LS VGPRs at v0
-  const SceneResult *before = nullptr; // what the targets hold; nullptr: they are cleared
+  const SceneResult *before = nullptr;                           // what the targets hold; nullptr: they are cleared
 
   HardwareProgram &program(HardwareStage stage) { return programs[unsigned(stage)]; }
   const HardwareProgram &program(HardwareStage stage) const { return programs[unsigned(stage)]; }

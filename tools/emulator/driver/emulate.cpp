@@ -40,11 +40,6 @@ unsigned reservedSgprs(std::string_view gpuName) {
 // Waves of an LS-HS or ES-GS group, which run side by side.
 constexpr uint64_t MaxGroupWaves = 16;
 
-// The first GFX9 chips (Mesa, ac_gpu_info.c: has_ls_vgpr_init_bug).
-bool hasLsVgprInitBug(std::string_view gpuName) {
-  return gpuName == "gfx900" || gpuName == "gfx902";
-}
-
 class Driver {
 public:
   Driver(Gpu &gpu, const Scene &scene, const ShaderSet &shaders, const Image &image, const SceneResult *before)
@@ -69,7 +64,6 @@ public:
       DOVETAIL_CHECK(emulator::dispatch(m_gpu, {m_scene.workgroups, m_registers, std::move(program)}));
     } else {
       emulator::Draw command{m_scene, m_registers};
-      command.hasLsVgprInitBug = hasLsVgprInitBug(m_image.gpuName);
       command.before = m_before;
       for (const ImageStage &stage : m_image.stages)
         command.program(stage.stage) = DOVETAIL_TRY(programOf(stage));
@@ -210,8 +204,7 @@ private:
 
 Result<SceneResult> emulate(const Scene &scene, const ShaderSet &shaders, const Image &image,
                             EmulationStatistics *statistics, uint64_t roundingNoise, const SceneResult *before) {
-  const bool isGfx8 = image.gpuName.starts_with("gfx8");
-  Gpu gpu(isGfx8 ? emulator::Generation::Gfx8 : emulator::Generation::Gfx9);
+  Gpu gpu(emulator::chipOf(image.gpuName));
   gpu.roundingNoise = roundingNoise;
   gpu.reservedSgprs = reservedSgprs(image.gpuName);
   Result<SceneResult> result = Driver(gpu, scene, shaders, image, before).run();

@@ -12,8 +12,8 @@ namespace dovetail::emulator {
 
 namespace {
 
-// x, y, slice or z, sample, level, in this order. A slice of a cube is a face, six to a cube: for loads and stores
-// hardware sees an array of faces.
+// x, y, slice or z, sample, level, in this order. A slice of a cube is a face, six to a cube: hardware sees an array of
+// faces.
 class AccessOperands {
 public:
   AccessOperands(Wave &wave, const Instruction &instruction, const ImageView &image, unsigned flags)
@@ -73,7 +73,7 @@ template <typename T> T dataOf(const std::array<const Lanes *, 4> &registers, un
 template <typename T, typename F>
 void atomicLanes(Wave &wave, const Instruction &instruction, const ImageView &image, unsigned operandCount, F update) {
   constexpr unsigned Dwords = sizeof(T) / 4;
-  if (image.layout().bytes != sizeof(T))
+  if (image.layout().bytes != 0 && image.layout().bytes != sizeof(T))
     return wave.trap(TrapKind::BadDescriptor, "atomic of {} bytes on texels of {}", sizeof(T), image.layout().bytes);
   AccessOperands operands(wave, instruction, image, 0);
   std::array<const Lanes *, 4> registers = {};
@@ -104,7 +104,7 @@ void atomicLanes(Wave &wave, const Instruction &instruction, const ImageView &im
 // DMASK has a bit for each dword of data: of T, twice for compare and swap.
 template <typename F32, typename F64>
 void dispatchAtomic(Wave &wave, const Instruction &instruction, unsigned operandCount, F32 on32, F64 on64) {
-  std::optional<ImageView> image = ImageView::bind(wave, instruction, true);
+  std::optional<ImageView> image = ImageView::bindForTexels(wave, instruction, true);
   if (!image)
     return;
   auto dwords = unsigned(std::popcount(instruction.dmask));
@@ -120,7 +120,7 @@ void dispatchAtomic(Wave &wave, const Instruction &instruction, unsigned operand
 void imageLoad(Wave &wave, const Instruction &instruction, unsigned flags) {
   if (instruction.dmask == 0)
     return wave.trap(TrapKind::Unsupported, "image load with dmask 0");
-  std::optional<ImageView> image = ImageView::bind(wave, instruction, false);
+  std::optional<ImageView> image = ImageView::bindForTexels(wave, instruction, false);
   if (!image)
     return;
   AccessOperands operands(wave, instruction, *image, flags);
@@ -137,7 +137,7 @@ void imageLoad(Wave &wave, const Instruction &instruction, unsigned flags) {
 }
 
 void imageStore(Wave &wave, const Instruction &instruction, unsigned flags) {
-  std::optional<ImageView> image = ImageView::bind(wave, instruction, true);
+  std::optional<ImageView> image = ImageView::bindForTexels(wave, instruction, true);
   if (!image)
     return;
   AccessOperands operands(wave, instruction, *image, flags);

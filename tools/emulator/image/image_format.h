@@ -23,7 +23,7 @@ enum class ImageNumFormat : uint8_t {
 };
 
 // Layout of components X, Y, Z, W. Nothing if images cannot have the combination or it is not modelled (compressed,
-// subsampled and FMASK formats).
+// subsampled formats; for those of FMASK see fmask.h).
 std::optional<TexelLayout> imageTexelLayout(unsigned dataFormat, unsigned numFormat);
 
 struct ImageFormat {

@@ -235,7 +235,15 @@ TexelValue ImageSampler::sample(const SamplePoint &point, const LodResult &lod) 
   return m_image.select(toTexel(color));
 }
 
-TexelValue ImageSampler::gather(const SamplePoint &point, unsigned level, unsigned component) const {
+// Mesa's ac_nir_to_llvm.c, lower_gather4_integer: GFX8 does not filter integers, and gathers the texels of a place half
+// a texel further on.
+TexelValue ImageSampler::gather(const SamplePoint &wanted, unsigned level, unsigned component) const {
+  SamplePoint point = wanted;
+  if (misplacesGathers())
+    for (unsigned i = 0; i != 2; ++i) {
+      const Axis along = axis(i, level, point);
+      point.position[i] += along.isNormalized || isCube() ? 0.5f / float(along.size) : 0.5f;
+    }
   Square texels = square(point, level, true);
   constexpr std::array<std::array<unsigned, 2>, 4> Order = {{{1, 0}, {1, 1}, {0, 1}, {0, 0}}};
   TexelValue result = {};

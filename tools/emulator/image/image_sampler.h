@@ -28,7 +28,8 @@ public:
 
   // r, g, b, a.
   TexelValue sample(const SamplePoint &point, const LodResult &lod) const;
-  // One component of four texels, in the order (x, y + 1), (x + 1, y + 1), (x + 1, y), (x, y).
+  // One component of four texels, in the order (x, y + 1), (x + 1, y + 1), (x + 1, y), (x, y). On GFX8 those of
+  // integers are half a texel further along x and y.
   TexelValue gather(const SamplePoint &point, unsigned level, unsigned component) const;
 
 private:
@@ -48,6 +49,7 @@ private:
   bool isCube() const { return m_image.descriptor().type == ImageType::Cube; }
   Axis axis(unsigned index, unsigned level, const SamplePoint &point) const;
   int32_t sliceOf(const SamplePoint &point) const;
+  bool misplacesGathers() const { return m_image.generation() == Generation::Gfx8 && m_image.layout().isInteger(); }
   Square square(const SamplePoint &point, unsigned level, bool forGather) const;
   Square cubeSquare(const SamplePoint &point, unsigned level) const;
   TexelValue nearest(const SamplePoint &point, unsigned level) const;

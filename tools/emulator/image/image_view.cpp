@@ -4,20 +4,59 @@
 // at slice 0 of their memory and end with the resource, as far as memory is concerned; BASE_ARRAY and BASE_LEVEL only
 // narrow what can be addressed.
 #include "tools/emulator/image/image_view.h"
+#include "tools/emulator/image/fmask.h"
 #include "tools/emulator/image/image_format.h"
 #include <algorithm>
 #include <bit>
 
 namespace dovetail::emulator {
 
-std::optional<ImageView> ImageView::bind(Wave &wave, const Instruction &instruction, bool forWriting) {
+namespace {
+
+// GFX8 counts the layers of an array in DEPTH, too, and in that of a cube the cubes.
+int32_t sliceCount(Generation generation, const ImageDescriptor &descriptor) {
+  if (generation == Generation::Gfx9)
+    return int32_t(descriptor.lastArray + 1);
+  const uint32_t depth = descriptor.depthMinusOne + 1;
+  return int32_t(std::min(descriptor.lastArray + 1, descriptor.type == ImageType::Cube ? 6 * depth : depth));
+}
+
+} // namespace
+
+std::array<uint32_t, 8> ImageView::readDescriptor(Wave &wave, const Instruction &instruction) {
   std::array<uint32_t, 8> words = {};
   for (unsigned i = 0; i != (instruction.r128 ? 4 : 8); ++i)
     words[i] = wave.readSgpr(instruction.srsrc + i);
+  return words;
+}
+
+// LLPC's ImageBuilder::patchCubeDescriptor gives GFX8 an array of faces instead of a cube; what it would do with a cube
+// is not known. Null descriptors are Vulkan's (nullDescriptor), and the FMASK of images that have none.
+std::optional<ImageView> ImageView::bindForTexels(Wave &wave, const Instruction &instruction, bool forWriting) {
+  const std::array<uint32_t, 8> words = readDescriptor(wave, instruction);
+  if (wave.trapped())
+    return std::nullopt;
+  if (words == std::array<uint32_t, 8>()) {
+    ImageView null;
+    null.m_descriptor.dstSel = {};
+    return null;
+  }
+  if (wave.generation() == Generation::Gfx8 &&
+      decodeImageDescriptor(wave.generation(), words).type == ImageType::Cube) {
+    wave.trap(TrapKind::BadDescriptor, "T# in s{} is a cube, whose texels GFX8 accesses as an array of faces",
+              instruction.srsrc);
+    return std::nullopt;
+  }
+  return bind(wave, instruction, forWriting);
+}
+
+std::optional<ImageView> ImageView::bind(Wave &wave, const Instruction &instruction, bool forWriting) {
+  const std::array<uint32_t, 8> words = readDescriptor(wave, instruction);
   if (wave.trapped())
     return std::nullopt;
 
   ImageView view;
+  view.m_generation = wave.generation();
   view.m_descriptor = decodeImageDescriptor(wave.generation(), words);
   const ImageDescriptor &descriptor = view.m_descriptor;
   if (descriptor.type < ImageType::Dim1D) {
@@ -34,7 +73,9 @@ std::optional<ImageView> ImageView::bind(Wave &wave, const Instruction &instruct
               descriptor.baseLevel, descriptor.lastLevel);
     return std::nullopt;
   }
-  std::optional<TexelLayout> layout = imageTexelLayout(descriptor.dataFormat, descriptor.numFormat);
+  std::optional<TexelLayout> layout = fmaskLayout(wave.generation(), descriptor.dataFormat, descriptor.numFormat);
+  if (!layout)
+    layout = imageTexelLayout(descriptor.dataFormat, descriptor.numFormat);
   if (!layout) {
     wave.trap(TrapKind::Unsupported, "T# in s{} has data format {} with number format {}", instruction.srsrc,
               descriptor.dataFormat, descriptor.numFormat);
@@ -48,7 +89,7 @@ std::optional<ImageView> ImageView::bind(Wave &wave, const Instruction &instruct
     size.width = int32_t(std::max((descriptor.widthMinusOne + 1) >> level, 1u));
     size.height = int32_t(std::max((descriptor.heightMinusOne + 1) >> level, 1u));
     size.slices = int32_t(descriptor.type == ImageType::Dim3D ? std::max((descriptor.depthMinusOne + 1) >> level, 1u)
-                                                              : descriptor.lastArray + 1);
+                                                              : sliceCount(wave.generation(), descriptor));
     view.m_levels.push_back({size, bytes});
     bytes += size_t(size.width) * size_t(size.height) * size_t(size.slices) * size_t(view.samples()) * layout->bytes;
   }
@@ -66,7 +107,7 @@ std::optional<ImageView> ImageView::bind(Wave &wave, const Instruction &instruct
 }
 
 bool ImageView::contains(const TexelPlace &place) const {
-  if (place.level < baseLevel() || place.level > lastLevel())
+  if (place.level < baseLevel() || place.level >= m_levels.size())
     return false;
   const LevelSize &size = m_levels[place.level].size;
   auto isInside = [](int32_t coordinate, int32_t end) { return uint32_t(coordinate) < uint32_t(end); };

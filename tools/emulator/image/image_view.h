@@ -29,7 +29,10 @@ public:
   // Reads the T# in SGPRs srsrc.. and finds its memory. Nothing if the wave has trapped: BadDescriptor, Unsupported,
   // MemoryOutOfBounds.
   static std::optional<ImageView> bind(Wave &wave, const Instruction &instruction, bool forWriting);
+  // The same for accesses to single texels: those of a null descriptor (eight zeros) are 0, and GFX8 takes no cubes.
+  static std::optional<ImageView> bindForTexels(Wave &wave, const Instruction &instruction, bool forWriting);
 
+  Generation generation() const { return m_generation; }
   const ImageDescriptor &descriptor() const { return m_descriptor; }
   const TexelLayout &layout() const { return m_layout; }
 
@@ -55,6 +58,9 @@ private:
     size_t offset = 0;
   };
 
+  static std::array<uint32_t, 8> readDescriptor(Wave &wave, const Instruction &instruction);
+
+  Generation m_generation = Generation::Gfx9;
   ImageDescriptor m_descriptor;
   TexelLayout m_layout;
   std::vector<Level> m_levels;

@@ -66,7 +66,7 @@ private:
   bool isCube() const { return m_image.descriptor().type == ImageType::Cube; }
   float position(unsigned index, unsigned lane) const { return asFloat(m_position[index][lane]); }
   int32_t faceNumber(unsigned lane) const;
-  unsigned face(unsigned lane) const { return unsigned(std::min(faceNumber(lane) % FaceNumbersPerCube, 5)); }
+  unsigned face(unsigned lane) const { return std::min(unsigned(faceNumber(lane)) % unsigned(FaceNumbersPerCube), 5u); }
   Gradients gradients(unsigned lane) const;
   Gradients cubeGradients(unsigned lane) const;
 
@@ -78,13 +78,16 @@ private:
 };
 
 // To the nearest, halves to even.
-int32_t roundedSlice(float value) {
+int32_t roundedSlice(float value, float min = 0) {
   constexpr float Max = 1 << 20;
-  return std::isnan(value) ? 0 : int32_t(std::nearbyint(std::clamp(value, 0.0f, Max)));
+  return std::isnan(value) ? 0 : int32_t(std::nearbyint(std::clamp(value, min, Max)));
 }
 
+// Mesa's ac_llvm_build.c, ac_prepare_cube_coords: GFX8 clamps the number as it is, which loses the face of cubes in
+// front of the first one; GFX9 clamps the cube.
 int32_t SampleOperands::faceNumber(unsigned lane) const {
-  return roundedSlice(asFloat(m_slice[lane]));
+  constexpr float Min = -(1 << 20);
+  return roundedSlice(asFloat(m_slice[lane]), m_image.generation() == Generation::Gfx9 ? Min : 0.0f);
 }
 
 // Slices are clamped to those of the view, cubes to whole cubes.
@@ -105,7 +108,7 @@ SamplePoint SampleOperands::point(unsigned lane) const {
   point.slice = first;
   if (isCube()) {
     point.face = face(lane);
-    int32_t cube = faceNumber(lane) / FaceNumbersPerCube;
+    int32_t cube = std::max(faceNumber(lane), 0) / FaceNumbersPerCube;
     point.slice = std::clamp(first + cube * FacesPerCube, first, std::max(last + 1 - FacesPerCube, first));
   } else if (m_count.hasSlice) {
     point.slice = std::clamp(first + roundedSlice(asFloat(m_slice[lane])), first, last);
@@ -202,9 +205,18 @@ void imageSample(Wave &wave, const Instruction &instruction, unsigned flags) {
 
 // DMASK says which component of the texels is wanted. _lz takes the base level whatever the sampler's limits are, as
 // the APIs' gathers do; the other variants take the nearest level.
+//
+// GFX8 gathers integers half a texel off (ImageSampler::gather), on cubes of 8_8_8_8 in some other way that is not
+// known (Mesa's ac_nir_to_llvm.c, lower_gather4_integer, has those read as other numbers instead of moving the place).
 void imageGather(Wave &wave, const Instruction &instruction, unsigned flags) {
   if (!std::has_single_bit(instruction.dmask))
     return wave.trap(TrapKind::Unsupported, "gather4 with dmask {:#x}", instruction.dmask);
+  constexpr unsigned Format8_8_8_8 = 10;
+  if (std::optional<ImageView> image = ImageView::bind(wave, instruction, false);
+      image && image->generation() == Generation::Gfx8 && image->descriptor().type == ImageType::Cube &&
+      image->layout().isInteger() && image->descriptor().dataFormat == Format8_8_8_8)
+    return wave.trap(TrapKind::BadDescriptor, "T# in s{} is a cube of 8-bit integers, which GFX8 cannot gather",
+                     instruction.srsrc);
   auto component = unsigned(std::countr_zero(instruction.dmask));
   sampleLanes(wave, instruction, flags, 0xf,
               [=](const ImageSampler &sampler, const SampleOperands &operands, unsigned lane) {

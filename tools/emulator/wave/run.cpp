@@ -19,7 +19,7 @@ const Instruction &Gpu::instructionAt(uint64_t address) {
   std::span<const uint8_t> bytes = m_memory.at(address, 8);
   if (bytes.empty())
     bytes = m_memory.at(address, 4);
-  return m_decoded.emplace(address, decode(m_generation, address, bytes)).first->second;
+  return m_decoded.emplace(address, decode(m_chip.generation, address, bytes)).first->second;
 }
 
 namespace {
@@ -130,6 +130,8 @@ void Runner::step() {
     return;
   }
   m_wave.checkWaitStates(m_wave.m_waitStates.begin(instruction));
+  if (m_wave.m_chip.replaysMemory)
+    m_wave.checkWaitStates(m_wave.m_softClause.begin(instruction));
   if ((m_wave.mode() & scalar_ops::GprIndexEnable) != 0 && isVectorAlu(instruction.format)) {
     Instruction indexed = withGprIndex(instruction);
     m_wave.m_current = &indexed;
@@ -141,6 +143,8 @@ void Runner::step() {
 }
 
 Result<void> runWaves(Gpu &gpu, std::span<Wave> waves, const GroupRules &rules) {
+  for (Wave &wave : waves)
+    wave.setChip(gpu.chip());
   if (gpu.roundingNoise != 0) {
     constexpr uint64_t GoldenRatio = 0x9e3779b97f4a7c15; // spreads the numbers of the waves over the seeds
     for (size_t i = 0; i < waves.size(); ++i)

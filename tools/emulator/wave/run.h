@@ -13,10 +13,12 @@ namespace dovetail::emulator {
 // The GPU: an address space and the instructions decoded from it so far. Code must not change while a Gpu knows it.
 class Gpu {
 public:
+  explicit Gpu(const Chip &chip, uint64_t memoryWindow = MemoryWindow) : m_chip(chip), m_memory(memoryWindow) {}
   explicit Gpu(Generation generation, uint64_t memoryWindow = MemoryWindow)
-      : m_generation(generation), m_memory(memoryWindow) {}
+      : Gpu(Chip{.generation = generation}, memoryWindow) {}
 
-  Generation generation() const { return m_generation; }
+  const Chip &chip() const { return m_chip; }
+  Generation generation() const { return m_chip.generation; }
   Memory &memory() { return m_memory; }
   // The instruction at an address, decoded on first use. It has a null opcode if it cannot be decoded, and no size if
   // there is no memory or nothing like an instruction.
@@ -33,7 +35,7 @@ public:
   uint64_t wavesRun = 0, instructionsRun = 0;
 
 private:
-  Generation m_generation;
+  Chip m_chip;
   Memory m_memory;
   std::unordered_map<uint64_t, Instruction> m_decoded;
 };

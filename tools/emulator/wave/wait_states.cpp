@@ -83,7 +83,8 @@ uint16_t formatUses(Format format) {
   case Format::Mtbuf:
   case Format::Mimg:
     return VmemUse | VectorUse;
-  case Format::Vintrp:
+  case Format::Vintrp: // counts where VGPRs are written (LLVM: checkDPPHazards; ACO: handle_valu_then_read_hazard)
+    return ValuUse | VectorUse;
   case Format::Ds:
     return VectorUse;
   case Format::Sopp:
@@ -111,7 +112,7 @@ uint16_t waitStateUses(Generation generation, const Instruction &instruction) {
     uses |= DivFmasUse;
   if (instruction.isDpp)
     uses |= DppUse;
-  if ((uses & ValuUse) != 0) {
+  if ((uses & ValuUse) != 0 && instruction.format != Format::Vintrp) {
     for (uint16_t source : instruction.src) {
       if (source == Vccz || source == Execz)
         uses |= ZeroFlagUse;

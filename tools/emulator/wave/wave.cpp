@@ -48,8 +48,8 @@ constexpr uint64_t InlineInverseTwoPi64 = 0x3fc45f306dc9c882;
 } // namespace
 
 Wave::Wave(Generation generation, Memory &memory, Workgroup &group, const WaveSetup &setup)
-    : pc(setup.address), m_generation(generation), m_memory(memory), m_group(group), m_setup(setup), m_vgprs(256),
-      m_exec(setup.halves ? 0 : setup.exec), m_execWritten(!setup.halves) {
+    : pc(setup.address), m_chip{.generation = generation}, m_memory(memory), m_group(group), m_setup(setup),
+      m_vgprs(256), m_exec(setup.halves ? 0 : setup.exec), m_execWritten(!setup.halves) {
   if (setup.mayReadUndefined) {
     m_sgprs.fill(UndefinedValue);
     for (Lanes &lanes : m_vgprs)
@@ -112,6 +112,8 @@ Wave::DefinedBits Wave::readSgprBits(unsigned number) {
     trap(TrapKind::UseBeforeWaitcnt, "{} is read while it is being loaded", sgprName(number));
   if (m_current != nullptr)
     checkWaitStates(m_waitStates.readSgpr(number, *m_current));
+  if (m_chip.replaysMemory)
+    checkWaitStates(m_softClause.readSgpr(number));
   uint32_t value = number == ExecLo ? uint32_t(m_exec) : number == ExecHi ? uint32_t(m_exec >> 32) : m_sgprs[number];
   return {value, m_setup.mayReadUndefined ? ~0u : m_sgprDefined[number]};
 }
@@ -179,6 +181,8 @@ void Wave::writeSgprBits(unsigned number, DefinedBits bits) {
     trap(TrapKind::UseBeforeWaitcnt, "{} is written while it is being loaded", sgprName(number));
   if (m_current != nullptr)
     m_waitStates.writeSgpr(number, *m_current);
+  if (m_chip.replaysMemory)
+    checkWaitStates(m_softClause.writeSgpr(number));
   if (number != ExecLo && number != ExecHi) {
     m_sgprs[number] = bits.value;
     m_sgprDefined[number] = bits.defined;
@@ -220,6 +224,8 @@ const Lanes &Wave::readVgpr(unsigned number) {
   if ((m_vgprResults[0][number] | m_vgprResults[1][number] | m_vgprResults[2][number]) != 0 &&
       readsLoadingLanes(number))
     trap(TrapKind::UseBeforeWaitcnt, "v{} is read while it is being loaded", number);
+  if (m_chip.replaysMemory)
+    checkWaitStates(m_softClause.readVgpr(number));
   return m_vgprs[number];
 }
 
@@ -238,6 +244,8 @@ Lanes &Wave::writeVgpr(unsigned number) {
   m_movesUndefined = false;
   if (m_current != nullptr)
     checkWaitStates(m_waitStates.writeVgpr(number, *m_current));
+  if (m_chip.replaysMemory)
+    checkWaitStates(m_softClause.writeVgpr(number));
   return m_vgprs[number];
 }
 

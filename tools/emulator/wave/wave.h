@@ -8,7 +8,9 @@
 #include "tools/emulator/alu/rounding_noise.h"
 #include "tools/emulator/isa/instruction.h"
 #include "tools/emulator/memory/memory.h"
+#include "tools/emulator/wave/chip.h"
 #include "tools/emulator/wave/gs_messages.h"
+#include "tools/emulator/wave/soft_clause.h"
 #include "tools/emulator/wave/trap.h"
 #include "tools/emulator/wave/wait_states.h"
 #include <array>
@@ -164,7 +166,10 @@ public:
   }
   const std::optional<Trap> &trapped() const { return m_trap; }
 
-  Generation generation() const { return m_generation; }
+  Generation generation() const { return m_chip.generation; }
+  // runWaves() sets it from the Gpu; before, it is an ordinary one of the generation.
+  const Chip &chip() const { return m_chip; }
+  void setChip(const Chip &chip) { m_chip = chip; }
   const WaveSetup &setup() const { return m_setup; }
   // The instruction that is being executed.
   const Instruction &current() const { return *m_current; }
@@ -199,7 +204,7 @@ private:
   bool isChosenByNoLane(unsigned vgpr);
   bool isReadByNoLane() const;
 
-  Generation m_generation;
+  Chip m_chip;
   Memory &m_memory;
   Workgroup &m_group;
   const WaveSetup &m_setup;
@@ -221,6 +226,7 @@ private:
   std::array<uint8_t, 256> m_vgprSources = {};
   std::array<uint8_t, 128> m_sgprResults = {};
   WaitStates m_waitStates;
+  SoftClause m_softClause;
   RoundingNoise m_roundingNoise;
   std::optional<Trap> m_trap;
 };

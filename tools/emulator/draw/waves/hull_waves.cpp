@@ -182,7 +182,7 @@ Result<void> HullWaves::runMerged(const HullGroup &group) {
 
     // LLVM, SIMachineFunctionInfo and Mesa, has_ls_vgpr_init_bug: on the first GFX9 chips the LS VGPRs are loaded to
     // where those of HS are if there is no HS thread.
-    if (!m_command.hasLsVgprInitBug || hsLanes != 0)
+    if (!m_gpu.chip().hasLsVgprInitBug || hsLanes != 0)
       setup.vgprs = hsVgprs(group, wave);
     const std::vector<std::optional<Lanes>> ls = lsVgprs(group, wave, m_lastLsVgpr);
     setup.vgprs.insert(setup.vgprs.end(), ls.begin(), ls.end());

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// Soft clauses: consecutive SMEM or consecutive VMEM instructions. Where memory is replayed (XNACK), they may come back
+// out of order and run once more, so that no instruction of a clause may write a register which another one reads, none
+// that overwrites its own operands may have a neighbour, and no store may stand behind a load. Any other instruction
+// between two ends the clause. Not in the ISA manual: LLVM's GCNHazardRecognizer::checkSoftClauseHazards (which
+// compares the last five instructions with the next one, and nothing with a store that begins the clause), ACO's
+// handle_smem_clause_hazards (aco_insert_NOPs.cpp).
+#pragma once
+
+#include "tools/emulator/isa/instruction.h"
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace dovetail::emulator {
+
+// Instructions are told in the order of execution, with the registers that each reads and then writes. A violation is
+// told by its text.
+class SoftClause {
+public:
+  std::optional<std::string> begin(const Instruction &instruction);
+  // SGPRs, VCC and M0 by their operand numbers.
+  std::optional<std::string> readSgpr(unsigned number) { return m_kind == Kind::Smem ? read(number) : std::nullopt; }
+  std::optional<std::string> writeSgpr(unsigned number) { return m_kind == Kind::Smem ? write(number) : std::nullopt; }
+  std::optional<std::string> readVgpr(unsigned number) { return m_kind == Kind::Vmem ? read(number) : std::nullopt; }
+  std::optional<std::string> writeVgpr(unsigned number) { return m_kind == Kind::Vmem ? write(number) : std::nullopt; }
+
+private:
+  enum class Kind : uint8_t { None, Smem, Vmem };
+
+  std::optional<std::string> read(unsigned number);
+  std::optional<std::string> write(unsigned number);
+  // Whether it happened to an earlier instruction of this clause that is compared with the current one.
+  bool happenedBefore(uint64_t time) const;
+
+  Kind m_kind = Kind::None; // of the current instruction
+  bool m_isStore = false;   // it returns nothing
+  uint64_t m_start = 0;     // of the clause; times count memory instructions, 0 is never
+  uint64_t m_now = 0;
+  uint64_t m_loading = 0;                     // the last load, maybe the current instruction
+  uint64_t m_load = 0, m_selfOverwriting = 0; // the last ones; the load is an earlier one
+  std::array<uint64_t, 256> m_readByLoad = {}, m_written = {};
+};
+
+} // namespace dovetail::emulator
