@@ -25,7 +25,7 @@ constexpr ShaderStage lastOf(ShaderStage) {
   return ShaderStage::Compute;
 }
 constexpr UserDataNodeType lastOf(UserDataNodeType) {
-  return UserDataNodeType::Buffer;
+  return UserDataNodeType::Fmask;
 }
 DOVETAIL_FIELDS(ShaderOptions, vgprLimit, sgprLimit, waveLimit)
 DOVETAIL_FIELDS(ColorInputLocations, front, back)

@@ -2,12 +2,14 @@
 //
 // Images in compiled shaders: storage images of every format against lavapipe, and against each other what lavapipe
 // (Mesa 22.3) gets wrong.
+#include "src/state/format_table.h"
 #include "tests/driver/shared_device.h"
 #include "tests/scene_maker/glsl_shaders.h"
 #include "tools/emulator/driver/emulate.h"
 #include "tools/reference/reference.h"
 #include "tools/scene/compare.h"
 #include "tools/scene/maker/make_scene.h"
+#include "tools/scene/texel.h"
 #include <cstring>
 #include <doctest/doctest.h>
 
@@ -22,8 +24,8 @@ Scene sceneOf(const ShaderSet &shaders) {
   return *scene;
 }
 
-SceneResult run(const Scene &scene, const ShaderSet &shaders) {
-  Result<VariantRef> variant = sharedDevice().bind(shaders, scene.state, {});
+SceneResult run(const Scene &scene, const ShaderSet &shaders, const std::string &gpu = "gfx900") {
+  Result<VariantRef> variant = sharedDevice(gpu).bind(shaders, scene.state, {});
   if (!variant)
     FAIL(variant.error().text);
   Result<SceneResult> result = emulate(scene, shaders, *(*variant)->image);
@@ -47,20 +49,27 @@ std::string changeTexels(const std::string &type, const std::string &vector, con
          "}\n";
 }
 
-void compareWithReference(const std::string &text) {
-  ShaderSet shaders = computeOf(text);
-  Scene scene = sceneOf(shaders);
-  SceneResult ours = run(scene, shaders);
-  for (size_t i = 0; i != scene.images.size(); ++i)
-    CHECK(ours.images[i] != scene.images[i].bytes);
+void compareWithReference(const Scene &scene, const ShaderSet &shaders, const std::string &gpu = "gfx900") {
+  CAPTURE(gpu);
+  SceneResult ours = run(scene, shaders, gpu);
   Result<SceneResult> reference = drawReference(scene);
   REQUIRE_MESSAGE(reference, reference.error().text);
   Comparison comparison = compare(scene, ours, *reference);
   CHECK_MESSAGE(comparison.matches, comparison.text);
 }
 
+void compareStoresWithReference(const std::string &text, const std::string &gpu = "gfx900") {
+  ShaderSet shaders = computeOf(text);
+  Scene scene = sceneOf(shaders);
+  SceneResult ours = run(scene, shaders, gpu);
+  for (size_t i = 0; i != scene.images.size(); ++i)
+    CHECK(ours.images[i] != scene.images[i].bytes);
+  compareWithReference(scene, shaders, gpu);
+}
+
 // Pairs of vectors that a compute shader writes, one to an invocation: `one` and `other` must be the same.
-void checkEqual(const std::string &declarations, const std::string &one, const std::string &other) {
+void checkEqual(const std::string &declarations, const std::string &one, const std::string &other,
+                const std::string &gpu = "gfx900") {
   ShaderSet shaders = computeOf(declarations +
                                 "layout(std430, set = 3, binding = 0) buffer Out { vec4 pairs[128]; };\n"
                                 "void main() {\n  uint n = gl_GlobalInvocationID.x;\n"
@@ -69,7 +78,7 @@ void checkEqual(const std::string &declarations, const std::string &one, const s
                                 one + ";\n  pairs[2u * n + 1u] = " + other + ";\n}\n");
   Scene scene = sceneOf(shaders);
   scene.workgroups = {1, 1, 1};
-  SceneResult result = run(scene, shaders);
+  SceneResult result = run(scene, shaders, gpu);
   std::vector<float> numbers(128 * 4);
   bool isVaried = false;
   for (const std::vector<uint8_t> &buffer : result.buffers)
@@ -83,19 +92,61 @@ void checkEqual(const std::string &declarations, const std::string &one, const s
   CHECK(isVaried);
 }
 
+// Other texels of the same images: each component the next number of a row that no format of ours is too small for.
+void renumber(SceneImage &image, VkFormat format) {
+  image.format = format;
+  const TexelLayout layout = texelLayout(format).value();
+  image.mipLevels = 1;
+  image.bytes.clear();
+  for (uint32_t i = 0; i != image.width * image.height * image.layers; ++i) {
+    const bool isSigned = layout.numeric == TexelNumeric::Sint;
+    TexelValue value = {};
+    for (uint32_t c = 0; c != 4; ++c)
+      value[c] = (i * 7 + c * 31) % 120 - (isSigned ? 60 : 0);
+    image.bytes.resize(image.bytes.size() + layout.bytes);
+    encodeTexel(layout, value, &image.bytes[image.bytes.size() - layout.bytes]);
+  }
+}
+
+// Gathers of integers by 64 invocations, away from the places between two texels.
+void compareGathers(const std::string &type, const std::string &place, std::initializer_list<VkFormat> formats) {
+  const std::string letter = type.substr(0, 1);
+  ShaderSet shaders = computeOf("layout(binding = 0) uniform " + type +
+                                " image;\n"
+                                "layout(std430, set = 3, binding = 0) buffer Out { " +
+                                letter +
+                                "vec4 texels[128]; };\n"
+                                "void main() {\n  uint n = gl_GlobalInvocationID.x;\n"
+                                "  vec2 uv = vec2(n & 7u, n >> 3) * 0.1173 + 0.031;\n"
+                                "  texels[2u * n] = textureGather(image, " +
+                                place +
+                                ");\n"
+                                "  texels[2u * n + 1u] = textureGather(image, " +
+                                place + ", 3);\n}\n");
+  for (VkFormat format : formats) {
+    Scene scene = sceneOf(shaders);
+    scene.workgroups = {1, 1, 1};
+    renumber(scene.images[0], format);
+    CAPTURE(formatName(format));
+    for (const char *gpu : {"gfx803", "gfx900"})
+      compareWithReference(scene, shaders, gpu);
+  }
+}
+
 } // namespace
 
 TEST_CASE("storage images of floating-point and normalised formats") {
-  compareWithReference(
+  compareStoresWithReference(
       changeTexels("image2D", "vec4", "* 0.75 + 0.125",
                    {"rgba32f", "rgba16f", "rg32f", "rg16f", "r11f_g11f_b10f", "r32f", "r16f", "rgba16", "rgb10_a2",
                     "rgba8", "rg16", "rg8", "r16", "r8", "rgba8_snorm", "rg8_snorm", "r8_snorm"}));
 }
 
 TEST_CASE("storage images of integer formats") {
-  compareWithReference(changeTexels("iimage2D", "ivec4", "* 2 - 5",
-                                    {"rgba32i", "rgba16i", "rgba8i", "rg32i", "rg16i", "rg8i", "r32i", "r16i", "r8i"}));
-  compareWithReference(changeTexels(
+  compareStoresWithReference(
+      changeTexels("iimage2D", "ivec4", "* 2 - 5",
+                   {"rgba32i", "rgba16i", "rgba8i", "rg32i", "rg16i", "rg8i", "r32i", "r16i", "r8i"}));
+  compareStoresWithReference(changeTexels(
       "uimage2D", "uvec4", "* 2u + 1u",
       {"rgba32ui", "rgba16ui", "rgb10_a2ui", "rgba8ui", "rg32ui", "rg16ui", "rg8ui", "r32ui", "r16ui", "r8ui"}));
 }
@@ -120,4 +171,97 @@ TEST_CASE("separate samplers and textures of arrays without a size by a computed
              "textureLod(sampler2D(image, samplers[3]), uv * 3 - 1, 0.0)");
   checkEqual(declarations, "textureLod(textures[nonuniformEXT(n & 1u)], uv, 0.0)",
              "(n & 1u) == 0u ? textureLod(textures[0], uv, 0.0) : textureLod(textures[1], uv, 0.0)");
+}
+
+TEST_CASE("gathers of integers take the texels that a linear filter would, also on GFX8") {
+  compareGathers("isampler2D", "uv", {VK_FORMAT_R32G32B32A32_SINT, VK_FORMAT_R8G8B8A8_SINT, VK_FORMAT_R16G16_SINT});
+  compareGathers("usampler2D", "uv", {VK_FORMAT_R32G32B32A32_UINT, VK_FORMAT_R8G8B8A8_UINT});
+  compareGathers("usampler2DArray", "vec3(uv, float(n & 3u))", {VK_FORMAT_R16G16B16A16_UINT});
+}
+
+TEST_CASE("gathers of integers from cubes are right on GFX8, whatever their format") {
+  const std::string place = "vec3(uv * 1.8 - 0.9, 1.0).xzy * (1.0 - 2.0 * float(n & 1u))";
+  compareGathers(
+      "isamplerCube", place,
+      {VK_FORMAT_R32G32B32A32_SINT, VK_FORMAT_R8G8B8A8_SINT, VK_FORMAT_R16G16B16A16_SINT, VK_FORMAT_R32_SINT});
+  compareGathers("usamplerCube", place, {VK_FORMAT_R32_UINT, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R8_UINT});
+}
+
+TEST_CASE("storage images that are cubes: loads, stores and atomics, also on GFX8") {
+  for (const char *gpu : {"gfx803", "gfx900"}) {
+    compareStoresWithReference("layout(binding = 0, rgba8) uniform imageCube cube;\n"
+                               "layout(binding = 1, rgba32f) uniform imageCubeArray cubes;\n"
+                               "layout(binding = 2, r32ui) uniform uimageCube counts;\n"
+                               "void main() {\n"
+                               "  ivec3 p = ivec3(gl_GlobalInvocationID.x & 7, gl_GlobalInvocationID.x >> 3, 0);\n"
+                               "  for (int face = 0; face < 6; ++face) {\n"
+                               "    p.z = face;\n"
+                               "    imageStore(cube, p, imageLoad(cube, p) * 0.75 + 0.125);\n"
+                               "    imageAtomicAdd(counts, p, uint(face) * 3u + 1u);\n"
+                               "  }\n"
+                               "  for (int face = 0; face < 12; ++face) {\n"
+                               "    p.z = face;\n"
+                               "    imageStore(cubes, p, imageLoad(cubes, p) * 0.5 + 0.125);\n"
+                               "  }\n}\n",
+                               gpu);
+  }
+}
+
+TEST_CASE("cubes in front of the first one of an array are the first one, on every face") {
+  for (const char *gpu : {"gfx803", "gfx900"})
+    checkEqual("layout(binding = 0) uniform samplerCubeArray s;\n",
+               "textureLod(s, vec4(uv - 0.5, 0.3, -1.0 - float(n & 3u)).yzxw, 0.0)",
+               "textureLod(s, vec4(uv - 0.5, 0.3, 0.0).yzxw, 0.0)", gpu);
+}
+
+namespace {
+
+ShaderSet multisampledFetches() {
+  return computeOf(
+      "#extension GL_EXT_samplerless_texture_functions : require\n"
+      "layout(binding = 0) uniform sampler2DMS one;\n"
+      "layout(binding = 1) uniform isampler2DMSArray layers;\n"
+      "layout(binding = 2) uniform texture2DMS many[2];\n"
+      "layout(std430, set = 3, binding = 0) buffer Out { vec4 texels[128]; };\n"
+      "void main() {\n  int n = int(gl_GlobalInvocationID.x);\n"
+      "  ivec2 p = ivec2(n & 7, n >> 3);\n"
+      "  texels[2 * n] = texelFetch(one, p, n & 3) + vec4(texelFetch(layers, ivec3(p, n & 1), n >> 1 & 3));\n"
+      "  texels[2 * n + 1] = texelFetch(many[0], p, n & 3) + texelFetch(many[1], p, 3 - (n & 3));\n}\n");
+}
+
+} // namespace
+
+TEST_CASE("fetches of multisampled images read through FMASK where the layout has it") {
+  ShaderSet shaders = multisampledFetches();
+  CHECK(std::ranges::count(shaders.userDataNodes, lgc::UserDataNodeType::Fmask, &lgc::UserDataNode::type) == 3);
+  Scene scene = sceneOf(shaders);
+  scene.workgroups = {1, 1, 1};
+  for (const char *gpu : {"gfx803", "gfx900"})
+    compareWithReference(scene, shaders, gpu);
+}
+
+TEST_CASE("fetches of multisampled images read sample by sample where the layout has no FMASK") {
+  ShaderSet shaders = multisampledFetches();
+  std::erase_if(shaders.userDataNodes,
+                [](const lgc::UserDataNode &node) { return node.type == lgc::UserDataNodeType::Fmask; });
+  Scene scene = sceneOf(shaders);
+  scene.workgroups = {1, 1, 1};
+  for (const char *gpu : {"gfx803", "gfx900"})
+    compareWithReference(scene, shaders, gpu);
+}
+
+// What is stored to as well is expanded, and has no FMASK.
+TEST_CASE("a FMASK descriptor of zeros means that each sample is its own fragment") {
+  ShaderSet shaders = multisampledFetches();
+  Scene compressed = sceneOf(shaders);
+  compressed.workgroups = {1, 1, 1};
+  Scene expanded = compressed;
+  for (SceneDescriptor descriptor : compressed.descriptors)
+    if (descriptor.set == 0) {
+      descriptor.set = 7;
+      descriptor.type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+      expanded.descriptors.push_back(descriptor);
+    }
+  for (const char *gpu : {"gfx803", "gfx900"})
+    CHECK(run(expanded, shaders, gpu).buffers == run(compressed, shaders, gpu).buffers);
 }

@@ -10,6 +10,7 @@
 #include "tools/emulator/draw/draw.h"
 #include "tools/emulator/draw/raster/sample_locations.h"
 #include "tools/emulator/driver/buffer_views.h"
+#include "tools/emulator/image/fmask.h"
 #include "tools/emulator/image/image_descriptor.h"
 #include "tools/emulator/isa/decode.h"
 #include "tools/emulator/memory/buffer_descriptor.h"
@@ -130,8 +131,18 @@ private:
   void mapData() {
     for (size_t i = 0; i < m_scene.buffers.size(); ++i)
       m_buffers.push_back(m_gpu.memory().map(fmt::format("buffer {}", i), m_scene.buffers[i]));
-    for (size_t i = 0; i < m_scene.images.size(); ++i)
-      m_images.push_back(m_gpu.memory().map(fmt::format("image {}", i), emulator::imageMemory(m_scene.images[i])));
+    for (size_t i = 0; i < m_scene.images.size(); ++i) {
+      const SceneImage &image = m_scene.images[i];
+      const bool isStored = std::ranges::any_of(m_scene.descriptors, [&](const SceneDescriptor &descriptor) {
+        return descriptor.type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE && descriptor.image == i;
+      });
+      const bool isCompressed = image.samples > 1 && !isStored;
+      m_images.push_back(m_gpu.memory().map(fmt::format("image {}", i), isCompressed
+                                                                            ? emulator::compressedImageMemory(image)
+                                                                            : emulator::imageMemory(image)));
+      m_fmasks.push_back(
+          isCompressed ? m_gpu.memory().map(fmt::format("FMASK of image {}", i), emulator::fmaskMemory(image)) : 0);
+    }
   }
 
   // The layout is that of the union of all stages, in the order of the binding numbers.
@@ -156,6 +167,16 @@ private:
     return {};
   }
 
+  // Cubes are bound for stores as arrays of their faces (radv_image.c, radv_tex_dim).
+  std::array<uint32_t, 8> asStorageImage(const std::array<uint32_t, 8> &words) const {
+    emulator::ImageDescriptor descriptor = emulator::decodeImageDescriptor(m_gpu.generation(), words);
+    if (descriptor.type != emulator::ImageType::Cube)
+      return words;
+    descriptor.type = emulator::ImageType::Array2D;
+    descriptor.depthMinusOne = descriptor.lastArray;
+    return encode(m_gpu.generation(), descriptor);
+  }
+
   Result<void> writeDescriptor(uint32_t set, uint32_t binding, uint32_t element, spirv::DescriptorKind kind,
                                uint8_t *place) {
     auto found = std::ranges::find_if(m_scene.descriptors, [&](const SceneDescriptor &descriptor) {
@@ -177,9 +198,13 @@ private:
     case spirv::DescriptorKind::StorageImage:
     case spirv::DescriptorKind::InputAttachment: {
       const SceneImage &image = m_scene.images.at(found->image);
-      if (image.samples > 1)
-        return makeError(ErrorCode::Unsupported, "multisampled images: RADV reads their FMASK");
-      put(DOVETAIL_TRY(emulator::imageDescriptor(m_gpu.generation(), image, m_images[found->image])), 0);
+      std::array<uint32_t, 8> words =
+          DOVETAIL_TRY(emulator::imageDescriptor(m_gpu.generation(), image, m_images[found->image]));
+      if (kind == spirv::DescriptorKind::StorageImage)
+        words = asStorageImage(words);
+      put(words, 0);
+      if (m_fmasks[found->image] != 0)
+        put(DOVETAIL_TRY(emulator::fmaskDescriptor(m_gpu.generation(), image, m_fmasks[found->image])), 32);
       break;
     }
     case spirv::DescriptorKind::UniformTexelBuffer:
@@ -322,6 +347,10 @@ private:
       result.buffers.emplace_back(bytes.begin(), bytes.end());
     }
     for (size_t i = 0; i < m_images.size(); ++i) {
+      if (m_scene.images[i].samples > 1) { // as in the emulated driver, nobody writes them
+        result.images.push_back(m_scene.images[i].bytes);
+        continue;
+      }
       std::span<uint8_t> bytes = m_gpu.memory().region(m_images[i]);
       result.images.emplace_back(bytes.begin(), bytes.begin() + std::min(bytes.size(), m_scene.images[i].bytes.size()));
     }
@@ -334,6 +363,7 @@ private:
   Gpu m_gpu;
   std::map<lgc::ShaderStage, Program> m_programs;
   std::vector<uint64_t> m_buffers, m_images;
+  std::vector<uint64_t> m_fmasks; // addresses, by image; 0: it is not compressed
   std::map<uint32_t, uint64_t> m_sets;
   uint64_t m_rings = 0, m_grid = 0, m_pushConstants = 0, m_vertexBuffers = 0;
   RadvDrawing m_drawing;

@@ -145,11 +145,11 @@ TEST_CASE("fetching takes a level, of a multisampled image a sample") {
   CHECK(mipmapped.only<lgc::ImageLoadOp>()->lod());
   Translated multisampled(sampled("%float 2D 0 0 1 1 Unknown",
                                   "%im = OpImage %image_type %si\n%r = OpImageFetch %v4float %im %n2 Sample %int_2\n"));
-  auto *load = multisampled.only<lgc::ImageLoadOp>();
+  auto *load = multisampled.only<lgc::ImageLoadWithFmaskOp>();
   REQUIRE(load);
   CHECK(load->dim() == ImageDim::Msaa2D);
   CHECK(load->sample());
-  CHECK(!load->lod());
+  CHECK(load->fmaskDesc() == multisampled.only<lgc::LoadFmaskDescOp>());
 }
 
 TEST_CASE("an offset moves a fetch's coordinates") {

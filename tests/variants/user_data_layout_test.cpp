@@ -65,6 +65,24 @@ TEST_CASE("a runtime array comes last in its set and has 16 elements") {
   CHECK(nodes[2] == UserDataNode{UserDataNodeType::Image, 0, 0, 4, 16 * 8, 8});
 }
 
+TEST_CASE("the FMASK of multisampled images follows them, but not that of storage images") {
+  spirv::DescriptorBinding image{0, 0, DescriptorKind::SampledImage, 3, ""};
+  spirv::DescriptorBinding combined{0, 1, DescriptorKind::CombinedImageSampler, 1, ""};
+  spirv::DescriptorBinding storage{0, 2, DescriptorKind::StorageImage, 1, ""};
+  spirv::DescriptorBinding input{0, 3, DescriptorKind::InputAttachment, 1, ""};
+  for (spirv::DescriptorBinding *each : {&image, &combined, &storage, &input})
+    each->image.isMultisampled = true;
+  auto nodes = layOut({shaderWith({image, combined, storage, input})});
+  REQUIRE(nodes.size() == 8);
+  CHECK(nodes[1] == UserDataNode{UserDataNodeType::Image, 0, 0, 0, 24, 8});
+  CHECK(nodes[2] == UserDataNode{UserDataNodeType::Fmask, 0, 0, 24, 24, 8});
+  CHECK(nodes[3] == UserDataNode{UserDataNodeType::CombinedImageSampler, 0, 1, 48, 12, 12});
+  CHECK(nodes[4] == UserDataNode{UserDataNodeType::Fmask, 0, 1, 60, 8, 8});
+  CHECK(nodes[5] == UserDataNode{UserDataNodeType::Image, 0, 2, 68, 8, 8});
+  CHECK(nodes[6] == UserDataNode{UserDataNodeType::Image, 0, 3, 76, 8, 8});
+  CHECK(nodes[7] == UserDataNode{UserDataNodeType::Fmask, 0, 3, 84, 8, 8});
+}
+
 TEST_CASE("shaders that share a binding share its place") {
   auto nodes = layOut({shaderWith({{0, 0, DescriptorKind::UniformBuffer, 1, ""}}),
                        shaderWith({{0, 0, DescriptorKind::UniformBuffer, 2, ""}}, 8)});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/build/user_data_layout.h"
 #include <algorithm>
+#include <boost/container/static_vector.hpp>
 #include <map>
 
 namespace dovetail {
@@ -45,7 +46,12 @@ struct SetAndBinding {
 struct BindingUse {
   DescriptorShape shape;
   uint32_t arraySize = 1; // 0: a runtime array
+  bool hasFmask = false;
 };
+
+bool readsFmask(const spirv::DescriptorBinding &descriptor) {
+  return descriptor.image.isMultisampled && descriptor.kind != DescriptorKind::StorageImage;
+}
 
 // An image and a sampler of the same binding are the two halves of a combined descriptor; everything else must agree.
 Result<DescriptorShape> combine(const SetAndBinding &place, const DescriptorShape &one, const DescriptorShape &other) {
@@ -66,10 +72,12 @@ Result<std::map<SetAndBinding, BindingUse>> collectBindings(std::span<const spir
   for (const spirv::Reflection *shader : shaders)
     for (const spirv::DescriptorBinding &descriptor : shader->descriptors) {
       SetAndBinding place{descriptor.set, descriptor.binding};
-      auto [found, isNew] = uses.try_emplace(place, BindingUse{shapeOf(descriptor.kind), descriptor.arraySize});
+      auto [found, isNew] =
+          uses.try_emplace(place, BindingUse{shapeOf(descriptor.kind), descriptor.arraySize, readsFmask(descriptor)});
       if (isNew)
         continue;
       found->second.shape = DOVETAIL_TRY(combine(place, found->second.shape, shapeOf(descriptor.kind)));
+      found->second.hasFmask |= readsFmask(descriptor);
       bool isRuntime = found->second.arraySize == 0 || descriptor.arraySize == 0;
       found->second.arraySize = isRuntime ? 0 : std::max(found->second.arraySize, descriptor.arraySize);
     }
@@ -87,24 +95,29 @@ Result<lgc::UserDataNodes> layOutUserData(std::span<const spirv::Reflection *con
     uint64_t offset = 0;
     lgc::UserDataNodes runtimeArrays;
     for (; use != uses.end() && use->first.set == set; ++use) {
-      const DescriptorShape &shape = use->second.shape;
-      UserDataNode node;
-      node.type = shape.type;
-      node.set = set;
-      node.binding = use->first.binding;
-      node.strideInDwords = shape.dwords;
-      uint64_t size = uint64_t(shape.dwords) * (use->second.arraySize ? use->second.arraySize : RuntimeArrayElements);
-      if (offset + size > UINT32_MAX / 4)
-        return makeError(ErrorCode::Unsupported, "set {} binding {}: the descriptors of the set exceed 4 GiB", set,
-                         node.binding);
-      node.sizeInDwords = static_cast<uint32_t>(size);
-      if (use->second.arraySize == 0) {
-        runtimeArrays.push_back(node);
-        continue;
+      // The FMASK descriptors of an array of images follow those of the images.
+      boost::container::static_vector<DescriptorShape, 2> shapes = {use->second.shape};
+      if (use->second.hasFmask)
+        shapes.push_back({UserDataNodeType::Fmask, 8});
+      for (const DescriptorShape &shape : shapes) {
+        UserDataNode node;
+        node.type = shape.type;
+        node.set = set;
+        node.binding = use->first.binding;
+        node.strideInDwords = shape.dwords;
+        uint64_t size = uint64_t(shape.dwords) * (use->second.arraySize ? use->second.arraySize : RuntimeArrayElements);
+        if (offset + size > UINT32_MAX / 4)
+          return makeError(ErrorCode::Unsupported, "set {} binding {}: the descriptors of the set exceed 4 GiB", set,
+                           node.binding);
+        node.sizeInDwords = static_cast<uint32_t>(size);
+        if (use->second.arraySize == 0) {
+          runtimeArrays.push_back(node);
+          continue;
+        }
+        node.offsetInDwords = static_cast<uint32_t>(offset);
+        offset += size;
+        elements.push_back(node);
       }
-      node.offsetInDwords = static_cast<uint32_t>(offset);
-      offset += size;
-      elements.push_back(node);
     }
     for (UserDataNode &node : runtimeArrays) {
       node.offsetInDwords = static_cast<uint32_t>(offset);

@@ -9,7 +9,8 @@ static_assert(int(lgc::UserDataNodeType::DescriptorTable) == DOVETAIL_NODE_DESCR
               int(lgc::UserDataNodeType::Sampler) == DOVETAIL_NODE_SAMPLER &&
               int(lgc::UserDataNodeType::CombinedImageSampler) == DOVETAIL_NODE_COMBINED_IMAGE_SAMPLER &&
               int(lgc::UserDataNodeType::TexelBuffer) == DOVETAIL_NODE_TEXEL_BUFFER &&
-              int(lgc::UserDataNodeType::Buffer) == DOVETAIL_NODE_BUFFER);
+              int(lgc::UserDataNodeType::Buffer) == DOVETAIL_NODE_BUFFER &&
+              int(lgc::UserDataNodeType::Fmask) == DOVETAIL_NODE_FMASK);
 
 namespace {
 
@@ -24,7 +25,7 @@ Outcome<lgc::UserDataNodes> readLayout(const dovetail_layout_node *nodes, size_t
     const std::string place = fmt::format("{}[{}]", name, layout.size());
     if (uint64_t(node.offset_in_dwords) + node.size_in_dwords > MaxTableDwords)
       return badArgument("{} ends beyond dword {} of its table", place, MaxTableDwords);
-    layout.push_back({.type = DOVETAIL_C_TRY(readEnum(node.type, lgc::UserDataNodeType::Buffer, place + ".type")),
+    layout.push_back({.type = DOVETAIL_C_TRY(readEnum(node.type, lgc::UserDataNodeType::Fmask, place + ".type")),
                       .set = node.set,
                       .binding = node.binding,
                       .offsetInDwords = node.offset_in_dwords,

@@ -292,7 +292,11 @@ typedef enum dovetail_node_type {
   DOVETAIL_NODE_SAMPLER = 3,                /* 4 dwords */
   DOVETAIL_NODE_COMBINED_IMAGE_SAMPLER = 4, /* 12 dwords: image, sampler */
   DOVETAIL_NODE_TEXEL_BUFFER = 5,           /* 4 dwords */
-  DOVETAIL_NODE_BUFFER = 6                  /* 4 dwords */
+  DOVETAIL_NODE_BUFFER = 6,                 /* 4 dwords */
+  /* 8 dwords: the FMASK descriptor of the multisampled image of the same set and binding, through which fetches and
+   * input attachments are read; 8 zeros for an image without FMASK. Without such a node sample n is fragment n, and the
+   * driver expands images before they are read. Storage images are never read through it. */
+  DOVETAIL_NODE_FMASK = 7
 } dovetail_node_type;
 
 typedef struct dovetail_layout_node {

@@ -42,6 +42,13 @@ Value *BuilderImpl::CreateLoadImageDesc(unsigned set, unsigned binding, Value *i
   return loadDescriptor(node, 8, 0, set, binding, index, flags & NonUniformImage);
 }
 
+Value *BuilderImpl::CreateLoadFmaskDesc(unsigned set, unsigned binding, Value *index, unsigned flags, const Twine &) {
+  const UserDataNode *node = m_pipelineState.findNode(set, binding, {UserDataNodeType::Fmask});
+  if (!node)
+    return Constant::getNullValue(FixedVectorType::get(getInt32Ty(), 8));
+  return loadDescriptor(node, 8, 0, set, binding, index, flags & NonUniformImage);
+}
+
 Value *BuilderImpl::CreateLoadSamplerDesc(unsigned set, unsigned binding, Value *index, unsigned flags, const Twine &) {
   const UserDataNode *node =
       m_pipelineState.findNode(set, binding, {UserDataNodeType::Sampler, UserDataNodeType::CombinedImageSampler});

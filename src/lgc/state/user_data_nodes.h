@@ -19,6 +19,9 @@ enum class UserDataNodeType : uint32_t {
   CombinedImageSampler, // image at +0, sampler at +8 dwords, stride 12 dwords
   TexelBuffer,
   Buffer,
+  // The FMASK descriptor (8 dwords) of a multisampled image that has the same set and binding. Fetches read the image
+  // through it; without such a node, and where its dwords are 0, sample n is fragment n.
+  Fmask,
 };
 
 struct UserDataNode {

@@ -134,6 +134,11 @@ Result<ImageValue> Translator::loadResource(const Instruction &inst, const Point
     return result;
   }
   result.image = m_builder.CreateLoadImageDesc(variable.set, variable.binding, index, result.flags);
+  // Storage images are stored to without FMASK, so whoever binds one has expanded it.
+  constexpr uint32_t usedWithSampler = 1;
+  const TypeInfo &imageInfo = type(result.imageType);
+  if (imageInfo.isMultisampled && (imageInfo.sampled == usedWithSampler || imageInfo.dim == spv::Dim::SubpassData))
+    result.fmask = m_builder.CreateLoadFmaskDesc(variable.set, variable.binding, index, result.flags);
   if (info.kind == TypeKind::SampledImage)
     result.sampler = m_builder.CreateLoadSamplerDesc(variable.set, variable.binding, index, result.flags);
   return result;

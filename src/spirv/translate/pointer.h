@@ -61,6 +61,7 @@ struct InterfacePlace {
 // Image, sampler, or both together, as loaded from a variable.
 struct ImageValue {
   llvm::Value *image = nullptr;   // <8 x i32>; <4 x i32> for texel buffers; nullptr for a lone sampler
+  llvm::Value *fmask = nullptr;   // <8 x i32>; nullptr for images of one sample and storage images
   llvm::Value *sampler = nullptr; // <4 x i32>; nullptr for a lone image
   uint32_t imageType = 0;         // id of the OpTypeImage; 0 for a lone sampler
   unsigned flags = 0;             // lgc::ResourceFlag bits for the accesses: NonUniform*, Coherent, Volatile, ReadOnly

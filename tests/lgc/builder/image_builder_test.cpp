@@ -296,3 +296,40 @@ TEST_CASE("texel buffers are structured accesses with the descriptor's format") 
   CHECK(lowered.count("buffer_store_format_d16_xyzw") == 1);
   CHECK(lowered.count("idxen") == 6);
 }
+
+TEST_CASE("GFX8 moves gathers of integers by half a texel, GFX9 does not") {
+  for (ImageDim dim : {ImageDim::Dim2D, ImageDim::Array2D, ImageDim::Cube, ImageDim::CubeArray})
+    for (bool hasIntegers : {false, true})
+      for (const char *gpu : {"gfx803", "gfx900"}) {
+        CAPTURE(int(dim));
+        CAPTURE(hasIntegers);
+        CAPTURE(std::string(gpu));
+        const unsigned coords = dim == ImageDim::Dim2D ? 2 : dim == ImageDim::CubeArray ? 4 : 3;
+        Lowered gather = lower(
+            ShaderStage::Fragment,
+            [&](BuilderImpl &b, Operands &in) -> std::vector<Value *> {
+              Type *type = llvm::FixedVectorType::get(hasIntegers ? (Type *)b.getInt32Ty() : b.getFloatTy(), 4);
+              return {b.CreateImageGather(type, dim, in.imageDesc(), in.samplerDesc(), in.floats(coords), 0, nullptr,
+                                          nullptr, nullptr, nullptr, SignedTexel)};
+            },
+            gpu);
+        REQUIRE(gather.error == "");
+        const bool isMoved = hasIntegers && std::string_view(gpu) == "gfx803";
+        const bool isCube = dim == ImageDim::Cube || dim == ImageDim::CubeArray;
+        CHECK(gather.has("image_get_resinfo") == isMoved);
+        CHECK(gather.has("v_cvt_i32_f32") == (isMoved && isCube));
+        CHECK(gather.has("image_gather4_lz"));
+      }
+}
+
+TEST_CASE("an image without FMASK is loaded by the sample, one with FMASK by the fragment") {
+  for (bool hasFmask : {false, true}) {
+    Lowered load = lower(ShaderStage::Fragment, [&](BuilderImpl &b, Operands &in) -> std::vector<Value *> {
+      Value *none = llvm::Constant::getNullValue(llvm::FixedVectorType::get(b.getInt32Ty(), 8));
+      return {b.CreateImageLoadWithFmask(f32x4(b), ImageDim::Msaa2D, in.imageDesc(), hasFmask ? in.imageDesc() : none,
+                                         in.ints(2), in.ints(1), 0)};
+    });
+    REQUIRE(load.error == "");
+    CHECK(load.count("image_load") == (hasFmask ? 2 : 1));
+  }
+}

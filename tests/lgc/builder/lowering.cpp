@@ -108,7 +108,7 @@ Lowered lower(ShaderStage stage, const std::function<std::vector<Value *>(Builde
 
   ShaderModes modesOfStage = modes;
   modesOfStage.stage = stage;
-  PipelineState state(*dovetail::findTarget("gfx900"), {}, modesOfStage);
+  PipelineState state(*dovetail::findTarget(gpu), {}, modesOfStage);
   BuilderImpl builder(context, state);
   auto *functionType = FunctionType::get(builder.getVoidTy(), false);
   Function *function = Function::Create(functionType, GlobalValue::ExternalLinkage, "main", module);

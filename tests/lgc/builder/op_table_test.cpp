@@ -35,7 +35,7 @@ struct OperandMaker {
     if (rowHas("Matrix") || rowHas("OuterProduct"))
       return name == "scalar" ? Type::getFloatTy(context) : floats(3);
     if (name.ends_with("esc"))
-      return vector(i32(), name == "imageDesc" ? 8 : 4);
+      return vector(i32(), name == "imageDesc" || name == "fmaskDesc" ? 8 : 4);
     if (name == "ballot")
       return vector(i32(), 4);
     if (name == "condition" || row == "SubgroupAny" || row == "SubgroupAll" || row == "SubgroupBallot")
@@ -187,6 +187,7 @@ static void replayRowsOf(ShaderStage stage) {
                             {UserDataNodeType::Buffer, 0, 0, 0, 4, 4},
                             {UserDataNodeType::CombinedImageSampler, 0, 0, 4, 12, 12},
                             {UserDataNodeType::TexelBuffer, 0, 0, 16, 4, 4},
+                            {UserDataNodeType::Fmask, 0, 0, 20, 8, 8},
                             {UserDataNodeType::PushConstants, 0, 0, 1, 32}};
   PipelineState state(table.m_compiler.builderContext->targetInfo(), std::move(frontEnd), modesOf(stage));
   BuilderImpl builder(table.m_compiler.context, state);

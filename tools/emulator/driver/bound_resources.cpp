@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/emulator/driver/bound_resources.h"
 #include "tools/emulator/driver/buffer_views.h"
+#include "tools/emulator/image/fmask.h"
 #include "tools/emulator/image/image_descriptor.h"
 #include <algorithm>
 #include <cstring>
@@ -35,6 +36,8 @@ const char *nameOf(UserDataNodeType type) {
     return "an image with a sampler";
   case UserDataNodeType::TexelBuffer:
     return "a texel buffer";
+  case UserDataNodeType::Fmask:
+    return "an image";
   default:
     return "a buffer";
   }
@@ -58,9 +61,32 @@ private:
   void mapData() {
     for (size_t i = 0; i < m_scene.buffers.size(); ++i)
       m_bound.buffers.push_back(m_gpu.memory().map(fmt::format("buffer {}", i), m_scene.buffers[i]));
-    for (size_t i = 0; i < m_scene.images.size(); ++i)
+    for (size_t i = 0; i < m_scene.images.size(); ++i) {
+      const SceneImage &image = m_scene.images[i];
+      const bool isCompressed = image.samples > 1 && isReadThroughFmask(i);
       m_bound.images.push_back(
-          m_gpu.memory().map(fmt::format("image {}", i), emulator::imageMemory(m_scene.images[i])));
+          m_gpu.memory().map(fmt::format("image {}", i),
+                             isCompressed ? emulator::compressedImageMemory(image) : emulator::imageMemory(image)));
+      m_fmasks.push_back(
+          isCompressed ? m_gpu.memory().map(fmt::format("FMASK of image {}", i), emulator::fmaskMemory(image)) : 0);
+    }
+  }
+
+  // A driver keeps an image compressed as long as all who read it know of its FMASK.
+  bool isReadThroughFmask(size_t image) const {
+    return std::ranges::all_of(m_scene.descriptors, [&](const SceneDescriptor &descriptor) {
+      const bool isImage = descriptor.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ||
+                           descriptor.type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE ||
+                           descriptor.type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE ||
+                           descriptor.type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+      if (!isImage || descriptor.image != image)
+        return true;
+      return descriptor.type != VK_DESCRIPTOR_TYPE_STORAGE_IMAGE &&
+             std::ranges::any_of(m_shaders.userDataNodes, [&](const UserDataNode &node) {
+               return node.type == UserDataNodeType::Fmask && node.set == descriptor.set &&
+                      node.binding == descriptor.binding;
+             });
+    });
   }
 
   // The tables of all sets; m_tables has their addresses.
@@ -130,6 +156,14 @@ private:
       if (node.type == UserDataNodeType::CombinedImageSampler)
         append(emulator::samplerDescriptor(m_scene.samplers[descriptor.sampler]));
       return words;
+    case UserDataNodeType::Fmask:
+      if (!hasImage)
+        return wrong();
+      append(m_fmasks[descriptor.image] == 0
+                 ? std::array<uint32_t, 8>()
+                 : DOVETAIL_TRY(emulator::fmaskDescriptor(m_gpu.generation(), m_scene.images[descriptor.image],
+                                                          m_fmasks[descriptor.image])));
+      return words;
     case UserDataNodeType::Sampler:
       if (!hasSampler)
         return wrong();
@@ -183,6 +217,7 @@ private:
   const Scene &m_scene;
   const ShaderSet &m_shaders;
   BoundResources m_bound;
+  std::vector<uint64_t> m_fmasks; // addresses, by image; 0: it is not compressed
   std::map<std::array<uint32_t, 3>, const SceneDescriptor *> m_descriptors; // by set, binding, element
   std::map<uint32_t, uint32_t> m_tables;                                    // set -> pointer
 };
@@ -199,7 +234,7 @@ void readResources(Gpu &gpu, const Scene &scene, const BoundResources &bound, Sc
     result.buffers.emplace_back(bytes.begin(), bytes.end());
   }
   for (size_t i = 0; i < scene.images.size(); ++i) {
-    // Shaders cannot write multisampled images here (GFX9 would need FMASK), so they are what they were.
+    // Shaders cannot write multisampled images here, so they are what they were.
     if (scene.images[i].samples > 1) {
       result.images.push_back(scene.images[i].bytes);
       continue;

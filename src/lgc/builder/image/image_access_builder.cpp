@@ -3,6 +3,7 @@
 // Loads, stores and atomics of single texels.
 #include "src/lgc/builder/atomic_operation.h"
 #include "src/lgc/builder/builder_impl.h"
+#include "src/lgc/builder/image/cube_access.h"
 #include "src/lgc/builder/image/image_address.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
@@ -31,6 +32,7 @@ Value *BuilderImpl::CreateImageLoad(Type *resultType, ImageDim dim, Value *image
                                     OptionalValue sample, unsigned flags, const Twine &instName) {
   ImageAddress address = texelAddress(*this, dim, coord, sample);
   const char *level = appendLevel(address, dim, lod);
+  imageDesc = cubeAccessDesc(*this, dim, imageDesc);
   Type *hardwareType = hardwareTexelType(*this, resultType);
   std::string name = ("llvm.amdgcn.image.load" + Twine(level) + "." + address.dim).str();
   separateVolatile(flags);
@@ -47,6 +49,7 @@ Value *BuilderImpl::CreateImageStore(Value *texel, ImageDim dim, Value *imageDes
                                      OptionalValue sample, unsigned flags, const Twine &instName) {
   ImageAddress address = texelAddress(*this, dim, coord, sample);
   const char *level = appendLevel(address, dim, lod);
+  imageDesc = cubeAccessDesc(*this, dim, imageDesc);
   Value *data = toHardwareTexel(*this, texel);
   std::string name = ("llvm.amdgcn.image.store" + Twine(level) + "." + address.dim).str();
   separateVolatile(flags);
@@ -63,6 +66,7 @@ Value *BuilderImpl::CreateImageAtomic(AtomicOp op, ImageDim dim, Value *value, V
                                       OptionalValue sample, unsigned flags, const Twine &instName) {
   Type *type = value->getType();
   Type *integerType = getIntNTy(type->getPrimitiveSizeInBits());
+  imageDesc = cubeAccessDesc(*this, dim, imageDesc);
   return waterfall(imageDesc, isNonUniform(flags), type, [&](Values uniform) -> Value * {
     if (const char *suffix = atomicSuffix(op)) {
       ImageAddress address = texelAddress(*this, dim, coord, sample);
@@ -91,6 +95,7 @@ Value *BuilderImpl::CreateImageAtomicCompareSwap(ImageDim dim, Value *value, Val
                                                  const Twine &instName) {
   ImageAddress address = texelAddress(*this, dim, coord, sample);
   std::string name = ("llvm.amdgcn.image.atomic.cmpswap." + address.dim).str();
+  imageDesc = cubeAccessDesc(*this, dim, imageDesc);
   return waterfall(imageDesc, isNonUniform(flags), value->getType(), [&](Values uniform) {
     SmallVector<Value *, 12> arguments = {value, comparator};
     append_range(arguments, address.coords);

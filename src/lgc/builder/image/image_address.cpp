@@ -98,8 +98,14 @@ ImageAddress sampleAddress(BuilderImpl &builder, ImageDim dim, Value *coord, Opt
   if (isCube) {
     CubePlace place = placeOnCube(builder, coords);
     Value *face = place.face;
-    if (dim == ImageDim::CubeArray && hasLayer)
-      face = builder.CreateFma(rounded(coords[3]), number(8.0), face);
+    if (dim == ImageDim::CubeArray && hasLayer) {
+      Value *cube = rounded(coords[3]);
+      // Mesa's ac_llvm_build.c, ac_prepare_cube_coords: GFX8 clamps 8 * cube + face, which gives another face than the
+      // one that is wanted. Too large numbers keep their face.
+      if (builder.targetInfo().clampsFaceNumbers)
+        cube = builder.CreateMaxNum(cube, number(0.0));
+      face = builder.CreateFma(cube, number(8.0), face);
+    }
     // The instructions want the place in [1, 2].
     coords = {builder.CreateFAdd(place.s, number(1.5)), builder.CreateFAdd(place.t, number(1.5)), face};
     address.dim = "cube";

@@ -8,6 +8,7 @@
 // and its operands stand in the order offset, bias, reference, gradients, coordinates, level or clamp.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/image/image_address.h"
+#include "src/lgc/builder/image/integer_gather.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
 using namespace llvm;
@@ -125,8 +126,15 @@ Value *BuilderImpl::CreateImageGather(Type *resultType, ImageDim dim, Value *ima
   SampleOperands operands{dref, isLevelZero ? nullptr : bias, lod, offset, nullptr, isLevelZero};
   Type *hardwareType = hardwareTexelType(*this, resultType);
   ConstantInt *mask = getInt32(dref ? 1 : 1u << (component & 3));
+  std::optional<IntegerGather> fix;
+  if (resultType->isIntOrIntVectorTy() && m_targetInfo.misplacesIntegerGathers) {
+    fix.emplace(*this, dim, imageDesc, samplerDesc, isLevelZero ? OptionalValue(nullptr) : lod, flags);
+    fix->moveCoordinates(address);
+    imageDesc = fix->imageDesc();
+  }
   Value *texels = callSampler(*this, "gather4", hardwareType, mask, address, operands, imageDesc, samplerDesc, flags);
-  return fromHardwareTexel(*this, texels, resultType);
+  texels = fromHardwareTexel(*this, texels, resultType);
+  return fix ? fix->fixTexels(texels) : texels;
 }
 
 Value *BuilderImpl::CreateImageQueryLod(ImageDim dim, Value *imageDesc, Value *samplerDesc, Value *coord,

@@ -409,6 +409,9 @@ Result<void> Translator::ImageInstruction::fetchOrRead() {
       }
       return offset;
     }());
+  if (m_image.fmask)
+    return finish(m_builder.CreateImageLoadWithFmask(four, dim, m_image.image, m_image.fmask, coord, operands.sample,
+                                                     operands.flags));
   Value *sample = m_type->isMultisampled ? operands.sample : nullptr;
   return finish(m_builder.CreateImageLoad(four, dim, m_image.image, coord, operands.lod, sample, operands.flags));
 }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// Multisampled images that are compressed store fewer colours than samples: fragments. FMASK is an image of one value
+// to a pixel, which the texture unit returns as one nibble to a sample: the number of the sample's fragment. Source:
+// Mesa's ac_llvm_build.c, ac_apply_fmask_to_sample, and aco_instruction_selection.cpp
+// (nir_texop_fragment_mask_fetch_amd); LLPC's ImageBuilder::CreateImageLoadWithFmask.
+#include "src/lgc/builder/builder_impl.h"
+#include "src/lgc/builder/image/image_address.h"
+
+using namespace llvm;
+
+namespace lgc {
+
+namespace {
+
+constexpr unsigned DataFormatMask = 0x3fu << 20; // of SQ_IMG_RSRC_WORD1; 0 in the descriptor of an image without FMASK
+constexpr unsigned EachItsOwn = 0x76543210;
+// Bit 3 of a nibble says that the fragment is not known (EQAA), for which fragment 0 is read.
+constexpr unsigned FragmentMask = 0x7;
+
+} // namespace
+
+Value *BuilderImpl::CreateImageLoadWithFmask(Type *resultType, ImageDim dim, Value *imageDesc, Value *fmaskDesc,
+                                             Value *coord, Value *sample, unsigned flags, const Twine &instName) {
+  auto *constant = dyn_cast<Constant>(fmaskDesc);
+  if (constant && constant->isNullValue()) // the layout has no FMASK
+    return CreateImageLoad(resultType, dim, imageDesc, coord, nullptr, sample, flags, instName);
+  const ImageDim fmaskDim = dim == ImageDim::MsaaArray2D ? ImageDim::Array2D : ImageDim::Dim2D;
+  Value *fragments = CreateImageLoad(getInt32Ty(), fmaskDim, fmaskDesc, coord, nullptr, nullptr, flags);
+  Value *word1 = CreateExtractElement(fmaskDesc, 1);
+  Value *hasFmask = CreateICmpNE(CreateAnd(word1, getInt32(DataFormatMask)), getInt32(0));
+  fragments = CreateSelect(hasFmask, fragments, getInt32(EachItsOwn));
+  Value *fragment = CreateLShr(fragments, CreateShl(sample, getInt32(2)));
+  fragment = CreateAnd(fragment, getInt32(FragmentMask));
+  return CreateImageLoad(resultType, dim, imageDesc, coord, nullptr, fragment, flags, instName);
+}
+
+} // namespace lgc
