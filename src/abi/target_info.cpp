@@ -8,10 +8,9 @@
 // Tonga, Fiji and Polaris), ac_gpu_info.c (rbplus_allowed: of GFX9 not Vega 10 and 20),
 // Mesa's ac_nir_lower_resinfo.c and ac_llvm_build.c (descriptors of GFX8; signed alpha of 2_10_10_10; gathers of
 // integers and the numbers of cubes in arrays of them), LLPC's ImageBuilder (the same, and texel accesses of cubes),
-// LLVM's getNumExtraSGPRs (AMDGPUBaseInfo.cpp) and GCNSubtarget::isXNACKEnabled with FeatureSupportsXNACK (without a
-// setting for XNACK, LLVM reserves its mask and expects replays of memory on gfx801 and all of GFX9; Mesa's
-// aco_live_var_analysis.cpp, get_extra_sgprs, and aco_ir.cpp only on those chips that are run with it: Carrizo, Stoney
-// and the GFX9 APUs).
+// LLVM's GCNSubtarget::isXNACKEnabled and getNumExtraSGPRs (AMDGPUBaseInfo.cpp) for a target id that leaves XNACK open,
+// as ours do (replays of memory, and XNACK_MASK among the reserved SGPRs: gfx801 and all GFX9; Mesa's aco_ir.cpp and
+// aco_live_var_analysis.cpp have Carrizo, Stoney and the GFX9 APUs only).
 #include "src/abi/target_info.h"
 #include <algorithm>
 #include <llvm/BinaryFormat/ELF.h>
@@ -54,8 +53,9 @@ constexpr TargetInfo gfx9(std::string_view gpuName, unsigned stepping, uint32_t 
 }
 
 constexpr TargetInfo gfx8(std::string_view gpuName, unsigned stepping, uint32_t elfMachine, bool hasSgprInitBug,
-                          uint8_t tessDistribution, bool needsPartialVsWavesForGs, uint8_t reservedSgprs) {
+                          uint8_t tessDistribution, bool needsPartialVsWavesForGs, bool replaysMemory) {
   constexpr unsigned OnlySgprAllocation = 96;
+  const uint8_t reservedSgprs = replaysMemory ? VccAndXnackMask : Vcc;
   return {.gpuName = gpuName,
           .gfxIp = {8, 0, stepping},
           .elfMachine = elfMachine,
@@ -74,7 +74,7 @@ constexpr TargetInfo gfx8(std::string_view gpuName, unsigned stepping, uint32_t 
           .misplacesIntegerGathers = true,
           .accessesCubesAsArrays = true,
           .clampsFaceNumbers = true,
-          .replaysMemory = reservedSgprs == VccAndXnackMask,
+          .replaysMemory = replaysMemory,
           .tessDistribution = tessDistribution,
           .needsPartialVsWavesForGs = needsPartialVsWavesForGs,
           .hasUnusableDualQuads = false,
@@ -87,9 +87,9 @@ constexpr uint8_t Whole = 0;
 constexpr uint8_t Trapezoids = 3;
 
 constexpr TargetInfo Targets[] = {
-    gfx8("gfx801", 1, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX801, false, Whole, false, VccAndXnackMask),
-    gfx8("gfx802", 2, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX802, true, Whole, true, Vcc),
-    gfx8("gfx803", 3, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX803, false, Trapezoids, true, Vcc),
+    gfx8("gfx801", 1, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX801, false, Whole, false, true),
+    gfx8("gfx802", 2, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX802, true, Whole, true, false),
+    gfx8("gfx803", 3, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX803, false, Trapezoids, true, false),
     gfx9("gfx900", 0, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX900, true, Trapezoids, true),
     gfx9("gfx902", 2, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX902, true, Whole, false),
     gfx9("gfx904", 4, llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX904, false, Trapezoids, false),
