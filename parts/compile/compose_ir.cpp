@@ -112,14 +112,18 @@ Result<void> composeProlog(Function &main, Function &prolog, unsigned prologSgpr
 }
 
 Result<void> composeFragmentProlog(Function &main, Function &prolog, uint32_t mainInputs) {
-  const unsigned sgprs = sgprArguments(main);
+  const unsigned sgprs = sgprArguments(main), prologSgprs = sgprArguments(prolog);
   const unsigned hardwareArguments = sgprs + PsInputCount;
   auto *given = dyn_cast<StructType>(prolog.getReturnType());
   unsigned colors = unsigned(main.arg_size()) - hardwareArguments;
-  if (!given || main.arg_size() < hardwareArguments || prolog.arg_size() != hardwareArguments ||
-      given->getNumElements() != sgprs + psInputVgprs(mainInputs) + colors)
+  if (!given || main.arg_size() < hardwareArguments || sgprs > prologSgprs ||
+      prolog.arg_size() != prologSgprs + PsInputCount ||
+      given->getNumElements() != prologSgprs + psInputVgprs(mainInputs) + colors)
     return makeError(ErrorCode::Internal, "the fragment main part does not take what its prolog gives");
-  Function *entry = makeEntry(main, main.getReturnType(), prolog.getFunctionType()->params(), sgprs);
+  SmallVector<Type *, 40> types(main.getFunctionType()->params().take_front(sgprs));
+  ArrayRef<Type *> prologTypes = prolog.getFunctionType()->params();
+  types.append(prologTypes.begin() + prologSgprs, prologTypes.end());
+  Function *entry = makeEntry(main, main.getReturnType(), types, sgprs);
   makeCallee(main);
   makeCallee(prolog);
 
@@ -127,8 +131,11 @@ Result<void> composeFragmentProlog(Function &main, Function &prolog, uint32_t ma
   SmallVector<Value *, 64> arguments;
   for (Argument &argument : entry->args())
     arguments.push_back(&argument);
-  Value *results = builder.CreateCall(&prolog, arguments);
-  unsigned next = sgprs;
+  // The scratch offset, which only LLVM deals with here.
+  SmallVector<Value *, 64> prologArguments = arguments;
+  prologArguments.insert(prologArguments.begin() + sgprs, prologSgprs - sgprs, PoisonValue::get(builder.getInt32Ty()));
+  Value *results = builder.CreateCall(&prolog, prologArguments);
+  unsigned next = prologSgprs;
   auto take = [&](Type *type) -> Value * {
     auto *vector = dyn_cast<FixedVectorType>(type);
     if (!vector)

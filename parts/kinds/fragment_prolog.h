@@ -45,7 +45,7 @@ DOVETAIL_FIELDS(PrologColor, index, componentMask, attribute, backAttribute, fla
 
 struct FragmentPrologKey {
   std::string gpuName;
-  uint8_t sgprCount = 0;     // passed on from s0, up to and with PrimMask, which is the last
+  uint8_t sgprCount = 0;     // passed on from s0; the last two are PrimMask and, where there is one, ScratchOffset
   uint32_t launchInputs = 0; // PsInputBits that the hardware loads
   uint32_t mainInputs = 0;   // PsInputBits that the main part takes
   bool polygonStipple = false;

@@ -48,7 +48,7 @@ private:
   Value *launchInput(unsigned bit) { return m_function.getArg(m_key.sgprCount + bit); }
   Value *launchInput(PsInputBit input) { return launchInput(bitOf(input)); }
   bool isLoaded(PsInputBit input) const { return m_key.launchInputs & input; }
-  Value *primMask() { return m_function.getArg(m_key.sgprCount - 1u); }
+  Value *primMask() { return m_function.getArg(m_key.sgprCount - 2u); }
 
   // One float for each register of an input.
   void addRegisters(Value *value, SmallVectorImpl<Value *> &values) {

@@ -91,3 +91,28 @@ TEST_CASE("a prolog hands on user data in SGPRs") {
     CHECK(picture.at(x, 2, 3) == 20 * isOn);
   }
 }
+
+// The scratch offset arrives behind what the prolog reads, and is the main part's.
+TEST_CASE("a fragment shader behind a prolog has its scratch memory") {
+  const ShaderSet shaders =
+      stateShaders({{lgc::ShaderStage::Vertex, WholeTarget},
+                    {lgc::ShaderStage::Fragment, "layout(location = 0) in vec2 position;"
+                                                 "layout(location = 0) out vec4 color;"
+                                                 "void main() { float squares[100];"
+                                                 "  for (int i = 0; i < 100; ++i)"
+                                                 "    squares[(i * 7 + int(position.x)) % 100] = float(i);"
+                                                 "  color = vec4(squares[int(position.y)], 0.0, 0.0, 1.0); }"}});
+  const StatePicture picture = drawState(largeScene(shaders, true), shaders);
+  CHECK(picture.has(PartKind::FragmentProlog));
+  const ImageStage *ps = picture.variant->image->findStage(HardwareStage::Ps);
+  REQUIRE(ps);
+  CHECK(ps->usage.scratchBytes > 0);
+  const std::array<uint32_t, 32> pattern = polygonStipplePattern();
+  for (uint32_t y = 0; y < picture.height; ++y)
+    for (uint32_t x = 0; x < picture.width; ++x) {
+      if (!(pattern[y % 32] >> (x % 32) & 1))
+        continue;
+      // 43 * 7 is 1 more than a multiple of 100.
+      CHECK(picture.at(x, y, 0) == float((y + 100 - x) * 43 % 100));
+    }
+}
