@@ -2,6 +2,7 @@
 #include "src/lgc/code_generator.h"
 #include "src/lgc/optimize/optimization_pipelines.h"
 #include "src/lgc/target/llvm_compat.h"
+#include "src/mc/llvm_triple.h"
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/IR/LegacyPassManager.h>
@@ -41,7 +42,7 @@ CodeGenerator::~CodeGenerator() = default;
 dovetail::Result<std::unique_ptr<CodeGenerator>> CodeGenerator::create(LLVMContext &context,
                                                                        const dovetail::TargetInfo &target) {
   std::string error;
-  if (!compat::lookupTarget(TargetTriple, error))
+  if (!TargetRegistry::lookupTarget(dovetail::mc::LlvmTriple(TargetTriple), error))
     return makeError(ErrorCode::Internal, "LLVM has no AMDGPU target: {}", error);
   std::unique_ptr<CodeGenerator> generator(new CodeGenerator(context, target));
   generator->level(2);
@@ -55,7 +56,7 @@ CodeGenerator::Level &CodeGenerator::level(unsigned number) {
   auto made = std::make_unique<Level>();
 
   std::string error;
-  const Target *target = compat::lookupTarget(TargetTriple, error);
+  const Target *target = TargetRegistry::lookupTarget(dovetail::mc::LlvmTriple(TargetTriple), error);
   made->machine = compat::createTargetMachine(*target, TargetTriple, StringRef(m_target.gpuName),
                                               static_cast<CodeGenOptLevel>(number));
 

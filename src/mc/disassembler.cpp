@@ -5,6 +5,7 @@
 // operands, which mean that the old value of the destination is read, become reads that are marked so.
 #include "src/mc/disassembler.h"
 #include "src/isa/encoding.h"
+#include "src/mc/llvm_triple.h"
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -40,7 +41,7 @@ using namespace isa;
 
 namespace {
 
-constexpr const char *Triple = "amdgcn--amdpal";
+constexpr const char *TripleName = "amdgcn--amdpal";
 
 const llvm::Target *findLlvmTarget() {
   static const llvm::Target *target = [] {
@@ -48,7 +49,7 @@ const llvm::Target *findLlvmTarget() {
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUDisassembler();
     std::string error;
-    return llvm::TargetRegistry::lookupTarget(Triple, error);
+    return llvm::TargetRegistry::lookupTarget(LlvmTriple(TripleName), error);
   }();
   return target;
 }
@@ -146,19 +147,20 @@ Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::string_view 
 
   auto self = std::make_unique<LlvmDisassembler>();
   self->m_gpuName = gpuName;
-  self->m_registerInfo.reset(target->createMCRegInfo(Triple));
-  self->m_asmInfo.reset(target->createMCAsmInfo(*self->m_registerInfo, Triple, llvm::MCTargetOptions()));
+  const LlvmTriple triple(TripleName);
+  self->m_registerInfo.reset(target->createMCRegInfo(triple));
+  self->m_asmInfo.reset(target->createMCAsmInfo(*self->m_registerInfo, triple, llvm::MCTargetOptions()));
   self->m_instrInfo.reset(target->createMCInstrInfo());
   // Ask for the table of processors through the generic one: createMCSubtargetInfo prints a warning for a name it does
   // not know.
-  std::unique_ptr<llvm::MCSubtargetInfo> generic(target->createMCSubtargetInfo(Triple, "", ""));
+  std::unique_ptr<llvm::MCSubtargetInfo> generic(target->createMCSubtargetInfo(triple, "", ""));
   if (!generic || !generic->isCPUStringValid(name))
     return makeError(ErrorCode::UnknownGpu, "unknown GPU '{}'", gpuName);
-  self->m_subtarget.reset(target->createMCSubtargetInfo(Triple, name, ""));
-  self->m_context = std::make_unique<llvm::MCContext>(llvm::Triple(Triple), self->m_asmInfo.get(),
+  self->m_subtarget.reset(target->createMCSubtargetInfo(triple, name, ""));
+  self->m_context = std::make_unique<llvm::MCContext>(llvm::Triple(TripleName), self->m_asmInfo.get(),
                                                       self->m_registerInfo.get(), self->m_subtarget.get());
   self->m_disassembler.reset(target->createMCDisassembler(*self->m_subtarget, *self->m_context));
-  self->m_printer.reset(target->createMCInstPrinter(llvm::Triple(Triple), 0, *self->m_asmInfo, *self->m_instrInfo,
+  self->m_printer.reset(target->createMCInstPrinter(llvm::Triple(TripleName), 0, *self->m_asmInfo, *self->m_instrInfo,
                                                     *self->m_registerInfo));
   if (!self->m_disassembler || !self->m_printer)
     return makeError(ErrorCode::Internal, "LLVM has no disassembler for '{}'", gpuName);

@@ -2,6 +2,7 @@
 //
 // The text goes through LLVM's assembly parser into a relocatable object, whose .text is taken.
 #include "tests/merge/assemble_text.h"
+#include "src/mc/llvm_triple.h"
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/MC/MCAsmBackend.h>
 #include <llvm/MC/MCAsmInfo.h>
@@ -35,17 +36,18 @@ Result<std::vector<uint8_t>> assembleText(std::string_view text, std::string_vie
   LLVMInitializeAMDGPUTargetInfo();
   LLVMInitializeAMDGPUTargetMC();
   LLVMInitializeAMDGPUAsmParser();
-  llvm::Triple triple("amdgcn--amdpal");
+  constexpr const char *TripleName = "amdgcn--amdpal";
+  const mc::LlvmTriple triple(TripleName);
   std::string error;
-  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple.str(), error);
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
-    return makeError(ErrorCode::Internal, "LLVM has no target for {}: {}", triple.str(), error);
+    return makeError(ErrorCode::Internal, "LLVM has no target for {}: {}", TripleName, error);
 
   llvm::MCTargetOptions options;
-  std::unique_ptr<llvm::MCRegisterInfo> registerInfo(target->createMCRegInfo(triple.str()));
-  std::unique_ptr<llvm::MCAsmInfo> asmInfo(target->createMCAsmInfo(*registerInfo, triple.str(), options));
+  std::unique_ptr<llvm::MCRegisterInfo> registerInfo(target->createMCRegInfo(triple));
+  std::unique_ptr<llvm::MCAsmInfo> asmInfo(target->createMCAsmInfo(*registerInfo, triple, options));
   std::unique_ptr<llvm::MCInstrInfo> instrInfo(target->createMCInstrInfo());
-  std::unique_ptr<llvm::MCSubtargetInfo> subtarget(target->createMCSubtargetInfo(triple.str(), gpuName, ""));
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget(target->createMCSubtargetInfo(triple, gpuName, ""));
 
   std::string messages;
   llvm::SourceMgr sources;
@@ -56,7 +58,7 @@ Result<std::vector<uint8_t>> assembleText(std::string_view text, std::string_vie
       },
       &messages);
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(".text\n" + std::string(text) + "\n"), llvm::SMLoc());
-  llvm::MCContext context(triple, asmInfo.get(), registerInfo.get(), subtarget.get(), &sources);
+  llvm::MCContext context(llvm::Triple(TripleName), asmInfo.get(), registerInfo.get(), subtarget.get(), &sources);
   std::unique_ptr<llvm::MCObjectFileInfo> objectInfo(target->createMCObjectFileInfo(context, false));
   context.setObjectFileInfo(objectInfo.get());
 
@@ -66,7 +68,7 @@ Result<std::vector<uint8_t>> assembleText(std::string_view text, std::string_vie
   std::unique_ptr<llvm::MCObjectWriter> writer = backend->createObjectWriter(stream);
   std::unique_ptr<llvm::MCCodeEmitter> emitter(target->createMCCodeEmitter(*instrInfo, context));
   std::unique_ptr<llvm::MCStreamer> streamer(target->createMCObjectStreamer(
-      triple, context, std::move(backend), std::move(writer), std::move(emitter), *subtarget));
+      llvm::Triple(TripleName), context, std::move(backend), std::move(writer), std::move(emitter), *subtarget));
   std::unique_ptr<llvm::MCAsmParser> parser(createMCAsmParser(sources, context, *streamer, *asmInfo));
   std::unique_ptr<llvm::MCTargetAsmParser> targetParser(
       target->createMCAsmParser(*subtarget, *parser, *instrInfo, options));

@@ -24,14 +24,6 @@ inline void setTargetTriple(llvm::Module &module, llvm::StringRef triple) {
 #endif
 }
 
-inline const llvm::Target *lookupTarget(llvm::StringRef triple, std::string &error) {
-#if LLVM_VERSION_MAJOR >= 22
-  return llvm::TargetRegistry::lookupTarget(llvm::Triple(triple), error);
-#else
-  return llvm::TargetRegistry::lookupTarget(triple.str(), error);
-#endif
-}
-
 inline std::unique_ptr<llvm::TargetMachine> createTargetMachine(const llvm::Target &target, llvm::StringRef triple,
                                                                 llvm::StringRef processor,
                                                                 llvm::CodeGenOptLevel level) {

@@ -2,6 +2,7 @@
 #include "tests/lgc/builder/lowering.h"
 #include "src/lgc/state/pipeline_state.h"
 #include "src/lgc/target/llvm_compat.h"
+#include "src/mc/llvm_triple.h"
 #include <doctest/doctest.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
@@ -31,7 +32,7 @@ TargetMachine &targetMachine(const char *gpu) {
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUAsmPrinter();
     std::string error;
-    const Target *target = compat::lookupTarget(TargetName, error);
+    const Target *target = TargetRegistry::lookupTarget(dovetail::mc::LlvmTriple(TargetName), error);
     REQUIRE(target);
     machine = compat::createTargetMachine(*target, TargetName, gpu, CodeGenOptLevel::Default);
   }
