@@ -34,6 +34,26 @@ std::vector<Dwords> ownMemory() {
   return regions;
 }
 
+// Whatever lies behind the preamble may look like packets, too, but not like those that are in it: clearing the state,
+// padding, and registers, a few at a time.
+constexpr size_t MaxPreamblePacket = 34;
+
+bool isPreamblePacket(uint32_t header) {
+  switch (header >> 8 & 0xff) {
+  case opcode::Nop:
+  case opcode::ClearState:
+  case opcode::ContextControl:
+  case opcode::SetContextReg:
+  case opcode::SetShReg:
+  case opcode::SetUconfigReg:
+  case opcode::SetUconfigRegIndex:
+  case opcode::SetShRegIndex:
+    return true;
+  default:
+    return false;
+  }
+}
+
 // The packet that writes a marker.
 constexpr size_t BeforeMarker = 4; // header, control, address
 constexpr size_t MarkerSize = BeforeMarker + std::tuple_size_v<CommandMarker>;
@@ -68,7 +88,7 @@ Result<std::vector<uint32_t>> findPreamble() {
       size_t end = at;
       while (end < memory.size()) {
         std::optional<size_t> size = packetSize(memory[end]);
-        if (!size || *size > memory.size() - end || end + *size - at > MaxCommands)
+        if (!size || *size > MaxPreamblePacket || *size > memory.size() - end || !isPreamblePacket(memory[end]))
           break;
         end += *size;
       }

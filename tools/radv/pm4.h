@@ -26,6 +26,8 @@ uint32_t packetHeader(uint32_t opcode, size_t payloadSize);
 Result<RegisterValues> readRegisterWrites(std::span<const uint32_t> commands);
 
 namespace opcode {
+constexpr uint32_t Nop = 0x10;
+constexpr uint32_t ClearState = 0x12;
 constexpr uint32_t ContextControl = 0x28;
 constexpr uint32_t WriteData = 0x37;
 constexpr uint32_t SetContextReg = 0x69;
