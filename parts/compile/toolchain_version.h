@@ -6,7 +6,7 @@
 
 namespace dovetail {
 
-// "0.1.0".
+// "0.2.0".
 std::string_view dovetailVersion();
 std::string_view llvmVersion();
 

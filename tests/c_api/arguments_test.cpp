@@ -67,8 +67,10 @@ TEST_CASE("C: messages that are too long end in dots") {
 }
 
 TEST_CASE("C: every status has a text") {
+  constexpr int WasNotReady = 9; // of 0.1
   for (int status = DOVETAIL_OK; status <= DOVETAIL_BUFFER_TOO_SMALL; ++status)
-    CHECK(std::string_view(dovetail_status_text(dovetail_status(status))) != "unknown status");
+    CHECK((std::string_view(dovetail_status_text(dovetail_status(status))) == "unknown status") ==
+          (status == WasNotReady));
   CHECK(dovetail_status_text(dovetail_status(15)) == std::string_view("unknown status"));
 }
 

@@ -45,9 +45,9 @@ struct Library {
 };
 
 constexpr Library Libraries[] = {
-    {DOVETAIL_LIBRARY, "variants/c_api/dovetail.h", 45, "@@DOVETAIL_0", "[libdovetail.so.0]"},
-    {DOVETAIL_EMULATOR_LIBRARY, "tools/emulator/c_api/dovetail_emulator.h", 6, "@@DOVETAIL_EMULATOR_0",
-     "[libdovetail-emulator.so.0]"},
+    {DOVETAIL_LIBRARY, "variants/c_api/dovetail.h", 45, "@@DOVETAIL_0.2", "[libdovetail.so.0.2]"},
+    {DOVETAIL_EMULATOR_LIBRARY, "tools/emulator/c_api/dovetail_emulator.h", 6, "@@DOVETAIL_EMULATOR_0.2",
+     "[libdovetail-emulator.so.0.2]"},
 };
 
 } // namespace
@@ -61,7 +61,7 @@ TEST_CASE("a shared library exports the functions of its header and nothing else
     // Address, type, name with its version; the version itself is an absolute symbol.
     const std::string symbols = outputOf("nm -D --defined-only '" + std::string(library.file) + "'");
     CHECK(allMatches(symbols, "(?:^|\n)[0-9a-f]+ ([^AT]) ").empty());
-    CHECK(allMatches(symbols, "(?:^|\n)[0-9a-f]+ T (\\w+@@\\w+)") == allWith(declared, library.version));
+    CHECK(allMatches(symbols, "(?:^|\n)[0-9a-f]+ T (\\w+@@[\\w.]+)") == allWith(declared, library.version));
   }
 }
 

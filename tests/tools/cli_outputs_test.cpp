@@ -15,7 +15,7 @@ TEST_CASE("--version names the version, LLVM's, and the build") {
   const Run run = runTool("--version");
   CHECK(run.status == 0);
   CHECK(run.errors.empty());
-  CHECK_MESSAGE(run.output.starts_with("dovetail 0.1.0 (LLVM "), run.output);
+  CHECK_MESSAGE(run.output.starts_with("dovetail 0.2.0 (LLVM "), run.output);
   const size_t build = run.output.find("build ");
   REQUIRE(build != std::string::npos);
   CHECK(run.output.substr(build + 6 + 32) == ")\n");

@@ -166,7 +166,7 @@ TEST_CASE("help is text") {
 }
 
 TEST_CASE("part-dump says its version, and what a misspelt subcommand may mean") {
-  CHECK(partDump("--version").output.starts_with("part-dump 0.1.0 (LLVM "));
+  CHECK(partDump("--version").output.starts_with("part-dump 0.2.0 (LLVM "));
   checkError(partDump("lsit " + filled().path), "did you mean \"list\"?");
 }
 

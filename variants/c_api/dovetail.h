@@ -54,7 +54,7 @@ extern "C" {
 /* ---- Version ---- */
 
 #define DOVETAIL_VERSION_MAJOR 0
-#define DOVETAIL_VERSION_MINOR 1
+#define DOVETAIL_VERSION_MINOR 2
 #define DOVETAIL_VERSION_PATCH 0
 #define DOVETAIL_MAKE_VERSION(major, minor, patch)                                                                     \
   ((uint32_t)(major)*1000000u + (uint32_t)(minor)*1000u + (uint32_t)(patch))
@@ -87,7 +87,6 @@ typedef enum dovetail_status {
   DOVETAIL_JOIN_REFUSED = 6,     /* parts do not fit together, or do not fit into the hardware */
   DOVETAIL_CHECK_FAILED = 7,     /* a finished image has a defect */
   DOVETAIL_IO = 8,               /* a file could not be read or written */
-  DOVETAIL_NOT_READY = 9,        /* it is being made in the background, and there is nothing to use meanwhile */
   DOVETAIL_CANCELLED = 10,       /* whoever wanted it has gone */
   DOVETAIL_INTERNAL = 11,        /* a defect of this library */
   DOVETAIL_OUT_OF_MEMORY = 12,   /* an allocation failed */

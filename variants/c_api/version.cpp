@@ -56,8 +56,6 @@ const char *dovetail_status_text(dovetail_status status) {
     return "check failed";
   case DOVETAIL_IO:
     return "input or output failed";
-  case DOVETAIL_NOT_READY:
-    return "not ready";
   case DOVETAIL_CANCELLED:
     return "cancelled";
   case DOVETAIL_INTERNAL:
