@@ -45,7 +45,7 @@ echo "C, shared"
 $CC -std=c99 -pedantic -Wall -Wextra -Werror "$source/tests/c_api/example.c" $(flags --cflags --libs dovetail) -o shared
 LD_LIBRARY_PATH=$libraries ./shared gfx900 "$vertex" "$fragment" > shared.txt
 grep -q 'bytes of code' shared.txt
-readelf -d shared | grep -q 'libdovetail.so.0'
+readelf -d shared | grep -qF '[libdovetail.so.0.2]'
 # The shared library brings what it needs.
 test "$(readelf -d shared | grep -c NEEDED)" -le 2
 
@@ -68,13 +68,23 @@ pkg_check_modules(DOVETAIL REQUIRED IMPORTED_TARGET dovetail)
 add_executable(example example.c)
 target_link_libraries(example PkgConfig::DOVETAIL)
 END
-if command -v cmake > /dev/null; then
-  cmake -S cmake -B cmake/build > cmake.log && cmake --build cmake/build >> cmake.log || { cat cmake.log; exit 1; }
-  cmake/build/example gfx900 "$vertex" "$fragment" > cmake.txt
-  cmp shared.txt cmake.txt
-else
-  echo "  there is no cmake"
-fi
+cmake -S cmake -B cmake/build > cmake.log && cmake --build cmake/build >> cmake.log || { cat cmake.log; exit 1; }
+cmake/build/example gfx900 "$vertex" "$fragment" > cmake.txt
+cmp shared.txt cmake.txt
+
+echo "a Meson project of which Dovetail is a subproject"
+# Configured only: to build it is to build the library once more. What is built is what a library alone builds.
+mkdir -p meson/subprojects
+ln -s "$source" meson/subprojects/dovetail
+cp "$source/tests/c_api/example.c" "$source/tests/c_api/example.cpp" meson
+cat > meson/meson.build <<'END'
+project('user', ['c', 'cpp'], default_options: ['cpp_std=gnu++20', 'warning_level=2'])
+executable('c_user', 'example.c', dependencies: dependency('dovetail', fallback: 'dovetail'))
+executable('cpp_user', 'example.cpp', dependencies: dependency('dovetail-cpp', fallback: 'dovetail'))
+END
+env -u PKG_CONFIG_PATH meson setup --force-fallback-for=dovetail,dovetail-cpp meson/build meson > meson.log || { cat meson.log; exit 1; }
+ninja -C meson/build -t query cpp_user | grep -q 'libdovetail\.a'
+if ninja -C meson/build -t targets all | grep -q 'tests/\|tools/'; then exit 1; fi
 
 echo "C++"
 # LLVM's headers are not to be had with these flags.
