@@ -24,14 +24,9 @@ std::unique_ptr<Module> throughText(const Module &module) {
 ShaderModes unusualModes() {
   ShaderModes modes;
   modes.stage = ShaderStage::Compute;
-  modes.common = {FpRoundMode::Zero,
-                  FpDenormMode::FlushInOut,
-                  FpRoundMode::Positive,
-                  FpDenormMode::FlushNone,
-                  FpRoundMode::Negative,
-                  FpDenormMode::FlushNone,
-                  true};
-  modes.fragment = {true, true, true, true, true, ConservativeDepth::Unchanged};
+  modes.common = {FpRoundMode::Zero,       FpDenormMode::FlushInOut, FpRoundMode::Positive,
+                  FpDenormMode::FlushNone, FpRoundMode::Negative,    FpDenormMode::FlushNone};
+  modes.fragment = {true, true, true, true, ConservativeDepth::Unchanged};
   modes.compute = {3, 5, 7};
   return modes;
 }

@@ -48,7 +48,7 @@ Value *BuilderImpl::divide(Value *x, Value *y) {
       {x, y}, [&](Values v) { return CreateFMul(v[0], CreateIntrinsic(Intrinsic::amdgcn_rcp, getFloatTy(), v[1])); });
 }
 
-Value *BuilderImpl::CreateDotProduct(Value *a, Value *b, const Twine &instName) {
+Value *BuilderImpl::CreateDotProduct(Value *a, Value *b, const Twine &) {
   auto *vector = dyn_cast<FixedVectorType>(a->getType());
   bool isFloat = a->getType()->isFPOrFPVectorTy();
   if (!vector)
@@ -67,7 +67,7 @@ Value *BuilderImpl::CreateDotProduct(Value *a, Value *b, const Twine &instName) 
 }
 
 // A quotient that is rounded just below an integer would leave a remainder of a whole divisor: that one is 0.
-Value *BuilderImpl::CreateFMod(Value *dividend, Value *divisor, const Twine &instName) {
+Value *BuilderImpl::CreateFMod(Value *dividend, Value *divisor, const Twine &) {
   Value *floor = CreateUnaryIntrinsic(Intrinsic::floor, divide(dividend, divisor));
   Value *remainder = CreateFma(CreateFNeg(divisor), floor, dividend);
   return CreateSelect(CreateFCmpOEQ(remainder, divisor), fp(remainder, 0.0), remainder);
@@ -75,7 +75,7 @@ Value *BuilderImpl::CreateFMod(Value *dividend, Value *divisor, const Twine &ins
 
 // LLVM's srem is undefined for a divisor of 0, and of -1 below the smallest dividend; the remainder by 1 is what -1
 // gives.
-Value *BuilderImpl::CreateSMod(Value *dividend, Value *divisor, const Twine &instName) {
+Value *BuilderImpl::CreateSMod(Value *dividend, Value *divisor, const Twine &) {
   Value *isBad = CreateOr(CreateICmpEQ(divisor, integer(divisor, 0)), CreateICmpEQ(divisor, integer(divisor, -1)));
   Value *remainder = CreateSRem(dividend, CreateSelect(isBad, integer(divisor, 1), divisor));
   Value *signsDiffer = CreateICmpSLT(CreateXor(remainder, divisor), integer(divisor, 0));
@@ -84,32 +84,32 @@ Value *BuilderImpl::CreateSMod(Value *dividend, Value *divisor, const Twine &ins
 }
 
 // v_mad_f32 does not know denormals, so fmuladd becomes one only where they are flushed.
-Value *BuilderImpl::CreateFma(Value *a, Value *b, Value *c, const Twine &instName) {
+Value *BuilderImpl::CreateFma(Value *a, Value *b, Value *c, const Twine &) {
   bool mayRoundTwice = isElement(a, &Type::isFloatTy) && shaderModes().common.fp32DenormMode != FpDenormMode::FlushNone;
   return CreateIntrinsic(mayRoundTwice ? Intrinsic::fmuladd : Intrinsic::fma, a->getType(), {a, b, c});
 }
 
-Value *BuilderImpl::CreateSAbs(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateSAbs(Value *x, const Twine &) {
   return CreateBinaryIntrinsic(Intrinsic::abs, x, getFalse());
 }
 
-Value *BuilderImpl::CreateFSign(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateFSign(Value *x, const Twine &) {
   // Zeros keep their sign.
   Value *notAbove = CreateSelect(CreateFCmpOLT(x, fp(x, 0.0)), fp(x, -1.0), x);
   return CreateSelect(CreateFCmpOGT(x, fp(x, 0.0)), fp(x, 1.0), notAbove);
 }
 
-Value *BuilderImpl::CreateSSign(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateSSign(Value *x, const Twine &) {
   Value *atMostOne = CreateBinaryIntrinsic(Intrinsic::smin, x, integer(x, 1));
   return CreateBinaryIntrinsic(Intrinsic::smax, atMostOne, integer(x, -1));
 }
 
-Value *BuilderImpl::CreateFract(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateFract(Value *x, const Twine &) {
   return mapElements(
       x, [&](Values v) -> Value * { return CreateIntrinsic(Intrinsic::amdgcn_fract, v[0]->getType(), v[0]); });
 }
 
-Value *BuilderImpl::CreateSmoothStep(Value *edge0, Value *edge1, Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateSmoothStep(Value *edge0, Value *edge1, Value *x, const Twine &) {
   Value *ratio = divide(CreateFSub(x, edge0), CreateFSub(edge1, edge0));
   Value *t = CreateFClamp(ratio, fp(x, 0.0), fp(x, 1.0));
   return CreateFMul(CreateFMul(t, t), CreateFma(fp(t, -2.0), t, fp(t, 3.0)));
@@ -117,7 +117,7 @@ Value *BuilderImpl::CreateSmoothStep(Value *edge0, Value *edge1, Value *x, const
 
 // The instructions take an exponent of i32 (i16 for f16); beyond +-4200 every exponent gives the same as at the bound,
 // for f64 too.
-Value *BuilderImpl::CreateLdexp(Value *x, Value *exp, const Twine &instName) {
+Value *BuilderImpl::CreateLdexp(Value *x, Value *exp, const Twine &) {
   if (exp->getType()->getScalarSizeInBits() > 16) {
     Value *low = CreateBinaryIntrinsic(Intrinsic::smax, exp, integer(exp, -4200));
     exp = CreateBinaryIntrinsic(Intrinsic::smin, low, integer(exp, 4200));
@@ -128,19 +128,19 @@ Value *BuilderImpl::CreateLdexp(Value *x, Value *exp, const Twine &instName) {
   });
 }
 
-Value *BuilderImpl::CreateExtractSignificand(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateExtractSignificand(Value *x, const Twine &) {
   return mapElements(
       x, [&](Values v) -> Value * { return CreateIntrinsic(Intrinsic::amdgcn_frexp_mant, v[0]->getType(), v[0]); });
 }
 
-Value *BuilderImpl::CreateExtractExponent(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateExtractExponent(Value *x, const Twine &) {
   return mapElements(x, [&](Values v) -> Value * {
     Type *type = v[0]->getType()->isHalfTy() ? getInt16Ty() : getInt32Ty();
     return CreateIntrinsic(Intrinsic::amdgcn_frexp_exp, {type, v[0]->getType()}, v[0]);
   });
 }
 
-Value *BuilderImpl::CreateCrossProduct(Value *a, Value *b, const Twine &instName) {
+Value *BuilderImpl::CreateCrossProduct(Value *a, Value *b, const Twine &) {
   Value *result = PoisonValue::get(a->getType());
   for (unsigned i = 0; i < 3; ++i) {
     unsigned next = (i + 1) % 3;
@@ -152,7 +152,7 @@ Value *BuilderImpl::CreateCrossProduct(Value *a, Value *b, const Twine &instName
   return result;
 }
 
-Value *BuilderImpl::CreateNormalizeVector(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateNormalizeVector(Value *x, const Twine &) {
   auto *vector = dyn_cast<FixedVectorType>(x->getType());
   if (!vector)
     return CreateFSign(x);
@@ -174,19 +174,19 @@ Value *BuilderImpl::CreateNormalizeVector(Value *x, const Twine &instName) {
   return CreateFMul(x, CreateVectorSplat(count, CreateSelect(isInfinite, fp(factor, 0.0), factor)));
 }
 
-Value *BuilderImpl::CreateFaceForward(Value *n, Value *i, Value *nref, const Twine &instName) {
+Value *BuilderImpl::CreateFaceForward(Value *n, Value *i, Value *nref, const Twine &) {
   Value *dot = CreateDotProduct(nref, i);
   return CreateSelect(CreateFCmpOLT(dot, fp(dot, 0.0)), n, CreateFNeg(n));
 }
 
-Value *BuilderImpl::CreateReflect(Value *i, Value *n, const Twine &instName) {
+Value *BuilderImpl::CreateReflect(Value *i, Value *n, const Twine &) {
   Value *factor = CreateFMul(CreateDotProduct(n, i), ConstantFP::get(i->getType()->getScalarType(), -2.0));
   if (auto *vector = dyn_cast<FixedVectorType>(i->getType()))
     factor = CreateVectorSplat(vector->getNumElements(), factor);
   return CreateFma(factor, n, i);
 }
 
-Value *BuilderImpl::CreateRefract(Value *i, Value *n, Value *eta, const Twine &instName) {
+Value *BuilderImpl::CreateRefract(Value *i, Value *n, Value *eta, const Twine &) {
   eta = CreateFPCast(eta, i->getType()->getScalarType());
   Value *dot = CreateDotProduct(n, i);
   Value *sine = CreateFma(CreateFNeg(dot), dot, fp(dot, 1.0));
@@ -200,17 +200,17 @@ Value *BuilderImpl::CreateRefract(Value *i, Value *n, Value *eta, const Twine &i
   return CreateSelect(isTotal, fp(i, 0.0), CreateFma(factor, n, CreateFMul(eta, i)));
 }
 
-Value *BuilderImpl::CreateFMin(Value *a, Value *b, const Twine &instName) {
+Value *BuilderImpl::CreateFMin(Value *a, Value *b, const Twine &) {
   return CreateMinNum(a, b);
 }
 
-Value *BuilderImpl::CreateFMax(Value *a, Value *b, const Twine &instName) {
+Value *BuilderImpl::CreateFMax(Value *a, Value *b, const Twine &) {
   return CreateMaxNum(a, b);
 }
 
 // The median of three is one instruction, and a NaN gives `low` as with max and min. With constant bounds the back end
 // finds it (or the free clamp to [0, 1]) on its own, and max and min are better for the optimiser.
-Value *BuilderImpl::CreateFClamp(Value *x, Value *low, Value *high, const Twine &instName) {
+Value *BuilderImpl::CreateFClamp(Value *x, Value *low, Value *high, const Twine &) {
   bool isConstant = isa<Constant>(low) && isa<Constant>(high);
   if (isConstant || isElement(x, &Type::isDoubleTy))
     return CreateMinNum(CreateMaxNum(x, low), high);
@@ -219,16 +219,15 @@ Value *BuilderImpl::CreateFClamp(Value *x, Value *low, Value *high, const Twine 
 }
 
 // Class tests, because fast-math flags would fold a comparison.
-Value *BuilderImpl::CreateIsInf(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateIsInf(Value *x, const Twine &) {
   return createIsFPClass(x, fcInf);
 }
 
-Value *BuilderImpl::CreateIsNaN(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateIsNaN(Value *x, const Twine &) {
   return createIsFPClass(x, fcNan);
 }
 
-Value *BuilderImpl::CreateInsertBitField(Value *base, Value *insert, Value *offset, Value *count,
-                                         const Twine &instName) {
+Value *BuilderImpl::CreateInsertBitField(Value *base, Value *insert, Value *offset, Value *count, const Twine &) {
   unsigned width = base->getType()->getScalarSizeInBits();
   // An offset of the full width is allowed when the count is 0; the mask is empty then.
   Value *amount = shapedLike(*this, CreateAnd(offset, getInt32(width - 1)), base);
@@ -236,8 +235,7 @@ Value *BuilderImpl::CreateInsertBitField(Value *base, Value *insert, Value *offs
   return CreateOr(CreateAnd(CreateShl(insert, amount), mask), CreateAnd(base, CreateNot(mask)));
 }
 
-Value *BuilderImpl::CreateExtractBitField(Value *base, Value *offset, Value *count, bool isSigned,
-                                          const Twine &instName) {
+Value *BuilderImpl::CreateExtractBitField(Value *base, Value *offset, Value *count, bool isSigned, const Twine &) {
   unsigned width = base->getType()->getScalarSizeInBits();
   if (width == 32) {
     // The instructions look at five bits of the count, so the whole dword is a case of its own. Count 0 gives 0.
@@ -260,24 +258,24 @@ Value *BuilderImpl::CreateExtractBitField(Value *base, Value *offset, Value *cou
   return CreateSelect(CreateICmpEQ(bits, integer(bits, 0)), integer(bits, 0), field);
 }
 
-Value *BuilderImpl::CreateFindLsb(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateFindLsb(Value *x, const Twine &) {
   Value *number = CreateBinaryIntrinsic(Intrinsic::cttz, x, getTrue());
   return CreateSelect(CreateICmpEQ(x, integer(x, 0)), integer(x, -1), number);
 }
 
-Value *BuilderImpl::CreateFindUMsb(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateFindUMsb(Value *x, const Twine &) {
   Value *zeros = CreateBinaryIntrinsic(Intrinsic::ctlz, x, getTrue());
   Value *number = CreateSub(integer(x, x->getType()->getScalarSizeInBits() - 1), zeros);
   return CreateSelect(CreateICmpEQ(x, integer(x, 0)), integer(x, -1), number);
 }
 
 // The highest bit that differs from the sign.
-Value *BuilderImpl::CreateFindSMsb(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateFindSMsb(Value *x, const Twine &) {
   Value *sign = CreateAShr(x, integer(x, x->getType()->getScalarSizeInBits() - 1));
   return CreateFindUMsb(CreateXor(x, sign));
 }
 
-Value *BuilderImpl::CreateQuantizeToFp16(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateQuantizeToFp16(Value *x, const Twine &) {
   Type *halfType = x->getType()->getWithNewType(getHalfTy());
   Value *half = CreateFPTrunc(x, halfType);
   Value *zero = CreateBinaryIntrinsic(Intrinsic::copysign, fp(x, 0.0), x);

@@ -62,8 +62,7 @@ FixedVectorType *unitsType(IRBuilderBase &builder, Type *type, unsigned &unitByt
 } // namespace
 
 // A descriptor that differs between lanes excludes scalar loads: the offset does so too, as a rule.
-Value *BuilderImpl::CreateBufferLoad(Type *resultType, Value *desc, Value *byteOffset, unsigned flags,
-                                     const Twine &instName) {
+Value *BuilderImpl::CreateBufferLoad(Type *resultType, Value *desc, Value *byteOffset, unsigned flags, const Twine &) {
   unsigned unitBytes;
   FixedVectorType *units = unitsType(*this, resultType, unitBytes);
   unsigned alignment = knownAlignment(*this, byteOffset, resultType->getScalarSizeInBits() / 8);
@@ -98,8 +97,7 @@ Value *BuilderImpl::CreateBufferLoad(Type *resultType, Value *desc, Value *byteO
   return waterfall(desc, bool(flags & NonUniformImage), resultType, load);
 }
 
-Value *BuilderImpl::CreateBufferStore(Value *value, Value *desc, Value *byteOffset, unsigned flags,
-                                      const Twine &instName) {
+Value *BuilderImpl::CreateBufferStore(Value *value, Value *desc, Value *byteOffset, unsigned flags, const Twine &) {
   unsigned unitBytes;
   FixedVectorType *unitsVector = unitsType(*this, value->getType(), unitBytes);
   unsigned alignment = knownAlignment(*this, byteOffset, value->getType()->getScalarSizeInBits() / 8);
@@ -126,7 +124,7 @@ Value *BuilderImpl::CreateBufferStore(Value *value, Value *desc, Value *byteOffs
 // GFX9 has neither floating-point additions with a result nor minima and maxima on buffers: they swap until no other
 // lane came between.
 Value *BuilderImpl::CreateBufferAtomic(AtomicOp op, Value *value, Value *desc, Value *byteOffset, unsigned flags,
-                                       const Twine &instName) {
+                                       const Twine &) {
   Type *type = value->getType();
   Type *integerType = getIntNTy(type->getPrimitiveSizeInBits());
 
@@ -154,7 +152,7 @@ Value *BuilderImpl::CreateBufferAtomic(AtomicOp op, Value *value, Value *desc, V
 }
 
 Value *BuilderImpl::CreateBufferAtomicCompareSwap(Value *value, Value *comparator, Value *desc, Value *byteOffset,
-                                                  unsigned flags, const Twine &instName) {
+                                                  unsigned flags, const Twine &) {
   auto make = [&](Values uniform) -> Value * {
     return CreateIntrinsic(Intrinsic::amdgcn_raw_buffer_atomic_cmpswap, value->getType(),
                            {value, comparator, uniform[0], byteOffset, getInt32(0), cachePolicy(flags, true)});
@@ -162,7 +160,7 @@ Value *BuilderImpl::CreateBufferAtomicCompareSwap(Value *value, Value *comparato
   return waterfall(desc, bool(flags & NonUniformImage), value->getType(), make);
 }
 
-Value *BuilderImpl::CreateBufferLength(Value *desc, const Twine &instName) {
+Value *BuilderImpl::CreateBufferLength(Value *desc, const Twine &) {
   return CreateExtractElement(desc, 2);
 }
 

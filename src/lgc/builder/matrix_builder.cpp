@@ -84,7 +84,7 @@ Value *determinantOf(BuilderImpl &builder, Scalars &matrix) {
 
 } // namespace
 
-Value *BuilderImpl::CreateTransposeMatrix(Value *matrix, const Twine &instName) {
+Value *BuilderImpl::CreateTransposeMatrix(Value *matrix, const Twine &) {
   Scalars from = scalarsOf(*this, matrix);
   Scalars to{from.rows, from.columns, SmallVector<Value *, 16>(from.elements.size())};
   for (unsigned column = 0; column < from.columns; ++column)
@@ -93,7 +93,7 @@ Value *BuilderImpl::CreateTransposeMatrix(Value *matrix, const Twine &instName) 
   return matrixOf(*this, to);
 }
 
-Value *BuilderImpl::CreateMatrixTimesScalar(Value *matrix, Value *scalar, const Twine &instName) {
+Value *BuilderImpl::CreateMatrixTimesScalar(Value *matrix, Value *scalar, const Twine &) {
   Value *factor = CreateVectorSplat(columnTypeOf(matrix)->getNumElements(), scalar);
   Value *result = PoisonValue::get(matrix->getType());
   for (unsigned column = 0; column < columnsOf(matrix); ++column)
@@ -101,7 +101,7 @@ Value *BuilderImpl::CreateMatrixTimesScalar(Value *matrix, Value *scalar, const 
   return result;
 }
 
-Value *BuilderImpl::CreateVectorTimesMatrix(Value *vector, Value *matrix, const Twine &instName) {
+Value *BuilderImpl::CreateVectorTimesMatrix(Value *vector, Value *matrix, const Twine &) {
   unsigned columns = columnsOf(matrix);
   Value *result = PoisonValue::get(FixedVectorType::get(columnTypeOf(matrix)->getElementType(), columns));
   for (unsigned column = 0; column < columns; ++column)
@@ -109,7 +109,7 @@ Value *BuilderImpl::CreateVectorTimesMatrix(Value *vector, Value *matrix, const 
   return result;
 }
 
-Value *BuilderImpl::CreateMatrixTimesVector(Value *matrix, Value *vector, const Twine &instName) {
+Value *BuilderImpl::CreateMatrixTimesVector(Value *matrix, Value *vector, const Twine &) {
   unsigned rows = columnTypeOf(matrix)->getNumElements();
   Value *sum = nullptr;
   for (unsigned column = 0; column < columnsOf(matrix); ++column) {
@@ -120,14 +120,14 @@ Value *BuilderImpl::CreateMatrixTimesVector(Value *matrix, Value *vector, const 
   return sum;
 }
 
-Value *BuilderImpl::CreateMatrixTimesMatrix(Value *a, Value *b, const Twine &instName) {
+Value *BuilderImpl::CreateMatrixTimesMatrix(Value *a, Value *b, const Twine &) {
   Value *result = PoisonValue::get(ArrayType::get(columnTypeOf(a), columnsOf(b)));
   for (unsigned column = 0; column < columnsOf(b); ++column)
     result = CreateInsertValue(result, CreateMatrixTimesVector(a, CreateExtractValue(b, column)), column);
   return result;
 }
 
-Value *BuilderImpl::CreateOuterProduct(Value *column, Value *row, const Twine &instName) {
+Value *BuilderImpl::CreateOuterProduct(Value *column, Value *row, const Twine &) {
   unsigned columns = cast<FixedVectorType>(row->getType())->getNumElements();
   unsigned rows = cast<FixedVectorType>(column->getType())->getNumElements();
   Value *result = PoisonValue::get(ArrayType::get(column->getType(), columns));
@@ -138,12 +138,12 @@ Value *BuilderImpl::CreateOuterProduct(Value *column, Value *row, const Twine &i
   return result;
 }
 
-Value *BuilderImpl::CreateDeterminant(Value *matrix, const Twine &instName) {
+Value *BuilderImpl::CreateDeterminant(Value *matrix, const Twine &) {
   Scalars scalars = scalarsOf(*this, matrix);
   return determinantOf(*this, scalars);
 }
 
-Value *BuilderImpl::CreateMatrixInverse(Value *matrix, const Twine &instName) {
+Value *BuilderImpl::CreateMatrixInverse(Value *matrix, const Twine &) {
   Scalars scalars = scalarsOf(*this, matrix);
   unsigned size = scalars.columns;
   // Element (column, row) of the inverse is the cofactor of element (row, column), divided by the determinant.

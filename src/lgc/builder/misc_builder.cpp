@@ -11,7 +11,7 @@ namespace lgc {
 
 // The difference of two lanes of the quad. Coarse derivatives take the first lane's row or column for the whole quad.
 // Helper lanes must have run everything that leads to the value.
-Value *BuilderImpl::CreateDerivative(Value *value, bool isDirectionY, bool isFine, const Twine &instName) {
+Value *BuilderImpl::CreateDerivative(Value *value, bool isDirectionY, bool isFine, const Twine &) {
   QuadPermutation from =
       isFine ? (isDirectionY ? QuadPermutation{0, 1, 0, 1} : QuadPermutation{0, 0, 2, 2}) : QuadPermutation{0, 0, 0, 0};
   QuadPermutation to = isDirectionY ? (isFine ? QuadPermutation{2, 3, 2, 3} : QuadPermutation{2, 2, 2, 2})
@@ -21,15 +21,15 @@ Value *BuilderImpl::CreateDerivative(Value *value, bool isDirectionY, bool isFin
   });
 }
 
-Value *BuilderImpl::CreateKill(const Twine &instName) {
+Value *BuilderImpl::CreateKill(const Twine &) {
   return CreateIntrinsic(Intrinsic::amdgcn_kill, {}, getFalse());
 }
 
-Value *BuilderImpl::CreateDemoteToHelperInvocation(const Twine &instName) {
+Value *BuilderImpl::CreateDemoteToHelperInvocation(const Twine &) {
   return CreateIntrinsic(Intrinsic::amdgcn_wqm_demote, {}, getFalse());
 }
 
-Value *BuilderImpl::CreateIsHelperInvocation(const Twine &instName) {
+Value *BuilderImpl::CreateIsHelperInvocation(const Twine &) {
   if (shaderModes().stage != ShaderStage::Fragment)
     return getFalse();
   return CreateNot(CreateIntrinsic(getInt1Ty(), Intrinsic::amdgcn_live_mask, {}));
@@ -37,7 +37,7 @@ Value *BuilderImpl::CreateIsHelperInvocation(const Twine &instName) {
 
 // The fences keep LLVM from moving shared-memory accesses across the barrier, which it would not see as touching
 // memory.
-Value *BuilderImpl::CreateBarrier(const Twine &instName) {
+Value *BuilderImpl::CreateBarrier(const Twine &) {
   const ComputeShaderMode &mode = shaderModes().compute;
   bool isOneWave = shaderModes().stage == ShaderStage::Compute &&
                    uint64_t(mode.workgroupSizeX) * mode.workgroupSizeY * mode.workgroupSizeZ <= 64;
@@ -47,13 +47,13 @@ Value *BuilderImpl::CreateBarrier(const Twine &instName) {
   return CreateFence(AtomicOrdering::Acquire, scope);
 }
 
-Value *BuilderImpl::CreateMemoryBarrier(unsigned scope, const Twine &instName) {
+Value *BuilderImpl::CreateMemoryBarrier(unsigned scope, const Twine &) {
   bool isDevice = (scope & DeviceScope) && (scope & (BufferMemory | ImageMemory));
   SyncScope::ID syncScope = getContext().getOrInsertSyncScopeID(isDevice ? "agent" : "workgroup");
   return CreateFence(AtomicOrdering::AcquireRelease, syncScope);
 }
 
-Value *BuilderImpl::CreateReadClock(bool isRealtime, const Twine &instName) {
+Value *BuilderImpl::CreateReadClock(bool isRealtime, const Twine &) {
   return CreateIntrinsic(getInt64Ty(), isRealtime ? Intrinsic::amdgcn_s_memrealtime : Intrinsic::amdgcn_s_memtime, {});
 }
 

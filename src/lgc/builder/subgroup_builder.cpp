@@ -51,25 +51,25 @@ Value *permute(IRBuilderBase &builder, Value *lane, Value *dword) {
 
 } // namespace
 
-Value *BuilderImpl::CreateGetSubgroupSize(const Twine &instName) {
+Value *BuilderImpl::CreateGetSubgroupSize(const Twine &) {
   return getInt32(SubgroupSize);
 }
 
 // The lane with no active lane below it.
-Value *BuilderImpl::CreateSubgroupElect(const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupElect(const Twine &) {
   Value *below = countBelow(*this, CreateSubgroupBallot(getTrue()));
   return CreateICmpEQ(below, getInt32(0));
 }
 
-Value *BuilderImpl::CreateSubgroupAny(Value *value, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupAny(Value *value, const Twine &) {
   return CreateICmpNE(ballotOf(*this, value), getInt64(0));
 }
 
-Value *BuilderImpl::CreateSubgroupAll(Value *value, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupAll(Value *value, const Twine &) {
   return CreateICmpEQ(ballotOf(*this, CreateNot(value)), getInt64(0));
 }
 
-Value *BuilderImpl::CreateSubgroupAllEqual(Value *value, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupAllEqual(Value *value, const Twine &) {
   Value *first = CreateSubgroupBroadcastFirst(value);
   Value *isEqual = value->getType()->isFPOrFPVectorTy() ? CreateFCmpOEQ(value, first) : CreateICmpEQ(value, first);
   if (isEqual->getType()->isVectorTy())
@@ -77,59 +77,59 @@ Value *BuilderImpl::CreateSubgroupAllEqual(Value *value, const Twine &instName) 
   return CreateSubgroupAll(isEqual);
 }
 
-Value *BuilderImpl::CreateSubgroupBroadcast(Value *value, Value *lane, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupBroadcast(Value *value, Value *lane, const Twine &) {
   return mapDwords(value, [&](Value *dword) { return withQuadsOfShader(*this, readLane(*this, dword, lane)); });
 }
 
-Value *BuilderImpl::CreateSubgroupBroadcastFirst(Value *value, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupBroadcastFirst(Value *value, const Twine &) {
   return mapDwords(value, [&](Value *dword) -> Value * {
     return withQuadsOfShader(*this, CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, getInt32Ty(), dword));
   });
 }
 
-Value *BuilderImpl::CreateSubgroupBallot(Value *value, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupBallot(Value *value, const Twine &) {
   auto *halvesType = FixedVectorType::get(getInt32Ty(), 2);
   Value *halves = CreateBitCast(ballotOf(*this, value), halvesType);
   return CreateShuffleVector(halves, Constant::getNullValue(halvesType), ArrayRef<int>{0, 1, 2, 3});
 }
 
-Value *BuilderImpl::CreateSubgroupInverseBallot(Value *ballot, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupInverseBallot(Value *ballot, const Twine &) {
   return CreateSubgroupBallotBitExtract(ballot, laneNumber());
 }
 
-Value *BuilderImpl::CreateSubgroupBallotBitExtract(Value *ballot, Value *lane, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupBallotBitExtract(Value *ballot, Value *lane, const Twine &) {
   Value *amount = CreateZExt(CreateAnd(lane, getInt32(SubgroupSize - 1)), getInt64Ty());
   return CreateTrunc(CreateLShr(bitsOf(*this, ballot), amount), getInt1Ty());
 }
 
-Value *BuilderImpl::CreateSubgroupBallotBitCount(Value *ballot, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupBallotBitCount(Value *ballot, const Twine &) {
   return CreateTrunc(CreateUnaryIntrinsic(Intrinsic::ctpop, bitsOf(*this, ballot)), getInt32Ty());
 }
 
-Value *BuilderImpl::CreateSubgroupBallotInclusiveBitCount(Value *ballot, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupBallotInclusiveBitCount(Value *ballot, const Twine &) {
   Value *own = CreateZExt(CreateSubgroupInverseBallot(ballot), getInt32Ty());
   return CreateAdd(countBelow(*this, ballot), own);
 }
 
-Value *BuilderImpl::CreateSubgroupBallotExclusiveBitCount(Value *ballot, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupBallotExclusiveBitCount(Value *ballot, const Twine &) {
   return countBelow(*this, ballot);
 }
 
-Value *BuilderImpl::CreateSubgroupBallotFindLsb(Value *ballot, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupBallotFindLsb(Value *ballot, const Twine &) {
   return CreateTrunc(CreateFindLsb(bitsOf(*this, ballot)), getInt32Ty());
 }
 
-Value *BuilderImpl::CreateSubgroupBallotFindMsb(Value *ballot, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupBallotFindMsb(Value *ballot, const Twine &) {
   return CreateTrunc(CreateFindUMsb(bitsOf(*this, ballot)), getInt32Ty());
 }
 
-Value *BuilderImpl::CreateSubgroupShuffle(Value *value, Value *lane, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupShuffle(Value *value, Value *lane, const Twine &) {
   if (isa<ConstantInt>(lane))
     return CreateSubgroupBroadcast(value, CreateAnd(lane, getInt32(SubgroupSize - 1)));
   return mapDwords(value, [&](Value *dword) { return withQuadsOfShader(*this, permute(*this, lane, dword)); });
 }
 
-Value *BuilderImpl::CreateSubgroupShuffleXor(Value *value, Value *mask, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupShuffleXor(Value *value, Value *mask, const Twine &) {
   if (auto *constant = dyn_cast<ConstantInt>(mask)) {
     unsigned bits = constant->getZExtValue() & (SubgroupSize - 1);
     if (bits < 4)
@@ -141,15 +141,15 @@ Value *BuilderImpl::CreateSubgroupShuffleXor(Value *value, Value *mask, const Tw
   return CreateSubgroupShuffle(value, CreateXor(laneNumber(), mask));
 }
 
-Value *BuilderImpl::CreateSubgroupShuffleUp(Value *value, Value *delta, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupShuffleUp(Value *value, Value *delta, const Twine &) {
   return CreateSubgroupShuffle(value, CreateSub(laneNumber(), delta));
 }
 
-Value *BuilderImpl::CreateSubgroupShuffleDown(Value *value, Value *delta, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupShuffleDown(Value *value, Value *delta, const Twine &) {
   return CreateSubgroupShuffle(value, CreateAdd(laneNumber(), delta));
 }
 
-Value *BuilderImpl::CreateSubgroupQuadBroadcast(Value *value, Value *index, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupQuadBroadcast(Value *value, Value *index, const Twine &) {
   if (auto *constant = dyn_cast<ConstantInt>(index)) {
     unsigned lane = constant->getZExtValue() & 3;
     return permuteWholeQuad(*this, value, {lane, lane, lane, lane});
@@ -159,15 +159,15 @@ Value *BuilderImpl::CreateSubgroupQuadBroadcast(Value *value, Value *index, cons
   return mapDwords(value, [&](Value *dword) { return withWholeQuads(*this, permute(*this, lane, dword)); });
 }
 
-Value *BuilderImpl::CreateSubgroupQuadSwapHorizontal(Value *value, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupQuadSwapHorizontal(Value *value, const Twine &) {
   return permuteWholeQuad(*this, value, {1, 0, 3, 2});
 }
 
-Value *BuilderImpl::CreateSubgroupQuadSwapVertical(Value *value, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupQuadSwapVertical(Value *value, const Twine &) {
   return permuteWholeQuad(*this, value, {2, 3, 0, 1});
 }
 
-Value *BuilderImpl::CreateSubgroupQuadSwapDiagonal(Value *value, const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupQuadSwapDiagonal(Value *value, const Twine &) {
   return permuteWholeQuad(*this, value, {3, 2, 1, 0});
 }
 

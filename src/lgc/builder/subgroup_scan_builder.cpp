@@ -204,18 +204,15 @@ Value *mapWide(BuilderImpl &builder, GroupOp op, Value *value, function_ref<Valu
 
 } // namespace
 
-Value *BuilderImpl::CreateSubgroupClusteredReduction(GroupOp op, Value *value, unsigned clusterSize,
-                                                     const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupClusteredReduction(GroupOp op, Value *value, unsigned clusterSize, const Twine &) {
   return mapWide(*this, op, value, [&](Scan &scan, Value *wide) { return scan.reduce(wide, clusterSize); });
 }
 
-Value *BuilderImpl::CreateSubgroupClusteredInclusive(GroupOp op, Value *value, unsigned clusterSize,
-                                                     const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupClusteredInclusive(GroupOp op, Value *value, unsigned clusterSize, const Twine &) {
   return mapWide(*this, op, value, [&](Scan &scan, Value *wide) { return scan.scanInclusive(wide, clusterSize); });
 }
 
-Value *BuilderImpl::CreateSubgroupClusteredExclusive(GroupOp op, Value *value, unsigned clusterSize,
-                                                     const Twine &instName) {
+Value *BuilderImpl::CreateSubgroupClusteredExclusive(GroupOp op, Value *value, unsigned clusterSize, const Twine &) {
   return mapWide(*this, op, value, [&](Scan &scan, Value *wide) { return scan.scanExclusive(wide, clusterSize); });
 }
 

@@ -86,7 +86,7 @@ Value *bareOrGeneric(BuilderImpl &builder, Value *x, Intrinsic::ID bare, Intrins
   Type *element = x->getType()->getScalarType();
   if (element->isDoubleTy()) {
     return inFloat32(builder, x,
-                     [&](const F32 &f, BuilderImpl::Values v) { return bareOrGeneric(builder, v[0], bare, generic); });
+                     [&](const F32 &, BuilderImpl::Values v) { return bareOrGeneric(builder, v[0], bare, generic); });
   }
   bool mayFlush = builder.shaderModes().common.fp32DenormMode != FpDenormMode::FlushNone;
   return unaryFloat(builder, x, element->isFloatTy() && mayFlush ? bare : generic);
@@ -106,11 +106,11 @@ Value *aTanOfUnit(const F32 &f, Value *x) {
 
 } // namespace
 
-Value *BuilderImpl::CreateTan(Value *x, const Twine &instName) {
-  return inFloat32(*this, x, [&](const F32 &f, Values v) { return divide(CreateSin(v[0]), CreateCos(v[0])); });
+Value *BuilderImpl::CreateTan(Value *x, const Twine &) {
+  return inFloat32(*this, x, [&](const F32 &, Values v) { return divide(CreateSin(v[0]), CreateCos(v[0])); });
 }
 
-Value *BuilderImpl::CreateASin(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateASin(Value *x, const Twine &) {
   return inFloat32(*this, x, [&](const F32 &f, Values v) {
     Value *magnitude = f.abs(v[0]);
     Value *isLarge = f.greater(magnitude, 0.5);
@@ -119,7 +119,7 @@ Value *BuilderImpl::CreateASin(Value *x, const Twine &instName) {
   });
 }
 
-Value *BuilderImpl::CreateACos(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateACos(Value *x, const Twine &) {
   return inFloat32(*this, x, [&](const F32 &f, Values v) {
     Value *magnitude = f.abs(v[0]);
     Value *isLarge = f.greater(magnitude, 0.5);
@@ -132,7 +132,7 @@ Value *BuilderImpl::CreateACos(Value *x, const Twine &instName) {
   });
 }
 
-Value *BuilderImpl::CreateATan(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateATan(Value *x, const Twine &) {
   return inFloat32(*this, x, [&](const F32 &f, Values v) {
     Value *magnitude = f.abs(v[0]);
     Value *isLarge = f.greater(magnitude, 1.0);
@@ -141,7 +141,7 @@ Value *BuilderImpl::CreateATan(Value *x, const Twine &instName) {
   });
 }
 
-Value *BuilderImpl::CreateATan2(Value *y, Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateATan2(Value *y, Value *x, const Twine &) {
   return inFloat32(*this, {y, x}, [&](const F32 &f, Values v) {
     Value *height = f.abs(v[0]);
     Value *width = f.abs(v[1]);
@@ -160,32 +160,32 @@ Value *BuilderImpl::CreateATan2(Value *y, Value *x, const Twine &instName) {
   });
 }
 
-Value *BuilderImpl::CreateSin(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateSin(Value *x, const Twine &) {
   if (x->getType()->getScalarType()->isDoubleTy())
-    return inFloat32(*this, x, [&](const F32 &f, Values v) { return CreateSin(v[0]); });
+    return inFloat32(*this, x, [&](const F32 &, Values v) { return CreateSin(v[0]); });
   return CreateUnaryIntrinsic(Intrinsic::sin, x);
 }
 
-Value *BuilderImpl::CreateCos(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateCos(Value *x, const Twine &) {
   if (x->getType()->getScalarType()->isDoubleTy())
-    return inFloat32(*this, x, [&](const F32 &f, Values v) { return CreateCos(v[0]); });
+    return inFloat32(*this, x, [&](const F32 &, Values v) { return CreateCos(v[0]); });
   return CreateUnaryIntrinsic(Intrinsic::cos, x);
 }
 
-Value *BuilderImpl::CreateSinh(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateSinh(Value *x, const Twine &) {
   return inFloat32(*this, x, [&](const F32 &f, Values v) {
     Value *large = CreateFSub(f.halfExp(v[0]), f.halfExp(CreateFNeg(v[0])));
     return f.select(f.less(f.abs(v[0]), 1.0), f.odd(v[0], SinhPolynomial), large);
   });
 }
 
-Value *BuilderImpl::CreateCosh(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateCosh(Value *x, const Twine &) {
   return inFloat32(*this, x,
                    [&](const F32 &f, Values v) { return f.add(f.halfExp(v[0]), f.halfExp(CreateFNeg(v[0]))); });
 }
 
 // 1 - 2 / (e^2x + 1) for positive x: where the exponential overflows, the quotient is 0.
-Value *BuilderImpl::CreateTanh(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateTanh(Value *x, const Twine &) {
   return inFloat32(*this, x, [&](const F32 &f, Values v) {
     Value *magnitude = f.abs(v[0]);
     Value *exponential = CreateExp2(f.mul(magnitude, 2 * std::numbers::log2e));
@@ -195,7 +195,7 @@ Value *BuilderImpl::CreateTanh(Value *x, const Twine &instName) {
 }
 
 // ln(x + sqrt(x^2 + 1)); where the square would overflow, ln(2x).
-Value *BuilderImpl::CreateASinh(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateASinh(Value *x, const Twine &) {
   return inFloat32(*this, x, [&](const F32 &f, Values v) {
     Value *magnitude = f.abs(v[0]);
     Value *isHuge = f.greater(magnitude, 0x1p30);
@@ -207,7 +207,7 @@ Value *BuilderImpl::CreateASinh(Value *x, const Twine &instName) {
 }
 
 // ln(x + sqrt((x - 1)(x + 1))); where the product would overflow, ln(2x).
-Value *BuilderImpl::CreateACosh(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateACosh(Value *x, const Twine &) {
   return inFloat32(*this, x, [&](const F32 &f, Values v) {
     Value *isHuge = f.greater(v[0], 0x1p30);
     Value *root = CreateSqrt(f.mul(f.add(v[0], f.number(-1.0)), f.add(v[0], f.number(1.0))));
@@ -216,7 +216,7 @@ Value *BuilderImpl::CreateACosh(Value *x, const Twine &instName) {
   });
 }
 
-Value *BuilderImpl::CreateATanh(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateATanh(Value *x, const Twine &) {
   return inFloat32(*this, x, [&](const F32 &f, Values v) {
     Value *ratio = divide(f.add(v[0], f.number(1.0)), CreateFSub(f.number(1.0), v[0]));
     return f.select(f.less(f.abs(v[0]), 0.5), f.odd(v[0], ATanhPolynomial), f.mul(f.log(ratio), 0.5));
@@ -224,37 +224,37 @@ Value *BuilderImpl::CreateATanh(Value *x, const Twine &instName) {
 }
 
 // 2^(y log2 x). The legacy multiplication makes x^0 1 for x = 0 too.
-Value *BuilderImpl::CreatePower(Value *x, Value *y, const Twine &instName) {
-  return inFloat32(*this, {x, y}, [&](const F32 &f, Values v) {
+Value *BuilderImpl::CreatePower(Value *x, Value *y, const Twine &) {
+  return inFloat32(*this, {x, y}, [&](const F32 &, Values v) {
     Value *exponent = CreateIntrinsic(Intrinsic::amdgcn_fmul_legacy, {}, {v[1], CreateLog2(v[0])});
     return CreateExp2(exponent);
   });
 }
 
-Value *BuilderImpl::CreateExp(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateExp(Value *x, const Twine &) {
   return inFloat32(*this, x, [&](const F32 &f, Values v) { return CreateExp2(f.mul(v[0], std::numbers::log2e)); });
 }
 
-Value *BuilderImpl::CreateLog(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateLog(Value *x, const Twine &) {
   return inFloat32(*this, x, [&](const F32 &f, Values v) { return f.mul(CreateLog2(v[0]), std::numbers::ln2); });
 }
 
-Value *BuilderImpl::CreateExp2(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateExp2(Value *x, const Twine &) {
   return bareOrGeneric(*this, x, Intrinsic::amdgcn_exp2, Intrinsic::exp2);
 }
 
-Value *BuilderImpl::CreateLog2(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateLog2(Value *x, const Twine &) {
   return bareOrGeneric(*this, x, Intrinsic::amdgcn_log, Intrinsic::log2);
 }
 
-Value *BuilderImpl::CreateSqrt(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateSqrt(Value *x, const Twine &) {
   if (x->getType()->getScalarType()->isDoubleTy())
     return unaryFloat(*this, x, Intrinsic::sqrt);
   return bareOrGeneric(*this, x, Intrinsic::amdgcn_sqrt, Intrinsic::sqrt);
 }
 
 // v_rsq_f64 is an estimate of few bits only.
-Value *BuilderImpl::CreateInverseSqrt(Value *x, const Twine &instName) {
+Value *BuilderImpl::CreateInverseSqrt(Value *x, const Twine &) {
   if (x->getType()->getScalarType()->isDoubleTy())
     return CreateFDiv(ConstantFP::get(x->getType(), 1.0), CreateSqrt(x));
   return unaryFloat(*this, x, Intrinsic::amdgcn_rsq);

@@ -20,7 +20,6 @@ template <typename Visitor> static void forEachField(ShaderModes &modes, Visitor
   visit(common.fp32DenormMode);
   visit(common.fp64RoundMode);
   visit(common.fp64DenormMode);
-  visit(common.useSubgroupSize);
 
   visit(modes.tessellation.primitive);
   visit(modes.tessellation.spacing);
@@ -39,7 +38,6 @@ template <typename Visitor> static void forEachField(ShaderModes &modes, Visitor
   visit(fragment.originLowerLeft);
   visit(fragment.earlyFragmentTests);
   visit(fragment.depthReplacing);
-  visit(fragment.stencilReplacing);
   visit(fragment.conservativeDepth);
 
   visit(modes.compute.workgroupSizeX);

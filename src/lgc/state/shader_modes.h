@@ -31,7 +31,6 @@ struct CommonShaderMode {
   FpDenormMode fp32DenormMode = FpDenormMode::DontCare;
   FpRoundMode fp64RoundMode = FpRoundMode::DontCare;
   FpDenormMode fp64DenormMode = FpDenormMode::DontCare;
-  bool useSubgroupSize = false;
 
   bool operator==(const CommonShaderMode &) const = default;
 };
@@ -43,7 +42,6 @@ struct FragmentShaderMode {
   bool originLowerLeft = false;
   bool earlyFragmentTests = false;
   bool depthReplacing = false;
-  bool stencilReplacing = false;
   ConservativeDepth conservativeDepth = ConservativeDepth::Any;
 
   bool operator==(const FragmentShaderMode &) const = default;

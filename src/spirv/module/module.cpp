@@ -93,7 +93,6 @@ private:
     }
     case spv::Op::OpMemoryModel:
       m_module.addressingModel = static_cast<spv::AddressingModel>(inst.operand(0));
-      m_module.memoryModel = static_cast<spv::MemoryModel>(inst.operand(1));
       return;
     case spv::Op::OpEntryPoint: {
       EntryPoint entry;

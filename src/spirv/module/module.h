@@ -73,7 +73,6 @@ struct Module {
   std::vector<Instruction> capabilities;
   std::vector<Instruction> extensions;
   spv::AddressingModel addressingModel = spv::AddressingModel::Logical;
-  spv::MemoryModel memoryModel = spv::MemoryModel::GLSL450;
   std::vector<EntryPoint> entryPoints;
   std::vector<ExecutionMode> executionModes;
   std::unordered_map<uint32_t, std::string> names;

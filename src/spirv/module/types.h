@@ -57,7 +57,6 @@ struct TypeInfo {
   spv::StorageClass storage = spv::StorageClass::Function; // Pointer
   // Image.
   spv::Dim dim = spv::Dim::Dim2D;
-  bool isDepth = false;
   bool isArrayed = false;
   bool isMultisampled = false;
   uint32_t sampled = 0; // 1: used with a sampler, 2: storage image

@@ -73,7 +73,7 @@ Result<void> Translator::translateFunctionBody(const Function &function, Scope &
   m_scope = &scope;
   for (const Block &block : function.blocks) {
     if (reachable.count(block.label))
-      DOVETAIL_CHECK(translateBlock(function, block));
+      DOVETAIL_CHECK(translateBlock(block));
   }
   DOVETAIL_CHECK(completePhis());
   m_scope = outer;
@@ -96,7 +96,7 @@ Result<void> Translator::translateFunctionBody(const Function &function, Scope &
   return {};
 }
 
-Result<void> Translator::translateBlock(const Function &function, const Block &block) {
+Result<void> Translator::translateBlock(const Block &block) {
   llvm::BasicBlock *start = m_scope->entryOf.at(block.label);
   start->moveAfter(&m_main->back());
   m_builder.SetInsertPoint(start);

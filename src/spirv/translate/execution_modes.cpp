@@ -50,6 +50,7 @@ Result<void> Translator::translateExecutionModes() {
       modes.fragment.pixelCenterInteger = true;
       break;
     case spv::ExecutionMode::OriginUpperLeft:
+    case spv::ExecutionMode::StencilRefReplacingEXT: // the output says so, too
       break;
     case spv::ExecutionMode::OriginLowerLeft:
       modes.fragment.originLowerLeft = true;
@@ -59,9 +60,6 @@ Result<void> Translator::translateExecutionModes() {
       break;
     case spv::ExecutionMode::DepthReplacing:
       modes.fragment.depthReplacing = true;
-      break;
-    case spv::ExecutionMode::StencilRefReplacingEXT:
-      modes.fragment.stencilReplacing = true;
       break;
     case spv::ExecutionMode::DepthGreater:
       modes.fragment.conservativeDepth = lgc::ConservativeDepth::GreaterEqual;

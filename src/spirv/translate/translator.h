@@ -194,7 +194,7 @@ private:
     llvm::SmallVector<std::pair<Value *, llvm::BasicBlock *>, 4> returns; // values that reach returnBlock
   };
   Result<void> translateFunctionBody(const Function &function, Scope &scope, Value *&returnValue);
-  Result<void> translateBlock(const Function &function, const Block &block);
+  Result<void> translateBlock(const Block &block);
   Result<void> translateTerminator(const Instruction &inst);
   Result<void> translatePhi(const Instruction &inst, uint32_t block);
   Result<void> completePhis();

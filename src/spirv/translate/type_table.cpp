@@ -89,7 +89,6 @@ Result<void> Translator::translateType(const Instruction &inst) {
     info.kind = TypeKind::Image;
     info.element = inst.operand(0);
     info.dim = static_cast<spv::Dim>(inst.operand(1));
-    info.isDepth = inst.operand(2) == 1;
     info.isArrayed = inst.operand(3) != 0;
     info.isMultisampled = inst.operand(4) != 0;
     info.sampled = inst.operand(5);

@@ -112,7 +112,8 @@ void executeVector(Wave &wave, const Instruction &instruction) {
          D::Dwords,                                                                                                    \
          {A::Dwords, B::Dwords, C::Dwords},                                                                            \
          &executeVector<D, A, B, C, shape,                                                                             \
-                        [](A::Value a, B::Value b, C::Value c, const Context &context) { return (__VA_ARGS__); }>},
+                        [](A::Value a, [[maybe_unused]] B::Value b, [[maybe_unused]] C::Value c,                       \
+                           [[maybe_unused]] const Context &context) { return (__VA_ARGS__); }>},
 
 // Instructions that do not work lane by lane have a function of their own.
 #define FUNCTION_ROW(format, number, name, generations, dstDwords, dwords0, dwords1, dwords2, function)                \

@@ -108,13 +108,14 @@ template <Destination TheDestination> void executeMix(Wave &wave, const Instruct
 }
 
 #define PACKED(number, name, D, A, B, C, ...)                                                                          \
-  Opcode{Format::Vop3p,                                                                                                \
-         number,                                                                                                       \
-         Gfx9,                                                                                                         \
-         #name,                                                                                                        \
-         1,                                                                                                            \
-         {A::Dwords, B::Dwords, C::Dwords},                                                                            \
-         &executePacked<D, A, B, C, [](A::Value a, B::Value b, C::Value c) { return (__VA_ARGS__); }>},
+  Opcode{                                                                                                              \
+      Format::Vop3p,                                                                                                   \
+      number,                                                                                                          \
+      Gfx9,                                                                                                            \
+      #name,                                                                                                           \
+      1,                                                                                                               \
+      {A::Dwords, B::Dwords, C::Dwords},                                                                               \
+      &executePacked<D, A, B, C, [](A::Value a, B::Value b, [[maybe_unused]] C::Value c) { return (__VA_ARGS__); }>},
 #define MIX(number, name, destination) FUNCTION_ROW(Vop3p, number, name, Gfx9, 1, 1, 1, 1, executeMix<destination>)
 
 constexpr Opcode Table[] = {

@@ -32,7 +32,9 @@ void executeCompare(Wave &wave, const Instruction &instruction) {
          name,                                                                                                         \
          2,                                                                                                            \
          {A::Dwords, B::Dwords, 0},                                                                                    \
-         &executeCompare<A, B, writesExec, [](A::Value a, B::Value b) -> bool { return (__VA_ARGS__); }>},
+         &executeCompare<A, B, writesExec, []([[maybe_unused]] A::Value a, [[maybe_unused]] B::Value b) -> bool {      \
+           return (__VA_ARGS__);                                                                                       \
+         }>},
 #define COMPARE(number, distance, name, A, B, ...)                                                                     \
   COMPARE_ROW(number, "v_cmp_" #name, A, B, false, __VA_ARGS__)                                                        \
   COMPARE_ROW(number + distance, "v_cmpx_" #name, A, B, true, __VA_ARGS__)

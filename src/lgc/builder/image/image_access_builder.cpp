@@ -29,7 +29,7 @@ bool isNonUniform(unsigned flags) {
 } // namespace
 
 Value *BuilderImpl::CreateImageLoad(Type *resultType, ImageDim dim, Value *imageDesc, Value *coord, OptionalValue lod,
-                                    OptionalValue sample, unsigned flags, const Twine &instName) {
+                                    OptionalValue sample, unsigned flags, const Twine &) {
   ImageAddress address = texelAddress(*this, dim, coord, sample);
   const char *level = appendLevel(address, dim, lod);
   imageDesc = cubeAccessDesc(*this, dim, imageDesc);
@@ -46,7 +46,7 @@ Value *BuilderImpl::CreateImageLoad(Type *resultType, ImageDim dim, Value *image
 }
 
 Value *BuilderImpl::CreateImageStore(Value *texel, ImageDim dim, Value *imageDesc, Value *coord, OptionalValue lod,
-                                     OptionalValue sample, unsigned flags, const Twine &instName) {
+                                     OptionalValue sample, unsigned flags, const Twine &) {
   ImageAddress address = texelAddress(*this, dim, coord, sample);
   const char *level = appendLevel(address, dim, lod);
   imageDesc = cubeAccessDesc(*this, dim, imageDesc);
@@ -63,7 +63,7 @@ Value *BuilderImpl::CreateImageStore(Value *texel, ImageDim dim, Value *imageDes
 
 // Additions, minima and maxima of floats swap until no other lane came between.
 Value *BuilderImpl::CreateImageAtomic(AtomicOp op, ImageDim dim, Value *value, Value *imageDesc, Value *coord,
-                                      OptionalValue sample, unsigned flags, const Twine &instName) {
+                                      OptionalValue sample, unsigned flags, const Twine &) {
   Type *type = value->getType();
   Type *integerType = getIntNTy(type->getPrimitiveSizeInBits());
   imageDesc = cubeAccessDesc(*this, dim, imageDesc);
@@ -91,8 +91,7 @@ Value *BuilderImpl::CreateImageAtomic(AtomicOp op, ImageDim dim, Value *value, V
 }
 
 Value *BuilderImpl::CreateImageAtomicCompareSwap(ImageDim dim, Value *value, Value *comparator, Value *imageDesc,
-                                                 Value *coord, OptionalValue sample, unsigned flags,
-                                                 const Twine &instName) {
+                                                 Value *coord, OptionalValue sample, unsigned flags, const Twine &) {
   ImageAddress address = texelAddress(*this, dim, coord, sample);
   std::string name = ("llvm.amdgcn.image.atomic.cmpswap." + address.dim).str();
   imageDesc = cubeAccessDesc(*this, dim, imageDesc);

@@ -22,7 +22,7 @@ Value *bitField(IRBuilderBase &builder, Value *dword, unsigned first, unsigned c
 
 } // namespace
 
-Value *BuilderImpl::CreateImageQueryLevels(ImageDim dim, Value *imageDesc, const Twine &instName) {
+Value *BuilderImpl::CreateImageQueryLevels(ImageDim dim, Value *imageDesc, const Twine &) {
   if (isMultisampled(dim))
     return getInt32(1);
   Value *word3 = CreateExtractElement(imageDesc, 3);
@@ -31,14 +31,14 @@ Value *BuilderImpl::CreateImageQueryLevels(ImageDim dim, Value *imageDesc, const
 }
 
 // A shader may declare as multisampled what is bound with one sample, then as an ordinary 2D image.
-Value *BuilderImpl::CreateImageQuerySamples(ImageDim dim, Value *imageDesc, const Twine &instName) {
+Value *BuilderImpl::CreateImageQuerySamples(ImageDim, Value *imageDesc, const Twine &) {
   Value *word3 = CreateExtractElement(imageDesc, 3);
   Value *samples = CreateShl(getInt32(1), bitField(*this, word3, 16, 4));
   Value *isMsaa = CreateICmpUGE(bitField(*this, word3, 28, 4), getInt32(FirstMsaaType));
   return CreateSelect(isMsaa, samples, getInt32(1));
 }
 
-Value *BuilderImpl::CreateImageQuerySize(ImageDim dim, Value *imageDesc, OptionalValue lod, const Twine &instName) {
+Value *BuilderImpl::CreateImageQuerySize(ImageDim dim, Value *imageDesc, OptionalValue lod, const Twine &) {
   // Which components of (width, height, depth or layers) are asked for, and how the instruction has to see the image.
   StringRef name;
   SmallVector<int, 3> components;

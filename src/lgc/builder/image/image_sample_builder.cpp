@@ -105,7 +105,7 @@ bool hasQuads(ShaderStage stage) {
 Value *BuilderImpl::CreateImageSample(Type *resultType, ImageDim dim, Value *imageDesc, Value *samplerDesc,
                                       Value *coord, OptionalValue dref, OptionalValue bias, OptionalValue lod,
                                       OptionalValue gradX, OptionalValue gradY, OptionalValue offset,
-                                      OptionalValue minLod, unsigned flags, const Twine &instName) {
+                                      OptionalValue minLod, unsigned flags, const Twine &) {
   ImageAddress address = sampleAddress(*this, dim, coord, gradX, gradY);
   bool isImplicit = !lod && address.gradients.empty();
   SampleOperands operands{dref, bias, lod, offset, minLod, isZero(lod)};
@@ -120,7 +120,7 @@ Value *BuilderImpl::CreateImageSample(Type *resultType, ImageDim dim, Value *ima
 // The mask of a gather selects the component. References are compared with the first one.
 Value *BuilderImpl::CreateImageGather(Type *resultType, ImageDim dim, Value *imageDesc, Value *samplerDesc,
                                       Value *coord, unsigned component, OptionalValue dref, OptionalValue bias,
-                                      OptionalValue lod, OptionalValue offset, unsigned flags, const Twine &instName) {
+                                      OptionalValue lod, OptionalValue offset, unsigned flags, const Twine &) {
   ImageAddress address = sampleAddress(*this, dim, coord, nullptr, nullptr);
   bool isLevelZero = (!bias && !lod) || isZero(lod) || (!lod && !hasQuads(shaderModes().stage));
   SampleOperands operands{dref, isLevelZero ? nullptr : bias, lod, offset, nullptr, isLevelZero};
@@ -138,7 +138,7 @@ Value *BuilderImpl::CreateImageGather(Type *resultType, ImageDim dim, Value *ima
 }
 
 Value *BuilderImpl::CreateImageQueryLod(ImageDim dim, Value *imageDesc, Value *samplerDesc, Value *coord,
-                                        unsigned flags, const Twine &instName) {
+                                        unsigned flags, const Twine &) {
   ImageAddress address = sampleAddress(*this, dim, coord, nullptr, nullptr, /*hasLayer=*/false);
   Type *type = FixedVectorType::get(getFloatTy(), 2);
   return callSampler(*this, "getlod", type, texelMask(*this, type), address, {}, imageDesc, samplerDesc, flags);

@@ -19,8 +19,7 @@ bool isNonUniform(unsigned flags) {
 
 } // namespace
 
-Value *BuilderImpl::CreateTexelBufferLoad(Type *resultType, Value *desc, Value *coord, unsigned flags,
-                                          const Twine &instName) {
+Value *BuilderImpl::CreateTexelBufferLoad(Type *resultType, Value *desc, Value *coord, unsigned flags, const Twine &) {
   Type *hardwareType = hardwareTexelType(*this, resultType);
   separateVolatile(flags);
   Value *texel = waterfall(desc, isNonUniform(flags), hardwareType, [&](Values uniform) {
@@ -30,8 +29,7 @@ Value *BuilderImpl::CreateTexelBufferLoad(Type *resultType, Value *desc, Value *
   return fromHardwareTexel(*this, texel, resultType);
 }
 
-Value *BuilderImpl::CreateTexelBufferStore(Value *texel, Value *desc, Value *coord, unsigned flags,
-                                           const Twine &instName) {
+Value *BuilderImpl::CreateTexelBufferStore(Value *texel, Value *desc, Value *coord, unsigned flags, const Twine &) {
   Value *data = toHardwareTexel(*this, texel);
   separateVolatile(flags);
   return waterfall(desc, isNonUniform(flags), getVoidTy(), [&](Values uniform) {
@@ -41,7 +39,7 @@ Value *BuilderImpl::CreateTexelBufferStore(Value *texel, Value *desc, Value *coo
 }
 
 Value *BuilderImpl::CreateTexelBufferAtomic(AtomicOp op, Value *value, Value *desc, Value *coord, unsigned flags,
-                                            const Twine &instName) {
+                                            const Twine &) {
   Type *type = value->getType();
   Type *integerType = getIntNTy(type->getPrimitiveSizeInBits());
   return waterfall(desc, isNonUniform(flags), type, [&](Values uniform) -> Value * {
@@ -67,14 +65,14 @@ Value *BuilderImpl::CreateTexelBufferAtomic(AtomicOp op, Value *value, Value *de
 }
 
 Value *BuilderImpl::CreateTexelBufferAtomicCompareSwap(Value *value, Value *comparator, Value *desc, Value *coord,
-                                                       unsigned flags, const Twine &instName) {
+                                                       unsigned flags, const Twine &) {
   return waterfall(desc, isNonUniform(flags), value->getType(), [&](Values uniform) {
     return CreateIntrinsic(Intrinsic::amdgcn_struct_buffer_atomic_cmpswap, value->getType(),
                            {value, comparator, uniform[0], coord, getInt32(0), getInt32(0), cachePolicy(flags, true)});
   });
 }
 
-Value *BuilderImpl::CreateTexelBufferQuerySize(Value *desc, const Twine &instName) {
+Value *BuilderImpl::CreateTexelBufferQuerySize(Value *desc, const Twine &) {
   Value *records = CreateExtractElement(desc, 2);
   if (!m_targetInfo.countsRecordsInBytes)
     return records;
