@@ -28,7 +28,7 @@ constexpr KindName KindNames[] = {
     {"monolithic", "monolithic"},
     {"null fragment shader", "null_fragment"},
 };
-static_assert(std::size(KindNames) == size_t(PartKind::NullFragment) + 1);
+static_assert(std::size(KindNames) == PartKindCount);
 
 } // namespace
 

@@ -38,6 +38,7 @@ enum class PartKind : uint8_t {
   Monolithic,   // a whole hardware shader compiled as one module
   NullFragment, // the whole Ps of pipelines without a fragment shader
 };
+constexpr unsigned PartKindCount = unsigned(PartKind::NullFragment) + 1;
 
 // "vertex prolog", "fragment main", …
 std::string_view toString(PartKind kind);

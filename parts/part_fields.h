@@ -20,7 +20,7 @@ DOVETAIL_FIELDS(HazardSummary, pendingAtEnd, sensitiveAtStart, length)
 } // namespace isa
 
 constexpr PartKind lastOf(PartKind) {
-  return PartKind::NullFragment;
+  return PartKind(PartKindCount - 1);
 }
 constexpr RelocationKind lastOf(RelocationKind) {
   return RelocationKind::Branch16;

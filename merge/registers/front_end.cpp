@@ -3,9 +3,10 @@
 // The front end's registers that depend on which stages there are. IA_MULTI_VGT_PARAM also has fields that depend on
 // the draw (its topology, primitive restart, line stipple) and on the number of shader engines: SWITCH_ON_EOP,
 // WD_SWITCH_ON_EOP, and SWITCH_ON_EOI on chips with four engines. Those are the driver's to add, on GFX8 together with
-// PARTIAL_ES_WAVE_ON if it adds SWITCH_ON_EOI: here, partial ES waves come only with the SWITCH_ON_EOI of primitive
-// ids. The partial VS waves that SWITCH_ON_EOI needs on GFX8 behind a geometry shader are on for every chip with four
-// engines, because these need them for the geometry shader itself. Source of the rules: radeonsi's si_state_draw.cpp.
+// PARTIAL_ES_WAVE_ON if it adds SWITCH_ON_EOI, and PARTIAL_VS_WAVE_ON with primitive restart
+// (docs/driver-contract.md): here, partial ES waves come only with the SWITCH_ON_EOI of primitive ids. The partial VS
+// waves that SWITCH_ON_EOI needs on GFX8 behind a geometry shader are on for every chip with four engines, because
+// these need them for the geometry shader itself. Source of the rules: radeonsi's si_state_draw.cpp.
 #include "merge/registers/registers.h"
 #include <algorithm>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "parts/store/part_store.h"
-#include "parts/part_fields.h"
 #include "parts/store/sqlite_store.h"
 #include <algorithm>
 
@@ -111,7 +110,7 @@ Result<std::vector<PartStoreEntry>> SqliteStore::entries() {
   Connection::Rows list = open->read("SELECT id,kind,high,bytes,hits,created,lastUsed,gpu,variants FROM usage");
   int code;
   while ((code = list.next()) == SQLITE_ROW)
-    if (list.integer(1) >= 0 && list.integer(1) <= int64_t(lastOf(PartKind())))
+    if (list.integer(1) >= 0 && list.integer(1) < PartKindCount)
       entries.push_back({keyOf(list.integer(0), PartKind(list.integer(1)), uint64_t(list.integer(2))),
                          uint64_t(list.integer(3)), uint64_t(list.integer(4)), list.integer(5) / 1'000'000,
                          list.integer(6) / 1'000'000, list.text(7), VariantCount(list.bytes(8)).estimate()});

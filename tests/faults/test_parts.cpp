@@ -189,7 +189,7 @@ PartKey testPartKey(uint64_t number) {
   Hash128 hash = hasher.add(number).finish();
   if (number % 4 == 0 && !realParts().empty())
     return {realParts()[number / 4 % realParts().size()]->key.kind, hash};
-  return {PartKind(hash.high % (uint64_t(PartKind::NullFragment) + 1)), hash};
+  return {PartKind(hash.high % PartKindCount), hash};
 }
 
 Part makeTestPart(uint64_t number) {

@@ -32,7 +32,6 @@ using namespace dovetail;
 namespace {
 
 constexpr unsigned SecondsPerMutant = 20;
-constexpr unsigned KindCount = unsigned(PartKind::NullFragment) + 1;
 
 struct Options {
   uint64_t count = 1000;
@@ -50,7 +49,7 @@ struct Progress {
   uint64_t unsound = 0; // checkImage() finds what is wrong
   uint64_t used = 0;
   uint64_t defects = 0; // wrong outcomes that do not crash
-  std::array<uint64_t, KindCount> usedOfKind = {};
+  std::array<uint64_t, PartKindCount> usedOfKind = {};
 };
 
 // A program under a state, and the parts of its variants.
@@ -226,7 +225,7 @@ int main(int argc, char **argv) {
              progress->mutants, progress->missed, progress->refused, progress->used, progress->unsound, crashes, hangs,
              progress->defects);
   bool hasAllKinds = true;
-  for (unsigned kind = 0; kind < KindCount; ++kind) {
+  for (unsigned kind = 0; kind < PartKindCount; ++kind) {
     hasAllKinds = hasAllKinds && (progress->usedOfKind[kind] > 0 || options.count < 1000);
     fmt::print("  {} {}\n", progress->usedOfKind[kind], toString(PartKind(kind)));
   }

@@ -12,7 +12,7 @@ namespace dovetail::test {
 inline PartKey madeUpKey(uint32_t number) {
   std::mt19937_64 random(number);
   PartKey key;
-  key.kind = PartKind(random() % (unsigned(PartKind::NullFragment) + 1));
+  key.kind = PartKind(random() % PartKindCount);
   key.hash = {random(), random()};
   return key;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "tools/part-dump/open_store.h"
-#include "parts/part_fields.h"
 #include "tools/command/options.h"
 #include "tools/part-dump/terminal.h"
 #include <algorithm>
@@ -111,7 +110,7 @@ size_t shortKeyLength(const std::vector<StoredPart> &parts) {
 
 CLI::Option *addKindOption(CLI::App &command, std::optional<PartKind> &kind) {
   std::map<std::string, PartKind> kinds;
-  for (unsigned number = 0; number <= unsigned(lastOf(PartKind())); ++number)
+  for (unsigned number = 0; number < PartKindCount; ++number)
     kinds.emplace(toSymbol(PartKind(number)), PartKind(number));
   return addChoice<PartKind>(
       command, "--kind", kinds, [&kind](PartKind chosen) { kind = chosen; },

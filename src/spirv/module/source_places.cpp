@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/spirv/module/source_places.h"
 #include "src/spirv/module/module.h"
+#include "src/spirv/module/terminator.h"
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 #include <unordered_map>
 
@@ -10,20 +11,7 @@ namespace {
 
 // A line is for what follows it, to the end of its block at most (SPIR-V, OpLine).
 bool endsBlock(spv::Op opcode) {
-  switch (opcode) {
-  case spv::Op::OpBranch:
-  case spv::Op::OpBranchConditional:
-  case spv::Op::OpSwitch:
-  case spv::Op::OpReturn:
-  case spv::Op::OpReturnValue:
-  case spv::Op::OpKill:
-  case spv::Op::OpTerminateInvocation:
-  case spv::Op::OpUnreachable:
-  case spv::Op::OpFunctionEnd:
-    return true;
-  default:
-    return false;
-  }
+  return isTerminator(opcode) || opcode == spv::Op::OpFunctionEnd;
 }
 
 } // namespace

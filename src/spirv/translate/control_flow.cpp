@@ -6,6 +6,7 @@
 //
 // A branch on an undefined value goes either way in SPIR-V, but is undefined behaviour in LLVM, which takes everything
 // behind it for unreachable, defined outputs included; freeze makes one of the other.
+#include "src/spirv/module/terminator.h"
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/Instructions.h>
 #include <unordered_set>
@@ -115,19 +116,13 @@ Result<void> Translator::translateBlock(const Block &block) {
     case spv::Op::OpFunctionCall:
       DOVETAIL_CHECK(translateCall(inst));
       break;
-    case spv::Op::OpBranch:
-    case spv::Op::OpBranchConditional:
-    case spv::Op::OpSwitch:
-    case spv::Op::OpReturn:
-    case spv::Op::OpReturnValue:
-    case spv::Op::OpKill:
-    case spv::Op::OpTerminateInvocation:
-    case spv::Op::OpUnreachable:
-      DOVETAIL_CHECK(translateTerminator(inst));
-      m_scope->endOf[block.label] = m_builder.GetInsertBlock();
-      break;
     default:
-      DOVETAIL_CHECK(translateInstruction(inst));
+      if (isTerminator(inst.opcode)) {
+        DOVETAIL_CHECK(translateTerminator(inst));
+        m_scope->endOf[block.label] = m_builder.GetInsertBlock();
+      } else {
+        DOVETAIL_CHECK(translateInstruction(inst));
+      }
       break;
     }
   }

@@ -31,11 +31,9 @@ uint64_t scratchOfWave(const ImageStage &stage) {
 // In another window than all that has 32-bit addresses.
 constexpr uint64_t WorkgroupCountAddress = emulator::MemoryWindow * 9 + 0x123400;
 
-// SGPRs at the end of a wave's that hold VCC and, where accesses may be replayed, XNACK_MASK: gfx801 and all of GFX9,
-// as LLVM has it without a setting for XNACK (AMDGPUBaseInfo.cpp, getNumExtraSGPRs).
-unsigned reservedSgprs(std::string_view gpuName) {
-  return gpuName == "gfx801" || gpuName.starts_with("gfx9") ? 4 : 2;
-}
+// SGPRs at the end of a wave's: VCC, and XNACK_MASK in front of it where accesses may be replayed. LLVM:
+// AMDGPUBaseInfo.cpp, getNumExtraSGPRs.
+constexpr unsigned VccSgprs = 2, XnackMaskSgprs = 2;
 
 // Waves of an LS-HS or ES-GS group, which run side by side.
 constexpr uint64_t MaxGroupWaves = 16;
@@ -206,7 +204,7 @@ Result<SceneResult> emulate(const Scene &scene, const ShaderSet &shaders, const 
                             EmulationStatistics *statistics, uint64_t roundingNoise, const SceneResult *before) {
   Gpu gpu(emulator::chipOf(image.gpuName));
   gpu.roundingNoise = roundingNoise;
-  gpu.reservedSgprs = reservedSgprs(image.gpuName);
+  gpu.reservedSgprs = VccSgprs + (gpu.chip().replaysMemory ? XnackMaskSgprs : 0);
   Result<SceneResult> result = Driver(gpu, scene, shaders, image, before).run();
   if (statistics) {
     statistics->waves += gpu.wavesRun;
