@@ -2,28 +2,13 @@
 //
 // The store as a device has it.
 #include "tests/c_api/bad_calls.h"
-#include <cstdlib>
+#include "tests/tools/temporary_folder.h"
 #include <filesystem>
 #include <string>
 
 using namespace dovetail::c_test;
 
 namespace {
-
-class Folder {
-public:
-  Folder() : m_path(std::filesystem::temp_directory_path() / "dovetail-c-XXXXXX") {
-    REQUIRE(mkdtemp(m_path.data()) != nullptr);
-  }
-  ~Folder() { std::filesystem::remove_all(m_path); }
-  Folder(const Folder &) = delete;
-  Folder &operator=(const Folder &) = delete;
-
-  std::string operator/(const char *name) const { return m_path + "/" + name; }
-
-private:
-  std::string m_path;
-};
 
 dovetail_device_options withStore(const char *path) {
   dovetail_device_options options = {};
@@ -36,7 +21,7 @@ dovetail_device_options withStore(const char *path) {
 } // namespace
 
 TEST_CASE("C: what was flushed is found by a device that is opened meanwhile") {
-  Folder folder;
+  dovetail::TemporaryFolder folder;
   const std::string path = folder / "store";
   Device first(withStore(path.c_str()));
   TexturedProgram program(first);
@@ -66,7 +51,7 @@ TEST_CASE("C: a store that is turned off cannot be flushed") {
 }
 
 TEST_CASE("C: a store's folder is made with its parents") {
-  Folder folder;
+  dovetail::TemporaryFolder folder;
   const std::string path = folder / "one/two/three";
   Device device(withStore(path.c_str()));
   CHECK(statisticsOf(device).store_is_writable == 1);

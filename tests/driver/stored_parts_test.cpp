@@ -4,12 +4,11 @@
 #include "parts/cache/part_maker.h"
 #include "parts/part_bytes.h"
 #include "tests/driver/own_shaders.h"
+#include "tests/tools/temporary_folder.h"
 #include "variants/bind/device.h"
 #include "variants/build/default_state.h"
 #include <algorithm>
-#include <cstdlib>
 #include <doctest/doctest.h>
-#include <filesystem>
 #include <set>
 
 using namespace dovetail;
@@ -34,19 +33,6 @@ constexpr Case Cases[] = {
     {"tess_bezier.", true, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST},
     {"geom_streams_2.", false, VK_PRIMITIVE_TOPOLOGY_POINT_LIST},
     {"geom_strip_adjacency_order.", false, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY},
-};
-
-class Folder {
-public:
-  Folder() { m_path = mkdtemp((std::filesystem::temp_directory_path() / "stored-parts-XXXXXX").string().data()); }
-  ~Folder() {
-    std::error_code code;
-    std::filesystem::remove_all(m_path, code);
-  }
-  std::string path() const { return m_path; }
-
-private:
-  std::string m_path;
 };
 
 std::unique_ptr<Device> makeDevice(const char *gpu, const std::string &folder) {
@@ -99,7 +85,7 @@ TEST_CASE("a device whose store has everything compiles nothing and makes the sa
   std::set<PartKind> kinds;
   for (const char *gpu : {"gfx900", "gfx803"}) {
     CAPTURE(gpu);
-    Folder folder;
+    TemporaryFolder folder;
     std::vector<PartRef> parts;
     std::vector<ImageRef> images;
     {
@@ -126,13 +112,13 @@ TEST_CASE("a device whose store has everything compiles nothing and makes the sa
       kinds.insert(part->key.kind);
     }
   }
-  for (unsigned kind = 0; kind <= unsigned(PartKind::NullFragment); ++kind)
+  for (unsigned kind = 0; kind < PartKindCount; ++kind)
     CHECK_MESSAGE(kinds.contains(PartKind(kind)), "there was no " << std::string(toString(PartKind(kind))));
 }
 
 TEST_CASE("parts of one GPU are not those of another") {
   std::vector<OwnProgram> programs = readOwnPrograms();
-  Folder folder;
+  TemporaryFolder folder;
   std::set<PartKey> keys;
   size_t count = 0;
   for (const char *gpu : {"gfx900", "gfx906"}) {

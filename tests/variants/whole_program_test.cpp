@@ -3,10 +3,9 @@
 // Programs that state makes monolithic: what is compiled for them, and what is not.
 #include "parts/cache/part_maker.h"
 #include "src/lgc/pipeline.h"
+#include "tests/tools/temporary_folder.h"
 #include "tests/variants/background_device.h"
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
@@ -130,9 +129,9 @@ TEST_CASE("programs that share a shader and come to the same state at the same t
 }
 
 TEST_CASE("another process finds such a program in the store and compiles nothing") {
-  std::string folder = mkdtemp((std::filesystem::temp_directory_path() / "whole-program-XXXXXX").string().data());
+  TemporaryFolder folder;
   for (bool isFirst : {true, false}) {
-    auto device = makeDevice(folder);
+    auto device = makeDevice(folder.path());
     Binder binder(*device);
     bindNow(binder, makeProgram(*device, pairOfShaders()), compiledState());
     if (isFirst)
@@ -140,8 +139,6 @@ TEST_CASE("another process finds such a program in the store and compiles nothin
     else
       checkCounts(*device, 0, 0);
   }
-  std::error_code code;
-  std::filesystem::remove_all(folder, code);
 }
 
 TEST_CASE(

@@ -5,6 +5,7 @@
 
 #include "parts/part_bytes.h"
 #include "parts/store/part_store.h"
+#include "tests/tools/temporary_folder.h"
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -28,19 +29,8 @@ using FileBytes = std::vector<uint8_t>;
 
 class StoreFolder {
 public:
-  StoreFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "part-store-XXXXXX").string();
-    m_path = mkdtemp(name.data());
-  }
-  ~StoreFolder() {
-    std::error_code code;
-    std::filesystem::remove_all(m_path, code);
-  }
-  StoreFolder(const StoreFolder &) = delete;
-  StoreFolder &operator=(const StoreFolder &) = delete;
-
-  std::string path() const { return m_path.string(); }
-  std::string file(const char *name) const { return (m_path / name).string(); }
+  std::string path() const { return m_folder.path(); }
+  std::string file(const char *name) const { return m_folder / name; }
   std::string data() const { return file(PartStoreFile); }
 
   Result<std::shared_ptr<PartStore>> tryOpen(PartStoreOptions options = {}) {
@@ -65,7 +55,7 @@ public:
   }
 
 private:
-  std::filesystem::path m_path;
+  TemporaryFolder m_folder;
   std::mutex m_mutex;
   std::vector<std::string> m_warnings;
 };
