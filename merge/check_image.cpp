@@ -9,6 +9,7 @@ std::vector<Defect> findImageDefects(const Image &image) {
   if (image.stages.empty())
     defects.add<check::NoHardwareShader>({});
   check::checkPlacement(image, defects);
+  check::checkFrontEnd(image, defects);
   for (const ImageStage &stage : image.stages) {
     if (stage.partCount == 0 || stage.firstPart + stage.partCount > image.parts.size()) {
       defects.add<check::StageWithoutParts>({stage.stage, std::nullopt, {}});
@@ -23,7 +24,9 @@ std::vector<Defect> findImageDefects(const Image &image) {
     check::checkWaitStates(program, defects);
     check::checkSoftClauses(program, defects);
     check::checkExports(program, defects);
+    check::checkExportRegisters(program, defects);
     check::checkResources(program, defects);
+    check::checkLaunch(program, defects);
   }
   return defects.take();
 }

@@ -47,6 +47,8 @@ Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &de
 // placement.cpp: stages and parts lie where they may, and the image holds the parts' bytes; fields that depend on
 // places are right.
 void checkPlacement(const Image &image, Defects &defects);
+// front_end.cpp: primitives are cut into waves as the stages need it.
+void checkFrontEnd(const Image &image, Defects &defects);
 // constants.cpp: an address that is computed from the PC points to the constants (or the code) of its own part.
 void checkConstants(const Program &program, Defects &defects);
 // initialised.cpp: no register is read that neither the hardware nor an earlier instruction wrote; contracts name only
@@ -63,8 +65,11 @@ void checkWaitStates(const Program &program, Defects &defects);
 void checkSoftClauses(const Program &program, Defects &defects);
 // exports.cpp: a pixel shader ends with one done export with a valid mask, a vertex shader with a done position.
 void checkExports(const Program &program, Defects &defects);
-// resources.cpp: registers that are used fit into what RSRC1 allocates; pixel shader inputs follow the hardware's
-// rules.
+// export_registers.cpp: what is announced to the hardware is what is exported.
+void checkExportRegisters(const Program &program, Defects &defects);
+// resources.cpp: what RSRC1 and RSRC2 allocate is what the parts use; pixel shader inputs follow the hardware's rules.
 void checkResources(const Program &program, Defects &defects);
+// launch.cpp: the hardware loads nothing that no part takes.
+void checkLaunch(const Program &program, Defects &defects);
 
 } // namespace dovetail::check

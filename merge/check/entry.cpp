@@ -58,7 +58,7 @@ void addUserData(const Image &image, uint32_t firstAddress, unsigned count, Entr
     const RegisterValue *before = i != 0 ? image.findRegister(firstAddress + i - 1) : nullptr;
     std::optional<ValueName> name = value ? userDataName(value->value) : std::nullopt;
     // "The high half of the address is stored in the next sequential user-SGPR" (PAL, palPipelineAbi.h).
-    if (before && userDataName(before->value) == ValueName{ValueKind::WorkgroupCount, 0})
+    if (!name && before && userDataName(before->value) == ValueName{ValueKind::WorkgroupCount, 0})
       name = ValueName{ValueKind::WorkgroupCount, 1};
     if (name)
       entry.sgpr(*name);
@@ -130,6 +130,13 @@ uint32_t rsrc1(const Image &image, const ImageStage &stage) {
 
 uint32_t rsrc2(const Image &image, const ImageStage &stage) {
   return registerValue(image, addressesOf(stage.stage).rsrc1 + 1);
+}
+
+unsigned userSgprsEnd(const Image &image, const ImageStage &stage) {
+  constexpr unsigned MergedSystemSgprs = 8;
+  const uint32_t second = rsrc2(image, stage);
+  const unsigned high = stage.stage == HardwareStage::Cs ? 0 : (second >> 28 & 1) << 5;
+  return (stage.firstInterface ? MergedSystemSgprs : 0) + ((second >> 1 & 31) | high);
 }
 
 std::map<Register, ValueName> entryValues(const Image &image, const ImageStage &stage) {

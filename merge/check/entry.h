@@ -12,6 +12,9 @@ namespace dovetail::check {
 // Only registers that the driver or the hardware really sets, by what they hold.
 std::map<Register, ValueName> entryValues(const Image &image, const ImageStage &stage);
 
+// One past the last SGPR that the driver sets.
+unsigned userSgprsEnd(const Image &image, const ImageStage &stage);
+
 // The stage's RSRC1; 0 if the image does not program it.
 uint32_t rsrc1(const Image &image, const ImageStage &stage);
 // The stage's RSRC2, likewise.

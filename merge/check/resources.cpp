@@ -12,6 +12,10 @@ namespace dovetail::check {
 
 namespace {
 
+unsigned roundUp(unsigned value, unsigned granularity) {
+  return (value + granularity - 1) / granularity * granularity;
+}
+
 void checkRegisterCounts(const Program &program, Defects &defects) {
   const uint32_t rsrc1Value = rsrc1(program.image, program.stage);
   const unsigned vgprs = ((rsrc1Value & 63) + 1) * 4;
@@ -30,8 +34,11 @@ void checkRegisterCounts(const Program &program, Defects &defects) {
     std::for_each(inst.writes.begin(), inst.writes.end(), count);
   }
   // What the hardware writes at the start must have a place, too.
-  for (const auto &[reg, value] : entryValues(program.image, program.stage))
+  const auto countRegister = [&](Register reg) {
     count({reg.bank == RegisterBank::Sgpr ? isa::RegisterFile::Sgpr : isa::RegisterFile::Vgpr, reg.index, 1});
+  };
+  for (const auto &[reg, value] : entryValues(program.image, program.stage))
+    countRegister(reg);
   if (usedVgprs > vgprs)
     defects.add<VgprsNotAllocated>(program.place(), usedVgprs, vgprs);
   // LLVM, getNumExtraSGPRs: gfx801 and GFX9 may replay accesses, for which the hardware keeps XNACK_MASK in front of
@@ -43,6 +50,28 @@ void checkRegisterCounts(const Program &program, Defects &defects) {
     defects.add<SgprsAndVccNotAllocated>(program.place(), usedSgprs, sgprs);
   else if (usedSgprs > sgprs)
     defects.add<SgprsNotAllocated>(program.place(), usedSgprs, sgprs);
+
+  // Nor may there be more than the parts say that they take: waves would wait for them.
+  unsigned specialSgprs = keepsXnackMask ? 4 : 2, allSgprs = 1;
+  for (unsigned i = 0; i < program.stage.partCount; ++i) {
+    const Part &part = *program.image.parts[program.stage.firstPart + i].part;
+    usedVgprs = std::max<unsigned>(usedVgprs, part.usage.vgprs);
+    usedSgprs = std::max<unsigned>(usedSgprs, part.usage.numberedSgprs);
+    allSgprs = std::max<unsigned>(allSgprs, part.usage.sgprs);
+    specialSgprs = std::max<unsigned>(specialSgprs, part.usage.specialSgprs);
+    for (const std::vector<Binding> *border : {&part.contract.inputs, &part.contract.outputs})
+      for (const Binding &binding : *border)
+        countRegister(binding.reg);
+  }
+  usedSgprs = std::max(usedSgprs, userSgprsEnd(program.image, program.stage));
+  if (vgprs > roundUp(std::max(usedVgprs, 1u), 4))
+    defects.add<VgprsInVain>(program.place(), vgprs, usedVgprs);
+  // GFX8 and GFX9 allocate 16 at a time. Tonga and Iceland initialise SGPRs only if there are 96 (LLVM,
+  // FeatureSGPRInitBug).
+  const unsigned granularity = program.image.gpuName == "gfx802" ? 96 : 16;
+  allSgprs = std::max(allSgprs, usedSgprs + specialSgprs);
+  if (sgprs != roundUp(allSgprs, granularity))
+    defects.add<WrongSgprAllocation>(program.place(), sgprs, allSgprs);
 }
 
 // The rules of SPI_PS_INPUT_ENA: a subset of ADDR; at least one pair of barycentrics, or the GPU hangs; POS_W comes out
@@ -100,6 +129,8 @@ void checkMemory(const Program &program, Defects &defects) {
   const uint32_t rsrc2 = check::rsrc2(program.image, program.stage);
   if (scratch && !(rsrc2 & 1))
     defects.add<ScratchNotEnabled>(program.place(), scratch);
+  if (!scratch && (rsrc2 & 1))
+    defects.add<ScratchInVain>(program.place());
   if (scratch > program.stage.usage.scratchBytes)
     defects.add<ScratchBeyondRequest>(program.place(), scratch, program.stage.usage.scratchBytes);
   // LDS_SIZE counts 128 dwords. What stages hand over comes on top of what the parts know of.
@@ -119,6 +150,8 @@ void checkMemory(const Program &program, Defects &defects) {
       lds += layout->patchesPerGroup * (layout->inputControlPoints * layout->lsVertexStride + layout->ldsPatchStride);
   if (allocated && lds > *allocated * 512)
     defects.add<LdsNotAllocated>(program.place(), lds, *allocated * 512);
+  if (allocated && *allocated * 512 >= lds + 512)
+    defects.add<LdsInVain>(program.place(), *allocated * 512, lds);
 }
 
 } // namespace

@@ -15,16 +15,8 @@ namespace {
 constexpr uint32_t PictureSize = 24;
 constexpr unsigned SceneCount = 8;
 
-bool isSame(const ScenePicture &a, const ScenePicture &b) {
+bool isSamePicture(const ScenePicture &a, const ScenePicture &b) {
   return a.format == b.format && a.bytes == b.bytes;
-}
-
-bool isSame(const SceneResult &a, const SceneResult &b) {
-  for (size_t i = 0; i < a.colors.size(); ++i) {
-    if (!isSame(a.colors[i], b.colors[i]))
-      return false;
-  }
-  return isSame(a.depth, b.depth) && isSame(a.stencil, b.stencil) && a.buffers == b.buffers && a.images == b.images;
 }
 
 Result<ImageRef> joinStages(const Subject &subject, const Stages &stages) {
@@ -129,6 +121,15 @@ std::string_view toString(MutationKind kind) {
 std::string_view toString(Outcome outcome) {
   constexpr std::string_view Names[] = {"join", "check", "trap", "picture", "survived"};
   return Names[size_t(outcome)];
+}
+
+bool isSame(const SceneResult &a, const SceneResult &b) {
+  for (size_t i = 0; i < a.colors.size(); ++i) {
+    if (!isSamePicture(a.colors[i], b.colors[i]))
+      return false;
+  }
+  return isSamePicture(a.depth, b.depth) && isSamePicture(a.stencil, b.stencil) && a.buffers == b.buffers &&
+         a.images == b.images;
 }
 
 Result<Subject> makeSubject(Device &device, const std::string &name, const ShaderSet &shaders, uint64_t seed) {

@@ -80,6 +80,9 @@ std::vector<Mutant> allMutants(const Subject &subject);
 // channels. Errors: those of bind() and emulate(); CheckFailed if the image is not sound.
 Result<Subject> makeSubject(Device &device, const std::string &name, const ShaderSet &shaders, uint64_t seed);
 
+// Bit for bit.
+bool isSame(const SceneResult &a, const SceneResult &b);
+
 enum class Outcome : uint8_t { Refused, Defect, Trap, Picture, Survived };
 constexpr unsigned OutcomeCount = 5;
 std::string_view toString(Outcome outcome);

@@ -4,6 +4,7 @@
 // The attributes of the pixel shader are in an order of each driver's own, so like is compared with like.
 #include "tests/radv/compare_registers.h"
 #include "tests/radv/explained_fields.h"
+#include "tests/radv/program_needs.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -11,29 +12,6 @@
 namespace dovetail {
 
 namespace {
-
-std::optional<HardwareStage> stageOf(RegisterOwner owner) {
-  switch (owner) {
-  case RegisterOwner::Ls:
-    return HardwareStage::Ls;
-  case RegisterOwner::Hs:
-    return HardwareStage::Hs;
-  case RegisterOwner::Es:
-    return HardwareStage::Es;
-  case RegisterOwner::Gs:
-    return HardwareStage::Gs;
-  case RegisterOwner::Vs:
-    return HardwareStage::Vs;
-  case RegisterOwner::Ps:
-    return HardwareStage::Ps;
-  case RegisterOwner::Cs:
-    return HardwareStage::Cs;
-  case RegisterOwner::Driver:
-  case RegisterOwner::Nobody:
-    break;
-  }
-  return std::nullopt;
-}
 
 bool isCompute(const Image &image) {
   return image.findStage(HardwareStage::Cs) != nullptr;

@@ -2,7 +2,10 @@
 #include "tests/radv/explained_fields.h"
 #include "src/abi/entry_registers.h"
 #include "src/state/format_table.h"
+#include "tests/radv/program_needs.h"
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <fnmatch.h>
 #include <string>
 
@@ -59,10 +62,60 @@ const FragmentInterface &fragment(Field field) {
   return field.in->image.findInterface(HardwareStage::Ps)->fragment;
 }
 
+// Of the program that the register belongs to. The user data of GFX9's merged GS is where GFX8's ES has its own.
+HardwareStage stageOf(Field field) {
+  if (field.row->address == reg::SPI_SHADER_USER_DATA_ES_0 && !isGfx9(field))
+    return HardwareStage::Es;
+  return *stageOf(field.row->owner);
+}
+
+// How many registers of user data the image has for the program whose RSRC2 it is.
+uint32_t userDataCount(Field field) {
+  constexpr uint32_t AfterRsrc2 = 1, MaxUserSgprs = 32;
+  uint32_t first = field.address + AfterRsrc2;
+  if (field.address == reg::COMPUTE_PGM_RSRC2)
+    first = reg::COMPUTE_USER_DATA_0;
+  else if (field.address == reg::SPI_SHADER_PGM_RSRC2_GS && isGfx9(field))
+    first = reg::SPI_SHADER_USER_DATA_ES_0;
+  uint32_t count = 0;
+  while (count < MaxUserSgprs && oursIn(field, first + count))
+    ++count;
+  return count;
+}
+
+// The merged programs of GFX9 have LDS of their own; on GFX8, the LS allocates it for the HS, too.
+uint32_t ldsBytesBetweenStages(Field field) {
+  const Image &image = field.in->image;
+  if (stageOf(field) == (isGfx9(field) ? HardwareStage::Hs : HardwareStage::Ls))
+    return image.tessellation->ldsBytes;
+  return stageOf(field) == HardwareStage::Gs && isGfx9(field) ? image.geometry->ldsBytes : 0;
+}
+
+// What the streams in front of the register's take of the GSVS ring, for a lane.
+uint32_t gsvsDwordsBefore(Field field) {
+  unsigned streams = MaxVertexStreams;
+  if (field.address != reg::VGT_GSVS_RING_ITEMSIZE)
+    streams = field.address - reg::VGT_GSVS_RING_OFFSET_1 + 1;
+  uint32_t dwords = 0;
+  for (unsigned stream = 0; stream < streams; ++stream)
+    dwords += field.in->image.geometry->gsvsItemDwords[stream];
+  return dwords;
+}
+
+// What the layout has for a field of VGT_GS_ONCHIP_CNTL.
+uint32_t groupSize(Field field) {
+  const GeometryLayout &layout = *field.in->image.geometry;
+  if (field.field == "ES_VERTS_PER_SUBGRP")
+    return layout.esVerticesPerGroup;
+  return field.field == "GS_PRIMS_PER_SUBGRP" ? layout.gsPrimitivesPerGroup : layout.gsInstancePrimitivesPerGroup;
+}
+
 // Patches are distributed in our image, and RADV says that they are not.
 bool isDistributedHereOnly(Field field) {
+  using field::VGT_TF_PARAM::DISTRIBUTION_MODE;
   return hasTessellation(field) && field.in->target.tessDistribution != 0 &&
-         field::VGT_TF_PARAM::DISTRIBUTION_MODE.get(radvIn(field, reg::VGT_TF_PARAM)) == 0;
+         DISTRIBUTION_MODE.get(*oursIn(field, reg::VGT_TF_PARAM)) == field.in->target.tessDistribution &&
+         DISTRIBUTION_MODE.get(radvIn(field, reg::VGT_TF_PARAM)) == 0;
 }
 
 // RADV's IA_MULTI_VGT_PARAM switches at the end of an instance, which ours leaves to the driver.
@@ -193,13 +246,22 @@ constexpr const char *Exports = "*_SHADER_[CM][OA][LS]*"; // SPI_SHADER_COL_FORM
 
 constexpr ExplainedField Table[] = {
     // What the code of a program needs is its compiler's.
-    {"*_USER_DATA_*", "", nullptr, "which user SGPR holds what is each driver's own"},
-    {"*_PGM_RSRC2*", "USER_SGPR", nullptr, "how many user SGPRs there are is each driver's own"},
-    {"*_PGM_RSRC1*", "VGPRS", nullptr, "other code takes other numbers of registers; checkImage counts ours"},
-    {"*_PGM_RSRC1*", "SGPRS", nullptr, "other code takes other numbers of registers; checkImage counts ours"},
-    {"*_PGM_RSRC2*", "SCRATCH_EN", [](Field f) { return isOnlyOurs(f); },
+    {"*_USER_DATA_*", "", [](Field f) { return isUserDataOf(f.in->image, stageOf(f), *f.ours); },
+     "which user SGPR holds what is each driver's own; ours hold what some part takes"},
+    {"*_PGM_RSRC2*", "USER_SGPR", [](Field f) { return f.ours == userDataCount(f) % 32; },
+     "how many user SGPRs there are is each driver's own; ours are as many as there is user data"},
+    {"*_PGM_RSRC1*", "VGPRS", [](Field f) { return vgprGranules(f.in->image, stageOf(f)).contains(*f.ours); },
+     "other code takes other numbers of registers; ours are what the parts say"},
+    {"*_PGM_RSRC1*", "SGPRS",
+     [](Field f) { return sgprEights(f.in->image, f.in->target, stageOf(f)).contains(*f.ours); },
+     "other code takes other numbers of registers; ours are what the parts say"},
+    {"*_PGM_RSRC2*", "SCRATCH_EN", [](Field f) { return isOnlyOurs(f) && usesScratch(f.in->image, stageOf(f)); },
      "ACO turned into registers what is scratch memory here"},
-    {"COMPUTE_PGM_RSRC2", "TGID_Z_EN", isOnlyOurs, "RADV leaves out a workgroup's number that has no effect"},
+    {"COMPUTE_PGM_RSRC2", "TGID_Z_EN",
+     [](Field f) {
+       return isOnlyOurs(f) && takes(f.in->image, stageOf(f), {ValueKind::WorkgroupId, 2});
+     },
+     "RADV leaves out a workgroup's number that has no effect"},
     {"COMPUTE_PGM_RSRC2", "TG_SIZE_EN", isOnlyRadvs, "RADV takes the wave's number from there; ours is computed"},
     {"SPI_SHADER_PGM_RSRC1_VS", "",
      [](Field f) { return isGfx9(f) && hasGeometry(f) && f.ours == 0u && (*f.radv & ~(3u << 29)) == 0; },
@@ -214,7 +276,8 @@ constexpr ExplainedField Table[] = {
      "with vertices 4 and 5, the hardware ignores it and loads all five registers (radeonsi's si_shader_gs())"},
     {"SPI_SHADER_PGM_RSRC1_GS", "GS_VGPR_COMP_CNT", [](Field f) { return isBelow(f.ours, 2) && f.radv == 2u; },
      "RADV merges what both halves use: an evaluation shader's primitive id counts as the GS's"},
-    {"SPI_PS_INPUT_*", "PERSP_PULL_MODEL_ENA", isOnlyOurs,
+    {"SPI_PS_INPUT_*", "PERSP_PULL_MODEL_ENA",
+     [](Field f) { return isOnlyOurs(f) && takes(f.in->image, HardwareStage::Ps, {ValueKind::PerspPullModel}); },
      "interpolateAt*() from the pull model here, from derivatives of the centre's weights in RADV"},
     {"SPI_PS_INPUT_*", "PERSP_CENTER_ENA",
      [](Field f) { return isOnlyRadvs(f) && (oursIn(f, reg::SPI_PS_INPUT_ENA).value_or(0) & PerspPullModelEna) != 0; },
@@ -229,22 +292,27 @@ constexpr ExplainedField Table[] = {
      "RADV's code is made for the targets, without what only the components need that are not stored"},
     {"SPI_SHADER_PGM_RSRC1_VS", "VGPR_COMP_CNT", [](Field f) { return f.ours == 2u && f.radv == 1u && dropsColors(f); },
      "the primitive id is for a pixel shader that does without it in RADV, because the colour is not stored"},
-    {"SPI_SHADER_PGM_RSRC1_*", "*VGPR_COMP_CNT", [](Field f) { return f.ours < f.radv && hasInstanceRate(f); },
+    {"SPI_SHADER_PGM_RSRC?_*", "*VGPR_COMP_CNT", [](Field f) { return f.ours < f.radv && hasInstanceRate(f); },
      "RADV loads the instance id for all attributes at instance rate, also those that fetch nothing by it"},
-    {"SPI_SHADER_PGM_RSRC2_GS", "ES_VGPR_COMP_CNT", [](Field f) { return f.ours < f.radv && hasInstanceRate(f); },
-     "RADV loads the instance id for all attributes at instance rate, also those that fetch nothing by it"},
-    {"SPI_SHADER_PGM_RSRC?_*", "*VGPR_COMP_CNT", [](Field f) { return f.ours == 3u && isBelow(f.radv, 3); },
+    {"SPI_SHADER_PGM_RSRC?_*", "*VGPR_COMP_CNT",
+     [](Field f) {
+       return f.ours == 3u && isBelow(f.radv, 3) && takes(f.in->image, stageOf(f), {ValueKind::InstanceId});
+     },
      "RADV takes the instance id that is divided by VGT_INSTANCE_STEP_RATE_0, which PAL does not program; ours is the "
      "undivided one of the fourth VGPR (src/abi/entry_registers.h)"},
     {"PA_CL_VS_OUT_CNTL", "*DIST*", [](Field f) { return f.ours == 0u && hasStreams(f); },
      "with several streams, RADV exports clip distances that a block declares and nothing writes"},
-    {"SPI_SHADER_POS_FORMAT", "", [](Field f) { return f.ours < f.radv && hasStreams(f); },
+    {"SPI_SHADER_POS_FORMAT", "",
+     [](Field f) { return f.ours < f.radv && (*f.radv % std::bit_ceil(*f.ours)) == *f.ours && hasStreams(f); },
      "with several streams, RADV exports clip distances that a block declares and nothing writes"},
-    {"VGT_GSVS_RING_*", "", [](Field f) { return f.ours < f.radv && hasStreams(f); },
+    {"VGT_GSVS_RING_*", "", [](Field f) { return f.ours < f.radv && hasStreams(f) && f.ours == gsvsDwordsBefore(f); },
      "what nobody captures of the streams behind the first is not written here"},
     // How groups are laid out in LDS and rings.
-    {"SPI_SHADER_PGM_RSRC2_?S", "LDS_SIZE", nullptr, "each driver's own layout of LDS between stages"},
-    {"VGT_LS_HS_CONFIG", "NUM_PATCHES", nullptr, "each driver's own choice of patches in a group"},
+    {"SPI_SHADER_PGM_RSRC2_?S", "LDS_SIZE",
+     [](Field f) { return f.ours == (ldsBytesBetweenStages(f) + LdsGranuleBytes - 1) / LdsGranuleBytes; },
+     "each driver's own layout of LDS between stages"},
+    {"VGT_LS_HS_CONFIG", "NUM_PATCHES", [](Field f) { return f.ours == f.in->image.tessellation->patchesPerGroup; },
+     "each driver's own choice of patches in a group"},
     {"IA_MULTI_VGT_PARAM*", "PRIMGROUP_SIZE",
      [](Field f) {
        using field::VGT_LS_HS_CONFIG::NUM_PATCHES;
@@ -252,9 +320,10 @@ constexpr ExplainedField Table[] = {
               f.radv == NUM_PATCHES.get(radvIn(f, reg::VGT_LS_HS_CONFIG)) - 1;
      },
      "the number of patches in a group, which is each driver's own choice"},
-    {"VGT_ESGS_RING_ITEMSIZE", "", [](Field f) { return f.ours >= 1u && f.radv >= 1u; },
+    {"VGT_ESGS_RING_ITEMSIZE", "",
+     [](Field f) { return f.ours == std::max(f.in->image.geometry->esVertexStride / 4, isGfx9(f) ? 1u : 4u); },
      "each driver's own layout of a vertex in front of a GS"},
-    {"VGT_GS_ONCHIP_CNTL", "*", [](Field f) { return isGfx9(f) && hasGeometry(f) && f.ours != 0u; },
+    {"VGT_GS_ONCHIP_CNTL", "*", [](Field f) { return isGfx9(f) && hasGeometry(f) && f.ours == groupSize(f); },
      "each driver's own choice of vertices and primitives in a group"},
     {"VGT_GS_MAX_PRIMS_PER_SUBGROUP", "",
      [](Field f) {
@@ -276,9 +345,7 @@ constexpr ExplainedField Table[] = {
      "RADV's shaders put centroids right that were left out; ours do if the state asks for it"},
     // The front end, as far as it depends on the draw and on the number of shader engines (front_end.cpp).
     {"IA_MULTI_VGT_PARAM*", "SWITCH_ON_EOI", isOnlyRadvs, "needed with four engines, which the driver adds"},
-    {"IA_MULTI_VGT_PARAM*", "PARTIAL_ES_WAVE_ON", [](Field f) { return isOnlyRadvs(f) && switchesInRadvOnly(f); },
-     "goes with SWITCH_ON_EOI, which the driver adds"},
-    {"IA_MULTI_VGT_PARAM*", "PARTIAL_VS_WAVE_ON", [](Field f) { return isOnlyRadvs(f) && switchesInRadvOnly(f); },
+    {"IA_MULTI_VGT_PARAM*", "PARTIAL_?S_WAVE_ON", [](Field f) { return isOnlyRadvs(f) && switchesInRadvOnly(f); },
      "goes with SWITCH_ON_EOI, which the driver adds"},
     {"IA_MULTI_VGT_PARAM*", "WD_SWITCH_ON_EOP", isOnlyRadvs, "depends on the topology and number of vertices"},
     {"VGT_TF_PARAM", "DISTRIBUTION_MODE", isDistributedHereOnly,
@@ -316,14 +383,21 @@ constexpr ExplainedField Table[] = {
      "depends on the number of tile pipes: the driver's"},
     {"PA_SC_MODE_CNTL_1", "OUT_OF_ORDER_WATER_MARK", [](Field f) { return f.ours == 0u; },
      "counts with OUT_OF_ORDER_PRIMITIVE_ENABLE only: the driver's"},
-    {"PA_CL_CLIP_CNTL", "VTE_VPORT_PROVOKE_DISABLE", isOnlyOurs, "LLPC sets it for viewport indices; Mesa does not"},
+    {"PA_CL_CLIP_CNTL", "VTE_VPORT_PROVOKE_DISABLE",
+     [](Field f) {
+       return isOnlyOurs(f) && f.in->image.findStage(HardwareStage::Vs)->interface->preRaster.writesViewportIndex;
+     },
+     "LLPC sets it for viewport indices; Mesa does not"},
     {"DB_SHADER_CONTROL", "ALPHA_TO_MASK_DISABLE", [](Field f) { return isOnlyOurs(f) && !coversByAlpha(f); },
      "LLPC's where no alpha is exported for it; Mesa turns alpha to coverage off in DB_ALPHA_TO_MASK alone"},
     {"DB_SHADER_CONTROL", "EXEC_ON_NOOP", [](Field f) { return isOnlyRadvs(f) && !fragment(f).earlyFragmentTests; },
      "with late tests, radeonsi and LLPC set EXEC_ON_HIER_FAIL alone"},
-    {"DB_SHADER_CONTROL", "CONSERVATIVE_Z_EXPORT", [](Field f) { return f.ours != 0u && f.radv == 0u; },
+    {"DB_SHADER_CONTROL", "CONSERVATIVE_Z_EXPORT",
+     [](Field f) { return f.ours == fragment(f).conservativeDepth && f.radv == 0u; },
      "Mesa forgets the mode where DepthReplacing comes after it"},
 };
+
+static_assert(std::size(Table) <= 60); // a longer one would hide more than it explains
 
 bool matches(std::string_view pattern, std::string_view name) {
   return fnmatch(std::string(pattern).c_str(), std::string(name).c_str(), 0) == 0;
