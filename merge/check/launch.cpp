@@ -124,8 +124,9 @@ private:
 
     // SPI_PS_IN_CONTROL [14]: if it is 0, centroids that are the centres are left out, and PrimMask [31] says so.
     const bool leavesOut = (registerValue(m_program.image, reg::SPI_PS_IN_CONTROL) >> 14 & 1) == 0;
+    const bool putsRight = (hasProlog || part(0).key.kind == PartKind::Monolithic) && takes(part(0), {PrimMask});
     for (uint32_t both : CentroidAndCenter)
-      if (leavesOut && (ena & both) == both && !(hasProlog && takes(part(0), {PrimMask})))
+      if (leavesOut && (ena & both) == both && !putsRight)
         m_defects.add<CentroidsLeftOut>(m_program.place(), both);
   }
 

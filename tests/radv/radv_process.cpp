@@ -161,8 +161,10 @@ void sendRegisters(RadvDevice &device, const ShaderSet &shaders, const PipelineS
   if (!recorded) {
     sender.text(recorded.error().text);
   } else {
-    send(recorded->apart, sender);
-    send(recorded->linked, sender);
+    for (const RecordedDraws *draws : {&recorded->apart, &recorded->linked}) {
+      send(draws->plain, sender);
+      send(draws->withRestart, sender);
+    }
   }
   sender.send(file);
 }
@@ -190,8 +192,10 @@ Result<RecordedRegisters> readRecorded(Receiver &receiver) {
   if (!isAnswer)
     return makeError(ErrorCode::Unsupported, "{}", receiver.text());
   RecordedRegisters recorded;
-  recorded.apart = readRegisters(receiver);
-  recorded.linked = readRegisters(receiver);
+  for (RecordedDraws *draws : {&recorded.apart, &recorded.linked}) {
+    draws->plain = readRegisters(receiver);
+    draws->withRestart = readRegisters(receiver);
+  }
   return recorded;
 }
 

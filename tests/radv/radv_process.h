@@ -15,7 +15,7 @@ Result<std::vector<RadvExecutable>> compileWithRadv(RadvBackend backend, const S
 
 // What RADV writes into registers for shaders that are compiled apart, and for shaders that it has linked.
 struct RecordedRegisters {
-  RegisterValues apart, linked;
+  RecordedDraws apart, linked;
 };
 
 // For a draw or dispatch on a GPU of this family (Mesa's name), state by state. Errors are those of compileWithRadv(),

@@ -168,28 +168,36 @@ public:
     return executables;
   }
 
-  Result<RegisterValues> recordPipeline(const ShaderSet &shaders, const PipelineState &state, bool isLinked) override {
+  Result<RecordedDraws> recordPipeline(const ShaderSet &shaders, const PipelineState &state, bool isLinked) override {
     if (!m_recorder)
       m_recorder.emplace(DOVETAIL_TRY(RadvRecorder::create(m_physical, m_device)));
-    RegisterValues registers;
+    RecordedDraws recorded;
     const VkPipelineCreateFlags flags = isLinked ? 0 : VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT;
     DOVETAIL_CHECK(withPipeline(shaders, state, flags, [&](const PipelineMaker &make) -> Result<void> {
       VkPipeline pipeline = VK_NULL_HANDLE;
       DOVETAIL_CHECK_VK(make(&pipeline));
-      Result<RegisterValues> recorded =
-          shaders.shader(lgc::ShaderStage::Compute)
-              ? m_recorder->recordDispatch(pipeline)
-              : m_recorder->recordDraw(pipeline, state, state.transformFeedbackEnable && capturesVertices(shaders));
+      Result<void> result = recordDraws(pipeline, shaders, state, recorded);
       vkDestroyPipeline(m_device, pipeline, nullptr);
-      registers = DOVETAIL_TRY(std::move(recorded));
-      return {};
+      return result;
     }));
-    return registers;
+    return recorded;
   }
 
 private:
   using PipelineMaker = std::function<VkResult(VkPipeline *)>;
   using Action = std::function<Result<void>(const PipelineMaker &)>;
+
+  Result<void> recordDraws(VkPipeline pipeline, const ShaderSet &shaders, const PipelineState &state,
+                           RecordedDraws &recorded) {
+    if (shaders.shader(lgc::ShaderStage::Compute)) {
+      recorded.plain = recorded.withRestart = DOVETAIL_TRY(m_recorder->recordDispatch(pipeline));
+      return {};
+    }
+    const bool xfb = state.transformFeedbackEnable && capturesVertices(shaders);
+    recorded.plain = DOVETAIL_TRY(m_recorder->recordDraw(pipeline, state, {xfb, false}));
+    recorded.withRestart = DOVETAIL_TRY(m_recorder->recordDraw(pipeline, state, {xfb, true}));
+    return {};
+  }
 
   template <typename Function> Function deviceFunction(const char *name) {
     return reinterpret_cast<Function>(vkGetDeviceProcAddr(m_device, name));
@@ -382,11 +390,12 @@ private:
                                                .pColorAttachmentFormats = formats.data(),
                                                .depthAttachmentFormat = state.depthStencilFormat,
                                                .stencilAttachmentFormat = state.depthStencilFormat};
-    // A fixed one would make RADV forget the fragment shader.
-    constexpr VkDynamicState Discard = VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE;
+    // A fixed discard would make RADV forget the fragment shader.
+    constexpr VkDynamicState DynamicStates[] = {VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE,
+                                                VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE};
     VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                .dynamicStateCount = 1,
-                                                .pDynamicStates = &Discard};
+                                                .dynamicStateCount = std::size(DynamicStates),
+                                                .pDynamicStates = DynamicStates};
     VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                          .pNext = &rendering,
                                          .flags = flags,

@@ -28,6 +28,11 @@ struct RadvExecutable {
   std::map<std::string, uint64_t> statistics;
 };
 
+// What RADV writes into registers for two draws with one pipeline; for dispatches both are the same.
+struct RecordedDraws {
+  RegisterValues plain, withRestart; // with primitive restart
+};
+
 // A Vulkan device of RADV. Not thread-safe.
 class RadvDevice {
 public:
@@ -45,11 +50,10 @@ public:
   virtual Result<std::vector<RadvExecutable>> describePipeline(const ShaderSet &shaders,
                                                                const PipelineState &state) = 0;
 
-  // The registers that RADV writes for a draw or dispatch with the pipeline, those of its preamble included. States of
+  // The registers that RADV writes for draws or a dispatch with the pipeline, those of its preamble included. States of
   // GL are not Vulkan's to have. isLinked: RADV drops what one stage does not need of another. Errors: also CheckFailed
   // if its commands are not found or not understood.
-  virtual Result<RegisterValues> recordPipeline(const ShaderSet &shaders, const PipelineState &state,
-                                                bool isLinked) = 0;
+  virtual Result<RecordedDraws> recordPipeline(const ShaderSet &shaders, const PipelineState &state, bool isLinked) = 0;
 };
 
 } // namespace dovetail

@@ -129,7 +129,7 @@ Result<RegisterValues> RadvRecorder::recordDispatch(VkPipeline pipeline) {
   });
 }
 
-Result<RegisterValues> RadvRecorder::recordDraw(VkPipeline pipeline, const PipelineState &state, bool xfb) {
+Result<RegisterValues> RadvRecorder::recordDraw(VkPipeline pipeline, const PipelineState &state, DrawState draw) {
   auto bindXfbBuffers = reinterpret_cast<PFN_vkCmdBindTransformFeedbackBuffersEXT>(
       vkGetDeviceProcAddr(m_device, "vkCmdBindTransformFeedbackBuffersEXT"));
   auto beginXfb = reinterpret_cast<PFN_vkCmdBeginTransformFeedbackEXT>(
@@ -141,8 +141,9 @@ Result<RegisterValues> RadvRecorder::recordDraw(VkPipeline pipeline, const Pipel
   return record([&](VkCommandBuffer buffer) {
     vkCmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdSetRasterizerDiscardEnable(buffer, state.rasterizerDiscardEnable);
+    vkCmdSetPrimitiveRestartEnable(buffer, draw.primitiveRestart);
     vkCmdBeginRendering(buffer, &rendering);
-    if (xfb) {
+    if (draw.xfb) {
       std::array<VkBuffer, XfbBuffers> buffers;
       buffers.fill(m_buffer);
       constexpr std::array<VkDeviceSize, XfbBuffers> Offsets = {};

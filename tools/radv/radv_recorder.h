@@ -20,8 +20,12 @@ public:
 
   // One workgroup.
   Result<RegisterValues> recordDispatch(VkPipeline pipeline);
-  // One draw of one primitive, or of one patch. xfb: all buffers of transform feedback are bound.
-  Result<RegisterValues> recordDraw(VkPipeline pipeline, const PipelineState &state, bool xfb);
+  // One draw of one primitive, or of one patch.
+  struct DrawState {
+    bool xfb; // all buffers of transform feedback are bound
+    bool primitiveRestart;
+  };
+  Result<RegisterValues> recordDraw(VkPipeline pipeline, const PipelineState &state, DrawState draw);
 
 private:
   RadvRecorder(VkPhysicalDevice physical, VkDevice device) : m_physical(physical), m_device(device) {}

@@ -2,9 +2,10 @@
 //
 // A register counts if the image writes it, or if it belongs to a program that the image has: then the image should.
 // The attributes of the pixel shader are in an order of each driver's own, so like is compared with like.
-#include "tests/radv/compare_registers.h"
-#include "tests/radv/explained_fields.h"
-#include "tests/radv/program_needs.h"
+#include "tests/radv/registers/compare_registers.h"
+#include "tests/radv/registers/driver_grouping.h"
+#include "tests/radv/registers/explained_fields.h"
+#include "tests/radv/registers/program_needs.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -70,6 +71,8 @@ public:
       : m_comparison(comparison), m_ours(valuesOf(comparison.image)), m_radv(comparison.radv),
         m_linked(comparison.linkedRadv) {
     m_generation = comparison.target.hasMergedStages ? RegisterGenerations::Gfx9 : RegisterGenerations::Gfx8;
+    if (auto grouping = m_ours.find(groupingRegister(comparison.target)); grouping != m_ours.end())
+      grouping->second |= groupingOfDraw(comparison, grouping->second);
     pairAttributes(m_ours, m_radv);
     takeAttributes(m_linked); // in another order
   }

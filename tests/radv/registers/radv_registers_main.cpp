@@ -4,11 +4,11 @@
 // with a pipeline, and what it writes into registers is compared field by field with what our image of the same shaders
 // and state programs. A field is equal, explained (explained_fields.h), or wrong.
 #include "src/state/format_table.h"
-#include "tests/radv/compare_registers.h"
-#include "tests/radv/explained_fields.h"
 #include "tests/radv/known_differences.h"
-#include "tests/radv/oracle_states.h"
 #include "tests/radv/radv_process.h"
+#include "tests/radv/registers/compare_registers.h"
+#include "tests/radv/registers/explained_fields.h"
+#include "tests/radv/registers/oracle_states.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/inputs/lone_fragment.h"
 #include "tools/inputs/lone_vertex.h"
@@ -80,9 +80,19 @@ public:
       if (!answers[i])
         return tl::unexpected(answers[i].error());
       VariantRef variant = DOVETAIL_TRY(device.bind(set, states[i]));
-      const RegisterComparison comparison = {*variant->image, *findTarget(family.gpu), states[i],
-                                             family.name,     answers[i]->apart,       answers[i]->linked};
-      count(comparison, firstSeed + i, compareRegisters(comparison));
+      for (bool restart : {false, true}) {
+        const RecordedDraws &apart = answers[i]->apart, &linked = answers[i]->linked;
+        const RegisterComparison comparison = {.image = *variant->image,
+                                               .target = *findTarget(family.gpu),
+                                               .state = states[i],
+                                               .family = family.name,
+                                               .radv = restart ? apart.withRestart : apart.plain,
+                                               .linkedRadv = restart ? linked.withRestart : linked.plain,
+                                               .primitiveRestart = restart};
+        count(comparison, firstSeed + i, compareRegisters(comparison));
+        if (set.shader(lgc::ShaderStage::Compute))
+          break;
+      }
     }
     return {};
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tests/radv/oracle_states.h"
+#include "tests/radv/registers/oracle_states.h"
 #include "src/state/format_table.h"
 #include "tools/scene/maker/make_scene.h"
 #include "tools/scene/maker/random.h"

@@ -31,6 +31,7 @@ struct RegisterComparison {
   // What RADV writes for shaders that it compiled apart, as our joined variants are, and for the same when it linked
   // them. A field may be as in either: what a stage's code is like decides which of them ours resembles.
   const RegisterValues &radv, &linkedRadv;
+  bool primitiveRestart = false; // of the draw that these are for
 };
 
 struct FieldDifference {

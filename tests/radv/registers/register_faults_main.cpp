@@ -7,10 +7,10 @@
 #include "merge/check_image.h"
 #include "src/base/hash.h"
 #include "tests/mutations/subject.h"
-#include "tests/radv/compare_registers.h"
-#include "tests/radv/explained_fields.h"
 #include "tests/radv/radv_process.h"
-#include "tests/radv/register_faults.h"
+#include "tests/radv/registers/compare_registers.h"
+#include "tests/radv/registers/explained_fields.h"
+#include "tests/radv/registers/register_faults.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/emulator/driver/emulate.h"
 #include "tools/inputs/lone_fragment.h"
@@ -91,11 +91,18 @@ private:
     std::set<std::string> texts;
     if (!m_radv)
       return texts;
-    const RegisterComparison comparison = {image,    m_subject.target, m_subject.scenes.front().state,
-                                           m_family, m_radv->apart,    m_radv->linked};
-    for (const FieldDifference &each : compareRegisters(comparison).differences)
-      if (each.explanation == NotExplained)
-        texts.insert(describe(each.field));
+    for (bool restart : {false, true}) {
+      const RegisterComparison comparison = {.image = image,
+                                             .target = m_subject.target,
+                                             .state = m_subject.scenes.front().state,
+                                             .family = m_family,
+                                             .radv = restart ? m_radv->apart.withRestart : m_radv->apart.plain,
+                                             .linkedRadv = restart ? m_radv->linked.withRestart : m_radv->linked.plain,
+                                             .primitiveRestart = restart};
+      for (const FieldDifference &each : compareRegisters(comparison).differences)
+        if (each.explanation == NotExplained)
+          texts.insert(describe(each.field));
+    }
     return texts;
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "tests/radv/explained_fields.h"
+#include "tests/radv/registers/explained_fields.h"
 #include "src/abi/entry_registers.h"
 #include "src/state/format_table.h"
-#include "tests/radv/program_needs.h"
+#include "tests/radv/registers/program_needs.h"
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -118,11 +118,12 @@ bool isDistributedHereOnly(Field field) {
          DISTRIBUTION_MODE.get(radvIn(field, reg::VGT_TF_PARAM)) == 0;
 }
 
-// RADV's IA_MULTI_VGT_PARAM switches at the end of an instance, which ours leaves to the driver.
-bool switchesInRadvOnly(Field field) {
-  const uint32_t address = isGfx9(field) ? reg::IA_MULTI_VGT_PARAM : reg::IA_MULTI_VGT_PARAM_GFX8;
-  const RegisterField bit = field::IA_MULTI_VGT_PARAM::SWITCH_ON_EOI;
-  return bit.get(radvIn(field, address)) == 1 && bit.get(oursIn(field, address).value_or(0)) == 0;
+// Of the geometry shader or the pixel shader.
+bool readsPrimitiveId(Field field) {
+  const ShaderInterface *geometry = field.in->image.findInterface(HardwareStage::Gs);
+  return (geometry && geometry->geometry.usesPrimitiveId) ||
+         std::ranges::any_of(fragment(field).inputs,
+                             [](const FragmentInput &input) { return input.location == PrimitiveIdParameter; });
 }
 
 // Each parameter that an attribute takes is among those that are exported.
@@ -344,10 +345,9 @@ constexpr ExplainedField Table[] = {
     {"SPI_PS_IN_CONTROL", "BC_OPTIMIZE_DISABLE", isOnlyOurs,
      "RADV's shaders put centroids right that were left out; ours do if the state asks for it"},
     // The front end, as far as it depends on the draw and on the number of shader engines (front_end.cpp).
-    {"IA_MULTI_VGT_PARAM*", "SWITCH_ON_EOI", isOnlyRadvs, "needed with four engines, which the driver adds"},
-    {"IA_MULTI_VGT_PARAM*", "PARTIAL_?S_WAVE_ON", [](Field f) { return isOnlyRadvs(f) && switchesInRadvOnly(f); },
-     "goes with SWITCH_ON_EOI, which the driver adds"},
-    {"IA_MULTI_VGT_PARAM*", "WD_SWITCH_ON_EOP", isOnlyRadvs, "depends on the topology and number of vertices"},
+    {"IA_MULTI_VGT_PARAM*", "[SP]*_ON*", // SWITCH_ON_EOI, and the partial waves that it asks for
+     [](Field f) { return isOnlyRadvs(f) && !hasTessellation(f) && readsPrimitiveId(f); },
+     "Mesa 22.3 switches for primitive ids without tessellation, too; later RADV and radeonsi do not"},
     {"VGT_TF_PARAM", "DISTRIBUTION_MODE", isDistributedHereOnly,
      "the null hardware does not say that it can distribute patches (has_distributed_tess)"},
     {"IA_MULTI_VGT_PARAM*", "PARTIAL_?S_WAVE_ON", [](Field f) { return isOnlyOurs(f) && isDistributedHereOnly(f); },

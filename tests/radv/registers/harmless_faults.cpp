@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Where a field may hold any value: the hardware does not look at it, or only where it changes nothing.
-#include "tests/radv/register_faults.h"
+#include "tests/radv/registers/register_faults.h"
 #include <fnmatch.h>
 
 namespace dovetail {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tests/radv/program_needs.h"
+#include "tests/radv/registers/program_needs.h"
 #include "src/abi/entry_registers.h"
 #include <algorithm>
 #include <span>

@@ -3,7 +3,7 @@
 // Where an image's registers may be others than RADV's, and why. Whatever no row covers must be equal.
 #pragma once
 
-#include "tests/radv/compare_registers.h"
+#include "tests/radv/registers/compare_registers.h"
 #include <span>
 
 namespace dovetail {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The next value, the one before, one with another bit, or any other. User data gets what another user SGPR may have.
-#include "tests/radv/register_faults.h"
+#include "tests/radv/registers/register_faults.h"
 #include "src/abi/pal_metadata.h"
 #include "tools/scene/maker/random.h"
 #include <algorithm>
