@@ -20,10 +20,11 @@ struct KnownDifference {
   std::string_view channels; // beginnings of ChannelDifference::what, separated by commas; the others must match
   Instead instead;
   std::string_view reason;
+  std::string_view family = {}; // Mesa's name of the only GPU that it is about; empty: all
 };
 
 // nullptr if there is none. `unit` is the name without folders.
-const KnownDifference *findKnownDifference(std::string_view unit, RadvBackend backend);
+const KnownDifference *findKnownDifference(std::string_view unit, RadvBackend backend, std::string_view family);
 
 // Whether a channel is one of those that may differ.
 bool mayDiffer(const KnownDifference &known, std::string_view channel);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // RADV's pointers in SGPRs are the low halves of addresses; their high half is a constant in the code, which for a
-// Vega 10 that is not there is 0xffff8000 (radv_null_winsys.c). Descriptors: images and input attachments take 64 bytes
-// (the second half is for FMASK), storage images 32, images with samplers 96 (the sampler in the last 16), the others
-// 16 (radv_descriptor_set.c).
+// Vega 10 that is not there is 0xffff8000, and 0 for GPUs before it (radv_null_winsys.c). Descriptors: images and input
+// attachments take 64 bytes (the second half is for FMASK), storage images 32, images with samplers 96 (the sampler in
+// the last 16), the others 16 (radv_descriptor_set.c).
 #include "tests/radv/radv_emulate.h"
+#include "src/abi/registers.h"
 #include "src/state/format_table.h"
-#include "tests/radv/radv_registers.h"
+#include "tests/radv/nir_text.h"
+#include "tests/radv/radv_rings.h"
 #include "tools/emulator/draw/draw.h"
-#include "tools/emulator/draw/raster/sample_locations.h"
+#include "tools/emulator/draw/program_registers.h"
 #include "tools/emulator/driver/buffer_views.h"
 #include "tools/emulator/image/fmask.h"
 #include "tools/emulator/image/image_descriptor.h"
@@ -16,21 +18,23 @@
 #include "tools/emulator/memory/buffer_descriptor.h"
 #include "variants/build/user_data_layout.h"
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 namespace dovetail {
 
 namespace {
 
+using emulator::Generation;
 using emulator::Gpu;
 using emulator::HardwareProgram;
+using emulator::HardwareRegisters;
 
-constexpr uint64_t RadvWindow = 0xffff8000'00000000;
+constexpr uint64_t windowOf(const emulator::Chip &chip) {
+  return chip.generation == Generation::Gfx9 ? 0xffff8000'00000000 : 0;
+}
 // The program counter has 48 bits. ACO puts the upper half of what s_getpc gives into descriptors as it is, where bits
 // above those belong to other fields, so the hardware cannot extend its sign.
 constexpr uint64_t ProgramCounterMask = 0xffff'ffffffff;
-constexpr size_t SamplePositionsOffset = 11 * 16; // RING_PS_SAMPLE_POSITIONS
 
 struct DescriptorSize {
   uint32_t bytes, alignment;
@@ -50,64 +54,60 @@ DescriptorSize sizeOf(spirv::DescriptorKind kind) {
   }
 }
 
-lgc::ShaderStage stageOf(VkShaderStageFlags stages) {
-  return static_cast<lgc::ShaderStage>(std::countr_zero(stages));
-}
-
-std::set<uint32_t> setsOf(const spirv::Reflection *reflection) {
-  std::set<uint32_t> sets;
-  if (reflection)
-    for (const spirv::DescriptorBinding &binding : reflection->descriptors)
-      sets.insert(binding.set);
-  return sets;
+// What RADV takes the null hardware for: ACO runs it without XNACK, and nothing says that it has the bug of LS VGPRs
+// (radv_null_winsys.c).
+emulator::Chip asNullHardware(emulator::Chip chip) {
+  chip.replaysMemory = chip.hasLsVgprInitBug = false;
+  return chip;
 }
 
 class Driver {
 public:
-  Driver(std::span<const RadvExecutable> executables, RadvBackend backend, const Scene &scene, const ShaderSet &shaders,
+  Driver(const RadvPipeline &pipeline, const emulator::Chip &chip, const Scene &scene, const ShaderSet &shaders,
          uint64_t roundingNoise)
-      : m_executables(executables), m_backend(backend), m_scene(scene), m_shaders(shaders),
-        m_gpu(emulator::Generation::Gfx9, RadvWindow) {
+      : m_pipeline(pipeline), m_scene(scene), m_shaders(shaders), m_gpu(asNullHardware(chip), windowOf(chip)),
+        m_registers(pipeline.registers) {
     m_gpu.roundingNoise = roundingNoise;
-    m_gpu.reservedSgprs = 0; // ACO counts VCC only if code uses it, and runs this GPU without XNACK
+    m_gpu.reservedSgprs = 0; // ACO counts VCC only if code uses it
   }
 
   Result<RadvDrawing> run() {
-    DOVETAIL_CHECK(readPrograms());
     mapData();
     DOVETAIL_CHECK(writeSets());
-    mapTables();
-    // Everything that the programs can reach is in memory now, but the vertex buffers' table.
-    DOVETAIL_CHECK(m_programs.contains(lgc::ShaderStage::Compute) ? runDispatch() : runDraw());
+    DOVETAIL_CHECK(mapTables());
+    DOVETAIL_CHECK(bindTransformFeedback());
+    DOVETAIL_CHECK(mapPrograms());
+    // Everything that the programs can reach is in memory now.
+    DOVETAIL_CHECK(m_scene.isCompute() ? runDispatch() : runDraw());
     readBack();
     m_drawing.instructions = m_gpu.instructionsRun;
     return std::move(m_drawing);
   }
 
 private:
-  struct Program {
-    RadvProgram radv;
-    uint64_t address = 0, codeEnd = 0;
-  };
-
-  Result<void> readPrograms() {
-    for (const RadvExecutable &executable : m_executables) {
-      auto text = executable.texts.find("Assembly");
-      if (text == executable.texts.end())
-        return makeError(ErrorCode::Unsupported, "RADV does not show its assembly");
-      RadvCode code = DOVETAIL_TRY(assembleRadv(text->second));
-      lgc::ShaderStage stage = stageOf(executable.stages);
-      Program &program = m_programs[stage];
-      program.radv.executable = &executable;
-      program.radv.exportsUndefined = code.exportsUndefined;
-      program.radv.interface =
-          DOVETAIL_TRY(radvInterface(executable, m_backend, setsOf(m_shaders.reflection(stage)), m_scene.state));
-      program.address = m_gpu.memory().map("code", code.bytes, 256, false) & ProgramCounterMask;
-      program.codeEnd = program.address + code.codeBytes;
-      DOVETAIL_CHECK(checkOpcodes(program.address, program.codeEnd));
-      m_drawing.codes.push_back(std::move(code));
+  Result<void> mapPrograms() {
+    for (const RadvProgram &program : m_pipeline.programs) {
+      HardwareProgram &hardware = m_programs[program.stage];
+      hardware.address = m_gpu.memory().map("code", program.bytes, 256, false) & ProgramCounterMask;
+      hardware.codeEnd = hardware.address + program.codeBytes;
+      hardware.helpersMayExport = hardware.mayReadUndefined = true;
+      // RADV makes no wait of a control shader's barrier if its SPIR-V says that it is for no memory, as glslang's does
+      // (spirv_to_nir.c, vtn_handle_barrier).
+      hardware.trustsLdsOrder = true;
+      DOVETAIL_CHECK(checkOpcodes(hardware.address, hardware.codeEnd));
+      for (const RadvUserSgpr &sgpr : program.userSgprs)
+        hardware.userSgprs.push_back(DOVETAIL_TRY(valueOf(sgpr)));
+      if (program.listing.exportsUndefined)
+        raiseVgprs(program.stage);
     }
     return {};
+  }
+
+  // ACO exports components without a value from v128, and the hardware takes another register if the wave has none
+  // such.
+  void raiseVgprs(HardwareStage stage) {
+    using field::PGM_RSRC1::VGPRS;
+    m_registers[registersOf(stage, false).rsrc1] |= VGPRS(VGPRS.get(~0u));
   }
 
   // The emulator knows every instruction, also those that will not run.
@@ -209,7 +209,7 @@ private:
     }
     case spirv::DescriptorKind::UniformTexelBuffer:
     case spirv::DescriptorKind::StorageTexelBuffer:
-      put(DOVETAIL_TRY(texelBufferView(emulator::Generation::Gfx9, m_buffers.at(found->buffer),
+      put(DOVETAIL_TRY(texelBufferView(m_gpu.generation(), m_buffers.at(found->buffer),
                                        m_scene.buffers[found->buffer].size(), found->texelFormat)),
           0);
       break;
@@ -219,21 +219,57 @@ private:
     return {};
   }
 
-  void mapTables() {
-    // Locations for 1, 2, 4 and 8 samples, one after the other, as two floats each.
-    std::vector<float> positions;
-    for (unsigned samples = 1; samples <= 8; samples *= 2)
-      for (emulator::SampleLocation location : emulator::standardSampleLocations(samples)) {
-        positions.push_back(location.x / 16.0f);
-        positions.push_back(location.y / 16.0f);
-      }
-    std::vector<uint8_t> rings(SamplePositionsOffset + positions.size() * sizeof(float));
-    std::memcpy(&rings[SamplePositionsOffset], positions.data(), positions.size() * sizeof(float));
-    m_rings = m_gpu.memory().map("ring table", std::move(rings), 256, false);
+  Result<void> mapTables() {
+    uint64_t scratchOfWave = 0;
+    for (const RadvProgram &program : m_pipeline.programs)
+      scratchOfWave = std::max(scratchOfWave, program.scratchBytesOfWave);
+    m_rings = DOVETAIL_TRY(makeRadvRings(m_gpu, m_scene, scratchOfWave, m_registers));
+    for (uint32_t addressLow : {reg::SPI_SHADER_USER_DATA_ADDR_LO_HS, reg::SPI_SHADER_USER_DATA_ADDR_LO_GS}) {
+      m_registers[addressLow] = uint32_t(m_rings);
+      m_registers[addressLow + 1] = uint32_t(m_rings >> 32);
+    }
     std::vector<uint8_t> grid(sizeof(m_scene.workgroups));
     std::memcpy(grid.data(), m_scene.workgroups.data(), grid.size());
     m_grid = m_gpu.memory().map("numbers of workgroups", std::move(grid), 256, false);
     m_pushConstants = m_gpu.memory().map("push constants", m_scene.pushConstants, 256, false);
+    std::vector<uint32_t> sets(m_sets.empty() ? 0 : m_sets.rbegin()->first + 1);
+    for (auto [set, address] : m_sets)
+      sets[set] = uint32_t(address);
+    m_setTable = mapDwords("table of descriptor sets", sets);
+    std::set<unsigned> locations;
+    for (const RadvProgram &program : m_pipeline.programs)
+      if (auto nir = program.texts.find("NIR Shader(s)"); nir != program.texts.end())
+        locations.merge(vertexLocations(nir->second));
+    m_vertexBuffers = DOVETAIL_TRY(writeVertexBuffers(locations));
+    return {};
+  }
+
+  uint64_t mapDwords(std::string name, std::span<const uint32_t> dwords) {
+    const auto *bytes = reinterpret_cast<const uint8_t *>(dwords.data());
+    return m_gpu.memory().map(std::move(name), {bytes, bytes + dwords.size_bytes()}, 256, false);
+  }
+
+  // radv_flush_streamout_descriptors: without a stride, and as large as addresses reach.
+  Result<void> bindTransformFeedback() {
+    constexpr uint32_t Buffers = 4, RegistersOfBuffer = reg::VGT_STRMOUT_BUFFER_SIZE_1 - reg::VGT_STRMOUT_BUFFER_SIZE_0;
+    const std::vector<uint32_t> &bound = m_scene.transformFeedbackBuffers;
+    std::vector<uint32_t> table;
+    for (uint32_t i = 0; i < Buffers; ++i) {
+      BufferView view = {};
+      uint32_t dwords = 0;
+      if (i < bound.size() && bound[i] != NoSceneBuffer) {
+        if (bound[i] >= m_buffers.size())
+          return makeError(ErrorCode::StateMismatch, "transform feedback buffer {} is buffer {} of {}", i, bound[i],
+                           m_buffers.size());
+        dwords = uint32_t(m_scene.buffers[bound[i]].size() / sizeof(uint32_t));
+        view = rawBufferView(m_buffers[bound[i]], UINT32_MAX);
+      }
+      table.insert(table.end(), view.begin(), view.end());
+      m_registers[reg::VGT_STRMOUT_BUFFER_SIZE_0 + i * RegistersOfBuffer] = dwords;
+      m_registers[reg::VGT_STRMOUT_BUFFER_OFFSET_0 + i * RegistersOfBuffer] = 0;
+    }
+    m_streamoutTable = mapDwords("streamout table", table);
+    return {};
   }
 
   // A V# for each location that the vertex shader reads: RADV checks bounds by attribute, as robustBufferAccess is on.
@@ -261,6 +297,8 @@ private:
       descriptor.numRecords = static_cast<uint32_t>(size < end             ? 0
                                                     : binding->stride == 0 ? 1
                                                                            : (size - end) / binding->stride + 1);
+      if (m_gpu.generation() == Generation::Gfx8 && descriptor.numRecords != 0) // GFX8 counts bytes
+        descriptor.numRecords = static_cast<uint32_t>((descriptor.numRecords - 1) * binding->stride + end);
       descriptor.dataFormat = static_cast<uint8_t>(BufferDataFormat::Format32);
       descriptor.numFormat = static_cast<uint8_t>(BufferNumFormat::Uint);
       std::array<uint32_t, 4> words = emulator::encode(descriptor);
@@ -270,17 +308,7 @@ private:
     return m_gpu.memory().map("vertex buffer table", std::move(table), 256, false);
   }
 
-  HardwareProgram programOf(const Program &program) const {
-    HardwareProgram hardware;
-    hardware.address = program.address;
-    hardware.codeEnd = program.codeEnd;
-    hardware.helpersMayExport = hardware.mayReadUndefined = true;
-    for (const RadvUserSgpr &sgpr : program.radv.interface.userSgprs)
-      hardware.userSgprs.push_back(valueOf(sgpr));
-    return hardware;
-  }
-
-  uint32_t valueOf(const RadvUserSgpr &sgpr) const {
+  Result<uint32_t> valueOf(const RadvUserSgpr &sgpr) const {
     using Kind = RadvUserSgpr::Kind;
     auto low = [](uint64_t address) { return static_cast<uint32_t>(address); };
     auto high = [](uint64_t address) { return static_cast<uint32_t>(address >> 32); };
@@ -297,8 +325,16 @@ private:
       return 0; // a scene is one draw
     case Kind::BaseInstance:
       return m_scene.firstInstance;
-    case Kind::DescriptorSet:
-      return low(m_sets.at(sgpr.index));
+    case Kind::DescriptorSet: {
+      auto set = m_sets.find(sgpr.index);
+      if (set == m_sets.end())
+        return makeError(ErrorCode::CheckFailed, "RADV wants descriptor set {}, which no shader has", sgpr.index);
+      return low(set->second);
+    }
+    case Kind::DescriptorSetTable:
+      return low(m_setTable);
+    case Kind::StreamoutTable:
+      return low(m_streamoutTable);
     case Kind::PushConstantTable:
       return low(m_pushConstants);
     case Kind::PushConstant: {
@@ -316,28 +352,16 @@ private:
   }
 
   Result<void> runDraw() {
-    const Program &vertex = m_programs[lgc::ShaderStage::Vertex];
-    auto pixel = m_programs.find(lgc::ShaderStage::Fragment);
-    const bool hasPixel = pixel != m_programs.end();
-    m_vertexBuffers = DOVETAIL_TRY(writeVertexBuffers(vertex.radv.interface.vertexLocations));
-    emulator::Draw command = {
-        .scene = m_scene,
-        .registers =
-            DOVETAIL_TRY(graphicsRegisters(vertex.radv, hasPixel ? &pixel->second.radv : nullptr, m_scene.state)),
-    };
-    command.program(HardwareStage::Vs) = programOf(vertex);
-    if (hasPixel)
-      command.program(HardwareStage::Ps) = programOf(pixel->second);
+    emulator::Draw command = {.scene = m_scene, .registers = m_registers};
+    for (auto &[stage, program] : m_programs)
+      command.program(stage) = program;
     m_drawing.result = DOVETAIL_TRY(emulator::draw(m_gpu, command));
     return {};
   }
 
   Result<void> runDispatch() {
-    const Program &compute = m_programs[lgc::ShaderStage::Compute];
-    emulator::Dispatch command = {.workgroups = m_scene.workgroups,
-                                  .registers = DOVETAIL_TRY(computeRegisters(compute.radv)),
-                                  .cs = programOf(compute)};
-    return emulator::dispatch(m_gpu, command);
+    return emulator::dispatch(
+        m_gpu, {.workgroups = m_scene.workgroups, .registers = m_registers, .cs = m_programs[HardwareStage::Cs]});
   }
 
   void readBack() {
@@ -356,24 +380,24 @@ private:
     }
   }
 
-  std::span<const RadvExecutable> m_executables;
-  RadvBackend m_backend;
+  const RadvPipeline &m_pipeline;
   const Scene &m_scene;
   const ShaderSet &m_shaders;
   Gpu m_gpu;
-  std::map<lgc::ShaderStage, Program> m_programs;
+  HardwareRegisters m_registers;
+  std::map<HardwareStage, HardwareProgram> m_programs;
   std::vector<uint64_t> m_buffers, m_images;
   std::vector<uint64_t> m_fmasks; // addresses, by image; 0: it is not compressed
   std::map<uint32_t, uint64_t> m_sets;
-  uint64_t m_rings = 0, m_grid = 0, m_pushConstants = 0, m_vertexBuffers = 0;
+  uint64_t m_rings = 0, m_grid = 0, m_pushConstants = 0, m_vertexBuffers = 0, m_setTable = 0, m_streamoutTable = 0;
   RadvDrawing m_drawing;
 };
 
 } // namespace
 
-Result<RadvDrawing> drawWithRadv(std::span<const RadvExecutable> executables, RadvBackend backend, const Scene &scene,
+Result<RadvDrawing> drawWithRadv(const RadvPipeline &pipeline, const emulator::Chip &chip, const Scene &scene,
                                  const ShaderSet &shaders, uint64_t roundingNoise) {
-  return Driver(executables, backend, scene, shaders, roundingNoise).run();
+  return Driver(pipeline, chip, scene, shaders, roundingNoise).run();
 }
 
 } // namespace dovetail

@@ -82,38 +82,86 @@ Result<std::string> askChild(const std::function<void(int file)> &answer) {
   return bytes;
 }
 
-Result<std::vector<RadvExecutable>> compileHere(RadvBackend backend, const ShaderSet &shaders,
-                                                const PipelineState &state) {
-  selectRadv(backend);
-  std::unique_ptr<RadvDevice> device = DOVETAIL_TRY(RadvDevice::create());
-  return device->describePipeline(shaders, state);
+void send(const RegisterValues &registers, Sender &sender) {
+  sender.number(registers.size());
+  for (auto [address, value] : registers) {
+    sender.number(address);
+    sender.number(value);
+  }
 }
 
-void answer(const Result<std::vector<RadvExecutable>> &result, int file) {
+RegisterValues readRegisters(Receiver &receiver) {
+  RegisterValues registers;
+  for (uint64_t count = receiver.number(); count > 0 && !receiver.failed; --count) {
+    const auto address = static_cast<uint32_t>(receiver.number());
+    registers[address] = static_cast<uint32_t>(receiver.number());
+  }
+  return registers;
+}
+
+void send(const RadvProgram &program, Sender &sender) {
+  sender.number(static_cast<uint64_t>(program.stage));
+  sender.number(program.isMerged);
+  sender.number(program.stages);
+  sender.number(program.texts.size());
+  for (const auto &[name, text] : program.texts) {
+    sender.text(name);
+    sender.text(text);
+  }
+  sender.text({program.bytes.begin(), program.bytes.end()});
+  sender.number(program.codeBytes);
+  sender.number(program.scratchBytesOfWave);
+  sender.number(program.userSgprs.size());
+  for (const RadvUserSgpr &sgpr : program.userSgprs) {
+    sender.number(static_cast<uint64_t>(sgpr.kind));
+    sender.number(sgpr.index);
+  }
+}
+
+// The listing is read again from the text.
+Result<RadvProgram> readProgram(Receiver &receiver) {
+  RadvProgram program;
+  program.stage = static_cast<HardwareStage>(receiver.number());
+  program.isMerged = receiver.number() != 0;
+  program.stages = static_cast<VkShaderStageFlags>(receiver.number());
+  for (uint64_t count = receiver.number(); count > 0 && !receiver.failed; --count) {
+    std::string name = receiver.text();
+    program.texts[name] = receiver.text();
+  }
+  const std::string bytes = receiver.text();
+  program.bytes.assign(bytes.begin(), bytes.end());
+  program.codeBytes = receiver.number();
+  program.scratchBytesOfWave = receiver.number();
+  for (uint64_t count = receiver.number(); count > 0 && !receiver.failed; --count) {
+    const auto kind = static_cast<RadvUserSgpr::Kind>(receiver.number());
+    program.userSgprs.push_back({kind, static_cast<uint32_t>(receiver.number())});
+  }
+  program.listing = DOVETAIL_TRY(readRadvListing(program.texts["Assembly"]));
+  return program;
+}
+
+Result<RadvPipeline> takeHere(RadvBackend backend, const std::string &family, const ShaderSet &shaders,
+                              const PipelineState &state) {
+  selectRadv(backend, family);
+  std::unique_ptr<RadvDevice> device = DOVETAIL_TRY(RadvDevice::create());
+  return device->takePipeline(shaders, state);
+}
+
+void answer(const Result<RadvPipeline> &pipeline, int file) {
   Sender sender;
-  sender.number(result.has_value());
-  if (!result) {
-    sender.text(result.error().text);
+  sender.number(pipeline.has_value());
+  if (!pipeline) {
+    sender.text(pipeline.error().text);
   } else {
-    sender.number(result->size());
-    for (const RadvExecutable &executable : *result) {
-      sender.number(executable.stages);
-      sender.number(executable.texts.size());
-      for (const auto &[name, text] : executable.texts) {
-        sender.text(name);
-        sender.text(text);
-      }
-      sender.number(executable.statistics.size());
-      for (const auto &[name, value] : executable.statistics) {
-        sender.text(name);
-        sender.number(value);
-      }
-    }
+    sender.number(pipeline->programs.size());
+    for (const RadvProgram &program : pipeline->programs)
+      send(program, sender);
+    send(pipeline->registers, sender);
   }
   sender.send(file);
 }
 
-Result<std::vector<RadvExecutable>> understand(std::string bytes) {
+Result<RadvPipeline> understand(std::string bytes) {
   Receiver receiver(std::move(bytes));
   if (!receiver.number()) {
     std::string text = receiver.text();
@@ -121,29 +169,13 @@ Result<std::vector<RadvExecutable>> understand(std::string bytes) {
       return makeError(ErrorCode::Io, "RADV's process ended without an answer");
     return makeError(ErrorCode::Unsupported, "{}", text);
   }
-  std::vector<RadvExecutable> executables(receiver.number());
-  for (RadvExecutable &executable : executables) {
-    executable.stages = static_cast<VkShaderStageFlags>(receiver.number());
-    for (uint64_t count = receiver.number(); count > 0 && !receiver.failed; --count) {
-      std::string name = receiver.text();
-      executable.texts[name] = receiver.text();
-    }
-    for (uint64_t count = receiver.number(); count > 0 && !receiver.failed; --count) {
-      std::string name = receiver.text();
-      executable.statistics[name] = receiver.number();
-    }
-  }
+  RadvPipeline pipeline;
+  for (uint64_t count = receiver.number(); count > 0 && !receiver.failed; --count)
+    pipeline.programs.push_back(DOVETAIL_TRY(readProgram(receiver)));
+  pipeline.registers = readRegisters(receiver);
   if (receiver.failed)
     return makeError(ErrorCode::Io, "RADV's process ended within its answer");
-  return executables;
-}
-
-void send(const RegisterValues &registers, Sender &sender) {
-  sender.number(registers.size());
-  for (auto [address, value] : registers) {
-    sender.number(address);
-    sender.number(value);
-  }
+  return pipeline;
 }
 
 Result<RecordedRegisters> recordBoth(RadvDevice &device, const ShaderSet &shaders, const PipelineState &state) {
@@ -178,15 +210,6 @@ void recordHere(const std::string &family, const ShaderSet &shaders, std::span<c
     sendRegisters(**device, shaders, state, file);
 }
 
-RegisterValues readRegisters(Receiver &receiver) {
-  RegisterValues registers;
-  for (uint64_t count = receiver.number(); count > 0 && !receiver.failed; --count) {
-    const auto address = static_cast<uint32_t>(receiver.number());
-    registers[address] = static_cast<uint32_t>(receiver.number());
-  }
-  return registers;
-}
-
 Result<RecordedRegisters> readRecorded(Receiver &receiver) {
   const bool isAnswer = receiver.number();
   if (!isAnswer)
@@ -201,9 +224,9 @@ Result<RecordedRegisters> readRecorded(Receiver &receiver) {
 
 } // namespace
 
-Result<std::vector<RadvExecutable>> compileWithRadv(RadvBackend backend, const ShaderSet &shaders,
-                                                    const PipelineState &state) {
-  return understand(DOVETAIL_TRY(askChild([&](int file) { answer(compileHere(backend, shaders, state), file); })));
+Result<RadvPipeline> compileWithRadv(RadvBackend backend, const std::string &family, const ShaderSet &shaders,
+                                     const PipelineState &state) {
+  return understand(DOVETAIL_TRY(askChild([&](int file) { answer(takeHere(backend, family, shaders, state), file); })));
 }
 
 std::vector<Result<RecordedRegisters>> recordWithRadv(const std::string &family, const ShaderSet &shaders,

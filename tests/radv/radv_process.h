@@ -8,10 +8,10 @@
 
 namespace dovetail {
 
-// What RADV makes of these shaders and this state. Errors: Unsupported with RADV's reason if it is not installed or
-// refuses; Io if its process crashed.
-Result<std::vector<RadvExecutable>> compileWithRadv(RadvBackend backend, const ShaderSet &shaders,
-                                                    const PipelineState &state);
+// What RADV makes of these shaders and this state for a GPU of this family (Mesa's name). Errors: Unsupported with
+// RADV's reason if it is not installed or refuses; Io if its process crashed.
+Result<RadvPipeline> compileWithRadv(RadvBackend backend, const std::string &family, const ShaderSet &shaders,
+                                     const PipelineState &state);
 
 // What RADV writes into registers for shaders that are compiled apart, and for shaders that it has linked.
 struct RecordedRegisters {

@@ -62,14 +62,6 @@ VkShaderStageFlagBits stageFlag(lgc::ShaderStage stage) {
   return static_cast<VkShaderStageFlagBits>(1u << static_cast<uint32_t>(stage));
 }
 
-// Whether the last stage in front of the rasteriser declares transform feedback.
-bool capturesVertices(const ShaderSet &shaders) {
-  for (lgc::ShaderStage stage : {lgc::ShaderStage::Geometry, lgc::ShaderStage::TessEval, lgc::ShaderStage::Vertex})
-    if (const spirv::Reflection *last = shaders.reflection(stage))
-      return std::ranges::any_of(last->xfbStrides, [](uint32_t stride) { return stride != 0; });
-  return false;
-}
-
 class Device final : public RadvDevice {
 public:
   ~Device() override {
@@ -121,27 +113,28 @@ public:
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT,
         .pNext = &feedback,
         .provokingVertexLast = VK_TRUE};
-    constexpr std::array Extensions = {
-        VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME, VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME,
-        VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, VK_EXT_PROVOKING_VERTEX_EXTENSION_NAME};
+    VkPhysicalDeviceMultiDrawFeaturesEXT multiDraw = {.sType =
+                                                          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT,
+                                                      .pNext = &provokingVertex,
+                                                      .multiDraw = VK_TRUE};
+    constexpr std::array Extensions = {VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME,
+                                       VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME,
+                                       VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, VK_EXT_PROVOKING_VERTEX_EXTENSION_NAME,
+                                       VK_EXT_MULTI_DRAW_EXTENSION_NAME};
     VkDeviceCreateInfo deviceInfo = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                     .pNext = &provokingVertex,
+                                     .pNext = &multiDraw,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue,
                                      .enabledExtensionCount = Extensions.size(),
                                      .ppEnabledExtensionNames = Extensions.data()};
     DOVETAIL_CHECK_VK(vkCreateDevice(m_physical, &deviceInfo, nullptr, &m_device));
-    m_getExecutables = deviceFunction<PFN_vkGetPipelineExecutablePropertiesKHR>("vkGetPipelineExecutablePropertiesKHR");
-    m_getStatistics = deviceFunction<PFN_vkGetPipelineExecutableStatisticsKHR>("vkGetPipelineExecutableStatisticsKHR");
-    m_getTexts = deviceFunction<PFN_vkGetPipelineExecutableInternalRepresentationsKHR>(
-        "vkGetPipelineExecutableInternalRepresentationsKHR");
     return {};
   }
 
   Result<std::vector<double>> timePipeline(const ShaderSet &shaders, const PipelineState &state,
                                            unsigned runs) override {
     std::vector<double> times;
-    DOVETAIL_CHECK(withPipeline(shaders, state, 0, [&](const PipelineMaker &make) -> Result<void> {
+    DOVETAIL_CHECK(withPipeline(shaders, state, 0, [&](const PipelineMaker &make, const RadvLayout &) -> Result<void> {
       for (unsigned run = 0; run < runs; ++run) {
         VkPipeline pipeline = VK_NULL_HANDLE;
         double start = cpuMicroseconds();
@@ -154,38 +147,37 @@ public:
     return times;
   }
 
-  Result<std::vector<RadvExecutable>> describePipeline(const ShaderSet &shaders, const PipelineState &state) override {
-    std::vector<RadvExecutable> executables;
+  Result<RadvPipeline> takePipeline(const ShaderSet &shaders, const PipelineState &state) override {
+    DOVETAIL_CHECK(openRecorder());
+    RadvPipeline taken;
     VkPipelineCreateFlags flags =
         VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR | VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
-    DOVETAIL_CHECK(withPipeline(shaders, state, flags, [&](const PipelineMaker &make) -> Result<void> {
-      VkPipeline pipeline = VK_NULL_HANDLE;
-      DOVETAIL_CHECK_VK(make(&pipeline));
-      Result<void> described = describe(pipeline, executables);
-      vkDestroyPipeline(m_device, pipeline, nullptr);
-      return described;
+    DOVETAIL_CHECK(withPipeline(shaders, state, flags, [&](const PipelineMaker &make, const RadvLayout &layout) {
+      return withOne(make, [&](VkPipeline pipeline) -> Result<void> {
+        taken.registers =
+            DOVETAIL_TRY(shaders.shader(lgc::ShaderStage::Compute)
+                             ? m_recorder->recordMarkedDispatch(pipeline, layout)
+                             : m_recorder->recordMarkedDraw(pipeline, layout, state, capturesVertices(shaders)));
+        taken.programs = DOVETAIL_TRY(readPrograms(m_device, pipeline, shaders, taken.registers));
+        return {};
+      });
     }));
-    return executables;
+    return taken;
   }
 
   Result<RecordedDraws> recordPipeline(const ShaderSet &shaders, const PipelineState &state, bool isLinked) override {
-    if (!m_recorder)
-      m_recorder.emplace(DOVETAIL_TRY(RadvRecorder::create(m_physical, m_device)));
+    DOVETAIL_CHECK(openRecorder());
     RecordedDraws recorded;
     const VkPipelineCreateFlags flags = isLinked ? 0 : VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT;
-    DOVETAIL_CHECK(withPipeline(shaders, state, flags, [&](const PipelineMaker &make) -> Result<void> {
-      VkPipeline pipeline = VK_NULL_HANDLE;
-      DOVETAIL_CHECK_VK(make(&pipeline));
-      Result<void> result = recordDraws(pipeline, shaders, state, recorded);
-      vkDestroyPipeline(m_device, pipeline, nullptr);
-      return result;
+    DOVETAIL_CHECK(withPipeline(shaders, state, flags, [&](const PipelineMaker &make, const RadvLayout &) {
+      return withOne(make, [&](VkPipeline pipeline) { return recordDraws(pipeline, shaders, state, recorded); });
     }));
     return recorded;
   }
 
 private:
   using PipelineMaker = std::function<VkResult(VkPipeline *)>;
-  using Action = std::function<Result<void>(const PipelineMaker &)>;
+  using Action = std::function<Result<void>(const PipelineMaker &, const RadvLayout &)>;
 
   Result<void> recordDraws(VkPipeline pipeline, const ShaderSet &shaders, const PipelineState &state,
                            RecordedDraws &recorded) {
@@ -199,25 +191,35 @@ private:
     return {};
   }
 
-  template <typename Function> Function deviceFunction(const char *name) {
-    return reinterpret_cast<Function>(vkGetDeviceProcAddr(m_device, name));
+  Result<void> openRecorder() {
+    if (!m_recorder)
+      m_recorder.emplace(DOVETAIL_TRY(RadvRecorder::create(m_physical, m_device)));
+    return {};
   }
 
-  // Calls `action` with what creates the pipeline.
+  // Calls `use` with one pipeline, which lives as long as that takes.
+  Result<void> withOne(const PipelineMaker &make, const std::function<Result<void>(VkPipeline)> &use) {
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    DOVETAIL_CHECK_VK(make(&pipeline));
+    Result<void> used = use(pipeline);
+    vkDestroyPipeline(m_device, pipeline, nullptr);
+    return used;
+  }
+
+  // Calls `action` with what creates the pipeline, and what its shaders may read from.
   Result<void> withPipeline(const ShaderSet &shaders, const PipelineState &state, VkPipelineCreateFlags flags,
                             const Action &action) {
     std::vector<VkPipelineShaderStageCreateInfo> stages;
-    std::vector<VkDescriptorSetLayout> setLayouts;
-    VkPipelineLayout layout = VK_NULL_HANDLE;
+    RadvLayout layout;
     Cleanup cleanup([&] {
       for (const VkPipelineShaderStageCreateInfo &stage : stages)
         vkDestroyShaderModule(m_device, stage.module, nullptr);
-      for (VkDescriptorSetLayout setLayout : setLayouts)
+      for (VkDescriptorSetLayout setLayout : layout.sets)
         vkDestroyDescriptorSetLayout(m_device, setLayout, nullptr);
-      vkDestroyPipelineLayout(m_device, layout, nullptr);
+      vkDestroyPipelineLayout(m_device, layout.layout, nullptr);
     });
     DOVETAIL_CHECK(makeStages(shaders, stages));
-    DOVETAIL_CHECK(makeLayout(shaders, setLayouts, layout));
+    DOVETAIL_CHECK(makeLayout(shaders, layout));
     return shaders.shader(lgc::ShaderStage::Compute) ? withCompute(stages[0], layout, flags, action)
                                                      : withGraphics(stages, layout, state, flags, action);
   }
@@ -262,8 +264,7 @@ private:
     return &specialization.info;
   }
 
-  Result<void> makeLayout(const ShaderSet &shaders, std::vector<VkDescriptorSetLayout> &setLayouts,
-                          VkPipelineLayout &layout) {
+  Result<void> makeLayout(const ShaderSet &shaders, RadvLayout &layout) {
     std::map<uint32_t, std::map<uint32_t, VkDescriptorSetLayoutBinding>> sets;
     uint32_t pushConstantBytes = 0;
     for (const ShaderRef &shader : shaders.shaders) {
@@ -287,31 +288,34 @@ private:
                                               .pBindings = bindings.data()};
       VkDescriptorSetLayout setLayout;
       DOVETAIL_CHECK_VK(vkCreateDescriptorSetLayout(m_device, &info, nullptr, &setLayout));
-      setLayouts.push_back(setLayout);
+      layout.sets.push_back(setLayout);
     }
-    VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_ALL, .offset = 0, .size = (pushConstantBytes + 3) & ~3u};
+    layout.pushConstantBytes = (pushConstantBytes + 3) & ~3u;
+    VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_ALL, .offset = 0, .size = layout.pushConstantBytes};
     VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                        .setLayoutCount = setCount,
-                                       .pSetLayouts = setLayouts.data(),
+                                       .pSetLayouts = layout.sets.data(),
                                        .pushConstantRangeCount = pushConstantBytes ? 1u : 0u,
                                        .pPushConstantRanges = &range};
-    DOVETAIL_CHECK_VK(vkCreatePipelineLayout(m_device, &info, nullptr, &layout));
+    DOVETAIL_CHECK_VK(vkCreatePipelineLayout(m_device, &info, nullptr, &layout.layout));
     return {};
   }
 
-  Result<void> withCompute(const VkPipelineShaderStageCreateInfo &stage, VkPipelineLayout layout,
+  Result<void> withCompute(const VkPipelineShaderStageCreateInfo &stage, const RadvLayout &layout,
                            VkPipelineCreateFlags flags, const Action &action) {
     VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                                         .flags = flags,
                                         .stage = stage,
-                                        .layout = layout,
+                                        .layout = layout.layout,
                                         .basePipelineIndex = -1};
-    return action([&](VkPipeline *pipeline) {
-      return vkCreateComputePipelines(m_device, VK_NULL_HANDLE, 1, &info, nullptr, pipeline);
-    });
+    return action(
+        [&](VkPipeline *pipeline) {
+          return vkCreateComputePipelines(m_device, VK_NULL_HANDLE, 1, &info, nullptr, pipeline);
+        },
+        layout);
   }
 
-  Result<void> withGraphics(const std::vector<VkPipelineShaderStageCreateInfo> &stages, VkPipelineLayout layout,
+  Result<void> withGraphics(const std::vector<VkPipelineShaderStageCreateInfo> &stages, const RadvLayout &layout,
                             const PipelineState &state, VkPipelineCreateFlags flags, const Action &action) {
     std::vector<VkVertexInputBindingDescription> bindings;
     std::vector<VkVertexInputBindingDivisorDescriptionEXT> divisors;
@@ -410,58 +414,13 @@ private:
                                          .pDepthStencilState = &depthStencil,
                                          .pColorBlendState = &blend,
                                          .pDynamicState = &dynamic,
-                                         .layout = layout,
+                                         .layout = layout.layout,
                                          .basePipelineIndex = -1};
-    return action([&](VkPipeline *pipeline) {
-      return vkCreateGraphicsPipelines(m_device, VK_NULL_HANDLE, 1, &info, nullptr, pipeline);
-    });
-  }
-
-  Result<void> describe(VkPipeline pipeline, std::vector<RadvExecutable> &executables) {
-    VkPipelineInfoKHR pipelineInfo = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, .pipeline = pipeline};
-    uint32_t count = 0;
-    DOVETAIL_CHECK_VK(m_getExecutables(m_device, &pipelineInfo, &count, nullptr));
-    std::vector<VkPipelineExecutablePropertiesKHR> properties(
-        count, {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR});
-    DOVETAIL_CHECK_VK(m_getExecutables(m_device, &pipelineInfo, &count, properties.data()));
-    for (uint32_t index = 0; index < count; ++index) {
-      VkPipelineExecutableInfoKHR info = {
-          .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, .pipeline = pipeline, .executableIndex = index};
-      RadvExecutable executable = {.stages = properties[index].stages};
-      DOVETAIL_CHECK(readTexts(info, executable));
-      DOVETAIL_CHECK(readStatistics(info, executable));
-      executables.push_back(std::move(executable));
-    }
-    return {};
-  }
-
-  Result<void> readTexts(const VkPipelineExecutableInfoKHR &info, RadvExecutable &executable) {
-    uint32_t count = 0;
-    DOVETAIL_CHECK_VK(m_getTexts(m_device, &info, &count, nullptr));
-    std::vector<VkPipelineExecutableInternalRepresentationKHR> texts(
-        count, {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR});
-    DOVETAIL_CHECK_VK(m_getTexts(m_device, &info, &count, texts.data())); // names and sizes
-    std::vector<std::string> buffers(count);
-    for (uint32_t index = 0; index < count; ++index) {
-      buffers[index].resize(texts[index].dataSize + 1);
-      texts[index].pData = buffers[index].data();
-    }
-    DOVETAIL_CHECK_VK(m_getTexts(m_device, &info, &count, texts.data()));
-    for (uint32_t index = 0; index < count; ++index)
-      executable.texts[texts[index].name] = buffers[index].c_str(); // up to the zero behind it
-    return {};
-  }
-
-  Result<void> readStatistics(const VkPipelineExecutableInfoKHR &info, RadvExecutable &executable) {
-    uint32_t count = 0;
-    DOVETAIL_CHECK_VK(m_getStatistics(m_device, &info, &count, nullptr));
-    std::vector<VkPipelineExecutableStatisticKHR> statistics(
-        count, {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR});
-    DOVETAIL_CHECK_VK(m_getStatistics(m_device, &info, &count, statistics.data()));
-    for (const VkPipelineExecutableStatisticKHR &statistic : statistics)
-      if (statistic.format == VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR)
-        executable.statistics[statistic.name] = statistic.value.u64;
-    return {};
+    return action(
+        [&](VkPipeline *pipeline) {
+          return vkCreateGraphicsPipelines(m_device, VK_NULL_HANDLE, 1, &info, nullptr, pipeline);
+        },
+        layout);
   }
 
   struct Specialization {
@@ -474,9 +433,6 @@ private:
   VkPhysicalDevice m_physical = VK_NULL_HANDLE;
   VkDevice m_device = VK_NULL_HANDLE;
   std::optional<RadvRecorder> m_recorder; // once something is to be recorded
-  PFN_vkGetPipelineExecutablePropertiesKHR m_getExecutables = nullptr;
-  PFN_vkGetPipelineExecutableStatisticsKHR m_getStatistics = nullptr;
-  PFN_vkGetPipelineExecutableInternalRepresentationsKHR m_getTexts = nullptr;
 };
 
 } // namespace

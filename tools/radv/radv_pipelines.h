@@ -7,6 +7,7 @@
 #include "src/base/error.h"
 #include "src/state/pipeline_state.h"
 #include "tools/radv/pm4.h"
+#include "tools/radv/radv_programs.h"
 #include "variants/shader.h"
 #include <map>
 #include <memory>
@@ -21,11 +22,9 @@ enum class RadvBackend { Llvm, Aco };
 // this back end. For the whole process, and only before its first RadvDevice.
 void selectRadv(RadvBackend backend, const std::string &family = "vega10");
 
-// What VK_KHR_pipeline_executable_properties tells of one program of a pipeline.
-struct RadvExecutable {
-  VkShaderStageFlags stages = 0;
-  std::map<std::string, std::string> texts; // "NIR Shader(s)", "ACO IR" or "LLVM IR", "Assembly"
-  std::map<std::string, uint64_t> statistics;
+struct RadvPipeline {
+  std::vector<RadvProgram> programs;
+  RegisterValues registers; // what RADV writes for a draw or dispatch, without what depends on the queue
 };
 
 // What RADV writes into registers for two draws with one pipeline; for dispatches both are the same.
@@ -46,9 +45,9 @@ public:
   virtual Result<std::vector<double>> timePipeline(const ShaderSet &shaders, const PipelineState &state,
                                                    unsigned runs) = 0;
 
-  // Creates the pipeline once and has it described.
-  virtual Result<std::vector<RadvExecutable>> describePipeline(const ShaderSet &shaders,
-                                                               const PipelineState &state) = 0;
+  // The pipeline's programs and registers. Errors: also CheckFailed if its code or commands are not found or not
+  // understood.
+  virtual Result<RadvPipeline> takePipeline(const ShaderSet &shaders, const PipelineState &state) = 0;
 
   // The registers that RADV writes for draws or a dispatch with the pipeline, those of its preamble included. States of
   // GL are not Vulkan's to have. isLinked: RADV drops what one stage does not need of another. Errors: also CheckFailed

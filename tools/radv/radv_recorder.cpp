@@ -4,9 +4,11 @@
 // memory that they need. None of them matters here, so a call through a null pointer is made to return.
 #include "tools/radv/radv_recorder.h"
 #include "tools/radv/own_commands.h"
+#include "tools/radv/radv_user_data.h"
 #include "tools/radv/vulkan_check.h"
 #include <array>
 #include <csignal>
+#include <numeric>
 #include <ucontext.h>
 #include <utility>
 
@@ -53,6 +55,12 @@ private:
   struct sigaction m_before;
 };
 
+// Of one primitive or patch.
+uint32_t verticesOf(const PipelineState &state) {
+  constexpr uint32_t AnyPrimitive = 6;
+  return state.topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST ? state.patchControlPoints : AnyPrimitive;
+}
+
 } // namespace
 
 Result<RadvRecorder> RadvRecorder::create(VkPhysicalDevice physical, VkDevice device) {
@@ -94,7 +102,7 @@ Result<void> RadvRecorder::makeBuffer() {
   return {};
 }
 
-Result<RegisterValues> RadvRecorder::record(const std::function<void(VkCommandBuffer)> &commands) {
+Result<RegisterValues> RadvRecorder::record(const Commands &commands) {
   // A pool would keep the buffer, which cannot be reset, and give it out again.
   VkCommandPoolCreateInfo poolInfo = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = 0};
   VkCommandPool pool = VK_NULL_HANDLE;
@@ -129,30 +137,118 @@ Result<RegisterValues> RadvRecorder::recordDispatch(VkPipeline pipeline) {
   });
 }
 
-Result<RegisterValues> RadvRecorder::recordDraw(VkPipeline pipeline, const PipelineState &state, DrawState draw) {
-  auto bindXfbBuffers = reinterpret_cast<PFN_vkCmdBindTransformFeedbackBuffersEXT>(
-      vkGetDeviceProcAddr(m_device, "vkCmdBindTransformFeedbackBuffersEXT"));
-  auto beginXfb = reinterpret_cast<PFN_vkCmdBeginTransformFeedbackEXT>(
-      vkGetDeviceProcAddr(m_device, "vkCmdBeginTransformFeedbackEXT"));
+// Everything up to the draw itself.
+void RadvRecorder::beginDraw(VkCommandBuffer buffer, VkPipeline pipeline, const PipelineState &state,
+                             DrawState draw) const {
+  auto bindXfbBuffers =
+      deviceFunction<PFN_vkCmdBindTransformFeedbackBuffersEXT>("vkCmdBindTransformFeedbackBuffersEXT");
+  auto beginXfb = deviceFunction<PFN_vkCmdBeginTransformFeedbackEXT>("vkCmdBeginTransformFeedbackEXT");
   // Targets are the driver's alone.
   VkRenderingInfo rendering = {
       .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {.extent = {256, 256}}, .layerCount = 1};
-  const uint32_t vertices = state.topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST ? state.patchControlPoints : 6;
+  vkCmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+  vkCmdSetRasterizerDiscardEnable(buffer, state.rasterizerDiscardEnable);
+  vkCmdSetPrimitiveRestartEnable(buffer, draw.primitiveRestart);
+  vkCmdBeginRendering(buffer, &rendering);
+  if (!draw.xfb)
+    return;
+  std::array<VkBuffer, XfbBuffers> buffers;
+  buffers.fill(m_buffer);
+  constexpr std::array<VkDeviceSize, XfbBuffers> Offsets = {};
+  bindXfbBuffers(buffer, 0, XfbBuffers, buffers.data(), Offsets.data(), nullptr);
+  beginXfb(buffer, 0, 0, nullptr, nullptr);
+}
+
+Result<RegisterValues> RadvRecorder::recordDraw(VkPipeline pipeline, const PipelineState &state, DrawState draw) {
   return record([&](VkCommandBuffer buffer) {
-    vkCmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-    vkCmdSetRasterizerDiscardEnable(buffer, state.rasterizerDiscardEnable);
-    vkCmdSetPrimitiveRestartEnable(buffer, draw.primitiveRestart);
-    vkCmdBeginRendering(buffer, &rendering);
-    if (draw.xfb) {
-      std::array<VkBuffer, XfbBuffers> buffers;
-      buffers.fill(m_buffer);
-      constexpr std::array<VkDeviceSize, XfbBuffers> Offsets = {};
-      bindXfbBuffers(buffer, 0, XfbBuffers, buffers.data(), Offsets.data(), nullptr);
-      beginXfb(buffer, 0, 0, nullptr, nullptr);
-    }
-    vkCmdDraw(buffer, vertices, 1, 0, 0);
+    beginDraw(buffer, pipeline, state, draw);
+    vkCmdDraw(buffer, verticesOf(state), 1, 0, 0);
     vkCmdEndRendering(buffer);
   });
+}
+
+Result<RegisterValues> RadvRecorder::recordMarkedDispatch(VkPipeline pipeline, const RadvLayout &layout) {
+  return recordMarked(layout, VK_PIPELINE_BIND_POINT_COMPUTE, [&](VkCommandBuffer buffer) {
+    vkCmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vkCmdDispatchIndirect(buffer, m_buffer, marked::GridSizeAddress); // the buffer is at address 0
+  });
+}
+
+Result<RegisterValues> RadvRecorder::recordMarkedDraw(VkPipeline pipeline, const RadvLayout &layout,
+                                                      const PipelineState &state, bool xfb) {
+  auto drawMulti = deviceFunction<PFN_vkCmdDrawMultiEXT>("vkCmdDrawMultiEXT");
+  std::array<VkMultiDrawInfoEXT, marked::LastDraw + 1> draws;
+  draws.fill({.firstVertex = marked::FirstVertex, .vertexCount = verticesOf(state)});
+  return recordMarked(layout, VK_PIPELINE_BIND_POINT_GRAPHICS, [&](VkCommandBuffer buffer) {
+    beginDraw(buffer, pipeline, state, {xfb, false});
+    drawMulti(buffer, uint32_t(draws.size()), draws.data(), 1, marked::FirstInstance, sizeof(draws[0]));
+    vkCmdEndRendering(buffer);
+  });
+}
+
+// Sets and push constants with the values of radv_user_data.h.
+Result<RegisterValues> RadvRecorder::recordMarked(const RadvLayout &layout, VkPipelineBindPoint point,
+                                                  const Commands &commands) {
+  VkDescriptorPool pool = VK_NULL_HANDLE;
+  VkDescriptorSetLayout filler = VK_NULL_HANDLE;
+  Result<std::vector<VkDescriptorSet>> sets = makeSets(layout, pool, filler);
+  std::vector<uint32_t> constants(layout.pushConstantBytes / sizeof(uint32_t));
+  std::iota(constants.begin(), constants.end(), marked::FirstPushConstant);
+  Result<RegisterValues> registers = sets.map([](auto &) { return RegisterValues(); });
+  if (sets)
+    registers = record([&](VkCommandBuffer buffer) {
+      if (!sets->empty())
+        vkCmdBindDescriptorSets(buffer, point, layout.layout, 0, uint32_t(sets->size()), sets->data(), 0, nullptr);
+      if (!constants.empty())
+        vkCmdPushConstants(buffer, layout.layout, VK_SHADER_STAGE_ALL, 0, layout.pushConstantBytes, constants.data());
+      commands(buffer);
+    });
+  vkDestroyDescriptorPool(m_device, pool, nullptr);
+  vkDestroyDescriptorSetLayout(m_device, filler, nullptr);
+  return registers;
+}
+
+// A pool's sets follow each other from address 0 on; a block in front of each makes it begin in the part of its number.
+// The blocks' ends come before those parts' by what the sets take, which is little.
+Result<std::vector<VkDescriptorSet>> RadvRecorder::makeSets(const RadvLayout &layout, VkDescriptorPool &pool,
+                                                            VkDescriptorSetLayout &filler) {
+  const auto count = uint32_t(layout.sets.size());
+  if (count > marked::MaxDescriptorSets)
+    return makeError(ErrorCode::Unsupported, "{} descriptor sets", count);
+  if (count == 0)
+    return std::vector<VkDescriptorSet>();
+  constexpr VkDescriptorType Block = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
+  VkDescriptorSetLayoutBinding binding = {
+      .binding = 0, .descriptorType = Block, .descriptorCount = marked::DescriptorSetPart};
+  VkDescriptorSetLayoutCreateInfo fillerInfo = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+  DOVETAIL_CHECK_VK(vkCreateDescriptorSetLayout(m_device, &fillerInfo, nullptr, &filler));
+
+  VkDescriptorPoolInlineUniformBlockCreateInfo blocks = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO,
+      .maxInlineUniformBlockBindings = count};
+  VkDescriptorPoolSize size = {Block, marked::DescriptorSetPart * (count + 1)};
+  VkDescriptorPoolCreateInfo poolInfo = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                         .pNext = &blocks,
+                                         .flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
+                                         .maxSets = 2 * count,
+                                         .poolSizeCount = 1,
+                                         .pPoolSizes = &size};
+  DOVETAIL_CHECK_VK(vkCreateDescriptorPool(m_device, &poolInfo, nullptr, &pool));
+  std::vector<VkDescriptorSetLayout> layouts;
+  for (VkDescriptorSetLayout set : layout.sets) {
+    layouts.push_back(filler);
+    layouts.push_back(set);
+  }
+  VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                      .descriptorPool = pool,
+                                      .descriptorSetCount = uint32_t(layouts.size()),
+                                      .pSetLayouts = layouts.data()};
+  std::vector<VkDescriptorSet> all(layouts.size()), sets;
+  DOVETAIL_CHECK_VK(vkAllocateDescriptorSets(m_device, &info, all.data()));
+  for (uint32_t set = 0; set < count; ++set)
+    sets.push_back(all[2 * set + 1]);
+  return sets;
 }
 
 } // namespace dovetail

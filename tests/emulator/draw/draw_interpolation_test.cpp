@@ -4,6 +4,7 @@
 #include "src/abi/entry_registers.h"
 #include "src/abi/registers.h"
 #include "tests/emulator/draw/draw_run.h"
+#include <bit>
 #include <doctest/doctest.h>
 
 using namespace dovetail;
@@ -156,6 +157,29 @@ TEST_CASE("a flat attribute is the provoking vertex's") {
     run.draw();
     CHECK(run.pixel(4, 4)[0] == 3);
   }
+}
+
+TEST_CASE("an attribute of halves is interpolated as halves") {
+  DrawRun run;
+  // x holds 1.0 in its low half and 2.0, 4.0, 8.0 in its high half; P10 is a difference of halves, 0.0 and 2.0.
+  run.ps = R"(
+    s_mov_b32 m0, s0
+    s_nop 0
+    v_interp_mov_f32 v8, p0, attr0.x
+    v_interp_mov_f32 v9, p10, attr0.x
+    v_interp_mov_f32 v10, p20, attr0.x
+    v_mov_b32 v11, 0
+  )" + std::string(ExportAll);
+  run.set(reg::SPI_PS_INPUT_CNTL_0,
+          field::SPI_PS_INPUT_CNTL_0::FP16_INTERP_MODE(1) | field::SPI_PS_INPUT_CNTL_0::ATTR0_VALID(1));
+  run.vertices = fullScreen({});
+  const uint32_t corners[] = {0x40003c00, 0x44003c00, 0x48003c00};
+  for (unsigned i = 0; i < 3; ++i)
+    run.vertices[i].attribute[0] = std::bit_cast<float>(corners[i]);
+  run.draw();
+  CHECK(std::bit_cast<uint32_t>(run.pixel(4, 4)[0]) == 0x40003c00);
+  CHECK(std::bit_cast<uint32_t>(run.pixel(4, 4)[1]) == 0x40000000); // 2.0
+  CHECK(std::bit_cast<uint32_t>(run.pixel(4, 4)[2]) == 0x46000000); // 6.0
 }
 
 TEST_CASE("an attribute without a parameter has its default") {

@@ -139,6 +139,33 @@ TEST_CASE("what is written to LDS must be there when a wave comes to the barrier
   CHECK(run.drawError().find("writes to LDS are in flight") != std::string::npos);
 }
 
+TEST_CASE("a program may trust the order of LDS instead") {
+  TessellationRun run;
+  run.vertices = wholeScreen();
+  const std::string wait = "s_waitcnt lgkmcnt(0)";
+  run.merged.vertex.erase(run.merged.vertex.find(wait), wait.size());
+  std::function<void(Gpu & gpu, Draw & command)> addPrograms = run.prepare;
+  run.prepare = [&](Gpu &gpu, Draw &command) {
+    addPrograms(gpu, command);
+    command.program(HardwareStage::Hs).trustsLdsOrder = true;
+  };
+  run.draw();
+  checkCoordinates(run);
+}
+
+TEST_CASE("merged programs find in s[0:1] what the driver has put into registers") {
+  TessellationRun run;
+  run.vertices = wholeScreen();
+  // Nothing is drawn if it is something else.
+  run.merged.firstHalf = "s_cmp_eq_u32 s0, 0x12340\ns_cbranch_scc0 wrong\ns_cmp_eq_u32 s1, 0x80\n"
+                         "s_cbranch_scc1 right\nwrong: s_endpgm\nright:\n" +
+                         run.merged.firstHalf;
+  run.set(reg::SPI_SHADER_USER_DATA_ADDR_LO_HS, 0x12340);
+  run.set(reg::SPI_SHADER_USER_DATA_ADDR_LO_HS + 1, 0x80);
+  run.draw();
+  checkCoordinates(run);
+}
+
 TEST_CASE("the LS VGPRs of a wave without HS threads are at v0 on GPUs with the bug") {
   TessellationRun run;
   setPixelPatches(run, 13);

@@ -164,6 +164,13 @@ TEST_CASE("image_get_lod gives the level that would be sampled and the LOD witho
   CHECK(nearest.result("image_get_lod v16, v[0:1], s[0:7], s[8:11] dmask:0x1") == 2);
 }
 
+TEST_CASE("image_get_lod has no use for the slice of an array") {
+  auto level = [](uint32_t level, uint32_t, uint32_t, uint32_t) { return float(level); };
+  ImageRun run(floatImage(VK_IMAGE_VIEW_TYPE_2D_ARRAY, 8, 8, 8, 4, level), trilinear());
+  quads(run, 2.0f / 8, 0); // v2 would be the slice, and nothing wrote it
+  CHECK(run.result("image_get_lod v16, v[0:1], s[0:7], s[8:11] dmask:0x1 da") == 1);
+}
+
 TEST_CASE("gradients along z count in 3D images, and the slice of arrays does not") {
   auto level = [](uint32_t level, uint32_t, uint32_t, uint32_t) { return float(level); };
   ImageRun volume(floatImage(VK_IMAGE_VIEW_TYPE_3D, 8, 8, 8, 4, level), trilinear());

@@ -140,6 +140,14 @@ TEST_CASE("a load writes only the lanes that are on when it is issued") {
   CHECK_NO_TRAP(loads + "s_mov_b64 exec, 64\nv_mov_b32_e32 v6, v5");
 }
 
+TEST_CASE("the two ways of a branch may load and move to the same register") {
+  std::string load = "s_mov_b64 exec, 15\nglobal_load_dword v5, v[1:2], off\n";
+  CHECK_NO_TRAP(load + "s_mov_b64 exec, 48\nv_mov_b32_e32 v5, 1");
+  CHECK_TRAP(load + "s_mov_b64 exec, 24\nv_mov_b32_e32 v5, 1", TrapKind::UseBeforeWaitcnt);
+  // It writes the lane that it names, whether that is on or not.
+  CHECK_TRAP(load + "s_mov_b64 exec, 48\nv_writelane_b32 v5, s2, 3", TrapKind::UseBeforeWaitcnt);
+}
+
 TEST_CASE("vmcnt has six bits") {
   // 17 loads are in flight; vmcnt(16) is for the oldest of them.
   std::string loads = "global_load_dword v3, v[1:2], off\n";

@@ -132,7 +132,7 @@ void testFamily(const Family &family, const std::vector<CorpusUnit> &units, cons
     if (result)
       continue;
     const KnownDifference *known =
-        findKnownDifference(std::filesystem::path(unit.name).filename().string(), RadvBackend::Aco);
+        findKnownDifference(std::filesystem::path(unit.name).filename().string(), RadvBackend::Aco, family.name);
     if (known && known->instead == KnownDifference::Instead::NotRun) {
       std::printf("%s %s: not compared: %s\n", family.name.c_str(), unit.name.c_str(),
                   std::string(known->reason).c_str());

@@ -23,6 +23,9 @@ struct HardwareProgram {
   // never has them on there, as EXEC is also how pixels are killed.
   bool helpersMayExport = false;
   bool mayReadUndefined = false; // WaveSetup's
+  // Its waves may arrive at barriers with writes to LDS in flight, on the strength of LDS doing what the waves of a
+  // group ask for in the order in which they ask.
+  bool trustsLdsOrder = false;
 };
 
 // Hardware registers by their dword addresses (src/abi/registers.h); those that are not there are 0.

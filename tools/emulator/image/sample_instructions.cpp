@@ -32,6 +32,9 @@ class SampleOperands {
 public:
   SampleOperands(Wave &wave, const Instruction &instruction, const ImageView &image, unsigned flags)
       : m_image(image), m_flags(flags), m_count(coordinateCount(image, instruction)) {
+    // A LOD has nothing to do with the slice of an array, and drivers give none (Mesa, aco_instruction_selection.cpp
+    // and ac_nir_to_llvm.c, nir_texop_lod).
+    m_count.hasSlice &= isCube() || instruction.opcode->name != "image_get_lod";
     AddressOperands address(wave, instruction);
     if (flags & O)
       m_offset = address.dword();

@@ -212,6 +212,13 @@ bool Wave::readsLoadingLanes(unsigned number) const {
   return readsAll || (m_loadingLanes[number] & m_exec) != 0 || m_exec == 0;
 }
 
+// Likewise, the two ways of a branch may give a register to lanes of their own, one by a load and one by a move.
+bool Wave::writesLoadingLanes(unsigned number) const {
+  const bool isOneLane = m_current != nullptr && m_current->opcode != nullptr &&
+                         m_current->opcode->name == "v_writelane_b32"; // of any number
+  return m_current == nullptr || isOneLane || (m_loadingLanes[number] & m_exec) != 0;
+}
+
 const Lanes &Wave::readVgpr(unsigned number) {
   if (!checkVgpr(number))
     return m_vgprs[0];
@@ -234,8 +241,10 @@ Lanes &Wave::writeVgpr(unsigned number) {
   if (!checkVgpr(number))
     return m_vgprs[0];
   bool inOrder = m_current != nullptr && isVectorMemory(m_current->format);
-  if ((!inOrder && m_vgprResults[size_t(Counter::Vm)][number] != 0) ||
-      m_vgprResults[size_t(Counter::Lgkm)][number] != 0 || m_vgprResults[size_t(Counter::Exp)][number] != 0)
+  const bool isLoading = (!inOrder && m_vgprResults[size_t(Counter::Vm)][number] != 0) ||
+                         m_vgprResults[size_t(Counter::Lgkm)][number] != 0 ||
+                         m_vgprResults[size_t(Counter::Exp)][number] != 0;
+  if (isLoading && writesLoadingLanes(number))
     trap(TrapKind::UseBeforeWaitcnt, "v{} is written while it is being loaded", number);
   if (m_vgprSources[number] != 0)
     trap(TrapKind::UseBeforeWaitcnt, "v{} is written while it is still being read", number);

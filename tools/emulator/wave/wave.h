@@ -189,6 +189,7 @@ private:
   friend class Runner;
   void stop(TrapKind kind, std::string text);
   bool readsLoadingLanes(unsigned number) const;
+  bool writesLoadingLanes(unsigned number) const;
 
   bool checkSgpr(unsigned number);
   bool checkVgpr(unsigned number);

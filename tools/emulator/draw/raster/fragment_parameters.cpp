@@ -3,6 +3,7 @@
 // The names of the codes are those of AMD's public register headers (SPI_PNT_SPRITE_SEL_*).
 #include "tools/emulator/draw/raster/fragment_parameters.h"
 #include "src/abi/registers.h"
+#include "tools/emulator/alu/half.h"
 #include "tools/emulator/draw/program_registers.h"
 #include <bit>
 
@@ -22,15 +23,29 @@ uint32_t asBits(float value) {
   return std::bit_cast<uint32_t>(value);
 }
 
-// What P10 and P20 hold: differences of the corners' values as floats. Lines and points lack corners: no difference.
+uint32_t floatDifference(uint32_t value, uint32_t from) {
+  return asBits(std::bit_cast<float>(value) - std::bit_cast<float>(from));
+}
+
+// Of both halves, which are attributes of their own.
+uint32_t halfDifference(uint32_t value, uint32_t from) {
+  auto half = [&](unsigned shift) {
+    const double difference = fromHalf(uint16_t(value >> shift)) - fromHalf(uint16_t(from >> shift));
+    return uint32_t(toHalf(difference, Rounding::NearestEven)) << shift;
+  };
+  return half(0) | half(16);
+}
+
+// What P10 and P20 hold: differences of the corners' values. Lines and points lack corners: no difference.
 FragmentParameters::Channel gradients(std::span<const ShadedVertex *const> corners, unsigned parameter,
-                                      unsigned channel) {
+                                      unsigned channel, bool areHalves) {
   FragmentParameters::Channel result;
   result.p0 = corners[0]->parameters[parameter][channel];
   auto difference = [&](size_t corner) {
-    return corner < corners.size() ? asBits(std::bit_cast<float>(corners[corner]->parameters[parameter][channel]) -
-                                            std::bit_cast<float>(result.p0))
-                                   : 0;
+    if (corner >= corners.size())
+      return 0u;
+    const uint32_t value = corners[corner]->parameters[parameter][channel];
+    return areHalves ? halfDifference(value, result.p0) : floatDifference(value, result.p0);
   };
   result.p10 = difference(1);
   result.p20 = difference(2);
@@ -62,13 +77,14 @@ bool replaceBySprite(uint32_t select, FragmentParameters::Channel &channel) {
 Result<ParameterRouting> ParameterRouting::make(const HardwareRegisters &registers) {
   using namespace field;
   constexpr uint32_t Known = SPI_PS_INPUT_CNTL_0::OFFSET.mask() | SPI_PS_INPUT_CNTL_0::DEFAULT_VAL.mask() |
-                             SPI_PS_INPUT_CNTL_0::FLAT_SHADE.mask() | SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX.mask();
+                             SPI_PS_INPUT_CNTL_0::FLAT_SHADE.mask() | SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX.mask() |
+                             SPI_PS_INPUT_CNTL_0::FP16_INTERP_MODE.mask() | SPI_PS_INPUT_CNTL_0::ATTR0_VALID.mask();
   ParameterRouting routing;
   const unsigned count = SPI_PS_IN_CONTROL::NUM_INTERP.get(registerValue(registers, reg::SPI_PS_IN_CONTROL));
   for (unsigned i = 0; i < count; ++i) {
     uint32_t control = registerValue(registers, reg::SPI_PS_INPUT_CNTL_0 + i);
     if ((control & ~Known) != 0)
-      return makeError(ErrorCode::Unsupported, "{} = {:#x}: only OFFSET, DEFAULT_VAL, FLAT_SHADE and PT_SPRITE_TEX",
+      return makeError(ErrorCode::Unsupported, "{} = {:#x} has fields that are not modelled",
                        registerName(reg::SPI_PS_INPUT_CNTL_0 + i), control);
     routing.m_controls.push_back(control);
   }
@@ -109,7 +125,7 @@ Result<std::vector<FragmentParameters::Attribute>> ParameterRouting::route(std::
       else if (isFlat)
         value = {corners[provoking]->parameters[parameter][channel], 0, 0};
       else
-        value = gradients(corners, parameter, channel);
+        value = gradients(corners, parameter, channel, SPI_PS_INPUT_CNTL_0::FP16_INTERP_MODE.get(control) != 0);
     }
   }
   return attributes;

@@ -117,6 +117,7 @@ Result<void> EsGsLaunch::runMerged(const GeometryGroup &group, const WaveDone &d
   for (size_t wave = 0; wave < waveCount; ++wave) {
     const GsWave &gs = gsWaves[wave];
     WaveSetup &setup = setups.emplace_back(m_gs);
+    setUserDataAddress(registers, reg::SPI_SHADER_USER_DATA_ADDR_LO_GS, setup.sgprs);
     setup.sgprs[2] = gs.gs2VsOffset;
     setup.sgprs[3] = mergedWaveInfo(threadsOfWave(esThreads, wave), gs.threads, gs.id, unsigned(wave));
     if (SPI_SHADER_PGM_RSRC2_GS::OC_LDS_EN.get(rsrc2) != 0)

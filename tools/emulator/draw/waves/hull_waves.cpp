@@ -159,7 +159,8 @@ Result<void> HullWaves::launch(Workgroup &group, std::vector<WaveSetup> setups, 
   std::vector<Wave> waves;
   for (const WaveSetup &setup : setups)
     waves.emplace_back(m_gpu.generation(), m_gpu.memory(), group, setup);
-  return runWaves(m_gpu, waves, {.endedWavesArrive = hasBarriers, .handsOverInLds = hasBarriers, .shuffled = true});
+  const bool mustWait = hasBarriers && !m_command.program(HardwareStage::Hs).trustsLdsOrder;
+  return runWaves(m_gpu, waves, {.endedWavesArrive = hasBarriers, .handsOverInLds = mustWait, .shuffled = true});
 }
 
 Result<void> HullWaves::runMerged(const HullGroup &group) {
@@ -170,9 +171,9 @@ Result<void> HullWaves::runMerged(const HullGroup &group) {
   for (size_t wave = 0; wave < waves; ++wave) {
     const unsigned lsLanes = threadsOfWave(lsThreads, wave), hsLanes = threadsOfWave(hsThreads, wave);
     WaveSetup &setup = setups.emplace_back(m_hs);
-    // Eight system SGPRs in front of the user SGPRs (src/abi/entry_registers.h, mergedSystemSgprs). The address of user
-    // data in memory is nothing that programs of Dovetail or Mesa use.
+    // Eight system SGPRs in front of the user SGPRs (src/abi/entry_registers.h, mergedSystemSgprs).
     std::vector<std::optional<uint32_t>> sgprs(8);
+    setUserDataAddress(m_command.registers, reg::SPI_SHADER_USER_DATA_ADDR_LO_HS, sgprs);
     sgprs[2] = group.offchipOffset;
     sgprs[3] = mergedWaveInfo(lsLanes, hsLanes, 0, unsigned(wave));
     sgprs[4] = group.tessFactorOffset;

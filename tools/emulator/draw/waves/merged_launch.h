@@ -4,6 +4,8 @@
 #pragma once
 
 #include "tools/emulator/draw/program_registers.h"
+#include <optional>
+#include <span>
 
 namespace dovetail::emulator {
 
@@ -26,6 +28,16 @@ constexpr unsigned threadsOfWave(size_t threads, size_t wave) {
 
 constexpr uint64_t laneMask(unsigned lanes) {
   return lanes >= WaveSize ? ~uint64_t(0) : (uint64_t(1) << lanes) - 1;
+}
+
+// s[0:1] are what the driver has put into a pair of registers: for Mesa's RADV the address of its table of rings
+// (radv_device.c, radv_emit_global_shader_pointers). Drivers that embed Dovetail write none, and programs of Dovetail
+// read none.
+inline void setUserDataAddress(const HardwareRegisters &registers, uint32_t addressLow,
+                               std::span<std::optional<uint32_t>> sgprs) {
+  for (uint32_t half = 0; half < 2; ++half)
+    if (auto found = registers.find(addressLow + half); found != registers.end())
+      sgprs[half] = found->second;
 }
 
 // A register of which only some lanes will be set: the others hold whatever was there.
