@@ -11,9 +11,15 @@ namespace {
 constexpr uint32_t ExportFormat32R = 1; // SPI_SHADER_32_R
 constexpr uint32_t DefaultInput = 0x20; // SPI_PS_INPUT_CNTL.OFFSET: nothing was exported
 
+// The samples that the rasteriser tells apart. Without GL_MULTISAMPLE, targets may have more of them, which are covered
+// together.
+uint32_t rasterisedSamples(const PipelineState &state) {
+  return state.multisampleDisable ? 1 : std::max(state.rasterizationSamples, 1u);
+}
+
 // A main part does not know the state; either of them may ask for sample shading.
 bool runsPerSample(const ShaderInterface &ps, const PipelineState &state) {
-  return (ps.fragment.runsAtSampleRate || state.sampleShadingEnable) && state.rasterizationSamples > 1;
+  return (ps.fragment.runsAtSampleRate || state.sampleShadingEnable) && rasterisedSamples(state) > 1;
 }
 
 void writePsProgram(RegisterWriter &registers, const ImageStage &ps) {
@@ -72,8 +78,7 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
   registers.set(reg::SPI_INTERP_CONTROL_0, interpolation);
   // gl_FragCoord, which Vulkan wants where the invocation's sample is.
   constexpr uint32_t AtCenter = 0, AtSample = 2;
-  const bool isAtSample =
-      runsPerSample(ps, registers.state) && !ps.fragment.pixelCenterInteger && !registers.state.multisampleDisable;
+  const bool isAtSample = runsPerSample(ps, registers.state) && !ps.fragment.pixelCenterInteger;
   registers.set(reg::SPI_BARYC_CNTL, SPI_BARYC_CNTL::FRONT_FACE_ALL_BITS(1) |
                                          SPI_BARYC_CNTL::POS_FLOAT_ULC(ps.fragment.pixelCenterInteger) |
                                          SPI_BARYC_CNTL::POS_FLOAT_LOCATION(isAtSample ? AtSample : AtCenter));
@@ -121,7 +126,8 @@ void writeRasteriser(RegisterWriter &registers, const ShaderInterface &ps) {
                     PA_SC_MODE_CNTL_1::PS_ITER_SAMPLE(runsPerSample(ps, state)) |
                     PA_SC_MODE_CNTL_1::MULTI_SHADER_ENGINE_PRIM_DISCARD_ENABLE(1) |
                     PA_SC_MODE_CNTL_1::FORCE_EOV_CNTDWN_ENABLE(1) | PA_SC_MODE_CNTL_1::FORCE_EOV_REZ_ENABLE(1));
-  const uint32_t log2Samples = uint32_t(std::bit_width(std::max(state.rasterizationSamples, 1u)) - 1);
+  // Off without multisampling, as radeonsi's si_emit_msaa_config() has it.
+  const uint32_t log2Samples = uint32_t(std::bit_width(rasterisedSamples(state)) - 1);
   registers.set(reg::PA_SC_AA_CONFIG, PA_SC_AA_CONFIG::MSAA_NUM_SAMPLES(log2Samples) |
                                           PA_SC_AA_CONFIG::MSAA_EXPOSED_SAMPLES(log2Samples) |
                                           PA_SC_AA_CONFIG::MAX_SAMPLE_DIST(MaxSampleDistance[log2Samples]));

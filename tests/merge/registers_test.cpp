@@ -200,6 +200,15 @@ TEST_CASE("how far samples are from the centre depends on their number") {
   }
 }
 
+TEST_CASE("without multisampling, targets of several samples are rasterised as if they had one") {
+  Draw draw;
+  draw.state.rasterizationSamples = 4;
+  draw.state.sampleShadingEnable = true;
+  draw.state.multisampleDisable = true;
+  CHECK(draw.at(reg::PA_SC_AA_CONFIG) == 0);
+  CHECK(field::PA_SC_MODE_CNTL_1::PS_ITER_SAMPLE.get(draw.at(reg::PA_SC_MODE_CNTL_1)) == 0);
+}
+
 TEST_CASE("a single sample is shaded as a pixel") {
   Draw draw;
   draw.state.sampleShadingEnable = true;

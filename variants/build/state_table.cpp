@@ -55,7 +55,7 @@ constexpr StateRow Rows[] = {
      placeInputs},
     {"multisampleDisable", FragmentProlog, "the centre's weights instead of all others"},
     {"multisampleDisable", LinkConstant, "gl_SamplePosition is that of the one sample"},
-    {"multisampleDisable", Register, "gl_FragCoord is at the centre, too: SPI_BARYC_CNTL"},
+    {"multisampleDisable", Register, "samples are covered and shaded together: PA_SC_AA_CONFIG, PA_SC_MODE_CNTL_1"},
     {"multisampleDisable", FragmentMain, "interpolateAtSample() is at the centre, too", placeInputs},
     {"barycentricOptimization", FragmentProlog, "centroids of covered quads are taken from the centre"},
     {"smoothing", FragmentMain, "alpha depends on the coverage, which the shader does not hand on", smooth},

@@ -77,10 +77,12 @@ Result<Grid> makeGrid(const Draw &command) {
     return makeError(ErrorCode::Unsupported, "{} samples", samples);
   const uint32_t config = registerValue(command.registers, reg::PA_SC_AA_CONFIG);
   const unsigned announced = 1u << field::PA_SC_AA_CONFIG::MSAA_NUM_SAMPLES.get(config);
-  if (announced != samples)
-    return makeError(ErrorCode::StateMismatch, "PA_SC_AA_CONFIG announces {} samples, the targets have {}", announced,
-                     samples);
-  return Grid(samples);
+  // The driver turns PA_SC_MODE_CNTL_0.MSAA_ENABLE off.
+  const bool isOff = command.scene.state.multisampleDisable;
+  if (announced != (isOff ? 1 : samples))
+    return makeError(ErrorCode::StateMismatch, "PA_SC_AA_CONFIG announces {} samples, the targets have {}{}", announced,
+                     samples, isOff ? ", and multisampling is off" : "");
+  return isOff ? Grid::centered(samples) : Grid(samples);
 }
 
 // What VGT_SHADER_STAGES_EN has of tessellation and geometry, and the vertex or copy shader in front of the rasteriser.

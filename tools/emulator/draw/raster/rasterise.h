@@ -21,6 +21,8 @@ struct GridPoint {
 class Grid {
 public:
   explicit Grid(unsigned samples) : m_samples(standardSampleLocations(samples)) {}
+  // Without multisampling: the samples of a pixel are all at its centre.
+  static Grid centered(unsigned samples) { return Grid(centeredSampleLocations(samples)); }
 
   // x or y of a triangle's corner. Half a step is rounded to even.
   int64_t snap(float coordinate) const;
@@ -32,6 +34,7 @@ public:
   GridPoint sample(unsigned index) const;
 
 private:
+  explicit Grid(std::span<const SampleLocation> samples) : m_samples(samples) {}
   float fromOrigin(float coordinate) const;
 
   std::span<const SampleLocation> m_samples;

@@ -36,4 +36,10 @@ inline std::span<const SampleLocation> standardSampleLocations(unsigned samples)
   }
 }
 
+inline std::span<const SampleLocation> centeredSampleLocations(unsigned samples) {
+  static constexpr SampleLocation Locations[MaxSamples] = {{8, 8}, {8, 8}, {8, 8}, {8, 8},
+                                                           {8, 8}, {8, 8}, {8, 8}, {8, 8}};
+  return std::span(Locations).first(samples);
+}
+
 } // namespace dovetail::emulator
