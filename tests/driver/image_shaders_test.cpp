@@ -10,6 +10,7 @@
 #include "tools/scene/compare.h"
 #include "tools/scene/maker/make_scene.h"
 #include "tools/scene/texel.h"
+#include <array>
 #include <cstring>
 #include <doctest/doctest.h>
 
@@ -212,6 +213,41 @@ TEST_CASE("cubes in front of the first one of an array are the first one, on eve
     checkEqual("layout(binding = 0) uniform samplerCubeArray s;\n",
                "textureLod(s, vec4(uv - 0.5, 0.3, -1.0 - float(n & 3u)).yzxw, 0.0)",
                "textureLod(s, vec4(uv - 0.5, 0.3, 0.0).yzxw, 0.0)", gpu);
+}
+
+// Two fetches of the same texel that the compiler cannot know to be the same; it could have the first one rounded by
+// the texture unit, of which nobody knows how it rounds.
+TEST_CASE("a rounding to half floats that the shader asks for is not left to the texture unit") {
+  ShaderSet shaders = computeOf(
+      "#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require\n"
+      "#extension GL_EXT_spirv_intrinsics : require\n"
+      "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [4467], 4462, 16);\n" // RTE
+      "layout(binding = 0) uniform sampler2D image;\n"
+      "layout(std430, set = 3, binding = 0) buffer Out { vec2 pairs[64]; };\n"
+      "float fetched(uint nothing) {\n  uint n = gl_GlobalInvocationID.x + nothing;\n"
+      "  return texelFetch(image, ivec2(n & 7u, n >> 3), 0).x;\n}\n"
+      "void main() {\n  float rounded = fetched(gl_WorkGroupID.y) + float(gl_WorkGroupID.z);\n"
+      "  pairs[gl_GlobalInvocationID.x] = vec2(float16_t(fetched(0u)), float16_t(rounded));\n}\n");
+  Scene scene = sceneOf(shaders);
+  scene.workgroups = {1, 1, 1};
+  REQUIRE(scene.images.size() == 1);
+  SceneImage &image = scene.images[0];
+  REQUIRE((image.width >= 8 && image.height >= 8));
+  image.format = VK_FORMAT_R8_UNORM; // few of its values are half floats
+  image.mipLevels = 1;
+  image.bytes.resize(size_t(image.width) * image.height);
+  for (size_t i = 0; i != image.bytes.size(); ++i)
+    image.bytes[i] = uint8_t(i * 37 + 11);
+  for (const char *gpu : {"gfx803", "gfx900"}) {
+    INFO(std::string(gpu));
+    const SceneResult result = run(scene, shaders, gpu);
+    REQUIRE(result.buffers.size() == 1);
+    std::array<std::array<float, 2>, 64> pairs;
+    REQUIRE(result.buffers[0].size() >= sizeof(pairs));
+    std::memcpy(&pairs, result.buffers[0].data(), sizeof(pairs));
+    for (const auto &[direct, rounded] : pairs)
+      CHECK(direct == rounded);
+  }
 }
 
 namespace {

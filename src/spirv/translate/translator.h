@@ -128,6 +128,8 @@ private:
   Result<void> translateExtendedArithmetic(const Instruction &inst);
   Result<void> translateBitField(const Instruction &inst);
   Result<void> translateConversion(const Instruction &inst);
+  // The shader or the instruction says how a conversion to half floats rounds.
+  bool asksForHalfRounding(const Instruction &inst) const;
   Result<void> translateBitcast(const Instruction &inst);
   Result<void> translateLogic(const Instruction &inst);
   Result<void> translateComparison(const Instruction &inst);

@@ -6,6 +6,11 @@
 
 namespace dovetail::spirv {
 
+bool Translator::asksForHalfRounding(const Instruction &inst) const {
+  return m_builder.shaderModes().common.fp16RoundMode != lgc::FpRoundMode::DontCare ||
+         decorationOperand(inst.result, spv::Decoration::FPRoundingMode);
+}
+
 Result<void> Translator::translateConversion(const Instruction &inst) {
   Value *operand = DOVETAIL_TRY(operandValue(inst, 0));
   llvm::Type *to = DOVETAIL_TRY(valueType(inst, inst.resultType));
@@ -33,6 +38,10 @@ Result<void> Translator::translateConversion(const Instruction &inst) {
     setValue(inst, m_builder.CreateSExtOrTrunc(operand, to));
     return {};
   case spv::Op::OpFConvert:
+    // LLVM lets the texture unit round to half floats what it loads (simplifyAMDGCNImageIntrinsic), which is not known
+    // to be as the shader asks. A value that is frozen is loaded as it is.
+    if (to->getScalarType()->isHalfTy() && asksForHalfRounding(inst))
+      operand = m_builder.CreateFreeze(operand);
     setValue(inst, m_builder.CreateFPCast(operand, to));
     return {};
   case spv::Op::OpQuantizeToF16:
