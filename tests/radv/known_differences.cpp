@@ -35,11 +35,11 @@ constexpr KnownDifference Known[] = {
      "RADV's LLVM back end gives image_get_lod of a cube array no face, so quads on two faces have another LOD"},
     {"clip_distance", Both, "color 0", RunsOnly,
      "RADV programs the point coordinate's attribute before that of clip distances, its code has them the other way"},
-    {"pbr", "LLVM", "color", RunsOnly, LevelZero},
+    {"pbr", "LLVM", "", OneLevel, LevelZero},
     {"subgroup_fragment.frag", "LLVM", "color 0", RunsOnly,
      "RADV's LLVM back end leaves helper lanes off in quad swaps"},
-    {"fxaa.frag", "LLVM", "color 0", RunsOnly, LevelZero},
-    {"tonemap.frag", "LLVM", "color 0", RunsOnly, LevelZero},
+    {"fxaa.frag", "LLVM", "", OneLevel, LevelZero},
+    {"tonemap.frag", "LLVM", "", OneLevel, LevelZero},
 };
 
 bool isIn(std::string_view list, std::string_view word) {

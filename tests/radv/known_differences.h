@@ -13,7 +13,8 @@ namespace dovetail {
 struct KnownDifference {
   enum class Instead : uint8_t {
     RunsOnly, // must run without a trap
-    NotRun,   // is refused by RADV, or lacks something in its disassembly
+    NotRun,   // is refused by RADV, or the emulator rightly refuses it
+    OneLevel, // must match where levels make no difference: with images of one, and one filter
   };
   std::string_view unit;
   std::string_view backends; // "ACO", "LLVM" or both

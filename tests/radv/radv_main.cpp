@@ -14,6 +14,7 @@
 #include "tools/inputs/read_shaders.h"
 #include "tools/reference/reference.h"
 #include "tools/scene/compare.h"
+#include "tools/scene/texel.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -36,7 +37,6 @@ constexpr RadvGpu Gpus[] = {{"vega10", "gfx900"}, {"polaris10", "gfx803"}};
 
 struct Options {
   DrawRequest request;
-  RadvGpu gpu = Gpus[0];
   bool verbose = false;
   std::string dumpFolder; // "": none
   unsigned leastMatches = 0;
@@ -55,7 +55,8 @@ using Outcomes = std::map<Outcome, unsigned>;
 struct Tally {
   std::map<Stages, Outcomes> byStages;
   Outcomes withXfb;              // among the former
-  unsigned missed = 0;           // back ends with too few matches
+  unsigned matches = 0;          // of the back end that is being tested
+  unsigned missed = 0;           // units without a scene, back ends with too few matches
   std::set<std::string> opcodes; // of programs that have run; the emulator knows each instruction of those
 };
 
@@ -88,23 +89,47 @@ void maskUnwritten(const spirv::Reflection *fragment, PipelineState &state) {
         state.colorTargets[output.location].writeMask &= output.componentMask;
 }
 
-class Test {
-public:
-  Test(const CorpusUnit &unit, RadvBackend backend, const Options &options, Device &device)
-      : m_unit(unit), m_backend(backend), m_options(options), m_device(device),
-        m_known(findKnownDifference(fileName(unit), backend, options.gpu.family)) {}
+// Makes it all the same which level is sampled: there is one, and one filter.
+void dropLevels(Scene &scene) {
+  for (SceneImage &image : scene.images)
+    if (const Result<TexelLayout> layout = texelLayout(image.format)) {
+      image.mipLevels = 1;
+      image.bytes.resize(size_t(layout->bytes) * image.width * image.height * image.depth * image.layers);
+    }
+  for (SceneSampler &sampler : scene.samplers)
+    sampler.minFilter = sampler.magFilter;
+}
 
-  Verdict run() {
-    Result<Verdict> verdict = compareAll();
-    if (verdict)
-      return *verdict;
-    if (m_known && m_known->instead == KnownDifference::Instead::NotRun)
-      return {Outcome::NotRun, fmt::format("not run: {}", m_known->reason), {}};
-    return {Outcome::Failed, fmt::format("fails: {}", verdict.error().text), {}};
+// What all GPUs draw.
+class UnitScene {
+public:
+  static Result<UnitScene> make(const CorpusUnit &unit, RadvBackend backend, const Options &options) {
+    std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(unit.files));
+    DOVETAIL_CHECK(accompanyLoneVertexShader(shaders));
+    for (ShaderRef &shader : shaders)
+      shader = DOVETAIL_TRY(withFineDerivatives(shader));
+    DrawRequest request = options.request;
+    request.files = unit.files;
+    // Floats to 32 bits a component with ACO, which is the stricter comparison, and to 8 with LLVM.
+    if (backend == RadvBackend::Aco)
+      request.floatColorFormat = VK_FORMAT_R32G32B32A32_SFLOAT;
+    UnitScene scene;
+    scene.m_case = DOVETAIL_TRY(makeDrawCase(std::move(shaders), request));
+    maskUnwritten(scene.m_case.shaders.reflection(lgc::ShaderStage::Fragment), scene.m_case.scene.state);
+    const KnownDifference *known = findKnownDifference(fileName(unit), backend, {});
+    if (known && known->instead == KnownDifference::Instead::OneLevel)
+      dropLevels(scene.m_case.scene);
+    return scene;
   }
 
-  // Without programs if it has not been run.
-  const RadvPipeline &pipeline() const { return m_pipeline; }
+  const DrawCase &drawCase() const { return m_case; }
+
+  // Lavapipe's picture, drawn when it is first wanted.
+  const Result<SceneResult> &reference() {
+    if (!m_reference)
+      m_reference = drawReference(m_case.scene);
+    return *m_reference;
+  }
 
   Stages stages() const {
     const ShaderSet &shaders = m_case.shaders;
@@ -118,25 +143,40 @@ public:
   bool hasXfb() const { return !m_case.scene.transformFeedbackBuffers.empty(); }
 
 private:
+  DrawCase m_case;
+  std::optional<Result<SceneResult>> m_reference;
+};
+
+// One unit on one GPU.
+class Test {
+public:
+  Test(std::string name, UnitScene &scene, RadvBackend backend, const RadvGpu &gpu, const Options &options)
+      : m_name(std::move(name)), m_scene(scene), m_backend(backend), m_gpu(gpu), m_options(options),
+        m_known(findKnownDifference(m_name, backend, gpu.family)) {}
+
+  Verdict run() {
+    Result<Verdict> verdict = compareAll();
+    if (verdict)
+      return *verdict;
+    if (m_known && m_known->instead == KnownDifference::Instead::NotRun)
+      return {Outcome::NotRun, fmt::format("not run: {}", m_known->reason), {}};
+    return {Outcome::Failed, fmt::format("fails: {}", verdict.error().text), {}};
+  }
+
+  // Without programs if it has not been run.
+  const RadvPipeline &pipeline() const { return m_pipeline; }
+
+private:
   Result<Verdict> compareAll() {
-    std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(m_unit.files));
-    DOVETAIL_CHECK(accompanyLoneVertexShader(shaders));
-    for (ShaderRef &shader : shaders)
-      shader = DOVETAIL_TRY(withFineDerivatives(shader));
-    DrawRequest request = m_options.request;
-    // Floats to 32 bits a component with ACO, which is the stricter comparison, and to 8 with LLVM.
-    if (m_backend == RadvBackend::Aco)
-      request.floatColorFormat = VK_FORMAT_R32G32B32A32_SFLOAT;
-    m_case = DOVETAIL_TRY(makeDrawCase(std::move(shaders), request));
-    maskUnwritten(m_case.shaders.reflection(lgc::ShaderStage::Fragment), m_case.scene.state);
+    const DrawCase &drawn = m_scene.drawCase();
     RadvPipeline pipeline =
-        DOVETAIL_TRY(compileWithRadv(m_backend, std::string(m_options.gpu.family), m_case.shaders, m_case.scene.state));
+        DOVETAIL_TRY(compileWithRadv(m_backend, std::string(m_gpu.family), drawn.shaders, drawn.scene.state));
     if (!m_options.dumpFolder.empty())
-      dump(fmt::format("{}/{}.{}", m_options.dumpFolder, fileName(m_unit), nameOf(m_backend)), pipeline);
-    m_drawing = DOVETAIL_TRY(drawWithRadv(pipeline, m_chip, m_case.scene, m_case.shaders));
+      dump(fmt::format("{}/{}.{}.{}", m_options.dumpFolder, m_name, m_gpu.family, nameOf(m_backend)), pipeline);
+    m_drawing = DOVETAIL_TRY(drawWithRadv(pipeline, m_chip, drawn.scene, drawn.shaders));
     m_pipeline = std::move(pipeline);
 
-    Result<SceneResult> reference = drawReference(m_case.scene);
+    const Result<SceneResult> &reference = m_scene.reference();
     if (!reference && m_known && m_known->instead == KnownDifference::Instead::RunsOnly)
       return Verdict{Outcome::KnownDifference, fmt::format("runs, {} ({})", figures(), m_known->reason), {}};
     if (!reference) // it cannot, or it has crashed
@@ -152,7 +192,8 @@ private:
   }
 
   Result<Verdict> compareWithOurs(const std::string &reason) {
-    Drawing ours = DOVETAIL_TRY(drawInEmulator(m_device, m_case, DrawnCode::Joined));
+    std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(std::string(m_gpu.gpu)));
+    Drawing ours = DOVETAIL_TRY(drawInEmulator(*device, m_scene.drawCase(), DrawnCode::Joined));
     Comparison comparison = DOVETAIL_TRY(compareWith(ours.result));
     if (comparison.matches)
       return Verdict{Outcome::LikeOurs, fmt::format("like our own code, {} {}", figures(), reason), comparison.text};
@@ -161,15 +202,16 @@ private:
 
   // A shader that is discontinuous may be right although it is apart: see what noise does to it.
   Result<Comparison> compareWith(const SceneResult &reference) {
-    Comparison comparison = compare(m_case.scene, m_drawing.result, reference);
+    const DrawCase &drawn = m_scene.drawCase();
+    Comparison comparison = compare(drawn.scene, m_drawing.result, reference);
     if (comparison.matches)
       return comparison;
     std::vector<SceneResult> variations;
     for (uint64_t seed = 1; seed <= Variations; ++seed) {
-      RadvDrawing drawing = DOVETAIL_TRY(drawWithRadv(m_pipeline, m_chip, m_case.scene, m_case.shaders, seed));
+      RadvDrawing drawing = DOVETAIL_TRY(drawWithRadv(m_pipeline, m_chip, drawn.scene, drawn.shaders, seed));
       variations.push_back(std::move(drawing.result));
     }
-    return compare(m_case.scene, m_drawing.result, reference, {}, variations);
+    return compare(drawn.scene, m_drawing.result, reference, {}, variations);
   }
 
   std::string figures() const {
@@ -179,38 +221,55 @@ private:
     return fmt::format("{} instructions, {} run", size, m_drawing.instructions);
   }
 
-  const CorpusUnit &m_unit;
+  std::string m_name; // of the unit
+  UnitScene &m_scene;
   RadvBackend m_backend;
+  const RadvGpu &m_gpu;
   const Options &m_options;
-  Device &m_device;
   const KnownDifference *m_known;
-  emulator::Chip m_chip = emulator::chipOf(m_options.gpu.gpu);
-  DrawCase m_case;
+  emulator::Chip m_chip = emulator::chipOf(m_gpu.gpu);
   RadvPipeline m_pipeline;
   RadvDrawing m_drawing;
 };
 
-// One back end's way through all units.
-void testAll(const std::vector<CorpusUnit> &units, RadvBackend backend, Options &options, Device &device,
-             Tally &tally) {
-  unsigned matches = 0;
-  for (const CorpusUnit &unit : units) {
-    options.request.files = unit.files;
-    Test test(unit, backend, options, device);
+using Gpu = const RadvGpu *;
+using Tallies = std::map<Gpu, Tally>;
+
+void test(const CorpusUnit &unit, RadvBackend backend, const Options &options, Tallies &tallies) {
+  Result<UnitScene> scene = UnitScene::make(unit, backend, options);
+  for (auto &[gpu, tally] : tallies) {
+    const std::string what = fmt::format("{} ({}, {})", fileName(unit), gpu->family, nameOf(backend));
+    if (!scene) {
+      fmt::print("{}: fails: {}\n", what, scene.error().text);
+      ++tally.missed;
+      continue;
+    }
+    Test test(fileName(unit), *scene, backend, *gpu, options);
     Verdict verdict = test.run();
-    std::printf("%s (%s): %s\n", fileName(unit).c_str(), nameOf(backend), verdict.text.c_str());
+    fmt::print("{}: {}\n", what, verdict.text);
     if (options.verbose || verdict.outcome == Outcome::Failed)
-      std::printf("%s", verdict.details.c_str());
+      fmt::print("{}", verdict.details);
     std::fflush(stdout);
-    ++tally.byStages[test.stages()][verdict.outcome];
-    if (test.hasXfb())
+    ++tally.byStages[scene->stages()][verdict.outcome];
+    if (scene->hasXfb())
       ++tally.withXfb[verdict.outcome];
     for (const RadvProgram &program : test.pipeline().programs)
       tally.opcodes.insert(program.listing.mnemonics.begin(), program.listing.mnemonics.end());
-    matches += verdict.outcome == Outcome::Match;
+    tally.matches += verdict.outcome == Outcome::Match;
   }
-  if (matches < options.leastMatches) {
-    std::printf("only %u units of %s match lavapipe, %u are wanted\n", matches, nameOf(backend), options.leastMatches);
+}
+
+// One back end's way through all units.
+void testAll(const std::vector<CorpusUnit> &units, RadvBackend backend, const Options &options, Tallies &tallies) {
+  for (auto &[gpu, tally] : tallies)
+    tally.matches = 0;
+  for (const CorpusUnit &unit : units)
+    test(unit, backend, options, tallies);
+  for (auto &[gpu, tally] : tallies) {
+    if (tally.matches >= options.leastMatches)
+      continue;
+    fmt::print("only {} units of {} match lavapipe on {}, {} are wanted\n", tally.matches, nameOf(backend), gpu->family,
+               options.leastMatches);
     ++tally.missed;
   }
 }
@@ -233,21 +292,26 @@ void print(const std::string &what, const Outcomes &outcomes) {
              of(Outcome::KnownDifference), of(Outcome::NotRun), of(Outcome::Failed));
 }
 
-// Returns the exit status. The last line is about all units of graphics.
-int report(Tally &tally, const Options &options) {
-  std::printf("%zu different opcodes\n", tally.opcodes.size());
-  Outcomes graphics, all;
-  for (const auto &[stages, outcomes] : tally.byStages) {
-    print(StageNames[size_t(stages)], outcomes);
-    add(outcomes, all);
-    if (stages != Stages::Compute)
-      add(outcomes, graphics);
+// Returns the exit status. The last lines are about all units of graphics.
+int report(const Tallies &tallies) {
+  unsigned passed = 0, failed = 0;
+  std::map<Gpu, Outcomes> graphics;
+  for (const auto &[gpu, tally] : tallies) {
+    fmt::print("{}, {} different opcodes\n", gpu->family, tally.opcodes.size());
+    Outcomes all;
+    for (const auto &[stages, outcomes] : tally.byStages) {
+      print(fmt::format("  {}", StageNames[size_t(stages)]), outcomes);
+      add(outcomes, all);
+      if (stages != Stages::Compute)
+        add(outcomes, graphics[gpu]);
+    }
+    print("  with transform feedback", tally.withXfb);
+    passed += all[Outcome::Match] + all[Outcome::LikeOurs] + all[Outcome::KnownDifference];
+    failed += all[Outcome::Failed] + tally.missed;
   }
-  print("with transform feedback", tally.withXfb);
-  const unsigned failed = all[Outcome::Failed] + tally.missed;
-  std::printf("%u passed, %u failed\n", all[Outcome::Match] + all[Outcome::LikeOurs] + all[Outcome::KnownDifference],
-              failed);
-  print(fmt::format("all graphics stages on {}", options.gpu.family), graphics);
+  fmt::print("{} passed, {} failed\n", passed, failed);
+  for (const auto &[gpu, outcomes] : graphics)
+    print(fmt::format("graphics stages on {}", gpu->family), outcomes);
   return failed != 0 ? 1 : 0;
 }
 
@@ -259,16 +323,17 @@ int main(int argc, char **argv) {
   using namespace dovetail;
   CLI::App app{"Runs RADV's machine code in the emulator and compares its pictures with lavapipe's"};
   std::vector<std::string> paths;
-  std::string backend, family = "vega10";
+  std::string backend, family;
   size_t limit = 0;
   Options options;
   options.request.width = options.request.height = 32;
   app.add_option("PATH", paths, "Shader files and folders")->required();
-  app.add_option("--gpu", family, "vega10 or polaris10")->check(CLI::IsMember({"vega10", "polaris10"}));
+  app.add_option("--gpu", family, "vega10 or polaris10; both if it is not given")
+      ->check(CLI::IsMember({"vega10", "polaris10"}));
   app.add_option("--backend", backend, "aco or llvm; both if it is not given")->check(CLI::IsMember({"aco", "llvm"}));
   app.add_option("--seed", options.request.seed, "Chooses the scenes' data");
   app.add_option("--limit", limit, "Units to take, chosen by the seed");
-  app.add_option("--least-matches", options.leastMatches, "Fails if a back end has fewer shaders that match lavapipe");
+  app.add_option("--least-matches", options.leastMatches, "Fails if fewer units of a GPU and back end match lavapipe");
   app.add_flag("--verbose", options.verbose, "Differences of shaders that match, too");
   app.add_option("--dump", options.dumpFolder, "A folder for all that RADV tells of its programs");
   app.add_flag("--random-state", options.request.randomState, "States chosen by the seed");
@@ -279,10 +344,8 @@ int main(int argc, char **argv) {
     return Skipped;
   }
   Result<std::vector<CorpusUnit>> units = findCorpusUnits(paths);
-  options.gpu = *std::ranges::find(Gpus, family, &RadvGpu::family);
-  Result<std::unique_ptr<Device>> device = Device::create(std::string(options.gpu.gpu));
-  if (!units || !device) {
-    std::fprintf(stderr, "%s\n", (units ? device.error() : units.error()).text.c_str());
+  if (!units) {
+    std::fprintf(stderr, "%s\n", units.error().text.c_str());
     return 1;
   }
   if (limit) {
@@ -290,9 +353,12 @@ int main(int argc, char **argv) {
     units->resize(std::min(units->size(), limit));
   }
 
-  Tally tally;
+  Tallies tallies;
+  for (const RadvGpu &gpu : Gpus)
+    if (family.empty() || family == gpu.family)
+      tallies[&gpu];
   for (RadvBackend each : {RadvBackend::Aco, RadvBackend::Llvm})
     if (backend.empty() || backend == (each == RadvBackend::Aco ? "aco" : "llvm"))
-      testAll(*units, each, options, **device, tally);
-  return report(tally, options);
+      testAll(*units, each, options, tallies);
+  return report(tallies);
 }

@@ -5,6 +5,7 @@
 #include "tests/radv/radv_process.h"
 #include <cstdio>
 #include <cstring>
+#include <dlfcn.h>
 #include <functional>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -59,8 +60,16 @@ private:
   size_t m_at = 0;
 };
 
+// Linking the driver with its libraries takes as long as making a pipeline, so it is done once, before any child
+// begins. Nothing of it runs here. If it is not there, the child says so.
+void linkDriver() {
+  static void *const driver = dlopen("libvulkan_radeon.so", RTLD_NOW | RTLD_LOCAL);
+  static_cast<void>(driver);
+}
+
 // Runs `answer` in a child process, which ends with it, and returns what it has sent.
 Result<std::string> askChild(const std::function<void(int file)> &answer) {
+  linkDriver();
   int ends[2];
   if (pipe(ends) != 0)
     return makeError(ErrorCode::Io, "no pipe: {}", std::strerror(errno));
