@@ -49,6 +49,9 @@ void checkGrouping(const Image &image, Defects &defects) {
   if (bit(grouping, 19) != endsWithInstance)
     defects.add<WrongSwitchOnEoi>({}, bit(grouping, 19));
 
+  if (bit(grouping, 17) || bit(grouping, 20))
+    defects.add<SwitchesForDriver>({});
+
   const uint32_t distribution = registerValue(image, reg::VGT_TF_PARAM) >> 17 & 3;
   if (isTessellated && (distribution != 0) != hasSeveralShaderEngines(image))
     defects.add<WrongDistribution>({}, distribution);
@@ -71,6 +74,14 @@ void checkFrontEnd(const Image &image, Defects &defects) {
   if (!image.findStage(HardwareStage::Vs))
     return;
   checkGrouping(image, defects);
+  // What a vertex takes in front of a GS; with nothing to hand over, there is some all the same.
+  if (image.geometry && image.findStage(HardwareStage::Gs)) {
+    const uint32_t least = image.gpuName.starts_with("gfx9") ? 1 : 4;
+    const uint32_t item = registerValue(image, reg::VGT_ESGS_RING_ITEMSIZE);
+    const uint32_t dwords = std::max(image.geometry->esVertexStride / 4, least);
+    if (item != dwords)
+      defects.add<WrongRingItem>({}, item, dwords);
+  }
   // GFX9 takes vertices again that are up to 30 back, of odd fractions only 14. On GFX8, 14 is what all GPUs can do.
   constexpr uint32_t FractionalOdd = 2;
   const uint32_t depth = registerValue(image, reg::VGT_VERTEX_REUSE_BLOCK_CNTL);

@@ -168,6 +168,10 @@ TEST_CASE("primitives are cut into waves as other stages would need it") {
     set(image, reg::IA_MULTI_VGT_PARAM, SWITCH_ON_EOI, 1);
     checkFoundAlone(image, "SWITCH_ON_EOI is 1, which is for tessellation with primitive ids alone");
   }
+  SUBCASE("at the end of a packet") {
+    set(image, reg::IA_MULTI_VGT_PARAM, WD_SWITCH_ON_EOP, 1);
+    checkFoundAlone(image, "SWITCH_ON_EOP or WD_SWITCH_ON_EOP is set, which depend on the draw");
+  }
   SUBCASE("partial waves of vertices") {
     set(image, reg::IA_MULTI_VGT_PARAM, PARTIAL_VS_WAVE_ON, 1);
     checkFoundAlone(image, "PARTIAL_VS_WAVE_ON is 1, unlike what the stages need");
