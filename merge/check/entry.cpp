@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// "Vega" ISA manual, section 3.9, the "GCN3" manual's, and Mesa's tables of SGPRs (si_shader.h): user SGPRs from s0,
-// then the system SGPRs of the stage that RSRC2 enables, in order. VGPRs: VGPR_COMP_CNT + 1 of them, or the enabled
+// Sources: Mesa's tables of SGPRs (si_shader.h) and radv_shader_args.c; the ISA manuals do not say it. User SGPRs from
+// s0, then the system SGPRs of the stage that RSRC2 enables, in order. VGPRs: VGPR_COMP_CNT + 1 of them, or the enabled
 // pixel shader inputs in the places that SPI_PS_INPUT_ADDR gives them. Merged programs (GFX9's HS and GS): eight system
 // SGPRs, then user SGPRs; the second half's VGPRs, then the first's.
 #include "merge/check/entry.h"
@@ -33,7 +33,7 @@ std::optional<ValueName> userDataName(uint32_t value) {
     return ValueName{ValueKind::StreamoutTable};
   case 0x1000000f:
     return ValueName{ValueKind::VertexBufferTable};
-  case 0x20000000:
+  case 0x40000000:
     return ValueName{ValueKind::AlphaReference};
   default:
     return std::nullopt;

@@ -11,7 +11,7 @@ namespace dovetail {
 // The address of a table: `low` from its SGPR, the rest that of the code.
 llvm::Value *emitTableAddress(llvm::IRBuilderBase &builder, llvm::Value *low);
 
-// The buffer descriptor (<4 x i32>) number `entry` of a table (lgc::GlobalTableEntry for the global one).
+// The buffer descriptor (<4 x i32>) number `entry` of a table (GlobalTableEntry for the global one).
 llvm::Value *emitDescriptorLoad(llvm::IRBuilderBase &builder, llvm::Value *table, unsigned entry);
 
 } // namespace dovetail

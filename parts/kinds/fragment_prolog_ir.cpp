@@ -96,7 +96,7 @@ private:
   void emitStipple() {
     Type *i32 = m_builder.getInt32Ty();
     Value *table = emitTableAddress(m_builder, m_function.getArg(0));
-    Value *descriptor = emitDescriptorLoad(m_builder, table, lgc::PolygonStipple);
+    Value *descriptor = emitDescriptorLoad(m_builder, table, unsigned(GlobalTableEntry::PolygonStipple));
     Value *position = launchInput(PosFixedPtEna);
     Value *row = m_builder.CreateAnd(m_builder.CreateLShr(position, 16), 31);
     Value *bits = m_builder.CreateIntrinsic(

@@ -89,7 +89,7 @@ private:
   }
 
   void writeForTessellator(ArrayRef<Value *> outer, ArrayRef<Value *> inner) {
-    Value *buffer = emitDescriptorLoad(m_builder, m_global, lgc::TessFactorBuffer);
+    Value *buffer = emitDescriptorLoad(m_builder, m_global, unsigned(GlobalTableEntry::TessFactorBuffer));
     Value *base = input({ValueKind::TessFactorOffset});
     unsigned start = 0;
     if (m_key.writesControlWord) {
@@ -123,7 +123,7 @@ private:
   void writeOffchip(ArrayRef<Value *> values, unsigned slot) {
     if (values.empty())
       return;
-    Value *buffer = emitDescriptorLoad(m_builder, m_global, lgc::OffchipBuffer);
+    Value *buffer = emitDescriptorLoad(m_builder, m_global, unsigned(GlobalTableEntry::OffchipBuffer));
     Value *place = m_relPatchId;
     if (slot)
       place = m_builder.CreateAdd(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/abi/entry_registers.h"
+#include "src/abi/driver_contract.h"
 
 namespace dovetail {
 
@@ -118,33 +119,16 @@ unsigned psInputVgprs(uint32_t addr) {
 }
 
 std::optional<uint32_t> palUserData(const ValueName &value) {
-  // PAL, palPipelineAbi: UserDataMapping.
-  switch (value.kind) {
-  case ValueKind::GlobalTable:
-    return 0x10000000;
-  case ValueKind::SpillTable:
-    return 0x10000002;
-  case ValueKind::BaseVertex:
-    return 0x10000003;
-  case ValueKind::BaseInstance:
-    return 0x10000004;
-  case ValueKind::DrawIndex:
-    return 0x10000005;
-  case ValueKind::WorkgroupCount: // the high half has no number: it is the next SGPR's
-    return value.index == 0 ? 0x10000006 : PalUserDataUnmapped;
-  case ValueKind::StreamoutTable:
-    return 0x1000000c;
-  case ValueKind::VertexBufferTable:
-    return 0x1000000f;
-  case ValueKind::UserData:
+  if (value.kind == ValueKind::UserData)
     return value.index;
-  case ValueKind::AlphaReference:
-    return ClientUserDataAlphaReference;
-  case ValueKind::UserDataPadding:
+  if (value.kind == ValueKind::UserDataPadding)
     return PalUserDataUnmapped;
-  default:
-    return std::nullopt;
-  }
+  if (value.kind == ValueKind::WorkgroupCount && value.index != 0) // the high half has no number
+    return PalUserDataUnmapped;
+  for (const UserDataContract &row : UserData)
+    if (row.kind == value.kind)
+      return row.number;
+  return std::nullopt;
 }
 
 } // namespace dovetail

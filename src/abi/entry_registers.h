@@ -6,6 +6,10 @@
 // SGPRs: user data from s0, then system values in a fixed order, each present only if it is enabled. VGPRs: fixed
 // places, loaded as far as VGPR_COMP_CNT says, or packed by SPI_PS_INPUT_ADDR for the pixel shader. GFX9's merged
 // stages have a launch state of their own.
+//
+// Sources of all of these orders: Mesa, radv_shader_args.c (declare_vs_input_vgprs, declare_tes_input_vgprs,
+// declare_ps_input_vgprs, declare_streamout_sgprs, and the switch over stages behind them) and si_shader.c
+// (si_init_shader_args); LLPC, ShaderInputs.cpp and ShaderMerger.cpp. tests/radv runs RADV's code with them.
 #pragma once
 
 #include "src/abi/hardware_stage.h"
@@ -48,7 +52,8 @@ std::span<const ValueName> entryVgprs(HardwareStage stage, VertexSource source =
 
 // The launch state of a merged program (Hs, Gs; GFX9): eight system SGPRs from s0, user SGPRs from s8, first the VGPRs
 // of the second half, then those of the first. LS: VGPRs of the first half begin at v0 instead of v2 if the wave has no
-// HS threads and the GPU has the LS VGPR bug (TargetInfo::hasLsVgprInitBug).
+// HS threads and the GPU has the LS VGPR bug (TargetInfo::hasLsVgprInitBug; Mesa, fix_ls_vgpr_init_bug in
+// aco_instruction_selection.cpp).
 constexpr unsigned MergedFirstUserSgpr = 8;
 std::span<const ValueName> mergedSystemSgprs(HardwareStage stage);
 std::span<const ValueName> mergedEntryVgprs(HardwareStage stage, VertexSource source = VertexSource::Vertex);
@@ -57,7 +62,8 @@ constexpr unsigned mergedFirstHalfVgpr(HardwareStage stage) {
   return stage == HardwareStage::Hs ? 2 : 5;
 }
 
-// SPI_PS_INPUT_ENA/ADDR: one row for each bit.
+// SPI_PS_INPUT_ENA/ADDR: one row for each bit, named as in AMD's register headers. The VGPRs that each takes: Mesa,
+// declare_ps_input_vgprs.
 struct PsInput {
   ValueKind kind;
   uint8_t count; // VGPRs
@@ -89,14 +95,11 @@ constexpr uint32_t BarycentricPairs = PerspectivePairs | LinearSampleEna | Linea
 // How many VGPRs a layout of PS inputs (SPI_PS_INPUT_ADDR) takes.
 unsigned psInputVgprs(uint32_t addr);
 
-// What PAL's metadata calls a user SGPR's content: the index of a root dword, or one of its 0x1000000x values (PAL,
-// palPipelineAbi.h, UserDataMapping). Nothing for values that are not user data. WorkgroupCount is a 64-bit address in
-// two SGPRs that follow each other, of which the first has the number. AlphaReference is no value of PAL's: it gets a
-// number from the range that PAL leaves to clients.
+// What PAL's metadata calls a user SGPR's content: the index of a root dword, or a number of driver_contract.def.
+// Nothing for values that are not user data. WorkgroupCount is a 64-bit address in two SGPRs that follow each other, of
+// which the first has the number.
 std::optional<uint32_t> palUserData(const ValueName &value);
 
-constexpr uint32_t PalUserDataUnmapped = 0xffffffff;
-// Not one of PAL's: see palUserData.
-constexpr uint32_t ClientUserDataAlphaReference = 0x20000000;
+constexpr uint32_t PalUserDataUnmapped = 0xffffffff; // PAL: UserDataMapping::NotMapped
 
 } // namespace dovetail

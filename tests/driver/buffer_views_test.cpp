@@ -96,7 +96,7 @@ TEST_CASE("a transform feedback buffer has vertices for records, of which each l
 }
 
 TEST_CASE("scratch memory is swizzled by dwords of 64 lanes") {
-  BufferDescriptor descriptor = decodeBufferDescriptor(scratchView(0x100000000, 4096));
+  BufferDescriptor descriptor = decodeBufferDescriptor(swizzledView(0x100000000, 4096));
   CHECK(descriptor.swizzleEnable);
   CHECK(descriptor.addTidEnable);
   CHECK(descriptor.indexStride == 3);

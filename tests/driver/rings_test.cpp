@@ -93,8 +93,8 @@ TEST_CASE("the ESGS ring is in memory on GFX8 only, and looked at in two ways") 
       CHECK(out.base == in.base);
       CHECK(out.swizzleEnable);
       CHECK(out.addTidEnable);
-      CHECK(out.stride == 48);
-      CHECK(out.numRecords == 64);
+      CHECK(out.stride == 0);
+      CHECK(out.numRecords == in.numRecords);
       CHECK((8u << out.indexStride) == 64);
       CHECK(in.stride == 0);
       CHECK(in.numRecords == 16 * 64 * 48);

@@ -152,7 +152,7 @@ void ImageByHand::addPixel() {
   Usage usage = usageOf(18, 5);
   usage.psInputEna = usage.psInputAddr = 2;
   m_exports = FragmentExports{.colFormat = 4, .cbShaderMask = 0xf};
-  ImageStage &stage = add(HardwareStage::Ps, usage, {GlobalTableData, 0x20000000});
+  ImageStage &stage = add(HardwareStage::Ps, usage, {GlobalTableData, 0x40000000});
   stage.interface = &ps;
   stage.fragmentExports = &m_exports;
 }

@@ -27,7 +27,7 @@ Values pixelRegisters(bool isGfx8) {
       {reg::SPI_SHADER_PGM_RSRC1_PS, rsrc1(1, 3)}, // 5 VGPRs, 18 SGPRs: two sixteens
       {reg::SPI_SHADER_PGM_RSRC2_PS, 2u << 1},
       {reg::SPI_SHADER_USER_DATA_PS_0, 0x10000000},
-      {reg::SPI_SHADER_USER_DATA_PS_0 + 1, 0x20000000},
+      {reg::SPI_SHADER_USER_DATA_PS_0 + 1, 0x40000000},
       {reg::SPI_PS_INPUT_CNTL_0, 0},
       {reg::SPI_PS_INPUT_ENA, 2},
       {reg::SPI_PS_INPUT_ADDR, 2},

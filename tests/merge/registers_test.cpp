@@ -74,7 +74,7 @@ TEST_CASE("what a vertex and fragment pipeline sets without anything special") {
       {reg::SPI_SHADER_USER_DATA_VS_0 + 2, 0x10000003},
       {reg::SPI_SHADER_USER_DATA_VS_0 + 3, 0x10000004},
       {reg::SPI_SHADER_USER_DATA_PS_0, 0x10000000},
-      {reg::SPI_SHADER_USER_DATA_PS_0 + 1, ClientUserDataAlphaReference},
+      {reg::SPI_SHADER_USER_DATA_PS_0 + 1, *palUserData({ValueKind::AlphaReference})},
   };
   for (auto [address, value] : expected) {
     INFO(registerName(address));

@@ -810,13 +810,15 @@ typedef enum dovetail_user_data {
    * they have ADD_TID_ENABLE. */
   DOVETAIL_USER_DATA_STREAMOUT_TABLE = 0x1000000c,
   DOVETAIL_USER_DATA_VERTEX_BUFFER_TABLE = 0x1000000f, /* address of a descriptor for each vertex binding, by number */
-  DOVETAIL_USER_DATA_ALPHA_REFERENCE = 0x20000000      /* float: what alpha is compared with */
+  DOVETAIL_USER_DATA_ALPHA_REFERENCE = 0x40000000      /* float: what alpha is compared with */
 } dovetail_user_data;
 #define DOVETAIL_USER_DATA_UNMAPPED 0xffffffffu /* nothing: it is never read */
 
 /* Entries of the global table: buffer descriptors (V#) of 16 bytes each, as far as programs use them. */
 typedef enum dovetail_global_table {
-  DOVETAIL_GLOBAL_TABLE_ES_RING_OUT = 2,  /* GFX8: the ESGS ring, swizzled, for the writing ES */
+  DOVETAIL_GLOBAL_TABLE_GRAPHICS_SCRATCH = 0, /* swizzled by lane, as wide as a wave */
+  DOVETAIL_GLOBAL_TABLE_COMPUTE_SCRATCH = 1,
+  DOVETAIL_GLOBAL_TABLE_ES_RING_OUT = 2,  /* GFX8: the ESGS ring, swizzled likewise, for the writing ES */
   DOVETAIL_GLOBAL_TABLE_GS_RING_IN = 3,   /* GFX8: the same memory, for the reading GS */
   DOVETAIL_GLOBAL_TABLE_GS_RING_OUT = 4,  /* the GSVS ring; only its base address counts */
   DOVETAIL_GLOBAL_TABLE_COPY_RING_IN = 8, /* the same memory, for the reading copy shader (VS) */

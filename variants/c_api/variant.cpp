@@ -3,7 +3,6 @@
 // What a driver reads of a variant.
 #include "merge/image_metadata.h"
 #include "src/abi/entry_registers.h"
-#include "src/lgc/target/driver_tables.h"
 #include "variants/c_api/arguments.h"
 #include "variants/c_api/handles.h"
 #include "variants/c_api/sized_struct.h"
@@ -40,14 +39,13 @@ static_assert(int(PartKind::VertexProlog) == DOVETAIL_PART_VERTEX_PROLOG &&
               int(PartKind::ComputeMain) == DOVETAIL_PART_COMPUTE_MAIN && int(PartKind::Glue) == DOVETAIL_PART_GLUE &&
               int(PartKind::Monolithic) == DOVETAIL_PART_MONOLITHIC &&
               int(PartKind::NullFragment) == DOVETAIL_PART_NULL_FRAGMENT);
-static_assert(int(lgc::EsRingOut) == DOVETAIL_GLOBAL_TABLE_ES_RING_OUT &&
-              int(lgc::GsRingIn) == DOVETAIL_GLOBAL_TABLE_GS_RING_IN &&
-              int(lgc::GsRingOut) == DOVETAIL_GLOBAL_TABLE_GS_RING_OUT &&
-              int(lgc::CopyRingIn) == DOVETAIL_GLOBAL_TABLE_COPY_RING_IN &&
-              int(lgc::TessFactorBuffer) == DOVETAIL_GLOBAL_TABLE_TESS_FACTORS &&
-              int(lgc::OffchipBuffer) == DOVETAIL_GLOBAL_TABLE_OFFCHIP &&
-              int(lgc::SamplePositions) == DOVETAIL_GLOBAL_TABLE_SAMPLE_POSITIONS &&
-              int(lgc::PolygonStipple) == DOVETAIL_GLOBAL_TABLE_POLYGON_STIPPLE);
+#define GLOBAL_TABLE(name, apiName, entry, generations, descriptor, source)                                            \
+  static_assert(DOVETAIL_GLOBAL_TABLE_##apiName == entry);
+#define USER_DATA(kind, apiName, number, source) static_assert(DOVETAIL_USER_DATA_##apiName == number);
+#include "src/abi/driver_contract.def"
+#undef GLOBAL_TABLE
+#undef USER_DATA
+static_assert(DOVETAIL_USER_DATA_UNMAPPED == PalUserDataUnmapped);
 
 void setKey(uint64_t (&key)[2], const Hash128 &hash) {
   key[0] = hash.high;

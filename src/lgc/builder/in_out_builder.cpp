@@ -215,7 +215,7 @@ Value *BuilderImpl::CreateWriteGenericOutput(Value *value, unsigned location, Va
 // Where a sample is, from the pixel's centre (src/abi/sample_positions.h). How many samples there are, and with that
 // the pattern, is known when the pipeline is put together.
 Value *BuilderImpl::sampleOffset(Value *sample) {
-  Value *descriptor = loadTableEntry(*this, ValueKind::GlobalTable, SamplePositions);
+  Value *descriptor = loadGlobalEntry(*this, GlobalTableEntry::SamplePositions);
   Value *offset = CreateMul(sample, getInt32(dovetail::SamplePositionBytes));
   Value *pattern = linkConstant(*this, dovetail::LinkConstant::SamplePattern);
   Type *pair = FixedVectorType::get(getFloatTy(), 2);

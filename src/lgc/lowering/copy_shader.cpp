@@ -80,7 +80,7 @@ dovetail::Result<Function *> buildCopyShader(Module &module, const dovetail::Tar
   Function *function = Function::Create(type, GlobalValue::ExternalLinkage, "copy", module);
   IRBuilder<> builder(BasicBlock::Create(context, "", function));
   auto hardwareValue = [&](ValueKind kind) { return HardwareValueOp::create(builder, builder.getInt32Ty(), kind, 0); };
-  Value *ring = loadTableEntry(builder, ValueKind::GlobalTable, CopyRingIn);
+  Value *ring = loadGlobalEntry(builder, GlobalTableEntry::CopyRingIn);
   Value *offset = builder.CreateShl(hardwareValue(ValueKind::VertexId), 2);
 
   // Streams that a wave may be of. One that has nothing to be captured has no waves.

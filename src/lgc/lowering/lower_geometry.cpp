@@ -11,8 +11,8 @@
 // lane is at item (d * maxVertices + k), swizzled so that the same item of 16 lanes lies together. The descriptors are
 // made here from the ring's base: the sizes are the shader's own. The fixed function reads no data; it is told with
 // s_sendmsg that the active lanes have finished a vertex or a strip, numbers the vertices itself, and launches copy
-// shaders after GS_DONE. LLVM waits for all stores in front of that message, as the "Vega" ISA manual wants (section
-// 4.4, "S_SENDMSG").
+// shaders after GS_DONE. LLVM waits for all stores in front of that message (SIInsertWaitcnts.cpp), and so does
+// Mesa's ACO.
 //
 // Vertices beyond maxVertices have no effect. An output of a stream other than 0 is read only by transform feedback.
 #include "src/lgc/lowering/lower_geometry.h"
@@ -211,7 +211,7 @@ void GeometryLowering::lowerInput(GeometryInputOp &input) {
   bool isInLds = m_state.targetInfo().hasMergedStages;
   if (!isInLds && !m_ringIn) {
     setToEntry();
-    m_ringIn = loadTableEntry(m_builder, ValueKind::GlobalTable, GsRingIn);
+    m_ringIn = loadGlobalEntry(m_builder, GlobalTableEntry::GsRingIn);
   }
   m_builder.SetInsertPoint(&input);
   unsigned dwordBytes = isInLds ? 4 : WaveLanes * 4; // from a dword to the next of the same vertex
@@ -253,7 +253,7 @@ Value *GeometryLowering::ringOf(unsigned stream) {
   unsigned elementSize4 = m_state.targetInfo().gfxIp.major < 9 ? 1 << 19 : 0;
 
   setToEntry();
-  Value *base = loadTableEntry(m_builder, ValueKind::GlobalTable, GsRingOut);
+  Value *base = loadGlobalEntry(m_builder, GlobalTableEntry::GsRingOut);
   Value *low = m_builder.CreateExtractElement(base, uint64_t(0));
   Value *high = m_builder.CreateAnd(m_builder.CreateExtractElement(base, 1), 0xffff);
   if (streamBase) {
@@ -292,7 +292,7 @@ void GeometryLowering::sendMessage(unsigned message) {
                             {m_builder.getInt32(message), systemValue(m_builder, ValueKind::GsWaveId)});
 }
 
-// "Vega" ISA manual, table "S_SENDMSG messages": message [3:0], operation [5:4], stream [9:8].
+// "Vega" ISA manual, section 12.5.1: message [3:0], operation [5:4], stream [9:8].
 enum GsMessage : unsigned { MessageGs = 2, MessageGsDone = 3, OperationCut = 1 << 4, OperationEmit = 2 << 4 };
 constexpr unsigned MessageStreamShift = 8;
 
@@ -347,7 +347,7 @@ void storeEsOutputs(IRBuilderBase &builder, const PipelineState &state, ShaderIn
     Value *stride = linkConstant(builder, dovetail::LinkConstant::EsVertexStride);
     vertex = builder.CreateMul(builder.CreateAdd(place, laneNumber(builder)), stride);
   } else {
-    ring = loadTableEntry(builder, ValueKind::GlobalTable, EsRingOut);
+    ring = loadGlobalEntry(builder, GlobalTableEntry::EsRingOut);
   }
   for (auto &[output, usage] : state.usage().outputs) {
     for (unsigned component = 0; component < 8; ++component) {

@@ -96,7 +96,7 @@ void writeTransformFeedback(IRBuilderBase &builder, const dovetail::TargetInfo &
   for (size_t first = 0, end; first < outputs.size(); first = end) {
     unsigned buffer = outputs[first].buffer;
     if (first == 0 || outputs[first - 1].buffer != buffer) {
-      descriptor = loadTableEntry(builder, ValueKind::StreamoutTable, buffer);
+      descriptor = loadStreamoutBuffer(builder, buffer);
       drawStart = builder.CreateShl(systemValue(builder, ValueKind::StreamoutOffset, buffer), 2);
     }
     // Up to four neighbours go together.

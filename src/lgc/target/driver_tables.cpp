@@ -6,7 +6,7 @@ using namespace llvm;
 
 namespace lgc {
 
-Value *loadTableEntry(IRBuilderBase &builder, dovetail::ValueKind table, unsigned entry) {
+static Value *loadTableEntry(IRBuilderBase &builder, dovetail::ValueKind table, unsigned entry) {
   constexpr unsigned descriptorBytes = 16;
   Value *low = HardwareValueOp::create(builder, builder.getInt32Ty(), table, 0);
   Value *pointer = ExtendAddressOp::create(builder, low);
@@ -15,6 +15,14 @@ Value *loadTableEntry(IRBuilderBase &builder, dovetail::ValueKind table, unsigne
   LoadInst *load = builder.CreateAlignedLoad(type, pointer, Align(descriptorBytes));
   load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(builder.getContext(), {}));
   return load;
+}
+
+Value *loadGlobalEntry(IRBuilderBase &builder, GlobalTableEntry entry) {
+  return loadTableEntry(builder, dovetail::ValueKind::GlobalTable, unsigned(entry));
+}
+
+Value *loadStreamoutBuffer(IRBuilderBase &builder, unsigned buffer) {
+  return loadTableEntry(builder, dovetail::ValueKind::StreamoutTable, buffer);
 }
 
 } // namespace lgc

@@ -73,18 +73,6 @@ Result<BufferView> vertexBufferView(emulator::Generation generation, uint64_t ad
   return emulator::encode(descriptor);
 }
 
-BufferView esRingView(uint64_t address, uint32_t stride) {
-  constexpr unsigned Lanes = 64;
-  BufferDescriptor descriptor = untyped(address, Lanes);
-  descriptor.stride = stride;
-  descriptor.dataFormat = 0; // these bits are the stride's upper ones
-  descriptor.swizzleEnable = true;
-  descriptor.addTidEnable = true;
-  descriptor.elementSize = 1; // 4 bytes
-  descriptor.indexStride = 3; // 64 lanes
-  return emulator::encode(descriptor);
-}
-
 BufferView streamoutView(emulator::Generation generation, uint64_t address, uint32_t stride) {
   constexpr uint32_t WaveLanes = 64;
   const bool isGfx8 = generation == emulator::Generation::Gfx8;
@@ -104,7 +92,7 @@ BufferView samplePositionsView(uint64_t address, uint64_t size) {
   return emulator::encode(descriptor);
 }
 
-BufferView scratchView(uint64_t address, uint64_t size) {
+BufferView swizzledView(uint64_t address, uint64_t size) {
   BufferDescriptor descriptor = untyped(address, size);
   descriptor.dataFormat = 0; // these bits are the stride's upper ones
   descriptor.swizzleEnable = true;

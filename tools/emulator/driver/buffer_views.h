@@ -25,10 +25,6 @@ Result<BufferView> texelBufferView(emulator::Generation generation, uint64_t add
 Result<BufferView> vertexBufferView(emulator::Generation generation, uint64_t address, uint64_t size,
                                     const VertexBinding &binding, const PipelineState &state);
 
-// The ESGS ring (GFX8) for the ES that writes it: each wave has a place of its own, in which dwords of neighbouring
-// lanes lie side by side. stride: bytes of a vertex.
-BufferView esRingView(uint64_t address, uint32_t stride);
-
 // A transform feedback buffer as PAL describes it (gfx6UniversalCmdBuffer.cpp, gfx9UniversalCmdBuffer.cpp:
 // CmdBindStreamOutTargets and StreamOutNumRecords). Records are vertices, as many as addresses reach: it is the
 // hardware that counts what fits. GFX8: lanes are added to the index. stride: bytes of a vertex.
@@ -38,7 +34,9 @@ BufferView streamoutView(emulator::Generation generation, uint64_t address, uint
 // bytes on all GPUs (gfx9ShaderRing.cpp, SamplePosBuffer).
 BufferView samplePositionsView(uint64_t address, uint64_t size);
 
-// Scratch memory of waves of 64 lanes: dwords of neighbouring lanes lie side by side.
-BufferView scratchView(uint64_t address, uint64_t size);
+// Scratch memory, and the ESGS ring (GFX8) for the ES that writes it: each wave of 64 lanes has a place of its own, in
+// which dwords of neighbouring lanes lie side by side. PAL (gfx6ShaderRing.cpp, ScratchRing and EsGsRing;
+// gfx9ShaderRing.cpp, ScratchRing) and RADV (radv_fill_shader_rings) describe both without a stride.
+BufferView swizzledView(uint64_t address, uint64_t size);
 
 } // namespace dovetail

@@ -50,7 +50,7 @@ uint32_t makeGlobalTable(emulator::Gpu &gpu, const GlobalTableNeeds &needs) {
   };
   auto setScratch = [&](GlobalTableEntry entry, const char *name, uint64_t bytes) {
     if (bytes)
-      set(entry, scratchView(gpu.memory().map(name, std::vector<uint8_t>(bytes)), bytes));
+      set(entry, swizzledView(gpu.memory().map(name, std::vector<uint8_t>(bytes)), bytes));
   };
   auto setConstants = [&](GlobalTableEntry entry, const char *name, std::vector<uint8_t> bytes) {
     const uint64_t size = bytes.size();

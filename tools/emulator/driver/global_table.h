@@ -3,6 +3,7 @@
 // The driver's global table: V#s that shaders find at fixed places behind the pointer in their first SGPR.
 #pragma once
 
+#include "src/abi/driver_contract.h"
 #include "tools/emulator/driver/buffer_views.h"
 #include "tools/emulator/wave/run.h"
 #include <array>
@@ -11,19 +12,7 @@
 
 namespace dovetail {
 
-// PAL's entries (gfx6ShaderRingSet.h and gfx9ShaderRingSet.h, ShaderRingSrd), restated here. 0 and 1 are used by LLVM.
-enum class GlobalTableEntry : uint8_t {
-  GraphicsScratch = 0,
-  ComputeScratch = 1,
-  EsRingOut = 2,
-  GsRingIn = 3,
-  GsRingOut = 4,
-  CopyRingIn = 8,
-  TessFactorBuffer = 9,
-  OffchipBuffer = 10,
-  SamplePositions = 12,
-  PolygonStipple = 32, // not PAL's
-};
+// Entries and what kind of V# each is: the table in src/abi/driver_contract.def.
 constexpr unsigned GlobalTableEntries = 33;
 
 struct GlobalTableRow {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+//
+// Sources of sizes and units: Mesa, radv_emit_gs_ring_sizes and radv_emit_tess_factor_ring; PAL, gfx6ShaderRing.cpp and
+// gfx9ShaderRing.cpp.
 #include "tools/emulator/driver/rings.h"
 #include "src/abi/registers.h"
 #include "tools/emulator/driver/buffer_views.h"
@@ -58,7 +61,7 @@ void makeGeometryRings(Gpu &gpu, const GeometryLayout &layout, HardwareRegisters
   if (gpu.generation() == emulator::Generation::Gfx8) {
     const uint64_t bytes = uint64_t(layout.esVertexStride) * WaveLanes * RingWaves;
     const uint64_t ring = mapUnwritten(gpu, "ESGS ring", bytes);
-    rows.push_back({GlobalTableEntry::EsRingOut, esRingView(ring, layout.esVertexStride)});
+    rows.push_back({GlobalTableEntry::EsRingOut, swizzledView(ring, bytes)});
     rows.push_back({GlobalTableEntry::GsRingIn, rawBufferView(ring, bytes)});
     registers[reg::VGT_ESGS_RING_SIZE] = uint32_t(bytes / RingGranule);
   }
