@@ -12,9 +12,11 @@ namespace dovetail {
 
 namespace {
 
-constexpr uint32_t StageAlignment = 256;
-constexpr uint32_t PrefetchBytes = 3 * 64; // cache lines that may be fetched behind the end
-constexpr uint32_t Nop = 0xbf800000;       // s_nop 0; [3:0] wait states - 1
+constexpr uint32_t StageAlignment = 256; // SPI_SHADER_PGM_LO has the address / 256
+// Cache lines that may be fetched behind the end: LLVM's AMDGPUTargetELFStreamer::EmitCodeEnd, for GFX10. Of GFX8 and
+// GFX9 nothing is said (docs/hardware-facts.md).
+constexpr uint32_t PrefetchBytes = 3 * 64;
+constexpr uint32_t Nop = 0xbf800000; // s_nop 0; [3:0] wait states - 1
 
 constexpr uint32_t alignTo(uint32_t value, uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The hardware waits for the export that is marked as the last one ("Vega" ISA manual, section 11, "done"): without it
+// The hardware waits for the export that is marked as the last one ("Vega" ISA manual, chapter 11, "done"): without it
 // a wave hangs, and after it no other colour (position) may come. A pixel shader's last export also carries the valid
 // mask.
 //

@@ -91,7 +91,7 @@ void checkBytes(const Image &image, const ImagePart &part, const DefectPlace &pl
 } // namespace
 
 void checkPlacement(const Image &image, Defects &defects) {
-  constexpr uint32_t PrefetchBytes = 192;
+  constexpr uint32_t PrefetchBytes = 192; // docs/hardware-facts.md
   uint32_t end = 0;
   for (const ImageStage &stage : image.stages) {
     const DefectPlace whole = {stage.stage, std::nullopt, {}};

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+//
+// Sources: RADV, radv_pipeline_emit_hw_cs and radv_pipeline_emit_compute_state; LLPC, Gfx9ConfigBuilder.cpp,
+// buildCsRegConfig.
 #include "merge/registers/registers.h"
 
 namespace dovetail {

@@ -14,7 +14,7 @@ namespace dovetail {
 
 namespace {
 
-constexpr uint32_t MaxPrimitiveGroupsInWave = 2;
+constexpr uint32_t MaxPrimitiveGroupsInWave = 2; // RADV, radv_compute_ia_multi_vgt_param_helpers; LLPC
 
 uint32_t stagesEnabled(const RegisterWriter &registers) {
   using namespace field::VGT_SHADER_STAGES_EN;
@@ -35,7 +35,8 @@ uint32_t stagesEnabled(const RegisterWriter &registers) {
   return value;
 }
 
-// Without a geometry shader, a VS gets primitive ids in scenario A only.
+// Without a geometry shader, a VS gets primitive ids in scenario A only (RADV, radv_pipeline_emit_vgt_gs_mode; with
+// one: ac_vgt_gs_mode).
 uint32_t geometryMode(const RegisterWriter &registers, bool vsReadsPrimitiveId) {
   using namespace field::VGT_GS_MODE;
   constexpr uint32_t ScenarioA = 1;
@@ -110,7 +111,7 @@ void writeFrontEnd(RegisterWriter &registers, const ImageStage &vs) {
   registers.set(reg::VGT_SHADER_STAGES_EN, stagesEnabled(registers));
   registers.set(reg::VGT_GS_MODE, geometryMode(registers, vsReadsPrimitiveId));
   registers.set(reg::VGT_PRIMITIVEID_EN, VGT_PRIMITIVEID_EN::PRIMITIVEID_EN(vsReadsPrimitiveId));
-  // Vertices that differ in their viewport must not be shared.
+  // Vertices that differ in their viewport must not be shared (RADV, radv_pipeline_emit_hw_vs).
   registers.set(reg::VGT_REUSE_OFF, VGT_REUSE_OFF::REUSE_OFF(last.preRaster.writesViewportIndex));
 
   // On GFX8, groups are those of rings in LDS, which nothing uses here; RADV's values, which all chips take.

@@ -11,13 +11,14 @@ namespace dovetail {
 namespace {
 
 // Of the front end's tables: how many GS threads may wait for an ES wave and the other way round (GFX8), and for a VS
-// wave. radeonsi's values, from its register preamble.
+// wave: RADV's values (si_emit_graphics).
 constexpr uint32_t GsPerEs = 128;
 constexpr uint32_t EsPerGs = 64;
 constexpr uint32_t GsPerVs = 2;
 
-constexpr uint32_t MaxInstanceCount = 127;
-// GS_VGPR_COMP_CNT has two bits; 3 loads all five VGPRs of a primitive with more than four vertices.
+constexpr uint32_t MaxInstanceCount = 127; // Mesa, si_shader_gs
+// GS_VGPR_COMP_CNT has two bits; 3 loads all five VGPRs of a primitive with more than four vertices (Mesa,
+// si_shader_gs).
 constexpr uint32_t MaxGsVgprCompCount = 3;
 
 uint32_t outputPrimitiveType(GeometryOutput output) {
@@ -64,7 +65,7 @@ void writeSeparatePrograms(RegisterWriter &registers, const ImageStage &gs, cons
   registers.setUserData(es, reg::SPI_SHADER_USER_DATA_ES_0);
 }
 
-// Each stream has its part of the ring; sizes and offsets are what one lane takes.
+// Each stream has its part of the ring; sizes and offsets are what one lane takes (Mesa, si_shader_gs).
 void writeRings(RegisterWriter &registers, const GeometryInterface &geometry) {
   const GeometryLayout &layout = *registers.image.geometry;
   std::array<uint32_t, MaxVertexStreams> vertexDwords = {};

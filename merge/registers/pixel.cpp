@@ -8,7 +8,7 @@ namespace dovetail {
 
 namespace {
 
-constexpr uint32_t ExportFormat32R = 1; // SPI_SHADER_32_R
+constexpr uint32_t ExportFormat32R = 1; // SPI_SHADER_32_R, AMD's register headers
 constexpr uint32_t DefaultInput = 0x20; // SPI_PS_INPUT_CNTL.OFFSET: nothing was exported
 
 // The samples that the rasteriser tells apart. Without GL_MULTISAMPLE, targets may have more of them, which are covered
@@ -65,18 +65,19 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
 
   registers.set(reg::SPI_PS_INPUT_ENA, psStage.usage.psInputEna);
   registers.set(reg::SPI_PS_INPUT_ADDR, psStage.usage.psInputAddr);
-  // Only a prolog puts centroids right that the hardware left out.
+  // Only a prolog puts centroids right that the hardware left out (Mesa, si_llvm_build_ps_prolog).
   registers.set(reg::SPI_PS_IN_CONTROL,
                 SPI_PS_IN_CONTROL::NUM_INTERP(inputs) |
                     SPI_PS_IN_CONTROL::BC_OPTIMIZE_DISABLE(!registers.state.barycentricOptimization));
-  // FLAT_SHADE of an input counts only under FLAT_SHADE_ENA. Point sprites replace (s, t, 0, 1).
+  // FLAT_SHADE of an input counts only under FLAT_SHADE_ENA. Point sprites replace (s, t, 0, 1) (RADV,
+  // si_emit_graphics).
   uint32_t interpolation = SPI_INTERP_CONTROL_0::FLAT_SHADE_ENA(1);
   if (usesPointCoord)
     interpolation |= SPI_INTERP_CONTROL_0::PNT_SPRITE_ENA(1) | SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_X(2) |
                      SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Y(3) | SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_Z(0) |
                      SPI_INTERP_CONTROL_0::PNT_SPRITE_OVRD_W(1);
   registers.set(reg::SPI_INTERP_CONTROL_0, interpolation);
-  // gl_FragCoord, which Vulkan wants where the invocation's sample is.
+  // gl_FragCoord, which Vulkan wants where the invocation's sample is (Mesa, si_shader_ps).
   constexpr uint32_t AtCenter = 0, AtSample = 2;
   const bool isAtSample = runsPerSample(ps, registers.state) && !ps.fragment.pixelCenterInteger;
   registers.set(reg::SPI_BARYC_CNTL, SPI_BARYC_CNTL::FRONT_FACE_ALL_BITS(1) |
@@ -84,7 +85,8 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
                                          SPI_BARYC_CNTL::POS_FLOAT_LOCATION(isAtSample ? AtSample : AtCenter));
 }
 
-// Z_ORDER and its companions: how early depth may be tested.
+// Z_ORDER and its companions: how early depth may be tested (RADV, radv_compute_db_shader_control; radeonsi,
+// si_shader_ps).
 uint32_t dbShaderControl(const RegisterWriter &registers, const ShaderInterface &ps, const FragmentExports &exports) {
   using namespace field::DB_SHADER_CONTROL;
   constexpr uint32_t LateZ = 0;
@@ -106,7 +108,8 @@ uint32_t dbShaderControl(const RegisterWriter &registers, const ShaderInterface 
 void writeDepthAndColor(RegisterWriter &registers, const ShaderInterface &ps, const FragmentExports &exports) {
   using namespace field;
   registers.set(reg::SPI_SHADER_Z_FORMAT, exports.zFormat);
-  // Hardware hangs without any export memory, so a null export is announced as a colour.
+  // Hardware hangs without any export memory, so a null export is announced as a colour (RADV,
+  // radv_graphics_pipeline_init; radeonsi, si_shader_ps).
   registers.set(reg::SPI_SHADER_COL_FORMAT, exports.colFormat || exports.zFormat ? exports.colFormat : ExportFormat32R);
   registers.set(reg::CB_SHADER_MASK, exports.cbShaderMask);
   registers.set(reg::DB_SHADER_CONTROL, dbShaderControl(registers, ps, exports));
@@ -116,7 +119,7 @@ void writeDepthAndColor(RegisterWriter &registers, const ShaderInterface &ps, co
 // si_state.c, PAL's quad sample patterns).
 constexpr uint32_t MaxSampleDistance[] = {0, 4, 6, 7, 8};
 
-// How the rasteriser walks over pixels and samples.
+// How the rasteriser walks over pixels and samples (RADV, radv_pipeline_init_multisample_state).
 void writeRasteriser(RegisterWriter &registers, const ShaderInterface &ps) {
   using namespace field;
   const PipelineState &state = registers.state;

@@ -10,7 +10,7 @@ void RegisterWriter::setUserData(const ImageStage &stage, uint32_t firstAddress)
 }
 
 // RSRC1 counts VGPRs in granules. It counts SGPRs in eights on all chips, of which GFX8 and GFX9 allocate two at a
-// time.
+// time. Source: Mesa, radv_postprocess_config; ac_gpu_info.c, sgpr_alloc_granularity.
 uint32_t programResources(const ImageStage &stage, const TargetInfo &target) {
   constexpr unsigned SgprUnit = 8;
   const Usage &usage = stage.usage;

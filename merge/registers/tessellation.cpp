@@ -9,7 +9,8 @@ namespace dovetail {
 
 namespace {
 
-// The tessellator clamps factors to what the API allows.
+// The tessellator clamps factors to what the API allows. Mesa has 0 for the least on GFX8 and GFX9, LLPC 1: factors
+// below that make no difference, and those that cull a patch are not clamped.
 constexpr float MinTessLevel = 1.0f;
 constexpr float MaxTessLevel = 64.0f;
 
@@ -39,7 +40,9 @@ uint32_t tessPartitioning(TessSpacing spacing) {
   return 0;
 }
 
-// The order of a triangle's vertices is said for a domain whose origin is in the upper left.
+// Types, partitionings and topologies: AMD's register headers (VGT_TF_PARAM); how modes become them: Mesa,
+// si_set_tesseval_regs and radv_emit_tess_domain_origin. The order of a triangle's vertices is said for a domain whose
+// origin is in the upper left.
 uint32_t tessTopology(const TessellationInterface &mode, bool originIsLowerLeft) {
   constexpr uint32_t Point = 0;
   constexpr uint32_t Line = 1;

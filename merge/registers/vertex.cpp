@@ -9,7 +9,7 @@ namespace dovetail {
 
 namespace {
 
-constexpr uint32_t Comp4 = 4; // SPI_SHADER_4COMP
+constexpr uint32_t Comp4 = 4; // SPI_SHADER_4COMP, AMD's register headers
 
 void writeVsProgram(RegisterWriter &registers, const ImageStage &vs) {
   using namespace field;
@@ -50,7 +50,8 @@ void writeClipping(RegisterWriter &registers, const PreRasterInterface &vs) {
                     PA_CL_CLIP_CNTL::VTE_VPORT_PROVOKE_DISABLE(vs.writesViewportIndex) |
                     PA_CL_CLIP_CNTL::ZCLIP_NEAR_DISABLE(registers.state.depthClampEnable) |
                     PA_CL_CLIP_CNTL::ZCLIP_FAR_DISABLE(registers.state.depthClampEnable));
-  registers.set(reg::PA_CL_VTE_CNTL, 0x43f); // scale and offset of x, y, z; w is 1/w
+  // Scale and offset of x, y, z; w is 1/w (RADV, si_emit_graphics; LLPC).
+  registers.set(reg::PA_CL_VTE_CNTL, 0x43f);
 
   // A cull distance is in the bits behind the clip distances; PAL enables culling by clip distances, too. Those that
   // the state turns off are exported all the same.
@@ -70,7 +71,8 @@ void writeClipping(RegisterWriter &registers, const PreRasterInterface &vs) {
                 PA_SU_VTX_CNTL::PIX_CENTER(1) | PA_SU_VTX_CNTL::ROUND_MODE(2) | PA_SU_VTX_CNTL::QUANT_MODE(5));
 }
 
-// Which streams and buffers transform feedback has; strides are in dwords. Stream 0 is rasterised. Where it is turned
+// Which streams and buffers transform feedback has; strides are in dwords (RADV, radv_emit_streamout_begin and
+// radv_emit_streamout_enable). Stream 0 is rasterised. Where it is turned
 // off, no stream has any, and the hardware tells the program that no vertex of a wave fits.
 void writeTransformFeedback(RegisterWriter &registers, const XfbInterface &xfb) {
   using namespace field;

@@ -9,7 +9,8 @@ namespace dovetail {
 
 namespace {
 
-// "Vega" ISA manual, sections 13.7 (EXP: [31:26] 0x31, [12] VM, [11] DONE, [9:4] target, 9 is null) and 13.1.5 (SOPP).
+// "Vega" ISA manual, sections 13.9.1 (EXP: [31:26] 0x31, [12] VM, [11] DONE, [9:4] target, 9 is null) and 13.1.5
+// (SOPP).
 constexpr uint32_t Program[] = {
     0xc4001890, 0x00000000, // exp null off, off, off, off done vm
     0xbf810000,             // s_endpgm

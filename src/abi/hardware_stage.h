@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Hardware stages: the programs that the GPU's front end launches. On GFX9 an LS runs inside the HS program and an ES
-// inside the GS program, so there only Hs, Gs, Vs, Ps and Cs have programs of their own.
+// inside the GS program, so there only Hs, Gs, Vs, Ps and Cs have programs of their own. Sources: PAL's
+// palPipelineAbi.h, HardwareStage and AbiSymbolType, for the names; LLPC's ShaderMerger.cpp.
 #pragma once
 
 #include <cstdint>

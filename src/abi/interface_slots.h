@@ -2,7 +2,7 @@
 //
 // Slots: where outputs of one stage lie in LDS, in the off-chip buffer and in the rings, for the next stage to find
 // without knowing its predecessor. A slot is 16 bytes, a vec4. A vertex takes the slots up to the highest that one side
-// writes or the other reads.
+// writes or the other reads. The layout is ours: no hardware looks at it.
 #pragma once
 
 #include <array>

@@ -2,7 +2,7 @@
 //
 // Where a program's registers stand when it is launched, apart from what its code does with them. For most programs
 // that is what the main part's interface says. A merged program (GFX9: LS+HS, ES+GS) is launched with the union of what
-// its halves need, in a layout of its own.
+// its halves need, in a layout of its own (entry_registers.h).
 #pragma once
 
 #include "src/abi/shader_interface.h"

@@ -9,7 +9,7 @@
 
 namespace dovetail {
 
-constexpr size_t MaxFragmentInputs = 32; // SPI_PS_INPUT_CNTL_n
+constexpr size_t MaxFragmentInputs = 32; // SPI_PS_INPUT_CNTL_0 to 31: AMD's register headers
 
 // The inputs of the main part come first, in the order of FragmentInterface::inputs. Behind them are those that
 // the prolog makes GL's colours of: the front sides, then the back sides, because without two sides these are not
@@ -23,8 +23,8 @@ inline size_t attributeCount(const ShaderInterface &shader, bool hasTwoSides) {
   return colorAttribute(shader, shader.fragment.colorInputs.size(), hasTwoSides);
 }
 
-// The pairs of weights (PsInputBits) of which one must be loaded beside these inputs; 0: none. "At least one pair must
-// be enabled or the GPU hangs", and POS_W needs a perspective pair.
+// The pairs of weights (PsInputBits) of which one must be loaded beside these inputs; 0: none. Without any pair the GPU
+// hangs, and POS_W needs a perspective pair (Mesa, si_shader_ps in si_state_shaders.cpp).
 constexpr uint32_t missingPairs(uint32_t inputs) {
   const uint32_t wanted = inputs & PosWEna ? PerspectivePairs : BarycentricPairs;
   return inputs & wanted ? 0 : wanted;

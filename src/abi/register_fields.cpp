@@ -12,7 +12,7 @@ struct NamedField {
 };
 
 constexpr NamedField Fields[] = {
-#define REGISTER(name, address, count, generations, owner)
+#define REGISTER(name, address, count, generations, owner, source)
 #define FIELD(name, field, shift, width) {reg::name, {#field, {shift, width}}},
 #include "src/abi/registers.def"
 #undef REGISTER

@@ -10,7 +10,7 @@ using enum RegisterOwner;
 using enum RegisterGenerations;
 
 constexpr RegisterRow Rows[] = {
-#define REGISTER(name, address, count, generations, owner) {address, #name, count, generations, owner},
+#define REGISTER(name, address, count, generations, owner, source) {address, #name, count, generations, owner, source},
 #define FIELD(name, field, shift, width)
 #include "src/abi/registers.def"
 #undef REGISTER

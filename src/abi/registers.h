@@ -23,7 +23,7 @@ struct RegisterField {
 
 namespace reg {
 enum : uint32_t {
-#define REGISTER(name, address, count, generations, owner) name = address,
+#define REGISTER(name, address, count, generations, owner, source) name = address,
 #define FIELD(name, field, shift, width)
 #include "src/abi/registers.def"
 #undef REGISTER
@@ -32,7 +32,7 @@ enum : uint32_t {
 } // namespace reg
 
 namespace field {
-#define REGISTER(name, address, count, generations, owner)
+#define REGISTER(name, address, count, generations, owner, source)
 #define FIELD(name, field, shift, width)                                                                               \
   namespace name {                                                                                                     \
   inline constexpr RegisterField field{shift, width};                                                                  \
@@ -42,7 +42,7 @@ namespace field {
 #undef FIELD
 } // namespace field
 
-// What LDS_SIZE counts in all of the registers that have it.
+// What LDS_SIZE counts in all of the registers that have it (Mesa, ac_gpu_info.c: lds_encode_granularity).
 constexpr uint32_t LdsGranuleBytes = 512;
 
 // Which images program a register: those with a program of this stage. Vs: also what the whole front end needs, because
@@ -59,6 +59,7 @@ struct RegisterRow {
   uint8_t count; // of a run of equal registers; each image programs as many of them as it needs
   RegisterGenerations generations;
   RegisterOwner owner;
+  std::string_view source; // who else programs it
 };
 
 std::span<const RegisterRow> registerTable();

@@ -1,16 +1,31 @@
 // SPDX-License-Identifier: MIT
 //
-// The table of GPUs. Sources: LLVM's GCNProcessors.td and BinaryFormat/ELF.h (names, machine numbers), the "Vega" ISA
-// and "GCN3" ISA manuals' section 3 (register files), LLVM's FeatureSGPRInitBug (gfx802: SGPRs are initialised only if
-// a program has 96 of them, no more and no fewer), Mesa's ac_gpu_info.c (chips whose merged LS-HS misplaces the LS
-// VGPRs: Vega 10 and Raven), radeonsi's si_state_shaders.cpp (distribution of patches: chips with one shader engine
-// have none, and gfx802 is both Tonga with four engines and Iceland with one) and si_state_draw.cpp (partial VS waves:
-// Tonga, Fiji and Polaris), ac_gpu_info.c (rbplus_allowed: of GFX9 not Vega 10 and 20),
-// Mesa's ac_nir_lower_resinfo.c and ac_llvm_build.c (descriptors of GFX8; signed alpha of 2_10_10_10; gathers of
-// integers and the numbers of cubes in arrays of them), LLPC's ImageBuilder (the same, and texel accesses of cubes),
-// LLVM's GCNSubtarget::isXNACKEnabled and getNumExtraSGPRs (AMDGPUBaseInfo.cpp) for a target id that leaves XNACK open,
-// as ours do (replays of memory, and XNACK_MASK among the reserved SGPRs: gfx801 and all GFX9; Mesa's aco_ir.cpp and
-// aco_live_var_analysis.cpp have Carrizo, Stoney and the GFX9 APUs only).
+// The table of GPUs. Sources, by column:
+//
+//   gpuName, gfxIp, elfMachine       LLVM: GCNProcessors.td, BinaryFormat/ELF.h
+//   sgprsPerSimd, vgprsPerSimd,      Mesa: ac_gpu_info.c (num_physical_*, *_alloc_granularity),
+//   granularities, maxWavesPerSimd   aco_ir.cpp; "Vega" ISA manual, section 3.6
+//   sgprGranularity of gfx802        LLVM: FeatureSGPRInitBug: SGPRs are initialised only if a program
+//                                    has 96 of them, no more and no fewer
+//   maxUserSgprs                     Mesa: radv_shader_args.c, allocate_user_sgprs
+//   maxSgprs, reservedSgprs,         LLVM: AMDGPUBaseInfo.cpp (getNumExtraSGPRs, getAddressableNumSGPRs),
+//   replaysMemory                    GCNSubtarget::isXNACKEnabled for a target id that leaves XNACK open, as
+//                                    ours do: gfx801 and all GFX9. Mesa (aco_ir.cpp and
+//                                    aco_live_var_analysis.cpp): Carrizo, Stoney and the GFX9 APUs only
+//   hasMergedStages                  Mesa: radv_pipeline_emit_hw_hs and _hw_gs; LLPC: ShaderMerger.cpp
+//   has1DImages                      Mesa: ac_surface.c: GFX9 has 1D images as 2D ones
+//   losesSignOfTwoBits               Mesa: ac_shader_util.c, ac_get_vtx_format_info_table
+//   countsRecordsInBytes             Mesa: si_state.c, si_make_buffer_descriptor
+//   misplacesIntegerGathers          Mesa: ac_nir_to_llvm.c, lower_gather4_integer; LLPC: ImageBuilder.cpp
+//   accessesCubesAsArrays            LLPC: ImageBuilder.cpp, patchCubeDescriptor
+//   clampsFaceNumbers                Mesa: ac_llvm_build.c, ac_prepare_cube_coords
+//   tessDistribution                 Mesa: ac_gpu_info.c, has_distributed_tess; si_set_tesseval_regs. Chips
+//                                    with one engine have none; gfx802 is both Tonga with four engines and
+//                                    Iceland with one
+//   needsPartialVsWavesForGs         Mesa: si_get_init_multi_vgt_param: Tonga, Fiji and Polaris
+//   hasUnusableDualQuads             Mesa: ac_gpu_info.c, rbplus_allowed: of GFX9 not Vega 10 and 20
+//   xfbBuffersAddLane                PAL: gfx6UniversalCmdBuffer.cpp, CmdBindStreamOutTargets
+//   hasLsVgprInitBug                 Mesa: ac_gpu_info.c: Vega 10 and Raven
 #include "src/abi/target_info.h"
 #include <algorithm>
 #include <llvm/BinaryFormat/ELF.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What control and evaluation shader say together. Each mode of the tessellator may be declared in either of them
-// (SPIR-V: execution modes of both stages; GLSL: only the evaluation shader has most of them).
+// (SPIR-V: execution modes of both stages; GLSL: only the evaluation shader has most of them). Source: the Vulkan
+// specification, "Tessellation".
 #pragma once
 
 #include "src/abi/shader_interface.h"

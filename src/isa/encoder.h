@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Encoding of the few instructions that are written without a compiler: scalar moves and bit fields, EXEC masks,
-// branches and waits, vector moves. GFX9; formats and opcodes are those of the "Vega" ISA manual, section 13. What is
-// encoded is described as it is emitted, in the same way as the disassembler describes what it decodes, so nobody has
-// to decode it.
+// branches and waits, vector moves. GFX9; formats and opcodes are those of the "Vega" ISA manual, chapters 12 and 13
+// (S_BFE writes SCC, although the manual does not say so: README-ISA.md of Mesa's ACO). tests/gfx9-merged decodes them
+// with LLVM. What is encoded is described as it is emitted, in the same way as the disassembler describes what it
+// decodes, so nobody has to decode it.
 #pragma once
 
 #include "src/isa/instruction.h"
@@ -42,7 +43,7 @@ enum class Opcode : uint8_t {
 };
 constexpr unsigned OpcodeCount = 18;
 
-// A source or destination as the manual numbers it (section 3.6, "SGPR, VGPR and constant codes").
+// A source or destination as the manual numbers it (section 5.2, "Scalar ALU Operands"; 6.2 for VGPRs).
 struct Operand {
   uint16_t code;
   uint32_t literal = 0;

@@ -2,7 +2,8 @@
 //
 // What the first dwords of an instruction say without any table of opcodes: which microcode format it has, and the
 // fields that control flow, exports and hazards depend on. GFX8 and GFX9 share these formats ("Vega" ISA manual,
-// section 13).
+// chapter 13, but for VINTRP, whose leading bits are wrong there: LLVM's VINTERPInstructions.td and
+// README-ISA.md of Mesa's ACO have 110101).
 #pragma once
 
 #include "src/isa/instruction.h"

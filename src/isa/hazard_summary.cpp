@@ -16,7 +16,7 @@ namespace {
 
 using Edges = boost::container::small_vector<HazardEdge, 8>;
 
-constexpr unsigned ModeVskipBit = 28;
+constexpr unsigned ModeVskipBit = 28; // "Vega" ISA manual, section 3.5
 
 HazardEdge onRegisters(Hazard hazard, RegisterBank bank, uint16_t first, uint16_t count) {
   return {hazard, bank, first, count, 0};

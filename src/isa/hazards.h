@@ -41,7 +41,8 @@ unsigned requiredWaitStates(Hazard hazard);
 // "VALU writes an SGPR, then VMEM reads it".
 const char *toString(Hazard hazard);
 
-// Scalar registers that are not SGPRs by name but are written and read like them, as numbers of the Sgpr bank.
+// Scalar registers that are not SGPRs by name but are written and read like them, as numbers of the Sgpr bank ("Vega"
+// ISA manual, section 5.2).
 constexpr uint16_t VccAsSgpr = 106;
 constexpr uint16_t M0AsSgpr = 124;
 

@@ -2,7 +2,7 @@
 //
 // Instructions as plain data: what joining, checking and the summary of hazards have to know of one. They come from
 // code that is decoded (src/mc/disassembler.h) and from code as it is encoded (encoder.h). The class of an instruction
-// follows from its encoding (Vega ISA manual, section 13).
+// follows from its encoding ("Vega" ISA manual, chapter 13).
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -107,7 +107,8 @@ struct Instruction {
   unsigned waitStates() const { return is(Nop) ? immediate + 1u : 1u; }
 };
 
-// Hardware registers that s_getreg and s_setreg name in their immediate: id [5:0], offset [10:6], width - 1 [15:11].
+// Hardware registers that s_getreg and s_setreg name in their immediate: id [5:0], offset [10:6], width - 1 [15:11]
+// ("Vega" ISA manual, section 5.8; LLVM: SIDefines.h, Hwreg).
 constexpr uint16_t HwregMode = 1;
 constexpr uint16_t HwregTrapsts = 3;
 constexpr uint16_t hwregField(unsigned id, unsigned offset, unsigned width) {

@@ -21,7 +21,7 @@ uint16_t specialSgprs(const RegisterRange &range) {
 } // namespace
 
 RegisterUse registersUsed(std::span<const Instruction> instructions) {
-  constexpr uint16_t AddressableSgprs = 102;
+  constexpr uint16_t AddressableSgprs = 102; // LLVM: getAddressableNumSGPRs (AMDGPUBaseInfo.cpp)
   RegisterUse use;
   auto count = [&](const RegisterRange &range) {
     if (range.file == RegisterFile::Sgpr && range.first < AddressableSgprs)

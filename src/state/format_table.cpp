@@ -2,8 +2,8 @@
 //
 // Two tables: LayoutRows says where the components of a layout lie and what the hardware can do with it, FormatRows
 // pairs layouts with numeric types. Both are joined at compile time into one FormatInfo per VkFormat. Sources: the
-// Vulkan specification's format definitions; "Vega" ISA manual, section 8.1.7 and tables of BUF_DATA_FORMAT and
-// BUF_NUM_FORMAT; the export-format table of the AMD open-source drivers for SPI_SHADER_COL_FORMAT.
+// Vulkan specification's format definitions; "Vega" ISA manual, sections 8.1.8 and 8.4.4 and tables of BUF_DATA_FORMAT
+// and BUF_NUM_FORMAT; the export-format table of the AMD open-source drivers for SPI_SHADER_COL_FORMAT.
 #include "src/state/format_table.h"
 #include <algorithm>
 #include <cassert>

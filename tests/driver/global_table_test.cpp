@@ -54,8 +54,8 @@ void checkDescriptor(TableDescriptor kind, const BufferDescriptor &descriptor) {
     CHECK(descriptor.stride == 0);
     CHECK(descriptor.swizzleEnable);
     CHECK(descriptor.addTidEnable);
-    CHECK(2u << descriptor.elementSize == 4);
-    CHECK(8u << descriptor.indexStride == 64);
+    CHECK((2u << descriptor.elementSize) == 4);
+    CHECK((8u << descriptor.indexStride) == 64);
     CHECK(descriptor.numRecords >= 4096);
     break;
   case TableDescriptor::AddressOnly:

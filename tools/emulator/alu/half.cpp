@@ -59,6 +59,11 @@ uint16_t toHalf(double value, Rounding rounding) {
   return uint16_t(sign | (isDenormal ? kept : kept + (uint64_t(exponent + 14) << 10)));
 }
 
+Rounding unknownRounding(uint32_t bits) {
+  constexpr uint32_t GoldenRatio = 0x9e3779b9; // spreads neighbours
+  return bits * GoldenRatio >> 31 != 0 ? Rounding::NearestEven : Rounding::TowardZero;
+}
+
 double multiplyAddExact(double a, double b, double c) {
   double product = a * b; // at most 48 bits: exact
   double sum = product + c;

@@ -13,6 +13,12 @@ enum class Rounding : uint8_t { NearestEven, TowardPositive, TowardNegative, Tow
 double fromHalf(uint16_t bits);
 uint16_t toHalf(double value, Rounding rounding);
 
+// How the texture unit rounds results to halves (D16). nir_fold_16bit_tex_image() is told by RADV and radeonsi of
+// Mesa 22.3 that this hardware rounds to the nearest even, and by today's that nobody may depend on it; LLVM folds both
+// (AMDGPUInstCombineIntrinsic.cpp). So an f32 value is rounded to the nearest or toward zero, as its bits fall out
+// (docs/hardware-facts.md).
+Rounding unknownRounding(uint32_t bits);
+
 // a * b + c, where a, b and c are halves or floats, so that rounding the result to one is the only rounding: what
 // double has no bits for is kept as its lowest bit ("round to odd").
 double multiplyAddExact(double a, double b, double c);

@@ -4,6 +4,7 @@
 // documents no exact bits for interpolation and transcendental functions, and compilers may reorder), and where a
 // shader is discontinuous, as at a texel's border or in a comparison, that shows as another picture. Running a draw
 // with noise tells where: results of vector instructions that do not look exact are moved by up to two ulps at random.
+// What is believed here: docs/hardware-facts.md.
 #pragma once
 
 #include <bit>

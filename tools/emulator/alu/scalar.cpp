@@ -2,6 +2,7 @@
 //
 // The scalar families' rows. The macros of the .def files turn a row into an Opcode whose function is the row's
 // expression, with the operands read before it and the result written after it.
+// Source: "Vega" ISA manual, chapter 5 and sections 12.1 to 12.5; that s_bfe writes SCC: README-ISA.md of Mesa's ACO.
 #include "tools/emulator/alu/scalar.h"
 #include "tools/emulator/isa/opcode.h"
 #include <bit>

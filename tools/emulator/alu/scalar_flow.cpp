@@ -8,7 +8,7 @@ namespace dovetail::emulator::scalar_ops {
 
 namespace {
 
-// Export targets ("Vega" ISA manual, table "EXP target").
+// Export targets ("Vega" ISA manual, section 13.9.1).
 constexpr unsigned LastColorTarget = 7, DepthTarget = 8, NullTarget = 9, FirstPosition = 12, LastPosition = 15,
                    FirstParameter = 32, LastParameter = 63;
 
@@ -72,7 +72,8 @@ void branchIf(Wave &wave, const Instruction &instruction, bool condition) {
     wave.pc += uint64_t(int64_t(int16_t(instruction.simm16)) * 4);
 }
 
-// VM_CNT has bits [3:0] and, on GFX9, [15:14]; EXP_CNT [6:4]; LGKM_CNT [11:8].
+// VM_CNT has bits [3:0] and, on GFX9, [15:14]; EXP_CNT [6:4]; LGKM_CNT [11:8] ("Vega" ISA manual, section 12.5; LLVM,
+// AMDGPUBaseInfo.cpp, getVmcntBitWidthHi and its neighbours).
 void waitForCounters(Wave &wave, uint16_t simm16) {
   unsigned vm = simm16 & 15u, vmLimit = 15;
   if (wave.generation() == Generation::Gfx9) {

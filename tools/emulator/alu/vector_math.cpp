@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// What is believed here: docs/hardware-facts.md.
 #include "tools/emulator/alu/vector_math.h"
 #include <algorithm>
 #include <array>

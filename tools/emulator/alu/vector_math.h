@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // What the expressions of the vector tables call: operations on one lane's values that have no C++ operator. Halves are
-// doubles here. Sources: "Vega" ISA manual, section 12 (vector instructions).
+// doubles here. Sources: "Vega" ISA manual, sections 12.7 to 12.12;
+// CLRadeonExtender, doc/GcnInstrsVop*.md, which agrees on cube maps, medians, bytes, lanes and bit fields, and
+// describes the division steps in part only. Where it deviates from them, vector_math.cpp says so.
 #pragma once
 
 #include "tools/emulator/alu/half.h"

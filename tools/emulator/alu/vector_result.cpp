@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// "Vega" ISA manual, section 6.2.5 (output modifiers): they do nothing where denormal results are on, and they make -0
-// to +0; section 13.3.9 (SDWA).
+// "Vega" ISA manual, section 6.2.2 (output modifiers): they do nothing where denormal results are on, and they make -0
+// to +0; section 13.3.7 (SDWA).
 #include "tools/emulator/alu/vector_result.h"
 #include <cfenv>
 #include <cmath>

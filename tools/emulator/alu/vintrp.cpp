@@ -3,6 +3,8 @@
 // Interpolation of attributes: P0 + i * P10 + j * P20, in two instructions. The parameters are the wave's
 // FragmentParameters; M0 must hold the primitive mask by which the hardware would find them. The VOP3 forms have the
 // attribute where others have SRC0, and the barycentric coordinate in SRC1.
+// Source: "Vega" ISA manual, sections 10.3.2 and 12.11; CLRadeonExtender, doc/GcnInstrsVintrp.md. How the sums are
+// rounded is not documented (docs/hardware-facts.md).
 #include "tools/emulator/alu/vector_execute.h"
 
 namespace dovetail::emulator {

@@ -2,6 +2,7 @@
 //
 // Compares write one bit a lane, 0 for lanes that are off, to VCC or the SGPR pair that VOP3 or SDWA names; v_cmpx of
 // GFX8 and GFX9 writes EXEC besides.
+// Source: "Vega" ISA manual, section 12.9; that v_cmpx writes both: LLVM, VOPCInstructions.td.
 #include "tools/emulator/alu/vector_execute.h"
 
 namespace dovetail::emulator {

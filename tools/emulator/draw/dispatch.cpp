@@ -11,9 +11,9 @@ namespace dovetail::emulator {
 
 namespace {
 
-constexpr uint32_t LdsGranule = 512;       // bytes
-constexpr uint32_t ScratchGranule = 1024;  // bytes
-constexpr uint32_t MaxGroupThreads = 1024; // "Vega" ISA manual: 16 waves
+constexpr uint32_t LdsGranule = 512;       // bytes: Mesa, ac_gpu_info.c, lds_encode_granularity
+constexpr uint32_t ScratchGranule = 1024;  // bytes: Mesa, ac_get_scratch_tmpring_size
+constexpr uint32_t MaxGroupThreads = 1024; // "Vega" ISA manual, section 4.3: 16 waves
 
 struct GroupShape {
   std::array<uint32_t, 3> threads;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+//
+// Sources of the descriptors: tools/emulator/image/image_descriptor.h and tools/emulator/memory/buffer_descriptor.h; of
+// FMASK: Mesa, radv_image.c.
 #include "tools/emulator/driver/bound_resources.h"
 #include "tools/emulator/driver/buffer_views.h"
 #include "tools/emulator/image/fmask.h"

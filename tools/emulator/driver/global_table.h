@@ -6,6 +6,7 @@
 #include "src/abi/driver_contract.h"
 #include "tools/emulator/driver/buffer_views.h"
 #include "tools/emulator/wave/run.h"
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -13,7 +14,8 @@
 namespace dovetail {
 
 // Entries and what kind of V# each is: the table in src/abi/driver_contract.def.
-constexpr unsigned GlobalTableEntries = 33;
+constexpr unsigned GlobalTableEntries =
+    unsigned(std::ranges::max(GlobalTable, {}, &GlobalTableContract::entry).entry) + 1;
 
 struct GlobalTableRow {
   GlobalTableEntry entry;

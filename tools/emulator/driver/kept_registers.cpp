@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+//
+// Source: which registers those are is src/abi/registers.def's business; PAL and Mesa leave all others alone between
+// pipelines.
 #include "tools/emulator/driver/kept_registers.h"
 #include "src/abi/registers.h"
 

@@ -2,6 +2,7 @@
 //
 // image_load, image_store, image_atomic_* and image_get_resinfo: texels by integer coordinates. Outside of the image
 // loads give 0 in the components that the format has, stores are dropped, and atomics are dropped and return 0.
+// Source: "Vega" ISA manual, section 8.3; Mesa, ac_nir_lower_resinfo.c, for what image_get_resinfo returns.
 #include "tools/emulator/image/image_instructions.h"
 #include "tools/emulator/image/image_operands.h"
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Faces of a cube: 0 to 5 are +x, -x, +y, -y, +z, -z. A place on a face is (sc, tc) along the face's axes and the
-// magnitude of the major axis, ma, as v_cubesc, v_cubetc and v_cubema have them ("Vega" ISA manual, section 12; the
-// table is the OpenGL specification's "Selection of cube map images"). Works on floats and on integers.
+// magnitude of the major axis, ma, as v_cubesc, v_cubetc and v_cubema have them ("Vega" ISA manual, section
+// 12.12; the table is the OpenGL specification's "Selection of cube map images"). Works on floats and on integers.
 #pragma once
 
 #include <array>

@@ -9,7 +9,7 @@ namespace dovetail::emulator {
 namespace {
 
 // The formats of as many fragments as samples. Mesa's registers/gfx6.json and gfx9.json, IMG_DATA_FORMAT and
-// IMG_NUM_FORMAT_FMASK; radv_image.c, si_set_mutable_tex_desc_fields and gfx6_make_texture_descriptor.
+// IMG_NUM_FORMAT_FMASK; radv_image.c, si_set_mutable_tex_desc_fields and si_make_texture_descriptor.
 struct FormatRow {
   Generation generation;
   uint32_t samples, dataFormat, numFormat;

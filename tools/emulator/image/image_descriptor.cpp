@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Each descriptor has one list of its bit fields, which encoding and decoding both walk through. The positions are
-// those of the "Vega" ISA manual's tables (and "GCN3" for GFX8); AMD's register headers call the dwords
-// SQ_IMG_RSRC_WORD0..7 and SQ_IMG_SAMP_WORD0..3.
+// those of the "Vega" ISA manual's tables (and "GCN3" for GFX8), and were compared with AMD's register headers, which
+// call the dwords SQ_IMG_RSRC_WORD0..7 and SQ_IMG_SAMP_WORD0..3 (Mesa's gfx8.json and gfx9.json). What drivers write
+// there: Mesa, radv_image.c, si_make_texture_descriptor, and radv_device.c, radv_init_sampler.
 #include "tools/emulator/image/image_descriptor.h"
 #include "tools/emulator/image/image_format.h"
 #include <algorithm>

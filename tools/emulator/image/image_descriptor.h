@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// T# and S#: the image resource and sampler descriptors of GFX9 ("Vega" ISA manual, tables "Image Resource Definition"
-// and "Image Sampler Definition"; GFX8 where it differs), and where the emulator keeps texels. Hardware tiling is not
+// T# and S#: the image resource and sampler descriptors of GFX9 ("Vega" ISA manual, sections 8.4.2
+// and 8.4.3; GFX8 where it differs), and where the emulator keeps texels. Hardware tiling is not
 // modelled: every image is linear, and code that runs cannot tell.
 #pragma once
 

@@ -2,9 +2,7 @@
 //
 // GFX9 packs texels of 16 bits two to a register, GFX8 (before gfx810) gives each a register of its own.
 //
-// How results become halves is not known: to nir_fold_16bit_tex_image(), RADV and radeonsi of Mesa 22.3 say that this
-// hardware rounds to the nearest even, later ones toward zero, and today's that nobody may depend on either; LLVM folds
-// both (AMDGPUInstCombineIntrinsic.cpp). So a value is rounded one way or the other, as its bits fall out.
+// How results become halves: unknownRounding().
 #include "tools/emulator/image/image_operands.h"
 #include "tools/emulator/alu/half.h"
 
@@ -17,13 +15,8 @@ uint32_t widened(uint32_t half, bool isFloat) {
   return isFloat ? std::bit_cast<uint32_t>(float(fromHalf(uint16_t(half)))) : half;
 }
 
-Rounding anyRounding(uint32_t bits) {
-  constexpr uint32_t GoldenRatio = 0x9e3779b9; // spreads neighbours
-  return bits * GoldenRatio >> 31 != 0 ? Rounding::NearestEven : Rounding::TowardZero;
-}
-
 uint32_t narrowed(uint32_t value, bool isFloat) {
-  return isFloat ? toHalf(std::bit_cast<float>(value), anyRounding(value)) : value & 0xffff;
+  return isFloat ? toHalf(std::bit_cast<float>(value), unknownRounding(value)) : value & 0xffff;
 }
 
 Lanes widened(const Lanes &source, unsigned shift, bool isFloat) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The vector operands of MIMG instructions: addresses in VADDR, of which A16 packs two into a register, and texels in
-// VDATA, packed by DMASK and by D16 ("Vega" ISA manual, section 8.2).
+// VDATA, packed by DMASK and by D16 ("Vega" ISA manual, sections 8.3 and 8.4.1; that A16
+// packs gradients, too: README-ISA.md of Mesa's ACO).
 #pragma once
 
 #include "tools/emulator/image/image_view.h"

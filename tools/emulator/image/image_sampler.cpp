@@ -6,6 +6,7 @@
 //
 // Cubes are seamless: a texel beyond an edge of a face is taken from its neighbour, and the one that a corner does not
 // have is the mean of the three others.
+// What is believed here: docs/hardware-facts.md.
 #include "tools/emulator/image/image_sampler.h"
 #include "tools/emulator/image/cube_face.h"
 #include <algorithm>

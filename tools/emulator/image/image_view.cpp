@@ -3,6 +3,8 @@
 // Texels lie level by level, in each level slice by slice, row by row, sample by sample, without padding. Views begin
 // at slice 0 of their memory and end with the resource, as far as memory is concerned; BASE_ARRAY and BASE_LEVEL only
 // narrow what can be addressed.
+// Sources: Mesa, radv_image.c, si_make_texture_descriptor, for what DEPTH, LAST_ARRAY and the levels say of views;
+// LLPC, ImageBuilder.cpp, for cubes.
 #include "tools/emulator/image/image_view.h"
 #include "tools/emulator/image/fmask.h"
 #include "tools/emulator/image/image_format.h"

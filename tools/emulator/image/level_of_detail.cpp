@@ -9,6 +9,7 @@
 //
 // The sampler's bias and limits also apply to levels that instructions give, those of the _lz variants included: the
 // Vulkan rule, on which drivers rely when they turn a constant level 0 into _lz.
+// What is believed here: docs/hardware-facts.md.
 #include "tools/emulator/image/level_of_detail.h"
 #include <algorithm>
 #include <cmath>

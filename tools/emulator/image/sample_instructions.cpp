@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // image_sample, image_gather4 and image_get_lod. Derivatives come from the registers of a quad's four lanes whatever
-// EXEC is: dx from lanes 0 and 1, dy from lanes 0 and 2, for all four ("Vega" ISA manual, section 8.2.1; llvmpipe does
+// EXEC is: dx from lanes 0 and 1, dy from lanes 0 and 2, for all four ("Vega" ISA manual, section 8.4; llvmpipe does
 // the same).
 //
 // On cubes the operands are a place on a face, in [1, 2], and the face's number plus 8 for each cube before it. The
@@ -9,6 +9,7 @@
 // differences of its own row and column. llvmpipe does so with the directions that the shader had, of which the
 // instruction does not know the lengths. They are taken to be 1, as most shaders have them; with other lengths the LOD
 // is off by the logarithm of the ratio of neighbouring ones. What hardware assumes is not documented.
+// What is believed here: docs/hardware-facts.md.
 #include "tools/emulator/image/cube_face.h"
 #include "tools/emulator/image/image_instructions.h"
 #include "tools/emulator/image/image_operands.h"

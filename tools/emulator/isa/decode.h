@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Decoding of GFX8 and GFX9 machine code: the bit fields of all microcode formats, as in the "Vega" ISA manual, section
+// Decoding of GFX8 and GFX9 machine code: the bit fields of all microcode formats, as in the "Vega" ISA manual, chapter
 // 13.
 #pragma once
 

@@ -2,6 +2,11 @@
 //
 // The opcode table. Each format family has one list of rows in opcodes/*.def, from which its array is made, operand
 // sizes and semantics included; this is where they come together.
+//
+// Sources: each list names its section of the "Vega" ISA manual. Numbers and names were compared, row by row, with
+// LLVM's (which a test does again), with the tables of Mesa's ACO (aco_opcodes.py) and with CLRadeonExtender's
+// (amdasm/GCNInstructions.cpp). Meanings: CLRadeonExtender describes most instructions independently
+// (doc/GcnInstrs*.md); RADV's code, which tests/radv runs, uses those that compilers use.
 #pragma once
 
 #include "tools/emulator/isa/instruction.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Where the lanes of a MUBUF or MTBUF instruction find their bytes: the address calculation and the range check of
-// buffer resources ("Vega" ISA manual, section 8.1.5; Mesa's notes on NUM_RECORDS for the differences between
-// generations).
+// buffer resources ("Vega" ISA manual, section 8.1.5; swizzling: CLRadeonExtender, doc/GcnMemHandling.md; what
+// NUM_RECORDS counts on which generation: Mesa, si_make_buffer_descriptor in si_state.c).
 //
 // An access that the range check refuses gives 0 or stores nothing, as on the hardware: that is what robust buffer
 // access is built on, and no trap. One that it lets through but that hits no mapped bytes is a wrong descriptor or a

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// V#: the 128-bit buffer resource descriptor of GFX8 and GFX9 ("Vega" ISA manual, table "Buffer Resource Descriptor").
+// V#: the 128-bit buffer resource descriptor of GFX8 and GFX9 ("Vega" ISA manual, section 8.1.8; the fields were
+// compared with SQ_BUF_RSRC_WORD0 to 3 of AMD's register headers, Mesa's gfx8.json and gfx9.json).
 #pragma once
 
 #include "tools/emulator/isa/instruction.h"

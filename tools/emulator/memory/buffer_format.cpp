@@ -112,7 +112,7 @@ TexelValue unselectComponents(const TexelValue &value, const std::array<uint8_t,
 }
 
 uint16_t toD16(const TexelLayout &layout, uint32_t component) {
-  return layout.isInteger() ? uint16_t(component) : toHalf(std::bit_cast<float>(component), Rounding::TowardZero);
+  return layout.isInteger() ? uint16_t(component) : toHalf(std::bit_cast<float>(component), unknownRounding(component));
 }
 
 uint32_t fromD16(const TexelLayout &layout, uint16_t component) {

@@ -2,6 +2,7 @@
 //
 // MUBUF and MTBUF: the rows of their opcodes, and the typed loads and stores, whose texels are checked against the
 // range as a whole.
+// Source: "Vega" ISA manual, sections 8.1.4 and 8.1.6.
 #include "tools/emulator/isa/opcode.h"
 #include "tools/emulator/memory/buffer_access.h"
 #include "tools/emulator/memory/buffer_format.h"

@@ -2,6 +2,7 @@
 //
 // FLAT, GLOBAL and SCRATCH: 64-bit addresses, or offsets into a lane's scratch memory. The flat segment reaches only
 // global memory here: code gets at the apertures of LDS and scratch through operands that no driver of ours sets up.
+// Source: "Vega" ISA manual, chapter 9.
 #include "tools/emulator/isa/opcode.h"
 #include "tools/emulator/memory/vector_memory.h"
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// DS instructions that pass values between lanes and touch no memory ("Vega" ISA manual, section 12.17,
-// DS_SWIZZLE_B32, DS_PERMUTE_B32, DS_BPERMUTE_B32).
+// DS instructions that pass values between lanes and touch no memory ("Vega" ISA manual, sections 12.13
+// and 12.13.1; the modes that only GFX9 has: LLVM, SIDefines.h, Swizzle).
 #include "tools/emulator/memory/lane_exchange.h"
 #include <bit>
 

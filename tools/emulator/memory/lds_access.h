@@ -4,7 +4,10 @@
 //
 // The hardware gives 0 for reads outside of the group's allocation and drops writes; no compiler means that, so here it
 // traps. GFX8 limits addresses by M0, which must have been written; GFX9 has no limit but the allocation. Reads and
-// writes may have any alignment (SH_MEM_CONFIG.ALIGNMENT_MODE unaligned); atomics must be aligned.
+// writes may have any alignment (SH_MEM_CONFIG.ALIGNMENT_MODE unaligned); atomics must be aligned. Sources: "Vega" ISA
+// manual, section 10.3.3; that GFX9 does not look at M0, although the manual says so: README-ISA.md of Mesa's ACO, and
+// LLVM's ldsRequiresM0Init.
+// What is believed here: docs/hardware-facts.md.
 #pragma once
 
 #include "tools/emulator/wave/wave.h"

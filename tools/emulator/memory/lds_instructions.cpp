@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // DS: the rows of the opcodes and what they do with LDS. Results come back in order and are counted by LGKM_CNT.
+// Source: "Vega" ISA manual, sections 10.3.3 and 12.13; LLVM, SIInsertWaitcnts.cpp, for the counter.
 #include "tools/emulator/isa/opcode.h"
 #include "tools/emulator/memory/lane_exchange.h"
 #include "tools/emulator/memory/lds_access.h"

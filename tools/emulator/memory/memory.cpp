@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Source of the 48 bits: BASE_ADDRESS_HI of V# in AMD's register headers.
 #include "tools/emulator/memory/memory.h"
 #include <fmt/format.h>
 

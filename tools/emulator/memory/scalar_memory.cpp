@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Scalar loads and stores. They return in any order, so that only lgkmcnt(0) says that a register is there.
+// Source: "Vega" ISA manual, chapter 7; 7.4 for alignment and what is out of bounds.
+// What is believed here: docs/hardware-facts.md.
 #include "tools/emulator/alu/scalar.h"
 #include <cstring>
 

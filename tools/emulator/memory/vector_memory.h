@@ -47,8 +47,8 @@ inline unsigned writeResidency(Wave &wave, const Instruction &instruction, unsig
   return 1;
 }
 
-// With the LDS bit a MUBUF load goes to LDS, one dword for each lane from M0 on ("Vega" ISA manual, section 9.1.8 "LDS
-// DMA"). nullptr: trapped.
+// With the LDS bit a MUBUF load goes to LDS, one dword for each lane from M0 on ("Vega" ISA manual, section 8.1.9,
+// "Memory Buffer Load to LDS"). nullptr: trapped.
 inline uint8_t *ldsOfLane(Wave &wave, const Instruction &instruction, uint32_t m0, unsigned lane) {
   std::vector<uint8_t> &lds = wave.group().lds;
   uint32_t address = (m0 & 0xffff) + uint32_t(instruction.offset) + lane * 4;

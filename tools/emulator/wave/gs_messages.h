@@ -20,7 +20,7 @@ struct Message {
 
 constexpr unsigned VertexStreams = 4;
 
-// The fields of a message's immediate, "Vega" ISA manual, table "S_SENDMSG messages".
+// The fields of a message's immediate: "Vega" ISA manual, section 12.5.1; LLVM, SIDefines.h, SendMsg.
 constexpr unsigned messageId(const Message &message) {
   return message.simm16 & 15u;
 }

@@ -4,7 +4,8 @@
 // out of order and run once more, so that no instruction of a clause may write a register which another one reads, none
 // that overwrites its own operands may have a neighbour, and no store may stand behind a load. Any other instruction
 // between two ends the clause. Not in the ISA manual: LLVM's GCNHazardRecognizer::checkSoftClauseHazards (which
-// compares the last five instructions with the next one, and nothing with a store that begins the clause), ACO's
+// compares the last five instructions with the next one, and nothing with a store that begins the clause: whether
+// the hardware does is not known, docs/hardware-facts.md), ACO's
 // handle_smem_clause_hazards (aco_insert_NOPs.cpp).
 #pragma once
 

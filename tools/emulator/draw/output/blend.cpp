@@ -2,6 +2,7 @@
 //
 // Source: the Vulkan specification, "Blend Factors" and "Blend Operations"; for blending in steps Mesa's
 // lp_bld_blend.c, lp_build_mul_norm() and scale_bits().
+// What is believed here: docs/hardware-facts.md.
 #include "tools/emulator/draw/output/blend.h"
 #include <algorithm>
 #include <cmath>

@@ -2,6 +2,7 @@
 //
 // The hardware may test early whenever nobody can tell the difference: when the shader neither kills nor moves what is
 // tested. If it does, EARLY_Z_THEN_LATE_Z means that a first test only saves work, so that here the late one is enough.
+// Sources: the Vulkan specification, "Depth Test" and "Stencil Test"; Z_ORDER of AMD's register headers.
 #include "tools/emulator/draw/output/depth_stencil.h"
 #include "src/abi/registers.h"
 #include "tools/emulator/draw/program_registers.h"

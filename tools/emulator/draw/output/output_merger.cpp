@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+//
+// Sources: the Vulkan specification, "Fragment Operations"; DB_SHADER_CONTROL and CB_SHADER_MASK of AMD's register
+// headers.
+// What is believed here: docs/hardware-facts.md.
 #include "tools/emulator/draw/output/output_merger.h"
 #include "src/abi/registers.h"
 #include "tools/emulator/draw/program_registers.h"

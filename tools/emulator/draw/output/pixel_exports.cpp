@@ -2,8 +2,8 @@
 //
 // The hardware numbers exported colours without gaps: SPI_SHADER_COL_FORMAT has the format of MRT 0, 1, 2, …, and they
 // belong to the targets that CB_SHADER_MASK has components for, in the same order. Formats: AMD's public register
-// headers (SPI_SHADER_EX_FORMAT), and Mesa's ac_nir and ac_build_util for where components lie. In compressed exports
-// each register holds two components.
+// headers (SPI_SHADER_EX_FORMAT), and Mesa's export_fs_mrt_color and export_fs_mrt_z (aco_instruction_selection.cpp)
+// for where components lie. In compressed exports each register holds two components.
 #include "tools/emulator/draw/output/pixel_exports.h"
 #include "src/abi/registers.h"
 #include "src/state/format_table.h"
@@ -16,7 +16,7 @@ namespace dovetail::emulator {
 
 namespace {
 
-// Export targets, "Vega" ISA manual, table "EXP: target".
+// Export targets, "Vega" ISA manual, section 13.9.1.
 constexpr unsigned MrtCount = 8, MrtzTarget = 8, NullTarget = 9;
 
 template <typename... Args> tl::unexpected<Error> bad(fmt::format_string<Args...> format, Args &&...args) {

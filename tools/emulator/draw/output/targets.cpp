@@ -2,6 +2,7 @@
 //
 // Samples are kept in the target's own format, so that what blending and the depth test read back has been rounded as
 // it would be in memory. The samples of a pixel lie side by side.
+// Sources: the Vulkan specification's formats, and its "Multisample Resolve".
 #include "tools/emulator/draw/output/targets.h"
 #include <algorithm>
 #include <bit>

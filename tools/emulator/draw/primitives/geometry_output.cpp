@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Each lane has a row of vertices for each stream, cut into strips. A strip that is too short for a primitive gives
-// none. Every other triangle of a strip has two corners swapped, so that all have the winding of the first.
+// none. Every other triangle of a strip has two corners swapped, so that all have the winding of the first (the Vulkan
+// specification, "Geometry Shader Output Primitives"; messages: gs_messages.h).
 #include "tools/emulator/draw/primitives/geometry_output.h"
 
 namespace dovetail::emulator {

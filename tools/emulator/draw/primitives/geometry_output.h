@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // From the messages of a geometry wave to the primitives of each stream.
+// What is believed here: docs/hardware-facts.md.
 #pragma once
 
 #include "tools/emulator/draw/front_end.h"

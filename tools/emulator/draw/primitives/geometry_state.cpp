@@ -5,6 +5,7 @@
 // its first item. The hardware knows the sizes from registers, and hands the copy shader that place. Source:
 // si_preload_gs_rings and si_generate_gs_copy_shader in Mesa's si_shader_llvm_gs.c, si_shader_gs in
 // si_state_shaders.cpp.
+// What is believed here: docs/hardware-facts.md.
 #include "tools/emulator/draw/primitives/geometry_state.h"
 #include "src/abi/registers.h"
 #include "tools/emulator/draw/program_registers.h"

@@ -2,6 +2,7 @@
 //
 // Transform feedback: which vertices a wave may write, and where. The hardware only counts; the stores are the vertex
 // shader's.
+// What is believed here: docs/hardware-facts.md.
 #pragma once
 
 #include "tools/emulator/draw/front_end.h"

@@ -2,7 +2,8 @@
 //
 // One axis of tessellation: an interval [0, 1] that a factor divides, symmetrically about its middle, and how two rows
 // of points with different divisions are connected. Factors are odd or even by their number of segments; a fractional
-// one lies between two of the same parity, and its points between theirs: one pair of points is splitting off.
+// one lies between two of the same parity, and its points between theirs: one pair of points is splitting off. Source:
+// Direct3D 11's reference tessellator (tessellator.h).
 #pragma once
 
 #include <cstdint>

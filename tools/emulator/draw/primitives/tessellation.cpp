@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Evaluation vertices are not shared between patches, and waves not between groups: OffchipOffset is in an SGPR.
+// Sources: Mesa, si_write_tess_factors and RADV's ac_nir_lower_tess_io_to_mem.c, for the order of factors;
+// registers.def for the modes; the Vulkan specification, "Tessellation", for what is culled and clamped.
 #include "tools/emulator/draw/primitives/tessellation.h"
 #include "src/abi/registers.h"
 #include "tools/emulator/draw/primitives/tessellator.h"

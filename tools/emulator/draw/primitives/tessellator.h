@@ -3,6 +3,7 @@
 // The fixed-function tessellator: from a patch's factors to points of its domain and the primitives between them. It
 // places points in 16.16 fixed point and connects them as Direct3D 11's reference tessellator does, which is also what
 // lavapipe runs (Mesa, src/gallium/auxiliary/tessellator) and what AMD's hardware was built to.
+// What is believed here: docs/hardware-facts.md.
 #pragma once
 
 #include <array>

@@ -4,6 +4,7 @@
 // the order and with the formulas of the reference (Mesa's draw module), because a new vertex is snapped to the pixel
 // grid like any other and so decides which pixels the edge covers. The weights, from which attributes follow, are kept
 // in double precision.
+// What is believed here: docs/hardware-facts.md.
 #include "tools/emulator/draw/raster/clip.h"
 #include "src/abi/registers.h"
 #include "tools/emulator/draw/program_registers.h"

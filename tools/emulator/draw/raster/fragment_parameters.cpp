@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The names of the codes are those of AMD's public register headers (SPI_PNT_SPRITE_SEL_*).
+// What the fields do: Mesa, offset_to_ps_input and radv_pipeline_emit_ps_inputs; LLPC, Gfx9ConfigBuilder.cpp.
 #include "tools/emulator/draw/raster/fragment_parameters.h"
 #include "src/abi/registers.h"
 #include "tools/emulator/alu/half.h"
@@ -14,7 +15,7 @@ namespace {
 constexpr uint32_t DefaultInput = 0x20; // OFFSET: no parameter
 constexpr unsigned Channels = 4;
 
-// DEFAULT_VAL: the first three channels, and the last one.
+// DEFAULT_VAL: the first three channels, and the last one (Mesa, AC_EXP_PARAM_DEFAULT_VAL_0000 to 1111).
 constexpr float DefaultValues[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
 
 enum SpriteSelect : uint32_t { SelectZero, SelectOne, SelectS, SelectT, SelectNone };

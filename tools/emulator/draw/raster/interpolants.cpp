@@ -4,6 +4,8 @@
 // linear in clip space; so weight / w and 1 / w get a plane each, and their quotient is the perspective weight. A
 // corner that clipping made has a mix of the original corners' weights, so the original parameters serve for what is
 // left of the primitive. Positions are those before snapping, as in the reference.
+// Source: the Vulkan specification, "Polygon Rasterization", for what is interpolated. How the hardware rounds on the
+// way is not documented (docs/hardware-facts.md).
 #include "tools/emulator/draw/raster/interpolants.h"
 
 namespace dovetail::emulator {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Source: the fields of SPI_PS_INPUT_ENA, SPI_BARYC_CNTL in AMD's public register headers; the bits of ANCILLARY as
-// Mesa's radeonsi reads them.
+// Mesa's radeonsi reads them (si_shader_llvm_ps.c). Which sample a centroid is, is up to PA_SC_CENTROID_PRIORITY and is
+// not modelled (docs/hardware-facts.md).
 #include "tools/emulator/draw/raster/pixel_inputs.h"
 #include "src/abi/entry_registers.h"
 #include "src/abi/registers.h"

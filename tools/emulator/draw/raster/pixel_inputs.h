@@ -34,7 +34,8 @@ struct PixelQuad {
 };
 
 // Whether the hardware leaves out the centroids of a wave: all of its pixels are covered as a whole, so that the
-// centre's weights are the same, and both are enabled. PRIM_MASK[31] says so.
+// centre's weights are the same, and both are enabled. PRIM_MASK[31] says so (Mesa, si_shader_llvm_ps.c,
+// si_llvm_build_ps_prolog).
 bool leavesOutCentroids(const HardwareRegisters &registers, const Grid &grid, std::span<const PixelQuad> quads);
 
 // The VGPRs that SPI_PS_INPUT_ADDR reserves; those that SPI_PS_INPUT_ENA has, with their values in all four lanes of

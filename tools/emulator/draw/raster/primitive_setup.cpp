@@ -3,6 +3,7 @@
 // A line is the rectangle of width 1 around it (Vulkan's strict lines, and what the reference draws by default), a
 // point the square of its size. Source for both, and for how they are rounded: the Vulkan specification, "Line Segment
 // Rasterization" and "Basic Point Rasterization", and Mesa's lp_setup_line.c and lp_setup_point.c.
+// What is believed here: docs/hardware-facts.md.
 #include "tools/emulator/draw/raster/primitive_setup.h"
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Half-plane tests in integers: exact, so that polygons which share an edge share no sample and leave none out.
+// The grid: PA_SU_VTX_CNTL (1/256, round to even), as Mesa's si_emit_graphics and LLPC set it. Which samples an edge
+// owns: the Vulkan specification, "Polygon Rasterization", and Direct3D's top-left rule.
 #include "tools/emulator/draw/raster/rasterise.h"
 #include <algorithm>
 #include <cmath>

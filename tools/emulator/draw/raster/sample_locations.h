@@ -2,6 +2,8 @@
 //
 // Where the samples of a pixel lie: Vulkan's standard sample locations, in sixteenths of a pixel from its upper left
 // corner.
+// Source: the Vulkan specification, "Standard sample locations"; Mesa's radv_emit_default_sample_locations programs the
+// same.
 #pragma once
 
 #include <array>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A wave has lanes of one stream only. Without transform feedback the primitives of a strip share their vertices.
+// Source of what its waves get: Mesa, si_generate_gs_copy_shader.
 #include "tools/emulator/draw/waves/copy_waves.h"
 #include <unordered_map>
 

@@ -2,6 +2,7 @@
 //
 // Group after group: its ES threads, its GS threads, then the copy shader for what came out. The rings are much smaller
 // than a draw's data, and waves take their places in turn.
+// Sources: es_gs_launch.cpp and copy_waves.cpp, Mesa's si_shader_gs and si_generate_gs_copy_shader.
 #include "tools/emulator/draw/waves/geometry_waves.h"
 #include "src/abi/registers.h"
 #include "tools/emulator/draw/primitives/geometry_groups.h"

@@ -4,6 +4,8 @@
 // vertices, both packed without gaps: thread = patch * vertices + vertex. On GFX9 waves have threads of both kinds, as
 // many waves as the larger number needs; on GFX8 the LS waves of a group end before its HS waves start. All of them
 // share the group's LDS.
+// Sources: Mesa, si_emit_derived_tess_state (groups, VGT_LS_HS_CONFIG, LDS), radv_emit_tess_factor_ring (buffers),
+// si_write_tess_factors (factors and GFX8's control word).
 #include "tools/emulator/draw/waves/hull_waves.h"
 #include "src/abi/registers.h"
 #include "tools/emulator/draw/primitives/input_assembly.h"

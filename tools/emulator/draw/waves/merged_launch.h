@@ -14,7 +14,7 @@ namespace dovetail::emulator {
 constexpr uint64_t MergedLaunchExec = 0xaaaaaaaaaaaaaaaa;
 
 // MergedWaveInfo: [7:0] threads of the first half, [15:8] of the second, [23:16] geometry wave, [27:24] wave of the
-// group.
+// group (Mesa, merged_wave_info_to_mask in aco_instruction_selection.cpp, si_shader_llvm_gs.c; LLPC, ShaderMerger.cpp).
 constexpr uint32_t mergedWaveInfo(unsigned firstThreads, unsigned secondThreads, uint32_t gsWaveId, unsigned wave) {
   return firstThreads | secondThreads << 8 | (gsWaveId & 0xff) << 16 | wave << 24;
 }

@@ -11,10 +11,15 @@ namespace dovetail::emulator {
 
 namespace {
 
-// PRIM_MASK: [15:1] the quads that start a new primitive, [31] no centroids were loaded, [30:16] where the parameters
-// lie in LDS. Programs hand it to M0 unread; the place in LDS is not 0, so that an M0 which nobody set is told apart.
-constexpr uint32_t ParameterPlace = 0x0100'0000;
+// PRIM_MASK: [15:0] where the parameters lie in LDS, [30:16] the quads from the second on that start a new primitive
+// ("Vega" ISA manual, section 10.3.2; CLRadeonExtender, doc/GcnInstrsVintrp.md), [31] no centroids were loaded (Mesa,
+// si_llvm_build_ps_prolog). Programs hand it to M0 unread; the place in LDS is not 0, so that an M0 which nobody set is
+// told apart.
+constexpr uint32_t ParameterPlace = 0x0100;
+constexpr unsigned FirstQuadBit = 15; // which would be the first quad's
 constexpr uint32_t CentroidsLeftOut = 0x8000'0000;
+
+} // namespace
 
 FragmentParameters gatherParameters(std::span<const PixelQuad> quads) {
   FragmentParameters parameters;
@@ -25,14 +30,12 @@ FragmentParameters gatherParameters(std::span<const PixelQuad> quads) {
       last = quads[quad].primitive.get();
       parameters.primitives.push_back(last->parameters);
       if (quad > 0)
-        parameters.primMask |= 1u << quad;
+        parameters.primMask |= 1u << (FirstQuadBit + quad);
     }
     parameters.quadPrimitive[quad] = uint8_t(parameters.primitives.size() - 1);
   }
   return parameters;
 }
-
-} // namespace
 
 Result<PixelWaves> PixelWaves::make(Gpu &gpu, const Draw &command, const Grid &grid, const OutputMerger &merger) {
   const uint32_t rsrc1 = registerValue(command.registers, reg::SPI_SHADER_PGM_RSRC1_PS);

@@ -8,6 +8,9 @@
 
 namespace dovetail::emulator {
 
+// The parameters of a wave's quads, and the primitive mask by which its program finds them.
+FragmentParameters gatherParameters(std::span<const PixelQuad> quads);
+
 class PixelWaves {
 public:
   // Errors: those of the pixel shader's registers.

@@ -13,12 +13,14 @@ namespace dovetail::emulator {
 
 namespace {
 
-// Export targets, "Vega" ISA manual, table "EXP: target".
+// Export targets, "Vega" ISA manual, section 13.9.1.
 constexpr unsigned Position0 = 12, Parameter0 = 32;
 constexpr unsigned MaxPositions = 4, MaxParameters = 32;
 constexpr unsigned Channels = 4;
 
-// StreamoutConfig: [22:16] vertices that are written, [25:24] stream. Nothing is documented of its other bits.
+// StreamoutConfig: [22:16] vertices that are written, [25:24] stream (Mesa, si_llvm_emit_streamout and
+// si_generate_gs_copy_shader). Nothing is documented of its other bits
+// (docs/hardware-facts.md).
 constexpr uint32_t UndocumentedConfig = 0xa5a5;
 
 uint32_t streamoutConfig(const StreamoutWave &wave) {
