@@ -18,7 +18,7 @@ bool hasAll(Dwords memory, std::span<const OwnProgram> programs) {
 } // namespace
 
 Result<std::vector<std::vector<uint8_t>>> findOwnCode(std::span<const OwnProgram> programs) {
-  for (Dwords memory : ownMemory())
+  for (Dwords memory : OwnMemory())
     for (size_t at = 0; at < memory.size(); ++at) {
       if (!hasAll(memory.subspan(at), programs))
         continue;

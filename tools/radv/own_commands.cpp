@@ -43,7 +43,7 @@ bool isMarker(Dwords memory, size_t at, const CommandMarker &marker) {
 } // namespace
 
 Result<std::vector<uint32_t>> findCommandsBetween(const CommandMarker &begin, const CommandMarker &end) {
-  for (Dwords memory : ownMemory())
+  for (Dwords memory : OwnMemory())
     for (size_t at = 0; at < memory.size(); ++at) {
       if (!isMarker(memory, at, begin))
         continue;
@@ -57,7 +57,7 @@ Result<std::vector<uint32_t>> findCommandsBetween(const CommandMarker &begin, co
 
 Result<std::vector<uint32_t>> findPreamble() {
   const std::array<uint32_t, 3> beginning = {packetHeader(opcode::ContextControl, 2), 1u << 31, 1u << 31};
-  for (Dwords memory : ownMemory())
+  for (Dwords memory : OwnMemory())
     for (size_t at = 0; at + beginning.size() <= memory.size(); ++at) {
       if (!std::ranges::equal(memory.subspan(at, beginning.size()), beginning))
         continue;
