@@ -141,13 +141,15 @@ public:
       read(byte);
       m_good = m_good && byte <= 1;
       value = byte == 1;
+    } else if constexpr (std::is_enum_v<T>) {
+      // An enum object must not hold what is beyond its enumerators, not even until it is looked at.
+      std::make_unsigned_t<std::underlying_type_t<T>> bits = 0;
+      read(bits);
+      m_good = m_good && bits <= static_cast<decltype(bits)>(lastOf(T()));
+      value = m_good ? static_cast<T>(bits) : T();
     } else if constexpr (ScalarField<T>) {
       if (std::span<const uint8_t> taken = take(sizeof(value)); !taken.empty())
         std::memcpy(&value, taken.data(), sizeof(value));
-      if constexpr (std::is_enum_v<T>) {
-        m_good = m_good && value <= lastOf(value);
-        value = m_good ? value : T();
-      }
     } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<uint8_t>>) {
       std::span<const uint8_t> taken = take(readCount());
       value.assign(taken.begin(), taken.end());

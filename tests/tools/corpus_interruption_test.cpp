@@ -37,6 +37,7 @@ public:
     m_pid = ::fork();
     if (m_pid == 0) {
       ::setpgid(0, 0);
+      ::signal(SIGHUP, SIG_DFL); // the tests may run under nohup
       ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
       ::_exit(127);
     }

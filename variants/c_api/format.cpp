@@ -31,7 +31,7 @@ dovetail_status dovetail_format_get_info(const char *gpu, uint32_t format, dovet
     // All GPUs that are known have the same formats.
     DOVETAIL_C_CHECK(getTarget(gpu));
     dovetail_format_info answer = {};
-    const FormatInfo *row = findFormat(static_cast<VkFormat>(format));
+    const FormatInfo *row = format <= VK_FORMAT_MAX_ENUM ? findFormat(static_cast<VkFormat>(format)) : nullptr;
     if (row && (row->canBeFetched() || row->canBeColorTarget())) {
       answer.is_vertex_format = row->canBeFetched();
       answer.is_color_format = row->canBeColorTarget();

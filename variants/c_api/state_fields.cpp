@@ -26,7 +26,8 @@ struct Bits {
 template <typename Enum> struct UpTo { Enum last; };
 
 bool isFormat(uint32_t value) {
-  return value == VK_FORMAT_UNDEFINED || parseFormatName(formatName(static_cast<VkFormat>(value))).has_value();
+  return value == VK_FORMAT_UNDEFINED ||
+         (value <= VK_FORMAT_MAX_ENUM && parseFormatName(formatName(static_cast<VkFormat>(value))).has_value());
 }
 
 // From C. Keeps the first failure.
@@ -48,13 +49,13 @@ public:
     ours = static_cast<Number>(theirs);
   }
   void operator()(const char *field, VkFormat &ours, uint32_t theirs, Format) {
-    check(isFormat(theirs), field, theirs, "is no VkFormat");
-    ours = static_cast<VkFormat>(theirs);
+    if (check(isFormat(theirs), field, theirs, "is no VkFormat"))
+      ours = static_cast<VkFormat>(theirs);
   }
   template <typename Enum> void operator()(const char *field, Enum &ours, uint32_t theirs, UpTo<Enum> range) {
-    check(theirs <= static_cast<uint32_t>(range.last), field, theirs,
-          fmt::format("belongs to an enumeration that ends with {}", static_cast<uint32_t>(range.last)));
-    ours = static_cast<Enum>(theirs);
+    if (check(theirs <= static_cast<uint32_t>(range.last), field, theirs,
+              fmt::format("belongs to an enumeration that ends with {}", static_cast<uint32_t>(range.last))))
+      ours = static_cast<Enum>(theirs);
   }
 
   Outcome<void> finish() const {
@@ -64,9 +65,11 @@ public:
   }
 
 private:
-  void check(bool isGood, const char *field, uint32_t value, std::string_view what) {
+  // What is not good is not to become one of our enumerators.
+  bool check(bool isGood, const char *field, uint32_t value, std::string_view what) {
     if (!isGood && m_complaint.empty())
       m_complaint = fmt::format("{}{} is {}; it {}", m_name, field, value, what);
+    return isGood;
   }
 
   std::string m_name, m_complaint;
