@@ -10,10 +10,6 @@ namespace dovetail::isa {
 
 namespace {
 
-constexpr RegisterRange Scc = {RegisterFile::Scc, 0, 1, /*implicit=*/true};
-constexpr RegisterRange AllOfExec = {RegisterFile::Exec, 0, 2, /*implicit=*/true};
-constexpr RegisterRange Mode = {RegisterFile::Mode, 0, 1, /*implicit=*/true};
-
 uint32_t vgprField(Operand operand) {
   return operand.code & 0xff;
 }
@@ -26,41 +22,96 @@ template <typename List> void addOperand(List &list, Operand operand, unsigned d
     list.push_back({RegisterFile::Vcc, 0, uint16_t(dwords)});
   else if (operand.code == Exec.code)
     list.push_back({RegisterFile::Exec, 0, uint16_t(dwords)});
-  else if (operand.code >= 256)
+  else if (operand.isVgpr())
     list.push_back({RegisterFile::Vgpr, uint16_t(operand.code - 256), uint16_t(dwords)});
   else
-    assert(operand.code >= 128);
+    assert(operand.isConstant());
 }
+
+// What an instruction reads and writes beside its operands.
+enum ImplicitRegisters : uint8_t {
+  None = 0,
+  WritesScc = 1 << 0,
+  ReadsScc = 1 << 1,
+  ReadsExec = 1 << 2,
+  ReadsMode = 1 << 3,
+  WritesMode = 1 << 4,
+  WritesVcc = 1 << 5,
+};
+constexpr uint8_t Vector = ReadsExec;
+constexpr uint8_t VectorFloat = ReadsMode | ReadsExec;
 
 struct Row {
   Opcode opcode;
-  std::string_view mnemonic;
+  std::string_view mnemonic; // LLVM's
   Encoding encoding;
-  uint8_t number;
+  uint16_t number;
   uint8_t destinationDwords = 1, sourceDwords = 1;
-  const RegisterRange *reads = nullptr;  // beside its operands
-  const RegisterRange *writes = nullptr; // likewise
+  uint8_t implicit = None;
+  std::string_view gfx8Mnemonic = {}; // if it has another one
 };
+constexpr std::string_view NotOnGfx8 = "-";
 
 constexpr Row Rows[] = {
-    {Opcode::SAndB32, "s_and_b32", Encoding::Sop2, 12, 1, 1, nullptr, &Scc},
-    {Opcode::SLshlB32, "s_lshl_b32", Encoding::Sop2, 28, 1, 1, nullptr, &Scc},
+    {Opcode::SAndB32, "s_and_b32", Encoding::Sop2, 12, 1, 1, WritesScc},
+    {Opcode::SAndB64, "s_and_b64", Encoding::Sop2, 13, 2, 2, WritesScc},
+    {Opcode::SLshlB32, "s_lshl_b32", Encoding::Sop2, 28, 1, 1, WritesScc},
     {Opcode::SBfmB64, "s_bfm_b64", Encoding::Sop2, 35, 2, 1},
-    {Opcode::SBfeU32, "s_bfe_u32", Encoding::Sop2, 37, 1, 1, nullptr, &Scc},
+    {Opcode::SBfeU32, "s_bfe_u32", Encoding::Sop2, 37, 1, 1, WritesScc},
     {Opcode::SMovB32, "s_mov_b32", Encoding::Sop1, 0},
     {Opcode::SMovB64, "s_mov_b64", Encoding::Sop1, 1, 2, 2},
-    {Opcode::SCmovB64, "s_cmov_b64", Encoding::Sop1, 3, 2, 2, &Scc},
-    {Opcode::SBitcmp1B32, "s_bitcmp1_b32", Encoding::Sopc, 13, 0, 1, nullptr, &Scc},
-    {Opcode::SSetregImm32B32, "s_setreg_imm32_b32", Encoding::Sopk, 20, 0, 0, &Mode, &Mode},
+    {Opcode::SCmovB64, "s_cmov_b64", Encoding::Sop1, 3, 2, 2, ReadsScc},
+    {Opcode::SGetpcB64, "s_getpc_b64", Encoding::Sop1, 28, 2, 0},
+    {Opcode::SBitcmp1B32, "s_bitcmp1_b32", Encoding::Sopc, 13, 0, 1, WritesScc},
+    {Opcode::SSetregImm32B32, "s_setreg_imm32_b32", Encoding::Sopk, 20, 0, 0, ReadsMode | WritesMode},
+    {Opcode::SNop, "s_nop", Encoding::Sopp, 0},
     {Opcode::SEndpgm, "s_endpgm", Encoding::Sopp, 1},
-    {Opcode::SCbranchScc0, "s_cbranch_scc0", Encoding::Sopp, 4, 0, 0, &Scc},
-    {Opcode::SCbranchScc1, "s_cbranch_scc1", Encoding::Sopp, 5, 0, 0, &Scc},
-    {Opcode::SCbranchExecz, "s_cbranch_execz", Encoding::Sopp, 8, 0, 0, &AllOfExec},
+    {Opcode::SCbranchScc0, "s_cbranch_scc0", Encoding::Sopp, 4, 0, 0, ReadsScc},
+    {Opcode::SCbranchScc1, "s_cbranch_scc1", Encoding::Sopp, 5, 0, 0, ReadsScc},
+    {Opcode::SCbranchExecz, "s_cbranch_execz", Encoding::Sopp, 8, 0, 0, ReadsExec},
     {Opcode::SBarrier, "s_barrier", Encoding::Sopp, 10},
     {Opcode::SWaitcnt, "s_waitcnt", Encoding::Sopp, 12},
-    {Opcode::VMovB32, "v_mov_b32", Encoding::Vop1, 1, 1, 1, &AllOfExec},
-    {Opcode::VAndB32, "v_and_b32", Encoding::Vop2, 19, 1, 1, &AllOfExec},
-    {Opcode::VLshrrevB32, "v_lshrrev_b32", Encoding::Vop2, 16, 1, 1, &AllOfExec},
+    {Opcode::SLoadDwordx4, "s_load_dwordx4", Encoding::Smem, 2, 4, 2},
+    {Opcode::SLoadDwordx8, "s_load_dwordx8", Encoding::Smem, 3, 8, 2},
+    {Opcode::SLoadDwordx16, "s_load_dwordx16", Encoding::Smem, 4, 16, 2},
+    {Opcode::VMovB32, "v_mov_b32", Encoding::Vop1, 1, 1, 1, Vector},
+    {Opcode::VCvtF32I32, "v_cvt_f32_i32", Encoding::Vop1, 5, 1, 1, VectorFloat},
+    {Opcode::VCvtF32U32, "v_cvt_f32_u32", Encoding::Vop1, 6, 1, 1, VectorFloat},
+    {Opcode::VCvtU32F32, "v_cvt_u32_f32", Encoding::Vop1, 7, 1, 1, VectorFloat},
+    {Opcode::VMaxF32, "v_max_f32", Encoding::Vop2, 11, 1, 1, VectorFloat},
+    {Opcode::VMinI32, "v_min_i32", Encoding::Vop2, 12, 1, 1, Vector},
+    {Opcode::VMaxI32, "v_max_i32", Encoding::Vop2, 13, 1, 1, Vector},
+    {Opcode::VMinU32, "v_min_u32", Encoding::Vop2, 14, 1, 1, Vector},
+    {Opcode::VLshrrevB32, "v_lshrrev_b32", Encoding::Vop2, 16, 1, 1, Vector},
+    {Opcode::VAshrrevI32, "v_ashrrev_i32", Encoding::Vop2, 17, 1, 1, Vector},
+    {Opcode::VLshlrevB32, "v_lshlrev_b32", Encoding::Vop2, 18, 1, 1, Vector},
+    {Opcode::VAndB32, "v_and_b32", Encoding::Vop2, 19, 1, 1, Vector},
+    {Opcode::VAddCoU32, "v_add_co_u32", Encoding::Vop2, 25, 1, 1, Vector | WritesVcc, "v_add_u32"},
+    {Opcode::VSubCoU32, "v_sub_co_u32", Encoding::Vop2, 26, 1, 1, Vector | WritesVcc, "v_sub_u32"},
+    {Opcode::VAddU32, "v_add_u32", Encoding::Vop2, 52, 1, 1, Vector, NotOnGfx8},
+    {Opcode::VSubU32, "v_sub_u32", Encoding::Vop2, 53, 1, 1, Vector, NotOnGfx8},
+    {Opcode::VCmpLtF32, "v_cmp_lt_f32_e32", Encoding::Vopc, 0x41, 0, 1, VectorFloat | WritesVcc},
+    {Opcode::VCmpEqF32, "v_cmp_eq_f32_e32", Encoding::Vopc, 0x42, 0, 1, VectorFloat | WritesVcc},
+    {Opcode::VCmpLeF32, "v_cmp_le_f32_e32", Encoding::Vopc, 0x43, 0, 1, VectorFloat | WritesVcc},
+    {Opcode::VCmpGtF32, "v_cmp_gt_f32_e32", Encoding::Vopc, 0x44, 0, 1, VectorFloat | WritesVcc},
+    {Opcode::VCmpLgF32, "v_cmp_lg_f32_e32", Encoding::Vopc, 0x45, 0, 1, VectorFloat | WritesVcc},
+    {Opcode::VCmpGeF32, "v_cmp_ge_f32_e32", Encoding::Vopc, 0x46, 0, 1, VectorFloat | WritesVcc},
+    {Opcode::VMadF32, "v_mad_f32", Encoding::Vop3, 0x1c1, 1, 3, VectorFloat},
+    {Opcode::VBfeU32, "v_bfe_u32", Encoding::Vop3, 0x1c8, 1, 3, Vector},
+    {Opcode::VBfeI32, "v_bfe_i32", Encoding::Vop3, 0x1c9, 1, 3, Vector},
+    {Opcode::VMulHiU32, "v_mul_hi_u32", Encoding::Vop3, 0x286, 1, 2, Vector},
+    {Opcode::VLdexpF32, "v_ldexp_f32", Encoding::Vop3, 0x288, 1, 2, VectorFloat},
+    {Opcode::VBfmB32, "v_bfm_b32", Encoding::Vop3, 0x293, 1, 2, Vector},
+    {Opcode::VCvtPknormI16F32, "v_cvt_pknorm_i16_f32", Encoding::Vop3, 0x294, 1, 2, Vector},
+    {Opcode::VCvtPknormU16F32, "v_cvt_pknorm_u16_f32", Encoding::Vop3, 0x295, 1, 2, Vector},
+    {Opcode::VCvtPkrtzF16F32, "v_cvt_pkrtz_f16_f32", Encoding::Vop3, 0x296, 1, 2, VectorFloat},
+    {Opcode::VCvtPkU16U32, "v_cvt_pk_u16_u32", Encoding::Vop3, 0x297, 1, 2, Vector},
+    {Opcode::VCvtPkI16I32, "v_cvt_pk_i16_i32", Encoding::Vop3, 0x298, 1, 2, Vector},
+    {Opcode::VPkMaxI16, "v_pk_max_i16", Encoding::Vop3p, 7, 1, 2, Vector, NotOnGfx8},
+    {Opcode::VPkMinI16, "v_pk_min_i16", Encoding::Vop3p, 8, 1, 2, Vector, NotOnGfx8},
+    {Opcode::VPkMinU16, "v_pk_min_u16", Encoding::Vop3p, 13, 1, 2, Vector, NotOnGfx8},
+    {Opcode::TbufferLoadFormat, "tbuffer_load_format_x", Encoding::Mtbuf, 0, 1, 1, Vector},
+    {Opcode::Exp, "exp", Encoding::Exp, 0, 0, 0, Vector},
 };
 
 static_assert(std::size(Rows) == OpcodeCount && std::ranges::is_sorted(Rows, {}, &Row::opcode));
@@ -69,39 +120,67 @@ const Row &rowOf(Opcode opcode) {
   return Rows[unsigned(opcode)];
 }
 
-void addImplicit(const Row &row, Instruction &instruction) {
-  if (row.reads)
-    instruction.reads.push_back(*row.reads);
-  if (row.writes)
-    instruction.writes.push_back(*row.writes);
+void addImplicit(uint8_t implicit, Instruction &instruction) {
+  if (implicit & ReadsScc)
+    instruction.reads.push_back({RegisterFile::Scc, 0, 1, true});
+  if (implicit & ReadsMode)
+    instruction.reads.push_back({RegisterFile::Mode, 0, 1, true});
+  if (implicit & ReadsExec)
+    instruction.reads.push_back({RegisterFile::Exec, 0, 2, true});
+  if (implicit & WritesScc)
+    instruction.writes.push_back({RegisterFile::Scc, 0, 1, true});
+  if (implicit & WritesMode)
+    instruction.writes.push_back({RegisterFile::Mode, 0, 1, true});
+  if (implicit & WritesVcc)
+    instruction.writes.push_back({RegisterFile::Vcc, 0, 2, true});
 }
+
+// VOP1, VOP2 and VOPC have VOP3 forms, whose numbers follow from theirs ("Vega" ISA manual, section 12).
+unsigned vop3Number(const Row &row) {
+  switch (row.encoding) {
+  case Encoding::Vop1:
+    return 0x140u + row.number;
+  case Encoding::Vop2:
+    return 0x100u + row.number;
+  default:
+    return row.number;
+  }
+}
+
+constexpr std::string_view LoadMnemonics[] = {"tbuffer_load_format_x", "tbuffer_load_format_xy",
+                                              "tbuffer_load_format_xyz", "tbuffer_load_format_xyzw"};
 
 } // namespace
 
+bool exists(Opcode opcode, bool isGfx9) {
+  return isGfx9 || rowOf(opcode).gfx8Mnemonic != NotOnGfx8;
+}
+
 // Room for most of what is written without a compiler.
-Encoder::Encoder() {
+Encoder::Encoder(bool isGfx9) : m_isGfx9(isGfx9) {
   m_words.reserve(64);
   m_instructions.reserve(48);
 }
 
 Instruction &Encoder::append(Opcode opcode, uint32_t word) {
   const Row &row = rowOf(opcode);
+  assert(exists(opcode, m_isGfx9));
   Instruction &instruction = m_instructions.emplace_back();
   instruction.offset = offset();
   instruction.size = 4;
   instruction.encoding = row.encoding;
   instruction.flags = flagsOf(row.encoding, word);
-  instruction.mnemonic = row.mnemonic;
+  instruction.mnemonic = m_isGfx9 || row.gfx8Mnemonic.empty() ? row.mnemonic : row.gfx8Mnemonic;
   m_words.push_back(word);
   return instruction;
 }
 
-void Encoder::appendLiteral(uint32_t literal) {
-  m_words.push_back(literal);
+void Encoder::appendWord(uint32_t word) {
+  m_words.push_back(word);
   m_instructions.back().size = 8;
 }
 
-void Encoder::emit(Opcode opcode, Operand destination, Operand source0, Operand source1) {
+void Encoder::emit(Opcode opcode, Operand destination, Operand source0, Operand source1, Operand source2) {
   const Row &row = rowOf(opcode);
   uint32_t word = 0;
   switch (row.encoding) {
@@ -109,37 +188,79 @@ void Encoder::emit(Opcode opcode, Operand destination, Operand source0, Operand 
     word = 0x80000000 | row.number << 23 | destination.code << 16 | source1.code << 8 | source0.code;
     break;
   case Encoding::Sop1:
-    word = 0xbe800000 | destination.code << 16 | row.number << 8 | source0.code;
+    word = 0xbe800000 | destination.code << 16 | row.number << 8 | (row.sourceDwords ? source0.code : 0);
     break;
   case Encoding::Vop1:
     word = 0x7e000000 | vgprField(destination) << 17 | row.number << 9 | source0.code;
     break;
   case Encoding::Vop2:
+    if (!source1.isVgpr()) {
+      emitVop3(opcode, vop3Number(row), destination, std::array{source0, source1}, false);
+      return;
+    }
     word = row.number << 25 | vgprField(destination) << 17 | vgprField(source1) << 9 | source0.code;
     break;
+  case Encoding::Vop3:
+  case Encoding::Vop3p: {
+    const std::array sources = {source0, source1, source2};
+    emitVop3(opcode, row.number, destination, std::span(sources).first(row.sourceDwords), false);
+    return;
+  }
   default:
-    assert(!"compare() or the other emit()");
+    assert(!"compare() or another emit()");
   }
   const bool hasTwoSources = row.encoding == Encoding::Sop2 || row.encoding == Encoding::Vop2;
   Instruction &instruction = append(opcode, word);
   addOperand(instruction.writes, destination, row.destinationDwords);
-  addOperand(instruction.reads, source0, row.sourceDwords);
+  if (row.sourceDwords)
+    addOperand(instruction.reads, source0, row.sourceDwords);
   if (hasTwoSources)
     addOperand(instruction.reads, source1, row.sourceDwords);
-  addImplicit(row, instruction);
-  if (source0.isLiteral())
-    appendLiteral(source0.literal);
+  addImplicit(row.implicit, instruction);
+  if (row.sourceDwords && source0.isLiteral())
+    appendWord(source0.literal);
   else if (hasTwoSources && source1.isLiteral())
-    appendLiteral(source1.literal);
+    appendWord(source1.literal);
+}
+
+void Encoder::emitClamped(Opcode opcode, Operand destination, Operand source0, Operand source1) {
+  emitVop3(opcode, vop3Number(rowOf(opcode)), destination, std::array{source0, source1}, true);
+}
+
+// VOP3 has its number in [25:16] and CLAMP in [15]. VOP3P has it in [22:16]; each half takes the same half of its
+// sources (OP_SEL_HI, [60:59] and [14]).
+void Encoder::emitVop3(Opcode opcode, unsigned number, Operand destination, std::span<const Operand> sources,
+                       bool clamp) {
+  const Row &row = rowOf(opcode);
+  const bool isPacked = row.encoding == Encoding::Vop3p;
+  uint32_t word = isPacked ? 0xd3800000 | number << 16 | 1u << 14 : 0xd0000000 | number << 16;
+  Instruction &instruction = append(opcode, word | vgprField(destination) | uint32_t(clamp) << 15);
+  instruction.encoding = isPacked ? Encoding::Vop3p : Encoding::Vop3;
+  addOperand(instruction.writes, destination, 1);
+  uint32_t second = isPacked ? 3u << 27 : 0;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    assert(!sources[i].isLiteral());
+    second |= uint32_t(sources[i].code) << 9 * i;
+    addOperand(instruction.reads, sources[i], 1);
+  }
+  if (!isPacked && sources.size() > 1)
+    instruction.source1 = sources[1].code;
+  addImplicit(row.implicit, instruction);
+  appendWord(second);
 }
 
 void Encoder::compare(Opcode opcode, Operand source0, Operand source1) {
   const Row &row = rowOf(opcode);
-  assert(row.encoding == Encoding::Sopc && !source0.isLiteral() && !source1.isLiteral());
-  Instruction &instruction = append(opcode, 0xbf000000 | row.number << 16 | source1.code << 8 | source0.code);
+  const bool isVector = row.encoding == Encoding::Vopc;
+  assert(isVector ? source1.isVgpr() : row.encoding == Encoding::Sopc && !source0.isLiteral() && !source1.isLiteral());
+  const uint32_t word = isVector ? 0x7c000000 | row.number << 17 | vgprField(source1) << 9 | source0.code
+                                 : 0xbf000000 | row.number << 16 | source1.code << 8 | source0.code;
+  Instruction &instruction = append(opcode, word);
   addOperand(instruction.reads, source0, row.sourceDwords);
   addOperand(instruction.reads, source1, row.sourceDwords);
-  addImplicit(row, instruction);
+  addImplicit(row.implicit, instruction);
+  if (source0.isLiteral())
+    appendWord(source0.literal);
 }
 
 void Encoder::emit(Opcode opcode, uint16_t immediate, uint32_t literal) {
@@ -150,9 +271,67 @@ void Encoder::emit(Opcode opcode, uint16_t immediate, uint32_t literal) {
       hasLiteral ? 0xb0000000 | row.number << 23 | immediate : 0xbf800000 | row.number << 16 | immediate;
   Instruction &instruction = append(opcode, word);
   describeControl(word, instruction);
-  addImplicit(row, instruction);
+  addImplicit(row.implicit, instruction);
   if (hasLiteral)
-    appendLiteral(literal);
+    appendWord(literal);
+}
+
+// VM_CNT [3:0], EXP_CNT [6:4], LGKM_CNT [11:8]; GFX9 has two more bits of VM_CNT in [15:14].
+void Encoder::wait(WaitCounts counts) {
+  const unsigned vm = std::min(counts.vm, m_isGfx9 ? 63u : 15u);
+  emit(Opcode::SWaitcnt, uint16_t((vm & 15) | counts.exp << 4 | counts.lgkm << 8 | (vm >> 4) << 14));
+}
+
+// SBASE [5:0] in pairs of SGPRs, SDATA [12:6], IMM [17], opcode [25:18], OFFSET [52:32].
+void Encoder::load(Opcode opcode, Operand destination, Operand base, uint32_t offset) {
+  const Row &row = rowOf(opcode);
+  assert(row.encoding == Encoding::Smem && base.code % 2 == 0 && offset < 1u << 20);
+  Instruction &instruction =
+      append(opcode, 0xc0000000 | row.number << 18 | 1u << 17 | destination.code << 6 | base.code / 2);
+  instruction.flags |= Load;
+  addOperand(instruction.writes, destination, row.destinationDwords);
+  addOperand(instruction.reads, base, row.sourceDwords);
+  appendWord(offset);
+}
+
+// OFFSET [11:0], IDXEN [13], opcode [18:15], DFMT [22:19], NFMT [25:23], VADDR [39:32], VDATA [47:40], SRSRC [52:48] in
+// fours of SGPRs, SOFFSET [63:56].
+void Encoder::load(const TypedLoad &load) {
+  assert(load.offset < 4096 && load.descriptor.code % 4 == 0 && !load.scalarOffset.isLiteral());
+  Instruction &instruction =
+      append(Opcode::TbufferLoadFormat, 0xe8000000 | load.numFormat << 23 | load.dataFormat << 19 |
+                                            (load.channels - 1) << 15 | 1u << 13 | load.offset);
+  instruction.flags |= Load;
+  instruction.mnemonic = LoadMnemonics[load.channels - 1];
+  addOperand(instruction.writes, load.destination, load.channels);
+  addOperand(instruction.reads, load.index, 1);
+  addOperand(instruction.reads, load.descriptor, 4);
+  addOperand(instruction.reads, load.scalarOffset, 1);
+  addImplicit(rowOf(Opcode::TbufferLoadFormat).implicit, instruction);
+  appendWord(uint32_t(load.scalarOffset.code) << 24 | (load.descriptor.code / 4u) << 16 |
+             vgprField(load.destination) << 8 | vgprField(load.index));
+}
+
+// EN [3:0], TGT [9:4], COMPR [10], DONE [11], VM [12], VSRC0 to 3 from [39:32] on.
+void Encoder::exportTo(const Export &exported) {
+  Instruction &instruction =
+      append(Opcode::Exp, 0xc4000000 | exported.enable | exported.target << 4 | uint32_t(exported.compressed) << 10 |
+                              uint32_t(exported.done) << 11 | uint32_t(exported.validMask) << 12);
+  instruction.exportTarget = uint8_t(exported.target);
+  instruction.exportEnable = uint8_t(exported.enable);
+  instruction.exportDone = exported.done;
+  instruction.exportValidMask = exported.validMask;
+  instruction.exportCompressed = exported.compressed;
+  addImplicit(rowOf(Opcode::Exp).implicit, instruction);
+  uint32_t second = 0;
+  for (unsigned i = 0; i < (exported.compressed ? 2u : 4u); ++i) {
+    const unsigned mask = exported.compressed ? 3u << 2 * i : 1u << i;
+    if (!(exported.enable & mask))
+      continue;
+    second |= vgprField(exported.sources[i]) << 8 * i;
+    addOperand(instruction.reads, exported.sources[i], 1);
+  }
+  appendWord(second);
 }
 
 void Encoder::patch(uint32_t offset, uint16_t immediate) {

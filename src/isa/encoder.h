@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Encoding of the few instructions that are written without a compiler: scalar moves and bit fields, EXEC masks,
-// branches and waits, vector moves. GFX9; formats and opcodes are those of the "Vega" ISA manual, chapters 12 and 13
-// (S_BFE writes SCC, although the manual does not say so: README-ISA.md of Mesa's ACO). tests/gfx9-merged decodes them
-// with LLVM. What is encoded is described as it is emitted, in the same way as the disassembler describes what it
-// decodes, so nobody has to decode it.
+// Encoding of what is written without a compiler: prologs, epilogs and glue. Formats and opcodes are those of the "Vega"
+// ISA manual, chapters 12 and 13 (S_BFE writes SCC, although the manual does not say so: README-ISA.md of Mesa's ACO);
+// GFX8 has the same ones but for what a row of the table (encoder.cpp) says. tests/parts compares every form with LLVM's
+// assembler and disassembler. What is encoded is described as it is emitted, in the same way as the disassembler
+// describes what it decodes, so nobody has to decode it.
 #pragma once
 
 #include "src/isa/instruction.h"
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,31 +19,80 @@ namespace dovetail::isa {
 enum class Opcode : uint8_t {
   // SOP2: destination, source 0, source 1
   SAndB32,
+  SAndB64,
   SLshlB32,
   SBfmB64, // ((1 << source 0) - 1) << source 1
   SBfeU32, // source 1: [4:0] offset, [22:16] width. SCC: the result is not 0
   // SOP1: destination, source 0
   SMovB32,
   SMovB64,
-  SCmovB64, // if SCC
+  SCmovB64,  // if SCC
+  SGetpcB64, // destination alone
   // SOPC: source 0, source 1, to SCC
   SBitcmp1B32, // bit (source 1) of source 0 is 1
   // SOPK: immediate, literal
   SSetregImm32B32, // immediate: hwregField()
   // SOPP: immediate
+  SNop,
   SEndpgm,
   SCbranchScc0, // dwords from the end of the instruction
   SCbranchScc1,
   SCbranchExecz,
   SBarrier,
   SWaitcnt, // counters and their limits; 0 waits for all
+  // SMEM
+  SLoadDwordx4,
+  SLoadDwordx8,
+  SLoadDwordx16,
   // VOP1: VGPR, source 0
   VMovB32,
+  VCvtF32I32,
+  VCvtF32U32,
+  VCvtU32F32,
   // VOP2: VGPR, source 0, VGPR
-  VAndB32,
+  VMaxF32,
+  VMinI32,
+  VMaxI32,
+  VMinU32,
   VLshrrevB32, // source 1 >> source 0
+  VAshrrevI32,
+  VLshlrevB32,
+  VAndB32,
+  VAddCoU32, // carry to VCC; "v_add_u32" on GFX8
+  VSubCoU32, // source 0 - source 1, borrow to VCC; "v_sub_u32" on GFX8
+  VAddU32,   // GFX9
+  VSubU32,   // GFX9
+  // VOPC: source 0, VGPR, to VCC. Ordered: a NaN passes none.
+  VCmpLtF32,
+  VCmpEqF32,
+  VCmpLeF32,
+  VCmpGtF32,
+  VCmpLgF32,
+  VCmpGeF32,
+  // VOP3: VGPR, up to three sources
+  VMadF32,
+  VBfeU32, // source 0, offset, width
+  VBfeI32,
+  VMulHiU32,
+  VLdexpF32,
+  VBfmB32, // ((1 << source 0) - 1) << source 1
+  VCvtPknormI16F32,
+  VCvtPknormU16F32,
+  VCvtPkrtzF16F32,
+  VCvtPkU16U32,
+  VCvtPkI16I32,
+  // VOP3P, GFX9
+  VPkMaxI16,
+  VPkMinI16,
+  VPkMinU16,
+  // MTBUF
+  TbufferLoadFormat, // channels: one to four
+  // EXP
+  Exp,
 };
-constexpr unsigned OpcodeCount = 18;
+constexpr unsigned OpcodeCount = unsigned(Opcode::Exp) + 1;
+// Whether the generation has it.
+bool exists(Opcode opcode, bool isGfx9);
 
 // A source or destination as the manual numbers it (section 5.2, "Scalar ALU Operands"; 6.2 for VGPRs).
 struct Operand {
@@ -49,6 +100,9 @@ struct Operand {
   uint32_t literal = 0;
 
   bool isLiteral() const { return code == 255; }
+  bool isVgpr() const { return code >= 256; }
+  bool isConstant() const { return code >= 128 && code < 256; }
+  bool operator==(const Operand &) const = default;
 };
 
 constexpr Operand sgpr(unsigned index) {
@@ -57,29 +111,69 @@ constexpr Operand sgpr(unsigned index) {
 constexpr Operand vgpr(unsigned index) {
   return {uint16_t(256 + index)};
 }
-constexpr Operand VccLo = {106};
-constexpr Operand Exec = {126}; // EXEC_LO, or all of it in 64-bit instructions
+constexpr Operand VccLo = {106}; // or all of it in 64-bit instructions
+constexpr Operand Exec = {126};  // likewise
 
-// The shortest form of a constant.
+// The shortest form of a constant. Floats are constants by their bits.
 constexpr Operand constant(int64_t value) {
   if (value >= 0 && value <= 64)
     return {uint16_t(128 + value)};
   if (value < 0 && value >= -16)
     return {uint16_t(192 - value)};
+  constexpr float Inline[] = {0.5f, -0.5f, 1.0f, -1.0f, 2.0f, -2.0f, 4.0f, -4.0f};
+  for (uint16_t i = 0; i < std::size(Inline); ++i)
+    if (uint32_t(value) == std::bit_cast<uint32_t>(Inline[i]))
+      return {uint16_t(240 + i)};
   return {255, uint32_t(value)};
 }
+constexpr Operand floatConstant(float value) {
+  return constant(int64_t(int32_t(std::bit_cast<uint32_t>(value))));
+}
+
+// Where s_waitcnt goes on: at most so many are outstanding.
+struct WaitCounts {
+  unsigned vm = 63, exp = 7, lgkm = 15;
+};
+
+struct TypedLoad {
+  unsigned channels = 1;
+  Operand destination; // the first of so many VGPRs
+  Operand index;       // VGPR
+  Operand descriptor;  // the first of four SGPRs
+  unsigned dataFormat = 0, numFormat = 0;
+  unsigned offset = 0; // bytes, below 4096
+  Operand scalarOffset = constant(0);
+};
+
+struct Export {
+  unsigned target = 0;
+  unsigned enable = 0; // a bit for each component
+  std::array<Operand, 4> sources = {vgpr(0), vgpr(0), vgpr(0), vgpr(0)}; // two if compressed
+  bool compressed = false;
+  bool done = false;
+  bool validMask = false;
+};
 
 // Instructions one behind the other. Operands beyond what an opcode takes are not looked at.
 class Encoder {
 public:
-  Encoder();
+  explicit Encoder(bool isGfx9 = true);
 
-  void emit(Opcode opcode, Operand destination, Operand source0, Operand source1 = {0});
-  // SOPC.
+  // SOP1, SOP2, VOP1, VOP2, VOP3, VOP3P. Literals are for the first four of these. VOP1 and VOP2 take the VOP3 form with
+  // `clamp`, or if their second source is no VGPR.
+  void emit(Opcode opcode, Operand destination, Operand source0 = {0}, Operand source1 = {0}, Operand source2 = {0});
+  void emitClamped(Opcode opcode, Operand destination, Operand source0, Operand source1);
+  // SOPC, VOPC.
   void compare(Opcode opcode, Operand source0, Operand source1);
   // SOPP; SOPK with its literal.
   void emit(Opcode opcode, uint16_t immediate = 0, uint32_t literal = 0);
+  void wait(WaitCounts counts);
+  // SMEM: `offset` in bytes, below 2^20.
+  void load(Opcode opcode, Operand destination, Operand base, uint32_t offset);
+  void load(const TypedLoad &load);
+  void exportTo(const Export &exported);
 
+  bool isGfx9() const { return m_isGfx9; }
   uint32_t offset() const { return uint32_t(m_words.size() * 4); }
   // Sets SIMM16 of the SOPP instruction at a byte offset.
   void patch(uint32_t offset, uint16_t immediate);
@@ -87,10 +181,12 @@ public:
   std::span<const Instruction> instructions() const { return m_instructions; }
 
 private:
-  // An instruction without its operands; a literal behind the last one.
+  // An instruction without its operands; what is behind its first dword is appended.
   Instruction &append(Opcode opcode, uint32_t word);
-  void appendLiteral(uint32_t literal);
+  void appendWord(uint32_t word);
+  void emitVop3(Opcode opcode, unsigned number, Operand destination, std::span<const Operand> sources, bool clamp);
 
+  bool m_isGfx9;
   std::vector<uint32_t> m_words;
   std::vector<Instruction> m_instructions;
 };

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+//
+// What is encoded without a compiler is not decoded again in the library, so here it is: the bytes, and what is said of
+// them, are those that LLVM's assembler makes and that LLVM's disassembler finds, of every form and on every GPU.
+#include "src/isa/encoder.h"
+#include "src/abi/target_info.h"
+#include "src/mc/disassembler.h"
+#include "tests/merge/assembler.h"
+#include "tests/parts/same_instruction.h"
+#include <bitset>
+#include <functional>
+
+using namespace dovetail;
+using namespace dovetail::test;
+using isa::constant;
+using isa::floatConstant;
+using isa::Encoder;
+using isa::Opcode;
+using isa::sgpr;
+using isa::vgpr;
+
+namespace {
+
+struct Form {
+  Opcode opcode;
+  std::function<void(Encoder &)> emit;
+  const char *text;
+  const char *gfx8Text = nullptr; // if it is another one
+};
+
+template <typename... Operands> Form form(const char *text, Opcode opcode, Operands... operands) {
+  return {opcode, [=](Encoder &encoder) { encoder.emit(opcode, operands...); }, text};
+}
+Form compare(const char *text, Opcode opcode, isa::Operand a, isa::Operand b) {
+  return {opcode, [=](Encoder &encoder) { encoder.compare(opcode, a, b); }, text};
+}
+Form clamped(const char *text, Opcode opcode, isa::Operand to, isa::Operand a, isa::Operand b) {
+  return {opcode, [=](Encoder &encoder) { encoder.emitClamped(opcode, to, a, b); }, text};
+}
+Form load(const char *text, Opcode opcode, isa::Operand to, isa::Operand base, uint32_t offset) {
+  return {opcode, [=](Encoder &encoder) { encoder.load(opcode, to, base, offset); }, text};
+}
+Form load(const char *text, const isa::TypedLoad &typed) {
+  return {Opcode::TbufferLoadFormat, [=](Encoder &encoder) { encoder.load(typed); }, text};
+}
+Form exported(const char *text, const isa::Export &what) {
+  return {Opcode::Exp, [=](Encoder &encoder) { encoder.exportTo(what); }, text};
+}
+Form wait(const char *text, isa::WaitCounts counts) {
+  return {Opcode::SWaitcnt, [=](Encoder &encoder) { encoder.wait(counts); }, text};
+}
+Form onGfx8(Form form, const char *text) {
+  form.gfx8Text = text;
+  return form;
+}
+
+// At least one of each opcode.
+std::vector<Form> allForms() {
+  return {
+      form("s_and_b32 s1, s2, 0x1234", Opcode::SAndB32, sgpr(1), sgpr(2), constant(0x1234)),
+      form("s_and_b64 exec, exec, vcc", Opcode::SAndB64, isa::Exec, isa::Exec, isa::VccLo),
+      form("s_lshl_b32 s101, s0, 6", Opcode::SLshlB32, sgpr(101), sgpr(0), constant(6)),
+      form("s_bfm_b64 exec, vcc_lo, 0", Opcode::SBfmB64, isa::Exec, isa::VccLo, constant(0)),
+      form("s_bfe_u32 vcc_lo, s3, 0x80008", Opcode::SBfeU32, isa::VccLo, sgpr(3), constant(0x80008)),
+      form("s_mov_b32 s7, -16", Opcode::SMovB32, sgpr(7), constant(-16)),
+      form("s_mov_b32 s7, 0xffffffef", Opcode::SMovB32, sgpr(7), constant(-17)),
+      form("s_mov_b32 s7, 1.0", Opcode::SMovB32, sgpr(7), floatConstant(1.0f)),
+      form("s_mov_b64 exec, -1", Opcode::SMovB64, isa::Exec, constant(-1)),
+      form("s_cmov_b64 exec, -1", Opcode::SCmovB64, isa::Exec, constant(-1)),
+      form("s_getpc_b64 s[8:9]", Opcode::SGetpcB64, sgpr(8)),
+      compare("s_bitcmp1_b32 vcc_lo, 6", Opcode::SBitcmp1B32, isa::VccLo, constant(6)),
+      form("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), 0xf0", Opcode::SSetregImm32B32,
+           isa::hwregField(isa::HwregMode, 0, 8), 0xf0u),
+      form("s_nop 3", Opcode::SNop, uint16_t(3)),
+      form("s_endpgm", Opcode::SEndpgm),
+      form("s_cbranch_scc0 1", Opcode::SCbranchScc0, uint16_t(1)),
+      form("s_cbranch_scc1 2", Opcode::SCbranchScc1, uint16_t(2)),
+      form("s_cbranch_execz 3", Opcode::SCbranchExecz, uint16_t(3)),
+      form("s_barrier", Opcode::SBarrier),
+      form("s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)", Opcode::SWaitcnt, uint16_t(0)),
+      wait("s_waitcnt lgkmcnt(0)", {.lgkm = 0}),
+      wait("s_waitcnt vmcnt(5)", {.vm = 5}),
+      onGfx8(wait("s_waitcnt vmcnt(20)", {.vm = 20, .exp = 7}), "s_waitcnt vmcnt(15)"),
+      load("s_load_dwordx4 s[8:11], s[2:3], 0x10", Opcode::SLoadDwordx4, sgpr(8), sgpr(2), 0x10),
+      load("s_load_dwordx8 s[84:91], s[100:101], 0x1f0", Opcode::SLoadDwordx8, sgpr(84), sgpr(100), 0x1f0),
+      load("s_load_dwordx16 s[16:31], s[0:1], 0x0", Opcode::SLoadDwordx16, sgpr(16), sgpr(0), 0),
+      form("v_mov_b32_e32 v255, v0", Opcode::VMovB32, vgpr(255), vgpr(0)),
+      form("v_mov_b32_e32 v5, 0x3eaaaaab", Opcode::VMovB32, vgpr(5), constant(0x3eaaaaab)),
+      form("v_cvt_f32_i32_e32 v1, v2", Opcode::VCvtF32I32, vgpr(1), vgpr(2)),
+      form("v_cvt_f32_u32_e32 v1, v2", Opcode::VCvtF32U32, vgpr(1), vgpr(2)),
+      form("v_cvt_u32_f32_e32 v1, v2", Opcode::VCvtU32F32, vgpr(1), vgpr(2)),
+      form("v_max_f32_e32 v1, -1.0, v2", Opcode::VMaxF32, vgpr(1), floatConstant(-1.0f), vgpr(2)),
+      clamped("v_max_f32_e64 v1, v2, v2 clamp", Opcode::VMaxF32, vgpr(1), vgpr(2), vgpr(2)),
+      form("v_min_i32_e32 v1, 0x7f, v2", Opcode::VMinI32, vgpr(1), constant(0x7f), vgpr(2)),
+      form("v_max_i32_e32 v1, 0xffffff80, v2", Opcode::VMaxI32, vgpr(1), constant(-128), vgpr(2)),
+      form("v_min_u32_e32 v1, 0xff, v2", Opcode::VMinU32, vgpr(1), constant(255), vgpr(2)),
+      form("v_lshrrev_b32_e32 v4, 16, v9", Opcode::VLshrrevB32, vgpr(4), constant(16), vgpr(9)),
+      form("v_lshrrev_b32_e64 v4, v9, -1", Opcode::VLshrrevB32, vgpr(4), vgpr(9), constant(-1)),
+      form("v_ashrrev_i32_e32 v4, 16, v9", Opcode::VAshrrevI32, vgpr(4), constant(16), vgpr(9)),
+      form("v_lshlrev_b32_e32 v4, 16, v9", Opcode::VLshlrevB32, vgpr(4), constant(16), vgpr(9)),
+      form("v_and_b32_e32 v4, 0xffff, v200", Opcode::VAndB32, vgpr(4), constant(0xffff), vgpr(200)),
+      onGfx8(form("v_add_co_u32_e32 v4, vcc, s2, v0", Opcode::VAddCoU32, vgpr(4), sgpr(2), vgpr(0)),
+             "v_add_u32_e32 v4, vcc, s2, v0"),
+      onGfx8(form("v_sub_co_u32_e32 v4, vcc, s2, v0", Opcode::VSubCoU32, vgpr(4), sgpr(2), vgpr(0)),
+             "v_sub_u32_e32 v4, vcc, s2, v0"),
+      form("v_add_u32_e32 v4, s2, v0", Opcode::VAddU32, vgpr(4), sgpr(2), vgpr(0)),
+      form("v_sub_u32_e32 v4, v1, v0", Opcode::VSubU32, vgpr(4), vgpr(1), vgpr(0)),
+      compare("v_cmp_lt_f32_e32 vcc, s1, v3", Opcode::VCmpLtF32, sgpr(1), vgpr(3)),
+      compare("v_cmp_eq_f32_e32 vcc, s1, v3", Opcode::VCmpEqF32, sgpr(1), vgpr(3)),
+      compare("v_cmp_le_f32_e32 vcc, s1, v3", Opcode::VCmpLeF32, sgpr(1), vgpr(3)),
+      compare("v_cmp_gt_f32_e32 vcc, s1, v3", Opcode::VCmpGtF32, sgpr(1), vgpr(3)),
+      compare("v_cmp_lg_f32_e32 vcc, s1, v3", Opcode::VCmpLgF32, sgpr(1), vgpr(3)),
+      compare("v_cmp_ge_f32_e32 vcc, 0x3eaaaaab, v3", Opcode::VCmpGeF32, constant(0x3eaaaaab), vgpr(3)),
+      form("v_mad_f32 v3, v3, 4.0, 0.5", Opcode::VMadF32, vgpr(3), vgpr(3), floatConstant(4.0f), floatConstant(0.5f)),
+      form("v_bfe_u32 v3, v4, 9, 10", Opcode::VBfeU32, vgpr(3), vgpr(4), constant(9), constant(10)),
+      form("v_bfe_i32 v3, v4, 23, 2", Opcode::VBfeI32, vgpr(3), vgpr(4), constant(23), constant(2)),
+      form("v_mul_hi_u32 v3, v4, s9", Opcode::VMulHiU32, vgpr(3), vgpr(4), sgpr(9)),
+      form("v_ldexp_f32 v3, v4, v5", Opcode::VLdexpF32, vgpr(3), vgpr(4), vgpr(5)),
+      form("v_bfm_b32 v3, v4, 0", Opcode::VBfmB32, vgpr(3), vgpr(4), constant(0)),
+      form("v_cvt_pknorm_i16_f32 v3, v4, 1.0", Opcode::VCvtPknormI16F32, vgpr(3), vgpr(4), floatConstant(1.0f)),
+      form("v_cvt_pknorm_u16_f32 v3, v4, v5", Opcode::VCvtPknormU16F32, vgpr(3), vgpr(4), vgpr(5)),
+      form("v_cvt_pkrtz_f16_f32 v3, v4, v5", Opcode::VCvtPkrtzF16F32, vgpr(3), vgpr(4), vgpr(5)),
+      form("v_cvt_pk_u16_u32 v3, v4, v5", Opcode::VCvtPkU16U32, vgpr(3), vgpr(4), vgpr(5)),
+      form("v_cvt_pk_i16_i32 v3, v4, v5", Opcode::VCvtPkI16I32, vgpr(3), vgpr(4), vgpr(5)),
+      form("v_pk_max_i16 v3, v4, s5", Opcode::VPkMaxI16, vgpr(3), vgpr(4), sgpr(5)),
+      form("v_pk_min_i16 v3, v4, s5", Opcode::VPkMinI16, vgpr(3), vgpr(4), sgpr(5)),
+      form("v_pk_min_u16 v3, v4, s5", Opcode::VPkMinU16, vgpr(3), vgpr(4), sgpr(5)),
+      load("tbuffer_load_format_x v9, v1, s[8:11], 0 format:[BUF_DATA_FORMAT_8] idxen",
+           {1, vgpr(9), vgpr(1), sgpr(8), 1, 0}),
+      load("tbuffer_load_format_xy v[9:10], v1, s[8:11], s5 "
+           "format:[BUF_DATA_FORMAT_16_16,BUF_NUM_FORMAT_UINT] idxen offset:16",
+           {2, vgpr(9), vgpr(1), sgpr(8), 5, 4, 16, sgpr(5)}),
+      load("tbuffer_load_format_xyz v[9:11], v1, s[8:11], 0 "
+           "format:[BUF_DATA_FORMAT_32_32_32,BUF_NUM_FORMAT_FLOAT] idxen offset:4095",
+           {3, vgpr(9), vgpr(1), sgpr(8), 13, 7, 4095}),
+      load("tbuffer_load_format_xyzw v[4:7], v255, s[96:99], 0 "
+           "format:[BUF_DATA_FORMAT_32_32_32_32,BUF_NUM_FORMAT_SINT] idxen",
+           {4, vgpr(4), vgpr(255), sgpr(96), 14, 5}),
+      exported("exp mrt0 v0, off, off, v3 done vm",
+               {0, 9, {vgpr(0), vgpr(1), vgpr(2), vgpr(3)}, false, true, true}),
+      exported("exp mrtz off, off, v3, v3 compr", {8, 0xc, {vgpr(0), vgpr(3)}, true}),
+      exported("exp mrt7 v5, v5, v2, v2 compr", {7, 0xf, {vgpr(5), vgpr(2)}, true}),
+      exported("exp null off, off, off, off done vm", {.target = 9, .done = true, .validMask = true}),
+  };
+}
+
+} // namespace
+
+TEST_CASE("the encoder agrees with LLVM's assembler and disassembler on every form and GPU") {
+  for (const TargetInfo &target : allTargets()) {
+    CAPTURE(std::string(target.gpuName));
+    const bool isGfx9 = target.gfxIp.major == 9;
+    auto disassembler = mc::Disassembler::forGpu(target.gpuName);
+    REQUIRE(disassembler);
+    for (const Form &form : allForms()) {
+      if (!exists(form.opcode, isGfx9))
+        continue;
+      const char *text = isGfx9 || !form.gfx8Text ? form.text : form.gfx8Text;
+      CAPTURE(std::string(text));
+      Encoder encoder(isGfx9);
+      form.emit(encoder);
+      CHECK(encoder.bytes() == assemble(text, target.gpuName));
+      auto decoded = (*disassembler)->decodeAll(encoder.bytes());
+      REQUIRE(decoded);
+      checkSame(encoder.instructions(), *decoded);
+    }
+  }
+}
+
+TEST_CASE("there is a form of every opcode") {
+  std::bitset<isa::OpcodeCount> met;
+  for (const Form &form : allForms())
+    met.set(size_t(form.opcode));
+  CHECK(met.all());
+}
+
+TEST_CASE("a branch that is patched goes where its new distance leads") {
+  Encoder encoder;
+  encoder.emit(Opcode::SBarrier);
+  const uint32_t branch = encoder.offset();
+  encoder.emit(Opcode::SCbranchScc0);
+  encoder.emit(Opcode::SMovB32, sgpr(1), constant(1000));
+  encoder.patch(branch, 2);
+  encoder.emit(Opcode::SEndpgm);
+  CHECK(encoder.instructions()[1].branchTarget == 16);
+  auto disassembler = mc::Disassembler::forGpu("gfx900");
+  REQUIRE(disassembler);
+  auto decoded = (*disassembler)->decodeAll(encoder.bytes());
+  REQUIRE(decoded);
+  checkSame(encoder.instructions(), *decoded);
+}
