@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parts/cache/part_maker.h"
+#include "parts/cache/prologs_and_epilogs.h"
 #include "parts/compile/compiler_pool.h"
-#include "parts/compile/fill_part.h"
 #include "parts/kinds/fragment_epilog.h"
 #include "parts/kinds/fragment_prolog.h"
 #include "parts/kinds/geometry_copy.h"
@@ -29,28 +29,12 @@ private:
   std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
-// A part that is compiled from IR of our own.
-template <typename Key>
-Result<Part> makeFromIr(const Key &key, HardwareStage stage, lgc::BuilderContext &context,
-                        llvm::Function *(*emit)(llvm::Module &, const Key &, std::string_view), std::string_view name) {
-  DOVETAIL_CHECK(checkCompiler(context, key.gpuName));
-  Part part{};
-  setKey(part, key);
-  std::unique_ptr<llvm::Module> module = context.createModule(toSymbol(part.key.kind));
-  emit(*module, key, name);
-  std::vector<uint8_t> elf = DOVETAIL_TRY(context.generateCode(*module));
-  ObjectCode object = DOVETAIL_TRY(readObject(elf, stage));
-  part.description = key.describe();
-  part.contract = key.contract();
-  DOVETAIL_CHECK(fillPart(part, std::move(object), key.gpuName));
-  // They move and convert; no result of theirs depends on how arithmetic treats denormals or rounds.
-  part.usage.runsInAnyFloatMode = true;
-  return part;
-}
-
 // What could not be made, in an Error's text.
-template <typename Key> std::string nameOf(const Key &key) {
-  return fmt::format("{} ({})", toString(key.partKey().kind), fieldWords(key));
+template <typename Key> Result<Part> naming(const Key &key, Result<Part> part) {
+  if (!part)
+    return makeError(part.error().code, "{} ({}): {}", toString(key.partKey().kind), fieldWords(key),
+                     part.error().text);
+  return part;
 }
 
 // Shaders have names, which are not in keys: they are in Errors, and in the descriptions of the parts that are made.
@@ -62,34 +46,6 @@ Result<Part> named(Result<Part> part, std::string_view names, std::string descri
 }
 
 } // namespace
-
-Result<Part> makeVertexProlog(const VertexPrologKey &key, lgc::BuilderContext &context) {
-  Part part = DOVETAIL_TRY(makeFromIr(key, HardwareStage::Vs, context, emitVertexProlog, "_amdgpu_vs_main"));
-  // What is passed on must be there, too.
-  part.usage.vgprs = std::max<uint16_t>(part.usage.vgprs, part.contract.preservedVgprs);
-  return part;
-}
-
-Result<Part> makeFragmentProlog(const FragmentPrologKey &key, lgc::BuilderContext &context) {
-  return makeFromIr(key, HardwareStage::Ps, context, emitFragmentProlog, "_amdgpu_ps_main");
-}
-
-Result<Part> makeFragmentEpilog(const FragmentEpilogKey &key, lgc::BuilderContext &context) {
-  Part part = DOVETAIL_TRY(makeFromIr(key, HardwareStage::Ps, context, emitFragmentEpilog, "_amdgpu_ps_main"));
-  part.fragmentExports = key.exports();
-  // LLVM takes the epilog's arguments for the hardware's pixel inputs, which it does not read.
-  part.usage.psInputEna = 0;
-  part.usage.psInputAddr = 0;
-  return part;
-}
-
-Result<Part> makeTessControlEpilog(const TessControlEpilogKey &key, lgc::BuilderContext &context) {
-  return makeFromIr(key, HardwareStage::Vs, context, emitTessControlEpilog, "_amdgpu_vs_main");
-}
-
-Result<Part> makeGeometryProlog(const GeometryPrologKey &key, lgc::BuilderContext &context) {
-  return makeFromIr(key, HardwareStage::Vs, context, emitGeometryProlog, "_amdgpu_vs_main");
-}
 
 PartMaker::PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store)
     : m_compilers(std::move(compilers)), m_cache(std::move(store), std::string(m_compilers->target().gpuName)) {}
@@ -134,12 +90,12 @@ template <typename Make> Result<MadePart> PartMaker::get(const PartKey &key, con
 
 template <typename Key>
 Result<MadePart> PartMaker::getFromKey(const Key &key, Result<Part> (*make)(const Key &, lgc::BuilderContext &)) {
-  return get(key.partKey(), [&](lgc::BuilderContext &context) -> Result<Part> {
-    Result<Part> part = make(key, context);
-    if (!part)
-      return makeError(part.error().code, "{}: {}", nameOf(key), part.error().text);
-    return part;
-  });
+  return get(key.partKey(), [&](lgc::BuilderContext &context) { return naming(key, make(key, context)); });
+}
+
+template <typename Key>
+Result<MadePart> PartMaker::getFromKey(const Key &key, Result<Part> (*make)(const Key &, const TargetInfo &)) {
+  return lookUpOrMake(key.partKey(), [&] { return naming(key, make(key, target())); });
 }
 
 Result<MadePart> PartMaker::getMainPart(const ShaderSource &source) {
@@ -152,22 +108,22 @@ Result<MadePart> PartMaker::getVertexProlog(const ShaderInterface &main, const P
   VertexPrologKey key = DOVETAIL_TRY(makeVertexPrologKey(main, state, gpuName()));
   if (key.attributes.empty())
     return MadePart{};
-  return getFromKey(key, makeVertexProlog);
+  return getFromKey(key, encodeVertexProlog);
 }
 
 Result<MadePart> PartMaker::getFragmentProlog(const ShaderInterface &main, const PipelineState &state) {
   std::optional<FragmentPrologKey> key = DOVETAIL_TRY(makeFragmentPrologKey(main, state, gpuName()));
   if (!key)
     return MadePart{};
-  return getFromKey(*key, makeFragmentProlog);
+  return getFromKey(*key, compileFragmentProlog);
 }
 
 Result<MadePart> PartMaker::getFragmentEpilog(const ShaderInterface &main, const PipelineState &state) {
-  return getFromKey(DOVETAIL_TRY(makeFragmentEpilogKey(main, state, gpuName())), makeFragmentEpilog);
+  return getFromKey(DOVETAIL_TRY(makeFragmentEpilogKey(main, state, gpuName())), encodeFragmentEpilog);
 }
 
 Result<MadePart> PartMaker::getTessControlEpilog(const ShaderInterface &main, const ShaderInterface &evaluation) {
-  return getFromKey(DOVETAIL_TRY(makeTessControlEpilogKey(main, evaluation, target())), makeTessControlEpilog);
+  return getFromKey(DOVETAIL_TRY(makeTessControlEpilogKey(main, evaluation, target())), compileTessControlEpilog);
 }
 
 Result<MadePart> PartMaker::getGeometryProlog(const ShaderInterface &main, bool tessellated,
@@ -175,7 +131,7 @@ Result<MadePart> PartMaker::getGeometryProlog(const ShaderInterface &main, bool 
   std::optional<GeometryPrologKey> key = makeGeometryPrologKey(main, tessellated, state, gpuName());
   if (!key)
     return MadePart{};
-  return getFromKey(*key, makeGeometryProlog);
+  return getFromKey(*key, compileGeometryProlog);
 }
 
 Result<MadePart> PartMaker::getGeometryCopy(const ShaderInterface &geometry, const StageKnowledge &knowledge) {

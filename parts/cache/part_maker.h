@@ -90,21 +90,11 @@ private:
   template <typename Make> Result<MadePart> get(const PartKey &key, const Make &make);
   template <typename Key>
   Result<MadePart> getFromKey(const Key &key, Result<Part> (*make)(const Key &, lgc::BuilderContext &));
+  template <typename Key>
+  Result<MadePart> getFromKey(const Key &key, Result<Part> (*make)(const Key &, const TargetInfo &));
 
   std::unique_ptr<CompilerPool> m_compilers;
   PartCache m_cache;
 };
-
-// Compiles a prolog or an epilog from its key.
-struct VertexPrologKey;
-struct FragmentPrologKey;
-struct FragmentEpilogKey;
-struct TessControlEpilogKey;
-struct GeometryPrologKey;
-Result<Part> makeVertexProlog(const VertexPrologKey &key, lgc::BuilderContext &context);
-Result<Part> makeFragmentProlog(const FragmentPrologKey &key, lgc::BuilderContext &context);
-Result<Part> makeFragmentEpilog(const FragmentEpilogKey &key, lgc::BuilderContext &context);
-Result<Part> makeTessControlEpilog(const TessControlEpilogKey &key, lgc::BuilderContext &context);
-Result<Part> makeGeometryProlog(const GeometryPrologKey &key, lgc::BuilderContext &context);
 
 } // namespace dovetail

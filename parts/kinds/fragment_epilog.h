@@ -25,6 +25,8 @@ class Module;
 
 namespace dovetail {
 
+class Listing;
+
 // A VGPR of the main part's outputs, or one of these.
 using EpilogSource = uint8_t;
 constexpr EpilogSource NoSource = 0xff;  // not exported
@@ -81,6 +83,9 @@ DOVETAIL_FIELDS(FragmentEpilogKey, gpuName, inputs, colors, zFormat, depth, sten
 // colour target.
 Result<FragmentEpilogKey> makeFragmentEpilogKey(const ShaderInterface &main, const PipelineState &state,
                                                 std::string_view gpuName);
+
+// What the epilog does.
+Listing listFragmentEpilog(const FragmentEpilogKey &key);
 
 // The epilog as a function `amdgpu_ps void name(i32 inreg × SGPR inputs, float × VGPR inputs)`.
 llvm::Function *emitFragmentEpilog(llvm::Module &module, const FragmentEpilogKey &key, std::string_view name);

@@ -27,6 +27,8 @@ class Module;
 
 namespace dovetail {
 
+class Listing;
+
 // Which element of its vertex buffer an attribute is read from.
 enum class FetchIndex : uint8_t {
   Vertex,          // VertexId + BaseVertex
@@ -107,6 +109,9 @@ constexpr unsigned InstanceIdVgpr = 3;
 // binding, or has one of another numeric class or width; Unsupported for a format that cannot be fetched.
 Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const PipelineState &state,
                                             std::string_view gpuName);
+
+// What the prolog does.
+Listing listVertexProlog(const VertexPrologKey &key);
 
 // The prolog as a function `amdgpu_vs {i32 × sgprCount, float × (4 + attributes)} name(i32 inreg × sgprCount, i32 ×
 // 4)`.

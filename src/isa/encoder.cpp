@@ -276,9 +276,11 @@ void Encoder::emit(Opcode opcode, uint16_t immediate, uint32_t literal) {
     appendWord(literal);
 }
 
-// VM_CNT [3:0], EXP_CNT [6:4], LGKM_CNT [11:8]; GFX9 has two more bits of VM_CNT in [15:14].
+// VM_CNT [3:0], EXP_CNT [6:4], LGKM_CNT [11:8]; GFX9 has two more bits of VM_CNT in [15:14]. A counter that is at its
+// limit may stand for more, so what is waited for there is one less (LLVM: SIInsertWaitcnts, determineWait).
 void Encoder::wait(WaitCounts counts) {
-  const unsigned vm = std::min(counts.vm, m_isGfx9 ? 63u : 15u);
+  const unsigned limit = m_isGfx9 ? 63 : 15;
+  const unsigned vm = counts.vm == WaitCounts().vm ? limit : std::min(counts.vm, limit - 1);
   emit(Opcode::SWaitcnt, uint16_t((vm & 15) | counts.exp << 4 | counts.lgkm << 8 | (vm >> 4) << 14));
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Encoding of what is written without a compiler: prologs, epilogs and glue. Formats and opcodes are those of the "Vega"
-// ISA manual, chapters 12 and 13 (S_BFE writes SCC, although the manual does not say so: README-ISA.md of Mesa's ACO);
-// GFX8 has the same ones but for what a row of the table (encoder.cpp) says. tests/parts compares every form with LLVM's
-// assembler and disassembler. What is encoded is described as it is emitted, in the same way as the disassembler
+// Encoding of what is written without a compiler: prologs, epilogs and glue. Formats and opcodes are those of the
+// "Vega" ISA manual, chapters 12 and 13 (S_BFE writes SCC, although the manual does not say so: README-ISA.md of Mesa's
+// ACO); GFX8 has the same ones but for what a row of the table (encoder.cpp) says. tests/parts compares every form with
+// LLVM's assembler and disassembler. What is encoded is described as it is emitted, in the same way as the disassembler
 // describes what it decodes, so nobody has to decode it.
 #pragma once
 
@@ -130,9 +130,9 @@ constexpr Operand floatConstant(float value) {
   return constant(int64_t(int32_t(std::bit_cast<uint32_t>(value))));
 }
 
-// Where s_waitcnt goes on: at most so many are outstanding.
+// Where s_waitcnt goes on: at most so many are outstanding. The defaults wait for none.
 struct WaitCounts {
-  unsigned vm = 63, exp = 7, lgkm = 15;
+  unsigned vm = UINT32_MAX, exp = 7, lgkm = 15;
 };
 
 struct TypedLoad {
@@ -147,7 +147,7 @@ struct TypedLoad {
 
 struct Export {
   unsigned target = 0;
-  unsigned enable = 0; // a bit for each component
+  unsigned enable = 0;                                                   // a bit for each component
   std::array<Operand, 4> sources = {vgpr(0), vgpr(0), vgpr(0), vgpr(0)}; // two if compressed
   bool compressed = false;
   bool done = false;
@@ -159,8 +159,8 @@ class Encoder {
 public:
   explicit Encoder(bool isGfx9 = true);
 
-  // SOP1, SOP2, VOP1, VOP2, VOP3, VOP3P. Literals are for the first four of these. VOP1 and VOP2 take the VOP3 form with
-  // `clamp`, or if their second source is no VGPR.
+  // SOP1, SOP2, VOP1, VOP2, VOP3, VOP3P. Literals are for the first four of these. VOP1 and VOP2 take the VOP3 form
+  // with `clamp`, or if their second source is no VGPR.
   void emit(Opcode opcode, Operand destination, Operand source0 = {0}, Operand source1 = {0}, Operand source2 = {0});
   void emitClamped(Opcode opcode, Operand destination, Operand source0, Operand source1);
   // SOPC, VOPC.

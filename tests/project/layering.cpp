@@ -38,6 +38,7 @@ constexpr std::array Folders = {
     Folder{"src/pch/", 18},
     Folder{"parts/", 19},
     Folder{"parts/compile/", 20},
+    Folder{"parts/listing/", 20},
     Folder{"parts/kinds/", 21},
     Folder{"parts/store/", 22},
     Folder{"parts/cache/", 23},

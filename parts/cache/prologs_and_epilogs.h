@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// Prologs and epilogs, made from their keys. Those of vertex inputs and colours, which a draw may wait for, are encoded
+// on the calling thread; the others are compiled. Whatever is encoded can be compiled from the same listing, too, to be
+// compared.
+#pragma once
+
+#include "parts/part.h"
+#include "src/abi/target_info.h"
+#include "src/base/error.h"
+
+namespace lgc {
+class BuilderContext;
+} // namespace lgc
+
+namespace dovetail {
+
+struct VertexPrologKey;
+struct FragmentPrologKey;
+struct FragmentEpilogKey;
+struct TessControlEpilogKey;
+struct GeometryPrologKey;
+
+// `target`: the GPU of the key. Errors: Unsupported if registers do not suffice.
+Result<Part> encodeVertexProlog(const VertexPrologKey &key, const TargetInfo &target);
+Result<Part> encodeFragmentEpilog(const FragmentEpilogKey &key, const TargetInfo &target);
+
+// Errors: those of the compiler.
+Result<Part> compileVertexProlog(const VertexPrologKey &key, lgc::BuilderContext &context);
+Result<Part> compileFragmentProlog(const FragmentPrologKey &key, lgc::BuilderContext &context);
+Result<Part> compileFragmentEpilog(const FragmentEpilogKey &key, lgc::BuilderContext &context);
+Result<Part> compileTessControlEpilog(const TessControlEpilogKey &key, lgc::BuilderContext &context);
+Result<Part> compileGeometryProlog(const GeometryPrologKey &key, lgc::BuilderContext &context);
+
+} // namespace dovetail

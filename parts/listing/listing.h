@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+//
+// What a prolog or an epilog does, step by step, on 32-bit values. It is written once for each kind of part, from the
+// part's key (kinds/*_listing.cpp). Where the part is joined, its listing is encoded directly (encode_listing.h); where
+// it is compiled with a main part as one function, it becomes LLVM IR (listing_ir.h).
+#pragma once
+
+#include "src/abi/value.h"
+#include "src/state/format_table.h"
+#include "src/state/pipeline_state.h"
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace dovetail {
+
+// What a step gives. There may be none, where a step needs none.
+class Value {
+public:
+  constexpr Value() = default;
+  constexpr explicit Value(size_t step) : m_step(uint16_t(step)) {}
+  constexpr explicit operator bool() const { return m_step != None; }
+  constexpr size_t step() const { return m_step; }
+  constexpr bool operator==(const Value &) const = default;
+
+private:
+  static constexpr uint16_t None = 0xffff;
+  uint16_t m_step = None;
+};
+
+enum class Operation : uint8_t {
+  Input,    // the register `reg`
+  Constant, // the bits `immediate`
+  ToVector, // a scalar, in a VGPR
+
+  // Floats. The mode of the program says how denormals are treated.
+  ClampToUnit, // NaN: 0
+  MultiplyAdd, // a * b + c, rounded twice
+  Max,         // of numbers
+  ToUnsigned,  // toward zero
+  FromUnsigned,
+  FromSigned,
+  ScaleByPowerOf2, // a * 2^b, b an integer
+
+  // Integers.
+  Add,
+  DivideUnsigned, // by the constant `immediate`, not 0
+  And,
+  ShiftLeft,      // by the constant `immediate`
+  BitField,       // `bitCount` bits from bit `immediate` on, without a sign
+  SignedBitField, // with one
+  LowBits,        // (1 << a) - 1, a below 32
+
+  // Two values in the halves of one, a in the lower. Integers are clamped to 16 bits, then to `clamp`.
+  PackHalf, // toward zero
+  PackUnorm16,
+  PackSnorm16,
+  PackUint16,
+  PackSint16,
+
+  // Memory.
+  LoadDescriptor, // number `immediate` of those that the table at address a has, whose high half is that of the code
+  LoadTyped,      // `load` through descriptor a, from element b
+  Channel,        // number `immediate` of what a loaded
+
+  // Without a value.
+  KillUnless, // the pixels for which a `compareOp` b does not hold; a NaN passes none. b is a scalar
+  Export,     // `exported`; operands are in VGPRs, those that are missing are not exported
+};
+
+// Of PackUint16 and PackSint16: so many bits are kept of each half.
+struct PackedClamp {
+  uint8_t lowBits = 16;
+  uint8_t highBits = 16;
+
+  bool operator==(const PackedClamp &) const = default;
+};
+
+struct TypedLoadFormat {
+  BufferDataFormat data = BufferDataFormat::Invalid;
+  BufferNumFormat number = BufferNumFormat::Unorm;
+  uint8_t channels = 0;
+  uint32_t offset = 0; // bytes
+};
+
+struct ExportForm {
+  uint8_t target = 0;    // as EXP numbers them
+  bool isPacked = false; // two operands, each of which holds two components
+  bool isLast = false;   // says that the pixel is done, and which lanes are valid
+};
+constexpr uint8_t MrtzExportTarget = 8;
+constexpr uint8_t NullExportTarget = 9;
+
+struct Step {
+  Operation operation;
+  std::array<Value, 4> operands;
+  uint32_t immediate = 0;
+  uint8_t bitCount = 0;
+  Register reg = {};
+  PackedClamp clamp;
+  TypedLoadFormat load;
+  VkCompareOp compareOp = VK_COMPARE_OP_ALWAYS;
+  ExportForm exported;
+};
+
+// A result in the register where the part's contract has it.
+struct GivenValue {
+  Value value;
+  Register reg;
+};
+
+class Listing {
+public:
+  // passedSgprs, passedVgprs: the part leaves registers [0, n) as they were.
+  Listing(unsigned passedSgprs, unsigned passedVgprs, bool endsProgram)
+      : m_passedSgprs(passedSgprs), m_passedVgprs(passedVgprs), m_endsProgram(endsProgram) {
+    m_steps.reserve(64);
+  }
+
+  Value add(const Step &step) {
+    m_steps.push_back(step);
+    return Value(m_steps.size() - 1);
+  }
+  Value add(Operation operation, Value a, Value b = {}, Value c = {}) {
+    return add(Step{.operation = operation, .operands = {a, b, c}});
+  }
+  Value addImmediate(Operation operation, Value a, uint32_t immediate, uint8_t bitCount = 0) {
+    return add(Step{.operation = operation, .operands = {a}, .immediate = immediate, .bitCount = bitCount});
+  }
+  Value input(RegisterBank bank, unsigned index) {
+    return add(Step{.operation = Operation::Input, .reg = {bank, uint16_t(index)}});
+  }
+  Value constant(uint32_t bits) { return add(Step{.operation = Operation::Constant, .immediate = bits}); }
+  // Each register once.
+  void give(Value value, Register reg) { m_given.push_back({value, reg}); }
+
+  std::span<const Step> steps() const { return m_steps; }
+  const Step &step(Value value) const { return m_steps[value.step()]; }
+  std::span<const GivenValue> given() const { return m_given; }
+  unsigned passedSgprs() const { return m_passedSgprs; }
+  unsigned passedVgprs() const { return m_passedVgprs; }
+  bool endsProgram() const { return m_endsProgram; }
+
+private:
+  unsigned m_passedSgprs;
+  unsigned m_passedVgprs;
+  bool m_endsProgram;
+  std::vector<Step> m_steps;
+  std::vector<GivenValue> m_given;
+};
+
+// What the halves of a packed pair are clamped to, in both of its halves as one constant.
+struct PackedBounds {
+  uint32_t least;
+  uint32_t most;
+};
+PackedBounds boundsOf(Operation pack, PackedClamp clamp);
+// The same of one half.
+struct Bounds {
+  int32_t least;
+  int32_t most;
+};
+Bounds boundsOf(Operation pack, unsigned bits);
+
+} // namespace dovetail

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "parts/listing/listing_ir.h"
+#include "parts/compile/table_ir.h"
+#include <algorithm>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+namespace dovetail {
+
+namespace {
+
+using namespace llvm;
+using dovetail::Value;
+using IrValue = llvm::Value;
+
+// MTBUF has 12 bits of offset; what does not fit is added through an SGPR, in steps that neighbouring attributes can
+// share.
+constexpr uint32_t MaxImmediateOffset = 4095;
+
+class ListingEmitter {
+public:
+  ListingEmitter(Function &function, const Listing &listing)
+      : m_function(function), m_listing(listing),
+        m_builder(BasicBlock::Create(function.getContext(), "entry", &function)), m_values(listing.steps().size()) {
+    for (Argument &argument : function.args())
+      m_sgprCount += argument.hasInRegAttr();
+  }
+
+  void emit() {
+    for (size_t i = 0; i != m_values.size(); ++i)
+      m_values[i] = emitStep(m_listing.steps()[i]);
+    if (m_function.getReturnType()->isVoidTy())
+      m_builder.CreateRetVoid();
+    else
+      emitResult();
+  }
+
+private:
+  IrValue *operand(const Step &step, unsigned number) const { return m_values[step.operands[number].step()]; }
+  IrValue *asInt(const Step &step, unsigned number) {
+    return m_builder.CreateBitCast(operand(step, number), m_builder.getInt32Ty());
+  }
+  IrValue *asFloat(const Step &step, unsigned number) {
+    return m_builder.CreateBitCast(operand(step, number), m_builder.getFloatTy());
+  }
+  Constant *asFloat(double value) { return ConstantFP::get(m_builder.getFloatTy(), value); }
+
+  IrValue *emitStep(const Step &step) {
+    Type *floatType = m_builder.getFloatTy();
+    Type *intType = m_builder.getInt32Ty();
+    switch (step.operation) {
+    case Operation::Input:
+      return m_function.getArg(step.reg.index + (step.reg.bank == RegisterBank::Vgpr ? m_sgprCount : 0));
+    case Operation::Constant:
+      return m_builder.getInt32(step.immediate);
+    case Operation::ToVector:
+      return operand(step, 0);
+    case Operation::ClampToUnit:
+      return m_builder.CreateIntrinsic(Intrinsic::amdgcn_fmed3, {floatType},
+                                       {asFloat(step, 0), asFloat(0.0), asFloat(1.0)});
+    case Operation::MultiplyAdd:
+      return m_builder.CreateFAdd(m_builder.CreateFMul(asFloat(step, 0), asFloat(step, 1)), asFloat(step, 2));
+    case Operation::Max:
+      return m_builder.CreateBinaryIntrinsic(Intrinsic::maxnum, asFloat(step, 0), asFloat(step, 1));
+    case Operation::ToUnsigned:
+      return m_builder.CreateFPToUI(asFloat(step, 0), intType);
+    case Operation::FromUnsigned:
+      return m_builder.CreateUIToFP(asInt(step, 0), floatType);
+    case Operation::FromSigned:
+      return m_builder.CreateSIToFP(asInt(step, 0), floatType);
+    case Operation::ScaleByPowerOf2:
+      return m_builder.CreateIntrinsic(Intrinsic::ldexp, {floatType, intType}, {asFloat(step, 0), asInt(step, 1)});
+    case Operation::Add:
+      return m_builder.CreateAdd(asInt(step, 0), asInt(step, 1));
+    case Operation::DivideUnsigned:
+      return m_builder.CreateUDiv(asInt(step, 0), m_builder.getInt32(step.immediate));
+    case Operation::And:
+      return m_builder.CreateAnd(asInt(step, 0), asInt(step, 1));
+    case Operation::ShiftLeft:
+      return m_builder.CreateShl(asInt(step, 0), step.immediate);
+    case Operation::BitField:
+      return m_builder.CreateAnd(m_builder.CreateLShr(asInt(step, 0), step.immediate), (1u << step.bitCount) - 1);
+    case Operation::SignedBitField:
+      return m_builder.CreateAShr(m_builder.CreateShl(asInt(step, 0), 32 - step.bitCount - step.immediate),
+                                  32 - step.bitCount);
+    case Operation::LowBits:
+      return m_builder.CreateSub(m_builder.CreateShl(m_builder.getInt32(1), asInt(step, 0)), m_builder.getInt32(1));
+    case Operation::PackHalf:
+      return m_builder.CreateIntrinsic(Intrinsic::amdgcn_cvt_pkrtz, {}, {asFloat(step, 0), asFloat(step, 1)});
+    case Operation::PackUnorm16:
+      return m_builder.CreateIntrinsic(Intrinsic::amdgcn_cvt_pknorm_u16, {}, {asFloat(step, 0), asFloat(step, 1)});
+    case Operation::PackSnorm16:
+      return m_builder.CreateIntrinsic(Intrinsic::amdgcn_cvt_pknorm_i16, {}, {asFloat(step, 0), asFloat(step, 1)});
+    case Operation::PackUint16:
+      return clampPacked(step,
+                         m_builder.CreateIntrinsic(Intrinsic::amdgcn_cvt_pk_u16, {}, {asInt(step, 0), asInt(step, 1)}));
+    case Operation::PackSint16:
+      return clampPacked(step,
+                         m_builder.CreateIntrinsic(Intrinsic::amdgcn_cvt_pk_i16, {}, {asInt(step, 0), asInt(step, 1)}));
+    case Operation::LoadDescriptor:
+      if (!m_tableAddress)
+        m_tableAddress = emitTableAddress(m_builder, operand(step, 0));
+      return emitDescriptorLoad(m_builder, m_tableAddress, step.immediate);
+    case Operation::LoadTyped:
+      return emitLoad(step);
+    case Operation::Channel: {
+      IrValue *load = operand(step, 0);
+      return load->getType()->isVectorTy() ? m_builder.CreateExtractElement(load, step.immediate) : load;
+    }
+    case Operation::KillUnless:
+      m_builder.CreateIntrinsic(Intrinsic::amdgcn_kill, {}, {emitCompare(step)});
+      return nullptr;
+    case Operation::Export:
+      emitExport(step);
+      return nullptr;
+    }
+    llvm_unreachable("every Operation is handled");
+  }
+
+  // The conversion has clamped to 16 bits, so that both halves can be clamped further at once. Doing it before would
+  // take a register more, for the bounds.
+  IrValue *clampPacked(const Step &step, IrValue *packed) {
+    if (step.clamp == PackedClamp{})
+      return packed;
+    const PackedBounds bounds = boundsOf(step.operation, step.clamp);
+    auto pair = [&](uint32_t both) {
+      return ConstantVector::get({m_builder.getInt16(uint16_t(both)), m_builder.getInt16(uint16_t(both >> 16))});
+    };
+    if (step.operation == Operation::PackUint16)
+      return m_builder.CreateBinaryIntrinsic(Intrinsic::umin, packed, pair(bounds.most));
+    IrValue *clamped = m_builder.CreateBinaryIntrinsic(Intrinsic::smin, packed, pair(bounds.most));
+    return m_builder.CreateBinaryIntrinsic(Intrinsic::smax, clamped, pair(bounds.least));
+  }
+
+  IrValue *emitLoad(const Step &step) {
+    Type *type = m_builder.getInt32Ty();
+    if (step.load.channels > 1)
+      type = FixedVectorType::get(type, step.load.channels);
+    const uint32_t immediateOffset = step.load.offset & MaxImmediateOffset;
+    const uint32_t format = uint32_t(step.load.data) | uint32_t(step.load.number) << 4;
+    return m_builder.CreateIntrinsic(Intrinsic::amdgcn_struct_tbuffer_load, {type},
+                                     {operand(step, 0), asInt(step, 1), m_builder.getInt32(immediateOffset),
+                                      m_builder.getInt32(step.load.offset - immediateOffset),
+                                      m_builder.getInt32(format), m_builder.getInt32(0)});
+  }
+
+  IrValue *emitCompare(const Step &step) {
+    switch (step.compareOp) {
+    case VK_COMPARE_OP_NEVER:
+      return m_builder.getFalse();
+    case VK_COMPARE_OP_LESS:
+      return m_builder.CreateFCmpOLT(asFloat(step, 0), asFloat(step, 1));
+    case VK_COMPARE_OP_EQUAL:
+      return m_builder.CreateFCmpOEQ(asFloat(step, 0), asFloat(step, 1));
+    case VK_COMPARE_OP_LESS_OR_EQUAL:
+      return m_builder.CreateFCmpOLE(asFloat(step, 0), asFloat(step, 1));
+    case VK_COMPARE_OP_GREATER:
+      return m_builder.CreateFCmpOGT(asFloat(step, 0), asFloat(step, 1));
+    case VK_COMPARE_OP_NOT_EQUAL:
+      return m_builder.CreateFCmpONE(asFloat(step, 0), asFloat(step, 1));
+    case VK_COMPARE_OP_GREATER_OR_EQUAL:
+      return m_builder.CreateFCmpOGE(asFloat(step, 0), asFloat(step, 1));
+    default:
+      return m_builder.getTrue();
+    }
+  }
+
+  void emitExport(const Step &step) {
+    const bool isPacked = step.exported.isPacked;
+    Type *type =
+        isPacked ? static_cast<Type *>(FixedVectorType::get(m_builder.getHalfTy(), 2)) : m_builder.getFloatTy();
+    unsigned enable = 0;
+    SmallVector<IrValue *, 8> arguments = {m_builder.getInt32(step.exported.target), nullptr};
+    for (unsigned i = 0; i != (isPacked ? 2u : 4u); ++i) {
+      const bool isThere = bool(step.operands[i]);
+      arguments.push_back(isThere ? m_builder.CreateBitCast(operand(step, i), type) : PoisonValue::get(type));
+      if (isThere)
+        enable |= isPacked ? 3u << 2 * i : 1u << i;
+    }
+    arguments[1] = m_builder.getInt32(enable);
+    arguments.append(2, m_builder.getInt1(step.exported.isLast));
+    m_builder.CreateIntrinsic(isPacked ? Intrinsic::amdgcn_exp_compr : Intrinsic::amdgcn_exp, {type}, arguments);
+  }
+
+  void emitResult() {
+    SmallVector<IrValue *, 64> results;
+    for (unsigned i = 0; i != m_listing.passedSgprs(); ++i)
+      results.push_back(m_function.getArg(i));
+    for (unsigned i = 0; i != m_listing.passedVgprs(); ++i)
+      results.push_back(m_function.getArg(m_sgprCount + i));
+    for (const GivenValue &given : m_listing.given())
+      results.push_back(m_values[given.value.step()]);
+    Type *type = m_function.getReturnType();
+    IrValue *result = PoisonValue::get(type);
+    for (unsigned i = 0; i != results.size(); ++i)
+      result =
+          m_builder.CreateInsertValue(result, m_builder.CreateBitCast(results[i], type->getStructElementType(i)), i);
+    m_builder.CreateRet(result);
+  }
+
+  Function &m_function;
+  const Listing &m_listing;
+  IRBuilder<> m_builder;
+  std::vector<IrValue *> m_values; // by step
+  unsigned m_sgprCount = 0;
+  IrValue *m_tableAddress = nullptr; // of the one table that a listing has
+};
+
+} // namespace
+
+void emitListing(Function &function, const Listing &listing) {
+  ListingEmitter(function, listing).emit();
+}
+
+} // namespace dovetail

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// A listing as LLVM IR, where a prolog or epilog is compiled as a piece of a monolithic program, and as what directly
+// encoded parts are compared with.
+#pragma once
+
+#include "parts/listing/listing.h"
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace dovetail {
+
+// Fills a function without a body. Its arguments are SGPR inputs from s0 on, marked `inreg`, then VGPR inputs from v0
+// on, and it returns nothing or a struct of what is passed and what is given: SGPRs, then VGPRs.
+void emitListing(llvm::Function &function, const Listing &listing);
+
+} // namespace dovetail
