@@ -133,8 +133,7 @@ private:
     }
     m_values[load].given = uint16_t(first);
     for (unsigned channel = 0; channel != channels; ++channel)
-      if (met >> channel & 1)
-        m_givenAt[first + channel] = load;
+      m_givenAt[first + channel] = load;
   }
 
   void takeInputs() {
