@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "parts/listing/encode_listing.h"
+#include "parts/listing/deliveries.h"
 #include "parts/listing/division.h"
+#include "parts/listing/lifetimes.h"
+#include "parts/listing/loads_in_flight.h"
 #include "parts/listing/register_pool.h"
 #include <algorithm>
 #include <array>
@@ -22,11 +25,10 @@ constexpr unsigned NumberedSgprs = 102;
 class ListingEncoder {
 public:
   ListingEncoder(const Listing &listing, const TargetInfo &target)
-      : m_listing(listing), m_target(target), m_encoder(target.gfxIp.major == 9), m_values(listing.steps().size()),
-        m_sgprs(NumberedSgprs), m_vgprs(RegisterPool::MaxCount) {}
+      : m_listing(listing), m_target(target), m_encoder(target.gfxIp.major == 9), m_lifetimes(findLifetimes(listing)),
+        m_values(listing.steps().size()), m_sgprs(NumberedSgprs), m_vgprs(RegisterPool::MaxCount) {}
 
   Result<isa::Encoder> encode() {
-    findLifetimes();
     takeInputs();
     for (size_t i = 0; i != m_values.size() && !m_hasEnded; ++i) {
       m_step = i;
@@ -44,22 +46,13 @@ public:
   }
 
 private:
-  static constexpr size_t ToTheEnd = SIZE_MAX;
   static constexpr uint16_t Nowhere = 0xffff;
 
+  // Where a value is.
   struct State {
-    size_t lastUse = 0;
     Operand place = {Nowhere};
-    uint16_t count = 0;       // registers that it owns; 0 if they are not to be freed
-    uint16_t given = Nowhere; // the VGPR in which the contract has it first
+    uint16_t count = 0; // registers that it owns; 0 if they are not to be freed
     bool isThere() const { return place.code != Nowhere; }
-  };
-  struct PendingLoad {
-    unsigned first, count; // VGPRs
-    unsigned number;
-  };
-  struct Delivery {
-    Operand to, from;
   };
   struct Literal {
     uint32_t value;
@@ -68,73 +61,6 @@ private:
 
   State &state(Value value) { return m_values[value.step()]; }
   const Step &step(Value value) const { return m_listing.step(value); }
-
-  // A channel is in its load's registers, so using it is using the load.
-  void use(Value value, size_t at) {
-    if (step(value).operation == Operation::Channel)
-      use(step(value).operands[0], at);
-    state(value).lastUse = std::max(state(value).lastUse, at);
-  }
-
-  void findLifetimes() {
-    for (size_t i = 0; i != m_values.size(); ++i)
-      for (Value operand : m_listing.steps()[i].operands)
-        if (operand && m_listing.steps()[i].operation != Operation::Channel)
-          use(operand, i);
-    m_givenAt.fill(0);
-    for (const GivenValue &given : m_listing.given()) {
-      use(given.value, ToTheEnd);
-      // What is neither loaded to its place nor computed there is moved there behind everything else.
-      m_givenAt[given.reg.index] = ToTheEnd;
-      if (state(given.value).given == Nowhere) {
-        state(given.value).given = given.reg.index;
-        if (isComputed(step(given.value).operation))
-          m_givenAt[given.reg.index] = given.value.step();
-      }
-    }
-    for (size_t i = 0; i != m_values.size(); ++i)
-      if (m_listing.steps()[i].operation == Operation::LoadTyped)
-        placeLoad(i);
-  }
-
-  static bool isComputed(Operation operation) {
-    return operation != Operation::Input && operation != Operation::Constant && operation != Operation::Channel;
-  }
-
-  // A load goes to where its channels are given, if those registers are one run, in whatever order; instead of a
-  // channel that is not given there may be one that is computed behind the channel's last use.
-  void placeLoad(size_t load) {
-    const unsigned channels = m_listing.steps()[load].load.channels;
-    std::array<uint16_t, 4> given = {Nowhere, Nowhere, Nowhere, Nowhere};
-    std::array<size_t, 4> lastUses = {};
-    for (size_t i = load + 1; i != m_values.size(); ++i) {
-      const Step &step = m_listing.steps()[i];
-      if (step.operation != Operation::Channel || step.operands[0] != Value(load))
-        continue;
-      lastUses[step.immediate] = std::max(lastUses[step.immediate], m_values[i].lastUse);
-      if (given[step.immediate] == Nowhere)
-        given[step.immediate] = m_values[i].given;
-    }
-    const unsigned first = *std::min_element(given.begin(), given.begin() + channels);
-    if (first == Nowhere)
-      return;
-    unsigned met = 0;
-    for (unsigned channel = 0; channel != channels; ++channel)
-      if (given[channel] != Nowhere && given[channel] - first < channels)
-        met |= 1u << (given[channel] - first);
-    for (unsigned channel = 0; channel != channels; ++channel) {
-      const size_t givenAt = first + channel < m_givenAt.size() ? m_givenAt[first + channel] : 0;
-      const bool isComputedLater =
-          givenAt > load && givenAt != ToTheEnd && lastUses[channel] <= givenAt && given[channel] == Nowhere;
-      if (!(met >> channel & 1) && !isComputedLater)
-        return;
-      if (given[channel] != Nowhere && given[channel] - first >= channels)
-        return;
-    }
-    m_values[load].given = uint16_t(first);
-    for (unsigned channel = 0; channel != channels; ++channel)
-      m_givenAt[first + channel] = load;
-  }
 
   void takeInputs() {
     m_sgprs.take(0, m_listing.passedSgprs());
@@ -154,8 +80,8 @@ private:
   // Whether a value that is used for the last time at a step may be in this VGPR until then. Those that are delivered
   // at the end are all delivered at once.
   bool isUnusedUntil(unsigned vgpr, size_t lastUse) const {
-    return m_givenAt[vgpr] == 0 ||
-           (m_givenAt[vgpr] > m_step && lastUse <= m_givenAt[vgpr] && m_step != m_values.size());
+    return m_lifetimes.givenAt[vgpr] == 0 ||
+           (m_lifetimes.givenAt[vgpr] > m_step && lastUse <= m_lifetimes.givenAt[vgpr] && m_step != m_values.size());
   }
 
   Operand takeVgprs(unsigned count, size_t lastUse) {
@@ -214,7 +140,9 @@ private:
     return true;
   }
 
-  bool dies(const State &value) const { return value.lastUse == m_step && value.count != 0; }
+  bool dies(Value value) const {
+    return m_lifetimes.lastUse[value.step()] == m_step && m_values[value.step()].count != 0;
+  }
 
   void freeDying() {
     for (Operand borrowed : m_borrowed)
@@ -227,9 +155,9 @@ private:
   void freeIfDying(Value value) {
     if (step(value).operation == Operation::Channel)
       return freeIfDying(step(value).operands[0]);
-    State &dying = state(value);
-    if (!dies(dying))
+    if (!dies(value))
       return;
+    State &dying = state(value);
     if (dying.place.isVgpr())
       m_vgprs.free(dying.place.code - 256u, dying.count);
     else
@@ -240,14 +168,14 @@ private:
   // Where the step's value goes: to where it is given, over an operand that dies, or elsewhere.
   Operand destination() {
     State &result = m_values[m_step];
-    if (result.given != Nowhere) {
-      result.place = isa::vgpr(result.given);
-      m_vgprs.take(result.given, 1);
+    if (const uint16_t given = m_lifetimes.given[m_step]; given != Lifetimes::NotGiven) {
+      result.place = isa::vgpr(given);
+      m_vgprs.take(given, 1);
     } else {
       result.count = 1;
       result.place = overDyingOperand();
       if (!result.isThere())
-        result.place = takeVgprs(1, result.lastUse);
+        result.place = takeVgprs(1, m_lifetimes.lastUse[m_step]);
     }
     waitForVgprs(result.place, 1);
     return result.place;
@@ -257,8 +185,8 @@ private:
       if (!operand || step(operand).operation == Operation::Channel)
         continue;
       State &dying = state(operand);
-      if (dies(dying) && dying.count == 1 && dying.place.isVgpr() &&
-          isUnusedUntil(dying.place.code - 256u, m_values[m_step].lastUse)) {
+      if (dies(operand) && dying.count == 1 && dying.place.isVgpr() &&
+          isUnusedUntil(dying.place.code - 256u, m_lifetimes.lastUse[m_step])) {
         dying.count = 0;
         return dying.place;
       }
@@ -266,20 +194,7 @@ private:
     return {Nowhere};
   }
 
-  // Loads return in order.
-  void waitForVgprs(Operand first, unsigned count) {
-    const unsigned begin = first.code - 256u;
-    std::optional<unsigned> needed;
-    for (const PendingLoad &load : m_pendingLoads)
-      if (load.first < begin + count && begin < load.first + load.count)
-        needed = std::max(needed.value_or(0), load.number);
-    if (!needed)
-      return;
-    m_encoder.wait({.vm = m_loadCount - *needed - 1});
-    auto arrived =
-        std::ranges::remove_if(m_pendingLoads, [&](const PendingLoad &load) { return load.number <= *needed; });
-    m_pendingLoads.erase(arrived.begin(), arrived.end());
-  }
+  void waitForVgprs(Operand first, unsigned count) { m_loads.waitFor(m_encoder, first, count); }
   void waitForScalarLoads() {
     if (m_hasPendingScalarLoads)
       m_encoder.wait({.lgkm = 0});
@@ -349,8 +264,7 @@ private:
     case Operation::Channel:
       break;
     case Operation::ToVector:
-      m_encoder.emit(Opcode::VMovB32, destination(), operand(0));
-      break;
+      return emitUnary(Opcode::VMovB32);
     case Operation::ClampToUnit: {
       const Operand value = vectorOperand(0);
       m_encoder.emitClamped(Opcode::VMaxF32, destination(), value, value);
@@ -362,29 +276,21 @@ private:
       break;
     }
     case Operation::Max:
-      emitCommutative(Opcode::VMaxF32);
-      break;
+      return emitCommutative(Opcode::VMaxF32);
     case Operation::ToUnsigned:
-      emitUnary(Opcode::VCvtU32F32);
-      break;
+      return emitUnary(Opcode::VCvtU32F32);
     case Operation::FromUnsigned:
-      emitUnary(Opcode::VCvtF32U32);
-      break;
+      return emitUnary(Opcode::VCvtF32U32);
     case Operation::FromSigned:
-      emitUnary(Opcode::VCvtF32I32);
-      break;
+      return emitUnary(Opcode::VCvtF32I32);
     case Operation::ScaleByPowerOf2:
-      emitBinary(Opcode::VLdexpF32);
-      break;
+      return emitBinary(Opcode::VLdexpF32);
     case Operation::Add:
-      emitCommutative(m_encoder.isGfx9() ? Opcode::VAddU32 : Opcode::VAddCoU32);
-      break;
+      return emitCommutative(m_encoder.isGfx9() ? Opcode::VAddU32 : Opcode::VAddCoU32);
     case Operation::DivideUnsigned:
-      encodeDivision(divisionBy(step.immediate));
-      break;
+      return encodeDivision(divisionBy(step.immediate));
     case Operation::And:
-      emitCommutative(Opcode::VAndB32);
-      break;
+      return emitCommutative(Opcode::VAndB32);
     case Operation::ShiftLeft: {
       const Operand value = vectorOperand(0);
       m_encoder.emit(Opcode::VLshlrevB32, destination(), isa::constant(step.immediate), value);
@@ -403,31 +309,24 @@ private:
       break;
     }
     case Operation::PackHalf:
-      emitBinary(Opcode::VCvtPkrtzF16F32);
-      break;
+      return emitBinary(Opcode::VCvtPkrtzF16F32);
     case Operation::PackUnorm16:
-      emitBinary(Opcode::VCvtPknormU16F32);
-      break;
+      return emitBinary(Opcode::VCvtPknormU16F32);
     case Operation::PackSnorm16:
-      emitBinary(Opcode::VCvtPknormI16F32);
-      break;
+      return emitBinary(Opcode::VCvtPknormI16F32);
     case Operation::PackUint16:
     case Operation::PackSint16:
-      encodePackedIntegers(step);
-      break;
+      return encodePackedIntegers(step);
     case Operation::LoadDescriptor:
       if (!state(Value(m_step)).isThere())
         loadDescriptorsFromHere();
       break;
     case Operation::LoadTyped:
-      encodeTypedLoad(step);
-      break;
+      return encodeTypedLoad(step);
     case Operation::KillUnless:
-      encodeKill(step);
-      break;
+      return encodeKill(step);
     case Operation::Export:
-      encodeExport(step);
-      break;
+      return encodeExport(step);
     }
   }
 
@@ -556,7 +455,7 @@ private:
     for (size_t i = m_step; i != m_values.size(); ++i)
       if (m_listing.steps()[i].operation == Operation::LoadTyped && m_listing.steps()[i].operands[0] == descriptor)
         return i;
-    return ToTheEnd;
+    return Lifetimes::ToTheEnd;
   }
 
   void encodeTypedLoad(const Step &step) {
@@ -570,39 +469,16 @@ private:
     if (const uint32_t rest = step.load.offset - load.offset)
       load.scalarOffset = inSgpr(rest); // gives up no descriptor that this step uses
     State &result = m_values[m_step];
-    if (result.given != Nowhere) {
-      result.place = isa::vgpr(result.given);
-      m_vgprs.take(result.given, load.channels);
+    if (const uint16_t given = m_lifetimes.given[m_step]; given != Lifetimes::NotGiven) {
+      result.place = isa::vgpr(given);
+      m_vgprs.take(given, load.channels);
     } else {
-      result.place = takeVgprs(load.channels, result.lastUse);
+      result.place = takeVgprs(load.channels, m_lifetimes.lastUse[m_step]);
       result.count = uint16_t(load.channels);
     }
     load.destination = result.place;
     waitForVgprs(result.place, load.channels);
-    keepClauseReplayable(load);
-    m_encoder.load(load);
-    m_clauseEnd = m_encoder.offset();
-    m_pendingLoads.push_back({result.place.code - 256u, load.channels, m_loadCount++});
-  }
-
-  // GPUs that replay memory accesses may run neighbouring loads again, so none of them may overwrite an address of
-  // theirs; one that overwrites its own has to stand alone. Any other instruction between them will do.
-  void keepClauseReplayable(const isa::TypedLoad &load) {
-    if (!m_target.replaysMemory)
-      return;
-    auto overwrites = [](const isa::TypedLoad &by, const isa::TypedLoad &of) {
-      return of.index.code >= by.destination.code && of.index.code < by.destination.code + by.channels;
-    };
-    if (m_clauseEnd != m_encoder.offset())
-      m_clause.clear();
-    const bool conflicts = std::ranges::any_of(m_clause, [&](const isa::TypedLoad &before) {
-      return overwrites(load, before) || overwrites(before, before) || overwrites(load, load);
-    });
-    if (conflicts) {
-      m_encoder.emit(Opcode::SNop);
-      m_clause.clear();
-    }
-    m_clause.push_back(load);
+    m_loads.issue(m_encoder, load, m_target.replaysMemory);
   }
 
   // EXEC loses what does not pass. Without pixels left, the program ends.
@@ -662,40 +538,18 @@ private:
     m_encoder.emit(Opcode::SEndpgm);
   }
 
-  // What is not where it is given goes there, all at once.
+  // What is not where it is given goes there.
   void deliver() {
-    boost::container::small_vector<Delivery, 32> moves;
-    for (const GivenValue &given : m_listing.given()) {
-      const Delivery move = {isa::vgpr(given.reg.index), placeOf(given.value)};
-      if (move.from != move.to)
-        moves.push_back(move);
+    std::vector<Delivery> deliveries;
+    for (const GivenValue &given : m_listing.given())
+      deliveries.push_back({isa::vgpr(given.reg.index), placeOf(given.value)});
+    for (const Delivery &delivery : inOrder(std::move(deliveries), [&] { return takeVgpr(); })) {
+      if (delivery.from.isVgpr())
+        waitForVgprs(delivery.from, 1);
+      waitForVgprs(delivery.to, 1);
+      m_encoder.emit(Opcode::VMovB32, delivery.to, delivery.from);
     }
-    // Constants wait for no load.
-    std::ranges::stable_partition(moves, [](const Delivery &move) { return move.from.isConstant(); });
-    while (!moves.empty()) {
-      auto isReadByOthers = [&](const Delivery &move) {
-        return std::ranges::any_of(moves, [&](const Delivery &other) { return other.from == move.to; });
-      };
-      auto ready = std::ranges::find_if_not(moves, isReadByOthers);
-      if (ready == moves.end()) { // a circle
-        ready = moves.begin();
-        const Operand aside = takeVgpr();
-        emitMove(aside, ready->to);
-        for (Delivery &move : moves)
-          if (move.from == ready->to)
-            move.from = aside;
-      }
-      emitMove(ready->to, ready->from);
-      moves.erase(ready);
-    }
-    if (!m_pendingLoads.empty())
-      m_encoder.wait({.vm = 0});
-  }
-  void emitMove(Operand to, Operand from) {
-    if (from.isVgpr())
-      waitForVgprs(from, 1);
-    waitForVgprs(to, 1);
-    m_encoder.emit(Opcode::VMovB32, to, from);
+    m_loads.waitForAll(m_encoder);
   }
   Operand placeOf(Value value) {
     const Step &made = step(value);
@@ -711,17 +565,13 @@ private:
   const Listing &m_listing;
   const TargetInfo &m_target;
   isa::Encoder m_encoder;
+  const Lifetimes m_lifetimes;
   std::vector<State> m_values; // by step
   RegisterPool m_sgprs, m_vgprs;
-  // For each VGPR, the step at which it gets what is given in it; 0 if nothing is.
-  std::array<size_t, RegisterPool::MaxCount> m_givenAt;
   size_t m_step = 0;
   boost::container::small_vector<Operand, 4> m_borrowed; // VGPRs, until the end of the step
   boost::container::small_vector<Literal, 8> m_literals;
-  boost::container::small_vector<PendingLoad, 32> m_pendingLoads;
-  unsigned m_loadCount = 0;
-  boost::container::small_vector<isa::TypedLoad, 32> m_clause; // loads without anything between them
-  uint32_t m_clauseEnd = 0;
+  LoadsInFlight m_loads;
   bool m_hasPendingScalarLoads = false;
   Operand m_table = {Nowhere};
   std::optional<uint32_t> m_deadBranch;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// Until when each value of a listing is used, and in which VGPR it has to be at the end.
+#pragma once
+
+#include "parts/listing/listing.h"
+#include "parts/listing/register_pool.h"
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace dovetail {
+
+struct Lifetimes {
+  static constexpr size_t ToTheEnd = SIZE_MAX;
+  static constexpr uint16_t NotGiven = 0xffff;
+
+  // By step. A load is used as long as one of its channels is.
+  std::vector<size_t> lastUse;
+  // By step: the VGPR in which the contract has the value first; of a load, the first of those that its channels have.
+  std::vector<uint16_t> given;
+  // By VGPR: the step that fills the register that is given, ToTheEnd if that is done behind all steps; 0 if it is not
+  // given.
+  std::array<size_t, RegisterPool::MaxCount> givenAt;
+};
+
+Lifetimes findLifetimes(const Listing &listing);
+
+} // namespace dovetail

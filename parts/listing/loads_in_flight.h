@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+//
+// Typed loads whose registers have not arrived yet, and those that stand one behind the other.
+#pragma once
+
+#include "src/isa/encoder.h"
+#include <algorithm>
+#include <boost/container/small_vector.hpp>
+#include <optional>
+
+namespace dovetail {
+
+class LoadsInFlight {
+public:
+  void issue(isa::Encoder &encoder, const isa::TypedLoad &load, bool replaysMemory) {
+    if (replaysMemory)
+      keepClauseReplayable(encoder, load);
+    encoder.load(load);
+    m_clauseEnd = encoder.offset();
+    m_pending.push_back({load.destination.code, load.channels, m_count++});
+  }
+
+  // Before an instruction reads or writes VGPRs. Loads return in order.
+  void waitFor(isa::Encoder &encoder, isa::Operand first, unsigned count) {
+    std::optional<unsigned> needed;
+    for (const Pending &load : m_pending)
+      if (load.first < first.code + count && first.code < load.first + load.count)
+        needed = std::max(needed.value_or(0), load.number);
+    if (!needed)
+      return;
+    encoder.wait({.vm = m_count - *needed - 1});
+    auto arrived = std::ranges::remove_if(m_pending, [&](const Pending &load) { return load.number <= *needed; });
+    m_pending.erase(arrived.begin(), arrived.end());
+  }
+  void waitForAll(isa::Encoder &encoder) {
+    if (!m_pending.empty())
+      encoder.wait({.vm = 0});
+    m_pending.clear();
+  }
+
+private:
+  struct Pending {
+    unsigned first, count; // as operands
+    unsigned number;
+  };
+
+  // GPUs that replay memory accesses may run neighbouring loads again, so none of them may overwrite an address of
+  // theirs; one that overwrites its own has to stand alone. Any other instruction between them will do.
+  void keepClauseReplayable(isa::Encoder &encoder, const isa::TypedLoad &load) {
+    auto overwrites = [](const isa::TypedLoad &by, const isa::TypedLoad &of) {
+      return of.index.code >= by.destination.code && of.index.code < by.destination.code + by.channels;
+    };
+    if (m_clauseEnd != encoder.offset())
+      m_clause.clear();
+    const bool conflicts = std::ranges::any_of(m_clause, [&](const isa::TypedLoad &before) {
+      return overwrites(load, before) || overwrites(before, before) || overwrites(load, load);
+    });
+    if (conflicts) {
+      encoder.emit(isa::Opcode::SNop);
+      m_clause.clear();
+    }
+    m_clause.push_back(load);
+  }
+
+  boost::container::small_vector<Pending, 32> m_pending;
+  unsigned m_count = 0;
+  boost::container::small_vector<isa::TypedLoad, 32> m_clause; // loads without anything between them
+  uint32_t m_clauseEnd = 0;
+};
+
+} // namespace dovetail
