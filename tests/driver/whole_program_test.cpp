@@ -46,10 +46,15 @@ PipelineState stateOf(const Case &one, const ShaderSet &shaders) {
   return state;
 }
 
+// Without a compiler.
+bool isEncoded(PartKind kind) {
+  return kind == PartKind::Glue || kind == PartKind::VertexProlog || kind == PartKind::FragmentEpilog;
+}
+
 // How many parts there are that LLVM has generated code for.
 size_t generatedParts(const std::vector<PartRef> &parts) {
   return size_t(std::ranges::count_if(
-      parts, [](const PartRef &part) { return part->key.kind != PartKind::Glue && !part->code.empty(); }));
+      parts, [](const PartRef &part) { return !isEncoded(part->key.kind) && !part->code.empty(); }));
 }
 
 size_t partsOf(const std::vector<PartRef> &parts, PartKind kind) {

@@ -113,7 +113,7 @@ TEST_CASE("integer clamps") {
   PartRef uint10 = epilogOf(fragmentInterface({intColor(0)}), colorState({VK_FORMAT_A2B10G10R10_UINT_PACK32}));
   CAPTURE(textOf(*uint10));
   CHECK(countLines(*uint10, "0x3ff03ff") == 1); // g, r
-  CHECK(countLines(*uint10, "0x303ff") == 1);              // a, b
+  CHECK(countLines(*uint10, "0x303ff") == 1);   // a, b
   PartRef sint10 = epilogOf(fragmentInterface({intColor(0)}), colorState({VK_FORMAT_A2B10G10R10_SINT_PACK32}));
   CAPTURE(textOf(*sint10));
   CHECK(countLines(*sint10, "0x1ff01ff") == 1);
