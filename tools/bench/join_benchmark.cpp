@@ -4,11 +4,14 @@
 // about 1 KB and 9 KB (the sizes of a small and a large pair), and what is made on demand only. The code is
 // instructions that any decoder accepts, but nothing is decoded while joining. Then the merged programs of GFX9: a
 // tessellated pipeline with a geometry shader, compiled once, whose parts are joined again, and the glue of its LS+HS
-// program, which is made again. A plain run prints medians.
+// program, which is made again. At last prologs and epilogs, made from a state. A plain run prints medians.
 #include "gfx9-merged/glue.h"
 #include "merge/check_image.h"
 #include "merge/join.h"
 #include "merge/pal_elf.h"
+#include "parts/cache/prologs_and_epilogs.h"
+#include "parts/kinds/fragment_epilog.h"
+#include "parts/kinds/vertex_prolog.h"
 #include "tools/inputs/glsl.h"
 #include "variants/bind/device.h"
 #include "variants/build/canonicalize.h"
@@ -286,6 +289,51 @@ void makeGlue(benchmark::State &state) {
   state.counters["instructions"] = double(instructions);
 }
 
+// A vertex prolog, from the state to the part: so many attributes of four formats.
+void makeVertexProlog(benchmark::State &state) {
+  constexpr VkFormat Formats[] = {VK_FORMAT_R32G32B32_SFLOAT, VK_FORMAT_R16G16_SNORM, VK_FORMAT_R8G8B8A8_UNORM,
+                                  VK_FORMAT_R32G32_SFLOAT};
+  ShaderInterface main;
+  main.hardwareStage = HardwareStage::Vs;
+  main.userSgprCount = 5;
+  PipelineState fields;
+  fields.vertexBindings.push_back({0, 32, VK_VERTEX_INPUT_RATE_VERTEX, 1});
+  for (uint8_t i = 0; i < state.range(0); ++i) {
+    const FormatInfo &format = **getVertexFormat(Formats[i % 4]);
+    main.vertex.inputs.push_back({i, format.componentMask(), NumericClass::Float, 32});
+    fields.vertexAttributes.push_back({i, 0, format.format, 8u * i});
+  }
+  for (auto _ : state) {
+    Result<VertexPrologKey> key = makeVertexPrologKey(main, fields, gfx900().gpuName);
+    Result<Part> part = encodeVertexProlog(*key, gfx900());
+    if (!part)
+      state.SkipWithError(part.error().text.c_str());
+    benchmark::DoNotOptimize(part);
+  }
+}
+
+// A fragment epilog, likewise: so many targets of 8-bit colours.
+void makeFragmentEpilog(benchmark::State &state) {
+  ShaderInterface main;
+  main.hardwareStage = HardwareStage::Ps;
+  main.outputs = {bind(ValueKind::GlobalTable, 0, 0, RegisterBank::Sgpr, 0),
+                  bind(ValueKind::AlphaReference, 0, 0, RegisterBank::Sgpr, 1)};
+  PipelineState fields;
+  for (uint8_t target = 0; target < state.range(0); ++target) {
+    main.fragment.colors.push_back({target, 0, 0xf, NumericClass::Float});
+    for (uint8_t component = 0; component < 4; ++component)
+      main.outputs.push_back(bind(ValueKind::Color, target, component, RegisterBank::Vgpr, 4u * target + component));
+    fields.colorTargets[target].format = VK_FORMAT_R8G8B8A8_UNORM;
+  }
+  for (auto _ : state) {
+    Result<FragmentEpilogKey> key = makeFragmentEpilogKey(main, fields, gfx900().gpuName);
+    Result<Part> part = encodeFragmentEpilog(*key, gfx900());
+    if (!part)
+      state.SkipWithError(part.error().text.c_str());
+    benchmark::DoNotOptimize(part);
+  }
+}
+
 void writeElf(benchmark::State &state) {
   std::vector<StageParts> stages = makeStages(state);
   PipelineState pipelineState;
@@ -315,6 +363,8 @@ void check(benchmark::State &state) {
 BENCHMARK(joinParts)->Arg(1024)->Arg(9216) MEDIANS;
 BENCHMARK(joinMerged) MEDIANS;
 BENCHMARK(makeGlue)->Unit(benchmark::kMicrosecond) MEDIANS;
+BENCHMARK(makeVertexProlog)->Arg(4)->Arg(16)->Unit(benchmark::kMicrosecond) MEDIANS;
+BENCHMARK(makeFragmentEpilog)->Arg(1)->Arg(4)->Unit(benchmark::kMicrosecond) MEDIANS;
 BENCHMARK(writeElf)->Arg(1024)->Unit(benchmark::kMicrosecond) MEDIANS;
 BENCHMARK(check)->Arg(1024)->Arg(9216)->Unit(benchmark::kMicrosecond) MEDIANS;
 BENCHMARK_MAIN();
