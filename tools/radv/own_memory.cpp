@@ -18,7 +18,7 @@ constexpr bool MayLook = true;
 #endif
 
 // Nothing of RADV's is as large as what AddressSanitizer reserves for itself.
-constexpr uintptr_t MaxMapping = uintptr_t(1) << 30;
+constexpr uintptr_t MaxMapping = uintptr_t(1) << 27;
 
 // The kernel reads what may not be looked at. Empty if it cannot.
 std::vector<uint32_t> copyOf(Dwords region) {
