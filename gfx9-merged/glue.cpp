@@ -5,7 +5,6 @@
 #include "parts/kinds/key_bytes.h"
 #include "src/abi/entry_registers.h"
 #include "src/isa/encoder.h"
-#include "src/isa/register_use.h"
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
@@ -321,13 +320,9 @@ Result<PartRef> makeGlue(const GlueKey &key) {
     part.contract.inputs = inputsOf(key.wanted, key.kept);
     part.contract.outputs = key.wanted;
   }
-  object.code = encoder.bytes();
-  const isa::RegisterUse use = isa::registersUsed(encoder.instructions());
-  object.usage.sgprs = use.numberedSgprs + use.specialSgprs;
-  object.usage.vgprs = use.vgprs;
   object.usage.runsInAnyFloatMode = key.place == GluePlace::BeforeFirstHalf;
   object.usage.floatMode = key.floatMode; // in which the second piece leaves the wave
-  DOVETAIL_CHECK(fillPart(part, std::move(object), encoder.instructions(), key.gpuName));
+  DOVETAIL_CHECK(fillPart(part, std::move(object), encoder, key.gpuName));
   part.buildMicroseconds = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   return std::make_shared<const Part>(std::move(part));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gfx9-merged/register_moves.h"
-#include <algorithm>
+#include "src/base/parallel_moves.h"
 #include <cassert>
 #include <set>
 
@@ -15,29 +15,12 @@ std::vector<Move> inOrder(std::vector<Move> pending) {
   std::erase_if(pending,
                 [](const Move &move) { return move.destination == move.source && move.transform == Transform::Copy; });
 
-  std::vector<Move> ordered;
-  auto isReadByOthers = [&](const Move &move) {
-    return std::ranges::any_of(pending,
-                               [&](const Move &other) { return &other != &move && other.source == move.destination; });
-  };
-  while (!pending.empty()) {
-    auto ready = std::ranges::find_if_not(pending, isReadByOthers);
-    if (ready == pending.end()) {
-      uint16_t aside = 0;
-      while (named.contains(aside))
-        ++aside;
-      named.insert(aside);
-      const uint16_t saved = pending.front().destination;
-      ordered.push_back({aside, saved});
-      for (Move &move : pending)
-        if (move.source == saved)
-          move.source = aside;
-      ready = pending.begin();
-    }
-    ordered.push_back(*ready);
-    pending.erase(ready);
-  }
-  return ordered;
+  return oneByOne(std::move(pending), [&] {
+    uint16_t aside = 0;
+    while (!named.insert(aside).second)
+      ++aside;
+    return aside;
+  });
 }
 
 void encodeMove(isa::Encoder &encoder, RegisterBank bank, const Move &move) {

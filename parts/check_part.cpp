@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parts/check_part.h"
 #include "src/abi/link_constant.h"
+#include "src/abi/target_info.h"
 #include <algorithm>
 #include <bit>
 
@@ -11,8 +12,8 @@ namespace {
 // What the code of a part can have at most, of gfx8 and gfx9.
 constexpr size_t MaxCodeBytes = size_t(64) << 20;
 constexpr uint32_t MaxConstantsAlignment = 4096;
-constexpr unsigned NumberedSgprs = 102, MaxSgprs = NumberedSgprs + 6, MaxVgprs = 256; // with VCC and what is beside it
-constexpr uint32_t MaxScratchBytes = 1 << 20, MaxLdsBytes = 64 * 1024;                // per lane; per group
+constexpr unsigned MaxSgprs = NumberedSgprs + 6, MaxVgprs = 256;       // with VCC and what is beside it
+constexpr uint32_t MaxScratchBytes = 1 << 20, MaxLdsBytes = 64 * 1024; // per lane; per group
 constexpr unsigned MaxUserSgprs = 32, MaxUserData = 0xffff;
 // In a ShaderInterface. The registers are those that LLVM passes arguments in (AMDGPUCallingConv.td): what stands
 // around the shader is compiled as a function of them.

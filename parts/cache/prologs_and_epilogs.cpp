@@ -9,7 +9,6 @@
 #include "parts/kinds/tess_control_epilog.h"
 #include "parts/kinds/vertex_prolog.h"
 #include "parts/listing/encode_listing.h"
-#include "src/isa/register_use.h"
 #include <algorithm>
 
 namespace dovetail {
@@ -42,13 +41,9 @@ Result<Part> compile(const Key &key, HardwareStage stage, lgc::BuilderContext &c
 template <typename Key> Result<Part> encode(const Key &key, const Listing &listing, const TargetInfo &target) {
   Part part = beginPart(key);
   const isa::Encoder encoder = DOVETAIL_TRY(encodeListing(listing, target));
-  const isa::RegisterUse use = isa::registersUsed(encoder.instructions());
   ObjectCode object;
-  object.code = encoder.bytes();
-  object.usage.sgprs = uint16_t(use.numberedSgprs + std::max<unsigned>(use.specialSgprs, target.reservedSgprs));
-  object.usage.vgprs = use.vgprs;
   object.usage.runsInAnyFloatMode = true;
-  DOVETAIL_CHECK(fillPart(part, std::move(object), encoder.instructions(), target.gpuName));
+  DOVETAIL_CHECK(fillPart(part, std::move(object), encoder, target.gpuName));
   return part;
 }
 

@@ -24,29 +24,37 @@ void coverContract(Usage &usage, const Contract &contract, unsigned reservedSgpr
   std::for_each(contract.outputs.begin(), contract.outputs.end(), cover);
 }
 
-} // namespace
-
-Result<void> fillPart(Part &part, ObjectCode object, std::string_view gpuName) {
-  mc::Disassembler::Lease disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(gpuName));
-  const std::vector<isa::Instruction> instructions = DOVETAIL_TRY(disassembler->decodeAll(object.code));
-  return fillPart(part, std::move(object), instructions, gpuName);
-}
-
-Result<void> fillPart(Part &part, ObjectCode object, std::span<const isa::Instruction> instructions,
-                      std::string_view gpuName) {
-  part.hazards = DOVETAIL_TRY(isa::summarizeHazards(instructions, gpuName));
+Result<void> fill(Part &part, ObjectCode object, std::span<const isa::Instruction> instructions,
+                  const isa::RegisterUse &use, const TargetInfo &target) {
+  part.hazards = DOVETAIL_TRY(isa::summarizeHazards(instructions, target.gpuName));
   part.instructionCount = uint32_t(instructions.size());
   part.code = std::move(object.code);
   part.constants = std::move(object.constants);
   part.constantsAlignment = object.constantsAlignment;
   part.relocations = std::move(object.relocations);
   part.usage = object.usage;
-  const isa::RegisterUse use = isa::registersUsed(instructions);
   part.usage.numberedSgprs = use.numberedSgprs;
   part.usage.specialSgprs = use.specialSgprs;
-  const TargetInfo *target = DOVETAIL_TRY(getTarget(gpuName));
-  coverContract(part.usage, part.contract, target->reservedSgprs);
+  coverContract(part.usage, part.contract, target.reservedSgprs);
   return {};
+}
+
+} // namespace
+
+Result<void> fillPart(Part &part, ObjectCode object, std::string_view gpuName) {
+  const TargetInfo *target = DOVETAIL_TRY(getTarget(gpuName));
+  mc::Disassembler::Lease disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(gpuName));
+  const std::vector<isa::Instruction> instructions = DOVETAIL_TRY(disassembler->decodeAll(object.code));
+  return fill(part, std::move(object), instructions, isa::registersUsed(instructions), *target);
+}
+
+Result<void> fillPart(Part &part, ObjectCode object, const isa::Encoder &encoder, std::string_view gpuName) {
+  const TargetInfo *target = DOVETAIL_TRY(getTarget(gpuName));
+  const isa::RegisterUse use = isa::registersUsed(encoder.instructions());
+  object.code = encoder.bytes();
+  object.usage.sgprs = uint16_t(use.numberedSgprs + std::max<unsigned>(use.specialSgprs, target->reservedSgprs));
+  object.usage.vgprs = use.vgprs;
+  return fill(part, std::move(object), encoder.instructions(), use, *target);
 }
 
 } // namespace dovetail

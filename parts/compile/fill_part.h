@@ -4,8 +4,7 @@
 #pragma once
 
 #include "parts/compile/object_reader.h"
-#include "src/isa/instruction.h"
-#include <span>
+#include "src/isa/encoder.h"
 #include <string_view>
 
 namespace dovetail {
@@ -14,8 +13,8 @@ namespace dovetail {
 // usage cover the contract's registers. Errors: those of decoding and of isa::summarizeHazards.
 Result<void> fillPart(Part &part, ObjectCode object, std::string_view gpuName);
 
-// The same for code of which all instructions are known.
-Result<void> fillPart(Part &part, ObjectCode object, std::span<const isa::Instruction> instructions,
-                      std::string_view gpuName);
+// The same for what was encoded, which is not decoded again. Of the object, code and counts of registers are taken from
+// the encoder.
+Result<void> fillPart(Part &part, ObjectCode object, const isa::Encoder &encoder, std::string_view gpuName);
 
 } // namespace dovetail

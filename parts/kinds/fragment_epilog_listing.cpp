@@ -3,6 +3,7 @@
 // What a fragment epilog does: alpha test, then all conversions, then the exports.
 #include "parts/kinds/fragment_epilog.h"
 #include "parts/listing/listing.h"
+#include "src/isa/encoder.h"
 #include <algorithm>
 #include <bit>
 
@@ -27,7 +28,7 @@ public:
     for (const ColorExport &color : m_key.colors)
       prepareColor(color);
     if (m_exports.empty())
-      m_exports.push_back({.operation = Operation::Export, .exported = {.target = NullExportTarget}});
+      m_exports.push_back({.operation = Operation::Export, .exported = {.target = isa::NullExportTarget}});
     m_exports.back().exported.isLast = true;
     for (const Step &step : m_exports)
       m_listing.add(step);
@@ -83,7 +84,7 @@ private:
       Value coverage = coverageMask();
       mask = mask ? m_listing.add(Operation::And, mask, coverage) : coverage;
     }
-    Step step{.operation = Operation::Export, .exported = {.target = MrtzExportTarget}};
+    Step step{.operation = Operation::Export, .exported = {.target = isa::MrtzExportTarget}};
     if (m_key.zFormat == ExportFormat::Uint16Abgr) {
       step.exported.isPacked = true;
       step.operands = {stencil ? m_listing.addImmediate(Operation::ShiftLeft, stencil, 16) : Value(), mask};

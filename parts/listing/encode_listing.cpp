@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "parts/listing/encode_listing.h"
-#include "parts/listing/deliveries.h"
 #include "parts/listing/division.h"
 #include "parts/listing/lifetimes.h"
 #include "parts/listing/loads_in_flight.h"
 #include "parts/listing/register_pool.h"
+#include "src/base/parallel_moves.h"
 #include <algorithm>
 #include <array>
 #include <boost/container/small_vector.hpp>
@@ -16,11 +16,8 @@ namespace {
 using isa::Opcode;
 using isa::Operand;
 
-// What MTBUF holds of an offset; the rest is in an SGPR, in steps that neighbouring attributes can share.
-constexpr uint32_t MaxImmediateOffset = 4095;
 constexpr unsigned DescriptorDwords = 4;
 constexpr unsigned DescriptorBytes = 16;
-constexpr unsigned NumberedSgprs = 102;
 
 class ListingEncoder {
 public:
@@ -53,6 +50,9 @@ private:
     Operand place = {Nowhere};
     uint16_t count = 0; // registers that it owns; 0 if they are not to be freed
     bool isThere() const { return place.code != Nowhere; }
+  };
+  struct Delivery {
+    Operand destination, source;
   };
   struct Literal {
     uint32_t value;
@@ -465,7 +465,7 @@ private:
     load.descriptor = descriptorOf(step.operands[0]);
     load.dataFormat = unsigned(step.load.data);
     load.numFormat = unsigned(step.load.number);
-    load.offset = step.load.offset & MaxImmediateOffset;
+    load.offset = step.load.offset & MaxTypedLoadOffset;
     if (const uint32_t rest = step.load.offset - load.offset)
       load.scalarOffset = inSgpr(rest); // gives up no descriptor that this step uses
     State &result = m_values[m_step];
@@ -534,20 +534,23 @@ private:
     endWithoutPixels();
   }
   void endWithoutPixels() {
-    m_encoder.exportTo({.target = NullExportTarget, .done = true, .validMask = true});
+    m_encoder.exportTo({.target = isa::NullExportTarget, .done = true, .validMask = true});
     m_encoder.emit(Opcode::SEndpgm);
   }
 
-  // What is not where it is given goes there.
+  // What is not where it is given goes there, constants first where they can: they wait for no load.
   void deliver() {
     std::vector<Delivery> deliveries;
     for (const GivenValue &given : m_listing.given())
-      deliveries.push_back({isa::vgpr(given.reg.index), placeOf(given.value)});
-    for (const Delivery &delivery : inOrder(std::move(deliveries), [&] { return takeVgpr(); })) {
-      if (delivery.from.isVgpr())
-        waitForVgprs(delivery.from, 1);
-      waitForVgprs(delivery.to, 1);
-      m_encoder.emit(Opcode::VMovB32, delivery.to, delivery.from);
+      if (const Delivery delivery = {isa::vgpr(given.reg.index), placeOf(given.value)};
+          delivery.destination != delivery.source)
+        deliveries.push_back(delivery);
+    std::ranges::stable_partition(deliveries, [](const Delivery &delivery) { return delivery.source.isConstant(); });
+    for (const Delivery &delivery : oneByOne(std::move(deliveries), [&] { return takeVgpr(); })) {
+      if (delivery.source.isVgpr())
+        waitForVgprs(delivery.source, 1);
+      waitForVgprs(delivery.destination, 1);
+      m_encoder.emit(Opcode::VMovB32, delivery.destination, delivery.source);
     }
     m_loads.waitForAll(m_encoder);
   }

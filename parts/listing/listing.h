@@ -84,13 +84,14 @@ struct TypedLoadFormat {
   uint32_t offset = 0; // bytes
 };
 
+// What MTBUF holds of an offset; the rest is in an SGPR, in steps that neighbouring attributes can share.
+constexpr uint32_t MaxTypedLoadOffset = 4095;
+
 struct ExportForm {
   uint8_t target = 0;    // as EXP numbers them
   bool isPacked = false; // two operands, each of which holds two components
   bool isLast = false;   // says that the pixel is done, and which lanes are valid
 };
-constexpr uint8_t MrtzExportTarget = 8;
-constexpr uint8_t NullExportTarget = 9;
 
 struct Step {
   Operation operation;

@@ -13,10 +13,6 @@ using namespace llvm;
 using dovetail::Value;
 using IrValue = llvm::Value;
 
-// MTBUF has 12 bits of offset; what does not fit is added through an SGPR, in steps that neighbouring attributes can
-// share.
-constexpr uint32_t MaxImmediateOffset = 4095;
-
 class ListingEmitter {
 public:
   ListingEmitter(Function &function, const Listing &listing)
@@ -136,7 +132,7 @@ private:
     Type *type = m_builder.getInt32Ty();
     if (step.load.channels > 1)
       type = FixedVectorType::get(type, step.load.channels);
-    const uint32_t immediateOffset = step.load.offset & MaxImmediateOffset;
+    const uint32_t immediateOffset = step.load.offset & MaxTypedLoadOffset;
     const uint32_t format = uint32_t(step.load.data) | uint32_t(step.load.number) << 4;
     return m_builder.CreateIntrinsic(Intrinsic::amdgcn_struct_tbuffer_load, {type},
                                      {operand(step, 0), asInt(step, 1), m_builder.getInt32(immediateOffset),

@@ -34,7 +34,6 @@ namespace dovetail {
 
 namespace {
 
-constexpr unsigned NumberedSgprs = 102;
 constexpr uint8_t Vcc = 2;
 constexpr uint8_t VccAndXnackMask = 4;
 

@@ -10,6 +10,10 @@
 
 namespace dovetail {
 
+// SGPRs that code names by number; behind them are VCC and other special ones. LLVM: getAddressableNumSGPRs
+// (AMDGPUBaseInfo.cpp).
+constexpr unsigned NumberedSgprs = 102;
+
 struct GfxIp {
   unsigned major;
   unsigned minor;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/isa/encoder.h"
+#include "src/abi/target_info.h"
 #include "src/isa/encoding.h"
 #include <algorithm>
 #include <cassert>
@@ -16,7 +17,7 @@ uint32_t vgprField(Operand operand) {
 
 // Constants are no registers.
 template <typename List> void addOperand(List &list, Operand operand, unsigned dwords) {
-  if (operand.code < 102)
+  if (operand.code < NumberedSgprs)
     list.push_back({RegisterFile::Sgpr, operand.code, uint16_t(dwords)});
   else if (operand.code == VccLo.code)
     list.push_back({RegisterFile::Vcc, 0, uint16_t(dwords)});

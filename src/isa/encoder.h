@@ -145,6 +145,9 @@ struct TypedLoad {
   Operand scalarOffset = constant(0);
 };
 
+// Targets of EXP, beside colours from 0 on ("Vega" ISA manual, section 13.9.1).
+constexpr unsigned MrtzExportTarget = 8, NullExportTarget = 9;
+
 struct Export {
   unsigned target = 0;
   unsigned enable = 0;                                                   // a bit for each component

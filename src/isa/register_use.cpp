@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/isa/register_use.h"
+#include "src/abi/target_info.h"
 #include <algorithm>
 
 namespace dovetail::isa {
@@ -21,10 +22,9 @@ uint16_t specialSgprs(const RegisterRange &range) {
 } // namespace
 
 RegisterUse registersUsed(std::span<const Instruction> instructions) {
-  constexpr uint16_t AddressableSgprs = 102; // LLVM: getAddressableNumSGPRs (AMDGPUBaseInfo.cpp)
   RegisterUse use;
   auto count = [&](const RegisterRange &range) {
-    if (range.file == RegisterFile::Sgpr && range.first < AddressableSgprs)
+    if (range.file == RegisterFile::Sgpr && range.first < NumberedSgprs)
       use.numberedSgprs = std::max<uint16_t>(use.numberedSgprs, range.first + range.count);
     if (range.file == RegisterFile::Vgpr)
       use.vgprs = std::max<uint16_t>(use.vgprs, range.first + range.count);

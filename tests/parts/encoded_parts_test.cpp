@@ -8,18 +8,17 @@
 #include "parts/kinds/vertex_prolog.h"
 #include "parts/listing/division.h"
 #include "parts/listing/listing.h"
-#include "src/abi/get_target.h"
 #include "src/lgc/builder_context.h"
-#include "src/mc/disassembler.h"
 #include "tests/faults/effort.h"
+#include "tests/parts/described_part.h"
 #include "tests/parts/part_text.h"
-#include "tests/parts/same_instruction.h"
 #include "tools/emulator/wave/run.h"
 #include <bit>
 #include <llvm/IR/LLVMContext.h>
 #include <random>
 
 using namespace dovetail;
+using test::checkDescription;
 namespace em = dovetail::emulator;
 
 namespace {
@@ -197,7 +196,7 @@ struct EpilogInput {
   std::vector<em::Lanes> vgprs;
 };
 
-std::vector<em::Export> exportsOf(const Part &part, const char *gpuName, const EpilogInput &input) {
+std::vector<em::Export> exportsOf(const Part &part, std::string_view gpuName, const EpilogInput &input) {
   Run run(gpuName);
   run.setup.stage = em::WaveStage::Ps;
   run.setup.exec = input.exec;
@@ -331,15 +330,6 @@ PrologResult resultOf(const Part &part, const TargetInfo &target, const VertexPr
 
 // --- both ---
 
-// What is said of the part is what a disassembler finds in it.
-void checkDescription(const Part &encoded, const char *gpuName) {
-  auto disassembler = mc::Disassembler::forGpu(gpuName);
-  REQUIRE(disassembler);
-  auto decoded = (*disassembler)->decodeAll(encoded.code);
-  REQUIRE(decoded);
-  CHECK(encoded.instructionCount == decoded->size());
-}
-
 // What encoded parts cost beside compiled ones.
 struct Tally {
   uint64_t instructions[2] = {}, vgprs[2] = {};
@@ -368,66 +358,59 @@ struct Tally {
 
 constexpr const char *Gpus[] = {"gfx900", "gfx803"};
 
-unsigned keyCount() {
-  return faults::effort(KeyCount, 10 * KeyCount);
+// `compare`: runs what was made of a key both ways on one input.
+template <typename Key, typename Compare>
+void compareWays(Key (*randomKey)(Random &, const char *), Result<Part> (*encode)(const Key &, const TargetInfo &),
+                 Result<Part> (*compile)(const Key &, lgc::BuilderContext &), const Compare &compare) {
+  for (const char *gpuName : Gpus) {
+    CAPTURE(std::string(gpuName));
+    BothWays both(gpuName);
+    Random random(faults::seed());
+    Tally tally;
+    for (unsigned i = 0; i != faults::effort(KeyCount, 10 * KeyCount); ++i) {
+      CAPTURE(i);
+      const Key key = randomKey(random, gpuName);
+      CAPTURE(key.describe());
+      const auto [encoded, compiled] = both.make(key, encode, compile);
+      INFO("encoded:\n" << textOf(encoded) << "compiled:\n" << textOf(compiled));
+      checkDescription(encoded, gpuName);
+      tally.add(encoded, compiled, both.target);
+      compare(key, encoded, compiled, both.target, random);
+    }
+    tally.check(gpuName);
+  }
 }
 
 } // namespace
 
 TEST_CASE("fragment epilogs that are encoded export what compiled ones do") {
-  for (const char *gpuName : Gpus) {
-    CAPTURE(std::string(gpuName));
-    BothWays both(gpuName);
-    Random random(faults::seed());
-    Tally tally;
-    for (unsigned i = 0; i != keyCount(); ++i) {
-      CAPTURE(i);
-      const FragmentEpilogKey key = randomEpilog(random, gpuName);
-      CAPTURE(key.describe());
-      const auto [encoded, compiled] = both.make(key, encodeFragmentEpilog, compileFragmentEpilog);
-      INFO("encoded:\n" << textOf(encoded) << "compiled:\n" << textOf(compiled));
-      checkDescription(encoded, gpuName);
-      const unsigned inputs = unsigned(key.inputs.size()) - 2;
-      tally.add(encoded, compiled, both.target);
-      EpilogInput input{randomExec(random), uint8_t(random.oneIn(2) ? 0xc0 : 0xf0), random.value(), {}};
-      for (unsigned vgpr = 0; vgpr != inputs; ++vgpr)
-        input.vgprs.push_back(randomLanes(random));
-      checkSameExports(exportsOf(encoded, gpuName, input), exportsOf(compiled, gpuName, input));
-    }
-    tally.check(gpuName);
-  }
+  compareWays<FragmentEpilogKey>(
+      randomEpilog, encodeFragmentEpilog, compileFragmentEpilog,
+      [](const FragmentEpilogKey &key, const Part &encoded, const Part &compiled, const TargetInfo &target,
+         Random &random) {
+        EpilogInput input{randomExec(random), uint8_t(random.oneIn(2) ? 0xc0 : 0xf0), random.value(), {}};
+        for (size_t vgpr = 2; vgpr != key.inputs.size(); ++vgpr) // behind two SGPRs
+          input.vgprs.push_back(randomLanes(random));
+        checkSameExports(exportsOf(encoded, target.gpuName, input), exportsOf(compiled, target.gpuName, input));
+      });
 }
 
 TEST_CASE("vertex prologs that are encoded leave the registers that compiled ones leave") {
-  for (const char *gpuName : Gpus) {
-    CAPTURE(std::string(gpuName));
-    BothWays both(gpuName);
-    Random random(faults::seed());
-    Tally tally;
-    for (unsigned i = 0; i != keyCount(); ++i) {
-      CAPTURE(i);
-      const VertexPrologKey key = randomProlog(random, gpuName);
-      if (key.attributes.empty())
-        continue;
-      CAPTURE(key.describe());
-      const auto [encoded, compiled] = both.make(key, encodeVertexProlog, compileVertexProlog);
-      INFO("encoded:\n" << textOf(encoded) << "compiled:\n" << textOf(compiled));
-      checkDescription(encoded, gpuName);
-      tally.add(encoded, compiled, both.target);
-      const PrologInput input = randomPrologInput(random, key);
-      const PrologResult a = resultOf(encoded, both.target, key, input);
-      const PrologResult b = resultOf(compiled, both.target, key, input);
-      REQUIRE(a.sgprs == b.sgprs);
-      for (size_t vgpr = 0; vgpr != a.vgprs.size(); ++vgpr)
-        for (unsigned lane = 0; lane != em::WaveSize; ++lane)
-          if (input.exec >> lane & 1) {
-            CAPTURE(vgpr);
-            CAPTURE(lane);
-            REQUIRE(a.vgprs[vgpr][lane] == b.vgprs[vgpr][lane]);
-          }
-    }
-    tally.check(gpuName);
-  }
+  compareWays<VertexPrologKey>(randomProlog, encodeVertexProlog, compileVertexProlog,
+                               [](const VertexPrologKey &key, const Part &encoded, const Part &compiled,
+                                  const TargetInfo &target, Random &random) {
+                                 const PrologInput input = randomPrologInput(random, key);
+                                 const PrologResult a = resultOf(encoded, target, key, input),
+                                                    b = resultOf(compiled, target, key, input);
+                                 REQUIRE(a.sgprs == b.sgprs);
+                                 for (size_t vgpr = 0; vgpr != a.vgprs.size(); ++vgpr)
+                                   for (unsigned lane = 0; lane != em::WaveSize; ++lane)
+                                     if (input.exec >> lane & 1) {
+                                       CAPTURE(vgpr);
+                                       CAPTURE(lane);
+                                       REQUIRE(a.vgprs[vgpr][lane] == b.vgprs[vgpr][lane]);
+                                     }
+                               });
 }
 
 TEST_CASE("a division by a constant is that division") {

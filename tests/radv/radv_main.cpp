@@ -8,6 +8,7 @@
 #include "tests/radv/known_differences.h"
 #include "tests/radv/radv_emulate.h"
 #include "tests/radv/radv_process.h"
+#include "tests/radv/tested_units.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/dovetail/draw_case.h"
 #include "tools/inputs/lone_vertex.h"
@@ -25,9 +26,7 @@ namespace dovetail {
 
 namespace {
 
-constexpr const char *Driver = "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json";
 constexpr uint64_t Variations = 4; // with rounding noise
-constexpr int Skipped = 77;        // meson's exit status
 
 // A GPU as RADV calls it, and what it is to LLVM.
 struct RadvGpu {
@@ -338,19 +337,12 @@ int main(int argc, char **argv) {
   app.add_option("--dump", options.dumpFolder, "A folder for all that RADV tells of its programs");
   app.add_flag("--random-state", options.request.randomState, "States chosen by the seed");
   CLI11_PARSE(app, argc, argv);
-  if (!std::filesystem::exists(Driver)) {
-    std::printf("SKIPPED: %s is not there (package mesa-vulkan-drivers): nothing was tested\n", Driver);
-    std::printf("0 passed, 0 failed\n");
-    return Skipped;
-  }
-  Result<std::vector<CorpusUnit>> units = findCorpusUnits(paths);
+  if (!isRadvThere())
+    return SkippedStatus;
+  Result<std::vector<CorpusUnit>> units = chooseUnits(paths, limit, options.request.seed);
   if (!units) {
     std::fprintf(stderr, "%s\n", units.error().text.c_str());
     return 1;
-  }
-  if (limit) {
-    shuffleUnits(*units, options.request.seed);
-    units->resize(std::min(units->size(), limit));
   }
 
   Tallies tallies;

@@ -439,7 +439,7 @@ private:
 
 void selectRadv(RadvBackend backend, const std::string &family) {
   setenv("RADV_FORCE_FAMILY", family.c_str(), 1);
-  setenv("VK_ICD_FILENAMES", "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json", 1);
+  setenv("VK_ICD_FILENAMES", RadvDriver, 1);
   setenv("RADV_DEBUG", backend == RadvBackend::Llvm ? "llvm,nocache" : "nocache", 1);
 }
 

@@ -16,6 +16,9 @@
 
 namespace dovetail {
 
+// Where Debian's package has it.
+constexpr const char *RadvDriver = "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json";
+
 enum class RadvBackend { Llvm, Aco };
 
 // Sets the environment that makes the Vulkan loader load RADV alone, for a GPU of this family, without caches, with

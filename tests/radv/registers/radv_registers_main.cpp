@@ -9,6 +9,7 @@
 #include "tests/radv/registers/compare_registers.h"
 #include "tests/radv/registers/explained_fields.h"
 #include "tests/radv/registers/oracle_states.h"
+#include "tests/radv/tested_units.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/inputs/lone_fragment.h"
 #include "tools/inputs/lone_vertex.h"
@@ -22,9 +23,6 @@
 namespace dovetail {
 
 namespace {
-
-constexpr const char *Driver = "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json";
-constexpr int Skipped = 77; // meson's exit status
 
 // A GPU as RADV calls it, and what it is to LLVM. Stoney is a gfx810, which nothing is compiled for here; what is
 // compiled for the other APU of its generation has the same registers.
@@ -177,18 +175,12 @@ int main(int argc, char **argv) {
   app.add_flag("--whole", wholeRun, "Fails if a row of the table of explained fields covers nothing");
   app.add_flag("--verbose", options.verbose, "What is explained, too");
   CLI11_PARSE(app, argc, argv);
-  if (!std::filesystem::exists(Driver)) {
-    std::printf("SKIPPED: %s is not there (package mesa-vulkan-drivers): nothing was tested\n", Driver);
-    return Skipped;
-  }
-  Result<std::vector<CorpusUnit>> units = findCorpusUnits(paths);
+  if (!isRadvThere())
+    return SkippedStatus;
+  Result<std::vector<CorpusUnit>> units = chooseUnits(paths, limit, options.seed);
   if (!units) {
     std::fprintf(stderr, "%s\n", units.error().text.c_str());
     return 1;
-  }
-  if (limit) {
-    shuffleUnits(*units, options.seed);
-    units->resize(std::min(units->size(), limit));
   }
   Tally tally;
   for (const Family &family : Families)

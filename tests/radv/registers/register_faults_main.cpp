@@ -11,6 +11,7 @@
 #include "tests/radv/registers/compare_registers.h"
 #include "tests/radv/registers/explained_fields.h"
 #include "tests/radv/registers/register_faults.h"
+#include "tests/radv/tested_units.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/emulator/driver/emulate.h"
 #include "tools/inputs/lone_fragment.h"
@@ -19,15 +20,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <map>
 
 namespace dovetail {
 
 namespace {
-
-constexpr const char *Driver = "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json";
-constexpr int Skipped = 77; // meson's exit status
 
 struct Gpu {
   std::string name, family; // family: RADV's name
@@ -183,18 +180,12 @@ int main(int argc, char **argv) {
   app.add_option("--least", least, "How many percent must be caught");
   app.add_flag("--verbose", options.verbose, "What is caught, too");
   CLI11_PARSE(app, argc, argv);
-  if (!std::filesystem::exists(Driver)) {
-    std::printf("SKIPPED: %s is not there (package mesa-vulkan-drivers): nothing was tested\n", Driver);
-    return Skipped;
-  }
-  Result<std::vector<CorpusUnit>> units = findCorpusUnits(paths);
+  if (!isRadvThere())
+    return SkippedStatus;
+  Result<std::vector<CorpusUnit>> units = chooseUnits(paths, limit, options.seed);
   if (!units) {
     std::fprintf(stderr, "%s\n", units.error().text.c_str());
     return 1;
-  }
-  if (limit) {
-    shuffleUnits(*units, options.seed);
-    units->resize(std::min(units->size(), limit));
   }
   Tally tally;
   for (const Gpu &gpu : Gpus) {

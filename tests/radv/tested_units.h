@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// What the programs of this folder begin with: whether RADV is there, and which own programs are taken.
+#pragma once
+
+#include "tools/corpus/corpus_units.h"
+#include "tools/radv/radv_pipelines.h"
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+namespace dovetail {
+
+constexpr int SkippedStatus = 77; // meson's exit status
+
+// Says so if it is not.
+inline bool isRadvThere() {
+  const bool isThere = std::filesystem::exists(RadvDriver);
+  if (!isThere)
+    std::printf("SKIPPED: %s is not there (package mesa-vulkan-drivers): nothing was tested\n", RadvDriver);
+  return isThere;
+}
+
+// Units below the paths; if `limit` is not 0, so many of them, chosen by the seed. Errors: those of findCorpusUnits.
+inline Result<std::vector<CorpusUnit>> chooseUnits(const std::vector<std::string> &paths, size_t limit, uint64_t seed) {
+  std::vector<CorpusUnit> units = DOVETAIL_TRY(findCorpusUnits(paths));
+  if (limit) {
+    shuffleUnits(units, seed);
+    units.resize(std::min(units.size(), limit));
+  }
+  return units;
+}
+
+} // namespace dovetail
