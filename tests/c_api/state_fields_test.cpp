@@ -112,7 +112,7 @@ TEST_CASE("vertex input arrives and comes back") {
 
 TEST_CASE("C's state has a member for each field of the library's") {
   const project::SourceTree tree = project::readProject();
-  const std::string header = tree.at("variants/c_api/dovetail.h");
+  const std::string header = tree.at("variants/c_api/dovetail_state.h");
   const std::pair<std::vector<std::string>, const char *> structs[] = {
       {namesOf(PipelineState()), "dovetail_pipeline_state"},
       {namesOf(ColorTarget()), "dovetail_color_target"},

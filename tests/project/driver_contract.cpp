@@ -112,14 +112,14 @@ void compareHeader(const std::string &header, const std::string &prefix, const s
   for (std::sregex_iterator match(header.begin(), header.end(), Name), end; match != end; ++match) {
     const auto row = known.find((*match)[1]);
     if (row == known.end())
-      violations.push_back("dovetail.h: the contract has no " + prefix + (*match)[1].str());
+      violations.push_back("dovetail_variant.h: the contract has no " + prefix + (*match)[1].str());
     else if (row->second != numberOf((*match)[2]))
-      violations.push_back("dovetail.h: " + prefix + (*match)[1].str() + " is " + (*match)[2].str());
+      violations.push_back("dovetail_variant.h: " + prefix + (*match)[1].str() + " is " + (*match)[2].str());
     else
       known.erase(row);
   }
   for (const auto &[name, number] : known)
-    violations.push_back("dovetail.h: there is no " + prefix + name);
+    violations.push_back("dovetail_variant.h: there is no " + prefix + name);
 }
 
 std::string textOf(const SourceTree &tree, const std::string &path) {
@@ -141,7 +141,7 @@ std::vector<std::string> findDriverContractViolations(const SourceTree &tree) {
   const std::string document = textOf(tree, "docs/driver-contract.md");
   compareTable(document, "The global table", entries, violations);
   compareTable(document, "User data", userData, violations);
-  const std::string header = textOf(tree, "variants/c_api/dovetail.h");
+  const std::string header = textOf(tree, "variants/c_api/dovetail_variant.h");
   compareHeader(header, "DOVETAIL_GLOBAL_TABLE_", entries, violations);
   compareHeader(header, "DOVETAIL_USER_DATA_", userData, violations);
   return violations;

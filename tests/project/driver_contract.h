@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What drivers are told by words (docs/driver-contract.md) and by the C API (dovetail.h), against the table that
-// programs and the emulated driver are made from (src/abi/driver_contract.def).
+// What drivers are told by words (docs/driver-contract.md) and by the C API (dovetail_variant.h), against the table
+// that programs and the emulated driver are made from (src/abi/driver_contract.def).
 #pragma once
 
 #include "tests/project/source_tree.h"

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Of dovetail.h: versions, the status of a call, and the device, which all that is drawn with is made from.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define DOVETAIL_API __attribute__((visibility("default")))
+#else
+#define DOVETAIL_API
+#endif
+
+/* ---- Version ---- */
+
+#define DOVETAIL_VERSION_MAJOR 0
+#define DOVETAIL_VERSION_MINOR 2
+#define DOVETAIL_VERSION_PATCH 0
+#define DOVETAIL_MAKE_VERSION(major, minor, patch)                                                                     \
+  ((uint32_t)(major)*1000000u + (uint32_t)(minor)*1000u + (uint32_t)(patch))
+#define DOVETAIL_VERSION DOVETAIL_MAKE_VERSION(DOVETAIL_VERSION_MAJOR, DOVETAIL_VERSION_MINOR, DOVETAIL_VERSION_PATCH)
+
+/* The library's DOVETAIL_VERSION, which may be another one than the header's. Libraries with the same major version
+ * (below 1.0: the same minor version) serve all older headers. Thread-safe. */
+DOVETAIL_API uint32_t dovetail_version(void);
+
+/* Names all that code depends on, other than shaders and states: the versions of Dovetail and of LLVM, and the build.
+ * 32 hexadecimal digits; static. A driver that keeps variants in a cache of its own has this in its keys. Thread-safe.
+ */
+DOVETAIL_API const char *dovetail_build_id(void);
+
+/* How many GPUs can be compiled for. Thread-safe. */
+DOVETAIL_API size_t dovetail_gpu_count(void);
+
+/* LLVM's name of a GPU's processor ("gfx900"). NULL from dovetail_gpu_count() on. Static. Thread-safe. */
+DOVETAIL_API const char *dovetail_gpu_name(size_t index);
+
+/* ---- Status ---- */
+
+typedef enum dovetail_status {
+  DOVETAIL_OK = 0,
+  DOVETAIL_INVALID_INPUT = 1,    /* what the caller gave is malformed: SPIR-V that does not validate, for example */
+  DOVETAIL_UNSUPPORTED = 2,      /* well formed, but nothing here implements it */
+  DOVETAIL_UNKNOWN_GPU = 3,      /* see dovetail_gpu_name() */
+  DOVETAIL_STATE_MISMATCH = 4,   /* the pipeline state contradicts the shaders, or they contradict each other */
+  DOVETAIL_COMPILE_FAILED = 5,   /* LLVM reported an error */
+  DOVETAIL_JOIN_REFUSED = 6,     /* parts do not fit together, or do not fit into the hardware */
+  DOVETAIL_CHECK_FAILED = 7,     /* a finished image has a defect */
+  DOVETAIL_IO = 8,               /* a file could not be read or written */
+  DOVETAIL_CANCELLED = 10,       /* whoever wanted it has gone */
+  DOVETAIL_INTERNAL = 11,        /* a defect of this library */
+  DOVETAIL_OUT_OF_MEMORY = 12,   /* an allocation failed */
+  DOVETAIL_BAD_ARGUMENT = 13,    /* the call itself is wrong; the message names the argument */
+  DOVETAIL_BUFFER_TOO_SMALL = 14 /* the caller's buffer; the size that is needed was returned */
+} dovetail_status;
+
+/* A few words for a status: "out of memory". Static, never NULL, also for numbers that are not in the enumeration.
+ * Thread-safe. */
+DOVETAIL_API const char *dovetail_status_text(dovetail_status status);
+
+/* What went wrong, in UTF-8, with a final 0. A text that does not fit is cut off and ends in "...". The caller's own,
+ * so threads do not disturb each other. */
+typedef struct dovetail_message {
+  char text[1024];
+} dovetail_message;
+
+/* ---- Device ---- */
+
+/* All that the programs of one GPU share: parts, variants, compilers, the background. A process may have several, for
+ * the same GPU or for different ones. */
+typedef struct dovetail_device dovetail_device;
+/* An API shader. */
+typedef struct dovetail_shader dovetail_shader;
+/* Shaders that are drawn with together, and the layout of their root table. */
+typedef struct dovetail_program dovetail_program;
+/* A pipeline state. */
+typedef struct dovetail_state dovetail_state;
+/* Values of uniforms. */
+typedef struct dovetail_uniforms dovetail_uniforms;
+/* One thread's way to a device's variants. */
+typedef struct dovetail_binder dovetail_binder;
+/* A program under a state: machine code and register values. Never changes. */
+typedef struct dovetail_variant dovetail_variant;
+
+/* When variants are compiled again as a whole, in the background, to be faster. */
+typedef enum dovetail_policy {
+  DOVETAIL_POLICY_OFF = 0,
+  DOVETAIL_POLICY_HOT = 1,   /* those that were bound hot_binds times */
+  DOVETAIL_POLICY_ALWAYS = 2 /* each, as soon as it is joined */
+} dovetail_policy;
+
+typedef enum dovetail_log_level {
+  DOVETAIL_LOG_WARNING = 0 /* something is turned off or was given up: the store, a build in the background */
+} dovetail_log_level;
+
+/* A variant was replaced by a better one, which binds find from now on. */
+typedef struct dovetail_publication {
+  size_t size;
+  const dovetail_variant *variant;  /* valid in the callback; retain it to keep it */
+  const dovetail_variant *replaced; /* likewise: the joined one, or the fallback */
+  uint64_t generation;              /* of the device, this publication included */
+  /* `user` of the program and of the state that were bound: dovetail_program_options, dovetail_pipeline_state. Where
+   * several of them come to one variant, each pair of pointers has a publication of its own; equal programs, and equal
+   * states, with the same pointers are one. A publication may come after they were destroyed, until the device is
+   * drained. */
+  void *program_user;
+  void *state_user;
+} dovetail_publication;
+
+/* Memory that this C layer allocates, which is that of its handles. Blocks for code, for the compiler, for the parts
+ * and variants behind a handle and for all bookkeeping of the C++ library are NOT allocated here: LLVM and the C++
+ * standard library use the process's own operator new and malloc, which no library can redirect. Both functions or
+ * none. Called on the threads that create and destroy. */
+typedef struct dovetail_allocator {
+  void *user;
+  /* Returns NULL, and the call returns DOVETAIL_OUT_OF_MEMORY; or a block aligned to `alignment`, a power of two. */
+  void *(*allocate)(void *user, size_t size, size_t alignment);
+  void (*free)(void *user, void *block);
+} dovetail_allocator;
+
+typedef struct dovetail_device_options {
+  size_t size;
+  const char *gpu;          /* LLVM's name: "gfx900". Needed. */
+  uint32_t policy;          /* dovetail_policy */
+  uint32_t hot_binds;       /* default 64 */
+  uint32_t threads;         /* that work in the background at the same time; default 1 */
+  uint32_t max_queued;      /* builds that wait in the background; what exceeds it is not enqueued. Default 64 */
+  uint64_t memory_budget;   /* bytes of variants and parts; what is referenced is kept beyond it. Default 256 MiB */
+  const char *store_path;   /* a folder for parts on disk, shared by processes; made if missing, with its parents.
+                               Default: no store; "" is an error */
+  uint64_t store_max_bytes; /* default 1 GiB */
+  uint32_t store_read_only;
+  /* Use the folder even if it is a link, belongs to somebody else, or others may write to it: whoever may write to it
+   * chooses the machine code that runs. */
+  uint32_t store_trust_folder;
+  /* Called on any thread, several at the same time, also before dovetail_device_create() returns. */
+  void *log_user;
+  void (*log)(void *user, dovetail_log_level level, const char *text);
+  /* Called on background threads, also while dovetail_device_destroy() waits for them. May bind, with a binder of its
+   * own; a caller whose callback makes handles drains the device before he destroys it. */
+  void *publication_user;
+  void (*on_publication)(void *user, const dovetail_publication *publication);
+  /* Copied, and used until everything that was made from the device is destroyed. */
+  dovetail_allocator allocator;
+} dovetail_device_options;
+
+/* Thread-safe. A store that cannot be used is a warning, not an error. Errors: DOVETAIL_UNKNOWN_GPU, with the names
+ * that are known. */
+DOVETAIL_API dovetail_status dovetail_device_create(const dovetail_device_options *options, dovetail_device **device,
+                                                    dovetail_message *message);
+
+/* Cancels what waits in the background and waits for what runs. Errors: DOVETAIL_BAD_ARGUMENT, with their number, while
+ * shaders, programs, states, uniforms or binders of the device exist; the device stays as it is. One thread, with
+ * nobody else using the device; not from a callback. */
+DOVETAIL_API dovetail_status dovetail_device_destroy(dovetail_device *device, dovetail_message *message);
+
+/* Waits until nothing waits or runs in the background. Thread-safe; not from a callback. */
+DOVETAIL_API dovetail_status dovetail_device_drain(dovetail_device *device, dovetail_message *message);
+
+/* Waits until the parts that were made so far are in the store on disk: before a process ends that may not come to
+ * dovetail_device_destroy(), or before the folder is copied. Does nothing without a store and with a read-only one.
+ * Thread-safe. Errors: DOVETAIL_IO if the store is turned off. */
+DOVETAIL_API dovetail_status dovetail_device_flush_store(dovetail_device *device, dovetail_message *message);
+
+/* How many publications there have been; 0 for NULL. Thread-safe, and as fast as reading a number. */
+DOVETAIL_API uint64_t dovetail_device_generation(const dovetail_device *device);
+
+typedef struct dovetail_device_statistics {
+  size_t size;
+  uint64_t binds;           /* of all binders */
+  uint64_t unchanged_binds; /* that were a compare */
+  uint64_t known_binds;     /* that found their variant */
+  uint64_t waited_binds;    /* that waited for another thread's build */
+  uint64_t joined_variants; /* that were built, as are the next two */
+  uint64_t monolithic_variants;
+  uint64_t optimized_variants;
+  uint64_t failed_builds;
+  uint64_t rejected_optimizations; /* that were no better */
+  uint64_t fallbacks;              /* binds that got a fallback */
+  uint64_t optimizer_overtaken;    /* what a bind made itself, because the background had not finished it */
+  uint64_t evicted_variants;
+  uint64_t evicted_parts;
+  uint64_t variants; /* that are held */
+  uint64_t variant_bytes;
+  uint64_t generation;
+  uint64_t parts_made;
+  uint64_t parts_found;
+  uint64_t part_bytes;        /* of code and constants, that are held */
+  uint64_t part_memory_bytes; /* with bookkeeping; with variant_bytes, it is what memory_budget is for */
+  uint64_t background_queued;
+  uint64_t background_finished;
+  uint64_t background_failed;
+  uint64_t background_cancelled;
+  uint64_t background_refused; /* because the queue was full */
+  uint64_t background_waiting; /* now */
+  uint64_t background_running; /* now */
+  uint64_t store_hits;
+  uint64_t store_misses;
+  uint64_t store_written;
+  uint64_t store_damaged; /* entries that were found damaged and removed; a damaged database counts as one */
+  uint64_t store_evicted;
+  uint64_t store_dropped; /* not written: too much was waiting already, there was no room, or the part is too large */
+  uint64_t store_entries;
+  uint64_t store_bytes;
+  uint32_t store_is_readable;
+  uint32_t store_is_writable;
+} dovetail_device_statistics;
+
+/* Thread-safe; the numbers are not all from one moment. */
+DOVETAIL_API dovetail_status dovetail_device_get_statistics(const dovetail_device *device,
+                                                            dovetail_device_statistics *statistics,
+                                                            dovetail_message *message);
+
+#ifdef __cplusplus
+}
+#endif

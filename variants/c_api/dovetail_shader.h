@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Of dovetail.h: formats, shaders and what they take and give, and programs of shaders.
+ */
+#pragma once
+
+#include "variants/c_api/dovetail_device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Formats ---- */
+
+/* What the components of inputs, outputs and formats are. */
+typedef enum dovetail_numeric_class {
+  DOVETAIL_NUMERIC_FLOAT = 0, /* normalised and scaled formats, too */
+  DOVETAIL_NUMERIC_SINT = 1,
+  DOVETAIL_NUMERIC_UINT = 2
+} dovetail_numeric_class;
+
+/* All 0 for a format that serves as neither. A shader's input of 64 bits takes formats with components of 64 bits and
+ * no others; of the others, integers take integers and floats take the rest. */
+typedef struct dovetail_format_info {
+  size_t size;
+  uint32_t is_vertex_format; /* vertex attributes may have it */
+  uint32_t is_color_format;  /* colour targets may have it */
+  uint32_t is_blendable;     /* colour targets of it blend; on others blend_enable has no effect */
+  uint32_t numeric_class;    /* dovetail_numeric_class */
+  uint32_t component_count;
+  uint32_t component_bits; /* of the first component */
+  uint32_t element_bytes;  /* of a pixel, or of an attribute in the vertex buffer */
+  uint32_t reserved;
+} dovetail_format_info;
+
+/* What a VkFormat serves as on a GPU: dovetail_state_create() takes exactly these. gpu: see dovetail_gpu_name().
+ * Thread-safe. Errors: DOVETAIL_UNKNOWN_GPU, with the names that are known. */
+DOVETAIL_API dovetail_status dovetail_format_get_info(const char *gpu, uint32_t format, dovetail_format_info *info,
+                                                      dovetail_message *message);
+
+/* ---- Layout of the root table ---- */
+
+/* The root table is an array of dwords that the driver sets for each draw ("user data"). Its first dwords arrive in
+ * SGPRs, as many as fit; see dovetail_stage_info::user_data. */
+typedef enum dovetail_node_type {
+  DOVETAIL_NODE_DESCRIPTOR_TABLE = 0, /* in the root table, one dword: low half of the address of a table */
+  DOVETAIL_NODE_PUSH_CONSTANTS = 1,   /* in the root table: size_in_dwords dwords */
+  /* In a descriptor table: offset_in_dwords counts from its start. */
+  DOVETAIL_NODE_IMAGE = 2,                  /* 8 dwords */
+  DOVETAIL_NODE_SAMPLER = 3,                /* 4 dwords */
+  DOVETAIL_NODE_COMBINED_IMAGE_SAMPLER = 4, /* 12 dwords: image, sampler */
+  DOVETAIL_NODE_TEXEL_BUFFER = 5,           /* 4 dwords */
+  DOVETAIL_NODE_BUFFER = 6,                 /* 4 dwords */
+  /* 8 dwords: the FMASK descriptor of the multisampled image of the same set and binding, through which fetches and
+   * input attachments are read; 8 zeros for an image without FMASK. Without such a node sample n is fragment n, and the
+   * driver expands images before they are read. Storage images are never read through it. */
+  DOVETAIL_NODE_FMASK = 7
+} dovetail_node_type;
+
+typedef struct dovetail_layout_node {
+  uint32_t type; /* dovetail_node_type */
+  uint32_t set;  /* of the table, or of the table that the element is in */
+  uint32_t binding;
+  uint32_t offset_in_dwords; /* the end, too, is below 2^30 */
+  uint32_t size_in_dwords;   /* of all elements of an array */
+  uint32_t stride_in_dwords; /* from element to element of an array */
+} dovetail_layout_node;
+
+/* ---- Shaders ---- */
+
+typedef enum dovetail_shader_stage {
+  DOVETAIL_STAGE_VERTEX = 0,
+  DOVETAIL_STAGE_TESS_CONTROL = 1,
+  DOVETAIL_STAGE_TESS_EVALUATION = 2,
+  DOVETAIL_STAGE_GEOMETRY = 3,
+  DOVETAIL_STAGE_FRAGMENT = 4,
+  DOVETAIL_STAGE_COMPUTE = 5
+} dovetail_shader_stage;
+
+typedef enum dovetail_compile_time {
+  DOVETAIL_COMPILE_AT_FIRST_USE = 0, /* by the bind that needs it */
+  DOVETAIL_COMPILE_NOW = 1,          /* before dovetail_shader_create() returns */
+  DOVETAIL_COMPILE_IN_BACKGROUND = 2 /* soon; its errors are those of the bind that needs it */
+} dovetail_compile_time;
+
+typedef struct dovetail_spec_constant {
+  uint64_t value; /* the low bits, as many as the constant's type has; a bool is true unless they are 0 */
+  uint32_t id;    /* SpecId; ids that the module does not have are ignored */
+  uint32_t reserved;
+} dovetail_spec_constant;
+
+/* Locations of inputs of a fragment shader that are one of GL's colours, which depend on shade model and on which side
+ * is seen. */
+#define DOVETAIL_NO_LOCATION 0xffu
+typedef struct dovetail_color_input {
+  uint32_t color; /* 0: primary, 1: secondary */
+  uint32_t front; /* location */
+  uint32_t back;  /* location, or DOVETAIL_NO_LOCATION */
+} dovetail_color_input;
+
+typedef struct dovetail_shader_description {
+  size_t size;
+  const char *name;        /* what messages call it. Default: the stage */
+  const uint32_t *words;   /* SPIR-V 1.0 to 1.6 in the machine's byte order. Needed. */
+  size_t word_count;       /* dwords */
+  const char *entry_point; /* default "main" */
+  uint32_t stage;          /* dovetail_shader_stage */
+  uint32_t compile;        /* dovetail_compile_time: of the shader's own code, its main part */
+  uint32_t next_stage;     /* dovetail_shader_stage that will follow a vertex or evaluation shader, as far as is known.
+                              Default (0): fragment. A wrong guess costs a second compile. */
+  uint32_t has_layout;     /* `layout` is the one of the programs that it will be used in, and counts if empty, too */
+  const dovetail_layout_node *layout; /* without it, the shader is laid out alone: another guess */
+  size_t layout_count;
+  const dovetail_spec_constant *spec_constants;
+  size_t spec_constant_count;
+  const dovetail_color_input *color_inputs;
+  size_t color_input_count; /* at most 2 */
+} dovetail_shader_description;
+
+/* Thread-safe. Errors: DOVETAIL_INVALID_INPUT and DOVETAIL_UNSUPPORTED, with word offset and instruction;
+ * with DOVETAIL_COMPILE_NOW also those of the compiler. */
+DOVETAIL_API dovetail_status dovetail_shader_create(dovetail_device *device,
+                                                    const dovetail_shader_description *description,
+                                                    dovetail_shader **shader, dovetail_message *message);
+
+/* Programs that it is in keep what they need of it. Thread-safe. */
+DOVETAIL_API void dovetail_shader_destroy(dovetail_shader *shader);
+
+/* ---- Reflection ---- */
+
+/* What a shader declares and its entry point uses, with the specialisation constants that it was given. Names are those
+ * of the module, "" where it has none; they and the other pointers live as long as the shader. */
+typedef struct dovetail_shader_info {
+  size_t size;
+  const char *name; /* as it was given */
+  const char *entry_point;
+  uint32_t stage;                /* dovetail_shader_stage */
+  uint32_t input_count;          /* dovetail_shader_get_input() */
+  uint32_t output_count;         /* dovetail_shader_get_output() */
+  uint32_t builtin_count;        /* dovetail_shader_get_builtin() */
+  uint32_t descriptor_count;     /* dovetail_shader_get_descriptor() */
+  uint32_t spec_constant_count;  /* dovetail_shader_get_spec_constant() */
+  uint32_t push_constant_begin;  /* the range of push constants, in bytes: offset of the first member */
+  uint32_t push_constant_end;    /* end of the last one; 0: there are none */
+  uint32_t push_constant_count;  /* members of the block: dovetail_shader_get_member() */
+  uint32_t patch_control_points; /* control shaders: of the patches that they read, as far as is known; else 0 */
+  uint32_t workgroup_size[3];    /* compute; else 0 */
+  uint32_t uses_atomics;
+} dovetail_shader_info;
+
+/* Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_shader_get_info(const dovetail_shader *shader, dovetail_shader_info *info,
+                                                      dovetail_message *message);
+
+typedef enum dovetail_interpolation {
+  DOVETAIL_INTERPOLATION_PERSPECTIVE = 0,
+  DOVETAIL_INTERPOLATION_LINEAR = 1, /* noperspective */
+  DOVETAIL_INTERPOLATION_FLAT = 2
+} dovetail_interpolation;
+
+typedef enum dovetail_interpolation_point {
+  DOVETAIL_INTERPOLATION_CENTER = 0,
+  DOVETAIL_INTERPOLATION_CENTROID = 1,
+  DOVETAIL_INTERPOLATION_SAMPLE = 2
+} dovetail_interpolation_point;
+
+/* One location of an input or output variable; a matrix or an array has several. */
+typedef struct dovetail_interface_info {
+  size_t size;
+  const char *name;
+  uint32_t location;
+  uint32_t second_source;       /* fragment outputs: the second source of dual-source blending (index 1) */
+  uint32_t component_mask;      /* of 32 bits each, bit 0 is x; a component of 64 bits covers two */
+  uint32_t numeric_class;       /* dovetail_numeric_class */
+  uint32_t component_bits;      /* 16, 32 or 64 */
+  uint32_t interpolation;       /* dovetail_interpolation: fragment inputs, and outputs that say it */
+  uint32_t interpolation_point; /* dovetail_interpolation_point */
+  uint32_t is_patch;            /* tessellation: of the whole patch */
+  uint32_t stream;              /* geometry outputs */
+  uint32_t feeds_position;      /* vertex inputs: gl_Position is computed from it */
+} dovetail_interface_info;
+
+/* index: below dovetail_shader_info::input_count; by location. Arrays over vertices count as one vertex. Thread-safe.
+ */
+DOVETAIL_API dovetail_status dovetail_shader_get_input(const dovetail_shader *shader, uint32_t index,
+                                                       dovetail_interface_info *info, dovetail_message *message);
+
+/* index: below dovetail_shader_info::output_count; by location. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_shader_get_output(const dovetail_shader *shader, uint32_t index,
+                                                        dovetail_interface_info *info, dovetail_message *message);
+
+typedef struct dovetail_builtin_info {
+  size_t size;
+  uint32_t builtin;  /* SPIR-V's number of the BuiltIn */
+  uint32_t elements; /* of an array: gl_ClipDistance; else 1 */
+  uint32_t is_output;
+  uint32_t is_per_vertex; /* one for each vertex of a patch or primitive: gl_in[] */
+} dovetail_builtin_info;
+
+/* index: below dovetail_shader_info::builtin_count. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_shader_get_builtin(const dovetail_shader *shader, uint32_t index,
+                                                         dovetail_builtin_info *info, dovetail_message *message);
+
+typedef enum dovetail_descriptor_kind {
+  DOVETAIL_DESCRIPTOR_UNIFORM_BUFFER = 0,
+  DOVETAIL_DESCRIPTOR_STORAGE_BUFFER = 1,
+  DOVETAIL_DESCRIPTOR_SAMPLED_IMAGE = 2,
+  DOVETAIL_DESCRIPTOR_STORAGE_IMAGE = 3,
+  DOVETAIL_DESCRIPTOR_SAMPLER = 4,
+  DOVETAIL_DESCRIPTOR_COMBINED_IMAGE_SAMPLER = 5,
+  DOVETAIL_DESCRIPTOR_UNIFORM_TEXEL_BUFFER = 6,
+  DOVETAIL_DESCRIPTOR_STORAGE_TEXEL_BUFFER = 7,
+  DOVETAIL_DESCRIPTOR_INPUT_ATTACHMENT = 8
+} dovetail_descriptor_kind;
+
+typedef enum dovetail_image_dimension {
+  DOVETAIL_IMAGE_1D = 0,
+  DOVETAIL_IMAGE_2D = 1,
+  DOVETAIL_IMAGE_3D = 2,
+  DOVETAIL_IMAGE_CUBE = 3,
+  DOVETAIL_IMAGE_RECT = 4,
+  DOVETAIL_IMAGE_BUFFER = 5,
+  DOVETAIL_IMAGE_SUBPASS = 6
+} dovetail_image_dimension;
+
+typedef struct dovetail_descriptor_info {
+  size_t size;
+  const char *name;
+  uint32_t set;
+  uint32_t binding;
+  uint32_t kind;         /* dovetail_descriptor_kind */
+  uint32_t array_size;   /* elements of all array dimensions; 1: no array; 0: a runtime array */
+  uint32_t block_bytes;  /* buffers: to the end of the last member, without elements of a runtime array */
+  uint32_t member_count; /* buffers: dovetail_shader_get_member() */
+  /* Images and texel buffers; else 0. */
+  uint32_t image_dimension; /* dovetail_image_dimension */
+  uint32_t image_is_arrayed;
+  uint32_t image_is_multisampled;
+  uint32_t image_numeric_class; /* dovetail_numeric_class of what is read */
+  uint32_t image_format;        /* VkFormat that the shader declares, of storage images and texel buffers; else 0 */
+  uint32_t compares_depth;      /* images and samplers: there is a comparison with a reference */
+} dovetail_descriptor_info;
+
+/* index: below dovetail_shader_info::descriptor_count; by set and binding. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_shader_get_descriptor(const dovetail_shader *shader, uint32_t index,
+                                                            dovetail_descriptor_info *info, dovetail_message *message);
+
+/* In place of a descriptor's index: the block of push constants. */
+#define DOVETAIL_PUSH_CONSTANTS 0xffffffffu
+
+#define DOVETAIL_MAX_ARRAY_DIMENSIONS 8
+
+/* A scalar, vector or matrix in a block. Structs are taken apart, and the dimensions of all arrays around a member are
+ * its own: the element [i][j] is at offset + i * array_strides[0] + j * array_strides[1]. */
+typedef struct dovetail_member_info {
+  size_t size;
+  const char *name;       /* "lights.color" */
+  uint32_t offset;        /* bytes from the start of the block */
+  uint32_t numeric_class; /* dovetail_numeric_class */
+  uint32_t component_bits;
+  uint32_t rows; /* components of a vector, or of a matrix' column */
+  uint32_t columns;
+  uint32_t matrix_stride; /* bytes from column to column, or from row to row if is_row_major */
+  uint32_t is_row_major;
+  uint32_t is_address;       /* of a physical storage buffer, 64 bits */
+  uint32_t array_dimensions; /* how many there are; the first DOVETAIL_MAX_ARRAY_DIMENSIONS are told */
+  uint32_t array_counts[DOVETAIL_MAX_ARRAY_DIMENSIONS];  /* outermost first; 0: a runtime array */
+  uint32_t array_strides[DOVETAIL_MAX_ARRAY_DIMENSIONS]; /* bytes */
+  uint32_t reserved;
+} dovetail_member_info;
+
+/* descriptor: index of a buffer, or DOVETAIL_PUSH_CONSTANTS; index: below its number of members. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_shader_get_member(const dovetail_shader *shader, uint32_t descriptor,
+                                                        uint32_t index, dovetail_member_info *info,
+                                                        dovetail_message *message);
+
+typedef struct dovetail_spec_constant_info {
+  size_t size;
+  const char *name;
+  uint64_t default_value; /* the module's */
+  uint32_t id;            /* SpecId */
+  uint32_t numeric_class; /* dovetail_numeric_class; a bool is DOVETAIL_NUMERIC_UINT of 1 bit */
+  uint32_t bits;
+  uint32_t reserved;
+} dovetail_spec_constant_info;
+
+/* index: below dovetail_shader_info::spec_constant_count. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_shader_get_spec_constant(const dovetail_shader *shader, uint32_t index,
+                                                               dovetail_spec_constant_info *info,
+                                                               dovetail_message *message);
+
+/* ---- Programs ---- */
+
+typedef struct dovetail_program_options {
+  size_t size;
+  uint32_t has_layout; /* else: a table of descriptors for each used set, in ascending order, then the push constants */
+  uint32_t reserved;
+  const dovetail_layout_node *layout;
+  size_t layout_count;
+  void *user; /* for dovetail_publication::program_user */
+} dovetail_program_options;
+
+/* One shader of each stage at most: {compute}, or {vertex} with what there is behind it. options may be NULL.
+ * Thread-safe. Errors: DOVETAIL_INVALID_INPUT for two shaders of one stage; DOVETAIL_STATE_MISMATCH if their resources
+ * cannot be laid out together. */
+DOVETAIL_API dovetail_status dovetail_program_create(dovetail_device *device, dovetail_shader *const *shaders,
+                                                     size_t shader_count, const dovetail_program_options *options,
+                                                     dovetail_program **program, dovetail_message *message);
+
+/* Builds for it that wait in the background are cancelled. Its variants stay until they are evicted. Thread-safe. */
+DOVETAIL_API void dovetail_program_destroy(dovetail_program *program);
+
+/* Where the program finds its resources: the layout that it was given, or else first the nodes of the root table, then
+ * the elements of descriptor tables. `*count`: nodes that `nodes` has room for; becomes how many there are. With nodes
+ * == NULL, only that. Thread-safe. Errors: DOVETAIL_BUFFER_TOO_SMALL, and nothing is written but the count. */
+DOVETAIL_API dovetail_status dovetail_program_get_layout(const dovetail_program *program, dovetail_layout_node *nodes,
+                                                         size_t *count, dovetail_message *message);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Of dovetail.h: binding, and all that can be asked of a variant.
+ */
+#pragma once
+
+#include "variants/c_api/dovetail_shader.h"
+#include "variants/c_api/dovetail_state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Binding ---- */
+
+/* Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_binder_create(dovetail_device *device, dovetail_binder **binder,
+                                                    dovetail_message *message);
+
+/* What it returned last is valid no longer, unless it was retained. One thread, with nobody else using the binder. */
+DOVETAIL_API void dovetail_binder_destroy(dovetail_binder *binder);
+
+typedef struct dovetail_bind_options {
+  size_t size;
+  /* Returned as long as the wanted variant takes a compiler, which works in the background then, because the state
+   * changes a main part's own code. For the same GPU, and valid in the call; the binder keeps it as long as it returns
+   * it. Default: the first bind waits for the compiler. */
+  const dovetail_variant *fallback;
+} dovetail_bind_options;
+
+/* The variant to draw with: the optimized one from its publication on, before that the joined one. Parts are made when
+ * a program needs them for the first time; it never waits for an optimized build. `*variant` is valid until the next
+ * bind of this binder (or its end); dovetail_variant_retain() keeps it longer. A call with what was bound last costs a
+ * compare; one with what was bound before takes no lock.
+ *
+ * state may be NULL: the program's default state (dovetail_state_create_default()). uniforms and options may be NULL.
+ * One thread at a time for each binder; different binders do not disturb each other. Errors: those of the compiler and
+ * of the join; DOVETAIL_STATE_MISMATCH where state and shaders contradict each other. What was bound stays valid then,
+ * and *variant is NULL. */
+DOVETAIL_API dovetail_status dovetail_bind(dovetail_binder *binder, const dovetail_program *program,
+                                           const dovetail_state *state, const dovetail_uniforms *uniforms,
+                                           const dovetail_bind_options *options, const dovetail_variant **variant,
+                                           dovetail_message *message);
+
+typedef struct dovetail_build_options {
+  size_t size;
+  uint32_t monolithic; /* compile each program of the hardware as a whole */
+  uint32_t reserved;
+} dovetail_build_options;
+
+/* The variant for tools: joined or monolithic as the options say, never optimized, built now if it is not known. It is
+ * retained; release it. state and options may be NULL. Thread-safe. Errors: as dovetail_bind(). */
+DOVETAIL_API dovetail_status dovetail_build(dovetail_device *device, const dovetail_program *program,
+                                            const dovetail_state *state, const dovetail_build_options *options,
+                                            const dovetail_variant **variant, dovetail_message *message);
+
+/* ---- Variants ---- */
+
+/* Keeps a valid variant until it has been released as often as it was retained. Retained variants may outlive the
+ * device. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_variant_retain(const dovetail_variant *variant, dovetail_message *message);
+
+/* NULL: does nothing. Releasing more often than retaining is undefined. Thread-safe. */
+DOVETAIL_API void dovetail_variant_release(const dovetail_variant *variant);
+
+/* A value for a hardware register, which the driver writes before it draws. */
+typedef struct dovetail_register {
+  uint32_t address; /* in dwords, as in PAL metadata and register headers: 0xa000 + n is a context register */
+  uint32_t value;
+} dovetail_register;
+
+/* A field of the code that depends on the address at which the code is placed. dovetail_variant_copy_code() deals with
+ * them. */
+typedef enum dovetail_relocation_kind {
+  DOVETAIL_RELOCATION_ABS32 = 0,
+  DOVETAIL_RELOCATION_ABS32_LO = 1,
+  DOVETAIL_RELOCATION_ABS32_HI = 2,
+  DOVETAIL_RELOCATION_ABS64 = 3
+} dovetail_relocation_kind;
+
+typedef struct dovetail_relocation {
+  uint32_t offset; /* of the field, bytes from the start of the code */
+  uint32_t kind;   /* dovetail_relocation_kind */
+  int64_t target;  /* bytes from the start of the code: the field becomes the address of that */
+} dovetail_relocation;
+
+/* Pointers live as long as the variant. Offsets are in bytes from the start of the code. */
+typedef struct dovetail_variant_info {
+  size_t size;
+  const char *gpu;
+  uint64_t key[2];     /* 128 bits; different for variants that differ */
+  const uint8_t *code; /* text, constants, padding for the instruction prefetch; all of it is to be uploaded */
+  size_t code_size;
+  uint32_t code_alignment; /* of the GPU address, in bytes; at least 256 */
+  uint32_t text_size;      /* end of the last instruction */
+  uint32_t constants_start;
+  uint32_t constants_end; /* == constants_start: there are none */
+  const dovetail_register *registers;
+  size_t register_count;
+  uint32_t stage_count;      /* dovetail_variant_get_stage() */
+  uint32_t part_count;       /* dovetail_variant_get_part() */
+  uint32_t relocation_count; /* dovetail_variant_get_relocation(); 0: the code runs at every address as it is */
+  uint32_t instruction_count;
+  uint32_t is_monolithic;    /* its programs were compiled as a whole; of an optimized one, those that gain by it.
+                                If a state changes one program's code, only that one was: dovetail_part_info::kind */
+  uint32_t is_optimized;     /* it was compiled for this state in particular */
+  uint32_t has_tessellation; /* dovetail_variant_get_tessellation() */
+  uint32_t has_geometry;     /* dovetail_variant_get_geometry() */
+  double join_microseconds;  /* wall time of the join, without that of making parts */
+} dovetail_variant_info;
+
+/* The variant of this function and of all below must be valid. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_variant_get_info(const dovetail_variant *variant, dovetail_variant_info *info,
+                                                       dovetail_message *message);
+
+/* Programs of the hardware. GFX9 has no LS and no ES: they are the first half of HS and GS. */
+typedef enum dovetail_hardware_stage {
+  DOVETAIL_HARDWARE_LS = 0,
+  DOVETAIL_HARDWARE_HS = 1,
+  DOVETAIL_HARDWARE_ES = 2,
+  DOVETAIL_HARDWARE_GS = 3,
+  DOVETAIL_HARDWARE_VS = 4,
+  DOVETAIL_HARDWARE_PS = 5,
+  DOVETAIL_HARDWARE_CS = 6
+} dovetail_hardware_stage;
+
+/* What the driver writes to a user SGPR: a dword of the root table, by its index (below 0x10000000), or one of these.
+ * Addresses are low halves of 64-bit ones; the high half is that of the code. Numbers are PAL's, but for the alpha
+ * reference. */
+typedef enum dovetail_user_data {
+  DOVETAIL_USER_DATA_GLOBAL_TABLE = 0x10000000, /* address of the descriptors in dovetail_global_table */
+  DOVETAIL_USER_DATA_SPILL_TABLE = 0x10000002,  /* address of a copy of the whole root table in memory */
+  DOVETAIL_USER_DATA_BASE_VERTEX = 0x10000003,  /* vertexOffset, or firstVertex if not indexed */
+  DOVETAIL_USER_DATA_BASE_INSTANCE = 0x10000004,
+  DOVETAIL_USER_DATA_DRAW_INDEX = 0x10000005,
+  DOVETAIL_USER_DATA_WORKGROUP_COUNT = 0x10000006, /* address of three dwords; its high half goes into the next SGPR,
+                                                      which is DOVETAIL_USER_DATA_UNMAPPED */
+  /* Address of four descriptors: transform feedback buffers. Their stride is that of VGT_STRMOUT_VTX_STRIDE; on GFX8
+   * they have ADD_TID_ENABLE. */
+  DOVETAIL_USER_DATA_STREAMOUT_TABLE = 0x1000000c,
+  DOVETAIL_USER_DATA_VERTEX_BUFFER_TABLE = 0x1000000f, /* address of a descriptor for each vertex binding, by number */
+  DOVETAIL_USER_DATA_ALPHA_REFERENCE = 0x40000000      /* float: what alpha is compared with */
+} dovetail_user_data;
+#define DOVETAIL_USER_DATA_UNMAPPED 0xffffffffu /* nothing: it is never read */
+
+/* Entries of the global table: buffer descriptors (V#) of 16 bytes each, as far as programs use them. */
+typedef enum dovetail_global_table {
+  DOVETAIL_GLOBAL_TABLE_GRAPHICS_SCRATCH = 0, /* swizzled by lane, as wide as a wave */
+  DOVETAIL_GLOBAL_TABLE_COMPUTE_SCRATCH = 1,
+  DOVETAIL_GLOBAL_TABLE_ES_RING_OUT = 2,  /* GFX8: the ESGS ring, swizzled likewise, for the writing ES */
+  DOVETAIL_GLOBAL_TABLE_GS_RING_IN = 3,   /* GFX8: the same memory, for the reading GS */
+  DOVETAIL_GLOBAL_TABLE_GS_RING_OUT = 4,  /* the GSVS ring; only its base address counts */
+  DOVETAIL_GLOBAL_TABLE_COPY_RING_IN = 8, /* the same memory, for the reading copy shader (VS) */
+  DOVETAIL_GLOBAL_TABLE_TESS_FACTORS = 9,
+  DOVETAIL_GLOBAL_TABLE_OFFCHIP = 10,          /* outputs of control shaders */
+  DOVETAIL_GLOBAL_TABLE_SAMPLE_POSITIONS = 12, /* PAL's palette: 16 patterns of 16 samples of 16 bytes, of which the
+                                                  first two floats are the offset from the pixel's centre; pattern n is
+                                                  that of 2^n samples */
+  DOVETAIL_GLOBAL_TABLE_POLYGON_STIPPLE = 32   /* 32 rows of 32 pixels, a dword each. Not one of PAL's */
+} dovetail_global_table;
+
+typedef struct dovetail_stage_info {
+  size_t size;
+  uint32_t stage;     /* dovetail_hardware_stage */
+  uint32_t entry;     /* offset of the first instruction, a multiple of 256; in its SPI_SHADER_PGM_LO register's
+                         place goes (address of the code + entry) >> 8 */
+  uint32_t text_size; /* bytes, from the entry to the end of the program */
+  uint32_t first_part;
+  uint32_t part_count;
+  uint32_t second_half; /* merged programs made of parts: which of them, from first_part on, begins the second half */
+  uint32_t sgprs;       /* that the code uses, VCC and other specials included */
+  uint32_t vgprs;
+  uint32_t scratch_bytes; /* for each lane */
+  uint32_t lds_bytes;     /* for each group */
+  uint32_t wave_size;
+  uint32_t user_sgpr_count;
+  uint32_t user_data[32];     /* what goes into each user SGPR: see dovetail_user_data */
+  uint32_t spill_threshold;   /* the lowest root dword that is read through the spill table; 0xffff: none */
+  uint32_t workgroup_size[3]; /* compute; else 0 */
+  uint32_t writes_memory;     /* it has stores or atomics */
+  uint32_t reserved;
+} dovetail_stage_info;
+
+/* index: below dovetail_variant_info::stage_count; in the order in which the stages run. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_variant_get_stage(const dovetail_variant *variant, uint32_t index,
+                                                        dovetail_stage_info *info, dovetail_message *message);
+
+typedef enum dovetail_part_kind {
+  DOVETAIL_PART_VERTEX_PROLOG = 0,
+  DOVETAIL_PART_VERTEX_MAIN = 1,
+  DOVETAIL_PART_TESS_CONTROL_MAIN = 2,
+  DOVETAIL_PART_TESS_CONTROL_EPILOG = 3,
+  DOVETAIL_PART_TESS_EVALUATION_MAIN = 4,
+  DOVETAIL_PART_GEOMETRY_PROLOG = 5,
+  DOVETAIL_PART_GEOMETRY_MAIN = 6,
+  DOVETAIL_PART_GEOMETRY_COPY = 7, /* runs as VS and exports a geometry shader's vertices */
+  DOVETAIL_PART_FRAGMENT_PROLOG = 8,
+  DOVETAIL_PART_FRAGMENT_MAIN = 9,
+  DOVETAIL_PART_FRAGMENT_EPILOG = 10,
+  DOVETAIL_PART_COMPUTE_MAIN = 11,
+  DOVETAIL_PART_GLUE = 12, /* between the halves of a merged program */
+  DOVETAIL_PART_MONOLITHIC = 13,
+  DOVETAIL_PART_NULL_FRAGMENT = 14 /* the whole PS of programs without a fragment shader */
+} dovetail_part_kind;
+
+/* Pointers live as long as the variant. */
+typedef struct dovetail_part_info {
+  size_t size;
+  uint32_t kind;  /* dovetail_part_kind */
+  uint32_t stage; /* index of its dovetail_stage_info */
+  uint32_t offset;
+  uint32_t code_size;        /* bytes, without constants */
+  uint32_t wait_states;      /* of the s_nop that the join put in front of it; 0: there is none */
+  uint32_t constants_offset; /* of its constants */
+  uint32_t constants_size;   /* bytes */
+  uint32_t instruction_count;
+  uint32_t was_made; /* when this variant was built; else it was there already */
+  uint32_t reserved;
+  double make_microseconds; /* wall time that the build spent on getting it */
+  uint64_t key[2];          /* 128 bits; parts with the same kind and key are the same */
+  const char *description;  /* what it does, in words: "attr0 R32G32B32_SFLOAT.xyz binding 0 +12, ..." */
+  char symbol[64];          /* "vs.vertex_prolog", unique in the variant */
+} dovetail_part_info;
+
+/* index: below dovetail_variant_info::part_count; in the order of their offsets. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_variant_get_part(const dovetail_variant *variant, uint32_t index,
+                                                       dovetail_part_info *info, dovetail_message *message);
+
+/* index: below dovetail_variant_info::relocation_count. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_variant_get_relocation(const dovetail_variant *variant, uint32_t index,
+                                                             dovetail_relocation *relocation,
+                                                             dovetail_message *message);
+
+/* How patches are put into groups, and how a group shares LDS and its part of the off-chip buffer. */
+typedef struct dovetail_tessellation_info {
+  size_t size;
+  uint32_t input_control_points; /* of a patch */
+  uint32_t output_control_points;
+  uint32_t patches_per_group;
+  uint32_t ls_vertex_stride;   /* bytes from vertex to vertex in LDS */
+  uint32_t lds_patch_stride;   /* bytes of a patch's outputs in LDS */
+  uint32_t output_base;        /* LDS bytes: where the outputs of the group's patches begin */
+  uint32_t offchip_patch_base; /* bytes in the group's part of the off-chip buffer: where per-patch outputs begin */
+  uint32_t lds_bytes;          /* of a group */
+  uint32_t offchip_bytes;      /* of a group; at most the size of a block of the off-chip buffer, 32 KiB */
+  uint32_t reserved;
+} dovetail_tessellation_info;
+
+/* Thread-safe. Errors: DOVETAIL_BAD_ARGUMENT if the variant has no tessellation. */
+DOVETAIL_API dovetail_status dovetail_variant_get_tessellation(const dovetail_variant *variant,
+                                                               dovetail_tessellation_info *info,
+                                                               dovetail_message *message);
+
+/* The sizes of the rings of geometry shaders, and of their groups. */
+typedef struct dovetail_geometry_info {
+  size_t size;
+  uint32_t es_vertex_stride; /* bytes: VGT_ESGS_RING_ITEMSIZE * 4 */
+  /* GFX9: an ES-GS group, whose ESGS ring is in LDS. GFX8: 0, and the ring is in memory. */
+  uint32_t es_vertices_per_group;
+  uint32_t gs_primitives_per_group;          /* without instancing */
+  uint32_t gs_instance_primitives_per_group; /* times the invocations */
+  uint32_t lds_bytes;
+  uint32_t gsvs_item_dwords[4]; /* the GSVS ring: dwords that one lane of a wave takes for each stream */
+  uint32_t reserved;
+} dovetail_geometry_info;
+
+/* Thread-safe. Errors: DOVETAIL_BAD_ARGUMENT if the variant has no geometry shader. */
+DOVETAIL_API dovetail_status dovetail_variant_get_geometry(const dovetail_variant *variant,
+                                                           dovetail_geometry_info *info, dovetail_message *message);
+
+/* Writes the code as it has to be in the GPU's memory at `gpu_address`, a multiple of code_alignment. `destination` has
+ * room for code_size bytes at least; no byte of it is read, so it may be write-combined. Thread-safe. Errors:
+ * DOVETAIL_BUFFER_TOO_SMALL, and nothing is written. */
+DOVETAIL_API dovetail_status dovetail_variant_copy_code(const dovetail_variant *variant, void *destination,
+                                                        size_t destination_size, uint64_t gpu_address,
+                                                        dovetail_message *message);
+
+/* A PAL pipeline ELF, for drivers and tools that read one: code, metadata, a symbol for each program and each part.
+ * `*size`: bytes that `buffer` has room for; becomes the size of the file. With buffer == NULL, only that. The file is
+ * made by each call, in about 100 microseconds. Thread-safe. Errors: DOVETAIL_BUFFER_TOO_SMALL, and nothing is written
+ * but the size; DOVETAIL_IO. */
+DOVETAIL_API dovetail_status dovetail_variant_write_elf(const dovetail_variant *variant, void *buffer, size_t *size,
+                                                        dovetail_message *message);
+
+/* The code as assembly text that shows where each part begins, what it takes and what it gives. UTF-8, with a final 0,
+ * which *size includes; otherwise like dovetail_variant_write_elf(). Takes milliseconds. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_variant_disassemble(const dovetail_variant *variant, char *buffer, size_t *size,
+                                                          dovetail_message *message);
+
+#ifdef __cplusplus
+}
+#endif
