@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// What binding costs. A device has 100,000 variants, of 500 programs under 200 states, which are put into its tables as
-// builds do; binding them takes the same way as in a driver. Then a store with 100,000 parts is opened, and a part is
-// looked up for the first time. A plain run prints the medians of several repetitions.
+// What binding costs. A device has 100,000 variants, of 500 programs under 200 states (bind_scenery.h). Then a store
+// with 100,000 parts is opened, and a part is looked up for the first time. A plain run prints the medians of several
+// repetitions.
 #include "parts/store/part_store.h"
+#include "tools/bench/bind_scenery.h"
 #include "variants/bind/binder.h"
 #include "variants/bind/device_core.h"
 #include <algorithm>
 #include <benchmark/benchmark.h>
 #include <chrono>
 #include <filesystem>
-#include <random>
 #include <unistd.h>
 
 using namespace dovetail;
@@ -19,57 +19,8 @@ namespace {
 
 constexpr unsigned Programs = 500, States = 200, Variants = Programs * States;
 
-struct Pair {
-  uint32_t program, state;
-};
-
-// The device, and each pair of program and state once, in random order.
-struct Scenery {
-  std::unique_ptr<Device> device;
-  std::vector<ProgramRef> programs;
-  std::vector<StateRef> states;
-  std::vector<Pair> order;
-};
-
-// Fields that states differ in: formats, blending and attributes, as in games.
-PipelineState makeFields(uint32_t number) {
-  PipelineState fields;
-  fields.vertexBindings = {{0, 32, VK_VERTEX_INPUT_RATE_VERTEX, 1}};
-  for (uint32_t location = 0; location < 4; ++location)
-    fields.vertexAttributes.push_back({location, 0, VK_FORMAT_R32G32B32_SFLOAT, location * 12 + number});
-  fields.colorTargets[0].format = VK_FORMAT_R8G8B8A8_UNORM;
-  fields.colorTargets[0].blendEnable = number % 2 != 0;
-  return fields;
-}
-
-Scenery makeScenery() {
-  Scenery scenery;
-  DeviceOptions options;
-  options.gpuName = "gfx900";
-  options.memoryBudget = uint64_t(1) << 40;
-  scenery.device = std::move(*Device::create(std::move(options)));
-  for (uint64_t number = 0; number < Programs; ++number)
-    scenery.programs.push_back(makeProgram({}, Hasher().add(number).finish()));
-  for (uint32_t number = 0; number < States; ++number)
-    scenery.states.push_back(makeState(makeFields(number)));
-  for (uint32_t program = 0; program < Programs; ++program)
-    for (uint32_t state = 0; state < States; ++state)
-      scenery.order.push_back({program, state});
-  std::ranges::shuffle(scenery.order, std::mt19937(1));
-
-  auto image = std::make_shared<const Image>(); // nobody looks into it
-  for (const Pair &pair : scenery.order) {
-    auto variant = std::make_shared<Variant>();
-    Hash128 key = makeSlotKey(scenery.programs[pair.program]->bindHash, scenery.states[pair.state]->hash, {});
-    variant->key.hash = key;
-    variant->image = image;
-    scenery.device->core().tables().fillSlot(key, variant, 0);
-  }
-  return scenery;
-}
-
-const Scenery &scenery() {
-  static const Scenery instance = makeScenery();
+const BindScenery &scenery() {
+  static const BindScenery instance = std::move(*makeBindScenery(Programs, States));
   return instance;
 }
 
@@ -94,7 +45,7 @@ void bindKnown(benchmark::State &state) {
   Binder binder(*scenery().device);
   size_t index = size_t(state.thread_index()) * (Variants / 8);
   for (auto _ : state) {
-    const Pair &pair = scenery().order[index];
+    const BindScenery::Pair &pair = scenery().order[index];
     index = index + 1 == Variants ? 0 : index + 1;
     auto variant = binder.bind(scenery().programs[pair.program], scenery().states[pair.state]);
     if (!variant) {
@@ -110,7 +61,7 @@ void bindKnownOfFrame(benchmark::State &state) {
   Binder binder(*scenery().device);
   size_t index = 0;
   for (auto _ : state) {
-    const Pair &pair = scenery().order[index];
+    const BindScenery::Pair &pair = scenery().order[index];
     index = (index + 1) % 256;
     benchmark::DoNotOptimize(*binder.bind(scenery().programs[pair.program], scenery().states[pair.state]));
   }
@@ -121,7 +72,7 @@ void bindKnownFields(benchmark::State &state) {
   Binder binder(*scenery().device);
   size_t index = 0;
   for (auto _ : state) {
-    const Pair &pair = scenery().order[index];
+    const BindScenery::Pair &pair = scenery().order[index];
     index = index + 1 == Variants ? 0 : index + 1;
     benchmark::DoNotOptimize(*binder.bind(scenery().programs[pair.program], scenery().states[pair.state]->fields));
   }
@@ -131,7 +82,7 @@ void bindKnownFields(benchmark::State &state) {
 void readPairs(benchmark::State &state) {
   size_t index = 0;
   for (auto _ : state) {
-    const Pair &pair = scenery().order[index];
+    const BindScenery::Pair &pair = scenery().order[index];
     index = index + 1 == Variants ? 0 : index + 1;
     benchmark::DoNotOptimize(scenery().programs[pair.program]->hash.low + scenery().states[pair.state]->hash.low);
   }
