@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tools/radv/radv_pipelines.h"
+#include "tools/radv/graphics_info.h"
 #include "tools/radv/radv_recorder.h"
 #include "tools/radv/vulkan_check.h"
 #include "variants/build/user_data_layout.h"
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <ctime>
 #include <deque>
 #include <functional>
 #include <map>
@@ -15,12 +15,6 @@
 namespace dovetail {
 
 namespace {
-
-double cpuMicroseconds() {
-  timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return time.tv_sec * 1e6 + time.tv_nsec * 1e-3;
-}
 
 // Runs a clean-up when the scope is left.
 class Cleanup {
@@ -117,34 +111,33 @@ public:
                                                           VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT,
                                                       .pNext = &provokingVertex,
                                                       .multiDraw = VK_TRUE};
-    constexpr std::array Extensions = {VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME,
-                                       VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME,
-                                       VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, VK_EXT_PROVOKING_VERTEX_EXTENSION_NAME,
-                                       VK_EXT_MULTI_DRAW_EXTENSION_NAME};
+    VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT dynamicVertexInput = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
+        .pNext = &multiDraw,
+        .vertexInputDynamicState = VK_TRUE};
+    VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT libraries = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
+        .pNext = &dynamicVertexInput,
+        .graphicsPipelineLibrary = VK_TRUE};
+    std::vector<const char *> extensions = {VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME,
+                                            VK_EXT_VERTEX_ATTRIBUTE_DIVISOR_EXTENSION_NAME,
+                                            VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
+                                            VK_EXT_PROVOKING_VERTEX_EXTENSION_NAME, VK_EXT_MULTI_DRAW_EXTENSION_NAME};
+    // RADV with LLVM has neither of these.
+    m_hasLibraries = isOffered(VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME) &&
+                     isOffered(VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME);
+    if (m_hasLibraries)
+      extensions.insert(extensions.end(),
+                        {VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME, VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME,
+                         VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME});
     VkDeviceCreateInfo deviceInfo = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                     .pNext = &multiDraw,
+                                     .pNext = m_hasLibraries ? static_cast<void *>(&libraries) : &multiDraw,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue,
-                                     .enabledExtensionCount = Extensions.size(),
-                                     .ppEnabledExtensionNames = Extensions.data()};
+                                     .enabledExtensionCount = static_cast<uint32_t>(extensions.size()),
+                                     .ppEnabledExtensionNames = extensions.data()};
     DOVETAIL_CHECK_VK(vkCreateDevice(m_physical, &deviceInfo, nullptr, &m_device));
     return {};
-  }
-
-  Result<std::vector<double>> timePipeline(const ShaderSet &shaders, const PipelineState &state,
-                                           unsigned runs) override {
-    std::vector<double> times;
-    DOVETAIL_CHECK(withPipeline(shaders, state, 0, [&](const PipelineMaker &make, const RadvLayout &) -> Result<void> {
-      for (unsigned run = 0; run < runs; ++run) {
-        VkPipeline pipeline = VK_NULL_HANDLE;
-        double start = cpuMicroseconds();
-        DOVETAIL_CHECK_VK(make(&pipeline));
-        times.push_back(cpuMicroseconds() - start);
-        vkDestroyPipeline(m_device, pipeline, nullptr);
-      }
-      return {};
-    }));
-    return times;
   }
 
   Result<RadvPipeline> takePipeline(const ShaderSet &shaders, const PipelineState &state) override {
@@ -175,9 +168,36 @@ public:
     return recorded;
   }
 
+  Result<void> withStages(const ShaderSet &shaders, const StagesAction &action) override {
+    RadvStages stages;
+    RadvLayout layout;
+    Cleanup cleanup([&] {
+      for (const VkPipelineShaderStageCreateInfo &stage : stages)
+        vkDestroyShaderModule(m_device, stage.module, nullptr);
+      for (VkDescriptorSetLayout setLayout : layout.sets)
+        vkDestroyDescriptorSetLayout(m_device, setLayout, nullptr);
+      vkDestroyPipelineLayout(m_device, layout.layout, nullptr);
+    });
+    DOVETAIL_CHECK(makeStages(shaders, stages));
+    DOVETAIL_CHECK(makeLayout(shaders, layout));
+    return action(stages, layout);
+  }
+
+  VkDevice handle() const override { return m_device; }
+  bool hasLibraries() const override { return m_hasLibraries; }
+
 private:
   using PipelineMaker = std::function<VkResult(VkPipeline *)>;
   using Action = std::function<Result<void>(const PipelineMaker &, const RadvLayout &)>;
+
+  bool isOffered(std::string_view extension) const {
+    uint32_t count = 0;
+    vkEnumerateDeviceExtensionProperties(m_physical, nullptr, &count, nullptr);
+    std::vector<VkExtensionProperties> offered(count);
+    vkEnumerateDeviceExtensionProperties(m_physical, nullptr, &count, offered.data());
+    return std::ranges::any_of(
+        offered, [&](const VkExtensionProperties &properties) { return properties.extensionName == extension; });
+  }
 
   Result<void> recordDraws(VkPipeline pipeline, const ShaderSet &shaders, const PipelineState &state,
                            RecordedDraws &recorded) {
@@ -209,22 +229,13 @@ private:
   // Calls `action` with what creates the pipeline, and what its shaders may read from.
   Result<void> withPipeline(const ShaderSet &shaders, const PipelineState &state, VkPipelineCreateFlags flags,
                             const Action &action) {
-    std::vector<VkPipelineShaderStageCreateInfo> stages;
-    RadvLayout layout;
-    Cleanup cleanup([&] {
-      for (const VkPipelineShaderStageCreateInfo &stage : stages)
-        vkDestroyShaderModule(m_device, stage.module, nullptr);
-      for (VkDescriptorSetLayout setLayout : layout.sets)
-        vkDestroyDescriptorSetLayout(m_device, setLayout, nullptr);
-      vkDestroyPipelineLayout(m_device, layout.layout, nullptr);
+    return withStages(shaders, [&](const RadvStages &stages, const RadvLayout &layout) {
+      return shaders.shader(lgc::ShaderStage::Compute) ? withCompute(stages[0], layout, flags, action)
+                                                       : withGraphics(stages, layout, state, flags, action);
     });
-    DOVETAIL_CHECK(makeStages(shaders, stages));
-    DOVETAIL_CHECK(makeLayout(shaders, layout));
-    return shaders.shader(lgc::ShaderStage::Compute) ? withCompute(stages[0], layout, flags, action)
-                                                     : withGraphics(stages, layout, state, flags, action);
   }
 
-  Result<void> makeStages(const ShaderSet &shaders, std::vector<VkPipelineShaderStageCreateInfo> &stages) {
+  Result<void> makeStages(const ShaderSet &shaders, RadvStages &stages) {
     for (const ShaderRef &shader : shaders.shaders) {
       if (!shader)
         continue;
@@ -315,107 +326,11 @@ private:
         layout);
   }
 
-  Result<void> withGraphics(const std::vector<VkPipelineShaderStageCreateInfo> &stages, const RadvLayout &layout,
-                            const PipelineState &state, VkPipelineCreateFlags flags, const Action &action) {
-    std::vector<VkVertexInputBindingDescription> bindings;
-    std::vector<VkVertexInputBindingDivisorDescriptionEXT> divisors;
-    for (const VertexBinding &binding : state.vertexBindings) {
-      bindings.push_back({binding.binding, binding.stride, binding.inputRate});
-      if (binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE)
-        divisors.push_back({binding.binding, binding.divisor});
-    }
-    VkPipelineVertexInputDivisorStateCreateInfoEXT divisorInput = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT,
-        .vertexBindingDivisorCount = static_cast<uint32_t>(divisors.size()),
-        .pVertexBindingDivisors = divisors.data()};
-    std::vector<VkVertexInputAttributeDescription> attributes;
-    for (const VertexAttribute &attribute : state.vertexAttributes)
-      attributes.push_back({attribute.location, attribute.binding, attribute.format, attribute.offset});
-    VkPipelineVertexInputStateCreateInfo vertexInput = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-        .pNext = divisors.empty() ? nullptr : &divisorInput,
-        .vertexBindingDescriptionCount = static_cast<uint32_t>(bindings.size()),
-        .pVertexBindingDescriptions = bindings.data(),
-        .vertexAttributeDescriptionCount = static_cast<uint32_t>(attributes.size()),
-        .pVertexAttributeDescriptions = attributes.data()};
-    VkPipelineInputAssemblyStateCreateInfo assembly = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, .topology = state.topology};
-    VkPipelineTessellationDomainOriginStateCreateInfo domainOrigin = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO,
-        .domainOrigin = state.tessellationDomainLowerLeft ? VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT
-                                                          : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT};
-    VkPipelineTessellationStateCreateInfo tessellation = {.sType =
-                                                              VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
-                                                          .pNext = &domainOrigin,
-                                                          .patchControlPoints = state.patchControlPoints};
-    VkViewport viewport = {.width = 256, .height = 256, .maxDepth = 1};
-    VkRect2D scissor = {.extent = {256, 256}};
-    VkPipelineViewportStateCreateInfo viewports = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-                                                   .viewportCount = 1,
-                                                   .pViewports = &viewport,
-                                                   .scissorCount = 1,
-                                                   .pScissors = &scissor};
-    VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provokingVertex = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
-        .provokingVertexMode = state.flatProvokingVertexLast ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
-                                                             : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT};
-    VkPipelineRasterizationStateCreateInfo rasterization = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-        .pNext = &provokingVertex,
-        .depthClampEnable = state.depthClampEnable,
-        .lineWidth = 1};
-    VkPipelineMultisampleStateCreateInfo multisample = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = static_cast<VkSampleCountFlagBits>(state.rasterizationSamples),
-        .sampleShadingEnable = state.sampleShadingEnable,
-        .minSampleShading = 1,
-        .alphaToCoverageEnable = state.alphaToCoverageEnable,
-        .alphaToOneEnable = state.alphaToOneEnable};
-    VkPipelineDepthStencilStateCreateInfo depthStencil = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
-    std::vector<VkPipelineColorBlendAttachmentState> attachments;
-    std::vector<VkFormat> formats;
-    for (const ColorTarget &target : state.colorTargets) {
-      attachments.push_back({.blendEnable = target.blendEnable,
-                             .srcColorBlendFactor = target.srcColorBlendFactor,
-                             .dstColorBlendFactor = target.dstColorBlendFactor,
-                             .colorBlendOp = target.colorBlendOp,
-                             .srcAlphaBlendFactor = target.srcAlphaBlendFactor,
-                             .dstAlphaBlendFactor = target.dstAlphaBlendFactor,
-                             .alphaBlendOp = target.alphaBlendOp,
-                             .colorWriteMask = target.writeMask});
-      formats.push_back(target.format);
-    }
-    VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-                                                 .attachmentCount = static_cast<uint32_t>(attachments.size()),
-                                                 .pAttachments = attachments.data()};
-    VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                               .colorAttachmentCount = static_cast<uint32_t>(formats.size()),
-                                               .pColorAttachmentFormats = formats.data(),
-                                               .depthAttachmentFormat = state.depthStencilFormat,
-                                               .stencilAttachmentFormat = state.depthStencilFormat};
-    // A fixed discard would make RADV forget the fragment shader.
-    constexpr VkDynamicState DynamicStates[] = {VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE,
-                                                VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE};
-    VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                .dynamicStateCount = std::size(DynamicStates),
-                                                .pDynamicStates = DynamicStates};
-    VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                         .pNext = &rendering,
-                                         .flags = flags,
-                                         .stageCount = static_cast<uint32_t>(stages.size()),
-                                         .pStages = stages.data(),
-                                         .pVertexInputState = &vertexInput,
-                                         .pInputAssemblyState = &assembly,
-                                         .pTessellationState = &tessellation,
-                                         .pViewportState = &viewports,
-                                         .pRasterizationState = &rasterization,
-                                         .pMultisampleState = &multisample,
-                                         .pDepthStencilState = &depthStencil,
-                                         .pColorBlendState = &blend,
-                                         .pDynamicState = &dynamic,
-                                         .layout = layout.layout,
-                                         .basePipelineIndex = -1};
+  Result<void> withGraphics(const RadvStages &stages, const RadvLayout &layout, const PipelineState &state,
+                            VkPipelineCreateFlags flags, const Action &action) {
+    const GraphicsInfo graphics(state);
+    VkGraphicsPipelineCreateInfo info = graphics.wholePipeline(stages, layout.layout);
+    info.flags = flags;
     return action(
         [&](VkPipeline *pipeline) {
           return vkCreateGraphicsPipelines(m_device, VK_NULL_HANDLE, 1, &info, nullptr, pipeline);
@@ -432,6 +347,7 @@ private:
   VkInstance m_instance = VK_NULL_HANDLE;
   VkPhysicalDevice m_physical = VK_NULL_HANDLE;
   VkDevice m_device = VK_NULL_HANDLE;
+  bool m_hasLibraries = false;
   std::optional<RadvRecorder> m_recorder; // once something is to be recorded
 };
 
@@ -439,7 +355,9 @@ private:
 
 void selectRadv(RadvBackend backend, const std::string &family) {
   setenv("RADV_FORCE_FAMILY", family.c_str(), 1);
-  setenv("VK_ICD_FILENAMES", RadvDriver, 1);
+  const char *other = std::getenv("DOVETAIL_RADV_DRIVER");
+  setenv("VK_ICD_FILENAMES", other ? other : RadvDriver, 1);
+  setenv("RADV_PERFTEST", "gpl", 1); // pipeline libraries, which are off without it
   setenv("RADV_DEBUG", backend == RadvBackend::Llvm ? "llvm,nocache" : "nocache", 1);
 }
 

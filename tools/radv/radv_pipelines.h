@@ -6,9 +6,12 @@
 
 #include "src/base/error.h"
 #include "src/state/pipeline_state.h"
+#include "tools/radv/graphics_info.h"
 #include "tools/radv/pm4.h"
 #include "tools/radv/radv_programs.h"
+#include "tools/radv/radv_recorder.h"
 #include "variants/shader.h"
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -16,7 +19,7 @@
 
 namespace dovetail {
 
-// Where Debian's package has it.
+// Where Debian's package has it; the variable DOVETAIL_RADV_DRIVER names another place.
 constexpr const char *RadvDriver = "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json";
 
 enum class RadvBackend { Llvm, Aco };
@@ -42,12 +45,6 @@ public:
   static Result<std::unique_ptr<RadvDevice>> create();
   virtual ~RadvDevice() = default;
 
-  // Creates and destroys the pipeline of these shaders (a vertex shader with or without a fragment shader, or a compute
-  // shader) `runs` times and returns each creation's process CPU time in microseconds. Shader modules and layouts are
-  // not counted.
-  virtual Result<std::vector<double>> timePipeline(const ShaderSet &shaders, const PipelineState &state,
-                                                   unsigned runs) = 0;
-
   // The pipeline's programs and registers. Errors: also CheckFailed if its code or commands are not found or not
   // understood.
   virtual Result<RadvPipeline> takePipeline(const ShaderSet &shaders, const PipelineState &state) = 0;
@@ -56,6 +53,13 @@ public:
   // GL are not Vulkan's to have. isLinked: RADV drops what one stage does not need of another. Errors: also CheckFailed
   // if its commands are not found or not understood.
   virtual Result<RecordedDraws> recordPipeline(const ShaderSet &shaders, const PipelineState &state, bool isLinked) = 0;
+
+  // Calls `action` with the modules of the shaders and with what they may read from, for pipelines of its own.
+  using StagesAction = std::function<Result<void>(const RadvStages &, const RadvLayout &)>;
+  virtual Result<void> withStages(const ShaderSet &shaders, const StagesAction &action) = 0;
+  virtual VkDevice handle() const = 0;
+  // Whether it has pipeline libraries, and vertex input as dynamic state.
+  virtual bool hasLibraries() const = 0;
 };
 
 } // namespace dovetail

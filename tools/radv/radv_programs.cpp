@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/radv/radv_programs.h"
 #include "tools/radv/own_code.h"
+#include "tools/radv/radv_costs.h"
 #include "tools/radv/vulkan_check.h"
 #include <algorithm>
 #include <bit>
@@ -17,7 +18,7 @@ constexpr VkShaderStageFlags TessControl = VK_SHADER_STAGE_TESSELLATION_CONTROL_
 struct Executable {
   VkShaderStageFlags stages = 0;
   std::map<std::string, std::string> texts;
-  uint64_t scratchSize = 0; // of a wave
+  std::map<std::string, uint64_t> numbers; // "Code size", "VGPRs", …
 };
 
 class Describer {
@@ -76,8 +77,7 @@ private:
         count, {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR});
     DOVETAIL_CHECK_VK(m_getStatistics(m_device, &info, &count, statistics.data()));
     for (const VkPipelineExecutableStatisticKHR &statistic : statistics)
-      if (statistic.name == std::string_view("Scratch size"))
-        executable.scratchSize = statistic.value.u64;
+      executable.numbers[statistic.name] = statistic.value.u64;
     return {};
   }
 
@@ -104,6 +104,13 @@ HardwareStage hardwareStageOf(VkShaderStageFlags stages, VkShaderStageFlags all,
   return (all & Geometry) != 0 ? HardwareStage::Es : HardwareStage::Vs;
 }
 
+VkShaderStageFlags stagesOf(const std::vector<Executable> &executables) {
+  VkShaderStageFlags all = 0;
+  for (const Executable &executable : executables)
+    all |= executable.stages;
+  return all;
+}
+
 bool usesSets(const ShaderSet &shaders, VkShaderStageFlags stages) {
   return std::ranges::any_of(shaders.shaders, [&](const ShaderRef &shader) {
     return shader && (stages >> unsigned(shader->description.stage) & 1) != 0 &&
@@ -120,12 +127,26 @@ bool capturesVertices(const ShaderSet &shaders) {
   return false;
 }
 
+Result<std::vector<RadvCost>> readCosts(VkDevice device, VkPipeline pipeline) {
+  std::vector<Executable> executables = DOVETAIL_TRY(Describer(device).describe(pipeline));
+  const VkShaderStageFlags all = stagesOf(executables);
+  VkShaderStageFlags seen = 0;
+  std::vector<RadvCost> costs;
+  for (Executable &executable : executables) {
+    const bool isCopy = executable.stages == Geometry && (seen & Geometry) != 0;
+    seen |= executable.stages;
+    const RadvListing listing = DOVETAIL_TRY(readRadvListing(executable.texts["Assembly"]));
+    costs.push_back({hardwareStageOf(executable.stages, all, isCopy), listing.instructions,
+                     executable.numbers["Code size"], executable.numbers["VGPRs"], executable.numbers["SGPRs"]});
+  }
+  return costs;
+}
+
 Result<std::vector<RadvProgram>> readPrograms(VkDevice device, VkPipeline pipeline, const ShaderSet &shaders,
                                               const RegisterValues &recorded) {
   std::vector<Executable> executables = DOVETAIL_TRY(Describer(device).describe(pipeline));
-  VkShaderStageFlags all = 0, seen = 0;
-  for (const Executable &executable : executables)
-    all |= executable.stages;
+  const VkShaderStageFlags all = stagesOf(executables);
+  VkShaderStageFlags seen = 0;
 
   std::vector<RadvProgram> programs;
   std::vector<OwnProgram> wanted;
@@ -140,7 +161,7 @@ Result<std::vector<RadvProgram>> readPrograms(VkDevice device, VkPipeline pipeli
     if (program.listing.words.empty())
       return makeError(ErrorCode::Unsupported, "RADV does not show its assembly");
     program.codeBytes = program.listing.words.size() * sizeof(uint32_t);
-    program.scratchBytesOfWave = executable.scratchSize;
+    program.scratchBytesOfWave = executable.numbers["Scratch size"];
     program.texts = std::move(executable.texts);
     const bool isLast = program.stage == HardwareStage::Vs || program.stage == HardwareStage::Gs;
     program.userSgprs = DOVETAIL_TRY(readUserSgprs({.stage = program.stage,

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
-//
-// The null hardware lacks functions that recording calls: those that reset and enlarge command buffers and list the
-// memory that they need. None of them matters here, so a call through a null pointer is made to return.
 #include "tools/radv/radv_recorder.h"
+#include "tools/radv/null_calls.h"
 #include "tools/radv/own_commands.h"
 #include "tools/radv/radv_user_data.h"
 #include "tools/radv/vulkan_check.h"
 #include <array>
-#include <csignal>
 #include <numeric>
-#include <ucontext.h>
 #include <utility>
 
 namespace dovetail {
@@ -18,42 +14,6 @@ namespace {
 
 constexpr VkDeviceSize BufferBytes = 4096;
 constexpr uint32_t XfbBuffers = 4;
-
-#ifdef __x86_64__
-constexpr bool CanReturn = true;
-
-// What a call has put onto the stack is taken from it.
-void returnFromNull(int, siginfo_t *, void *context) {
-  auto &registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
-  if (registers[REG_RIP] != 0) {
-    signal(SIGSEGV, SIG_DFL); // happens again, and ends the process
-    return;
-  }
-  auto *stack = reinterpret_cast<greg_t *>(registers[REG_RSP]);
-  registers[REG_RIP] = *stack;
-  registers[REG_RSP] += sizeof(*stack);
-  registers[REG_RAX] = 0;
-}
-#else
-constexpr bool CanReturn = false;
-void returnFromNull(int, siginfo_t *, void *) {}
-#endif
-
-// For as long as it lives.
-class NullCallsReturn {
-public:
-  NullCallsReturn() {
-    struct sigaction action = {};
-    action.sa_sigaction = returnFromNull;
-    action.sa_flags = SA_SIGINFO;
-    sigaction(SIGSEGV, &action, &m_before);
-  }
-  NullCallsReturn(const NullCallsReturn &) = delete;
-  ~NullCallsReturn() { sigaction(SIGSEGV, &m_before, nullptr); }
-
-private:
-  struct sigaction m_before;
-};
 
 // Of one primitive or patch.
 uint32_t verticesOf(const PipelineState &state) {
@@ -80,7 +40,7 @@ RadvRecorder::~RadvRecorder() {
 }
 
 Result<void> RadvRecorder::open() {
-  if (!CanReturn)
+  if (!NullCallsCanReturn)
     return makeError(ErrorCode::Unsupported, "commands of RADV's null hardware can be recorded on x86-64 only");
   m_preamble = DOVETAIL_TRY(readRegisterWrites(DOVETAIL_TRY(findPreamble())));
   return makeBuffer();

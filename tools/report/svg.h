@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// An SVG picture, element by element. Coordinates are pixels from the upper left corner.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace dovetail::report {
+
+// As text of HTML or SVG, or as an attribute's value.
+std::string escape(std::string_view text);
+
+// About how wide a text is, in pixels, at the size that charts are written in.
+double widthOf(std::string_view text);
+// Its beginning with an ellipsis if it is wider than that.
+std::string shorten(const std::string &text, double width);
+
+enum class Anchor { Start, Middle, End };
+
+class Svg {
+public:
+  void line(double x1, double y1, double x2, double y2, std::string_view style);
+  void polyline(const std::vector<std::pair<double, double>> &points, std::string_view style);
+  // `hint` is shown where the pointer stays over it.
+  void circle(double x, double y, double radius, std::string_view style, std::string_view hint);
+  void rectangle(double x, double y, double width, double height, std::string_view style, std::string_view hint);
+  void text(double x, double y, std::string_view text, Anchor anchor = Anchor::Start, std::string_view style = "");
+
+  std::string finish(double width, double height, std::string_view description) const;
+
+private:
+  std::string m_elements;
+};
+
+} // namespace dovetail::report
