@@ -3,6 +3,7 @@
 // What checkImage finds in merged images whose glue or geometry messages are wrong. Each defect is put into the code of
 // a part before it is joined.
 #include "merge/check_image.h"
+#include "src/abi/registers.h"
 #include "tests/gfx9-merged/halves_by_hand.h"
 #include <algorithm>
 #include <cstring>
@@ -42,6 +43,20 @@ std::string defectsWith(HardwareStage stage, unsigned index, const std::function
   Result<ImageRef> image = joinMerged(merged);
   REQUIRE(image);
   Result<void> check = checkImage(**image);
+  return check ? std::string() : check.error().text;
+}
+
+// With another value in one register of a sound image.
+std::string defectsWithRegister(HardwareStage stage, uint32_t address,
+                                const std::function<uint32_t(uint32_t)> &change) {
+  Result<ImageRef> sound = joinMerged(stage == HardwareStage::Hs ? merge(stage, {lsHalf()}, {hsHalf()})
+                                                                 : merge(stage, {esHalf()}, {gsHalf()}));
+  REQUIRE(sound);
+  Image image = **sound;
+  auto found = std::ranges::find(image.registers, address, &RegisterValue::address);
+  REQUIRE(found != image.registers.end());
+  found->value = change(found->value);
+  Result<void> check = checkImage(image);
   return check ? std::string() : check.error().text;
 }
 
@@ -152,4 +167,16 @@ TEST_CASE("a value that is kept for the second half is overwritten by the first"
            replace(
                words, [](uint32_t word) { return (word & 0xffff0000) == 0xb00f0000; }, 0xb0107777);
          }).empty());
+}
+
+TEST_CASE("the ESGS ring has items of another size than a vertex's outputs") {
+  const std::string text =
+      defectsWithRegister(HardwareStage::Gs, reg::VGT_ESGS_RING_ITEMSIZE, [](uint32_t size) { return size + 1; });
+  CHECK_MESSAGE(contains(text, "VGT_ESGS_RING_ITEMSIZE is "), text);
+}
+
+TEST_CASE("patches are distributed in a mode that the GPU is not for") {
+  const std::string text =
+      defectsWithRegister(HardwareStage::Hs, reg::VGT_TF_PARAM, [](uint32_t value) { return value ^ 3u << 17; });
+  CHECK_MESSAGE(contains(text, "patches are distributed in mode "), text);
 }
