@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Writes the tables that error texts need from the SPIR-V grammar: the capabilities that bring each instruction, and the names of all
-# capabilities, execution models and built-ins.
+# Writes the tables that error texts need from the SPIR-V grammar: the capabilities that bring each instruction, the names of all
+# capabilities, execution models and built-ins, and the extensions.
 # Usage: make_grammar_tables.py GRAMMAR.json OUT.inc
 import json
 import sys
@@ -34,6 +34,12 @@ for name, kind in (
     ("StorageClassNames", "StorageClass"),
 ):
     table(name, [(e["value"], e["enumerant"]) for e in kinds[kind]["enumerants"]])
+
+entries = grammar["instructions"] + [e for kind in kinds.values() for e in kind.get("enumerants", [])]
+extensions = sorted({name for entry in entries for name in entry.get("extensions", []) if name != "None"})
+lines.append("constexpr std::string_view Extensions[] = {")
+lines += [f'  "{name}",' for name in extensions]
+lines.append("};")
 
 with open(sys.argv[2], "w") as out:
     out.write("\n".join(lines) + "\n")

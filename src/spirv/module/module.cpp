@@ -2,7 +2,7 @@
 //
 // SPIRV-Tools' binary parser finds the instructions and their result ids; this sorts them into the parts of a Module.
 #include "src/spirv/module/module.h"
-#include "src/spirv/module/source_language.h"
+#include "src/spirv/module/debug_instructions.h"
 #include <algorithm>
 #include <memory>
 #include <spirv-tools/libspirv.h>
@@ -18,18 +18,17 @@ uint64_t memberKey(uint32_t structType, uint32_t member) {
 
 class Parser {
 public:
-  explicit Parser(std::span<const uint32_t> words) : m_words(words) {}
+  explicit Parser(std::span<const uint32_t> words) : m_words(words), m_visible(hideDebugInstructions(words)) {}
 
   Result<Module> parse() {
     std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(spvContextCreate(SPV_ENV_UNIVERSAL_1_6),
                                                                          spvContextDestroy);
-    const std::vector<uint32_t> parsed = withoutSourceLanguage(m_words);
     spv_diagnostic diagnostic = nullptr;
-    spv_result_t result =
-        spvBinaryParse(context.get(), this, parsed.data(), parsed.size(), onHeader, onInstruction, &diagnostic);
+    spv_result_t result = spvBinaryParse(context.get(), this, m_visible.words.data(), m_visible.words.size(), onHeader,
+                                         onInstruction, &diagnostic);
     std::unique_ptr<spv_diagnostic_t, decltype(&spvDiagnosticDestroy)> owned(diagnostic, spvDiagnosticDestroy);
     if (result != SPV_SUCCESS)
-      return makeError(ErrorCode::InvalidInput, "not valid SPIR-V at word {}: {}", m_offset,
+      return makeError(ErrorCode::InvalidInput, "not valid SPIR-V at word {}: {}", m_visible.offsets[m_taken],
                        diagnostic ? diagnostic->error : "");
     spreadGroups();
     return std::move(m_module);
@@ -49,16 +48,15 @@ private:
     return SPV_SUCCESS;
   }
 
-  // The parser has a copy of the words, which is gone after it; what is kept refers to the module's own.
+  // What is kept refers to the module's own words.
   void take(const spv_parsed_instruction_t &parsed) {
     Instruction inst;
     inst.opcode = static_cast<spv::Op>(parsed.opcode);
-    inst.wordOffset = m_offset;
+    inst.wordOffset = m_visible.offsets[m_taken++];
     inst.resultType = parsed.type_id;
     inst.result = parsed.result_id;
     unsigned skip = 1 + (parsed.type_id != 0) + (parsed.result_id != 0);
-    inst.operands = m_words.subspan(m_offset + skip, parsed.num_words - skip);
-    m_offset += parsed.num_words;
+    inst.operands = m_words.subspan(inst.wordOffset + skip, parsed.num_words - skip);
     file(inst);
     if (!m_inFunction)
       return;
@@ -188,7 +186,8 @@ private:
   }
 
   std::span<const uint32_t> m_words;
-  uint32_t m_offset = 5;
+  const VisibleModule m_visible;
+  size_t m_taken = 0; // instructions
   bool m_inFunction = false;
   std::vector<Instruction> m_groups;
   Module m_module;

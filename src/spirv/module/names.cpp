@@ -4,9 +4,11 @@
 // is shown as such.
 #include "src/spirv/module/names.h"
 #include "spirv_grammar_tables.inc"
+#include <algorithm>
 #include <fmt/format.h>
 #include <span>
 #include <spirv-tools/libspirv.h>
+#include <string_view>
 
 namespace dovetail::spirv {
 
@@ -21,6 +23,18 @@ std::string find(std::span<const GrammarRow> rows, uint32_t number, std::string 
 }
 
 } // namespace
+
+bool isKnown(spv::Op opcode) {
+  return std::string_view(spvOpcodeString(static_cast<uint32_t>(opcode))) != "unknown";
+}
+
+bool isKnown(spv::Capability capability) {
+  return !find(CapabilityNames, static_cast<uint32_t>(capability), {}).empty();
+}
+
+bool isKnownExtension(std::string_view name) {
+  return std::ranges::find(Extensions, name) != std::end(Extensions);
+}
 
 std::string nameOf(spv::Op opcode) {
   return fmt::format("Op{}", spvOpcodeString(static_cast<uint32_t>(opcode)));

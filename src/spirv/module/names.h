@@ -5,8 +5,14 @@
 
 #include <spirv/unified1/spirv.hpp11>
 #include <string>
+#include <string_view>
 
 namespace dovetail::spirv {
+
+// Whether the grammar has it.
+bool isKnown(spv::Op opcode);
+bool isKnown(spv::Capability capability);
+bool isKnownExtension(std::string_view name);
 
 // "OpIAdd"
 std::string nameOf(spv::Op opcode);

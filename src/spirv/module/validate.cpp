@@ -3,9 +3,11 @@
 // Reading words and validating them. Nothing else in this folder looks at a module before SPIRV-Tools has accepted it,
 // so the translator may rely on the validator's rules: ids are defined, types agree, control flow is structured.
 #include "src/spirv/module/validate.h"
+#include "src/spirv/module/debug_instructions.h"
 #include "src/spirv/module/interface_size.h"
 #include "src/spirv/module/module.h"
-#include "src/spirv/module/source_language.h"
+#include "src/spirv/module/names.h"
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <spirv-tools/libspirv.h>
@@ -54,6 +56,34 @@ std::string oneLine(std::string_view text) {
   return result;
 }
 
+using OwnedDiagnostic = std::unique_ptr<spv_diagnostic_t, decltype(&spvDiagnosticDestroy)>;
+
+// Which of the module's extensions the grammar does not know.
+std::string unknownExtensions(std::span<const uint32_t> words) {
+  std::string names;
+  for (size_t at = HeaderWords, length; at < words.size() && (length = words[at] >> 16) != 0; at += length) {
+    if (static_cast<spv::Op>(words[at] & 0xffff) != spv::Op::OpExtension || at + length > words.size())
+      continue;
+    std::span<const uint32_t> operands = words.subspan(at + 1, length - 1);
+    if (const std::string name = takeString(operands); !isKnownExtension(name))
+      names += (names.empty() ? " (the module declares " : ", ") + name;
+  }
+  return names.empty() ? names : names + ")";
+}
+
+// What is wrong with the instruction at this word.
+tl::unexpected<Error> refuse(std::span<const uint32_t> words, uint32_t at, const char *complaint) {
+  const auto opcode = static_cast<spv::Op>(at < words.size() ? words[at] & 0xffff : 0);
+  if (!isKnown(opcode))
+    return makeError(ErrorCode::Unsupported, "opcode {} at word {} is not known{}", uint32_t(opcode), at,
+                     unknownExtensions(words));
+  if (opcode == spv::Op::OpCapability && at + 1 < words.size())
+    if (const auto capability = static_cast<spv::Capability>(words[at + 1]); !isKnown(capability))
+      return makeError(ErrorCode::Unsupported, "OpCapability at word {}: {} is not known{}", at, nameOf(capability),
+                       unknownExtensions(words));
+  return makeError(ErrorCode::InvalidInput, "not valid SPIR-V at word {}: {}", at, oneLine(complaint));
+}
+
 } // namespace
 
 Result<std::vector<uint32_t>> readWords(std::span<const uint8_t> bytes) {
@@ -92,17 +122,18 @@ Result<void> validate(std::span<const uint32_t> words) {
   spvValidatorOptionsSetAllowLocalSizeId(options.get(), true);
   spvValidatorOptionsSetFriendlyNames(options.get(), false);
 
-  const std::vector<uint32_t> judged = withoutSourceLanguage(words);
-  spv_const_binary_t binary = {judged.data(), judged.size()};
+  const VisibleModule visible = hideDebugInstructions(words);
+  spv_const_binary_t binary = {visible.words.data(), visible.words.size()};
   spv_diagnostic diagnostic = nullptr;
   spv_result_t result = spvValidateWithOptions(context.get(), options.get(), &binary, &diagnostic);
-  std::unique_ptr<spv_diagnostic_t, decltype(&spvDiagnosticDestroy)> owned(diagnostic, spvDiagnosticDestroy);
+  const OwnedDiagnostic broken(diagnostic, spvDiagnosticDestroy);
   if (result == SPV_SUCCESS)
     return {};
-  if (!diagnostic)
+  if (!broken)
     return makeError(ErrorCode::InvalidInput, "not valid SPIR-V (SPIRV-Tools result {})", int(result));
-  return makeError(ErrorCode::InvalidInput, "not valid SPIR-V, instruction {}: {}", diagnostic->position.index,
-                   oneLine(diagnostic->error));
+  // SPIRV-Tools counts instructions, from 1 on.
+  const size_t index = std::max<size_t>(broken->position.index, 1) - 1;
+  return refuse(words, visible.offsets[std::min(index, visible.offsets.size() - 1)], broken->error);
 }
 
 } // namespace dovetail::spirv

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // OpExtInst. GLSL.std.450's functions of values are in glsl_std_450_math.cpp; here are those that write through a
-// pointer (modf, frexp), give a structure, or evaluate an input elsewhere. Sets whose name begins with NonSemantic have
-// no effect by definition.
+// pointer (modf, frexp), give a structure, or evaluate an input elsewhere.
 #include "src/spirv/translate/ops/glsl_std_450_math.h"
 #include "src/spirv/translate/translator.h"
 
@@ -16,12 +15,6 @@ Result<void> Translator::translateExtInst(const Instruction &inst) {
     return unsupported(inst, "an extended instruction of an unknown set");
   if (set->second == "GLSL.std.450")
     return translateGlslInstruction(inst);
-  StringRef name = set->second;
-  if (name.starts_with("NonSemantic.")) {
-    if (type(inst.resultType).value && type(inst.resultType).kind != TypeKind::Void)
-      setValue(inst, PoisonValue::get(type(inst.resultType).value));
-    return {};
-  }
   return unsupported(inst, fmt::format("the extended instruction set {}", set->second));
 }
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "src/spirv/module/debug_instructions.h"
+#include "src/spirv/module/module.h"
+#include <algorithm>
+#include <unordered_set>
+
+namespace dovetail::spirv {
+
+namespace {
+
+// SPV_KHR_relaxed_extended_instruction, which the installed headers may not know.
+constexpr spv::Op OpExtInstWithForwardRefs = static_cast<spv::Op>(4433);
+
+// An instruction as it stands in the module; the first word is its head.
+using Words = std::span<const uint32_t>;
+
+spv::Op opcodeOf(Words instruction) {
+  return static_cast<spv::Op>(instruction[0] & 0xffff);
+}
+
+// The instruction at the start; empty if none fits, or nothing is left.
+Words first(Words words) {
+  const size_t length = words.empty() ? 0 : words[0] >> 16;
+  return length > words.size() ? Words() : words.first(length);
+}
+
+bool isDebugSet(Words import) {
+  Words words = import.subspan(2);
+  const std::string name = takeString(words);
+  return name.starts_with("NonSemantic.") || name == "OpenCL.DebugInfo.100" || name == "DebugInfo";
+}
+
+class DebugInstructions {
+public:
+  explicit DebugInstructions(Words module) {
+    for (Words rest = module, each; !(each = first(rest)).empty(); rest = rest.subspan(each.size()))
+      if ((opcodeOf(each) == spv::Op::OpExtInstImport && each.size() > 2 && isDebugSet(each)))
+        m_ids.insert(each[1]);
+      else if (isCall(each))
+        m_ids.insert(each[2]);
+  }
+
+  bool contain(Words instruction) const {
+    switch (opcodeOf(instruction)) {
+    case spv::Op::OpModuleProcessed:
+      return true;
+    case spv::Op::OpExtInstImport:
+    case spv::Op::OpName:
+      return instruction.size() > 2 && m_ids.contains(instruction[1]);
+    default:
+      return isCall(instruction);
+    }
+  }
+
+private:
+  bool isCall(Words instruction) const {
+    const spv::Op opcode = opcodeOf(instruction);
+    return (opcode == spv::Op::OpExtInst || opcode == OpExtInstWithForwardRefs) && instruction.size() > 4 &&
+           m_ids.contains(instruction[3]);
+  }
+
+  std::unordered_set<uint32_t> m_ids; // of the instruction sets and of what their instructions give
+};
+
+} // namespace
+
+VisibleModule hideDebugInstructions(std::span<const uint32_t> words) {
+  VisibleModule visible;
+  visible.words.reserve(words.size());
+  Words rest = words.subspan(std::min<size_t>(HeaderWords, words.size()));
+  visible.words.assign(words.begin(), rest.begin());
+  const DebugInstructions debug(rest);
+  auto offset = [&] { return static_cast<uint32_t>(words.size() - rest.size()); };
+  for (Words each; !(each = first(rest)).empty(); rest = rest.subspan(each.size())) {
+    if (debug.contain(each))
+      continue;
+    visible.offsets.push_back(offset());
+    visible.words.insert(visible.words.end(), each.begin(), each.end());
+    if (opcodeOf(each) == spv::Op::OpSource && each.size() > 1)
+      visible.words[visible.words.size() - each.size() + 1] = static_cast<uint32_t>(spv::SourceLanguage::Unknown);
+  }
+  visible.offsets.push_back(offset());
+  visible.words.insert(visible.words.end(), rest.begin(), rest.end()); // what is no instruction
+  return visible;
+}
+
+} // namespace dovetail::spirv
