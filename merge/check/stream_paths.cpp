@@ -4,7 +4,8 @@
 // StreamoutConfig[25:24]. A branch whose condition is known goes one way. Only what compilers make switches of is
 // computed; anything else makes its results unknown, and then both ways count, so that at worst a path is followed that
 // does not exist. EXEC counts as full: of a condition that is the same for all lanes, s_and and s_andn2 with EXEC make
-// something that is zero or not as the condition is, as long as a lane is on.
+// something that is zero or not as the condition is, as long as a lane is on. Whether all lanes of the start are on is
+// known apart from that, for branches that depend on it: LLVM ends regions with s_cbranch_execnz in place of s_branch.
 #include "merge/check/stream_paths.h"
 #include "merge/check/data_flow.h"
 #include "merge/check/entry.h"
@@ -40,6 +41,11 @@ Bits meet(const Bits &a, const Bits &b) {
 Bits bitAnd(const Bits &a, const Bits &b) {
   const uint32_t value = a.value & b.value;
   return {value | (a.known & ~a.value) | (b.known & ~b.value), value};
+}
+
+Bits bitOr(const Bits &a, const Bits &b) {
+  const uint32_t value = a.value | b.value;
+  return {value | (a.known & b.known), value};
 }
 
 Bits bitNot(const Bits &a) {
@@ -96,9 +102,10 @@ private:
     return value;
   }
 
-  // The dword of an operand, or the upper one of a 64-bit operand.
-  Bits source(const isa::Instruction &inst, const ScalarState &state, unsigned operand, unsigned half) const {
-    if (operand == ExecLo || operand == ExecHi)
+  // The dword of an operand, or the upper one of a 64-bit operand. What becomes EXEC depends on which lanes are on.
+  Bits source(const isa::Instruction &inst, const ScalarState &state, unsigned operand, unsigned half,
+              bool becomesExec) const {
+    if (!becomesExec && (operand == ExecLo || operand == ExecHi))
       return constant(~0u);
     if (operand < Operands)
       return operand + half < Operands ? state.registers[operand + half] : Bits{};
@@ -144,8 +151,9 @@ private:
     const std::string_view name = inst.mnemonic;
     const uint32_t encoded = word(inst, 0);
     const unsigned target = encoded >> 16 & 127;
-    auto a = [&](unsigned half = 0) { return source(inst, before, encoded & 255, half); };
-    auto b = [&](unsigned half = 0) { return source(inst, before, encoded >> 8 & 255, half); };
+    const bool becomesExec = target == ExecLo || target == ExecHi;
+    auto a = [&](unsigned half = 0) { return source(inst, before, encoded & 255, half, becomesExec); };
+    auto b = [&](unsigned half = 0) { return source(inst, before, encoded >> 8 & 255, half, becomesExec); };
     auto setPair = [&](auto make) {
       for (unsigned half = 0; half < 2 && target + half < Operands; ++half)
         after.registers[target + half] = make(half);
@@ -171,6 +179,10 @@ private:
       const unsigned width = b().value >> 16 & 127;
       const uint32_t mask = width >= 32 ? ~0u : (1u << width) - 1;
       setLogical(bitAnd(shiftRight(a(), b().value & 31), constant(mask)));
+    } else if (name.ends_with("_saveexec_b64")) {
+      setPair([&](unsigned half) { return before.registers[ExecLo + half]; });
+    } else if (name == "s_or_b64") {
+      setPair([&](unsigned half) { return bitOr(a(half), b(half)); });
     } else if (name == "s_and_b64") {
       setPair([&](unsigned half) { return bitAnd(a(half), b(half)); });
     } else if (name == "s_andn2_b64") {
@@ -187,6 +199,8 @@ private:
     for (const isa::RegisterRange &range : inst.writes) {
       if (range.file == isa::RegisterFile::Scc)
         state.scc = {};
+      if (range.file == isa::RegisterFile::Exec)
+        state.registers[ExecLo] = state.registers[ExecHi] = {};
       const bool isVcc = range.file == isa::RegisterFile::Vcc;
       if (!isVcc && range.file != isa::RegisterFile::Sgpr)
         continue;
@@ -213,6 +227,12 @@ private:
         isTaken = constant(isVccNonZero);
       if (inst.mnemonic == "s_cbranch_vccz")
         isTaken = constant(!isVccNonZero);
+    }
+    if (state.registers[ExecLo].isNonZero() || state.registers[ExecHi].isNonZero()) {
+      if (inst.mnemonic == "s_cbranch_execnz")
+        isTaken = constant(1);
+      if (inst.mnemonic == "s_cbranch_execz")
+        isTaken = constant(0);
     }
     if (!isTaken.isConstant())
       return all;
@@ -246,6 +266,7 @@ bool runsForStreams(const Program &program) {
 
 std::vector<std::vector<uint32_t>> successorsForStream(const Program &program, unsigned stream) {
   ScalarState start;
+  start.registers[ExecLo] = start.registers[ExecHi] = constant(~0u);
   if (const std::optional<unsigned> config = streamoutConfig(program))
     start.registers[*config] = {StreamMask, stream << StreamShift};
   return StreamPaths(program).run(start);

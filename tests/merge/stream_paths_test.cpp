@@ -61,6 +61,16 @@ TEST_CASE("waves of stream 0 export, others do not") {
                   15) == "");
 }
 
+TEST_CASE("a branch on EXEC is one that is always taken where all lanes are on again") {
+  // As a compiler ends the region of stream 1, in which lanes are off for a while.
+  const std::string region = "s_bfe_u32 s4, s2, 0x20018\n s_cmp_eq_u32 s4, 0\n s_cbranch_scc1 5\n"
+                             "v_cmp_gt_u32_e32 vcc, 9, v0\n s_and_saveexec_b64 s[6:7], vcc\n s_nop 0\n";
+  const std::string end = "s_cbranch_execnz 2\n exp pos0 v0, v0, v0, v0 done\n s_endpgm";
+  CHECK(defectsOf(region + "s_or_b64 exec, exec, s[6:7]\n" + end, 3) == "");
+  CHECK(mentions(defectsOf(region + "s_or_b64 exec, exec, s[8:9]\n" + end, 3), "a wave of stream 1 exports"));
+  CHECK(mentions(defectsOf(region + "s_nop 0\n" + end, 3), "a wave of stream 1 exports"));
+}
+
 TEST_CASE("a stream that exports although it must not") {
   // Stream 2 takes the path of stream 0, too: only bit 0 of the number is looked at.
   const char *code = "s_bfe_u32 s4, s2, 0x10018\n s_cmp_eq_u32 s4, 0\n s_cbranch_scc0 2\n"

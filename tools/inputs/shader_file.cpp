@@ -3,24 +3,11 @@
 #include "src/spirv/module/validate.h"
 #include "src/spirv/reflect/reflection.h"
 #include "tools/command/write_file.h"
-#include <spirv-tools/libspirv.hpp>
+#include "tools/inputs/spirv_assembly.h"
 
 namespace dovetail {
 
 namespace {
-
-Result<std::vector<uint32_t>> assemble(const std::string &path, const std::string &text) {
-  std::string reason;
-  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
-  tools.SetMessageConsumer([&](spv_message_level_t, const char *, const spv_position_t &position, const char *message) {
-    if (reason.empty())
-      reason = fmt::format("{}:{}: {}", path, position.line + 1, message);
-  });
-  std::vector<uint32_t> words;
-  if (!tools.Assemble(text, &words, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS))
-    return makeError(ErrorCode::InvalidInput, "{}", reason.empty() ? path + ": it cannot be assembled" : reason);
-  return words;
-}
 
 // An Error of the front end does not know the file.
 template <typename Value> Result<Value> inFile(const std::string &name, Result<Value> result) {
@@ -53,7 +40,7 @@ Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path, const 
     return std::vector<ShaderBinary>{{*stage, path, "main", std::move(modules.front())}};
   }
   if (path.ends_with(".spvasm"))
-    return splitEntryPoints(path, DOVETAIL_TRY(assemble(path, content)));
+    return splitEntryPoints(path, DOVETAIL_TRY(assembleSpirv(path, content)));
   if (path.ends_with(".spv"))
     return splitEntryPoints(
         path, DOVETAIL_TRY(

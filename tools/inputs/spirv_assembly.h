@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "src/base/error.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dovetail {
+
+// SPIR-V assembly as words: for the version that a comment in front of the instructions names, as spirv-dis writes it
+// ("; Version: 1.3"), else for the oldest one for which the module is valid. name: the file's. Errors: InvalidInput,
+// with name and line.
+Result<std::vector<uint32_t>> assembleSpirv(const std::string &name, const std::string &text);
+
+} // namespace dovetail
