@@ -29,6 +29,9 @@ void checkConstants(const Program &program, Defects &defects) {
     const isa::Instruction &getpc = program.instructions[i];
     if (getpc.mnemonic != "s_getpc_b64" || getpc.writes.empty() || getpc.writes[0].file != isa::RegisterFile::Sgpr)
       continue;
+    constexpr uint32_t FarBranch = 3; // it is that of a branch, which the control flow is about
+    if (i + FarBranch < program.instructions.size() && program.instructions[i + FarBranch].endsFarBranch())
+      continue;
     const uint16_t low = getpc.writes[0].first;
     uint32_t node = i;
     for (unsigned step = 0; step < Window && program.successors[node].size() == 1; ++step) {

@@ -3,6 +3,8 @@
 // Decodes what can run, and only that: from the entry along branches and fall-through. Padding and constants are never
 // decoded, so that reaching them is a defect.
 #include "merge/check/checks.h"
+#include <algorithm>
+#include <array>
 #include <set>
 
 namespace dovetail::check {
@@ -18,6 +20,22 @@ DefectPlace Program::place(uint32_t offset) const {
   const ImagePart *part = partAt(offset);
   return {stage.stage, offset, part ? std::string(toString(part->part->key.kind)) : "between parts"};
 }
+
+namespace {
+
+// Whether whoever comes to this far branch has run the three instructions in front of it, which make its address.
+bool comesFromItsStart(const Program &program, uint32_t branch) {
+  const uint32_t offset = program.instructions[branch].offset;
+  return std::ranges::all_of(std::array{offset, offset - 8, offset - 16}, [&](uint32_t at) {
+    const auto node = program.indexAt.find(at);
+    if (node == program.indexAt.end() || program.predecessors[node->second].size() != 1)
+      return false;
+    const isa::Instruction &before = program.instructions[program.predecessors[node->second][0]];
+    return before.offset + before.size == at;
+  });
+}
+
+} // namespace
 
 Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &defects) {
   Program program{image, stage, {}, {}, {}, {}};
@@ -99,6 +117,9 @@ Program walkControlFlow(const Image &image, const ImageStage &stage, Defects &de
     if (!inst.is(isa::Branch) || inst.is(isa::Conditional))
       connect(inst.offset + inst.size);
   }
+  for (uint32_t i = 0; i < program.instructions.size(); ++i)
+    if (program.instructions[i].endsFarBranch() && !comesFromItsStart(program, i))
+      defects.add<UnknownJump>(program.place(program.instructions[i].offset), program.instructions[i].mnemonic);
   return program;
 }
 

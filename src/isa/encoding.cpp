@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/isa/encoding.h"
+#include <array>
+#include <cstring>
 
 namespace dovetail::isa {
 
@@ -79,6 +81,25 @@ void describeControl(uint32_t firstDword, Instruction &instruction) {
     instruction.flags |= Waitcnt;
   if (name == "s_nop")
     instruction.flags |= Nop;
+}
+
+std::optional<uint32_t> farBranchTarget(std::span<const uint8_t> text, uint32_t offset) {
+  std::array<uint32_t, 6> dwords;
+  if (offset + 4 > text.size() || offset + 4 < sizeof(dwords))
+    return std::nullopt;
+  const uint32_t begin = offset + 4 - uint32_t(sizeof(dwords));
+  std::memcpy(dwords.data(), text.data() + begin, sizeof(dwords));
+  const auto [getpc, addLow, low, addHigh, high, setpc] = dwords;
+  // SOP1: [22:16] SDST, [15:8] opcode, [7:0] SSRC0. SOP2: [29:23] opcode, [22:16] SDST, [15:8] SSRC1, [7:0] SSRC0; 255
+  // is a literal ("Vega" ISA manual, 13.1).
+  constexpr uint32_t GetpcB64 = 0xbe801c00, AddU32 = 0x80000000, AddcU32 = 0x82000000, SetpcB64 = 0xbe801d00;
+  const uint32_t pair = setpc & 0x7f;
+  auto adds = [](uint32_t opcode, uint32_t to) { return opcode | to << 16 | 255u << 8 | to; };
+  if (setpc != (SetpcB64 | pair) || (getpc & ~0xffu) != (GetpcB64 | pair << 16) || addLow != adds(AddU32, pair) ||
+      addHigh != adds(AddcU32, pair + 1))
+    return std::nullopt;
+  const int64_t distance = int64_t(uint64_t(high) << 32 | low), target = begin + 4 + distance;
+  return target >= 0 && target <= int64_t(UINT32_MAX) ? std::optional(uint32_t(target)) : std::nullopt;
 }
 
 } // namespace dovetail::isa

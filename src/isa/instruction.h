@@ -72,7 +72,7 @@ enum InstructionFlags : uint32_t {
   Mimg = 1u << 7,
   Dpp = 1u << 8,
   Sdwa = 1u << 9,
-  Branch = 1u << 10, // has a target in the instruction
+  Branch = 1u << 10, // has a target
   Conditional = 1u << 11,
   EndsProgram = 1u << 12,
   Waitcnt = 1u << 13,
@@ -103,6 +103,8 @@ struct Instruction {
   boost::container::small_vector<RegisterRange, 3> writes;
 
   bool is(uint32_t anyFlag) const { return (flags & anyFlag) != 0; }
+  // The s_setpc of a branch whose target is made by the instructions in front of it.
+  bool endsFarBranch() const { return is(Branch) && encoding == Encoding::Sop1; }
   // Wait states that it puts between its neighbours.
   unsigned waitStates() const { return is(Nop) ? immediate + 1u : 1u; }
 };

@@ -298,8 +298,11 @@ Result<Instruction> LlvmDisassembler::decode(std::span<const uint8_t> text, uint
     describeControl(words[0], result);
   if (result.encoding == Encoding::Sop1 &&
       (result.mnemonic.starts_with("s_setpc") || result.mnemonic.starts_with("s_swappc") ||
-       result.mnemonic.starts_with("s_rfe")))
-    result.flags |= IndirectBranch;
+       result.mnemonic.starts_with("s_rfe"))) {
+    const std::optional<uint32_t> target = farBranchTarget(text, offset);
+    result.flags |= target ? Branch : IndirectBranch;
+    result.branchTarget = target.value_or(0);
+  }
   if (result.encoding == Encoding::Vop3)
     result.source1 = (words[1] >> 9) & 0x1ff;
   if (result.encoding == Encoding::Exp)

@@ -301,6 +301,31 @@ TEST_CASE("control flow") {
     draw.vertex.code.assign(8, 0xff);
     checkFound(draw.join(), "is not an instruction");
   }
+  // Behind a far branch: s_nop 0, s_endpgm.
+  auto setFarBranch = [&](const char *before, int64_t distance) {
+    draw.vertex.code = assemble(before);
+    for (uint32_t dword : farBranch(distance))
+      for (unsigned i = 0; i < 4; ++i)
+        draw.vertex.code.push_back(uint8_t(dword >> 8 * i));
+    const std::vector<uint8_t> end = assemble("s_nop 0\n s_endpgm");
+    draw.vertex.code.insert(draw.vertex.code.end(), end.begin(), end.end());
+  };
+  SUBCASE("a far branch") {
+    setFarBranch("s_nop 0", 24);
+    CHECK(defectsOf(draw.join()).find("not known") == std::string::npos);
+    CHECK(defectsOf(draw.join()).find("outside") == std::string::npos);
+    // What it leads over is not reached, and so is not in the way if it is no instruction.
+    draw.vertex.code[draw.vertex.code.size() - 5] = 0xff;
+    CHECK(defectsOf(draw.join()).find("is not an instruction") == std::string::npos);
+  }
+  SUBCASE("a far branch out of the stage") {
+    setFarBranch("s_nop 0", 0x10000);
+    checkFound(draw.join(), "outside the stage's code");
+  }
+  SUBCASE("a far branch that is entered behind its start") {
+    setFarBranch("s_cbranch_scc0 3", 24); // to s_addc_u32
+    checkFound(draw.join(), "s_setpc_b64 goes to an address that is not known");
+  }
   SUBCASE("a jump through a register") {
     draw.vertex.code = assemble("s_setpc_b64 s[0:1]");
     checkFound(draw.join(), "not known");

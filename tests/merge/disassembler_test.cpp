@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "src/mc/disassembler.h"
 #include "tests/merge/assembler.h"
+#include "tests/merge/parts_by_hand.h"
 #include <algorithm>
+#include <cstring>
 #include <doctest/doctest.h>
 
 using namespace dovetail;
@@ -130,6 +132,36 @@ TEST_CASE("branch targets and wait states") {
   CHECK((*all)[2].branchTarget == 0);
   CHECK(decodeOne("s_nop 4").waitStates() == 5);
   CHECK(decodeOne("v_mov_b32_e32 v0, v1").waitStates() == 1);
+}
+
+TEST_CASE("a far branch has the target that the instructions in front of it make") {
+  auto last = [](std::vector<uint32_t> dwords) {
+    std::vector<uint8_t> code(dwords.size() * 4);
+    std::memcpy(code.data(), dwords.data(), code.size());
+    auto disassembler = Disassembler::forGpu("gfx900");
+    REQUIRE(disassembler);
+    return (*disassembler)->decodeAll(code).value().back();
+  };
+  constexpr uint32_t Nop = 0xbf800000, Branch4 = 0xbe801d04; // s_setpc_b64 s[4:5]
+  const std::vector<uint32_t> back = dovetail::test::farBranch(-8);
+  REQUIRE(back.back() == Branch4);
+  std::vector<uint32_t> code = {Nop, Nop};
+  code.insert(code.end(), back.begin(), back.end());
+  const Instruction branch = last(code);
+  CHECK(branch.is(Branch));
+  CHECK(!branch.is(Conditional | IndirectBranch));
+  CHECK(branch.branchTarget == 4); // the PC behind s_getpc is 12
+
+  CHECK(last(back).is(IndirectBranch)); // it leads to before the start
+  for (unsigned i : {0, 1, 3, 5}) {
+    CAPTURE(i);
+    std::vector<uint32_t> other = code;
+    other[2 + i] ^= i == 5 ? 2 : 2u << 16; // another pair of registers
+    CHECK(last(other).is(IndirectBranch));
+  }
+  code.back() = Nop;
+  code.push_back(Branch4);
+  CHECK(last(code).is(IndirectBranch));
 }
 
 TEST_CASE("printing") {

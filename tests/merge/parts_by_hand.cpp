@@ -155,6 +155,13 @@ Part computePiece(std::string_view assembly) {
   return part;
 }
 
+std::vector<uint32_t> farBranch(int64_t distance) {
+  return {0xbe841c00,                           // s_getpc_b64 s[4:5]
+          0x8004ff04, uint32_t(distance),       // s_add_u32 s4, s4, low half
+          0x8205ff05, uint32_t(distance >> 32), // s_addc_u32 s5, s5, high half
+          0xbe801d04};                          // s_setpc_b64 s[4:5]
+}
+
 StageParts stageOf(HardwareStage stage, std::vector<Part> parts) {
   StageParts result;
   result.stage = stage;

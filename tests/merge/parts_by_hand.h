@@ -39,6 +39,9 @@ Part computeMain(std::string_view assembly);
 // A part in front of it, which preserves nothing and hands on nothing.
 Part computePiece(std::string_view assembly);
 
+// A branch through s[4:5] by so many bytes from what s_getpc_b64 gives, as LLVM makes it where 16 bits are too few.
+std::vector<uint32_t> farBranch(int64_t distance);
+
 StageParts stageOf(HardwareStage stage, std::vector<Part> parts);
 // What stands for a missing fragment shader.
 StageParts nullFragmentStage();

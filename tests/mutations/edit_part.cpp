@@ -54,7 +54,7 @@ void insert(Part &part, uint32_t offset, std::string_view assembly, std::string_
     return;
   uint32_t size = uint32_t(code->size());
   for (const isa::Instruction &branch : instructionsOf(part, gpuName)) {
-    if (!branch.is(isa::Branch) || branch.branchTarget > part.code.size())
+    if (!branch.is(isa::Branch) || branch.endsFarBranch() || branch.branchTarget > part.code.size())
       continue;
     bool leadsOverIt = branch.offset < offset && branch.branchTarget > offset;
     bool leadsBack = branch.offset >= offset && branch.branchTarget <= offset;

@@ -188,7 +188,9 @@ Result<std::vector<std::string>> codeLines(const Part &part, const std::string &
     if (style == CodeStyle::Labels) {
       if (auto label = labels.find(line.offset); label != labels.end())
         lines.push_back(label->second + ":");
-      if (line.branchTarget) // "s_cbranch_execz 12" becomes "s_cbranch_execz L2"
+      if (line.branchTarget && text.starts_with("s_setpc"))
+        text += "  ; to " + labels[*line.branchTarget];
+      else if (line.branchTarget) // "s_cbranch_execz 12" becomes "s_cbranch_execz L2"
         text = text.substr(0, text.rfind(' ') + 1) + labels[*line.branchTarget];
       text = "  " + text;
     } else {
