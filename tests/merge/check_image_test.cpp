@@ -8,6 +8,7 @@
 #include "tests/merge/parts_by_hand.h"
 #include <cstring>
 #include <doctest/doctest.h>
+#include <utility>
 
 using namespace dovetail;
 using namespace dovetail::test;
@@ -50,7 +51,11 @@ void setRegister(Image &image, uint32_t address, uint32_t value) {
 
 // The image with another version of one of its parts, as if the join had been given that.
 void replacePart(Image &image, unsigned index, const Part &part) {
-  image.parts[index].part = std::make_shared<const Part>(part);
+  PartRef &place = image.parts[index].part;
+  const PartRef old = std::exchange(place, std::make_shared<const Part>(part));
+  for (ImageStage &stage : image.stages)
+    if (old->fragmentExports && stage.fragmentExports == &*old->fragmentExports)
+      stage.fragmentExports = &*place->fragmentExports;
 }
 
 } // namespace
