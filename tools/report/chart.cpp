@@ -29,7 +29,7 @@ std::string scaled(double value, std::initializer_list<std::pair<double, const c
         text.pop_back();
       return text + name;
     }
-  return "0";
+  return value == 0 ? "0" : fmt::format("{:.2g}{}", value / std::rbegin(steps)->first, std::rbegin(steps)->second);
 }
 
 // Marks, grid lines and the name of a horizontal axis below a plot.
@@ -108,13 +108,13 @@ void drawLine(Svg &svg, const LineChart &chart, size_t number, const Scale &x, c
 std::string format(double value, Unit unit) {
   switch (unit) {
   case Unit::Plain:
-    return scaled(value, {{1e9, "G"}, {1e6, "M"}, {1e4, "k"}, {1, ""}, {0.001, ""}});
+    return scaled(value, {{1e9, "G"}, {1e6, "M"}, {1e4, "k"}, {1, ""}});
   case Unit::Microseconds:
     return scaled(value, {{1e6, " s"}, {1e3, " ms"}, {1, " µs"}, {1e-3, " ns"}});
   case Unit::Bytes:
     return scaled(value, {{1 << 20, " MB"}, {1 << 10, " KB"}, {1, " B"}});
   case Unit::Percent:
-    return scaled(value, {{1, " %"}, {0.001, " %"}});
+    return scaled(value, {{1, " %"}});
   }
   return "";
 }

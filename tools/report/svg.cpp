@@ -9,6 +9,11 @@ namespace {
 constexpr double CharacterWidth = 6.7; // of a sans-serif of 12 pixels: a little more than the mean
 constexpr std::string_view Ellipsis = "…";
 
+// Of UTF-8: goes on with a character.
+bool isContinuation(char byte) {
+  return (byte & 0xc0) == 0x80;
+}
+
 std::string classAttribute(std::string_view style) {
   return style.empty() ? "" : fmt::format(" class=\"{}\"", style);
 }
@@ -44,7 +49,7 @@ std::string escape(std::string_view text) {
 double widthOf(std::string_view text) {
   size_t characters = 0;
   for (char byte : text)
-    characters += (byte & 0xc0) != 0x80 ? 1 : 0; // UTF-8: the others continue one
+    characters += isContinuation(byte) ? 0 : 1;
   return CharacterWidth * double(characters);
 }
 
@@ -52,10 +57,11 @@ std::string shorten(const std::string &text, double width) {
   if (widthOf(text) <= width)
     return text;
   std::string shortened = text;
-  while (!shortened.empty() && widthOf(shortened) + CharacterWidth > width)
-    do
+  while (!shortened.empty() && widthOf(shortened) + CharacterWidth > width) {
+    while (isContinuation(shortened.back()))
       shortened.pop_back();
-    while (!shortened.empty() && (shortened.back() & 0xc0) == 0x80);
+    shortened.pop_back();
+  }
   return shortened + std::string(Ellipsis);
 }
 

@@ -293,19 +293,17 @@ private:
               askIf(m_aco.get(), RadvQuestion::NewVariants, number, 0));
     Result<MainTimes> ours = own.mainParts(program, options().runs);
     Result<std::vector<double>> both = askIf(m_llvm.get(), RadvQuestion::Mains, number, options().runs);
-    // CPU and wall time in turn.
-    auto every = [&](size_t first) {
+    // CPU times, then wall times.
+    auto half = [&](bool isSecond) {
       return both.map([&](const std::vector<double> &times) {
-        std::vector<double> taken;
-        for (size_t i = first; i < times.size(); i += 2)
-          taken.push_back(times[i]);
-        return taken;
+        const auto middle = times.begin() + ptrdiff_t(times.size() / 2);
+        return isSecond ? std::vector<double>(middle, times.end()) : std::vector<double>(times.begin(), middle);
       });
     };
     compare(round, "main_cpu_" + program.name, "RADV with LLVM, CPU time",
-            ours.map([](const MainTimes &times) { return times.cpu; }), every(0));
+            ours.map([](const MainTimes &times) { return times.cpu; }), half(false));
     compare(round, "main_wall_" + program.name, "RADV with LLVM, wall time",
-            ours.map([](const MainTimes &times) { return times.wall; }), every(1));
+            ours.map([](const MainTimes &times) { return times.wall; }), half(true));
   }
 
   const Progress &m_progress;

@@ -79,6 +79,7 @@ Result<OwnFigures> OwnFigures::create(const std::string &gpu) {
   OwnFigures figures;
   figures.m_gpu = gpu;
   figures.m_pinnedMaker = DOVETAIL_TRY(PartMaker::create(gpu));
+  AnyCpu anyCpu;
   figures.m_freeMaker = DOVETAIL_TRY(PartMaker::create(gpu));
   return figures;
 }

@@ -78,7 +78,8 @@ Result<ProgramList> readBenchPrograms(const std::vector<std::string> &paths, con
       break;
     Result<BenchProgram> program = readProgram(unit, size);
     if (!program) {
-      list.refused.push_back(fmt::format("{}: {}", unit.name, program.error().text));
+      const std::string &reason = program.error().text;
+      list.refused.push_back(fmt::format("{}: {}", unit.name, reason.substr(0, reason.find('\n'))));
       continue;
     }
     makeUnique(program->name, list.programs);

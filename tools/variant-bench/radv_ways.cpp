@@ -214,21 +214,28 @@ Result<std::vector<double>> RadvWays::newVariants(const BenchProgram &program) {
   return times;
 }
 
-Result<std::vector<double>> RadvWays::wholePipeline(const BenchProgram &program, unsigned runs) {
-  std::vector<double> times;
+Result<double> RadvWays::timeWhole(const BenchProgram &program, double (*clock)()) {
+  double time = 0;
   DOVETAIL_CHECK(
       m_device->withStages(program.set, [&](const RadvStages &stages, const RadvLayout &layout) -> Result<void> {
-        for (unsigned run = 0; run <= runs; ++run) { // the first warms up
-          const double cpu = processCpuMicroseconds(), wall = wallMicroseconds();
-          VkPipeline pipeline = DOVETAIL_TRY(makeWholePipeline(stages, layout, program.grid.states.front(), 0));
-          const double wallTime = wallMicroseconds() - wall, cpuTime = processCpuMicroseconds() - cpu;
-          m_kept.pop_back();
-          vkDestroyPipeline(m_device->handle(), pipeline, nullptr);
-          if (run > 0)
-            times.insert(times.end(), {cpuTime, wallTime});
-        }
+        const double start = clock();
+        VkPipeline pipeline = DOVETAIL_TRY(makeWholePipeline(stages, layout, program.grid.states.front(), 0));
+        time = clock() - start;
+        m_kept.pop_back();
+        vkDestroyPipeline(m_device->handle(), pipeline, nullptr);
         return {};
       }));
+  return time;
+}
+
+Result<std::vector<double>> RadvWays::wholePipeline(const BenchProgram &program, unsigned runs) {
+  std::vector<double> times;
+  DOVETAIL_TRY(timeWhole(program, wallMicroseconds)); // warms up
+  for (unsigned run = 0; run < runs; ++run)
+    times.push_back(DOVETAIL_TRY(timeWhole(program, processCpuMicroseconds)));
+  AnyCpu anyCpu;
+  for (unsigned run = 0; run < runs; ++run)
+    times.push_back(DOVETAIL_TRY(timeWhole(program, wallMicroseconds)));
   return times;
 }
 

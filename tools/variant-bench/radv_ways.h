@@ -26,7 +26,8 @@ public:
   // Fast links of the states of BenchProgram::pairs that are neither in the first row nor in the first column; all
   // libraries are there.
   Result<std::vector<double>> newVariants(const BenchProgram &program);
-  // Of the pipeline of the first state, process CPU and wall time in turn, as often as they are asked for.
+  // Of the pipeline of the first state: as many process CPU times as they are asked for, on the CPU that this runs on;
+  // then as many wall times, on any.
   Result<std::vector<double>> wholePipeline(const BenchProgram &program, unsigned runs);
   // Draws whose vertex input needs a prolog that nobody has asked for.
   Result<std::vector<double>> coldPrologs(const BenchProgram &program, const std::vector<PipelineState> &states);
@@ -43,6 +44,7 @@ private:
   Result<VkPipeline> make(const VkGraphicsPipelineCreateInfo &info);
   Result<VkPipeline> makeWholePipeline(const RadvStages &stages, const RadvLayout &layout, const PipelineState &state,
                                        VkPipelineCreateFlags flags);
+  Result<double> timeWhole(const BenchProgram &program, double (*clock)());
   Result<void> needLibraries() const;
 
   std::unique_ptr<RadvDevice> m_device;

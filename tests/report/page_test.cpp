@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "tools/report/page.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail::report;
+
+namespace {
+
+std::string examplePage() {
+  Page page("A & B");
+  page.section("One <section>");
+  page.paragraph("text < more");
+  page.highlights({{"1.5 µs", "a wait"}});
+  page.table({{"name", "time"}, {"a<b", "1"}});
+  page.figure(LineChart{.x = {"n"}, .y = {"t"}, .series = {{"first & last", {{0, 1}, {1, 2}}}}, .colors = {3}},
+              "caption");
+  return page.html();
+}
+
+bool has(const std::string &text, const std::string &word) {
+  return text.find(word) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("a page needs nothing but itself") {
+  const std::string html = examplePage();
+  for (const char *word : {"http", "src=", "href=", "url(", "@import", "<script", "<link"}) {
+    CAPTURE(word);
+    CHECK_FALSE(has(html, word));
+  }
+}
+
+TEST_CASE("what a page is given is text, not markup") {
+  const std::string html = examplePage();
+  CHECK(has(html, "<title>A &amp; B</title>"));
+  CHECK(has(html, "<h2>One &lt;section&gt;</h2>"));
+  CHECK(has(html, "<p>text &lt; more</p>"));
+  CHECK(has(html, "<td>a&lt;b</td>"));
+}
+
+TEST_CASE("a figure is drawn for narrow and for wide windows, with a legend in its colours") {
+  const std::string html = examplePage();
+  CHECK(has(html, "<div class=\"narrow\"><svg"));
+  CHECK(has(html, "<div class=\"wide\"><svg"));
+  CHECK(has(html, "<i class=\"s3\"></i>first &amp; last"));
+}
