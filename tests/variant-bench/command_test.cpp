@@ -61,6 +61,7 @@ TEST_CASE("wrong options are refused") {
   CHECK(runBench("--json ''").status != 0);
   checkError(runBench("/nowhere.vert --no-radv"), "/nowhere.vert");
   checkError(runBench(Pair + " --no-radv --gpu gfx1"), "gfx1");
+  checkError(runBench(Pair + " --no-radv --cpu 1023"), "CPU 1023");
   checkError(runBench("--json - --html -"), "standard output");
 }
 

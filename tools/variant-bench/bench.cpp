@@ -63,7 +63,9 @@ public:
 
   Result<BenchResults> run() {
     DOVETAIL_CHECK(readPrograms());
-    std::optional<PinnedCpu> pinned(std::in_place, options().cpu);
+    if (options().cpu && !mayRunOn(*options().cpu))
+      return makeError(ErrorCode::InvalidInput, "this process may not run on CPU {}", *options().cpu);
+    PinnedCpu pinned(options().cpu);
     DOVETAIL_CHECK(startRadv());
 
     // Beyond this point, there are threads.

@@ -54,11 +54,11 @@ void addHighlights(const BenchResults &results, report::Page &page) {
       {fmt::format("{} ns", shortNumber(median(results.knownBind))),
        fmt::format("bind of a variant among {} known ones", shortCount(results.options.knownVariants))}};
   constexpr std::pair<std::string_view, std::string_view> Groups[] = {
-      {"new_variant_", "a new variant from known parts, to RADV's fast link"},
-      {"cold_vertex_prolog", "a vertex prolog that is new, to RADV's dynamic one"},
-      {"cold_epilog_", "an epilog that is new, to RADV's"},
-      {"main_cpu_", "main parts, CPU time, to RADV with LLVM"},
-      {"main_wall_", "main parts, wall time, to RADV with LLVM"}};
+      {"new_variant_", "times RADV's fast link: a new variant from known parts"},
+      {"cold_vertex_prolog", "times RADV's: a vertex prolog that is new"},
+      {"cold_epilog_", "times RADV's: an epilog that is new"},
+      {"main_cpu_", "times RADV with LLVM: main parts, CPU time"},
+      {"main_wall_", "times RADV with LLVM: main parts, wall time"}};
   for (auto [begin, text] : Groups) {
     std::vector<double> ratios;
     for (const Comparison &comparison : results.comparisons)
@@ -67,8 +67,8 @@ void addHighlights(const BenchResults &results, report::Page &page) {
     if (ratios.empty())
       continue;
     const Spread spread = spreadOf(ratios);
-    highlights.push_back({ratios.size() == 1 ? fmt::format("{:.2f} ×", spread.median)
-                                             : fmt::format("{:.2f} – {:.2f} ×", spread.least, spread.most),
+    highlights.push_back({ratios.size() == 1 ? fmt::format("{:.2f}", spread.median)
+                                             : fmt::format("{:.2f} – {:.2f}", spread.least, spread.most),
                           std::string(text)});
   }
   page.highlights(highlights);
@@ -86,7 +86,7 @@ std::vector<std::pair<double, double>> thin(const std::vector<std::pair<double, 
 }
 
 void addReadyOverVariants(const std::vector<WayTotal> &totals, report::Page &page) {
-  report::LineChart chart = {.x = {"states drawn with, program after program"},
+  report::LineChart chart = {.x = {"draws with a new state"},
                              .y = {"time spent waiting since the first draw", Unit::Microseconds, true},
                              .series = {},
                              .colors = {}};
@@ -253,10 +253,10 @@ void addNotes(const BenchResults &results, report::Page &page) {
 std::string printBenchHtml(const BenchResults &results) {
   report::Page page("What variants cost");
   const GridSize &grid = results.options.grid;
-  page.paragraph(fmt::format("Measured by variant-bench on {}, for {}: {} programs under up to {} vertex inputs × {} "
-                             "colour states × {} other states, medians of {} rounds on one CPU. RADV compiles the same "
-                             "SPIR-V under the same states for a GPU that is not there, by turns with Dovetail, its "
-                             "caches off.",
+  page.paragraph(fmt::format("Measured by variant-bench on {}, for {}: {} programs under {} × {} × {} states (vertex "
+                             "inputs, colours, others), medians of {} rounds on one CPU. RADV compiles the same SPIR-V "
+                             "under the same states for a GPU that is not there, by turns with Dovetail, its caches "
+                             "off.",
                              results.machine, results.options.gpu, results.programs.size(), grid.vertexInputs,
                              grid.colors, grid.others, results.options.rounds));
   addHighlights(results, page);

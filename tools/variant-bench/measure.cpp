@@ -21,6 +21,13 @@ double heapBytes() {
   return double(info.uordblks) + double(info.hblkhd);
 }
 
+bool mayRunOn(unsigned cpu) {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  sched_getaffinity(0, sizeof(allowed), &allowed);
+  return cpu < CPU_SETSIZE && CPU_ISSET(cpu, &allowed);
+}
+
 PinnedCpu::PinnedCpu(std::optional<unsigned> cpu) {
   sched_getaffinity(0, sizeof(m_before), &m_before);
   const int current = sched_getcpu();

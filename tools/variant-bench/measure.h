@@ -14,6 +14,8 @@ double processCpuMicroseconds();
 // That the process holds of malloc.
 double heapBytes();
 
+bool mayRunOn(unsigned cpu);
+
 // Keeps the calling thread, and those that it starts, on one CPU for as long as it lives.
 class PinnedCpu {
 public:
