@@ -45,3 +45,14 @@ TEST_CASE("a figure is drawn for narrow and for wide windows, with a legend in i
   CHECK(has(html, "<div class=\"wide\"><svg"));
   CHECK(has(html, "<i class=\"s3\"></i>first &amp; last"));
 }
+
+TEST_CASE("a picture is a file of its own, with its legend") {
+  const std::string svg = picture(
+      LineChart{
+          .x = {"n"}, .y = {"t"}, .series = {{"first & last", {{0, 1}, {1, 2}}}, {"other", {{0, 3}}}}, .colors = {}},
+      "what it shows");
+  CHECK(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+  CHECK(has(svg, "aria-label=\"what it shows\""));
+  CHECK(has(svg, ">first &amp; last</text>"));
+  CHECK(has(svg, ".line.s1"));
+}

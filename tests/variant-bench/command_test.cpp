@@ -65,6 +65,19 @@ TEST_CASE("wrong options are refused") {
   checkError(runBench("--json - --html -"), "standard output");
 }
 
+TEST_CASE("the report and its picture are written") {
+  TemporaryFolder folder;
+  const Run run = runBench(Pair + Little + "--no-radv --html " + folder / "a.html" + " --picture " + folder / "a.svg");
+  REQUIRE(run.status == 0);
+  std::ifstream page(folder / "a.html"), picture(folder / "a.svg");
+  const std::string html(std::istreambuf_iterator<char>(page), {}), svg(std::istreambuf_iterator<char>(picture), {});
+  CHECK(html.ends_with("</html>\n"));
+  CHECK(html.find("Time to ready over the number of variants") != std::string::npos);
+  CHECK(html.find("RADV was not measured") != std::string::npos);
+  CHECK(svg.ends_with("</svg>\n"));
+  CHECK(svg.find("parts from a store") != std::string::npos);
+}
+
 TEST_CASE("the last lines have every figure once") {
   const Run &run = measured().run;
   INFO(run.errors);

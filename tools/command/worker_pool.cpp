@@ -3,6 +3,7 @@
 // Each worker process reads indices from a pipe and answers each with a length and a text on another. What it writes to
 // stderr goes to an unlinked file, where the message of a failed assertion is found after a crash.
 #include "tools/command/worker_pool.h"
+#include "tools/command/pipe_io.h"
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -25,34 +26,6 @@ namespace dovetail {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-bool readFully(int descriptor, void *data, size_t size) {
-  auto *bytes = static_cast<char *>(data);
-  while (size > 0) {
-    ssize_t length = ::read(descriptor, bytes, size);
-    if (length < 0 && errno == EINTR)
-      continue;
-    if (length <= 0)
-      return false;
-    bytes += length;
-    size -= length;
-  }
-  return true;
-}
-
-bool writeFully(int descriptor, const void *data, size_t size) {
-  const auto *bytes = static_cast<const char *>(data);
-  while (size > 0) {
-    ssize_t length = ::write(descriptor, bytes, size);
-    if (length < 0 && errno == EINTR)
-      continue;
-    if (length <= 0)
-      return false;
-    bytes += length;
-    size -= length;
-  }
-  return true;
-}
 
 [[noreturn]] void workUntilTold(int requests, int replies, const std::function<std::string(size_t)> &work) {
   uint64_t index = 0;

@@ -124,6 +124,10 @@ std::string seriesClass(const Colors &colors, size_t series) {
   return fmt::format("s{}", (series < colors.size() ? colors[series] : series) % ColorCount);
 }
 
+unsigned heightOfLineChart(unsigned width) {
+  return std::clamp(width * 45 / 100, 260u, 380u);
+}
+
 std::string draw(const LineChart &chart, unsigned width, const std::string &description) {
   std::vector<double> horizontal, vertical;
   for (const Series &series : chart.series)
@@ -131,7 +135,7 @@ std::string draw(const LineChart &chart, unsigned width, const std::string &desc
       horizontal.push_back(x);
       vertical.push_back(y);
     }
-  const double height = std::clamp(width * 0.45, 260.0, 380.0);
+  const double height = heightOfLineChart(width);
   const double top = LineHeight + Margin, bottom = height - BelowAxis, right = width - 2 * Margin;
   const Scale y(chart.y, vertical, bottom, top);
   const std::vector<double> marks = y.ticks(8);

@@ -65,6 +65,7 @@ std::string seriesClass(const Colors &colors, size_t series);
 
 // An <svg> element of this width, as high as it needs to be. `description`: what it shows, for those who cannot see it.
 std::string draw(const LineChart &chart, unsigned width, const std::string &description);
+unsigned heightOfLineChart(unsigned width);
 std::string draw(const DotChart &chart, unsigned width, const std::string &description);
 std::string draw(const BarChart &chart, unsigned width, const std::string &description);
 

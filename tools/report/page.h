@@ -37,4 +37,7 @@ private:
   std::string m_title, m_body;
 };
 
+// A chart of lines as an SVG file of its own, with its legend: for documents. It suits dark pages, too.
+std::string picture(const LineChart &chart, const std::string &description);
+
 } // namespace dovetail::report

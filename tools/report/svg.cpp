@@ -95,6 +95,15 @@ void Svg::text(double x, double y, std::string_view text, Anchor anchor, std::st
                             classAttribute(style), escape(text));
 }
 
+void Svg::style(std::string_view rules) {
+  m_elements += fmt::format("<style>{}</style>\n", rules);
+}
+
+void Svg::nested(double y, const std::string &svg) {
+  constexpr std::string_view Begin = "<svg ";
+  m_elements += fmt::format("{}y=\"{:.1f}\" {}", Begin, y, svg.substr(Begin.size()));
+}
+
 std::string Svg::finish(double width, double height, std::string_view description) const {
   return fmt::format("<svg viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" "
                      "aria-label=\"{2}\">\n{3}</svg>\n",

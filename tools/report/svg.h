@@ -29,6 +29,10 @@ public:
   void rectangle(double x, double y, double width, double height, std::string_view style, std::string_view hint);
   void text(double x, double y, std::string_view text, Anchor anchor = Anchor::Start, std::string_view style = "");
 
+  void style(std::string_view rules);
+  // Another picture, from this height on.
+  void nested(double y, const std::string &svg);
+
   std::string finish(double width, double height, std::string_view description) const;
 
 private:

@@ -85,7 +85,7 @@ std::vector<std::pair<double, double>> thin(const std::vector<std::pair<double, 
   return thinned;
 }
 
-void addReadyOverVariants(const std::vector<WayTotal> &totals, report::Page &page) {
+report::LineChart readyOverVariants(const std::vector<WayTotal> &totals) {
   report::LineChart chart = {.x = {"draws with a new state"},
                              .y = {"time spent waiting since the first draw", Unit::Microseconds, true},
                              .series = {},
@@ -98,9 +98,7 @@ void addReadyOverVariants(const std::vector<WayTotal> &totals, report::Page &pag
     chart.series.push_back({std::string(toString(total.way)), thin(points)});
     chart.colors.push_back(colorOf(total.way));
   }
-  page.figure(chart, "Time to ready over the number of variants. A step is a new program, whose main parts or "
-                     "pipelines are compiled; between steps the slope is what a new state costs. The scale is "
-                     "logarithmic.");
+  return chart;
 }
 
 void addStutter(const std::vector<WayTotal> &totals, report::Page &page) {
@@ -127,7 +125,10 @@ void addWays(const BenchResults &results, report::Page &page) {
   if (totals.empty())
     return;
   page.section("All variants, way by way");
-  addReadyOverVariants(totals, page);
+  page.figure(readyOverVariants(totals),
+              "Time to ready over the number of variants. A step is a new program, whose main parts or "
+              "pipelines are compiled; between steps the slope is what a new state costs. The scale is "
+              "logarithmic.");
   addStutter(totals, page);
   std::vector<std::vector<std::string>> rows = {
       {"way", "variants", "compiles", "time", "of rounds", "p50", "p99", "longest", "code", "heap"}};
@@ -249,6 +250,11 @@ void addNotes(const BenchResults &results, report::Page &page) {
 }
 
 } // namespace
+
+std::string printBenchPicture(const BenchResults &results) {
+  return report::picture(readyOverVariants(totalsOfWays(results)),
+                         "How long draws have waited in all, over the number of draws with a new state, way by way");
+}
 
 std::string printBenchHtml(const BenchResults &results) {
   report::Page page("What variants cost");

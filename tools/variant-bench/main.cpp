@@ -13,7 +13,7 @@ namespace dovetail {
 namespace {
 
 struct Outputs {
-  std::string json, html;
+  std::string json, html, picture;
 };
 
 // For a terminal, in one line that is written again and again.
@@ -35,7 +35,7 @@ void makeQuick(BenchOptions &options) {
 }
 
 Result<int> bench(const BenchOptions &options, const Outputs &outputs) {
-  for (const std::string &path : {outputs.json, outputs.html})
+  for (const std::string &path : {outputs.json, outputs.html, outputs.picture})
     if (!path.empty())
       DOVETAIL_CHECK(reserveOutput(path));
   Result<BenchResults> results = runBench(options, showProgress);
@@ -46,6 +46,8 @@ Result<int> bench(const BenchOptions &options, const Outputs &outputs) {
     DOVETAIL_CHECK(writeOutput(outputs.json, printBenchJson(*results)));
   if (!outputs.html.empty())
     DOVETAIL_CHECK(writeOutput(outputs.html, printBenchHtml(*results)));
+  if (!outputs.picture.empty())
+    DOVETAIL_CHECK(writeOutput(outputs.picture, printBenchPicture(*results)));
   print(printBench(*results) + "\n" + printScriptLines(*results));
   DOVETAIL_CHECK(finishOutput());
   return 0;
@@ -97,6 +99,8 @@ int main(int argc, char **argv) {
   app.add_option("--json", outputs.json, "write everything that was measured to this file (-: standard output)")
       ->check(notEmpty());
   app.add_option("--html", outputs.html, "write a report for a browser to this file (-: standard output)")
+      ->check(notEmpty());
+  app.add_option("--picture", outputs.picture, "write the report's first chart to this SVG file (-: standard output)")
       ->check(notEmpty());
   CLI11_PARSE(app, argc, argv);
   options.radv = !noRadv;

@@ -20,6 +20,9 @@ std::string printBenchJson(const BenchResults &results);
 // A page for a browser, which needs nothing but itself.
 std::string printBenchHtml(const BenchResults &results);
 
+// Its first chart, as an SVG file for documents.
+std::string printBenchPicture(const BenchResults &results);
+
 // "1e6" for a power of ten, any other number as it is.
 std::string shortCount(uint64_t count);
 

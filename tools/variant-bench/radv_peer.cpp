@@ -3,6 +3,7 @@
 // Between this process and RADV's there is one that does nothing but begin another one when RADV's has crashed, and say
 // so. A reply is whether it is numbers or an Error's text, the length in bytes, and that.
 #include "tools/variant-bench/radv_peer.h"
+#include "tools/command/pipe_io.h"
 #include "tools/variant-bench/cold_states.h"
 #include "tools/variant-bench/radv_ways.h"
 #include "variants/build/default_state.h"
@@ -31,34 +32,6 @@ struct Request {
 struct ReplyHead {
   uint64_t isNumbers, bytes;
 };
-
-bool readFully(int file, void *data, size_t size) {
-  auto *bytes = static_cast<char *>(data);
-  while (size > 0) {
-    const ssize_t count = read(file, bytes, size);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return false;
-    bytes += count;
-    size -= size_t(count);
-  }
-  return true;
-}
-
-bool writeFully(int file, const void *data, size_t size) {
-  const auto *bytes = static_cast<const char *>(data);
-  while (size > 0) {
-    const ssize_t count = write(file, bytes, size);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return false;
-    bytes += count;
-    size -= size_t(count);
-  }
-  return true;
-}
 
 bool sendReply(int file, const Result<std::vector<double>> &answer) {
   const void *data = answer ? static_cast<const void *>(answer->data()) : answer.error().text.data();
