@@ -16,7 +16,7 @@ struct BenchOptions {
   size_t limit = 0;               // of programs; 0: all
   GridSize grid;
   std::string gpu = "gfx900";
-  unsigned rounds = 5;      // that count; one more warms up
+  unsigned rounds = 3;      // that count; one more warms up
   unsigned runs = 3;        // of main parts in a round
   unsigned coldStates = 48; // prologs and epilogs in a round
   unsigned firstUses = 400; // states of each pair of a vertex and a fragment shader
@@ -43,7 +43,7 @@ struct Comparison {
   std::vector<double> ratios() const;
 };
 
-// Wall times in µs of what the first draw of a program waits for, in the order in which it happens.
+// Times in µs of what the first draw of a program waits for, in the order in which it happens.
 struct FirstDraw {
   std::string program;
   std::vector<std::pair<std::string, double>> phases;

@@ -30,7 +30,6 @@ void endProgress() {
 // What takes longest is done less often.
 void makeQuick(BenchOptions &options) {
   options.grid = {3, 3, 1};
-  options.rounds = 3;
   options.runs = 2;
 }
 

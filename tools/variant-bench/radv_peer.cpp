@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
 // Between this process and RADV's there is one that does nothing but begin another one when RADV's has crashed, and say
-// so. A reply is whether it is numbers or an Error's text, the length in bytes, and that.
+// so if that owed a reply. A reply is whether it is numbers or an Error's text, the length in bytes, and that.
 #include "tools/variant-bench/radv_peer.h"
 #include "tools/command/pipe_io.h"
 #include "tools/variant-bench/cold_states.h"
 #include "tools/variant-bench/radv_ways.h"
 #include "variants/build/default_state.h"
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -91,28 +93,39 @@ private:
   std::unique_ptr<RadvWays> m_ways;
 };
 
+// What both processes on that side see: whether there is a request without a reply.
+using OwesReply = std::atomic<bool>;
+
 // Ends with the process that asks.
-[[noreturn]] void serve(Service &service, int requests, int replies) {
+[[noreturn]] void serve(Service &service, int requests, int replies, OwesReply &owesReply) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (const int null = open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0)
     dup2(null, STDERR_FILENO); // RADV says there that it is no conformant implementation
   Request request;
-  while (readFully(requests, &request, sizeof(request)))
-    if (!sendReply(replies, service.answer(request)))
+  while (readFully(requests, &request, sizeof(request))) {
+    owesReply = true;
+    const Result<std::vector<double>> answer = service.answer(request);
+    owesReply = false;
+    if (!sendReply(replies, answer))
       break;
+  }
   _exit(0);
 }
 
 [[noreturn]] void supervise(Service &service, int requests, int replies) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  void *shared = mmap(nullptr, sizeof(OwesReply), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED)
+    _exit(1);
+  auto &owesReply = *new (shared) OwesReply(false);
   while (true) {
     const pid_t child = fork();
     if (child == 0)
-      serve(service, requests, replies);
+      serve(service, requests, replies, owesReply);
     int status = 0;
     if (child < 0 || waitpid(child, &status, 0) < 0 || WIFEXITED(status))
       _exit(0);
-    if (!sendReply(replies, makeError(ErrorCode::Io, "RADV's process crashed")))
+    if (owesReply.exchange(false) && !sendReply(replies, makeError(ErrorCode::Io, "RADV's process crashed")))
       _exit(0);
   }
 }
