@@ -31,8 +31,8 @@ Result<FirstDraw> measureFirstDraw(Device &device, const BenchProgram &program) 
   const double read = wallMicroseconds() - start;
   const VariantRef variant = DOVETAIL_TRY(device.bind(program.set, program.grid.states.front()));
   double mains = 0, others = 0;
-  for (const PartUse &use : variant->parts)
-    (isMain(use.part->key.kind) ? mains : others) += use.made ? use.microseconds : 0;
+  for (const ImagePart &use : variant->image->parts)
+    (isMain(use.part->key.kind) ? mains : others) += use.part->buildMicroseconds;
   return FirstDraw{program.name,
                    {{"validate and reflect", read},
                     {"main parts", mains},

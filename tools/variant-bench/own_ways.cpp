@@ -130,7 +130,7 @@ Result<Pass> OwnWays::run(Way way, const BenchProgram &program) {
 }
 
 void OwnWays::noteSharing(const Variant &variant) {
-  for (const PartUse &use : variant.parts) {
+  for (const ImagePart &use : variant.image->parts) {
     const PartKey &key = use.part->key;
     PartSharing &sharing = m_sharing[key.kind];
     ++sharing.uses;
