@@ -27,8 +27,8 @@ std::string printLlvmOptions() {
   const int standardOutput = dup(STDOUT_FILENO);
   dup2(fileno(file), STDOUT_FILENO);
   std::map<std::string, llvm::cl::Option *> sorted;
-  for (auto &entry : llvm::cl::getRegisteredOptions())
-    sorted[entry.getKey().str()] = entry.getValue();
+  for (const auto &[name, option] : llvm::cl::getRegisteredOptions()) // a StringMap or, with LLVM 22, a DenseMap
+    sorted[name.str()] = option;
   for (auto &[name, option] : sorted) {
     option->printOptionValue(Width, true);
     llvm::outs() << name << " occurs " << option->getNumOccurrences() << " times\n";

@@ -291,8 +291,6 @@ constexpr ExplainedField Table[] = {
      "RADV's code is made for the targets, without what only the components need that are not stored"},
     {"SPI_PS_INPUT_CNTL_0", "*", [](Field f) { return f.ours && !f.radv && dropsColors(f); },
      "RADV's code is made for the targets, without what only the components need that are not stored"},
-    {"SPI_SHADER_PGM_RSRC1_VS", "VGPR_COMP_CNT", [](Field f) { return f.ours == 2u && f.radv == 1u && dropsColors(f); },
-     "the primitive id is for a pixel shader that does without it in RADV, because the colour is not stored"},
     {"SPI_SHADER_PGM_RSRC?_*", "*VGPR_COMP_CNT", [](Field f) { return f.ours < f.radv && hasInstanceRate(f); },
      "RADV loads the instance id for all attributes at instance rate, also those that fetch nothing by it"},
     {"SPI_SHADER_PGM_RSRC?_*", "*VGPR_COMP_CNT",
