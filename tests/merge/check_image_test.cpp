@@ -8,7 +8,6 @@
 #include "tests/merge/parts_by_hand.h"
 #include <cstring>
 #include <doctest/doctest.h>
-#include <utility>
 
 using namespace dovetail;
 using namespace dovetail::test;
@@ -47,15 +46,6 @@ void setRegister(Image &image, uint32_t address, uint32_t value) {
   for (RegisterValue &entry : image.registers)
     if (entry.address == address)
       entry.value = value;
-}
-
-// The image with another version of one of its parts, as if the join had been given that.
-void replacePart(Image &image, unsigned index, const Part &part) {
-  PartRef &place = image.parts[index].part;
-  const PartRef old = std::exchange(place, std::make_shared<const Part>(part));
-  for (ImageStage &stage : image.stages)
-    if (old->fragmentExports && stage.fragmentExports == &*old->fragmentExports)
-      stage.fragmentExports = &*place->fragmentExports;
 }
 
 } // namespace

@@ -34,7 +34,7 @@ TEST_CASE("a defect says where it is, and which registers and values it is about
   Image image = drawImage();
   Part epilog = fragmentEpilog();
   std::swap(epilog.contract.inputs[0].reg, epilog.contract.inputs[1].reg);
-  image.parts[3].part = std::make_shared<const Part>(epilog);
+  replacePart(image, 3, epilog);
   const std::vector<Defect> defects = findImageDefects(image);
   auto found = std::ranges::find(defects, InputIsAnother, &Defect::kind);
   REQUIRE(found != defects.end());

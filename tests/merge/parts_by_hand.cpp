@@ -7,6 +7,7 @@
 #include "src/mc/disassembler.h"
 #include "tests/merge/assembler.h"
 #include <doctest/doctest.h>
+#include <utility>
 
 namespace dovetail::test {
 
@@ -196,6 +197,14 @@ Result<ImageRef> joinCompute(std::vector<Part> parts) {
 std::vector<StageParts> drawStages() {
   return {stageOf(HardwareStage::Vs, {vertexProlog(), vertexMain()}),
           stageOf(HardwareStage::Ps, {fragmentMain(), fragmentEpilog()})};
+}
+
+void replacePart(Image &image, unsigned index, const Part &part) {
+  PartRef &place = image.parts[index].part;
+  const PartRef old = std::exchange(place, std::make_shared<const Part>(part));
+  for (ImageStage &stage : image.stages)
+    if (old->fragmentExports && stage.fragmentExports == &*old->fragmentExports)
+      stage.fragmentExports = &*place->fragmentExports;
 }
 
 } // namespace dovetail::test

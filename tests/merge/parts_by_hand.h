@@ -55,4 +55,7 @@ Result<ImageRef> joinCompute(std::vector<Part> parts);
 // The vertex and fragment stages of the parts above.
 std::vector<StageParts> drawStages();
 
+// The image with another version of one of its parts, as if the join had been given that.
+void replacePart(Image &image, unsigned index, const Part &part);
+
 } // namespace dovetail::test
