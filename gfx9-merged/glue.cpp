@@ -6,10 +6,13 @@
 #include "src/abi/entry_registers.h"
 #include "src/isa/encoder.h"
 #include <algorithm>
+#include <bitset>
+#include <boost/container/small_vector.hpp>
+#include <charconv>
 #include <chrono>
 #include <fmt/format.h>
 #include <optional>
-#include <set>
+#include <tuple>
 
 namespace dovetail {
 
@@ -38,18 +41,19 @@ bool usesScratch(std::span<const PartRef> parts) {
 
 // What a half reads that none of its own parts made.
 std::vector<Binding> launchValues(std::span<const PartRef> parts, bool hasScratch) {
-  std::set<Binding> read;
-  std::set<Register> made;
+  std::vector<Binding> read;
+  std::array<std::bitset<VgprLimit>, 2> made; // by bank
   for (const PartRef &part : parts) {
     for (const Binding &input : part->contract.inputs)
-      if (!made.contains(input.reg) && (hasScratch || input.value.kind != ValueKind::ScratchOffset))
-        read.insert(input);
+      if (!made[size_t(input.reg.bank)][input.reg.index] &&
+          (hasScratch || input.value.kind != ValueKind::ScratchOffset))
+        read.push_back(input);
     for (const Binding &output : part->contract.outputs)
-      made.insert(output.reg);
+      made[size_t(output.reg.bank)].set(output.reg.index);
   }
-  std::vector<Binding> values(read.begin(), read.end());
-  std::ranges::sort(values, {}, &Binding::reg);
-  return values;
+  std::ranges::sort(read, {}, [](const Binding &binding) { return std::tie(binding.reg, binding.value); });
+  read.erase(std::ranges::unique(read).begin(), read.end());
+  return read;
 }
 
 Result<const ShaderInterface *> mainInterface(HardwareStage stage, std::span<const PartRef> parts, const char *half) {
@@ -93,6 +97,20 @@ Source sourceOf(const ValueName &value) {
   }
 }
 
+using Values = boost::container::small_vector<ValueName, 16>;
+
+bool contains(const Values &values, const ValueName &value) {
+  return std::ranges::find(values, value) != values.end();
+}
+
+// What a half's values are made of, and what glue itself reads.
+Values sourcesOf(std::span<const Binding> half) {
+  Values sources = {{ValueKind::MergedWaveInfo}};
+  for (const Binding &binding : half)
+    sources.push_back(sourceOf(binding.value).value);
+  return sources;
+}
+
 std::optional<Register> placeOf(std::span<const Binding> bindings, const ValueName &value) {
   auto found = std::ranges::find(bindings, value, &Binding::value);
   return found == bindings.end() ? std::nullopt : std::optional(found->reg);
@@ -120,32 +138,30 @@ unsigned firstHalfUse(const GlueLayout &layout, std::span<const PartRef> parts, 
 // Gives each value of the launch state that the second half needs a register that the first half leaves alone: its own,
 // if it is above, or the lowest that is free.
 Result<void> placeKeptValues(GlueLayout &layout, std::span<const PartRef> firstParts) {
-  std::set<ValueName> wanted = {{ValueKind::MergedWaveInfo}};
-  for (const Binding &binding : layout.second)
-    wanted.insert(sourceOf(binding.value).value);
+  const Values wanted = sourcesOf(layout.second);
   for (RegisterBank bank : {RegisterBank::Sgpr, RegisterBank::Vgpr}) {
     const unsigned firstUse = firstHalfUse(layout, firstParts, bank);
-    std::set<uint16_t> taken;
-    std::vector<ValueName> moved;
+    std::bitset<VgprLimit> taken;
+    Values moved;
     for (const Binding &input : layout.entry.inputs) {
-      if (input.reg.bank != bank || !wanted.contains(input.value))
+      if (input.reg.bank != bank || !contains(wanted, input.value))
         continue;
       if (input.reg.index < firstUse) {
         moved.push_back(input.value);
         continue;
       }
       layout.kept.push_back(input);
-      taken.insert(input.reg.index);
+      taken.set(input.reg.index);
     }
     auto next = uint16_t(firstUse);
     for (const ValueName &value : moved) {
-      while (taken.contains(next))
+      while (next < limitOf(bank) && taken[next])
         ++next;
       if (next >= limitOf(bank))
         return makeError(ErrorCode::JoinRefused,
                          "{}: the first half uses {} {}GPRs, the second half needs {} kept for it, and there are {}",
                          toString(layout.stage), firstUse, bank == RegisterBank::Sgpr ? 'S' : 'V',
-                         moved.size() + taken.size(), limitOf(bank));
+                         moved.size() + taken.count(), limitOf(bank));
       layout.kept.push_back({value, {bank, next++}});
     }
   }
@@ -156,6 +172,7 @@ Result<void> placeKeptValues(GlueLayout &layout, std::span<const PartRef> firstP
 // The moves that make `wanted` of what is in `present`.
 std::vector<Move> movesTo(std::span<const Binding> wanted, std::span<const Binding> present, RegisterBank bank) {
   std::vector<Move> moves;
+  moves.reserve(wanted.size());
   for (const Binding &binding : wanted) {
     if (binding.reg.bank != bank)
       continue;
@@ -185,7 +202,9 @@ void emitCount(Encoder &encoder, Register waveInfo, uint32_t field) {
 // Returns where the branch to the second half is.
 uint32_t encodeFirst(const GlueKey &key, Encoder &encoder) {
   const std::vector<Binding> &present = key.entry.inputs;
-  std::vector<Binding> wanted = key.wanted;
+  std::vector<Binding> wanted;
+  wanted.reserve(key.wanted.size() + key.kept.size());
+  wanted.insert(wanted.end(), key.wanted.begin(), key.wanted.end());
   wanted.insert(wanted.end(), key.kept.begin(), key.kept.end());
   const Register waveInfo = *placeOf(present, {ValueKind::MergedWaveInfo});
 
@@ -227,19 +246,26 @@ void encodeSecond(const GlueKey &key, Encoder &encoder) {
 
 std::string listBindings(std::span<const Binding> bindings) {
   std::string text;
-  for (const Binding &binding : bindings)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", toString(binding.reg), toString(binding.value));
+  text.reserve(bindings.size() * 24);
+  for (const Binding &binding : bindings) {
+    if (!text.empty())
+      text += ", ";
+    text += binding.reg.bank == RegisterBank::Sgpr ? 's' : 'v';
+    char digits[8];
+    text.append(digits, std::to_chars(digits, std::end(digits), binding.reg.index).ptr);
+    text += ' ';
+    text += toString(binding.value);
+  }
   return text.empty() ? "nothing" : text;
 }
 
 // What a piece reads of what is present.
 std::vector<Binding> inputsOf(std::span<const Binding> wanted, std::span<const Binding> present) {
-  std::set<ValueName> sources = {{ValueKind::MergedWaveInfo}};
-  for (const Binding &binding : wanted)
-    sources.insert(sourceOf(binding.value).value);
+  const Values sources = sourcesOf(wanted);
   std::vector<Binding> inputs;
+  inputs.reserve(present.size());
   for (const Binding &binding : present)
-    if (sources.contains(binding.value))
+    if (contains(sources, binding.value))
       inputs.push_back(binding);
   return inputs;
 }

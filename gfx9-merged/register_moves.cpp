@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "gfx9-merged/register_moves.h"
 #include "src/base/parallel_moves.h"
+#include <bitset>
 #include <cassert>
-#include <set>
 
 namespace dovetail {
 
 using isa::Opcode;
 
 std::vector<Move> inOrder(std::vector<Move> pending) {
-  std::set<uint16_t> named;
+  std::bitset<512> named;
   for (const Move &move : pending)
-    named.insert({move.destination, move.source});
+    named.set(move.destination).set(move.source);
   std::erase_if(pending,
                 [](const Move &move) { return move.destination == move.source && move.transform == Transform::Copy; });
 
   return oneByOne(std::move(pending), [&] {
     uint16_t aside = 0;
-    while (!named.insert(aside).second)
+    while (named[aside])
       ++aside;
+    named.set(aside);
     return aside;
   });
 }

@@ -115,7 +115,7 @@ Result<MadePart> PartMaker::getFragmentProlog(const ShaderInterface &main, const
   std::optional<FragmentPrologKey> key = DOVETAIL_TRY(makeFragmentPrologKey(main, state, gpuName()));
   if (!key)
     return MadePart{};
-  return getFromKey(*key, compileFragmentProlog);
+  return getFromKey(*key, encodeFragmentProlog);
 }
 
 Result<MadePart> PartMaker::getFragmentEpilog(const ShaderInterface &main, const PipelineState &state) {
@@ -123,7 +123,7 @@ Result<MadePart> PartMaker::getFragmentEpilog(const ShaderInterface &main, const
 }
 
 Result<MadePart> PartMaker::getTessControlEpilog(const ShaderInterface &main, const ShaderInterface &evaluation) {
-  return getFromKey(DOVETAIL_TRY(makeTessControlEpilogKey(main, evaluation, target())), compileTessControlEpilog);
+  return getFromKey(DOVETAIL_TRY(makeTessControlEpilogKey(main, evaluation, target())), encodeTessControlEpilog);
 }
 
 Result<MadePart> PartMaker::getGeometryProlog(const ShaderInterface &main, bool tessellated,
@@ -131,7 +131,7 @@ Result<MadePart> PartMaker::getGeometryProlog(const ShaderInterface &main, bool 
   std::optional<GeometryPrologKey> key = makeGeometryPrologKey(main, tessellated, state, gpuName());
   if (!key)
     return MadePart{};
-  return getFromKey(*key, compileGeometryProlog);
+  return getFromKey(*key, encodeGeometryProlog);
 }
 
 Result<MadePart> PartMaker::getGeometryCopy(const ShaderInterface &geometry, const StageKnowledge &knowledge) {

@@ -40,10 +40,13 @@ Result<Part> compile(const Key &key, HardwareStage stage, lgc::BuilderContext &c
 
 template <typename Key> Result<Part> encode(const Key &key, const Listing &listing, const TargetInfo &target) {
   Part part = beginPart(key);
-  const isa::Encoder encoder = DOVETAIL_TRY(encodeListing(listing, target));
+  const EncodedListing encoded = DOVETAIL_TRY(encodeListing(listing, target));
   ObjectCode object;
+  for (const EncodedListing::LinkLiteral &literal : encoded.linkLiterals)
+    object.relocations.push_back(
+        {literal.offset, RelocationKind::Abs32, RelocationTarget::Link, int64_t(literal.constant)});
   object.usage.runsInAnyFloatMode = true;
-  DOVETAIL_CHECK(fillPart(part, std::move(object), encoder, target.gpuName));
+  DOVETAIL_CHECK(fillPart(part, std::move(object), encoded.code, target.gpuName));
   return part;
 }
 
@@ -69,6 +72,20 @@ Result<Part> encodeVertexProlog(const VertexPrologKey &key, const TargetInfo &ta
 
 Result<Part> encodeFragmentEpilog(const FragmentEpilogKey &key, const TargetInfo &target) {
   return withExports(DOVETAIL_TRY(encode(key, listFragmentEpilog(key), target)), key);
+}
+
+Result<Part> encodeFragmentProlog(const FragmentPrologKey &key, const TargetInfo &target) {
+  Part part = DOVETAIL_TRY(encode(key, listFragmentProlog(key), target));
+  part.usage.psInputEna = part.usage.psInputAddr = key.launchInputs;
+  return part;
+}
+
+Result<Part> encodeTessControlEpilog(const TessControlEpilogKey &key, const TargetInfo &target) {
+  return encode(key, listTessControlEpilog(key), target);
+}
+
+Result<Part> encodeGeometryProlog(const GeometryPrologKey &key, const TargetInfo &target) {
+  return encode(key, listGeometryProlog(key), target);
 }
 
 Result<Part> compileVertexProlog(const VertexPrologKey &key, lgc::BuilderContext &context) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Prologs and epilogs, made from their keys. Those of vertex inputs and colours, which a draw may wait for, are encoded
-// on the calling thread; the others are compiled. Whatever is encoded can be compiled from the same listing, too, to be
-// compared.
+// Prologs and epilogs, made from their keys: encoded on the calling thread, because a draw may wait for them, or
+// compiled from the same listing, to be compared.
 #pragma once
 
 #include "parts/part.h"
@@ -23,7 +22,10 @@ struct GeometryPrologKey;
 
 // `target`: the GPU of the key. Errors: Unsupported if registers do not suffice.
 Result<Part> encodeVertexProlog(const VertexPrologKey &key, const TargetInfo &target);
+Result<Part> encodeFragmentProlog(const FragmentPrologKey &key, const TargetInfo &target);
 Result<Part> encodeFragmentEpilog(const FragmentEpilogKey &key, const TargetInfo &target);
+Result<Part> encodeTessControlEpilog(const TessControlEpilogKey &key, const TargetInfo &target);
+Result<Part> encodeGeometryProlog(const GeometryPrologKey &key, const TargetInfo &target);
 
 // Errors: those of the compiler.
 Result<Part> compileVertexProlog(const VertexPrologKey &key, lgc::BuilderContext &context);

@@ -24,6 +24,8 @@ class Module;
 
 namespace dovetail {
 
+class Listing;
+
 // Where barycentric weights are taken.
 enum class WeightSource : uint8_t { AsDeclared, Sample, Center };
 constexpr WeightSource lastOf(WeightSource) {
@@ -68,6 +70,9 @@ DOVETAIL_FIELDS(FragmentPrologKey, gpuName, sgprCount, launchInputs, mainInputs,
 // none. Errors: Unsupported if there are too many inputs.
 Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInterface &main, const PipelineState &state,
                                                                std::string_view gpuName);
+
+// What the prolog does.
+Listing listFragmentProlog(const FragmentPrologKey &key);
 
 // The prolog as a function `amdgpu_ps {i32 × sgprCount, float × inputs and colours of the main part} name(i32 inreg ×
 // sgprCount, LLVM's 16 fragment inputs)`.

@@ -2,14 +2,11 @@
 #include "parts/kinds/geometry_prolog.h"
 #include "parts/kinds/key_bytes.h"
 #include "parts/kinds/passed_registers.h"
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/Module.h>
+#include "src/abi/entry_registers.h"
 
 namespace dovetail {
 
 namespace {
-
-constexpr unsigned VertexCount = 6;
 
 Register vgpr(size_t index) {
   return {RegisterBank::Vgpr, uint16_t(index)};
@@ -45,45 +42,6 @@ Contract GeometryPrologKey::contract() const {
   }
   contract.preservedSgprs = sgprCount;
   return contract;
-}
-
-llvm::Function *emitGeometryProlog(llvm::Module &module, const GeometryPrologKey &key, std::string_view name) {
-  using namespace llvm;
-  LLVMContext &context = module.getContext();
-  SmallVector<Type *, 32> types(key.sgprCount, Type::getInt32Ty(context));
-  types.append(GeometryVgprCount, Type::getFloatTy(context));
-  auto *type = FunctionType::get(StructType::get(context, types), types, false);
-  auto *function = Function::Create(type, GlobalValue::ExternalLinkage, StringRef(name.data(), name.size()), module);
-  function->setCallingConv(CallingConv::AMDGPU_VS);
-  function->addFnAttr(Attribute::NoUnwind);
-  for (unsigned i = 0; i != key.sgprCount; ++i)
-    function->addParamAttr(i, Attribute::InReg);
-
-  // Where the vertices are among the arguments.
-  unsigned places[VertexCount] = {};
-  unsigned primitiveIdPlace = 0;
-  std::span<const ValueName> vgprs = entryVgprs(HardwareStage::Gs);
-  for (unsigned i = 0; i != vgprs.size(); ++i) {
-    if (vgprs[i].kind == ValueKind::GsVertexOffset)
-      places[vgprs[i].index] = key.sgprCount + i;
-    else if (vgprs[i].kind == ValueKind::GsPrimitiveId)
-      primitiveIdPlace = key.sgprCount + i;
-  }
-
-  IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
-  SmallVector<Value *, 32> results;
-  for (Argument &argument : function->args())
-    results.push_back(&argument);
-  Value *primitiveId = builder.CreateBitCast(function->getArg(primitiveIdPlace), builder.getInt32Ty());
-  Value *isOdd = builder.CreateTrunc(primitiveId, builder.getInt1Ty());
-  for (unsigned i = 0; i != VertexCount; ++i)
-    results[places[i]] =
-        builder.CreateSelect(isOdd, function->getArg(places[(i + 4) % VertexCount]), function->getArg(places[i]));
-  Value *result = PoisonValue::get(function->getReturnType());
-  for (unsigned i = 0; i != results.size(); ++i)
-    result = builder.CreateInsertValue(result, results[i], i);
-  builder.CreateRet(result);
-  return function;
 }
 
 } // namespace dovetail

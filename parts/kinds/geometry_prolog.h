@@ -24,6 +24,8 @@ class Module;
 
 namespace dovetail {
 
+class Listing;
+
 struct GeometryPrologKey {
   std::string gpuName;
   uint8_t sgprCount = 0; // passed on from s0: user data and system values, rounded up so that shaders share prologs
@@ -44,6 +46,9 @@ constexpr unsigned GeometryVgprCount = 8;
 // none. `tessellated`: its input comes from an evaluation shader, which makes no strips.
 std::optional<GeometryPrologKey> makeGeometryPrologKey(const ShaderInterface &main, bool tessellated,
                                                        const PipelineState &state, std::string_view gpuName);
+
+// What the prolog does.
+Listing listGeometryProlog(const GeometryPrologKey &key);
 
 // The prolog as a function `amdgpu_vs {i32 × sgprCount, float × 8} name(i32 inreg × sgprCount, float × 8)`.
 llvm::Function *emitGeometryProlog(llvm::Module &module, const GeometryPrologKey &key, std::string_view name);

@@ -30,6 +30,8 @@ class Module;
 
 namespace dovetail {
 
+class Listing;
+
 struct TessControlEpilogKey {
   std::string gpuName;
   std::vector<Binding> inputs; // the main part's outputs
@@ -54,6 +56,9 @@ DOVETAIL_FIELDS(TessControlEpilogKey, gpuName, inputs, primitive, factorsInLds, 
 // epilog needs.
 Result<TessControlEpilogKey> makeTessControlEpilogKey(const ShaderInterface &main, const ShaderInterface &evaluation,
                                                       const TargetInfo &target);
+
+// What the epilog does.
+Listing listTessControlEpilog(const TessControlEpilogKey &key);
 
 // The epilog as a function `amdgpu_vs void name(i32 inreg × SGPR inputs, i32 × VGPR inputs)`.
 llvm::Function *emitTessControlEpilog(llvm::Module &module, const TessControlEpilogKey &key, std::string_view name);

@@ -30,9 +30,10 @@ private:
 };
 
 enum class Operation : uint8_t {
-  Input,    // the register `reg`
-  Constant, // the bits `immediate`
-  ToVector, // a scalar, in a VGPR
+  Input,        // the register `reg`
+  Constant,     // the bits `immediate`
+  LinkConstant, // the one with number `immediate`, for operations on scalars
+  ToVector,     // a scalar, in a VGPR
 
   // Floats. The mode of the program says how denormals are treated.
   ClampToUnit, // NaN: 0
@@ -47,10 +48,23 @@ enum class Operation : uint8_t {
   Add,
   DivideUnsigned, // by the constant `immediate`, not 0
   And,
-  ShiftLeft,      // by the constant `immediate`
-  BitField,       // `bitCount` bits from bit `immediate` on, without a sign
-  SignedBitField, // with one
-  LowBits,        // (1 << a) - 1, a below 32
+  MultiplySmall, // by the constant `immediate`; both are below 2^24
+  ShiftLeft,     // by the constant `immediate`
+  ShiftLeftBy,   // by b, below 32
+  BitAt,         // the bit of a with number (b & 31)
+
+  // Integers that are scalars, like what comes of them.
+  AddScalars,
+  ShiftScalarLeft, // by the constant `immediate`
+  BitField,        // `bitCount` bits from bit `immediate` on, without a sign
+  SignedBitField,  // with one
+  LowBits,         // (1 << a) - 1, a below 32
+
+  // Conditions: of lanes, not values. There is one at a time; making the next one ends it.
+  IsZero,
+  IsNonzero,
+  IsNegative, // of a scalar, so for all lanes
+  Select,     // b where the condition a holds, otherwise c
 
   // Two values in the halves of one, a in the lower. Integers are clamped to 16 bits, then to `clamp`.
   PackHalf, // toward zero
@@ -62,9 +76,20 @@ enum class Operation : uint8_t {
   // Memory.
   LoadDescriptor, // number `immediate` of those that the table at address a has, whose high half is that of the code
   LoadTyped,      // `load` through descriptor a, from element b
+  LoadRaw,        // one dword through descriptor a, at b bytes
+  LoadLds,        // `lds` dwords behind the address a
   Channel,        // number `immediate` of what a loaded
 
+  // Pixels.
+  Interpolate, // `attribute`, with weights a and b; c is the primitive mask, the same in all such steps
+  FlatInput,   // `attribute` of the provoking vertex; a is the primitive mask
+
   // Without a value.
+  StoreRaw,   // a to d, which end where one is missing, through descriptor e at f + g + `immediate` bytes, for other
+              // units, too. f may be missing; g is a scalar, `immediate` below 4096
+  Barrier,    // for the group, which finds in LDS what was written before
+  KeepLanes,  // without the condition a, a lane does nothing more; only where the program ends
+  KeepPixels, // without the condition a, a pixel is a helper from here on
   KillUnless, // the pixels for which a `compareOp` b does not hold; a NaN passes none. b is a scalar
   Export,     // `exported`; operands are in VGPRs, those that are missing are not exported
 };
@@ -84,6 +109,18 @@ struct TypedLoadFormat {
   uint32_t offset = 0; // bytes
 };
 
+// Dwords of LDS, counted from an address.
+struct LdsLoad {
+  uint8_t count = 0;
+  std::array<uint8_t, 4> dwords = {};
+};
+
+// As v_interp numbers them.
+struct PixelAttribute {
+  uint8_t number = 0;
+  uint8_t channel = 0;
+};
+
 // What MTBUF holds of an offset; the rest is in an SGPR, in steps that neighbouring attributes can share.
 constexpr uint32_t MaxTypedLoadOffset = 4095;
 
@@ -95,12 +132,14 @@ struct ExportForm {
 
 struct Step {
   Operation operation;
-  std::array<Value, 4> operands;
+  std::array<Value, 7> operands;
   uint32_t immediate = 0;
   uint8_t bitCount = 0;
   Register reg = {};
   PackedClamp clamp;
   TypedLoadFormat load;
+  LdsLoad lds;
+  PixelAttribute attribute;
   VkCompareOp compareOp = VK_COMPARE_OP_ALWAYS;
   ExportForm exported;
 };
@@ -133,6 +172,8 @@ public:
     return add(Step{.operation = Operation::Input, .reg = {bank, uint16_t(index)}});
   }
   Value constant(uint32_t bits) { return add(Step{.operation = Operation::Constant, .immediate = bits}); }
+  // Values are made for helper pixels too, because a main part may take derivatives of them.
+  void includeHelpers() { m_includesHelpers = true; }
   // Each register once.
   void give(Value value, Register reg) { m_given.push_back({value, reg}); }
 
@@ -142,11 +183,13 @@ public:
   unsigned passedSgprs() const { return m_passedSgprs; }
   unsigned passedVgprs() const { return m_passedVgprs; }
   bool endsProgram() const { return m_endsProgram; }
+  bool includesHelpers() const { return m_includesHelpers; }
 
 private:
   unsigned m_passedSgprs;
   unsigned m_passedVgprs;
   bool m_endsProgram;
+  bool m_includesHelpers = false;
   std::vector<Step> m_steps;
   std::vector<GivenValue> m_given;
 };

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "parts/listing/listing_ir.h"
 #include "parts/compile/table_ir.h"
+#include "src/abi/link_constant.h"
+#include "src/lgc/target/driver_tables.h"
 #include <algorithm>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 
 namespace dovetail {
 
@@ -15,20 +18,20 @@ using IrValue = llvm::Value;
 
 class ListingEmitter {
 public:
-  ListingEmitter(Function &function, const Listing &listing)
-      : m_function(function), m_listing(listing),
-        m_builder(BasicBlock::Create(function.getContext(), "entry", &function)), m_values(listing.steps().size()) {
-    for (Argument &argument : function.args())
-      m_sgprCount += argument.hasInRegAttr();
-  }
+  ListingEmitter(Function &function, const Listing &listing, VgprInput vgprInput)
+      : m_function(function), m_listing(listing), m_vgprInput(vgprInput),
+        m_builder(BasicBlock::Create(function.getContext(), "entry", &function)), m_values(listing.steps().size()) {}
 
   void emit() {
     for (size_t i = 0; i != m_values.size(); ++i)
       m_values[i] = emitStep(m_listing.steps()[i]);
-    if (m_function.getReturnType()->isVoidTy())
-      m_builder.CreateRetVoid();
-    else
-      emitResult();
+    if (!m_function.getReturnType()->isVoidTy())
+      return emitResult();
+    if (m_end) {
+      m_builder.CreateBr(m_end);
+      m_builder.SetInsertPoint(m_end);
+    }
+    m_builder.CreateRetVoid();
   }
 
 private:
@@ -46,9 +49,12 @@ private:
     Type *intType = m_builder.getInt32Ty();
     switch (step.operation) {
     case Operation::Input:
-      return m_function.getArg(step.reg.index + (step.reg.bank == RegisterBank::Vgpr ? m_sgprCount : 0));
+      return step.reg.bank == RegisterBank::Vgpr ? m_vgprInput(m_builder, step.reg.index)
+                                                 : m_function.getArg(step.reg.index);
     case Operation::Constant:
       return m_builder.getInt32(step.immediate);
+    case Operation::LinkConstant:
+      return emitLinkConstant(LinkConstant(step.immediate));
     case Operation::ToVector:
       return operand(step, 0);
     case Operation::ClampToUnit:
@@ -67,13 +73,30 @@ private:
     case Operation::ScaleByPowerOf2:
       return m_builder.CreateIntrinsic(Intrinsic::ldexp, {floatType, intType}, {asFloat(step, 0), asInt(step, 1)});
     case Operation::Add:
+    case Operation::AddScalars:
       return m_builder.CreateAdd(asInt(step, 0), asInt(step, 1));
     case Operation::DivideUnsigned:
       return m_builder.CreateUDiv(asInt(step, 0), m_builder.getInt32(step.immediate));
     case Operation::And:
       return m_builder.CreateAnd(asInt(step, 0), asInt(step, 1));
+    case Operation::MultiplySmall:
+      return m_builder.CreateIntrinsic(Intrinsic::amdgcn_mul_u24, {intType},
+                                       {asInt(step, 0), m_builder.getInt32(step.immediate)});
     case Operation::ShiftLeft:
+    case Operation::ShiftScalarLeft:
       return m_builder.CreateShl(asInt(step, 0), step.immediate);
+    case Operation::ShiftLeftBy:
+      return m_builder.CreateShl(asInt(step, 0), asInt(step, 1));
+    case Operation::BitAt:
+      return m_builder.CreateAnd(m_builder.CreateLShr(asInt(step, 0), m_builder.CreateAnd(asInt(step, 1), 31)), 1);
+    case Operation::IsZero:
+      return m_builder.CreateICmpEQ(asInt(step, 0), m_builder.getInt32(0));
+    case Operation::IsNonzero:
+      return m_builder.CreateICmpNE(asInt(step, 0), m_builder.getInt32(0));
+    case Operation::IsNegative:
+      return m_builder.CreateICmpSLT(asInt(step, 0), m_builder.getInt32(0));
+    case Operation::Select:
+      return m_builder.CreateSelect(operand(step, 0), asInt(step, 1), asInt(step, 2));
     case Operation::BitField:
       return m_builder.CreateAnd(m_builder.CreateLShr(asInt(step, 0), step.immediate), (1u << step.bitCount) - 1);
     case Operation::SignedBitField:
@@ -99,10 +122,40 @@ private:
       return emitDescriptorLoad(m_builder, m_tableAddress, step.immediate);
     case Operation::LoadTyped:
       return emitLoad(step);
+    case Operation::LoadRaw:
+      return m_builder.CreateIntrinsic(
+          Intrinsic::amdgcn_raw_buffer_load, {intType},
+          {operand(step, 0), asInt(step, 1), m_builder.getInt32(0), m_builder.getInt32(0)});
+    case Operation::LoadLds:
+      return emitLdsLoad(step);
     case Operation::Channel: {
       IrValue *load = operand(step, 0);
       return load->getType()->isVectorTy() ? m_builder.CreateExtractElement(load, step.immediate) : load;
     }
+    case Operation::Interpolate: {
+      auto half = [&](Intrinsic::ID intrinsic, ArrayRef<IrValue *> first) {
+        return m_builder.CreateIntrinsic(intrinsic, {}, attributeArguments(step, first, operand(step, 2)));
+      };
+      return half(Intrinsic::amdgcn_interp_p2,
+                  {half(Intrinsic::amdgcn_interp_p1, {asFloat(step, 0)}), asFloat(step, 1)});
+    }
+    case Operation::FlatInput: {
+      constexpr unsigned parameterP0 = 2;
+      return m_builder.CreateIntrinsic(Intrinsic::amdgcn_interp_mov, {},
+                                       attributeArguments(step, {m_builder.getInt32(parameterP0)}, operand(step, 0)));
+    }
+    case Operation::StoreRaw:
+      emitStore(step);
+      return nullptr;
+    case Operation::Barrier:
+      emitBarrier();
+      return nullptr;
+    case Operation::KeepLanes:
+      emitKeepLanes(operand(step, 0));
+      return nullptr;
+    case Operation::KeepPixels:
+      m_builder.CreateIntrinsic(Intrinsic::amdgcn_wqm_demote, {}, {operand(step, 0)});
+      return nullptr;
     case Operation::KillUnless:
       m_builder.CreateIntrinsic(Intrinsic::amdgcn_kill, {}, {emitCompare(step)});
       return nullptr;
@@ -138,6 +191,68 @@ private:
                                      {operand(step, 0), asInt(step, 1), m_builder.getInt32(immediateOffset),
                                       m_builder.getInt32(step.load.offset - immediateOffset),
                                       m_builder.getInt32(format), m_builder.getInt32(0)});
+  }
+
+  IrValue *emitLinkConstant(LinkConstant constant) {
+    LLVMContext &context = m_function.getContext();
+    Metadata *name = MDString::get(context, symbolOf(constant));
+    return m_builder.CreateIntrinsic(Intrinsic::amdgcn_reloc_constant, ArrayRef<Type *>(),
+                                     {MetadataAsValue::get(context, MDNode::get(context, name))});
+  }
+
+  IrValue *emitLdsLoad(const Step &step) {
+    Type *type = m_builder.getInt32Ty();
+    IrValue *pointer = m_builder.CreateIntToPtr(asInt(step, 0), m_builder.getPtrTy(AMDGPUAS::LOCAL_ADDRESS));
+    auto loadDword = [&](unsigned number) {
+      return m_builder.CreateAlignedLoad(type, m_builder.CreateConstGEP1_32(type, pointer, step.lds.dwords[number]),
+                                         Align(4));
+    };
+    if (step.lds.count == 1)
+      return loadDword(0);
+    IrValue *result = PoisonValue::get(FixedVectorType::get(type, step.lds.count));
+    for (unsigned i = 0; i != step.lds.count; ++i)
+      result = m_builder.CreateInsertElement(result, loadDword(i), i);
+    return result;
+  }
+
+  SmallVector<IrValue *, 5> attributeArguments(const Step &step, ArrayRef<IrValue *> first, IrValue *primMask) {
+    SmallVector<IrValue *, 5> arguments(first);
+    arguments.append({m_builder.getInt32(step.attribute.channel), m_builder.getInt32(step.attribute.number), primMask});
+    return arguments;
+  }
+
+  void emitStore(const Step &step) {
+    unsigned count = 0;
+    while (count != 4 && step.operands[count])
+      ++count;
+    IrValue *data = asInt(step, 0);
+    if (count > 1) {
+      data = PoisonValue::get(FixedVectorType::get(m_builder.getInt32Ty(), count));
+      for (unsigned i = 0; i != count; ++i)
+        data = m_builder.CreateInsertElement(data, asInt(step, i), i);
+    }
+    IrValue *offset = m_builder.getInt32(step.immediate);
+    if (step.operands[5])
+      offset = m_builder.CreateAdd(asInt(step, 5), offset);
+    m_builder.CreateIntrinsic(
+        Intrinsic::amdgcn_raw_buffer_store, {data->getType()},
+        {data, operand(step, 4), offset, asInt(step, 6), m_builder.getInt32(lgc::GloballyCoherent)});
+  }
+
+  void emitBarrier() {
+    SyncScope::ID workgroup = m_function.getContext().getOrInsertSyncScopeID("workgroup");
+    m_builder.CreateFence(AtomicOrdering::Release, workgroup);
+    m_builder.CreateIntrinsic(Intrinsic::amdgcn_s_barrier, ArrayRef<Type *>(), ArrayRef<IrValue *>());
+    m_builder.CreateFence(AtomicOrdering::Acquire, workgroup);
+  }
+
+  void emitKeepLanes(IrValue *condition) {
+    LLVMContext &context = m_function.getContext();
+    BasicBlock *kept = BasicBlock::Create(context, "kept", &m_function);
+    if (!m_end)
+      m_end = BasicBlock::Create(context, "end", &m_function);
+    m_builder.CreateCondBr(condition, kept, m_end);
+    m_builder.SetInsertPoint(kept);
   }
 
   IrValue *emitCompare(const Step &step) {
@@ -183,9 +298,11 @@ private:
     for (unsigned i = 0; i != m_listing.passedSgprs(); ++i)
       results.push_back(m_function.getArg(i));
     for (unsigned i = 0; i != m_listing.passedVgprs(); ++i)
-      results.push_back(m_function.getArg(m_sgprCount + i));
-    for (const GivenValue &given : m_listing.given())
-      results.push_back(m_values[given.value.step()]);
+      results.push_back(m_vgprInput(m_builder, i));
+    std::vector<GivenValue> given(m_listing.given().begin(), m_listing.given().end());
+    std::ranges::sort(given, {}, &GivenValue::reg);
+    for (const GivenValue &value : given)
+      results.push_back(m_values[value.value.step()]);
     Type *type = m_function.getReturnType();
     IrValue *result = PoisonValue::get(type);
     for (unsigned i = 0; i != results.size(); ++i)
@@ -196,16 +313,23 @@ private:
 
   Function &m_function;
   const Listing &m_listing;
+  VgprInput m_vgprInput;
   IRBuilder<> m_builder;
   std::vector<IrValue *> m_values; // by step
-  unsigned m_sgprCount = 0;
+  BasicBlock *m_end = nullptr;
   IrValue *m_tableAddress = nullptr; // of the one table that a listing has
 };
 
 } // namespace
 
 void emitListing(Function &function, const Listing &listing) {
-  ListingEmitter(function, listing).emit();
+  const auto sgprs =
+      unsigned(llvm::count_if(function.args(), [](const Argument &argument) { return argument.hasInRegAttr(); }));
+  emitListing(function, listing, [&](IRBuilderBase &, unsigned vgpr) { return function.getArg(sgprs + vgpr); });
+}
+
+void emitListing(Function &function, const Listing &listing, VgprInput input) {
+  ListingEmitter(function, listing, input).emit();
 }
 
 } // namespace dovetail

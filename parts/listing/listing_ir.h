@@ -5,15 +5,23 @@
 #pragma once
 
 #include "parts/listing/listing.h"
+#include <llvm/ADT/STLFunctionalExtras.h>
 
 namespace llvm {
 class Function;
+class IRBuilderBase;
+class Value;
 } // namespace llvm
 
 namespace dovetail {
 
 // Fills a function without a body. Its arguments are SGPR inputs from s0 on, marked `inreg`, then VGPR inputs from v0
-// on, and it returns nothing or a struct of what is passed and what is given: SGPRs, then VGPRs.
+// on, and it returns nothing or a struct of what is passed and what is given: SGPRs, then VGPRs in the order of their
+// registers.
 void emitListing(llvm::Function &function, const Listing &listing);
+
+// The same of a function whose VGPR inputs are arguments of another form: `input` gives the one with a number.
+using VgprInput = llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &, unsigned)>;
+void emitListing(llvm::Function &function, const Listing &listing, VgprInput input);
 
 } // namespace dovetail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Typed loads whose registers have not arrived yet, and those that stand one behind the other.
+// Loads from memory whose registers have not arrived yet, and those that stand one behind the other.
 #pragma once
 
 #include "src/isa/encoder.h"
@@ -12,10 +12,17 @@ namespace dovetail {
 
 class LoadsInFlight {
 public:
-  void issue(isa::Encoder &encoder, const isa::TypedLoad &load, bool replaysMemory) {
+  struct Load {
+    isa::Operand destination; // the first of so many VGPRs
+    unsigned channels;
+    isa::Operand address; // VGPR
+  };
+
+  // `emit`: the load itself.
+  template <typename Emit> void issue(isa::Encoder &encoder, const Load &load, bool replaysMemory, const Emit &emit) {
     if (replaysMemory)
       keepClauseReplayable(encoder, load);
-    encoder.load(load);
+    emit(encoder);
     m_clauseEnd = encoder.offset();
     m_pending.push_back({load.destination.code, load.channels, m_count++});
   }
@@ -46,13 +53,13 @@ private:
 
   // GPUs that replay memory accesses may run neighbouring loads again, so none of them may overwrite an address of
   // theirs; one that overwrites its own has to stand alone. Any other instruction between them will do.
-  void keepClauseReplayable(isa::Encoder &encoder, const isa::TypedLoad &load) {
-    auto overwrites = [](const isa::TypedLoad &by, const isa::TypedLoad &of) {
-      return of.index.code >= by.destination.code && of.index.code < by.destination.code + by.channels;
+  void keepClauseReplayable(isa::Encoder &encoder, const Load &load) {
+    auto overwrites = [](const Load &by, const Load &of) {
+      return of.address.code >= by.destination.code && of.address.code < by.destination.code + by.channels;
     };
     if (m_clauseEnd != encoder.offset())
       m_clause.clear();
-    const bool conflicts = std::ranges::any_of(m_clause, [&](const isa::TypedLoad &before) {
+    const bool conflicts = std::ranges::any_of(m_clause, [&](const Load &before) {
       return overwrites(load, before) || overwrites(before, before) || overwrites(load, load);
     });
     if (conflicts) {
@@ -64,7 +71,7 @@ private:
 
   boost::container::small_vector<Pending, 32> m_pending;
   unsigned m_count = 0;
-  boost::container::small_vector<isa::TypedLoad, 32> m_clause; // loads without anything between them
+  boost::container::small_vector<Load, 32> m_clause; // loads without anything between them
   uint32_t m_clauseEnd = 0;
 };
 

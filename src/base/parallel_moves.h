@@ -15,6 +15,7 @@ namespace dovetail {
 template <typename Move, typename TakeAside>
 std::vector<Move> oneByOne(std::vector<Move> pending, const TakeAside &takeAside) {
   std::vector<Move> ordered;
+  ordered.reserve(pending.size() + 2);
   auto isReadByOthers = [&](const Move &move) {
     return std::ranges::any_of(pending,
                                [&](const Move &other) { return &other != &move && other.source == move.destination; });

@@ -23,6 +23,8 @@ template <typename List> void addOperand(List &list, Operand operand, unsigned d
     list.push_back({RegisterFile::Vcc, 0, uint16_t(dwords)});
   else if (operand.code == Exec.code)
     list.push_back({RegisterFile::Exec, 0, uint16_t(dwords)});
+  else if (operand.code == M0.code)
+    list.push_back({RegisterFile::M0, 0, 1});
   else if (operand.isVgpr())
     list.push_back({RegisterFile::Vgpr, uint16_t(operand.code - 256), uint16_t(dwords)});
   else
@@ -38,6 +40,8 @@ enum ImplicitRegisters : uint8_t {
   ReadsMode = 1 << 3,
   WritesMode = 1 << 4,
   WritesVcc = 1 << 5,
+  ReadsVcc = 1 << 6,
+  ReadsM0 = 1 << 7,
 };
 constexpr uint8_t Vector = ReadsExec;
 constexpr uint8_t VectorFloat = ReadsMode | ReadsExec;
@@ -54,6 +58,8 @@ struct Row {
 constexpr std::string_view NotOnGfx8 = "-";
 
 constexpr Row Rows[] = {
+    {Opcode::SAddU32, "s_add_u32", Encoding::Sop2, 0, 1, 1, WritesScc},
+    {Opcode::SCselectB64, "s_cselect_b64", Encoding::Sop2, 11, 2, 2, ReadsScc},
     {Opcode::SAndB32, "s_and_b32", Encoding::Sop2, 12, 1, 1, WritesScc},
     {Opcode::SAndB64, "s_and_b64", Encoding::Sop2, 13, 2, 2, WritesScc},
     {Opcode::SLshlB32, "s_lshl_b32", Encoding::Sop2, 28, 1, 1, WritesScc},
@@ -62,6 +68,7 @@ constexpr Row Rows[] = {
     {Opcode::SMovB32, "s_mov_b32", Encoding::Sop1, 0},
     {Opcode::SMovB64, "s_mov_b64", Encoding::Sop1, 1, 2, 2},
     {Opcode::SCmovB64, "s_cmov_b64", Encoding::Sop1, 3, 2, 2, ReadsScc},
+    {Opcode::SWqmB64, "s_wqm_b64", Encoding::Sop1, 7, 2, 2, WritesScc},
     {Opcode::SGetpcB64, "s_getpc_b64", Encoding::Sop1, 28, 2, 0},
     {Opcode::SBitcmp1B32, "s_bitcmp1_b32", Encoding::Sopc, 13, 0, 1, WritesScc},
     {Opcode::SSetregImm32B32, "s_setreg_imm32_b32", Encoding::Sopk, 20, 0, 0, ReadsMode | WritesMode},
@@ -79,6 +86,8 @@ constexpr Row Rows[] = {
     {Opcode::VCvtF32I32, "v_cvt_f32_i32", Encoding::Vop1, 5, 1, 1, VectorFloat},
     {Opcode::VCvtF32U32, "v_cvt_f32_u32", Encoding::Vop1, 6, 1, 1, VectorFloat},
     {Opcode::VCvtU32F32, "v_cvt_u32_f32", Encoding::Vop1, 7, 1, 1, VectorFloat},
+    {Opcode::VCndmaskB32, "v_cndmask_b32", Encoding::Vop2, 0, 1, 1, Vector | ReadsVcc},
+    {Opcode::VMulU32U24, "v_mul_u32_u24", Encoding::Vop2, 8, 1, 1, Vector},
     {Opcode::VMaxF32, "v_max_f32", Encoding::Vop2, 11, 1, 1, VectorFloat},
     {Opcode::VMinI32, "v_min_i32", Encoding::Vop2, 12, 1, 1, Vector},
     {Opcode::VMaxI32, "v_max_i32", Encoding::Vop2, 13, 1, 1, Vector},
@@ -97,6 +106,8 @@ constexpr Row Rows[] = {
     {Opcode::VCmpGtF32, "v_cmp_gt_f32_e32", Encoding::Vopc, 0x44, 0, 1, VectorFloat | WritesVcc},
     {Opcode::VCmpLgF32, "v_cmp_lg_f32_e32", Encoding::Vopc, 0x45, 0, 1, VectorFloat | WritesVcc},
     {Opcode::VCmpGeF32, "v_cmp_ge_f32_e32", Encoding::Vopc, 0x46, 0, 1, VectorFloat | WritesVcc},
+    {Opcode::VCmpEqU32, "v_cmp_eq_u32_e32", Encoding::Vopc, 0xca, 0, 1, Vector | WritesVcc},
+    {Opcode::VCmpNeU32, "v_cmp_ne_u32_e32", Encoding::Vopc, 0xcd, 0, 1, Vector | WritesVcc},
     {Opcode::VMadF32, "v_mad_f32", Encoding::Vop3, 0x1c1, 1, 3, VectorFloat},
     {Opcode::VBfeU32, "v_bfe_u32", Encoding::Vop3, 0x1c8, 1, 3, Vector},
     {Opcode::VBfeI32, "v_bfe_i32", Encoding::Vop3, 0x1c9, 1, 3, Vector},
@@ -111,6 +122,13 @@ constexpr Row Rows[] = {
     {Opcode::VPkMaxI16, "v_pk_max_i16", Encoding::Vop3p, 7, 1, 2, Vector, NotOnGfx8},
     {Opcode::VPkMinI16, "v_pk_min_i16", Encoding::Vop3p, 8, 1, 2, Vector, NotOnGfx8},
     {Opcode::VPkMinU16, "v_pk_min_u16", Encoding::Vop3p, 13, 1, 2, Vector, NotOnGfx8},
+    {Opcode::VInterpP1F32, "v_interp_p1_f32", Encoding::Vintrp, 0, 1, 1, VectorFloat | ReadsM0},
+    {Opcode::VInterpP2F32, "v_interp_p2_f32", Encoding::Vintrp, 1, 1, 1, VectorFloat | ReadsM0},
+    {Opcode::VInterpMovF32, "v_interp_mov_f32", Encoding::Vintrp, 2, 1, 0, VectorFloat | ReadsM0},
+    {Opcode::DsReadB32, "ds_read_b32", Encoding::Ds, 54, 1, 1, Vector | ReadsM0},
+    {Opcode::DsRead2B32, "ds_read2_b32", Encoding::Ds, 55, 2, 1, Vector | ReadsM0},
+    {Opcode::BufferLoadDword, "buffer_load_dword", Encoding::Mubuf, 20, 1, 1, Vector},
+    {Opcode::BufferStoreDword, "buffer_store_dword", Encoding::Mubuf, 28, 0, 1, Vector},
     {Opcode::TbufferLoadFormat, "tbuffer_load_format_x", Encoding::Mtbuf, 0, 1, 1, Vector},
     {Opcode::Exp, "exp", Encoding::Exp, 0, 0, 0, Vector},
 };
@@ -126,6 +144,10 @@ void addImplicit(uint8_t implicit, Instruction &instruction) {
     instruction.reads.push_back({RegisterFile::Scc, 0, 1, true});
   if (implicit & ReadsMode)
     instruction.reads.push_back({RegisterFile::Mode, 0, 1, true});
+  if (implicit & ReadsM0)
+    instruction.reads.push_back({RegisterFile::M0, 0, 1, true});
+  if (implicit & ReadsVcc)
+    instruction.reads.push_back({RegisterFile::Vcc, 0, 2, true});
   if (implicit & ReadsExec)
     instruction.reads.push_back({RegisterFile::Exec, 0, 2, true});
   if (implicit & WritesScc)
@@ -150,6 +172,9 @@ unsigned vop3Number(const Row &row) {
 
 constexpr std::string_view LoadMnemonics[] = {"tbuffer_load_format_x", "tbuffer_load_format_xy",
                                               "tbuffer_load_format_xyz", "tbuffer_load_format_xyzw"};
+
+constexpr std::string_view StoreMnemonics[] = {"buffer_store_dword", "buffer_store_dwordx2", "buffer_store_dwordx3",
+                                               "buffer_store_dwordx4"};
 
 } // namespace
 
@@ -313,6 +338,64 @@ void Encoder::load(const TypedLoad &load) {
   addImplicit(rowOf(Opcode::TbufferLoadFormat).implicit, instruction);
   appendWord(uint32_t(load.scalarOffset.code) << 24 | (load.descriptor.code / 4u) << 16 |
              vgprField(load.destination) << 8 | vgprField(load.index));
+}
+
+// OFFSET [11:0], OFFEN [12], GLC [14], opcode [24:18], VADDR [39:32], VDATA [47:40], SRSRC [52:48] in fours of SGPRs,
+// SOFFSET [63:56].
+void Encoder::access(Opcode opcode, const BufferAccess &access) {
+  const Row &row = rowOf(opcode);
+  const bool isStore = opcode == Opcode::BufferStoreDword;
+  assert(row.encoding == Encoding::Mubuf && access.offset < 4096 && access.descriptor.code % 4 == 0);
+  assert(access.channels >= 1 && (isStore ? access.channels <= 4 : access.channels == 1));
+  Instruction &instruction =
+      append(opcode, 0xe0000000 | (row.number + access.channels - 1) << 18 | uint32_t(access.isCoherent) << 14 |
+                         uint32_t(access.address.has_value()) << 12 | access.offset);
+  instruction.flags |= isStore ? Store : Load;
+  if (isStore)
+    instruction.mnemonic = StoreMnemonics[access.channels - 1];
+  if (isStore)
+    addOperand(instruction.reads, access.data, access.channels);
+  else
+    addOperand(instruction.writes, access.data, access.channels);
+  if (access.address)
+    addOperand(instruction.reads, *access.address, 1);
+  addOperand(instruction.reads, access.descriptor, 4);
+  addOperand(instruction.reads, access.scalarOffset, 1);
+  addImplicit(row.implicit, instruction);
+  appendWord(uint32_t(access.scalarOffset.code) << 24 | (access.descriptor.code / 4u) << 16 |
+             vgprField(access.data) << 8 | (access.address ? vgprField(*access.address) : 0));
+}
+
+// OFFSET0 [7:0], OFFSET1 [15:8], opcode [24:17], ADDR [39:32], VDST [63:56]. One offset is bytes, two are dwords. LLVM
+// knows M0, with which GFX8 compares addresses, on GFX9 too.
+void Encoder::readLds(Operand destination, Operand address, std::span<const uint8_t> dwords) {
+  assert(dwords.size() == 1 || dwords.size() == 2);
+  const Opcode opcode = dwords.size() == 2 ? Opcode::DsRead2B32 : Opcode::DsReadB32;
+  const Row &row = rowOf(opcode);
+  const uint32_t offset = dwords.size() == 2 ? dwords[0] | uint32_t(dwords[1]) << 8 : dwords[0] * 4u;
+  Instruction &instruction = append(opcode, 0xd8000000 | row.number << 17 | offset);
+  instruction.flags |= Load;
+  addOperand(instruction.writes, destination, row.destinationDwords);
+  addOperand(instruction.reads, address, 1);
+  addImplicit(row.implicit, instruction);
+  appendWord(vgprField(destination) << 24 | vgprField(address));
+}
+
+// VSRC [7:0], ATTRCHAN [9:8], ATTR [15:10], opcode [17:16], VDST [25:18].
+void Encoder::interpolate(Opcode opcode, const Interpolation &interpolation) {
+  const Row &row = rowOf(opcode);
+  assert(row.encoding == Encoding::Vintrp && interpolation.attribute < 64 && interpolation.channel < 4);
+  Instruction &instruction =
+      append(opcode, 0xd4000000 | vgprField(interpolation.destination) << 18 | row.number << 16 |
+                         interpolation.attribute << 10 | interpolation.channel << 8 | vgprField(interpolation.weight));
+  addOperand(instruction.writes, interpolation.destination, 1);
+  if (opcode == Opcode::VInterpP2F32) {
+    addOperand(instruction.reads, interpolation.destination, 1);
+    instruction.reads.back().tied = true;
+  }
+  if (row.sourceDwords)
+    addOperand(instruction.reads, interpolation.weight, 1);
+  addImplicit(row.implicit, instruction);
 }
 
 // EN [3:0], TGT [9:4], COMPR [10], DONE [11], VM [12], VSRC0 to 3 from [39:32] on.

@@ -11,6 +11,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,8 @@ namespace dovetail::isa {
 
 enum class Opcode : uint8_t {
   // SOP2: destination, source 0, source 1
+  SAddU32,
+  SCselectB64, // source 0 if SCC, otherwise source 1
   SAndB32,
   SAndB64,
   SLshlB32,
@@ -27,6 +30,7 @@ enum class Opcode : uint8_t {
   SMovB32,
   SMovB64,
   SCmovB64,  // if SCC
+  SWqmB64,   // all bits of each four of which one is set
   SGetpcB64, // destination alone
   // SOPC: source 0, source 1, to SCC
   SBitcmp1B32, // bit (source 1) of source 0 is 1
@@ -50,6 +54,8 @@ enum class Opcode : uint8_t {
   VCvtF32U32,
   VCvtU32F32,
   // VOP2: VGPR, source 0, VGPR
+  VCndmaskB32, // source 1 where VCC, otherwise source 0
+  VMulU32U24,
   VMaxF32,
   VMinI32,
   VMaxI32,
@@ -69,6 +75,8 @@ enum class Opcode : uint8_t {
   VCmpGtF32,
   VCmpLgF32,
   VCmpGeF32,
+  VCmpEqU32,
+  VCmpNeU32,
   // VOP3: VGPR, up to three sources
   VMadF32,
   VBfeU32, // source 0, offset, width
@@ -85,6 +93,16 @@ enum class Opcode : uint8_t {
   VPkMaxI16,
   VPkMinI16,
   VPkMinU16,
+  // VINTRP
+  VInterpP1F32,
+  VInterpP2F32,
+  VInterpMovF32,
+  // DS
+  DsReadB32,
+  DsRead2B32,
+  // MUBUF
+  BufferLoadDword,  // channels: one
+  BufferStoreDword, // one to four
   // MTBUF
   TbufferLoadFormat, // channels: one to four
   // EXP
@@ -112,7 +130,8 @@ constexpr Operand vgpr(unsigned index) {
   return {uint16_t(256 + index)};
 }
 constexpr Operand VccLo = {106}; // or all of it in 64-bit instructions
-constexpr Operand Exec = {126};  // likewise
+constexpr Operand M0 = {124};
+constexpr Operand Exec = {126}; // likewise
 
 // The shortest form of a constant. Floats are constants by their bits.
 constexpr Operand constant(int64_t value) {
@@ -125,6 +144,10 @@ constexpr Operand constant(int64_t value) {
     if (uint32_t(value) == std::bit_cast<uint32_t>(Inline[i]))
       return {uint16_t(240 + i)};
   return {255, uint32_t(value)};
+}
+// Bits that may be filled in later.
+constexpr Operand literal(uint32_t value) {
+  return {255, value};
 }
 constexpr Operand floatConstant(float value) {
   return constant(int64_t(int32_t(std::bit_cast<uint32_t>(value))));
@@ -143,6 +166,24 @@ struct TypedLoad {
   unsigned dataFormat = 0, numFormat = 0;
   unsigned offset = 0; // bytes, below 4096
   Operand scalarOffset = constant(0);
+};
+
+// A raw buffer access, to or from VGPRs one behind the other.
+struct BufferAccess {
+  unsigned channels = 1;
+  Operand data;
+  std::optional<Operand> address; // VGPR: bytes
+  Operand descriptor;             // the first of four SGPRs
+  unsigned offset = 0;            // bytes, below 4096
+  Operand scalarOffset = constant(0);
+  bool isCoherent = false; // GLC: for other units than the shader's, too
+};
+
+// One channel of an attribute. VInterpMovF32 takes P0 and no weight.
+struct Interpolation {
+  Operand destination;
+  Operand weight = {256 + 2}; // VGPR; as a number: P10, P20, P0
+  unsigned attribute = 0, channel = 0;
 };
 
 // Targets of EXP, beside colours from 0 on ("Vega" ISA manual, section 13.9.1).
@@ -174,6 +215,10 @@ public:
   // SMEM: `offset` in bytes, below 2^20.
   void load(Opcode opcode, Operand destination, Operand base, uint32_t offset);
   void load(const TypedLoad &load);
+  void access(Opcode opcode, const BufferAccess &access);
+  // One or two dwords of LDS, at so many dwords behind the address in a VGPR.
+  void readLds(Operand destination, Operand address, std::span<const uint8_t> dwords);
+  void interpolate(Opcode opcode, const Interpolation &interpolation);
   void exportTo(const Export &exported);
 
   bool isGfx9() const { return m_isGfx9; }

@@ -39,8 +39,9 @@ HazardEdge scalarEdge(Hazard hazard, const RegisterRange &range) {
   }
 }
 
+// Mnemonics are compared only with those of the same encoding.
 bool isSetreg(const Instruction &inst) {
-  return inst.mnemonic.starts_with("s_setreg");
+  return inst.encoding == Encoding::Sopk && inst.mnemonic.starts_with("s_setreg");
 }
 uint16_t hwregOf(const Instruction &inst) {
   return inst.immediate & 0x3f;
@@ -93,7 +94,7 @@ void addProducers(const Instruction &inst, Edges &edges) {
         edges.push_back(onSpecial(Hazard::SetregTrapstsThenRfe));
     }
     // "SET_VSKIP -> S_GETREG MODE: 2".
-    if (inst.mnemonic == "s_setvskip") {
+    if (inst.encoding == Encoding::Sopc && inst.mnemonic == "s_setvskip") {
       edges.push_back(onSpecial(Hazard::SetregThenGetregOfSameRegister, HwregMode));
       edges.push_back(onSpecial(Hazard::SetregModeVskipThenVector));
     }
@@ -110,7 +111,8 @@ void addProducers(const Instruction &inst, Edges &edges) {
 
 // Without an interlock. GFX8 has one for all but GDS and messages (LLVM: hasReadM0MovRelInterpHazard and others).
 bool usesM0(const Instruction &inst, bool isGfx8) {
-  if (inst.is(Gds) || inst.mnemonic.starts_with("s_sendmsg") || inst.mnemonic == "s_ttracedata")
+  const bool isSopp = inst.encoding == Encoding::Sopp;
+  if (inst.is(Gds) || (isSopp && (inst.mnemonic.starts_with("s_sendmsg") || inst.mnemonic == "s_ttracedata")))
     return true;
   if (isGfx8)
     return false;
@@ -124,7 +126,8 @@ bool usesM0(const Instruction &inst, bool isGfx8) {
     if (range.file == RegisterFile::M0 && range.implicit && inst.is(Vmem)) // loads to LDS
       return true;
   }
-  return inst.mnemonic.starts_with("s_movrel") || inst.mnemonic.starts_with("s_set_gpr_idx");
+  return (isSopp || inst.is(Salu)) &&
+         (inst.mnemonic.starts_with("s_movrel") || inst.mnemonic.starts_with("s_set_gpr_idx"));
 }
 
 void addConsumers(const Instruction &inst, bool isGfx8, Edges &edges) {
@@ -132,11 +135,11 @@ void addConsumers(const Instruction &inst, bool isGfx8, Edges &edges) {
     for (const RegisterRange &range : inst.reads)
       if (HazardEdge edge = scalarEdge(Hazard::ValuWritesSgprThenVmemReadsIt, range); edge.count && !range.implicit)
         edges.push_back(edge);
-  if (inst.mnemonic.starts_with("v_div_fmas"))
-    edges.push_back(onSpecial(Hazard::ValuWritesVccThenDivFmas));
-  if (inst.mnemonic.starts_with("v_readlane") || inst.mnemonic.starts_with("v_writelane")) {
+  if (inst.encoding == Encoding::Vop3) {
+    if (inst.mnemonic.starts_with("v_div_fmas"))
+      edges.push_back(onSpecial(Hazard::ValuWritesVccThenDivFmas));
     // The lane select is SRC1; constants have numbers from 128 on.
-    if (inst.source1 < 128)
+    if (inst.source1 < 128 && (inst.mnemonic.starts_with("v_readlane") || inst.mnemonic.starts_with("v_writelane")))
       edges.push_back(onRegisters(Hazard::ValuWritesSgprThenLaneSelectReadsIt, RegisterBank::Sgpr, inst.source1, 1));
   }
   if (inst.is(Dpp)) {
@@ -154,7 +157,7 @@ void addConsumers(const Instruction &inst, bool isGfx8, Edges &edges) {
   }
   if (usesM0(inst, isGfx8))
     edges.push_back(onSpecial(Hazard::SaluWritesM0ThenInterpOrLdsOrMessage));
-  if (inst.mnemonic.starts_with("s_getreg"))
+  if (inst.encoding == Encoding::Sopk && inst.mnemonic.starts_with("s_getreg"))
     edges.push_back(onSpecial(Hazard::SetregThenGetregOfSameRegister, hwregOf(inst)));
   if (isSetreg(inst))
     edges.push_back(onSpecial(Hazard::SetregThenSetregOfSameRegister, hwregOf(inst)));
@@ -165,7 +168,7 @@ void addConsumers(const Instruction &inst, bool isGfx8, Edges &edges) {
             onRegisters(Hazard::WideVmemStoreThenValuWritesItsData, RegisterBank::Vgpr, range.first, range.count));
   if (inst.is(Valu | Vintrp | Vmem | Ds | Exp))
     edges.push_back(onSpecial(Hazard::SetregModeVskipThenVector));
-  if (inst.mnemonic.starts_with("s_rfe"))
+  if (inst.encoding == Encoding::Sop1 && inst.mnemonic.starts_with("s_rfe"))
     edges.push_back(onSpecial(Hazard::SetregTrapstsThenRfe));
 }
 
@@ -230,48 +233,73 @@ void addClauseConsumers(const Instruction &inst, uint32_t kind, Edges &edges) {
     edges.push_back(onClause(Hazard::ClauseOverwritesItsOwnOperand, kind, SecondOverwrites));
 }
 
-// The part's control flow; node n is the border behind its last instruction.
-struct Graph {
-  std::span<const Instruction> instructions;
-  std::vector<boost::container::small_vector<uint32_t, 2>> successors;
-  std::vector<boost::container::small_vector<uint32_t, 2>> predecessors;
+using Nodes = boost::container::small_vector<uint32_t, 4>;
 
-  uint32_t end() const { return uint32_t(instructions.size()); }
-};
+// The part's control flow; node n is the border behind its last instruction. Few instructions are near a border, so
+// nothing is made of the others.
+class Flow {
+public:
+  explicit Flow(std::span<const Instruction> instructions) : m_instructions(instructions) {}
 
-Result<Graph> makeGraph(std::span<const Instruction> instructions) {
-  Graph graph;
-  graph.instructions = instructions;
-  const uint32_t size = instructions.empty() ? 0 : instructions.back().offset + instructions.back().size;
-  std::vector<uint32_t> indexAt(size / 4 + 1, UINT32_MAX);
-  for (uint32_t i = 0; i < graph.end(); ++i)
-    indexAt[graph.instructions[i].offset / 4] = i;
-  indexAt[size / 4] = graph.end();
-
-  graph.successors.resize(graph.end() + 1);
-  graph.predecessors.resize(graph.end() + 1);
-  auto connect = [&](uint32_t from, uint32_t to) {
-    graph.successors[from].push_back(to);
-    graph.predecessors[to].push_back(from);
-  };
-  for (uint32_t i = 0; i < graph.end(); ++i) {
-    const Instruction &inst = graph.instructions[i];
-    if (inst.is(EndsProgram | IndirectBranch))
-      continue;
-    if (inst.is(Branch)) {
-      if (inst.branchTarget > size || inst.branchTarget % 4 != 0 || indexAt[inst.branchTarget / 4] == UINT32_MAX)
+  // To be called first.
+  Result<void> findBranches() {
+    const uint32_t size = m_instructions.empty() ? 0 : m_instructions.back().offset + m_instructions.back().size;
+    for (uint32_t i = 0; i < end(); ++i) {
+      const Instruction &inst = at(i);
+      if (!inst.is(Branch) || inst.is(EndsProgram | IndirectBranch))
+        continue;
+      auto target = std::ranges::lower_bound(m_instructions, inst.branchTarget, {}, &Instruction::offset);
+      const bool meetsOne =
+          target != m_instructions.end() ? target->offset == inst.branchTarget : inst.branchTarget == size;
+      if (!meetsOne)
         return makeError(ErrorCode::InvalidInput,
                          "the branch at offset 0x{:x} leaves the part or lands inside an instruction", inst.offset);
-      connect(i, indexAt[inst.branchTarget / 4]);
+      m_branches.push_back({i, uint32_t(target - m_instructions.begin())});
     }
-    if (!inst.is(Branch) || inst.is(Conditional))
-      connect(i, i + 1);
+    return {};
   }
-  return graph;
-}
+
+  uint32_t end() const { return uint32_t(m_instructions.size()); }
+  const Instruction &at(uint32_t node) const { return m_instructions[node]; }
+
+  Nodes successors(uint32_t node) const {
+    Nodes nodes;
+    if (node == end())
+      return nodes;
+    if (at(node).is(Branch))
+      for (const Jump &jump : m_branches)
+        if (jump.from == node)
+          nodes.push_back(jump.to);
+    if (goesOn(node))
+      nodes.push_back(node + 1);
+    return nodes;
+  }
+  Nodes predecessors(uint32_t node) const {
+    Nodes nodes;
+    if (node != 0 && goesOn(node - 1))
+      nodes.push_back(node - 1);
+    for (const Jump &jump : m_branches)
+      if (jump.to == node)
+        nodes.push_back(jump.from);
+    return nodes;
+  }
+
+private:
+  struct Jump {
+    uint32_t from, to;
+  };
+
+  bool goesOn(uint32_t node) const {
+    const Instruction &inst = at(node);
+    return !inst.is(EndsProgram | IndirectBranch) && (!inst.is(Branch) || inst.is(Conditional));
+  }
+
+  std::span<const Instruction> m_instructions;
+  boost::container::small_vector<Jump, 8> m_branches; // by `from`
+};
 
 // Keeps the edge with the fewest wait states for each hazard and register.
-void addNearest(std::vector<HazardEdge> &list, const Edges &edges, unsigned waitStates) {
+void addNearest(Edges &list, const Edges &edges, unsigned waitStates) {
   for (HazardEdge edge : edges) {
     if (waitStates >= requiredWaitStates(edge.hazard))
       continue;
@@ -285,24 +313,47 @@ void addNearest(std::vector<HazardEdge> &list, const Edges &edges, unsigned wait
   }
 }
 
+// Calls `visit(node, waitStates)` for the nodes that are less than MaxWaitStates from a border, the nearest first. A
+// node's distance is the wait states of what stands between it and the border. `links(node)`: the next ones.
+template <typename Links, typename Visit>
+void searchFromBorder(const Flow &flow, const Nodes &atBorder, const Links &links, const Visit &visit) {
+  boost::container::small_vector<uint32_t, 16> seen;
+  std::array<Nodes, MaxWaitStates + 1> atDistance;
+  atDistance[0] = atBorder;
+  for (unsigned distance = 0; distance < MaxWaitStates; ++distance) {
+    for (size_t k = 0; k < atDistance[distance].size(); ++k) {
+      const uint32_t node = atDistance[distance][k];
+      if (std::ranges::find(seen, node) != seen.end())
+        continue;
+      seen.push_back(node);
+      visit(node, distance);
+      if (node == flow.end())
+        continue;
+      Nodes &next = atDistance[std::min(distance + flow.at(node).waitStates(), MaxWaitStates)];
+      const Nodes linked = links(node);
+      next.insert(next.end(), linked.begin(), linked.end());
+    }
+  }
+}
+
 // Adds the edges of the instructions whose clause reaches the border: from the nodes at the border along the links, as
 // long as nothing else comes between.
-template <typename Nodes, typename Links, typename AddEdges>
-void addClauses(const Graph &graph, const Nodes &atBorder, const Links &links, const AddEdges &addEdges,
-                std::vector<HazardEdge> &list) {
+template <typename Links, typename AddEdges>
+void addClauses(const Flow &flow, const Nodes &atBorder, const Links &links, const AddEdges &addEdges, Edges &list) {
   for (uint32_t kind : {Smem, Vmem}) {
     boost::container::small_vector<uint32_t, MaxClauseDistance> met;
-    boost::container::small_vector<uint32_t, 4> front(atBorder.begin(), atBorder.end());
+    Nodes front = atBorder;
     for (unsigned distance = 0; distance != MaxClauseDistance && !front.empty(); ++distance) {
-      boost::container::small_vector<uint32_t, 4> next;
+      Nodes next;
       for (uint32_t node : front) {
-        if (node == graph.end() || !graph.instructions[node].is(kind) || std::ranges::find(met, node) != met.end())
+        if (node == flow.end() || !flow.at(node).is(kind) || std::ranges::find(met, node) != met.end())
           continue;
         met.push_back(node);
         Edges edges;
-        addEdges(graph.instructions[node], kind, edges);
+        addEdges(flow.at(node), kind, edges);
         addNearest(list, edges, 0);
-        next.insert(next.end(), links[node].begin(), links[node].end());
+        const Nodes linked = links(node);
+        next.insert(next.end(), linked.begin(), linked.end());
       }
       front = std::move(next);
     }
@@ -314,58 +365,35 @@ void addClauses(const Graph &graph, const Nodes &atBorder, const Links &links, c
 Result<HazardSummary> summarizeHazards(std::span<const Instruction> instructions, std::string_view gpuName) {
   const bool isGfx8 = gpuName.starts_with("gfx8");
   const TargetInfo *target = findTarget(gpuName);
-  const Graph graph = DOVETAIL_TRY(makeGraph(instructions));
+  Flow flow(instructions);
+  DOVETAIL_CHECK(flow.findBranches());
   HazardSummary summary;
   summary.length = MaxWaitStates;
-  std::vector<uint8_t> seen(graph.end() + 1);
-  std::vector<uint32_t> atDistance[MaxWaitStates + 1];
+  const Nodes start = {0}, end = flow.predecessors(flow.end());
+  auto forward = [&](uint32_t node) { return flow.successors(node); };
+  auto backward = [&](uint32_t node) { return flow.predecessors(node); };
 
-  // Forward. A node's distance is the wait states of what runs before it.
-  atDistance[0].push_back(0);
-  for (unsigned distance = 0; distance < MaxWaitStates; ++distance) {
-    for (size_t k = 0; k < atDistance[distance].size(); ++k) {
-      uint32_t node = atDistance[distance][k];
-      if (seen[node])
-        continue;
-      seen[node] = 1;
-      if (node == graph.end()) {
-        summary.length = uint8_t(distance);
-        continue;
-      }
-      Edges edges;
-      addConsumers(graph.instructions[node], isGfx8, edges);
-      addNearest(summary.sensitiveAtStart, edges, distance);
-      unsigned next = distance + graph.instructions[node].waitStates();
-      for (uint32_t successor : graph.successors[node])
-        atDistance[std::min(next, MaxWaitStates)].push_back(successor);
+  Edges sensitive, pending, edges;
+  searchFromBorder(flow, start, forward, [&](uint32_t node, unsigned waitStates) {
+    if (node == flow.end()) {
+      summary.length = uint8_t(waitStates);
+      return;
     }
-  }
-
-  // Backward. A node's distance is the wait states of what runs between it and the end.
-  std::fill(seen.begin(), seen.end(), 0);
-  for (auto &nodes : atDistance)
-    nodes.clear();
-  atDistance[0].assign(graph.predecessors[graph.end()].begin(), graph.predecessors[graph.end()].end());
-  for (unsigned distance = 0; distance < MaxWaitStates; ++distance) {
-    for (size_t k = 0; k < atDistance[distance].size(); ++k) {
-      uint32_t node = atDistance[distance][k];
-      if (seen[node])
-        continue;
-      seen[node] = 1;
-      Edges edges;
-      addProducers(graph.instructions[node], edges);
-      addNearest(summary.pendingAtEnd, edges, distance);
-      unsigned next = distance + graph.instructions[node].waitStates();
-      for (uint32_t predecessor : graph.predecessors[node])
-        atDistance[std::min(next, MaxWaitStates)].push_back(predecessor);
-    }
-  }
-
+    edges.clear();
+    addConsumers(flow.at(node), isGfx8, edges);
+    addNearest(sensitive, edges, waitStates);
+  });
+  searchFromBorder(flow, end, backward, [&](uint32_t node, unsigned waitStates) {
+    edges.clear();
+    addProducers(flow.at(node), edges);
+    addNearest(pending, edges, waitStates);
+  });
   if (target && target->replaysMemory) {
-    constexpr std::array<uint32_t, 1> start = {0};
-    addClauses(graph, start, graph.successors, addClauseConsumers, summary.sensitiveAtStart);
-    addClauses(graph, graph.predecessors[graph.end()], graph.predecessors, addClauseProducers, summary.pendingAtEnd);
+    addClauses(flow, start, forward, addClauseConsumers, sensitive);
+    addClauses(flow, end, backward, addClauseProducers, pending);
   }
+  summary.sensitiveAtStart.assign(sensitive.begin(), sensitive.end());
+  summary.pendingAtEnd.assign(pending.begin(), pending.end());
   return summary;
 }
 

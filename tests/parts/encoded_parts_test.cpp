@@ -1,128 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// Prologs and epilogs that are encoded beside what LLVM makes of the same listings: for random keys and random inputs,
-// both leave the same registers and export the same, bit for bit. DOVETAIL_SOAK: ten times as many keys; DOVETAIL_SEED:
-// others.
-#include "parts/cache/prologs_and_epilogs.h"
+// Vertex prologs and fragment epilogs that are encoded beside compiled ones: for random keys and random inputs, both
+// leave the same registers and export the same, bit for bit.
 #include "parts/kinds/fragment_epilog.h"
 #include "parts/kinds/vertex_prolog.h"
 #include "parts/listing/division.h"
-#include "parts/listing/listing.h"
-#include "src/lgc/builder_context.h"
-#include "tests/faults/effort.h"
-#include "tests/parts/described_part.h"
-#include "tests/parts/part_text.h"
-#include "tools/emulator/wave/run.h"
-#include <bit>
-#include <llvm/IR/LLVMContext.h>
-#include <random>
+#include "tests/parts/both_ways.h"
 
 using namespace dovetail;
-using test::checkDescription;
-namespace em = dovetail::emulator;
+using namespace dovetail::test;
 
 namespace {
 
-constexpr unsigned KeyCount = 1000;
 constexpr unsigned BindingCount = 32;
 constexpr unsigned RecordBytes = 8192, MaxOffset = 12 * 1024; // of vertex buffers
-constexpr uint32_t EndProgram = 0xbf810000;
-
-class Random {
-public:
-  explicit Random(uint64_t seed) : m_engine(seed) {}
-  uint32_t bits() { return uint32_t(m_engine()); }
-  unsigned below(unsigned count) { return bits() % count; }
-  bool oneIn(unsigned count) { return below(count) == 0; }
-  template <typename T, size_t Count> T of(const T (&choices)[Count]) { return choices[below(Count)]; }
-
-  // A float or an integer, with those that conversions treat in a special way.
-  uint32_t value() {
-    switch (below(5)) {
-    case 0: {
-      constexpr uint32_t Special[] = {
-          0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001,
-          0x00000001, 0x80000001, 0x007fffff, 0x3f000000, 0x477fe000, 0x477ff000, 0x33800000, 127,
-          128,        255,        256,        511,        512,        1023,       1024,       65535,
-          65536,      0x7fffffff, 0xffffffff, 0xffffff80, 0xffffff7f, 0xfffffe00, 3,          4};
-      return of(Special);
-    }
-    case 1:
-      return std::bit_cast<uint32_t>(float(below(1 << 20)) / float(1 << 20));
-    case 2:
-      return std::bit_cast<uint32_t>((float(below(1 << 20)) - float(1 << 19)) / 1000.0f);
-    case 3:
-      return below(2048) - 1024;
-    default:
-      return bits();
-    }
-  }
-
-private:
-  std::mt19937_64 m_engine;
-};
-
-struct Run {
-  em::Gpu gpu;
-  em::Workgroup group;
-  em::WaveSetup setup;
-  std::vector<em::Wave> waves;
-
-  explicit Run(std::string_view gpuName) : gpu(em::chipOf(gpuName)) {}
-
-  const em::Wave &wave() const { return waves.front(); }
-
-  void run(const Part &part) {
-    REQUIRE(part.relocations.empty());
-    std::vector<uint8_t> code = part.code;
-    for (unsigned shift = 0; shift != 32; shift += 8) // where the next part would begin
-      code.push_back(uint8_t(EndProgram >> shift));
-    setup.address = gpu.memory().map("code", code, 256, false);
-    setup.sgprCount = part.usage.sgprs;
-    setup.vgprCount = std::max<unsigned>(part.usage.vgprs, unsigned(setup.vgprs.size()));
-    waves.emplace_back(gpu.generation(), gpu.memory(), group, setup);
-    Result<void> result = em::runWaves(gpu, waves);
-    INFO(textOf(part));
-    REQUIRE_MESSAGE(result.has_value(), result.error().text);
-  }
-};
-
-class BothWays {
-public:
-  explicit BothWays(const char *gpuName) : gpuName(gpuName), target(**getTarget(gpuName)) {
-    lgc::BuilderContext::initialize();
-    context = lgc::BuilderContext::create(m_llvmContext, gpuName).value();
-  }
-
-  template <typename Key>
-  std::pair<Part, Part> make(const Key &key, Result<Part> (*encode)(const Key &, const TargetInfo &),
-                             Result<Part> (*compile)(const Key &, lgc::BuilderContext &)) {
-    Result<Part> encoded = encode(key, target), compiled = compile(key, *context);
-    REQUIRE_MESSAGE(encoded.has_value(), encoded.error().text);
-    REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
-    return {std::move(*encoded), std::move(*compiled)};
-  }
-
-  const char *gpuName;
-  const TargetInfo &target;
-
-private:
-  llvm::LLVMContext m_llvmContext;
-
-public:
-  std::unique_ptr<lgc::BuilderContext> context;
-};
-
-em::Lanes randomLanes(Random &random) {
-  em::Lanes lanes;
-  for (uint32_t &lane : lanes)
-    lane = random.value();
-  return lanes;
-}
-
-uint64_t randomExec(Random &random) {
-  return random.oneIn(2) ? ~uint64_t(0) : (uint64_t(random.bits()) << 32 | random.bits()) | 1;
-}
 
 // --- fragment epilogs ---
 
@@ -326,59 +217,6 @@ PrologResult resultOf(const Part &part, const TargetInfo &target, const VertexPr
   for (const Binding &output : part.contract.outputs)
     result.vgprs.push_back(run.wave().peekVgpr(output.reg.index));
   return result;
-}
-
-// --- both ---
-
-// What encoded parts cost beside compiled ones.
-struct Tally {
-  uint64_t instructions[2] = {}, vgprs[2] = {};
-  unsigned parts = 0, fewerWaves = 0, moreWaves = 0;
-
-  void add(const Part &encoded, const Part &compiled, const TargetInfo &target) {
-    ++parts;
-    instructions[0] += encoded.instructionCount;
-    instructions[1] += compiled.instructionCount;
-    vgprs[0] += encoded.usage.vgprs;
-    vgprs[1] += compiled.usage.vgprs;
-    const unsigned waves = wavesPerSimd(target, encoded.usage.sgprs, encoded.usage.vgprs);
-    const unsigned compiledWaves = wavesPerSimd(target, compiled.usage.sgprs, compiled.usage.vgprs);
-    fewerWaves += waves < compiledWaves;
-    moreWaves += waves > compiledWaves;
-  }
-  void check(const char *gpuName) const {
-    MESSAGE(std::string(gpuName) << ": " << parts << " parts; instructions " << instructions[0] << ", compiled "
-                                 << instructions[1] << "; VGPRs " << vgprs[0] << ", compiled " << vgprs[1]
-                                 << "; fewer waves " << fewerWaves << " times, more " << moreWaves);
-    CHECK(instructions[0] <= instructions[1]);
-    // Loads with channels that nobody reads take registers of their own, where LLVM finds some that are not loaded yet.
-    CHECK(fewerWaves <= parts / 10);
-  }
-};
-
-constexpr const char *Gpus[] = {"gfx900", "gfx803"};
-
-// `compare`: runs what was made of a key both ways on one input.
-template <typename Key, typename Compare>
-void compareWays(Key (*randomKey)(Random &, const char *), Result<Part> (*encode)(const Key &, const TargetInfo &),
-                 Result<Part> (*compile)(const Key &, lgc::BuilderContext &), const Compare &compare) {
-  for (const char *gpuName : Gpus) {
-    CAPTURE(std::string(gpuName));
-    BothWays both(gpuName);
-    Random random(faults::seed());
-    Tally tally;
-    for (unsigned i = 0; i != faults::effort(KeyCount, 10 * KeyCount); ++i) {
-      CAPTURE(i);
-      const Key key = randomKey(random, gpuName);
-      CAPTURE(key.describe());
-      const auto [encoded, compiled] = both.make(key, encode, compile);
-      INFO("encoded:\n" << textOf(encoded) << "compiled:\n" << textOf(compiled));
-      checkDescription(encoded, gpuName);
-      tally.add(encoded, compiled, both.target);
-      compare(key, encoded, compiled, both.target, random);
-    }
-    tally.check(gpuName);
-  }
 }
 
 } // namespace

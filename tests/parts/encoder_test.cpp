@@ -43,6 +43,16 @@ Form load(const char *text, Opcode opcode, isa::Operand to, isa::Operand base, u
 Form load(const char *text, const isa::TypedLoad &typed) {
   return {Opcode::TbufferLoadFormat, [=](Encoder &encoder) { encoder.load(typed); }, text};
 }
+Form access(const char *text, Opcode opcode, const isa::BufferAccess &what) {
+  return {opcode, [=](Encoder &encoder) { encoder.access(opcode, what); }, text};
+}
+Form readLds(const char *text, isa::Operand to, isa::Operand address, std::vector<uint8_t> dwords) {
+  return {dwords.size() == 2 ? Opcode::DsRead2B32 : Opcode::DsReadB32,
+          [=](Encoder &encoder) { encoder.readLds(to, address, dwords); }, text};
+}
+Form interpolate(const char *text, Opcode opcode, const isa::Interpolation &what) {
+  return {opcode, [=](Encoder &encoder) { encoder.interpolate(opcode, what); }, text};
+}
 Form exported(const char *text, const isa::Export &what) {
   return {Opcode::Exp, [=](Encoder &encoder) { encoder.exportTo(what); }, text};
 }
@@ -57,6 +67,8 @@ Form onGfx8(Form form, const char *text) {
 // At least one of each opcode.
 std::vector<Form> allForms() {
   return {
+      form("s_add_u32 s1, s2, 0x12345", Opcode::SAddU32, sgpr(1), sgpr(2), isa::literal(0x12345)),
+      form("s_cselect_b64 vcc, -1, 0", Opcode::SCselectB64, isa::VccLo, constant(-1), constant(0)),
       form("s_and_b32 s1, s2, 0x1234", Opcode::SAndB32, sgpr(1), sgpr(2), constant(0x1234)),
       form("s_and_b64 exec, exec, vcc", Opcode::SAndB64, isa::Exec, isa::Exec, isa::VccLo),
       form("s_lshl_b32 s101, s0, 6", Opcode::SLshlB32, sgpr(101), sgpr(0), constant(6)),
@@ -67,6 +79,9 @@ std::vector<Form> allForms() {
       form("s_mov_b32 s7, 1.0", Opcode::SMovB32, sgpr(7), floatConstant(1.0f)),
       form("s_mov_b64 exec, -1", Opcode::SMovB64, isa::Exec, constant(-1)),
       form("s_cmov_b64 exec, -1", Opcode::SCmovB64, isa::Exec, constant(-1)),
+      form("s_wqm_b64 exec, exec", Opcode::SWqmB64, isa::Exec, isa::Exec),
+      form("s_mov_b32 m0, s9", Opcode::SMovB32, isa::M0, sgpr(9)),
+      form("s_mov_b32 s9, 0x12345", Opcode::SMovB32, sgpr(9), isa::literal(0x12345)),
       form("s_getpc_b64 s[8:9]", Opcode::SGetpcB64, sgpr(8)),
       compare("s_bitcmp1_b32 vcc_lo, 6", Opcode::SBitcmp1B32, isa::VccLo, constant(6)),
       form("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), 0xf0", Opcode::SSetregImm32B32,
@@ -90,6 +105,8 @@ std::vector<Form> allForms() {
       form("v_cvt_f32_i32_e32 v1, v2", Opcode::VCvtF32I32, vgpr(1), vgpr(2)),
       form("v_cvt_f32_u32_e32 v1, v2", Opcode::VCvtF32U32, vgpr(1), vgpr(2)),
       form("v_cvt_u32_f32_e32 v1, v2", Opcode::VCvtU32F32, vgpr(1), vgpr(2)),
+      form("v_cndmask_b32_e32 v1, v2, v3, vcc", Opcode::VCndmaskB32, vgpr(1), vgpr(2), vgpr(3)),
+      form("v_mul_u32_u24_e32 v1, 24, v3", Opcode::VMulU32U24, vgpr(1), constant(24), vgpr(3)),
       form("v_max_f32_e32 v1, -1.0, v2", Opcode::VMaxF32, vgpr(1), floatConstant(-1.0f), vgpr(2)),
       clamped("v_max_f32_e64 v1, v2, v2 clamp", Opcode::VMaxF32, vgpr(1), vgpr(2), vgpr(2)),
       form("v_min_i32_e32 v1, 0x7f, v2", Opcode::VMinI32, vgpr(1), constant(0x7f), vgpr(2)),
@@ -112,6 +129,8 @@ std::vector<Form> allForms() {
       compare("v_cmp_gt_f32_e32 vcc, s1, v3", Opcode::VCmpGtF32, sgpr(1), vgpr(3)),
       compare("v_cmp_lg_f32_e32 vcc, s1, v3", Opcode::VCmpLgF32, sgpr(1), vgpr(3)),
       compare("v_cmp_ge_f32_e32 vcc, 0x3eaaaaab, v3", Opcode::VCmpGeF32, constant(0x3eaaaaab), vgpr(3)),
+      compare("v_cmp_eq_u32_e32 vcc, 0, v3", Opcode::VCmpEqU32, constant(0), vgpr(3)),
+      compare("v_cmp_ne_u32_e32 vcc, 0, v3", Opcode::VCmpNeU32, constant(0), vgpr(3)),
       form("v_mad_f32 v3, v3, 4.0, 0.5", Opcode::VMadF32, vgpr(3), vgpr(3), floatConstant(4.0f), floatConstant(0.5f)),
       form("v_bfe_u32 v3, v4, 9, 10", Opcode::VBfeU32, vgpr(3), vgpr(4), constant(9), constant(10)),
       form("v_bfe_i32 v3, v4, 23, 2", Opcode::VBfeI32, vgpr(3), vgpr(4), constant(23), constant(2)),
@@ -126,6 +145,22 @@ std::vector<Form> allForms() {
       form("v_pk_max_i16 v3, v4, s5", Opcode::VPkMaxI16, vgpr(3), vgpr(4), sgpr(5)),
       form("v_pk_min_i16 v3, v4, s5", Opcode::VPkMinI16, vgpr(3), vgpr(4), sgpr(5)),
       form("v_pk_min_u16 v3, v4, s5", Opcode::VPkMinU16, vgpr(3), vgpr(4), sgpr(5)),
+      interpolate("v_interp_p1_f32_e32 v3, v2, attr31.x", Opcode::VInterpP1F32, {vgpr(3), vgpr(2), 31, 0}),
+      interpolate("v_interp_p2_f32_e32 v3, v255, attr0.w", Opcode::VInterpP2F32, {vgpr(3), vgpr(255), 0, 3}),
+      interpolate("v_interp_mov_f32_e32 v200, p0, attr5.z", Opcode::VInterpMovF32,
+                  {.destination = vgpr(200), .attribute = 5, .channel = 2}),
+      readLds("ds_read_b32 v3, v4 offset:16", vgpr(3), vgpr(4), {4}),
+      readLds("ds_read2_b32 v[200:201], v4 offset0:2 offset1:255", vgpr(200), vgpr(4), {2, 255}),
+      access("buffer_load_dword v1, v2, s[8:11], 0 offen", Opcode::BufferLoadDword,
+             {.data = vgpr(1), .address = vgpr(2), .descriptor = sgpr(8)}),
+      access("buffer_store_dword v1, off, s[8:11], s3 glc", Opcode::BufferStoreDword,
+             {.data = vgpr(1), .address = {}, .descriptor = sgpr(8), .scalarOffset = sgpr(3), .isCoherent = true}),
+      access("buffer_store_dwordx2 v[1:2], v3, s[8:11], s3 offen offset:20 glc", Opcode::BufferStoreDword,
+             {2, vgpr(1), vgpr(3), sgpr(8), 20, sgpr(3), true}),
+      access("buffer_store_dwordx3 v[1:3], v3, s[8:11], s3 offen glc", Opcode::BufferStoreDword,
+             {3, vgpr(1), vgpr(3), sgpr(8), 0, sgpr(3), true}),
+      access("buffer_store_dwordx4 v[252:255], v3, s[96:99], s3 offen offset:4095", Opcode::BufferStoreDword,
+             {4, vgpr(252), vgpr(3), sgpr(96), 4095, sgpr(3)}),
       load("tbuffer_load_format_x v9, v1, s[8:11], 0 format:[BUF_DATA_FORMAT_8] idxen",
            {1, vgpr(9), vgpr(1), sgpr(8), 1, 0}),
       load("tbuffer_load_format_xy v[9:10], v1, s[8:11], s5 "

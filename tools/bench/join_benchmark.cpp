@@ -11,6 +11,9 @@
 #include "merge/pal_elf.h"
 #include "parts/cache/prologs_and_epilogs.h"
 #include "parts/kinds/fragment_epilog.h"
+#include "parts/kinds/fragment_prolog.h"
+#include "parts/kinds/geometry_prolog.h"
+#include "parts/kinds/tess_control_epilog.h"
 #include "parts/kinds/vertex_prolog.h"
 #include "tools/inputs/glsl.h"
 #include "variants/bind/device.h"
@@ -334,6 +337,65 @@ void makeFragmentEpilog(benchmark::State &state) {
   }
 }
 
+// A fragment prolog with a polygon stipple and two-sided colours.
+void makeFragmentProlog(benchmark::State &state) {
+  ShaderInterface main;
+  main.hardwareStage = HardwareStage::Ps;
+  main.userSgprCount = 4;
+  main.inputs = {bind(ValueKind::GlobalTable, 0, 0, RegisterBank::Sgpr, 0),
+                 bind(ValueKind::PrimMask, 0, 0, RegisterBank::Sgpr, 4),
+                 bind(ValueKind::PerspCenter, 0, 0, RegisterBank::Vgpr, 0),
+                 bind(ValueKind::PerspCenter, 0, 1, RegisterBank::Vgpr, 1)};
+  main.fragment.inputs = {{0, false, false}, {1, false, false}};
+  main.fragment.colorInputs = {{0, 0xf, 2, 3}, {1, 0x7, 4, 5}};
+  PipelineState fields;
+  fields.polygonStippleEnable = fields.colorTwoSide = true;
+  for (auto _ : state) {
+    auto key = makeFragmentPrologKey(main, fields, gfx900().gpuName);
+    Result<Part> part = encodeFragmentProlog(**key, gfx900());
+    if (!part)
+      state.SkipWithError(part.error().text.c_str());
+    benchmark::DoNotOptimize(part);
+  }
+}
+
+// A tessellation control epilog that takes six factors out of LDS and stores them for both who read them.
+void makeTessControlEpilog(benchmark::State &state) {
+  ShaderInterface control, evaluation;
+  uint16_t sgpr = 0, vgpr = 0;
+  for (ValueKind kind : {ValueKind::GlobalTable, ValueKind::OffchipOffset, ValueKind::TessFactorOffset})
+    control.outputs.push_back(bind(kind, 0, 0, RegisterBank::Sgpr, sgpr++));
+  for (ValueKind kind : {ValueKind::RelPatchId, ValueKind::TessInvocationId, ValueKind::TessFactorLds})
+    control.outputs.push_back(bind(kind, 0, 0, RegisterBank::Vgpr, vgpr++));
+  control.tessellation.outputVertices = 3;
+  evaluation.tessellation.primitive = TessPrimitive::Quads;
+  evaluation.tessellation.readsFactors = true;
+  for (auto _ : state) {
+    auto key = makeTessControlEpilogKey(control, evaluation, gfx900());
+    Result<Part> part = encodeTessControlEpilog(*key, gfx900());
+    if (!part)
+      state.SkipWithError(part.error().text.c_str());
+    benchmark::DoNotOptimize(part);
+  }
+}
+
+void makeGeometryProlog(benchmark::State &state) {
+  ShaderInterface main;
+  main.hardwareStage = HardwareStage::Gs;
+  main.userSgprCount = 6;
+  main.geometry.input = GeometryInput::TrianglesAdjacency;
+  PipelineState fields;
+  fields.flatProvokingVertexLast = true;
+  fields.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;
+  for (auto _ : state) {
+    auto key = makeGeometryPrologKey(main, false, fields, gfx900().gpuName);
+    Result<Part> part = encodeGeometryProlog(*key, gfx900());
+    if (!part)
+      state.SkipWithError(part.error().text.c_str());
+    benchmark::DoNotOptimize(part);
+  }
+}
+
 void writeElf(benchmark::State &state) {
   std::vector<StageParts> stages = makeStages(state);
   PipelineState pipelineState;
@@ -365,6 +427,9 @@ BENCHMARK(joinMerged) MEDIANS;
 BENCHMARK(makeGlue)->Unit(benchmark::kMicrosecond) MEDIANS;
 BENCHMARK(makeVertexProlog)->Arg(4)->Arg(16)->Unit(benchmark::kMicrosecond) MEDIANS;
 BENCHMARK(makeFragmentEpilog)->Arg(1)->Arg(4)->Unit(benchmark::kMicrosecond) MEDIANS;
+BENCHMARK(makeFragmentProlog)->Unit(benchmark::kMicrosecond) MEDIANS;
+BENCHMARK(makeTessControlEpilog)->Unit(benchmark::kMicrosecond) MEDIANS;
+BENCHMARK(makeGeometryProlog)->Unit(benchmark::kMicrosecond) MEDIANS;
 BENCHMARK(writeElf)->Arg(1024)->Unit(benchmark::kMicrosecond) MEDIANS;
 BENCHMARK(check)->Arg(1024)->Arg(9216)->Unit(benchmark::kMicrosecond) MEDIANS;
 BENCHMARK_MAIN();
