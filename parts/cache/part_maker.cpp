@@ -94,8 +94,11 @@ Result<MadePart> PartMaker::getFromKey(const Key &key, Result<Part> (*make)(cons
 }
 
 template <typename Key>
-Result<MadePart> PartMaker::getFromKey(const Key &key, Result<Part> (*make)(const Key &, const TargetInfo &)) {
-  return lookUpOrMake(key.partKey(), [&] { return naming(key, make(key, target())); });
+Result<MadePart> PartMaker::getEitherWay(const Key &key, Result<Part> (*encode)(const Key &, const TargetInfo &),
+                                         Result<Part> (*compile)(const Key &, lgc::BuilderContext &)) {
+  if (m_compilesAll)
+    return getFromKey(key, compile);
+  return lookUpOrMake(key.partKey(), [&] { return naming(key, encode(key, target())); });
 }
 
 Result<MadePart> PartMaker::getMainPart(const ShaderSource &source) {
@@ -108,22 +111,24 @@ Result<MadePart> PartMaker::getVertexProlog(const ShaderInterface &main, const P
   VertexPrologKey key = DOVETAIL_TRY(makeVertexPrologKey(main, state, gpuName()));
   if (key.attributes.empty())
     return MadePart{};
-  return getFromKey(key, encodeVertexProlog);
+  return getEitherWay(key, encodeVertexProlog, compileVertexProlog);
 }
 
 Result<MadePart> PartMaker::getFragmentProlog(const ShaderInterface &main, const PipelineState &state) {
   std::optional<FragmentPrologKey> key = DOVETAIL_TRY(makeFragmentPrologKey(main, state, gpuName()));
   if (!key)
     return MadePart{};
-  return getFromKey(*key, encodeFragmentProlog);
+  return getEitherWay(*key, encodeFragmentProlog, compileFragmentProlog);
 }
 
 Result<MadePart> PartMaker::getFragmentEpilog(const ShaderInterface &main, const PipelineState &state) {
-  return getFromKey(DOVETAIL_TRY(makeFragmentEpilogKey(main, state, gpuName())), encodeFragmentEpilog);
+  return getEitherWay(DOVETAIL_TRY(makeFragmentEpilogKey(main, state, gpuName())), encodeFragmentEpilog,
+                      compileFragmentEpilog);
 }
 
 Result<MadePart> PartMaker::getTessControlEpilog(const ShaderInterface &main, const ShaderInterface &evaluation) {
-  return getFromKey(DOVETAIL_TRY(makeTessControlEpilogKey(main, evaluation, target())), encodeTessControlEpilog);
+  return getEitherWay(DOVETAIL_TRY(makeTessControlEpilogKey(main, evaluation, target())), encodeTessControlEpilog,
+                      compileTessControlEpilog);
 }
 
 Result<MadePart> PartMaker::getGeometryProlog(const ShaderInterface &main, bool tessellated,
@@ -131,7 +136,7 @@ Result<MadePart> PartMaker::getGeometryProlog(const ShaderInterface &main, bool 
   std::optional<GeometryPrologKey> key = makeGeometryPrologKey(main, tessellated, state, gpuName());
   if (!key)
     return MadePart{};
-  return getFromKey(*key, encodeGeometryProlog);
+  return getEitherWay(*key, encodeGeometryProlog, compileGeometryProlog);
 }
 
 Result<MadePart> PartMaker::getGeometryCopy(const ShaderInterface &geometry, const StageKnowledge &knowledge) {

@@ -79,6 +79,10 @@ public:
   Result<MadePart> getMonolithicMerged(HardwareStage stage, const ShaderSource &first, const ShaderSource &second,
                                        const PipelineState &state, const ShaderInterface *evaluation = nullptr);
 
+  // From here on, prologs and epilogs are compiled from their listings instead of encoded: to compare both. They have
+  // the same keys, so a cache or store that has seen the others gives those. Not thread-safe.
+  void compilePrologsAndEpilogs() { m_compilesAll = true; }
+
   PartCache &cache() { return m_cache; }
   // What was compiled (src/lgc/pipeline.h), but for parts that are being made now.
   lgc::CompileCounts compileCounts() const;
@@ -91,10 +95,12 @@ private:
   template <typename Key>
   Result<MadePart> getFromKey(const Key &key, Result<Part> (*make)(const Key &, lgc::BuilderContext &));
   template <typename Key>
-  Result<MadePart> getFromKey(const Key &key, Result<Part> (*make)(const Key &, const TargetInfo &));
+  Result<MadePart> getEitherWay(const Key &key, Result<Part> (*encode)(const Key &, const TargetInfo &),
+                                Result<Part> (*compile)(const Key &, lgc::BuilderContext &));
 
   std::unique_ptr<CompilerPool> m_compilers;
   PartCache m_cache;
+  bool m_compilesAll = false;
 };
 
 } // namespace dovetail

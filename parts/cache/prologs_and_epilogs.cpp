@@ -66,8 +66,15 @@ Part withExports(Part part, const FragmentEpilogKey &key) {
 
 } // namespace
 
+// The order of the loads costs time, and registers may cost a wave.
 Result<Part> encodeVertexProlog(const VertexPrologKey &key, const TargetInfo &target) {
-  return withPassedVgprs(DOVETAIL_TRY(encode(key, listVertexProlog(key), target)));
+  Part part = withPassedVgprs(DOVETAIL_TRY(encode(key, listVertexProlog(key), target)));
+  const size_t leastVgprs = part.contract.preservedVgprs + part.contract.outputs.size();
+  auto wavesWith = [&](size_t vgprs) { return wavesPerSimd(target, part.usage.sgprs, unsigned(vgprs)); };
+  if (wavesWith(part.usage.vgprs) == wavesWith(leastVgprs))
+    return part;
+  Part smaller = withPassedVgprs(DOVETAIL_TRY(encode(key, listVertexProlog(key, PrologOrder::ByAttribute), target)));
+  return wavesWith(smaller.usage.vgprs) > wavesWith(part.usage.vgprs) ? std::move(smaller) : std::move(part);
 }
 
 Result<Part> encodeFragmentEpilog(const FragmentEpilogKey &key, const TargetInfo &target) {

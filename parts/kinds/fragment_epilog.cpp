@@ -203,7 +203,7 @@ private:
 };
 
 std::string describeSource(EpilogSource source) {
-  return source == NoSource ? "-" : source == OneSource ? "1.0" : fmt::format("v{}", source);
+  return source == NoSource ? "-" : source == OneSource ? "1.0" : "v" + std::to_string(source);
 }
 
 constexpr std::string_view CompareNames[] = {
@@ -231,9 +231,10 @@ std::string FragmentEpilogKey::describe() const {
   std::string text;
   auto add = [&](const std::string &item) { text += (text.empty() ? "" : ", ") + item; };
   for (const ColorExport &color : colors) {
-    std::string item = fmt::format("mrt{} {}", color.target, toString(color.format));
+    std::string item = "mrt" + std::to_string(color.target) + " ";
+    item += toString(color.format);
     for (EpilogSource source : color.components)
-      item += " " + describeSource(source);
+      item.append(" ").append(describeSource(source));
     if (color.clampToUnit)
       item += " clamped";
     if (color.integerClamp != IntegerClamp::None)

@@ -212,8 +212,7 @@ Result<FetchedAttribute> planAttribute(const VertexInput &input, const PipelineS
 
 // "xyz", or "0,1,4,5" for dwords of 64-bit attributes beyond the fourth.
 std::string describeDwords(const FetchedAttribute &attribute) {
-  std::string letters;
-  std::string numbers;
+  std::string letters, numbers;
   bool isLong = false;
   for (unsigned dword = 0; dword != 8; ++dword) {
     if (attribute.dwords[dword].source == DwordSource::Unread)
@@ -221,40 +220,50 @@ std::string describeDwords(const FetchedAttribute &attribute) {
     isLong |= dword >= 4;
     if (dword < 4)
       letters += "xyzw"[dword];
-    numbers += fmt::format("{}{}", numbers.empty() ? "" : ",", dword);
+    numbers += numbers.empty() ? "[" : ",";
+    numbers += char('0' + dword);
   }
-  return isLong ? fmt::format("[{}]", numbers) : letters;
+  return isLong ? numbers + "]" : letters;
 }
 
-std::string describeAttribute(const FetchedAttribute &attribute) {
-  std::string text = fmt::format("attr{}.{}", attribute.location, describeDwords(attribute));
-  if (attribute.loads.empty())
-    return text + " constant";
-  for (size_t i = 0; i != attribute.loads.size(); ++i) {
-    const VertexLoad &load = attribute.loads[i];
-    text +=
-        fmt::format("{} {} {} +{}", i ? " and" : "", toString(load.dataFormat), toString(load.numFormat), load.offset);
-  }
-  // Which loaded channel goes where, unless they go straight through.
-  bool isShuffled = false;
-  std::string sources;
+// Unless channels go straight from one load to where they are read.
+bool isShuffled(const FetchedAttribute &attribute) {
   unsigned next = 0;
+  for (const AttributeDword &dword : attribute.dwords)
+    if (dword.source != DwordSource::Unread &&
+        (dword.source != DwordSource::Load || dword.load != 0 || dword.channel != next++))
+      return true;
+  return false;
+}
+
+std::string describeSources(const FetchedAttribute &attribute) {
+  std::string sources;
   for (const AttributeDword &dword : attribute.dwords) {
     if (dword.source == DwordSource::Unread)
       continue;
-    bool isLoad = dword.source == DwordSource::Load;
-    bool isSigned = dword.source == DwordSource::SignedTwoBits;
-    isShuffled |= !isLoad || dword.load != 0 || dword.channel != next++;
-    if (isLoad || isSigned)
+    const bool isSigned = dword.source == DwordSource::SignedTwoBits;
+    if (dword.source == DwordSource::Load || isSigned)
       sources += fmt::format(" {}{}.{}", isSigned ? "signed " : "", dword.load, "xyzw"[dword.channel]);
     else if (dword.source == DwordSource::Constant)
       sources += fmt::format(" {:#x}", dword.constant);
     else
       sources += fmt::format(" shared exponent {}", "xyz"[dword.channel]);
   }
-  if (isShuffled)
-    text += fmt::format(" as{}", sources);
-  text += fmt::format(" binding {}", attribute.binding);
+  return sources;
+}
+
+std::string describeAttribute(const FetchedAttribute &attribute) {
+  std::string text = "attr" + std::to_string(attribute.location) + "." + describeDwords(attribute);
+  if (attribute.loads.empty())
+    return text + " constant";
+  text.reserve(64);
+  for (const VertexLoad &load : attribute.loads) {
+    text.append(&load == attribute.loads.data() ? " " : " and ").append(toString(load.dataFormat));
+    text.append(" ").append(toString(load.numFormat)).append(" +").append(std::to_string(load.offset));
+  }
+  if (isShuffled(attribute))
+    text += " as" + describeSources(attribute);
+  text.append(" binding ").append(std::to_string(attribute.binding));
   switch (attribute.index) {
   case FetchIndex::Vertex:
     break;
@@ -306,7 +315,7 @@ PartKey VertexPrologKey::partKey() const {
 std::string VertexPrologKey::describe() const {
   std::string text;
   for (const FetchedAttribute &attribute : attributes)
-    text += (text.empty() ? "" : ", ") + describeAttribute(attribute);
+    text.append(text.empty() ? "" : ", ").append(describeAttribute(attribute));
   return text.empty() ? "no attributes" : text;
 }
 

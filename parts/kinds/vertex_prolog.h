@@ -110,8 +110,12 @@ constexpr unsigned InstanceIdVgpr = 3;
 Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const PipelineState &state,
                                             std::string_view gpuName);
 
+// All loads one behind the other; or attribute by attribute, which takes fewer registers where loads bring in more than
+// is read, and waits for each.
+enum class PrologOrder : uint8_t { LoadsTogether, ByAttribute };
+
 // What the prolog does.
-Listing listVertexProlog(const VertexPrologKey &key);
+Listing listVertexProlog(const VertexPrologKey &key, PrologOrder order = PrologOrder::LoadsTogether);
 
 // The prolog as a function `amdgpu_vs {i32 × sgprCount, float × (4 + attributes)} name(i32 inreg × sgprCount, i32 ×
 // 4)`.

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // What a vertex prolog does: all descriptors, then the numbers of the elements, then all loads, then what the formats
-// of the hardware cannot do.
+// of the hardware cannot do. In the order by attribute, those come first whose loads take registers of their own, the
+// largest first: by the time when nothing but what is read is loaded, all others are free.
 #include "parts/kinds/vertex_prolog.h"
 #include "parts/listing/listing.h"
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <boost/container/small_vector.hpp>
+#include <boost/container/static_vector.hpp>
+#include <span>
 
 namespace dovetail {
 
@@ -18,10 +24,15 @@ class PrologLister {
 public:
   PrologLister(const VertexPrologKey &key) : m_key(key), m_listing(key.sgprCount, VertexVgprCount, false) {}
 
-  Listing list() {
+  Listing list(PrologOrder order) {
     for (const FetchedAttribute &attribute : m_key.attributes)
       if (!attribute.loads.empty())
         addDescriptor(attribute.binding);
+    if (order == PrologOrder::ByAttribute) {
+      m_listing.saveRegisters();
+      listByAttribute();
+      return std::move(m_listing);
+    }
     for (const FetchedAttribute &attribute : m_key.attributes)
       if (!attribute.loads.empty())
         addIndex(attribute);
@@ -37,6 +48,48 @@ public:
   }
 
 private:
+  void listByAttribute() {
+    struct Item {
+      const FetchedAttribute *attribute;
+      uint16_t firstVgpr;
+      unsigned waste;
+    };
+    boost::container::small_vector<Item, 32> items;
+    for (const FetchedAttribute &attribute : m_key.attributes) {
+      items.push_back({&attribute, m_nextVgpr, wasteOf(attribute)});
+      m_nextVgpr += uint16_t(std::ranges::count_if(
+          attribute.dwords, [](const AttributeDword &dword) { return dword.source != DwordSource::Unread; }));
+    }
+    std::ranges::stable_sort(items, std::ranges::greater(), &Item::waste);
+    for (const Item &item : items) {
+      if (!item.attribute->loads.empty())
+        addIndex(*item.attribute);
+      m_loads.clear();
+      for (const VertexLoad &load : item.attribute->loads)
+        m_loads.push_back(addLoad(*item.attribute, load));
+      m_nextVgpr = item.firstVgpr;
+      giveAttribute(*item.attribute, m_loads.data());
+    }
+  }
+
+  // Registers that are loaded, but not to where they are given.
+  static unsigned wasteOf(const FetchedAttribute &attribute) {
+    boost::container::static_vector<AttributeDword, 8> read;
+    for (const AttributeDword &dword : attribute.dwords)
+      if (dword.source != DwordSource::Unread)
+        read.push_back(dword);
+    unsigned waste = 0;
+    for (uint8_t load = 0; load != attribute.loads.size(); ++load) {
+      std::array<AttributeDword, 4> whole;
+      const unsigned channels = attribute.loads[load].channels;
+      for (uint8_t channel = 0; channel != channels; ++channel)
+        whole[channel] = {DwordSource::Load, load, channel, 0};
+      if (std::ranges::search(read, std::span(whole).first(channels)).empty())
+        waste += channels;
+    }
+    return waste;
+  }
+
   struct Descriptor {
     uint32_t binding;
     Value value;
@@ -147,16 +200,16 @@ private:
   const VertexPrologKey &m_key;
   Listing m_listing;
   Value m_table, m_instance, m_baseInstance;
-  std::vector<Descriptor> m_descriptors;
-  std::vector<Index> m_indices;
-  std::vector<Value> m_loads; // of all attributes
+  boost::container::small_vector<Descriptor, 16> m_descriptors;
+  boost::container::small_vector<Index, 8> m_indices;
+  boost::container::small_vector<Value, 32> m_loads; // of all attributes, or of one
   uint16_t m_nextVgpr = VertexVgprCount;
 };
 
 } // namespace
 
-Listing listVertexProlog(const VertexPrologKey &key) {
-  return PrologLister(key).list();
+Listing listVertexProlog(const VertexPrologKey &key, PrologOrder order) {
+  return PrologLister(key).list(order);
 }
 
 } // namespace dovetail

@@ -50,8 +50,9 @@ private:
     case Operation::Input:
     case Operation::Constant:
     case Operation::LinkConstant:
-    case Operation::Channel:
       break;
+    case Operation::Channel:
+      return moveChannel(step);
     case Operation::ToVector:
       return emitUnary(Opcode::VMovB32);
     case Operation::ClampToUnit: {
@@ -237,6 +238,15 @@ private:
     };
     const Operand low = clampHalf(0, step.clamp.lowBits), high = clampHalf(1, step.clamp.highBits);
     m_values.encoder.emit(pack, m_values.destination(), low, high);
+  }
+
+  // To where it is given, if its load is elsewhere.
+  void moveChannel(const Step &step) {
+    const Value channel(m_values.step());
+    if (!m_listing.savesRegisters() || !m_values.givenPlace(channel) || m_values.givenPlace(step.operands[0]))
+      return;
+    const Operand source = m_values.arrived(channel);
+    m_values.encoder.emit(Opcode::VMovB32, m_values.destination(), source);
   }
 
   // On the scalar unit, whose literals may be link constants.

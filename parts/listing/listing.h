@@ -174,6 +174,9 @@ public:
   Value constant(uint32_t bits) { return add(Step{.operation = Operation::Constant, .immediate = bits}); }
   // Values are made for helper pixels too, because a main part may take derivatives of them.
   void includeHelpers() { m_includesHelpers = true; }
+  // A channel that cannot be loaded to where it is given is moved there at once, and waited for. Such listings use each
+  // load up before the next one of that kind, so its registers are soon free again.
+  void saveRegisters() { m_savesRegisters = true; }
   // Each register once.
   void give(Value value, Register reg) { m_given.push_back({value, reg}); }
 
@@ -184,12 +187,14 @@ public:
   unsigned passedVgprs() const { return m_passedVgprs; }
   bool endsProgram() const { return m_endsProgram; }
   bool includesHelpers() const { return m_includesHelpers; }
+  bool savesRegisters() const { return m_savesRegisters; }
 
 private:
   unsigned m_passedSgprs;
   unsigned m_passedVgprs;
   bool m_endsProgram;
   bool m_includesHelpers = false;
+  bool m_savesRegisters = false;
   std::vector<Step> m_steps;
   std::vector<GivenValue> m_given;
 };

@@ -14,8 +14,9 @@ constexpr unsigned FirstVgpr = 256; // as operands number them
 } // namespace
 
 PlacedValues::PlacedValues(const Listing &listing, const TargetInfo &target)
-    : encoder(target.gfxIp.major == 9), m_listing(listing), m_target(target), m_lifetimes(findLifetimes(listing)),
-      m_values(listing.steps().size()), m_sgprs(NumberedSgprs), m_vgprs(RegisterPool::MaxCount) {
+    : encoder(target.gfxIp.major == 9, 16 + listing.steps().size() + listing.given().size()), m_listing(listing),
+      m_target(target), m_lifetimes(findLifetimes(listing)), m_values(listing.steps().size()), m_sgprs(NumberedSgprs),
+      m_vgprs(RegisterPool::MaxCount) {
   takeInputs();
 }
 
@@ -31,6 +32,8 @@ void PlacedValues::takeInputs() {
     (isVgpr ? m_vgprs : m_sgprs).take(step.reg.index, 1);
     if (step.reg.index >= (isVgpr ? m_listing.passedVgprs() : m_listing.passedSgprs()))
       m_values[i].count = 1;
+    if (isVgpr)
+      m_inputUntil[step.reg.index] = m_lifetimes.lastUse[i];
   }
 }
 
@@ -44,7 +47,7 @@ void PlacedValues::endStep() {
 }
 
 void PlacedValues::freeIfDying(Value value) {
-  if (stepOf(value).operation == Operation::Channel)
+  if (stepOf(value).operation == Operation::Channel && !isPlaced(value))
     return freeIfDying(stepOf(value).operands[0]);
   if (!dies(value))
     return;
@@ -62,7 +65,7 @@ Operand PlacedValues::placeOf(Value value) const {
     return isa::constant(int32_t(made.immediate));
   if (made.operation == Operation::LinkConstant)
     return isa::literal(0);
-  if (made.operation != Operation::Channel)
+  if (made.operation != Operation::Channel || isPlaced(value))
     return m_values[value.step()].place;
   Operand place = m_values[made.operands[0].step()].place;
   place.code += uint16_t(made.immediate);
@@ -99,27 +102,21 @@ const std::optional<uint16_t> PlacedValues::givenPlace(Value value) const {
   return given == Lifetimes::NotGiven ? std::nullopt : std::optional(given);
 }
 
-// Where something else is still in that register, the value is delivered at the end.
+// Where an input is still in that register, the value is delivered at the end. Nothing else can be (isUnusedUntil).
 std::optional<Operand> PlacedValues::givenDestination(bool mayOverlap) const {
   const uint16_t given = m_lifetimes.given[m_step];
-  if (given == Lifetimes::NotGiven)
+  if (given == Lifetimes::NotGiven || m_inputUntil[given] > m_step)
     return std::nullopt;
   const Operand place = isa::vgpr(given);
-  if (m_vgprs.isFree(given, 1))
-    return place;
-  const bool isDying = mayOverlap && std::ranges::any_of(current().operands, [&](Value operand) {
-                         return operand && dies(operand) && m_values[operand.step()].place == place &&
-                                m_values[operand.step()].count == 1;
-                       });
-  return isDying ? std::optional(place) : std::nullopt;
+  for (Value operand : current().operands)
+    if (!mayOverlap && operand && placeOf(operand) == place)
+      return std::nullopt;
+  return place;
 }
 
 Operand PlacedValues::destination(bool mayOverlap) {
   State &result = m_values[m_step];
   if (std::optional<Operand> given = givenDestination(mayOverlap)) {
-    for (Value operand : current().operands)
-      if (operand && m_values[operand.step()].place == *given)
-        m_values[operand.step()].count = 0; // the register has a new owner
     result.place = *given;
     m_vgprs.take(given->code - FirstVgpr, 1);
   } else {
@@ -132,7 +129,7 @@ Operand PlacedValues::destination(bool mayOverlap) {
 
 std::optional<Operand> PlacedValues::overDyingOperand() {
   for (Value operand : current().operands) {
-    if (!operand || stepOf(operand).operation == Operation::Channel)
+    if (!operand || (stepOf(operand).operation == Operation::Channel && !isPlaced(operand)))
       continue;
     State &dying = m_values[operand.step()];
     if (dies(operand) && dying.count == 1 && dying.place.isVgpr() &&

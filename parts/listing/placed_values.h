@@ -109,6 +109,7 @@ private:
   const Lifetimes m_lifetimes;
   std::vector<State> m_values; // by step
   RegisterPool m_sgprs, m_vgprs;
+  std::array<uint16_t, RegisterPool::MaxCount> m_inputUntil = {}; // by VGPR: the last use of what arrived there
   size_t m_step = 0;
   boost::container::small_vector<Run, 4> m_borrowed;
   boost::container::small_vector<Literal, 8> m_literals;

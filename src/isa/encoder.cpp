@@ -139,23 +139,29 @@ const Row &rowOf(Opcode opcode) {
   return Rows[unsigned(opcode)];
 }
 
+// In the order in which the disassembler lists them.
+constexpr struct {
+  uint8_t bit;
+  RegisterRange range;
+} ImplicitReads[] = {{ReadsScc, {RegisterFile::Scc, 0, 1, true}},
+                     {ReadsMode, {RegisterFile::Mode, 0, 1, true}},
+                     {ReadsM0, {RegisterFile::M0, 0, 1, true}},
+                     {ReadsVcc, {RegisterFile::Vcc, 0, 2, true}},
+                     {ReadsExec, {RegisterFile::Exec, 0, 2, true}}},
+  ImplicitWrites[] = {{WritesScc, {RegisterFile::Scc, 0, 1, true}},
+                      {WritesMode, {RegisterFile::Mode, 0, 1, true}},
+                      {WritesVcc, {RegisterFile::Vcc, 0, 2, true}}};
+
 void addImplicit(uint8_t implicit, Instruction &instruction) {
-  if (implicit & ReadsScc)
-    instruction.reads.push_back({RegisterFile::Scc, 0, 1, true});
-  if (implicit & ReadsMode)
-    instruction.reads.push_back({RegisterFile::Mode, 0, 1, true});
-  if (implicit & ReadsM0)
-    instruction.reads.push_back({RegisterFile::M0, 0, 1, true});
-  if (implicit & ReadsVcc)
-    instruction.reads.push_back({RegisterFile::Vcc, 0, 2, true});
-  if (implicit & ReadsExec)
-    instruction.reads.push_back({RegisterFile::Exec, 0, 2, true});
-  if (implicit & WritesScc)
-    instruction.writes.push_back({RegisterFile::Scc, 0, 1, true});
-  if (implicit & WritesMode)
-    instruction.writes.push_back({RegisterFile::Mode, 0, 1, true});
-  if (implicit & WritesVcc)
-    instruction.writes.push_back({RegisterFile::Vcc, 0, 2, true});
+  constexpr uint8_t writes = WritesScc | WritesMode | WritesVcc;
+  if (implicit & ~writes)
+    for (const auto &[bit, range] : ImplicitReads)
+      if (implicit & bit)
+        instruction.reads.push_back(range);
+  if (implicit & writes)
+    for (const auto &[bit, range] : ImplicitWrites)
+      if (implicit & bit)
+        instruction.writes.push_back(range);
 }
 
 // VOP1, VOP2 and VOPC have VOP3 forms, whose numbers follow from theirs ("Vega" ISA manual, section 12).
@@ -182,10 +188,9 @@ bool exists(Opcode opcode, bool isGfx9) {
   return isGfx9 || rowOf(opcode).gfx8Mnemonic != NotOnGfx8;
 }
 
-// Room for most of what is written without a compiler.
-Encoder::Encoder(bool isGfx9) : m_isGfx9(isGfx9) {
-  m_words.reserve(64);
-  m_instructions.reserve(48);
+Encoder::Encoder(bool isGfx9, size_t expectedInstructions) : m_isGfx9(isGfx9) {
+  m_words.reserve(2 * expectedInstructions);
+  m_instructions.reserve(expectedInstructions);
 }
 
 Instruction &Encoder::append(Opcode opcode, uint32_t word) {
@@ -195,7 +200,7 @@ Instruction &Encoder::append(Opcode opcode, uint32_t word) {
   instruction.offset = offset();
   instruction.size = 4;
   instruction.encoding = row.encoding;
-  instruction.flags = flagsOf(row.encoding, word);
+  instruction.flags = flagsOf(row.encoding); // no SDWA, no DPP, no GDS
   instruction.mnemonic = m_isGfx9 || row.gfx8Mnemonic.empty() ? row.mnemonic : row.gfx8Mnemonic;
   m_words.push_back(word);
   return instruction;

@@ -201,7 +201,7 @@ struct Export {
 // Instructions one behind the other. Operands beyond what an opcode takes are not looked at.
 class Encoder {
 public:
-  explicit Encoder(bool isGfx9 = true);
+  explicit Encoder(bool isGfx9 = true, size_t expectedInstructions = 32);
 
   // SOP1, SOP2, VOP1, VOP2, VOP3, VOP3P. Literals are for the first four of these. VOP1 and VOP2 take the VOP3 form
   // with `clamp`, or if their second source is no VGPR.

@@ -36,6 +36,13 @@ constexpr Format Formats[] = {
     {0x80000000, 0x00000000, Encoding::Vop2, Valu},        // 0
 };
 
+constexpr auto FlagsByEncoding = [] {
+  std::array<uint32_t, size_t(Encoding::Unknown) + 1> flags = {};
+  for (const Format &format : Formats)
+    flags[size_t(format.encoding)] = format.flags;
+  return flags;
+}();
+
 const Format *findFormat(uint32_t firstDword) {
   for (const Format &format : Formats)
     if ((firstDword & format.mask) == format.value)
@@ -50,9 +57,12 @@ Encoding encodingOf(uint32_t firstDword) {
   return format ? format->encoding : Encoding::Unknown;
 }
 
+uint32_t flagsOf(Encoding encoding) {
+  return FlagsByEncoding[size_t(encoding)];
+}
+
 uint32_t flagsOf(Encoding encoding, uint32_t firstDword) {
-  const Format *format = findFormat(firstDword);
-  uint32_t flags = format ? format->flags : 0;
+  uint32_t flags = flagsOf(encoding);
   // SRC0 of the 32-bit vector formats announces an extra dword.
   if (encoding == Encoding::Vop1 || encoding == Encoding::Vop2 || encoding == Encoding::Vopc) {
     uint32_t src0 = firstDword & 0x1ff;

@@ -15,6 +15,8 @@ namespace dovetail::isa {
 
 Encoding encodingOf(uint32_t firstDword);
 // Salu, Valu, Vmem, …: what follows from the format alone.
+uint32_t flagsOf(Encoding encoding);
+// And from other fields of the first dword: SDWA, DPP, GDS.
 uint32_t flagsOf(Encoding encoding, uint32_t firstDword);
 // SOPP and SOPK: the immediate, and what it means for control flow. The mnemonic and the offset are known already.
 void describeControl(uint32_t firstDword, Instruction &instruction);

@@ -48,7 +48,18 @@ PipelineState stateOf(const Case &one, const ShaderSet &shaders) {
 
 // Without a compiler.
 bool isEncoded(PartKind kind) {
-  return kind == PartKind::Glue || kind == PartKind::VertexProlog || kind == PartKind::FragmentEpilog;
+  switch (kind) {
+  case PartKind::VertexProlog:
+  case PartKind::TessControlEpilog:
+  case PartKind::GeometryProlog:
+  case PartKind::FragmentProlog:
+  case PartKind::FragmentEpilog:
+  case PartKind::Glue:
+  case PartKind::NullFragment:
+    return true;
+  default:
+    return false;
+  }
 }
 
 // How many parts there are that LLVM has generated code for.

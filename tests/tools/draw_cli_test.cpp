@@ -57,6 +57,20 @@ TEST_CASE("a drawn picture, lavapipe's and their difference are PNG files of the
     CHECK(byte == (index++ % 4 == 3 ? 255 : 0));
 }
 
+TEST_CASE("joined parts may be compiled instead of encoded, which draws the same") {
+  Shaders shaders;
+  Raster pictures[2];
+  for (Raster &picture : pictures) {
+    const std::string way = &picture == pictures ? "direct" : "ir", file = shaders / (way + ".png");
+    Run run = runTool("draw --random-state --seed 7 --parts " + way + " -o " + file + " " + shaders.pair());
+    CHECK_MESSAGE(run.status == 0, run.errors);
+    picture = readPng(file);
+  }
+  CHECK(pictures[0].rgba.size() == 64 * 64 * 4);
+  CHECK(pictures[0].rgba == pictures[1].rgba);
+  CHECK(runTool("draw --parts both " + shaders.pair()).status != 0);
+}
+
 TEST_CASE("joined and monolithic code are drawn alone or compared") {
   Shaders shaders;
   Run joined = runTool("draw " + shaders.pair());

@@ -3,6 +3,7 @@
 // `dovetail corpus`: every shader below some folders is compiled in worker processes, so that not even a crash stops
 // it. What each came to is counted, and what went wrong is grouped by reason.
 #include "tools/command/options.h"
+#include "tools/command/part_way.h"
 #include "tools/command/worker_pool.h"
 #include "tools/corpus/corpus_options.h"
 #include "tools/corpus/corpus_unit_compile.h"
@@ -147,6 +148,7 @@ Result<int> runCorpus(const CorpusOptions &options) {
       if (!created)
         return printOutcomes({{units[index].name, Status::Failed, created.error().text}});
       device = std::move(*created);
+      usePartWay(*device, options.parts);
     }
     return printOutcomes(compileUnit(*device, units[index], {options.monolithic}, options.read));
   };
@@ -182,6 +184,7 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
       ->check(CLI::Range(1u, 86400u))
       ->capture_default_str();
   command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
+  addPartWayOption(*command, options->parts);
   command->add_option("--stages", options->stages, "only what has one of these: vert, tesc, tese, geom, frag, comp")
       ->delimiter(',');
   command

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/corpus/corpus_draw.h"
 #include "src/base/hash.h"
+#include "tools/command/part_way.h"
 #include "tools/dovetail/draw_case.h"
 #include "tools/reference/reference.h"
 #include "tools/scene/texel.h"
@@ -41,7 +42,8 @@ DrawRequest requestOf(const CorpusUnit &unit, const DrawCorpusOptions &options) 
 }
 
 std::string replayOf(const DrawRequest &request, const DrawCorpusOptions &options) {
-  return replayCommand(request, options.gpu) + (options.optimized ? " --optimized" : "");
+  return replayCommand(request, options.gpu) + (options.optimized ? " --optimized" : "") +
+         (options.parts == CompiledParts ? " --parts ir" : "");
 }
 
 // The channels that are not within tolerance, in one line.

@@ -22,6 +22,7 @@ struct DrawCorpusOptions {
   bool defaultState = false;                       // instead of a state by seed
   bool optimized = false;                          // draw with the optimised variant, too
   ReadOptions read = {};
+  std::string parts = {}; // --parts
 };
 
 struct DrawOutcome {

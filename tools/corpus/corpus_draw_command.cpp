@@ -3,6 +3,7 @@
 // `dovetail corpus --draw`: every draw that the shaders of a corpus make, in worker processes, each with a lavapipe of
 // its own.
 #include "tools/command/output.h"
+#include "tools/command/part_way.h"
 #include "tools/command/worker_pool.h"
 #include "tools/corpus/corpus_draw.h"
 #include "tools/corpus/corpus_options.h"
@@ -94,7 +95,7 @@ private:
 
 Result<DrawCorpusOptions> readOptions(const CorpusOptions &options) {
   DrawCorpusOptions read = {options.gpu,          options.seed,      options.size, VK_FORMAT_UNDEFINED,
-                            options.defaultState, options.optimized, options.read};
+                            options.defaultState, options.optimized, options.read, options.parts};
   if (options.colorFormat.empty())
     return read;
   std::optional<VkFormat> format = parseVulkanName<VkFormat>(options.colorFormat);
@@ -115,6 +116,7 @@ Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUni
       if (!created)
         return printDrawOutcomes({lostUnit(units[index], created.error().text, drawOptions)});
       device = std::move(*created);
+      usePartWay(*device, options.parts);
     }
     return printDrawOutcomes(drawUnit(*device, units[index], drawOptions));
   };

@@ -21,6 +21,7 @@ struct CorpusOptions {
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
   unsigned timeoutSeconds = 60;
   bool monolithic = false;
+  std::string parts;               // --parts
   std::vector<std::string> stages; // only units that have a shader of one of these; empty: all
   std::string jsonFile;
   size_t limit = 0; // 0: all

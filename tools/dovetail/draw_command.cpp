@@ -3,6 +3,7 @@
 // `dovetail draw`: the shaders of one pipeline are compiled, joined, run in the emulator on made-up or given inputs,
 // and compared with what lavapipe draws.
 #include "tools/command/options.h"
+#include "tools/command/part_way.h"
 #include "tools/dovetail/code_gain.h"
 #include "tools/dovetail/commands.h"
 #include "tools/dovetail/draw_case.h"
@@ -22,6 +23,7 @@ struct DrawOptions {
   std::string gpu = "gfx900";
   std::string size;
   std::string colorFormat;
+  std::string parts;
   bool joined = false, monolithic = false, optimized = false;
   std::string output, reference, difference;
   bool compare = false;
@@ -66,6 +68,7 @@ Result<int> draw(DrawOptions options) {
     options.request.floatColorFormat = *format;
   }
   std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(options.gpu));
+  usePartWay(*device, options.parts);
   DrawCase drawCase = DOVETAIL_TRY(makeDrawCase(options.request));
 
   if (options.printState)
@@ -140,6 +143,7 @@ void addDrawCommand(CLI::App &app, Command &chosen) {
   command->add_flag(
       "--optimized", options->optimized,
       "draw with the optimised variant, and print what it saves; with --joined: draw with both and compare them");
+  addPartWayOption(*command, options->parts);
   command->add_option("-o,--output", options->output, "write the picture as PNG; -: to the standard output")
       ->check(notEmpty());
   command->add_option("--reference", options->reference, "write lavapipe's picture as PNG")->check(notEmpty());
