@@ -202,8 +202,22 @@ private:
   bool m_usesDualSource = false;
 };
 
-std::string describeSource(EpilogSource source) {
-  return source == NoSource ? "-" : source == OneSource ? "1.0" : "v" + std::to_string(source);
+void addNumber(std::string &text, unsigned number) {
+  if (number >= 10)
+    addNumber(text, number / 10);
+  text += char('0' + number % 10);
+}
+
+void addSource(std::string &text, std::string_view before, EpilogSource source) {
+  text += before;
+  if (source == NoSource) {
+    text += '-';
+  } else if (source == OneSource) {
+    text += "1.0";
+  } else {
+    text += 'v';
+    addNumber(text, source);
+  }
 }
 
 constexpr std::string_view CompareNames[] = {
@@ -229,37 +243,43 @@ PartKey FragmentEpilogKey::partKey() const {
 
 std::string FragmentEpilogKey::describe() const {
   std::string text;
-  auto add = [&](const std::string &item) { text += (text.empty() ? "" : ", ") + item; };
+  text.reserve(64 * (colors.size() + 1));
+  auto add = [&](std::string_view item) { text.append(text.empty() ? "" : ", ").append(item); };
   for (const ColorExport &color : colors) {
-    std::string item = "mrt" + std::to_string(color.target) + " ";
-    item += toString(color.format);
+    add("mrt");
+    addNumber(text, color.target);
+    text.append(" ").append(toString(color.format));
     for (EpilogSource source : color.components)
-      item.append(" ").append(describeSource(source));
+      addSource(text, " ", source);
     if (color.clampToUnit)
-      item += " clamped";
-    if (color.integerClamp != IntegerClamp::None)
-      item += fmt::format(" clamped to {}{}", color.isSigned ? "int" : "uint",
-                          color.integerClamp == IntegerClamp::Int8 ? "8" : "10");
-    add(item);
+      text += " clamped";
+    if (color.integerClamp != IntegerClamp::None) {
+      text += color.isSigned ? " clamped to int" : " clamped to uint";
+      text += color.integerClamp == IntegerClamp::Int8 ? "8" : "10";
+    }
   }
   if (zFormat != ExportFormat::Zero) {
-    std::string item = fmt::format("mrtz {}", toString(zFormat));
+    add("mrtz ");
+    text += toString(zFormat);
     if (depth != NoSource)
-      item += " depth " + describeSource(depth);
+      addSource(text, " depth ", depth);
     if (stencil != NoSource)
-      item += " stencil " + describeSource(stencil);
+      addSource(text, " stencil ", stencil);
     if (sampleMask != NoSource)
-      item += " sample mask " + describeSource(sampleMask);
-    add(item);
+      addSource(text, " sample mask ", sampleMask);
   }
   if (colors.empty() && zFormat == ExportFormat::Zero)
     add("null export");
-  if (alphaTestFunc != VK_COMPARE_OP_ALWAYS)
-    add(fmt::format("alpha test {}", CompareNames[alphaTestFunc]));
+  if (alphaTestFunc != VK_COMPARE_OP_ALWAYS) {
+    add("alpha test ");
+    text += CompareNames[alphaTestFunc];
+  }
   if (alphaToCoverage)
     add("alpha to coverage");
-  if (coverageSamples)
-    add(fmt::format("coverage of {} samples from {}", coverageSamples, describeSource(coverageSource)));
+  if (coverageSamples) {
+    add(fmt::format("coverage of {} samples", coverageSamples));
+    addSource(text, " from ", coverageSource);
+  }
   return text;
 }
 
