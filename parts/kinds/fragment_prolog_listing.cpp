@@ -6,7 +6,7 @@
 #include "parts/listing/listing.h"
 #include "src/abi/driver_contract.h"
 #include "src/abi/entry_registers.h"
-#include <bit>
+#include <array>
 
 namespace dovetail {
 
@@ -115,8 +115,11 @@ private:
       step.operands = {primMask()};
     } else {
       const PsInputBit weights = m_key.weights == WeightSource::Sample ? PerspSampleEna : PerspCenterEna;
+      for (unsigned i = 0; i != m_colorWeights.size(); ++i)
+        if (!m_colorWeights[i])
+          m_colorWeights[i] = launchInput(weights, i);
       step.operation = Operation::Interpolate;
-      step.operands = {launchInput(weights, 0), launchInput(weights, 1), primMask()};
+      step.operands = {m_colorWeights[0], m_colorWeights[1], primMask()};
     }
     return m_listing.add(step);
   }
@@ -125,6 +128,7 @@ private:
   Listing m_listing;
   std::vector<Value> m_inputs; // VGPRs that were asked for
   Value m_primMask, m_isCovered, m_isFront;
+  std::array<Value, 2> m_colorWeights; // i, j
   uint16_t m_nextVgpr = 0;
 };
 

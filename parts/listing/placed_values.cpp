@@ -108,9 +108,10 @@ std::optional<Operand> PlacedValues::givenDestination(bool mayOverlap) const {
   if (given == Lifetimes::NotGiven || m_inputUntil[given] > m_step)
     return std::nullopt;
   const Operand place = isa::vgpr(given);
-  for (Value operand : current().operands)
-    if (!mayOverlap && operand && placeOf(operand) == place)
-      return std::nullopt;
+  if (!mayOverlap)
+    for (Value operand : current().operands)
+      if (operand && placeOf(operand) == place)
+        return std::nullopt;
   return place;
 }
 

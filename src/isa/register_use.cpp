@@ -24,11 +24,12 @@ uint16_t specialSgprs(const RegisterRange &range) {
 RegisterUse registersUsed(std::span<const Instruction> instructions) {
   RegisterUse use;
   auto count = [&](const RegisterRange &range) {
-    if (range.file == RegisterFile::Sgpr && range.first < NumberedSgprs)
-      use.numberedSgprs = std::max<uint16_t>(use.numberedSgprs, range.first + range.count);
     if (range.file == RegisterFile::Vgpr)
       use.vgprs = std::max<uint16_t>(use.vgprs, range.first + range.count);
-    use.specialSgprs = std::max(use.specialSgprs, specialSgprs(range));
+    else if (range.file != RegisterFile::Sgpr)
+      use.specialSgprs = std::max(use.specialSgprs, specialSgprs(range));
+    else if (range.first < NumberedSgprs)
+      use.numberedSgprs = std::max<uint16_t>(use.numberedSgprs, range.first + range.count);
   };
   for (const Instruction &instruction : instructions) {
     std::for_each(instruction.reads.begin(), instruction.reads.end(), count);
