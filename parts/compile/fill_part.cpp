@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parts/compile/fill_part.h"
 #include "src/abi/get_target.h"
+#include "src/base/compile_phases.h"
 #include "src/isa/hazard_summary.h"
 #include "src/isa/register_use.h"
 #include "src/mc/disassembler.h"
@@ -42,6 +43,7 @@ Result<void> fill(Part &part, ObjectCode object, std::span<const isa::Instructio
 } // namespace
 
 Result<void> fillPart(Part &part, ObjectCode object, std::string_view gpuName) {
+  const PhaseScope phase(CompilePhase::Check);
   const TargetInfo *target = DOVETAIL_TRY(getTarget(gpuName));
   mc::Disassembler::Lease disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(gpuName));
   const std::vector<isa::Instruction> instructions = DOVETAIL_TRY(disassembler->decodeAll(object.code));

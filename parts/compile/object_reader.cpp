@@ -6,6 +6,7 @@
 #include "parts/compile/object_reader.h"
 #include "src/abi/link_constant.h"
 #include "src/abi/registers.h"
+#include "src/base/compile_phases.h"
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -356,6 +357,7 @@ private:
 } // namespace
 
 Result<ObjectCode> readObject(std::span<const uint8_t> elf, HardwareStage stage) {
+  const PhaseScope phase(CompilePhase::Read);
   return ObjectReader(elf, stage).read();
 }
 

@@ -90,8 +90,8 @@ struct Inspection {
   bool sourceLines = false; // the object file has a table of lines (line_table.h) if the module has lines
 };
 
-// SPIR-V to a function in hardware form, to which what surrounds it can be added. `words`: those that the key has the
-// hash of. Errors: those of the front end and the compiler.
+// SPIR-V to a function in hardware form, to which what surrounds it can be added. `words`: valid, with the hash that
+// the key has. Errors: those of the front end and the compiler.
 Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
                                             lgc::BuilderContext &context, const Inspection &inspection = {});
 

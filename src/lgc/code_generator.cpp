@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/code_generator.h"
+#include "src/base/compile_phases.h"
+#include "src/lgc/object_emitter.h"
 #include "src/lgc/optimize/optimization_pipelines.h"
 #include "src/lgc/target/llvm_compat.h"
 #include "src/mc/llvm_triple.h"
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
-#include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/CodeGen.h>
-#include <llvm/Support/raw_ostream.h>
 
 using namespace llvm;
+using dovetail::CompilePhase;
 using dovetail::ErrorCode;
 using dovetail::makeError;
+using dovetail::PhaseScope;
 
 namespace lgc {
 
@@ -25,6 +26,7 @@ constexpr char TargetTriple[] = "amdgcn--amdpal";
 
 struct CodeGenerator::Level {
   std::unique_ptr<TargetMachine> machine;
+  std::unique_ptr<ObjectEmitter> emitter; // null: to be made
   LoopAnalysisManager loopAnalyses;
   FunctionAnalysisManager functionAnalyses;
   CGSCCAnalysisManager cgsccAnalyses;
@@ -97,25 +99,27 @@ void CodeGenerator::optimizeShader(Module &module, unsigned number) {
 }
 
 void CodeGenerator::optimizeHardwareForm(Module &module, unsigned number) {
+  const PhaseScope phase(CompilePhase::Optimize);
   runPasses(module, level(number).hardwareFormPasses, number);
 }
 
 dovetail::Result<std::vector<uint8_t>> CodeGenerator::emitObject(Module &module, unsigned number) {
+#ifndef NDEBUG // front ends' modules are verified when they are linked; what is malformed here is our doing
   DOVETAIL_CHECK(verifyStructure(module, "before code generation"));
+#endif
+  const PhaseScope phase(CompilePhase::Prepare); // codegen_passes.cpp changes it
   m_diagnostics.clear();
   ++m_counts.emitted;
 
-  SmallVector<char, 0> object;
-  {
-    raw_svector_ostream stream(object);
-    legacy::PassManager passes;
-    constexpr bool disableVerify = true; // done above
-    if (level(number).machine->addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile, disableVerify))
-      return makeError(ErrorCode::Internal, "LLVM cannot emit AMDGPU object files");
-    passes.run(module);
-  }
+  // It is put back only if all went well: after an error or an exception, the next compile starts with a new one.
+  Level &at = level(number);
+  std::unique_ptr<ObjectEmitter> emitter = std::move(at.emitter);
+  if (!emitter)
+    emitter = DOVETAIL_TRY(ObjectEmitter::create(*at.machine));
+  std::vector<uint8_t> object = emitter->emit(module);
   DOVETAIL_CHECK(m_diagnostics.check());
-  return std::vector<uint8_t>(object.begin(), object.end());
+  at.emitter = std::move(emitter);
+  return object;
 }
 
 } // namespace lgc

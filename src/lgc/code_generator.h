@@ -3,10 +3,8 @@
 // CodeGenerator: the LLVM machinery of one BuilderContext that is kept from compile to compile.
 //
 // What is kept: the TargetMachine for each optimisation level (with its cache of subtargets), the new pass managers'
-// pipelines and the analysis managers with their registered analyses; the latter forget their results after each
-// module. What LLVM cannot keep is the legacy pass manager that generates code: MachineModuleInfo and the streamer hold
-// on to the module and the output stream, and addPassesToEmitFile makes both, so it is built anew for each module.
-// tests/lgc/code_generator_test.cpp measures both.
+// pipelines and the analysis managers with their registered analyses, which forget their results after each module; and
+// the passes of code generation (object_emitter.h). tests/lgc/code_generator_test.cpp measures it.
 #pragma once
 
 #include "src/abi/target_info.h"

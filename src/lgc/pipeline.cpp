@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/pipeline.h"
+#include "src/base/compile_phases.h"
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/code_generator.h"
@@ -11,12 +12,15 @@
 #include <llvm/IR/Module.h>
 
 using namespace llvm;
+using dovetail::CompilePhase;
 using dovetail::ErrorCode;
 using dovetail::makeError;
+using dovetail::PhaseScope;
 
 namespace lgc {
 
 Result<std::unique_ptr<Module>> Pipeline::link(std::vector<std::unique_ptr<Module>> shaders) {
+  const PhaseScope phase(CompilePhase::Translate);
   if (shaders.size() != 1)
     return makeError(ErrorCode::Unsupported, "a pipeline module of {} shaders; each stage is compiled as a part",
                      shaders.size());
@@ -50,6 +54,7 @@ Result<PipelineState> Pipeline::beginCompile(const Module &module) {
 
 Result<HardwareFormShader> Pipeline::lower(std::unique_ptr<Module> module) {
   ++m_codeGenerator.counts().lowered;
+  const PhaseScope phase(CompilePhase::Replay);
   PipelineState state = DOVETAIL_TRY(beginCompile(*module));
   Function *function = DOVETAIL_TRY(findEntryFunction(*module));
   setShaderAttributes(*function, state);
@@ -58,6 +63,7 @@ Result<HardwareFormShader> Pipeline::lower(std::unique_ptr<Module> module) {
   DOVETAIL_CHECK(state.checkNoFailure());
 
   // Beyond this point, no recorded op is left.
+  PhaseScope::change(CompilePhase::Optimize);
   auto useKnowledge = [&] {
     bool hasFolded = foldInlinableUniforms(*function, state);
     return applyKnowledge(*function, state) || hasFolded;
@@ -68,6 +74,7 @@ Result<HardwareFormShader> Pipeline::lower(std::unique_ptr<Module> module) {
   constexpr unsigned maxRounds = 3; // loops in loops, each of which reads its bound at a place that the outer one says
   for (unsigned round = 0; round < maxRounds && useKnowledge(); ++round)
     m_codeGenerator.optimizeShader(*module, level);
+  PhaseScope::change(CompilePhase::Lower);
   DOVETAIL_CHECK(collectResources(*function, state));
 
   // Beyond this point, it is known what the shader needs.

@@ -4,6 +4,7 @@
 #include "tests/lgc/stages/compile_shader.h"
 #include <doctest/doctest.h>
 #include <llvm/BinaryFormat/ELF.h>
+#include <llvm/IR/InlineAsm.h>
 #include <utility>
 
 using namespace llvm;
@@ -113,6 +114,27 @@ TEST_CASE("equal shaders give equal code, compile after compile") {
   REQUIRE(second.has_value());
   CHECK(first->elf == second->elf);
   CHECK(first->interface == second->interface);
+}
+
+// LLVM reports broken assembly in the middle of writing the object file.
+TEST_CASE("an Error in code generation leaves nothing behind for the next shader") {
+  ShaderCompiler compiler;
+  auto expected = ShaderCompiler().compile(modesOf(ShaderStage::Fragment), {}, writeOneColor);
+  REQUIRE(expected.has_value());
+  for (unsigned round = 0; round < 2; ++round) {
+    auto good = compiler.compile(modesOf(ShaderStage::Fragment), {}, writeOneColor);
+    REQUIRE_MESSAGE(good.has_value(), good.error().text);
+    CHECK(good->elf == expected->elf);
+
+    auto broken = compiler.compile(modesOf(ShaderStage::Fragment), {}, [](Builder &builder) {
+      writeOneColor(builder);
+      auto *type = FunctionType::get(builder.getVoidTy(), false);
+      builder.CreateCall(type, InlineAsm::get(type, "v_no_such_instruction v0", "", /*hasSideEffects=*/true));
+    });
+    REQUIRE_FALSE(broken.has_value());
+    CHECK((broken.error().code == ErrorCode::CompileFailed));
+    CHECK(broken.error().text.find("LLVM: ") != std::string::npos);
+  }
 }
 
 TEST_CASE("float modes reach code generation and the interface") {

@@ -71,6 +71,10 @@ TEST_CASE("--stats=json has what the table has") {
   CHECK(json["parts"][1]["microseconds"].get<double>() > 0);
   REQUIRE(json["programs"].size() == 2);
   CHECK(json["programs"][1]["bytes"].get<unsigned>() > 0);
+  for (const char *phase : {"validate", "translate", "replay", "optimize", "lower", "prepare", "select", "schedule",
+                            "allocate", "emit", "read", "check"})
+    CHECK_MESSAGE(json["phases"][phase].get<double>() > 0, phase);
+  CHECK(json["phases"].size() == 12);
   CHECK(json["image"]["bytes"].get<unsigned>() >= 256);
   checkError(runTool("compile --stats=xml " + shaders.pair()), "xml");
   CHECK(runTool("compile --stats " + shaders.pair()).output.starts_with("part "));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/dovetail/report.h"
+#include "src/base/compile_phases.h"
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace dovetail {
 
@@ -57,8 +59,24 @@ std::string printStatisticsJson(const Variant &variant, const TargetInfo &target
     row.update(usageOf(stage.usage));
     root["programs"].push_back(std::move(row));
   }
+  const PhaseTimes times = compilePhaseTimes();
+  for (size_t phase = 0; phase < CompilePhaseCount; ++phase)
+    root["phases"][std::string(toString(CompilePhase(phase)))] = times[phase];
   root["image"] = {{"bytes", image.code.size()}, {"joinMicroseconds", variant.joinMicroseconds}};
   return root.dump(1) + "\n";
+}
+
+std::string printPhases() {
+  const PhaseTimes times = compilePhaseTimes();
+  const double sum = std::accumulate(times.begin(), times.end(), 0.0);
+  std::vector<std::vector<std::string>> rows = {{"phase", "us", "%"}};
+  auto add = [&](std::string_view name, double time) {
+    rows.push_back({std::string(name), fmt::format("{:.1f}", time), fmt::format("{:.1f}", sum ? time / sum * 100 : 0)});
+  };
+  for (size_t phase = 0; phase < CompilePhaseCount; ++phase)
+    add(toString(CompilePhase(phase)), times[phase]);
+  add("all", sum);
+  return printTable(rows);
 }
 
 std::string printStatistics(const Variant &variant, const TargetInfo &target) {
@@ -80,7 +98,7 @@ std::string printStatistics(const Variant &variant, const TargetInfo &target) {
                     std::to_string(stage.usage.scratchBytes), std::to_string(stage.usage.ldsBytes), "", ""});
   rows.push_back({"image", std::to_string(image.code.size()), "", "", "", "", "", "", "joined",
                   fmt::format("{:.1f}", variant.joinMicroseconds)});
-  return printTable(rows);
+  return printTable(rows) + "\n" + printPhases();
 }
 
 } // namespace dovetail

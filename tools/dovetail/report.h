@@ -11,10 +11,13 @@
 
 namespace dovetail {
 
+// CPU time by phase of what this process has compiled so far (src/base/compile_phases.h).
+std::string printPhases();
+
 // One row per part: code bytes, instructions, registers, waves, scratch, LDS, made or found, microseconds; then one per
-// hardware shader.
+// hardware shader; then printPhases().
 std::string printStatistics(const Variant &variant, const TargetInfo &target);
-// The same as a JSON object: {"gpu", "parts": [...], "programs": [...], "image": {...}}.
+// The same as a JSON object: {"gpu", "parts": [...], "programs": [...], "phases": {...}, "image": {...}}.
 std::string printStatisticsJson(const Variant &variant, const TargetInfo &target);
 
 // Columns as wide as their widest cell; the first column is aligned to the left, the others to the right.

@@ -2,6 +2,7 @@
 #include "variants/optimize/inlinable_uniforms.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/optimize/find_inlinable_uniforms.h"
+#include "src/lgc/target/diagnostics.h"
 #include "src/spirv/translate/translate.h"
 #include <algorithm>
 #include <llvm/IR/LLVMContext.h>
@@ -74,6 +75,7 @@ Result<std::vector<UniformPlace>> inlinableUniforms(const Shader &shader, unsign
   auto module = spirv::translate(shader.description.words, options, *builderContext);
   if (!module)
     return makeError(module.error().code, "{}: {}", shader.description.name, module.error().text);
+  DOVETAIL_CHECK(lgc::verifyStructure(**module, "when it is translated"));
   return lgc::findInlinableUniforms(**module, limit, [&](uint32_t set, uint32_t binding) {
     return isUniformBuffer(shader.reflection, set, binding);
   });

@@ -10,22 +10,15 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
-#include <llvm/Transforms/Scalar/BDCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopDeletion.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
-#include <llvm/Transforms/Scalar/Reassociate.h>
-#include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
-#include <llvm/Transforms/Scalar/Sink.h>
-#include <llvm/Transforms/Utils/LCSSA.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
 
 using namespace llvm;
 
@@ -46,7 +39,6 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
   passes.addPass(EarlyCSEPass());
   passes.addPass(ThawBranchesPass());
   if (level >= 1) {
-    passes.addPass(SCCPPass());
     passes.addPass(combine());
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
 
@@ -62,15 +54,10 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
     passes.addPass(createFunctionToLoopPassAdaptor(std::move(unrolling)));
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-    if (level >= 2)
-      passes.addPass(GVNPass());
     passes.addPass(combine());
-    passes.addPass(BDCEPass());
   }
   passes.addPass(ADCEPass());
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
-  if (level >= 1)
-    passes.addPass(combine());
 
   ModulePassManager pipeline;
   pipeline.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
@@ -81,11 +68,9 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
 ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(EarlyCSEPass());
   if (level >= 1) {
     passes.addPass(combine());
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
-    passes.addPass(EarlyCSEPass());
   }
   passes.addPass(ADCEPass());
   passes.addPass(TrimSamplesPass());  // behind all that combines instructions

@@ -7,8 +7,8 @@
 //  - report_fatal_error ends the process; its handler is process-global and must not return, so a library cannot use
 //  it: the host
 //    or another thread may have its own. What can be excluded beforehand is excluded: front-end modules are verified
-//    before they are linked, and again before code generation (one linear walk), and what the back end has no code for
-//    is refused during lowering.
+//    when they are linked, where assertions are on again before code generation (a linear walk each), and what the back
+//    end has no code for is refused during lowering.
 //  - Warnings and remarks are dropped.
 #pragma once
 

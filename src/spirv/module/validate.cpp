@@ -3,6 +3,7 @@
 // Reading words and validating them. Nothing else in this folder looks at a module before SPIRV-Tools has accepted it,
 // so the translator may rely on the validator's rules: ids are defined, types agree, control flow is structured.
 #include "src/spirv/module/validate.h"
+#include "src/base/compile_phases.h"
 #include "src/spirv/module/debug_instructions.h"
 #include "src/spirv/module/interface_size.h"
 #include "src/spirv/module/module.h"
@@ -104,6 +105,7 @@ Result<std::vector<uint32_t>> readWords(std::span<const uint8_t> bytes) {
 }
 
 Result<void> validate(std::span<const uint32_t> words) {
+  const PhaseScope phase(CompilePhase::Validate);
   if (words.size() < HeaderWords || words[0] != spv::MagicNumber)
     return makeError(ErrorCode::InvalidInput, "no SPIR-V header at word 0");
   if (words[3] > MaxIdBound)

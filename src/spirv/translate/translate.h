@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The SPIR-V front end: a binary module, versions 1.0 to 1.6, becomes LLVM IR with dialect ops. Everything starts with
-// validate(); what is valid but not supported gives an Error that names the instruction, its word offset and the
-// capability that brings it.
+// The SPIR-V front end: a binary module, versions 1.0 to 1.6, becomes LLVM IR with dialect ops. What is valid but not
+// supported gives an Error that names the instruction, its word offset and the capability that brings it.
 #pragma once
 
 #include "src/base/error.h"
@@ -31,8 +30,9 @@ struct TranslateOptions {
   bool sourceLines = false;                // LLVM's debug locations, where the module has lines (source_places.h)
 };
 
-// Validates and translates one entry point to a module with one function, `main`. The shader modes are recorded in the
-// module.
+// Translates one entry point to a module with one function, `main`. The shader modes are recorded in the module. The
+// words must be ones that validate() accepts; reflect() has asked it, so nothing is validated again for each compile.
+// The structure of the IR is verified by who works with it next (Pipeline::link).
 Result<std::unique_ptr<llvm::Module>> translate(std::span<const uint32_t> words, const TranslateOptions &options,
                                                 lgc::BuilderContext &context);
 

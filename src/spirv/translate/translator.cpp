@@ -3,12 +3,10 @@
 // The driver: entry point, module checks, globals, function bodies, outputs; and the services that instruction files
 // share.
 #include "src/spirv/translate/translator.h"
+#include "src/base/compile_phases.h"
 #include "src/lgc/builder_context.h"
 #include "src/spirv/module/capabilities.h"
 #include "src/spirv/module/names.h"
-#include "src/spirv/module/validate.h"
-#include <llvm/IR/Verifier.h>
-#include <llvm/Support/raw_ostream.h>
 
 namespace dovetail::spirv {
 
@@ -37,7 +35,7 @@ std::optional<spv::ExecutionModel> executionModelOf(lgc::ShaderStage stage) {
 
 Result<std::unique_ptr<llvm::Module>> translate(std::span<const uint32_t> words, const TranslateOptions &options,
                                                 lgc::BuilderContext &context) {
-  DOVETAIL_CHECK(validate(words));
+  const PhaseScope phase(CompilePhase::Translate);
   Module module = DOVETAIL_TRY(parseModule(words));
   std::unique_ptr<llvm::Module> target = context.createModule(options.entryPoint);
   std::unique_ptr<lgc::Builder> builder = context.createBuilder();
@@ -45,13 +43,6 @@ Result<std::unique_ptr<llvm::Module>> translate(std::span<const uint32_t> words,
   DOVETAIL_CHECK(Translator(module, places, options, *builder, *target).run());
   builder->shaderModes().record(*target);
 
-  // A module that the validator accepts must not make IR that LLVM's verifier refuses; if it does, this is our bug, but
-  // no reason to crash.
-  std::string complaint;
-  llvm::raw_string_ostream stream(complaint);
-  if (llvm::verifyModule(*target, &stream))
-    return makeError(ErrorCode::Internal, "translating entry point {} made invalid IR: {}", options.entryPoint,
-                     stream.str());
   return target;
 }
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/object_emitter.h"
+#include "src/lgc/target/codegen_passes.h"
+#include <llvm/IR/Module.h>
+#include <llvm/Support/CodeGen.h>
+#include <llvm/Target/TargetMachine.h>
+
+using namespace llvm;
+
+namespace lgc {
+
+dovetail::Result<std::unique_ptr<ObjectEmitter>> ObjectEmitter::create(TargetMachine &machine) {
+  std::unique_ptr<ObjectEmitter> emitter(new ObjectEmitter);
+  constexpr bool disableVerify = true; // the callers have verified the module
+  CodegenPassFilter passes(emitter->m_passes);
+  if (machine.addPassesToEmitFile(passes, emitter->m_stream, nullptr, CodeGenFileType::ObjectFile, disableVerify))
+    return dovetail::makeError(dovetail::ErrorCode::Internal, "LLVM cannot emit AMDGPU object files");
+  return emitter;
+}
+
+std::vector<uint8_t> ObjectEmitter::emit(Module &module) {
+  m_object.clear();
+  m_passes.run(module);
+  return std::vector<uint8_t>(m_object.begin(), m_object.end());
+}
+
+} // namespace lgc

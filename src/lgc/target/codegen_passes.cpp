@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+//
+// Passes are known by their command line names; one that this LLVM does not have is not left out.
+#include "src/lgc/target/codegen_passes.h"
+#include "src/base/compile_phases.h"
+#include <algorithm>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Pass.h>
+#include <llvm/PassInfo.h>
+#include <llvm/PassRegistry.h>
+#include <memory>
+
+using namespace llvm;
+using dovetail::CompilePhase;
+using dovetail::PhaseScope;
+
+namespace lgc {
+
+namespace {
+
+// What finds nothing to do in a graphics shader: one function without calls, generic pointers, library functions,
+// exceptions or variables to debug, for a GPU before GFX10. The code is the same without them.
+constexpr StringRef Idle[] = {
+    // calls, kernels and OpenCL
+    "always-inline",
+    "amdgpu-always-inline",
+    "amdgpu-annotate-kernel-features",
+    "amdgpu-lower-ctor-dtor",
+    "amdgpu-lower-enqueued-block",
+    "amdgpu-lower-kernel-arguments",
+    "amdgpu-printf-runtime-binding",
+    "amdgpu-remove-incompatible-functions",
+    "callbrprepare",
+    "expand-memcmp",
+    "fentry-insert",
+    "fixup-statepoint-caller-saved",
+    "lowerinvoke",
+    "mergeicmps",
+    "partially-inline-libcalls",
+    "post-inline-ee-instrument",
+    "reg-usage-propagation",
+    "RegUsageInfoCollector",
+    "replace-with-veclib",
+    "safe-stack",
+    "shrink-wrap",
+    "stack-protector",
+    "tlshoist",
+    "xray-instrumentation",
+    // types and intrinsics that nothing here makes
+    "amdgpu-lower-buffer-fat-pointers",
+    "expand-large-div-rem",
+    "expand-large-fp-convert",
+    "expand-reductions",
+    "expandvp",
+    "infer-address-spaces",
+    "lower-constant-intrinsics",
+    "scalarize-masked-mem-intrin",
+    // constants that are dear to make; AMDGPU's are not
+    "consthoist",
+    // debugging
+    "livedebugvalues",
+    "machine-sanmd",
+    "removeredundantdebugvalues",
+    "stack-frame-layout",
+    // later GPUs
+    "amdgpu-image-intrinsic-opt",
+    "amdgpu-insert-delay-alu",
+    "amdgpu-pre-ra-long-branch-reg",
+    "gcn-create-vopd",
+    "si-insert-hard-clauses",
+};
+
+// What takes more time than it is worth, after the optimisations of optimization_pipelines.h (docs/performance.md).
+constexpr StringRef NotWorthIt[] = {
+    "canon-freeze", "early-machinelicm", "licm", "loop-reduce", "machine-cse", "machinelicm",
+};
+
+// Passes that remember something of the last function. This does not make wrong code, but code that depends on where in
+// memory things of the last function were.
+//   si-insert-waitcnts: whether to wait in front of a loop, by the address of the block there.
+constexpr StringRef Remembering[] = {"si-insert-waitcnts"};
+
+// Which passes a phase begins with; the first has begun before them all.
+struct PhaseBegin {
+  StringRef pass;
+  CompilePhase phase;
+};
+constexpr PhaseBegin PhaseBegins[] = {
+    {"amdgpu-isel", CompilePhase::Select},         {"detect-dead-lanes", CompilePhase::Allocate},
+    {"machine-scheduler", CompilePhase::Schedule}, {"si-wqm", CompilePhase::Allocate},
+    {"prologepilog", CompilePhase::Emit},          {"postmisched", CompilePhase::Schedule},
+    {"block-placement", CompilePhase::Emit},
+};
+
+// Changes the phase that the time of the thread is counted for.
+class PhasePass final : public FunctionPass {
+public:
+  static char ID;
+
+  explicit PhasePass(CompilePhase phase) : FunctionPass(ID), m_phase(phase) {}
+
+  StringRef getPassName() const override { return "Phase of a compile"; }
+  void getAnalysisUsage(AnalysisUsage &usage) const override { usage.setPreservesAll(); }
+
+  bool runOnFunction(Function &) override {
+    PhaseScope::change(m_phase);
+    return false;
+  }
+
+private:
+  const CompilePhase m_phase;
+};
+
+char PhasePass::ID = 0;
+
+// Makes a new pass for each function. The pass that it was made of says what it needs.
+class FreshPass final : public FunctionPass {
+public:
+  static char ID;
+
+  FreshPass(Pass *model, const PassInfo &info) : FunctionPass(ID), m_model(model), m_info(info) {}
+
+  StringRef getPassName() const override { return m_model->getPassName(); }
+  void getAnalysisUsage(AnalysisUsage &usage) const override { m_model->getAnalysisUsage(usage); }
+
+  bool runOnFunction(Function &function) override {
+    std::unique_ptr<Pass> pass(m_info.createPass());
+    pass->setResolver(makeResolver());
+    return static_cast<FunctionPass &>(*pass).runOnFunction(function);
+  }
+
+private:
+  // With the analyses that the pass manager has given to this pass. A pass owns its resolver.
+  AnalysisResolver *makeResolver() const {
+    auto *resolver = new AnalysisResolver(getResolver()->getPMDataManager());
+    AnalysisUsage usage;
+    getAnalysisUsage(usage);
+    for (AnalysisID analysis : usage.getRequiredSet())
+      if (Pass *result = getResolver()->findImplPass(analysis))
+        resolver->addAnalysisImplsPair(analysis, result);
+    return resolver;
+  }
+
+  std::unique_ptr<Pass> m_model;
+  const PassInfo &m_info;
+};
+
+char FreshPass::ID = 0;
+
+} // namespace
+
+bool CodegenPassFilter::isWanted(StringRef name) {
+  // Of three, the last one finds all that the others would have found.
+  if (name == "early-cse" && ++m_earlyCses < 3)
+    return false;
+  return !is_contained(Idle, name) && !is_contained(NotWorthIt, name);
+}
+
+void CodegenPassFilter::add(Pass *pass) {
+  const PassInfo *info = PassRegistry::getPassRegistry()->getPassInfo(pass->getPassID());
+  const StringRef name = info ? info->getPassArgument() : StringRef();
+  if (!isWanted(name)) {
+    delete pass;
+    return;
+  }
+  if (const auto *begin = find_if(PhaseBegins, [&](const PhaseBegin &begin) { return begin.pass == name; });
+      begin != std::end(PhaseBegins))
+    m_passes.add(new PhasePass(begin->phase));
+  m_passes.add(is_contained(Remembering, name) ? new FreshPass(pass, *info) : pass);
+}
+
+} // namespace lgc

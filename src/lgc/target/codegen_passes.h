@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// Which of LLVM's passes generate code. LLVM puts together the passes for a target and an optimisation level; on their
+// way into the pass manager, this leaves out those that are not worth their time, and sees to it that none remembers
+// what it compiled before.
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/LegacyPassManager.h>
+
+namespace lgc {
+
+// Takes passes and hands on those that are wanted.
+class CodegenPassFilter final : public llvm::legacy::PassManagerBase {
+public:
+  explicit CodegenPassFilter(llvm::legacy::PassManagerBase &passes) : m_passes(passes) {}
+
+  // Owns the pass, as every pass manager does.
+  void add(llvm::Pass *pass) override;
+
+private:
+  bool isWanted(llvm::StringRef name);
+
+  llvm::legacy::PassManagerBase &m_passes;
+  unsigned m_earlyCses = 0; // that have come by
+};
+
+} // namespace lgc
