@@ -2,10 +2,13 @@
 #include "variants/build/get_parts.h"
 #include "gfx9-merged/glue.h"
 #include "parts/kinds/main_part.h"
+#include "src/base/optimizing_thread.h"
 #include "variants/build/canonicalize.h"
+#include "variants/build/early_main_parts.h"
 #include "variants/build/state_table.h"
 #include "variants/build/user_data_layout.h"
 #include <algorithm>
+#include <spirv/unified1/spirv.hpp11>
 
 namespace dovetail {
 
@@ -114,19 +117,55 @@ Result<void> compileStage(const PartsContext &context, CompiledStage &stage) {
   return {};
 }
 
+namespace {
+
+// Whether exportsPrimitiveId() may turn out to be true of a shader of the set.
+bool mayExportPrimitiveId(const MainPartKey &key, const ShaderSet &shaders) {
+  const spirv::Reflection *fragment = shaders.reflection(ShaderStage::Fragment);
+  auto isPrimitiveId = [](const spirv::BuiltInVariable &variable) {
+    return spv::BuiltIn(variable.builtIn) == spv::BuiltIn::PrimitiveId;
+  };
+  return key.hardwareStage == HardwareStage::Vs && fragment && std::ranges::any_of(fragment->builtIns, isPrimitiveId);
+}
+
+// If the last stage has not been made, the others will not have been either; those that need nothing of it are started.
+// The optimiser has one thread, and nobody waits for it.
+void startOthers(EarlyMainParts &early, const PartsContext &context, const ShaderSet &shaders,
+                 const CompiledStages &stages) {
+  size_t last = lgc::ShaderStageCount;
+  while (last > 0 && !shaders.shaders[last - 1])
+    --last;
+  if (last == 0 || isOptimizingThread || context.maker.cache().find(stages[last - 1].source.key.partKey()))
+    return;
+  for (size_t index = 0; index + 1 < last; ++index)
+    if (const ShaderSource &source = stages[index].source;
+        shaders.shaders[index] && source.key.isJoinable() && !mayExportPrimitiveId(source.key, shaders))
+      early.start(ShaderStage(index), source);
+}
+
+} // namespace
+
 // The last stage comes first, because of the primitive's number.
 Result<CompiledStages> compileStages(const PartsContext &context, const ShaderSet &shaders) {
   CompiledStages stages;
+  for (size_t index = 0; index < lgc::ShaderStageCount; ++index)
+    if (shaders.shaders[index])
+      stages[index].source = sourceOf(shaders, ShaderStage(index), context.maker.gpuName());
+  if (const spirv::Reflection *fragment = shaders.reflection(ShaderStage::Fragment))
+    stages[size_t(ShaderStage::Fragment)].source.key.mainPartState = mainPartState(context.state, *fragment);
+
+  EarlyMainParts early(context.maker);
+  startOthers(early, context, shaders, stages);
   for (size_t index = lgc::ShaderStageCount; index-- > 0;) {
     if (!shaders.shaders[index])
       continue;
-    auto stage = static_cast<ShaderStage>(index);
-    ShaderSource &source = stages[index].source;
-    source = sourceOf(shaders, stage, context.maker.gpuName());
-    if (stage == ShaderStage::Fragment)
-      source.key.mainPartState = mainPartState(context.state, *shaders.reflection(stage));
-    source.key.exportPrimitiveId = exportsPrimitiveId(source.key, stages);
-    DOVETAIL_CHECK(compileStage(context, stages[index]));
+    CompiledStage &stage = stages[index];
+    if (std::optional<Result<MadePart>> made = early.take(ShaderStage(index))) {
+      stage.main = DOVETAIL_TRY(std::move(*made));
+      continue;
+    }
+    stage.source.key.exportPrimitiveId = exportsPrimitiveId(stage.source.key, stages);
+    DOVETAIL_CHECK(compileStage(context, stage));
   }
   return stages;
 }

@@ -42,10 +42,16 @@ void lowerPriority() {
 
 } // namespace
 
-std::jthread startBackgroundThread(std::function<void()> work) {
+std::jthread startThread(std::function<void()> work) {
   SignalsBlocked blocked;
   return std::jthread([work = std::move(work)] {
     pthread_setname_np(pthread_self(), "dovetail");
+    work();
+  });
+}
+
+std::jthread startBackgroundThread(std::function<void()> work) {
+  return startThread([work = std::move(work)] {
     lowerPriority();
     work();
   });

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "variants/build/early_main_parts.h"
+#include "variants/optimize/background_thread.h"
+#include <new>
+#include <system_error>
+
+namespace dovetail {
+
+void EarlyMainParts::start(lgc::ShaderStage stage, const ShaderSource &source) {
+  if (m_maker.cache().find(source.key.partKey()))
+    return;
+  std::optional<Result<MadePart>> &made = m_made[size_t(stage)];
+  try {
+    m_threads[size_t(stage)] = startThread([this, &made, &source] {
+      try {
+        made = m_maker.getMainPart(source);
+      } catch (const std::bad_alloc &) { // whoever takes it tries again, and may throw
+        made.reset();
+      }
+    });
+  } catch (const std::system_error &) {
+  }
+}
+
+std::optional<Result<MadePart>> EarlyMainParts::take(lgc::ShaderStage stage) {
+  if (std::jthread &thread = m_threads[size_t(stage)]; thread.joinable())
+    thread.join();
+  return std::move(m_made[size_t(stage)]);
+}
+
+} // namespace dovetail
