@@ -155,7 +155,7 @@ TEST_CASE("RADV is measured on the same shaders and states where it is installed
 TEST_CASE("tables say what was measured") {
   const std::string &output = measured().run.output;
   for (const char *text : {"parts from a store", "monolithic", "vertex prolog", "instructions / VGPRs / waves",
-                           "validate and reflect", "cold_epilog_1"}) {
+                           "translate, replay", "cold_epilog_1"}) {
     CAPTURE(text);
     CHECK(output.find(text) != std::string::npos);
   }

@@ -43,7 +43,7 @@ struct Comparison {
   std::vector<double> ratios() const;
 };
 
-// Times in µs of what the first draw of a program waits for, in the order in which it happens.
+// CPU times in µs of what the first draw of a program needs, in the order in which it happens.
 struct FirstDraw {
   std::string program;
   std::vector<std::pair<std::string, double>> phases;

@@ -197,7 +197,7 @@ void addFirstDraws(const BenchResults &results, report::Page &page) {
     return;
   page.section("Phases of a compile");
   report::BarChart chart = {
-      .x = {"wall time", Unit::Microseconds}, .series = {}, .rows = {}, .colors = {}, .isStacked = true};
+      .x = {"CPU time", Unit::Microseconds}, .series = {}, .rows = {}, .colors = {}, .isStacked = true};
   for (const auto &[phase, time] : results.firstDraws[0].phases)
     chart.series.push_back(phase);
   for (const FirstDraw &draw : results.firstDraws) {
@@ -206,7 +206,10 @@ void addFirstDraws(const BenchResults &results, report::Page &page) {
       row.values.push_back(time);
     chart.rows.push_back(std::move(row));
   }
-  page.figure(chart, "What the first draw of a program waits for, one after the other, with nothing known of it.");
+  page.figure(
+      chart,
+      "Where the time of a program's first draw goes, with nothing known of it. Encoding is of prologs, epilogs and "
+      "glue, which go through no compiler.");
 }
 
 void addSteps(const BenchResults &results, report::Page &page) {

@@ -1,43 +1,63 @@
 // SPDX-License-Identifier: MIT
 #include "tools/variant-bench/first_draws.h"
-#include "tools/variant-bench/measure.h"
+#include "src/base/compile_phases.h"
 
 namespace dovetail {
 
 namespace {
 
-bool isMain(PartKind kind) {
+// The phases of a compile in groups: a chart has only so many colours. The last of each follows the first without a
+// gap.
+struct PhaseGroup {
+  const char *name;
+  CompilePhase first, last;
+};
+constexpr PhaseGroup Groups[] = {{"validate", CompilePhase::Validate, CompilePhase::Validate},
+                                 {"translate, replay", CompilePhase::Translate, CompilePhase::Replay},
+                                 {"optimise, lower", CompilePhase::Optimize, CompilePhase::Lower},
+                                 {"prepare, select", CompilePhase::Prepare, CompilePhase::Select},
+                                 {"schedule", CompilePhase::Schedule, CompilePhase::Schedule},
+                                 {"allocate", CompilePhase::Allocate, CompilePhase::Allocate},
+                                 {"emit, read, check", CompilePhase::Emit, CompilePhase::Check}};
+
+bool isCompiled(PartKind kind) {
   switch (kind) {
-  case PartKind::VertexMain:
-  case PartKind::TessControlMain:
-  case PartKind::TessEvalMain:
-  case PartKind::GeometryMain:
-  case PartKind::FragmentMain:
-  case PartKind::ComputeMain:
-  case PartKind::Monolithic:
-    return true;
-  default:
+  case PartKind::VertexProlog:
+  case PartKind::TessControlEpilog:
+  case PartKind::GeometryProlog:
+  case PartKind::FragmentProlog:
+  case PartKind::FragmentEpilog:
+  case PartKind::Glue:
+  case PartKind::NullFragment:
     return false;
+  default:
+    return true;
   }
 }
 
 } // namespace
 
 Result<FirstDraw> measureFirstDraw(Device &device, const BenchProgram &program) {
-  const double start = wallMicroseconds();
+  const PhaseTimes before = compilePhaseTimes();
   for (const ShaderRef &shader : program.set.shaders)
     if (shader)
       DOVETAIL_TRY(createShader(shader->description));
-  const double read = wallMicroseconds() - start;
   const VariantRef variant = DOVETAIL_TRY(device.bind(program.set, program.grid.states.front()));
-  double mains = 0, others = 0;
+  const PhaseTimes after = compilePhaseTimes();
+
+  FirstDraw draw = {program.name, {}};
+  for (const PhaseGroup &group : Groups) {
+    double time = 0;
+    for (auto phase = size_t(group.first); phase <= size_t(group.last); ++phase)
+      time += after[phase] - before[phase];
+    draw.phases.emplace_back(group.name, time);
+  }
+  double encodedAndJoined = variant->joinMicroseconds;
   for (const ImagePart &use : variant->image->parts)
-    (isMain(use.part->key.kind) ? mains : others) += use.part->buildMicroseconds;
-  return FirstDraw{program.name,
-                   {{"validate and reflect", read},
-                    {"main parts", mains},
-                    {"prologs, epilogs, glue", others},
-                    {"join", variant->joinMicroseconds}}};
+    if (!isCompiled(use.part->key.kind))
+      encodedAndJoined += use.part->buildMicroseconds;
+  draw.phases.emplace_back("encode, join", encodedAndJoined);
+  return draw;
 }
 
 } // namespace dovetail

@@ -7,8 +7,8 @@
 
 namespace dovetail {
 
-// Reads the shaders again and binds the first state of the grid, of which the device knows nothing yet. Errors: those
-// of createShader() and of binding.
+// Validates and reflects the shaders again and binds the first state of the grid, of which the device knows nothing
+// yet. Errors: those of createShader() and of binding.
 Result<FirstDraw> measureFirstDraw(Device &device, const BenchProgram &program);
 
 } // namespace dovetail

@@ -96,7 +96,7 @@ std::string printFirstDraws(const BenchResults &results) {
     for (const auto &[phase, time] : draw.phases)
       row.push_back(shortNumber(time));
   }
-  return "What the first draw of a program waits for, us\n\n" + printTable(rows) + "\n";
+  return "Where the CPU time of a program's first draw goes, us\n\n" + printTable(rows) + "\n";
 }
 
 std::string printLines(const std::string &head, const std::vector<std::string> &lines) {
