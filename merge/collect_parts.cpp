@@ -124,6 +124,11 @@ Result<void> collectParts(const JoinInput &input, Image &image) {
   image.elfMachine = input.target.elfMachine;
   image.maxSgprs = input.target.maxSgprs;
   image.maxVgprs = input.target.maxVgprs;
+  size_t parts = 0;
+  for (const StageParts &stage : input.stages)
+    parts += stage.parts.size();
+  image.parts.reserve(parts);
+  image.stages.reserve(input.stages.size());
   for (const StageParts &stage : input.stages)
     DOVETAIL_CHECK(collectStage(stage, input.target, image));
   return {};

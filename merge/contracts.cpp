@@ -7,6 +7,9 @@
 #include "src/abi/entry_registers.h"
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <boost/container/small_vector.hpp>
+#include <cstring>
 #include <fmt/format.h>
 
 namespace dovetail {
@@ -28,41 +31,41 @@ ValueName decode(uint32_t code) {
 class LiveValues {
 public:
   void set(Register reg, const ValueName &value) {
-    if (uint32_t *place = find(reg))
-      *place = encode(value);
+    if (const unsigned place = placeOf(reg); place < Count)
+      m_values[place] = encode(value);
   }
   uint32_t at(Register reg) const {
-    const uint32_t *place = const_cast<LiveValues *>(this)->find(reg);
-    return place ? *place : 0;
+    const unsigned place = placeOf(reg);
+    return place < Count ? m_values[place] : 0;
   }
   // Forgets what is in registers [first, end).
-  void forgetSgprs(unsigned first, unsigned end) { forget(m_sgprs, first, end); }
-  void forgetVgprs(unsigned first, unsigned end) { forget(m_vgprs, first, end); }
+  void forgetSgprs(unsigned first, unsigned end) { forget(first, std::min(end, SgprCount)); }
+  void forgetVgprs(unsigned first, unsigned end) { forget(SgprCount + first, SgprCount + std::min(end, VgprCount)); }
   // Where a value is, for messages.
   std::string findPlace(const ValueName &value) const {
-    for (unsigned i = 0; i < SgprCount; ++i)
-      if (m_sgprs[i] == encode(value))
-        return toString(Register{RegisterBank::Sgpr, uint16_t(i)});
-    for (unsigned i = 0; i < VgprCount; ++i)
-      if (m_vgprs[i] == encode(value))
-        return toString(Register{RegisterBank::Vgpr, uint16_t(i)});
-    return {};
+    const auto found = std::ranges::find(m_values, encode(value));
+    if (found == m_values.end())
+      return {};
+    const auto place = unsigned(found - m_values.begin());
+    return toString(place < SgprCount ? Register{RegisterBank::Sgpr, uint16_t(place)}
+                                      : Register{RegisterBank::Vgpr, uint16_t(place - SgprCount)});
   }
 
 private:
-  template <size_t Count> static void forget(std::array<uint32_t, Count> &values, size_t first, size_t end) {
-    std::fill(values.begin() + std::min(first, Count),
-              values.begin() + std::max(std::min(first, Count), std::min(end, Count)), 0);
+  static constexpr unsigned Count = SgprCount + VgprCount;
+
+  // Beyond all others if there is no such register.
+  static unsigned placeOf(Register reg) {
+    if (reg.bank == RegisterBank::Vgpr)
+      return SgprCount + reg.index;
+    return reg.index < SgprCount ? reg.index : Count;
+  }
+  void forget(unsigned first, unsigned end) {
+    if (first < end)
+      std::memset(&m_values[first], 0, (end - first) * sizeof(m_values[0]));
   }
 
-  uint32_t *find(Register reg) {
-    if (reg.bank == RegisterBank::Sgpr)
-      return reg.index < SgprCount ? &m_sgprs[reg.index] : nullptr;
-    return reg.index < VgprCount ? &m_vgprs[reg.index] : nullptr;
-  }
-
-  std::array<uint32_t, SgprCount> m_sgprs = {};
-  std::array<uint32_t, VgprCount> m_vgprs = {};
+  std::array<uint32_t, Count> m_values = {};
 };
 
 void enterVgprs(const ImageStage &stage, LiveValues &live) {
@@ -74,10 +77,9 @@ void enterVgprs(const ImageStage &stage, LiveValues &live) {
     return;
   }
   uint16_t place = 0;
-  for (unsigned bit = 0; bit < PsInputCount; ++bit) {
+  for (uint32_t bits = stage.usage.psInputAddr; bits != 0; bits &= bits - 1) {
+    const auto bit = unsigned(std::countr_zero(bits));
     const PsInput &input = psInputs()[bit];
-    if (!(stage.usage.psInputAddr & (1u << bit)))
-      continue;
     if (stage.usage.psInputEna & (1u << bit))
       for (uint8_t component = 0; component < input.count; ++component)
         live.set({RegisterBank::Vgpr, uint16_t(place + component)}, {input.kind, 0, component});
@@ -85,27 +87,24 @@ void enterVgprs(const ImageStage &stage, LiveValues &live) {
   }
 }
 
-bool lists(const ShaderInterface &interface, const ValueName &value) {
-  return std::any_of(interface.inputs.begin(), interface.inputs.end(),
-                     [&](const Binding &input) { return input.value == value; });
-}
+// System values that a main part lists.
+using SystemValues = boost::container::small_vector<ValueName, 16>;
 
 // Whether a system SGPR takes a place (rows of systemSgprs()). A main part lists what its register values enable.
-bool isEnabled(const ImageStage &stage, const ValueName &value) {
-  switch (stage.stage) {
-  case HardwareStage::Vs:
-  case HardwareStage::Cs:
-    return lists(*stage.interface, value);
-  default:
-    return value.kind != ValueKind::ScratchOffset || lists(*stage.interface, value);
-  }
+bool isEnabled(const ImageStage &stage, const SystemValues &listed, const ValueName &value) {
+  const bool isAlwaysThere =
+      stage.stage != HardwareStage::Vs && stage.stage != HardwareStage::Cs && value.kind != ValueKind::ScratchOffset;
+  return isAlwaysThere || std::ranges::find(listed, value) != listed.end();
 }
 
 // User data is where the main part's interface says, because that is what the driver is told. System values follow in
 // the hardware's order, so an interface that has them elsewhere is wrong.
 Result<void> enterSgprs(const ImageStage &stage, LiveValues &live) {
   const ShaderInterface &interface = *stage.interface;
+  SystemValues listed;
   for (const Binding &input : interface.inputs) {
+    if (isSystemSgpr(input.value.kind))
+      listed.push_back(input.value);
     if (isUserData(input.value.kind)) {
       if (input.reg.bank != RegisterBank::Sgpr || input.reg.index >= interface.userSgprCount)
         return makeError(ErrorCode::JoinRefused, "{}: {} is expected in {}, outside the {} user SGPRs",
@@ -115,7 +114,7 @@ Result<void> enterSgprs(const ImageStage &stage, LiveValues &live) {
   }
   auto next = uint16_t(interface.userSgprCount);
   for (const ValueName &value : systemSgprs(stage.stage, interface.source)) {
-    if (!isEnabled(stage, value))
+    if (!isEnabled(stage, listed, value))
       continue;
     if (value.kind != ValueKind::UserDataPadding)
       live.set({RegisterBank::Sgpr, next}, value);
@@ -199,6 +198,8 @@ Result<void> checkStage(const Image &image, const ImageStage &stage) {
     if (!isLast && contract.endsProgram)
       return makeError(ErrorCode::JoinRefused, "{}: {} ends the program, but is not the last part",
                        toString(stage.stage), describePart(part));
+    if (isLast)
+      break;
     // What is above the registers that a part touches stays as it was: so the second half's values pass the first.
     live.forgetSgprs(contract.preservedSgprs, part.usage.numberedSgprs);
     live.forgetVgprs(contract.preservedVgprs, part.usage.vgprs);

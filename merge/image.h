@@ -11,7 +11,7 @@
 #include "src/abi/hardware_stage.h"
 #include "src/abi/pal_metadata.h"
 #include <array>
-#include <boost/container/static_vector.hpp>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -73,6 +73,9 @@ struct LoadRelocation {
 constexpr unsigned MaxImageRegisters = 256;
 constexpr unsigned MaxImageParts = MaxPartsPerStage * MaxStagesPerImage;
 
+// A vertex and a fragment shader with prolog and epilog take no memory of their own for these lists.
+constexpr unsigned ImageStagesInPlace = 2, ImagePartsInPlace = 4;
+
 struct Image {
   std::string gpuName;
   uint32_t elfMachine = 0;
@@ -85,11 +88,10 @@ struct Image {
   uint32_t constantsStart = 0; // == constantsEnd if no part has constants
   uint32_t constantsEnd = 0;
   uint32_t constantsAlignment = 4;
-  std::vector<LoadRelocation> loadRelocations; // empty for position-independent code
-  boost::container::static_vector<ImageStage, MaxStagesPerImage> stages;
-  boost::container::static_vector<ImagePart, MaxImageParts> parts;
-  // Each address once.
-  boost::container::static_vector<RegisterValue, MaxImageRegisters> registers;
+  std::vector<LoadRelocation> loadRelocations;                           // empty for position-independent code
+  boost::container::small_vector<ImageStage, ImageStagesInPlace> stages; // at most MaxStagesPerImage
+  boost::container::small_vector<ImagePart, ImagePartsInPlace> parts;    // at most MaxImageParts
+  std::vector<RegisterValue> registers;                                  // each address once; at most MaxImageRegisters
 
   ApiShaderHashes apiShaders = {};
 

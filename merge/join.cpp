@@ -5,7 +5,7 @@
 namespace dovetail {
 
 Result<ImageRef> join(const JoinInput &input) {
-  auto image = std::make_shared<Image>();
+  auto image = std::make_shared_for_overwrite<Image>();
   image->apiShaders = input.apiShaders;
   DOVETAIL_CHECK(collectParts(input, *image));
   DOVETAIL_CHECK(layOutGroups(input.state, input.target, *image));

@@ -6,7 +6,7 @@
 // read.
 #include "merge/steps.h"
 #include <algorithm>
-#include <cstring>
+#include <array>
 
 namespace dovetail {
 
@@ -16,15 +16,27 @@ constexpr uint32_t StageAlignment = 256; // SPI_SHADER_PGM_LO has the address / 
 // Cache lines that may be fetched behind the end: LLVM's AMDGPUTargetELFStreamer::EmitCodeEnd, for GFX10. Of GFX8 and
 // GFX9 nothing is said (docs/hardware-facts.md).
 constexpr uint32_t PrefetchBytes = 3 * 64;
-constexpr uint32_t Nop = 0xbf800000; // s_nop 0; [3:0] wait states - 1
+constexpr std::array<uint8_t, 4> Nop = {0, 0, 0x80, 0xbf}; // s_nop 0; the first byte has the wait states - 1
 
 constexpr uint32_t alignTo(uint32_t value, uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-void fillWithNops(Image &image, uint32_t begin, uint32_t end) {
-  for (uint32_t offset = begin; offset < end; offset += 4)
-    std::memcpy(&image.code[offset], &Nop, 4);
+// More than between two programs, or behind the last one.
+constexpr auto Nops = [] {
+  std::array<uint8_t, 2 *StageAlignment> nops = {};
+  for (size_t i = 0; i < nops.size(); ++i)
+    nops[i] = Nop[i % 4];
+  return nops;
+}();
+static_assert(Nops.size() >= PrefetchBytes + StageAlignment);
+
+void append(std::vector<uint8_t> &code, std::span<const uint8_t> bytes) {
+  code.insert(code.end(), bytes.begin(), bytes.end());
+}
+
+void appendNopsUpTo(std::vector<uint8_t> &code, uint32_t end) {
+  append(code, std::span(Nops).first(end - code.size()));
 }
 
 } // namespace
@@ -61,24 +73,29 @@ void layOutText(Image &image) {
   }
   image.constantsEnd = cursor;
 
-  // Bytes.
-  image.code.resize(alignTo(std::max(cursor, image.textSize + PrefetchBytes), StageAlignment));
-  uint32_t end = 0;
+  // Bytes, one behind the other, so that none is written twice.
+  std::vector<uint8_t> &code = image.code;
+  const uint32_t end = alignTo(std::max(cursor, image.textSize + PrefetchBytes), StageAlignment);
+  code.reserve(end);
   for (const ImagePart &placed : image.parts) {
-    uint32_t begin = placed.offset - (placed.waitStates ? 4 : 0);
-    fillWithNops(image, end, begin);
+    appendNopsUpTo(code, placed.offset - (placed.waitStates ? 4 : 0));
     if (placed.waitStates) {
-      uint32_t nop = Nop | (placed.waitStates - 1u);
-      std::memcpy(&image.code[begin], &nop, 4);
+      append(code, Nop);
+      code[placed.offset - 4] |= placed.waitStates - 1;
     }
-    if (placed.size != 0) // an empty part has no bytes to point to
-      std::memcpy(&image.code[placed.offset], placed.part->code.data(), placed.size);
-    end = placed.offset + placed.size;
-    if (!placed.part->constants.empty())
-      std::memcpy(&image.code[placed.constantsOffset], placed.part->constants.data(), placed.part->constants.size());
+    append(code, placed.part->code);
   }
-  if (image.constantsStart == image.constantsEnd)
-    fillWithNops(image, end, uint32_t(image.code.size()));
+  if (image.constantsStart == image.constantsEnd) {
+    appendNopsUpTo(code, end);
+    return;
+  }
+  for (const ImagePart &placed : image.parts) {
+    if (placed.part->constants.empty())
+      continue;
+    code.resize(placed.constantsOffset);
+    append(code, placed.part->constants);
+  }
+  code.resize(end);
 }
 
 } // namespace dovetail

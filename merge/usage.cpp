@@ -58,29 +58,30 @@ Result<void> enablePsInputs(std::span<const ImagePart> parts, Usage &usage) {
   return {};
 }
 
-// Whether a part reads a VGPR of the hardware's. A vertex main part lists all of them, because they keep their places
-// whether they are read or not; what it really reads, its interface says.
-bool readsEntryVgpr(const Part &part, const ValueName &value) {
+// Whether a part that lists a VGPR of the hardware's reads it. A vertex main part lists all of them, because they keep
+// their places whether they are read or not; what it really reads, its interface says.
+bool readsListed(const Part &part, const ValueName &value) {
   if (part.key.kind == PartKind::VertexMain && part.interface) {
     if (value.kind == ValueKind::InstanceId)
       return part.interface->vertex.usesInstanceId;
     if (value.kind == ValueKind::VertexPrimitiveId)
       return part.interface->preRaster.usesPrimitiveId;
   }
-  const std::vector<Binding> &inputs = part.contract.inputs;
-  return std::any_of(inputs.begin(), inputs.end(), [&](const Binding &input) {
-    return input.reg.bank == RegisterBank::Vgpr && input.value == value;
-  });
+  return true;
 }
 
-// The last VGPR that the hardware must load at the start, counted over what all parts read.
+// The last VGPR that the hardware must load at the start, counted over what all parts read, each in its fixed place.
 unsigned lastEntryVgpr(const ImageStage &stage, std::span<const ImagePart> parts) {
   std::span<const ValueName> entry = entryVgprs(stage.stage, stage.interface->source);
-  for (size_t i = entry.size(); i-- > 1;)
-    for (const ImagePart &placed : parts)
-      if (readsEntryVgpr(*placed.part, entry[i]))
-        return unsigned(i);
-  return 0;
+  unsigned last = 0;
+  for (const ImagePart &placed : parts)
+    for (const Binding &input : placed.part->contract.inputs) {
+      const unsigned index = input.reg.index;
+      if (input.reg.bank == RegisterBank::Vgpr && index > last && index < entry.size() && input.value == entry[index] &&
+          readsListed(*placed.part, input.value))
+        last = index;
+    }
+  return last;
 }
 
 // The last VGPR that a vertex or evaluation shader is given in any case: an evaluation shader gets both coordinates and

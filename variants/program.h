@@ -5,15 +5,32 @@
 #pragma once
 
 #include "variants/shader.h"
+#include <atomic>
 
 namespace dovetail {
 
-// Immutable, and safe to share between threads.
+class ProgramPlan;
+
+// Immutable but for its plan, and safe to share between threads.
 struct Program {
+  Program(ShaderSet set, const Hash128 &hash, void *user);
+  ~Program();
+  Program(const Program &) = delete;
+  Program &operator=(const Program &) = delete;
+
+  // What makes further variants cheap (build/program_plan.h), from the first variant that a device joined; nullptr
+  // until then. Stays as long as the program.
+  const ProgramPlan *plan() const { return m_plan.load(std::memory_order_acquire); }
+  // The first one stays.
+  void setPlan(std::unique_ptr<const ProgramPlan> plan) const;
+
   ShaderSet set;
   Hash128 hash;         // of the shaders and the layout
   void *user = nullptr; // the caller's; publications hand it back
   Hash128 bindHash;     // of both: programs that are equal but for the user are bound apart, and share their variants
+
+private:
+  mutable std::atomic<const ProgramPlan *> m_plan = nullptr;
 };
 
 // When the last reference goes, builds for it that are still queued are cancelled. Its variants stay until they are

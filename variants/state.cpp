@@ -2,7 +2,6 @@
 #include "variants/state.h"
 #include "src/base/field_bytes.h"
 #include "src/state/state_fields.h"
-#include "variants/build/canonicalize.h"
 #include "variants/user_pointer.h"
 #include <algorithm>
 #include <string>
@@ -10,8 +9,8 @@
 namespace dovetail {
 
 StateRef makeState(PipelineState fields, void *user) {
-  Hash128 hash = withUser(hashState(fields), user);
-  return std::make_shared<const State>(State{std::move(fields), user, hash});
+  const StateHashes hashes = hashState(fields);
+  return std::make_shared<const State>(State{std::move(fields), user, hashes, withUser(hashes.hash(), user)});
 }
 
 namespace {

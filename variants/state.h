@@ -8,6 +8,7 @@
 #include "src/base/hash.h"
 #include "src/state/pipeline_state.h"
 #include "src/state/stage_knowledge.h"
+#include "variants/build/canonicalize.h"
 #include <memory>
 #include <vector>
 
@@ -17,7 +18,9 @@ namespace dovetail {
 struct State {
   PipelineState fields;
   void *user = nullptr; // the caller's; publications hand it back
-  Hash128 hash;         // of the fields as they are, and the user; which of the fields matter depends on the program
+  // Of the fields as they are; which of them matter depends on the program.
+  StateHashes hashes;
+  Hash128 hash; // of both
 };
 
 using StateRef = std::shared_ptr<const State>;

@@ -23,8 +23,8 @@ struct VariantKey {
 // How a variant came by one of its parts.
 struct PartUse {
   PartRef part;
-  bool made = false;       // by this build; otherwise it was in the cache
-  double microseconds = 0; // wall time from asking for the part to having it
+  bool made = false;       // by this build; otherwise it was known
+  double microseconds = 0; // wall time from asking for the part to having it; 0 if the program knew it
 };
 
 // Immutable, and safe to share between threads. Whoever has a plain pointer to one that is alive (Binder::bind) can
@@ -32,7 +32,8 @@ struct PartUse {
 struct Variant : std::enable_shared_from_this<Variant> {
   VariantKey key;
   ImageRef image;
-  std::vector<PartUse> parts; // in the order of image->parts
+  // In the order of image->parts; empty if all parts were known to the program, as they are to most variants.
+  std::vector<PartUse> askedParts;
   bool monolithic = false;
   bool optimized = false;      // compiled for this state in particular (optimized_variant.h)
   double joinMicroseconds = 0; // wall time from having the parts to having the image
@@ -40,6 +41,9 @@ struct Variant : std::enable_shared_from_this<Variant> {
   // How many slots of the bind table refer to it, which is the table's own business: eviction knows by it whether
   // somebody else does.
   mutable std::atomic<uint32_t> slotCount = 0;
+
+  // In the order of image->parts.
+  std::vector<PartUse> partUses() const;
 };
 
 using VariantRef = std::shared_ptr<const Variant>;

@@ -23,8 +23,8 @@ uint32_t stagesEnabled(const RegisterWriter &registers) {
   constexpr uint32_t VsIsVertex = 0;
   constexpr uint32_t VsIsEvaluation = 1;
   constexpr uint32_t VsIsCopyShader = 2;
-  const bool hasTessellation = registers.image.findStage(HardwareStage::Hs);
-  const bool hasGeometry = registers.image.findStage(HardwareStage::Gs);
+  const bool hasTessellation = registers.hs;
+  const bool hasGeometry = registers.gs;
   uint32_t value = LS_EN(hasTessellation) | HS_EN(hasTessellation) | DYNAMIC_HS(hasTessellation);
   if (hasGeometry)
     value |= ES_EN(hasTessellation ? EsIsEvaluation : EsIsVertex) | GS_EN(1) | VS_EN(VsIsCopyShader);
@@ -60,8 +60,7 @@ bool readsPrimitiveId(const ShaderInterface *shader) {
 // How far back a vertex may be used again. Fractional odd spacing takes no more than 14 (radeonsi's
 // si_state_shaders.cpp, LLPC). Of GFX8, Polaris takes 30 like GFX9, but gfx803 is Fiji, too.
 uint32_t vertexReuseDepth(const RegisterWriter &registers) {
-  const bool isFractionalOdd = registers.image.findStage(HardwareStage::Hs) &&
-                               registers.image.tessellationMode.spacing == TessSpacing::FractionalOdd;
+  const bool isFractionalOdd = registers.hs && registers.image.tessellationMode.spacing == TessSpacing::FractionalOdd;
   return registers.isGfx8() || isFractionalOdd ? 14 : 30;
 }
 
@@ -69,8 +68,8 @@ uint32_t primitiveGrouping(const RegisterWriter &registers) {
   using namespace field::IA_MULTI_VGT_PARAM;
   const Image &image = registers.image;
   const TargetInfo &target = registers.target;
-  const bool hasTessellation = image.findStage(HardwareStage::Hs);
-  const bool hasGeometry = image.findStage(HardwareStage::Gs);
+  const bool hasTessellation = registers.hs;
+  const bool hasGeometry = registers.gs;
 
   // A group of primitives must be a multiple of the patches of an LS-HS group.
   uint32_t groupSize = 128;
@@ -106,7 +105,7 @@ uint32_t primitiveGrouping(const RegisterWriter &registers) {
 void writeFrontEnd(RegisterWriter &registers, const ImageStage &vs) {
   using namespace field;
   const ShaderInterface &last = *vs.interface;
-  const bool hasGeometry = registers.image.findStage(HardwareStage::Gs);
+  const bool hasGeometry = registers.gs;
   const bool vsReadsPrimitiveId = !hasGeometry && readsPrimitiveId(&last);
   registers.set(reg::VGT_SHADER_STAGES_EN, stagesEnabled(registers));
   registers.set(reg::VGT_GS_MODE, geometryMode(registers, vsReadsPrimitiveId));

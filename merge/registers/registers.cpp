@@ -33,17 +33,17 @@ void writeRegisters(const PipelineState &state, const TargetInfo &target, Image 
   RegisterWriter registers(state, target, image);
   if (const ImageStage *cs = image.findStage(HardwareStage::Cs))
     writeCompute(registers, *cs);
-  const ImageStage *vs = image.findStage(HardwareStage::Vs);
-  if (!vs)
-    return;
-  writeFrontEnd(registers, *vs);
-  writeVertex(registers, *vs);
-  if (const ImageStage *hs = image.findStage(HardwareStage::Hs))
-    writeTessellation(registers, *hs);
-  if (const ImageStage *gs = image.findStage(HardwareStage::Gs))
-    writeGeometry(registers, *gs);
-  if (const ImageStage *ps = image.findStage(HardwareStage::Ps))
-    writePixel(registers, *vs, *ps);
+  if (const ImageStage *vs = image.findStage(HardwareStage::Vs)) {
+    writeFrontEnd(registers, *vs);
+    writeVertex(registers, *vs);
+    if (registers.hs)
+      writeTessellation(registers, *registers.hs);
+    if (registers.gs)
+      writeGeometry(registers, *registers.gs);
+    if (const ImageStage *ps = image.findStage(HardwareStage::Ps))
+      writePixel(registers, *vs, *ps);
+  }
+  image.registers.assign(registers.values().begin(), registers.values().end());
 }
 
 } // namespace dovetail

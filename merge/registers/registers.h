@@ -11,27 +11,31 @@
 
 #include "merge/steps.h"
 #include "src/abi/registers.h"
+#include <boost/container/static_vector.hpp>
 
 namespace dovetail {
 
 // Collects the registers of an image, and gives what decides them.
 class RegisterWriter {
 public:
-  RegisterWriter(const PipelineState &pipelineState, const TargetInfo &targetInfo, Image &finished)
-      : state(pipelineState), target(targetInfo), image(finished), m_image(finished) {}
+  RegisterWriter(const PipelineState &pipelineState, const TargetInfo &targetInfo, const Image &joined)
+      : state(pipelineState), target(targetInfo), image(joined), hs(joined.findStage(HardwareStage::Hs)),
+        gs(joined.findStage(HardwareStage::Gs)) {}
 
-  void set(uint32_t address, uint32_t value) { m_image.registers.push_back({address, value}); }
+  void set(uint32_t address, uint32_t value) { m_values.push_back({address, value}); }
   // The user data of a program, in registers from this one on.
   void setUserData(const ImageStage &stage, uint32_t firstAddress);
 
   bool isGfx8() const { return !target.hasMergedStages; }
+  std::span<const RegisterValue> values() const { return {m_values.data(), m_values.size()}; }
 
   const PipelineState &state;
   const TargetInfo &target;
   const Image &image;
+  const ImageStage *const hs, *const gs; // nullptr: there is none
 
 private:
-  Image &m_image;
+  boost::container::static_vector<RegisterValue, MaxImageRegisters> m_values; // does not clear its memory
 };
 
 // The part of RSRC1 that all stages share.

@@ -18,7 +18,6 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
-#include <future>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -30,7 +29,8 @@ namespace dovetail {
 // Thread-safe. Key has a std::hash and ==; Value is cheap to copy, as shared_ptr is.
 template <typename Key, typename Value> class SingleFlight {
 public:
-  static constexpr size_t ShardCount = 64;
+  // So many that none is large: when one grows, threads wait for all of it.
+  static constexpr size_t ShardCount = 256;
 
   struct Lookup {
     Value value = {};
@@ -45,13 +45,17 @@ public:
     bool isFirst;
     {
       std::scoped_lock lock(shard.mutex);
-      auto place = shard.entries.find(key);
-      isFirst = place == shard.entries.end();
+      auto [place, isAbsent] = shard.entries.try_emplace(key);
+      Entry &entry = place->second;
+      isFirst = isAbsent;
       if (isFirst) {
-        // Made first: if there is no memory for it, no entry must be left behind that looks made.
-        flight = std::make_shared<Flight>();
-        shard.entries[key].flight = flight;
-      } else if (Entry &entry = place->second; entry.flight) {
+        try {
+          entry.flight = flight = std::make_shared<Flight>();
+        } catch (...) { // no entry must be left behind that looks made
+          shard.entries.erase(place);
+          throw;
+        }
+      } else if (entry.flight) {
         flight = entry.flight;
       } else {
         entry.lastUse = m_tick.load(std::memory_order_relaxed);
@@ -66,8 +70,9 @@ public:
     try {
       Result<Value> result = call(make);
       bool isOurs = finish(shard, key, flight, isFirst, result);
-      if (isFirst) {
-        flight->promise.set_value(std::move(result));
+      // Nobody can come to wait for it any more.
+      if (isFirst && flight.use_count() > 1) {
+        flight->land(std::move(result));
         return lookUp(*flight, isOurs, false);
       }
       if (!result)
@@ -129,10 +134,26 @@ public:
   uint64_t overtakings() const { return m_overtakings.load(std::memory_order_relaxed); }
 
 private:
-  struct Flight {
-    std::promise<Result<Value>> promise;
-    std::shared_future<Result<Value>> outcome = promise.get_future().share();
+  class Flight {
+  public:
+    // Wakes those who wait. The first outcome stays.
+    void land(Result<Value> outcome) noexcept {
+      if (m_hasLanded.load(std::memory_order_relaxed))
+        return;
+      m_outcome = std::move(outcome);
+      m_hasLanded.store(true, std::memory_order_release);
+      m_hasLanded.notify_all();
+    }
+    const Result<Value> &wait() const {
+      m_hasLanded.wait(false, std::memory_order_acquire);
+      return m_outcome;
+    }
+
     const bool isOptimizers = isOptimizingThread;
+
+  private:
+    Result<Value> m_outcome;
+    std::atomic<int> m_hasLanded = false;
   };
   struct Entry {
     Value value = {};
@@ -147,7 +168,7 @@ private:
   // Waits for a flight. A tl::expected is not copied as a whole: if there were no memory for the Error's text then,
   // that would end the process.
   static Result<Lookup> lookUp(const Flight &flight, bool isMade, bool hasWaited) {
-    const Result<Value> &result = flight.outcome.get();
+    const Result<Value> &result = flight.wait();
     if (!result)
       return tl::unexpected<Error>(result.error());
     return Lookup{*result, isMade, hasWaited};
@@ -174,10 +195,7 @@ private:
       if (place != shard.entries.end() && place->second.flight == flight)
         shard.entries.erase(place);
     }
-    try {
-      flight->promise.set_value(makeError(ErrorCode::Internal, "out of memory")); // short enough to need none
-    } catch (const std::future_error &) {                                         // they have been told what it is
-    }
+    flight->land(makeError(ErrorCode::Internal, "out of memory")); // short enough to need none
   }
 
   static bool mayWaitFor(const Flight &flight) { return !flight.isOptimizers || isOptimizingThread; }
@@ -202,7 +220,7 @@ private:
     }
     if (!isAbsent && !isInFlight)
       return false; // it was made and forgotten, and another thread makes it again
-    Entry &entry = shard.entries[key];
+    Entry &entry = isAbsent ? shard.entries[key] : place->second;
     entry.value = *result;
     entry.lastUse = now;
     entry.flight.reset();

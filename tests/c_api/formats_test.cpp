@@ -136,9 +136,9 @@ TEST_CASE("blending asks nothing of an epilog where the query says that the form
     const VariantRef blended = device->bind(set, state).value();
     CHECK(bool(info.is_blendable) == isFloat);
     if (!info.is_blendable)
-      CHECK(blended->parts.back().part == plain->parts.back().part);
+      CHECK(blended->image->parts.back().part == plain->image->parts.back().part);
     else if (info.component_count == 1) // the neighbour
-      CHECK(blended->parts.back().part != plain->parts.back().part);
+      CHECK(blended->image->parts.back().part != plain->image->parts.back().part);
   }
 }
 

@@ -256,7 +256,7 @@ void main() {
   CHECK_FALSE(reached(inBuffer(4, 0, 1)));
   CHECK_FALSE(reached(pushed(0, 1)));
   VariantRef plain = subject.inlined({});
-  CHECK(subject.inlined({inBuffer(0, 4, 1), inBuffer(2, 4, 1)})->parts[0].part == plain->parts[0].part);
+  CHECK(subject.inlined({inBuffer(0, 4, 1), inBuffer(2, 4, 1)})->image->parts[0].part == plain->image->parts[0].part);
   // Element 1 of an array is not what element 0's value is promised for.
   VariantRef other = subject.inlined({inBuffer(3, 0, 12345)});
   CHECK(subject.draw(*other).buffers == subject.draw(*plain).buffers);

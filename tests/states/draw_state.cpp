@@ -48,7 +48,7 @@ Drawn drawOnce(const Scene &scene, const ShaderSet &shaders, const VariantRef &v
   if (!result)
     FAIL(result.error().text);
   Drawn drawn{std::move(*result), {}, variant};
-  for (const PartUse &use : variant->parts)
+  for (const PartUse &use : variant->partUses())
     drawn.kinds.push_back(use.part->key.kind);
   return drawn;
 }

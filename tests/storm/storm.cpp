@@ -26,7 +26,7 @@ double since(Clock::time_point start) {
 
 uint64_t bytesOf(const Variant &variant) {
   uint64_t bytes = variant.image->code.size();
-  for (const PartUse &use : variant.parts)
+  for (const PartUse &use : variant.partUses())
     bytes += memoryBytes(*use.part);
   return bytes;
 }
@@ -131,7 +131,7 @@ BindKind kindOf(const BinderStatistics &before, const BinderStatistics &after, c
     return BindKind::Known;
   if (after.waited > before.waited)
     return BindKind::Waited;
-  bool compiled = std::ranges::any_of(variant.parts, [](const PartUse &use) { return use.made; });
+  bool compiled = std::ranges::any_of(variant.partUses(), [](const PartUse &use) { return use.made; });
   return compiled ? BindKind::Compiled : BindKind::Joined;
 }
 

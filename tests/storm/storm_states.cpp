@@ -95,7 +95,7 @@ Result<std::vector<ProgramOfStates>> makeProgramsOfStates(size_t count, uint64_t
       uint64_t stateSeed = seed + attempt;
       PipelineState state = randomState(program.shaders, stateSeed);
       addGlStates(stateSeed, state);
-      if (known.insert(hashState(canonicalize(state, program.shaders))).second)
+      if (known.insert(hashState(canonicalize(state, program.shaders)).hash()).second)
         program.states.push_back(std::move(state));
     }
     missing -= program.states.size();

@@ -195,7 +195,7 @@ TEST_CASE("a main part that was compiled when its shader was made is not made ag
   }
   CHECK(device->statistics().parts.made == 2);
   Binder binder(*device);
-  for (const PartUse &use : bindNow(binder, makeProgram(*device, shaders), pairState())->parts)
+  for (const PartUse &use : bindNow(binder, makeProgram(*device, shaders), pairState())->partUses())
     CHECK_FALSE(
         (use.made && (use.part->key.kind == PartKind::VertexMain || use.part->key.kind == PartKind::FragmentMain)));
 }

@@ -38,7 +38,7 @@ Hash128 hashOf(const std::function<void(PipelineState &)> &change) {
   };
   add(lgc::ShaderStage::Vertex, vertexShader());
   add(lgc::ShaderStage::Fragment, fragmentShader());
-  return hashState(canonicalize(state, shaders));
+  return hashState(canonicalize(state, shaders)).hash();
 }
 
 const std::function<void(PipelineState &)> Unchanged = [](PipelineState &) {};

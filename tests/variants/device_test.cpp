@@ -78,13 +78,14 @@ VariantRef bind(Device &device, const ShaderSet &set, const PipelineState &state
 
 std::vector<PartKind> kindsOf(const Variant &variant) {
   std::vector<PartKind> kinds;
-  for (const PartUse &use : variant.parts)
+  for (const PartUse &use : variant.partUses())
     kinds.push_back(use.part->key.kind);
   return kinds;
 }
 
 bool anyMade(const Variant &variant, PartKind kind) {
-  return std::ranges::any_of(variant.parts, [&](const PartUse &use) { return use.made && use.part->key.kind == kind; });
+  return std::ranges::any_of(variant.partUses(),
+                             [&](const PartUse &use) { return use.made && use.part->key.kind == kind; });
 }
 
 } // namespace

@@ -26,7 +26,7 @@ StateRef equivalentState(uint32_t patchControlPoints) {
 }
 
 bool isCompiledAsAWhole(const Variant &variant) {
-  return std::ranges::any_of(variant.parts,
+  return std::ranges::any_of(variant.partUses(),
                              [](const PartUse &use) { return use.part->key.kind == PartKind::Monolithic; });
 }
 
@@ -511,7 +511,7 @@ TEST_CASE("a main part that is compiled in the background is there when a bind n
   ProgramRef program = makeProgram(*device, shaders);
   Binder binder(*device);
   VariantRef variant = bindNow(binder, program, pairState());
-  for (const PartUse &use : variant->parts)
+  for (const PartUse &use : variant->partUses())
     if (use.part->key.kind == PartKind::VertexMain || use.part->key.kind == PartKind::FragmentMain)
       CHECK_FALSE(use.made);
 }

@@ -109,7 +109,7 @@ TEST_CASE("Binders of eight threads that bind one new state have one build, and 
 
 TEST_CASE("threads bind while others publish and evict: each has what belongs to its program and state") {
   constexpr unsigned Count = 300, Threads = 4;
-  auto device = synthetic::makeDevice(uint64_t(200) * 8000); // not enough for all
+  auto device = synthetic::makeDevice(200 * memoryBytes(synthetic::makeVariant(0, 1200).get())); // not enough for all
   DeviceCore &core = device->core();
   std::vector<ProgramRef> programs;
   std::vector<StateRef> states;

@@ -74,7 +74,7 @@ void addCompiled(const Variant &variant, const std::vector<ShaderRef> &shaders, 
     ShaderOutcome &outcome = outcomes.emplace_back();
     outcome.name = shader->description.name;
     const PartKind kind = mainPartKind(shader->description.stage);
-    for (const PartUse &use : variant.parts)
+    for (const PartUse &use : variant.partUses())
       if (use.part->key.kind == kind) {
         outcome.mainMicroseconds = use.part->buildMicroseconds;
         outcome.mainBytes = static_cast<uint32_t>(use.part->code.size());

@@ -42,7 +42,7 @@ struct PairCost {
 };
 
 void countParts(const Variant &variant, PairCost &cost) {
-  for (const PartUse &use : variant.parts) {
+  for (const PartUse &use : variant.partUses()) {
     if (!use.made)
       continue;
     PartKind kind = use.part->key.kind;

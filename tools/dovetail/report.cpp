@@ -45,8 +45,9 @@ std::string printStatisticsJson(const Variant &variant, const TargetInfo &target
                                   {"ldsBytes", usage.ldsBytes}};
   };
   nlohmann::ordered_json root = {{"gpu", image.gpuName}, {"parts", nlohmann::json::array()}};
-  for (size_t index = 0; index < variant.parts.size(); ++index) {
-    const PartUse &use = variant.parts[index];
+  const std::vector<PartUse> uses = variant.partUses();
+  for (size_t index = 0; index < uses.size(); ++index) {
+    const PartUse &use = uses[index];
     nlohmann::ordered_json row = {{"name", partSymbol(image, image.parts[index])},
                                   {"bytes", use.part->code.size()},
                                   {"instructions", use.part->instructionCount}};
@@ -83,8 +84,9 @@ std::string printStatistics(const Variant &variant, const TargetInfo &target) {
   const Image &image = *variant.image;
   std::vector<std::vector<std::string>> rows = {
       {"part", "bytes", "instructions", "sgprs", "vgprs", "waves", "scratch", "lds", "from", "us"}};
-  for (size_t index = 0; index < variant.parts.size(); ++index) {
-    const PartUse &use = variant.parts[index];
+  const std::vector<PartUse> uses = variant.partUses();
+  for (size_t index = 0; index < uses.size(); ++index) {
+    const PartUse &use = uses[index];
     const Part &part = *use.part;
     rows.push_back({partSymbol(image, image.parts[index]), std::to_string(part.code.size()),
                     std::to_string(part.instructionCount), std::to_string(part.usage.sgprs),

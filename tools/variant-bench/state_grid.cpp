@@ -36,7 +36,7 @@ std::vector<PipelineState> distinctPieces(const ShaderSet &shaders, const Pipeli
   for (unsigned number = 0; pieces.size() < wanted && number < MaxTries; ++number) {
     PipelineState piece = base;
     take(piece, number < known.size() ? known[number] : randomState(shaders, number));
-    if (seen.insert(hashState(canonicalize(piece, shaders))).second)
+    if (seen.insert(hashState(canonicalize(piece, shaders)).hash()).second)
       pieces.push_back(std::move(piece));
   }
   return pieces;

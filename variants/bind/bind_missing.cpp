@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// A bind that did not find its variant. The state is made canonical, because another state may come to the same
-// variant; then the variant is looked up, or its parts are and it is joined from them. A state that changes a main
-// part's own code takes a compiler: if the caller has something else to draw with, that build is left to the
-// background.
+// A bind that did not find its variant. Another state may come to the same one, so what the state's pieces are for the
+// program's main parts is looked up: their parts, and their hashes as a canonical state has them, which are what the
+// variant is looked up by. If it is not there, it is joined from the parts (build/program_plan.h).
+//
+// The first variant of a program goes another way: the whole state is made canonical, and all parts are found by their
+// keys, or made (build/build_variant.h). So does a state that changes a main part's own code, which takes a compiler:
+// if the caller has something else to draw with, that build is left to the background.
 #include "variants/bind/device_core.h"
+#include "variants/build/build_variant.h"
 #include "variants/build/canonicalize.h"
 #include "variants/build/state_table.h"
 #include "variants/optimize/optimized_variant.h"
+#include <algorithm>
 
 namespace dovetail {
 
@@ -18,30 +23,72 @@ bool changesMainPart(const ShaderSet &shaders, const PipelineState &canonicalSta
   return fragment && mainPartState(canonicalState, *fragment) != MainPartState();
 }
 
+bool hasMonolithicPart(const Variant &variant) {
+  return std::ranges::any_of(variant.image->parts,
+                             [](const ImagePart &placed) { return placed.part->key.kind == PartKind::Monolithic; });
+}
+
 } // namespace
+
+// Each variant is built once, whoever asks for it.
+template <typename Build>
+Result<VariantTables::Lookup> DeviceCore::getOrBuild(const VariantKey &key, const Build &build) {
+  VariantTables::Lookup lookup = DOVETAIL_TRY(m_tables.getOrMake(key, [&] {
+    Result<VariantRef> variant = build();
+    auto &counter = !variant ? m_built.failed : hasMonolithicPart(**variant) ? m_built.monolithic : m_built.joined;
+    counter.fetch_add(1, std::memory_order_relaxed);
+    if (variant)
+      noteParts(*m_partMaker, **variant);
+    return variant;
+  }));
+  if (lookup.made)
+    m_budget.enforce();
+  return lookup;
+}
+
+Result<VariantTables::Lookup> DeviceCore::getVariant(const VariantKey &key, const ShaderSet &shaders,
+                                                     const PipelineState &canonicalState,
+                                                     const BuildOptions &buildOptions) {
+  return getOrBuild(key, [&] { return buildVariant(*m_partMaker, key, shaders, canonicalState, buildOptions); });
+}
 
 Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
   const Program &program = *request.program;
-  PipelineState canonical = canonicalize(request.state, program.set);
-  if (request.fallback && changesMainPart(program.set, canonical))
-    if (auto found = leaveToBackground(request, canonical))
-      return std::move(*found);
+  if (const ProgramPlan *plan = program.plan(); plan && plan->device() == m_number)
+    if (const auto parts = plan->findParts(*m_partMaker, m_knownPieces, program.set, request.state)) {
+      const VariantKey key = makeVariantKey(program.hash, parts->canonical, {});
+      auto join = [&] { return plan->join(*m_partMaker, key, *parts); };
+      return fillSlot(request, key, DOVETAIL_TRY(getOrBuild(key, join)));
+    }
 
-  VariantTables::Lookup lookup = DOVETAIL_TRY(getVariant(program.set, program.hash, canonical, {}));
+  // It is the program's first variant, or one that takes a compiler, or an Error.
+  const PipelineState canonical = canonicalize(request.state.fields, program.set);
+  const VariantKey key = makeVariantKey(program.hash, canonical, {});
+  if (request.fallback && changesMainPart(program.set, canonical))
+    if (auto found = leaveToBackground(request, key, canonical))
+      return std::move(*found);
+  VariantTables::Lookup lookup = DOVETAIL_TRY(getVariant(key, program.set, canonical, {}));
+  if (!program.plan() && !hasMonolithicPart(*lookup.value))
+    program.setPlan(std::make_unique<ProgramPlan>(m_number, program.set, *lookup.value->image));
+  return fillSlot(request, key, std::move(lookup));
+}
+
+// Has the slot bind the joined variant of this key, or a better one that there is already, and the background make one
+// when it is due.
+FoundVariant DeviceCore::fillSlot(const BindRequest &request, const VariantKey &key, VariantTables::Lookup lookup) {
   FoundVariant found = {std::move(lookup.value), false, lookup.waited};
   if (m_options.policy == OptimizationPolicy::Off) {
     m_tables.fillSlot(request.slotKey, found.variant, 0);
     return found;
   }
-
-  // A slot that comes to the same may have had it optimised before.
   if (m_options.policy == OptimizationPolicy::Always || m_options.hotBinds <= 1) {
     m_tables.fillSlot(request.slotKey, found.variant, 0);
     m_background.requestOptimized(request, found.variant);
     return found;
   }
+  // A slot that comes to the same may have had it optimised before.
   std::optional<VariantRef> optimized =
-      m_tables.findValue(makeOptimizedKey(program.set, canonical, request.uniforms.get()));
+      m_tables.findValue(makeOptimizedKey(request.program->set, key, request.uniforms.get()));
   if (optimized && *optimized)
     found.variant = std::move(*optimized);
   // The bind that asks now counts already (binder.cpp).
@@ -50,9 +97,9 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
 }
 
 // Nothing: the bind must do it itself.
-std::optional<FoundVariant> DeviceCore::leaveToBackground(const BindRequest &request,
+std::optional<FoundVariant> DeviceCore::leaveToBackground(const BindRequest &request, const VariantKey &key,
                                                           const PipelineState &canonicalState) {
-  if (m_tables.findVariant(makeVariantKey(request.program->hash, canonicalState, {})))
+  if (m_tables.findVariant(key))
     return std::nullopt; // it takes no build at all
   bool isDue = false;
   uint32_t now = m_tables.now();

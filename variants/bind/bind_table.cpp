@@ -2,6 +2,7 @@
 #include "variants/bind/bind_table.h"
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -24,9 +25,21 @@ bool isEmpty(const VariantSlot &cell) {
 
 } // namespace
 
+BindTable::Array::Array(size_t size, CellMemory &cellMemory)
+    : memory(cellMemory.allocate(bytesFor(size))), cells(static_cast<VariantSlot *>(memory.get())),
+      owners(reinterpret_cast<VariantRef *>(cells + size)), mask(size - 1) {
+  std::uninitialized_value_construct_n(cells, size);
+  std::uninitialized_value_construct_n(owners, size);
+}
+
+BindTable::Array::~Array() {
+  std::destroy_n(owners, mask + 1);
+  std::destroy_n(cells, mask + 1);
+}
+
 BindTable::BindTable(ReaderEpochs &epochs) : m_epochs(epochs) {
-  for (size_t shard = 0; shard < ShardCount; ++shard)
-    rebuild(shard, 0, {});
+  for (std::atomic<uint64_t> &cells : m_cells)
+    cells.store(Cells::pack(&m_noSlot, 1), std::memory_order_relaxed);
 }
 
 BindTable::~BindTable() = default;
@@ -60,9 +73,9 @@ size_t BindTable::rebuild(size_t shardIndex, size_t slots, const std::function<b
   }
   if (old && gone == 0 && cellsFor(slots) == oldCells)
     return 0;
-  auto array = std::make_shared<Array>(cellsFor(slots - gone));
+  auto array = std::make_shared<Array>(cellsFor(slots - gone), m_memory);
   if (old)
-    removal.add(old, old.get());
+    removal.add(old, old->cells);
 
   // Beyond this point, nothing is allocated.
   for (size_t from = 0; from < oldCells; ++from) {
@@ -81,7 +94,7 @@ size_t BindTable::rebuild(size_t shardIndex, size_t slots, const std::function<b
   shard.size -= gone;
   m_memoryBytes.fetch_add(array->bytes() - (old ? old->bytes() : 0), std::memory_order_relaxed);
   shard.array = std::move(array);
-  m_arrays[shardIndex].store(shard.array.get(), std::memory_order_seq_cst);
+  m_cells[shardIndex].store(Cells::pack(shard.array->cells, shard.array->mask + 1), std::memory_order_seq_cst);
   if (!old)
     return 0;
 
@@ -101,7 +114,7 @@ void BindTable::withSlot(const Hash128 &key, const std::function<void(VariantSlo
   std::scoped_lock lock(shard.mutex);
   VariantSlot *slot = find(key).slot;
   if (!slot) {
-    if (cellsFor(shard.size + 1) > shard.array->mask + 1)
+    if (!shard.array || cellsFor(shard.size + 1) > shard.array->mask + 1)
       rebuild(index, shard.size + 1, {});
     slot = &shard.array->cells[put(*shard.array, key)];
     ++shard.size;
@@ -119,7 +132,7 @@ bool BindTable::withExistingSlot(const Hash128 &key, const std::function<void(Va
 
 VariantRef BindTable::setCurrent(VariantSlot &slot, VariantRef variant) {
   Array &array = *m_shards[shardOf(slot.key().high)].array;
-  VariantRef &owner = array.owners[size_t(&slot - array.cells.get())];
+  VariantRef &owner = array.owners[size_t(&slot - array.cells)];
   ReaderEpochs::Removal removal;
   if (owner)
     removal.add(owner, owner.get());
@@ -139,7 +152,7 @@ VariantRef BindTable::setCurrent(VariantSlot &slot, VariantRef variant) {
 void BindTable::forEachIn(const TablePiece &piece, const std::function<void(const VariantSlot &)> &visit) const {
   const Shard &shard = m_shards[piece.shard];
   std::scoped_lock lock(shard.mutex);
-  const size_t cells = shard.array->mask + 1;
+  const size_t cells = shard.array ? shard.array->mask + 1 : 0;
   for (size_t index = piece.begin(cells); index < piece.end(cells); ++index)
     if (!isEmpty(shard.array->cells[index]))
       visit(shard.array->cells[index]);
@@ -148,7 +161,7 @@ void BindTable::forEachIn(const TablePiece &piece, const std::function<void(cons
 size_t BindTable::removeIf(size_t shardIndex, const std::function<bool(const VariantSlot &)> &mayGo) {
   Shard &shard = m_shards[shardIndex];
   std::scoped_lock lock(shard.mutex);
-  return rebuild(shardIndex, shard.size, mayGo);
+  return shard.array ? rebuild(shardIndex, shard.size, mayGo) : 0;
 }
 
 size_t BindTable::size() const {

@@ -20,7 +20,7 @@ struct Binder::Impl {
   explicit Impl(DeviceCore &core) : core(core) { core.addBinder(reader, counters); }
   ~Impl() { core.removeBinder(reader, counters); }
 
-  Result<const Variant *> bind(const ProgramRef &program, const PipelineState &state, const Hash128 &stateHash,
+  Result<const Variant *> bind(const ProgramRef &program, const GivenState &state, const Hash128 &stateHash,
                                void *stateUser, const UniformValuesRef &uniforms, const BindOptions &options);
   Result<const Variant *> bindMissing(const BindRequest &request);
   bool findAndPin(const Hash128 &key);
@@ -38,6 +38,7 @@ struct Binder::Impl {
 
   // The last state that was given as plain fields.
   PipelineState fields;
+  StateHashes fieldsHashes;
   std::optional<Hash128> fieldsHash; // nothing: memory ran out while they were copied
 };
 
@@ -61,7 +62,7 @@ void Binder::Impl::hold(VariantRef other) {
   reader.pin(nullptr, nullptr);
 }
 
-Result<const Variant *> Binder::Impl::bind(const ProgramRef &newProgram, const PipelineState &newState,
+Result<const Variant *> Binder::Impl::bind(const ProgramRef &newProgram, const GivenState &newState,
                                            const Hash128 &stateHash, void *stateUser,
                                            const UniformValuesRef &newUniforms, const BindOptions &options) {
   const Hash128 uniformsHash = newUniforms ? newUniforms->hash : Hash128();
@@ -103,7 +104,7 @@ Binder::~Binder() = default;
 
 Result<const Variant *> Binder::bind(const ProgramRef &program, const StateRef &state, const UniformValuesRef &uniforms,
                                      const BindOptions &options) {
-  return m_impl->bind(program, state->fields, state->hash, state->user, uniforms, options);
+  return m_impl->bind(program, {state->fields, state->hashes}, state->hash, state->user, uniforms, options);
 }
 
 Result<const Variant *> Binder::bind(const ProgramRef &program, const PipelineState &state,
@@ -112,9 +113,10 @@ Result<const Variant *> Binder::bind(const ProgramRef &program, const PipelineSt
   if (!impl.fieldsHash || state != impl.fields) {
     impl.fieldsHash.reset();
     impl.fields = state;
-    impl.fieldsHash = hashState(state);
+    impl.fieldsHashes = hashState(state);
+    impl.fieldsHash = impl.fieldsHashes.hash();
   }
-  return impl.bind(program, impl.fields, *impl.fieldsHash, nullptr, uniforms, options);
+  return impl.bind(program, {impl.fields, impl.fieldsHashes}, *impl.fieldsHash, nullptr, uniforms, options);
 }
 
 VariantRef Binder::current() const {

@@ -54,7 +54,8 @@ Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, con
 
 Result<VariantRef> Device::bind(const ShaderSet &shaders, const PipelineState &state, const BuildOptions &options) {
   PipelineState canonical = canonicalize(state, shaders);
-  VariantTables::Lookup lookup = DOVETAIL_TRY(m_core->getVariant(shaders, hashShaders(shaders), canonical, options));
+  VariantTables::Lookup lookup =
+      DOVETAIL_TRY(m_core->getVariant(makeVariantKey(shaders, canonical, options), shaders, canonical, options));
   return std::move(lookup.value);
 }
 

@@ -25,9 +25,9 @@ std::shared_ptr<PartStore> openStore(const DeviceOptions &options) {
   return nullptr;
 }
 
-bool hasMonolithicPart(const Variant &variant) {
-  return std::ranges::any_of(variant.parts,
-                             [](const PartUse &use) { return use.part->key.kind == PartKind::Monolithic; });
+uint64_t numberOfNextDevice() {
+  static std::atomic<uint64_t> devices = 0;
+  return devices.fetch_add(1, std::memory_order_relaxed);
 }
 
 void addUp(const BindCounters &from, BindCounters &to) {
@@ -44,8 +44,8 @@ void addUp(const BindCounters &from, BindCounters &to) {
 } // namespace
 
 DeviceCore::DeviceCore(DeviceOptions options, std::unique_ptr<PartMaker> partMaker)
-    : m_options(std::move(options)), m_partMaker(std::move(partMaker)),
-      m_budget(m_options.memoryBudget, m_tables, m_partMaker->cache()), m_background(*this) {}
+    : m_number(numberOfNextDevice()), m_options(std::move(options)), m_partMaker(std::move(partMaker)),
+      m_budget(m_options.memoryBudget, m_tables, m_knownPieces, m_partMaker->cache()), m_background(*this) {}
 
 DeviceCore::~DeviceCore() = default;
 
@@ -72,21 +72,6 @@ uint32_t DeviceCore::bindsUntilOptimized() const {
     return 1;
   }
   return 0;
-}
-
-Result<VariantTables::Lookup> DeviceCore::getVariant(const ShaderSet &shaders, const Hash128 &shadersHash,
-                                                     const PipelineState &canonicalState,
-                                                     const BuildOptions &buildOptions) {
-  VariantKey key = makeVariantKey(shadersHash, canonicalState, buildOptions);
-  VariantTables::Lookup lookup = DOVETAIL_TRY(m_tables.getOrMake(key, [&] {
-    Result<VariantRef> variant = buildVariant(*m_partMaker, key, shaders, canonicalState, buildOptions);
-    auto &counter = !variant ? m_built.failed : hasMonolithicPart(**variant) ? m_built.monolithic : m_built.joined;
-    counter.fetch_add(1, std::memory_order_relaxed);
-    return variant;
-  }));
-  if (lookup.made)
-    m_budget.enforce();
-  return lookup;
 }
 
 void DeviceCore::publish(const std::unordered_map<Hash128, SlotUsers> &slots, const VariantRef &variant) {

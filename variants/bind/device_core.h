@@ -6,6 +6,7 @@
 //
 //   PartMaker         the parts, their compilers and their store
 //   VariantTables     variants, and the slots by which binds find them
+//   KnownPieces       the prologs and epilogs that pieces of states were found to be
 //   MemoryBudget      what parts and variants may take together
 //   BackgroundBuilds  optimised variants and others that no draw waits for
 //
@@ -16,6 +17,7 @@
 #include "variants/bind/device.h"
 #include "variants/bind/memory_budget.h"
 #include "variants/bind/variant_tables.h"
+#include "variants/build/program_plan.h"
 #include "variants/optimize/background_builds.h"
 #include <atomic>
 #include <mutex>
@@ -37,7 +39,7 @@ struct BindCounters {
 // What a bind asks for; refers to its arguments.
 struct BindRequest {
   const ProgramRef &program;
-  const PipelineState &state;
+  const GivenState state;
   const UniformValuesRef &uniforms;
   const Hash128 slotKey; // makeSlotKey() of their hashes
   const SlotUsers users;
@@ -70,9 +72,9 @@ public:
   // buildVariant().
   Result<FoundVariant> findOrBuild(const BindRequest &request);
 
-  // From the table of variants, or built now. `shadersHash`: hashShaders(). The state must be canonical. Errors: those
-  // of buildVariant().
-  Result<VariantTables::Lookup> getVariant(const ShaderSet &shaders, const Hash128 &shadersHash,
+  // From the table of variants, or built now. `key`: makeVariantKey(). The state must be canonical. Errors: those of
+  // buildVariant().
+  Result<VariantTables::Lookup> getVariant(const VariantKey &key, const ShaderSet &shaders,
                                            const PipelineState &canonicalState, const BuildOptions &options);
 
   // Replaces what is bound in slots, and announces that once to each of their users. Does nothing to slots that were
@@ -91,10 +93,15 @@ public:
 private:
   DeviceCore(DeviceOptions options, std::unique_ptr<PartMaker> partMaker);
 
-  std::optional<FoundVariant> leaveToBackground(const BindRequest &request, const PipelineState &canonicalState);
+  std::optional<FoundVariant> leaveToBackground(const BindRequest &request, const VariantKey &key,
+                                                const PipelineState &canonicalState);
+  template <typename Build> Result<VariantTables::Lookup> getOrBuild(const VariantKey &key, const Build &build);
+  FoundVariant fillSlot(const BindRequest &request, const VariantKey &key, VariantTables::Lookup lookup);
 
+  const uint64_t m_number; // no other device of the process has it
   const DeviceOptions m_options;
   const std::unique_ptr<PartMaker> m_partMaker;
+  KnownPieces m_knownPieces;
   VariantTables m_tables;
   MemoryBudget m_budget;
   std::atomic<uint64_t> m_generation = 0;

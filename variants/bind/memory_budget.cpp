@@ -42,6 +42,7 @@ void MemoryBudget::evict() {
     const size_t before = std::exchange(slots, m_tables.slotCount());
     return before <= slots; // else a variant has fewer slots left now
   };
+  m_knownPieces.clear(); // so that its parts are not referred to
   do {
     m_tables.collect();
     variantsSeen += m_tables.evictFromSample(share(heldBytes()));

@@ -10,6 +10,7 @@
 
 #include "parts/cache/part_cache.h"
 #include "variants/bind/variant_tables.h"
+#include "variants/build/known_pieces.h"
 #include <mutex>
 
 namespace dovetail {
@@ -17,8 +18,8 @@ namespace dovetail {
 // Thread-safe.
 class MemoryBudget {
 public:
-  MemoryBudget(uint64_t bytes, VariantTables &tables, PartCache &parts)
-      : m_bytes(bytes), m_tables(tables), m_parts(parts) {}
+  MemoryBudget(uint64_t bytes, VariantTables &tables, KnownPieces &knownPieces, PartCache &parts)
+      : m_bytes(bytes), m_tables(tables), m_knownPieces(knownPieces), m_parts(parts) {}
 
   // To be called by those who built something. Looks at a part of the tables only, so it takes tenths of a millisecond
   // however large they are, unless that does not bring enough.
@@ -30,6 +31,7 @@ private:
 
   const uint64_t m_bytes;
   VariantTables &m_tables;
+  KnownPieces &m_knownPieces;
   PartCache &m_parts;
   std::mutex m_mutex;     // held by the one who evicts; guards what follows
   size_t m_postponed = 0; // how many calls have nothing to do

@@ -7,9 +7,16 @@ uint64_t memoryBytes(const Variant *variant) {
   constexpr uint64_t Bookkeeping = 200; // two shared_ptrs, the place in the table, the allocator's own
   if (!variant)
     return Bookkeeping;
-  uint64_t bytes = sizeof(Variant) + Bookkeeping + variant->parts.capacity() * sizeof(PartUse);
-  if (const Image *image = variant->image.get())
-    bytes += sizeof(Image) + image->code.capacity() + image->loadRelocations.capacity() * sizeof(LoadRelocation);
+  uint64_t bytes = sizeof(Variant) + Bookkeeping + variant->askedParts.capacity() * sizeof(PartUse);
+  const Image *image = variant->image.get();
+  if (!image)
+    return bytes;
+  bytes += sizeof(Image) + image->code.capacity() + image->loadRelocations.capacity() * sizeof(LoadRelocation) +
+           image->registers.capacity() * sizeof(RegisterValue);
+  if (image->stages.size() > ImageStagesInPlace)
+    bytes += image->stages.capacity() * sizeof(ImageStage);
+  if (image->parts.size() > ImagePartsInPlace)
+    bytes += image->parts.capacity() * sizeof(ImagePart);
   return bytes;
 }
 

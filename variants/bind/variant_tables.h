@@ -42,6 +42,7 @@ public:
   Bound findAndPin(const Hash128 &slotKey, Reader &reader, VariantSlot *last) const {
     BindTable::Place place;
     const Variant *found = nullptr;
+    m_slots.prefetch(slotKey); // it takes longer than entering
     m_epochs.enter(reader);
     do {
       place = m_slots.find(slotKey);

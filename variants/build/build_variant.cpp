@@ -7,10 +7,10 @@
 #include "gfx9-merged/stage_map.h"
 #include "parts/kinds/main_part.h"
 #include "src/base/field_bytes.h"
-#include "variants/build/canonicalize.h"
 #include "variants/build/check_topology.h"
 #include "variants/build/get_parts.h"
 #include "variants/build/join_programs.h"
+#include <boost/container/static_vector.hpp>
 
 namespace dovetail {
 
@@ -22,7 +22,13 @@ Hash128 hashShaders(const ShaderSet &shaders) {
 }
 
 VariantKey makeVariantKey(const Hash128 &shaders, const PipelineState &canonicalState, const BuildOptions &options) {
-  return {FieldWriter().add(shaders).add(hashState(canonicalState)).add(options.monolithic).hash()};
+  return makeVariantKey(shaders, hashState(canonicalState), options);
+}
+
+VariantKey makeVariantKey(const Hash128 &shaders, const StateHashes &canonicalState, const BuildOptions &options) {
+  FieldWriter bytes;
+  bytes.add(shaders).add(canonicalState.vertexInput).add(canonicalState.colorOutput).add(canonicalState.rest);
+  return {bytes.add(options.monolithic).hash()};
 }
 
 VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonicalState, const BuildOptions &options) {
@@ -40,10 +46,7 @@ Result<VariantRef> buildVariant(PartMaker &maker, const VariantKey &key, const S
                                       : getJoinableParts(maker, stages, shaders, canonicalState));
 
   // Beyond this point, no compiler runs.
-  VariantRef variant =
-      DOVETAIL_TRY(joinPrograms(maker.target(), key, shaders, std::move(programs), canonicalState, options.monolithic));
-  noteParts(maker, *variant);
-  return variant;
+  return joinPrograms(maker.target(), key, shaders, std::move(programs), canonicalState, options.monolithic);
 }
 
 void noteParts(PartMaker &maker, const Variant &variant) {
@@ -51,8 +54,8 @@ void noteParts(PartMaker &maker, const Variant &variant) {
   if (!store)
     return;
   boost::container::static_vector<PartKey, MaxImageParts> keys;
-  for (const PartUse &use : variant.parts)
-    keys.push_back(use.part->key);
+  for (const ImagePart &placed : variant.image->parts)
+    keys.push_back(placed.part->key);
   store->noteVariant(variant.key.hash, {keys.data(), keys.size()});
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/state/pipeline_state.h"
+#include "variants/build/canonicalize.h"
 #include "variants/shader.h"
 #include "variants/variant.h"
 
@@ -21,6 +22,7 @@ struct BuildOptions {
 Hash128 hashShaders(const ShaderSet &shaders);
 
 // `shaders`: their hashShaders().
+VariantKey makeVariantKey(const Hash128 &shaders, const StateHashes &canonicalState, const BuildOptions &options);
 VariantKey makeVariantKey(const Hash128 &shaders, const PipelineState &canonicalState, const BuildOptions &options);
 VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonicalState, const BuildOptions &options);
 
@@ -30,7 +32,7 @@ VariantKey makeVariantKey(const ShaderSet &shaders, const PipelineState &canonic
 Result<VariantRef> buildVariant(PartMaker &maker, const VariantKey &key, const ShaderSet &shaders,
                                 const PipelineState &canonicalState, const BuildOptions &options);
 
-// Tells the part store, if there is one, which parts the variant uses. buildVariant() has done so.
+// Tells the part store, if there is one, which parts the variant uses.
 void noteParts(PartMaker &maker, const Variant &variant);
 
 } // namespace dovetail

@@ -3,7 +3,9 @@
 #include "src/base/field_bytes.h"
 #include "src/lgc/ops/op_types.h"
 #include "src/state/state_fields.h"
+#include "variants/build/state_table.h"
 #include <algorithm>
+#include <bit>
 
 namespace dovetail {
 
@@ -114,9 +116,13 @@ PipelineState canonicalize(const PipelineState &state, const ShaderSet &shaders)
   return canonical;
 }
 
-Hash128 hashState(const PipelineState &state) {
-  FieldWriter bytes;
-  forEachField(state, [&]<typename Field>(std::string_view, const Field &field) {
+Hash128 StateHashes::hash() const {
+  return FieldWriter().add(vertexInput).add(colorOutput).add(rest).hash();
+}
+
+StateHashes hashState(const PipelineState &state) {
+  std::array<FieldWriter, StatePieceCount> pieces;
+  auto add = [&]<typename Field>(FieldWriter &bytes, const Field &field) {
     if constexpr (std::is_same_v<Field, std::vector<VertexBinding>>) {
       bytes.add(uint32_t(field.size()));
       for (VertexBinding binding : field) {
@@ -126,8 +132,14 @@ Hash128 hashState(const PipelineState &state) {
     } else {
       bytes.add(field);
     }
+  };
+  const uint8_t *isIn = piecesOfFields().data();
+  forEachField(state, [&](std::string_view, const auto &field) {
+    for (unsigned mask = *isIn++; mask != 0; mask &= mask - 1)
+      add(pieces[std::countr_zero(mask)], field);
   });
-  return bytes.hash();
+  return {pieces[unsigned(StatePiece::VertexInput)].hash(), pieces[unsigned(StatePiece::ColorOutput)].hash(),
+          pieces[unsigned(StatePiece::Rest)].hash()};
 }
 
 } // namespace dovetail

@@ -14,7 +14,16 @@ namespace dovetail {
 // vertex-rate bindings, bindings without attributes, clip distances that nobody writes.
 PipelineState canonicalize(const PipelineState &state, const ShaderSet &shaders);
 
+// Hashes of the pieces of a state (state_table.h). Of a state as it is given, they say which prologs and epilogs it was
+// bound with before; of a canonical one, which variant it comes to.
+struct StateHashes {
+  Hash128 vertexInput, colorOutput, rest;
+
+  bool operator==(const StateHashes &) const = default;
+  Hash128 hash() const; // of the whole state
+};
+
 // Field by field; strides are left out, because they are in the buffer descriptors.
-Hash128 hashState(const PipelineState &canonicalState);
+StateHashes hashState(const PipelineState &state);
 
 } // namespace dovetail

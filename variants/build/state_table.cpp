@@ -72,7 +72,35 @@ constexpr StateRow Rows[] = {
     {"depthStencilFormat", FragmentEpilog, "no depth or stencil export that nobody takes"},
 };
 
+constexpr StatePiece pieceOf(StateReader reader) {
+  return reader == VertexProlog     ? StatePiece::VertexInput
+         : reader == FragmentEpilog ? StatePiece::ColorOutput
+                                    : StatePiece::Rest;
+}
+
+constexpr size_t FieldCount = [] {
+  size_t count = 0;
+  for (size_t row = 0; row < std::size(Rows); ++row)
+    count += row == 0 || Rows[row].field != Rows[row - 1].field;
+  return count;
+}();
+
+// The rows of a field follow each other.
+constexpr auto PiecesOfFields = [] {
+  std::array<uint8_t, FieldCount> pieces = {};
+  size_t field = 0;
+  for (size_t row = 0; row < std::size(Rows); ++row) {
+    field += row != 0 && Rows[row].field != Rows[row - 1].field;
+    pieces[field] |= bitOf(pieceOf(Rows[row].reader));
+  }
+  return pieces;
+}();
+
 } // namespace
+
+std::span<const uint8_t> piecesOfFields() {
+  return PiecesOfFields;
+}
 
 std::string_view toString(StateReader reader) {
   constexpr std::array<std::string_view, 8> Names = {"vertex prolog",      "geometry prolog", "fragment prolog",

@@ -38,6 +38,16 @@ struct StateRow {
 // One row for each field, in the order of the struct; more than one where several readers have different reasons.
 std::span<const StateRow> stateTable();
 
+// The pieces of a state that parts depend on, by who reads a field: vertex prologs see the vertex input alone, fragment
+// epilogs the colour output, and all others the rest. A field can be in several pieces.
+enum class StatePiece : uint8_t { VertexInput, ColorOutput, Rest };
+constexpr unsigned StatePieceCount = 3;
+constexpr uint8_t bitOf(StatePiece piece) {
+  return uint8_t(1u << unsigned(piece));
+}
+// In which of them each field of PipelineState is, in the order of the struct: a mask of bitOf().
+std::span<const uint8_t> piecesOfFields();
+
 // What state changes in the code of this fragment shader; a default MainPartState: nothing, so its parts can be joined.
 MainPartState mainPartState(const PipelineState &state, const spirv::Reflection &fragment);
 

@@ -133,7 +133,7 @@ dovetail_status dovetail_variant_get_part(const dovetail_variant *variant, uint3
     DOVETAIL_C_CHECK(checkIndex(index, image.parts.size(), "variant", "parts"));
     const ImagePart &placed = image.parts[index];
     const Part &part = *placed.part;
-    const PartUse &use = fromHandle(variant)->parts[index];
+    const PartUse use = fromHandle(variant)->partUses()[index];
     dovetail_part_info answer = {};
     answer.kind = static_cast<uint32_t>(part.key.kind);
     answer.stage = placed.stage;

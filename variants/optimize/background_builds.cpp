@@ -31,7 +31,7 @@ struct BackgroundBuilds::SlotJob {
 void BackgroundBuilds::requestOptimized(const BindRequest &request, const VariantRef &joined) {
   const ShaderSet &shaders = request.program->set;
   try {
-    PipelineState canonical = canonicalize(request.state, shaders);
+    PipelineState canonical = canonicalize(request.state.fields, shaders);
     VariantKey key = makeOptimizedKey(shaders, canonical, request.uniforms.get());
     requestOptimized(request, canonical, key, joined);
   } catch (const std::bad_alloc &) { // the joined variant is good all the same
@@ -166,7 +166,8 @@ void BackgroundBuilds::requestFirst(const BindRequest &request, const PipelineSt
     ShaderSet shaders = program->set;
     Hash128 hash = program->hash;
     program.reset();
-    VariantTables::Lookup lookup = DOVETAIL_TRY(m_device.getVariant(shaders, hash, slotJob->canonicalState, {}));
+    const VariantKey key = makeVariantKey(hash, slotJob->canonicalState, {});
+    VariantTables::Lookup lookup = DOVETAIL_TRY(m_device.getVariant(key, shaders, slotJob->canonicalState, {}));
     bool isNews = false;
     m_device.tables().withExistingSlot(slotKey, [&](VariantSlot &slot) {
       isNews = !slot.current.load(std::memory_order_relaxed); // else a bind without a fallback was faster

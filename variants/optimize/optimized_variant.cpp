@@ -251,8 +251,12 @@ Result<uint32_t> Optimizer::consider(size_t program, const CompiledStages &stage
 
 VariantKey makeOptimizedKey(const ShaderSet &shaders, const PipelineState &canonicalState,
                             const UniformValues *uniforms) {
+  return makeOptimizedKey(shaders, makeVariantKey(shaders, canonicalState, {}), uniforms);
+}
+
+VariantKey makeOptimizedKey(const ShaderSet &shaders, const VariantKey &joined, const UniformValues *uniforms) {
   FieldWriter bytes;
-  bytes.addText("optimized").add(makeVariantKey(shaders, canonicalState, {.monolithic = true}).hash);
+  bytes.addText("optimized").add(joined.hash);
   // Values that no shader has make no difference.
   for (const ShaderRef &shader : shaders.shaders) {
     StageKnowledge knowledge;

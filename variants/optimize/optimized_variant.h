@@ -17,7 +17,9 @@ struct OptimizedBuild {
   std::string rejection; // why there is none, in words
 };
 
-// Everything that makes one optimised variant differ from another. uniforms may be nullptr.
+// Everything that makes one optimised variant differ from another. uniforms may be nullptr. `joined`: the key of the
+// variant that is joined for the same state.
+VariantKey makeOptimizedKey(const ShaderSet &shaders, const VariantKey &joined, const UniformValues *uniforms);
 VariantKey makeOptimizedKey(const ShaderSet &shaders, const PipelineState &canonicalState,
                             const UniformValues *uniforms);
 

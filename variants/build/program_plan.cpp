@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include "variants/build/program_plan.h"
+#include "gfx9-merged/glue.h"
+#include "parts/kinds/passed_registers.h"
+#include "src/abi/interface_fields.h"
+#include "src/base/field_bytes.h"
+#include "variants/build/check_topology.h"
+#include "variants/build/join_programs.h"
+#include "variants/build/state_table.h"
+#include <algorithm>
+
+namespace dovetail {
+
+namespace {
+
+using lgc::ShaderStage;
+
+constexpr size_t MaxRests = 16;
+
+// What makeVertexPrologKey() reads of an interface.
+ShaderInterface seenByVertexProlog(const ShaderInterface &main) {
+  ShaderInterface seen;
+  seen.userSgprCount =
+      passedSgprs(main) - 1; // with the scratch offset, as many SGPRs are passed on as for the main part
+  seen.vertex.inputs = main.vertex.inputs;
+  return seen;
+}
+
+// What makeFragmentEpilogKey() reads of an interface.
+ShaderInterface seenByFragmentEpilog(const ShaderInterface &main) {
+  ShaderInterface seen;
+  seen.outputs = main.outputs;
+  seen.fragment.colors = main.fragment.colors;
+  seen.fragment.writesDepth = main.fragment.writesDepth;
+  seen.fragment.writesStencil = main.fragment.writesStencil;
+  seen.fragment.writesSampleMask = main.fragment.writesSampleMask;
+  return seen;
+}
+
+template <typename Variables> std::vector<uint32_t> locationsOf(const Variables &variables) {
+  std::vector<uint32_t> locations;
+  for (const auto &variable : variables)
+    locations.push_back(variable.location);
+  std::ranges::sort(locations);
+  return locations;
+}
+
+using Parts = boost::container::static_vector<PartRef, MaxPartsPerStage>;
+
+void add(Parts &parts, const PartRef &part) {
+  if (part) // otherwise it is not needed
+    parts.push_back(part);
+}
+
+// A part of a plan, with what a state puts around it.
+void addSurrounded(Parts &parts, const PartRef &part, const ProgramPlan::StateParts &state) {
+  const PartKind kind = part->key.kind;
+  if (kind == PartKind::VertexMain)
+    add(parts, state.vertexProlog);
+  else if (kind == PartKind::GeometryMain)
+    add(parts, state.rest->geometryProlog);
+  else if (kind == PartKind::FragmentMain)
+    add(parts, state.rest->fragmentProlog);
+  parts.push_back(part);
+  if (kind == PartKind::FragmentMain)
+    add(parts, state.fragmentEpilog);
+}
+
+bool isAskedForByState(PartKind kind) {
+  return kind == PartKind::VertexProlog || kind == PartKind::GeometryProlog || kind == PartKind::FragmentProlog ||
+         kind == PartKind::FragmentEpilog;
+}
+
+} // namespace
+
+ProgramPlan::ProgramPlan(uint64_t device, const ShaderSet &shaders, const Image &joined)
+    : m_device(device), m_apiShaders(joined.apiShaders) {
+  for (const ImageStage &stage : joined.stages) {
+    PlannedProgram &program = m_programs.emplace_back();
+    program.stage = stage.stage;
+    for (unsigned index = 0; index < stage.partCount; ++index) {
+      const PartRef &part = joined.parts[stage.firstPart + index].part;
+      if (part->key.kind == PartKind::Glue && index != 0)
+        program.secondHalf = uint8_t(program.parts.size());
+      if (part->key.kind == PartKind::Glue || isAskedForByState(part->key.kind))
+        continue;
+      program.parts.push_back(part);
+      if (part->key.kind == PartKind::VertexMain)
+        m_vertex = {true, seenByVertexProlog(*part->interface), {}};
+      if (part->key.kind == PartKind::GeometryMain)
+        m_geometryMain = part;
+      if (part->key.kind == PartKind::FragmentMain) {
+        m_fragmentMain = part;
+        m_fragment = {true, seenByFragmentEpilog(*part->interface), {}};
+      }
+    }
+  }
+  // What a shader declares and its main part does not read makes no part differ, but variants.
+  auto hash = [](std::string_view kind, const Needs &needs, const std::vector<uint32_t> &locations) {
+    return FieldWriter().addText(kind).add(needs.isThere).add(needs.interface).add(locations).hash();
+  };
+  const spirv::Reflection *vertex = shaders.reflection(ShaderStage::Vertex);
+  const spirv::Reflection *fragment = shaders.reflection(ShaderStage::Fragment);
+  m_vertex.hash = hash("vertex", m_vertex, vertex ? locationsOf(vertex->vertexInputs) : std::vector<uint32_t>());
+  m_fragment.hash =
+      hash("fragment", m_fragment, fragment ? locationsOf(fragment->fragmentOutputs) : std::vector<uint32_t>());
+}
+
+std::optional<KnownPiece> ProgramPlan::findPiece(PartMaker &maker, KnownPieces &known, const ShaderSet &shaders,
+                                                 const GivenState &state, const Needs &needs,
+                                                 Hash128 StateHashes::*piece, MakePart make) const {
+  if (std::optional<KnownPiece> found = known.find(needs.hash, state.hashes.*piece))
+    return found;
+  const PipelineState canonical = canonicalize(state.fields, shaders);
+  KnownPiece made;
+  made.canonical = hashState(canonical).*piece;
+  if (needs.isThere) {
+    Result<MadePart> part = (maker.*make)(needs.interface, canonical);
+    if (!part)
+      return std::nullopt;
+    made.part = std::move(part->part);
+  }
+  known.add(needs.hash, state.hashes.*piece, made);
+  return made;
+}
+
+std::shared_ptr<const ProgramPlan::KnownRest> ProgramPlan::findRest(PartMaker &maker, const ShaderSet &shaders,
+                                                                    const GivenState &state) const {
+  {
+    std::scoped_lock lock(m_restsMutex);
+    for (const std::shared_ptr<const KnownRest> &rest : m_rests)
+      if (rest->given == state.hashes.rest)
+        return rest;
+  }
+  auto rest = std::make_shared<KnownRest>();
+  rest->given = state.hashes.rest;
+  rest->fields = canonicalize(state.fields, shaders);
+  rest->canonical = hashState(rest->fields).rest;
+  const spirv::Reflection *fragment = shaders.reflection(ShaderStage::Fragment);
+  if ((fragment && mainPartState(rest->fields, *fragment) != MainPartState()) || !checkTopology(shaders, rest->fields))
+    return nullptr;
+  if (m_geometryMain) {
+    const bool isTessellated = shaders.shader(ShaderStage::TessEval) != nullptr;
+    Result<MadePart> prolog = maker.getGeometryProlog(*m_geometryMain->interface, isTessellated, rest->fields);
+    if (!prolog)
+      return nullptr;
+    rest->geometryProlog = std::move(prolog->part);
+  }
+  if (m_fragmentMain) {
+    Result<MadePart> prolog = maker.getFragmentProlog(*m_fragmentMain->interface, rest->fields);
+    if (!prolog)
+      return nullptr;
+    rest->fragmentProlog = std::move(prolog->part);
+  }
+  rest->fields.vertexBindings.clear();
+  rest->fields.vertexAttributes.clear();
+  rest->fields.colorTargets = {};
+
+  std::scoped_lock lock(m_restsMutex);
+  if (m_rests.size() < MaxRests)
+    m_rests.push_back(rest);
+  else
+    m_rests[m_nextRest++ % MaxRests] = rest;
+  return rest;
+}
+
+std::optional<ProgramPlan::StateParts> ProgramPlan::findParts(PartMaker &maker, KnownPieces &known,
+                                                              const ShaderSet &shaders, const GivenState &state) const {
+  StateParts parts;
+  parts.rest = findRest(maker, shaders, state);
+  if (!parts.rest)
+    return std::nullopt;
+  std::optional<KnownPiece> vertex =
+      findPiece(maker, known, shaders, state, m_vertex, &StateHashes::vertexInput, &PartMaker::getVertexProlog);
+  std::optional<KnownPiece> fragment =
+      findPiece(maker, known, shaders, state, m_fragment, &StateHashes::colorOutput, &PartMaker::getFragmentEpilog);
+  if (!vertex || !fragment)
+    return std::nullopt;
+  parts.vertexProlog = std::move(vertex->part);
+  parts.fragmentEpilog = std::move(fragment->part);
+  parts.canonical = {vertex->canonical, fragment->canonical, parts.rest->canonical};
+  return parts;
+}
+
+Result<VariantRef> ProgramPlan::join(PartMaker &maker, const VariantKey &key, const StateParts &parts) const {
+  boost::container::static_vector<StageParts, MaxStagesPerImage> stages;
+  for (const PlannedProgram &program : m_programs) {
+    StageParts &stage = stages.emplace_back();
+    stage.stage = program.stage;
+    Parts second;
+    for (size_t index = 0; index < program.parts.size(); ++index) {
+      const bool isSecondHalf = program.secondHalf != 0 && index >= program.secondHalf;
+      addSurrounded(isSecondHalf ? second : stage.parts, program.parts[index], parts);
+    }
+    if (program.secondHalf == 0)
+      continue;
+    const Parts first = std::move(stage.parts);
+    stage = DOVETAIL_TRY(mergeHalves(program.stage, {first.data(), first.size()}, {second.data(), second.size()},
+                                     maker.target(), maker.cache()));
+  }
+  return joinStages({{stages.data(), stages.size()}, parts.rest->fields, maker.target(), m_apiShaders}, key);
+}
+
+} // namespace dovetail

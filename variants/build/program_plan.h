@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+//
+// ProgramPlan: what the joined variants of one program have in common. It is made of the first of them, and the program
+// keeps it. From then on, a variant for a new state takes a look-up for each piece of the state (state_table.h), and
+// the join. No main part is looked up, and nothing is hashed that was hashed before.
+#pragma once
+
+#include "merge/join.h"
+#include "parts/cache/part_maker.h"
+#include "variants/build/canonicalize.h"
+#include "variants/build/known_pieces.h"
+#include "variants/shader.h"
+#include "variants/variant.h"
+#include <boost/container/static_vector.hpp>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace dovetail {
+
+// A state as a bind gives it.
+struct GivenState {
+  const PipelineState &fields;
+  const StateHashes &hashes; // hashState() of them
+};
+
+// Thread-safe.
+class ProgramPlan {
+public:
+  // `joined`: a variant of the shaders without a monolithic part. `device`: a number that no other device has.
+  ProgramPlan(uint64_t device, const ShaderSet &shaders, const Image &joined);
+
+  // Whose parts these are.
+  uint64_t device() const { return m_device; }
+
+  // What the rest of a state (StatePiece::Rest) is for this program.
+  struct KnownRest {
+    Hash128 given;                          // hash of the piece as it was given
+    Hash128 canonical;                      // and when it is canonical
+    PipelineState fields;                   // canonical; vertex input and colour output are as of no state
+    PartRef geometryProlog, fragmentProlog; // nullptr: it takes none
+  };
+  struct StateParts {
+    StateHashes canonical;
+    std::shared_ptr<const KnownRest> rest;
+    PartRef vertexProlog, fragmentEpilog; // nullptr: there is none
+  };
+  // The parts that a state asks for. Nothing if it changes a main part's own code, or if it is an Error: buildVariant()
+  // is to be asked then. `shaders`: those of the program.
+  std::optional<StateParts> findParts(PartMaker &maker, KnownPieces &known, const ShaderSet &shaders,
+                                      const GivenState &state) const;
+
+  // Errors: those of mergeHalves() and of join().
+  Result<VariantRef> join(PartMaker &maker, const VariantKey &key, const StateParts &parts) const;
+
+private:
+  // A hardware program without what the state puts into it: main parts, and what has no state (the epilog of control
+  // shaders, copy shaders, the null fragment shader).
+  struct PlannedProgram {
+    HardwareStage stage = HardwareStage::Vs;
+    boost::container::static_vector<PartRef, MaxPartsPerStage> parts;
+    uint8_t secondHalf = 0; // merged programs: which of them begins the second half; else 0
+  };
+  // What main parts need of a kind of part.
+  struct Needs {
+    bool isThere = false;      // there is such a main part
+    ShaderInterface interface; // of the main part as far as the part depends on it; the rest is as of no shader
+    Hash128 hash;              // of it, and of what decides which of the state's fields it sees
+  };
+  using MakePart = Result<MadePart> (PartMaker::*)(const ShaderInterface &, const PipelineState &);
+
+  std::optional<KnownPiece> findPiece(PartMaker &maker, KnownPieces &known, const ShaderSet &shaders,
+                                      const GivenState &state, const Needs &needs, Hash128 StateHashes::*piece,
+                                      MakePart make) const;
+  std::shared_ptr<const KnownRest> findRest(PartMaker &maker, const ShaderSet &shaders, const GivenState &state) const;
+
+  const uint64_t m_device;
+  ApiShaderHashes m_apiShaders;
+  boost::container::static_vector<PlannedProgram, MaxStagesPerImage> m_programs;
+  Needs m_vertex, m_fragment;
+  PartRef m_geometryMain, m_fragmentMain; // nullptr: there is none
+
+  // Few at a time.
+  mutable std::mutex m_restsMutex; // guards what follows
+  mutable std::vector<std::shared_ptr<const KnownRest>> m_rests;
+  mutable size_t m_nextRest = 0; // which goes for the next new one
+};
+
+} // namespace dovetail
