@@ -1,27 +1,48 @@
 // SPDX-License-Identifier: MIT
 //
-// What binding costs. A device has 100,000 variants, of 500 programs under 200 states (bind_scenery.h). Then a store
-// with 100,000 parts is opened, and a part is looked up for the first time. A plain run prints the medians of several
-// repetitions.
+// What binding costs. A device has 100,000 variants, of 500 programs under 200 states (bind_scenery.h), others have
+// 1,000 and 1,000,000. New variants are joined from parts that are known. Then a store with 100,000 parts is opened,
+// and a part is looked up for the first time. A plain run prints the medians of several repetitions; --scale prints how
+// binds behave up to a million variants (scale.h).
 #include "parts/store/part_store.h"
 #include "tools/bench/bind_scenery.h"
+#include "tools/bench/many_states.h"
+#include "tools/bench/scale.h"
+#include "tools/inputs/read_shaders.h"
 #include "variants/bind/binder.h"
 #include "variants/bind/device_core.h"
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <benchmark/benchmark.h>
 #include <chrono>
 #include <filesystem>
+#include <map>
+#include <mutex>
+#include <random>
 #include <unistd.h>
 
 using namespace dovetail;
 
 namespace {
 
-constexpr unsigned Programs = 500, States = 200, Variants = Programs * States;
+// How many programs and states there are for so many variants.
+struct Counts {
+  uint32_t programs, states;
+};
+constexpr int64_t Variants = 100'000;
+Counts countsFor(int64_t variants) {
+  return variants == 1000 ? Counts{50, 20} : variants == Variants ? Counts{500, 200} : Counts{1000, 1000};
+}
 
-const BindScenery &scenery() {
-  static const BindScenery instance = std::move(*makeBindScenery(Programs, States));
-  return instance;
+const BindScenery &scenery(int64_t variants = Variants) {
+  static std::map<int64_t, BindScenery> instances;
+  static std::mutex mutex;
+  std::scoped_lock lock(mutex);
+  auto place = instances.find(variants);
+  if (place != instances.end())
+    return place->second;
+  const auto [programs, states] = countsFor(variants);
+  return instances.emplace(variants, std::move(*makeBindScenery(programs, states))).first->second;
 }
 
 void bindUnchanged(benchmark::State &state) {
@@ -40,14 +61,15 @@ void bindUnchangedFields(benchmark::State &state) {
     benchmark::DoNotOptimize(*binder.bind(program, fields));
 }
 
-// All 100,000, in random order; each thread begins elsewhere.
+// All of them, in random order; each thread begins elsewhere.
 void bindKnown(benchmark::State &state) {
-  Binder binder(*scenery().device);
-  size_t index = size_t(state.thread_index()) * (Variants / 8);
+  const BindScenery &all = scenery(state.range(0));
+  Binder binder(*all.device);
+  size_t index = size_t(state.thread_index()) * (all.order.size() / 8);
   for (auto _ : state) {
-    const BindScenery::Pair &pair = scenery().order[index];
-    index = index + 1 == Variants ? 0 : index + 1;
-    auto variant = binder.bind(scenery().programs[pair.program], scenery().states[pair.state]);
+    const BindScenery::Pair &pair = all.order[index];
+    index = index + 1 == all.order.size() ? 0 : index + 1;
+    auto variant = binder.bind(all.programs[pair.program], all.states[pair.state]);
     if (!variant) {
       state.SkipWithError(variant.error().text.c_str());
       return;
@@ -58,34 +80,73 @@ void bindKnown(benchmark::State &state) {
 
 // As many as a frame has, over and over.
 void bindKnownOfFrame(benchmark::State &state) {
-  Binder binder(*scenery().device);
+  const BindScenery &all = scenery();
+  Binder binder(*all.device);
   size_t index = 0;
   for (auto _ : state) {
-    const BindScenery::Pair &pair = scenery().order[index];
+    const BindScenery::Pair &pair = all.order[index];
     index = (index + 1) % 256;
-    benchmark::DoNotOptimize(*binder.bind(scenery().programs[pair.program], scenery().states[pair.state]));
+    benchmark::DoNotOptimize(*binder.bind(all.programs[pair.program], all.states[pair.state]));
   }
 }
 
 // Each bind changes the state, which is hashed.
 void bindKnownFields(benchmark::State &state) {
-  Binder binder(*scenery().device);
+  const BindScenery &all = scenery();
+  Binder binder(*all.device);
   size_t index = 0;
   for (auto _ : state) {
-    const BindScenery::Pair &pair = scenery().order[index];
-    index = index + 1 == Variants ? 0 : index + 1;
-    benchmark::DoNotOptimize(*binder.bind(scenery().programs[pair.program], scenery().states[pair.state]->fields));
+    const BindScenery::Pair &pair = all.order[index];
+    index = index + 1 == all.order.size() ? 0 : index + 1;
+    benchmark::DoNotOptimize(*binder.bind(all.programs[pair.program], all.states[pair.state]->fields));
   }
 }
 
 // What the loop over the pairs costs without a bind: the cache misses of programs and states.
 void readPairs(benchmark::State &state) {
+  const BindScenery &all = scenery(state.range(0));
   size_t index = 0;
   for (auto _ : state) {
-    const BindScenery::Pair &pair = scenery().order[index];
-    index = index + 1 == Variants ? 0 : index + 1;
-    benchmark::DoNotOptimize(scenery().programs[pair.program]->hash.low + scenery().states[pair.state]->hash.low);
+    const BindScenery::Pair &pair = all.order[index];
+    index = index + 1 == all.order.size() ? 0 : index + 1;
+    benchmark::DoNotOptimize(all.programs[pair.program]->hash.low + all.states[pair.state]->hash.low);
   }
+}
+
+// Of a vertex and a fragment shader that differ in the endings of their names.
+Result<ProgramRef> pairOfFiles(Device &device, const std::string &path) {
+  return device.createProgram(DOVETAIL_TRY(readShaders({path + ".vert", path + ".frag"})));
+}
+
+// Each bind is of a state that is new to the program, in a device that is: its vertex input was bound before, and so
+// was its colour output, but not both together.
+void bindNew(benchmark::State &state, const char *path) {
+  constexpr uint32_t Side = 100;
+  DeviceOptions options;
+  options.gpuName = "gfx900";
+  options.memoryBudget = uint64_t(1) << 40;
+  auto device = std::move(*Device::create(std::move(options)));
+  Result<ProgramRef> program = pairOfFiles(*device, path);
+  if (!program) {
+    state.SkipWithError(program.error().text.c_str());
+    return;
+  }
+  const PipelineState base = defaultState((*program)->set);
+  std::vector<StateRef> known, fresh;
+  for (uint32_t vertexInput = 0; vertexInput < Side; ++vertexInput)
+    for (uint32_t colorOutput = 0; colorOutput < Side; ++colorOutput)
+      (vertexInput == colorOutput ? known : fresh).push_back(makeState(makeManyState(base, vertexInput, colorOutput)));
+  std::ranges::shuffle(fresh, std::mt19937(1));
+  Binder binder(*device);
+  for (const StateRef &each : known)
+    if (auto bound = binder.bind(*program, each); !bound) {
+      state.SkipWithError(bound.error().text.c_str());
+      return;
+    }
+  size_t next = 0;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(*binder.bind(*program, fresh[next++]));
+  state.counters["code"] = double((*binder.bind(*program, fresh[0]))->image->code.size());
 }
 
 // A device that is full, as builds leave it: each iteration puts one more variant into its tables, which evicts every
@@ -196,11 +257,20 @@ void findStored(benchmark::State &state) {
 #define MEDIANS ->Repetitions(9)->ReportAggregatesOnly()->MinTime(0.1)
 BENCHMARK(bindUnchanged) MEDIANS;
 BENCHMARK(bindUnchangedFields) MEDIANS;
-BENCHMARK(readPairs) MEDIANS;
+BENCHMARK(readPairs)->Arg(1000)->Arg(Variants)->Arg(1'000'000) MEDIANS;
 BENCHMARK(bindKnownOfFrame) MEDIANS;
-BENCHMARK(bindKnown) MEDIANS;
-BENCHMARK(bindKnown)->Threads(8)->UseRealTime() MEDIANS;
+BENCHMARK(bindKnown)->Arg(1000)->Arg(Variants)->Arg(1'000'000) MEDIANS;
+BENCHMARK(bindKnown)->Arg(Variants)->Threads(8)->UseRealTime() MEDIANS;
 BENCHMARK(bindKnownFields) MEDIANS;
+BENCHMARK_CAPTURE(bindNew, textured, DOVETAIL_BENCH_SHADERS "/textured")
+    ->Iterations(9'900)
+    ->Repetitions(9)
+    ->ReportAggregatesOnly();
+BENCHMARK_CAPTURE(bindNew, phong, DOVETAIL_BENCH_SHADERS "/phong")
+    ->Iterations(9'900)
+    ->Repetitions(9)
+    ->ReportAggregatesOnly();
+BENCHMARK_CAPTURE(bindNew, pbr, DOVETAIL_OWN_SHADERS "/pbr")->Iterations(9'900)->Repetitions(9)->ReportAggregatesOnly();
 BENCHMARK(buildBeyondBudget)
     ->Arg(1000)
     ->Arg(10'000)
@@ -215,4 +285,25 @@ BENCHMARK(openStoreAndHit)
     ->Iterations(20)
     ->Repetitions(9)
     ->ReportAggregatesOnly();
-BENCHMARK_MAIN();
+
+int main(int argc, char **argv) {
+  CLI::App app(
+      "Measures binds and the part store. Other options are those of Google Benchmark (--benchmark_filter=…).");
+  bool isScale = false;
+  uint64_t variants = 1'000'000;
+  std::string json;
+  app.add_flag("--scale", isScale, "Instead, how binds behave up to very many variants. " + std::string(ScaleFields));
+  app.add_option("--variants", variants, "How many variants --scale makes")->capture_default_str();
+  app.add_option("--json", json, "Where --scale writes its figures as JSON");
+  app.allow_extras();
+  CLI11_PARSE(app, argc, argv);
+  if (isScale) {
+    Result<void> outcome = runScale(variants, json);
+    if (!outcome)
+      fmt::print(stderr, "bind-benchmark: {}\n", outcome.error().text);
+    return outcome ? 0 : 1;
+  }
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

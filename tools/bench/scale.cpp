@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "tools/bench/scale.h"
+#include "tools/bench/many_states.h"
+#include "tools/command/write_file.h"
+#include "tools/inputs/glsl.h"
+#include "variants/bind/binder.h"
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace dovetail {
+
+const char *const ScaleFields =
+    "Fields of each point: variants (how many there are), new_ns (median time of a bind that makes a variant from "
+    "parts "
+    "that are known, of those since the point before), new_p99_ns, longest_ns (of all binds since the point before, "
+    "but "
+    "for those that the system interrupted), known_ns (mean time of a bind that finds its variant, at random among "
+    "all), code_bytes (mean of a variant), other_bytes (what the process holds for a variant beside its code).";
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr uint32_t Programs = 500, Sides = 300;
+constexpr uint64_t KnownBinds = 200'000;
+
+// A textured surface, as often as there are programs: each has its number.
+constexpr const char *VertexText = R"(#version 450
+layout(constant_id = 0) const int number = 0;
+layout(set = 0, binding = 0) uniform Camera { mat4 projection; };
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec2 uv;
+layout(location = 0) out vec3 normalOut;
+layout(location = 1) out vec2 uvOut;
+void main() {
+  gl_Position = projection * vec4(position, 1.0);
+  normalOut = normal;
+  uvOut = uv * float(number + 2);
+}
+)";
+constexpr const char *FragmentText = R"(#version 450
+layout(constant_id = 0) const int number = 0;
+layout(set = 1, binding = 0) uniform sampler2D image;
+layout(location = 0) in vec3 normal;
+layout(location = 1) in vec2 uv;
+layout(location = 0) out vec4 color;
+void main() { color = texture(image, uv) * (normal.z + float(number + 2)); }
+)";
+
+struct Scenery {
+  std::unique_ptr<Device> device;
+  std::vector<ProgramRef> programs;
+  std::vector<StateRef> states; // any two of the first Sides differ in vertex input and colour output
+
+  // Each pair of program and state once.
+  const ProgramRef &program(uint64_t variant) const { return programs[variant % Programs]; }
+  const StateRef &state(uint64_t variant) const { return states[variant / Programs]; }
+};
+
+Result<ProgramRef> makeProgram(Device &device, const std::vector<std::vector<uint32_t>> &modules, uint32_t number) {
+  std::vector<ShaderRef> shaders;
+  for (auto stage : {lgc::ShaderStage::Vertex, lgc::ShaderStage::Fragment}) {
+    const auto &words = modules[stage == lgc::ShaderStage::Fragment];
+    shaders.push_back(DOVETAIL_TRY(createShader({"scale", words, "main", stage, {{0, number}}})));
+  }
+  return device.createProgram(shaders);
+}
+
+// The first variant of each program, so that main parts are there, on all processors; then all prologs and epilogs.
+Result<void> makeParts(const Scenery &scenery) {
+  const unsigned count = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<Result<void>> outcomes(count);
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned thread = 0; thread < count; ++thread)
+      threads.emplace_back([&, thread] {
+        Binder binder(*scenery.device);
+        for (uint32_t program = thread; program < Programs && outcomes[thread]; program += count)
+          if (auto bound = binder.bind(scenery.programs[program], scenery.states[0]); !bound)
+            outcomes[thread] = tl::unexpected(bound.error());
+      });
+  }
+  for (const Result<void> &outcome : outcomes)
+    DOVETAIL_CHECK(outcome);
+  Binder binder(*scenery.device);
+  for (uint32_t side = 0; side < Sides; ++side)
+    DOVETAIL_TRY(binder.bind(scenery.programs[0], scenery.states[side]));
+  return {};
+}
+
+Result<Scenery> makeScenery(uint64_t variants) {
+  Scenery scenery;
+  DeviceOptions options;
+  options.gpuName = "gfx900";
+  options.memoryBudget = uint64_t(1) << 40;
+  scenery.device = DOVETAIL_TRY(Device::create(std::move(options)));
+  const auto modules = DOVETAIL_TRY(translateGlsl(
+      {{lgc::ShaderStage::Vertex, "scale", VertexText}, {lgc::ShaderStage::Fragment, "scale", FragmentText}}));
+  for (uint32_t number = 0; number < Programs; ++number)
+    scenery.programs.push_back(DOVETAIL_TRY(makeProgram(*scenery.device, modules, number)));
+  const PipelineState base = defaultState(scenery.programs[0]->set);
+  const uint64_t states = std::max<uint64_t>(Sides, (variants + Programs - 1) / Programs);
+  for (uint32_t state = 0; state < states; ++state)
+    scenery.states.push_back(
+        makeState(makeManyState(base, state % Sides, (state % Sides + state / Sides * 7) % Sides)));
+  return scenery;
+}
+
+uint64_t residentBytes() {
+  uint64_t pages = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> pages >> resident;
+  return resident * uint64_t(sysconf(_SC_PAGESIZE));
+}
+
+// How often the system took the processor away.
+long interruptions() {
+  rusage usage = {};
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nivcsw;
+}
+
+// The longest of many times, but for those that the system interrupted.
+class Longest {
+public:
+  void add(double nanoseconds) {
+    constexpr double Suspicious = 50'000; // nobody is interrupted for less
+    if (nanoseconds < m_longest)
+      return;
+    if (nanoseconds > Suspicious) {
+      const long before = std::exchange(m_interruptions, interruptions());
+      if (m_interruptions != before)
+        return;
+    }
+    m_longest = nanoseconds;
+  }
+  double get() const { return m_longest; }
+
+private:
+  double m_longest = 0;
+  long m_interruptions = interruptions();
+};
+
+struct Point {
+  uint64_t variants = 0;
+  double newMedian = 0, newP99 = 0, longest = 0, known = 0, codeBytes = 0, otherBytes = 0; // ns, bytes
+};
+
+double nanosecondsSince(Clock::time_point &last) {
+  const Clock::time_point now = Clock::now();
+  return std::chrono::duration<double, std::nano>(now - std::exchange(last, now)).count();
+}
+
+nlohmann::ordered_json jsonOf(const Point &point) {
+  return {{"variants", point.variants},     {"new_ns", point.newMedian}, {"new_p99_ns", point.newP99},
+          {"longest_ns", point.longest},    {"known_ns", point.known},   {"code_bytes", point.codeBytes},
+          {"other_bytes", point.otherBytes}};
+}
+
+} // namespace
+
+Result<void> runScale(uint64_t variants, const std::string &jsonFile) {
+  Scenery scenery = DOVETAIL_TRY(makeScenery(variants));
+  DOVETAIL_CHECK(makeParts(scenery));
+  const PartCacheStatistics parts = scenery.device->statistics().parts;
+
+  // Beyond this point, no part is made.
+  Binder binder(*scenery.device);
+  nlohmann::ordered_json points;
+  fmt::print("{:>9} {:>8} {:>8} {:>11} {:>9} {:>10} {:>11}\n", "variants", "new ns", "p99 ns", "longest us", "known ns",
+             "code bytes", "other bytes");
+  const uint64_t before = residentBytes();
+  uint64_t made = 0;
+  double code = 0;
+  for (uint64_t step = std::min<uint64_t>(1000, variants); made < variants; step = std::min(step * 10, variants)) {
+    std::vector<double> times;
+    times.reserve(step - made);
+    Longest longest;
+    Point point;
+    for (Clock::time_point last = Clock::now(); made < step; ++made) {
+      const Variant *variant = DOVETAIL_TRY(binder.bind(scenery.program(made), scenery.state(made)));
+      code += double(variant->image->code.size());
+      times.push_back(nanosecondsSince(last));
+      longest.add(times.back());
+    }
+    uint64_t random = 1;
+    Clock::time_point last = Clock::now();
+    for (uint64_t bind = 0; bind < KnownBinds; ++bind) {
+      random = random * 6364136223846793005 + 1442695040888963407;
+      const uint64_t variant = (random >> 33) % made;
+      DOVETAIL_TRY(binder.bind(scenery.program(variant), scenery.state(variant)));
+    }
+    point.known = nanosecondsSince(last) / double(KnownBinds);
+    std::ranges::sort(times);
+    point.variants = made;
+    point.newMedian = times[times.size() / 2];
+    point.newP99 = times[times.size() * 99 / 100];
+    point.longest = longest.get();
+    point.codeBytes = code / double(made);
+    point.otherBytes =
+        double(residentBytes() - before - times.capacity() * sizeof(double)) / double(made) - point.codeBytes;
+    fmt::print("{:>9} {:>8.0f} {:>8.0f} {:>11.1f} {:>9.1f} {:>10.0f} {:>11.0f}\n", made, point.newMedian, point.newP99,
+               point.longest / 1000, point.known, point.codeBytes, point.otherBytes);
+    points.push_back(jsonOf(point));
+  }
+  if (scenery.device->statistics().parts.made != parts.made)
+    return makeError(ErrorCode::Internal, "parts were made, which had to be known");
+  if (jsonFile.empty())
+    return {};
+  const nlohmann::ordered_json root = {{"gpu", scenery.device->target().gpuName},
+                                       {"main_parts", 2 * Programs},
+                                       {"prologs", Sides},
+                                       {"epilogs", Sides},
+                                       {"points", std::move(points)}};
+  return writeFileAtomically(jsonFile, root.dump(1) + "\n");
+}
+
+} // namespace dovetail

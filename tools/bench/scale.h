@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// How binds behave as variants become many: up to a million, of 1,000 main parts, 300 prologs and 300 epilogs.
+#pragma once
+
+#include "src/base/error.h"
+#include <string>
+
+namespace dovetail {
+
+// Prints a table with a row for each number of variants that was reached, and writes the same as JSON, if a file is
+// named: an object with "points", a list of objects with the fields of the table. Errors: those of the shaders and
+// binds; Io.
+Result<void> runScale(uint64_t variants, const std::string &jsonFile);
+
+// What the fields of the JSON are, for --help.
+extern const char *const ScaleFields;
+
+} // namespace dovetail
