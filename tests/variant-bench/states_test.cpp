@@ -24,7 +24,7 @@ BenchProgram own(const std::string &name, const GridSize &size) {
 size_t distinct(const ShaderSet &set, const std::vector<PipelineState> &states) {
   std::set<Hash128> hashes;
   for (const PipelineState &state : states)
-    hashes.insert(hashState(canonicalize(state, set)));
+    hashes.insert(hashState(canonicalize(state, set)).hash());
   return hashes.size();
 }
 
