@@ -64,9 +64,10 @@ TEST_CASE("all own programs with tessellation, geometry and transform feedback a
         CHECK_FALSE(translated.all<lgc::EmitVertexOp>().empty());
       else if (stage == lgc::ShaderStage::TessControl)
         CHECK_FALSE(translated.all<lgc::WriteBuiltInOutputOp>().empty());
-      bool captures = stem.starts_with("xfb_") && stage != lgc::ShaderStage::Fragment &&
-                      stage != lgc::ShaderStage::TessControl &&
-                      (program.size() == 2 || stage != lgc::ShaderStage::Vertex);
+      const lgc::ShaderStage last = hasGeometry       ? lgc::ShaderStage::Geometry
+                                    : hasTessellation ? lgc::ShaderStage::TessEval
+                                                      : lgc::ShaderStage::Vertex;
+      bool captures = stem.starts_with("xfb_") && stage == last;
       CHECK(translated.all<lgc::CaptureOutputOp>().empty() != captures);
     }
   }

@@ -74,11 +74,13 @@ std::string unknownExtensions(std::span<const uint32_t> words) {
 
 // What is wrong with the instruction at this word.
 tl::unexpected<Error> refuse(std::span<const uint32_t> words, uint32_t at, const char *complaint) {
-  const auto opcode = static_cast<spv::Op>(at < words.size() ? words[at] & 0xffff : 0);
+  const size_t length = at < words.size() ? words[at] >> 16 : 0;
+  const bool isWhole = length > 0 && length <= words.size() - at;
+  const auto opcode = static_cast<spv::Op>(isWhole ? words[at] & 0xffff : 0);
   if (!isKnown(opcode))
     return makeError(ErrorCode::Unsupported, "opcode {} at word {} is not known{}", uint32_t(opcode), at,
                      unknownExtensions(words));
-  if (opcode == spv::Op::OpCapability && at + 1 < words.size())
+  if (opcode == spv::Op::OpCapability && length > 1)
     if (const auto capability = static_cast<spv::Capability>(words[at + 1]); !isKnown(capability))
       return makeError(ErrorCode::Unsupported, "OpCapability at word {}: {} is not known{}", at, nameOf(capability),
                        unknownExtensions(words));
