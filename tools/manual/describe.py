@@ -13,6 +13,8 @@ import sys
 
 # A flag that may have a value is "--asm{plain} :{plain,lines}" in CLI11's words. Otherwise two spaces end the name.
 CHOICE = r"\{\w+\} :\{([\w,]+)\}"
+# An option whose value is one of several: "--parts TEXT:{direct,ir}=direct".
+VALUE = r"TEXT:\{([\w,]+)\}"
 ROW = re.compile(rf"^  (\S+{CHOICE}|\S.*?(?=  |$))(?: +(\S.*))?$")
 
 
@@ -32,6 +34,7 @@ class Command:
                 rows[-1] = (rows[-1][0], " ".join((rows[-1][1] + " " + line.strip()).split()))
             elif row := ROW.match(line):
                 name = re.sub(CHOICE, lambda values: f"[={values[1].replace(',', '|')}]", row[1])
+                name = re.sub(VALUE, lambda values: values[1].replace(',', '|'), name)
                 rows.append((name, row[3] or ""))
             elif line and not self.usage:
                 self.description = line

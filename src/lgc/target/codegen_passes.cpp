@@ -65,7 +65,6 @@ constexpr StringRef Idle[] = {
     // later GPUs
     "amdgpu-image-intrinsic-opt",
     "amdgpu-insert-delay-alu",
-    "amdgpu-pre-ra-long-branch-reg",
     "gcn-create-vopd",
     "si-insert-hard-clauses",
 };

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#include "tests/driver/shared_device.h"
+#include "tools/corpus/corpus_draw.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+
+TEST_CASE("two streams are captured that no fragment shader sees, as lavapipe captures them") {
+  const std::string stem = DOVETAIL_DRIVER_SHADERS "/two_captured_streams";
+  const CorpusUnit unit = {stem, {stem + ".vert", stem + ".geom"}};
+  for (const char *gpu : {"gfx900", "gfx803"}) {
+    DrawCorpusOptions options;
+    options.gpu = gpu;
+    for (const DrawOutcome &outcome : drawUnit(sharedDevice(gpu), unit, options)) {
+      CHECK_MESSAGE((outcome.status == DrawOutcome::Status::Match), gpu, ": ", outcome.reason);
+      CHECK(outcome.isSameAsMonolithic);
+      CHECK_FALSE(outcome.showsNothing);
+    }
+  }
+}
