@@ -104,6 +104,7 @@ def main():
             if not defects_of(chromium, broken, folder):
                 problems.append(f"{name}: not found")
         print("\n".join(problems[:40]) or f"{len(found)} widths, nothing wrong")
+        print("0 passed, 1 failed" if problems else "1 passed, 0 failed")
         return 1 if problems else 0
 
 
