@@ -5,32 +5,31 @@
 
 namespace dovetail {
 
-bool readFully(int descriptor, void *data, size_t size) {
-  auto *bytes = static_cast<char *>(data);
+namespace {
+
+// With read() or write().
+template <typename Transfer, typename Byte>
+bool transferFully(Transfer transfer, int descriptor, Byte *bytes, size_t size) {
   while (size > 0) {
-    ssize_t length = ::read(descriptor, bytes, size);
+    const ssize_t length = transfer(descriptor, bytes, size);
     if (length < 0 && errno == EINTR)
       continue;
     if (length <= 0)
       return false;
     bytes += length;
-    size -= length;
+    size -= size_t(length);
   }
   return true;
 }
 
+} // namespace
+
+bool readFully(int descriptor, void *data, size_t size) {
+  return transferFully(::read, descriptor, static_cast<char *>(data), size);
+}
+
 bool writeFully(int descriptor, const void *data, size_t size) {
-  const auto *bytes = static_cast<const char *>(data);
-  while (size > 0) {
-    ssize_t length = ::write(descriptor, bytes, size);
-    if (length < 0 && errno == EINTR)
-      continue;
-    if (length <= 0)
-      return false;
-    bytes += length;
-    size -= length;
-  }
-  return true;
+  return transferFully(::write, descriptor, static_cast<const char *>(data), size);
 }
 
 } // namespace dovetail
