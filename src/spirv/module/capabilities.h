@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// What of a module's declarations is supported.
+// What of a module's declarations is supported: a table of all capabilities (capabilities.def).
 #pragma once
 
 #include "src/base/error.h"
 #include "src/spirv/module/module.h"
+#include <span>
+#include <string_view>
 
 namespace dovetail::spirv {
+
+struct CapabilityRow {
+  std::string_view name;
+  spv::Capability capability;
+  std::string_view refusal; // why it is not supported; empty: it is
+};
+
+std::span<const CapabilityRow> capabilityRows();
+
+// An Error that names the first capability that a row refuses. The words have a header, and may be invalid.
+Result<void> checkRefusedCapabilities(std::span<const uint32_t> words);
 
 // An Error that names the first capability or addressing model that is not supported.
 Result<void> checkModule(const Module &module);

@@ -4,6 +4,7 @@
 // so the translator may rely on the validator's rules: ids are defined, types agree, control flow is structured.
 #include "src/spirv/module/validate.h"
 #include "src/base/compile_phases.h"
+#include "src/spirv/module/capabilities.h"
 #include "src/spirv/module/debug_instructions.h"
 #include "src/spirv/module/interface_size.h"
 #include "src/spirv/module/module.h"
@@ -112,6 +113,7 @@ Result<void> validate(std::span<const uint32_t> words) {
     return makeError(ErrorCode::InvalidInput, "no SPIR-V header at word 0");
   if (words[3] > MaxIdBound)
     return makeError(ErrorCode::InvalidInput, "the id bound {} at word 3 is above {}", words[3], MaxIdBound);
+  DOVETAIL_CHECK(checkRefusedCapabilities(words)); // some of them SPIRV-Tools does not know
   spv_target_env environment = DOVETAIL_TRY(environmentOf(words[1]));
   DOVETAIL_CHECK(checkInterfaceSize(words));
 

@@ -86,6 +86,7 @@ Result<void> Translator::translateExecutionModes() {
       m_preserveSignedZero = true;
       break;
     case spv::ExecutionMode::SubgroupUniformControlFlowKHR:
+    case spv::ExecutionMode::DerivativeGroupLinearNV: // what derivatives are taken of in any case: four lanes in a row
       break;
     default:
       return unsupported(place, fmt::format("execution mode {} is not supported", nameOf(mode.mode)));

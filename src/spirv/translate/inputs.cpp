@@ -182,6 +182,10 @@ Result<llvm::Value *> Translator::readLeaf(const Instruction &inst, const TypeIn
                                            Value *aux) {
   if (place.builtIn && place.isSharedOutput)
     return m_builder.CreateReadBuiltInOutput(info.value, *place.builtIn, place.arrayIndex, place.vertexIndex);
+  // Lanes that were demoted are helpers, too, which a volatile load sees (others may).
+  if (place.builtIn == lgc::BuiltIn::HelperInvocation && info.value->isIntegerTy(1) &&
+      m_module.hasCapability(spv::Capability::DemoteToHelperInvocation))
+    return m_builder.CreateIsHelperInvocation();
   if (place.builtIn)
     return m_builder.CreateReadBuiltInInput(info.value, *place.builtIn, place.arrayIndex, place.vertexIndex);
   if (!place.hasLocation)

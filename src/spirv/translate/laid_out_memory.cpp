@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Loads and stores of explicitly laid out memory: buffers, push constants, buffer addresses. A composite is taken apart
-// down to vectors and scalars, each with a constant offset from the pointer. The recursion is as deep as the type,
-// which MaxTypeDepth bounds.
+// Loads and stores of explicitly laid out memory: buffers, push constants, buffer addresses, shared memory. A composite
+// is taken apart down to vectors and scalars, each with a constant offset from the pointer. The recursion is as deep as
+// the type, which MaxTypeDepth bounds.
 #include "src/spirv/translate/translator.h"
 #include <bit>
 #include <llvm/IR/Constants.h>
@@ -26,6 +26,11 @@ bool isVolatileAccess(unsigned flags) {
 
 } // namespace
 
+llvm::Value *Translator::sharedAddress(const Pointer &pointer, uint64_t offset) {
+  return m_builder.CreateGEP(m_builder.getInt8Ty(), pointer.base,
+                             m_builder.CreateAdd(pointer.offset, m_builder.getInt32(offset)));
+}
+
 // One scalar or vector, side by side in memory.
 llvm::Value *Translator::loadLeaf(const Pointer &pointer, llvm::Type *leafType, uint64_t offset, unsigned flags,
                                   uint32_t alignment) {
@@ -38,6 +43,9 @@ llvm::Value *Translator::loadLeaf(const Pointer &pointer, llvm::Type *leafType, 
         m_builder.CreateIntToPtr(address, llvm::PointerType::get(m_context, llvm::AMDGPUAS::GLOBAL_ADDRESS));
     return m_builder.CreateAlignedLoad(leafType, memory, alignmentOf(leafType, alignment), isVolatileAccess(flags));
   }
+  case Pointer::Kind::SharedBlock:
+    return m_builder.CreateAlignedLoad(leafType, sharedAddress(pointer, offset), alignmentOf(leafType, alignment),
+                                       (flags & lgc::Volatile) != 0);
   default:
     return m_builder.CreateBufferLoad(leafType, pointer.base,
                                       m_builder.CreateAdd(pointer.offset, m_builder.getInt32(offset)), flags);
@@ -50,6 +58,11 @@ void Translator::storeLeaf(const Pointer &pointer, Value *value, uint64_t offset
     Value *memory =
         m_builder.CreateIntToPtr(address, llvm::PointerType::get(m_context, llvm::AMDGPUAS::GLOBAL_ADDRESS));
     m_builder.CreateAlignedStore(value, memory, alignmentOf(value->getType(), alignment), isVolatileAccess(flags));
+    return;
+  }
+  if (pointer.kind == Pointer::Kind::SharedBlock) {
+    m_builder.CreateAlignedStore(value, sharedAddress(pointer, offset), alignmentOf(value->getType(), alignment),
+                                 (flags & lgc::Volatile) != 0);
     return;
   }
   m_builder.CreateBufferStore(value, pointer.base, m_builder.CreateAdd(pointer.offset, m_builder.getInt32(offset)),

@@ -57,6 +57,7 @@ Result<llvm::Value *> Translator::load(const Instruction &inst, const Pointer &f
   case Pointer::Kind::Buffer:
   case Pointer::Kind::PushConstant:
   case Pointer::Kind::Physical:
+  case Pointer::Kind::SharedBlock:
     return loadLaidOut(from, info, from.matrix, from.componentStride, 0, access);
   case Pointer::Kind::ImageTexel:
     break;
@@ -106,6 +107,7 @@ Result<void> Translator::store(const Instruction &inst, const Pointer &to, Value
     return writeShared(inst, info, to.place, value);
   case Pointer::Kind::Buffer:
   case Pointer::Kind::Physical:
+  case Pointer::Kind::SharedBlock:
     DOVETAIL_TRY(valueType(inst, info.id));
     storeLaidOut(to, info, to.matrix, to.componentStride, 0, value, access);
     return {};

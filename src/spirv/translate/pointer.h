@@ -2,7 +2,7 @@
 //
 // What ids stand for while a module is translated. Pointers are symbolic: an access chain on a uniform buffer gives a
 // descriptor and a byte offset, one on an input gives a location, and only Function, Private, Workgroup and Output
-// memory have LLVM pointers.
+// memory have LLVM pointers (into explicitly laid out Workgroup memory: with a byte offset).
 #pragma once
 
 #include "src/lgc/ops/op_types.h"
@@ -73,6 +73,7 @@ struct Pointer {
     Buffer,       // `base` is a <4 x i32> descriptor, `offset` an i32
     PushConstant, // `offset` is an i32
     Physical,     // `base` is an i64 address, `offset` null
+    SharedBlock,  // shared memory with an explicit layout: `base` is an LLVM pointer, `offset` an i32
     Resource,     // an image or sampler variable, or an element of an array of them, or an array of buffer blocks:
                   // `variable`, `offset` is the element (i32)
     Input,        // `place`

@@ -47,6 +47,7 @@ Result<void> Translator::translateAccessChain(const Instruction &inst) {
       result.base = m_builder.CreateGEP(type(result.pointee).memory, result.base, element);
       break;
     case Pointer::Kind::Buffer:
+    case Pointer::Kind::SharedBlock:
       result.offset = m_builder.CreateAdd(result.offset, scaled(m_builder, element, stride));
       break;
     case Pointer::Kind::Physical:
@@ -184,7 +185,8 @@ Result<llvm::Value *> Translator::pointerToValue(const Instruction &inst, const 
   const TypeInfo *innermost = &type(opened.pointee);
   while (innermost->kind == TypeKind::Array || innermost->kind == TypeKind::RuntimeArray)
     innermost = &type(innermost->element);
-  bool isLaidOut = opened.kind == Pointer::Kind::Buffer || opened.kind == Pointer::Kind::Physical;
+  bool isLaidOut = opened.kind == Pointer::Kind::Buffer || opened.kind == Pointer::Kind::Physical ||
+                   opened.kind == Pointer::Kind::SharedBlock;
   if (isLaidOut && (innermost->kind == TypeKind::Matrix || opened.componentStride))
     return unsupported(inst, "a variable pointer to a matrix is not supported");
   switch (opened.kind) {
@@ -194,6 +196,8 @@ Result<llvm::Value *> Translator::pointerToValue(const Instruction &inst, const 
     return opened.base;
   case Pointer::Kind::Physical:
     return opened.base;
+  case Pointer::Kind::SharedBlock:
+    return sharedAddress(opened, 0);
   case Pointer::Kind::Buffer: {
     Value *pair =
         llvm::PoisonValue::get(llvm::StructType::get(m_context, {opened.base->getType(), opened.offset->getType()}));
@@ -228,6 +232,11 @@ Result<Pointer> Translator::pointerFromValue(const Instruction &inst, Value *val
     if (m_module.hasCapability(spv::Capability::VariablePointers))
       pointer.flags |= lgc::NonUniformImage;
     return pointer;
+  case spv::StorageClass::Workgroup:
+    pointer.kind = m_sharedBlocks ? Pointer::Kind::SharedBlock : Pointer::Kind::Memory;
+    pointer.base = value;
+    pointer.offset = m_sharedBlocks ? m_builder.getInt32(0) : nullptr;
+    return pointer;
   default:
     pointer.kind = Pointer::Kind::Memory;
     pointer.base = value;
@@ -251,13 +260,21 @@ Result<void> Translator::translatePointerComparison(const Instruction &inst) {
     if (p->kind == Pointer::Kind::Resource)
       DOVETAIL_CHECK(openBlock(inst, *p));
   }
-  if (a.kind != b.kind || (a.kind != Pointer::Kind::Buffer && a.kind != Pointer::Kind::Physical &&
-                           !(a.kind == Pointer::Kind::Memory && a.storage == spv::StorageClass::Workgroup)))
+  if (a.kind != b.kind ||
+      (a.kind != Pointer::Kind::Buffer && a.kind != Pointer::Kind::Physical && a.kind != Pointer::Kind::SharedBlock &&
+       !(a.kind == Pointer::Kind::Memory && a.storage == spv::StorageClass::Workgroup)))
     return unsupported(inst, "a comparison of these pointers is not supported");
   auto position = [&](const Pointer &p) -> Value * {
-    return p.kind == Pointer::Kind::Buffer   ? p.offset
-           : p.kind == Pointer::Kind::Memory ? m_builder.CreatePtrToInt(p.base, m_builder.getInt32Ty())
-                                             : p.base;
+    switch (p.kind) {
+    case Pointer::Kind::Buffer:
+      return p.offset;
+    case Pointer::Kind::Memory:
+      return m_builder.CreatePtrToInt(p.base, m_builder.getInt32Ty());
+    case Pointer::Kind::SharedBlock:
+      return m_builder.CreatePtrToInt(sharedAddress(p, 0), m_builder.getInt32Ty());
+    default:
+      return p.base;
+    }
   };
   if (inst.opcode == spv::Op::OpPtrDiff) {
     uint64_t stride = a.kind == Pointer::Kind::Memory

@@ -86,6 +86,7 @@ Result<void> Translator::run() {
   m_builder.SetInsertPoint(m_entryBlock);
   DOVETAIL_CHECK(translateGlobals());
   DOVETAIL_CHECK(translateExecutionModes());
+  zeroSharedMemory();
   if (m_hasInitializedSharedOutput)
     m_builder.CreateBarrier(); // no invocation stores before the others' initializers
 
@@ -131,15 +132,18 @@ Result<void> Translator::translateGlobals() {
       DOVETAIL_CHECK(translateType(inst));
   }
   for (const Instruction &inst : m_module.globals) {
-    if (inst.opcode != spv::Op::OpTypePointer)
+    if (inst.opcode != spv::Op::OpTypePointer && inst.opcode != spv::Op::OpVariable)
       DOVETAIL_CHECK(translateGlobal(inst));
+  }
+  // Beyond this point, all types are known. Blocks in shared memory take as much as the largest of them.
+  for (const Instruction &inst : m_module.globals) {
+    if (inst.opcode == spv::Op::OpVariable)
+      DOVETAIL_CHECK(translateGlobalVariable(inst));
   }
   return {};
 }
 
 Result<void> Translator::translateGlobal(const Instruction &inst) {
-  if (inst.opcode == spv::Op::OpVariable)
-    return translateGlobalVariable(inst);
   if (inst.opcode == spv::Op::OpExtInst) // non-semantic information
     return {};
   if (inst.result && !inst.resultType)

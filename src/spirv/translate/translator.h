@@ -126,6 +126,7 @@ private:
 
   Result<void> translateArithmetic(const Instruction &inst);
   Result<void> translateExtendedArithmetic(const Instruction &inst);
+  Result<void> translateIntegerDot(const Instruction &inst);
   Result<void> translateBitField(const Instruction &inst);
   Result<void> translateConversion(const Instruction &inst);
   // The shader or the instruction says how a conversion to half floats rounds.
@@ -137,6 +138,9 @@ private:
 
   Result<void> translateExtInst(const Instruction &inst);
   Result<void> translateGlslInstruction(const Instruction &inst);
+  Result<void> translateTrinaryMinMax(const Instruction &inst);
+  Result<void> translateGcnShader(const Instruction &inst);
+  Result<void> translateShaderBallot(const Instruction &inst);
   class ImageInstruction;
   Result<void> translateImage(const Instruction &inst);
   Result<void> translateSampledImage(const Instruction &inst);
@@ -145,6 +149,7 @@ private:
   Result<void> translateAtomic(const Instruction &inst);
   Result<void> translateSubgroup(const Instruction &inst);
   Result<void> translateSubgroupArithmetic(const Instruction &inst);
+  Result<void> translateSubgroupRotate(const Instruction &inst);
   // operand(i) of a group operation, of a type that the operation takes.
   Result<Value *> groupOperand(const Instruction &inst, unsigned index);
   Result<void> checkSubgroupScope(const Instruction &inst);
@@ -180,6 +185,12 @@ private:
   Result<void> translateLocalVariable(const Instruction &inst);
   Result<Value *> createAlloca(const Instruction &inst, const TypeInfo &type);
 
+  // Shared memory of blocks with an explicit layout, which all lie at its beginning; or nullptr.
+  Result<llvm::GlobalVariable *> sharedBlocks(const Instruction &inst);
+  Result<Pointer> sharedVariable(const Instruction &inst, Variable &variable);
+  // Stores zeros to the shared memory whose variables say so, before the shader begins.
+  void zeroSharedMemory();
+
   // ---- Control flow ----
   struct Scope {
     std::unordered_map<uint32_t, IdValue> values;
@@ -214,6 +225,7 @@ private:
   unsigned pointerFlags(uint32_t id) const; // ResourceFlags of Coherent, Volatile, NonUniform ... decorations
 
   // ---- Explicitly laid out memory ----
+  Value *sharedAddress(const Pointer &pointer, uint64_t offset);
   Value *loadLeaf(const Pointer &pointer, llvm::Type *type, uint64_t offset, unsigned flags, uint32_t alignment);
   void storeLeaf(const Pointer &pointer, Value *value, uint64_t offset, unsigned flags, uint32_t alignment);
   Value *loadLaidOut(const Pointer &pointer, const TypeInfo &type, const MatrixLayout &matrix, uint32_t componentStride,
@@ -273,6 +285,8 @@ private:
   unsigned m_callDepth = 0;
   uint64_t m_instructionCount = 0; // translated so far, inlined ones each time
   uint64_t m_memoryBytes = 0;      // of all allocas so far
+  llvm::GlobalVariable *m_sharedBlocks = nullptr;
+  std::vector<llvm::GlobalVariable *> m_zeroedSharedMemory;
   bool m_preserveSignedZero = false;
   bool m_hasInvariantOutput = false;
   bool m_hasInitializedSharedOutput = false;

@@ -5,6 +5,7 @@
 // point's call tree does not use are left out.
 #include "src/spirv/module/names.h"
 #include "src/spirv/translate/translator.h"
+#include <algorithm>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/AMDGPUAddrSpace.h>
@@ -17,6 +18,19 @@ namespace {
 constexpr uint64_t MaxAllocaBytes = 1 << 20;
 constexpr uint64_t MaxWorkgroupBytes = 64 << 10;
 constexpr uint64_t MaxOutputScalars = 1024;
+
+llvm::GlobalVariable *createSharedMemory(llvm::Module &module, llvm::Type *type) {
+  auto *memory =
+      new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::InternalLinkage, llvm::PoisonValue::get(type),
+                               "lds", nullptr, llvm::GlobalValue::NotThreadLocal, llvm::AMDGPUAS::LOCAL_ADDRESS);
+  if (type->isArrayTy() && type->getArrayElementType()->isIntegerTy(32))
+    memory->setAlignment(llvm::Align(16)); // it may hold longer elements than it says
+  return memory;
+}
+
+llvm::Type *dwordsOf(llvm::LLVMContext &context, uint64_t bytes) {
+  return llvm::ArrayType::get(llvm::Type::getInt32Ty(context), (bytes + 3) / 4);
+}
 
 } // namespace
 
@@ -76,6 +90,79 @@ bool Translator::isInvariant(uint32_t variableId, const TypeInfo &info) const {
   for (uint32_t i = 0; block->kind == TypeKind::Struct && i < block->members.size(); ++i)
     invariant |= findDecoration(m_module.memberDecorations(block->id, i), spv::Decoration::Invariant) != nullptr;
   return invariant;
+}
+
+// All blocks alias each other.
+Result<llvm::GlobalVariable *> Translator::sharedBlocks(const Instruction &inst) {
+  if (m_sharedBlocks)
+    return m_sharedBlocks;
+  uint64_t bytes = 0;
+  for (const Instruction &other : m_module.globals) {
+    if (other.opcode != spv::Op::OpVariable || !m_usedVariables.count(other.result) ||
+        static_cast<spv::StorageClass>(other.operand(0)) != spv::StorageClass::Workgroup)
+      continue;
+    bytes = std::max(bytes, layoutSize(type(resultType(other).element), {}));
+  }
+  if (bytes > MaxWorkgroupBytes)
+    return unsupported(inst, fmt::format("shared memory of more than {} bytes is not supported", MaxWorkgroupBytes));
+  m_sharedBlocks = createSharedMemory(m_target, dwordsOf(m_context, bytes));
+  return m_sharedBlocks;
+}
+
+Result<Pointer> Translator::sharedVariable(const Instruction &inst, Variable &variable) {
+  const TypeInfo &pointee = type(variable.type);
+  const llvm::DataLayout &layout = m_target.getDataLayout();
+  Pointer result;
+  result.storage = spv::StorageClass::Workgroup;
+  result.pointee = pointee.id;
+  result.variable = &variable;
+  result.flags = pointerFlags(inst.result);
+  llvm::GlobalVariable *memory = nullptr;
+  const bool isZeroed = inst.operandCount() > 1; // an initializer can only be null
+  if (pointee.kind == TypeKind::Struct && hasDecoration(pointee.id, spv::Decoration::Block)) {
+    result.kind = Pointer::Kind::SharedBlock;
+    result.offset = m_builder.getInt32(0);
+    memory = DOVETAIL_TRY(sharedBlocks(inst));
+  } else {
+    if (!pointee.memory || pointee.scalarCount > MaxWorkgroupBytes ||
+        layout.getTypeAllocSize(pointee.memory).getFixedValue() > MaxWorkgroupBytes)
+      return unsupported(inst, fmt::format("shared memory of more than {} bytes is not supported", MaxWorkgroupBytes));
+    // Zeros are stored in whole dwords.
+    const uint64_t bytes = layout.getTypeAllocSize(pointee.memory).getFixedValue();
+    memory = createSharedMemory(m_target, isZeroed ? dwordsOf(m_context, bytes) : pointee.memory);
+  }
+  if (isZeroed && std::ranges::find(m_zeroedSharedMemory, memory) == m_zeroedSharedMemory.end())
+    m_zeroedSharedMemory.push_back(memory);
+  result.base = variable.memory = memory;
+  return result;
+}
+
+// Each invocation stores every so-manyth dword, as many as there are invocations.
+void Translator::zeroSharedMemory() {
+  if (m_zeroedSharedMemory.empty())
+    return;
+  const lgc::ComputeShaderMode &mode = m_builder.shaderModes().compute;
+  const uint64_t invocations = uint64_t(mode.workgroupSizeX) * mode.workgroupSizeY * mode.workgroupSizeZ;
+  llvm::Type *i32 = m_builder.getInt32Ty();
+  Value *first = m_builder.CreateReadBuiltInInput(i32, lgc::BuiltIn::LocalInvocationIndex, nullptr, nullptr);
+  for (llvm::GlobalVariable *memory : m_zeroedSharedMemory) {
+    const uint64_t dwords = m_target.getDataLayout().getTypeAllocSize(memory->getValueType()).getFixedValue() / 4;
+    llvm::BasicBlock *before = m_builder.GetInsertBlock();
+    llvm::BasicBlock *loop = llvm::BasicBlock::Create(m_context, "zero", m_main);
+    llvm::BasicBlock *body = llvm::BasicBlock::Create(m_context, "zero.body", m_main);
+    llvm::BasicBlock *after = llvm::BasicBlock::Create(m_context, "zero.end", m_main);
+    m_builder.CreateBr(loop);
+    m_builder.SetInsertPoint(loop);
+    llvm::PHINode *place = m_builder.CreatePHI(i32, 2);
+    place->addIncoming(first, before);
+    m_builder.CreateCondBr(m_builder.CreateICmpULT(place, m_builder.getInt32(dwords)), body, after);
+    m_builder.SetInsertPoint(body);
+    m_builder.CreateStore(m_builder.getInt32(0), m_builder.CreateGEP(i32, memory, place));
+    place->addIncoming(m_builder.CreateAdd(place, m_builder.getInt32(invocations)), body);
+    m_builder.CreateBr(loop);
+    m_builder.SetInsertPoint(after);
+  }
+  m_builder.CreateBarrier();
 }
 
 Result<void> Translator::translateGlobalVariable(const Instruction &inst) {
@@ -141,17 +228,9 @@ Result<void> Translator::translateGlobalVariable(const Instruction &inst) {
       DOVETAIL_CHECK(store(inst, result, initializer));
     }
     break;
-  case spv::StorageClass::Workgroup: {
-    if (!pointee.memory || pointee.scalarCount > MaxWorkgroupBytes ||
-        m_target.getDataLayout().getTypeAllocSize(pointee.memory).getFixedValue() > MaxWorkgroupBytes)
-      return unsupported(inst, fmt::format("shared memory of more than {} bytes is not supported", MaxWorkgroupBytes));
-    if (inst.operandCount() > 1)
-      return unsupported(inst, "an initializer of shared memory is not supported");
-    result.base = variable.memory = new llvm::GlobalVariable(
-        m_target, pointee.memory, false, llvm::GlobalValue::InternalLinkage, llvm::PoisonValue::get(pointee.memory),
-        "lds", nullptr, llvm::GlobalValue::NotThreadLocal, llvm::AMDGPUAS::LOCAL_ADDRESS);
+  case spv::StorageClass::Workgroup:
+    result = DOVETAIL_TRY(sharedVariable(inst, variable));
     break;
-  }
   default:
     return unsupported(inst, fmt::format("storage class {} is not supported", nameOf(storage)));
   }

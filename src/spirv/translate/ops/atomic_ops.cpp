@@ -126,6 +126,8 @@ Result<lgc::ImageDim> Translator::AtomicInstruction::texelDim() const {
 Value *Translator::AtomicInstruction::memoryPointer() {
   if (m_pointer.kind == Pointer::Kind::Memory)
     return m_pointer.base;
+  if (m_pointer.kind == Pointer::Kind::SharedBlock)
+    return m_translator.sharedAddress(m_pointer, 0);
   if (m_pointer.kind == Pointer::Kind::Physical)
     return m_builder.CreateIntToPtr(m_pointer.base,
                                     PointerType::get(m_translator.m_context, llvm::AMDGPUAS::GLOBAL_ADDRESS));
@@ -216,7 +218,7 @@ Result<void> Translator::AtomicInstruction::translate() {
   bool isTexel = m_pointer.kind == Pointer::Kind::ImageTexel;
   if (!memoryPointer() && m_pointer.kind != Pointer::Kind::Buffer && !isTexel)
     return m_translator.unsupported(m_inst, "atomics in this storage class");
-  if (!m_type->isIntegerTy(32) && !m_type->isIntegerTy(64) && !m_type->isFloatTy())
+  if (!m_type->isIntegerTy(32) && !m_type->isIntegerTy(64) && !m_type->isFloatTy() && !m_type->isDoubleTy())
     return m_translator.unsupported(m_inst, "atomics on this type");
   m_flags |= m_pointer.flags & ~unsigned(lgc::ReadOnly);
 

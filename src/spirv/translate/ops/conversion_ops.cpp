@@ -3,8 +3,44 @@
 // Conversions between numeric types. A float that does not fit an integer gives an undefined value in SPIR-V but poison
 // in LLVM; freeze makes one of the other.
 #include "src/spirv/translate/translator.h"
+#include <llvm/IR/IntrinsicsAMDGPU.h>
 
 namespace dovetail::spirv {
+
+namespace {
+
+using llvm::Value;
+
+// A float that is not farther from zero than the double.
+Value *toFloatTowardZero(lgc::Builder &builder, Value *value) {
+  Value *nearest = builder.CreateFPTrunc(value, builder.getFloatTy());
+  Value *magnitude =
+      builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, builder.CreateFPExt(nearest, value->getType()));
+  Value *isAway = builder.CreateFCmpOGT(magnitude, builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value));
+  Value *bits = builder.CreateBitCast(nearest, builder.getInt32Ty());
+  return builder.CreateBitCast(builder.CreateSub(bits, builder.CreateZExt(isAway, builder.getInt32Ty())),
+                               builder.getFloatTy());
+}
+
+Value *toHalfTowardZero(lgc::Builder &builder, Value *value) {
+  auto convert = [&](Value *element) -> Value * {
+    if (element->getType()->isHalfTy())
+      return element;
+    if (element->getType()->isDoubleTy())
+      element = toFloatTowardZero(builder, element);
+    Value *pair = builder.CreateIntrinsic(llvm::Intrinsic::amdgcn_cvt_pkrtz, {}, {element, element});
+    return builder.CreateExtractElement(pair, uint64_t(0));
+  };
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
+  if (!vector)
+    return convert(value);
+  Value *result = llvm::PoisonValue::get(vector->getWithNewType(builder.getHalfTy()));
+  for (unsigned i = 0; i < vector->getNumElements(); ++i)
+    result = builder.CreateInsertElement(result, convert(builder.CreateExtractElement(value, i)), i);
+  return result;
+}
+
+} // namespace
 
 bool Translator::asksForHalfRounding(const Instruction &inst) const {
   return m_builder.shaderModes().common.fp16RoundMode != lgc::FpRoundMode::DontCare ||
@@ -14,10 +50,12 @@ bool Translator::asksForHalfRounding(const Instruction &inst) const {
 Result<void> Translator::translateConversion(const Instruction &inst) {
   Value *operand = DOVETAIL_TRY(operandValue(inst, 0));
   llvm::Type *to = DOVETAIL_TRY(valueType(inst, inst.resultType));
-  if (decorationOperand(inst.result, spv::Decoration::FPRoundingMode) ==
-          static_cast<uint32_t>(spv::FPRoundingMode::RTZ) &&
-      to->getScalarType()->isHalfTy())
-    return unsupported(inst, "decoration FPRoundingMode RTZ is not supported");
+  if (inst.opcode == spv::Op::OpFConvert && to->getScalarType()->isHalfTy() &&
+      decorationOperand(inst.result, spv::Decoration::FPRoundingMode) ==
+          static_cast<uint32_t>(spv::FPRoundingMode::RTZ)) {
+    setValue(inst, toHalfTowardZero(m_builder, operand));
+    return {};
+  }
   switch (inst.opcode) {
   case spv::Op::OpConvertFToU:
     setValue(inst, m_builder.CreateFreeze(m_builder.CreateFPToUI(operand, to)));

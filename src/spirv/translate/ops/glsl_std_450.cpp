@@ -15,6 +15,12 @@ Result<void> Translator::translateExtInst(const Instruction &inst) {
     return unsupported(inst, "an extended instruction of an unknown set");
   if (set->second == "GLSL.std.450")
     return translateGlslInstruction(inst);
+  if (set->second == "SPV_AMD_shader_trinary_minmax")
+    return translateTrinaryMinMax(inst);
+  if (set->second == "SPV_AMD_gcn_shader")
+    return translateGcnShader(inst);
+  if (set->second == "SPV_AMD_shader_ballot")
+    return translateShaderBallot(inst);
   return unsupported(inst, fmt::format("the extended instruction set {}", set->second));
 }
 

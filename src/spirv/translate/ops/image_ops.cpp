@@ -113,7 +113,7 @@ private:
   // Operand `index` as an image with its type.
   Result<void> readImage(size_t index);
   Result<ImageDim> imageDim() const;
-  // Refuses texels of 64 bits and other types that the hardware's image instructions do not return.
+  // Refuses texels of types that the hardware's image instructions do not return. Those of 64 bits are integers.
   Result<void> checkTexelType();
   // From operand `index`, where the mask stands if there is one.
   Result<ImageOperands> readOperands(size_t index, bool hasFloatLod);
@@ -152,7 +152,7 @@ Result<ImageDim> Translator::ImageInstruction::imageDim() const {
 
 Result<void> Translator::ImageInstruction::checkTexelType() {
   const TypeInfo &texel = m_translator.type(m_type->element);
-  if (texel.kind == TypeKind::Float ? texel.width > 32 : texel.width != 32)
+  if (texel.kind == TypeKind::Float ? texel.width > 32 : texel.width != 32 && texel.width != 64)
     return m_translator.unsupported(m_instruction, "images with texels of this type");
   if (texel.kind == TypeKind::Int && texel.isSigned)
     m_image.flags |= lgc::SignedTexel;
@@ -423,7 +423,7 @@ Result<void> Translator::ImageInstruction::write() {
   Value *texel = DOVETAIL_TRY(value(2));
   ImageOperands operands = DOVETAIL_TRY(readOperands(3, false));
   Type *component = texel->getType()->getScalarType();
-  if (!component->isIntegerTy(32) && !component->isFloatTy() && !component->isHalfTy())
+  if (!component->isIntegerTy(32) && !component->isIntegerTy(64) && !component->isFloatTy() && !component->isHalfTy())
     return m_translator.unsupported(m_instruction, "texels of this type");
   // Components beyond those of the format are not stored.
   unsigned count = componentCount(texel);

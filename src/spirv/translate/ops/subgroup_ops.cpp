@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Subgroup instructions: OpGroupNonUniform* and the older KHR forms. A subgroup is a wave, and each instruction is one
-// Builder operation. Booleans go through as i1.
+// Subgroup instructions: OpGroupNonUniform* and the older KHR and AMD forms. A subgroup is a wave, and each instruction
+// is one Builder operation. Booleans go through as i1.
 #include "src/spirv/translate/translator.h"
 
 using namespace llvm;
@@ -18,24 +18,32 @@ constexpr unsigned WaveSize = 64;
 std::optional<GroupOp> groupOp(Op opcode) {
   switch (opcode) {
   case Op::OpGroupNonUniformIAdd:
+  case Op::OpGroupIAddNonUniformAMD:
     return GroupOp::IAdd;
   case Op::OpGroupNonUniformFAdd:
+  case Op::OpGroupFAddNonUniformAMD:
     return GroupOp::FAdd;
   case Op::OpGroupNonUniformIMul:
     return GroupOp::IMul;
   case Op::OpGroupNonUniformFMul:
     return GroupOp::FMul;
   case Op::OpGroupNonUniformSMin:
+  case Op::OpGroupSMinNonUniformAMD:
     return GroupOp::SMin;
   case Op::OpGroupNonUniformUMin:
+  case Op::OpGroupUMinNonUniformAMD:
     return GroupOp::UMin;
   case Op::OpGroupNonUniformFMin:
+  case Op::OpGroupFMinNonUniformAMD:
     return GroupOp::FMin;
   case Op::OpGroupNonUniformSMax:
+  case Op::OpGroupSMaxNonUniformAMD:
     return GroupOp::SMax;
   case Op::OpGroupNonUniformUMax:
+  case Op::OpGroupUMaxNonUniformAMD:
     return GroupOp::UMax;
   case Op::OpGroupNonUniformFMax:
+  case Op::OpGroupFMaxNonUniformAMD:
     return GroupOp::FMax;
   case Op::OpGroupNonUniformBitwiseAnd:
   case Op::OpGroupNonUniformLogicalAnd:
@@ -73,6 +81,7 @@ GroupOperand operandOf(Op opcode) {
   case Op::OpGroupNonUniformFMul:
   case Op::OpGroupNonUniformFMin:
   case Op::OpGroupNonUniformFMax:
+  case Op::OpGroupFMaxNonUniformAMD:
     return GroupOperand::Floats;
   case Op::OpGroupNonUniformLogicalAnd:
   case Op::OpGroupNonUniformLogicalOr:
@@ -152,6 +161,26 @@ Result<void> Translator::translateSubgroupArithmetic(const Instruction &inst) {
   default:
     return unsupported(inst, "this group operation");
   }
+}
+
+// Each lane reads the one that is `delta` lanes on in its cluster, beginning again at the cluster's first.
+Result<void> Translator::translateSubgroupRotate(const Instruction &inst) {
+  DOVETAIL_CHECK(checkSubgroupScope(inst));
+  Value *x = DOVETAIL_TRY(groupOperand(inst, 1));
+  Value *delta = DOVETAIL_TRY(operandValue(inst, 2));
+  if (!delta->getType()->isIntegerTy() || delta->getType()->isIntegerTy(1))
+    return unsupported(inst, fmt::format("%{} is not a number of lanes", inst.operand(2)));
+  uint64_t size = inst.operandCount() > 3 ? DOVETAIL_TRY(constantInteger(inst, inst.operand(3))) : WaveSize;
+  if (size == 0 || (size & (size - 1)) != 0)
+    return unsupported(inst, "a cluster size that is not a power of two");
+  Value *lastOfCluster = m_builder.getInt32(std::min<uint64_t>(size, WaveSize) - 1);
+  Value *own = m_builder.CreateReadBuiltInInput(m_builder.getInt32Ty(), lgc::BuiltIn::SubgroupLocalInvocationId,
+                                                nullptr, nullptr);
+  Value *moved = m_builder.CreateAdd(own, m_builder.CreateZExtOrTrunc(delta, m_builder.getInt32Ty()));
+  Value *lane = m_builder.CreateOr(m_builder.CreateAnd(moved, lastOfCluster),
+                                   m_builder.CreateAnd(own, m_builder.CreateNot(lastOfCluster)));
+  setValue(inst, m_builder.CreateSubgroupShuffle(x, lane));
+  return {};
 }
 
 Result<void> Translator::translateSubgroup(const Instruction &inst) {

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+//
+// AMD's sets of extended instructions: SPV_AMD_shader_trinary_minmax, SPV_AMD_gcn_shader and SPV_AMD_shader_ballot.
+#include "src/spirv/translate/translator.h"
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+using namespace llvm;
+
+namespace dovetail::spirv {
+
+namespace {
+
+constexpr unsigned FirstArgument = 2; // behind the set and the instruction
+
+enum class TrinaryMinMax { FMin3 = 1, UMin3, SMin3, FMax3, UMax3, SMax3, FMid3, UMid3, SMid3 };
+enum class GcnShader { CubeFaceIndex = 1, CubeFaceCoord, Time };
+enum class ShaderBallot { SwizzleInvocations = 1, SwizzleInvocationsMasked, WriteInvocation, Mbcnt };
+
+} // namespace
+
+Result<void> Translator::translateTrinaryMinMax(const Instruction &inst) {
+  if (inst.operandCount() != FirstArgument + 3)
+    return unsupported(inst, "a minimum, maximum or median of another number of values than three");
+  Value *x = DOVETAIL_TRY(operandValue(inst, FirstArgument));
+  Value *y = DOVETAIL_TRY(operandValue(inst, FirstArgument + 1));
+  Value *z = DOVETAIL_TRY(operandValue(inst, FirstArgument + 2));
+  const auto number = static_cast<TrinaryMinMax>(inst.operand(1));
+  const bool isFloat =
+      number == TrinaryMinMax::FMin3 || number == TrinaryMinMax::FMax3 || number == TrinaryMinMax::FMid3;
+  for (Value *operand : {x, y, z})
+    if (operand->getType() != x->getType() ||
+        !(isFloat ? operand->getType()->isFPOrFPVectorTy() : operand->getType()->isIntOrIntVectorTy()))
+      return unsupported(inst, "operands of these types");
+
+  auto min = [&](Value *a, Value *b) -> Value * {
+    if (isFloat)
+      return m_builder.CreateFMin(a, b);
+    const bool isSigned = number == TrinaryMinMax::SMin3 || number == TrinaryMinMax::SMid3;
+    return m_builder.CreateBinaryIntrinsic(isSigned ? Intrinsic::smin : Intrinsic::umin, a, b);
+  };
+  auto max = [&](Value *a, Value *b) -> Value * {
+    if (isFloat)
+      return m_builder.CreateFMax(a, b);
+    const bool isSigned = number == TrinaryMinMax::SMax3 || number == TrinaryMinMax::SMid3;
+    return m_builder.CreateBinaryIntrinsic(isSigned ? Intrinsic::smax : Intrinsic::umax, a, b);
+  };
+  switch (number) {
+  case TrinaryMinMax::FMin3:
+  case TrinaryMinMax::UMin3:
+  case TrinaryMinMax::SMin3:
+    setValue(inst, min(min(x, y), z));
+    return {};
+  case TrinaryMinMax::FMax3:
+  case TrinaryMinMax::UMax3:
+  case TrinaryMinMax::SMax3:
+    setValue(inst, max(max(x, y), z));
+    return {};
+  case TrinaryMinMax::FMid3:
+  case TrinaryMinMax::UMid3:
+  case TrinaryMinMax::SMid3:
+    setValue(inst, max(min(x, y), min(max(x, y), z)));
+    return {};
+  }
+  return unsupported(inst, fmt::format("instruction {} of SPV_AMD_shader_trinary_minmax", inst.operand(1)));
+}
+
+// The face is a number from 0 to 5 (+x, -x, +y, -y, +z, -z), and the place on it lies in [0, 1].
+Result<void> Translator::translateGcnShader(const Instruction &inst) {
+  const auto number = static_cast<GcnShader>(inst.operand(1));
+  if (number == GcnShader::Time) {
+    setValue(inst, m_builder.CreateReadClock(/*isRealtime=*/false));
+    return {};
+  }
+  if (number != GcnShader::CubeFaceIndex && number != GcnShader::CubeFaceCoord)
+    return unsupported(inst, fmt::format("instruction {} of SPV_AMD_gcn_shader", inst.operand(1)));
+  Value *direction = DOVETAIL_TRY(operandValue(inst, FirstArgument));
+  auto *type = dyn_cast<FixedVectorType>(direction->getType());
+  if (!type || type->getNumElements() != 3 || !type->getElementType()->isFloatTy())
+    return unsupported(inst, "a direction of this type");
+  auto call = [&](Intrinsic::ID id) -> Value * {
+    SmallVector<Value *, 3> xyz;
+    for (unsigned i = 0; i < 3; ++i)
+      xyz.push_back(m_builder.CreateExtractElement(direction, i));
+    return m_builder.CreateIntrinsic(id, {}, xyz);
+  };
+  if (number == GcnShader::CubeFaceIndex) {
+    setValue(inst, call(Intrinsic::amdgcn_cubeid));
+    return {};
+  }
+  // The hardware gives twice the major axis, with its sign.
+  Value *scale = m_builder.CreateUnaryIntrinsic(Intrinsic::fabs, call(Intrinsic::amdgcn_cubema));
+  Value *half = ConstantFP::get(m_builder.getFloatTy(), 0.5);
+  Value *result = PoisonValue::get(FixedVectorType::get(m_builder.getFloatTy(), 2));
+  for (unsigned i = 0; i < 2; ++i) {
+    Value *place = m_builder.CreateFDiv(call(i == 0 ? Intrinsic::amdgcn_cubesc : Intrinsic::amdgcn_cubetc), scale);
+    result = m_builder.CreateInsertElement(result, m_builder.CreateFAdd(place, half), i);
+  }
+  setValue(inst, result);
+  return {};
+}
+
+Result<void> Translator::translateShaderBallot(const Instruction &inst) {
+  auto argument = [&](unsigned index) { return operandValue(inst, FirstArgument + index); };
+  auto ownLane = [&]() -> Value * {
+    return m_builder.CreateReadBuiltInInput(m_builder.getInt32Ty(), lgc::BuiltIn::SubgroupLocalInvocationId, nullptr,
+                                            nullptr);
+  };
+  // Component of a vector of `count` unsigned integers.
+  auto component = [&](Value *vector, unsigned count, unsigned index) -> Result<Value *> {
+    auto *type = dyn_cast<FixedVectorType>(vector->getType());
+    if (!type || type->getNumElements() != count || !type->getElementType()->isIntegerTy(32))
+      return unsupported(inst, "an offset or mask of this type");
+    return m_builder.CreateExtractElement(vector, index);
+  };
+  Value *x = DOVETAIL_TRY(argument(0));
+  Type *element = x->getType()->getScalarType();
+  if (x->getType()->isAggregateType() || !(element->isIntegerTy() || element->isFloatingPointTy()))
+    return unsupported(inst, "data of this type");
+
+  switch (static_cast<ShaderBallot>(inst.operand(1))) {
+  case ShaderBallot::SwizzleInvocations: {
+    // The offset's component `i` is the lane of its quad that lane `i` of a quad reads.
+    Value *offset = DOVETAIL_TRY(argument(1));
+    Value *own = ownLane();
+    Value *place = m_builder.CreateAnd(own, 3);
+    Value *chosen = DOVETAIL_TRY(component(offset, 4, 0));
+    for (unsigned i = 1; i < 4; ++i)
+      chosen = m_builder.CreateSelect(m_builder.CreateICmpEQ(place, m_builder.getInt32(i)),
+                                      DOVETAIL_TRY(component(offset, 4, i)), chosen);
+    Value *lane = m_builder.CreateOr(m_builder.CreateAnd(own, ~3u), m_builder.CreateAnd(chosen, 3));
+    setValue(inst, m_builder.CreateSubgroupShuffle(x, lane));
+    return {};
+  }
+  case ShaderBallot::SwizzleInvocationsMasked: {
+    // Among 32 lanes: (lane & mask.x | mask.y) ^ mask.z.
+    Value *mask = DOVETAIL_TRY(argument(1));
+    Value *own = ownLane();
+    Value *lane = m_builder.CreateAnd(own, DOVETAIL_TRY(component(mask, 3, 0)));
+    lane = m_builder.CreateOr(lane, DOVETAIL_TRY(component(mask, 3, 1)));
+    lane = m_builder.CreateXor(lane, DOVETAIL_TRY(component(mask, 3, 2)));
+    lane = m_builder.CreateOr(m_builder.CreateAnd(lane, 31), m_builder.CreateAnd(own, 32));
+    setValue(inst, m_builder.CreateSubgroupShuffle(x, lane));
+    return {};
+  }
+  case ShaderBallot::WriteInvocation: {
+    Value *written = DOVETAIL_TRY(argument(1));
+    Value *lane = DOVETAIL_TRY(argument(2));
+    if (written->getType() != x->getType() || !lane->getType()->isIntegerTy(32))
+      return unsupported(inst, "operands of these types");
+    setValue(inst, m_builder.CreateSelect(m_builder.CreateICmpEQ(ownLane(), lane), written, x));
+    return {};
+  }
+  case ShaderBallot::Mbcnt: {
+    if (!x->getType()->isIntegerTy(64))
+      return unsupported(inst, "a mask of this type");
+    auto *pair = FixedVectorType::get(m_builder.getInt32Ty(), 2);
+    Value *halves = m_builder.CreateBitCast(x, pair);
+    Value *ballot = m_builder.CreateShuffleVector(halves, Constant::getNullValue(pair), ArrayRef<int>{0, 1, 2, 3});
+    setValue(inst, m_builder.CreateSubgroupBallotExclusiveBitCount(ballot));
+    return {};
+  }
+  }
+  return unsupported(inst, fmt::format("instruction {} of SPV_AMD_shader_ballot", inst.operand(1)));
+}
+
+} // namespace dovetail::spirv

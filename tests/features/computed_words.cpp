@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "tests/features/computed_words.h"
+#include "merge/check_image.h"
+#include "tests/driver/shared_device.h"
+#include "tools/emulator/driver/emulate.h"
+#include "tools/inputs/glsl.h"
+#include "tools/inputs/spirv_assembly.h"
+#include "tools/scene/maker/make_scene.h"
+#include <cstring>
+#include <doctest/doctest.h>
+#include <sstream>
+
+namespace dovetail {
+
+namespace {
+
+ShaderSet setOf(std::vector<uint32_t> words) {
+  Result<ShaderRef> shader = createShader({"compute", std::move(words), "main", lgc::ShaderStage::Compute, {}});
+  if (!shader)
+    FAIL(shader.error().text);
+  Result<ShaderSet> set = makeShaderSet(std::vector<ShaderRef>{*shader});
+  if (!set)
+    FAIL(set.error().text);
+  return std::move(*set);
+}
+
+Result<std::vector<uint32_t>> run(const char *gpu, bool isMonolithic, const Scene &scene, const ShaderSet &shaders) {
+  VariantRef variant = DOVETAIL_TRY(sharedDevice(gpu).bind(shaders, scene.state, {isMonolithic}));
+  DOVETAIL_CHECK(checkImage(*variant->image));
+  SceneResult result = DOVETAIL_TRY(emulate(scene, shaders, *variant->image));
+  std::vector<uint32_t> words(result.buffers.at(0).size() / 4);
+  std::memcpy(words.data(), result.buffers[0].data(), words.size() * 4);
+  return words;
+}
+
+} // namespace
+
+ShaderSet computeOf(const std::string &extensions, const std::string &declarations, const std::string &body) {
+  std::string text = "#version 460\n";
+  std::istringstream names(extensions);
+  for (std::string name; names >> name;)
+    text += "#extension " + name + " : require\n";
+  text += "layout(local_size_x = 64) in;\nlayout(std430, binding = 0) buffer Data { uint data[]; };\n" + declarations +
+          "\nvoid main() { uint i = gl_LocalInvocationIndex; " + body + " }";
+  auto modules = translateGlsl({{lgc::ShaderStage::Compute, "compute", text}});
+  if (!modules)
+    FAIL(modules.error().text);
+  return setOf(std::move(modules->front()));
+}
+
+ShaderSet computeOfAssembly(const std::string &text) {
+  Result<std::vector<uint32_t>> words = assembleSpirv("assembly", text);
+  if (!words)
+    FAIL(words.error().text);
+  return setOf(std::move(*words));
+}
+
+std::vector<uint32_t> computedWords(const ShaderSet &shaders, const std::vector<uint32_t> &words) {
+  Result<Scene> scene = makeScene(shaders, {}, {});
+  if (!scene)
+    FAIL(scene.error().text);
+  scene->buffers.at(0).resize(words.size() * 4);
+  std::memcpy(scene->buffers[0].data(), words.data(), words.size() * 4);
+  scene->workgroups = {1, 1, 1};
+  std::vector<uint32_t> first;
+  for (const char *gpu : {"gfx900", "gfx803"})
+    for (bool isMonolithic : {false, true}) {
+      CAPTURE(std::string(gpu));
+      CAPTURE(isMonolithic);
+      Result<std::vector<uint32_t>> result = run(gpu, isMonolithic, *scene, shaders);
+      if (!result)
+        FAIL(result.error().text);
+      if (first.empty())
+        first = *result;
+      CHECK((*result == first));
+    }
+  return first;
+}
+
+} // namespace dovetail

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// What a compute shader makes of the words of its first storage buffer, on both generations, joined and monolithic.
+#pragma once
+
+#include "variants/shader.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dovetail {
+
+// A compute shader of one workgroup of 64, with `uint data[]` at binding 0 and `uint i`, the invocation's index.
+// `extensions` are names with spaces between them.
+ShaderSet computeOf(const std::string &extensions, const std::string &declarations, const std::string &body);
+ShaderSet computeOfAssembly(const std::string &text);
+
+// The words after a run that began with `words`. All runs must give the same; the running test fails if one cannot be
+// done.
+std::vector<uint32_t> computedWords(const ShaderSet &shaders, const std::vector<uint32_t> &words);
+
+} // namespace dovetail
