@@ -4,6 +4,7 @@
 #include "parts/compile/fill_part.h"
 #include "parts/kinds/key_bytes.h"
 #include "src/abi/entry_registers.h"
+#include "src/abi/get_target.h"
 #include "src/isa/encoder.h"
 #include <algorithm>
 #include <bitset>
@@ -328,6 +329,7 @@ std::string GlueKey::describe() const {
 
 Result<PartRef> makeGlue(const GlueKey &key) {
   auto start = std::chrono::steady_clock::now();
+  const TargetInfo *target = DOVETAIL_TRY(getTarget(key.gpuName));
   Part part{};
   setKey(part, key);
   part.description = key.describe();
@@ -348,7 +350,7 @@ Result<PartRef> makeGlue(const GlueKey &key) {
   }
   object.usage.runsInAnyFloatMode = key.place == GluePlace::BeforeFirstHalf;
   object.usage.floatMode = key.floatMode; // in which the second piece leaves the wave
-  DOVETAIL_CHECK(fillPart(part, std::move(object), encoder, key.gpuName));
+  DOVETAIL_CHECK(fillPart(part, std::move(object), encoder, *target));
   part.buildMicroseconds = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   return std::make_shared<const Part>(std::move(part));
 }

@@ -118,7 +118,7 @@ struct Part {
   PartKey key;
   std::vector<uint8_t>
       keyFields; // what `key` is the hash of (kinds/key_bytes.h); empty for parts that were made without a key
-  std::string description;        // what it is for, in words: "attr0 R32G32B32_SFLOAT.xyz binding 0 +12, …"
+  std::string description;        // what it is for, in words, if `keyFields` do not say it (kinds/part_description.h)
   std::vector<uint8_t> code;      // a multiple of 4 bytes
   std::vector<uint8_t> constants; // read-only data that the code loads; empty for most parts
   uint32_t constantsAlignment = 4;

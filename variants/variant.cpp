@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/variant.h"
+#include "parts/kinds/part_description.h"
 
 namespace dovetail {
 
@@ -9,6 +10,23 @@ std::vector<PartUse> Variant::partUses() const {
     for (const ImagePart &placed : image->parts)
       uses.push_back({.part = placed.part});
   return uses;
+}
+
+// Of several threads that ask at first, the words of one stay.
+const std::vector<std::string> &Variant::partDescriptions() const {
+  if (const auto *known = m_partDescriptions.load(std::memory_order_acquire))
+    return *known;
+  auto made = std::make_unique<std::vector<std::string>>();
+  for (const ImagePart &placed : image->parts)
+    made->push_back(partDescription(*placed.part));
+  const std::vector<std::string> *known = nullptr;
+  if (!m_partDescriptions.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel))
+    return *known;
+  return *made.release();
+}
+
+Variant::~Variant() {
+  delete m_partDescriptions.load(std::memory_order_relaxed);
 }
 
 } // namespace dovetail

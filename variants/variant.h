@@ -44,6 +44,14 @@ struct Variant : std::enable_shared_from_this<Variant> {
 
   // In the order of image->parts.
   std::vector<PartUse> partUses() const;
+  // What each of these is for, in words (parts/kinds/part_description.h), which are made when somebody asks first.
+  const std::vector<std::string> &partDescriptions() const;
+
+  Variant() = default;
+  ~Variant();
+
+private:
+  mutable std::atomic<const std::vector<std::string> *> m_partDescriptions = nullptr;
 };
 
 using VariantRef = std::shared_ptr<const Variant>;

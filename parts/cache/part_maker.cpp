@@ -73,9 +73,11 @@ lgc::CompileCounts PartMaker::compileCounts() const {
 template <typename Make> Result<MadePart> PartMaker::lookUpOrMake(const PartKey &key, const Make &make) {
   Stopwatch stopwatch;
   PartLookup lookup = DOVETAIL_TRY(m_cache.getOrMake(key, [&]() -> Result<PartRef> {
-    Part part = DOVETAIL_TRY(make());
-    part.buildMicroseconds = stopwatch.microseconds();
-    return std::make_shared<const Part>(std::move(part));
+    Result<Part> part = make();
+    if (!part)
+      return tl::unexpected(std::move(part.error()));
+    part->buildMicroseconds = stopwatch.microseconds();
+    return std::make_shared<const Part>(std::move(*part));
   }));
   return MadePart{std::move(lookup.part), lookup.made, lookup.stored, stopwatch.microseconds()};
 }
@@ -96,9 +98,18 @@ Result<MadePart> PartMaker::getFromKey(const Key &key, Result<Part> (*make)(cons
 template <typename Key>
 Result<MadePart> PartMaker::getEitherWay(const Key &key, Result<Part> (*encode)(const Key &, const TargetInfo &),
                                          Result<Part> (*compile)(const Key &, lgc::BuilderContext &)) {
+  const KeyBytes bytes(key);
+  const PartKey partKey = {Key::Kind, bytes.hash()};
+  auto withKey = [&](Result<Part> part) {
+    if (!part)
+      return naming(key, std::move(part));
+    part->key = partKey;
+    part->keyFields = bytes.encoding();
+    return part;
+  };
   if (m_compilesAll)
-    return getFromKey(key, compile);
-  return lookUpOrMake(key.partKey(), [&] { return naming(key, encode(key, target())); });
+    return get(partKey, [&](lgc::BuilderContext &context) { return withKey(compile(key, context)); });
+  return lookUpOrMake(partKey, [&] { return withKey(encode(key, target())); });
 }
 
 Result<MadePart> PartMaker::getMainPart(const ShaderSource &source) {

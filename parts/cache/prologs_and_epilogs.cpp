@@ -5,7 +5,6 @@
 #include "parts/kinds/fragment_epilog.h"
 #include "parts/kinds/fragment_prolog.h"
 #include "parts/kinds/geometry_prolog.h"
-#include "parts/kinds/key_bytes.h"
 #include "parts/kinds/tess_control_epilog.h"
 #include "parts/kinds/vertex_prolog.h"
 #include "parts/listing/encode_listing.h"
@@ -15,20 +14,13 @@ namespace dovetail {
 
 namespace {
 
-template <typename Key> Part beginPart(const Key &key) {
-  Part part{};
-  setKey(part, key);
-  part.description = key.describe();
-  part.contract = key.contract();
-  return part;
-}
-
 template <typename Key>
 Result<Part> compile(const Key &key, HardwareStage stage, lgc::BuilderContext &context,
                      llvm::Function *(*emit)(llvm::Module &, const Key &, std::string_view), std::string_view name) {
   DOVETAIL_CHECK(checkCompiler(context, key.gpuName));
-  Part part = beginPart(key);
-  std::unique_ptr<llvm::Module> module = context.createModule(toSymbol(part.key.kind));
+  Part part{};
+  part.contract = key.contract();
+  std::unique_ptr<llvm::Module> module = context.createModule(toSymbol(Key::Kind));
   emit(*module, key, name);
   std::vector<uint8_t> elf = DOVETAIL_TRY(context.generateCode(*module));
   ObjectCode object = DOVETAIL_TRY(readObject(elf, stage));
@@ -38,29 +30,43 @@ Result<Part> compile(const Key &key, HardwareStage stage, lgc::BuilderContext &c
   return part;
 }
 
-template <typename Key> Result<Part> encode(const Key &key, const Listing &listing, const TargetInfo &target) {
-  Part part = beginPart(key);
+template <typename Key>
+Result<void> encodeInto(Part &part, const Key &key, const Listing &listing, const TargetInfo &target) {
+  part.contract = key.contract();
   const EncodedListing encoded = DOVETAIL_TRY(encodeListing(listing, target));
   ObjectCode object;
   for (const EncodedListing::LinkLiteral &literal : encoded.linkLiterals)
     object.relocations.push_back(
         {literal.offset, RelocationKind::Abs32, RelocationTarget::Link, int64_t(literal.constant)});
   object.usage.runsInAnyFloatMode = true;
-  DOVETAIL_CHECK(fillPart(part, std::move(object), encoded.code, target.gpuName));
+  return fillPart(part, std::move(object), encoded.code, target);
+}
+
+template <typename Key> Result<Part> encode(const Key &key, const Listing &listing, const TargetInfo &target) {
+  Result<Part> part(tl::in_place);
+  if (Result<void> encoded = encodeInto(*part, key, listing, target); !encoded)
+    part = tl::unexpected(std::move(encoded.error()));
   return part;
 }
 
 // What is passed on must be there, too.
-Part withPassedVgprs(Part part) {
-  part.usage.vgprs = std::max<uint16_t>(part.usage.vgprs, part.contract.preservedVgprs);
-  return part;
+void coverPassedVgprs(Result<Part> &part) {
+  if (part)
+    part->usage.vgprs = std::max<uint16_t>(part->usage.vgprs, part->contract.preservedVgprs);
 }
 
-Part withExports(Part part, const FragmentEpilogKey &key) {
-  part.fragmentExports = key.exports();
+void addExports(Result<Part> &part, const FragmentEpilogKey &key) {
+  if (!part)
+    return;
+  part->fragmentExports = key.exports();
   // LLVM takes the epilog's arguments for the hardware's pixel inputs, which it does not read.
-  part.usage.psInputEna = 0;
-  part.usage.psInputAddr = 0;
+  part->usage.psInputEna = 0;
+  part->usage.psInputAddr = 0;
+}
+
+Result<Part> encodeVertexProlog(const VertexPrologKey &key, PrologOrder order, const TargetInfo &target) {
+  Result<Part> part = encode(key, listVertexProlog(key, order), target);
+  coverPassedVgprs(part);
   return part;
 }
 
@@ -68,22 +74,29 @@ Part withExports(Part part, const FragmentEpilogKey &key) {
 
 // The order of the loads costs time, and registers may cost a wave.
 Result<Part> encodeVertexProlog(const VertexPrologKey &key, const TargetInfo &target) {
-  Part part = withPassedVgprs(DOVETAIL_TRY(encode(key, listVertexProlog(key), target)));
-  const size_t leastVgprs = part.contract.preservedVgprs + part.contract.outputs.size();
-  auto wavesWith = [&](size_t vgprs) { return wavesPerSimd(target, part.usage.sgprs, unsigned(vgprs)); };
-  if (wavesWith(part.usage.vgprs) == wavesWith(leastVgprs))
+  Result<Part> part = encodeVertexProlog(key, PrologOrder::LoadsTogether, target);
+  if (!part)
     return part;
-  Part smaller = withPassedVgprs(DOVETAIL_TRY(encode(key, listVertexProlog(key, PrologOrder::ByAttribute), target)));
-  return wavesWith(smaller.usage.vgprs) > wavesWith(part.usage.vgprs) ? std::move(smaller) : std::move(part);
+  const size_t leastVgprs = part->contract.preservedVgprs + part->contract.outputs.size();
+  auto wavesWith = [&](size_t vgprs) { return wavesPerSimd(target, part->usage.sgprs, unsigned(vgprs)); };
+  if (wavesWith(part->usage.vgprs) == wavesWith(leastVgprs))
+    return part;
+  Result<Part> smaller = encodeVertexProlog(key, PrologOrder::ByAttribute, target);
+  if (!smaller || wavesWith(smaller->usage.vgprs) > wavesWith(part->usage.vgprs))
+    part = std::move(smaller);
+  return part;
 }
 
 Result<Part> encodeFragmentEpilog(const FragmentEpilogKey &key, const TargetInfo &target) {
-  return withExports(DOVETAIL_TRY(encode(key, listFragmentEpilog(key), target)), key);
+  Result<Part> part = encode(key, listFragmentEpilog(key), target);
+  addExports(part, key);
+  return part;
 }
 
 Result<Part> encodeFragmentProlog(const FragmentPrologKey &key, const TargetInfo &target) {
-  Part part = DOVETAIL_TRY(encode(key, listFragmentProlog(key), target));
-  part.usage.psInputEna = part.usage.psInputAddr = key.launchInputs;
+  Result<Part> part = encode(key, listFragmentProlog(key), target);
+  if (part)
+    part->usage.psInputEna = part->usage.psInputAddr = key.launchInputs;
   return part;
 }
 
@@ -96,7 +109,9 @@ Result<Part> encodeGeometryProlog(const GeometryPrologKey &key, const TargetInfo
 }
 
 Result<Part> compileVertexProlog(const VertexPrologKey &key, lgc::BuilderContext &context) {
-  return withPassedVgprs(DOVETAIL_TRY(compile(key, HardwareStage::Vs, context, emitVertexProlog, "_amdgpu_vs_main")));
+  Result<Part> part = compile(key, HardwareStage::Vs, context, emitVertexProlog, "_amdgpu_vs_main");
+  coverPassedVgprs(part);
+  return part;
 }
 
 Result<Part> compileFragmentProlog(const FragmentPrologKey &key, lgc::BuilderContext &context) {
@@ -104,8 +119,9 @@ Result<Part> compileFragmentProlog(const FragmentPrologKey &key, lgc::BuilderCon
 }
 
 Result<Part> compileFragmentEpilog(const FragmentEpilogKey &key, lgc::BuilderContext &context) {
-  return withExports(DOVETAIL_TRY(compile(key, HardwareStage::Ps, context, emitFragmentEpilog, "_amdgpu_ps_main")),
-                     key);
+  Result<Part> part = compile(key, HardwareStage::Ps, context, emitFragmentEpilog, "_amdgpu_ps_main");
+  addExports(part, key);
+  return part;
 }
 
 Result<Part> compileTessControlEpilog(const TessControlEpilogKey &key, lgc::BuilderContext &context) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Prologs and epilogs, made from their keys: encoded on the calling thread, because a draw may wait for them, or
-// compiled from the same listing, to be compared.
+// compiled from the same listing, to be compared. Whoever asks has looked for the key before, so it is for him to put
+// that into the part (key_bytes.h).
 #pragma once
 
 #include "parts/part.h"

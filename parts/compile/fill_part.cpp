@@ -27,7 +27,7 @@ void coverContract(Usage &usage, const Contract &contract, unsigned reservedSgpr
 
 Result<void> fill(Part &part, ObjectCode object, std::span<const isa::Instruction> instructions,
                   const isa::RegisterUse &use, const TargetInfo &target) {
-  part.hazards = DOVETAIL_TRY(isa::summarizeHazards(instructions, target.gpuName));
+  part.hazards = DOVETAIL_TRY(isa::summarizeHazards(instructions, target));
   part.instructionCount = uint32_t(instructions.size());
   part.code = std::move(object.code);
   part.constants = std::move(object.constants);
@@ -50,13 +50,12 @@ Result<void> fillPart(Part &part, ObjectCode object, std::string_view gpuName) {
   return fill(part, std::move(object), instructions, isa::registersUsed(instructions), *target);
 }
 
-Result<void> fillPart(Part &part, ObjectCode object, const isa::Encoder &encoder, std::string_view gpuName) {
-  const TargetInfo *target = DOVETAIL_TRY(getTarget(gpuName));
-  const isa::RegisterUse use = isa::registersUsed(encoder.instructions());
+Result<void> fillPart(Part &part, ObjectCode object, const isa::Encoder &encoder, const TargetInfo &target) {
+  const isa::RegisterUse &use = encoder.registerUse();
   object.code = encoder.bytes();
-  object.usage.sgprs = uint16_t(use.numberedSgprs + std::max<unsigned>(use.specialSgprs, target->reservedSgprs));
+  object.usage.sgprs = uint16_t(use.numberedSgprs + std::max<unsigned>(use.specialSgprs, target.reservedSgprs));
   object.usage.vgprs = use.vgprs;
-  return fill(part, std::move(object), encoder.instructions(), use, *target);
+  return fill(part, std::move(object), encoder.instructions(), use, target);
 }
 
 } // namespace dovetail

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "parts/compile/object_reader.h"
+#include "src/abi/target_info.h"
 #include "src/isa/encoder.h"
 #include <string_view>
 
@@ -15,6 +16,6 @@ Result<void> fillPart(Part &part, ObjectCode object, std::string_view gpuName);
 
 // The same for what was encoded, which is not decoded again. Of the object, code and counts of registers are taken from
 // the encoder.
-Result<void> fillPart(Part &part, ObjectCode object, const isa::Encoder &encoder, std::string_view gpuName);
+Result<void> fillPart(Part &part, ObjectCode object, const isa::Encoder &encoder, const TargetInfo &target);
 
 } // namespace dovetail

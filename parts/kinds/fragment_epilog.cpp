@@ -238,7 +238,7 @@ Result<FragmentEpilogKey> makeFragmentEpilogKey(const ShaderInterface &main, con
 }
 
 PartKey FragmentEpilogKey::partKey() const {
-  return {PartKind::FragmentEpilog, hashKey(*this)};
+  return {Kind, hashKey(*this)};
 }
 
 std::string FragmentEpilogKey::describe() const {

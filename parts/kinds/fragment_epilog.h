@@ -47,6 +47,8 @@ struct ColorExport {
 DOVETAIL_FIELDS(ColorExport, target, format, components, clampToUnit, integerClamp, isSigned)
 
 struct FragmentEpilogKey {
+  static constexpr PartKind Kind = PartKind::FragmentEpilog;
+
   std::string gpuName;
   std::vector<Binding> inputs; // the main part's outputs
   std::vector<ColorExport> colors;

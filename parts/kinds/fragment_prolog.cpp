@@ -128,7 +128,7 @@ Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInter
 }
 
 PartKey FragmentPrologKey::partKey() const {
-  return {PartKind::FragmentProlog, hashKey(*this)};
+  return {Kind, hashKey(*this)};
 }
 
 std::string FragmentPrologKey::describe() const {

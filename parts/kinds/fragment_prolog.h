@@ -46,6 +46,8 @@ struct PrologColor {
 DOVETAIL_FIELDS(PrologColor, index, componentMask, attribute, backAttribute, flat, twoSide)
 
 struct FragmentPrologKey {
+  static constexpr PartKind Kind = PartKind::FragmentProlog;
+
   std::string gpuName;
   uint8_t sgprCount = 0;     // passed on from s0; the last two are PrimMask and, where there is one, ScratchOffset
   uint32_t launchInputs = 0; // PsInputBits that the hardware loads

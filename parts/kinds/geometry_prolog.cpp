@@ -24,7 +24,7 @@ std::optional<GeometryPrologKey> makeGeometryPrologKey(const ShaderInterface &ma
 }
 
 PartKey GeometryPrologKey::partKey() const {
-  return {PartKind::GeometryProlog, hashKey(*this)};
+  return {Kind, hashKey(*this)};
 }
 
 std::string GeometryPrologKey::describe() const {

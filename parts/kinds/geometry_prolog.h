@@ -27,6 +27,8 @@ namespace dovetail {
 class Listing;
 
 struct GeometryPrologKey {
+  static constexpr PartKind Kind = PartKind::GeometryProlog;
+
   std::string gpuName;
   uint8_t sgprCount = 0; // passed on from s0: user data and system values, rounded up so that shaders share prologs
 

@@ -2,7 +2,7 @@
 //
 // What is made of a part's key: the hash by which the part is found, and an encoding that the part keeps, so that what
 // it was made from can be read again. Keys are structs with a list of fields (src/base/fields.h). The hash is that of
-// the encoding and of the toolchain's version.
+// the toolchain's version and of the encoding.
 #pragma once
 
 #include "parts/compile/toolchain_version.h"
@@ -11,15 +11,32 @@
 
 namespace dovetail {
 
+// A key's bytes, from which both are made. A draw may wait for it, so it is on the stack.
+class KeyBytes {
+public:
+  template <HasFields Key> explicit KeyBytes(const Key &key) {
+    m_versionBytes = m_writer.add(toolchainVersion()).bytes().size();
+    m_writer.addText(fieldsOf(&key)).add(key);
+  }
+
+  Hash128 hash() const { return m_writer.hash(); }
+  std::vector<uint8_t> encoding() const {
+    const std::span<const std::byte> bytes = m_writer.bytes().subspan(m_versionBytes);
+    const auto *first = reinterpret_cast<const uint8_t *>(bytes.data());
+    return {first, first + bytes.size()};
+  }
+
+private:
+  FieldWriter m_writer;
+  size_t m_versionBytes;
+};
+
 template <HasFields Key> Hash128 hashKey(const Key &key) {
-  return FieldWriter().add(toolchainVersion()).addText(fieldsOf(&key)).add(key).hash();
+  return KeyBytes(key).hash();
 }
 
 template <HasFields Key> std::vector<uint8_t> encodeKey(const Key &key) {
-  FieldWriter writer;
-  std::span<const std::byte> bytes = writer.addText(fieldsOf(&key)).add(key).bytes();
-  const auto *first = reinterpret_cast<const uint8_t *>(bytes.data());
-  return {first, first + bytes.size()};
+  return KeyBytes(key).encoding();
 }
 
 // Nothing if the bytes, which may be anything, do not encode a key of this type.

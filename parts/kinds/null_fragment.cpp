@@ -40,7 +40,7 @@ Result<PartRef> makeNullFragment(const NullFragmentKey &key) {
   isa::Encoder encoder(target->gfxIp.major == 9);
   encoder.exportTo({.target = isa::NullExportTarget, .done = true, .validMask = true});
   encoder.emit(isa::Opcode::SEndpgm);
-  DOVETAIL_CHECK(fillPart(part, std::move(object), encoder, key.gpuName));
+  DOVETAIL_CHECK(fillPart(part, std::move(object), encoder, *target));
   return std::make_shared<const Part>(std::move(part));
 }
 

@@ -63,7 +63,7 @@ Result<TessControlEpilogKey> makeTessControlEpilogKey(const ShaderInterface &mai
 }
 
 PartKey TessControlEpilogKey::partKey() const {
-  return {PartKind::TessControlEpilog, hashKey(*this)};
+  return {Kind, hashKey(*this)};
 }
 
 std::string TessControlEpilogKey::describe() const {

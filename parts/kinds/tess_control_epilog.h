@@ -33,6 +33,8 @@ namespace dovetail {
 class Listing;
 
 struct TessControlEpilogKey {
+  static constexpr PartKind Kind = PartKind::TessControlEpilog;
+
   std::string gpuName;
   std::vector<Binding> inputs; // the main part's outputs
   TessPrimitive primitive = TessPrimitive::Triangles;

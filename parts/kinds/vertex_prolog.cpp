@@ -60,9 +60,10 @@ void planWideFetch(FetchedAttribute &fetched, const FormatInfo &format, uint8_t 
 
 // Formats with up to four channels of up to 32 bits, one dword per component.
 void planNarrowFetch(FetchedAttribute &fetched, const FormatInfo &format, uint8_t componentMask, uint32_t offset) {
+  const unsigned readMask = componentMask & format.componentMask();
   unsigned needed = 0; // channels
   for (unsigned component = 0; component != 4; ++component)
-    if ((componentMask & format.componentMask()) >> component & 1)
+    if (readMask >> component & 1)
       needed |= 1u << format.channel[component];
   if (!needed)
     return;
@@ -94,7 +95,7 @@ void planNarrowFetch(FetchedAttribute &fetched, const FormatInfo &format, uint8_
   }
 
   for (unsigned component = 0; component != 4; ++component)
-    if ((componentMask & format.componentMask()) >> component & 1)
+    if (readMask >> component & 1)
       fetched.dwords[component] = sourceOfChannel[format.channel[component]];
 }
 
@@ -309,7 +310,7 @@ Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const P
 }
 
 PartKey VertexPrologKey::partKey() const {
-  return {PartKind::VertexProlog, hashKey(*this)};
+  return {Kind, hashKey(*this)};
 }
 
 std::string VertexPrologKey::describe() const {
@@ -321,7 +322,9 @@ std::string VertexPrologKey::describe() const {
 
 Contract VertexPrologKey::contract() const {
   bool usesTable = false, usesVertex = false, usesBaseInstance = false;
+  size_t dwordCount = 0;
   for (const FetchedAttribute &attribute : attributes) {
+    dwordCount += attribute.dwordCount();
     if (attribute.loads.empty())
       continue;
     usesTable = true;
@@ -330,6 +333,8 @@ Contract VertexPrologKey::contract() const {
   }
 
   Contract contract;
+  contract.inputs.reserve(5);
+  contract.outputs.reserve(dwordCount);
   auto input = [&](bool isUsed, ValueKind kind, RegisterBank bank, uint16_t index) {
     if (isUsed)
       contract.inputs.push_back({{kind}, {bank, index}});

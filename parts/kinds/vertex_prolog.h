@@ -81,11 +81,21 @@ struct FetchedAttribute {
   std::vector<VertexLoad> loads;
   std::array<AttributeDword, 8> dwords;
 
+  // Registers that it takes behind the prolog.
+  unsigned dwordCount() const {
+    unsigned count = 0;
+    for (const AttributeDword &dword : dwords)
+      count += dword.source != DwordSource::Unread;
+    return count;
+  }
+
   bool operator==(const FetchedAttribute &) const = default;
 };
 DOVETAIL_FIELDS(FetchedAttribute, location, binding, index, divisor, loads, dwords)
 
 struct VertexPrologKey {
+  static constexpr PartKind Kind = PartKind::VertexProlog;
+
   std::string gpuName;
   uint8_t sgprCount = 0; // passed on from s0: user data and system values, rounded up so that shaders share prologs
   std::vector<FetchedAttribute> attributes; // sorted by location

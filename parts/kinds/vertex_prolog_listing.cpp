@@ -57,8 +57,7 @@ private:
     boost::container::small_vector<Item, 32> items;
     for (const FetchedAttribute &attribute : m_key.attributes) {
       items.push_back({&attribute, m_nextVgpr, wasteOf(attribute)});
-      m_nextVgpr += uint16_t(std::ranges::count_if(
-          attribute.dwords, [](const AttributeDword &dword) { return dword.source != DwordSource::Unread; }));
+      m_nextVgpr += uint16_t(attribute.dwordCount());
     }
     std::ranges::stable_sort(items, std::ranges::greater(), &Item::waste);
     for (const Item &item : items) {
@@ -72,11 +71,13 @@ private:
     }
   }
 
-  // Registers that are loaded, but not to where they are given.
+  // Registers that are loaded, but not to where they are given, or to where what becomes of them is given.
   static unsigned wasteOf(const FetchedAttribute &attribute) {
     boost::container::static_vector<AttributeDword, 8> read;
     for (const AttributeDword &dword : attribute.dwords)
-      if (dword.source != DwordSource::Unread)
+      if (dword.source == DwordSource::SignedTwoBits)
+        read.push_back({DwordSource::Load, dword.load, dword.channel, 0});
+      else if (dword.source != DwordSource::Unread)
         read.push_back(dword);
     unsigned waste = 0;
     for (uint8_t load = 0; load != attribute.loads.size(); ++load) {

@@ -11,16 +11,15 @@ constexpr uint16_t NotGiven = Lifetimes::NotGiven;
 
 class LifetimeFinder {
 public:
-  explicit LifetimeFinder(const Listing &listing) : m_listing(listing), m_steps(listing.steps()) {}
+  LifetimeFinder(const Listing &listing, Lifetimes &result)
+      : m_listing(listing), m_steps(listing.steps()), m_result(result) {}
 
-  Lifetimes find() {
+  void find() {
     m_result.lastUse.assign(m_steps.size(), 0);
     m_result.given.assign(m_steps.size(), NotGiven);
     for (size_t i = 0; i != m_steps.size(); ++i)
       if (m_steps[i].operation != Operation::Channel)
-        for (Value operand : m_steps[i].operands)
-          if (operand)
-            use(operand, uint16_t(i));
+        forEachOperand(m_steps[i], [&](Value operand) { use(operand, uint16_t(i)); });
     m_result.givenAt.fill(0);
     for (const GivenValue &given : m_listing.given()) {
       use(given.value, ToTheEnd);
@@ -35,7 +34,6 @@ public:
     findChannels();
     for (const Load &load : m_loads)
       placeLoad(load);
-    return std::move(m_result);
   }
 
 private:
@@ -136,14 +134,16 @@ private:
 
   const Listing &m_listing;
   std::span<const Step> m_steps;
+  Lifetimes &m_result;
   boost::container::small_vector<Load, 32> m_loads;
-  Lifetimes m_result;
 };
 
 } // namespace
 
 Lifetimes findLifetimes(const Listing &listing) {
-  return LifetimeFinder(listing).find();
+  Lifetimes lifetimes;
+  LifetimeFinder(listing, lifetimes).find();
+  return lifetimes;
 }
 
 } // namespace dovetail

@@ -144,6 +144,16 @@ struct Step {
   ExportForm exported;
 };
 
+// In the order of the operands. Only some operations have one that is there behind one that is missing.
+template <typename Visit> void forEachOperand(const Step &step, const Visit &visit) {
+  const bool hasGaps = step.operation == Operation::StoreRaw || step.operation == Operation::Export;
+  for (Value operand : step.operands)
+    if (operand)
+      visit(operand);
+    else if (!hasGaps)
+      return;
+}
+
 // A result in the register where the part's contract has it.
 struct GivenValue {
   Value value;
@@ -156,6 +166,7 @@ public:
   Listing(unsigned passedSgprs, unsigned passedVgprs, bool endsProgram)
       : m_passedSgprs(passedSgprs), m_passedVgprs(passedVgprs), m_endsProgram(endsProgram) {
     m_steps.reserve(64);
+    m_given.reserve(32);
   }
 
   Value add(const Step &step) {

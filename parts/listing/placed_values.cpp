@@ -41,9 +41,7 @@ void PlacedValues::endStep() {
   for (const Run &run : m_borrowed)
     m_vgprs.free(run.first.code - FirstVgpr, run.count);
   m_borrowed.clear();
-  for (Value operand : current().operands)
-    if (operand)
-      freeIfDying(operand);
+  forEachOperand(current(), [&](Value operand) { freeIfDying(operand); });
 }
 
 void PlacedValues::freeIfDying(Value value) {

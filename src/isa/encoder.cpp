@@ -15,22 +15,6 @@ uint32_t vgprField(Operand operand) {
   return operand.code & 0xff;
 }
 
-// Constants are no registers.
-template <typename List> void addOperand(List &list, Operand operand, unsigned dwords) {
-  if (operand.code < NumberedSgprs)
-    list.push_back({RegisterFile::Sgpr, operand.code, uint16_t(dwords)});
-  else if (operand.code == VccLo.code)
-    list.push_back({RegisterFile::Vcc, 0, uint16_t(dwords)});
-  else if (operand.code == Exec.code)
-    list.push_back({RegisterFile::Exec, 0, uint16_t(dwords)});
-  else if (operand.code == M0.code)
-    list.push_back({RegisterFile::M0, 0, 1});
-  else if (operand.isVgpr())
-    list.push_back({RegisterFile::Vgpr, uint16_t(operand.code - 256), uint16_t(dwords)});
-  else
-    assert(operand.isConstant());
-}
-
 // What an instruction reads and writes beside its operands.
 enum ImplicitRegisters : uint8_t {
   None = 0,
@@ -139,31 +123,6 @@ const Row &rowOf(Opcode opcode) {
   return Rows[unsigned(opcode)];
 }
 
-// In the order in which the disassembler lists them.
-constexpr struct {
-  uint8_t bit;
-  RegisterRange range;
-} ImplicitReads[] = {{ReadsScc, {RegisterFile::Scc, 0, 1, true}},
-                     {ReadsMode, {RegisterFile::Mode, 0, 1, true}},
-                     {ReadsM0, {RegisterFile::M0, 0, 1, true}},
-                     {ReadsVcc, {RegisterFile::Vcc, 0, 2, true}},
-                     {ReadsExec, {RegisterFile::Exec, 0, 2, true}}},
-  ImplicitWrites[] = {{WritesScc, {RegisterFile::Scc, 0, 1, true}},
-                      {WritesMode, {RegisterFile::Mode, 0, 1, true}},
-                      {WritesVcc, {RegisterFile::Vcc, 0, 2, true}}};
-
-void addImplicit(uint8_t implicit, Instruction &instruction) {
-  constexpr uint8_t writes = WritesScc | WritesMode | WritesVcc;
-  if (implicit & ~writes)
-    for (const auto &[bit, range] : ImplicitReads)
-      if (implicit & bit)
-        instruction.reads.push_back(range);
-  if (implicit & writes)
-    for (const auto &[bit, range] : ImplicitWrites)
-      if (implicit & bit)
-        instruction.writes.push_back(range);
-}
-
 // VOP1, VOP2 and VOPC have VOP3 forms, whose numbers follow from theirs ("Vega" ISA manual, section 12).
 unsigned vop3Number(const Row &row) {
   switch (row.encoding) {
@@ -204,6 +163,44 @@ Instruction &Encoder::append(Opcode opcode, uint32_t word) {
   instruction.mnemonic = m_isGfx9 || row.gfx8Mnemonic.empty() ? row.mnemonic : row.gfx8Mnemonic;
   m_words.push_back(word);
   return instruction;
+}
+
+// Constants are no registers.
+template <typename List> void Encoder::addOperand(List &list, Operand operand, unsigned dwords) {
+  RegisterRange range{RegisterFile::Sgpr, operand.code, uint16_t(dwords)};
+  if (operand.isVgpr())
+    range = {RegisterFile::Vgpr, uint16_t(operand.code - 256), uint16_t(dwords)};
+  else if (operand.code == VccLo.code)
+    range = {RegisterFile::Vcc, 0, uint16_t(dwords)};
+  else if (operand.code == Exec.code)
+    range = {RegisterFile::Exec, 0, uint16_t(dwords)};
+  else if (operand.code == M0.code)
+    range = {RegisterFile::M0, 0, 1};
+  else if (operand.code >= NumberedSgprs) {
+    assert(operand.isConstant() || operand.isLiteral());
+    return;
+  }
+  m_use.add(range);
+  list.push_back(range);
+}
+
+// In the order in which the disassembler lists them.
+void Encoder::addImplicit(uint8_t implicit, Instruction &instruction) {
+  auto add = [&](uint8_t bit, auto &list, RegisterFile file, uint16_t count) {
+    if (!(implicit & bit))
+      return;
+    const RegisterRange range{file, 0, count, true};
+    m_use.add(range);
+    list.push_back(range);
+  };
+  add(ReadsScc, instruction.reads, RegisterFile::Scc, 1);
+  add(ReadsMode, instruction.reads, RegisterFile::Mode, 1);
+  add(ReadsM0, instruction.reads, RegisterFile::M0, 1);
+  add(ReadsVcc, instruction.reads, RegisterFile::Vcc, 2);
+  add(ReadsExec, instruction.reads, RegisterFile::Exec, 2);
+  add(WritesScc, instruction.writes, RegisterFile::Scc, 1);
+  add(WritesMode, instruction.writes, RegisterFile::Mode, 1);
+  add(WritesVcc, instruction.writes, RegisterFile::Vcc, 2);
 }
 
 void Encoder::appendWord(uint32_t word) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "src/isa/instruction.h"
+#include "src/isa/register_use.h"
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -227,16 +228,21 @@ public:
   void patch(uint32_t offset, uint16_t immediate);
   std::vector<uint8_t> bytes() const;
   std::span<const Instruction> instructions() const { return m_instructions; }
+  // registersUsed() of these.
+  const RegisterUse &registerUse() const { return m_use; }
 
 private:
   // An instruction without its operands; what is behind its first dword is appended.
   Instruction &append(Opcode opcode, uint32_t word);
   void appendWord(uint32_t word);
+  template <typename List> void addOperand(List &list, Operand operand, unsigned dwords);
+  void addImplicit(uint8_t implicit, Instruction &instruction);
   void emitVop3(Opcode opcode, unsigned number, Operand destination, std::span<const Operand> sources, bool clamp);
 
   bool m_isGfx9;
   std::vector<uint32_t> m_words;
   std::vector<Instruction> m_instructions;
+  RegisterUse m_use;
 };
 
 } // namespace dovetail::isa

@@ -5,7 +5,6 @@
 // order of increasing wait states, so the first time that a register is met is on the shortest path. Soft clauses are
 // collected apart: what counts there is that nothing else stands between an instruction and the border.
 #include "src/isa/hazard_summary.h"
-#include "src/abi/target_info.h"
 #include <algorithm>
 #include <array>
 #include <boost/container/small_vector.hpp>
@@ -362,9 +361,8 @@ void addClauses(const Flow &flow, const Nodes &atBorder, const Links &links, con
 
 } // namespace
 
-Result<HazardSummary> summarizeHazards(std::span<const Instruction> instructions, std::string_view gpuName) {
-  const bool isGfx8 = gpuName.starts_with("gfx8");
-  const TargetInfo *target = findTarget(gpuName);
+Result<HazardSummary> summarizeHazards(std::span<const Instruction> instructions, const TargetInfo &target) {
+  const bool isGfx8 = target.gfxIp.major == 8;
   Flow flow(instructions);
   DOVETAIL_CHECK(flow.findBranches());
   HazardSummary summary;
@@ -388,7 +386,7 @@ Result<HazardSummary> summarizeHazards(std::span<const Instruction> instructions
     addProducers(flow.at(node), edges);
     addNearest(pending, edges, waitStates);
   });
-  if (target && target->replaysMemory) {
+  if (target.replaysMemory) {
     addClauses(flow, start, forward, addClauseConsumers, sensitive);
     addClauses(flow, end, backward, addClauseProducers, pending);
   }

@@ -5,7 +5,7 @@
 // follows from its encoding ("Vega" ISA manual, chapter 13).
 #pragma once
 
-#include <boost/container/small_vector.hpp>
+#include <boost/container/static_vector.hpp>
 #include <cstdint>
 #include <string_view>
 
@@ -84,6 +84,11 @@ enum InstructionFlags : uint32_t {
 };
 
 struct Instruction {
+  // No instruction of GFX8 or GFX9 has more operands, with those that are not written in its text.
+  static constexpr unsigned MaxReads = 8, MaxWrites = 4;
+
+  Instruction() {} // without clearing all of it first
+
   uint32_t offset = 0; // bytes from the start of the text
   uint32_t size = 0;   // 4, 8 or more (an instruction with a literal, or MIMG with more addresses)
   uint32_t opcode = 0; // of decoded ones: LLVM's, stable within one build only
@@ -99,8 +104,8 @@ struct Instruction {
   bool exportValidMask = false;
   bool exportCompressed = false;
   std::string_view mnemonic; // one of LLVM's constants
-  boost::container::small_vector<RegisterRange, 6> reads;
-  boost::container::small_vector<RegisterRange, 3> writes;
+  boost::container::static_vector<RegisterRange, MaxReads> reads;
+  boost::container::static_vector<RegisterRange, MaxWrites> writes;
 
   bool is(uint32_t anyFlag) const { return (flags & anyFlag) != 0; }
   // The s_setpc of a branch whose target is made by the instructions in front of it.

@@ -120,8 +120,8 @@ private:
   Result<uint64_t> decodeMc(std::span<const uint8_t> text, uint32_t offset, llvm::MCInst &inst);
   const std::vector<RegisterRange> &rangesOf(unsigned llvmRegister);
   std::string_view nameOf(const llvm::MCInst &inst);
-  void addOperands(const llvm::MCInst &inst, Instruction &result);
-  template <typename List> void addRanges(List &list, unsigned llvmRegister, bool implicit, bool tied);
+  bool addOperands(const llvm::MCInst &inst, Instruction &result);
+  template <typename List> bool addRanges(List &list, unsigned llvmRegister, bool implicit, bool tied);
 
   std::string m_gpuName;
   std::unique_ptr<llvm::MCRegisterInfo> m_registerInfo;
@@ -220,15 +220,20 @@ std::string_view LlvmDisassembler::nameOf(const llvm::MCInst &inst) {
   return name;
 }
 
-template <typename List> void LlvmDisassembler::addRanges(List &list, unsigned llvmRegister, bool implicit, bool tied) {
+// False: there are more than an instruction has.
+template <typename List> bool LlvmDisassembler::addRanges(List &list, unsigned llvmRegister, bool implicit, bool tied) {
   for (RegisterRange range : rangesOf(llvmRegister)) {
     range.implicit = implicit;
     range.tied = tied;
+    if (list.size() == list.capacity())
+      return false;
     list.push_back(range);
   }
+  return true;
 }
 
-void LlvmDisassembler::addOperands(const llvm::MCInst &inst, Instruction &result) {
+bool LlvmDisassembler::addOperands(const llvm::MCInst &inst, Instruction &result) {
+  bool fits = true;
   const llvm::MCInstrDesc &desc = m_instrInfo->get(inst.getOpcode());
   for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
     const llvm::MCOperand &operand = inst.getOperand(i);
@@ -238,26 +243,27 @@ void LlvmDisassembler::addOperands(const llvm::MCInst &inst, Instruction &result
     if (tiedTo >= 0) {
       if (unsigned(tiedTo) < inst.getNumOperands() && inst.getOperand(tiedTo).isReg() &&
           inst.getOperand(tiedTo).getReg())
-        addRanges(result.reads, inst.getOperand(tiedTo).getReg(), false, true);
+        fits &= addRanges(result.reads, inst.getOperand(tiedTo).getReg(), false, true);
       continue;
     }
     if (!operand.isReg() || !operand.getReg())
       continue;
     if (isDef)
-      addRanges(result.writes, operand.getReg(), false, false);
+      fits &= addRanges(result.writes, operand.getReg(), false, false);
     else if (result.encoding != Encoding::Exp)
-      addRanges(result.reads, operand.getReg(), false, false);
+      fits &= addRanges(result.reads, operand.getReg(), false, false);
   }
   // Operands that the decoder left out at the end.
   for (unsigned i = inst.getNumOperands(); i < desc.getNumOperands(); ++i) {
     int tiedTo = desc.getOperandConstraint(i, llvm::MCOI::TIED_TO);
     if (tiedTo >= 0 && unsigned(tiedTo) < inst.getNumOperands() && inst.getOperand(tiedTo).isReg())
-      addRanges(result.reads, inst.getOperand(tiedTo).getReg(), false, true);
+      fits &= addRanges(result.reads, inst.getOperand(tiedTo).getReg(), false, true);
   }
   for (auto reg : desc.implicit_uses())
-    addRanges(result.reads, reg, true, false);
+    fits &= addRanges(result.reads, reg, true, false);
   for (auto reg : desc.implicit_defs())
-    addRanges(result.writes, reg, true, false);
+    fits &= addRanges(result.writes, reg, true, false);
+  return fits;
 }
 
 void decodeExport(uint32_t word, uint32_t sources, Instruction &result) {
@@ -293,7 +299,9 @@ Result<Instruction> LlvmDisassembler::decode(std::span<const uint8_t> text, uint
     if (desc.mayStore())
       result.flags |= Store;
   }
-  addOperands(inst, result);
+  if (!addOperands(inst, result))
+    return makeError(ErrorCode::Unsupported, "the instruction {} at offset 0x{:x} has more operands than are known of",
+                     result.mnemonic, offset);
   if (result.encoding == Encoding::Sopp || result.encoding == Encoding::Sopk)
     describeControl(words[0], result);
   if (result.encoding == Encoding::Sop1 &&

@@ -2,6 +2,7 @@
 //
 // What comes out of a part store is what went into it, for parts of every kind and the variants that are made of them.
 #include "parts/cache/part_maker.h"
+#include "parts/kinds/part_description.h"
 #include "parts/part_bytes.h"
 #include "tests/driver/own_shaders.h"
 #include "tests/tools/temporary_folder.h"
@@ -104,7 +105,7 @@ TEST_CASE("a device whose store has everything compiles nothing and makes the sa
       CHECK(std::ranges::equal(again[i]->registers, images[i]->registers));
     }
     for (const PartRef &part : parts) {
-      CAPTURE(part->description);
+      CAPTURE(partDescription(*part));
       PartRef back = device->partMaker().cache().find(part->key);
       REQUIRE(back);
       CHECK(back != part);

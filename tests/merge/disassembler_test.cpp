@@ -105,6 +105,32 @@ TEST_CASE("the old value of the destination is a read that is marked") {
   CHECK(std::none_of(add.reads.begin(), add.reads.end(), [](const RegisterRange &range) { return range.tied; }));
 }
 
+TEST_CASE("instructions with the most operands have room for them") {
+  for (const char *text : {
+           "v_div_fmas_f32 v0, v1, v2, v3",
+           "v_div_scale_f32 v0, vcc, v1, v2, v3",
+           "v_addc_co_u32_sdwa v0, vcc, v1, v2, vcc dst_sel:BYTE_0 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_1",
+           "v_mac_f32_sdwa v0, v1, v2 dst_sel:BYTE_0 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_1",
+           "v_mac_f32_dpp v0, v1, v2 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf",
+           "v_interp_p2_f16 v0, v1, attr0.x, v2",
+           "v_swap_b32 v0, v1",
+           "v_cmpx_eq_f32_e64 s[0:1], v0, v1",
+           "buffer_atomic_cmpswap_x2 v[0:3], v[4:5], s[0:3], s4 idxen offen glc",
+           "buffer_load_dword v[0:1], s[0:3], s4 idxen offen lds",
+           "ds_cmpst_rtn_b64 v[0:1], v2, v[4:5], v[6:7]",
+           "flat_atomic_cmpswap_x2 v[0:1], v[2:3], v[4:7] glc",
+           "global_atomic_cmpswap v0, v1, v[2:3], s[0:1] glc",
+           "image_atomic_cmpswap v[0:1], v[2:5], s[0:7] dmask:0x3 glc",
+           "image_sample_c_d_cl_o v[0:4], v[5:16], s[0:7], s[8:11] dmask:0xf tfe",
+           "s_atomic_cmpswap s[0:1], s[2:3], s4 glc",
+           "s_and_saveexec_b64 s[0:1], s[2:3]",
+           "s_cbranch_g_fork s[0:1], s[2:3]",
+       }) {
+    const Instruction instruction = decodeOne(text);
+    CHECK_MESSAGE(!instruction.reads.empty(), text);
+  }
+}
+
 TEST_CASE("exports read what is enabled") {
   Instruction inst = decodeOne("exp mrt2 v1, off, v3, off done vm");
   CHECK(inst.exportTarget == 2);

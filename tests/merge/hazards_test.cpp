@@ -104,7 +104,8 @@ const Case Cases[] = {
 
 Result<isa::HazardSummary> summaryOf(std::string_view text, std::string_view gpu = "gfx900") {
   mc::Disassembler::Lease disassembler = DOVETAIL_TRY(mc::Disassembler::forGpu(gpu));
-  return isa::summarizeHazards(DOVETAIL_TRY(disassembler->decodeAll(assemble(text, std::string(gpu)))), gpu);
+  return isa::summarizeHazards(DOVETAIL_TRY(disassembler->decodeAll(assemble(text, std::string(gpu)))),
+                               *findTarget(gpu));
 }
 
 unsigned waitStatesBefore(const Image &image, const ImagePart &part) {

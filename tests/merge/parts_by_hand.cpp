@@ -19,7 +19,7 @@ void setCode(Part &part, std::string_view assembly) {
   REQUIRE(disassembler);
   auto instructions = (*disassembler)->decodeAll(part.code);
   REQUIRE(instructions);
-  auto summary = isa::summarizeHazards(*instructions, target().gpuName);
+  auto summary = isa::summarizeHazards(*instructions, target());
   REQUIRE(summary);
   part.hazards = *summary;
   const isa::RegisterUse use = isa::registersUsed(*instructions);

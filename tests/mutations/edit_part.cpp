@@ -22,7 +22,7 @@ void summarizeAgain(Part &part, std::string_view gpuName) {
   part.instructionCount = uint32_t(instructions.size());
   if (instructions.empty() && !part.code.empty())
     return;
-  if (Result<isa::HazardSummary> summary = isa::summarizeHazards(instructions, gpuName))
+  if (Result<isa::HazardSummary> summary = isa::summarizeHazards(instructions, *findTarget(gpuName)))
     part.hazards = std::move(*summary);
 }
 

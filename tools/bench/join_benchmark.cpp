@@ -13,6 +13,7 @@
 #include "parts/kinds/fragment_epilog.h"
 #include "parts/kinds/fragment_prolog.h"
 #include "parts/kinds/geometry_prolog.h"
+#include "parts/kinds/key_bytes.h"
 #include "parts/kinds/tess_control_epilog.h"
 #include "parts/kinds/vertex_prolog.h"
 #include "tools/inputs/glsl.h"
@@ -309,8 +310,11 @@ void makeVertexProlog(benchmark::State &state) {
   for (auto _ : state) {
     Result<VertexPrologKey> key = makeVertexPrologKey(main, fields, gfx900().gpuName);
     Result<Part> part = encodeVertexProlog(*key, gfx900());
-    if (!part)
+    if (!part) {
       state.SkipWithError(part.error().text.c_str());
+      return;
+    }
+    setKey(*part, *key);
     benchmark::DoNotOptimize(part);
   }
 }
@@ -331,8 +335,11 @@ void makeFragmentEpilog(benchmark::State &state) {
   for (auto _ : state) {
     Result<FragmentEpilogKey> key = makeFragmentEpilogKey(main, fields, gfx900().gpuName);
     Result<Part> part = encodeFragmentEpilog(*key, gfx900());
-    if (!part)
+    if (!part) {
       state.SkipWithError(part.error().text.c_str());
+      return;
+    }
+    setKey(*part, *key);
     benchmark::DoNotOptimize(part);
   }
 }
@@ -353,8 +360,11 @@ void makeFragmentProlog(benchmark::State &state) {
   for (auto _ : state) {
     auto key = makeFragmentPrologKey(main, fields, gfx900().gpuName);
     Result<Part> part = encodeFragmentProlog(**key, gfx900());
-    if (!part)
+    if (!part) {
       state.SkipWithError(part.error().text.c_str());
+      return;
+    }
+    setKey(*part, **key);
     benchmark::DoNotOptimize(part);
   }
 }
@@ -373,8 +383,11 @@ void makeTessControlEpilog(benchmark::State &state) {
   for (auto _ : state) {
     auto key = makeTessControlEpilogKey(control, evaluation, gfx900());
     Result<Part> part = encodeTessControlEpilog(*key, gfx900());
-    if (!part)
+    if (!part) {
       state.SkipWithError(part.error().text.c_str());
+      return;
+    }
+    setKey(*part, *key);
     benchmark::DoNotOptimize(part);
   }
 }
@@ -390,8 +403,11 @@ void makeGeometryProlog(benchmark::State &state) {
   for (auto _ : state) {
     auto key = makeGeometryPrologKey(main, false, fields, gfx900().gpuName);
     Result<Part> part = encodeGeometryProlog(*key, gfx900());
-    if (!part)
+    if (!part) {
       state.SkipWithError(part.error().text.c_str());
+      return;
+    }
+    setKey(*part, *key);
     benchmark::DoNotOptimize(part);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // `part-dump diff`: two parts of a store, or two stores.
+#include "parts/kinds/part_description.h"
 #include "tools/part-dump/commands.h"
 #include "tools/part-dump/open_store.h"
 #include "tools/part-dump/part_text.h"
@@ -30,7 +31,7 @@ void addWords(std::vector<std::string> &lines, const std::string &words) {
 Result<std::vector<std::string>> comparableText(const StoredPart &stored, const std::string &gpu) {
   const Part &part = *stored.part;
   std::vector<std::string> lines = {std::string(toString(part.key.kind)), "made for"};
-  addWords(lines, printable(part.description));
+  addWords(lines, printable(partDescription(part)));
   for (const Section &section : describePart(part)) {
     lines.push_back(section.title);
     for (const std::string &line : section.lines)
@@ -76,7 +77,7 @@ Result<int> diffStores(const DiffOptions &options) {
   auto add = [&](const char *sign, const StoredPart &stored) {
     rows.push_back({sign, std::string(toSymbol(stored.part->key.kind)),
                     stored.part->key.hash.toHex().substr(0, keyLength), std::to_string(stored.entry.bytes),
-                    printable(stored.part->description)});
+                    printable(partDescription(*stored.part))});
   };
   for (auto left = a.begin(), right = b.begin(); left != a.end() || right != b.end();) {
     if (right == b.end() || (left != a.end() && keyOf(*left) < keyOf(*right))) {

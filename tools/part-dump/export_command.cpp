@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // `part-dump export --json`: everything that list and show say, for programs.
+#include "parts/kinds/part_description.h"
 #include "tools/command/options.h"
 #include "tools/command/write_file.h"
 #include "tools/part-dump/commands.h"
@@ -71,7 +72,7 @@ Json toJson(const StoredPart &stored) {
       {"kind", toSymbol(part.key.kind)},
       {"key", part.key.hash.toHex()},
       {"gpu", stored.entry.gpuName},
-      {"madeFor", part.description},
+      {"madeFor", partDescription(part)},
       {"keyFields", keyItems(part)},
       {"bytes", stored.entry.bytes},
       {"hits", stored.entry.hits},

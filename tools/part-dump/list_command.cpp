@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // `part-dump list`: a line for each part, as wide as the terminal.
+#include "parts/kinds/part_description.h"
 #include "tools/command/options.h"
 #include "tools/part-dump/commands.h"
 #include "tools/part-dump/open_store.h"
@@ -81,7 +82,7 @@ Result<int> list(const ListOptions &options) {
     };
     if (showGpu)
       row.push_back(stored.entry.gpuName);
-    row.push_back(printable(part.description));
+    row.push_back(printable(partDescription(part)));
     rows.push_back(std::move(row));
   }
   print(printColumns(rows, alignments, terminalWidth()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // `part-dump show`: everything about one part.
+#include "parts/kinds/part_description.h"
 #include "tools/part-dump/commands.h"
 #include "tools/part-dump/open_store.h"
 #include "tools/part-dump/part_text.h"
@@ -34,8 +35,8 @@ Result<int> show(const ShowOptions &options) {
                   "used by about " + count(stored.entry.variants, "variant"), "made " + ago(stored.entry.created),
                   "last used " + ago(stored.entry.lastUsed), fmt::format("built in {:.0f} us", part.buildMicroseconds)},
                  2, width);
-  if (!part.description.empty())
-    text += "made for\n" + printWords(printable(part.description), 2, width);
+  if (const std::string description = partDescription(part); !description.empty())
+    text += "made for\n" + printWords(printable(description), 2, width);
   for (const Section &section : describePart(part)) {
     text += section.title + "\n";
     if (section.isList)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/build/print_assembly.h"
 #include "parts/compile/assembly.h"
+#include "parts/kinds/part_description.h"
 
 namespace dovetail {
 
@@ -75,7 +76,7 @@ Result<std::string> printAssembly(const Image &image, std::span<const CodeLine> 
       }
       result +=
           fmt::format("; ----- {} at {:#x}, {} bytes -----\n", partSymbol(image, placed), placed.offset, placed.size);
-      result += fmt::format(";   {}\n", placed.part->description);
+      result += fmt::format(";   {}\n", partDescription(*placed.part));
       result += printContract(placed.part->contract);
       offset = placed.offset + placed.size;
       const std::vector<LinedPiece> pieces = cutByLines(placed.offset, offset, lines, describe);

@@ -133,7 +133,8 @@ dovetail_status dovetail_variant_get_part(const dovetail_variant *variant, uint3
     DOVETAIL_C_CHECK(checkIndex(index, image.parts.size(), "variant", "parts"));
     const ImagePart &placed = image.parts[index];
     const Part &part = *placed.part;
-    const PartUse use = fromHandle(variant)->partUses()[index];
+    const Variant &shared = *fromHandle(variant);
+    const PartUse use = shared.partUses()[index];
     dovetail_part_info answer = {};
     answer.kind = static_cast<uint32_t>(part.key.kind);
     answer.stage = placed.stage;
@@ -146,7 +147,7 @@ dovetail_status dovetail_variant_get_part(const dovetail_variant *variant, uint3
     answer.was_made = use.made;
     answer.make_microseconds = use.microseconds;
     setKey(answer.key, part.key.hash);
-    answer.description = part.description.c_str();
+    answer.description = shared.partDescriptions()[index].c_str();
     const std::string symbol = partSymbol(image, placed);
     std::copy_n(symbol.begin(), std::min(symbol.size(), sizeof(answer.symbol) - 1), answer.symbol);
     return writeSized(answer, info, "info");
