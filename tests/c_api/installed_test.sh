@@ -45,7 +45,7 @@ echo "C, shared"
 $CC -std=c99 -pedantic -Wall -Wextra -Werror "$source/tests/c_api/example.c" $(flags --cflags --libs dovetail) -o shared
 LD_LIBRARY_PATH=$libraries ./shared gfx900 "$vertex" "$fragment" > shared.txt
 grep -q 'bytes of code' shared.txt
-readelf -d shared | grep -qF '[libdovetail.so.0.2]'
+readelf -d shared | grep -F '[libdovetail.so.0.2]' > /dev/null
 # The shared library brings what it needs.
 test "$(readelf -d shared | grep -c NEEDED)" -le 2
 
@@ -53,7 +53,7 @@ echo "C, static"
 mkdir archive
 cp "$libraries/libdovetail.a" archive
 $CC -std=c99 "$source/tests/c_api/example.c" -Larchive $(flags --static --cflags --libs dovetail | sed "s#-L$libraries##") -o static
-if readelf -d static | grep -q 'libdovetail'; then exit 1; fi
+if readelf -d static | grep 'libdovetail' > /dev/null; then exit 1; fi
 ./static gfx900 "$vertex" "$fragment" > static.txt
 cmp shared.txt static.txt
 
@@ -83,15 +83,15 @@ executable('c_user', 'example.c', dependencies: dependency('dovetail', fallback:
 executable('cpp_user', 'example.cpp', dependencies: dependency('dovetail-cpp', fallback: 'dovetail'))
 END
 env -u PKG_CONFIG_PATH meson setup --force-fallback-for=dovetail,dovetail-cpp meson/build meson > meson.log || { cat meson.log; exit 1; }
-ninja -C meson/build -t query cpp_user | grep -q 'libdovetail\.a'
-if ninja -C meson/build -t targets all | grep -q 'tests/\|tools/'; then exit 1; fi
+ninja -C meson/build -t query cpp_user | grep 'libdovetail\.a' > /dev/null
+if ninja -C meson/build -t targets all | grep 'tests/\|tools/' > /dev/null; then exit 1; fi
 
 echo "C++"
 # LLVM's headers are not to be had with these flags.
 echo '#include <llvm/IR/Module.h>' > llvm.cpp
 if $CXX -std=gnu++20 -fsyntax-only llvm.cpp $(flags --cflags dovetail-cpp) 2> /dev/null; then exit 1; fi
 $CXX -std=gnu++20 "$source/tests/c_api/example.cpp" $(flags --cflags --libs dovetail-cpp) -o cpp
-if readelf -d cpp | grep -q 'libdovetail'; then exit 1; fi
+if readelf -d cpp | grep 'libdovetail' > /dev/null; then exit 1; fi
 ./cpp gfx900 "$vertex" "$fragment" > cpp.txt
 test "$(cut -d, -f1 shared.txt | head -1)" = "$(cat cpp.txt)"
 

@@ -110,7 +110,7 @@ TEST_CASE("instructions with the most operands have room for them") {
            "v_div_fmas_f32 v0, v1, v2, v3",
            "v_div_scale_f32 v0, vcc, v1, v2, v3",
            "v_addc_co_u32_sdwa v0, vcc, v1, v2, vcc dst_sel:BYTE_0 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_1",
-           "v_mac_f32_sdwa v0, v1, v2 dst_sel:BYTE_0 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_1",
+           "v_add_f32_sdwa v0, v1, v2 dst_sel:BYTE_0 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_1",
            "v_mac_f32_dpp v0, v1, v2 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf",
            "v_interp_p2_f16 v0, v1, attr0.x, v2",
            "v_swap_b32 v0, v1",

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+//
+// What joining costs in code: every program of tests/shaders, joined beside monolithic, under its default state. Joined
+// code may need more only for what a join is:
+//   Registers: all that goes from part to part is there at once. Monolithic code loads an attribute when it is needed,
+//   and exports a colour when it is made.
+//   Instructions: glue brings values to where the halves of merged programs expect them.
+// Otherwise it is LLVM's scheduling, which orders a main part in another way than the whole: Exceptions.
+#include "merge/image.h"
+#include "src/abi/target_info.h"
+#include "tests/driver/own_shaders.h"
+#include "tests/driver/shared_device.h"
+#include "variants/build/default_state.h"
+#include "variants/optimize/program_cost.h"
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <span>
+#include <string_view>
+
+using namespace dovetail;
+
+namespace {
+
+constexpr unsigned LongShader = 100; // instructions
+// An epilog reads the factors back from LDS; monolithic code has them in registers where one invocation writes them.
+constexpr unsigned ReadBack = 10;
+
+// Shaders that lose a wave, or have more instructions, and the GPU (empty: on both).
+struct Exception {
+  std::string_view shader, gpu;
+};
+constexpr Exception Exceptions[] = {
+    {"gather.frag", "gfx900"},  // 6 waves instead of 7, with fewer instructions
+    {"phong.vert", ""},         // 9 instead of 10
+    {"skinning.vert", ""},      // 9 instead of 10
+    {"queries.frag", "gfx803"}, // 194 instructions instead of 188
+};
+
+bool isException(const std::string &program, std::string_view gpu) {
+  return std::ranges::any_of(Exceptions, [&](const Exception &exception) {
+    return program.find(exception.shader) != std::string::npos && (exception.gpu.empty() || exception.gpu == gpu);
+  });
+}
+
+struct Cost {
+  unsigned instructions = 0, vgprs = 0, waves = 0;
+};
+
+Cost costOf(const Image &image, size_t stage, const TargetInfo &target) {
+  const Usage &usage = image.stages[stage].usage;
+  return {programCosts(image)[stage].instructions, usage.vgprs, wavesPerSimd(target, usage.sgprs, usage.vgprs)};
+}
+
+std::span<const ImagePart> partsOf(const Image &image, const ImageStage &stage) {
+  return {image.parts.data() + stage.firstPart, stage.partCount};
+}
+
+// VGPRs that some border between two parts needs, with what is kept across it.
+unsigned vgprsAtBorders(const Image &image, const ImageStage &stage) {
+  unsigned most = 0;
+  for (const ImagePart &placed : partsOf(image, stage))
+    for (const Binding &binding : placed.part->contract.outputs)
+      if (binding.reg.bank == RegisterBank::Vgpr)
+        most = std::max(most, binding.reg.index + 1u);
+  return most;
+}
+
+unsigned instructionsOf(const Image &image, const ImageStage &stage, PartKind kind) {
+  unsigned count = 0;
+  for (const ImagePart &placed : partsOf(image, stage))
+    if (placed.part->key.kind == kind)
+      count += placed.part->instructionCount;
+  return count;
+}
+
+template <typename Compare> void forEachShader(const char *gpu, const Compare &compare) {
+  Device &device = sharedDevice(gpu);
+  for (const OwnProgram &program : readOwnPrograms()) {
+    const PipelineState state = defaultState(program.shaders);
+    Result<VariantRef> joined = device.bind(program.shaders, state);
+    Result<VariantRef> monolithic = device.bind(program.shaders, state, {.monolithic = true});
+    REQUIRE_MESSAGE(joined.has_value(), program.name);
+    REQUIRE_MESSAGE(monolithic.has_value(), program.name);
+    const Image &image = *(*joined)->image, &whole = *(*monolithic)->image;
+    REQUIRE(image.stages.size() == whole.stages.size());
+    for (size_t i = 0; i != image.stages.size(); ++i) {
+      const Cost cost = costOf(image, i, device.target()), wholeCost = costOf(whole, i, device.target());
+      INFO(fmt::format("{} {} {}: {} instructions, {} VGPRs, {} waves; monolithic {}, {}, {}", gpu, program.name,
+                       toString(image.stages[i].stage), cost.instructions, cost.vgprs, cost.waves,
+                       wholeCost.instructions, wholeCost.vgprs, wholeCost.waves));
+      compare(program.name, image, image.stages[i], cost, wholeCost);
+    }
+  }
+}
+
+} // namespace
+
+TEST_CASE("joined code has the waves of monolithic code, unless what goes from part to part takes more registers") {
+  for (const char *gpu : {"gfx900", "gfx803"}) {
+    unsigned shaders = 0, fewer = 0;
+    forEachShader(gpu, [&](const std::string &program, const Image &image, const ImageStage &stage, const Cost &joined,
+                           const Cost &monolithic) {
+      ++shaders;
+      fewer += joined.waves < monolithic.waves;
+      if (joined.waves < monolithic.waves && !isException(program, gpu))
+        CHECK(joined.vgprs <= vgprsAtBorders(image, stage));
+    });
+    MESSAGE(std::string(gpu) << ": " << fewer << " of " << shaders << " shaders have fewer waves");
+    CHECK(fewer <= 5);
+  }
+}
+
+TEST_CASE("joined code of long shaders has at most 3 % more instructions than monolithic code, but for glue") {
+  for (const char *gpu : {"gfx900", "gfx803"}) {
+    unsigned total = 0, wholeTotal = 0;
+    forEachShader(gpu, [&](const std::string &program, const Image &image, const ImageStage &stage, const Cost &joined,
+                           const Cost &monolithic) {
+      total += joined.instructions;
+      wholeTotal += monolithic.instructions;
+      if (monolithic.instructions < LongShader || isException(program, gpu))
+        return;
+      unsigned explained = instructionsOf(image, stage, PartKind::Glue);
+      if (instructionsOf(image, stage, PartKind::TessControlEpilog) != 0)
+        explained += ReadBack;
+      CHECK((joined.instructions - explained) * 100 <= monolithic.instructions * 103);
+    });
+    MESSAGE(std::string(gpu) << ": " << total << " instructions, monolithic " << wholeTotal);
+    CHECK(total * 100 <= wholeTotal * 107);
+  }
+}
