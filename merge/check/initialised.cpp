@@ -3,12 +3,13 @@
 // A forward dataflow over the set of registers that may have been written: what the hardware and the driver set at the
 // entry, and every destination on any path. A read of a register outside that set sees garbage whatever path was taken.
 //
-// Compilers read undefined values on purpose where any value will do, so three kinds of reads are let pass: the old
+// Compilers read undefined values on purpose where any value will do, so four kinds of reads are let pass: the old
 // value of a partly written destination (unless the instruction computes with it); single registers of a wider operand
 // of which at least one is written (the unused component of a vector, the high half of a 64-bit value that is cut to 32
-// bits later), but not of addresses and descriptors in SGPRs; and M0 as it is listed for LDS and scalar memory
-// instructions, which on GFX9 do not use it. A plain move of an undefined register makes an undefined register: a part
-// may put what it merely keeps out of its way and back.
+// bits later), but not of addresses and descriptors in SGPRs; SGPRs that are spilled into lanes of a VGPR, whole tuples
+// of which only some are in use; and M0 as it is listed for LDS and scalar memory instructions, which on GFX9 do not
+// use it. A plain move of an undefined register makes an undefined register: a part may put what it merely keeps out of
+// its way and back.
 #include "merge/check/checks.h"
 #include "merge/check/data_flow.h"
 #include "merge/check/entry.h"
@@ -41,6 +42,8 @@ bool mayBeUndefined(const isa::Instruction &inst, const isa::RegisterRange &rang
     return !computesWithOldValue(inst);
   if (range.file == isa::RegisterFile::M0 && range.implicit)
     return !inst.is(isa::Vintrp);
+  if (inst.mnemonic.starts_with("v_writelane"))
+    return range.file == isa::RegisterFile::Sgpr;
   // FLAT_SCRATCH is listed for all flat instructions; only those that go to scratch need it.
   if (range.file == isa::RegisterFile::FlatScratch || range.file == isa::RegisterFile::XnackMask)
     return range.implicit;

@@ -265,6 +265,12 @@ TEST_CASE("registers that nothing has written") {
     draw.vertex.usage.vgprs = 10;
     CHECK(defectsOf(draw.join()) == "");
   }
+  SUBCASE("an SGPR that is spilled with others is let pass") {
+    setCode(draw.vertex, "v_writelane_b32 v7, s20, 0\n exp pos0 v4, v5, v4, v4 done\n"
+                         "exp param0 v4, v5, off, off\n s_endpgm");
+    draw.vertex.usage.sgprs = 24;
+    CHECK(defectsOf(draw.join()) == "");
+  }
   SUBCASE("written on one path only is let pass") {
     setCode(draw.vertex, "v_mov_b32_e32 v7, 1.0\n s_cbranch_execz 1\n v_mov_b32_e32 v6, 0\n"
                          "exp pos0 v4, v5, v6, v7 done\n exp param0 v4, v5, off, off\n s_endpgm");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Valid modules that would take unbounded stack, memory or time give an Error.
+#include "src/spirv/module/validate.h"
 #include "tests/spirv/assembled.h"
 #include <doctest/doctest.h>
 
@@ -27,7 +28,38 @@ Assembly callChain(unsigned depth, unsigned calls) {
   return assembly;
 }
 
+// %s0, then structures of two of the one before. The last one is that of a variable that is copied `copies` times.
+Assembly nestedStructures(unsigned depth, unsigned copies) {
+  Assembly assembly;
+  assembly.declarations = "%s0 = OpTypeStruct %float\n";
+  for (unsigned i = 0; i < depth; ++i) {
+    const std::string inner = " %s" + std::to_string(i);
+    assembly.declarations += "%s" + std::to_string(i + 1) + " = OpTypeStruct" + inner + inner + "\n";
+  }
+  const std::string last = "%s" + std::to_string(depth);
+  assembly.declarations += "%ptr_s = OpTypePointer Private " + last + "\n%v = OpVariable %ptr_s Private\n";
+  for (unsigned i = 0; i < copies; ++i)
+    assembly.body += "%c" + std::to_string(i) + " = OpLoad " + last + " %v\n";
+  return assembly;
+}
+
+std::string validationError(const Assembly &assembly) {
+  const dovetail::Result<void> valid = dovetail::spirv::validate(assemble(assembly));
+  return valid ? "" : valid.error().text;
+}
+
 } // namespace
+
+TEST_CASE("structures that the validator would take exponential time for are refused") {
+  CHECK(validationError(nestedStructures(12, 1)) == "");
+  CHECK(contains(validationError(nestedStructures(40, 1)), "a structure of more than 65536 members"));
+}
+
+TEST_CASE("uses of large structures are counted together") {
+  CHECK(validationError(nestedStructures(12, 100)) == "");
+  CHECK(contains(validationError(nestedStructures(12, 1000)), "members of structures, over all uses"));
+  CHECK(validationError(nestedStructures(3, 1000)) == "");
+}
 
 TEST_CASE("arrays nested 10,000 deep are refused") {
   Assembly assembly;

@@ -3,6 +3,8 @@
 // Passes are known by their command line names; one that this LLVM does not have is not left out.
 #include "src/lgc/target/codegen_passes.h"
 #include "src/base/compile_phases.h"
+#include "src/lgc/target/merge_copies.h"
+#include "src/lgc/target/split_blocks.h"
 #include <algorithm>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Pass.h>
@@ -79,6 +81,35 @@ constexpr StringRef NotWorthIt[] = {
 //   si-insert-waitcnts: whether to wait in front of a loop, by the address of the block there.
 constexpr StringRef Remembering[] = {"si-insert-waitcnts"};
 
+// Sinking compares calls and loads with the stores of their block.
+bool hasManyStoresAndLoads(const Function &function) {
+  constexpr uint64_t MaxPairs = 200'000;
+  return any_of(function, [](const BasicBlock &block) {
+    uint64_t writes = 0, reads = 0;
+    for (const Instruction &inst : block) {
+      writes += inst.mayWriteToMemory();
+      reads += isa<CallBase>(inst) || inst.mayReadFromMemory();
+    }
+    return writes * reads > MaxPairs;
+  });
+}
+
+bool hasManyBlocks(const Function &function) {
+  constexpr size_t MaxBlocks = 1000;
+  return function.size() > MaxBlocks;
+}
+
+// Passes whose time grows with the square of what a function has, and which functions are beyond them. They do nothing
+// that must be done.
+struct Bound {
+  StringRef pass;
+  bool (*isBeyond)(const Function &function);
+};
+constexpr Bound Bounds[] = {
+    {"sink", hasManyStoresAndLoads},
+    {"si-opt-vgpr-liverange", hasManyBlocks},
+};
+
 // Which passes a phase begins with; the first has begun before them all.
 struct PhaseBegin {
   StringRef pass;
@@ -112,17 +143,20 @@ private:
 
 char PhasePass::ID = 0;
 
-// Makes a new pass for each function. The pass that it was made of says what it needs.
+// Makes a new pass for each function that is not beyond it. The pass that it was made of says what it needs.
 class FreshPass final : public FunctionPass {
 public:
   static char ID;
 
-  FreshPass(Pass *model, const PassInfo &info) : FunctionPass(ID), m_model(model), m_info(info) {}
+  FreshPass(Pass *model, const PassInfo &info, const Bound *bound)
+      : FunctionPass(ID), m_model(model), m_info(info), m_bound(bound) {}
 
   StringRef getPassName() const override { return m_model->getPassName(); }
   void getAnalysisUsage(AnalysisUsage &usage) const override { m_model->getAnalysisUsage(usage); }
 
   bool runOnFunction(Function &function) override {
+    if (m_bound && m_bound->isBeyond(function))
+      return false;
     std::unique_ptr<Pass> pass(m_info.createPass());
     pass->setResolver(makeResolver());
     return static_cast<FunctionPass &>(*pass).runOnFunction(function);
@@ -142,6 +176,7 @@ private:
 
   std::unique_ptr<Pass> m_model;
   const PassInfo &m_info;
+  const Bound *m_bound; // nullptr: none
 };
 
 char FreshPass::ID = 0;
@@ -165,7 +200,15 @@ void CodegenPassFilter::add(Pass *pass) {
   if (const auto *begin = find_if(PhaseBegins, [&](const PhaseBegin &begin) { return begin.pass == name; });
       begin != std::end(PhaseBegins))
     m_passes.add(new PhasePass(begin->phase));
-  m_passes.add(is_contained(Remembering, name) ? new FreshPass(pass, *info) : pass);
+  if (name == "amdgpu-isel")
+    m_passes.add(new SplitBlocksPass);
+  if (name == "si-fold-operands")
+    m_passes.add(new MergeCopiesPass);
+  const Bound *bound = find_if(Bounds, [&](const Bound &bound) { return bound.pass == name; });
+  if (bound != std::end(Bounds))
+    m_passes.add(new FreshPass(pass, *info, bound));
+  else
+    m_passes.add(is_contained(Remembering, name) ? new FreshPass(pass, *info, nullptr) : pass);
 }
 
 } // namespace lgc

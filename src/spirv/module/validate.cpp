@@ -9,6 +9,7 @@
 #include "src/spirv/module/interface_size.h"
 #include "src/spirv/module/module.h"
 #include "src/spirv/module/names.h"
+#include "src/spirv/module/type_size.h"
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -116,6 +117,7 @@ Result<void> validate(std::span<const uint32_t> words) {
   DOVETAIL_CHECK(checkRefusedCapabilities(words)); // some of them SPIRV-Tools does not know
   spv_target_env environment = DOVETAIL_TRY(environmentOf(words[1]));
   DOVETAIL_CHECK(checkInterfaceSize(words));
+  DOVETAIL_CHECK(checkTypeSizes(words));
 
   std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(spvContextCreate(environment),
                                                                        spvContextDestroy);

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/target/split_blocks.h"
+#include "tests/lgc/parse_ir.h"
+#include <doctest/doctest.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Verifier.h>
+
+using namespace llvm;
+
+namespace {
+
+struct Split {
+  LLVMContext context;
+  std::unique_ptr<Module> module;
+  bool isChanged = false;
+  size_t blocks = 0, largest = 0; // instructions
+  bool isConditionBeside = false; // of a branch, in its block
+
+  explicit Split(const std::string &body) {
+    lgc::BuilderContext::initialize();
+    auto builderContext = lgc::BuilderContext::create(context, "gfx900");
+    REQUIRE(builderContext);
+    module = lgc::parseIr(**builderContext, context,
+                          "define amdgpu_ps float @main(float %v, float %w) {\nentry:\n" + body + "}\n");
+    Function &function = *module->getFunction("main");
+    isChanged = lgc::splitBlocks(function);
+    CHECK_FALSE(verifyModule(*module, &errs()));
+    blocks = function.size();
+    for (const BasicBlock &block : function) {
+      largest = std::max(largest, block.size());
+      const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+      if (branch && branch->isConditional())
+        isConditionBeside = cast<Instruction>(branch->getCondition())->getParent() == &block;
+    }
+    CHECK((*builderContext)->generateCode(*module));
+  }
+};
+
+// %r0 … %r(count - 1), each from the one before; all use %v.
+std::string chain(unsigned count) {
+  std::string text = "%r0 = fadd float %w, 1.0\n";
+  for (unsigned i = 1; i < count; ++i)
+    text += "%r" + std::to_string(i) + " = fmul float %r" + std::to_string(i - 1) + ", %v\n";
+  return text;
+}
+
+std::string stores(unsigned count) {
+  std::string text = "%a = alloca [1000 x float], addrspace(5)\n";
+  for (unsigned i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i);
+    text += "%p" + number + " = getelementptr [1000 x float], ptr addrspace(5) %a, i32 0, i32 " + number +
+            "\nstore volatile float %v, ptr addrspace(5) %p" + number + "\n";
+  }
+  return text;
+}
+
+} // namespace
+
+TEST_CASE("a block of 20,000 instructions is split, so that none has more than some thousands") {
+  Split split(chain(20'000) + "ret float %r19999\n");
+  CHECK(split.isChanged);
+  CHECK(split.blocks >= 10);
+  CHECK(split.largest < 3000);
+}
+
+TEST_CASE("a block of usual size is left alone") {
+  Split split(chain(2'000) + "ret float %r1999\n");
+  CHECK_FALSE(split.isChanged);
+  CHECK(split.blocks == 1);
+}
+
+TEST_CASE("memory accesses count for more than arithmetic") {
+  CHECK(Split(stores(1000) + "ret float %v\n").blocks > 10);
+  CHECK_FALSE(Split(stores(100) + "ret float %v\n").isChanged);
+}
+
+TEST_CASE("what a branch depends on stays in front of it") {
+  Split split(chain(20'000) + "%c = fcmp olt float %r19999, 1.0\nbr i1 %c, label %then, label %end\n"
+                              "then:\nbr label %end\nend:\n"
+                              "%x = phi float [%v, %entry], [%r5, %then]\nret float %x\n");
+  CHECK(split.isChanged);
+  CHECK(split.isConditionBeside);
+}

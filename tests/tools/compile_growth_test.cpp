@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "tests/tools/run_command.h"
+#include "tools/compile-growth/growth_table.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+
+namespace {
+
+using Status = GrowthFigure::Status;
+
+GrowthFigure compiledIn(double seconds) {
+  GrowthFigure figure;
+  figure.seconds = seconds;
+  return figure;
+}
+
+GrowthFigure refusedIn(double seconds) {
+  GrowthFigure figure = compiledIn(seconds);
+  figure.status = Status::Refused;
+  figure.reason = "too large";
+  return figure;
+}
+
+Family linear() {
+  return {"a", "lines", lgc::ShaderStage::Fragment, Family::Language::Glsl, {}, false, nullptr};
+}
+
+Family exponential() {
+  Family family = linear();
+  family.isExponential = true;
+  return family;
+}
+
+std::vector<GrowthRow> rowsOf(const Family &family, unsigned size, double seconds, unsigned nextSize,
+                              const GrowthFigure &next) {
+  std::vector<GrowthRow> rows;
+  addGrowthRow(rows, family, size, compiledIn(seconds));
+  addGrowthRow(rows, family, nextSize, next);
+  return rows;
+}
+
+} // namespace
+
+TEST_CASE("growth: the ratio is that of a doubling") {
+  CHECK(*rowsOf(linear(), 10, 1, 20, compiledIn(3))[1].ratio == doctest::Approx(3));
+  CHECK(*rowsOf(linear(), 10, 1, 40, compiledIn(4))[1].ratio == doctest::Approx(2));
+  CHECK(*rowsOf(exponential(), 10, 1, 12, compiledIn(4))[1].ratio == doctest::Approx(2));
+}
+
+TEST_CASE("growth: a ratio above 2.6 fails, but not that of times that are all overhead") {
+  CHECK_FALSE(rowsOf(linear(), 10, 1, 20, compiledIn(2.7))[1].isWithinBounds);
+  CHECK(rowsOf(linear(), 10, 1, 20, compiledIn(2.5))[1].isWithinBounds);
+  CHECK(rowsOf(linear(), 10, 0.01, 20, compiledIn(0.1))[1].isWithinBounds);
+}
+
+TEST_CASE("growth: ten seconds are too long, and a second for what is refused") {
+  CHECK_FALSE(rowsOf(linear(), 10, 6, 20, compiledIn(10.1))[1].isWithinBounds);
+  CHECK_FALSE(rowsOf(linear(), 10, 1, 20, refusedIn(1.1))[1].isWithinBounds);
+  CHECK(rowsOf(linear(), 10, 1, 20, refusedIn(0.9))[1].isWithinBounds);
+}
+
+TEST_CASE("growth: what crashes or hangs fails, and says so") {
+  GrowthFigure figure = compiledIn(30);
+  figure.status = Status::TimedOut;
+  figure.reason = "took too long";
+  const GrowthRow row = rowsOf(linear(), 10, 1, 20, figure)[1];
+  CHECK_FALSE(row.isWithinBounds);
+  CHECK(printGrowthRow(row).find("FAIL: took too long") != std::string::npos);
+}
+
+TEST_CASE("growth: the smallest shader of each family compiles") {
+  const Run run = runCommand(DOVETAIL_COMPILE_GROWTH, "--sizes 1 --timeout 300");
+  CHECK_MESSAGE(run.output.find("refused") == std::string::npos, run.output);
+  CHECK(run.output.find("crashed") == std::string::npos);
+  for (const Family &family : compileGrowthFamilies())
+    CHECK(run.output.find(std::string(family.name) + " (") != std::string::npos);
+}
+
+TEST_CASE("growth: a module that is exponential for the validator is refused, and what is too large is named") {
+  const Run run = runCommand(DOVETAIL_COMPILE_GROWTH, "nested-copies nested-blocks --timeout 300");
+  CHECK(run.output.find("OpTypeStruct at word") != std::string::npos);
+  CHECK(run.output.find("took too long") == std::string::npos);
+}
+
+TEST_CASE("growth: an unknown family is an error") {
+  checkError(runCommand(DOVETAIL_COMPILE_GROWTH, "no-such-family"), "there is no family");
+}
