@@ -5,8 +5,11 @@
 
 using namespace dovetail;
 
-TEST_CASE("two streams are captured that no fragment shader sees, as lavapipe captures them") {
-  const std::string stem = DOVETAIL_DRIVER_SHADERS "/two_captured_streams";
+namespace {
+
+// Captures what lavapipe captures.
+void checkCaptured(const std::string &name) {
+  const std::string stem = DOVETAIL_DRIVER_SHADERS "/" + name;
   const CorpusUnit unit = {stem, {stem + ".vert", stem + ".geom"}};
   for (const char *gpu : {"gfx900", "gfx803"}) {
     DrawCorpusOptions options;
@@ -17,4 +20,14 @@ TEST_CASE("two streams are captured that no fragment shader sees, as lavapipe ca
       CHECK_FALSE(outcome.showsNothing);
     }
   }
+}
+
+} // namespace
+
+TEST_CASE("two streams are captured that no fragment shader sees") {
+  checkCaptured("two_captured_streams");
+}
+
+TEST_CASE("built-ins of another stream than the first are captured, and not rasterised") {
+  checkCaptured("position_of_second_stream");
 }

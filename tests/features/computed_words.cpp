@@ -55,6 +55,11 @@ ShaderSet computeOfAssembly(const std::string &text) {
   return setOf(std::move(*words));
 }
 
+std::string compileError(const ShaderSet &shaders) {
+  Result<VariantRef> variant = sharedDevice().bind(shaders, {});
+  return variant ? std::string() : variant.error().text;
+}
+
 std::vector<uint32_t> computedWords(const ShaderSet &shaders, const std::vector<uint32_t> &words) {
   Result<Scene> scene = makeScene(shaders, {}, {});
   if (!scene)

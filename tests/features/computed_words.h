@@ -19,4 +19,7 @@ ShaderSet computeOfAssembly(const std::string &text);
 // done.
 std::vector<uint32_t> computedWords(const ShaderSet &shaders, const std::vector<uint32_t> &words);
 
+// Why they cannot be compiled for GFX9; empty if they can.
+std::string compileError(const ShaderSet &shaders);
+
 } // namespace dovetail

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "src/lgc/ops/op.h"
 #include "src/spirv/module/specialize.h"
 #include "src/spirv/module/validate.h"
 #include "src/spirv/reflect/reflection.h"
@@ -122,4 +123,26 @@ TEST_CASE("decoration groups reach their targets") {
   for (auto *read : translated.all<lgc::ReadGenericInputOp>())
     found += read->location() == 5 && read->mode() == lgc::InterpMode::NoPerspective;
   CHECK(found == 1);
+}
+
+TEST_CASE("entry points of different stages may have one name") {
+  const std::vector<uint32_t> words = assembleText(
+      "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Vertex %v \"main\" %position\n"
+      "OpEntryPoint Fragment %f \"main\" %color\nOpExecutionMode %f OriginUpperLeft\n"
+      "OpDecorate %position BuiltIn Position\nOpDecorate %color Location 0\n%void = OpTypeVoid\n"
+      "%fn = OpTypeFunction %void\n%float = OpTypeFloat 32\n%v4 = OpTypeVector %float 4\n"
+      "%zero = OpConstantNull %v4\n%ptr = OpTypePointer Output %v4\n%position = OpVariable %ptr Output\n"
+      "%color = OpVariable %ptr Output\n%v = OpFunction %void None %fn\n%l = OpLabel\nOpStore %position %zero\n"
+      "OpReturn\nOpFunctionEnd\n%f = OpFunction %void None %fn\n%m = OpLabel\nOpStore %color %zero\nOpReturn\n"
+      "OpFunctionEnd\n");
+  for (lgc::ShaderStage stage : {lgc::ShaderStage::Vertex, lgc::ShaderStage::Fragment}) {
+    CHECK(spirv::reflect(words, "main", stage).has_value());
+    spirv::TranslateOptions options;
+    options.stage = stage;
+    Translated translated(words, options);
+    CHECK(translated.error() == "");
+    const bool isVertex = stage == lgc::ShaderStage::Vertex;
+    CHECK(translated.all<lgc::WriteBuiltInOutputOp>().size() == (isVertex ? 1 : 0));
+    CHECK(translated.all<lgc::WriteGenericOutputOp>().size() == (isVertex ? 0 : 1));
+  }
 }

@@ -73,6 +73,11 @@ constexpr uint32_t MaxTypeDepth = 128;
 // Values (not memory) of more scalars are refused: LLVM handles an aggregate value element by element.
 constexpr uint64_t MaxValueScalars = 16384;
 
+// What is behind a descriptor, and not in memory.
+inline bool isOpaque(const TypeInfo &type) {
+  return type.kind == TypeKind::Image || type.kind == TypeKind::Sampler || type.kind == TypeKind::SampledImage;
+}
+
 inline bool isScalar(const TypeInfo &type) {
   return type.kind == TypeKind::Bool || type.kind == TypeKind::Int || type.kind == TypeKind::Float;
 }

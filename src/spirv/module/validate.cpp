@@ -127,6 +127,7 @@ Result<void> validate(std::span<const uint32_t> words) {
   spvValidatorOptionsSetUniformBufferStandardLayout(options.get(), true);
   spvValidatorOptionsSetScalarBlockLayout(options.get(), true);
   spvValidatorOptionsSetWorkgroupScalarBlockLayout(options.get(), true);
+  spvValidatorOptionsSetRelaxLogicalPointer(options.get(), true); // pointers to inputs and outputs as arguments
   spvValidatorOptionsSetAllowLocalSizeId(options.get(), true);
   spvValidatorOptionsSetFriendlyNames(options.get(), false);
 

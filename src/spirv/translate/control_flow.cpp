@@ -42,7 +42,7 @@ void forEachTarget(const Instruction &inst, unsigned selectorWords, const std::f
 
 } // namespace
 
-Result<void> Translator::translateFunctionBody(const Function &function, Scope &scope, Value *&returnValue) {
+Result<void> Translator::translateFunctionBody(const Function &function, Scope &scope, IdValue &returned) {
   Scope *outer = m_scope;
   scope.function = &function;
   if (function.blocks.empty())
@@ -81,20 +81,38 @@ Result<void> Translator::translateFunctionBody(const Function &function, Scope &
 
   scope.returnBlock->moveAfter(&m_main->back());
   m_builder.SetInsertPoint(scope.returnBlock);
-  llvm::Type *returnType = type(function.resultType).value;
-  if (!returnType || returnType->isVoidTy())
-    return {};
-  if (scope.returns.empty()) {
-    returnValue = llvm::PoisonValue::get(returnType);
-  } else if (scope.returns.size() == 1) {
-    returnValue = scope.returns.front().first;
-  } else {
-    llvm::PHINode *phi = m_builder.CreatePHI(returnType, scope.returns.size());
-    for (auto [value, block] : scope.returns)
-      phi->addIncoming(value, block);
-    returnValue = phi;
-  }
+  returned = DOVETAIL_TRY(joinReturns(function, scope));
   return {};
+}
+
+// One value, pointer or image of those that the returns give; nothing if the function returns none.
+Result<IdValue> Translator::joinReturns(const Function &function, const Scope &scope) {
+  const TypeInfo &info = type(function.resultType);
+  if (info.kind == TypeKind::Void)
+    return IdValue();
+  if (scope.returns.size() == 1)
+    return scope.returns.front().first;
+  auto join = [&](llvm::Type *type, const std::function<Value *(const IdValue &)> &part) -> Value * {
+    llvm::PHINode *phi = m_builder.CreatePHI(type, scope.returns.size());
+    for (const auto &[value, block] : scope.returns)
+      phi->addIncoming(part(value), block);
+    return phi;
+  };
+  if (info.value) {
+    Value *value = scope.returns.empty() ? static_cast<Value *>(llvm::PoisonValue::get(info.value))
+                                         : join(info.value, [](const IdValue &each) { return each.value; });
+    return IdValue{value, nullptr, nullptr};
+  }
+  ImageValue image = nullImage(info);
+  for (const auto &[value, block] : scope.returns)
+    image.flags |= value.image->flags;
+  const auto descriptors = descriptorsOf(image);
+  for (size_t i = 0; i < descriptors.size() && !scope.returns.empty(); ++i)
+    *descriptors[i] = join((*descriptors[i])->getType(), [&](const IdValue &each) {
+      ImageValue part = *each.image;
+      return *descriptorsOf(part)[i];
+    });
+  return IdValue{nullptr, nullptr, std::make_shared<const ImageValue>(image)};
 }
 
 Result<void> Translator::translateBlock(const Block &block) {
@@ -161,8 +179,13 @@ Result<void> Translator::translateTerminator(const Instruction &inst) {
     m_builder.CreateBr(m_scope->returnBlock);
     return {};
   case spv::Op::OpReturnValue: {
-    Value *returned = DOVETAIL_TRY(operandValue(inst, 0));
-    m_scope->returns.emplace_back(returned, m_builder.GetInsertBlock());
+    const IdValue *bound = find(inst.operand(0));
+    IdValue returned;
+    if (bound && bound->image)
+      returned.image = bound->image;
+    else
+      returned.value = DOVETAIL_TRY(operandValue(inst, 0));
+    m_scope->returns.emplace_back(std::move(returned), m_builder.GetInsertBlock());
     m_builder.CreateBr(m_scope->returnBlock);
     return {};
   }
@@ -178,11 +201,53 @@ Result<void> Translator::translateTerminator(const Instruction &inst) {
 }
 
 Result<void> Translator::translatePhi(const Instruction &inst, uint32_t block) {
-  llvm::Type *phiType = DOVETAIL_TRY(valueType(inst, inst.resultType));
-  llvm::PHINode *phi = m_builder.CreatePHI(phiType, inst.operandCount() / 2);
-  m_scope->phis.push_back({&inst, block, phi});
-  setValue(inst, phi);
+  const TypeInfo &info = resultType(inst);
+  const unsigned count = inst.operandCount() / 2;
+  Scope::PendingPhi pending = {&inst, block, {}, {}};
+  auto makePhi = [&](llvm::Type *phiType) {
+    pending.phis.push_back(m_builder.CreatePHI(phiType, count));
+    return pending.phis.back();
+  };
+  if (info.kind == TypeKind::Pointer) {
+    llvm::Type *pointerType = DOVETAIL_TRY(valueType(inst, inst.resultType));
+    llvm::SmallVector<Value *, 2> parts;
+    if (auto *structure = llvm::dyn_cast<llvm::StructType>(pointerType))
+      for (llvm::Type *part : structure->elements())
+        parts.push_back(makePhi(part));
+    else
+      parts.push_back(makePhi(pointerType));
+    // A pointer that comes round a loop is not known yet: its pointee must be laid out as that of the others.
+    for (size_t i = 0; i + 1 < inst.operandCount(); i += 2)
+      if (const IdValue *bound = find(inst.operand(i)); bound && bound->pointer)
+        pending.layout = layoutOf(*bound->pointer);
+    Pointer pointer = DOVETAIL_TRY(pointerFromParts(inst, parts, inst.resultType));
+    pointer.matrix = pending.layout.matrix;
+    pointer.componentStride = pending.layout.componentStride;
+    pointer.flags |= pointerFlags(inst.result);
+    setPointer(inst, std::move(pointer));
+  } else {
+    setValue(inst, makePhi(DOVETAIL_TRY(valueType(inst, inst.resultType))));
+  }
+  m_scope->phis.push_back(std::move(pending));
   return {};
+}
+
+// What comes in along one edge, for each of the phis.
+Result<llvm::SmallVector<llvm::Value *, 2>> Translator::incomingValues(const Scope::PendingPhi &pending, uint32_t id) {
+  const Instruction &inst = *pending.inst;
+  llvm::SmallVector<Value *, 2> values;
+  const IdValue *bound = find(id);
+  Value *incoming = bound && bound->pointer ? DOVETAIL_TRY(pointerToValue(inst, *bound->pointer, pending.layout))
+                                            : DOVETAIL_TRY(value(inst, id));
+  if (pending.phis.size() == 1)
+    values.push_back(incoming);
+  else
+    for (unsigned i = 0; i < pending.phis.size(); ++i)
+      values.push_back(m_builder.CreateExtractValue(incoming, i));
+  for (size_t i = 0; i < pending.phis.size(); ++i)
+    if (values.size() != pending.phis.size() || values[i]->getType() != pending.phis[i]->getType())
+      return unsupported(inst, fmt::format("%{} is of another kind than the result", id));
+  return values;
 }
 
 // LLVM wants an entry for each edge; a switch may have several to the same block.
@@ -196,11 +261,10 @@ Result<void> Translator::completePhis() {
         continue; // an unreachable predecessor
       llvm::Instruction *terminator = end->second->getTerminator();
       m_builder.SetInsertPoint(terminator);
-      Value *incoming = DOVETAIL_TRY(value(inst, inst.operand(i)));
-      for (unsigned edge = 0; edge < terminator->getNumSuccessors(); ++edge) {
-        if (terminator->getSuccessor(edge) == block)
-          pending.phi->addIncoming(incoming, end->second);
-      }
+      const auto incoming = DOVETAIL_TRY(incomingValues(pending, inst.operand(i)));
+      for (unsigned edge = 0; edge < terminator->getNumSuccessors(); ++edge)
+        for (size_t part = 0; terminator->getSuccessor(edge) == block && part < incoming.size(); ++part)
+          pending.phis[part]->addIncoming(incoming[part], end->second);
     }
   }
   return {};
@@ -217,15 +281,13 @@ Result<void> Translator::translateCall(const Instruction &inst) {
       return unsupported(inst, fmt::format("argument %{} has no value here", inst.operand(1 + i)));
     scope.values[callee.parameters[i].result] = *argument;
   }
-  Value *returned = nullptr;
+  IdValue returned;
   ++m_callDepth;
   DOVETAIL_CHECK(translateFunctionBody(callee, scope, returned));
   --m_callDepth;
   setSourcePlace(inst);
-  if (returned)
-    setValue(inst, returned);
-  else if (resultType(inst).kind != TypeKind::Void)
-    return unsupported(inst, "a function that returns an opaque type is not supported");
+  if (resultType(inst).kind != TypeKind::Void)
+    bind(inst.result, std::move(returned));
   return {};
 }
 

@@ -15,8 +15,10 @@ namespace {
 // registers do.
 constexpr uint64_t MinConstantTableScalars = 8;
 
-bool isOpaque(const TypeInfo &type) {
-  return type.kind == TypeKind::Image || type.kind == TypeKind::Sampler || type.kind == TypeKind::SampledImage;
+// Storage images are stored to without FMASK, so whoever binds one has expanded it.
+bool hasFmask(const TypeInfo &image) {
+  constexpr uint32_t usedWithSampler = 1;
+  return image.isMultisampled && (image.sampled == usedWithSampler || image.dim == spv::Dim::SubpassData);
 }
 
 } // namespace
@@ -116,6 +118,31 @@ Result<void> Translator::store(const Instruction &inst, const Pointer &to, Value
   }
 }
 
+llvm::SmallVector<llvm::Value **, 3> Translator::descriptorsOf(ImageValue &image) const {
+  llvm::SmallVector<Value **, 3> present;
+  for (Value **descriptor : {&image.image, &image.fmask, &image.sampler})
+    if (*descriptor)
+      present.push_back(descriptor);
+  return present;
+}
+
+ImageValue Translator::nullImage(const TypeInfo &info) const {
+  auto zeros = [&](unsigned count) {
+    return llvm::Constant::getNullValue(llvm::FixedVectorType::get(llvm::Type::getInt32Ty(m_context), count));
+  };
+  ImageValue result;
+  if (info.kind != TypeKind::Image)
+    result.sampler = zeros(4);
+  if (info.kind == TypeKind::Sampler)
+    return result;
+  result.imageType = info.kind == TypeKind::SampledImage ? info.element : info.id;
+  const TypeInfo &image = type(result.imageType);
+  result.image = zeros(image.dim == spv::Dim::Buffer ? 4 : 8);
+  if (hasFmask(image))
+    result.fmask = zeros(8);
+  return result;
+}
+
 Result<ImageValue> Translator::loadResource(const Instruction &inst, const Pointer &from, uint32_t resultTypeId) {
   const TypeInfo &info = type(resultTypeId);
   if (from.kind != Pointer::Kind::Resource || !isOpaque(info))
@@ -136,10 +163,7 @@ Result<ImageValue> Translator::loadResource(const Instruction &inst, const Point
     return result;
   }
   result.image = m_builder.CreateLoadImageDesc(variable.set, variable.binding, index, result.flags);
-  // Storage images are stored to without FMASK, so whoever binds one has expanded it.
-  constexpr uint32_t usedWithSampler = 1;
-  const TypeInfo &imageInfo = type(result.imageType);
-  if (imageInfo.isMultisampled && (imageInfo.sampled == usedWithSampler || imageInfo.dim == spv::Dim::SubpassData))
+  if (hasFmask(type(result.imageType)))
     result.fmask = m_builder.CreateLoadFmaskDesc(variable.set, variable.binding, index, result.flags);
   if (info.kind == TypeKind::SampledImage)
     result.sampler = m_builder.CreateLoadSamplerDesc(variable.set, variable.binding, index, result.flags);
@@ -148,6 +172,14 @@ Result<ImageValue> Translator::loadResource(const Instruction &inst, const Point
 
 Result<void> Translator::translateUndef(const Instruction &inst) {
   const TypeInfo &info = resultType(inst);
+  if (isOpaque(info)) {
+    setImage(inst, nullImage(info));
+    return {};
+  }
+  if (info.kind == TypeKind::Pointer && info.value) {
+    setValue(inst, llvm::Constant::getNullValue(info.value));
+    return {};
+  }
   if (!info.value || info.value->isVoidTy())
     return unsupported(inst, "an undefined value of this type is not supported");
   setValue(inst, llvm::UndefValue::get(info.value));

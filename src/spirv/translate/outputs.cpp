@@ -98,9 +98,11 @@ Result<void> Translator::writeOutputLeaf(const Variable &variable, const OutputL
   Value *value = toValueForm(*leaf.type, m_builder.CreateLoad(leaf.type->memory, memory));
 
   if (leaf.place.builtIn) {
-    if (leaf.place.stream != 0)
-      return makeError(ErrorCode::Unsupported, "OpVariable %{}: a built-in in vertex stream {} is not supported",
-                       variable.id, leaf.place.stream);
+    // Nothing but transform feedback sees vertices of other streams than the first.
+    const bool isSeen = leaf.place.stream == 0 ||
+                        (m_builder.shaderModes().transformFeedback && leaf.place.xfbOffset && leaf.place.xfbStride);
+    if (!isSeen)
+      return {};
     m_builder.CreateWriteBuiltInOutput(value, *leaf.place.builtIn, leaf.place.arrayIndex, nullptr);
     return {};
   }

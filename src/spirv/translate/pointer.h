@@ -101,6 +101,17 @@ struct Pointer {
   llvm::Value *sample = nullptr;
 };
 
+// What a pointer says of the memory that it points to beyond its type: the layout of a matrix or of a column. Pointers
+// that are selected must agree in it.
+struct PointeeLayout {
+  MatrixLayout matrix;
+  uint32_t componentStride = 0;
+};
+
+inline PointeeLayout layoutOf(const Pointer &pointer) {
+  return {pointer.matrix, pointer.componentStride};
+}
+
 // What an id is bound to. At most one member is set.
 struct IdValue {
   llvm::Value *value = nullptr;

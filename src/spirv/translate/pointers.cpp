@@ -177,18 +177,21 @@ bool Translator::isReadOnlyBlock(const Variable &variable) const {
   return true;
 }
 
-Result<llvm::Value *> Translator::pointerToValue(const Instruction &inst, const Pointer &pointer) {
+Result<llvm::Value *> Translator::pointerToValue(const Instruction &inst, const Pointer &pointer,
+                                                 const PointeeLayout &layout) {
   Pointer opened = pointer;
   if (opened.kind == Pointer::Kind::Resource)
     DOVETAIL_CHECK(openBlock(inst, opened));
-  // The layout of a matrix is not part of the value.
   const TypeInfo *innermost = &type(opened.pointee);
   while (innermost->kind == TypeKind::Array || innermost->kind == TypeKind::RuntimeArray)
     innermost = &type(innermost->element);
   bool isLaidOut = opened.kind == Pointer::Kind::Buffer || opened.kind == Pointer::Kind::Physical ||
                    opened.kind == Pointer::Kind::SharedBlock;
-  if (isLaidOut && (innermost->kind == TypeKind::Matrix || opened.componentStride))
-    return unsupported(inst, "a variable pointer to a matrix is not supported");
+  if (isLaidOut && opened.componentStride != layout.componentStride)
+    return unsupported(inst, "a variable pointer to vectors of several layouts is not supported");
+  if (isLaidOut && innermost->kind == TypeKind::Matrix &&
+      (opened.matrix.stride != layout.matrix.stride || opened.matrix.rowMajor != layout.matrix.rowMajor))
+    return unsupported(inst, "a variable pointer to matrices of several layouts is not supported");
   switch (opened.kind) {
   case Pointer::Kind::Memory:
     if (opened.storage == spv::StorageClass::Output)
@@ -211,7 +214,24 @@ Result<llvm::Value *> Translator::pointerToValue(const Instruction &inst, const 
                      "a pointer into this storage class as a value (capability VariablePointers) is not supported");
 }
 
+Result<void> Translator::bindPointerValue(const Instruction &inst, Value *value, const PointeeLayout &layout) {
+  Pointer pointer = DOVETAIL_TRY(pointerFromValue(inst, value, inst.resultType));
+  pointer.matrix = layout.matrix;
+  pointer.componentStride = layout.componentStride;
+  pointer.flags |= pointerFlags(inst.result);
+  setPointer(inst, std::move(pointer));
+  return {};
+}
+
 Result<Pointer> Translator::pointerFromValue(const Instruction &inst, Value *value, uint32_t pointerTypeId) {
+  if (!value->getType()->isStructTy())
+    return pointerFromParts(inst, value, pointerTypeId);
+  Value *base = m_builder.CreateExtractValue(value, 0);
+  return pointerFromParts(inst, {base, m_builder.CreateExtractValue(value, 1)}, pointerTypeId);
+}
+
+Result<Pointer> Translator::pointerFromParts(const Instruction &inst, llvm::ArrayRef<Value *> parts,
+                                             uint32_t pointerTypeId) {
   const TypeInfo &info = type(pointerTypeId);
   if (info.kind != TypeKind::Pointer)
     return unsupported(inst, "an operand that is not a pointer is not supported here");
@@ -221,25 +241,25 @@ Result<Pointer> Translator::pointerFromValue(const Instruction &inst, Value *val
   switch (info.storage) {
   case spv::StorageClass::PhysicalStorageBuffer:
     pointer.kind = Pointer::Kind::Physical;
-    pointer.base = value;
+    pointer.base = parts[0];
     return pointer;
   case spv::StorageClass::StorageBuffer:
   case spv::StorageClass::Uniform:
     pointer.kind = Pointer::Kind::Buffer;
-    pointer.base = m_builder.CreateExtractValue(value, 0);
-    pointer.offset = m_builder.CreateExtractValue(value, 1);
+    pointer.base = parts[0];
+    pointer.offset = parts[1];
     // Without the full capability all such pointers are into one buffer.
     if (m_module.hasCapability(spv::Capability::VariablePointers))
       pointer.flags |= lgc::NonUniformImage;
     return pointer;
   case spv::StorageClass::Workgroup:
     pointer.kind = m_sharedBlocks ? Pointer::Kind::SharedBlock : Pointer::Kind::Memory;
-    pointer.base = value;
+    pointer.base = parts[0];
     pointer.offset = m_sharedBlocks ? m_builder.getInt32(0) : nullptr;
     return pointer;
   default:
     pointer.kind = Pointer::Kind::Memory;
-    pointer.base = value;
+    pointer.base = parts[0];
     return pointer;
   }
 }

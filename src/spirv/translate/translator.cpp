@@ -92,9 +92,9 @@ Result<void> Translator::run() {
 
   // Beyond this point, every global id is bound; globals' instructions (initialisers) are in the entry block.
   Scope scope;
-  Value *noValue = nullptr;
+  IdValue nothing;
   DOVETAIL_CHECK(
-      translateFunctionBody(m_module.functions[m_module.functionIndex.at(m_entryPoint->function)], scope, noValue));
+      translateFunctionBody(m_module.functions[m_module.functionIndex.at(m_entryPoint->function)], scope, nothing));
   m_builder.CreateBr(m_exitBlock);
 
   // Beyond this point, it is known which outputs the shader stores to.

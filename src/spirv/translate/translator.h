@@ -200,26 +200,37 @@ private:
     struct PendingPhi {
       const Instruction *inst;
       uint32_t block;
-      llvm::PHINode *phi;
+      llvm::SmallVector<llvm::PHINode *, 2> phis; // two for a pointer into a buffer
+      PointeeLayout layout;                       // of a pointer
     };
     std::vector<PendingPhi> phis;
     llvm::BasicBlock *returnBlock = nullptr;
-    llvm::SmallVector<std::pair<Value *, llvm::BasicBlock *>, 4> returns; // values that reach returnBlock
+    llvm::SmallVector<std::pair<IdValue, llvm::BasicBlock *>, 4> returns; // what reaches returnBlock
   };
-  Result<void> translateFunctionBody(const Function &function, Scope &scope, Value *&returnValue);
+  Result<void> translateFunctionBody(const Function &function, Scope &scope, IdValue &returned);
   Result<void> translateBlock(const Block &block);
   Result<void> translateTerminator(const Instruction &inst);
   Result<void> translatePhi(const Instruction &inst, uint32_t block);
+  Result<llvm::SmallVector<Value *, 2>> incomingValues(const Scope::PendingPhi &pending, uint32_t id);
   Result<void> completePhis();
+  Result<IdValue> joinReturns(const Function &function, const Scope &scope);
   Result<void> translateCall(const Instruction &inst);
+  // The descriptors of an image, sampler or both, in the order image, FMASK, sampler: as far as the type has them.
+  llvm::SmallVector<llvm::Value **, 3> descriptorsOf(ImageValue &image) const;
+  // Descriptors that are zeros, which nothing is behind: an undefined image.
+  ImageValue nullImage(const TypeInfo &type) const;
   const IdValue *find(uint32_t id) const;
   void bind(uint32_t id, IdValue value);
 
   // ---- Pointers ----
-  Result<Value *> pointerToValue(const Instruction &inst, const Pointer &pointer);
+  // Error if the pointer's layout is another one.
+  Result<Value *> pointerToValue(const Instruction &inst, const Pointer &pointer, const PointeeLayout &layout = {});
   Result<Pointer> pointerFromValue(const Instruction &inst, Value *value, uint32_t pointerTypeId);
+  // The values are a pointer's, or the members of its structure.
+  Result<Pointer> pointerFromParts(const Instruction &inst, llvm::ArrayRef<Value *> parts, uint32_t pointerTypeId);
   Result<void> stepPointer(const Instruction &inst, Pointer &pointer, uint32_t indexId);
   Result<void> openBlock(const Instruction &inst, Pointer &pointer); // Resource that is a buffer block -> Buffer
+  Result<void> bindPointerValue(const Instruction &inst, Value *value, const PointeeLayout &layout);
   bool isReadOnlyBlock(const Variable &variable) const;
   Result<Value *> index32(const Instruction &inst, uint32_t id); // an index as i32, sign-extended or truncated
   unsigned pointerFlags(uint32_t id) const; // ResourceFlags of Coherent, Volatile, NonUniform ... decorations

@@ -142,6 +142,20 @@ Result<void> Translator::translateVectorInsertDynamic(const Instruction &inst) {
 Result<void> Translator::translateSelect(const Instruction &inst) {
   DOVETAIL_TRY(valueType(inst, inst.resultType));
   Value *condition = DOVETAIL_TRY(operandValue(inst, 0));
+  if (resultType(inst).kind == TypeKind::Pointer) {
+    // A null or undefined pointer has any layout.
+    PointeeLayout layout;
+    for (unsigned index : {2, 1})
+      if (const IdValue *bound = find(inst.operand(index)); bound && bound->pointer)
+        layout = layoutOf(*bound->pointer);
+    auto choice = [&](unsigned index) -> Result<Value *> {
+      const IdValue *bound = find(inst.operand(index));
+      return bound && bound->pointer ? pointerToValue(inst, *bound->pointer, layout) : operandValue(inst, index);
+    };
+    Value *ifTrue = DOVETAIL_TRY(choice(1));
+    Value *ifFalse = DOVETAIL_TRY(choice(2));
+    return bindPointerValue(inst, m_builder.CreateSelect(condition, ifTrue, ifFalse), layout);
+  }
   Value *ifTrue = DOVETAIL_TRY(operandValue(inst, 1));
   Value *ifFalse = DOVETAIL_TRY(operandValue(inst, 2));
   setValue(inst, m_builder.CreateSelect(condition, ifTrue, ifFalse));
