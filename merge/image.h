@@ -92,6 +92,7 @@ struct Image {
   boost::container::small_vector<ImageStage, ImageStagesInPlace> stages; // at most MaxStagesPerImage
   boost::container::small_vector<ImagePart, ImagePartsInPlace> parts;    // at most MaxImageParts
   std::vector<RegisterValue> registers;                                  // each address once; at most MaxImageRegisters
+  uint32_t firstPixelRegister = 0; // in `registers`; what depends on the pixel shader comes last
 
   ApiShaderHashes apiShaders = {};
 

@@ -40,6 +40,7 @@ void writeRegisters(const PipelineState &state, const TargetInfo &target, Image 
       writeTessellation(registers, *registers.hs);
     if (registers.gs)
       writeGeometry(registers, *registers.gs);
+    image.firstPixelRegister = uint32_t(registers.values().size());
     if (const ImageStage *ps = image.findStage(HardwareStage::Ps))
       writePixel(registers, *vs, *ps);
   }

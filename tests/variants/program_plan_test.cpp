@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Variants that are joined by a program's plan are those that are built part by part.
+// Variants that are joined by a program's plan, or combined of known images, are those that are built part by part.
+#include "merge/check_image.h"
 #include "src/state/state_fields.h"
 #include "tests/variants/background_device.h"
 #include "variants/bind/device_core.h"
 #include "variants/build/default_state.h"
 #include "variants/build/state_table.h"
 #include <algorithm>
+#include <span>
+#include <tuple>
 
 using namespace dovetail;
 using lgc::ShaderStage;
@@ -90,9 +93,34 @@ std::vector<TestProgram> testPrograms() {
   return programs;
 }
 
+auto placeOf(const ImagePart &part) {
+  return std::tuple(part.part->key, part.stage, part.offset, part.size, part.waitStates, part.constantsOffset);
+}
+
+auto placeOf(const ImageStage &stage) {
+  return std::tuple(stage.stage, stage.entry, stage.size, stage.firstPart, stage.partCount, stage.secondHalf,
+                    stage.usage.vgprs, stage.usage.sgprs, stage.userDataMap, stage.userSgprCount);
+}
+
+// Up to what follows from the rest.
 bool areEqual(const Image &left, const Image &right) {
+  auto haveEqualPlaces = [](const auto &a, const auto &b) { return placeOf(a) == placeOf(b); };
   return left.code == right.code && left.registers == right.registers && left.samples == right.samples &&
-         left.apiShaders == right.apiShaders;
+         left.apiShaders == right.apiShaders && left.gpuName == right.gpuName && left.textSize == right.textSize &&
+         left.constantsStart == right.constantsStart && left.constantsEnd == right.constantsEnd &&
+         left.constantsAlignment == right.constantsAlignment && left.firstPixelRegister == right.firstPixelRegister &&
+         std::ranges::equal(left.parts, right.parts, haveEqualPlaces) &&
+         std::ranges::equal(left.stages, right.stages, haveEqualPlaces);
+}
+
+// Its pixel shader reads constants, which lie behind all text.
+std::vector<ShaderRef> pairWithConstants() {
+  return {pairOfShaders()[0],
+          compileGlsl(ShaderStage::Fragment,
+                      "layout(location = 0) out vec4 target;"
+                      "const float table[9] = float[9](3.0, 1.0, 4.0, 1.5, 9.0, 2.0, 6.0, 5.0, 3.5);"
+                      "void main() { target = vec4(table[int(gl_FragCoord.x) % 9], table[int(gl_FragCoord.y) % 9],"
+                      "  0.0, 1.0); }")};
 }
 
 } // namespace
@@ -120,6 +148,101 @@ TEST_CASE("a variant that is joined by a plan is the one that is built part by p
       }
     }
   }
+}
+
+TEST_CASE("images that are combined of two sides are those that are built part by part") {
+  using Change = std::function<void(PipelineState &)>;
+  const Change vertexInputs[] = {
+      [](PipelineState &state) { state.vertexAttributes[0].format = VK_FORMAT_R16G16_SNORM; },
+      [](PipelineState &state) { state.vertexAttributes[0].offset = 8; },
+      [](PipelineState &state) { state.vertexBindings[0].inputRate = VK_VERTEX_INPUT_RATE_INSTANCE; },
+  };
+  const Change colorOutputs[] = {
+      [](PipelineState &state) { state.colorTargets[0].format = VK_FORMAT_R32G32B32A32_SFLOAT; },
+      [](PipelineState &state) { state.colorTargets[0] = {}; },
+      [](PipelineState &state) { state.alphaTestFunc = VK_COMPARE_OP_LESS; },
+      [](PipelineState &state) { state.alphaToCoverageEnable = state.alphaToOneEnable = true; },
+  };
+  const Change rests[] = {
+      [](PipelineState &) {},
+      [](PipelineState &state) { state.polygonStippleEnable = true; },
+      [](PipelineState &state) { state.patchControlPoints = 7; },
+  };
+  for (const char *gpuName : {"gfx900", "gfx803"}) {
+    std::unique_ptr<Device> device = deviceFor(gpuName), plain = deviceFor(gpuName);
+    Binder binder(*device);
+    std::vector<TestProgram> programs = testPrograms();
+    programs.push_back({pairWithConstants(), {}});
+    for (const TestProgram &test : programs) {
+      ProgramRef program = makeProgram(*device, test.shaders);
+      const PipelineState base = defaultState(program->set);
+      bindNow(binder, program, makeState(base));
+      for (const Change &changeRest : rests) {
+        PipelineState rest = base;
+        changeRest(rest);
+        for (const auto &changes : {std::span<const Change>(vertexInputs), std::span<const Change>(colorOutputs)})
+          for (const Change &change : changes) {
+            PipelineState state = rest;
+            change(state);
+            bindNow(binder, program, makeState(state));
+          }
+        for (const Change &changeInput : vertexInputs)
+          for (const Change &changeColor : colorOutputs) {
+            CAPTURE(std::string(gpuName));
+            CAPTURE(test.shaders.size());
+            PipelineState state = rest;
+            changeInput(state);
+            changeColor(state);
+            VariantRef variant = bindNow(binder, program, makeState(state));
+            Result<VariantRef> expected = plain->bind(program->set, state);
+            REQUIRE(expected.has_value());
+            CHECK(variant->key == (*expected)->key);
+            CHECK(areEqual(*variant->image, *(*expected)->image));
+            CHECK(checkImage(*variant->image).has_value());
+          }
+      }
+    }
+  }
+}
+
+TEST_CASE("sides are known while their images are, and only both together") {
+  KnownSides known;
+  auto hash = [](uint64_t number) { return Hasher().add(number).finish(); };
+  const Hash128 program = hash(0), rest = hash(1), canonicalRest = hash(2);
+  const StateHashes first = {hash(3), hash(4), rest}, second = {hash(5), hash(6), rest};
+  const StateHashes both = {first.vertexInput, second.colorOutput, rest};
+  auto front = std::make_shared<const Image>(), pixel = std::make_shared<const Image>();
+  known.add(program, first, {hash(7), hash(8), canonicalRest}, front);
+  CHECK_FALSE(known.find(program, both).has_value());
+  known.add(program, second, {hash(9), hash(10), canonicalRest}, pixel);
+
+  std::optional<KnownSides::Found> found = known.find(program, both);
+  REQUIRE(found.has_value());
+  CHECK(found->front == front);
+  CHECK(found->pixel == pixel);
+  CHECK(found->canonical == StateHashes{hash(7), hash(10), canonicalRest});
+  CHECK_FALSE(known.find(hash(11), both).has_value());                                             // another program
+  CHECK_FALSE(known.find(program, {first.vertexInput, second.colorOutput, hash(12)}).has_value()); // another rest
+  CHECK_FALSE(known.find(program, {second.colorOutput, first.vertexInput, rest}).has_value()); // the other way round
+  found.reset();
+  pixel.reset();
+  CHECK_FALSE(known.find(program, both).has_value());
+  CHECK(known.find(program, first).has_value());
+}
+
+TEST_CASE("known sides are bounded") {
+  KnownSides known;
+  auto hash = [](uint64_t number) { return Hasher().add(number).finish(); };
+  const auto image = std::make_shared<const Image>();
+  constexpr uint64_t Many = 200'000;
+  auto state = [&](uint64_t number) { return StateHashes{hash(number), hash(number), {}}; };
+  for (uint64_t number = 0; number < Many; ++number)
+    known.add({}, state(number), state(number), image);
+  uint64_t held = 0;
+  for (uint64_t number = 0; number < Many; ++number)
+    held += known.find({}, state(number)).has_value();
+  CHECK(held > 0);
+  CHECK(held < Many / 5);
 }
 
 TEST_CASE("states that come to the same share the variant that a plan joined") {

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // A bind that did not find its variant. Another state may come to the same one, so what the state's pieces are for the
-// program's main parts is looked up: their parts, and their hashes as a canonical state has them, which are what the
-// variant is looked up by. If it is not there, it is joined from the parts (build/program_plan.h).
+// program's main parts is looked up, by steps each of which takes longer than the one before:
+//
+//   KnownSides   images that the program was joined to with these pieces, though not with both (build/known_sides.h);
+//                they are combined
+//   ProgramPlan  the program's main parts, and the pieces' parts, which are joined (build/program_plan.h)
+//
+// Both also know the hashes of the pieces as a canonical state has them. By those the variant is looked up; if it is
+// there, nothing is made.
 //
 // The first variant of a program goes another way: the whole state is made canonical, and all parts are found by their
 // keys, or made (build/build_variant.h). So does a state that changes a main part's own code, which takes a compiler:
@@ -10,6 +16,7 @@
 #include "variants/bind/device_core.h"
 #include "variants/build/build_variant.h"
 #include "variants/build/canonicalize.h"
+#include "variants/build/join_programs.h"
 #include "variants/build/state_table.h"
 #include "variants/optimize/optimized_variant.h"
 #include <algorithm>
@@ -54,11 +61,19 @@ Result<VariantTables::Lookup> DeviceCore::getVariant(const VariantKey &key, cons
 
 Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
   const Program &program = *request.program;
+  if (const auto sides = m_knownSides.find(program.hash, request.state.hashes)) {
+    const VariantKey key = makeVariantKey(program.hash, sides->canonical, {});
+    auto combine = [&] { return combineVariant(*sides->front, *sides->pixel, key); };
+    return fillSlot(request, key, DOVETAIL_TRY(getOrBuild(key, combine)));
+  }
   if (const ProgramPlan *plan = program.plan(); plan && plan->device() == m_number)
     if (const auto parts = plan->findParts(*m_partMaker, m_knownPieces, program.set, request.state)) {
       const VariantKey key = makeVariantKey(program.hash, parts->canonical, {});
       auto join = [&] { return plan->join(*m_partMaker, key, *parts); };
-      return fillSlot(request, key, DOVETAIL_TRY(getOrBuild(key, join)));
+      VariantTables::Lookup lookup = DOVETAIL_TRY(getOrBuild(key, join));
+      if (!program.set.shader(lgc::ShaderStage::Compute))
+        m_knownSides.add(program.hash, request.state.hashes, parts->canonical, lookup.value->image);
+      return fillSlot(request, key, std::move(lookup));
     }
 
   // It is the program's first variant, or one that takes a compiler, or an Error.

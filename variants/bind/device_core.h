@@ -6,6 +6,7 @@
 //
 //   PartMaker         the parts, their compilers and their store
 //   VariantTables     variants, and the slots by which binds find them
+//   KnownSides        images of which those for other states can be combined
 //   KnownPieces       the prologs and epilogs that pieces of states were found to be
 //   MemoryBudget      what parts and variants may take together
 //   BackgroundBuilds  optimised variants and others that no draw waits for
@@ -17,6 +18,7 @@
 #include "variants/bind/device.h"
 #include "variants/bind/memory_budget.h"
 #include "variants/bind/variant_tables.h"
+#include "variants/build/known_sides.h"
 #include "variants/build/program_plan.h"
 #include "variants/optimize/background_builds.h"
 #include <atomic>
@@ -101,6 +103,7 @@ private:
   const uint64_t m_number; // no other device of the process has it
   const DeviceOptions m_options;
   const std::unique_ptr<PartMaker> m_partMaker;
+  KnownSides m_knownSides;
   KnownPieces m_knownPieces;
   VariantTables m_tables;
   MemoryBudget m_budget;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "variants/build/join_programs.h"
+#include "merge/combine.h"
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -23,16 +24,25 @@ ApiShaderHashes hashesOf(const ShaderSet &shaders) {
   return hashes;
 }
 
-} // namespace
-
-Result<std::shared_ptr<Variant>> joinStages(const JoinInput &input, const VariantKey &key) {
+// `make`: Result<ImageRef>().
+template <typename Make> Result<std::shared_ptr<Variant>> makeVariant(const VariantKey &key, const Make &make) {
   auto variant = std::make_shared_for_overwrite<Variant>();
   variant->key = key;
   auto start = std::chrono::steady_clock::now();
-  variant->image = DOVETAIL_TRY(join(input));
+  variant->image = DOVETAIL_TRY(make());
   variant->joinMicroseconds =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   return variant;
+}
+
+} // namespace
+
+Result<std::shared_ptr<Variant>> joinStages(const JoinInput &input, const VariantKey &key) {
+  return makeVariant(key, [&] { return join(input); });
+}
+
+Result<VariantRef> combineVariant(const Image &front, const Image &pixel, const VariantKey &key) {
+  return makeVariant(key, [&] { return combine(front, pixel); });
 }
 
 Result<VariantRef> joinPrograms(const TargetInfo &target, const VariantKey &key, const ShaderSet &shaders,

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "merge/combine.h"
+#include "merge/steps.h"
+#include <cassert>
+
+namespace dovetail {
+
+namespace {
+
+// Code that runs wherever it is copied to, and of which nothing lies behind all text.
+bool isMovable(const Image &image) {
+  return image.constantsStart == image.constantsEnd && image.loadRelocations.empty();
+}
+
+// Programs begin at multiples of 256, and what lies behind the last one depends on that one alone. So the text is that
+// of both, and all distances within a program stay.
+void copyText(const Image &front, const Image &pixel, Image &image) {
+  const uint32_t begin = front.stages.back().entry;
+  const uint32_t pixelBegin = pixel.stages.back().entry;
+  image.code.reserve(begin + pixel.code.size() - pixelBegin);
+  image.code.assign(front.code.begin(), front.code.begin() + begin);
+  image.code.insert(image.code.end(), pixel.code.begin() + pixelBegin, pixel.code.end());
+
+  ImageStage &ps = image.stages.back();
+  ps.entry = begin;
+  for (unsigned i = 0; i < ps.partCount; ++i)
+    image.parts[ps.firstPart + i].offset += begin - pixelBegin;
+  image.textSize = pixel.textSize - pixelBegin + begin;
+  image.constantsStart = image.constantsEnd = image.textSize;
+}
+
+} // namespace
+
+Result<ImageRef> combine(const Image &front, const Image &pixel) {
+  const ImageStage &frontPs = front.stages.back(), &ps = pixel.stages.back();
+  assert(frontPs.stage == HardwareStage::Ps && ps.stage == HardwareStage::Ps);
+  auto image = std::make_shared_for_overwrite<Image>();
+  image->gpuName = front.gpuName;
+  image->elfMachine = front.elfMachine;
+  image->maxSgprs = front.maxSgprs;
+  image->maxVgprs = front.maxVgprs;
+  image->apiShaders = front.apiShaders;
+  image->samples = front.samples;
+  image->tessellation = front.tessellation;
+  image->tessellationMode = front.tessellationMode;
+  image->geometry = front.geometry;
+
+  image->stages.reserve(front.stages.size());
+  image->stages.assign(front.stages.begin(), front.stages.end() - 1);
+  image->stages.push_back(ps);
+  image->stages.back().firstPart = frontPs.firstPart;
+  image->parts.reserve(frontPs.firstPart + ps.partCount);
+  image->parts.assign(front.parts.begin(), front.parts.begin() + frontPs.firstPart);
+  image->parts.insert(image->parts.end(), pixel.parts.begin() + ps.firstPart, pixel.parts.end());
+
+  image->firstPixelRegister = front.firstPixelRegister;
+  image->registers.reserve(front.firstPixelRegister + pixel.registers.size() - pixel.firstPixelRegister);
+  image->registers.assign(front.registers.begin(), front.registers.begin() + front.firstPixelRegister);
+  image->registers.insert(image->registers.end(), pixel.registers.begin() + pixel.firstPixelRegister,
+                          pixel.registers.end());
+
+  if (isMovable(front) && isMovable(pixel)) {
+    copyText(front, pixel, *image);
+    return image;
+  }
+  layOutText(*image);
+  DOVETAIL_CHECK(relocate(*image));
+  return image;
+}
+
+} // namespace dovetail

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "variants/build/known_sides.h"
+#include <utility>
+
+namespace dovetail {
+
+namespace {
+
+// All are hashes already, so it takes no more than a step that tells them apart; odd factors lose no bit.
+constexpr uint64_t ForRest = 0x9e3779b97f4a7c15, ForFront = 0xc2b2ae3d27d4eb4f, ForPixel = 0x165667b19e3779f9;
+
+Hash128 keyOf(const Hash128 &program, const Hash128 &rest, const Hash128 &piece, uint64_t factor) {
+  return {program.high + rest.high * ForRest + piece.high * factor,
+          program.low + rest.low * ForRest + piece.low * factor};
+}
+
+} // namespace
+
+KnownSides::FoundSide KnownSides::findSide(const Hash128 &key) const {
+  Shard &shard = m_shards[key.high % ShardCount];
+  std::scoped_lock lock(shard.mutex);
+  const auto place = shard.sides.find(key);
+  if (place == shard.sides.end())
+    return {};
+  const Side &side = place->second;
+  return {side.piece, side.rest, side.image.lock()};
+}
+
+std::optional<KnownSides::Found> KnownSides::find(const Hash128 &program, const StateHashes &given) const {
+  FoundSide front = findSide(keyOf(program, given.rest, given.vertexInput, ForFront));
+  if (!front.image)
+    return std::nullopt;
+  FoundSide pixel = findSide(keyOf(program, given.rest, given.colorOutput, ForPixel));
+  if (!pixel.image)
+    return std::nullopt;
+  return Found{{front.piece, pixel.piece, front.rest}, std::move(front.image), std::move(pixel.image)};
+}
+
+void KnownSides::addSide(const Hash128 &key, Side side) {
+  Shard &shard = m_shards[key.high % ShardCount];
+  std::unordered_map<Hash128, Side> forgotten; // destroyed without the lock
+  std::scoped_lock lock(shard.mutex);
+  if (shard.sides.size() >= MaxPerShard)
+    forgotten.swap(shard.sides);
+  shard.sides.insert_or_assign(key, std::move(side));
+}
+
+void KnownSides::add(const Hash128 &program, const StateHashes &given, const StateHashes &canonical,
+                     const ImageRef &image) {
+  addSide(keyOf(program, given.rest, given.vertexInput, ForFront), {canonical.vertexInput, canonical.rest, image});
+  addSide(keyOf(program, given.rest, given.colorOutput, ForPixel), {canonical.colorOutput, canonical.rest, image});
+}
+
+} // namespace dovetail
