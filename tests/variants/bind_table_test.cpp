@@ -23,9 +23,10 @@ TEST_CASE("slots are found by key, and others are not") {
   BindTable table(epochs);
   VariantRef variant = synthetic::makeVariant(1);
   fill(table, keyOf(1), variant);
-  REQUIRE(table.find(keyOf(1)).slot != nullptr);
-  CHECK(table.find(keyOf(1)).slot->current == variant.get());
-  CHECK(table.find(keyOf(2)).slot == nullptr);
+  REQUIRE(table.find(keyOf(1)));
+  CHECK(table.find(keyOf(1)).slot().key == keyOf(1));
+  CHECK(table.find(keyOf(1)).variant() == variant.get());
+  CHECK_FALSE(table.find(keyOf(2)));
 }
 
 TEST_CASE("keys that agree in one half are different slots") {
@@ -35,10 +36,23 @@ TEST_CASE("keys that agree in one half are different slots") {
   fill(table, {5, 7}, a);
   fill(table, {5, 8}, b);
   fill(table, {6, 7}, c);
-  CHECK(table.find({5, 7}).slot->current == a.get());
-  CHECK(table.find({5, 8}).slot->current == b.get());
-  CHECK(table.find({6, 7}).slot->current == c.get());
-  CHECK(table.find({6, 8}).slot == nullptr);
+  CHECK(table.find({5, 7}).variant() == a.get());
+  CHECK(table.find({5, 8}).variant() == b.get());
+  CHECK(table.find({6, 7}).variant() == c.get());
+  CHECK_FALSE(table.find({6, 8}));
+}
+
+TEST_CASE("keys that agree in their low half are told apart wherever they are in a line") {
+  ReaderEpochs epochs;
+  BindTable table(epochs);
+  std::vector<VariantRef> variants;
+  for (uint64_t high = 0; high < 8; ++high) {
+    variants.push_back(synthetic::makeVariant(high));
+    fill(table, {high, 7}, variants.back());
+  }
+  for (uint64_t high = 0; high < 8; ++high)
+    CHECK(table.find({high, 7}).variant() == variants[high].get());
+  CHECK_FALSE(table.find({8, 7}));
 }
 
 TEST_CASE("keys that begin at the last cell go on at the first") {
@@ -48,8 +62,8 @@ TEST_CASE("keys that begin at the last cell go on at the first") {
   for (uint64_t low = 1; low < 6; ++low)
     fill(table, {~uint64_t(0), low}, variant);
   for (uint64_t low = 1; low < 6; ++low)
-    CHECK(table.find({~uint64_t(0), low}).slot != nullptr);
-  CHECK(table.find({~uint64_t(0), 6}).slot == nullptr);
+    CHECK(table.find({~uint64_t(0), low}));
+  CHECK_FALSE(table.find({~uint64_t(0), 6}));
 }
 
 TEST_CASE("a table that grew has all that it had") {
@@ -61,7 +75,7 @@ TEST_CASE("a table that grew has all that it had") {
   CHECK(table.size() == 5000);
   unsigned missing = 0;
   for (uint64_t number = 0; number < 5000; ++number)
-    missing += table.find(keyOf(number)).slot == nullptr;
+    missing += !table.find(keyOf(number));
   CHECK(missing == 0);
 }
 
@@ -71,10 +85,10 @@ TEST_CASE("what is removed is not found, what is not removed is") {
   VariantRef even = synthetic::makeVariant(1), odd = synthetic::makeVariant(2);
   for (uint64_t number = 0; number < 1000; ++number)
     fill(table, keyOf(number), number % 2 ? odd : even);
-  CHECK(synthetic::removeSlots(table, [&](const VariantSlot &slot) { return slot.current == odd.get(); }) == 500);
+  CHECK(synthetic::removeSlots(table, [&](const VariantSlot &slot) { return slot.current() == odd.get(); }) == 500);
   unsigned wrong = 0;
   for (uint64_t number = 0; number < 1000; ++number)
-    wrong += (table.find(keyOf(number)).slot != nullptr) != (number % 2 == 0);
+    wrong += bool(table.find(keyOf(number))) != (number % 2 == 0);
   CHECK(wrong == 0);
   epochs.collect();
   CHECK(odd.use_count() == 1);
@@ -88,12 +102,12 @@ TEST_CASE("whoever still has a removed slot finds nothing in it") {
   BindTable table(epochs);
   fill(table, keyOf(1), synthetic::makeVariant(1));
   epochs.enter(reader);
-  auto [slot, array] = table.find(keyOf(1));
-  reader.pin(array, slot->current);
+  BindTable::Place place = table.find(keyOf(1));
+  reader.pin(place.array(), place.variant());
   epochs.leave(reader);
   synthetic::removeSlots(table, [](const VariantSlot &) { return true; });
   epochs.collect();
-  CHECK(slot->current == nullptr);
+  CHECK(place.read(std::memory_order_relaxed).variant() == nullptr);
   epochs.remove(reader);
 }
 
@@ -116,9 +130,34 @@ TEST_CASE("what was replaced stays for those that read, and goes after them") {
   epochs.remove(reader);
 }
 
-TEST_CASE("a countdown is over once, however many threads count") {
+TEST_CASE("a slot notes a bind once in a period, and nothing else in its cell changes") {
+  const VariantRef variant = synthetic::makeVariant(1);
+  constexpr uint64_t KeyHigh = 0xab;
+  BoundCell cell = BoundVariant(KeyHigh, variant.get(), 1, true).bits();
   VariantSlot slot;
-  slot.countdown = 1000;
+  slot.cell = &cell;
+  auto bind = [&](const UseTime &time) { slot.touch(BoundVariant(cell), time); };
+  bind({10, 1});
+  CHECK(slot.lastUse == 0);
+  bind({20, 2});
+  CHECK(slot.lastUse == 20);
+  bind({21, 2});
+  CHECK(slot.lastUse == 20);
+  bind({30, 3});
+  CHECK(slot.lastUse == 30);
+  const BoundVariant bound(cell);
+  CHECK(bound.variant() == variant.get());
+  CHECK(bound.counts());
+  CHECK(bound.mayBe(KeyHigh));
+  CHECK_FALSE(bound.mayBe(KeyHigh + 1));
+}
+
+TEST_CASE("a countdown is over once, however many threads count") {
+  BoundCell cell = 0;
+  VariantSlot slot;
+  slot.cell = &cell;
+  slot.setCountdown(1000);
+  CHECK(BoundVariant(cell).counts());
   std::atomic<int> over = 0;
   std::vector<std::thread> threads;
   for (int thread = 0; thread < 4; ++thread)
@@ -130,6 +169,7 @@ TEST_CASE("a countdown is over once, however many threads count") {
     thread.join();
   CHECK(over == 1);
   CHECK(slot.countdown == 0);
+  CHECK_FALSE(BoundVariant(cell).counts()); // so that binds need not look
 }
 
 TEST_CASE("threads find every slot while another inserts, replaces and removes, and the table grows and shrinks") {
@@ -153,10 +193,10 @@ TEST_CASE("threads find every slot while another inserts, replaces and removes, 
         const Variant *variant = nullptr;
         do {
           place = table.find(stable(number));
-          variant = place.slot ? place.slot->current.load(std::memory_order_seq_cst) : nullptr;
-        } while (place.slot && !variant && table.hasMoved(place));
+          variant = place.variant();
+        } while (place && !variant && table.hasMoved(stable(number), place));
         if (variant)
-          reader.pin(place.array, variant);
+          reader.pin(place.array(), variant);
         epochs.leave(reader);
         // All of its versions have this size.
         if (!variant || variant->image->code.size() != 64 + number)
@@ -172,9 +212,8 @@ TEST_CASE("threads find every slot while another inserts, replaces and removes, 
     for (uint64_t number = 0; number < Stable; ++number)
       fill(table, stable(number), synthetic::makeVariant(number, 64 + number));
     epochs.collect();
-    CHECK(synthetic::removeSlots(table, [](const VariantSlot &slot) {
-            return slot.current.load(std::memory_order_relaxed)->image->code.size() == 1;
-          }) == Passing);
+    CHECK(synthetic::removeSlots(
+              table, [](const VariantSlot &slot) { return slot.current()->image->code.size() == 1; }) == Passing);
     epochs.collect();
   }
   ends = true;

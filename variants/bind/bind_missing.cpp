@@ -117,9 +117,9 @@ std::optional<FoundVariant> DeviceCore::leaveToBackground(const BindRequest &req
   if (m_tables.findVariant(key))
     return std::nullopt; // it takes no build at all
   bool isDue = false;
-  uint32_t now = m_tables.now();
+  const UseTime time = m_tables.time();
   m_tables.withSlot(request.slotKey, [&](VariantSlot &slot) {
-    slot.touch(now);
+    slot.lastUse.store(time.now, std::memory_order_relaxed);
     // A request that was refused is repeated when the countdown is over.
     bool waits = slot.countdown.load(std::memory_order_relaxed) > 0 && !slot.countDown();
     isDue = slot.build.load(std::memory_order_relaxed) == SlotBuild::None && !waits;

@@ -4,10 +4,15 @@
 // builders and eviction, under a lock.
 //
 // It is split by key into shards, so that what a writer does at once takes as long as one shard is large. A shard is an
-// array with open addressing, whose cells are the slots themselves. A cell is filled once and never emptied, so a
-// search ends at the first empty one. Growing and removing make a new array and retire the old one (reader_epochs.h);
-// removals come in bulk, because eviction removes many at once. The slots of an old array are left without a variant:
-// whoever still has one pinned notices that it has to look again.
+// array with open addressing: cells, which binds read, and behind them the slots. Four cells are a cache line. They are
+// compared without a branch, because a processor that guesses a branch wrong learns that only when the line is there,
+// and has fetched nothing else meanwhile. A search goes on with the next line if the first one is full. Cells are
+// filled in order and never emptied, so it ends at a line whose last cell is empty. Growing and removing make a new
+// array and retire the old one (reader_epochs.h); removals come in bulk, because eviction removes many at once. The
+// cells of an old array are left without a variant: whoever still has one pinned notices that it has to look again.
+//
+// A cell has the low half of a key and four bits of the high half; another dozen or more, by which the line is found,
+// are in its place. That two of a million keys agree in all of these happens in one of 10^13 tables.
 //
 // If memory runs out, what throws has changed nothing: all that a change needs is allocated before it begins.
 #pragma once
@@ -26,50 +31,102 @@ namespace dovetail {
 
 // Thread-safe.
 class BindTable {
+  static constexpr unsigned CellsInLine = 4;
+  struct alignas(CacheLineBytes) Line {
+    std::array<std::atomic<uint64_t>, CellsInLine> keyLow = {}; // never changes once it is there; 0: the cell is empty
+    std::array<BoundCell, CellsInLine> bound = {};
+  };
+  static_assert(sizeof(Line) == CacheLineBytes);
+
+  // The lines of an array as one number: the address of the first, and the logarithm of how many there are in the bits
+  // that are 0 in the address. So finding a line takes one load, and that of an array that goes meanwhile does no harm.
+  struct Lines {
+    static constexpr uint64_t CountBits = CacheLineBytes - 1;
+    explicit Lines(uint64_t packed)
+        : first(reinterpret_cast<Line *>(packed & ~CountBits)), mask((uint64_t(1) << (packed & CountBits)) - 1) {}
+    static uint64_t pack(const Line *first, size_t count) {
+      return reinterpret_cast<uint64_t>(first) | uint64_t(std::countr_zero(count));
+    }
+    // Of each cell.
+    VariantSlot *slots() const { return reinterpret_cast<VariantSlot *>(first + mask + 1); }
+
+    Line *first;
+    uint64_t mask;
+  };
+
 public:
   // So many that none is large: a bind that has one grow waits for all of it.
   static constexpr size_t ShardCount = 256;
+  // What a slot takes, and its cell.
+  static constexpr uint64_t BytesOfSlot = sizeof(VariantSlot) + sizeof(Line) / CellsInLine;
 
   explicit BindTable(ReaderEpochs &epochs);
   // Nobody may read it any more.
   ~BindTable();
 
-  struct Place {
-    VariantSlot *slot = nullptr;
-    const void *array = nullptr; // what keeps the slot in memory if it is pinned: its first cell
-  };
-  // Has the cell where a search begins fetched. Anybody may, at any time.
-  void prefetch(const Hash128 &key) const {
-    const Cells cells(m_cells[shardOf(key.high)].load(std::memory_order_relaxed));
-    __builtin_prefetch(cells.first + (key.high & cells.mask));
-  }
-  // No slot if there is none. The key's low half is not 0. For readers: between enter() and leave().
-  Place find(const Hash128 &key) const {
-    const Cells cells(m_cells[shardOf(key.high)].load(std::memory_order_seq_cst));
-    for (size_t index = key.high;; ++index) {
-      VariantSlot &slot = cells.first[index & cells.mask];
-      uint64_t low = slot.keyLow.load(std::memory_order_acquire);
-      if (low == key.low && slot.keyHigh.load(std::memory_order_relaxed) == key.high)
-        return {&slot, cells.first};
-      if (!low)
-        return {};
+  // Where a slot was found. Slot and cell stay in memory while array() is pinned.
+  class Place {
+  public:
+    Place() = default; // none
+    explicit operator bool() const { return m_line; }
+    const Variant *variant() const { return m_bound.variant(); }
+    BoundVariant bound() const { return m_bound; } // as the cell was when it was read
+    BoundVariant read(std::memory_order order) { return m_bound = BoundVariant(cell().load(order)); }
+    BoundCell &cell() const { return m_line->bound[m_index]; }
+    const void *array() const { return Lines(m_lines).first; }
+    VariantSlot &slot() const {
+      const Lines lines(m_lines);
+      return lines.slots()[size_t(m_line - lines.first) * CellsInLine + m_index];
     }
+
+  private:
+    friend class BindTable;
+    Place(uint64_t lines, Line *line, size_t index, BoundVariant bound)
+        : m_lines(lines), m_line(line), m_index(index), m_bound(bound) {}
+
+    uint64_t m_lines = 0; // packed
+    Line *m_line = nullptr;
+    size_t m_index = 0; // in the line
+    BoundVariant m_bound;
+  };
+
+  // Has the line where a search begins fetched. Anybody may, at any time.
+  void prefetch(const Hash128 &key) const {
+    const Lines lines(m_lines[shardOf(key.high)].load(std::memory_order_relaxed));
+    __builtin_prefetch(lines.first + (lineOf(key.high) & lines.mask));
   }
-  // Whether the slot of this place is elsewhere since it was found.
-  bool hasMoved(const Place &place) const {
-    return Cells(m_cells[shardOf(place.slot->key().high)].load(std::memory_order_seq_cst)).first != place.array;
+  // Nothing if there is no slot. The key's low half is not 0. For readers: between enter() and leave().
+  Place find(const Hash128 &key) const {
+    const Place place = findAtOnce(key);
+    return place ? place : search(m_lines[shardOf(key.high)].load(std::memory_order_seq_cst), key);
+  }
+  // The same without a loop. May be nothing although there is a slot, but seldom.
+  Place findAtOnce(const Hash128 &key) const {
+    const uint64_t packed = m_lines[shardOf(key.high)].load(std::memory_order_seq_cst);
+    const Lines lines(packed);
+    Line &line = lines.first[lineOf(key.high) & lines.mask];
+    auto has = [&](size_t i) { return size_t(line.keyLow[i].load(std::memory_order_acquire) == key.low); };
+    // Which cell it is, if it is one of them, and only one.
+    const size_t index = (has(1) + 2 * has(2) + 3 * has(3)) % CellsInLine;
+    const BoundVariant bound(line.bound[index].load(std::memory_order_seq_cst));
+    return has(index) && bound.mayBe(key.high) ? Place(packed, &line, index, bound) : Place();
+  }
+  // Whether the slot of this key is elsewhere since it was found.
+  bool hasMoved(const Hash128 &key, const Place &place) const {
+    return m_lines[shardOf(key.high)].load(std::memory_order_seq_cst) != place.m_lines;
   }
 
   // Calls change(slot) with the slot of the key, which is made if it is missing, under the lock.
   void withSlot(const Hash128 &key, const std::function<void(VariantSlot &slot)> &change);
-  // The same, but does nothing and returns false if there is no slot.
+  // The same, but does nothing and returns false if there is no slot. Another thread may count the slot down meanwhile,
+  // and note a bind.
   bool withExistingSlot(const Hash128 &key, const std::function<void(VariantSlot &slot)> &change);
 
   // Under the lock, for a slot that withSlot() or withExistingSlot() gave: makes the variant the one that is bound, and
-  // returns the one that was, nullptr if none.
+  // returns the one that was, nullptr if none. Whether the slot counts down stays.
   VariantRef setCurrent(VariantSlot &slot, VariantRef variant);
 
-  // Visits the slots in a piece of the table, under its shard's lock.
+  // Visits the slots in a piece of the table, under its shard's lock. Where a piece begins is a matter of cells.
   void forEachIn(const TablePiece &piece, const std::function<void(const VariantSlot &slot)> &visit) const;
   // Removes those slots of a shard of which mayGo(slot) is true; its lock is held. Returns how many these were.
   size_t removeIf(size_t shard, const std::function<bool(const VariantSlot &slot)> &mayGo);
@@ -78,30 +135,20 @@ public:
   uint64_t memoryBytes() const { return m_memoryBytes.load(std::memory_order_relaxed); }
 
 private:
-  // The cells of an array as one number: the address of the first, and the logarithm of how many there are in the bits
-  // that are 0 in the address. So finding a cell takes one load, and that of an array that goes meanwhile does no harm.
-  struct Cells {
-    static constexpr uint64_t CountBits = CacheLineBytes - 1;
-    explicit Cells(uint64_t packed)
-        : first(reinterpret_cast<VariantSlot *>(packed & ~CountBits)), mask((uint64_t(1) << (packed & CountBits)) - 1) {
-    }
-    static uint64_t pack(const VariantSlot *first, size_t count) {
-      return reinterpret_cast<uint64_t>(first) | uint64_t(std::countr_zero(count));
-    }
-
-    VariantSlot *first;
-    uint64_t mask;
-  };
   struct Array {
-    // `size`: a power of two.
-    Array(size_t size, CellMemory &memory);
+    // `count`: of lines; a power of two.
+    Array(size_t count, CellMemory &memory);
     ~Array();
+    size_t cellCount() const { return (mask + 1) * CellsInLine; }
+    bool isEmpty(size_t cell) const {
+      return lines[cell / CellsInLine].keyLow[cell % CellsInLine].load(std::memory_order_relaxed) == 0;
+    }
     uint64_t bytes() const { return bytesFor(mask + 1); }
-    static uint64_t bytesFor(size_t size) { return size * (sizeof(VariantSlot) + sizeof(VariantRef)); }
+    static uint64_t bytesFor(size_t count) { return count * CellsInLine * BytesOfSlot; }
 
     const std::shared_ptr<void> memory;
-    VariantSlot *const cells;
-    VariantRef *const owners; // what each cell's `current` points to; under the lock
+    Line *const lines;
+    VariantSlot *const slots; // of each cell
     const size_t mask;
   };
   struct Shard {
@@ -110,18 +157,20 @@ private:
     size_t size = 0;
   };
 
-  // By the bits that the search within a shard does not begin with.
+  // The highest bits, and those that BoundVariant does not have.
   static size_t shardOf(uint64_t keyHigh) { return keyHigh >> 56; }
+  static size_t lineOf(uint64_t keyHigh) { return keyHigh >> 4; }
   static_assert(ShardCount == size_t(1) << (64 - 56));
 
-  static size_t put(Array &array, const Hash128 &key);
+  static Place search(uint64_t lines, const Hash128 &key);
+  static VariantSlot &put(Array &array, const Hash128 &key);
   size_t rebuild(size_t shard, size_t slots, const std::function<bool(const VariantSlot &)> &mayGo);
 
   ReaderEpochs &m_epochs;
   CellMemory m_memory;
-  alignas(CacheLineBytes) VariantSlot m_noSlot; // empty
-  // What readers read, apart from what writers write; those of each shard's array, or m_noSlot.
-  alignas(CacheLineBytes) std::array<std::atomic<uint64_t>, ShardCount> m_cells = {};
+  Line m_noLine; // empty
+  // What readers read, apart from what writers write; those of each shard's array, or m_noLine.
+  alignas(CacheLineBytes) std::array<std::atomic<uint64_t>, ShardCount> m_lines = {};
   alignas(CacheLineBytes) std::array<Shard, ShardCount> m_shards;
   std::atomic<uint64_t> m_memoryBytes = 0;
 };

@@ -2,13 +2,16 @@
 //
 // A bind looks in three places, each much slower than the one before:
 //
-//   what was bound last      three hashes and one pointer are compared; all of it is this thread's, or seldom written
+//   what was bound last      a hash and a pointer are compared; both are this thread's, or seldom written
 //   the bind table           read without a lock; what is found is pinned instead of counted (reader_epochs.h)
 //   DeviceCore::findOrBuild  the tables of variants and parts, with locks, and the compilers
 //
-// What is bound last is kept by its slot and its variant being pinned. So neither can be freed, nor its address be
-// given to another, and comparing the slot's pointer with the variant tells whether a better one was published, or the
-// slot was evicted.
+// The first two are short on purpose: while a processor waits for a cell, it runs ahead, and should come as far as to
+// have the cell of the next bind fetched.
+//
+// What is bound last is kept by its place in the table and its variant being pinned. So neither can be freed, nor its
+// address be given to another, and comparing the cell's pointer with the variant tells whether a better one was
+// published, or the slot was evicted.
 #include "variants/bind/binder.h"
 #include "variants/bind/device_core.h"
 #include "variants/build/canonicalize.h"
@@ -22,17 +25,19 @@ struct Binder::Impl {
 
   Result<const Variant *> bind(const ProgramRef &program, const GivenState &state, const Hash128 &stateHash,
                                void *stateUser, const UniformValuesRef &uniforms, const BindOptions &options);
+  bool findKnown(const Hash128 &slotKey);
+  Result<const Variant *> bindFurther(const BindRequest &request, bool isKnown);
   Result<const Variant *> bindMissing(const BindRequest &request);
-  bool findAndPin(const Hash128 &key);
-  void hold(VariantRef other);
+  void hold(VariantRef other, const Hash128 &slotKey);
+  void letGo();
 
   DeviceCore &core;
   VariantTables::Reader reader;
   BindCounters counters;
 
-  // What is bound. The slot's array and `variant` are pinned; without a slot, `held` keeps the variant.
-  Hash128 program, state, uniforms;
-  VariantSlot *slot = nullptr;
+  // What is bound. The place's array and `variant` are pinned; without a place, `held` keeps the variant.
+  Hash128 key; // of its slot
+  VariantTables::Place place;
   const Variant *variant = nullptr;
   VariantRef held;
 
@@ -42,59 +47,68 @@ struct Binder::Impl {
   std::optional<Hash128> fieldsHash; // nothing: memory ran out while they were copied
 };
 
-// Makes what the table has for the key the current one; false if it has nothing.
-bool Binder::Impl::findAndPin(const Hash128 &key) {
-  const VariantTables::Bound bound = core.tables().findAndPin(key, reader, slot);
-  if (!bound.variant)
+// Makes what was bound last, or what the table has for the key, the current one; false if there is neither.
+inline bool Binder::Impl::findKnown(const Hash128 &slotKey) {
+  if (place && slotKey == key && place.read(std::memory_order_acquire).variant() == variant) {
+    BindCounters::increment(counters.unchanged);
+    return true;
+  }
+  if (!core.tables().findAndPin(slotKey, reader, place))
     return false;
-  slot = bound.slot;
-  variant = bound.variant;
-  if (held)
-    held.reset();
+  BindCounters::increment(counters.known);
+  key = slotKey;
+  variant = place.variant();
+  if (held) [[unlikely]]
+    letGo();
   return true;
 }
 
-// Makes a variant without a slot the current one.
-void Binder::Impl::hold(VariantRef other) {
-  held = std::move(other);
-  variant = held.get();
-  slot = nullptr;
-  reader.pin(nullptr, nullptr);
+[[gnu::noinline]] void Binder::Impl::letGo() {
+  held.reset();
 }
 
-Result<const Variant *> Binder::Impl::bind(const ProgramRef &newProgram, const GivenState &newState,
-                                           const Hash128 &stateHash, void *stateUser,
-                                           const UniformValuesRef &newUniforms, const BindOptions &options) {
-  const Hash128 uniformsHash = newUniforms ? newUniforms->hash : Hash128();
-  const bool isSame = slot && newProgram->bindHash == program && stateHash == state && uniformsHash == uniforms;
-  const Hash128 key = isSame ? slot->key() : makeSlotKey(newProgram->bindHash, stateHash, uniformsHash);
-  const BindRequest request = {newProgram, newState, newUniforms, key, {newProgram->user, stateUser}, options.fallback};
-  if (isSame && slot->current.load(std::memory_order_acquire) == variant) {
-    BindCounters::increment(counters.unchanged);
-  } else if (findAndPin(key)) {
-    BindCounters::increment(counters.known);
-  } else {
-    Result<const Variant *> built = bindMissing(request);
-    if (!built)
-      return built;
-  }
-  program = newProgram->bindHash;
-  state = stateHash;
-  uniforms = uniformsHash;
-  if (slot && slot->countdown.load(std::memory_order_relaxed) && slot->countDown())
-    core.background().requestOptimized(request, variant->shared_from_this());
-  return variant;
+// Makes a variant without a slot the current one.
+void Binder::Impl::hold(VariantRef other, const Hash128 &slotKey) {
+  held = std::move(other);
+  variant = held.get();
+  key = slotKey;
+  place = {};
+  reader.pin(nullptr, nullptr);
 }
 
 // Not in the table, or not any more.
 Result<const Variant *> Binder::Impl::bindMissing(const BindRequest &request) {
   FoundVariant found = DOVETAIL_TRY(core.findOrBuild(request));
+  // Meanwhile there may be a better one; or the slot was evicted again.
+  if (found.isFallback || !core.tables().findAndPin(request.slotKey, reader, place)) {
+    hold(std::move(found.variant), request.slotKey);
+  } else {
+    key = request.slotKey;
+    variant = place.variant();
+    held.reset();
+  }
   BindCounters::increment(found.isFallback ? counters.fallbacks : counters.others);
   if (found.waited)
     BindCounters::increment(counters.waited);
-  // Meanwhile there may be a better one; or the slot was evicted again.
-  if (found.isFallback || !findAndPin(request.slotKey))
-    hold(std::move(found.variant));
+  return variant;
+}
+
+inline Result<const Variant *> Binder::Impl::bind(const ProgramRef &program, const GivenState &state,
+                                                  const Hash128 &stateHash, void *stateUser,
+                                                  const UniformValuesRef &uniforms, const BindOptions &options) {
+  const Hash128 slotKey = makeSlotKey(program->bindHash, stateHash, uniforms ? uniforms->hash : Hash128());
+  const bool isKnown = findKnown(slotKey);
+  if (isKnown && !place.bound().counts()) [[likely]]
+    return variant;
+  return bindFurther({program, state, uniforms, slotKey, {program->user, stateUser}, options.fallback}, isKnown);
+}
+
+// What is seldom: it was not found, or its binds are counted.
+[[gnu::noinline]] Result<const Variant *> Binder::Impl::bindFurther(const BindRequest &request, bool isKnown) {
+  if (!isKnown)
+    DOVETAIL_TRY(bindMissing(request));
+  if (place && place.bound().counts() && place.slot().countDown())
+    core.background().requestOptimized(request, variant->shared_from_this());
   return variant;
 }
 

@@ -29,8 +29,7 @@ struct Going {
 };
 
 bool isRemovable(const VariantSlot &slot) {
-  return slot.current.load(std::memory_order_relaxed) ||
-         slot.build.load(std::memory_order_relaxed) != SlotBuild::Queued;
+  return slot.current() || slot.build.load(std::memory_order_relaxed) != SlotBuild::Queued;
 }
 
 } // namespace
@@ -48,16 +47,15 @@ double VariantTables::evictFromSample(double share) {
       shards.push_back(piece.shard);
     m_slots.forEachIn(piece, [&](const VariantSlot &slot) {
       ++seen;
-      // The table owns it, and is locked.
-      const Variant *variant = slot.current.load(std::memory_order_relaxed);
+      const Variant *variant = slot.current();
       const uint32_t slots = variant ? variant->slotCount.load(std::memory_order_relaxed) : 0;
       // The variant goes with the last of its slots.
-      const uint64_t slotBytes = sizeof(VariantSlot) + (slots ? dovetail::memoryBytes(variant) / slots : 0);
+      const uint64_t slotBytes = BindTable::BytesOfSlot + (slots ? dovetail::memoryBytes(variant) / slots : 0);
       bytes += slotBytes;
       const bool isReferenced =
           variant && (variant->weak_from_this().use_count() > long(slots) + 1 || pinned.contains(variant));
       if (isRemovable(slot) && !isReferenced)
-        candidates.push_back({slot.key(), variant ? variant->key : VariantKey(), variant,
+        candidates.push_back({slot.key, variant ? variant->key : VariantKey(), variant,
                               slot.lastUse.load(std::memory_order_relaxed), slotBytes});
     });
     m_variants.forEachIn(piece, [&](const VariantKey &key, const VariantRef &variant, uint64_t lastUse) {
@@ -91,9 +89,8 @@ double VariantTables::evictFromSample(double share) {
   if (!chosenSlots.empty())
     for (size_t shard : shards)
       m_slots.removeIf(shard, [&](const VariantSlot &slot) {
-        auto place = chosenSlots.find(slot.key());
-        return place != chosenSlots.end() && slot.current.load(std::memory_order_relaxed) == place->second &&
-               isRemovable(slot);
+        auto place = chosenSlots.find(slot.key);
+        return place != chosenSlots.end() && slot.current() == place->second && isRemovable(slot);
       });
 
   // Beyond this point, no bind finds them. What the slots referred to waits for its readers, so the number of

@@ -3,8 +3,10 @@
 // VariantSlot: what is bound for one program, state and set of uniform values, now. The joined variant at first, the
 // optimised one later; nothing while the first build is in the background.
 //
-// A slot is a cell of the bind table, so finding it and reading it is one cache miss. When the table moves it elsewhere
-// or evicts it, nothing is left in the old place.
+// A slot is in two places of the bind table. What each bind reads is in a cell of 16 bytes, four of which are a cache
+// line: half of the key, and BoundVariant, a word that has the variant and the bits that tell when anything else has to
+// be looked at. The slot itself has the rest. When the table moves a slot elsewhere or evicts it, no variant is left in
+// the old cell.
 #pragma once
 
 #include "src/base/hash.h"
@@ -19,30 +21,83 @@ namespace dovetail {
 // How far the background is with the variant that the slot has none of yet (Binder's fallbacks).
 enum class SlotBuild : uint8_t { None, Queued, Failed };
 
-// Half a cache line, which binds read and, in the long run, do not write.
-struct alignas(32) VariantSlot {
-  // Never changes once it is there; 0 in keyLow: the cell is empty.
-  std::atomic<uint64_t> keyLow = 0, keyHigh = 0;
-  // Valid for readers between enter() and leave(), or while they pin it (reader_epochs.h). Written by BindTable.
-  std::atomic<const Variant *> current = nullptr;
-  // Time of the last bind, by a clock that goes on with each variant that is made; so binds that find their variant
-  // seldom write it.
+// The second word of a cell. Addresses in user space have 48 bits; the 16 above them are 4 of the key and the time of
+// the last bind, in periods of UseClock, and the lowest is used, too, because variants are aligned.
+class BoundVariant {
+public:
+  static constexpr uint64_t Counts = 1; // the slot's countdown is running
+
+  BoundVariant() = default;
+  explicit BoundVariant(uint64_t bits) : m_bits(bits) {}
+  // Of a slot with this key.
+  BoundVariant(uint64_t keyHigh, const Variant *variant, uint64_t period, bool counts)
+      : m_bits(tagOf(keyHigh) | (period & PeriodMask) << PeriodShift | reinterpret_cast<uint64_t>(variant) |
+               (counts ? Counts : 0)) {}
+
+  uint64_t bits() const { return m_bits; }
+  // Valid for readers between enter() and leave(), or while they pin it (reader_epochs.h).
+  const Variant *variant() const { return reinterpret_cast<const Variant *>(m_bits & AddressMask & ~Counts); }
+  bool counts() const { return m_bits & Counts; }
+  bool mayBe(uint64_t keyHigh) const { return m_bits >> TagShift == tagOf(keyHigh) >> TagShift; }
+  bool wasUsedIn(uint64_t period) const { return ((m_bits >> PeriodShift ^ period) & PeriodMask) == 0; }
+  BoundVariant usedIn(uint64_t period) const {
+    return BoundVariant((m_bits & ~(PeriodMask << PeriodShift)) | (period & PeriodMask) << PeriodShift);
+  }
+
+  BoundVariant with(const Variant *variant) const {
+    return BoundVariant((m_bits & (~AddressMask | Counts)) | reinterpret_cast<uint64_t>(variant));
+  }
+
+private:
+  static constexpr unsigned AddressBits = 48, PeriodShift = AddressBits, PeriodBits = 12;
+  static constexpr unsigned TagShift = PeriodShift + PeriodBits;
+  static constexpr uint64_t AddressMask = (uint64_t(1) << AddressBits) - 1;
+  static constexpr uint64_t PeriodMask = (uint64_t(1) << PeriodBits) - 1;
+  // The lowest, with which no search begins.
+  static uint64_t tagOf(uint64_t keyHigh) { return keyHigh << TagShift; }
+  static_assert(alignof(Variant) > Counts && sizeof(void *) == sizeof(uint64_t));
+
+  uint64_t m_bits = 0;
+};
+
+using BoundCell = std::atomic<uint64_t>; // the bits of a BoundVariant
+
+// The clock of what is used least. It goes on with the variants that are made, in periods of about a 512th of those
+// that there are; so binds that find their variant seldom have to note when that was.
+struct UseTime {
+  uint32_t now = 0;    // how many variants were made
+  uint32_t period = 0; // the number of the period
+};
+
+struct VariantSlot {
+  Hash128 key;
+  VariantRef owner;          // what the cell points to
+  BoundCell *cell = nullptr; // where binds find it
+  // UseTime::now of the last bind, or of an earlier one in the same period.
   std::atomic<uint32_t> lastUse = 0;
   // After how many more binds the background is to be asked; 0: there is nothing to ask it for.
   std::atomic<uint16_t> countdown = 0;
   std::atomic<SlotBuild> build = SlotBuild::None;
 
-  Hash128 key() const { return {keyHigh.load(std::memory_order_relaxed), keyLow.load(std::memory_order_relaxed)}; }
+  // Under the table's lock.
+  const Variant *current() const { return owner.get(); }
 
-  void touch(uint32_t now) {
-    if (lastUse.load(std::memory_order_relaxed) != now)
-      lastUse.store(now, std::memory_order_relaxed);
+  // Notes a bind. `bound`: what the cell had.
+  void touch(BoundVariant bound, const UseTime &time) {
+    if (bound.wasUsedIn(time.period))
+      return;
+    lastUse.store(time.now, std::memory_order_relaxed);
+    // If it changes meanwhile, the next bind notes it.
+    uint64_t bits = bound.bits();
+    cell->compare_exchange_strong(bits, bound.usedIn(time.period).bits(), std::memory_order_relaxed);
   }
 
   // Longer than the field can count is as long as it can.
   void setCountdown(uint32_t binds) {
     uint32_t most = std::numeric_limits<uint16_t>::max();
     countdown.store(uint16_t(std::min(binds, most)), std::memory_order_relaxed);
+    if (binds)
+      cell->fetch_or(BoundVariant::Counts, std::memory_order_release);
   }
 
   // Counts a bind. True for the one at which the background is to be asked.
@@ -50,11 +105,19 @@ struct alignas(32) VariantSlot {
     uint16_t before = countdown.load(std::memory_order_relaxed);
     while (before && !countdown.compare_exchange_weak(before, uint16_t(before - 1), std::memory_order_relaxed)) {
     }
+    if (before <= 1)
+      stopCounting();
     return before == 1;
   }
-};
 
-static_assert(sizeof(VariantSlot) == 32);
+private:
+  // Binds need not look here any more, unless a new countdown has begun meanwhile.
+  void stopCounting() {
+    cell->fetch_and(~BoundVariant::Counts, std::memory_order_acq_rel);
+    if (countdown.load(std::memory_order_relaxed))
+      cell->fetch_or(BoundVariant::Counts, std::memory_order_relaxed);
+  }
+};
 
 // The slot of a program, state and uniform values. All three are hashes already, so it takes no more than a step that
 // tells them apart.

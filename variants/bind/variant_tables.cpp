@@ -11,12 +11,41 @@ void VariantTables::removeReader(Reader &reader) {
   m_epochs.collect();
 }
 
+void VariantTables::noteLate(const Place &place, BoundVariant bound) const {
+  place.slot().touch(bound, time());
+}
+
+bool VariantTables::findFurther(const Hash128 &slotKey, Reader &reader, Place &place) const {
+  Place found;
+  do
+    found = m_slots.find(slotKey);
+  while (found && !found.variant() && m_slots.hasMoved(slotKey, found));
+  if (!found.variant()) {
+    m_epochs.leave(reader);
+    return false;
+  }
+  take(found, reader, place);
+  return true;
+}
+
+void VariantTables::advancePeriod() {
+  constexpr uint64_t Periods = 512; // while all that there is was made again
+  const uint32_t now = m_variants.tick();
+  uint32_t next = m_nextPeriod.load(std::memory_order_relaxed);
+  if (int32_t(now - next) >= 0 &&
+      m_nextPeriod.compare_exchange_strong(next, now + 1 + uint32_t(m_variants.size() / Periods)))
+    m_period.fetch_add(1, std::memory_order_relaxed);
+}
+
 void VariantTables::fillSlot(const Hash128 &slotKey, const VariantRef &variant, uint32_t countdown) {
+  advancePeriod();
+  const UseTime now = time();
   withSlot(slotKey, [&](VariantSlot &slot) {
-    slot.touch(now());
-    if (slot.current.load(std::memory_order_relaxed))
+    slot.lastUse.store(now.now, std::memory_order_relaxed);
+    if (slot.current())
       return; // another thread was first, and it may be optimised already
     setCurrent(slot, variant);
+    slot.touch(BoundVariant(slot.cell->load(std::memory_order_relaxed)), now);
     slot.setCountdown(countdown);
   });
 }
@@ -29,7 +58,7 @@ VariantTables::replace(const std::unordered_map<Hash128, SlotUsers> &slots, cons
   for (const auto &[slotKey, users] : slots) {
     VariantRef replaced;
     withExistingSlot(slotKey, [&](VariantSlot &slot) {
-      if (slot.current.load(std::memory_order_relaxed) != variant.get())
+      if (slot.current() != variant.get())
         replaced = setCurrent(slot, variant);
       slot.setCountdown(0);
     });

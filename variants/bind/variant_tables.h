@@ -26,41 +26,28 @@ public:
   using Reader = ReaderEpochs::Reader;
   using Lookup = VariantTable::Lookup;
 
-  // What is bound for a key. The reader that found it pins both.
-  struct Bound {
-    VariantSlot *slot = nullptr;
-    const Variant *variant = nullptr;
-  };
+  // What is bound for a key.
+  using Place = BindTable::Place;
 
   VariantTables();
 
   void addReader(Reader &reader) { m_epochs.add(reader); }
   // What only this one had pinned goes.
   void removeReader(Reader &reader);
-  // Finds without a lock, and pins what it finds in place of what the reader had pinned. `last`: the slot that it had
-  // pinned, nullptr if none; its time as the last one ends now. If nothing is bound, nothing changes.
-  Bound findAndPin(const Hash128 &slotKey, Reader &reader, VariantSlot *last) const {
-    BindTable::Place place;
-    const Variant *found = nullptr;
+  // Finds without a lock, and pins what it finds in place of what the reader had pinned: the variant, and `place`,
+  // which becomes where it is. The time of what was there before ends now. False if nothing is bound; nothing changes
+  // then.
+  bool findAndPin(const Hash128 &slotKey, Reader &reader, Place &place) const {
     m_slots.prefetch(slotKey); // it takes longer than entering
     m_epochs.enter(reader);
-    do {
-      place = m_slots.find(slotKey);
-      found = place.slot ? place.slot->current.load(std::memory_order_seq_cst) : nullptr;
-    } while (place.slot && !found && m_slots.hasMoved(place));
-    if (found) {
-      if (last)
-        last->touch(now());
-      reader.pin(place.array, found);
-    }
-    m_epochs.leave(reader);
-    if (!found)
-      return {};
-    place.slot->touch(now());
-    return {place.slot, found};
+    const Place found = m_slots.findAtOnce(slotKey);
+    if (!found.variant())
+      return findFurther(slotKey, reader, place);
+    take(found, reader, place);
+    return true;
   }
   // The clock of VariantSlot::lastUse.
-  uint32_t now() const { return m_variants.tick(); }
+  UseTime time() const { return {m_variants.tick(), m_period.load(std::memory_order_relaxed)}; }
 
   // See VariantTable. `make` may use the tables.
   template <typename Make> Result<Lookup> getOrMake(const VariantKey &key, const Make &make) {
@@ -105,9 +92,31 @@ public:
   uint64_t overtakings() const { return m_variants.overtakings(); }
 
 private:
+  // That a place is in use, as its cell has it.
+  void note(const Place &place, BoundVariant bound) const {
+    if (!bound.wasUsedIn(m_period.load(std::memory_order_relaxed)))
+      noteLate(place, bound);
+  }
+  void noteLate(const Place &place, BoundVariant bound) const;
+  // Ends a search with what it found.
+  void take(const Place &found, Reader &reader, Place &place) const {
+    if (place)
+      note(place, place.read(std::memory_order_relaxed));
+    reader.pin(found.array(), found.variant());
+    m_epochs.leave(reader);
+    note(found, found.bound());
+    place = found;
+  }
+  // Searches again, as long as it takes.
+  bool findFurther(const Hash128 &slotKey, Reader &reader, Place &place) const;
+  void advancePeriod();
+
   ReaderEpochs m_epochs;
   VariantTable m_variants;
   BindTable m_slots;
+  // UseTime::period, and when the next one begins.
+  alignas(CacheLineBytes) std::atomic<uint32_t> m_period = 0;
+  std::atomic<uint32_t> m_nextPeriod = 0;
   EvictionHand m_evictionHand;
   std::atomic<uint64_t> m_evicted = 0;
 };

@@ -75,7 +75,7 @@ bool BackgroundBuilds::isFirstToWait(const VariantKey &key, const BindRequest &r
     lock.unlock();
     if (*known) // it was announced already
       m_device.tables().withExistingSlot(request.slotKey, [&](VariantSlot &slot) {
-        if (slot.current.load(std::memory_order_relaxed) == joined.get())
+        if (slot.current() == joined.get())
           m_device.tables().setCurrent(slot, *known);
       });
     return false;
@@ -148,7 +148,7 @@ void BackgroundBuilds::requestFirst(const BindRequest &request, const PipelineSt
   auto setBuild = [this, slotKey = request.slotKey](SlotBuild build, uint32_t countdown) {
     m_device.tables().withExistingSlot(slotKey, [=](VariantSlot &slot) {
       slot.build.store(build, std::memory_order_relaxed);
-      if (!slot.current.load(std::memory_order_relaxed))
+      if (!slot.current())
         slot.setCountdown(countdown);
     });
   };
@@ -170,7 +170,7 @@ void BackgroundBuilds::requestFirst(const BindRequest &request, const PipelineSt
     VariantTables::Lookup lookup = DOVETAIL_TRY(m_device.getVariant(key, shaders, slotJob->canonicalState, {}));
     bool isNews = false;
     m_device.tables().withExistingSlot(slotKey, [&](VariantSlot &slot) {
-      isNews = !slot.current.load(std::memory_order_relaxed); // else a bind without a fallback was faster
+      isNews = !slot.current(); // else a bind without a fallback was faster
       if (isNews) {
         m_device.tables().setCurrent(slot, lookup.value);
         slot.setCountdown(m_device.bindsUntilOptimized());
