@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/variants/synthetic_variants.h"
 #include "variants/bind/bind_table.h"
+#include "variants/bind/use_periods.h"
 #include <doctest/doctest.h>
 #include <thread>
 
@@ -130,26 +131,39 @@ TEST_CASE("what was replaced stays for those that read, and goes after them") {
   epochs.remove(reader);
 }
 
-TEST_CASE("a slot notes a bind once in a period, and nothing else in its cell changes") {
+TEST_CASE("the period of a bind is noted in a cell, and nothing else changes there") {
   const VariantRef variant = synthetic::makeVariant(1);
   constexpr uint64_t KeyHigh = 0xab;
   BoundCell cell = BoundVariant(KeyHigh, variant.get(), 1, true).bits();
   VariantSlot slot;
   slot.cell = &cell;
-  auto bind = [&](const UseTime &time) { slot.touch(BoundVariant(cell), time); };
-  bind({10, 1});
-  CHECK(slot.lastUse == 0);
-  bind({20, 2});
-  CHECK(slot.lastUse == 20);
-  bind({21, 2});
-  CHECK(slot.lastUse == 20);
-  bind({30, 3});
-  CHECK(slot.lastUse == 30);
+  CHECK(slot.period() == 1);
+  const BoundVariant before(cell);
+  slot.noteUse(4095);
+  CHECK(slot.period() == 4095);
   const BoundVariant bound(cell);
   CHECK(bound.variant() == variant.get());
   CHECK(bound.counts());
   CHECK(bound.mayBe(KeyHigh));
   CHECK_FALSE(bound.mayBe(KeyHigh + 1));
+  noteUse(cell, before, 5); // it has changed meanwhile
+  CHECK(slot.period() == 4095);
+}
+
+TEST_CASE("each of a few variants begins a period, of many each of some") {
+  UsePeriods periods;
+  for (uint32_t made = 1; made <= 500; ++made) {
+    const uint32_t before = periods.current();
+    periods.advance(made, made);
+    CHECK(periods.current() == before + 1);
+    CHECK(periods.beginOf(periods.current()) == made);
+  }
+  const uint32_t before = periods.current();
+  constexpr uint32_t Held = 100'000;
+  for (uint32_t made = 501; made <= 501 + Held; ++made)
+    periods.advance(made, Held);
+  CHECK(periods.current() - before > 400);
+  CHECK(periods.current() - before <= 512);
 }
 
 TEST_CASE("a countdown is over once, however many threads count") {

@@ -117,9 +117,8 @@ std::optional<FoundVariant> DeviceCore::leaveToBackground(const BindRequest &req
   if (m_tables.findVariant(key))
     return std::nullopt; // it takes no build at all
   bool isDue = false;
-  const UseTime time = m_tables.time();
   m_tables.withSlot(request.slotKey, [&](VariantSlot &slot) {
-    slot.lastUse.store(time.now, std::memory_order_relaxed);
+    slot.noteUse(m_tables.usePeriod());
     // A request that was refused is repeated when the countdown is over.
     bool waits = slot.countdown.load(std::memory_order_relaxed) > 0 && !slot.countDown();
     isDue = slot.build.load(std::memory_order_relaxed) == SlotBuild::None && !waits;

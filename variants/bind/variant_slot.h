@@ -21,11 +21,12 @@ namespace dovetail {
 // How far the background is with the variant that the slot has none of yet (Binder's fallbacks).
 enum class SlotBuild : uint8_t { None, Queued, Failed };
 
-// The second word of a cell. Addresses in user space have 48 bits; the 16 above them are 4 of the key and the time of
-// the last bind, in periods of UseClock, and the lowest is used, too, because variants are aligned.
+// The second word of a cell. Addresses in user space have 48 bits; the 16 above them are 4 of the key and the period of
+// the last bind (use_periods.h), and the lowest is used, too, because variants are aligned.
 class BoundVariant {
 public:
   static constexpr uint64_t Counts = 1; // the slot's countdown is running
+  static constexpr unsigned PeriodBits = 12;
 
   BoundVariant() = default;
   explicit BoundVariant(uint64_t bits) : m_bits(bits) {}
@@ -39,7 +40,7 @@ public:
   const Variant *variant() const { return reinterpret_cast<const Variant *>(m_bits & AddressMask & ~Counts); }
   bool counts() const { return m_bits & Counts; }
   bool mayBe(uint64_t keyHigh) const { return m_bits >> TagShift == tagOf(keyHigh) >> TagShift; }
-  bool wasUsedIn(uint64_t period) const { return ((m_bits >> PeriodShift ^ period) & PeriodMask) == 0; }
+  uint32_t period() const { return m_bits >> PeriodShift & PeriodMask; }
   BoundVariant usedIn(uint64_t period) const {
     return BoundVariant((m_bits & ~(PeriodMask << PeriodShift)) | (period & PeriodMask) << PeriodShift);
   }
@@ -49,7 +50,7 @@ public:
   }
 
 private:
-  static constexpr unsigned AddressBits = 48, PeriodShift = AddressBits, PeriodBits = 12;
+  static constexpr unsigned AddressBits = 48, PeriodShift = AddressBits;
   static constexpr unsigned TagShift = PeriodShift + PeriodBits;
   static constexpr uint64_t AddressMask = (uint64_t(1) << AddressBits) - 1;
   static constexpr uint64_t PeriodMask = (uint64_t(1) << PeriodBits) - 1;
@@ -60,36 +61,32 @@ private:
   uint64_t m_bits = 0;
 };
 
-using BoundCell = std::atomic<uint64_t>; // the bits of a BoundVariant
+// The bits of a BoundVariant.
+using BoundCell = std::atomic<uint64_t>;
 
-// The clock of what is used least. It goes on with the variants that are made, in periods of about a 512th of those
-// that there are; so binds that find their variant seldom have to note when that was.
-struct UseTime {
-  uint32_t now = 0;    // how many variants were made
-  uint32_t period = 0; // the number of the period
-};
+// Notes that what a cell has is in use in this period. `bound`: what it had; if that changes meanwhile, the next bind
+// notes it.
+inline void noteUse(BoundCell &cell, BoundVariant bound, uint32_t period) {
+  uint64_t bits = bound.bits();
+  if (bound.period() != period)
+    cell.compare_exchange_strong(bits, bound.usedIn(period).bits(), std::memory_order_relaxed);
+}
 
 struct VariantSlot {
   Hash128 key;
   VariantRef owner;          // what the cell points to
   BoundCell *cell = nullptr; // where binds find it
-  // UseTime::now of the last bind, or of an earlier one in the same period.
-  std::atomic<uint32_t> lastUse = 0;
   // After how many more binds the background is to be asked; 0: there is nothing to ask it for.
   std::atomic<uint16_t> countdown = 0;
   std::atomic<SlotBuild> build = SlotBuild::None;
 
+  // Of the last bind.
+  uint32_t period() const { return BoundVariant(cell->load(std::memory_order_relaxed)).period(); }
   // Under the table's lock.
   const Variant *current() const { return owner.get(); }
 
-  // Notes a bind. `bound`: what the cell had.
-  void touch(BoundVariant bound, const UseTime &time) {
-    if (bound.wasUsedIn(time.period))
-      return;
-    lastUse.store(time.now, std::memory_order_relaxed);
-    // If it changes meanwhile, the next bind notes it.
-    uint64_t bits = bound.bits();
-    cell->compare_exchange_strong(bits, bound.usedIn(time.period).bits(), std::memory_order_relaxed);
+  void noteUse(uint32_t period) {
+    dovetail::noteUse(*cell, BoundVariant(cell->load(std::memory_order_relaxed)), period);
   }
 
   // Longer than the field can count is as long as it can.

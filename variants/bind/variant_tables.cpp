@@ -11,10 +11,6 @@ void VariantTables::removeReader(Reader &reader) {
   m_epochs.collect();
 }
 
-void VariantTables::noteLate(const Place &place, BoundVariant bound) const {
-  place.slot().touch(bound, time());
-}
-
 bool VariantTables::findFurther(const Hash128 &slotKey, Reader &reader, Place &place) const {
   Place found;
   do
@@ -28,25 +24,14 @@ bool VariantTables::findFurther(const Hash128 &slotKey, Reader &reader, Place &p
   return true;
 }
 
-void VariantTables::advancePeriod() {
-  constexpr uint64_t Periods = 512; // while all that there is was made again
-  const uint32_t now = m_variants.tick();
-  uint32_t next = m_nextPeriod.load(std::memory_order_relaxed);
-  if (int32_t(now - next) >= 0 &&
-      m_nextPeriod.compare_exchange_strong(next, now + 1 + uint32_t(m_variants.size() / Periods)))
-    m_period.fetch_add(1, std::memory_order_relaxed);
-}
-
 void VariantTables::fillSlot(const Hash128 &slotKey, const VariantRef &variant, uint32_t countdown) {
-  advancePeriod();
-  const UseTime now = time();
+  m_usePeriods.advance(m_variants.tick(), m_variants.size());
   withSlot(slotKey, [&](VariantSlot &slot) {
-    slot.lastUse.store(now.now, std::memory_order_relaxed);
-    if (slot.current())
-      return; // another thread was first, and it may be optimised already
-    setCurrent(slot, variant);
-    slot.touch(BoundVariant(slot.cell->load(std::memory_order_relaxed)), now);
-    slot.setCountdown(countdown);
+    if (!slot.current()) { // else another thread was first, and it may be optimised already
+      setCurrent(slot, variant);
+      slot.setCountdown(countdown);
+    }
+    slot.noteUse(usePeriod());
   });
 }
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "variants/bind/bind_table.h"
+#include "variants/bind/use_periods.h"
 #include "variants/bind/variant_table.h"
 #include "variants/user_pointer.h"
 #include <optional>
@@ -46,8 +47,8 @@ public:
     take(found, reader, place);
     return true;
   }
-  // The clock of VariantSlot::lastUse.
-  UseTime time() const { return {m_variants.tick(), m_period.load(std::memory_order_relaxed)}; }
+  // Which one binds note.
+  uint32_t usePeriod() const { return m_usePeriods.current(); }
 
   // See VariantTable. `make` may use the tables.
   template <typename Make> Result<Lookup> getOrMake(const VariantKey &key, const Make &make) {
@@ -92,31 +93,23 @@ public:
   uint64_t overtakings() const { return m_variants.overtakings(); }
 
 private:
-  // That a place is in use, as its cell has it.
-  void note(const Place &place, BoundVariant bound) const {
-    if (!bound.wasUsedIn(m_period.load(std::memory_order_relaxed)))
-      noteLate(place, bound);
-  }
-  void noteLate(const Place &place, BoundVariant bound) const;
   // Ends a search with what it found.
   void take(const Place &found, Reader &reader, Place &place) const {
+    const uint32_t period = usePeriod();
     if (place)
-      note(place, place.read(std::memory_order_relaxed));
+      noteUse(place.cell(), place.read(std::memory_order_relaxed), period);
     reader.pin(found.array(), found.variant());
     m_epochs.leave(reader);
-    note(found, found.bound());
+    noteUse(found.cell(), found.bound(), period);
     place = found;
   }
   // Searches again, as long as it takes.
   bool findFurther(const Hash128 &slotKey, Reader &reader, Place &place) const;
-  void advancePeriod();
 
   ReaderEpochs m_epochs;
   VariantTable m_variants;
   BindTable m_slots;
-  // UseTime::period, and when the next one begins.
-  alignas(CacheLineBytes) std::atomic<uint32_t> m_period = 0;
-  std::atomic<uint32_t> m_nextPeriod = 0;
+  alignas(CacheLineBytes) UsePeriods m_usePeriods;
   EvictionHand m_evictionHand;
   std::atomic<uint64_t> m_evicted = 0;
 };
