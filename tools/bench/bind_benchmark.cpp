@@ -164,7 +164,7 @@ void buildBeyondBudget(benchmark::State &state) {
     variant->image = std::move(image);
     return variant;
   };
-  options.memoryBudget = held * (memoryBytes(make(0).get()) + 2 * sizeof(VariantSlot));
+  options.memoryBudget = held * (memoryBytes(make(0).get()) + 2 * BindTable::BytesOfSlot);
   auto device = std::move(*Device::create(std::move(options)));
   VariantTables &tables = device->core().tables();
   MemoryBudget &budget = device->core().budget();
@@ -291,14 +291,15 @@ int main(int argc, char **argv) {
       "Measures binds and the part store. Other options are those of Google Benchmark (--benchmark_filter=…).");
   bool isScale = false;
   uint64_t variants = 1'000'000;
-  std::string json;
+  ScaleOutputs outputs;
   app.add_flag("--scale", isScale, "Instead, how binds behave up to very many variants. " + std::string(ScaleFields));
   app.add_option("--variants", variants, "How many variants --scale makes")->capture_default_str();
-  app.add_option("--json", json, "Where --scale writes its figures as JSON");
+  app.add_option("--json", outputs.json, "Where --scale writes its figures as JSON");
+  app.add_option("--html", outputs.html, "Where --scale writes its figures as charts, for a browser");
   app.allow_extras();
   CLI11_PARSE(app, argc, argv);
   if (isScale) {
-    Result<void> outcome = runScale(variants, json);
+    Result<void> outcome = runScale(variants, outputs);
     if (!outcome)
       fmt::print(stderr, "bind-benchmark: {}\n", outcome.error().text);
     return outcome ? 0 : 1;

@@ -3,12 +3,14 @@
 #include "tools/bench/many_states.h"
 #include "tools/command/write_file.h"
 #include "tools/inputs/glsl.h"
+#include "tools/report/page.h"
 #include "variants/bind/binder.h"
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
@@ -19,11 +21,10 @@ namespace dovetail {
 
 const char *const ScaleFields =
     "Fields of each point: variants (how many there are), new_ns (median time of a bind that makes a variant from "
-    "parts "
-    "that are known, of those since the point before), new_p99_ns, longest_ns (of all binds since the point before, "
-    "but "
-    "for those that the system interrupted), known_ns (mean time of a bind that finds its variant, at random among "
-    "all), code_bytes (mean of a variant), other_bytes (what the process holds for a variant beside its code).";
+    "parts that are known, of those since the point before), new_p99_ns, longest_ns (of all binds since the point "
+    "before, but for those that the system interrupted), known_ns (mean time of a bind that finds its variant, at "
+    "random among all), code_bytes (mean of a variant), other_bytes (what the process holds for a variant beside its "
+    "code).";
 
 namespace {
 
@@ -159,28 +160,106 @@ double nanosecondsSince(Clock::time_point &last) {
   return std::chrono::duration<double, std::nano>(now - std::exchange(last, now)).count();
 }
 
-nlohmann::ordered_json jsonOf(const Point &point) {
-  return {{"variants", point.variants},     {"new_ns", point.newMedian}, {"new_p99_ns", point.newP99},
-          {"longest_ns", point.longest},    {"known_ns", point.known},   {"code_bytes", point.codeBytes},
-          {"other_bytes", point.otherBytes}};
+// 1,000, 2,000, 5,000, 10,000, ... and the last one.
+std::vector<uint64_t> stepsUpTo(uint64_t variants) {
+  std::vector<uint64_t> steps;
+  for (uint64_t power = 1000; power < variants; power *= 10)
+    for (uint64_t step : {power, 2 * power, 5 * power})
+      if (step < variants)
+        steps.push_back(step);
+  if (variants > Programs)
+    steps.push_back(variants);
+  return steps;
+}
+
+// Has the system find memory for so many bytes, and gives it back. On a virtual machine, the first touch of a page can
+// take milliseconds, whoever touches it; a plain loop of malloc and memset has the same.
+void warmMemory(size_t bytes) {
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+  if (memory != MAP_FAILED)
+    munmap(memory, bytes);
+}
+
+// The mean, in nanoseconds.
+Result<double> timeKnownBinds(const Scenery &scenery, Binder &binder, uint64_t variants) {
+  uint64_t random = 1;
+  Clock::time_point last = Clock::now();
+  for (uint64_t bind = 0; bind < KnownBinds; ++bind) {
+    random = random * 6364136223846793005 + 1442695040888963407;
+    const uint64_t variant = (random >> 33) % variants;
+    DOVETAIL_TRY(binder.bind(scenery.program(variant), scenery.state(variant)));
+  }
+  return nanosecondsSince(last) / double(KnownBinds);
+}
+
+nlohmann::ordered_json jsonOf(const Scenery &scenery, const std::vector<Point> &points) {
+  nlohmann::ordered_json list;
+  for (const Point &point : points)
+    list.push_back({{"variants", point.variants},
+                    {"new_ns", point.newMedian},
+                    {"new_p99_ns", point.newP99},
+                    {"longest_ns", point.longest},
+                    {"known_ns", point.known},
+                    {"code_bytes", point.codeBytes},
+                    {"other_bytes", point.otherBytes}});
+  return {{"gpu", scenery.device->target().gpuName},
+          {"main_parts", 2 * Programs},
+          {"prologs", Sides},
+          {"epilogs", Sides},
+          {"points", std::move(list)}};
+}
+
+std::string htmlOf(const std::vector<Point> &points) {
+  using report::Unit;
+  auto series = [&](std::string name, double Point::*field, double unit = 1) {
+    report::Series result = {std::move(name), {}};
+    for (const Point &point : points)
+      result.points.emplace_back(double(point.variants), point.*field / unit);
+    return result;
+  };
+  const report::Axis variants = {"variants", Unit::Plain, true};
+  constexpr double Nanoseconds = 1000; // of a microsecond
+  report::Page page("Binds among very many variants");
+  page.paragraph(fmt::format("Up to {} variants of {} main parts, {} prologs and {} epilogs, all of which are known "
+                             "beforehand; one thread. Made by bind-benchmark --scale.",
+                             points.empty() ? 0 : points.back().variants, 2 * Programs, Sides, Sides));
+  page.section("Time of a bind");
+  page.figure(report::LineChart{variants,
+                                {"time", Unit::Microseconds, true},
+                                {series("that makes a variant, median", &Point::newMedian, Nanoseconds),
+                                 series("that makes a variant, 99th percentile", &Point::newP99, Nanoseconds),
+                                 series("the longest", &Point::longest, Nanoseconds),
+                                 series("that finds its variant, mean", &Point::known, Nanoseconds)},
+                                {}},
+              "Of the binds since the point before. The longest is what a draw can stall for when a table grows. Both "
+              "scales are logarithmic.");
+  page.section("Memory of a variant");
+  page.figure(report::LineChart{variants,
+                                {"bytes", Unit::Bytes},
+                                {series("code", &Point::codeBytes), series("all else", &Point::otherBytes)},
+                                {}},
+              "Of the whole process, divided by the variants.");
+  return page.html();
 }
 
 } // namespace
 
-Result<void> runScale(uint64_t variants, const std::string &jsonFile) {
+Result<void> runScale(uint64_t variants, const ScaleOutputs &outputs) {
   Scenery scenery = DOVETAIL_TRY(makeScenery(variants));
   DOVETAIL_CHECK(makeParts(scenery));
   const PartCacheStatistics parts = scenery.device->statistics().parts;
 
-  // Beyond this point, no part is made.
+  constexpr size_t BytesOfVariant = 3000; // about
+  warmMemory(variants * BytesOfVariant);
+  // Beyond this point, no part is made, and each program has its first variant.
   Binder binder(*scenery.device);
-  nlohmann::ordered_json points;
+  std::vector<Point> points;
   fmt::print("{:>9} {:>8} {:>8} {:>11} {:>9} {:>10} {:>11}\n", "variants", "new ns", "p99 ns", "longest us", "known ns",
              "code bytes", "other bytes");
   const uint64_t before = residentBytes();
-  uint64_t made = 0;
+  uint64_t made = Programs;
   double code = 0;
-  for (uint64_t step = std::min<uint64_t>(1000, variants); made < variants; step = std::min(step * 10, variants)) {
+  for (const uint64_t step : stepsUpTo(variants)) {
     std::vector<double> times;
     times.reserve(step - made);
     Longest longest;
@@ -191,36 +270,26 @@ Result<void> runScale(uint64_t variants, const std::string &jsonFile) {
       times.push_back(nanosecondsSince(last));
       longest.add(times.back());
     }
-    uint64_t random = 1;
-    Clock::time_point last = Clock::now();
-    for (uint64_t bind = 0; bind < KnownBinds; ++bind) {
-      random = random * 6364136223846793005 + 1442695040888963407;
-      const uint64_t variant = (random >> 33) % made;
-      DOVETAIL_TRY(binder.bind(scenery.program(variant), scenery.state(variant)));
-    }
-    point.known = nanosecondsSince(last) / double(KnownBinds);
+    point.known = DOVETAIL_TRY(timeKnownBinds(scenery, binder, made));
     std::ranges::sort(times);
     point.variants = made;
     point.newMedian = times[times.size() / 2];
     point.newP99 = times[times.size() * 99 / 100];
     point.longest = longest.get();
-    point.codeBytes = code / double(made);
-    point.otherBytes =
-        double(residentBytes() - before - times.capacity() * sizeof(double)) / double(made) - point.codeBytes;
+    point.codeBytes = code / double(made - Programs);
+    point.otherBytes = double(residentBytes() - before - times.capacity() * sizeof(double)) / double(made - Programs) -
+                       point.codeBytes;
     fmt::print("{:>9} {:>8.0f} {:>8.0f} {:>11.1f} {:>9.1f} {:>10.0f} {:>11.0f}\n", made, point.newMedian, point.newP99,
                point.longest / 1000, point.known, point.codeBytes, point.otherBytes);
-    points.push_back(jsonOf(point));
+    points.push_back(point);
   }
   if (scenery.device->statistics().parts.made != parts.made)
     return makeError(ErrorCode::Internal, "parts were made, which had to be known");
-  if (jsonFile.empty())
-    return {};
-  const nlohmann::ordered_json root = {{"gpu", scenery.device->target().gpuName},
-                                       {"main_parts", 2 * Programs},
-                                       {"prologs", Sides},
-                                       {"epilogs", Sides},
-                                       {"points", std::move(points)}};
-  return writeFileAtomically(jsonFile, root.dump(1) + "\n");
+  if (!outputs.json.empty())
+    DOVETAIL_CHECK(writeFileAtomically(outputs.json, jsonOf(scenery, points).dump(1) + "\n"));
+  if (!outputs.html.empty())
+    DOVETAIL_CHECK(writeFileAtomically(outputs.html, htmlOf(points)));
+  return {};
 }
 
 } // namespace dovetail

@@ -8,10 +8,15 @@
 
 namespace dovetail {
 
-// Prints a table with a row for each number of variants that was reached, and writes the same as JSON, if a file is
-// named: an object with "points", a list of objects with the fields of the table. Errors: those of the shaders and
-// binds; Io.
-Result<void> runScale(uint64_t variants, const std::string &jsonFile);
+// Files; empty: none.
+struct ScaleOutputs {
+  std::string json; // an object with "points", a list of objects with the fields of the table
+  std::string html; // the same as charts
+};
+
+// Prints a table with a row for each number of variants that was reached, and writes files. Errors: those of the
+// shaders and binds; Io.
+Result<void> runScale(uint64_t variants, const ScaleOutputs &outputs);
 
 // What the fields of the JSON are, for --help.
 extern const char *const ScaleFields;
