@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/target/divide_switches.h"
+#include "tests/lgc/parse_ir.h"
+#include <doctest/doctest.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Verifier.h>
+
+using namespace llvm;
+
+namespace {
+
+struct Divided {
+  LLVMContext context;
+  std::unique_ptr<Module> module;
+  unsigned switches = 0, widestPhi = 0;
+
+  explicit Divided(const std::string &text) {
+    lgc::BuilderContext::initialize();
+    auto builderContext = lgc::BuilderContext::create(context, "gfx900");
+    REQUIRE(builderContext);
+    module = lgc::parseIr(**builderContext, context, text);
+    Function &function = *module->getFunction("main");
+    FunctionAnalysisManager analyses;
+    lgc::DivideSwitchesPass().run(function, analyses);
+    CHECK_FALSE(verifyModule(*module, &errs()));
+    for (Instruction &inst : instructions(function)) {
+      switches += isa<SwitchInst>(inst);
+      if (auto *phi = dyn_cast<PHINode>(&inst))
+        widestPhi = std::max(widestPhi, phi->getNumIncomingValues());
+    }
+  }
+};
+
+// Cases that fall through to the next, or go to the end.
+std::string cases(unsigned count, bool fallThrough) {
+  std::string labels, blocks, ends = "[%v, %entry]";
+  for (unsigned i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i), before = std::to_string(i - 1);
+    const bool isLast = i + 1 == count;
+    labels += "i32 " + number + ", label %c" + number + "\n";
+    blocks += "c" + number + ":\n%x" + number + " = phi float [%v, %entry]" +
+              (fallThrough && i ? ", [%y" + before + ", %c" + before + "]" : "") + "\n%y" + number +
+              " = fmul float %x" + number + ", " + number + ".0\nbr label %" +
+              (fallThrough && !isLast ? "c" + std::to_string(i + 1) : "end") + "\n";
+    if (!fallThrough || isLast)
+      ends += ", [%y" + number + ", %c" + number + "]";
+  }
+  return "define amdgpu_ps float @main(float %v, i32 %s) {\nentry:\nswitch i32 %s, label %end [" + labels + "]\n" +
+         blocks + "end:\n%r = phi float " + ends + "\nret float %r\n}\n";
+}
+
+} // namespace
+
+TEST_CASE("a long row of cases that fall through becomes conditions") {
+  CHECK(Divided(cases(100, true)).switches <= 1);
+  Divided divided(cases(100, true));
+  for (Instruction &inst : instructions(*divided.module->getFunction("main")))
+    if (auto *left = dyn_cast<SwitchInst>(&inst))
+      for (auto &successor : left->cases()) // only what is in none of the cases is told apart
+        CHECK(successor.getCaseSuccessor() == left->case_begin()->getCaseSuccessor());
+}
+
+TEST_CASE("short rows and cases that do not fall through are left alone") {
+  CHECK(Divided(cases(10, true)).switches == 1);
+  CHECK(Divided(cases(500, false)).widestPhi == 501);
+}
+
+TEST_CASE("what comes from more than a thousand blocks goes through memory") {
+  CHECK(Divided(cases(2000, false)).widestPhi == 1);
+}
