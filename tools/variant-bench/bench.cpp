@@ -220,6 +220,7 @@ private:
         (void)m_aco->ask(RadvQuestion::Renew);
       m_progress(fmt::format("round {} of {}: single steps", round, options().rounds));
       compareColdParts(own, round);
+      DOVETAIL_CHECK(timeTrivialPart(own, round));
       for (size_t program = 0; program < m_programs.size(); ++program) {
         comparePrograms(own, program, round);
         if (!m_programs[program].isPair())
@@ -286,6 +287,13 @@ private:
     compare(round, "cold_epilog_4", "RADV, fragment output library",
             own.coldEpilogs(m_cold, coldColors(base, 4, count)),
             askIf(m_aco.get(), RadvQuestion::ColdEpilogs4, 0, count));
+  }
+
+  Result<void> timeTrivialPart(OwnFigures &own, unsigned round) {
+    const std::vector<double> times = DOVETAIL_TRY(own.trivialParts(options().runs));
+    if (round > 0)
+      m_results.trivialPart.push_back(median(times));
+    return {};
   }
 
   void comparePrograms(OwnFigures &own, size_t number, unsigned round) {

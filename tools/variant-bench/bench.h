@@ -57,8 +57,9 @@ struct BenchResults {
   std::string noRadvLlvm;           // likewise with LLVM
   std::vector<ProgramResult> programs;
   std::vector<Comparison> comparisons;
-  std::vector<double> firstUses; // µs, over all pairs; of each state the median over the rounds
-  std::vector<double> knownBind; // ns, of each round
+  std::vector<double> firstUses;   // µs, over all pairs; of each state the median over the rounds
+  std::vector<double> trivialPart; // µs, of each round
+  std::vector<double> knownBind;   // ns, of each round
   std::vector<ShaderCost> code;
   std::map<PartKind, PartSharing> sharing; // of one round
   std::vector<FirstDraw> firstDraws;

@@ -71,6 +71,7 @@ std::string printBenchJson(const BenchResults &results) {
                {"firstDraws", Json::array()},
                {"steps", Json::array()},
                {"firstUsesUs", results.firstUses},
+               {"trivialPartUs", results.trivialPart},
                {"knownVariants", results.options.knownVariants},
                {"knownBindNs", results.knownBind}};
   for (const ProgramResult &program : results.programs)

@@ -2,6 +2,7 @@
 #include "tools/variant-bench/own_figures.h"
 #include "src/lgc/pipeline.h"
 #include "tools/bench/bind_scenery.h"
+#include "tools/inputs/glsl.h"
 #include "tools/scene/maker/make_scene.h"
 #include "tools/variant-bench/measure.h"
 #include "tools/variant-bench/own_ways.h"
@@ -9,6 +10,7 @@
 #include "variants/build/default_state.h"
 #include "variants/build/get_parts.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -159,6 +161,24 @@ Result<MainTimes> OwnFigures::mainParts(const BenchProgram &program, unsigned ru
   AnyCpu anyCpu;
   for (unsigned run = 0; run <= runs; ++run)
     DOVETAIL_CHECK(timeStages(*m_freeMaker, program, wallMicroseconds, run == 0 ? nullptr : &times.wall));
+  return times;
+}
+
+Result<std::vector<double>> OwnFigures::trivialParts(unsigned runs) {
+  constexpr const char *Text =
+      "#version 450\nlayout(location = 0) out vec4 color;\nvoid main() { color = vec4(1.0); }\n";
+  constexpr lgc::ShaderStage Stage = lgc::ShaderStage::Fragment;
+  const std::vector<std::vector<uint32_t>> modules = DOVETAIL_TRY(translateGlsl({{Stage, "trivial.frag", Text}}));
+  const ShaderRef shader = DOVETAIL_TRY(createShader({"trivial.frag", modules.front(), "main", Stage, {}}));
+  const ShaderSet set = DOVETAIL_TRY(makeShaderSet(std::array{shader}));
+  std::vector<double> times;
+  for (unsigned run = 0; run <= runs; ++run) { // the first warms up
+    forgetParts(*m_pinnedMaker);
+    const double start = processCpuMicroseconds();
+    DOVETAIL_TRY(m_pinnedMaker->getMainPart(sourceOf(set, Stage, m_gpu)));
+    if (run != 0)
+      times.push_back(processCpuMicroseconds() - start);
+  }
   return times;
 }
 

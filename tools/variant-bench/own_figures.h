@@ -39,6 +39,9 @@ public:
   // All main parts of a program, from SPIR-V to parts. Errors: those of the compiler.
   Result<MainTimes> mainParts(const BenchProgram &program, unsigned runs);
 
+  // CPU times of making the main part of a fragment shader that writes a constant. Errors: those of the compiler.
+  Result<std::vector<double>> trivialParts(unsigned runs);
+
 private:
   Result<std::unique_ptr<Device>> freshDevice() const;
 

@@ -152,6 +152,7 @@ std::string printScriptLines(const BenchResults &results) {
   }
   text += fmt::format("us first_use_p50 {:.2f}\n", percentile(results.firstUses, 0.5));
   text += fmt::format("us first_use_p99 {:.2f}\n", percentile(results.firstUses, 0.99));
+  text += fmt::format("us trivial_part {:.0f}\n", median(results.trivialPart));
   text +=
       fmt::format("ns known_bind_{} {:.1f}\n", shortCount(results.options.knownVariants), median(results.knownBind));
   return text;

@@ -6,6 +6,7 @@
 #include "src/lgc/target/divide_switches.h"
 #include "src/lgc/target/reach_return.h"
 #include "src/lgc/target/relative_constants.h"
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -32,6 +33,26 @@ InstCombinePass combine() {
   return InstCombinePass(InstCombineOptions().setVerifyFixpoint(false));
 }
 
+// Passes that are worth their time only where there are loops, or variables that are still in memory.
+class ForLoopsAndMemory : public PassInfoMixin<ForLoopsAndMemory> {
+public:
+  explicit ForLoopsAndMemory(FunctionPassManager passes) : m_passes(std::move(passes)) {}
+
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    if (hasVariables(function) || !analyses.getResult<LoopAnalysis>(function).empty())
+      return m_passes.run(function, analyses);
+    return PreservedAnalyses::all();
+  }
+
+private:
+  static bool hasVariables(Function &function) {
+    return any_of(function.getEntryBlock(),
+                  [](const Instruction &instruction) { return isa<AllocaInst>(instruction); });
+  }
+
+  FunctionPassManager m_passes;
+};
+
 } // namespace
 
 ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
@@ -43,21 +64,26 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
     passes.addPass(combine());
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
 
-    // Loops. Full unrolling makes the indices into arrays constant, so that SROA afterwards keeps them in registers.
+    // Full unrolling makes the indices into arrays constant, so that SROA afterwards keeps them in registers. Dead code
+    // that uses itself is found by ADCE alone.
+    FunctionPassManager loops;
     LoopPassManager rotation;
     rotation.addPass(LoopRotatePass());
     rotation.addPass(LICMPass(LICMOptions()));
-    passes.addPass(createFunctionToLoopPassAdaptor(std::move(rotation), /*UseMemorySSA=*/true));
+    loops.addPass(createFunctionToLoopPassAdaptor(std::move(rotation), /*UseMemorySSA=*/true));
     LoopPassManager unrolling;
     unrolling.addPass(IndVarSimplifyPass());
     unrolling.addPass(LoopDeletionPass());
     unrolling.addPass(LoopFullUnrollPass(static_cast<int>(level)));
-    passes.addPass(createFunctionToLoopPassAdaptor(std::move(unrolling)));
-    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-    passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-    passes.addPass(combine());
+    loops.addPass(createFunctionToLoopPassAdaptor(std::move(unrolling)));
+    loops.addPass(SROAPass(SROAOptions::ModifyCFG));
+    loops.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+    loops.addPass(combine());
+    loops.addPass(ADCEPass());
+    passes.addPass(ForLoopsAndMemory(std::move(loops)));
+  } else {
+    passes.addPass(ADCEPass());
   }
-  passes.addPass(ADCEPass());
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
 
   ModulePassManager pipeline;

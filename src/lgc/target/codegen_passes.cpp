@@ -7,9 +7,11 @@
 #include "src/lgc/target/split_blocks.h"
 #include <algorithm>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/Pass.h>
 #include <llvm/PassInfo.h>
 #include <llvm/PassRegistry.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 #include <memory>
 
 using namespace llvm;
@@ -73,8 +75,31 @@ constexpr StringRef Idle[] = {
 
 // What takes more time than it is worth, after the optimisations of optimization_pipelines.h (docs/performance.md).
 constexpr StringRef NotWorthIt[] = {
-    "canon-freeze", "early-machinelicm", "licm", "loop-reduce", "machine-cse", "machinelicm",
+    "canon-freeze", "early-machinelicm", "licm", "loop-reduce", "machine-cse", "machinelicm", "nary-reassociate",
 };
+
+// Whether a function has to do with memory beyond its descriptors: buffers are no memory to LLVM's vectoriser. Of
+// descriptors, that makes loads which have to be taken apart again, and a pass behind instruction selection puts
+// neighbours together anyway (SILoadStoreOptimizer). Only where many are loaded side by side, they take fewer registers
+// if that was done before.
+bool usesMemory(const Function &function) {
+  constexpr unsigned manyDescriptors = 8; // in a block
+  for (const BasicBlock &block : function) {
+    unsigned descriptors = 0;
+    for (const Instruction &instruction : block) {
+      if (isa<StoreInst>(instruction))
+        return true;
+      const auto *load = dyn_cast<LoadInst>(&instruction);
+      if (load && (load->getPointerAddressSpace() != AMDGPUAS::CONSTANT_ADDRESS || ++descriptors > manyDescriptors))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool hasBranches(const Function &function) {
+  return function.size() > 1;
+}
 
 // Passes that remember something of the last function. This does not make wrong code, but code that depends on where in
 // memory things of the last function were.
@@ -99,15 +124,18 @@ bool hasManyBlocks(const Function &function) {
   return function.size() > MaxBlocks;
 }
 
-// Passes whose time grows with the square of what a function has, and which functions are beyond them. They do nothing
-// that must be done.
-struct Bound {
+// Passes that do nothing that must be done, and which functions they are for: codegenprepare moves addresses between
+// blocks. Some take time that grows with the square of what a function has.
+struct ConditionalPass {
   StringRef pass;
-  bool (*isBeyond)(const Function &function);
+  bool (*isFor)(const Function &function);
 };
-constexpr Bound Bounds[] = {
-    {"sink", hasManyStoresAndLoads},
-    {"si-opt-vgpr-liverange", hasManyBlocks},
+constexpr ConditionalPass Conditional[] = {
+    {"codegenprepare", [](const Function &function) { return hasBranches(function) && usesMemory(function); }},
+    {"flattencfg", hasBranches},
+    {"load-store-vectorizer", usesMemory},
+    {"si-opt-vgpr-liverange", [](const Function &function) { return !hasManyBlocks(function); }},
+    {"sink", [](const Function &function) { return hasBranches(function) && !hasManyStoresAndLoads(function); }},
 };
 
 // Which passes a phase begins with; the first has begun before them all.
@@ -143,19 +171,23 @@ private:
 
 char PhasePass::ID = 0;
 
-// Makes a new pass for each function that is not beyond it. The pass that it was made of says what it needs.
+// Makes a new pass for each function that it is for; LLVM makes these passes without arguments, too. The pass that it
+// was made of says what it needs.
 class FreshPass final : public FunctionPass {
 public:
   static char ID;
 
-  FreshPass(Pass *model, const PassInfo &info, const Bound *bound)
-      : FunctionPass(ID), m_model(model), m_info(info), m_bound(bound) {}
+  using Condition = bool (*)(const Function &);
+
+  // Without a condition, it is for all functions.
+  FreshPass(Pass *model, const PassInfo &info, Condition isFor)
+      : FunctionPass(ID), m_model(model), m_info(info), m_isFor(isFor) {}
 
   StringRef getPassName() const override { return m_model->getPassName(); }
   void getAnalysisUsage(AnalysisUsage &usage) const override { m_model->getAnalysisUsage(usage); }
 
   bool runOnFunction(Function &function) override {
-    if (m_bound && m_bound->isBeyond(function))
+    if (m_isFor && !m_isFor(function))
       return false;
     std::unique_ptr<Pass> pass(m_info.createPass());
     pass->setResolver(makeResolver());
@@ -176,7 +208,7 @@ private:
 
   std::unique_ptr<Pass> m_model;
   const PassInfo &m_info;
-  const Bound *m_bound; // nullptr: none
+  const Condition m_isFor;
 };
 
 char FreshPass::ID = 0;
@@ -186,6 +218,9 @@ char FreshPass::ID = 0;
 bool CodegenPassFilter::isWanted(StringRef name) {
   // Of three, the last one finds all that the others would have found.
   if (name == "early-cse" && ++m_earlyCses < 3)
+    return false;
+  // The first two find nothing that a later one would not find.
+  if (name == "dead-mi-elimination" && ++m_deadInstructionEliminations < 3)
     return false;
   return !is_contained(Idle, name) && !is_contained(NotWorthIt, name);
 }
@@ -204,11 +239,12 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new SplitBlocksPass);
   if (name == "si-fold-operands")
     m_passes.add(new MergeCopiesPass);
-  const Bound *bound = find_if(Bounds, [&](const Bound &bound) { return bound.pass == name; });
-  if (bound != std::end(Bounds))
-    m_passes.add(new FreshPass(pass, *info, bound));
-  else
-    m_passes.add(is_contained(Remembering, name) ? new FreshPass(pass, *info, nullptr) : pass);
+  const auto *conditional = find_if(Conditional, [&](const ConditionalPass &row) { return row.pass == name; });
+  if (conditional != std::end(Conditional))
+    pass = new FreshPass(pass, *info, conditional->isFor);
+  else if (is_contained(Remembering, name))
+    pass = new FreshPass(pass, *info, nullptr);
+  m_passes.add(pass);
 }
 
 } // namespace lgc

@@ -22,7 +22,7 @@ private:
   bool isWanted(llvm::StringRef name);
 
   llvm::legacy::PassManagerBase &m_passes;
-  unsigned m_earlyCses = 0; // that have come by
+  unsigned m_earlyCses = 0, m_deadInstructionEliminations = 0; // that have come by
 };
 
 } // namespace lgc
