@@ -103,7 +103,10 @@ Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInter
     perspective |= PerspCenterEna;
   uint32_t loaded = launchWeights(perspective, weights, PerspSampleEna, PerspCenterEna) |
                     launchWeights(key.mainInputs & LinearWeights, weights, LinearSampleEna, LinearCenterEna);
-  if (weights != WeightSource::AsDeclared && loaded != (key.mainInputs & (PerspectiveWeights | LinearWeights)))
+  // Colours are interpolated there, too, also if all that the main part reads is declared so.
+  const bool movesColors = interpolatesColors && weights == WeightSource::Sample;
+  const bool movesInputs = loaded != (key.mainInputs & (PerspectiveWeights | LinearWeights));
+  if (weights != WeightSource::AsDeclared && (movesInputs || movesColors))
     key.weights = weights;
 
   auto hasBoth = [&](uint32_t center, uint32_t centroid) { return (loaded & center) && (loaded & centroid); };

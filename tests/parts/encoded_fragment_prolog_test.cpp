@@ -126,6 +126,23 @@ uint64_t withHelpers(uint64_t pixels) {
 
 } // namespace
 
+TEST_CASE("colours are interpolated at samples where state says so, also if all inputs are declared so") {
+  ShaderInterface main;
+  main.hardwareStage = HardwareStage::Ps;
+  main.inputs.push_back({{ValueKind::PrimMask}, {RegisterBank::Sgpr, 4}});
+  for (uint8_t component : {0, 1})
+    main.inputs.push_back({{ValueKind::PerspSample, 0, component}, {RegisterBank::Vgpr, component}});
+  main.fragment.inputs.resize(1);
+  main.fragment.colorInputs.push_back({0, 15, 0, 0});
+  PipelineState state;
+  state.rasterizationSamples = 4;
+  state.sampleShadingEnable = state.perSampleInterpolation = true;
+  auto key = makeFragmentPrologKey(main, state, "gfx900");
+  REQUIRE((key && *key));
+  CHECK((*key)->launchInputs == PerspSampleEna);
+  CHECK((*key)->weights == WeightSource::Sample);
+}
+
 TEST_CASE("fragment prologs that are encoded leave what compiled ones leave, in helper pixels too") {
   unsigned without = 0, narrowed = 0;
   compareWays<FragmentPrologKey>(randomProlog, encodeFragmentProlog, compileFragmentProlog,
