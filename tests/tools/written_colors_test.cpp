@@ -27,6 +27,17 @@ TEST_CASE("a color that is stored as a whole is written, one that is only declar
             .colors == Masks{0, 7, 0, 0, 1});
 }
 
+TEST_CASE("a component that is stored as it was read is not written") {
+  CHECK(writtenBy("layout(location = 0) in vec3 i; layout(location = 0) out vec4 a; layout(location = 1) out vec4 b;"
+                  "void main() { a.rgb = i; b.wz = i.xy; b.zx = i.yz; }")
+            .colors == Masks{7, 13});
+  CHECK(writtenBy("layout(location = 0) in vec3 i; layout(location = 0) out vec4 a; void main() { a = a.yxzw; }")
+            .colors == Masks{3});
+  CHECK(writtenBy("layout(location = 0) in vec4 i; layout(location = 0) out vec4 a;"
+                  "void main() { a.rgb = i.rgb; a.a = i.a; }")
+            .colors == Masks{15});
+}
+
 TEST_CASE("of an array, the elements that are stored to are written") {
   CHECK(writtenBy("layout(location = 1) out vec4 a[3]; void main() { a[1] = vec4(1.0); }").colors == Masks{0, 0, 15});
   CHECK(writtenBy("layout(location = 0) out vec4 a[3]; void main() { a[0].y = 1.0; a[2].xw = vec2(1.0); }").colors ==

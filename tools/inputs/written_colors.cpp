@@ -34,10 +34,13 @@ public:
   }
 
   WrittenColors run(uint32_t entryFunction) {
-    for (const spirv::Function *function : m_module.callTree(entryFunction))
+    for (const spirv::Function *function : m_module.callTree(entryFunction)) {
+      for (const Instruction &parameter : function->parameters)
+        m_values.emplace(parameter.result, &parameter);
       for (const spirv::Block &block : function->blocks)
         for (const Instruction &inst : block.instructions)
           visit(inst);
+    }
     return m_written;
   }
 
@@ -48,8 +51,14 @@ private:
   }
 
   void visit(const Instruction &inst) {
+    if (inst.result)
+      m_values.insert_or_assign(inst.result, &inst);
     switch (inst.opcode) {
     case spv::Op::OpLoad:
+      return;
+    case spv::Op::OpStore:
+      if (auto place = m_places.find(inst.operand(0)); place != m_places.end())
+        markStore(place->second, inst.operand(1));
       return;
     case spv::Op::OpAccessChain:
     case spv::Op::OpInBoundsAccessChain:
@@ -72,6 +81,52 @@ private:
         place.indices.push_back(index->second->operand(0));
     }
     return place;
+  }
+
+  // A vector that is stored as a whole may have components that were only read from there: `color.rgb = x`.
+  void markStore(const Place &place, uint32_t value) {
+    const Instruction *type = m_globals.at(place.variable->resultType);
+    if (!place.indices.empty() || !place.isExact || m_globals.at(type->operand(1))->opcode != spv::Op::OpTypeVector) {
+      mark(place);
+      return;
+    }
+    Place component = place;
+    component.indices.resize(1);
+    for (uint32_t i = 0; i < m_globals.at(type->operand(1))->operand(1); ++i) {
+      component.indices[0] = i;
+      if (!isReadBack(value, i, place.variable->result, i))
+        mark(component);
+    }
+  }
+
+  // Whether a component of a value is a component of an output, as it was.
+  bool isReadBack(uint32_t value, uint32_t component, uint32_t output, uint32_t outputComponent) const {
+    auto found = m_values.find(value);
+    if (found == m_values.end())
+      return false;
+    const Instruction &inst = *found->second;
+    switch (inst.opcode) {
+    case spv::Op::OpLoad:
+      return inst.operand(0) == output && component == outputComponent;
+    case spv::Op::OpCompositeInsert:
+      return inst.operandCount() == 3 && inst.operand(2) != component &&
+             isReadBack(inst.operand(1), component, output, outputComponent);
+    case spv::Op::OpVectorShuffle: {
+      // Components of the second vector count on from those of the first.
+      const uint32_t chosen = inst.operand(2 + component), count = componentCount(inst.operand(0));
+      return chosen < count ? isReadBack(inst.operand(0), chosen, output, outputComponent)
+                            : isReadBack(inst.operand(1), chosen - count, output, outputComponent);
+    }
+    default:
+      return false;
+    }
+  }
+
+  // Of a vector.
+  uint32_t componentCount(uint32_t value) const {
+    auto found = m_values.find(value);
+    const Instruction *inst = found == m_values.end() ? m_globals.at(value) : found->second;
+    return m_globals.at(inst->resultType)->operand(1);
   }
 
   void mark(const Place &place) {
@@ -111,6 +166,7 @@ private:
   const spirv::Module &m_module;
   std::unordered_map<uint32_t, const Instruction *> m_globals; // by result
   std::unordered_map<uint32_t, Place> m_places;                // by the pointer's id
+  std::unordered_map<uint32_t, const Instruction *> m_values;  // of the functions, by result
   WrittenColors m_written;
 };
 

@@ -30,13 +30,15 @@ float interpolate(const std::array<float, 4> &corners, GridPoint point) {
 
 } // namespace
 
-AttributeMaker::AttributeMaker(const spirv::Reflection &vertex, uint64_t seed) : m_seed(seed) {
+AttributeMaker::AttributeMaker(const spirv::Reflection &vertex, const IndexLimits &limits, uint64_t seed)
+    : m_seed(seed) {
   for (size_t i = 0; i < vertex.vertexInputs.size(); ++i) {
     const spirv::InterfaceLocation &shape = vertex.vertexInputs[i];
     Input input;
     input.location = shape.location;
     input.matrixColumn = matrixColumnOf(vertex, i);
     input.isPosition = isPositionInput(vertex, i);
+    input.greatest = static_cast<float>(limits.ofVertexInput(shape.location)) - 1;
     input.hasW = shape.componentMask & 8;
     input.shape = shape;
     Random random(seed, "attribute", {shape.location});
@@ -65,6 +67,15 @@ Result<uint32_t> AttributeMaker::byteSize(const VertexAttribute &attribute) cons
 
 AttributeMaker::Values AttributeMaker::valuesAt(const Input &input, const VertexAttribute &attribute, GridPoint point,
                                                 uint32_t vertex) const {
+  Values values = anyValuesAt(input, attribute, point, vertex);
+  if (!input.isPosition)
+    for (float &value : values)
+      value = std::min(value, input.greatest);
+  return values;
+}
+
+AttributeMaker::Values AttributeMaker::anyValuesAt(const Input &input, const VertexAttribute &attribute,
+                                                   GridPoint point, uint32_t vertex) const {
   const FormatInfo *format = findFormat(attribute.format);
   Values values;
   if (format->isInteger()) {
@@ -92,7 +103,10 @@ AttributeMaker::Values AttributeMaker::valuesAt(const Input &input, const Vertex
     return values;
   }
   if (meaningOf(input.shape.name) == Meaning::Direction) {
+    // No format may leave the zero vector of it.
     values = {0.6f * (values[0] - 0.5f), 0.6f * (values[1] - 0.5f), 0.9f, 1};
+    if (format->componentCount < 3)
+      std::swap(values[2], values[format->componentCount - 1]);
     if (input.shape.name.find("angent") != std::string::npos)
       std::swap(values[0], values[2]);
     float length = std::sqrt(values[0] * values[0] + values[1] * values[1] + values[2] * values[2]);

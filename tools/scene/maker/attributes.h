@@ -6,6 +6,7 @@
 #include "src/base/error.h"
 #include "src/spirv/reflect/reflection.h"
 #include "src/state/pipeline_state.h"
+#include "tools/scene/maker/index_limits.h"
 #include <array>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct GridPoint {
 class AttributeMaker {
 public:
   // The inputs are copied.
-  AttributeMaker(const spirv::Reflection &vertex, uint64_t seed);
+  AttributeMaker(const spirv::Reflection &vertex, const IndexLimits &limits, uint64_t seed);
 
   // All of these: Errors: Unsupported, naming a format that is none of vertices.
   Result<uint32_t> byteSize(const VertexAttribute &attribute) const;
@@ -32,12 +33,14 @@ private:
     bool isPosition;
     bool hasW;        // the shader reads the fourth component
     int matrixColumn; // -1: no part of a matrix
+    float greatest;   // of an index
     spirv::InterfaceLocation shape;
     std::array<std::array<float, 4>, 4> corners; // [component][corner of the unit square]
   };
   using Values = std::array<float, 4>;
   const Input *find(uint32_t location) const;
   Values valuesAt(const Input &input, const VertexAttribute &attribute, GridPoint point, uint32_t vertex) const;
+  Values anyValuesAt(const Input &input, const VertexAttribute &attribute, GridPoint point, uint32_t vertex) const;
   Result<void> write(const VertexAttribute &attribute, const Values &values, uint8_t *bytes) const;
 
   uint64_t m_seed;

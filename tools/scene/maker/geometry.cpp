@@ -182,7 +182,7 @@ bool uses(const spirv::Reflection *shader, spv::BuiltIn builtIn) {
          });
 }
 
-void chooseInstances(const spirv::Reflection &vertex, Random &random, Scene &scene) {
+void chooseInstances(const spirv::Reflection &vertex, uint32_t limit, Random &random, Scene &scene) {
   bool perInstance = std::ranges::any_of(scene.state.vertexBindings, [](const VertexBinding &binding) {
     return binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
   });
@@ -192,6 +192,9 @@ void chooseInstances(const spirv::Reflection &vertex, Random &random, Scene &sce
     scene.instanceCount = 8;
   if (perInstance && random.chance(25))
     scene.firstInstance = random.between(1, 3);
+  // The number of an instance, with the first one added, may be an index.
+  scene.instanceCount = std::min(scene.instanceCount, limit);
+  scene.firstInstance = std::min(scene.firstInstance, limit - scene.instanceCount);
 }
 
 // The places of the vertices in the order in which the vertex buffers have them.
@@ -301,18 +304,18 @@ bool isPositionInput(const spirv::Reflection &vertex, size_t index) {
          matrixColumnOf(vertex, index) < 0;
 }
 
-Result<void> makeGeometry(const ShaderSet &shaders, Scene &scene) {
+Result<void> makeGeometry(const ShaderSet &shaders, const IndexLimits &limits, Scene &scene) {
   const spirv::Reflection *vertex = shaders.reflection(lgc::ShaderStage::Vertex);
   if (!vertex)
     return makeError(ErrorCode::Unsupported, "a draw without a vertex shader");
   Random random(scene.seed, "geometry");
-  chooseInstances(*vertex, random, scene);
+  chooseInstances(*vertex, limits.instanceIndex, random, scene);
   if (scene.state.vertexAttributes.empty()) {
-    scene.vertexCount = verticesWithoutAttributes(scene.state);
+    scene.vertexCount = std::min(verticesWithoutAttributes(scene.state), limits.vertexIndex);
     return {};
   }
   std::vector<GridPoint> points = DOVETAIL_TRY(arrangeVertices(random, scene));
-  AttributeMaker attributes(*vertex, scene.seed);
+  AttributeMaker attributes(*vertex, limits, scene.seed);
   for (const VertexAttribute &attribute : scene.state.vertexAttributes)
     if (std::ranges::find(scene.state.vertexBindings, attribute.binding, &VertexBinding::binding) ==
         scene.state.vertexBindings.end())

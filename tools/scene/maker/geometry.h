@@ -5,6 +5,7 @@
 #pragma once
 
 #include "src/base/error.h"
+#include "tools/scene/maker/index_limits.h"
 #include "tools/scene/scene.h"
 #include "variants/shader.h"
 
@@ -12,7 +13,7 @@ namespace dovetail {
 
 // Fills in the geometry of the scene, whose state and framebuffer size are there. Errors: Unsupported for a topology or
 // a vertex format that nothing here makes; StateMismatch if an attribute's binding is missing.
-Result<void> makeGeometry(const ShaderSet &shaders, Scene &scene);
+Result<void> makeGeometry(const ShaderSet &shaders, const IndexLimits &limits, Scene &scene);
 
 // The place among the vertex shader's inputs of the one that becomes the position; -1: there is none.
 int findPositionInput(const spirv::Reflection &vertex);

@@ -3,8 +3,10 @@
 // Resources first: each binding that a shader uses gets as many elements as its array has, each with contents of its
 // own. Then the geometry, and the state around the shaders.
 #include "tools/scene/maker/make_scene.h"
+#include "src/spirv/module/module.h"
 #include "src/state/format_table.h"
 #include "tools/scene/maker/geometry.h"
+#include "tools/scene/maker/index_limits.h"
 #include "tools/scene/maker/numbers.h"
 #include "tools/scene/maker/random.h"
 #include "tools/scene/maker/textures.h"
@@ -100,10 +102,26 @@ VkDescriptorType descriptorType(DescriptorKind kind) {
   return VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
 }
 
+bool hasBarrier(const ShaderSet &shaders) {
+  const std::vector<uint32_t> &words = shaders.shader(lgc::ShaderStage::Compute)->description.words;
+  for (size_t at = spirv::HeaderWords; at < words.size(); at += std::max(words[at] >> 16, 1u))
+    if (static_cast<spv::Op>(words[at] & 0xffff) == spv::Op::OpControlBarrier)
+      return true;
+  return false;
+}
+
+// A count up to which a shader works often guards its barriers, which all invocations must reach.
+uint32_t invocationsAlongX(const ShaderSet &shaders, const Scene &scene) {
+  return shaders.reflection(lgc::ShaderStage::Compute)->localSize[0] * scene.workgroups[0];
+}
+
 class Resources {
 public:
-  Resources(const ShaderSet &shaders, Scene &scene) : m_shaders(shaders), m_scene(scene) {
+  Resources(const ShaderSet &shaders, const IndexLimits &limits, Scene &scene)
+      : m_shaders(shaders), m_limits(limits), m_scene(scene) {
     m_context.isCompute = scene.isCompute();
+    if (m_context.isCompute && hasBarrier(shaders))
+      m_context.exactCount = invocationsAlongX(shaders, scene);
     m_context.width = static_cast<float>(scene.width);
     m_context.height = static_cast<float>(scene.height);
   }
@@ -178,7 +196,8 @@ private:
     if (hasRuntimeArray)
       size += m_context.isCompute ? ComputeArrayBytes : GraphicsArrayBytes;
     std::vector<uint8_t> bytes((size + 15) / 16 * 16);
-    DOVETAIL_CHECK(fillBlock(binding.members, m_context, seed, bytes));
+    auto limitOf = [&](uint32_t offset) { return m_limits.ofMember(binding.set, binding.binding, offset); };
+    DOVETAIL_CHECK(fillBlock(binding.members, m_context, limitOf, seed, bytes));
     return bytes;
   }
 
@@ -216,13 +235,15 @@ private:
         continue;
       uint32_t bytes = (shader->reflection.pushConstantBytes + 3) / 4 * 4;
       m_scene.pushConstants.resize(std::max<size_t>(m_scene.pushConstants.size(), bytes));
-      DOVETAIL_CHECK(fillBlock(shader->reflection.pushConstants, m_context,
+      auto limitOf = [&](uint32_t offset) { return m_limits.ofMember(IndexLimits::PushConstants, 0, offset); };
+      DOVETAIL_CHECK(fillBlock(shader->reflection.pushConstants, m_context, limitOf,
                                Random(m_scene.seed, "push constants").next(), m_scene.pushConstants));
     }
     return {};
   }
 
   const ShaderSet &m_shaders;
+  const IndexLimits &m_limits;
   Scene &m_scene;
   BlockContext m_context;
 };
@@ -405,13 +426,14 @@ Result<Scene> makeScene(const ShaderSet &shaders, const PipelineState &state, co
   addShaders(shaders, scene);
   if (scene.isCompute())
     chooseWorkgroups(shaders, scene);
-  DOVETAIL_CHECK(Resources(shaders, scene).make());
+  IndexLimits limits = DOVETAIL_TRY(findIndexLimits(shaders));
+  DOVETAIL_CHECK(Resources(shaders, limits, scene).make());
   addTransformFeedback(shaders, scene);
   if (scene.isCompute())
     return scene;
   DOVETAIL_CHECK(chooseTargets(shaders, scene));
   chooseViewports(shaders, scene);
-  DOVETAIL_CHECK(makeGeometry(shaders, scene));
+  DOVETAIL_CHECK(makeGeometry(shaders, limits, scene));
   return scene;
 }
 

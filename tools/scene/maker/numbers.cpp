@@ -47,7 +47,9 @@ Values vectorValues(const BlockMember &member, Meaning meaning, const BlockConte
     if (isInteger) {
       value = random.below(4);
       if (meaning == Meaning::Count)
-        value = context.isCompute ? random.between(40, 100) : random.between(1, 3);
+        value = context.exactCount  ? static_cast<float>(context.exactCount)
+                : context.isCompute ? random.between(40, 100)
+                                    : random.between(1, 3);
       else if (meaning == Meaning::Resolution)
         value = row ? context.height : context.width;
       continue;
@@ -78,9 +80,10 @@ Values vectorValues(const BlockMember &member, Meaning meaning, const BlockConte
 
 class Filler {
 public:
-  Filler(const BlockMember &member, const BlockContext &context, uint64_t seed, std::span<uint8_t> bytes)
-      : m_member(member), m_context(context), m_random(seed, member.name, {member.offset}), m_bytes(bytes),
-        m_meaning(meaningOf(member.name)) {}
+  Filler(const BlockMember &member, const BlockContext &context, uint32_t limit, uint64_t seed,
+         std::span<uint8_t> bytes)
+      : m_member(member), m_context(context), m_greatest(static_cast<float>(limit) - 1),
+        m_random(seed, member.name, {member.offset}), m_bytes(bytes), m_meaning(meaningOf(member.name)) {}
 
   void fill() { descend(0, m_member.offset); }
 
@@ -109,12 +112,14 @@ private:
         uint64_t place = offset + (m_member.rowMajor ? row * uint64_t(m_member.matrixStride) + column * size
                                                      : column * uint64_t(m_member.matrixStride) + row * size);
         if (place + size <= m_bytes.size())
-          writeNumber(&m_bytes[place], m_member.numericClass, m_member.bits, values[column * 4 + row]);
+          writeNumber(&m_bytes[place], m_member.numericClass, m_member.bits,
+                      std::min(values[column * 4 + row], m_greatest));
       }
   }
 
   const BlockMember &m_member;
   const BlockContext &m_context;
+  float m_greatest;
   Random m_random;
   std::span<uint8_t> m_bytes;
   Meaning m_meaning;
@@ -138,12 +143,12 @@ void writeNumber(uint8_t *bytes, NumericClass numericClass, unsigned bits, doubl
   std::memcpy(bytes, &word, bits / 8);
 }
 
-Result<void> fillBlock(const std::vector<BlockMember> &members, const BlockContext &context, uint64_t seed,
-                       std::span<uint8_t> bytes) {
+Result<void> fillBlock(const std::vector<BlockMember> &members, const BlockContext &context,
+                       const LimitOfMember &limitOf, uint64_t seed, std::span<uint8_t> bytes) {
   for (const BlockMember &member : members) {
     if (member.isAddress)
       return makeError(ErrorCode::Unsupported, "member \"{}\" is the address of a buffer", member.name);
-    Filler(member, context, seed, bytes).fill();
+    Filler(member, context, limitOf(member.offset), seed, bytes).fill();
   }
   return {};
 }

@@ -7,6 +7,7 @@
 #include "src/spirv/reflect/reflection.h"
 #include "tools/scene/maker/random.h"
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -19,12 +20,17 @@ void writeNumber(uint8_t *bytes, NumericClass numericClass, unsigned bits, doubl
 // What the numbers in a block may be.
 struct BlockContext {
   bool isCompute = false;        // counts are of elements rather than of lights
+  uint32_t exactCount = 0;       // unless 0: what all counts are
   float width = 64, height = 64; // of the framebuffer
 };
 
-// Fills a block: floats between 0.1 and 0.9, integers from 0 to 3, matrices near to identity, and what names ask for. A
-// runtime array goes as far as there are bytes. Errors: Unsupported for addresses of buffers.
-Result<void> fillBlock(const std::vector<spirv::BlockMember> &members, const BlockContext &context, uint64_t seed,
-                       std::span<uint8_t> bytes);
+// The limit of an index that is at an offset in a block (index_limits.h).
+using LimitOfMember = std::function<uint32_t(uint32_t offset)>;
+
+// Fills a block: floats between 0.1 and 0.9, integers from 0 to 3, matrices near to identity, and what names ask for,
+// but nothing that is an index beyond its limit. A runtime array goes as far as there are bytes. Errors: Unsupported
+// for addresses of buffers.
+Result<void> fillBlock(const std::vector<spirv::BlockMember> &members, const BlockContext &context,
+                       const LimitOfMember &limitOf, uint64_t seed, std::span<uint8_t> bytes);
 
 } // namespace dovetail

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "src/spirv/reflect/value_flow.h"
+
+namespace dovetail::spirv {
+
+ValueFlow::ValueFlow(const Module &module, uint32_t entryFunction)
+    : m_module(module), m_functions(module.callTree(entryFunction)) {
+  for (const Instruction &inst : module.globals)
+    if (inst.result)
+      m_definitions[inst.result] = &inst;
+  for (const Function *each : m_functions)
+    index(*each);
+}
+
+void ValueFlow::index(const Function &function) {
+  for (const Instruction &parameter : function.parameters)
+    m_definitions[parameter.result] = &parameter;
+  for (const Block &block : function.blocks)
+    for (const Instruction &inst : block.instructions) {
+      if (inst.result)
+        m_definitions[inst.result] = &inst;
+      if (inst.opcode == spv::Op::OpReturnValue)
+        m_returned[function.id].push_back(inst.operand(0));
+      if (inst.opcode == spv::Op::OpFunctionCall)
+        indexCall(inst);
+      if (inst.opcode == spv::Op::OpStore || inst.opcode == spv::Op::OpCopyMemory)
+        m_stored[variableOf(inst.operand(0))].push_back(inst.operand(1));
+    }
+}
+
+void ValueFlow::indexCall(const Instruction &call) {
+  auto callee = m_module.functionIndex.find(call.operand(0));
+  if (callee == m_module.functionIndex.end())
+    return;
+  const Function &function = m_module.functions[callee->second];
+  for (size_t i = 0; i < function.parameters.size() && i + 1 < call.operandCount(); ++i) {
+    uint32_t parameter = function.parameters[i].result, argument = call.operand(i + 1);
+    m_arguments[parameter].push_back(argument);
+    // What the callee stores through a pointer is in the caller's variable afterwards.
+    m_stored[variableOf(argument)].push_back(parameter);
+  }
+}
+
+std::span<const uint32_t> ValueFlow::list(const Lists &lists, uint32_t key) {
+  auto found = lists.find(key);
+  return found == lists.end() ? std::span<const uint32_t>() : found->second;
+}
+
+const Instruction *ValueFlow::definition(uint32_t id) const {
+  auto found = m_definitions.find(id);
+  return found == m_definitions.end() ? nullptr : found->second;
+}
+
+std::optional<uint32_t> ValueFlow::constant(uint32_t id) const {
+  const Instruction *inst = definition(id);
+  if (!inst || (inst->opcode != spv::Op::OpConstant && inst->opcode != spv::Op::OpSpecConstant))
+    return std::nullopt;
+  return inst->operand(0);
+}
+
+uint32_t ValueFlow::variableOf(uint32_t pointer) const {
+  const Instruction *inst = definition(pointer);
+  while (inst && (inst->opcode == spv::Op::OpAccessChain || inst->opcode == spv::Op::OpInBoundsAccessChain ||
+                  inst->opcode == spv::Op::OpCopyObject)) {
+    pointer = inst->operand(0);
+    inst = definition(pointer);
+  }
+  return pointer;
+}
+
+} // namespace dovetail::spirv
