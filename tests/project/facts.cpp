@@ -36,6 +36,8 @@ constexpr auto NoFacts = std::to_array<std::string_view>({
     "src/abi/register_fields",
     "src/abi/shader_interface",
     "src/abi/value",
+    "tools/emulator/alu/varied_results",
+    "tools/emulator/alu/vary_results",
     "tools/emulator/alu/vector_execute",
     "tools/emulator/alu/vop1",
     "tools/emulator/alu/vop2",
@@ -46,6 +48,7 @@ constexpr auto NoFacts = std::to_array<std::string_view>({
     "tools/emulator/isa/print_parts",
     "tools/emulator/isa/print_scalar",
     "tools/emulator/isa/print_vector",
+    "tools/emulator/wave/variation",
 });
 
 bool startsWithAny(const std::string &path, const auto &prefixes) {

@@ -64,10 +64,10 @@ emulator::Chip asNullHardware(emulator::Chip chip) {
 class Driver {
 public:
   Driver(const RadvPipeline &pipeline, const emulator::Chip &chip, const Scene &scene, const ShaderSet &shaders,
-         uint64_t roundingNoise)
+         const emulator::Variation &variation)
       : m_pipeline(pipeline), m_scene(scene), m_shaders(shaders), m_gpu(asNullHardware(chip), windowOf(chip)),
         m_registers(pipeline.registers) {
-    m_gpu.roundingNoise = roundingNoise;
+    m_gpu.variation = variation;
     m_gpu.reservedSgprs = 0; // ACO counts VCC only if code uses it
   }
 
@@ -396,8 +396,8 @@ private:
 } // namespace
 
 Result<RadvDrawing> drawWithRadv(const RadvPipeline &pipeline, const emulator::Chip &chip, const Scene &scene,
-                                 const ShaderSet &shaders, uint64_t roundingNoise) {
-  return Driver(pipeline, chip, scene, shaders, roundingNoise).run();
+                                 const ShaderSet &shaders, const emulator::Variation &variation) {
+  return Driver(pipeline, chip, scene, shaders, variation).run();
 }
 
 } // namespace dovetail

@@ -14,10 +14,9 @@ struct RadvDrawing {
   uint64_t instructions = 0; // run, by waves
 };
 
-// `pipeline` is what RADV has made of these shaders and the scene's state for a GPU like `chip`. roundingNoise: a seed,
-// 0 for none (tools/emulator/alu/rounding_noise.h). Errors: CheckFailed with the text of a trap; Unsupported for what
-// these tests do not model.
+// `pipeline` is what RADV has made of these shaders and the scene's state for a GPU like `chip`. Errors: CheckFailed
+// with the text of a trap; Unsupported for what these tests do not model.
 Result<RadvDrawing> drawWithRadv(const RadvPipeline &pipeline, const emulator::Chip &chip, const Scene &scene,
-                                 const ShaderSet &shaders, uint64_t roundingNoise = 0);
+                                 const ShaderSet &shaders, const emulator::Variation &variation = {});
 
 } // namespace dovetail

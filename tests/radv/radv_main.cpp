@@ -207,10 +207,11 @@ private:
       return comparison;
     std::vector<SceneResult> variations;
     for (uint64_t seed = 1; seed <= Variations; ++seed) {
-      RadvDrawing drawing = DOVETAIL_TRY(drawWithRadv(m_pipeline, m_chip, drawn.scene, drawn.shaders, seed));
+      RadvDrawing drawing =
+          DOVETAIL_TRY(drawWithRadv(m_pipeline, m_chip, drawn.scene, drawn.shaders, {.roundingNoise = seed}));
       variations.push_back(std::move(drawing.result));
     }
-    return compare(drawn.scene, m_drawing.result, reference, {}, variations);
+    return compare(drawn.scene, m_drawing.result, reference, {}, {.noise = variations});
   }
 
   std::string figures() const {

@@ -156,7 +156,7 @@ static SceneResult partlyChanged(size_t changed) {
 
 TEST_CASE("a texel that noise moves to the reference's value is unstable") {
   std::vector<SceneResult> variations = {partlyChanged(0), partlyChanged(1)};
-  Comparison comparison = compare({}, partlyChanged(0), partlyChanged(1), {}, variations);
+  Comparison comparison = compare({}, partlyChanged(0), partlyChanged(1), {}, {.noise = variations});
   CHECK(comparison.matches);
   CHECK(comparison.channels[0].unstable == 1);
   CHECK(comparison.channels[0].outside == 0);
@@ -164,7 +164,7 @@ TEST_CASE("a texel that noise moves to the reference's value is unstable") {
 
 TEST_CASE("noise elsewhere excuses nothing") {
   std::vector<SceneResult> variations = {partlyChanged(1)};
-  Comparison comparison = compare({}, partlyChanged(0), partlyChanged(2), {}, variations);
+  Comparison comparison = compare({}, partlyChanged(0), partlyChanged(2), {}, {.noise = variations});
   CHECK_FALSE(comparison.matches);
   CHECK(comparison.channels[0].unstable == 1);
   CHECK(comparison.channels[0].outside == 1);
@@ -174,15 +174,30 @@ TEST_CASE("a reference far out of the noise's range is outside") {
   std::vector<uint8_t> texels(100, 10);
   texels[0] = 31; // the noise reaches 20, and its range of 10 is allowed once more: 30
   std::vector<SceneResult> variations = {partlyChanged(1)};
-  CHECK_FALSE(compare({}, partlyChanged(0), resultOf(VK_FORMAT_R8_UNORM, texels, 100), {}, variations).matches);
+  CHECK_FALSE(
+      compare({}, partlyChanged(0), resultOf(VK_FORMAT_R8_UNORM, texels, 100), {}, {.noise = variations}).matches);
   texels[0] = 30;
-  CHECK(compare({}, partlyChanged(0), resultOf(VK_FORMAT_R8_UNORM, texels, 100), {}, variations).matches);
+  CHECK(compare({}, partlyChanged(0), resultOf(VK_FORMAT_R8_UNORM, texels, 100), {}, {.noise = variations}).matches);
+}
+
+TEST_CASE("a texel that another choice moves is undefined, whatever the reference has, and there may be many") {
+  std::vector<SceneResult> variations = {partlyChanged(60)};
+  std::vector<uint8_t> texels(100, 10);
+  std::fill_n(texels.begin(), 50, 200);
+  Comparison comparison =
+      compare({}, partlyChanged(0), resultOf(VK_FORMAT_R8_UNORM, texels, 100), {}, {.undefined = variations});
+  CHECK(comparison.matches);
+  CHECK(comparison.channels[0].undefined == 50);
+  CHECK(comparison.channels[0].unstable == 0);
+  texels[70] = 200;
+  CHECK_FALSE(
+      compare({}, partlyChanged(0), resultOf(VK_FORMAT_R8_UNORM, texels, 100), {}, {.undefined = variations}).matches);
 }
 
 TEST_CASE("more than a tenth of unstable texels is a difference") {
   std::vector<SceneResult> variations = {partlyChanged(11)};
-  CHECK(compare({}, partlyChanged(0), partlyChanged(10), {}, variations).matches);
-  CHECK_FALSE(compare({}, partlyChanged(0), partlyChanged(11), {}, variations).matches);
+  CHECK(compare({}, partlyChanged(0), partlyChanged(10), {}, {.noise = variations}).matches);
+  CHECK_FALSE(compare({}, partlyChanged(0), partlyChanged(11), {}, {.noise = variations}).matches);
 }
 
 TEST_CASE("a target that only one side has, or another size, differs") {

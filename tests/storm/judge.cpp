@@ -165,8 +165,9 @@ Result<std::string> compareDrawings(const ProgramOfStates &program, const Pipeli
   constexpr unsigned VariationCount = 8;
   std::vector<SceneResult> variations;
   for (unsigned seed = 1; seed <= VariationCount; ++seed)
-    variations.push_back(DOVETAIL_TRY(emulate(scene, program.shaders, *optimized.image, nullptr, seed)));
-  comparison = compare(scene, second, first, monolithicTolerance(), variations);
+    variations.push_back(
+        DOVETAIL_TRY(emulate(scene, program.shaders, *optimized.image, nullptr, {.roundingNoise = seed})));
+  comparison = compare(scene, second, first, monolithicTolerance(), {.noise = variations});
   return comparison.matches ? std::string() : comparison.text;
 }
 

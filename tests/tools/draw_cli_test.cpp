@@ -156,6 +156,8 @@ TEST_CASE("a drawn corpus lists what differs or was not drawn with a command tha
   Run run = runTool("corpus --draw --seed 3 --size 8 --jobs 1 --json " + json + " " + shaders.path().string());
   CHECK_MESSAGE(run.status == 0, run.output);
   CHECK_MESSAGE(run.output.ends_with("\n3 match, 0 differ, 1 not drawn\n"), run.output);
+  CHECK(run.output.find("\nnot drawn, no valid input: 1\n") != std::string::npos);
+  CHECK(run.output.find("\n0 matches lean on unstable or undefined texels, 0 of them") != std::string::npos);
   CHECK(run.output.find("not drawn: " + (shaders / "bad.frag") + ": invalid input: ") != std::string::npos);
   std::string outcomes = readWholeFile(json).value_or("");
   CHECK(outcomes.find("\"match\": 3") != std::string::npos);

@@ -91,6 +91,14 @@ bool showsNothing(const Scene &scene, const SceneResult &result) {
          isClear(result.stencil, {scene.clearStencil});
 }
 
+void noteShares(const Comparison &comparison, DrawOutcome &outcome) {
+  for (const ChannelDifference &channel : comparison.channels) {
+    const double texels = static_cast<double>(std::max<size_t>(channel.texels, 1));
+    outcome.unstable = std::max(outcome.unstable, static_cast<double>(channel.unstable) / texels);
+    outcome.undefined = std::max(outcome.undefined, static_cast<double>(channel.undefined) / texels);
+  }
+}
+
 // reference: lavapipe's, or what joined code drew if that is all there is.
 void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &reference, bool withOptimized,
              DrawOutcome &outcome) {
@@ -111,7 +119,10 @@ void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &refere
   if (!joined)
     return differ("joined: " + reasonOf(joined.error()));
   outcome.instructions = joined->statistics.instructions;
-  if (!matches("", judge.compare(joined->result, reference)))
+  Result<Comparison> comparison = judge.compare(joined->result, reference);
+  if (comparison)
+    noteShares(*comparison, outcome);
+  if (!matches("", comparison))
     return;
   Result<Drawing> monolithic = drawInEmulator(device, drawCase, DrawnCode::Monolithic);
   if (!monolithic)
@@ -140,7 +151,10 @@ void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &refere
 void drawWithoutReference(Device &device, const DrawCase &drawCase, bool withOptimized, DrawOutcome &outcome) {
   Result<Drawing> joined = drawInEmulator(device, drawCase, DrawnCode::Joined);
   if (!joined) {
-    outcome.status = Status::Differ;
+    const ErrorCode code = joined.error().code;
+    if (code != ErrorCode::Unsupported && code != ErrorCode::InvalidInput)
+      outcome.status = Status::Differ;
+    outcome.notDrawn = code == ErrorCode::Unsupported ? NotDrawnClass::NeitherTakesIt : NotDrawnClass::InvalidInput;
     outcome.reason += "; joined: " + reasonOf(joined.error());
     return;
   }
@@ -157,16 +171,30 @@ void drawWithoutReference(Device &device, const DrawCase &drawCase, bool withOpt
   outcome.reason += "; " + alone.reason;
 }
 
+DrawOutcome notDrawn(std::string name, NotDrawnClass why, std::string reason, std::string replay) {
+  DrawOutcome outcome;
+  outcome.name = std::move(name);
+  outcome.status = Status::NotDrawn;
+  outcome.notDrawn = why;
+  outcome.reason = std::move(reason);
+  outcome.replay = std::move(replay);
+  return outcome;
+}
+
 DrawOutcome drawShaders(Device &device, const std::string &name, std::vector<ShaderRef> shaders,
                         const DrawRequest &request, const DrawCorpusOptions &options) {
-  DrawOutcome outcome = {name, Status::NotDrawn, "", replayOf(request, options)};
+  DrawOutcome outcome = notDrawn(name, NotDrawnClass::InvalidInput, "", replayOf(request, options));
   Result<DrawCase> drawCase = makeDrawCase(std::move(shaders), request);
   if (!drawCase) {
+    if (drawCase.error().code == ErrorCode::Unsupported)
+      outcome.notDrawn = NotDrawnClass::CannotBeMadeUp;
     outcome.reason = reasonOf(drawCase.error());
     return outcome;
   }
   Result<SceneResult> reference = drawReference(drawCase->scene);
   if (!reference) {
+    outcome.notDrawn = reference.error().code == ErrorCode::Unsupported ? NotDrawnClass::ReferenceRefuses
+                                                                        : NotDrawnClass::ReferenceFails;
     outcome.reason = reasonOf(reference.error());
     drawWithoutReference(device, *drawCase, options.optimized, outcome);
     return outcome;
@@ -186,7 +214,7 @@ std::vector<DrawOutcome> drawUnit(Device &device, const CorpusUnit &unit, const 
   for (const std::string &file : unit.files) {
     Result<std::vector<ShaderRef>> read = readShaders({file}, options.read);
     if (!read)
-      return {{unit.name, Status::NotDrawn, reasonOf(read.error()), replayOf(request, options)}};
+      return {notDrawn(unit.name, NotDrawnClass::InvalidInput, reasonOf(read.error()), replayOf(request, options))};
     for (ShaderRef &shader : *read)
       if (shader->description.stage == lgc::ShaderStage::Compute)
         draws.push_back({std::move(shader)});
@@ -204,7 +232,40 @@ std::vector<DrawOutcome> drawUnit(Device &device, const CorpusUnit &unit, const 
 }
 
 DrawOutcome lostUnit(const CorpusUnit &unit, const std::string &reason, const DrawCorpusOptions &options) {
-  return {unit.name, Status::Differ, reason, replayOf(requestOf(unit, options), options)};
+  DrawOutcome outcome;
+  outcome.name = unit.name;
+  outcome.status = Status::Differ;
+  outcome.reason = reason;
+  outcome.replay = replayOf(requestOf(unit, options), options);
+  return outcome;
+}
+
+DrawOutcome unreadUnit(const CorpusUnit &unit, const std::string &reason, const DrawCorpusOptions &options) {
+  return notDrawn(unit.name, NotDrawnClass::ReaderCrashes, "while it was read: " + reason,
+                  replayOf(requestOf(unit, options), options));
+}
+
+bool canBeRead(const CorpusUnit &unit, const DrawCorpusOptions &options) {
+  return std::ranges::all_of(
+      unit.files, [&](const std::string &file) { return readShaderBinaries(file, options.read).has_value(); });
+}
+
+std::string_view toString(NotDrawnClass each) {
+  switch (each) {
+  case NotDrawnClass::InvalidInput:
+    return "no valid input";
+  case NotDrawnClass::CannotBeMadeUp:
+    return "what it reads cannot be made up";
+  case NotDrawnClass::ReferenceRefuses:
+    return "lavapipe does not have it";
+  case NotDrawnClass::ReferenceFails:
+    return "lavapipe crashes or fails";
+  case NotDrawnClass::NeitherTakesIt:
+    return "neither side takes it";
+  case NotDrawnClass::ReaderCrashes:
+    return "glslang crashes";
+  }
+  return "?";
 }
 
 std::string_view toString(Status status) {

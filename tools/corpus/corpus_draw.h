@@ -25,15 +25,30 @@ struct DrawCorpusOptions {
   std::string parts = {}; // --parts
 };
 
+// Why there is no picture of lavapipe's to compare with.
+enum class NotDrawnClass {
+  InvalidInput,     // no valid shaders, or none that belong together
+  CannotBeMadeUp,   // nothing that they read can be made up
+  ReferenceRefuses, // lavapipe does not have what they need
+  ReferenceFails,   // it crashes, hangs or fails
+  NeitherTakesIt,   // and this side does not have it, either
+  ReaderCrashes,    // glslang does, on text that is no valid GLSL
+};
+constexpr unsigned NotDrawnClassCount = unsigned(NotDrawnClass::ReaderCrashes) + 1;
+std::string_view toString(NotDrawnClass each);
+
 struct DrawOutcome {
   enum class Status { Match, Differ, NotDrawn };
   std::string name; // the unit's, or the shader's if several of a unit are drawn one by one
   Status status = Status::Match;
-  std::string reason;              // Differ and NotDrawn
-  std::string replay;              // the command that draws it again
-  bool isSameAsMonolithic = false; // joined and monolithic code drew the same, bit for bit
-  bool showsNothing = false;       // lavapipe's targets are still clear, and no buffer or image has changed
-  uint64_t instructions = 0;       // run by the joined code
+  NotDrawnClass notDrawn = NotDrawnClass::InvalidInput; // NotDrawn
+  std::string reason;                                   // Differ and NotDrawn
+  std::string replay;                                   // the command that draws it again
+  bool isSameAsMonolithic = false;                      // joined and monolithic code drew the same, bit for bit
+  bool showsNothing = false; // lavapipe's targets are still clear, and no buffer or image has changed
+  uint64_t instructions = 0; // run by the joined code
+  // The largest share of a target's texels (or a buffer's words) that are so, of joined code and lavapipe's.
+  double unstable = 0, undefined = 0;
   // DrawCorpusOptions::optimized
   std::optional<CodeGain> gain;
   bool isSameAsOptimized = false; // joined and optimised code drew the same, bit for bit
@@ -48,6 +63,12 @@ std::vector<DrawOutcome> drawUnit(Device &device, const CorpusUnit &unit, const 
 
 // The outcome of a unit whose worker crashed or took too long.
 DrawOutcome lostUnit(const CorpusUnit &unit, const std::string &reason, const DrawCorpusOptions &options);
+
+// The same for one whose files cannot even be read without that.
+DrawOutcome unreadUnit(const CorpusUnit &unit, const std::string &reason, const DrawCorpusOptions &options);
+
+// Whether a unit's files are SPIR-V, or GLSL that becomes SPIR-V. (glslang may crash on what is neither.)
+bool canBeRead(const CorpusUnit &unit, const DrawCorpusOptions &options);
 
 std::string printDrawOutcomes(const std::vector<DrawOutcome> &outcomes);
 Result<std::vector<DrawOutcome>> parseDrawOutcomes(const std::string &text);

@@ -23,6 +23,14 @@ public:
     m_outcomes.insert(m_outcomes.end(), outcomes.begin(), outcomes.end());
   }
 
+  // What addLost() added becomes something else.
+  void replaceLost(size_t number, DrawOutcome outcome) { m_outcomes[m_lost[number]] = std::move(outcome); }
+  // A unit without an outcome.
+  void addLost(DrawOutcome outcome) {
+    m_lost.push_back(m_outcomes.size());
+    m_outcomes.push_back(std::move(outcome));
+  }
+
   size_t count(Status status) const { return std::ranges::count(m_outcomes, status, &DrawOutcome::status); }
   // Those that lavapipe drew.
   size_t drawnCount() const { return count(Status::Match) + count(Status::Differ); }
@@ -46,6 +54,7 @@ public:
     std::string text = fmt::format("{} are the same bit for bit, joined and monolithic\n", same);
     if (std::ranges::any_of(m_outcomes, [](const DrawOutcome &outcome) { return outcome.gain.has_value(); }))
       text += printOptimized();
+    text += printLeaning() + printNotDrawn();
     for (const DrawOutcome &outcome : m_outcomes)
       if (outcome.showsNothing)
         text += fmt::format("shows nothing: {}\n    {}\n", outcome.name, outcome.replay);
@@ -62,15 +71,44 @@ public:
     for (const DrawOutcome &outcome : m_outcomes)
       root["draws"].push_back({{"name", outcome.name},
                                {"status", std::string(toString(outcome.status))},
+                               {"class", outcome.status == Status::NotDrawn ? toString(outcome.notDrawn) : ""},
                                {"reason", outcome.reason},
                                {"replay", outcome.replay},
                                {"isSameAsMonolithic", outcome.isSameAsMonolithic},
                                {"showsNothing", outcome.showsNothing},
-                               {"instructions", outcome.instructions}});
+                               {"instructions", outcome.instructions},
+                               {"unstable", outcome.unstable},
+                               {"undefined", outcome.undefined}});
     return root.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
   }
 
 private:
+  // Matches in which texels are excused.
+  std::string printLeaning() const {
+    constexpr double Much = 0.1;
+    size_t leaning = 0, leaningMuch = 0;
+    for (const DrawOutcome &outcome : m_outcomes) {
+      const double excused = outcome.unstable + outcome.undefined;
+      leaning += outcome.status == Status::Match && excused > 0;
+      leaningMuch += outcome.status == Status::Match && excused > Much;
+    }
+    return fmt::format(
+        "{} matches lean on unstable or undefined texels, {} of them on more than a tenth of a picture\n", leaning,
+        leaningMuch);
+  }
+
+  std::string printNotDrawn() const {
+    std::array<size_t, NotDrawnClassCount> counts = {};
+    for (const DrawOutcome &outcome : m_outcomes)
+      if (outcome.status == Status::NotDrawn)
+        ++counts[unsigned(outcome.notDrawn)];
+    std::string text;
+    for (unsigned each = 0; each < NotDrawnClassCount; ++each)
+      if (counts[each] > 0)
+        text += fmt::format("not drawn, {}: {}\n", toString(NotDrawnClass(each)), counts[each]);
+    return text;
+  }
+
   std::string printOptimized() const {
     std::vector<CodeGain> gains;
     size_t same = 0, within = 0;
@@ -91,6 +129,7 @@ private:
   }
 
   std::vector<DrawOutcome> m_outcomes;
+  std::vector<size_t> m_lost; // among them
 };
 
 Result<DrawCorpusOptions> readOptions(const CorpusOptions &options) {
@@ -122,9 +161,16 @@ Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUni
   };
 
   DrawSummary summary;
+  std::vector<size_t> lost;
   auto done = [&](size_t index, const WorkerReply &reply) {
-    std::vector<DrawOutcome> lost = {lostUnit(units[index], reply.text, drawOptions)};
-    summary.add(reply.status == WorkerReply::Status::Finished ? parseDrawOutcomes(reply.text).value_or(lost) : lost);
+    Result<std::vector<DrawOutcome>> outcomes =
+        reply.status == WorkerReply::Status::Finished ? parseDrawOutcomes(reply.text) : std::vector<DrawOutcome>();
+    if (outcomes && reply.status == WorkerReply::Status::Finished) {
+      summary.add(*outcomes);
+    } else {
+      summary.addLost(lostUnit(units[index], reply.text, drawOptions));
+      lost.push_back(index);
+    }
     if ((index + 1) % 20 == 0 || index + 1 == units.size())
       std::fprintf(stderr, "%zu of %zu units: %s\n", index + 1, units.size(), summary.closingLine().c_str());
     return options.limit == 0 || summary.drawnCount() < options.limit;
@@ -132,11 +178,21 @@ Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUni
   const int signal =
       runInWorkers(units.size(), {options.jobs, std::chrono::seconds(options.timeoutSeconds)}, work, done);
 
+  // What was lost while it was read was never drawn.
+  const WorkerPoolOptions readerOptions = {options.jobs, std::chrono::seconds(options.timeoutSeconds)};
+  auto read = [&](size_t number) { return std::string(canBeRead(units[lost[number]], drawOptions) ? "yes" : "no"); };
+  auto wasRead = [&](size_t number, const WorkerReply &reply) {
+    if (reply.status != WorkerReply::Status::Finished)
+      summary.replaceLost(number, unreadUnit(units[lost[number]], reply.text, drawOptions));
+    return true;
+  };
+  const int readerSignal = signal == 0 ? runInWorkers(lost.size(), readerOptions, read, wasRead) : 0;
+
   if (!options.jsonFile.empty())
     DOVETAIL_CHECK(writeOutput(options.jsonFile, summary.printJson(options)));
   print(summary.print(Status::NotDrawn) + summary.print(Status::Differ) + summary.printWorth() + summary.closingLine() +
         "\n");
-  return corpusStatus(signal, summary.count(Status::Differ) > 0);
+  return corpusStatus(signal != 0 ? signal : readerSignal, summary.count(Status::Differ) > 0);
 }
 
 } // namespace dovetail

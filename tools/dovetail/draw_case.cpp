@@ -7,6 +7,7 @@
 #include "tools/inputs/lone_vertex.h"
 #include "tools/inputs/scene_json.h"
 #include "tools/inputs/state_file.h"
+#include "tools/inputs/vary_undefined.h"
 #include "tools/inputs/written_colors.h"
 #include "tools/scene/maker/make_scene.h"
 #include "variants/build/canonicalize.h"
@@ -50,6 +51,16 @@ void maskUndefined(PipelineState &state, const spirv::Reflection &fragment, cons
   }
 }
 
+// Whether what is rasterised has a place; true of compute shaders.
+bool writesPosition(const ShaderSet &shaders) {
+  for (lgc::ShaderStage stage : {lgc::ShaderStage::Geometry, lgc::ShaderStage::TessEval, lgc::ShaderStage::Vertex})
+    if (const spirv::Reflection *last = shaders.reflection(stage))
+      return std::ranges::any_of(last->builtIns, [](const spirv::BuiltInVariable &variable) {
+        return variable.isOutput && variable.builtIn == static_cast<uint32_t>(spv::BuiltIn::Position);
+      });
+  return true;
+}
+
 bool declaresCapability(const std::vector<uint32_t> &words, spv::Capability capability) {
   constexpr size_t HeaderWords = 5;
   for (size_t at = HeaderWords; at < words.size(); at += std::max(words[at] >> 16, 1u))
@@ -72,6 +83,15 @@ Tolerance withTypes(Tolerance tolerance, const ShaderSet &shaders) {
   return tolerance;
 }
 
+constexpr size_t FirstVariations = 8, MaxVariations = 64;
+
+// Whether more variations may explain the few components that are left.
+bool isNearMatch(const Comparison &comparison) {
+  constexpr size_t Share = 20;
+  return std::ranges::all_of(
+      comparison.channels, [](const ChannelDifference &channel) { return channel.outside * Share <= channel.texels; });
+}
+
 } // namespace
 
 Result<DrawCase> makeDrawCase(const DrawRequest &request) {
@@ -91,6 +111,8 @@ Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest 
   }
   if (!request.stateFile.empty())
     state = DOVETAIL_TRY(readStateFile(request.stateFile, state));
+  if (!state.rasterizerDiscardEnable && !writesPosition(made.shaders))
+    return makeError(ErrorCode::Unsupported, "no stage writes gl_Position, so where anything is drawn is undefined");
   SceneOptions options = {request.seed, request.width, request.height};
   made.scene = DOVETAIL_TRY(makeScene(made.shaders, state, options));
   if (request.stateFile.empty())
@@ -132,12 +154,13 @@ Result<VariantRef> buildDrawn(Device &device, const DrawCase &drawCase, DrawnCod
   return device.bind(drawCase.shaders, drawCase.scene.state, {code == DrawnCode::Monolithic});
 }
 
-Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, DrawnCode code, uint64_t roundingNoise) {
+Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, DrawnCode code,
+                               const emulator::Variation &variation) {
   VariantRef variant = DOVETAIL_TRY(buildDrawn(device, drawCase, code));
   DOVETAIL_CHECK(checkImage(*variant->image));
   Drawing drawing;
   drawing.result =
-      DOVETAIL_TRY(emulate(drawCase.scene, drawCase.shaders, *variant->image, &drawing.statistics, roundingNoise));
+      DOVETAIL_TRY(emulate(drawCase.scene, drawCase.shaders, *variant->image, &drawing.statistics, variation));
   return drawing;
 }
 
@@ -147,11 +170,58 @@ Result<Comparison> PictureJudge::compare(const SceneResult &ours, const SceneRes
   Comparison comparison = dovetail::compare(m_case.scene, ours, reference, tolerance);
   if (comparison.matches)
     return comparison;
-  constexpr unsigned VariationCount = 8;
-  while (m_variations.size() < VariationCount)
-    m_variations.push_back(
-        DOVETAIL_TRY(drawInEmulator(m_device, m_case, DrawnCode::Joined, m_variations.size() + 1)).result);
-  return dovetail::compare(m_case.scene, ours, reference, tolerance, m_variations);
+  for (size_t count = FirstVariations; count <= MaxVariations; count *= 2) {
+    DOVETAIL_CHECK(addNoise(count));
+    if (m_hasUndefined)
+      DOVETAIL_CHECK(addUndefined(count));
+    comparison = dovetail::compare(m_case.scene, ours, reference, tolerance, {m_noise, m_undefined});
+    if (comparison.matches || !isNearMatch(comparison))
+      break;
+  }
+  if (comparison.matches)
+    return comparison;
+  DOVETAIL_CHECK(addVariedShaders());
+  return dovetail::compare(m_case.scene, ours, reference, tolerance, {m_noise, m_undefined});
+}
+
+Result<void> PictureJudge::addVariedShaders() {
+  constexpr uint32_t Count = 6;
+  if (m_hasVariedShaders)
+    return {};
+  m_hasVariedShaders = true;
+  for (uint32_t seed = 1; seed <= Count; ++seed) {
+    std::vector<ShaderRef> shaders;
+    for (const ShaderRef &shader : m_case.shaders.shaders) {
+      if (!shader)
+        continue;
+      ShaderDescription description = shader->description;
+      description.words = DOVETAIL_TRY(varyUndefined(description.words, seed));
+      shaders.push_back(DOVETAIL_TRY(createShader(std::move(description))));
+    }
+    DrawCase varied = {DOVETAIL_TRY(makeShaderSet(shaders)), m_case.scene};
+    // What was left out may decide whether something ends.
+    if (Result<Drawing> drawing = drawInEmulator(m_device, varied, DrawnCode::Joined))
+      m_undefined.push_back(std::move(drawing->result));
+  }
+  return {};
+}
+
+Result<void> PictureJudge::addNoise(size_t count) {
+  while (m_noise.size() < count) {
+    Drawing drawing =
+        DOVETAIL_TRY(drawInEmulator(m_device, m_case, DrawnCode::Joined, {.roundingNoise = m_noise.size() + 1}));
+    m_hasUndefined |= std::ranges::any_of(drawing.statistics.undefinedEvents, [](uint64_t times) { return times > 0; });
+    m_noise.push_back(std::move(drawing.result));
+  }
+  return {};
+}
+
+Result<void> PictureJudge::addUndefined(size_t count) {
+  while (m_undefined.size() < count)
+    m_undefined.push_back(
+        DOVETAIL_TRY(drawInEmulator(m_device, m_case, DrawnCode::Joined, {.undefinedChoices = m_undefined.size() + 1}))
+            .result);
+  return {};
 }
 
 Tolerance monolithicTolerance() {

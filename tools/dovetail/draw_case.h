@@ -52,8 +52,8 @@ Result<VariantRef> buildDrawn(Device &device, const DrawCase &drawCase, DrawnCod
 Result<OptimizedBuild> buildOptimized(Device &device, const DrawCase &drawCase);
 
 // The variant of the shaders, run in the emulator. Errors: those of buildDrawn(), checkImage() and emulate().
-// roundingNoise: see emulate().
-Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, DrawnCode code, uint64_t roundingNoise = 0);
+Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, DrawnCode code,
+                               const emulator::Variation &variation = {});
 
 // How far joined code and that of whole stages may be apart. They are made of the same operations, but LLVM may fold
 // those of a prolog or epilog into a monolithic main part (a scale into a multiplication, a conversion into another),
@@ -62,7 +62,8 @@ Tolerance monolithicTolerance();
 
 // Compares pictures of one case: with lavapipe's, or with those of another kind of code. If two are apart, the case is
 // drawn several times more with rounding noise, to tell a wrong picture from one of a shader that is discontinuous
-// there. The noise is that of joined code, whatever drew the picture, and made once: so equal pictures get the same
+// there; and if that does not explain it, with other choices where something undefined happened, or was left out.
+// Variations are those of joined code, whatever drew the picture, and made once: so equal pictures get the same
 // verdict.
 class PictureJudge {
 public:
@@ -75,7 +76,16 @@ public:
 private:
   Device &m_device;
   const DrawCase &m_case;
-  std::vector<SceneResult> m_variations; // none until they are wanted
+  // Draws with seeds up to `count`, but for those that are there.
+  Result<void> addNoise(size_t count);
+  Result<void> addUndefined(size_t count);
+  // With shaders that say something else where the case's say nothing (tools/inputs/vary_undefined.h).
+  Result<void> addVariedShaders();
+
+  // None until they are wanted.
+  std::vector<SceneResult> m_noise, m_undefined;
+  bool m_hasUndefined = false; // something undefined happened
+  bool m_hasVariedShaders = false;
 };
 
 // `dovetail draw …` that draws the same case again.

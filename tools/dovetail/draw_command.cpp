@@ -55,6 +55,9 @@ void printComparison(const char *title, const Comparison &comparison) {
 void printWork(DrawnCode code, const Drawing &drawing) {
   print(fmt::format("{}: {} waves, {} instructions\n", toString(code), drawing.statistics.waves,
                     drawing.statistics.instructions));
+  for (unsigned event = 0; event < emulator::UndefinedEventCount; ++event)
+    if (const uint64_t times = drawing.statistics.undefinedEvents[event])
+      print(fmt::format("  undefined: {}, {} times\n", toString(emulator::UndefinedEvent(event)), times));
 }
 
 Result<int> draw(DrawOptions options) {

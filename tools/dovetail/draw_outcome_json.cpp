@@ -35,11 +35,14 @@ DrawOutcome outcomeFromJson(const nlohmann::json &entry) {
   DrawOutcome outcome;
   outcome.name = entry.at("name");
   outcome.status = static_cast<Status>(entry.at("status").get<int>());
+  outcome.notDrawn = static_cast<NotDrawnClass>(entry.at("notDrawn").get<int>());
   outcome.reason = entry.at("reason");
   outcome.replay = entry.at("replay");
   outcome.isSameAsMonolithic = entry.at("isSameAsMonolithic");
   outcome.showsNothing = entry.at("showsNothing");
   outcome.instructions = entry.at("instructions");
+  outcome.unstable = entry.at("unstable");
+  outcome.undefined = entry.at("undefined");
   outcome.isSameAsOptimized = entry.at("isSameAsOptimized");
   outcome.isOptimizedLikeReference = entry.at("isOptimizedLikeReference");
   if (auto gain = entry.find("gain"); gain != entry.end())
@@ -55,11 +58,14 @@ std::string printDrawOutcomes(const std::vector<DrawOutcome> &outcomes) {
   for (const DrawOutcome &outcome : outcomes) {
     list.push_back({{"name", outcome.name},
                     {"status", static_cast<int>(outcome.status)},
+                    {"notDrawn", static_cast<int>(outcome.notDrawn)},
                     {"reason", outcome.reason},
                     {"replay", outcome.replay},
                     {"isSameAsMonolithic", outcome.isSameAsMonolithic},
                     {"showsNothing", outcome.showsNothing},
                     {"instructions", outcome.instructions},
+                    {"unstable", outcome.unstable},
+                    {"undefined", outcome.undefined},
                     {"isSameAsOptimized", outcome.isSameAsOptimized},
                     {"isOptimizedLikeReference", outcome.isOptimizedLikeReference}});
     if (outcome.gain)

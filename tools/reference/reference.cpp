@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/reference/reference.h"
+#include "tools/reference/adapt_shader.h"
 #include "tools/reference/reference_process.h"
 #include <cstdlib>
 #include <mutex>
@@ -35,7 +36,7 @@ Result<SceneResult> drawReference(const Scene &scene) {
   static std::mutex mutex;
   static ReferenceProcess process(programPath(), Timeout);
   std::lock_guard lock(mutex);
-  return process.draw(scene);
+  return process.draw(adaptShaders(scene));
 }
 
 } // namespace dovetail

@@ -23,30 +23,35 @@ struct Distance {
   double value = 0;
   bool isOutside = false;
   bool isUnstable = false;
+  bool isUndefined = false;
   double ours = 0, reference = 0; // the two values
 };
 
 // The bytes of one target, buffer or image in each variation.
-using Variations = std::vector<std::span<const uint8_t>>;
+struct Variations {
+  std::vector<std::span<const uint8_t>> noise, undefined;
+};
 
-// Judges a component that is outside by what noise does to it. `distanceTo` and `number` are given the component's
+// Judges a component that is outside by what variations do to it. `distanceTo` and `number` are given the component's
 // bytes in a variation.
 template <typename DistanceTo, typename Number>
-void allowForNoise(Distance &distance, const uint8_t *ours, const uint8_t *reference, size_t offset,
-                   const Variations &variations, DistanceTo distanceTo, Number number) {
-  if (!distance.isOutside || variations.empty())
+void allowForVariations(Distance &distance, const uint8_t *ours, const uint8_t *reference, size_t offset,
+                        const Variations &variations, DistanceTo distanceTo, Number number) {
+  if (!distance.isOutside)
     return;
+  distance.isUndefined = std::ranges::any_of(variations.undefined,
+                                             [&](auto variation) { return distanceTo(&variation[offset]).isOutside; });
   double least = number(ours), greatest = least, theirs = number(reference);
   bool isMoved = false;
-  for (std::span<const uint8_t> variation : variations) {
+  for (std::span<const uint8_t> variation : variations.noise) {
     const uint8_t *bytes = &variation[offset];
     least = std::min(least, number(bytes));
     greatest = std::max(greatest, number(bytes));
     isMoved |= distanceTo(bytes).isOutside;
   }
   double range = greatest - least;
-  distance.isUnstable = isMoved && theirs >= least - range && theirs <= greatest + range;
-  distance.isOutside = !distance.isUnstable;
+  distance.isUnstable = !distance.isUndefined && isMoved && theirs >= least - range && theirs <= greatest + range;
+  distance.isOutside = !distance.isUnstable && !distance.isUndefined;
 }
 
 // The stored bits of a component, which lie in at most 64 bits.
@@ -185,6 +190,7 @@ public:
       m_difference.reference = distance.reference;
     }
     m_difference.unstable += distance.isUnstable;
+    m_difference.undefined += distance.isUndefined;
     ++m_difference.texels;
   }
 
@@ -232,7 +238,7 @@ void compareTexels(const std::string &what, VkFormat format, std::span<const uin
         return compareComponent(*layout, channel, a, bytes, aValue, decodeTexel(*layout, bytes), tolerance);
       };
       auto number = [&](const uint8_t *bytes) { return componentNumber(*layout, channel, bytes); };
-      allowForNoise(distance, a, b, at, variations, distanceTo, number);
+      allowForVariations(distance, a, b, at, variations, distanceTo, number);
       distance.ours = numberOf(*layout, aValue[channel]);
       distance.reference = numberOf(*layout, bValue[channel]);
       sums[channel]->add(at / layout->bytes, distance);
@@ -321,7 +327,7 @@ void compareBuffers(const std::string &what, std::span<const uint8_t> ours, std:
     auto number = [&](const uint8_t *bytes) {
       return isFloat ? double(std::bit_cast<float>(word(bytes))) : double(word(bytes));
     };
-    allowForNoise(distance, &ours[at], &reference[at], at, variations, distanceTo, number);
+    allowForVariations(distance, &ours[at], &reference[at], at, variations, distanceTo, number);
     distance.ours = number(&ours[at]);
     distance.reference = number(&reference[at]);
     sum.add(at / 4, distance);
@@ -335,6 +341,8 @@ std::string describe(const ChannelDifference &channel) {
                                  channel.mean, unit, channel.isWithin ? "within tolerance" : "NOT within tolerance");
   if (channel.unstable > 0)
     text += fmt::format(", {} of {} unstable", channel.unstable, channel.texels);
+  if (channel.undefined > 0)
+    text += fmt::format(", {} of {} undefined", channel.undefined, channel.texels);
   if (channel.outside > 0)
     text += fmt::format(": {} of {} outside, the first is {} with {:.8g} for {:.8g}", channel.outside, channel.texels,
                         channel.firstOutside, channel.ours, channel.reference);
@@ -375,14 +383,17 @@ Tolerance blendedTolerance(Tolerance tolerance, VkFormat format) {
 } // namespace
 
 Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResult &reference,
-                   const Tolerance &tolerance, std::span<const SceneResult> variations) {
+                   const Tolerance &tolerance, const ResultVariations &variations) {
   // Of results that differ in size (which noise does not do) none is any good.
   auto variationsOf = [&](const std::vector<uint8_t> &bytes, auto bytesOf) {
-    Variations each;
-    for (const SceneResult &variation : variations)
-      if (bytesOf(variation).size() == bytes.size())
-        each.push_back(bytesOf(variation));
-    return each;
+    auto listOf = [&](std::span<const SceneResult> results) {
+      std::vector<std::span<const uint8_t>> list;
+      for (const SceneResult &result : results)
+        if (bytesOf(result).size() == bytes.size())
+          list.push_back(bytesOf(result));
+      return list;
+    };
+    return Variations{listOf(variations.noise), listOf(variations.undefined)};
   };
   Comparison comparison;
   auto comparePicturesOf = [&](const std::string &what, const Tolerance &allowed, auto pictureOf) {

@@ -20,7 +20,7 @@ struct Tolerance {
   uint32_t blendedHalfUlps = 4;
   double blendedHalfAbsolute = 0x1p-9;
   double blendedSteps = 2;
-  // Texels that may be unstable (see compare()), of a thousand.
+  // Texels that may be unstable (see compare()), of a thousand. Any number may be undefined.
   double perMilleUnstable = 100;
   // Words of buffers that differ may belong to doubles, or hold two half floats.
   bool buffersHoldDoubles = false, buffersHoldHalves = false;
@@ -32,7 +32,7 @@ struct ChannelDifference {
   std::string what;             // "color 0 r", "depth", "buffer 2"
   std::string unit;             // "steps" of normalised components, "ulps" of small floats, otherwise empty
   double maximum = 0, mean = 0; // in that unit; infinite where only one of the two is a number
-  size_t texels = 0, outside = 0, unstable = 0;
+  size_t texels = 0, outside = 0, unstable = 0, undefined = 0;
   size_t firstOutside = 0;        // texel index, row by row
   double ours = 0, reference = 0; // of that texel: numbers, or the words of a buffer that are no floats
   bool isWithin = true;           // not more outside, and not more unstable, than tolerated
@@ -44,13 +44,19 @@ struct Comparison {
   std::string text; // one line for each channel
 };
 
+// Our own results with a variation (tools/emulator/wave/variation.h), if there are any.
+struct ResultVariations {
+  std::span<const SceneResult> noise;     // with rounding noise alone
+  std::span<const SceneResult> undefined; // with other choices where results are undefined
+};
+
 // Buffers are compared as f32 where both words look like ordinary floats, otherwise bit for bit; `buffers` may be empty
 // on either side, and is then not compared; likewise images, whose formats are the scene's.
 //
-// `variations` are our own results with rounding noise (tools/emulator/alu/rounding_noise.h), if there are any. A
-// component is unstable, rather than outside, if noise alone takes it out of tolerance, and the reference lies in the
-// range of the variations widened by its own length to both sides.
+// A component is unstable, rather than outside, if noise alone takes it out of tolerance, and the reference lies in the
+// range of the variations widened by its own length to both sides. It is undefined, rather than outside, if another
+// choice takes it out of tolerance; the reference may then have anything.
 Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResult &reference,
-                   const Tolerance &tolerance = {}, std::span<const SceneResult> variations = {});
+                   const Tolerance &tolerance = {}, const ResultVariations &variations = {});
 
 } // namespace dovetail

@@ -39,7 +39,7 @@ std::optional<TrapKind> trapOf(std::string_view text) {
 } // namespace
 
 TEST_CASE("registers that nothing wrote") {
-  CHECK_TRAP("s_mov_b32 s8, s3", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_mov_b32 s8, s3\ns_add_u32 s9, s2, s8", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("s_mov_b32 s3, 0\ns_mov_b32 s8, s3");
   CHECK_TRAP("s_add_u32 s8, s2, s3", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_load_dword s8, s[2:3], 0x0", TrapKind::UninitialisedRegister);
@@ -49,7 +49,7 @@ TEST_CASE("registers that nothing wrote") {
   CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_mad_u64_u32 v[4:5], s[4:5], v0, v0, v[4:5]");
   CHECK_TRAP("v_mov_b32_e32 v5, v0\nv_mad_u64_u32 v[4:5], s[4:5], v0, v0, v[4:5]", TrapKind::UninitialisedRegister);
   // Moved on, it is still nothing.
-  CHECK_NO_TRAP("v_mov_b32_e32 v3, v4\nv_mov_b32_e32 v5, s3");
+  CHECK_NO_TRAP("v_mov_b32_e32 v3, v4\nv_mov_b32_e32 v5, s3\ns_mov_b64 s[8:9], s[10:11]");
   CHECK_TRAP("v_mov_b32_e32 v3, v4\nv_add_u32_e32 v3, v0, v3", TrapKind::UninitialisedRegister);
   CHECK_TRAP("v_mov_b32_e32 v5, s3\nv_add_u32_e32 v3, v0, v5", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_cselect_b32 s8, 0, 1", TrapKind::UninitialisedRegister);
@@ -69,7 +69,7 @@ TEST_CASE("registers that nothing wrote") {
   CHECK_TRAP("s_mov_b64 exec, 1\nv_add_u32_e32 v3, v0, v4", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_mov_b64 exec, 0\nv_readfirstlane_b32 s8, v4", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_mov_b64 exec, 0\nv_readlane_b32 s8, v4, 0", TrapKind::UninitialisedRegister);
-  CHECK_TRAP("s_mov_b32 s8, m0", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_brev_b32 s8, m0", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("s_mov_b32 m0, 0\ns_mov_b32 s8, m0");
 }
 

@@ -117,19 +117,35 @@ TEST_CASE("reciprocals, roots, powers and logarithms of two") {
               {"v_log_legacy_f32 v8, v0", {0.25f}, -2.0f}});
 }
 
-TEST_CASE("angles are in turns, and beyond 256 turns they count as 0") {
+TEST_CASE("angles are in turns") {
   checkCases({FloatCase{"v_sin_f32 v8, v0", {0.25f}, 1.0f},
               {"v_sin_f32 v8, v0", {-0.25f}, -1.0f},
               {"v_sin_f32 v8, v0", {0.5f}, 0.0f},
               {"v_cos_f32 v8, v0", {0.0f}, 1.0f},
               {"v_cos_f32 v8, v0", {0.5f}, -1.0f},
               {"v_cos_f32 v8, v0", {256.0f}, 1.0f},
-              {"v_sin_f32 v8, v0", {300.25f}, 0.0f},
-              {"v_cos_f32 v8, v0", {-300.5f}, 1.0f},
+              {"v_sin_f32 v8, v0", {-300.25f}, -1.0f},
+              {"v_cos_f32 v8, v0", {-300.5f}, -1.0f},
               {"v_sin_f32 v8, v0", {Inf}, Nan},
               {"v_cos_f32 v8, v0", {Nan}, Nan}});
   CHECK(isNear(evaluateFloat("v_sin_f32 v8, v0", {100.0f + 1.0f / 16}), 0.382683432, 1e-7)); // sin 22.5 degrees
   CHECK(isNear(evaluateFloat("v_cos_f32 v8, v0", {-1.0f / 16}), 0.923879533, 1e-7));
+}
+
+TEST_CASE("beyond 256 turns, angles count as 0 before GFX9") {
+  for (Generation generation : {Generation::Gfx8, Generation::Gfx9}) {
+    CAPTURE(int(generation));
+    const bool isReduced = generation == Generation::Gfx8;
+    AssemblyRun run(generation);
+    run.setup.vgprs = {allLanes(300.25f), allLanes(-300.5f), allLanes(256.25f)};
+    run.run("v_sin_f32 v3, v0\nv_cos_f32 v4, v1\nv_sin_f32 v5, v2\n"
+            "v_cvt_f16_f32 v6, v0\nv_sin_f16 v6, v6\nv_cvt_f32_f16 v6, v6");
+    CHECK(run.trapText() == "");
+    CHECK(run.vgprFloat(3, 5) == (isReduced ? 0.0f : 1.0f));
+    CHECK(run.vgprFloat(4, 5) == (isReduced ? 1.0f : -1.0f));
+    CHECK(run.vgprFloat(5, 5) == (isReduced ? 0.0f : 1.0f));
+    CHECK(run.vgprFloat(6, 5) == (isReduced ? 0.0f : 1.0f));
+  }
 }
 
 TEST_CASE("fraction and exponent") {

@@ -75,13 +75,6 @@ template <unsigned Dwords> void writeBits(Wave &wave, unsigned number, Bits<Dwor
     wave.writeSgprBits(number + 1, {uint32_t(bits.value >> 32), uint32_t(bits.defined >> 32)});
 }
 
-// For moves: something must have been written.
-template <unsigned Dwords> Bits<Dwords> written(Wave &wave, Bits<Dwords> bits) {
-  if (bits.defined == 0)
-    wave.trap(TrapKind::UninitialisedRegister, "the source was never written");
-  return bits;
-}
-
 // SCC tells whether there is a bit set; if that depends on what is not defined, SCC is not defined either.
 template <unsigned Dwords> void setSccOfBits(Wave &wave, Bits<Dwords> bits) {
   if ((bits.value & bits.defined) != 0)

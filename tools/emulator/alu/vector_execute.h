@@ -91,6 +91,8 @@ void executeVector(Wave &wave, const Instruction &instruction) {
     context.mask = (mask >> lane & 1) != 0;
     results[lane] = Operation(a[lane], b[lane], c[lane], context);
   }
+  if (instruction.variedResults != 0)
+    varyResults<D, A, B, C>(wave, instruction, a, b, c, results);
   storeResult<D>(wave, instruction, results);
 
   // A carry is the bit above the result; a borrow makes the wide result negative, and so sets it, too.

@@ -125,10 +125,9 @@ int16_t toI16(double value) {
 }
 
 double sineOfTurns(double turns) {
-  if (std::isnan(turns))
-    return turns;
-  if (std::fabs(turns) > 256)
-    return std::isinf(turns) ? std::numeric_limits<double>::quiet_NaN() : 0.0;
+  if (!std::isfinite(turns))
+    return std::numeric_limits<double>::quiet_NaN();
+  turns -= std::trunc(turns);
   // Quarter turns are subtracted exactly, so that multiples of a half turn give 0.
   double quarter = roundEven(turns * 4);
   double rest = (turns - quarter / 4) * (2 * Pi);
@@ -145,9 +144,15 @@ double sineOfTurns(double turns) {
 }
 
 double cosineOfTurns(double turns) {
-  if (std::fabs(turns) > 256)
-    return std::isinf(turns) ? std::numeric_limits<double>::quiet_NaN() : 1.0;
-  return sineOfTurns(std::fabs(turns) == 256 ? 0.25 : turns + 0.25);
+  return sineOfTurns(turns - std::trunc(turns) + 0.25);
+}
+
+double sineWithinRange(double turns) {
+  return std::isfinite(turns) && std::fabs(turns) > SineRange ? 0.0 : sineOfTurns(turns);
+}
+
+double cosineWithinRange(double turns) {
+  return std::isfinite(turns) && std::fabs(turns) > SineRange ? 1.0 : cosineOfTurns(turns);
 }
 
 int frexpExponent(double value) {

@@ -54,9 +54,14 @@ template <typename F> F fraction(F value, F largest) {
   return result > largest ? largest : result;
 }
 
-// Angles in turns. Beyond 256 turns the hardware gives the result of 0.
+// Angles in turns.
 double sineOfTurns(double turns);
 double cosineOfTurns(double turns);
+// Of GPUs that give the result of 0 beyond a range: those before GFX9 (LLVM: FeatureTrigReducedRange; Mesa's compilers
+// bring the operand into the range for these alone).
+constexpr double SineRange = 256;
+double sineWithinRange(double turns);
+double cosineWithinRange(double turns);
 
 // 0 for zeros, infinities and NaNs.
 int frexpExponent(double value);

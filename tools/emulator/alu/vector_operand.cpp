@@ -16,6 +16,15 @@ bool isInlineFloat(unsigned source) {
   return source >= InlineHalf && source < InlineHalf + InlineHalves.size();
 }
 
+constexpr unsigned LastQuadPerm = 0xff;
+
+// Whether a lane takes a value from one of its quad's that is off: derivatives do so where an API leaves them
+// undefined.
+bool takesFromLaneOff(const Wave &wave, const Instruction &instruction, unsigned lane) {
+  const unsigned from = (lane & ~3u) | (instruction.dpp.ctrl >> (lane & 3) * 2 & 3);
+  return instruction.dpp.ctrl <= LastQuadPerm && wave.laneIsOn(lane) && wave.isLeftOff(from);
+}
+
 // A source that is the same in all lanes.
 uint32_t uniformBits(Wave &wave, const Instruction &instruction, unsigned source, OperandKind kind) {
   bool isHalf = kind.width == 16 || (kind.isPacked && kind.isFloat);
@@ -77,6 +86,8 @@ void fetchBits(Wave &wave, const Instruction &instruction, unsigned index, Opera
       for (unsigned lane = 0; lane < WaveSize; ++lane) {
         unsigned from = dppSource(instruction.dpp.ctrl, lane, wave.exec());
         bits[lane] = from < WaveSize ? lanes[from] : 0;
+        if (takesFromLaneOff(wave, instruction, lane) && wave.undefinedChoices().happens(UndefinedEvent::QuadLanesOff))
+          bits[lane] = std::bit_cast<uint32_t>(wave.undefinedChoices().number());
       }
     } else {
       bits = lanes;
@@ -121,7 +132,7 @@ unsigned dppSource(unsigned control, unsigned lane, uint64_t exec) {
   unsigned row = lane & ~15u, inRow = lane & 15;
   unsigned amount = control & 15;
   unsigned from = WaveSize + 1;
-  if (control <= 0xff) // quad_perm
+  if (control <= LastQuadPerm)
     from = (lane & ~3u) | (control >> (lane & 3) * 2 & 3);
   else if (control > 0x100 && control <= 0x10f) // row_shl
     from = inRow + amount < 16 ? lane + amount : WaveSize;
@@ -159,7 +170,8 @@ uint64_t writtenLanes(Wave &wave, const Instruction &instruction) {
     wave.trap(TrapKind::Unsupported, "DPP control {:#x}", dpp.ctrl);
   uint64_t written = 0;
   for (unsigned lane = 0; lane < WaveSize; ++lane) {
-    bool isValid = dpp.boundCtrl || dppSource(dpp.ctrl, lane, exec) < WaveSize;
+    bool isValid = dpp.boundCtrl || dppSource(dpp.ctrl, lane, exec) < WaveSize ||
+                   (wave.undefinedChoices().isOn() && takesFromLaneOff(wave, instruction, lane));
     bool isEnabled = (dpp.rowMask >> lane / 16 & 1) != 0 && (dpp.bankMask >> lane / 4 % 4 & 1) != 0;
     if (isValid && isEnabled)
       written |= uint64_t(1) << lane;

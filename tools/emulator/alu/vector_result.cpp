@@ -104,12 +104,14 @@ uint16_t modifyHalf(double value, const ResultMode &mode) {
 }
 
 void addRoundingNoise(Wave &wave, const Instruction &instruction, Lanes &bits) {
-  if (instruction.opcode->name.starts_with("v_cvt_"))
+  const std::string_view name = instruction.opcode->name;
+  if (name.starts_with("v_cvt_"))
     return;
-  // At the centre of a pixel, interpolation may well hit 0.5, or miss it.
-  bool isInterpolated = instruction.opcode->name.starts_with("v_interp_");
+  // At the centre of a pixel, interpolation may well hit 0.5, or miss it; and no series ends at a number of few bits.
+  const bool mayLookExact = name.starts_with("v_interp_") || name.starts_with("v_sin_") || name.starts_with("v_cos_") ||
+                            name.starts_with("v_exp_") || name.starts_with("v_log_");
   for (uint32_t &value : bits)
-    value = std::bit_cast<uint32_t>(wave.roundingNoise().apply(std::bit_cast<float>(value), isInterpolated));
+    value = std::bit_cast<uint32_t>(wave.roundingNoise().apply(std::bit_cast<float>(value), mayLookExact));
 }
 
 void writeLanes(Wave &wave, const Instruction &instruction, OperandKind kind, bool keepsOtherHalf, const Lanes &bits) {

@@ -4,7 +4,7 @@
 // modifier, clamp, then into the half or byte that OP_SEL or SDWA names, in the lanes that are on.
 #pragma once
 
-#include "tools/emulator/alu/vector_operand.h"
+#include "tools/emulator/alu/vary_results.h"
 #include <limits>
 
 namespace dovetail::emulator {
@@ -68,12 +68,20 @@ void writeLanes(Wave &wave, const Instruction &instruction, const WideLanes &bit
 // f32 results, but not of conversions, which are exact or rounded in one way only.
 void addRoundingNoise(Wave &wave, const Instruction &instruction, Lanes &bits);
 
+// What is not a number may be replaced in `results`.
 template <typename D, typename R>
-void storeResult(Wave &wave, const Instruction &instruction, const std::array<R, WaveSize> &results) {
+void storeResult(Wave &wave, const Instruction &instruction, std::array<R, WaveSize> &results) {
+  if constexpr (D::Kind.isFloat && std::is_floating_point_v<R>)
+    chooseForNotANumber(wave, results);
   ResultMode mode = resultMode(wave, instruction, D::Kind);
   BitsOf<D> bits;
   for (unsigned lane = 0; lane < WaveSize; ++lane)
     bits[lane] = typename BitsOf<D>::value_type(encodeLane<D>(results[lane], mode));
+  if constexpr (D::Kind.isFloat && D::Kind.width == 16) {
+    if (wave.roundingNoise().isOn())
+      for (uint32_t &value : bits)
+        value = wave.roundingNoise().applyToHalf(uint16_t(value));
+  }
   if constexpr (D::Kind.isFloat && D::Kind.width == 32) {
     if (wave.roundingNoise().isOn())
       addRoundingNoise(wave, instruction, bits);

@@ -56,13 +56,21 @@ double asHalf(uint32_t bits, const Place &place) {
   return fromHalf(uint16_t(bits >> (place.highHalf ? 16 : 0)));
 }
 
+// How exact the weights are is not documented: what a slope adds is off by a few ulps of the slope, which is more than
+// the result's own where that is near zero.
+float slopeNoise(RoundingNoise &noise, double slope) {
+  constexpr double Error = 0x1p-22;
+  return noise.isOn() ? float(noise.symmetric() * Error * slope) : 0;
+}
+
 void interpolateP1(Wave &wave, const Instruction &instruction) {
   Place place = placeOf(instruction);
   Values<F32> i, results;
   fetch<F32>(wave, instruction, place.source, i);
   std::array<Channel, WaveSize> channels = parametersOf(wave, place);
   for (unsigned lane = 0; lane < WaveSize; ++lane)
-    results[lane] = float(asFloat(channels[lane].p10) * double(i[lane]) + asFloat(channels[lane].p0));
+    results[lane] = float(asFloat(channels[lane].p10) * double(i[lane]) + asFloat(channels[lane].p0)) +
+                    slopeNoise(wave.roundingNoise(), asFloat(channels[lane].p10));
   storeResult<F32>(wave, instruction, results);
 }
 
@@ -73,7 +81,8 @@ void interpolateP2(Wave &wave, const Instruction &instruction) {
   fetchOldDestination<F32>(wave, instruction, first);
   std::array<Channel, WaveSize> channels = parametersOf(wave, place);
   for (unsigned lane = 0; lane < WaveSize; ++lane)
-    results[lane] = float(asFloat(channels[lane].p20) * double(j[lane]) + double(first[lane]));
+    results[lane] = float(asFloat(channels[lane].p20) * double(j[lane]) + double(first[lane])) +
+                    slopeNoise(wave.roundingNoise(), asFloat(channels[lane].p20));
   storeResult<F32>(wave, instruction, results);
 }
 

@@ -55,7 +55,7 @@ Outcome<void> draw(dovetail_emulator_framebuffer &framebuffer, const dovetail_em
   const bool clears = framebuffer.isCleared && scene.state.rasterizationSamples > 1;
   EmulationStatistics counted;
   SceneResult result =
-      DOVETAIL_C_TRY(emulate(scene, layout, image.image, &counted, 0, clears ? nullptr : &framebuffer.contents));
+      DOVETAIL_C_TRY(emulate(scene, layout, image.image, &counted, {}, clears ? nullptr : &framebuffer.contents));
   memory.writeBack(result);
   framebuffer.contents.colors = std::move(result.colors);
   framebuffer.contents.depth = std::move(result.depth);

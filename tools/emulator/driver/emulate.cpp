@@ -201,14 +201,17 @@ private:
 } // namespace
 
 Result<SceneResult> emulate(const Scene &scene, const ShaderSet &shaders, const Image &image,
-                            EmulationStatistics *statistics, uint64_t roundingNoise, const SceneResult *before) {
+                            EmulationStatistics *statistics, const emulator::Variation &variation,
+                            const SceneResult *before) {
   Gpu gpu(emulator::chipOf(image.gpuName));
-  gpu.roundingNoise = roundingNoise;
+  gpu.variation = variation;
   gpu.reservedSgprs = VccSgprs + (gpu.chip().replaysMemory ? XnackMaskSgprs : 0);
   Result<SceneResult> result = Driver(gpu, scene, shaders, image, before).run();
   if (statistics) {
     statistics->waves += gpu.wavesRun;
     statistics->instructions += gpu.instructionsRun;
+    for (unsigned event = 0; event < emulator::UndefinedEventCount; ++event)
+      statistics->undefinedEvents[event] += gpu.undefinedEvents[event];
   }
   return result;
 }

@@ -13,14 +13,14 @@ namespace dovetail {
 
 struct EmulationStatistics {
   uint64_t waves = 0, instructions = 0;
+  emulator::UndefinedEvents undefinedEvents = {};
 };
 
-// roundingNoise: a seed, 0 for none (tools/emulator/alu/rounding_noise.h). before: what the targets hold; nullptr: they
-// are cleared as the scene says. Errors: CheckFailed with the text of a trap; Unsupported for what the emulator does
-// not model; StateMismatch if the scene lacks a resource that the shaders' root table has, or if `before` are other
-// targets.
+// before: what the targets hold; nullptr: they are cleared as the scene says. Errors: CheckFailed with the text of a
+// trap; Unsupported for what the emulator does not model; StateMismatch if the scene lacks a resource that the shaders'
+// root table has, or if `before` are other targets.
 Result<SceneResult> emulate(const Scene &scene, const ShaderSet &shaders, const Image &image,
-                            EmulationStatistics *statistics = nullptr, uint64_t roundingNoise = 0,
+                            EmulationStatistics *statistics = nullptr, const emulator::Variation &variation = {},
                             const SceneResult *before = nullptr);
 
 } // namespace dovetail

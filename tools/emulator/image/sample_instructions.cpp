@@ -66,6 +66,11 @@ public:
   SamplePoint point(unsigned lane) const;
   LodRequest lodRequest(unsigned lane) const;
 
+  // Whether the coordinates of a lane are numbers.
+  bool isFinite(unsigned lane) const;
+  // Whether the LOD depends on differences to lanes of the quad that are off, or have no coordinates.
+  bool hasUndefinedLod(const Wave &wave, unsigned lane) const;
+
 private:
   bool isCube() const { return m_image.descriptor().type == ImageType::Cube; }
   float position(unsigned index, unsigned lane) const { return asFloat(m_position[index][lane]); }
@@ -92,6 +97,22 @@ int32_t roundedSlice(float value, float min = 0) {
 int32_t SampleOperands::faceNumber(unsigned lane) const {
   constexpr float Min = -(1 << 20);
   return roundedSlice(asFloat(m_slice[lane]), m_image.generation() == Generation::Gfx9 ? Min : 0.0f);
+}
+
+bool SampleOperands::isFinite(unsigned lane) const {
+  bool isFinite = !m_count.hasSlice || std::isfinite(asFloat(m_slice[lane]));
+  for (unsigned i = 0; i != m_count.position; ++i)
+    isFinite &= std::isfinite(position(i, lane));
+  return isFinite;
+}
+
+bool SampleOperands::hasUndefinedLod(const Wave &wave, unsigned lane) const {
+  if ((m_flags & (L | Lz | D)) != 0)
+    return false;
+  bool isUndefined = false;
+  for (unsigned other = lane & ~3u; other <= (lane | 3); ++other)
+    isUndefined |= wave.isLeftOff(other) || !isFinite(other);
+  return isUndefined;
 }
 
 // Slices are clamped to those of the view, cubes to whole cubes.
@@ -178,6 +199,40 @@ void set(std::array<Lanes, 4> &components, unsigned lane, const TexelValue &valu
     components[i][lane] = value[i];
 }
 
+// What a variation makes of an image that is read nowhere.
+TexelValue anyTexel(UndefinedChoices &choices, bool isInteger) {
+  TexelValue value;
+  for (uint32_t &component : value)
+    component = isInteger ? choices.bits() % 256 : std::bit_cast<uint32_t>(choices.number());
+  return value;
+}
+
+// The level of detail of a lane, which a variation may choose at random, or move by what the hardware rounds.
+LodResult lodOf(Wave &wave, const ImageSampler &sampler, const SampleOperands &operands, unsigned lane) {
+  LodRequest request = operands.lodRequest(lane);
+  if (operands.hasUndefinedLod(wave, lane) && wave.undefinedChoices().happens(UndefinedEvent::QuadLanesOff))
+    request.level = wave.undefinedChoices().unit() * float(sampler.image().lastLevel() + 2) - 1; // magnified, too
+  return levelOfDetail(sampler.image(), sampler.descriptor(), request);
+}
+
+// Hardware keeps 8 bits of fraction of a place in texels; which ones is not documented.
+void addRoundingNoise(RoundingNoise &noise, const ImageSampler &sampler, unsigned level, SamplePoint &point) {
+  constexpr float HalfStep = 0x1p-9f;
+  const LevelSize size = sampler.image().size(level);
+  const std::array<float, 3> texels = {float(size.width), float(size.height), float(size.slices)};
+  for (unsigned i = 0; i != 3; ++i)
+    point.position[i] += noise.symmetric() * HalfStep / (sampler.descriptor().forceUnnormalized ? 1 : texels[i]);
+}
+
+// The place of a lane in a level.
+SamplePoint pointOf(Wave &wave, const ImageSampler &sampler, const SampleOperands &operands, unsigned lane,
+                    unsigned level) {
+  SamplePoint point = operands.point(lane);
+  if (wave.roundingNoise().isOn())
+    addRoundingNoise(wave.roundingNoise(), sampler, level, point);
+  return point;
+}
+
 // The common course of the instructions: `ofLane` gives the four components of a lane.
 template <typename F>
 void sampleLanes(Wave &wave, const Instruction &instruction, unsigned flags, unsigned mask, F ofLane) {
@@ -191,8 +246,14 @@ void sampleLanes(Wave &wave, const Instruction &instruction, unsigned flags, uns
   if (wave.trapped())
     return;
   std::array<Lanes, 4> components = {};
-  forEachLaneOn(wave, [&](unsigned lane) { set(components, lane, ofLane(*sampler, operands, lane)); });
-  writeTexels(wave, instruction, components, mask, !image->layout().isInteger() || flags & C);
+  const bool isInteger = image->layout().isInteger() && !(flags & C);
+  forEachLaneOn(wave, [&](unsigned lane) {
+    if (!operands.isFinite(lane) && wave.undefinedChoices().happens(UndefinedEvent::ImageCoordinate))
+      set(components, lane, anyTexel(wave.undefinedChoices(), isInteger));
+    else
+      set(components, lane, ofLane(*sampler, operands, lane));
+  });
+  writeTexels(wave, instruction, components, mask, !isInteger);
 }
 
 } // namespace
@@ -201,9 +262,9 @@ void imageSample(Wave &wave, const Instruction &instruction, unsigned flags) {
   if (instruction.dmask == 0)
     return wave.trap(TrapKind::Unsupported, "image sample with dmask 0");
   sampleLanes(wave, instruction, flags, instruction.dmask,
-              [](const ImageSampler &sampler, const SampleOperands &operands, unsigned lane) {
-                LodResult lod = levelOfDetail(sampler.image(), sampler.descriptor(), operands.lodRequest(lane));
-                return sampler.sample(operands.point(lane), lod);
+              [&](const ImageSampler &sampler, const SampleOperands &operands, unsigned lane) {
+                const LodResult lod = lodOf(wave, sampler, operands, lane);
+                return sampler.sample(pointOf(wave, sampler, operands, lane, lod.level[0]), lod);
               });
 }
 
@@ -223,23 +284,23 @@ void imageGather(Wave &wave, const Instruction &instruction, unsigned flags) {
                      instruction.srsrc);
   auto component = unsigned(std::countr_zero(instruction.dmask));
   sampleLanes(wave, instruction, flags, 0xf,
-              [=](const ImageSampler &sampler, const SampleOperands &operands, unsigned lane) {
+              [&, component](const ImageSampler &sampler, const SampleOperands &operands, unsigned lane) {
                 unsigned level = sampler.image().baseLevel();
                 if (!(flags & Lz)) {
                   SamplerDescriptor descriptor = sampler.descriptor();
                   descriptor.mipFilter = std::min(descriptor.mipFilter, 1u);
                   level = levelOfDetail(sampler.image(), descriptor, operands.lodRequest(lane)).level[0];
                 }
-                return sampler.gather(operands.point(lane), level, component);
+                return sampler.gather(pointOf(wave, sampler, operands, lane, level), level, component);
               });
 }
 
 // x: the level that would be sampled, counted from BASE_LEVEL; y: the LOD without any limits.
 void imageGetLod(Wave &wave, const Instruction &instruction) {
   sampleLanes(wave, instruction, 0, instruction.dmask,
-              [](const ImageSampler &sampler, const SampleOperands &operands, unsigned lane) {
+              [&](const ImageSampler &sampler, const SampleOperands &operands, unsigned lane) {
                 const ImageView &image = sampler.image();
-                LodResult lod = levelOfDetail(image, sampler.descriptor(), operands.lodRequest(lane));
+                const LodResult lod = lodOf(wave, sampler, operands, lane);
                 float level = lod.clamped;
                 if (sampler.descriptor().mipFilter == 1)
                   level = std::nearbyint(level);

@@ -3,6 +3,7 @@
 // The format is told by the highest bits of the first dword. Each format has one function that takes its fields apart;
 // what VOP1, VOP2 and VOPC have in common when they are extended by SDWA, DPP or a literal is in one place.
 #include "tools/emulator/isa/decode.h"
+#include "tools/emulator/alu/varied_results.h"
 #include "tools/emulator/isa/opcode.h"
 #include "tools/emulator/wave/wait_states.h"
 #include <algorithm>
@@ -35,6 +36,7 @@ public:
     if (m_dwords == 0)
       m_result.opcode = nullptr;
     m_result.waitStateUses = waitStateUses(m_generation, m_result);
+    m_result.variedResults = variedResults(m_result);
     return m_result;
   }
 

@@ -145,10 +145,11 @@ void Runner::step() {
 Result<void> runWaves(Gpu &gpu, std::span<Wave> waves, const GroupRules &rules) {
   for (Wave &wave : waves)
     wave.setChip(gpu.chip());
-  if (gpu.roundingNoise != 0) {
+  for (size_t i = 0; i < waves.size(); ++i) {
     constexpr uint64_t GoldenRatio = 0x9e3779b97f4a7c15; // spreads the numbers of the waves over the seeds
-    for (size_t i = 0; i < waves.size(); ++i)
-      waves[i].roundingNoise() = RoundingNoise((gpu.roundingNoise + gpu.wavesRun + i + 1) * GoldenRatio | 1);
+    auto seedOfWave = [&](uint64_t seed) { return seed == 0 ? 0 : (seed + gpu.wavesRun + i + 1) * GoldenRatio | 1; };
+    waves[i].roundingNoise() = RoundingNoise(seedOfWave(gpu.variation.roundingNoise));
+    waves[i].undefinedChoices() = UndefinedChoices(seedOfWave(gpu.variation.undefinedChoices));
   }
   auto anyIs = [&](WaveStatus status) {
     return std::any_of(waves.begin(), waves.end(), [&](const Wave &wave) { return wave.status == status; });
@@ -181,8 +182,11 @@ Result<void> runWaves(Gpu &gpu, std::span<Wave> waves, const GroupRules &rules) 
     }
   }
   gpu.wavesRun += waves.size();
-  for (const Wave &wave : waves)
+  for (Wave &wave : waves) {
     gpu.instructionsRun += wave.instructionCount;
+    for (unsigned event = 0; event < UndefinedEventCount; ++event)
+      gpu.undefinedEvents[event] += wave.undefinedChoices().events()[event];
+  }
   return {};
 }
 

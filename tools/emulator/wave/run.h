@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/base/error.h"
+#include "tools/emulator/wave/variation.h"
 #include "tools/emulator/wave/wave.h"
 #include <span>
 #include <unordered_map>
@@ -25,7 +26,7 @@ public:
   const Instruction &instructionAt(uint64_t address);
 
   uint64_t instructionLimit = 50'000'000; // of one wave
-  uint64_t roundingNoise = 0;             // seed of RoundingNoise; 0: none
+  Variation variation;
 
   // SGPRs at the end of a wave's allocation in which the hardware keeps VCC (2), and before it XNACK_MASK (4 together)
   // where it may replay memory accesses.
@@ -33,6 +34,7 @@ public:
 
   // What has run so far.
   uint64_t wavesRun = 0, instructionsRun = 0;
+  UndefinedEvents undefinedEvents = {};
 
 private:
   Chip m_chip;

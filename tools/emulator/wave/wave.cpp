@@ -193,6 +193,7 @@ void Wave::writeSgprBits(unsigned number, DefinedBits bits) {
   m_execWritten = true;
   m_exec = number == ExecLo ? (m_exec & 0xffffffff00000000) | bits.value
                             : (m_exec & 0xffffffff) | uint64_t(bits.value) << 32;
+  m_wereOn |= m_exec;
 }
 
 void Wave::writeSgpr(unsigned number, uint32_t value) {

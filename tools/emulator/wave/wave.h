@@ -12,6 +12,7 @@
 #include "tools/emulator/wave/gs_messages.h"
 #include "tools/emulator/wave/soft_clause.h"
 #include "tools/emulator/wave/trap.h"
+#include "tools/emulator/wave/undefined_choices.h"
 #include "tools/emulator/wave/wait_states.h"
 #include <array>
 #include <bitset>
@@ -140,6 +141,13 @@ public:
   uint32_t mode() const { return m_mode; }
   void setMode(uint32_t value) { m_mode = value; }
   RoundingNoise &roundingNoise() { return m_roundingNoise; }
+  UndefinedChoices &undefinedChoices() { return m_undefinedChoices; }
+  // Whether `lane` is off because the shader went another way in it, or ended. A lane that only helps a quad may also
+  // be off because a compiler forgot it: that is not it if it never was on, or if no such lane is.
+  bool isLeftOff(unsigned lane) const {
+    const uint64_t bit = uint64_t(1) << lane, helpers = ~m_setup.covered;
+    return (m_exec & bit) == 0 && ((m_setup.covered & bit) != 0 || ((m_wereOn & bit) != 0 && (m_exec & helpers) != 0));
+  }
 
   // Operations in flight, in the order in which they are issued. `result`: the registers will be written by it, and
   // must not be touched until s_waitcnt says so; otherwise they are still read, and must not be written. The value
@@ -215,7 +223,7 @@ private:
   std::array<uint32_t, 128> m_sgprDefined = {}; // by bit
   std::bitset<256> m_vgprWritten;
   bool m_movesUndefined = false; // the current v_mov_b32 has read a register that nobody wrote
-  uint64_t m_exec = 0;
+  uint64_t m_exec = 0, m_wereOn = 0;
   bool m_execWritten = true;
   bool m_scc = false, m_sccWritten = false;
   uint32_t m_mode = 0;
@@ -229,6 +237,7 @@ private:
   WaitStates m_waitStates;
   SoftClause m_softClause;
   RoundingNoise m_roundingNoise;
+  UndefinedChoices m_undefinedChoices;
   std::optional<Trap> m_trap;
 };
 

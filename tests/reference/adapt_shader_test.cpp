@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "tools/inputs/glsl.h"
+#include "tools/reference/adapt_shader.h"
+#include <doctest/doctest.h>
+#include <spirv-tools/libspirv.hpp>
+
+using namespace dovetail;
+
+namespace {
+
+const std::string Head =
+    "#version 450\n#extension GL_EXT_nonuniform_qualifier : require\nlayout(location = 0) in vec4 v;"
+    "layout(location = 1) flat in int i; layout(location = 0) out vec4 c;";
+
+// The disassembly of the adapted shader, which is valid.
+std::string adapted(const std::string &text) {
+  auto modules = translateGlsl({{lgc::ShaderStage::Fragment, "test", Head + text}});
+  if (!modules)
+    FAIL(modules.error().text);
+  const std::vector<uint32_t> words = adaptShader(modules->front());
+  spvtools::SpirvTools tools(SPV_ENV_VULKAN_1_3);
+  std::string message;
+  tools.SetMessageConsumer(
+      [&](spv_message_level_t, const char *, const spv_position_t &, const char *what) { message += what; });
+  CHECK_MESSAGE(tools.Validate(words), message);
+  std::string listing;
+  CHECK(tools.Disassemble(words, &listing));
+  return listing;
+}
+
+size_t count(const std::string &text, const std::string &part) {
+  size_t times = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++times;
+  return times;
+}
+
+} // namespace
+
+TEST_CASE("directions into cubes become unit vectors where the LOD is implicit") {
+  const std::string cubes = "layout(binding = 0) uniform samplerCube t; layout(binding = 1) uniform samplerCubeArray a;"
+                            "layout(binding = 2) uniform sampler2D p;";
+  CHECK(count(adapted(cubes + "void main() { c = texture(t, v.xyz) + texture(a, v); }"), "Normalize") == 2);
+  CHECK(count(adapted(cubes + "void main() { c = textureQueryLod(t, v.xyz).xyxy; }"), "Normalize") == 1);
+  CHECK(count(adapted(cubes + "void main() { c = textureLod(t, v.xyz, 0) + texture(p, v.xy); }"), "Normalize") == 0);
+}
+
+TEST_CASE("an array without a size gets one") {
+  const std::string listing =
+      adapted("layout(binding = 0) uniform sampler2D t[]; void main() { c = texture(t[nonuniformEXT(i)], v.xy); }");
+  CHECK(count(listing, "OpTypeRuntimeArray") == 0);
+  CHECK(count(listing, "OpSwitch") >= 1);
+}
+
+TEST_CASE("an index that is no constant chooses between constant ones") {
+  const std::string pair = "layout(binding = 0) uniform texture2D t; layout(binding = 1) uniform sampler s[3];"
+                           "void main() { c = texture(sampler2D(t, s[";
+  CHECK(count(adapted(pair + "i]), v.xy); }"), "OpSwitch") == 1);
+  CHECK(count(adapted(pair + "2]), v.xy); }"), "OpSwitch") == 0);
+}
+
+TEST_CASE("a shader that lavapipe draws right stays as it is") {
+  const std::vector<uint32_t> words =
+      translateGlsl({{lgc::ShaderStage::Fragment, "test", Head + "void main() { c = v; }"}})->front();
+  CHECK(adaptShader(words) == words);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "tools/inputs/glsl.h"
+#include "tools/inputs/vary_undefined.h"
+#include <doctest/doctest.h>
+#include <spirv-tools/libspirv.hpp>
+
+using namespace dovetail;
+
+namespace {
+
+std::vector<uint32_t> translate(const std::string &text) {
+  auto modules = translateGlsl({{lgc::ShaderStage::Fragment, "test", "#version 450\n" + text}});
+  if (!modules)
+    FAIL(modules.error().text);
+  return modules->front();
+}
+
+// The disassembly of a variation, which is valid.
+std::string varied(const std::vector<uint32_t> &words, uint32_t seed = 1) {
+  Result<std::vector<uint32_t>> changed = varyUndefined(words, seed);
+  if (!changed)
+    FAIL(changed.error().text);
+  spvtools::SpirvTools tools(SPV_ENV_VULKAN_1_3);
+  std::string message, listing;
+  tools.SetMessageConsumer(
+      [&](spv_message_level_t, const char *, const spv_position_t &, const char *what) { message += what; });
+  CHECK_MESSAGE(tools.Validate(*changed), message);
+  CHECK(tools.Disassemble(*changed, &listing, SPV_BINARY_TO_TEXT_OPTION_NO_HEADER));
+  return listing;
+}
+
+std::vector<uint32_t> assemble(const std::string &text) {
+  std::vector<uint32_t> words;
+  REQUIRE(spvtools::SpirvTools(SPV_ENV_VULKAN_1_3).Assemble(text, &words));
+  return words;
+}
+
+} // namespace
+
+TEST_CASE("variables that hold nothing get values, which a seed decides") {
+  const auto words = translate("layout(location = 0) out vec4 c; struct S { vec3 v[2]; bool b; mat2 m; uint u; };"
+                               "S global; void main() { S local; float f; "
+                               "c = vec4(global.v[0] + local.v[1], global.b ? f : local.m[0][0]); c.x += local.u; }");
+  const std::string first = varied(words, 1);
+  CHECK(first.find("OpVariable %7 Output %") == std::string::npos); // outputs that are written are so, too
+  CHECK(first.find("OpConstantComposite") != std::string::npos);
+  CHECK(first != varied(words, 2));
+}
+
+TEST_CASE("an index beyond its array, vector or matrix becomes one that is not") {
+  const auto words = translate("layout(location = 0) flat in int i; layout(location = 0) out vec4 c; void main() {"
+                               "float a[3] = float[](1, 2, 3); c = vec4(a[i]); c[i] = 2; mat3 m = mat3(1);"
+                               "c.xyz += m[i]; }");
+  const std::string listing = varied(words);
+  size_t selects = 0;
+  for (size_t at = listing.find("OpSelect"); at != std::string::npos; at = listing.find("OpSelect", at + 1))
+    ++selects;
+  CHECK(selects == 3);
+}
+
+TEST_CASE("OpUndef becomes a constant") {
+  const auto words = assemble(R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %out
+OpExecutionMode %main OriginUpperLeft
+OpDecorate %out Location 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%v4 = OpTypeVector %float 4
+%ptr = OpTypePointer Output %v4
+%global = OpUndef %v4
+%out = OpVariable %ptr Output
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%local = OpUndef %v4
+%sum = OpFAdd %v4 %global %local
+OpStore %out %sum
+OpReturn
+OpFunctionEnd
+)");
+  CHECK(varied(words).find("OpUndef") == std::string::npos);
+}
+
+TEST_CASE("a shader without anything undefined but its output's first value only gets that") {
+  const auto words = translate("layout(location = 0) in vec4 v; layout(location = 0) out vec4 c;"
+                               "void main() { const float a[2] = float[](1, 2); c = v * a[1]; }");
+  const std::string listing = varied(words);
+  CHECK(listing.find("OpSelect") == std::string::npos);
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// A shader that says what another one leaves undefined: variables that hold nothing, OpUndef, and indices beyond an
+// array. If another seed gives another picture, the picture depends on what is undefined.
+#pragma once
+
+#include "src/base/error.h"
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace dovetail {
+
+// Private, function and output variables without an initializer get one, OpUndef becomes a constant, and an index that
+// is beyond its array, vector or matrix becomes one that is not. What has no type here that constants can be made of
+// (or arrays of more than 64 elements) stays. Errors: those of parseModule().
+Result<std::vector<uint32_t>> varyUndefined(std::span<const uint32_t> words, uint32_t seed);
+
+} // namespace dovetail

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#include "tools/reference/adapt_shader.h"
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <spirv-tools/optimizer.hpp>
+#include <spirv/unified1/GLSL.std.450.h>
+#include <spirv/unified1/spirv.hpp11>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace dovetail {
+
+namespace {
+
+using Words = std::vector<uint32_t>;
+using Instruction = std::span<const uint32_t>; // from its first word
+
+constexpr size_t HeaderWords = 5, BoundWord = 3;
+constexpr uint32_t UnsizedElements = 16; // that scenes have
+constexpr std::string_view GlslInstructions = "GLSL.std.450";
+
+spv::Op opcodeOf(Instruction inst) {
+  return static_cast<spv::Op>(inst[0] & 0xffff);
+}
+
+template <typename F> void eachInstruction(const Words &words, F visit) {
+  for (size_t at = HeaderWords; at < words.size();) {
+    const size_t count = std::clamp<size_t>(words[at] >> 16, 1, words.size() - at);
+    visit(Instruction(&words[at], count));
+    at += count;
+  }
+}
+
+void append(Words &words, spv::Op opcode, std::initializer_list<uint32_t> operands) {
+  words.push_back(static_cast<uint32_t>(operands.size() + 1) << 16 | static_cast<uint32_t>(opcode));
+  words.insert(words.end(), operands);
+}
+
+std::string_view literalString(Instruction words) {
+  const char *text = reinterpret_cast<const char *>(words.data());
+  return {text, strnlen(text, words.size_bytes())};
+}
+
+// OpImageSampleImplicitLod and its like with a cube get a unit vector as coordinate.
+class CubeDirections {
+public:
+  explicit CubeDirections(const Words &words) : m_words(words), m_bound(words[BoundWord]) {
+    eachInstruction(words, [&](Instruction inst) { index(inst); });
+  }
+
+  Words run() {
+    if (!m_hasCubeSample)
+      return m_words;
+    m_out.assign(m_words.begin(), m_words.begin() + HeaderWords);
+    eachInstruction(m_words, [&](Instruction inst) {
+      if (opcodeOf(inst) == spv::Op::OpMemoryModel && m_glsl == 0)
+        importGlsl();
+      if (opcodeOf(inst) == spv::Op::OpFunction && !std::exchange(m_isInFunctions, true))
+        declareVectors();
+      const uint32_t coordinate = replaceCoordinate(inst);
+      const size_t begin = m_out.size();
+      m_out.insert(m_out.end(), inst.begin(), inst.end());
+      if (coordinate != 0)
+        m_out[begin + CoordinateWord] = coordinate;
+    });
+    m_out[BoundWord] = m_bound;
+    return std::move(m_out);
+  }
+
+private:
+  // Of the sampling instructions: result type, result, sampled image, coordinate.
+  static constexpr size_t SampledImageWord = 3, CoordinateWord = 4;
+
+  struct Cube {
+    bool isArrayed = false;
+  };
+
+  void index(Instruction inst) {
+    switch (opcodeOf(inst)) {
+    case spv::Op::OpExtInstImport:
+      if (literalString(inst.subspan(2)) == GlslInstructions)
+        m_glsl = inst[1];
+      return;
+    case spv::Op::OpTypeFloat:
+      if (inst[2] == 32)
+        m_float = inst[1];
+      return;
+    case spv::Op::OpTypeVector:
+      if (m_float != 0 && inst[2] == m_float && inst[3] <= 4)
+        m_vectors[inst[3]] = inst[1];
+      return;
+    case spv::Op::OpTypeImage: // result, sampled type, dimension, depth, arrayed
+      if (static_cast<spv::Dim>(inst[3]) == spv::Dim::Cube)
+        m_cubeTypes[inst[1]] = {inst[5] != 0};
+      return;
+    case spv::Op::OpTypeSampledImage:
+      if (auto image = m_cubeTypes.find(inst[2]); image != m_cubeTypes.end())
+        m_cubeTypes[inst[1]] = image->second;
+      return;
+    case spv::Op::OpLoad:
+    case spv::Op::OpSampledImage:
+    case spv::Op::OpCopyObject:
+    case spv::Op::OpFunctionParameter:
+      if (auto type = m_cubeTypes.find(inst[1]); type != m_cubeTypes.end())
+        m_cubes[inst[2]] = type->second;
+      return;
+    default:
+      m_hasCubeSample |= cubeOf(inst).has_value();
+    }
+  }
+
+  // The cube that an instruction samples with an implicit LOD.
+  std::optional<Cube> cubeOf(Instruction inst) const {
+    switch (opcodeOf(inst)) {
+    case spv::Op::OpImageSampleImplicitLod:
+    case spv::Op::OpImageSampleDrefImplicitLod:
+    case spv::Op::OpImageSparseSampleImplicitLod:
+    case spv::Op::OpImageQueryLod:
+      break;
+    default:
+      return std::nullopt;
+    }
+    auto cube = m_cubes.find(inst[SampledImageWord]);
+    return cube == m_cubes.end() ? std::nullopt : std::optional(cube->second);
+  }
+
+  void importGlsl() {
+    m_glsl = m_bound++;
+    const size_t words = GlslInstructions.size() / 4 + 1;
+    m_out.push_back(static_cast<uint32_t>(words + 2) << 16 | static_cast<uint32_t>(spv::Op::OpExtInstImport));
+    m_out.push_back(m_glsl);
+    m_out.resize(m_out.size() + words);
+    std::memcpy(&m_out[m_out.size() - words], GlslInstructions.data(), GlslInstructions.size());
+  }
+
+  void declareVectors() {
+    if (m_vectors[3] == 0) {
+      m_vectors[3] = m_bound++;
+      append(m_out, spv::Op::OpTypeVector, {m_vectors[3], m_float, 3});
+    }
+  }
+
+  // The new coordinate, or 0.
+  uint32_t replaceCoordinate(Instruction inst) {
+    const std::optional<Cube> cube = cubeOf(inst);
+    if (!cube)
+      return 0;
+    uint32_t direction = inst[CoordinateWord];
+    // The query of an LOD takes no number of a cube.
+    const bool hasLayer = cube->isArrayed && opcodeOf(inst) != spv::Op::OpImageQueryLod;
+    if (hasLayer) {
+      direction = m_bound++;
+      append(m_out, spv::Op::OpVectorShuffle,
+             {m_vectors[3], direction, inst[CoordinateWord], inst[CoordinateWord], 0, 1, 2});
+    }
+    const uint32_t unit = m_bound++;
+    append(m_out, spv::Op::OpExtInst, {m_vectors[3], unit, m_glsl, GLSLstd450Normalize, direction});
+    if (!hasLayer)
+      return unit;
+    const uint32_t whole = m_bound++;
+    append(m_out, spv::Op::OpVectorShuffle, {m_vectors[4], whole, unit, inst[CoordinateWord], 0, 1, 2, 6});
+    return whole;
+  }
+
+  const Words &m_words;
+  Words m_out;
+  uint32_t m_bound = 0;
+  uint32_t m_glsl = 0, m_float = 0;
+  std::array<uint32_t, 5> m_vectors = {}; // of floats, by their number
+  std::unordered_map<uint32_t, Cube> m_cubeTypes, m_cubes;
+  bool m_hasCubeSample = false, m_isInFunctions = false;
+};
+
+// Arrays of images and samplers without a size get that of the scene's.
+Words withSizes(const Words &words) {
+  std::unordered_set<uint32_t> opaque, arrays;
+  uint32_t uintType = 0;
+  bool isDeclaredBefore = false;
+  eachInstruction(words, [&](Instruction inst) {
+    switch (opcodeOf(inst)) {
+    case spv::Op::OpTypeImage:
+    case spv::Op::OpTypeSampler:
+    case spv::Op::OpTypeSampledImage:
+      opaque.insert(inst[1]);
+      return;
+    case spv::Op::OpTypeInt:
+      if (inst[2] == 32 && inst[3] == 0) {
+        uintType = inst[1];
+        isDeclaredBefore = arrays.empty();
+      }
+      return;
+    case spv::Op::OpTypeRuntimeArray:
+      if (opaque.contains(inst[2]))
+        arrays.insert(inst[1]);
+      return;
+    default:
+      return;
+    }
+  });
+  if (arrays.empty())
+    return words;
+  Words out(words.begin(), words.begin() + HeaderWords);
+  uint32_t bound = words[BoundWord], size = 0;
+  if (uintType == 0)
+    uintType = bound++;
+  eachInstruction(words, [&](Instruction inst) {
+    const bool isArray = opcodeOf(inst) == spv::Op::OpTypeRuntimeArray && arrays.contains(inst[1]);
+    if (isArray && size == 0) {
+      // The type may be declared only further down, and may not be declared twice.
+      size = bound++;
+      if (!isDeclaredBefore)
+        append(out, spv::Op::OpTypeInt, {uintType, 32, 0});
+      append(out, spv::Op::OpConstant, {uintType, size, UnsizedElements});
+    }
+    if (isArray)
+      append(out, spv::Op::OpTypeArray, {inst[1], inst[2], size});
+    else if (opcodeOf(inst) != spv::Op::OpTypeInt || inst[1] != uintType || isDeclaredBefore)
+      out.insert(out.end(), inst.begin(), inst.end());
+  });
+  out[BoundWord] = bound;
+  return out;
+}
+
+// Whether an array of images or samplers is indexed by what is no constant.
+bool indexesDescriptors(const Words &words) {
+  std::unordered_set<uint32_t> descriptorArrays, constants;
+  bool isFound = false;
+  eachInstruction(words, [&](Instruction inst) {
+    switch (opcodeOf(inst)) {
+    case spv::Op::OpConstant:
+      constants.insert(inst[2]);
+      return;
+    case spv::Op::OpVariable:
+      if (static_cast<spv::StorageClass>(inst[3]) == spv::StorageClass::UniformConstant)
+        descriptorArrays.insert(inst[2]);
+      return;
+    case spv::Op::OpAccessChain:
+    case spv::Op::OpInBoundsAccessChain:
+      isFound |= descriptorArrays.contains(inst[3]) && inst.size() > 4 && !constants.contains(inst[4]);
+      return;
+    default:
+      return;
+    }
+  });
+  return isFound;
+}
+
+Words withConstantIndices(Words words) {
+  spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_3);
+  optimizer.RegisterPass(spvtools::CreateReplaceDescArrayAccessUsingVarIndexPass());
+  spvtools::OptimizerOptions options;
+  options.set_run_validator(false);
+  Words replaced;
+  return optimizer.Run(words.data(), words.size(), &replaced, options) ? replaced : words;
+}
+
+} // namespace
+
+std::vector<uint32_t> adaptShader(std::vector<uint32_t> words) {
+  if (words.size() < HeaderWords)
+    return words;
+  words = withSizes(CubeDirections(words).run());
+  return indexesDescriptors(words) ? withConstantIndices(std::move(words)) : words;
+}
+
+Scene adaptShaders(Scene scene) {
+  for (SceneShader &shader : scene.shaders)
+    shader.words = adaptShader(std::move(shader.words));
+  return scene;
+}
+
+} // namespace dovetail
