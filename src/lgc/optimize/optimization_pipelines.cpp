@@ -4,6 +4,7 @@
 #include "src/lgc/optimize/thaw_branches.h"
 #include "src/lgc/optimize/trim_samples.h"
 #include "src/lgc/target/divide_switches.h"
+#include "src/lgc/target/loop_over_copies.h"
 #include "src/lgc/target/reach_return.h"
 #include "src/lgc/target/relative_constants.h"
 #include <llvm/Analysis/LoopInfo.h>
@@ -100,6 +101,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
   }
   passes.addPass(ADCEPass());
+  passes.addPass(LoopOverCopiesPass());
   passes.addPass(DivideSwitchesPass());
   passes.addPass(TrimSamplesPass());  // behind all that combines instructions
   passes.addPass(DefineValuesPass()); // behind all that makes use of undefined values

@@ -13,7 +13,8 @@ namespace {
 // About how much of machine code a block may become.
 constexpr unsigned MaxBlockCost = 4000;
 constexpr unsigned SplitCost = MaxBlockCost / 4;
-// Of a dword. Loads and stores are compared with each other.
+// Of an instruction; those of the shader's own memory are one for each dword. Loads and stores are compared with each
+// other.
 constexpr unsigned MemoryCost = 20;
 // Stays in front of the branch at a block's end: what structured control flow put there is selected with it.
 constexpr unsigned BranchTail = 50;
@@ -27,7 +28,9 @@ unsigned dwordCount(Type *type) {
 unsigned costOf(const Instruction &inst) {
   const auto *store = dyn_cast<StoreInst>(&inst);
   const unsigned dwords = dwordCount(store ? store->getValueOperand()->getType() : inst.getType());
-  return inst.mayReadOrWriteMemory() ? MemoryCost * dwords : dwords;
+  if (!inst.mayReadOrWriteMemory())
+    return dwords;
+  return isa<CallInst>(inst) ? MemoryCost : MemoryCost * dwords;
 }
 
 } // namespace

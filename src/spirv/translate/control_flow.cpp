@@ -64,10 +64,14 @@ Result<void> Translator::translateFunctionBody(const Function &function, Scope &
     });
   }
 
+  unsigned returnCount = 0;
   for (const Block &block : function.blocks) {
-    if (reachable.count(block.label))
+    if (reachable.count(block.label)) {
       scope.entryOf[block.label] = llvm::BasicBlock::Create(m_context, "", m_main);
+      returnCount += block.instructions.back().opcode == spv::Op::OpReturnValue;
+    }
   }
+  scope.hasSeveralReturns = returnCount > 1;
   scope.returnBlock = llvm::BasicBlock::Create(m_context, "", m_main);
   m_builder.CreateBr(scope.entryOf.at(function.blocks.front().label));
 
@@ -92,6 +96,8 @@ Result<IdValue> Translator::joinReturns(const Function &function, const Scope &s
     return IdValue();
   if (scope.returns.size() == 1)
     return scope.returns.front().first;
+  if (scope.returnMemory)
+    return IdValue{nullptr, nullptr, nullptr, scope.returnMemory};
   auto join = [&](llvm::Type *type, const std::function<Value *(const IdValue &)> &part) -> Value * {
     llvm::PHINode *phi = m_builder.CreatePHI(type, scope.returns.size());
     for (const auto &[value, block] : scope.returns)
@@ -120,6 +126,7 @@ Result<void> Translator::translateBlock(const Block &block) {
   start->moveAfter(&m_main->back());
   m_builder.SetInsertPoint(start);
   for (const Instruction &inst : block.instructions) {
+    m_block = &block; // a call translates others
     if (++m_instructionCount > MaxInstructionCount)
       return unsupported(
           inst, fmt::format("more than {} instructions after inlining are not supported", MaxInstructionCount));
@@ -181,10 +188,18 @@ Result<void> Translator::translateTerminator(const Instruction &inst) {
   case spv::Op::OpReturnValue: {
     const IdValue *bound = find(inst.operand(0));
     IdValue returned;
-    if (bound && bound->image)
+    if (bound && bound->image) {
       returned.image = bound->image;
-    else
+    } else if (bound && bound->composite && !m_scope->hasSeveralReturns) {
+      returned.composite = bound->composite;
+    } else if (m_scope->hasSeveralReturns && (m_scope->returnMemory || liesInMemory(typeOf(inst.operand(0))))) {
+      if (!m_scope->returnMemory)
+        m_scope->returnMemory = std::make_shared<const Pointer>(createTemporary(typeOf(inst.operand(0))));
+      DOVETAIL_CHECK(storeBound(inst, *m_scope->returnMemory, inst.operand(0), {}));
+      returned.composite = m_scope->returnMemory;
+    } else {
       returned.value = DOVETAIL_TRY(operandValue(inst, 0));
+    }
     m_scope->returns.emplace_back(std::move(returned), m_builder.GetInsertBlock());
     m_builder.CreateBr(m_scope->returnBlock);
     return {};

@@ -194,6 +194,12 @@ Result<void> Translator::translateLoad(const Instruction &inst) {
     return {};
   }
   MemoryAccess access = DOVETAIL_TRY(memoryAccess(inst, 1));
+  if (liesInMemory(resultType(inst))) {
+    if (std::shared_ptr<const Pointer> memory = DOVETAIL_TRY(loadComposite(inst, from, access))) {
+      bind(inst.result, {nullptr, nullptr, nullptr, std::move(memory)});
+      return {};
+    }
+  }
   Value *loaded = DOVETAIL_TRY(load(inst, from, access));
   setValue(inst, loaded);
   return {};
@@ -201,9 +207,8 @@ Result<void> Translator::translateLoad(const Instruction &inst) {
 
 Result<void> Translator::translateStore(const Instruction &inst) {
   Pointer to = DOVETAIL_TRY(pointer(inst, inst.operand(0)));
-  Value *stored = DOVETAIL_TRY(operandValue(inst, 1));
   MemoryAccess access = DOVETAIL_TRY(memoryAccess(inst, 2));
-  return store(inst, to, stored, access);
+  return storeBound(inst, to, inst.operand(1), access);
 }
 
 Result<void> Translator::translateCopyMemory(const Instruction &inst) {

@@ -117,6 +117,7 @@ struct IdValue {
   llvm::Value *value = nullptr;
   std::shared_ptr<const Pointer> pointer;
   std::shared_ptr<const ImageValue> image;
+  std::shared_ptr<const Pointer> composite; // a large array or structure: where it lies, unchanging (composites.cpp)
 };
 
 // The memory operands of a load, store or copy, and what the pointer's decorations add.

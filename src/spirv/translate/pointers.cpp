@@ -72,13 +72,9 @@ Result<void> Translator::stepPointer(const Instruction &inst, Pointer &pointer, 
   if (pointer.kind == Pointer::Kind::Resource && type(pointer.pointee).kind == TypeKind::Struct)
     DOVETAIL_CHECK(openBlock(inst, pointer));
 
-  const TypeInfo &info = type(pointer.pointee);
   Value *index = DOVETAIL_TRY(index32(inst, indexId));
-  auto *constant = llvm::dyn_cast<llvm::ConstantInt>(index);
-  if (info.kind == TypeKind::Struct && (!constant || constant->getZExtValue() >= info.members.size()))
-    return unsupported(inst, "a structure member index that is not a known constant is not supported");
-
   if (pointer.kind == Pointer::Kind::Resource) {
+    const TypeInfo &info = type(pointer.pointee);
     if (info.kind != TypeKind::Array && info.kind != TypeKind::RuntimeArray)
       return unsupported(inst, "an index into this resource is not supported");
     // Arrays of arrays are numbered through.
@@ -87,6 +83,14 @@ Result<void> Translator::stepPointer(const Instruction &inst, Pointer &pointer, 
     pointer.flags |= pointerFlags(indexId);
     return {};
   }
+  return stepMemory(inst, pointer, index);
+}
+
+Result<void> Translator::stepMemory(const Instruction &inst, Pointer &pointer, Value *index) {
+  const TypeInfo &info = type(pointer.pointee);
+  auto *constant = llvm::dyn_cast<llvm::ConstantInt>(index);
+  if (info.kind == TypeKind::Struct && (!constant || constant->getZExtValue() >= info.members.size()))
+    return unsupported(inst, "a structure member index that is not a known constant is not supported");
 
   if (pointer.kind == Pointer::Kind::Memory) {
     pointer.base = m_builder.CreateGEP(info.memory, pointer.base, {m_builder.getInt32(0), index});

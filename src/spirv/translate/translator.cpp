@@ -50,6 +50,7 @@ Translator::Translator(const Module &module, const SourcePlaces &places, const T
                        lgc::Builder &builder, llvm::Module &target)
     : m_module(module), m_declarations(module), m_places(places), m_options(options), m_builder(builder),
       m_target(target), m_context(target.getContext()) {
+  m_useCounts.resize(module.idBound);
   for (const Instruction &inst : module.globals) {
     if (inst.result && inst.resultType)
       m_resultTypes[inst.result] = inst.resultType;
@@ -61,6 +62,9 @@ Translator::Translator(const Module &module, const SourcePlaces &places, const T
       for (const Instruction &inst : block.instructions) {
         if (inst.result && inst.resultType)
           m_resultTypes[inst.result] = inst.resultType;
+        for (uint32_t id : valueOperands(inst))
+          if (id < m_useCounts.size())
+            ++m_useCounts[id];
       }
     }
   }
@@ -230,6 +234,10 @@ Result<llvm::Value *> Translator::value(const Instruction &inst, uint32_t id) {
     return bound->value;
   if (bound && bound->pointer)
     return pointerToValue(inst, *bound->pointer);
+  if (bound && bound->composite) {
+    const std::shared_ptr<const Pointer> memory = bound->composite;
+    return load(inst, *memory);
+  }
   return unsupported(inst, fmt::format("operand %{} has no value here", id));
 }
 

@@ -12,6 +12,7 @@
 //   execution_modes.cpp   shader modes
 //   control_flow.cpp      blocks, branches, phis, calls
 //   *_ops.cpp             instructions, by group
+//   composites.cpp        large arrays and structures as values
 //   pointers.cpp          access chains; laid_out_memory.cpp: loads and stores of explicitly laid out memory
 //   inputs.cpp, outputs.cpp  interface variables; shared_outputs.cpp: those of control shaders; capture.cpp: transform
 //                         feedback
@@ -92,6 +93,12 @@ private:
   // A fragment input, evaluated elsewhere than it is declared: interpolateAt*. aux as InterpLocation says, or nullptr.
   Result<Value *> readInput(const Instruction &inst, const Pointer &pointer, lgc::InterpLocation location, Value *aux);
   Result<Value *> readInput(const Instruction &inst, const Pointer &pointer);
+
+  // Whether values of a type are represented by memory that holds them.
+  bool liesInMemory(const TypeInfo &type) const;
+  // Stores what an id is bound to, whatever its form.
+  Result<void> storeBound(const Instruction &inst, const Pointer &to, uint32_t id, const MemoryAccess &access);
+  void setComposite(const Instruction &inst, Pointer memory);
 
   // Conversions between the value form and the memory form of a type (bools are i32 in memory).
   Value *toMemoryForm(const TypeInfo &type, Value *value);
@@ -178,6 +185,23 @@ private:
   Result<void> translateSpecConstantOp(const Instruction &inst);
   Result<llvm::Constant *> scalarConstant(const Instruction &inst);
 
+  // ---- Composites in memory ----
+  // The memory that a load gives; nullptr: it gives an LLVM value.
+  Result<std::shared_ptr<const Pointer>> loadComposite(const Instruction &inst, const Pointer &from,
+                                                       const MemoryAccess &access);
+  // The operands that may be ids of values; in rare instructions also literals.
+  static std::span<const uint32_t> valueOperands(const Instruction &inst);
+  bool isUsedBeforeWrites(const Instruction &load) const;
+  Pointer createTemporary(const TypeInfo &type);
+  Result<void> copyComposite(const Instruction &inst, const Pointer &to, const Pointer &from,
+                             const MemoryAccess &access);
+  Result<void> copyElements(const Instruction &inst, const Pointer &to, const Pointer &from,
+                            const MemoryAccess &access);
+  Result<void> extractFromMemory(const Instruction &inst, Pointer part);
+  Result<void> constructInMemory(const Instruction &inst);
+  Result<void> insertInMemory(const Instruction &inst);
+  Value *extractValue(Value *whole, std::span<const uint32_t> path);
+
   // ---- Variables ----
   Result<void> translateGlobalVariable(const Instruction &inst);
   void noteBlock(Variable &variable) const;
@@ -205,6 +229,8 @@ private:
     };
     std::vector<PendingPhi> phis;
     llvm::BasicBlock *returnBlock = nullptr;
+    std::shared_ptr<const Pointer> returnMemory; // where several returns put a large composite
+    bool hasSeveralReturns = false;
     llvm::SmallVector<std::pair<IdValue, llvm::BasicBlock *>, 4> returns; // what reaches returnBlock
   };
   Result<void> translateFunctionBody(const Function &function, Scope &scope, IdValue &returned);
@@ -229,6 +255,7 @@ private:
   // The values are a pointer's, or the members of its structure.
   Result<Pointer> pointerFromParts(const Instruction &inst, llvm::ArrayRef<Value *> parts, uint32_t pointerTypeId);
   Result<void> stepPointer(const Instruction &inst, Pointer &pointer, uint32_t indexId);
+  Result<void> stepMemory(const Instruction &inst, Pointer &pointer, Value *index); // of memory of any kind
   Result<void> openBlock(const Instruction &inst, Pointer &pointer); // Resource that is a buffer block -> Buffer
   Result<void> bindPointerValue(const Instruction &inst, Value *value, const PointeeLayout &layout);
   bool isReadOnlyBlock(const Variable &variable) const;
@@ -294,6 +321,10 @@ private:
   llvm::BasicBlock *m_exitBlock = nullptr;  // output writes
   Scope *m_scope = nullptr;
   unsigned m_callDepth = 0;
+  const Block *m_block = nullptr;                               // that is translated
+  std::vector<uint32_t> m_useCounts;                            // by id: how many uses a value has at most
+  std::unordered_map<uint32_t, const Block *> m_ownTemporaries; // results in temporaries, and the blocks they are of
+  uint64_t m_temporaryBytes = 0;
   uint64_t m_instructionCount = 0; // translated so far, inlined ones each time
   uint64_t m_memoryBytes = 0;      // of all allocas so far
   llvm::GlobalVariable *m_sharedBlocks = nullptr;

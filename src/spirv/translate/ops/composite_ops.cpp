@@ -42,6 +42,12 @@ Result<void> Translator::translateCopyObject(const Instruction &inst) {
 
 // The two types differ in their decorations only, which values do not have.
 Result<void> Translator::translateCopyLogical(const Instruction &inst) {
+  if (const IdValue *bound = find(inst.operand(0)); bound && bound->composite) {
+    if (type(bound->composite->pointee).value != resultType(inst).value)
+      return unsupported(inst, "a copy between these types is not supported");
+    setComposite(inst, *bound->composite);
+    return {};
+  }
   Value *operand = DOVETAIL_TRY(operandValue(inst, 0));
   if (operand->getType() != resultType(inst).value)
     return unsupported(inst, "a copy between these types is not supported");
@@ -51,6 +57,8 @@ Result<void> Translator::translateCopyLogical(const Instruction &inst) {
 
 Result<void> Translator::translateCompositeConstruct(const Instruction &inst) {
   llvm::Type *composite = DOVETAIL_TRY(valueType(inst, inst.resultType));
+  if (liesInMemory(resultType(inst)))
+    return constructInMemory(inst);
   Value *result = llvm::PoisonValue::get(composite);
   unsigned next = 0;
   for (uint32_t id : inst.operands) {
@@ -70,18 +78,26 @@ Result<void> Translator::translateCompositeConstruct(const Instruction &inst) {
 }
 
 Result<void> Translator::translateCompositeExtract(const Instruction &inst) {
-  Value *part = DOVETAIL_TRY(operandValue(inst, 0));
-  for (uint32_t index : inst.operands.subspan(1))
-    part = isVector(part) ? m_builder.CreateExtractElement(part, uint64_t(index))
-                          : m_builder.CreateExtractValue(part, index);
-  setValue(inst, part);
+  if (const IdValue *bound = find(inst.operand(0)); bound && bound->composite)
+    return extractFromMemory(inst, *bound->composite);
+  Value *whole = DOVETAIL_TRY(operandValue(inst, 0));
+  setValue(inst, extractValue(whole, inst.operands.subspan(1)));
   return {};
 }
 
+llvm::Value *Translator::extractValue(Value *whole, std::span<const uint32_t> path) {
+  for (uint32_t index : path)
+    whole = isVector(whole) ? m_builder.CreateExtractElement(whole, uint64_t(index))
+                            : m_builder.CreateExtractValue(whole, index);
+  return whole;
+}
+
 Result<void> Translator::translateCompositeInsert(const Instruction &inst) {
+  DOVETAIL_TRY(valueType(inst, inst.resultType));
+  if (liesInMemory(resultType(inst)) && inst.operandCount() > 2)
+    return insertInMemory(inst);
   Value *object = DOVETAIL_TRY(operandValue(inst, 0));
   Value *composite = DOVETAIL_TRY(operandValue(inst, 1));
-  DOVETAIL_TRY(valueType(inst, inst.resultType));
   std::span<const uint32_t> path = inst.operands.subspan(2);
   if (path.empty()) {
     setValue(inst, object);
