@@ -12,25 +12,28 @@
 #pragma once
 
 #include "parts/cache/eviction_sample.h"
+#include "parts/cache/flat_table.h"
 #include "src/base/error.h"
 #include "src/base/optimizing_thread.h"
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
-#include <unordered_map>
+#include <utility>
 
 namespace dovetail {
 
-// Thread-safe. Key has a std::hash and ==; Value is cheap to copy, as shared_ptr is.
-template <typename Key, typename Value> class SingleFlight {
+// Thread-safe. Key has a std::hash and ==; Value is cheap to copy, as shared_ptr is. `Shards`: so many that none is
+// large, because threads wait for one that grows.
+template <typename Key, typename Value, size_t Shards = 256> class SingleFlight {
 public:
-  // So many that none is large: when one grows, threads wait for all of it.
-  static constexpr size_t ShardCount = 256;
+  static constexpr size_t ShardCount = Shards;
 
   struct Lookup {
     Value value = {};
@@ -41,46 +44,44 @@ public:
   // `make`: Result<Value>(), called if nobody has the value yet.
   template <typename Make> Result<Lookup> getOrMake(const Key &key, const Make &make) {
     Shard &shard = shardOf(key);
-    std::shared_ptr<Flight> flight;
-    bool isFirst;
+    uint64_t ticket = 0;            // of the first one who makes it
+    std::shared_ptr<Flight> flight; // to wait for
+    bool isFirst = false;
     {
       std::scoped_lock lock(shard.mutex);
-      auto [place, isAbsent] = shard.entries.try_emplace(key);
-      Entry &entry = place->second;
-      isFirst = isAbsent;
+      if (Made *made = shard.made.find(key)) {
+        made->lastUse = m_tick.load(std::memory_order_relaxed);
+        return Lookup{made->value};
+      }
+      Making *making = shard.findMaking(key);
+      isFirst = !making;
       if (isFirst) {
-        try {
-          entry.flight = flight = std::make_shared<Flight>();
-        } catch (...) { // no entry must be left behind that looks made
-          shard.entries.erase(place);
-          throw;
-        }
-      } else if (entry.flight) {
-        flight = entry.flight;
+        ticket = ++shard.tickets;
+        shard.making.push_back({key, ticket, isOptimizingThread, nullptr});
       } else {
-        entry.lastUse = m_tick.load(std::memory_order_relaxed);
-        return Lookup{entry.value};
+        ticket = making->ticket;
+        if (mayWaitFor(*making))
+          flight = making->flight ? making->flight : (making->flight = std::make_shared<Flight>());
       }
     }
     // Beyond this point, no lock is held.
 
-    if (!isFirst && mayWaitFor(*flight))
+    if (flight)
       return lookUp(*flight, false, true);
     m_overtakings.fetch_add(!isFirst, std::memory_order_relaxed);
     try {
       Result<Value> result = call(make);
-      bool isOurs = finish(shard, key, flight, isFirst, result);
-      // Nobody can come to wait for it any more.
-      if (isFirst && flight.use_count() > 1) {
-        flight->land(std::move(result));
-        return lookUp(*flight, isOurs, false);
+      const Finished finished = finish(shard, key, ticket, isFirst, result);
+      if (finished.flight) {
+        finished.flight->land(std::move(result));
+        return lookUp(*finished.flight, finished.isOurs, false);
       }
       if (!result)
         return tl::unexpected<Error>(std::move(result.error()));
-      return Lookup{std::move(*result), isOurs, false};
+      return Lookup{std::move(*result), finished.isOurs, false};
     } catch (...) { // memory ran out
       if (isFirst)
-        abandon(shard, key, flight);
+        abandon(shard, key, ticket);
       throw;
     }
   }
@@ -89,11 +90,11 @@ public:
   std::optional<Value> find(const Key &key) const {
     Shard &shard = shardOf(key);
     std::scoped_lock lock(shard.mutex);
-    auto place = shard.entries.find(key);
-    if (place == shard.entries.end() || place->second.flight)
+    Made *made = shard.made.find(key);
+    if (!made)
       return std::nullopt;
-    place->second.lastUse = m_tick.load(std::memory_order_relaxed);
-    return place->second.value;
+    made->lastUse = m_tick.load(std::memory_order_relaxed);
+    return made->value;
   }
 
   // visit(key, value, lastUse) for all that are made and in a piece of the table, in no order; the shard is locked
@@ -101,11 +102,9 @@ public:
   template <typename Visit> void forEachIn(const TablePiece &piece, const Visit &visit) const {
     Shard &shard = m_shards[piece.shard];
     std::scoped_lock lock(shard.mutex);
-    const size_t buckets = shard.entries.bucket_count();
-    for (size_t bucket = piece.begin(buckets); bucket < piece.end(buckets); ++bucket)
-      for (auto place = shard.entries.begin(bucket); place != shard.entries.end(bucket); ++place)
-        if (const Entry &entry = place->second; !entry.flight)
-          visit(place->first, entry.value, entry.lastUse);
+    const size_t cells = shard.made.cellCount();
+    shard.made.forEachIn(piece.begin(cells), piece.end(cells),
+                         [&](const Key &key, const Made &made) { visit(key, made.value, made.lastUse); });
   }
 
   // The same for all of it, a shard after the other.
@@ -119,11 +118,11 @@ public:
   template <typename MayGo> std::optional<Value> eraseIf(const Key &key, const MayGo &mayGo) {
     Shard &shard = shardOf(key);
     std::scoped_lock lock(shard.mutex);
-    auto place = shard.entries.find(key);
-    if (place == shard.entries.end() || place->second.flight || !mayGo(place->second.value))
+    Made *made = shard.made.find(key);
+    if (!made || !mayGo(made->value))
       return std::nullopt;
-    std::optional<Value> value = std::move(place->second.value);
-    shard.entries.erase(place);
+    std::optional<Value> value = std::move(made->value);
+    shard.made.erase(made);
     return value;
   }
 
@@ -134,12 +133,11 @@ public:
   uint64_t overtakings() const { return m_overtakings.load(std::memory_order_relaxed); }
 
 private:
+  // What those wait for who want a value that is being made; there is none unless somebody does.
   class Flight {
   public:
-    // Wakes those who wait. The first outcome stays.
+    // Wakes those who wait.
     void land(Result<Value> outcome) noexcept {
-      if (m_hasLanded.load(std::memory_order_relaxed))
-        return;
       m_outcome = std::move(outcome);
       m_hasLanded.store(true, std::memory_order_release);
       m_hasLanded.notify_all();
@@ -149,20 +147,38 @@ private:
       return m_outcome;
     }
 
-    const bool isOptimizers = isOptimizingThread;
-
   private:
     Result<Value> m_outcome;
     std::atomic<int> m_hasLanded = false;
   };
-  struct Entry {
+  struct Made {
     Value value = {};
     uint64_t lastUse = 0;
-    std::shared_ptr<Flight> flight; // while it is being made
+  };
+  struct Making {
+    Key key;
+    uint64_t ticket; // of the shard's, each once
+    bool isOptimizers;
+    std::shared_ptr<Flight> flight;
   };
   struct Shard {
     std::mutex mutex;
-    std::unordered_map<Key, Entry> entries;
+    FlatTable<Key, Made> made;
+    boost::container::small_vector<Making, 1> making; // few
+    uint64_t tickets = 0;
+
+    Making *findMaking(const Key &key) {
+      auto place = std::ranges::find(making, key, &Making::key);
+      return place == making.end() ? nullptr : &*place;
+    }
+    // Returns what is waited for, if anybody does.
+    std::shared_ptr<Flight> remove(Making *gone) {
+      std::shared_ptr<Flight> flight = std::move(gone->flight);
+      if (gone != &making.back())
+        *gone = std::move(making.back());
+      making.pop_back();
+      return flight;
+    }
   };
 
   // Waits for a flight. A tl::expected is not copied as a whole: if there were no memory for the Error's text then,
@@ -188,47 +204,46 @@ private:
   }
 
   // For the first one, when memory ran out: those who wait must not wait for ever. Takes no memory itself.
-  static void abandon(Shard &shard, const Key &key, const std::shared_ptr<Flight> &flight) noexcept {
+  static void abandon(Shard &shard, const Key &key, uint64_t ticket) noexcept {
+    std::shared_ptr<Flight> flight;
     {
       std::scoped_lock lock(shard.mutex);
-      auto place = shard.entries.find(key);
-      if (place != shard.entries.end() && place->second.flight == flight)
-        shard.entries.erase(place);
+      if (Making *making = shard.findMaking(key); making && making->ticket == ticket)
+        flight = shard.remove(making);
     }
-    flight->land(makeError(ErrorCode::Internal, "out of memory")); // short enough to need none
+    if (flight)
+      flight->land(makeError(ErrorCode::Internal, "out of memory")); // short enough to need none
   }
 
-  static bool mayWaitFor(const Flight &flight) { return !flight.isOptimizers || isOptimizingThread; }
+  static bool mayWaitFor(const Making &making) { return !making.isOptimizers || isOptimizingThread; }
 
-  // Puts the result into the table and returns true. If another thread did so meanwhile, the result becomes that
-  // thread's. To be called before the waiters wake up, so that none of them finds a failure again.
-  bool finish(Shard &shard, const Key &key, const std::shared_ptr<Flight> &flight, bool isFirst,
-              Result<Value> &result) {
-    uint64_t now = m_tick.fetch_add(1, std::memory_order_relaxed) + 1;
+  struct Finished {
+    bool isOurs = false;
+    std::shared_ptr<Flight> flight; // to be landed with the result
+  };
+
+  // Puts the result into the table. If another thread did so meanwhile, the result becomes that thread's. To be called
+  // before the waiters wake up, so that none of them finds a failure again.
+  Finished finish(Shard &shard, const Key &key, uint64_t ticket, bool isFirst, Result<Value> &result) {
+    const uint64_t now = m_tick.fetch_add(1, std::memory_order_relaxed) + 1;
     std::scoped_lock lock(shard.mutex);
-    auto place = shard.entries.find(key);
-    const bool isAbsent = place == shard.entries.end();
-    if (!isAbsent && !place->second.flight) {
-      result = place->second.value;
-      return false;
+    if (const Made *made = shard.made.find(key)) {
+      result = made->value;
+      return {};
     }
-    const bool isInFlight = !isAbsent && place->second.flight == flight;
-    if (!result) {
-      if (isFirst && isInFlight)
-        shard.entries.erase(place);
-      return false;
-    }
-    if (!isAbsent && !isInFlight)
-      return false; // it was made and forgotten, and another thread makes it again
-    Entry &entry = isAbsent ? shard.entries[key] : place->second;
-    entry.value = *result;
-    entry.lastUse = now;
-    entry.flight.reset();
-    return true;
+    Making *making = shard.findMaking(key);
+    if (making && making->ticket != ticket)
+      return {}; // it was made and forgotten, and another thread makes it again
+    if (!result)
+      return {false, isFirst && making ? shard.remove(making) : nullptr};
+    Made &made = shard.made.insert(key);
+    made.value = *result;
+    made.lastUse = now;
+    return {true, making ? shard.remove(making) : nullptr};
   }
 
   Shard &shardOf(const Key &key) const {
-    // std::unordered_map uses the low bits.
+    // The shard's table uses the low bits.
     return m_shards[(std::hash<Key>()(key) >> 32) % ShardCount];
   }
 

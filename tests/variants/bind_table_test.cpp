@@ -131,34 +131,45 @@ TEST_CASE("what was replaced stays for those that read, and goes after them") {
   epochs.remove(reader);
 }
 
-TEST_CASE("the period of a bind is noted in a cell, and nothing else changes there") {
-  const VariantRef variant = synthetic::makeVariant(1);
-  constexpr uint64_t KeyHigh = 0xab;
-  BoundCell cell = BoundVariant(KeyHigh, variant.get(), 1, true).bits();
-  VariantSlot slot;
-  slot.cell = &cell;
-  CHECK(slot.period() == 1);
-  const BoundVariant before(cell);
-  slot.noteUse(4095);
-  CHECK(slot.period() == 4095);
-  const BoundVariant bound(cell);
-  CHECK(bound.variant() == variant.get());
+TEST_CASE("what a cell is bound to is told apart from its bits of the key and its countdown") {
+  const VariantRef variant = synthetic::makeVariant(1), other = synthetic::makeVariant(2);
+  constexpr uint64_t KeyHigh = 0x89ab;
+  BoundCell cell = BoundVariant(KeyHigh, variant.get()).bits();
+  CHECK(BoundVariant(cell).variant() == variant.get());
+  CHECK_FALSE(BoundVariant(cell).counts());
+  cell |= BoundVariant::Counts;
+  const BoundVariant bound = BoundVariant(cell).with(other.get());
+  CHECK(bound.variant() == other.get());
   CHECK(bound.counts());
   CHECK(bound.mayBe(KeyHigh));
   CHECK_FALSE(bound.mayBe(KeyHigh + 1));
-  noteUse(cell, before, 5); // it has changed meanwhile
-  CHECK(slot.period() == 4095);
+  CHECK(bound.with(nullptr).variant() == nullptr);
+}
+
+TEST_CASE("a slot that moves takes along when it was used") {
+  ReaderEpochs epochs;
+  BindTable table(epochs);
+  const VariantRef variant = synthetic::makeVariant(1);
+  for (uint64_t number = 0; number < 10'000; ++number) // the shards grow
+    table.withSlot(keyOf(number), [&](VariantSlot &slot) {
+      table.setCurrent(slot, variant);
+      noteUse(*slot.lastUse, uint16_t(number % 4096));
+    });
+  unsigned wrong = 0;
+  for (uint64_t number = 0; number < 10'000; ++number)
+    wrong += table.find(keyOf(number)).lastUse() != number % 4096;
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("each of a few variants begins a period, of many each of some") {
   UsePeriods periods;
   for (uint32_t made = 1; made <= 500; ++made) {
-    const uint32_t before = periods.current();
+    const uint16_t before = periods.current();
     periods.advance(made, made);
     CHECK(periods.current() == before + 1);
     CHECK(periods.beginOf(periods.current()) == made);
   }
-  const uint32_t before = periods.current();
+  const uint16_t before = periods.current();
   constexpr uint32_t Held = 100'000;
   for (uint32_t made = 501; made <= 501 + Held; ++made)
     periods.advance(made, Held);

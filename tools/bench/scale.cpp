@@ -167,8 +167,7 @@ std::vector<uint64_t> stepsUpTo(uint64_t variants) {
     for (uint64_t step : {power, 2 * power, 5 * power})
       if (step < variants)
         steps.push_back(step);
-  if (variants > Programs)
-    steps.push_back(variants);
+  steps.push_back(variants);
   return steps;
 }
 
@@ -222,7 +221,7 @@ std::string htmlOf(const std::vector<Point> &points) {
   report::Page page("Binds among very many variants");
   page.paragraph(fmt::format("Up to {} variants of {} main parts, {} prologs and {} epilogs, all of which are known "
                              "beforehand; one thread. Made by bind-benchmark --scale.",
-                             points.empty() ? 0 : points.back().variants, 2 * Programs, Sides, Sides));
+                             points.back().variants, 2 * Programs, Sides, Sides));
   page.section("Time of a bind");
   page.figure(report::LineChart{variants,
                                 {"time", Unit::Microseconds, true},
@@ -245,6 +244,9 @@ std::string htmlOf(const std::vector<Point> &points) {
 } // namespace
 
 Result<void> runScale(uint64_t variants, const ScaleOutputs &outputs) {
+  if (variants <= Programs)
+    return makeError(ErrorCode::InvalidInput, "--variants {}: each of the {} programs has one beforehand", variants,
+                     Programs);
   Scenery scenery = DOVETAIL_TRY(makeScenery(variants));
   DOVETAIL_CHECK(makeParts(scenery));
   const PartCacheStatistics parts = scenery.device->statistics().parts;

@@ -14,8 +14,8 @@ struct ScaleOutputs {
   std::string html; // the same as charts
 };
 
-// Prints a table with a row for each number of variants that was reached, and writes files. Errors: those of the
-// shaders and binds; Io.
+// Prints a table with a row for each number of variants that was reached, and writes files. Errors: InvalidInput for
+// too few variants; those of the shaders and binds; Io.
 Result<void> runScale(uint64_t variants, const ScaleOutputs &outputs);
 
 // What the fields of the JSON are, for --help.

@@ -37,12 +37,14 @@ bool hasMonolithicPart(const Variant &variant) {
 
 } // namespace
 
-// Each variant is built once, whoever asks for it.
+// Each variant is built once, whoever asks for it. `isJoined`: it is known to have no monolithic part.
 template <typename Build>
-Result<VariantTables::Lookup> DeviceCore::getOrBuild(const VariantKey &key, const Build &build) {
+Result<VariantTables::Lookup> DeviceCore::getOrBuild(const VariantKey &key, bool isJoined, const Build &build) {
   VariantTables::Lookup lookup = DOVETAIL_TRY(m_tables.getOrMake(key, [&] {
     Result<VariantRef> variant = build();
-    auto &counter = !variant ? m_built.failed : hasMonolithicPart(**variant) ? m_built.monolithic : m_built.joined;
+    auto &counter = !variant                                    ? m_built.failed
+                    : isJoined || !hasMonolithicPart(**variant) ? m_built.joined
+                                                                : m_built.monolithic;
     counter.fetch_add(1, std::memory_order_relaxed);
     if (variant)
       noteParts(*m_partMaker, **variant);
@@ -56,7 +58,7 @@ Result<VariantTables::Lookup> DeviceCore::getOrBuild(const VariantKey &key, cons
 Result<VariantTables::Lookup> DeviceCore::getVariant(const VariantKey &key, const ShaderSet &shaders,
                                                      const PipelineState &canonicalState,
                                                      const BuildOptions &buildOptions) {
-  return getOrBuild(key, [&] { return buildVariant(*m_partMaker, key, shaders, canonicalState, buildOptions); });
+  return getOrBuild(key, false, [&] { return buildVariant(*m_partMaker, key, shaders, canonicalState, buildOptions); });
 }
 
 Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
@@ -64,13 +66,13 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
   if (const auto sides = m_knownSides.find(program.hash, request.state.hashes)) {
     const VariantKey key = makeVariantKey(program.hash, sides->canonical, {});
     auto combine = [&] { return combineVariant(*sides->front, *sides->pixel, key); };
-    return fillSlot(request, key, DOVETAIL_TRY(getOrBuild(key, combine)));
+    return fillSlot(request, key, DOVETAIL_TRY(getOrBuild(key, true, combine)));
   }
   if (const ProgramPlan *plan = program.plan(); plan && plan->device() == m_number)
     if (const auto parts = plan->findParts(*m_partMaker, m_knownPieces, program.set, request.state)) {
       const VariantKey key = makeVariantKey(program.hash, parts->canonical, {});
       auto join = [&] { return plan->join(*m_partMaker, key, *parts); };
-      VariantTables::Lookup lookup = DOVETAIL_TRY(getOrBuild(key, join));
+      VariantTables::Lookup lookup = DOVETAIL_TRY(getOrBuild(key, true, join));
       if (!program.set.shader(lgc::ShaderStage::Compute))
         m_knownSides.add(program.hash, request.state.hashes, parts->canonical, lookup.value->image);
       return fillSlot(request, key, std::move(lookup));
@@ -118,7 +120,7 @@ std::optional<FoundVariant> DeviceCore::leaveToBackground(const BindRequest &req
     return std::nullopt; // it takes no build at all
   bool isDue = false;
   m_tables.withSlot(request.slotKey, [&](VariantSlot &slot) {
-    slot.noteUse(m_tables.usePeriod());
+    noteUse(*slot.lastUse, m_tables.usePeriod());
     // A request that was refused is repeated when the countdown is over.
     bool waits = slot.countdown.load(std::memory_order_relaxed) > 0 && !slot.countDown();
     isDue = slot.build.load(std::memory_order_relaxed) == SlotBuild::None && !waits;

@@ -2,6 +2,7 @@
 #include "variants/bind/bind_table.h"
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -18,9 +19,10 @@ size_t linesFor(size_t slots, size_t cellsInLine) {
 
 } // namespace
 
-BindTable::Array::Array(size_t count, CellMemory &cellMemory)
-    : memory(cellMemory.allocate(bytesFor(count))), lines(static_cast<Line *>(memory.get())),
+BindTable::Array::Array(size_t count, std::shared_ptr<void> bytes)
+    : memory(std::move(bytes)), lines(static_cast<Line *>(memory.get())),
       slots(reinterpret_cast<VariantSlot *>(lines + count)), mask(count - 1) {
+  assert(reinterpret_cast<uintptr_t>(lines) % CacheLineBytes == 0);
   std::uninitialized_value_construct_n(lines, count);
   std::uninitialized_value_construct_n(slots, cellCount());
 }
@@ -31,8 +33,16 @@ BindTable::Array::~Array() {
 }
 
 BindTable::BindTable(ReaderEpochs &epochs) : m_epochs(epochs) {
-  for (std::atomic<uint64_t> &lines : m_lines)
-    lines.store(Lines::pack(&m_noLine, 1), std::memory_order_relaxed);
+  // All begin with a line in one piece of memory, so that the first slots of a device allocate nothing.
+  const size_t stride = (Array::bytesFor(1) + CacheLineBytes - 1) / CacheLineBytes * CacheLineBytes;
+  const std::shared_ptr<std::byte[]> first(
+      new (std::align_val_t(CacheLineBytes)) std::byte[ShardCount * stride],
+      [](std::byte *bytes) { ::operator delete[](bytes, std::align_val_t(CacheLineBytes)); });
+  for (size_t shard = 0; shard < ShardCount; ++shard) {
+    std::shared_ptr<void> bytes(first, first.get() + shard * stride);
+    m_shards[shard].array = std::make_shared<Array>(1, std::move(bytes));
+    m_lines[shard].store(Lines::pack(m_shards[shard].array->lines, 1), std::memory_order_relaxed);
+  }
 }
 
 BindTable::~BindTable() = default;
@@ -43,11 +53,10 @@ BindTable::Place BindTable::search(uint64_t packed, const Hash128 &key) {
   for (size_t number = lineOf(key.high);; ++number) {
     Line &line = lines.first[number & lines.mask];
     for (size_t index = 0; index < CellsInLine; ++index) {
-      const uint64_t low = line.keyLow[index].load(std::memory_order_acquire);
-      if (low == key.low)
+      if (line.has(index, key.low))
         if (const BoundVariant bound(line.bound[index].load(std::memory_order_seq_cst)); bound.mayBe(key.high))
           return {packed, &line, index, bound};
-      if (!low)
+      if (!line.first[index].load(std::memory_order_acquire))
         return {};
     }
   }
@@ -62,8 +71,11 @@ VariantSlot &BindTable::put(Array &array, const Hash128 &key) {
   VariantSlot &slot = array.slots[index];
   slot.key = key;
   slot.cell = &line.bound[index % CellsInLine];
-  slot.cell->store(BoundVariant(key.high, nullptr, 0, false).bits(), std::memory_order_relaxed);
-  line.keyLow[index % CellsInLine].store(key.low, std::memory_order_release); // readers look at this first
+  slot.lastUse = &line.lastUse[index % CellsInLine];
+  slot.cell->store(BoundVariant(key.high, nullptr).bits(), std::memory_order_relaxed);
+  line.second[index % CellsInLine].store(Line::secondOf(key.low), std::memory_order_relaxed);
+  // Readers look at this first.
+  line.first[index % CellsInLine].store(Line::firstOf(key.low), std::memory_order_release);
   return slot;
 }
 
@@ -71,7 +83,7 @@ VariantSlot &BindTable::put(Array &array, const Hash128 &key) {
 size_t BindTable::rebuild(size_t shardIndex, size_t slots, const std::function<bool(const VariantSlot &)> &mayGo) {
   Shard &shard = m_shards[shardIndex];
   const std::shared_ptr<Array> old = shard.array;
-  const size_t oldCells = old ? old->cellCount() : 0;
+  const size_t oldCells = old->cellCount();
   ReaderEpochs::Removal removal;
   std::vector<bool> goes(oldCells);
   size_t gone = 0;
@@ -83,11 +95,11 @@ size_t BindTable::rebuild(size_t shardIndex, size_t slots, const std::function<b
     if (const VariantRef &owner = old->slots[from].owner)
       removal.add(owner, owner.get());
   }
-  if (old && gone == 0 && linesFor(slots, CellsInLine) == old->mask + 1)
+  if (gone == 0 && linesFor(slots, CellsInLine) == old->mask + 1)
     return 0;
-  auto array = std::make_shared<Array>(linesFor(slots - gone, CellsInLine), m_memory);
-  if (old)
-    removal.add(old, old->lines);
+  const size_t lines = linesFor(slots - gone, CellsInLine);
+  auto array = std::make_shared<Array>(lines, m_memory.allocate(Array::bytesFor(lines)));
+  removal.add(old, old->lines);
 
   // Beyond this point, nothing is allocated.
   for (size_t from = 0; from < oldCells; ++from) {
@@ -98,22 +110,23 @@ size_t BindTable::rebuild(size_t shardIndex, size_t slots, const std::function<b
     // A bind that counts in the old place meanwhile does not count.
     slot.countdown.store(before.countdown.load(std::memory_order_relaxed), std::memory_order_relaxed);
     slot.build.store(before.build.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    slot.lastUse->store(before.lastUse->load(std::memory_order_relaxed), std::memory_order_relaxed);
     slot.owner = std::move(before.owner);
     slot.cell->store(before.cell->load(std::memory_order_relaxed), std::memory_order_relaxed);
   }
+  const uint64_t bytesBefore = shard.bytes();
   shard.size -= gone;
-  m_memoryBytes.fetch_add(array->bytes() - (old ? old->bytes() : 0), std::memory_order_relaxed);
+  m_size.fetch_sub(gone, std::memory_order_relaxed);
   shard.array = std::move(array);
+  m_memoryBytes.fetch_add(shard.bytes() - bytesBefore, std::memory_order_relaxed);
   m_lines[shardIndex].store(Lines::pack(shard.array->lines, shard.array->mask + 1), std::memory_order_seq_cst);
-  if (!old)
-    return 0;
 
   // Beyond this point, whoever begins to read finds the new array.
   for (size_t from = 0; from < oldCells; ++from) {
     if (old->isEmpty(from))
       continue;
     VariantSlot &slot = old->slots[from];
-    slot.cell->store(BoundVariant(slot.key.high, nullptr, 0, false).bits(), std::memory_order_release);
+    slot.cell->store(BoundVariant(slot.key.high, nullptr).bits(), std::memory_order_release);
     if (const VariantRef owner = std::move(slot.owner)) // it goes
       owner->slotCount.fetch_sub(1, std::memory_order_relaxed);
   }
@@ -121,27 +134,16 @@ size_t BindTable::rebuild(size_t shardIndex, size_t slots, const std::function<b
   return gone;
 }
 
-void BindTable::withSlot(const Hash128 &key, const std::function<void(VariantSlot &)> &change) {
+VariantSlot &BindTable::insert(const Hash128 &key) {
   const size_t index = shardOf(key.high);
   Shard &shard = m_shards[index];
-  std::scoped_lock lock(shard.mutex);
-  if (const Place place = find(key)) {
-    change(place.slot());
-    return;
-  }
-  if (!shard.array || linesFor(shard.size + 1, CellsInLine) > shard.array->mask + 1)
+  if (linesFor(shard.size + 1, CellsInLine) > shard.array->mask + 1)
     rebuild(index, shard.size + 1, {});
   VariantSlot &slot = put(*shard.array, key);
-  ++shard.size;
-  change(slot);
-}
-
-bool BindTable::withExistingSlot(const Hash128 &key, const std::function<void(VariantSlot &)> &change) {
-  std::scoped_lock lock(m_shards[shardOf(key.high)].mutex);
-  const Place place = find(key);
-  if (place)
-    change(place.slot());
-  return bool(place);
+  if (shard.size++ == 0)
+    m_memoryBytes.fetch_add(shard.bytes(), std::memory_order_relaxed);
+  m_size.fetch_add(1, std::memory_order_relaxed);
+  return slot;
 }
 
 VariantRef BindTable::setCurrent(VariantSlot &slot, VariantRef variant) {
@@ -167,7 +169,7 @@ VariantRef BindTable::setCurrent(VariantSlot &slot, VariantRef variant) {
 void BindTable::forEachIn(const TablePiece &piece, const std::function<void(const VariantSlot &)> &visit) const {
   const Shard &shard = m_shards[piece.shard];
   std::scoped_lock lock(shard.mutex);
-  const size_t cells = shard.array ? shard.array->cellCount() : 0;
+  const size_t cells = shard.array->cellCount();
   for (size_t index = piece.begin(cells); index < piece.end(cells); ++index)
     if (!shard.array->isEmpty(index))
       visit(shard.array->slots[index]);
@@ -176,16 +178,7 @@ void BindTable::forEachIn(const TablePiece &piece, const std::function<void(cons
 size_t BindTable::removeIf(size_t shardIndex, const std::function<bool(const VariantSlot &)> &mayGo) {
   Shard &shard = m_shards[shardIndex];
   std::scoped_lock lock(shard.mutex);
-  return shard.array ? rebuild(shardIndex, shard.size, mayGo) : 0;
-}
-
-size_t BindTable::size() const {
-  size_t size = 0;
-  for (const Shard &shard : m_shards) {
-    std::scoped_lock lock(shard.mutex);
-    size += shard.size;
-  }
-  return size;
+  return rebuild(shardIndex, shard.size, mayGo);
 }
 
 } // namespace dovetail

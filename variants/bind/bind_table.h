@@ -11,8 +11,8 @@
 // array and retire the old one (reader_epochs.h); removals come in bulk, because eviction removes many at once. The
 // cells of an old array are left without a variant: whoever still has one pinned notices that it has to look again.
 //
-// A cell has the low half of a key and four bits of the high half; another dozen or more, by which the line is found,
-// are in its place. That two of a million keys agree in all of these happens in one of 10^13 tables.
+// A cell has 64 bits of a key; another nine to twenty, by which shard and line are found, are in its place. That two of
+// a million keys agree in all of these happens in one of 10^13 tables.
 //
 // If memory runs out, what throws has changed nothing: all that a change needs is allocated before it begins.
 #pragma once
@@ -33,8 +33,18 @@ namespace dovetail {
 class BindTable {
   static constexpr unsigned CellsInLine = 4;
   struct alignas(CacheLineBytes) Line {
-    std::array<std::atomic<uint64_t>, CellsInLine> keyLow = {}; // never changes once it is there; 0: the cell is empty
+    std::array<std::atomic<uint32_t>, CellsInLine> first = {};  // of the key; 0: the cell is empty
+    std::array<std::atomic<uint16_t>, CellsInLine> second = {}; // of the key; neither changes once it is there
+    std::array<UsePeriod, CellsInLine> lastUse = {};
     std::array<BoundCell, CellsInLine> bound = {};
+
+    // Whether this may be the cell of a key, so far as its low half tells.
+    bool has(size_t index, uint64_t keyLow) const {
+      return first[index].load(std::memory_order_acquire) == firstOf(keyLow) &&
+             second[index].load(std::memory_order_relaxed) == secondOf(keyLow);
+    }
+    static uint32_t firstOf(uint64_t keyLow) { return uint32_t(keyLow) ? uint32_t(keyLow) : 1; }
+    static uint16_t secondOf(uint64_t keyLow) { return uint16_t(keyLow >> 32); }
   };
   static_assert(sizeof(Line) == CacheLineBytes);
 
@@ -56,7 +66,7 @@ class BindTable {
 
 public:
   // So many that none is large: a bind that has one grow waits for all of it.
-  static constexpr size_t ShardCount = 256;
+  static constexpr size_t ShardCount = 512;
   // What a slot takes, and its cell.
   static constexpr uint64_t BytesOfSlot = sizeof(VariantSlot) + sizeof(Line) / CellsInLine;
 
@@ -71,8 +81,8 @@ public:
     explicit operator bool() const { return m_line; }
     const Variant *variant() const { return m_bound.variant(); }
     BoundVariant bound() const { return m_bound; } // as the cell was when it was read
-    BoundVariant read(std::memory_order order) { return m_bound = BoundVariant(cell().load(order)); }
-    BoundCell &cell() const { return m_line->bound[m_index]; }
+    BoundVariant read(std::memory_order order) { return m_bound = BoundVariant(m_line->bound[m_index].load(order)); }
+    UsePeriod &lastUse() const { return m_line->lastUse[m_index]; }
     const void *array() const { return Lines(m_lines).first; }
     VariantSlot &slot() const {
       const Lines lines(m_lines);
@@ -95,7 +105,7 @@ public:
     const Lines lines(m_lines[shardOf(key.high)].load(std::memory_order_relaxed));
     __builtin_prefetch(lines.first + (lineOf(key.high) & lines.mask));
   }
-  // Nothing if there is no slot. The key's low half is not 0. For readers: between enter() and leave().
+  // Nothing if there is no slot. For readers: between enter() and leave().
   Place find(const Hash128 &key) const {
     const Place place = findAtOnce(key);
     return place ? place : search(m_lines[shardOf(key.high)].load(std::memory_order_seq_cst), key);
@@ -105,11 +115,12 @@ public:
     const uint64_t packed = m_lines[shardOf(key.high)].load(std::memory_order_seq_cst);
     const Lines lines(packed);
     Line &line = lines.first[lineOf(key.high) & lines.mask];
-    auto has = [&](size_t i) { return size_t(line.keyLow[i].load(std::memory_order_acquire) == key.low); };
+    const uint32_t first = Line::firstOf(key.low);
+    auto is = [&](size_t i) { return size_t(line.first[i].load(std::memory_order_acquire) == first); };
     // Which cell it is, if it is one of them, and only one.
-    const size_t index = (has(1) + 2 * has(2) + 3 * has(3)) % CellsInLine;
+    const size_t index = (is(1) + 2 * is(2) + 3 * is(3)) % CellsInLine;
     const BoundVariant bound(line.bound[index].load(std::memory_order_seq_cst));
-    return has(index) && bound.mayBe(key.high) ? Place(packed, &line, index, bound) : Place();
+    return line.has(index, key.low) && bound.mayBe(key.high) ? Place(packed, &line, index, bound) : Place();
   }
   // Whether the slot of this key is elsewhere since it was found.
   bool hasMoved(const Hash128 &key, const Place &place) const {
@@ -117,10 +128,20 @@ public:
   }
 
   // Calls change(slot) with the slot of the key, which is made if it is missing, under the lock.
-  void withSlot(const Hash128 &key, const std::function<void(VariantSlot &slot)> &change);
+  template <typename Change> void withSlot(const Hash128 &key, const Change &change) {
+    std::scoped_lock lock(m_shards[shardOf(key.high)].mutex);
+    const Place place = find(key);
+    change(place ? place.slot() : insert(key));
+  }
   // The same, but does nothing and returns false if there is no slot. Another thread may count the slot down meanwhile,
   // and note a bind.
-  bool withExistingSlot(const Hash128 &key, const std::function<void(VariantSlot &slot)> &change);
+  template <typename Change> bool withExistingSlot(const Hash128 &key, const Change &change) {
+    std::scoped_lock lock(m_shards[shardOf(key.high)].mutex);
+    const Place place = find(key);
+    if (place)
+      change(place.slot());
+    return bool(place);
+  }
 
   // Under the lock, for a slot that withSlot() or withExistingSlot() gave: makes the variant the one that is bound, and
   // returns the one that was, nullptr if none. Whether the slot counts down stays.
@@ -131,17 +152,18 @@ public:
   // Removes those slots of a shard of which mayGo(slot) is true; its lock is held. Returns how many these were.
   size_t removeIf(size_t shard, const std::function<bool(const VariantSlot &slot)> &mayGo);
 
-  size_t size() const;
+  size_t size() const { return m_size.load(std::memory_order_relaxed); }
+  // Of arrays that have a slot.
   uint64_t memoryBytes() const { return m_memoryBytes.load(std::memory_order_relaxed); }
 
 private:
   struct Array {
-    // `count`: of lines; a power of two.
-    Array(size_t count, CellMemory &memory);
+    // `count`: of lines; a power of two. `bytes`: bytesFor(count), not cleared.
+    Array(size_t count, std::shared_ptr<void> bytes);
     ~Array();
     size_t cellCount() const { return (mask + 1) * CellsInLine; }
     bool isEmpty(size_t cell) const {
-      return lines[cell / CellsInLine].keyLow[cell % CellsInLine].load(std::memory_order_relaxed) == 0;
+      return lines[cell / CellsInLine].first[cell % CellsInLine].load(std::memory_order_relaxed) == 0;
     }
     uint64_t bytes() const { return bytesFor(mask + 1); }
     static uint64_t bytesFor(size_t count) { return count * CellsInLine * BytesOfSlot; }
@@ -152,26 +174,29 @@ private:
     const size_t mask;
   };
   struct Shard {
-    mutable std::mutex mutex;     // guards what follows, and all changes
-    std::shared_ptr<Array> array; // nullptr: it never had a slot
+    mutable std::mutex mutex; // guards what follows, and all changes
+    std::shared_ptr<Array> array;
     size_t size = 0;
+
+    uint64_t bytes() const { return size ? array->bytes() : 0; }
   };
 
   // The highest bits, and those that BoundVariant does not have.
-  static size_t shardOf(uint64_t keyHigh) { return keyHigh >> 56; }
-  static size_t lineOf(uint64_t keyHigh) { return keyHigh >> 4; }
-  static_assert(ShardCount == size_t(1) << (64 - 56));
+  static size_t shardOf(uint64_t keyHigh) { return keyHigh >> 55; }
+  static size_t lineOf(uint64_t keyHigh) { return keyHigh >> 16; }
+  static_assert(ShardCount == size_t(1) << (64 - 55));
 
   static Place search(uint64_t lines, const Hash128 &key);
   static VariantSlot &put(Array &array, const Hash128 &key);
+  VariantSlot &insert(const Hash128 &key);
   size_t rebuild(size_t shard, size_t slots, const std::function<bool(const VariantSlot &)> &mayGo);
 
   ReaderEpochs &m_epochs;
   CellMemory m_memory;
-  Line m_noLine; // empty
-  // What readers read, apart from what writers write; those of each shard's array, or m_noLine.
+  // What readers read, apart from what writers write; those of each shard's array.
   alignas(CacheLineBytes) std::array<std::atomic<uint64_t>, ShardCount> m_lines = {};
   alignas(CacheLineBytes) std::array<Shard, ShardCount> m_shards;
+  std::atomic<size_t> m_size = 0;
   std::atomic<uint64_t> m_memoryBytes = 0;
 };
 

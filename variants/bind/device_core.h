@@ -97,7 +97,8 @@ private:
 
   std::optional<FoundVariant> leaveToBackground(const BindRequest &request, const VariantKey &key,
                                                 const PipelineState &canonicalState);
-  template <typename Build> Result<VariantTables::Lookup> getOrBuild(const VariantKey &key, const Build &build);
+  template <typename Build>
+  Result<VariantTables::Lookup> getOrBuild(const VariantKey &key, bool isJoined, const Build &build);
   FoundVariant fillSlot(const BindRequest &request, const VariantKey &key, VariantTables::Lookup lookup);
 
   const uint64_t m_number; // no other device of the process has it

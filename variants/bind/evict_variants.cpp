@@ -55,8 +55,8 @@ double VariantTables::evictFromSample(double share) {
       const bool isReferenced =
           variant && (variant->weak_from_this().use_count() > long(slots) + 1 || pinned.contains(variant));
       if (isRemovable(slot) && !isReferenced)
-        candidates.push_back(
-            {slot.key, variant ? variant->key : VariantKey(), variant, m_usePeriods.beginOf(slot.period()), slotBytes});
+        candidates.push_back({slot.key, variant ? variant->key : VariantKey(), variant,
+                              m_usePeriods.beginOf(slot.lastUse->load(std::memory_order_relaxed)), slotBytes});
     });
     m_variants.forEachIn(piece, [&](const VariantKey &key, const VariantRef &variant, uint64_t lastUse) {
       ++seen;

@@ -4,9 +4,9 @@
 // optimised one later; nothing while the first build is in the background.
 //
 // A slot is in two places of the bind table. What each bind reads is in a cell of 16 bytes, four of which are a cache
-// line: half of the key, and BoundVariant, a word that has the variant and the bits that tell when anything else has to
-// be looked at. The slot itself has the rest. When the table moves a slot elsewhere or evicts it, no variant is left in
-// the old cell.
+// line (bind_table.h): half of the key; BoundVariant, a word that has the variant; and the period of the last bind
+// (use_periods.h). The slot itself has the rest. When the table moves a slot elsewhere or evicts it, no variant is left
+// in the old cell.
 #pragma once
 
 #include "src/base/hash.h"
@@ -21,41 +21,32 @@ namespace dovetail {
 // How far the background is with the variant that the slot has none of yet (Binder's fallbacks).
 enum class SlotBuild : uint8_t { None, Queued, Failed };
 
-// The second word of a cell. Addresses in user space have 48 bits; the 16 above them are 4 of the key and the period of
-// the last bind (use_periods.h), and the lowest is used, too, because variants are aligned.
+// A word of a cell. Addresses in user space have 48 bits; the 16 above them are of the key, and the lowest one is used,
+// too, because variants are aligned.
 class BoundVariant {
 public:
   static constexpr uint64_t Counts = 1; // the slot's countdown is running
-  static constexpr unsigned PeriodBits = 12;
 
   BoundVariant() = default;
   explicit BoundVariant(uint64_t bits) : m_bits(bits) {}
   // Of a slot with this key.
-  BoundVariant(uint64_t keyHigh, const Variant *variant, uint64_t period, bool counts)
-      : m_bits(tagOf(keyHigh) | (period & PeriodMask) << PeriodShift | reinterpret_cast<uint64_t>(variant) |
-               (counts ? Counts : 0)) {}
+  BoundVariant(uint64_t keyHigh, const Variant *variant) : m_bits(tagOf(keyHigh) | addressOf(variant)) {}
 
   uint64_t bits() const { return m_bits; }
   // Valid for readers between enter() and leave(), or while they pin it (reader_epochs.h).
   const Variant *variant() const { return reinterpret_cast<const Variant *>(m_bits & AddressMask & ~Counts); }
   bool counts() const { return m_bits & Counts; }
-  bool mayBe(uint64_t keyHigh) const { return m_bits >> TagShift == tagOf(keyHigh) >> TagShift; }
-  uint32_t period() const { return m_bits >> PeriodShift & PeriodMask; }
-  BoundVariant usedIn(uint64_t period) const {
-    return BoundVariant((m_bits & ~(PeriodMask << PeriodShift)) | (period & PeriodMask) << PeriodShift);
-  }
-
+  bool mayBe(uint64_t keyHigh) const { return m_bits >> AddressBits == tagOf(keyHigh) >> AddressBits; }
   BoundVariant with(const Variant *variant) const {
-    return BoundVariant((m_bits & (~AddressMask | Counts)) | reinterpret_cast<uint64_t>(variant));
+    return BoundVariant((m_bits & (~AddressMask | Counts)) | addressOf(variant));
   }
 
 private:
-  static constexpr unsigned AddressBits = 48, PeriodShift = AddressBits;
-  static constexpr unsigned TagShift = PeriodShift + PeriodBits;
+  static constexpr unsigned AddressBits = 48;
   static constexpr uint64_t AddressMask = (uint64_t(1) << AddressBits) - 1;
-  static constexpr uint64_t PeriodMask = (uint64_t(1) << PeriodBits) - 1;
   // The lowest, with which no search begins.
-  static uint64_t tagOf(uint64_t keyHigh) { return keyHigh << TagShift; }
+  static uint64_t tagOf(uint64_t keyHigh) { return keyHigh << AddressBits; }
+  static uint64_t addressOf(const Variant *variant) { return reinterpret_cast<uint64_t>(variant); }
   static_assert(alignof(Variant) > Counts && sizeof(void *) == sizeof(uint64_t));
 
   uint64_t m_bits = 0;
@@ -63,31 +54,25 @@ private:
 
 // The bits of a BoundVariant.
 using BoundCell = std::atomic<uint64_t>;
+// The number of a period of UsePeriods, in which a cell was last bound.
+using UsePeriod = std::atomic<uint16_t>;
 
-// Notes that what a cell has is in use in this period. `bound`: what it had; if that changes meanwhile, the next bind
-// notes it.
-inline void noteUse(BoundCell &cell, BoundVariant bound, uint32_t period) {
-  uint64_t bits = bound.bits();
-  if (bound.period() != period)
-    cell.compare_exchange_strong(bits, bound.usedIn(period).bits(), std::memory_order_relaxed);
+inline void noteUse(UsePeriod &cell, uint16_t period) {
+  if (cell.load(std::memory_order_relaxed) != period)
+    cell.store(period, std::memory_order_relaxed);
 }
 
 struct VariantSlot {
   Hash128 key;
   VariantRef owner;          // what the cell points to
   BoundCell *cell = nullptr; // where binds find it
+  UsePeriod *lastUse = nullptr;
   // After how many more binds the background is to be asked; 0: there is nothing to ask it for.
   std::atomic<uint16_t> countdown = 0;
   std::atomic<SlotBuild> build = SlotBuild::None;
 
-  // Of the last bind.
-  uint32_t period() const { return BoundVariant(cell->load(std::memory_order_relaxed)).period(); }
   // Under the table's lock.
   const Variant *current() const { return owner.get(); }
-
-  void noteUse(uint32_t period) {
-    dovetail::noteUse(*cell, BoundVariant(cell->load(std::memory_order_relaxed)), period);
-  }
 
   // Longer than the field can count is as long as it can.
   void setCountdown(uint32_t binds) {

@@ -20,8 +20,9 @@ uint64_t memoryBytes(const Variant *variant);
 // Thread-safe. nullptr is a value, too: a variant that was built and found not to be worth having.
 class VariantTable {
 public:
-  using Lookup = SingleFlight<VariantKey, VariantRef>::Lookup;
-  static constexpr size_t ShardCount = SingleFlight<VariantKey, VariantRef>::ShardCount;
+  // So many that none is large.
+  static constexpr size_t ShardCount = 512;
+  using Lookup = SingleFlight<VariantKey, VariantRef, ShardCount>::Lookup;
 
   // `make`: Result<VariantRef>(), called if nobody has the variant yet. Errors: those of `make`.
   template <typename Make> Result<Lookup> getOrMake(const VariantKey &key, const Make &make) {
@@ -56,7 +57,7 @@ public:
 private:
   void add(const VariantRef &variant);
 
-  SingleFlight<VariantKey, VariantRef> m_table;
+  SingleFlight<VariantKey, VariantRef, ShardCount> m_table;
   std::atomic<uint64_t> m_size = 0;
   std::atomic<uint64_t> m_memoryBytes = 0;
 };

@@ -31,7 +31,7 @@ void VariantTables::fillSlot(const Hash128 &slotKey, const VariantRef &variant, 
       setCurrent(slot, variant);
       slot.setCountdown(countdown);
     }
-    slot.noteUse(usePeriod());
+    noteUse(*slot.lastUse, usePeriod());
   });
 }
 

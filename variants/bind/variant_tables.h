@@ -48,7 +48,7 @@ public:
     return true;
   }
   // Which one binds note.
-  uint32_t usePeriod() const { return m_usePeriods.current(); }
+  uint16_t usePeriod() const { return m_usePeriods.current(); }
 
   // See VariantTable. `make` may use the tables.
   template <typename Make> Result<Lookup> getOrMake(const VariantKey &key, const Make &make) {
@@ -58,10 +58,10 @@ public:
   std::optional<VariantRef> findValue(const VariantKey &key) const { return m_variants.findValue(key); }
 
   // See BindTable; `change` is called under a lock.
-  void withSlot(const Hash128 &slotKey, const std::function<void(VariantSlot &slot)> &change) {
+  template <typename Change> void withSlot(const Hash128 &slotKey, const Change &change) {
     m_slots.withSlot(slotKey, change);
   }
-  bool withExistingSlot(const Hash128 &slotKey, const std::function<void(VariantSlot &slot)> &change) {
+  template <typename Change> bool withExistingSlot(const Hash128 &slotKey, const Change &change) {
     return m_slots.withExistingSlot(slotKey, change);
   }
   // Inside of `change`.
@@ -95,12 +95,12 @@ public:
 private:
   // Ends a search with what it found.
   void take(const Place &found, Reader &reader, Place &place) const {
-    const uint32_t period = usePeriod();
+    const uint16_t period = usePeriod();
     if (place)
-      noteUse(place.cell(), place.read(std::memory_order_relaxed), period);
+      noteUse(place.lastUse(), period);
     reader.pin(found.array(), found.variant());
     m_epochs.leave(reader);
-    noteUse(found.cell(), found.bound(), period);
+    noteUse(found.lastUse(), period);
     place = found;
   }
   // Searches again, as long as it takes.

@@ -120,26 +120,44 @@ Hash128 StateHashes::hash() const {
   return FieldWriter().add(vertexInput).add(colorOutput).add(rest).hash();
 }
 
-StateHashes hashState(const PipelineState &state) {
-  std::array<FieldWriter, StatePieceCount> pieces;
-  auto add = [&]<typename Field>(FieldWriter &bytes, const Field &field) {
-    if constexpr (std::is_same_v<Field, std::vector<VertexBinding>>) {
-      bytes.add(uint32_t(field.size()));
-      for (VertexBinding binding : field) {
-        binding.stride = 0; // it is in the buffer descriptor
-        bytes.add(binding);
-      }
-    } else {
-      bytes.add(field);
+namespace {
+
+// As fields, but for what other states have, too, and takes time.
+template <typename Field> [[gnu::always_inline]] inline void addField(FieldWriter &bytes, const Field &field) {
+  if constexpr (std::is_same_v<Field, std::vector<VertexBinding>>) {
+    bytes.add(uint32_t(field.size()));
+    for (VertexBinding binding : field) {
+      binding.stride = 0; // it is in the buffer descriptor
+      bytes.add(binding);
     }
-  };
+  } else if constexpr (std::is_same_v<Field, decltype(PipelineState::colorTargets)>) {
+    uint8_t count = MaxColorTargets; // up to the last one that says something
+    while (count > 0 && field[count - 1] == ColorTarget())
+      --count;
+    bytes.add(count);
+    for (uint8_t target = 0; target < count; ++target)
+      bytes.add(field[target]);
+  } else {
+    bytes.add(field);
+  }
+}
+
+} // namespace
+
+StateHashes hashState(const PipelineState &state) {
+  FieldWriter vertexInput, colorOutput, rest;
   const uint8_t *isIn = piecesOfFields().data();
-  forEachField(state, [&](std::string_view, const auto &field) {
-    for (unsigned mask = *isIn++; mask != 0; mask &= mask - 1)
-      add(pieces[std::countr_zero(mask)], field);
-  });
-  return {pieces[unsigned(StatePiece::VertexInput)].hash(), pieces[unsigned(StatePiece::ColorOutput)].hash(),
-          pieces[unsigned(StatePiece::Rest)].hash()};
+  forEachField(
+      state, [&](std::string_view, const auto &field) __attribute__((always_inline)) {
+        const uint8_t mask = *isIn++;
+        if (mask & bitOf(StatePiece::VertexInput))
+          addField(vertexInput, field);
+        if (mask & bitOf(StatePiece::ColorOutput))
+          addField(colorOutput, field);
+        if (mask & bitOf(StatePiece::Rest))
+          addField(rest, field);
+      });
+  return {vertexInput.hash(), colorOutput.hash(), rest.hash()};
 }
 
 } // namespace dovetail

@@ -7,26 +7,25 @@ std::optional<KnownPiece> KnownPieces::find(const Hash128 &needs, const Hash128 
   const Hash128 key = keyOf(needs, given);
   Shard &shard = shardOf(key);
   std::scoped_lock lock(shard.mutex);
-  auto place = shard.pieces.find(key);
-  if (place == shard.pieces.end())
-    return std::nullopt;
-  return place->second;
+  const KnownPiece *piece = shard.pieces.find(key);
+  return piece ? std::optional(*piece) : std::nullopt;
 }
 
 void KnownPieces::add(const Hash128 &needs, const Hash128 &given, const KnownPiece &piece) {
   const Hash128 key = keyOf(needs, given);
   Shard &shard = shardOf(key);
-  std::unordered_map<Hash128, KnownPiece> forgotten; // destroyed without the lock
+  FlatTable<Hash128, KnownPiece> forgotten; // destroyed without the lock
   std::scoped_lock lock(shard.mutex);
-  if (shard.pieces.size() >= MaxPerShard)
-    forgotten.swap(shard.pieces);
-  shard.pieces.insert_or_assign(key, piece);
+  KnownPiece *known = shard.pieces.find(key);
+  if (!known && shard.pieces.size() >= MaxPerShard)
+    forgotten = std::move(shard.pieces);
+  (known ? *known : shard.pieces.insert(key)) = piece;
 }
 
 void KnownPieces::clear() noexcept {
   for (Shard &shard : m_shards) {
     std::scoped_lock lock(shard.mutex);
-    shard.pieces.clear();
+    shard.pieces = {};
   }
 }
 

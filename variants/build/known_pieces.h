@@ -5,11 +5,11 @@
 // key is made.
 #pragma once
 
+#include "parts/cache/flat_table.h"
 #include "parts/part.h"
 #include <array>
 #include <mutex>
 #include <optional>
-#include <unordered_map>
 
 namespace dovetail {
 
@@ -31,7 +31,7 @@ private:
   static constexpr size_t ShardCount = 64, MaxPerShard = 128;
   struct Shard {
     std::mutex mutex;
-    std::unordered_map<Hash128, KnownPiece> pieces;
+    FlatTable<Hash128, KnownPiece> pieces;
   };
 
   // Both are hashes already, so it takes no more than a step that tells them apart.

@@ -19,11 +19,8 @@ Hash128 keyOf(const Hash128 &program, const Hash128 &rest, const Hash128 &piece,
 KnownSides::FoundSide KnownSides::findSide(const Hash128 &key) const {
   Shard &shard = m_shards[key.high % ShardCount];
   std::scoped_lock lock(shard.mutex);
-  const auto place = shard.sides.find(key);
-  if (place == shard.sides.end())
-    return {};
-  const Side &side = place->second;
-  return {side.piece, side.rest, side.image.lock()};
+  const Side *side = shard.sides.find(key);
+  return side ? FoundSide{side->piece, side->rest, side->image.lock()} : FoundSide();
 }
 
 std::optional<KnownSides::Found> KnownSides::find(const Hash128 &program, const StateHashes &given) const {
@@ -38,11 +35,12 @@ std::optional<KnownSides::Found> KnownSides::find(const Hash128 &program, const 
 
 void KnownSides::addSide(const Hash128 &key, Side side) {
   Shard &shard = m_shards[key.high % ShardCount];
-  std::unordered_map<Hash128, Side> forgotten; // destroyed without the lock
+  FlatTable<Hash128, Side> forgotten; // destroyed without the lock
   std::scoped_lock lock(shard.mutex);
-  if (shard.sides.size() >= MaxPerShard)
-    forgotten.swap(shard.sides);
-  shard.sides.insert_or_assign(key, std::move(side));
+  Side *known = shard.sides.find(key);
+  if (!known && shard.sides.size() >= MaxPerShard)
+    forgotten = std::move(shard.sides);
+  (known ? *known : shard.sides.insert(key)) = std::move(side);
 }
 
 void KnownSides::add(const Hash128 &program, const StateHashes &given, const StateHashes &canonical,

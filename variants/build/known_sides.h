@@ -6,12 +6,12 @@
 #pragma once
 
 #include "merge/image.h"
+#include "parts/cache/flat_table.h"
 #include "variants/build/canonicalize.h"
 #include <array>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <unordered_map>
 
 namespace dovetail {
 
@@ -41,7 +41,7 @@ private:
   };
   struct Shard {
     std::mutex mutex;
-    std::unordered_map<Hash128, Side> sides;
+    FlatTable<Hash128, Side> sides;
   };
 
   FoundSide findSide(const Hash128 &key) const;
