@@ -295,6 +295,7 @@ Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const P
   const TargetInfo *target = findTarget(gpuName);
   key.sgprCount = passedSgprs(main);
   unsigned dwordCount = 0;
+  key.attributes.reserve(main.vertex.inputs.size());
   for (const VertexInput &input : main.vertex.inputs) {
     if (!input.dwordMask)
       continue;

@@ -258,6 +258,13 @@ public:
     return {};
   }
 
+  // One instruction behind the other, to the border: most prologs and epilogs.
+  bool isStraight() const {
+    return m_branches.empty() && std::ranges::none_of(m_instructions, [](const Instruction &inst) {
+             return inst.is(EndsProgram | IndirectBranch);
+           });
+  }
+
   uint32_t end() const { return uint32_t(m_instructions.size()); }
   const Instruction &at(uint32_t node) const { return m_instructions[node]; }
 
@@ -335,6 +342,24 @@ void searchFromBorder(const Flow &flow, const Nodes &atBorder, const Links &link
   }
 }
 
+// The same for straight code, from the start or from the end.
+template <typename Visit> void searchStraightFromStart(const Flow &flow, const Visit &visit) {
+  unsigned distance = 0;
+  for (uint32_t node = 0; distance < MaxWaitStates; ++node) {
+    visit(node, distance);
+    if (node == flow.end())
+      return;
+    distance += flow.at(node).waitStates();
+  }
+}
+template <typename Visit> void searchStraightFromEnd(const Flow &flow, const Visit &visit) {
+  unsigned distance = 0;
+  for (uint32_t node = flow.end(); node != 0 && distance < MaxWaitStates; --node) {
+    visit(node - 1, distance);
+    distance += flow.at(node - 1).waitStates();
+  }
+}
+
 // Adds the edges of the instructions whose clause reaches the border: from the nodes at the border along the links, as
 // long as nothing else comes between.
 template <typename Links, typename AddEdges>
@@ -372,7 +397,7 @@ Result<HazardSummary> summarizeHazards(std::span<const Instruction> instructions
   auto backward = [&](uint32_t node) { return flow.predecessors(node); };
 
   Edges sensitive, pending, edges;
-  searchFromBorder(flow, start, forward, [&](uint32_t node, unsigned waitStates) {
+  auto addSensitive = [&](uint32_t node, unsigned waitStates) {
     if (node == flow.end()) {
       summary.length = uint8_t(waitStates);
       return;
@@ -380,12 +405,19 @@ Result<HazardSummary> summarizeHazards(std::span<const Instruction> instructions
     edges.clear();
     addConsumers(flow.at(node), isGfx8, edges);
     addNearest(sensitive, edges, waitStates);
-  });
-  searchFromBorder(flow, end, backward, [&](uint32_t node, unsigned waitStates) {
+  };
+  auto addPending = [&](uint32_t node, unsigned waitStates) {
     edges.clear();
     addProducers(flow.at(node), edges);
     addNearest(pending, edges, waitStates);
-  });
+  };
+  if (flow.isStraight()) {
+    searchStraightFromStart(flow, addSensitive);
+    searchStraightFromEnd(flow, addPending);
+  } else {
+    searchFromBorder(flow, start, forward, addSensitive);
+    searchFromBorder(flow, end, backward, addPending);
+  }
   if (target.replaysMemory) {
     addClauses(flow, start, forward, addClauseConsumers, sensitive);
     addClauses(flow, end, backward, addClauseProducers, pending);
