@@ -120,7 +120,7 @@ bool hasManyStoresAndLoads(const Function &function) {
 }
 
 bool hasManyBlocks(const Function &function) {
-  constexpr size_t MaxBlocks = 1000;
+  constexpr size_t MaxBlocks = 5000;
   return function.size() > MaxBlocks;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/target/split_blocks.h"
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -11,11 +12,11 @@ namespace lgc {
 namespace {
 
 // About how much of machine code a block may become.
-constexpr unsigned MaxBlockCost = 4000;
+constexpr unsigned MaxBlockCost = 10000;
 constexpr unsigned SplitCost = MaxBlockCost / 4;
 // Of an instruction; those of the shader's own memory are one for each dword. Loads and stores are compared with each
 // other.
-constexpr unsigned MemoryCost = 20;
+constexpr unsigned MemoryCost = 50;
 // Stays in front of the branch at a block's end: what structured control flow put there is selected with it.
 constexpr unsigned BranchTail = 50;
 
@@ -33,6 +34,70 @@ unsigned costOf(const Instruction &inst) {
   return isa<CallInst>(inst) ? MemoryCost : MemoryCost * dwords;
 }
 
+// Puts a block's instructions in front of their first use, operands first, so that few values are live where it is
+// split. (InstCombine leaves what it makes anew at the end of a chain.) What has effects stays in its order; what reads
+// memory or other lanes stays between the effects that it was between.
+class Reordering {
+public:
+  explicit Reordering(BasicBlock &block) : m_block(block) {}
+
+  void run() {
+    SmallVector<Instruction *, 0> before;
+    for (Instruction &inst : make_range(m_block.getFirstNonPHIIt(), m_block.end()))
+      before.push_back(&inst);
+    SmallVector<Instruction *, 32> pinned;
+    for (Instruction *inst : before) {
+      const auto *call = dyn_cast<CallInst>(inst);
+      if (inst->mayHaveSideEffects() || inst->isTerminator() || isa<AllocaInst>(inst)) {
+        placeOperands(inst);
+        for (Instruction *reader : pinned)
+          place(reader);
+        pinned.clear();
+        if (inst->isTerminator()) // what other blocks use
+          for (Instruction *rest : before)
+            if (rest != inst)
+              place(rest);
+        place(inst);
+      } else if (inst->mayReadFromMemory() || (call && call->isConvergent())) {
+        pinned.push_back(inst);
+      }
+    }
+    for (Instruction *inst : m_order)
+      inst->moveBefore(m_block, m_block.end());
+  }
+
+private:
+  // An instruction behind its operands.
+  void place(Instruction *inst) {
+    if (m_placed.contains(inst))
+      return;
+    placeOperands(inst);
+    m_placed.insert(inst);
+    m_order.push_back(inst);
+  }
+
+  // Without recursion: chains are as long as blocks.
+  void placeOperands(Instruction *last) {
+    SmallVector<std::pair<Instruction *, unsigned>, 32> path = {{last, 0}}; // with the next operand
+    while (!path.empty()) {
+      auto &[inst, next] = path.back();
+      if (next < inst->getNumOperands()) {
+        auto *operand = dyn_cast<Instruction>(inst->getOperand(next++));
+        if (operand && operand->getParent() == &m_block && !isa<PHINode>(operand) && !m_placed.contains(operand))
+          path.push_back({operand, 0});
+        continue;
+      }
+      if (inst != last && m_placed.insert(inst).second)
+        m_order.push_back(inst);
+      path.pop_back();
+    }
+  }
+
+  BasicBlock &m_block;
+  DenseSet<Instruction *> m_placed;
+  SmallVector<Instruction *, 0> m_order;
+};
+
 } // namespace
 
 bool splitBlocks(Function &function) {
@@ -43,6 +108,7 @@ bool splitBlocks(Function &function) {
       left += costOf(inst);
     if (left <= MaxBlockCost)
       continue;
+    Reordering(block).run();
     unsigned cost = 0;
     const Instruction *tail = block.getTerminator();
     for (unsigned i = 0; i < BranchTail && tail != &block.front(); ++i)
