@@ -67,7 +67,7 @@ TEST_CASE("C: programs, states, uniforms and binders are made once there is memo
   dovetail_program_destroy(program);
 }
 
-TEST_CASE("C: a bind of known parts succeeds once there is memory, and joins what it would have joined") {
+TEST_CASE("C: a bind of known parts succeeds once there is memory, and gives what it would have joined") {
   Device device;
   TexturedProgram program(device);
   State first(device, program);
@@ -92,7 +92,7 @@ TEST_CASE("C: a bind of known parts succeeds once there is memory, and joins wha
   const dovetail_variant *variant = nullptr;
   CHECK(failEachAllocation([&](dovetail_message *message) {
           return dovetail_bind(binder, program, both, nullptr, nullptr, &variant, message);
-        }) > 5);
+        }) >= 4); // the variant, its image, code and registers
   CHECK(statisticsOf(device).parts_made == partsMade);
 
   Device other;
