@@ -184,6 +184,42 @@ PrologInput randomPrologInput(Random &random, const VertexPrologKey &key) {
   return input;
 }
 
+uint32_t elementIndex(const FetchedAttribute &attribute, const PrologInput &input, unsigned lane) {
+  const uint32_t vertex = input.vgprs[0][lane] + input.sgprs[2], instance = input.vgprs[InstanceIdVgpr][lane];
+  switch (attribute.index) {
+  case FetchIndex::Vertex:
+    return vertex;
+  case FetchIndex::Instance:
+    return instance + input.sgprs[3];
+  case FetchIndex::DividedInstance:
+    return instance / attribute.divisor + input.sgprs[3];
+  case FetchIndex::StartInstance:
+    return input.sgprs[3];
+  }
+  return 0;
+}
+
+// Whether the end of the buffer may be within the attribute. LLVM makes one load of neighbouring ones, of which the
+// hardware returns nothing if one byte is outside.
+bool isCut(const FetchedAttribute &attribute, const PrologInput &input, const TargetInfo &target, unsigned lane) {
+  constexpr unsigned mostBytes = 16; // of a load
+  if (attribute.loads.empty())
+    return false;
+  const unsigned stride = input.strides[attribute.binding];
+  if (stride && !target.countsRecordsInBytes)
+    return false; // whole records are inside or outside
+  const uint64_t element = uint64_t(elementIndex(attribute, input, lane)) * stride;
+  const auto [first, last] = std::ranges::minmax(attribute.loads, {}, &VertexLoad::offset);
+  return element + first.offset < RecordBytes && element + last.offset + mostBytes > RecordBytes;
+}
+
+const FetchedAttribute *attributeIn(const VertexPrologKey &key, const Part &prolog, size_t vgpr) {
+  for (const Binding &binding : prolog.contract.outputs)
+    if (binding.reg == Register{RegisterBank::Vgpr, uint16_t(vgpr)})
+      return &*std::ranges::find(key.attributes, binding.value.index, &FetchedAttribute::location);
+  return nullptr;
+}
+
 struct PrologResult {
   std::vector<uint32_t> sgprs;
   std::vector<em::Lanes> vgprs;
@@ -234,21 +270,23 @@ TEST_CASE("fragment epilogs that are encoded export what compiled ones do") {
 }
 
 TEST_CASE("vertex prologs that are encoded leave the registers that compiled ones leave") {
-  compareWays<VertexPrologKey>(randomProlog, encodeVertexProlog, compileVertexProlog,
-                               [](const VertexPrologKey &key, const Part &encoded, const Part &compiled,
-                                  const TargetInfo &target, Random &random) {
-                                 const PrologInput input = randomPrologInput(random, key);
-                                 const PrologResult a = resultOf(encoded, target, key, input),
-                                                    b = resultOf(compiled, target, key, input);
-                                 REQUIRE(a.sgprs == b.sgprs);
-                                 for (size_t vgpr = 0; vgpr != a.vgprs.size(); ++vgpr)
-                                   for (unsigned lane = 0; lane != em::WaveSize; ++lane)
-                                     if (input.exec >> lane & 1) {
-                                       CAPTURE(vgpr);
-                                       CAPTURE(lane);
-                                       REQUIRE(a.vgprs[vgpr][lane] == b.vgprs[vgpr][lane]);
-                                     }
-                               });
+  compareWays<VertexPrologKey>(
+      randomProlog, encodeVertexProlog, compileVertexProlog,
+      [](const VertexPrologKey &key, const Part &encoded, const Part &compiled, const TargetInfo &target,
+         Random &random) {
+        const PrologInput input = randomPrologInput(random, key);
+        const PrologResult a = resultOf(encoded, target, key, input), b = resultOf(compiled, target, key, input);
+        REQUIRE(a.sgprs == b.sgprs);
+        for (size_t vgpr = 0; vgpr != a.vgprs.size(); ++vgpr) {
+          const FetchedAttribute *attribute = attributeIn(key, encoded, vgpr);
+          for (unsigned lane = 0; lane != em::WaveSize; ++lane)
+            if ((input.exec >> lane & 1) && !(attribute && isCut(*attribute, input, target, lane))) {
+              CAPTURE(vgpr);
+              CAPTURE(lane);
+              REQUIRE(a.vgprs[vgpr][lane] == b.vgprs[vgpr][lane]);
+            }
+        }
+      });
 }
 
 TEST_CASE("a division by a constant is that division") {
