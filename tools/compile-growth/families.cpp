@@ -497,6 +497,7 @@ constexpr unsigned Divisions[] = {50, 100, 200, 400};
 constexpr unsigned VectorDivisions[] = {12, 25, 50, 100};
 constexpr unsigned Lines[] = {625, 1250, 2500, 5000, 10000};
 constexpr unsigned Thousands[] = {125, 250, 500, 1000, 2000};
+constexpr unsigned Products[] = {125, 250, 500};
 constexpr unsigned Reads[] = {64, 128, 256, 512, 1024};
 constexpr unsigned Few[] = {32, 64, 128, 256};
 constexpr unsigned Interfaces[] = {8, 16, 32};
@@ -541,7 +542,7 @@ const Family Families[] = {
     {"discards", "discards", Stage::Fragment, Language::Glsl, Hundreds, false, discards},
     {"phis", "values", Stage::Fragment, Language::Glsl, Hundreds, false, phis},
     {"shuffles", "lines", Stage::Fragment, Language::Glsl, Thousands, false, shuffles},
-    {"matrix-products", "products", Stage::Fragment, Language::Glsl, Thousands, false, matrixProducts},
+    {"matrix-products", "products", Stage::Fragment, Language::Glsl, Products, false, matrixProducts},
     {"descriptors", "uniform blocks", Stage::Fragment, Language::Glsl, Hundreds, false, descriptors},
     {"textures", "textures", Stage::Fragment, Language::Glsl, Hundreds, false, texturesBound},
     {"interface", "inputs and outputs", Stage::Vertex, Language::Glsl, Interfaces, false, interface},

@@ -27,6 +27,8 @@ unsigned dwordCount(Type *type) {
 }
 
 unsigned costOf(const Instruction &inst) {
+  if (isa<InsertElementInst, ShuffleVectorInst>(inst)) // whole vectors, but no work
+    return 1;
   const auto *store = dyn_cast<StoreInst>(&inst);
   const unsigned dwords = dwordCount(store ? store->getValueOperand()->getType() : inst.getType());
   if (!inst.mayReadOrWriteMemory())
@@ -34,9 +36,9 @@ unsigned costOf(const Instruction &inst) {
   return isa<CallInst>(inst) ? MemoryCost : MemoryCost * dwords;
 }
 
-// Puts a block's instructions in front of their first use, operands first, so that few values are live where it is
-// split. (InstCombine leaves what it makes anew at the end of a chain.) What has effects stays in its order; what reads
-// memory or other lanes stays between the effects that it was between.
+// Puts a block's instructions in front of their first use, operands first, if far fewer values are alive then where it
+// is split. (InstCombine leaves what it makes anew at the end of a chain.) What has effects stays in its order; what
+// reads memory or other lanes stays between the effects that it was between.
 class Reordering {
 public:
   explicit Reordering(BasicBlock &block) : m_block(block) {}
@@ -62,11 +64,32 @@ public:
         pinned.push_back(inst);
       }
     }
-    for (Instruction *inst : m_order)
-      inst->moveBefore(m_block, m_block.end());
+    if (mostAlive(m_order) < mostAlive(before) / 2)
+      for (Instruction *inst : m_order)
+        inst->moveBefore(m_block, m_block.end());
   }
 
 private:
+  // How many dwords are alive at most, of what the block itself computes and uses.
+  static uint64_t mostAlive(ArrayRef<Instruction *> order) {
+    DenseMap<const Instruction *, size_t> lastUses;
+    for (size_t i = 0; i < order.size(); ++i)
+      for (const Use &operand : order[i]->operands())
+        if (auto *inst = dyn_cast<Instruction>(operand))
+          lastUses[inst] = i;
+    SmallVector<uint64_t, 0> ending(order.size());
+    uint64_t alive = 0, most = 0;
+    for (size_t i = 0; i < order.size(); ++i) {
+      alive -= ending[i];
+      if (auto last = lastUses.find(order[i]); last != lastUses.end()) {
+        ending[last->second] += dwordCount(order[i]->getType());
+        alive += dwordCount(order[i]->getType());
+      }
+      most = std::max(most, alive);
+    }
+    return most;
+  }
+
   // An instruction behind its operands.
   void place(Instruction *inst) {
     if (m_placed.contains(inst))
