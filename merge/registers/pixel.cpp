@@ -10,6 +10,7 @@ namespace {
 
 constexpr uint32_t ExportFormat32R = 1; // SPI_SHADER_32_R, AMD's register headers
 constexpr uint32_t DefaultInput = 0x20; // SPI_PS_INPUT_CNTL.OFFSET: nothing was exported
+constexpr uint32_t PassThrough = 0x20;  // the same bit with FLAT_SHADE: the vertices' values as they are
 
 // The samples that the rasteriser tells apart. Without GL_MULTISAMPLE, targets may have more of them, which are covered
 // together.
@@ -45,8 +46,10 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
   auto set = [&](size_t attribute, const FragmentInput &input) {
     usesPointCoord |= input.pointCoord;
     uint32_t offset = input.pointCoord ? DefaultInput : parameterAt[input.location];
-    // With FLAT_SHADE, the default's bit would ask for the parameter cache as it is (Mesa's offset_to_ps_input()).
-    const bool isFlat = input.flat && offset != DefaultInput;
+    // With FLAT_SHADE, the default's bit asks for the parameter cache as it is (Mesa's offset_to_ps_input()).
+    const bool isFlat = (input.flat || input.ofVertices) && offset != DefaultInput;
+    if (isFlat && input.ofVertices)
+      offset |= PassThrough;
     registers.set(reg::SPI_PS_INPUT_CNTL_0 + uint32_t(attribute),
                   SPI_PS_INPUT_CNTL_0::OFFSET(offset) | SPI_PS_INPUT_CNTL_0::FLAT_SHADE(isFlat) |
                       SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX(input.pointCoord));

@@ -57,7 +57,7 @@ DOVETAIL_FIELDS(TessellationInterface, primitive, spacing, vertexOrder, pointMod
                 factorsInRegisters, readsFactors)
 DOVETAIL_FIELDS(GeometryInterface, input, output, maxVertices, invocations, streamMask, outputs, usesPrimitiveId,
                 usesInvocationId)
-DOVETAIL_FIELDS(FragmentInput, location, flat, pointCoord)
+DOVETAIL_FIELDS(FragmentInput, location, flat, pointCoord, ofVertices)
 DOVETAIL_FIELDS(ColorInput, index, componentMask, location, backLocation)
 DOVETAIL_FIELDS(ColorOutput, location, index, componentMask, numericClass)
 DOVETAIL_FIELDS(FragmentInterface, inputs, colorInputs, placesInputs, colors, writesDepth, writesStencil,

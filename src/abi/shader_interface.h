@@ -61,7 +61,8 @@ enum ParameterLocation : uint8_t {
 struct FragmentInput {
   uint8_t location;
   bool flat;
-  bool pointCoord; // replaced by the point sprite coordinate
+  bool pointCoord;         // replaced by the point sprite coordinate
+  bool ofVertices = false; // as the vertices have it; `flat` is false
 
   bool operator==(const FragmentInput &) const = default;
 };

@@ -158,6 +158,10 @@ std::vector<CapabilityProgram> makePrograms() {
       {"InputAttachment",
        {fragment("target = subpassLoad(attachment);", "",
                  "layout(input_attachment_index = 0, binding = 1) uniform subpassInput attachment;")}},
+      {"SparseResidency",
+       {fragment("vec4 a, b; int code = sparseTextureARB(image, v.xy, a) | sparseTextureGatherARB(image, v.xy, b, 1);"
+                 "target = sparseTexelsResidentARB(code) ? a : b;",
+                 "GL_ARB_sparse_texture2", sampled)}},
       {"MinLod", {fragment("target = textureClampARB(image, v.xy, v.z);", "GL_ARB_sparse_texture_clamp", sampled)}},
       {"Sampled1D", {fragment("target = texture(line, v.x);", "", "layout(binding = 1) uniform sampler1D line;")}},
       {"Image1D",
@@ -299,6 +303,10 @@ std::vector<CapabilityProgram> makePrograms() {
       {"Groups", {compute("data[i] = addInvocationsNonUniformAMD(data[i]);", "GL_AMD_shader_ballot")}},
       {"ImageGatherBiasLodAMD",
        {fragment("target = textureGatherLodAMD(image, v.xy, v.z, 1);", "GL_AMD_texture_gather_bias_lod", sampled)}},
+      {"FragmentMaskAMD",
+       {compute("uint mask = fragmentMaskFetchAMD(samples, ivec2(i)); "
+                "data[i] = uint(fragmentFetchAMD(samples, ivec2(i), mask & 7u).x);",
+                "GL_AMD_shader_fragment_mask", "layout(binding = 1) uniform sampler2DMS samples;")}},
       {"ImageReadWriteLodAMD",
        {compute("imageStoreLodAMD(image, ivec2(i), 1, imageLoadLodAMD(image, ivec2(i), 2));",
                 "GL_AMD_shader_image_load_store_lod", "layout(binding = 1, rgba8) uniform image2D image;")}},

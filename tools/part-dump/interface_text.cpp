@@ -138,7 +138,8 @@ void addGeometry(Words &words, const GeometryInterface &geometry) {
 
 void addFragment(Words &words, const ShaderInterface &interface) {
   words.addList("interpolates", interface.fragment.inputs, [](const FragmentInput &input) {
-    return parameterName(input.location) + (input.flat ? " flat" : "") + (input.pointCoord ? " point coordinate" : "");
+    return parameterName(input.location) + (input.flat ? " flat" : "") + (input.ofVertices ? " of vertices" : "") +
+           (input.pointCoord ? " point coordinate" : "");
   });
   words.addList("GL colors", interface.fragment.colorInputs, [](const ColorInput &color) {
     return fmt::format("color {}.{} from location {}, at the back {}", color.index, components(color.componentMask),

@@ -217,6 +217,9 @@ Result<TexelLayout> texelLayout(VkFormat format) {
     return TexelLayout{4, TexelNumeric::Float, {{{0, 32}}}};
   case VK_FORMAT_S8_UINT:
     return TexelLayout{1, TexelNumeric::Uint, {{{0, 8}}}};
+  case VK_FORMAT_R64_UINT: // as hardware has it: both halves
+  case VK_FORMAT_R64_SINT:
+    return TexelLayout{8, TexelNumeric::Uint, {{{0, 32}, {32, 32}}}};
   default:
     break;
   }

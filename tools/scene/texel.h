@@ -28,7 +28,8 @@ struct TexelLayout {
 };
 
 // Errors: Unsupported, naming the format (64-bit, compressed and combined depth-stencil formats). D16_UNORM,
-// X8_D24_UNORM_PACK32, D32_SFLOAT and S8_UINT are formats with an r component.
+// X8_D24_UNORM_PACK32, D32_SFLOAT and S8_UINT are formats with an r component; R64_UINT and R64_SINT have the low half
+// of their texels as r, the high half as g.
 Result<TexelLayout> texelLayout(VkFormat format);
 
 // r, g, b, a as f32 bits, or as integers for Uint and Sint. Components that are not there are 0, 0, 0, 1.

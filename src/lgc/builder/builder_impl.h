@@ -92,6 +92,7 @@ public:
 private:
   Value *loadDescriptor(const UserDataNode *node, unsigned dwords, unsigned offsetInDwords, unsigned set,
                         unsigned binding, Value *index, unsigned flags);
+  Value *readVertexOfFragment(Type *type, unsigned location, unsigned component, unsigned vertex);
   Value *readInputAt(Type *type, unsigned location, unsigned component, InterpMode mode, InterpLocation interpLocation,
                      Value *aux);
   void writeOutputAt(Value *value, unsigned location, unsigned component, unsigned index, Value *condition);

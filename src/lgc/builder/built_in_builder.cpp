@@ -133,6 +133,20 @@ Value *BuilderImpl::readFragmentBuiltIn(Type *resultType, BuiltIn builtIn, Value
   case BuiltIn::PointCoord:
     return vectorOf(*this,
                     {smoothInput(dovetail::PointCoordParameter, 0), smoothInput(dovetail::PointCoordParameter, 1)});
+  case BuiltIn::BaryCoordNoPersp:
+    return barycentrics(InterpMode::NoPerspective, InterpLocation::Center, nullptr);
+  case BuiltIn::BaryCoordNoPerspCentroid:
+    return barycentrics(InterpMode::NoPerspective, InterpLocation::Centroid, nullptr);
+  case BuiltIn::BaryCoordNoPerspSample:
+    return barycentrics(InterpMode::NoPerspective, InterpLocation::Sample, nullptr);
+  case BuiltIn::BaryCoordSmooth:
+    return barycentrics(InterpMode::Smooth, InterpLocation::Center, nullptr);
+  case BuiltIn::BaryCoordSmoothCentroid:
+    return barycentrics(InterpMode::Smooth, InterpLocation::Centroid, nullptr);
+  case BuiltIn::BaryCoordSmoothSample:
+    return barycentrics(InterpMode::Smooth, InterpLocation::Sample, nullptr);
+  case BuiltIn::BaryCoordPullModel:
+    return HardwareValueOp::create(*this, FixedVectorType::get(getFloatTy(), 3), ValueKind::PerspPullModel, 0);
   case BuiltIn::SampleId:
     return sampleId();
   case BuiltIn::SamplePosition:

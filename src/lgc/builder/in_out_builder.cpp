@@ -136,6 +136,14 @@ Value *BuilderImpl::readInputAt(Type *type, unsigned location, unsigned componen
   return joinComponents(type, readComponent);
 }
 
+// The value that a vertex has, from one location that is known.
+Value *BuilderImpl::readVertexOfFragment(Type *type, unsigned location, unsigned component, unsigned vertex) {
+  return joinComponents(type, [&](unsigned number) -> Value * {
+    const unsigned at = component + number;
+    return CreateBitCast(VertexFragmentInputOp::create(*this, location + at / 4, at % 4, vertex), getInt32Ty());
+  });
+}
+
 Value *BuilderImpl::CreateReadGenericInput(Type *resultType, unsigned location, Value *locationOffset,
                                            unsigned component, unsigned locationCount, InterpMode mode,
                                            InterpLocation interpLocation, OptionalValue aux, OptionalValue vertexIndex,
@@ -153,13 +161,21 @@ Value *BuilderImpl::CreateReadGenericInput(Type *resultType, unsigned location, 
     fail(ErrorCode::Unsupported, "compute shaders have no inputs");
     return PoisonValue::get(resultType);
   }
+  auto *vertex = dyn_cast_or_null<ConstantInt>(static_cast<Value *>(vertexIndex));
+  if (vertexIndex && (!vertex || vertex->getValue().ugt(2) || shaderModes().stage != ShaderStage::Fragment)) {
+    fail(ErrorCode::Unsupported, fmt::format("input location {} of a vertex that is not 0, 1 or 2", location));
+    return PoisonValue::get(resultType);
+  }
+  auto readAt = [&](unsigned at) {
+    return vertex ? readVertexOfFragment(resultType, at, component, static_cast<unsigned>(vertex->getZExtValue()))
+                  : readInputAt(resultType, at, component, mode, interpLocation, aux);
+  };
   if (auto *constant = dyn_cast<ConstantInt>(locationOffset))
-    return readInputAt(resultType, location + static_cast<unsigned>(constant->getZExtValue()), component, mode,
-                       interpLocation, aux);
-  Value *result = readInputAt(resultType, location, component, mode, interpLocation, aux);
+    return readAt(location + static_cast<unsigned>(constant->getZExtValue()));
+  Value *result = readAt(location);
   for (unsigned offset = 1; offset < locationCount; ++offset) {
     Value *isThis = CreateICmpEQ(locationOffset, getInt32(offset));
-    Value *candidate = readInputAt(resultType, location + offset, component, mode, interpLocation, aux);
+    Value *candidate = readAt(location + offset);
     result = CreateSelect(isThis, candidate, result);
   }
   return result;

@@ -52,7 +52,9 @@ public:
     if (m_readsSampleMask && m_usage.runsAtSampleRate)
       m_usage.hardwareValues.insert({ValueKind::Ancillary, 0, 0}); // the number of the sample that is shaded
 
-    auto byLocation = [](const FragmentInput &input) { return std::tuple(input.location, input.flat); };
+    auto byLocation = [](const FragmentInput &input) {
+      return std::tuple(input.location, input.flat, input.ofVertices);
+    };
     std::ranges::sort(m_usage.fragmentInputs, {}, byLocation);
     if (m_usage.fragmentInputs.size() > MaxParameters)
       m_state.fail(ErrorCode::Unsupported,
@@ -109,6 +111,8 @@ private:
       addFragmentInput(smooth->location(), false);
     } else if (auto *flat = dyn_cast<FlatFragmentInputOp>(&op)) {
       addFragmentInput(flat->location(), true);
+    } else if (auto *vertex = dyn_cast<VertexFragmentInputOp>(&op)) {
+      addFragmentInput(vertex->location(), false, /*ofVertices=*/true);
     } else if (isa<SampleMaskInOp>(op)) {
       m_readsSampleMask = true;
       m_usage.hardwareValues.insert({ValueKind::SampleCoverage, 0, 0});
@@ -137,11 +141,12 @@ private:
     input->second.dwordMask |= 1u << attribute.dword();
   }
 
-  void addFragmentInput(unsigned location, bool isFlat) {
+  void addFragmentInput(unsigned location, bool isFlat, bool ofVertices = false) {
     bool isBuiltIn = location >= dovetail::PrimitiveIdParameter && location <= dovetail::PointCoordParameter;
     if (location >= MaxLocations && !isBuiltIn)
       return m_state.fail(ErrorCode::InvalidInput, fmt::format("fragment input location {} is out of range", location));
-    FragmentInput input = {static_cast<uint8_t>(location), isFlat, location == dovetail::PointCoordParameter};
+    FragmentInput input = {static_cast<uint8_t>(location), isFlat, location == dovetail::PointCoordParameter,
+                           ofVertices};
     if (std::ranges::find(m_usage.fragmentInputs, input) == m_usage.fragmentInputs.end())
       m_usage.fragmentInputs.push_back(input);
   }

@@ -30,7 +30,10 @@ public:
       if (auto *smooth = dyn_cast<SmoothFragmentInputOp>(&instruction))
         replace(*smooth, interpolate(*smooth));
       else if (auto *flat = dyn_cast<FlatFragmentInputOp>(&instruction))
-        replace(*flat, provokingVertexValue(*flat));
+        replace(*flat, parameter(*flat, attributeNumber(flat->location(), Flat), ParameterP0));
+      else if (auto *vertex = dyn_cast<VertexFragmentInputOp>(&instruction))
+        replace(*vertex, parameter(*vertex, attributeNumber(vertex->location(), OfVertices),
+                                   ParameterOfVertex[vertex->vertex()]));
       else if (auto *mask = dyn_cast<SampleMaskInOp>(&instruction))
         replace(*mask, sampleMaskIn());
     }
@@ -44,16 +47,18 @@ private:
 
   Value *hardwareValue(ValueKind kind) { return HardwareValueOp::create(m_builder, m_builder.getInt32Ty(), kind, 0); }
 
-  Value *attributeNumber(unsigned location, bool isFlat) {
+  enum Kind { Smooth, Flat, OfVertices };
+
+  Value *attributeNumber(unsigned location, Kind kind) {
     auto found = std::ranges::find_if(m_usage.fragmentInputs, [&](const FragmentInput &input) {
-      return input.location == location && input.flat == isFlat;
+      return input.location == location && input.flat == (kind == Flat) && input.ofVertices == (kind == OfVertices);
     });
     return m_builder.getInt32(found - m_usage.fragmentInputs.begin());
   }
 
   Value *interpolate(SmoothFragmentInputOp &input) {
     Value *component = m_builder.getInt32(input.component());
-    Value *attribute = attributeNumber(input.location(), false);
+    Value *attribute = attributeNumber(input.location(), Smooth);
     Value *primMask = hardwareValue(ValueKind::PrimMask);
     Value *partial =
         m_builder.CreateIntrinsic(Intrinsic::amdgcn_interp_p1, {}, {input.i(), component, attribute, primMask});
@@ -61,12 +66,16 @@ private:
                                      {partial, input.j(), component, attribute, primMask});
   }
 
-  // The hardware puts the provoking vertex's value where v_interp_mov finds P0, if the attribute is marked flat.
-  Value *provokingVertexValue(FlatFragmentInputOp &input) {
-    constexpr unsigned parameterP0 = 2;
+  // What v_interp_mov selects. The hardware puts the provoking vertex's value where it finds P0, if the attribute is
+  // marked flat; and the vertices' values in the places of P0, P10 and P20, if the parameter cache is passed through
+  // (Mesa: aco_instruction_selection.cpp, emit_interp_mov_instr).
+  static constexpr unsigned ParameterP10 = 0, ParameterP20 = 1, ParameterP0 = 2;
+  static constexpr unsigned ParameterOfVertex[] = {ParameterP0, ParameterP10, ParameterP20};
+
+  template <typename T> Value *parameter(T &input, Value *attribute, unsigned selector) {
     return m_builder.CreateIntrinsic(Intrinsic::amdgcn_interp_mov, {},
-                                     {m_builder.getInt32(parameterP0), m_builder.getInt32(input.component()),
-                                      attributeNumber(input.location(), true), hardwareValue(ValueKind::PrimMask)});
+                                     {m_builder.getInt32(selector), m_builder.getInt32(input.component()), attribute,
+                                      hardwareValue(ValueKind::PrimMask)});
   }
 
   // The hardware gives the coverage of the whole pixel, the API wants that of the samples that this lane shades.

@@ -130,6 +130,13 @@ enum class BuiltIn : uint32_t {
   DrawIndex = 4426,
   DeviceIndex = 4438,
   ViewIndex = 4440,
+  BaryCoordNoPersp = 4992, // (i, j); SPV_AMD_shader_explicit_vertex_parameter
+  BaryCoordNoPerspCentroid = 4993,
+  BaryCoordNoPerspSample = 4994,
+  BaryCoordSmooth = 4995,
+  BaryCoordSmoothCentroid = 4996,
+  BaryCoordSmoothSample = 4997,
+  BaryCoordPullModel = 4998, // (i / w, j / w, 1 / w)
   FragStencilRef = 5014,
 };
 

@@ -145,6 +145,8 @@ private:
       dword = vertexDwordOfParameter(smooth->location(), smooth->component());
     else if (auto *flat = dyn_cast<FlatFragmentInputOp>(&op))
       dword = vertexDwordOfParameter(flat->location(), flat->component());
+    else if (auto *vertex = dyn_cast<VertexFragmentInputOp>(&op))
+      dword = vertexDwordOfParameter(vertex->location(), vertex->component());
     else if (auto *color = dyn_cast<ColorInputOp>(&op))
       dword = vertexDwordOfParameter(m_state.options().colorInputs[color->index()].front, color->component());
     else if (auto *vertex = dyn_cast<GeometryInputOp>(&op); vertex && isa<ConstantInt>(vertex->dwordOffset()))

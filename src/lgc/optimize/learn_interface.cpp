@@ -85,6 +85,8 @@ private:
       parameter = vertexDwordOfParameter(smooth->location(), smooth->component());
     else if (auto *flat = dyn_cast<FlatFragmentInputOp>(&op))
       parameter = vertexDwordOfParameter(flat->location(), flat->component());
+    else if (auto *vertex = dyn_cast<VertexFragmentInputOp>(&op))
+      parameter = vertexDwordOfParameter(vertex->location(), vertex->component());
     else if (auto *vertex = dyn_cast<GeometryInputOp>(&op))
       addRead(m_interface.inputComponents, vertex->slot(), vertex->component(), vertex->slotCount(),
               vertex->dwordOffset(), m_layout);

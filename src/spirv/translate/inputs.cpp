@@ -177,6 +177,15 @@ Result<llvm::Value *> Translator::readInput(const Instruction &inst, const Point
   return readInterface(inst, type(pointer.pointee), place, aux);
 }
 
+Result<llvm::Value *> Translator::readInputOfVertex(const Instruction &inst, const Pointer &pointer, uint64_t vertex) {
+  constexpr uint64_t lastVertex = 2;
+  if (pointer.kind != Pointer::Kind::Input || pointer.place.builtIn || vertex > lastVertex)
+    return unsupported(inst, "this input of this vertex is not supported");
+  InterfacePlace place = pointer.place;
+  place.vertexIndex = m_builder.getInt32(vertex);
+  return readInterface(inst, type(pointer.pointee), place, nullptr);
+}
+
 // A scalar or vector.
 Result<llvm::Value *> Translator::readLeaf(const Instruction &inst, const TypeInfo &info, const InterfacePlace &place,
                                            Value *aux) {

@@ -93,6 +93,8 @@ private:
   // A fragment input, evaluated elsewhere than it is declared: interpolateAt*. aux as InterpLocation says, or nullptr.
   Result<Value *> readInput(const Instruction &inst, const Pointer &pointer, lgc::InterpLocation location, Value *aux);
   Result<Value *> readInput(const Instruction &inst, const Pointer &pointer);
+  // A fragment input as one of the primitive's vertices has it.
+  Result<Value *> readInputOfVertex(const Instruction &inst, const Pointer &pointer, uint64_t vertex);
 
   // Whether values of a type are represented by memory that holds them.
   bool liesInMemory(const TypeInfo &type) const;
@@ -148,6 +150,7 @@ private:
   Result<void> translateTrinaryMinMax(const Instruction &inst);
   Result<void> translateGcnShader(const Instruction &inst);
   Result<void> translateShaderBallot(const Instruction &inst);
+  Result<void> translateExplicitVertexParameter(const Instruction &inst);
   class ImageInstruction;
   Result<void> translateImage(const Instruction &inst);
   Result<void> translateSampledImage(const Instruction &inst);

@@ -20,16 +20,24 @@ constexpr unsigned FragmentMask = 0x7;
 
 } // namespace
 
+Value *BuilderImpl::CreateImageFragmentMask(ImageDim dim, Value *fmaskDesc, Value *coord, unsigned flags,
+                                            const Twine &) {
+  auto *constant = dyn_cast<Constant>(fmaskDesc);
+  if (constant && constant->isNullValue()) // the layout has no FMASK
+    return getInt32(EachItsOwn);
+  const ImageDim fmaskDim = dim == ImageDim::MsaaArray2D ? ImageDim::Array2D : ImageDim::Dim2D;
+  Value *fragments = CreateImageLoad(getInt32Ty(), fmaskDim, fmaskDesc, coord, nullptr, nullptr, flags);
+  Value *word1 = CreateExtractElement(fmaskDesc, 1);
+  Value *hasFmask = CreateICmpNE(CreateAnd(word1, getInt32(DataFormatMask)), getInt32(0));
+  return CreateSelect(hasFmask, fragments, getInt32(EachItsOwn));
+}
+
 Value *BuilderImpl::CreateImageLoadWithFmask(Type *resultType, ImageDim dim, Value *imageDesc, Value *fmaskDesc,
                                              Value *coord, Value *sample, unsigned flags, const Twine &instName) {
   auto *constant = dyn_cast<Constant>(fmaskDesc);
   if (constant && constant->isNullValue()) // the layout has no FMASK
     return CreateImageLoad(resultType, dim, imageDesc, coord, nullptr, sample, flags, instName);
-  const ImageDim fmaskDim = dim == ImageDim::MsaaArray2D ? ImageDim::Array2D : ImageDim::Dim2D;
-  Value *fragments = CreateImageLoad(getInt32Ty(), fmaskDim, fmaskDesc, coord, nullptr, nullptr, flags);
-  Value *word1 = CreateExtractElement(fmaskDesc, 1);
-  Value *hasFmask = CreateICmpNE(CreateAnd(word1, getInt32(DataFormatMask)), getInt32(0));
-  fragments = CreateSelect(hasFmask, fragments, getInt32(EachItsOwn));
+  Value *fragments = CreateImageFragmentMask(dim, fmaskDesc, coord, flags);
   Value *fragment = CreateLShr(fragments, CreateShl(sample, getInt32(2)));
   fragment = CreateAnd(fragment, getInt32(FragmentMask));
   return CreateImageLoad(resultType, dim, imageDesc, coord, nullptr, fragment, flags, instName);

@@ -33,16 +33,16 @@ Value *BuilderImpl::CreateImageLoad(Type *resultType, ImageDim dim, Value *image
   ImageAddress address = texelAddress(*this, dim, coord, sample);
   const char *level = appendLevel(address, dim, lod);
   imageDesc = cubeAccessDesc(*this, dim, imageDesc);
-  Type *hardwareType = hardwareTexelType(*this, resultType);
+  TexelResult result(*this, resultType);
   std::string name = ("llvm.amdgcn.image.load" + Twine(level) + "." + address.dim).str();
   separateVolatile(flags);
-  Value *texel = waterfall(imageDesc, isNonUniform(flags), hardwareType, [&](Values uniform) {
-    SmallVector<Value *, 12> arguments = {texelMask(*this, hardwareType)};
+  Value *texel = waterfall(imageDesc, isNonUniform(flags), result.hardwareType(), [&](Values uniform) {
+    SmallVector<Value *, 12> arguments = {result.mask()};
     append_range(arguments, address.coords);
-    arguments.append({uniform[0], getInt32(0), cachePolicy(flags)});
-    return callByName(name, hardwareType, arguments);
+    arguments.append({uniform[0], result.failureReport(), cachePolicy(flags)});
+    return callByName(name, result.hardwareType(), arguments);
   });
-  return fromHardwareTexel(*this, texel, resultType);
+  return result.finish(texel);
 }
 
 Value *BuilderImpl::CreateImageStore(Value *texel, ImageDim dim, Value *imageDesc, Value *coord, OptionalValue lod,

@@ -226,4 +226,29 @@ ConstantInt *texelMask(BuilderImpl &builder, Type *hardwareTexelType) {
   return builder.getInt32((1u << (vector ? vector->getNumElements() : 1)) - 1);
 }
 
+TexelResult::TexelResult(BuilderImpl &builder, Type *resultType) : m_builder(builder), m_resultType(resultType) {
+  auto *structure = dyn_cast<StructType>(resultType);
+  m_texelType = structure ? structure->getElementType(0) : resultType;
+  m_hardwareTexelType = hardwareTexelType(builder, m_texelType);
+  m_hardwareType = structure ? StructType::get(builder.getContext(), {m_hardwareTexelType, builder.getInt32Ty()})
+                             : m_hardwareTexelType;
+}
+
+ConstantInt *TexelResult::failureReport() const {
+  constexpr unsigned TextureFailEnable = 1;
+  return m_builder.getInt32(m_resultType->isStructTy() ? TextureFailEnable : 0);
+}
+
+Value *TexelResult::finish(Value *returned, function_ref<Value *(Value *)> change) const {
+  const bool isStructure = m_resultType->isStructTy();
+  Value *texel = isStructure ? m_builder.CreateExtractValue(returned, 0) : returned;
+  texel = fromHardwareTexel(m_builder, texel, m_texelType);
+  if (change)
+    texel = change(texel);
+  if (!isStructure)
+    return texel;
+  Value *result = m_builder.CreateInsertValue(PoisonValue::get(m_resultType), texel, 0);
+  return m_builder.CreateInsertValue(result, m_builder.CreateExtractValue(returned, 1), 1);
+}
+
 } // namespace lgc

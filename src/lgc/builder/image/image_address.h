@@ -32,4 +32,25 @@ Value *fromHardwareTexel(BuilderImpl &builder, Value *hardwareTexel, Type *texel
 // One bit for each component of a hardware texel.
 llvm::ConstantInt *texelMask(BuilderImpl &builder, Type *hardwareTexelType);
 
+// What an instruction returns: a texel, or for a structure { texel, i32 } the texel and whether it is resident (TFE,
+// "Vega" ISA manual, section 8.2.4: a dword behind the texel that is not 0 if a page was missing).
+class TexelResult {
+public:
+  TexelResult(BuilderImpl &builder, Type *resultType);
+
+  Type *texelType() const { return m_texelType; }
+  Type *hardwareType() const { return m_hardwareType; } // of the intrinsic
+  llvm::ConstantInt *mask() const { return texelMask(m_builder, m_hardwareTexelType); }
+  llvm::ConstantInt *failureReport() const; // the intrinsic's operand
+  // The result of the type that was asked for; `change` is made to the texel on its way.
+  Value *finish(Value *returned, llvm::function_ref<Value *(Value *texel)> change = nullptr) const;
+
+private:
+  BuilderImpl &m_builder;
+  Type *m_resultType;
+  Type *m_texelType;
+  Type *m_hardwareTexelType;
+  Type *m_hardwareType;
+};
+
 } // namespace lgc

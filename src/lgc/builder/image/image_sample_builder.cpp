@@ -40,7 +40,7 @@ Value *packOffset(BuilderImpl &builder, Value *offset) {
   return packed;
 }
 
-Value *callSampler(BuilderImpl &builder, StringRef operation, Type *hardwareType, ConstantInt *mask,
+Value *callSampler(BuilderImpl &builder, StringRef operation, const TexelResult &result, ConstantInt *mask,
                    const ImageAddress &address, const SampleOperands &operands, Value *imageDesc, Value *samplerDesc,
                    unsigned flags) {
   auto asFloat = [&](Value *value) { return builder.CreateFPCast(value, builder.getFloatTy()); };
@@ -76,11 +76,11 @@ Value *callSampler(BuilderImpl &builder, StringRef operation, Type *hardwareType
 
   bool hasImplicitLevel = !operands.isLevelZero && !operands.lod && address.gradients.empty();
   Constant *isUnnormalized = builder.getFalse();
-  Constant *noFailureReport = builder.getInt32(0);
+  Type *hardwareType = result.hardwareType();
   bool isDivergent[] = {bool(flags & NonUniformImage), bool(flags & NonUniformSampler)};
   return builder.waterfall({imageDesc, samplerDesc}, isDivergent, hardwareType, [&](BuilderImpl::Values uniform) {
     SmallVector<Value *, 16> all = arguments;
-    all.append({uniform[0], uniform[1], isUnnormalized, noFailureReport, builder.cachePolicy(flags)});
+    all.append({uniform[0], uniform[1], isUnnormalized, result.failureReport(), builder.cachePolicy(flags)});
     CallInst *call = builder.callByName(name, hardwareType, all);
     if (!hasImplicitLevel)
       return static_cast<Value *>(call);
@@ -111,10 +111,9 @@ Value *BuilderImpl::CreateImageSample(Type *resultType, ImageDim dim, Value *ima
   SampleOperands operands{dref, bias, lod, offset, minLod, isZero(lod)};
   if (isImplicit && !hasQuads(shaderModes().stage))
     operands = {dref, nullptr, nullptr, offset, nullptr, true};
-  Type *hardwareType = hardwareTexelType(*this, resultType);
-  Value *texel = callSampler(*this, "sample", hardwareType, texelMask(*this, hardwareType), address, operands,
-                             imageDesc, samplerDesc, flags);
-  return fromHardwareTexel(*this, texel, resultType);
+  TexelResult result(*this, resultType);
+  return result.finish(
+      callSampler(*this, "sample", result, result.mask(), address, operands, imageDesc, samplerDesc, flags));
 }
 
 // The mask of a gather selects the component. References are compared with the first one.
@@ -124,24 +123,24 @@ Value *BuilderImpl::CreateImageGather(Type *resultType, ImageDim dim, Value *ima
   ImageAddress address = sampleAddress(*this, dim, coord, nullptr, nullptr);
   bool isLevelZero = (!bias && !lod) || isZero(lod) || (!lod && !hasQuads(shaderModes().stage));
   SampleOperands operands{dref, isLevelZero ? nullptr : bias, lod, offset, nullptr, isLevelZero};
-  Type *hardwareType = hardwareTexelType(*this, resultType);
+  TexelResult result(*this, resultType);
   ConstantInt *mask = getInt32(dref ? 1 : 1u << (component & 3));
   std::optional<IntegerGather> fix;
-  if (resultType->isIntOrIntVectorTy() && m_targetInfo.misplacesIntegerGathers) {
+  if (result.texelType()->isIntOrIntVectorTy() && m_targetInfo.misplacesIntegerGathers) {
     fix.emplace(*this, dim, imageDesc, samplerDesc, isLevelZero ? OptionalValue(nullptr) : lod, flags);
     fix->moveCoordinates(address);
     imageDesc = fix->imageDesc();
   }
-  Value *texels = callSampler(*this, "gather4", hardwareType, mask, address, operands, imageDesc, samplerDesc, flags);
-  texels = fromHardwareTexel(*this, texels, resultType);
-  return fix ? fix->fixTexels(texels) : texels;
+  Value *texels = callSampler(*this, "gather4", result, mask, address, operands, imageDesc, samplerDesc, flags);
+  return result.finish(texels, [&](Value *four) { return fix ? fix->fixTexels(four) : four; });
 }
 
 Value *BuilderImpl::CreateImageQueryLod(ImageDim dim, Value *imageDesc, Value *samplerDesc, Value *coord,
                                         unsigned flags, const Twine &) {
   ImageAddress address = sampleAddress(*this, dim, coord, nullptr, nullptr, /*hasLayer=*/false);
   Type *type = FixedVectorType::get(getFloatTy(), 2);
-  return callSampler(*this, "getlod", type, texelMask(*this, type), address, {}, imageDesc, samplerDesc, flags);
+  TexelResult result(*this, type);
+  return callSampler(*this, "getlod", result, result.mask(), address, {}, imageDesc, samplerDesc, flags);
 }
 
 } // namespace lgc

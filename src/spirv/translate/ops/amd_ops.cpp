@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// AMD's sets of extended instructions: SPV_AMD_shader_trinary_minmax, SPV_AMD_gcn_shader and SPV_AMD_shader_ballot.
+// AMD's sets of extended instructions: SPV_AMD_shader_trinary_minmax, SPV_AMD_gcn_shader, SPV_AMD_shader_ballot and
+// SPV_AMD_shader_explicit_vertex_parameter.
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -162,6 +163,17 @@ Result<void> Translator::translateShaderBallot(const Instruction &inst) {
   }
   }
   return unsupported(inst, fmt::format("instruction {} of SPV_AMD_shader_ballot", inst.operand(1)));
+}
+
+Result<void> Translator::translateExplicitVertexParameter(const Instruction &inst) {
+  constexpr uint32_t InterpolateAtVertex = 1;
+  if (inst.operand(1) != InterpolateAtVertex)
+    return unsupported(inst,
+                       fmt::format("instruction {} of SPV_AMD_shader_explicit_vertex_parameter", inst.operand(1)));
+  Pointer input = DOVETAIL_TRY(pointer(inst, inst.operand(FirstArgument)));
+  const uint64_t vertex = DOVETAIL_TRY(constantInteger(inst, inst.operand(FirstArgument + 1)));
+  setValue(inst, DOVETAIL_TRY(readInputOfVertex(inst, input, vertex)));
+  return {};
 }
 
 } // namespace dovetail::spirv

@@ -21,6 +21,8 @@ Result<void> Translator::translateExtInst(const Instruction &inst) {
     return translateGcnShader(inst);
   if (set->second == "SPV_AMD_shader_ballot")
     return translateShaderBallot(inst);
+  if (set->second == "SPV_AMD_shader_explicit_vertex_parameter")
+    return translateExplicitVertexParameter(inst);
   return unsupported(inst, fmt::format("the extended instruction set {}", set->second));
 }
 

@@ -35,6 +35,30 @@ struct SampleForm {
   bool isComparison;
 };
 
+// What an instruction is that tells residency, too, without that.
+Op denseForm(Op opcode) {
+  switch (opcode) {
+  case Op::OpImageSparseSampleImplicitLod:
+    return Op::OpImageSampleImplicitLod;
+  case Op::OpImageSparseSampleExplicitLod:
+    return Op::OpImageSampleExplicitLod;
+  case Op::OpImageSparseSampleDrefImplicitLod:
+    return Op::OpImageSampleDrefImplicitLod;
+  case Op::OpImageSparseSampleDrefExplicitLod:
+    return Op::OpImageSampleDrefExplicitLod;
+  case Op::OpImageSparseFetch:
+    return Op::OpImageFetch;
+  case Op::OpImageSparseGather:
+    return Op::OpImageGather;
+  case Op::OpImageSparseDrefGather:
+    return Op::OpImageDrefGather;
+  case Op::OpImageSparseRead:
+    return Op::OpImageRead;
+  default:
+    return opcode;
+  }
+}
+
 SampleForm sampleForm(Op opcode) {
   switch (opcode) {
   case Op::OpImageSampleDrefImplicitLod:
@@ -100,7 +124,8 @@ unsigned componentCount(const Value *value) {
 class Translator::ImageInstruction {
 public:
   ImageInstruction(Translator &translator, const Instruction &instruction)
-      : m_translator(translator), m_builder(translator.m_builder), m_instruction(instruction) {}
+      : m_translator(translator), m_builder(translator.m_builder), m_instruction(instruction),
+        m_opcode(denseForm(instruction.opcode)), m_isSparse(m_opcode != instruction.opcode) {}
 
   Result<void> sample();
   Result<void> gather();
@@ -108,6 +133,9 @@ public:
   Result<void> write();
   Result<void> query();
   Result<void> texelPointer();
+  Result<void> fragmentMask();
+  Result<void> fragmentFetch();
+  Op opcode() const { return m_opcode; }
 
 private:
   // Operand `index` as an image with its type.
@@ -124,12 +152,19 @@ private:
   bool isLayered() const {
     return isSubpass(*m_type) && !m_type->isArrayed && m_translator.m_options.layeredInputAttachments;
   }
+  // The type of the texel that the instruction gives: its result, or the second member of that.
+  Result<Type *> texelType() const;
+  // What the Builder's operation gives for that: with its residency, if the instruction tells it.
+  Type *operationType(Type *texel) const;
   // Binds the result, cut or filled up to the instruction's result type.
   Result<void> finish(Value *result);
+  Result<Value *> fitted(Value *result, Type *type);
 
   Translator &m_translator;
   lgc::Builder &m_builder;
   const Instruction &m_instruction;
+  const Op m_opcode; // without residency
+  const bool m_isSparse;
   ImageValue m_image;
   const TypeInfo *m_type = nullptr; // of the image
 };
@@ -224,10 +259,40 @@ Result<ImageOperands> Translator::ImageInstruction::readOperands(size_t index, b
   return result;
 }
 
-Result<void> Translator::ImageInstruction::finish(Value *result) {
-  Type *type = m_translator.type(m_instruction.resultType).value;
-  if (!type)
+Result<Type *> Translator::ImageInstruction::texelType() const {
+  const TypeInfo &result = m_translator.type(m_instruction.resultType);
+  const TypeInfo *texel = &result;
+  if (m_isSparse) {
+    const bool isPair = result.kind == TypeKind::Struct && result.members.size() == 2;
+    const TypeInfo *code = isPair ? &m_translator.type(result.members[0].type) : nullptr;
+    if (!code || !code->value || !code->value->isIntegerTy(32))
+      return m_translator.unsupported(m_instruction, "a result of this type");
+    texel = &m_translator.type(result.members[1].type);
+  }
+  if (!texel->value)
     return m_translator.unsupported(m_instruction, "a result of this type");
+  return texel->value;
+}
+
+Type *Translator::ImageInstruction::operationType(Type *texel) const {
+  return m_isSparse ? StructType::get(m_builder.getContext(), {texel, m_builder.getInt32Ty()}) : texel;
+}
+
+Result<void> Translator::ImageInstruction::finish(Value *result) {
+  Type *type = DOVETAIL_TRY(texelType());
+  if (!result->getType()->isStructTy()) {
+    Value *texel = DOVETAIL_TRY(fitted(result, type));
+    m_translator.setValue(m_instruction, texel);
+    return {};
+  }
+  Value *texel = DOVETAIL_TRY(fitted(m_builder.CreateExtractValue(result, 0), type));
+  Value *both = PoisonValue::get(m_translator.type(m_instruction.resultType).value);
+  both = m_builder.CreateInsertValue(both, m_builder.CreateExtractValue(result, 1), 0);
+  m_translator.setValue(m_instruction, m_builder.CreateInsertValue(both, texel, 1));
+  return {};
+}
+
+Result<Value *> Translator::ImageInstruction::fitted(Value *result, Type *type) {
   unsigned have = componentCount(result);
   auto *wanted = dyn_cast<FixedVectorType>(type);
   unsigned want = wanted ? wanted->getNumElements() : 1;
@@ -247,8 +312,7 @@ Result<void> Translator::ImageInstruction::finish(Value *result) {
     else
       return m_translator.unsupported(m_instruction, "a result of this type");
   }
-  m_translator.setValue(m_instruction, result);
-  return {};
+  return result;
 }
 
 Result<void> Translator::ImageInstruction::sample() {
@@ -259,7 +323,7 @@ Result<void> Translator::ImageInstruction::sample() {
   ImageDim dim = DOVETAIL_TRY(imageDim());
   if (m_type->isMultisampled)
     return m_translator.unsupported(m_instruction, "sampling of multisampled images");
-  SampleForm form = sampleForm(m_instruction.opcode);
+  SampleForm form = sampleForm(m_opcode);
 
   unsigned dimensions = dimensionCount(*m_type);
   Value *coord = toFloat(m_builder, DOVETAIL_TRY(value(1)));
@@ -284,9 +348,7 @@ Result<void> Translator::ImageInstruction::sample() {
   ImageOperands operands = DOVETAIL_TRY(readOperands(form.isComparison ? 3 : 2, true));
   if (operands.offset)
     operands.offset = firstComponents(m_builder, operands.offset, dimensions);
-  Type *resultType = m_translator.type(m_instruction.resultType).value;
-  if (!resultType)
-    return m_translator.unsupported(m_instruction, "a result of this type");
+  Type *resultType = operationType(DOVETAIL_TRY(texelType()));
   return finish(m_builder.CreateImageSample(resultType, dim, m_image.image, m_image.sampler, coord, dref, operands.bias,
                                             operands.lod, operands.gradX, operands.gradY, operands.offset,
                                             operands.minLod, operands.flags));
@@ -309,7 +371,7 @@ Result<void> Translator::ImageInstruction::gather() {
   Value *dref = nullptr;
   unsigned component = 0;
   Value *third = DOVETAIL_TRY(value(2));
-  if (m_instruction.opcode == Op::OpImageDrefGather) {
+  if (m_opcode == Op::OpImageDrefGather) {
     dref = toFloat(m_builder, third);
   } else {
     auto *constant = dyn_cast<ConstantInt>(third);
@@ -321,9 +383,10 @@ Result<void> Translator::ImageInstruction::gather() {
   }
 
   ImageOperands operands = DOVETAIL_TRY(readOperands(3, true));
-  Type *resultType = m_translator.type(m_instruction.resultType).value;
-  if (!resultType || !isa<FixedVectorType>(resultType))
+  Type *texels = DOVETAIL_TRY(texelType());
+  if (!isa<FixedVectorType>(texels))
     return m_translator.unsupported(m_instruction, "a result of this type");
+  Type *resultType = operationType(texels);
   auto gatherAt = [&](Value *offset) {
     return m_builder.CreateImageGather(resultType, dim, m_image.image, m_image.sampler, coord, component, dref,
                                        operands.bias, operands.lod, offset, operands.flags);
@@ -335,12 +398,20 @@ Result<void> Translator::ImageInstruction::gather() {
   auto *array = dyn_cast<ArrayType>(operands.offsets->getType());
   if (!array || array->getNumElements() != 4)
     return m_translator.unsupported(m_instruction, "the offsets are not an array of four");
-  Value *result = PoisonValue::get(resultType);
+  Value *result = PoisonValue::get(texels);
+  Value *residency = m_builder.getInt32(0);
   for (unsigned i = 0; i < 4; ++i) {
     Value *four = gatherAt(toInt(m_builder, m_builder.CreateExtractValue(operands.offsets, i)));
+    if (m_isSparse) {
+      residency = m_builder.CreateOr(residency, m_builder.CreateExtractValue(four, 1));
+      four = m_builder.CreateExtractValue(four, 0);
+    }
     result = m_builder.CreateInsertElement(result, m_builder.CreateExtractElement(four, 3), i);
   }
-  return finish(result);
+  if (!m_isSparse)
+    return finish(result);
+  Value *both = m_builder.CreateInsertValue(PoisonValue::get(resultType), result, 0);
+  return finish(m_builder.CreateInsertValue(both, residency, 1));
 }
 
 Result<Value *> Translator::ImageInstruction::texelCoordinate(size_t index) {
@@ -388,7 +459,9 @@ Result<void> Translator::ImageInstruction::fetchOrRead() {
   const TypeInfo &texel = m_translator.type(m_type->element);
   if (!texel.value)
     return m_translator.unsupported(m_instruction, "images with texels of this type");
-  auto *four = FixedVectorType::get(texel.value, 4);
+  Type *four = operationType(FixedVectorType::get(texel.value, 4));
+  if (m_isSparse && m_type->dim == spv::Dim::Buffer)
+    return m_translator.unsupported(m_instruction, "the residency of texel buffers");
   if (m_type->dim == spv::Dim::Buffer)
     return finish(m_builder.CreateTexelBufferLoad(four, m_image.image, coord, operands.flags));
 
@@ -500,9 +573,35 @@ Result<void> Translator::ImageInstruction::texelPointer() {
   return {};
 }
 
+// Which fragment each sample has. Of an image without FMASK, each its own.
+Result<void> Translator::ImageInstruction::fragmentMask() {
+  DOVETAIL_CHECK(readImage(0));
+  ImageDim dim = DOVETAIL_TRY(imageDim());
+  if (!m_type->isMultisampled)
+    return m_translator.unsupported(m_instruction, "fragments of an image that is not multisampled");
+  Value *coord = DOVETAIL_TRY(texelCoordinate(1));
+  Value *fmask = m_image.fmask ? m_image.fmask : m_translator.nullImage(*m_type).fmask;
+  if (!fmask)
+    return m_translator.unsupported(m_instruction, "fragments of a storage image");
+  return finish(m_builder.CreateImageFragmentMask(dim, fmask, coord, m_image.flags));
+}
+
+// One fragment, by its own number.
+Result<void> Translator::ImageInstruction::fragmentFetch() {
+  DOVETAIL_CHECK(readImage(0));
+  DOVETAIL_CHECK(checkTexelType());
+  ImageDim dim = DOVETAIL_TRY(imageDim());
+  if (!m_type->isMultisampled)
+    return m_translator.unsupported(m_instruction, "fragments of an image that is not multisampled");
+  Value *coord = DOVETAIL_TRY(texelCoordinate(1));
+  Value *fragment = toInt(m_builder, DOVETAIL_TRY(value(2)));
+  auto *four = FixedVectorType::get(m_translator.type(m_type->element).value, 4);
+  return finish(m_builder.CreateImageLoad(four, dim, m_image.image, coord, nullptr, fragment, m_image.flags));
+}
+
 Result<void> Translator::translateImage(const Instruction &inst) {
   ImageInstruction image(*this, inst);
-  switch (inst.opcode) {
+  switch (image.opcode()) {
   case Op::OpImageSampleImplicitLod:
   case Op::OpImageSampleExplicitLod:
   case Op::OpImageSampleDrefImplicitLod:
@@ -528,6 +627,15 @@ Result<void> Translator::translateImage(const Instruction &inst) {
     return image.query();
   case Op::OpImageTexelPointer:
     return image.texelPointer();
+  case Op::OpFragmentMaskFetchAMD:
+    return image.fragmentMask();
+  case Op::OpFragmentFetchAMD:
+    return image.fragmentFetch();
+  case Op::OpImageSparseTexelsResident: {
+    Value *code = DOVETAIL_TRY(operandValue(inst, 0));
+    setValue(inst, m_builder.CreateICmpEQ(code, Constant::getNullValue(code->getType())));
+    return {};
+  }
   default:
     return unsupported(inst);
   }

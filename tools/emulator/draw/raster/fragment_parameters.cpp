@@ -37,6 +37,15 @@ uint32_t halfDifference(uint32_t value, uint32_t from) {
   return half(0) | half(16);
 }
 
+// The corners' values as they are. What there is where lines and points lack corners is not documented: 0.
+FragmentParameters::Channel vertexValues(std::span<const ShadedVertex *const> corners, unsigned parameter,
+                                         unsigned channel) {
+  auto value = [&](size_t corner) {
+    return corner < corners.size() ? corners[corner]->parameters[parameter][channel] : 0u;
+  };
+  return {value(0), value(1), value(2)};
+}
+
 // What P10 and P20 hold: differences of the corners' values. Lines and points lack corners: no difference.
 FragmentParameters::Channel gradients(std::span<const ShadedVertex *const> corners, unsigned parameter,
                                       unsigned channel, bool areHalves) {
@@ -107,10 +116,12 @@ Result<std::vector<FragmentParameters::Attribute>> ParameterRouting::route(std::
   std::vector<FragmentParameters::Attribute> attributes(m_controls.size());
   for (size_t i = 0; i < m_controls.size(); ++i) {
     const uint32_t control = m_controls[i];
-    const uint32_t parameter = SPI_PS_INPUT_CNTL_0::OFFSET.get(control);
-    const bool isDefault = (parameter & DefaultInput) != 0;
-    const bool isSprite = isPoint && spritesEnabled && SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX.get(control) != 0;
+    const uint32_t offset = SPI_PS_INPUT_CNTL_0::OFFSET.get(control), parameter = offset & ~DefaultInput;
     const bool isFlat = flatEnabled && SPI_PS_INPUT_CNTL_0::FLAT_SHADE.get(control) != 0;
+    // With FLAT_SHADE, the bit passes the parameter cache through (Mesa's offset_to_ps_input()).
+    const bool hasBit = (offset & DefaultInput) != 0;
+    const bool isDefault = hasBit && !isFlat, isPassedThrough = hasBit && isFlat;
+    const bool isSprite = isPoint && spritesEnabled && SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX.get(control) != 0;
     const float *defaults = DefaultValues[SPI_PS_INPUT_CNTL_0::DEFAULT_VAL.get(control)];
     if (!isDefault)
       for (const ShadedVertex *corner : corners)
@@ -123,6 +134,8 @@ Result<std::vector<FragmentParameters::Attribute>> ParameterRouting::route(std::
         continue;
       if (isDefault)
         value = {asBits(defaults[channel == Channels - 1]), 0, 0};
+      else if (isPassedThrough)
+        value = vertexValues(corners, parameter, channel);
       else if (isFlat)
         value = {corners[provoking]->parameters[parameter][channel], 0, 0};
       else

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+//
+// Images in ways that few shaders use: fragments of multisampled images, residency, texels of 64 bits, chosen levels.
+// What an instruction gives is compared with what ordinary ones give of the same image.
+#include "tests/features/computed_words.h"
+#include <algorithm>
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+
+namespace {
+
+// `body` sets `bool good`, and `uint seen` to something of the image. All are good, and not all see the same.
+void checkGood(const std::string &extensions, const std::string &declarations, const std::string &body) {
+  CAPTURE(body);
+  ShaderSet shaders = computeOf(extensions, declarations,
+                                "bool good = true; uint seen = 0u; ivec2 p = ivec2(i & 7u, i >> 3u);" + body +
+                                    "data[i] = good ? 1u : 0u; data[i + 64u] = seen;");
+  std::vector<uint32_t> after = computedWords(shaders, std::vector<uint32_t>(192));
+  for (unsigned i = 0; i < 64; ++i)
+    CHECK(after[i] == 1);
+  CHECK(std::count(after.begin() + 64, after.begin() + 128, after[64]) < 64);
+}
+
+const std::string Sampled = "layout(binding = 1) uniform sampler2D image;\n";
+
+} // namespace
+
+TEST_CASE("a sample has the fragment that the fragment mask says") {
+  checkGood("GL_AMD_shader_fragment_mask", "layout(binding = 1) uniform sampler2DMSArray samples;",
+            "ivec3 q = ivec3(p, i % 3u); uint mask = fragmentMaskFetchAMD(samples, q);"
+            "for (int s = 0; s < textureSamples(samples); ++s) { vec4 texel = texelFetch(samples, q, s);"
+            "  good = good && texel == fragmentFetchAMD(samples, q, mask >> (4 * s) & 7u);"
+            "  seen += floatBitsToUint(dot(texel, vec4(1.0, 3.0, 5.0, 7.0))); }");
+}
+
+TEST_CASE("samples, gathers, fetches and loads that tell residency give the same texels") {
+  checkGood("GL_ARB_sparse_texture2", Sampled,
+            "vec2 uv = (vec2(p) + 0.3) / 8.0; vec4 texel; int code = sparseTextureLodARB(image, uv, 0.0, texel);"
+            "good = sparseTexelsResidentARB(code) && texel == textureLod(image, uv, 0.0);"
+            "seen = floatBitsToUint(texel.x);");
+  checkGood("GL_ARB_sparse_texture2", Sampled,
+            "vec2 uv = (vec2(p) + 0.3) / 8.0; vec4 texels; int code = sparseTextureGatherARB(image, uv, texels, 0);"
+            "good = sparseTexelsResidentARB(code) && texels == textureGather(image, uv, 0);"
+            "seen = floatBitsToUint(texels.y);");
+  checkGood("GL_ARB_sparse_texture2", Sampled,
+            "vec4 texel; int code = sparseTexelFetchARB(image, p, 0, texel);"
+            "good = sparseTexelsResidentARB(code) && texel == texelFetch(image, p, 0);"
+            "seen = floatBitsToUint(texel.x);");
+  checkGood("GL_ARB_sparse_texture2", "layout(binding = 1, r32ui) coherent uniform uimage2D image;",
+            "imageStore(image, p, uvec4(i * 77u)); uvec4 texel; int code = sparseImageLoadARB(image, p, texel);"
+            "good = sparseTexelsResidentARB(code) && texel == imageLoad(image, p); seen = texel.x;");
+  checkGood(
+      "GL_ARB_sparse_texture2", "layout(binding = 1) uniform sampler2DShadow shadow;",
+      "vec3 at = vec3((vec2(p) + 0.3) / 8.0, 0.5); float lit; int code = sparseTextureLodARB(shadow, at, 0.0, lit);"
+      "good = sparseTexelsResidentARB(code) && lit == textureLod(shadow, at, 0.0); seen = i;");
+}
+
+TEST_CASE("gathers of four offsets that tell residency") {
+  checkGood("GL_ARB_sparse_texture2",
+            Sampled + "const ivec2 Offsets[4] = ivec2[4](ivec2(0), ivec2(1, 0), ivec2(0, 2), "
+                      "ivec2(-1));",
+            "vec2 uv = (vec2(p) + 1.3) / 16.0; vec4 texels;"
+            "int code = sparseTextureGatherOffsetsARB(image, uv, Offsets, texels, 1);"
+            "good = sparseTexelsResidentARB(code) && texels == textureGatherOffsets(image, uv, Offsets, 1);"
+            "seen = floatBitsToUint(texels.z);");
+}
+
+TEST_CASE("gathers from a chosen level") {
+  checkGood("GL_AMD_texture_gather_bias_lod", Sampled,
+            "float level = uintBitsToFloat(data[128]); vec2 uv = (vec2(p) + 0.3) / 8.0;"
+            "vec4 chosen = textureGatherLodAMD(image, uv, level, 1);"
+            "good = chosen == textureGather(image, uv, 1); seen = floatBitsToUint(chosen.x);");
+}
+
+TEST_CASE("loads from a chosen level, which storage images of one level do not have") {
+  checkGood("GL_AMD_shader_image_load_store_lod", "layout(binding = 1, r32ui) coherent uniform uimage2D image;",
+            "int first = int(data[128]); imageStore(image, p, uvec4(i * 77u)); uvec4 texel = imageLoad(image, p); seen "
+            "= texel.x;"
+            "good = imageLoadLodAMD(image, p, first) == texel && imageLoadLodAMD(image, p, first + 9).x == 0u;"
+            "imageStoreLodAMD(image, p, first, texel + 5u); good = good && imageLoad(image, p).x == texel.x + 5u;");
+}
+
+TEST_CASE("images of 64 bits are read, written and changed by atomics") {
+  checkGood("GL_EXT_shader_explicit_arithmetic_types_int64 GL_EXT_shader_image_int64",
+            "layout(binding = 1, r64ui) coherent uniform u64image2D image;",
+            "uint64_t before = imageLoad(image, p).x; uint64_t added = uint64_t(i) << 40 | 7ul;"
+            "uint64_t old = imageAtomicAdd(image, p, added); seen = uint(before) ^ i;"
+            "good = old == before && imageLoad(image, p).x == before + added;"
+            "good = good && imageAtomicCompSwap(image, p, before + added, 5ul) == before + added;"
+            "good = good && imageAtomicExchange(image, p, 9ul << 33) == 5ul;"
+            "imageStore(image, p, u64vec4(imageLoad(image, p).x + 1ul));"
+            "good = good && imageLoad(image, p) == u64vec4((9ul << 33) + 1ul, 0ul, 0ul, 1ul);");
+}
