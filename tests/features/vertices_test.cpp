@@ -23,7 +23,7 @@ const char *const Vertex = R"(
   layout(location = 1) out vec2 raw;
   layout(location = 2) out vec2 linear;
   void main() {
-    vec2 corner = vec2(gl_VertexIndex == 1 ? 3.0 : -1.0, gl_VertexIndex == 2 ? 3.0 : -1.0);
+    vec2 corner = gl_VertexIndex == 0 ? vec2(-1.0) : gl_VertexIndex == 1 ? vec2(4.0, -1.2) : vec2(-1.5, 4.0);
     float w = 1.0 + float(gl_VertexIndex);
     gl_Position = vec4(corner * w, 0.5 * w, w);
     smoothed = raw = linear = vec2(gl_VertexIndex * gl_VertexIndex + 1, 10 - 3 * gl_VertexIndex);

@@ -217,11 +217,18 @@ TEST_CASE("atomics on images and texel buffers go to their own operations") {
   CHECK(buffer.only<lgc::TexelBufferAtomicOp>()->op() == lgc::AtomicOp::Add);
 }
 
-TEST_CASE("a sparse instruction is refused with its capability") {
+TEST_CASE("a sparse instruction gives the texel behind its residency") {
   Assembly assembly =
       sampled(Color2D, "%r = OpImageSparseSampleImplicitLod %sparse %si %c2\n", "OpCapability SparseResidency\n");
   assembly.declarations += "%sparse = OpTypeStruct %int %v4float\n";
   Translated translated(assembly);
-  INFO(translated.error());
-  CHECK(translated.error().find("SparseResidency") != std::string::npos);
+  CHECK(translated.error() == "");
+  REQUIRE(translated.only<lgc::ImageSampleOp>());
+  CHECK(translated.only<lgc::ImageSampleOp>()->getType()->isStructTy());
+}
+
+TEST_CASE("a sparse instruction whose result is no structure of residency and texel is refused") {
+  Assembly assembly =
+      sampled(Color2D, "%r = OpImageSparseSampleImplicitLod %v4float %si %c2\n", "OpCapability SparseResidency\n");
+  CHECK(Translated(assembly).error().find("a result of this type") != std::string::npos);
 }

@@ -4,8 +4,7 @@
 // depth comparison) is decoded once, then the operands are brought into the form of the Builder's operations:
 // coordinates cut to the components that the dimension has, projection divided out, image operands by name. Subpass
 // inputs are read at the fragment's own place.
-#include "src/spirv/translate/ops/image_dim.h"
-#include "src/spirv/translate/translator.h"
+#include "src/spirv/translate/ops/image_instruction.h"
 
 using namespace llvm;
 
@@ -15,25 +14,6 @@ using lgc::ImageDim;
 using spv::Op;
 
 namespace {
-
-// The optional operands behind the Image Operands mask.
-struct ImageOperands {
-  Value *bias = nullptr;
-  Value *lod = nullptr;
-  Value *gradX = nullptr;
-  Value *gradY = nullptr;
-  Value *offset = nullptr;
-  Value *offsets = nullptr; // array of four
-  Value *sample = nullptr;
-  Value *minLod = nullptr;
-  unsigned flags = 0;
-};
-
-// What a sampling or gathering instruction does beside its image operands.
-struct SampleForm {
-  bool isProjective;
-  bool isComparison;
-};
 
 // What an instruction is that tells residency, too, without that.
 Op denseForm(Op opcode) {
@@ -59,115 +39,11 @@ Op denseForm(Op opcode) {
   }
 }
 
-SampleForm sampleForm(Op opcode) {
-  switch (opcode) {
-  case Op::OpImageSampleDrefImplicitLod:
-  case Op::OpImageSampleDrefExplicitLod:
-    return {false, true};
-  case Op::OpImageSampleProjImplicitLod:
-  case Op::OpImageSampleProjExplicitLod:
-    return {true, false};
-  case Op::OpImageSampleProjDrefImplicitLod:
-  case Op::OpImageSampleProjDrefExplicitLod:
-    return {true, true};
-  default:
-    return {false, false};
-  }
-}
-
-// Coordinates without the layer.
-unsigned dimensionCount(const TypeInfo &type) {
-  switch (type.dim) {
-  case spv::Dim::Dim1D:
-  case spv::Dim::Buffer:
-    return 1;
-  case spv::Dim::Dim3D:
-  case spv::Dim::Cube:
-    return 3;
-  default:
-    return 2;
-  }
-}
-
-bool isSubpass(const TypeInfo &type) {
-  return type.dim == spv::Dim::SubpassData;
-}
-
-// The first `count` components; a scalar for one.
-Value *firstComponents(lgc::Builder &builder, Value *value, unsigned count) {
-  auto *vector = dyn_cast<FixedVectorType>(value->getType());
-  if (!vector || vector->getNumElements() <= count)
-    return value;
-  if (count == 1)
-    return builder.CreateExtractElement(value, uint64_t(0));
-  SmallVector<int, 4> lanes;
-  for (unsigned i = 0; i < count; ++i)
-    lanes.push_back(static_cast<int>(i));
-  return builder.CreateShuffleVector(value, lanes);
-}
-
-Value *toFloat(lgc::Builder &builder, Value *value) {
-  return builder.CreateFPCast(value, value->getType()->getWithNewType(builder.getFloatTy()));
-}
-
-Value *toInt(lgc::Builder &builder, Value *value) {
-  return builder.CreateSExtOrTrunc(value, value->getType()->getWithNewType(builder.getInt32Ty()));
-}
-
-unsigned componentCount(const Value *value) {
-  auto *vector = dyn_cast<FixedVectorType>(value->getType());
-  return vector ? vector->getNumElements() : 1;
-}
-
 } // namespace
 
-class Translator::ImageInstruction {
-public:
-  ImageInstruction(Translator &translator, const Instruction &instruction)
-      : m_translator(translator), m_builder(translator.m_builder), m_instruction(instruction),
-        m_opcode(denseForm(instruction.opcode)), m_isSparse(m_opcode != instruction.opcode) {}
-
-  Result<void> sample();
-  Result<void> gather();
-  Result<void> fetchOrRead();
-  Result<void> write();
-  Result<void> query();
-  Result<void> texelPointer();
-  Result<void> fragmentMask();
-  Result<void> fragmentFetch();
-  Op opcode() const { return m_opcode; }
-
-private:
-  // Operand `index` as an image with its type.
-  Result<void> readImage(size_t index);
-  Result<ImageDim> imageDim() const;
-  // Refuses texels of types that the hardware's image instructions do not return. Those of 64 bits are integers.
-  Result<void> checkTexelType();
-  // From operand `index`, where the mask stands if there is one.
-  Result<ImageOperands> readOperands(size_t index, bool hasFloatLod);
-  // Integer coordinates of a fetch, read, write or atomic.
-  Result<Value *> texelCoordinate(size_t index);
-  Result<Value *> value(size_t index) { return m_translator.value(m_instruction, m_instruction.operand(index)); }
-  // An input attachment of a framebuffer with layers, where the shader does not say so itself.
-  bool isLayered() const {
-    return isSubpass(*m_type) && !m_type->isArrayed && m_translator.m_options.layeredInputAttachments;
-  }
-  // The type of the texel that the instruction gives: its result, or the second member of that.
-  Result<Type *> texelType() const;
-  // What the Builder's operation gives for that: with its residency, if the instruction tells it.
-  Type *operationType(Type *texel) const;
-  // Binds the result, cut or filled up to the instruction's result type.
-  Result<void> finish(Value *result);
-  Result<Value *> fitted(Value *result, Type *type);
-
-  Translator &m_translator;
-  lgc::Builder &m_builder;
-  const Instruction &m_instruction;
-  const Op m_opcode; // without residency
-  const bool m_isSparse;
-  ImageValue m_image;
-  const TypeInfo *m_type = nullptr; // of the image
-};
+Translator::ImageInstruction::ImageInstruction(Translator &translator, const Instruction &instruction)
+    : m_translator(translator), m_builder(translator.m_builder), m_instruction(instruction),
+      m_opcode(denseForm(instruction.opcode)), m_isSparse(m_opcode != instruction.opcode) {}
 
 Result<void> Translator::ImageInstruction::readImage(size_t index) {
   m_image = DOVETAIL_TRY(m_translator.image(m_instruction, m_instruction.operand(index)));
@@ -313,105 +189,6 @@ Result<Value *> Translator::ImageInstruction::fitted(Value *result, Type *type) 
       return m_translator.unsupported(m_instruction, "a result of this type");
   }
   return result;
-}
-
-Result<void> Translator::ImageInstruction::sample() {
-  DOVETAIL_CHECK(readImage(0));
-  DOVETAIL_CHECK(checkTexelType());
-  if (!m_image.sampler)
-    return m_translator.unsupported(m_instruction, "the image has no sampler");
-  ImageDim dim = DOVETAIL_TRY(imageDim());
-  if (m_type->isMultisampled)
-    return m_translator.unsupported(m_instruction, "sampling of multisampled images");
-  SampleForm form = sampleForm(m_opcode);
-
-  unsigned dimensions = dimensionCount(*m_type);
-  Value *coord = toFloat(m_builder, DOVETAIL_TRY(value(1)));
-  Value *dref = nullptr;
-  if (form.isComparison)
-    dref = toFloat(m_builder, DOVETAIL_TRY(value(2)));
-  if (form.isProjective) {
-    if (m_type->isArrayed || componentCount(coord) <= dimensions)
-      return m_translator.unsupported(m_instruction, "projective sampling of this image");
-    Value *q = m_builder.CreateExtractElement(coord, dimensions);
-    coord = firstComponents(m_builder, coord, dimensions);
-    Value *divisor = dimensions == 1 ? q : m_builder.CreateVectorSplat(dimensions, q);
-    coord = m_builder.CreateFDiv(coord, divisor);
-    if (dref)
-      dref = m_builder.CreateFDiv(dref, q);
-  }
-  unsigned wanted = dimensions + m_type->isArrayed;
-  if (componentCount(coord) < wanted)
-    return m_translator.unsupported(m_instruction, "too few coordinates");
-  coord = firstComponents(m_builder, coord, wanted);
-
-  ImageOperands operands = DOVETAIL_TRY(readOperands(form.isComparison ? 3 : 2, true));
-  if (operands.offset)
-    operands.offset = firstComponents(m_builder, operands.offset, dimensions);
-  Type *resultType = operationType(DOVETAIL_TRY(texelType()));
-  return finish(m_builder.CreateImageSample(resultType, dim, m_image.image, m_image.sampler, coord, dref, operands.bias,
-                                            operands.lod, operands.gradX, operands.gradY, operands.offset,
-                                            operands.minLod, operands.flags));
-}
-
-Result<void> Translator::ImageInstruction::gather() {
-  DOVETAIL_CHECK(readImage(0));
-  DOVETAIL_CHECK(checkTexelType());
-  if (!m_image.sampler)
-    return m_translator.unsupported(m_instruction, "the image has no sampler");
-  ImageDim dim = DOVETAIL_TRY(imageDim());
-  if (dim != ImageDim::Dim2D && dim != ImageDim::Array2D && dim != ImageDim::Cube && dim != ImageDim::CubeArray)
-    return m_translator.unsupported(m_instruction, "gathering from images of this dimension");
-  unsigned dimensions = dimensionCount(*m_type);
-  Value *coord = toFloat(m_builder, DOVETAIL_TRY(value(1)));
-  if (componentCount(coord) < dimensions + m_type->isArrayed)
-    return m_translator.unsupported(m_instruction, "too few coordinates");
-  coord = firstComponents(m_builder, coord, dimensions + m_type->isArrayed);
-
-  Value *dref = nullptr;
-  unsigned component = 0;
-  Value *third = DOVETAIL_TRY(value(2));
-  if (m_opcode == Op::OpImageDrefGather) {
-    dref = toFloat(m_builder, third);
-  } else {
-    auto *constant = dyn_cast<ConstantInt>(third);
-    if (!constant)
-      return m_translator.unsupported(m_instruction, "a gathered component that is not a constant");
-    if (constant->getValue().ugt(3))
-      return m_translator.unsupported(m_instruction, "the gathered component is not in 0 to 3");
-    component = static_cast<unsigned>(constant->getZExtValue());
-  }
-
-  ImageOperands operands = DOVETAIL_TRY(readOperands(3, true));
-  Type *texels = DOVETAIL_TRY(texelType());
-  if (!isa<FixedVectorType>(texels))
-    return m_translator.unsupported(m_instruction, "a result of this type");
-  Type *resultType = operationType(texels);
-  auto gatherAt = [&](Value *offset) {
-    return m_builder.CreateImageGather(resultType, dim, m_image.image, m_image.sampler, coord, component, dref,
-                                       operands.bias, operands.lod, offset, operands.flags);
-  };
-  if (!operands.offsets)
-    return finish(gatherAt(operands.offset));
-
-  // Of each of the four places the texel (i0, j0), which a gather returns last.
-  auto *array = dyn_cast<ArrayType>(operands.offsets->getType());
-  if (!array || array->getNumElements() != 4)
-    return m_translator.unsupported(m_instruction, "the offsets are not an array of four");
-  Value *result = PoisonValue::get(texels);
-  Value *residency = m_builder.getInt32(0);
-  for (unsigned i = 0; i < 4; ++i) {
-    Value *four = gatherAt(toInt(m_builder, m_builder.CreateExtractValue(operands.offsets, i)));
-    if (m_isSparse) {
-      residency = m_builder.CreateOr(residency, m_builder.CreateExtractValue(four, 1));
-      four = m_builder.CreateExtractValue(four, 0);
-    }
-    result = m_builder.CreateInsertElement(result, m_builder.CreateExtractElement(four, 3), i);
-  }
-  if (!m_isSparse)
-    return finish(result);
-  Value *both = m_builder.CreateInsertValue(PoisonValue::get(resultType), result, 0);
-  return finish(m_builder.CreateInsertValue(both, residency, 1));
 }
 
 Result<Value *> Translator::ImageInstruction::texelCoordinate(size_t index) {

@@ -58,14 +58,13 @@ ClipVertex interpolate(const ClipVertex &from, const ClipVertex &to, float t) {
   // In the window the new vertex divides the edge in another ratio. Where the ends of the edge are close together this
   // is far from exact, so that it is reckoned in single precision like the positions.
   float linear = t;
-  for (unsigned axis = 0; axis < 2; ++axis) {
-    const float begin = from.position[axis] / from.position[3], end = to.position[axis] / to.position[3];
-    if (from.position[axis] == to.position[axis] || begin == end)
-      continue;
-    const float here = result.position[axis] / result.position[3];
-    linear = (here - begin) / (end - begin);
-    break;
-  }
+  for (unsigned axis = 0; axis < 2; ++axis)
+    if (from.position[axis] != to.position[axis]) {
+      const float begin = from.position[axis] / from.position[3], end = to.position[axis] / to.position[3];
+      const float here = result.position[axis] / result.position[3];
+      linear = (here - begin) / (end - begin);
+      break;
+    }
   for (unsigned i = 0; i < 3; ++i) {
     result.weights[i] = interpolate(from.weights[i], to.weights[i], double(t));
     result.linearWeights[i] = interpolate(from.linearWeights[i], to.linearWeights[i], double(linear));

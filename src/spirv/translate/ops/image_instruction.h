@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+//
+// An image instruction on its way to the Builder's operations: what is common to those that sample
+// (image_sample_ops.cpp) and those that access single texels or ask (image_ops.cpp).
+#pragma once
+
+#include "src/spirv/translate/ops/image_dim.h"
+#include "src/spirv/translate/translator.h"
+
+namespace dovetail::spirv {
+
+// The optional operands behind the Image Operands mask.
+struct ImageOperands {
+  llvm::Value *bias = nullptr;
+  llvm::Value *lod = nullptr;
+  llvm::Value *gradX = nullptr;
+  llvm::Value *gradY = nullptr;
+  llvm::Value *offset = nullptr;
+  llvm::Value *offsets = nullptr; // array of four
+  llvm::Value *sample = nullptr;
+  llvm::Value *minLod = nullptr;
+  unsigned flags = 0;
+};
+
+// Coordinates without the layer.
+inline unsigned dimensionCount(const TypeInfo &type) {
+  switch (type.dim) {
+  case spv::Dim::Dim1D:
+  case spv::Dim::Buffer:
+    return 1;
+  case spv::Dim::Dim3D:
+  case spv::Dim::Cube:
+    return 3;
+  default:
+    return 2;
+  }
+}
+
+inline bool isSubpass(const TypeInfo &type) {
+  return type.dim == spv::Dim::SubpassData;
+}
+
+// The first `count` components; a scalar for one.
+inline llvm::Value *firstComponents(lgc::Builder &builder, llvm::Value *value, unsigned count) {
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
+  if (!vector || vector->getNumElements() <= count)
+    return value;
+  if (count == 1)
+    return builder.CreateExtractElement(value, uint64_t(0));
+  llvm::SmallVector<int, 4> lanes;
+  for (unsigned i = 0; i < count; ++i)
+    lanes.push_back(static_cast<int>(i));
+  return builder.CreateShuffleVector(value, lanes);
+}
+
+inline llvm::Value *toFloat(lgc::Builder &builder, llvm::Value *value) {
+  return builder.CreateFPCast(value, value->getType()->getWithNewType(builder.getFloatTy()));
+}
+
+inline llvm::Value *toInt(lgc::Builder &builder, llvm::Value *value) {
+  return builder.CreateSExtOrTrunc(value, value->getType()->getWithNewType(builder.getInt32Ty()));
+}
+
+inline unsigned componentCount(const llvm::Value *value) {
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
+  return vector ? vector->getNumElements() : 1;
+}
+
+class Translator::ImageInstruction {
+public:
+  ImageInstruction(Translator &translator, const Instruction &instruction);
+
+  Result<void> sample();
+  Result<void> gather();
+  Result<void> fetchOrRead();
+  Result<void> write();
+  Result<void> query();
+  Result<void> texelPointer();
+  Result<void> fragmentMask();
+  Result<void> fragmentFetch();
+  spv::Op opcode() const { return m_opcode; }
+
+private:
+  // Operand `index` as an image with its type.
+  Result<void> readImage(size_t index);
+  Result<lgc::ImageDim> imageDim() const;
+  // Refuses texels of types that the hardware's image instructions do not return. Those of 64 bits are integers.
+  Result<void> checkTexelType();
+  // From operand `index`, where the mask stands if there is one.
+  Result<ImageOperands> readOperands(size_t index, bool hasFloatLod);
+  // Integer coordinates of a fetch, read, write or atomic.
+  Result<llvm::Value *> texelCoordinate(size_t index);
+  Result<llvm::Value *> value(size_t index) { return m_translator.value(m_instruction, m_instruction.operand(index)); }
+  // An input attachment of a framebuffer with layers, where the shader does not say so itself.
+  bool isLayered() const {
+    return isSubpass(*m_type) && !m_type->isArrayed && m_translator.m_options.layeredInputAttachments;
+  }
+  // The type of the texel that the instruction gives: its result, or the second member of that.
+  Result<llvm::Type *> texelType() const;
+  // What the Builder's operation gives for that: with its residency, if the instruction tells it.
+  llvm::Type *operationType(llvm::Type *texel) const;
+  // Binds the result, cut or filled up to the instruction's result type.
+  Result<void> finish(llvm::Value *result);
+  Result<llvm::Value *> fitted(llvm::Value *result, llvm::Type *type);
+
+  Translator &m_translator;
+  lgc::Builder &m_builder;
+  const Instruction &m_instruction;
+  const spv::Op m_opcode; // without residency
+  const bool m_isSparse;
+  ImageValue m_image;
+  const TypeInfo *m_type = nullptr; // of the image
+};
+
+} // namespace dovetail::spirv
