@@ -17,16 +17,17 @@ namespace {
 
 constexpr uint32_t Size = 8;
 
-// Covers the whole target, in perspective.
+// Two triangles cover the whole target, in perspective. Nothing is clipped.
 const char *const Vertex = R"(
   layout(location = 0) out vec2 smoothed;
   layout(location = 1) out vec2 raw;
   layout(location = 2) out vec2 linear;
   void main() {
-    vec2 corner = gl_VertexIndex == 0 ? vec2(-1.0) : gl_VertexIndex == 1 ? vec2(4.0, -1.2) : vec2(-1.5, 4.0);
-    float w = 1.0 + float(gl_VertexIndex);
-    gl_Position = vec4(corner * w, 0.5 * w, w);
-    smoothed = raw = linear = vec2(gl_VertexIndex * gl_VertexIndex + 1, 10 - 3 * gl_VertexIndex);
+    int number = gl_VertexIndex % 3;
+    vec2 corner = number == 0 ? vec2(-1.0) : number == 1 ? vec2(1.0, -1.0) : vec2(-1.0, 1.0);
+    float w = 1.0 + float(number);
+    gl_Position = vec4((gl_VertexIndex < 3 ? corner : -corner) * w, 0.5 * w, w);
+    smoothed = raw = linear = vec2(number * number + 1, 10 - 3 * number);
   }
 )";
 
@@ -50,7 +51,7 @@ void checkDraws(const std::string &body, const Texel &expected) {
   scene.shaders = made->shaders;
   scene.state = state;
   scene.width = scene.height = Size;
-  scene.vertexCount = 3;
+  scene.vertexCount = 6;
   for (const char *gpu : {"gfx900", "gfx803"})
     for (bool isMonolithic : {false, true}) {
       CAPTURE(std::string(gpu));
