@@ -6,14 +6,15 @@
 // Compilers read undefined values on purpose where any value will do, so four kinds of reads are let pass: the old
 // value of a partly written destination (unless the instruction computes with it); single registers of a wider operand
 // of which at least one is written (the unused component of a vector, the high half of a 64-bit value that is cut to 32
-// bits later), but not of addresses and descriptors in SGPRs; SGPRs that are spilled into lanes of a VGPR, whole tuples
-// of which only some are in use; and M0 as it is listed for LDS and scalar memory instructions, which on GFX9 do not
-// use it. A plain move of an undefined register makes an undefined register: a part may put what it merely keeps out of
-// its way and back.
+// bits later), but not of addresses and descriptors in SGPRs; registers that are spilled (SGPRs into lanes of a VGPR,
+// VGPRs to memory), whole tuples of which only some are in use; and M0 as it is listed for LDS and scalar memory
+// instructions, which on GFX9 do not use it. A plain move of an undefined register makes an undefined register: a part
+// may put what it merely keeps out of its way and back.
 #include "merge/check/checks.h"
 #include "merge/check/data_flow.h"
 #include "merge/check/entry.h"
 #include "merge/check/register_numbers.h"
+#include <algorithm>
 #include <bitset>
 #include <optional>
 
@@ -44,6 +45,8 @@ bool mayBeUndefined(const isa::Instruction &inst, const isa::RegisterRange &rang
     return !inst.is(isa::Vintrp);
   if (inst.mnemonic.starts_with("v_writelane"))
     return range.file == isa::RegisterFile::Sgpr;
+  if (inst.mnemonic == "buffer_store_dword" && range.file == isa::RegisterFile::Vgpr) // a spill has no address in VGPRs
+    return std::ranges::count(inst.reads, isa::RegisterFile::Vgpr, &isa::RegisterRange::file) == 1;
   // FLAT_SCRATCH is listed for all flat instructions; only those that go to scratch need it.
   if (range.file == isa::RegisterFile::FlatScratch || range.file == isa::RegisterFile::XnackMask)
     return range.implicit;

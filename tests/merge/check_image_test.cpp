@@ -271,6 +271,15 @@ TEST_CASE("registers that nothing has written") {
     draw.vertex.usage.sgprs = 24;
     CHECK(defectsOf(draw.join()) == "");
   }
+  SUBCASE("a VGPR that is spilled with others is let pass, but none that is stored elsewhere") {
+    const std::string end = "exp pos0 v4, v5, v4, v4 done\n exp param0 v4, v5, off, off\n s_endpgm";
+    draw.vertex.usage.sgprs = 24;
+    const std::string descriptor = "s_mov_b64 s[20:21], 0\n s_mov_b64 s[22:23], 0\n";
+    setCode(draw.vertex, descriptor + "buffer_store_dword v7, off, s[20:23], 0 offset:8\n" + end);
+    CHECK(defectsOf(draw.join()) == "");
+    setCode(draw.vertex, descriptor + "buffer_store_dword v7, v4, s[20:23], 0 offen\n" + end);
+    checkFound(draw.join(), "buffer_store_dword reads v7, which nothing has written");
+  }
   SUBCASE("written on one path only is let pass") {
     setCode(draw.vertex, "v_mov_b32_e32 v7, 1.0\n s_cbranch_execz 1\n v_mov_b32_e32 v6, 0\n"
                          "exp pos0 v4, v5, v6, v7 done\n exp param0 v4, v5, off, off\n s_endpgm");

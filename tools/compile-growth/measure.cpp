@@ -6,6 +6,7 @@
 #include "tools/inputs/lone_fragment.h"
 #include "variants/build/default_state.h"
 #include <fstream>
+#include <malloc.h>
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
@@ -62,6 +63,7 @@ Result<GrowthFigure> compileHere(const Family &family, unsigned size, const std:
   // Beyond this point, nothing but the shader itself is new to the process.
   GrowthFigure figure;
   figure.words = binary.words.size();
+  malloc_trim(0); // what was freed is not what the compile takes
   forgetPeak();
   const double bytesBefore = statusField("VmRSS");
   const double secondsBefore = userSeconds();
