@@ -58,6 +58,18 @@ TEST_CASE("an index beyond its array, vector or matrix becomes one that is not")
   CHECK(selects == 3);
 }
 
+TEST_CASE("a sample that an image may not have becomes one that it has") {
+  const auto words = translate("layout(binding = 0) uniform sampler2DMS t; layout(location = 0) out vec4 c;"
+                               "void main() { c = texelFetch(t, ivec2(0), 6); }");
+  bool isFar = false;
+  for (uint32_t seed = 1; seed <= 8; ++seed) {
+    const std::string listing = varied(words, seed);
+    CHECK(listing.find("OpBitwiseAnd") != std::string::npos);
+    isFar |= listing.find("OpIAdd") != std::string::npos;
+  }
+  CHECK(isFar);
+}
+
 TEST_CASE("OpUndef becomes a constant") {
   const auto words = assemble(R"(OpCapability Shader
 OpMemoryModel Logical GLSL450

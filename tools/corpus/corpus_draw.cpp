@@ -214,7 +214,9 @@ std::vector<DrawOutcome> drawUnit(Device &device, const CorpusUnit &unit, const 
   for (const std::string &file : unit.files) {
     Result<std::vector<ShaderRef>> read = readShaders({file}, options.read);
     if (!read)
-      return {notDrawn(unit.name, NotDrawnClass::InvalidInput, reasonOf(read.error()), replayOf(request, options))};
+      return {notDrawn(
+          unit.name, read.error().code == ErrorCode::Unsupported ? NotDrawnClass::Refused : NotDrawnClass::InvalidInput,
+          reasonOf(read.error()), replayOf(request, options))};
     for (ShaderRef &shader : *read)
       if (shader->description.stage == lgc::ShaderStage::Compute)
         draws.push_back({std::move(shader)});
@@ -254,6 +256,8 @@ std::string_view toString(NotDrawnClass each) {
   switch (each) {
   case NotDrawnClass::InvalidInput:
     return "no valid input";
+  case NotDrawnClass::Refused:
+    return "refused";
   case NotDrawnClass::CannotBeMadeUp:
     return "what it reads cannot be made up";
   case NotDrawnClass::ReferenceRefuses:

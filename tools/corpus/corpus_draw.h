@@ -28,6 +28,7 @@ struct DrawCorpusOptions {
 // Why there is no picture of lavapipe's to compare with.
 enum class NotDrawnClass {
   InvalidInput,     // no valid shaders, or none that belong together
+  Refused,          // valid, but this side does not have it; lavapipe is not asked
   CannotBeMadeUp,   // nothing that they read can be made up
   ReferenceRefuses, // lavapipe does not have what they need
   ReferenceFails,   // it crashes, hangs or fails

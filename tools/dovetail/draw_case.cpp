@@ -185,7 +185,7 @@ Result<Comparison> PictureJudge::compare(const SceneResult &ours, const SceneRes
 }
 
 Result<void> PictureJudge::addVariedShaders() {
-  constexpr uint32_t Count = 6;
+  constexpr uint32_t Count = 12;
   if (m_hasVariedShaders)
     return {};
   m_hasVariedShaders = true;
@@ -200,7 +200,7 @@ Result<void> PictureJudge::addVariedShaders() {
     }
     DrawCase varied = {DOVETAIL_TRY(makeShaderSet(shaders)), m_case.scene};
     // What was left out may decide whether something ends.
-    if (Result<Drawing> drawing = drawInEmulator(m_device, varied, DrawnCode::Joined))
+    if (Result<Drawing> drawing = drawInEmulator(m_device, varied, DrawnCode::Joined, {.undefinedChoices = seed}))
       m_undefined.push_back(std::move(drawing->result));
   }
   return {};

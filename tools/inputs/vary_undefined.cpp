@@ -222,6 +222,9 @@ private:
     case Op::OpAccessChain:
     case Op::OpInBoundsAccessChain:
       return visitChain(inst);
+    case Op::OpImageFetch:
+    case Op::OpImageRead:
+      return visitSample(inst);
     case Op::OpVectorExtractDynamic:
       return replaceOperands(inst, {{1, typeOf(inst.operand(0))}});
     case Op::OpVectorInsertDynamic:
@@ -258,6 +261,46 @@ private:
       }
     }
     replaceOperands(chain, indices);
+  }
+
+  // The sample of a texel: one that the image may not have becomes one that all multisampled images of scenes have, or
+  // the texel one that no image has, which is 0.
+  void visitSample(const Instruction &read) {
+    constexpr uint32_t Sample = 0x40, BitsOfScenes = 2, FarAway = 100'000;
+    constexpr size_t CoordinateOperand = 1, MaskOperand = 2;
+    if (read.operandCount() <= MaskOperand || (read.operand(MaskOperand) & Sample) == 0)
+      return;
+    // Those of the bits before it come first, the gradients' two.
+    const uint32_t before = read.operand(MaskOperand) & (Sample - 1);
+    const uint32_t gradients = static_cast<uint32_t>(spv::ImageOperandsMask::Grad);
+    const size_t operand = MaskOperand + 1 + std::popcount(before) + ((before & gradients) != 0);
+    const uint32_t index = read.operand(operand), typeId = typeOf(index);
+    const Instruction *type = global(typeId);
+    if (!type || type->opcode != Op::OpTypeInt || type->operand(0) != 32)
+      return;
+    std::vector<uint32_t> words(m_words.begin() + read.wordOffset, m_words.begin() + read.wordOffset + lengthOf(read));
+    const size_t firstOperand = words.size() - read.operandCount();
+    const uint32_t mask = integer(typeId, (1u << BitsOfScenes) - 1), shift = integer(typeId, BitsOfScenes),
+                   distance = integer(typeId, FarAway);
+    Edit &edit = m_edits[read.wordOffset];
+    words[firstOperand + operand] = m_bound;
+    append(edit.words, Op::OpBitwiseAnd, {typeId, m_bound++, index, mask});
+    const uint32_t coordinate = read.operand(CoordinateOperand), coordinateTypeId = typeOf(coordinate);
+    const Instruction *coordinateType = global(coordinateTypeId);
+    if (random() % 2 != 0 && coordinateType && coordinateType->opcode == Op::OpTypeVector &&
+        coordinateType->operand(0) == typeId) {
+      const uint32_t beyond = m_bound++, way = m_bound++, vector = m_bound++;
+      append(edit.words, Op::OpShiftRightLogical, {typeId, beyond, index, shift});
+      append(edit.words, Op::OpIMul, {typeId, way, beyond, distance});
+      const uint32_t count = coordinateType->operand(1);
+      edit.words.push_back((count + 3) << 16 | static_cast<uint32_t>(Op::OpCompositeConstruct));
+      edit.words.insert(edit.words.end(), {coordinateTypeId, vector});
+      edit.words.insert(edit.words.end(), count, way);
+      words[firstOperand + CoordinateOperand] = m_bound;
+      append(edit.words, Op::OpIAdd, {coordinateTypeId, m_bound++, coordinate, vector});
+    }
+    edit.words.insert(edit.words.end(), words.begin(), words.end());
+    edit.replaced = words.size();
   }
 
   void replaceOperands(const Instruction &inst, const Indices &indices) {
