@@ -10,6 +10,7 @@
 #include "tools/inputs/vary_undefined.h"
 #include "tools/inputs/written_colors.h"
 #include "tools/scene/maker/make_scene.h"
+#include "tools/scene/spirv_words.h"
 #include "variants/build/canonicalize.h"
 #include "variants/build/default_state.h"
 #include <algorithm>
@@ -62,12 +63,12 @@ bool writesPosition(const ShaderSet &shaders) {
 }
 
 bool declaresCapability(const std::vector<uint32_t> &words, spv::Capability capability) {
-  constexpr size_t HeaderWords = 5;
-  for (size_t at = HeaderWords; at < words.size(); at += std::max(words[at] >> 16, 1u))
-    if (words[at] == (2u << 16 | static_cast<uint32_t>(spv::Op::OpCapability)) && at + 1 < words.size() &&
-        words[at + 1] == static_cast<uint32_t>(capability))
-      return true;
-  return false;
+  bool isDeclared = false;
+  eachInstruction(words, [&](SpirvInstruction inst) {
+    isDeclared |=
+        opcodeOf(inst) == spv::Op::OpCapability && inst.size() > 1 && inst[1] == static_cast<uint32_t>(capability);
+  });
+  return isDeclared;
 }
 
 // With what the shaders say about the numbers in their buffers.

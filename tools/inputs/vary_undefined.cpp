@@ -4,6 +4,7 @@
 // selects in front of access chains.
 #include "tools/inputs/vary_undefined.h"
 #include "src/spirv/module/module.h"
+#include "tools/scene/spirv_words.h"
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -17,13 +18,12 @@ namespace {
 using spirv::Instruction;
 using spv::Op;
 
-constexpr size_t BoundWord = 3;
 constexpr uint32_t MaxElements = 64;
 
 class Variation {
 public:
   Variation(const spirv::Module &module, std::span<const uint32_t> words, uint32_t seed)
-      : m_module(module), m_words(words), m_seed(seed), m_bound(words[BoundWord]) {
+      : m_module(module), m_words(words), m_seed(seed), m_bound(words[SpirvBoundWord]) {
     for (const Instruction &inst : module.globals)
       m_globals.emplace(inst.result, &inst);
   }
@@ -69,13 +69,8 @@ private:
       at = offset + edit.replaced;
     }
     out.insert(out.end(), m_words.begin() + at, m_words.end());
-    out[BoundWord] = m_bound;
+    out[SpirvBoundWord] = m_bound;
     return out;
-  }
-
-  static void append(std::vector<uint32_t> &words, Op opcode, std::initializer_list<uint32_t> operands) {
-    words.push_back(static_cast<uint32_t>(operands.size() + 1) << 16 | static_cast<uint32_t>(opcode));
-    words.insert(words.end(), operands);
   }
 
   size_t lengthOf(const Instruction &inst) const { return m_words[inst.wordOffset] >> 16; }
@@ -118,15 +113,16 @@ private:
       const uint32_t value = scalarBits(type->opcode == Op::OpTypeFloat, width);
       id = named();
       if (width == 64)
-        append(words, Op::OpConstant,
-               {typeId, id, type->opcode == Op::OpTypeFloat ? 0 : value, type->opcode == Op::OpTypeFloat ? value : 0});
+        appendInstruction(
+            words, Op::OpConstant,
+            {typeId, id, type->opcode == Op::OpTypeFloat ? 0 : value, type->opcode == Op::OpTypeFloat ? value : 0});
       else
-        append(words, Op::OpConstant, {typeId, id, value});
+        appendInstruction(words, Op::OpConstant, {typeId, id, value});
       break;
     }
     case Op::OpTypeBool:
       id = named();
-      append(words, random() % 2 ? Op::OpConstantTrue : Op::OpConstantFalse, {typeId, id});
+      appendInstruction(words, random() % 2 ? Op::OpConstantTrue : Op::OpConstantFalse, {typeId, id});
       break;
     case Op::OpTypeVector:
     case Op::OpTypeMatrix:
@@ -204,7 +200,7 @@ private:
     if (value == 0)
       return;
     Edit &edit = m_edits[variable.wordOffset];
-    append(edit.words, Op::OpVariable, {variable.resultType, variable.result, variable.operand(0), value});
+    appendInstruction(edit.words, Op::OpVariable, {variable.resultType, variable.result, variable.operand(0), value});
     edit.replaced = lengthOf(variable);
   }
 
@@ -215,7 +211,7 @@ private:
     case Op::OpUndef:
       if (const uint32_t value = constantOf(inst.resultType)) {
         Edit &edit = m_edits[inst.wordOffset];
-        append(edit.words, Op::OpCopyObject, {inst.resultType, inst.result, value});
+        appendInstruction(edit.words, Op::OpCopyObject, {inst.resultType, inst.result, value});
         edit.replaced = lengthOf(inst);
       }
       return;
@@ -284,20 +280,20 @@ private:
                    distance = integer(typeId, FarAway);
     Edit &edit = m_edits[read.wordOffset];
     words[firstOperand + operand] = m_bound;
-    append(edit.words, Op::OpBitwiseAnd, {typeId, m_bound++, index, mask});
+    appendInstruction(edit.words, Op::OpBitwiseAnd, {typeId, m_bound++, index, mask});
     const uint32_t coordinate = read.operand(CoordinateOperand), coordinateTypeId = typeOf(coordinate);
     const Instruction *coordinateType = global(coordinateTypeId);
     if (random() % 2 != 0 && coordinateType && coordinateType->opcode == Op::OpTypeVector &&
         coordinateType->operand(0) == typeId) {
       const uint32_t beyond = m_bound++, way = m_bound++, vector = m_bound++;
-      append(edit.words, Op::OpShiftRightLogical, {typeId, beyond, index, shift});
-      append(edit.words, Op::OpIMul, {typeId, way, beyond, distance});
+      appendInstruction(edit.words, Op::OpShiftRightLogical, {typeId, beyond, index, shift});
+      appendInstruction(edit.words, Op::OpIMul, {typeId, way, beyond, distance});
       const uint32_t count = coordinateType->operand(1);
       edit.words.push_back((count + 3) << 16 | static_cast<uint32_t>(Op::OpCompositeConstruct));
       edit.words.insert(edit.words.end(), {coordinateTypeId, vector});
       edit.words.insert(edit.words.end(), count, way);
       words[firstOperand + CoordinateOperand] = m_bound;
-      append(edit.words, Op::OpIAdd, {coordinateTypeId, m_bound++, coordinate, vector});
+      appendInstruction(edit.words, Op::OpIAdd, {coordinateTypeId, m_bound++, coordinate, vector});
     }
     edit.words.insert(edit.words.end(), words.begin(), words.end());
     edit.replaced = words.size();
@@ -336,8 +332,9 @@ private:
     if (const std::optional<uint32_t> value = constantValue(index))
       return *value < *count ? index : integer(indexTypeId, random() % *count);
     const uint32_t isInside = m_bound++, chosen = m_bound++;
-    append(before, Op::OpULessThan, {boolType(), isInside, index, integer(indexTypeId, *count)});
-    append(before, Op::OpSelect, {indexTypeId, chosen, isInside, index, integer(indexTypeId, random() % *count)});
+    appendInstruction(before, Op::OpULessThan, {boolType(), isInside, index, integer(indexTypeId, *count)});
+    appendInstruction(before, Op::OpSelect,
+                      {indexTypeId, chosen, isInside, index, integer(indexTypeId, random() % *count)});
     return chosen;
   }
 
@@ -345,7 +342,7 @@ private:
     auto [found, isNew] = m_integers.try_emplace({typeId, value}, 0);
     if (isNew) {
       found->second = m_bound++;
-      append(m_edits[m_place].words, Op::OpConstant, {typeId, found->second, value});
+      appendInstruction(m_edits[m_place].words, Op::OpConstant, {typeId, found->second, value});
     }
     return found->second;
   }
@@ -357,7 +354,7 @@ private:
           m_bool = inst.result;
     if (m_bool == 0) {
       m_bool = m_bound++;
-      append(m_edits[m_place].words, Op::OpTypeBool, {m_bool});
+      appendInstruction(m_edits[m_place].words, Op::OpTypeBool, {m_bool});
     }
     return m_bool;
   }

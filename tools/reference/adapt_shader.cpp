@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/reference/adapt_shader.h"
+#include "tools/scene/spirv_words.h"
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -18,28 +19,9 @@ namespace dovetail {
 namespace {
 
 using Words = std::vector<uint32_t>;
-using Instruction = std::span<const uint32_t>; // from its first word
+using Instruction = SpirvInstruction;
 
-constexpr size_t HeaderWords = 5, BoundWord = 3;
-constexpr uint32_t UnsizedElements = 16; // that scenes have
 constexpr std::string_view GlslInstructions = "GLSL.std.450";
-
-spv::Op opcodeOf(Instruction inst) {
-  return static_cast<spv::Op>(inst[0] & 0xffff);
-}
-
-template <typename F> void eachInstruction(const Words &words, F visit) {
-  for (size_t at = HeaderWords; at < words.size();) {
-    const size_t count = std::clamp<size_t>(words[at] >> 16, 1, words.size() - at);
-    visit(Instruction(&words[at], count));
-    at += count;
-  }
-}
-
-void append(Words &words, spv::Op opcode, std::initializer_list<uint32_t> operands) {
-  words.push_back(static_cast<uint32_t>(operands.size() + 1) << 16 | static_cast<uint32_t>(opcode));
-  words.insert(words.end(), operands);
-}
 
 std::string_view literalString(Instruction words) {
   const char *text = reinterpret_cast<const char *>(words.data());
@@ -49,14 +31,14 @@ std::string_view literalString(Instruction words) {
 // OpImageSampleImplicitLod and its like with a cube get a unit vector as coordinate.
 class CubeDirections {
 public:
-  explicit CubeDirections(const Words &words) : m_words(words), m_bound(words[BoundWord]) {
+  explicit CubeDirections(const Words &words) : m_words(words), m_bound(words[SpirvBoundWord]) {
     eachInstruction(words, [&](Instruction inst) { index(inst); });
   }
 
   Words run() {
     if (!m_hasCubeSample)
       return m_words;
-    m_out.assign(m_words.begin(), m_words.begin() + HeaderWords);
+    m_out.assign(m_words.begin(), m_words.begin() + SpirvHeaderWords);
     eachInstruction(m_words, [&](Instruction inst) {
       if (opcodeOf(inst) == spv::Op::OpMemoryModel && m_glsl == 0)
         importGlsl();
@@ -68,7 +50,7 @@ public:
       if (coordinate != 0)
         m_out[begin + CoordinateWord] = coordinate;
     });
-    m_out[BoundWord] = m_bound;
+    m_out[SpirvBoundWord] = m_bound;
     return std::move(m_out);
   }
 
@@ -141,7 +123,7 @@ private:
   void declareVectors() {
     if (m_vectors[3] == 0) {
       m_vectors[3] = m_bound++;
-      append(m_out, spv::Op::OpTypeVector, {m_vectors[3], m_float, 3});
+      appendInstruction(m_out, spv::Op::OpTypeVector, {m_vectors[3], m_float, 3});
     }
   }
 
@@ -155,15 +137,15 @@ private:
     const bool hasLayer = cube->isArrayed && opcodeOf(inst) != spv::Op::OpImageQueryLod;
     if (hasLayer) {
       direction = m_bound++;
-      append(m_out, spv::Op::OpVectorShuffle,
-             {m_vectors[3], direction, inst[CoordinateWord], inst[CoordinateWord], 0, 1, 2});
+      appendInstruction(m_out, spv::Op::OpVectorShuffle,
+                        {m_vectors[3], direction, inst[CoordinateWord], inst[CoordinateWord], 0, 1, 2});
     }
     const uint32_t unit = m_bound++;
-    append(m_out, spv::Op::OpExtInst, {m_vectors[3], unit, m_glsl, GLSLstd450Normalize, direction});
+    appendInstruction(m_out, spv::Op::OpExtInst, {m_vectors[3], unit, m_glsl, GLSLstd450Normalize, direction});
     if (!hasLayer)
       return unit;
     const uint32_t whole = m_bound++;
-    append(m_out, spv::Op::OpVectorShuffle, {m_vectors[4], whole, unit, inst[CoordinateWord], 0, 1, 2, 6});
+    appendInstruction(m_out, spv::Op::OpVectorShuffle, {m_vectors[4], whole, unit, inst[CoordinateWord], 0, 1, 2, 6});
     return whole;
   }
 
@@ -204,8 +186,8 @@ Words withSizes(const Words &words) {
   });
   if (arrays.empty())
     return words;
-  Words out(words.begin(), words.begin() + HeaderWords);
-  uint32_t bound = words[BoundWord], size = 0;
+  Words out(words.begin(), words.begin() + SpirvHeaderWords);
+  uint32_t bound = words[SpirvBoundWord], size = 0;
   if (uintType == 0)
     uintType = bound++;
   eachInstruction(words, [&](Instruction inst) {
@@ -214,15 +196,15 @@ Words withSizes(const Words &words) {
       // The type may be declared only further down, and may not be declared twice.
       size = bound++;
       if (!isDeclaredBefore)
-        append(out, spv::Op::OpTypeInt, {uintType, 32, 0});
-      append(out, spv::Op::OpConstant, {uintType, size, UnsizedElements});
+        appendInstruction(out, spv::Op::OpTypeInt, {uintType, 32, 0});
+      appendInstruction(out, spv::Op::OpConstant, {uintType, size, UnsizedArrayElements});
     }
     if (isArray)
-      append(out, spv::Op::OpTypeArray, {inst[1], inst[2], size});
+      appendInstruction(out, spv::Op::OpTypeArray, {inst[1], inst[2], size});
     else if (opcodeOf(inst) != spv::Op::OpTypeInt || inst[1] != uintType || isDeclaredBefore)
       out.insert(out.end(), inst.begin(), inst.end());
   });
-  out[BoundWord] = bound;
+  out[SpirvBoundWord] = bound;
   return out;
 }
 
@@ -262,7 +244,7 @@ Words withConstantIndices(Words words) {
 } // namespace
 
 std::vector<uint32_t> adaptShader(std::vector<uint32_t> words) {
-  if (words.size() < HeaderWords)
+  if (words.size() < SpirvHeaderWords)
     return words;
   words = withSizes(CubeDirections(words).run());
   return indexesDescriptors(words) ? withConstantIndices(std::move(words)) : words;

@@ -3,13 +3,13 @@
 // Resources first: each binding that a shader uses gets as many elements as its array has, each with contents of its
 // own. Then the geometry, and the state around the shaders.
 #include "tools/scene/maker/make_scene.h"
-#include "src/spirv/module/module.h"
 #include "src/state/format_table.h"
 #include "tools/scene/maker/geometry.h"
 #include "tools/scene/maker/index_limits.h"
 #include "tools/scene/maker/numbers.h"
 #include "tools/scene/maker/random.h"
 #include "tools/scene/maker/textures.h"
+#include "tools/scene/spirv_words.h"
 #include "tools/scene/texel.h"
 #include "variants/build/user_data_layout.h"
 #include <algorithm>
@@ -30,6 +30,7 @@ constexpr uint32_t GraphicsArrayBytes = 16 * 1024, ComputeArrayBytes = 64 * 1024
 constexpr uint32_t MaxDistinctElements = 16;
 constexpr uint32_t TexelBufferTexels = 256;
 constexpr uint32_t MaxStorageSide = 128;
+static_assert(UnsizedArrayElements == RuntimeArrayElements);
 
 bool hasBuiltIn(const ShaderSet &shaders, spv::BuiltIn builtIn) {
   return std::ranges::any_of(shaders.shaders, [&](const ShaderRef &shader) {
@@ -103,11 +104,10 @@ VkDescriptorType descriptorType(DescriptorKind kind) {
 }
 
 bool hasBarrier(const ShaderSet &shaders) {
-  const std::vector<uint32_t> &words = shaders.shader(lgc::ShaderStage::Compute)->description.words;
-  for (size_t at = spirv::HeaderWords; at < words.size(); at += std::max(words[at] >> 16, 1u))
-    if (static_cast<spv::Op>(words[at] & 0xffff) == spv::Op::OpControlBarrier)
-      return true;
-  return false;
+  bool isFound = false;
+  eachInstruction(shaders.shader(lgc::ShaderStage::Compute)->description.words,
+                  [&](SpirvInstruction inst) { isFound |= opcodeOf(inst) == spv::Op::OpControlBarrier; });
+  return isFound;
 }
 
 // A count up to which a shader works often guards its barriers, which all invocations must reach.

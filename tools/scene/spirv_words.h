@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// SPIR-V as words, for what looks at a few instructions of it or adds some. What has to understand a module parses it
+// (src/spirv/module).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <spirv/unified1/spirv.hpp11>
+#include <vector>
+
+namespace dovetail {
+
+// From its first word.
+using SpirvInstruction = std::span<const uint32_t>;
+
+// In front of the first instruction; one of these words is the bound of all ids.
+constexpr size_t SpirvHeaderWords = 5, SpirvBoundWord = 3;
+
+// Elements of an array of descriptors that a shader declares without a size, as scenes have them.
+constexpr uint32_t UnsizedArrayElements = 16;
+
+inline spv::Op opcodeOf(SpirvInstruction inst) {
+  return static_cast<spv::Op>(inst[0] & 0xffff);
+}
+
+template <typename F> void eachInstruction(std::span<const uint32_t> words, F visit) {
+  for (size_t at = SpirvHeaderWords; at < words.size();) {
+    const size_t count = std::clamp<size_t>(words[at] >> 16, 1, words.size() - at);
+    visit(words.subspan(at, count));
+    at += count;
+  }
+}
+
+inline void appendInstruction(std::vector<uint32_t> &words, spv::Op opcode, std::initializer_list<uint32_t> operands) {
+  words.push_back(static_cast<uint32_t>(operands.size() + 1) << 16 | static_cast<uint32_t>(opcode));
+  words.insert(words.end(), operands);
+}
+
+} // namespace dovetail
