@@ -10,6 +10,7 @@
 #include "tools/bench/scale.h"
 #include "tools/inputs/read_shaders.h"
 #include "variants/bind/binder.h"
+#include "variants/bind/cell_memory.h"
 #include "variants/bind/device_core.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <random>
 #include <unistd.h>
 
@@ -111,6 +113,26 @@ void readPairs(benchmark::State &state) {
     index = index + 1 == all.order.size() ? 0 : index + 1;
     benchmark::DoNotOptimize(all.programs[pair.program]->hash.low + all.states[pair.state]->hash.low);
   }
+}
+
+// What a machine's memory takes to bring one cache line, where each load waits for the one before: the yardstick for a
+// known bind among so many that its cell is in no cache. As many lines as the bind table of a million variants has.
+void lineFromMemory(benchmark::State &state) {
+  struct alignas(CacheLineBytes) Line {
+    uint32_t next;
+  };
+  constexpr uint32_t Count = 1 << 19;
+  CellMemory memory;
+  const std::shared_ptr<void> bytes = memory.allocate(Count * sizeof(Line));
+  Line *lines = new (bytes.get()) Line[Count];
+  std::vector<uint32_t> order(Count);
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::shuffle(order, std::mt19937(1));
+  for (uint32_t i = 0; i < Count; ++i)
+    lines[order[i]].next = order[(i + 1) % Count];
+  uint32_t at = 0;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(at = lines[at].next);
 }
 
 // Of a vertex and a fragment shader that differ in the endings of their names.
@@ -258,6 +280,7 @@ void findStored(benchmark::State &state) {
 BENCHMARK(bindUnchanged) MEDIANS;
 BENCHMARK(bindUnchangedFields) MEDIANS;
 BENCHMARK(readPairs)->Arg(1000)->Arg(Variants)->Arg(1'000'000) MEDIANS;
+BENCHMARK(lineFromMemory) MEDIANS;
 BENCHMARK(bindKnownOfFrame) MEDIANS;
 BENCHMARK(bindKnown)->Arg(1000)->Arg(Variants)->Arg(1'000'000) MEDIANS;
 BENCHMARK(bindKnown)->Arg(Variants)->Threads(8)->UseRealTime() MEDIANS;
