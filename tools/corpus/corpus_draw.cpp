@@ -36,7 +36,7 @@ DrawRequest requestOf(const CorpusUnit &unit, const DrawCorpusOptions &options) 
   request.read = options.read;
   request.seed = seedOf(unit, options.seed);
   request.width = request.height = options.size;
-  request.randomState = !options.defaultState;
+  request.randomState = !options.defaultState && !namesPipeline(unit.files.front());
   request.floatColorFormat = options.floatColorFormat;
   return request;
 }
@@ -181,10 +181,9 @@ DrawOutcome notDrawn(std::string name, NotDrawnClass why, std::string reason, st
   return outcome;
 }
 
-DrawOutcome drawShaders(Device &device, const std::string &name, std::vector<ShaderRef> shaders,
-                        const DrawRequest &request, const DrawCorpusOptions &options) {
+DrawOutcome drawShaders(Device &device, const std::string &name, Result<DrawCase> drawCase, const DrawRequest &request,
+                        const DrawCorpusOptions &options) {
   DrawOutcome outcome = notDrawn(name, NotDrawnClass::InvalidInput, "", replayOf(request, options));
-  Result<DrawCase> drawCase = makeDrawCase(std::move(shaders), request);
   if (!drawCase) {
     if (drawCase.error().code == ErrorCode::Unsupported)
       outcome.notDrawn = NotDrawnClass::CannotBeMadeUp;
@@ -209,6 +208,15 @@ DrawOutcome drawShaders(Device &device, const std::string &name, std::vector<Sha
 
 std::vector<DrawOutcome> drawUnit(Device &device, const CorpusUnit &unit, const DrawCorpusOptions &options) {
   DrawRequest request = requestOf(unit, options);
+  if (namesPipeline(unit.files.front())) {
+    Result<PipelineInput> pipeline = readPipeline(unit.files.front());
+    if (!pipeline)
+      return {notDrawn(unit.name,
+                       pipeline.error().code == ErrorCode::Unsupported ? NotDrawnClass::Refused
+                                                                       : NotDrawnClass::InvalidInput,
+                       reasonOf(pipeline.error()), replayOf(request, options))};
+    return {drawShaders(device, unit.name, makeDrawCase(std::move(*pipeline), request), request, options)};
+  }
   std::vector<ShaderRef> graphics;
   std::vector<std::vector<ShaderRef>> draws;
   for (const std::string &file : unit.files) {
@@ -228,7 +236,7 @@ std::vector<DrawOutcome> drawUnit(Device &device, const CorpusUnit &unit, const 
   std::vector<DrawOutcome> outcomes;
   for (std::vector<ShaderRef> &shaders : draws) {
     std::string name = draws.size() > 1 ? shaders.front()->description.name : unit.name;
-    outcomes.push_back(drawShaders(device, name, std::move(shaders), request, options));
+    outcomes.push_back(drawShaders(device, name, makeDrawCase(std::move(shaders), request), request, options));
   }
   return outcomes;
 }
@@ -248,8 +256,9 @@ DrawOutcome unreadUnit(const CorpusUnit &unit, const std::string &reason, const 
 }
 
 bool canBeRead(const CorpusUnit &unit, const DrawCorpusOptions &options) {
-  return std::ranges::all_of(
-      unit.files, [&](const std::string &file) { return readShaderBinaries(file, options.read).has_value(); });
+  return std::ranges::all_of(unit.files, [&](const std::string &file) {
+    return namesPipeline(file) ? readPipeline(file).has_value() : readShaderBinaries(file, options.read).has_value();
+  });
 }
 
 std::string_view toString(NotDrawnClass each) {

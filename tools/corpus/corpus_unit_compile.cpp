@@ -59,14 +59,18 @@ std::vector<ShaderRef> readUnit(const CorpusUnit &unit, const ReadOptions &read,
   return shaders;
 }
 
-Result<VariantRef> compileTogether(Device &device, std::vector<ShaderRef> shaders, const BuildOptions &options) {
-  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
-  ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
-  PipelineState state = defaultState(set);
+Result<VariantRef> compileSet(Device &device, const ShaderSet &set, const PipelineState &state,
+                              const BuildOptions &options) {
   VariantRef variant = DOVETAIL_TRY(device.bind(set, state, options));
   DOVETAIL_CHECK(checkImage(*variant->image));
   DOVETAIL_TRY(writePalElf(*variant->image));
   return variant;
+}
+
+Result<VariantRef> compileTogether(Device &device, std::vector<ShaderRef> shaders, const BuildOptions &options) {
+  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
+  ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
+  return compileSet(device, set, defaultState(set), options);
 }
 
 void addCompiled(const Variant &variant, const std::vector<ShaderRef> &shaders, std::vector<ShaderOutcome> &outcomes) {
@@ -82,10 +86,29 @@ void addCompiled(const Variant &variant, const std::vector<ShaderRef> &shaders, 
   }
 }
 
+// A pipeline goes together as it was captured, or not at all.
+std::vector<ShaderOutcome> compilePipeline(Device &device, const CorpusUnit &unit, const BuildOptions &options) {
+  Result<PipelineInput> pipeline = readPipeline(unit.files.front());
+  if (!pipeline)
+    return {{unit.name, statusOf(pipeline.error()), reasonOf(pipeline.error(), unit.name)}};
+  const std::vector<ShaderRef> shaders = shadersOf(*pipeline);
+  std::vector<ShaderOutcome> outcomes;
+  Result<VariantRef> variant = compileSet(device, pipeline->shaders, pipeline->state, options);
+  if (variant)
+    addCompiled(**variant, shaders, outcomes);
+  else
+    for (const ShaderRef &shader : shaders)
+      outcomes.push_back(
+          {shader->description.name, statusOf(variant.error()), reasonOf(variant.error(), shader->description.name)});
+  return outcomes;
+}
+
 } // namespace
 
 std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options,
                                        const ReadOptions &read) {
+  if (namesPipeline(unit.files.front()))
+    return compilePipeline(device, unit, options);
   std::vector<ShaderOutcome> outcomes;
   std::vector<ShaderRef> shaders = readUnit(unit, read, outcomes);
   if (shaders.empty())

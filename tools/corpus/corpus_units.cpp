@@ -30,6 +30,10 @@ Result<std::vector<std::string>> findFiles(const std::vector<std::string> &paths
   std::vector<std::string> files;
   for (const std::string &path : paths) {
     std::error_code failure;
+    if (namesPipeline(path) && !isPipelineDatabase(path)) {
+      files.push_back(path);
+      continue;
+    }
     if (!fs::exists(path, failure))
       return makeError(ErrorCode::Io, "cannot read {}: {}", path,
                        failure ? failure.message() : "No such file or directory");
@@ -42,7 +46,8 @@ Result<std::vector<std::string>> findFiles(const std::vector<std::string> &paths
     std::error_code isUnreadable; // a link to nowhere, or in a circle
     for (auto entry = fs::recursive_directory_iterator(path, options, failure);
          !failure && entry != fs::recursive_directory_iterator(); entry.increment(failure))
-      if (entry->is_regular_file(isUnreadable) && isShaderFile(entry->path().string()))
+      if (entry->is_regular_file(isUnreadable) &&
+          (isShaderFile(entry->path().string()) || isPipelineDatabase(entry->path().string())))
         files.push_back(entry->path().string());
     if (failure)
       return makeError(ErrorCode::Io, "cannot read {}: {}", path, failure.message());
@@ -57,6 +62,9 @@ Result<std::vector<std::string>> findFiles(const std::vector<std::string> &paths
 Result<bool> hasAny(const CorpusUnit &unit, const StageSet &stages) {
   auto isListed = [&](lgc::ShaderStage stage) { return stages.contains(stage); };
   for (const std::string &file : unit.files) {
+    // What cannot be read is a unit that fails, whatever its stages.
+    if (namesPipeline(file) && std::ranges::any_of(stagesOfPipeline(file).value_or(stages), isListed))
+      return true;
     if (auto name = pairName(file); name && isListed(name->second))
       return true;
     if (file.ends_with(".shader_test") && std::ranges::any_of(DOVETAIL_TRY(stagesOfShaderTest(file)), isListed))
@@ -97,7 +105,10 @@ Result<std::vector<CorpusUnit>> findCorpusUnits(const std::vector<std::string> &
     units.push_back(std::move(unit));
   }
   for (const std::string &file : files)
-    if (!taken.contains(file))
+    if (isPipelineDatabase(file))
+      for (std::string &pipeline : DOVETAIL_TRY(namesOfPipelines(file)))
+        units.push_back({pipeline, {pipeline}});
+    else if (!taken.contains(file))
       units.push_back({file, {file}});
   std::ranges::sort(units, {}, &CorpusUnit::name);
   return units;

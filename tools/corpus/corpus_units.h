@@ -4,14 +4,14 @@
 #pragma once
 
 #include "src/base/error.h"
-#include "src/lgc/state/shader_modes.h"
-#include <set>
+#include "tools/inputs/captured_pipeline.h"
 #include <string>
 #include <vector>
 
 namespace dovetail {
 
-// Files that are compiled together: graphics shaders of different stages with the same name, or a single file.
+// Files that are compiled together: graphics shaders of different stages with the same name, or a single file; or a
+// pipeline of a database.
 struct CorpusUnit {
   std::string name; // the file's, or what the names have in common
   std::vector<std::string> files;
@@ -19,11 +19,10 @@ struct CorpusUnit {
   bool operator==(const CorpusUnit &) const = default;
 };
 
-// The shader files below the folders (or the files themselves), sorted by name, as units. Errors: Io for a path that is
+// The shader files below the folders (or the files themselves), sorted by name, as units. Of a database, each pipeline
+// is a unit. Errors: Io for a path that is
 // not there or cannot be read; InvalidInput for a folder without any.
 Result<std::vector<CorpusUnit>> findCorpusUnits(const std::vector<std::string> &paths);
-
-using StageSet = std::set<lgc::ShaderStage>;
 
 // Those of the units that have a shader of one of these stages, or those that have none, by the names of their files
 // and, in .shader_test files, by the sections. Errors: Io.

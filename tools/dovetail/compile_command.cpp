@@ -8,6 +8,7 @@
 #include "tools/command/write_file.h"
 #include "tools/dovetail/commands.h"
 #include "tools/dovetail/report.h"
+#include "tools/inputs/captured_pipeline.h"
 #include "tools/inputs/lone_fragment.h"
 #include "tools/inputs/read_shaders.h"
 #include "tools/inputs/state_file.h"
@@ -38,11 +39,24 @@ struct CompileOptions {
   bool printState = false;
 };
 
-Result<PipelineState> chooseState(const ShaderSet &shaders, const std::string &stateFile) {
-  PipelineState state = defaultState(shaders);
-  if (stateFile.empty())
-    return state;
-  return readStateFile(stateFile, state);
+struct Subject {
+  ShaderSet shaders;
+  PipelineState state;
+};
+
+Result<Subject> readSubject(const CompileOptions &options) {
+  if (options.shaders.size() == 1 && namesPipeline(options.shaders[0])) {
+    PipelineInput pipeline = DOVETAIL_TRY(readPipeline(options.shaders[0]));
+    DOVETAIL_CHECK(specialize(pipeline, options.read.specConstants));
+    std::fputs(describeIgnored(pipeline).c_str(), stderr);
+    return Subject{std::move(pipeline.shaders), std::move(pipeline.state)};
+  }
+  std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(options.shaders, options.read));
+  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
+  Subject subject;
+  subject.shaders = DOVETAIL_TRY(makeShaderSet(shaders));
+  subject.state = defaultState(subject.shaders);
+  return subject;
 }
 
 std::string trimmed(const std::string &line) {
@@ -79,10 +93,9 @@ private:
 
 Result<int> compile(const CompileOptions &options) {
   DOVETAIL_CHECK(reserveOutput(options.output));
-  std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(options.shaders, options.read));
-  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
-  ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
-  PipelineState state = DOVETAIL_TRY(chooseState(set, options.stateFile));
+  auto [set, state] = DOVETAIL_TRY(readSubject(options));
+  if (!options.stateFile.empty())
+    state = DOVETAIL_TRY(readStateFile(options.stateFile, state));
 
   // Beyond this point, what was asked for can be read; a store is made only for that.
 
@@ -119,8 +132,10 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
   auto options = std::make_shared<CompileOptions>();
   CLI::App *command = app.add_subcommand("compile", "Compile the shaders of one pipeline and join their parts");
   command
-      ->add_option("SHADER", options->shaders,
-                   "GLSL (.vert .tesc .tese .geom .frag .comp), SPIR-V (.spv) or SPIR-V assembly (.spvasm)")
+      ->add_option(
+          "SHADER", options->shaders,
+          "GLSL (.vert .tesc .tese .geom .frag .comp), SPIR-V (.spv), SPIR-V assembly (.spvasm), or a captured "
+          "pipeline (FILE.foz#N)")
       ->required()
       ->check(notEmpty());
   addReadOptions(*command, options->read);

@@ -93,18 +93,24 @@ bool isNearMatch(const Comparison &comparison) {
       comparison.channels, [](const ChannelDifference &channel) { return channel.outside * Share <= channel.texels; });
 }
 
-} // namespace
-
-Result<DrawCase> makeDrawCase(const DrawRequest &request) {
-  return makeDrawCase(DOVETAIL_TRY(readShaders(request.files, request.read)), request);
+// Those that the pipeline's layout has, instead of made-up ones. (A comparison or its absence is the shader's say.)
+void setSamplers(const std::vector<PipelineSampler> &samplers, Scene &scene) {
+  for (const PipelineSampler &given : samplers)
+    for (SceneDescriptor &descriptor : scene.descriptors) {
+      const bool hasSampler =
+          descriptor.type == VK_DESCRIPTOR_TYPE_SAMPLER || descriptor.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+      if (!hasSampler || descriptor.set != given.set || descriptor.binding != given.binding ||
+          descriptor.element != given.element)
+        continue;
+      descriptor.sampler = uint32_t(scene.samplers.size());
+      scene.samplers.push_back(given.sampler);
+    }
 }
 
-Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest &request) {
-  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
-  DOVETAIL_CHECK(accompanyLoneVertexShader(shaders));
+Result<DrawCase> makeCase(ShaderSet shaders, PipelineState state, const std::vector<PipelineSampler> &samplers,
+                          const DrawRequest &request) {
   DrawCase made;
-  made.shaders = DOVETAIL_TRY(makeShaderSet(shaders));
-  PipelineState state = request.randomState ? randomState(made.shaders, request.seed) : defaultState(made.shaders);
+  made.shaders = std::move(shaders);
   setFloatColorFormat(state, request.floatColorFormat);
   if (const ShaderRef &fragment = made.shaders.shader(lgc::ShaderStage::Fragment)) {
     WrittenColors written = DOVETAIL_TRY(findWrittenColors(fragment->description));
@@ -116,6 +122,7 @@ Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest 
     return makeError(ErrorCode::Unsupported, "no stage writes gl_Position, so where anything is drawn is undefined");
   SceneOptions options = {request.seed, request.width, request.height};
   made.scene = DOVETAIL_TRY(makeScene(made.shaders, state, options));
+  setSamplers(samplers, made.scene);
   if (request.stateFile.empty())
     return made;
   DOVETAIL_CHECK(readSceneFile(request.stateFile, made.scene));
@@ -125,8 +132,27 @@ Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest 
   options.width = made.scene.width;
   options.height = made.scene.height;
   made.scene = DOVETAIL_TRY(makeScene(made.shaders, state, options));
+  setSamplers(samplers, made.scene);
   DOVETAIL_CHECK(readSceneFile(request.stateFile, made.scene));
   return made;
+}
+
+} // namespace
+
+Result<DrawCase> makeDrawCase(const DrawRequest &request) {
+  return makeDrawCase(DOVETAIL_TRY(readShaders(request.files, request.read)), request);
+}
+
+Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest &request) {
+  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
+  DOVETAIL_CHECK(accompanyLoneVertexShader(shaders));
+  ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
+  PipelineState state = request.randomState ? randomState(set, request.seed) : defaultState(set);
+  return makeCase(std::move(set), std::move(state), {}, request);
+}
+
+Result<DrawCase> makeDrawCase(PipelineInput pipeline, const DrawRequest &request) {
+  return makeCase(std::move(pipeline.shaders), std::move(pipeline.state), pipeline.samplers, request);
 }
 
 std::string_view toString(DrawnCode code) {

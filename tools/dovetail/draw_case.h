@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tools/emulator/driver/emulate.h"
+#include "tools/inputs/captured_pipeline.h"
 #include "tools/inputs/read_shaders.h"
 #include "tools/scene/compare.h"
 #include "variants/bind/device.h"
@@ -27,9 +28,12 @@ struct DrawCase {
   Scene scene; // with the state
 };
 
-// Reads the shaders, gives a lone one company, and makes everything else up. Errors: those of reading, reflection, the
+// Reads shader files, gives a lone one company, and makes everything else up. Errors: those of reading, reflection, the
 // scene maker and the state file.
 Result<DrawCase> makeDrawCase(const DrawRequest &request);
+// The same for a pipeline that has been read: with its state instead of a made-up one, but for components of targets
+// that the shader does not write. Geometry is made up, so culling, tests and viewports are, too.
+Result<DrawCase> makeDrawCase(PipelineInput pipeline, const DrawRequest &request);
 // The same for shaders that have been read.
 Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest &request);
 

@@ -60,6 +60,16 @@ void printWork(DrawnCode code, const Drawing &drawing) {
       print(fmt::format("  undefined: {}, {} times\n", toString(emulator::UndefinedEvent(event)), times));
 }
 
+// Says what a pipeline's file has and nobody looks at.
+Result<DrawCase> makeCase(const DrawRequest &request) {
+  if (request.files.size() != 1 || !namesPipeline(request.files[0]))
+    return makeDrawCase(request);
+  PipelineInput pipeline = DOVETAIL_TRY(readPipeline(request.files[0]));
+  DOVETAIL_CHECK(specialize(pipeline, request.read.specConstants));
+  std::fputs(describeIgnored(pipeline).c_str(), stderr);
+  return makeDrawCase(std::move(pipeline), request);
+}
+
 Result<int> draw(DrawOptions options) {
   DOVETAIL_CHECK(parseSize(options.size, options.request));
   for (const std::string &file : {options.output, options.reference, options.difference})
@@ -72,7 +82,7 @@ Result<int> draw(DrawOptions options) {
   }
   std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(options.gpu));
   usePartWay(*device, options.parts);
-  DrawCase drawCase = DOVETAIL_TRY(makeDrawCase(options.request));
+  DrawCase drawCase = DOVETAIL_TRY(makeCase(options.request));
 
   if (options.printState)
     print(printState(drawCase.scene.state));
@@ -122,8 +132,10 @@ void addDrawCommand(CLI::App &app, Command &chosen) {
   auto options = std::make_shared<DrawOptions>();
   CLI::App *command = app.add_subcommand("draw", "Draw with the shaders of one pipeline in the emulator");
   command
-      ->add_option("SHADER", options->request.files,
-                   "GLSL (.vert .tesc .tese .geom .frag .comp), SPIR-V (.spv .spvasm) or a .shader_test")
+      ->add_option(
+          "SHADER", options->request.files,
+          "GLSL (.vert .tesc .tese .geom .frag .comp), SPIR-V (.spv .spvasm), a .shader_test, or a captured pipeline "
+          "(FILE.foz#N)")
       ->required()
       ->check(notEmpty());
   addReadOptions(*command, options->request.read);

@@ -3,6 +3,7 @@
 #include "src/spirv/module/validate.h"
 #include "src/spirv/reflect/reflection.h"
 #include "tools/command/write_file.h"
+#include "tools/inputs/captured_pipeline.h"
 #include "tools/inputs/spirv_assembly.h"
 
 namespace dovetail {
@@ -34,6 +35,8 @@ Result<std::vector<ShaderBinary>> splitEntryPoints(const std::string &name, std:
 }
 
 Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path, const GlslOptions &options) {
+  if (namesPipeline(path))
+    return makeError(ErrorCode::InvalidInput, "{}: a pipeline stands alone, without shaders beside it", path);
   std::string content = DOVETAIL_TRY(readWholeFile(path));
   if (std::optional<lgc::ShaderStage> stage = stageOfFileName(path)) {
     auto modules = DOVETAIL_TRY(translateGlsl({{*stage, path, std::move(content)}}, options));

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+//
+// Pipelines of databases as inputs of the tools.
+#include "tests/fossilize/capture_program.h"
+#include "tests/tools/temporary_folder.h"
+#include "tools/corpus/corpus_unit_compile.h"
+#include "tools/corpus/corpus_units.h"
+#include "tools/dovetail/draw_case.h"
+#include "tools/fossilize/write_object.h"
+#include "tools/inputs/captured_pipeline.h"
+#include "variants/build/default_state.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+using namespace dovetail::fossilize;
+
+namespace {
+
+template <typename Value> Value must(Result<Value> result) {
+  if (!result)
+    FAIL(result.error().text);
+  return std::move(*result);
+}
+
+// A graphics pipeline, then a compute pipeline.
+struct Captured : TemporaryFolder {
+  Captured() : path(*this / "two.foz"), program(simpleShaders()) {
+    auto capture = must(Capture::create(path));
+    state = defaultState(program.shaders);
+    graphics = must(capture->add(program.capture(state)));
+    const CapturedProgram compute({simpleComputeShader()});
+    computing = must(capture->add(compute.capture({})));
+  }
+  std::string path;
+  CapturedProgram program;
+  PipelineState state;
+  ObjectHash graphics, computing;
+};
+
+std::string errorOf(const std::string &name) {
+  Result<PipelineInput> pipeline = readPipeline(name);
+  return pipeline ? "no error" : pipeline.error().text;
+}
+
+} // namespace
+
+TEST_CASE("a pipeline is named by its number or its hash") {
+  Captured captured;
+  CHECK(must(readPipeline(captured.path + "#0")).name == captured.path + "#" + captured.graphics.toHex());
+  CHECK(must(readPipeline(captured.path + "#1")).shaders.shader(lgc::ShaderStage::Compute));
+  CHECK((must(readPipeline(captured.path + "#" + captured.graphics.toHex())).state == captured.state));
+  CHECK(errorOf(captured.path + "#2").find("there is no pipeline 2; it has 2") != std::string::npos);
+  CHECK(errorOf(captured.path + "#x").find("expected a number, or a hash of 16 digits") != std::string::npos);
+  CHECK(errorOf(captured.path).find("has 2 pipelines") != std::string::npos);
+  CHECK(namesPipeline("a.foz#1"));
+  CHECK_FALSE(namesPipeline("a.frag"));
+  CHECK_FALSE(namesPipeline("a#1"));
+}
+
+TEST_CASE("specialisation constants and the root table are those of the capture") {
+  Captured captured;
+  const PipelineInput pipeline = must(readPipeline(captured.path + "#0"));
+  const ShaderRef &vertex = pipeline.shaders.shader(lgc::ShaderStage::Vertex);
+  REQUIRE(vertex->description.specConstants.size() == 1);
+  CHECK(vertex->description.specConstants[0].id == 3);
+  CHECK(vertex->description.specConstants[0].value == 2);
+  CHECK((pipeline.shaders.userDataNodes == captured.program.shaders.userDataNodes));
+}
+
+TEST_CASE("each pipeline of a database is a unit of a corpus, and compiles") {
+  Captured captured;
+  const std::vector<CorpusUnit> units = must(findCorpusUnits({captured.path}));
+  REQUIRE(units.size() == 2);
+  auto device = must(Device::create("gfx900"));
+  for (const CorpusUnit &unit : units) {
+    const std::vector<ShaderOutcome> outcomes = compileUnit(*device, unit);
+    CHECK(outcomes.size() == (unit.files[0].ends_with(captured.computing.toHex()) ? 1 : 2));
+    for (const ShaderOutcome &outcome : outcomes) {
+      CAPTURE(outcome.reason);
+      CHECK((outcome.status == ShaderOutcome::Status::Compiled));
+    }
+  }
+  CHECK(must(withStages(units, {lgc::ShaderStage::Compute})).size() == 1);
+}
+
+TEST_CASE("immutable samplers of the layout are drawn with") {
+  TemporaryFolder folder;
+  CapturedProgram program(simpleShaders());
+  Sampler sampler;
+  sampler.magFilter = VK_FILTER_NEAREST;
+  sampler.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  program.layouts[1].bindings[0].immutableSamplers = {writeObject(sampler).hash};
+  CapturedPipeline pipeline = program.capture(defaultState(program.shaders));
+  pipeline.setLayouts[1].immutableSamplers = {sampler};
+  REQUIRE(must(Capture::create(folder / "a.foz"))->add(pipeline));
+  const DrawCase drawCase = must(makeDrawCase(must(readPipeline(folder / "a.foz")), DrawRequest()));
+  bool isThere = false;
+  for (const SceneDescriptor &descriptor : drawCase.scene.descriptors)
+    if (descriptor.set == 1) {
+      isThere = true;
+      CHECK(drawCase.scene.samplers[descriptor.sampler].addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE);
+      CHECK(drawCase.scene.samplers[descriptor.sampler].magFilter == VK_FILTER_NEAREST);
+    }
+  CHECK(isThere);
+}
+
+TEST_CASE("what is missing in a database is named") {
+  TemporaryFolder folder;
+  auto writer = DatabaseWriter::open(folder / "a.foz", DatabaseWriter::Mode::Replace).value();
+  ComputePipeline pipeline;
+  pipeline.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+  pipeline.stage.module = {0x12};
+  REQUIRE(addObject(*writer, pipeline));
+  CHECK(errorOf(folder / "a.foz").find("there is no shader module 0000000000000012") != std::string::npos);
+}
+
+TEST_CASE("a library is no pipeline, and mesh shaders are none of ours") {
+  TemporaryFolder folder;
+  auto writer = DatabaseWriter::open(folder / "a.foz", DatabaseWriter::Mode::Replace).value();
+  GraphicsPipeline library, mesh;
+  library.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+  mesh.stages.emplace().emplace_back().stage = VK_SHADER_STAGE_MESH_BIT_EXT;
+  REQUIRE(addObject(*writer, library));
+  REQUIRE(addObject(*writer, mesh));
+  CHECK(errorOf(folder / "a.foz#0").find("is a library of pipelines") != std::string::npos);
+  Result<PipelineInput> refused = readPipeline(folder / "a.foz#1");
+  REQUIRE_FALSE(refused);
+  CHECK((refused.error().code == ErrorCode::Unsupported));
+}

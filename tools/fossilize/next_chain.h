@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// What reading create-infos takes: pNext chains, arrays and handles.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+#include <vulkan/vulkan_core.h>
+
+namespace dovetail::fossilize {
+
+// The struct of that type in a pNext chain; nullptr if there is none.
+template <typename Struct> const Struct *findNext(const void *chain, uint32_t type) {
+  for (auto *next = static_cast<const VkBaseInStructure *>(chain); next; next = next->pNext)
+    if (uint32_t(next->sType) == type)
+      return reinterpret_cast<const Struct *>(next);
+  return nullptr;
+}
+
+template <typename To, typename From> void copyList(std::vector<To> &to, const From *from, size_t count) {
+  if (from)
+    to.assign(from, from + count);
+}
+
+// A handle is a pointer on machines of 64 bits.
+template <typename Handle> uint64_t toNumber(Handle handle) {
+  if constexpr (std::is_pointer_v<Handle>)
+    return reinterpret_cast<uintptr_t>(handle);
+  else
+    return handle;
+}
+
+} // namespace dovetail::fossilize

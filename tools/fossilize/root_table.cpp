@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "tools/fossilize/pipeline_state.h"
+#include <algorithm>
+
+namespace dovetail::fossilize {
+
+namespace {
+
+using lgc::UserDataNode;
+using lgc::UserDataNodeType;
+
+constexpr uint64_t MaxTableDwords = uint64_t(64) << 20;
+
+struct Shape {
+  UserDataNodeType type;
+  uint32_t dwords; // 0: shaders do not find it in tables
+};
+
+Shape shapeOf(VkDescriptorType type) {
+  switch (type) {
+  case VK_DESCRIPTOR_TYPE_SAMPLER:
+    return {UserDataNodeType::Sampler, 4};
+  case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+    return {UserDataNodeType::CombinedImageSampler, 12};
+  case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+  case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+  case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+    return {UserDataNodeType::Image, 8};
+  case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+  case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+    return {UserDataNodeType::TexelBuffer, 4};
+  case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+  case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+  case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
+  case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
+  case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
+    return {UserDataNodeType::Buffer, 4};
+  default:
+    return {UserDataNodeType::Buffer, 0};
+  }
+}
+
+} // namespace
+
+Result<lgc::UserDataNodes> layOutRootTable(const PipelineLayout &layout,
+                                           const std::vector<const DescriptorSetLayout *> &sets) {
+  lgc::UserDataNodes nodes, elements;
+  for (uint32_t set = 0; set < sets.size(); ++set) {
+    if (!sets[set])
+      continue;
+    std::vector<LayoutBinding> bindings = sets[set]->bindings;
+    std::ranges::stable_sort(bindings, {}, &LayoutBinding::binding);
+    uint64_t offset = 0;
+    for (const LayoutBinding &binding : bindings) {
+      if (binding.descriptorType == VK_DESCRIPTOR_TYPE_MUTABLE_EXT)
+        return makeError(ErrorCode::Unsupported, "set {} binding {}: a mutable descriptor", set, binding.binding);
+      const Shape shape = shapeOf(binding.descriptorType);
+      const uint64_t count =
+          binding.descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 1 : binding.descriptorCount;
+      const uint64_t dwords = shape.dwords * count;
+      if (dwords == 0)
+        continue;
+      if (offset + dwords > MaxTableDwords)
+        return makeError(ErrorCode::Unsupported, "set {} binding {}: the descriptors of the set exceed 256 MiB", set,
+                         binding.binding);
+      elements.push_back({shape.type, set, binding.binding, uint32_t(offset), uint32_t(dwords), shape.dwords});
+      offset += dwords;
+    }
+    if (offset > 0)
+      nodes.push_back(
+          {.type = UserDataNodeType::DescriptorTable, .set = set, .offsetInDwords = uint32_t(nodes.size())});
+  }
+  uint64_t pushBytes = 0;
+  for (const PushConstantRange &range : layout.pushConstantRanges)
+    pushBytes = std::max(pushBytes, uint64_t(range.offset) + range.size);
+  if (pushBytes > MaxTableDwords)
+    return makeError(ErrorCode::Unsupported, "{} bytes of push constants", pushBytes);
+  if (pushBytes > 0)
+    nodes.push_back({.type = UserDataNodeType::PushConstants,
+                     .offsetInDwords = uint32_t(nodes.size()),
+                     .sizeInDwords = uint32_t((pushBytes + 3) / 4)});
+  nodes.insert(nodes.end(), elements.begin(), elements.end());
+  return nodes;
+}
+
+} // namespace dovetail::fossilize

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// Pipelines that come with their state and layout: those of Fossilize databases.
+#pragma once
+
+#include "src/state/pipeline_state.h"
+#include "tools/scene/scene.h"
+#include "variants/shader.h"
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dovetail {
+
+struct PipelineSampler {
+  uint32_t set = 0, binding = 0, element = 0;
+  SceneSampler sampler;
+};
+
+struct PipelineInput {
+  std::string name; // "capture.foz#0123456789abcdef"
+  ShaderSet shaders;
+  PipelineState state;                   // default values where the pipeline leaves it open
+  std::vector<PipelineSampler> samplers; // immutable ones
+  std::vector<std::string> ignored;      // what the file says and nothing here looks at, in a few words each
+};
+
+// Whether a name on a command line is one of a pipeline with state: "capture.foz#12" (the twelfth from 0 on, in the
+// order of the file), "capture.foz#0123456789abcdef" (by its hash), or "capture.foz", if that has one pipeline alone.
+bool namesPipeline(std::string_view name);
+
+// Whether the file holds any number of pipelines: "capture.foz", without a #.
+bool isPipelineDatabase(std::string_view path);
+
+// The names of a database's pipelines, each by its hash, in the order of the file. Errors: those of Database::open().
+Result<std::vector<std::string>> namesOfPipelines(const std::string &path);
+
+// Errors: Io; InvalidInput, with the offset in the file, for what is not there or damaged; Unsupported for what the
+// pipeline wants and nothing here has; those of createShader() and makeShaderSet().
+Result<PipelineInput> readPipeline(const std::string &name);
+
+// What stages it has, without reading their shaders. Errors: as above.
+using StageSet = std::set<lgc::ShaderStage>;
+Result<StageSet> stagesOfPipeline(const std::string &name);
+
+// The shaders, in the order of their stages.
+std::vector<ShaderRef> shadersOf(const PipelineInput &pipeline);
+
+// Other values for constants. Errors: those of specialize() of spec_constants.h.
+Result<void> specialize(PipelineInput &pipeline, const std::vector<std::string> &assignments);
+
+// What it ignores, for the standard error: a line, or nothing.
+std::string describeIgnored(const PipelineInput &pipeline);
+
+} // namespace dovetail
