@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "parts/cache/part_cache.h"
 #include "parts/cache/eviction_sample.h"
+#include "parts/cache/part_tally.h"
 #include <algorithm>
+#include <chrono>
 
 namespace dovetail {
 
@@ -21,12 +23,19 @@ uint64_t memoryBytes(const Part &part) {
 }
 
 Result<PartRef> PartCache::findInStoreOrMake(const PartKey &key, const Maker &make, bool &isStored) {
+  const auto start = std::chrono::steady_clock::now();
+  auto note = [&] {
+    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - start;
+    partTally.add(key.kind, isStored, took.count());
+  };
   if (PartRef part = m_store ? m_store->find(key) : nullptr) {
     isStored = true;
+    note();
     return part;
   }
   try {
     Result<PartRef> part = make();
+    note();
     if (!part)
       m_failed.fetch_add(1, std::memory_order_relaxed);
     else if (m_store)
@@ -43,6 +52,7 @@ Result<PartLookup> PartCache::getOrMake(const PartKey &key, const Maker &make) {
   auto lookup = m_table.getOrMake(key, [&] { return findInStoreOrMake(key, make, isStored); });
   if (!lookup)
     return tl::unexpected<Error>(std::move(lookup.error()));
+  partTally.waited += lookup->waited;
   if (!lookup->made) {
     m_found.fetch_add(1, std::memory_order_relaxed);
     return PartLookup{std::move(lookup->value)};

@@ -105,6 +105,9 @@ TEST_CASE("C: NULL in calls that ask and bind names the argument") {
   checkNulls({"binder", "program", nullptr, nullptr, nullptr, "variant"}, dovetail_bind, binder, asked, askedState,
              static_cast<const dovetail_uniforms *>(nullptr), static_cast<const dovetail_bind_options *>(nullptr),
              &variant);
+  auto lastBind = sized<dovetail_bind_info>();
+  checkNulls({"binder", "info"}, dovetail_binder_get_last_bind, static_cast<const dovetail_binder *>(binder),
+             &lastBind);
   const dovetail_variant *built = nullptr;
   checkNulls({"device", "program", nullptr, nullptr, "variant"}, dovetail_build, device, asked, askedState,
              static_cast<const dovetail_build_options *>(nullptr), &built);

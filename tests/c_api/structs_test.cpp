@@ -165,6 +165,8 @@ TEST_CASE("C: structs are filled in as far as they go, and what is not known of 
       "statistics", [&](auto *taken, auto *message) { return dovetail_device_get_statistics(device, taken, message); });
   checkFilling<dovetail_pipeline_state>(
       "description", [&](auto *taken, auto *message) { return dovetail_state_get(state, taken, message); });
+  checkFilling<dovetail_bind_info>(
+      "info", [&](auto *taken, auto *message) { return dovetail_binder_get_last_bind(binder, taken, message); });
   checkFilling<dovetail_variant_info>(
       "info", [&](auto *taken, auto *message) { return dovetail_variant_get_info(variant, taken, message); });
   checkFilling<dovetail_stage_info>(

@@ -93,7 +93,7 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
 // Has the slot bind the joined variant of this key, or a better one that there is already, and the background make one
 // when it is due.
 FoundVariant DeviceCore::fillSlot(const BindRequest &request, const VariantKey &key, VariantTables::Lookup lookup) {
-  FoundVariant found = {std::move(lookup.value), false, lookup.waited};
+  FoundVariant found = {std::move(lookup.value), false, lookup.made, lookup.waited};
   if (m_options.policy == OptimizationPolicy::Off) {
     m_tables.fillSlot(request.slotKey, found.variant, 0);
     return found;
@@ -136,7 +136,7 @@ std::optional<FoundVariant> DeviceCore::leaveToBackground(const BindRequest &req
       throw;
     }
   }
-  return FoundVariant{request.fallback, true, false};
+  return FoundVariant{request.fallback, true, false, false};
 }
 
 } // namespace dovetail

@@ -34,6 +34,8 @@ struct Binder::Impl {
   DeviceCore &core;
   VariantTables::Reader reader;
   BindCounters counters;
+  BindKind lastKind = BindKind::None;
+  BindInfo lastMissing; // if it is none of those that a look-up finds
 
   // What is bound. The place's array and `variant` are pinned; without a place, `held` keeps the variant.
   Hash128 key; // of its slot
@@ -51,11 +53,13 @@ struct Binder::Impl {
 inline bool Binder::Impl::findKnown(const Hash128 &slotKey) {
   if (place && slotKey == key && place.read(std::memory_order_acquire).variant() == variant) {
     BindCounters::increment(counters.unchanged);
+    lastKind = BindKind::Unchanged;
     return true;
   }
   if (!core.tables().findAndPin(slotKey, reader, place))
     return false;
   BindCounters::increment(counters.known);
+  lastKind = BindKind::Known;
   key = slotKey;
   variant = place.variant();
   if (held) [[unlikely]]
@@ -76,9 +80,23 @@ void Binder::Impl::hold(VariantRef other, const Hash128 &slotKey) {
   reader.pin(nullptr, nullptr);
 }
 
+BindKind kindOf(const FoundVariant &found, const PartTally &parts) {
+  if (found.isFallback)
+    return BindKind::Fallback;
+  if (!found.made)
+    return BindKind::Found;
+  if (parts.compiled > 0)
+    return BindKind::Compiled;
+  return parts.encoded + parts.stored > 0 ? BindKind::Encoded : BindKind::Joined;
+}
+
 // Not in the table, or not any more.
 Result<const Variant *> Binder::Impl::bindMissing(const BindRequest &request) {
+  lastKind = BindKind::None;
+  partTally = {};
   FoundVariant found = DOVETAIL_TRY(core.findOrBuild(request));
+  lastKind = kindOf(found, partTally);
+  lastMissing = {lastKind, found.waited || partTally.waited > 0, partTally};
   // Meanwhile there may be a better one; or the slot was evicted again.
   if (found.isFallback || !core.tables().findAndPin(request.slotKey, reader, place)) {
     hold(std::move(found.variant), request.slotKey);
@@ -142,6 +160,17 @@ VariantRef Binder::current() const {
 BinderStatistics Binder::statistics() const {
   const BindCounters &counters = m_impl->counters;
   return {counters.unchanged, counters.known, counters.fallbacks, counters.others, counters.waited};
+}
+
+BindInfo Binder::lastBind() const {
+  switch (m_impl->lastKind) {
+  case BindKind::None:
+  case BindKind::Unchanged:
+  case BindKind::Known:
+    return {.kind = m_impl->lastKind};
+  default:
+    return m_impl->lastMissing;
+  }
 }
 
 } // namespace dovetail

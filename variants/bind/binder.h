@@ -5,6 +5,7 @@
 // be looking at any more (reader_epochs.h), so that looking a variant up takes no lock.
 #pragma once
 
+#include "parts/cache/part_tally.h"
 #include "variants/bind/device.h"
 
 namespace dovetail {
@@ -23,6 +24,24 @@ struct BinderStatistics {
   uint64_t fallbacks = 0;
   uint64_t others = 0; // made now, or known by another state's name
   uint64_t waited = 0; // of these, for another thread that made it
+};
+
+enum class BindKind : uint8_t {
+  None,      // nothing was bound yet, or the last bind failed
+  Unchanged, // was bound last
+  Known,     // is in the table of binds
+  Found,     // a new state, which comes to a variant that was there
+  Joined,    // a new variant of parts that were there
+  Encoded,   // a new variant; parts were encoded for it, or read from the store
+  Compiled,  // a new variant; the compiler made parts of it
+  Fallback,
+};
+
+// How a bind came by its variant.
+struct BindInfo {
+  BindKind kind = BindKind::None;
+  bool waited = false; // for another thread, which was making the variant or a part
+  PartTally parts;     // that were made or read for it
 };
 
 // Used by one thread at a time. Must go before its device.
@@ -51,6 +70,8 @@ public:
   VariantRef current() const;
 
   BinderStatistics statistics() const;
+  // Of the last bind.
+  BindInfo lastBind() const;
 
 private:
   struct Impl;

@@ -52,6 +52,7 @@ struct BindRequest {
 struct FoundVariant {
   VariantRef variant;
   bool isFallback = false;
+  bool made = false;   // by this call
   bool waited = false; // for another thread's build
 };
 

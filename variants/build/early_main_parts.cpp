@@ -3,6 +3,7 @@
 #include "variants/optimize/background_thread.h"
 #include <new>
 #include <system_error>
+#include <utility>
 
 namespace dovetail {
 
@@ -10,10 +11,12 @@ void EarlyMainParts::start(lgc::ShaderStage stage, const ShaderSource &source) {
   if (m_maker.cache().find(source.key.partKey()))
     return;
   std::optional<Result<MadePart>> &made = m_made[size_t(stage)];
+  PartTally &tally = m_tallies[size_t(stage)];
   try {
-    m_threads[size_t(stage)] = startThread([this, &made, &source] {
+    m_threads[size_t(stage)] = startThread([this, &made, &tally, &source] {
       try {
         made = m_maker.getMainPart(source);
+        tally = partTally;
       } catch (const std::bad_alloc &) { // whoever takes it tries again, and may throw
         made.reset();
       }
@@ -25,6 +28,7 @@ void EarlyMainParts::start(lgc::ShaderStage stage, const ShaderSource &source) {
 std::optional<Result<MadePart>> EarlyMainParts::take(lgc::ShaderStage stage) {
   if (std::jthread &thread = m_threads[size_t(stage)]; thread.joinable())
     thread.join();
+  partTally += std::exchange(m_tallies[size_t(stage)], {});
   return std::move(m_made[size_t(stage)]);
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "parts/cache/part_maker.h"
+#include "parts/cache/part_tally.h"
 #include "parts/kinds/main_part.h"
 #include "src/lgc/state/shader_modes.h"
 #include <array>
@@ -20,13 +21,14 @@ public:
 
   // Begins to make a main part, unless it is there. The source must outlive this object.
   void start(lgc::ShaderStage stage, const ShaderSource &source);
-  // Waits for it. Nothing if it was not started, or memory ran out.
+  // Waits for it. Nothing if it was not started, or memory ran out. What it took counts as this thread's (PartTally).
   std::optional<Result<MadePart>> take(lgc::ShaderStage stage);
 
 private:
   PartMaker &m_maker;
   std::array<std::optional<Result<MadePart>>, lgc::ShaderStageCount> m_made;
-  std::array<std::jthread, lgc::ShaderStageCount> m_threads; // write into m_made, so they end first
+  std::array<PartTally, lgc::ShaderStageCount> m_tallies;
+  std::array<std::jthread, lgc::ShaderStageCount> m_threads; // write into the others, so they end first
 };
 
 } // namespace dovetail

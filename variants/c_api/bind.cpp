@@ -59,6 +59,28 @@ dovetail_status dovetail_bind(dovetail_binder *binder, const dovetail_program *p
   });
 }
 
+static_assert(int(BindKind::None) == DOVETAIL_BIND_NONE && int(BindKind::Unchanged) == DOVETAIL_BIND_UNCHANGED &&
+              int(BindKind::Known) == DOVETAIL_BIND_KNOWN && int(BindKind::Found) == DOVETAIL_BIND_FOUND &&
+              int(BindKind::Joined) == DOVETAIL_BIND_JOINED && int(BindKind::Encoded) == DOVETAIL_BIND_ENCODED &&
+              int(BindKind::Compiled) == DOVETAIL_BIND_COMPILED && int(BindKind::Fallback) == DOVETAIL_BIND_FALLBACK);
+
+dovetail_status dovetail_binder_get_last_bind(const dovetail_binder *binder, dovetail_bind_info *info,
+                                              dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    DOVETAIL_C_CHECK(checkNotNull(binder, "binder"));
+    const BindInfo last = binder->binder.lastBind();
+    dovetail_bind_info answer = {};
+    answer.kind = uint32_t(last.kind);
+    answer.waited = last.waited;
+    answer.parts_encoded = last.parts.encoded;
+    answer.parts_compiled = last.parts.compiled;
+    answer.parts_stored = last.parts.stored;
+    answer.longest_part = uint32_t(last.parts.longestKind);
+    answer.longest_part_microseconds = last.parts.longestMicroseconds;
+    return writeSized(answer, info, "info");
+  });
+}
+
 dovetail_status dovetail_build(dovetail_device *device, const dovetail_program *program, const dovetail_state *state,
                                const dovetail_build_options *options, const dovetail_variant **variant,
                                dovetail_message *message) {

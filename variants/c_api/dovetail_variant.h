@@ -42,6 +42,34 @@ DOVETAIL_API dovetail_status dovetail_bind(dovetail_binder *binder, const doveta
                                            const dovetail_bind_options *options, const dovetail_variant **variant,
                                            dovetail_message *message);
 
+typedef enum dovetail_bind_kind {
+  DOVETAIL_BIND_NONE = 0,      /* nothing was bound yet, or the last bind failed */
+  DOVETAIL_BIND_UNCHANGED = 1, /* was bound last: a compare */
+  DOVETAIL_BIND_KNOWN = 2,     /* was bound before: a look-up without locks */
+  DOVETAIL_BIND_FOUND = 3,     /* a new state, which comes to a variant that was there */
+  DOVETAIL_BIND_JOINED = 4,    /* a new variant of parts that were there */
+  DOVETAIL_BIND_ENCODED = 5,   /* a new variant; parts were encoded for it, or read from the store */
+  DOVETAIL_BIND_COMPILED = 6,  /* a new variant; the compiler made parts of it */
+  DOVETAIL_BIND_FALLBACK = 7   /* dovetail_bind_options::fallback */
+} dovetail_bind_kind;
+
+/* Why a bind took as long as it did. */
+typedef struct dovetail_bind_info {
+  size_t size;
+  uint32_t kind;                    /* dovetail_bind_kind */
+  uint32_t waited;                  /* for another thread, which was making the variant or a part of it */
+  uint32_t parts_encoded;           /* made without the compiler */
+  uint32_t parts_compiled;          /* made by the compiler */
+  uint32_t parts_stored;            /* read from the store */
+  uint32_t longest_part;            /* dovetail_part_kind of the one that took longest of those above */
+  double longest_part_microseconds; /* wall time; 0: there was none */
+} dovetail_bind_info;
+
+/* How the last bind of this binder came by its variant. Costs no more than the struct. One thread at a time for each
+ * binder. */
+DOVETAIL_API dovetail_status dovetail_binder_get_last_bind(const dovetail_binder *binder, dovetail_bind_info *info,
+                                                           dovetail_message *message);
+
 typedef struct dovetail_build_options {
   size_t size;
   uint32_t monolithic; /* compile each program of the hardware as a whole */

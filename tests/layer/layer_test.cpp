@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+//
+// The layer under an application: what it counts, and that the application does not notice it.
+#include "tests/tools/run_command.h"
+#include "tests/tools/temporary_folder.h"
+#include "tools/command/write_file.h"
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+using namespace dovetail;
+using Json = nlohmann::json;
+
+namespace {
+
+const std::string Lavapipe = "VK_ICD_FILENAMES=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json ";
+const std::string Layer =
+    Lavapipe + "VK_LAYER_PATH=" DOVETAIL_LAYER_FOLDER " VK_INSTANCE_LAYERS=VK_LAYER_DOVETAIL_shadow ";
+
+// The only file with this extension.
+std::string readOnly(const TemporaryFolder &folder, const std::string &extension) {
+  std::vector<std::string> found;
+  for (const auto &entry : std::filesystem::directory_iterator(folder / "."))
+    if (entry.path().extension() == extension)
+      found.push_back(readWholeFile(entry.path().string()).value());
+  REQUIRE(found.size() == 1);
+  return found[0];
+}
+
+std::string picturesOf(const std::string &scenario, const std::string &variables) {
+  const Run run = runCommand(DOVETAIL_HEADLESS_APP, scenario, variables);
+  REQUIRE_MESSAGE(run.status == 0, run.errors);
+  REQUIRE(run.output.size() >= 17);
+  return run.output;
+}
+
+// The report of a scenario, whose pictures have to be what they are without the layer.
+Json reportOf(const std::string &scenario, const TemporaryFolder &folder, const std::string &variables = "") {
+  CAPTURE(scenario);
+  const std::string given = variables + "DOVETAIL_SHADOW_OUTPUT=" + (folder / "") + " ";
+  CHECK(picturesOf(scenario, Layer + given) == picturesOf(scenario, Lavapipe));
+  return Json::parse(readOnly(folder, ".json"));
+}
+
+uint64_t bindsOf(const Json &report, const std::string &kind) {
+  const Json &kinds = report["bindNanoseconds"];
+  return kinds.contains(kind) ? kinds[kind]["count"].get<uint64_t>() : 0;
+}
+
+} // namespace
+
+TEST_CASE("a pipeline without dynamic state is bound when it is made, and draws find it") {
+  TemporaryFolder folder;
+  const Json report = reportOf("static", folder);
+  CHECK(report["gpu"] == "gfx900");
+  CHECK(report["pipelines"] == 2);
+  CHECK(report["shaders"] == 3); // two sets of specialisation constants
+  CHECK(report["states"] == 2);
+  CHECK(report["draws"] == 5);
+  CHECK(report["pipelineBinds"] == 4);
+  CHECK(report["pushConstantBytes"] == 5 * 12);
+  CHECK(report["bindsOfPipelines"] == Json({{"compiled", 2}}));
+  CHECK(bindsOf(report, "unchanged") == 1);
+  CHECK(bindsOf(report, "known") == 4);
+  CHECK(bindsOf(report, "all") == 5);
+  CHECK(report["device"]["joinedVariants"] == 2);
+  CHECK(report["errors"].empty());
+  CHECK(report["notFollowed"].empty());
+}
+
+TEST_CASE("what is left to draws is compiled by draws") {
+  TemporaryFolder folder;
+  const Json report = reportOf("static", folder, "DOVETAIL_SHADOW_COMPILE=draw ");
+  CHECK(report["bindsOfPipelines"].empty());
+  CHECK(bindsOf(report, "compiled") == 2);
+  CHECK(bindsOf(report, "known") == 2);
+  CHECK(report["stalls"][0]["at"] == "draw");
+  CHECK(report["stalls"][0]["partsCompiled"].get<int>() >= 1);
+}
+
+TEST_CASE("dynamic states are part of the state that a draw binds") {
+  TemporaryFolder folder;
+  const Json report = reportOf("dynamic", folder);
+  CHECK(report["draws"] == 4);
+  CHECK(report["states"] == 3);
+  CHECK(report["stateChanges"] == 9);
+  CHECK(bindsOf(report, "all") == 4);
+  CHECK(bindsOf(report, "known") == 1); // the state of the second draw again
+  CHECK(report["device"]["joinedVariants"] == 3);
+  CHECK(report["errors"].empty());
+}
+
+TEST_CASE("a pipeline of libraries has the parts that were compiled with them") {
+  TemporaryFolder folder;
+  const Json report = reportOf("libraries", folder);
+  CHECK(report["libraries"] == 4);
+  CHECK(report["pipelines"] == 1);
+  CHECK(report["shaders"] == 2);
+  CHECK(report["bindsOfPipelines"] == Json({{"encoded", 1}})); // prolog and epilog; no main part
+  CHECK(bindsOf(report, "known") == 1);
+  CHECK(report["errors"].empty());
+}
+
+TEST_CASE("dispatches bind compute programs") {
+  TemporaryFolder folder;
+  const Json report = reportOf("compute", folder);
+  CHECK(report["dispatches"] == 1);
+  CHECK(report["bindsOfPipelines"] == Json({{"compiled", 1}}));
+  CHECK(bindsOf(report, "known") == 1);
+  CHECK(report["errors"].empty());
+}
+
+TEST_CASE("what is refused is told once, with its shaders, and the application goes on") {
+  TemporaryFolder folder;
+  const Json report = reportOf("refused", folder);
+  REQUIRE(report["errors"].size() == 1);
+  const Json &error = report["errors"][0];
+  CHECK(error["draws"] == 2);
+  CHECK(error["shaders"].get<std::string>().find("frag-") != std::string::npos);
+  CHECK(error["text"].get<std::string>().find("R32G32B32A32_UINT") != std::string::npos);
+  size_t modules = 0;
+  for (const auto &entry : std::filesystem::directory_iterator(folder / "refused"))
+    modules += entry.path().extension() == ".spv";
+  CHECK(modules == 2);
+}
+
+TEST_CASE("threads record at the same time") {
+  TemporaryFolder folder;
+  const Json report = reportOf("threads", folder);
+  CHECK(report["draws"] == 4000);
+  CHECK(bindsOf(report, "all") == 4000);
+  CHECK(bindsOf(report, "known") == 4);
+  CHECK(bindsOf(report, "unchanged") == 3996);
+  CHECK(report["errors"].empty());
+}
+
+TEST_CASE("the report comes on a signal") {
+  TemporaryFolder folder;
+  CHECK(reportOf("signal", folder, "DOVETAIL_SHADOW_SIGNAL=USR1 ")["draws"] == 5);
+}
+
+TEST_CASE("the report comes when the process exits without destroying anything") {
+  TemporaryFolder folder;
+  CHECK(reportOf("exit", folder)["draws"] == 5);
+}
+
+TEST_CASE("the second process finds its parts in the store") {
+  TemporaryFolder first, second, store;
+  const std::string variables = "DOVETAIL_SHADOW_STORE=" + (store / "parts ");
+  CHECK(reportOf("static", first, variables)["device"]["storeWritten"].get<int>() > 0);
+  const Json report = reportOf("static", second, variables);
+  CHECK(report["device"]["partsMade"] == 0);
+  CHECK(report["device"]["storeHits"].get<int>() > 0);
+}
+
+TEST_CASE("without a folder, the summary goes to stderr") {
+  const Run run = runCommand(DOVETAIL_HEADLESS_APP, "static", Layer);
+  CHECK(run.status == 0);
+  CHECK(run.errors.find("dovetail shadow: headless_app") != std::string::npos);
+  CHECK(run.errors.find("5 draws") != std::string::npos);
+  CHECK(run.errors.find("0 errors") != std::string::npos);
+}
+
+TEST_CASE("options that cannot be are named, and the application runs") {
+  TemporaryFolder folder;
+  const Json report = reportOf("static", folder, "DOVETAIL_SHADOW_POLICY=often DOVETAIL_SHADOW_THREADS=many ");
+  REQUIRE(report["warnings"].size() == 2);
+  CHECK(report["warnings"][0].get<std::string>().find("DOVETAIL_SHADOW_POLICY is 'often'") != std::string::npos);
+  CHECK(report["warnings"][1].get<std::string>().find("DOVETAIL_SHADOW_THREADS is 'many'") != std::string::npos);
+  CHECK(report["draws"] == 5);
+}
+
+TEST_CASE("with a GPU that there is not, nothing is followed, and the application runs") {
+  TemporaryFolder folder;
+  const Json report = reportOf("static", folder, "DOVETAIL_SHADOW_GPU=gfx1 ");
+  REQUIRE(report["warnings"].size() == 1);
+  CHECK(report["warnings"][0].get<std::string>().find("gfx1") != std::string::npos);
+  CHECK(report["draws"] == 0);
+}

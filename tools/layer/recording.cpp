@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+//
+// What happens at a draw is on the application's way to its driver, so it does no more than a driver's draw: a compare
+// if nothing changed; a hash and a look-up if dynamic state changed; then the bind.
+//
+// Finding the recording of a command buffer is part of every command, so a thread remembers the last one. A command
+// buffer that is freed makes all threads forget.
+#include "tools/layer/recording.h"
+
+namespace dovetail::layer {
+
+namespace {
+
+struct Recordings {
+  std::shared_mutex mutex;
+  std::unordered_map<VkCommandBuffer, std::unique_ptr<Recording>> byHandle;
+  std::atomic<uint64_t> epoch = 1; // counts removals
+};
+
+Recordings &recordings() {
+  static Recordings *const all = new Recordings; // threads of the application may be here when the process exits
+  return *all;
+}
+
+struct Remembered {
+  VkCommandBuffer handle;
+  Recording *recording;
+  uint64_t epoch;
+};
+thread_local Remembered remembered = {};
+
+Recording &findRecording(VkCommandBuffer handle) {
+  Recordings &all = recordings();
+  const uint64_t epoch = all.epoch.load(std::memory_order_acquire);
+  Recording *recording = nullptr;
+  {
+    std::shared_lock lock(all.mutex);
+    if (const auto found = all.byHandle.find(handle); found != all.byHandle.end())
+      recording = found->second.get();
+  }
+  if (!recording) {
+    deviceOf(handle).strayPool()->add(handle);
+    std::shared_lock lock(all.mutex);
+    recording = all.byHandle.at(handle).get();
+  }
+  remembered = {handle, recording, epoch};
+  return *recording;
+}
+
+// Every so many draws, the time that the layer itself takes is measured.
+constexpr uint64_t SampleEvery = 32;
+
+} // namespace
+
+Recording &recordingOf(VkCommandBuffer handle) {
+  const Remembered &last = remembered;
+  if (last.handle == handle && last.epoch == recordings().epoch.load(std::memory_order_acquire))
+    return *last.recording;
+  return findRecording(handle);
+}
+
+Pool::Pool(Device &device) : m_device(device) {
+  if (device.session().device())
+    (void)dovetail_binder_create(device.session().device(), &m_binder, nullptr);
+  device.session().addWork(&counts);
+}
+
+Pool::~Pool() {
+  {
+    Recordings &all = recordings();
+    std::scoped_lock lock(all.mutex);
+    for (VkCommandBuffer handle : m_commandBuffers)
+      all.byHandle.erase(handle);
+    all.epoch.fetch_add(1, std::memory_order_release);
+  }
+  m_device.session().removeWork(&counts);
+  dovetail_binder_destroy(m_binder);
+}
+
+void Pool::add(VkCommandBuffer handle) {
+  {
+    std::scoped_lock lock(m_mutex);
+    m_commandBuffers.insert(handle);
+  }
+  Recordings &all = recordings();
+  std::scoped_lock lock(all.mutex);
+  all.byHandle[handle] = std::make_unique<Recording>(*this);
+  all.epoch.fetch_add(1, std::memory_order_release);
+}
+
+void Pool::remove(VkCommandBuffer handle) {
+  {
+    std::scoped_lock lock(m_mutex);
+    m_commandBuffers.erase(handle);
+  }
+  Recordings &all = recordings();
+  std::scoped_lock lock(all.mutex);
+  all.byHandle.erase(handle);
+  all.epoch.fetch_add(1, std::memory_order_release);
+}
+
+void Recording::begin() {
+  m_graphics = nullptr;
+  m_compute = nullptr;
+  m_dynamic = {};
+  m_changed = 0;
+  m_state = nullptr;
+  m_stateProblem = nullptr;
+}
+
+void Recording::bindPipeline(VkPipelineBindPoint point, std::shared_ptr<Pipeline> pipeline) {
+  m_pool.counts.pipelineBinds.add(1);
+  if (point == VK_PIPELINE_BIND_POINT_COMPUTE) {
+    m_compute = std::move(pipeline);
+  } else if (point == VK_PIPELINE_BIND_POINT_GRAPHICS) {
+    m_graphics = std::move(pipeline);
+    m_state = nullptr;
+    m_stateProblem = nullptr;
+  }
+}
+
+// Finds the state of the next draw. False: there is none, and `m_stateProblem` says why.
+bool Recording::updateState() {
+  Pipeline &pipeline = *m_graphics;
+  const DynamicStates changed = std::exchange(m_changed, 0) & pipeline.dynamic;
+  if ((m_state || m_stateProblem) && changed == 0)
+    return m_state;
+  m_stateProblem = nullptr;
+  if (pipeline.state) {
+    m_state = pipeline.state;
+    return true;
+  }
+  m_fields = pipeline.fields;
+  m_dynamic.apply(pipeline.dynamic, m_fields);
+  dovetail_status status = DOVETAIL_OK;
+  m_state = session().getState(m_fields, m_words, status, m_message);
+  if (!m_state)
+    m_stateProblem = &session().problems().note(status, m_message.text, pipeline.name, pipeline.stages, &m_fields);
+  return m_state;
+}
+
+// Notes that this bind failed, and with what.
+void Recording::noteFailure(Pipeline &pipeline, const dovetail_state *state, dovetail_status status) {
+  StateFields fields = pipeline.fields;
+  m_dynamic.apply(pipeline.dynamic, fields);
+  Problem &problem =
+      session().problems().note(status, m_message.text, pipeline.name, pipeline.stages, state ? &fields : nullptr);
+  problem.draws.fetch_add(1, std::memory_order_relaxed);
+  pipeline.noteFailure(state, problem);
+}
+
+void Recording::bind(Pipeline &pipeline, const dovetail_state *state) {
+  pipeline.draws.fetch_add(1, std::memory_order_relaxed);
+  if (Problem *problem = pipeline.findFailure(state)) [[unlikely]] {
+    problem->draws.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  dovetail_binder *const binder = m_pool.binder();
+  const dovetail_variant *variant = nullptr;
+  const uint64_t start = nowNanoseconds();
+  const dovetail_status status = dovetail_bind(binder, pipeline.program, state, nullptr, nullptr, &variant, &m_message);
+  m_bindNanoseconds = nowNanoseconds() - start;
+
+  dovetail_bind_info info = {};
+  info.size = sizeof info;
+  (void)dovetail_binder_get_last_bind(binder, &info, nullptr);
+  m_pool.counts.costs.kinds[info.kind].add(m_bindNanoseconds);
+  if (static_cast<double>(start - session().startNanoseconds()) * 1e-9 > session().options().warmUpSeconds)
+    m_pool.counts.costs.steadyKinds[info.kind].add(m_bindNanoseconds);
+  session().noteStall(m_bindNanoseconds, true, info, pipeline);
+  if (status != DOVETAIL_OK)
+    noteFailure(pipeline, state, status);
+}
+
+void Recording::noteUnknown(const Pipeline *pipeline) {
+  if (pipeline && pipeline->problem)
+    pipeline->problem->draws.fetch_add(1, std::memory_order_relaxed);
+  else
+    session().problems().noteUnfollowed("a draw or dispatch without a pipeline that was followed");
+}
+
+template <typename Work> void Recording::sampled(uint64_t number, const Work &work) {
+  if (number % SampleEvery != 0)
+    return work();
+  const uint64_t start = nowNanoseconds();
+  m_bindNanoseconds = 0;
+  work();
+  m_pool.counts.ownNanoseconds.add(nowNanoseconds() - start - m_bindNanoseconds);
+  m_pool.counts.ownDraws.add(1);
+}
+
+void Recording::draw() noexcept {
+  guarded(*this, "draw", [&] {
+    m_pool.counts.draws.add(1);
+    sampled(m_pool.counts.draws.get(), [&] {
+      if (!m_graphics || !m_graphics->program)
+        return noteUnknown(m_graphics.get());
+      if (updateState())
+        return bind(*m_graphics, m_state);
+      m_graphics->draws.fetch_add(1, std::memory_order_relaxed);
+      m_stateProblem->draws.fetch_add(1, std::memory_order_relaxed);
+    });
+  });
+}
+
+void Recording::dispatch() noexcept {
+  guarded(*this, "dispatch", [&] {
+    m_pool.counts.dispatches.add(1);
+    if (!m_compute || !m_compute->program)
+      return noteUnknown(m_compute.get());
+    bind(*m_compute, nullptr);
+  });
+}
+
+} // namespace dovetail::layer

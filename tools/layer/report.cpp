@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "tools/layer/report.h"
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <unistd.h>
+
+namespace dovetail::layer {
+
+namespace {
+
+constexpr std::string_view PartNames[] = {
+    "vertex prolog",   "vertex shader",   "control shader", "control epilog",  "evaluation shader",
+    "geometry prolog", "geometry shader", "geometry copy",  "fragment prolog", "fragment shader",
+    "fragment epilog", "compute shader",  "glue",           "whole program",   "null fragment shader"};
+
+std::string readProgramName() {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? "unknown" : path.filename().string();
+}
+
+void writeFile(const std::filesystem::path &path, std::string_view text) {
+  const std::filesystem::path temporary = path.string() + ".new";
+  {
+    std::ofstream file(temporary, std::ios::binary);
+    file << text;
+    if (!file)
+      return;
+  }
+  std::error_code error;
+  std::filesystem::rename(temporary, path, error);
+}
+
+// Modules as files that `dovetail compile` reads.
+void writeProblem(const std::filesystem::path &folder, const std::string &name, const Problem &problem) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  const std::string stem = fmt::format("{}-{}", name, problem.number);
+  for (const StageSource &stage : problem.stages) {
+    const std::vector<uint32_t> &words = stage.module->words;
+    const std::string extension = nameOf(stage).substr(0, 4); // "vert", "frag" and so on
+    writeFile(folder / fmt::format("{}.{}.spv", stem, extension),
+              {reinterpret_cast<const char *>(words.data()), words.size() * sizeof(uint32_t)});
+  }
+}
+
+} // namespace
+
+std::string_view nameOfBind(size_t kind) {
+  constexpr std::string_view Names[BindKindCount] = {"refused", "unchanged", "known",    "found",
+                                                     "joined",  "encoded",   "compiled", "fallback"};
+  return Names[kind];
+}
+
+std::string describeCause(const Stall &stall) {
+  const dovetail_bind_info &bind = stall.bind;
+  std::string cause;
+  const auto add = [&](const std::string &text) { cause += (cause.empty() ? "" : ", ") + text; };
+  if (bind.parts_compiled > 0)
+    add(fmt::format("{} parts compiled", bind.parts_compiled));
+  if (bind.parts_encoded > 0)
+    add(fmt::format("{} parts encoded", bind.parts_encoded));
+  if (bind.parts_stored > 0)
+    add(fmt::format("{} parts read from the store", bind.parts_stored));
+  if (bind.waited)
+    add("waited for another thread");
+  if (bind.longest_part_microseconds > 0 && bind.longest_part < std::size(PartNames))
+    add(fmt::format("longest: {} with {:.0f} us", PartNames[bind.longest_part], bind.longest_part_microseconds));
+  if (cause.empty())
+    cause =
+        bind.kind == DOVETAIL_BIND_JOINED ? "the join" : "no part: the thread was interrupted, or its caches were cold";
+  return cause;
+}
+
+void writeReport(const Session &session) {
+  Report report;
+  report.program = readProgramName();
+  report.process = getpid();
+  report.options = session.options();
+  report.warnings = session.warnings();
+  report.problems = session.problems().all();
+  report.unfollowed = session.problems().unfollowed();
+  session.collect(report.totals);
+
+  if (report.options.output.empty()) {
+    const std::string text = printText(report);
+    (void)std::fwrite(text.data(), 1, text.size(), stderr);
+    return;
+  }
+  const std::filesystem::path folder = report.options.output;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  // A process may have several sessions, one after the other.
+  const std::string name =
+      fmt::format("{}-{}-{}", report.program, report.process, session.startNanoseconds() / 1000000);
+  writeFile(folder / (name + ".txt"), printText(report));
+  writeFile(folder / (name + ".json"), printJson(report));
+  writeFile(folder / (name + ".html"), printHtml(report));
+  for (const Problem *problem : report.problems)
+    writeProblem(folder / "refused", name, *problem);
+}
+
+} // namespace dovetail::layer
