@@ -3,7 +3,7 @@
 #include "tools/fossilize/pipeline_state.h"
 #include "tools/inputs/glsl.h"
 #include <algorithm>
-#include <doctest/doctest.h>
+#include <stdexcept>
 
 namespace dovetail {
 
@@ -47,7 +47,7 @@ VkShaderStageFlagBits bitOf(lgc::ShaderStage stage) {
 
 template <typename Value> Value must(Result<Value> result) {
   if (!result)
-    FAIL(result.error().text);
+    throw std::runtime_error(result.error().text);
   return std::move(*result);
 }
 

@@ -209,7 +209,7 @@ DrawOutcome drawShaders(Device &device, const std::string &name, Result<DrawCase
 std::vector<DrawOutcome> drawUnit(Device &device, const CorpusUnit &unit, const DrawCorpusOptions &options) {
   DrawRequest request = requestOf(unit, options);
   if (namesPipeline(unit.files.front())) {
-    Result<PipelineInput> pipeline = readPipeline(unit.files.front());
+    Result<PipelineInput> pipeline = readPipeline(unit.files.front(), options.read);
     if (!pipeline)
       return {notDrawn(unit.name,
                        pipeline.error().code == ErrorCode::Unsupported ? NotDrawnClass::Refused
@@ -257,7 +257,8 @@ DrawOutcome unreadUnit(const CorpusUnit &unit, const std::string &reason, const 
 
 bool canBeRead(const CorpusUnit &unit, const DrawCorpusOptions &options) {
   return std::ranges::all_of(unit.files, [&](const std::string &file) {
-    return namesPipeline(file) ? readPipeline(file).has_value() : readShaderBinaries(file, options.read).has_value();
+    return namesPipeline(file) ? readPipeline(file, options.read).has_value()
+                               : readShaderBinaries(file, options.read).has_value();
   });
 }
 

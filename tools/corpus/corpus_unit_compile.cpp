@@ -87,8 +87,9 @@ void addCompiled(const Variant &variant, const std::vector<ShaderRef> &shaders, 
 }
 
 // A pipeline goes together as it was captured, or not at all.
-std::vector<ShaderOutcome> compilePipeline(Device &device, const CorpusUnit &unit, const BuildOptions &options) {
-  Result<PipelineInput> pipeline = readPipeline(unit.files.front());
+std::vector<ShaderOutcome> compilePipeline(Device &device, const CorpusUnit &unit, const BuildOptions &options,
+                                           const ReadOptions &read) {
+  Result<PipelineInput> pipeline = readPipeline(unit.files.front(), read);
   if (!pipeline)
     return {{unit.name, statusOf(pipeline.error()), reasonOf(pipeline.error(), unit.name)}};
   const std::vector<ShaderRef> shaders = shadersOf(*pipeline);
@@ -108,7 +109,7 @@ std::vector<ShaderOutcome> compilePipeline(Device &device, const CorpusUnit &uni
 std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit, const BuildOptions &options,
                                        const ReadOptions &read) {
   if (namesPipeline(unit.files.front()))
-    return compilePipeline(device, unit, options);
+    return compilePipeline(device, unit, options, read);
   std::vector<ShaderOutcome> outcomes;
   std::vector<ShaderRef> shaders = readUnit(unit, read, outcomes);
   if (shaders.empty())

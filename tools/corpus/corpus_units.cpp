@@ -30,7 +30,7 @@ Result<std::vector<std::string>> findFiles(const std::vector<std::string> &paths
   std::vector<std::string> files;
   for (const std::string &path : paths) {
     std::error_code failure;
-    if (namesPipeline(path) && !isPipelineDatabase(path)) {
+    if (path.find('#') != std::string::npos && namesPipeline(path)) {
       files.push_back(path);
       continue;
     }
@@ -47,7 +47,7 @@ Result<std::vector<std::string>> findFiles(const std::vector<std::string> &paths
     for (auto entry = fs::recursive_directory_iterator(path, options, failure);
          !failure && entry != fs::recursive_directory_iterator(); entry.increment(failure))
       if (entry->is_regular_file(isUnreadable) &&
-          (isShaderFile(entry->path().string()) || isPipelineDatabase(entry->path().string())))
+          (isShaderFile(entry->path().string()) || namesPipeline(entry->path().string())))
         files.push_back(entry->path().string());
     if (failure)
       return makeError(ErrorCode::Io, "cannot read {}: {}", path, failure.message());

@@ -46,8 +46,7 @@ struct Subject {
 
 Result<Subject> readSubject(const CompileOptions &options) {
   if (options.shaders.size() == 1 && namesPipeline(options.shaders[0])) {
-    PipelineInput pipeline = DOVETAIL_TRY(readPipeline(options.shaders[0]));
-    DOVETAIL_CHECK(specialize(pipeline, options.read.specConstants));
+    PipelineInput pipeline = DOVETAIL_TRY(readPipeline(options.shaders[0], options.read));
     std::fputs(describeIgnored(pipeline).c_str(), stderr);
     return Subject{std::move(pipeline.shaders), std::move(pipeline.state)};
   }

@@ -64,8 +64,7 @@ void printWork(DrawnCode code, const Drawing &drawing) {
 Result<DrawCase> makeCase(const DrawRequest &request) {
   if (request.files.size() != 1 || !namesPipeline(request.files[0]))
     return makeDrawCase(request);
-  PipelineInput pipeline = DOVETAIL_TRY(readPipeline(request.files[0]));
-  DOVETAIL_CHECK(specialize(pipeline, request.read.specConstants));
+  PipelineInput pipeline = DOVETAIL_TRY(readPipeline(request.files[0], request.read));
   std::fputs(describeIgnored(pipeline).c_str(), stderr);
   return makeDrawCase(std::move(pipeline), request);
 }

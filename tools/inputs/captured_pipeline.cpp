@@ -3,6 +3,7 @@
 #include "tools/fossilize/pipeline_state.h"
 #include "tools/inputs/glsl.h"
 #include "tools/inputs/spec_constants.h"
+#include "tools/pipe-file/pipe_file.h"
 #include "variants/build/check_state.h"
 #include "variants/build/default_state.h"
 #include <algorithm>
@@ -31,6 +32,10 @@ Result<std::shared_ptr<const Database>> openDatabase(const std::string &path) {
   known[path] = database;
   last = database;
   return database;
+}
+
+bool isPipeFile(std::string_view name) {
+  return name.ends_with(".pipe");
 }
 
 struct NameParts {
@@ -236,10 +241,39 @@ private:
   Ignored m_ignored;
 };
 
+Result<PipelineInput> readCaptured(const std::string &name) {
+  const std::optional<NameParts> parts = split(name);
+  if (!parts)
+    return makeError(ErrorCode::InvalidInput, "{}: a pipeline is FILE.foz, FILE.foz#N, FILE.foz#HASH or FILE.pipe",
+                     name);
+  std::shared_ptr<const Database> database = DOVETAIL_TRY(openDatabase(parts->path));
+  const Entry *entry = DOVETAIL_TRY(select(*database, parts->selector));
+  return PipelineReader(*database, *entry).read();
+}
+
+Result<PipelineInput> readPipeFile(const std::string &path, const ReadOptions &options) {
+  PipeFile file = DOVETAIL_TRY(PipeFile::read(path));
+  return readPipeFile(file, path, options);
+}
+
 } // namespace
 
+Result<PipelineInput> readPipeFile(PipeFile &file, const std::string &path, const ReadOptions &options) {
+  PipelineInput pipeline;
+  pipeline.name = path;
+  const std::vector<ShaderRef> shaders = DOVETAIL_TRY(file.readShaders(options));
+  const std::optional<lgc::UserDataNodes> layout = DOVETAIL_TRY(file.readLayout());
+  pipeline.shaders = DOVETAIL_TRY(layout ? makeShaderSet(shaders, *layout) : makeShaderSet(shaders));
+  pipeline.state = defaultState(pipeline.shaders);
+  DOVETAIL_CHECK(file.readState(pipeline.state));
+  if (Result<void> checked = checkState(pipeline.state); !checked)
+    return makeError(checked.error().code, "{}: {}", path, checked.error().text);
+  pipeline.ignored = file.ignored();
+  return pipeline;
+}
+
 bool namesPipeline(std::string_view name) {
-  return split(name).has_value();
+  return isPipeFile(name) || split(name).has_value();
 }
 
 bool isPipelineDatabase(std::string_view path) {
@@ -255,6 +289,8 @@ Result<std::vector<std::string>> namesOfPipelines(const std::string &path) {
 }
 
 Result<StageSet> stagesOfPipeline(const std::string &name) {
+  if (isPipeFile(name))
+    return DOVETAIL_TRY(PipeFile::read(name)).stages();
   const std::optional<NameParts> parts = split(name);
   if (!parts)
     return makeError(ErrorCode::InvalidInput, "{}: names no pipeline", name);
@@ -271,23 +307,15 @@ Result<StageSet> stagesOfPipeline(const std::string &name) {
   return stages;
 }
 
-Result<PipelineInput> readPipeline(const std::string &name) {
-  const std::optional<NameParts> parts = split(name);
-  if (!parts)
-    return makeError(ErrorCode::InvalidInput, "{}: a pipeline is FILE.foz, FILE.foz#N or FILE.foz#HASH", name);
-  std::shared_ptr<const Database> database = DOVETAIL_TRY(openDatabase(parts->path));
-  const Entry *entry = DOVETAIL_TRY(select(*database, parts->selector));
-  return PipelineReader(*database, *entry).read();
-}
-
-Result<void> specialize(PipelineInput &pipeline, const std::vector<std::string> &assignments) {
-  if (assignments.empty())
-    return {};
+Result<PipelineInput> readPipeline(const std::string &name, const ReadOptions &options) {
+  PipelineInput pipeline = DOVETAIL_TRY(isPipeFile(name) ? readPipeFile(name, options) : readCaptured(name));
+  if (options.specConstants.empty())
+    return pipeline;
   std::vector<ShaderRef> shaders = shadersOf(pipeline);
-  DOVETAIL_CHECK(specialize(shaders, assignments));
+  DOVETAIL_CHECK(specialize(shaders, options.specConstants));
   const lgc::UserDataNodes layout = pipeline.shaders.userDataNodes;
   pipeline.shaders = DOVETAIL_TRY(makeShaderSet(shaders, layout));
-  return {};
+  return pipeline;
 }
 
 std::vector<ShaderRef> shadersOf(const PipelineInput &pipeline) {

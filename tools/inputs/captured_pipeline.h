@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Pipelines that come with their state and layout: those of Fossilize databases.
+// Pipelines that come with their state and layout: those of Fossilize databases, and LLPC's pipeline files.
 #pragma once
 
 #include "src/state/pipeline_state.h"
+#include "tools/inputs/read_shaders.h"
 #include "tools/scene/scene.h"
 #include "variants/shader.h"
 #include <set>
@@ -12,6 +13,8 @@
 #include <vector>
 
 namespace dovetail {
+
+class PipeFile;
 
 struct PipelineSampler {
   uint32_t set = 0, binding = 0, element = 0;
@@ -27,7 +30,8 @@ struct PipelineInput {
 };
 
 // Whether a name on a command line is one of a pipeline with state: "capture.foz#12" (the twelfth from 0 on, in the
-// order of the file), "capture.foz#0123456789abcdef" (by its hash), or "capture.foz", if that has one pipeline alone.
+// order of the file), "capture.foz#0123456789abcdef" (by its hash), or "capture.foz", if that has one pipeline alone;
+// or "draw.pipe".
 bool namesPipeline(std::string_view name);
 
 // Whether the file holds any number of pipelines: "capture.foz", without a #.
@@ -37,8 +41,9 @@ bool isPipelineDatabase(std::string_view path);
 Result<std::vector<std::string>> namesOfPipelines(const std::string &path);
 
 // Errors: Io; InvalidInput, with the offset in the file, for what is not there or damaged; Unsupported for what the
-// pipeline wants and nothing here has; those of createShader() and makeShaderSet().
-Result<PipelineInput> readPipeline(const std::string &name);
+// pipeline wants and nothing here has; those of createShader(), makeShaderSet() and specialize();
+// also what ReadOptions can be wrong about.
+Result<PipelineInput> readPipeline(const std::string &name, const ReadOptions &options = {});
 
 // What stages it has, without reading their shaders. Errors: as above.
 using StageSet = std::set<lgc::ShaderStage>;
@@ -47,8 +52,8 @@ Result<StageSet> stagesOfPipeline(const std::string &name);
 // The shaders, in the order of their stages.
 std::vector<ShaderRef> shadersOf(const PipelineInput &pipeline);
 
-// Other values for constants. Errors: those of specialize() of spec_constants.h.
-Result<void> specialize(PipelineInput &pipeline, const std::vector<std::string> &assignments);
+// A pipeline file that has been read. Errors: as above.
+Result<PipelineInput> readPipeFile(PipeFile &file, const std::string &path, const ReadOptions &options = {});
 
 // What it ignores, for the standard error: a line, or nothing.
 std::string describeIgnored(const PipelineInput &pipeline);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+//
+// Resource mappings that a root table can have become one; others are refused with their line.
+#include "tools/pipe-file/pipe_layout.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+using namespace dovetail::pipe_file;
+
+namespace {
+
+Result<lgc::UserDataNodes> nodesOf(const std::string &text) {
+  std::vector<Section> sections = DOVETAIL_TRY(parseSections("a.pipe", text));
+  lgc::UserDataNodes nodes;
+  const std::string file = "a.pipe";
+  for (Section &section : sections) {
+    SectionReader reader(file, section);
+    DOVETAIL_CHECK(addNodes(reader, nodes));
+  }
+  return nodes;
+}
+
+// A line for each member of a node.
+std::string node(const std::string &path, const std::string &type, unsigned offset, unsigned size,
+                 const std::string &more = "") {
+  return fmt::format("{0}.type = {1}\n{0}.offsetInDwords = {2}\n{0}.sizeInDwords = {3}\n{4}", path, type, offset, size,
+                     more);
+}
+
+std::string element(unsigned table, unsigned index, const std::string &type, unsigned offset, unsigned size,
+                    unsigned set, unsigned binding) {
+  const std::string path = fmt::format("userDataNode[{}].next[{}]", table, index);
+  return node(path, type, offset, size, fmt::format("{0}.set = {1}\n{0}.binding = {2}\n", path, set, binding));
+}
+
+std::string errorOf(const std::string &text) {
+  Result<lgc::UserDataNodes> nodes = nodesOf(text);
+  return nodes ? "no error" : nodes.error().text;
+}
+
+const std::string Table = node("userDataNode[0]", "DescriptorTableVaPtr", 3, 1);
+
+} // namespace
+
+TEST_CASE("tables, their elements and push constants have the places that the file says") {
+  using enum lgc::UserDataNodeType;
+  const std::string text =
+      "[ResourceMapping]\n" + Table + element(0, 0, "DescriptorCombinedTexture", 8, 24, 2, 5) +
+      element(0, 1, "DescriptorFmask", 32, 16, 2, 5) + element(0, 2, "DescriptorConstBuffer", 4, 4, 2, 1) +
+      node("userDataNode[1]", "PushConst", 6, 10) +
+      node("userDataNode[2]", "IndirectUserDataVaPtr", 16, 1, "userDataNode[2].indirectUserDataCount = 4\n");
+  const lgc::UserDataNodes expected = {{DescriptorTable, 2, 0, 3, 1, 0},
+                                       {PushConstants, 0, 0, 6, 10, 0},
+                                       {CombinedImageSampler, 2, 5, 8, 24, 12},
+                                       {Fmask, 2, 5, 32, 16, 8},
+                                       {Buffer, 2, 1, 4, 4, 4}};
+  CHECK(nodesOf(text).value() == expected);
+}
+
+TEST_CASE("stages may say the same, or see different parts of one root table") {
+  const std::string first = Table + element(0, 0, "DescriptorSampler", 0, 4, 0, 0);
+  const std::string second = first + element(0, 1, "DescriptorResource", 8, 8, 0, 1);
+  CHECK(nodesOf("[VsInfo]\n" + first + "[FsInfo]\n" + second).value().size() == 3);
+}
+
+TEST_CASE("stages that contradict each other are refused") {
+  CHECK(errorOf("[VsInfo]\n" + Table + element(0, 0, "DescriptorSampler", 0, 4, 0, 0) + "[FsInfo]\n" + Table +
+                element(0, 0, "DescriptorSampler", 4, 4, 0, 0)) ==
+        "a.pipe:14: userDataNode[0].next[0]: contradicts a node of the same type, set and binding");
+}
+
+TEST_CASE("what a root table of ours cannot have is refused, with the line") {
+  CHECK(errorOf("[CsInfo]\n" + node("userDataNode[0]", "DescriptorBuffer", 0, 4)) ==
+        "a.pipe:2: userDataNode[0]: DescriptorBuffer in the root table, beside descriptor tables");
+  CHECK(errorOf("[CsInfo]\n" + Table + element(0, 0, "DescriptorBufferCompact", 0, 2, 0, 0))
+            .find("DescriptorBufferCompact in a table") != std::string::npos);
+  CHECK(errorOf("[CsInfo]\n" + Table + element(0, 0, "DescriptorBuffer", 0, 4, 0, 0) +
+                element(0, 1, "DescriptorBuffer", 4, 4, 1, 0))
+            .find("sets 0 and 1 share a table") != std::string::npos);
+  CHECK(errorOf("[CsInfo]\n" + Table + element(0, 0, "DescriptorBuffer", 0, 4, 0, 0) +
+                node("userDataNode[1]", "DescriptorTableVaPtr", 4, 1) + element(1, 0, "DescriptorBuffer", 0, 4, 0, 1))
+            .find("a second table for set 0") != std::string::npos);
+  CHECK(errorOf("[CsInfo]\n" + node("userDataNode[0]", "InlineBuffer", 0, 4)).find("\"InlineBuffer\"") !=
+        std::string::npos);
+}
+
+TEST_CASE("an element that is too small for its type is refused") {
+  CHECK(errorOf("[CsInfo]\n" + Table + element(0, 0, "DescriptorResource", 0, 4, 0, 0))
+            .find("DescriptorResource has 8 dwords") != std::string::npos);
+}
