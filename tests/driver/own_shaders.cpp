@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/driver/own_shaders.h"
-#include "tools/inputs/lone_fragment.h"
-#include "tools/inputs/lone_vertex.h"
+#include "tools/inputs/earlier_stages.h"
+#include "tools/inputs/later_stages.h"
 #include "tools/inputs/shader_file.h"
 #include <doctest/doctest.h>
 #include <filesystem>
@@ -39,7 +39,7 @@ std::vector<OwnProgram> readOwnPrograms() {
       shaders.push_back(readOwnShader(path));
       name += (name.empty() ? "" : " + ") + path.filename().string();
     }
-    for (auto accompany : {accompanyLoneFragmentShader, accompanyLoneVertexShader}) {
+    for (auto accompany : {addEarlierStages, addLaterStages}) {
       Result<void> done = accompany(shaders);
       if (!done)
         FAIL(name << ": " << done.error().text);

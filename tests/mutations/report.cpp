@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/mutations/report.h"
-#include "tools/inputs/lone_fragment.h"
-#include "tools/inputs/lone_vertex.h"
+#include "tools/inputs/earlier_stages.h"
+#include "tools/inputs/later_stages.h"
 #include "tools/inputs/read_shaders.h"
 #include <algorithm>
 #include <filesystem>
@@ -71,8 +71,8 @@ std::vector<Program> choosePrograms(size_t images, size_t staged) {
 
 Result<ShaderSet> readProgram(const Program &program) {
   std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(program.files));
-  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
-  DOVETAIL_CHECK(accompanyLoneVertexShader(shaders));
+  DOVETAIL_CHECK(addEarlierStages(shaders));
+  DOVETAIL_CHECK(addLaterStages(shaders));
   return makeShaderSet(shaders);
 }
 

@@ -11,7 +11,7 @@
 #include "tests/radv/tested_units.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/dovetail/draw_case.h"
-#include "tools/inputs/lone_vertex.h"
+#include "tools/inputs/later_stages.h"
 #include "tools/inputs/read_shaders.h"
 #include "tools/reference/reference.h"
 #include "tools/scene/compare.h"
@@ -104,7 +104,7 @@ class UnitScene {
 public:
   static Result<UnitScene> make(const CorpusUnit &unit, RadvBackend backend, const Options &options) {
     std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(unit.files));
-    DOVETAIL_CHECK(accompanyLoneVertexShader(shaders));
+    DOVETAIL_CHECK(addLaterStages(shaders));
     for (ShaderRef &shader : shaders)
       shader = DOVETAIL_TRY(withFineDerivatives(shader));
     DrawRequest request = options.request;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/inputs/glsl.h"
 #include "tools/reference/adapt_shader.h"
+#include "tools/reference/push_constants.h"
 #include <doctest/doctest.h>
 #include <spirv-tools/libspirv.hpp>
 
@@ -63,4 +64,33 @@ TEST_CASE("a shader that lavapipe draws right stays as it is") {
   const std::vector<uint32_t> words =
       translateGlsl({{lgc::ShaderStage::Fragment, "test", Head + "void main() { c = v; }"}})->front();
   CHECK(adaptShader(words) == words);
+}
+
+TEST_CASE("push constants that lavapipe has no room for become a uniform buffer") {
+  const std::string block =
+      "layout(push_constant) uniform P { vec4 colors[9]; }; layout(binding = 4) uniform B { vec4 b; };";
+  auto modules = translateGlsl(
+      {{lgc::ShaderStage::Fragment, "test", Head + block + "void main() { c = colors[i] + colors[8] + b; }"}});
+  REQUIRE(modules.has_value());
+  Scene scene;
+  scene.shaders = {{"test", VK_SHADER_STAGE_FRAGMENT_BIT, modules->front()}};
+  scene.buffers = {std::vector<uint8_t>(16)};
+  scene.descriptors = {{0, 4, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0}};
+  scene.pushConstants.assign(9 * 16, 7);
+  const Scene adapted = withPushConstantsInBuffer(scene);
+  CHECK(adapted.pushConstants.empty());
+  REQUIRE(adapted.buffers.size() == 2);
+  CHECK(adapted.buffers[1] == scene.pushConstants);
+  REQUIRE(adapted.descriptors.size() == 2);
+  CHECK(adapted.descriptors[1].binding == 5);
+  CHECK(adapted.descriptors[1].buffer == 1);
+  spvtools::SpirvTools tools(SPV_ENV_VULKAN_1_3);
+  CHECK(tools.Validate(adapted.shaders[0].words));
+  std::string listing;
+  CHECK(tools.Disassemble(adapted.shaders[0].words, &listing));
+  CHECK(count(listing, "PushConstant") == 0);
+  CHECK(count(listing, "Binding 5") == 1);
+
+  scene.pushConstants.resize(ReferencePushConstantBytes);
+  CHECK(withPushConstantsInBuffer(scene).pushConstants.size() == ReferencePushConstantBytes);
 }

@@ -18,7 +18,8 @@ Scene fullScene() {
   scene.state.vertexAttributes = {{5, 2, VK_FORMAT_R32G32B32_SFLOAT, 4}};
   scene.state.colorTargets[1] = {VK_FORMAT_R8G8B8A8_UNORM, 0x5, true};
   scene.state.rasterizationSamples = 4;
-  scene.buffers = {{1, 2, 3}, {}};
+  scene.buffers = {{1, 2, 3}, {}, std::vector<uint8_t>(16)};
+  scene.addresses = {{2, 8, 0}};
   SceneImage image;
   image.width = 4;
   image.height = 2;
@@ -145,8 +146,14 @@ TEST_CASE("what cannot be drawn is refused with its place") {
   CHECK(errorOf([](Scene &scene) {
           scene.images[0].format = VK_FORMAT_BC1_RGB_UNORM_BLOCK;
         }).starts_with("scene: images[0].format: "));
-  CHECK(errorOf([](Scene &scene) { scene.descriptors[0].buffer = 2; }) ==
-        "scene: descriptors[0].buffer: there is no buffer 2");
+  CHECK(errorOf([](Scene &scene) { scene.descriptors[0].buffer = 3; }) ==
+        "scene: descriptors[0].buffer: there is no buffer 3");
+  CHECK(errorOf([](Scene &scene) { scene.addresses[0].buffer = 3; }) ==
+        "scene: addresses[0].buffer: there is no buffer 3");
+  CHECK(errorOf([](Scene &scene) { scene.addresses[0].offset = 9; }) ==
+        "scene: addresses[0].offset: 9 is too large in 16 bytes");
+  CHECK(errorOf([](Scene &scene) { scene.addresses[0].holder = NoSceneBuffer; }) ==
+        "scene: addresses[0].offset: 8 is too large in 4 bytes");
   CHECK(errorOf([](Scene &scene) { scene.descriptors[1].sampler = 1; }) ==
         "scene: descriptors[1].sampler: there is no sampler 1");
   CHECK(errorOf([](Scene &scene) { scene.descriptors[1].binding = 2; }) ==

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <cstring>
 #include <doctest/doctest.h>
+#include <map>
+#include <set>
 
 using namespace dovetail;
 
@@ -220,11 +222,45 @@ TEST_CASE("instances have their elements, by the binding's divisor") {
 
 TEST_CASE("what cannot be made is named") {
   ShaderSet shaders = computeOf("layout(binding = 0) uniform Block { uint n; };"
-                                "layout(set = 2, binding = 1) buffer Out { uint o; }; void main() { o = n; }");
-  const_cast<Shader &>(*shaders.shader(lgc::ShaderStage::Compute)).reflection.descriptors[1].members[0].isAddress =
-      true;
+                                "layout(set = 2, binding = 1, r32ui) uniform uimage2D i;"
+                                "void main() { imageStore(i, ivec2(0), uvec4(n)); }");
+  const_cast<Shader &>(*shaders.shader(lgc::ShaderStage::Compute)).reflection.descriptors[1].image.dimension =
+      spirv::ImageDimension::Rect;
   Result<Scene> scene = makeScene(shaders, {}, {});
   REQUIRE_FALSE(scene.has_value());
   CHECK((scene.error().code == ErrorCode::Unsupported));
   CHECK(scene.error().text.find("set 2 binding 1") != std::string::npos);
+}
+
+TEST_CASE("each address is that of a buffer of its own, filled for what it points to") {
+  ShaderSet shaders = computeOf(R"(
+#extension GL_EXT_buffer_reference : require
+layout(buffer_reference, std430) buffer Leaf { vec4 color; uint count; };
+layout(buffer_reference, std430) buffer Root { float first; Leaf leaf; };
+layout(push_constant) uniform Constants { vec4 other; Root root; };
+layout(binding = 0, std430) buffer Table { Leaf leaves[2]; float result; };
+void main() { result = root.first + root.leaf.color.x + leaves[1].color.y + float(leaves[0].count) + other.x; })");
+  Scene scene = sceneOf(shaders);
+  const uint32_t table = scene.descriptors.at(0).buffer;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> places;
+  for (const SceneAddress &address : scene.addresses)
+    places[{address.holder, address.offset}] = address.buffer;
+  REQUIRE(places.contains({NoSceneBuffer, 16}));
+  CHECK(places.contains({table, 0}));
+  CHECK(places.contains({table, 8}));
+  const uint32_t root = places.at({NoSceneBuffer, 16});
+  REQUIRE(places.contains({root, 8}));
+  CHECK((std::set{table, root, places[{table, 0}], places[{table, 8}], places[{root, 8}]}.size() == 5));
+  const std::vector<uint8_t> &leaf = scene.buffers.at(places.at({root, 8}));
+  for (size_t element : {0, 32}) // of an array of them
+    CHECK(floatAt(leaf, element) >= 0.1f);
+  CHECK(checkScene(scene).has_value());
+}
+
+TEST_CASE("input attachments are as large as the framebuffer") {
+  Scene scene = sceneOf(shadersOf(PassThrough, "layout(input_attachment_index = 0, binding = 0) uniform subpassInput i;"
+                                               "layout(location = 0) out vec4 c; void main() { c = subpassLoad(i); }"));
+  CHECK(scene.images.at(0).width == scene.width);
+  CHECK(scene.images.at(0).height == scene.height);
+  CHECK(scene.images.at(0).mipLevels == 1);
 }

@@ -7,8 +7,8 @@
 #include "src/spirv/module/names.h"
 #include "tests/driver/shared_device.h"
 #include "tests/spirv/capability_shaders.h"
+#include "tools/inputs/earlier_stages.h"
 #include "tools/inputs/glsl.h"
-#include "tools/inputs/lone_fragment.h"
 #include "tools/inputs/spirv_assembly.h"
 #include "variants/build/default_state.h"
 #include <algorithm>
@@ -60,7 +60,7 @@ Words wordsOf(const CapabilityShader &shader) {
 
 Result<void> compile(const std::string &gpu, const std::vector<ShaderRef> &shaders) {
   std::vector<ShaderRef> all = shaders;
-  DOVETAIL_CHECK(accompanyLoneFragmentShader(all));
+  DOVETAIL_CHECK(addEarlierStages(all));
   ShaderSet set = DOVETAIL_TRY(makeShaderSet(all));
   VariantRef variant = DOVETAIL_TRY(sharedDevice(gpu).bind(set, defaultState(set)));
   return checkImage(*variant->image);

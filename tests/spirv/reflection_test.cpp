@@ -190,3 +190,29 @@ TEST_CASE("all entry points are found") {
   CHECK((*found)[1].stage == lgc::ShaderStage::Fragment);
   CHECK_FALSE(spirv::reflect(assembleText(Resources), "vs", lgc::ShaderStage::Fragment).has_value());
 }
+
+TEST_CASE("a patch has all vertices of an array that is read at once") {
+  const std::vector<uint32_t> words = assembleText(R"(
+OpCapability Tessellation
+OpMemoryModel Logical GLSL450
+OpEntryPoint TessellationControl %main "main" %in
+OpExecutionMode %main OutputVertices 3
+OpDecorate %in Location 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%uint = OpTypeInt 32 0
+%uint_5 = OpConstant %uint 5
+%floats = OpTypeArray %float %uint_5
+%pointer = OpTypePointer Input %floats
+%in = OpVariable %pointer Input
+%main = OpFunction %void None %fn
+%label = OpLabel
+%all = OpLoad %floats %in
+OpReturn
+OpFunctionEnd
+)");
+  Result<spirv::Reflection> control = spirv::reflect(words, "main", lgc::ShaderStage::TessControl);
+  REQUIRE_MESSAGE(control, control.error().text);
+  CHECK(control->patchVertices == 5);
+}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/storm/storm_states.h"
 #include "src/state/format_table.h"
-#include "tools/inputs/lone_fragment.h"
-#include "tools/inputs/lone_vertex.h"
+#include "tools/inputs/earlier_stages.h"
+#include "tools/inputs/later_stages.h"
 #include "tools/inputs/read_shaders.h"
 #include "tools/scene/maker/make_scene.h"
 #include "tools/scene/maker/random.h"
@@ -48,8 +48,8 @@ Result<ProgramOfStates> readProgram(std::span<const char *const> files) {
     program.name += (program.name.empty() ? "" : " + ") + std::string(file);
   }
   std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(paths));
-  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
-  DOVETAIL_CHECK(accompanyLoneVertexShader(shaders));
+  DOVETAIL_CHECK(addEarlierStages(shaders));
+  DOVETAIL_CHECK(addLaterStages(shaders));
   program.shaders = DOVETAIL_TRY(makeShaderSet(shaders));
   return program;
 }

@@ -48,6 +48,20 @@ TEST_CASE("growth: the ratio is that of a doubling") {
   CHECK(*rowsOf(exponential(), 10, 1, 12, compiledIn(4))[1].ratio == doctest::Approx(2));
 }
 
+TEST_CASE("growth: instructions are compared where both were counted") {
+  auto ratio = [](double before, double after) {
+    GrowthFigure smaller = compiledIn(1), larger = compiledIn(3);
+    smaller.instructions = before;
+    larger.instructions = after;
+    std::vector<GrowthRow> rows;
+    addGrowthRow(rows, linear(), 10, smaller, GrowthMeasure::Instructions);
+    addGrowthRow(rows, linear(), 20, larger, GrowthMeasure::Instructions);
+    return *rows[1].ratio;
+  };
+  CHECK(ratio(100, 210) == doctest::Approx(2.1));
+  CHECK(ratio(100, 0) == doctest::Approx(3));
+}
+
 TEST_CASE("growth: a ratio above 2.6 fails, but not that of times that are all overhead") {
   CHECK_FALSE(rowsOf(linear(), 10, 1, 20, compiledIn(2.7))[1].isWithinBounds);
   CHECK(rowsOf(linear(), 10, 1, 20, compiledIn(2.5))[1].isWithinBounds);

@@ -3,7 +3,7 @@
 // Which source lines code comes from, as `dovetail compile --asm=lines` shows it, and that asking changes nothing.
 #include "tests/tools/run_tool.h"
 #include "tools/corpus/corpus_units.h"
-#include "tools/inputs/lone_fragment.h"
+#include "tools/inputs/earlier_stages.h"
 #include "tools/inputs/read_shaders.h"
 #include "variants/bind/device.h"
 #include "variants/build/default_state.h"
@@ -296,7 +296,7 @@ TEST_CASE("lines change the code of none of our shaders, whether they are asked 
   for (const CorpusUnit &unit : units) {
     CAPTURE(unit.name);
     Result<std::vector<ShaderRef>> shaders = readShaders(unit.files, {.sourceLines = true});
-    if (!shaders || !accompanyLoneFragmentShader(*shaders))
+    if (!shaders || !addEarlierStages(*shaders))
       continue;
     Result<ShaderSet> set = makeShaderSet(*shaders);
     if (!set)

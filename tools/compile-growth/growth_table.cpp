@@ -14,6 +14,12 @@ double doublings(const Family &family, unsigned from, unsigned to) {
   return family.isExponential ? to - from : std::log2(static_cast<double>(to) / from);
 }
 
+double quotient(const GrowthFigure &larger, const GrowthFigure &smaller, GrowthMeasure measure) {
+  if (measure == GrowthMeasure::Instructions && larger.instructions > 0 && smaller.instructions > 0)
+    return larger.instructions / smaller.instructions;
+  return larger.seconds / std::max(smaller.seconds, 1e-6);
+}
+
 bool isWithinBounds(const GrowthRow &row) {
   switch (row.figure.status) {
   case Status::Compiled:
@@ -28,11 +34,11 @@ bool isWithinBounds(const GrowthRow &row) {
 
 } // namespace
 
-void addGrowthRow(std::vector<GrowthRow> &rows, const Family &family, unsigned size, const GrowthFigure &figure) {
+void addGrowthRow(std::vector<GrowthRow> &rows, const Family &family, unsigned size, const GrowthFigure &figure,
+                  GrowthMeasure measure) {
   GrowthRow row{size, figure, std::nullopt, true};
   if (!rows.empty() && rows.back().figure.status == Status::Compiled && figure.status == Status::Compiled)
-    row.ratio = std::pow(figure.seconds / std::max(rows.back().figure.seconds, 1e-6),
-                         1 / doublings(family, rows.back().size, size));
+    row.ratio = std::pow(quotient(figure, rows.back().figure, measure), 1 / doublings(family, rows.back().size, size));
   row.isWithinBounds = isWithinBounds(row);
   rows.push_back(std::move(row));
 }
@@ -43,15 +49,16 @@ std::string printGrowthRow(const GrowthRow &row) {
   const std::string ratio = row.ratio ? fmt::format("{:.2f}", *row.ratio) : "";
   switch (figure.status) {
   case Status::Compiled:
-    return fmt::format("{:>7} {:>9.3f} {:>6} {:>7.0f} {:>9} {:>9}  {}", row.size, figure.seconds, ratio,
-                       figure.megabytes, figure.words, figure.codeBytes, verdict);
+    return fmt::format("{:>7} {:>9.3f} {:>9.0f} {:>6} {:>7.0f} {:>9} {:>9}  {}", row.size, figure.seconds,
+                       figure.instructions / 1e6, ratio, figure.megabytes, figure.words, figure.codeBytes, verdict);
   case Status::Refused:
-    return fmt::format("{:>7} {:>9.3f} {:>6} {:>7.0f} {:>9} {:>9}  {}: {}", row.size, figure.seconds, "",
-                       figure.megabytes, figure.words, "refused", verdict, figure.reason);
+    return fmt::format("{:>7} {:>9.3f} {:>9.0f} {:>6} {:>7.0f} {:>9} {:>9}  {}: {}", row.size, figure.seconds,
+                       figure.instructions / 1e6, "", figure.megabytes, figure.words, "refused", verdict,
+                       figure.reason);
   default:
-    return fmt::format("{:>7} {:>9} {:>6} {:>7} {:>9} {:>9}  {}: {}", row.size,
+    return fmt::format("{:>7} {:>9} {:>9} {:>6} {:>7} {:>9} {:>9}  {}: {}", row.size,
                        figure.status == Status::TimedOut ? fmt::format(">{:.0f}", figure.seconds) : "crashed", "", "",
-                       "", "", verdict, figure.reason);
+                       "", "", "", verdict, figure.reason);
   }
 }
 

@@ -23,8 +23,13 @@ struct GrowthRow {
   bool isWithinBounds = true;
 };
 
+// What is compared from size to size. Instructions are the same in every run, but say nothing of the caches; where they
+// cannot be counted, it is time.
+enum class GrowthMeasure { Time, Instructions };
+
 // Adds a row for a size that is larger than those before.
-void addGrowthRow(std::vector<GrowthRow> &rows, const Family &family, unsigned size, const GrowthFigure &figure);
+void addGrowthRow(std::vector<GrowthRow> &rows, const Family &family, unsigned size, const GrowthFigure &figure,
+                  GrowthMeasure measure = GrowthMeasure::Time);
 
 // One line, without the family.
 std::string printGrowthRow(const GrowthRow &row);

@@ -19,6 +19,7 @@ struct Options {
   unsigned timeoutSeconds = 30;
   unsigned sizes = ~0u;
   unsigned repeats = 1;
+  bool instructions = false;
   bool list = false;
   std::string source;
 };
@@ -58,7 +59,8 @@ Result<bool> measureFamily(const Family &family, const Options &options) {
   DOVETAIL_CHECK(finishOutput());
   std::vector<GrowthRow> rows;
   for (const unsigned size : family.sizes.first(std::min<size_t>(options.sizes, family.sizes.size()))) {
-    addGrowthRow(rows, family, size, DOVETAIL_TRY(measureBest(family, size, options)));
+    addGrowthRow(rows, family, size, DOVETAIL_TRY(measureBest(family, size, options)),
+                 options.instructions ? GrowthMeasure::Instructions : GrowthMeasure::Time);
     print(printGrowthRow(rows.back()) + "\n");
     DOVETAIL_CHECK(finishOutput());
     if (rows.back().figure.status == GrowthFigure::Status::TimedOut)
@@ -81,7 +83,8 @@ Result<int> run(const Options &options) {
       print(fmt::format("{} ({}: {})\n", family->name, family->unit, fmt::join(family->sizes, ", ")));
     return 0;
   }
-  print(fmt::format("{:>7} {:>9} {:>6} {:>7} {:>9} {:>9}\n", "size", "user s", "x/dbl", "MB", "words", "code"));
+  print(fmt::format("{:>7} {:>9} {:>9} {:>6} {:>7} {:>9} {:>9}\n", "size", "user s", "M instr", "x/dbl", "MB", "words",
+                    "code"));
   std::vector<std::string_view> failed;
   for (const Family *family : families)
     if (!DOVETAIL_TRY(measureFamily(*family, options)))
@@ -110,6 +113,8 @@ int main(int argc, char **argv) {
   app.add_option("--repeats", options.repeats, "runs of each; the fastest counts")
       ->capture_default_str()
       ->check(CLI::Range(1u, 100u));
+  app.add_flag("--instructions", options.instructions,
+               "compare instructions from size to size, not time, where they can be counted");
   app.add_flag("--list", options.list, "list families and their sizes");
   app.add_option("--source", options.source, "print one shader: FAMILY or FAMILY:SIZE")->check(notEmpty());
   CLI11_PARSE(app, argc, argv);

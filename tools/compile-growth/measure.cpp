@@ -3,7 +3,8 @@
 #include "merge/check_image.h"
 #include "tools/command/open_device.h"
 #include "tools/command/worker_pool.h"
-#include "tools/inputs/lone_fragment.h"
+#include "tools/compile-growth/instruction_counter.h"
+#include "tools/inputs/earlier_stages.h"
 #include "variants/build/default_state.h"
 #include <fstream>
 #include <malloc.h>
@@ -41,7 +42,7 @@ Result<VariantRef> compile(Device &device, ShaderBinary binary) {
   std::vector<ShaderRef> shaders;
   shaders.push_back(
       DOVETAIL_TRY(createShader({binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}})));
-  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
+  DOVETAIL_CHECK(addEarlierStages(shaders));
   ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
   VariantRef variant = DOVETAIL_TRY(device.bind(set, defaultState(set)));
   DOVETAIL_CHECK(checkImage(*variant->image));
@@ -56,6 +57,7 @@ constexpr Family Trivial = {
 
 // Runs in the process of its own.
 Result<GrowthFigure> compileHere(const Family &family, unsigned size, const std::string &gpu) {
+  const InstructionCounter counter; // of the device's threads, too
   std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(gpu, {}));
   ShaderBinary binary = DOVETAIL_TRY(makeShader(family, size));
   DOVETAIL_TRY(compile(*device, DOVETAIL_TRY(makeShader(Trivial, 0))));
@@ -67,8 +69,10 @@ Result<GrowthFigure> compileHere(const Family &family, unsigned size, const std:
   forgetPeak();
   const double bytesBefore = statusField("VmRSS");
   const double secondsBefore = userSeconds();
+  const uint64_t instructionsBefore = counter.read();
   Result<VariantRef> variant = compile(*device, std::move(binary));
   figure.seconds = userSeconds() - secondsBefore;
+  figure.instructions = static_cast<double>(counter.read() - instructionsBefore);
   figure.megabytes = (statusField("VmHWM") - bytesBefore) / 1024;
   if (variant) {
     figure.codeBytes = (*variant)->image->code.size();
@@ -90,6 +94,7 @@ Result<GrowthFigure> measureGrowth(const Family &family, unsigned size, const st
     return nlohmann::json{{"status", static_cast<int>(figure->status)},
                           {"reason", figure->reason},
                           {"seconds", figure->seconds},
+                          {"instructions", figure->instructions},
                           {"megabytes", figure->megabytes},
                           {"words", figure->words},
                           {"codeBytes", figure->codeBytes}}
@@ -112,6 +117,7 @@ Result<GrowthFigure> measureGrowth(const Family &family, unsigned size, const st
       *figure = {static_cast<GrowthFigure::Status>(reported["status"].get<int>()),
                  reported["reason"],
                  reported["seconds"],
+                 reported["instructions"],
                  reported["megabytes"],
                  reported["words"],
                  reported["codeBytes"]};

@@ -12,10 +12,11 @@ namespace dovetail {
 struct GrowthFigure {
   enum class Status { Compiled, Refused, Crashed, TimedOut };
   Status status = Status::Compiled;
-  std::string reason;   // of all but Compiled
-  double seconds = 0;   // user CPU time from the SPIR-V to a checked image
-  double megabytes = 0; // of memory at the peak, beyond what the process had before
-  size_t words = 0;     // of SPIR-V
+  std::string reason;      // of all but Compiled
+  double seconds = 0;      // user CPU time from the SPIR-V to a checked image
+  double instructions = 0; // that were executed in it; 0: they cannot be counted
+  double megabytes = 0;    // of memory at the peak, beyond what the process had before
+  size_t words = 0;        // of SPIR-V
   size_t codeBytes = 0;
 };
 

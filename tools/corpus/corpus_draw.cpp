@@ -190,6 +190,12 @@ DrawOutcome drawShaders(Device &device, const std::string &name, Result<DrawCase
     outcome.reason = reasonOf(drawCase.error());
     return outcome;
   }
+  // What no pipeline can have: two shaders that contradict each other.
+  Result<VariantRef> bound = device.bind(drawCase->shaders, drawCase->scene.state);
+  if (!bound && bound.error().code == ErrorCode::StateMismatch) {
+    outcome.reason = reasonOf(bound.error());
+    return outcome;
+  }
   Result<SceneResult> reference = drawReference(drawCase->scene);
   if (!reference) {
     outcome.notDrawn = reference.error().code == ErrorCode::Unsupported ? NotDrawnClass::ReferenceRefuses

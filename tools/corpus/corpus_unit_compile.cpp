@@ -4,7 +4,7 @@
 #include "merge/check_image.h"
 #include "merge/pal_elf.h"
 #include "parts/kinds/main_part.h"
-#include "tools/inputs/lone_fragment.h"
+#include "tools/inputs/earlier_stages.h"
 #include "variants/build/default_state.h"
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -68,7 +68,7 @@ Result<VariantRef> compileSet(Device &device, const ShaderSet &set, const Pipeli
 }
 
 Result<VariantRef> compileTogether(Device &device, std::vector<ShaderRef> shaders, const BuildOptions &options) {
-  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
+  DOVETAIL_CHECK(addEarlierStages(shaders));
   ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
   return compileSet(device, set, defaultState(set), options);
 }

@@ -9,7 +9,7 @@
 #include "tools/dovetail/commands.h"
 #include "tools/dovetail/report.h"
 #include "tools/inputs/captured_pipeline.h"
-#include "tools/inputs/lone_fragment.h"
+#include "tools/inputs/earlier_stages.h"
 #include "tools/inputs/read_shaders.h"
 #include "tools/inputs/state_file.h"
 #include "variants/bind/device.h"
@@ -51,7 +51,7 @@ Result<Subject> readSubject(const CompileOptions &options) {
     return Subject{std::move(pipeline.shaders), std::move(pipeline.state)};
   }
   std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(options.shaders, options.read));
-  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
+  DOVETAIL_CHECK(addEarlierStages(shaders));
   Subject subject;
   subject.shaders = DOVETAIL_TRY(makeShaderSet(shaders));
   subject.state = defaultState(subject.shaders);

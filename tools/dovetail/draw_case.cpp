@@ -3,8 +3,8 @@
 #include "merge/check_image.h"
 #include "parts/cache/part_maker.h"
 #include "src/state/format_table.h"
-#include "tools/inputs/lone_fragment.h"
-#include "tools/inputs/lone_vertex.h"
+#include "tools/inputs/earlier_stages.h"
+#include "tools/inputs/later_stages.h"
 #include "tools/inputs/scene_json.h"
 #include "tools/inputs/state_file.h"
 #include "tools/inputs/vary_undefined.h"
@@ -144,8 +144,8 @@ Result<DrawCase> makeDrawCase(const DrawRequest &request) {
 }
 
 Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest &request) {
-  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
-  DOVETAIL_CHECK(accompanyLoneVertexShader(shaders));
+  DOVETAIL_CHECK(addEarlierStages(shaders));
+  DOVETAIL_CHECK(addLaterStages(shaders));
   ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
   PipelineState state = request.randomState ? randomState(set, request.seed) : defaultState(set);
   return makeCase(std::move(set), std::move(state), {}, request);

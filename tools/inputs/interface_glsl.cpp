@@ -49,11 +49,17 @@ std::string typeName(NumericClass numericClass, unsigned bits, unsigned count) {
   return "float";
 }
 
+namespace {
+
+std::string placeOf(const spirv::InterfaceLocation &row) {
+  unsigned first = std::countr_zero(row.componentMask);
+  return fmt::format("layout(location = {}{}) ", row.location, first ? fmt::format(", component = {}", first) : "");
+}
+
+} // namespace
+
 std::string declaration(const spirv::InterfaceLocation &row, std::string_view direction) {
-  std::string text = fmt::format("layout(location = {}", row.location);
-  if (unsigned first = std::countr_zero(row.componentMask))
-    text += fmt::format(", component = {}", first);
-  text += ") ";
+  std::string text = placeOf(row);
   // What cannot be interpolated is flat, whatever the other side says.
   bool isFlat = row.numericClass != NumericClass::Float || row.elementBits == 64 ||
                 row.interpolation == spirv::Interpolation::Flat;
@@ -67,6 +73,12 @@ std::string declaration(const spirv::InterfaceLocation &row, std::string_view di
     text += "sample ";
   return text + fmt::format("{} {} {};\n", direction, typeName(row.numericClass, row.elementBits, componentsOf(row)),
                             variableName(row));
+}
+
+std::string declarationOfPatch(const spirv::InterfaceLocation &row, std::string_view direction) {
+  return placeOf(row) + fmt::format("{}{} {} {}{};\n", row.isPatch ? "patch " : "", direction,
+                                    typeName(row.numericClass, row.elementBits, componentsOf(row)), variableName(row),
+                                    row.isPatch ? "" : "[]");
 }
 
 std::string extensionsFor(const std::vector<spirv::InterfaceLocation> &rows) {

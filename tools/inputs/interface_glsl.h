@@ -24,6 +24,10 @@ std::string typeName(NumericClass numericClass, unsigned bits, unsigned count);
 // "layout(location = 3, component = 1) flat in ivec2 v3_1;\n". `direction` is "in" or "out".
 std::string declaration(const spirv::InterfaceLocation &row, std::string_view direction);
 
+// "layout(location = 3, component = 1) in ivec2 v3_1[];\n", of tessellation and geometry shaders: one for each vertex
+// of a patch or primitive, or "patch in ivec2 v3_1;" if the row is of the whole patch.
+std::string declarationOfPatch(const spirv::InterfaceLocation &row, std::string_view direction);
+
 // The extensions that the rows' types need, a line each.
 std::string extensionsFor(const std::vector<spirv::InterfaceLocation> &rows);
 

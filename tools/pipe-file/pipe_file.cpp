@@ -3,7 +3,7 @@
 #include "src/spirv/module/validate.h"
 #include "tools/command/write_file.h"
 #include "tools/inputs/glsl.h"
-#include "tools/inputs/lone_fragment.h"
+#include "tools/inputs/earlier_stages.h"
 #include "tools/inputs/spirv_assembly.h"
 #include "tools/pipe-file/pipe_layout.h"
 #include "tools/pipe-file/pipe_state.h"
@@ -176,7 +176,7 @@ Result<std::vector<ShaderRef>> PipeFile::readShaders(const ReadOptions &options)
       }
     shaders.push_back(DOVETAIL_TRY(createShader(std::move(description))));
   }
-  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
+  DOVETAIL_CHECK(addEarlierStages(shaders));
   return shaders;
 }
 

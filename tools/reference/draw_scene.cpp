@@ -111,16 +111,17 @@ Result<SceneResult> render(const VulkanDevice &device, const Scene &scene) {
   Geometry geometry = DOVETAIL_TRY(Geometry::make(device, scene, garbage));
   Targets targets = DOVETAIL_TRY(Targets::make(device, scene, garbage));
   TransformFeedback feedback = DOVETAIL_TRY(TransformFeedback::make(device, scene, resources));
-  VkPipeline pipeline = DOVETAIL_TRY(makeGraphicsPipeline(device, scene, resources.layout(), garbage));
+  RenderPass renderPass = DOVETAIL_TRY(targets.makeRenderPass(device, resources, garbage));
+  VkPipeline pipeline = DOVETAIL_TRY(makeGraphicsPipeline(device, scene, resources.layout(), renderPass.pass, garbage));
   DOVETAIL_CHECK(device.run([&](VkCommandBuffer commands) {
     resources.recordUpload(commands);
-    targets.recordBegin(commands);
+    targets.recordBegin(commands, renderPass);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     resources.recordBind(commands, VK_PIPELINE_BIND_POINT_GRAPHICS);
     feedback.recordBegin(commands);
     geometry.recordDraw(commands);
     feedback.recordEnd(commands);
-    targets.recordEnd(commands);
+    targets.recordEnd(commands, renderPass);
     resources.recordReadback(commands);
   }));
   SceneResult result;

@@ -17,21 +17,33 @@ Result<StageList> makeStages(const VulkanDevice &device, const Scene &scene, Gar
 // The pipelines. Errors: Unsupported, naming a state that Vulkan or lavapipe does not have.
 Result<VkPipeline> makeComputePipeline(const VulkanDevice &device, const Scene &scene, VkPipelineLayout layout,
                                        Garbage &garbage);
+// renderPass: that it is used in; none with dynamic rendering.
 Result<VkPipeline> makeGraphicsPipeline(const VulkanDevice &device, const Scene &scene, VkPipelineLayout layout,
-                                        Garbage &garbage);
+                                        VkRenderPass renderPass, Garbage &garbage);
 
 // How many colour attachments there are, holes included.
 uint32_t colorAttachmentCount(const PipelineState &state);
+
+// A render pass of one subpass, and its framebuffer.
+struct RenderPass {
+  VkRenderPass pass = VK_NULL_HANDLE; // none: dynamic rendering
+  VkFramebuffer framebuffer = VK_NULL_HANDLE;
+};
 
 // The framebuffer of a draw.
 class Targets {
 public:
   static Result<Targets> make(const VulkanDevice &device, const Scene &scene, Garbage &garbage);
 
+  // For scenes with input attachments, which dynamic rendering does not have: the targets, and behind them the images
+  // of the input attachments. Nothing for other scenes.
+  Result<RenderPass> makeRenderPass(const VulkanDevice &device, const SceneResources &resources,
+                                    Garbage &garbage) const;
+
   // Clears everything and begins to render.
-  void recordBegin(VkCommandBuffer commands) const;
+  void recordBegin(VkCommandBuffer commands, const RenderPass &renderPass) const;
   // Ends rendering, resolves, and copies to where the host can read.
-  void recordEnd(VkCommandBuffer commands) const;
+  void recordEnd(VkCommandBuffer commands, const RenderPass &renderPass) const;
   void read(SceneResult &result) const;
 
 private:
@@ -42,6 +54,8 @@ private:
   };
 
   explicit Targets(const Scene &scene) : m_scene(scene) {}
+  void recordFirstUses(VkCommandBuffer commands) const;
+  void recordBeginPass(VkCommandBuffer commands, const RenderPass &renderPass) const;
   void recordReadback(VkCommandBuffer commands, VkImage image, VkImageAspectFlags aspect, VkBuffer buffer) const;
 
   const Scene &m_scene;

@@ -249,7 +249,7 @@ Result<VkPipeline> makeComputePipeline(const VulkanDevice &device, const Scene &
 }
 
 Result<VkPipeline> makeGraphicsPipeline(const VulkanDevice &device, const Scene &scene, VkPipelineLayout layout,
-                                        Garbage &garbage) {
+                                        VkRenderPass renderPass, Garbage &garbage) {
   DOVETAIL_CHECK(checkState(device, scene));
   const PipelineState &state = scene.state;
   StageList list = DOVETAIL_TRY(makeStages(device, scene, garbage));
@@ -291,7 +291,7 @@ Result<VkPipeline> makeGraphicsPipeline(const VulkanDevice &device, const Scene 
   VkPipelineDepthStencilStateCreateInfo depthStencil = describeDepthStencil(scene);
   bool isTessellated = list.mask & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
   VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                       .pNext = &colorOutput.rendering,
+                                       .pNext = renderPass ? nullptr : &colorOutput.rendering,
                                        .stageCount = static_cast<uint32_t>(list.stages.size()),
                                        .pStages = list.stages.data(),
                                        .pVertexInputState = &vertexInput.info,
@@ -303,6 +303,7 @@ Result<VkPipeline> makeGraphicsPipeline(const VulkanDevice &device, const Scene 
                                        .pDepthStencilState = &depthStencil,
                                        .pColorBlendState = &colorOutput.blend,
                                        .layout = layout,
+                                       .renderPass = renderPass,
                                        .basePipelineIndex = -1};
   VkPipeline pipeline = VK_NULL_HANDLE;
   DOVETAIL_CHECK(checkVk("vkCreateGraphicsPipelines",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/reference/reference.h"
 #include "tools/reference/adapt_shader.h"
+#include "tools/reference/push_constants.h"
 #include "tools/reference/reference_process.h"
 #include <cstdlib>
 #include <mutex>
@@ -36,7 +37,9 @@ Result<SceneResult> drawReference(const Scene &scene) {
   static std::mutex mutex;
   static ReferenceProcess process(programPath(), Timeout);
   std::lock_guard lock(mutex);
-  return process.draw(adaptShaders(scene));
+  SceneResult result = DOVETAIL_TRY(process.draw(adaptShaders(withPushConstantsInBuffer(scene))));
+  result.buffers.resize(scene.buffers.size());
+  return result;
 }
 
 } // namespace dovetail

@@ -18,6 +18,8 @@ VkImageUsageFlags usageOf(VkDescriptorType type) {
     return VK_IMAGE_USAGE_SAMPLED_BIT;
   case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
     return VK_IMAGE_USAGE_STORAGE_BIT;
+  case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+    return VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
   default:
     return 0;
   }
@@ -81,14 +83,16 @@ Result<void> SceneResources::makeBuffers(Garbage &garbage) {
     std::ranges::copy(bytes, buffer.data);
     m_buffers.push_back(buffer);
   }
+  if (!m_scene.addresses.empty() && !m_device.hasBufferAddresses())
+    return makeError(ErrorCode::Unsupported, "lavapipe has no addresses of buffers");
+  for (size_t index = 0; index < m_buffers.size(); ++index)
+    writeAddresses(m_scene, uint32_t(index), addressOf(), {m_buffers[index].data, m_buffers[index].size});
   return {};
 }
 
 Result<void> SceneResources::makeImages(Garbage &garbage) {
   std::vector<VkImageUsageFlags> usages(m_scene.images.size(), 0);
   for (const SceneDescriptor &descriptor : m_scene.descriptors) {
-    if (descriptor.type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT)
-      return makeError(ErrorCode::Unsupported, "input attachments need a render pass, which this draw has not");
     if (VkImageUsageFlags usage = usageOf(descriptor.type))
       usages[descriptor.image] |= usage;
   }
@@ -300,6 +304,7 @@ void SceneResources::recordBind(VkCommandBuffer commands, VkPipelineBindPoint bi
   if (m_scene.pushConstants.empty())
     return;
   std::vector<uint8_t> constants = m_scene.pushConstants;
+  writeAddresses(m_scene, NoSceneBuffer, addressOf(), constants);
   constants.resize((constants.size() + 3) & ~size_t(3));
   vkCmdPushConstants(commands, m_layout, VK_SHADER_STAGE_ALL, 0, static_cast<uint32_t>(constants.size()),
                      constants.data());
@@ -318,8 +323,11 @@ void SceneResources::recordReadback(VkCommandBuffer commands) const {
 }
 
 void SceneResources::read(SceneResult &result) const {
-  for (size_t index = 0; index < m_buffers.size(); ++index)
-    result.buffers.emplace_back(m_buffers[index].data, m_buffers[index].data + m_scene.buffers[index].size());
+  for (size_t index = 0; index < m_buffers.size(); ++index) {
+    std::vector<uint8_t> &bytes =
+        result.buffers.emplace_back(m_buffers[index].data, m_buffers[index].data + m_scene.buffers[index].size());
+    eraseAddresses(m_scene, uint32_t(index), addressOf(), bytes);
+  }
   for (size_t index = 0; index < m_images.size(); ++index) {
     const std::vector<uint8_t> &before = m_scene.images[index].bytes;
     const HostBuffer &staging = m_images[index].staging;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "tools/reference/vulkan_device.h"
-#include "tools/scene/scene.h"
+#include "tools/scene/scene_addresses.h"
 
 namespace dovetail::reference {
 
@@ -18,6 +18,8 @@ public:
   VkPipelineLayout layout() const { return m_layout; }
   // One of Scene::buffers.
   const HostBuffer &buffer(uint32_t index) const { return m_buffers[index]; }
+  // One of Scene::images.
+  const DeviceImage &image(uint32_t index) const { return m_images[index].image; }
 
   void recordUpload(VkCommandBuffer commands) const;
   void recordBind(VkCommandBuffer commands, VkPipelineBindPoint bindPoint) const;
@@ -34,6 +36,9 @@ private:
   };
 
   SceneResources(const VulkanDevice &device, const Scene &scene) : m_device(device), m_scene(scene) {}
+  AddressOfBuffer addressOf() const {
+    return [this](uint32_t buffer) { return m_buffers[buffer].address; };
+  }
   Result<void> makeBuffers(Garbage &garbage);
   Result<void> makeImages(Garbage &garbage);
   Result<void> makeSamplers(Garbage &garbage);

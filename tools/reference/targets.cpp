@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Dynamic rendering into images of the scene's size. A multisampled target is resolved after the draw by
-// vkCmdResolveImage, whose rule for integers is to take sample 0.
+// Dynamic rendering into images of the scene's size, or a render pass (render_pass.cpp). A multisampled target is
+// resolved after the draw by vkCmdResolveImage, whose rule for integers is to take sample 0.
 #include "src/state/format_table.h"
 #include "tools/reference/draw_scene.h"
 #include "tools/scene/texel.h"
@@ -94,7 +94,21 @@ Result<Targets> Targets::make(const VulkanDevice &device, const Scene &scene, Ga
   return targets;
 }
 
-void Targets::recordBegin(VkCommandBuffer commands) const {
+void Targets::recordFirstUses(VkCommandBuffer commands) const {
+  for (const Color &color : m_colors) {
+    if (color.image.image)
+      recordFirstUse(commands, color.image.image, VK_IMAGE_ASPECT_COLOR_BIT);
+    if (color.resolved.image)
+      recordFirstUse(commands, color.resolved.image, VK_IMAGE_ASPECT_COLOR_BIT);
+  }
+  if (m_depthStencil.image)
+    recordFirstUse(commands, m_depthStencil.image, m_depthStencilAspects);
+}
+
+void Targets::recordBegin(VkCommandBuffer commands, const RenderPass &renderPass) const {
+  recordFirstUses(commands);
+  if (renderPass.pass)
+    return recordBeginPass(commands, renderPass);
   std::vector<VkRenderingAttachmentInfo> colors;
   for (uint32_t index = 0; index < colorAttachmentCount(m_scene.state); ++index) {
     VkRenderingAttachmentInfo &attachment = colors.emplace_back();
@@ -104,10 +118,6 @@ void Targets::recordBegin(VkCommandBuffer commands) const {
                   .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
                   .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
     attachment.clearValue.color = m_scene.clearColors[index];
-    if (m_colors[index].image.image)
-      recordFirstUse(commands, m_colors[index].image.image, VK_IMAGE_ASPECT_COLOR_BIT);
-    if (m_colors[index].resolved.image)
-      recordFirstUse(commands, m_colors[index].resolved.image, VK_IMAGE_ASPECT_COLOR_BIT);
   }
   VkRenderingAttachmentInfo depthStencil = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
                                             .imageView = m_depthStencil.view,
@@ -115,8 +125,6 @@ void Targets::recordBegin(VkCommandBuffer commands) const {
                                             .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
                                             .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
   depthStencil.clearValue.depthStencil = {m_scene.clearDepth, m_scene.clearStencil};
-  if (m_depthStencil.image)
-    recordFirstUse(commands, m_depthStencil.image, m_depthStencilAspects);
   VkRenderingInfo info = {
       .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
       .renderArea = {{0, 0}, {m_scene.width, m_scene.height}},
@@ -135,8 +143,11 @@ void Targets::recordReadback(VkCommandBuffer commands, VkImage image, VkImageAsp
   vkCmdCopyImageToBuffer(commands, image, General, buffer, 1, &region);
 }
 
-void Targets::recordEnd(VkCommandBuffer commands) const {
-  vkCmdEndRendering(commands);
+void Targets::recordEnd(VkCommandBuffer commands, const RenderPass &renderPass) const {
+  if (renderPass.pass)
+    vkCmdEndRenderPass(commands);
+  else
+    vkCmdEndRendering(commands);
   recordBarrier(commands);
   for (const Color &color : m_colors) {
     if (!color.image.image)

@@ -146,6 +146,7 @@ Result<void> VulkanDevice::openDevice() {
   FeatureChain chain(extensions);
   vkGetPhysicalDeviceFeatures2(m_physical, &chain.features);
   const VkPhysicalDeviceVulkan12Features &features = chain.vulkan12;
+  m_hasBufferAddresses = features.bufferDeviceAddress;
   m_hasNonUniformIndexing =
       features.shaderUniformBufferArrayNonUniformIndexing && features.shaderStorageBufferArrayNonUniformIndexing &&
       features.shaderSampledImageArrayNonUniformIndexing && features.shaderStorageImageArrayNonUniformIndexing;
@@ -190,8 +191,12 @@ Result<VkDeviceMemory> VulkanDevice::allocate(const VkMemoryRequirements &requir
   uint32_t type = memoryType(m_memory, requirements.memoryTypeBits, flags);
   if (type == UINT32_MAX)
     return makeError(ErrorCode::Unsupported, "lavapipe: no memory of the kind {:#x}", flags);
-  VkMemoryAllocateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = requirements.size, .memoryTypeIndex = type};
+  VkMemoryAllocateFlagsInfo addressable = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                           .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+  VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                               .pNext = m_hasBufferAddresses ? &addressable : nullptr,
+                               .allocationSize = requirements.size,
+                               .memoryTypeIndex = type};
   VkDeviceMemory memory = VK_NULL_HANDLE;
   DOVETAIL_CHECK(checkVk("vkAllocateMemory", vkAllocateMemory(m_device, &info, nullptr, &memory)));
   garbage.add([device = m_device, memory] { vkFreeMemory(device, memory, nullptr); });
@@ -209,6 +214,8 @@ Result<HostBuffer> VulkanDevice::makeBuffer(VkDeviceSize size, Garbage &garbage)
                                       VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
                                       VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
                                       VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT};
+  if (m_hasBufferAddresses)
+    info.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
   DOVETAIL_CHECK(checkVk("vkCreateBuffer", vkCreateBuffer(m_device, &info, nullptr, &result.buffer)));
   garbage.add([device = m_device, buffer = result.buffer] { vkDestroyBuffer(device, buffer, nullptr); });
   VkMemoryRequirements requirements;
@@ -219,6 +226,10 @@ Result<HostBuffer> VulkanDevice::makeBuffer(VkDeviceSize size, Garbage &garbage)
   void *data = nullptr;
   DOVETAIL_CHECK(checkVk("vkMapMemory", vkMapMemory(m_device, memory, 0, VK_WHOLE_SIZE, 0, &data)));
   result.data = static_cast<uint8_t *>(data);
+  VkBufferDeviceAddressInfo addressInfo = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                           .buffer = result.buffer};
+  if (m_hasBufferAddresses)
+    result.address = vkGetBufferDeviceAddress(m_device, &addressInfo);
   std::fill_n(result.data, result.size, uint8_t(0));
   return result;
 }

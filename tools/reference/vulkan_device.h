@@ -39,6 +39,7 @@ struct HostBuffer {
   VkBuffer buffer = VK_NULL_HANDLE;
   uint8_t *data = nullptr;
   VkDeviceSize size = 0;
+  VkDeviceAddress address = 0; // if the device has addresses
 };
 
 struct ImageDescription {
@@ -68,6 +69,7 @@ public:
   const VkPhysicalDeviceLimits &limits() const { return m_properties.limits; }
   const VkPhysicalDeviceSubgroupProperties &subgroups() const { return m_subgroups; }
   bool hasNonUniformIndexing() const { return m_hasNonUniformIndexing; }
+  bool hasBufferAddresses() const { return m_hasBufferAddresses; }
 
   // Errors: Unsupported, naming the format, if a vertex attribute, a texel buffer … cannot have it.
   Result<void> checkBufferFormat(VkFormat format, VkFormatFeatureFlags needed) const;
@@ -92,7 +94,7 @@ private:
   VkPhysicalDevice m_physical = VK_NULL_HANDLE;
   VkPhysicalDeviceProperties m_properties = {};
   VkPhysicalDeviceSubgroupProperties m_subgroups = {};
-  bool m_hasNonUniformIndexing = false;
+  bool m_hasNonUniformIndexing = false, m_hasBufferAddresses = false;
   VkPhysicalDeviceMemoryProperties m_memory = {};
   VkDevice m_device = VK_NULL_HANDLE;
   VkQueue m_queue = VK_NULL_HANDLE;

@@ -2,6 +2,7 @@
 //
 // A scene is checked from the outside in: limits first, so that nothing that follows can overflow, then what refers to
 // what. The limits are far above what a comparison of pictures needs.
+#include "tools/scene/scene_addresses.h"
 #include "tools/scene/scene_file.h"
 #include "tools/scene/texel.h"
 #include <algorithm>
@@ -225,6 +226,18 @@ Result<void> checkDescriptor(const std::string &place, const SceneDescriptor &de
   return {};
 }
 
+Result<void> checkAddress(const std::string &place, const SceneAddress &address, const Scene &scene) {
+  if (address.buffer >= scene.buffers.size())
+    return wrong(place + ".buffer", "there is no buffer {}", address.buffer);
+  if (address.holder != NoSceneBuffer && address.holder >= scene.buffers.size())
+    return wrong(place + ".holder", "there is no buffer {}", address.holder);
+  const size_t bytes =
+      address.holder == NoSceneBuffer ? scene.pushConstants.size() : scene.buffers[address.holder].size();
+  if (uint64_t(address.offset) + SceneAddressBytes > bytes)
+    return wrong(place + ".offset", "{} is too large in {} bytes", address.offset, bytes);
+  return {};
+}
+
 Result<void> checkResources(const Scene &scene) {
   for (size_t index = 0; index < scene.buffers.size(); ++index)
     if (scene.buffers[index].size() > MaxBufferBytes)
@@ -244,6 +257,8 @@ Result<void> checkResources(const Scene &scene) {
   }
   if (scene.pushConstants.size() > MaxPushConstantBytes)
     return wrong("pushConstants", "{} bytes are too many", scene.pushConstants.size());
+  for (size_t index = 0; index < scene.addresses.size(); ++index)
+    DOVETAIL_CHECK(checkAddress(fmt::format("addresses[{}]", index), scene.addresses[index], scene));
   return {};
 }
 

@@ -71,6 +71,14 @@ struct SceneDescriptor {
 
 constexpr uint32_t NoSceneBuffer = 0xffffffff;
 
+// Eight bytes that hold the address of a buffer. Scene::buffers and Scene::pushConstants have zeros there, as have the
+// buffers of a result unless the shaders wrote something else.
+struct SceneAddress {
+  uint32_t holder = NoSceneBuffer; // the buffer that it is in; NoSceneBuffer: the push constants
+  uint32_t offset = 0;             // of its first byte
+  uint32_t buffer = 0;             // whose address it is: index into Scene::buffers
+};
+
 struct Scene {
   std::string name;
   uint64_t seed = 0; // that it was made from; for reports
@@ -83,6 +91,7 @@ struct Scene {
   std::vector<SceneSampler> samplers;
   std::vector<SceneDescriptor> descriptors;
   std::vector<uint8_t> pushConstants; // as many bytes as the shaders' blocks need
+  std::vector<SceneAddress> addresses;
 
   // Transform feedback: for each of its buffers, by number, an index into `buffers`, or NoSceneBuffer. Empty: it is
   // off.

@@ -13,7 +13,7 @@ namespace dovetail {
 namespace {
 
 // First word of a file, with the version of the form in its last byte.
-constexpr uint32_t SceneMark = 0x01435344;  // "DSC"
+constexpr uint32_t SceneMark = 0x02435344;  // "DSC"
 constexpr uint32_t ResultMark = 0x01525344; // "DSR"
 
 constexpr unsigned MaxNameBytes = 1 << 16;
@@ -133,6 +133,10 @@ template <typename Visitor> void describe(Visitor &visitor, SceneDescriptor &des
       .field("sampler", descriptor.sampler);
 }
 
+template <typename Visitor> void describe(Visitor &visitor, SceneAddress &address) {
+  visitor.field("holder", address.holder).field("offset", address.offset).field("buffer", address.buffer);
+}
+
 template <typename Visitor> void describe(Visitor &visitor, SceneVertexBuffer &buffer) {
   visitor.field("binding", buffer.binding).field("bytes", buffer.bytes);
 }
@@ -170,6 +174,7 @@ template <typename Visitor> void describe(Visitor &visitor, Scene &scene) {
       .field("samplers", scene.samplers)
       .field("descriptors", scene.descriptors)
       .field("pushConstants", scene.pushConstants)
+      .field("addresses", scene.addresses)
       .field("transformFeedbackBuffers", scene.transformFeedbackBuffers)
       .field("workgroups", scene.workgroups)
       .field("vertexBuffers", scene.vertexBuffers)

@@ -2,8 +2,8 @@
 #include "tools/variant-bench/programs.h"
 #include "gfx9-merged/stage_map.h"
 #include "tools/corpus/corpus_units.h"
-#include "tools/inputs/lone_fragment.h"
-#include "tools/inputs/lone_vertex.h"
+#include "tools/inputs/earlier_stages.h"
+#include "tools/inputs/later_stages.h"
 #include "tools/inputs/read_shaders.h"
 #include <algorithm>
 #include <cctype>
@@ -30,8 +30,8 @@ Result<BenchProgram> readProgram(const CorpusUnit &unit, const GridSize &size) {
     if (std::ranges::none_of(
             shaders, [&](const ShaderRef &other) { return other->description.stage == shader->description.stage; }))
       shaders.push_back(shader);
-  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
-  DOVETAIL_CHECK(accompanyLoneVertexShader(shaders));
+  DOVETAIL_CHECK(addEarlierStages(shaders));
+  DOVETAIL_CHECK(addLaterStages(shaders));
   BenchProgram program;
   program.name = shortName(unit.name);
   program.set = DOVETAIL_TRY(makeShaderSet(shaders));

@@ -106,7 +106,8 @@ dovetail_status dovetail_shader_get_info(const dovetail_shader *shader, dovetail
           std::ranges::min_element(reflection.pushConstants, {}, &spirv::BlockMember::offset)->offset;
     answer.push_constant_end = reflection.pushConstantBytes;
     answer.push_constant_count = uint32_t(reflection.pushConstants.size());
-    answer.patch_control_points = reflection.patchVertices;
+    if (reflection.stage == lgc::ShaderStage::TessControl)
+      answer.patch_control_points = reflection.patchVertices;
     if (reflection.stage == lgc::ShaderStage::Compute)
       std::ranges::copy(reflection.localSize, answer.workgroup_size);
     answer.uses_atomics = reflection.usesAtomics;

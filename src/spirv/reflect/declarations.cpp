@@ -339,6 +339,26 @@ Result<std::vector<BlockMember>> Declarations::blockMembers(uint32_t structId) c
   return list;
 }
 
+Result<std::shared_ptr<const AddressedBlock>> Declarations::addressedBlock(const Instruction &pointer) const {
+  constexpr uint32_t Alignment = 16;
+  if (m_addressLevel == MaxAddressLevels)
+    return nullptr;
+  const std::pair key(m_addressLevel, pointer.result);
+  if (auto known = m_addressedBlocks.find(key); known != m_addressedBlocks.end())
+    return known->second;
+  const uint32_t pointee = pointer.operand(1);
+  auto block = std::make_shared<AddressedBlock>();
+  block->bytes = std::min<uint64_t>(DOVETAIL_TRY(layoutSize(pointee, {})), UINT32_MAX - Alignment);
+  block->stride = decoration(pointer.result, spv::Decoration::ArrayStride)
+                      .value_or((block->bytes + Alignment - 1) / Alignment * Alignment);
+  ++m_addressLevel;
+  Result<void> added = addMembers(pointee, {}, {}, block->members, 0);
+  --m_addressLevel;
+  DOVETAIL_CHECK(added);
+  m_addressedBlocks[key] = block;
+  return block;
+}
+
 // `member` is what is known of the way down to here: name, offset, dimensions.
 Result<void> Declarations::addMembers(uint32_t typeId, BlockMember member, MatrixLayout matrix,
                                       std::vector<BlockMember> &list, unsigned depth) const {
@@ -371,6 +391,7 @@ Result<void> Declarations::addMembers(uint32_t typeId, BlockMember member, Matri
     member.numericClass = NumericClass::Uint;
     member.bits = 64;
     member.isAddress = true;
+    member.addressed = DOVETAIL_TRY(addressedBlock(inst));
     break;
   case spv::Op::OpTypeArray:
   case spv::Op::OpTypeRuntimeArray: {

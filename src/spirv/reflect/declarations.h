@@ -7,6 +7,8 @@
 #include "src/spirv/module/module.h"
 #include "src/spirv/module/types.h"
 #include "src/spirv/reflect/reflection.h"
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -53,6 +55,7 @@ private:
   // What a variable points to; of one vertex.
   uint32_t valueType(const Instruction &variable, bool isPerVertex) const;
   Result<uint64_t> constantOperation(const Instruction &inst, unsigned depth) const;
+  Result<std::shared_ptr<const AddressedBlock>> addressedBlock(const Instruction &pointer) const;
   Result<void> addMembers(uint32_t typeId, BlockMember member, MatrixLayout matrix, std::vector<BlockMember> &list,
                           unsigned depth) const;
   struct Place;
@@ -60,6 +63,9 @@ private:
 
   const Module &m_module;
   std::unordered_map<uint32_t, const Instruction *> m_globals;
+  // What addresses point to, by how many addresses lead there and by the pointer type; made when first asked for.
+  mutable unsigned m_addressLevel = 0;
+  mutable std::map<std::pair<unsigned, uint32_t>, std::shared_ptr<const AddressedBlock>> m_addressedBlocks;
 };
 
 } // namespace dovetail::spirv

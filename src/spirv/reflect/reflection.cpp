@@ -55,7 +55,7 @@ public:
     if (stage == lgc::ShaderStage::Vertex)
       m_positionInputs = findPositionInputs(module, entry.function);
     m_result.interpolatesAt = module.hasCapability(spv::Capability::InterpolationFunction);
-    if (stage == lgc::ShaderStage::TessControl)
+    if (stage == lgc::ShaderStage::TessControl || stage == lgc::ShaderStage::TessEval)
       m_result.patchVertices = findPatchVertices(module, entry.function);
     for (const Function *function : module.callTree(entry.function)) {
       m_used.insert(function->referencedIds.begin(), function->referencedIds.end());

@@ -9,6 +9,7 @@
 #include "src/lgc/state/shader_modes.h"
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@ struct ArrayDimension {
   uint32_t stride = 0; // bytes
 };
 
+struct AddressedBlock;
+
 // A scalar, vector or matrix in a block. Structs are taken apart; the dimensions of all arrays around a member are its
 // own: the element [i][j] lies at offset + i * arrays[0].stride + j * arrays[1].stride.
 struct BlockMember {
@@ -48,6 +51,17 @@ struct BlockMember {
   uint32_t matrixStride = 0; // bytes between columns, or rows if rowMajor
   bool rowMajor = false;
   bool isAddress = false; // of a physical storage buffer: 64 bits
+  // What is at the address; nothing where it takes more than MaxAddressLevels addresses to get there.
+  std::shared_ptr<const AddressedBlock> addressed;
+};
+
+constexpr unsigned MaxAddressLevels = 3;
+
+// What the address of a physical storage buffer points to: one or more elements, side by side.
+struct AddressedBlock {
+  std::vector<BlockMember> members; // of an element
+  uint32_t bytes = 0;               // to the end of its last member, without elements of a runtime array
+  uint32_t stride = 0;              // bytes from element to element
 };
 
 enum class ImageDimension { Dim1D, Dim2D, Dim3D, Cube, Rect, Buffer, SubpassData };
@@ -134,7 +148,7 @@ struct Reflection {
   // Transform feedback: bytes from vertex to vertex in each buffer (0: not used), and the stream that it takes.
   std::array<uint32_t, MaxXfbBuffers> xfbStrides = {};
   std::array<uint32_t, MaxXfbBuffers> xfbStreams = {};
-  uint32_t patchVertices = 0; // tessellation control shaders: the input patch that they read (patch_vertices.h)
+  uint32_t patchVertices = 0; // tessellation shaders: the input patch that they read (patch_vertices.h)
   std::array<uint32_t, 3> localSize = {1, 1, 1}; // compute shaders, with the spec constants' default values
   std::vector<SpecConstantInfo> specConstants;   // of the whole module
 };

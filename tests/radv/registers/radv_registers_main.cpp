@@ -11,8 +11,8 @@
 #include "tests/radv/registers/oracle_states.h"
 #include "tests/radv/tested_units.h"
 #include "tools/corpus/corpus_units.h"
-#include "tools/inputs/lone_fragment.h"
-#include "tools/inputs/lone_vertex.h"
+#include "tools/inputs/earlier_stages.h"
+#include "tools/inputs/later_stages.h"
 #include "tools/inputs/read_shaders.h"
 #include "variants/bind/device.h"
 #include <CLI/CLI.hpp>
@@ -67,8 +67,8 @@ public:
   // firstSeed: of the first state.
   Result<void> run(const Family &family, Device &device, uint64_t firstSeed) {
     std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(m_unit.files));
-    DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
-    DOVETAIL_CHECK(accompanyLoneVertexShader(shaders));
+    DOVETAIL_CHECK(addEarlierStages(shaders));
+    DOVETAIL_CHECK(addLaterStages(shaders));
     ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
     std::vector<PipelineState> states;
     for (unsigned i = 0; i < (set.shader(lgc::ShaderStage::Compute) ? 1 : m_options.states); ++i)

@@ -14,8 +14,8 @@
 #include "tests/radv/tested_units.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/emulator/driver/emulate.h"
-#include "tools/inputs/lone_fragment.h"
-#include "tools/inputs/lone_vertex.h"
+#include "tools/inputs/earlier_stages.h"
+#include "tools/inputs/later_stages.h"
 #include "tools/inputs/read_shaders.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -112,8 +112,8 @@ private:
 Result<void> testUnit(const CorpusUnit &unit, const Gpu &gpu, Device &device, uint64_t seed, const Options &options,
                       Tally &tally) {
   std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(unit.files));
-  DOVETAIL_CHECK(accompanyLoneFragmentShader(shaders));
-  DOVETAIL_CHECK(accompanyLoneVertexShader(shaders));
+  DOVETAIL_CHECK(addEarlierStages(shaders));
+  DOVETAIL_CHECK(addLaterStages(shaders));
   const ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
   mutations::Subject subject = DOVETAIL_TRY(mutations::makeSubject(device, unit.name, set, seed));
   const PipelineState &state = subject.scenes.front().state;

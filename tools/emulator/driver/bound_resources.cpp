@@ -6,6 +6,7 @@
 #include "tools/emulator/driver/buffer_views.h"
 #include "tools/emulator/image/fmask.h"
 #include "tools/emulator/image/image_descriptor.h"
+#include "tools/scene/scene_addresses.h"
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -46,6 +47,10 @@ const char *nameOf(UserDataNodeType type) {
   }
 }
 
+AddressOfBuffer addressOf(const BoundResources &bound) {
+  return [&bound](uint32_t buffer) { return bound.buffers[buffer]; };
+}
+
 class Binder {
 public:
   Binder(Gpu &gpu, const Scene &scene, const ShaderSet &shaders) : m_gpu(gpu), m_scene(scene), m_shaders(shaders) {}
@@ -64,6 +69,8 @@ private:
   void mapData() {
     for (size_t i = 0; i < m_scene.buffers.size(); ++i)
       m_bound.buffers.push_back(m_gpu.memory().map(fmt::format("buffer {}", i), m_scene.buffers[i]));
+    for (size_t i = 0; i < m_scene.buffers.size(); ++i)
+      writeAddresses(m_scene, uint32_t(i), addressOf(m_bound), m_gpu.memory().region(m_bound.buffers[i]));
     for (size_t i = 0; i < m_scene.images.size(); ++i) {
       const SceneImage &image = m_scene.images[i];
       const bool isCompressed = image.samples > 1 && isReadThroughFmask(i);
@@ -187,6 +194,8 @@ private:
   }
 
   void writeRoot() {
+    std::vector<uint8_t> pushConstants = m_scene.pushConstants;
+    writeAddresses(m_scene, NoSceneBuffer, addressOf(m_bound), pushConstants);
     for (const UserDataNode &node : m_shaders.userDataNodes) {
       if (node.type != UserDataNodeType::DescriptorTable && node.type != UserDataNodeType::PushConstants)
         continue;
@@ -194,8 +203,8 @@ private:
       if (node.type == UserDataNodeType::DescriptorTable)
         m_bound.root[node.offsetInDwords] = m_tables[node.set];
       else
-        std::memcpy(&m_bound.root[node.offsetInDwords], m_scene.pushConstants.data(),
-                    std::min<size_t>(m_scene.pushConstants.size(), node.sizeInDwords * 4));
+        std::memcpy(&m_bound.root[node.offsetInDwords], pushConstants.data(),
+                    std::min<size_t>(pushConstants.size(), node.sizeInDwords * 4));
     }
     m_bound.spillTable = low(mapDwords(m_gpu, "root table", m_bound.root));
   }
@@ -234,7 +243,8 @@ Result<BoundResources> bindResources(Gpu &gpu, const Scene &scene, const ShaderS
 void readResources(Gpu &gpu, const Scene &scene, const BoundResources &bound, SceneResult &result) {
   for (uint64_t address : bound.buffers) {
     std::span<uint8_t> bytes = gpu.memory().region(address);
-    result.buffers.emplace_back(bytes.begin(), bytes.end());
+    std::vector<uint8_t> &read = result.buffers.emplace_back(bytes.begin(), bytes.end());
+    eraseAddresses(scene, uint32_t(result.buffers.size() - 1), addressOf(bound), read);
   }
   for (size_t i = 0; i < scene.images.size(); ++i) {
     // Shaders cannot write multisampled images here, so they are what they were.

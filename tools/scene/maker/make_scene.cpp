@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <spirv/unified1/spirv.hpp11>
 
 namespace dovetail {
@@ -163,7 +164,7 @@ private:
     switch (binding.kind) {
     case DescriptorKind::UniformBuffer:
     case DescriptorKind::StorageBuffer:
-      descriptor.buffer = addBuffer(DOVETAIL_TRY(makeBlock(binding, random.next())));
+      descriptor.buffer = DOVETAIL_TRY(addBlock(binding, random.next()));
       break;
     case DescriptorKind::UniformTexelBuffer:
     case DescriptorKind::StorageTexelBuffer: {
@@ -188,17 +189,62 @@ private:
     return descriptor;
   }
 
-  Result<std::vector<uint8_t>> makeBlock(const DescriptorBinding &binding, uint64_t seed) const {
-    bool hasRuntimeArray = std::ranges::any_of(binding.members, [](const spirv::BlockMember &member) {
+  static bool hasRuntimeArray(const std::vector<spirv::BlockMember> &members) {
+    return std::ranges::any_of(members, [](const spirv::BlockMember &member) {
       return std::ranges::any_of(member.arrays, [](const spirv::ArrayDimension &array) { return array.count == 0; });
     });
+  }
+
+  // What buffers of blocks that end in a runtime array have for it.
+  uint32_t arrayBytes() const { return m_context.isCompute ? ComputeArrayBytes : GraphicsArrayBytes; }
+
+  Result<uint32_t> addBlock(const DescriptorBinding &binding, uint64_t seed) {
     uint64_t size = std::max(binding.blockBytes, 16u);
-    if (hasRuntimeArray)
-      size += m_context.isCompute ? ComputeArrayBytes : GraphicsArrayBytes;
-    std::vector<uint8_t> bytes((size + 15) / 16 * 16);
+    if (hasRuntimeArray(binding.members))
+      size += arrayBytes();
     auto limitOf = [&](uint32_t offset) { return m_limits.ofMember(binding.set, binding.binding, offset); };
-    DOVETAIL_CHECK(fillBlock(binding.members, m_context, limitOf, seed, bytes));
-    return bytes;
+    return addFilled(binding.members, size, limitOf, seed);
+  }
+
+  // A new buffer, with those that its addresses point to.
+  Result<uint32_t> addFilled(const std::vector<spirv::BlockMember> &members, uint64_t size,
+                             const LimitOfMember &limitOf, uint64_t seed) {
+    const uint32_t index = addBuffer(std::vector<uint8_t>((size + 15) / 16 * 16));
+    std::vector<uint8_t> bytes(m_scene.buffers[index].size());
+    auto addAddress = [&](const spirv::BlockMember &member, uint32_t offset) {
+      return addAddressIn(index, member, offset);
+    };
+    DOVETAIL_CHECK(fillBlock(members, m_context, limitOf, addAddress, seed, bytes));
+    m_scene.buffers[index] = std::move(bytes);
+    return index;
+  }
+
+  // A buffer of its own for each address, as long as they are few.
+  Result<void> addAddressIn(uint32_t holder, const spirv::BlockMember &member, uint32_t offset) {
+    if (!member.addressed || !m_addressPlaces.emplace(holder, offset).second)
+      return {};
+    std::vector<uint32_t> &buffers = m_addressed[member.addressed.get()];
+    if (buffers.size() < MaxDistinctElements) {
+      const uint64_t seed = Random(m_scene.seed, "address", {holder, offset}).next();
+      buffers.push_back(DOVETAIL_TRY(addAddressedBlock(*member.addressed, seed)));
+      m_scene.addresses.push_back({holder, offset, buffers.back()});
+    } else {
+      m_scene.addresses.push_back({holder, offset, buffers[offset / sizeof(uint64_t) % buffers.size()]});
+    }
+    return {};
+  }
+
+  Result<uint32_t> addAddressedBlock(const spirv::AddressedBlock &block, uint64_t seed) {
+    std::vector<spirv::BlockMember> members = block.members;
+    const bool isOne = hasRuntimeArray(members);
+    // Few, where each has addresses of its own.
+    const bool hasAddresses = std::ranges::any_of(members, &spirv::BlockMember::isAddress);
+    const uint64_t most = hasAddresses ? uint64_t(block.stride) * MaxDistinctElements : arrayBytes();
+    for (spirv::BlockMember &member : members)
+      if (!isOne)
+        member.arrays.insert(member.arrays.begin(), {0, block.stride});
+    auto limitOf = [](uint32_t) { return NoIndexLimit; };
+    return addFilled(members, uint64_t(block.bytes) + std::min<uint64_t>(most, arrayBytes()), limitOf, seed);
   }
 
   uint32_t addBuffer(std::vector<uint8_t> bytes) {
@@ -211,6 +257,8 @@ private:
     needs.shape = binding.image;
     needs.isStorage = binding.kind == DescriptorKind::StorageImage;
     needs.comparesDepth = binding.comparesDepth;
+    needs.targetWidth = m_scene.width;
+    needs.targetHeight = m_scene.height;
     if (m_context.isCompute) {
       // As many texels as there are invocations along any dimension.
       const spirv::Reflection &compute = *m_shaders.reflection(lgc::ShaderStage::Compute);
@@ -236,7 +284,10 @@ private:
       uint32_t bytes = (shader->reflection.pushConstantBytes + 3) / 4 * 4;
       m_scene.pushConstants.resize(std::max<size_t>(m_scene.pushConstants.size(), bytes));
       auto limitOf = [&](uint32_t offset) { return m_limits.ofMember(IndexLimits::PushConstants, 0, offset); };
-      DOVETAIL_CHECK(fillBlock(shader->reflection.pushConstants, m_context, limitOf,
+      auto addAddress = [&](const spirv::BlockMember &member, uint32_t offset) {
+        return addAddressIn(NoSceneBuffer, member, offset);
+      };
+      DOVETAIL_CHECK(fillBlock(shader->reflection.pushConstants, m_context, limitOf, addAddress,
                                Random(m_scene.seed, "push constants").next(), m_scene.pushConstants));
     }
     return {};
@@ -246,6 +297,8 @@ private:
   const IndexLimits &m_limits;
   Scene &m_scene;
   BlockContext m_context;
+  std::map<const spirv::AddressedBlock *, std::vector<uint32_t>> m_addressed; // the buffers that are like it
+  std::set<std::pair<uint32_t, uint32_t>> m_addressPlaces;                    // holder and offset
 };
 
 void addShaders(const ShaderSet &shaders, Scene &scene) {

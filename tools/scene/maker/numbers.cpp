@@ -85,24 +85,7 @@ public:
       : m_member(member), m_context(context), m_greatest(static_cast<float>(limit) - 1),
         m_random(seed, member.name, {member.offset}), m_bytes(bytes), m_meaning(meaningOf(member.name)) {}
 
-  void fill() { descend(0, m_member.offset); }
-
-private:
-  void descend(size_t dimension, uint64_t offset) {
-    if (offset >= m_bytes.size())
-      return;
-    if (dimension == m_member.arrays.size()) {
-      write(offset);
-      return;
-    }
-    const spirv::ArrayDimension &array = m_member.arrays[dimension];
-    uint64_t room = array.stride ? (m_bytes.size() - offset + array.stride - 1) / array.stride : 1;
-    uint64_t count = array.count ? std::min<uint64_t>(array.count, room) : room;
-    for (uint64_t i = 0; i < count; ++i)
-      descend(dimension + 1, offset + i * array.stride);
-  }
-
-  void write(uint64_t offset) {
+  void writeAt(uint64_t offset) {
     bool isMatrix = m_member.columns > 1;
     Values values =
         isMatrix ? matrixValues(m_member, m_meaning, m_random) : vectorValues(m_member, m_meaning, m_context, m_random);
@@ -117,6 +100,7 @@ private:
       }
   }
 
+private:
   const BlockMember &m_member;
   const BlockContext &m_context;
   float m_greatest;
@@ -124,6 +108,21 @@ private:
   std::span<uint8_t> m_bytes;
   Meaning m_meaning;
 };
+
+// Calls `each` with the offset of every element of a member.
+Result<void> eachElement(const BlockMember &member, uint64_t size, const std::function<Result<void>(uint64_t)> &each,
+                         size_t dimension, uint64_t offset) {
+  if (offset >= size)
+    return {};
+  if (dimension == member.arrays.size())
+    return each(offset);
+  const spirv::ArrayDimension &array = member.arrays[dimension];
+  uint64_t room = array.stride ? (size - offset + array.stride - 1) / array.stride : 1;
+  uint64_t count = array.count ? std::min<uint64_t>(array.count, room) : room;
+  for (uint64_t i = 0; i < count; ++i)
+    DOVETAIL_CHECK(eachElement(member, size, each, dimension + 1, offset + i * array.stride));
+  return {};
+}
 
 } // namespace
 
@@ -144,11 +143,19 @@ void writeNumber(uint8_t *bytes, NumericClass numericClass, unsigned bits, doubl
 }
 
 Result<void> fillBlock(const std::vector<BlockMember> &members, const BlockContext &context,
-                       const LimitOfMember &limitOf, uint64_t seed, std::span<uint8_t> bytes) {
+                       const LimitOfMember &limitOf, const AddressSink &addAddress, uint64_t seed,
+                       std::span<uint8_t> bytes) {
+  constexpr uint64_t AddressBytes = 8;
   for (const BlockMember &member : members) {
-    if (member.isAddress)
-      return makeError(ErrorCode::Unsupported, "member \"{}\" is the address of a buffer", member.name);
-    Filler(member, context, limitOf(member.offset), seed, bytes).fill();
+    Filler filler(member, context, limitOf(member.offset), seed, bytes);
+    auto fillOne = [&](uint64_t offset) -> Result<void> {
+      if (!member.isAddress)
+        filler.writeAt(offset);
+      else if (offset + AddressBytes <= bytes.size())
+        return addAddress(member, static_cast<uint32_t>(offset));
+      return {};
+    };
+    DOVETAIL_CHECK(eachElement(member, bytes.size(), fillOne, 0, member.offset));
   }
   return {};
 }

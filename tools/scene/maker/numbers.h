@@ -27,10 +27,14 @@ struct BlockContext {
 // The limit of an index that is at an offset in a block (index_limits.h).
 using LimitOfMember = std::function<uint32_t(uint32_t offset)>;
 
+// Called for each address of a buffer in a block.
+using AddressSink = std::function<Result<void>(const spirv::BlockMember &member, uint32_t offset)>;
+
 // Fills a block: floats between 0.1 and 0.9, integers from 0 to 3, matrices near to identity, and what names ask for,
-// but nothing that is an index beyond its limit. A runtime array goes as far as there are bytes. Errors: Unsupported
-// for addresses of buffers.
+// but nothing that is an index beyond its limit. A runtime array goes as far as there are bytes. Addresses stay zero.
+// Errors: those of addAddress.
 Result<void> fillBlock(const std::vector<spirv::BlockMember> &members, const BlockContext &context,
-                       const LimitOfMember &limitOf, uint64_t seed, std::span<uint8_t> bytes);
+                       const LimitOfMember &limitOf, const AddressSink &addAddress, uint64_t seed,
+                       std::span<uint8_t> bytes);
 
 } // namespace dovetail

@@ -23,6 +23,12 @@ constexpr VkFormat SampledFormats[] = {
     VK_FORMAT_R32_SFLOAT,          VK_FORMAT_B10G11R11_UFLOAT_PACK32,
     VK_FORMAT_R8G8B8A8_SNORM,
 };
+// Of input attachments, which were colour attachments before.
+constexpr VkFormat AttachmentFormats[] = {
+    VK_FORMAT_R8G8B8A8_UNORM,      VK_FORMAT_R8G8B8A8_UNORM,           VK_FORMAT_R32G32B32A32_SFLOAT,
+    VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_A2B10G10R10_UNORM_PACK32, VK_FORMAT_R16_SFLOAT,
+    VK_FORMAT_R32_SFLOAT,
+};
 constexpr VkFormat SampledSintFormats[] = {VK_FORMAT_R32G32B32A32_SINT, VK_FORMAT_R8G8B8A8_SINT, VK_FORMAT_R16G16_SINT,
                                            VK_FORMAT_R32_SINT};
 constexpr VkFormat SampledUintFormats[] = {VK_FORMAT_R32G32B32A32_UINT, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R16G16_UINT,
@@ -54,6 +60,8 @@ VkFormat formatOf(const spirv::ImageShape &shape, bool isStorage, const VkFormat
 VkFormat imageFormat(const ImageNeeds &needs, Random &random) {
   if (needs.comparesDepth)
     return random.pick(DepthFormats);
+  if (needs.shape.dimension == ImageDimension::SubpassData)
+    return formatOf(needs.shape, needs.isStorage, AttachmentFormats, random);
   return formatOf(needs.shape, needs.isStorage, SampledFormats, random);
 }
 
@@ -107,6 +115,10 @@ void chooseSize(const ImageNeeds &needs, Random &random, SceneImage &image) {
   switch (needs.shape.dimension) {
   case ImageDimension::Dim1D:
     image.height = 1;
+    break;
+  case ImageDimension::SubpassData:
+    image.width = needs.targetWidth;
+    image.height = needs.targetHeight;
     break;
   case ImageDimension::Dim3D:
     image.depth = random.between(4, 8);

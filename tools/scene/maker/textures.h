@@ -16,7 +16,8 @@ struct ImageNeeds {
   spirv::ImageShape shape;
   bool isStorage = false;
   bool comparesDepth = false;
-  uint32_t storageSide = 16; // width and height of a storage image that invocations index
+  uint32_t storageSide = 16;                    // width and height of a storage image that invocations index
+  uint32_t targetWidth = 16, targetHeight = 16; // of the framebuffer, and of input attachments
 };
 
 // Errors: Unsupported for a shape that no view has, and for formats without a texel layout.

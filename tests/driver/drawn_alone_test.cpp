@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+//
+// What is made up around a shader, or made for lavapipe, so that it is drawn at all.
+#include "tests/driver/shared_device.h"
+#include "tools/corpus/corpus_draw.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail;
+
+namespace {
+
+std::vector<DrawOutcome> outcomesOf(const std::vector<std::string> &names, const std::string &gpu) {
+  CorpusUnit unit = {names.front(), {}};
+  for (const std::string &name : names)
+    unit.files.push_back(DOVETAIL_DRIVER_SHADERS "/" + name);
+  DrawCorpusOptions options;
+  options.gpu = gpu;
+  return drawUnit(sharedDevice(gpu), unit, options);
+}
+
+// Draws what lavapipe draws, and something.
+void checkDrawn(const std::string &name) {
+  for (const char *gpu : {"gfx900", "gfx803"}) {
+    std::vector<DrawOutcome> outcomes = outcomesOf({name}, gpu);
+    REQUIRE(outcomes.size() == 1);
+    CHECK_MESSAGE((outcomes[0].status == DrawOutcome::Status::Match), gpu, ": ", outcomes[0].reason);
+    CHECK_FALSE_MESSAGE(outcomes[0].showsNothing, outcomes[0].replay);
+  }
+}
+
+} // namespace
+
+TEST_CASE("input attachments are what earlier subpasses have left") {
+  checkDrawn("subpass_inputs.frag");
+}
+
+TEST_CASE("addresses of buffers are followed from push constants and from buffers") {
+  checkDrawn("buffer_addresses.comp");
+}
+
+TEST_CASE("more push constants than lavapipe has reach it in a buffer") {
+  checkDrawn("push_constants_256.frag");
+}
+
+TEST_CASE("a lone control shader is drawn") {
+  checkDrawn("lone_control.tesc");
+}
+
+TEST_CASE("a lone evaluation shader is drawn") {
+  checkDrawn("lone_evaluation.tese");
+}
+
+TEST_CASE("a lone geometry shader is drawn") {
+  checkDrawn("lone_geometry.geom");
+}
+
+TEST_CASE("a vertex shader without a position is drawn") {
+  checkDrawn("no_position.vert");
+}
+
+TEST_CASE("shaders that contradict each other are no valid input") {
+  std::vector<DrawOutcome> outcomes = outcomesOf({"contradiction.tesc.spvasm", "contradiction.tese"}, "gfx900");
+  REQUIRE(outcomes.size() == 1);
+  CHECK((outcomes[0].status == DrawOutcome::Status::NotDrawn));
+  CHECK((outcomes[0].notDrawn == NotDrawnClass::InvalidInput));
+  CHECK(outcomes[0].reason.find("spacing") != std::string::npos);
+}
