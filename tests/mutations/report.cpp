@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/mutations/report.h"
+#include "tests/mutations/distinct_levels.h"
 #include "tools/inputs/earlier_stages.h"
 #include "tools/inputs/later_stages.h"
 #include "tools/inputs/read_shaders.h"
@@ -71,6 +72,12 @@ std::vector<Program> choosePrograms(size_t images, size_t staged) {
 
 Result<ShaderSet> readProgram(const Program &program) {
   std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(program.files));
+  for (ShaderRef &shader : shaders)
+    if (shader->description.stage == lgc::ShaderStage::TessControl) {
+      ShaderDescription description = shader->description;
+      description.words = withDistinctLevels(description.words);
+      shader = DOVETAIL_TRY(createShader(std::move(description)));
+    }
   DOVETAIL_CHECK(addEarlierStages(shaders));
   DOVETAIL_CHECK(addLaterStages(shaders));
   return makeShaderSet(shaders);

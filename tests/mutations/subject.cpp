@@ -76,16 +76,18 @@ PipelineState visibleState(const ShaderSet &shaders, uint64_t seed) {
 }
 
 // Depth and stencil are seen, whatever the shaders write there; vertices do not count from 0, nor instances where no
-// buffer needs to have as many. (A vertex behind the end of its buffer has zeros.)
+// buffer has a record for each. (A vertex behind the end of its buffer has zeros.)
 void showMore(Scene &scene, unsigned number) {
   scene.depthTestEnable = scene.depthWriteEnable = scene.stencilTestEnable = true;
   scene.depthCompareOp = VK_COMPARE_OP_ALWAYS;
   if (!scene.indices.empty())
     scene.vertexOffset += int32_t(number);
-  if (!scene.vertexBuffers.empty())
-    return;
-  scene.firstInstance = 2 * number;
-  if (scene.indices.empty())
+  const bool hasInstances = std::ranges::any_of(scene.state.vertexBindings, [](const VertexBinding &binding) {
+    return binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
+  });
+  if (!hasInstances)
+    scene.firstInstance = 2 * number;
+  if (scene.vertexBuffers.empty() && scene.indices.empty())
     scene.firstVertex += number;
 }
 

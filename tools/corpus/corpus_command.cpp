@@ -205,6 +205,8 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
       ->check(CLI::Range(1u, 4096u))
       ->capture_default_str()
       ->needs(draw);
+  addSpirvPassesOption(*command, options->read);
+  command->get_option("--spirv-opt")->needs(draw);
   command->add_option("--color-format", options->colorFormat, "format of all colour targets of floats")->needs(draw);
   command->add_flag("--default-state", options->defaultState, "draw with the state of `draw`, not one by seed")
       ->needs(draw);

@@ -6,6 +6,7 @@
 #include "tools/inputs/earlier_stages.h"
 #include "tools/inputs/later_stages.h"
 #include "tools/inputs/scene_json.h"
+#include "tools/inputs/spirv_passes.h"
 #include "tools/inputs/state_file.h"
 #include "tools/inputs/vary_undefined.h"
 #include "tools/inputs/written_colors.h"
@@ -137,6 +138,13 @@ Result<DrawCase> makeCase(ShaderSet shaders, PipelineState state, const std::vec
   return made;
 }
 
+// The scene keeps the shaders as they are.
+Result<DrawCase> afterPasses(DrawCase drawCase, const std::string &passes) {
+  if (!passes.empty())
+    drawCase.shaders = DOVETAIL_TRY(withSpirvPasses(drawCase.shaders, passes));
+  return drawCase;
+}
+
 } // namespace
 
 Result<DrawCase> makeDrawCase(const DrawRequest &request) {
@@ -148,11 +156,13 @@ Result<DrawCase> makeDrawCase(std::vector<ShaderRef> shaders, const DrawRequest 
   DOVETAIL_CHECK(addLaterStages(shaders));
   ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders));
   PipelineState state = request.randomState ? randomState(set, request.seed) : defaultState(set);
-  return makeCase(std::move(set), std::move(state), {}, request);
+  return afterPasses(DOVETAIL_TRY(makeCase(std::move(set), std::move(state), {}, request)), request.read.spirvPasses);
 }
 
 Result<DrawCase> makeDrawCase(PipelineInput pipeline, const DrawRequest &request) {
-  return makeCase(std::move(pipeline.shaders), std::move(pipeline.state), pipeline.samplers, request);
+  return afterPasses(
+      DOVETAIL_TRY(makeCase(std::move(pipeline.shaders), std::move(pipeline.state), pipeline.samplers, request)),
+      request.read.spirvPasses);
 }
 
 std::string_view toString(DrawnCode code) {
@@ -269,6 +279,8 @@ std::string replayCommand(const DrawRequest &request, const std::string &gpu) {
     command += " --random-state";
   if (request.floatColorFormat != VK_FORMAT_UNDEFINED)
     command += fmt::format(" --color-format {}", formatName(request.floatColorFormat));
+  if (!request.read.spirvPasses.empty())
+    command += " --spirv-opt=" + quoted(request.read.spirvPasses);
   if (!request.stateFile.empty())
     command += " --state " + quoted(request.stateFile);
   return command + " --joined --monolithic --compare";

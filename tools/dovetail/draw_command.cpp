@@ -138,6 +138,7 @@ void addDrawCommand(CLI::App &app, Command &chosen) {
       ->required()
       ->check(notEmpty());
   addReadOptions(*command, options->request.read);
+  addSpirvPassesOption(*command, options->request.read);
   command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
   command
       ->add_option("--state", options->request.stateFile,

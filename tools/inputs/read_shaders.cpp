@@ -71,6 +71,12 @@ void addPreprocessorOptions(CLI::App &command, ReadOptions &options) {
       ->check(CLI::ExistingDirectory);
 }
 
+void addSpirvPassesOption(CLI::App &command, ReadOptions &options) {
+  command.add_option("--spirv-opt", options.spirvPasses,
+                     "draw with what these passes of spirv-opt make of the shaders, as \"-O\"; lavapipe draws with the "
+                     "shaders as they are");
+}
+
 void addReadOptions(CLI::App &command, ReadOptions &options) {
   addPreprocessorOptions(command, options);
   addList(command, "--spec", options.specConstants, "value of a specialisation constant: ID=VALUE or NAME=VALUE");

@@ -17,10 +17,14 @@ struct ReadOptions {
   std::vector<std::string> defines, includeFolders; // see GlslOptions
   std::vector<std::string> specConstants;           // see specialize()
   bool sourceLines = false;                         // see GlslOptions
+  // Passes that the shaders of drawings go through (spirv_passes.h); the reference draws with them as they are.
+  std::string spirvPasses;
 };
 
 // -D, -I and --spec.
 void addReadOptions(CLI::App &command, ReadOptions &options);
+// --spirv-opt, of drawings.
+void addSpirvPassesOption(CLI::App &command, ReadOptions &options);
 // -D and -I only.
 void addPreprocessorOptions(CLI::App &command, ReadOptions &options);
 
