@@ -2,9 +2,11 @@
 #include "src/lgc/target/divide_switches.h"
 #include "tests/lgc/parse_ir.h"
 #include <doctest/doctest.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Verifier.h>
+#include <sstream>
 
 using namespace llvm;
 
@@ -67,5 +69,61 @@ TEST_CASE("short rows and cases that do not fall through are left alone") {
 }
 
 TEST_CASE("what comes from more than a thousand blocks goes through memory") {
-  CHECK(Divided(cases(2000, false)).widestPhi == 1);
+  CHECK(Divided(cases(5000, false)).widestPhi == 0);
+}
+
+TEST_CASE("of more than a thousand cases, small ones share blocks that choose by the selector") {
+  Divided divided(cases(2000, false));
+  CHECK(divided.widestPhi == 2000 / 4 + 1);
+  Function &function = *divided.module->getFunction("main");
+  auto *switchInst = cast<SwitchInst>(function.getEntryBlock().getTerminator());
+  for (uint64_t value : {0, 1, 2, 3, 1998}) {
+    CAPTURE(value);
+    auto *number = ConstantInt::get(Type::getInt32Ty(divided.context), value);
+    const BasicBlock *shared = switchInst->findCaseValue(cast<ConstantInt>(number))->getCaseSuccessor();
+    unsigned products = 0, choices = 0;
+    for (const Instruction &inst : *shared) {
+      products += inst.getOpcode() == Instruction::FMul;
+      choices += isa<SelectInst>(inst);
+    }
+    CHECK(products == 4);
+    CHECK(choices == 3);
+  }
+  // What is chosen last is what the last case computes.
+  const BasicBlock *shared = switchInst->case_begin()->getCaseSuccessor();
+  auto *chosen = cast<SelectInst>(shared->getTerminator()->getPrevNode());
+  auto *product = cast<Instruction>(chosen->getTrueValue());
+  CHECK(cast<ConstantFP>(product->getOperand(1))->isExactlyValue(3.0));
+  CHECK(cast<ConstantInt>(cast<ICmpInst>(chosen->getCondition())->getOperand(1))->equalsInt(3));
+}
+
+TEST_CASE("cases with an effect do not share blocks") {
+  std::istringstream lines(cases(1500, false));
+  std::string text;
+  for (std::string line; std::getline(lines, line);)
+    text += line + (line.find("= fmul float %x") != std::string::npos ? "\nfence release\n" : "\n");
+  Divided divided(text);
+  auto *switchInst = cast<SwitchInst>(divided.module->getFunction("main")->getEntryBlock().getTerminator());
+  SmallPtrSet<BasicBlock *, 32> blocks;
+  for (auto &successor : switchInst->cases())
+    blocks.insert(successor.getCaseSuccessor());
+  CHECK(blocks.size() == 1500);
+}
+
+TEST_CASE("what more than a thousand cases begin with is done once, in front of the switch") {
+  std::istringstream lines(cases(1500, false));
+  std::string text;
+  for (std::string line; std::getline(lines, line); text += line + "\n")
+    if (line.find("= fmul float %x") != std::string::npos) {
+      const std::string number = line.substr(2, line.find(' ') - 2);
+      line = "%z" + number + " = fadd float %v, 3.0\n%y" + number + " = fmul float %z" + number + ", " + number + ".0";
+    }
+  Divided divided(text);
+  unsigned sums = 0;
+  for (Instruction &inst : instructions(*divided.module->getFunction("main")))
+    if (inst.getOpcode() == Instruction::FAdd) {
+      ++sums;
+      CHECK(inst.getParent()->isEntryBlock());
+    }
+  CHECK(sums == 1);
 }

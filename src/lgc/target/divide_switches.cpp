@@ -2,6 +2,7 @@
 #include "src/lgc/target/divide_switches.h"
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -16,6 +17,8 @@ namespace {
 // Shorter rows and smaller switches take LLVM little time.
 constexpr size_t MinRow = 24;
 constexpr unsigned MaxIncoming = 1000;
+// Cases that share a block, and what each may compute. Branching to one of them would take about as many instructions.
+constexpr size_t MaxShared = 4, MaxSharedInstructions = 8;
 
 // A switch's successors in the order of its cases, the default last. Each is the first block of a case if only the
 // switch and other cases lead to it.
@@ -81,9 +84,11 @@ ConstantInt *unusedValue(SwitchInst &switchInst) {
 }
 
 Value *equalsAny(IRBuilder<> &builder, Value *selector, ArrayRef<ConstantInt *> values) {
-  Value *any = builder.getFalse();
-  for (ConstantInt *value : values)
-    any = builder.CreateOr(any, builder.CreateICmpEQ(selector, value));
+  Value *any = nullptr;
+  for (ConstantInt *value : values) {
+    Value *isEqual = builder.CreateICmpEQ(selector, value);
+    any = any ? builder.CreateOr(any, isEqual) : isEqual;
+  }
   return any;
 }
 
@@ -156,6 +161,129 @@ void makeRow(SwitchInst &switchInst, Cases &cases, ArrayRef<BasicBlock *> row) {
       phi.addIncoming(phi.getIncomingValueForBlock(switchBlock), switchBlock);
 }
 
+// The cases of a switch that go on to one block, and to which only the switch leads.
+struct PlainCase {
+  BasicBlock *block = nullptr, *target = nullptr;
+  SmallVector<ConstantInt *, 1> values;
+};
+
+BasicBlock *targetOf(BasicBlock &block, BasicBlock *switchBlock) {
+  auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+  if (!branch || branch->isConditional() || branch->getSuccessor(0) == &block ||
+      block.getUniquePredecessor() != switchBlock)
+    return nullptr;
+  const bool areTrivial = all_of(block.phis(), [](PHINode &phi) { return phi.hasConstantValue() != nullptr; });
+  return areTrivial ? branch->getSuccessor(0) : nullptr;
+}
+
+// By their values.
+SmallVector<PlainCase, 0> plainCases(SwitchInst &switchInst) {
+  MapVector<BasicBlock *, PlainCase> found;
+  for (auto &successor : switchInst.cases()) {
+    BasicBlock *block = successor.getCaseSuccessor();
+    BasicBlock *target = block == switchInst.getDefaultDest() ? nullptr : targetOf(*block, switchInst.getParent());
+    if (!target)
+      continue;
+    PlainCase &one = found[block];
+    one.block = block;
+    one.target = target;
+    one.values.push_back(successor.getCaseValue());
+  }
+  SmallVector<PlainCase, 0> cases;
+  for (auto &[block, one] : found)
+    cases.push_back(std::move(one));
+  llvm::sort(cases, [](const PlainCase &a, const PlainCase &b) {
+    return a.values.front()->getValue().slt(b.values.front()->getValue());
+  });
+  return cases;
+}
+
+void removeTrivialPhis(BasicBlock &block) {
+  for (PHINode &phi : make_early_inc_range(block.phis())) {
+    phi.replaceAllUsesWith(phi.hasConstantValue());
+    phi.eraseFromParent();
+  }
+}
+
+Instruction *findSame(const Instruction &inst, BasicBlock &block) {
+  auto same = find_if(block, [&](const Instruction &other) { return other.isIdenticalTo(&inst); });
+  return same == block.end() ? nullptr : &*same;
+}
+
+// What cases begin with again and again, such as reading an input, is done once in front of the switch. The first three
+// tell what that is.
+void hoistCommon(SwitchInst &switchInst, ArrayRef<PlainCase> cases) {
+  constexpr size_t Witnesses = 3, MaxLength = 64;
+  auto isShort = [](const PlainCase &one) { return one.block->size() <= MaxLength; };
+  if (cases.size() < Witnesses || !all_of(cases.take_front(Witnesses), isShort))
+    return;
+  BasicBlock *first = cases.front().block;
+  for (Instruction &inst : make_early_inc_range(*first)) {
+    const bool isInside = any_of(inst.operands(), [&](const Use &use) {
+      auto *operand = dyn_cast<Instruction>(use.get());
+      return operand && operand->getParent() == first;
+    });
+    if (inst.isTerminator() || isInside || !isSafeToSpeculativelyExecute(&inst) ||
+        !all_of(cases.slice(1, Witnesses - 1), [&](const PlainCase &one) { return findSame(inst, *one.block); }))
+      continue;
+    inst.moveBefore(&switchInst);
+    for (const PlainCase &one : cases.drop_front())
+      if (Instruction *same = isShort(one) ? findSame(inst, *one.block) : nullptr) {
+        same->replaceAllUsesWith(&inst);
+        same->eraseFromParent();
+      }
+  }
+}
+
+bool isSmall(const PlainCase &one) {
+  return one.block->size() <= MaxSharedInstructions + 1 && all_of(*one.block, [](const Instruction &inst) {
+           return inst.isTerminator() || isSafeToSpeculativelyExecute(&inst);
+         });
+}
+
+// The first case's block does what all of them do. What they bring to the block behind them is chosen by the selector.
+void shareBlock(SwitchInst &switchInst, ArrayRef<PlainCase> cases) {
+  BasicBlock *shared = cases.front().block;
+  IRBuilder<> builder(shared->getTerminator());
+  for (const PlainCase &one : cases.drop_front()) {
+    BasicBlock *block = one.block;
+    shared->splice(shared->getTerminator()->getIterator(), block, block->begin(),
+                   block->getTerminator()->getIterator());
+    Value *isChosen = nullptr;
+    for (PHINode &phi : one.target->phis()) {
+      Value *here = phi.getIncomingValueForBlock(block), *other = phi.getIncomingValueForBlock(shared);
+      if (!isChosen && here != other)
+        isChosen = equalsAny(builder, switchInst.getCondition(), one.values);
+      if (here != other)
+        phi.setIncomingValueForBlock(shared, builder.CreateSelect(isChosen, here, other));
+      phi.removeIncomingValue(block, false);
+    }
+    for (unsigned i = 0; i < switchInst.getNumSuccessors(); ++i)
+      if (switchInst.getSuccessor(i) == block)
+        switchInst.setSuccessor(i, shared);
+    block->eraseFromParent();
+  }
+}
+
+// Neighbouring small cases of a very large switch share blocks.
+bool shareBlocks(SwitchInst &switchInst) {
+  if (switchInst.getNumSuccessors() <= MaxIncoming)
+    return false;
+  SmallVector<PlainCase, 0> cases = plainCases(switchInst);
+  for (const PlainCase &one : cases)
+    removeTrivialPhis(*one.block);
+  hoistCommon(switchInst, cases);
+  erase_if(cases, [](const PlainCase &one) { return !isSmall(one); });
+  for (size_t i = 0; i < cases.size();) {
+    size_t end = i + 1;
+    while (end < std::min(i + MaxShared, cases.size()) && cases[end].target == cases[i].target)
+      ++end;
+    shareBlock(switchInst, ArrayRef(cases).slice(i, end - i));
+    i = end;
+  }
+  return true;
+}
+
 // What very many blocks bring to one goes through memory.
 bool demoteWidePhis(Function &function) {
   SmallVector<PHINode *, 16> wide;
@@ -210,6 +338,9 @@ PreservedAnalyses DivideSwitchesPass::run(Function &function, FunctionAnalysisMa
       ConstantFoldTerminator(block); // if the row was all of it
       dominators.recalculate(function);
     }
+  for (BasicBlock *block : blocks)
+    if (auto *switchInst = dyn_cast<SwitchInst>(block->getTerminator()))
+      isChanged |= shareBlocks(*switchInst);
   isChanged |= demoteWidePhis(function);
   return isChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -9,10 +9,12 @@
 
 namespace lgc {
 
-// Two kinds of large switches:
+// Three kinds of large switches:
 //   - cases that fall through from one to the next, many in a row: they become a row of conditions, `if (selector ==
 //     first) …; if (selector == second) …`, where falling through sets the selector to the next case;
-//   - cases of which more than a thousand meet in one block: what they bring there goes through memory.
+//   - more than a thousand cases: what they begin with alike is done in front of the switch, and neighbours that only
+//     compute a little share a block, which computes what all of them do and chooses;
+//   - cases of which more than a thousand still meet in one block: what they bring there goes through memory.
 class DivideSwitchesPass : public llvm::PassInfoMixin<DivideSwitchesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
