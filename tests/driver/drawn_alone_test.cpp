@@ -42,6 +42,10 @@ TEST_CASE("more push constants than lavapipe has reach it in a buffer") {
   checkDrawn("push_constants_256.frag");
 }
 
+TEST_CASE("the least LOD of an instruction, which lavapipe does not know, reaches it as an explicit LOD") {
+  checkDrawn("lod_clamp.frag");
+}
+
 TEST_CASE("a lone control shader is drawn") {
   checkDrawn("lone_control.tesc");
 }

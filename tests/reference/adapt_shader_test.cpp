@@ -46,6 +46,23 @@ TEST_CASE("directions into cubes become unit vectors where the LOD is implicit")
   CHECK(count(adapted(cubes + "void main() { c = textureLod(t, v.xyz, 0) + texture(p, v.xy); }"), "Normalize") == 0);
 }
 
+TEST_CASE("a least LOD becomes an explicit one, but of cubes") {
+  const std::string clamps =
+      "layout(binding = 0) uniform sampler2D t; layout(binding = 1) uniform sampler2DArray a;"
+      "layout(binding = 2) uniform sampler2DShadow s; layout(binding = 3) uniform samplerCube q;";
+  auto listing = [&](const std::string &sum) {
+    return adapted("\n#extension GL_ARB_sparse_texture_clamp : require\n" + clamps + "void main() { c = vec4(" + sum +
+                   "); }");
+  };
+  const std::string all = listing("textureClampARB(t, v.xy, 2.0) + textureClampARB(a, v.xyz, 1.0, 0.5) + "
+                                  "textureOffsetClampARB(t, v.xy, ivec2(1), v.x) + textureClampARB(s, v.xyz, v.y)");
+  CHECK(count(all, "MinLod") == 1); // the capability
+  CHECK(count(all, "OpImageQueryLod") == 4);
+  CHECK(count(all, "OpImageSampleExplicitLod") == 3);
+  CHECK(count(all, "OpImageSampleDrefExplicitLod") == 1);
+  CHECK(count(listing("textureClampARB(q, v.xyz, 2.0)"), "MinLod") == 2);
+}
+
 TEST_CASE("an array without a size gets one") {
   const std::string listing =
       adapted("layout(binding = 0) uniform sampler2D t[]; void main() { c = texture(t[nonuniformEXT(i)], v.xy); }");

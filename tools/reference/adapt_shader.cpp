@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/reference/adapt_shader.h"
+#include "tools/reference/min_lod.h"
 #include "tools/scene/spirv_words.h"
 #include <algorithm>
 #include <array>
@@ -246,6 +247,7 @@ Words withConstantIndices(Words words) {
 std::vector<uint32_t> adaptShader(std::vector<uint32_t> words) {
   if (words.size() < SpirvHeaderWords)
     return words;
+  words = withoutMinLod(words);
   words = withSizes(CubeDirections(words).run());
   return indexesDescriptors(words) ? withConstantIndices(std::move(words)) : words;
 }

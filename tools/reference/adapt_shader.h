@@ -11,7 +11,8 @@
 namespace dovetail {
 
 // Directions into cubes become unit vectors where the LOD is implicit, and an index into an array of images or samplers
-// that is no constant chooses between constant ones. `words` is valid SPIR-V; what is not understood stays.
+// that is no constant chooses between constant ones. A least LOD of an instruction becomes an explicit LOD (min_lod.h).
+// `words` is valid SPIR-V; what is not understood stays.
 std::vector<uint32_t> adaptShader(std::vector<uint32_t> words);
 
 // A scene with all of its shaders adapted.

@@ -111,6 +111,17 @@ bool hasBarrier(const ShaderSet &shaders) {
   return isFound;
 }
 
+bool usesMinLod(const ShaderSet &shaders) {
+  bool isFound = false;
+  for (const ShaderRef &shader : shaders.shaders)
+    if (shader)
+      eachInstruction(shader->description.words, [&](SpirvInstruction inst) {
+        isFound |= opcodeOf(inst) == spv::Op::OpCapability && inst.size() > 1 &&
+                   static_cast<spv::Capability>(inst[1]) == spv::Capability::MinLod;
+      });
+  return isFound;
+}
+
 // A count up to which a shader works often guards its barriers, which all invocations must reach.
 uint32_t invocationsAlongX(const ShaderSet &shaders, const Scene &scene) {
   return shaders.reflection(lgc::ShaderStage::Compute)->localSize[0] * scene.workgroups[0];
@@ -125,6 +136,7 @@ public:
       m_context.exactCount = invocationsAlongX(shaders, scene);
     m_context.width = static_cast<float>(scene.width);
     m_context.height = static_cast<float>(scene.height);
+    m_usesMinLod = usesMinLod(shaders);
   }
 
   Result<void> make() {
@@ -274,6 +286,12 @@ private:
 
   uint32_t addSampler(bool comparesDepth, bool integers, Random &random) {
     m_scene.samplers.push_back(makeSampler(comparesDepth, integers, random));
+    // A least LOD above the sampler's greatest is undefined, and the form of it that the reference is given has no
+    // place for a bias (tools/reference/min_lod.h).
+    if (m_usesMinLod) {
+      m_scene.samplers.back().mipLodBias = 0;
+      m_scene.samplers.back().maxLod = SceneSampler().maxLod;
+    }
     return static_cast<uint32_t>(m_scene.samplers.size() - 1);
   }
 
@@ -297,6 +315,7 @@ private:
   const IndexLimits &m_limits;
   Scene &m_scene;
   BlockContext m_context;
+  bool m_usesMinLod = false;
   std::map<const spirv::AddressedBlock *, std::vector<uint32_t>> m_addressed; // the buffers that are like it
   std::set<std::pair<uint32_t, uint32_t>> m_addressPlaces;                    // holder and offset
 };
