@@ -137,24 +137,10 @@ AttributeMatch findAttribute(const PipelineState &state, const VertexInput &inpu
   return {};
 }
 
-const char *toString(NumericClass numericClass) {
-  switch (numericClass) {
-  case NumericClass::Float:
-    return "float";
-  case NumericClass::Sint:
-    return "signed integer";
-  case NumericClass::Uint:
-    return "unsigned integer";
-  }
-  return "?";
-}
-
 Result<const FormatInfo *> checkedFormat(const VertexInput &input, const VertexAttribute &attribute) {
   const FormatInfo *format = DOVETAIL_TRY(getVertexFormat(attribute.format));
-  // Code does not depend on the sign of an integer attribute: only the format decides how it is widened.
-  if (format->isInteger() != (input.numericClass != NumericClass::Float) && format->bits[0] != 64)
-    return makeError(ErrorCode::StateMismatch, "the shader reads location {} as {}, but the state gives it as {}",
-                     input.location, toString(input.numericClass), formatName(attribute.format));
+  // Only the format decides how components are widened and what the missing ones are. A shader that reads integers as
+  // floats gets their bits, as from any driver; Mesa's zink relies on that for attributes of 64 bits.
   if ((format->bits[0] == 64) != (input.elementBits == 64))
     return makeError(ErrorCode::StateMismatch,
                      "the shader reads location {} with {}-bit components, but the state gives it as {}",

@@ -214,6 +214,44 @@ TEST_CASE("lavapipe reads the same from every vertex format that it has") {
   CHECK(count >= 70);
 }
 
+// As zink reads doubles: from formats of integers, through inputs that are floats.
+TEST_CASE("inputs of another class than their format get its bits") {
+  const Formats formats = {findFormat(VK_FORMAT_R32G32B32A32_UINT), findFormat(VK_FORMAT_R16G16_SINT),
+                           findFormat(VK_FORMAT_R32G32B32A32_SFLOAT), findFormat(VK_FORMAT_R8G8B8A8_UNORM)};
+  const std::string text = R"(#version 450
+layout(location = 0) in vec4 a;
+layout(location = 1) in vec2 b;
+layout(location = 2) in uvec4 c;
+layout(location = 3) in ivec4 d;
+layout(location = 0) flat out uvec4 v0;
+layout(location = 1) flat out uvec4 v1;
+layout(location = 2) flat out uvec4 v2;
+layout(location = 3) flat out uvec4 v3;
+void main() {
+  v0 = floatBitsToUint(a);
+  v1 = uvec4(floatBitsToUint(b), 0, 1);
+  v2 = c;
+  v3 = uvec4(d);
+)" + PositionText + "}\n";
+  Draw draw = drawOf(formats, {0, 1, 2, 3}, text, 4);
+  for (const char *gpu : Gpus)
+    for (bool monolithic : {false, true}) {
+      SceneResult result = emulated(draw, monolithic, gpu);
+      for (size_t i = 0; i != formats.size(); ++i) {
+        CAPTURE(formatName(formats[i]->format));
+        for (uint32_t vertex = 0; vertex != Vertices; ++vertex) {
+          TexelValue expected =
+              decodeTexel(texelLayout(formats[i]->format).value(),
+                          &draw.scene.vertexBuffers[i].bytes[vertex * strideOf(*formats[i]) + Offset]);
+          TexelValue found = pixel(result, i, vertex);
+          for (unsigned c = 0; c != 4; ++c)
+            CHECK_MESSAGE(isSame(*formats[i], found[c], expected[c], 1),
+                          "component " << c << ": " << found[c] << " for " << expected[c]);
+        }
+      }
+    }
+}
+
 // Doubles take up two dwords a component; those of three and four have two locations.
 TEST_CASE("doubles arrive with all their bits") {
   Formats formats;

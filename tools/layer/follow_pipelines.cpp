@@ -77,9 +77,9 @@ public:
     bool isBound = false;
     m_session.withBinder([&](dovetail_binder *binder) {
       const dovetail_variant *variant = nullptr;
-      const uint64_t start = nowNanoseconds();
+      const uint64_t cpuStart = threadCpuNanoseconds(), start = nowNanoseconds();
       m_status = dovetail_bind(binder, m_pipeline.program, m_pipeline.state, nullptr, nullptr, &variant, &m_message);
-      const uint64_t took = nowNanoseconds() - start;
+      const BindTime took = {nowNanoseconds() - start, threadCpuNanoseconds() - cpuStart};
       info.size = sizeof info;
       (void)dovetail_binder_get_last_bind(binder, &info, nullptr);
       m_session.noteStall(took, false, info, m_pipeline);

@@ -28,13 +28,18 @@ const char *shortName(VkShaderStageFlagBits stage) {
 
 } // namespace
 
-Hash hashOf(const void *bytes, size_t size) {
-  const XXH128_hash_t hash = XXH3_128bits(bytes, size);
+Hash hashOf(const void *bytes, size_t size, uint64_t seed) {
+  const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes, size, seed);
   return {hash.high64, hash.low64};
 }
 
 std::string nameOf(const StageSource &source) {
   return fmt::format("{}-{:016x}", shortName(source.stage), source.module->hash.high);
+}
+
+Pipeline::Pipeline() {
+  static std::atomic<uint64_t> made = 0;
+  number = made.fetch_add(1, std::memory_order_relaxed);
 }
 
 void Pipeline::noteFailure(const dovetail_state *failed, Problem &why) {

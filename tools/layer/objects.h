@@ -23,7 +23,7 @@ struct Hash {
   bool operator==(const Hash &) const = default;
 };
 
-Hash hashOf(const void *bytes, size_t size);
+Hash hashOf(const void *bytes, size_t size, uint64_t seed = 0);
 
 struct HashOfHash {
   size_t operator()(const Hash &hash) const { return hash.low; }
@@ -90,9 +90,11 @@ struct GraphicsPieces {
 };
 
 struct Pipeline {
+  Pipeline();
   ~Pipeline() { dovetail_program_destroy(program); }
 
-  std::string name; // those of its shaders
+  uint64_t number = 0; // no other pipeline of the process has it
+  std::string name;    // those of its shaders
   std::vector<StageSource> stages;
   std::vector<std::shared_ptr<Shader>> shaders;
   dovetail_program *program = nullptr; // nullptr: `problem` says why, or it is a library

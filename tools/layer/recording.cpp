@@ -113,6 +113,8 @@ void Recording::bindPipeline(VkPipelineBindPoint point, std::shared_ptr<Pipeline
   if (point == VK_PIPELINE_BIND_POINT_COMPUTE) {
     m_compute = std::move(pipeline);
   } else if (point == VK_PIPELINE_BIND_POINT_GRAPHICS) {
+    if (pipeline == m_graphics)
+      return;
     m_graphics = std::move(pipeline);
     m_state = nullptr;
     m_stateProblem = nullptr;
@@ -126,17 +128,31 @@ bool Recording::updateState() {
   if ((m_state || m_stateProblem) && changed == 0)
     return m_state;
   m_stateProblem = nullptr;
-  if (pipeline.state) {
+  if (pipeline.state)
     m_state = pipeline.state;
-    return true;
+  else
+    findState(pipeline);
+  return m_state;
+}
+
+// The state of a pipeline with what is dynamic.
+void Recording::findState(Pipeline &pipeline) {
+  m_words.clear();
+  m_dynamic.appendWords(pipeline.dynamic, m_words);
+  const Hash key = hashOf(m_words.data(), m_words.size() * sizeof(uint32_t), pipeline.number);
+  Pool::KnownState &known = m_pool.knownState(key);
+  if (known.state && known.key == key) {
+    m_state = known.state;
+    return;
   }
   m_fields = pipeline.fields;
   m_dynamic.apply(pipeline.dynamic, m_fields);
   dovetail_status status = DOVETAIL_OK;
   m_state = session().getState(m_fields, m_words, status, m_message);
-  if (!m_state)
+  if (m_state)
+    known = {key, m_state};
+  else
     m_stateProblem = &session().problems().note(status, m_message.text, pipeline.name, pipeline.stages, &m_fields);
-  return m_state;
 }
 
 // Notes that this bind failed, and with what.
@@ -157,9 +173,12 @@ void Recording::bind(Pipeline &pipeline, const dovetail_state *state) {
   }
   dovetail_binder *const binder = m_pool.binder();
   const dovetail_variant *variant = nullptr;
+  const bool isNew = !m_pool.rememberBind(pipeline, state);
+  const uint64_t cpuStart = isNew ? threadCpuNanoseconds() : 0;
   const uint64_t start = nowNanoseconds();
   const dovetail_status status = dovetail_bind(binder, pipeline.program, state, nullptr, nullptr, &variant, &m_message);
   m_bindNanoseconds = nowNanoseconds() - start;
+  const BindTime time = {m_bindNanoseconds, isNew ? threadCpuNanoseconds() - cpuStart : 0};
 
   dovetail_bind_info info = {};
   info.size = sizeof info;
@@ -167,7 +186,7 @@ void Recording::bind(Pipeline &pipeline, const dovetail_state *state) {
   m_pool.counts.costs.kinds[info.kind].add(m_bindNanoseconds);
   if (static_cast<double>(start - session().startNanoseconds()) * 1e-9 > session().options().warmUpSeconds)
     m_pool.counts.costs.steadyKinds[info.kind].add(m_bindNanoseconds);
-  session().noteStall(m_bindNanoseconds, true, info, pipeline);
+  session().noteStall(time, true, info, pipeline);
   if (status != DOVETAIL_OK)
     noteFailure(pipeline, state, status);
 }

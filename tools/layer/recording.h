@@ -24,6 +24,18 @@ public:
 
   WorkCounts counts;
 
+  // The states that were found last, by pipeline and values of its dynamic states.
+  struct KnownState {
+    Hash key;
+    const dovetail_state *state = nullptr;
+  };
+  // Whether this was bound before by this pool, as far as that is remembered. From now on it was.
+  bool rememberBind(const Pipeline &pipeline, const dovetail_state *state) {
+    const uint64_t key = pipeline.number ^ (reinterpret_cast<uintptr_t>(state) * 0x9e3779b97f4a7c15u);
+    return std::exchange(m_rememberedBinds[(key ^ key >> 32) % m_rememberedBinds.size()], key) == key;
+  }
+  KnownState &knownState(const Hash &key) { return m_knownStates[key.low % m_knownStates.size()]; }
+
   // Command buffers of it.
   void add(VkCommandBuffer handle);
   void remove(VkCommandBuffer handle);
@@ -31,6 +43,8 @@ public:
 private:
   Device &m_device;
   dovetail_binder *m_binder = nullptr;
+  std::array<KnownState, 256> m_knownStates;
+  std::array<uint64_t, 512> m_rememberedBinds = {};
   std::mutex m_mutex;
   std::unordered_set<VkCommandBuffer> m_commandBuffers;
 };
@@ -48,8 +62,11 @@ public:
   void begin();
   void bindPipeline(VkPipelineBindPoint point, std::shared_ptr<Pipeline> pipeline);
   void setDynamic(DynamicState state, uint32_t value) {
-    m_dynamic.simple[static_cast<size_t>(state)] = value;
-    noteChange(bitOf(state));
+    uint32_t &there = m_dynamic.simple[static_cast<size_t>(state)];
+    if (there != value)
+      m_changed |= bitOf(state);
+    there = value;
+    m_pool.counts.stateChanges.add(1);
   }
   // Those that are not of one value are changed here; noteChange() says so.
   DynamicValues &dynamic() { return m_dynamic; }
@@ -65,6 +82,7 @@ public:
 
 private:
   bool updateState();
+  void findState(Pipeline &pipeline);
   void bind(Pipeline &pipeline, const dovetail_state *state);
   void noteFailure(Pipeline &pipeline, const dovetail_state *state, dovetail_status status);
   void noteUnknown(const Pipeline *pipeline);

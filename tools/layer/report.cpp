@@ -69,6 +69,9 @@ std::string describeCause(const Stall &stall) {
     add("waited for another thread");
   if (bind.longest_part_microseconds > 0 && bind.longest_part < std::size(PartNames))
     add(fmt::format("longest: {} with {:.0f} us", PartNames[bind.longest_part], bind.longest_part_microseconds));
+  const BindTime &time = stall.time;
+  if (time.cpuNanoseconds > 0 && time.nanoseconds > 2 * time.cpuNanoseconds + ShortestStall && !bind.waited)
+    add("the thread was interrupted");
   if (cause.empty())
     cause =
         bind.kind == DOVETAIL_BIND_JOINED ? "the join" : "no part: the thread was interrupted, or its caches were cold";

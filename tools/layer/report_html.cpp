@@ -73,12 +73,15 @@ void addStalls(const Report &report, report::Page &page) {
   if (report.totals.stalls.empty())
     return;
   page.section("Longest binds");
-  std::vector<std::vector<std::string>> rows = {{"time", "at", "when", "kind", "cause", "shaders"}};
+  std::vector<std::vector<std::string>> rows = {{"time", "CPU time", "at", "when", "kind", "cause", "shaders"}};
   constexpr size_t Shown = 30;
   for (const Stall &stall : report.totals.stalls) {
     if (rows.size() > Shown)
       break;
-    rows.push_back({report::format(microseconds(stall.nanoseconds), Unit::Microseconds),
+    rows.push_back({report::format(microseconds(stall.time.nanoseconds), Unit::Microseconds),
+                    stall.time.cpuNanoseconds > 0
+                        ? report::format(microseconds(stall.time.cpuNanoseconds), Unit::Microseconds)
+                        : "-",
                     fmt::format("{:.2f} s", stall.seconds), stall.isDraw ? "draw" : "pipeline made",
                     std::string(nameOfBind(stall.bind.kind)), describeCause(stall), stall.pipeline});
   }

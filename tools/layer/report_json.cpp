@@ -30,7 +30,8 @@ Json toJson(const std::array<Histogram, BindKindCount> &kinds) {
 }
 
 Json toJson(const Stall &stall) {
-  return {{"nanoseconds", stall.nanoseconds},
+  return {{"nanoseconds", stall.time.nanoseconds},
+          {"cpuNanoseconds", stall.time.cpuNanoseconds},
           {"seconds", stall.seconds},
           {"at", stall.isDraw ? "draw" : "pipeline"},
           {"kind", nameOfBind(stall.bind.kind)},

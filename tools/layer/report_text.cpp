@@ -62,8 +62,8 @@ std::string printText(const Report &report) {
     line(text, "  longest binds");
   for (size_t index = 0; index < std::min(totals.stalls.size(), ShownStalls); ++index) {
     const Stall &stall = totals.stalls[index];
-    line(text, "    {:>10.1f} us at {:.2f} s, {}, {}: {}", static_cast<double>(stall.nanoseconds) / 1e3, stall.seconds,
-         stall.isDraw ? "draw" : "pipeline", nameOfBind(stall.bind.kind), describeCause(stall));
+    line(text, "    {:>10.1f} us at {:.2f} s, {}, {}: {}", static_cast<double>(stall.time.nanoseconds) / 1e3,
+         stall.seconds, stall.isDraw ? "draw" : "pipeline", nameOfBind(stall.bind.kind), describeCause(stall));
   }
   line(text, "  {} errors", report.problems.size());
   for (const Problem *problem : report.problems)

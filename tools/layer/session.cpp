@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/layer/session.h"
 #include <algorithm>
+#include <ctime>
 #include <fmt/format.h>
 
 namespace dovetail::layer {
@@ -47,6 +48,13 @@ void appendWords(const ShaderRequest &request, std::vector<uint32_t> &words) {
 }
 
 } // namespace
+
+uint64_t threadCpuNanoseconds() {
+  timespec time = {};
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0)
+    return 0;
+  return static_cast<uint64_t>(time.tv_sec) * 1000000000 + static_cast<uint64_t>(time.tv_nsec);
+}
 
 Session::Session(Options options) : m_options(std::move(options)), m_warnings(m_options.complaints) {
   dovetail_device_options deviceOptions = {};
@@ -175,14 +183,14 @@ void Session::removeWork(const WorkCounts *counts) {
     m_goneWork.add(*counts);
 }
 
-void Session::addStall(uint64_t nanoseconds, bool isDraw, const dovetail_bind_info &bind, const Pipeline &pipeline) {
+void Session::addStall(const BindTime &time, bool isDraw, const dovetail_bind_info &bind, const Pipeline &pipeline) {
   std::scoped_lock lock(m_mutex);
-  m_stalls.push_back({nanoseconds, seconds(), isDraw, bind, pipeline.name});
-  std::ranges::sort(m_stalls, std::greater(), &Stall::nanoseconds);
+  m_stalls.push_back({time, seconds(), isDraw, bind, pipeline.name});
+  std::ranges::sort(m_stalls, std::greater(), [](const Stall &stall) { return stall.time.nanoseconds; });
   if (m_stalls.size() <= MaxStalls)
     return;
   m_stalls.resize(MaxStalls);
-  m_stallFloor.store(m_stalls.back().nanoseconds, std::memory_order_relaxed);
+  m_stallFloor.store(m_stalls.back().time.nanoseconds, std::memory_order_relaxed);
 }
 
 void Session::notePipeline(uint64_t nanoseconds, bool isLibrary, const dovetail_bind_info *bind) {

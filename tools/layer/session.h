@@ -23,12 +23,22 @@ inline uint64_t nowNanoseconds() {
   return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
 
+struct BindTime {
+  uint64_t nanoseconds = 0;
+  // That the thread ran for; the rest it was interrupted, or waited. 0: not measured, as it is not where the same was
+  // bound before.
+  uint64_t cpuNanoseconds = 0;
+};
+
 // Nanoseconds; what is shorter is none.
 constexpr uint64_t ShortestStall = 5000;
 
+// Of this thread, or 0 if the system does not tell.
+uint64_t threadCpuNanoseconds();
+
 // A bind that took long.
 struct Stall {
-  uint64_t nanoseconds = 0;
+  BindTime time;
   double seconds = 0; // since the session began
   bool isDraw = true; // else it was when the pipeline was made
   dovetail_bind_info bind = {};
@@ -87,9 +97,9 @@ public:
 
   void addWork(const WorkCounts *counts);
   void removeWork(const WorkCounts *counts);
-  void noteStall(uint64_t nanoseconds, bool isDraw, const dovetail_bind_info &bind, const Pipeline &pipeline) {
-    if (nanoseconds > m_stallFloor.load(std::memory_order_relaxed))
-      addStall(nanoseconds, isDraw, bind, pipeline);
+  void noteStall(const BindTime &time, bool isDraw, const dovetail_bind_info &bind, const Pipeline &pipeline) {
+    if (time.nanoseconds > m_stallFloor.load(std::memory_order_relaxed))
+      addStall(time, isDraw, bind, pipeline);
   }
   void noteFrame() { m_frames.fetch_add(1, std::memory_order_relaxed); }
   // `nanoseconds`: what Dovetail took for one that was made. `bind`: with which its variant was bound then, if it was.
@@ -113,7 +123,7 @@ public:
   void collect(Totals &totals) const;
 
 private:
-  void addStall(uint64_t nanoseconds, bool isDraw, const dovetail_bind_info &bind, const Pipeline &pipeline);
+  void addStall(const BindTime &time, bool isDraw, const dovetail_bind_info &bind, const Pipeline &pipeline);
 
   const Options m_options;
   const uint64_t m_start = nowNanoseconds();

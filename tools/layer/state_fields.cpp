@@ -33,6 +33,16 @@ constexpr uint32_t dovetail_pipeline_state::*PlainFields[] = {
     &dovetail_pipeline_state::depth_stencil_format,
 };
 
+void appendVertexInput(const std::vector<dovetail_vertex_binding> &bindings,
+                       const std::vector<dovetail_vertex_attribute> &attributes, std::vector<uint32_t> &words) {
+  words.push_back(static_cast<uint32_t>(bindings.size()));
+  for (const dovetail_vertex_binding &binding : bindings)
+    words.insert(words.end(), {binding.binding, binding.stride, binding.input_rate, binding.divisor});
+  words.push_back(static_cast<uint32_t>(attributes.size()));
+  for (const dovetail_vertex_attribute &attribute : attributes)
+    words.insert(words.end(), {attribute.location, attribute.binding, attribute.format, attribute.offset});
+}
+
 } // namespace
 
 DynamicStates bitOf(VkDynamicState state) {
@@ -65,18 +75,33 @@ dovetail_pipeline_state StateFields::description() const {
 }
 
 void StateFields::appendWords(std::vector<uint32_t> &words) const {
-  words.push_back(static_cast<uint32_t>(bindings.size()));
-  for (const dovetail_vertex_binding &binding : bindings)
-    words.insert(words.end(), {binding.binding, binding.stride, binding.input_rate, binding.divisor});
-  words.push_back(static_cast<uint32_t>(attributes.size()));
-  for (const dovetail_vertex_attribute &attribute : attributes)
-    words.insert(words.end(), {attribute.location, attribute.binding, attribute.format, attribute.offset});
+  appendVertexInput(bindings, attributes, words);
   for (uint32_t dovetail_pipeline_state::*field : PlainFields)
     words.push_back(plain.*field);
   for (const dovetail_color_target &target : plain.color_targets)
     words.insert(words.end(), {target.format, target.write_mask, target.blend_enable, target.src_color_blend_factor,
                                target.dst_color_blend_factor, target.color_blend_op, target.src_alpha_blend_factor,
                                target.dst_alpha_blend_factor, target.alpha_blend_op});
+}
+
+void DynamicValues::appendWords(DynamicStates states, std::vector<uint32_t> &words) const {
+  for (size_t index = 0; index < SimpleDynamicStateCount; ++index)
+    if (states & bitOf(static_cast<DynamicState>(index)))
+      words.push_back(simple[index]);
+  if (states & bitOf(DynamicState::VertexInput))
+    appendVertexInput(bindings, attributes, words);
+  if (states & bitOf(DynamicState::ColorBlendEnable))
+    for (const dovetail_color_target &target : targets)
+      words.push_back(target.blend_enable);
+  if (states & bitOf(DynamicState::ColorBlendEquation))
+    for (const dovetail_color_target &target : targets)
+      words.insert(words.end(), {target.src_color_blend_factor, target.dst_color_blend_factor, target.color_blend_op,
+                                 target.src_alpha_blend_factor, target.dst_alpha_blend_factor, target.alpha_blend_op});
+  if (states & bitOf(DynamicState::ColorWriteMask))
+    for (const dovetail_color_target &target : targets)
+      words.push_back(target.write_mask);
+  if (states & bitOf(DynamicState::ColorWriteEnable))
+    words.insert(words.end(), writes.begin(), writes.end());
 }
 
 void DynamicValues::apply(DynamicStates states, StateFields &fields) const {

@@ -55,6 +55,8 @@ struct DynamicValues {
   std::array<dovetail_color_target, MaxTargets> targets = {};
   std::array<bool, MaxTargets> writes = {true, true, true, true, true, true, true, true};
 
+  // Those of `states`, one behind the other.
+  void appendWords(DynamicStates states, std::vector<uint32_t> &words) const;
   // Puts those of `states` over the fields.
   void apply(DynamicStates states, StateFields &fields) const;
 };

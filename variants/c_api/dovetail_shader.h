@@ -20,7 +20,8 @@ typedef enum dovetail_numeric_class {
 } dovetail_numeric_class;
 
 /* All 0 for a format that serves as neither. A shader's input of 64 bits takes formats with components of 64 bits and
- * no others; of the others, integers take integers and floats take the rest. */
+ * no others. Inputs of fewer bits take all others, and a shader that reads integers as floats, or floats as integers,
+ * gets their bits. Of outputs, integers take integers and floats take the rest. */
 typedef struct dovetail_format_info {
   size_t size;
   uint32_t is_vertex_format; /* vertex attributes may have it */

@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+#
+# How the report of the layer looks in a browser, of applications of which one has errors.
+#
+#   check_browser.py HEADLESS_APP LAYER_FOLDER CHROMIUM
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "report"))
+import browser
+
+
+def report_of(app, layer, scenario, folder):
+    output = pathlib.Path(folder) / scenario
+    subprocess.run([app, scenario], check=True, stdout=subprocess.DEVNULL, env={
+        **os.environ, "VK_ICD_FILENAMES": "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json", "VK_LAYER_PATH": layer,
+        "VK_INSTANCE_LAYERS": "VK_LAYER_DOVETAIL_shadow", "DOVETAIL_SHADOW_OUTPUT": str(output)})
+    (page,) = output.glob("*.html")
+    return page.read_text(encoding="utf-8")
+
+
+def main():
+    app, layer, chromium = sys.argv[1:]
+    problems = []
+    with tempfile.TemporaryDirectory() as folder:
+        for scenario, tables in [("threads", 4), ("refused", 4)]:
+            page = report_of(app, layer, scenario, folder)
+            problems += [f"{scenario}: {problem}" for problem in browser.problems_of(chromium, page, folder, figures=3, tables=tables)]
+    return browser.tell(problems)
+
+
+sys.exit(main())
