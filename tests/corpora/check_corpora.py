@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Compiles and draws corpora with `dovetail corpus`, and checks how much of each compiles and matches lavapipe.
 
-Usage: check_corpora.py DOVETAIL OWN_SHADERS. The others come from the Debian packages warzone2100-data and piglit; one that is not
+Usage: check_corpora.py DOVETAIL OWN_SHADERS. The others come from the Debian packages warzone2100-data, vulkan-tools and piglit; one that is not
 installed is skipped. Ends with `N passed, N failed, N skipped`.
 """
 import os
@@ -13,6 +13,7 @@ import tempfile
 import zipfile
 
 WARZONE = "/usr/share/games/warzone2100/base.wz"
+VKCUBE = "/usr/bin/vkcube"
 PIGLIT = "/usr/lib/x86_64-linux-gnu/piglit"
 
 
@@ -52,6 +53,41 @@ def warzone(tool):
     return counts == (25, 0, 0) and drawn == (18, 0, 0), text + drawn_text
 
 
+def embedded_modules(binary):
+    """The SPIR-V modules that a program has in it."""
+    op_function, op_function_end = 54, 56
+    begin = binary.find(b"\x03\x02\x23\x07")
+    while begin >= 0:
+        at, last = begin + 20, 0
+        while at + 4 <= len(binary):
+            word = int.from_bytes(binary[at : at + 4], "little")
+            if word >> 16 == 0 or (last == op_function_end and word & 0xFFFF != op_function):
+                break
+            last = word & 0xFFFF
+            at += 4 * (word >> 16)
+        if last == op_function_end:
+            yield binary[begin:at]
+        begin = binary.find(b"\x03\x02\x23\x07", begin + 4)
+
+
+def vulkan_tools(tool):
+    """Whatever else Debian has as SPIR-V: what is in vkcube and its like, and piglit's binaries."""
+    with tempfile.TemporaryDirectory() as folder:
+        number = 0
+        for program in ("vkcube", "vkcubepp", "vkcube-wayland"):
+            path = os.path.join(os.path.dirname(VKCUBE), program)
+            if not os.path.exists(path):
+                continue
+            with open(path, "rb") as file:
+                for module in embedded_modules(file.read()):
+                    with open(os.path.join(folder, f"{program}-{number}.spv"), "wb") as extracted:
+                        extracted.write(module)
+                    number += 1
+        binaries = [PIGLIT + "/tests/spec/ext_external_objects"] if os.path.exists(PIGLIT) else []
+        (compiled, failed, invalid), text = count(tool, [folder, *binaries])
+    return number >= 2 and compiled >= number and failed == 0 and invalid == 0, text
+
+
 def piglit(tool):
     (compiled, failed, _), text = count(tool, ["--limit", "500", "--seed", "1", PIGLIT])
     return compiled + failed >= 500 and compiled >= 0.95 * (compiled + failed), text
@@ -77,6 +113,7 @@ def main():
         ("tests/shaders drawn", shaders, lambda: own_shaders_drawn(tool, shaders)),
         ("tests/shaders drawn on gfx803", shaders, lambda: own_shaders_drawn(tool, "--gpu", "gfx803", shaders)),
         ("warzone2100-data", WARZONE, lambda: warzone(tool)),
+        ("vulkan-tools", VKCUBE, lambda: vulkan_tools(tool)),
         ("piglit", PIGLIT, lambda: piglit(tool)),
         ("piglit drawn", PIGLIT, lambda: piglit_drawn(tool)),
         ("piglit's tessellation and geometry shaders drawn", PIGLIT, lambda: piglit_stages_drawn(tool)),
