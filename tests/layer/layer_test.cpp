@@ -4,6 +4,8 @@
 #include "tests/tools/run_command.h"
 #include "tests/tools/temporary_folder.h"
 #include "tools/command/write_file.h"
+#include "tools/inputs/captured_pipeline.h"
+#include "variants/bind/device.h"
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -132,6 +134,31 @@ TEST_CASE("threads record at the same time") {
   CHECK(bindsOf(report, "known") == 4);
   CHECK(bindsOf(report, "unchanged") == 3996);
   CHECK(report["errors"].empty());
+}
+
+TEST_CASE("what is captured comes to the same variants when it is read") {
+  std::unique_ptr<Device> device = Device::create("gfx900").value();
+  for (const char *scenario : {"static", "dynamic", "libraries", "compute"}) {
+    CAPTURE(scenario);
+    TemporaryFolder folder, captures;
+    const Json report =
+        reportOf(scenario, folder, "DOVETAIL_SHADOW_POLICY=off DOVETAIL_SHADOW_CAPTURE=" + (captures / "") + " ");
+    CHECK(report["warnings"].empty());
+    std::string path;
+    for (const auto &entry : std::filesystem::directory_iterator(captures.path()))
+      path = entry.path();
+    const std::vector<std::string> names = namesOfPipelines(path).value();
+    REQUIRE(names.size() == report["captured"].size());
+    CHECK(names.size() >= 1);
+    for (size_t index = 0; index < names.size(); ++index) {
+      Result<PipelineInput> read = readPipeline(names[index]);
+      REQUIRE_MESSAGE(read.has_value(), read.error().text);
+      const VariantRef variant = device->bind(read->shaders, read->state).value();
+      const Json &captured = report["captured"][index];
+      CHECK(names[index].ends_with(captured["pipeline"].get<std::string>()));
+      CHECK(fmt::format("{:016x}{:016x}", variant->key.hash.high, variant->key.hash.low) == captured["key"]);
+    }
+  }
 }
 
 TEST_CASE("the report comes on a signal") {

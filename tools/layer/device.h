@@ -77,6 +77,7 @@ private:
 
 public:
   ObjectTable<VkShaderModule, Module> modules;
+  ObjectTable<VkSampler, fossilize::Sampler> samplers;
   ObjectTable<VkDescriptorSetLayout, SetLayout> setLayouts;
   ObjectTable<VkPipelineLayout, PipelineLayout> pipelineLayouts;
   ObjectTable<VkRenderPass, RenderPass> renderPasses;

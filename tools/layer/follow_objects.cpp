@@ -2,18 +2,16 @@
 //
 // Shader modules, layouts, render passes and command pools.
 //
-// The root table of a pipeline layout has a dword for each set, the address of its descriptors, and behind them the
-// push constants. Push constants begin at the same place in all layouts of up to RootSets sets, and sets that a layout
-// leaves out keep their place, so that what a shader is compiled for in a pipeline library is what it finds in the
-// pipeline that the library becomes a part of.
+// The root table of a pipeline layout is what layOutRootTable() (tools/fossilize/pipeline_state.h) makes of its
+// capture: a dword for each set that has descriptors, the address of these, and behind them the push constants.
+#include "tools/fossilize/from_vulkan.h"
+#include "tools/fossilize/write_object.h"
 #include "tools/layer/followers.h"
 #include <algorithm>
 
 namespace dovetail::layer {
 
 namespace {
-
-constexpr uint32_t RootSets = 8;
 
 // How many dwords a descriptor has, and which kind of node it is.
 struct DescriptorShape {
@@ -70,6 +68,15 @@ void followDestroyShaderModule(Device &device, VkShaderModule handle, const VkAl
   device.modules.remove(handle);
 }
 
+void followCreateSampler(Device &device, const VkSamplerCreateInfo *info, const VkAllocationCallbacks *,
+                         const VkSampler *made) {
+  device.samplers.add(*made, std::make_shared<fossilize::Sampler>(fossilize::fromVulkan(*info)));
+}
+
+void followDestroySampler(Device &device, VkSampler handle, const VkAllocationCallbacks *) {
+  device.samplers.remove(handle);
+}
+
 void followCreateDescriptorSetLayout(Device &device, const VkDescriptorSetLayoutCreateInfo *info,
                                      const VkAllocationCallbacks *, const VkDescriptorSetLayout *made) {
   auto layout = std::make_shared<SetLayout>();
@@ -90,6 +97,13 @@ void followCreateDescriptorSetLayout(Device &device, const VkDescriptorSetLayout
                                 .stride_in_dwords = shape.dwords});
     offset += count * shape.dwords;
   }
+  layout->capture = fossilize::fromVulkan(*info, [&](VkObjectType, uint64_t handle) {
+    const std::shared_ptr<fossilize::Sampler> sampler = device.samplers.find(reinterpret_cast<VkSampler>(handle));
+    if (!sampler)
+      return fossilize::ObjectHash();
+    layout->samplers.push_back(*sampler);
+    return fossilize::writeObject(*sampler).hash;
+  });
   device.setLayouts.add(*made, std::move(layout));
 }
 
@@ -103,10 +117,13 @@ void followCreatePipelineLayout(Device &device, const VkPipelineLayoutCreateInfo
   std::vector<dovetail_layout_node> elements;
   for (uint32_t set = 0; set < info->setLayoutCount; ++set) {
     const std::shared_ptr<SetLayout> setLayout = device.setLayouts.find(info->pSetLayouts[set]);
+    layout->sets.push_back(setLayout);
     if (!setLayout || setLayout->elements.empty())
       continue;
-    layout->nodes.push_back(
-        {.type = DOVETAIL_NODE_DESCRIPTOR_TABLE, .set = set, .offset_in_dwords = set, .size_in_dwords = 1});
+    layout->nodes.push_back({.type = DOVETAIL_NODE_DESCRIPTOR_TABLE,
+                             .set = set,
+                             .offset_in_dwords = uint32_t(layout->nodes.size()),
+                             .size_in_dwords = 1});
     for (dovetail_layout_node element : setLayout->elements) {
       element.set = set;
       elements.push_back(element);
@@ -116,9 +133,10 @@ void followCreatePipelineLayout(Device &device, const VkPipelineLayoutCreateInfo
   for (uint32_t index = 0; index < info->pushConstantRangeCount; ++index)
     pushConstantEnd =
         std::max(pushConstantEnd, info->pPushConstantRanges[index].offset + info->pPushConstantRanges[index].size);
+  layout->pushConstantBytes = pushConstantEnd;
   if (pushConstantEnd > 0)
     layout->nodes.push_back({.type = DOVETAIL_NODE_PUSH_CONSTANTS,
-                             .offset_in_dwords = std::max(RootSets, info->setLayoutCount),
+                             .offset_in_dwords = uint32_t(layout->nodes.size()),
                              .size_in_dwords = (pushConstantEnd + 3) / 4});
   layout->nodes.insert(layout->nodes.end(), elements.begin(), elements.end());
   device.pipelineLayouts.add(*made, std::move(layout));

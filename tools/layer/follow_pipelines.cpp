@@ -158,6 +158,7 @@ std::shared_ptr<Pipeline> makeGraphicsPipeline(Device &device, const VkGraphicsP
   pipeline->name = nameOf(pieces->stages);
   pipeline->fields = pieces->fields;
   pipeline->dynamic = pieces->dynamic;
+  pipeline->layout = pieces->layout;
   const std::vector<dovetail_layout_node> &layout = nodesOf(pieces->layout);
   if (!(info.flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR)) {
     complete(device, *pipeline, layout, false, bind);
@@ -179,7 +180,8 @@ std::shared_ptr<Pipeline> makeComputePipeline(Device &device, const VkComputePip
   auto pipeline = std::make_shared<Pipeline>();
   pipeline->stages.push_back(std::move(*source));
   pipeline->name = nameOf(pipeline->stages);
-  complete(device, *pipeline, nodesOf(device.pipelineLayouts.find(info.layout)), true, bind);
+  pipeline->layout = device.pipelineLayouts.find(info.layout);
+  complete(device, *pipeline, nodesOf(pipeline->layout), true, bind);
   return pipeline;
 }
 

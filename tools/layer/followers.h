@@ -13,6 +13,9 @@ namespace dovetail::layer {
 void followCreateShaderModule(Device &device, const VkShaderModuleCreateInfo *info, const VkAllocationCallbacks *,
                               const VkShaderModule *made);
 void followDestroyShaderModule(Device &device, VkShaderModule handle, const VkAllocationCallbacks *);
+void followCreateSampler(Device &device, const VkSamplerCreateInfo *info, const VkAllocationCallbacks *,
+                         const VkSampler *made);
+void followDestroySampler(Device &device, VkSampler handle, const VkAllocationCallbacks *);
 void followCreateDescriptorSetLayout(Device &device, const VkDescriptorSetLayoutCreateInfo *info,
                                      const VkAllocationCallbacks *, const VkDescriptorSetLayout *made);
 void followDestroyDescriptorSetLayout(Device &device, VkDescriptorSetLayout handle, const VkAllocationCallbacks *);

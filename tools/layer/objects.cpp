@@ -39,7 +39,7 @@ std::string nameOf(const StageSource &source) {
 
 Pipeline::Pipeline() {
   static std::atomic<uint64_t> made = 0;
-  number = made.fetch_add(1, std::memory_order_relaxed);
+  number = made.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 void Pipeline::noteFailure(const dovetail_state *failed, Problem &why) {

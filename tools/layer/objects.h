@@ -4,6 +4,7 @@
 // destroyed it, so all are shared.
 #pragma once
 
+#include "tools/fossilize/objects.h"
 #include "tools/layer/state_fields.h"
 #include <atomic>
 #include <memory>
@@ -38,10 +39,15 @@ struct Module {
 // Elements of a table of descriptors, without its set.
 struct SetLayout {
   std::vector<dovetail_layout_node> elements;
+  // For captures; with what the layout's immutable samplers are.
+  fossilize::DescriptorSetLayout capture;
+  std::vector<fossilize::Sampler> samplers;
 };
 
 struct PipelineLayout {
   std::vector<dovetail_layout_node> nodes;
+  std::vector<std::shared_ptr<const SetLayout>> sets; // nullptr: none
+  uint32_t pushConstantBytes = 0;
 };
 
 struct Subpass {
@@ -93,9 +99,10 @@ struct Pipeline {
   Pipeline();
   ~Pipeline() { dovetail_program_destroy(program); }
 
-  uint64_t number = 0; // no other pipeline of the process has it
-  std::string name;    // those of its shaders
+  uint64_t number;  // no other pipeline of the process has it; never 0
+  std::string name; // those of its shaders
   std::vector<StageSource> stages;
+  std::shared_ptr<const PipelineLayout> layout;
   std::vector<std::shared_ptr<Shader>> shaders;
   dovetail_program *program = nullptr; // nullptr: `problem` says why, or it is a library
   dovetail_state *state = nullptr;     // the session's. nullptr: it depends on dynamic states

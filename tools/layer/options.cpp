@@ -74,6 +74,7 @@ Options readOptions() {
   reader.number("DOVETAIL_SHADOW_MEMORY", memoryMegabytes);
   reader.text("DOVETAIL_SHADOW_STORE", options.store);
   reader.text("DOVETAIL_SHADOW_OUTPUT", options.output);
+  reader.text("DOVETAIL_SHADOW_CAPTURE", options.capture);
   reader.choice<CompileWhen>(
       "DOVETAIL_SHADOW_COMPILE", options.compile,
       {{"pipeline", CompileWhen::Pipeline}, {"background", CompileWhen::Background}, {"draw", CompileWhen::Draw}});

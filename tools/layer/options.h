@@ -23,8 +23,9 @@ struct Options {
   uint32_t hotBinds = 64;
   uint32_t threads = 1;
   uint64_t memoryBudget = uint64_t(256) << 20;
-  std::string store;  // a folder; empty: there is none
-  std::string output; // a folder; empty: the summary goes to stderr
+  std::string store;   // a folder; empty: there is none
+  std::string capture; // a folder; empty: nothing is captured
+  std::string output;  // a folder; empty: the summary goes to stderr
   CompileWhen compile = CompileWhen::Pipeline;
   double warmUpSeconds = 60; // binds after it are counted once more, as those of the steady state
   int signal = SIGUSR1;      // that asks for the report; 0: none does

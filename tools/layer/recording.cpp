@@ -187,8 +187,17 @@ void Recording::bind(Pipeline &pipeline, const dovetail_state *state) {
   if (static_cast<double>(start - session().startNanoseconds()) * 1e-9 > session().options().warmUpSeconds)
     m_pool.counts.costs.steadyKinds[info.kind].add(m_bindNanoseconds);
   session().noteStall(time, true, info, pipeline);
+  if (isNew && session().captures())
+    capture(pipeline, state, variant);
   if (status != DOVETAIL_OK)
     noteFailure(pipeline, state, status);
+}
+
+void Recording::capture(const Pipeline &pipeline, const dovetail_state *state, const dovetail_variant *variant) {
+  StateFields fields = pipeline.fields;
+  m_dynamic.apply(pipeline.dynamic, fields);
+  if (std::string wrong = session().captures()->add(pipeline, state ? &fields : nullptr, variant); !wrong.empty())
+    session().warn("a pipeline is not captured: " + wrong);
 }
 
 void Recording::noteUnknown(const Pipeline *pipeline) {

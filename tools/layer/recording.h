@@ -85,6 +85,7 @@ private:
   void findState(Pipeline &pipeline);
   void bind(Pipeline &pipeline, const dovetail_state *state);
   void noteFailure(Pipeline &pipeline, const dovetail_state *state, dovetail_status status);
+  void capture(const Pipeline &pipeline, const dovetail_state *state, const dovetail_variant *variant);
   void noteUnknown(const Pipeline *pipeline);
   template <typename Work> void sampled(uint64_t number, const Work &work);
 

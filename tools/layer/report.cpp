@@ -16,12 +16,6 @@ constexpr std::string_view PartNames[] = {
     "geometry prolog", "geometry shader", "geometry copy",  "fragment prolog", "fragment shader",
     "fragment epilog", "compute shader",  "glue",           "whole program",   "null fragment shader"};
 
-std::string readProgramName() {
-  std::error_code error;
-  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? "unknown" : path.filename().string();
-}
-
 void writeFile(const std::filesystem::path &path, std::string_view text) {
   const std::filesystem::path temporary = path.string() + ".new";
   {
@@ -80,13 +74,15 @@ std::string describeCause(const Stall &stall) {
 
 void writeReport(const Session &session) {
   Report report;
-  report.program = readProgramName();
+  report.program = nameOfProgram();
   report.process = getpid();
   report.options = session.options();
   report.warnings = session.warnings();
   report.problems = session.problems().all();
   report.unfollowed = session.problems().unfollowed();
   session.collect(report.totals);
+  if (session.captures())
+    report.captured = session.captures()->variants();
 
   if (report.options.output.empty()) {
     const std::string text = printText(report);
@@ -97,8 +93,7 @@ void writeReport(const Session &session) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   // A process may have several sessions, one after the other.
-  const std::string name =
-      fmt::format("{}-{}-{}", report.program, report.process, session.startNanoseconds() / 1000000);
+  const std::string name = nameOfRun(session.startNanoseconds());
   writeFile(folder / (name + ".txt"), printText(report));
   writeFile(folder / (name + ".json"), printJson(report));
   writeFile(folder / (name + ".html"), printHtml(report));

@@ -16,6 +16,7 @@ struct Report {
   Session::Totals totals;
   std::vector<const Problem *> problems; // the session's
   std::map<std::string, uint64_t> unfollowed;
+  std::vector<CapturedVariant> captured;
 };
 
 // By dovetail_bind_kind.

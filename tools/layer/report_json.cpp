@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/layer/report.h"
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace dovetail::layer {
@@ -73,6 +74,10 @@ Json toJson(const Problem &problem) {
 std::string printJson(const Report &report) {
   const Session::Totals &totals = report.totals;
   const WorkCounts &work = totals.work;
+  Json captured = Json::array();
+  for (const CapturedVariant &variant : report.captured)
+    captured.push_back(
+        {{"pipeline", variant.pipeline}, {"key", fmt::format("{:016x}{:016x}", variant.key[0], variant.key[1])}});
   Json stalls = Json::array(), problems = Json::array(), pipelines = Json::array(), samples = Json::array();
   for (const Stall &stall : totals.stalls)
     stalls.push_back(toJson(stall));
@@ -111,6 +116,7 @@ std::string printJson(const Report &report) {
       {"device", toJson(totals.statistics)},
       {"errors", problems},
       {"notFollowed", report.unfollowed},
+      {"captured", captured},
       {"stalls", stalls},
       {"drawsByPipeline", pipelines},
       {"sampleColumns", {"seconds", "draws", "frames", "variants", "published", "bytes"}},

@@ -57,6 +57,8 @@ std::string printText(const Report &report) {
        static_cast<double>(device.part_memory_bytes) / 1e6, device.store_hits, device.store_misses,
        device.store_written);
 
+  if (!report.captured.empty())
+    line(text, "  captured: {} pipelines", report.captured.size());
   constexpr size_t ShownStalls = 5;
   if (!totals.stalls.empty())
     line(text, "  longest binds");

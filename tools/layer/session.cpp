@@ -2,7 +2,9 @@
 #include "tools/layer/session.h"
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace dovetail::layer {
 
@@ -56,6 +58,16 @@ uint64_t threadCpuNanoseconds() {
   return static_cast<uint64_t>(time.tv_sec) * 1000000000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
+std::string nameOfProgram() {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? "unknown" : path.filename().string();
+}
+
+std::string nameOfRun(uint64_t start) {
+  return fmt::format("{}-{}-{}", nameOfProgram(), getpid(), start / 1000000);
+}
+
 Session::Session(Options options) : m_options(std::move(options)), m_warnings(m_options.complaints) {
   dovetail_device_options deviceOptions = {};
   deviceOptions.size = sizeof deviceOptions;
@@ -72,6 +84,14 @@ Session::Session(Options options) : m_options(std::move(options)), m_warnings(m_
   dovetail_message message;
   if (dovetail_device_create(&deviceOptions, &m_device, &message) != DOVETAIL_OK)
     warn(fmt::format("nothing is followed: {}", message.text));
+  if (m_options.capture.empty())
+    return;
+  std::error_code error;
+  std::filesystem::create_directories(m_options.capture, error);
+  std::string reason;
+  m_captures = Captures::open(m_options.capture + "/" + nameOfRun(m_start) + ".foz", reason);
+  if (!m_captures)
+    warn(fmt::format("nothing is captured: {}", reason));
 }
 
 Session::~Session() {

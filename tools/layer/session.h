@@ -6,6 +6,7 @@
 #pragma once
 
 #include "tools/layer/bind_costs.h"
+#include "tools/layer/captures.h"
 #include "tools/layer/objects.h"
 #include "tools/layer/options.h"
 #include "tools/layer/problems.h"
@@ -35,6 +36,10 @@ constexpr uint64_t ShortestStall = 5000;
 
 // Of this thread, or 0 if the system does not tell.
 uint64_t threadCpuNanoseconds();
+
+// Of this process: the name of its executable, its number, and when it began.
+std::string nameOfRun(uint64_t start);
+std::string nameOfProgram();
 
 // A bind that took long.
 struct Stall {
@@ -78,6 +83,8 @@ public:
   dovetail_device *device() const { return m_device; }
   Problems &problems() { return m_problems; }
   const Problems &problems() const { return m_problems; }
+  // nullptr: nothing is captured.
+  Captures *captures() const { return m_captures.get(); }
   // Sentences about the options, the store and the background.
   std::vector<std::string> warnings() const;
   void warn(std::string text);
@@ -129,6 +136,7 @@ private:
   const uint64_t m_start = nowNanoseconds();
   dovetail_device *m_device = nullptr;
   Problems m_problems;
+  std::unique_ptr<Captures> m_captures;
 
   std::mutex m_shadersMutex;
   std::unordered_map<Hash, std::weak_ptr<Shader>, HashOfHash> m_shaders;
