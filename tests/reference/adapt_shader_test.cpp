@@ -2,6 +2,7 @@
 #include "tools/inputs/glsl.h"
 #include "tools/reference/adapt_shader.h"
 #include "tools/reference/push_constants.h"
+#include "tools/scene/spirv_words.h"
 #include <doctest/doctest.h>
 #include <spirv-tools/libspirv.hpp>
 
@@ -75,6 +76,22 @@ TEST_CASE("an index that is no constant chooses between constant ones") {
                            "void main() { c = texture(sampler2D(t, s[";
   CHECK(count(adapted(pair + "i]), v.xy); }"), "OpSwitch") == 1);
   CHECK(count(adapted(pair + "2]), v.xy); }"), "OpSwitch") == 0);
+}
+
+TEST_CASE("an index becomes constant in a module of a language that SPIRV-Tools does not know, too") {
+  std::vector<uint32_t> words =
+      translateGlsl({{lgc::ShaderStage::Fragment, "test",
+                      Head + "layout(binding = 0) uniform texture2D t; layout(binding = 1) uniform sampler s[3];"
+                             "void main() { c = texture(sampler2D(t, s[i]), v.xy); }"}})
+          ->front();
+  constexpr uint32_t Slang = 11;
+  size_t at = SpirvHeaderWords;
+  while (static_cast<spv::Op>(words[at] & 0xffff) != spv::Op::OpSource)
+    at += words[at] >> 16;
+  words[at + 1] = Slang;
+  size_t switches = 0;
+  eachInstruction(adaptShader(words), [&](SpirvInstruction inst) { switches += opcodeOf(inst) == spv::Op::OpSwitch; });
+  CHECK(switches == 1);
 }
 
 TEST_CASE("a shader that lavapipe draws right stays as it is") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/inputs/spirv_passes.h"
+#include "src/spirv/module/debug_instructions.h"
 #include <spirv-tools/optimizer.hpp>
 #include <sstream>
 
@@ -7,7 +8,9 @@ namespace dovetail {
 
 namespace {
 
-Result<std::vector<uint32_t>> optimize(const std::vector<uint32_t> &words, const std::vector<std::string> &flags) {
+Result<std::vector<uint32_t>> optimize(const std::vector<uint32_t> &given, const std::vector<std::string> &flags) {
+  // The optimiser does not read what it does not know, and be it the name of a language.
+  const std::vector<uint32_t> words = spirv::hideDebugInstructions(given).words;
   std::string complaints;
   spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_3);
   optimizer.SetMessageConsumer([&](spv_message_level_t level, const char *, const spv_position_t &, const char *text) {

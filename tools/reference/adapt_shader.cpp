@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/reference/adapt_shader.h"
+#include "src/spirv/module/debug_instructions.h"
 #include "tools/reference/min_lod.h"
 #include "tools/scene/spirv_words.h"
 #include <algorithm>
@@ -233,13 +234,15 @@ bool indexesDescriptors(const Words &words) {
   return isFound;
 }
 
-Words withConstantIndices(Words words) {
+Words withConstantIndices(const Words &given) {
+  // The optimiser does not read what it does not know, and be it the name of a language.
+  const Words words = spirv::hideDebugInstructions(given).words;
   spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_3);
   optimizer.RegisterPass(spvtools::CreateReplaceDescArrayAccessUsingVarIndexPass());
   spvtools::OptimizerOptions options;
   options.set_run_validator(false);
   Words replaced;
-  return optimizer.Run(words.data(), words.size(), &replaced, options) ? replaced : words;
+  return optimizer.Run(words.data(), words.size(), &replaced, options) ? replaced : given;
 }
 
 } // namespace
@@ -249,7 +252,7 @@ std::vector<uint32_t> adaptShader(std::vector<uint32_t> words) {
     return words;
   words = withoutMinLod(words);
   words = withSizes(CubeDirections(words).run());
-  return indexesDescriptors(words) ? withConstantIndices(std::move(words)) : words;
+  return indexesDescriptors(words) ? withConstantIndices(words) : words;
 }
 
 Scene adaptShaders(Scene scene) {
