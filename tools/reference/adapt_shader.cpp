@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "tools/reference/adapt_shader.h"
-#include "src/spirv/module/debug_instructions.h"
 #include "tools/reference/min_lod.h"
 #include "tools/scene/spirv_words.h"
 #include <algorithm>
@@ -234,9 +233,20 @@ bool indexesDescriptors(const Words &words) {
   return isFound;
 }
 
+// The optimiser does not read a module whose OpSource names a language that it does not know (11 is Slang).
+Words withoutLanguage(const Words &words) {
+  Words out(words.begin(), words.begin() + SpirvHeaderWords);
+  eachInstruction(words, [&](Instruction inst) {
+    const size_t begin = out.size();
+    out.insert(out.end(), inst.begin(), inst.end());
+    if (opcodeOf(inst) == spv::Op::OpSource)
+      out[begin + 1] = static_cast<uint32_t>(spv::SourceLanguage::Unknown);
+  });
+  return out;
+}
+
 Words withConstantIndices(const Words &given) {
-  // The optimiser does not read what it does not know, and be it the name of a language.
-  const Words words = spirv::hideDebugInstructions(given).words;
+  const Words words = withoutLanguage(given);
   spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_3);
   optimizer.RegisterPass(spvtools::CreateReplaceDescArrayAccessUsingVarIndexPass());
   spvtools::OptimizerOptions options;
