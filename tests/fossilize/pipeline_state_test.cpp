@@ -178,7 +178,7 @@ TEST_CASE("what no pipeline may say is refused") {
   CHECK(errorOf(pipeline) == "there is no blend factor 19");
 }
 
-TEST_CASE("a root table has a dword for each set with descriptors, then the push constants") {
+TEST_CASE("a root table has sets at their numbers, and push constants from dword 8 on") {
   DescriptorSetLayout first, empty, second;
   first.bindings = {{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, 0, 5, std::nullopt},
                     {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2, 0, 1, std::nullopt}};
@@ -186,8 +186,8 @@ TEST_CASE("a root table has a dword for each set with descriptors, then the push
   PipelineLayout layout;
   layout.pushConstantRanges = {{0, 16, 0}, {0, 4, 32}};
   using enum lgc::UserDataNodeType;
-  const lgc::UserDataNodes expected = {{DescriptorTable, 0, 0, 0, 1, 0}, {DescriptorTable, 3, 0, 1, 1, 0},
-                                       {PushConstants, 0, 0, 2, 9, 0},   {CombinedImageSampler, 0, 1, 0, 24, 12},
+  const lgc::UserDataNodes expected = {{DescriptorTable, 0, 0, 0, 1, 0}, {DescriptorTable, 3, 0, 3, 1, 0},
+                                       {PushConstants, 0, 0, 8, 9, 0},   {CombinedImageSampler, 0, 1, 0, 24, 12},
                                        {Buffer, 0, 5, 24, 4, 4},         {Buffer, 3, 0, 0, 4, 4}};
   CHECK(layOutRootTable(layout, {&first, nullptr, &empty, &second}).value() == expected);
 }

@@ -20,10 +20,10 @@ Result<PipelineState> toPipelineState(const GraphicsPipeline &pipeline, const Re
 // the fields of the state that Vulkan does not have.
 GraphicsPipeline fromPipelineState(const PipelineState &state, Ignored &lost);
 
-// The layout that the layer and replays give to a pipeline layout: a root dword for each set that has descriptors, in
-// ascending order, then the push constants. In a set, bindings in ascending order, as user_data_layout.h sizes them;
-// arrays are as long as the set says. `sets`: of the layout's setLayouts, nullptr for null. Errors: Unsupported for
-// mutable descriptors and for sets of more than 256 MiB.
+// The layout that the layer and replays give to a pipeline layout: root dword N for set N if that has descriptors, and
+// push constants from dword 8 on, or behind more sets. In a set, bindings in ascending order, as user_data_layout.h
+// sizes them; arrays are as long as the set says. `sets`: of the layout's setLayouts, nullptr for null. Errors:
+// Unsupported for mutable descriptors and for sets of more than 256 MiB.
 Result<lgc::UserDataNodes> layOutRootTable(const PipelineLayout &layout,
                                            const std::vector<const DescriptorSetLayout *> &sets);
 

@@ -10,10 +10,12 @@ using lgc::UserDataNode;
 using lgc::UserDataNodeType;
 
 constexpr uint64_t MaxTableDwords = uint64_t(64) << 20;
+// Push constants begin at the same place in all layouts of up to so many sets.
+constexpr uint32_t RootSets = 8;
 
 struct Shape {
   UserDataNodeType type;
-  uint32_t dwords; // 0: shaders do not find it in tables
+  uint32_t dwords;
 };
 
 Shape shapeOf(VkDescriptorType type) {
@@ -29,14 +31,8 @@ Shape shapeOf(VkDescriptorType type) {
   case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
   case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
     return {UserDataNodeType::TexelBuffer, 4};
-  case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-  case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-  case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
-  case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
-  case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
+  default: // what has no node of its own has one that no shader will find fit
     return {UserDataNodeType::Buffer, 4};
-  default:
-    return {UserDataNodeType::Buffer, 0};
   }
 }
 
@@ -67,8 +63,7 @@ Result<lgc::UserDataNodes> layOutRootTable(const PipelineLayout &layout,
       offset += dwords;
     }
     if (offset > 0)
-      nodes.push_back(
-          {.type = UserDataNodeType::DescriptorTable, .set = set, .offsetInDwords = uint32_t(nodes.size())});
+      nodes.push_back({.type = UserDataNodeType::DescriptorTable, .set = set, .offsetInDwords = set});
   }
   uint64_t pushBytes = 0;
   for (const PushConstantRange &range : layout.pushConstantRanges)
@@ -77,7 +72,7 @@ Result<lgc::UserDataNodes> layOutRootTable(const PipelineLayout &layout,
     return makeError(ErrorCode::Unsupported, "{} bytes of push constants", pushBytes);
   if (pushBytes > 0)
     nodes.push_back({.type = UserDataNodeType::PushConstants,
-                     .offsetInDwords = uint32_t(nodes.size()),
+                     .offsetInDwords = std::max(RootSets, uint32_t(sets.size())),
                      .sizeInDwords = uint32_t((pushBytes + 3) / 4)});
   nodes.insert(nodes.end(), elements.begin(), elements.end());
   return nodes;

@@ -3,7 +3,10 @@
 // Shader modules, layouts, render passes and command pools.
 //
 // The root table of a pipeline layout is what layOutRootTable() (tools/fossilize/pipeline_state.h) makes of its
-// capture: a dword for each set that has descriptors, the address of these, and behind them the push constants.
+// capture: a dword for each set, the address of its descriptors, and behind them the push constants. Push constants
+// begin at the same place in all layouts of up to RootSets sets, and sets that a layout leaves out keep their place, so
+// that what a shader is compiled for in a pipeline library is what it finds in the pipeline that the library becomes a
+// part of.
 #include "tools/fossilize/from_vulkan.h"
 #include "tools/fossilize/write_object.h"
 #include "tools/layer/followers.h"
@@ -12,6 +15,8 @@
 namespace dovetail::layer {
 
 namespace {
+
+constexpr uint32_t RootSets = 8;
 
 // How many dwords a descriptor has, and which kind of node it is.
 struct DescriptorShape {
@@ -120,10 +125,8 @@ void followCreatePipelineLayout(Device &device, const VkPipelineLayoutCreateInfo
     layout->sets.push_back(setLayout);
     if (!setLayout || setLayout->elements.empty())
       continue;
-    layout->nodes.push_back({.type = DOVETAIL_NODE_DESCRIPTOR_TABLE,
-                             .set = set,
-                             .offset_in_dwords = uint32_t(layout->nodes.size()),
-                             .size_in_dwords = 1});
+    layout->nodes.push_back(
+        {.type = DOVETAIL_NODE_DESCRIPTOR_TABLE, .set = set, .offset_in_dwords = set, .size_in_dwords = 1});
     for (dovetail_layout_node element : setLayout->elements) {
       element.set = set;
       elements.push_back(element);
@@ -136,7 +139,7 @@ void followCreatePipelineLayout(Device &device, const VkPipelineLayoutCreateInfo
   layout->pushConstantBytes = pushConstantEnd;
   if (pushConstantEnd > 0)
     layout->nodes.push_back({.type = DOVETAIL_NODE_PUSH_CONSTANTS,
-                             .offset_in_dwords = uint32_t(layout->nodes.size()),
+                             .offset_in_dwords = std::max(RootSets, info->setLayoutCount),
                              .size_in_dwords = (pushConstantEnd + 3) / 4});
   layout->nodes.insert(layout->nodes.end(), elements.begin(), elements.end());
   device.pipelineLayouts.add(*made, std::move(layout));
