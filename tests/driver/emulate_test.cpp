@@ -55,6 +55,21 @@ TEST_CASE("a dispatch runs each invocation of each workgroup once, a partial wav
   CHECK(counts[2 * 64 * 2 * 3] == 0);
 }
 
+// As in layouts of pipelines, which are made for more shaders than these.
+TEST_CASE("a descriptor of the layout that no shader reads need not be in the scene") {
+  ShaderSet shaders = computeOf("layout(local_size_x = 64) in;"
+                                "layout(binding = 0) buffer Out { uint written[]; };"
+                                "void main() { written[gl_LocalInvocationIndex] = 7u; }");
+  Scene scene = sceneOf(shaders);
+  scene.workgroups = {1, 1, 1};
+  lgc::UserDataNode unread = shaders.userDataNodes.back();
+  REQUIRE((unread.type == lgc::UserDataNodeType::Buffer));
+  unread.binding = 5;
+  unread.offsetInDwords += unread.sizeInDwords;
+  shaders.userDataNodes.push_back(unread);
+  CHECK(run(scene, shaders)[63] == 7);
+}
+
 TEST_CASE("waves of a workgroup meet at barriers") {
   // Each invocation reads what the last wave's invocations wrote.
   ShaderSet shaders = computeOf("layout(local_size_x = 64, local_size_y = 4) in;"

@@ -110,6 +110,8 @@ private:
         continue;
       uint32_t stride = node.strideInDwords ? node.strideInDwords : node.sizeInDwords;
       table.resize(std::max<size_t>(table.size(), node.offsetInDwords + node.sizeInDwords));
+      if (!isRead(node))
+        continue;
       for (uint32_t element = 0; element < node.sizeInDwords / stride; ++element) {
         std::vector<uint32_t> words = DOVETAIL_TRY(describe(node, element));
         std::ranges::copy(words, table.begin() + node.offsetInDwords + element * stride);
@@ -118,6 +120,15 @@ private:
     for (const auto &[set, table] : tables)
       m_tables[set] = low(mapDwords(m_gpu, fmt::format("descriptor set {}", set), table));
     return {};
+  }
+
+  // Layouts that an application made have descriptors that these shaders do not look at; they stay zeros.
+  bool isRead(const UserDataNode &node) const {
+    return std::ranges::any_of(m_shaders.shaders, [&](const ShaderRef &shader) {
+      return shader && std::ranges::any_of(shader->reflection.descriptors, [&](const auto &descriptor) {
+               return descriptor.set == node.set && descriptor.binding == node.binding;
+             });
+    });
   }
 
   Result<std::vector<uint32_t>> describe(const UserDataNode &node, uint32_t element) const {
