@@ -86,7 +86,7 @@ def problems_of(chromium, report, folder, figures, tables):
             ("something too wide", report.replace("</h1>", "</h1><div style='width:1500px'>x</div>")),
             ("texts on each other", re.sub(r'(<text class="mark"|<text) x="[^"]*" y="[^"]*"', r'\1 x="90" y="50"', report)),
             ("text too small", report.replace("font: 12px", "font: 6px")),
-            ("a chart without colours", report.replace("fill: var(--s", "fill: none; x: var(--s"))]:
+            ("a chart without colours", re.sub(r"(fill|stroke): var\(--s", r"\1: none; x: var(--s", report))]:
         if not defects_of(chromium, broken, folder):
             problems.append(f"{name}: not found")
     return problems
