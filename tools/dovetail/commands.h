@@ -11,6 +11,7 @@ namespace dovetail {
 void addCompileCommand(CLI::App &app, Command &chosen);
 void addCorpusCommand(CLI::App &app, Command &chosen);
 void addDrawCommand(CLI::App &app, Command &chosen);
+void addInspectCommand(CLI::App &app, Command &chosen);
 void addDemoCommand(CLI::App &app, Command &chosen);
 void addGpusCommand(CLI::App &app, Command &chosen);
 

@@ -8,18 +8,14 @@
 #include "tools/command/write_file.h"
 #include "tools/dovetail/commands.h"
 #include "tools/dovetail/report.h"
-#include "tools/inputs/captured_pipeline.h"
-#include "tools/inputs/earlier_stages.h"
+#include "tools/dovetail/source_text.h"
+#include "tools/dovetail/subject.h"
 #include "tools/inputs/read_shaders.h"
 #include "tools/inputs/state_file.h"
 #include "variants/bind/device.h"
-#include "variants/build/default_state.h"
 #include "variants/build/print_assembly.h"
 #include "variants/build/source_lines.h"
 #include <CLI/CLI.hpp>
-#include <filesystem>
-#include <map>
-#include <sstream>
 
 namespace dovetail {
 
@@ -39,60 +35,9 @@ struct CompileOptions {
   bool printState = false;
 };
 
-struct Subject {
-  ShaderSet shaders;
-  PipelineState state;
-};
-
-Result<Subject> readSubject(const CompileOptions &options) {
-  if (options.shaders.size() == 1 && namesPipeline(options.shaders[0])) {
-    PipelineInput pipeline = DOVETAIL_TRY(readPipeline(options.shaders[0], options.read));
-    std::fputs(describeIgnored(pipeline).c_str(), stderr);
-    return Subject{std::move(pipeline.shaders), std::move(pipeline.state)};
-  }
-  std::vector<ShaderRef> shaders = DOVETAIL_TRY(readShaders(options.shaders, options.read));
-  DOVETAIL_CHECK(addEarlierStages(shaders));
-  Subject subject;
-  subject.shaders = DOVETAIL_TRY(makeShaderSet(shaders));
-  subject.state = defaultState(subject.shaders);
-  return subject;
-}
-
-std::string trimmed(const std::string &line) {
-  constexpr const char *Blank = " \t\r";
-  const size_t begin = std::min(line.find_first_not_of(Blank), line.size());
-  return line.substr(begin, line.find_last_not_of(Blank) + 1 - begin);
-}
-
-// "light.frag:12  color = texture(image, place);", the text as far as the file can be read.
-class SourceText {
-public:
-  std::string describe(const CodeLine &line) {
-    const std::vector<std::string> &lines = linesOf(line.file);
-    const std::string place = fmt::format("{}:{}", line.file, line.line);
-    const std::string text = line.line <= lines.size() ? lines[line.line - 1] : "";
-    return text.empty() ? place : fmt::format("{}  {}", place, text);
-  }
-
-private:
-  const std::vector<std::string> &linesOf(const std::string &file) {
-    auto [found, isNew] = m_files.try_emplace(file);
-    std::error_code failure;
-    // The name is the module's: it may be that of a pipe, or of nothing.
-    if (isNew && std::filesystem::is_regular_file(file, failure)) {
-      std::istringstream text(readWholeFile(file).value_or(""));
-      for (std::string line; std::getline(text, line);)
-        found->second.push_back(trimmed(line));
-    }
-    return found->second;
-  }
-
-  std::map<std::string, std::vector<std::string>> m_files;
-};
-
 Result<int> compile(const CompileOptions &options) {
   DOVETAIL_CHECK(reserveOutput(options.output));
-  auto [set, state] = DOVETAIL_TRY(readSubject(options));
+  auto [name, set, state] = DOVETAIL_TRY(readSubject(options.shaders, options.read));
   if (!options.stateFile.empty())
     state = DOVETAIL_TRY(readStateFile(options.stateFile, state));
 

@@ -9,6 +9,7 @@ int main(int argumentCount, char **arguments) {
   dovetail::addCompileCommand(app, chosen);
   dovetail::addCorpusCommand(app, chosen);
   dovetail::addDrawCommand(app, chosen);
+  dovetail::addInspectCommand(app, chosen);
   dovetail::addDemoCommand(app, chosen);
   dovetail::addGpusCommand(app, chosen);
   return dovetail::runCommand(app, argumentCount, arguments, chosen);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+//
+// `dovetail inspect`: the pipelines of a capture by what is most wrong with them, or one of them in all detail.
+#include "tools/command/options.h"
+#include "tools/command/write_file.h"
+#include "tools/dovetail/commands.h"
+#include "tools/inputs/captured_pipeline.h"
+#include "tools/inspect/inspect_list.h"
+#include "tools/inspect/inspect_pipeline.h"
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <thread>
+
+namespace dovetail {
+
+namespace {
+
+struct InspectOptions {
+  std::vector<std::string> inputs;
+  ListOptions list;
+  InspectedCode code = InspectedCode::Joined;
+};
+
+bool holdsMany(const std::string &path) {
+  std::error_code failure;
+  return isPipelineDatabase(path) || std::filesystem::is_directory(path, failure);
+}
+
+Result<int> inspect(const InspectOptions &options) {
+  if (std::ranges::any_of(options.inputs, holdsMany))
+    return listPipelines(DOVETAIL_TRY(findCorpusUnits(options.inputs)), options.list);
+  const Subject subject = DOVETAIL_TRY(readSubject(options.inputs, options.list.read));
+  std::unique_ptr<Device> device = DOVETAIL_TRY(Device::create(options.list.gpu));
+  print(DOVETAIL_TRY(describePipeline(*device, subject, options.code)));
+  return 0;
+}
+
+} // namespace
+
+void addInspectCommand(CLI::App &app, Command &chosen) {
+  auto options = std::make_shared<InspectOptions>();
+  options->list.jobs = std::max(1u, std::thread::hardware_concurrency());
+  CLI::App *command =
+      app.add_subcommand("inspect", "List the pipelines of captures by what they cost, or show one in all detail");
+  command
+      ->add_option(
+          "FILE", options->inputs,
+          "a capture (FILE.foz) or a folder: a list; a pipeline (FILE.foz#N, FILE.pipe) or its shaders: all detail")
+      ->required()
+      ->check(notEmpty());
+  addReadOptions(*command, options->list.read);
+  command->add_option("--gpu", options->list.gpu, "LLVM's name of the GPU")->capture_default_str();
+  command->add_option("--jobs", options->list.jobs, "processes at a time, of a list")->check(CLI::Range(1u, 1024u));
+  command->add_option("--timeout", options->list.timeoutSeconds, "seconds for one pipeline of a list")
+      ->check(CLI::Range(1u, 86400u))
+      ->capture_default_str();
+  command->add_option("--limit", options->list.limit, "rows of a list; 0: all")
+      ->check(wholeNumber())
+      ->capture_default_str();
+  command
+      ->add_option("--json", options->list.jsonFile,
+                   "write all programs of a list to a file; -: to the standard output")
+      ->check(notEmpty());
+  addChoice<InspectedCode>(
+      *command, "--code",
+      {{"joined", InspectedCode::Joined},
+       {"monolithic", InspectedCode::Monolithic},
+       {"optimized", InspectedCode::Optimized}},
+      [options](InspectedCode code) { options->code = code; },
+      "which code of a pipeline is shown: joined (the default), monolithic or optimized");
+  command->callback([options, &chosen] {
+    options->list.read.sourceLines = true;
+    chosen = [options] { return inspect(*options); };
+  });
+}
+
+} // namespace dovetail
