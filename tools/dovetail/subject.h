@@ -14,8 +14,8 @@ struct Subject {
   PipelineState state; // the pipeline's, or chosen by reflection
 };
 
-// Stages that are missing in front of the others are added. What a pipeline's file has and nobody looks at is said on the standard error.
-// Errors: those of readShaders() and readPipeline().
+// Stages that are missing in front of the others are added. What a pipeline's file has and nobody looks at is said on
+// the standard error. Errors: those of readShaders() and readPipeline().
 Result<Subject> readSubject(const std::vector<std::string> &files, const ReadOptions &options);
 
 // Threads of a compute shader's workgroup; 0 for graphics.
