@@ -121,18 +121,18 @@ void Storm::record(const Variant &variant, Bindable &bindable) {
 }
 
 struct Times {
-  std::array<std::vector<float>, BindKinds> microseconds;
+  std::array<std::vector<float>, TimedBindCount> microseconds;
 };
 
-BindKind kindOf(const BinderStatistics &before, const BinderStatistics &after, const Variant &variant) {
+TimedBind kindOf(const BinderStatistics &before, const BinderStatistics &after, const Variant &variant) {
   if (after.unchanged > before.unchanged)
-    return BindKind::Unchanged;
+    return TimedBind::Unchanged;
   if (after.known > before.known)
-    return BindKind::Known;
+    return TimedBind::Known;
   if (after.waited > before.waited)
-    return BindKind::Waited;
+    return TimedBind::Waited;
   bool compiled = std::ranges::any_of(variant.partUses(), [](const PartUse &use) { return use.made; });
-  return compiled ? BindKind::Compiled : BindKind::Joined;
+  return compiled ? TimedBind::Compiled : TimedBind::Joined;
 }
 
 thread_local Times *timesOfThisThread = nullptr;
@@ -148,9 +148,9 @@ void Storm::bindAndRecord(Binder &binder, Bindable &bindable) {
       m_report.errors.push_back(variant.error().text);
     return;
   }
-  BindKind kind = kindOf(before, binder.statistics(), **variant);
+  TimedBind kind = kindOf(before, binder.statistics(), **variant);
   timesOfThisThread->microseconds[size_t(kind)].push_back(float(seconds * 1e6));
-  if (kind != BindKind::Unchanged)
+  if (kind != TimedBind::Unchanged)
     record(**variant, bindable);
 }
 
@@ -177,7 +177,7 @@ void Storm::draw(unsigned thread) {
     drawWith(random.chance(70) ? order[random.below(Favourites)] : random.below(uint32_t(order.size())));
 
   std::lock_guard lock(m_mutex);
-  for (size_t kind = 0; kind < BindKinds; ++kind)
+  for (size_t kind = 0; kind < TimedBindCount; ++kind)
     m_report.microseconds[kind].insert(m_report.microseconds[kind].end(), times.microseconds[kind].begin(),
                                        times.microseconds[kind].end());
 }
@@ -228,8 +228,8 @@ Result<StormReport> Storm::run() {
 
 } // namespace
 
-const char *describe(BindKind kind) {
-  constexpr const char *Names[BindKinds] = {"unchanged", "known", "joined", "compiled", "waited for a draw"};
+const char *describe(TimedBind kind) {
+  constexpr const char *Names[TimedBindCount] = {"unchanged", "known", "joined", "compiled", "waited for a draw"};
   return Names[size_t(kind)];
 }
 

@@ -21,15 +21,15 @@ struct StormOptions {
 };
 
 // How a bind came by its variant, as the binder counts it.
-enum class BindKind : uint8_t {
+enum class TimedBind : uint8_t {
   Unchanged, // was bound last
   Known,     // is in the table
   Joined,    // was joined from parts that were there
   Compiled,  // a part was compiled for it, or its variant
   Waited,    // for another drawing thread
 };
-constexpr size_t BindKinds = 5;
-const char *describe(BindKind kind);
+constexpr size_t TimedBindCount = 5;
+const char *describe(TimedBind kind);
 
 // What was bound or published for one state, by all threads. A hash covers the code and everything that goes with it to
 // the GPU.
@@ -47,7 +47,7 @@ struct MemorySample {
 
 struct StormReport {
   std::vector<std::vector<StateRecord>> states; // by program, state
-  std::array<std::vector<float>, BindKinds> microseconds;
+  std::array<std::vector<float>, TimedBindCount> microseconds;
   std::vector<std::string> errors; // of binds, some of them
   uint64_t errorCount = 0;
   std::vector<std::string> warnings;

@@ -20,14 +20,14 @@ float percentile(const std::vector<float> &sorted, double part) {
 void printTimes(const StormReport &report) {
   fmt::print("binds, microseconds {:>12} {:>8} {:>8} {:>8} {:>8} {:>9}\n", "number", "p50", "p90", "p99", "p99.9",
              "max");
-  for (size_t kind = 0; kind < BindKinds; ++kind) {
+  for (size_t kind = 0; kind < TimedBindCount; ++kind) {
     std::vector<float> times = report.microseconds[kind];
     std::ranges::sort(times);
     if (times.empty())
       continue;
-    fmt::print("  {:<18} {:>12} {:>8.2f} {:>8.2f} {:>8.2f} {:>8.1f} {:>9.1f}\n", describe(BindKind(kind)), times.size(),
-               percentile(times, 0.5), percentile(times, 0.9), percentile(times, 0.99), percentile(times, 0.999),
-               times.back());
+    fmt::print("  {:<18} {:>12} {:>8.2f} {:>8.2f} {:>8.2f} {:>8.1f} {:>9.1f}\n", describe(TimedBind(kind)),
+               times.size(), percentile(times, 0.5), percentile(times, 0.9), percentile(times, 0.99),
+               percentile(times, 0.999), times.back());
   }
 }
 
