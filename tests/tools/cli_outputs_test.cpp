@@ -27,7 +27,7 @@ TEST_CASE("a misspelt subcommand gets a hint, and one that is like none gets the
   checkError(runTool("corpora"), "did you mean \"corpus\"?");
   checkError(runTool("gpu"), "did you mean \"gpus\"?");
   checkError(runTool("frobnicate"),
-             "there is no subcommand \"frobnicate\"; these are: compile, corpus, draw, demo, gpus");
+             "there is no subcommand \"frobnicate\"; these are: compile, corpus, draw, inspect, demo, gpus");
   CHECK(runTool("gpus").status == 0);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "tests/tools/temporary_folder.h"
 #include "tools/variant-bench/cold_states.h"
 #include "tools/variant-bench/programs.h"
 #include "variants/build/canonicalize.h"
@@ -8,6 +9,7 @@
 #include <set>
 
 using namespace dovetail;
+using lgc::ShaderStage;
 
 namespace {
 
@@ -68,17 +70,27 @@ TEST_CASE("compute shaders have one state") {
 }
 
 TEST_CASE("programs of one name are told apart, and what is none is refused") {
+  TemporaryFolder temporary;
   const std::string folder = DOVETAIL_OWN_SHADERS;
+  const std::string broken = temporary.write("broken.frag", "#version 450\nvoid main() { this is no shader; }\n");
   Result<ProgramList> list =
       readBenchPrograms({folder + "/phong.vert", folder + "/phong.frag", DOVETAIL_BENCH_SHADERS "/phong.vert",
-                         DOVETAIL_BENCH_SHADERS "/phong.frag", DOVETAIL_OWN_SHADERS "/tess_bezier.tesc"},
+                         DOVETAIL_BENCH_SHADERS "/phong.frag", broken},
                         {1, 1, 1});
   REQUIRE(list);
   REQUIRE(list->programs.size() == 2);
   CHECK(list->programs[0].name == "phong");
   CHECK(list->programs[1].name == "phong_2");
   REQUIRE(list->refused.size() == 1);
-  CHECK(list->refused[0].find("tess_bezier") != std::string::npos);
+  CHECK(list->refused[0].find("broken") != std::string::npos);
+}
+
+TEST_CASE("a tessellation control shader alone gets the stages around it") {
+  Result<ProgramList> list = readBenchPrograms({DOVETAIL_OWN_SHADERS "/tess_bezier.tesc"}, {1, 1, 1});
+  REQUIRE(list);
+  REQUIRE(list->programs.size() == 1);
+  for (ShaderStage stage : {ShaderStage::Vertex, ShaderStage::TessEval, ShaderStage::Fragment})
+    CHECK(list->programs[0].set.shader(stage));
 }
 
 TEST_CASE("a limit takes some of the programs, always the same") {

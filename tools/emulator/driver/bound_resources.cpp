@@ -122,13 +122,14 @@ private:
     return {};
   }
 
-  // Layouts that an application made have descriptors that these shaders do not look at; they stay zeros.
+  // Layouts that an application made have descriptors that these shaders do not look at; they stay zeros. Who draws
+  // through the C API gives no shaders.
   bool isRead(const UserDataNode &node) const {
-    return std::ranges::any_of(m_shaders.shaders, [&](const ShaderRef &shader) {
-      return shader && std::ranges::any_of(shader->reflection.descriptors, [&](const auto &descriptor) {
-               return descriptor.set == node.set && descriptor.binding == node.binding;
-             });
-    });
+    return m_shaders.stageMask() == 0 || std::ranges::any_of(m_shaders.shaders, [&](const ShaderRef &shader) {
+             return shader && std::ranges::any_of(shader->reflection.descriptors, [&](const auto &descriptor) {
+                      return descriptor.set == node.set && descriptor.binding == node.binding;
+                    });
+           });
   }
 
   Result<std::vector<uint32_t>> describe(const UserDataNode &node, uint32_t element) const {
