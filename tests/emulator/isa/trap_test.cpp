@@ -48,6 +48,8 @@ TEST_CASE("registers that nothing wrote") {
   // The upper half of a sum of which the lower one is wanted.
   CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_mad_u64_u32 v[4:5], s[4:5], v0, v0, v[4:5]");
   CHECK_TRAP("v_mov_b32_e32 v5, v0\nv_mad_u64_u32 v[4:5], s[4:5], v0, v0, v[4:5]", TrapKind::UninitialisedRegister);
+  CHECK_NO_TRAP("s_mov_b32 s8, 0\nv_mad_u64_u32 v[4:5], s[4:5], v0, v0, s[8:9]");
+  CHECK_TRAP("s_mov_b32 s9, 0\nv_mad_u64_u32 v[4:5], s[4:5], v0, v0, s[8:9]", TrapKind::UninitialisedRegister);
   // Moved on, it is still nothing.
   CHECK_NO_TRAP("v_mov_b32_e32 v3, v4\nv_mov_b32_e32 v5, s3\ns_mov_b64 s[8:9], s[10:11]");
   CHECK_TRAP("v_mov_b32_e32 v3, v4\nv_add_u32_e32 v3, v0, v3", TrapKind::UninitialisedRegister);

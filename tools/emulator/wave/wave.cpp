@@ -124,8 +124,8 @@ bool Wave::isMove() const {
 
 // A 32-bit a * b + c is made of the 64-bit instruction, too: the upper half of its c is then nobody's, and of its
 // result nobody reads it.
-bool Wave::isUpperHalfOfAddend(unsigned vgpr) const {
-  return m_current != nullptr && m_current->opcode != nullptr && m_current->src[2] + 1u == FirstVgpr + vgpr &&
+bool Wave::isUpperHalfOfAddend(unsigned source) const {
+  return m_current != nullptr && m_current->opcode != nullptr && m_current->src[2] + 1u == source &&
          (m_current->opcode->name == "v_mad_u64_u32" || m_current->opcode->name == "v_mad_i64_i32");
 }
 
@@ -154,7 +154,7 @@ uint32_t Wave::readSgpr(unsigned number) {
   DefinedBits bits = readSgprBits(number);
   if (bits.defined == 0 && isMove())
     m_movesUndefined = true;
-  else if (bits.defined != ~0u)
+  else if (bits.defined != ~0u && !isUpperHalfOfAddend(number))
     trap(TrapKind::UninitialisedRegister, "{} was {}", sgprName(number),
          bits.defined == 0 ? "never written" : "written in part only");
   return bits.value;
@@ -226,7 +226,7 @@ const Lanes &Wave::readVgpr(unsigned number) {
   if (!m_vgprWritten[number] && !m_setup.mayReadUndefined) {
     if (isMove())
       m_movesUndefined = true;
-    else if (!isUpperHalfOfAddend(number) && !isChosenByNoLane(number) && !isReadByNoLane())
+    else if (!isUpperHalfOfAddend(FirstVgpr + number) && !isChosenByNoLane(number) && !isReadByNoLane())
       trap(TrapKind::UninitialisedRegister, "v{} was never written", number);
   }
   if ((m_vgprResults[0][number] | m_vgprResults[1][number] | m_vgprResults[2][number]) != 0 &&

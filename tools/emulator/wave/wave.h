@@ -209,7 +209,7 @@ private:
   };
   void count(Counter counter, const Operation &operation, int change);
   bool isMove() const;
-  bool isUpperHalfOfAddend(unsigned vgpr) const;
+  bool isUpperHalfOfAddend(unsigned source) const;
   bool isChosenByNoLane(unsigned vgpr);
   bool isReadByNoLane() const;
 
