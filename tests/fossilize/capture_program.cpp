@@ -2,6 +2,7 @@
 #include "tests/fossilize/capture_program.h"
 #include "tools/fossilize/pipeline_state.h"
 #include "tools/inputs/glsl.h"
+#include "variants/build/user_data_layout.h"
 #include <algorithm>
 #include <stdexcept>
 
@@ -66,8 +67,8 @@ CapturedProgram::CapturedProgram(const std::vector<ShaderRef> &refs) {
         layouts.resize(descriptor.set + 1);
       auto &bindings = layouts[descriptor.set].bindings;
       if (std::ranges::find(bindings, descriptor.binding, &fossilize::LayoutBinding::binding) == bindings.end())
-        bindings.push_back({typeOf(descriptor.kind), std::max(1u, descriptor.arraySize), VK_SHADER_STAGE_ALL,
-                            descriptor.binding, std::nullopt});
+        bindings.push_back({typeOf(descriptor.kind), descriptor.arraySize ? descriptor.arraySize : RuntimeArrayElements,
+                            VK_SHADER_STAGE_ALL, descriptor.binding, std::nullopt});
     }
   }
   fossilize::PipelineLayout layout;

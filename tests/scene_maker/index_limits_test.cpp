@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/scene_maker/glsl_shaders.h"
 #include "tools/scene/maker/index_limits.h"
+#include "variants/build/user_data_layout.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;
@@ -74,4 +75,21 @@ TEST_CASE("where all invocations must have the same descriptor, they have the fi
   CHECK(
       limitsOf(shadersOf(vertex, fragment + "void main() { o = texture(t[nonuniformEXT(j)], o.xy); }")).instanceIndex ==
       3);
+}
+
+TEST_CASE("descriptors without a number are as many as the layout has") {
+  ShaderSet shaders = shadersOf("layout(location = 0) in vec4 p; layout(location = 1) flat out int j;"
+                                "void main() { gl_Position = p; j = gl_InstanceIndex; }",
+                                "#extension GL_EXT_nonuniform_qualifier : require\n"
+                                "layout(location = 0) out vec4 o; layout(location = 1) flat in int j;"
+                                "layout(set = 1, binding = 2) uniform sampler2D t[];"
+                                "void main() { o = texture(t[nonuniformEXT(j)], o.xy); }");
+  CHECK(elementsInLayout(shaders, 1, 2) == RuntimeArrayElements);
+  CHECK(limitsOf(shaders).instanceIndex == RuntimeArrayElements);
+  CHECK(elementsInLayout(shaders, 1, 3) == 0);
+  for (lgc::UserDataNode &node : shaders.userDataNodes)
+    if (node.type != lgc::UserDataNodeType::DescriptorTable)
+      node.sizeInDwords = 3 * node.strideInDwords;
+  CHECK(elementsInLayout(shaders, 1, 2) == 3);
+  CHECK(limitsOf(shaders).instanceIndex == 3);
 }

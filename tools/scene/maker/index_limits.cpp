@@ -45,9 +45,10 @@ struct Wanted {
 
 class Search {
 public:
-  Search(const spirv::Module &module, uint32_t function, lgc::ShaderStage stage, const Locations &nextInputs,
-         IndexLimits &limits)
-      : m_module(module), m_flow(module, function), m_stage(stage), m_nextInputs(nextInputs), m_limits(limits) {}
+  Search(const ShaderSet &shaders, const spirv::Module &module, uint32_t function, lgc::ShaderStage stage,
+         const Locations &nextInputs, IndexLimits &limits)
+      : m_shaders(shaders), m_module(module), m_flow(module, function), m_stage(stage), m_nextInputs(nextInputs),
+        m_limits(limits) {}
 
   // Returns the limits of the stage's own inputs.
   Locations run() {
@@ -74,10 +75,10 @@ private:
       wantIndices(inst);
       return;
     case Op::OpVectorExtractDynamic:
-      want(inst.operand(1), {lengthOf(typeOf(inst.operand(0)), true)});
+      want(inst.operand(1), {lengthOf(typeOf(inst.operand(0)))});
       return;
     case Op::OpVectorInsertDynamic:
-      want(inst.operand(2), {lengthOf(inst.resultType, true)});
+      want(inst.operand(2), {lengthOf(inst.resultType)});
       return;
     case Op::OpStore:
       if (!m_nextInputs.empty())
@@ -127,7 +128,8 @@ private:
   }
 
   // Elements of an array, components of a vector, columns of a matrix; NoIndexLimit where that is not known.
-  uint32_t lengthOf(uint32_t typeId, bool isDescriptors) const {
+  // `descriptors`: the variable, if it is an array of descriptors.
+  uint32_t lengthOf(uint32_t typeId, const Instruction *descriptors = nullptr) const {
     const Instruction *type = m_flow.definition(typeId);
     if (!type)
       return NoIndexLimit;
@@ -138,10 +140,19 @@ private:
     case Op::OpTypeMatrix:
       return type->operand(1);
     case Op::OpTypeRuntimeArray:
-      return isDescriptors ? RuntimeArrayElements : NoIndexLimit;
+      return descriptors ? lengthOfDescriptors(*descriptors) : NoIndexLimit;
     default:
       return NoIndexLimit;
     }
+  }
+
+  // Of an array of descriptors without a size.
+  uint32_t lengthOfDescriptors(const Instruction &variable) const {
+    const auto decorations = m_module.decorations(variable.result);
+    const uint32_t elements =
+        elementsInLayout(m_shaders, decoration(decorations, spv::Decoration::DescriptorSet).value_or(0),
+                         decoration(decorations, spv::Decoration::Binding).value_or(0));
+    return elements ? std::min(elements, RuntimeArrayElements) : RuntimeArrayElements;
   }
 
   uint32_t elementType(uint32_t typeId, uint32_t index) const {
@@ -178,7 +189,8 @@ private:
       if (inst->opcode == Op::OpTypeStruct)
         isDescriptors = false;
       else if (const uint32_t index = chain.operand(i); !m_flow.constant(index))
-        want(index, {lengthOf(type, isDescriptors), isDescriptors && isResource(*base) && !isNonUniform(index)});
+        want(index, {lengthOf(type, isDescriptors ? base : nullptr),
+                     isDescriptors && isResource(*base) && !isNonUniform(index)});
       type = elementType(type, chain.operand(i));
     }
   }
@@ -363,6 +375,7 @@ private:
     }
   }
 
+  const ShaderSet &m_shaders;
   const spirv::Module &m_module;
   spirv::ValueFlow m_flow;
   lgc::ShaderStage m_stage;
@@ -385,6 +398,14 @@ uint32_t IndexLimits::ofVertexInput(uint32_t location) const {
   return found == vertexInputs.end() ? NoIndexLimit : found->second;
 }
 
+uint32_t elementsInLayout(const ShaderSet &shaders, uint32_t set, uint32_t binding) {
+  for (const lgc::UserDataNode &node : shaders.userDataNodes)
+    if (node.type != lgc::UserDataNodeType::DescriptorTable && node.type != lgc::UserDataNodeType::PushConstants &&
+        node.set == set && node.binding == binding)
+      return node.strideInDwords ? node.sizeInDwords / node.strideInDwords : 1;
+  return 0;
+}
+
 Result<IndexLimits> findIndexLimits(const ShaderSet &shaders) {
   IndexLimits limits;
   Locations nextInputs;
@@ -398,7 +419,7 @@ Result<IndexLimits> findIndexLimits(const ShaderSet &shaders) {
       // Both enumerations have the stages in the pipeline's order.
       if (entry.name == description.entryPoint &&
           static_cast<uint32_t>(entry.model) == static_cast<uint32_t>(description.stage)) {
-        nextInputs = Search(module, entry.function, description.stage, nextInputs, limits).run();
+        nextInputs = Search(shaders, module, entry.function, description.stage, nextInputs, limits).run();
         break;
       }
   }

@@ -31,6 +31,9 @@ struct IndexLimits {
   uint32_t ofVertexInput(uint32_t location) const;
 };
 
+// How many elements the layout has of an array of descriptors, or 0 if it does not have the binding.
+uint32_t elementsInLayout(const ShaderSet &shaders, uint32_t set, uint32_t binding);
+
 // Follows indices from stage to stage. Errors: those of parseModule().
 Result<IndexLimits> findIndexLimits(const ShaderSet &shaders);
 
