@@ -119,6 +119,17 @@ TEST_CASE("a runtime array goes to the end of its buffer") {
   CHECK(floatAt(block, block.size() - 4) >= 0.1f);
 }
 
+TEST_CASE("arrays of descriptors have as many elements as their layout, which may be more than the shader's") {
+  ShaderSet shaders = computeOf("layout(binding = 0) uniform Block { vec4 v; } blocks[2];"
+                                "layout(binding = 1) buffer Out { vec4 o; }; void main() { o = blocks[1].v; }");
+  auto elements = [&] { return std::ranges::count(sceneOf(shaders).descriptors, 0u, &SceneDescriptor::binding); };
+  CHECK(elements() == 2);
+  for (lgc::UserDataNode &node : shaders.userDataNodes)
+    if (node.type != lgc::UserDataNodeType::DescriptorTable && node.binding == 0)
+      node.sizeInDwords = 5 * node.strideInDwords;
+  CHECK(elements() == 5);
+}
+
 TEST_CASE("names ask for unit vectors") {
   ShaderSet shaders =
       computeOf("layout(binding = 0) uniform Block { vec3 sunDirection; vec3 sunColor; };"
@@ -263,4 +274,42 @@ TEST_CASE("input attachments are as large as the framebuffer") {
   CHECK(scene.images.at(0).width == scene.width);
   CHECK(scene.images.at(0).height == scene.height);
   CHECK(scene.images.at(0).mipLevels == 1);
+}
+
+TEST_CASE("positions of whole numbers have corners, and positions that a shader picks lie apart") {
+  ShaderSet shaders = shadersOf(PassThrough, "layout(location = 0) out vec4 c; void main() { c = vec4(1); }");
+  PipelineState state;
+  state.vertexBindings = {{0, 4, VK_VERTEX_INPUT_RATE_VERTEX, 1}};
+  state.vertexAttributes = {{0, 0, VK_FORMAT_R16G16_SSCALED, 0}};
+  Result<Scene> scene = makeScene(shaders, state, {1, 32, 32});
+  REQUIRE(scene.has_value());
+  std::set<int> numbers;
+  for (size_t offset = 0; offset < scene->vertexBuffers.at(0).bytes.size(); offset += 2)
+    numbers.insert(int16_t(wordAt(scene->vertexBuffers[0].bytes, offset & ~size_t(3)) >> (offset & 2 ? 16 : 0)));
+  CHECK(numbers == std::set<int>{-1, 0, 1});
+
+  shaders = shadersOf("layout(binding = 0) uniform Cube { vec4 position[12]; };"
+                      "void main() { gl_Position = position[gl_VertexIndex]; }",
+                      "layout(location = 0) out vec4 c; void main() { c = vec4(1); }");
+  scene = makeScene(shaders, PipelineState(), {1, 32, 32});
+  REQUIRE(scene.has_value());
+  const std::vector<uint8_t> &block = scene->buffers.at(0);
+  CHECK(std::signbit(floatAt(block, 0)) + std::signbit(floatAt(block, 16)) + std::signbit(floatAt(block, 32)) +
+            std::signbit(floatAt(block, 48)) + std::signbit(floatAt(block, 64)) >
+        0);
+  CHECK(floatAt(block, 12) == 1);
+}
+
+TEST_CASE("what writes no colour is seen by its depth") {
+  ShaderSet shaders = shadersOf(PassThrough, "layout(location = 0) out vec4 c; void main() { c = vec4(1); }");
+  PipelineState state;
+  state.colorTargets[0].format = VK_FORMAT_R8G8B8A8_UNORM;
+  state.colorTargets[0].writeMask = 0;
+  state.depthStencilFormat = VK_FORMAT_D32_SFLOAT;
+  for (uint64_t seed = 1; seed < 10; ++seed) {
+    Result<Scene> scene = makeScene(shaders, state, {seed, 32, 32});
+    REQUIRE(scene.has_value());
+    CHECK(scene->depthTestEnable);
+    CHECK(scene->depthWriteEnable);
+  }
 }

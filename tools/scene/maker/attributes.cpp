@@ -99,6 +99,8 @@ AttributeMaker::Values AttributeMaker::anyValuesAt(const Input &input, const Ver
     // and perspective interpolation; normalised formats have no room for it.
     bool isNormalized = format->numeric == FormatNumeric::Unorm || format->numeric == FormatNumeric::Snorm;
     float w = input.hasW && format->componentCount == 4 && !isNormalized ? 0.8f + 0.5f * values[3] : 1;
+    if (isScaled(*format)) // whole numbers: the corners and the middle
+      return {std::round(2 * point.u - 1), std::round(2 * point.v - 1), 0, 1};
     values = {(2 * point.u - 1) * Reach * w, (2 * point.v - 1) * Reach * w, (0.2f + 0.6f * values[2]) * w, w};
     return values;
   }

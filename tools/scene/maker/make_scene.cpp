@@ -9,6 +9,7 @@
 #include "tools/scene/maker/numbers.h"
 #include "tools/scene/maker/random.h"
 #include "tools/scene/maker/textures.h"
+#include "tools/scene/maker/word_uses.h"
 #include "tools/scene/spirv_words.h"
 #include "tools/scene/texel.h"
 #include "variants/build/user_data_layout.h"
@@ -129,8 +130,8 @@ uint32_t invocationsAlongX(const ShaderSet &shaders, const Scene &scene) {
 
 class Resources {
 public:
-  Resources(const ShaderSet &shaders, const IndexLimits &limits, Scene &scene)
-      : m_shaders(shaders), m_limits(limits), m_scene(scene) {
+  Resources(const ShaderSet &shaders, const IndexLimits &limits, const WordUses &words, Scene &scene)
+      : m_shaders(shaders), m_limits(limits), m_words(words), m_scene(scene) {
     m_context.isCompute = scene.isCompute();
     if (m_context.isCompute && hasBarrier(shaders))
       m_context.exactCount = invocationsAlongX(shaders, scene);
@@ -151,7 +152,10 @@ public:
 
 private:
   Result<void> makeBinding(const DescriptorBinding &binding) {
-    uint32_t elements = binding.arraySize ? binding.arraySize : RuntimeArrayElements;
+    // As many as the layout has, which may be more than the shaders know of.
+    uint32_t elements = elementsInLayout(m_shaders, binding.set, binding.binding);
+    if (elements == 0)
+      elements = binding.arraySize ? binding.arraySize : RuntimeArrayElements;
     std::vector<SceneDescriptor> distinct;
     for (uint32_t element = 0; element < elements; ++element) {
       SceneDescriptor descriptor;
@@ -215,7 +219,9 @@ private:
     if (hasRuntimeArray(binding.members))
       size += arrayBytes();
     auto limitOf = [&](uint32_t offset) { return m_limits.ofMember(binding.set, binding.binding, offset); };
-    return addFilled(binding.members, size, limitOf, seed);
+    const uint32_t index = DOVETAIL_TRY(addFilled(binding.members, size, limitOf, seed));
+    writeWords(m_words, binding.set, binding.binding, seed, m_scene.buffers[index]);
+    return index;
   }
 
   // A new buffer, with those that its addresses point to.
@@ -313,6 +319,7 @@ private:
 
   const ShaderSet &m_shaders;
   const IndexLimits &m_limits;
+  const WordUses &m_words;
   Scene &m_scene;
   BlockContext m_context;
   bool m_usesMinLod = false;
@@ -423,8 +430,11 @@ Result<void> chooseTargets(const ShaderSet &shaders, Scene &scene) {
         scene.depthCompareOp = VK_COMPARE_OP_GREATER_OR_EQUAL;
     }
   }
-  // What writes a depth is there to be seen.
-  if (hasBuiltIn(shaders, spv::BuiltIn::FragDepth))
+  // What writes a depth, or nothing else, is there to be seen.
+  const bool writesColors = std::ranges::any_of(scene.state.colorTargets, [](const ColorTarget &target) {
+    return target.format != VK_FORMAT_UNDEFINED && target.writeMask != 0;
+  });
+  if (hasBuiltIn(shaders, spv::BuiltIn::FragDepth) || !writesColors)
     scene.depthTestEnable = scene.depthWriteEnable = true;
   if (hasBuiltIn(shaders, spv::BuiltIn::FragStencilRefEXT)) {
     scene.stencilTestEnable = true;
@@ -499,7 +509,8 @@ Result<Scene> makeScene(const ShaderSet &shaders, const PipelineState &state, co
   if (scene.isCompute())
     chooseWorkgroups(shaders, scene);
   IndexLimits limits = DOVETAIL_TRY(findIndexLimits(shaders));
-  DOVETAIL_CHECK(Resources(shaders, limits, scene).make());
+  const WordUses words = DOVETAIL_TRY(findWordUses(shaders));
+  DOVETAIL_CHECK(Resources(shaders, limits, words, scene).make());
   addTransformFeedback(shaders, scene);
   if (scene.isCompute())
     return scene;

@@ -39,6 +39,11 @@ Values matrixValues(const BlockMember &member, Meaning meaning, Random &random) 
   return values;
 }
 
+// Positions that a shader picks by the number of the vertex. They lie all over the framebuffer.
+bool isVertices(const BlockMember &member) {
+  return member.rows == 4 && !member.arrays.empty();
+}
+
 Values vectorValues(const BlockMember &member, Meaning meaning, const BlockContext &context, Random &random) {
   Values values = {};
   bool isInteger = member.numericClass != NumericClass::Float;
@@ -61,6 +66,8 @@ Values vectorValues(const BlockMember &member, Meaning meaning, const BlockConte
       value = 1 / (row ? context.height : context.width);
     else if (meaning == Meaning::Direction)
       value -= 0.5f;
+    else if (meaning == Meaning::Position && isVertices(member))
+      value = row < 2 ? 2.3f * (value - 0.5f) : row == 2 ? value : 1;
     else if (meaning == Meaning::Threshold)
       value /= 30; // products of a few numbers mostly stay above it
   }
