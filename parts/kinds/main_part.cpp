@@ -54,8 +54,8 @@ std::string describe(const MainPartKey &key, std::string_view name) {
   return fmt::format("{} of {} ({})", toString(key.kind()), name, key.words.toHex().substr(0, 12));
 }
 
-Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
-                                            lgc::BuilderContext &context, const Inspection &inspection) {
+Result<std::unique_ptr<llvm::Module>> linkShader(const MainPartKey &key, std::span<const uint32_t> words,
+                                                 lgc::BuilderContext &context, const Inspection &inspection) {
   DOVETAIL_CHECK(checkCompiler(context, key.gpuName));
   if (hashBytes(std::as_bytes(words)) != key.words)
     return makeError(ErrorCode::Internal, "the SPIR-V is not the one that the key stands for");
@@ -71,7 +71,6 @@ Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<co
   std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
   pipeline->setShaderStageMask(lgc::stageBit(key.stage));
   lgc::Options options;
-  options.link = lgc::PipelineLink::Unlinked;
   options.optimizationLevel = key.optimizationLevel;
   options.keepIr = inspection.keepIr;
   options.exportPrimitiveId = key.exportPrimitiveId;
@@ -83,7 +82,12 @@ Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<co
   pipeline->setOptions(options);
   pipeline->setShaderOptions(key.stage, key.options);
   pipeline->setUserDataNodes(key.userDataNodes);
-  return pipeline->lower(DOVETAIL_TRY(pipeline->link(std::move(modules))));
+  return pipeline->link(std::move(modules));
+}
+
+Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
+                                            lgc::BuilderContext &context, const Inspection &inspection) {
+  return context.createPipeline()->lower(DOVETAIL_TRY(linkShader(key, words, context, inspection)));
 }
 
 Result<lgc::CompiledShader> compileShader(const MainPartKey &key, std::span<const uint32_t> words,

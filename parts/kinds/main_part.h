@@ -10,6 +10,7 @@
 #include "parts/part.h"
 #include "src/base/error.h"
 #include "src/lgc/pipeline.h"
+#include "src/lgc/state/state_fields.h"
 #include "src/spirv/module/spec_constant.h"
 #include "src/state/state_fields.h"
 #include <cstdint>
@@ -20,16 +21,6 @@
 
 namespace lgc {
 class BuilderContext;
-
-constexpr ShaderStage lastOf(ShaderStage) {
-  return ShaderStage::Compute;
-}
-constexpr UserDataNodeType lastOf(UserDataNodeType) {
-  return UserDataNodeType::Fmask;
-}
-DOVETAIL_FIELDS(ShaderOptions, vgprLimit, sgprLimit, waveLimit)
-DOVETAIL_FIELDS(ColorInputLocations, front, back)
-DOVETAIL_FIELDS(UserDataNode, type, set, binding, offsetInDwords, sizeInDwords, strideInDwords)
 } // namespace lgc
 
 namespace dovetail::spirv {
@@ -90,8 +81,13 @@ struct Inspection {
   bool sourceLines = false; // the object file has a table of lines (line_table.h) if the module has lines
 };
 
-// SPIR-V to a function in hardware form, to which what surrounds it can be added. `words`: valid, with the hash that
-// the key has. Errors: those of the front end and the compiler.
+// SPIR-V to a linked module: IR with recorded ops, and in its metadata all that the compile depends on. `words`: valid,
+// with the hash that the key has. Errors: those of the front end.
+Result<std::unique_ptr<llvm::Module>> linkShader(const MainPartKey &key, std::span<const uint32_t> words,
+                                                 lgc::BuilderContext &context, const Inspection &inspection = {});
+
+// SPIR-V to a function in hardware form, to which what surrounds it can be added. Errors: those of the front
+// end and the compiler.
 Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,
                                             lgc::BuilderContext &context, const Inspection &inspection = {});
 

@@ -4,6 +4,7 @@
 #include "src/lgc/builder/builder_recorder.h"
 #include "src/lgc/code_generator.h"
 #include "src/lgc/lowering/entry_point.h"
+#include "src/lgc/state/compile_state.h"
 #include "src/lgc/state/entry_function.h"
 #include <llvm/IR/Module.h>
 #include <llvm/Support/TargetSelect.h>
@@ -68,22 +69,37 @@ std::unique_ptr<llvm::Module> BuilderContext::createModule(std::string_view name
 Result<std::vector<uint8_t>> BuilderContext::generateCode(llvm::Module &module, unsigned optimizationLevel) {
   DOVETAIL_CHECK(verifyStructure(module, "before optimisation"));
   m_codeGenerator->optimizeHardwareForm(module, optimizationLevel);
-  return m_codeGenerator->emitObject(module, optimizationLevel);
+  return m_codeGenerator->emit(module, optimizationLevel);
 }
 
-Result<CompiledShader> BuilderContext::generateCode(HardwareFormShader shader) {
+Result<void> BuilderContext::finishMiddleEnd(HardwareFormShader &shader) {
   llvm::Module &module = *shader.module;
   const unsigned level = shader.options.optimizationLevel;
   llvm::Function *entry = DOVETAIL_TRY(findEntryFunction(module));
+  auto observe = [&](Step step) {
+    if (!shader.observer)
+      return;
+    recordInterface(module, shader.interface);
+    shader.observer(step, module);
+  };
   m_codeGenerator->optimizeHardwareForm(module, level);
+  observe(Step::OptimizeHardwareForm);
   finishEntryPoint(*entry, shader.interface);
+  observe(Step::FinishEntryPoint);
+  return {};
+}
+
+Result<CompiledShader> BuilderContext::generateCode(HardwareFormShader shader) {
+  DOVETAIL_CHECK(finishMiddleEnd(shader));
+  llvm::Module &module = *shader.module;
   CompiledShader compiled;
   compiled.interface = std::move(shader.interface);
   if (shader.options.keepIr) {
     llvm::raw_string_ostream out(compiled.ir);
     module.print(out, nullptr);
   }
-  compiled.elf = DOVETAIL_TRY(m_codeGenerator->emitObject(module, level));
+  compiled.elf =
+      DOVETAIL_TRY(m_codeGenerator->emit(module, shader.options.optimizationLevel, shader.options.codeFormat));
   return compiled;
 }
 

@@ -43,7 +43,11 @@ public:
   Result<std::vector<uint8_t>> generateCode(llvm::Module &module, unsigned optimizationLevel = 2);
   // The same for a shader, which must be of this context; its interface is brought up to date.
   Result<CompiledShader> generateCode(HardwareFormShader shader);
+  // Its first half, the rest of the middle-end: as far as the IR that code is generated from.
+  Result<void> finishMiddleEnd(HardwareFormShader &shader);
 
+  // The machinery that this and its Pipelines compile with.
+  CodeGenerator &codeGenerator() { return *m_codeGenerator; }
   // What has been compiled so far.
   const CompileCounts &counts() const;
 

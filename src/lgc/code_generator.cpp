@@ -26,7 +26,7 @@ constexpr char TargetTriple[] = "amdgcn--amdpal";
 
 struct CodeGenerator::Level {
   std::unique_ptr<TargetMachine> machine;
-  std::unique_ptr<ObjectEmitter> emitter; // null: to be made
+  std::unique_ptr<ObjectEmitter> emitters[CodeFormatCount]; // null: to be made
   LoopAnalysisManager loopAnalyses;
   FunctionAnalysisManager functionAnalyses;
   CGSCCAnalysisManager cgsccAnalyses;
@@ -78,8 +78,12 @@ CodeGenerator::Level &CodeGenerator::level(unsigned number) {
   return *m_levels[number];
 }
 
+TargetMachine &CodeGenerator::targetMachine() {
+  return *level(2).machine;
+}
+
 void CodeGenerator::setTarget(Module &module) const {
-  const TargetMachine &machine = *const_cast<CodeGenerator *>(this)->level(2).machine;
+  const TargetMachine &machine = const_cast<CodeGenerator *>(this)->targetMachine();
   compat::setTargetTriple(module, TargetTriple);
   module.setDataLayout(machine.createDataLayout());
 }
@@ -103,7 +107,7 @@ void CodeGenerator::optimizeHardwareForm(Module &module, unsigned number) {
   runPasses(module, level(number).hardwareFormPasses, number);
 }
 
-dovetail::Result<std::vector<uint8_t>> CodeGenerator::emitObject(Module &module, unsigned number) {
+dovetail::Result<std::vector<uint8_t>> CodeGenerator::emit(Module &module, unsigned number, CodeFormat format) {
 #ifndef NDEBUG // front ends' modules are verified when they are linked; what is malformed here is our doing
   DOVETAIL_CHECK(verifyStructure(module, "before code generation"));
 #endif
@@ -113,12 +117,13 @@ dovetail::Result<std::vector<uint8_t>> CodeGenerator::emitObject(Module &module,
 
   // It is put back only if all went well: after an error or an exception, the next compile starts with a new one.
   Level &at = level(number);
-  std::unique_ptr<ObjectEmitter> emitter = std::move(at.emitter);
+  std::unique_ptr<ObjectEmitter> &kept = at.emitters[static_cast<size_t>(format)];
+  std::unique_ptr<ObjectEmitter> emitter = std::move(kept);
   if (!emitter)
-    emitter = DOVETAIL_TRY(ObjectEmitter::create(*at.machine));
+    emitter = DOVETAIL_TRY(ObjectEmitter::create(*at.machine, format));
   std::vector<uint8_t> object = emitter->emit(module);
   DOVETAIL_CHECK(m_diagnostics.check());
-  at.emitter = std::move(emitter);
+  kept = std::move(emitter);
   return object;
 }
 

@@ -49,8 +49,11 @@ public:
     runPasses(module, passes, 2);
   }
 
-  // Generates a relocatable object file.
-  dovetail::Result<std::vector<uint8_t>> emitObject(llvm::Module &module, unsigned level);
+  // Generates code: an object file, or text.
+  dovetail::Result<std::vector<uint8_t>> emit(llvm::Module &module, unsigned level,
+                                              CodeFormat format = CodeFormat::Object);
+
+  llvm::TargetMachine &targetMachine();
 
 private:
   struct Level; // everything that depends on the optimisation level

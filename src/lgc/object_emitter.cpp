@@ -9,11 +9,13 @@ using namespace llvm;
 
 namespace lgc {
 
-dovetail::Result<std::unique_ptr<ObjectEmitter>> ObjectEmitter::create(TargetMachine &machine) {
+dovetail::Result<std::unique_ptr<ObjectEmitter>> ObjectEmitter::create(TargetMachine &machine, CodeFormat format) {
   std::unique_ptr<ObjectEmitter> emitter(new ObjectEmitter);
   constexpr bool disableVerify = true; // the callers have verified the module
   CodegenPassFilter passes(emitter->m_passes);
-  if (machine.addPassesToEmitFile(passes, emitter->m_stream, nullptr, CodeGenFileType::ObjectFile, disableVerify))
+  const CodeGenFileType type =
+      format == CodeFormat::Assembly ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile;
+  if (machine.addPassesToEmitFile(passes, emitter->m_stream, nullptr, type, disableVerify))
     return dovetail::makeError(dovetail::ErrorCode::Internal, "LLVM cannot emit AMDGPU object files");
   return emitter;
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "src/base/error.h"
+#include "src/lgc/state/compile_options.h"
 #include <cstdint>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/LegacyPassManager.h>
@@ -27,9 +28,9 @@ namespace lgc {
 class ObjectEmitter {
 public:
   // The TargetMachine must outlive the emitter.
-  static dovetail::Result<std::unique_ptr<ObjectEmitter>> create(llvm::TargetMachine &machine);
+  static dovetail::Result<std::unique_ptr<ObjectEmitter>> create(llvm::TargetMachine &machine, CodeFormat format);
 
-  // A relocatable object file. Errors go to the diagnostics handler of the module's context.
+  // A relocatable object file, or text. Errors go to the diagnostics handler of the module's context.
   std::vector<uint8_t> emit(llvm::Module &module);
 
 private:

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/pipeline.h"
 #include "src/base/compile_phases.h"
-#include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/code_generator.h"
 #include "src/lgc/lowering/copy_shader.h"
+#include "src/lgc/lowering/entry_point.h"
+#include "src/lgc/lowering/lower_user_data.h"
 #include "src/lgc/middle_end.h"
 #include "src/lgc/optimize/shader_attributes.h"
-#include "src/lgc/state/entry_function.h"
-#include "src/lgc/state/pipeline_state.h"
+#include "src/lgc/state/compile_state.h"
 #include <llvm/IR/Module.h>
 
 using namespace llvm;
@@ -41,53 +41,16 @@ Result<std::unique_ptr<Module>> Pipeline::link(std::vector<std::unique_ptr<Modul
   return module;
 }
 
-Result<PipelineState> Pipeline::beginCompile(const Module &module) {
-  m_codeGenerator.diagnostics().clear();
-  FrontEndState frontEnd;
-  if (!frontEnd.read(module))
-    return makeError(ErrorCode::InvalidInput, "the module carries no pipeline state, or a malformed one");
-  ShaderModes modes;
-  if (!modes.read(module))
-    return makeError(ErrorCode::InvalidInput, "the module carries no shader modes");
-  return PipelineState(m_builderContext.targetInfo(), std::move(frontEnd), modes);
-}
-
 Result<HardwareFormShader> Pipeline::lower(std::unique_ptr<Module> module) {
   ++m_codeGenerator.counts().lowered;
-  const PhaseScope phase(CompilePhase::Replay);
-  PipelineState state = DOVETAIL_TRY(beginCompile(*module));
-  Function *function = DOVETAIL_TRY(findEntryFunction(*module));
-  setShaderAttributes(*function, state);
-  BuilderImpl builder(module->getContext(), state);
-  m_codeGenerator.run(*module, BuilderReplayer(builder));
-  DOVETAIL_CHECK(state.checkNoFailure());
-
-  // Beyond this point, no recorded op is left.
-  PhaseScope::change(CompilePhase::Optimize);
-  auto useKnowledge = [&] {
-    bool hasFolded = foldInlinableUniforms(*function, state);
-    return applyKnowledge(*function, state) || hasFolded;
-  };
-  const unsigned level = state.options().optimizationLevel;
-  useKnowledge();
-  m_codeGenerator.optimizeShader(*module, level);
-  constexpr unsigned maxRounds = 3; // loops in loops, each of which reads its bound at a place that the outer one says
-  for (unsigned round = 0; round < maxRounds && useKnowledge(); ++round)
-    m_codeGenerator.optimizeShader(*module, level);
-  PhaseScope::change(CompilePhase::Lower);
-  DOVETAIL_CHECK(collectResources(*function, state));
-
-  // Beyond this point, it is known what the shader needs.
+  m_codeGenerator.diagnostics().clear();
+  CompileState state = DOVETAIL_TRY(readCompileState(*module, m_builderContext.targetInfo()));
+  DOVETAIL_CHECK(MiddleEnd(m_codeGenerator, *module, state.pipeline, state.interface, m_observer).lower());
   HardwareFormShader lowered;
-  dovetail::ShaderInterface &interface = lowered.interface;
-  interface.floatMode = floatModeOf(state.shaderModes().common);
-  ReturnValues returnValues = DOVETAIL_TRY(lowerInputsAndOutputs(*function, state, interface));
-  lowerUserData(*function, state, interface);
-  makeEntryPoint(*function, returnValues, state, interface);
-
-  // Beyond this point, no dialect op is left.
   lowered.module = std::move(module);
-  lowered.options = state.options();
+  lowered.interface = std::move(state.interface);
+  lowered.options = state.pipeline.options();
+  lowered.observer = m_observer;
   return lowered;
 }
 
@@ -106,8 +69,8 @@ Result<CompiledShader> Pipeline::generateCopyShader(const dovetail::ShaderInterf
   Function *function = DOVETAIL_TRY(buildCopyShader(*module, state.targetInfo(), geometryShader, state.usage(),
                                                     state.options().knowledge, interface));
   setShaderAttributes(*function, state);
-  lowerUserData(*function, state, interface);
-  makeEntryPoint(*function, {}, state, interface);
+  DOVETAIL_CHECK(lowerUserData(*function, state, interface));
+  DOVETAIL_CHECK(makeEntryPoint(*function, state, interface));
   copy.module = std::move(module);
   copy.options = state.options();
   return m_builderContext.generateCode(std::move(copy));

@@ -7,6 +7,7 @@
 #include "src/abi/shader_interface.h"
 #include "src/base/error.h"
 #include "src/lgc/state/front_end_state.h"
+#include "src/lgc/step.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,7 +20,6 @@ namespace lgc {
 
 class BuilderContext;
 class CodeGenerator;
-class PipelineState;
 
 using dovetail::Result;
 
@@ -51,6 +51,7 @@ struct HardwareFormShader {
   std::unique_ptr<llvm::Module> module;
   dovetail::ShaderInterface interface;
   Options options; // that it was compiled with so far
+  StepObserver observer;
 };
 
 // How often the two halves of a compile have run.
@@ -78,11 +79,9 @@ public:
   }
   void setUserDataNodes(UserDataNodes nodes) { m_frontEnd.userDataNodes = std::move(nodes); }
   void setDeviceIndex(uint32_t index) { m_frontEnd.deviceIndex = index; }
-  void setVertexInputDescriptions(std::vector<VertexInputDescription> inputs) {
-    m_frontEnd.vertexInputs = std::move(inputs);
-  }
-  void setColorExportState(const ColorExportState &state) { m_frontEnd.colorExport = state; }
-  void setGraphicsState(const GraphicsState &state) { m_frontEnd.graphics = state; }
+
+  // Who sees the module behind each step of the middle-end. The code is the same.
+  void setObserver(StepObserver observer) { m_observer = std::move(observer); }
 
   // Links shader modules (each made through a Builder, one stage each) into the pipeline module and records the state
   // in its metadata.
@@ -102,11 +101,10 @@ public:
   Result<CompiledShader> generateCopyShader(const dovetail::ShaderInterface &geometryShader);
 
 private:
-  Result<PipelineState> beginCompile(const llvm::Module &module);
-
   BuilderContext &m_builderContext;
   CodeGenerator &m_codeGenerator;
   FrontEndState m_frontEnd;
+  StepObserver m_observer;
 };
 
 } // namespace lgc

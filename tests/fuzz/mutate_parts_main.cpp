@@ -13,8 +13,8 @@
 #include "merge/pal_elf.h"
 #include "parts/cache/part_maker.h"
 #include "tests/fuzz/mutate_part.h"
+#include "tests/fuzz/read_programs.h"
 #include "tests/fuzz/run_mutants.h"
-#include "tools/command/write_file.h"
 #include "variants/bind/device.h"
 #include "variants/build/canonicalize.h"
 #include "variants/build/default_state.h"
@@ -23,9 +23,6 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>
-#include <cstring>
-#include <filesystem>
-#include <map>
 
 using namespace dovetail;
 
@@ -60,37 +57,14 @@ struct Subject {
   std::vector<PartRef> parts;
 };
 
-Result<ShaderSet> readProgram(const std::vector<std::string> &paths) {
-  std::vector<ShaderRef> shaders;
-  for (const std::string &path : paths) {
-    const std::string bytes = DOVETAIL_TRY(readWholeFile(path));
-    ShaderDescription description;
-    description.name = std::filesystem::path(path).filename();
-    description.words.resize(bytes.size() / sizeof(uint32_t));
-    std::memcpy(description.words.data(), bytes.data(), description.words.size() * sizeof(uint32_t));
-    const std::vector<spirv::EntryPointInfo> entryPoints = DOVETAIL_TRY(spirv::entryPoints(description.words));
-    if (entryPoints.empty())
-      return makeError(ErrorCode::InvalidInput, "{} has no entry point", path);
-    description.entryPoint = entryPoints.front().name;
-    description.stage = entryPoints.front().stage;
-    shaders.push_back(DOVETAIL_TRY(createShader(std::move(description))));
-  }
-  return makeShaderSet(shaders);
-}
-
 // One GPU: a device, whose cache is emptied for each mutant.
 class Bench {
 public:
   static Result<std::unique_ptr<Bench>> create(const char *gpu, const Options &options) {
     auto bench = std::make_unique<Bench>();
     bench->m_device = DOVETAIL_TRY(Device::create(gpu));
-    std::map<std::string, std::vector<std::string>> programs;
-    for (const std::string &path : options.modules) {
-      const std::string name = std::filesystem::path(path).filename();
-      programs[name.substr(0, name.find('.'))].push_back(path);
-    }
-    for (const auto &[name, paths] : programs) {
-      ShaderSet shaders = DOVETAIL_TRY(readProgram(paths));
+    const auto programs = DOVETAIL_TRY(fuzz::readPrograms(options.modules));
+    for (const auto &[name, shaders] : programs) {
       DOVETAIL_CHECK(bench->add(name, shaders, false));
       if (shaders.shader(lgc::ShaderStage::Fragment))
         DOVETAIL_CHECK(bench->add(name + ", smooth", shaders, true));

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/state/state_metadata.h"
 #include "tests/failing_allocations.h"
 #include "tests/lgc/stages/compile_shader.h"
 #include <doctest/doctest.h>

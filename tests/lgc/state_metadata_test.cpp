@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "src/lgc/state/compile_state.h"
 #include "src/lgc/state/front_end_state.h"
-#include "src/lgc/state/state_metadata.h"
+#include "src/lgc/state/state_fields.h"
 #include "tests/lgc/stages/compile_shader.h"
 #include <doctest/doctest.h>
 #include <llvm/AsmParser/Parser.h>
@@ -12,13 +13,17 @@ using namespace lgc;
 
 namespace {
 
+std::unique_ptr<Module> parseText(LLVMContext &context, const std::string &text) {
+  SMDiagnostic diagnostic;
+  return parseAssemblyString(text, diagnostic, context);
+}
+
 // The module, printed and parsed again: metadata must survive as text.
 std::unique_ptr<Module> throughText(const Module &module) {
   std::string text;
   raw_string_ostream out(text);
   module.print(out, nullptr);
-  SMDiagnostic diagnostic;
-  return parseAssemblyString(text, diagnostic, module.getContext());
+  return parseText(module.getContext(), text);
 }
 
 ShaderModes unusualModes() {
@@ -48,12 +53,20 @@ TEST_CASE("shader modes that are missing or malformed are refused and change not
   std::unique_ptr<Module> module = compiler.builderContext->createModule("modes");
   ShaderModes modes = unusualModes();
   CHECK_FALSE(modes.read(*module));
-  writeNamedWords(*module, "lgc.shader.modes", StateWords{0, 1, 2});
-  CHECK_FALSE(modes.read(*module));
-  StateWords words(18, 0);
-  words[0] = 77; // no such stage
-  writeNamedWords(*module, "lgc.shader.modes", words);
-  CHECK_FALSE(modes.read(*module));
+  for (const char *text : {"!lgc.shader.modes = !{}", "!lgc.shader.modes = !{!0, !0}\n!0 = !{}",
+                           "!lgc.shader.modes = !{!0}\n!0 = !{!\"stage\"}",
+                           "!lgc.shader.modes = !{!0}\n!0 = !{!\"stage\", i32 77}",   // no such stage
+                           "!lgc.shader.modes = !{!0}\n!0 = !{!\"stage\", i64 1}",    // of another width
+                           "!lgc.shader.modes = !{!0}\n!0 = !{!\"stage\", null}",     // nothing
+                           "!lgc.shader.modes = !{!0}\n!0 = !{!\"weather\", i32 1}",  // no such field
+                           "!lgc.shader.modes = !{!0}\n!0 = !{!\"fragment\", i32 1}", // not a struct
+                           "!lgc.shader.modes = !{!0}\n!0 = distinct !{!\"fragment\", !0}",
+                           "!lgc.shader.modes = !{!0}\n!0 = !{!\"transformFeedback\", i32 2}"}) {
+    CAPTURE(text);
+    std::unique_ptr<Module> malformed = parseText(compiler.context, text);
+    REQUIRE(malformed);
+    CHECK_FALSE(modes.read(*malformed));
+  }
   CHECK(modes == unusualModes());
 }
 
@@ -62,7 +75,7 @@ TEST_CASE("the pipeline state comes back from metadata without loss") {
   std::unique_ptr<Module> module = compiler.builderContext->createModule("state");
   FrontEndState written;
   written.stageMask = stageBit(ShaderStage::Vertex) | stageBit(ShaderStage::Fragment);
-  Options options = {PipelineLink::WholePipeline, 3, true, true};
+  Options options = {3, true, CodeFormat::Assembly, true};
   dovetail::StageKnowledge &knowledge = options.knowledge;
   knowledge.droppedOutputs[3] = 5;
   knowledge.droppedPatchOutputs[63] = 15;
@@ -80,21 +93,6 @@ TEST_CASE("the pipeline state comes back from metadata without loss") {
                          {UserDataNodeType::CombinedImageSampler, 3, 9, 24, 48, 12}};
   written.userDataNodes = nodes;
   written.deviceIndex = 2;
-  VertexInputDescription input = {{4, 5, VK_FORMAT_R16G16_SNORM, 20}, {5, 36, VK_VERTEX_INPUT_RATE_INSTANCE, 3}};
-  written.vertexInputs = {input, {}};
-  ColorExportState color;
-  color.targets[7] = {VK_FORMAT_R8G8B8A8_SRGB,
-                      5,
-                      true,
-                      VK_BLEND_FACTOR_SRC_ALPHA,
-                      VK_BLEND_FACTOR_DST_COLOR,
-                      VK_BLEND_OP_REVERSE_SUBTRACT,
-                      VK_BLEND_FACTOR_SRC1_ALPHA,
-                      VK_BLEND_FACTOR_CONSTANT_ALPHA,
-                      VK_BLEND_OP_MAX};
-  color.alphaToCoverageEnable = color.dualSourceBlendEnable = true;
-  written.colorExport = color;
-  written.graphics = {VK_PRIMITIVE_TOPOLOGY_PATCH_LIST, 16, true, true, true, 8, true};
   written.record(*module);
 
   FrontEndState read;
@@ -106,15 +104,6 @@ TEST_CASE("the pipeline state comes back from metadata without loss") {
   CHECK(read.shaderOptions[compute] == written.shaderOptions[compute]);
   CHECK(read.userDataNodes == nodes);
   CHECK(read.deviceIndex == 2);
-  REQUIRE(read.vertexInputs.size() == 2);
-  CHECK(read.vertexInputs[0].attribute.format == VK_FORMAT_R16G16_SNORM);
-  CHECK(read.vertexInputs[0].attribute.offset == 20);
-  CHECK(read.vertexInputs[0].binding.divisor == 3);
-  CHECK(read.vertexInputs[0].binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE);
-  CHECK(read.colorExport.targets[7].alphaBlendOp == VK_BLEND_OP_MAX);
-  CHECK(read.colorExport.targets[7].srcAlphaBlendFactor == VK_BLEND_FACTOR_SRC1_ALPHA);
-  CHECK(read.colorExport.dualSourceBlendEnable);
-  CHECK(read.graphics.rasterizationSamples == 8);
 
   // Nothing at all is lost: what was read is written the same way again, word for word.
   std::unique_ptr<Module> again = compiler.builderContext->createModule("state");
@@ -136,7 +125,73 @@ TEST_CASE("malformed pipeline state is refused and changes nothing") {
   CHECK_FALSE(state.read(*module));
   state.record(*module);
   state.deviceIndex = 5;
-  writeNamedWords(*module, "lgc.graphics.state", StateWords{1});
+  module->getNamedMetadata("lgc.pipeline.state")->clearOperands();
   CHECK_FALSE(state.read(*module));
   CHECK(state.deviceIndex == 5);
+}
+
+TEST_CASE("what the middle-end finds out comes back from metadata without loss") {
+  ShaderCompiler compiler;
+  const dovetail::TargetInfo &target = compiler.builderContext->targetInfo();
+  std::unique_ptr<Module> module = compiler.builderContext->createModule("state");
+  PipelineState written(target, FrontEndState(), unusualModes());
+  using dovetail::ValueKind;
+  ResourceUsage &usage = written.usage();
+  usage.hardwareValues = {{ValueKind::VertexId}, {ValueKind::LocalInvocationId, 2}};
+  usage.vertexInputs[3] = {3, 0xf, dovetail::NumericClass::Uint, 64};
+  usage.fragmentInputs = {{1, false, false}, {7, true, false}};
+  usage.colorInputs[1] = 5;
+  usage.outputs[{OutputKind::Generic, 9}] = {3, dovetail::NumericClass::Sint};
+  usage.outputStreams[{{OutputKind::Generic, 9}, 2}] = 3;
+  usage.xfb.strides = {0, 16};
+  usage.xfb.outputs = {{1, 2, 1, 0, 12}};
+  usage.rootDwords = {0, 17};
+  usage.sgprRootDwords = {17};
+  usage.usesDiscard = true;
+  dovetail::ShaderInterface interface;
+  interface.hardwareStage = dovetail::HardwareStage::Ps;
+  interface.inputs = {{{ValueKind::GlobalTable}, {dovetail::RegisterBank::Sgpr, 0}}};
+  interface.outputSlots = 1ull << 40;
+  interface.inputComponents[63] = 8;
+  interface.fragment.colors = {{0, 1, 15, dovetail::NumericClass::Float}};
+  recordCompileState(*module, written, interface);
+
+  auto read = readCompileState(*throughText(*module), target);
+  REQUIRE(read);
+  CHECK(read->interface == interface);
+  CHECK(read->pipeline.shaderModes() == unusualModes());
+  const ResourceUsage &back = read->pipeline.usage();
+  auto areEqual = [&]<typename Field>(std::string_view name, const Field &field) {
+    bool isEqual = false;
+    forEachField(back, [&]<typename Other>(std::string_view otherName, const Other &other) {
+      if constexpr (std::is_same_v<Field, Other>)
+        isEqual |= name == otherName && field == other;
+    });
+    CAPTURE(name);
+    CHECK(isEqual);
+  };
+  forEachField(usage, areEqual);
+}
+
+TEST_CASE("the state of a copy shader says that it is one") {
+  ShaderCompiler compiler;
+  const dovetail::TargetInfo &target = compiler.builderContext->targetInfo();
+  std::unique_ptr<Module> module = compiler.builderContext->createModule("state");
+  recordCompileState(*module, PipelineState(target, FrontEndState(), ResourceUsage()), {});
+  CHECK(readCompileState(*throughText(*module), target)->pipeline.isCopyShader());
+  recordCompileState(*module, PipelineState(target, FrontEndState(), unusualModes()), {});
+  CHECK_FALSE(readCompileState(*throughText(*module), target)->pipeline.isCopyShader());
+}
+
+TEST_CASE("malformed usage and interface are refused by name") {
+  ShaderCompiler compiler;
+  const dovetail::TargetInfo &target = compiler.builderContext->targetInfo();
+  for (const char *name : {"lgc.resource.usage", "lgc.interface"}) {
+    std::unique_ptr<Module> module = compiler.builderContext->createModule("state");
+    recordCompileState(*module, PipelineState(target, FrontEndState(), unusualModes()), {});
+    module->getNamedMetadata(name)->clearOperands();
+    auto read = readCompileState(*module, target);
+    REQUIRE_FALSE(read);
+    CHECK(read.error().text.find(name) != std::string::npos);
+  }
 }

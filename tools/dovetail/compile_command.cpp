@@ -32,6 +32,7 @@ struct CompileOptions {
   std::string assembly;   // "plain", "lines" or nothing
   std::string statistics; // "table", "json" or nothing
   bool ir = false;
+  std::string emit = "elf"; // what the output is
   bool printState = false;
 };
 
@@ -46,7 +47,8 @@ Result<int> compile(const CompileOptions &options) {
   std::unique_ptr<Device> device = DOVETAIL_TRY(openDevice(options.gpu, options.store));
   VariantRef variant = DOVETAIL_TRY(device->bind(set, state, {options.monolithic}));
   DOVETAIL_CHECK(checkImage(*variant->image));
-  std::vector<uint8_t> elf = DOVETAIL_TRY(writePalElf(*variant->image));
+  const std::vector<uint8_t> elf = DOVETAIL_TRY(writePalElf(*variant->image));
+  const std::string linkedIr = options.emit == "lgc" ? DOVETAIL_TRY(device->printLinkedIr(set)) : "";
 
   // Beyond this point, the shaders are good; what is left can only fail in printing and writing.
 
@@ -66,7 +68,7 @@ Result<int> compile(const CompileOptions &options) {
   if (options.statistics == "json")
     print(printStatisticsJson(*variant, device->target()));
   if (!options.output.empty())
-    DOVETAIL_CHECK(writeOutput(options.output, elf));
+    DOVETAIL_CHECK(options.emit == "lgc" ? writeOutput(options.output, linkedIr) : writeOutput(options.output, elf));
   return 0;
 }
 
@@ -89,6 +91,11 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
       ->check(notEmpty());
   command->add_option("-o,--output", options->output, "write a PAL pipeline ELF; -: to the standard output")
       ->check(notEmpty());
+  command
+      ->add_option("--emit", options->emit,
+                   "what -o writes: the pipeline as an ELF (elf), or its main parts as the IR that lgc compiles (lgc)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"elf", "lgc"}));
   addStoreOptions(*command, options->store);
   command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
   command

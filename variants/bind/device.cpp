@@ -2,6 +2,7 @@
 #include "variants/bind/device.h"
 #include "parts/kinds/main_part.h"
 #include "src/lgc/builder_context.h"
+#include "src/lgc/ir_file.h"
 #include "variants/bind/device_core.h"
 #include "variants/build/canonicalize.h"
 #include "variants/build/get_parts.h"
@@ -70,6 +71,22 @@ Result<std::string> Device::printIr(const ShaderSet &shaders) {
     ShaderSource source = sourceOf(shaders, shader->description.stage, target().gpuName);
     lgc::CompiledShader compiled = DOVETAIL_TRY(compileShader(source.key, source.words, *context, {.keepIr = true}));
     text += fmt::format("; {}\n{}", source.name, compiled.ir);
+  }
+  return text;
+}
+
+Result<std::string> Device::printLinkedIr(const ShaderSet &shaders) {
+  llvm::LLVMContext llvmContext;
+  std::unique_ptr<lgc::BuilderContext> context =
+      DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, target().gpuName));
+  std::string text;
+  for (const ShaderRef &shader : shaders.shaders) {
+    if (!shader)
+      continue;
+    ShaderSource source = sourceOf(shaders, shader->description.stage, target().gpuName);
+    std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(linkShader(source.key, source.words, *context));
+    module->setModuleIdentifier(source.name);
+    text += lgc::writeIr(*module, lgc::IrFormat::Text);
   }
   return text;
 }

@@ -114,6 +114,9 @@ public:
   // The optimised LLVM IR of the main parts of a set, compiled for this purpose alone. Errors: those of the
   // front end and the compiler.
   Result<std::string> printIr(const ShaderSet &shaders);
+  // The main parts as what goes into the middle-end: modules with recorded ops and the state of their compile, as text
+  // that the tool `lgc` reads.
+  Result<std::string> printLinkedIr(const ShaderSet &shaders);
 
   // Which lines the main parts of a variant of these shaders under this state come from (source_lines.h). Compiles them
   // again for this purpose alone.

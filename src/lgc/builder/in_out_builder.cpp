@@ -11,6 +11,7 @@
 #include "src/lgc/state/pipeline_state.h"
 #include "src/lgc/target/driver_tables.h"
 #include "src/lgc/target/link_constants.h"
+#include "src/state/pipeline_state.h"
 #include <fmt/format.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 

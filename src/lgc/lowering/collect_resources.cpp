@@ -45,10 +45,9 @@ public:
     for (auto &[slot, mask] : m_conditionalClipDistances)
       if (!m_usage.outputs.contains(slot))
         m_usage.outputs[slot].componentMask = mask;
-    bool sampleShading = m_state.graphicsState().sampleShadingEnable;
     bool readsSamples = m_usage.uses(ValueKind::Ancillary) || m_usage.uses(ValueKind::PerspSample) ||
                         m_usage.uses(ValueKind::LinearSample);
-    m_usage.runsAtSampleRate = m_state.shaderModes().stage == ShaderStage::Fragment && (sampleShading || readsSamples);
+    m_usage.runsAtSampleRate = m_state.shaderModes().stage == ShaderStage::Fragment && readsSamples;
     if (m_readsSampleMask && m_usage.runsAtSampleRate)
       m_usage.hardwareValues.insert({ValueKind::Ancillary, 0, 0}); // the number of the sample that is shaded
 

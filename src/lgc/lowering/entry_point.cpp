@@ -20,8 +20,10 @@
 #include "src/abi/pixel_inputs.h"
 #include "src/lgc/ops/op.h"
 #include <algorithm>
+#include <fmt/format.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <optional>
 #include <set>
 
 using namespace llvm;
@@ -88,6 +90,10 @@ public:
     for (Instruction &instruction : instructions(m_function))
       if (auto *hardware = dyn_cast<HardwareValueOp>(&instruction))
         m_reads.insert({hardware->kind(), static_cast<uint8_t>(hardware->index()), 0});
+      else if (auto *value = dyn_cast<ReturnValueOp>(&instruction))
+        m_returnValues.push_back(value);
+    llvm::sort(m_returnValues,
+               [](ReturnValueOp *left, ReturnValueOp *right) { return left->index() < right->index(); });
     for (const Binding &input : m_interface.inputs)
       m_arguments.push_back({input.value, m_i32});
     for (ValueName value : systemSgprs(m_stage, m_state.vertexSource()))
@@ -105,12 +111,38 @@ public:
       layOutVertexProcessing();
   }
 
-  Function *make(ArrayRef<Value *> returnValues) {
+  // Resource collection has seen all that the code reads, and there is an argument for it, unless somebody has put an
+  // op in behind it, or into a stage that does not have the value.
+  dovetail::Result<void> check() const {
+    const DataLayout &layout = m_function.getParent()->getDataLayout();
+    if (!m_function.arg_empty() || !m_function.getReturnType()->isVoidTy() || !m_function.use_empty())
+      return refuse("it takes or returns values, or is called");
+    for (const Instruction &instruction : instructions(m_function)) {
+      std::optional<ValueName> value = valueOf(instruction);
+      if (!value)
+        continue;
+      auto found = std::ranges::find(m_arguments, *value, &Argument::value);
+      if (found == m_arguments.end() ||
+          layout.getTypeSizeInBits(found->type) != layout.getTypeSizeInBits(instruction.getType()))
+        return refuse(fmt::format("it reads {}, which is in no register of that type", dovetail::toString(*value)));
+    }
+    for (ValueName value : passedOnSgprs(m_stage, m_state.targetInfo()))
+      if (std::ranges::find(m_arguments, value, &Argument::value) == m_arguments.end())
+        return refuse(fmt::format("{} is in no register", dovetail::toString(value)));
+    const auto returns = [](const BasicBlock &block) { return isa<ReturnInst>(block.getTerminator()); };
+    for (unsigned i = 0; i < m_returnValues.size(); ++i)
+      if (m_returnValues[i]->index() != i || !returns(*m_returnValues[i]->getParent()) ||
+          count_if(m_function, returns) != 1)
+        return refuse("what it returns is not numbered from 0, or not at its end");
+    return {};
+  }
+
+  Function *make() {
     m_passedOn = passedOnSgprs(m_stage, m_state.targetInfo());
     Type *returnType = Type::getVoidTy(m_context);
     if (!m_passedOn.empty()) {
       SmallVector<Type *, 16> types(m_passedOn.size(), m_i32);
-      types.append(returnValues.size(), m_float);
+      types.append(m_returnValues.size(), m_float);
       returnType = StructType::get(m_context, types);
       std::vector<Binding> outputs;
       for (ValueName value : m_passedOn)
@@ -136,7 +168,9 @@ public:
 
     replaceOps(*entry);
     if (!m_passedOn.empty())
-      returnStruct(*entry, returnValues);
+      returnStruct(*entry);
+    for (ReturnValueOp *op : m_returnValues)
+      op->eraseFromParent();
     m_function.eraseFromParent();
     return entry;
   }
@@ -226,31 +260,40 @@ private:
 
   llvm::Argument *argumentOf(Function &entry, ValueName value) {
     auto found = std::ranges::find(m_arguments, value, &Argument::value);
-    assert(found != m_arguments.end() && "resource collection has seen every hardware value");
+    assert(found != m_arguments.end() && "check() has seen it");
     return entry.getArg(found - m_arguments.begin());
+  }
+
+  dovetail::Result<void> refuse(std::string_view problem) const {
+    return dovetail::makeError(dovetail::ErrorCode::InvalidInput, "the shader does not fit a {} program: {}",
+                               dovetail::toString(m_stage), problem);
+  }
+
+  // What an op reads of what is in registers at the start.
+  static std::optional<ValueName> valueOf(const Instruction &instruction) {
+    if (auto *hardware = dyn_cast<HardwareValueOp>(&instruction))
+      return ValueName{hardware->kind(), static_cast<uint8_t>(hardware->index())};
+    if (auto *attribute = dyn_cast<VertexAttributeOp>(&instruction))
+      return ValueName{ValueKind::Attribute, static_cast<uint8_t>(attribute->location()),
+                       static_cast<uint8_t>(attribute->dword())};
+    if (auto *color = dyn_cast<ColorInputOp>(&instruction))
+      return ValueName{ValueKind::InterpolatedColor, static_cast<uint8_t>(color->index()),
+                       static_cast<uint8_t>(color->component())};
+    return std::nullopt;
   }
 
   void replaceOps(Function &entry) {
     for (Instruction &instruction : make_early_inc_range(instructions(entry))) {
-      Value *value = nullptr;
-      if (auto *hardware = dyn_cast<HardwareValueOp>(&instruction)) {
-        value = argumentOf(entry, {hardware->kind(), static_cast<uint8_t>(hardware->index())});
-      } else if (auto *attribute = dyn_cast<VertexAttributeOp>(&instruction)) {
-        auto location = static_cast<uint8_t>(attribute->location());
-        value = argumentOf(entry, {ValueKind::Attribute, location, static_cast<uint8_t>(attribute->dword())});
-      } else if (auto *color = dyn_cast<ColorInputOp>(&instruction)) {
-        value = argumentOf(entry, {ValueKind::InterpolatedColor, static_cast<uint8_t>(color->index()),
-                                   static_cast<uint8_t>(color->component())});
-      } else {
+      std::optional<ValueName> value = valueOf(instruction);
+      if (!value)
         continue;
-      }
       IRBuilder<> builder(&instruction);
-      instruction.replaceAllUsesWith(builder.CreateBitCast(value, instruction.getType()));
+      instruction.replaceAllUsesWith(builder.CreateBitCast(argumentOf(entry, *value), instruction.getType()));
       instruction.eraseFromParent();
     }
   }
 
-  void returnStruct(Function &entry, ArrayRef<Value *> returnValues) {
+  void returnStruct(Function &entry) {
     for (BasicBlock &block : entry) {
       auto *end = dyn_cast<ReturnInst>(block.getTerminator());
       if (!end)
@@ -260,8 +303,8 @@ private:
       unsigned index = 0;
       for (ValueName value : m_passedOn)
         result = builder.CreateInsertValue(result, argumentOf(entry, value), index++);
-      for (Value *value : returnValues)
-        result = builder.CreateInsertValue(result, builder.CreateBitCast(value, m_float), index++);
+      for (ReturnValueOp *op : m_returnValues)
+        result = builder.CreateInsertValue(result, builder.CreateBitCast(op->value(), m_float), index++);
       builder.CreateRet(result);
       end->eraseFromParent();
     }
@@ -276,6 +319,7 @@ private:
   Type *m_i32;
   Type *m_float;
   std::set<ValueName> m_reads;
+  SmallVector<ReturnValueOp *, 16> m_returnValues; // in the order of their numbers
   SmallVector<Argument, 32> m_arguments;
   SmallVector<ValueName, 4> m_passedOn;
   unsigned m_sgprArguments = 0;
@@ -326,11 +370,12 @@ uint32_t listPixelInputs(Function &entry, ShaderInterface &interface) {
 
 } // namespace
 
-Function *makeEntryPoint(Function &function, ArrayRef<Value *> returnValues, const PipelineState &state,
-                         ShaderInterface &interface) {
+dovetail::Result<Function *> makeEntryPoint(Function &function, const PipelineState &state,
+                                            ShaderInterface &interface) {
   EntryPoint entryPoint(function, state, interface);
   entryPoint.layOut();
-  Function *entry = entryPoint.make(returnValues);
+  DOVETAIL_CHECK(entryPoint.check());
+  Function *entry = entryPoint.make();
   if (entry->getCallingConv() == CallingConv::AMDGPU_PS)
     listPixelInputs(*entry, interface);
   return entry;

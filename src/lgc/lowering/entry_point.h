@@ -6,10 +6,11 @@
 
 namespace lgc {
 
-// Replaces the function by the one in hardware form. It ends with `returnValues` in VGPRs: the values of
+// Replaces the function by the one in hardware form. It ends with the values of its ReturnValueOps in VGPRs: those of
 // interface.outputs without the SGPRs that are passed on.
-llvm::Function *makeEntryPoint(llvm::Function &function, llvm::ArrayRef<llvm::Value *> returnValues,
-                               const PipelineState &state, dovetail::ShaderInterface &interface);
+// Errors: the code reads what is in no register.
+dovetail::Result<llvm::Function *> makeEntryPoint(llvm::Function &function, const PipelineState &state,
+                                                  dovetail::ShaderInterface &interface);
 
 // After the last optimisation: lists the hardware's VGPRs that the code still reads, what was composed with it
 // included. An entry function of a merged program (amdgpu_hs, amdgpu_gs) is left alone: whoever composed it knows its

@@ -106,8 +106,8 @@ void lowerFragmentInputs(Function &function, const PipelineState &state) {
   FragmentInputLowering(function, state).run();
 }
 
-ReturnValues returnFragment(IRBuilderBase &builder, const OutputValues &outputs, const PipelineState &state,
-                            ShaderInterface &interface) {
+void returnFragment(IRBuilderBase &builder, const OutputValues &outputs, const PipelineState &state,
+                    ShaderInterface &interface) {
   const ResourceUsage &usage = state.usage();
   FragmentInterface &fragment = interface.fragment;
   fragment.inputs = usage.fragmentInputs;
@@ -125,15 +125,15 @@ ReturnValues returnFragment(IRBuilderBase &builder, const OutputValues &outputs,
   fragment.pixelCenterInteger = mode.pixelCenterInteger;
 
   const unsigned smoothingSamples = state.options().mainPartState.smoothingSamples;
-  ReturnValues values;
+  unsigned count = 0;
   auto add = [&](ValueName name, OutputKind kind, unsigned slot) {
-    interface.outputs.push_back({name, {RegisterBank::Vgpr, static_cast<uint16_t>(values.size())}});
+    interface.outputs.push_back({name, {RegisterBank::Vgpr, static_cast<uint16_t>(count)}});
     Value *value = outputs.valueOf(builder, {kind, slot}, name.component);
     const bool isSmoothed = smoothingSamples != 0 && name == ValueName{ValueKind::Color, 0, 3} &&
                             fragment.colors.front().numericClass == dovetail::NumericClass::Float;
     if (isSmoothed)
       value = builder.CreateFMul(value, coveredPart(builder, smoothingSamples));
-    values.push_back(value);
+    ReturnValueOp::create(builder, value, count++);
   };
   auto addColor = [&](unsigned location, unsigned index) {
     auto found = usage.outputs.find({OutputKind::Generic, location + index * 8});
@@ -160,7 +160,6 @@ ReturnValues returnFragment(IRBuilderBase &builder, const OutputValues &outputs,
     add({ValueKind::Stencil}, OutputKind::Stencil, 0);
   if (fragment.writesSampleMask)
     add({ValueKind::SampleMask}, OutputKind::SampleMask, 0);
-  return values;
 }
 
 } // namespace lgc

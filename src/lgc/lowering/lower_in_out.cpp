@@ -29,8 +29,8 @@ Value *primitiveIdOf(IRBuilderBase &builder, const PipelineState &state) {
 
 } // namespace
 
-dovetail::Result<ReturnValues> lowerInputsAndOutputs(Function &function, const PipelineState &state,
-                                                     ShaderInterface &interface) {
+dovetail::Result<void> lowerInputsAndOutputs(Function &function, const PipelineState &state,
+                                             ShaderInterface &interface) {
   const ResourceUsage &usage = state.usage();
   HardwareStage stage = state.hardwareStage();
   learnInterface(function, state, interface);
@@ -55,23 +55,23 @@ dovetail::Result<ReturnValues> lowerInputsAndOutputs(Function &function, const P
     writeTransformFeedback(builder, state.targetInfo(), interface.preRaster.xfb, 0, valueOf);
     DOVETAIL_CHECK(exportVertex(builder, state.targetInfo(), usage, valueOf, primitiveId, state.options().knowledge,
                                 interface.preRaster));
-    return ReturnValues();
+    return {};
   }
   case HardwareStage::Ls:
     storeLsOutputs(builder, state, interface, valueOf);
-    return ReturnValues();
+    return {};
   case HardwareStage::Hs:
     return lowerTessControl(function, state, interface);
   case HardwareStage::Es:
     storeEsOutputs(builder, state, interface, valueOf);
-    return ReturnValues();
+    return {};
   case HardwareStage::Gs:
-    DOVETAIL_CHECK(lowerGeometryShader(function, state, interface, outputs));
-    return ReturnValues();
+    return lowerGeometryShader(function, state, interface, outputs);
   case HardwareStage::Ps:
-    return returnFragment(builder, outputs, state, interface);
+    returnFragment(builder, outputs, state, interface);
+    return {};
   default:
-    return ReturnValues();
+    return {};
   }
 }
 

@@ -9,17 +9,14 @@
 
 namespace lgc {
 
-// What the function returns in VGPRs at its end (see makeEntryPoint). i32 or float, available in the function's one
-// returning block.
-using ReturnValues = llvm::SmallVector<llvm::Value *, 16>;
-
-dovetail::Result<ReturnValues> lowerInputsAndOutputs(llvm::Function &function, const PipelineState &state,
-                                                     dovetail::ShaderInterface &interface);
+// What the function hands on in VGPRs at its end becomes ReturnValueOps.
+dovetail::Result<void> lowerInputsAndOutputs(llvm::Function &function, const PipelineState &state,
+                                             dovetail::ShaderInterface &interface);
 
 // lower_fragment.cpp
 void lowerFragmentInputs(llvm::Function &function, const PipelineState &state);
-ReturnValues returnFragment(llvm::IRBuilderBase &builder, const OutputValues &outputs, const PipelineState &state,
-                            dovetail::ShaderInterface &interface);
+void returnFragment(llvm::IRBuilderBase &builder, const OutputValues &outputs, const PipelineState &state,
+                    dovetail::ShaderInterface &interface);
 
 // lower_local_outputs.cpp: stores the outputs of a shader that runs as LS at the builder's place, its end. Fills in
 // interface.outputSlots.
@@ -30,8 +27,8 @@ llvm::Value *ldsPointer(llvm::IRBuilderBase &builder, llvm::Value *base, unsigne
 
 // lower_tess_control.cpp: all of a control shader's own ops; the function has one returning block. Fills in the parts
 // of the interface on tessellation, slots and outputs, and returns the values for the epilog.
-dovetail::Result<ReturnValues> lowerTessControl(llvm::Function &function, const PipelineState &state,
-                                                dovetail::ShaderInterface &interface);
+dovetail::Result<void> lowerTessControl(llvm::Function &function, const PipelineState &state,
+                                        dovetail::ShaderInterface &interface);
 
 // lower_tess_eval.cpp: fills in interface.tessellation and the slots that are read.
 void lowerTessEvalInputs(llvm::Function &function, const PipelineState &state, dovetail::ShaderInterface &interface);

@@ -97,7 +97,7 @@ public:
 
   dovetail::Result<void> describe();
   void lower();
-  ReturnValues returnValues();
+  void returnValues();
 
 private:
   void findFirstInvocation();
@@ -346,20 +346,20 @@ void TessControlLowering::lower() {
 }
 
 // For the epilog.
-ReturnValues TessControlLowering::returnValues() {
+void TessControlLowering::returnValues() {
   for (BasicBlock &block : m_function)
     if (isa<ReturnInst>(block.getTerminator()))
       m_builder.SetInsertPoint(block.getTerminator());
-  ReturnValues values;
+  unsigned count = 0;
   auto add = [&](dovetail::ValueName name, Value *value) {
-    m_interface.outputs.push_back({name, {RegisterBank::Vgpr, static_cast<uint16_t>(values.size())}});
-    values.push_back(value);
+    m_interface.outputs.push_back({name, {RegisterBank::Vgpr, static_cast<uint16_t>(count)}});
+    ReturnValueOp::create(m_builder, value, count++);
   };
   add({ValueKind::RelPatchId}, m_relPatch);
   add({ValueKind::TessInvocationId}, m_invocation);
   if (!m_interface.tessellation.factorsInRegisters) {
     add({ValueKind::TessFactorLds}, m_ownLds);
-    return values;
+    return;
   }
   add({ValueKind::TessFactorLds}, PoisonValue::get(m_builder.getInt32Ty()));
   for (uint8_t i = 0; i < FactorCount; ++i) {
@@ -371,17 +371,16 @@ ReturnValues TessControlLowering::returnValues() {
     else
       add({ValueKind::TessFactorInner, static_cast<uint8_t>(i - outerCount)}, factor);
   }
-  return values;
 }
 
 } // namespace
 
-dovetail::Result<ReturnValues> lowerTessControl(Function &function, const PipelineState &state,
-                                                ShaderInterface &interface) {
+dovetail::Result<void> lowerTessControl(Function &function, const PipelineState &state, ShaderInterface &interface) {
   TessControlLowering lowering(function, state, interface);
   DOVETAIL_CHECK(lowering.describe());
   lowering.lower();
-  return lowering.returnValues();
+  lowering.returnValues();
+  return {};
 }
 
 } // namespace lgc

@@ -78,6 +78,17 @@ public:
     }
   }
 
+  // Resource collection has found all of it, unless somebody has put ops in behind it.
+  dovetail::Result<void> check() const {
+    if (!m_interface.inputs.empty())
+      return dovetail::makeError(dovetail::ErrorCode::InvalidInput, "user data has got its registers already");
+    for (LoadDescriptorOp *load : m_descriptors)
+      if (!m_state.findRootNode(UserDataNodeType::DescriptorTable, load->set()))
+        return dovetail::makeError(dovetail::ErrorCode::InvalidInput, "the user data nodes have no table for set {}",
+                                   load->set());
+    return {};
+  }
+
   void assignSgprs() {
     ResourceUsage &usage = m_state.usage();
     for (ValueName value : fixedUserData(m_state))
@@ -220,10 +231,12 @@ private:
 
 } // namespace
 
-void lowerUserData(Function &function, PipelineState &state, ShaderInterface &interface) {
+dovetail::Result<void> lowerUserData(Function &function, PipelineState &state, ShaderInterface &interface) {
   UserDataLowering lowering(function, state, interface);
+  DOVETAIL_CHECK(lowering.check());
   lowering.assignSgprs();
   lowering.lower();
+  return {};
 }
 
 } // namespace lgc

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/ops/op.h"
+#include "src/lgc/ops/identify_ops.h"
 #include "src/lgc/ops/op_result_types.h"
+#include "src/lgc/ops/operand_rules.h"
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -15,6 +17,8 @@ namespace {
 
 // The metadata that carries the OpCode on an op's declaration.
 constexpr char OpCodeMetadata[] = "lgc.op";
+// What the names of declarations begin with.
+constexpr StringRef NamePrefix = "lgc.";
 
 struct OpInfo {
   StringRef mnemonic;
@@ -83,28 +87,57 @@ void setEffects(Function &declaration, OpEffects effects) {
   }
 }
 
-Function *getDeclaration(Module &module, OpCode code, Type *resultType, ArrayRef<Value *> operands) {
-  const OpInfo &info = OpInfos[static_cast<unsigned>(code)];
+std::string declarationName(OpCode code, FunctionType *type) {
   std::string name;
   raw_string_ostream out(name);
-  out << "lgc." << info.mnemonic << '.';
-  appendTypeName(out, resultType);
-  SmallVector<Type *, 12> types;
-  for (Value *operand : operands) {
-    types.push_back(operand->getType());
+  out << NamePrefix << Op::mnemonicOf(code) << '.';
+  appendTypeName(out, type->getReturnType());
+  for (Type *parameter : type->params()) {
     out << '.';
-    appendTypeName(out, operand->getType());
+    appendTypeName(out, parameter);
   }
+  return name;
+}
 
-  LLVMContext &context = module.getContext();
-  auto *functionType = FunctionType::get(resultType, types, false);
+// The attributes and the metadata of an op's declaration.
+void describe(Function &declaration, OpCode code) {
+  setEffects(declaration, OpInfos[static_cast<unsigned>(code)].effects);
+  LLVMContext &context = declaration.getContext();
+  auto *number = ConstantInt::get(Type::getInt32Ty(context), static_cast<uint32_t>(code));
+  declaration.setMetadata(OpCodeMetadata, MDNode::get(context, ConstantAsMetadata::get(number)));
+}
+
+Function *getDeclaration(Module &module, OpCode code, Type *resultType, ArrayRef<Value *> operands) {
+  SmallVector<Type *, 12> types;
+  for (Value *operand : operands)
+    types.push_back(operand->getType());
+  auto *type = FunctionType::get(resultType, types, false);
+  std::string name = declarationName(code, type);
   if (Function *existing = module.getFunction(name))
     return existing;
-  Function *declaration = Function::Create(functionType, GlobalValue::ExternalLinkage, name, module);
-  setEffects(*declaration, info.effects);
-  auto *number = ConstantInt::get(Type::getInt32Ty(context), static_cast<uint32_t>(code));
-  declaration->setMetadata(OpCodeMetadata, MDNode::get(context, ConstantAsMetadata::get(number)));
+  Function *declaration = Function::Create(type, GlobalValue::ExternalLinkage, name, module);
+  describe(*declaration, code);
   return declaration;
+}
+
+// The op whose mnemonic the name begins with; the longest one counts.
+OpCode opCodeOfName(StringRef name) {
+  name.consume_front(NamePrefix);
+  OpCode found = OpCode::Count;
+  for (unsigned code = 0; code < static_cast<unsigned>(OpCode::Count); ++code) {
+    StringRef mnemonic = OpInfos[code].mnemonic;
+    const bool isMatch = name == mnemonic || (name.starts_with(mnemonic) && name[mnemonic.size()] == '.');
+    if (isMatch && (found == OpCode::Count || mnemonic.size() > Op::mnemonicOf(found).size()))
+      found = static_cast<OpCode>(code);
+  }
+  return found;
+}
+
+bool isPlainCall(const Use &use) {
+  auto *call = dyn_cast<CallInst>(use.getUser());
+  return call && call->isCallee(&use) && !call->isMustTailCall() && !call->hasOperandBundles() &&
+         call->getFunctionType() == cast<Function>(use.get())->getFunctionType() &&
+         call->getCallingConv() == CallingConv::C;
 }
 
 // What is wrong with an op, or an empty text.
@@ -112,7 +145,7 @@ using CheckImmediates = std::string (*)(const CallInst &call);
 
 template <typename T, unsigned position> void checkOperand(const CallInst &call, std::string &problem) {
   if constexpr (std::is_integral_v<T> || std::is_enum_v<T>)
-    if (!isa<ConstantInt>(call.getArgOperand(position)))
+    if (!isa<ConstantInt>(call.getArgOperand(position)) || !call.getArgOperand(position)->getType()->isIntegerTy(32))
       problem = "operand " + std::to_string(position) + " is not a constant";
 }
 
@@ -216,6 +249,52 @@ CallInst *Op::createCall(IRBuilderBase &builder, OpCode code, Type *resultType, 
 #include "src/lgc/ops/ops.def"
 #undef LGC_OP
 
+dovetail::Result<void> identifyOps(Module &module) {
+  auto refuse = [](const GlobalValue &value, const char *problem) {
+    return dovetail::makeError(dovetail::ErrorCode::InvalidInput, "{} {}", std::string(value.getName()), problem);
+  };
+  for (GlobalVariable &variable : module.globals())
+    if (variable.getName().starts_with(NamePrefix))
+      return refuse(variable, "has the name of an op and is none");
+  for (GlobalAlias &alias : module.aliases())
+    if (alias.getName().starts_with(NamePrefix))
+      return refuse(alias, "has the name of an op and is none");
+  for (GlobalIFunc &function : module.ifuncs())
+    if (function.getName().starts_with(NamePrefix))
+      return refuse(function, "has the name of an op and is none");
+
+  for (Function &function : make_early_inc_range(module)) {
+    function.setMetadata(OpCodeMetadata, nullptr);
+    if (!function.getName().starts_with(NamePrefix))
+      continue;
+    const OpCode code = opCodeOfName(function.getName());
+    if (code == OpCode::Count && !function.isDeclaration())
+      continue; // shaders may have such names
+    if (code == OpCode::Count || !function.isDeclaration() || function.isVarArg())
+      return refuse(function, "is no op");
+    if (!all_of(function.uses(), isPlainCall))
+      return refuse(function, "is used otherwise than by a call");
+    const std::string name = declarationName(code, function.getFunctionType());
+    if (function.getName() != StringRef(name)) {
+      if (Function *same = module.getFunction(name)) {
+        if (!same->isDeclaration() || same->getFunctionType() != function.getFunctionType())
+          return refuse(*same, "is no op");
+        function.replaceAllUsesWith(same);
+        function.eraseFromParent();
+        continue;
+      }
+      function.setName(name);
+    }
+    if (function.getName() != StringRef(name))
+      return refuse(function, "cannot have the name of its op");
+    function.setAttributes({});
+    function.setCallingConv(CallingConv::C);
+    function.setLinkage(GlobalValue::ExternalLinkage);
+    describe(function, code);
+  }
+  return {};
+}
+
 std::string verifyOps(const Module &module) {
   for (const Function &function : module) {
     for (const Instruction &instruction : instructions(function)) {
@@ -227,7 +306,9 @@ std::string verifyOps(const Module &module) {
       if (op->arg_size() != info.operandCount)
         problem = "has " + std::to_string(op->arg_size()) + " operands, not " + std::to_string(info.operandCount);
       else if (problem = ImmediateChecks[static_cast<unsigned>(op->opCode())](*op);
-               problem.empty() && op->getType() != expectedType(*op))
+               problem.empty() && !hasGoodOperands(*op))
+        problem = "has operands that do not go together";
+      else if (problem.empty() && op->getType() != expectedType(*op))
         problem = "has a result type that its operands do not allow";
       if (!problem.empty())
         return (Twine("lgc.") + info.mnemonic + " in " + function.getName() + " " + problem).str();

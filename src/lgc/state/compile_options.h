@@ -11,12 +11,9 @@
 
 namespace lgc {
 
-// How much of the pipeline a compile sees.
-enum class PipelineLink : uint32_t {
-  WholePipeline, // all shaders and all state
-  Unlinked,      // one shader; vertex fetch and colour export are left to a prolog and an epilog
-  PartPipeline,  // some of the shaders
-};
+// What code generation makes.
+enum class CodeFormat : uint32_t { Object, Assembly }; // LLVM's relocatable object file, or its text
+constexpr unsigned CodeFormatCount = 2;
 
 // Where fragment shaders of GL find one of their two colours.
 struct ColorInputLocations {
@@ -28,9 +25,9 @@ struct ColorInputLocations {
 
 // Tuning of the whole pipeline.
 struct Options {
-  PipelineLink link = PipelineLink::Unlinked;
   unsigned optimizationLevel = 2; // 0..3, LLVM's meaning
   bool keepIr = false;            // CompiledShader::ir is filled in
+  CodeFormat codeFormat = CodeFormat::Object;
   // A vertex shader that is followed by rasterisation exports the primitive's number, for a fragment shader that has an
   // input at PrimitiveIdParameter.
   bool exportPrimitiveId = false;

@@ -27,13 +27,13 @@ public:
 
   const dovetail::TargetInfo &targetInfo() const { return m_targetInfo; }
 
+  const FrontEndState &frontEnd() const { return m_frontEnd; }
   const Options &options() const { return m_frontEnd.options; }
   const ShaderOptions &shaderOptions(ShaderStage stage) const {
     return m_frontEnd.shaderOptions[static_cast<unsigned>(stage)];
   }
   const UserDataNodes &userDataNodes() const { return m_frontEnd.userDataNodes; }
   uint32_t deviceIndex() const { return m_frontEnd.deviceIndex; }
-  const GraphicsState &graphicsState() const { return m_frontEnd.graphics; }
 
   const ShaderModes &shaderModes() const { return m_shaderModes; }
   // The hardware stage that the shader gets the launch state of (GFX8's, whatever the GPU), and what runs as it.

@@ -25,6 +25,8 @@ struct OutputSlot {
 struct OutputUsage {
   uint8_t componentMask = 0;
   dovetail::NumericClass numericClass = dovetail::NumericClass::Float;
+
+  bool operator==(const OutputUsage &) const = default;
 };
 
 struct ResourceUsage {

@@ -1,63 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/state/shader_modes.h"
-#include "src/lgc/state/state_metadata.h"
-#include <llvm/IR/Module.h>
-
-using namespace llvm;
+#include "src/lgc/state/state_fields.h"
+#include "src/lgc/state/struct_metadata.h"
 
 namespace lgc {
 
-static constexpr char ModesMetadata[] = "lgc.shader.modes";
+namespace {
 
-// The one list of fields, for the writer and the reader.
-template <typename Visitor> static void forEachField(ShaderModes &modes, Visitor &visit) {
-  visit(modes.stage);
+constexpr char ModesMetadata[] = "lgc.shader.modes";
 
-  CommonShaderMode &common = modes.common;
-  visit(common.fp16RoundMode);
-  visit(common.fp16DenormMode);
-  visit(common.fp32RoundMode);
-  visit(common.fp32DenormMode);
-  visit(common.fp64RoundMode);
-  visit(common.fp64DenormMode);
+} // namespace
 
-  visit(modes.tessellation.primitive);
-  visit(modes.tessellation.spacing);
-  visit(modes.tessellation.vertexOrder);
-  visit(modes.tessellation.pointMode);
-  visit(modes.tessellation.outputVertices);
-
-  visit(modes.geometry.input);
-  visit(modes.geometry.output);
-  visit(modes.geometry.maxVertices);
-  visit(modes.geometry.invocations);
-  visit(modes.transformFeedback);
-
-  FragmentShaderMode &fragment = modes.fragment;
-  visit(fragment.pixelCenterInteger);
-  visit(fragment.originLowerLeft);
-  visit(fragment.earlyFragmentTests);
-  visit(fragment.depthReplacing);
-  visit(fragment.conservativeDepth);
-
-  visit(modes.compute.workgroupSizeX);
-  visit(modes.compute.workgroupSizeY);
-  visit(modes.compute.workgroupSizeZ);
+void ShaderModes::record(llvm::Module &module) const {
+  writeStructMetadata(module, ModesMetadata, *this);
 }
 
-void ShaderModes::record(Module &module) const {
-  writeNamedWords(module, ModesMetadata, toWords(*this));
-}
-
-bool ShaderModes::read(const Module &module) {
-  SmallVector<StateWords, 1> nodes;
-  ShaderModes modes;
-  if (!readNamedWords(module, ModesMetadata, nodes) || nodes.size() != 1 || !fromWords(nodes[0], modes))
-    return false;
-  if (static_cast<uint32_t>(modes.stage) >= ShaderStageCount)
-    return false;
-  *this = modes;
-  return true;
+bool ShaderModes::read(const llvm::Module &module) {
+  return readStructMetadata(module, ModesMetadata, *this) == StructMetadata::Good;
 }
 
 } // namespace lgc

@@ -53,6 +53,11 @@ bool makeRelative(GlobalVariable &constant) {
 
 } // namespace
 
+bool isAddressAssembly(const InlineAsm &assembly) {
+  return StringRef(assembly.getAsmString()) == AddressAssembly &&
+         StringRef(assembly.getConstraintString()) == AddressConstraints;
+}
+
 PreservedAnalyses RelativeConstantsPass::run(Module &module, ModuleAnalysisManager &) {
   bool changed = false;
   unsigned number = 0;

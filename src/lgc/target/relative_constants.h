@@ -5,6 +5,7 @@
 // then position-independent, and only the distance to the constants is filled in when parts are joined.
 #pragma once
 
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/PassManager.h>
 
 namespace lgc {
@@ -14,5 +15,8 @@ class RelativeConstantsPass : public llvm::PassInfoMixin<RelativeConstantsPass> 
 public:
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
 };
+
+// Whether it is the assembly that the pass makes.
+bool isAddressAssembly(const llvm::InlineAsm &assembly);
 
 } // namespace lgc

@@ -49,10 +49,10 @@ struct OperandMaker {
     if (name == "gradX" || name == "gradY")
       return floats(2);
     bool isInteger = rowHas("BitField") || rowHas("Find") || rowHas("SAbs") || rowHas("SSign") || rowHas("SMod") ||
-                     rowHas("Atomic") || rowHas("WriteOutput");
-    static constexpr StringRef Integers[] = {"index",       "byteOffset", "locationOffset", "arrayIndex",
-                                             "vertexIndex", "lane",       "mask",           "delta",
-                                             "exp",         "sample",     "count",          "comparator"};
+                     rowHas("Atomic") || rowHas("WriteOutput") || rowHas("PatchOutput");
+    static constexpr StringRef Integers[] = {
+        "index", "byteOffset", "locationOffset", "arrayIndex", "vertexIndex", "dwordOffset", "vertexOffset",
+        "lane",  "mask",       "delta",          "exp",        "sample",      "count",       "comparator"};
     if (isInteger || row == "ExtendAddress" || (rowHas("TexelBuffer") && name == "coord") ||
         is_contained(Integers, name))
       return i32();
@@ -69,8 +69,10 @@ struct OperandMaker {
 
   template <typename T> T make(StringRef name) const {
     if constexpr (std::is_same_v<T, Type *>)
-      return row == "ImageSample" || row == "ImageGather" || row == "ImageLoad" || row == "TexelBufferLoad" ? floats(4)
-             : row == "ReadBuiltInInput" || row == "HardwareValue"                                          ? i32()
+      return row == "LoadDescriptor" ? vector(i32(), 4)
+             : row == "ImageSample" || row == "ImageGather" || row == "ImageLoad" || row == "TexelBufferLoad"
+                 ? floats(4)
+             : row == "ReadBuiltInInput" || row == "HardwareValue" ? i32()
                                                                    : Type::getFloatTy(context);
     else if constexpr (std::is_same_v<T, Value *>)
       return name == "locationOffset" || name == "index" ? static_cast<Value *>(ConstantInt::get(i32(), 0))
@@ -78,7 +80,7 @@ struct OperandMaker {
     else if constexpr (std::is_same_v<T, OptionalValue>)
       return name == "arrayIndex" && shift ? OptionalValue(ConstantInt::get(i32(), 0)) : OptionalValue();
     else if constexpr (std::is_same_v<T, ImageDim>)
-      return rowHas("Samples") ? ImageDim::Msaa2D : ImageDim::Dim2D;
+      return rowHas("Samples") || rowHas("Fmask") || rowHas("FragmentMask") ? ImageDim::Msaa2D : ImageDim::Dim2D;
     else if constexpr (std::is_same_v<T, BuiltIn>)
       return row == "ReadBuiltInOutput" ? BuiltIn::TessLevelOuter
              : row.starts_with("Write") ? BuiltIn::FragDepth
@@ -92,11 +94,11 @@ struct OperandMaker {
     else if constexpr (std::is_enum_v<T>)
       return static_cast<T>(0);
     else
-      return name == "clusterSize"     ? T(64)
-             : name == "flags"         ? T(0)
-             : name == "locationCount" ? T(1)
-             : name == "stride"        ? T(4)
-                                       : T(shift);
+      return name == "clusterSize"                            ? T(64)
+             : name == "flags"                                ? T(0)
+             : name == "locationCount" || name == "slotCount" ? T(1)
+             : name == "stride"                               ? T(4)
+                                                              : T(shift);
   }
 };
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "src/base/error.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace lgc {
+
+// Refuses what LLVM's verifier takes and shaders do not have: LLVM would end the process over some of it, and there is
+// no code for the rest. For modules from files, at any step of the middle-end.
+dovetail::Result<void> checkShaderIr(const llvm::Module &module);
+
+} // namespace lgc

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/middle_end.h"
+#include "src/base/compile_phases.h"
+#include "src/lgc/builder/builder_impl.h"
+#include "src/lgc/builder/builder_replayer.h"
+#include "src/lgc/code_generator.h"
+#include "src/lgc/lowering/collect_resources.h"
+#include "src/lgc/lowering/entry_point.h"
+#include "src/lgc/lowering/lower_in_out.h"
+#include "src/lgc/lowering/lower_user_data.h"
+#include "src/lgc/optimize/apply_knowledge.h"
+#include "src/lgc/optimize/fold_inlinable_uniforms.h"
+#include "src/lgc/optimize/shader_attributes.h"
+#include "src/lgc/state/compile_state.h"
+#include "src/lgc/state/entry_function.h"
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+using dovetail::CompilePhase;
+using dovetail::PhaseScope;
+using dovetail::Result;
+
+namespace lgc {
+
+std::string_view passNameOf(Step step) {
+  static constexpr std::string_view Names[] = {
+#define LGC_STEP(name, passName) passName,
+#include "src/lgc/middle_end.def"
+#undef LGC_STEP
+  };
+  return Names[static_cast<size_t>(step)];
+}
+
+Result<bool> MiddleEnd::runStep(Step step) {
+  Function *function = DOVETAIL_TRY(findEntryFunction(m_module));
+  const unsigned level = m_state.options().optimizationLevel;
+  switch (step) {
+  case Step::SetAttributes:
+    setShaderAttributes(*function, m_state);
+    return true;
+  case Step::Replay: {
+    BuilderImpl builder(m_module.getContext(), m_state);
+    m_codeGenerator.run(m_module, BuilderReplayer(builder));
+    DOVETAIL_CHECK(m_state.checkNoFailure());
+    return true;
+  }
+  case Step::FoldInlinableUniforms:
+    return foldInlinableUniforms(*function, m_state);
+  case Step::ApplyKnowledge:
+    return applyKnowledge(*function, m_state);
+  case Step::OptimizeShader:
+    m_codeGenerator.optimizeShader(m_module, level);
+    return true;
+  case Step::CollectResources:
+    DOVETAIL_CHECK(collectResources(*function, m_state));
+    return false;
+  case Step::LowerInOut:
+    m_interface.floatMode = floatModeOf(m_state.shaderModes().common);
+    DOVETAIL_CHECK(lowerInputsAndOutputs(*function, m_state, m_interface));
+    return true;
+  case Step::LowerUserData:
+    DOVETAIL_CHECK(lowerUserData(*function, m_state, m_interface));
+    return true;
+  case Step::MakeEntryPoint:
+    DOVETAIL_CHECK(makeEntryPoint(*function, m_state, m_interface));
+    return true;
+  case Step::OptimizeHardwareForm:
+    m_codeGenerator.optimizeHardwareForm(m_module, level);
+    return true;
+  case Step::FinishEntryPoint:
+    finishEntryPoint(*function, m_interface);
+    return true;
+  }
+  llvm_unreachable("a step without a case");
+}
+
+Result<bool> MiddleEnd::run(Step step) {
+  const bool isChanged = DOVETAIL_TRY(runStep(step));
+  if (m_observer) {
+    recordCompileState(m_module, m_state, m_interface);
+    m_observer(step, m_module);
+  }
+  return isChanged;
+}
+
+Result<bool> MiddleEnd::useKnowledge() {
+  const bool hasFolded = DOVETAIL_TRY(run(Step::FoldInlinableUniforms));
+  return DOVETAIL_TRY(run(Step::ApplyKnowledge)) || hasFolded;
+}
+
+Result<void> MiddleEnd::lower() {
+  const PhaseScope phase(CompilePhase::Replay);
+  DOVETAIL_CHECK(run(Step::SetAttributes));
+  DOVETAIL_CHECK(run(Step::Replay));
+
+  // Beyond this point, no recorded op is left.
+  PhaseScope::change(CompilePhase::Optimize);
+  DOVETAIL_CHECK(useKnowledge());
+  DOVETAIL_CHECK(run(Step::OptimizeShader));
+  constexpr unsigned maxRounds = 3; // loops in loops, each of which reads its bound at a place that the outer one says
+  for (unsigned round = 0; round < maxRounds && DOVETAIL_TRY(useKnowledge()); ++round)
+    DOVETAIL_CHECK(run(Step::OptimizeShader));
+  PhaseScope::change(CompilePhase::Lower);
+  DOVETAIL_CHECK(run(Step::CollectResources));
+
+  // Beyond this point, it is known what the shader needs.
+  DOVETAIL_CHECK(run(Step::LowerInOut));
+  DOVETAIL_CHECK(run(Step::LowerUserData));
+  DOVETAIL_CHECK(run(Step::MakeEntryPoint));
+
+  // Beyond this point, no dialect op is left.
+  return {};
+}
+
+} // namespace lgc

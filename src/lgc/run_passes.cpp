@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/run_passes.h"
+#include "src/lgc/builder_context.h"
+#include "src/lgc/code_generator.h"
+#include "src/lgc/middle_end.h"
+#include "src/lgc/ops/op.h"
+#include "src/lgc/optimize/define_values.h"
+#include "src/lgc/optimize/thaw_branches.h"
+#include "src/lgc/optimize/trim_samples.h"
+#include "src/lgc/state/compile_state.h"
+#include "src/lgc/target/diagnostics.h"
+#include "src/lgc/target/divide_switches.h"
+#include "src/lgc/target/loop_over_copies.h"
+#include "src/lgc/target/reach_return.h"
+#include "src/lgc/target/relative_constants.h"
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/IR/PassInstrumentation.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Target/TargetMachine.h>
+#include <optional>
+
+using namespace llvm;
+using dovetail::ErrorCode;
+using dovetail::makeError;
+using dovetail::Result;
+
+namespace lgc {
+
+namespace {
+
+// What the passes of one run share.
+class PassRun {
+public:
+  PassRun(BuilderContext &context, Module &module, const RunPassesOptions &options)
+      : m_context(context), m_module(module), m_options(options) {}
+
+  // After a failure, nothing runs any more.
+  bool hasFailed() const { return m_failure.has_value(); }
+  Result<void> result() const {
+    if (m_failure)
+      return tl::unexpected<dovetail::Error>(*m_failure);
+    return {};
+  }
+
+  void runStep(Step step) { keep(tryStep(step)); }
+
+  void finishPass(StringRef passName) {
+    if (m_options.verifyEach && !hasFailed())
+      keep(verify(passName));
+    if (m_options.observer && !hasFailed())
+      m_options.observer(passName);
+  }
+
+private:
+  Result<void> tryStep(Step step) {
+    if (hasFailed())
+      return {};
+    if (std::string problem = verifyOps(m_module); !problem.empty())
+      return makeError(ErrorCode::InvalidInput, "{}", problem);
+    CompileState state = DOVETAIL_TRY(readCompileState(m_module, m_context.targetInfo()));
+    MiddleEnd middleEnd(m_context.codeGenerator(), m_module, state.pipeline, state.interface);
+    DOVETAIL_CHECK(middleEnd.run(step));
+    recordCompileState(m_module, state.pipeline, state.interface);
+    return {};
+  }
+
+  Result<void> verify(StringRef passName) const {
+    DOVETAIL_CHECK(verifyStructure(m_module, ("behind " + passName).str()));
+    if (std::string problem = verifyOps(m_module); !problem.empty())
+      return makeError(ErrorCode::CompileFailed, "{} behind {}", problem, std::string(passName));
+    return {};
+  }
+
+  void keep(Result<void> result) {
+    if (!result && !m_failure)
+      m_failure = std::move(result).error();
+  }
+
+  BuilderContext &m_context;
+  Module &m_module;
+  const RunPassesOptions &m_options;
+  std::optional<dovetail::Error> m_failure;
+};
+
+template <Step step> class StepPass : public PassInfoMixin<StepPass<step>> {
+public:
+  explicit StepPass(PassRun &run) : m_run(run) {}
+
+  static StringRef name() { return passNameOf(step); }
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module &, ModuleAnalysisManager &) {
+    m_run.runStep(step);
+    return PreservedAnalyses::none();
+  }
+
+private:
+  PassRun &m_run;
+};
+
+// The passes that optimisations are made of, by name.
+#define LGC_FUNCTION_PASSES(PASS)                                                                                      \
+  PASS("lgc-thaw-branches", ThawBranchesPass)                                                                          \
+  PASS("lgc-loop-over-copies", LoopOverCopiesPass)                                                                     \
+  PASS("lgc-divide-switches", DivideSwitchesPass)                                                                      \
+  PASS("lgc-trim-samples", TrimSamplesPass)                                                                            \
+  PASS("lgc-define-values", DefineValuesPass)                                                                          \
+  PASS("lgc-reach-return", ReachReturnPass)
+#define LGC_MODULE_PASSES(PASS) PASS("lgc-relative-constants", RelativeConstantsPass)
+
+void registerPasses(PassBuilder &builder, PassInstrumentationCallbacks &callbacks, PassRun &run) {
+#define LGC_NAME(passName, Pass) callbacks.addClassToPassName(Pass::name(), passName);
+  LGC_FUNCTION_PASSES(LGC_NAME)
+  LGC_MODULE_PASSES(LGC_NAME)
+#undef LGC_NAME
+#define LGC_STEP(step, passName) callbacks.addClassToPassName(passName, passName);
+#include "src/lgc/middle_end.def"
+#undef LGC_STEP
+  builder.registerPipelineParsingCallback(
+      [](StringRef name, FunctionPassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+#define LGC_ADD(passName, Pass)                                                                                        \
+  if (name == passName) {                                                                                              \
+    passes.addPass(Pass());                                                                                            \
+    return true;                                                                                                       \
+  }
+        LGC_FUNCTION_PASSES(LGC_ADD)
+        return false;
+      });
+  builder.registerPipelineParsingCallback(
+      [&run](StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+        LGC_MODULE_PASSES(LGC_ADD)
+#undef LGC_ADD
+#define LGC_STEP(step, passName)                                                                                       \
+  if (name == passName) {                                                                                              \
+    passes.addPass(StepPass<Step::step>(run));                                                                         \
+    return true;                                                                                                       \
+  }
+#include "src/lgc/middle_end.def"
+#undef LGC_STEP
+        return false;
+      });
+}
+
+// Not passes themselves.
+bool isWrapper(StringRef className) {
+  return className.contains("PassManager") || className.contains("PassAdaptor") ||
+         className.contains("AnalysisManagerProxy") || className.starts_with("Require");
+}
+
+} // namespace
+
+std::vector<std::string_view> passNames() {
+  return {
+#define LGC_STEP(step, passName) passName,
+#include "src/lgc/middle_end.def"
+#undef LGC_STEP
+#define LGC_NAME(passName, Pass) passName,
+      LGC_FUNCTION_PASSES(LGC_NAME) LGC_MODULE_PASSES(LGC_NAME)
+#undef LGC_NAME
+  };
+}
+
+Result<void> runPasses(BuilderContext &context, Module &module, std::string_view passes,
+                       const RunPassesOptions &options) {
+  context.codeGenerator().diagnostics().clear();
+  PassRun run(context, module, options);
+  PassInstrumentationCallbacks callbacks;
+  PassBuilder builder(&context.codeGenerator().targetMachine(), PipelineTuningOptions(), std::nullopt, &callbacks);
+  registerPasses(builder, callbacks, run);
+  callbacks.registerShouldRunOptionalPassCallback([&run](StringRef, Any) { return !run.hasFailed(); });
+  auto finishPass = [&](StringRef className) {
+    if (isWrapper(className))
+      return;
+    StringRef name = callbacks.getPassNameForClassName(className);
+    run.finishPass(name.empty() ? className : name);
+  };
+  callbacks.registerAfterPassCallback(
+      [&](StringRef className, Any, const PreservedAnalyses &) { finishPass(className); });
+  callbacks.registerAfterPassInvalidatedCallback(
+      [&](StringRef className, const PreservedAnalyses &) { finishPass(className); });
+
+  LoopAnalysisManager loopAnalyses;
+  FunctionAnalysisManager functionAnalyses;
+  CGSCCAnalysisManager cgsccAnalyses;
+  ModuleAnalysisManager moduleAnalyses;
+  builder.registerModuleAnalyses(moduleAnalyses);
+  builder.registerCGSCCAnalyses(cgsccAnalyses);
+  builder.registerFunctionAnalyses(functionAnalyses);
+  builder.registerLoopAnalyses(loopAnalyses);
+  builder.crossRegisterProxies(loopAnalyses, functionAnalyses, cgsccAnalyses, moduleAnalyses);
+
+  ModulePassManager pipeline;
+  if (llvm::Error error = builder.parsePassPipeline(pipeline, StringRef(passes)))
+    return makeError(ErrorCode::InvalidInput, "the passes '{}': {}", passes, toString(std::move(error)));
+  pipeline.run(module, moduleAnalyses);
+  DOVETAIL_CHECK(run.result());
+  return context.codeGenerator().diagnostics().check();
+}
+
+} // namespace lgc

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// The fields of what keys and IR metadata contain of this folder.
+#pragma once
+
+#include "src/abi/interface_fields.h"
+#include "src/lgc/state/front_end_state.h"
+#include "src/lgc/state/resource_usage.h"
+#include "src/state/state_fields.h"
+
+namespace lgc {
+
+constexpr ShaderStage lastOf(ShaderStage) {
+  return ShaderStage::Compute;
+}
+constexpr UserDataNodeType lastOf(UserDataNodeType) {
+  return UserDataNodeType::Fmask;
+}
+constexpr CodeFormat lastOf(CodeFormat) {
+  return CodeFormat::Assembly;
+}
+constexpr OutputKind lastOf(OutputKind) {
+  return OutputKind::PrimitiveId;
+}
+constexpr FpRoundMode lastOf(FpRoundMode) {
+  return FpRoundMode::Zero;
+}
+constexpr FpDenormMode lastOf(FpDenormMode) {
+  return FpDenormMode::FlushInOut;
+}
+constexpr ConservativeDepth lastOf(ConservativeDepth) {
+  return ConservativeDepth::Unchanged;
+}
+
+// The pipeline.
+DOVETAIL_FIELDS(ShaderOptions, vgprLimit, sgprLimit, waveLimit)
+DOVETAIL_FIELDS(ColorInputLocations, front, back)
+DOVETAIL_FIELDS(UserDataNode, type, set, binding, offsetInDwords, sizeInDwords, strideInDwords)
+DOVETAIL_FIELDS(Options, optimizationLevel, keepIr, codeFormat, exportPrimitiveId, vertexStage, colorInputs,
+                mainPartState, knowledge)
+DOVETAIL_FIELDS(FrontEndState, stageMask, options, shaderOptions, userDataNodes, deviceIndex)
+
+// The shader.
+DOVETAIL_FIELDS(CommonShaderMode, fp16RoundMode, fp16DenormMode, fp32RoundMode, fp32DenormMode, fp64RoundMode,
+                fp64DenormMode)
+DOVETAIL_FIELDS(TessellationMode, primitive, spacing, vertexOrder, pointMode, outputVertices)
+DOVETAIL_FIELDS(GeometryShaderMode, input, output, maxVertices, invocations)
+DOVETAIL_FIELDS(FragmentShaderMode, pixelCenterInteger, originLowerLeft, earlyFragmentTests, depthReplacing,
+                conservativeDepth)
+DOVETAIL_FIELDS(ComputeShaderMode, workgroupSizeX, workgroupSizeY, workgroupSizeZ)
+DOVETAIL_FIELDS(ShaderModes, stage, common, tessellation, geometry, transformFeedback, fragment, compute)
+
+// What the middle-end finds out.
+DOVETAIL_FIELDS(OutputSlot, kind, slot)
+DOVETAIL_FIELDS(OutputUsage, componentMask, numericClass)
+DOVETAIL_FIELDS(ResourceUsage, hardwareValues, vertexInputs, fragmentInputs, colorInputs, outputs, outputStreams, xfb,
+                rootDwords, sgprRootDwords, runsAtSampleRate, usesDiscard, writesMemory)
+
+} // namespace lgc

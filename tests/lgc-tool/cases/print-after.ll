@@ -1,0 +1,18 @@
+; SPDX-License-Identifier: MIT
+; RUN: lgc -print-after=lgc-replay -filetype=null %s 2>&1 | FileCheck %s
+; CHECK: *** IR Dump After lgc-replay ***
+; CHECK: @lgc.smooth.fragment.input
+; CHECK: !lgc.pipeline.state
+; CHECK-NOT: IR Dump
+
+define void @main() {
+  %v = call float @lgc.read.generic.input(i32 0, i32 0, i32 0, i32 1, i32 0, i32 0, i1 poison, i1 poison)
+  %s = call float @lgc.sqrt(float %v)
+  call void @lgc.write.generic.output(float %s, i32 0, i32 0, i32 0, i32 1, i32 0, i1 poison)
+  ret void
+}
+declare float @lgc.read.generic.input(i32, i32, i32, i32, i32, i32, i1, i1)
+declare float @lgc.sqrt(float)
+declare void @lgc.write.generic.output(float, i32, i32, i32, i32, i32, i1)
+!lgc.shader.modes = !{!0}
+!0 = !{!"stage", i32 4}

@@ -1,0 +1,21 @@
+; SPDX-License-Identifier: MIT
+; RUN: lgc -passes= %s > %t.1
+; RUN: lgc -passes= %t.1 > %t.2
+; RUN: diff <(grep -v ModuleID %t.1) <(grep -v ModuleID %t.2)
+; RUN: lgc -passes= -filetype=obj %t.1 -o %t.bc
+; RUN: lgc -passes= %t.bc > %t.3
+; RUN: diff <(grep -v ModuleID %t.1) <(grep -v ModuleID %t.3)
+
+define void @main() {
+  %v = call float @lgc.read.generic.input(i32 0, i32 0, i32 0, i32 1, i32 0, i32 0, i1 poison, i1 poison)
+  %s = call float @lgc.sqrt(float %v)
+  call void @lgc.write.generic.output(float %s, i32 0, i32 0, i32 0, i32 1, i32 0, i1 poison)
+  ret void
+}
+declare float @lgc.read.generic.input(i32, i32, i32, i32, i32, i32, i1, i1)
+declare float @lgc.sqrt(float)
+declare void @lgc.write.generic.output(float, i32, i32, i32, i32, i32, i1)
+!lgc.shader.modes = !{!0}
+!lgc.pipeline.state = !{!1}
+!0 = !{!"stage", i32 4}
+!1 = !{}

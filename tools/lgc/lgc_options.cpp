@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "tools/lgc/lgc_options.h"
+#include "parts/compile/toolchain_version.h"
+#include "tools/command/output.h"
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace cl = llvm::cl;
+
+namespace dovetail::lgc_tool {
+
+Result<Options> parseOptions(int argumentCount, char **arguments) {
+  cl::OptionCategory category("lgc");
+  cl::list<std::string> inputs(cl::Positional, cl::desc("FILE..."), cl::cat(category));
+  cl::opt<std::string> gpu("mcpu", cl::desc("LLVM's name of the GPU"), cl::init("gfx900"), cl::value_desc("name"),
+                           cl::cat(category));
+  cl::opt<std::string> output("o", cl::desc("the file to write; -: the standard output"), cl::value_desc("file"),
+                              cl::Prefix, cl::cat(category));
+  cl::opt<FileType> fileType(
+      "filetype", cl::desc("what is written; obj unless it goes to the standard output"), cl::init(FileType::Object),
+      cl::values(clEnumValN(FileType::Assembly, "asm", "text: assembly, or IR with -emit-llvm and -passes"),
+                 clEnumValN(FileType::Object, "obj", "bytes: an ELF, or bitcode with -emit-llvm and -passes"),
+                 clEnumValN(FileType::Null, "null", "nothing")),
+      cl::cat(category));
+  cl::opt<bool> emitLlvm("emit-llvm", cl::desc("stop before code generation and write the IR"), cl::cat(category));
+  cl::opt<bool> verifyIr("verify-ir", cl::desc("verify the IR and its ops behind each pass"), cl::cat(category));
+  cl::opt<unsigned> extract("extract", cl::desc("take only module N of the file, counted from 1"), cl::init(0),
+                            cl::value_desc("N"), cl::cat(category));
+  cl::opt<std::string> passes(
+      "passes", cl::desc("run these passes only, ours (lgc-...) and LLVM's, and write the IR that they leave"),
+      cl::value_desc("pipeline"), cl::cat(category));
+
+  cl::opt<unsigned> palAbi("pal-abi-version", cl::desc("the version of PAL's pipeline ABI that is compiled for"),
+                           cl::init(PalAbiVersion), cl::value_desc("N"), cl::cat(category));
+
+  // LLVM's own (-print-after, -time-passes) are taken, but not listed.
+  cl::HideUnrelatedOptions(category);
+  cl::SetVersionPrinter([](llvm::raw_ostream &out) {
+    out << "lgc " << dovetailVersion() << " (LLVM " << llvmVersion() << ", build " << toolchainVersion().toHex()
+        << ")\n";
+  });
+  std::string complaint;
+  llvm::raw_string_ostream complaints(complaint);
+  if (!cl::ParseCommandLineOptions(argumentCount, arguments, "Compiles shaders in LLVM IR with dialect ops\n",
+                                   &complaints))
+    return makeError(ErrorCode::InvalidInput, "{}", llvm::StringRef(complaint).trim().str());
+
+  Options options;
+  options.inputs.assign(inputs.begin(), inputs.end());
+  if (options.inputs.empty())
+    options.inputs.push_back("-");
+  options.gpu = gpu;
+  options.output = output.empty() ? "-" : std::string(output);
+  options.fileType = fileType;
+  if (fileType.getNumOccurrences() == 0 && isStandardOutput(options.output))
+    options.fileType = FileType::Assembly;
+  options.emitLlvm = emitLlvm;
+  options.verifyIr = verifyIr;
+  options.extract = extract;
+  if (extract.getNumOccurrences() != 0 && extract == 0)
+    return makeError(ErrorCode::InvalidInput, "-extract: modules are counted from 1");
+  if (palAbi != PalAbiVersion)
+    return makeError(ErrorCode::Unsupported, "-pal-abi-version={}: code is made for version {}", unsigned(palAbi),
+                     PalAbiVersion);
+  options.runsPasses = passes.getNumOccurrences() != 0;
+  options.passes = passes;
+  return options;
+}
+
+} // namespace dovetail::lgc_tool

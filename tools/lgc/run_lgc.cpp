@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "tools/lgc/run_lgc.h"
+#include "src/lgc/builder_context.h"
+#include "src/lgc/ir_file.h"
+#include "src/lgc/run_passes.h"
+#include "src/lgc/state/front_end_state.h"
+#include "src/lgc/target/diagnostics.h"
+#include "tools/command/write_file.h"
+#include "tools/lgc/in_child.h"
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/PrintPasses.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace dovetail::lgc_tool {
+
+namespace {
+
+using Modules = std::vector<std::unique_ptr<llvm::Module>>;
+
+struct Input {
+  std::string name; // of the file
+  std::string bitcode;
+};
+
+void printIfWanted(llvm::StringRef passName, const llvm::Module &module) {
+  if (llvm::shouldPrintAfterPass(passName))
+    llvm::errs() << "; *** IR Dump After " << passName << " ***\n" << lgc::writeIr(module, lgc::IrFormat::Text);
+}
+
+class Lgc {
+public:
+  Lgc(const Options &options, lgc::BuilderContext &context) : m_options(options), m_context(context) {}
+
+  // As bitcode that LLVM has written of modules that were verified.
+  Result<std::vector<Input>> readInputs() {
+    std::vector<Input> modules;
+    for (const std::string &path : m_options.inputs) {
+      const bool isStandardInput = path == "-";
+      const std::string name = isStandardInput ? "<stdin>" : path;
+      const std::string bytes = DOVETAIL_TRY(readWholeFile(isStandardInput ? "/dev/stdin" : path));
+      auto read = [&]() -> Result<std::vector<std::string>> {
+        std::vector<std::string> bitcodes;
+        for (const std::unique_ptr<llvm::Module> &module : DOVETAIL_TRY(lgc::readIr(m_context, bytes, name)))
+          bitcodes.push_back(lgc::writeIr(*module, lgc::IrFormat::Bitcode));
+        return bitcodes;
+      };
+      for (std::string &bitcode : DOVETAIL_TRY(doInChild(name, read)))
+        modules.push_back({name, std::move(bitcode)});
+    }
+    if (m_options.extract == 0)
+      return modules;
+    if (m_options.extract > modules.size())
+      return makeError(ErrorCode::InvalidInput, "-extract={}: there are {} modules", m_options.extract, modules.size());
+    return std::vector{std::move(modules[m_options.extract - 1])};
+  }
+
+  // What is written of one module.
+  Result<std::string> process(const Input &input) {
+    auto work = [&]() -> Result<std::vector<std::string>> {
+      Modules modules = DOVETAIL_TRY(lgc::readIr(m_context, input.bitcode, input.name));
+      return std::vector{DOVETAIL_TRY(m_options.runsPasses ? runPasses(*modules[0]) : compile(std::move(modules[0])))};
+    };
+    return DOVETAIL_TRY(doInChild(input.name, work)).front();
+  }
+
+private:
+  std::string writtenIr(const llvm::Module &module) const {
+    return lgc::writeIr(module, m_options.fileType == FileType::Object ? lgc::IrFormat::Bitcode : lgc::IrFormat::Text);
+  }
+
+  Result<std::string> runPasses(llvm::Module &module) {
+    lgc::RunPassesOptions options;
+    options.verifyEach = m_options.verifyIr;
+    options.observer = [&](llvm::StringRef passName) { printIfWanted(passName, module); };
+    if (!m_options.passes.empty())
+      DOVETAIL_CHECK(lgc::runPasses(m_context, module, m_options.passes, options));
+    return writtenIr(module);
+  }
+
+  Result<std::string> compile(std::unique_ptr<llvm::Module> module) {
+    std::unique_ptr<lgc::Pipeline> pipeline = m_context.createPipeline();
+    Result<void> verified;
+    pipeline->setObserver([&](lgc::Step step, llvm::Module &stepped) {
+      printIfWanted(lgc::passNameOf(step), stepped);
+      if (m_options.verifyIr && verified)
+        verified = lgc::verifyStructure(stepped, fmt::format("behind {}", lgc::passNameOf(step)));
+    });
+    if (!lgc::FrontEndState::isIn(*module)) { // a shader alone, as a Builder has left it
+      Modules shaders;
+      shaders.push_back(std::move(module));
+      module = DOVETAIL_TRY(pipeline->link(std::move(shaders)));
+    }
+    lgc::HardwareFormShader shader = DOVETAIL_TRY(pipeline->lower(std::move(module)));
+    DOVETAIL_CHECK(verified);
+    shader.options.keepIr = false;
+    if (m_options.emitLlvm) {
+      DOVETAIL_CHECK(m_context.finishMiddleEnd(shader));
+      DOVETAIL_CHECK(verified);
+      return writtenIr(*shader.module);
+    }
+    if (m_options.fileType != FileType::Object)
+      shader.options.codeFormat = lgc::CodeFormat::Assembly;
+    lgc::CompiledShader compiled = DOVETAIL_TRY(m_context.generateCode(std::move(shader)));
+    DOVETAIL_CHECK(verified);
+    return std::string(compiled.elf.begin(), compiled.elf.end());
+  }
+
+  const Options &m_options;
+  lgc::BuilderContext &m_context;
+};
+
+} // namespace
+
+Result<void> run(const Options &options) {
+  const bool isPrinted = options.fileType == FileType::Assembly && isStandardOutput(options.output);
+  if (options.fileType != FileType::Null && !isPrinted)
+    DOVETAIL_CHECK(reserveOutput(options.output));
+  llvm::LLVMContext llvmContext;
+  std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, options.gpu));
+  Lgc tool(options, *context);
+  std::string output;
+  for (const Input &input : DOVETAIL_TRY(tool.readInputs()))
+    output += DOVETAIL_TRY(tool.process(input));
+  if (options.fileType == FileType::Null)
+    return {};
+  if (!isPrinted)
+    return writeOutput(options.output, output);
+  print(output);
+  return {};
+}
+
+} // namespace dovetail::lgc_tool
