@@ -4,6 +4,7 @@
 #include "merge/steps.h"
 #include "src/abi/entry_registers.h"
 #include "src/abi/pixel_inputs.h"
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace dovetail {
@@ -111,6 +112,22 @@ Result<void> collectStage(const StageParts &parts, const TargetInfo &target, Ima
   return {};
 }
 
+// An input that is not exported has a default value, but where several are packed, one that is missing is no such
+// input: the programs were not made for each other.
+Result<void> checkPackedInputs(const Image &image) {
+  auto find = [&](HardwareStage stage) { return std::ranges::find(image.stages, stage, &ImageStage::stage); };
+  const auto ps = find(HardwareStage::Ps), vs = find(HardwareStage::Vs);
+  if (ps == image.stages.end() || vs == image.stages.end())
+    return {};
+  const std::vector<ParameterExport> &exported = vs->interface->preRaster.parameters;
+  for (const FragmentInput &input : ps->interface->fragment.inputs)
+    if (input.location >= PackedParameter0 &&
+        std::ranges::find(exported, input.location, &ParameterExport::location) == exported.end())
+      return makeError(ErrorCode::JoinRefused, "ps reads packed parameter {}, which vs does not export",
+                       input.location - PackedParameter0);
+  return {};
+}
+
 } // namespace
 
 std::string describePart(const Part &part) {
@@ -131,7 +148,7 @@ Result<void> collectParts(const JoinInput &input, Image &image) {
   image.stages.reserve(input.stages.size());
   for (const StageParts &stage : input.stages)
     DOVETAIL_CHECK(collectStage(stage, input.target, image));
-  return {};
+  return checkPackedInputs(image);
 }
 
 } // namespace dovetail

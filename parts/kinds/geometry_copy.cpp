@@ -19,6 +19,7 @@ GeometryCopyKey makeGeometryCopyKey(const ShaderInterface &geometry, std::string
   key.outputs = geometry.geometry.outputs;
   key.preRaster = geometry.preRaster;
   key.preRaster.usesPrimitiveId = false; // the geometry shader itself
+  key.packedParameters = knowledge.packedParameters;
   // Outputs that are not there need not be dropped.
   SlotComponents written = {};
   for (const GeometryOutputDword &dword : key.outputs)
@@ -60,6 +61,7 @@ Result<Part> makeGeometryCopy(const GeometryCopyKey &key, lgc::BuilderContext &c
   lgc::Options options;
   options.knowledge.droppedOutputs = key.droppedOutputs;
   options.knowledge.droppedFixedFunctionOutputs = key.droppedFixedFunctionOutputs;
+  options.knowledge.packedParameters = key.packedParameters;
   pipeline->setOptions(options);
   Part part = DOVETAIL_TRY(makePart(DOVETAIL_TRY(pipeline->generateCopyShader(key.geometryInterface())), key.gpuName));
   setKey(part, key);

@@ -8,7 +8,7 @@
 #include "parts/part.h"
 #include "src/abi/interface_fields.h"
 #include "src/base/error.h"
-#include "src/state/stage_knowledge.h"
+#include "src/state/state_fields.h"
 #include <string>
 #include <string_view>
 
@@ -26,9 +26,10 @@ struct GeometryCopyKey {
   uint8_t streamMask = 1;
   std::vector<GeometryOutputDword> outputs;
   PreRasterInterface preRaster;
-  // Optimised variants: which of the outputs are exported for nobody (StageKnowledge).
+  // Optimised variants: which of the outputs are exported for nobody, and where the others travel (StageKnowledge).
   SlotComponents droppedOutputs = {};
   SlotComponents droppedFixedFunctionOutputs = {};
+  std::vector<PackedParameter> packedParameters;
 
   bool operator==(const GeometryCopyKey &) const = default;
 
@@ -39,7 +40,7 @@ struct GeometryCopyKey {
   ShaderInterface geometryInterface() const;
 };
 DOVETAIL_FIELDS(GeometryCopyKey, gpuName, floatMode, maxVertices, streamMask, outputs, preRaster, droppedOutputs,
-                droppedFixedFunctionOutputs)
+                droppedFixedFunctionOutputs, packedParameters)
 
 // `knowledge`: that the geometry shader was compiled with; what the copy shader has no use for is left out of the key.
 GeometryCopyKey makeGeometryCopyKey(const ShaderInterface &geometry, std::string_view gpuName,

@@ -55,6 +55,8 @@ enum ParameterLocation : uint8_t {
   CullDistanceParameter0 = 69,
   CullDistanceParameter1 = 70,
   PointCoordParameter = 71, // never exported: the rasteriser makes it (FragmentInput::pointCoord)
+  PackedParameter0 =
+      128, // and 31 more: what several locations have been packed into (StageKnowledge::packedParameters)
 };
 
 // A fragment input; its place in the list is the attribute number of the v_interp instructions (SPI_PS_INPUT_CNTL_n).

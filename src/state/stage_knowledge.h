@@ -5,6 +5,7 @@
 #pragma once
 
 #include "src/abi/interface_slots.h"
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -36,6 +37,22 @@ enum FragmentOutputSlot : uint8_t {
   SampleMaskOutputSlot
 };
 
+// A component of a parameter: of what the last stage before rasterisation hands to the fragment shader.
+struct ParameterPlace {
+  uint8_t location = 0; // of the API, or a ParameterLocation (shader_interface.h)
+  uint8_t component = 0;
+
+  auto operator<=>(const ParameterPlace &) const = default;
+};
+
+// Where a component travels instead, so that no room is left between those that are used.
+struct PackedParameter {
+  ParameterPlace declared;
+  ParameterPlace packed; // location: PackedParameter0 and on
+
+  auto operator<=>(const PackedParameter &) const = default;
+};
+
 struct StageKnowledge {
   // Outputs that the next shader does not read: they are not handed to it, and what only they need is not computed. By
   // slot (interface_slots.h); point size, layer, clip and cull distances are slots like any others. Fragment shaders:
@@ -58,8 +75,17 @@ struct StageKnowledge {
   // Control shaders: vertices in a patch of the draw; 0: not known. If the shader has as many outputs, invocation i of
   // it runs in the lane that had vertex i of the patch.
   uint32_t patchControlPoints = 0;
+  // Fragment shaders and the last stage before rasterisation, both or none of them: where components of parameters are,
+  // if not at their own places. Sorted.
+  std::vector<PackedParameter> packedParameters;
 
   bool operator==(const StageKnowledge &) const = default;
+
+  // Where a component of a parameter travels.
+  ParameterPlace placeOf(ParameterPlace declared) const {
+    auto found = std::ranges::lower_bound(packedParameters, declared, {}, &PackedParameter::declared);
+    return found == packedParameters.end() || found->declared != declared ? declared : found->packed;
+  }
 };
 
 } // namespace dovetail

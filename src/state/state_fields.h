@@ -37,8 +37,10 @@ constexpr ExportFormat lastOf(ExportFormat) {
 DOVETAIL_FIELDS(MainPartState, inputPlacement, smoothingSamples, layeredInputAttachments)
 DOVETAIL_FIELDS(UniformPlace, place, set, binding, offset)
 DOVETAIL_FIELDS_BEYOND(InlinableUniform, UniformPlace, value)
+DOVETAIL_FIELDS(ParameterPlace, location, component)
+DOVETAIL_FIELDS(PackedParameter, declared, packed)
 DOVETAIL_FIELDS(StageKnowledge, droppedOutputs, droppedPatchOutputs, keptColors, droppedFixedFunctionOutputs,
-                dropsTransformFeedback, constantInputs, inlinableUniforms, patchControlPoints)
+                dropsTransformFeedback, constantInputs, inlinableUniforms, patchControlPoints, packedParameters)
 
 DOVETAIL_FIELDS(VertexBinding, binding, stride, inputRate, divisor)
 DOVETAIL_FIELDS(VertexAttribute, location, binding, format, offset)

@@ -52,6 +52,13 @@ TEST_CASE("nothing is joined with a main part that has no code because state mak
   CHECK(contains(text, "the main part's layout 0x0 has no place for one"));
 }
 
+TEST_CASE("a packed input that the stage before does not export is no input with a default value") {
+  Part fragment = fragmentMain();
+  fragment.interface->fragment.inputs[0].location = PackedParameter0 + 2;
+  std::string text = refusal(joinDraw(vertexProlog(), vertexMain(), fragment, fragmentEpilog()));
+  CHECK(contains(text, "ps reads packed parameter 2, which vs does not export"));
+}
+
 TEST_CASE("a value in another register is named with both registers") {
   Part epilog = fragmentEpilog();
   std::swap(epilog.contract.inputs[0].reg, epilog.contract.inputs[1].reg);

@@ -29,6 +29,9 @@ TEST_CASE("a program is worse if it needs more of anything") {
   CHECK(says({gainOf(Joined, {HardwareStage::Ps, 21, 9, 0})}, "0 programs are better, 0 equal, 1 worse"));
   CHECK(says({gainOf(Joined, {HardwareStage::Ps, 19, 11, 0})}, "0 programs are better, 0 equal, 1 worse"));
   CHECK(says({gainOf(Joined, {HardwareStage::Ps, 19, 9, 20})}, "0 programs are better, 0 equal, 1 worse"));
+  constexpr ProgramCost exporting = {HardwareStage::Vs, 20, 10, 0, 3};
+  CHECK(says({gainOf(exporting, {HardwareStage::Vs, 20, 10, 0, 2})}, "1 programs are better, 0 equal, 0 worse"));
+  CHECK(says({gainOf(exporting, {HardwareStage::Vs, 19, 9, 0, 4})}, "0 programs are better, 0 equal, 1 worse"));
 }
 
 TEST_CASE("pipelines without an optimised variant are named") {
@@ -41,7 +44,7 @@ TEST_CASE("pipelines without an optimised variant are named") {
 TEST_CASE("outcomes of draws survive the way from a worker process") {
   DrawOutcome outcome;
   outcome.name = "water";
-  outcome.gain = gainOf(Joined, {HardwareStage::Ps, 18, 9, 8});
+  outcome.gain = gainOf({HardwareStage::Vs, 20, 10, 16, 4}, {HardwareStage::Vs, 18, 9, 8, 3});
   outcome.isOptimizedLikeReference = true;
   Result<std::vector<DrawOutcome>> read = parseDrawOutcomes(printDrawOutcomes({outcome, DrawOutcome()}));
   REQUIRE_MESSAGE(read.has_value(), read.error().text);

@@ -10,7 +10,7 @@ namespace {
 
 struct Sum {
   size_t programs = 0;
-  uint64_t instructions[2] = {}, vgprs[2] = {}; // joined, optimised
+  uint64_t instructions[2] = {}, vgprs[2] = {}, parameters[2] = {}; // joined, optimised
 
   void add(const ProgramCost &joined, const ProgramCost &optimized) {
     ++programs;
@@ -18,6 +18,8 @@ struct Sum {
     instructions[1] += optimized.instructions;
     vgprs[0] += joined.vgprs;
     vgprs[1] += optimized.vgprs;
+    parameters[0] += joined.parameters;
+    parameters[1] += optimized.parameters;
   }
 };
 
@@ -25,9 +27,9 @@ std::string printRow(const std::string &name, std::string_view stage, const Sum 
   auto change = [](const uint64_t(&values)[2]) {
     return values[0] ? 100.0 * (double(values[1]) - double(values[0])) / double(values[0]) : 0.0;
   };
-  return fmt::format("{:44.44} {:5} {:7} -> {:7} {:+7.1f}% {:6} -> {:6} {:+7.1f}%{}{}\n", name, stage,
+  return fmt::format("{:44.44} {:5} {:7} -> {:7} {:+7.1f}% {:6} -> {:6} {:+7.1f}% {:4} -> {:4}{}{}\n", name, stage,
                      sum.instructions[0], sum.instructions[1], change(sum.instructions), sum.vgprs[0], sum.vgprs[1],
-                     change(sum.vgprs), remark.empty() ? "" : "  ", remark);
+                     change(sum.vgprs), sum.parameters[0], sum.parameters[1], remark.empty() ? "" : "  ", remark);
 }
 
 } // namespace
@@ -41,8 +43,8 @@ Result<CodeGain> measureGain(Device &device, const DrawCase &drawCase, const std
 }
 
 std::string printGains(const std::vector<CodeGain> &gains) {
-  std::string text =
-      fmt::format("{:44} {:5} {:>18} {:>8} {:>16} {:>8}\n", "program", "stage", "instructions", "", "VGPRs", "");
+  std::string text = fmt::format("{:44} {:5} {:>18} {:>8} {:>16} {:>8} {:>12}\n", "program", "stage", "instructions",
+                                 "", "VGPRs", "", "parameters");
   std::map<HardwareStage, Sum> stages;
   Sum total;
   size_t better = 0, equal = 0, worse = 0, built = 0;
@@ -55,8 +57,7 @@ std::string printGains(const std::vector<CodeGain> &gains) {
       rejected[gain.rejection].push_back(name);
     for (size_t i = 0; i < gain.joined.size(); ++i) {
       const ProgramCost &joined = gain.joined[i], &optimized = gain.optimized[i];
-      const bool isWorse = optimized.instructions > joined.instructions || optimized.vgprs > joined.vgprs ||
-                           optimized.scratchBytes > joined.scratchBytes;
+      const bool isWorse = needsMore(optimized, joined);
       const bool isEqual = optimized == joined;
       ++(isWorse ? worse : isEqual ? equal : better);
       Sum own;

@@ -13,14 +13,15 @@ using Status = DrawOutcome::Status;
 nlohmann::json toJson(const std::vector<ProgramCost> &costs) {
   nlohmann::json list = nlohmann::json::array();
   for (const ProgramCost &cost : costs)
-    list.push_back({static_cast<int>(cost.stage), cost.instructions, cost.vgprs, cost.scratchBytes});
+    list.push_back({static_cast<int>(cost.stage), cost.instructions, cost.vgprs, cost.scratchBytes, cost.parameters});
   return list;
 }
 
 std::vector<ProgramCost> costsFromJson(const nlohmann::json &list) {
   std::vector<ProgramCost> costs;
   for (const nlohmann::json &entry : list)
-    costs.push_back({static_cast<HardwareStage>(entry.at(0).get<int>()), entry.at(1), entry.at(2), entry.at(3)});
+    costs.push_back(
+        {static_cast<HardwareStage>(entry.at(0).get<int>()), entry.at(1), entry.at(2), entry.at(3), entry.at(4)});
   return costs;
 }
 

@@ -3,7 +3,8 @@
 // Three steps. First, forwards: which inputs are constant, because the stage before writes a constant, or would if it
 // knew its own constant inputs and uniforms. Then, backwards: each program is built from what is known, whole and
 // joined from parts, and takes the place of the joined variant's if it needs no more of anything. What it reads is all
-// that the programs before it have to write. Last, the programs that were chosen are one variant.
+// that the programs before it have to write. Last, what goes through the rasteriser is packed into fewer parameters,
+// for which the programs on both sides of it are compiled once more.
 //
 // A program is tried in a whole pipeline: those behind it are chosen already, and those before it are as in the joined
 // variant, where they write everything. So each trial is a valid pipeline, and what it costs is known exactly.
@@ -14,6 +15,7 @@
 #include "variants/build/get_parts.h"
 #include "variants/build/join_programs.h"
 #include "variants/optimize/inlinable_uniforms.h"
+#include "variants/optimize/pack_parameters.h"
 #include "variants/optimize/program_cost.h"
 #include "variants/optimize/stage_knowledge_of.h"
 #include <tuple>
@@ -26,12 +28,13 @@ using lgc::ShaderStage;
 
 // What a variant needs; the fewer the better. Instructions first: most programs have registers to spare.
 auto costOf(const Image &image) {
-  uint64_t instructions = 0, vgprs = 0;
+  uint64_t instructions = 0, vgprs = 0, parameters = 0;
   for (const ProgramCost &cost : programCosts(image)) {
     instructions += cost.instructions;
     vgprs += cost.vgprs;
+    parameters += cost.parameters;
   }
-  return std::tuple(instructions, vgprs);
+  return std::tuple(instructions, vgprs, parameters);
 }
 
 class Optimizer {
@@ -45,8 +48,9 @@ public:
   Result<OptimizedBuild> run() {
     m_plain = DOVETAIL_TRY(compileStages(m_context, m_shaders));
     m_stages = m_plain;
-    for (const HardwareProgram &hardware : m_hardware)
-      m_programs.push_back(DOVETAIL_TRY(getJoinableProgram(m_context, hardware, m_stages)));
+    m_isWhole.resize(m_hardware.size());
+    for (size_t program = 0; program < m_hardware.size(); ++program)
+      m_programs.push_back(DOVETAIL_TRY(build(program, m_stages, /*monolithic=*/false)));
     DOVETAIL_CHECK(learnConstants());
 
     // Beyond this point, what is known does not depend on what is chosen.
@@ -54,17 +58,21 @@ public:
       // A copy shader goes with its geometry shader, and there is nothing to a null fragment shader.
       if (!m_hardware[program].shaders.empty())
         DOVETAIL_CHECK(optimizeProgram(program));
+    DOVETAIL_CHECK(pack());
     if (!m_chosen)
-      return OptimizedBuild{nullptr, "no program gets by with fewer instructions or registers"};
+      return OptimizedBuild{nullptr, "no program gets by with fewer instructions, registers or parameters"};
     return OptimizedBuild{std::move(m_chosen), {}};
   }
 
 private:
-  // One way to build a program: how its shaders are compiled, and the parts.
-  struct Candidate {
-    CompiledStages stages;
-    std::vector<ProgramParts> programs; // of the whole pipeline
-  };
+  Result<ProgramParts> build(size_t program, const CompiledStages &stages, bool monolithic) const {
+    return monolithic ? getMonolithicProgram(m_context, m_hardware[program], stages)
+                      : getJoinableProgram(m_context, m_hardware[program], stages);
+  }
+  size_t programOf(HardwareStage stage) const {
+    return size_t(std::ranges::find(m_hardware, stage, &HardwareProgram::stage) - m_hardware.begin());
+  }
+  const Image &bestImage() const { return *(m_chosen ? *m_chosen : m_joined).image; }
 
   bool has(ShaderStage stage) const { return m_shaders.shader(stage) != nullptr; }
   const ShaderInterface &plainInterface(ShaderStage stage) const {
@@ -86,8 +94,10 @@ private:
   StageReads nextReads(const CompiledStages &stages, ShaderStage stage) const;
   Result<StageKnowledge> knowledgeOf(const CompiledStages &stages, ShaderStage stage) const;
   Result<void> optimizeProgram(size_t program);
+  Result<void> pack();
   Result<void> considerWhole(size_t program, const CompiledStages &stages);
   Result<uint32_t> consider(size_t program, const CompiledStages &stages, bool monolithic);
+  Result<VariantRef> join(const std::vector<ProgramParts> &programs) const;
 
   PartsContext m_context;
   const VariantKey &m_key;
@@ -104,7 +114,8 @@ private:
   // The best so far, at first what the joined variant is made of.
   CompiledStages m_stages;
   std::vector<ProgramParts> m_programs;
-  VariantRef m_chosen; // nullptr: the joined variant itself
+  std::vector<bool> m_isWhole; // which programs are one module
+  VariantRef m_chosen;         // nullptr: the joined variant itself
 };
 
 Result<void> Optimizer::learnConstants() {
@@ -213,27 +224,22 @@ Result<void> Optimizer::considerWhole(size_t program, const CompiledStages &stag
 // Takes the program if the pipeline with it is better than the best so far. Returns how many VGPRs it needs.
 Result<uint32_t> Optimizer::consider(size_t program, const CompiledStages &stages, bool monolithic) {
   DOVETAIL_CHECK(checkNotCancelled());
-  auto build = [&](const HardwareProgram &hardware) {
-    return monolithic ? getMonolithicProgram(m_context, hardware, stages)
-                      : getJoinableProgram(m_context, hardware, stages);
-  };
   std::vector<ProgramParts> programs = m_programs;
-  programs[program] = DOVETAIL_TRY(build(m_hardware[program]));
-  for (size_t copy = 0; copy < m_hardware.size(); ++copy)
-    if (m_hardware[program].stage == HardwareStage::Gs && m_hardware[copy].stage == HardwareStage::Vs)
-      programs[copy] = DOVETAIL_TRY(build(m_hardware[copy]));
-
-  Result<VariantRef> variant =
-      joinPrograms(m_context.maker.target(), m_key, m_shaders, programs, m_state, /*isMonolithic=*/true,
-                   /*isOptimized=*/true);
-  if (!variant && variant.error().code != ErrorCode::JoinRefused)
-    return tl::unexpected(variant.error());
+  std::vector<bool> isWhole = m_isWhole;
+  std::vector<size_t> built = {program};
+  if (m_hardware[program].stage == HardwareStage::Gs)
+    built.push_back(programOf(HardwareStage::Vs)); // the copy shader
+  for (size_t index : built) {
+    programs[index] = DOVETAIL_TRY(build(index, stages, monolithic));
+    isWhole[index] = monolithic;
+  }
+  VariantRef variant = DOVETAIL_TRY(join(programs));
   if (!variant)
     return 0;
-  const uint32_t vgprs = programCosts(*(*variant)->image)[program].vgprs;
-  if (!describeLoss(*m_joined.image, *(*variant)->image).empty())
+  const uint32_t vgprs = programCosts(*variant->image)[program].vgprs;
+  if (!describeLoss(*m_joined.image, *variant->image).empty())
     return vgprs;
-  const auto cost = costOf(*(*variant)->image), best = costOf(m_chosen ? *m_chosen->image : *m_joined.image);
+  const auto cost = costOf(*variant->image), best = costOf(bestImage());
   // What costs the same may still need less of the programs before it.
   const auto &first = m_hardware[program].shaders.front();
   auto readsOfProgram = [&](const CompiledStages &compiled) {
@@ -241,10 +247,54 @@ Result<uint32_t> Optimizer::consider(size_t program, const CompiledStages &stage
   };
   if (cost > best || (cost == best && !readsLess(readsOfProgram(stages), readsOfProgram(m_stages))))
     return vgprs;
-  m_chosen = std::move(*variant);
+  m_chosen = std::move(variant);
   m_programs = std::move(programs);
+  m_isWhole = std::move(isWhole);
   m_stages = stages;
   return vgprs;
+}
+
+// nullptr if the programs do not go together.
+Result<VariantRef> Optimizer::join(const std::vector<ProgramParts> &programs) const {
+  Result<VariantRef> variant =
+      joinPrograms(m_context.maker.target(), m_key, m_shaders, programs, m_state, /*isMonolithic=*/true,
+                   /*isOptimized=*/true);
+  if (!variant && variant.error().code == ErrorCode::JoinRefused)
+    return VariantRef();
+  return variant;
+}
+
+Result<void> Optimizer::pack() {
+  if (!has(ShaderStage::Fragment) || m_state.rasterizerDiscardEnable)
+    return {};
+  const size_t vs = programOf(HardwareStage::Vs), ps = programOf(HardwareStage::Ps);
+  CompiledStages stages = m_stages;
+  CompiledStage &reader = stages[size_t(ShaderStage::Fragment)];
+  const std::vector<PackedParameter> packed =
+      packParameters(*reader.main.part->interface, bestImage().stages[vs].interface->preRaster.parameters);
+  if (packed.empty())
+    return {};
+  reader.source.key.knowledge.packedParameters = packed;
+  DOVETAIL_CHECK(compile(reader));
+
+  const ShaderStage last = has(ShaderStage::Geometry)   ? ShaderStage::Geometry
+                           : has(ShaderStage::TessEval) ? ShaderStage::TessEval
+                                                        : ShaderStage::Vertex;
+  CompiledStage &writer = stages[size_t(last)];
+  writer.source.key.knowledge = DOVETAIL_TRY(knowledgeOf(stages, last));
+  writer.source.key.knowledge.packedParameters = packed;
+  writer.source.key.exportPrimitiveId = exportsPrimitiveId(writer.source.key, stages);
+  if (last != ShaderStage::Geometry) // whose copy shader exports
+    DOVETAIL_CHECK(compile(writer));
+
+  std::vector<ProgramParts> programs = m_programs;
+  for (size_t program : {vs, ps})
+    programs[program] = DOVETAIL_TRY(build(program, stages, m_isWhole[program]));
+  VariantRef variant = DOVETAIL_TRY(join(programs));
+  if (variant && describeLoss(*m_joined.image, *variant->image).empty() &&
+      costOf(*variant->image) < costOf(bestImage()))
+    m_chosen = std::move(variant);
+  return {};
 }
 
 } // namespace

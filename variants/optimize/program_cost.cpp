@@ -4,10 +4,16 @@
 
 namespace dovetail {
 
+bool needsMore(const ProgramCost &cost, const ProgramCost &than) {
+  return cost.instructions > than.instructions || cost.vgprs > than.vgprs || cost.scratchBytes > than.scratchBytes ||
+         cost.parameters > than.parameters;
+}
+
 std::vector<ProgramCost> programCosts(const Image &image) {
   std::vector<ProgramCost> costs;
   for (const ImageStage &stage : image.stages)
-    costs.push_back({stage.stage, 0, stage.usage.vgprs, stage.usage.scratchBytes});
+    costs.push_back({stage.stage, 0, stage.usage.vgprs, stage.usage.scratchBytes,
+                     stage.stage == HardwareStage::Vs ? uint32_t(stage.interface->preRaster.parameters.size()) : 0});
   for (const ImagePart &part : image.parts)
     costs[part.stage].instructions += part.part->instructionCount + (part.waitStates ? 1 : 0);
   return costs;
@@ -27,6 +33,9 @@ std::string describeLoss(const Image &first, const Image &second) {
     if (after[i].scratchBytes > before[i].scratchBytes)
       return fmt::format("the {} program has {} bytes of scratch memory instead of {}", toString(after[i].stage),
                          after[i].scratchBytes, before[i].scratchBytes);
+    if (after[i].parameters > before[i].parameters)
+      return fmt::format("the {} program exports {} parameters instead of {}", toString(after[i].stage),
+                         after[i].parameters, before[i].parameters);
   }
   return {};
 }

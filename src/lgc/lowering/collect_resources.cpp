@@ -4,6 +4,7 @@
 // dwords that are still used, and refuses what does not fit the hardware.
 #include "src/lgc/lowering/collect_resources.h"
 #include "src/lgc/ops/op.h"
+#include "src/lgc/optimize/apply_knowledge.h"
 #include <algorithm>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -107,11 +108,11 @@ private:
     } else if (auto *color = dyn_cast<ColorInputOp>(&op)) {
       m_usage.colorInputs[static_cast<uint8_t>(color->index())] |= 1u << color->component();
     } else if (auto *smooth = dyn_cast<SmoothFragmentInputOp>(&op)) {
-      addFragmentInput(smooth->location(), false);
+      addFragmentInput(smooth->location(), smooth->component(), false);
     } else if (auto *flat = dyn_cast<FlatFragmentInputOp>(&op)) {
-      addFragmentInput(flat->location(), true);
+      addFragmentInput(flat->location(), flat->component(), true);
     } else if (auto *vertex = dyn_cast<VertexFragmentInputOp>(&op)) {
-      addFragmentInput(vertex->location(), false, /*ofVertices=*/true);
+      addFragmentInput(vertex->location(), vertex->component(), false, /*ofVertices=*/true);
     } else if (isa<SampleMaskInOp>(op)) {
       m_readsSampleMask = true;
       m_usage.hardwareValues.insert({ValueKind::SampleCoverage, 0, 0});
@@ -140,12 +141,12 @@ private:
     input->second.dwordMask |= 1u << attribute.dword();
   }
 
-  void addFragmentInput(unsigned location, bool isFlat, bool ofVertices = false) {
+  void addFragmentInput(unsigned location, unsigned component, bool isFlat, bool ofVertices = false) {
     bool isBuiltIn = location >= dovetail::PrimitiveIdParameter && location <= dovetail::PointCoordParameter;
     if (location >= MaxLocations && !isBuiltIn)
       return m_state.fail(ErrorCode::InvalidInput, fmt::format("fragment input location {} is out of range", location));
-    FragmentInput input = {static_cast<uint8_t>(location), isFlat, location == dovetail::PointCoordParameter,
-                           ofVertices};
+    const dovetail::ParameterPlace place = parameterPlace(m_state.options().knowledge, location, component);
+    FragmentInput input = {place.location, isFlat, location == dovetail::PointCoordParameter, ofVertices};
     if (std::ranges::find(m_usage.fragmentInputs, input) == m_usage.fragmentInputs.end())
       m_usage.fragmentInputs.push_back(input);
   }

@@ -4,6 +4,7 @@
 // order. Outputs are returned to the epilog.
 #include "src/lgc/lowering/lower_in_out.h"
 #include "src/lgc/ops/op.h"
+#include "src/lgc/optimize/apply_knowledge.h"
 #include <algorithm>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -22,7 +23,8 @@ namespace {
 class FragmentInputLowering {
 public:
   FragmentInputLowering(Function &function, const PipelineState &state)
-      : m_function(function), m_usage(state.usage()), m_builder(function.getContext()) {}
+      : m_function(function), m_usage(state.usage()), m_knowledge(state.options().knowledge),
+        m_builder(function.getContext()) {}
 
   void run() {
     for (Instruction &instruction : make_early_inc_range(instructions(m_function))) {
@@ -30,10 +32,9 @@ public:
       if (auto *smooth = dyn_cast<SmoothFragmentInputOp>(&instruction))
         replace(*smooth, interpolate(*smooth));
       else if (auto *flat = dyn_cast<FlatFragmentInputOp>(&instruction))
-        replace(*flat, parameter(*flat, attributeNumber(flat->location(), Flat), ParameterP0));
+        replace(*flat, parameter(*flat, Flat, ParameterP0));
       else if (auto *vertex = dyn_cast<VertexFragmentInputOp>(&instruction))
-        replace(*vertex, parameter(*vertex, attributeNumber(vertex->location(), OfVertices),
-                                   ParameterOfVertex[vertex->vertex()]));
+        replace(*vertex, parameter(*vertex, OfVertices, ParameterOfVertex[vertex->vertex()]));
       else if (auto *mask = dyn_cast<SampleMaskInOp>(&instruction))
         replace(*mask, sampleMaskIn());
     }
@@ -49,16 +50,21 @@ private:
 
   enum Kind { Smooth, Flat, OfVertices };
 
-  Value *attributeNumber(unsigned location, Kind kind) {
-    auto found = std::ranges::find_if(m_usage.fragmentInputs, [&](const FragmentInput &input) {
-      return input.location == location && input.flat == (kind == Flat) && input.ofVertices == (kind == OfVertices);
+  // What the v_interp instructions name.
+  struct Source {
+    Value *component, *attribute;
+  };
+  template <typename T> Source sourceOf(T &input, Kind kind) {
+    const dovetail::ParameterPlace place = parameterPlace(m_knowledge, input.location(), input.component());
+    auto found = std::ranges::find_if(m_usage.fragmentInputs, [&](const FragmentInput &other) {
+      return other.location == place.location && other.flat == (kind == Flat) &&
+             other.ofVertices == (kind == OfVertices);
     });
-    return m_builder.getInt32(found - m_usage.fragmentInputs.begin());
+    return {m_builder.getInt32(place.component), m_builder.getInt32(found - m_usage.fragmentInputs.begin())};
   }
 
   Value *interpolate(SmoothFragmentInputOp &input) {
-    Value *component = m_builder.getInt32(input.component());
-    Value *attribute = attributeNumber(input.location(), Smooth);
+    const auto [component, attribute] = sourceOf(input, Smooth);
     Value *primMask = hardwareValue(ValueKind::PrimMask);
     Value *partial =
         m_builder.CreateIntrinsic(Intrinsic::amdgcn_interp_p1, {}, {input.i(), component, attribute, primMask});
@@ -72,10 +78,11 @@ private:
   static constexpr unsigned ParameterP10 = 0, ParameterP20 = 1, ParameterP0 = 2;
   static constexpr unsigned ParameterOfVertex[] = {ParameterP0, ParameterP10, ParameterP20};
 
-  template <typename T> Value *parameter(T &input, Value *attribute, unsigned selector) {
-    return m_builder.CreateIntrinsic(Intrinsic::amdgcn_interp_mov, {},
-                                     {m_builder.getInt32(selector), m_builder.getInt32(input.component()), attribute,
-                                      hardwareValue(ValueKind::PrimMask)});
+  template <typename T> Value *parameter(T &input, Kind kind, unsigned selector) {
+    const auto [component, attribute] = sourceOf(input, kind);
+    return m_builder.CreateIntrinsic(
+        Intrinsic::amdgcn_interp_mov, {},
+        {m_builder.getInt32(selector), component, attribute, hardwareValue(ValueKind::PrimMask)});
   }
 
   // The hardware gives the coverage of the whole pixel, the API wants that of the samples that this lane shades.
@@ -89,6 +96,7 @@ private:
 
   Function &m_function;
   const ResourceUsage &m_usage;
+  const dovetail::StageKnowledge &m_knowledge;
   IRBuilder<> m_builder;
 };
 

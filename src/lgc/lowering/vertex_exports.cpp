@@ -3,6 +3,7 @@
 #include "src/lgc/optimize/apply_knowledge.h"
 #include <bit>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <map>
 
 using namespace llvm;
 using dovetail::ErrorCode;
@@ -57,7 +58,13 @@ private:
   std::array<Value *, 4> positionValues();
   std::array<Value *, 4> miscellaneousValues(unsigned &mask);
   dovetail::Result<SmallVector<Value *, 8>> clipAndCullValues();
-  void exportParameter(unsigned location, unsigned mask, ArrayRef<Value *> values);
+  void addParameter(unsigned location, unsigned mask, ArrayRef<Value *> values);
+  dovetail::Result<void> exportParameters();
+
+  struct Parameter {
+    unsigned mask = 0;
+    std::array<Value *, 4> values = {};
+  };
 
   IRBuilderBase &m_builder;
   const dovetail::TargetInfo &m_target;
@@ -65,6 +72,7 @@ private:
   OutputReader m_valueOf;
   const StageKnowledge &m_knowledge;
   PreRasterInterface &m_interface;
+  std::map<unsigned, Parameter> m_parameters; // by the location that they travel at
 };
 
 std::array<Value *, 4> VertexExporter::positionValues() {
@@ -126,11 +134,29 @@ dovetail::Result<SmallVector<Value *, 8>> VertexExporter::clipAndCullValues() {
   return values;
 }
 
-void VertexExporter::exportParameter(unsigned location, unsigned mask, ArrayRef<Value *> values) {
-  unsigned number = m_interface.parameters.size();
-  m_interface.parameters.push_back({static_cast<uint8_t>(location), static_cast<uint8_t>(number)});
-  if (number < MaxParameters)
-    makeExport(ExportParam0 + number, mask, values, /*done=*/false);
+void VertexExporter::addParameter(unsigned location, unsigned mask, ArrayRef<Value *> values) {
+  for (unsigned component = 0; component < 4; ++component)
+    if (mask >> component & 1) {
+      const dovetail::ParameterPlace place = parameterPlace(m_knowledge, location, component);
+      Parameter &parameter = m_parameters[place.location];
+      parameter.mask |= 1u << place.component;
+      parameter.values[place.component] = values[component];
+    }
+}
+
+dovetail::Result<void> VertexExporter::exportParameters() {
+  if (m_parameters.size() > MaxParameters)
+    return makeError(ErrorCode::Unsupported, "a vertex has {} output locations; the hardware has {}",
+                     m_parameters.size(), MaxParameters);
+  for (auto &[location, parameter] : m_parameters) {
+    for (Value *&value : parameter.values)
+      if (!value)
+        value = PoisonValue::get(m_builder.getFloatTy());
+    unsigned number = m_interface.parameters.size();
+    m_interface.parameters.push_back({static_cast<uint8_t>(location), static_cast<uint8_t>(number)});
+    makeExport(ExportParam0 + number, parameter.mask, parameter.values, /*done=*/false);
+  }
+  return {};
 }
 
 dovetail::Result<void> VertexExporter::run(Value *primitiveId) {
@@ -164,38 +190,33 @@ dovetail::Result<void> VertexExporter::run(Value *primitiveId) {
     std::array<Value *, 4> values;
     for (unsigned c = 0; c < 4; ++c)
       values[c] = finalValue(mask, OutputKind::Generic, slot.slot, c);
-    if (mask)
-      exportParameter(slot.slot, mask, values);
+    addParameter(slot.slot, mask, values);
   }
   // Fragment shaders may read these; main parts do not know whether one does.
-  auto exportSingle = [&](OutputKind kind, unsigned location) {
+  auto addSingle = [&](OutputKind kind, unsigned location) {
     if (parameterMaskOf(kind))
-      exportParameter(location, 1, {finalValue(1, kind, 0, 0), none, none, none});
+      addParameter(location, 1, {finalValue(1, kind, 0, 0)});
   };
-  auto exportDistances = [&](OutputKind kind, unsigned first) {
+  auto addDistances = [&](OutputKind kind, unsigned first) {
     for (unsigned half = 0; half < 2; ++half) {
       unsigned written = parameterMaskOf(kind), mask = written >> half * 4 & 0xf;
       std::array<Value *, 4> values;
       for (unsigned c = 0; c < 4; ++c)
         values[c] = finalValue(written, kind, 0, half * 4 + c);
-      if (mask)
-        exportParameter(first + half, mask, values);
+      addParameter(first + half, mask, values);
     }
   };
   if (primitiveId) {
     Value *number = m_builder.CreateBitCast(primitiveId, m_builder.getFloatTy());
-    exportParameter(dovetail::PrimitiveIdParameter, 1, {number, none, none, none});
+    addParameter(dovetail::PrimitiveIdParameter, 1, {number});
   } else {
-    exportSingle(OutputKind::PrimitiveId, dovetail::PrimitiveIdParameter);
+    addSingle(OutputKind::PrimitiveId, dovetail::PrimitiveIdParameter);
   }
-  exportSingle(OutputKind::Layer, dovetail::LayerParameter);
-  exportSingle(OutputKind::ViewportIndex, dovetail::ViewportIndexParameter);
-  exportDistances(OutputKind::ClipDistance, dovetail::ClipDistanceParameter0);
-  exportDistances(OutputKind::CullDistance, dovetail::CullDistanceParameter0);
-  if (m_interface.parameters.size() > MaxParameters)
-    return makeError(ErrorCode::Unsupported, "a vertex has {} output locations; the hardware has {}",
-                     m_interface.parameters.size(), MaxParameters);
-  return {};
+  addSingle(OutputKind::Layer, dovetail::LayerParameter);
+  addSingle(OutputKind::ViewportIndex, dovetail::ViewportIndexParameter);
+  addDistances(OutputKind::ClipDistance, dovetail::ClipDistanceParameter0);
+  addDistances(OutputKind::CullDistance, dovetail::CullDistanceParameter0);
+  return exportParameters();
 }
 
 } // namespace

@@ -204,6 +204,10 @@ bool isHandedOn(const StageKnowledge &knowledge, const PatchDword &dword) {
   return false;
 }
 
+dovetail::ParameterPlace parameterPlace(const StageKnowledge &knowledge, unsigned location, unsigned component) {
+  return knowledge.placeOf({static_cast<uint8_t>(location), static_cast<uint8_t>(component)});
+}
+
 bool isFixedFunctionInput(const StageKnowledge &knowledge, OutputSlot output, unsigned component) {
   if (output.kind == OutputKind::Generic || output.kind == OutputKind::PrimitiveId)
     return false;

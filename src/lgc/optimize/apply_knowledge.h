@@ -26,6 +26,9 @@ bool applyKnowledge(llvm::Function &function, PipelineState &state);
 bool isHandedOn(const dovetail::StageKnowledge &knowledge, OutputSlot output, unsigned component);
 // Whether it may read one of the dwords that a control shader's write may mean.
 bool isHandedOn(const dovetail::StageKnowledge &knowledge, const PatchDword &dword);
+// Where a component of a parameter travels from the last stage before rasterisation to the fragment shader.
+dovetail::ParameterPlace parameterPlace(const dovetail::StageKnowledge &knowledge, unsigned location,
+                                        unsigned component);
 // Whether the fixed function behind the last stage before rasterisation makes use of a dword of an output.
 bool isFixedFunctionInput(const dovetail::StageKnowledge &knowledge, OutputSlot output, unsigned component);
 

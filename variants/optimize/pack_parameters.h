@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// Parameters without gaps. The hardware keeps what goes from a vertex to the pixels in units of four dwords, however
+// few of them a location has. Here, the components that a fragment shader reads are put side by side instead. The
+// fragment shader and the last stage before rasterisation are then both compiled with this map (StageKnowledge).
+//
+// Only what is interpolated alike shares a parameter: an attribute of the pixel shader is flat as a whole, or of
+// vertices as a whole. What is not touched: colours that a fragment prolog reads, and the point coordinate.
+#pragma once
+
+#include "src/abi/shader_interface.h"
+#include "src/state/stage_knowledge.h"
+#include <vector>
+
+namespace dovetail {
+
+// `exported`: what the stage before exports. Empty if fewer parameters are not possible.
+std::vector<PackedParameter> packParameters(const ShaderInterface &fragment,
+                                            const std::vector<ParameterExport> &exported);
+
+} // namespace dovetail
