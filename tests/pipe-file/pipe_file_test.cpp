@@ -104,6 +104,20 @@ TEST_CASE("a file becomes a pipeline with its constants, layout and state, and c
   CHECK(must(Device::create("gfx900"))->bind(pipeline.shaders, pipeline.state));
 }
 
+TEST_CASE("a root table that is none of ours is ignored, and named") {
+  TemporaryFolder folder;
+  const PipelineInput pipeline =
+      must(readPipeline(folder.write("a.pipe", "[CsGlsl]\n" + Compute +
+                                                   "[CsInfo]\nentryPoint = main\nuserDataNode[0].type = InlineBuffer\n"
+                                                   "userDataNode[0].offsetInDwords = 0\n"
+                                                   "userDataNode[0].sizeInDwords = 4\n")));
+  REQUIRE(pipeline.ignored.size() == 1);
+  CHECK(pipeline.ignored[0].starts_with("the root table ("));
+  CHECK(pipeline.ignored[0].ends_with("userDataNode[0]: \"InlineBuffer\")"));
+  // That of reflection: a table with the buffer.
+  CHECK(pipeline.shaders.userDataNodes.size() == 2);
+}
+
 TEST_CASE("constants of the command line have the last word") {
   TemporaryFolder folder;
   ReadOptions options;

@@ -70,5 +70,12 @@ TEST_CASE("indices are those that are used, in order") {
 TEST_CASE("a line that is neither a section nor a value is refused with its number") {
   CHECK(parseSections("a.pipe", "[Version]\nversion = 1\nwhat\n").error().text ==
         "a.pipe:3: expected a section or \"name = value\"");
-  CHECK_FALSE(parseSections("a.pipe", "version = 1\n"));
+}
+
+TEST_CASE("what is in front of the first section is a comment") {
+  Result<std::vector<Section>> sections =
+      parseSections("a.pipe", "/*\nwhatever = it says\n*/\n[Version]\nversion = 1\n");
+  REQUIRE(sections.has_value());
+  REQUIRE(sections->size() == 1);
+  CHECK(sections->front().name == "Version");
 }

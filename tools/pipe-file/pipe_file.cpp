@@ -188,9 +188,21 @@ Result<std::optional<lgc::UserDataNodes>> PipeFile::readLayout() {
       continue;
     SectionReader reader(m_path, section);
     hasNodes |= !reader.indices("userDataNode").empty();
-    DOVETAIL_CHECK(addNodes(reader, nodes));
+    Result<void> added = addNodes(reader, nodes);
+    if (!added && added.error().code == ErrorCode::Unsupported) {
+      ignoreLayout(added.error());
+      return std::nullopt;
+    }
+    DOVETAIL_CHECK(added);
   }
   return hasNodes ? std::optional(nodes) : std::nullopt;
+}
+
+void PipeFile::ignoreLayout(const Error &why) {
+  m_ignoredLayout = fmt::format("the root table ({})", why.text);
+  for (Section &section : m_sections)
+    for (auto &[path, value] : section.values)
+      value.isTaken |= path.starts_with("userDataNode");
 }
 
 Result<void> PipeFile::readState(PipelineState &state) {
@@ -206,6 +218,8 @@ Result<void> PipeFile::readState(PipelineState &state) {
 
 std::vector<std::string> PipeFile::ignored() const {
   std::vector<std::string> ignored;
+  if (!m_ignoredLayout.empty())
+    ignored.push_back(m_ignoredLayout);
   for (const Section &section : m_sections) {
     std::vector<std::string> names;
     for (const auto &[path, value] : section.values)

@@ -24,7 +24,8 @@ public:
   // Errors: those of createShader(), GLSL and SPIR-V assembly, with lines of this file; InvalidInput for wrong
   // constants.
   Result<std::vector<ShaderRef>> readShaders(const ReadOptions &options);
-  // Nothing if the file has no resource mapping. Errors: those of addNodes() (pipe_layout.h).
+  // Nothing if the file has no resource mapping, or one that our root tables cannot have, which is ignored then.
+  // Errors: the others of addNodes() (pipe_layout.h).
   Result<std::optional<lgc::UserDataNodes>> readLayout();
   // Puts the file's state over the one that is given. Errors: those of pipe_state.h; checkState()'s are the caller's.
   Result<void> readState(PipelineState &state);
@@ -32,8 +33,11 @@ public:
   std::vector<std::string> ignored() const;
 
 private:
+  void ignoreLayout(const Error &why);
+
   std::string m_path;
   std::vector<pipe_file::Section> m_sections;
+  std::string m_ignoredLayout; // what there is to say of it
 };
 
 } // namespace dovetail

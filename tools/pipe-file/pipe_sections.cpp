@@ -122,10 +122,11 @@ Result<std::vector<Section>> parseSections(const std::string &name, std::string_
       continue;
     }
     const std::string_view statement = trimmed(line.substr(0, line.find(';')));
-    if (statement.empty() || statement.starts_with("//") || (!sections.empty() && sections.back().name == "CompileLog"))
+    // What is in front of the first section is no more than a comment.
+    if (statement.empty() || statement.starts_with("//") || sections.empty() || sections.back().name == "CompileLog")
       continue;
     const size_t equals = statement.find('=');
-    if (equals == std::string_view::npos || sections.empty())
+    if (equals == std::string_view::npos)
       return makeError(ErrorCode::InvalidInput, "{}:{}: expected a section or \"name = value\"", name, number);
     sections.back().values[withoutBlanks(statement.substr(0, equals))] = {
         std::string(trimmed(statement.substr(equals + 1))), number};
