@@ -45,6 +45,25 @@ TEST_CASE("words that are computed with as floats are floats, others integers") 
   CHECK(printUses(vertexOf("gl_Position = p + uintBitsToFloat(w[1]) + float(w[2]);"), 4) == " f  ");
 }
 
+TEST_CASE("words of 64 bits that are computed with as doubles are doubles") {
+  const ShaderSet shaders =
+      shadersOf("#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n"
+                "layout(set = 1, binding = 2, std430) readonly buffer B { uint64_t w[4]; };\n"
+                "layout(location = 0) in vec4 p;\n"
+                "void main() { gl_Position = p * float(uint64BitsToDouble(w[2])) + float(w[3]); }",
+                Fragment);
+  const WordUses uses = usesOf(shaders);
+  REQUIRE(uses.size() == 1);
+  CHECK(uses.begin()->first == std::tuple(1, 2, 16));
+  CHECK(uses.begin()->second.bits == 64);
+  Result<Scene> scene = makeScene(shaders, randomState(shaders, 1), {1, 32, 32});
+  REQUIRE(scene.has_value());
+  double value = 0;
+  std::memcpy(&value, &scene->buffers.at(0).at(16), sizeof value);
+  CHECK(value >= 0.1);
+  CHECK(value <= 0.9);
+}
+
 TEST_CASE("words that are multiplied with the components of a vector are a matrix") {
   CHECK(printUses(vertexOf("gl_Position = COLUMN(4) * p.xxxx + COLUMN(8) * p.yyyy + COLUMN(12) * p.zzzz +"
                            "COLUMN(16) * p.wwww;"),

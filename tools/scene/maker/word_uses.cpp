@@ -48,10 +48,10 @@ public:
 
 private:
   void visit(const Instruction &inst) {
-    if (inst.result != 0 && isFloat(inst.resultType))
+    if (const uint32_t bits = inst.result != 0 ? floatBits(inst.resultType) : 0)
       for (const Component &component : componentsOf(inst.result))
         if (component.word)
-          m_uses.try_emplace(*component.word);
+          m_uses.try_emplace(*component.word, WordUse{bits});
     if (inst.opcode == Op::OpFMul)
       visitProduct(inst.operand(0), inst.operand(1));
     else if (inst.opcode == Op::OpExtInst && inst.operandCount() == 5) // fma()
@@ -73,7 +73,7 @@ private:
       for (uint32_t number = 0; number < ColumnWords; ++number)
         if (m_uses.contains(at(place, number, 0)))
           for (uint32_t row = 0; row < ColumnWords; ++row)
-            m_uses[at(place, number, row)] = {true, number, row};
+            m_uses[at(place, number, row)] = {32, true, number, row};
     }
   }
 
@@ -162,21 +162,23 @@ private:
     return components;
   }
 
-  // Of scalars and vectors of 32 bits; 0 for everything else.
+  // Of scalars and vectors of 32 or 64 bits; 0 for everything else.
   uint32_t componentCount(uint32_t typeId) const {
     const Instruction *type = m_flow.definition(typeId);
     if (!type)
       return 0;
     if (type->opcode == Op::OpTypeVector)
       return componentCount(type->operand(0)) ? type->operand(1) : 0;
-    return (type->opcode == Op::OpTypeInt || type->opcode == Op::OpTypeFloat) && type->operand(0) == 32;
+    return (type->opcode == Op::OpTypeInt || type->opcode == Op::OpTypeFloat) &&
+           (type->operand(0) == 32 || type->operand(0) == 64);
   }
 
-  bool isFloat(uint32_t typeId) const {
+  // 0: these are no floats.
+  uint32_t floatBits(uint32_t typeId) const {
     const Instruction *type = m_flow.definition(typeId);
     if (type && type->opcode == Op::OpTypeVector)
       type = m_flow.definition(type->operand(0));
-    return type && type->opcode == Op::OpTypeFloat;
+    return type && type->opcode == Op::OpTypeFloat ? type->operand(0) : 0;
   }
 
   // The integer that a pointer points to, if it is in a block and no index is computed.
@@ -184,7 +186,7 @@ private:
     const Instruction *chain = m_flow.definition(pointer);
     const Instruction *pointerType = chain ? m_flow.definition(chain->resultType) : nullptr;
     if (!pointerType || pointerType->opcode != Op::OpTypePointer || componentCount(pointerType->operand(1)) != 1 ||
-        isFloat(pointerType->operand(1)))
+        floatBits(pointerType->operand(1)) != 0)
       return std::nullopt;
     std::vector<uint32_t> indices;
     for (; chain && (chain->opcode == Op::OpAccessChain || chain->opcode == Op::OpInBoundsAccessChain);
@@ -285,8 +287,8 @@ void writeWords(const WordUses &uses, uint32_t set, uint32_t binding, uint64_t s
     if (atSet != set || atBinding != binding)
       return;
     const float noise = random.real(-MatrixNoise, MatrixNoise), value = random.real(0.1f, 0.9f);
-    if (uint64_t(offset) + WordBytes <= bytes.size())
-      writeNumber(&bytes[offset], NumericClass::Float, 32,
+    if (uint64_t(offset) + use->second.bits / 8 <= bytes.size())
+      writeNumber(&bytes[offset], NumericClass::Float, use->second.bits,
                   use->second.isMatrix ? nearIdentity(use->second) + noise : value);
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What translators of shaders (Mesa's zink) leave of a uniform block is an array of 32-bit integers without names. What
-// a shader computes with them tells which are floats, and which are the columns of a matrix.
+// What translators of shaders (Mesa's zink) leave of a uniform block are arrays of integers without names, of 32 bits
+// and, for doubles, of 64. What a shader computes with them tells which are floats, and which are the columns of a
+// matrix.
 #pragma once
 
 #include "src/base/error.h"
@@ -14,6 +15,7 @@
 namespace dovetail {
 
 struct WordUse {
+  uint32_t bits = 32;
   bool isMatrix = false;
   uint32_t column = 0, row = 0; // of that matrix
 };
