@@ -168,7 +168,7 @@ void copyInstruction(Module &module, Random &random) {
   Instruction *instruction = pick(all, random), *to = pick(all, random);
   if (instruction->isTerminator() || isa<PHINode>(instruction) || isa<PHINode>(to))
     return;
-  instruction->clone()->insertBefore(to);
+  instruction->clone()->insertBefore(to->getIterator());
 }
 
 // Somewhere in the metadata that has the state of the compile.

@@ -10,11 +10,22 @@ namespace lgc {
 
 namespace {
 
+// The numbers of these change from build to build.
+StringRef nameOf(dovetail::ValueKind kind) {
+  static constexpr StringRef Names[] = {
+#define VALUE(kind, name, shape) name,
+#include "src/abi/values.def"
+#undef VALUE
+  };
+  return static_cast<size_t>(kind) < std::size(Names) ? Names[static_cast<size_t>(kind)] : "?";
+}
+
 template <typename T> void addImmediate(SmallVectorImpl<char> &text, StringRef name, const T &operand) {
-  if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
-    raw_svector_ostream out(text);
+  raw_svector_ostream out(text);
+  if constexpr (std::is_same_v<T, dovetail::ValueKind>)
+    out << (text.empty() ? "" : ", ") << name << ' ' << nameOf(operand);
+  else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>)
     out << (text.empty() ? "" : ", ") << name << ' ' << static_cast<uint32_t>(operand);
-  }
 }
 
 } // namespace

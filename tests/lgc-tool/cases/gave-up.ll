@@ -1,0 +1,20 @@
+; SPDX-License-Identifier: MIT
+; RUN: not lgc %s -filetype=obj -o %t 2>&1 | FileCheck %s
+; RUN: not test -e %t
+; What LLVM ends the process over is an error like others: this GPU has no such atomic.
+; CHECK: lgc: invalid input: {{.*}}gave-up.ll: LLVM gave up
+define void @main() {
+  %d = call <4 x i32> @lgc.load.buffer.desc(i32 0, i32 0, i32 0, i32 0)
+  %old = call double @llvm.amdgcn.raw.buffer.atomic.fmin.f64(double 1.0, <4 x i32> %d, i32 0, i32 0, i32 0)
+  ret void
+}
+declare <4 x i32> @lgc.load.buffer.desc(i32, i32, i32, i32)
+declare double @llvm.amdgcn.raw.buffer.atomic.fmin.f64(double, <4 x i32>, i32, i32, i32)
+!lgc.shader.modes = !{!0}
+!lgc.pipeline.state = !{!1}
+!0 = !{!"stage", i32 5, !"compute", !6}
+!1 = !{!"userDataNodes", !2}
+!2 = !{!3, !4}
+!3 = !{!"offsetInDwords", i32 0}
+!4 = !{!"type", i32 6, !"sizeInDwords", i32 4}
+!6 = !{!"workgroupSizeX", i32 64}
