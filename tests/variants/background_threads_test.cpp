@@ -110,6 +110,17 @@ TEST_CASE("a queue without jobs has no thread") {
   CHECK(threadCount() == before);
 }
 
+TEST_CASE("a queue that is prepared has its first thread, and starts none for the first job") {
+  ptrdiff_t before = settledThreadCount();
+  OptimizationQueue queue({.threads = 2});
+  queue.prepare();
+  queue.prepare();
+  CHECK(threadCount() - before == 1);
+  CHECK(queue.enqueue(jobOf([] {})));
+  queue.drain();
+  CHECK(threadCount() - before == 1);
+}
+
 TEST_CASE("a second thread is started only when a job waits and the first is busy") {
   ptrdiff_t before = settledThreadCount();
   OptimizationQueue queue({.threads = 3});

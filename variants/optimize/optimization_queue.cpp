@@ -85,6 +85,8 @@ struct OptimizationQueue::Impl {
   ~Impl();
 
   bool enqueue(Job job);
+  void prepare();
+  bool adopt();
   void cancelWaiting();
   void stop();
   bool isCopyInFork() const;
@@ -150,11 +152,24 @@ bool OptimizationQueue::Impl::isCopyInFork() const {
   return owner != 0 && owner != getpid();
 }
 
-bool OptimizationQueue::Impl::enqueue(Job job) {
+// False: it belongs to another process.
+bool OptimizationQueue::Impl::adopt() {
   static StopAtExit stopAtExit; // made as late as possible: what is made before it is destroyed after it
   pid_t nobody = 0;
   process.compare_exchange_strong(nobody, getpid());
-  if (isCopyInFork())
+  return !isCopyInFork();
+}
+
+void OptimizationQueue::Impl::prepare() {
+  if (!adopt())
+    return;
+  std::lock_guard lock(mutex);
+  if (!isStopping && threads.empty())
+    hasThreadForOneMore();
+}
+
+bool OptimizationQueue::Impl::enqueue(Job job) {
+  if (!adopt())
     return false;
   Jobs &jobs = job.urgent ? urgent : ordinary;
   Jobs entering, cancelled;
@@ -321,6 +336,10 @@ OptimizationQueue::OptimizationQueue(const OptimizationQueueOptions &options)
 OptimizationQueue::~OptimizationQueue() {
   if (m_impl->isCopyInFork())
     static_cast<void>(m_impl.release()); // a thread that is not here cannot be joined
+}
+
+void OptimizationQueue::prepare() {
+  m_impl->prepare();
 }
 
 bool OptimizationQueue::enqueue(Job job) {

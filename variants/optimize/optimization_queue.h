@@ -28,8 +28,8 @@ struct OptimizationQueueStatistics {
 // be unloaded. A process that calls exit() while a queue lives gets the same from a destructor of the library's static
 // data: no job runs while LLVM's are destroyed.
 //
-// A queue belongs to the process that first enqueues. In one that is forked off later it has no threads: it refuses all
-// jobs, holds none, and its destructor returns at once.
+// A queue belongs to the process that first enqueues or prepares. In one that is forked off later it has no threads: it
+// refuses all jobs, holds none, and its destructor returns at once.
 class OptimizationQueue {
 public:
   struct Job {
@@ -58,6 +58,9 @@ public:
   // youngest such is cancelled in its favour.
   // Costs a lock that is never held for long, and wakes a thread, or starts one.
   bool enqueue(Job job);
+  // Starts the first thread, if there is none, so that enqueue() need not: that may take half a millisecond in a
+  // process of many threads that are busy with memory.
+  void prepare();
   // Cancels what waits.
   void cancelAll();
   // Waits until nothing waits or runs, and no callback does. Jobs that are enqueued meanwhile are waited for, too.
