@@ -83,36 +83,44 @@ public:
   }
 
 private:
+  Counter m_count, m_sum, m_most; // beside each other, as all are written each time
   std::array<Counter, StepCount> m_steps;
-  Counter m_count, m_sum, m_most;
 };
 
 // dovetail_bind_kind; DOVETAIL_BIND_NONE stands for binds that failed.
 constexpr size_t BindKindCount = 8;
 
+// Of draws and dispatches. A bind is in one of the two.
 struct BindCosts {
-  std::array<Histogram, BindKindCount> kinds;       // of draws and dispatches
-  std::array<Histogram, BindKindCount> steadyKinds; // those after the time to warm up
+  std::array<Histogram, BindKindCount> earlyKinds;
+  std::array<Histogram, BindKindCount> steadyKinds; // after the time to warm up
 
+  std::array<Histogram, BindKindCount> allKinds() const {
+    std::array<Histogram, BindKindCount> all = earlyKinds;
+    for (size_t kind = 0; kind < BindKindCount; ++kind)
+      all[kind].add(steadyKinds[kind]);
+    return all;
+  }
   void add(const BindCosts &other) {
     for (size_t kind = 0; kind < BindKindCount; ++kind) {
-      kinds[kind].add(other.kinds[kind]);
+      earlyKinds[kind].add(other.earlyKinds[kind]);
       steadyKinds[kind].add(other.steadyKinds[kind]);
     }
   }
 };
 
-// What is counted for a command pool, whose command buffers belong to one thread at a time.
-struct WorkCounts {
-  BindCosts costs;
+// What is counted for a command pool, whose command buffers belong to one thread at a time. What each draw writes comes
+// first, in one cache line.
+struct alignas(64) WorkCounts {
   Counter draws, dispatches, pipelineBinds, pushConstantBytes, stateChanges;
-  Counter ownNanoseconds, ownDraws; // of sampled draws: the time outside of Dovetail's calls, and how many they were
+  Histogram ownTimes; // nanoseconds of sampled draws outside of Dovetail's calls
+  BindCosts costs;
 
   void add(const WorkCounts &other) {
     costs.add(other.costs);
-    for (Counter WorkCounts::*counter :
-         {&WorkCounts::draws, &WorkCounts::dispatches, &WorkCounts::pipelineBinds, &WorkCounts::pushConstantBytes,
-          &WorkCounts::stateChanges, &WorkCounts::ownNanoseconds, &WorkCounts::ownDraws})
+    ownTimes.add(other.ownTimes);
+    for (Counter WorkCounts::*counter : {&WorkCounts::draws, &WorkCounts::dispatches, &WorkCounts::pipelineBinds,
+                                         &WorkCounts::pushConstantBytes, &WorkCounts::stateChanges})
       (this->*counter).add((other.*counter).get());
   }
 };

@@ -95,22 +95,28 @@ struct GraphicsPieces {
   DynamicStates dynamic = 0;
 };
 
-struct Pipeline {
+// What each draw looks at comes first, in one cache line.
+struct alignas(64) Pipeline {
   Pipeline();
   ~Pipeline() { dovetail_program_destroy(program); }
 
-  uint64_t number;  // no other pipeline of the process has it; never 0
+  uint64_t number;                     // no other pipeline of the process has it; never 0
+  std::atomic<uint64_t> draws = 0;     // and dispatches
+  dovetail_program *program = nullptr; // nullptr: `problem` says why, or it is a library
+  dovetail_state *state = nullptr;     // the session's. nullptr: it depends on dynamic states
+  Problem *problem = nullptr;          // the session's
+  DynamicStates dynamic = 0;
+
+private:
+  std::atomic<bool> m_hasFailures = false;
+
+public:
   std::string name; // those of its shaders
   std::vector<StageSource> stages;
   std::shared_ptr<const PipelineLayout> layout;
   std::vector<std::shared_ptr<Shader>> shaders;
-  dovetail_program *program = nullptr; // nullptr: `problem` says why, or it is a library
-  dovetail_state *state = nullptr;     // the session's. nullptr: it depends on dynamic states
   StateFields fields;
-  DynamicStates dynamic = 0;
   std::unique_ptr<GraphicsPieces> pieces; // of a library
-  Problem *problem = nullptr;             // the session's
-  std::atomic<uint64_t> draws = 0;        // and dispatches
 
   // Binds that failed are not tried again.
   void noteFailure(const dovetail_state *failed, Problem &why);
@@ -122,7 +128,6 @@ struct Pipeline {
 private:
   Problem *searchFailure(const dovetail_state *asked);
 
-  std::atomic<bool> m_hasFailures = false;
   std::mutex m_failuresMutex; // guards what follows
   std::vector<std::pair<const dovetail_state *, Problem *>> m_failures;
 };

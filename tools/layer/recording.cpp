@@ -183,9 +183,8 @@ void Recording::bind(Pipeline &pipeline, const dovetail_state *state) {
   dovetail_bind_info info = {};
   info.size = sizeof info;
   (void)dovetail_binder_get_last_bind(binder, &info, nullptr);
-  m_pool.counts.costs.kinds[info.kind].add(m_bindNanoseconds);
-  if (static_cast<double>(start - session().startNanoseconds()) * 1e-9 > session().options().warmUpSeconds)
-    m_pool.counts.costs.steadyKinds[info.kind].add(m_bindNanoseconds);
+  BindCosts &costs = m_pool.counts.costs;
+  (start > session().steadyNanoseconds() ? costs.steadyKinds : costs.earlyKinds)[info.kind].add(m_bindNanoseconds);
   session().noteStall(time, true, info, pipeline);
   if (isNew && session().captures())
     capture(pipeline, state, variant);
@@ -213,8 +212,7 @@ template <typename Work> void Recording::sampled(uint64_t number, const Work &wo
   const uint64_t start = nowNanoseconds();
   m_bindNanoseconds = 0;
   work();
-  m_pool.counts.ownNanoseconds.add(nowNanoseconds() - start - m_bindNanoseconds);
-  m_pool.counts.ownDraws.add(1);
+  m_pool.counts.ownTimes.add(nowNanoseconds() - start - m_bindNanoseconds);
 }
 
 void Recording::draw() noexcept {

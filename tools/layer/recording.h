@@ -50,7 +50,7 @@ private:
 };
 
 // Used by one thread at a time.
-class Recording {
+class alignas(64) Recording {
 public:
   explicit Recording(Pool &pool) : m_pool(pool) {}
 
@@ -89,13 +89,15 @@ private:
   void noteUnknown(const Pipeline *pipeline);
   template <typename Work> void sampled(uint64_t number, const Work &work);
 
+  // What each draw looks at comes first.
   Pool &m_pool;
-  std::shared_ptr<Pipeline> m_graphics, m_compute;
-  DynamicValues m_dynamic;
-  DynamicStates m_changed = 0;
+  std::shared_ptr<Pipeline> m_graphics;
   const dovetail_state *m_state = nullptr; // of the next draw, unless m_changed says otherwise
   Problem *m_stateProblem = nullptr;       // why there is none
   uint64_t m_bindNanoseconds = 0;          // of the last bind
+  DynamicStates m_changed = 0;
+  std::shared_ptr<Pipeline> m_compute;
+  DynamicValues m_dynamic;
   // Room to work in.
   StateFields m_fields;
   std::vector<uint32_t> m_words;

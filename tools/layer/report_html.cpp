@@ -30,7 +30,7 @@ Histogram allOf(const std::array<Histogram, BindKindCount> &kinds) {
 
 void addHighlights(const Report &report, report::Page &page) {
   const Session::Totals &totals = report.totals;
-  const Histogram binds = allOf(totals.work.costs.kinds);
+  const Histogram binds = allOf(totals.work.costs.allKinds());
   page.highlights({{count(totals.work.draws.get() + totals.work.dispatches.get()), "draws and dispatches"},
                    {count(totals.frames), "frames"},
                    {fmt::format("{} ns", binds.percentile(0.5)), "a bind, median"},
@@ -42,7 +42,7 @@ void addHighlights(const Report &report, report::Page &page) {
 }
 
 void addBinds(const Report &report, report::Page &page) {
-  const auto &kinds = report.totals.work.costs.kinds;
+  const auto kinds = report.totals.work.costs.allKinds();
   report::DotChart chart;
   chart.x = {"time of a bind", Unit::Microseconds, true};
   chart.series = {"median", "99th percentile", "longest"};
@@ -146,7 +146,6 @@ void addTotals(const Report &report, report::Page &page) {
   const dovetail_device_statistics &device = report.totals.statistics;
   const WorkCounts &work = report.totals.work;
   page.section("Totals");
-  const uint64_t ownDraws = work.ownDraws.get();
   page.table({{"what", "number"},
               {"pipelines", count(report.totals.pipelines)},
               {"pipeline libraries", count(report.totals.libraries)},
@@ -166,7 +165,7 @@ void addTotals(const Report &report, report::Page &page) {
               {"parts read from the store", count(device.store_hits)},
               {"parts written to the store", count(device.store_written)},
               {"the layer's own time for a draw",
-               ownDraws > 0 ? fmt::format("{} ns", work.ownNanoseconds.get() / ownDraws) : "-"}});
+               work.ownTimes.count() > 0 ? fmt::format("{} ns", work.ownTimes.percentile(0.5)) : "-"}});
 }
 
 } // namespace

@@ -91,7 +91,6 @@ std::string printJson(const Report &report) {
   for (size_t kind = 0; kind < BindKindCount; ++kind)
     if (totals.pipelineBinds[kind] > 0)
       pipelineBinds[std::string(nameOfBind(kind))] = totals.pipelineBinds[kind];
-  const uint64_t ownDraws = work.ownDraws.get();
   const Json json = {
       {"program", report.program},
       {"process", report.process},
@@ -110,9 +109,9 @@ std::string printJson(const Report &report) {
       {"states", totals.states},
       {"pipelineNanoseconds", toJson(totals.pipelineTimes)},
       {"bindsOfPipelines", pipelineBinds},
-      {"bindNanoseconds", toJson(work.costs.kinds)},
+      {"bindNanoseconds", toJson(work.costs.allKinds())},
       {"steadyBindNanoseconds", toJson(work.costs.steadyKinds)},
-      {"ownNanosecondsPerDraw", ownDraws > 0 ? Json(work.ownNanoseconds.get() / ownDraws) : Json()},
+      {"ownNanosecondsPerDraw", work.ownTimes.count() > 0 ? Json(work.ownTimes.percentile(0.5)) : Json()},
       {"device", toJson(totals.statistics)},
       {"errors", problems},
       {"notFollowed", report.unfollowed},

@@ -44,10 +44,11 @@ std::string printText(const Report &report) {
        totals.pipelines, totals.libraries, totals.shaders, totals.states,
        static_cast<double>(totals.pipelineTimes.percentile(0.5)) / 1e3,
        static_cast<double>(totals.pipelineTimes.most()) / 1e3);
-  printCosts(text, "binds", work.costs.kinds);
+  printCosts(text, "binds", work.costs.allKinds());
   printCosts(text, "binds, steady state", work.costs.steadyKinds);
-  if (work.ownDraws.get() > 0)
-    line(text, "  the layer's own cost: {} ns a draw", work.ownNanoseconds.get() / work.ownDraws.get());
+  if (work.ownTimes.count() > 0)
+    line(text, "  the layer's own cost: {} ns a draw (median), 99th percentile {} ns", work.ownTimes.percentile(0.5),
+         work.ownTimes.percentile(0.99));
   line(text, "  variants: {} joined, {} monolithic, {} optimized, {} published, {} optimizations no better",
        device.joined_variants, device.monolithic_variants, device.optimized_variants, device.generation,
        device.rejected_optimizations);

@@ -11,6 +11,11 @@ namespace dovetail::layer {
 namespace {
 
 constexpr size_t MaxStalls = 64;
+
+uint64_t lengthOf(const Stall &stall) {
+  return stall.time.nanoseconds;
+}
+
 constexpr size_t MaxSamples = 400;
 
 void appendText(std::vector<uint32_t> &words, const std::string &text) {
@@ -205,12 +210,14 @@ void Session::removeWork(const WorkCounts *counts) {
 
 void Session::addStall(const BindTime &time, bool isDraw, const dovetail_bind_info &bind, const Pipeline &pipeline) {
   std::scoped_lock lock(m_mutex);
+  if (m_stalls.size() == MaxStalls) {
+    std::ranges::pop_heap(m_stalls, std::greater(), lengthOf);
+    m_stalls.pop_back();
+  }
   m_stalls.push_back({time, seconds(), isDraw, bind, pipeline.name});
-  std::ranges::sort(m_stalls, std::greater(), [](const Stall &stall) { return stall.time.nanoseconds; });
-  if (m_stalls.size() <= MaxStalls)
-    return;
-  m_stalls.resize(MaxStalls);
-  m_stallFloor.store(m_stalls.back().time.nanoseconds, std::memory_order_relaxed);
+  std::ranges::push_heap(m_stalls, std::greater(), lengthOf);
+  if (m_stalls.size() == MaxStalls)
+    m_stallFloor.store(lengthOf(m_stalls.front()), std::memory_order_relaxed);
 }
 
 void Session::notePipeline(uint64_t nanoseconds, bool isLibrary, const dovetail_bind_info *bind) {
@@ -271,6 +278,7 @@ void Session::collect(Totals &totals) const {
   totals.shaders = m_shaderCount;
   totals.frames = m_frames.load(std::memory_order_relaxed);
   totals.stalls = m_stalls;
+  std::ranges::sort(totals.stalls, std::greater(), lengthOf);
   totals.samples = m_samples;
   for (const auto &[name, draws] : m_drawsByName)
     totals.pipelinesByDraws.push_back({name, draws});

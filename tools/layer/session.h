@@ -10,6 +10,7 @@
 #include "tools/layer/objects.h"
 #include "tools/layer/options.h"
 #include "tools/layer/problems.h"
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -90,6 +91,7 @@ public:
   void warn(std::string text);
 
   uint64_t startNanoseconds() const { return m_start; }
+  uint64_t steadyNanoseconds() const { return m_steady; } // when the time to warm up is over
   double seconds() const { return static_cast<double>(nowNanoseconds() - m_start) * 1e-9; }
 
   // nullptr and a message if Dovetail refuses it.
@@ -134,6 +136,7 @@ private:
 
   const Options m_options;
   const uint64_t m_start = nowNanoseconds();
+  const uint64_t m_steady = m_start + static_cast<uint64_t>(std::min(m_options.warmUpSeconds, 1e9) * 1e9);
   dovetail_device *m_device = nullptr;
   Problems m_problems;
   std::unique_ptr<Captures> m_captures;
@@ -156,7 +159,7 @@ private:
   Histogram m_pipelineTimes;
   std::array<uint64_t, BindKindCount> m_pipelineBinds = {};
   uint64_t m_pipelines = 0, m_libraries = 0, m_shaderCount = 0;
-  std::vector<Stall> m_stalls;
+  std::vector<Stall> m_stalls; // a heap, the shortest on top
   std::vector<Sample> m_samples;
   std::map<std::string, uint64_t> m_drawsByName; // of pipelines that are gone
   std::vector<std::string> m_warnings;
