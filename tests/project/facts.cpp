@@ -36,6 +36,7 @@ constexpr auto NoFacts = std::to_array<std::string_view>({
     "src/abi/register_fields",
     "src/abi/shader_interface",
     "src/abi/value",
+    "tools/emulator/alu/fused_execute",
     "tools/emulator/alu/varied_results",
     "tools/emulator/alu/vary_results",
     "tools/emulator/alu/vector_execute",
@@ -48,6 +49,7 @@ constexpr auto NoFacts = std::to_array<std::string_view>({
     "tools/emulator/isa/print_parts",
     "tools/emulator/isa/print_scalar",
     "tools/emulator/isa/print_vector",
+    "tools/emulator/memory/texel_cache",
     "tools/emulator/wave/variation",
 });
 

@@ -194,4 +194,31 @@ TEST_CASE("Every format comes back from decoding and encoding") {
   CHECK(formats >= 100);
 }
 
+TEST_CASE("A decoder of many texels gives what single texels are") {
+  for (const FormatInfo &info : allFormats()) {
+    Result<TexelLayout> layout = texelLayout(info.format);
+    if (!layout)
+      continue;
+    const TexelDecoder decode(*layout);
+    uint64_t random = 0x9e3779b97f4a7c15 * uint64_t(info.format);
+    for (unsigned repeat = 0; repeat != 500; ++repeat) {
+      Bytes bytes(layout->bytes);
+      for (uint8_t &byte : bytes) {
+        random = random * 6364136223846793005 + 1442695040888963407;
+        byte = uint8_t(random >> 56);
+      }
+      CHECK_MESSAGE(decode(bytes.data()) == decodeTexel(*layout, bytes.data()), formatName(info.format));
+    }
+  }
+}
+
+TEST_CASE("A decoder of halves knows denormals, infinities and NaNs") {
+  const TexelLayout layout = texelLayout(VK_FORMAT_R16_SFLOAT).value();
+  const TexelDecoder decode(layout);
+  for (uint32_t half = 0; half != 0x10000; ++half) {
+    const Bytes bytes = {uint8_t(half), uint8_t(half >> 8)};
+    CHECK(decode(bytes.data()) == decodeTexel(layout, bytes.data()));
+  }
+}
+
 } // namespace

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 namespace dovetail {
 
@@ -42,6 +43,18 @@ TexelNumeric numericOf(const FormatInfo &info) {
 
 uint32_t maskOf(unsigned bits) {
   return bits == 32 ? ~0u : (1u << bits) - 1;
+}
+
+// A texel of at most 64 bits as one number.
+constexpr unsigned WordBytes = 8;
+uint64_t readWord(const uint8_t *bytes, unsigned count) {
+  uint64_t word = 0;
+  std::memcpy(&word, bytes, count);
+  return word;
+}
+
+uint32_t fieldOf(uint64_t word, TexelComponent component) {
+  return uint32_t(word >> component.shift) & maskOf(component.bits);
 }
 
 uint32_t readBits(const uint8_t *bytes, TexelComponent component) {
@@ -94,9 +107,10 @@ uint32_t widenSmallFloat(uint32_t value, unsigned bits, bool isSigned) {
   uint32_t exponent = value >> mantissaBits & 31, mantissa = value & maskOf(mantissaBits);
   if (exponent == 31)
     return sign | 0x7f800000 | mantissa << (23 - mantissaBits);
-  double magnitude = exponent ? std::ldexp((1 << mantissaBits) + mantissa, int(exponent) - 15 - int(mantissaBits))
-                              : std::ldexp(mantissa, -14 - int(mantissaBits));
-  return sign | asBits(magnitude);
+  if (exponent != 0)
+    return sign | (exponent + 127 - 15) << 23 | mantissa << (23 - mantissaBits);
+  const float denormalStep = std::bit_cast<float>((127 - 14 - mantissaBits) << 23); // a power of 2
+  return sign | std::bit_cast<uint32_t>(float(mantissa) * denormalStep);
 }
 
 // Toward zero: what is too large becomes the largest finite value, and negative values become 0 if there is no sign.
@@ -176,13 +190,20 @@ uint32_t decodeComponent(TexelNumeric numeric, uint32_t field, unsigned bits, bo
   return 0;
 }
 
+// To the nearest integer, halves to even, of magnitudes below 2^51: what has more bits than a double keeps is rounded
+// away. (std::nearbyint() is a call where the host's instructions have no rounding.)
+double nearestInteger(double value) {
+  constexpr double Unit = 0x1.8p52;
+  return value + Unit - Unit;
+}
+
 uint32_t encodeComponent(TexelNumeric numeric, uint32_t value, unsigned bits, bool isAlpha) {
   float number = std::isnan(asFloat(value)) ? 0 : asFloat(value);
   switch (numeric) {
   case TexelNumeric::Unorm:
-    return uint32_t(std::nearbyint(std::clamp(double(number), 0.0, 1.0) * maskOf(bits)));
+    return uint32_t(nearestInteger(std::clamp(double(number), 0.0, 1.0) * maskOf(bits)));
   case TexelNumeric::Snorm:
-    return uint32_t(int32_t(std::nearbyint(std::clamp(double(number), -1.0, 1.0) * signedMax(bits))));
+    return uint32_t(int32_t(nearestInteger(std::clamp(double(number), -1.0, 1.0) * signedMax(bits))));
   case TexelNumeric::Uscaled:
     return uint32_t(std::clamp(double(number), 0.0, double(maskOf(bits))));
   case TexelNumeric::Sscaled:
@@ -245,15 +266,101 @@ TexelValue decodeTexel(const TexelLayout &layout, const uint8_t *bytes) {
   if (layout.numeric == TexelNumeric::SharedExponent)
     return decodeSharedExponent(layout, bytes);
   TexelValue value = {0, 0, 0, layout.isInteger() ? 1 : asBits(1)};
+  const bool isWord = layout.bytes <= WordBytes;
+  const uint64_t word = isWord ? readWord(bytes, layout.bytes) : 0;
   for (unsigned i = 0; i != 4; ++i)
-    if (unsigned bits = layout.components[i].bits)
-      value[i] = decodeComponent(layout.numeric, readBits(bytes, layout.components[i]), bits, i == 3);
+    if (const TexelComponent component = layout.components[i]; component.bits) {
+      const uint32_t field = isWord ? fieldOf(word, component) : readBits(bytes, component);
+      value[i] = decodeComponent(layout.numeric, field, component.bits, i == 3);
+    }
   return value;
+}
+
+namespace {
+
+constexpr unsigned MaxTableBits = 8;
+
+// What a field of few bits stands for.
+struct ComponentTables {
+  // [bits][is alpha][field]
+  std::array<std::array<std::array<uint32_t, 1u << MaxTableBits>, 2>, MaxTableBits + 1> values;
+
+  explicit ComponentTables(TexelNumeric numeric) {
+    for (unsigned bits = 1; bits <= MaxTableBits; ++bits)
+      for (unsigned isAlpha = 0; isAlpha != 2; ++isAlpha)
+        for (uint32_t field = 0; field <= maskOf(bits); ++field)
+          values[bits][isAlpha][field] = decodeComponent(numeric, field, bits, isAlpha);
+  }
+};
+
+const ComponentTables *componentTables(TexelNumeric numeric) {
+  switch (numeric) {
+  case TexelNumeric::Unorm: {
+    static const ComponentTables tables(TexelNumeric::Unorm);
+    return &tables;
+  }
+  case TexelNumeric::Srgb: {
+    static const ComponentTables tables(TexelNumeric::Srgb);
+    return &tables;
+  }
+  default:
+    return nullptr;
+  }
+}
+
+} // namespace
+
+TexelDecoder::TexelDecoder(const TexelLayout &layout) : m_layout(layout) {
+  static constexpr uint32_t Zero = 0, One = std::bit_cast<uint32_t>(1.0f);
+  m_one = layout.isInteger() ? 1 : One;
+  // The first `m_count` components have so many bits each and lie in their order, and there are no others.
+  auto haveBits = [&](unsigned bits) {
+    m_count = 0;
+    while (m_count != 4 && layout.components[m_count].bits == bits &&
+           layout.components[m_count].shift == bits * m_count)
+      ++m_count;
+    return m_count != 0 && std::all_of(layout.components.begin() + m_count, layout.components.end(),
+                                       [](const TexelComponent &component) { return component.bits == 0; });
+  };
+  if ((layout.isInteger() || layout.numeric == TexelNumeric::Float) && haveBits(32)) {
+    m_way = Way::Words;
+    return;
+  }
+  if (layout.numeric == TexelNumeric::Float && haveBits(16)) {
+    m_way = Way::Halves;
+    return;
+  }
+  const bool isSmall =
+      layout.bytes <= sizeof(uint32_t) && std::ranges::all_of(layout.components, [](const TexelComponent &component) {
+        return component.bits <= MaxTableBits;
+      });
+  const ComponentTables *tables = isSmall ? componentTables(layout.numeric) : nullptr;
+  if (tables == nullptr)
+    return;
+  m_way = Way::Tables;
+  for (unsigned i = 0; i != 4; ++i) {
+    const TexelComponent component = layout.components[i];
+    if (component.bits != 0)
+      m_tables[i] = {tables->values[component.bits][i == 3].data(), maskOf(component.bits), component.shift};
+    else
+      m_tables[i] = {i == 3 ? &One : &Zero, 0, 0};
+  }
 }
 
 void encodeTexel(const TexelLayout &layout, const TexelValue &value, uint8_t *bytes, unsigned mask) {
   if (layout.numeric == TexelNumeric::SharedExponent)
     return encodeSharedExponent(layout, value, bytes);
+  if (layout.bytes <= WordBytes) {
+    uint64_t word = readWord(bytes, layout.bytes);
+    for (unsigned i = 0; i != 4; ++i)
+      if (const TexelComponent component = layout.components[i]; component.bits && mask >> i & 1) {
+        const uint64_t field = maskOf(component.bits);
+        const uint64_t encoded = encodeComponent(layout.numeric, value[i], component.bits, i == 3) & field;
+        word = (word & ~(field << component.shift)) | encoded << component.shift;
+      }
+    std::memcpy(bytes, &word, layout.bytes);
+    return;
+  }
   for (unsigned i = 0; i != 4; ++i)
     if (unsigned bits = layout.components[i].bits; bits && mask >> i & 1)
       writeBits(bytes, layout.components[i], encodeComponent(layout.numeric, value[i], bits, i == 3));

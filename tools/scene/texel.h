@@ -6,7 +6,9 @@
 
 #include "src/base/error.h"
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vulkan/vulkan_core.h>
 
@@ -17,6 +19,8 @@ enum class TexelNumeric : uint8_t { Unorm, Snorm, Uscaled, Sscaled, Uint, Sint, 
 struct TexelComponent {
   uint8_t shift = 0; // first bit, counted from bit 0 of byte 0
   uint8_t bits = 0;  // 0: the component does not exist
+
+  bool operator==(const TexelComponent &) const = default;
 };
 
 struct TexelLayout {
@@ -25,6 +29,7 @@ struct TexelLayout {
   std::array<TexelComponent, 4> components = {}; // r, g, b, a
 
   bool isInteger() const { return numeric == TexelNumeric::Uint || numeric == TexelNumeric::Sint; }
+  bool operator==(const TexelLayout &) const = default;
 };
 
 // Errors: Unsupported, naming the format (64-bit, compressed and combined depth-stencil formats). D16_UNORM,
@@ -35,6 +40,65 @@ Result<TexelLayout> texelLayout(VkFormat format);
 // r, g, b, a as f32 bits, or as integers for Uint and Sint. Components that are not there are 0, 0, 0, 1.
 using TexelValue = std::array<uint32_t, 4>;
 TexelValue decodeTexel(const TexelLayout &layout, const uint8_t *bytes);
+
+// decodeTexel() for many texels of one layout: what can be found out beforehand is.
+class TexelDecoder {
+public:
+  TexelDecoder() = default; // of no layout
+  explicit TexelDecoder(const TexelLayout &layout);
+
+  TexelValue operator()(const uint8_t *bytes) const {
+    TexelValue value;
+    if (m_way == Way::Tables) {
+      uint32_t word = 0;
+      if (m_layout.bytes == sizeof(word))
+        std::memcpy(&word, bytes, sizeof(word));
+      else
+        for (unsigned i = 0; i != m_layout.bytes; ++i)
+          word |= uint32_t(bytes[i]) << 8 * i;
+      for (unsigned i = 0; i != 4; ++i)
+        value[i] = m_tables[i].values[word >> m_tables[i].shift & m_tables[i].mask];
+      return value;
+    }
+    if (m_way == Way::Other)
+      return decodeTexel(m_layout, bytes);
+    value = {0, 0, 0, m_one};
+    if (m_way == Way::Words)
+      for (unsigned i = 0; i != m_count; ++i)
+        std::memcpy(&value[i], bytes + 4 * i, 4);
+    else
+      for (unsigned i = 0; i != m_count; ++i)
+        value[i] = widenHalf(uint32_t(bytes[2 * i] | bytes[2 * i + 1] << 8));
+    return value;
+  }
+
+private:
+  enum class Way : uint8_t {
+    Tables, // at most 32 bits, of which none or at most 8 are a component
+    Words,  // components of 32 bits as they are
+    Halves,
+    Other,
+  };
+  // Multiplied by the difference of the exponents' biases, denormals come out right, too.
+  static uint32_t widenHalf(uint32_t half) {
+    constexpr uint32_t Exponent = 0x7c00, ExponentOfInfinity = 0x7f800000;
+    const uint32_t sign = (half & 0x8000) << 16;
+    const float magnitude = std::bit_cast<float>((half & 0x7fff) << 13) * 0x1p112f;
+    const uint32_t special = (half & Exponent) == Exponent ? ExponentOfInfinity : 0;
+    return sign | special | std::bit_cast<uint32_t>(magnitude);
+  }
+  struct Table {
+    const uint32_t *values = nullptr;
+    uint32_t mask = 0;
+    uint8_t shift = 0;
+  };
+
+  TexelLayout m_layout;
+  Way m_way = Way::Other;
+  uint8_t m_count = 0; // components of Words and Halves
+  uint32_t m_one = 0;
+  std::array<Table, 4> m_tables;
+};
 
 // The same value in memory. Normalised values are clamped and rounded to the nearest, f16 and smaller floats are
 // rounded toward zero (as v_cvt_pkrtz and lavapipe do), scaled values too, shared exponents as the Vulkan specification

@@ -2,6 +2,7 @@
 //
 // image_sample: filters, wrap modes, borders, offsets, comparison, arrays, depth, operand order.
 #include "tests/emulator/image/image_run.h"
+#include "tools/emulator/image/texel_footprint.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;
@@ -365,4 +366,50 @@ TEST_CASE("a load's result is in flight while a second one goes to the same regi
   INFO(run.trapText());
   CHECK(!run.trap());
   CHECK(run.vgprFloat(18, 0) == 1);
+}
+
+TEST_CASE("what a wave has written to an image is what it samples afterwards") {
+  ImageRun run(rampImage(4), linearSampler());
+  run.setup.vgprs = {allLanes(0.375f), allLanes(0.5f), allLanes(1u), allLanes(0u), allLanes(42.0f)};
+  run.setup.vgprs.resize(20);
+  run.run(std::string(Sample) + R"(
+s_waitcnt vmcnt(0)
+v_mov_b32 v17, v16
+image_store v4, v[2:3], s[0:7] dmask:0x1 unorm
+s_waitcnt vmcnt(0)
+image_sample_lz v16, v[0:1], s[0:7], s[8:11] dmask:0x1
+s_waitcnt vmcnt(0))");
+  CHECK(run.trapText() == "");
+  CHECK(run.vgprFloat(17, 0) == 1);
+  CHECK(run.vgprFloat(16, 0) == 42);
+}
+
+TEST_CASE("the footprints of all lanes are those of each lane") {
+  uint32_t random = 1;
+  auto next = [&] { return random = random * 1664525 + 1013904223; };
+  for (unsigned wrap = 0; wrap != 8; ++wrap)
+    for (unsigned kind = 0; kind != 4; ++kind) {
+      Axis axis;
+      axis.wrap = WrapMode(wrap);
+      axis.isPowerOfTwo = (kind & 1) != 0;
+      axis.isNormalized = (kind & 2) != 0;
+      std::array<int32_t, FootprintLanes> sizes;
+      std::array<uint32_t, FootprintLanes> coordinates;
+      for (unsigned lane = 0; lane != FootprintLanes; ++lane) {
+        sizes[lane] = axis.isPowerOfTwo ? 1 << (next() >> 29) : int32_t(1 + (next() >> 26));
+        const float place = (float(next() >> 8) * 0x1p-22f - 2) * (axis.isNormalized ? 1.0f : 64.0f);
+        coordinates[lane] = lane % 8 == 0 ? next() : std::bit_cast<uint32_t>(place); // any bits, too
+      }
+      LaneFootprints together;
+      linearFootprints(axis, sizes, coordinates, together);
+      for (unsigned lane = 0; lane != FootprintLanes; ++lane) {
+        axis.size = sizes[lane];
+        const LinearFootprint alone = linearFootprint(axis, std::bit_cast<float>(coordinates[lane]));
+        CAPTURE(wrap);
+        CAPTURE(coordinates[lane]);
+        CHECK(together.texel[0][lane] == alone.texel[0]);
+        CHECK(together.texel[1][lane] == alone.texel[1]);
+        CHECK(std::bit_cast<uint32_t>(together.weight[lane]) == std::bit_cast<uint32_t>(alone.weight));
+      }
+    }
 }

@@ -2,6 +2,7 @@
 //
 // What goes between lanes and into masks: EXEC, compares, carries, lane access, DPP, SDWA, interpolation.
 #include "tests/emulator/isa/vector_evaluate.h"
+#include "tools/emulator/alu/vector_execute.h"
 #include <functional>
 
 using namespace dovetail::emulator;
@@ -529,3 +530,55 @@ TEST_CASE("interpolation of halves") {
   CHECK(run.vgpr(5, 0) == 0x4200);     // 2 + 1
   CHECK(run.vgpr(6, 0) == 0xaaaa4200); // 3.25 - 0.25
 }
+
+TEST_CASE("masks of lanes are their bits and back") {
+  for (const uint64_t bits : {uint64_t(0), All, uint64_t(1), uint64_t(1) << 63, uint64_t(0x123456789abcdef0)}) {
+    const Lanes masks = laneMasks(bits);
+    for (unsigned lane = 0; lane < WaveSize; ++lane)
+      CHECK(masks[lane] == ((bits >> lane & 1) != 0 ? ~0u : 0));
+    CHECK(laneBits(masks) == bits);
+  }
+}
+
+#ifdef __x86_64__
+namespace {
+
+// Runs an operation in both ways that fused_execute.h is compiled in, on random bits.
+template <typename D, typename A, typename B, auto Operation> void checkBothHosts() {
+  if (!HostHasAvx2)
+    return;
+  uint32_t random = 7;
+  for (unsigned repeat = 0; repeat < 200; ++repeat) {
+    std::array<Lanes, 2> sources;
+    for (Lanes &lanes : sources)
+      for (uint32_t &bits : lanes)
+        bits = random = random * 1664525 + 1013904223;
+    FusedOperands operands;
+    for (unsigned i = 0; i < 2; ++i)
+      operands.sources[i] = {sources[i].data(), ~0u, repeat % 3 == i ? 0x80000000u : 0, repeat % 2 != 0 ? ~0u : 0};
+    operands.keepDenormalResults = repeat % 4 < 2 ? ~0u : 0;
+    FusedResults any, avx2;
+    computeAnyHost<D, A, B, NoOperand, false, false, Operation>(operands, any);
+    computeAvx2<D, A, B, NoOperand, false, false, Operation>(operands, avx2);
+    for (unsigned lane = 0; lane < WaveSize; ++lane) {
+      // Of two NaNs, which one comes out is the compiler's choice.
+      const float float1 = std::bit_cast<float>(any.bits[lane]), float2 = std::bit_cast<float>(avx2.bits[lane]);
+      const bool areNaNs = std::is_same_v<typename D::Value, float> && std::isnan(float1) && std::isnan(float2);
+      CHECK((areNaNs || any.bits[lane] == avx2.bits[lane]));
+    }
+    CHECK(any.isAnyNaN == avx2.isAnyNaN);
+  }
+}
+
+} // namespace
+
+TEST_CASE("hosts with and without AVX2 compute the same bits") {
+  checkBothHosts<F32, F32, F32, [](float a, float b, Nothing, const Context &) { return a + b; }>();
+  checkBothHosts<F32, F32, F32, [](float a, float b, Nothing, const Context &) { return a * b; }>();
+  checkBothHosts<F32, F32, F32, [](float a, float b, Nothing, const Context &) { return a * b + a; }>();
+  checkBothHosts<F32, F32, F32, [](float a, float b, Nothing, const Context &) { return minimum(a, b); }>();
+  checkBothHosts<F32, F32, F32, [](float a, float b, Nothing, const Context &) { return maximum(a, b); }>();
+  checkBothHosts<U32, U32, U32, [](uint32_t a, uint32_t b, Nothing, const Context &) { return (b >> (a & 31)); }>();
+  checkBothHosts<F32, U32, U32, [](uint32_t a, uint32_t b, Nothing, const Context &) { return float(a ^ b); }>();
+}
+#endif

@@ -5,8 +5,7 @@
 // and where it needs more of `context`. The result is converted to the row's first type.
 #pragma once
 
-#include "tools/emulator/alu/vector_math.h"
-#include "tools/emulator/alu/vector_result.h"
+#include "tools/emulator/alu/fused_execute.h"
 #include "tools/emulator/isa/opcode.h"
 
 namespace dovetail::emulator {
@@ -22,13 +21,6 @@ struct Shape {
   Literals literals = Literals::None;
   MaskIn maskIn = MaskIn::None;
   CarryOut carryOut = CarryOut::None;
-};
-
-struct Context {
-  unsigned lane = 0;
-  bool mask = false; // the lane's bit of the mask operand
-  Rounding rounding16 = Rounding::NearestEven;
-  Rounding rounding32 = Rounding::NearestEven;
 };
 
 // The mask register of an instruction: VCC, unless the VOP3 encoding names another.
@@ -58,8 +50,62 @@ template <typename T> void fetchLiteral(Wave &wave, const Instruction &instructi
   decodeLanes<T>(wave, bits, values);
 }
 
+// Types of which all are 32 bits wide, or nothing.
+template <typename... T> constexpr bool AreOf32Bits = ((T::Kind.width == 32 || T::Kind.width == 0) && ...);
+
+template <typename D, typename A, typename B, typename C, Shape TheShape, auto Operation>
+void executeFused(Wave &wave, const Instruction &instruction) {
+  FusedOperands operands;
+  std::array<Lanes, 3> scratch;
+  auto literal = [&](unsigned index) {
+    FusedOperand operand;
+    scratch[index].fill(instruction.literal);
+    operand.lanes = scratch[index].data();
+    if (flushesInputs(wave, C::Kind))
+      operand.keepDenormals = 0;
+    return operand;
+  };
+  operands.sources[0] = fusedOperand<A>(wave, instruction, 0, scratch[0]);
+  if constexpr (TheShape.literals == Literals::SecondOfThree) {
+    operands.sources[1] = literal(1);
+    operands.sources[2] = fusedOperand<C>(wave, instruction, 1, scratch[2]);
+  } else {
+    operands.sources[1] = fusedOperand<B>(wave, instruction, 1, scratch[1]);
+    if constexpr (TheShape.literals == Literals::ThirdOfThree) {
+      operands.sources[2] = literal(2);
+    } else if constexpr (TheShape.third == Third::OldDestination) {
+      operands.sources[2].lanes = wave.readVgpr(instruction.dst - FirstVgpr).data();
+      if (flushesInputs(wave, C::Kind))
+        operands.sources[2].keepDenormals = 0;
+    } else {
+      operands.sources[2] = fusedOperand<C>(wave, instruction, 2, scratch[2]);
+    }
+  }
+  Lanes masks;
+  constexpr bool HasMask = TheShape.maskIn != MaskIn::None, HasCarry = TheShape.carryOut == CarryOut::Yes;
+  if constexpr (HasMask) {
+    masks = laneMasks(readMask(wave, instruction, TheShape.maskIn));
+    operands.masks = masks.data();
+  }
+  operands.keepDenormalResults = resultMode(wave, instruction, D::Kind).flush ? 0 : ~0u;
+  operands.rounding16 = roundingOf(wave, 16);
+  FusedResults results;
+#ifdef __x86_64__
+  if (HostHasAvx2)
+    computeAvx2<D, A, B, C, HasMask, HasCarry, Operation>(operands, results);
+  else
+#endif
+    computeAnyHost<D, A, B, C, HasMask, HasCarry, Operation>(operands, results);
+  storeFused(wave, instruction, results);
+  if constexpr (HasCarry)
+    writeMask(wave, instruction, laneBits(results.carries));
+}
+
 template <typename D, typename A, typename B, typename C, Shape TheShape, auto Operation>
 void executeVector(Wave &wave, const Instruction &instruction) {
+  if constexpr (AreOf32Bits<D, A, B, C>)
+    if (mayBeFused(wave, instruction))
+      return executeFused<D, A, B, C, TheShape, Operation>(wave, instruction);
   Values<A> a;
   Values<B> b;
   Values<C> c;
@@ -76,9 +122,9 @@ void executeVector(Wave &wave, const Instruction &instruction) {
     else
       fetch<C>(wave, instruction, 2, c);
   }
-  uint64_t mask = 0;
+  Lanes masks;
   if constexpr (TheShape.maskIn != MaskIn::None)
-    mask = readMask(wave, instruction, TheShape.maskIn);
+    masks = laneMasks(readMask(wave, instruction, TheShape.maskIn));
 
   Context context;
   context.rounding16 = roundingOf(wave, 16);
@@ -88,7 +134,8 @@ void executeVector(Wave &wave, const Instruction &instruction) {
   HostRounding rounding(roundingOf(wave, D::Kind.width));
   for (unsigned lane = 0; lane < WaveSize; ++lane) {
     context.lane = lane;
-    context.mask = (mask >> lane & 1) != 0;
+    if constexpr (TheShape.maskIn != MaskIn::None)
+      context.mask = masks[lane] != 0;
     results[lane] = Operation(a[lane], b[lane], c[lane], context);
   }
   if (instruction.variedResults != 0)

@@ -76,6 +76,16 @@ void selectHalf(Wave &wave, const Instruction &instruction, unsigned index, Oper
 
 } // namespace
 
+const Lanes &operandBits(Wave &wave, const Instruction &instruction, unsigned index, OperandKind kind, Lanes &scratch) {
+  const unsigned source = instruction.src[index];
+  const bool isModified = instruction.isSdwa || instruction.isDpp || instruction.opSel != 0 || instruction.abs[index] ||
+                          instruction.neg[index] || kind.width != 32;
+  if (source >= FirstVgpr && !isModified)
+    return wave.readVgpr(source - FirstVgpr);
+  fetchBits(wave, instruction, index, kind, scratch);
+  return scratch;
+}
+
 void fetchBits(Wave &wave, const Instruction &instruction, unsigned index, OperandKind kind, Lanes &bits) {
   unsigned source = instruction.src[index];
   if (source < FirstVgpr) {
@@ -122,12 +132,6 @@ void fetchBits(Wave &wave, const Instruction &instruction, unsigned index, Opera
   applySigns(bits, uint64_t(1) << 63, absolute, negate);
 }
 
-bool flushesInputs(const Wave &wave, OperandKind kind) {
-  if (kind.denormals != Denormals::AsMode)
-    return kind.denormals == Denormals::Flushed;
-  return (wave.mode() >> (kind.width == 32 ? 4 : 6) & 1) == 0;
-}
-
 unsigned dppSource(unsigned control, unsigned lane, uint64_t exec) {
   unsigned row = lane & ~15u, inRow = lane & 15;
   unsigned amount = control & 15;
@@ -161,10 +165,8 @@ unsigned dppSource(unsigned control, unsigned lane, uint64_t exec) {
   return from;
 }
 
-uint64_t writtenLanes(Wave &wave, const Instruction &instruction) {
-  uint64_t exec = wave.exec();
-  if (!instruction.isDpp)
-    return exec;
+uint64_t writtenByDpp(Wave &wave, const Instruction &instruction) {
+  const uint64_t exec = wave.exec();
   const DppFields &dpp = instruction.dpp;
   if (dppSource(dpp.ctrl, 0, exec) > WaveSize)
     wave.trap(TrapKind::Unsupported, "DPP control {:#x}", dpp.ctrl);

@@ -65,19 +65,28 @@ template <typename T> struct KeepOtherHalf : T { static constexpr bool KeepsOthe
 template <typename T> using Values = std::array<typename T::Value, WaveSize>;
 
 // The bits of source operand `index` after all its modifiers but the flush. 16-bit values are in the low half, and
-// nothing is above them.
+// nothing is above them. operandBits() is a register as it is where nothing is to be done with it, and otherwise
+// `scratch`.
+const Lanes &operandBits(Wave &wave, const Instruction &instruction, unsigned index, OperandKind kind, Lanes &scratch);
 void fetchBits(Wave &wave, const Instruction &instruction, unsigned index, OperandKind kind, Lanes &bits);
 void fetchBits(Wave &wave, const Instruction &instruction, unsigned index, OperandKind kind, WideLanes &bits);
 
 // Whether denormal inputs become zero.
-bool flushesInputs(const Wave &wave, OperandKind kind);
+inline bool flushesInputs(const Wave &wave, OperandKind kind) {
+  if (kind.denormals != Denormals::AsMode)
+    return kind.denormals == Denormals::Flushed;
+  return (wave.mode() >> (kind.width == 32 ? 4 : 6) & 1) == 0;
+}
 
 // The lane whose value DPP gives to `lane`, or WaveSize if there is none: the edge of a row or of the wave, or a lane
 // that is off. CONTROL is DPP_CTRL. WaveSize + 1: no such control.
 unsigned dppSource(unsigned control, unsigned lane, uint64_t exec);
 
 // Lanes that the instruction writes: those in EXEC, less what DPP's masks and bounds leave out.
-uint64_t writtenLanes(Wave &wave, const Instruction &instruction);
+uint64_t writtenByDpp(Wave &wave, const Instruction &instruction);
+inline uint64_t writtenLanes(Wave &wave, const Instruction &instruction) {
+  return instruction.isDpp ? writtenByDpp(wave, instruction) : wave.exec();
+}
 
 template <typename T> typename T::Value decodeLane(uint64_t bits, bool flush) {
   using Value = typename T::Value;
@@ -103,16 +112,24 @@ template <typename T> typename T::Value decodeLane(uint64_t bits, bool flush) {
 template <typename T> using BitsOf = std::conditional_t<T::Kind.width == 64, WideLanes, Lanes>;
 
 template <typename T> void decodeLanes(const Wave &wave, const BitsOf<T> &bits, Values<T> &values) {
-  bool flush = flushesInputs(wave, T::Kind);
-  for (unsigned lane = 0; lane < WaveSize; ++lane)
-    values[lane] = decodeLane<T>(bits[lane], flush);
+  // Loops of one kind each are what the compiler makes vector instructions of.
+  if (flushesInputs(wave, T::Kind))
+    for (unsigned lane = 0; lane < WaveSize; ++lane)
+      values[lane] = decodeLane<T>(bits[lane], true);
+  else
+    for (unsigned lane = 0; lane < WaveSize; ++lane)
+      values[lane] = decodeLane<T>(bits[lane], false);
 }
 
 template <typename T> void fetch(Wave &wave, const Instruction &instruction, unsigned index, Values<T> &values) {
   if constexpr (T::Kind.width != 0) {
     BitsOf<T> bits;
-    fetchBits(wave, instruction, index, T::Kind, bits);
-    decodeLanes<T>(wave, bits, values);
+    if constexpr (T::Kind.width == 64) {
+      fetchBits(wave, instruction, index, T::Kind, bits);
+      decodeLanes<T>(wave, bits, values);
+    } else {
+      decodeLanes<T>(wave, operandBits(wave, instruction, index, T::Kind, bits), values);
+    }
   }
 }
 

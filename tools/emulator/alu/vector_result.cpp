@@ -3,6 +3,7 @@
 // "Vega" ISA manual, section 6.2.2 (output modifiers): they do nothing where denormal results are on, and they make -0
 // to +0; section 13.3.7 (SDWA).
 #include "tools/emulator/alu/vector_result.h"
+#include "tools/emulator/alu/fused_execute.h"
 #include <cfenv>
 #include <cmath>
 
@@ -11,29 +12,6 @@ namespace dovetail::emulator {
 namespace {
 
 constexpr std::array<int, 4> HostModes = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-
-template <typename F> F outputModifier(F value, uint8_t omod) {
-  constexpr std::array<float, 4> Factors = {1.0f, 2.0f, 4.0f, 0.5f};
-  value *= F(Factors[omod]);
-  return value == 0 ? F(0) : value;
-}
-
-template <typename F> F clampToUnit(F value, bool dx10Clamp) {
-  if (std::isnan(value))
-    return dx10Clamp ? F(0) : value;
-  return value > 1 ? F(1) : value > 0 ? value : F(0);
-}
-
-template <typename F> F flushDenormal(F value, bool flush) {
-  return flush && std::fabs(value) < std::numeric_limits<F>::min() ? std::copysign(F(0), value) : value;
-}
-
-template <typename F> F modify(F value, const ResultMode &mode) {
-  value = flushDenormal(value, mode.flush);
-  if (mode.omod != 0)
-    value = flushDenormal(outputModifier(value, mode.omod), mode.flush);
-  return mode.clamp ? clampToUnit(value, mode.dx10Clamp) : value;
-}
 
 // Where SDWA's DST_SEL is: shift and mask of the part.
 struct Part {
@@ -58,6 +36,17 @@ uint32_t insertPart(uint32_t old, uint32_t value, const SdwaFields &sdwa) {
   default:
     return placed | (old & ~(part.mask << part.shift));
   }
+}
+
+// To the lanes that are on.
+void copyLanes(Wave &wave, const Lanes &from, Lanes &to) {
+  if (wave.exec() == ~uint64_t(0)) {
+    to = from;
+    return;
+  }
+  const Lanes &masks = wave.execMasks();
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    to[lane] = (from[lane] & masks[lane]) | (to[lane] & ~masks[lane]);
 }
 
 } // namespace
@@ -87,12 +76,14 @@ HostRounding::~HostRounding() {
     std::fesetround(FE_TONEAREST);
 }
 
-float modifyResult(float value, const ResultMode &mode) {
-  return modify(value, mode);
-}
-
-double modifyResult(double value, const ResultMode &mode) {
-  return modify(value, mode);
+void storeFused(Wave &wave, const Instruction &instruction, FusedResults &results) {
+  if (results.isAnyNaN) {
+    // Only results that are no numbers are replaced, and by what is no denormal.
+    std::array<float, WaveSize> values = std::bit_cast<std::array<float, WaveSize>>(results.bits);
+    chooseForNotANumber(wave, values);
+    results.bits = std::bit_cast<Lanes>(values);
+  }
+  copyLanes(wave, results.bits, wave.writeVgpr(instruction.dst - FirstVgpr));
 }
 
 uint16_t modifyHalf(double value, const ResultMode &mode) {
@@ -122,6 +113,8 @@ void writeLanes(Wave &wave, const Instruction &instruction, OperandKind kind, bo
   Lanes &lanes = wave.writeVgpr(instruction.dst - FirstVgpr);
   bool isPart = instruction.isSdwa && instruction.sdwa.dstSel < 6;
   bool isHalf = kind.width == 16 && !instruction.isSdwa && (toHighHalf || keepsOtherHalf);
+  if (!isPart && !isHalf && !instruction.isDpp && kind.width != 16)
+    return copyLanes(wave, bits, lanes);
   for (unsigned lane = 0; lane < WaveSize; ++lane) {
     uint32_t value = bits[lane];
     if (kind.width == 16)
@@ -135,13 +128,12 @@ void writeLanes(Wave &wave, const Instruction &instruction, OperandKind kind, bo
 }
 
 void writeLanes(Wave &wave, const Instruction &instruction, const WideLanes &bits) {
-  uint64_t written = writtenLanes(wave, instruction);
-  Lanes &low = wave.writeVgpr(instruction.dst - FirstVgpr);
-  for (unsigned lane = 0; lane < WaveSize; ++lane)
-    low[lane] = (written >> lane & 1) != 0 ? uint32_t(bits[lane]) : low[lane];
-  Lanes &high = wave.writeVgpr(instruction.dst - FirstVgpr + 1);
-  for (unsigned lane = 0; lane < WaveSize; ++lane)
-    high[lane] = (written >> lane & 1) != 0 ? uint32_t(bits[lane] >> 32) : high[lane];
+  const Lanes masks = laneMasks(writtenLanes(wave, instruction));
+  for (unsigned half = 0; half < 2; ++half) {
+    Lanes &lanes = wave.writeVgpr(instruction.dst - FirstVgpr + half);
+    for (unsigned lane = 0; lane < WaveSize; ++lane)
+      lanes[lane] = (uint32_t(bits[lane] >> 32 * half) & masks[lane]) | (lanes[lane] & ~masks[lane]);
+  }
 }
 
 } // namespace dovetail::emulator

@@ -6,6 +6,7 @@
 
 #include "tools/emulator/alu/vary_results.h"
 #include <limits>
+#include <type_traits>
 
 namespace dovetail::emulator {
 
@@ -34,20 +35,54 @@ private:
   bool m_changed;
 };
 
-// Denormals, output modifier and clamp. Half results pass through here as doubles.
-float modifyResult(float value, const ResultMode &mode);
-double modifyResult(double value, const ResultMode &mode);
+template <typename F> F outputModifier(F value, uint8_t omod) {
+  constexpr std::array<float, 4> Factors = {1.0f, 2.0f, 4.0f, 0.5f};
+  value *= F(Factors[omod]);
+  return value == 0 ? F(0) : value;
+}
+
+template <typename F> F clampToUnit(F value, bool dx10Clamp) {
+  const F number = value > 1 ? F(1) : value > 0 ? value : F(0);
+  return value != value && !dx10Clamp ? value : number;
+}
+
+template <typename F> F flushDenormal(F value) {
+  using Bits = std::conditional_t<sizeof(F) == 4, uint32_t, uint64_t>;
+  constexpr Bits Exponent = std::bit_cast<Bits>(std::numeric_limits<F>::infinity()), Sign = ~(~Bits(0) >> 1);
+  const Bits bits = std::bit_cast<Bits>(value);
+  return std::bit_cast<F>((bits & Exponent) == 0 ? bits & Sign : bits);
+}
+
+// Denormals, output modifier and clamp, of f32 and f64. Most instructions have none of them, and then only the loop
+// over the lanes is left out.
+template <typename F> void modifyResults(std::array<F, WaveSize> &values, const ResultMode &mode) {
+  auto flush = [&] {
+    if (mode.flush)
+      for (F &value : values)
+        value = flushDenormal(value);
+  };
+  flush();
+  if (mode.omod != 0) {
+    for (F &value : values)
+      value = outputModifier(value, mode.omod);
+    flush();
+  }
+  if (mode.clamp && mode.dx10Clamp)
+    for (F &value : values)
+      value = clampToUnit(value, true);
+  else if (mode.clamp)
+    for (F &value : values)
+      value = clampToUnit(value, false);
+}
+
+// Half results come as doubles.
 uint16_t modifyHalf(double value, const ResultMode &mode);
 
 template <typename D, typename R> uint64_t encodeLane(R value, const ResultMode &mode) {
   using Value = typename D::Value;
   if constexpr (D::Kind.isFloat && std::is_floating_point_v<Value>) {
-    if constexpr (D::Kind.width == 16)
-      return modifyHalf(double(value), mode);
-    else if constexpr (D::Kind.width == 32)
-      return std::bit_cast<uint32_t>(modifyResult(float(value), mode));
-    else
-      return std::bit_cast<uint64_t>(modifyResult(double(value), mode));
+    static_assert(D::Kind.width == 16);
+    return modifyHalf(double(value), mode);
   } else {
     // Expressions are evaluated in a wider type where they can leave the range of the result.
     if (mode.clamp) {
@@ -75,8 +110,26 @@ void storeResult(Wave &wave, const Instruction &instruction, std::array<R, WaveS
     chooseForNotANumber(wave, results);
   ResultMode mode = resultMode(wave, instruction, D::Kind);
   BitsOf<D> bits;
-  for (unsigned lane = 0; lane < WaveSize; ++lane)
-    bits[lane] = typename BitsOf<D>::value_type(encodeLane<D>(results[lane], mode));
+  using Bits = typename BitsOf<D>::value_type;
+  using Value = typename D::Value;
+  if constexpr (D::Kind.isFloat && std::is_floating_point_v<Value> && D::Kind.width != 16) {
+    Values<D> values;
+    for (unsigned lane = 0; lane < WaveSize; ++lane)
+      values[lane] = Value(results[lane]);
+    modifyResults(values, mode);
+    for (unsigned lane = 0; lane < WaveSize; ++lane)
+      bits[lane] = std::bit_cast<Bits>(values[lane]);
+  } else if constexpr (std::is_integral_v<Value>) {
+    if (mode.clamp)
+      for (unsigned lane = 0; lane < WaveSize; ++lane)
+        bits[lane] = Bits(encodeLane<D>(results[lane], mode));
+    else
+      for (unsigned lane = 0; lane < WaveSize; ++lane)
+        bits[lane] = Bits(results[lane]);
+  } else {
+    for (unsigned lane = 0; lane < WaveSize; ++lane)
+      bits[lane] = Bits(encodeLane<D>(results[lane], mode));
+  }
   if constexpr (D::Kind.isFloat && D::Kind.width == 16) {
     if (wave.roundingNoise().isOn())
       for (uint32_t &value : bits)

@@ -26,9 +26,10 @@ Place placeOf(const Instruction &instruction) {
   return {field & 0x3f, field >> 6 & 3, (field >> 8 & 1) != 0, 1};
 }
 
-// The parameters of each lane, or zeros after a trap.
-std::array<Channel, WaveSize> parametersOf(Wave &wave, const Place &place) {
-  std::array<Channel, WaveSize> channels = {};
+// The parameters of each quad, or zeros after a trap.
+using QuadChannels = std::array<Channel, WaveSize / 4>;
+QuadChannels parametersOf(Wave &wave, const Place &place) {
+  QuadChannels channels = {};
   const FragmentParameters *parameters = wave.setup().parameters;
   if (parameters == nullptr) {
     wave.trap(TrapKind::Unsupported, "interpolation in a wave without parameters");
@@ -36,13 +37,13 @@ std::array<Channel, WaveSize> parametersOf(Wave &wave, const Place &place) {
   }
   if (uint32_t m0 = wave.m0(); m0 != parameters->primMask)
     wave.trap(TrapKind::WrongM0, "M0 is {:#x}, the primitive mask {:#x}", m0, parameters->primMask);
-  for (unsigned lane = 0; lane < WaveSize; ++lane) {
-    unsigned primitive = parameters->quadPrimitive[lane / 4];
+  for (unsigned quad = 0; quad < channels.size(); ++quad) {
+    unsigned primitive = parameters->quadPrimitive[quad];
     if (primitive >= parameters->primitives.size())
       continue; // a quad that the wave does not have
     const std::vector<FragmentParameters::Attribute> &attributes = parameters->primitives[primitive];
     if (place.attribute < attributes.size())
-      channels[lane] = attributes[place.attribute][place.channel];
+      channels[quad] = attributes[place.attribute][place.channel];
     else
       wave.trap(TrapKind::Unsupported, "attribute {} of a primitive with {}", place.attribute, attributes.size());
   }
@@ -67,10 +68,10 @@ void interpolateP1(Wave &wave, const Instruction &instruction) {
   Place place = placeOf(instruction);
   Values<F32> i, results;
   fetch<F32>(wave, instruction, place.source, i);
-  std::array<Channel, WaveSize> channels = parametersOf(wave, place);
+  const QuadChannels channels = parametersOf(wave, place);
   for (unsigned lane = 0; lane < WaveSize; ++lane)
-    results[lane] = float(asFloat(channels[lane].p10) * double(i[lane]) + asFloat(channels[lane].p0)) +
-                    slopeNoise(wave.roundingNoise(), asFloat(channels[lane].p10));
+    results[lane] = float(asFloat(channels[lane / 4].p10) * double(i[lane]) + asFloat(channels[lane / 4].p0)) +
+                    slopeNoise(wave.roundingNoise(), asFloat(channels[lane / 4].p10));
   storeResult<F32>(wave, instruction, results);
 }
 
@@ -79,23 +80,25 @@ void interpolateP2(Wave &wave, const Instruction &instruction) {
   Values<F32> j, first, results;
   fetch<F32>(wave, instruction, place.source, j);
   fetchOldDestination<F32>(wave, instruction, first);
-  std::array<Channel, WaveSize> channels = parametersOf(wave, place);
+  const QuadChannels channels = parametersOf(wave, place);
   for (unsigned lane = 0; lane < WaveSize; ++lane)
-    results[lane] = float(asFloat(channels[lane].p20) * double(j[lane]) + double(first[lane])) +
-                    slopeNoise(wave.roundingNoise(), asFloat(channels[lane].p20));
+    results[lane] = float(asFloat(channels[lane / 4].p20) * double(j[lane]) + double(first[lane])) +
+                    slopeNoise(wave.roundingNoise(), asFloat(channels[lane / 4].p20));
   storeResult<F32>(wave, instruction, results);
 }
 
 // The source field is no register here: 0 selects P10, 1 P20, 2 P0.
 void interpolateMove(Wave &wave, const Instruction &instruction) {
   Place place = placeOf(instruction);
-  std::array<Channel, WaveSize> channels = parametersOf(wave, place);
+  const QuadChannels channels = parametersOf(wave, place);
   unsigned selector = instruction.src[place.source] & 0xff;
   if (selector > 2)
     wave.trap(TrapKind::Unsupported, "interpolation parameter {}", selector);
   Lanes bits;
   for (unsigned lane = 0; lane < WaveSize; ++lane)
-    bits[lane] = selector == 0 ? channels[lane].p10 : selector == 1 ? channels[lane].p20 : channels[lane].p0;
+    bits[lane] = selector == 0   ? channels[lane / 4].p10
+                 : selector == 1 ? channels[lane / 4].p20
+                                 : channels[lane / 4].p0;
   writeLanes(wave, instruction, U32::Kind, false, bits);
 }
 
@@ -104,9 +107,10 @@ void interpolateHalfP1(Wave &wave, const Instruction &instruction) {
   Place place = placeOf(instruction);
   Values<F32> i, results;
   fetch<F32>(wave, instruction, 1, i);
-  std::array<Channel, WaveSize> channels = parametersOf(wave, place);
+  const QuadChannels channels = parametersOf(wave, place);
   for (unsigned lane = 0; lane < WaveSize; ++lane)
-    results[lane] = float(asHalf(channels[lane].p10, place) * double(i[lane]) + asHalf(channels[lane].p0, place));
+    results[lane] =
+        float(asHalf(channels[lane / 4].p10, place) * double(i[lane]) + asHalf(channels[lane / 4].p0, place));
   storeResult<F32>(wave, instruction, results);
 }
 
@@ -117,9 +121,9 @@ void interpolateHalfP1WithP0(Wave &wave, const Instruction &instruction) {
   Lanes p0;
   fetch<F32>(wave, instruction, 1, i);
   fetchBits(wave, instruction, 2, U32::Kind, p0);
-  std::array<Channel, WaveSize> channels = parametersOf(wave, place);
+  const QuadChannels channels = parametersOf(wave, place);
   for (unsigned lane = 0; lane < WaveSize; ++lane)
-    results[lane] = float(asHalf(channels[lane].p10, place) * double(i[lane]) + asHalf(p0[lane], place));
+    results[lane] = float(asHalf(channels[lane / 4].p10, place) * double(i[lane]) + asHalf(p0[lane], place));
   storeResult<F32>(wave, instruction, results);
 }
 
@@ -129,9 +133,9 @@ template <typename D> void interpolateHalfP2(Wave &wave, const Instruction &inst
   Values<D> results;
   fetch<F32>(wave, instruction, 1, j);
   fetch<F32>(wave, instruction, 2, first);
-  std::array<Channel, WaveSize> channels = parametersOf(wave, place);
+  const QuadChannels channels = parametersOf(wave, place);
   for (unsigned lane = 0; lane < WaveSize; ++lane)
-    results[lane] = asHalf(channels[lane].p20, place) * double(j[lane]) + double(first[lane]);
+    results[lane] = asHalf(channels[lane / 4].p20, place) * double(j[lane]) + double(first[lane]);
   storeResult<D>(wave, instruction, results);
 }
 

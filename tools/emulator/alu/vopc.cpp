@@ -9,18 +9,54 @@ namespace dovetail::emulator {
 
 namespace {
 
-template <typename A, typename B, bool WritesExec, auto Condition>
-void executeCompare(Wave &wave, const Instruction &instruction) {
-  if (instruction.isDpp)
-    wave.trap(TrapKind::Unsupported, "DPP of a compare");
+template <typename A, typename B, auto Condition>
+[[gnu::always_inline]] inline void compareFused(const FusedOperands &operands, Lanes &holds) {
+  const FusedOperands in = operands;
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    holds[lane] = Condition(fusedValue<A>(in.sources[0], lane), fusedValue<B>(in.sources[1], lane)) ? ~0u : 0;
+}
+
+template <typename A, typename B, auto Condition> void compareAnyHost(const FusedOperands &operands, Lanes &holds) {
+  compareFused<A, B, Condition>(operands, holds);
+}
+
+#ifdef __x86_64__
+template <typename A, typename B, auto Condition>
+[[gnu::target("avx2")]] void compareAvx2(const FusedOperands &operands, Lanes &holds) {
+  compareFused<A, B, Condition>(operands, holds);
+}
+#endif
+
+// The lanes in which the condition holds, all ones.
+template <typename A, typename B, auto Condition>
+void compareLanes(Wave &wave, const Instruction &instruction, Lanes &holds) {
+  if constexpr (AreOf32Bits<A, B>)
+    if (mayBeFused(wave, instruction)) {
+      std::array<Lanes, 2> scratch;
+      FusedOperands operands;
+      operands.sources[0] = fusedOperand<A>(wave, instruction, 0, scratch[0]);
+      operands.sources[1] = fusedOperand<B>(wave, instruction, 1, scratch[1]);
+#ifdef __x86_64__
+      if (HostHasAvx2)
+        return compareAvx2<A, B, Condition>(operands, holds);
+#endif
+      return compareAnyHost<A, B, Condition>(operands, holds);
+    }
   Values<A> a;
   Values<B> b;
   fetch<A>(wave, instruction, 0, a);
   fetch<B>(wave, instruction, 1, b);
-  uint64_t mask = 0;
   for (unsigned lane = 0; lane < WaveSize; ++lane)
-    mask |= uint64_t(Condition(a[lane], b[lane])) << lane;
-  mask &= wave.exec();
+    holds[lane] = Condition(a[lane], b[lane]) ? ~0u : 0;
+}
+
+template <typename A, typename B, bool WritesExec, auto Condition>
+void executeCompare(Wave &wave, const Instruction &instruction) {
+  if (instruction.isDpp)
+    wave.trap(TrapKind::Unsupported, "DPP of a compare");
+  Lanes holds;
+  compareLanes<A, B, Condition>(wave, instruction, holds);
+  const uint64_t mask = laneBits(holds) & wave.exec();
   wave.writeSgprPair(instruction.sdst, mask);
   if (WritesExec)
     wave.setExec(mask);

@@ -9,6 +9,8 @@
 namespace dovetail::emulator {
 
 CubeTexel cubeTexelAcrossEdge(const CubeTexel &texel, int size) {
+  if (unsigned(texel.x) < unsigned(size) && unsigned(texel.y) < unsigned(size))
+    return texel;
   CubePlace<int> place = {texel.face, 2 * texel.x + 1 - size, 2 * texel.y + 1 - size, size};
   auto fold = [&](int &coordinate) {
     if (int beyond = std::abs(coordinate) - size; beyond > 0) {

@@ -69,17 +69,15 @@ std::optional<ImageSampler> ImageSampler::bind(Wave &wave, const Instruction &in
   return ImageSampler(image, sampler);
 }
 
-Axis ImageSampler::axis(unsigned index, unsigned level, const SamplePoint &point) const {
-  LevelSize size = m_image.size(level), whole = m_image.size(0);
-  std::array<int32_t, 3> sizes = {size.width, size.height, size.slices};
-  std::array<int32_t, 3> wholes = {whole.width, whole.height, whole.slices};
-  Axis axis;
-  axis.wrap = isCube() ? WrapMode::ClampLastTexel : WrapMode(m_descriptor.clamp[index]);
-  axis.size = sizes[index];
-  axis.isPowerOfTwo = std::has_single_bit(uint32_t(wholes[index]));
-  axis.isNormalized = !m_descriptor.forceUnnormalized;
-  axis.offset = point.offset[index];
-  return axis;
+ImageSampler::ImageSampler(const ImageView &image, const SamplerDescriptor &descriptor)
+    : m_image(image), m_descriptor(descriptor) {
+  const LevelSize &whole = image.size(0);
+  const std::array<int32_t, 3> wholes = {whole.width, whole.height, whole.slices};
+  for (unsigned i = 0; i != 3; ++i) {
+    m_axes[i].wrap = isCube() ? WrapMode::ClampLastTexel : WrapMode(descriptor.clamp[i]);
+    m_axes[i].isPowerOfTwo = std::has_single_bit(uint32_t(wholes[i]));
+    m_axes[i].isNormalized = !descriptor.forceUnnormalized;
+  }
 }
 
 int32_t ImageSampler::sliceOf(const SamplePoint &point) const {
@@ -128,13 +126,13 @@ float ImageSampler::compare(float reference, float texel) const {
   return holds() ? 1.0f : 0.0f;
 }
 
-TexelValue ImageSampler::texel(const TexelPlace &place, const SamplePoint &point) const {
-  LevelSize size = m_image.size(place.level);
+TexelValue ImageSampler::texel(const TexelPlace &place, const std::optional<float> &reference) const {
+  const LevelSize &size = m_image.size(place.level);
   bool isBorder = uint32_t(place.x) >= uint32_t(size.width) || uint32_t(place.y) >= uint32_t(size.height) ||
                   uint32_t(place.slice) >= uint32_t(size.slices);
   TexelValue value = isBorder ? border() : m_image.load(place);
-  if (point.reference)
-    value.fill(asBits(compare(*point.reference, asFloat(m_image.select(value)[0]))));
+  if (reference)
+    value.fill(asBits(compare(*reference, asFloat(m_image.select(value)[0]))));
   return value;
 }
 
@@ -161,20 +159,17 @@ ImageSampler::Square ImageSampler::cubeSquare(const SamplePoint &point, unsigned
   return square;
 }
 
-ImageSampler::Square ImageSampler::square(const SamplePoint &point, unsigned level, bool forGather) const {
+// The texels that a gather returns.
+ImageSampler::Square ImageSampler::square(const SamplePoint &point, unsigned level) const {
   if (isCube() && !m_descriptor.disableCubeWrap)
     return cubeSquare(point, level);
-  std::array<LinearFootprint, 2> footprint;
-  for (unsigned i = 0; i != 2; ++i) {
-    footprint[i] = linearFootprint(axis(i, level, point), point.position[i]);
-    if (forGather)
-      footprint[i].texel = gatherFootprint(axis(i, level, point), point.position[i]);
-  }
+  std::array<std::array<int32_t, 2>, 2> footprint;
+  for (unsigned i = 0; i != 2; ++i)
+    footprint[i] = gatherFootprint(axis(i, level, point), point.position[i]);
   Square square;
-  square.weight = {footprint[0].weight, footprint[1].weight};
   for (unsigned j = 0; j != 2; ++j)
     for (unsigned i = 0; i != 2; ++i)
-      square.places[j][i] = {level, footprint[0].texel[i], footprint[1].texel[j], sliceOf(point), 0};
+      square.places[j][i] = {level, footprint[0][i], footprint[1][j], sliceOf(point), 0};
   return square;
 }
 
@@ -183,15 +178,16 @@ TexelValue ImageSampler::nearest(const SamplePoint &point, unsigned level) const
                       nearestTexel(axis(1, level, point), point.position[1]), sliceOf(point), 0};
   if (m_image.descriptor().type == ImageType::Dim3D)
     place.slice = nearestTexel(axis(2, level, point), point.position[2]);
-  return texel(place, point);
+  return texel(place, point.reference);
 }
 
 ImageSampler::Color ImageSampler::blend(const Square &square, const SamplePoint &point) const {
-  std::array<std::array<Color, 2>, 2> colors = {};
+  std::array<std::array<Color, 2>, 2> colors;
   for (unsigned j = 0; j != 2; ++j)
-    for (unsigned i = 0; i != 2; ++i)
-      if (!square.corner || (*square.corner)[0] != j || (*square.corner)[1] != i)
-        colors[j][i] = toColor(texel(square.places[j][i], point));
+    for (unsigned i = 0; i != 2; ++i) {
+      const bool isCorner = square.corner && (*square.corner)[0] == j && (*square.corner)[1] == i;
+      colors[j][i] = isCorner ? Color{} : toColor(texel(square.places[j][i], point.reference));
+    }
   if (square.corner) {
     Color mean = {};
     for (unsigned i = 0; i != 4; ++i)
@@ -202,10 +198,37 @@ ImageSampler::Color ImageSampler::blend(const Square &square, const SamplePoint 
                      interpolate(colors[1][0], colors[1][1], square.weight[0]), square.weight[1]);
 }
 
+ImageSampler::Color ImageSampler::linearInSlice(unsigned level, const LinearFootprint &x, const LinearFootprint &y,
+                                                int32_t slice, const std::optional<float> &reference) const {
+  std::array<std::array<TexelValue, 2>, 2> texels;
+  const TexelPlace first = {level, x.texel[0], y.texel[0], slice, 0}, last = {level, x.texel[1], y.texel[1], slice, 0};
+  if (m_image.contains(first) && m_image.contains(last)) {
+    // The texels of a row and those of a column have the same distances.
+    const size_t index = m_image.indexOf(first);
+    const auto right = size_t(x.texel[1] - x.texel[0]);
+    const auto below = size_t((y.texel[1] - y.texel[0]) * m_image.size(level).width);
+    texels = {{{m_image.texel(index), m_image.texel(index + right)},
+               {m_image.texel(index + below), m_image.texel(index + below + right)}}};
+    if (reference)
+      for (std::array<TexelValue, 2> &line : texels)
+        for (TexelValue &value : line)
+          value.fill(asBits(compare(*reference, asFloat(m_image.select(value)[0]))));
+  } else {
+    for (unsigned j = 0; j != 2; ++j)
+      for (unsigned i = 0; i != 2; ++i)
+        texels[j][i] = texel({level, x.texel[i], y.texel[j], slice, 0}, reference);
+  }
+  return interpolate(interpolate(toColor(texels[0][0]), toColor(texels[0][1]), x.weight),
+                     interpolate(toColor(texels[1][0]), toColor(texels[1][1]), x.weight), y.weight);
+}
+
 ImageSampler::Color ImageSampler::linear(const SamplePoint &point, unsigned level) const {
-  Square first = square(point, level, false);
+  if (isCube() && !m_descriptor.disableCubeWrap)
+    return blend(cubeSquare(point, level), point);
+  const LinearFootprint x = linearFootprint(axis(0, level, point), point.position[0]);
+  const LinearFootprint y = linearFootprint(axis(1, level, point), point.position[1]);
   if (m_image.descriptor().type != ImageType::Dim3D)
-    return blend(first, point);
+    return linearInSlice(level, x, y, sliceOf(point), point.reference);
 
   Axis depth = axis(2, level, point);
   LinearFootprint z = linearFootprint(depth, point.position[2]);
@@ -213,13 +236,8 @@ ImageSampler::Color ImageSampler::linear(const SamplePoint &point, unsigned leve
     z.texel.fill(nearestTexel(depth, point.position[2]));
     z.weight = 0;
   }
-  Square second = first;
-  for (unsigned j = 0; j != 2; ++j)
-    for (unsigned i = 0; i != 2; ++i) {
-      first.places[j][i].slice = z.texel[0];
-      second.places[j][i].slice = z.texel[1];
-    }
-  return interpolate(blend(first, point), blend(second, point), z.weight);
+  return interpolate(linearInSlice(level, x, y, z.texel[0], point.reference),
+                     linearInSlice(level, x, y, z.texel[1], point.reference), z.weight);
 }
 
 ImageSampler::Color ImageSampler::atLevel(const SamplePoint &point, unsigned level, bool isLinear) const {
@@ -245,7 +263,7 @@ TexelValue ImageSampler::gather(const SamplePoint &wanted, unsigned level, unsig
       const Axis along = axis(i, level, point);
       point.position[i] += along.isNormalized || isCube() ? 0.5f / float(along.size) : 0.5f;
     }
-  Square texels = square(point, level, true);
+  Square texels = square(point, level);
   constexpr std::array<std::array<unsigned, 2>, 4> Order = {{{1, 0}, {1, 1}, {0, 1}, {0, 0}}};
   TexelValue result = {};
   float sum = 0;
@@ -255,7 +273,7 @@ TexelValue ImageSampler::gather(const SamplePoint &wanted, unsigned level, unsig
       missing = i;
       continue;
     }
-    result[i] = m_image.select(texel(texels.places[Order[i][0]][Order[i][1]], point))[component];
+    result[i] = m_image.select(texel(texels.places[Order[i][0]][Order[i][1]], point.reference))[component];
     sum += asFloat(result[i]);
   }
   if (missing && m_image.layout().isInteger()) // that of the same column

@@ -84,17 +84,21 @@ std::optional<ImageView> ImageView::bind(Wave &wave, const Instruction &instruct
     return std::nullopt;
   }
   view.m_layout = *layout;
+  view.m_decoder = TexelDecoder(*layout);
+  if (layout->isInteger())
+    view.m_one = 1;
 
-  size_t bytes = 0;
+  size_t texels = 0;
   for (unsigned level = 0; level <= view.lastLevel(); ++level) {
     LevelSize size;
     size.width = int32_t(std::max((descriptor.widthMinusOne + 1) >> level, 1u));
     size.height = int32_t(std::max((descriptor.heightMinusOne + 1) >> level, 1u));
     size.slices = int32_t(descriptor.type == ImageType::Dim3D ? std::max((descriptor.depthMinusOne + 1) >> level, 1u)
                                                               : sliceCount(wave.generation(), descriptor));
-    view.m_levels.push_back({size, bytes});
-    bytes += size_t(size.width) * size_t(size.height) * size_t(size.slices) * size_t(view.samples()) * layout->bytes;
+    view.m_levels[view.m_levelCount++] = {size, texels};
+    texels += size_t(size.width) * size_t(size.height) * size_t(size.slices) * size_t(view.samples());
   }
+  const size_t bytes = texels * layout->bytes;
   if (bytes > UINT32_MAX) {
     wave.trap(TrapKind::BadDescriptor, "T# in s{} describes {} bytes", instruction.srsrc, bytes);
     return std::nullopt;
@@ -106,42 +110,6 @@ std::optional<ImageView> ImageView::bind(Wave &wave, const Instruction &instruct
       return std::nullopt;
   }
   return view;
-}
-
-bool ImageView::contains(const TexelPlace &place) const {
-  if (place.level < baseLevel() || place.level >= m_levels.size())
-    return false;
-  const LevelSize &size = m_levels[place.level].size;
-  auto isInside = [](int32_t coordinate, int32_t end) { return uint32_t(coordinate) < uint32_t(end); };
-  bool isInView = m_descriptor.type == ImageType::Dim3D || place.slice >= int32_t(m_descriptor.baseArray);
-  return isInside(place.x, size.width) && isInside(place.y, size.height) && isInside(place.slice, size.slices) &&
-         isInView && isInside(place.sample, samples());
-}
-
-uint8_t *ImageView::bytesOf(const TexelPlace &place) const {
-  const Level &level = m_levels[place.level];
-  size_t index = (size_t(place.slice) * size_t(level.size.height) + size_t(place.y)) * size_t(level.size.width);
-  index = (index + size_t(place.x)) * size_t(samples()) + size_t(place.sample);
-  return &m_memory[level.offset + index * m_layout.bytes];
-}
-
-TexelValue ImageView::load(const TexelPlace &place) const {
-  if (contains(place))
-    return decodeTexel(m_layout, bytesOf(place));
-  return {0, 0, 0, m_layout.components[3].bits ? 0 : one()};
-}
-
-uint32_t ImageView::one() const {
-  return m_layout.isInteger() ? 1 : std::bit_cast<uint32_t>(1.0f);
-}
-
-TexelValue ImageView::select(const TexelValue &components) const {
-  TexelValue rgba = {};
-  for (unsigned i = 0; i != 4; ++i) {
-    uint32_t select = m_descriptor.dstSel[i];
-    rgba[i] = select >= 4 ? components[select - 4] : select == 1 ? one() : 0;
-  }
-  return rgba;
 }
 
 TexelValue ImageView::unselect(const TexelValue &rgba) const {

@@ -6,9 +6,9 @@
 #include "tools/emulator/image/image_descriptor.h"
 #include "tools/emulator/wave/wave.h"
 #include "tools/scene/texel.h"
+#include <array>
 #include <optional>
 #include <span>
-#include <vector>
 
 namespace dovetail::emulator {
 
@@ -38,32 +38,69 @@ public:
 
   unsigned baseLevel() const { return m_descriptor.baseLevel; }
   unsigned lastLevel() const { return m_descriptor.isMultisampled() ? 0 : m_descriptor.lastLevel; }
-  LevelSize size(unsigned level) const { return m_levels[level].size; }
+  const LevelSize &size(unsigned level) const { return m_levels[level].size; }
   int32_t samples() const { return m_descriptor.isMultisampled() ? 1 << m_descriptor.lastLevel : 1; }
 
-  bool contains(const TexelPlace &place) const;
-  // The texel's bytes. The place must be contained.
-  uint8_t *bytesOf(const TexelPlace &place) const;
+  bool contains(const TexelPlace &place) const {
+    if (place.level < baseLevel() || place.level >= m_levelCount)
+      return false;
+    const LevelSize &size = m_levels[place.level].size;
+    auto isInside = [](int32_t coordinate, int32_t end) { return uint32_t(coordinate) < uint32_t(end); };
+    const bool isInView = m_descriptor.type == ImageType::Dim3D || place.slice >= int32_t(m_descriptor.baseArray);
+    return isInside(place.x, size.width) && isInside(place.y, size.height) && isInside(place.slice, size.slices) &&
+           isInView && isInside(place.sample, samples());
+  }
+  // Number of a texel among those of the image, in the order in which they lie in memory. The place must be contained.
+  size_t indexOf(const TexelPlace &place) const {
+    const Level &level = m_levels[place.level];
+    size_t index = (size_t(place.slice) * size_t(level.size.height) + size_t(place.y)) * size_t(level.size.width);
+    index = (index + size_t(place.x)) * size_t(samples()) + size_t(place.sample);
+    return level.firstTexel + index;
+  }
+  uint8_t *bytesOf(const TexelPlace &place) const { return &m_memory[indexOf(place) * m_layout.bytes]; }
+  TexelValue texel(size_t index) const {
+    return m_texels != nullptr ? m_texels[index] : m_decoder(&m_memory[index * m_layout.bytes]);
+  }
+  // Many texels are going to be read, and some of them often.
+  void decodeAll(Wave &wave) {
+    if (!m_memory.empty())
+      m_texels = wave.memory().texels(m_memory, m_layout);
+  }
   // Components X, Y, Z, W. Outside of the image all that have bits are 0, and those that have none are 0, 0, 0, 1.
-  TexelValue load(const TexelPlace &place) const;
+  TexelValue load(const TexelPlace &place) const {
+    return contains(place) ? texel(indexOf(place)) : TexelValue{0, 0, 0, m_layout.components[3].bits ? 0 : one()};
+  }
 
   // DST_SEL: from components to r, g, b, a, and back for stores.
-  TexelValue select(const TexelValue &components) const;
+  TexelValue select(const TexelValue &components) const {
+    const std::array<uint32_t, 8> sources = {
+        0, m_one, 0, 0, components[0], components[1], components[2], components[3]};
+    TexelValue rgba;
+    for (unsigned i = 0; i != 4; ++i)
+      rgba[i] = sources[m_descriptor.dstSel[i] & 7];
+    return rgba;
+  }
   TexelValue unselect(const TexelValue &rgba) const;
-  uint32_t one() const; // in the image's number format
+  uint32_t one() const { return m_one; } // in the image's number format
 
 private:
   struct Level {
     LevelSize size;
-    size_t offset = 0;
+    size_t firstTexel = 0;
   };
+
+  static constexpr unsigned MaxLevels = 16; // four bits of LAST_LEVEL
 
   static std::array<uint32_t, 8> readDescriptor(Wave &wave, const Instruction &instruction);
 
   Generation m_generation = Generation::Gfx9;
   ImageDescriptor m_descriptor;
   TexelLayout m_layout;
-  std::vector<Level> m_levels;
+  TexelDecoder m_decoder; // of m_layout
+  uint32_t m_one = std::bit_cast<uint32_t>(1.0f);
+  const TexelValue *m_texels = nullptr;
+  std::array<Level, MaxLevels> m_levels;
+  unsigned m_levelCount = 0;
   std::span<uint8_t> m_memory;
 };
 

@@ -59,21 +59,31 @@ public:
       for (unsigned i = 0; i != 2; ++i)
         for (uint32_t &coordinate : m_position[i])
           coordinate = std::bit_cast<uint32_t>(asFloat(coordinate) - CubeBias);
+    m_finite = finiteLanes();
     if (m_count.position == 1)
       m_position[1].fill(std::bit_cast<uint32_t>(0.5f));
   }
 
   SamplePoint point(unsigned lane) const;
+  int32_t slice(unsigned lane) const; // not of 3D images
+  std::optional<float> reference(unsigned lane) const {
+    return (m_flags & C) != 0 ? std::optional(asFloat(m_reference[lane])) : std::nullopt;
+  }
+  const Lanes &positions(unsigned index) const { return m_position[index]; }
+  bool hasOffsets() const { return (m_flags & O) != 0; }
   LodRequest lodRequest(unsigned lane) const;
 
   // Whether the coordinates of a lane are numbers.
-  bool isFinite(unsigned lane) const;
+  bool isFinite(unsigned lane) const { return (m_finite >> lane & 1) != 0; }
   // Whether the LOD depends on differences to lanes of the quad that are off, or have no coordinates.
   bool hasUndefinedLod(const Wave &wave, unsigned lane) const;
+  // Whether lanes of a quad have the same LOD, unless it is undefined.
+  bool hasLodOfQuad() const { return (m_flags & (L | D | B | Cl)) == 0 && !isCube(); }
 
 private:
   bool isCube() const { return m_image.descriptor().type == ImageType::Cube; }
   float position(unsigned index, unsigned lane) const { return asFloat(m_position[index][lane]); }
+  uint64_t finiteLanes() const;
   int32_t faceNumber(unsigned lane) const;
   unsigned face(unsigned lane) const { return std::min(unsigned(faceNumber(lane)) % unsigned(FaceNumbersPerCube), 5u); }
   Gradients gradients(unsigned lane) const;
@@ -84,6 +94,7 @@ private:
   CoordinateCount m_count;
   Lanes m_offset = {}, m_bias = {}, m_reference = {}, m_slice = {}, m_level = {};
   std::array<Lanes, 3> m_dx = {}, m_dy = {}, m_position = {};
+  uint64_t m_finite = 0;
 };
 
 // To the nearest, halves to even.
@@ -99,20 +110,25 @@ int32_t SampleOperands::faceNumber(unsigned lane) const {
   return roundedSlice(asFloat(m_slice[lane]), m_image.generation() == Generation::Gfx9 ? Min : 0.0f);
 }
 
-bool SampleOperands::isFinite(unsigned lane) const {
-  bool isFinite = !m_count.hasSlice || std::isfinite(asFloat(m_slice[lane]));
+uint64_t SampleOperands::finiteLanes() const {
+  constexpr uint32_t Exponent = 0x7f800000;
+  Lanes isFinite;
+  isFinite.fill(~0u);
+  auto require = [&](const Lanes &coordinates) {
+    for (unsigned lane = 0; lane != WaveSize; ++lane)
+      isFinite[lane] &= (coordinates[lane] & Exponent) != Exponent ? ~0u : 0;
+  };
+  if (m_count.hasSlice)
+    require(m_slice);
   for (unsigned i = 0; i != m_count.position; ++i)
-    isFinite &= std::isfinite(position(i, lane));
-  return isFinite;
+    require(m_position[i]);
+  return laneBits(isFinite);
 }
 
 bool SampleOperands::hasUndefinedLod(const Wave &wave, unsigned lane) const {
   if ((m_flags & (L | Lz | D)) != 0)
     return false;
-  bool isUndefined = false;
-  for (unsigned other = lane & ~3u; other <= (lane | 3); ++other)
-    isUndefined |= wave.isLeftOff(other) || !isFinite(other);
-  return isUndefined;
+  return ((~m_finite | wave.leftOff()) >> (lane & ~3u) & 0xf) != 0;
 }
 
 // Slices are clamped to those of the view, cubes to whole cubes.
@@ -124,21 +140,23 @@ SamplePoint SampleOperands::point(unsigned lane) const {
     if (m_flags & O) // six bits with a sign
       point.offset[i] = int32_t(m_offset[lane] << (26 - 8 * i)) >> 26;
   }
-  if (m_flags & C)
-    point.reference = asFloat(m_reference[lane]);
+  point.reference = reference(lane);
   if (descriptor.type == ImageType::Dim3D)
     return point;
-
-  auto first = int32_t(descriptor.baseArray), last = int32_t(descriptor.lastArray);
-  point.slice = first;
-  if (isCube()) {
+  point.slice = slice(lane);
+  if (isCube())
     point.face = face(lane);
-    int32_t cube = std::max(faceNumber(lane), 0) / FaceNumbersPerCube;
-    point.slice = std::clamp(first + cube * FacesPerCube, first, std::max(last + 1 - FacesPerCube, first));
-  } else if (m_count.hasSlice) {
-    point.slice = std::clamp(first + roundedSlice(asFloat(m_slice[lane])), first, last);
-  }
   return point;
+}
+
+int32_t SampleOperands::slice(unsigned lane) const {
+  const ImageDescriptor &descriptor = m_image.descriptor();
+  const auto first = int32_t(descriptor.baseArray), last = int32_t(descriptor.lastArray);
+  if (isCube()) {
+    int32_t cube = std::max(faceNumber(lane), 0) / FaceNumbersPerCube;
+    return std::clamp(first + cube * FacesPerCube, first, std::max(last + 1 - FacesPerCube, first));
+  }
+  return m_count.hasSlice ? std::clamp(first + roundedSlice(asFloat(m_slice[lane])), first, last) : first;
 }
 
 Gradients SampleOperands::cubeGradients(unsigned lane) const {
@@ -207,13 +225,34 @@ TexelValue anyTexel(UndefinedChoices &choices, bool isInteger) {
   return value;
 }
 
-// The level of detail of a lane, which a variation may choose at random, or move by what the hardware rounds.
-LodResult lodOf(Wave &wave, const ImageSampler &sampler, const SampleOperands &operands, unsigned lane) {
-  LodRequest request = operands.lodRequest(lane);
-  if (operands.hasUndefinedLod(wave, lane) && wave.undefinedChoices().happens(UndefinedEvent::QuadLanesOff))
-    request.level = wave.undefinedChoices().unit() * float(sampler.image().lastLevel() + 2) - 1; // magnified, too
-  return levelOfDetail(sampler.image(), sampler.descriptor(), request);
-}
+// The levels of detail of the lanes, one after the other, which a variation may choose at random.
+class LodOfLanes {
+public:
+  LodOfLanes(Wave &wave, const ImageSampler &sampler, const SampleOperands &operands)
+      : m_wave(wave), m_sampler(sampler), m_operands(operands) {}
+
+  const LodResult &of(unsigned lane) {
+    const bool isUndefined = m_operands.hasUndefinedLod(m_wave, lane);
+    if (m_quad == lane / 4 && !isUndefined)
+      return m_lod;
+    LodRequest request = m_operands.lodRequest(lane);
+    UndefinedChoices &choices = m_wave.undefinedChoices();
+    if (isUndefined && choices.happens(UndefinedEvent::QuadLanesOff))
+      request.level = choices.unit() * float(m_sampler.image().lastLevel() + 2) - 1; // magnified, too
+    m_lod = levelOfDetail(m_sampler.image(), m_sampler.descriptor(), request);
+    m_quad = m_operands.hasLodOfQuad() ? lane / 4 : NoQuad;
+    return m_lod;
+  }
+
+private:
+  static constexpr unsigned NoQuad = ~0u;
+
+  Wave &m_wave;
+  const ImageSampler &m_sampler;
+  const SampleOperands &m_operands;
+  unsigned m_quad = NoQuad; // that m_lod is of
+  LodResult m_lod;
+};
 
 // Hardware keeps 8 bits of fraction of a place in texels; which ones is not documented.
 void addRoundingNoise(RoundingNoise &noise, const ImageSampler &sampler, unsigned level, SamplePoint &point) {
@@ -233,12 +272,64 @@ SamplePoint pointOf(Wave &wave, const ImageSampler &sampler, const SampleOperand
   return point;
 }
 
-// The common course of the instructions: `ofLane` gives the four components of a lane.
+// All lanes at once, where no variation asks for one after the other: the lanes' places along each axis are found by
+// host vector instructions. False: this is not such a case.
+bool sampleTogether(Wave &wave, const ImageSampler &sampler, const SampleOperands &operands,
+                    std::array<Lanes, 4> &components) {
+  if (!sampler.isLinearInSlices() || operands.hasOffsets() || wave.roundingNoise().isOn() ||
+      wave.undefinedChoices().isOn())
+    return false;
+  const ImageView &image = sampler.image();
+  std::array<LodResult, WaveSize> lods;
+  bool needsSecondLevel = false;
+  LodOfLanes lodOf(wave, sampler, operands);
+  forEachLaneOn(wave, [&](unsigned lane) {
+    if (!operands.isFinite(lane))
+      wave.undefinedChoices().happens(UndefinedEvent::ImageCoordinate);
+    lods[lane] = lodOf.of(lane);
+    needsSecondLevel |= lods[lane].weight > 0;
+  });
+  std::array<std::array<float, 4>, WaveSize> colors;
+  for (unsigned number = 0; number != (needsSecondLevel ? 2 : 1); ++number) {
+    std::array<int32_t, WaveSize> widths, heights;
+    widths.fill(1);
+    heights.fill(1);
+    forEachLaneOn(wave, [&](unsigned lane) {
+      const LevelSize &size = image.size(lods[lane].level[number]);
+      widths[lane] = size.width;
+      heights[lane] = size.height;
+    });
+    LaneFootprints x, y;
+    linearFootprints(sampler.axis(0), widths, operands.positions(0), x);
+    linearFootprints(sampler.axis(1), heights, operands.positions(1), y);
+    forEachLaneOn(wave, [&](unsigned lane) {
+      const LodResult &lod = lods[lane];
+      if (number == 1 && !(lod.weight > 0))
+        return;
+      const std::array<float, 4> color = sampler.linearInSlice(
+          lod.level[number], {{x.texel[0][lane], x.texel[1][lane]}, x.weight[lane]},
+          {{y.texel[0][lane], y.texel[1][lane]}, y.weight[lane]}, operands.slice(lane), operands.reference(lane));
+      if (number == 0)
+        colors[lane] = color;
+      else
+        for (unsigned i = 0; i != 4; ++i)
+          colors[lane][i] = colors[lane][i] + lod.weight * (color[i] - colors[lane][i]);
+    });
+  }
+  forEachLaneOn(wave,
+                [&](unsigned lane) { set(components, lane, image.select(std::bit_cast<TexelValue>(colors[lane]))); });
+  return true;
+}
+
+// The common course of the instructions: what `prepare` makes of sampler and operands gives the four components of a
+// lane.
 template <typename F>
-void sampleLanes(Wave &wave, const Instruction &instruction, unsigned flags, unsigned mask, F ofLane) {
+void sampleLanes(Wave &wave, const Instruction &instruction, unsigned flags, unsigned mask, bool mayBeTogether,
+                 F prepare) {
   std::optional<ImageView> image = ImageView::bind(wave, instruction, false);
   if (!image)
     return;
+  image->decodeAll(wave);
   std::optional<ImageSampler> sampler = ImageSampler::bind(wave, instruction, *image);
   if (!sampler)
     return;
@@ -247,11 +338,16 @@ void sampleLanes(Wave &wave, const Instruction &instruction, unsigned flags, uns
     return;
   std::array<Lanes, 4> components = {};
   const bool isInteger = image->layout().isInteger() && !(flags & C);
+  if (mayBeTogether && sampleTogether(wave, *sampler, operands, components)) {
+    writeTexels(wave, instruction, components, mask, !isInteger);
+    return;
+  }
+  auto ofLane = prepare(*sampler, operands);
   forEachLaneOn(wave, [&](unsigned lane) {
     if (!operands.isFinite(lane) && wave.undefinedChoices().happens(UndefinedEvent::ImageCoordinate))
       set(components, lane, anyTexel(wave.undefinedChoices(), isInteger));
     else
-      set(components, lane, ofLane(*sampler, operands, lane));
+      set(components, lane, ofLane(lane));
   });
   writeTexels(wave, instruction, components, mask, !isInteger);
 }
@@ -261,10 +357,12 @@ void sampleLanes(Wave &wave, const Instruction &instruction, unsigned flags, uns
 void imageSample(Wave &wave, const Instruction &instruction, unsigned flags) {
   if (instruction.dmask == 0)
     return wave.trap(TrapKind::Unsupported, "image sample with dmask 0");
-  sampleLanes(wave, instruction, flags, instruction.dmask,
-              [&](const ImageSampler &sampler, const SampleOperands &operands, unsigned lane) {
-                const LodResult lod = lodOf(wave, sampler, operands, lane);
-                return sampler.sample(pointOf(wave, sampler, operands, lane, lod.level[0]), lod);
+  sampleLanes(wave, instruction, flags, instruction.dmask, true,
+              [&](const ImageSampler &sampler, const SampleOperands &operands) {
+                return [&, lods = LodOfLanes(wave, sampler, operands)](unsigned lane) mutable {
+                  const LodResult &lod = lods.of(lane);
+                  return sampler.sample(pointOf(wave, sampler, operands, lane, lod.level[0]), lod);
+                };
               });
 }
 
@@ -283,31 +381,35 @@ void imageGather(Wave &wave, const Instruction &instruction, unsigned flags) {
     return wave.trap(TrapKind::BadDescriptor, "T# in s{} is a cube of 8-bit integers, which GFX8 cannot gather",
                      instruction.srsrc);
   auto component = unsigned(std::countr_zero(instruction.dmask));
-  sampleLanes(wave, instruction, flags, 0xf,
-              [&, component](const ImageSampler &sampler, const SampleOperands &operands, unsigned lane) {
-                unsigned level = sampler.image().baseLevel();
-                if (!(flags & Lz)) {
-                  SamplerDescriptor descriptor = sampler.descriptor();
-                  descriptor.mipFilter = std::min(descriptor.mipFilter, 1u);
-                  level = levelOfDetail(sampler.image(), descriptor, operands.lodRequest(lane)).level[0];
-                }
-                return sampler.gather(pointOf(wave, sampler, operands, lane, level), level, component);
+  sampleLanes(wave, instruction, flags, 0xf, false,
+              [&, component](const ImageSampler &sampler, const SampleOperands &operands) {
+                return [&, component](unsigned lane) {
+                  unsigned level = sampler.image().baseLevel();
+                  if (!(flags & Lz)) {
+                    SamplerDescriptor descriptor = sampler.descriptor();
+                    descriptor.mipFilter = std::min(descriptor.mipFilter, 1u);
+                    level = levelOfDetail(sampler.image(), descriptor, operands.lodRequest(lane)).level[0];
+                  }
+                  return sampler.gather(pointOf(wave, sampler, operands, lane, level), level, component);
+                };
               });
 }
 
 // x: the level that would be sampled, counted from BASE_LEVEL; y: the LOD without any limits.
 void imageGetLod(Wave &wave, const Instruction &instruction) {
-  sampleLanes(wave, instruction, 0, instruction.dmask,
-              [&](const ImageSampler &sampler, const SampleOperands &operands, unsigned lane) {
-                const ImageView &image = sampler.image();
-                const LodResult lod = lodOf(wave, sampler, operands, lane);
-                float level = lod.clamped;
-                if (sampler.descriptor().mipFilter == 1)
-                  level = std::nearbyint(level);
-                else if (sampler.descriptor().mipFilter == 0)
-                  level = 0;
-                level = std::clamp(level, 0.0f, float(image.lastLevel() - image.baseLevel()));
-                return TexelValue{std::bit_cast<uint32_t>(level), std::bit_cast<uint32_t>(lod.unclamped), 0, 0};
+  sampleLanes(wave, instruction, 0, instruction.dmask, false,
+              [&](const ImageSampler &sampler, const SampleOperands &operands) {
+                return [&, lods = LodOfLanes(wave, sampler, operands)](unsigned lane) mutable {
+                  const ImageView &image = sampler.image();
+                  const LodResult &lod = lods.of(lane);
+                  float level = lod.clamped;
+                  if (sampler.descriptor().mipFilter == 1)
+                    level = std::nearbyint(level);
+                  else if (sampler.descriptor().mipFilter == 0)
+                    level = 0;
+                  level = std::clamp(level, 0.0f, float(image.lastLevel() - image.baseLevel()));
+                  return TexelValue{std::bit_cast<uint32_t>(level), std::bit_cast<uint32_t>(lod.unclamped), 0, 0};
+                };
               });
 }
 

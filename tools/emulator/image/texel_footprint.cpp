@@ -7,6 +7,7 @@
 // before scaling it, any other afterwards.
 #include "tools/emulator/image/texel_footprint.h"
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace dovetail::emulator {
@@ -16,55 +17,51 @@ namespace {
 // Far outside of every image, and safe to compute with.
 constexpr float Limit = 1 << 24;
 
-int32_t toInteger(float value) {
+[[gnu::always_inline]] inline int32_t toInteger(float value) {
   return std::isnan(value) ? 0 : int32_t(std::clamp(value, -Limit, Limit));
 }
 
-int32_t floorToInteger(float value) {
+[[gnu::always_inline]] inline int32_t floorToInteger(float value) {
   return toInteger(std::floor(value));
 }
 
-int32_t wrapped(int32_t texel, int32_t size) {
-  int32_t remainder = texel % size;
-  return remainder < 0 ? remainder + size : remainder;
-}
-
 // In texels, moved by the offset.
-float scaled(const Axis &axis, float coordinate) {
+[[gnu::always_inline]] inline float scaled(const Axis &axis, float coordinate) {
   return (axis.isNormalized ? coordinate * float(axis.size) : coordinate) + float(axis.offset);
 }
 
 // In images, moved by the offset.
-float normalized(const Axis &axis, float coordinate) {
+[[gnu::always_inline]] inline float normalized(const Axis &axis, float coordinate) {
   if (!axis.isNormalized)
     coordinate /= float(axis.size);
   return axis.offset == 0 ? coordinate : coordinate + float(axis.offset) / float(axis.size);
 }
 
 // Back and forth between -1 and 1; negative on the way back.
-float mirrored(float coordinate) {
+[[gnu::always_inline]] inline float mirrored(float coordinate) {
   float half = coordinate * 0.5f;
   float distance = half - std::nearbyint(half);
   return distance + distance;
 }
 
-float minimum(float a, float b) {
+[[gnu::always_inline]] inline float minimum(float a, float b) {
   return std::isnan(a) ? b : std::min(a, b);
 }
 
-LinearFootprint footprintAt(float coordinate) {
+[[gnu::always_inline]] inline LinearFootprint footprintAt(float coordinate) {
+  const float floor = std::floor(coordinate);
   LinearFootprint footprint;
-  footprint.texel[0] = floorToInteger(coordinate);
+  footprint.texel[0] = toInteger(floor);
   footprint.texel[1] = footprint.texel[0] + 1;
-  footprint.weight = std::isfinite(coordinate) ? coordinate - std::floor(coordinate) : 0;
+  footprint.weight = std::isfinite(coordinate) ? coordinate - floor : 0;
   return footprint;
 }
 
-LinearFootprint wrapFootprint(const Axis &axis, float coordinate) {
+[[gnu::always_inline]] inline LinearFootprint wrapFootprint(const Axis &axis, float coordinate) {
   if (axis.isPowerOfTwo && axis.isNormalized) {
     LinearFootprint footprint = footprintAt(coordinate * float(axis.size) - 0.5f + float(axis.offset));
     for (int32_t &texel : footprint.texel)
-      texel = wrapped(texel, axis.size);
+      texel &= axis.size - 1;
     return footprint;
   }
   float position = normalized(axis, coordinate);
@@ -88,7 +85,7 @@ int32_t nearestTexel(const Axis &axis, float coordinate) {
   switch (axis.wrap) {
   case WrapMode::Wrap: {
     if (axis.isPowerOfTwo && axis.isNormalized)
-      return wrapped(floorToInteger(coordinate * float(axis.size)) + axis.offset, axis.size);
+      return (floorToInteger(coordinate * float(axis.size)) + axis.offset) & (axis.size - 1);
     float position = normalized(axis, coordinate);
     return std::clamp(toInteger((position - std::floor(position)) * float(axis.size)), 0, last);
   }
@@ -108,11 +105,14 @@ int32_t nearestTexel(const Axis &axis, float coordinate) {
   return toInteger(std::abs(scaled(axis, coordinate)));
 }
 
-LinearFootprint linearFootprint(const Axis &axis, float coordinate) {
+namespace {
+
+// With a wrap mode that is known when it is compiled, so that a loop over lanes has no branch.
+template <WrapMode Wrap> [[gnu::always_inline]] inline LinearFootprint footprintOf(const Axis &axis, float coordinate) {
   const int32_t last = axis.size - 1;
   const float end = float(axis.size);
   LinearFootprint footprint;
-  switch (axis.wrap) {
+  switch (Wrap) {
   case WrapMode::Wrap:
     return wrapFootprint(axis, coordinate);
   case WrapMode::Mirror:
@@ -137,6 +137,50 @@ LinearFootprint linearFootprint(const Axis &axis, float coordinate) {
     break;
   }
   return footprintAt(std::abs(scaled(axis, coordinate)) - 0.5f);
+}
+
+// Calls `f` with the wrap mode as a template argument.
+template <typename F> auto withWrapMode(WrapMode wrap, F f) {
+  switch (wrap) {
+  case WrapMode::Wrap:
+    return f.template operator()<WrapMode::Wrap>();
+  case WrapMode::Mirror:
+    return f.template operator()<WrapMode::Mirror>();
+  case WrapMode::ClampLastTexel:
+    return f.template operator()<WrapMode::ClampLastTexel>();
+  case WrapMode::MirrorOnceLastTexel:
+    return f.template operator()<WrapMode::MirrorOnceLastTexel>();
+  case WrapMode::ClampHalfBorder:
+    return f.template operator()<WrapMode::ClampHalfBorder>();
+  case WrapMode::MirrorOnceHalfBorder:
+    return f.template operator()<WrapMode::MirrorOnceHalfBorder>();
+  case WrapMode::ClampBorder:
+    return f.template operator()<WrapMode::ClampBorder>();
+  case WrapMode::MirrorOnceBorder:
+    break;
+  }
+  return f.template operator()<WrapMode::MirrorOnceBorder>();
+}
+
+} // namespace
+
+LinearFootprint linearFootprint(const Axis &axis, float coordinate) {
+  return withWrapMode(axis.wrap, [&]<WrapMode Wrap>() { return footprintOf<Wrap>(axis, coordinate); });
+}
+
+void linearFootprints(const Axis &axis, const std::array<int32_t, FootprintLanes> &sizes,
+                      const std::array<uint32_t, FootprintLanes> &coordinates, LaneFootprints &footprints) {
+  withWrapMode(axis.wrap, [&]<WrapMode Wrap>() {
+    const Axis common = axis; // which no store below can change
+    for (unsigned lane = 0; lane != FootprintLanes; ++lane) {
+      Axis ofLane = common;
+      ofLane.size = sizes[lane];
+      const LinearFootprint footprint = footprintOf<Wrap>(ofLane, std::bit_cast<float>(coordinates[lane]));
+      footprints.texel[0][lane] = footprint.texel[0];
+      footprints.texel[1][lane] = footprint.texel[1];
+      footprints.weight[lane] = footprint.weight;
+    }
+  });
 }
 
 std::array<int32_t, 2> gatherFootprint(const Axis &axis, float coordinate) {

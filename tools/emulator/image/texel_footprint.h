@@ -23,7 +23,7 @@ enum class WrapMode : uint8_t {
 struct Axis {
   WrapMode wrap = WrapMode::ClampLastTexel;
   int32_t size = 1;         // of the level, in texels
-  bool isPowerOfTwo = true; // of level 0
+  bool isPowerOfTwo = true; // of level 0, and so of all
   bool isNormalized = true; // coordinates
   int32_t offset = 0;       // of the instruction, in texels
 };
@@ -37,6 +37,15 @@ struct LinearFootprint {
 };
 
 LinearFootprint linearFootprint(const Axis &axis, float coordinate);
+
+// The same for all lanes of a wave, with a size of the level for each. Coordinates are the bits of floats.
+constexpr unsigned FootprintLanes = 64;
+struct LaneFootprints {
+  std::array<std::array<int32_t, FootprintLanes>, 2> texel;
+  std::array<float, FootprintLanes> weight;
+};
+void linearFootprints(const Axis &axis, const std::array<int32_t, FootprintLanes> &sizes,
+                      const std::array<uint32_t, FootprintLanes> &coordinates, LaneFootprints &footprints);
 
 // The two texels that gather4 returns: those of the linear footprint, but in their order on the axis where mirroring
 // turns it around, and without the freedom that a weight of zero leaves.

@@ -99,6 +99,7 @@ struct Instruction {
   uint8_t size = 4;           // bytes
   uint16_t number = 0;        // opcode number in the table's format, also if the table has none such
   uint16_t waitStateUses = 0; // what the table of wait states has to look at: wait_states.cpp
+  bool isPlain = false;       // may take the short way of alu/fused_execute.h
   uint8_t variedResults = 0;  // which results may vary: alu/varied_results.h
 
   // ALU operands as operand numbers (above; VGPR n is FirstVgpr + n in all of them, also in dst).

@@ -47,31 +47,14 @@ BufferAccess::BufferAccess(Wave &wave, const Instruction &instruction) : m_wave(
 
 // Elements with the same offset of consecutive indices lie side by side.
 uint64_t BufferAccess::swizzle(uint32_t index, uint64_t offset, unsigned size) {
-  unsigned elementSize = m_wave.generation() == Generation::Gfx9 ? 4 : 2u << m_descriptor.elementSize;
-  unsigned indexStride = 8u << m_descriptor.indexStride;
-  uint64_t inElement = offset % elementSize;
-  if (inElement + size > elementSize)
+  const unsigned elementShift = m_wave.generation() == Generation::Gfx9 ? 2 : 1 + m_descriptor.elementSize;
+  const unsigned indexShift = 3 + m_descriptor.indexStride;
+  const uint64_t inElement = offset & ((1u << elementShift) - 1);
+  if (inElement + size > 1u << elementShift)
     m_wave.trap(TrapKind::Unsupported, "{} bytes at offset {} of a buffer that is swizzled by elements of {}", size,
-                offset, elementSize);
-  return (uint64_t(index / indexStride) * m_descriptor.stride + offset - inElement) * indexStride +
-         uint64_t(index % indexStride) * elementSize + inElement;
-}
-
-uint8_t *BufferAccess::at(unsigned lane, unsigned offset, unsigned size, bool forWriting) {
-  uint32_t index = (m_instruction.idxen ? m_indices[lane] : 0) + (m_descriptor.addTidEnable ? lane : 0);
-  uint64_t inRecord = uint64_t(uint32_t(m_instruction.offset)) + (m_instruction.offen ? m_offsets[lane] : 0);
-  if (m_offsetsWrap)
-    inRecord = uint32_t(inRecord);
-  inRecord += offset;
-  uint64_t inBuffer =
-      m_descriptor.swizzleEnable ? swizzle(index, inRecord, size) : uint64_t(index) * m_descriptor.stride + inRecord;
-  bool inRange = m_isStructured ? index < m_descriptor.numRecords &&
-                                      (!m_descriptor.swizzleEnable || inRecord + size <= m_descriptor.stride)
-                                : inBuffer + m_scalarOffset + size <= m_descriptor.numRecords;
-  if (!inRange || m_wave.trapped())
-    return nullptr;
-  m_address = m_descriptor.base + m_scalarOffset + inBuffer;
-  return m_wave.global(m_address, size, forWriting).data();
+                offset, 1u << elementShift);
+  return ((uint64_t(index >> indexShift) * m_descriptor.stride + offset - inElement) << indexShift) +
+         (uint64_t(index & ((1u << indexShift) - 1)) << elementShift) + inElement;
 }
 
 } // namespace dovetail::emulator

@@ -23,7 +23,22 @@ public:
   const BufferDescriptor &descriptor() const { return m_descriptor; }
 
   // `size` bytes that lie `offset` bytes behind the lane's place. nullptr: out of range, or trapped.
-  uint8_t *at(unsigned lane, unsigned offset, unsigned size, bool forWriting);
+  uint8_t *at(unsigned lane, unsigned offset, unsigned size, bool forWriting) {
+    const uint32_t index = (m_instruction.idxen ? m_indices[lane] : 0) + (m_descriptor.addTidEnable ? lane : 0);
+    uint64_t inRecord = uint64_t(uint32_t(m_instruction.offset)) + (m_instruction.offen ? m_offsets[lane] : 0);
+    if (m_offsetsWrap)
+      inRecord = uint32_t(inRecord);
+    inRecord += offset;
+    const uint64_t inBuffer =
+        m_descriptor.swizzleEnable ? swizzle(index, inRecord, size) : uint64_t(index) * m_descriptor.stride + inRecord;
+    const bool inRange = m_isStructured ? index < m_descriptor.numRecords &&
+                                              (!m_descriptor.swizzleEnable || inRecord + size <= m_descriptor.stride)
+                                        : inBuffer + m_scalarOffset + size <= m_descriptor.numRecords;
+    if (!inRange || m_wave.trapped())
+      return nullptr;
+    m_address = m_descriptor.base + m_scalarOffset + inBuffer;
+    return m_wave.global(m_address, size, forWriting).data();
+  }
 
   uint64_t addressOfLast() const { return m_address; } // of the last at() that was not refused
 

@@ -9,10 +9,6 @@ namespace dovetail::emulator {
 namespace {
 // Between regions, so that an access that runs over an end by a whole table still hits nothing.
 constexpr uint64_t Gap = 0x10000;
-
-uint64_t signExtended(uint64_t address) {
-  return static_cast<uint64_t>(static_cast<int64_t>(address << 16) >> 16);
-}
 } // namespace
 
 uint64_t Memory::map(std::string name, std::vector<uint8_t> bytes, uint64_t alignment, bool writable) {
@@ -23,18 +19,21 @@ uint64_t Memory::map(std::string name, std::vector<uint8_t> bytes, uint64_t alig
 }
 
 void Memory::mapAt(uint64_t address, std::string name, std::vector<uint8_t> bytes, bool writable) {
-  m_regions.emplace(address, Region{std::move(name), std::move(bytes), writable});
+  m_regions.emplace(address, Region{std::move(name), std::move(bytes), writable, 0});
 }
 
-std::span<uint8_t> Memory::at(uint64_t address, uint64_t size, bool forWriting) {
+std::span<uint8_t> Memory::find(uint64_t address, uint64_t size, bool forWriting) {
   address = signExtended(address);
   auto behind = m_regions.upper_bound(address);
   if (behind == m_regions.begin())
     return {};
   auto &[start, region] = *std::prev(behind);
+  m_last = &region;
+  m_lastStart = start;
   uint64_t offset = address - start;
   if (offset > region.bytes.size() || size > region.bytes.size() - offset || (forWriting && !region.writable))
     return {};
+  region.writes += forWriting;
   return std::span(region.bytes).subspan(offset, size);
 }
 

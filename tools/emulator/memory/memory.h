@@ -5,6 +5,7 @@
 // wide.
 #pragma once
 
+#include "tools/emulator/memory/texel_cache.h"
 #include <cstdint>
 #include <map>
 #include <span>
@@ -30,7 +31,20 @@ public:
 
   // The bytes [address, address + size), or an empty span if they do not lie in one region or, for `forWriting`, in one
   // that is writable. Addresses have 48 bits: the upper ones are taken for copies of bit 47, as descriptors lack them.
-  std::span<uint8_t> at(uint64_t address, uint64_t size, bool forWriting = false);
+  std::span<uint8_t> at(uint64_t address, uint64_t size, bool forWriting = false) {
+    const uint64_t offset = signExtended(address) - m_lastStart;
+    if (m_last == nullptr || offset > m_last->bytes.size() || size > m_last->bytes.size() - offset)
+      return find(address, size, forWriting);
+    if (forWriting && !m_last->writable)
+      return {};
+    m_last->writes += forWriting;
+    return std::span(m_last->bytes).subspan(offset, size);
+  }
+
+  // Decoded texels of an image, whose bytes at() has given just now. nullptr: to be decoded one by one.
+  const TexelValue *texels(std::span<const uint8_t> image, const TexelLayout &layout) {
+    return m_last == nullptr ? nullptr : m_texelCache.find(image, layout, m_last->writes);
+  }
 
   // The whole region that begins at an address that map() returned.
   std::span<uint8_t> region(uint64_t address);
@@ -43,8 +57,17 @@ private:
     std::string name;
     std::vector<uint8_t> bytes;
     bool writable;
+    uint64_t writes = 0; // how often bytes were given out for writing
   };
+  static uint64_t signExtended(uint64_t address) {
+    return static_cast<uint64_t>(static_cast<int64_t>(address << 16) >> 16);
+  }
+  std::span<uint8_t> find(uint64_t address, uint64_t size, bool forWriting);
+
   std::map<uint64_t, Region> m_regions;
+  Region *m_last = nullptr; // that was found last: most accesses are near the one before
+  uint64_t m_lastStart = 0;
+  TexelCache m_texelCache;
   uint64_t m_next;
 };
 

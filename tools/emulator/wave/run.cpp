@@ -12,14 +12,16 @@
 
 namespace dovetail::emulator {
 
-const Instruction &Gpu::instructionAt(uint64_t address) {
+const Instruction &Gpu::findInstruction(uint64_t address) {
   auto found = m_decoded.find(address);
-  if (found != m_decoded.end())
-    return found->second;
-  std::span<const uint8_t> bytes = m_memory.at(address, 8);
-  if (bytes.empty())
-    bytes = m_memory.at(address, 4);
-  return m_decoded.emplace(address, decode(m_chip.generation, address, bytes)).first->second;
+  if (found == m_decoded.end()) {
+    std::span<const uint8_t> bytes = m_memory.at(address, 8);
+    if (bytes.empty())
+      bytes = m_memory.at(address, 4);
+    found = m_decoded.emplace(address, decode(m_chip.generation, address, bytes)).first;
+  }
+  m_seen[address / 4 % m_seen.size()] = {address, &found->second};
+  return found->second;
 }
 
 namespace {
@@ -58,8 +60,6 @@ private:
 };
 
 void Runner::checkPartEnd() {
-  if (m_wave.m_setup.partEnds == nullptr)
-    return;
   for (const PartEnd &end : *m_wave.m_setup.partEnds) {
     if (end.address != m_wave.pc)
       continue;
@@ -114,7 +114,8 @@ Instruction Runner::withGprIndex(Instruction instruction) const {
 }
 
 void Runner::step() {
-  checkPartEnd();
+  if (m_wave.m_setup.partEnds != nullptr)
+    checkPartEnd();
   const Instruction &instruction = m_gpu.instructionAt(m_wave.pc);
   uint64_t end = m_wave.m_setup.codeEnd;
   m_wave.m_current = &instruction;
@@ -131,7 +132,7 @@ void Runner::step() {
   }
   m_wave.checkWaitStates(m_wave.m_waitStates.begin(instruction));
   if (m_wave.m_chip.replaysMemory)
-    m_wave.checkWaitStates(m_wave.m_softClause.begin(instruction));
+    m_wave.checkSoftClause(m_wave.m_softClause.begin(instruction));
   if ((m_wave.mode() & scalar_ops::GprIndexEnable) != 0 && isVectorAlu(instruction.format)) {
     Instruction indexed = withGprIndex(instruction);
     m_wave.m_current = &indexed;

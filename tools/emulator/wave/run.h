@@ -23,7 +23,10 @@ public:
   Memory &memory() { return m_memory; }
   // The instruction at an address, decoded on first use. It has a null opcode if it cannot be decoded, and no size if
   // there is no memory or nothing like an instruction.
-  const Instruction &instructionAt(uint64_t address);
+  const Instruction &instructionAt(uint64_t address) {
+    const Seen &seen = m_seen[address / 4 % m_seen.size()];
+    return seen.address == address && seen.instruction != nullptr ? *seen.instruction : findInstruction(address);
+  }
 
   uint64_t instructionLimit = 50'000'000; // of one wave
   Variation variation;
@@ -40,6 +43,15 @@ private:
   Chip m_chip;
   Memory m_memory;
   std::unordered_map<uint64_t, Instruction> m_decoded;
+
+  // In front of m_decoded.
+  struct Seen {
+    uint64_t address = 0;
+    const Instruction *instruction = nullptr;
+  };
+  std::vector<Seen> m_seen = std::vector<Seen>(4096);
+
+  const Instruction &findInstruction(uint64_t address);
 };
 
 struct GroupRules {

@@ -28,11 +28,11 @@ bool SoftClause::happenedBefore(uint64_t time) const {
   return time >= m_start && time < m_now && time + LookBack >= m_now;
 }
 
-std::optional<std::string> SoftClause::begin(const Instruction &instruction) {
+const char *SoftClause::begin(const Instruction &instruction) {
   Kind kind = instruction.format == Format::Smem ? Kind::Smem : isVmem(instruction.format) ? Kind::Vmem : Kind::None;
   if (kind == Kind::None || instruction.opcode == nullptr) {
     m_kind = Kind::None;
-    return std::nullopt;
+    return nullptr;
   }
   m_load = m_loading;
   ++m_now;
@@ -46,18 +46,18 @@ std::optional<std::string> SoftClause::begin(const Instruction &instruction) {
   if (happenedBefore(m_selfOverwriting))
     return "memory access overwrites its own operand and has another one behind it in its clause, which may be "
            "replayed";
-  return std::nullopt;
+  return nullptr;
 }
 
-std::optional<std::string> SoftClause::read(unsigned number) {
+const char *SoftClause::read(unsigned number) {
   if (!m_isStore)
     m_readByLoad[number] = m_now;
   if (happenedBefore(m_written[number]))
     return "memory access reads what another one of its clause loads, which may be replayed";
-  return std::nullopt;
+  return nullptr;
 }
 
-std::optional<std::string> SoftClause::write(unsigned number) {
+const char *SoftClause::write(unsigned number) {
   const uint64_t read = m_readByLoad[number];
   const bool overwritesItself = read == m_now, isBehindLoad = happenedBefore(m_load);
   m_written[number] = m_now;
@@ -69,7 +69,7 @@ std::optional<std::string> SoftClause::write(unsigned number) {
   if (overwritesItself && isBehindLoad)
     return "memory access overwrites its own operand and has another one before it in its clause, which may be "
            "replayed";
-  return std::nullopt;
+  return nullptr;
 }
 
 } // namespace dovetail::emulator

@@ -12,27 +12,27 @@
 #include "tools/emulator/isa/instruction.h"
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <string>
 
 namespace dovetail::emulator {
 
 // Instructions are told in the order of execution, with the registers that each reads and then writes. A violation is
-// told by its text.
+// told by its text, and nullptr is none.
 class SoftClause {
 public:
-  std::optional<std::string> begin(const Instruction &instruction);
+  const char *begin(const Instruction &instruction);
+  // The current instruction has nothing to do with any.
+  bool isOutside() const { return m_kind == Kind::None; }
   // SGPRs, VCC and M0 by their operand numbers.
-  std::optional<std::string> readSgpr(unsigned number) { return m_kind == Kind::Smem ? read(number) : std::nullopt; }
-  std::optional<std::string> writeSgpr(unsigned number) { return m_kind == Kind::Smem ? write(number) : std::nullopt; }
-  std::optional<std::string> readVgpr(unsigned number) { return m_kind == Kind::Vmem ? read(number) : std::nullopt; }
-  std::optional<std::string> writeVgpr(unsigned number) { return m_kind == Kind::Vmem ? write(number) : std::nullopt; }
+  const char *readSgpr(unsigned number) { return m_kind == Kind::Smem ? read(number) : nullptr; }
+  const char *writeSgpr(unsigned number) { return m_kind == Kind::Smem ? write(number) : nullptr; }
+  const char *readVgpr(unsigned number) { return m_kind == Kind::Vmem ? read(number) : nullptr; }
+  const char *writeVgpr(unsigned number) { return m_kind == Kind::Vmem ? write(number) : nullptr; }
 
 private:
   enum class Kind : uint8_t { None, Smem, Vmem };
 
-  std::optional<std::string> read(unsigned number);
-  std::optional<std::string> write(unsigned number);
+  const char *read(unsigned number);
+  const char *write(unsigned number);
   // Whether it happened to an earlier instruction of this clause that is compared with the current one.
   bool happenedBefore(uint64_t time) const;
 

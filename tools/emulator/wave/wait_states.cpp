@@ -11,23 +11,6 @@ namespace dovetail::emulator {
 
 namespace {
 
-enum Uses : uint16_t {
-  LaneSelectUse = 1 << 0,
-  DivFmasUse = 1 << 1,
-  DppUse = 1 << 2,
-  ZeroFlagUse = 1 << 3, // VCCZ or EXECZ as a data source of a VALU instruction
-  M0Use = 1 << 4,       // instructions that read M0 without an interlock
-  GetregUse = 1 << 5,
-  SetregUse = 1 << 6,
-  SetvskipUse = 1 << 7,
-  VectorUse = 1 << 8,
-  WideStoreUse = 1 << 9,
-  NopUse = 1 << 10,
-  ValuUse = 1 << 11,
-  VmemUse = 1 << 12,
-  SaluUse = 1 << 13,
-};
-
 constexpr uint16_t ModeRegister = 1; // HW_REG_MODE
 constexpr unsigned VskipBit = 28;    // of MODE
 
@@ -137,18 +120,16 @@ uint16_t waitStateUses(Generation generation, const Instruction &instruction) {
   return uses;
 }
 
-std::optional<std::string> WaitStates::require(unsigned states, uint64_t since, const char *rule) const {
-  if (m_now - since > states)
-    return std::nullopt;
-  return fmt::format("{}: needs {} wait states, has {}", rule, states, m_now - since - 1);
+std::string WaitStateViolation::text() const {
+  return fmt::format("{}: needs {} wait states, has {}", rule, needed, found);
 }
 
-std::optional<std::string> WaitStates::begin(const Instruction &instruction) {
+WaitStateViolation WaitStates::beginUnusual(const Instruction &instruction) {
   uint16_t uses = instruction.waitStateUses;
   m_now = m_next;
   m_next = m_now + ((uses & NopUse) != 0 ? (instruction.simm16 & 15u) + 1 : 1);
 
-  std::optional<std::string> violation;
+  WaitStateViolation violation;
   auto check = [&](unsigned states, uint64_t since, const char *rule) {
     if (!violation)
       violation = require(states, since, rule);
@@ -202,28 +183,6 @@ std::optional<std::string> WaitStates::begin(const Instruction &instruction) {
     m_wideCount = wideStoreDwords(instruction);
   }
   return violation;
-}
-
-std::optional<std::string> WaitStates::readSgpr(unsigned number, const Instruction &instruction) {
-  if ((instruction.waitStateUses & VmemUse) == 0)
-    return std::nullopt;
-  return require(5, m_sgprByValu[number], "a VALU instruction writes an SGPR, then vector memory reads it");
-}
-
-void WaitStates::writeSgpr(unsigned number, const Instruction &instruction) {
-  if ((instruction.waitStateUses & ValuUse) != 0)
-    m_sgprByValu[number] = m_now;
-  else if (number == M0 && (instruction.waitStateUses & SaluUse) != 0)
-    m_m0BySalu = m_now;
-}
-
-std::optional<std::string> WaitStates::writeVgpr(unsigned number, const Instruction &instruction) {
-  if ((instruction.waitStateUses & ValuUse) == 0)
-    return std::nullopt;
-  m_vgprByValu[number] = m_now;
-  if (number < m_wideFirst || number >= m_wideFirst + m_wideCount)
-    return std::nullopt;
-  return require(1, m_wideStore, "a store of more than 64 bits, then its data is overwritten");
 }
 
 } // namespace dovetail::emulator

@@ -8,7 +8,6 @@
 #include "tools/emulator/isa/instruction.h"
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace dovetail::emulator {
@@ -16,19 +15,74 @@ namespace dovetail::emulator {
 // What instruction.waitStateUses has to be for an instruction; decode() asks for it once.
 uint16_t waitStateUses(Generation generation, const Instruction &instruction);
 
+// What an instruction has to do with the rules.
+enum WaitStateUse : uint16_t {
+  LaneSelectUse = 1 << 0,
+  DivFmasUse = 1 << 1,
+  DppUse = 1 << 2,
+  ZeroFlagUse = 1 << 3, // VCCZ or EXECZ as a data source of a VALU instruction
+  M0Use = 1 << 4,       // instructions that read M0 without an interlock
+  GetregUse = 1 << 5,
+  SetregUse = 1 << 6,
+  SetvskipUse = 1 << 7,
+  VectorUse = 1 << 8,
+  WideStoreUse = 1 << 9,
+  NopUse = 1 << 10,
+  ValuUse = 1 << 11,
+  VmemUse = 1 << 12,
+  SaluUse = 1 << 13,
+};
+
+// A rule that does not hold, if there is one. Made for almost every access, so it becomes text only when it is shown.
+struct WaitStateViolation {
+  const char *rule = nullptr;
+  unsigned needed = 0;
+  uint64_t found = 0;
+
+  explicit operator bool() const { return rule != nullptr; }
+  std::string text() const;
+};
+
 // Instructions are told in the order of execution. Each counts as one wait state, s_nop N as N + 1.
 class WaitStates {
 public:
-  // At the start of each instruction. The text of the rule that it violates, if there is one.
-  std::optional<std::string> begin(const Instruction &instruction);
+  // At the start of each instruction.
+  WaitStateViolation begin(const Instruction &instruction) {
+    constexpr uint16_t Ordinary = ValuUse | VmemUse | SaluUse | VectorUse;
+    if ((instruction.waitStateUses & ~Ordinary) != 0 || m_vskip != 0)
+      return beginUnusual(instruction);
+    m_now = m_next++;
+    return {};
+  }
 
   // At each access that the instruction makes: SGPRs, VCC, M0 and EXEC by their operand numbers.
-  std::optional<std::string> readSgpr(unsigned number, const Instruction &instruction);
-  void writeSgpr(unsigned number, const Instruction &instruction);
-  std::optional<std::string> writeVgpr(unsigned number, const Instruction &instruction);
+  WaitStateViolation readSgpr(unsigned number, const Instruction &instruction) const {
+    if ((instruction.waitStateUses & VmemUse) == 0)
+      return {};
+    return require(5, m_sgprByValu[number], "a VALU instruction writes an SGPR, then vector memory reads it");
+  }
+  void writeSgpr(unsigned number, const Instruction &instruction) {
+    if ((instruction.waitStateUses & ValuUse) != 0)
+      m_sgprByValu[number] = m_now;
+    else if (number == M0 && (instruction.waitStateUses & SaluUse) != 0)
+      m_m0BySalu = m_now;
+  }
+  WaitStateViolation writeVgpr(unsigned number, const Instruction &instruction) {
+    if ((instruction.waitStateUses & ValuUse) == 0)
+      return {};
+    m_vgprByValu[number] = m_now;
+    if (number < m_wideFirst || number >= m_wideFirst + m_wideCount)
+      return {};
+    return require(1, m_wideStore, "a store of more than 64 bits, then its data is overwritten");
+  }
 
 private:
-  std::optional<std::string> require(unsigned states, uint64_t since, const char *rule) const;
+  WaitStateViolation beginUnusual(const Instruction &instruction);
+  WaitStateViolation require(unsigned states, uint64_t since, const char *rule) const {
+    if (m_now - since > states)
+      return {};
+    return {rule, states, m_now - since - 1};
+  }
 
   uint64_t m_now = 1000, m_next = 1000; // wait states; times that never were are 0
   std::array<uint64_t, 128> m_sgprByValu = {};

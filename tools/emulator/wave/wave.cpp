@@ -6,6 +6,7 @@
 #include "tools/emulator/isa/print.h"
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace dovetail::emulator {
 
@@ -13,6 +14,8 @@ namespace {
 
 // Most that a counter can count. The hardware holds back an instruction that would count further.
 constexpr std::array<size_t, 3> CounterLimit = {63, 15, 7};
+
+constexpr unsigned MaxVgprs = 256;
 
 constexpr unsigned FirstTrapRegister = 108; // TTMP0..15, up to M0
 
@@ -47,9 +50,41 @@ constexpr uint64_t InlineInverseTwoPi64 = 0x3fc45f306dc9c882;
 
 } // namespace
 
+Lanes laneMasks(uint64_t bits) {
+  static constexpr std::array<uint32_t, 32> BitOfLane = [] {
+    std::array<uint32_t, 32> bitOfLane = {};
+    for (unsigned lane = 0; lane < bitOfLane.size(); ++lane)
+      bitOfLane[lane] = uint32_t(1) << lane;
+    return bitOfLane;
+  }();
+  Lanes masks;
+  const uint32_t low = uint32_t(bits), high = uint32_t(bits >> 32);
+  for (unsigned lane = 0; lane < 32; ++lane)
+    masks[lane] = (low & BitOfLane[lane]) != 0 ? ~0u : 0;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    masks[32 + lane] = (high & BitOfLane[lane]) != 0 ? ~0u : 0;
+  return masks;
+}
+
+uint64_t laneBits(const Lanes &masks) {
+  // A bit for each lane, eight lanes together; then each byte's bits come together by one multiplication.
+  std::array<uint8_t, WaveSize> flags;
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    flags[lane] = uint8_t(masks[lane] & 1);
+  uint64_t bits = 0;
+  for (unsigned lane = 0; lane < WaveSize; lane += 8) {
+    uint64_t eight = 0;
+    std::memcpy(&eight, &flags[lane], sizeof(eight));
+    constexpr uint64_t Gather = 0x0102040810204080; // byte i's lowest bit to bit 56 + i
+    bits |= (eight * Gather >> 56) << lane;
+  }
+  return bits;
+}
+
 Wave::Wave(Generation generation, Memory &memory, Workgroup &group, const WaveSetup &setup)
     : pc(setup.address), m_chip{.generation = generation}, m_memory(memory), m_group(group), m_setup(setup),
-      m_vgprs(256), m_exec(setup.halves ? 0 : setup.exec), m_execWritten(!setup.halves) {
+      m_vgprs(std::clamp(setup.vgprCount, 1u, MaxVgprs)), m_exec(setup.halves ? 0 : setup.exec),
+      m_execWritten(!setup.halves) {
   if (setup.mayReadUndefined) {
     m_sgprs.fill(UndefinedValue);
     for (Lanes &lanes : m_vgprs)
@@ -64,9 +99,10 @@ Wave::Wave(Generation generation, Memory &memory, Workgroup &group, const WaveSe
   for (size_t i = 0; i < std::min(setup.vgprs.size(), m_vgprs.size()); ++i) {
     if (setup.vgprs[i]) {
       m_vgprs[i] = *setup.vgprs[i];
-      m_vgprWritten.set(i);
+      m_vgprWritten[i] = true;
     }
   }
+  m_ordinarySgprs = std::min<unsigned>(setup.sgprCount, FlatScratchLo);
   m_sgprDefined[ExecLo] = m_sgprDefined[ExecHi] = ~0u;
   m_mode = setup.floatMode | uint32_t(setup.dx10Clamp) << 8 | uint32_t(setup.ieeeMode) << 9;
 }
@@ -81,11 +117,6 @@ void Wave::stop(TrapKind kind, std::string text) {
   }
   std::string instruction = m_current->opcode != nullptr ? print(*m_current) : "?";
   m_trap = Trap{kind, m_current->address, fmt::format("{:#x} {}: {}", m_current->address, instruction, text)};
-}
-
-void Wave::checkWaitStates(const std::optional<std::string> &violation) {
-  if (violation)
-    stop(TrapKind::WaitStates, *violation);
 }
 
 // Is there such a register, for this wave?
@@ -105,7 +136,7 @@ bool Wave::checkVgpr(unsigned number) {
   return false;
 }
 
-Wave::DefinedBits Wave::readSgprBits(unsigned number) {
+Wave::DefinedBits Wave::readAnySgprBits(unsigned number) {
   if (!checkSgpr(number))
     return {};
   if (m_sgprResults[number] != 0)
@@ -113,7 +144,7 @@ Wave::DefinedBits Wave::readSgprBits(unsigned number) {
   if (m_current != nullptr)
     checkWaitStates(m_waitStates.readSgpr(number, *m_current));
   if (m_chip.replaysMemory)
-    checkWaitStates(m_softClause.readSgpr(number));
+    checkSoftClause(m_softClause.readSgpr(number));
   uint32_t value = number == ExecLo ? uint32_t(m_exec) : number == ExecHi ? uint32_t(m_exec >> 32) : m_sgprs[number];
   return {value, m_setup.mayReadUndefined ? ~0u : m_sgprDefined[number]};
 }
@@ -174,7 +205,7 @@ uint64_t Wave::readSgprPair(unsigned number) {
   return low | uint64_t(readSgpr(number + 1)) << 32;
 }
 
-void Wave::writeSgprBits(unsigned number, DefinedBits bits) {
+void Wave::writeAnySgprBits(unsigned number, DefinedBits bits) {
   if (!checkSgpr(number))
     return;
   if (m_sgprResults[number] != 0)
@@ -182,7 +213,7 @@ void Wave::writeSgprBits(unsigned number, DefinedBits bits) {
   if (m_current != nullptr)
     m_waitStates.writeSgpr(number, *m_current);
   if (m_chip.replaysMemory)
-    checkWaitStates(m_softClause.writeSgpr(number));
+    checkSoftClause(m_softClause.writeSgpr(number));
   if (number != ExecLo && number != ExecHi) {
     m_sgprs[number] = bits.value;
     m_sgprDefined[number] = bits.defined;
@@ -220,7 +251,7 @@ bool Wave::writesLoadingLanes(unsigned number) const {
   return m_current == nullptr || isOneLane || (m_loadingLanes[number] & m_exec) != 0;
 }
 
-const Lanes &Wave::readVgpr(unsigned number) {
+const Lanes &Wave::readAnyVgpr(unsigned number) {
   if (!checkVgpr(number))
     return m_vgprs[0];
   if (!m_vgprWritten[number] && !m_setup.mayReadUndefined) {
@@ -229,33 +260,32 @@ const Lanes &Wave::readVgpr(unsigned number) {
     else if (!isUpperHalfOfAddend(FirstVgpr + number) && !isChosenByNoLane(number) && !isReadByNoLane())
       trap(TrapKind::UninitialisedRegister, "v{} was never written", number);
   }
-  if ((m_vgprResults[0][number] | m_vgprResults[1][number] | m_vgprResults[2][number]) != 0 &&
-      readsLoadingLanes(number))
+  if (m_vgprInFlight[number].hasResults() && readsLoadingLanes(number))
     trap(TrapKind::UseBeforeWaitcnt, "v{} is read while it is being loaded", number);
   if (m_chip.replaysMemory)
-    checkWaitStates(m_softClause.readVgpr(number));
+    checkSoftClause(m_softClause.readVgpr(number));
   return m_vgprs[number];
 }
 
 // Vector memory returns in order, so that a second load may be under way to the same register as a first one.
-Lanes &Wave::writeVgpr(unsigned number) {
+Lanes &Wave::writeAnyVgpr(unsigned number) {
   if (!checkVgpr(number))
     return m_vgprs[0];
   bool inOrder = m_current != nullptr && isVectorMemory(m_current->format);
-  const bool isLoading = (!inOrder && m_vgprResults[size_t(Counter::Vm)][number] != 0) ||
-                         m_vgprResults[size_t(Counter::Lgkm)][number] != 0 ||
-                         m_vgprResults[size_t(Counter::Exp)][number] != 0;
+  const InFlightCounts &inFlight = m_vgprInFlight[number];
+  const bool isLoading = (!inOrder && inFlight.results[size_t(Counter::Vm)] != 0) ||
+                         inFlight.results[size_t(Counter::Lgkm)] != 0 || inFlight.results[size_t(Counter::Exp)] != 0;
   if (isLoading && writesLoadingLanes(number))
     trap(TrapKind::UseBeforeWaitcnt, "v{} is written while it is being loaded", number);
-  if (m_vgprSources[number] != 0)
+  if (inFlight.sources != 0)
     trap(TrapKind::UseBeforeWaitcnt, "v{} is written while it is still being read", number);
   if (!m_movesUndefined)
-    m_vgprWritten.set(number);
+    m_vgprWritten[number] = true;
   m_movesUndefined = false;
   if (m_current != nullptr)
     checkWaitStates(m_waitStates.writeVgpr(number, *m_current));
   if (m_chip.replaysMemory)
-    checkWaitStates(m_softClause.writeVgpr(number));
+    checkSoftClause(m_softClause.writeVgpr(number));
   return m_vgprs[number];
 }
 
@@ -320,12 +350,13 @@ void Wave::count(Counter counter, const Operation &operation, int change) {
       if (!range.isVgpr) {
         if (range.result && reg < m_sgprResults.size())
           m_sgprResults[reg] = uint8_t(m_sgprResults[reg] + change);
-      } else if (reg < m_vgprSources.size()) {
-        uint8_t &counted = range.result ? m_vgprResults[size_t(counter)][reg] : m_vgprSources[reg];
+      } else if (reg < m_vgprInFlight.size()) {
+        InFlightCounts &inFlight = m_vgprInFlight[reg];
+        uint8_t &counted = range.result ? inFlight.results[size_t(counter)] : inFlight.sources;
         counted = uint8_t(counted + change);
         if (range.result && change > 0)
           m_loadingLanes[reg] |= m_exec;
-        else if ((m_vgprResults[0][reg] | m_vgprResults[1][reg] | m_vgprResults[2][reg]) == 0)
+        else if (!inFlight.hasResults())
           m_loadingLanes[reg] = 0;
       }
     }
@@ -371,12 +402,9 @@ bool Wave::hasLdsWritesInFlight() const {
                              [](const Operation &operation) { return operation.count == 0 && !operation.outOfOrder; });
 }
 
-std::span<uint8_t> Wave::global(uint64_t address, unsigned size, bool forWriting) {
-  std::span<uint8_t> bytes = m_memory.at(address, size, forWriting);
-  if (bytes.empty() && size != 0)
-    trap(TrapKind::MemoryOutOfBounds, "{} of {} bytes at {}", forWriting ? "write" : "read", size,
-         m_memory.describe(address));
-  return bytes;
+void Wave::trapOutOfBounds(uint64_t address, unsigned size, bool forWriting) {
+  trap(TrapKind::MemoryOutOfBounds, "{} of {} bytes at {}", forWriting ? "write" : "read", size,
+       m_memory.describe(address));
 }
 
 } // namespace dovetail::emulator

@@ -14,8 +14,9 @@
 #include "tools/emulator/wave/trap.h"
 #include "tools/emulator/wave/undefined_choices.h"
 #include "tools/emulator/wave/wait_states.h"
+#include <algorithm>
 #include <array>
-#include <bitset>
+#include <bit>
 #include <cstdint>
 #include <fmt/format.h>
 #include <memory>
@@ -26,6 +27,10 @@ namespace dovetail::emulator {
 
 constexpr unsigned WaveSize = 64;
 using Lanes = std::array<uint32_t, WaveSize>;
+
+// All ones in the lanes of which the bit is set, 0 in the others; and back.
+Lanes laneMasks(uint64_t bits);
+uint64_t laneBits(const Lanes &masks);
 
 enum class WaveStage : uint8_t { Ls, Hs, Es, Gs, Vs, Ps, Cs };
 
@@ -114,10 +119,34 @@ public:
   struct DefinedBits {
     uint32_t value = 0, defined = 0;
   };
-  DefinedBits readSgprBits(unsigned number);
-  void writeSgprBits(unsigned number, DefinedBits bits);
-  const Lanes &readVgpr(unsigned number);
-  Lanes &writeVgpr(unsigned number);
+  DefinedBits readSgprBits(unsigned number) {
+    if (!isOrdinarySgpr(number) || (m_current != nullptr && (m_current->waitStateUses & VmemUse) != 0))
+      return readAnySgprBits(number);
+    return {m_sgprs[number], m_setup.mayReadUndefined ? ~0u : m_sgprDefined[number]};
+  }
+  void writeSgprBits(unsigned number, DefinedBits bits) {
+    if (!isOrdinarySgpr(number))
+      return writeAnySgprBits(number, bits);
+    if (m_current != nullptr)
+      m_waitStates.writeSgpr(number, *m_current);
+    m_sgprs[number] = bits.value;
+    m_sgprDefined[number] = bits.defined;
+  }
+  const Lanes &readVgpr(unsigned number) {
+    const bool isOrdinary = number < m_vgprs.size() && m_vgprWritten[number] && m_vgprInFlight[number].isNothing() &&
+                            m_softClause.isOutside();
+    return isOrdinary ? m_vgprs[number] : readAnyVgpr(number);
+  }
+  Lanes &writeVgpr(unsigned number) {
+    const bool isOrdinary =
+        number < m_vgprs.size() && m_vgprInFlight[number].isNothing() && !m_movesUndefined && m_softClause.isOutside();
+    if (!isOrdinary)
+      return writeAnyVgpr(number);
+    m_vgprWritten[number] = true;
+    if (m_current != nullptr)
+      checkWaitStates(m_waitStates.writeVgpr(number, *m_current));
+    return m_vgprs[number];
+  }
   // A v_mov_b32 of a register that nobody wrote is no defect either: compilers move values that are defined on one way
   // only to where the ways meet. What it writes does not count as written.
 
@@ -130,6 +159,14 @@ public:
   uint64_t exec() const { return m_exec; }
   void setExec(uint64_t value); // by an SALU or VALU instruction: hazards are recorded
   bool laneIsOn(unsigned lane) const { return (m_exec >> lane & 1) != 0; }
+  // EXEC as a mask for each lane: all ones where it is on.
+  const Lanes &execMasks() {
+    if (m_execMasksOf != m_exec) {
+      m_execMasks = laneMasks(m_exec);
+      m_execMasksOf = m_exec;
+    }
+    return m_execMasks;
+  }
   bool scc();
   void setScc(bool value);
   void setSccUndefined() { m_sccWritten = false; }
@@ -144,9 +181,10 @@ public:
   UndefinedChoices &undefinedChoices() { return m_undefinedChoices; }
   // Whether `lane` is off because the shader went another way in it, or ended. A lane that only helps a quad may also
   // be off because a compiler forgot it: that is not it if it never was on, or if no such lane is.
-  bool isLeftOff(unsigned lane) const {
-    const uint64_t bit = uint64_t(1) << lane, helpers = ~m_setup.covered;
-    return (m_exec & bit) == 0 && ((m_setup.covered & bit) != 0 || ((m_wereOn & bit) != 0 && (m_exec & helpers) != 0));
+  bool isLeftOff(unsigned lane) const { return (leftOff() >> lane & 1) != 0; }
+  uint64_t leftOff() const {
+    const uint64_t helpers = ~m_setup.covered;
+    return ~m_exec & (m_setup.covered | ((m_exec & helpers) != 0 ? m_wereOn : 0));
   }
 
   // Operations in flight, in the order in which they are issued. `result`: the registers will be written by it, and
@@ -164,7 +202,12 @@ public:
   size_t inFlight(Counter counter) const { return m_inFlight[size_t(counter)].size(); }
 
   // Memory with traps. Addresses are bytes; `what` is for messages. An empty span means that the wave has trapped.
-  std::span<uint8_t> global(uint64_t address, unsigned size, bool forWriting);
+  std::span<uint8_t> global(uint64_t address, unsigned size, bool forWriting) {
+    const std::span<uint8_t> bytes = m_memory.at(address, size, forWriting);
+    if (bytes.empty() && size != 0)
+      trapOutOfBounds(address, size, forWriting);
+    return bytes;
+  }
   Workgroup &group() { return m_group; }
   Memory &memory() { return m_memory; }
 
@@ -182,8 +225,12 @@ public:
   // The instruction that is being executed.
   const Instruction &current() const { return *m_current; }
 
-  // Lane for lane what `exec` and the registers were: for tests and reports; no checks.
-  const Lanes &peekVgpr(unsigned number) const { return m_vgprs[number]; }
+  // Lane for lane what `exec` and the registers were: for tests and reports; no checks. What the wave does not have is
+  // 0.
+  const Lanes &peekVgpr(unsigned number) const {
+    static constexpr Lanes Zeros = {};
+    return number < m_vgprs.size() ? m_vgprs[number] : Zeros;
+  }
   uint32_t peekSgpr(unsigned number) const { return m_sgprs[number]; }
 
   uint64_t pc = 0; // behind the current instruction while it executes
@@ -196,12 +243,30 @@ public:
 private:
   friend class Runner;
   void stop(TrapKind kind, std::string text);
+  void trapOutOfBounds(uint64_t address, unsigned size, bool forWriting);
   bool readsLoadingLanes(unsigned number) const;
   bool writesLoadingLanes(unsigned number) const;
 
+  // Whether nothing has to be checked but that the register was written: an SGPR that is allocated, or VCC, without a
+  // load in flight, outside of soft clauses.
+  bool isOrdinarySgpr(unsigned number) const {
+    return (number < m_ordinarySgprs || number == VccLo || number == VccHi) && m_sgprResults[number] == 0 &&
+           m_softClause.isOutside();
+  }
+  DefinedBits readAnySgprBits(unsigned number);
+  void writeAnySgprBits(unsigned number, DefinedBits bits);
+  const Lanes &readAnyVgpr(unsigned number);
+  Lanes &writeAnyVgpr(unsigned number);
   bool checkSgpr(unsigned number);
   bool checkVgpr(unsigned number);
-  void checkWaitStates(const std::optional<std::string> &violation);
+  void checkWaitStates(const WaitStateViolation &violation) {
+    if (violation)
+      stop(TrapKind::WaitStates, violation.text());
+  }
+  void checkSoftClause(const char *violation) {
+    if (violation != nullptr)
+      stop(TrapKind::WaitStates, violation);
+  }
   struct Operation {
     std::array<InFlight, 4> registers;
     uint8_t count = 0;
@@ -219,20 +284,29 @@ private:
   const WaveSetup &m_setup;
   const Instruction *m_current = nullptr;
   std::array<uint32_t, 128> m_sgprs = {};
-  std::vector<Lanes> m_vgprs;
+  unsigned m_ordinarySgprs = 0;                 // from s0 on: those that are allocated
+  std::vector<Lanes> m_vgprs;                   // those that are allocated
   std::array<uint32_t, 128> m_sgprDefined = {}; // by bit
-  std::bitset<256> m_vgprWritten;
+  std::array<bool, 256> m_vgprWritten = {};
   bool m_movesUndefined = false; // the current v_mov_b32 has read a register that nobody wrote
   uint64_t m_exec = 0, m_wereOn = 0;
+  uint64_t m_execMasksOf = 0;
+  Lanes m_execMasks = {};
   bool m_execWritten = true;
   bool m_scc = false, m_sccWritten = false;
   uint32_t m_mode = 0;
   std::array<std::vector<Operation>, 3> m_inFlight; // by Counter
   // How many operations in flight will write (results) or still read (sources) a register. Results of SGPRs all belong
   // to Counter::Lgkm.
-  std::array<std::array<uint8_t, 256>, 3> m_vgprResults = {};
+  struct InFlightCounts {
+    std::array<uint8_t, 3> results; // by Counter
+    uint8_t sources;
+
+    bool isNothing() const { return std::bit_cast<uint32_t>(*this) == 0; }
+    bool hasResults() const { return (results[0] | results[1] | results[2]) != 0; }
+  };
+  std::array<InFlightCounts, 256> m_vgprInFlight = {};
   std::array<uint64_t, 256> m_loadingLanes = {}; // of the registers with results in flight
-  std::array<uint8_t, 256> m_vgprSources = {};
   std::array<uint8_t, 128> m_sgprResults = {};
   WaitStates m_waitStates;
   SoftClause m_softClause;

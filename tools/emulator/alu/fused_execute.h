@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+//
+// The short way of a vector instruction: all 64 lanes in one loop from the registers of the operands to that of the
+// result, which the compiler makes host vector instructions of. It is taken by instructions on 32 bits that have no
+// modifiers but signs, outside of variations and of other rounding modes: by nearly all. It is compiled twice, for any
+// host and for those with AVX2; neither contracts or reorders anything, so that both give the same bits.
+#pragma once
+
+#include "tools/emulator/alu/vector_math.h"
+#include "tools/emulator/alu/vector_result.h"
+
+namespace dovetail::emulator {
+
+// What an operation may ask for besides its sources.
+struct Context {
+  unsigned lane = 0;
+  bool mask = false; // the lane's bit of the mask operand
+  Rounding rounding16 = Rounding::NearestEven;
+  Rounding rounding32 = Rounding::NearestEven;
+};
+
+// Where a source's lanes are, and the changes that it takes on the way.
+struct FusedOperand {
+  const uint32_t *lanes = nullptr;
+  uint32_t keep = ~0u; // all but the sign, of absolute values
+  uint32_t flip = 0;   // the sign, of negated ones
+  uint32_t keepDenormals = ~0u;
+};
+
+struct FusedOperands {
+  std::array<FusedOperand, 3> sources;
+  const uint32_t *masks = nullptr; // of instructions with a mask: all ones or 0
+  uint32_t keepDenormalResults = ~0u;
+  Rounding rounding16 = Rounding::NearestEven;
+};
+
+struct FusedResults {
+  alignas(32) Lanes bits;
+  alignas(32) Lanes carries; // not 0: carry
+  bool isAnyNaN = false;
+};
+
+// Bits of an f32, without denormals unless `keepDenormals` is all ones.
+[[gnu::always_inline]] inline uint32_t withDenormalsAs(uint32_t bits, uint32_t keepDenormals) {
+  constexpr uint32_t Exponent = 0x7f800000, Sign = 0x80000000;
+  const uint32_t isNormal = (bits & Exponent) != 0 ? ~0u : 0;
+  return bits & (isNormal | keepDenormals | Sign);
+}
+
+template <typename T>
+[[gnu::always_inline]] inline typename T::Value fusedValue(const FusedOperand &operand, unsigned lane) {
+  if constexpr (T::Kind.width == 0) {
+    return {};
+  } else {
+    uint32_t bits = operand.lanes[lane];
+    if constexpr (T::Kind.isFloat)
+      bits = (bits & operand.keep) ^ operand.flip;
+    if constexpr (std::is_same_v<typename T::Value, float>)
+      return std::bit_cast<float>(withDenormalsAs(bits, operand.keepDenormals));
+    else
+      return typename T::Value(bits);
+  }
+}
+
+template <typename D, typename A, typename B, typename C, bool HasMask, bool HasCarry, auto Operation>
+[[gnu::always_inline]] inline void computeFused(const FusedOperands &operands, FusedResults &results) {
+  const FusedOperands in = operands; // which no store below can change
+  uint32_t isAnyNaN = 0;
+  for (unsigned lane = 0; lane < WaveSize; ++lane) {
+    Context context;
+    context.lane = lane;
+    context.rounding16 = in.rounding16;
+    if constexpr (HasMask)
+      context.mask = in.masks[lane] != 0;
+    const auto result = Operation(fusedValue<A>(in.sources[0], lane), fusedValue<B>(in.sources[1], lane),
+                                  fusedValue<C>(in.sources[2], lane), context);
+    if constexpr (std::is_same_v<typename D::Value, float>) {
+      const float value = float(result);
+      isAnyNaN |= value != value ? 1 : 0;
+      results.bits[lane] = withDenormalsAs(std::bit_cast<uint32_t>(value), in.keepDenormalResults);
+    } else {
+      results.bits[lane] = uint32_t(result);
+    }
+    if constexpr (HasCarry)
+      results.carries[lane] = uint32_t(uint64_t(result) >> 32) & 1 ? ~0u : 0;
+  }
+  results.isAnyNaN = isAnyNaN != 0;
+}
+
+template <typename D, typename A, typename B, typename C, bool HasMask, bool HasCarry, auto Operation>
+void computeAnyHost(const FusedOperands &operands, FusedResults &results) {
+  computeFused<D, A, B, C, HasMask, HasCarry, Operation>(operands, results);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+inline const bool HostHasAvx2 = __builtin_cpu_supports("avx2") != 0;
+
+template <typename D, typename A, typename B, typename C, bool HasMask, bool HasCarry, auto Operation>
+[[gnu::target("avx2")]] void computeAvx2(const FusedOperands &operands, FusedResults &results) {
+  computeFused<D, A, B, C, HasMask, HasCarry, Operation>(operands, results);
+}
+#endif
+
+// Whether the instruction may take the short way in this wave. What depends on the instruction alone, decode() has
+// found out.
+inline bool mayBeFused(Wave &wave, const Instruction &instruction) {
+  constexpr uint32_t RoundingOf32 = 3; // of MODE; 0: to the nearest
+  return instruction.isPlain && (wave.mode() & RoundingOf32) == 0 && !wave.roundingNoise().isOn();
+}
+
+template <typename T>
+FusedOperand fusedOperand(Wave &wave, const Instruction &instruction, unsigned index, Lanes &scratch) {
+  FusedOperand operand;
+  if constexpr (T::Kind.width != 0) {
+    constexpr uint32_t Sign = 0x80000000;
+    const unsigned source = instruction.src[index];
+    if (source >= FirstVgpr) {
+      operand.lanes = wave.readVgpr(source - FirstVgpr).data();
+    } else {
+      scratch.fill(wave.scalar(instruction, source));
+      operand.lanes = scratch.data();
+    }
+    if (instruction.abs[index])
+      operand.keep = ~Sign;
+    if (instruction.neg[index])
+      operand.flip = Sign;
+    if (!T::Kind.isFloat && (instruction.abs[index] || instruction.neg[index]))
+      wave.trap(TrapKind::Unsupported, "abs or neg of an integer");
+    if (flushesInputs(wave, T::Kind))
+      operand.keepDenormals = 0;
+  }
+  return operand;
+}
+
+// Writes the results of the lanes that are on. What is not a number may be replaced by a variation.
+void storeFused(Wave &wave, const Instruction &instruction, FusedResults &results);
+
+} // namespace dovetail::emulator
