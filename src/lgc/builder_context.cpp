@@ -84,7 +84,7 @@ Result<void> BuilderContext::finishMiddleEnd(HardwareFormShader &shader) {
   };
   m_codeGenerator->optimizeHardwareForm(module, level);
   observe(Step::OptimizeHardwareForm);
-  finishEntryPoint(*entry, shader.interface);
+  DOVETAIL_CHECK(finishEntryPoint(*entry, shader.interface));
   observe(Step::FinishEntryPoint);
   return {};
 }

@@ -68,7 +68,7 @@ Result<bool> MiddleEnd::runStep(Step step) {
     m_codeGenerator.optimizeHardwareForm(m_module, level);
     return true;
   case Step::FinishEntryPoint:
-    finishEntryPoint(*function, m_interface);
+    DOVETAIL_CHECK(finishEntryPoint(*function, m_interface));
     return true;
   }
   llvm_unreachable("a step without a case");

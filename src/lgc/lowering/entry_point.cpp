@@ -381,12 +381,17 @@ dovetail::Result<Function *> makeEntryPoint(Function &function, const PipelineSt
   return entry;
 }
 
-void finishEntryPoint(Function &entry, ShaderInterface &interface) {
+dovetail::Result<void> finishEntryPoint(Function &entry, ShaderInterface &interface) {
+  const auto vgprArguments = count_if(entry.args(), [](const llvm::Argument &arg) { return !arg.hasInRegAttr(); });
+  if (entry.getCallingConv() == CallingConv::AMDGPU_PS && vgprArguments < dovetail::PsInputCount)
+    return dovetail::makeError(dovetail::ErrorCode::InvalidInput,
+                               "the function does not take the inputs of a ps program");
   if (entry.getCallingConv() == CallingConv::AMDGPU_PS)
     // LLVM gives registers to exactly these, whatever its own passes still find out about uses.
     entry.addFnAttr("InitialPSInputAddr", std::to_string(listPixelInputs(entry, interface)));
   else if (entry.getCallingConv() == CallingConv::AMDGPU_VS)
     listEntryVgprs(entry, interface);
+  return {};
 }
 
 } // namespace lgc

@@ -14,7 +14,7 @@ dovetail::Result<llvm::Function *> makeEntryPoint(llvm::Function &function, cons
 
 // After the last optimisation: lists the hardware's VGPRs that the code still reads, what was composed with it
 // included. An entry function of a merged program (amdgpu_hs, amdgpu_gs) is left alone: whoever composed it knows its
-// launch state.
-void finishEntryPoint(llvm::Function &entry, dovetail::ShaderInterface &interface);
+// launch state. Errors: a pixel shader that does not take what the hardware gives it.
+dovetail::Result<void> finishEntryPoint(llvm::Function &entry, dovetail::ShaderInterface &interface);
 
 } // namespace lgc

@@ -45,6 +45,7 @@ namespace {
 
 constexpr unsigned PrivateSpace = 5;
 constexpr unsigned WaveLanes = 64;
+constexpr unsigned MaxSlots = sizeof(SlotMask) * 8;
 
 Value *systemValue(IRBuilderBase &builder, ValueKind kind) {
   return HardwareValueOp::create(builder, builder.getInt32Ty(), kind, 0);
@@ -205,7 +206,7 @@ void GeometryLowering::lowerInput(GeometryInputOp &input) {
     first = dword / 4;
     count = 1;
   }
-  for (unsigned slot = first; slot < first + count; ++slot)
+  for (unsigned slot = first; slot < std::min(first + count, MaxSlots); ++slot)
     m_interface.inputSlots |= SlotMask(1) << slot;
 
   bool isInLds = m_state.targetInfo().hasMergedStages;

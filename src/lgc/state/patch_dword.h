@@ -25,11 +25,13 @@ struct PatchDword {
     return slot * 4 + component + (constant ? static_cast<unsigned>(constant->getZExtValue()) : 0);
   }
 
-  // The slots that it may lie in.
+  // The slots that it may lie in; none if it is behind all of them.
   dovetail::SlotMask slots() const {
-    if (isAtConstant())
-      return dovetail::SlotMask(1) << firstDword() / 4;
-    return ((dovetail::SlotMask(1) << slotCount) - 1) << slot;
+    constexpr unsigned maskBits = sizeof(dovetail::SlotMask) * 8;
+    const unsigned first = isAtConstant() ? firstDword() / 4 : slot, count = isAtConstant() ? 1 : slotCount;
+    if (first >= maskBits)
+      return 0;
+    return (count < maskBits ? (dovetail::SlotMask(1) << count) - 1 : ~dovetail::SlotMask(0)) << first;
   }
 };
 
