@@ -366,7 +366,7 @@ TEST_CASE("a clip distance whose predecessors do not clip clips alone") {
 TEST_CASE("each thing that a compile may assume makes another key of its part") {
   // A field more wants a line more below.
   [[maybe_unused]] const auto &[outputs, patchOutputs, keptColors, fixedFunction, feedback, constants, uniforms,
-                                patches] = StageKnowledge();
+                                patches, packed] = StageKnowledge();
   std::vector<StageKnowledge> assumptions(1);
   auto assume = [&]() -> StageKnowledge & { return assumptions.emplace_back(); };
   assume().droppedOutputs[3] = 1;
@@ -390,6 +390,12 @@ TEST_CASE("each thing that a compile may assume makes another key of its part") 
     assume().inlinableUniforms = {uniform};
   assume().patchControlPoints = 3;
   assume().patchControlPoints = 4;
+  for (PackedParameter parameter : {PackedParameter{{1, 2}, {128, 0}},
+                                    {{2, 2}, {128, 0}},
+                                    {{1, 1}, {128, 0}},
+                                    {{1, 2}, {129, 0}},
+                                    {{1, 2}, {128, 1}}})
+    assume().packedParameters = {parameter};
 
   std::set<std::string> keys;
   for (const StageKnowledge &knowledge : assumptions) {
