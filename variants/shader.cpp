@@ -10,7 +10,7 @@ namespace {
 
 Hash128 hashDescription(const ShaderDescription &description, const Hash128 &words) {
   Hasher hasher;
-  hasher.add(words).add(std::string_view(description.entryPoint)).add(description.stage);
+  hasher.add(words).add(std::string_view(description.entryPoint)).add(description.stage).add(description.environment);
   hasher.add(description.specConstants.size());
   for (const spirv::SpecConstant &constant : description.specConstants)
     hasher.add(constant.id).add(constant.value);
@@ -22,11 +22,14 @@ Hash128 hashDescription(const ShaderDescription &description, const Hash128 &wor
 // Of the shader as it is compiled: specialisation constants, which sizes of arrays may be, have the description's
 // values. What the constants themselves are like is what the module says.
 Result<spirv::Reflection> reflectSpecialized(const ShaderDescription &description) {
-  spirv::Reflection plain = DOVETAIL_TRY(spirv::reflect(description.words, description.entryPoint, description.stage));
+  auto reflect = [&](std::span<const uint32_t> words) {
+    return spirv::reflect(words, description.entryPoint, description.stage, description.environment);
+  };
+  spirv::Reflection plain = DOVETAIL_TRY(reflect(description.words));
   if (description.specConstants.empty())
     return plain;
   std::vector<uint32_t> words = DOVETAIL_TRY(spirv::specialize(description.words, description.specConstants));
-  spirv::Reflection special = DOVETAIL_TRY(spirv::reflect(words, description.entryPoint, description.stage));
+  spirv::Reflection special = DOVETAIL_TRY(reflect(words));
   special.specConstants = std::move(plain.specConstants);
   return special;
 }

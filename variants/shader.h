@@ -25,6 +25,8 @@ struct ShaderDescription {
   std::vector<spirv::SpecConstant> specConstants;
   // Fragment shaders of GL: inputs that are its primary and secondary colour.
   std::array<lgc::ColorInputLocations, 2> colorInputs;
+  // Whose rules the module follows, and where its resources are (opengl_uniforms.h).
+  spirv::Environment environment = spirv::Environment::Vulkan;
 };
 
 // Immutable.

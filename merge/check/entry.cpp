@@ -29,12 +29,20 @@ std::optional<ValueName> userDataName(uint32_t value) {
     return ValueName{ValueKind::DrawIndex};
   case 0x10000006:
     return ValueName{ValueKind::WorkgroupCount};
+  case 0x1000000b:
+    return ValueName{ValueKind::ViewIndex};
   case 0x1000000c:
     return ValueName{ValueKind::StreamoutTable};
   case 0x1000000f:
     return ValueName{ValueKind::VertexBufferTable};
   case 0x40000000:
     return ValueName{ValueKind::AlphaReference};
+  case 0x40000001:
+    return ValueName{ValueKind::DeviceIndex};
+  case 0x40000002:
+    return ValueName{ValueKind::FragCoordYScale};
+  case 0x40000003:
+    return ValueName{ValueKind::FragCoordYBias};
   default:
     return std::nullopt;
   }

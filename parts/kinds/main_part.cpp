@@ -62,6 +62,7 @@ Result<std::unique_ptr<llvm::Module>> linkShader(const MainPartKey &key, std::sp
   spirv::TranslateOptions translateOptions;
   translateOptions.entryPoint = key.entryPoint;
   translateOptions.stage = key.stage;
+  translateOptions.environment = key.environment;
   translateOptions.specConstants = key.specConstants;
   translateOptions.layeredInputAttachments = key.mainPartState.layeredInputAttachments;
   translateOptions.sourceLines = inspection.sourceLines;

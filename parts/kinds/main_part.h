@@ -11,6 +11,7 @@
 #include "src/base/error.h"
 #include "src/lgc/pipeline.h"
 #include "src/lgc/state/state_fields.h"
+#include "src/spirv/module/environment.h"
 #include "src/spirv/module/spec_constant.h"
 #include "src/state/state_fields.h"
 #include <cstdint>
@@ -39,6 +40,7 @@ struct MainPartKey {
   lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
   HardwareStage hardwareStage = HardwareStage::Vs;
   Hash128 words; // of the SPIR-V module
+  spirv::Environment environment = spirv::Environment::Vulkan;
   std::string entryPoint = "main";
   std::vector<spirv::SpecConstant> specConstants; // sorted by id
   // Where the shader finds its resources; sorted. Nodes that it cannot reach only make needless variants of the main
@@ -59,8 +61,8 @@ struct MainPartKey {
   // Otherwise the main part has no code.
   bool isJoinable() const { return mainPartState == MainPartState(); }
 };
-DOVETAIL_FIELDS(MainPartKey, gpuName, stage, hardwareStage, words, entryPoint, specConstants, userDataNodes, options,
-                optimizationLevel, colorInputs, mainPartState, knowledge, exportPrimitiveId)
+DOVETAIL_FIELDS(MainPartKey, gpuName, stage, hardwareStage, words, environment, entryPoint, specConstants,
+                userDataNodes, options, optimizationLevel, colorInputs, mainPartState, knowledge, exportPrimitiveId)
 
 // What a key says about a shader, and the shader, which it does not hold.
 struct ShaderSource {

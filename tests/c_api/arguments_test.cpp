@@ -146,6 +146,12 @@ TEST_CASE("C: bad descriptions of shaders") {
   bad.next_stage = 5;
   checkBadShader(device, bad, "description->next_stage is 5");
   bad = good;
+  bad.environment = 2;
+  checkBadShader(device, bad, "description->environment is 2");
+  bad = good;
+  bad.reserved = 1;
+  checkBadShader(device, bad, "description->reserved is 1");
+  bad = good;
   bad.has_layout = 2;
   checkBadShader(device, bad, "description->has_layout is 2");
   bad = good;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Compiles GLSL with glslangValidator to one C header of SPIR-V words: textured.vert becomes the array textured_vert.
+# Compiles GLSL with glslangValidator to one C header of SPIR-V words: textured.vert becomes the array textured_vert. Those
+# whose names begin with "opengl" are OpenGL's.
 #
 #   make_shaders_header.py GLSLANG_VALIDATOR HEADER SHADER...
 import pathlib
@@ -15,6 +16,6 @@ with tempfile.TemporaryDirectory() as folder:
     for shader in shaders:
         name = pathlib.Path(shader).name.replace(".", "_")
         output = pathlib.Path(folder) / "words"
-        subprocess.run([validator, "-V", "-x", "-o", output, shader], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([validator, "-G" if name.startswith("opengl") else "-V", "-x", "-o", output, shader], check=True, stdout=subprocess.DEVNULL)
         text += f"static const uint32_t {name}[] = {{\n{output.read_text()}}};\n"
 pathlib.Path(header).write_text(text)

@@ -171,6 +171,35 @@ TEST_CASE("C: descriptors are told with set, binding, kind and count, and images
   checkEnd(get, shader, 3);
 }
 
+TEST_CASE("C: uniforms of OpenGL are told with their locations") {
+  Device device;
+  dovetail_shader_description description = describe(opengl_frag, DOVETAIL_STAGE_FRAGMENT);
+  description.environment = DOVETAIL_ENVIRONMENT_OPENGL;
+  Shader shader(device, description);
+  const dovetail_descriptor_info block = rowOf(dovetail_shader_get_descriptor, shader, 0),
+                                 picture = rowOf(dovetail_shader_get_descriptor, shader, 1);
+  CHECK(block.set == DOVETAIL_OPENGL_DEFAULT_BLOCK);
+  CHECK(block.binding == DOVETAIL_STAGE_FRAGMENT);
+  CHECK(block.kind == DOVETAIL_DESCRIPTOR_UNIFORM_BUFFER);
+  CHECK(block.member_count == 3);
+  CHECK(block.block_bytes == 48);
+  CHECK(picture.set == DOVETAIL_OPENGL_UNIFORMS);
+  CHECK(picture.binding == 7);
+  CHECK(picture.declared_binding == 3);
+  CHECK(picture.image_dimension == DOVETAIL_IMAGE_RECT);
+  const dovetail_member_info tint = memberOf(shader, 0, 0), power = memberOf(shader, 0, 2);
+  CHECK(tint.name == std::string_view("tint"));
+  CHECK(tint.has_location == 1);
+  CHECK(tint.location == 0);
+  CHECK(tint.offset == 0);
+  CHECK(power.name == std::string_view("lights.power"));
+  CHECK(power.location == 2);
+  CHECK(power.offset == 28);
+  CHECK(power.array_counts[0] == 2);
+  CHECK(power.array_strides[0] == 16);
+  CHECK(power.array_locations[0] == 2);
+}
+
 TEST_CASE("C: members of blocks are told with offsets and with the arrays around them") {
   Device device;
   Shader shader(device, describe(reflected_vert, DOVETAIL_STAGE_VERTEX));

@@ -60,13 +60,16 @@ std::string compileError(const ShaderSet &shaders) {
   return variant ? std::string() : variant.error().text;
 }
 
-std::vector<uint32_t> computedWords(const ShaderSet &shaders, const std::vector<uint32_t> &words) {
+std::vector<uint32_t> computedWords(const ShaderSet &shaders, const std::vector<uint32_t> &words,
+                                    const std::function<void(Scene &)> &change) {
   Result<Scene> scene = makeScene(shaders, {}, {});
   if (!scene)
     FAIL(scene.error().text);
   scene->buffers.at(0).resize(words.size() * 4);
   std::memcpy(scene->buffers[0].data(), words.data(), words.size() * 4);
   scene->workgroups = {1, 1, 1};
+  if (change)
+    change(*scene);
   std::vector<uint32_t> first;
   for (const char *gpu : {"gfx900", "gfx803"})
     for (bool isMonolithic : {false, true}) {

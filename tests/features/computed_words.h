@@ -3,8 +3,10 @@
 // What a compute shader makes of the words of its first storage buffer, on both generations, joined and monolithic.
 #pragma once
 
+#include "tools/scene/scene.h"
 #include "variants/shader.h"
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,9 @@ ShaderSet computeOfAssembly(const std::string &text);
 
 // The words after a run that began with `words`. All runs must give the same; the running test fails if one cannot be
 // done.
-std::vector<uint32_t> computedWords(const ShaderSet &shaders, const std::vector<uint32_t> &words);
+// `change`: of the scene that is made up around them.
+std::vector<uint32_t> computedWords(const ShaderSet &shaders, const std::vector<uint32_t> &words,
+                                    const std::function<void(Scene &)> &change = {});
 
 // Why they cannot be compiled for GFX9; empty if they can.
 std::string compileError(const ShaderSet &shaders);

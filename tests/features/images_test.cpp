@@ -3,6 +3,7 @@
 // Images in ways that few shaders use: fragments of multisampled images, residency, texels of 64 bits, chosen levels.
 // What an instruction gives is compared with what ordinary ones give of the same image.
 #include "tests/features/computed_words.h"
+#include "tools/scene/texel.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 
@@ -54,6 +55,40 @@ TEST_CASE("samples, gathers, fetches and loads that tell residency give the same
       "GL_ARB_sparse_texture2", "layout(binding = 1) uniform sampler2DShadow shadow;",
       "vec3 at = vec3((vec2(p) + 0.3) / 8.0, 0.5); float lit; int code = sparseTextureLodARB(shadow, at, 0.0, lit);"
       "good = sparseTexelsResidentARB(code) && lit == textureLod(shadow, at, 0.0); seen = i;");
+}
+
+TEST_CASE("what lies on pages that are not resident is 0, and the code says so") {
+  struct Row {
+    std::string access;
+    uint32_t firstResident; // row
+  };
+  for (const Row &row : {Row{"code = sparseTexelFetchARB(image, p, 0, texel);", 4},
+                         Row{"code = sparseTextureGatherARB(image, (vec2(p) + 1.0) / size, texel, 0);", 4},
+                         Row{"code = sparseTextureLodARB(image, (vec2(p) + 1.5) / size, 0.0, texel);", 3}}) {
+    CAPTURE(row.access);
+    ShaderSet shaders = computeOf("GL_ARB_sparse_texture2", Sampled,
+                                  "ivec2 p = ivec2(i & 7u, i >> 3u); vec2 size = vec2(textureSize(image, 0));"
+                                  "vec4 texel; int code; " +
+                                      row.access +
+                                      "data[i] = sparseTexelsResidentARB(code) ? 1u : 0u;"
+                                      "data[i + 64u] = code == 0 ? 0u : 1u;"
+                                      "data[i + 128u] = texel.x == 0.0 ? 1u : 0u;");
+    std::vector<uint32_t> after = computedWords(shaders, std::vector<uint32_t>(192), [](Scene &scene) {
+      // The first four rows of the first level.
+      SceneImage &image = scene.images.at(0);
+      image.absentEnd = 4 * image.width * texelLayout(image.format)->bytes;
+      scene.samplers.at(0).magFilter = scene.samplers.at(0).minFilter = VK_FILTER_NEAREST;
+    });
+    for (unsigned i = 0; i < 64; ++i) {
+      const bool isResident = i / 8 >= row.firstResident;
+      CHECK(after[i] == (isResident ? 1 : 0));
+      CHECK(after[i + 64] == (isResident ? 0 : 1));
+      if (isResident)
+        CHECK(after[i + 128] == 0);
+      else if (i / 8 < 3) // all that is accessed is absent
+        CHECK(after[i + 128] == 1);
+    }
+  }
 }
 
 TEST_CASE("gathers of four offsets that tell residency") {

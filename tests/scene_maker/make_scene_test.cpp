@@ -236,7 +236,7 @@ TEST_CASE("what cannot be made is named") {
                                 "layout(set = 2, binding = 1, r32ui) uniform uimage2D i;"
                                 "void main() { imageStore(i, ivec2(0), uvec4(n)); }");
   const_cast<Shader &>(*shaders.shader(lgc::ShaderStage::Compute)).reflection.descriptors[1].image.dimension =
-      spirv::ImageDimension::Rect;
+      spirv::ImageDimension::Buffer;
   Result<Scene> scene = makeScene(shaders, {}, {});
   REQUIRE_FALSE(scene.has_value());
   CHECK((scene.error().code == ErrorCode::Unsupported));

@@ -55,6 +55,11 @@ Shaders tessellation(const std::string &body) {
                                       body + " }"}};
 }
 
+CapabilityShader openGl(CapabilityShader shader) {
+  shader.environment = spirv::Environment::OpenGl;
+  return shader;
+}
+
 // A compute shader with an execution mode of SPV_KHR_float_controls.
 CapabilityShader floatControl(unsigned capability, unsigned mode) {
   return compute("float f = uintBitsToFloat(data[i]); data[i] = floatBitsToUint(f * f);", "GL_EXT_spirv_intrinsics",
@@ -273,6 +278,18 @@ std::vector<CapabilityProgram> makePrograms() {
       {"DotProductInput4x8Bit", {dot("6019, 6017", "i8vec4 a, i8vec4 b", "i8vec4(i), i8vec4(data[i])")}},
       {"DotProductInput4x8BitPacked", {dot("6019, 6018", "uint a, uint b, spirv_literal int format", "i, data[i], 0")}},
       {"DotProduct", {dot("6019, 6018", "uint a, uint b, spirv_literal int format", "i, data[i], 0")}},
+
+      {"AtomicStorage",
+       {openGl(compute("data[i] = atomicCounterIncrement(count);", "",
+                       "layout(binding = 0, offset = 4) uniform atomic_uint count;"))}},
+      {"ImageRect",
+       {openGl(compute("imageStore(image, ivec2(i), vec4(1));", "",
+                       "layout(binding = 1, rgba8) uniform image2DRect image;"))}},
+      {"SampledRect",
+       {openGl(fragment("target = texture(image, v.xy);", "", "layout(binding = 1) uniform sampler2DRect image;"))}},
+      {"AtomicStorageOps",
+       {openGl(compute("data[i] = atomicCounterAdd(count, i);", "",
+                       "layout(binding = 0, offset = 4) uniform atomic_uint count;"))}},
 
       {"AtomicFloat32MinMaxEXT",
        {compute("atomicMax(f, 1.0);", "GL_EXT_shader_atomic_float2", "layout(binding = 1) buffer F { float f; };")}},

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/lgc/state/shader_modes.h"
+#include "src/spirv/module/environment.h"
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@ namespace dovetail::test {
 struct CapabilityShader {
   lgc::ShaderStage stage;
   std::string text; // GLSL, or assembly if it begins with "OpCapability"
+  spirv::Environment environment = spirv::Environment::Vulkan;
 };
 
 struct CapabilityProgram {

@@ -128,3 +128,16 @@ TEST_CASE("a capability that nothing knows is refused by its number, with the ex
   CHECK(valid.error().text ==
         "OpCapability at word 5: capability 54321 is not known (the module declares SPV_XX_wonder)");
 }
+
+TEST_CASE("an execution mode that nothing knows is refused by its number, with its extension") {
+  Assembly assembly;
+  assembly.extensions = "OpExtension \"SPV_XX_wonder\"\n";
+  std::vector<uint32_t> words = assemble(assembly);
+  const size_t at = find(words, spv::Op::OpExecutionMode);
+  insert(words, at, {3u << 16 | uint32_t(spv::Op::OpExecutionMode), words[at + 1], 54321});
+  const Result<void> valid = spirv::validate(words);
+  REQUIRE_FALSE(valid.has_value());
+  CHECK((valid.error().code == ErrorCode::Unsupported));
+  CHECK(valid.error().text == "OpExecutionMode at word " + std::to_string(at) +
+                                  ": execution mode 54321 is not known (the module declares SPV_XX_wonder)");
+}

@@ -16,6 +16,15 @@ spirv::Reflection shaderWith(std::vector<spirv::DescriptorBinding> descriptors, 
   return reflection;
 }
 
+spirv::DescriptorBinding bound(uint32_t set, uint32_t binding, DescriptorKind kind, uint32_t arraySize) {
+  spirv::DescriptorBinding result;
+  result.set = set;
+  result.binding = binding;
+  result.kind = kind;
+  result.arraySize = arraySize;
+  return result;
+}
+
 lgc::UserDataNodes layOut(const std::vector<spirv::Reflection> &shaders) {
   std::vector<const spirv::Reflection *> pointers;
   for (const spirv::Reflection &shader : shaders)
@@ -37,8 +46,8 @@ TEST_CASE("a shader without resources has an empty root table") {
 }
 
 TEST_CASE("each used set has a root dword, and push constants come last") {
-  auto nodes =
-      layOut({shaderWith({{3, 0, DescriptorKind::Sampler, 1, ""}, {1, 0, DescriptorKind::UniformBuffer, 1, ""}}, 20)});
+  auto nodes = layOut(
+      {shaderWith({bound(3, 0, DescriptorKind::Sampler, 1), bound(1, 0, DescriptorKind::UniformBuffer, 1)}, 20)});
   REQUIRE(nodes.size() == 5);
   CHECK(nodes[0] == table(1, 0));
   CHECK(nodes[1] == table(3, 1));
@@ -46,10 +55,9 @@ TEST_CASE("each used set has a root dword, and push constants come last") {
 }
 
 TEST_CASE("bindings follow each other in ascending order with the size of their kind") {
-  auto nodes = layOut({shaderWith({{0, 7, DescriptorKind::StorageBuffer, 1, ""},
-                                   {0, 1, DescriptorKind::CombinedImageSampler, 3, ""},
-                                   {0, 0, DescriptorKind::StorageImage, 1, ""},
-                                   {0, 2, DescriptorKind::UniformTexelBuffer, 2, ""}})});
+  auto nodes = layOut(
+      {shaderWith({bound(0, 7, DescriptorKind::StorageBuffer, 1), bound(0, 1, DescriptorKind::CombinedImageSampler, 3),
+                   bound(0, 0, DescriptorKind::StorageImage, 1), bound(0, 2, DescriptorKind::UniformTexelBuffer, 2)})});
   REQUIRE(nodes.size() == 5);
   CHECK(nodes[1] == UserDataNode{UserDataNodeType::Image, 0, 0, 0, 8, 8});
   CHECK(nodes[2] == UserDataNode{UserDataNodeType::CombinedImageSampler, 0, 1, 8, 36, 12});
@@ -59,17 +67,17 @@ TEST_CASE("bindings follow each other in ascending order with the size of their 
 
 TEST_CASE("a runtime array comes last in its set and has 16 elements") {
   auto nodes =
-      layOut({shaderWith({{0, 0, DescriptorKind::SampledImage, 0, ""}, {0, 1, DescriptorKind::Sampler, 1, ""}})});
+      layOut({shaderWith({bound(0, 0, DescriptorKind::SampledImage, 0), bound(0, 1, DescriptorKind::Sampler, 1)})});
   REQUIRE(nodes.size() == 3);
   CHECK(nodes[1] == UserDataNode{UserDataNodeType::Sampler, 0, 1, 0, 4, 4});
   CHECK(nodes[2] == UserDataNode{UserDataNodeType::Image, 0, 0, 4, 16 * 8, 8});
 }
 
 TEST_CASE("the FMASK of multisampled images follows them, but not that of storage images") {
-  spirv::DescriptorBinding image{0, 0, DescriptorKind::SampledImage, 3, ""};
-  spirv::DescriptorBinding combined{0, 1, DescriptorKind::CombinedImageSampler, 1, ""};
-  spirv::DescriptorBinding storage{0, 2, DescriptorKind::StorageImage, 1, ""};
-  spirv::DescriptorBinding input{0, 3, DescriptorKind::InputAttachment, 1, ""};
+  spirv::DescriptorBinding image = bound(0, 0, DescriptorKind::SampledImage, 3);
+  spirv::DescriptorBinding combined = bound(0, 1, DescriptorKind::CombinedImageSampler, 1);
+  spirv::DescriptorBinding storage = bound(0, 2, DescriptorKind::StorageImage, 1);
+  spirv::DescriptorBinding input = bound(0, 3, DescriptorKind::InputAttachment, 1);
   for (spirv::DescriptorBinding *each : {&image, &combined, &storage, &input})
     each->image.isMultisampled = true;
   auto nodes = layOut({shaderWith({image, combined, storage, input})});
@@ -84,22 +92,22 @@ TEST_CASE("the FMASK of multisampled images follows them, but not that of storag
 }
 
 TEST_CASE("shaders that share a binding share its place") {
-  auto nodes = layOut({shaderWith({{0, 0, DescriptorKind::UniformBuffer, 1, ""}}),
-                       shaderWith({{0, 0, DescriptorKind::UniformBuffer, 2, ""}}, 8)});
+  auto nodes = layOut({shaderWith({bound(0, 0, DescriptorKind::UniformBuffer, 1)}),
+                       shaderWith({bound(0, 0, DescriptorKind::UniformBuffer, 2)}, 8)});
   REQUIRE(nodes.size() == 3);
   CHECK(nodes[2] == UserDataNode{UserDataNodeType::Buffer, 0, 0, 0, 8, 4});
 }
 
 TEST_CASE("an image and a sampler of one binding are a combined descriptor") {
-  auto nodes = layOut({shaderWith({{0, 0, DescriptorKind::SampledImage, 1, ""}}),
-                       shaderWith({{0, 0, DescriptorKind::Sampler, 1, ""}})});
+  auto nodes = layOut({shaderWith({bound(0, 0, DescriptorKind::SampledImage, 1)}),
+                       shaderWith({bound(0, 0, DescriptorKind::Sampler, 1)})});
   REQUIRE(nodes.size() == 2);
   CHECK(nodes[1] == UserDataNode{UserDataNodeType::CombinedImageSampler, 0, 0, 0, 12, 12});
 }
 
 TEST_CASE("one binding as a buffer here and an image there is refused by name") {
-  spirv::Reflection buffer = shaderWith({{2, 5, DescriptorKind::UniformBuffer, 1, ""}});
-  spirv::Reflection image = shaderWith({{2, 5, DescriptorKind::SampledImage, 1, ""}});
+  spirv::Reflection buffer = shaderWith({bound(2, 5, DescriptorKind::UniformBuffer, 1)});
+  spirv::Reflection image = shaderWith({bound(2, 5, DescriptorKind::SampledImage, 1)});
   Result<lgc::UserDataNodes> nodes = layOutUserData(std::vector<const spirv::Reflection *>{&buffer, &image});
   REQUIRE_FALSE(nodes.has_value());
   CHECK((nodes.error().code == ErrorCode::StateMismatch));
@@ -107,9 +115,9 @@ TEST_CASE("one binding as a buffer here and an image there is refused by name") 
 }
 
 TEST_CASE("a shader's key sees only the nodes that it can reach") {
-  spirv::Reflection one = shaderWith({{0, 0, DescriptorKind::UniformBuffer, 1, ""}});
+  spirv::Reflection one = shaderWith({bound(0, 0, DescriptorKind::UniformBuffer, 1)});
   spirv::Reflection other =
-      shaderWith({{0, 1, DescriptorKind::Sampler, 1, ""}, {1, 0, DescriptorKind::Sampler, 1, ""}}, 4);
+      shaderWith({bound(0, 1, DescriptorKind::Sampler, 1), bound(1, 0, DescriptorKind::Sampler, 1)}, 4);
   auto nodes = layOut({one, other});
   CHECK(nodes.size() == 6);
   auto used = nodesUsedBy(one, nodes);

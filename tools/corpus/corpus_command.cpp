@@ -177,7 +177,7 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
   command->add_option("DIR", options->folders, "folders with .spv, .spvasm, .shader_test or GLSL files")
       ->required()
       ->check(notEmpty());
-  addPreprocessorOptions(*command, options->read);
+  addSourceOptions(*command, options->read);
   command->add_option("--gpu", options->gpu, "LLVM's name of the GPU")->capture_default_str();
   command->add_option("--jobs", options->jobs, "processes at a time")->check(CLI::Range(1u, 1024u));
   command->add_option("--timeout", options->timeoutSeconds, "seconds for one unit")

@@ -47,8 +47,8 @@ std::vector<ShaderRef> readUnit(const CorpusUnit &unit, const ReadOptions &read,
       continue;
     }
     for (ShaderBinary &binary : *binaries) {
-      Result<ShaderRef> shader =
-          createShader({binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}});
+      Result<ShaderRef> shader = createShader(
+          {binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}, {}, read.environment});
       if (shader) {
         shaders.push_back(std::move(*shader));
         continue;

@@ -274,6 +274,8 @@ std::string replayCommand(const DrawRequest &request, const std::string &gpu) {
         std::pair("--spec", &request.read.specConstants)})
     for (const std::string &value : *values)
       command += fmt::format(" {} {}", option, quoted(value));
+  if (request.read.environment == spirv::Environment::OpenGl)
+    command += " --environment opengl";
   command += fmt::format(" --gpu {} --seed {} --size {}x{}", gpu, request.seed, request.width, request.height);
   if (request.randomState)
     command += " --random-state";

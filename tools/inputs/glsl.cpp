@@ -116,11 +116,18 @@ constexpr int DefaultVersion = 450;
 std::unique_ptr<glslang::TShader> makeShader(const GlslSource &source, const GlslOptions &options) {
   EShLanguage language = rowOf(source.stage).language;
   auto shader = std::make_unique<glslang::TShader>(language);
-  shader->setEnvInput(glslang::EShSourceGlsl, language, glslang::EShClientVulkan, 100);
-  shader->setEnvClient(glslang::EShClientVulkan, glslang::EShTargetVulkan_1_3);
-  shader->setEnvTarget(glslang::EShTargetSpv, glslang::EShTargetSpv_1_6);
+  if (options.environment == spirv::Environment::OpenGl) {
+    shader->setEnvInput(glslang::EShSourceGlsl, language, glslang::EShClientOpenGL, 100);
+    shader->setEnvClient(glslang::EShClientOpenGL, glslang::EShTargetOpenGL_450);
+    shader->setEnvTarget(glslang::EShTargetSpv, glslang::EShTargetSpv_1_0);
+  } else {
+    shader->setEnvInput(glslang::EShSourceGlsl, language, glslang::EShClientVulkan, 100);
+    shader->setEnvClient(glslang::EShClientVulkan, glslang::EShTargetVulkan_1_3);
+    shader->setEnvTarget(glslang::EShTargetSpv, glslang::EShTargetSpv_1_6);
+  }
   if (options.relaxed) {
-    shader->setEnvInputVulkanRulesRelaxed();
+    if (options.environment == spirv::Environment::Vulkan)
+      shader->setEnvInputVulkanRulesRelaxed();
     shader->setAutoMapLocations(true);
     shader->setAutoMapBindings(true);
   }
@@ -134,8 +141,10 @@ Result<std::vector<std::vector<uint32_t>>> translateGlsl(const std::vector<GlslS
   static std::once_flag initialized;
   std::call_once(initialized, [] { glslang::InitializeProcess(); });
 
-  auto messages = static_cast<EShMessages>(EShMsgSpvRules | EShMsgVulkanRules | EShMsgCascadingErrors |
-                                           (options.sourceLines ? EShMsgDebugInfo : EShMsgDefault));
+  const bool isVulkan = options.environment == spirv::Environment::Vulkan;
+  auto messages =
+      static_cast<EShMessages>(EShMsgSpvRules | (isVulkan ? EShMsgVulkanRules : EShMsgDefault) | EShMsgCascadingErrors |
+                               (options.sourceLines ? EShMsgDebugInfo : EShMsgDefault));
   const std::string preamble = preambleOf(options);
   Includer includer(options.includeFolders);
   std::vector<std::unique_ptr<glslang::TShader>> shaders;

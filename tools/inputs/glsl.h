@@ -5,6 +5,7 @@
 
 #include "src/base/error.h"
 #include "src/lgc/state/shader_modes.h"
+#include "src/spirv/module/environment.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,7 +26,8 @@ struct GlslOptions {
   bool relaxed = false;
   std::vector<std::string> defines;        // "NAME" or "NAME=VALUE"
   std::vector<std::string> includeFolders; // where #include looks, after the folder of the file that includes
-  bool sourceLines = false;                // the module says for each instruction which line it comes from
+  spirv::Environment environment = spirv::Environment::Vulkan; // whose GLSL it is, and which rules the module follows
+  bool sourceLines = false; // the module says for each instruction which line it comes from
 };
 
 // The SPIR-V modules of shaders that are linked with each other, in the order of the sources. Errors: InvalidInput with

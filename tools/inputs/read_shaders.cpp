@@ -6,6 +6,7 @@
 #include "tools/inputs/spec_constants.h"
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <regex>
 
 namespace dovetail {
@@ -16,6 +17,7 @@ GlslOptions glslOptions(const ReadOptions &options, bool relaxed) {
   return {.relaxed = relaxed,
           .defines = options.defines,
           .includeFolders = options.includeFolders,
+          .environment = options.environment,
           .sourceLines = options.sourceLines};
 }
 
@@ -27,6 +29,9 @@ Result<std::vector<ShaderBinary>> readShaderTestBinaries(const std::string &path
     binaries.push_back({sources[index].stage, sources[index].name, "main", std::move(modules[index])});
   return binaries;
 }
+
+const std::map<std::string, spirv::Environment> EnvironmentNames = {{"vulkan", spirv::Environment::Vulkan},
+                                                                    {"opengl", spirv::Environment::OpenGl}};
 
 // Whoever mends the shaders of a pipeline wants to see what is wrong with all of them.
 Result<std::vector<ShaderBinary>> readAllBinaries(const std::vector<std::string> &paths, const ReadOptions &options) {
@@ -55,6 +60,13 @@ CLI::Validator macroDefinition() {
       "");
 }
 
+// The text of the option says which there are; CLI11's own description has braces and numbers.
+CLI::Validator environmentName() {
+  CLI::Validator names = CLI::CheckedTransformer(EnvironmentNames);
+  names.description("");
+  return names;
+}
+
 // Which may be given several times, each with one value.
 CLI::Option *addList(CLI::App &command, const std::string &name, std::vector<std::string> &values,
                      const std::string &description) {
@@ -63,12 +75,16 @@ CLI::Option *addList(CLI::App &command, const std::string &name, std::vector<std
 
 } // namespace
 
-void addPreprocessorOptions(CLI::App &command, ReadOptions &options) {
+void addSourceOptions(CLI::App &command, ReadOptions &options) {
   addList(command, "-D,--define", options.defines, "define a macro for GLSL: NAME or NAME=VALUE")
       ->check(macroDefinition());
   addList(command, "-I,--include", options.includeFolders,
           "folder in which GLSL's #include looks, after the including file's own")
       ->check(CLI::ExistingDirectory);
+  command
+      .add_option("--environment", options.environment, "the API whose shaders they are: vulkan (the default), opengl")
+      ->transform(environmentName())
+      ->default_str("vulkan");
 }
 
 void addSpirvPassesOption(CLI::App &command, ReadOptions &options) {
@@ -78,7 +94,7 @@ void addSpirvPassesOption(CLI::App &command, ReadOptions &options) {
 }
 
 void addReadOptions(CLI::App &command, ReadOptions &options) {
-  addPreprocessorOptions(command, options);
+  addSourceOptions(command, options);
   addList(command, "--spec", options.specConstants, "value of a specialisation constant: ID=VALUE or NAME=VALUE");
 }
 
@@ -90,7 +106,8 @@ Result<std::vector<ShaderBinary>> readShaderBinaries(const std::string &path, co
 Result<std::vector<ShaderRef>> readShaders(const std::vector<std::string> &paths, const ReadOptions &options) {
   std::vector<ShaderRef> shaders;
   for (ShaderBinary &binary : DOVETAIL_TRY(readAllBinaries(paths, options))) {
-    ShaderDescription description{binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {}, {}};
+    ShaderDescription description{binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {},
+                                  {},          options.environment};
     shaders.push_back(DOVETAIL_TRY(createShader(std::move(description))));
   }
   DOVETAIL_CHECK(specialize(shaders, options.specConstants));

@@ -16,17 +16,18 @@ namespace dovetail {
 struct ReadOptions {
   std::vector<std::string> defines, includeFolders; // see GlslOptions
   std::vector<std::string> specConstants;           // see specialize()
-  bool sourceLines = false;                         // see GlslOptions
+  spirv::Environment environment = spirv::Environment::Vulkan;
+  bool sourceLines = false; // see GlslOptions
   // Passes that the shaders of drawings go through (spirv_passes.h); the reference draws with them as they are.
   std::string spirvPasses;
 };
 
-// -D, -I and --spec.
+// -D, -I, --environment and --spec.
 void addReadOptions(CLI::App &command, ReadOptions &options);
 // --spirv-opt, of drawings.
 void addSpirvPassesOption(CLI::App &command, ReadOptions &options);
-// -D and -I only.
-void addPreprocessorOptions(CLI::App &command, ReadOptions &options);
+// All but --spec.
+void addSourceOptions(CLI::App &command, ReadOptions &options);
 
 // As readShaderFile(), and .shader_test files, whose shaders are linked with each other. Errors: also Unsupported for a
 // .shader_test with stages that are not known.

@@ -238,6 +238,7 @@ void readFramebuffer(ObjectReader &reader, Scene &scene, Complaint &complaint) {
   reader.read("width", scene.width)
       .read("height", scene.height)
       .read("layers", scene.layers)
+      .read("viewMask", scene.viewMask)
       .readArray(
           "viewports", MaxListed, [&] { scene.viewports.clear(); },
           [&](const Json &value, const std::string &path, size_t) {

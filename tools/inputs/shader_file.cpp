@@ -24,8 +24,9 @@ bool isShaderFile(std::string_view path) {
          stageOfFileName(path).has_value();
 }
 
-Result<std::vector<ShaderBinary>> splitEntryPoints(const std::string &name, std::vector<uint32_t> words) {
-  std::vector<spirv::EntryPointInfo> entryPoints = DOVETAIL_TRY(inFile(name, spirv::entryPoints(words)));
+Result<std::vector<ShaderBinary>> splitEntryPoints(const std::string &name, std::vector<uint32_t> words,
+                                                   spirv::Environment environment) {
+  std::vector<spirv::EntryPointInfo> entryPoints = DOVETAIL_TRY(inFile(name, spirv::entryPoints(words, environment)));
   if (entryPoints.empty())
     return makeError(ErrorCode::InvalidInput, "{}: the module has no entry point of a stage that is known", name);
   std::vector<ShaderBinary> shaders;
@@ -43,11 +44,13 @@ Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path, const 
     return std::vector<ShaderBinary>{{*stage, path, "main", std::move(modules.front())}};
   }
   if (path.ends_with(".spvasm"))
-    return splitEntryPoints(path, DOVETAIL_TRY(assembleSpirv(path, content)));
+    return splitEntryPoints(path, DOVETAIL_TRY(assembleSpirv(path, content, options.environment)), options.environment);
   if (path.ends_with(".spv"))
     return splitEntryPoints(
-        path, DOVETAIL_TRY(
-                  inFile(path, spirv::readWords({reinterpret_cast<const uint8_t *>(content.data()), content.size()}))));
+        path,
+        DOVETAIL_TRY(
+            inFile(path, spirv::readWords({reinterpret_cast<const uint8_t *>(content.data()), content.size()}))),
+        options.environment);
   return makeError(
       ErrorCode::InvalidInput,
       "{}: unknown kind of file; a shader ends with .vert, .tesc, .tese, .geom, .frag, .comp, .spv or .spvasm", path);

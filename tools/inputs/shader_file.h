@@ -30,6 +30,7 @@ bool isShaderFile(std::string_view path);
 Result<std::vector<ShaderBinary>> readShaderFile(const std::string &path, const GlslOptions &options = {});
 
 // The entry points of a SPIR-V module, with the words copied into each. Errors: InvalidInput.
-Result<std::vector<ShaderBinary>> splitEntryPoints(const std::string &name, std::vector<uint32_t> words);
+Result<std::vector<ShaderBinary>> splitEntryPoints(const std::string &name, std::vector<uint32_t> words,
+                                                   spirv::Environment environment = spirv::Environment::Vulkan);
 
 } // namespace dovetail

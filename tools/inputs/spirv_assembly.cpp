@@ -59,7 +59,8 @@ Result<std::vector<uint32_t>> assembleFor(const Version &version, const std::str
 
 } // namespace
 
-Result<std::vector<uint32_t>> assembleSpirv(const std::string &name, const std::string &text) {
+Result<std::vector<uint32_t>> assembleSpirv(const std::string &name, const std::string &text,
+                                            spirv::Environment environment) {
   if (const std::optional<Named> named = namedVersion(text)) {
     auto version = std::ranges::find(Versions, named->version, &Version::name);
     if (version == std::end(Versions))
@@ -68,7 +69,8 @@ Result<std::vector<uint32_t>> assembleSpirv(const std::string &name, const std::
     return assembleFor(*version, name, text);
   }
   for (const Version &version : Versions)
-    if (Result<std::vector<uint32_t>> words = assembleFor(version, name, text); words && spirv::validate(*words))
+    if (Result<std::vector<uint32_t>> words = assembleFor(version, name, text);
+        words && spirv::validate(*words, environment))
       return words;
   return assembleFor(std::end(Versions)[-1], name, text); // which knows most, so what is wrong is said best
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "src/base/error.h"
+#include "src/spirv/module/environment.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@ namespace dovetail {
 // SPIR-V assembly as words: for the version that a comment in front of the instructions names, as spirv-dis writes it
 // ("; Version: 1.3"), else for the oldest one for which the module is valid. name: the file's. Errors: InvalidInput,
 // with name and line.
-Result<std::vector<uint32_t>> assembleSpirv(const std::string &name, const std::string &text);
+Result<std::vector<uint32_t>> assembleSpirv(const std::string &name, const std::string &text,
+                                            spirv::Environment environment = spirv::Environment::Vulkan);
 
 } // namespace dovetail

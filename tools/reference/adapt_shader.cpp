@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/reference/adapt_shader.h"
+#include "tools/reference/adapt_opengl.h"
 #include "tools/reference/min_lod.h"
 #include "tools/scene/spirv_words.h"
 #include <algorithm>
@@ -266,8 +267,12 @@ std::vector<uint32_t> adaptShader(std::vector<uint32_t> words) {
 }
 
 Scene adaptShaders(Scene scene) {
-  for (SceneShader &shader : scene.shaders)
+  for (SceneShader &shader : scene.shaders) {
+    if (shader.isOpenGl)
+      shader.words = fromOpenGl(shader.words, shader.stage, scene.height);
+    shader.isOpenGl = false;
     shader.words = adaptShader(std::move(shader.words));
+  }
   return scene;
 }
 

@@ -55,6 +55,8 @@ private:
 
   explicit Targets(const Scene &scene) : m_scene(scene) {}
   void recordFirstUses(VkCommandBuffer commands) const;
+  // Of all layers. A draw of several views begins with clearing the layers of these.
+  void recordClears(VkCommandBuffer commands) const;
   void recordBeginPass(VkCommandBuffer commands, const RenderPass &renderPass) const;
   void recordReadback(VkCommandBuffer commands, VkImage image, VkImageAspectFlags aspect, VkBuffer buffer) const;
 

@@ -129,6 +129,7 @@ struct ColorOutput {
     blend.attachmentCount = static_cast<uint32_t>(attachments.size());
     blend.pAttachments = attachments.data();
     std::ranges::copy(scene.blendConstants, blend.blendConstants);
+    rendering.viewMask = scene.viewMask;
     rendering.colorAttachmentCount = static_cast<uint32_t>(formats.size());
     rendering.pColorAttachmentFormats = formats.data();
     if (hasDepth(state.depthStencilFormat))

@@ -105,8 +105,25 @@ void Targets::recordFirstUses(VkCommandBuffer commands) const {
     recordFirstUse(commands, m_depthStencil.image, m_depthStencilAspects);
 }
 
+void Targets::recordClears(VkCommandBuffer commands) const {
+  auto layers = [&](VkImageAspectFlags aspects) { return VkImageSubresourceRange{aspects, 0, 1, 0, m_scene.layers}; };
+  for (size_t index = 0; index < m_colors.size(); ++index)
+    if (VkImage image = m_colors[index].image.image) {
+      const VkImageSubresourceRange range = layers(VK_IMAGE_ASPECT_COLOR_BIT);
+      vkCmdClearColorImage(commands, image, General, &m_scene.clearColors[index], 1, &range);
+    }
+  if (m_depthStencil.image) {
+    const VkClearDepthStencilValue value = {m_scene.clearDepth, m_scene.clearStencil};
+    const VkImageSubresourceRange range = layers(m_depthStencilAspects);
+    vkCmdClearDepthStencilImage(commands, m_depthStencil.image, General, &value, 1, &range);
+  }
+  recordBarrier(commands);
+}
+
 void Targets::recordBegin(VkCommandBuffer commands, const RenderPass &renderPass) const {
   recordFirstUses(commands);
+  if (m_scene.viewMask != 0)
+    recordClears(commands);
   if (renderPass.pass)
     return recordBeginPass(commands, renderPass);
   std::vector<VkRenderingAttachmentInfo> colors;
@@ -129,6 +146,7 @@ void Targets::recordBegin(VkCommandBuffer commands, const RenderPass &renderPass
       .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
       .renderArea = {{0, 0}, {m_scene.width, m_scene.height}},
       .layerCount = m_scene.layers,
+      .viewMask = m_scene.viewMask,
       .colorAttachmentCount = static_cast<uint32_t>(colors.size()),
       .pColorAttachments = colors.data(),
       .pDepthAttachment = m_depthStencilAspects & VK_IMAGE_ASPECT_DEPTH_BIT ? &depthStencil : nullptr,

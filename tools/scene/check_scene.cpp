@@ -153,6 +153,8 @@ Result<void> checkImage(const std::string &place, const SceneImage &image) {
     return wrong(place, "{} bytes are too many", expected);
   if (image.bytes.size() != expected)
     return wrong(place + ".bytes", "its size and format need {} bytes, found {}", expected, image.bytes.size());
+  if (image.absentEnd > expected)
+    return wrong(place + ".absentEnd", "{} is behind its {} bytes", image.absentEnd, expected);
   return {};
 }
 
@@ -275,6 +277,8 @@ Result<void> checkFramebuffer(const Scene &scene) {
   DOVETAIL_CHECK(checkRange("width", scene.width, 1u, MaxExtent));
   DOVETAIL_CHECK(checkRange("height", scene.height, 1u, MaxExtent));
   DOVETAIL_CHECK(checkRange("layers", scene.layers, 1u, MaxLayers));
+  if (const uint32_t views = std::bit_width(scene.viewMask); views > scene.layers)
+    return wrong("viewMask", "there is no layer for view {}", views - 1);
   if (scene.viewports.size() > MaxViewports)
     return wrong("viewports", "{} are too many", scene.viewports.size());
   for (size_t index = 0; index < scene.viewports.size(); ++index) {

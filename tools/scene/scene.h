@@ -25,6 +25,7 @@ struct SceneShader {
   std::vector<uint32_t> words; // SPIR-V
   std::string entryPoint = "main";
   std::vector<SceneSpecConstant> specConstants;
+  bool isOpenGl = false; // its module follows OpenGL's rules
 };
 
 struct SceneVertexBuffer {
@@ -42,6 +43,8 @@ struct SceneImage {
   // Mip level 0 of all layers, then level 1, …: each tightly packed as layers, depth slices, rows, texels. A
   // multisampled image has one texel for each layer, the value of all its samples.
   std::vector<uint8_t> bytes;
+  // Sparse images: pages that are not resident, as a range of `bytes`. There is no such thing in the reference.
+  uint32_t absentBegin = 0, absentEnd = 0;
 };
 
 struct SceneSampler {
@@ -110,6 +113,7 @@ struct Scene {
   // Framebuffer, viewports and the state that no shader code depends on. PipelineState has sample count, formats and
   // blending.
   uint32_t width = 64, height = 64, layers = 1;
+  uint32_t viewMask = 0; // multiview: each view is drawn into its layer; 0: all layers are drawn into at once
   std::vector<VkViewport> viewports; // empty: one, the whole framebuffer, depth 0 to 1
   std::vector<VkRect2D> scissors;    // as many as viewports, or empty: the whole framebuffer
   VkCullModeFlags cullMode = VK_CULL_MODE_NONE;
@@ -122,6 +126,7 @@ struct Scene {
   uint32_t sampleMask = 0xffffffff;
   std::array<float, 4> blendConstants = {0, 0, 0, 0};
   float alphaReference = 0.5f; // GL's alpha test; no such thing in the reference
+  uint32_t deviceIndex = 0;    // of the GPU in its group; the reference has one alone
   std::array<VkClearColorValue, MaxColorTargets> clearColors = {};
   float clearDepth = 1;
   uint32_t clearStencil = 0;

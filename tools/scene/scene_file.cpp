@@ -34,7 +34,8 @@ template <typename Visitor> void describe(Visitor &visitor, SceneShader &shader)
       .field("stage", shader.stage)
       .field("words", shader.words)
       .field("entryPoint", shader.entryPoint)
-      .field("specConstants", shader.specConstants);
+      .field("specConstants", shader.specConstants)
+      .field("isOpenGl", shader.isOpenGl);
 }
 
 template <typename Visitor> void describe(Visitor &visitor, VertexBinding &binding) {
@@ -103,7 +104,9 @@ template <typename Visitor> void describe(Visitor &visitor, SceneImage &image) {
       .field("layers", image.layers)
       .field("mipLevels", image.mipLevels)
       .field("samples", image.samples)
-      .field("bytes", image.bytes);
+      .field("bytes", image.bytes)
+      .field("absentBegin", image.absentBegin)
+      .field("absentEnd", image.absentEnd);
 }
 
 template <typename Visitor> void describe(Visitor &visitor, SceneSampler &sampler) {
@@ -188,6 +191,7 @@ template <typename Visitor> void describe(Visitor &visitor, Scene &scene) {
       .field("width", scene.width)
       .field("height", scene.height)
       .field("layers", scene.layers)
+      .field("viewMask", scene.viewMask)
       .field("viewports", scene.viewports)
       .field("scissors", scene.scissors)
       .field("cullMode", scene.cullMode)
@@ -200,6 +204,7 @@ template <typename Visitor> void describe(Visitor &visitor, Scene &scene) {
       .field("sampleMask", scene.sampleMask)
       .field("blendConstants", scene.blendConstants)
       .field("alphaReference", scene.alphaReference)
+      .field("deviceIndex", scene.deviceIndex)
       .field("clearColors", scene.clearColors)
       .field("clearDepth", scene.clearDepth)
       .field("clearStencil", scene.clearStencil);

@@ -277,6 +277,7 @@ ShaderSource sourceInFrontOf(const ShaderSet &shaders, ShaderStage stage, Shader
   key.stage = stage;
   key.hardwareStage = hardwareStageInFrontOf(stage, next);
   key.words = shader.wordsHash;
+  key.environment = shader.description.environment;
   key.entryPoint = shader.description.entryPoint;
   key.specConstants = shader.description.specConstants;
   key.colorInputs = shader.description.colorInputs;

@@ -84,6 +84,25 @@ typedef enum dovetail_compile_time {
   DOVETAIL_COMPILE_IN_BACKGROUND = 2 /* soon; its errors are those of the bind that needs it */
 } dovetail_compile_time;
 
+/* Whose rules a module follows. */
+typedef enum dovetail_environment {
+  DOVETAIL_ENVIRONMENT_VULKAN = 0, /* 1.0 to 1.3 */
+  DOVETAIL_ENVIRONMENT_OPENGL = 1  /* 4.6, GL_ARB_gl_spirv */
+} dovetail_environment;
+
+/* OpenGL has no descriptor sets. Each kind of its resources gets one, in which the binding is: */
+typedef enum dovetail_opengl_set {
+  DOVETAIL_OPENGL_UNIFORM_BUFFERS = 0, /* OpenGL's */
+  DOVETAIL_OPENGL_STORAGE_BUFFERS = 1, /* OpenGL's */
+  DOVETAIL_OPENGL_TEXTURES = 2,        /* the texture unit; textures without a location */
+  DOVETAIL_OPENGL_IMAGES = 3,          /* the image unit; images without a location */
+  DOVETAIL_OPENGL_ATOMIC_COUNTERS = 4, /* OpenGL's; a storage buffer, its members are the counters */
+  DOVETAIL_OPENGL_DEFAULT_BLOCK = 5,   /* dovetail_shader_stage; a uniform buffer, its members are the uniforms that are
+                                          not in a block, by the rules of std430 in the order of their locations */
+  DOVETAIL_OPENGL_UNIFORMS = 6         /* the location of a texture or an image, whose unit may change while the program
+                                          is used; at first it is dovetail_descriptor_info::declared_binding */
+} dovetail_opengl_set;
+
 typedef struct dovetail_spec_constant {
   uint64_t value; /* the low bits, as many as the constant's type has; a bool is true unless they are 0 */
   uint32_t id;    /* SpecId; ids that the module does not have are ignored */
@@ -116,6 +135,8 @@ typedef struct dovetail_shader_description {
   size_t spec_constant_count;
   const dovetail_color_input *color_inputs;
   size_t color_input_count; /* at most 2 */
+  uint32_t environment;     /* dovetail_environment */
+  uint32_t reserved;
 } dovetail_shader_description;
 
 /* Thread-safe. Errors: DOVETAIL_INVALID_INPUT and DOVETAIL_UNSUPPORTED, with word offset and instruction;
@@ -240,6 +261,8 @@ typedef struct dovetail_descriptor_info {
   uint32_t image_numeric_class; /* dovetail_numeric_class of what is read */
   uint32_t image_format;        /* VkFormat that the shader declares, of storage images and texel buffers; else 0 */
   uint32_t compares_depth;      /* images and samplers: there is a comparison with a reference */
+  uint32_t declared_binding;    /* OpenGL: what the module says; `binding` is what dovetail_opengl_set says */
+  uint32_t reserved;
 } dovetail_descriptor_info;
 
 /* index: below dovetail_shader_info::descriptor_count; by set and binding. Thread-safe. */
@@ -268,6 +291,9 @@ typedef struct dovetail_member_info {
   uint32_t array_counts[DOVETAIL_MAX_ARRAY_DIMENSIONS];  /* outermost first; 0: a runtime array */
   uint32_t array_strides[DOVETAIL_MAX_ARRAY_DIMENSIONS]; /* bytes */
   uint32_t reserved;
+  uint32_t has_location;                                   /* it is in OpenGL's default block */
+  uint32_t location;                                       /* then: of the first element */
+  uint32_t array_locations[DOVETAIL_MAX_ARRAY_DIMENSIONS]; /* then: from element to element */
 } dovetail_member_info;
 
 /* descriptor: index of a buffer, or DOVETAIL_PUSH_CONSTANTS; index: below its number of members. Thread-safe. */

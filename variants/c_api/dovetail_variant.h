@@ -153,8 +153,8 @@ typedef enum dovetail_hardware_stage {
 } dovetail_hardware_stage;
 
 /* What the driver writes to a user SGPR: a dword of the root table, by its index (below 0x10000000), or one of these.
- * Addresses are low halves of 64-bit ones; the high half is that of the code. Numbers are PAL's, but for the alpha
- * reference. */
+ * Addresses are low halves of 64-bit ones; the high half is that of the code. Numbers are PAL's below
+ * 0x40000000. */
 typedef enum dovetail_user_data {
   DOVETAIL_USER_DATA_GLOBAL_TABLE = 0x10000000, /* address of the descriptors in dovetail_global_table */
   DOVETAIL_USER_DATA_SPILL_TABLE = 0x10000002,  /* address of a copy of the whole root table in memory */
@@ -163,11 +163,17 @@ typedef enum dovetail_user_data {
   DOVETAIL_USER_DATA_DRAW_INDEX = 0x10000005,
   DOVETAIL_USER_DATA_WORKGROUP_COUNT = 0x10000006, /* address of three dwords; its high half goes into the next SGPR,
                                                       which is DOVETAIL_USER_DATA_UNMAPPED */
+  DOVETAIL_USER_DATA_VIEW_INDEX = 0x1000000b, /* of the view that is drawn; a multiview draw is one for each view */
   /* Address of four descriptors: transform feedback buffers. Their stride is that of VGT_STRMOUT_VTX_STRIDE; on GFX8
    * they have ADD_TID_ENABLE. */
   DOVETAIL_USER_DATA_STREAMOUT_TABLE = 0x1000000c,
   DOVETAIL_USER_DATA_VERTEX_BUFFER_TABLE = 0x1000000f, /* address of a descriptor for each vertex binding, by number */
-  DOVETAIL_USER_DATA_ALPHA_REFERENCE = 0x40000000      /* float: what alpha is compared with */
+  DOVETAIL_USER_DATA_ALPHA_REFERENCE = 0x40000000,     /* float: what alpha is compared with */
+  DOVETAIL_USER_DATA_DEVICE_INDEX = 0x40000001,        /* of the GPU in its group */
+  /* Floats: y of a fragment in a shader with OriginLowerLeft is y of the row of the target times the scale, which is 1
+   * or -1, plus the bias. 1, 0 for a target whose first row is the lowest; else -1, the target's height. */
+  DOVETAIL_USER_DATA_FRAG_COORD_Y_SCALE = 0x40000002,
+  DOVETAIL_USER_DATA_FRAG_COORD_Y_BIAS = 0x40000003
 } dovetail_user_data;
 #define DOVETAIL_USER_DATA_UNMAPPED 0xffffffffu /* nothing: it is never read */
 

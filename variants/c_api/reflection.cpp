@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A shader's Reflection as C has it: one struct for each row, by index, so that the structs can grow.
+#include "src/spirv/reflect/opengl_uniforms.h"
 #include "variants/c_api/arguments.h"
 #include "variants/c_api/handles.h"
 #include "variants/c_api/sized_struct.h"
@@ -34,6 +35,14 @@ static_assert(int(spirv::ImageDimension::Dim1D) == DOVETAIL_IMAGE_1D &&
               int(spirv::ImageDimension::Rect) == DOVETAIL_IMAGE_RECT &&
               int(spirv::ImageDimension::Buffer) == DOVETAIL_IMAGE_BUFFER &&
               int(spirv::ImageDimension::SubpassData) == DOVETAIL_IMAGE_SUBPASS);
+
+static_assert(int(spirv::OpenGlSet::UniformBuffers) == DOVETAIL_OPENGL_UNIFORM_BUFFERS &&
+              int(spirv::OpenGlSet::StorageBuffers) == DOVETAIL_OPENGL_STORAGE_BUFFERS &&
+              int(spirv::OpenGlSet::Textures) == DOVETAIL_OPENGL_TEXTURES &&
+              int(spirv::OpenGlSet::Images) == DOVETAIL_OPENGL_IMAGES &&
+              int(spirv::OpenGlSet::AtomicCounters) == DOVETAIL_OPENGL_ATOMIC_COUNTERS &&
+              int(spirv::OpenGlSet::DefaultBlock) == DOVETAIL_OPENGL_DEFAULT_BLOCK &&
+              int(spirv::OpenGlSet::Uniforms) == DOVETAIL_OPENGL_UNIFORMS);
 
 Outcome<const Shader *> shaderOf(const dovetail_shader *shader) {
   DOVETAIL_C_CHECK(checkNotNull(shader, "shader"));
@@ -160,6 +169,7 @@ dovetail_status dovetail_shader_get_descriptor(const dovetail_shader *shader, ui
       answer.image_format = static_cast<uint32_t>(row.image.format);
     }
     answer.compares_depth = row.comparesDepth;
+    answer.declared_binding = row.declaredBinding;
     return writeSized(answer, info, "info");
   });
 }
@@ -184,7 +194,10 @@ dovetail_status dovetail_shader_get_member(const dovetail_shader *shader, uint32
     for (size_t i = 0; i < std::min<size_t>(row.arrays.size(), DOVETAIL_MAX_ARRAY_DIMENSIONS); ++i) {
       answer.array_counts[i] = row.arrays[i].count;
       answer.array_strides[i] = row.arrays[i].stride;
+      answer.array_locations[i] = row.arrays[i].locations;
     }
+    answer.has_location = row.location.has_value();
+    answer.location = row.location.value_or(0);
     return writeSized(answer, info, "info");
   });
 }

@@ -18,6 +18,8 @@ static_assert(int(lgc::ShaderStage::Vertex) == DOVETAIL_STAGE_VERTEX &&
 static_assert(int(CompileTime::FirstUse) == DOVETAIL_COMPILE_AT_FIRST_USE &&
               int(CompileTime::Now) == DOVETAIL_COMPILE_NOW &&
               int(CompileTime::Background) == DOVETAIL_COMPILE_IN_BACKGROUND);
+static_assert(int(spirv::Environment::Vulkan) == DOVETAIL_ENVIRONMENT_VULKAN &&
+              int(spirv::Environment::OpenGl) == DOVETAIL_ENVIRONMENT_OPENGL);
 static_assert(DOVETAIL_NO_LOCATION == lgc::ColorInputLocations::None);
 
 constexpr std::array<const char *, lgc::ShaderStageCount> StageNames = {"vertex shader",
@@ -59,6 +61,9 @@ Outcome<ShaderDescription> toDescription(const dovetail_shader_description &give
     description.specConstants.push_back({constant.id, constant.value});
   }
   DOVETAIL_C_CHECK(readColorInputs(given, description));
+  description.environment =
+      DOVETAIL_C_TRY(readEnum(given.environment, spirv::Environment::OpenGl, "description->environment"));
+  DOVETAIL_C_CHECK(checkReserved(given.reserved, "description->reserved"));
   return description;
 }
 

@@ -71,6 +71,7 @@ Result<std::vector<UniformPlace>> inlinableUniforms(const Shader &shader, unsign
   spirv::TranslateOptions options;
   options.entryPoint = shader.description.entryPoint;
   options.stage = shader.description.stage;
+  options.environment = shader.description.environment;
   options.specConstants = shader.description.specConstants;
   auto module = spirv::translate(shader.description.words, options, *builderContext);
   if (!module)

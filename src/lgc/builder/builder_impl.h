@@ -101,6 +101,9 @@ private:
   Value *barycentrics(InterpMode mode, InterpLocation interpLocation, Value *aux);
   Value *sampleOffset(Value *sample); // from the pixel's centre
   Value *samplePosition(Value *sample);
+  Value *scaleByOrigin(Value *offset);
+  // Of two lanes of the quad, in the hardware's direction.
+  Value *differenceInQuad(Value *value, bool isDirectionY, bool isFine);
   Value *readVertexBuiltIn(BuiltIn builtIn);
   Value *readFragmentBuiltIn(Type *resultType, BuiltIn builtIn, Value *arrayIndex);
   Value *readComputeBuiltIn(BuiltIn builtIn);

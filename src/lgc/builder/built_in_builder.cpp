@@ -78,9 +78,10 @@ Value *BuilderImpl::readSubgroupBuiltIn(BuiltIn builtIn) {
   case BuiltIn::SubgroupLeMask:
     return mask(CreateOr(CreateSub(laneBit(), getInt64(1)), laneBit()));
   case BuiltIn::DeviceIndex:
-    return getInt32(m_pipelineState.deviceIndex());
+    return m_pipelineState.deviceIndex() == DeviceIndexOfDriver ? hardwareValue(*this, ValueKind::DeviceIndex)
+                                                                : getInt32(m_pipelineState.deviceIndex());
   case BuiltIn::ViewIndex:
-    return getInt32(0); // no pipeline state asks for several views
+    return hardwareValue(*this, ValueKind::ViewIndex);
   default:
     return nullptr;
   }
@@ -89,9 +90,12 @@ Value *BuilderImpl::readSubgroupBuiltIn(BuiltIn builtIn) {
 Value *BuilderImpl::readVertexBuiltIn(BuiltIn builtIn) {
   switch (builtIn) {
   case BuiltIn::VertexIndex:
+  case BuiltIn::VertexId:
     return CreateAdd(hardwareValue(*this, ValueKind::VertexId), hardwareValue(*this, ValueKind::BaseVertex));
   case BuiltIn::InstanceIndex:
     return CreateAdd(hardwareValue(*this, ValueKind::InstanceId), hardwareValue(*this, ValueKind::BaseInstance));
+  case BuiltIn::InstanceId:
+    return hardwareValue(*this, ValueKind::InstanceId);
   case BuiltIn::BaseVertex:
     return hardwareValue(*this, ValueKind::BaseVertex);
   case BuiltIn::BaseInstance:
@@ -125,8 +129,14 @@ Value *BuilderImpl::readFragmentBuiltIn(Type *resultType, BuiltIn builtIn, Value
     // POS_W is w; the API wants 1/w.
     Value *w = position(ValueKind::PosW);
     Value *reciprocal = CreateIntrinsic(Intrinsic::amdgcn_rcp, {getFloatTy()}, {w});
-    return vectorOf(*this,
-                    {position(ValueKind::PosX), position(ValueKind::PosY), position(ValueKind::PosZ), reciprocal});
+    Value *y = position(ValueKind::PosY);
+    if (const FragmentShaderMode &mode = shaderModes().fragment; mode.originLowerLeft) {
+      // What is mirrored is the pixel's centre.
+      Value *half = ConstantFP::get(getFloatTy(), mode.pixelCenterInteger ? 0.5 : 0.0);
+      y = CreateFMul(CreateFAdd(y, half), position(ValueKind::FragCoordYScale));
+      y = CreateFSub(CreateFAdd(y, position(ValueKind::FragCoordYBias)), half);
+    }
+    return vectorOf(*this, {position(ValueKind::PosX), y, position(ValueKind::PosZ), reciprocal});
   }
   case BuiltIn::FrontFacing:
     return CreateICmpNE(hardwareValue(*this, ValueKind::FrontFace), getInt32(0));

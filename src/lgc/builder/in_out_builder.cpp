@@ -240,8 +240,16 @@ Value *BuilderImpl::sampleOffset(Value *sample) {
 }
 
 Value *BuilderImpl::samplePosition(Value *sample) {
-  Value *offset = sampleOffset(sample);
+  Value *offset = scaleByOrigin(sampleOffset(sample));
   return CreateFAdd(offset, ConstantFP::get(offset->getType(), 0.5));
+}
+
+// From the hardware's offset in the pixel to the shader's, or back.
+Value *BuilderImpl::scaleByOrigin(Value *offset) {
+  if (!shaderModes().fragment.originLowerLeft)
+    return offset;
+  Value *scale = HardwareValueOp::create(*this, getFloatTy(), ValueKind::FragCoordYScale, 0); // 1 or -1
+  return CreateInsertElement(offset, CreateFMul(CreateExtractElement(offset, 1), scale), 1);
 }
 
 // Where an input is really taken: state may say so for all that the shader does not ask for explicitly, and without
@@ -288,6 +296,8 @@ Value *BuilderImpl::barycentrics(InterpMode mode, InterpLocation interpLocation,
     offset = sampleOffset(aux);
   else if (offset->getType()->getScalarType()->isHalfTy())
     offset = CreateFPExt(offset, pair);
+  if (interpLocation == InterpLocation::PixelOffset)
+    offset = scaleByOrigin(offset);
   Type *centerType = isSmooth ? FixedVectorType::get(getFloatTy(), 3) : pair;
   Value *center =
       HardwareValueOp::create(*this, centerType, isSmooth ? ValueKind::PerspPullModel : ValueKind::LinearCenter, 0);
@@ -295,8 +305,8 @@ Value *BuilderImpl::barycentrics(InterpMode mode, InterpLocation interpLocation,
   Value *moved[3];
   for (unsigned c = 0; c < count; ++c) {
     Value *value = CreateExtractElement(center, c);
-    Value *dx = CreateDerivative(value, /*isDirectionY=*/false, /*isFine=*/true);
-    Value *dy = CreateDerivative(value, /*isDirectionY=*/true, /*isFine=*/true);
+    Value *dx = differenceInQuad(value, /*isDirectionY=*/false, /*isFine=*/true);
+    Value *dy = differenceInQuad(value, /*isDirectionY=*/true, /*isFine=*/true);
     Value *alongX = CreateFMul(dx, CreateExtractElement(offset, uint64_t(0)));
     Value *alongY = CreateFMul(dy, CreateExtractElement(offset, 1));
     moved[c] = CreateFAdd(CreateFAdd(value, alongX), alongY);

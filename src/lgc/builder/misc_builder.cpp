@@ -11,7 +11,7 @@ namespace lgc {
 
 // The difference of two lanes of the quad. Coarse derivatives take the first lane's row or column for the whole quad.
 // Helper lanes must have run everything that leads to the value.
-Value *BuilderImpl::CreateDerivative(Value *value, bool isDirectionY, bool isFine, const Twine &) {
+Value *BuilderImpl::differenceInQuad(Value *value, bool isDirectionY, bool isFine) {
   QuadPermutation from =
       isFine ? (isDirectionY ? QuadPermutation{0, 1, 0, 1} : QuadPermutation{0, 0, 2, 2}) : QuadPermutation{0, 0, 0, 0};
   QuadPermutation to = isDirectionY ? (isFine ? QuadPermutation{2, 3, 2, 3} : QuadPermutation{2, 2, 2, 2})
@@ -19,6 +19,17 @@ Value *BuilderImpl::CreateDerivative(Value *value, bool isDirectionY, bool isFin
   return mapElements(value, [&](Values v) -> Value * {
     return withWholeQuads(*this, CreateFSub(permuteQuad(*this, v[0], to), permuteQuad(*this, v[0], from)));
   });
+}
+
+Value *BuilderImpl::CreateDerivative(Value *value, bool isDirectionY, bool isFine, const Twine &) {
+  Value *difference = differenceInQuad(value, isDirectionY, isFine);
+  if (!isDirectionY || !shaderModes().fragment.originLowerLeft)
+    return difference;
+  Value *scale = HardwareValueOp::create(*this, getFloatTy(), dovetail::ValueKind::FragCoordYScale, 0);
+  scale = CreateFPCast(scale, difference->getType()->getScalarType());
+  if (auto *vector = dyn_cast<FixedVectorType>(difference->getType()))
+    scale = CreateVectorSplat(vector->getNumElements(), scale);
+  return CreateFMul(difference, scale);
 }
 
 Value *BuilderImpl::CreateKill(const Twine &) {

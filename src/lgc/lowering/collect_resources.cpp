@@ -212,8 +212,6 @@ dovetail::Result<void> collectResources(Function &function, PipelineState &state
                      stage == ShaderStage::Vertex ? "vertex" : "tessellation evaluation", toString(hardwareStage));
   if (!function.getReturnType()->isVoidTy() || !function.arg_empty())
     return makeError(ErrorCode::InvalidInput, "the entry function takes or returns values");
-  if (state.shaderModes().fragment.originLowerLeft)
-    return makeError(ErrorCode::Unsupported, "fragment coordinates with the origin at the lower left");
   const ComputeShaderMode &compute = state.shaderModes().compute;
   uint64_t invocations = uint64_t(compute.workgroupSizeX) * compute.workgroupSizeY;
   invocations = std::min<uint64_t>(invocations, UINT32_MAX) * compute.workgroupSizeZ;

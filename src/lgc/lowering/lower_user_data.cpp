@@ -27,33 +27,33 @@ namespace lgc {
 
 namespace {
 
-// The user SGPRs in front of the root dwords. Vertex prologs are shared between vertex shaders and fragment epilogs
-// between fragment shaders, so what they read is always at the same place.
-SmallVector<ValueName, 8> fixedUserData(const PipelineState &state) {
-  const ResourceUsage &usage = state.usage();
+// What parts around the shader's own may read, too. Vertex prologs are shared between vertex shaders and fragment
+// epilogs between fragment shaders, so it is always at the same place.
+SmallVector<ValueName, 8> sharedUserData(const PipelineState &state) {
   switch (state.shaderModes().stage) {
-  case ShaderStage::TessControl:
-  case ShaderStage::TessEval:
-  case ShaderStage::Geometry:
-    return {{ValueKind::GlobalTable}};
-  case ShaderStage::Vertex: {
-    if (state.isCopyShader())
-      return {{ValueKind::GlobalTable}};
-    SmallVector<ValueName, 8> values = {
-        {ValueKind::GlobalTable}, {ValueKind::VertexBufferTable}, {ValueKind::BaseVertex}, {ValueKind::BaseInstance}};
-    if (usage.uses(ValueKind::DrawIndex))
-      values.push_back({ValueKind::DrawIndex});
-    return values;
-  }
+  case ShaderStage::Vertex:
+    if (!state.isCopyShader())
+      return {
+          {ValueKind::GlobalTable}, {ValueKind::VertexBufferTable}, {ValueKind::BaseVertex}, {ValueKind::BaseInstance}};
+    break;
   case ShaderStage::Fragment:
     return {{ValueKind::GlobalTable}, {ValueKind::AlphaReference}};
-  default: {
-    SmallVector<ValueName, 8> values = {{ValueKind::GlobalTable}};
-    if (usage.uses(ValueKind::WorkgroupCount))
-      values.append({{ValueKind::WorkgroupCount, 0}, {ValueKind::WorkgroupCount, 1}});
-    return values;
+  default:
+    break;
   }
-  }
+  return {{ValueKind::GlobalTable}};
+}
+
+// The user SGPRs in front of the root dwords.
+SmallVector<ValueName, 8> fixedUserData(const PipelineState &state) {
+  SmallVector<ValueName, 8> values = sharedUserData(state);
+  for (ValueKind kind : {ValueKind::DrawIndex, ValueKind::ViewIndex, ValueKind::DeviceIndex, ValueKind::FragCoordYScale,
+                         ValueKind::FragCoordYBias})
+    if (state.usage().uses(kind))
+      values.push_back({kind});
+  if (state.usage().uses(ValueKind::WorkgroupCount))
+    values.append({{ValueKind::WorkgroupCount, 0}, {ValueKind::WorkgroupCount, 1}});
+  return values;
 }
 
 // Halves of merged programs share 32 user SGPRs.

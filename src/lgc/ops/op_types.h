@@ -23,13 +23,14 @@ enum class ImageDim : uint32_t {
 
 // Bits of the `flags` operand of descriptor loads and image accesses.
 enum ResourceFlag : uint32_t {
-  NonUniformImage = 1,   // the image (or buffer) index may differ between lanes: needs a waterfall loop
-  NonUniformSampler = 2, // the sampler index may differ between lanes
-  Coherent = 4,          // visible to other waves: bypass the vector L1 cache (glc)
-  Volatile = 8,          // neither merged, moved nor removed
-  NonTemporal = 16,      // slc
-  ReadOnly = 32,         // nothing writes this memory while the shader runs: scalar loads are allowed
-  SignedTexel = 64,      // integer texels are sign-extended
+  NonUniformImage = 1,    // the image (or buffer) index may differ between lanes: needs a waterfall loop
+  NonUniformSampler = 2,  // the sampler index may differ between lanes
+  Coherent = 4,           // visible to other waves: bypass the vector L1 cache (glc)
+  Volatile = 8,           // neither merged, moved nor removed
+  NonTemporal = 16,       // slc
+  ReadOnly = 32,          // nothing writes this memory while the shader runs: scalar loads are allowed
+  SignedTexel = 64,       // integer texels are sign-extended
+  TexelCoordinates = 128, // samples and gathers have coordinates in texels, whatever the sampler says
 };
 
 enum class AtomicOp : uint32_t {
@@ -92,6 +93,8 @@ enum class BuiltIn : uint32_t {
   PointSize = 1,
   ClipDistance = 3,
   CullDistance = 4,
+  VertexId = 5,   // OpenGL's: includes the base vertex
+  InstanceId = 6, // OpenGL's: without the base instance
   PrimitiveId = 7,
   InvocationId = 8,
   Layer = 9,

@@ -16,12 +16,15 @@ class Module;
 
 namespace lgc {
 
+// The number of the GPU in its group: shaders take it from a user SGPR.
+constexpr uint32_t DeviceIndexOfDriver = 0xffffffff;
+
 struct FrontEndState {
   uint32_t stageMask = 0; // stageBit()s; 0: not said
   Options options;
   std::array<ShaderOptions, ShaderStageCount> shaderOptions; // by ShaderStage
   UserDataNodes userDataNodes;
-  uint32_t deviceIndex = 0;
+  uint32_t deviceIndex = DeviceIndexOfDriver;
 
   // Writes it to the named metadata `lgc.pipeline.state` of the module, replacing what is there.
   void record(llvm::Module &module) const;

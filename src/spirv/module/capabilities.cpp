@@ -13,8 +13,10 @@ namespace {
 constexpr CapabilityRow Rows[] = {
 #define SPIRV_CAPABILITY(name, number) {#name, spv::Capability(number), {}},
 #define SPIRV_REFUSED(name, number, reason) {#name, spv::Capability(number), reason},
+#define SPIRV_OPENGL_CAPABILITY(name, number) {#name, spv::Capability(number), {}, true},
 #include "src/spirv/module/capabilities.def"
 #undef SPIRV_CAPABILITY
+#undef SPIRV_OPENGL_CAPABILITY
 #undef SPIRV_REFUSED
 };
 
@@ -23,9 +25,16 @@ const CapabilityRow *find(uint32_t number) {
   return row == std::end(Rows) ? nullptr : row;
 }
 
-tl::unexpected<Error> refuse(const CapabilityRow &row, uint32_t wordOffset) {
+constexpr std::string_view OpenGlOnly = "it is OpenGL's, and the shader is described as Vulkan's";
+
+// Why a shader of this environment cannot have it; empty: it can.
+std::string_view refusalOf(const CapabilityRow &row, Environment environment) {
+  return row.isOpenGl && environment != Environment::OpenGl ? OpenGlOnly : row.refusal;
+}
+
+tl::unexpected<Error> refuse(const CapabilityRow &row, uint32_t wordOffset, std::string_view reason) {
   return makeError(ErrorCode::Unsupported, "OpCapability at word {}: capability {} is not supported ({})", wordOffset,
-                   row.name, row.refusal);
+                   row.name, reason);
 }
 
 } // namespace
@@ -34,11 +43,12 @@ std::span<const CapabilityRow> capabilityRows() {
   return Rows;
 }
 
-Result<void> checkRefusedCapabilities(std::span<const uint32_t> words) {
+Result<void> checkRefusedCapabilities(std::span<const uint32_t> words, Environment environment) {
   constexpr uint32_t OpCapability = 2u << 16 | uint32_t(spv::Op::OpCapability);
   for (size_t at = HeaderWords; at + 1 < words.size() && words[at] == OpCapability; at += 2)
-    if (const CapabilityRow *row = find(words[at + 1]); row && !row->refusal.empty())
-      return refuse(*row, static_cast<uint32_t>(at));
+    if (const CapabilityRow *row = find(words[at + 1]))
+      if (std::string_view reason = refusalOf(*row, environment); !reason.empty())
+        return refuse(*row, static_cast<uint32_t>(at), reason);
   return {};
 }
 
@@ -47,8 +57,8 @@ Result<void> checkModule(const Module &module) {
     if (const CapabilityRow *row = find(inst.operand(0)); !row)
       return makeError(ErrorCode::Unsupported, "OpCapability at word {}: capability {} is not supported",
                        inst.wordOffset, nameOf(static_cast<spv::Capability>(inst.operand(0))));
-    else if (!row->refusal.empty())
-      return refuse(*row, inst.wordOffset);
+    else if (std::string_view reason = refusalOf(*row, module.environment); !reason.empty())
+      return refuse(*row, inst.wordOffset, reason);
   if (module.addressingModel != spv::AddressingModel::Logical &&
       module.addressingModel != spv::AddressingModel::PhysicalStorageBuffer64)
     return makeError(ErrorCode::Unsupported, "OpMemoryModel: addressing model {} is not supported",

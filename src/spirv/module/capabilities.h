@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/base/error.h"
+#include "src/spirv/module/environment.h"
 #include "src/spirv/module/module.h"
 #include <span>
 #include <string_view>
@@ -14,12 +15,13 @@ struct CapabilityRow {
   std::string_view name;
   spv::Capability capability;
   std::string_view refusal; // why it is not supported; empty: it is
+  bool isOpenGl = false;    // of OpenGL only
 };
 
 std::span<const CapabilityRow> capabilityRows();
 
 // An Error that names the first capability that a row refuses. The words have a header, and may be invalid.
-Result<void> checkRefusedCapabilities(std::span<const uint32_t> words);
+Result<void> checkRefusedCapabilities(std::span<const uint32_t> words, Environment environment);
 
 // An Error that names the first capability or addressing model that is not supported.
 Result<void> checkModule(const Module &module);

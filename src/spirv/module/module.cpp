@@ -216,6 +216,15 @@ std::string_view Module::memberName(uint32_t structType, uint32_t member) const 
   return found == structMemberNames.end() ? std::string_view() : found->second;
 }
 
+void Module::decorate(uint32_t id, spv::Decoration decoration, uint32_t literal) {
+  idDecorations[id].push_back({decoration, std::span(&addedLiterals.emplace_back(literal), 1)});
+}
+
+void Module::decorateMember(uint32_t structType, uint32_t member, spv::Decoration decoration, uint32_t literal) {
+  structMemberDecorations[memberKey(structType, member)].push_back(
+      {decoration, std::span(&addedLiterals.emplace_back(literal), 1)});
+}
+
 std::vector<const Function *> Module::callTree(uint32_t function) const {
   std::vector<const Function *> tree;
   std::unordered_set<uint32_t> seen = {function};

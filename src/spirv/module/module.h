@@ -5,7 +5,9 @@
 #pragma once
 
 #include "src/base/error.h"
+#include "src/spirv/module/environment.h"
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <spirv/unified1/spirv.hpp11>
 #include <string>
@@ -67,7 +69,13 @@ struct ExecutionMode {
   std::span<const uint32_t> operands;
 };
 
+// Moves, but is not copied: decorations refer to what it holds.
 struct Module {
+  Module() = default;
+  Module(Module &&) = default;
+  Module &operator=(Module &&) = default;
+
+  Environment environment = Environment::Vulkan;
   uint32_t version = 0; // as in the header: 0x00010300 is 1.3
   uint32_t idBound = 0;
   std::vector<Instruction> capabilities;
@@ -95,6 +103,11 @@ struct Module {
   std::unordered_map<uint32_t, std::vector<DecorationInstance>> idDecorations;
   std::unordered_map<uint64_t, std::vector<DecorationInstance>> structMemberDecorations; // struct id << 32 | member
   std::unordered_map<uint64_t, std::string> structMemberNames;                           // likewise
+
+  // Decorations that the module does not have itself (reflect/opengl_uniforms.h).
+  void decorate(uint32_t id, spv::Decoration decoration, uint32_t literal);
+  void decorateMember(uint32_t structType, uint32_t member, spv::Decoration decoration, uint32_t literal);
+  std::deque<uint32_t> addedLiterals; // theirs
 };
 
 // The first decoration of a kind, or nullptr.

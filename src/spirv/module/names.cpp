@@ -32,6 +32,10 @@ bool isKnown(spv::Capability capability) {
   return !find(CapabilityNames, static_cast<uint32_t>(capability), {}).empty();
 }
 
+bool isKnown(spv::ExecutionMode mode) {
+  return !find(ExecutionModeNames, static_cast<uint32_t>(mode), {}).empty();
+}
+
 bool isKnownExtension(std::string_view name) {
   return std::ranges::find(Extensions, name) != std::end(Extensions);
 }

@@ -12,6 +12,7 @@ namespace dovetail::spirv {
 // Whether the grammar has it.
 bool isKnown(spv::Op opcode);
 bool isKnown(spv::Capability capability);
+bool isKnown(spv::ExecutionMode mode);
 bool isKnownExtension(std::string_view name);
 
 // "OpIAdd"

@@ -21,20 +21,24 @@ namespace {
 
 // Each Vulkan version says which SPIR-V versions it takes; the oldest one that takes the module's version has the
 // fewest demands that a module could not know of.
-Result<spv_target_env> environmentOf(uint32_t version) {
+// OpenGL 4.6 takes 1.0; for later ones there are SPIR-V's own rules.
+Result<spv_target_env> environmentOf(uint32_t version, Environment environment) {
+  const bool isOpenGl = environment == Environment::OpenGl;
   switch (version & 0xffff00) {
   case 0x010000:
-    return SPV_ENV_VULKAN_1_0;
+    return isOpenGl ? SPV_ENV_OPENGL_4_5 : SPV_ENV_VULKAN_1_0;
   case 0x010100:
+    return isOpenGl ? SPV_ENV_UNIVERSAL_1_1 : SPV_ENV_VULKAN_1_1;
   case 0x010200:
+    return isOpenGl ? SPV_ENV_UNIVERSAL_1_2 : SPV_ENV_VULKAN_1_1;
   case 0x010300:
-    return SPV_ENV_VULKAN_1_1;
+    return isOpenGl ? SPV_ENV_UNIVERSAL_1_3 : SPV_ENV_VULKAN_1_1;
   case 0x010400:
-    return SPV_ENV_VULKAN_1_1_SPIRV_1_4;
+    return isOpenGl ? SPV_ENV_UNIVERSAL_1_4 : SPV_ENV_VULKAN_1_1_SPIRV_1_4;
   case 0x010500:
-    return SPV_ENV_VULKAN_1_2;
+    return isOpenGl ? SPV_ENV_UNIVERSAL_1_5 : SPV_ENV_VULKAN_1_2;
   case 0x010600:
-    return SPV_ENV_VULKAN_1_3;
+    return isOpenGl ? SPV_ENV_UNIVERSAL_1_6 : SPV_ENV_VULKAN_1_3;
   default:
     return makeError(ErrorCode::InvalidInput, "SPIR-V version {}.{} (header word {:#x}) is not one of 1.0 to 1.6",
                      version >> 16 & 0xff, version >> 8 & 0xff, version);
@@ -86,6 +90,10 @@ tl::unexpected<Error> refuse(std::span<const uint32_t> words, uint32_t at, const
     if (const auto capability = static_cast<spv::Capability>(words[at + 1]); !isKnown(capability))
       return makeError(ErrorCode::Unsupported, "OpCapability at word {}: {} is not known{}", at, nameOf(capability),
                        unknownExtensions(words));
+  if (opcode == spv::Op::OpExecutionMode && length > 2)
+    if (const auto mode = static_cast<spv::ExecutionMode>(words[at + 2]); !isKnown(mode))
+      return makeError(ErrorCode::Unsupported, "OpExecutionMode at word {}: {} is not known{}", at, nameOf(mode),
+                       unknownExtensions(words));
   return makeError(ErrorCode::InvalidInput, "not valid SPIR-V at word {}: {}", at, oneLine(complaint));
 }
 
@@ -108,14 +116,14 @@ Result<std::vector<uint32_t>> readWords(std::span<const uint8_t> bytes) {
   return words;
 }
 
-Result<void> validate(std::span<const uint32_t> words) {
+Result<void> validate(std::span<const uint32_t> words, Environment rules) {
   const PhaseScope phase(CompilePhase::Validate);
   if (words.size() < HeaderWords || words[0] != spv::MagicNumber)
     return makeError(ErrorCode::InvalidInput, "no SPIR-V header at word 0");
   if (words[3] > MaxIdBound)
     return makeError(ErrorCode::InvalidInput, "the id bound {} at word 3 is above {}", words[3], MaxIdBound);
-  DOVETAIL_CHECK(checkRefusedCapabilities(words)); // some of them SPIRV-Tools does not know
-  spv_target_env environment = DOVETAIL_TRY(environmentOf(words[1]));
+  DOVETAIL_CHECK(checkRefusedCapabilities(words, rules)); // some of them SPIRV-Tools does not know
+  spv_target_env environment = DOVETAIL_TRY(environmentOf(words[1], rules));
   DOVETAIL_CHECK(checkInterfaceSize(words));
   DOVETAIL_CHECK(checkTypeSizes(words));
 

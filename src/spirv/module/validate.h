@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/base/error.h"
+#include "src/spirv/module/environment.h"
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -13,7 +14,7 @@ namespace dovetail::spirv {
 // Reads a file's bytes as SPIR-V words of either byte order; the magic number must be there.
 Result<std::vector<uint32_t>> readWords(std::span<const uint8_t> bytes);
 
-// Checks a module with SPIRV-Tools' validator, in the Vulkan environment that fits its version.
-Result<void> validate(std::span<const uint32_t> words);
+// Checks a module with SPIRV-Tools' validator, in the Vulkan environment that fits its version, or by OpenGL's rules.
+Result<void> validate(std::span<const uint32_t> words, Environment environment = Environment::Vulkan);
 
 } // namespace dovetail::spirv

@@ -135,6 +135,13 @@ Declarations::Declarations(const Module &module) : m_module(module) {
   }
 }
 
+const Instruction &Declarations::elementType(uint32_t typeId) const {
+  const Instruction *type = &global(typeId);
+  while (type->opcode == spv::Op::OpTypeArray || type->opcode == spv::Op::OpTypeRuntimeArray)
+    type = &global(type->operand(0));
+  return *type;
+}
+
 std::string Declarations::nameOfId(uint32_t id) const {
   auto found = m_module.names.find(id);
   return found == m_module.names.end() ? std::string() : found->second;
@@ -359,7 +366,21 @@ Result<std::shared_ptr<const AddressedBlock>> Declarations::addressedBlock(const
   return block;
 }
 
-// `member` is what is known of the way down to here: name, offset, dimensions.
+Result<std::vector<BlockMember>> Declarations::variableMembers(const Instruction &variable, uint64_t &end) const {
+  std::vector<BlockMember> list;
+  const uint32_t typeId = global(variable.resultType).operand(1);
+  const MemberPlace place = memberPlace(m_module.decorations(variable.result));
+  BlockMember member;
+  member.name = nameOfId(variable.result);
+  member.offset = place.offset;
+  if (isInDefaultBlock(variable))
+    member.location = decoration(variable.result, spv::Decoration::Location);
+  DOVETAIL_CHECK(addMembers(typeId, std::move(member), place.matrix, list, 0));
+  end = place.offset + DOVETAIL_TRY(layoutSize(typeId, place.matrix));
+  return list;
+}
+
+// `member` is what is known of the way down to here: name, offset, dimensions, in the default block the location.
 Result<void> Declarations::addMembers(uint32_t typeId, BlockMember member, MatrixLayout matrix,
                                       std::vector<BlockMember> &list, unsigned depth) const {
   if (depth > MaxTypeDepth)
@@ -402,6 +423,8 @@ Result<void> Declarations::addMembers(uint32_t typeId, BlockMember member, Matri
         return {};
     }
     dimension.stride = decoration(typeId, spv::Decoration::ArrayStride).value_or(0);
+    if (member.location)
+      dimension.locations = DOVETAIL_TRY(uniformLocations(inst.operand(0), depth + 1));
     member.arrays.push_back(dimension);
     return addMembers(inst.operand(0), std::move(member), matrix, list, depth + 1);
   }
@@ -411,6 +434,8 @@ Result<void> Declarations::addMembers(uint32_t typeId, BlockMember member, Matri
       BlockMember inner = member;
       inner.offset += place.offset;
       appendName(inner.name, m_module.memberName(typeId, i));
+      if (member.location)
+        *member.location += DOVETAIL_TRY(uniformLocations(inst.operand(i), depth + 1));
       DOVETAIL_CHECK(addMembers(inst.operand(i), std::move(inner), place.matrix, list, depth + 1));
     }
     return {};

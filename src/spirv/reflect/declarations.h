@@ -17,6 +17,10 @@
 
 namespace dovetail::spirv {
 
+struct ResourcePlace {
+  uint32_t set = 0, binding = 0;
+};
+
 // Refers to the module.
 class Declarations {
 public:
@@ -24,8 +28,15 @@ public:
 
   // The type, constant or variable of an id.
   const Instruction &global(uint32_t id) const { return *m_globals.at(id); }
+  // What the elements of an array of arrays are, at last; the type itself if it is none.
+  const Instruction &elementType(uint32_t typeId) const;
   std::string nameOfId(uint32_t id) const;
   std::optional<uint32_t> decoration(uint32_t id, spv::Decoration kind) const;
+
+  // A uniform of OpenGL that is neither in a block nor a texture or image.
+  bool isInDefaultBlock(const Instruction &variable) const;
+  // Where a shader finds a resource; for OpenGL's see opengl_uniforms.h.
+  ResourcePlace resourcePlace(const Instruction &variable, lgc::ShaderStage stage) const;
 
   // The default value of an integer constant.
   Result<uint64_t> constant(uint32_t id, unsigned depth = 0) const;
@@ -35,6 +46,9 @@ public:
 
   // The numbers in a block.
   Result<std::vector<BlockMember>> blockMembers(uint32_t structId) const;
+  // Those in a variable that lies in a buffer beside others: of the default block, or atomic counters. `end`: of the
+  // variable in the buffer, in bytes.
+  Result<std::vector<BlockMember>> variableMembers(const Instruction &variable, uint64_t &end) const;
 
   // Of an OpTypeImage.
   ImageShape imageShape(uint32_t imageId) const;
@@ -54,6 +68,8 @@ public:
 private:
   // What a variable points to; of one vertex.
   uint32_t valueType(const Instruction &variable, bool isPerVertex) const;
+  // How many locations a uniform of the type has: one for each number, vector and matrix.
+  Result<uint32_t> uniformLocations(uint32_t typeId, unsigned depth) const;
   Result<uint64_t> constantOperation(const Instruction &inst, unsigned depth) const;
   Result<std::shared_ptr<const AddressedBlock>> addressedBlock(const Instruction &pointer) const;
   Result<void> addMembers(uint32_t typeId, BlockMember member, MatrixLayout matrix, std::vector<BlockMember> &list,

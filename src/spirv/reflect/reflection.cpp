@@ -7,6 +7,7 @@
 #include "src/spirv/reflect/accessed_members.h"
 #include "src/spirv/reflect/declarations.h"
 #include "src/spirv/reflect/image_uses.h"
+#include "src/spirv/reflect/opengl_uniforms.h"
 #include "src/spirv/reflect/patch_vertices.h"
 #include "src/spirv/reflect/position_inputs.h"
 #include "src/spirv/reflect/stage_modes.h"
@@ -93,6 +94,7 @@ private:
     case spv::StorageClass::UniformConstant:
     case spv::StorageClass::Uniform:
     case spv::StorageClass::StorageBuffer:
+    case spv::StorageClass::AtomicCounter:
       return addDescriptor(inst, storage, pointee);
     case spv::StorageClass::PushConstant: {
       uint64_t bytes = DOVETAIL_TRY(m_declarations.layoutSize(pointee, {}));
@@ -135,8 +137,12 @@ private:
 
   Result<void> addDescriptor(const Instruction &inst, spv::StorageClass storage, uint32_t typeId) {
     DescriptorBinding binding;
-    binding.set = m_declarations.decoration(inst.result, spv::Decoration::DescriptorSet).value_or(0);
-    binding.binding = m_declarations.decoration(inst.result, spv::Decoration::Binding).value_or(0);
+    const ResourcePlace place = m_declarations.resourcePlace(inst, m_result.stage);
+    binding.set = place.set;
+    binding.binding = place.binding;
+    binding.declaredBinding = m_declarations.decoration(inst.result, spv::Decoration::Binding).value_or(0);
+    if (storage == spv::StorageClass::AtomicCounter || m_declarations.isInDefaultBlock(inst))
+      return addToBuffer(inst, std::move(binding));
     uint64_t elements = 1;
     for (unsigned depth = 0; depth < MaxTypeDepth; ++depth) {
       const Instruction &array = m_declarations.global(typeId);
@@ -211,6 +217,24 @@ private:
       return {};
     }
     m_result.descriptors.push_back(std::move(binding));
+    return {};
+  }
+
+  // What lies in a buffer with others of its kind: uniforms of the default block, and atomic counters.
+  Result<void> addToBuffer(const Instruction &inst, DescriptorBinding binding) {
+    uint64_t end = 0;
+    std::vector<BlockMember> members = DOVETAIL_TRY(m_declarations.variableMembers(inst, end));
+    auto known = std::ranges::find_if(m_result.descriptors, [&](const DescriptorBinding &other) {
+      return other.set == binding.set && other.binding == binding.binding;
+    });
+    if (known == m_result.descriptors.end()) {
+      const bool isUniform = m_declarations.isInDefaultBlock(inst);
+      binding.kind = isUniform ? DescriptorKind::UniformBuffer : DescriptorKind::StorageBuffer;
+      known = m_result.descriptors.insert(known, std::move(binding));
+    }
+    known->blockBytes = std::max(known->blockBytes, static_cast<uint32_t>(std::min<uint64_t>(end, UINT32_MAX)));
+    std::ranges::move(members, std::back_inserter(known->members));
+    std::ranges::stable_sort(known->members, {}, &BlockMember::offset);
     return {};
   }
 
@@ -322,8 +346,8 @@ private:
 
 } // namespace
 
-Result<std::vector<EntryPointInfo>> entryPoints(std::span<const uint32_t> words) {
-  DOVETAIL_CHECK(validate(words));
+Result<std::vector<EntryPointInfo>> entryPoints(std::span<const uint32_t> words, Environment environment) {
+  DOVETAIL_CHECK(validate(words, environment));
   Module module = DOVETAIL_TRY(parseModule(words));
   std::vector<EntryPointInfo> result;
   for (const EntryPoint &entry : module.entryPoints) {
@@ -333,9 +357,10 @@ Result<std::vector<EntryPointInfo>> entryPoints(std::span<const uint32_t> words)
   return result;
 }
 
-Result<Reflection> reflect(std::span<const uint32_t> words, std::string_view entryPoint, lgc::ShaderStage stage) {
-  DOVETAIL_CHECK(validate(words));
-  Module module = DOVETAIL_TRY(parseModule(words));
+Result<Reflection> reflect(std::span<const uint32_t> words, std::string_view entryPoint, lgc::ShaderStage stage,
+                           Environment environment) {
+  DOVETAIL_CHECK(validate(words, environment));
+  Module module = DOVETAIL_TRY(readModule(words, environment));
   for (const EntryPoint &entry : module.entryPoints) {
     if (entry.name == entryPoint && stageOf(entry.model) == stage)
       return Reflector(module, entry, stage).run();

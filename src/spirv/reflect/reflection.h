@@ -7,9 +7,11 @@
 #include "src/abi/shader_interface.h"
 #include "src/base/error.h"
 #include "src/lgc/state/shader_modes.h"
+#include "src/spirv/module/environment.h"
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,8 +34,9 @@ enum class DescriptorKind {
 
 // One dimension of an array in memory.
 struct ArrayDimension {
-  uint32_t count = 0;  // 0: a runtime array
-  uint32_t stride = 0; // bytes
+  uint32_t count = 0;     // 0: a runtime array
+  uint32_t stride = 0;    // bytes
+  uint32_t locations = 0; // OpenGL's default block: from element to element
 };
 
 struct AddressedBlock;
@@ -53,6 +56,7 @@ struct BlockMember {
   bool isAddress = false; // of a physical storage buffer: 64 bits
   // What is at the address; nothing where it takes more than MaxAddressLevels addresses to get there.
   std::shared_ptr<const AddressedBlock> addressed;
+  std::optional<uint32_t> location; // OpenGL's default block: of the first element
 };
 
 constexpr unsigned MaxAddressLevels = 3;
@@ -75,9 +79,13 @@ struct ImageShape {
   VkFormat format = VK_FORMAT_UNDEFINED; // that the shader declares, of storage images and storage texel buffers
 };
 
+// OpenGL's shaders: which set and binding a resource gets is said in opengl_uniforms.h.
 struct DescriptorBinding {
   uint32_t set = 0;
   uint32_t binding = 0;
+  // OpenGL: the binding that the module says. For a uniform with a location, which `binding` is then, the unit that it
+  // has at first.
+  uint32_t declaredBinding = 0;
   DescriptorKind kind = DescriptorKind::UniformBuffer;
   uint32_t arraySize = 1; // elements of all array dimensions; 0 for a runtime array
   std::string name;
@@ -159,9 +167,11 @@ struct EntryPointInfo {
 };
 
 // The entry points of a module that are of a stage known here.
-Result<std::vector<EntryPointInfo>> entryPoints(std::span<const uint32_t> words);
+Result<std::vector<EntryPointInfo>> entryPoints(std::span<const uint32_t> words,
+                                                Environment environment = Environment::Vulkan);
 
 // Validates first.
-Result<Reflection> reflect(std::span<const uint32_t> words, std::string_view entryPoint, lgc::ShaderStage stage);
+Result<Reflection> reflect(std::span<const uint32_t> words, std::string_view entryPoint, lgc::ShaderStage stage,
+                           Environment environment = Environment::Vulkan);
 
 } // namespace dovetail::spirv

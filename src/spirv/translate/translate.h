@@ -6,6 +6,7 @@
 
 #include "src/base/error.h"
 #include "src/lgc/state/shader_modes.h"
+#include "src/spirv/module/environment.h"
 #include "src/spirv/module/spec_constant.h"
 #include <cstdint>
 #include <memory>
@@ -27,7 +28,8 @@ struct TranslateOptions {
   lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
   std::vector<SpecConstant> specConstants; // ids that the module does not have are ignored, as in Vulkan
   bool layeredInputAttachments = false;    // MainPartState's
-  bool sourceLines = false;                // LLVM's debug locations, where the module has lines (source_places.h)
+  Environment environment = Environment::Vulkan;
+  bool sourceLines = false; // LLVM's debug locations, where the module has lines (source_places.h)
 };
 
 // Translates one entry point to a module with one function, `main`. The shader modes are recorded in the module. The

@@ -7,6 +7,8 @@
 #include "src/lgc/builder_context.h"
 #include "src/spirv/module/capabilities.h"
 #include "src/spirv/module/names.h"
+#include "src/spirv/module/specialize.h"
+#include "src/spirv/reflect/opengl_uniforms.h"
 
 namespace dovetail::spirv {
 
@@ -36,7 +38,11 @@ std::optional<spv::ExecutionModel> executionModelOf(lgc::ShaderStage stage) {
 Result<std::unique_ptr<llvm::Module>> translate(std::span<const uint32_t> words, const TranslateOptions &options,
                                                 lgc::BuilderContext &context) {
   const PhaseScope phase(CompilePhase::Translate);
-  Module module = DOVETAIL_TRY(parseModule(words));
+  // The default block is laid out with the sizes that arrays really have.
+  std::vector<uint32_t> specialized;
+  if (options.environment == Environment::OpenGl && !options.specConstants.empty())
+    words = specialized = DOVETAIL_TRY(specialize(words, options.specConstants));
+  Module module = DOVETAIL_TRY(readModule(words, options.environment));
   std::unique_ptr<llvm::Module> target = context.createModule(options.entryPoint);
   std::unique_ptr<lgc::Builder> builder = context.createBuilder();
   const SourcePlaces places = options.sourceLines ? SourcePlaces(words) : SourcePlaces();

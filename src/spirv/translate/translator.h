@@ -208,6 +208,7 @@ private:
   // ---- Variables ----
   Result<void> translateGlobalVariable(const Instruction &inst);
   void noteBlock(Variable &variable) const;
+  void placeInBuffer(const Variable &variable, Pointer &pointer);
   bool isInvariant(uint32_t variableId, const TypeInfo &type) const;
   Result<void> translateLocalVariable(const Instruction &inst);
   Result<Value *> createAlloca(const Instruction &inst, const TypeInfo &type);

@@ -165,6 +165,14 @@ void Translator::zeroSharedMemory() {
   m_builder.CreateBarrier();
 }
 
+// A variable that lies in a buffer with others (reflect/opengl_uniforms.h).
+void Translator::placeInBuffer(const Variable &variable, Pointer &pointer) {
+  pointer.kind = Pointer::Kind::Buffer;
+  pointer.base = m_builder.CreateLoadBufferDesc(variable.set, variable.binding, m_builder.getInt32(0), pointer.flags);
+  pointer.offset = m_builder.getInt32(decorationOperand(variable.id, spv::Decoration::Offset).value_or(0));
+  pointer.matrix.stride = decorationOperand(variable.id, spv::Decoration::MatrixStride).value_or(0);
+}
+
 Result<void> Translator::translateGlobalVariable(const Instruction &inst) {
   if (!m_usedVariables.count(inst.result))
     return {};
@@ -175,8 +183,9 @@ Result<void> Translator::translateGlobalVariable(const Instruction &inst) {
   variable.id = inst.result;
   variable.storage = storage;
   variable.type = pointee.id;
-  variable.set = decorationOperand(inst.result, spv::Decoration::DescriptorSet).value_or(0);
-  variable.binding = decorationOperand(inst.result, spv::Decoration::Binding).value_or(0);
+  const ResourcePlace place = m_declarations.resourcePlace(inst, m_options.stage);
+  variable.set = place.set;
+  variable.binding = place.binding;
 
   Pointer result;
   result.storage = storage;
@@ -184,7 +193,17 @@ Result<void> Translator::translateGlobalVariable(const Instruction &inst) {
   result.variable = &variable;
   result.flags = pointerFlags(inst.result);
   switch (storage) {
+  case spv::StorageClass::AtomicCounter:
+    placeInBuffer(variable, result);
+    break;
   case spv::StorageClass::UniformConstant:
+    if (m_declarations.isInDefaultBlock(inst)) {
+      result.flags |= lgc::ReadOnly;
+      placeInBuffer(variable, result);
+      break;
+    }
+    result.kind = Pointer::Kind::Resource;
+    break;
   case spv::StorageClass::Uniform:
   case spv::StorageClass::StorageBuffer:
     result.kind = Pointer::Kind::Resource;

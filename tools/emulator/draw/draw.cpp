@@ -20,7 +20,7 @@ namespace {
 class Rasteriser {
 public:
   Rasteriser(const Draw &command, const Grid &grid, const ParameterRouting &routing, PixelWaves &waves)
-      : m_scene(command.scene), m_grid(grid), m_routing(routing), m_waves(waves),
+      : m_scene(command.scene), m_firstLayer(command.firstLayer), m_grid(grid), m_routing(routing), m_waves(waves),
         m_clip(readClipState(command.registers)), m_viewports(makeViewports(command.scene, command.registers)) {}
 
   Result<void> draw(std::span<const ShadedVertex *const> corners, unsigned provoking) {
@@ -35,7 +35,7 @@ public:
 
     PixelPrimitive pixels;
     pixels.parameters = DOVETAIL_TRY(m_routing.route(corners, provoking));
-    pixels.layer = std::min(leader.layer, std::max(m_scene.layers, 1u) - 1);
+    pixels.layer = std::min(m_firstLayer + leader.layer, std::max(m_scene.layers, 1u) - 1);
     pixels.minDepth = viewport.minDepth;
     pixels.maxDepth = viewport.maxDepth;
     const PixelRect region = viewport.region.intersection(viewport.pixels);
@@ -62,6 +62,7 @@ private:
   }
 
   const Scene &m_scene;
+  const uint32_t m_firstLayer;
   const Grid &m_grid;
   const ParameterRouting &m_routing;
   PixelWaves &m_waves;

@@ -35,6 +35,7 @@ struct Draw {
   const Scene &scene; // geometry, indices, viewports, depth, blending, targets; not the shaders, not the resources
   HardwareRegisters registers;
   std::array<HardwareProgram, HardwareStageCount> programs = {}; // by HardwareStage; those that do not run are empty
+  uint32_t firstLayer = 0;                                       // of the targets, where the bound views begin
   const SceneResult *before = nullptr;                           // what the targets hold; nullptr: they are cleared
 
   HardwareProgram &program(HardwareStage stage) { return programs[unsigned(stage)]; }

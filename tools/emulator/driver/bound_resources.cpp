@@ -77,6 +77,8 @@ private:
       m_bound.images.push_back(
           m_gpu.memory().map(fmt::format("image {}", i),
                              isCompressed ? emulator::compressedImageMemory(image) : emulator::imageMemory(image)));
+      if (image.absentBegin < image.absentEnd)
+        m_gpu.memory().setAbsent(m_bound.images.back() + image.absentBegin, image.absentEnd - image.absentBegin);
       m_fmasks.push_back(
           isCompressed ? m_gpu.memory().map(fmt::format("FMASK of image {}", i), emulator::fmaskMemory(image)) : 0);
     }

@@ -61,17 +61,31 @@ public:
       HardwareProgram program = DOVETAIL_TRY(programOf(*cs));
       DOVETAIL_CHECK(emulator::dispatch(m_gpu, {m_scene.workgroups, m_registers, std::move(program)}));
     } else {
-      emulator::Draw command{m_scene, m_registers};
-      command.before = m_before;
-      for (const ImageStage &stage : m_image.stages)
-        command.program(stage.stage) = DOVETAIL_TRY(programOf(stage));
-      result = DOVETAIL_TRY(emulator::draw(m_gpu, command));
+      result = DOVETAIL_TRY(drawViews());
     }
     readResources(m_gpu, m_scene, m_bound, result);
     return result;
   }
 
 private:
+  // Each view is a draw of its own, whose targets begin at the view's layer.
+  Result<SceneResult> drawViews() {
+    SceneResult result;
+    const SceneResult *before = m_before;
+    uint32_t views = m_scene.viewMask != 0 ? m_scene.viewMask : 1;
+    for (; views != 0; views &= views - 1) {
+      m_view = uint32_t(std::countr_zero(views));
+      emulator::Draw command{m_scene, m_registers};
+      command.firstLayer = m_view;
+      command.before = before;
+      for (const ImageStage &stage : m_image.stages)
+        command.program(stage.stage) = DOVETAIL_TRY(programOf(stage));
+      result = DOVETAIL_TRY(emulator::draw(m_gpu, command));
+      before = &result;
+    }
+    return result;
+  }
+
   void mapCode() {
     m_code = m_gpu.memory().map("code", m_image.code, std::max<uint64_t>(256, m_image.constantsAlignment), false);
     applyLoadAddress(m_image, m_gpu.memory().region(m_code), m_code);
@@ -176,7 +190,12 @@ private:
         {ValueKind::StreamoutTable, m_streamoutTable},
         {ValueKind::DrawIndex, 0}, // a scene is one draw
         {ValueKind::WorkgroupCount, uint32_t(WorkgroupCountAddress)},
+        {ValueKind::ViewIndex, m_view},
+        {ValueKind::DeviceIndex, m_scene.deviceIndex},
         {ValueKind::AlphaReference, std::bit_cast<uint32_t>(m_scene.alphaReference)},
+        // The first row of a scene's targets is the highest.
+        {ValueKind::FragCoordYScale, std::bit_cast<uint32_t>(-1.0f)},
+        {ValueKind::FragCoordYBias, std::bit_cast<uint32_t>(float(m_scene.height))},
         {ValueKind::UserDataPadding, 0},
     };
     for (const Row &row : rows)
@@ -195,6 +214,7 @@ private:
   uint64_t m_code = 0;
   BoundResources m_bound;
   uint32_t m_globalTable = 0, m_streamoutTable = 0;
+  uint32_t m_view = 0;
   HardwareRegisters m_registers;
 };
 

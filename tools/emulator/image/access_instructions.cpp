@@ -128,13 +128,15 @@ void imageLoad(Wave &wave, const Instruction &instruction, unsigned flags) {
   if (wave.trapped())
     return;
   std::array<Lanes, 4> components = {};
+  Lanes status = {};
   forEachLaneOn(wave, [&](unsigned lane) {
     TexelPlace place = operands.place(lane);
     TexelValue value = flags & Raw ? loadRaw(*image, place, flags & Signed) : image->select(image->load(place));
     for (unsigned i = 0; i != 4; ++i)
       components[i][lane] = value[i];
+    status[lane] = image->takeMiss();
   });
-  writeTexels(wave, instruction, components, instruction.dmask, !(flags & Raw) && !image->layout().isInteger());
+  writeTexels(wave, instruction, components, instruction.dmask, !(flags & Raw) && !image->layout().isInteger(), status);
 }
 
 void imageStore(Wave &wave, const Instruction &instruction, unsigned flags) {

@@ -59,7 +59,7 @@ CoordinateCount coordinateCount(const ImageView &image, const Instruction &instr
 }
 
 void writeTexels(Wave &wave, const Instruction &instruction, const std::array<Lanes, 4> &components, unsigned mask,
-                 bool isFloat) {
+                 bool isFloat, const Lanes &status) {
   bool isPacked = instruction.d16 && wave.generation() == Generation::Gfx9;
   unsigned written = 0;
   for (unsigned i = 0; i != 4; ++i) {
@@ -77,8 +77,8 @@ void writeTexels(Wave &wave, const Instruction &instruction, const std::array<La
   }
   unsigned registers = isPacked ? (written + 1) / 2 : written;
   if (instruction.tfe || instruction.lwe) {
-    Lanes &status = wave.writeVgpr(instruction.vdata + registers++);
-    forEachLaneOn(wave, [&](unsigned lane) { status[lane] = 0; });
+    Lanes &result = wave.writeVgpr(instruction.vdata + registers++);
+    forEachLaneOn(wave, [&](unsigned lane) { result[lane] = status[lane]; });
   }
   wave.issue(Counter::Vm, {{true, true, instruction.vdata, uint16_t(registers)}});
 }

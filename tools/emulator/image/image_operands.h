@@ -45,9 +45,9 @@ struct CoordinateCount {
 CoordinateCount coordinateCount(const ImageView &image, const Instruction &instruction);
 
 // Writes the components in `mask` to the VGPRs from VDATA on, in lanes that are on, and puts them in flight. With TFE
-// or LWE one more dword says that nothing failed: here every texel is resident.
+// or LWE one more dword is `status`: 0 in lanes all of whose texels are resident.
 void writeTexels(Wave &wave, const Instruction &instruction, const std::array<Lanes, 4> &components, unsigned mask,
-                 bool isFloat);
+                 bool isFloat, const Lanes &status = {});
 
 // r, g, b, a of stores. What DMASK leaves out is 0.
 std::array<Lanes, 4> readTexels(Wave &wave, const Instruction &instruction, TexelNumeric numeric);

@@ -108,8 +108,16 @@ std::optional<ImageView> ImageView::bind(Wave &wave, const Instruction &instruct
     view.m_memory = wave.global(descriptor.address, unsigned(bytes), forWriting);
     if (wave.trapped())
       return std::nullopt;
+    view.m_absent = wave.memory().absent(descriptor.address, bytes);
   }
   return view;
+}
+
+bool ImageView::isAbsent(size_t index) const {
+  const uint64_t begin = uint64_t(index) * m_layout.bytes;
+  return std::ranges::any_of(m_absent, [&](const Memory::ByteRange &range) {
+    return range.begin < begin + m_layout.bytes && begin < range.end;
+  });
 }
 
 TexelValue ImageView::unselect(const TexelValue &rgba) const {

@@ -9,6 +9,8 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace dovetail::emulator {
 
@@ -59,6 +61,10 @@ public:
   }
   uint8_t *bytesOf(const TexelPlace &place) const { return &m_memory[indexOf(place) * m_layout.bytes]; }
   TexelValue texel(size_t index) const {
+    if (mayMiss() && isAbsent(index)) {
+      m_hasMissed = true;
+      return {};
+    }
     return m_texels != nullptr ? m_texels[index] : m_decoder(&m_memory[index * m_layout.bytes]);
   }
   // Many texels are going to be read, and some of them often.
@@ -70,6 +76,9 @@ public:
   TexelValue load(const TexelPlace &place) const {
     return contains(place) ? texel(indexOf(place)) : TexelValue{0, 0, 0, m_layout.components[3].bits ? 0 : one()};
   }
+  // Whether texel() found one that is not resident, which is 0, since the last call of this.
+  bool takeMiss() const { return std::exchange(m_hasMissed, false); }
+  bool mayMiss() const { return !m_absent.empty(); }
 
   // DST_SEL: from components to r, g, b, a, and back for stores.
   TexelValue select(const TexelValue &components) const {
@@ -93,6 +102,8 @@ private:
 
   static std::array<uint32_t, 8> readDescriptor(Wave &wave, const Instruction &instruction);
 
+  bool isAbsent(size_t index) const;
+
   Generation m_generation = Generation::Gfx9;
   ImageDescriptor m_descriptor;
   TexelLayout m_layout;
@@ -102,6 +113,8 @@ private:
   std::array<Level, MaxLevels> m_levels;
   unsigned m_levelCount = 0;
   std::span<uint8_t> m_memory;
+  std::vector<Memory::ByteRange> m_absent; // in m_memory
+  mutable bool m_hasMissed = false;
 };
 
 } // namespace dovetail::emulator

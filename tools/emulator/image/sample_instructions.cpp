@@ -337,8 +337,9 @@ void sampleLanes(Wave &wave, const Instruction &instruction, unsigned flags, uns
   if (wave.trapped())
     return;
   std::array<Lanes, 4> components = {};
+  Lanes status = {};
   const bool isInteger = image->layout().isInteger() && !(flags & C);
-  if (mayBeTogether && sampleTogether(wave, *sampler, operands, components)) {
+  if (mayBeTogether && !image->mayMiss() && sampleTogether(wave, *sampler, operands, components)) {
     writeTexels(wave, instruction, components, mask, !isInteger);
     return;
   }
@@ -348,8 +349,9 @@ void sampleLanes(Wave &wave, const Instruction &instruction, unsigned flags, uns
       set(components, lane, anyTexel(wave.undefinedChoices(), isInteger));
     else
       set(components, lane, ofLane(lane));
+    status[lane] = image->takeMiss();
   });
-  writeTexels(wave, instruction, components, mask, !isInteger);
+  writeTexels(wave, instruction, components, mask, !isInteger, status);
 }
 
 } // namespace

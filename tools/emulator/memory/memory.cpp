@@ -2,6 +2,7 @@
 //
 // Source of the 48 bits: BASE_ADDRESS_HI of V# in AMD's register headers.
 #include "tools/emulator/memory/memory.h"
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace dovetail::emulator {
@@ -40,6 +41,19 @@ std::span<uint8_t> Memory::find(uint64_t address, uint64_t size, bool forWriting
 std::span<uint8_t> Memory::region(uint64_t address) {
   auto found = m_regions.find(address);
   return found == m_regions.end() ? std::span<uint8_t>() : std::span(found->second.bytes);
+}
+
+void Memory::setAbsent(uint64_t address, uint64_t size) {
+  m_absent.push_back({address, address + size});
+}
+
+std::vector<Memory::ByteRange> Memory::absent(uint64_t address, uint64_t size) const {
+  address = signExtended(address);
+  std::vector<ByteRange> found;
+  for (const ByteRange &range : m_absent)
+    if (range.begin < address + size && address < range.end)
+      found.push_back({std::max(range.begin, address) - address, std::min(range.end, address + size) - address});
+  return found;
 }
 
 std::string Memory::describe(uint64_t address) const {

@@ -49,6 +49,15 @@ public:
   // The whole region that begins at an address that map() returned.
   std::span<uint8_t> region(uint64_t address);
 
+  // From now on, the pages of [address, address + size) of a region are not resident: image loads and samples of them
+  // give 0 and say so. (A page is as small as the caller likes.)
+  void setAbsent(uint64_t address, uint64_t size);
+  struct ByteRange {
+    uint64_t begin = 0, end = 0;
+  };
+  // What is not resident in [address, address + size), which lies in one region, from `address` on.
+  std::vector<ByteRange> absent(uint64_t address, uint64_t size) const;
+
   // "0x100000120 (8 bytes behind the end of 'set 0 binding 1')", for messages.
   std::string describe(uint64_t address) const;
 
@@ -68,6 +77,7 @@ private:
   Region *m_last = nullptr; // that was found last: most accesses are near the one before
   uint64_t m_lastStart = 0;
   TexelCache m_texelCache;
+  std::vector<ByteRange> m_absent; // addresses
   uint64_t m_next;
 };
 

@@ -3,6 +3,8 @@
 // Backward, from the indices of access chains to what they were loaded from; then from the inputs of a stage to what
 // the stage before it stores into them.
 #include "tools/scene/maker/index_limits.h"
+#include "src/spirv/reflect/declarations.h"
+#include "src/spirv/reflect/opengl_uniforms.h"
 #include "src/spirv/reflect/value_flow.h"
 #include "variants/build/user_data_layout.h"
 #include <algorithm>
@@ -47,8 +49,8 @@ class Search {
 public:
   Search(const ShaderSet &shaders, const spirv::Module &module, uint32_t function, lgc::ShaderStage stage,
          const Locations &nextInputs, IndexLimits &limits)
-      : m_shaders(shaders), m_module(module), m_flow(module, function), m_stage(stage), m_nextInputs(nextInputs),
-        m_limits(limits) {}
+      : m_shaders(shaders), m_module(module), m_declarations(module), m_flow(module, function), m_stage(stage),
+        m_nextInputs(nextInputs), m_limits(limits) {}
 
   // Returns the limits of the stage's own inputs.
   Locations run() {
@@ -350,10 +352,12 @@ private:
       return want(place.variable, wanted);
     switch (static_cast<spv::StorageClass>(variable->operand(0))) {
     case spv::StorageClass::Uniform:
-    case spv::StorageClass::StorageBuffer: {
-      auto decorations = m_module.decorations(place.variable);
-      const IndexLimits::Member member = {decoration(decorations, spv::Decoration::DescriptorSet).value_or(0),
-                                          decoration(decorations, spv::Decoration::Binding).value_or(0), place.offset};
+    case spv::StorageClass::StorageBuffer:
+    case spv::StorageClass::UniformConstant: // of OpenGL's default block
+    case spv::StorageClass::AtomicCounter: {
+      const spirv::ResourcePlace resource = m_declarations.resourcePlace(*variable, m_stage);
+      const uint32_t begin = m_declarations.decoration(place.variable, spv::Decoration::Offset).value_or(0);
+      const IndexLimits::Member member = {resource.set, resource.binding, begin + place.offset};
       return lower(m_limits.members.try_emplace(member, NoIndexLimit).first->second, wanted.limit);
     }
     case spv::StorageClass::PushConstant: {
@@ -362,9 +366,10 @@ private:
     }
     case spv::StorageClass::Input: {
       const uint32_t limit = wanted.isUniform ? 1 : wanted.limit;
-      if (place.builtIn && static_cast<spv::BuiltIn>(*place.builtIn) == spv::BuiltIn::InstanceIndex)
+      const auto builtIn = static_cast<spv::BuiltIn>(place.builtIn.value_or(UINT32_MAX));
+      if (builtIn == spv::BuiltIn::InstanceIndex || builtIn == spv::BuiltIn::InstanceId)
         lower(m_limits.instanceIndex, limit);
-      if (place.builtIn && static_cast<spv::BuiltIn>(*place.builtIn) == spv::BuiltIn::VertexIndex)
+      if (builtIn == spv::BuiltIn::VertexIndex || builtIn == spv::BuiltIn::VertexId)
         lower(m_limits.vertexIndex, limit);
       if (place.location)
         lower(m_stage == lgc::ShaderStage::Vertex ? m_limits.vertexInputs : m_inputs, *place.location, limit);
@@ -377,6 +382,7 @@ private:
 
   const ShaderSet &m_shaders;
   const spirv::Module &m_module;
+  const spirv::Declarations m_declarations;
   spirv::ValueFlow m_flow;
   lgc::ShaderStage m_stage;
   const Locations &m_nextInputs;
@@ -414,7 +420,7 @@ Result<IndexLimits> findIndexLimits(const ShaderSet &shaders) {
     if (!shader)
       continue;
     const ShaderDescription &description = shader->description;
-    spirv::Module module = DOVETAIL_TRY(spirv::parseModule(description.words));
+    spirv::Module module = DOVETAIL_TRY(spirv::readModule(description.words, description.environment));
     for (const spirv::EntryPoint &entry : module.entryPoints)
       // Both enumerations have the stages in the pipeline's order.
       if (entry.name == description.entryPoint &&

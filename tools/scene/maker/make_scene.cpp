@@ -200,6 +200,8 @@ private:
     case DescriptorKind::CombinedImageSampler:
       descriptor.image = DOVETAIL_TRY(addImage(binding, random));
       descriptor.sampler = addSampler(binding.comparesDepth, binding.image.numericClass != NumericClass::Float, random);
+      if (binding.image.dimension == spirv::ImageDimension::Rect)
+        clampToImage(m_scene.samplers.back());
       break;
     }
     return descriptor;
@@ -290,6 +292,13 @@ private:
     return static_cast<uint32_t>(m_scene.images.size() - 1);
   }
 
+  // Images with coordinates in texels do not repeat.
+  static void clampToImage(SceneSampler &sampler) {
+    for (VkSamplerAddressMode *mode : {&sampler.addressModeU, &sampler.addressModeV})
+      if (*mode != VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER)
+        *mode = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  }
+
   uint32_t addSampler(bool comparesDepth, bool integers, Random &random) {
     m_scene.samplers.push_back(makeSampler(comparesDepth, integers, random));
     // A least LOD above the sampler's greatest is undefined, and the form of it that the reference is given has no
@@ -343,6 +352,7 @@ void addShaders(const ShaderSet &shaders, Scene &scene) {
     added.stage = Stages[stage];
     added.words = shader.description.words;
     added.entryPoint = shader.description.entryPoint;
+    added.isOpenGl = shader.description.environment == spirv::Environment::OpenGl;
     for (const spirv::SpecConstant &constant : shader.description.specConstants) {
       auto info = std::ranges::find(shader.reflection.specConstants, constant.id, &spirv::SpecConstantInfo::id);
       uint32_t bytes = info != shader.reflection.specConstants.end() && info->bits == 64 ? 8 : 4;
@@ -399,6 +409,15 @@ bool facesBothWays(const ShaderSet &shaders, const PipelineState &state) {
   return state.topology != VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN && vertex && findPositionInput(*vertex) >= 0;
 }
 
+// Two views, as far as what is drawn can be drawn once more into the same targets.
+void chooseViews(const ShaderSet &shaders, Scene &scene) {
+  if (!hasBuiltIn(shaders, spv::BuiltIn::ViewIndex) || hasBuiltIn(shaders, spv::BuiltIn::Layer) ||
+      !scene.transformFeedbackBuffers.empty())
+    return;
+  scene.layers = 2;
+  scene.viewMask = scene.state.rasterizationSamples > 1 ? 2 : 3;
+}
+
 Result<void> chooseTargets(const ShaderSet &shaders, Scene &scene) {
   Random random(scene.seed, "targets");
   for (unsigned i = 0; i < MaxColorTargets; ++i) {
@@ -449,6 +468,7 @@ Result<void> chooseTargets(const ShaderSet &shaders, Scene &scene) {
     scene.frontFace = VK_FRONT_FACE_CLOCKWISE;
   if (hasBuiltIn(shaders, spv::BuiltIn::Layer))
     scene.layers = 4;
+  chooseViews(shaders, scene);
   return {};
 }
 

@@ -96,12 +96,12 @@ Result<VkImageViewType> viewTypeOf(const spirv::ImageShape &shape) {
     return shape.isArrayed ? VK_IMAGE_VIEW_TYPE_1D_ARRAY : VK_IMAGE_VIEW_TYPE_1D;
   case ImageDimension::Dim2D:
   case ImageDimension::SubpassData:
+  case ImageDimension::Rect:
     return shape.isArrayed ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
   case ImageDimension::Dim3D:
     return VK_IMAGE_VIEW_TYPE_3D;
   case ImageDimension::Cube:
     return shape.isArrayed ? VK_IMAGE_VIEW_TYPE_CUBE_ARRAY : VK_IMAGE_VIEW_TYPE_CUBE;
-  case ImageDimension::Rect:
   case ImageDimension::Buffer:
     break;
   }
@@ -135,7 +135,8 @@ void chooseSize(const ImageNeeds &needs, Random &random, SceneImage &image) {
   image.samples = needs.shape.isMultisampled ? 4 : 1;
   uint32_t largest = std::max({image.width, image.height, image.depth});
   uint32_t levels = std::bit_width(largest);
-  if (!needs.isStorage && image.samples == 1 && needs.shape.dimension != ImageDimension::SubpassData)
+  if (!needs.isStorage && image.samples == 1 && needs.shape.dimension != ImageDimension::SubpassData &&
+      needs.shape.dimension != ImageDimension::Rect)
     image.mipLevels = random.chance(70) ? levels : random.between(1, levels);
 }
 

@@ -75,7 +75,7 @@ Value *callSampler(BuilderImpl &builder, StringRef operation, const TexelResult 
   name += ("." + address.dim).str();
 
   bool hasImplicitLevel = !operands.isLevelZero && !operands.lod && address.gradients.empty();
-  Constant *isUnnormalized = builder.getFalse();
+  Constant *isUnnormalized = builder.getInt1(flags & TexelCoordinates);
   Type *hardwareType = result.hardwareType();
   bool isDivergent[] = {bool(flags & NonUniformImage), bool(flags & NonUniformSampler)};
   return builder.waterfall({imageDesc, samplerDesc}, isDivergent, hardwareType, [&](BuilderImpl::Values uniform) {

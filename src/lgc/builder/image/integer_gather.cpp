@@ -62,6 +62,8 @@ IntegerGather::IntegerGather(BuilderImpl &builder, ImageDim dim, Value *imageDes
     Value *word0 = builder.CreateExtractElement(samplerDesc, uint64_t(0));
     Value *isInTexels =
         builder.CreateICmpNE(builder.CreateAnd(word0, builder.getInt32(ForceUnnormalized)), builder.getInt32(0));
+    if (flags & TexelCoordinates)
+      isInTexels = builder.getTrue();
     for (Value *&shift : m_shift)
       shift = builder.CreateSelect(isInTexels, minusHalf, shift);
   }

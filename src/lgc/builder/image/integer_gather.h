@@ -10,7 +10,7 @@ namespace lgc {
 // What a gather of integers needs there: made in front of the instruction, applied to its address and its result.
 class IntegerGather {
 public:
-  // `lod` as in CreateImageGather. `flags`: NonUniformImage and SignedTexel matter.
+  // `lod` as in CreateImageGather. `flags`: NonUniformImage, SignedTexel and TexelCoordinates matter.
   IntegerGather(BuilderImpl &builder, ImageDim dim, Value *imageDesc, Value *samplerDesc, OptionalValue lod,
                 unsigned flags);
 

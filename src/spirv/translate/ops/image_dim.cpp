@@ -15,6 +15,8 @@ std::optional<ImageDim> imageDimOf(const TypeInfo &type) {
   switch (type.dim) {
   case spv::Dim::Dim1D:
     return isArrayed ? ImageDim::Array1D : ImageDim::Dim1D;
+  case spv::Dim::Rect:
+    return isArrayed ? std::nullopt : std::optional(ImageDim::Dim2D);
   case spv::Dim::Dim2D:
   case spv::Dim::SubpassData:
     return isArrayed ? ImageDim::Array2D : ImageDim::Dim2D;

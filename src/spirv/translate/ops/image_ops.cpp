@@ -50,6 +50,8 @@ Result<void> Translator::ImageInstruction::readImage(size_t index) {
   if (!m_image.image || m_image.imageType == 0)
     return m_translator.unsupported(m_instruction, "the operand is not an image");
   m_type = &m_translator.type(m_image.imageType);
+  if (m_type->dim == spv::Dim::Rect)
+    m_image.flags |= lgc::TexelCoordinates;
   return {};
 }
 

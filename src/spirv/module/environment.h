@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace dovetail::spirv {
+
+// The API whose rules a module follows.
+enum class Environment : uint8_t {
+  Vulkan, // 1.0 to 1.3
+  OpenGl, // 4.6: GL_ARB_gl_spirv
+};
+
+constexpr Environment lastOf(Environment) {
+  return Environment::OpenGl;
+}
+
+} // namespace dovetail::spirv

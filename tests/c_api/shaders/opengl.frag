@@ -1,0 +1,10 @@
+#version 460
+struct Light { vec3 direction; float power; };
+layout(location = 1) uniform Light lights[2];
+layout(location = 0) uniform vec4 tint;
+layout(location = 7, binding = 3) uniform sampler2DRect picture;
+layout(location = 0) out vec4 color;
+
+void main() {
+  color = tint * lights[1].power + lights[0].direction.xyzz + texture(picture, gl_FragCoord.xy);
+}
