@@ -127,11 +127,14 @@ private:
   // Layouts that an application made have descriptors that these shaders do not look at; they stay zeros. Who draws
   // through the C API gives no shaders.
   bool isRead(const UserDataNode &node) const {
-    return m_shaders.stageMask() == 0 || std::ranges::any_of(m_shaders.shaders, [&](const ShaderRef &shader) {
-             return shader && std::ranges::any_of(shader->reflection.descriptors, [&](const auto &descriptor) {
-                      return descriptor.set == node.set && descriptor.binding == node.binding;
-                    });
-           });
+    // Not stageMask(), which is in the library: the emulator's own library has nothing of it inside.
+    const bool areShadersKnown =
+        std::ranges::any_of(m_shaders.shaders, [](const ShaderRef &shader) { return shader != nullptr; });
+    return !areShadersKnown || std::ranges::any_of(m_shaders.shaders, [&](const ShaderRef &shader) {
+      return shader && std::ranges::any_of(shader->reflection.descriptors, [&](const auto &descriptor) {
+               return descriptor.set == node.set && descriptor.binding == node.binding;
+             });
+    });
   }
 
   Result<std::vector<uint32_t>> describe(const UserDataNode &node, uint32_t element) const {
