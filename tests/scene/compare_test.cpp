@@ -134,15 +134,6 @@ TEST_CASE("normalised components that are blended may be two steps off") {
   CHECK_FALSE(compare(scene, a, resultOf<uint8_t>(VK_FORMAT_R8_UNORM, {103}, 1)).matches);
 }
 
-TEST_CASE("normalised components that are means of samples may be two steps off") {
-  SceneResult a = resultOf<uint8_t>(VK_FORMAT_R8_UNORM, {100}, 1), b = resultOf<uint8_t>(VK_FORMAT_R8_UNORM, {102}, 1);
-  Scene scene;
-  CHECK_FALSE(compare(scene, a, b).matches);
-  scene.state.rasterizationSamples = 4;
-  CHECK(compare(scene, a, b).matches);
-  CHECK_FALSE(compare(scene, a, resultOf<uint8_t>(VK_FORMAT_R8_UNORM, {103}, 1)).matches);
-}
-
 TEST_CASE("small floats without a sign are compared by ulps") {
   // B10G11R11: r is bits 0 to 10 with a mantissa of 6 bits; 0x3c0 is 1.
   CHECK(compareRows<uint32_t>(VK_FORMAT_B10G11R11_UFLOAT_PACK32, {0x3c0}, {0x3c1}).matches);

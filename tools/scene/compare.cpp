@@ -380,13 +380,6 @@ Tolerance blendedTolerance(Tolerance tolerance, VkFormat format) {
   return tolerance;
 }
 
-// Of a colour target.
-Tolerance targetTolerance(Tolerance tolerance, const Scene &scene, size_t index, VkFormat format) {
-  if (scene.state.rasterizationSamples > 1)
-    tolerance.normalizedSteps = std::max(tolerance.normalizedSteps, tolerance.resolvedSteps);
-  return scene.state.colorTargets[index].blendEnable ? blendedTolerance(tolerance, format) : tolerance;
-}
-
 } // namespace
 
 Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResult &reference,
@@ -410,8 +403,9 @@ Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResul
                     comparison.channels);
   };
   for (size_t index = 0; index < ours.colors.size(); ++index) {
+    bool isBlended = scene.state.colorTargets[index].blendEnable;
     comparePicturesOf(fmt::format("color {}", index),
-                      targetTolerance(tolerance, scene, index, ours.colors[index].format),
+                      isBlended ? blendedTolerance(tolerance, ours.colors[index].format) : tolerance,
                       [index](const SceneResult &result) -> const ScenePicture & { return result.colors[index]; });
   }
   // Depth and stencil are compared where both sides have them: neither is kept of multisampled targets.

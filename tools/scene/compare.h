@@ -20,8 +20,6 @@ struct Tolerance {
   uint32_t blendedHalfUlps = 4;
   double blendedHalfAbsolute = 0x1p-9;
   double blendedSteps = 2;
-  // In multisampled targets: each sample may be a step off, and both sides round the mean of them once more.
-  double resolvedSteps = 2;
   // Texels that may be unstable (see compare()), of a thousand. Any number may be undefined.
   double perMilleUnstable = 100;
   // Words of buffers that differ may belong to doubles, or hold two half floats.
