@@ -4,7 +4,10 @@
 #include "src/abi/registers.h"
 #include "tests/radv/nir_text.h"
 #include "tools/radv/own_code.h"
+#include "tools/radv/own_commands.h"
+#include "tools/radv/pm4.h"
 #include "tools/radv/radv_user_data.h"
+#include <algorithm>
 #include <array>
 #include <doctest/doctest.h>
 #include <set>
@@ -84,6 +87,30 @@ TEST_CASE("code is looked for in this process's memory") {
   CHECK((*code)[1][20] == 0x87);
   programs[1].offset = 32; // where none is
   CHECK_FALSE(findOwnCode(programs).has_value());
+}
+
+// As malloc leaves them behind a preamble: two dwords of another packet's beginning, and what follows that chunk.
+TEST_CASE("a preamble ends where it is padded, although an old packet's beginning follows it") {
+  constexpr size_t Size = 128;
+  std::vector<uint32_t> memory; // the only one of this process
+  memory.reserve(Size + 5);
+  memory = {packetHeader(opcode::ContextControl, 2), 1u << 31, 1u << 31};
+  while (memory.size() + 1 < Size)
+    memory.insert(memory.end(), {packetHeader(opcode::SetContextReg, 3), uint32_t(memory.size()), 1, 2});
+  memory.push_back(0xffff1000); // padding
+  memory.insert(memory.end(), {packetHeader(opcode::SetContextReg, 4), 0xbb5, 0x311, 0, 7});
+  Result<std::vector<uint32_t>> found = findPreamble();
+  REQUIRE_MESSAGE(found, found.error().text);
+  CHECK(found->size() == Size);
+  CHECK(std::equal(found->begin(), found->end(), memory.begin()));
+}
+
+TEST_CASE("a packet that writes behind the context registers is an Error") {
+  const std::vector<uint32_t> commands = {packetHeader(opcode::SetContextReg, 3), 0x1fff, 1, 2};
+  Result<RegisterValues> registers = readRegisterWrites(commands);
+  REQUIRE(!registers);
+  CHECK((registers.error().code == ErrorCode::CheckFailed));
+  CHECK(registers.error().text.find("0xbfff") != std::string::npos);
 }
 
 TEST_CASE("a matrix takes a vertex location for each column") {

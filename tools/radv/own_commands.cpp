@@ -10,9 +10,11 @@ namespace {
 
 constexpr size_t MaxCommands = 4096; // dwords of RADV's null command buffers
 
-// Whatever lies behind the preamble may look like packets, too, but not like those that are in it: clearing the state,
-// padding, and registers, a few at a time.
+// Whatever lies behind the preamble may look like packets, too, but mostly not like those that are in it: clearing the
+// state, padding, and registers, a few at a time. malloc's chunk has two dwords more than the preamble, whose old
+// contents were once the beginning of such a packet; so it ends where RADV ends it, at a multiple of so many dwords.
 constexpr size_t MaxPreamblePacket = 34;
+constexpr size_t PreambleAlignment = 8;
 
 bool isPreamblePacket(uint32_t header) {
   switch (header >> 8 & 0xff) {
@@ -62,11 +64,13 @@ Result<std::vector<uint32_t>> findPreamble() {
       if (!std::ranges::equal(memory.subspan(at, beginning.size()), beginning))
         continue;
       size_t end = at;
-      while (end < memory.size()) {
-        std::optional<size_t> size = packetSize(memory[end]);
-        if (!size || *size > MaxPreamblePacket || *size > memory.size() - end || !isPreamblePacket(memory[end]))
+      for (size_t next = at; next < memory.size();) {
+        std::optional<size_t> size = packetSize(memory[next]);
+        if (!size || *size > MaxPreamblePacket || *size > memory.size() - next || !isPreamblePacket(memory[next]))
           break;
-        end += *size;
+        next += *size;
+        if ((next - at) % PreambleAlignment == 0)
+          end = next;
       }
       constexpr size_t Least = 100; // less is what is left of one
       if (end - at > Least)

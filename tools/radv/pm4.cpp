@@ -9,17 +9,21 @@ constexpr uint32_t Type3 = 3;
 constexpr uint32_t CountMask = 0x3fff;      // of the payload, - 1
 constexpr uint32_t PaddingNop = 0xffff1000; // one dword, although its count says more
 
-// The first register that a packet of this kind can write, as a dword index.
-std::optional<uint32_t> baseOf(uint32_t opcode) {
+// The registers that packets of one kind can write, as dword indices.
+struct RegisterRange {
+  uint32_t begin, end;
+};
+
+std::optional<RegisterRange> rangeOf(uint32_t opcode) {
   switch (opcode) {
   case opcode::SetContextReg:
-    return 0x28000 / 4;
+    return RegisterRange{0x28000 / 4, 0x30000 / 4};
   case opcode::SetShReg:
   case opcode::SetShRegIndex:
-    return 0xb000 / 4;
+    return RegisterRange{0xb000 / 4, 0xc000 / 4};
   case opcode::SetUconfigReg:
   case opcode::SetUconfigRegIndex:
-    return 0x30000 / 4;
+    return RegisterRange{0x30000 / 4, 0x40000 / 4};
   default:
     return std::nullopt;
   }
@@ -50,10 +54,15 @@ Result<RegisterValues> readRegisterWrites(std::span<const uint32_t> commands) {
       return makeError(ErrorCode::CheckFailed, "the packet at dword {} of the commands has {} dwords, {} are there", at,
                        *size, commands.size() - at);
     std::span<const uint32_t> payload = commands.subspan(at + 1, *size - 1);
-    // The upper half of the first dword is the index of the _INDEX forms.
-    if (std::optional<uint32_t> base = baseOf(commands[at] >> 8 & 0xff))
+    if (std::optional<RegisterRange> range = rangeOf(commands[at] >> 8 & 0xff)) {
+      // The upper half of the first dword is the index of the _INDEX forms.
+      const size_t first = range->begin + (payload[0] & 0xffff);
+      if (first + payload.size() - 1 > range->end)
+        return makeError(ErrorCode::CheckFailed, "the packet at dword {} of the commands writes {:#x}, no register", at,
+                         first);
       for (size_t i = 1; i < payload.size(); ++i)
-        registers[*base + (payload[0] & 0xffff) + static_cast<uint32_t>(i) - 1] = payload[i];
+        registers[static_cast<uint32_t>(first + i - 1)] = payload[i];
+    }
     at += *size;
   }
   return registers;

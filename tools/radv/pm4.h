@@ -22,7 +22,7 @@ std::optional<size_t> packetSize(uint32_t header);
 uint32_t packetHeader(uint32_t opcode, size_t payloadSize);
 
 // Value of each register after the last write of it. Errors: CheckFailed for what is no type-3 packet, with its place,
-// or a packet that goes on behind the end.
+// a packet that goes on behind the end, or one that writes behind its kind of registers.
 Result<RegisterValues> readRegisterWrites(std::span<const uint32_t> commands);
 
 namespace opcode {
