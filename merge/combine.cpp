@@ -40,6 +40,7 @@ Result<ImageRef> combine(const Image &front, const Image &pixel) {
   image->maxSgprs = front.maxSgprs;
   image->maxVgprs = front.maxVgprs;
   image->apiShaders = front.apiShaders;
+  image->layout = front.layout;
   image->samples = front.samples;
   image->tessellation = front.tessellation;
   image->tessellationMode = front.tessellationMode;

@@ -10,6 +10,7 @@
 #include "parts/part.h"
 #include "src/abi/hardware_stage.h"
 #include "src/abi/pal_metadata.h"
+#include "src/state/resource_layout.h"
 #include <array>
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
@@ -39,6 +40,8 @@ struct ImagePart {
   uint32_t constantsOffset = 0; // of its constants, if it has any
 };
 
+constexpr uint32_t NoSpill = 0xffff; // PAL's
+
 // One hardware shader.
 struct ImageStage {
   HardwareStage stage = HardwareStage::Vs;
@@ -60,6 +63,10 @@ struct ImageStage {
   uint8_t userSgprCount = 0;
   // What the driver puts into each user SGPR: a root dword's index or one of PAL's values (abi/pal_metadata.h).
   std::array<uint32_t, 32> userDataMap = {};
+  // One past the highest root dword that is read, from SGPRs or from memory, and the lowest one that is read from
+  // memory (NoSpill: none).
+  uint32_t userDataLimit = 0;
+  uint32_t spillThreshold = NoSpill;
 };
 
 // A field of the code that needs the address at which the image is placed; all others are resolved. The field holds the
@@ -95,6 +102,7 @@ struct Image {
   uint32_t firstPixelRegister = 0; // in `registers`; what depends on the pixel shader comes last
 
   ApiShaderHashes apiShaders = {};
+  ResourceLayoutRef layout;
 
   // Of a pixel, as shaders see them: 1 without multisampling.
   uint32_t samples = 1;

@@ -89,11 +89,11 @@ PalMetadata makePalMetadata(const Image &image) {
   metadata.pipelineHash = hasher.finish();
 
   for (const ImageStage &stage : image.stages) {
+    metadata.userDataLimit = std::max(metadata.userDataLimit, stage.userDataLimit);
+    metadata.spillThreshold = std::min(metadata.spillThreshold, stage.spillThreshold);
     for (const ShaderInterface *interface : {stage.firstInterface, stage.interface}) {
       if (!interface)
         continue;
-      metadata.userDataLimit = std::max(metadata.userDataLimit, interface->userDataLimit);
-      metadata.spillThreshold = std::min(metadata.spillThreshold, interface->spillThreshold);
       metadata.usesViewportArrayIndex |= interface->preRaster.writesViewportIndex;
       metadata.psSampleMask |= interface->fragment.writesSampleMask;
     }

@@ -22,10 +22,12 @@ struct JoinInput {
   const PipelineState &state; // canonical; not looked at for compute
   const TargetInfo &target;
   ApiShaderHashes apiShaders = {}; // what the parts were made of, for who reads the metadata
+  ResourceLayoutRef layout = {};   // nullptr: the parts read no resources
 };
 
 // Thread-safe; the parts stay shared. Errors: JoinRefused when contracts, modes or limits do not fit, naming value,
-// registers and parts; Unsupported for a combination of stages that is not implemented.
+// registers and parts; StateMismatch when the layout lacks what a shader reads; Unsupported for a combination of stages
+// that is not implemented.
 Result<ImageRef> join(const JoinInput &input);
 
 } // namespace dovetail

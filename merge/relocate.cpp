@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Fields that depend on where code and constants ended up. Distances are known now and are written; addresses are known
-// only when the image is uploaded and are listed for the uploader.
+// Fields that depend on where code and constants ended up, and on the layout. Distances are known now and are written;
+// addresses are known only when the image is uploaded and are listed for the uploader.
 #include "merge/steps.h"
 #include <cstring>
 #include <fmt/format.h>
@@ -51,6 +51,30 @@ Result<void> fillInConstant(Image &image, const ImagePart &placed, const Relocat
                      describePart(*placed.part), facts.name, relocation.offset);
   const uint32_t value = DOVETAIL_TRY(linkConstantValue(image, LinkConstant(relocation.addend)));
   std::memcpy(&image.code[placed.offset + relocation.offset], &value, sizeof(value));
+  return {};
+}
+
+// The same for what the pipeline's layout says.
+Result<void> fillIn(Image &image, const ImagePart &placed, const LayoutRelocation &relocation) {
+  const Part &part = *placed.part;
+  if (relocation.offset > placed.size || placed.size - relocation.offset < sizeof(uint32_t))
+    return makeError(ErrorCode::JoinRefused,
+                     "{}: the layout's field at offset 0x{:x} lies outside its {} bytes of code", describePart(part),
+                     relocation.offset, placed.size);
+  if (!image.layout)
+    return makeError(ErrorCode::StateMismatch, "{} reads resources, but there is no layout", describePart(part));
+  uint32_t value = DOVETAIL_TRY(image.layout->valueOf(relocation.constant));
+  uint8_t *field = &image.code[placed.offset + relocation.offset];
+  if (relocation.field == LayoutField::ScalarOffset) {
+    if (value > MaxScalarOffset)
+      return makeError(ErrorCode::JoinRefused, "{}: set {} binding {} lies {} bytes into its table; code reaches {}",
+                       describePart(part), relocation.constant.set, relocation.constant.binding, value,
+                       MaxScalarOffset);
+    uint32_t dword;
+    std::memcpy(&dword, field, sizeof(dword));
+    value |= dword & ~MaxScalarOffset;
+  }
+  std::memcpy(field, &value, sizeof(value));
   return {};
 }
 
@@ -109,9 +133,12 @@ Result<void> apply(Image &image, const ImagePart &placed, const Relocation &relo
 } // namespace
 
 Result<void> relocate(Image &image) {
-  for (const ImagePart &placed : image.parts)
+  for (const ImagePart &placed : image.parts) {
     for (const Relocation &relocation : placed.part->relocations)
       DOVETAIL_CHECK(apply(image, placed, relocation));
+    for (const LayoutRelocation &relocation : placed.part->layoutRelocations)
+      DOVETAIL_CHECK(fillIn(image, placed, relocation));
+  }
   return {};
 }
 

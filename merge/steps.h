@@ -16,6 +16,8 @@ Result<void> collectParts(const JoinInput &input, Image &image);
 Result<void> layOutGroups(const PipelineState &state, const TargetInfo &target, Image &image);
 // usage.cpp: registers, scratch, LDS over all parts of a stage; which inputs the hardware loads.
 Result<void> mergeUsage(const TargetInfo &target, Image &image);
+// user_data.cpp: what the driver puts into each user SGPR, and which root dwords are read.
+Result<void> mapUserData(const TargetInfo &target, Image &image);
 // contracts.cpp: what each part reads is there, and modes agree.
 Result<void> checkContracts(const Image &image);
 // boundary_hazards.cpp: decides where an s_nop goes in front of a part.

@@ -136,23 +136,6 @@ uint32_t groupLdsBytes(const Image &image, HardwareStage stage) {
   return 0;
 }
 
-Result<void> mapUserData(const TargetInfo &target, ImageStage &stage) {
-  const bool isMerged = stage.entryInterface != nullptr;
-  const unsigned count = isMerged ? stage.entryInterface->userSgprCount : stage.interface->userSgprCount;
-  const unsigned first = isMerged ? MergedFirstUserSgpr : 0;
-  const unsigned most = stage.stage == HardwareStage::Cs ? 16 : target.maxUserSgprs;
-  if (count > most)
-    return makeError(ErrorCode::JoinRefused, "{} has {} user SGPRs; {} can set {}", toString(stage.stage), count,
-                     target.gpuName, most);
-  stage.userSgprCount = uint8_t(count);
-  for (const Binding &input : isMerged ? stage.entryInterface->inputs : stage.interface->inputs) {
-    const unsigned place = input.reg.index - first;
-    if (isUserData(input.value.kind) && input.reg.bank == RegisterBank::Sgpr && place < count)
-      stage.userDataMap[place] = *palUserData(input.value);
-  }
-  return {};
-}
-
 Result<void> mergeStage(const TargetInfo &target, Image &image, ImageStage &stage) {
   std::span<const ImagePart> parts(image.parts.data() + stage.firstPart, stage.partCount);
   Usage &usage = stage.usage;
@@ -198,7 +181,7 @@ Result<void> mergeStage(const TargetInfo &target, Image &image, ImageStage &stag
   if (usage.sgprs > target.maxSgprs || usage.vgprs > target.maxVgprs)
     return makeError(ErrorCode::JoinRefused, "{} needs {} SGPRs and {} VGPRs; {} has {} and {}", toString(stage.stage),
                      usage.sgprs, usage.vgprs, target.gpuName, target.maxSgprs, target.maxVgprs);
-  return mapUserData(target, stage);
+  return {};
 }
 
 } // namespace

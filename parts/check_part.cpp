@@ -38,6 +38,10 @@ bool isGood(const Relocation &relocation, size_t codeBytes) {
           (relocation.addend >= 0 && relocation.addend < int64_t(LinkConstantCount)));
 }
 
+bool isGood(const LayoutRelocation &relocation, size_t codeBytes) {
+  return relocation.offset % 4 == 0 && relocation.offset <= codeBytes && codeBytes - relocation.offset >= 4;
+}
+
 bool isGood(const Binding &binding) {
   const ValueName &value = binding.value;
   const bool isSgpr = isUserData(value.kind) || isSystemSgpr(value.kind);
@@ -103,7 +107,7 @@ bool isGood(const ShaderInterface &shader) {
   constexpr unsigned maxComponents = 1u << ComponentCount;
   const auto isWithin = [](unsigned most) { return [most](unsigned number) { return number < most; }; };
   return areArguments(shader.inputs) && areArguments(shader.outputs) && shader.userSgprCount <= MaxUserSgprs &&
-         shader.userDataLimit <= MaxUserData && shader.spillThreshold <= MaxUserData &&
+         shader.pushConstantEnd <= MaxUserData && shader.spilledPushConstants <= MaxUserData &&
          shader.vertex.inputs.size() <= MaxLocations &&
          std::ranges::all_of(shader.vertex.inputs, [](const VertexInput &input) { return isGood(input); }) &&
          std::ranges::all_of(shader.inputComponents, isWithin(maxComponents)) &&
@@ -191,6 +195,9 @@ const char *defectOf(const Part &part) {
   if (!std::ranges::all_of(part.relocations,
                            [&](const Relocation &relocation) { return isGood(relocation, part.code.size()); }))
     return "a relocation lies outside of the code, or names a link constant that does not exist";
+  if (!std::ranges::all_of(part.layoutRelocations,
+                           [&](const LayoutRelocation &relocation) { return isGood(relocation, part.code.size()); }))
+    return "what the layout says lies outside of the code";
   if (!isGood(part.contract))
     return "its contract names a register or a value that there is not";
   if (!isGood(part.usage))

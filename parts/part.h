@@ -4,6 +4,7 @@
 // copies their code one behind the other. An object file is read once, when its part is made.
 #pragma once
 
+#include "src/abi/layout_constant.h"
 #include "src/abi/merged_entry.h"
 #include "src/abi/shader_interface.h"
 #include "src/base/hash.h"
@@ -83,6 +84,18 @@ struct Relocation {
   int64_t addend; // from the start of the target
 };
 
+// A field of the code that depends on the pipeline's layout.
+enum class LayoutField : uint8_t {
+  Literal,      // 32 bits
+  ScalarOffset, // the low ScalarOffsetBits of a scalar load's second dword
+};
+
+struct LayoutRelocation {
+  uint32_t offset; // of the dword, from the start of the part's code
+  LayoutField field;
+  LayoutConstant constant;
+};
+
 // Float mode bits as in SPI_SHADER_PGM_RSRC1: [3:0] rounding, [7:4] denormals.
 struct Usage {
   uint16_t sgprs = 0; // including VCC and other specials, as LLVM counts them
@@ -123,6 +136,7 @@ struct Part {
   std::vector<uint8_t> constants; // read-only data that the code loads; empty for most parts
   uint32_t constantsAlignment = 4;
   std::vector<Relocation> relocations;
+  std::vector<LayoutRelocation> layoutRelocations;
   Contract contract;
   Usage usage;
   isa::HazardSummary hazards;

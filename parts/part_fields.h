@@ -28,14 +28,19 @@ constexpr RelocationKind lastOf(RelocationKind) {
 constexpr RelocationTarget lastOf(RelocationTarget) {
   return RelocationTarget::SecondHalf;
 }
+constexpr LayoutField lastOf(LayoutField) {
+  return LayoutField::ScalarOffset;
+}
 
 DOVETAIL_FIELDS(PartKey, kind, hash)
 DOVETAIL_FIELDS(Contract, inputs, outputs, preservedSgprs, preservedVgprs, endsProgram)
 DOVETAIL_FIELDS(Relocation, offset, kind, target, addend)
+DOVETAIL_FIELDS(LayoutRelocation, offset, field, constant)
 DOVETAIL_FIELDS(Usage, sgprs, numberedSgprs, specialSgprs, vgprs, scratchBytes, ldsBytes, floatMode, runsInAnyFloatMode,
                 ieeeMode, dx10Clamp, waveSize, psInputEna, psInputAddr)
 DOVETAIL_FIELDS(FragmentExports, colFormat, cbShaderMask, zFormat, depth, stencil, sampleMask, kills, alphaToCoverage)
-DOVETAIL_FIELDS(Part, key, keyFields, description, code, constants, constantsAlignment, relocations, contract, usage,
-                hazards, interface, firstInterface, entry, fragmentExports, instructionCount, buildMicroseconds)
+DOVETAIL_FIELDS(Part, key, keyFields, description, code, constants, constantsAlignment, relocations, layoutRelocations,
+                contract, usage, hazards, interface, firstInterface, entry, fragmentExports, instructionCount,
+                buildMicroseconds)
 
 } // namespace dovetail

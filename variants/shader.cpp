@@ -60,7 +60,12 @@ uint32_t ShaderSet::stageMask() const {
   return mask;
 }
 
-Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, const lgc::UserDataNodes &layout) {
+const UserDataNodes &ShaderSet::userDataNodes() const {
+  static const UserDataNodes none;
+  return layout ? layout->nodes() : none;
+}
+
+Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, UserDataNodes layout) {
   ShaderSet set;
   for (const ShaderRef &shader : shaders) {
     lgc::ShaderStage stage = shader->description.stage;
@@ -70,17 +75,15 @@ Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, const lgc::U
                        shader->description.name, toString(stage));
     place = shader;
   }
-  set.userDataNodes = layout;
+  set.layout = std::make_shared<const ResourceLayout>(std::move(layout));
   return set;
 }
 
 Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders) {
-  ShaderSet set = DOVETAIL_TRY(makeShaderSet(shaders, {}));
   std::vector<const spirv::Reflection *> reflections;
   for (const ShaderRef &shader : shaders)
     reflections.push_back(&shader->reflection);
-  set.userDataNodes = DOVETAIL_TRY(layOutUserData(reflections));
-  return set;
+  return makeShaderSet(shaders, DOVETAIL_TRY(layOutUserData(reflections)));
 }
 
 } // namespace dovetail

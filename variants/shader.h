@@ -6,9 +6,9 @@
 
 #include "src/base/hash.h"
 #include "src/lgc/state/compile_options.h"
-#include "src/lgc/state/user_data_nodes.h"
 #include "src/spirv/module/spec_constant.h"
 #include "src/spirv/reflect/reflection.h"
+#include "src/state/resource_layout.h"
 #include <array>
 #include <memory>
 #include <span>
@@ -44,18 +44,19 @@ Result<ShaderRef> createShader(ShaderDescription description);
 
 struct ShaderSet {
   std::array<ShaderRef, lgc::ShaderStageCount> shaders; // by lgc::ShaderStage
-  lgc::UserDataNodes userDataNodes;
+  ResourceLayoutRef layout;                             // nullptr: none, as if it were empty
 
   const ShaderRef &shader(lgc::ShaderStage stage) const { return shaders[static_cast<size_t>(stage)]; }
   // nullptr if there is no shader of that stage.
   const spirv::Reflection *reflection(lgc::ShaderStage stage) const;
   uint32_t stageMask() const;
+  const UserDataNodes &userDataNodes() const;
 };
 
 // A set with the default layout of its root table (user_data_layout.h). Errors: InvalidInput for two shaders of one
 // stage; StateMismatch if their resources cannot be laid out together.
 Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders);
 // With a layout of the caller's. Errors: InvalidInput for two shaders of one stage.
-Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, const lgc::UserDataNodes &layout);
+Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, UserDataNodes layout);
 
 } // namespace dovetail

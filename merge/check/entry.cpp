@@ -12,10 +12,24 @@ namespace dovetail::check {
 
 namespace {
 
+// A root dword: the address of a set's table, or push constants.
+std::optional<ValueName> rootDwordName(const Image &image, uint32_t dword) {
+  if (!image.layout)
+    return std::nullopt;
+  for (const UserDataNode &node : image.layout->nodes()) {
+    if (node.type == UserDataNodeType::DescriptorTable && node.offsetInDwords == dword)
+      return ValueName{ValueKind::DescriptorSet, uint8_t(node.set)};
+    if (node.type == UserDataNodeType::PushConstants && dword >= node.offsetInDwords &&
+        dword - node.offsetInDwords < node.sizeInDwords)
+      return ValueName{ValueKind::PushConstant, uint8_t(dword - node.offsetInDwords)};
+  }
+  return std::nullopt;
+}
+
 // Back from PAL's numbers.
-std::optional<ValueName> userDataName(uint32_t value) {
+std::optional<ValueName> userDataName(const Image &image, uint32_t value) {
   if (value < 0x10000000)
-    return ValueName{ValueKind::UserData, uint8_t(value), 0};
+    return rootDwordName(image, value);
   switch (value) {
   case 0x10000000:
     return ValueName{ValueKind::GlobalTable};
@@ -64,9 +78,9 @@ void addUserData(const Image &image, uint32_t firstAddress, unsigned count, Entr
   for (unsigned i = 0; i < count; ++i) {
     const RegisterValue *value = image.findRegister(firstAddress + i);
     const RegisterValue *before = i != 0 ? image.findRegister(firstAddress + i - 1) : nullptr;
-    std::optional<ValueName> name = value ? userDataName(value->value) : std::nullopt;
+    std::optional<ValueName> name = value ? userDataName(image, value->value) : std::nullopt;
     // "The high half of the address is stored in the next sequential user-SGPR" (PAL, palPipelineAbi.h).
-    if (!name && before && userDataName(before->value) == ValueName{ValueKind::WorkgroupCount, 0})
+    if (!name && before && userDataName(image, before->value) == ValueName{ValueKind::WorkgroupCount, 0})
       name = ValueName{ValueKind::WorkgroupCount, 1};
     if (name)
       entry.sgpr(*name);

@@ -65,6 +65,55 @@ uint64_t meaning(const Image &image, const ImagePart &part, const Relocation &re
   return fieldSize(relocation.kind) == 8 ? uint64_t(value) : uint32_t(value);
 }
 
+// What the nodes of the layout say: bytes.
+std::optional<uint32_t> layoutMeaning(const Image &image, const LayoutConstant &constant) {
+  if (!image.layout)
+    return std::nullopt;
+  for (const UserDataNode &node : image.layout->nodes()) {
+    const bool isTable = node.type == UserDataNodeType::DescriptorTable;
+    const bool isPushConstants = node.type == UserDataNodeType::PushConstants;
+    const uint32_t start = node.offsetInDwords * 4 + constant.addend;
+    if (constant.quantity == LayoutQuantity::PushConstants ? isPushConstants
+        : constant.quantity == LayoutQuantity::SetPointer  ? isTable && node.set == constant.set
+                                                           : false)
+      return start;
+    if (isTable || isPushConstants || constant.quantity > LayoutQuantity::Stride || node.set != constant.set ||
+        node.binding != constant.binding)
+      continue;
+    const bool isCombined = node.type == UserDataNodeType::CombinedImageSampler;
+    const bool isRight = constant.resource == ResourceKind::Image ? isCombined || node.type == UserDataNodeType::Image
+                         : constant.resource == ResourceKind::Sampler
+                             ? isCombined || node.type == UserDataNodeType::Sampler
+                         : constant.resource == ResourceKind::TexelBuffer ? node.type == UserDataNodeType::TexelBuffer
+                         : constant.resource == ResourceKind::Buffer      ? node.type == UserDataNodeType::Buffer
+                                                                          : node.type == UserDataNodeType::Fmask;
+    if (!isRight)
+      continue;
+    const uint32_t stride = 4 * (node.strideInDwords ? node.strideInDwords : node.sizeInDwords);
+    if (constant.quantity == LayoutQuantity::Stride)
+      return stride + constant.addend;
+    return start + constant.element * stride + (isCombined && constant.resource == ResourceKind::Sampler ? 32 : 0);
+  }
+  return std::nullopt;
+}
+
+void checkLayoutField(const Image &image, const ImagePart &part, const LayoutRelocation &relocation,
+                      std::vector<uint8_t> &expected, const DefectPlace &place, Defects &defects) {
+  if (relocation.offset + 4 > expected.size()) {
+    defects.add<RelocationOutsideCode>(place, relocation.offset);
+    return;
+  }
+  const uint32_t mask = relocation.field == LayoutField::Literal ? 0xffffffff : 0xfffff; // OFFSET of SMEM
+  uint32_t own, found;
+  std::memcpy(&own, &expected[relocation.offset], 4);
+  std::memcpy(&found, &image.code[part.offset + relocation.offset], 4);
+  const uint32_t value = layoutMeaning(image, relocation.constant).value_or(~0u);
+  if ((found & mask) != value)
+    defects.add<WrongRelocatedField>(place, part.offset + relocation.offset, found & mask, value);
+  own = (own & ~mask) | (found & mask);
+  std::memcpy(&expected[relocation.offset], &own, 4);
+}
+
 void checkBytes(const Image &image, const ImagePart &part, const DefectPlace &place, Defects &defects) {
   std::vector<uint8_t> expected = part.part->code;
   for (const Relocation &relocation : part.part->relocations) {
@@ -80,6 +129,8 @@ void checkBytes(const Image &image, const ImagePart &part, const DefectPlace &pl
       defects.add<WrongRelocatedField>(place, part.offset + relocation.offset, found, wanted);
     std::memcpy(&expected[relocation.offset], &found, size);
   }
+  for (const LayoutRelocation &relocation : part.part->layoutRelocations)
+    checkLayoutField(image, part, relocation, expected, place, defects);
   auto mismatch = std::mismatch(expected.begin(), expected.end(), image.code.begin() + part.offset);
   if (mismatch.first != expected.end())
     defects.add<WrongByte>(place, mismatch.second - image.code.begin());

@@ -33,6 +33,7 @@ Result<void> fill(Part &part, ObjectCode object, std::span<const isa::Instructio
   part.constants = std::move(object.constants);
   part.constantsAlignment = object.constantsAlignment;
   part.relocations = std::move(object.relocations);
+  part.layoutRelocations = std::move(object.layoutRelocations);
   part.usage = object.usage;
   part.usage.numberedSgprs = use.numberedSgprs;
   part.usage.specialSgprs = use.specialSgprs;

@@ -80,6 +80,8 @@ public:
     DOVETAIL_CHECK(placeSections());
     // Beyond this point, it is known which section is code, and where in the constants each of the others lies.
     DOVETAIL_CHECK(readRelocations());
+    DOVETAIL_CHECK(readLayoutFields());
+    std::ranges::sort(m_object.layoutRelocations, {}, &LayoutRelocation::offset);
     DOVETAIL_CHECK(readMetadata());
     return std::move(m_object);
   }
@@ -231,7 +233,7 @@ private:
         addend = low;
     }
     if (symbol.st_shndx == SHN_UNDEF)
-      return readLinkConstant(symbolName(symbol), uint32_t(entry.r_offset), *kind, addend);
+      return readConstant(symbolName(symbol), uint32_t(entry.r_offset), *kind, addend);
     Relocation relocation{uint32_t(entry.r_offset), *kind, RelocationTarget::Code, addend + int64_t(symbol.st_value)};
     if (symbol.st_shndx != m_codeSection) {
       auto placed = std::find_if(m_constantSections.begin(), m_constantSections.end(),
@@ -245,13 +247,44 @@ private:
     return {};
   }
 
-  Result<void> readLinkConstant(const std::string &name, uint32_t offset, RelocationKind kind, int64_t addend) {
-    std::optional<LinkConstant> constant = linkConstantOf(name);
-    if (!constant)
+  // A link or a layout constant.
+  Result<void> readConstant(const std::string &name, uint32_t offset, RelocationKind kind, int64_t addend) {
+    const std::optional<LinkConstant> link = linkConstantOf(name);
+    const std::optional<LayoutConstant> layout = layoutConstantOf(name);
+    if (!link && !layout)
       return makeError(ErrorCode::Unsupported, "the code refers to {}, which is not in it", name);
     if ((kind != RelocationKind::Abs32 && kind != RelocationKind::Abs32Lo) || addend != 0)
       return makeError(ErrorCode::Unsupported, "the code refers to {} other than by its 32-bit value", name);
-    m_object.relocations.push_back({offset, kind, RelocationTarget::Link, int64_t(*constant)});
+    if (link)
+      m_object.relocations.push_back({offset, kind, RelocationTarget::Link, int64_t(*link)});
+    else
+      m_object.layoutRelocations.push_back({offset, LayoutField::Literal, *layout});
+    return {};
+  }
+
+  // Layout constants in offset fields, in front of which there is a symbol.
+  Result<void> readLayoutFields() {
+    Elf_Data *symbols = m_symbols ? elf_getdata(m_symbols, nullptr) : nullptr;
+    const size_t count = symbols ? symbols->d_size / sizeof(Elf64_Sym) : 0;
+    for (size_t i = 0; i < count; ++i) {
+      GElf_Sym symbol;
+      if (!gelf_getsym(symbols, int(i), &symbol))
+        return malformed("symbol {} cannot be read", i);
+      if (symbol.st_shndx != m_codeSection)
+        continue;
+      const std::string name = symbolName(symbol);
+      if (!name.starts_with(LayoutFieldPrefix))
+        continue;
+      const size_t dot = name.find('.', LayoutFieldPrefix.size());
+      const auto constant =
+          layoutConstantOf(dot == name.npos ? std::string_view() : std::string_view(name).substr(dot + 1));
+      constexpr uint64_t loadBytes = 8, fieldOffset = 4;
+      if (!constant || symbol.st_value % 4 != 0 || symbol.st_value > m_object.code.size() ||
+          m_object.code.size() - symbol.st_value < loadBytes)
+        return malformed("{} is no place in the code", name);
+      m_object.layoutRelocations.push_back(
+          {uint32_t(symbol.st_value + fieldOffset), LayoutField::ScalarOffset, *constant});
+    }
     return {};
   }
 

@@ -17,6 +17,7 @@ struct ObjectCode {
   std::vector<uint8_t> constants; // all read-only data sections, one behind the other
   uint32_t constantsAlignment = 4;
   std::vector<Relocation> relocations;
+  std::vector<LayoutRelocation> layoutRelocations; // sorted by offset
   Usage usage;
 };
 

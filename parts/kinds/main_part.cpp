@@ -8,15 +8,10 @@
 #include "src/spirv/translate/translate.h"
 #include <algorithm>
 #include <llvm/IR/Module.h>
-#include <tuple>
 
 namespace dovetail {
 
 namespace {
-
-auto orderOf(const lgc::UserDataNode &node) {
-  return std::tuple(node.type, node.set, node.binding, node.offsetInDwords, node.sizeInDwords, node.strideInDwords);
-}
 
 struct StageRow {
   PartKind kind;
@@ -47,7 +42,7 @@ PartKey MainPartKey::partKey() const {
 
 void canonicalize(MainPartKey &key) {
   std::ranges::stable_sort(key.specConstants, {}, &spirv::SpecConstant::id);
-  std::ranges::sort(key.userDataNodes, {}, orderOf);
+  std::ranges::sort(key.resourceForms);
 }
 
 std::string describe(const MainPartKey &key, std::string_view name) {
@@ -82,7 +77,7 @@ Result<std::unique_ptr<llvm::Module>> linkShader(const MainPartKey &key, std::sp
   options.knowledge = key.knowledge;
   pipeline->setOptions(options);
   pipeline->setShaderOptions(key.stage, key.options);
-  pipeline->setUserDataNodes(key.userDataNodes);
+  pipeline->setResourceForms(key.resourceForms);
   return pipeline->link(std::move(modules));
 }
 

@@ -43,9 +43,7 @@ struct MainPartKey {
   spirv::Environment environment = spirv::Environment::Vulkan;
   std::string entryPoint = "main";
   std::vector<spirv::SpecConstant> specConstants; // sorted by id
-  // Where the shader finds its resources; sorted. Nodes that it cannot reach only make needless variants of the main
-  // part.
-  lgc::UserDataNodes userDataNodes;
+  ResourceForms resourceForms;                    // sorted. Otherwise, no layout changes a main part (docs/linking.md)
   lgc::ShaderOptions options;
   unsigned optimizationLevel = 2; // 0..3
   // Fragment shaders: inputs that are GL's colours, and what state changes in the code.
@@ -62,7 +60,7 @@ struct MainPartKey {
   bool isJoinable() const { return mainPartState == MainPartState(); }
 };
 DOVETAIL_FIELDS(MainPartKey, gpuName, stage, hardwareStage, words, environment, entryPoint, specConstants,
-                userDataNodes, options, optimizationLevel, colorInputs, mainPartState, knowledge, exportPrimitiveId)
+                resourceForms, options, optimizationLevel, colorInputs, mainPartState, knowledge, exportPrimitiveId)
 
 // What a key says about a shader, and the shader, which it does not hold.
 struct ShaderSource {

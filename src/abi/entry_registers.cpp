@@ -119,8 +119,6 @@ unsigned psInputVgprs(uint32_t addr) {
 }
 
 std::optional<uint32_t> palUserData(const ValueName &value) {
-  if (value.kind == ValueKind::UserData)
-    return value.index;
   if (value.kind == ValueKind::UserDataPadding)
     return PalUserDataUnmapped;
   if (value.kind == ValueKind::WorkgroupCount && value.index != 0) // the high half has no number

@@ -24,6 +24,9 @@ namespace dovetail {
 constexpr bool isUserData(ValueKind kind) {
   return kind <= ValueKind::UserDataPadding;
 }
+constexpr bool isRootDword(ValueKind kind) { // the layout says which
+  return kind == ValueKind::DescriptorSet || kind == ValueKind::PushConstant;
+}
 constexpr bool isSystemSgpr(ValueKind kind) {
   return kind > ValueKind::UserDataPadding && kind < ValueKind::VertexId;
 }

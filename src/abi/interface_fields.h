@@ -3,6 +3,7 @@
 // The fields of what keys and parts contain of this folder.
 #pragma once
 
+#include "src/abi/layout_constant.h"
 #include "src/abi/merged_entry.h"
 #include "src/abi/shader_interface.h"
 #include "src/base/fields.h"
@@ -20,6 +21,12 @@ constexpr HardwareStage lastOf(HardwareStage) {
 }
 constexpr VertexSource lastOf(VertexSource) {
   return VertexSource::TessEval;
+}
+constexpr ResourceKind lastOf(ResourceKind) {
+  return ResourceKind(ResourceKindCount - 1);
+}
+constexpr LayoutQuantity lastOf(LayoutQuantity) {
+  return LayoutQuantity(LayoutQuantityCount - 1);
 }
 constexpr NumericClass lastOf(NumericClass) {
   return NumericClass::Uint;
@@ -53,6 +60,7 @@ DOVETAIL_FIELDS(PreRasterInterface, xfb, parameters, positionExports, writesPoin
                 clipDistanceMask, cullDistanceMask, usesPrimitiveId)
 DOVETAIL_FIELDS(VertexInput, location, dwordMask, numericClass, elementBits)
 DOVETAIL_FIELDS(VertexInterface, inputs, usesInstanceId)
+DOVETAIL_FIELDS(LayoutConstant, quantity, resource, set, binding, element, addend)
 DOVETAIL_FIELDS(TessellationInterface, primitive, spacing, vertexOrder, pointMode, outputVertices, ldsPatchStride,
                 factorsInRegisters, readsFactors)
 DOVETAIL_FIELDS(GeometryInterface, input, output, maxVertices, invocations, streamMask, outputs, usesPrimitiveId,
@@ -64,8 +72,9 @@ DOVETAIL_FIELDS(FragmentInterface, inputs, colorInputs, placesInputs, colors, wr
                 writesSampleMask, usesDiscard, earlyFragmentTests, runsAtSampleRate, conservativeDepth,
                 pixelCenterInteger)
 DOVETAIL_FIELDS(ComputeInterface, workgroupSize)
-DOVETAIL_FIELDS(ShaderInterface, hardwareStage, source, inputs, outputs, userSgprCount, userDataLimit, spillThreshold,
-                floatMode, writesMemory, outputSlots, patchOutputSlots, inputSlots, patchInputSlots, inputComponents,
-                patchInputComponents, constantOutputs, vertex, tessellation, geometry, preRaster, fragment, compute)
+DOVETAIL_FIELDS(ShaderInterface, hardwareStage, source, inputs, outputs, userSgprCount, pushConstantEnd,
+                spilledPushConstants, spilledSets, floatMode, writesMemory, outputSlots, patchOutputSlots, inputSlots,
+                patchInputSlots, inputComponents, patchInputComponents, constantOutputs, vertex, tessellation, geometry,
+                preRaster, fragment, compute)
 
 } // namespace dovetail

@@ -198,6 +198,8 @@ struct ComputeInterface {
   bool operator==(const ComputeInterface &) const = default;
 };
 
+constexpr unsigned AllPushConstants = 0xffff, NoPushConstant = 0xffff;
+
 // What all stages have comes first; of the structs behind it, those of other stages than the shader's are as they are
 // made.
 struct ShaderInterface {
@@ -213,10 +215,12 @@ struct ShaderInterface {
   // How many SGPRs the driver sets (USER_SGPR), and what each one holds: inputs of the kinds GlobalTable …
   // UserDataPadding.
   unsigned userSgprCount = 0;
-  // One past the highest root dword that is used in SGPRs or memory, and the lowest one read through SpillTable
-  // (0xffff: none).
-  unsigned userDataLimit = 0;
-  unsigned spillThreshold = 0xffff;
+  // One past the highest dword of push constants that is read (AllPushConstants: nobody knows), and the lowest one that
+  // is read through SpillTable (NoPushConstant: none).
+  unsigned pushConstantEnd = 0;
+  unsigned spilledPushConstants = NoPushConstant;
+  // Sets whose tables are found through SpillTable, because there was no SGPR left.
+  std::vector<uint8_t> spilledSets;
   // FLOAT_MODE of SPI_SHADER_PGM_RSRC1, from the shader's execution modes: [1:0] f32 and [3:2] f16/f64 rounding, [5:4]
   // f32 and [7:6] f16/f64 denormals. LLVM's own register value knows the denormals only.
   uint8_t floatMode = 0xc0;

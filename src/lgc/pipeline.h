@@ -77,7 +77,9 @@ public:
   void setShaderOptions(ShaderStage stage, const ShaderOptions &options) {
     m_frontEnd.shaderOptions[static_cast<unsigned>(stage)] = options;
   }
-  void setUserDataNodes(UserDataNodes nodes) { m_frontEnd.userDataNodes = std::move(nodes); }
+  // What changes code of where resources are; otherwise shaders know nothing of it, and the interface and the
+  // relocations of what is generated say what they need to be told (docs/linking.md).
+  void setResourceForms(dovetail::ResourceForms forms) { m_frontEnd.resourceForms = std::move(forms); }
   void setDeviceIndex(uint32_t index) { m_frontEnd.deviceIndex = index; }
 
   // Who sees the module behind each step of the middle-end. The code is the same.

@@ -7,7 +7,9 @@
 #include "src/state/format_table.h"
 #include "src/state/main_part_state.h"
 #include "src/state/pipeline_state.h"
+#include "src/state/resource_form.h"
 #include "src/state/stage_knowledge.h"
+#include "src/state/user_data_nodes.h"
 
 constexpr VkCompareOp lastOf(VkCompareOp) {
   return VK_COMPARE_OP_ALWAYS;
@@ -17,6 +19,12 @@ namespace dovetail {
 
 constexpr IntegerClamp lastOf(IntegerClamp) {
   return IntegerClamp::Int10;
+}
+constexpr UserDataNodeType lastOf(UserDataNodeType) {
+  return UserDataNodeType::Fmask;
+}
+constexpr ResourceFormKind lastOf(ResourceFormKind) {
+  return ResourceFormKind::NoFmask;
 }
 constexpr InputPlacement lastOf(InputPlacement) {
   return InputPlacement::Center;
@@ -34,6 +42,8 @@ constexpr ExportFormat lastOf(ExportFormat) {
   return ExportFormat::Abgr32;
 }
 
+DOVETAIL_FIELDS(UserDataNode, type, set, binding, offsetInDwords, sizeInDwords, strideInDwords)
+DOVETAIL_FIELDS(ResourceForm, set, binding, kind)
 DOVETAIL_FIELDS(MainPartState, inputPlacement, smoothingSamples, layeredInputAttachments)
 DOVETAIL_FIELDS(UniformPlace, place, set, binding, offset)
 DOVETAIL_FIELDS_BEYOND(InlinableUniform, UniformPlace, value)

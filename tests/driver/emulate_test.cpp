@@ -62,11 +62,13 @@ TEST_CASE("a descriptor of the layout that no shader reads need not be in the sc
                                 "void main() { written[gl_LocalInvocationIndex] = 7u; }");
   Scene scene = sceneOf(shaders);
   scene.workgroups = {1, 1, 1};
-  lgc::UserDataNode unread = shaders.userDataNodes.back();
-  REQUIRE((unread.type == lgc::UserDataNodeType::Buffer));
+  UserDataNodes nodes = shaders.userDataNodes();
+  UserDataNode unread = nodes.back();
+  REQUIRE((unread.type == UserDataNodeType::Buffer));
   unread.binding = 5;
   unread.offsetInDwords += unread.sizeInDwords;
-  shaders.userDataNodes.push_back(unread);
+  nodes.push_back(unread);
+  shaders.layout = std::make_shared<const ResourceLayout>(std::move(nodes));
   CHECK(run(scene, shaders)[63] == 7);
 }
 

@@ -269,7 +269,7 @@ ShaderSet multisampledFetches() {
 
 TEST_CASE("fetches of multisampled images read through FMASK where the layout has it") {
   ShaderSet shaders = multisampledFetches();
-  CHECK(std::ranges::count(shaders.userDataNodes, lgc::UserDataNodeType::Fmask, &lgc::UserDataNode::type) == 3);
+  CHECK(std::ranges::count(shaders.userDataNodes(), UserDataNodeType::Fmask, &UserDataNode::type) == 3);
   Scene scene = sceneOf(shaders);
   scene.workgroups = {1, 1, 1};
   for (const char *gpu : {"gfx803", "gfx900"})
@@ -278,8 +278,9 @@ TEST_CASE("fetches of multisampled images read through FMASK where the layout ha
 
 TEST_CASE("fetches of multisampled images read sample by sample where the layout has no FMASK") {
   ShaderSet shaders = multisampledFetches();
-  std::erase_if(shaders.userDataNodes,
-                [](const lgc::UserDataNode &node) { return node.type == lgc::UserDataNodeType::Fmask; });
+  UserDataNodes nodes = shaders.userDataNodes();
+  std::erase_if(nodes, [](const UserDataNode &node) { return node.type == UserDataNodeType::Fmask; });
+  shaders.layout = std::make_shared<const ResourceLayout>(std::move(nodes));
   Scene scene = sceneOf(shaders);
   scene.workgroups = {1, 1, 1};
   for (const char *gpu : {"gfx803", "gfx900"})

@@ -168,7 +168,7 @@ TEST_CASE("with all that a loop reads known, nothing of the buffer is left") {
     for (const ImageStage &stage : variant.image->stages)
       if (stage.stage == HardwareStage::Ps)
         return std::ranges::any_of(stage.interface->inputs, [](const Binding &input) {
-          return input.value == ValueName{ValueKind::UserData, 0};
+          return input.value == ValueName{ValueKind::DescriptorSet, 0};
         });
     return false;
   };

@@ -130,7 +130,7 @@ private:
     interface.inputs = bindings();
     interface.outputs = bindings();
     interface.userSgprCount = unsigned(number(32));
-    interface.userDataLimit = unsigned(number(64));
+    interface.pushConstantEnd = unsigned(number(64));
     interface.outputSlots = m_random();
     interface.inputSlots = m_random();
     for (uint64_t left = number(8); left > 0; --left)

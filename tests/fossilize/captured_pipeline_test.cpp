@@ -64,7 +64,7 @@ TEST_CASE("specialisation constants and the root table are those of the capture"
   REQUIRE(vertex->description.specConstants.size() == 1);
   CHECK(vertex->description.specConstants[0].id == 3);
   CHECK(vertex->description.specConstants[0].value == 2);
-  CHECK((pipeline.shaders.userDataNodes == captured.program.shaders.userDataNodes));
+  CHECK((pipeline.shaders.userDataNodes() == captured.program.shaders.userDataNodes()));
 }
 
 TEST_CASE("each pipeline of a database is a unit of a corpus, and compiles") {

@@ -185,10 +185,10 @@ TEST_CASE("a root table has sets at their numbers, and push constants from dword
   second.bindings = {{VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 256, 0, 0, std::nullopt}};
   PipelineLayout layout;
   layout.pushConstantRanges = {{0, 16, 0}, {0, 4, 32}};
-  using enum lgc::UserDataNodeType;
-  const lgc::UserDataNodes expected = {{DescriptorTable, 0, 0, 0, 1, 0}, {DescriptorTable, 3, 0, 3, 1, 0},
-                                       {PushConstants, 0, 0, 8, 9, 0},   {CombinedImageSampler, 0, 1, 0, 24, 12},
-                                       {Buffer, 0, 5, 24, 4, 4},         {Buffer, 3, 0, 0, 4, 4}};
+  using enum UserDataNodeType;
+  const UserDataNodes expected = {{DescriptorTable, 0, 0, 0, 1, 0}, {DescriptorTable, 3, 0, 3, 1, 0},
+                                  {PushConstants, 0, 0, 8, 9, 0},   {CombinedImageSampler, 0, 1, 0, 24, 12},
+                                  {Buffer, 0, 5, 24, 4, 4},         {Buffer, 3, 0, 0, 4, 4}};
   CHECK(layOutRootTable(layout, {&first, nullptr, &empty, &second}).value() == expected);
 }
 

@@ -124,7 +124,7 @@ void changeOp(Module &module, Random &random) {
                                     "read.builtin.input",
                                     "read.builtin.output",
                                     "read.generic.output",
-                                    "load.root.table",
+                                    "read.push.constants",
                                     "load.push.constant",
                                     "image.query.size",
                                     "write.patch.output",

@@ -128,14 +128,9 @@ void Compiler::compileEntryPoint(const std::vector<uint32_t> &words, const spirv
   if (llvm::verifyModule(**module, &stream))
     return defect(progress, "translated to broken IR: " + stream.str());
 
-  const spirv::Reflection *shader = &*reflection;
-  Result<lgc::UserDataNodes> nodes = layOutUserData(std::span(&shader, 1));
-  if (!nodes)
-    return note(nodes.error(), progress.failedLater, progress);
   std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
   pipeline->setShaderStageMask(lgc::stageBit(entryPoint.stage));
   pipeline->setOptions({});
-  pipeline->setUserDataNodes(*nodes);
   std::vector<std::unique_ptr<llvm::Module>> modules;
   modules.push_back(std::move(*module));
   Result<std::unique_ptr<llvm::Module>> linked = pipeline->link(std::move(modules));

@@ -75,7 +75,7 @@ private:
     switch (value.kind) {
     case ValueKind::MergedWaveInfo:
       return m_counts[wave].first | m_counts[wave].second << 8 | (0x50 + wave) << 16 | wave << 24;
-    case ValueKind::UserData:
+    case ValueKind::PushConstant:
       if (value.index == 2)
         return uint32_t(areaOf(0, neighbour(wave)));
       return uint32_t(areaOf(value.index, wave));

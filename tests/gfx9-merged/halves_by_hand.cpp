@@ -63,7 +63,7 @@ Part lsHalf() {
       writeSgpr(4, 5, 1, 3) + "s_getreg_b32 s6, hwreg(HW_REG_MODE, 0, 8)\n" + writeSgpr(4, 5, 6, 4) + clobber(16, 10);
   Part part = half(PartKind::VertexMain, HardwareStage::Ls, text,
                    {{valueOf(GlobalTable), sgpr(0)},
-                    {valueOf(UserData, 0), sgpr(1)},
+                    {valueOf(PushConstant, 0), sgpr(1)},
                     {valueOf(ScratchOffset), sgpr(2)},
                     {valueOf(VertexId), vgpr(0)},
                     {valueOf(RelVertexId), vgpr(1)},
@@ -84,8 +84,8 @@ Part hsHalf() {
   text += recordAddress(5, 2) + "ds_read_b32 v5, v5\n s_waitcnt lgkmcnt(0)\n" + writeVgpr(3, 5, 7) + "s_endpgm\n";
   Part part = half(PartKind::TessControlMain, HardwareStage::Hs, text,
                    {{valueOf(GlobalTable), sgpr(0)},
-                    {valueOf(UserData, 1), sgpr(1)},
-                    {valueOf(UserData, 2), sgpr(2)},
+                    {valueOf(PushConstant, 1), sgpr(1)},
+                    {valueOf(PushConstant, 2), sgpr(2)},
                     {valueOf(OffchipOffset), sgpr(3)},
                     {valueOf(TessFactorOffset), sgpr(4)},
                     {valueOf(ScratchOffset), sgpr(5)},
@@ -105,7 +105,7 @@ Part esHalf() {
       recordAddress(4, 1) + writeVgpr(4, 0, 0) + writeVgpr(4, 3, 1) + writeSgpr(4, 5, 2, 2) + clobber(16, 10);
   Part part = half(PartKind::VertexMain, HardwareStage::Es, text,
                    {{valueOf(GlobalTable), sgpr(0)},
-                    {valueOf(UserData, 0), sgpr(1)},
+                    {valueOf(PushConstant, 0), sgpr(1)},
                     {valueOf(Es2GsOffset), sgpr(2)},
                     {valueOf(ScratchOffset), sgpr(3)},
                     {valueOf(VertexId), vgpr(0)},
@@ -124,7 +124,7 @@ Part tessEvalEsHalf() {
   text += writeSgpr(4, 5, 2, 4) + writeSgpr(4, 5, 4, 5) + clobber(8, 6);
   Part part = half(PartKind::TessEvalMain, HardwareStage::Es, text,
                    {{valueOf(GlobalTable), sgpr(0)},
-                    {valueOf(UserData, 0), sgpr(1)},
+                    {valueOf(PushConstant, 0), sgpr(1)},
                     {valueOf(OffchipOffset), sgpr(2)},
                     {valueOf(Es2GsOffset), sgpr(4)},
                     {valueOf(TessCoord, 0), vgpr(0)},
@@ -147,7 +147,7 @@ Part gsHalf() {
   text += "s_mov_b32 m0, s3\n s_nop 0\n s_sendmsg sendmsg(MSG_GS_DONE, GS_OP_NOP)\n s_endpgm\n";
   Part part = half(PartKind::GeometryMain, HardwareStage::Gs, text,
                    {{valueOf(GlobalTable), sgpr(0)},
-                    {valueOf(UserData, 1), sgpr(1)},
+                    {valueOf(PushConstant, 1), sgpr(1)},
                     {valueOf(Gs2VsOffset), sgpr(2)},
                     {valueOf(GsWaveId), sgpr(3)},
                     {valueOf(GsVertexOffset, 0), vgpr(0)},
@@ -221,7 +221,8 @@ Result<ImageRef> joinMerged(StageParts merged, const TargetInfo &target) {
   std::vector<StageParts> stages = {merged};
   stages.push_back(stageOf(HardwareStage::Vs, {merged.stage == HardwareStage::Hs ? tessEvalMain() : copyMain()}));
   stages.push_back(nullFragmentStage());
-  return join({stages, state(), target});
+  const UserDataNodes layout = {{UserDataNodeType::PushConstants, 0, 0, 0, 4}};
+  return join({stages, state(), target, {}, std::make_shared<const ResourceLayout>(layout)});
 }
 
 } // namespace dovetail::test

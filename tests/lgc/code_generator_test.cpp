@@ -32,7 +32,7 @@ TEST_CASE("an unknown GPU is an Error that names it") {
 TEST_CASE("every known GPU compiles a shader for its own machine") {
   for (const dovetail::TargetInfo &target : dovetail::allTargets()) {
     ShaderCompiler compiler(target.gpuName);
-    auto compiled = compiler.compile(modesOf(ShaderStage::Fragment), {}, writeOneColor);
+    auto compiled = compiler.compile(modesOf(ShaderStage::Fragment), writeOneColor);
     REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
     REQUIRE(compiled->elf.size() > sizeof(ELF::Elf64_Ehdr));
     const auto *header = reinterpret_cast<const ELF::Elf64_Ehdr *>(compiled->elf.data());
@@ -63,7 +63,7 @@ TEST_CASE("GFX8 has separate stages, and gfx802 one size of SGPR allocation") {
 
 TEST_CASE("a control shader without output vertices, and an evaluation shader as LS, are refused") {
   ShaderCompiler compiler;
-  auto control = compiler.compile(modesOf(ShaderStage::TessControl), {}, [](Builder &) {});
+  auto control = compiler.compile(modesOf(ShaderStage::TessControl), [](Builder &) {});
   REQUIRE_FALSE(control.has_value());
   CHECK((control.error().code == ErrorCode::InvalidInput));
 
@@ -107,8 +107,8 @@ TEST_CASE("a shader outside the pipeline's stage mask is a mismatch") {
 
 TEST_CASE("equal shaders give equal code, compile after compile") {
   ShaderCompiler compiler;
-  auto first = compiler.compile(modesOf(ShaderStage::Fragment), {}, writeOneColor);
-  auto second = compiler.compile(modesOf(ShaderStage::Fragment), {}, writeOneColor);
+  auto first = compiler.compile(modesOf(ShaderStage::Fragment), writeOneColor);
+  auto second = compiler.compile(modesOf(ShaderStage::Fragment), writeOneColor);
   REQUIRE(first.has_value());
   REQUIRE(second.has_value());
   CHECK(first->elf == second->elf);
@@ -118,14 +118,14 @@ TEST_CASE("equal shaders give equal code, compile after compile") {
 // LLVM reports broken assembly in the middle of writing the object file.
 TEST_CASE("an Error in code generation leaves nothing behind for the next shader") {
   ShaderCompiler compiler;
-  auto expected = ShaderCompiler().compile(modesOf(ShaderStage::Fragment), {}, writeOneColor);
+  auto expected = ShaderCompiler().compile(modesOf(ShaderStage::Fragment), writeOneColor);
   REQUIRE(expected.has_value());
   for (unsigned round = 0; round < 2; ++round) {
-    auto good = compiler.compile(modesOf(ShaderStage::Fragment), {}, writeOneColor);
+    auto good = compiler.compile(modesOf(ShaderStage::Fragment), writeOneColor);
     REQUIRE_MESSAGE(good.has_value(), good.error().text);
     CHECK(good->elf == expected->elf);
 
-    auto broken = compiler.compile(modesOf(ShaderStage::Fragment), {}, [](Builder &builder) {
+    auto broken = compiler.compile(modesOf(ShaderStage::Fragment), [](Builder &builder) {
       writeOneColor(builder);
       auto *type = FunctionType::get(builder.getVoidTy(), false);
       builder.CreateCall(type, InlineAsm::get(type, "v_no_such_instruction v0", "", /*hasSideEffects=*/true));
@@ -139,13 +139,13 @@ TEST_CASE("an Error in code generation leaves nothing behind for the next shader
 TEST_CASE("float modes reach code generation and the interface") {
   ShaderCompiler compiler;
   ShaderModes modes = modesOf(ShaderStage::Fragment);
-  auto plain = compiler.compile(modes, {}, writeOneColor);
+  auto plain = compiler.compile(modes, writeOneColor);
   REQUIRE(plain.has_value());
   CHECK(plain->interface.floatMode == 0xc0);
   CHECK(plain->ir.find("\"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\"") != std::string::npos);
   modes.common.fp32DenormMode = FpDenormMode::FlushNone;
   modes.common.fp16RoundMode = FpRoundMode::Zero;
-  auto kept = compiler.compile(modes, {}, writeOneColor);
+  auto kept = compiler.compile(modes, writeOneColor);
   REQUIRE(kept.has_value());
   CHECK(kept->interface.floatMode == 0xfc);
   CHECK(kept->ir.find("\"denormal-fp-math-f32\"=\"ieee,ieee\"") != std::string::npos);
@@ -179,7 +179,7 @@ TEST_CASE("a workgroup that the hardware cannot launch is refused") {
     ShaderCompiler compiler;
     ShaderModes modes = modesOf(ShaderStage::Compute);
     modes.compute = {size, size, 2};
-    auto compiled = compiler.compile(modes, {}, [](Builder &) {});
+    auto compiled = compiler.compile(modes, [](Builder &) {});
     REQUIRE_FALSE(compiled.has_value());
     CHECK((compiled.error().code == ErrorCode::InvalidInput));
   }
@@ -190,7 +190,7 @@ TEST_CASE("a later compile does not pay for set-up") {
   auto countAllocations = [](ShaderCompiler &compiler) {
     constexpr long Plenty = 1'000'000'000;
     dovetail::test::allocationsLeft = Plenty;
-    const bool isCompiled = compiler.compile(modesOf(ShaderStage::Fragment), {}, writeOneColor).has_value();
+    const bool isCompiled = compiler.compile(modesOf(ShaderStage::Fragment), writeOneColor).has_value();
     const long count = Plenty - std::exchange(dovetail::test::allocationsLeft, -1);
     REQUIRE(isCompiled);
     return count;

@@ -89,9 +89,8 @@ TEST_CASE("the pipeline state comes back from metadata without loss") {
   constexpr auto vertex = size_t(ShaderStage::Vertex), compute = size_t(ShaderStage::Compute);
   written.shaderOptions[vertex] = {64, 48, 4};
   written.shaderOptions[compute] = {128, 96, 2};
-  UserDataNodes nodes = {{UserDataNodeType::DescriptorTable, 3, 0, 2, 1, 0},
-                         {UserDataNodeType::CombinedImageSampler, 3, 9, 24, 48, 12}};
-  written.userDataNodes = nodes;
+  dovetail::ResourceForms forms = {{3, 9, dovetail::ResourceFormKind::NoFmask}, {4, 0}};
+  written.resourceForms = forms;
   written.deviceIndex = 2;
   written.record(*module);
 
@@ -102,7 +101,7 @@ TEST_CASE("the pipeline state comes back from metadata without loss") {
   CHECK(read.options == written.options);
   CHECK(read.shaderOptions[vertex] == written.shaderOptions[vertex]);
   CHECK(read.shaderOptions[compute] == written.shaderOptions[compute]);
-  CHECK(read.userDataNodes == nodes);
+  CHECK(read.resourceForms == forms);
   CHECK(read.deviceIndex == 2);
 
   // Nothing at all is lost: what was read is written the same way again, word for word.
@@ -145,8 +144,8 @@ TEST_CASE("what the middle-end finds out comes back from metadata without loss")
   usage.outputStreams[{{OutputKind::Generic, 9}, 2}] = 3;
   usage.xfb.strides = {0, 16};
   usage.xfb.outputs = {{1, 2, 1, 0, 12}};
-  usage.rootDwords = {0, 17};
-  usage.sgprRootDwords = {17};
+  usage.rootValues = {{ValueKind::DescriptorSet, 3}, {ValueKind::PushConstant, 17}};
+  usage.sgprRootValues = {{ValueKind::PushConstant, 17}};
   usage.usesDiscard = true;
   dovetail::ShaderInterface interface;
   interface.hardwareStage = dovetail::HardwareStage::Ps;

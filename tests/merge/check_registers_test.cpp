@@ -204,5 +204,5 @@ TEST_CASE("the second SGPR of an address has user data of its own") {
   Image image = **joined;
   CHECK(findImageDefects(image).empty());
   set(image, reg::COMPUTE_USER_DATA_0 + 15, {0, 32}, 3);
-  checkFoundAlone(image, "cs 0x0 (compute main): workgroup_count1 is expected in s15, but user_data3 is there");
+  checkFoundAlone(image, "cs 0x0 (compute main): workgroup_count1 is expected in s15, but push_constant3 is there");
 }

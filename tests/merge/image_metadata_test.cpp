@@ -3,6 +3,7 @@
 // The metadata of every kind of pipeline: type, hardware stages with their LDS and scratch, and what became of each API
 // shader.
 #include "merge/image_metadata.h"
+#include "merge/steps.h"
 #include "tests/merge/image_by_hand.h"
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -138,9 +139,12 @@ TEST_CASE("LDS of a group belongs to the stage that is launched first, scratch t
 
 TEST_CASE("user data of both halves counts") {
   ImageByHand image({"LS-HS VS PS", false, true, false});
-  image.interfaceOf(HardwareStage::Ls).userDataLimit = 6;
-  image.interfaceOf(HardwareStage::Ls).spillThreshold = 3;
-  image.interfaceOf(HardwareStage::Hs).userDataLimit = 5;
+  image.image.layout = std::make_shared<const ResourceLayout>(
+      UserDataNodes{{UserDataNodeType::DescriptorTable, 1, 0, 3}, {UserDataNodeType::PushConstants, 0, 0, 1, 5}});
+  image.interfaceOf(HardwareStage::Ls).pushConstantEnd = 5;
+  image.interfaceOf(HardwareStage::Ls).spilledSets = {1};
+  image.interfaceOf(HardwareStage::Hs).pushConstantEnd = 4;
+  REQUIRE(mapUserData(image.target, image.image));
   PalMetadata metadata = makePalMetadata(image.image);
   CHECK(metadata.userDataLimit == 6);
   CHECK(metadata.spillThreshold == 3);

@@ -126,10 +126,10 @@ TEST_CASE("the metadata of a vertex and fragment pipeline") {
   std::vector<StageParts> stages = drawStages();
   Part vertex = vertexMain();
   vertex.usage.scratchBytes = 64;
-  vertex.interface->userDataLimit = 7;
-  vertex.interface->spillThreshold = 5;
+  vertex.interface->pushConstantEnd = 6;
+  vertex.interface->spilledPushConstants = 4;
   stages[0].parts[1] = std::make_shared<const Part>(vertex);
-  auto image = joinStages(stages);
+  auto image = joinStages(stages, state(), {{UserDataNodeType::PushConstants, 0, 0, 1, 8}});
   ReadElf elf = read(**image);
   CHECK(elf.noteName == "AMDGPU");
   CHECK(elf.noteType == 32);

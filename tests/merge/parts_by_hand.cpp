@@ -139,7 +139,7 @@ Part computeMain(std::string_view assembly) {
   interface.userSgprCount = 16;
   interface.inputs.push_back({valueOf(GlobalTable), sgpr(0)});
   for (uint8_t i = 1; i < 16; ++i)
-    interface.inputs.push_back({valueOf(UserData, uint8_t(i - 1)), sgpr(i)});
+    interface.inputs.push_back({valueOf(PushConstant, uint8_t(i - 1)), sgpr(i)});
   interface.inputs.push_back({valueOf(LocalInvocationId), vgpr(0)});
   interface.compute.workgroupSize = {64, 1, 1};
   part.contract.endsProgram = true;
@@ -186,8 +186,8 @@ StageParts nullFragmentStage() {
   return stage;
 }
 
-Result<ImageRef> joinStages(std::vector<StageParts> stages, const PipelineState &pipelineState) {
-  return join({stages, pipelineState, target()});
+Result<ImageRef> joinStages(std::vector<StageParts> stages, const PipelineState &pipelineState, UserDataNodes layout) {
+  return join({stages, pipelineState, target(), {}, std::make_shared<const ResourceLayout>(std::move(layout))});
 }
 
 Result<ImageRef> joinCompute(std::vector<Part> parts) {

@@ -34,7 +34,8 @@ Part vertexMain();
 Part fragmentMain();
 // mrt0 as FP16.
 Part fragmentEpilog();
-// A compute main part with 16 user SGPRs and local_invocation_id.x in v0; the code must end with s_endpgm.
+// A compute main part with 16 user SGPRs, the global table and push constants, and local_invocation_id.x in v0; the
+// code must end with s_endpgm.
 Part computeMain(std::string_view assembly);
 // A part in front of it, which preserves nothing and hands on nothing.
 Part computePiece(std::string_view assembly);
@@ -50,7 +51,8 @@ const TargetInfo &target();
 // A default state.
 const PipelineState &state();
 
-Result<ImageRef> joinStages(std::vector<StageParts> stages, const PipelineState &pipelineState = state());
+Result<ImageRef> joinStages(std::vector<StageParts> stages, const PipelineState &pipelineState = state(),
+                            UserDataNodes layout = {{UserDataNodeType::PushConstants, 0, 0, 0, 16}});
 Result<ImageRef> joinCompute(std::vector<Part> parts);
 // The vertex and fragment stages of the parts above.
 std::vector<StageParts> drawStages();

@@ -58,12 +58,14 @@ TEST_CASE("SGPRs cover the inputs and what the hardware keeps behind them even i
   Part main = computeMain("s_endpgm");
   main.usage.sgprs = 0;
   const std::vector<StageParts> stages = {stageOf(HardwareStage::Cs, {main})};
+  const auto layout =
+      std::make_shared<const ResourceLayout>(UserDataNodes{{UserDataNodeType::PushConstants, 0, 0, 0, 16}});
   // VCC; XNACK_MASK where accesses may be replayed.
   const std::pair<const char *, unsigned> rows[] = {{"gfx801", 4}, {"gfx803", 2}, {"gfx900", 4}, {"gfx902", 4},
                                                     {"gfx904", 4}, {"gfx906", 4}, {"gfx909", 4}};
   for (auto [gpu, reserved] : rows) {
     CAPTURE(gpu);
-    CHECK(usageOf(join({stages, state(), *findTarget(gpu)}), HardwareStage::Cs).sgprs == 16 + reserved);
+    CHECK(usageOf(join({stages, state(), *findTarget(gpu), {}, layout}), HardwareStage::Cs).sgprs == 16 + reserved);
   }
 }
 

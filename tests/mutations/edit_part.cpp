@@ -37,6 +37,8 @@ void prepend(Part &part, std::string_view assembly, std::string_view gpuName) {
     if (relocation.target == RelocationTarget::Code)
       relocation.addend += size;
   }
+  for (LayoutRelocation &relocation : part.layoutRelocations)
+    relocation.offset += size;
   summarizeAgain(part, gpuName);
 }
 
@@ -66,6 +68,9 @@ void insert(Part &part, uint32_t offset, std::string_view assembly, std::string_
   for (Relocation &relocation : part.relocations)
     if (relocation.offset >= offset)
       relocation.offset += size;
+  for (LayoutRelocation &relocation : part.layoutRelocations)
+    if (relocation.offset >= offset)
+      relocation.offset += size;
   summarizeAgain(part, gpuName);
 }
 
@@ -73,9 +78,11 @@ void dropInstruction(Part &part, const isa::Instruction &instruction, std::strin
   constexpr uint32_t Nop = 0xbf800000;
   for (uint32_t offset = instruction.offset; offset < instruction.offset + instruction.size; offset += sizeof(Nop))
     std::memcpy(&part.code[offset], &Nop, sizeof(Nop));
-  std::erase_if(part.relocations, [&](const Relocation &relocation) {
+  auto isInIt = [&](const auto &relocation) {
     return relocation.offset >= instruction.offset && relocation.offset < instruction.offset + instruction.size;
-  });
+  };
+  std::erase_if(part.relocations, isInIt);
+  std::erase_if(part.layoutRelocations, isInIt);
   summarizeAgain(part, gpuName);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Places: every relocation that is a whole pointer to constants or code, or the low half of one, 4 bytes up and 4 bytes
-// down. (The high half of the same pointer does not change when 4 bytes are added, unless the low half overflows.)
+// down. (The high half of the same pointer does not change when 4 bytes are added, unless the low half overflows.) So
+// is every place that the layout says.
 #include "tests/mutations/edit_part.h"
 
 namespace dovetail::mutations {
@@ -25,6 +26,14 @@ std::vector<Mutant> shiftRelocations(const Subject &subject) {
                fmt::format("{} {:#x}: {:+}", partName(subject.stages, stage, index), relocation.offset, distance),
                std::move(edited.stages)});
         }
+      }
+      for (size_t i = 0; i < part.layoutRelocations.size(); ++i) {
+        EditedPart edited = editPart(subject.stages, stage, index);
+        edited.part->layoutRelocations[i].constant.addend += 4;
+        mutants.push_back({MutationKind::Relocation,
+                           fmt::format("{} {:#x}: layout +4", partName(subject.stages, stage, index),
+                                       part.layoutRelocations[i].offset),
+                           std::move(edited.stages)});
       }
     }
   }

@@ -20,7 +20,7 @@ bool isSamePicture(const ScenePicture &a, const ScenePicture &b) {
 }
 
 Result<ImageRef> joinStages(const Subject &subject, const Stages &stages) {
-  return join({stages, subject.scenes.front().state, subject.target});
+  return join({stages, subject.scenes.front().state, subject.target, {}, subject.shaders.layout});
 }
 
 // What some scene's result is other than the sound image's, or why it has none.

@@ -65,7 +65,7 @@ inline PartRef madeUpPart(uint32_t number, size_t codeBytes = 1024) {
   if (codeBytes >= 8)
     part.relocations = {{4, RelocationKind::Rel32Lo, RelocationTarget::Constants, -4}};
   part.constants.assign(random() % 3 * 8, uint8_t(number));
-  part.contract.inputs = {{{ValueKind::UserData, 3, 0}, {RegisterBank::Sgpr, 2}},
+  part.contract.inputs = {{{ValueKind::PushConstant, 3, 0}, {RegisterBank::Sgpr, 2}},
                           {{ValueKind::Attribute, 1, 2}, {RegisterBank::Vgpr, 6}}};
   part.contract.preservedSgprs = uint16_t(random() % 100);
   part.usage.vgprs = uint16_t(random() % 256);

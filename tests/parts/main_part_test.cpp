@@ -69,22 +69,21 @@ TEST_CASE("everything that changes a main part's code is in its key") {
   other.key.optimizationLevel = 1;
   CHECK(key != keyOf(other));
   other = source;
-  other.key.userDataNodes = {{lgc::UserDataNodeType::PushConstants, 0, 0, 0, 4, 0}};
+  other.key.resourceForms = {{1, 2, ResourceFormKind::NoFmask}};
   CHECK(key != keyOf(other));
   std::vector<uint32_t> words = FragmentWords;
   words.back() ^= 1;
   CHECK(key != keyOf(modules::sourceOf(words, lgc::ShaderStage::Fragment)));
 }
 
-TEST_CASE("the name and the order of nodes and constants are not in a main part's key") {
+TEST_CASE("the name and the order of forms and constants are not in a main part's key") {
   ShaderSource source = fragmentSource();
   source.key.specConstants = {{1, 1}, {3, 2}};
-  source.key.userDataNodes = {{lgc::UserDataNodeType::PushConstants, 0, 0, 0, 4, 0},
-                              {lgc::UserDataNodeType::DescriptorTable, 1, 0, 4, 1, 0}};
+  source.key.resourceForms = {{0, 3}, {1, 0}};
   ShaderSource other = source;
   other.name = "another name";
   std::swap(other.key.specConstants[0], other.key.specConstants[1]);
-  std::swap(other.key.userDataNodes[0], other.key.userDataNodes[1]);
+  std::swap(other.key.resourceForms[0], other.key.resourceForms[1]);
   canonicalize(source.key);
   canonicalize(other.key);
   CHECK(keyOf(source) == keyOf(other));

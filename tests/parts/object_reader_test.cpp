@@ -12,8 +12,8 @@ using namespace dovetail;
 
 namespace {
 
-std::vector<uint8_t> compile(std::string_view ir) {
-  std::unique_ptr<CompilerPool> pool = CompilerPool::create("gfx900").value();
+std::vector<uint8_t> compile(std::string_view ir, std::string_view gpuName = "gfx900") {
+  std::unique_ptr<CompilerPool> pool = CompilerPool::create(gpuName).value();
   CompilerPool::Lease compiler = pool->lease().value();
   llvm::SMDiagnostic diagnostic;
   std::unique_ptr<llvm::Module> module =
@@ -154,4 +154,92 @@ TEST_CASE("a compute shader's LDS, in granules of 512 bytes") {
       ret void
     })") == 1024);
   CHECK(ldsBytes("define amdgpu_cs void @main() { ret void }") == 0);
+}
+
+namespace {
+
+// Loads at places that the layout says: <lines> uses %table, %spill (both addresses of constants) and %index.
+std::vector<LayoutRelocation> layoutRelocationsOf(const std::string &lines, std::string_view gpuName = "gfx900") {
+  const std::string ir = R"(
+declare i32 @llvm.amdgcn.reloc.constant(metadata)
+declare i32 @llvm.amdgcn.readfirstlane.i32(i32)
+define amdgpu_ps { i32, <4 x float> } @main(i64 inreg %t, i64 inreg %s, i32 inreg %index) "denormal-fp-math-f32"="preserve-sign" {
+  %table = inttoptr i64 %t to ptr addrspace(4)
+  %spill = inttoptr i64 %s to ptr addrspace(4)
+)" + lines + R"(
+  %r0 = insertvalue { i32, <4 x float> } poison, i32 %index, 0
+  %r1 = insertvalue { i32, <4 x float> } %r0, <4 x float> %value, 1
+  ret { i32, <4 x float> } %r1
+}
+!0 = !{!"dovetail.layout.offset.buffer.1.2.0.0"}
+!1 = !{!"dovetail.layout.stride.buffer.1.2.0.0"}
+!2 = !{!"dovetail.layout.push_constants.buffer.0.0.0.8"}
+!3 = !{!"dovetail.layout.push_constants.buffer.0.0.0.12"}
+!4 = !{!"dovetail.layout.offset.buffer.1.3.0.0"}
+!9 = !{}
+)";
+  Result<ObjectCode> object = readObject(compile(ir, gpuName), HardwareStage::Ps);
+  REQUIRE_MESSAGE(object, object.error().text);
+  for (const LayoutRelocation &relocation : object->layoutRelocations)
+    if (relocation.field == LayoutField::ScalarOffset) {
+      uint32_t load; // SMEM: 110000 in the highest bits; bit 17 says that there is an offset
+      std::memcpy(&load, &object->code[relocation.offset - 4], sizeof(load));
+      CHECK((load >> 26) == 0x30);
+      CHECK(((load >> 17) & 1) == 1);
+    }
+  return object->layoutRelocations;
+}
+
+std::string loadAt(const std::string &name, const std::string &base, const std::string &offset,
+                   const std::string &type = "<4 x float>", unsigned alignment = 16) {
+  return "  %z" + name + " = zext i32 " + offset + " to i64\n  %p" + name +
+         " = getelementptr inbounds i8, ptr addrspace(4) " + base + ", i64 %z" + name + "\n  %" + name + " = load " +
+         type + ", ptr addrspace(4) %p" + name + ", align " + std::to_string(alignment) + ", !invariant.load !9\n";
+}
+
+std::string constant(const std::string &name, unsigned number) {
+  return "  %" + name + " = call i32 @llvm.amdgcn.reloc.constant(metadata !" + std::to_string(number) + ")\n";
+}
+
+} // namespace
+
+TEST_CASE("a place in a table is the offset of its load, and no instruction") {
+  for (const char *gpu : {"gfx803", "gfx900"}) {
+    auto relocations = layoutRelocationsOf(constant("o", 0) + loadAt("value", "%table", "%o"), gpu);
+    REQUIRE(relocations.size() == 1);
+    CHECK((relocations[0].field == LayoutField::ScalarOffset));
+    CHECK(relocations[0].constant == LayoutConstant{LayoutQuantity::Offset, ResourceKind::Buffer, 1, 2, 0, 0});
+  }
+}
+
+TEST_CASE("an element at an index is a literal and, on GFX9, the offset of the load") {
+  const std::string lines = constant("o", 0) + constant("d", 1) +
+                            "  %m = mul i32 %index, %d\n  %a = add nuw i32 %m, %o\n" + loadAt("value", "%table", "%a");
+  auto relocations = layoutRelocationsOf(lines, "gfx900");
+  REQUIRE(relocations.size() == 2);
+  CHECK((relocations[0].field == LayoutField::Literal));
+  CHECK((relocations[0].constant.quantity == LayoutQuantity::Stride));
+  CHECK((relocations[1].field == LayoutField::ScalarOffset));
+  relocations = layoutRelocationsOf(lines, "gfx803");
+  REQUIRE(relocations.size() == 2);
+  CHECK((relocations[0].field == LayoutField::Literal));
+  CHECK((relocations[1].field == LayoutField::Literal));
+}
+
+TEST_CASE("loads of two places are two, loads of neighbouring push constants are one") {
+  auto relocations =
+      layoutRelocationsOf(constant("o", 0) + loadAt("one", "%table", "%o") + constant("e", 4) +
+                          loadAt("other", "%table", "%e") + "  %value = fadd <4 x float> %one, %other\n");
+  REQUIRE(relocations.size() == 2);
+  CHECK(relocations[0].constant.binding + relocations[1].constant.binding == 5);
+  for (const char *gpu : {"gfx803", "gfx900"}) {
+    relocations = layoutRelocationsOf(constant("o", 2) + loadAt("one", "%spill", "%o", "float", 4) + constant("e", 3) +
+                                          loadAt("other", "%spill", "%e", "float", 4) +
+                                          "  %sum = fadd float %one, %other\n"
+                                          "  %value = insertelement <4 x float> poison, float %sum, i32 0\n",
+                                      gpu);
+    REQUIRE(relocations.size() == 1);
+    CHECK(relocations[0].constant.addend == 8);
+    CHECK((relocations[0].constant.quantity == LayoutQuantity::PushConstants));
+  }
 }

@@ -155,7 +155,7 @@ TEST_CASE("registers must be there, and of the bank that a value arrives in") {
   const auto contract = [](std::vector<Binding> inputs) {
     return isRefused([&](Part &part) { part.contract.inputs = inputs; });
   };
-  const ValueName userData = {ValueKind::UserData, 3}, attribute = {ValueKind::Attribute, 1, 7};
+  const ValueName userData = {ValueKind::PushConstant, 3}, attribute = {ValueKind::Attribute, 1, 7};
   const auto sgpr = [](unsigned index) { return Register{RegisterBank::Sgpr, uint16_t(index)}; };
   const auto vgpr = [](unsigned index) { return Register{RegisterBank::Vgpr, uint16_t(index)}; };
   CHECK_FALSE(contract({{userData, sgpr(0)}, {userData, sgpr(101)}, {attribute, vgpr(255)}}));

@@ -17,7 +17,7 @@ inline MainPartKey mainPartKey() {
   key.gpuName = "gfx900";
   key.words = {1, 2};
   key.specConstants = {{1, 2}};
-  key.userDataNodes = {{lgc::UserDataNodeType::Buffer}};
+  key.resourceForms = {{1, 2}};
   key.knowledge.constantInputs = {{1, 2, 3}};
   key.knowledge.inlinableUniforms.emplace_back();
   return key;

@@ -94,9 +94,9 @@ TEST_CASE("a file becomes a pipeline with its constants, layout and state, and c
   REQUIRE(vertex->description.specConstants.size() == 1);
   CHECK(vertex->description.specConstants[0].id == 4);
   CHECK(vertex->description.specConstants[0].value == 0x3f000000);
-  CHECK(pipeline.shaders.userDataNodes.size() == 2);
-  CHECK(pipeline.shaders.userDataNodes[0].offsetInDwords == 2);
-  CHECK(pipeline.shaders.userDataNodes[1].offsetInDwords == 8);
+  CHECK(pipeline.shaders.userDataNodes().size() == 2);
+  CHECK(pipeline.shaders.userDataNodes()[0].offsetInDwords == 2);
+  CHECK(pipeline.shaders.userDataNodes()[1].offsetInDwords == 8);
   CHECK(pipeline.state.topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
   CHECK(pipeline.state.colorTargets[0].format == VK_FORMAT_R16G16B16A16_SFLOAT);
   CHECK(pipeline.ignored == std::vector<std::string>{"[VsInfo] options.vgprLimit",
@@ -115,7 +115,7 @@ TEST_CASE("a root table that is none of ours is ignored, and named") {
   CHECK(pipeline.ignored[0].starts_with("the root table ("));
   CHECK(pipeline.ignored[0].ends_with("userDataNode[0]: \"InlineBuffer\")"));
   // That of reflection: a table with the buffer.
-  CHECK(pipeline.shaders.userDataNodes.size() == 2);
+  CHECK(pipeline.shaders.userDataNodes().size() == 2);
 }
 
 TEST_CASE("constants of the command line have the last word") {
@@ -129,7 +129,7 @@ TEST_CASE("constants of the command line have the last word") {
 TEST_CASE("a file without resource mapping is laid out by reflection") {
   TemporaryFolder folder;
   const PipelineInput pipeline = must(readPipeline(folder.write("a.pipe", "[CsGlsl]\n" + Compute)));
-  CHECK(pipeline.shaders.userDataNodes.size() == 2);
+  CHECK(pipeline.shaders.userDataNodes().size() == 2);
 }
 
 TEST_CASE("shaders may be assembly, words in hexadecimal digits, or files beside") {

@@ -9,9 +9,9 @@ using namespace dovetail::pipe_file;
 
 namespace {
 
-Result<lgc::UserDataNodes> nodesOf(const std::string &text) {
+Result<UserDataNodes> nodesOf(const std::string &text) {
   std::vector<Section> sections = DOVETAIL_TRY(parseSections("a.pipe", text));
-  lgc::UserDataNodes nodes;
+  UserDataNodes nodes;
   const std::string file = "a.pipe";
   for (Section &section : sections) {
     SectionReader reader(file, section);
@@ -34,7 +34,7 @@ std::string element(unsigned table, unsigned index, const std::string &type, uns
 }
 
 std::string errorOf(const std::string &text) {
-  Result<lgc::UserDataNodes> nodes = nodesOf(text);
+  Result<UserDataNodes> nodes = nodesOf(text);
   return nodes ? "no error" : nodes.error().text;
 }
 
@@ -43,17 +43,17 @@ const std::string Table = node("userDataNode[0]", "DescriptorTableVaPtr", 3, 1);
 } // namespace
 
 TEST_CASE("tables, their elements and push constants have the places that the file says") {
-  using enum lgc::UserDataNodeType;
+  using enum UserDataNodeType;
   const std::string text =
       "[ResourceMapping]\n" + Table + element(0, 0, "DescriptorCombinedTexture", 8, 24, 2, 5) +
       element(0, 1, "DescriptorFmask", 32, 16, 2, 5) + element(0, 2, "DescriptorConstBuffer", 4, 4, 2, 1) +
       node("userDataNode[1]", "PushConst", 6, 10) +
       node("userDataNode[2]", "IndirectUserDataVaPtr", 16, 1, "userDataNode[2].indirectUserDataCount = 4\n");
-  const lgc::UserDataNodes expected = {{DescriptorTable, 2, 0, 3, 1, 0},
-                                       {PushConstants, 0, 0, 6, 10, 0},
-                                       {CombinedImageSampler, 2, 5, 8, 24, 12},
-                                       {Fmask, 2, 5, 32, 16, 8},
-                                       {Buffer, 2, 1, 4, 4, 4}};
+  const UserDataNodes expected = {{DescriptorTable, 2, 0, 3, 1, 0},
+                                  {PushConstants, 0, 0, 6, 10, 0},
+                                  {CombinedImageSampler, 2, 5, 8, 24, 12},
+                                  {Fmask, 2, 5, 32, 16, 8},
+                                  {Buffer, 2, 1, 4, 4, 4}};
   CHECK(nodesOf(text).value() == expected);
 }
 

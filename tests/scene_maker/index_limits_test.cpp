@@ -87,9 +87,11 @@ TEST_CASE("descriptors without a number are as many as the layout has") {
   CHECK(elementsInLayout(shaders, 1, 2) == RuntimeArrayElements);
   CHECK(limitsOf(shaders).instanceIndex == RuntimeArrayElements);
   CHECK(elementsInLayout(shaders, 1, 3) == 0);
-  for (lgc::UserDataNode &node : shaders.userDataNodes)
-    if (node.type != lgc::UserDataNodeType::DescriptorTable)
+  UserDataNodes nodes = shaders.userDataNodes();
+  for (UserDataNode &node : nodes)
+    if (node.type != UserDataNodeType::DescriptorTable)
       node.sizeInDwords = 3 * node.strideInDwords;
+  shaders.layout = std::make_shared<const ResourceLayout>(std::move(nodes));
   CHECK(elementsInLayout(shaders, 1, 2) == 3);
   CHECK(limitsOf(shaders).instanceIndex == 3);
 }

@@ -54,8 +54,8 @@ TEST_CASE("scenes of all own programs are complete") {
       Scene scene = sceneOf(program.shaders, seed);
       Result<void> checked = checkScene(scene);
       CHECK_MESSAGE(checked.has_value(), checked.error().text);
-      for (const lgc::UserDataNode &node : program.shaders.userDataNodes) {
-        if (node.type == lgc::UserDataNodeType::DescriptorTable || node.type == lgc::UserDataNodeType::PushConstants)
+      for (const UserDataNode &node : program.shaders.userDataNodes()) {
+        if (node.type == UserDataNodeType::DescriptorTable || node.type == UserDataNodeType::PushConstants)
           continue;
         auto elements = std::ranges::count_if(scene.descriptors, [&](const SceneDescriptor &descriptor) {
           return descriptor.set == node.set && descriptor.binding == node.binding;
@@ -124,9 +124,11 @@ TEST_CASE("arrays of descriptors have as many elements as their layout, which ma
                                 "layout(binding = 1) buffer Out { vec4 o; }; void main() { o = blocks[1].v; }");
   auto elements = [&] { return std::ranges::count(sceneOf(shaders).descriptors, 0u, &SceneDescriptor::binding); };
   CHECK(elements() == 2);
-  for (lgc::UserDataNode &node : shaders.userDataNodes)
-    if (node.type != lgc::UserDataNodeType::DescriptorTable && node.binding == 0)
+  UserDataNodes nodes = shaders.userDataNodes();
+  for (UserDataNode &node : nodes)
+    if (node.type != UserDataNodeType::DescriptorTable && node.binding == 0)
       node.sizeInDwords = 5 * node.strideInDwords;
+  shaders.layout = std::make_shared<const ResourceLayout>(std::move(nodes));
   CHECK(elements() == 5);
 }
 

@@ -174,9 +174,9 @@ TEST_CASE("programs of the same shaders under another layout are other programs"
   std::unique_ptr<Device> device = createDevice(options);
   std::vector<ShaderRef> shaders = pairOfShaders();
   ProgramRef program = makeProgram(*device, shaders);
-  lgc::UserDataNodes layout = program->set.userDataNodes;
+  UserDataNodes layout = program->set.userDataNodes();
   CHECK((*device->createProgram(shaders, &layout))->hash == program->hash);
-  lgc::UserDataNode node;
+  UserDataNode node;
   node.sizeInDwords = 3;
   layout.push_back(node);
   CHECK((*device->createProgram(shaders, &layout))->hash != program->hash);

@@ -3,8 +3,6 @@
 #include <doctest/doctest.h>
 
 using namespace dovetail;
-using lgc::UserDataNode;
-using lgc::UserDataNodeType;
 using spirv::DescriptorKind;
 
 namespace {
@@ -25,11 +23,11 @@ spirv::DescriptorBinding bound(uint32_t set, uint32_t binding, DescriptorKind ki
   return result;
 }
 
-lgc::UserDataNodes layOut(const std::vector<spirv::Reflection> &shaders) {
+UserDataNodes layOut(const std::vector<spirv::Reflection> &shaders) {
   std::vector<const spirv::Reflection *> pointers;
   for (const spirv::Reflection &shader : shaders)
     pointers.push_back(&shader);
-  Result<lgc::UserDataNodes> nodes = layOutUserData(pointers);
+  Result<UserDataNodes> nodes = layOutUserData(pointers);
   if (!nodes)
     FAIL(nodes.error().text);
   return *nodes;
@@ -108,20 +106,22 @@ TEST_CASE("an image and a sampler of one binding are a combined descriptor") {
 TEST_CASE("one binding as a buffer here and an image there is refused by name") {
   spirv::Reflection buffer = shaderWith({bound(2, 5, DescriptorKind::UniformBuffer, 1)});
   spirv::Reflection image = shaderWith({bound(2, 5, DescriptorKind::SampledImage, 1)});
-  Result<lgc::UserDataNodes> nodes = layOutUserData(std::vector<const spirv::Reflection *>{&buffer, &image});
+  Result<UserDataNodes> nodes = layOutUserData(std::vector<const spirv::Reflection *>{&buffer, &image});
   REQUIRE_FALSE(nodes.has_value());
   CHECK((nodes.error().code == ErrorCode::StateMismatch));
   CHECK(nodes.error().text.find("set 2 binding 5") != std::string::npos);
 }
 
-TEST_CASE("a shader's key sees only the nodes that it can reach") {
-  spirv::Reflection one = shaderWith({bound(0, 0, DescriptorKind::UniformBuffer, 1)});
-  spirv::Reflection other =
-      shaderWith({bound(0, 1, DescriptorKind::Sampler, 1), bound(1, 0, DescriptorKind::Sampler, 1)}, 4);
-  auto nodes = layOut({one, other});
-  CHECK(nodes.size() == 6);
-  auto used = nodesUsedBy(one, nodes);
-  REQUIRE(used.size() == 2);
-  CHECK(used[0] == table(0, 0));
-  CHECK(used[1].binding == 0);
+TEST_CASE("only a multisampled image without FMASK changes what a shader is compiled to") {
+  spirv::Reflection shader =
+      shaderWith({bound(0, 0, DescriptorKind::UniformBuffer, 1), bound(0, 1, DescriptorKind::SampledImage, 1),
+                  bound(1, 2, DescriptorKind::SampledImage, 1)});
+  shader.descriptors[2].image.isMultisampled = true;
+  UserDataNodes nodes = layOut({shader});
+  CHECK(resourceFormsOf(shader, nodes).empty());
+  for (UserDataNode &node : nodes)
+    node.offsetInDwords += 100;
+  CHECK(resourceFormsOf(shader, nodes).empty());
+  std::erase_if(nodes, [](const UserDataNode &node) { return node.type == UserDataNodeType::Fmask; });
+  CHECK(resourceFormsOf(shader, nodes) == ResourceForms{{1, 2, ResourceFormKind::NoFmask}});
 }

@@ -73,9 +73,10 @@ StageParts vertexStage(size_t mainBytes) {
   ShaderInterface interface;
   interface.hardwareStage = HardwareStage::Vs;
   interface.userSgprCount = 7;
-  const ValueKind user[] = {GlobalTable, VertexBufferTable, BaseVertex, BaseInstance, UserData, UserData, UserData};
+  const ValueKind user[] = {GlobalTable,   VertexBufferTable, BaseVertex,  BaseInstance,
+                            DescriptorSet, DescriptorSet,     PushConstant};
   for (unsigned i = 0; i < 7; ++i)
-    interface.inputs.push_back(bind(user[i], i < 4 ? 0 : uint8_t(i - 4), 0, RegisterBank::Sgpr, i));
+    interface.inputs.push_back(bind(user[i], i == 5 ? 1 : 0, 0, RegisterBank::Sgpr, i));
   interface.inputs.push_back(bind(ScratchOffset, 0, 0, RegisterBank::Sgpr, 7));
   for (unsigned i = 0; i < 16; ++i) {
     Binding attribute = bind(Attribute, uint8_t(i / 4), uint8_t(i % 4), RegisterBank::Vgpr, 4 + i);
@@ -106,10 +107,11 @@ StageParts fragmentStage(size_t mainBytes) {
   ShaderInterface interface;
   interface.hardwareStage = HardwareStage::Ps;
   interface.userSgprCount = 4;
-  interface.inputs = {bind(GlobalTable, 0, 0, RegisterBank::Sgpr, 0), bind(AlphaReference, 0, 0, RegisterBank::Sgpr, 1),
-                      bind(UserData, 0, 0, RegisterBank::Sgpr, 2),    bind(UserData, 1, 0, RegisterBank::Sgpr, 3),
-                      bind(PrimMask, 0, 0, RegisterBank::Sgpr, 4),    bind(ScratchOffset, 0, 0, RegisterBank::Sgpr, 5),
-                      bind(PerspCenter, 0, 0, RegisterBank::Vgpr, 0), bind(PerspCenter, 0, 1, RegisterBank::Vgpr, 1)};
+  interface.inputs = {
+      bind(GlobalTable, 0, 0, RegisterBank::Sgpr, 0),   bind(AlphaReference, 0, 0, RegisterBank::Sgpr, 1),
+      bind(DescriptorSet, 0, 0, RegisterBank::Sgpr, 2), bind(PushConstant, 0, 0, RegisterBank::Sgpr, 3),
+      bind(PrimMask, 0, 0, RegisterBank::Sgpr, 4),      bind(ScratchOffset, 0, 0, RegisterBank::Sgpr, 5),
+      bind(PerspCenter, 0, 0, RegisterBank::Vgpr, 0),   bind(PerspCenter, 0, 1, RegisterBank::Vgpr, 1)};
   interface.outputs = {bind(GlobalTable, 0, 0, RegisterBank::Sgpr, 0),
                        bind(AlphaReference, 0, 0, RegisterBank::Sgpr, 1)};
   for (unsigned i = 0; i < 4; ++i)
@@ -157,9 +159,12 @@ std::vector<StageParts> makeStages(const benchmark::State &state) {
 void joinParts(benchmark::State &state) {
   std::vector<StageParts> stages = makeStages(state);
   PipelineState pipelineState;
+  using enum UserDataNodeType;
+  auto layout = std::make_shared<const ResourceLayout>(
+      UserDataNodes{{DescriptorTable, 0, 0, 0}, {DescriptorTable, 1, 0, 1}, {PushConstants, 0, 0, 2}});
   size_t text = 0;
   for (auto _ : state) {
-    auto image = join({stages, pipelineState, gfx900()});
+    auto image = join({stages, pipelineState, gfx900(), {}, layout});
     if (!image) {
       state.SkipWithError(image.error().text.c_str());
       return;
@@ -253,7 +258,7 @@ void joinMerged(benchmark::State &state) {
       parts.parts.push_back(image.parts[stage.firstPart + index].part);
   }
   for (auto _ : state) {
-    auto joined = join({stages, merged->state, device->target()});
+    auto joined = join({stages, merged->state, device->target(), {}, image.layout});
     if (!joined) {
       state.SkipWithError(joined.error().text.c_str());
       return;

@@ -3,8 +3,8 @@
 // What a captured pipeline comes to: a PipelineState, and a layout of the root table.
 #pragma once
 
-#include "src/lgc/state/user_data_nodes.h"
 #include "src/state/pipeline_state.h"
+#include "src/state/user_data_nodes.h"
 #include "tools/fossilize/read_object.h"
 
 namespace dovetail::fossilize {
@@ -24,7 +24,7 @@ GraphicsPipeline fromPipelineState(const PipelineState &state, Ignored &lost);
 // push constants from dword 8 on, or behind more sets. In a set, bindings in ascending order, as user_data_layout.h
 // sizes them; arrays are as long as the set says. `sets`: of the layout's setLayouts, nullptr for null. Errors:
 // Unsupported for mutable descriptors and for sets of more than 256 MiB.
-Result<lgc::UserDataNodes> layOutRootTable(const PipelineLayout &layout,
-                                           const std::vector<const DescriptorSetLayout *> &sets);
+Result<UserDataNodes> layOutRootTable(const PipelineLayout &layout,
+                                      const std::vector<const DescriptorSetLayout *> &sets);
 
 } // namespace dovetail::fossilize

@@ -6,9 +6,6 @@ namespace dovetail::fossilize {
 
 namespace {
 
-using lgc::UserDataNode;
-using lgc::UserDataNodeType;
-
 constexpr uint64_t MaxTableDwords = uint64_t(64) << 20;
 // Push constants begin at the same place in all layouts of up to so many sets.
 constexpr uint32_t RootSets = 8;
@@ -38,9 +35,9 @@ Shape shapeOf(VkDescriptorType type) {
 
 } // namespace
 
-Result<lgc::UserDataNodes> layOutRootTable(const PipelineLayout &layout,
-                                           const std::vector<const DescriptorSetLayout *> &sets) {
-  lgc::UserDataNodes nodes, elements;
+Result<UserDataNodes> layOutRootTable(const PipelineLayout &layout,
+                                      const std::vector<const DescriptorSetLayout *> &sets) {
+  UserDataNodes nodes, elements;
   for (uint32_t set = 0; set < sets.size(); ++set) {
     if (!sets[set])
       continue;

@@ -212,7 +212,7 @@ private:
       if (hash)
         DOVETAIL_CHECK(readSamplers(uint32_t(sets.size() - 1), read[hash]));
     }
-    const lgc::UserDataNodes nodes = DOVETAIL_TRY(named(layOutRootTable(layout, sets)));
+    const UserDataNodes nodes = DOVETAIL_TRY(named(layOutRootTable(layout, sets)));
     m_input.shaders = DOVETAIL_TRY(named(makeShaderSet(shaders, nodes)));
     return {};
   }
@@ -262,7 +262,7 @@ Result<PipelineInput> readPipeFile(PipeFile &file, const std::string &path, cons
   PipelineInput pipeline;
   pipeline.name = path;
   const std::vector<ShaderRef> shaders = DOVETAIL_TRY(file.readShaders(options));
-  const std::optional<lgc::UserDataNodes> layout = DOVETAIL_TRY(file.readLayout());
+  const std::optional<UserDataNodes> layout = DOVETAIL_TRY(file.readLayout());
   pipeline.shaders = DOVETAIL_TRY(layout ? makeShaderSet(shaders, *layout) : makeShaderSet(shaders));
   pipeline.state = defaultState(pipeline.shaders);
   DOVETAIL_CHECK(file.readState(pipeline.state));
@@ -313,7 +313,7 @@ Result<PipelineInput> readPipeline(const std::string &name, const ReadOptions &o
     return pipeline;
   std::vector<ShaderRef> shaders = shadersOf(pipeline);
   DOVETAIL_CHECK(specialize(shaders, options.specConstants));
-  const lgc::UserDataNodes layout = pipeline.shaders.userDataNodes;
+  const UserDataNodes layout = pipeline.shaders.userDataNodes();
   pipeline.shaders = DOVETAIL_TRY(makeShaderSet(shaders, layout));
   return pipeline;
 }

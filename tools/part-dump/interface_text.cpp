@@ -158,10 +158,14 @@ std::vector<Fact> interfaceFacts(const ShaderInterface &interface) {
   words.add("runs as", fmt::format("{}{}", toString(interface.hardwareStage),
                                    interface.source == VertexSource::TessEval ? ", tessellation evaluation" : ""));
   words.add("user SGPRs", std::to_string(interface.userSgprCount));
-  if (interface.userDataLimit > 0)
-    words.add("root table", count(interface.userDataLimit, "dword"));
-  if (interface.spillThreshold != 0xffff)
-    words.add("in memory from", fmt::format("dword {}", interface.spillThreshold));
+  if (interface.pushConstantEnd == AllPushConstants)
+    words.add("push constants", "at dynamic places");
+  else if (interface.pushConstantEnd > 0)
+    words.add("push constants", count(interface.pushConstantEnd, "dword"));
+  if (interface.spilledPushConstants != NoPushConstant)
+    words.add("in memory from", fmt::format("dword {}", interface.spilledPushConstants));
+  words.addList("tables found in memory", interface.spilledSets,
+                [](uint8_t set) { return fmt::format("set {}", set); });
 
   words.addList("attributes", interface.vertex.inputs, [](const VertexInput &input) {
     return fmt::format("{}.{} {}{}", input.location, components(input.dwordMask), nameOf(input.numericClass),

@@ -180,8 +180,8 @@ Result<std::vector<ShaderRef>> PipeFile::readShaders(const ReadOptions &options)
   return shaders;
 }
 
-Result<std::optional<lgc::UserDataNodes>> PipeFile::readLayout() {
-  lgc::UserDataNodes nodes;
+Result<std::optional<UserDataNodes>> PipeFile::readLayout() {
+  UserDataNodes nodes;
   bool hasNodes = false;
   for (Section &section : m_sections) {
     if (section.name != "ResourceMapping" && !stageOfInfo(section.name))

@@ -3,8 +3,8 @@
 // LLPC's pipeline files (.pipe): what drivers dump and amdllpc compiles.
 #pragma once
 
-#include "src/lgc/state/user_data_nodes.h"
 #include "src/state/pipeline_state.h"
+#include "src/state/user_data_nodes.h"
 #include "tools/inputs/read_shaders.h"
 #include "tools/pipe-file/pipe_sections.h"
 #include <set>
@@ -26,7 +26,7 @@ public:
   Result<std::vector<ShaderRef>> readShaders(const ReadOptions &options);
   // Nothing if the file has no resource mapping, or one that our root tables cannot have, which is ignored then.
   // Errors: the others of addNodes() (pipe_layout.h).
-  Result<std::optional<lgc::UserDataNodes>> readLayout();
+  Result<std::optional<UserDataNodes>> readLayout();
   // Puts the file's state over the one that is given. Errors: those of pipe_state.h; checkState()'s are the caller's.
   Result<void> readState(PipelineState &state);
   // After the others: the fields and sections that none of them looked at, a text for each section.

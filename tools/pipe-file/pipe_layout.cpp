@@ -6,9 +6,6 @@ namespace dovetail::pipe_file {
 
 namespace {
 
-using lgc::UserDataNode;
-using lgc::UserDataNodeType;
-
 constexpr uint64_t MaxDwords = uint64_t(64) << 20; // 256 MiB
 
 struct DescriptorType {
@@ -30,7 +27,7 @@ constexpr DescriptorType Descriptors[] = {
 
 class NodeReader {
 public:
-  NodeReader(SectionReader &section, lgc::UserDataNodes &nodes) : m_section(section), m_nodes(nodes) {}
+  NodeReader(SectionReader &section, UserDataNodes &nodes) : m_section(section), m_nodes(nodes) {}
 
   Result<void> readRoot() {
     for (uint32_t index : m_section.indices("userDataNode")) {
@@ -124,12 +121,12 @@ private:
   }
 
   SectionReader &m_section;
-  lgc::UserDataNodes &m_nodes;
+  UserDataNodes &m_nodes;
 };
 
 } // namespace
 
-Result<void> addNodes(SectionReader &section, lgc::UserDataNodes &nodes) {
+Result<void> addNodes(SectionReader &section, UserDataNodes &nodes) {
   DOVETAIL_CHECK(NodeReader(section, nodes).readRoot());
   // Tables and push constants come first, as in all layouts.
   std::ranges::stable_partition(nodes, [](const UserDataNode &node) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The root table of a pipeline file (userDataNode), as far as lgc::UserDataNodes can say it.
+// The root table of a pipeline file (userDataNode), as far as UserDataNodes can say it.
 #pragma once
 
-#include "src/lgc/state/user_data_nodes.h"
+#include "src/state/user_data_nodes.h"
 #include "tools/pipe-file/pipe_sections.h"
 
 namespace dovetail::pipe_file {
@@ -12,6 +12,6 @@ namespace dovetail::pipe_file {
 // vertex buffers and of transform feedback are found in Dovetail's own way. Errors: InvalidInput for nodes that
 // contradict each other; Unsupported for what a root table of Dovetail's cannot have: descriptors beside tables, two
 // tables for one set or one for two, buffers of two dwords, inline buffers, mutable descriptors.
-Result<void> addNodes(SectionReader &section, lgc::UserDataNodes &nodes);
+Result<void> addNodes(SectionReader &section, UserDataNodes &nodes);
 
 } // namespace dovetail::pipe_file

@@ -47,7 +47,7 @@ Result<ProgramRef> programOf(Device &device, const BenchProgram &program) {
   for (const ShaderRef &shader : program.set.shaders)
     if (shader)
       shaders.push_back(shader);
-  return device.createProgram(shaders, &program.set.userDataNodes);
+  return device.createProgram(shaders, &program.set.userDataNodes());
 }
 
 Result<double> timeBind(Binder &binder, const ProgramRef &program, const StateRef &state) {

@@ -38,7 +38,7 @@ public:
     for (const ShaderRef &shader : program.set.shaders)
       if (shader)
         shaders.push_back(shader);
-    draws.m_bound = DOVETAIL_TRY(device.createProgram(shaders, &program.set.userDataNodes));
+    draws.m_bound = DOVETAIL_TRY(device.createProgram(shaders, &program.set.userDataNodes()));
     for (const PipelineState &state : program.grid.states)
       draws.m_states.push_back(makeState(state));
     return draws;

@@ -27,14 +27,13 @@ Result<std::unique_ptr<Device>> Device::create(std::string_view gpuName) {
 }
 
 Result<ShaderRef> Device::createShader(ShaderDescription description, CompileTime compile, lgc::ShaderStage next,
-                                       const lgc::UserDataNodes *layout) {
+                                       const UserDataNodes *layout) {
   ShaderRef shader = DOVETAIL_TRY(dovetail::createShader(std::move(description)));
   if (compile == CompileTime::FirstUse)
     return shader;
   ShaderSet alone;
   if (layout) {
-    alone.shaders[size_t(shader->description.stage)] = shader;
-    alone.userDataNodes = *layout;
+    alone = DOVETAIL_TRY(makeShaderSet(std::span(&shader, 1), *layout));
   } else {
     alone = DOVETAIL_TRY(makeShaderSet(std::span(&shader, 1)));
   }
@@ -46,8 +45,7 @@ Result<ShaderRef> Device::createShader(ShaderDescription description, CompileTim
   return shader;
 }
 
-Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, const lgc::UserDataNodes *layout,
-                                         void *user) {
+Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, const UserDataNodes *layout, void *user) {
   ShaderSet set = DOVETAIL_TRY(layout ? makeShaderSet(shaders, *layout) : makeShaderSet(shaders));
   Hash128 hash = hashShaders(set);
   return makeProgram(std::move(set), hash, user);

@@ -100,11 +100,11 @@ public:
   // a compile in the background are those of the bind() that needs it.
   Result<ShaderRef> createShader(ShaderDescription description, CompileTime compile = CompileTime::FirstUse,
                                  lgc::ShaderStage next = lgc::ShaderStage::Fragment,
-                                 const lgc::UserDataNodes *layout = nullptr);
+                                 const UserDataNodes *layout = nullptr);
 
   // Shaders that are drawn with together. Without a layout, they get the default one (user_data_layout.h).
   // user: see Publication. Errors: those of makeShaderSet().
-  Result<ProgramRef> createProgram(std::span<const ShaderRef> shaders, const lgc::UserDataNodes *layout = nullptr,
+  Result<ProgramRef> createProgram(std::span<const ShaderRef> shaders, const UserDataNodes *layout = nullptr,
                                    void *user = nullptr);
 
   // The variant of these shaders under this state, joined, or monolithic if the options say so: from the table, or

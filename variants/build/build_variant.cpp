@@ -18,7 +18,7 @@ Hash128 hashShaders(const ShaderSet &shaders) {
   FieldWriter bytes;
   for (const ShaderRef &shader : shaders.shaders)
     bytes.add(shader ? shader->hash : Hash128());
-  return bytes.add(shaders.userDataNodes).hash();
+  return bytes.add(shaders.userDataNodes()).hash();
 }
 
 VariantKey makeVariantKey(const Hash128 &shaders, const PipelineState &canonicalState, const BuildOptions &options) {

@@ -281,7 +281,7 @@ ShaderSource sourceInFrontOf(const ShaderSet &shaders, ShaderStage stage, Shader
   key.entryPoint = shader.description.entryPoint;
   key.specConstants = shader.description.specConstants;
   key.colorInputs = shader.description.colorInputs;
-  key.userDataNodes = nodesUsedBy(shader.reflection, shaders.userDataNodes);
+  key.resourceForms = resourceFormsOf(shader.reflection, shaders.userDataNodes());
   canonicalize(key);
   return source;
 }

@@ -54,8 +54,8 @@ Result<VariantRef> joinPrograms(const TargetInfo &target, const VariantKey &key,
     stages.push_back(std::move(program.parts));
     std::ranges::move(program.uses, std::back_inserter(uses));
   }
-  std::shared_ptr<Variant> variant =
-      DOVETAIL_TRY(joinStages({{stages.data(), stages.size()}, canonicalState, target, hashesOf(shaders)}, key));
+  std::shared_ptr<Variant> variant = DOVETAIL_TRY(
+      joinStages({{stages.data(), stages.size()}, canonicalState, target, hashesOf(shaders), shaders.layout}, key));
   variant->askedParts = std::move(uses);
   variant->monolithic = isMonolithic;
   variant->optimized = isOptimized;

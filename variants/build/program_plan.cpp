@@ -74,7 +74,7 @@ bool isAskedForByState(PartKind kind) {
 } // namespace
 
 ProgramPlan::ProgramPlan(uint64_t device, const ShaderSet &shaders, const Image &joined)
-    : m_device(device), m_apiShaders(joined.apiShaders) {
+    : m_device(device), m_apiShaders(joined.apiShaders), m_layout(joined.layout) {
   for (const ImageStage &stage : joined.stages) {
     PlannedProgram &program = m_programs.emplace_back();
     program.stage = stage.stage;
@@ -198,7 +198,7 @@ Result<VariantRef> ProgramPlan::join(PartMaker &maker, const VariantKey &key, co
     stage = DOVETAIL_TRY(mergeHalves(program.stage, {first.data(), first.size()}, {second.data(), second.size()},
                                      maker.target(), maker.cache()));
   }
-  return joinStages({{stages.data(), stages.size()}, parts.rest->fields, maker.target(), m_apiShaders}, key);
+  return joinStages({{stages.data(), stages.size()}, parts.rest->fields, maker.target(), m_apiShaders, m_layout}, key);
 }
 
 } // namespace dovetail

@@ -77,6 +77,7 @@ private:
 
   const uint64_t m_device;
   ApiShaderHashes m_apiShaders;
+  ResourceLayoutRef m_layout;
   boost::container::static_vector<PlannedProgram, MaxStagesPerImage> m_programs;
   Needs m_vertex, m_fragment;
   PartRef m_geometryMain, m_fragmentMain; // nullptr: there is none

@@ -8,8 +8,6 @@ namespace dovetail {
 
 namespace {
 
-using lgc::UserDataNode;
-using lgc::UserDataNodeType;
 using spirv::DescriptorKind;
 
 struct DescriptorShape {
@@ -86,14 +84,14 @@ Result<std::map<SetAndBinding, BindingUse>> collectBindings(std::span<const spir
 
 } // namespace
 
-Result<lgc::UserDataNodes> layOutUserData(std::span<const spirv::Reflection *const> shaders) {
+Result<UserDataNodes> layOutUserData(std::span<const spirv::Reflection *const> shaders) {
   std::map<SetAndBinding, BindingUse> uses = DOVETAIL_TRY(collectBindings(shaders));
-  lgc::UserDataNodes tables, elements;
+  UserDataNodes tables, elements;
   uint32_t root = 0;
   for (auto use = uses.begin(); use != uses.end();) {
     uint32_t set = use->first.set;
     uint64_t offset = 0;
-    lgc::UserDataNodes runtimeArrays;
+    UserDataNodes runtimeArrays;
     for (; use != uses.end() && use->first.set == set; ++use) {
       // The FMASK descriptors of an array of images follow those of the images.
       boost::container::static_vector<DescriptorShape, 2> shapes = {use->second.shape};
@@ -145,24 +143,19 @@ Result<lgc::UserDataNodes> layOutUserData(std::span<const spirv::Reflection *con
   return tables;
 }
 
-lgc::UserDataNodes nodesUsedBy(const spirv::Reflection &shader, const lgc::UserDataNodes &nodes) {
-  auto usesSet = [&](uint32_t set) {
-    return std::ranges::any_of(shader.descriptors, [&](const auto &descriptor) { return descriptor.set == set; });
-  };
-  auto usesBinding = [&](uint32_t set, uint32_t binding) {
-    return std::ranges::any_of(shader.descriptors, [&](const auto &descriptor) {
-      return descriptor.set == set && descriptor.binding == binding;
+ResourceForms resourceFormsOf(const spirv::Reflection &shader, const UserDataNodes &nodes) {
+  ResourceForms forms;
+  auto hasNode = [&](UserDataNodeType type, const spirv::DescriptorBinding &descriptor) {
+    return std::ranges::any_of(nodes, [&](const UserDataNode &node) {
+      return node.type == type && node.set == descriptor.set && node.binding == descriptor.binding;
     });
   };
-  lgc::UserDataNodes used;
-  for (const UserDataNode &node : nodes) {
-    bool isUsed = node.type == UserDataNodeType::PushConstants     ? shader.pushConstantBytes > 0
-                  : node.type == UserDataNodeType::DescriptorTable ? usesSet(node.set)
-                                                                   : usesBinding(node.set, node.binding);
-    if (isUsed)
-      used.push_back(node);
-  }
-  return used;
+  for (const spirv::DescriptorBinding &descriptor : shader.descriptors)
+    if (readsFmask(descriptor) && !hasNode(UserDataNodeType::Fmask, descriptor))
+      forms.push_back({descriptor.set, descriptor.binding, ResourceFormKind::NoFmask});
+  std::ranges::sort(forms);
+  forms.erase(std::ranges::unique(forms).begin(), forms.end());
+  return forms;
 }
 
 } // namespace dovetail

@@ -4,8 +4,9 @@
 // the push constants. Shaders that are used together must be laid out together, because they share the root table.
 #pragma once
 
-#include "src/lgc/state/user_data_nodes.h"
 #include "src/spirv/reflect/reflection.h"
+#include "src/state/resource_form.h"
+#include "src/state/user_data_nodes.h"
 #include <span>
 
 namespace dovetail {
@@ -18,9 +19,9 @@ constexpr uint32_t RuntimeArrayElements = 16;
 // that two shaders use as different kinds or with different sizes is given the larger size; a runtime array is given
 // RuntimeArrayElements elements, and comes last in its set. Errors: StateMismatch, naming set and binding, if shaders
 // use a binding in ways that no descriptor serves.
-Result<lgc::UserDataNodes> layOutUserData(std::span<const spirv::Reflection *const> shaders);
+Result<UserDataNodes> layOutUserData(std::span<const spirv::Reflection *const> shaders);
 
-// The nodes of a layout that a shader can reach: what the key of its main part depends on.
-lgc::UserDataNodes nodesUsedBy(const spirv::Reflection &shader, const lgc::UserDataNodes &nodes);
+// What of a layout changes the code of a shader.
+ResourceForms resourceFormsOf(const spirv::Reflection &shader, const UserDataNodes &nodes);
 
 } // namespace dovetail

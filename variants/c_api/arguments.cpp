@@ -3,14 +3,14 @@
 
 namespace dovetail::c_api {
 
-static_assert(int(lgc::UserDataNodeType::DescriptorTable) == DOVETAIL_NODE_DESCRIPTOR_TABLE &&
-              int(lgc::UserDataNodeType::PushConstants) == DOVETAIL_NODE_PUSH_CONSTANTS &&
-              int(lgc::UserDataNodeType::Image) == DOVETAIL_NODE_IMAGE &&
-              int(lgc::UserDataNodeType::Sampler) == DOVETAIL_NODE_SAMPLER &&
-              int(lgc::UserDataNodeType::CombinedImageSampler) == DOVETAIL_NODE_COMBINED_IMAGE_SAMPLER &&
-              int(lgc::UserDataNodeType::TexelBuffer) == DOVETAIL_NODE_TEXEL_BUFFER &&
-              int(lgc::UserDataNodeType::Buffer) == DOVETAIL_NODE_BUFFER &&
-              int(lgc::UserDataNodeType::Fmask) == DOVETAIL_NODE_FMASK);
+static_assert(int(UserDataNodeType::DescriptorTable) == DOVETAIL_NODE_DESCRIPTOR_TABLE &&
+              int(UserDataNodeType::PushConstants) == DOVETAIL_NODE_PUSH_CONSTANTS &&
+              int(UserDataNodeType::Image) == DOVETAIL_NODE_IMAGE &&
+              int(UserDataNodeType::Sampler) == DOVETAIL_NODE_SAMPLER &&
+              int(UserDataNodeType::CombinedImageSampler) == DOVETAIL_NODE_COMBINED_IMAGE_SAMPLER &&
+              int(UserDataNodeType::TexelBuffer) == DOVETAIL_NODE_TEXEL_BUFFER &&
+              int(UserDataNodeType::Buffer) == DOVETAIL_NODE_BUFFER &&
+              int(UserDataNodeType::Fmask) == DOVETAIL_NODE_FMASK);
 
 namespace {
 
@@ -19,13 +19,13 @@ constexpr uint64_t MaxTableDwords = UINT32_MAX / 4;
 
 } // namespace
 
-Outcome<lgc::UserDataNodes> readLayout(const dovetail_layout_node *nodes, size_t count, std::string_view name) {
-  lgc::UserDataNodes layout;
+Outcome<UserDataNodes> readLayout(const dovetail_layout_node *nodes, size_t count, std::string_view name) {
+  UserDataNodes layout;
   for (const dovetail_layout_node &node : DOVETAIL_C_TRY(readArray(nodes, count, name))) {
     const std::string place = fmt::format("{}[{}]", name, layout.size());
     if (uint64_t(node.offset_in_dwords) + node.size_in_dwords > MaxTableDwords)
       return badArgument("{} ends beyond dword {} of its table", place, MaxTableDwords);
-    layout.push_back({.type = DOVETAIL_C_TRY(readEnum(node.type, lgc::UserDataNodeType::Fmask, place + ".type")),
+    layout.push_back({.type = DOVETAIL_C_TRY(readEnum(node.type, UserDataNodeType::Fmask, place + ".type")),
                       .set = node.set,
                       .binding = node.binding,
                       .offsetInDwords = node.offset_in_dwords,

@@ -3,7 +3,7 @@
 // Checks of arguments that are common to many functions. A failure names the argument.
 #pragma once
 
-#include "src/lgc/state/user_data_nodes.h"
+#include "src/state/user_data_nodes.h"
 #include "variants/c_api/failure.h"
 #include <algorithm>
 #include <span>
@@ -53,7 +53,7 @@ template <typename T> Outcome<std::span<const T>> readArray(const T *data, size_
   return std::span<const T>(data, count);
 }
 
-Outcome<lgc::UserDataNodes> readLayout(const dovetail_layout_node *nodes, size_t count, std::string_view name);
+Outcome<UserDataNodes> readLayout(const dovetail_layout_node *nodes, size_t count, std::string_view name);
 
 // Gives the caller an array of bytes or structs in two calls: the first asks how many there are. `what` they are called
 // in the plural.

@@ -36,7 +36,7 @@ dovetail_status dovetail_program_create(dovetail_device *device, dovetail_shader
     const std::vector<ShaderRef> refs = DOVETAIL_C_TRY(readShaders(shaders, shader_count, *device));
     DOVETAIL_C_CHECK(checkReserved(given.reserved, "options->reserved"));
     const bool hasLayout = DOVETAIL_C_TRY(readBool(given.has_layout, "options->has_layout"));
-    lgc::UserDataNodes layout;
+    UserDataNodes layout;
     if (hasLayout)
       layout = DOVETAIL_C_TRY(readLayout(given.layout, given.layout_count, "options->layout"));
     ProgramRef made = DOVETAIL_C_TRY(device->device->createProgram(refs, hasLayout ? &layout : nullptr, given.user));
@@ -56,7 +56,7 @@ dovetail_status dovetail_program_get_layout(const dovetail_program *program, dov
     DOVETAIL_C_CHECK(checkNotNull(program, "program"));
     DOVETAIL_C_CHECK(checkNotNull(count, "count"));
     std::vector<dovetail_layout_node> layout;
-    for (const lgc::UserDataNode &node : program->program->set.userDataNodes)
+    for (const UserDataNode &node : program->program->set.userDataNodes())
       layout.push_back({static_cast<uint32_t>(node.type), node.set, node.binding, node.offsetInDwords,
                         node.sizeInDwords, node.strideInDwords});
     return handOut(std::span<const dovetail_layout_node>(layout), nodes, count, "nodes");

@@ -82,7 +82,7 @@ dovetail_status dovetail_shader_create(dovetail_device *device, const dovetail_s
         DOVETAIL_C_TRY(readEnum(given.compile, CompileTime::Background, "description->compile"));
     const auto next = DOVETAIL_C_TRY(readEnum(given.next_stage, lgc::ShaderStage::Fragment, "description->next_stage"));
     const bool hasLayout = DOVETAIL_C_TRY(readBool(given.has_layout, "description->has_layout"));
-    lgc::UserDataNodes layout;
+    UserDataNodes layout;
     if (hasLayout)
       layout = DOVETAIL_C_TRY(readLayout(given.layout, given.layout_count, "description->layout"));
     ShaderRef made = DOVETAIL_C_TRY(device->device->createShader(

@@ -60,7 +60,6 @@ Outcome<const Image *> imageOf(const dovetail_variant *variant) {
 void addInterface(dovetail_stage_info &answer, const ShaderInterface *interface) {
   if (!interface)
     return;
-  answer.spill_threshold = std::min(answer.spill_threshold, interface->spillThreshold);
   answer.writes_memory |= interface->writesMemory;
 }
 
@@ -117,7 +116,7 @@ dovetail_status dovetail_variant_get_stage(const dovetail_variant *variant, uint
     answer.user_sgpr_count = stage.userSgprCount;
     std::ranges::fill(answer.user_data, DOVETAIL_USER_DATA_UNMAPPED);
     std::copy_n(stage.userDataMap.begin(), stage.userSgprCount, answer.user_data);
-    answer.spill_threshold = 0xffff; // ShaderInterface's "none"
+    answer.spill_threshold = stage.spillThreshold;
     addInterface(answer, stage.interface);
     addInterface(answer, stage.firstInterface);
     if (stage.stage == HardwareStage::Cs)

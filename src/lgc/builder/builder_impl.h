@@ -20,7 +20,6 @@
 namespace lgc {
 
 class PipelineState;
-struct UserDataNode;
 
 // Not thread-safe, like the LLVMContext that it works in.
 class BuilderImpl : public Builder {
@@ -90,8 +89,8 @@ public:
   void fail(dovetail::ErrorCode code, std::string text);
 
 private:
-  Value *loadDescriptor(const UserDataNode *node, unsigned dwords, unsigned offsetInDwords, unsigned set,
-                        unsigned binding, Value *index, unsigned flags);
+  Value *loadDescriptor(dovetail::ResourceKind resource, unsigned dwords, unsigned set, unsigned binding, Value *index,
+                        unsigned flags);
   Value *readVertexOfFragment(Type *type, unsigned location, unsigned component, unsigned vertex);
   Value *readInputAt(Type *type, unsigned location, unsigned component, InterpMode mode, InterpLocation interpLocation,
                      Value *aux);

@@ -119,13 +119,9 @@ private:
     } else if (auto *output = dyn_cast<WriteOutputOp>(&op)) {
       addOutput(*output);
     } else if (auto *load = dyn_cast<LoadDescriptorOp>(&op)) {
-      if (const UserDataNode *table = m_state.findRootNode(UserDataNodeType::DescriptorTable, load->set()))
-        addRootDword(table->offsetInDwords);
-      else
-        m_state.fail(ErrorCode::StateMismatch,
-                     fmt::format("the user data nodes have no table for set {}", load->set()));
-    } else if (auto *root = dyn_cast<LoadRootTableOp>(&op)) {
-      addRootRead(*root);
+      addRootValue(ValueKind::DescriptorSet, load->set());
+    } else if (auto *read = dyn_cast<ReadPushConstantsOp>(&op)) {
+      addPushConstants(*read);
     }
   }
 
@@ -170,26 +166,27 @@ private:
     usage.numericClass = output.numericClass();
   }
 
-  void addRootRead(const LoadRootTableOp &root) {
-    auto *constant = dyn_cast<ConstantInt>(root.byteOffset());
+  void addPushConstants(const ReadPushConstantsOp &read) {
+    auto *constant = dyn_cast<ConstantInt>(read.byteOffset());
     if (!constant)
       return; // read from memory
-    const DataLayout &layout = root.getModule()->getDataLayout();
+    const DataLayout &layout = read.getModule()->getDataLayout();
     uint64_t begin = constant->getZExtValue();
-    uint64_t end = begin + layout.getTypeStoreSize(root.resultType());
-    uint64_t limit = uint64_t(root.firstDword() + root.dwordCount()) * 4;
-    if (begin < uint64_t(root.firstDword()) * 4 || end > limit)
-      return m_state.fail(ErrorCode::StateMismatch,
-                          fmt::format("the shader reads push constants at byte {}, behind the {} bytes of their node",
-                                      begin - root.firstDword() * 4, root.dwordCount() * 4));
+    uint64_t end = begin + layout.getTypeStoreSize(read.resultType());
     for (uint64_t dword = begin / 4; dword * 4 < end; ++dword)
-      addRootDword(dword);
+      if (!addRootValue(ValueKind::PushConstant, dword))
+        return;
   }
 
-  void addRootDword(uint64_t dword) {
-    if (dword > UINT8_MAX) // of ValueName::index
-      return m_state.fail(ErrorCode::Unsupported, fmt::format("root dword {} is out of range", dword));
-    m_usage.rootDwords.insert(static_cast<unsigned>(dword));
+  bool addRootValue(ValueKind kind, uint64_t index) {
+    constexpr uint64_t maxIndex = UINT8_MAX; // of ValueName::index
+    if (index <= maxIndex)
+      m_usage.rootValues.insert({kind, static_cast<uint8_t>(index)});
+    else
+      m_state.fail(ErrorCode::Unsupported,
+                   fmt::format("{} {} is out of range",
+                               kind == ValueKind::DescriptorSet ? "set" : "dword of push constants", index));
+    return index <= maxIndex;
   }
 
   PipelineState &m_state;

@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: MIT
 //
-// User data lowering: decides which SGPRs the driver sets, and turns reads of the root table and of descriptor tables
+// User data lowering: decides which SGPRs the driver sets, and turns reads of push constants and of descriptor tables
 // into reads of those SGPRs and loads from memory.
 //
-// The fixed SGPRs come first (see fixedUserData), then the root dwords that the shader uses, in ascending order, as
-// many as fit. If any is left over or read at a dynamic place, the next user SGPR is the address of the whole root
-// table in memory (SpillTable). StreamoutTable is behind them all. Addresses are 32 bits wide in SGPRs and in tables;
-// the program's own address has the same high half.
+// The fixed SGPRs come first (see fixedUserData), then the addresses of the tables that the shader reads, by set, and
+// the push constants that it reads, as many as fit. If any is left over or read at a dynamic place, the next user SGPR
+// is the address of the whole root table in memory (SpillTable). StreamoutTable is behind them all. Addresses are 32
+// bits wide in SGPRs and in tables; the program's own address has the same high half.
+//
+// Which root dwords these are, and where a descriptor lies in its table, the join says: where code needs the number,
+// it has a layout constant (target/link_constants.h).
 #include "src/lgc/lowering/lower_user_data.h"
+#include "src/abi/entry_registers.h"
 #include "src/lgc/ops/op.h"
+#include "src/lgc/target/link_constants.h"
 #include <algorithm>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/Support/AMDGPUAddrSpace.h>
+#include <optional>
 
 using namespace llvm;
 using dovetail::Binding;
 using dovetail::HardwareStage;
+using dovetail::LayoutConstant;
+using dovetail::LayoutQuantity;
 using dovetail::Register;
 using dovetail::RegisterBank;
 using dovetail::ShaderInterface;
@@ -71,8 +79,8 @@ public:
     for (Instruction &instruction : instructions(function)) {
       if (auto *load = dyn_cast<LoadDescriptorOp>(&instruction))
         m_descriptors.push_back(load);
-      else if (auto *root = dyn_cast<LoadRootTableOp>(&instruction))
-        m_rootReads.push_back(root);
+      else if (auto *read = dyn_cast<ReadPushConstantsOp>(&instruction))
+        m_pushConstantReads.push_back(read);
       else if (auto *address = dyn_cast<ExtendAddressOp>(&instruction))
         m_addresses.push_back(address);
     }
@@ -82,10 +90,19 @@ public:
   dovetail::Result<void> check() const {
     if (!m_interface.inputs.empty())
       return dovetail::makeError(dovetail::ErrorCode::InvalidInput, "user data has got its registers already");
+    const auto &found = m_state.usage().rootValues;
+    if (!all_of(found, [](const ValueName &value) { return isRootDword(value.kind); }))
+      return dovetail::makeError(dovetail::ErrorCode::InvalidInput, "the shader's root values are of another kind");
     for (LoadDescriptorOp *load : m_descriptors)
-      if (!m_state.findRootNode(UserDataNodeType::DescriptorTable, load->set()))
-        return dovetail::makeError(dovetail::ErrorCode::InvalidInput, "the user data nodes have no table for set {}",
+      if (load->set() > UINT8_MAX || !found.count({ValueKind::DescriptorSet, static_cast<uint8_t>(load->set())}))
+        return dovetail::makeError(dovetail::ErrorCode::InvalidInput, "the shader's root values lack set {}",
                                    load->set());
+    for (ReadPushConstantsOp *read : m_pushConstantReads)
+      if (auto *offset = dyn_cast<ConstantInt>(read->byteOffset()))
+        for (uint64_t dword = offset->getZExtValue() / 4; dword * 4 < endOf(*read, *offset); ++dword)
+          if (dword > UINT8_MAX || !found.count({ValueKind::PushConstant, static_cast<uint8_t>(dword)}))
+            return dovetail::makeError(dovetail::ErrorCode::InvalidInput,
+                                       "the shader's root values lack dword {} of the push constants", dword);
     return {};
   }
 
@@ -93,25 +110,27 @@ public:
     ResourceUsage &usage = m_state.usage();
     for (ValueName value : fixedUserData(m_state))
       addInput(value);
-    bool readsMemory = any_of(m_rootReads, [](LoadRootTableOp *read) { return !isa<ConstantInt>(read->byteOffset()); });
+    bool readsMemory = any_of(m_pushConstantReads, [](auto *read) { return !isa<ConstantInt>(read->byteOffset()); });
+    if (readsMemory) {
+      m_interface.pushConstantEnd = dovetail::AllPushConstants;
+      m_interface.spilledPushConstants = 0;
+    }
     bool hasTransformFeedback = m_state.hardwareStage() == HardwareStage::Vs && m_interface.preRaster.xfb.isUsed();
     unsigned room = maxUserSgprs(m_state) - m_interface.inputs.size() - hasTransformFeedback;
-    if (readsMemory || usage.rootDwords.size() > room)
+    if (readsMemory || usage.rootValues.size() > room)
       --room, readsMemory = true;
-    for (unsigned dword : usage.rootDwords) {
-      m_interface.userDataLimit = std::max(m_interface.userDataLimit, dword + 1);
-      if (usage.sgprRootDwords.size() < room) {
-        usage.sgprRootDwords.push_back(dword);
-        addInput({ValueKind::UserData, static_cast<uint8_t>(dword)});
+    for (const ValueName &value : usage.rootValues) {
+      const bool isPushConstant = value.kind == ValueKind::PushConstant;
+      if (isPushConstant)
+        m_interface.pushConstantEnd = std::max(m_interface.pushConstantEnd, value.index + 1u);
+      if (usage.sgprRootValues.size() < room) {
+        usage.sgprRootValues.push_back(value);
+        addInput(value);
+      } else if (isPushConstant) {
+        m_interface.spilledPushConstants = std::min<unsigned>(m_interface.spilledPushConstants, value.index);
       } else {
-        m_interface.spillThreshold = std::min(m_interface.spillThreshold, dword);
+        m_interface.spilledSets.push_back(value.index);
       }
-    }
-    for (LoadRootTableOp *read : m_rootReads) {
-      if (isa<ConstantInt>(read->byteOffset()))
-        continue;
-      m_interface.userDataLimit = std::max(m_interface.userDataLimit, read->firstDword() + read->dwordCount());
-      m_interface.spillThreshold = std::min(m_interface.spillThreshold, read->firstDword());
     }
     if (readsMemory)
       addInput({ValueKind::SpillTable});
@@ -123,8 +142,8 @@ public:
   void lower() {
     for (LoadDescriptorOp *load : m_descriptors)
       replace(*load, lowerDescriptor(*load));
-    for (LoadRootTableOp *read : m_rootReads)
-      replace(*read, lowerRootRead(*read));
+    for (ReadPushConstantsOp *read : m_pushConstantReads)
+      replace(*read, lowerPushConstants(*read));
     for (ExtendAddressOp *address : m_addresses) {
       m_builder.SetInsertPoint(address);
       replace(*address, extendAddress(address->low()));
@@ -132,6 +151,10 @@ public:
   }
 
 private:
+  static uint64_t endOf(const ReadPushConstantsOp &read, const ConstantInt &offset) {
+    return offset.getZExtValue() + read.getType()->getPrimitiveSizeInBits() / 8;
+  }
+
   void addInput(ValueName value) {
     m_interface.inputs.push_back({value, {RegisterBank::Sgpr, static_cast<uint16_t>(m_interface.inputs.size())}});
   }
@@ -167,28 +190,77 @@ private:
     return load;
   }
 
-  // One dword of the root table at a constant place; from an SGPR if it has one.
-  Value *rootDword(unsigned dword) {
-    if (is_contained(m_state.usage().sgprRootDwords, dword))
-      return hardwareValue(ValueKind::UserData, dword);
-    Value *table = extendAddress(hardwareValue(ValueKind::SpillTable));
-    return loadConstant(m_builder.getInt32Ty(),
-                        m_builder.CreateConstInBoundsGEP1_32(m_builder.getInt8Ty(), table, dword * 4), Align(4));
+  Value *loadConstantAt(Type *type, Value *table, Value *byteOffset, Align alignment) {
+    Value *offset = m_builder.CreateZExt(byteOffset, m_builder.getInt64Ty());
+    return loadConstant(type, m_builder.CreateInBoundsGEP(m_builder.getInt8Ty(), table, offset), alignment);
+  }
+
+  Value *loadConstantAt(Type *type, Value *table, const LayoutConstant &place, Align alignment) {
+    return loadConstantAt(type, table, layoutConstant(m_builder, place), alignment);
+  }
+
+  Value *spillTable() { return extendAddress(hardwareValue(ValueKind::SpillTable)); }
+
+  // From an SGPR if it has one.
+  Value *rootValue(const ValueName &value) {
+    if (is_contained(m_state.usage().sgprRootValues, value))
+      return hardwareValue(value.kind, value.index);
+    LayoutConstant place;
+    if (value.kind == ValueKind::DescriptorSet) {
+      place.quantity = LayoutQuantity::SetPointer;
+      place.set = value.index;
+    } else {
+      place.quantity = LayoutQuantity::PushConstants;
+      place.addend = value.index * 4;
+    }
+    return loadConstantAt(m_builder.getInt32Ty(), spillTable(), place, Align(4));
   }
 
   Value *lowerDescriptor(LoadDescriptorOp &load) {
     m_builder.SetInsertPoint(&load);
-    const UserDataNode *table = m_state.findRootNode(UserDataNodeType::DescriptorTable, load.set());
-    Value *pointer = extendAddress(rootDword(table->offsetInDwords));
-    Value *offset = load.byteOffset();
+    Value *table = extendAddress(rootValue({ValueKind::DescriptorSet, static_cast<uint8_t>(load.set())}));
+    LayoutConstant place;
+    place.resource = load.resource();
+    place.set = load.set();
+    place.binding = load.binding();
+    if (auto *element = dyn_cast<ConstantInt>(load.index())) {
+      place.element = static_cast<uint32_t>(element->getZExtValue());
+      if (Value *dword = loadOnlyDword(load, table, place))
+        return dword;
+      return loadConstantAt(load.getType(), table, place, Align(16));
+    }
     // The API promises that the index is the same in all lanes unless it is marked; a scalar load needs to see that.
-    if (!isa<ConstantInt>(offset) && !(load.flags() & NonUniformImage))
-      offset = m_builder.CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, {m_builder.getInt32Ty()}, {offset});
-    Value *descriptor = m_builder.CreateInBoundsGEP(m_builder.getInt8Ty(), pointer, offset);
-    return loadConstant(load.getType(), descriptor, Align(16));
+    Value *index = load.index();
+    const bool isUniform = !(load.flags() & NonUniformImage);
+    if (isUniform)
+      index = m_builder.CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, {m_builder.getInt32Ty()}, {index});
+    LayoutConstant stride = place;
+    stride.quantity = LayoutQuantity::Stride;
+    Value *offset = m_builder.CreateMul(index, layoutConstant(m_builder, stride));
+    offset = m_builder.CreateAdd(offset, layoutConstant(m_builder, place), "", /*HasNUW=*/true);
+    return loadConstantAt(load.getType(), table, offset, Align(16));
   }
 
-  Value *lowerRootRead(LoadRootTableOp &read) {
+  // Of a descriptor of which one dword is read, no more is loaded: LLVM would do that, too, but not on GFX8, where it
+  // would have to add the dword's place to a number that it does not know.
+  Value *loadOnlyDword(LoadDescriptorOp &load, Value *table, LayoutConstant place) {
+    auto dwordOf = [](const User *user) -> std::optional<uint64_t> {
+      auto *extract = dyn_cast<ExtractElementInst>(user);
+      auto *dword = extract ? dyn_cast<ConstantInt>(extract->getIndexOperand()) : nullptr;
+      return dword ? std::optional(dword->getZExtValue()) : std::nullopt;
+    };
+    if (load.use_empty())
+      return nullptr;
+    const std::optional<uint64_t> dword = dwordOf(*load.user_begin());
+    if (!dword || *dword >= cast<FixedVectorType>(load.getType())->getNumElements() ||
+        !all_of(load.users(), [&](const User *user) { return dwordOf(user) == dword; }))
+      return nullptr;
+    place.addend = static_cast<uint32_t>(*dword * 4);
+    Value *loaded = loadConstantAt(m_builder.getInt32Ty(), table, place, Align(4));
+    return m_builder.CreateInsertElement(PoisonValue::get(load.getType()), loaded, *dword);
+  }
+
+  Value *lowerPushConstants(ReadPushConstantsOp &read) {
     m_builder.SetInsertPoint(&read);
     Type *type = read.getType();
     auto *vector = dyn_cast<FixedVectorType>(type);
@@ -196,19 +268,23 @@ private:
     unsigned elementBytes = element->getPrimitiveSizeInBits() / 8;
     auto *constant = dyn_cast<ConstantInt>(read.byteOffset());
     if (!constant) {
-      Value *table = extendAddress(hardwareValue(ValueKind::SpillTable));
-      Value *pointer = m_builder.CreateInBoundsGEP(m_builder.getInt8Ty(), table, read.byteOffset());
-      return loadConstant(type, pointer, Align(elementBytes));
+      LayoutConstant begin;
+      begin.quantity = LayoutQuantity::PushConstants;
+      Value *offset = m_builder.CreateAdd(read.byteOffset(), layoutConstant(m_builder, begin), "", /*HasNUW=*/true);
+      return loadConstantAt(type, spillTable(), offset, Align(elementBytes));
     }
+    auto pushConstant = [&](unsigned dword) {
+      return rootValue({ValueKind::PushConstant, static_cast<uint8_t>(dword)});
+    };
 
     Value *result = PoisonValue::get(type);
     for (unsigned e = 0; e < (vector ? vector->getNumElements() : 1); ++e) {
       unsigned offset = static_cast<unsigned>(constant->getZExtValue()) + e * elementBytes;
-      Value *value = rootDword(offset / 4);
+      Value *value = pushConstant(offset / 4);
       if (elementBytes == 8) {
         Value *words = PoisonValue::get(FixedVectorType::get(m_builder.getInt32Ty(), 2));
         words = m_builder.CreateInsertElement(words, value, uint64_t(0));
-        value = m_builder.CreateInsertElement(words, rootDword(offset / 4 + 1), 1);
+        value = m_builder.CreateInsertElement(words, pushConstant(offset / 4 + 1), 1);
       } else if (elementBytes < 4) {
         value = m_builder.CreateLShr(value, offset % 4 * 8);
         value = m_builder.CreateTrunc(value, m_builder.getIntNTy(elementBytes * 8));
@@ -225,7 +301,7 @@ private:
   BasicBlock &m_entry;
   Value *m_addressHigh = nullptr;
   SmallVector<LoadDescriptorOp *, 16> m_descriptors;
-  SmallVector<LoadRootTableOp *, 16> m_rootReads;
+  SmallVector<ReadPushConstantsOp *, 16> m_pushConstantReads;
   SmallVector<ExtendAddressOp *, 4> m_addresses;
 };
 

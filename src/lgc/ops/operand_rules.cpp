@@ -245,7 +245,8 @@ bool hardwareValue(dovetail::ValueKind kind, unsigned index, const Type *type) {
     return false;
   const Type *f32Type = Type::getFloatTy(type->getContext());
   switch (kind) {
-  case ValueKind::UserData:
+  case ValueKind::DescriptorSet:
+  case ValueKind::PushConstant:
     return index <= UINT8_MAX && type->isIntegerTy(32);
   case ValueKind::PerspPullModel:
     return index == 0 && isVectorOf(type, 3, f32Type);
@@ -482,9 +483,10 @@ LGC_RULE(ColorInput, op.index() < 2 && op.component() < 4)
 LGC_RULE(SampleMaskIn, op.arg_empty())
 LGC_RULE(WriteOutput, (i32(op.value()) || f32(op.value())) && output(op.kind(), op.slot(), op.component()) &&
                           numericClass(op.numericClass()) && absentOr(op.condition(), i1))
-LGC_RULE(LoadDescriptor, isIntegral(op.resultType()) && i32(op.byteOffset()))
-LGC_RULE(LoadRootTable, sized(op.resultType()) && i32(op.byteOffset()) && op.firstDword() <= UINT16_MAX &&
-                            op.dwordCount() <= UINT16_MAX)
+LGC_RULE(LoadDescriptor, (isVectorOf(op.resultType(), 4, Type::getInt32Ty(op.getContext())) ||
+                          isVectorOf(op.resultType(), 8, Type::getInt32Ty(op.getContext()))) &&
+                             op.resource() <= lastOf(op.resource()) && i32(op.index()))
+LGC_RULE(ReadPushConstants, sized(op.resultType()) && i32(op.byteOffset()))
 LGC_RULE(ExtendAddress, i32(op.low()))
 LGC_RULE(GeometryInput,
          slots(op.slot(), op.component(), op.slotCount()) && i32(op.dwordOffset()) && i32(op.vertexOffset()))

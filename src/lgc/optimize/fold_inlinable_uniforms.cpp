@@ -58,23 +58,23 @@ unsigned elementCount(const Type *type) {
 class InlinableUniformFolder {
 public:
   InlinableUniformFolder(Function &function, const PipelineState &state)
-      : m_function(function), m_state(state), m_uniforms(state.options().knowledge.inlinableUniforms),
+      : m_function(function), m_uniforms(state.options().knowledge.inlinableUniforms),
         m_builder(function.getContext()) {}
 
   bool run() {
     SmallVector<BufferRead, 32> bufferReads;
-    SmallVector<LoadRootTableOp *, 16> rootReads;
+    SmallVector<ReadPushConstantsOp *, 16> pushConstantReads;
     for (Instruction &instruction : instructions(m_function)) {
-      if (auto *read = dyn_cast<LoadRootTableOp>(&instruction))
-        rootReads.push_back(read);
+      if (auto *read = dyn_cast<ReadPushConstantsOp>(&instruction))
+        pushConstantReads.push_back(read);
       else if (std::optional<BufferRead> read = asBufferRead(instruction))
         bufferReads.push_back(*read);
     }
     bool hasFound = false;
     for (const BufferRead &read : bufferReads)
       hasFound |= foldBufferRead(read);
-    for (LoadRootTableOp *read : rootReads)
-      hasFound |= foldRootRead(*read);
+    for (ReadPushConstantsOp *read : pushConstantReads)
+      hasFound |= foldPushConstants(*read);
     return hasFound;
   }
 
@@ -95,15 +95,11 @@ private:
   }
 
   // Of element 0 of a binding of buffers.
-  std::optional<Source> sourceOf(const BufferRead &read) {
-    auto *at = dyn_cast<ConstantInt>(read.descriptor->byteOffset());
-    if (!at)
+  static std::optional<Source> sourceOf(const BufferRead &read) {
+    auto *element = dyn_cast<ConstantInt>(read.descriptor->index());
+    if (!element || !element->isZero() || read.descriptor->resource() != dovetail::ResourceKind::Buffer)
       return std::nullopt;
-    for (const UserDataNode &node : m_state.userDataNodes())
-      if (node.type == UserDataNodeType::Buffer && node.set == read.descriptor->set() &&
-          uint64_t(node.offsetInDwords) * 4 == at->getZExtValue())
-        return Source{Place::UniformBuffer, node.set, node.binding, read.offset};
-    return std::nullopt;
+    return Source{Place::UniformBuffer, read.descriptor->set(), read.descriptor->binding(), read.offset};
   }
 
   bool foldBufferRead(const BufferRead &read) {
@@ -141,13 +137,12 @@ private:
     return true;
   }
 
-  // Root dwords arrive one by one, so that each is known or read alone.
-  bool foldRootRead(LoadRootTableOp &read) {
+  // Push constants arrive dword by dword, so that each is known or read alone.
+  bool foldPushConstants(ReadPushConstantsOp &read) {
     auto *offset = dyn_cast<ConstantInt>(read.byteOffset());
-    uint64_t first = uint64_t(read.firstDword()) * 4;
-    if (!offset || offset->getZExtValue() < first)
+    if (!offset)
       return false;
-    Source source = {Place::PushConstants, 0, 0, offset->getZExtValue() - first};
+    Source source = {Place::PushConstants, 0, 0, offset->getZExtValue()};
     Type *type = read.getType();
     unsigned unitBytes = std::min(unsigned(type->getScalarSizeInBits() / 8), 4u);
     unsigned count = unsigned(type->getPrimitiveSizeInBits() / 8) / unitBytes;
@@ -162,9 +157,8 @@ private:
     Value *result = PoisonValue::get(FixedVectorType::get(unitType, count));
     for (unsigned i = 0; i < count; ++i) {
       if (!units[i])
-        units[i] =
-            LoadRootTableOp::create(m_builder, unitType, m_builder.getInt32(offset->getZExtValue() + i * unitBytes),
-                                    read.firstDword(), read.dwordCount());
+        units[i] = ReadPushConstantsOp::create(m_builder, unitType,
+                                               m_builder.getInt32(offset->getZExtValue() + i * unitBytes));
       result = m_builder.CreateInsertElement(result, units[i], i);
     }
     read.replaceAllUsesWith(m_builder.CreateBitCast(count == 1 ? units[0] : result, type));
@@ -176,7 +170,6 @@ private:
   static constexpr char FoldedMark[] = "lgc.folded";
 
   Function &m_function;
-  const PipelineState &m_state;
   const std::vector<InlinableUniform> &m_uniforms;
   IRBuilder<> m_builder;
 };

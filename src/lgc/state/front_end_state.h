@@ -7,7 +7,7 @@
 
 #include "src/lgc/state/compile_options.h"
 #include "src/lgc/state/shader_modes.h"
-#include "src/lgc/state/user_data_nodes.h"
+#include "src/state/resource_form.h"
 #include <array>
 
 namespace llvm {
@@ -23,7 +23,7 @@ struct FrontEndState {
   uint32_t stageMask = 0; // stageBit()s; 0: not said
   Options options;
   std::array<ShaderOptions, ShaderStageCount> shaderOptions; // by ShaderStage
-  UserDataNodes userDataNodes;
+  dovetail::ResourceForms resourceForms;
   uint32_t deviceIndex = DeviceIndexOfDriver;
 
   // Writes it to the named metadata `lgc.pipeline.state` of the module, replacing what is there.

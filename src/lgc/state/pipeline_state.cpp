@@ -29,19 +29,9 @@ VertexSource PipelineState::vertexSource() const {
   return m_shaderModes.stage == ShaderStage::TessEval ? VertexSource::TessEval : VertexSource::Vertex;
 }
 
-const UserDataNode *PipelineState::findNode(uint32_t set, uint32_t binding,
-                                            std::initializer_list<UserDataNodeType> types) const {
-  for (const UserDataNode &node : userDataNodes())
-    if (node.set == set && node.binding == binding && std::ranges::find(types, node.type) != types.end())
-      return &node;
-  return nullptr;
-}
-
-const UserDataNode *PipelineState::findRootNode(UserDataNodeType type, uint32_t set) const {
-  for (const UserDataNode &node : userDataNodes())
-    if (node.type == type && (type == UserDataNodeType::PushConstants || node.set == set))
-      return &node;
-  return nullptr;
+bool PipelineState::hasForm(uint32_t set, uint32_t binding, dovetail::ResourceFormKind kind) const {
+  return std::ranges::find(m_frontEnd.resourceForms, dovetail::ResourceForm{set, binding, kind}) !=
+         m_frontEnd.resourceForms.end();
 }
 
 void PipelineState::fail(dovetail::ErrorCode code, std::string text) {

@@ -9,7 +9,6 @@
 #include "src/base/error.h"
 #include "src/lgc/state/front_end_state.h"
 #include "src/lgc/state/resource_usage.h"
-#include <initializer_list>
 #include <optional>
 #include <string>
 
@@ -32,7 +31,6 @@ public:
   const ShaderOptions &shaderOptions(ShaderStage stage) const {
     return m_frontEnd.shaderOptions[static_cast<unsigned>(stage)];
   }
-  const UserDataNodes &userDataNodes() const { return m_frontEnd.userDataNodes; }
   uint32_t deviceIndex() const { return m_frontEnd.deviceIndex; }
 
   const ShaderModes &shaderModes() const { return m_shaderModes; }
@@ -41,10 +39,7 @@ public:
   dovetail::VertexSource vertexSource() const;
   bool isCopyShader() const { return m_isCopyShader; }
 
-  // The node of a binding among those whose type is in the list; nullptr if there is none.
-  const UserDataNode *findNode(uint32_t set, uint32_t binding, std::initializer_list<UserDataNodeType> types) const;
-  // The node of a set's descriptor table, or of the push constants.
-  const UserDataNode *findRootNode(UserDataNodeType type, uint32_t set = 0) const;
+  bool hasForm(uint32_t set, uint32_t binding, dovetail::ResourceFormKind kind) const;
 
   // Notes that the shader cannot be lowered; the first reason is kept and becomes the Error of the compile. Lowering
   // goes on with any value of the right type.

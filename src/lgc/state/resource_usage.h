@@ -45,9 +45,10 @@ struct ResourceUsage {
   // What the shader says about transform feedback, whether or not it has the stage that does it.
   dovetail::XfbInterface xfb;
 
-  // Root dwords that are read at constant places, and the ones among them that got an SGPR (in SGPR order).
-  std::set<unsigned> rootDwords;
-  std::vector<unsigned> sgprRootDwords;
+  // Sets whose tables are read, and dwords of push constants that are read at constant places: DescriptorSet and
+  // PushConstant. Those among them that got an SGPR, in SGPR order.
+  std::set<dovetail::ValueName> rootValues;
+  std::vector<dovetail::ValueName> sgprRootValues;
 
   bool runsAtSampleRate = false;
   bool usesDiscard = false;

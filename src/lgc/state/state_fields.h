@@ -13,9 +13,6 @@ namespace lgc {
 constexpr ShaderStage lastOf(ShaderStage) {
   return ShaderStage::Compute;
 }
-constexpr UserDataNodeType lastOf(UserDataNodeType) {
-  return UserDataNodeType::Fmask;
-}
 constexpr CodeFormat lastOf(CodeFormat) {
   return CodeFormat::Assembly;
 }
@@ -35,10 +32,9 @@ constexpr ConservativeDepth lastOf(ConservativeDepth) {
 // The pipeline.
 DOVETAIL_FIELDS(ShaderOptions, vgprLimit, sgprLimit, waveLimit)
 DOVETAIL_FIELDS(ColorInputLocations, front, back)
-DOVETAIL_FIELDS(UserDataNode, type, set, binding, offsetInDwords, sizeInDwords, strideInDwords)
 DOVETAIL_FIELDS(Options, optimizationLevel, keepIr, codeFormat, exportPrimitiveId, vertexStage, colorInputs,
                 mainPartState, knowledge)
-DOVETAIL_FIELDS(FrontEndState, stageMask, options, shaderOptions, userDataNodes, deviceIndex)
+DOVETAIL_FIELDS(FrontEndState, stageMask, options, shaderOptions, resourceForms, deviceIndex)
 
 // The shader.
 DOVETAIL_FIELDS(CommonShaderMode, fp16RoundMode, fp16DenormMode, fp32RoundMode, fp32DenormMode, fp64RoundMode,
@@ -54,6 +50,6 @@ DOVETAIL_FIELDS(ShaderModes, stage, common, tessellation, geometry, transformFee
 DOVETAIL_FIELDS(OutputSlot, kind, slot)
 DOVETAIL_FIELDS(OutputUsage, componentMask, numericClass)
 DOVETAIL_FIELDS(ResourceUsage, hardwareValues, vertexInputs, fragmentInputs, colorInputs, outputs, outputStreams, xfb,
-                rootDwords, sgprRootDwords, runsAtSampleRate, usesDiscard, writesMemory)
+                rootValues, sgprRootValues, runsAtSampleRate, usesDiscard, writesMemory)
 
 } // namespace lgc

@@ -3,6 +3,7 @@
 // Passes are known by their command line names; one that this LLVM does not have is not left out.
 #include "src/lgc/target/codegen_passes.h"
 #include "src/base/compile_phases.h"
+#include "src/lgc/target/fold_offsets.h"
 #include "src/lgc/target/merge_copies.h"
 #include "src/lgc/target/split_blocks.h"
 #include <algorithm>
@@ -237,8 +238,12 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new PhasePass(begin->phase));
   if (name == "amdgpu-isel")
     m_passes.add(new SplitBlocksPass);
-  if (name == "si-fold-operands")
+  if (name == "si-fold-operands") {
+    m_passes.add(new FoldOffsetsPass);
     m_passes.add(new MergeCopiesPass);
+  }
+  if (name == "branch-relaxation") // it is the last
+    m_passes.add(new MarkOffsetsPass);
   const auto *conditional = find_if(Conditional, [&](const ConditionalPass &row) { return row.pass == name; });
   if (conditional != std::end(Conditional))
     pass = new FreshPass(pass, *info, conditional->isFor);

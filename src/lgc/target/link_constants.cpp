@@ -6,11 +6,19 @@ using namespace llvm;
 
 namespace lgc {
 
-Value *linkConstant(IRBuilderBase &builder, dovetail::LinkConstant constant) {
+static Value *symbolValue(IRBuilderBase &builder, StringRef symbol) {
   LLVMContext &context = builder.getContext();
-  std::string_view symbol = dovetail::symbolOf(constant);
-  MDNode *name = MDNode::get(context, MDString::get(context, StringRef(symbol.data(), symbol.size())));
+  MDNode *name = MDNode::get(context, MDString::get(context, symbol));
   return builder.CreateIntrinsic(Intrinsic::amdgcn_reloc_constant, {}, {MetadataAsValue::get(context, name)});
+}
+
+Value *linkConstant(IRBuilderBase &builder, dovetail::LinkConstant constant) {
+  std::string_view symbol = dovetail::symbolOf(constant);
+  return symbolValue(builder, StringRef(symbol.data(), symbol.size()));
+}
+
+Value *layoutConstant(IRBuilderBase &builder, const dovetail::LayoutConstant &constant) {
+  return symbolValue(builder, dovetail::symbolOf(constant));
 }
 
 } // namespace lgc

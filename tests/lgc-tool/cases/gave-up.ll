@@ -11,10 +11,5 @@ define void @main() {
 declare <4 x i32> @lgc.load.buffer.desc(i32, i32, i32, i32)
 declare double @llvm.amdgcn.raw.buffer.atomic.fmin.f64(double, <4 x i32>, i32, i32, i32)
 !lgc.shader.modes = !{!0}
-!lgc.pipeline.state = !{!1}
 !0 = !{!"stage", i32 5, !"compute", !6}
-!1 = !{!"userDataNodes", !2}
-!2 = !{!3, !4}
-!3 = !{!"offsetInDwords", i32 0}
-!4 = !{!"type", i32 6, !"sizeInDwords", i32 4}
 !6 = !{!"workgroupSizeX", i32 64}

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: MIT
 ; RUN: lgc -passes=lgc-replay,lgc-fold-inlinable-uniforms %s | FileCheck %s
-; CHECK-NOT: lgc.load.root.table
+; CHECK-NOT: lgc.read.push.constants
 ; CHECK: float 2.000000e+00
 define void @main() {
   %x = call float @lgc.load.push.constant(i32 4)
@@ -12,9 +12,7 @@ declare void @lgc.write.generic.output(float, i32, i32, i32, i32, i32, i1)
 !lgc.shader.modes = !{!0}
 !lgc.pipeline.state = !{!1}
 !0 = !{!"stage", i32 4}
-!1 = !{!"userDataNodes", !2, !"options", !4}
-!2 = !{!3}
-!3 = !{!"type", i32 1, !"sizeInDwords", i32 4}
+!1 = !{!"options", !4}
 !4 = !{!"knowledge", !5}
 !5 = !{!"inlinableUniforms", !6}
 !6 = !{!7}

@@ -69,7 +69,7 @@ struct OperandMaker {
 
   template <typename T> T make(StringRef name) const {
     if constexpr (std::is_same_v<T, Type *>)
-      return row == "LoadDescriptor" ? vector(i32(), 4)
+      return row == "LoadDescriptor" ? vector(i32(), 8) // an image's
              : row == "ImageSample" || row == "ImageGather" || row == "ImageLoad" || row == "TexelBufferLoad"
                  ? floats(4)
              : row == "ReadBuiltInInput" || row == "HardwareValue" ? i32()
@@ -184,14 +184,7 @@ static void replayRowsOf(ShaderStage stage) {
 #undef CHECK_OPERAND
   CHECK(verifyOps(*table.m_module) == "");
 
-  FrontEndState frontEnd;
-  frontEnd.userDataNodes = {{UserDataNodeType::DescriptorTable, 0, 0, 0},
-                            {UserDataNodeType::Buffer, 0, 0, 0, 4, 4},
-                            {UserDataNodeType::CombinedImageSampler, 0, 0, 4, 12, 12},
-                            {UserDataNodeType::TexelBuffer, 0, 0, 16, 4, 4},
-                            {UserDataNodeType::Fmask, 0, 0, 20, 8, 8},
-                            {UserDataNodeType::PushConstants, 0, 0, 1, 32}};
-  PipelineState state(table.m_compiler.builderContext->targetInfo(), std::move(frontEnd), modesOf(stage));
+  PipelineState state(table.m_compiler.builderContext->targetInfo(), FrontEndState(), modesOf(stage));
   BuilderImpl builder(table.m_compiler.context, state);
   ModuleAnalysisManager analyses;
   BuilderReplayer(builder).run(*table.m_module, analyses);

@@ -14,11 +14,6 @@ using Place = dovetail::InlinableUniform::Place;
 
 namespace {
 
-const UserDataNodes Nodes = {{UserDataNodeType::DescriptorTable, 0, 0, 0},  {UserDataNodeType::Buffer, 0, 0, 0, 4, 4},
-                             {UserDataNodeType::Buffer, 0, 1, 4, 4, 4},     {UserDataNodeType::Buffer, 0, 2, 8, 16, 4},
-                             {UserDataNodeType::DescriptorTable, 1, 0, 1},  {UserDataNodeType::Buffer, 1, 1, 0, 4, 4},
-                             {UserDataNodeType::PushConstants, 0, 0, 2, 64}};
-
 InlinableUniform inBuffer(uint32_t binding, uint32_t offset, uint32_t value, uint32_t set = 0) {
   return {Place::UniformBuffer, set, binding, offset, value};
 }
@@ -33,7 +28,6 @@ CompiledShader compile(std::vector<InlinableUniform> uniforms, const std::functi
   options.keepIr = true;
   options.knowledge.inlinableUniforms = std::move(uniforms);
   pipeline->setOptions(options);
-  pipeline->setUserDataNodes(Nodes);
   auto compiled = compiler.compile(*pipeline, modesOf(ShaderStage::Compute), body);
   REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
   return *compiled;
@@ -68,11 +62,11 @@ Value *load(Builder &builder, Type *type, Value *offset, unsigned binding = 1, V
   return builder.CreateBufferLoad(type, buffer, offset, flags);
 }
 
-std::vector<unsigned> rootDwords(const CompiledShader &shader) {
-  std::vector<unsigned> dwords;
+std::vector<std::string> rootDwords(const CompiledShader &shader) {
+  std::vector<std::string> dwords;
   for (const Binding &input : shader.interface.inputs)
-    if (input.value.kind == ValueKind::UserData)
-      dwords.push_back(input.value.index);
+    if (dovetail::isRootDword(input.value.kind))
+      dwords.push_back(toString(input.value));
   return dwords;
 }
 
@@ -147,11 +141,12 @@ TEST_CASE("root dwords that are known are no user data, and a table that nobody 
     store(b, b.CreateExtractElement(pair, uint64_t(0)), 4);
   };
   CompiledShader plain = compile({}, body);
-  CHECK(rootDwords(plain) == std::vector<unsigned>{0, 1, 4, 5});
-  CHECK(plain.interface.userDataLimit == 6);
+  CHECK(rootDwords(plain) ==
+        std::vector<std::string>{"descriptor_set0", "descriptor_set1", "push_constant2", "push_constant3"});
+  CHECK(plain.interface.pushConstantEnd == 4);
   CompiledShader inlined = compile({pushed(12, 5), inBuffer(1, 0, 9, 1)}, body);
-  CHECK(rootDwords(inlined) == std::vector<unsigned>{0, 4});
-  CHECK(inlined.interface.userDataLimit == 5);
+  CHECK(rootDwords(inlined) == std::vector<std::string>{"descriptor_set0", "push_constant2"});
+  CHECK(inlined.interface.pushConstantEnd == 3);
   CHECK(has(inlined, "i32 45"));
 }
 
@@ -170,8 +165,8 @@ TEST_CASE("push constants that would be spilled need no spill table if they are 
   CHECK(spills(compile({}, body)));
   CompiledShader inlined = compile(known, body);
   CHECK_FALSE(spills(inlined));
-  CHECK(inlined.interface.spillThreshold == 0xffff);
-  CHECK(inlined.interface.userDataLimit == 10); // root dwords 0 and 2 to 9
+  CHECK(inlined.interface.spilledPushConstants == dovetail::NoPushConstant);
+  CHECK(inlined.interface.pushConstantEnd == 8);
 }
 
 TEST_CASE("a loop whose bound is known unrolls, and what it reads at each turn is known then") {

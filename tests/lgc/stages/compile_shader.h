@@ -39,13 +39,12 @@ public:
   }
 
   // With default state, and IR kept.
-  lgc::Result<lgc::CompiledShader> compile(const lgc::ShaderModes &modes, lgc::UserDataNodes nodes,
+  lgc::Result<lgc::CompiledShader> compile(const lgc::ShaderModes &modes,
                                            const std::function<void(lgc::Builder &)> &body) {
     std::unique_ptr<lgc::Pipeline> pipeline = builderContext->createPipeline();
     lgc::Options options;
     options.keepIr = true;
     pipeline->setOptions(options);
-    pipeline->setUserDataNodes(std::move(nodes));
     return compile(*pipeline, modes, body);
   }
 

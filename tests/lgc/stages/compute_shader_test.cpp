@@ -10,11 +10,6 @@ using dovetail::ValueKind;
 
 namespace {
 
-const UserDataNodes Nodes = {{UserDataNodeType::DescriptorTable, 0, 0, 0},
-                             {UserDataNodeType::Buffer, 0, 0, 0, 4, 4},
-                             {UserDataNodeType::Buffer, 0, 1, 4, 16, 4}, // an array of four
-                             {UserDataNodeType::PushConstants, 0, 0, 1, 32}};
-
 ShaderModes computeModes(uint32_t x, uint32_t y, uint32_t z) {
   ShaderModes modes = modesOf(ShaderStage::Compute);
   modes.compute = {x, y, z};
@@ -34,7 +29,7 @@ unsigned countInputs(const dovetail::ShaderInterface &interface, ValueKind kind)
 
 TEST_CASE("a compute shader takes only the ids that it uses") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(computeModes(8, 8, 1), Nodes, [](Builder &builder) {
+  auto compiled = compiler.compile(computeModes(8, 8, 1), [](Builder &builder) {
     Type *uvec3 = FixedVectorType::get(builder.getInt32Ty(), 3);
     Value *id = builder.CreateReadBuiltInInput(uvec3, BuiltIn::GlobalInvocationId, nullptr, nullptr);
     store(builder, builder.CreateExtractElement(id, 1));
@@ -50,7 +45,7 @@ TEST_CASE("a compute shader takes only the ids that it uses") {
 
 TEST_CASE("every compute built-in compiles") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(computeModes(4, 4, 8), Nodes, [](Builder &builder) {
+  auto compiled = compiler.compile(computeModes(4, 4, 8), [](Builder &builder) {
     Type *i32 = builder.getInt32Ty();
     Value *sum = builder.getInt32(0);
     auto read = [&](Type *type, BuiltIn builtIn) {
@@ -74,7 +69,7 @@ TEST_CASE("every compute built-in compiles") {
 
 TEST_CASE("push constants come in SGPRs, only those that are read") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(computeModes(1, 1, 1), Nodes, [](Builder &builder) {
+  auto compiled = compiler.compile(computeModes(1, 1, 1), [](Builder &builder) {
     Type *vec2 = FixedVectorType::get(builder.getFloatTy(), 2);
     Value *pair = builder.CreateLoadPushConstant(vec2, builder.getInt32(8));
     Value *half = builder.CreateLoadPushConstant(builder.getInt16Ty(), builder.getInt32(18));
@@ -85,16 +80,17 @@ TEST_CASE("push constants come in SGPRs, only those that are read") {
   const dovetail::ShaderInterface &interface = compiled->interface;
   std::vector<unsigned> dwords;
   for (const Binding &input : interface.inputs)
-    if (input.value.kind == ValueKind::UserData)
+    if (input.value.kind == ValueKind::PushConstant)
       dwords.push_back(input.value.index);
-  CHECK(dwords == std::vector<unsigned>{0, 3, 4, 5}); // set 0; push constants start at root dword 1
-  CHECK(interface.userDataLimit == 6);
-  CHECK(interface.spillThreshold == 0xffff);
+  CHECK(dwords == std::vector<unsigned>{2, 3, 4});
+  CHECK(countInputs(interface, ValueKind::DescriptorSet) == 1);
+  CHECK(interface.pushConstantEnd == 5);
+  CHECK(interface.spilledPushConstants == dovetail::NoPushConstant);
 }
 
 TEST_CASE("root dwords that do not fit are read through the spill table") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(computeModes(1, 1, 1), Nodes, [](Builder &builder) {
+  auto compiled = compiler.compile(computeModes(1, 1, 1), [](Builder &builder) {
     Type *vec4 = FixedVectorType::get(builder.getFloatTy(), 4);
     for (unsigned i = 0; i < 6; ++i)
       store(builder, builder.CreateLoadPushConstant(vec4, builder.getInt32(i * 16)));
@@ -103,13 +99,13 @@ TEST_CASE("root dwords that do not fit are read through the spill table") {
   const dovetail::ShaderInterface &interface = compiled->interface;
   CHECK(interface.userSgprCount == 16);
   CHECK(interface.inputs[15].value.kind == ValueKind::SpillTable);
-  CHECK(interface.spillThreshold == 14); // s0 is the global table, s1..s14 are root dwords 0..13
-  CHECK(interface.userDataLimit == 25);
+  CHECK(interface.spilledPushConstants == 13); // s0 is the global table, s1 set 0
+  CHECK(interface.pushConstantEnd == 24);
 }
 
 TEST_CASE("push constants at dynamic places are read from memory") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(computeModes(64, 1, 1), Nodes, [](Builder &builder) {
+  auto compiled = compiler.compile(computeModes(64, 1, 1), [](Builder &builder) {
     Value *index =
         builder.CreateReadBuiltInInput(builder.getInt32Ty(), BuiltIn::LocalInvocationIndex, nullptr, nullptr);
     Value *offset = builder.CreateShl(builder.CreateAnd(index, 7), 4);
@@ -117,14 +113,14 @@ TEST_CASE("push constants at dynamic places are read from memory") {
   });
   REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
   CHECK(countInputs(compiled->interface, ValueKind::SpillTable) == 1);
-  CHECK(compiled->interface.spillThreshold == 1);
-  CHECK(compiled->interface.userDataLimit == 33);
+  CHECK(compiled->interface.spilledPushConstants == 0);
+  CHECK(compiled->interface.pushConstantEnd == dovetail::AllPushConstants);
 }
 
 TEST_CASE("a descriptor at a dynamic index is loaded by the scalar unit unless the index is marked non-uniform") {
   for (unsigned flags : {0u, static_cast<unsigned>(NonUniformImage)}) {
     ShaderCompiler compiler;
-    auto compiled = compiler.compile(computeModes(64, 1, 1), Nodes, [&](Builder &builder) {
+    auto compiled = compiler.compile(computeModes(64, 1, 1), [&](Builder &builder) {
       Value *lane =
           builder.CreateReadBuiltInInput(builder.getInt32Ty(), BuiltIn::LocalInvocationIndex, nullptr, nullptr);
       Value *buffer = builder.CreateLoadBufferDesc(0, 1, builder.CreateAnd(lane, 3), flags);
@@ -137,26 +133,9 @@ TEST_CASE("a descriptor at a dynamic index is loaded by the scalar unit unless t
   }
 }
 
-TEST_CASE("a binding without a node, push constants behind their node and a missing table are mismatches") {
-  ShaderCompiler compiler;
-  auto missing = compiler.compile(computeModes(1, 1, 1), Nodes, [](Builder &builder) {
-    Value *buffer = builder.CreateLoadBufferDesc(2, 7, builder.getInt32(0), 0);
-    builder.CreateBufferStore(builder.getInt32(1), buffer, builder.getInt32(0), 0);
-  });
-  REQUIRE_FALSE(missing.has_value());
-  CHECK((missing.error().code == dovetail::ErrorCode::StateMismatch));
-  CHECK(missing.error().text.find("set 2 binding 7") != std::string::npos);
-
-  auto behind = compiler.compile(computeModes(1, 1, 1), Nodes, [](Builder &builder) {
-    store(builder, builder.CreateLoadPushConstant(builder.getInt32Ty(), builder.getInt32(128)));
-  });
-  REQUIRE_FALSE(behind.has_value());
-  CHECK((behind.error().code == dovetail::ErrorCode::StateMismatch));
-}
-
 TEST_CASE("a shader that needs more shared memory than there is gives an Error") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(computeModes(64, 1, 1), Nodes, [](Builder &builder) {
+  auto compiled = compiler.compile(computeModes(64, 1, 1), [](Builder &builder) {
     Module &module = *builder.GetInsertBlock()->getModule();
     auto *type = ArrayType::get(builder.getInt32Ty(), 32768);
     auto *shared = new GlobalVariable(module, type, false, GlobalValue::InternalLinkage, PoisonValue::get(type),

@@ -26,9 +26,9 @@ void writeColor(Builder &builder, Value *value, unsigned location, unsigned inde
   builder.CreateWriteGenericOutput(value, location, builder.getInt32(0), 0, 1, index, nullptr);
 }
 
-CompiledShader compileFragment(const std::function<void(Builder &)> &body, UserDataNodes nodes = {}) {
+CompiledShader compileFragment(const std::function<void(Builder &)> &body) {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(modesOf(ShaderStage::Fragment), std::move(nodes), body);
+  auto compiled = compiler.compile(modesOf(ShaderStage::Fragment), body);
   REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
   return std::move(*compiled);
 }
@@ -189,16 +189,13 @@ TEST_CASE("discard and memory writes are known to the interface") {
   CompiledShader plain = compileFragment([](Builder &builder) { writeColor(builder, builder.getInt32(1), 0); });
   CHECK_FALSE(plain.interface.fragment.usesDiscard);
   CHECK_FALSE(plain.interface.writesMemory);
-  UserDataNodes nodes = {{UserDataNodeType::DescriptorTable, 0, 0, 0}, {UserDataNodeType::Buffer, 0, 1, 0, 4, 4}};
-  CompiledShader kills = compileFragment(
-      [](Builder &builder) {
-        Value *input = readInput(builder, builder.getInt32Ty(), 0, InterpMode::Flat);
-        Value *buffer = builder.CreateLoadBufferDesc(0, 1, builder.getInt32(0), 0);
-        builder.CreateBufferStore(input, buffer, builder.getInt32(16), 0);
-        builder.CreateKill();
-        writeColor(builder, input, 0);
-      },
-      nodes);
+  CompiledShader kills = compileFragment([](Builder &builder) {
+    Value *input = readInput(builder, builder.getInt32Ty(), 0, InterpMode::Flat);
+    Value *buffer = builder.CreateLoadBufferDesc(0, 1, builder.getInt32(0), 0);
+    builder.CreateBufferStore(input, buffer, builder.getInt32(16), 0);
+    builder.CreateKill();
+    writeColor(builder, input, 0);
+  });
   CHECK(kills.interface.fragment.usesDiscard);
   CHECK(kills.interface.writesMemory);
   CHECK(kills.interface.userSgprCount == 3);

@@ -52,7 +52,7 @@ CompiledShader makeEs(ShaderCompiler &compiler) {
 // A lane wants to emit (primitive id mod 4) vertices and may emit 2. Number k is made of input vertex k mod 2: its
 // position, and location 2 of its location 0 plus k.
 CompiledShader makeGs(ShaderCompiler &compiler) {
-  return require(compiler.compile(geometryModes(2, dovetail::GeometryInput::Lines), {}, [](Builder &builder) {
+  return require(compiler.compile(geometryModes(2, dovetail::GeometryInput::Lines), [](Builder &builder) {
     Function *function = builder.GetInsertBlock()->getParent();
     BasicBlock *entry = builder.GetInsertBlock();
     BasicBlock *header = BasicBlock::Create(builder.getContext(), "", function);
@@ -193,7 +193,7 @@ TEST_CASE("transform feedback writes the vertices that fit, at the write index o
     ShaderCompiler compiler(target.gpu);
     ShaderModes modes = modesOf(ShaderStage::Vertex);
     modes.transformFeedback = true;
-    CompiledShader shader = require(compiler.compile(modes, {}, [](Builder &builder) {
+    CompiledShader shader = require(compiler.compile(modes, [](Builder &builder) {
       Value *index = builder.CreateReadBuiltInInput(builder.getInt32Ty(), BuiltIn::VertexIndex, nullptr, nullptr);
       for (unsigned c = 0; c < 2; ++c) {
         builder.CreateCaptureOutput(false, 4, c + 1, 1, 16, 4 + c * 4, 0);
@@ -227,7 +227,7 @@ TEST_CASE("a wave of vertices of another stream is captured and exports nothing;
   for (const Target &target : Targets) {
     CAPTURE(target.gpu);
     ShaderCompiler compiler(target.gpu);
-    CompiledShader gs = require(compiler.compile(geometryModes(3), {}, [](Builder &builder) {
+    CompiledShader gs = require(compiler.compile(geometryModes(3), [](Builder &builder) {
       builder.CreateCaptureOutput(false, 6, 0, 3, 4, 0, 1);
       builder.CreateWriteBuiltInOutput(splat(builder, 8.0), BuiltIn::Position, nullptr, nullptr);
       writeLocation(builder, toFloat(builder, primitiveId(builder)), 6, 0, 1);

@@ -36,7 +36,7 @@ void emitPoint(Builder &builder, Value *value) {
 
 TEST_CASE("the outputs of a geometry shader are the dwords that it writes, by stream, slot and component") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(geometryModes(1), {}, [](Builder &builder) {
+  auto compiled = compiler.compile(geometryModes(1), [](Builder &builder) {
     writeLocation(builder, builder.CreateBitCast(primitiveId(builder), builder.getFloatTy()), 3, 2);
     writeLocation(builder, builder.CreateBitCast(primitiveId(builder), builder.getFloatTy()), 1, 0);
     builder.CreateWriteBuiltInOutput(primitiveId(builder), BuiltIn::Layer, nullptr, nullptr);
@@ -54,7 +54,7 @@ TEST_CASE("the outputs of a geometry shader are the dwords that it writes, by st
 
 TEST_CASE("an output of another stream is kept if transform feedback takes it, and its stream tells where") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(geometryModes(2), {}, [](Builder &builder) {
+  auto compiled = compiler.compile(geometryModes(2), [](Builder &builder) {
     Value *number = builder.CreateBitCast(primitiveId(builder), builder.getFloatTy());
     builder.CreateCaptureOutput(false, 5, 1, 2, 8, 4, 1);
     writeLocation(builder, number, 5, 1, 1);
@@ -74,7 +74,7 @@ TEST_CASE("an output of another stream is kept if transform feedback takes it, a
 
 TEST_CASE("a geometry shader sends its messages, and needs no counter when the vertices are counted at compile time") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(geometryModes(2), {}, [](Builder &builder) {
+  auto compiled = compiler.compile(geometryModes(2), [](Builder &builder) {
     emitPoint(builder, splat(builder, 1.0));
     builder.CreateEndPrimitive(0);
     emitPoint(builder, splat(builder, 2.0));
@@ -90,7 +90,7 @@ TEST_CASE("a geometry shader sends its messages, and needs no counter when the v
 
 TEST_CASE("a vertex index that is not constant selects among the offsets of the primitive's vertices only") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(geometryModes(1, dovetail::GeometryInput::Lines), {}, [](Builder &builder) {
+  auto compiled = compiler.compile(geometryModes(1, dovetail::GeometryInput::Lines), [](Builder &builder) {
     Value *index = builder.CreateAnd(primitiveId(builder), 1);
     emitPoint(builder, readLocation(builder, 7, index));
   });
@@ -104,7 +104,7 @@ TEST_CASE("a vertex index that is not constant selects among the offsets of the 
 
 TEST_CASE("a location that is not constant reads any slot of its array, and no other") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(geometryModes(1), {}, [](Builder &builder) {
+  auto compiled = compiler.compile(geometryModes(1), [](Builder &builder) {
     emitPoint(builder, builder.CreateReadGenericInput(vec4(builder), 2, primitiveId(builder), 0, 3, InterpMode::Smooth,
                                                       InterpLocation::Center, nullptr, builder.getInt32(0)));
   });
@@ -130,7 +130,7 @@ TEST_CASE("a vertex shader in front of a geometry shader lists its slots and exp
 
 TEST_CASE("a copy shader exports what stream 0 has, and takes no vertex fetch values") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(geometryModes(1), {}, [](Builder &builder) {
+  auto compiled = compiler.compile(geometryModes(1), [](Builder &builder) {
     writeLocation(builder, ConstantFP::get(builder.getFloatTy(), 2.0), 4, 1);
     builder.CreateWriteBuiltInOutput(primitiveId(builder), BuiltIn::PrimitiveId, nullptr, nullptr);
     emitPoint(builder, splat(builder, 1.0));
@@ -152,7 +152,7 @@ TEST_CASE("transform feedback gives a vertex shader its table and system values;
   ShaderCompiler compiler;
   ShaderModes modes = modesOf(ShaderStage::Vertex);
   modes.transformFeedback = true;
-  auto compiled = compiler.compile(modes, {}, [](Builder &builder) {
+  auto compiled = compiler.compile(modes, [](Builder &builder) {
     for (unsigned c = 0; c < 3; ++c)
       builder.CreateCaptureOutput(true, static_cast<unsigned>(BuiltIn::Position), c, 1, 16, c * 4, 0);
     builder.CreateCaptureOutput(false, 9, 0, 1, 16, 12, 0); // never written
@@ -176,7 +176,7 @@ TEST_CASE("captures that contradict each other, or lie outside of their vertex, 
   for (Capture bad : {Capture{0, 4, 16, 0, 0}, Capture{0, 0, 16, 16, 0}, Capture{0, 0, 18, 0, 0},
                       Capture{32, 0, 16, 0, 0}, Capture{0, 1, 32, 0, 0}, Capture{0, 1, 16, 0, 1}}) {
     ShaderCompiler compiler;
-    auto compiled = compiler.compile(geometryModes(1), {}, [&](Builder &builder) {
+    auto compiled = compiler.compile(geometryModes(1), [&](Builder &builder) {
       builder.CreateCaptureOutput(false, 1, 0, 1, 16, 0, 0);
       builder.CreateCaptureOutput(false, bad.location, 0, bad.buffer, bad.stride, bad.offset, bad.stream);
     });
@@ -186,10 +186,8 @@ TEST_CASE("captures that contradict each other, or lie outside of their vertex, 
 
 TEST_CASE("what the ring cannot hold is refused") {
   ShaderCompiler compiler;
-  auto tooMany =
-      compiler.compile(geometryModes(1025), {}, [](Builder &builder) { emitPoint(builder, splat(builder, 1)); });
+  auto tooMany = compiler.compile(geometryModes(1025), [](Builder &builder) { emitPoint(builder, splat(builder, 1)); });
   CHECK_FALSE(tooMany.has_value());
-  auto tooWide =
-      compiler.compile(geometryModes(1024), {}, [](Builder &builder) { emitPoint(builder, splat(builder, 1)); });
+  auto tooWide = compiler.compile(geometryModes(1024), [](Builder &builder) { emitPoint(builder, splat(builder, 1)); });
   CHECK_FALSE(tooWide.has_value());
 }

@@ -31,7 +31,7 @@ unsigned countInputs(const dovetail::ShaderInterface &interface, ValueKind kind)
 
 TEST_CASE("a vertex shader that reads .xy of an attribute lists two words and takes two registers") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(modesOf(ShaderStage::Vertex), {}, [](Builder &builder) {
+  auto compiled = compiler.compile(modesOf(ShaderStage::Vertex), [](Builder &builder) {
     Value *attribute = readAttribute(builder, vec4(builder), 3);
     Value *zero = ConstantAggregateZero::get(vec4(builder));
     builder.CreateWriteBuiltInOutput(builder.CreateShuffleVector(attribute, zero, ArrayRef<int>{0, 1, 4, 4}),
@@ -50,7 +50,7 @@ TEST_CASE("a vertex shader that reads .xy of an attribute lists two words and ta
 
 TEST_CASE("outputs are exported compactly, whatever their locations") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(modesOf(ShaderStage::Vertex), {}, [](Builder &builder) {
+  auto compiled = compiler.compile(modesOf(ShaderStage::Vertex), [](Builder &builder) {
     Value *attribute = readAttribute(builder, vec4(builder), 0);
     builder.CreateWriteBuiltInOutput(attribute, BuiltIn::Position, nullptr, nullptr);
     writeOutput(builder, attribute, 7);
@@ -63,7 +63,7 @@ TEST_CASE("outputs are exported compactly, whatever their locations") {
 
 TEST_CASE("layer, viewport, point size and clip distances take position exports and parameters") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(modesOf(ShaderStage::Vertex), {}, [](Builder &builder) {
+  auto compiled = compiler.compile(modesOf(ShaderStage::Vertex), [](Builder &builder) {
     Value *attribute = readAttribute(builder, builder.getInt32Ty(), 1);
     Value *number = builder.CreateBitCast(attribute, builder.getFloatTy());
     builder.CreateWriteBuiltInOutput(attribute, BuiltIn::Layer, nullptr, nullptr);
@@ -92,7 +92,7 @@ TEST_CASE("layer, viewport, point size and clip distances take position exports 
 
 TEST_CASE("a 64-bit attribute is read by its words, and the number of instances only if it is needed") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(modesOf(ShaderStage::Vertex), {}, [](Builder &builder) {
+  auto compiled = compiler.compile(modesOf(ShaderStage::Vertex), [](Builder &builder) {
     Value *wide = readAttribute(builder, FixedVectorType::get(builder.getDoubleTy(), 4), 6);
     Value *third = builder.CreateFPTrunc(builder.CreateExtractElement(wide, 2), builder.getFloatTy());
     writeOutput(builder, third, 0);
@@ -112,7 +112,7 @@ TEST_CASE("a 64-bit attribute is read by its words, and the number of instances 
 
 TEST_CASE("arrays of inputs and outputs may be indexed dynamically") {
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(modesOf(ShaderStage::Vertex), {}, [](Builder &builder) {
+  auto compiled = compiler.compile(modesOf(ShaderStage::Vertex), [](Builder &builder) {
     Value *index = readAttribute(builder, builder.getInt32Ty(), 0);
     Value *value = builder.CreateReadGenericInput(vec4(builder), 2, index, 0, 3, InterpMode::Smooth,
                                                   InterpLocation::Center, nullptr, nullptr);
@@ -140,13 +140,13 @@ TEST_CASE("the primitive's number is exported on request only") {
 TEST_CASE("locations out of range and types that cannot cross are refused") {
   for (unsigned location : {32u, 1000u, 0xffffffffu}) {
     ShaderCompiler compiler;
-    auto compiled = compiler.compile(modesOf(ShaderStage::Vertex), {}, [&](Builder &builder) {
+    auto compiled = compiler.compile(modesOf(ShaderStage::Vertex), [&](Builder &builder) {
       writeOutput(builder, ConstantFP::get(builder.getFloatTy(), 1.0), location);
     });
     CHECK_FALSE(compiled.has_value());
   }
   ShaderCompiler compiler;
-  auto compiled = compiler.compile(modesOf(ShaderStage::Vertex), {}, [](Builder &builder) {
+  auto compiled = compiler.compile(modesOf(ShaderStage::Vertex), [](Builder &builder) {
     writeOutput(builder, Constant::getNullValue(ArrayType::get(builder.getFloatTy(), 2)), 0);
   });
   CHECK_FALSE(compiled.has_value());

@@ -32,6 +32,16 @@ unsigned bordersEnd(const Part &part, RegisterBank bank) {
   return end;
 }
 
+// What the driver puts into a user SGPR for a value that a part takes.
+std::optional<uint32_t> contentOf(const ValueName &value, const Image &image) {
+  if (!isRootDword(value.kind))
+    return palUserData(value);
+  if (!image.layout)
+    return std::nullopt;
+  Result<uint32_t> dword = image.layout->rootDwordOf(value);
+  return dword ? std::optional(*dword) : std::nullopt;
+}
+
 } // namespace
 
 std::optional<HardwareStage> stageOf(RegisterOwner owner) {
@@ -99,7 +109,7 @@ bool isUserDataOf(const Image &image, HardwareStage stage, uint32_t entry) {
     return true;
   for (const ImagePart &placed : partsOf(image, stage))
     for (const Binding &input : placed.part->contract.inputs)
-      if (isUserData(input.value.kind) && palUserData(input.value) == entry)
+      if (isUserData(input.value.kind) && contentOf(input.value, image) == entry)
         return true;
   return false;
 }

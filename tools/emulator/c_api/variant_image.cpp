@@ -154,7 +154,8 @@ c_api::Outcome<ShaderSet> layoutOf(const dovetail_program *program) {
   DOVETAIL_C_CHECK(
       ask([&](auto *message) { return dovetail_program_get_layout(program, nodes.data(), &count, message); }));
   ShaderSet set;
-  set.userDataNodes = DOVETAIL_C_TRY(c_api::readLayout(nodes.data(), count, "layout"));
+  UserDataNodes layout = DOVETAIL_C_TRY(c_api::readLayout(nodes.data(), count, "layout"));
+  set.layout = std::make_shared<const ResourceLayout>(std::move(layout));
   return set;
 }
 

@@ -16,8 +16,6 @@ namespace dovetail {
 namespace {
 
 using emulator::Gpu;
-using lgc::UserDataNode;
-using lgc::UserDataNodeType;
 
 uint32_t low(uint64_t address) {
   return static_cast<uint32_t>(address);
@@ -66,6 +64,12 @@ public:
   }
 
 private:
+  // Not ShaderSet's own, nor its stageMask(), which are in the library: the emulator's own has nothing of it inside.
+  const UserDataNodes &nodes() const {
+    static const UserDataNodes none;
+    return m_shaders.layout ? m_shaders.layout->nodes() : none;
+  }
+
   void mapData() {
     for (size_t i = 0; i < m_scene.buffers.size(); ++i)
       m_bound.buffers.push_back(m_gpu.memory().map(fmt::format("buffer {}", i), m_scene.buffers[i]));
@@ -94,7 +98,7 @@ private:
       if (!isImage || descriptor.image != image)
         return true;
       return descriptor.type != VK_DESCRIPTOR_TYPE_STORAGE_IMAGE &&
-             std::ranges::any_of(m_shaders.userDataNodes, [&](const UserDataNode &node) {
+             std::ranges::any_of(nodes(), [&](const UserDataNode &node) {
                return node.type == UserDataNodeType::Fmask && node.set == descriptor.set &&
                       node.binding == descriptor.binding;
              });
@@ -104,7 +108,7 @@ private:
   // The tables of all sets; m_tables has their addresses.
   Result<void> writeTables() {
     std::map<uint32_t, std::vector<uint32_t>> tables;
-    for (const UserDataNode &node : m_shaders.userDataNodes) {
+    for (const UserDataNode &node : nodes()) {
       if (node.type == UserDataNodeType::PushConstants)
         continue;
       std::vector<uint32_t> &table = tables[node.set];
@@ -127,7 +131,6 @@ private:
   // Layouts that an application made have descriptors that these shaders do not look at; they stay zeros. Who draws
   // through the C API gives no shaders.
   bool isRead(const UserDataNode &node) const {
-    // Not stageMask(), which is in the library: the emulator's own library has nothing of it inside.
     const bool areShadersKnown =
         std::ranges::any_of(m_shaders.shaders, [](const ShaderRef &shader) { return shader != nullptr; });
     return !areShadersKnown || std::ranges::any_of(m_shaders.shaders, [&](const ShaderRef &shader) {
@@ -213,7 +216,7 @@ private:
   void writeRoot() {
     std::vector<uint8_t> pushConstants = m_scene.pushConstants;
     writeAddresses(m_scene, NoSceneBuffer, addressOf(m_bound), pushConstants);
-    for (const UserDataNode &node : m_shaders.userDataNodes) {
+    for (const UserDataNode &node : nodes()) {
       if (node.type != UserDataNodeType::DescriptorTable && node.type != UserDataNodeType::PushConstants)
         continue;
       m_bound.root.resize(std::max<size_t>(m_bound.root.size(), node.offsetInDwords + node.sizeInDwords));

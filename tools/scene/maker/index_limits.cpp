@@ -405,8 +405,8 @@ uint32_t IndexLimits::ofVertexInput(uint32_t location) const {
 }
 
 uint32_t elementsInLayout(const ShaderSet &shaders, uint32_t set, uint32_t binding) {
-  for (const lgc::UserDataNode &node : shaders.userDataNodes)
-    if (node.type != lgc::UserDataNodeType::DescriptorTable && node.type != lgc::UserDataNodeType::PushConstants &&
+  for (const UserDataNode &node : shaders.userDataNodes())
+    if (node.type != UserDataNodeType::DescriptorTable && node.type != UserDataNodeType::PushConstants &&
         node.set == set && node.binding == binding)
       return node.strideInDwords ? node.sizeInDwords / node.strideInDwords : 1;
   return 0;

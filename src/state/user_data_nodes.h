@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a shader finds its resources: the driver's pipeline layout, as plain data.
+// Where shaders find their resources: the driver's pipeline layout, as plain data.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-namespace lgc {
+namespace dovetail {
 
-// Where a resource is found. The root table is an array of dwords that the driver sets (user data); its first dwords
-// arrive in SGPRs, as many as fit, the rest is read through the spill table.
+// Where a resource is found. The root table is an array of dwords that the driver sets (user data); as many of those
+// that a shader reads as fit arrive in SGPRs, the rest is read through the spill table.
 enum class UserDataNodeType : uint32_t {
   DescriptorTable, // one root dword: low half of the address of a table; `set` says which
   PushConstants,   // sizeInDwords root dwords
@@ -38,4 +38,4 @@ struct UserDataNode {
 // The nodes of the root table and, in the same list, the elements of the descriptor tables (each names its set).
 using UserDataNodes = std::vector<UserDataNode>;
 
-} // namespace lgc
+} // namespace dovetail

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+//
+// Parts name the root dwords that they are given in SGPRs: the table of a set, a dword of push constants. Here, the
+// layout says which dwords of the root table these are. What is read from the root table in memory has no SGPR, but the
+// driver must know how far it reaches.
+#include "merge/steps.h"
+#include "src/abi/entry_registers.h"
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace dovetail {
+
+namespace {
+
+// The layout of an image without one.
+const ResourceLayout &noResources() {
+  static const ResourceLayout layout{{}};
+  return layout;
+}
+
+Result<uint32_t> contentOf(const ValueName &value, const ResourceLayout &layout) {
+  if (const std::optional<uint32_t> number = palUserData(value))
+    return *number;
+  return layout.rootDwordOf(value);
+}
+
+void noteRead(ImageStage &stage, uint32_t dword, bool isInMemory) {
+  stage.userDataLimit = std::max(stage.userDataLimit, dword + 1);
+  if (isInMemory)
+    stage.spillThreshold = std::min(stage.spillThreshold, dword);
+}
+
+// Push constants, and what is read from memory of the rest.
+Result<void> noteReads(ImageStage &stage, const ShaderInterface &interface, const ResourceLayout &layout) {
+  for (const uint8_t set : interface.spilledSets)
+    noteRead(stage, DOVETAIL_TRY(layout.rootDwordOf({ValueKind::DescriptorSet, set})), true);
+  if (interface.pushConstantEnd == 0)
+    return {};
+  const uint32_t first = DOVETAIL_TRY(layout.rootDwordOf({ValueKind::PushConstant, 0}));
+  const uint32_t size = layout.pushConstants()->sizeInDwords;
+  const uint32_t end = interface.pushConstantEnd == AllPushConstants ? size : interface.pushConstantEnd;
+  if (end > size)
+    return makeError(ErrorCode::StateMismatch,
+                     "the shader reads push constants at byte {}, behind the {} bytes of their node", (end - 1) * 4,
+                     size * 4);
+  if (interface.spilledPushConstants < end)
+    noteRead(stage, first + interface.spilledPushConstants, true);
+  if (end != 0)
+    noteRead(stage, first + end - 1, false);
+  return {};
+}
+
+Result<void> mapStage(const TargetInfo &target, const ResourceLayout &layout, ImageStage &stage) {
+  const bool isMerged = stage.entryInterface != nullptr;
+  const unsigned count = isMerged ? stage.entryInterface->userSgprCount : stage.interface->userSgprCount;
+  const unsigned first = isMerged ? MergedFirstUserSgpr : 0;
+  const unsigned most = stage.stage == HardwareStage::Cs ? 16 : target.maxUserSgprs;
+  if (count > most)
+    return makeError(ErrorCode::JoinRefused, "{} has {} user SGPRs; {} can set {}", toString(stage.stage), count,
+                     target.gpuName, most);
+  stage.userSgprCount = uint8_t(count);
+  for (const Binding &input : isMerged ? stage.entryInterface->inputs : stage.interface->inputs) {
+    const unsigned place = input.reg.index - first;
+    if (!isUserData(input.value.kind) || input.reg.bank != RegisterBank::Sgpr || place >= count)
+      continue;
+    stage.userDataMap[place] = DOVETAIL_TRY(contentOf(input.value, layout));
+    if (isRootDword(input.value.kind))
+      noteRead(stage, stage.userDataMap[place], false);
+  }
+  for (const ShaderInterface *interface : {stage.firstInterface, stage.interface})
+    if (interface)
+      DOVETAIL_CHECK(noteReads(stage, *interface, layout));
+  return {};
+}
+
+} // namespace
+
+Result<void> mapUserData(const TargetInfo &target, Image &image) {
+  const ResourceLayout &layout = image.layout ? *image.layout : noResources();
+  for (ImageStage &stage : image.stages)
+    DOVETAIL_CHECK(mapStage(target, layout, stage));
+  return {};
+}
+
+} // namespace dovetail

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// Layout constants: what code needs to know of the pipeline's layout. A shader is compiled without it; the join fills
+// it in (docs/linking.md). Code has each as a 32-bit literal, or as the offset field of a scalar load.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace dovetail {
+
+// As what the shader reads a binding.
+enum class ResourceKind : uint8_t { Image, Sampler, TexelBuffer, Buffer, Fmask };
+constexpr unsigned ResourceKindCount = 5;
+
+// "image", "texel_buffer", …
+std::string_view toString(ResourceKind kind);
+
+enum class LayoutQuantity : uint8_t {
+  Offset,        // bytes from the start of the set's table to one element of a binding
+  Stride,        // bytes from element to element of a binding
+  SetPointer,    // bytes from the start of the root table to the dword that has the address of the set's table
+  PushConstants, // bytes from the start of the root table to the push constants
+};
+constexpr unsigned LayoutQuantityCount = 4;
+
+struct LayoutConstant {
+  LayoutQuantity quantity = LayoutQuantity::Offset;
+  ResourceKind resource = ResourceKind::Buffer; // Offset, Stride
+  uint32_t set = 0;                             // all but PushConstants
+  uint32_t binding = 0;                         // Offset, Stride
+  uint32_t element = 0;                         // Offset
+  uint32_t addend = 0;                          // bytes on top of the quantity
+
+  auto operator<=>(const LayoutConstant &) const = default;
+};
+
+// The symbol that code refers to: "dovetail.layout.offset.buffer.2.3.0.16".
+std::string symbolOf(const LayoutConstant &constant);
+std::optional<LayoutConstant> layoutConstantOf(std::string_view symbol);
+
+// In front of a load with a constant in its offset field, code has a symbol: this, a number, a dot and the constant's.
+constexpr std::string_view LayoutFieldPrefix = "dovetail.field.";
+
+// The field of a scalar load that holds a constant offset: 20 bits of its second dword, unsigned, bytes. Source: "Vega"
+// ISA, SMEM: OFFSET (GFX9's has a sign above them); GFX8's has 20 bits.
+constexpr unsigned ScalarOffsetBits = 20;
+constexpr uint32_t MaxScalarOffset = (1u << ScalarOffsetBits) - 1;
+
+} // namespace dovetail

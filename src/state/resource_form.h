@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// What little of a layout changes the code of a shader, because it is about how a resource is found and not where. A
+// shader that is compiled from its module alone assumes none of these forms.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+namespace dovetail {
+
+enum class ResourceFormKind : uint8_t {
+  NoFmask, // a multisampled image that is read without FMASK
+};
+
+// Of one binding; a binding has several at most if their kinds differ.
+struct ResourceForm {
+  uint32_t set = 0;
+  uint32_t binding = 0;
+  ResourceFormKind kind = ResourceFormKind::NoFmask;
+
+  auto operator<=>(const ResourceForm &) const = default;
+};
+
+using ResourceForms = std::vector<ResourceForm>; // sorted
+
+} // namespace dovetail
