@@ -41,9 +41,11 @@ int insert(Connection &connection, const PartKey &key, Bytes value, std::string_
   if (code != SQLITE_OK || connection.changes() == 0)
     return code;
   ++inserted;
-  return connection.run("INSERT OR REPLACE INTO usage VALUES(?1,?2,?3,?4,?5,?5,0,?6,NULL)", rowOf(key),
-                        int64_t(key.kind), int64_t(key.hash.high), int64_t(value.size()), microsecondsSince1970(),
-                        gpuName);
+  const int listed =
+      connection.run("INSERT OR IGNORE INTO usage VALUES(?1,?2,?3,?4,?5,?5,0,?6,NULL)", rowOf(key), int64_t(key.kind),
+                     int64_t(key.hash.high), int64_t(value.size()), microsecondsSince1970(), gpuName);
+  // Both tables have the same rows. One that is listed and was not found shows that a tree leads astray.
+  return listed == SQLITE_OK && connection.changes() == 0 ? SQLITE_CORRUPT : listed;
 }
 
 // Removes what was not used for longest, and says how large it was. SQLITE_DONE: there is nothing any more.
