@@ -50,7 +50,20 @@ Result<void> noteReads(ImageStage &stage, const ShaderInterface &interface, cons
   return {};
 }
 
-Result<void> mapStage(const TargetInfo &target, const ResourceLayout &layout, ImageStage &stage) {
+// Root dwords that code reads from memory by their binding.
+Result<void> noteRootReads(ImageStage &stage, const Part &part, const ResourceLayout &layout) {
+  for (const LayoutRelocation &relocation : part.layoutRelocations) {
+    const LayoutConstant &constant = relocation.constant;
+    if (constant.quantity != LayoutQuantity::Offset || !isInRoot(constant.resource))
+      continue;
+    const UserDataNode *node = DOVETAIL_TRY(layout.find(constant.resource, constant.set, constant.binding));
+    noteRead(stage, node->offsetInDwords, true);
+    noteRead(stage, node->offsetInDwords + node->sizeInDwords - 1, true);
+  }
+  return {};
+}
+
+Result<void> mapStage(const Image &image, const TargetInfo &target, const ResourceLayout &layout, ImageStage &stage) {
   const bool isMerged = stage.entryInterface != nullptr;
   const unsigned count = isMerged ? stage.entryInterface->userSgprCount : stage.interface->userSgprCount;
   const unsigned first = isMerged ? MergedFirstUserSgpr : 0;
@@ -70,6 +83,8 @@ Result<void> mapStage(const TargetInfo &target, const ResourceLayout &layout, Im
   for (const ShaderInterface *interface : {stage.firstInterface, stage.interface})
     if (interface)
       DOVETAIL_CHECK(noteReads(stage, *interface, layout));
+  for (unsigned i = 0; i < stage.partCount; ++i)
+    DOVETAIL_CHECK(noteRootReads(stage, *image.parts[stage.firstPart + i].part, layout));
   return {};
 }
 
@@ -78,7 +93,7 @@ Result<void> mapStage(const TargetInfo &target, const ResourceLayout &layout, Im
 Result<void> mapUserData(const TargetInfo &target, Image &image) {
   const ResourceLayout &layout = image.layout ? *image.layout : noResources();
   for (ImageStage &stage : image.stages)
-    DOVETAIL_CHECK(mapStage(target, layout, stage));
+    DOVETAIL_CHECK(mapStage(image, target, layout, stage));
   return {};
 }
 

@@ -77,18 +77,25 @@ std::optional<uint32_t> layoutMeaning(const Image &image, const LayoutConstant &
         : constant.quantity == LayoutQuantity::SetPointer  ? isTable && node.set == constant.set
                                                            : false)
       return start;
-    if (isTable || isPushConstants || constant.quantity > LayoutQuantity::Stride || node.set != constant.set ||
+    if (isTable || isPushConstants || constant.quantity == LayoutQuantity::SetPointer ||
+        constant.quantity == LayoutQuantity::PushConstants || node.set != constant.set ||
         node.binding != constant.binding)
       continue;
     const bool isCombined = node.type == UserDataNodeType::CombinedImageSampler;
-    const bool isRight = constant.resource == ResourceKind::Image ? isCombined || node.type == UserDataNodeType::Image
-                         : constant.resource == ResourceKind::Sampler
-                             ? isCombined || node.type == UserDataNodeType::Sampler
-                         : constant.resource == ResourceKind::TexelBuffer ? node.type == UserDataNodeType::TexelBuffer
-                         : constant.resource == ResourceKind::Buffer      ? node.type == UserDataNodeType::Buffer
-                                                                          : node.type == UserDataNodeType::Fmask;
+    const bool isRight =
+        constant.resource == ResourceKind::Image            ? isCombined || node.type == UserDataNodeType::Image
+        : constant.resource == ResourceKind::Sampler        ? isCombined || node.type == UserDataNodeType::Sampler
+        : constant.resource == ResourceKind::TexelBuffer    ? node.type == UserDataNodeType::TexelBuffer
+        : constant.resource == ResourceKind::Buffer         ? node.type == UserDataNodeType::Buffer
+        : constant.resource == ResourceKind::Fmask          ? node.type == UserDataNodeType::Fmask
+        : constant.resource == ResourceKind::CompactBuffer  ? node.type == UserDataNodeType::CompactBuffer
+        : constant.resource == ResourceKind::InlineUniforms ? node.type == UserDataNodeType::InlineUniforms
+        : constant.resource == ResourceKind::RootBuffer     ? node.type == UserDataNodeType::RootBuffer
+                                                            : node.type == UserDataNodeType::DynamicOffset;
     if (!isRight)
       continue;
+    if (constant.quantity == LayoutQuantity::Size)
+      return node.sizeInDwords * 4 + constant.addend;
     const uint32_t stride = 4 * (node.strideInDwords ? node.strideInDwords : node.sizeInDwords);
     if (constant.quantity == LayoutQuantity::Stride)
       return stride + constant.addend;

@@ -12,19 +12,34 @@
 namespace dovetail {
 
 // As what the shader reads a binding.
-enum class ResourceKind : uint8_t { Image, Sampler, TexelBuffer, Buffer, Fmask };
-constexpr unsigned ResourceKindCount = 5;
+enum class ResourceKind : uint8_t {
+  Image,
+  Sampler,
+  TexelBuffer,
+  Buffer,
+  Fmask,
+  CompactBuffer,
+  InlineUniforms,
+  RootBuffer,   // in the root table, as is the next
+  DynamicOffset // of a Buffer
+};
+constexpr unsigned ResourceKindCount = 9;
+
+constexpr bool isInRoot(ResourceKind kind) {
+  return kind == ResourceKind::RootBuffer || kind == ResourceKind::DynamicOffset;
+}
 
 // "image", "texel_buffer", …
 std::string_view toString(ResourceKind kind);
 
 enum class LayoutQuantity : uint8_t {
-  Offset,        // bytes from the start of the set's table to one element of a binding
+  Offset,        // bytes from the start of the set's table, or of the root table, to one element of a binding
   Stride,        // bytes from element to element of a binding
   SetPointer,    // bytes from the start of the root table to the dword that has the address of the set's table
   PushConstants, // bytes from the start of the root table to the push constants
+  Size,          // bytes of InlineUniforms
 };
-constexpr unsigned LayoutQuantityCount = 4;
+constexpr unsigned LayoutQuantityCount = 5;
 
 struct LayoutConstant {
   LayoutQuantity quantity = LayoutQuantity::Offset;

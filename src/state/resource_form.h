@@ -12,7 +12,11 @@
 namespace dovetail {
 
 enum class ResourceFormKind : uint8_t {
-  NoFmask, // a multisampled image that is read without FMASK
+  NoFmask,       // a multisampled image that is read without FMASK
+  CompactBuffer, // the rest: a buffer that is found as UserDataNodeType of the same name says
+  InlineUniforms,
+  RootBuffer,
+  DynamicOffset,
 };
 
 // Of one binding; a binding has several at most if their kinds differ.

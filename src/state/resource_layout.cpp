@@ -26,6 +26,14 @@ bool serves(UserDataNodeType type, ResourceKind resource) {
     return type == UserDataNodeType::Buffer;
   case ResourceKind::Fmask:
     return type == UserDataNodeType::Fmask;
+  case ResourceKind::CompactBuffer:
+    return type == UserDataNodeType::CompactBuffer;
+  case ResourceKind::InlineUniforms:
+    return type == UserDataNodeType::InlineUniforms;
+  case ResourceKind::RootBuffer:
+    return type == UserDataNodeType::RootBuffer;
+  case ResourceKind::DynamicOffset:
+    return type == UserDataNodeType::DynamicOffset;
   }
   return false;
 }
@@ -53,13 +61,14 @@ const UserDataNode *ResourceLayout::findTable(uint32_t set) const {
   return nullptr;
 }
 
-const UserDataNode *ResourceLayout::find(ResourceKind resource, uint32_t set, uint32_t binding) const {
+Result<const UserDataNode *> ResourceLayout::find(ResourceKind resource, uint32_t set, uint32_t binding) const {
   const uint64_t wanted = join(set, binding);
   for (auto place = std::ranges::lower_bound(m_places, wanted, {}, &Place::setAndBinding);
        place != m_places.end() && place->setAndBinding == wanted; ++place)
     if (serves(m_nodes[place->node].type, resource))
       return &m_nodes[place->node];
-  return nullptr;
+  return makeError(ErrorCode::StateMismatch, "set {} binding {} is not among the user data nodes, or of another type",
+                   set, binding);
 }
 
 Result<uint32_t> ResourceLayout::valueOf(const LayoutConstant &constant) const {
@@ -70,12 +79,12 @@ Result<uint32_t> ResourceLayout::valueOf(const LayoutConstant &constant) const {
     return DOVETAIL_TRY(rootDwordOf({ValueKind::PushConstant, 0})) * DwordBytes + constant.addend;
   case LayoutQuantity::Offset:
   case LayoutQuantity::Stride:
+  case LayoutQuantity::Size:
     break;
   }
-  const UserDataNode *node = find(constant.resource, constant.set, constant.binding);
-  if (!node)
-    return makeError(ErrorCode::StateMismatch, "set {} binding {} is not among the user data nodes, or of another type",
-                     constant.set, constant.binding);
+  const UserDataNode *node = DOVETAIL_TRY(find(constant.resource, constant.set, constant.binding));
+  if (constant.quantity == LayoutQuantity::Size)
+    return node->sizeInDwords * DwordBytes + constant.addend;
   const uint32_t stride = node->strideInDwords ? node->strideInDwords : node->sizeInDwords;
   if (constant.quantity == LayoutQuantity::Stride)
     return stride * DwordBytes + constant.addend;

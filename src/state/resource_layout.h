@@ -27,6 +27,9 @@ public:
   // The root dword that a user SGPR of this kind holds. Errors: StateMismatch.
   Result<uint32_t> rootDwordOf(const ValueName &value) const;
 
+  // The node that serves what reads a binding as this kind. Errors: StateMismatch.
+  Result<const UserDataNode *> find(ResourceKind resource, uint32_t set, uint32_t binding) const;
+
   // nullptr: there are none.
   const UserDataNode *pushConstants() const { return m_pushConstants; }
 
@@ -39,7 +42,6 @@ private:
   };
 
   const UserDataNode *findTable(uint32_t set) const;
-  const UserDataNode *find(ResourceKind resource, uint32_t set, uint32_t binding) const;
 
   UserDataNodes m_nodes;
   std::vector<Place> m_places; // of the elements of tables, sorted by set and binding, then as given

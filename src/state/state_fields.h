@@ -21,10 +21,10 @@ constexpr IntegerClamp lastOf(IntegerClamp) {
   return IntegerClamp::Int10;
 }
 constexpr UserDataNodeType lastOf(UserDataNodeType) {
-  return UserDataNodeType::Fmask;
+  return UserDataNodeType::DynamicOffset;
 }
 constexpr ResourceFormKind lastOf(ResourceFormKind) {
-  return ResourceFormKind::NoFmask;
+  return ResourceFormKind::DynamicOffset;
 }
 constexpr InputPlacement lastOf(InputPlacement) {
   return InputPlacement::Center;

@@ -22,7 +22,20 @@ enum class UserDataNodeType : uint32_t {
   // The FMASK descriptor (8 dwords) of a multisampled image that has the same set and binding. Fetches read the image
   // through it; without such a node, and where its dwords are 0, sample n is fragment n.
   Fmask,
+  // Buffers in other forms. A shader that reads them is compiled for the form (resource_form.h).
+  // Elements of a DescriptorTable:
+  CompactBuffer,  // 2 dwords: the buffer's address; nothing says where it ends
+  InlineUniforms, // a uniform block itself
+  // In the root table, with the set and binding that they are for:
+  RootBuffer,    // 4 dwords: the descriptor
+  DynamicOffset, // 1 dword for each element of a Buffer: bytes that are added to its address
 };
+
+// Whether offsetInDwords counts from the start of the root table.
+constexpr bool isInRoot(UserDataNodeType type) {
+  return type == UserDataNodeType::DescriptorTable || type == UserDataNodeType::PushConstants ||
+         type == UserDataNodeType::RootBuffer || type == UserDataNodeType::DynamicOffset;
+}
 
 struct UserDataNode {
   UserDataNodeType type;

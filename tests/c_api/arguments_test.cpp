@@ -175,12 +175,12 @@ TEST_CASE("C: bad descriptions of shaders") {
   checkBadShader(device, bad, "there is no colour 2");
   bad.color_inputs = &nowhere;
   checkBadShader(device, bad, "colour 0 is at the locations 255 and 1");
-  const dovetail_layout_node nodes[2] = {{0, 0, 0, 0, 1, 0}, {8, 0, 0, 0, 1, 0}};
+  const dovetail_layout_node nodes[2] = {{0, 0, 0, 0, 1, 0}, {99, 0, 0, 0, 1, 0}};
   bad = good;
   bad.has_layout = 1;
   bad.layout = nodes;
   bad.layout_count = 2;
-  checkBadShader(device, bad, "description->layout[1].type is 8");
+  checkBadShader(device, bad, "description->layout[1].type is 99");
   const dovetail_layout_node far = {DOVETAIL_NODE_BUFFER, 0, 0, 0x40000000, 4, 4}; // 2^32 bytes
   bad.layout = &far;
   bad.layout_count = 1;

@@ -14,9 +14,9 @@ UserDataNodes randomLayout(const UserDataNodes &nodes, uint64_t seed) {
   uint32_t root = upTo(7);
   std::map<uint32_t, uint32_t> ends; // of the tables, by set
   for (UserDataNode &node : shuffled) {
-    const bool isRoot = node.type == UserDataNodeType::DescriptorTable || node.type == UserDataNodeType::PushConstants;
+    const bool isRoot = isInRoot(node.type);
     uint32_t &end = isRoot ? root : ends[node.set];
-    if (!isRoot && node.strideInDwords != 0) {
+    if (node.strideInDwords != 0) {
       const uint32_t count = node.sizeInDwords / node.strideInDwords;
       node.strideInDwords += 4 * upTo(2);
       node.sizeInDwords = count * node.strideInDwords;

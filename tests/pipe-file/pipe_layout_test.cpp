@@ -70,10 +70,10 @@ TEST_CASE("stages that contradict each other are refused") {
 }
 
 TEST_CASE("what a root table of ours cannot have is refused, with the line") {
-  CHECK(errorOf("[CsInfo]\n" + node("userDataNode[0]", "DescriptorBuffer", 0, 4)) ==
-        "a.pipe:2: userDataNode[0]: DescriptorBuffer in the root table, beside descriptor tables");
-  CHECK(errorOf("[CsInfo]\n" + Table + element(0, 0, "DescriptorBufferCompact", 0, 2, 0, 0))
-            .find("DescriptorBufferCompact in a table") != std::string::npos);
+  CHECK(errorOf("[CsInfo]\n" + node("userDataNode[0]", "DescriptorSampler", 0, 4)) ==
+        "a.pipe:2: userDataNode[0]: DescriptorSampler in the root table, beside descriptor tables");
+  CHECK(errorOf("[CsInfo]\n" + Table + element(0, 0, "DescriptorMutable", 0, 8, 0, 0))
+            .find("DescriptorMutable in a table") != std::string::npos);
   CHECK(errorOf("[CsInfo]\n" + Table + element(0, 0, "DescriptorBuffer", 0, 4, 0, 0) +
                 element(0, 1, "DescriptorBuffer", 4, 4, 1, 0))
             .find("sets 0 and 1 share a table") != std::string::npos);
@@ -82,6 +82,19 @@ TEST_CASE("what a root table of ours cannot have is refused, with the line") {
             .find("a second table for set 0") != std::string::npos);
   CHECK(errorOf("[CsInfo]\n" + node("userDataNode[0]", "InlineBuffer", 0, 4)).find("\"InlineBuffer\"") !=
         std::string::npos);
+}
+
+TEST_CASE("buffers may be descriptors in the root table, addresses, or lie in a table themselves") {
+  using enum UserDataNodeType;
+  const std::string text =
+      "[ResourceMapping]\n" + Table + element(0, 0, "DescriptorConstBufferCompact", 2, 2, 1, 7) +
+      element(0, 1, "InlineBuffer", 4, 12, 1, 8) +
+      node("userDataNode[1]", "DescriptorBuffer", 8, 4, "userDataNode[1].set = 2\nuserDataNode[1].binding = 3\n");
+  const UserDataNodes expected = {{DescriptorTable, 1, 0, 3, 1, 0},
+                                  {RootBuffer, 2, 3, 8, 4, 4},
+                                  {CompactBuffer, 1, 7, 2, 2, 2},
+                                  {InlineUniforms, 1, 8, 4, 12, 12}};
+  CHECK(nodesOf(text).value() == expected);
 }
 
 TEST_CASE("an element that is too small for its type is refused") {

@@ -23,6 +23,9 @@ constexpr DescriptorType Descriptors[] = {
     {"DescriptorBuffer", UserDataNodeType::Buffer, 4},
     {"DescriptorConstBuffer", UserDataNodeType::Buffer, 4},
     {"DescriptorFmask", UserDataNodeType::Fmask, 8},
+    {"DescriptorBufferCompact", UserDataNodeType::CompactBuffer, 2},
+    {"DescriptorConstBufferCompact", UserDataNodeType::CompactBuffer, 2},
+    {"InlineBuffer", UserDataNodeType::InlineUniforms, 1},
 };
 
 class NodeReader {
@@ -42,6 +45,10 @@ public:
         node.set = node.binding = 0;
         (void)m_section.number(path + ".set");
         (void)m_section.number(path + ".binding");
+        DOVETAIL_CHECK(add(path, node));
+      } else if (type == "DescriptorBuffer" || type == "DescriptorConstBuffer") {
+        node = DOVETAIL_TRY(readElement(path));
+        node.type = UserDataNodeType::RootBuffer;
         DOVETAIL_CHECK(add(path, node));
       } else if (type == "IndirectUserDataVaPtr" || type == "StreamOutTableVaPtr") {
         (void)m_section.number(path + ".indirectUserDataCount");
@@ -99,7 +106,9 @@ private:
     const uint64_t stride = m_section.number(path + ".strideInDwords").value_or(0);
     if (stride > MaxDwords)
       return m_section.wrong(path, "beyond 256 MiB");
-    node.strideInDwords = stride ? uint32_t(stride) : found->dwords;
+    node.strideInDwords = stride                                          ? uint32_t(stride)
+                          : node.type == UserDataNodeType::InlineUniforms ? node.sizeInDwords
+                                                                          : found->dwords;
     if (node.sizeInDwords < found->dwords)
       return m_section.wrong(path, fmt::format("{} has {} dwords", type, found->dwords));
     return node;
@@ -128,10 +137,8 @@ private:
 
 Result<void> addNodes(SectionReader &section, UserDataNodes &nodes) {
   DOVETAIL_CHECK(NodeReader(section, nodes).readRoot());
-  // Tables and push constants come first, as in all layouts.
-  std::ranges::stable_partition(nodes, [](const UserDataNode &node) {
-    return node.type == UserDataNodeType::DescriptorTable || node.type == UserDataNodeType::PushConstants;
-  });
+  // What is in the root table comes first, as in all layouts.
+  std::ranges::stable_partition(nodes, [](const UserDataNode &node) { return isInRoot(node.type); });
   return {};
 }
 

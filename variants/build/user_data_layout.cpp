@@ -150,9 +150,18 @@ ResourceForms resourceFormsOf(const spirv::Reflection &shader, const UserDataNod
       return node.type == type && node.set == descriptor.set && node.binding == descriptor.binding;
     });
   };
-  for (const spirv::DescriptorBinding &descriptor : shader.descriptors)
+  for (const spirv::DescriptorBinding &descriptor : shader.descriptors) {
     if (readsFmask(descriptor) && !hasNode(UserDataNodeType::Fmask, descriptor))
       forms.push_back({descriptor.set, descriptor.binding, ResourceFormKind::NoFmask});
+    if (descriptor.kind != DescriptorKind::UniformBuffer && descriptor.kind != DescriptorKind::StorageBuffer)
+      continue;
+    for (const auto &[type, form] : {std::pair(UserDataNodeType::CompactBuffer, ResourceFormKind::CompactBuffer),
+                                     {UserDataNodeType::InlineUniforms, ResourceFormKind::InlineUniforms},
+                                     {UserDataNodeType::RootBuffer, ResourceFormKind::RootBuffer},
+                                     {UserDataNodeType::DynamicOffset, ResourceFormKind::DynamicOffset}})
+      if (hasNode(type, descriptor))
+        forms.push_back({descriptor.set, descriptor.binding, form});
+  }
   std::ranges::sort(forms);
   forms.erase(std::ranges::unique(forms).begin(), forms.end());
   return forms;

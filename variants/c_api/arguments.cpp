@@ -10,7 +10,11 @@ static_assert(int(UserDataNodeType::DescriptorTable) == DOVETAIL_NODE_DESCRIPTOR
               int(UserDataNodeType::CombinedImageSampler) == DOVETAIL_NODE_COMBINED_IMAGE_SAMPLER &&
               int(UserDataNodeType::TexelBuffer) == DOVETAIL_NODE_TEXEL_BUFFER &&
               int(UserDataNodeType::Buffer) == DOVETAIL_NODE_BUFFER &&
-              int(UserDataNodeType::Fmask) == DOVETAIL_NODE_FMASK);
+              int(UserDataNodeType::Fmask) == DOVETAIL_NODE_FMASK &&
+              int(UserDataNodeType::CompactBuffer) == DOVETAIL_NODE_COMPACT_BUFFER &&
+              int(UserDataNodeType::InlineUniforms) == DOVETAIL_NODE_INLINE_UNIFORMS &&
+              int(UserDataNodeType::RootBuffer) == DOVETAIL_NODE_ROOT_BUFFER &&
+              int(UserDataNodeType::DynamicOffset) == DOVETAIL_NODE_DYNAMIC_OFFSET);
 
 namespace {
 
@@ -25,7 +29,7 @@ Outcome<UserDataNodes> readLayout(const dovetail_layout_node *nodes, size_t coun
     const std::string place = fmt::format("{}[{}]", name, layout.size());
     if (uint64_t(node.offset_in_dwords) + node.size_in_dwords > MaxTableDwords)
       return badArgument("{} ends beyond dword {} of its table", place, MaxTableDwords);
-    layout.push_back({.type = DOVETAIL_C_TRY(readEnum(node.type, UserDataNodeType::Fmask, place + ".type")),
+    layout.push_back({.type = DOVETAIL_C_TRY(readEnum(node.type, UserDataNodeType::DynamicOffset, place + ".type")),
                       .set = node.set,
                       .binding = node.binding,
                       .offsetInDwords = node.offset_in_dwords,

@@ -55,7 +55,15 @@ typedef enum dovetail_node_type {
   /* 8 dwords: the FMASK descriptor of the multisampled image of the same set and binding, through which fetches and
    * input attachments are read; 8 zeros for an image without FMASK. Without such a node sample n is fragment n, and the
    * driver expands images before they are read. Storage images are never read through it. */
-  DOVETAIL_NODE_FMASK = 7
+  DOVETAIL_NODE_FMASK = 7,
+  /* In place of a buffer's node; the shader's own code is compiled for it. */
+  DOVETAIL_NODE_COMPACT_BUFFER = 8,  /* in a table, 2 dwords: the buffer's address. Its end is not checked, and arrays
+                                        without a size seem to be as long as can be */
+  DOVETAIL_NODE_INLINE_UNIFORMS = 9, /* in a table: size_in_dwords dwords, the uniform block itself */
+  DOVETAIL_NODE_ROOT_BUFFER = 10,    /* in the root table, 4 dwords: the buffer's descriptor */
+  /* In the root table, beside a DOVETAIL_NODE_BUFFER in a table: a dword for each of its elements, bytes that are added
+   * to the address (Vulkan's dynamic uniform and storage buffers). */
+  DOVETAIL_NODE_DYNAMIC_OFFSET = 11
 } dovetail_node_type;
 
 typedef struct dovetail_layout_node {
@@ -129,7 +137,8 @@ typedef struct dovetail_shader_description {
   uint32_t next_stage;     /* dovetail_shader_stage that will follow a vertex or evaluation shader, as far as is known.
                               Default (0): fragment. A wrong guess costs a second compile. */
   uint32_t has_layout;     /* `layout` is the one of the programs that it will be used in, and counts if empty, too */
-  const dovetail_layout_node *layout; /* without it, the shader is laid out alone: another guess */
+  const dovetail_layout_node *layout; /* counts for the types of its nodes alone: code knows no places, and without a
+                                         layout it is compiled for images, FMASK, samplers and buffers in tables */
   size_t layout_count;
   const dovetail_spec_constant *spec_constants;
   size_t spec_constant_count;

@@ -29,7 +29,12 @@ Value *BuilderImpl::loadDescriptor(ResourceKind resource, unsigned dwords, unsig
 }
 
 Value *BuilderImpl::CreateLoadBufferDesc(unsigned set, unsigned binding, Value *index, unsigned flags, const Twine &) {
-  return loadDescriptor(ResourceKind::Buffer, OtherDwords, set, binding, index, flags & NonUniformImage);
+  auto is = [&](ResourceFormKind form) { return m_pipelineState.hasForm(set, binding, form); };
+  const ResourceKind resource = is(ResourceFormKind::CompactBuffer)    ? ResourceKind::CompactBuffer
+                                : is(ResourceFormKind::InlineUniforms) ? ResourceKind::InlineUniforms
+                                : is(ResourceFormKind::RootBuffer)     ? ResourceKind::RootBuffer
+                                                                       : ResourceKind::Buffer;
+  return loadDescriptor(resource, OtherDwords, set, binding, index, flags & NonUniformImage);
 }
 
 Value *BuilderImpl::CreateLoadImageDesc(unsigned set, unsigned binding, Value *index, unsigned flags, const Twine &) {

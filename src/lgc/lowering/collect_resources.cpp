@@ -119,7 +119,8 @@ private:
     } else if (auto *output = dyn_cast<WriteOutputOp>(&op)) {
       addOutput(*output);
     } else if (auto *load = dyn_cast<LoadDescriptorOp>(&op)) {
-      addRootValue(ValueKind::DescriptorSet, load->set());
+      if (!isInRoot(load->resource()))
+        addRootValue(ValueKind::DescriptorSet, load->set());
     } else if (auto *read = dyn_cast<ReadPushConstantsOp>(&op)) {
       addPushConstants(*read);
     }

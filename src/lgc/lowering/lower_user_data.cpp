@@ -8,6 +8,8 @@
 // is the address of the whole root table in memory (SpillTable). StreamoutTable is behind them all. Addresses are 32
 // bits wide in SGPRs and in tables; the program's own address has the same high half.
 //
+// Buffers whose descriptor or offset is in the root table are read from memory.
+//
 // Which root dwords these are, and where a descriptor lies in its table, the join says: where code needs the number,
 // it has a layout constant (target/link_constants.h).
 #include "src/lgc/lowering/lower_user_data.h"
@@ -28,12 +30,17 @@ using dovetail::LayoutConstant;
 using dovetail::LayoutQuantity;
 using dovetail::Register;
 using dovetail::RegisterBank;
+using dovetail::ResourceKind;
 using dovetail::ShaderInterface;
 using dovetail::ValueKind;
 
 namespace lgc {
 
 namespace {
+
+// Of a buffer's descriptor: components in order, one 32-bit number. Source: SQ_BUF_RSRC_WORD3 of AMD's register
+// headers.
+constexpr uint32_t RawBufferWord3 = 4 | 5 << 3 | 6 << 6 | 7 << 9 | 7 << 12 | 4 << 15;
 
 // What parts around the shader's own may read, too. Vertex prologs are shared between vertex shaders and fragment
 // epilogs between fragment shaders, so it is always at the same place.
@@ -94,7 +101,8 @@ public:
     if (!all_of(found, [](const ValueName &value) { return isRootDword(value.kind); }))
       return dovetail::makeError(dovetail::ErrorCode::InvalidInput, "the shader's root values are of another kind");
     for (LoadDescriptorOp *load : m_descriptors)
-      if (load->set() > UINT8_MAX || !found.count({ValueKind::DescriptorSet, static_cast<uint8_t>(load->set())}))
+      if (!isInRoot(load->resource()) &&
+          (load->set() > UINT8_MAX || !found.count({ValueKind::DescriptorSet, static_cast<uint8_t>(load->set())})))
         return dovetail::makeError(dovetail::ErrorCode::InvalidInput, "the shader's root values lack set {}",
                                    load->set());
     for (ReadPushConstantsOp *read : m_pushConstantReads)
@@ -115,6 +123,7 @@ public:
       m_interface.pushConstantEnd = dovetail::AllPushConstants;
       m_interface.spilledPushConstants = 0;
     }
+    readsMemory |= any_of(m_descriptors, [&](auto *load) { return isInRoot(load->resource()) || hasOffset(*load); });
     bool hasTransformFeedback = m_state.hardwareStage() == HardwareStage::Vs && m_interface.preRaster.xfb.isUsed();
     unsigned room = maxUserSgprs(m_state) - m_interface.inputs.size() - hasTransformFeedback;
     if (readsMemory || usage.rootValues.size() > room)
@@ -216,19 +225,83 @@ private:
     return loadConstantAt(m_builder.getInt32Ty(), spillTable(), place, Align(4));
   }
 
+  bool hasOffset(const LoadDescriptorOp &load) const {
+    return load.resource() == ResourceKind::Buffer &&
+           m_state.hasForm(load.set(), load.binding(), dovetail::ResourceFormKind::DynamicOffset);
+  }
+
   Value *lowerDescriptor(LoadDescriptorOp &load) {
     m_builder.SetInsertPoint(&load);
-    Value *table = extendAddress(rootValue({ValueKind::DescriptorSet, static_cast<uint8_t>(load.set())}));
-    LayoutConstant place;
-    place.resource = load.resource();
-    place.set = load.set();
-    place.binding = load.binding();
-    if (auto *element = dyn_cast<ConstantInt>(load.index())) {
-      place.element = static_cast<uint32_t>(element->getZExtValue());
+    const ResourceKind resource = load.resource();
+    Value *table = isInRoot(resource)
+                       ? spillTable()
+                       : extendAddress(rootValue({ValueKind::DescriptorSet, static_cast<uint8_t>(load.set())}));
+    switch (resource) {
+    case ResourceKind::CompactBuffer: {
+      Value *address = loadElement(load, resource, table, FixedVectorType::get(m_builder.getInt32Ty(), 2), Align(8));
+      return makeDescriptor(m_builder.CreateExtractElement(address, uint64_t(0)),
+                            m_builder.CreateExtractElement(address, 1), m_builder.getInt32(UINT32_MAX));
+    }
+    case ResourceKind::InlineUniforms: {
+      Value *address = m_builder.CreatePtrToInt(table, m_builder.getInt64Ty());
+      Value *low = m_builder.CreateTrunc(address, m_builder.getInt32Ty());
+      low = m_builder.CreateAdd(low, layoutConstant(m_builder, placeOf(load, resource)));
+      Value *high = m_builder.CreateTrunc(m_builder.CreateLShr(address, 32), m_builder.getInt32Ty());
+      LayoutConstant size = placeOf(load, resource);
+      size.quantity = LayoutQuantity::Size;
+      return makeDescriptor(low, high, layoutConstant(m_builder, size));
+    }
+    default:
+      break;
+    }
+    if (hasOffset(load)) {
+      Value *descriptor = loadElement(load, resource, table, load.getType(), Align(16));
+      return addOffset(descriptor,
+                       loadElement(load, ResourceKind::DynamicOffset, spillTable(), m_builder.getInt32Ty(), Align(4)));
+    }
+    const LayoutConstant place = placeOf(load, resource);
+    if (isa<ConstantInt>(load.index()))
       if (Value *dword = loadOnlyDword(load, table, place))
         return dword;
-      return loadConstantAt(load.getType(), table, place, Align(16));
-    }
+    return loadElement(load, resource, table, load.getType(), Align(isInRoot(resource) ? 4 : 16));
+  }
+
+  // Of the element, if its number is known.
+  static LayoutConstant placeOf(const LoadDescriptorOp &load, ResourceKind resource) {
+    LayoutConstant place;
+    place.resource = resource;
+    place.set = load.set();
+    place.binding = load.binding();
+    if (auto *element = dyn_cast<ConstantInt>(load.index()))
+      place.element = static_cast<uint32_t>(element->getZExtValue());
+    return place;
+  }
+
+  // Of a buffer whose records are bytes.
+  Value *makeDescriptor(Value *low, Value *high, Value *bytes) {
+    Value *descriptor = PoisonValue::get(FixedVectorType::get(m_builder.getInt32Ty(), 4));
+    descriptor = m_builder.CreateInsertElement(descriptor, low, uint64_t(0));
+    descriptor = m_builder.CreateInsertElement(descriptor, m_builder.CreateAnd(high, 0xffff), 1);
+    descriptor = m_builder.CreateInsertElement(descriptor, bytes, 2);
+    return m_builder.CreateInsertElement(descriptor, m_builder.getInt32(RawBufferWord3), 3);
+  }
+
+  // The address has 48 bits; what is above them stays, because addresses do not get that large.
+  Value *addOffset(Value *descriptor, Value *offset) {
+    Type *twoDwords = FixedVectorType::get(m_builder.getInt32Ty(), 2);
+    Value *address = m_builder.CreateShuffleVector(descriptor, {0, 1});
+    address = m_builder.CreateBitCast(address, m_builder.getInt64Ty());
+    address = m_builder.CreateAdd(address, m_builder.CreateZExt(offset, m_builder.getInt64Ty()));
+    address = m_builder.CreateBitCast(address, twoDwords);
+    for (uint64_t i = 0; i < 2; ++i)
+      descriptor = m_builder.CreateInsertElement(descriptor, m_builder.CreateExtractElement(address, i), i);
+    return descriptor;
+  }
+
+  Value *loadElement(LoadDescriptorOp &load, ResourceKind resource, Value *table, Type *type, Align alignment) {
+    const LayoutConstant place = placeOf(load, resource);
+    if (isa<ConstantInt>(load.index()))
+      return loadConstantAt(type, table, place, alignment);
     // The API promises that the index is the same in all lanes unless it is marked; a scalar load needs to see that.
     Value *index = load.index();
     const bool isUniform = !(load.flags() & NonUniformImage);
@@ -238,7 +311,7 @@ private:
     stride.quantity = LayoutQuantity::Stride;
     Value *offset = m_builder.CreateMul(index, layoutConstant(m_builder, stride));
     offset = m_builder.CreateAdd(offset, layoutConstant(m_builder, place), "", /*HasNUW=*/true);
-    return loadConstantAt(load.getType(), table, offset, Align(16));
+    return loadConstantAt(type, table, offset, alignment);
   }
 
   // Of a descriptor of which one dword is read, no more is loaded: LLVM would do that, too, but not on GFX8, where it

@@ -262,6 +262,11 @@ bool hardwareValue(dovetail::ValueKind kind, unsigned index, const Type *type) {
   }
 }
 
+bool descriptor(dovetail::ResourceKind resource, const Type *type) {
+  const bool isImage = resource == dovetail::ResourceKind::Image || resource == dovetail::ResourceKind::Fmask;
+  return resource <= lastOf(resource) && isVectorOf(type, isImage ? 8 : 4, Type::getInt32Ty(type->getContext()));
+}
+
 bool output(OutputKind kind, unsigned slot, unsigned component) {
   const bool isDistances = kind == OutputKind::ClipDistance || kind == OutputKind::CullDistance;
   return kind <= OutputKind::PrimitiveId && slot <= 2 * MaxLocation && component < (isDistances ? 8 : 4);
@@ -483,9 +488,7 @@ LGC_RULE(ColorInput, op.index() < 2 && op.component() < 4)
 LGC_RULE(SampleMaskIn, op.arg_empty())
 LGC_RULE(WriteOutput, (i32(op.value()) || f32(op.value())) && output(op.kind(), op.slot(), op.component()) &&
                           numericClass(op.numericClass()) && absentOr(op.condition(), i1))
-LGC_RULE(LoadDescriptor, (isVectorOf(op.resultType(), 4, Type::getInt32Ty(op.getContext())) ||
-                          isVectorOf(op.resultType(), 8, Type::getInt32Ty(op.getContext()))) &&
-                             op.resource() <= lastOf(op.resource()) && i32(op.index()))
+LGC_RULE(LoadDescriptor, descriptor(op.resource(), op.resultType()) && i32(op.index()))
 LGC_RULE(ReadPushConstants, sized(op.resultType()) && i32(op.byteOffset()))
 LGC_RULE(ExtendAddress, i32(op.low()))
 LGC_RULE(GeometryInput,

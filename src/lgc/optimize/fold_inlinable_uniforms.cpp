@@ -97,7 +97,11 @@ private:
   // Of element 0 of a binding of buffers.
   static std::optional<Source> sourceOf(const BufferRead &read) {
     auto *element = dyn_cast<ConstantInt>(read.descriptor->index());
-    if (!element || !element->isZero() || read.descriptor->resource() != dovetail::ResourceKind::Buffer)
+    using dovetail::ResourceKind;
+    const ResourceKind resource = read.descriptor->resource();
+    const bool isBuffer = resource == ResourceKind::Buffer || resource == ResourceKind::CompactBuffer ||
+                          resource == ResourceKind::InlineUniforms || resource == ResourceKind::RootBuffer;
+    if (!element || !element->isZero() || !isBuffer)
       return std::nullopt;
     return Source{Place::UniformBuffer, read.descriptor->set(), read.descriptor->binding(), read.offset};
   }

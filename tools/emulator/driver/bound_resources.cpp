@@ -58,7 +58,7 @@ public:
     for (const SceneDescriptor &descriptor : m_scene.descriptors)
       m_descriptors[{descriptor.set, descriptor.binding, descriptor.element}] = &descriptor;
     DOVETAIL_CHECK(writeTables());
-    writeRoot();
+    DOVETAIL_CHECK(writeRoot());
     m_bound.vertexBufferTable = low(DOVETAIL_TRY(bindVertexBuffers()));
     return std::move(m_bound);
   }
@@ -109,7 +109,7 @@ private:
   Result<void> writeTables() {
     std::map<uint32_t, std::vector<uint32_t>> tables;
     for (const UserDataNode &node : nodes()) {
-      if (node.type == UserDataNodeType::PushConstants)
+      if (isInRoot(node.type) && node.type != UserDataNodeType::DescriptorTable)
         continue;
       std::vector<uint32_t> &table = tables[node.set];
       if (node.type == UserDataNodeType::DescriptorTable)
@@ -208,25 +208,58 @@ private:
     default:
       if (!hasBuffer || !isInRange)
         return wrong();
-      append(rawBufferView(m_bound.buffers[descriptor.buffer], m_scene.buffers[descriptor.buffer].size()));
+      append(rawBufferView(m_bound.buffers[descriptor.buffer] - offsetOf(node.set, node.binding, element),
+                           m_scene.buffers[descriptor.buffer].size()));
+      if (node.type == UserDataNodeType::CompactBuffer)
+        words.resize(2);
+      if (node.type == UserDataNodeType::InlineUniforms) {
+        const std::vector<uint8_t> &bytes = m_scene.buffers[descriptor.buffer];
+        words.assign(node.sizeInDwords, 0);
+        std::memcpy(words.data(), bytes.data(), std::min<size_t>(bytes.size(), words.size() * 4));
+      }
       return words;
     }
   }
 
-  void writeRoot() {
+  // Of elements whose offset is in the root table: the descriptor begins that much before the buffer.
+  uint32_t offsetOf(uint32_t set, uint32_t binding, uint32_t element) const {
+    constexpr uint32_t Distance = 256;
+    const bool hasOffset = std::ranges::any_of(nodes(), [&](const UserDataNode &node) {
+      return node.type == UserDataNodeType::DynamicOffset && node.set == set && node.binding == binding;
+    });
+    return hasOffset ? (element + 1) * Distance : 0;
+  }
+
+  Result<void> writeRootBuffer(const UserDataNode &node) {
+    const uint32_t stride = node.strideInDwords ? node.strideInDwords : node.sizeInDwords;
+    for (uint32_t element = 0; element < node.sizeInDwords / stride; ++element) {
+      uint32_t *place = &m_bound.root[node.offsetInDwords + element * stride];
+      if (node.type == UserDataNodeType::DynamicOffset)
+        *place = offsetOf(node.set, node.binding, element);
+      else
+        std::ranges::copy(DOVETAIL_TRY(describe(node, element)), place);
+    }
+    return {};
+  }
+
+  Result<void> writeRoot() {
     std::vector<uint8_t> pushConstants = m_scene.pushConstants;
     writeAddresses(m_scene, NoSceneBuffer, addressOf(m_bound), pushConstants);
     for (const UserDataNode &node : nodes()) {
-      if (node.type != UserDataNodeType::DescriptorTable && node.type != UserDataNodeType::PushConstants)
+      if (!isInRoot(node.type))
         continue;
       m_bound.root.resize(std::max<size_t>(m_bound.root.size(), node.offsetInDwords + node.sizeInDwords));
       if (node.type == UserDataNodeType::DescriptorTable)
         m_bound.root[node.offsetInDwords] = m_tables[node.set];
-      else
+      else if (node.type != UserDataNodeType::PushConstants) {
+        if (isRead(node))
+          DOVETAIL_CHECK(writeRootBuffer(node));
+      } else
         std::memcpy(&m_bound.root[node.offsetInDwords], pushConstants.data(),
                     std::min<size_t>(pushConstants.size(), node.sizeInDwords * 4));
     }
     m_bound.spillTable = low(mapDwords(m_gpu, "root table", m_bound.root));
+    return {};
   }
 
   Result<uint64_t> bindVertexBuffers() {
