@@ -234,6 +234,22 @@ TEST_CASE("a corpus ends with a count of everything, pairs its shaders, and surv
   CHECK(outcomes.find("alone.frag") != std::string::npos);
 }
 
+TEST_CASE("a corpus says how many shaders come under several layouts, and that none is compiled again for that") {
+  Shaders shaders;
+  const std::string fragment = "#version 450\nlayout(set = 1, binding = 2) uniform B { vec4 tint; };\n"
+                               "layout(location = 0) out vec4 color;\nvoid main() { color = tint; }\n";
+  shaders.write("one.frag", fragment);
+  shaders.write("two.frag", fragment);
+  shaders.write("one.vert", "#version 450\nvoid main() { gl_Position = vec4(0); }\n");
+  shaders.write("two.vert", "#version 450\nlayout(set = 0, binding = 0) uniform B { vec4 place; };\n"
+                            "void main() { gl_Position = place; }\n");
+  Run run = runTool("corpus --jobs 2 " + (shaders / "one.frag") + " " + (shaders / "two.frag") + " " +
+                    (shaders / "one.vert") + " " + (shaders / "two.vert"));
+  CHECK_MESSAGE(run.output.find("1 shaders under several layouts, 0 of them compiled more than once\n") !=
+                    std::string::npos,
+                run.output);
+}
+
 TEST_CASE("a limited corpus is the same sample for the same seed") {
   TemporaryFolder folder;
   for (unsigned index = 0; index < 12; ++index)

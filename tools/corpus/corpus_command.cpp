@@ -17,6 +17,7 @@
 #include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 namespace dovetail {
@@ -42,6 +43,10 @@ public:
   void add(const std::string &unit, const std::vector<ShaderOutcome> &outcomes) {
     for (const ShaderOutcome &outcome : outcomes) {
       ++m_counts[static_cast<size_t>(outcome.status)];
+      if (!outcome.shader.empty()) {
+        m_shaders[outcome.shader].layouts.insert(outcome.layout);
+        m_shaders[outcome.shader].mainKeys.insert(outcome.mainKey);
+      }
       if (outcome.status != Status::Compiled)
         m_reasons[outcome.status][groupOf(outcome.reason)].push_back(outcome);
       m_outcomes.push_back({{"unit", unit},
@@ -60,6 +65,19 @@ public:
   std::string closingLine() const {
     return fmt::format("{} compiled, {} failed, {} not valid input", count(Status::Compiled), count(Status::Failed),
                        count(Status::Invalid));
+  }
+
+  // Shaders that come under several layouts, and have one main part for all of them.
+  std::string printShared() const {
+    size_t shared = 0, compiledAgain = 0;
+    for (const auto &[shader, uses] : m_shaders)
+      if (uses.layouts.size() > 1) {
+        ++shared;
+        compiledAgain += uses.mainKeys.size() > 1;
+      }
+    if (shared == 0)
+      return "";
+    return fmt::format("{} shaders under several layouts, {} of them compiled more than once\n", shared, compiledAgain);
   }
 
   // The most frequent reason first, with examples.
@@ -88,7 +106,12 @@ public:
   }
 
 private:
+  struct Uses {
+    std::set<std::string> layouts, mainKeys;
+  };
+
   std::array<size_t, 3> m_counts = {};
+  std::map<std::string, Uses> m_shaders;
   std::map<Status, std::map<std::string, std::vector<ShaderOutcome>>> m_reasons;
   nlohmann::json m_outcomes = nlohmann::json::array();
 };
@@ -165,7 +188,8 @@ Result<int> runCorpus(const CorpusOptions &options) {
 
   if (!options.jsonFile.empty())
     DOVETAIL_CHECK(writeOutput(options.jsonFile, summary.printJson(options)));
-  print(summary.printReasons(Status::Invalid) + summary.printReasons(Status::Failed) + summary.closingLine() + "\n");
+  print(summary.printReasons(Status::Invalid) + summary.printReasons(Status::Failed) + summary.printShared() +
+        summary.closingLine() + "\n");
   return corpusStatus(signal, summary.count(Status::Failed) > 0);
 }
 

@@ -73,7 +73,20 @@ Result<VariantRef> compileTogether(Device &device, std::vector<ShaderRef> shader
   return compileSet(device, set, defaultState(set), options);
 }
 
+std::string hashOf(const UserDataNodes &layout) {
+  Hasher hasher;
+  for (const UserDataNode &node : layout)
+    hasher.add(node.type)
+        .add(node.set)
+        .add(node.binding)
+        .add(node.offsetInDwords)
+        .add(node.sizeInDwords)
+        .add(node.strideInDwords);
+  return hasher.finish().toHex();
+}
+
 void addCompiled(const Variant &variant, const std::vector<ShaderRef> &shaders, std::vector<ShaderOutcome> &outcomes) {
+  const std::string layout = hashOf(variant.image->layout ? variant.image->layout->nodes() : UserDataNodes());
   for (const ShaderRef &shader : shaders) {
     ShaderOutcome &outcome = outcomes.emplace_back();
     outcome.name = shader->description.name;
@@ -82,6 +95,11 @@ void addCompiled(const Variant &variant, const std::vector<ShaderRef> &shaders, 
       if (use.part->key.kind == kind) {
         outcome.mainMicroseconds = use.part->buildMicroseconds;
         outcome.mainBytes = static_cast<uint32_t>(use.part->code.size());
+        outcome.layout = layout;
+        outcome.mainKey = use.part->key.hash.toHex();
+        outcome.shader = shader->hash.toHex();
+        if (use.part->interface)
+          outcome.shader += toString(use.part->interface->hardwareStage);
       }
   }
 }
@@ -158,7 +176,10 @@ std::string printOutcomes(const std::vector<ShaderOutcome> &outcomes) {
                     {"status", static_cast<int>(outcome.status)},
                     {"reason", outcome.reason},
                     {"mainMicroseconds", outcome.mainMicroseconds},
-                    {"mainBytes", outcome.mainBytes}});
+                    {"mainBytes", outcome.mainBytes},
+                    {"shader", outcome.shader},
+                    {"layout", outcome.layout},
+                    {"mainKey", outcome.mainKey}});
   return list.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
@@ -167,7 +188,8 @@ Result<std::vector<ShaderOutcome>> parseOutcomes(const std::string &text) {
   try {
     for (const nlohmann::json &entry : nlohmann::json::parse(text))
       outcomes.push_back({entry.at("name"), static_cast<Status>(entry.at("status").get<int>()), entry.at("reason"),
-                          entry.at("mainMicroseconds"), entry.at("mainBytes")});
+                          entry.at("mainMicroseconds"), entry.at("mainBytes"), entry.at("shader"), entry.at("layout"),
+                          entry.at("mainKey")});
   } catch (const nlohmann::json::exception &exception) {
     return makeError(ErrorCode::Internal, "a worker's reply is not understood: {}", exception.what());
   }

@@ -18,6 +18,8 @@ struct ShaderOutcome {
   std::string reason;          // Failed and Invalid
   double mainMicroseconds = 0; // of making its main part
   uint32_t mainBytes = 0;      // of the main part's code
+  // Compiled: by which shader, hardware stage and layout it is found again; and the main part's key.
+  std::string shader, layout, mainKey;
 };
 
 // Never fails as a whole: each shader has its outcome. A unit whose shaders do not go together is tried shader by
