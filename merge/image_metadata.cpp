@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "merge/image_metadata.h"
 #include <algorithm>
-#include <fmt/format.h>
 #include <optional>
 
 namespace dovetail {
@@ -37,7 +36,7 @@ std::vector<HardwareStage> hardwareMapping(ApiStage shader, HardwareStage stage)
 PalHardwareStage describeStage(const Image &image, const ImageStage &stage) {
   PalHardwareStage result;
   result.stage = stage.stage;
-  result.entryPoint = fmt::format("_amdgpu_{}_main", toString(stage.stage));
+  result.entryPoint = palEntrySymbol(stage.stage);
   result.scratchMemorySize = stage.usage.scratchBytes;
   result.ldsSize = ldsBytesOf(image, stage);
   result.sgprCount = stage.usage.sgprs;

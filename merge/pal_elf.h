@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The PAL pipeline ELF of an image, made on demand.
+// The PAL pipeline ELF of an image, made on demand, and what a driver finds in one.
 #pragma once
 
 #include "merge/image.h"
 #include "src/base/error.h"
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace dovetail {
@@ -14,5 +15,12 @@ namespace dovetail {
 // local one per part (vs.vertex_prolog) and an object symbol per part's constants. Thread-safe. Errors: Io with
 // libelf's or the system's reason.
 Result<std::vector<uint8_t>> writePalElf(const Image &image);
+
+// The image as a driver needs it, from what PAL's metadata, registers and symbols say: code, registers, where programs
+// and their parts begin, what goes into user SGPRs, scratch, the sizes of groups and rings. What only joining and
+// checking know of parts (keys, contracts) is not in the file: the parts have their kind, code and constants, and main
+// parts of their interface what the metadata says. Any bytes are safe to read. Thread-safe. Errors: InvalidInput for
+// what is no pipeline ELF for a GPU that is known here, or is damaged, with what is missing.
+Result<ImageRef> readPalElf(std::span<const uint8_t> elf);
 
 } // namespace dovetail

@@ -13,9 +13,6 @@ namespace {
 
 using Packer = msgpack::packer<msgpack::sbuffer>;
 
-constexpr uint32_t MajorVersion = 2;
-constexpr uint32_t MinorVersion = 6;
-
 void packText(Packer &packer, std::string_view text) {
   packer.pack_str(uint32_t(text.size()));
   packer.pack_str_body(text.data(), uint32_t(text.size()));
@@ -59,11 +56,6 @@ private:
   std::vector<std::pair<std::string, Writer>> m_entries;
 };
 
-std::string_view apiStageName(ApiStage stage) {
-  static constexpr std::string_view Names[] = {"vertex", "hull", "domain", "geometry", "pixel", "compute"};
-  return Names[unsigned(stage)];
-}
-
 std::string dotted(std::string_view name) {
   return "." + std::string(name);
 }
@@ -105,6 +97,15 @@ Map describe(const PalHardwareStage &stage) {
 
 } // namespace
 
+std::string_view toString(ApiStage stage) {
+  static constexpr std::string_view Names[] = {"vertex", "hull", "domain", "geometry", "pixel", "compute"};
+  return Names[unsigned(stage)];
+}
+
+std::string palEntrySymbol(HardwareStage stage) {
+  return "_amdgpu_" + std::string(toString(stage)) + "_main";
+}
+
 std::vector<uint8_t> encodePalMetadata(const PalMetadata &metadata) {
   Map pipeline;
   pipeline.addText(".type", metadata.type);
@@ -117,7 +118,7 @@ std::vector<uint8_t> encodePalMetadata(const PalMetadata &metadata) {
 
   Map shaders;
   for (const PalShader &shader : metadata.shaders)
-    shaders.addMap(dotted(apiStageName(shader.stage)), describe(shader));
+    shaders.addMap(dotted(toString(shader.stage)), describe(shader));
   pipeline.addMap(".shaders", std::move(shaders));
 
   Map stages;
@@ -136,8 +137,8 @@ std::vector<uint8_t> encodePalMetadata(const PalMetadata &metadata) {
   Map root;
   root.add("amdpal.version", [](Packer &packer) {
     packer.pack_array(2);
-    packer.pack_uint32(MajorVersion);
-    packer.pack_uint32(MinorVersion);
+    packer.pack_uint32(PalMetadataMajorVersion);
+    packer.pack_uint32(PalMetadataMinorVersion);
   });
   root.add("amdpal.pipelines", [&pipeline](Packer &packer) {
     packer.pack_array(1);

@@ -6,18 +6,28 @@
 #pragma once
 
 #include "src/abi/hardware_stage.h"
+#include "src/base/error.h"
 #include "src/base/hash.h"
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace dovetail {
 
+constexpr uint32_t PalMetadataMajorVersion = 2;
+constexpr uint32_t PalMetadataMinorVersion = 6;
+
 enum class ApiStage : uint8_t { Vertex, Hull, Domain, Geometry, Pixel, Compute };
 constexpr unsigned ApiStageCount = 6;
+std::string_view toString(ApiStage stage); // "vertex", as in the metadata
+
+// "_amdgpu_vs_main": where the program of a stage begins.
+std::string palEntrySymbol(HardwareStage stage);
 
 // The hashes of API shaders' SPIR-V, by ApiStage; zero where there is none.
 using ApiShaderHashes = std::array<Hash128, ApiStageCount>;
@@ -60,5 +70,10 @@ struct PalMetadata {
 
 // The MessagePack document. Thread-safe.
 std::vector<uint8_t> encodePalMetadata(const PalMetadata &metadata);
+
+// What encodePalMetadata() has encoded, in the same order. Entries that it does not write are passed over, and those
+// that it writes may be missing. Any bytes are safe to decode. Thread-safe. Errors: InvalidInput for what is no
+// metadata of version 2 about one pipeline, naming the entry.
+Result<PalMetadata> decodePalMetadata(std::span<const uint8_t> bytes);
 
 } // namespace dovetail

@@ -39,6 +39,7 @@ constexpr std::array Folders = {
     Folder{"parts/", 19},
     Folder{"parts/compile/", 20},
     Folder{"parts/listing/", 20},
+    Folder{"parts/elf/", 21},
     Folder{"parts/kinds/", 21},
     Folder{"parts/store/", 22},
     Folder{"parts/cache/", 23},

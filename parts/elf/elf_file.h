@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+//
+// ElfFile: the ELF files that are written here, as plain data: code, read-only data, notes, symbols, and relocations of
+// the code. Parts (part_elf.h) and finished images (merge/pal_elf.h) are written and read as such.
+#pragma once
+
+#include "src/base/error.h"
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dovetail {
+
+// Of AMDGPU's part of the ELF format (LLVM's "User Guide for AMDGPU Backend", Code Object Format).
+enum class ElfRelocationType : uint32_t {
+  Abs32Lo = 1,
+  Abs32Hi = 2,
+  Abs64 = 3,
+  Rel32 = 4,
+  Rel64 = 5,
+  Abs32 = 6,
+  Rel32Lo = 10,
+  Rel32Hi = 11,
+  Rel16 = 14, // the 16 bits of a branch
+};
+
+enum class ElfPlace : uint8_t { Undefined, Text, Constants };
+
+struct ElfSymbol {
+  std::string name;
+  ElfPlace place = ElfPlace::Text;
+  bool isGlobal = false;
+  bool isFunction = true; // otherwise data
+  uint64_t value = 0;     // from the start of its section
+  uint64_t size = 0;
+
+  bool operator==(const ElfSymbol &) const = default;
+};
+
+// A field of the code.
+struct ElfRelocation {
+  uint64_t offset = 0;
+  ElfRelocationType type = ElfRelocationType::Abs32;
+  // Which symbol; nothing: the start of the section `place`.
+  std::optional<uint32_t> symbol;
+  ElfPlace place = ElfPlace::Text;
+  int64_t addend = 0;
+
+  bool operator==(const ElfRelocation &) const = default;
+};
+
+struct ElfNote {
+  std::string vendor;
+  uint32_t type = 0;
+  std::vector<uint8_t> bytes;
+
+  bool operator==(const ElfNote &) const = default;
+};
+
+// Of the notes of vendor "AMDGPU": NT_AMDGPU_METADATA.
+constexpr std::string_view AmdgpuVendor = "AMDGPU";
+constexpr uint32_t AmdgpuMetadataNote = 32;
+
+struct ElfFile {
+  uint32_t machine = 0; // e_flags: EF_AMDGPU_MACH
+  std::vector<uint8_t> text;
+  uint64_t textAlignment = 256;
+  std::vector<uint8_t> constants; // empty: there is no section for them
+  uint64_t constantsAlignment = 4;
+  std::vector<ElfNote> notes;
+  std::vector<ElfSymbol> symbols; // local ones first
+  std::vector<ElfRelocation> relocations;
+
+  bool operator==(const ElfFile &) const = default;
+
+  // nullptr: there is none.
+  const ElfNote *findNote(std::string_view vendor, uint32_t type) const;
+};
+
+// A complete relocatable file in memory. Errors: Io with libelf's or the system's reason.
+Result<std::vector<uint8_t>> writeElf(const ElfFile &file);
+
+// What writeElf() has written comes back equal. Any bytes are safe to read. Errors: InvalidInput for what is no
+// relocatable file for AMDGPUs, is damaged, or has something that an ElfFile has not, naming the section.
+Result<ElfFile> readElf(std::span<const uint8_t> bytes);
+
+} // namespace dovetail
