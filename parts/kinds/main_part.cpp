@@ -5,6 +5,7 @@
 #include "parts/compile/object_reader.h"
 #include "parts/kinds/key_bytes.h"
 #include "src/lgc/builder_context.h"
+#include "src/lgc/ir_file.h"
 #include "src/spirv/translate/translate.h"
 #include <algorithm>
 #include <llvm/IR/Module.h>
@@ -49,21 +50,35 @@ std::string describe(const MainPartKey &key, std::string_view name) {
   return fmt::format("{} of {} ({})", toString(key.kind()), name, key.words.toHex().substr(0, 12));
 }
 
+namespace {
+
+// Shaders may come as bitcode, too.
+Result<std::unique_ptr<llvm::Module>> readOrTranslate(const MainPartKey &key, std::span<const uint32_t> words,
+                                                      lgc::BuilderContext &context, const Inspection &inspection) {
+  constexpr uint32_t bitcodeMagic = 0xdec04342; // "BC", 0xc0de
+  if (!words.empty() && words.front() == bitcodeMagic) {
+    const std::string_view bytes(reinterpret_cast<const char *>(words.data()), words.size_bytes());
+    return std::move(DOVETAIL_TRY(lgc::readIr(context, bytes, "the shader")).front());
+  }
+  spirv::TranslateOptions options;
+  options.entryPoint = key.entryPoint;
+  options.stage = key.stage;
+  options.environment = key.environment;
+  options.specConstants = key.specConstants;
+  options.layeredInputAttachments = key.mainPartState.layeredInputAttachments;
+  options.sourceLines = inspection.sourceLines;
+  return spirv::translate(words, options, context);
+}
+
+} // namespace
+
 Result<std::unique_ptr<llvm::Module>> linkShader(const MainPartKey &key, std::span<const uint32_t> words,
                                                  lgc::BuilderContext &context, const Inspection &inspection) {
   DOVETAIL_CHECK(checkCompiler(context, key.gpuName));
   if (hashBytes(std::as_bytes(words)) != key.words)
     return makeError(ErrorCode::Internal, "the SPIR-V is not the one that the key stands for");
-  spirv::TranslateOptions translateOptions;
-  translateOptions.entryPoint = key.entryPoint;
-  translateOptions.stage = key.stage;
-  translateOptions.environment = key.environment;
-  translateOptions.specConstants = key.specConstants;
-  translateOptions.layeredInputAttachments = key.mainPartState.layeredInputAttachments;
-  translateOptions.sourceLines = inspection.sourceLines;
   std::vector<std::unique_ptr<llvm::Module>> modules;
-  modules.push_back(DOVETAIL_TRY(spirv::translate(words, translateOptions, context)));
-
+  modules.push_back(DOVETAIL_TRY(readOrTranslate(key, words, context, inspection)));
   std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
   pipeline->setShaderStageMask(lgc::stageBit(key.stage));
   lgc::Options options;

@@ -34,12 +34,28 @@ def own_shaders(tool, *arguments):
     return compiled >= 350 and failed == 0 and invalid == 0, text
 
 
+MODES = "--mode=whole,unlinked,part"
+
+
+def modes_are_good(text, least):
+    """Of at least so many pipelines in each mode, most are linked, and those of unlinked shaders are the joined ones byte for byte."""
+    for mode in ("whole", "unlinked", "part"):
+        found = re.search(rf"^{mode}: (\d+) drawn from files, (\d+) the same bit for bit as joined, (\d+) of the same file; (\d+) not linked", text,
+                          re.MULTILINE)
+        drawn, same, same_file, refused = map(int, found.groups()) if found else (0, 0, 0, 0)
+        if drawn < least or refused * 10 > drawn or same * 10 < drawn * 9:
+            return False
+        if mode == "unlinked" and same_file + refused < drawn:
+            return False
+    return True
+
+
 def own_shaders_drawn(tool, *arguments):
-    """Joined, monolithic and optimised: many programs must be better for it, and none worse."""
-    (match, differ, _), text = count_drawn(tool, ["--optimized", *arguments])
+    """Joined, monolithic and optimised: many programs must be better for it, and none worse. And from files in every mode."""
+    (match, differ, _), text = count_drawn(tool, ["--optimized", MODES, *arguments])
     gain = re.search(r"^(\d+) programs are better, (\d+) equal, (\d+) worse", text, re.MULTILINE)
     better, equal, worse = map(int, gain.groups()) if gain else (0, 0, 0)
-    return match >= 140 and differ == 0 and better > equal and worse == 0, text
+    return match >= 140 and differ == 0 and better > equal and worse == 0 and modes_are_good(text, 140), text
 
 
 def warzone(tool):
@@ -49,8 +65,8 @@ def warzone(tool):
                 if name.endswith(".spv"):
                     archive.extract(name, folder)
         counts, text = count(tool, [folder])
-        drawn, drawn_text = count_drawn(tool, [folder])
-    return counts == (25, 0, 0) and drawn == (18, 0, 0), text + drawn_text
+        drawn, drawn_text = count_drawn(tool, [MODES, folder])
+    return counts == (25, 0, 0) and drawn == (18, 0, 0) and modes_are_good(drawn_text, 18), text + drawn_text
 
 
 def embedded_modules(binary):

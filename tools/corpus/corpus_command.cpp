@@ -225,6 +225,12 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
       ->add_flag("--optimized", options->optimized,
                  "draw with optimised variants, too, compare them with joined ones, and print what they save")
       ->needs(draw);
+  command
+      ->add_option("--mode", options->modes,
+                   "draw with pipelines that were compiled like this and went through ELF files, too: whole, unlinked, "
+                   "part, joined")
+      ->delimiter(',')
+      ->needs(draw);
   command->add_option("--size", options->size, "of the sides of what is drawn to")
       ->check(CLI::Range(1u, 4096u))
       ->capture_default_str()

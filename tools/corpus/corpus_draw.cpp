@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/corpus/corpus_draw.h"
+#include "merge/pal_elf.h"
 #include "src/base/hash.h"
 #include "tools/command/part_way.h"
 #include "tools/dovetail/draw_case.h"
@@ -41,9 +42,16 @@ DrawRequest requestOf(const CorpusUnit &unit, const DrawCorpusOptions &options) 
   return request;
 }
 
+std::string modesOf(const DrawCorpusOptions &options) {
+  std::string text;
+  for (PipelineMode mode : options.modes)
+    text += fmt::format("{}{}", text.empty() ? " --mode=" : ",", toString(mode));
+  return text;
+}
+
 std::string replayOf(const DrawRequest &request, const DrawCorpusOptions &options) {
   return replayCommand(request, options.gpu) + (options.optimized ? " --optimized" : "") +
-         (options.parts == CompiledParts ? " --parts ir" : "");
+         (options.parts == CompiledParts ? " --parts ir" : "") + modesOf(options);
 }
 
 // The channels that are not within tolerance, in one line.
@@ -99,8 +107,14 @@ void noteShares(const Comparison &comparison, DrawOutcome &outcome) {
   }
 }
 
+bool isJoinedFile(Device &device, const DrawCase &drawCase, const std::vector<uint8_t> &elf) {
+  Result<VariantRef> joined = buildDrawn(device, drawCase, DrawnCode::Joined);
+  Result<std::vector<uint8_t>> file = joined ? writePalElf(*(*joined)->image) : std::vector<uint8_t>();
+  return file && *file == elf;
+}
+
 // reference: lavapipe's, or what joined code drew if that is all there is.
-void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &reference, bool withOptimized,
+void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &reference, const DrawCorpusOptions &options,
              DrawOutcome &outcome) {
   PictureJudge judge(device, drawCase);
   auto differ = [&](std::string reason) {
@@ -130,7 +144,24 @@ void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &refere
   Result<Comparison> both = judge.compare(joined->result, monolithic->result, monolithicTolerance());
   outcome.isSameAsMonolithic = both && isIdentical(*both);
   if (!matches("joined and monolithic: ", both) ||
-      !matches("monolithic: ", judge.compare(monolithic->result, reference)) || !withOptimized)
+      !matches("monolithic: ", judge.compare(monolithic->result, reference)))
+    return;
+  for (PipelineMode mode : options.modes) {
+    Result<LinkedPipeline> linked = buildInMode(device, drawCase, mode);
+    Result<SceneResult> drawn = linked ? emulate(drawCase.scene, drawCase.shaders, *linked->image)
+                                       : Result<SceneResult>(tl::unexpected(linked.error()));
+    const std::string what = fmt::format("{}: ", toString(mode));
+    if (!drawn)
+      return differ(what + reasonOf(drawn.error()));
+    both = judge.compare(joined->result, *drawn, monolithicTolerance());
+    if (!both)
+      return differ(what + reasonOf(both.error()));
+    if (!matches(what, judge.compare(*drawn, reference)))
+      return;
+    outcome.modes.push_back(
+        {mode, linked->refusal, isJoinedFile(device, drawCase, linked->elf), isIdentical(*both), !both->matches});
+  }
+  if (!options.optimized)
     return;
 
   Result<Drawing> optimized = drawInEmulator(device, drawCase, DrawnCode::Optimized);
@@ -148,7 +179,8 @@ void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &refere
 }
 
 // What lavapipe cannot draw still must not trap, and joined and monolithic code must draw the same.
-void drawWithoutReference(Device &device, const DrawCase &drawCase, bool withOptimized, DrawOutcome &outcome) {
+void drawWithoutReference(Device &device, const DrawCase &drawCase, const DrawCorpusOptions &options,
+                          DrawOutcome &outcome) {
   Result<Drawing> joined = drawInEmulator(device, drawCase, DrawnCode::Joined);
   if (!joined) {
     const ErrorCode code = joined.error().code;
@@ -160,11 +192,12 @@ void drawWithoutReference(Device &device, const DrawCase &drawCase, bool withOpt
   }
   DrawOutcome alone;
   alone.name = outcome.name;
-  drawAll(device, drawCase, joined->result, withOptimized, alone);
+  drawAll(device, drawCase, joined->result, options, alone);
   outcome.isSameAsMonolithic = alone.isSameAsMonolithic;
   outcome.gain = std::move(alone.gain);
   outcome.isSameAsOptimized = alone.isSameAsOptimized;
   outcome.isOptimizedLikeReference = alone.isOptimizedLikeReference;
+  outcome.modes = std::move(alone.modes);
   if (alone.status != Status::Differ)
     return;
   outcome.status = Status::Differ;
@@ -201,12 +234,12 @@ DrawOutcome drawShaders(Device &device, const std::string &name, Result<DrawCase
     outcome.notDrawn = reference.error().code == ErrorCode::Unsupported ? NotDrawnClass::ReferenceRefuses
                                                                         : NotDrawnClass::ReferenceFails;
     outcome.reason = reasonOf(reference.error());
-    drawWithoutReference(device, *drawCase, options.optimized, outcome);
+    drawWithoutReference(device, *drawCase, options, outcome);
     return outcome;
   }
   outcome.status = Status::Match;
   outcome.showsNothing = showsNothing(drawCase->scene, *reference);
-  drawAll(device, *drawCase, *reference, options.optimized, outcome);
+  drawAll(device, *drawCase, *reference, options, outcome);
   return outcome;
 }
 

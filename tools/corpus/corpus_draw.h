@@ -6,6 +6,7 @@
 
 #include "tools/corpus/corpus_units.h"
 #include "tools/dovetail/code_gain.h"
+#include "tools/dovetail/link_modes.h"
 #include "tools/inputs/read_shaders.h"
 #include "variants/bind/device.h"
 #include <optional>
@@ -22,7 +23,17 @@ struct DrawCorpusOptions {
   bool defaultState = false;                       // instead of a state by seed
   bool optimized = false;                          // draw with the optimised variant, too
   ReadOptions read = {};
-  std::string parts = {}; // --parts
+  std::string parts = {};               // --parts
+  std::vector<PipelineMode> modes = {}; // draw with files of these, too
+};
+
+// A draw with a pipeline that went through files.
+struct ModeOutcome {
+  PipelineMode mode = PipelineMode::Whole;
+  std::string refusal;          // LinkedPipeline's
+  bool isSameFile = false;      // it is byte for byte the one of the joined image
+  bool isSameDraw = false;      // joined code drew the same, bit for bit
+  bool isLikeReference = false; // not even within the tolerance between joined and monolithic code, but as lavapipe
 };
 
 // Why there is no picture of lavapipe's to compare with.
@@ -55,6 +66,7 @@ struct DrawOutcome {
   bool isSameAsOptimized = false; // joined and optimised code drew the same, bit for bit
   // They did not even within the tolerance between joined and monolithic code, but both drew what lavapipe did.
   bool isOptimizedLikeReference = false;
+  std::vector<ModeOutcome> modes; // as many as match
 };
 
 // One outcome for each draw or dispatch that the unit's shaders make: vertex and fragment shader together, each other

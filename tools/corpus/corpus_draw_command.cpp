@@ -54,7 +54,7 @@ public:
     std::string text = fmt::format("{} are the same bit for bit, joined and monolithic\n", same);
     if (std::ranges::any_of(m_outcomes, [](const DrawOutcome &outcome) { return outcome.gain.has_value(); }))
       text += printOptimized();
-    text += printLeaning() + printNotDrawn();
+    text += printModes() + printLeaning() + printNotDrawn();
     for (const DrawOutcome &outcome : m_outcomes)
       if (outcome.showsNothing)
         text += fmt::format("shows nothing: {}\n    {}\n", outcome.name, outcome.replay);
@@ -128,6 +128,35 @@ private:
                        printGains(gains), like, same, within);
   }
 
+  std::string printModes() const {
+    std::string text;
+    for (unsigned each = 0; each < PipelineModeCount; ++each) {
+      const auto mode = PipelineMode(each);
+      size_t count = 0, sameFile = 0, sameDraw = 0, refused = 0;
+      std::string like, refusals;
+      for (const DrawOutcome &outcome : m_outcomes) {
+        auto found = std::ranges::find(outcome.modes, mode, &ModeOutcome::mode);
+        if (found == outcome.modes.end())
+          continue;
+        ++count;
+        sameFile += found->isSameFile;
+        sameDraw += found->isSameDraw;
+        if (found->isLikeReference)
+          like += fmt::format("{} as lavapipe only: {}\n    {}\n", toString(mode), outcome.name, outcome.replay);
+        if (!found->refusal.empty()) {
+          ++refused;
+          refusals += fmt::format("{} not linked: {}: {}\n", toString(mode), outcome.name, found->refusal);
+        }
+      }
+      if (count > 0)
+        text +=
+            fmt::format("{}{}{}: {} drawn from files, {} the same bit for bit as joined, {} of the same file; {} not "
+                        "linked but compiled as a whole\n",
+                        like, refusals, toString(mode), count, sameDraw, sameFile, refused);
+    }
+    return text;
+  }
+
   std::vector<DrawOutcome> m_outcomes;
   std::vector<size_t> m_lost; // among them
 };
@@ -135,6 +164,7 @@ private:
 Result<DrawCorpusOptions> readOptions(const CorpusOptions &options) {
   DrawCorpusOptions read = {options.gpu,          options.seed,      options.size, VK_FORMAT_UNDEFINED,
                             options.defaultState, options.optimized, options.read, options.parts};
+  read.modes = DOVETAIL_TRY(readModes(options.modes));
   if (options.colorFormat.empty())
     return read;
   std::optional<VkFormat> format = parseVulkanName<VkFormat>(options.colorFormat);

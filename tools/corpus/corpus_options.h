@@ -29,6 +29,7 @@ struct CorpusOptions {
   // --draw
   bool draw = false;
   bool optimized = false;
+  std::vector<std::string> modes;
   uint32_t size = 32;
   std::string colorFormat;
   bool defaultState = false;

@@ -3,6 +3,7 @@
 // `dovetail compile`: the shaders of one pipeline become one joined image.
 #include "merge/check_image.h"
 #include "merge/pal_elf.h"
+#include "src/lgc/ir_file.h"
 #include "tools/command/open_device.h"
 #include "tools/command/options.h"
 #include "tools/command/write_file.h"
@@ -15,6 +16,7 @@
 #include "variants/bind/device.h"
 #include "variants/build/print_assembly.h"
 #include "variants/build/source_lines.h"
+#include "variants/link/ir_pipeline.h"
 #include <CLI/CLI.hpp>
 
 namespace dovetail {
@@ -36,6 +38,15 @@ struct CompileOptions {
   bool printState = false;
 };
 
+// Nothing unless it is asked for.
+Result<std::string> printIr(const std::string &emit, Device &device, const ShaderSet &set, const PipelineState &state) {
+  if (emit == "lgc")
+    return device.printLinkedIr(set);
+  if (emit == "lgc-pipeline")
+    return writeIrPipeline(set, state, device.target().gpuName, lgc::IrFormat::Text);
+  return std::string();
+}
+
 Result<int> compile(const CompileOptions &options) {
   DOVETAIL_CHECK(reserveOutput(options.output));
   auto [name, set, state] = DOVETAIL_TRY(readSubject(options.shaders, options.read));
@@ -48,7 +59,7 @@ Result<int> compile(const CompileOptions &options) {
   VariantRef variant = DOVETAIL_TRY(device->bind(set, state, {options.monolithic}));
   DOVETAIL_CHECK(checkImage(*variant->image));
   const std::vector<uint8_t> elf = DOVETAIL_TRY(writePalElf(*variant->image));
-  const std::string linkedIr = options.emit == "lgc" ? DOVETAIL_TRY(device->printLinkedIr(set)) : "";
+  const std::string linkedIr = DOVETAIL_TRY(printIr(options.emit, *device, set, state));
 
   // Beyond this point, the shaders are good; what is left can only fail in printing and writing.
 
@@ -68,7 +79,7 @@ Result<int> compile(const CompileOptions &options) {
   if (options.statistics == "json")
     print(printStatisticsJson(*variant, device->target()));
   if (!options.output.empty())
-    DOVETAIL_CHECK(options.emit == "lgc" ? writeOutput(options.output, linkedIr) : writeOutput(options.output, elf));
+    DOVETAIL_CHECK(options.emit != "elf" ? writeOutput(options.output, linkedIr) : writeOutput(options.output, elf));
   return 0;
 }
 
@@ -93,9 +104,10 @@ void addCompileCommand(CLI::App &app, Command &chosen) {
       ->check(notEmpty());
   command
       ->add_option("--emit", options->emit,
-                   "what -o writes: the pipeline as an ELF (elf), or its main parts as the IR that lgc compiles (lgc)")
+                   "what -o writes: the pipeline as an ELF (elf), its main parts as the IR that lgc compiles (lgc), or "
+                   "all of it as such (lgc-pipeline)")
       ->capture_default_str()
-      ->check(CLI::IsMember({"elf", "lgc"}));
+      ->check(CLI::IsMember({"elf", "lgc", "lgc-pipeline"}));
   addStoreOptions(*command, options->store);
   command->add_flag("--monolithic", options->monolithic, "compile prolog, main and epilog of a stage as one module");
   command

@@ -191,6 +191,11 @@ Result<VariantRef> buildDrawn(Device &device, const DrawCase &drawCase, DrawnCod
   return device.bind(drawCase.shaders, drawCase.scene.state, {code == DrawnCode::Monolithic});
 }
 
+Result<LinkedPipeline> buildInMode(Device &device, const DrawCase &drawCase, PipelineMode mode) {
+  std::unique_ptr<PartMaker> linker = DOVETAIL_TRY(PartMaker::create(device.target().gpuName));
+  return buildInMode(device.partMaker(), *linker, drawCase.shaders, drawCase.scene.state, mode);
+}
+
 Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, DrawnCode code,
                                const emulator::Variation &variation) {
   VariantRef variant = DOVETAIL_TRY(buildDrawn(device, drawCase, code));

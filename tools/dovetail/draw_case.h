@@ -3,6 +3,7 @@
 // A draw or dispatch to be tried out: what `dovetail draw` and `dovetail corpus --draw` have in common.
 #pragma once
 
+#include "tools/dovetail/link_modes.h"
 #include "tools/emulator/driver/emulate.h"
 #include "tools/inputs/captured_pipeline.h"
 #include "tools/inputs/read_shaders.h"
@@ -54,6 +55,9 @@ std::string_view toString(DrawnCode code);
 // Errors: those of Device::bind() and buildOptimizedVariant().
 Result<VariantRef> buildDrawn(Device &device, const DrawCase &drawCase, DrawnCode code);
 Result<OptimizedBuild> buildOptimized(Device &device, const DrawCase &drawCase);
+
+// The pipeline as a file (link_modes.h), with a linker that has nothing but files. Errors: those of buildInMode().
+Result<LinkedPipeline> buildInMode(Device &device, const DrawCase &drawCase, PipelineMode mode);
 
 // The variant of the shaders, run in the emulator. Errors: those of buildDrawn(), checkImage() and emulate().
 Result<Drawing> drawInEmulator(Device &device, const DrawCase &drawCase, DrawnCode code,

@@ -23,6 +23,7 @@ struct DrawOptions {
   std::string gpu = "gfx900";
   std::string size;
   std::string colorFormat;
+  std::vector<std::string> modes;
   std::string parts;
   bool joined = false, monolithic = false, optimized = false;
   std::string output, reference, difference;
@@ -106,6 +107,15 @@ Result<int> draw(DrawOptions options) {
     printComparison(fmt::format("{} and {}", toString(codes[0]), toString(codes[i])).c_str(), comparison);
     matches &= comparison.matches;
   }
+  for (PipelineMode mode : DOVETAIL_TRY(readModes(options.modes))) {
+    LinkedPipeline linked = DOVETAIL_TRY(buildInMode(*device, drawCase, mode));
+    if (!linked.refusal.empty())
+      print(fmt::format("{}: not linked but compiled as a whole: {}\n", toString(mode), linked.refusal));
+    SceneResult other = DOVETAIL_TRY(emulate(drawCase.scene, drawCase.shaders, *linked.image));
+    Comparison comparison = DOVETAIL_TRY(judge.compare(drawing.result, other, monolithicTolerance()));
+    printComparison(fmt::format("{} and {}", toString(codes[0]), toString(mode)).c_str(), comparison);
+    matches &= comparison.matches;
+  }
   // What is drawn is written before anything is compared: a picture that differs wants to be looked at.
   Raster ours = DOVETAIL_TRY(showResult(drawing.result));
   if (!options.output.empty())
@@ -158,6 +168,11 @@ void addDrawCommand(CLI::App &app, Command &chosen) {
   command->add_flag(
       "--optimized", options->optimized,
       "draw with the optimised variant, and print what it saves; with --joined: draw with both and compare them");
+  command
+      ->add_option("--mode", options->modes,
+                   "draw with pipelines that were compiled like this and went through ELF files, too, and compare: "
+                   "whole, unlinked, part, joined")
+      ->delimiter(',');
   addPartWayOption(*command, options->parts);
   command->add_option("-o,--output", options->output, "write the picture as PNG; -: to the standard output")
       ->check(notEmpty());

@@ -32,6 +32,10 @@ nlohmann::json toJson(const CodeGain &gain) {
           {"optimized", toJson(gain.optimized)}};
 }
 
+nlohmann::json toJson(const ModeOutcome &mode) {
+  return {static_cast<int>(mode.mode), mode.refusal, mode.isSameFile, mode.isSameDraw, mode.isLikeReference};
+}
+
 DrawOutcome outcomeFromJson(const nlohmann::json &entry) {
   DrawOutcome outcome;
   outcome.name = entry.at("name");
@@ -49,6 +53,9 @@ DrawOutcome outcomeFromJson(const nlohmann::json &entry) {
   if (auto gain = entry.find("gain"); gain != entry.end())
     outcome.gain = CodeGain{gain->at("name"), gain->at("rejection"), costsFromJson(gain->at("joined")),
                             costsFromJson(gain->at("optimized"))};
+  for (const nlohmann::json &mode : entry.at("modes"))
+    outcome.modes.push_back(
+        {static_cast<PipelineMode>(mode.at(0).get<int>()), mode.at(1), mode.at(2), mode.at(3), mode.at(4)});
   return outcome;
 }
 
@@ -69,6 +76,9 @@ std::string printDrawOutcomes(const std::vector<DrawOutcome> &outcomes) {
                     {"undefined", outcome.undefined},
                     {"isSameAsOptimized", outcome.isSameAsOptimized},
                     {"isOptimizedLikeReference", outcome.isOptimizedLikeReference}});
+    list.back()["modes"] = nlohmann::json::array();
+    for (const ModeOutcome &mode : outcome.modes)
+      list.back()["modes"].push_back(toJson(mode));
     if (outcome.gain)
       list.back()["gain"] = toJson(*outcome.gain);
   }

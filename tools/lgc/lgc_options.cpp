@@ -30,6 +30,22 @@ Result<Options> parseOptions(int argumentCount, char **arguments) {
       "passes", cl::desc("run these passes only, ours (lgc-...) and LLVM's, and write the IR that they leave"),
       cl::value_desc("pipeline"), cl::cat(category));
 
+  cl::opt<bool> unlinked("unlinked", cl::desc("compile shaders to ELF files that are to be linked"), cl::cat(category));
+  cl::opt<lgc::ShaderStage> next(
+      "next", cl::desc("with -unlinked: the stage that follows a vertex or evaluation shader; frag if not given"),
+      cl::init(lgc::ShaderStage::Fragment),
+      cl::values(clEnumValN(lgc::ShaderStage::TessControl, "tesc", "tessellation control"),
+                 clEnumValN(lgc::ShaderStage::Geometry, "geom", "geometry"),
+                 clEnumValN(lgc::ShaderStage::Fragment, "frag", "fragment, or none")),
+      cl::cat(category));
+  cl::opt<bool> part("part", cl::desc("compile the fragment shader of a pipeline as a part of it"), cl::cat(category));
+  cl::opt<std::string> other("other", cl::desc("compile the rest of a pipeline for this fragment part"),
+                             cl::value_desc("file"), cl::cat(category));
+  cl::opt<bool> link("l", cl::desc("link: the first file is IR with the pipeline's state, the others are ELF files"),
+                     cl::cat(category));
+  cl::opt<unsigned> glue("glue", cl::desc("with -l: write glue N, counted from 1, instead of the pipeline"),
+                         cl::init(0), cl::value_desc("N"), cl::cat(category));
+
   cl::opt<unsigned> palAbi("pal-abi-version", cl::desc("the version of PAL's pipeline ABI that is compiled for"),
                            cl::init(PalAbiVersion), cl::value_desc("N"), cl::cat(category));
 
@@ -59,6 +75,17 @@ Result<Options> parseOptions(int argumentCount, char **arguments) {
   options.extract = extract;
   if (extract.getNumOccurrences() != 0 && extract == 0)
     return makeError(ErrorCode::InvalidInput, "-extract: modules are counted from 1");
+  if (unlinked + part + !other.empty() + link > 1)
+    return makeError(ErrorCode::InvalidInput, "-unlinked, -part, -other and -l exclude each other");
+  options.way = unlinked ? Way::Unlinked : part ? Way::FragmentPart : other.empty() ? Way::Whole : Way::OtherPart;
+  options.next = next;
+  options.other = other;
+  options.link = link;
+  options.glue = glue;
+  if (glue.getNumOccurrences() != 0 && (glue == 0 || !link))
+    return makeError(ErrorCode::InvalidInput, "-glue: needs -l, and glue is counted from 1");
+  if (options.way != Way::Whole || options.glue != 0) // of what is to be linked, there is no text
+    options.fileType = fileType.getNumOccurrences() != 0 ? FileType(fileType) : FileType::Object;
   if (palAbi != PalAbiVersion)
     return makeError(ErrorCode::Unsupported, "-pal-abi-version={}: code is made for version {}", unsigned(palAbi),
                      PalAbiVersion);

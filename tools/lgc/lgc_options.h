@@ -2,6 +2,7 @@
 #pragma once
 
 #include "src/base/error.h"
+#include "src/lgc/state/shader_modes.h"
 #include <string>
 #include <vector>
 
@@ -12,6 +13,14 @@ constexpr unsigned PalAbiVersion = 2;
 
 enum class FileType { Assembly, Object, Null };
 
+// How pipelines are compiled.
+enum class Way {
+  Whole,        // pipeline modules as a whole, shaders without a pipeline alone
+  Unlinked,     // -unlinked
+  FragmentPart, // -part
+  OtherPart,    // -other
+};
+
 struct Options {
   std::vector<std::string> inputs; // "-": the standard input
   std::string gpu;
@@ -19,7 +28,12 @@ struct Options {
   FileType fileType = FileType::Object;
   bool emitLlvm = false;
   bool verifyIr = false;
-  unsigned extract = 0; // the number of a module, from 1; 0: all
+  Way way = Way::Whole;
+  lgc::ShaderStage next = lgc::ShaderStage::Fragment; // -next
+  std::string other;                                  // -other: the fragment part's file
+  bool link = false;                                  // -l
+  unsigned glue = 0;                                  // -glue: counted from 1; 0: the pipeline
+  unsigned extract = 0;                               // the number of a module, from 1; 0: all
   bool runsPasses = false;
   std::string passes;
 };

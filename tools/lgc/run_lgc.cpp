@@ -2,14 +2,17 @@
 #include "tools/lgc/run_lgc.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/ir_file.h"
+#include "src/lgc/pipeline_module.h"
 #include "src/lgc/run_passes.h"
 #include "src/lgc/state/front_end_state.h"
 #include "src/lgc/target/diagnostics.h"
 #include "tools/command/write_file.h"
 #include "tools/lgc/in_child.h"
+#include "tools/lgc/pipelines.h"
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/PrintPasses.h>
 #include <llvm/Support/raw_ostream.h>
+#include <span>
 
 namespace dovetail::lgc_tool {
 
@@ -34,7 +37,8 @@ public:
   // As bitcode that LLVM has written of modules that were verified.
   Result<std::vector<Input>> readInputs() {
     std::vector<Input> modules;
-    for (const std::string &path : m_options.inputs) {
+    const std::span<const std::string> paths = m_options.inputs;
+    for (const std::string &path : m_options.link ? paths.first(1) : paths) {
       const bool isStandardInput = path == "-";
       const std::string name = isStandardInput ? "<stdin>" : path;
       const std::string bytes = DOVETAIL_TRY(readWholeFile(isStandardInput ? "/dev/stdin" : path));
@@ -54,10 +58,27 @@ public:
     return std::vector{std::move(modules[m_options.extract - 1])};
   }
 
+  // What is written of all files together.
+  Result<std::string> link(const Input &state) {
+    std::vector<std::string> elfFiles;
+    for (size_t index = 1; index < m_options.inputs.size(); ++index)
+      elfFiles.push_back(DOVETAIL_TRY(readWholeFile(m_options.inputs[index])));
+    auto work = [&]() -> Result<std::vector<std::string>> {
+      return std::vector{DOVETAIL_TRY(linkFiles(m_options, state.bitcode, elfFiles))};
+    };
+    return DOVETAIL_TRY(doInChild(state.name, work)).front();
+  }
+
   // What is written of one module.
   Result<std::string> process(const Input &input) {
     auto work = [&]() -> Result<std::vector<std::string>> {
       Modules modules = DOVETAIL_TRY(lgc::readIr(m_context, input.bitcode, input.name));
+      const bool isPipeline = m_options.way != Way::Whole || lgc::isPipelineModule(*modules[0]);
+      if (isPipeline && !m_options.runsPasses) {
+        if (m_options.emitLlvm)
+          return makeError(ErrorCode::Unsupported, "{}: -emit-llvm is for modules of one shader", input.name);
+        return std::vector{DOVETAIL_TRY(compilePipeline(m_options, input.name, input.bitcode))};
+      }
       return std::vector{DOVETAIL_TRY(m_options.runsPasses ? runPasses(*modules[0]) : compile(std::move(modules[0])))};
     };
     return DOVETAIL_TRY(doInChild(input.name, work)).front();
@@ -119,8 +140,12 @@ Result<void> run(const Options &options) {
   std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, options.gpu));
   Lgc tool(options, *context);
   std::string output;
-  for (const Input &input : DOVETAIL_TRY(tool.readInputs()))
-    output += DOVETAIL_TRY(tool.process(input));
+  const std::vector<Input> inputs = DOVETAIL_TRY(tool.readInputs());
+  if (options.link && inputs.size() != 1)
+    return makeError(ErrorCode::InvalidInput, "-l: {} modules in the first file; -extract takes one of them",
+                     inputs.size());
+  for (const Input &input : inputs)
+    output += DOVETAIL_TRY(options.link ? tool.link(input) : tool.process(input));
   if (options.fileType == FileType::Null)
     return {};
   if (!isPrinted)

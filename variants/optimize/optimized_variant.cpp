@@ -91,7 +91,6 @@ private:
   }
 
   Result<void> learnConstants();
-  StageReads nextReads(const CompiledStages &stages, ShaderStage stage) const;
   Result<StageKnowledge> knowledgeOf(const CompiledStages &stages, ShaderStage stage) const;
   Result<void> optimizeProgram(size_t program);
   Result<void> pack();
@@ -142,17 +141,6 @@ Result<void> Optimizer::learnConstants() {
   return {};
 }
 
-// What the shader behind this one reads; nothing if there is none, or if nothing is rasterised.
-StageReads Optimizer::nextReads(const CompiledStages &stages, ShaderStage stage) const {
-  for (size_t next = size_t(stage) + 1; next <= size_t(ShaderStage::Fragment); ++next) {
-    if (!stages[next].main.part)
-      continue;
-    const bool isNeverRun = next == size_t(ShaderStage::Fragment) && m_state.rasterizerDiscardEnable;
-    return isNeverRun ? StageReads() : readsOf(*stages[next].main.part->interface, m_state);
-  }
-  return {};
-}
-
 Result<StageKnowledge> Optimizer::knowledgeOf(const CompiledStages &stages, ShaderStage stage) const {
   StageKnowledge knowledge = m_knowledge[size_t(stage)];
   const ShaderInterface &main = plainInterface(stage);
@@ -162,11 +150,7 @@ Result<StageKnowledge> Optimizer::knowledgeOf(const CompiledStages &stages, Shad
     dropForEpilog(knowledge, main, DOVETAIL_TRY(makeFragmentEpilogKey(main, m_state, m_context.maker.gpuName())));
     return knowledge;
   }
-  dropUnread(knowledge, main, nextReads(stages, stage));
-  if (main.hardwareStage == HardwareStage::Vs || main.hardwareStage == HardwareStage::Gs) {
-    dropForFixedFunction(knowledge, main, stages, m_state);
-    knowledge.dropsTransformFeedback = main.preRaster.xfb.isUsed() && !m_state.transformFeedbackEnable;
-  }
+  dropForNeighbours(knowledge, main, stages, stage, m_state);
   return knowledge;
 }
 

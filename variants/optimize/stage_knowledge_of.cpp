@@ -144,6 +144,26 @@ void dropForFixedFunction(StageKnowledge &knowledge, const ShaderInterface &main
   drop(knowledge.droppedFixedFunctionOutputs, writtenSlots(main) & taken, wanted);
 }
 
+StageReads nextReads(const CompiledStages &stages, lgc::ShaderStage stage, const PipelineState &state) {
+  constexpr auto fragment = size_t(lgc::ShaderStage::Fragment);
+  for (size_t next = size_t(stage) + 1; next <= fragment; ++next) {
+    if (!stages[next].main.part)
+      continue;
+    const bool isNeverRun = next == fragment && state.rasterizerDiscardEnable;
+    return isNeverRun ? StageReads() : readsOf(*stages[next].main.part->interface, state);
+  }
+  return {};
+}
+
+void dropForNeighbours(StageKnowledge &knowledge, const ShaderInterface &main, const CompiledStages &stages,
+                       lgc::ShaderStage stage, const PipelineState &state) {
+  dropUnread(knowledge, main, nextReads(stages, stage, state));
+  if (main.hardwareStage != HardwareStage::Vs && main.hardwareStage != HardwareStage::Gs)
+    return;
+  dropForFixedFunction(knowledge, main, stages, state);
+  knowledge.dropsTransformFeedback = main.preRaster.xfb.isUsed() && !state.transformFeedbackEnable;
+}
+
 void dropForEpilog(StageKnowledge &knowledge, const ShaderInterface &main, const FragmentEpilogKey &epilog) {
   std::array<bool, 256> isTaken = {};
   for (const ColorExport &color : epilog.colors)

@@ -37,6 +37,14 @@ void dropUnread(StageKnowledge &knowledge, const ShaderInterface &main, const St
 void dropForFixedFunction(StageKnowledge &knowledge, const ShaderInterface &main, const CompiledStages &stages,
                           const PipelineState &state);
 
+// What the shader behind this one reads; nothing if there is none, or if nothing is rasterised.
+StageReads nextReads(const CompiledStages &stages, lgc::ShaderStage stage, const PipelineState &state);
+
+// Of a shader in front of the fragment shader: drops what neither the next one of `stages` nor the fixed function uses.
+// `main`: the shader itself, as it is without this knowledge.
+void dropForNeighbours(StageKnowledge &knowledge, const ShaderInterface &main, const CompiledStages &stages,
+                       lgc::ShaderStage stage, const PipelineState &state);
+
 // Of a fragment shader: drops what its epilog does not take. `epilog`: the one that `main` has.
 void dropForEpilog(StageKnowledge &knowledge, const ShaderInterface &main, const FragmentEpilogKey &epilog);
 

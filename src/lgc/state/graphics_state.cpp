@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/state/graphics_state.h"
+#include "src/lgc/state/state_fields.h"
+#include "src/lgc/state/struct_metadata.h"
+
+// Vulkan's last enumerators, and with extensions those that an enum may grow to: what is read is looked up where it
+// matters.
+constexpr VkFormat lastOf(VkFormat) {
+  return VK_FORMAT_MAX_ENUM;
+}
+constexpr VkPrimitiveTopology lastOf(VkPrimitiveTopology) {
+  return VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+}
+constexpr VkVertexInputRate lastOf(VkVertexInputRate) {
+  return VK_VERTEX_INPUT_RATE_INSTANCE;
+}
+constexpr VkBlendFactor lastOf(VkBlendFactor) {
+  return VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
+}
+constexpr VkBlendOp lastOf(VkBlendOp) {
+  return VK_BLEND_OP_MAX;
+}
+
+namespace lgc {
+
+DOVETAIL_FIELDS(GraphicsState, state, userDataNodes)
+
+namespace {
+
+constexpr char StateMetadata[] = "lgc.graphics.state";
+
+} // namespace
+
+void GraphicsState::record(llvm::Module &module) const {
+  writeStructMetadata(module, StateMetadata, *this);
+}
+
+bool GraphicsState::isIn(const llvm::Module &module) {
+  return module.getNamedMetadata(StateMetadata);
+}
+
+bool GraphicsState::read(const llvm::Module &module) {
+  return readStructMetadata(module, StateMetadata, *this) == StructMetadata::Good;
+}
+
+void GraphicsState::erase(llvm::Module &module) {
+  if (llvm::NamedMDNode *node = module.getNamedMetadata(StateMetadata))
+    module.eraseNamedMetadata(node);
+}
+
+} // namespace lgc

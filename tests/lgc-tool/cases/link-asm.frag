@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// RUN: dovetail compile %s --emit=lgc -o %t.ll
+// RUN: dovetail compile %s --emit=lgc-pipeline -o %t.state.ll
+// RUN: lgc -unlinked -extract=1 %t.ll -o %t.vs
+// RUN: lgc -unlinked -extract=2 %t.ll -o %t.fs
+// RUN: lgc -l %t.state.ll %t.fs %t.vs | FileCheck %s
+// CHECK: v_sqrt_f32
+// CHECK: exp mrt0
+#version 450
+layout(location = 0) in vec4 a;
+layout(location = 0) out vec4 color;
+void main() { color = sqrt(a); }

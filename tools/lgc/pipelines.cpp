@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "tools/lgc/pipelines.h"
+#include "merge/pal_elf.h"
+#include "tools/command/write_file.h"
+#include "variants/build/print_assembly.h"
+#include "variants/link/elf_linker.h"
+#include "variants/link/ir_pipeline.h"
+#include "variants/link/part_pipeline.h"
+#include "variants/link/whole_pipeline.h"
+
+namespace dovetail::lgc_tool {
+
+namespace {
+
+using File = std::vector<uint8_t>;
+
+std::string textOf(const File &file) {
+  return {file.begin(), file.end()};
+}
+
+File bytesOf(const std::string &text) {
+  return {text.begin(), text.end()};
+}
+
+// A finished pipeline in the form that was asked for.
+Result<std::string> written(const Options &options, const Image &image) {
+  return options.fileType == FileType::Assembly ? printAssembly(image) : textOf(DOVETAIL_TRY(writePalElf(image)));
+}
+
+// One that is not.
+Result<std::string> writtenFile(const Options &options, const File &file) {
+  if (options.fileType == FileType::Assembly)
+    return makeError(ErrorCode::Unsupported, "there is no text of a shader or of glue that is to be linked");
+  return textOf(file);
+}
+
+} // namespace
+
+Result<std::string> compilePipeline(const Options &options, const std::string &name, const std::string &bitcode) {
+  const IrPipeline pipeline = DOVETAIL_TRY(readIrPipeline(name, bitcode, options.gpu));
+  std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(options.gpu));
+  if (options.way == Way::Whole)
+    return written(options, *DOVETAIL_TRY(buildWholePipeline(*maker, pipeline.shaders, pipeline.state))->image);
+  if (options.way == Way::FragmentPart)
+    return writtenFile(options, DOVETAIL_TRY(compileFragmentPart(*maker, pipeline.shaders, pipeline.state)));
+  if (options.way == Way::OtherPart) {
+    ElfLinker linker(*maker, pipeline.state, pipeline.shaders.layout);
+    const std::string fragment = DOVETAIL_TRY(readWholeFile(options.other));
+    DOVETAIL_CHECK(linker.addInputElf(bytesOf(fragment)));
+    const FsInputMappings mappings = DOVETAIL_TRY(decodeMappings(DOVETAIL_TRY(linker.getFsInputMappings())));
+    std::vector<File> files = DOVETAIL_TRY(compileOtherPart(*maker, pipeline.shaders, pipeline.state, mappings));
+    if (files.size() != 1)
+      return makeError(ErrorCode::Unsupported, "{}: -other: the other part has {} shaders, and a file holds one", name,
+                       files.size());
+    return writtenFile(options, files.front());
+  }
+  // Unlinked.
+  ShaderRef only;
+  for (const ShaderRef &shader : pipeline.shaders.shaders) {
+    if (shader && only)
+      return makeError(ErrorCode::Unsupported, "{}: -unlinked: the module has several shaders, and a file holds one",
+                       name);
+    if (shader)
+      only = shader;
+  }
+  UnlinkedOptions unlinked;
+  unlinked.next = options.next;
+  unlinked.layout = pipeline.shaders.layout;
+  return writtenFile(options, DOVETAIL_TRY(compileUnlinkedShader(*maker, only, unlinked)));
+}
+
+Result<std::string> linkFiles(const Options &options, const std::string &state,
+                              const std::vector<std::string> &elfFiles) {
+  lgc::GraphicsState graphics = DOVETAIL_TRY(readIrState(options.inputs.front(), state, options.gpu));
+  std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(options.gpu));
+  ElfLinker linker(*maker, std::move(graphics.state),
+                   std::make_shared<const ResourceLayout>(std::move(graphics.userDataNodes)));
+  for (size_t index = 0; index < elfFiles.size(); ++index)
+    if (Result<void> added = linker.addInputElf(bytesOf(elfFiles[index])); !added)
+      return makeError(added.error().code, "{}: {}", options.inputs[index + 1], added.error().text);
+  const size_t glueCount = options.glue != 0 ? DOVETAIL_TRY(linker.getGlueInfo()).size() : 0;
+  if (options.glue > glueCount)
+    return makeError(ErrorCode::InvalidInput, "-glue={}: the pipeline has {} pieces", options.glue, glueCount);
+  if (options.glue != 0)
+    return writtenFile(options, DOVETAIL_TRY(linker.compileGlue(options.glue - 1)));
+  return written(options, *DOVETAIL_TRY(linker.linkVariant())->image);
+}
+
+} // namespace dovetail::lgc_tool

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include "variants/link/elf_linker.h"
+#include "merge/pal_elf.h"
+#include "parts/elf/part_elf.h"
+#include "parts/kinds/fragment_epilog.h"
+#include "parts/kinds/fragment_prolog.h"
+#include "parts/kinds/geometry_copy.h"
+#include "parts/kinds/geometry_prolog.h"
+#include "parts/kinds/key_bytes.h"
+#include "parts/kinds/monolithic.h"
+#include "parts/kinds/null_fragment.h"
+#include "parts/kinds/tess_control_epilog.h"
+#include "parts/kinds/vertex_prolog.h"
+#include "variants/build/canonicalize.h"
+#include "variants/build/check_topology.h"
+#include "variants/build/join_programs.h"
+#include "variants/build/state_table.h"
+#include "variants/link/part_pipeline.h"
+#include <algorithm>
+
+namespace dovetail {
+
+namespace {
+
+using lgc::ShaderStage;
+
+// What a shader that came as a file was compiled for.
+Result<MainPartKey> mainKeyOf(const UnlinkedShader &shader) {
+  std::optional<MainPartKey> key;
+  if (shader.part->key.kind == PartKind::Monolithic) {
+    if (std::optional<MonolithicKey> whole = decodeKey<MonolithicKey>(shader.part->keyFields))
+      key = std::move(whole->main);
+  } else {
+    key = decodeKey<MainPartKey>(shader.part->keyFields);
+  }
+  if (!key || key->stage != shader.facts.stage)
+    return makeError(ErrorCode::InvalidInput, "{}: the ELF file does not say what it was compiled for",
+                     shader.facts.name);
+  return std::move(*key);
+}
+
+} // namespace
+
+Result<void> ElfLinker::addInputElf(std::span<const uint8_t> elf) {
+  UnlinkedShader shader = DOVETAIL_TRY(readShaderElf(elf, m_maker.target()));
+  const auto stage = size_t(shader.facts.stage);
+  if (m_shaders.shaders[stage])
+    return makeError(ErrorCode::InvalidInput, "{} and {} are both {} shaders",
+                     m_shaders.shaders[stage]->description.name, shader.facts.name, toString(shader.facts.stage));
+  CompiledStage &compiled = m_stages[stage];
+  compiled.source.key = DOVETAIL_TRY(mainKeyOf(shader));
+  compiled.source.name = shader.facts.name;
+  compiled.main.part = shader.part;
+  if (shader.part->key.kind == PartKind::Monolithic)
+    compiled.whole.part = shader.part;
+  m_shaders.shaders[stage] = shaderOf(shader.facts);
+  m_isPrepared = false;
+  return {};
+}
+
+// Whether each shader was compiled for its place in this pipeline.
+Result<void> ElfLinker::checkStages() const {
+  for (const ShaderRef &shader : m_shaders.shaders) {
+    if (!shader)
+      continue;
+    const ShaderStage stage = shader->description.stage;
+    const std::string &name = shader->description.name;
+    const CompiledStage &compiled = m_stages[size_t(stage)];
+    const HardwareStage wanted = sourceOf(m_shaders, stage, m_maker.gpuName()).key.hardwareStage;
+    if (compiled.main.part->interface->hardwareStage != wanted)
+      return makeError(ErrorCode::InvalidInput, "{} was compiled to run as {}, and has to run as {} here", name,
+                       toString(compiled.main.part->interface->hardwareStage), toString(wanted));
+    if (exportsPrimitiveId(compiled.source.key, m_stages) && !compiled.source.key.exportPrimitiveId)
+      return makeError(ErrorCode::Unsupported,
+                       "{} was compiled not to hand on the primitive's number, which the fragment shader reads", name);
+    if (stage == ShaderStage::Fragment &&
+        compiled.source.key.mainPartState != mainPartState(m_state, shader->reflection))
+      return makeError(ErrorCode::Unsupported, "the state changes the code of {} itself", name);
+  }
+  return {};
+}
+
+Result<void> ElfLinker::prepare() {
+  if (m_isPrepared)
+    return {};
+  m_programs = DOVETAIL_TRY(mapStages(m_shaders.stageMask(), m_maker.target().hasMergedStages));
+  m_state = canonicalize(m_givenState, m_shaders);
+  DOVETAIL_CHECK(checkTopology(m_shaders, m_state));
+  DOVETAIL_CHECK(checkStages());
+  // Beyond this point, it is known what each shader needs of its surroundings.
+  DOVETAIL_CHECK(listGlue());
+  m_isPrepared = true;
+  return {};
+}
+
+template <typename Key> void ElfLinker::add(const Key &key, Glue::Make make) {
+  const PartKey partKey = key.partKey();
+  // The hash is of the toolchain, too.
+  FieldWriter writer;
+  const std::span<const std::byte> bytes = writer.add(toolchainVersion()).add(encodeKey(key)).bytes();
+  const auto *first = reinterpret_cast<const uint8_t *>(bytes.data());
+  m_glue.push_back({partKey, {partKey.kind, {first, first + bytes.size()}}, std::move(make)});
+}
+
+const StageKnowledge &ElfLinker::geometryKnowledge() const {
+  return m_stages[size_t(ShaderStage::Geometry)].source.key.knowledge;
+}
+
+Result<void> ElfLinker::listGlue() {
+  m_glue.clear();
+  auto interfaceOf = [&](ShaderStage stage) -> const ShaderInterface * {
+    const CompiledStage &compiled = m_stages[size_t(stage)];
+    return compiled.main.part && !compiled.whole.part ? &*compiled.main.part->interface : nullptr;
+  };
+  const ShaderInterface *evaluation = interfaceOf(ShaderStage::TessEval);
+  if (const ShaderInterface *vertex = interfaceOf(ShaderStage::Vertex)) {
+    const VertexPrologKey key = DOVETAIL_TRY(makeVertexPrologKey(*vertex, m_state, m_maker.gpuName()));
+    if (!key.attributes.empty())
+      add(key, [vertex](ElfLinker &linker) { return linker.m_maker.getVertexProlog(*vertex, linker.m_state); });
+  }
+  if (const ShaderInterface *control = interfaceOf(ShaderStage::TessControl); control && evaluation) {
+    const TessControlEpilogKey key = DOVETAIL_TRY(makeTessControlEpilogKey(*control, *evaluation, m_maker.target()));
+    add(key, [control, evaluation](ElfLinker &linker) {
+      return linker.m_maker.getTessControlEpilog(*control, *evaluation);
+    });
+  }
+  if (const ShaderInterface *geometry = interfaceOf(ShaderStage::Geometry)) {
+    if (const auto key = makeGeometryPrologKey(*geometry, evaluation != nullptr, m_state, m_maker.gpuName()))
+      add(*key, [geometry, evaluation](ElfLinker &linker) {
+        return linker.m_maker.getGeometryProlog(*geometry, evaluation != nullptr, linker.m_state);
+      });
+    add(makeGeometryCopyKey(*geometry, m_maker.gpuName(), geometryKnowledge()), [geometry](ElfLinker &linker) {
+      return linker.m_maker.getGeometryCopy(*geometry, linker.geometryKnowledge());
+    });
+  }
+  if (const ShaderInterface *fragment = interfaceOf(ShaderStage::Fragment)) {
+    if (const auto key = DOVETAIL_TRY(makeFragmentPrologKey(*fragment, m_state, m_maker.gpuName())))
+      add(*key, [fragment](ElfLinker &linker) { return linker.m_maker.getFragmentProlog(*fragment, linker.m_state); });
+    const FragmentEpilogKey key = DOVETAIL_TRY(makeFragmentEpilogKey(*fragment, m_state, m_maker.gpuName()));
+    add(key, [fragment](ElfLinker &linker) { return linker.m_maker.getFragmentEpilog(*fragment, linker.m_state); });
+  }
+  const bool isCompute = m_shaders.shader(ShaderStage::Compute) != nullptr;
+  if (!isCompute && !m_shaders.shader(ShaderStage::Fragment))
+    add(NullFragmentKey{std::string(m_maker.gpuName())},
+        [](ElfLinker &linker) { return linker.m_maker.getNullFragment(); });
+  return {};
+}
+
+Result<std::vector<GlueInfo>> ElfLinker::getGlueInfo() {
+  DOVETAIL_CHECK(prepare());
+  std::vector<GlueInfo> infos;
+  for (const Glue &glue : m_glue)
+    infos.push_back(glue.info);
+  return infos;
+}
+
+Result<void> ElfLinker::addGlue(size_t index, std::span<const uint8_t> elf) {
+  DOVETAIL_CHECK(prepare());
+  if (index >= m_glue.size())
+    return makeError(ErrorCode::InvalidInput, "glue {} of {}", index, m_glue.size());
+  const ElfFile file = DOVETAIL_TRY(readElf(elf));
+  Part part = DOVETAIL_TRY(partOf(file));
+  if (part.key != m_glue[index].key || file.machine != m_maker.target().elfMachine)
+    return makeError(ErrorCode::InvalidInput, "the ELF file has another {} than glue {}", toString(part.key.kind),
+                     index);
+  // Whoever asks for it from now on finds it.
+  DOVETAIL_CHECK(m_maker.cache().getOrMake(
+      part.key, [&]() -> Result<PartRef> { return std::make_shared<const Part>(std::move(part)); }));
+  return {};
+}
+
+Result<std::vector<uint8_t>> ElfLinker::compileGlue(size_t index) {
+  DOVETAIL_CHECK(prepare());
+  if (index >= m_glue.size())
+    return makeError(ErrorCode::InvalidInput, "glue {} of {}", index, m_glue.size());
+  MadePart made = DOVETAIL_TRY(m_glue[index].make(*this));
+  return writeElf(partElf(*made.part, m_maker.target()));
+}
+
+Result<std::vector<uint8_t>> ElfLinker::getFsInputMappings() const {
+  const CompiledStage &fragment = m_stages[size_t(ShaderStage::Fragment)];
+  if (!fragment.main.part)
+    return makeError(ErrorCode::InvalidInput, "no fragment shader was added, so that it has no inputs");
+  return encodeMappings(mappingsOf(*fragment.main.part->interface, fragment.source.key.knowledge));
+}
+
+Result<VariantRef> ElfLinker::linkVariant() {
+  DOVETAIL_CHECK(prepare());
+  const PartsContext context = {m_maker, m_state};
+  std::vector<ProgramParts> programs;
+  FieldWriter key;
+  for (const HardwareProgram &hardware : m_programs) {
+    programs.push_back(DOVETAIL_TRY(getJoinableProgram(context, hardware, m_stages)));
+    for (const PartRef &part : programs.back().parts.parts)
+      key.add(part->key.kind).add(part->key.hash);
+  }
+  // Beyond this point, no compiler runs.
+  return joinPrograms(m_maker.target(), {key.addText("linked").add(hashState(m_state).hash()).hash()}, m_shaders,
+                      std::move(programs), m_state, /*isMonolithic=*/false);
+}
+
+Result<std::vector<uint8_t>> ElfLinker::link() {
+  return writePalElf(*DOVETAIL_TRY(linkVariant())->image);
+}
+
+} // namespace dovetail

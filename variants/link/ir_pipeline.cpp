@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "variants/link/ir_pipeline.h"
+#include "src/lgc/builder_context.h"
+#include "src/lgc/ir_file.h"
+#include "src/lgc/pipeline_module.h"
+#include "src/spirv/translate/translate.h"
+#include "variants/build/canonicalize.h"
+#include "variants/build/check_state.h"
+#include "variants/build/state_table.h"
+#include "variants/link/ir_shader.h"
+#include <llvm/IR/LLVMContext.h>
+
+namespace dovetail {
+
+namespace {
+
+// One shader as bitcode.
+Result<std::string> translateAlone(const Shader &shader, const PipelineState &canonicalState,
+                                   std::string_view gpuName) {
+  llvm::LLVMContext llvmContext;
+  std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, gpuName));
+  const ShaderDescription &description = shader.description;
+  spirv::TranslateOptions options;
+  options.entryPoint = description.entryPoint;
+  options.stage = description.stage;
+  options.specConstants = description.specConstants;
+  options.environment = description.environment;
+  // What input attachments are is the front end's business, which has to know the framebuffer for it.
+  options.layeredInputAttachments = description.stage == lgc::ShaderStage::Fragment &&
+                                    mainPartState(canonicalState, shader.reflection).layeredInputAttachments;
+  std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(spirv::translate(description.words, options, *context));
+  return lgc::writeIr(*module, lgc::IrFormat::Bitcode);
+}
+
+Result<std::unique_ptr<llvm::Module>> readModule(lgc::BuilderContext &context, const std::string &name,
+                                                 std::string_view ir) {
+  auto modules = DOVETAIL_TRY(lgc::readIr(context, ir, name));
+  if (modules.size() != 1)
+    return makeError(ErrorCode::InvalidInput, "there are {} modules in it", modules.size());
+  return std::move(modules.front());
+}
+
+// The default one if the module has none.
+Result<lgc::GraphicsState> readState(const llvm::Module &module) {
+  lgc::GraphicsState graphics;
+  if (lgc::GraphicsState::isIn(module) && !graphics.read(module))
+    return makeError(ErrorCode::InvalidInput, "its lgc.graphics.state is malformed");
+  DOVETAIL_CHECK(checkState(graphics.state));
+  return graphics;
+}
+
+Result<IrPipeline> readPipeline(const std::string &name, std::string_view ir, std::string_view gpuName) {
+  llvm::LLVMContext llvmContext;
+  std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, gpuName));
+  const std::unique_ptr<llvm::Module> pipeline = DOVETAIL_TRY(readModule(*context, name, ir));
+  lgc::GraphicsState graphics = DOVETAIL_TRY(readState(*pipeline));
+  std::vector<ShaderRef> shaders;
+  for (const std::unique_ptr<llvm::Module> &module : DOVETAIL_TRY(lgc::splitShaders(*pipeline)))
+    shaders.push_back(DOVETAIL_TRY(createShaderFromIr(name, lgc::writeIr(*module, lgc::IrFormat::Bitcode), gpuName)));
+  return IrPipeline{DOVETAIL_TRY(makeShaderSet(shaders, std::move(graphics.userDataNodes))), std::move(graphics.state)};
+}
+
+} // namespace
+
+Result<std::string> writeIrPipeline(const ShaderSet &shaders, const PipelineState &state, std::string_view gpuName,
+                                    lgc::IrFormat format) {
+  const PipelineState canonical = canonicalize(state, shaders);
+  llvm::LLVMContext llvmContext;
+  std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, gpuName));
+  std::vector<std::unique_ptr<llvm::Module>> modules;
+  for (const ShaderRef &shader : shaders.shaders) {
+    if (!shader)
+      continue;
+    const std::string bitcode = DOVETAIL_TRY(translateAlone(*shader, canonical, gpuName));
+    modules.push_back(std::move(DOVETAIL_TRY(lgc::readIr(*context, bitcode, shader->description.name)).front()));
+  }
+  lgc::FrontEndState frontEnd;
+  frontEnd.stageMask = shaders.stageMask();
+  if (const ShaderRef &fragment = shaders.shader(lgc::ShaderStage::Fragment))
+    frontEnd.options.colorInputs = fragment->description.colorInputs;
+  std::unique_ptr<llvm::Module> linked =
+      DOVETAIL_TRY(lgc::irLink(*context, std::move(modules), frontEnd, {state, shaders.userDataNodes()}));
+  return lgc::writeIr(*linked, format);
+}
+
+Result<lgc::GraphicsState> readIrState(const std::string &name, std::string_view ir, std::string_view gpuName) {
+  llvm::LLVMContext llvmContext;
+  std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, gpuName));
+  const std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(readModule(*context, name, ir));
+  if (!lgc::GraphicsState::isIn(*module))
+    return makeError(ErrorCode::InvalidInput, "{}: it has no lgc.graphics.state", name);
+  Result<lgc::GraphicsState> graphics = readState(*module);
+  if (!graphics)
+    return makeError(graphics.error().code, "{}: {}", name, graphics.error().text);
+  return graphics;
+}
+
+Result<IrPipeline> readIrPipeline(const std::string &name, std::string_view ir, std::string_view gpuName) {
+  Result<IrPipeline> pipeline = readPipeline(name, ir, gpuName);
+  if (!pipeline)
+    return makeError(pipeline.error().code, "{}: {}", name, pipeline.error().text);
+  return pipeline;
+}
+
+} // namespace dovetail

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// Pipelines that come as IR: pipeline modules (src/lgc/pipeline_module.h), in which irLink() has put shader modules
+// together with their state. They may have been made in another process.
+#pragma once
+
+#include "src/lgc/state/graphics_state.h"
+#include "src/state/pipeline_state.h"
+#include "variants/shader.h"
+#include <string>
+#include <string_view>
+
+namespace lgc {
+enum class IrFormat;
+}
+
+namespace dovetail {
+
+struct IrPipeline {
+  ShaderSet shaders; // with the layout
+  PipelineState state;
+};
+
+// Shaders of a pipeline as one pipeline module. Each is translated by a Builder in a context of its own, as shaders are
+// that an application makes long before it uses them. Errors: those of the front end.
+Result<std::string> writeIrPipeline(const ShaderSet &shaders, const PipelineState &state, std::string_view gpuName,
+                                    lgc::IrFormat format);
+
+// The state alone, of a module that need not have shaders. Errors: as of readIrPipeline(); InvalidInput if it has none.
+Result<lgc::GraphicsState> readIrState(const std::string &name, std::string_view ir, std::string_view gpuName);
+
+// The shaders of a pipeline module, and what they are drawn with; a module that is no pipeline module is a shader
+// without state. Thread-safe. Errors: those of lgc::readIr(), with the name in front; InvalidInput for metadata that is
+// malformed, and for a file of several modules.
+Result<IrPipeline> readIrPipeline(const std::string &name, std::string_view ir, std::string_view gpuName);
+
+} // namespace dovetail

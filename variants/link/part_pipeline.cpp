@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "variants/link/part_pipeline.h"
+#include "src/base/field_bytes.h"
+#include "variants/build/canonicalize.h"
+#include "variants/build/check_topology.h"
+#include "variants/build/state_table.h"
+#include "variants/optimize/pack_parameters.h"
+#include "variants/optimize/stage_knowledge_of.h"
+#include <algorithm>
+
+namespace dovetail {
+
+namespace {
+
+using lgc::ShaderStage;
+
+bool isPrimitiveId(const ParameterPlace &place) {
+  return place.location == PrimitiveIdParameter;
+}
+
+// Every parameter that the shader reads: the shaders in front are going to export them. Of the layer and the viewport,
+// which have a value even if nobody writes them, that is not known.
+std::vector<ParameterExport> readParameters(const FragmentInterface &fragment) {
+  std::vector<ParameterExport> parameters;
+  for (const FragmentInput &input : fragment.inputs)
+    if (input.location != LayerParameter && input.location != ViewportIndexParameter)
+      parameters.push_back({input.location, uint8_t(parameters.size())});
+  return parameters;
+}
+
+// What is known of a fragment shader, as the others' compiles look at it.
+PartRef fragmentOf(const FsInputMappings &mappings) {
+  auto part = std::make_shared<Part>();
+  part->key.kind = PartKind::FragmentMain;
+  ShaderInterface &interface = part->interface.emplace();
+  interface.hardwareStage = HardwareStage::Ps;
+  interface.inputComponents = mappings.components;
+  interface.fragment.colorInputs = mappings.colorInputs;
+  if (mappings.readsPrimitiveId)
+    interface.fragment.inputs.push_back({.location = PrimitiveIdParameter, .flat = true, .pointCoord = false});
+  return part;
+}
+
+Result<void> compileUnlessKnown(const PartsContext &context, CompiledStage &compiled,
+                                const CheckShaderCache &checkCache) {
+  const MainPartKey &key = compiled.source.key;
+  const std::vector<uint8_t> file =
+      checkCache && key.isJoinable() ? checkCache(key.stage, key.partKey().hash) : std::vector<uint8_t>();
+  if (!file.empty()) {
+    UnlinkedShader known = DOVETAIL_TRY(readShaderElf(file, context.maker.target()));
+    if (known.part->key != key.partKey())
+      return makeError(ErrorCode::InvalidInput, "the file that was found for {} is of another shader",
+                       compiled.source.name);
+    DOVETAIL_CHECK(
+        context.maker.cache().getOrMake(key.partKey(), [&]() -> Result<PartRef> { return std::move(known.part); }));
+  }
+  return compileStage(context, compiled);
+}
+
+// A stage's file: of the main part, or of the whole that the state makes it.
+Result<std::vector<uint8_t>> fileOf(const CompiledStage &compiled, const Shader &shader, const TargetInfo &target) {
+  return writeShaderElf(compiled.whole.part ? *compiled.whole.part : *compiled.main.part, factsOf(shader), target);
+}
+
+} // namespace
+
+FsInputMappings mappingsOf(const ShaderInterface &fragment, const StageKnowledge &knowledge) {
+  FsInputMappings mappings;
+  mappings.components = fragment.inputComponents;
+  mappings.colorInputs = fragment.fragment.colorInputs;
+  mappings.packed = knowledge.packedParameters;
+  mappings.readsPrimitiveId =
+      std::ranges::any_of(fragment.fragment.inputs,
+                          [](const FragmentInput &input) { return input.location == PrimitiveIdParameter; }) ||
+      std::ranges::any_of(mappings.packed, isPrimitiveId, &PackedParameter::declared);
+  return mappings;
+}
+
+std::vector<uint8_t> encodeMappings(const FsInputMappings &mappings) {
+  FieldWriter writer;
+  const std::span<const std::byte> bytes = writer.add(mappings).bytes();
+  const auto *first = reinterpret_cast<const uint8_t *>(bytes.data());
+  return {first, first + bytes.size()};
+}
+
+Result<FsInputMappings> decodeMappings(std::span<const uint8_t> bytes) {
+  FieldReader reader(bytes);
+  FsInputMappings mappings;
+  reader.read(mappings);
+  constexpr uint8_t components = 4, locations = 128;
+  const bool isInRange = std::ranges::all_of(mappings.packed, [](const PackedParameter &parameter) {
+    return parameter.declared.component < components && parameter.packed.component < components &&
+           parameter.declared.location < locations && parameter.packed.location >= PackedParameter0;
+  });
+  if (!reader.isGood() || !reader.isAtEnd() || !isInRange || !std::ranges::is_sorted(mappings.packed))
+    return makeError(ErrorCode::InvalidInput, "the bytes are no input mappings of a fragment shader");
+  return mappings;
+}
+
+Result<std::vector<uint8_t>> compileFragmentPart(PartMaker &maker, const ShaderSet &shaders, const PipelineState &state,
+                                                 const CheckShaderCache &checkCache) {
+  const ShaderRef &shader = shaders.shader(ShaderStage::Fragment);
+  if (!shader)
+    return makeError(ErrorCode::InvalidInput, "there is no fragment shader");
+  ShaderSet alone;
+  alone.shaders[size_t(ShaderStage::Fragment)] = shader;
+  alone.layout = shaders.layout;
+  const PipelineState canonical = canonicalize(state, alone);
+  const PartsContext context = {maker, canonical};
+  CompiledStage compiled;
+  compiled.source = sourceOf(alone, ShaderStage::Fragment, maker.gpuName());
+  compiled.source.key.mainPartState = mainPartState(canonical, shader->reflection);
+  DOVETAIL_CHECK(compileStage(context, compiled));
+
+  // What nobody wants, and what only that needs of the inputs.
+  const ShaderInterface &main = *compiled.main.part->interface;
+  StageKnowledge knowledge;
+  dropForEpilog(knowledge, main, DOVETAIL_TRY(makeFragmentEpilogKey(main, canonical, maker.gpuName())));
+  compiled.source.key.knowledge = knowledge;
+  DOVETAIL_CHECK(compileUnlessKnown(context, compiled, checkCache));
+  if (!canonical.rasterizerDiscardEnable)
+    knowledge.packedParameters =
+        packParameters(*compiled.main.part->interface, readParameters(compiled.main.part->interface->fragment));
+  if (!knowledge.packedParameters.empty()) {
+    compiled.source.key.knowledge = knowledge;
+    DOVETAIL_CHECK(compileUnlessKnown(context, compiled, checkCache));
+  }
+  return fileOf(compiled, *shader, maker.target());
+}
+
+Result<std::vector<std::vector<uint8_t>>> compileOtherPart(PartMaker &maker, const ShaderSet &shaders,
+                                                           const PipelineState &state, const FsInputMappings &mappings,
+                                                           const CheckShaderCache &checkCache) {
+  ShaderSet others = shaders;
+  others.shaders[size_t(ShaderStage::Fragment)] = nullptr;
+  const PipelineState canonical = canonicalize(state, others);
+  DOVETAIL_CHECK(checkTopology(others, canonical));
+  const PartsContext context = {maker, canonical};
+  const CompiledStages plain = DOVETAIL_TRY(compileStages(context, others));
+
+  // Beyond this point, it is known what each could write. The last stage comes first: what it reads is all that those
+  // in front of it need to write.
+  CompiledStages stages = plain;
+  stages[size_t(ShaderStage::Fragment)].main.part = fragmentOf(mappings);
+  bool isLast = true;
+  for (size_t index = size_t(ShaderStage::Fragment); index-- > 0;) {
+    if (!others.shaders[index])
+      continue;
+    CompiledStage &compiled = stages[index];
+    MainPartKey &key = compiled.source.key;
+    dropForNeighbours(key.knowledge, *plain[index].main.part->interface, stages, ShaderStage(index), canonical);
+    if (ShaderStage(index) == ShaderStage::TessControl)
+      key.knowledge.patchControlPoints = canonical.patchControlPoints;
+    if (isLast && !canonical.rasterizerDiscardEnable)
+      key.knowledge.packedParameters = mappings.packed;
+    isLast = false;
+    key.exportPrimitiveId = exportsPrimitiveId(key, stages);
+    DOVETAIL_CHECK(compileUnlessKnown(context, compiled, checkCache));
+  }
+  std::vector<std::vector<uint8_t>> files;
+  for (size_t index = 0; index < size_t(ShaderStage::Fragment); ++index)
+    if (others.shaders[index])
+      files.push_back(DOVETAIL_TRY(fileOf(stages[index], *others.shaders[index], maker.target())));
+  return files;
+}
+
+} // namespace dovetail

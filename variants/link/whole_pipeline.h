@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// Whole pipelines: all shaders compiled at once, each knowing the others and the state. That is what an optimised
+// variant is (variants/optimize); here it is built at once, and becomes a pipeline ELF.
+#pragma once
+
+#include "parts/cache/part_maker.h"
+#include "src/state/pipeline_state.h"
+#include "variants/shader.h"
+#include "variants/variant.h"
+
+namespace dovetail {
+
+// The best variant that there is: the optimised one, or the joined one if that needs no more of anything. Takes as long
+// as the compiler does; thread-safe. Errors: those of buildVariant().
+Result<VariantRef> buildWholePipeline(PartMaker &maker, const ShaderSet &shaders, const PipelineState &state);
+
+// The same as a PAL ELF with every hardware program.
+Result<std::vector<uint8_t>> compileWholePipeline(PartMaker &maker, const ShaderSet &shaders,
+                                                  const PipelineState &state);
+
+} // namespace dovetail
