@@ -128,6 +128,19 @@ TEST_CASE("the primitive's number is handed on to a fragment part that reads it"
   CHECK(findImageDefects(*linkParts(*maker, set, pairState()->fields)->image).empty());
 }
 
+TEST_CASE("the primitive's number is handed on in a whole pipeline, where it shares a parameter with others") {
+  auto maker = makeMaker();
+  ShaderSet set = scattered();
+  set.shaders[size_t(ShaderStage::Fragment)] =
+      compileGlsl(ShaderStage::Fragment, "layout(location = 0) in vec4 a; layout(location = 2) flat in vec4 c;"
+                                         "layout(location = 0) out vec4 target;"
+                                         "void main() { target = vec4(a.y, c.x, c.y, gl_PrimitiveID); }");
+  VariantRef whole = must(buildWholePipeline(*maker, set, pairState()->fields));
+  const PreRasterInterface &vertex = whole->image->findStage(HardwareStage::Vs)->interface->preRaster;
+  CHECK(vertex.parameters.size() == 2); // one is smooth, the other flat
+  CHECK(vertex.usesPrimitiveId);
+}
+
 TEST_CASE("a shader that a client has for what it reads and writes is not compiled for that again") {
   auto first = makeMaker(), second = makeMaker();
   const ShaderSet set = scattered();

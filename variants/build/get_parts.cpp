@@ -102,10 +102,13 @@ Result<ProgramParts> getProgramOfNoShader(const PartsContext &context, const Har
 } // namespace
 
 bool exportsPrimitiveId(const MainPartKey &key, const CompiledStages &stages) {
-  const PartRef &fragment = stages[size_t(ShaderStage::Fragment)].main.part;
-  auto isPrimitiveId = [](const FragmentInput &input) { return input.location == PrimitiveIdParameter; };
-  return key.hardwareStage == HardwareStage::Vs && fragment &&
-         std::ranges::any_of(fragment->interface->fragment.inputs, isPrimitiveId);
+  const CompiledStage &fragment = stages[size_t(ShaderStage::Fragment)];
+  auto isPrimitiveId = [](const auto &place) { return place.location == PrimitiveIdParameter; };
+  if (key.hardwareStage != HardwareStage::Vs || !fragment.main.part)
+    return false;
+  // An input that was packed has another location.
+  return std::ranges::any_of(fragment.main.part->interface->fragment.inputs, isPrimitiveId) ||
+         std::ranges::any_of(fragment.source.key.knowledge.packedParameters, isPrimitiveId, &PackedParameter::declared);
 }
 
 // The whole comes first: what it learns of the main part is found then.
