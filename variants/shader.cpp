@@ -2,7 +2,6 @@
 #include "variants/shader.h"
 #include "gfx9-merged/stage_map.h"
 #include "src/spirv/module/specialize.h"
-#include "variants/build/user_data_layout.h"
 
 namespace dovetail {
 
@@ -79,11 +78,11 @@ Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, UserDataNode
   return set;
 }
 
-Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders) {
+Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, const AutomaticLayout &options) {
   std::vector<const spirv::Reflection *> reflections;
   for (const ShaderRef &shader : shaders)
     reflections.push_back(&shader->reflection);
-  return makeShaderSet(shaders, DOVETAIL_TRY(layOutUserData(reflections)));
+  return makeShaderSet(shaders, DOVETAIL_TRY(layOutUserData(reflections, options)));
 }
 
 } // namespace dovetail

@@ -9,6 +9,7 @@
 #include "src/spirv/module/spec_constant.h"
 #include "src/spirv/reflect/reflection.h"
 #include "src/state/resource_layout.h"
+#include "variants/build/user_data_layout.h"
 #include <array>
 #include <memory>
 #include <span>
@@ -53,9 +54,9 @@ struct ShaderSet {
   const UserDataNodes &userDataNodes() const;
 };
 
-// A set with the default layout of its root table (user_data_layout.h). Errors: InvalidInput for two shaders of one
-// stage; StateMismatch if their resources cannot be laid out together.
-Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders);
+// A set with the automatic layout (user_data_layout.h). Errors: InvalidInput for two shaders of one stage;
+// StateMismatch if their resources cannot be laid out together.
+Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, const AutomaticLayout &options = {});
 // With a layout of the caller's. Errors: InvalidInput for two shaders of one stage.
 Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, UserDataNodes layout);
 

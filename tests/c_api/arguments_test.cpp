@@ -149,8 +149,8 @@ TEST_CASE("C: bad descriptions of shaders") {
   bad.environment = 2;
   checkBadShader(device, bad, "description->environment is 2");
   bad = good;
-  bad.reserved = 1;
-  checkBadShader(device, bad, "description->reserved is 1");
+  bad.dynamic_buffers = 4;
+  checkBadShader(device, bad, "description->dynamic_buffers is 0x4; the known bits are 0x3");
   bad = good;
   bad.has_layout = 2;
   checkBadShader(device, bad, "description->has_layout is 2");
@@ -229,8 +229,8 @@ TEST_CASE("C: bad arguments of programs") {
   options.has_layout = 2;
   check(device, shaders, 2, &options, "options->has_layout is 2");
   options.has_layout = 0;
-  options.reserved = 3;
-  check(device, shaders, 2, &options, "options->reserved is 3");
+  options.dynamic_buffers = 7;
+  check(device, shaders, 2, &options, "options->dynamic_buffers is 0x7; the known bits are 0x3");
 
   auto *program = garbage<dovetail_program>();
   dovetail_shader *const twice[2] = {shaders[0], shaders[0]};

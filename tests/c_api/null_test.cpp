@@ -143,6 +143,8 @@ TEST_CASE("C: NULL in calls about a shader names the argument") {
   auto member = sized<dovetail_member_info>();
   checkNulls({"shader", nullptr, nullptr, "info"}, dovetail_shader_get_member, shader, uint32_t(2), uint32_t(0),
              &member);
+  auto entry = sized<dovetail_entry_point_info>();
+  checkNulls({"shader", nullptr, "info"}, dovetail_shader_get_entry_point, shader, uint32_t(0), &entry);
   auto constant = sized<dovetail_spec_constant_info>();
   checkNulls({"shader", nullptr, "info"}, dovetail_shader_get_spec_constant, shader, uint32_t(0), &constant);
 }

@@ -263,6 +263,35 @@ TEST_CASE("C: specialisation constants are told with their types and the module'
   checkEnd(dovetail_shader_get_spec_constant, shader, 3);
 }
 
+TEST_CASE("C: a module's entry points are told with their stages") {
+  Device device;
+  Shader shader(device, describe(reflected_vert, DOVETAIL_STAGE_VERTEX));
+  REQUIRE(infoOf(shader).entry_point_count == 1);
+  const dovetail_entry_point_info entry = rowOf(dovetail_shader_get_entry_point, shader, 0);
+  CHECK(entry.name == std::string_view("main"));
+  CHECK(entry.stage == DOVETAIL_STAGE_VERTEX);
+  checkEnd(dovetail_shader_get_entry_point, shader, 1);
+}
+
+TEST_CASE("C: a shader's cache hash is that of what changes its code, not of its name or its layout") {
+  Device device;
+  auto hashOf = [&](const dovetail_shader_description &description) {
+    Shader shader(device, description);
+    const dovetail_shader_info info = infoOf(shader);
+    return std::pair(info.cache_hash[0], info.cache_hash[1]);
+  };
+  dovetail_shader_description description = describe(reflected_vert, DOVETAIL_STAGE_VERTEX);
+  const auto plain = hashOf(description);
+  CHECK(plain != std::pair(uint64_t(0), uint64_t(0)));
+  description.name = "another";
+  description.has_layout = 1;
+  CHECK(hashOf(description) == plain);
+  const dovetail_spec_constant value = {std::bit_cast<uint32_t>(9.0f), 7, 0};
+  description.spec_constants = &value;
+  description.spec_constant_count = 1;
+  CHECK(hashOf(description) != plain);
+}
+
 TEST_CASE("C: a workgroup's size is told as it is specialised") {
   Device device;
   const dovetail_spec_constant depth = {4, 3, 0};

@@ -159,6 +159,8 @@ TEST_CASE("C: structs are filled in as far as they go, and what is not known of 
       "info", [&](auto *taken, auto *message) { return dovetail_shader_get_descriptor(shader, 0, taken, message); });
   checkFilling<dovetail_member_info>(
       "info", [&](auto *taken, auto *message) { return dovetail_shader_get_member(shader, 2, 0, taken, message); });
+  checkFilling<dovetail_entry_point_info>(
+      "info", [&](auto *taken, auto *message) { return dovetail_shader_get_entry_point(shader, 0, taken, message); });
   checkFilling<dovetail_spec_constant_info>(
       "info", [&](auto *taken, auto *message) { return dovetail_shader_get_spec_constant(shader, 0, taken, message); });
   checkFilling<dovetail_device_statistics>(

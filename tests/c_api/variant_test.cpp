@@ -208,6 +208,27 @@ TEST_CASE("C: a program tells the layout that it was given by default") {
   }));
 }
 
+TEST_CASE("C: all storage buffers of a program may be dynamic without a layout") {
+  Device device;
+  Program plain(device, {describe(triple_comp, DOVETAIL_STAGE_COMPUTE)});
+  dovetail_program_options options = {};
+  options.size = sizeof options;
+  auto offsetsWith = [&](uint32_t dynamicBuffers) {
+    options.dynamic_buffers = dynamicBuffers;
+    dovetail_program *program = nullptr;
+    CHECK_OK(dovetail_program_create(device, plain.shaders().data(), 1, &options, &program, message));
+    std::vector<dovetail_layout_node> nodes(16);
+    size_t count = nodes.size();
+    CHECK_OK(dovetail_program_get_layout(program, nodes.data(), &count, message));
+    dovetail_program_destroy(program);
+    return std::count_if(nodes.begin(), nodes.begin() + count,
+                         [](const auto &node) { return node.type == DOVETAIL_NODE_DYNAMIC_OFFSET; });
+  };
+  CHECK(offsetsWith(0) == 0);
+  CHECK(offsetsWith(DOVETAIL_DYNAMIC_UNIFORM_BUFFERS) == 0);
+  CHECK(offsetsWith(DOVETAIL_DYNAMIC_STORAGE_BUFFERS) == 1);
+}
+
 TEST_CASE("C: a program takes the layout that it is given") {
   Device device;
   TexturedProgram defaults(device);

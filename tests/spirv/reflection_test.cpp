@@ -189,6 +189,12 @@ TEST_CASE("all entry points are found") {
   CHECK((*found)[0].name == "vs");
   CHECK((*found)[1].stage == lgc::ShaderStage::Fragment);
   CHECK_FALSE(spirv::reflect(assembleText(Resources), "vs", lgc::ShaderStage::Fragment).has_value());
+  Result<spirv::Reflection> one = spirv::reflect(assembleText(Resources), "fs", lgc::ShaderStage::Fragment);
+  REQUIRE(one.has_value());
+  REQUIRE(one->entryPoints.size() == 2);
+  CHECK(one->entryPoints[0].name == "vs");
+  CHECK((one->entryPoints[0].stage == lgc::ShaderStage::Vertex));
+  CHECK(one->entryPoints[1].name == "fs");
 }
 
 TEST_CASE("a patch has all vertices of an array that is read at once") {

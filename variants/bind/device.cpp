@@ -27,16 +27,12 @@ Result<std::unique_ptr<Device>> Device::create(std::string_view gpuName) {
 }
 
 Result<ShaderRef> Device::createShader(ShaderDescription description, CompileTime compile, lgc::ShaderStage next,
-                                       const UserDataNodes *layout) {
+                                       const UserDataNodes *layout, const AutomaticLayout &automatic) {
   ShaderRef shader = DOVETAIL_TRY(dovetail::createShader(std::move(description)));
   if (compile == CompileTime::FirstUse)
     return shader;
-  ShaderSet alone;
-  if (layout) {
-    alone = DOVETAIL_TRY(makeShaderSet(std::span(&shader, 1), *layout));
-  } else {
-    alone = DOVETAIL_TRY(makeShaderSet(std::span(&shader, 1)));
-  }
+  const std::span<const ShaderRef> one(&shader, 1);
+  const ShaderSet alone = DOVETAIL_TRY(layout ? makeShaderSet(one, *layout) : makeShaderSet(one, automatic));
   ShaderSource source = sourceInFrontOf(alone, shader->description.stage, next, target().gpuName);
   if (compile == CompileTime::Now)
     DOVETAIL_CHECK(partMaker().getMainPart(source));
@@ -45,8 +41,9 @@ Result<ShaderRef> Device::createShader(ShaderDescription description, CompileTim
   return shader;
 }
 
-Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, const UserDataNodes *layout, void *user) {
-  ShaderSet set = DOVETAIL_TRY(layout ? makeShaderSet(shaders, *layout) : makeShaderSet(shaders));
+Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, const UserDataNodes *layout, void *user,
+                                         const AutomaticLayout &automatic) {
+  ShaderSet set = DOVETAIL_TRY(layout ? makeShaderSet(shaders, *layout) : makeShaderSet(shaders, automatic));
   Hash128 hash = hashShaders(set);
   return makeProgram(std::move(set), hash, user);
 }

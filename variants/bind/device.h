@@ -93,19 +93,19 @@ public:
   // Cancels what is queued and waits for what runs. All Binders must be gone; variants may outlive the device.
   ~Device();
 
-  // Validates and reflects a shader. Its main part is compiled when `compile` says, under `layout` if there is one (as
-  // Vulkan's pipeline layout), else under the layout that the shader has alone; for GL-style drivers that is a guess,
-  // which costs a second compile if the program's layout differs. `next`: the stage that will follow a vertex or
-  // evaluation shader. Errors: those of dovetail::createShader(), and with CompileTime::Now of the compiler. Errors of
-  // a compile in the background are those of the bind() that needs it.
+  // Validates and reflects a shader. Its main part is compiled when `compile` says. It is the one that all layouts
+  // take, but for the forms of resources that a layout may have (src/state/resource_form.h): those of `layout`, or else
+  // of the automatic one. `next`: the stage that will follow a vertex or evaluation shader; a wrong guess costs a
+  // second compile. Errors: those of dovetail::createShader(), and with CompileTime::Now of the compiler. Errors of a
+  // compile in the background are those of the bind() that needs it.
   Result<ShaderRef> createShader(ShaderDescription description, CompileTime compile = CompileTime::FirstUse,
                                  lgc::ShaderStage next = lgc::ShaderStage::Fragment,
-                                 const UserDataNodes *layout = nullptr);
+                                 const UserDataNodes *layout = nullptr, const AutomaticLayout &automatic = {});
 
-  // Shaders that are drawn with together. Without a layout, they get the default one (user_data_layout.h).
+  // Shaders that are drawn with together. Without a layout, they get the automatic one (user_data_layout.h).
   // user: see Publication. Errors: those of makeShaderSet().
   Result<ProgramRef> createProgram(std::span<const ShaderRef> shaders, const UserDataNodes *layout = nullptr,
-                                   void *user = nullptr);
+                                   void *user = nullptr, const AutomaticLayout &automatic = {});
 
   // The variant of these shaders under this state, joined, or monolithic if the options say so: from the table, or
   // built now. For tools; draws use a Binder. Errors: those of buildVariant().

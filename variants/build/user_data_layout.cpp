@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "variants/build/user_data_layout.h"
+#include "src/abi/layout_constant.h"
 #include <algorithm>
-#include <boost/container/static_vector.hpp>
 #include <map>
+#include <optional>
+#include <tuple>
 
 namespace dovetail {
 
@@ -45,6 +47,7 @@ struct BindingUse {
   DescriptorShape shape;
   uint32_t arraySize = 1; // 0: a runtime array
   bool hasFmask = false;
+  bool isUniformBuffer = false, isStorageBuffer = false; // of what some shader declares
 };
 
 bool readsFmask(const spirv::DescriptorBinding &descriptor) {
@@ -72,6 +75,8 @@ Result<std::map<SetAndBinding, BindingUse>> collectBindings(std::span<const spir
       SetAndBinding place{descriptor.set, descriptor.binding};
       auto [found, isNew] =
           uses.try_emplace(place, BindingUse{shapeOf(descriptor.kind), descriptor.arraySize, readsFmask(descriptor)});
+      found->second.isUniformBuffer |= descriptor.kind == DescriptorKind::UniformBuffer;
+      found->second.isStorageBuffer |= descriptor.kind == DescriptorKind::StorageBuffer;
       if (isNew)
         continue;
       found->second.shape = DOVETAIL_TRY(combine(place, found->second.shape, shapeOf(descriptor.kind)));
@@ -82,65 +87,111 @@ Result<std::map<SetAndBinding, BindingUse>> collectBindings(std::span<const spir
   return uses;
 }
 
+// The tables of one set's descriptors.
+class SetLayout {
+public:
+  explicit SetLayout(uint32_t set) : m_set(set) {}
+
+  // In ascending order. `next`: the binding that follows.
+  void add(uint32_t binding, const BindingUse &use, std::optional<uint32_t> next) {
+    place(binding, use.shape, use.arraySize, next);
+    // What a slot has no room for lies behind all slots.
+    if (use.hasFmask)
+      m_behind.push_back(nodeOf(binding, {UserDataNodeType::Fmask, 8}, use.arraySize));
+  }
+
+  // Appends the nodes. Errors: Unsupported.
+  Result<void> finish(UserDataNodes &nodes) {
+    std::ranges::sort(m_behind, {}, [](const Sized &each) {
+      return std::tuple(each.isRuntimeArray, each.node.binding, each.node.type);
+    });
+    for (Sized &each : m_behind) {
+      if (m_end + each.dwords > UINT32_MAX / 4)
+        return makeError(ErrorCode::Unsupported, "set {} binding {}: the descriptors of the set exceed 4 GiB", m_set,
+                         each.node.binding);
+      each.node.offsetInDwords = static_cast<uint32_t>(m_end);
+      each.node.sizeInDwords = static_cast<uint32_t>(each.dwords);
+      m_end += each.dwords;
+      m_inSlots.push_back(each.node);
+    }
+    std::ranges::sort(m_inSlots, {}, [](const UserDataNode &node) { return std::pair(node.binding, node.type); });
+    nodes.insert(nodes.end(), m_inSlots.begin(), m_inSlots.end());
+    return {};
+  }
+
+private:
+  struct Sized {
+    UserDataNode node;
+    uint64_t dwords;
+    bool isRuntimeArray;
+  };
+
+  // Without its place.
+  Sized nodeOf(uint32_t binding, const DescriptorShape &shape, uint32_t arraySize) const {
+    UserDataNode node;
+    node.type = shape.type;
+    node.set = m_set;
+    node.binding = binding;
+    node.strideInDwords = shape.dwords;
+    return {node, uint64_t(shape.dwords) * (arraySize ? arraySize : RuntimeArrayElements), arraySize == 0};
+  }
+
+  void place(uint32_t binding, const DescriptorShape &shape, uint32_t arraySize, std::optional<uint32_t> next) {
+    Sized sized = nodeOf(binding, shape, arraySize);
+    const uint64_t offset = uint64_t(binding) * AutomaticSlotDwords;
+    const uint64_t end = offset + sized.dwords;
+    const bool isFree = !next || end <= uint64_t(*next) * AutomaticSlotDwords;
+    if (sized.isRuntimeArray || !isFree || end * 4 > MaxScalarOffset) {
+      m_behind.push_back(sized);
+      return;
+    }
+    sized.node.offsetInDwords = static_cast<uint32_t>(offset);
+    sized.node.sizeInDwords = static_cast<uint32_t>(sized.dwords);
+    m_inSlots.push_back(sized.node);
+    m_end = std::max(m_end, end);
+  }
+
+  uint32_t m_set;
+  UserDataNodes m_inSlots;
+  std::vector<Sized> m_behind; // without a place
+  uint64_t m_end = 0;          // dwords
+};
+
 } // namespace
 
-Result<UserDataNodes> layOutUserData(std::span<const spirv::Reflection *const> shaders) {
-  std::map<SetAndBinding, BindingUse> uses = DOVETAIL_TRY(collectBindings(shaders));
-  UserDataNodes tables, elements;
+Result<UserDataNodes> layOutUserData(std::span<const spirv::Reflection *const> shaders,
+                                     const AutomaticLayout &options) {
+  const std::map<SetAndBinding, BindingUse> uses = DOVETAIL_TRY(collectBindings(shaders));
+  UserDataNodes nodes, dynamicOffsets, elements;
   uint32_t root = 0;
   for (auto use = uses.begin(); use != uses.end();) {
-    uint32_t set = use->first.set;
-    uint64_t offset = 0;
-    UserDataNodes runtimeArrays;
-    for (; use != uses.end() && use->first.set == set; ++use) {
-      // The FMASK descriptors of an array of images follow those of the images.
-      boost::container::static_vector<DescriptorShape, 2> shapes = {use->second.shape};
-      if (use->second.hasFmask)
-        shapes.push_back({UserDataNodeType::Fmask, 8});
-      for (const DescriptorShape &shape : shapes) {
-        UserDataNode node;
-        node.type = shape.type;
-        node.set = set;
-        node.binding = use->first.binding;
-        node.strideInDwords = shape.dwords;
-        uint64_t size = uint64_t(shape.dwords) * (use->second.arraySize ? use->second.arraySize : RuntimeArrayElements);
-        if (offset + size > UINT32_MAX / 4)
-          return makeError(ErrorCode::Unsupported, "set {} binding {}: the descriptors of the set exceed 4 GiB", set,
-                           node.binding);
-        node.sizeInDwords = static_cast<uint32_t>(size);
-        if (use->second.arraySize == 0) {
-          runtimeArrays.push_back(node);
-          continue;
-        }
-        node.offsetInDwords = static_cast<uint32_t>(offset);
-        offset += size;
-        elements.push_back(node);
-      }
+    const uint32_t set = use->first.set;
+    nodes.push_back({UserDataNodeType::DescriptorTable, set, 0, root++});
+    SetLayout layout(set);
+    while (use != uses.end() && use->first.set == set) {
+      const auto &[place, bound] = *use++;
+      const bool hasNext = use != uses.end() && use->first.set == set;
+      layout.add(place.binding, bound, hasNext ? std::optional(use->first.binding) : std::nullopt);
+      if ((bound.isUniformBuffer && options.uniformBuffersAreDynamic) ||
+          (bound.isStorageBuffer && options.storageBuffersAreDynamic))
+        dynamicOffsets.push_back({UserDataNodeType::DynamicOffset, set, place.binding, 0,
+                                  bound.arraySize ? bound.arraySize : RuntimeArrayElements, 1});
     }
-    for (UserDataNode &node : runtimeArrays) {
-      node.offsetInDwords = static_cast<uint32_t>(offset);
-      offset += node.sizeInDwords;
-      elements.push_back(node);
-    }
-    UserDataNode table;
-    table.type = UserDataNodeType::DescriptorTable;
-    table.set = set;
-    table.offsetInDwords = root++;
-    tables.push_back(table);
+    DOVETAIL_CHECK(layout.finish(elements));
+  }
+  for (UserDataNode &node : dynamicOffsets) {
+    node.offsetInDwords = root;
+    root += node.sizeInDwords;
+    nodes.push_back(node);
   }
 
   uint32_t pushConstantBytes = 0;
   for (const spirv::Reflection *shader : shaders)
     pushConstantBytes = std::max(pushConstantBytes, shader->pushConstantBytes);
-  if (pushConstantBytes > 0) {
-    UserDataNode node;
-    node.type = UserDataNodeType::PushConstants;
-    node.offsetInDwords = root;
-    node.sizeInDwords = (pushConstantBytes + 3) / 4;
-    tables.push_back(node);
-  }
-  tables.insert(tables.end(), elements.begin(), elements.end());
-  return tables;
+  if (pushConstantBytes > 0)
+    nodes.push_back({UserDataNodeType::PushConstants, 0, 0, root, (pushConstantBytes + 3) / 4});
+  nodes.insert(nodes.end(), elements.begin(), elements.end());
+  return nodes;
 }
 
 ResourceForms resourceFormsOf(const spirv::Reflection &shader, const UserDataNodes &nodes) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A root table for shaders that come without a pipeline layout: a table of descriptors for each set that they use, then
-// the push constants. Shaders that are used together must be laid out together, because they share the root table.
+// The automatic layout, of shaders that come without a pipeline layout: a table of descriptors for each set that they
+// use, and push constants. Shaders that are used together must be laid out together, because they share the root table.
 #pragma once
 
 #include "src/spirv/reflect/reflection.h"
@@ -14,12 +14,24 @@ namespace dovetail {
 // How many descriptors a runtime array gets, as nothing says how many it will have.
 constexpr uint32_t RuntimeArrayElements = 16;
 
-// One root dword for each used set, in ascending order, then the push constants. In a set, the bindings in ascending
-// order, each as large as its kind needs times its array size: image 8 dwords, sampler 4, both 12, buffer 4. A binding
-// that two shaders use as different kinds or with different sizes is given the larger size; a runtime array is given
-// RuntimeArrayElements elements, and comes last in its set. Errors: StateMismatch, naming set and binding, if shaders
-// use a binding in ways that no descriptor serves.
-Result<UserDataNodes> layOutUserData(std::span<const spirv::Reflection *const> shaders);
+// Dwords from binding to binding in a table: as many as the largest descriptor has.
+constexpr uint32_t AutomaticSlotDwords = 12;
+
+// What applications do to all buffers or to none.
+struct AutomaticLayout {
+  bool uniformBuffersAreDynamic = false; // each has an offset in the root table
+  bool storageBuffersAreDynamic = false;
+};
+
+// A root dword for each used set, in ascending order, then the dynamic offsets, then the push constants, of which only
+// all shaders together know how many there are. In a table, a binding lies at its number times AutomaticSlotDwords,
+// whatever else is in the set: so tables need not change when a shader does. Behind all of these lie arrays that would
+// reach into the next used binding, FMASK, bindings whose slot scalar loads do not reach, and last runtime arrays,
+// which get RuntimeArrayElements elements. A binding that two shaders use as different kinds or with different sizes is
+// given the larger size. Errors: StateMismatch, naming set and binding, if shaders use a binding in ways that no
+// descriptor serves; Unsupported.
+Result<UserDataNodes> layOutUserData(std::span<const spirv::Reflection *const> shaders,
+                                     const AutomaticLayout &options = {});
 
 // What of a layout changes the code of a shader.
 ResourceForms resourceFormsOf(const spirv::Reflection &shader, const UserDataNodes &nodes);

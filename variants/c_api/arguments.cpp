@@ -16,12 +16,22 @@ static_assert(int(UserDataNodeType::DescriptorTable) == DOVETAIL_NODE_DESCRIPTOR
               int(UserDataNodeType::RootBuffer) == DOVETAIL_NODE_ROOT_BUFFER &&
               int(UserDataNodeType::DynamicOffset) == DOVETAIL_NODE_DYNAMIC_OFFSET);
 
+static_assert(AutomaticSlotDwords == DOVETAIL_AUTOMATIC_SLOT_DWORDS);
+
 namespace {
 
 // Code has offsets in bytes, of 32 bits.
 constexpr uint64_t MaxTableDwords = UINT32_MAX / 4;
 
 } // namespace
+
+Outcome<AutomaticLayout> readDynamicBuffers(uint32_t bits, std::string_view name) {
+  constexpr uint32_t known = DOVETAIL_DYNAMIC_UNIFORM_BUFFERS | DOVETAIL_DYNAMIC_STORAGE_BUFFERS;
+  if (bits & ~known)
+    return badArgument("{} is 0x{:x}; the known bits are 0x{:x}", name, bits, known);
+  return AutomaticLayout{.uniformBuffersAreDynamic = (bits & DOVETAIL_DYNAMIC_UNIFORM_BUFFERS) != 0,
+                         .storageBuffersAreDynamic = (bits & DOVETAIL_DYNAMIC_STORAGE_BUFFERS) != 0};
+}
 
 Outcome<UserDataNodes> readLayout(const dovetail_layout_node *nodes, size_t count, std::string_view name) {
   UserDataNodes layout;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "src/state/user_data_nodes.h"
+#include "variants/build/user_data_layout.h"
 #include "variants/c_api/failure.h"
 #include <algorithm>
 #include <span>
@@ -52,6 +53,8 @@ template <typename T> Outcome<std::span<const T>> readArray(const T *data, size_
     return badArgument("{} has {} elements, which no memory can hold", name, count);
   return std::span<const T>(data, count);
 }
+
+Outcome<AutomaticLayout> readDynamicBuffers(uint32_t bits, std::string_view name);
 
 Outcome<UserDataNodes> readLayout(const dovetail_layout_node *nodes, size_t count, std::string_view name);
 

@@ -145,7 +145,7 @@ typedef struct dovetail_shader_description {
   const dovetail_color_input *color_inputs;
   size_t color_input_count; /* at most 2 */
   uint32_t environment;     /* dovetail_environment */
-  uint32_t reserved;
+  uint32_t dynamic_buffers; /* that of the programs: dovetail_program_options */
 } dovetail_shader_description;
 
 /* Thread-safe. Errors: DOVETAIL_INVALID_INPUT and DOVETAIL_UNSUPPORTED, with word offset and instruction;
@@ -177,11 +177,27 @@ typedef struct dovetail_shader_info {
   uint32_t patch_control_points; /* control shaders: of the patches that they read, as far as is known; else 0 */
   uint32_t workgroup_size[3];    /* compute; else 0 */
   uint32_t uses_atomics;
+  uint32_t entry_point_count; /* of the whole module: dovetail_shader_get_entry_point() */
+  uint32_t reserved;
+  uint64_t cache_hash[2]; /* of all in the description that changes the shader's code: module, entry point, environment,
+                             specialisation constants, colours. Layouts do not, but for the types of their nodes. */
 } dovetail_shader_info;
 
 /* Thread-safe. */
 DOVETAIL_API dovetail_status dovetail_shader_get_info(const dovetail_shader *shader, dovetail_shader_info *info,
                                                       dovetail_message *message);
+
+typedef struct dovetail_entry_point_info {
+  size_t size;
+  const char *name;
+  uint32_t stage; /* dovetail_shader_stage */
+  uint32_t reserved;
+} dovetail_entry_point_info;
+
+/* Of the shader's module, in its order. index: below dovetail_shader_info::entry_point_count. Thread-safe. */
+DOVETAIL_API dovetail_status dovetail_shader_get_entry_point(const dovetail_shader *shader, uint32_t index,
+                                                             dovetail_entry_point_info *info,
+                                                             dovetail_message *message);
 
 typedef enum dovetail_interpolation {
   DOVETAIL_INTERPOLATION_PERSPECTIVE = 0,
@@ -327,10 +343,22 @@ DOVETAIL_API dovetail_status dovetail_shader_get_spec_constant(const dovetail_sh
 
 /* ---- Programs ---- */
 
+/* Without a layout of the driver's, programs have the automatic one. Its root table has the tables of the used sets in
+ * ascending order, the offsets of dynamic buffers, and the push constants. In a table, each binding lies at its number
+ * times DOVETAIL_AUTOMATIC_SLOT_DWORDS, whatever else is in the set: tables need not change when a program does. What
+ * has no room there lies behind all others: arrays that would reach into the next used binding, FMASK, numbers beyond
+ * 21,844; runtime arrays come last, with 16 elements. */
+#define DOVETAIL_AUTOMATIC_SLOT_DWORDS 12
+
+typedef enum dovetail_dynamic_buffers {
+  DOVETAIL_DYNAMIC_UNIFORM_BUFFERS = 1, /* all uniform buffers have a DOVETAIL_NODE_DYNAMIC_OFFSET */
+  DOVETAIL_DYNAMIC_STORAGE_BUFFERS = 2
+} dovetail_dynamic_buffers;
+
 typedef struct dovetail_program_options {
   size_t size;
-  uint32_t has_layout; /* else: a table of descriptors for each used set, in ascending order, then the push constants */
-  uint32_t reserved;
+  uint32_t has_layout;      /* else: the automatic layout */
+  uint32_t dynamic_buffers; /* the automatic layout's: bits of dovetail_dynamic_buffers */
   const dovetail_layout_node *layout;
   size_t layout_count;
   void *user; /* for dovetail_publication::program_user */

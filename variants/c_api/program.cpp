@@ -34,12 +34,14 @@ dovetail_status dovetail_program_create(dovetail_device *device, dovetail_shader
     DOVETAIL_C_CHECK(checkNotNull(device, "device"));
     const auto given = DOVETAIL_C_TRY(readSizedOr(options, dovetail_program_options{}, "options"));
     const std::vector<ShaderRef> refs = DOVETAIL_C_TRY(readShaders(shaders, shader_count, *device));
-    DOVETAIL_C_CHECK(checkReserved(given.reserved, "options->reserved"));
+    const AutomaticLayout automatic =
+        DOVETAIL_C_TRY(readDynamicBuffers(given.dynamic_buffers, "options->dynamic_buffers"));
     const bool hasLayout = DOVETAIL_C_TRY(readBool(given.has_layout, "options->has_layout"));
     UserDataNodes layout;
     if (hasLayout)
       layout = DOVETAIL_C_TRY(readLayout(given.layout, given.layout_count, "options->layout"));
-    ProgramRef made = DOVETAIL_C_TRY(device->device->createProgram(refs, hasLayout ? &layout : nullptr, given.user));
+    ProgramRef made =
+        DOVETAIL_C_TRY(device->device->createProgram(refs, hasLayout ? &layout : nullptr, given.user, automatic));
     StateRef state = makeState(defaultState(made->set));
     *program = makeHandle<dovetail_program>(*device, std::move(made), std::move(state));
     return {};

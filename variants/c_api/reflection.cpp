@@ -120,6 +120,9 @@ dovetail_status dovetail_shader_get_info(const dovetail_shader *shader, dovetail
     if (reflection.stage == lgc::ShaderStage::Compute)
       std::ranges::copy(reflection.localSize, answer.workgroup_size);
     answer.uses_atomics = reflection.usesAtomics;
+    answer.entry_point_count = uint32_t(reflection.entryPoints.size());
+    answer.cache_hash[0] = read.hash.low;
+    answer.cache_hash[1] = read.hash.high;
     return writeSized(answer, info, "info");
   });
 }
@@ -198,6 +201,18 @@ dovetail_status dovetail_shader_get_member(const dovetail_shader *shader, uint32
     }
     answer.has_location = row.location.has_value();
     answer.location = row.location.value_or(0);
+    return writeSized(answer, info, "info");
+  });
+}
+
+dovetail_status dovetail_shader_get_entry_point(const dovetail_shader *shader, uint32_t index,
+                                                dovetail_entry_point_info *info, dovetail_message *message) {
+  return guarded(message, [&]() -> Outcome<void> {
+    const spirv::EntryPointInfo &row =
+        *DOVETAIL_C_TRY(rowOf(shader, &spirv::Reflection::entryPoints, index, "entry points"));
+    dovetail_entry_point_info answer = {};
+    answer.name = row.name.c_str();
+    answer.stage = static_cast<uint32_t>(row.stage);
     return writeSized(answer, info, "info");
   });
 }

@@ -63,7 +63,6 @@ Outcome<ShaderDescription> toDescription(const dovetail_shader_description &give
   DOVETAIL_C_CHECK(readColorInputs(given, description));
   description.environment =
       DOVETAIL_C_TRY(readEnum(given.environment, spirv::Environment::OpenGl, "description->environment"));
-  DOVETAIL_C_CHECK(checkReserved(given.reserved, "description->reserved"));
   return description;
 }
 
@@ -85,9 +84,11 @@ dovetail_status dovetail_shader_create(dovetail_device *device, const dovetail_s
     UserDataNodes layout;
     if (hasLayout)
       layout = DOVETAIL_C_TRY(readLayout(given.layout, given.layout_count, "description->layout"));
+    const AutomaticLayout automatic =
+        DOVETAIL_C_TRY(readDynamicBuffers(given.dynamic_buffers, "description->dynamic_buffers"));
     ShaderRef made = DOVETAIL_C_TRY(device->device->createShader(
         std::move(shaderDescription), compile, next == lgc::ShaderStage::Vertex ? lgc::ShaderStage::Fragment : next,
-        hasLayout ? &layout : nullptr));
+        hasLayout ? &layout : nullptr, automatic));
     *shader = makeHandle<dovetail_shader>(*device, std::move(made));
     return {};
   });

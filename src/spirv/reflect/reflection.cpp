@@ -346,9 +346,7 @@ private:
 
 } // namespace
 
-Result<std::vector<EntryPointInfo>> entryPoints(std::span<const uint32_t> words, Environment environment) {
-  DOVETAIL_CHECK(validate(words, environment));
-  Module module = DOVETAIL_TRY(parseModule(words));
+static std::vector<EntryPointInfo> entryPointsOf(const Module &module) {
   std::vector<EntryPointInfo> result;
   for (const EntryPoint &entry : module.entryPoints) {
     if (std::optional<lgc::ShaderStage> stage = stageOf(entry.model))
@@ -357,13 +355,21 @@ Result<std::vector<EntryPointInfo>> entryPoints(std::span<const uint32_t> words,
   return result;
 }
 
+Result<std::vector<EntryPointInfo>> entryPoints(std::span<const uint32_t> words, Environment environment) {
+  DOVETAIL_CHECK(validate(words, environment));
+  return entryPointsOf(DOVETAIL_TRY(parseModule(words)));
+}
+
 Result<Reflection> reflect(std::span<const uint32_t> words, std::string_view entryPoint, lgc::ShaderStage stage,
                            Environment environment) {
   DOVETAIL_CHECK(validate(words, environment));
   Module module = DOVETAIL_TRY(readModule(words, environment));
   for (const EntryPoint &entry : module.entryPoints) {
-    if (entry.name == entryPoint && stageOf(entry.model) == stage)
-      return Reflector(module, entry, stage).run();
+    if (entry.name != entryPoint || stageOf(entry.model) != stage)
+      continue;
+    Reflection reflection = DOVETAIL_TRY(Reflector(module, entry, stage).run());
+    reflection.entryPoints = entryPointsOf(module);
+    return reflection;
   }
   return makeError(ErrorCode::InvalidInput, "the module has no entry point \"{}\" of the wanted stage", entryPoint);
 }

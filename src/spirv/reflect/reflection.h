@@ -134,6 +134,11 @@ struct SpecConstantInfo {
   std::string name;
 };
 
+struct EntryPointInfo {
+  std::string name;
+  lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
+};
+
 struct Reflection {
   std::string entryPoint;
   lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
@@ -159,11 +164,7 @@ struct Reflection {
   uint32_t patchVertices = 0; // tessellation shaders: the input patch that they read (patch_vertices.h)
   std::array<uint32_t, 3> localSize = {1, 1, 1}; // compute shaders, with the spec constants' default values
   std::vector<SpecConstantInfo> specConstants;   // of the whole module
-};
-
-struct EntryPointInfo {
-  std::string name;
-  lgc::ShaderStage stage = lgc::ShaderStage::Vertex;
+  std::vector<EntryPointInfo> entryPoints;       // likewise, of a stage that is known here
 };
 
 // The entry points of a module that are of a stage known here.
