@@ -64,7 +64,8 @@ const UserDataNodes &ShaderSet::userDataNodes() const {
   return layout ? layout->nodes() : none;
 }
 
-Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, UserDataNodes layout) {
+Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, UserDataNodes layout,
+                                std::vector<uint32_t> immutableSamplers) {
   ShaderSet set;
   for (const ShaderRef &shader : shaders) {
     lgc::ShaderStage stage = shader->description.stage;
@@ -74,7 +75,7 @@ Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, UserDataNode
                        shader->description.name, toString(stage));
     place = shader;
   }
-  set.layout = std::make_shared<const ResourceLayout>(std::move(layout));
+  set.layout = std::make_shared<const ResourceLayout>(std::move(layout), std::move(immutableSamplers));
   return set;
 }
 

@@ -57,7 +57,9 @@ struct ShaderSet {
 // A set with the automatic layout (user_data_layout.h). Errors: InvalidInput for two shaders of one stage;
 // StateMismatch if their resources cannot be laid out together.
 Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, const AutomaticLayout &options = {});
-// With a layout of the caller's. Errors: InvalidInput for two shaders of one stage.
-Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, UserDataNodes layout);
+// With a layout of the caller's, and the dwords of the samplers that it has itself. Errors: InvalidInput for two
+// shaders of one stage.
+Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, UserDataNodes layout,
+                                std::vector<uint32_t> immutableSamplers = {});
 
 } // namespace dovetail

@@ -22,6 +22,11 @@ std::optional<ValueName> rootDwordName(const Image &image, uint32_t dword) {
     if (node.type == UserDataNodeType::PushConstants && dword >= node.offsetInDwords &&
         dword - node.offsetInDwords < node.sizeInDwords)
       return ValueName{ValueKind::PushConstant, uint8_t(dword - node.offsetInDwords)};
+    if (node.type == UserDataNodeType::RootBuffer && dword >= node.offsetInDwords && dword - node.offsetInDwords < 4)
+      return ValueName{ValueKind::RootBuffer,
+                       uint8_t(node.set * 64 + node.binding * 4 + (dword - node.offsetInDwords))};
+    if (node.type == UserDataNodeType::DynamicOffset && dword == node.offsetInDwords)
+      return ValueName{ValueKind::DynamicOffset, uint8_t(node.set * 32 + node.binding)};
   }
   return std::nullopt;
 }

@@ -91,9 +91,17 @@ std::optional<uint32_t> layoutMeaning(const Image &image, const LayoutConstant &
         : constant.resource == ResourceKind::CompactBuffer  ? node.type == UserDataNodeType::CompactBuffer
         : constant.resource == ResourceKind::InlineUniforms ? node.type == UserDataNodeType::InlineUniforms
         : constant.resource == ResourceKind::RootBuffer     ? node.type == UserDataNodeType::RootBuffer
-                                                            : node.type == UserDataNodeType::DynamicOffset;
+        : constant.resource == ResourceKind::DynamicOffset  ? node.type == UserDataNodeType::DynamicOffset
+                                                            : node.type == UserDataNodeType::ImmutableSampler;
     if (!isRight)
       continue;
+    if (constant.quantity == LayoutQuantity::Content) {
+      const std::vector<uint32_t> &samplers = image.layout->immutableSamplers();
+      const uint64_t dword = uint64_t(constant.element) * 4 + constant.addend / 4;
+      return dword < node.sizeInDwords && node.offsetInDwords + dword < samplers.size()
+                 ? std::optional(samplers[node.offsetInDwords + dword])
+                 : std::nullopt;
+    }
     if (constant.quantity == LayoutQuantity::Size)
       return node.sizeInDwords * 4 + constant.addend;
     const uint32_t stride = 4 * (node.strideInDwords ? node.strideInDwords : node.sizeInDwords);

@@ -25,7 +25,7 @@ constexpr bool isUserData(ValueKind kind) {
   return kind <= ValueKind::UserDataPadding;
 }
 constexpr bool isRootDword(ValueKind kind) { // the layout says which
-  return kind == ValueKind::DescriptorSet || kind == ValueKind::PushConstant;
+  return kind >= ValueKind::DescriptorSet && kind <= ValueKind::DynamicOffset;
 }
 constexpr bool isSystemSgpr(ValueKind kind) {
   return kind > ValueKind::UserDataPadding && kind < ValueKind::VertexId;

@@ -11,11 +11,11 @@ namespace dovetail {
 namespace {
 
 constexpr std::string_view Prefix = "dovetail.layout.";
-constexpr std::array<std::string_view, ResourceKindCount> Kinds = {"image",           "sampler",     "texel_buffer",
-                                                                   "buffer",          "fmask",       "compact_buffer",
-                                                                   "inline_uniforms", "root_buffer", "dynamic_offset"};
-constexpr std::array<std::string_view, LayoutQuantityCount> Quantities = {"offset", "stride", "set_pointer",
-                                                                          "push_constants", "size"};
+constexpr std::array<std::string_view, ResourceKindCount> Kinds = {
+    "image",          "sampler",         "texel_buffer", "buffer",         "fmask",
+    "compact_buffer", "inline_uniforms", "root_buffer",  "dynamic_offset", "immutable_sampler"};
+constexpr std::array<std::string_view, LayoutQuantityCount> Quantities = {"offset",         "stride", "set_pointer",
+                                                                          "push_constants", "size",   "content"};
 
 // Takes what stands before the next dot.
 std::string_view takeWord(std::string_view &text) {

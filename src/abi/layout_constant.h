@@ -20,10 +20,11 @@ enum class ResourceKind : uint8_t {
   Fmask,
   CompactBuffer,
   InlineUniforms,
-  RootBuffer,   // in the root table, as is the next
-  DynamicOffset // of a Buffer
+  RootBuffer,      // in the root table, as is the next
+  DynamicOffset,   // of a Buffer
+  ImmutableSampler // in the layout itself
 };
-constexpr unsigned ResourceKindCount = 9;
+constexpr unsigned ResourceKindCount = 10;
 
 constexpr bool isInRoot(ResourceKind kind) {
   return kind == ResourceKind::RootBuffer || kind == ResourceKind::DynamicOffset;
@@ -38,15 +39,16 @@ enum class LayoutQuantity : uint8_t {
   SetPointer,    // bytes from the start of the root table to the dword that has the address of the set's table
   PushConstants, // bytes from the start of the root table to the push constants
   Size,          // bytes of InlineUniforms
+  Content,       // a dword of an ImmutableSampler's element, at byte `addend`
 };
-constexpr unsigned LayoutQuantityCount = 5;
+constexpr unsigned LayoutQuantityCount = 6;
 
 struct LayoutConstant {
   LayoutQuantity quantity = LayoutQuantity::Offset;
   ResourceKind resource = ResourceKind::Buffer; // Offset, Stride
   uint32_t set = 0;                             // all but PushConstants
   uint32_t binding = 0;                         // Offset, Stride
-  uint32_t element = 0;                         // Offset
+  uint32_t element = 0;                         // Offset, Content
   uint32_t addend = 0;                          // bytes on top of the quantity
 
   auto operator<=>(const LayoutConstant &) const = default;

@@ -17,6 +17,7 @@ enum class ResourceFormKind : uint8_t {
   InlineUniforms,
   RootBuffer,
   DynamicOffset,
+  ImmutableSampler, // its dwords are in the code
 };
 
 // Of one binding; a binding has several at most if their kinds differ.
@@ -24,6 +25,7 @@ struct ResourceForm {
   uint32_t set = 0;
   uint32_t binding = 0;
   ResourceFormKind kind = ResourceFormKind::NoFmask;
+  uint32_t elements = 0; // ImmutableSampler: of an array, else 1
 
   auto operator<=>(const ResourceForm &) const = default;
 };

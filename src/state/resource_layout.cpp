@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/state/resource_layout.h"
+#include "src/abi/root_value.h"
 #include <algorithm>
 
 namespace dovetail {
@@ -8,6 +9,7 @@ namespace {
 
 constexpr uint32_t DwordBytes = 4;
 constexpr uint32_t SamplerOfCombined = 8; // dwords
+constexpr uint32_t SamplerDwords = 4;
 
 constexpr uint64_t join(uint32_t set, uint32_t binding) {
   return uint64_t(set) << 32 | binding;
@@ -34,13 +36,16 @@ bool serves(UserDataNodeType type, ResourceKind resource) {
     return type == UserDataNodeType::RootBuffer;
   case ResourceKind::DynamicOffset:
     return type == UserDataNodeType::DynamicOffset;
+  case ResourceKind::ImmutableSampler:
+    return type == UserDataNodeType::ImmutableSampler;
   }
   return false;
 }
 
 } // namespace
 
-ResourceLayout::ResourceLayout(UserDataNodes nodes) : m_nodes(std::move(nodes)) {
+ResourceLayout::ResourceLayout(UserDataNodes nodes, std::vector<uint32_t> immutableSamplers)
+    : m_nodes(std::move(nodes)), m_immutableSamplers(std::move(immutableSamplers)) {
   for (uint32_t i = 0; i < m_nodes.size(); ++i) {
     const UserDataNode &node = m_nodes[i];
     if (node.type == UserDataNodeType::PushConstants)
@@ -80,11 +85,21 @@ Result<uint32_t> ResourceLayout::valueOf(const LayoutConstant &constant) const {
   case LayoutQuantity::Offset:
   case LayoutQuantity::Stride:
   case LayoutQuantity::Size:
+  case LayoutQuantity::Content:
     break;
   }
   const UserDataNode *node = DOVETAIL_TRY(find(constant.resource, constant.set, constant.binding));
   if (constant.quantity == LayoutQuantity::Size)
     return node->sizeInDwords * DwordBytes + constant.addend;
+  if (constant.quantity == LayoutQuantity::Content) {
+    const uint64_t dword = uint64_t(constant.element) * SamplerDwords + constant.addend / DwordBytes;
+    const uint64_t place = node->offsetInDwords + dword;
+    if (dword >= node->sizeInDwords || place >= m_immutableSamplers.size())
+      return makeError(ErrorCode::StateMismatch,
+                       "set {} binding {}: the layout lacks dword {} of the immutable sampler", constant.set,
+                       constant.binding, dword);
+    return m_immutableSamplers[place];
+  }
   const uint32_t stride = node->strideInDwords ? node->strideInDwords : node->sizeInDwords;
   if (constant.quantity == LayoutQuantity::Stride)
     return stride * DwordBytes + constant.addend;
@@ -99,6 +114,12 @@ Result<uint32_t> ResourceLayout::rootDwordOf(const ValueName &value) const {
     if (!m_pushConstants)
       return makeError(ErrorCode::StateMismatch, "the shader reads push constants, but the user data nodes have none");
     return m_pushConstants->offsetInDwords + value.index;
+  }
+  if (value.kind == ValueKind::RootBuffer || value.kind == ValueKind::DynamicOffset) {
+    const RootPlace place = rootPlaceOf(value);
+    const ResourceKind kind =
+        value.kind == ValueKind::RootBuffer ? ResourceKind::RootBuffer : ResourceKind::DynamicOffset;
+    return DOVETAIL_TRY(find(kind, place.set, place.binding))->offsetInDwords + place.dword;
   }
   const UserDataNode *table = findTable(value.index);
   if (!table)

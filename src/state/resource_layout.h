@@ -16,10 +16,11 @@ namespace dovetail {
 // Immutable.
 class ResourceLayout {
 public:
-  explicit ResourceLayout(UserDataNodes nodes);
+  explicit ResourceLayout(UserDataNodes nodes, std::vector<uint32_t> immutableSamplers = {});
 
   // As they were given.
   const UserDataNodes &nodes() const { return m_nodes; }
+  const std::vector<uint32_t> &immutableSamplers() const { return m_immutableSamplers; }
 
   // Errors: StateMismatch, naming set and binding, if there is no node for it or one of another type.
   Result<uint32_t> valueOf(const LayoutConstant &constant) const;
@@ -44,6 +45,7 @@ private:
   const UserDataNode *findTable(uint32_t set) const;
 
   UserDataNodes m_nodes;
+  std::vector<uint32_t> m_immutableSamplers;
   std::vector<Place> m_places; // of the elements of tables, sorted by set and binding, then as given
   std::vector<Place> m_tables; // sorted by set
   const UserDataNode *m_pushConstants = nullptr;

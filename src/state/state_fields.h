@@ -21,10 +21,10 @@ constexpr IntegerClamp lastOf(IntegerClamp) {
   return IntegerClamp::Int10;
 }
 constexpr UserDataNodeType lastOf(UserDataNodeType) {
-  return UserDataNodeType::DynamicOffset;
+  return UserDataNodeType::ImmutableSampler;
 }
 constexpr ResourceFormKind lastOf(ResourceFormKind) {
-  return ResourceFormKind::DynamicOffset;
+  return ResourceFormKind::ImmutableSampler;
 }
 constexpr InputPlacement lastOf(InputPlacement) {
   return InputPlacement::Center;
@@ -43,7 +43,7 @@ constexpr ExportFormat lastOf(ExportFormat) {
 }
 
 DOVETAIL_FIELDS(UserDataNode, type, set, binding, offsetInDwords, sizeInDwords, strideInDwords)
-DOVETAIL_FIELDS(ResourceForm, set, binding, kind)
+DOVETAIL_FIELDS(ResourceForm, set, binding, kind, elements)
 DOVETAIL_FIELDS(MainPartState, inputPlacement, smoothingSamples, layeredInputAttachments)
 DOVETAIL_FIELDS(UniformPlace, place, set, binding, offset)
 DOVETAIL_FIELDS_BEYOND(InlinableUniform, UniformPlace, value)

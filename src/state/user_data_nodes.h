@@ -29,6 +29,9 @@ enum class UserDataNodeType : uint32_t {
   // In the root table, with the set and binding that they are for:
   RootBuffer,    // 4 dwords: the descriptor
   DynamicOffset, // 1 dword for each element of a Buffer: bytes that are added to its address
+  // In place of a Sampler, or of the sampler beside an Image of the same set and binding: 4 dwords for each element.
+  // offsetInDwords counts from the start of ResourceLayout::immutableSamplers(), and no memory has them.
+  ImmutableSampler,
 };
 
 // Whether offsetInDwords counts from the start of the root table.

@@ -228,6 +228,17 @@ TEST_CASE("C: bad arguments of programs") {
   options.layout_count = 0;
   options.has_layout = 2;
   check(device, shaders, 2, &options, "options->has_layout is 2");
+  const dovetail_layout_node sampler = {DOVETAIL_NODE_IMMUTABLE_SAMPLER, 0, 0, 4, 4, 4};
+  const uint32_t dwords[7] = {};
+  options.has_layout = 1;
+  options.layout = &sampler;
+  options.layout_count = 1;
+  options.immutable_samplers = dwords;
+  options.immutable_sampler_dwords = 7;
+  check(device, shaders, 2, &options, "options->layout[0] ends beyond the 7 dwords of options->immutable_samplers");
+  options.immutable_samplers = nullptr;
+  check(device, shaders, 2, &options, "options->immutable_samplers is NULL");
+  options.immutable_sampler_dwords = 0;
   options.has_layout = 0;
   options.dynamic_buffers = 7;
   check(device, shaders, 2, &options, "options->dynamic_buffers is 0x7; the known bits are 0x3");

@@ -14,6 +14,8 @@ UserDataNodes randomLayout(const UserDataNodes &nodes, uint64_t seed) {
   uint32_t root = upTo(7);
   std::map<uint32_t, uint32_t> ends; // of the tables, by set
   for (UserDataNode &node : shuffled) {
+    if (node.type == UserDataNodeType::ImmutableSampler)
+      continue;
     const bool isRoot = isInRoot(node.type);
     uint32_t &end = isRoot ? root : ends[node.set];
     if (node.strideInDwords != 0) {

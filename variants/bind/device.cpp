@@ -41,10 +41,12 @@ Result<ShaderRef> Device::createShader(ShaderDescription description, CompileTim
   return shader;
 }
 
-Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, const UserDataNodes *layout, void *user,
-                                         const AutomaticLayout &automatic) {
-  ShaderSet set = DOVETAIL_TRY(layout ? makeShaderSet(shaders, *layout) : makeShaderSet(shaders, automatic));
-  Hash128 hash = hashShaders(set);
+Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, const UserDataNodes *layout, void *user) {
+  return createProgramOf(DOVETAIL_TRY(layout ? makeShaderSet(shaders, *layout) : makeShaderSet(shaders)), user);
+}
+
+ProgramRef Device::createProgramOf(ShaderSet set, void *user) {
+  const Hash128 hash = hashShaders(set);
   return makeProgram(std::move(set), hash, user);
 }
 

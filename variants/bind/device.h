@@ -105,7 +105,9 @@ public:
   // Shaders that are drawn with together. Without a layout, they get the automatic one (user_data_layout.h).
   // user: see Publication. Errors: those of makeShaderSet().
   Result<ProgramRef> createProgram(std::span<const ShaderRef> shaders, const UserDataNodes *layout = nullptr,
-                                   void *user = nullptr, const AutomaticLayout &automatic = {});
+                                   void *user = nullptr);
+  // Of a set that makeShaderSet() has made.
+  ProgramRef createProgramOf(ShaderSet set, void *user = nullptr);
 
   // The variant of these shaders under this state, joined, or monolithic if the options say so: from the table, or
   // built now. For tools; draws use a Binder. Errors: those of buildVariant().

@@ -196,21 +196,26 @@ Result<UserDataNodes> layOutUserData(std::span<const spirv::Reflection *const> s
 
 ResourceForms resourceFormsOf(const spirv::Reflection &shader, const UserDataNodes &nodes) {
   ResourceForms forms;
-  auto hasNode = [&](UserDataNodeType type, const spirv::DescriptorBinding &descriptor) {
-    return std::ranges::any_of(nodes, [&](const UserDataNode &node) {
+  auto findNode = [&](UserDataNodeType type, const spirv::DescriptorBinding &descriptor) {
+    const auto found = std::ranges::find_if(nodes, [&](const UserDataNode &node) {
       return node.type == type && node.set == descriptor.set && node.binding == descriptor.binding;
     });
+    return found != nodes.end() ? &*found : nullptr;
   };
   for (const spirv::DescriptorBinding &descriptor : shader.descriptors) {
-    if (readsFmask(descriptor) && !hasNode(UserDataNodeType::Fmask, descriptor))
+    if (readsFmask(descriptor) && !findNode(UserDataNodeType::Fmask, descriptor))
       forms.push_back({descriptor.set, descriptor.binding, ResourceFormKind::NoFmask});
+    if (descriptor.kind == DescriptorKind::Sampler || descriptor.kind == DescriptorKind::CombinedImageSampler)
+      if (const UserDataNode *node = findNode(UserDataNodeType::ImmutableSampler, descriptor))
+        forms.push_back({descriptor.set, descriptor.binding, ResourceFormKind::ImmutableSampler,
+                         node->sizeInDwords / shapeOf(DescriptorKind::Sampler).dwords});
     if (descriptor.kind != DescriptorKind::UniformBuffer && descriptor.kind != DescriptorKind::StorageBuffer)
       continue;
     for (const auto &[type, form] : {std::pair(UserDataNodeType::CompactBuffer, ResourceFormKind::CompactBuffer),
                                      {UserDataNodeType::InlineUniforms, ResourceFormKind::InlineUniforms},
                                      {UserDataNodeType::RootBuffer, ResourceFormKind::RootBuffer},
                                      {UserDataNodeType::DynamicOffset, ResourceFormKind::DynamicOffset}})
-      if (hasNode(type, descriptor))
+      if (findNode(type, descriptor))
         forms.push_back({descriptor.set, descriptor.binding, form});
   }
   std::ranges::sort(forms);

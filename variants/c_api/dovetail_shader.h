@@ -57,13 +57,16 @@ typedef enum dovetail_node_type {
    * driver expands images before they are read. Storage images are never read through it. */
   DOVETAIL_NODE_FMASK = 7,
   /* In place of a buffer's node; the shader's own code is compiled for it. */
-  DOVETAIL_NODE_COMPACT_BUFFER = 8,  /* in a table, 2 dwords: the buffer's address. Its end is not checked, and arrays
-                                        without a size seem to be as long as can be */
+  DOVETAIL_NODE_COMPACT_BUFFER = 8,  /* in a table, 2 dwords: the buffer's address. Its end is not checked, and a shader
+                                        that asks how long it is cannot be compiled */
   DOVETAIL_NODE_INLINE_UNIFORMS = 9, /* in a table: size_in_dwords dwords, the uniform block itself */
   DOVETAIL_NODE_ROOT_BUFFER = 10,    /* in the root table, 4 dwords: the buffer's descriptor */
   /* In the root table, beside a DOVETAIL_NODE_BUFFER in a table: a dword for each of its elements, bytes that are added
    * to the address (Vulkan's dynamic uniform and storage buffers). */
-  DOVETAIL_NODE_DYNAMIC_OFFSET = 11
+  DOVETAIL_NODE_DYNAMIC_OFFSET = 11,
+  /* In place of a sampler's node, or beside the DOVETAIL_NODE_IMAGE of the same set and binding: 4 dwords for each
+   * element, which are in dovetail_program_options::immutable_samplers, from offset_in_dwords on. No table has them. */
+  DOVETAIL_NODE_IMMUTABLE_SAMPLER = 12
 } dovetail_node_type;
 
 typedef struct dovetail_layout_node {
@@ -361,7 +364,9 @@ typedef struct dovetail_program_options {
   uint32_t dynamic_buffers; /* the automatic layout's: bits of dovetail_dynamic_buffers */
   const dovetail_layout_node *layout;
   size_t layout_count;
-  void *user; /* for dovetail_publication::program_user */
+  void *user;                         /* for dovetail_publication::program_user */
+  const uint32_t *immutable_samplers; /* of the nodes of that type */
+  size_t immutable_sampler_dwords;
 } dovetail_program_options;
 
 /* One shader of each stage at most: {compute}, or {vertex} with what there is behind it. options may be NULL.

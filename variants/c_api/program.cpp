@@ -23,6 +23,14 @@ Outcome<std::vector<ShaderRef>> readShaders(dovetail_shader *const *shaders, siz
   return read;
 }
 
+Outcome<void> checkImmutableSamplers(const UserDataNodes &layout, size_t dwords) {
+  for (size_t i = 0; i < layout.size(); ++i)
+    if (layout[i].type == UserDataNodeType::ImmutableSampler &&
+        uint64_t(layout[i].offsetInDwords) + layout[i].sizeInDwords > dwords)
+      return badArgument("options->layout[{}] ends beyond the {} dwords of options->immutable_samplers", i, dwords);
+  return {};
+}
+
 } // namespace
 
 dovetail_status dovetail_program_create(dovetail_device *device, dovetail_shader *const *shaders, size_t shader_count,
@@ -37,11 +45,17 @@ dovetail_status dovetail_program_create(dovetail_device *device, dovetail_shader
     const AutomaticLayout automatic =
         DOVETAIL_C_TRY(readDynamicBuffers(given.dynamic_buffers, "options->dynamic_buffers"));
     const bool hasLayout = DOVETAIL_C_TRY(readBool(given.has_layout, "options->has_layout"));
-    UserDataNodes layout;
-    if (hasLayout)
-      layout = DOVETAIL_C_TRY(readLayout(given.layout, given.layout_count, "options->layout"));
-    ProgramRef made =
-        DOVETAIL_C_TRY(device->device->createProgram(refs, hasLayout ? &layout : nullptr, given.user, automatic));
+    const auto samplers = DOVETAIL_C_TRY(
+        readArray(given.immutable_samplers, given.immutable_sampler_dwords, "options->immutable_samplers"));
+    ShaderSet set;
+    if (hasLayout) {
+      UserDataNodes layout = DOVETAIL_C_TRY(readLayout(given.layout, given.layout_count, "options->layout"));
+      DOVETAIL_C_CHECK(checkImmutableSamplers(layout, samplers.size()));
+      set = DOVETAIL_C_TRY(makeShaderSet(refs, std::move(layout), {samplers.begin(), samplers.end()}));
+    } else {
+      set = DOVETAIL_C_TRY(makeShaderSet(refs, automatic));
+    }
+    ProgramRef made = device->device->createProgramOf(std::move(set), given.user);
     StateRef state = makeState(defaultState(made->set));
     *program = makeHandle<dovetail_program>(*device, std::move(made), std::move(state));
     return {};

@@ -7,6 +7,8 @@
 // ones where the offset differs between lanes.
 #include "src/lgc/builder/atomic_operation.h"
 #include "src/lgc/builder/builder_impl.h"
+#include "src/lgc/state/pipeline_state.h"
+#include <fmt/format.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
@@ -161,6 +163,11 @@ Value *BuilderImpl::CreateBufferAtomicCompareSwap(Value *value, Value *comparato
 }
 
 Value *BuilderImpl::CreateBufferLength(Value *desc, const Twine &) {
+  if (auto *load = dyn_cast<LoadDescriptorOp>(desc); load && load->resource() == dovetail::ResourceKind::CompactBuffer)
+    m_pipelineState.fail(dovetail::ErrorCode::Unsupported,
+                         fmt::format("set {} binding {}: the shader asks how long the buffer is, but the layout has "
+                                     "its address alone",
+                                     load->set(), load->binding()));
   return CreateExtractElement(desc, 2);
 }
 

@@ -48,8 +48,9 @@ Value *BuilderImpl::CreateLoadFmaskDesc(unsigned set, unsigned binding, Value *i
 }
 
 Value *BuilderImpl::CreateLoadSamplerDesc(unsigned set, unsigned binding, Value *index, unsigned flags, const Twine &) {
-  return loadDescriptor(ResourceKind::Sampler, OtherDwords, set, binding, index,
-                        flags & NonUniformSampler ? unsigned(NonUniformImage) : 0);
+  const bool isImmutable = m_pipelineState.hasForm(set, binding, ResourceFormKind::ImmutableSampler);
+  return loadDescriptor(isImmutable ? ResourceKind::ImmutableSampler : ResourceKind::Sampler, OtherDwords, set, binding,
+                        index, flags & NonUniformSampler ? unsigned(NonUniformImage) : 0);
 }
 
 Value *BuilderImpl::CreateLoadTexelBufferDesc(unsigned set, unsigned binding, Value *index, unsigned flags,

@@ -3,6 +3,7 @@
 // Resource collection: one walk over the optimised shader. It finds the hardware values, inputs, outputs and root
 // dwords that are still used, and refuses what does not fit the hardware.
 #include "src/lgc/lowering/collect_resources.h"
+#include "src/lgc/lowering/lower_user_data.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/optimize/apply_knowledge.h"
 #include <algorithm>
@@ -119,8 +120,7 @@ private:
     } else if (auto *output = dyn_cast<WriteOutputOp>(&op)) {
       addOutput(*output);
     } else if (auto *load = dyn_cast<LoadDescriptorOp>(&op)) {
-      if (!isInRoot(load->resource()))
-        addRootValue(ValueKind::DescriptorSet, load->set());
+      addDescriptor(*load);
     } else if (auto *read = dyn_cast<ReadPushConstantsOp>(&op)) {
       addPushConstants(*read);
     }
@@ -165,6 +165,13 @@ private:
     OutputUsage &usage = m_usage.outputs[slot];
     usage.componentMask |= bit;
     usage.numericClass = output.numericClass();
+  }
+
+  void addDescriptor(const LoadDescriptorOp &load) {
+    if (!isInRoot(load.resource()) && load.resource() != dovetail::ResourceKind::ImmutableSampler)
+      addRootValue(ValueKind::DescriptorSet, load.set());
+    if (const auto names = rootDwordsOf(load, m_state))
+      m_usage.rootValues.insert(names->begin(), names->end());
   }
 
   void addPushConstants(const ReadPushConstantsOp &read) {

@@ -8,15 +8,18 @@
 // is the address of the whole root table in memory (SpillTable). StreamoutTable is behind them all. Addresses are 32
 // bits wide in SGPRs and in tables; the program's own address has the same high half.
 //
-// Buffers whose descriptor or offset is in the root table are read from memory.
+// So are descriptors of buffers that are in the root table, and their offsets, if they have a name (abi/root_value.h)
+// and fit.
 //
 // Which root dwords these are, and where a descriptor lies in its table, the join says: where code needs the number,
 // it has a layout constant (target/link_constants.h).
 #include "src/lgc/lowering/lower_user_data.h"
 #include "src/abi/entry_registers.h"
+#include "src/abi/root_value.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/target/link_constants.h"
 #include <algorithm>
+#include <fmt/format.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -30,6 +33,7 @@ using dovetail::LayoutConstant;
 using dovetail::LayoutQuantity;
 using dovetail::Register;
 using dovetail::RegisterBank;
+using dovetail::ResourceFormKind;
 using dovetail::ResourceKind;
 using dovetail::ShaderInterface;
 using dovetail::ValueKind;
@@ -41,6 +45,14 @@ namespace {
 // Of a buffer's descriptor: components in order, one 32-bit number. Source: SQ_BUF_RSRC_WORD3 of AMD's register
 // headers.
 constexpr uint32_t RawBufferWord3 = 4 | 5 << 3 | 6 << 6 | 7 << 9 | 7 << 12 | 4 << 15;
+
+constexpr uint32_t MaxImmutableSamplers = 64; // of an array with an index that is not constant
+constexpr uint32_t OtherDescriptorDwords = 4; // of buffers and samplers
+
+bool hasOffset(const LoadDescriptorOp &load, const PipelineState &state) {
+  return load.resource() == ResourceKind::Buffer &&
+         state.hasForm(load.set(), load.binding(), ResourceFormKind::DynamicOffset);
+}
 
 // What parts around the shader's own may read, too. Vertex prologs are shared between vertex shaders and fragment
 // epilogs between fragment shaders, so it is always at the same place.
@@ -101,7 +113,7 @@ public:
     if (!all_of(found, [](const ValueName &value) { return isRootDword(value.kind); }))
       return dovetail::makeError(dovetail::ErrorCode::InvalidInput, "the shader's root values are of another kind");
     for (LoadDescriptorOp *load : m_descriptors)
-      if (!isInRoot(load->resource()) &&
+      if (readsTable(*load) &&
           (load->set() > UINT8_MAX || !found.count({ValueKind::DescriptorSet, static_cast<uint8_t>(load->set())})))
         return dovetail::makeError(dovetail::ErrorCode::InvalidInput, "the shader's root values lack set {}",
                                    load->set());
@@ -123,7 +135,10 @@ public:
       m_interface.pushConstantEnd = dovetail::AllPushConstants;
       m_interface.spilledPushConstants = 0;
     }
-    readsMemory |= any_of(m_descriptors, [&](auto *load) { return isInRoot(load->resource()) || hasOffset(*load); });
+    readsMemory |= any_of(m_descriptors, [&](auto *load) {
+      const auto names = rootDwordsOf(*load, m_state);
+      return !names || !all_of(*names, [&](const ValueName &name) { return usage.rootValues.count(name) != 0; });
+    });
     bool hasTransformFeedback = m_state.hardwareStage() == HardwareStage::Vs && m_interface.preRaster.xfb.isUsed();
     unsigned room = maxUserSgprs(m_state) - m_interface.inputs.size() - hasTransformFeedback;
     if (readsMemory || usage.rootValues.size() > room)
@@ -132,12 +147,12 @@ public:
       const bool isPushConstant = value.kind == ValueKind::PushConstant;
       if (isPushConstant)
         m_interface.pushConstantEnd = std::max(m_interface.pushConstantEnd, value.index + 1u);
-      if (usage.sgprRootValues.size() < room) {
+      if (fits(value, room)) {
         usage.sgprRootValues.push_back(value);
         addInput(value);
       } else if (isPushConstant) {
         m_interface.spilledPushConstants = std::min<unsigned>(m_interface.spilledPushConstants, value.index);
-      } else {
+      } else if (value.kind == ValueKind::DescriptorSet) {
         m_interface.spilledSets.push_back(value.index);
       }
     }
@@ -162,6 +177,20 @@ public:
 private:
   static uint64_t endOf(const ReadPushConstantsOp &read, const ConstantInt &offset) {
     return offset.getZExtValue() + read.getType()->getPrimitiveSizeInBits() / 8;
+  }
+
+  // A descriptor is in SGPRs as a whole or in memory.
+  bool fits(const ValueName &value, unsigned room) const {
+    const auto &given = m_state.usage().sgprRootValues;
+    if (value.kind != ValueKind::RootBuffer)
+      return given.size() < room;
+    if (rootPlaceOf(value).dword == 0)
+      return given.size() + OtherDescriptorDwords <= room;
+    return !given.empty() && given.back() == ValueName{value.kind, static_cast<uint8_t>(value.index - 1)};
+  }
+
+  static bool readsTable(const LoadDescriptorOp &load) {
+    return !isInRoot(load.resource()) && load.resource() != ResourceKind::ImmutableSampler;
   }
 
   void addInput(ValueName value) {
@@ -225,17 +254,65 @@ private:
     return loadConstantAt(m_builder.getInt32Ty(), spillTable(), place, Align(4));
   }
 
-  bool hasOffset(const LoadDescriptorOp &load) const {
-    return load.resource() == ResourceKind::Buffer &&
-           m_state.hasForm(load.set(), load.binding(), dovetail::ResourceFormKind::DynamicOffset);
+  // Nothing if they are not all in SGPRs.
+  std::optional<SmallVector<Value *, 4>> sgprsOf(const LoadDescriptorOp &load) {
+    const auto names = rootDwordsOf(load, m_state);
+    const auto &given = m_state.usage().sgprRootValues;
+    if (!names || !all_of(*names, [&](const ValueName &name) { return is_contained(given, name); }))
+      return std::nullopt;
+    SmallVector<Value *, 4> values;
+    for (const ValueName &name : *names)
+      values.push_back(hardwareValue(name.kind, name.index));
+    return values;
+  }
+
+  // Of dwords.
+  Value *makeVector(ArrayRef<Value *> dwords) {
+    Value *vector = PoisonValue::get(FixedVectorType::get(m_builder.getInt32Ty(), dwords.size()));
+    for (auto [i, dword] : enumerate(dwords))
+      vector = m_builder.CreateInsertElement(vector, dword, i);
+    return vector;
+  }
+
+  // Its dwords are literals.
+  Value *immutableSampler(const LoadDescriptorOp &load) {
+    LayoutConstant content = placeOf(load, ResourceKind::ImmutableSampler);
+    content.quantity = LayoutQuantity::Content;
+    auto sampler = [&](uint32_t element) {
+      content.element = element;
+      SmallVector<Value *, 4> dwords;
+      for (content.addend = 0; content.addend < OtherDescriptorDwords * 4; content.addend += 4)
+        dwords.push_back(layoutConstant(m_builder, content));
+      return makeVector(dwords);
+    };
+    if (isa<ConstantInt>(load.index()))
+      return sampler(content.element);
+    Value *index = load.index();
+    if (!(load.flags() & NonUniformImage))
+      index = m_builder.CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, {m_builder.getInt32Ty()}, {index});
+    const dovetail::ResourceForm *form =
+        m_state.findForm(load.set(), load.binding(), ResourceFormKind::ImmutableSampler);
+    if (form && form->elements > MaxImmutableSamplers)
+      m_state.fail(dovetail::ErrorCode::Unsupported,
+                   fmt::format("set {} binding {}: an array of {} immutable samplers is indexed; there may be {}",
+                               load.set(), load.binding(), form->elements, MaxImmutableSamplers));
+    Value *result = sampler(0);
+    for (uint32_t element = 1; element < std::min(form ? form->elements : 1, MaxImmutableSamplers); ++element) {
+      Value *isThis = m_builder.CreateICmpEQ(index, m_builder.getInt32(element));
+      result = m_builder.CreateSelect(isThis, sampler(element), result);
+    }
+    return result;
   }
 
   Value *lowerDescriptor(LoadDescriptorOp &load) {
     m_builder.SetInsertPoint(&load);
     const ResourceKind resource = load.resource();
-    Value *table = isInRoot(resource)
-                       ? spillTable()
-                       : extendAddress(rootValue({ValueKind::DescriptorSet, static_cast<uint8_t>(load.set())}));
+    if (resource == ResourceKind::ImmutableSampler)
+      return immutableSampler(load);
+    const auto sgprs = sgprsOf(load);
+    if (isInRoot(resource))
+      return sgprs ? makeVector(*sgprs) : loadElement(load, resource, spillTable(), load.getType(), Align(4));
+    Value *table = extendAddress(rootValue({ValueKind::DescriptorSet, static_cast<uint8_t>(load.set())}));
     switch (resource) {
     case ResourceKind::CompactBuffer: {
       Value *address = loadElement(load, resource, table, FixedVectorType::get(m_builder.getInt32Ty(), 2), Align(8));
@@ -254,16 +331,17 @@ private:
     default:
       break;
     }
-    if (hasOffset(load)) {
+    if (hasOffset(load, m_state)) {
       Value *descriptor = loadElement(load, resource, table, load.getType(), Align(16));
-      return addOffset(descriptor,
-                       loadElement(load, ResourceKind::DynamicOffset, spillTable(), m_builder.getInt32Ty(), Align(4)));
+      return addOffset(descriptor, sgprs ? sgprs->front()
+                                         : loadElement(load, ResourceKind::DynamicOffset, spillTable(),
+                                                       m_builder.getInt32Ty(), Align(4)));
     }
     const LayoutConstant place = placeOf(load, resource);
     if (isa<ConstantInt>(load.index()))
       if (Value *dword = loadOnlyDword(load, table, place))
         return dword;
-    return loadElement(load, resource, table, load.getType(), Align(isInRoot(resource) ? 4 : 16));
+    return loadElement(load, resource, table, load.getType(), Align(16));
   }
 
   // Of the element, if its number is known.
@@ -380,12 +458,30 @@ private:
 
 } // namespace
 
+std::optional<SmallVector<ValueName, 4>> rootDwordsOf(const LoadDescriptorOp &load, const PipelineState &state) {
+  SmallVector<ValueName, 4> names;
+  const bool isOffset = hasOffset(load, state);
+  if (!isOffset && load.resource() != ResourceKind::RootBuffer)
+    return names;
+  auto *element = dyn_cast<ConstantInt>(load.index());
+  if (!element || !element->isZero())
+    return std::nullopt;
+  for (uint32_t dword = 0; dword < (isOffset ? 1 : OtherDescriptorDwords); ++dword) {
+    const auto name = dovetail::rootValueOf(isOffset ? ResourceKind::DynamicOffset : ResourceKind::RootBuffer,
+                                            {load.set(), load.binding(), dword});
+    if (!name)
+      return std::nullopt;
+    names.push_back(*name);
+  }
+  return names;
+}
+
 dovetail::Result<void> lowerUserData(Function &function, PipelineState &state, ShaderInterface &interface) {
   UserDataLowering lowering(function, state, interface);
   DOVETAIL_CHECK(lowering.check());
   lowering.assignSgprs();
   lowering.lower();
-  return {};
+  return state.checkNoFailure();
 }
 
 } // namespace lgc

@@ -247,6 +247,8 @@ bool hardwareValue(dovetail::ValueKind kind, unsigned index, const Type *type) {
   switch (kind) {
   case ValueKind::DescriptorSet:
   case ValueKind::PushConstant:
+  case ValueKind::RootBuffer:
+  case ValueKind::DynamicOffset:
     return index <= UINT8_MAX && type->isIntegerTy(32);
   case ValueKind::PerspPullModel:
     return index == 0 && isVectorOf(type, 3, f32Type);
@@ -264,7 +266,8 @@ bool hardwareValue(dovetail::ValueKind kind, unsigned index, const Type *type) {
 
 bool descriptor(dovetail::ResourceKind resource, const Type *type) {
   const bool isImage = resource == dovetail::ResourceKind::Image || resource == dovetail::ResourceKind::Fmask;
-  return resource <= lastOf(resource) && isVectorOf(type, isImage ? 8 : 4, Type::getInt32Ty(type->getContext()));
+  return resource <= lastOf(resource) && resource != dovetail::ResourceKind::DynamicOffset &&
+         isVectorOf(type, isImage ? 8 : 4, Type::getInt32Ty(type->getContext()));
 }
 
 bool output(OutputKind kind, unsigned slot, unsigned component) {

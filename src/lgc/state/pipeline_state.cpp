@@ -29,9 +29,12 @@ VertexSource PipelineState::vertexSource() const {
   return m_shaderModes.stage == ShaderStage::TessEval ? VertexSource::TessEval : VertexSource::Vertex;
 }
 
-bool PipelineState::hasForm(uint32_t set, uint32_t binding, dovetail::ResourceFormKind kind) const {
-  return std::ranges::find(m_frontEnd.resourceForms, dovetail::ResourceForm{set, binding, kind}) !=
-         m_frontEnd.resourceForms.end();
+const dovetail::ResourceForm *PipelineState::findForm(uint32_t set, uint32_t binding,
+                                                      dovetail::ResourceFormKind kind) const {
+  const auto found = std::ranges::find_if(m_frontEnd.resourceForms, [&](const dovetail::ResourceForm &form) {
+    return form.set == set && form.binding == binding && form.kind == kind;
+  });
+  return found != m_frontEnd.resourceForms.end() ? &*found : nullptr;
 }
 
 void PipelineState::fail(dovetail::ErrorCode code, std::string text) {

@@ -39,7 +39,11 @@ public:
   dovetail::VertexSource vertexSource() const;
   bool isCopyShader() const { return m_isCopyShader; }
 
-  bool hasForm(uint32_t set, uint32_t binding, dovetail::ResourceFormKind kind) const;
+  // nullptr: the layout does not have it.
+  const dovetail::ResourceForm *findForm(uint32_t set, uint32_t binding, dovetail::ResourceFormKind kind) const;
+  bool hasForm(uint32_t set, uint32_t binding, dovetail::ResourceFormKind kind) const {
+    return findForm(set, binding, kind) != nullptr;
+  }
 
   // Notes that the shader cannot be lowered; the first reason is kept and becomes the Error of the compile. Lowering
   // goes on with any value of the right type.

@@ -121,9 +121,9 @@ private:
     if (!move.getOperand(1).isGlobal())
       return std::nullopt;
     std::optional<LayoutConstant> constant = layoutConstantOf(move.getOperand(1).getGlobal()->getName());
-    return constant && constant->quantity != LayoutQuantity::Stride && constant->quantity != LayoutQuantity::Size
-               ? constant
-               : std::nullopt;
+    const bool isPlace = constant && constant->quantity != LayoutQuantity::Stride &&
+                         constant->quantity != LayoutQuantity::Size && constant->quantity != LayoutQuantity::Content;
+    return isPlace ? constant : std::nullopt;
   }
 
   void notePlace(const MachineInstr &move) {

@@ -109,7 +109,8 @@ private:
   Result<void> writeTables() {
     std::map<uint32_t, std::vector<uint32_t>> tables;
     for (const UserDataNode &node : nodes()) {
-      if (isInRoot(node.type) && node.type != UserDataNodeType::DescriptorTable)
+      const bool isImmutable = node.type == UserDataNodeType::ImmutableSampler;
+      if (isImmutable || (isInRoot(node.type) && node.type != UserDataNodeType::DescriptorTable))
         continue;
       std::vector<uint32_t> &table = tables[node.set];
       if (node.type == UserDataNodeType::DescriptorTable)
