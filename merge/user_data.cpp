@@ -18,12 +18,6 @@ const ResourceLayout &noResources() {
   return layout;
 }
 
-Result<uint32_t> contentOf(const ValueName &value, const ResourceLayout &layout) {
-  if (const std::optional<uint32_t> number = palUserData(value))
-    return *number;
-  return layout.rootDwordOf(value);
-}
-
 void noteRead(ImageStage &stage, uint32_t dword, bool isInMemory) {
   stage.userDataLimit = std::max(stage.userDataLimit, dword + 1);
   if (isInMemory)
@@ -76,15 +70,20 @@ Result<void> mapStage(const Image &image, const TargetInfo &target, const Resour
     const unsigned place = input.reg.index - first;
     if (!isUserData(input.value.kind) || input.reg.bank != RegisterBank::Sgpr || place >= count)
       continue;
-    stage.userDataMap[place] = DOVETAIL_TRY(contentOf(input.value, layout));
-    if (isRootDword(input.value.kind))
-      noteRead(stage, stage.userDataMap[place], false);
+    uint32_t &content = stage.userDataMap[place];
+    if (isRootDword(input.value.kind)) {
+      content = DOVETAIL_TRY(layout.rootDwordOf(input.value));
+      noteRead(stage, content, false);
+    } else {
+      content = palUserData(input.value).value_or(PalUserDataUnmapped);
+    }
   }
   for (const ShaderInterface *interface : {stage.firstInterface, stage.interface})
-    if (interface)
+    if (interface && (interface->pushConstantEnd != 0 || !interface->spilledSets.empty()))
       DOVETAIL_CHECK(noteReads(stage, *interface, layout));
   for (unsigned i = 0; i < stage.partCount; ++i)
-    DOVETAIL_CHECK(noteRootReads(stage, *image.parts[stage.firstPart + i].part, layout));
+    if (const Part &part = *image.parts[stage.firstPart + i].part; !part.layoutRelocations.empty())
+      DOVETAIL_CHECK(noteRootReads(stage, part, layout));
   return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/abi/entry_registers.h"
 #include "src/abi/driver_contract.h"
+#include <array>
 
 namespace dovetail {
 
@@ -118,15 +119,21 @@ unsigned psInputVgprs(uint32_t addr) {
   return count;
 }
 
+// By kind, for joins: they ask for each user SGPR. 0 is a root dword's number, and no root dword is in the contract.
+static constexpr auto UserDataNumbers = [] {
+  std::array<uint32_t, size_t(ValueKind::UserDataPadding) + 1> numbers = {};
+  for (const UserDataContract &row : UserData)
+    numbers[size_t(row.kind)] = row.number;
+  numbers.back() = PalUserDataUnmapped;
+  return numbers;
+}();
+
 std::optional<uint32_t> palUserData(const ValueName &value) {
-  if (value.kind == ValueKind::UserDataPadding)
-    return PalUserDataUnmapped;
   if (value.kind == ValueKind::WorkgroupCount && value.index != 0) // the high half has no number
     return PalUserDataUnmapped;
-  for (const UserDataContract &row : UserData)
-    if (row.kind == value.kind)
-      return row.number;
-  return std::nullopt;
+  if (!isUserData(value.kind) || UserDataNumbers[size_t(value.kind)] == 0)
+    return std::nullopt;
+  return UserDataNumbers[size_t(value.kind)];
 }
 
 } // namespace dovetail
