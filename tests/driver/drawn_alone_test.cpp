@@ -19,9 +19,9 @@ std::vector<DrawOutcome> outcomesOf(const std::vector<std::string> &names, const
 }
 
 // Draws what lavapipe draws, and something.
-void checkDrawn(const std::string &name) {
+void checkDrawn(const std::vector<std::string> &names) {
   for (const char *gpu : {"gfx900", "gfx803"}) {
-    std::vector<DrawOutcome> outcomes = outcomesOf({name}, gpu);
+    std::vector<DrawOutcome> outcomes = outcomesOf(names, gpu);
     REQUIRE(outcomes.size() == 1);
     CHECK_MESSAGE((outcomes[0].status == DrawOutcome::Status::Match), gpu, ": ", outcomes[0].reason);
     CHECK_FALSE_MESSAGE(outcomes[0].showsNothing, outcomes[0].replay);
@@ -31,35 +31,39 @@ void checkDrawn(const std::string &name) {
 } // namespace
 
 TEST_CASE("input attachments are what earlier subpasses have left") {
-  checkDrawn("subpass_inputs.frag");
+  checkDrawn({"subpass_inputs.frag"});
 }
 
 TEST_CASE("addresses of buffers are followed from push constants and from buffers") {
-  checkDrawn("buffer_addresses.comp");
+  checkDrawn({"buffer_addresses.comp"});
+}
+
+TEST_CASE("addresses of buffers may be integers") {
+  checkDrawn({"integer_addresses.comp"});
 }
 
 TEST_CASE("more push constants than lavapipe has reach it in a buffer") {
-  checkDrawn("push_constants_256.frag");
+  checkDrawn({"push_constants_256.frag"});
 }
 
 TEST_CASE("the least LOD of an instruction, which lavapipe does not know, reaches it as an explicit LOD") {
-  checkDrawn("lod_clamp.frag");
+  checkDrawn({"lod_clamp.frag"});
 }
 
 TEST_CASE("a lone control shader is drawn") {
-  checkDrawn("lone_control.tesc");
+  checkDrawn({"lone_control.tesc"});
 }
 
 TEST_CASE("a lone evaluation shader is drawn") {
-  checkDrawn("lone_evaluation.tese");
+  checkDrawn({"lone_evaluation.tese"});
 }
 
 TEST_CASE("a lone geometry shader is drawn") {
-  checkDrawn("lone_geometry.geom");
+  checkDrawn({"lone_geometry.geom"});
 }
 
 TEST_CASE("a vertex shader without a position is drawn") {
-  checkDrawn("no_position.vert");
+  checkDrawn({"no_position.vert"});
 }
 
 TEST_CASE("shaders that contradict each other are no valid input") {

@@ -40,7 +40,9 @@ ShaderSet computeOf(const std::string &extensions, const std::string &declaratio
   std::istringstream names(extensions);
   for (std::string name; names >> name;)
     text += "#extension " + name + " : require\n";
-  text += "layout(local_size_x = 64) in;\nlayout(std430, binding = 0) buffer Data { uint data[]; };\n" + declarations +
+  if (declarations.find("local_size_x") == std::string::npos)
+    text += "layout(local_size_x = 64) in;\n";
+  text += "layout(std430, binding = 0) buffer Data { uint data[]; };\n" + declarations +
           "\nvoid main() { uint i = gl_LocalInvocationIndex; " + body + " }";
   auto modules = translateGlsl({{lgc::ShaderStage::Compute, "compute", text}});
   if (!modules)

@@ -31,8 +31,8 @@ ShaderModes unusualModes() {
   modes.stage = ShaderStage::Compute;
   modes.common = {FpRoundMode::Zero,       FpDenormMode::FlushInOut, FpRoundMode::Positive,
                   FpDenormMode::FlushNone, FpRoundMode::Negative,    FpDenormMode::FlushNone};
-  modes.fragment = {true, true, true, true, ConservativeDepth::Unchanged};
-  modes.compute = {3, 5, 7};
+  modes.fragment = {true, true, true, true, true, ConservativeDepth::Unchanged};
+  modes.compute = {3, 5, 7, true};
   return modes;
 }
 

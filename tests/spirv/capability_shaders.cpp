@@ -312,6 +312,10 @@ std::vector<CapabilityProgram> makePrograms() {
        {compute("data[i] = rotate(3, data[i], 5u);", "GL_EXT_spirv_intrinsics",
                 "spirv_instruction(extensions = [\"SPV_KHR_subgroup_rotate\"], capabilities = [6026], id = 4431) "
                 "uint rotate(uint scope, uint value, uint delta);")}},
+      {"QuadControlKHR",
+       {compute("data[i] = uint(quadAny(data[i] != 0u));", "GL_EXT_spirv_intrinsics",
+                "spirv_instruction(extensions = [\"SPV_KHR_quad_control\"], capabilities = [5087], id = 5111) "
+                "bool quadAny(bool condition);")}},
       {"StencilExportEXT", {fragment("gl_FragStencilRefARB = int(v.x);", "GL_ARB_shader_stencil_export")}},
       {"ShaderViewportIndexLayerEXT",
        {vertex("gl_Layer = 1;", "GL_ARB_shader_viewport_layer_array")},
@@ -328,6 +332,13 @@ std::vector<CapabilityProgram> makePrograms() {
        {compute("imageStoreLodAMD(image, ivec2(i), 1, imageLoadLodAMD(image, ivec2(i), 2));",
                 "GL_AMD_shader_image_load_store_lod", "layout(binding = 1, rgba8) uniform image2D image;")}},
       {"ShaderClockKHR", {compute("data[i] = uint(clockARB());", "GL_ARB_shader_clock " + int64)}},
+      {"ComputeDerivativeGroupQuadsNV",
+       {{ShaderStage::Compute, head("GL_NV_compute_shader_derivatives") +
+                                   "layout(local_size_x = 8, local_size_y = 8) in;\n"
+                                   "layout(derivative_group_quadsNV) in;\n"
+                                   "layout(std430, binding = 0) buffer Data { uint data[]; };\n"
+                                   "void main() { uint i = gl_LocalInvocationIndex; "
+                                   "data[i] = uint(dFdx(float(data[i]))); }"}}},
       {"ComputeDerivativeGroupLinearNV",
        {compute("data[i] = uint(dFdx(float(data[i])));", "GL_NV_compute_shader_derivatives",
                 "layout(derivative_group_linearNV) in;")}},

@@ -314,7 +314,7 @@ typedef struct dovetail_member_info {
   uint32_t columns;
   uint32_t matrix_stride; /* bytes from column to column, or from row to row if is_row_major */
   uint32_t is_row_major;
-  uint32_t is_address;       /* of a physical storage buffer, 64 bits */
+  uint32_t is_address;       /* of a physical storage buffer, 64 bits, maybe kept as integers */
   uint32_t array_dimensions; /* how many there are; the first DOVETAIL_MAX_ARRAY_DIMENSIONS are told */
   uint32_t array_counts[DOVETAIL_MAX_ARRAY_DIMENSIONS];  /* outermost first; 0: a runtime array */
   uint32_t array_strides[DOVETAIL_MAX_ARRAY_DIMENSIONS]; /* bytes */

@@ -211,17 +211,27 @@ Value *BuilderImpl::readComputeBuiltIn(BuiltIn builtIn) {
     return vectorOf(*this,
                     {hardwareValue(*this, kind, 0), hardwareValue(*this, kind, 1), hardwareValue(*this, kind, 2)});
   };
-  // A dimension of size 1 needs no register.
-  auto localId = [&](unsigned dimension) -> Value * {
+  // As the hardware counts lanes, along x first. A dimension of size 1 needs no register.
+  auto hardwareId = [&](unsigned dimension) -> Value * {
     if (sizes[dimension] == 1)
       return getInt32(0);
     return hardwareValue(*this, ValueKind::LocalInvocationId, dimension);
   };
+  auto localId = [&](unsigned dimension) -> Value * {
+    if (!mode.derivativeGroupQuads || dimension == 2)
+      return hardwareId(dimension);
+    // Four lanes are a square, and the squares of two rows follow each other along x.
+    Value *oddRow = CreateMul(CreateAnd(hardwareId(1), getInt32(1)), getInt32(sizes[0]));
+    Value *lane = CreateAdd(oddRow, hardwareId(0)); // of the two rows
+    if (dimension == 0)
+      return CreateOr(CreateShl(CreateLShr(lane, 2), 1), CreateAnd(lane, getInt32(1)));
+    return CreateOr(CreateAnd(hardwareId(1), getInt32(~1u)), CreateAnd(CreateLShr(lane, 1), getInt32(1)));
+  };
   auto localIds = [&] { return vectorOf(*this, {localId(0), localId(1), localId(2)}); };
   auto sizeVector = [&] { return vectorOf(*this, {getInt32(sizes[0]), getInt32(sizes[1]), getInt32(sizes[2])}); };
-  auto localIndex = [&] {
-    Value *row = CreateAdd(CreateMul(localId(2), getInt32(sizes[1])), localId(1));
-    return CreateAdd(CreateMul(row, getInt32(sizes[0])), localId(0));
+  auto indexOf = [&](const auto &id) {
+    Value *row = CreateAdd(CreateMul(id(2), getInt32(sizes[1])), id(1));
+    return CreateAdd(CreateMul(row, getInt32(sizes[0])), id(0));
   };
 
   switch (builtIn) {
@@ -244,10 +254,10 @@ Value *BuilderImpl::readComputeBuiltIn(BuiltIn builtIn) {
   case BuiltIn::GlobalInvocationId:
     return CreateAdd(CreateMul(threeOf(ValueKind::WorkgroupId), sizeVector()), localIds());
   case BuiltIn::LocalInvocationIndex:
-    return localIndex();
+    return indexOf(localId);
   case BuiltIn::SubgroupId: {
-    // The hardware packs lanes into waves in the order of the local index.
-    Value *wave = CreateLShr(localIndex(), 6);
+    // The hardware packs lanes into waves in this order.
+    Value *wave = CreateLShr(indexOf(hardwareId), 6);
     return total <= 64 ? getInt32(0)
                        : static_cast<Value *>(CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, {getInt32Ty()}, {wave}));
   }

@@ -33,7 +33,8 @@ Value *withWholeQuads(BuilderImpl &builder, Value *value) {
 }
 
 Value *withQuadsOfShader(BuilderImpl &builder, Value *value) {
-  return withHelperLanes(builder, Intrinsic::amdgcn_softwqm, value);
+  const bool isRequired = builder.shaderModes().fragment.requireFullQuads;
+  return withHelperLanes(builder, isRequired ? Intrinsic::amdgcn_wqm : Intrinsic::amdgcn_softwqm, value);
 }
 
 Value *permuteQuad(BuilderImpl &builder, Value *value, const QuadPermutation &permutation) {

@@ -29,6 +29,15 @@ Value *permuteWholeQuad(BuilderImpl &builder, Value *value, const QuadPermutatio
                            [&](Value *dword) { return withWholeQuads(builder, dword); });
 }
 
+// Whether any active lane of the quad, helper lanes included, has a true condition.
+Value *anyOfQuad(BuilderImpl &builder, Value *condition, Value *lane) {
+  Value *ballot = builder.CreateIntrinsic(Intrinsic::amdgcn_ballot, builder.getInt64Ty(), condition);
+  Value *first = builder.CreateAnd(lane, builder.getInt32(~3u));
+  Value *quad = builder.CreateLShr(withWholeQuads(builder, ballot), builder.CreateZExt(first, builder.getInt64Ty()));
+  return builder.CreateICmpNE(builder.CreateAnd(builder.CreateTrunc(quad, builder.getInt32Ty()), builder.getInt32(0xf)),
+                              builder.getInt32(0));
+}
+
 // The first two elements of a ballot as one i64.
 Value *bitsOf(IRBuilderBase &builder, Value *ballot) {
   Value *halves = builder.CreateShuffleVector(ballot, ArrayRef<int>{0, 1});
@@ -147,6 +156,14 @@ Value *BuilderImpl::CreateSubgroupShuffleUp(Value *value, Value *delta, const Tw
 
 Value *BuilderImpl::CreateSubgroupShuffleDown(Value *value, Value *delta, const Twine &) {
   return CreateSubgroupShuffle(value, CreateAdd(laneNumber(), delta));
+}
+
+Value *BuilderImpl::CreateSubgroupQuadAny(Value *value, const Twine &) {
+  return anyOfQuad(*this, value, laneNumber());
+}
+
+Value *BuilderImpl::CreateSubgroupQuadAll(Value *value, const Twine &) {
+  return CreateNot(anyOfQuad(*this, CreateNot(value), laneNumber()));
 }
 
 Value *BuilderImpl::CreateSubgroupQuadBroadcast(Value *value, Value *index, const Twine &) {

@@ -42,6 +42,7 @@ struct FragmentShaderMode {
   bool originLowerLeft = false;
   bool earlyFragmentTests = false;
   bool depthReplacing = false;
+  bool requireFullQuads = false; // helper lanes take part in all subgroup operations
   ConservativeDepth conservativeDepth = ConservativeDepth::Any;
 
   bool operator==(const FragmentShaderMode &) const = default;
@@ -51,6 +52,7 @@ struct ComputeShaderMode {
   uint32_t workgroupSizeX = 1;
   uint32_t workgroupSizeY = 1;
   uint32_t workgroupSizeZ = 1;
+  bool derivativeGroupQuads = false; // lanes 4n to 4n + 3 are a square of 2 by 2 invocations
 
   bool operator==(const ComputeShaderMode &) const = default;
 };

@@ -42,8 +42,8 @@ DOVETAIL_FIELDS(CommonShaderMode, fp16RoundMode, fp16DenormMode, fp32RoundMode, 
 DOVETAIL_FIELDS(TessellationMode, primitive, spacing, vertexOrder, pointMode, outputVertices)
 DOVETAIL_FIELDS(GeometryShaderMode, input, output, maxVertices, invocations)
 DOVETAIL_FIELDS(FragmentShaderMode, pixelCenterInteger, originLowerLeft, earlyFragmentTests, depthReplacing,
-                conservativeDepth)
-DOVETAIL_FIELDS(ComputeShaderMode, workgroupSizeX, workgroupSizeY, workgroupSizeZ)
+                requireFullQuads, conservativeDepth)
+DOVETAIL_FIELDS(ComputeShaderMode, workgroupSizeX, workgroupSizeY, workgroupSizeZ, derivativeGroupQuads)
 DOVETAIL_FIELDS(ShaderModes, stage, common, tessellation, geometry, transformFeedback, fragment, compute)
 
 // What the middle-end finds out.

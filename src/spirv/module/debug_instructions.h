@@ -12,6 +12,8 @@ struct VisibleModule {
   std::vector<uint32_t> words;
   // For each instruction, and for the end: its place in the whole module, in words.
   std::vector<uint32_t> offsets;
+  // The places of what means something and is not seen.
+  std::vector<uint32_t> hidden;
 };
 
 // Debug instructions have no meaning, but SPIRV-Tools judges them, and refuses what its grammar does not know yet or

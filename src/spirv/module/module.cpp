@@ -2,7 +2,7 @@
 //
 // SPIRV-Tools' binary parser finds the instructions and their result ids; this sorts them into the parts of a Module.
 #include "src/spirv/module/module.h"
-#include "src/spirv/module/debug_instructions.h"
+#include "src/spirv/module/newer_instructions.h"
 #include <algorithm>
 #include <memory>
 #include <spirv-tools/libspirv.h>
@@ -18,7 +18,7 @@ uint64_t memberKey(uint32_t structType, uint32_t member) {
 
 class Parser {
 public:
-  explicit Parser(std::span<const uint32_t> words) : m_words(words), m_visible(hideDebugInstructions(words)) {}
+  explicit Parser(std::span<const uint32_t> words) : m_words(words), m_visible(showToTools(words)) {}
 
   Result<Module> parse() {
     std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(spvContextCreate(SPV_ENV_UNIVERSAL_1_6),
@@ -30,6 +30,8 @@ public:
     if (result != SPV_SUCCESS)
       return makeError(ErrorCode::InvalidInput, "not valid SPIR-V at word {}: {}", m_visible.offsets[m_taken],
                        diagnostic ? diagnostic->error : "");
+    for (uint32_t offset : m_visible.hidden)
+      takeHidden(offset);
     spreadGroups();
     return std::move(m_module);
   }
@@ -51,8 +53,8 @@ private:
   // What is kept refers to the module's own words.
   void take(const spv_parsed_instruction_t &parsed) {
     Instruction inst;
-    inst.opcode = static_cast<spv::Op>(parsed.opcode);
     inst.wordOffset = m_visible.offsets[m_taken++];
+    inst.opcode = static_cast<spv::Op>(m_words[inst.wordOffset] & 0xffff);
     inst.resultType = parsed.type_id;
     inst.result = parsed.result_id;
     unsigned skip = 1 + (parsed.type_id != 0) + (parsed.result_id != 0);
@@ -65,6 +67,15 @@ private:
       if (operand.type == SPV_OPERAND_TYPE_ID)
         m_module.functions.back().referencedIds.insert(parsed.words[operand.offset]);
     }
+  }
+
+  // Capabilities and execution modes, which have no results.
+  void takeHidden(uint32_t offset) {
+    Instruction inst;
+    inst.wordOffset = offset;
+    inst.opcode = static_cast<spv::Op>(m_words[offset] & 0xffff);
+    inst.operands = m_words.subspan(offset + 1, (m_words[offset] >> 16) - 1);
+    file(inst);
   }
 
   void file(const Instruction &inst) {

@@ -4,6 +4,7 @@
 // is shown as such.
 #include "src/spirv/module/names.h"
 #include "spirv_grammar_tables.inc"
+#include "src/spirv/module/newer_instructions.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <span>
@@ -41,6 +42,8 @@ bool isKnownExtension(std::string_view name) {
 }
 
 std::string nameOf(spv::Op opcode) {
+  if (!isKnown(opcode) && (opcode == OpQuadAll || opcode == OpQuadAny))
+    return opcode == OpQuadAll ? "OpGroupNonUniformQuadAllKHR" : "OpGroupNonUniformQuadAnyKHR";
   return fmt::format("Op{}", spvOpcodeString(static_cast<uint32_t>(opcode)));
 }
 

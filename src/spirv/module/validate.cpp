@@ -5,10 +5,10 @@
 #include "src/spirv/module/validate.h"
 #include "src/base/compile_phases.h"
 #include "src/spirv/module/capabilities.h"
-#include "src/spirv/module/debug_instructions.h"
 #include "src/spirv/module/interface_size.h"
 #include "src/spirv/module/module.h"
 #include "src/spirv/module/names.h"
+#include "src/spirv/module/newer_instructions.h"
 #include "src/spirv/module/type_size.h"
 #include <algorithm>
 #include <cstring>
@@ -139,7 +139,7 @@ Result<void> validate(std::span<const uint32_t> words, Environment rules) {
   spvValidatorOptionsSetAllowLocalSizeId(options.get(), true);
   spvValidatorOptionsSetFriendlyNames(options.get(), false);
 
-  const VisibleModule visible = hideDebugInstructions(words);
+  const VisibleModule visible = showToTools(words);
   spv_const_binary_t binary = {visible.words.data(), visible.words.size()};
   spv_diagnostic diagnostic = nullptr;
   spv_result_t result = spvValidateWithOptions(context.get(), options.get(), &binary, &diagnostic);

@@ -346,26 +346,6 @@ Result<std::vector<BlockMember>> Declarations::blockMembers(uint32_t structId) c
   return list;
 }
 
-Result<std::shared_ptr<const AddressedBlock>> Declarations::addressedBlock(const Instruction &pointer) const {
-  constexpr uint32_t Alignment = 16;
-  if (m_addressLevel == MaxAddressLevels)
-    return nullptr;
-  const std::pair key(m_addressLevel, pointer.result);
-  if (auto known = m_addressedBlocks.find(key); known != m_addressedBlocks.end())
-    return known->second;
-  const uint32_t pointee = pointer.operand(1);
-  auto block = std::make_shared<AddressedBlock>();
-  block->bytes = std::min<uint64_t>(DOVETAIL_TRY(layoutSize(pointee, {})), UINT32_MAX - Alignment);
-  block->stride = decoration(pointer.result, spv::Decoration::ArrayStride)
-                      .value_or((block->bytes + Alignment - 1) / Alignment * Alignment);
-  ++m_addressLevel;
-  Result<void> added = addMembers(pointee, {}, {}, block->members, 0);
-  --m_addressLevel;
-  DOVETAIL_CHECK(added);
-  m_addressedBlocks[key] = block;
-  return block;
-}
-
 Result<std::vector<BlockMember>> Declarations::variableMembers(const Instruction &variable, uint64_t &end) const {
   std::vector<BlockMember> list;
   const uint32_t typeId = global(variable.resultType).operand(1);
@@ -436,6 +416,10 @@ Result<void> Declarations::addMembers(uint32_t typeId, BlockMember member, Matri
       appendName(inner.name, m_module.memberName(typeId, i));
       if (member.location)
         *member.location += DOVETAIL_TRY(uniformLocations(inst.operand(i), depth + 1));
+      if (const Instruction *pointer = addressOfMember(typeId, i)) {
+        inner.isAddress = true;
+        inner.addressed = DOVETAIL_TRY(addressedBlock(*pointer));
+      }
       DOVETAIL_CHECK(addMembers(inst.operand(i), std::move(inner), place.matrix, list, depth + 1));
     }
     return {};

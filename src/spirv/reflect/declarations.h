@@ -6,6 +6,7 @@
 
 #include "src/spirv/module/module.h"
 #include "src/spirv/module/types.h"
+#include "src/spirv/reflect/address_members.h"
 #include "src/spirv/reflect/reflection.h"
 #include <map>
 #include <memory>
@@ -72,6 +73,8 @@ private:
   Result<uint32_t> uniformLocations(uint32_t typeId, unsigned depth) const;
   Result<uint64_t> constantOperation(const Instruction &inst, unsigned depth) const;
   Result<std::shared_ptr<const AddressedBlock>> addressedBlock(const Instruction &pointer) const;
+  // What the shader takes a structure's integer for; nullptr: no address.
+  const Instruction *addressOfMember(uint32_t structId, uint32_t member) const;
   Result<void> addMembers(uint32_t typeId, BlockMember member, MatrixLayout matrix, std::vector<BlockMember> &list,
                           unsigned depth) const;
   struct Place;
@@ -81,6 +84,7 @@ private:
   std::unordered_map<uint32_t, const Instruction *> m_globals;
   // What addresses point to, by how many addresses lead there and by the pointer type; made when first asked for.
   mutable unsigned m_addressLevel = 0;
+  mutable std::optional<AddressMembers> m_addressMembers;
   mutable std::map<std::pair<unsigned, uint32_t>, std::shared_ptr<const AddressedBlock>> m_addressedBlocks;
 };
 

@@ -53,7 +53,7 @@ struct BlockMember {
   uint32_t columns = 1;
   uint32_t matrixStride = 0; // bytes between columns, or rows if rowMajor
   bool rowMajor = false;
-  bool isAddress = false; // of a physical storage buffer: 64 bits
+  bool isAddress = false; // of a physical storage buffer: 64 bits, maybe kept as integers
   // What is at the address; nothing where it takes more than MaxAddressLevels addresses to get there.
   std::shared_ptr<const AddressedBlock> addressed;
   std::optional<uint32_t> location; // OpenGL's default block: of the first element

@@ -71,6 +71,11 @@ Result<void> Translator::translateFunctionBody(const Function &function, Scope &
       returnCount += block.instructions.back().opcode == spv::Op::OpReturnValue;
     }
   }
+  if (m_reconvergesMaximally)
+    scope.loops = findLoops(function, [&](const Block &block, const std::function<void(uint32_t)> &visit) {
+      const Instruction &terminator = block.instructions.back();
+      forEachTarget(terminator, selectorWords(terminator), visit);
+    });
   scope.hasSeveralReturns = returnCount > 1;
   scope.returnBlock = llvm::BasicBlock::Create(m_context, "", m_main);
   m_builder.CreateBr(scope.entryOf.at(function.blocks.front().label));
@@ -157,9 +162,14 @@ Result<void> Translator::translateBlock(const Block &block) {
 Result<void> Translator::translateTerminator(const Instruction &inst) {
   auto target = [&](uint32_t label) { return m_scope->entryOf.at(label); };
   switch (inst.opcode) {
-  case spv::Op::OpBranch:
-    m_builder.CreateBr(target(inst.operand(0)));
+  case spv::Op::OpBranch: {
+    auto loop = m_scope->loops.find(m_block->label);
+    if (loop != m_scope->loops.end() && loop->second.merge == inst.operand(0))
+      leaveLoop(target(inst.operand(0)));
+    else
+      m_builder.CreateBr(target(inst.operand(0)));
     return {};
+  }
   case spv::Op::OpBranchConditional: {
     Value *condition = DOVETAIL_TRY(operandValue(inst, 0));
     m_builder.CreateCondBr(m_builder.CreateFreeze(condition), target(inst.operand(1)), target(inst.operand(2)));
@@ -183,7 +193,7 @@ Result<void> Translator::translateTerminator(const Instruction &inst) {
     return {};
   }
   case spv::Op::OpReturn:
-    m_builder.CreateBr(m_scope->returnBlock);
+    leaveLoop(m_scope->returnBlock);
     return {};
   case spv::Op::OpReturnValue: {
     const IdValue *bound = find(inst.operand(0));
@@ -201,18 +211,35 @@ Result<void> Translator::translateTerminator(const Instruction &inst) {
       returned.value = DOVETAIL_TRY(operandValue(inst, 0));
     }
     m_scope->returns.emplace_back(std::move(returned), m_builder.GetInsertBlock());
-    m_builder.CreateBr(m_scope->returnBlock);
+    leaveLoop(m_scope->returnBlock);
     return {};
   }
   case spv::Op::OpKill:
   case spv::Op::OpTerminateInvocation:
-    m_builder.CreateKill();
-    m_builder.CreateBr(m_exitBlock);
+    leaveLoop(m_exitBlock, /*kills=*/true);
     return {};
   default:
     m_builder.CreateUnreachable();
     return {};
   }
+}
+
+// LLVM counts to a loop only what leads back to its head. A block that a lane runs on its way out would come to lie
+// behind the loop, where lanes of all iterations run it together. A shader that reconverges maximally runs it in the
+// iteration, so the block seems to lead back: if no lane is active, which never happens, and which LLVM does not know.
+void Translator::leaveLoop(llvm::BasicBlock *target, bool kills) {
+  auto loop = m_scope->loops.find(m_block->label);
+  const bool isKept = loop != m_scope->loops.end();
+  Value *isAnyActive = isKept ? m_builder.CreateSubgroupAny(m_builder.getTrue()) : nullptr;
+  if (kills)
+    m_builder.CreateKill();
+  if (!isKept) {
+    m_builder.CreateBr(target);
+    return;
+  }
+  const uint32_t head = loop->second.head;
+  m_scope->kept.emplace(head, m_builder.GetInsertBlock());
+  m_builder.CreateCondBr(isAnyActive, target, m_scope->entryOf.at(head));
 }
 
 Result<void> Translator::translatePhi(const Instruction &inst, uint32_t block) {
@@ -281,6 +308,9 @@ Result<void> Translator::completePhis() {
         for (size_t part = 0; terminator->getSuccessor(edge) == block && part < incoming.size(); ++part)
           pending.phis[part]->addIncoming(incoming[part], end->second);
     }
+    for (auto [kept, end] = m_scope->kept.equal_range(pending.block); kept != end; ++kept)
+      for (llvm::PHINode *phi : pending.phis)
+        phi->addIncoming(llvm::PoisonValue::get(phi->getType()), kept->second);
   }
   return {};
 }

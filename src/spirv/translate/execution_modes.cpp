@@ -2,6 +2,7 @@
 //
 // Execution modes of the entry point become the shader modes that travel with the IR.
 #include "src/spirv/module/names.h"
+#include "src/spirv/module/newer_instructions.h"
 #include "src/spirv/reflect/stage_modes.h"
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/Constants.h>
@@ -37,6 +38,16 @@ Result<void> Translator::translateExecutionModes() {
     place.wordOffset = mode.wordOffset;
     if (DOVETAIL_TRY(takeStageMode(mode, modes)))
       continue;
+    if (mode.mode == ModeQuadDerivatives) // derivatives ask for whole quads in any case
+      continue;
+    if (mode.mode == ModeRequireFullQuads) {
+      modes.fragment.requireFullQuads = true;
+      continue;
+    }
+    if (mode.mode == ModeMaximallyReconverges) {
+      m_reconvergesMaximally = true;
+      continue;
+    }
     switch (mode.mode) {
     case spv::ExecutionMode::LocalSize:
       for (unsigned i = 0; i < 3; ++i)
@@ -85,6 +96,9 @@ Result<void> Translator::translateExecutionModes() {
     case spv::ExecutionMode::SignedZeroInfNanPreserve:
       m_preserveSignedZero = true;
       break;
+    case spv::ExecutionMode::DerivativeGroupQuadsNV:
+      modes.compute.derivativeGroupQuads = true;
+      break;
     case spv::ExecutionMode::SubgroupUniformControlFlowKHR:
     case spv::ExecutionMode::DerivativeGroupLinearNV: // what derivatives are taken of in any case: four lanes in a row
       break;
@@ -120,6 +134,10 @@ Result<void> Translator::translateExecutionModes() {
       return unsupported(place, fmt::format("a workgroup of {} x {} x {} invocations is not supported (at most {})",
                                             localSize[0], localSize[1], localSize[2], MaxWorkgroupInvocations));
   }
+  if (modes.compute.derivativeGroupQuads && (localSize[0] % 2 != 0 || localSize[1] % 2 != 0))
+    return makeError(ErrorCode::InvalidInput,
+                     "a workgroup of {} x {} x {} invocations has no whole quads, which DerivativeGroupQuads asks for",
+                     localSize[0], localSize[1], localSize[2]);
   modes.compute.workgroupSizeX = localSize[0];
   modes.compute.workgroupSizeY = localSize[1];
   modes.compute.workgroupSizeZ = localSize[2];

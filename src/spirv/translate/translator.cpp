@@ -7,6 +7,7 @@
 #include "src/lgc/builder_context.h"
 #include "src/spirv/module/capabilities.h"
 #include "src/spirv/module/names.h"
+#include "src/spirv/module/newer_instructions.h"
 #include "src/spirv/module/specialize.h"
 #include "src/spirv/reflect/opengl_uniforms.h"
 
@@ -197,6 +198,8 @@ Result<void> Translator::dispatch(const Instruction &inst) {
 #undef SPIRV_HANDLER
 #undef SPIRV_IGNORED
   default:
+    if (inst.opcode == OpQuadAll || inst.opcode == OpQuadAny)
+      return translateQuadVote(inst);
     return unsupported(inst);
   }
 }

@@ -26,6 +26,7 @@
 #include "src/spirv/module/module.h"
 #include "src/spirv/module/types.h"
 #include "src/spirv/reflect/declarations.h"
+#include "src/spirv/translate/loops.h"
 #include "src/spirv/translate/pointer.h"
 #include "src/spirv/translate/source_lines.h"
 #include "src/spirv/translate/translate.h"
@@ -160,6 +161,7 @@ private:
   Result<void> translateSubgroup(const Instruction &inst);
   Result<void> translateSubgroupArithmetic(const Instruction &inst);
   Result<void> translateSubgroupRotate(const Instruction &inst);
+  Result<void> translateQuadVote(const Instruction &inst);
   // operand(i) of a group operation, of a type that the operation takes.
   Result<Value *> groupOperand(const Instruction &inst, unsigned index);
   Result<void> checkSubgroupScope(const Instruction &inst);
@@ -236,10 +238,14 @@ private:
     std::shared_ptr<const Pointer> returnMemory; // where several returns put a large composite
     bool hasSeveralReturns = false;
     llvm::SmallVector<std::pair<IdValue, llvm::BasicBlock *>, 4> returns; // what reaches returnBlock
+    LoopsOfBlocks loops;                                                  // if the shader reconverges maximally
+    std::unordered_multimap<uint32_t, llvm::BasicBlock *> kept; // head of a loop -> ends of blocks that are kept in it
   };
   Result<void> translateFunctionBody(const Function &function, Scope &scope, IdValue &returned);
   Result<void> translateBlock(const Block &block);
   Result<void> translateTerminator(const Instruction &inst);
+  // Branches to a block behind the innermost loop, if there is one. `kills`: the lane ends here.
+  void leaveLoop(llvm::BasicBlock *target, bool kills = false);
   Result<void> translatePhi(const Instruction &inst, uint32_t block);
   Result<llvm::SmallVector<Value *, 2>> incomingValues(const Scope::PendingPhi &pending, uint32_t id);
   Result<void> completePhis();
@@ -334,6 +340,7 @@ private:
   llvm::GlobalVariable *m_sharedBlocks = nullptr;
   std::vector<llvm::GlobalVariable *> m_zeroedSharedMemory;
   bool m_preserveSignedZero = false;
+  bool m_reconvergesMaximally = false;
   bool m_hasInvariantOutput = false;
   bool m_hasInitializedSharedOutput = false;
   // Where a geometry shader emits a vertex: the end of a block, where its outputs are written once it is known which

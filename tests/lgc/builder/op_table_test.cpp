@@ -38,7 +38,8 @@ struct OperandMaker {
       return vector(i32(), name == "imageDesc" || name == "fmaskDesc" ? 8 : 4);
     if (name == "ballot")
       return vector(i32(), 4);
-    if (name == "condition" || row == "SubgroupAny" || row == "SubgroupAll" || row == "SubgroupBallot")
+    if (name == "condition" || row == "SubgroupAny" || row == "SubgroupAll" || row == "SubgroupBallot" ||
+        row == "SubgroupQuadAny" || row == "SubgroupQuadAll")
       return Type::getInt1Ty(context);
     if (name == "texel")
       return floats(4);

@@ -52,7 +52,8 @@ TEST_CASE("votes, broadcasts, shuffles and quad operations of every type compile
     Value *condition = b.CreateICmpSLT(in.ints(1), in.ints(1));
     results.insert(results.end(),
                    {b.CreateSubgroupBroadcastFirst(condition), b.CreateSubgroupShuffle(condition, in.ints(1)),
-                    b.CreateSubgroupAllEqual(condition), b.CreateSubgroupQuadSwapDiagonal(condition)});
+                    b.CreateSubgroupAllEqual(condition), b.CreateSubgroupQuadSwapDiagonal(condition),
+                    b.CreateSubgroupQuadAny(condition), b.CreateSubgroupQuadAll(condition)});
     return results;
   });
   CHECK(lowered.error == "");

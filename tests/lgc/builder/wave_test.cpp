@@ -173,6 +173,30 @@ TEST_CASE("votes, elections and ballots see the active lanes only") {
   }
 }
 
+TEST_CASE("votes of quads see the quad's active lanes only") {
+  for (uint64_t wave : Waves) {
+    CAPTURE(wave);
+    WaveBench bench(wave);
+    BuilderImpl &b = bench.builder();
+    auto isSet = [](unsigned lane) { return scrambled(lane) % 3 == 0; };
+    Value *condition = bench.divergent(b.getInt1Ty(), [&](unsigned lane) { return b.getInt1(isSet(lane)); });
+    auto any = bench.integers(b.CreateSubgroupQuadAny(condition));
+    auto all = bench.integers(b.CreateSubgroupQuadAll(condition));
+    for (unsigned lane = 0; lane < LaneCount; ++lane) {
+      if (!bench.isActive(lane))
+        continue;
+      bool isAnySet = false, areAllSet = true;
+      for (unsigned other = lane & ~3u; other <= (lane | 3u); ++other)
+        if (bench.isActive(other)) {
+          isAnySet |= isSet(other);
+          areAllSet &= isSet(other);
+        }
+      CHECK(any[lane] == isAnySet);
+      CHECK(all[lane] == areAllSet);
+    }
+  }
+}
+
 TEST_CASE("shuffles and quad operations read the lane that they say") {
   WaveBench bench;
   BuilderImpl &b = bench.builder();

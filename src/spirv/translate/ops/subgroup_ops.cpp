@@ -2,6 +2,7 @@
 //
 // Subgroup instructions: OpGroupNonUniform* and the older KHR and AMD forms. A subgroup is a wave, and each instruction
 // is one Builder operation. Booleans go through as i1.
+#include "src/spirv/module/newer_instructions.h"
 #include "src/spirv/translate/translator.h"
 
 using namespace llvm;
@@ -180,6 +181,16 @@ Result<void> Translator::translateSubgroupRotate(const Instruction &inst) {
   Value *lane = m_builder.CreateOr(m_builder.CreateAnd(moved, lastOfCluster),
                                    m_builder.CreateAnd(own, m_builder.CreateNot(lastOfCluster)));
   setValue(inst, m_builder.CreateSubgroupShuffle(x, lane));
+  return {};
+}
+
+// A vote of the quad's active lanes. It has no scope.
+Result<void> Translator::translateQuadVote(const Instruction &inst) {
+  Value *condition = DOVETAIL_TRY(operandValue(inst, 0));
+  if (!condition->getType()->isIntegerTy(1))
+    return unsupported(inst, fmt::format("operand %{} is no condition", inst.operand(0)));
+  setValue(inst, inst.opcode == OpQuadAll ? m_builder.CreateSubgroupQuadAll(condition)
+                                          : m_builder.CreateSubgroupQuadAny(condition));
   return {};
 }
 

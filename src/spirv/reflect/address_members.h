@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// Addresses of physical storage buffers that a block holds as integers, of which shaders make pointers
+// (GL_EXT_buffer_reference_uvec2, and casts of uint64_t).
+#pragma once
+
+#include "src/spirv/module/module.h"
+#include <map>
+
+namespace dovetail::spirv {
+
+// Structure and member -> the type of the pointer that is made of it, or of the elements of its array: a 64-bit integer
+// or a vector of two 32-bit ones. What is not traced back to a member, through arithmetic, variables and calls of
+// functions, is not listed.
+using AddressMembers = std::map<std::pair<uint32_t, uint32_t>, uint32_t>;
+AddressMembers findAddressMembers(const Module &module);
+
+} // namespace dovetail::spirv

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//
+// The loops of a function as its merge instructions tell them.
+#pragma once
+
+#include "src/spirv/module/module.h"
+#include <functional>
+#include <unordered_map>
+
+namespace dovetail::spirv {
+
+struct Loop {
+  uint32_t head = 0; // labels
+  uint32_t merge = 0;
+};
+
+// Labels of blocks that are in a loop, and their innermost one.
+using LoopsOfBlocks = std::unordered_map<uint32_t, Loop>;
+
+using VisitTarget = std::function<void(uint32_t)>;
+
+// `visitTargets` visits the labels that a block can go to.
+LoopsOfBlocks findLoops(const Function &function,
+                        const std::function<void(const Block &, const VisitTarget &)> &visitTargets);
+
+} // namespace dovetail::spirv
