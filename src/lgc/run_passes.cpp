@@ -4,6 +4,7 @@
 #include "src/lgc/code_generator.h"
 #include "src/lgc/middle_end.h"
 #include "src/lgc/ops/op.h"
+#include "src/lgc/optimize/conditional_kills.h"
 #include "src/lgc/optimize/define_values.h"
 #include "src/lgc/optimize/thaw_branches.h"
 #include "src/lgc/optimize/trim_samples.h"
@@ -102,6 +103,7 @@ private:
 // The passes that optimisations are made of, by name.
 #define LGC_FUNCTION_PASSES(PASS)                                                                                      \
   PASS("lgc-thaw-branches", ThawBranchesPass)                                                                          \
+  PASS("lgc-conditional-kills", ConditionalKillsPass)                                                                  \
   PASS("lgc-loop-over-copies", LoopOverCopiesPass)                                                                     \
   PASS("lgc-divide-switches", DivideSwitchesPass)                                                                      \
   PASS("lgc-trim-samples", TrimSamplesPass)                                                                            \

@@ -42,6 +42,10 @@ TEST_CASE("addresses of buffers may be integers") {
   checkDrawn({"integer_addresses.comp"});
 }
 
+TEST_CASE("fragments that end do nothing more, those beside them do") {
+  checkDrawn({"discards.frag"});
+}
+
 TEST_CASE("more push constants than lavapipe has reach it in a buffer") {
   checkDrawn({"push_constants_256.frag"});
 }

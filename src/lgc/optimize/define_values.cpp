@@ -55,11 +55,14 @@ bool define(Use &value) {
   return true;
 }
 
-// What comes from lanes that a discard has just ended is never used.
+// What comes from lanes that a discard has just ended is never used. One with a condition lets others go on.
 bool endsLanes(const BasicBlock &block) {
   return any_of(block, [](const Instruction &inst) {
     auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
-    return intrinsic && intrinsic->getIntrinsicID() == Intrinsic::amdgcn_kill;
+    if (!intrinsic || intrinsic->getIntrinsicID() != Intrinsic::amdgcn_kill)
+      return false;
+    auto *goesOn = dyn_cast<ConstantInt>(intrinsic->getArgOperand(0));
+    return goesOn && goesOn->isZero();
   });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/optimize/optimization_pipelines.h"
+#include "src/lgc/optimize/conditional_kills.h"
 #include "src/lgc/optimize/define_values.h"
 #include "src/lgc/optimize/thaw_branches.h"
 #include "src/lgc/optimize/trim_samples.h"
@@ -96,6 +97,8 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
 ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  // Not earlier: what is known of values behind a branch, and memory that does not change, is not known across a kill.
+  passes.addPass(ConditionalKillsPass());
   if (level >= 1) {
     passes.addPass(combine());
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));

@@ -121,6 +121,13 @@ TEST_CASE("what discarded lanes would return costs nothing") {
   CHECK(isa<UndefValue>(defined.first<PHINode>()->getIncomingValue(0)));
 }
 
+TEST_CASE("what lanes bring that go on where others end is zero where it is undefined") {
+  Defined defined("  call void @llvm.amdgcn.kill(i1 %c)\n  %d = fcmp olt float %v, 0.5\n"
+                  "  br i1 %d, label %some, label %all\nsome:\n  br label %all\n"
+                  "all:\n  %r = phi float [ undef, %entry ], [ %v, %some ]\n  ret float %r\n");
+  CHECK(isZero(defined.first<PHINode>()->getIncomingValue(0)));
+}
+
 TEST_CASE("what lanes have that a loop has not served yet costs nothing") {
   Defined defined("  br label %loop\nloop:\n  %d = fcmp olt float %v, 2.0\n  br i1 %d, label %serve, label %next\n"
                   "serve:\n  %s = fadd float %v, 1.0\n  br label %next\n"
