@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
@@ -17,19 +18,26 @@ struct Split {
   bool isChanged = false;
   size_t blocks = 0, largest = 0; // instructions
   bool isConditionBeside = false; // of a branch, in its block
+  size_t loads = 0;               // of uniforms
 
   explicit Split(const std::string &body) {
     lgc::BuilderContext::initialize();
     auto builderContext = lgc::BuilderContext::create(context, "gfx900");
     REQUIRE(builderContext);
     module = lgc::parseIr(**builderContext, context,
-                          "define amdgpu_ps float @main(float %v, float %w) {\nentry:\n" + body + "}\n");
+                          "declare float @llvm.amdgcn.s.buffer.load.f32(<4 x i32>, i32, i32)\n"
+                          "define amdgpu_ps float @main(<4 x i32> inreg %d, float %v, float %w) {\nentry:\n" +
+                              body + "}\n");
     Function &function = *module->getFunction("main");
     isChanged = lgc::splitBlocks(function);
     CHECK_FALSE(verifyModule(*module, &errs()));
     blocks = function.size();
     for (const BasicBlock &block : function) {
       largest = std::max(largest, block.size());
+      loads += count_if(block, [](const Instruction &inst) {
+        auto *call = dyn_cast<IntrinsicInst>(&inst);
+        return call && call->getType()->isFloatTy();
+      });
       const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
       if (branch && branch->isConditional())
         isConditionBeside = cast<Instruction>(branch->getCondition())->getParent() == &block;
@@ -98,6 +106,50 @@ TEST_CASE("values are computed in front of their first use where a block is spli
     if (inst.getName().starts_with("m"))
       crossings += cast<Instruction>(inst.user_back())->getParent() != inst.getParent();
   CHECK(crossings < split.blocks);
+}
+
+// A chain of sums that uses `count` uniforms, one after the other, again and again.
+std::string uniformSums(unsigned count) {
+  std::string text = "%s0 = fadd float %v, %w\n";
+  for (unsigned i = 0; i < count; ++i)
+    text += "%u" + std::to_string(i) + " = call float @llvm.amdgcn.s.buffer.load.f32(<4 x i32> %d, i32 " +
+            std::to_string(4 * i) + ", i32 0)\n";
+  for (unsigned i = 0; i < 12'000; ++i)
+    text += "%s" + std::to_string(i + 1) + " = fmul float %s" + std::to_string(i) + ", %u" +
+            std::to_string(i / 100 % count) + "\n";
+  return text + "ret float %s12000\n";
+}
+
+// How many uses of uniforms are in other blocks than the load.
+size_t uniformsFromElsewhere(Split &split) {
+  size_t found = 0;
+  for (Instruction &inst : instructions(*split.module->getFunction("main")))
+    for (const Use &operand : inst.operands())
+      if (auto *load = dyn_cast<IntrinsicInst>(operand))
+        found += load->getParent() != inst.getParent();
+  return found;
+}
+
+TEST_CASE("where there are more uniforms than SGPRs, each block loads its own") {
+  Split split(uniformSums(100));
+  CHECK(split.isChanged);
+  CHECK(uniformsFromElsewhere(split) == 0);
+}
+
+TEST_CASE("what another block has loaded is not loaded again, it may have been in a loop") {
+  std::string body = uniformSums(100);
+  body.replace(body.find("%v, %w"), 6, "%e, %w");
+  Split split("%e = call float @llvm.amdgcn.s.buffer.load.f32(<4 x i32> %d, i32 4000, i32 0)\nbr label %next\nnext:\n" +
+              body);
+  CHECK(split.isChanged);
+  CHECK(uniformsFromElsewhere(split) == 1);
+}
+
+TEST_CASE("uniforms that fit in SGPRs are loaded once") {
+  Split split(uniformSums(20));
+  CHECK(split.isChanged);
+  CHECK(uniformsFromElsewhere(split) > 0);
+  CHECK(split.loads == 20);
 }
 
 TEST_CASE("loads stay between the stores that they were between") {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Copies of large arrays within a shader's own memory that optimisation has left become loops. LLVM would make a load
-// and a store of each element.
+// Copies of large arrays within a shader's own memory, and from buffers into it, that optimisation has left become
+// loops. LLVM would make a load and a store of each element, and takes a time for them that grows faster than their
+// number.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/target/split_blocks.h"
+#include "src/lgc/target/reload_uniforms.h"
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/MapVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -14,6 +16,8 @@ namespace {
 // About how much of machine code a block may become.
 constexpr unsigned MaxBlockCost = 10000;
 constexpr unsigned SplitCost = MaxBlockCost / 4;
+// Where each block has its own uniforms, so that they fit in SGPRs.
+constexpr unsigned UniformSplitCost = SplitCost / 4;
 // Of an instruction; those of the shader's own memory are one for each dword. Loads and stores are compared with each
 // other.
 constexpr unsigned MemoryCost = 50;
@@ -125,6 +129,7 @@ private:
 
 bool splitBlocks(Function &function) {
   SmallVector<Instruction *, 16> starts;
+  MapVector<BasicBlock *, SmallVector<BasicBlock *, 16>> withUniforms; // and the pieces that they are split into
   for (BasicBlock &block : function) {
     unsigned left = 0;
     for (const Instruction &inst : block)
@@ -132,16 +137,20 @@ bool splitBlocks(Function &function) {
     if (left <= MaxBlockCost)
       continue;
     Reordering(block).run();
+    const bool hasOwn = hasManyUniforms(block);
+    const unsigned splitCost = hasOwn ? UniformSplitCost : SplitCost;
+    if (hasOwn)
+      withUniforms[&block].push_back(&block);
     unsigned cost = 0;
     const Instruction *tail = block.getTerminator();
     for (unsigned i = 0; i < BranchTail && tail != &block.front(); ++i)
       tail = tail->getPrevNode();
     for (Instruction &inst : block) {
-      if (&inst == tail || left < SplitCost)
+      if (&inst == tail || left < splitCost)
         break;
       if (isa<AllocaInst, PHINode>(inst))
         continue;
-      if (cost >= SplitCost) {
+      if (cost >= splitCost) {
         starts.push_back(&inst);
         cost = 0;
       }
@@ -150,11 +159,16 @@ bool splitBlocks(Function &function) {
     }
   }
   for (Instruction *start : reverse(starts)) { // so that each moves only what is its own
-    start->getParent()->splitBasicBlock(start);
+    BasicBlock *whole = start->getParent();
+    BasicBlock *piece = whole->splitBasicBlock(start);
+    if (auto found = withUniforms.find(whole); found != withUniforms.end())
+      found->second.push_back(piece);
     // LLVM merges the blocks again before its last scheduler runs.
     IRBuilder<> builder(start);
     builder.CreateIntrinsic(Intrinsic::amdgcn_sched_barrier, {}, {builder.getInt32(0)});
   }
+  for (const auto &[whole, pieces] : withUniforms)
+    reloadUniforms(pieces);
   return !starts.empty();
 }
 
