@@ -4,9 +4,9 @@
 # Manual pages and completion as they are installed: every option in the sources is in them, groff has nothing to say about
 # the pages, and bash completes with them.
 #
-#   manual_test.sh SOURCE DOVETAIL.1 PART-DUMP.1 COMPLETION
+#   manual_test.sh SOURCE DOVETAIL.1 PART-DUMP.1 LGC.1 COMPLETION
 set -euo pipefail
-source=$1 dovetail=$2 part_dump=$3 completion=$4
+source=$1 dovetail=$2 part_dump=$3 lgc=$4 completion=$5
 failed=0
 fail() {
   echo "$1"
@@ -27,10 +27,16 @@ check_options "$dovetail" "$source"/tools/dovetail/*_command.cpp "$source"/tools
 check_options "$part_dump" "$source"/tools/part-dump/*.cpp
 
 grep -qF '\-\-asm[=plain|lines]' "$dovetail" || fail "$dovetail does not say what --asm may be"
-! grep -q '{' "$dovetail" "$part_dump" || fail "a page has braces"
+for option in $(grep -ohE 'cl::(opt|list)<[^>]*> [A-Za-z]+\("[a-zA-Z-]+"' "$source"/tools/lgc/*.cpp | grep -oE '"[^"]+' | tr -d '"'); do
+  [ "${#option}" -eq 1 ] || option=-$option
+  grep -qE -- "^\\\\fB-$option[^\\\\]*\\\\fR" <(sed 's/\\-/-/g' "$lgc") || fail "$lgc lacks -$option"
+  grep -qE -- "[\" ]-$option[\" ]" "$completion" || fail "$completion lacks -$option"
+done
+grep -qF 'asm|obj|null' "$lgc" || fail "$lgc does not say what -filetype may be"
+! grep -q '{' "$dovetail" "$part_dump" "$lgc" || fail "a page has braces"
 
 if command -v groff > /dev/null; then
-  for page in "$dovetail" "$part_dump"; do
+  for page in "$dovetail" "$part_dump" "$lgc"; do
     warnings=$(groff -man -ww -Tascii "$page" 2>&1 > /dev/null)
     [ -z "$warnings" ] || fail "$warnings"
   done
@@ -55,6 +61,8 @@ expect "--asm" dovetail compile --as
 expect "list" part-dump li
 expect "--sort" part-dump list --so
 expect "" dovetail compile shader
+expect "--emit-llvm" lgc --emit
+expect "--extract" lgc --emit-llvm --ext
 
 [ "$failed" -eq 0 ] || exit 1
 echo "1 passed, 0 failed"

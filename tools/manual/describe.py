@@ -14,7 +14,10 @@ import sys
 # A flag that may have a value is "--asm{plain} :{plain,lines}" in CLI11's words. Otherwise two spaces end the name.
 CHOICE = r"\{\w+\} :\{([\w,]+)\}"
 # An option whose value is one of several: "--parts TEXT:{direct,ir}=direct".
-VALUE = r"TEXT:\{([\w,]+)\}"
+VALUE = r"TEXT:\{([\w,-]+)\}"
+# The same in LLVM's words: "  --mcpu=<name>   - text", and below it what a value may be, "    =asm   -   text".
+LLVM_ROW = re.compile(r"^  (-\S+(?: <\w+>)?) +- (.+)$")
+LLVM_VALUE = re.compile(r"^    =(\S+) +- +(.+)$")
 ROW = re.compile(rf"^  (\S+{CHOICE}|\S.*?(?=  |$))(?: +(\S.*))?$")
 
 
@@ -24,6 +27,9 @@ class Command:
     def __init__(self, program, *words):
         text = subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True).stdout
         self.description, self.usage, self.rows = "", "", {}
+        if text.startswith("OVERVIEW: "):
+            self.read_llvm_help(text)
+            return
         rows = []
         for line in text.splitlines():
             if line.startswith("Usage: "):
@@ -41,12 +47,26 @@ class Command:
         if not self.usage:
             sys.exit(f"{program} {' '.join(words)} --help says nothing about its usage")
 
+    def read_llvm_help(self, text):
+        rows = self.rows.setdefault("Options", [])
+        for line in text.splitlines():
+            if line.startswith("OVERVIEW: "):
+                self.description = line[len("OVERVIEW: "):]
+            elif line.startswith("USAGE: "):
+                self.usage = line[len("USAGE: "):]
+            elif row := LLVM_ROW.match(line):
+                rows.append((row[1].replace("=<value>", ""), row[2]))
+            elif value := LLVM_VALUE.match(line):
+                name, text = rows[-1]
+                name += ("|" if "=" in name else "=") + value[1]
+                rows[-1] = (name, f"{text}; {value[1]}: {value[2]}")
+
     def subcommands(self):
         return [name for name, _ in self.rows.get("Subcommands", [])]
 
     def options(self):
         """Each as the list of its spellings."""
-        return [re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", name.split(" ")[0]) for name, _ in self.rows.get("Options", [])]
+        return [re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", re.split("[ =]", name)[0]) for name, _ in self.rows.get("Options", [])]
 
 
 def roff(text):
@@ -67,7 +87,8 @@ def write_manual(sections, out, program):
     name = os.path.basename(program)
     main = Command(program)
     lines = [f'.\\" Made by tools/manual/describe.py', f".TH {roff(name.upper())} 1", ".SH NAME",
-             f"{roff(name)} \\- {roff(main.description.rstrip('.'))}", ".SH SYNOPSIS", f".B {roff(name)}", "SUBCOMMAND [OPTIONS] ...",
+             f"{roff(name)} \\- {roff(main.description.rstrip('.'))}", ".SH SYNOPSIS", f".B {roff(name)}",
+             "SUBCOMMAND [OPTIONS] ..." if main.subcommands() else roff(main.usage.removeprefix(name).strip()),
              ".SH OPTIONS", *rows_in_roff(main, ["Options"])]
     for word in main.subcommands():
         command = Command(program, word)
@@ -88,6 +109,8 @@ def write_completion(out, programs):
         for subcommand in main.subcommands():
             options = sum(Command(program, subcommand).options(), [])
             lines.append(f'    "{name} {subcommand}") words="{" ".join(options)}" ;;')
+        if not main.subcommands():
+            lines.append(f'    "{name} "*) words="{" ".join(sum(main.options(), []))}" ;;')
     lines += ["  esac", '  [ "$COMP_CWORD" -ne 1 ] || case "${1##*/}" in']
     for program in programs:
         main = Command(program)
