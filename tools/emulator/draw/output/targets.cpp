@@ -116,7 +116,7 @@ void Targets::writeDepth(const SamplePlace &place, float value) {
 }
 
 // The mean of the samples; of integers, there is none: the first sample.
-TexelValue Targets::resolve(const Color &color, size_t texel) const {
+TexelValue Targets::resolve(const Color &color, size_t texel, RoundingNoise &noise) const {
   const uint8_t *samples = &color.bytes[texel * m_samples * color.layout.bytes];
   TexelValue first = decodeTexel(color.layout, samples);
   if (m_samples == 1 || color.layout.isInteger())
@@ -128,13 +128,16 @@ TexelValue Targets::resolve(const Color &color, size_t texel) const {
       sum[i] += std::bit_cast<float>(value[i]);
   }
   TexelValue mean;
-  for (unsigned i = 0; i < 4; ++i)
-    mean[i] = std::bit_cast<uint32_t>(sum[i] / float(m_samples));
+  for (unsigned i = 0; i < 4; ++i) {
+    const float component = sum[i] / float(m_samples);
+    mean[i] = std::bit_cast<uint32_t>(noise.isOn() ? noise.apply(component, /*mayLookExact=*/false) : component);
+  }
   return mean;
 }
 
-SceneResult Targets::finish() const {
+SceneResult Targets::finish(uint64_t roundingNoise) const {
   SceneResult result;
+  RoundingNoise noise(roundingNoise);
   const size_t texels = size_t(m_width) * m_height * m_layers;
   for (unsigned i = 0; i < MaxColorTargets; ++i) {
     const Color &color = m_colors[i];
@@ -148,7 +151,7 @@ SceneResult Targets::finish() const {
     }
     picture.bytes.resize(texels * color.layout.bytes);
     for (size_t texel = 0; texel < texels; ++texel)
-      encodeTexel(color.layout, resolve(color, texel), &picture.bytes[texel * color.layout.bytes]);
+      encodeTexel(color.layout, resolve(color, texel, noise), &picture.bytes[texel * color.layout.bytes]);
   }
   if (m_samples == 1 && hasDepth()) {
     result.depth = {VK_FORMAT_D32_SFLOAT, m_width, m_height, m_layers, {}};

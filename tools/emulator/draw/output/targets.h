@@ -5,6 +5,7 @@
 #pragma once
 
 #include "src/base/error.h"
+#include "tools/emulator/alu/rounding_noise.h"
 #include "tools/scene/scene.h"
 #include "tools/scene/texel.h"
 
@@ -35,8 +36,9 @@ public:
   // The value that the depth target would keep.
   float quantiseDepth(float value) const;
 
-  // Pictures of all targets; the multisampled ones resolved.
-  SceneResult finish() const;
+  // Pictures of all targets; the multisampled ones resolved. With a seed for noise (Variation::roundingNoise), a mean
+  // that lies between two values of the format becomes either.
+  SceneResult finish(uint64_t roundingNoise = 0) const;
 
 private:
   Result<void> load(const SceneResult &before);
@@ -50,7 +52,7 @@ private:
   size_t index(const SamplePlace &place) const {
     return ((size_t(place.layer) * m_height + place.y) * m_width + place.x) * m_samples + place.sample;
   }
-  TexelValue resolve(const Color &color, size_t texel) const;
+  TexelValue resolve(const Color &color, size_t texel, RoundingNoise &noise) const;
 
   uint32_t m_width = 0, m_height = 0, m_layers = 0, m_samples = 0;
   std::array<Color, MaxColorTargets> m_colors;
