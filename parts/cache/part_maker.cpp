@@ -114,8 +114,30 @@ Result<MadePart> PartMaker::getEitherWay(const Key &key, Result<Part> (*encode)(
 
 Result<MadePart> PartMaker::getMainPart(const ShaderSource &source) {
   return get(source.key.partKey(), [&](lgc::BuilderContext &context) {
-    return named(makeMainPart(source.key, source.words, context), source.name, describe(source.key, source.name));
+    return named(makeMain(source, context), source.name, describe(source.key, source.name));
   });
+}
+
+// Two pipelines may tell a shader different things of which it makes the same use. Then its code is there already, once
+// it is known what the function has become: under the key of the shader that is told nothing, or in the index.
+Result<Part> PartMaker::makeMain(const ShaderSource &source, lgc::BuilderContext &context) {
+  const MainPartKey &key = source.key;
+  lgc::HardwareFormShader shader = DOVETAIL_TRY(lowerShader(key, source.words, context));
+  if (key.knowledge == StageKnowledge() || !key.isJoinable())
+    return makeMainPart(key, std::move(shader), context);
+
+  const Hash128 function = shader.interface.functionHash;
+  PartRef same = m_cache.find({key.kind(), function});
+  if (std::optional<PartKey> other = same ? std::nullopt : m_functions.find(function))
+    same = m_cache.find(*other);
+  if (same) {
+    Part part = *same;
+    setKey(part, key);
+    return part;
+  }
+  Part part = DOVETAIL_TRY(makeMainPart(key, std::move(shader), context));
+  m_functions.add(function, part.key);
+  return part;
 }
 
 Result<MadePart> PartMaker::getVertexProlog(const ShaderInterface &main, const PipelineState &state) {
@@ -220,6 +242,7 @@ Result<MadePart> PartMaker::getMonolithicMerged(HardwareStage stage, const Shade
   };
   key.first = DOVETAIL_TRY(keyOf(first));
   key.second = DOVETAIL_TRY(keyOf(second));
+  key.patchControlPoints = second.key.knowledge.patchControlPoints;
   MadePart whole = DOVETAIL_TRY(get(key.partKey(), [&](lgc::BuilderContext &context) {
     return named(makeMonolithicMergedPart(key, first.words, second.words, context),
                  fmt::format("{}, {}", first.name, second.name),

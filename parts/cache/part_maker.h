@@ -4,6 +4,7 @@
 // GPU.
 #pragma once
 
+#include "parts/cache/function_index.h"
 #include "parts/cache/part_cache.h"
 #include "src/abi/target_info.h"
 #include "src/state/pipeline_state.h"
@@ -90,6 +91,7 @@ public:
 private:
   PartMaker(std::unique_ptr<CompilerPool> compilers, std::shared_ptr<PartStore> store);
 
+  Result<Part> makeMain(const ShaderSource &source, lgc::BuilderContext &context);
   template <typename Make> Result<MadePart> lookUpOrMake(const PartKey &key, const Make &make);
   template <typename Make> Result<MadePart> get(const PartKey &key, const Make &make);
   template <typename Key>
@@ -100,6 +102,7 @@ private:
 
   std::unique_ptr<CompilerPool> m_compilers;
   PartCache m_cache;
+  FunctionIndex m_functions; // of optimised main parts
   bool m_compilesAll = false;
 };
 

@@ -58,11 +58,11 @@ ShaderInterface GeometryCopyKey::geometryInterface() const {
 Result<Part> makeGeometryCopy(const GeometryCopyKey &key, lgc::BuilderContext &context) {
   DOVETAIL_CHECK(checkCompiler(context, key.gpuName));
   std::unique_ptr<lgc::Pipeline> pipeline = context.createPipeline();
-  lgc::Options options;
-  options.knowledge.droppedOutputs = key.droppedOutputs;
-  options.knowledge.droppedFixedFunctionOutputs = key.droppedFixedFunctionOutputs;
-  options.knowledge.packedParameters = key.packedParameters;
-  pipeline->setOptions(options);
+  StageKnowledge knowledge;
+  knowledge.droppedOutputs = key.droppedOutputs;
+  knowledge.droppedFixedFunctionOutputs = key.droppedFixedFunctionOutputs;
+  knowledge.packedParameters = key.packedParameters;
+  pipeline->setKnowledge(std::move(knowledge));
   Part part = DOVETAIL_TRY(makePart(DOVETAIL_TRY(pipeline->generateCopyShader(key.geometryInterface())), key.gpuName));
   setKey(part, key);
   part.description = key.describe();

@@ -27,6 +27,12 @@ constexpr StageRow Stages[] = {
 };
 static_assert(std::size(Stages) == lgc::ShaderStageCount);
 
+// The key of the main part that assumes nothing, which is the hash of its function, too.
+Hash128 shaderHash(MainPartKey key) {
+  key.knowledge = {};
+  return key.partKey().hash;
+}
+
 } // namespace
 
 PartKind mainPartKind(lgc::ShaderStage stage) {
@@ -89,8 +95,9 @@ Result<std::unique_ptr<llvm::Module>> linkShader(const MainPartKey &key, std::sp
     options.vertexStage = key.hardwareStage;
   options.colorInputs = key.colorInputs;
   options.mainPartState = key.mainPartState;
-  options.knowledge = key.knowledge;
   pipeline->setOptions(options);
+  pipeline->setKnowledge(key.knowledge);
+  pipeline->setShaderHash(shaderHash(key));
   pipeline->setShaderOptions(key.stage, key.options);
   pipeline->setResourceForms(key.resourceForms);
   return pipeline->link(std::move(modules));
@@ -132,7 +139,10 @@ Result<Part> makePart(lgc::CompiledShader compiled, std::string_view gpuName, Ha
 }
 
 Result<Part> makeMainPart(const MainPartKey &key, std::span<const uint32_t> words, lgc::BuilderContext &context) {
-  lgc::HardwareFormShader shader = DOVETAIL_TRY(lowerShader(key, words, context));
+  return makeMainPart(key, DOVETAIL_TRY(lowerShader(key, words, context)), context);
+}
+
+Result<Part> makeMainPart(const MainPartKey &key, lgc::HardwareFormShader shader, lgc::BuilderContext &context) {
   if (!key.isJoinable())
     return makeMainPartWithoutCode(key, shader);
   Part part = DOVETAIL_TRY(makePart(DOVETAIL_TRY(context.generateCode(std::move(shader))), key.gpuName));

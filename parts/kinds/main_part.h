@@ -98,6 +98,9 @@ Result<lgc::CompiledShader> compileShader(const MainPartKey &key, std::span<cons
 // Compiles a main part; its key is not looked up anywhere. Errors: those of the front end and the compiler.
 Result<Part> makeMainPart(const MainPartKey &key, std::span<const uint32_t> words, lgc::BuilderContext &context);
 
+// The second half of that. `shader`: what lowerShader() makes for this key, with this compiler.
+Result<Part> makeMainPart(const MainPartKey &key, lgc::HardwareFormShader shader, lgc::BuilderContext &context);
+
 // A main part that nothing can be joined with. `shader`: what lowerShader() makes for this key.
 Part makeMainPartWithoutCode(const MainPartKey &key, const lgc::HardwareFormShader &shader);
 

@@ -65,7 +65,7 @@ struct PatchLanes {
   bool areSame = false, areCovered = false;
 
   PatchLanes(const MonolithicMergedKey &key, const ShaderInterface &second) {
-    const uint32_t vertices = key.second.main.knowledge.patchControlPoints;
+    const uint32_t vertices = key.patchControlPoints;
     if (key.stage != HardwareStage::Hs || vertices == 0)
       return;
     areSame = vertices == second.tessellation.outputVertices;
@@ -129,17 +129,22 @@ std::string describe(const MonolithicKey &key, std::string_view name) {
 }
 
 PartKey MonolithicKey::partKey() const {
-  return {PartKind::Monolithic, hashKey(*this)};
+  MonolithicKey key = *this;
+  key.main.knowledge = {};
+  return {PartKind::Monolithic, hashKey(key)};
 }
 
 PartKey MonolithicMergedKey::partKey() const {
-  return {PartKind::Monolithic, hashKey(*this)};
+  MonolithicMergedKey key = *this;
+  key.first.main.knowledge = key.second.main.knowledge = {};
+  return {PartKind::Monolithic, hashKey(key)};
 }
 
 Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const ShaderInterface &main, const PipelineState &state,
                                         const TargetInfo &target, const ShaderInterface *evaluation) {
   MonolithicKey key;
   key.main = std::move(mainKey);
+  key.function = main.functionHash;
   switch (key.main.kind()) {
   case PartKind::VertexMain:
     key.prolog = DOVETAIL_TRY(makeVertexPrologKey(main, state, target.gpuName));

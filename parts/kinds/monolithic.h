@@ -17,6 +17,7 @@ namespace dovetail {
 
 struct MonolithicKey {
   MainPartKey main;
+  Hash128 function; // ShaderInterface::functionHash of the main part
   // The parts that it stands for beside the main part.
   std::optional<VertexPrologKey> prolog;
   std::optional<GeometryPrologKey> geometryProlog;
@@ -24,9 +25,10 @@ struct MonolithicKey {
   std::optional<FragmentPrologKey> fragmentProlog;
   std::optional<FragmentEpilogKey> epilog;
 
+  // The function's hash stands for the knowledge: where shaders make the same use of it, the parts are the same.
   PartKey partKey() const;
 };
-DOVETAIL_FIELDS(MonolithicKey, main, prolog, geometryProlog, tessControlEpilog, fragmentProlog, epilog)
+DOVETAIL_FIELDS(MonolithicKey, main, function, prolog, geometryProlog, tessControlEpilog, fragmentProlog, epilog)
 
 // The key of the monolithic part that does what the main part with this interface and its prolog or epilog do under
 // this state. `evaluation`: the evaluation shader of the same pipeline, if it is tessellated. Errors: those of the
@@ -45,10 +47,11 @@ struct MonolithicMergedKey {
   HardwareStage stage = HardwareStage::Hs; // Hs or Gs
   MonolithicKey first;
   MonolithicKey second;
+  uint32_t patchControlPoints = 0; // Hs: StageKnowledge's
 
-  PartKey partKey() const;
+  PartKey partKey() const; // as that of MonolithicKey
 };
-DOVETAIL_FIELDS(MonolithicMergedKey, stage, first, second)
+DOVETAIL_FIELDS(MonolithicMergedKey, stage, first, second, patchControlPoints)
 
 // The float modes of both shaders must agree. Errors: those of makeMainPart, with the stage in front.
 Result<Part> makeMonolithicMergedPart(const MonolithicMergedKey &key, std::span<const uint32_t> firstWords,

@@ -74,7 +74,7 @@ DOVETAIL_FIELDS(FragmentInterface, inputs, colorInputs, placesInputs, colors, wr
 DOVETAIL_FIELDS(ComputeInterface, workgroupSize)
 DOVETAIL_FIELDS(ShaderInterface, hardwareStage, source, inputs, outputs, userSgprCount, pushConstantEnd,
                 spilledPushConstants, spilledSets, floatMode, writesMemory, outputSlots, patchOutputSlots, inputSlots,
-                patchInputSlots, inputComponents, patchInputComponents, constantOutputs, vertex, tessellation, geometry,
-                preRaster, fragment, compute)
+                patchInputSlots, inputComponents, patchInputComponents, constantOutputs, functionHash, vertex,
+                tessellation, geometry, preRaster, fragment, compute)
 
 } // namespace dovetail

@@ -8,6 +8,7 @@
 #include "src/abi/hardware_stage.h"
 #include "src/abi/interface_slots.h"
 #include "src/abi/value.h"
+#include "src/base/hash.h"
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -238,6 +239,9 @@ struct ShaderInterface {
   SlotComponents inputComponents = {};
   SlotComponents patchInputComponents = {};
   std::vector<ConstantDword> constantOutputs; // sorted by slot, component
+
+  // What the code follows from: shaders of one hash have the same code and the same interface. Default: not known.
+  Hash128 functionHash;
 
   VertexInterface vertex;
   TessellationInterface tessellation;

@@ -62,6 +62,8 @@ Result<bool> MiddleEnd::runStep(Step step) {
     DOVETAIL_CHECK(lowerUserData(*function, m_state, m_interface));
     return true;
   case Step::MakeEntryPoint:
+    // Beyond this point, no step asks for what other stages say.
+    m_interface.functionHash = m_state.interShaderData().functionHash();
     DOVETAIL_CHECK(makeEntryPoint(*function, m_state, m_interface));
     return true;
   case Step::OptimizeHardwareForm:

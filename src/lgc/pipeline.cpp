@@ -38,6 +38,7 @@ Result<std::unique_ptr<Module>> Pipeline::link(std::vector<std::unique_ptr<Modul
 
   m_codeGenerator.setTarget(*module);
   m_frontEnd.record(*module);
+  recordFunctionHash(*module, m_shaderHash);
   return module;
 }
 
@@ -66,8 +67,8 @@ Result<CompiledShader> Pipeline::generateCopyShader(const dovetail::ShaderInterf
   HardwareFormShader copy;
   dovetail::ShaderInterface &interface = copy.interface;
   interface.floatMode = floatModeOf(state.shaderModes().common);
-  Function *function = DOVETAIL_TRY(buildCopyShader(*module, state.targetInfo(), geometryShader, state.usage(),
-                                                    state.options().knowledge, interface));
+  Function *function = DOVETAIL_TRY(
+      buildCopyShader(*module, state.targetInfo(), geometryShader, state.usage(), state.interShaderData(), interface));
   setShaderAttributes(*function, state);
   DOVETAIL_CHECK(lowerUserData(*function, state, interface));
   DOVETAIL_CHECK(makeEntryPoint(*function, state, interface));

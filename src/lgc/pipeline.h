@@ -81,6 +81,11 @@ public:
   // relocations of what is generated say what they need to be told (docs/linking.md).
   void setResourceForms(dovetail::ResourceForms forms) { m_frontEnd.resourceForms = std::move(forms); }
   void setDeviceIndex(uint32_t index) { m_frontEnd.deviceIndex = index; }
+  // What other stages and state let the compile assume.
+  void setKnowledge(dovetail::StageKnowledge knowledge) { m_frontEnd.knowledge = std::move(knowledge); }
+  // A hash of the shader and of all that its compile depends on beside the knowledge. From it, and from what the
+  // middle-end makes use of from the knowledge, follows ShaderInterface::functionHash; without it, there is none.
+  void setShaderHash(const dovetail::Hash128 &hash) { m_shaderHash = hash; }
 
   // Who sees the module behind each step of the middle-end. The code is the same.
   void setObserver(StepObserver observer) { m_observer = std::move(observer); }
@@ -106,6 +111,7 @@ private:
   BuilderContext &m_builderContext;
   CodeGenerator &m_codeGenerator;
   FrontEndState m_frontEnd;
+  dovetail::Hash128 m_shaderHash;
   StepObserver m_observer;
 };
 

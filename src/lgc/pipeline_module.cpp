@@ -5,8 +5,8 @@
 #include "src/lgc/ops/identify_ops.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/state/entry_function.h"
+#include "src/lgc/state/metadata_nodes.h"
 #include "src/lgc/state/state_fields.h"
-#include "src/lgc/state/struct_metadata.h"
 #include "src/lgc/target/diagnostics.h"
 #include <array>
 #include <llvm/Linker/Linker.h>
@@ -21,7 +21,6 @@ namespace lgc {
 
 namespace {
 
-constexpr char ModesMetadata[] = "lgc.shader.modes"; // ShaderModes::record
 constexpr char ShaderName[] = "main";
 
 // By ShaderStage.
@@ -59,7 +58,7 @@ void eraseUnused(Module &module) {
 } // namespace
 
 bool isPipelineModule(const Module &module) {
-  const NamedMDNode *modes = module.getNamedMetadata(ModesMetadata);
+  const NamedMDNode *modes = module.getNamedMetadata(MetadataNode<ShaderModes>::Name);
   return GraphicsState::isIn(module) || (modes && modes->getNumOperands() > 1);
 }
 
@@ -94,17 +93,16 @@ Result<std::unique_ptr<Module>> irLink(BuilderContext &context, std::vector<std:
 }
 
 Result<std::vector<std::unique_ptr<Module>>> splitShaders(const Module &pipeline) {
-  const NamedMDNode *nodes = pipeline.getNamedMetadata(ModesMetadata);
+  const NamedMDNode *nodes = pipeline.getNamedMetadata(MetadataNode<ShaderModes>::Name);
   if (!nodes || nodes->getNumOperands() == 0)
     return makeError(ErrorCode::InvalidInput, "the pipeline module does not carry the modes of its shaders");
   std::array<std::unique_ptr<Module>, ShaderStageCount> found;
   const bool isAlone = nodes->getNumOperands() == 1;
   for (unsigned i = 0; i < nodes->getNumOperands(); ++i) {
-    FieldMetadataReader reader;
     ShaderModes modes;
-    reader.read(nodes->getOperand(i), modes);
+    const NodeReading reading = readNode(nodes->getOperand(i), modes);
     const auto stage = static_cast<size_t>(modes.stage);
-    if (!reader.isGood() || found[stage])
+    if (reading != NodeReading::Good || found[stage])
       return makeError(ErrorCode::InvalidInput, "modes {} of the pipeline module are malformed", i);
     std::unique_ptr<Module> shader = CloneModule(pipeline);
     Function *entry = isAlone ? DOVETAIL_TRY(findEntryFunction(*shader)) : shader->getFunction(StageNames[stage]);

@@ -76,7 +76,7 @@ TEST_CASE("the pipeline state comes back from metadata without loss") {
   FrontEndState written;
   written.stageMask = stageBit(ShaderStage::Vertex) | stageBit(ShaderStage::Fragment);
   Options options = {3, true, CodeFormat::Assembly, true};
-  dovetail::StageKnowledge &knowledge = options.knowledge;
+  dovetail::StageKnowledge &knowledge = written.knowledge;
   knowledge.droppedOutputs[3] = 5;
   knowledge.droppedPatchOutputs[63] = 15;
   knowledge.keptColors = 1 << 3;
@@ -103,6 +103,7 @@ TEST_CASE("the pipeline state comes back from metadata without loss") {
   CHECK(read.shaderOptions[compute] == written.shaderOptions[compute]);
   CHECK(read.resourceForms == forms);
   CHECK(read.deviceIndex == 2);
+  CHECK(read.knowledge == knowledge);
 
   // Nothing at all is lost: what was read is written the same way again, word for word.
   std::unique_ptr<Module> again = compiler.builderContext->createModule("state");

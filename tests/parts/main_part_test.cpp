@@ -218,7 +218,9 @@ TEST_CASE("a main part that state changes says what it needs and has no code, so
   PartRef joinable = unwrap(maker().getMainPart(source));
   source.key.mainPartState.layeredInputAttachments = true; // which it does not have
   PartRef main = unwrap(maker().getMainPart(source));
-  CHECK(main->interface == joinable->interface);
+  ShaderInterface interface = *main->interface;
+  interface.functionHash = joinable->interface->functionHash; // that of another shader: the state is in it
+  CHECK(interface == joinable->interface);
   CHECK(main->code.empty());
   CHECK(main->contract.inputs.empty());
   CHECK(main->contract.outputs.empty());
@@ -324,6 +326,32 @@ TEST_CASE("an unknown GPU is an Error") {
   Result<std::unique_ptr<PartMaker>> made = PartMaker::create("gfx9999");
   REQUIRE_FALSE(made.has_value());
   CHECK((made.error().code == ErrorCode::UnknownGpu));
+}
+
+TEST_CASE("a vertex shader that is told different things, and makes the same use of them, is compiled once") {
+  std::unique_ptr<PartMaker> alone = PartMaker::create("gfx900").value();
+  // Components of its texture coordinate; the same, and a uniform that it does not have; nothing that concerns it.
+  ShaderSource first = vertexSource(), second = vertexSource(), third = vertexSource();
+  first.key.knowledge.droppedOutputs[GenericSlot] = 1;
+  second.key.knowledge.droppedOutputs[GenericSlot] = 1;
+  second.key.knowledge.inlinableUniforms = {{{UniformPlace::Place::PushConstants, 0, 0, 4}, 7}};
+  third.key.knowledge.inlinableUniforms = second.key.knowledge.inlinableUniforms;
+  const PartRef plainPart = unwrap(alone->getMainPart(vertexSource()));
+  const PartRef firstPart = unwrap(alone->getMainPart(first));
+  CHECK(alone->compileCounts().emitted == 2);
+  const PartRef secondPart = unwrap(alone->getMainPart(second)), thirdPart = unwrap(alone->getMainPart(third));
+  CHECK(alone->compileCounts().emitted == 2);
+  CHECK(alone->compileCounts().lowered == 4);
+  CHECK(secondPart->code == firstPart->code);
+  CHECK(secondPart->key == keyOf(second));
+  CHECK(thirdPart->code == plainPart->code);
+  CHECK(thirdPart->code != firstPart->code);
+
+  // And so are the programs around it.
+  const PartRef whole = unwrap(alone->getMonolithic(first, twoAttributes()));
+  CHECK(unwrap(alone->getMonolithic(second, twoAttributes())) == whole);
+  CHECK(alone->compileCounts().emitted == 3);
+  CHECK(unwrap(alone->getMonolithic(third, twoAttributes())) != whole);
 }
 
 TEST_CASE("eight threads that want the same parts make each once") {

@@ -74,8 +74,9 @@ inline GlueKey glueKey() {
 }
 
 inline MonolithicKey monolithicKey() {
-  return {mainPartKey(),          vertexPrologKey(),   geometryPrologKey(),
-          tessControlEpilogKey(), fragmentPrologKey(), fragmentEpilogKey()};
+  return {
+      mainPartKey(),      {1, 2}, vertexPrologKey(), geometryPrologKey(), tessControlEpilogKey(), fragmentPrologKey(),
+      fragmentEpilogKey()};
 }
 
 inline MonolithicMergedKey monolithicMergedKey() {

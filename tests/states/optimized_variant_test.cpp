@@ -2,6 +2,7 @@
 //
 // What optimised variants of a vertex and a fragment shader leave out, and what they must not. drawState() has seen to
 // it that they draw what joined ones draw.
+#include "parts/cache/part_maker.h"
 #include "parts/kinds/main_part.h"
 #include "src/abi/registers.h"
 #include "tests/states/draw_state.h"
@@ -406,4 +407,37 @@ TEST_CASE("each thing that a compile may assume makes another key of its part") 
     keys.insert(key.partKey().hash.toHex());
   }
   CHECK(keys.size() == assumptions.size());
+}
+
+TEST_CASE("a vertex shader is optimised once for fragment shaders that make the same use of it") {
+  const std::string vertex = vertexDoing(R"(
+      layout(location = 0) out vec4 first;
+      layout(location = 1) out vec4 second;)",
+                                         R"(
+      first = vec4(position, position.yx * 2.0);
+      second = sqrt(vec4(position.yx, 3.0, 4.0));)");
+  auto behind = [&](const std::string &expression) {
+    return pipeline(vertex, "layout(location = 0) in vec4 first; layout(location = 0) out vec4 target; void main() {"
+                            "target = " +
+                                expression + "; }");
+  };
+  std::unique_ptr<Device> device = Device::create("gfx900").value();
+  PartMaker &maker = device->partMaker();
+  // Returns how many of its vertex parts there are then.
+  auto optimize = [&](const ShaderSet &shaders) {
+    const PipelineState state = canonicalize(stateScene(shaders).state, shaders);
+    auto joined = device->bind(shaders, state);
+    REQUIRE_MESSAGE(joined, joined.error().text);
+    auto built =
+        buildOptimizedVariant(maker, makeOptimizedKey(shaders, state, nullptr), shaders, state, nullptr, **joined, {});
+    REQUIRE_MESSAGE(built, built.error().text);
+    REQUIRE(built->variant);
+    return std::ranges::count_if(maker.cache().parts(), [](const PartRef &part) {
+      return part->description.find("vertex main") != std::string::npos;
+    });
+  };
+  const auto once = optimize(behind("first * 2.0"));
+  CHECK(once > 1);
+  CHECK(optimize(behind("first.wzyx")) == once);
+  CHECK(optimize(behind("first.xxyy + 1.0")) > once); // two components of it
 }

@@ -148,8 +148,8 @@ Value *BuilderImpl::readTessBuiltIn(Type *resultType, BuiltIn builtIn, Value *ar
     case BuiltIn::PrimitiveId:
       return number(ValueKind::PatchId);
     case BuiltIn::PatchVertices:
-      if (isControl && m_pipelineState.options().knowledge.patchControlPoints)
-        return getInt32(m_pipelineState.options().knowledge.patchControlPoints);
+      if (const uint32_t known = isControl ? m_pipelineState.interShaderData().patchControlPoints() : 0)
+        return getInt32(known);
       return linkConstant(*this, isControl ? LinkConstant::PatchControlPoints : LinkConstant::TcsOutputVertices);
     case BuiltIn::InvocationId:
       return isControl ? number(ValueKind::TessInvocationId) : nullptr;

@@ -142,7 +142,7 @@ private:
     bool isBuiltIn = location >= dovetail::PrimitiveIdParameter && location <= dovetail::PointCoordParameter;
     if (location >= MaxLocations && !isBuiltIn)
       return m_state.fail(ErrorCode::InvalidInput, fmt::format("fragment input location {} is out of range", location));
-    const dovetail::ParameterPlace place = parameterPlace(m_state.options().knowledge, location, component);
+    const dovetail::ParameterPlace place = parameterPlace(m_state.interShaderData(), location, component);
     FragmentInput input = {place.location, isFlat, location == dovetail::PointCoordParameter, ofVertices};
     if (std::ranges::find(m_usage.fragmentInputs, input) == m_usage.fragmentInputs.end())
       m_usage.fragmentInputs.push_back(input);

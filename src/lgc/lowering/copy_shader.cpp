@@ -66,7 +66,7 @@ ResourceUsage copyShaderUsage(const GeometryInterface &geometry) {
 
 dovetail::Result<Function *> buildCopyShader(Module &module, const dovetail::TargetInfo &target,
                                              const ShaderInterface &geometryShader, const ResourceUsage &usage,
-                                             const dovetail::StageKnowledge &knowledge, ShaderInterface &interface) {
+                                             const InterShaderData &otherStages, ShaderInterface &interface) {
   const GeometryInterface &geometry = geometryShader.geometry;
   for (const GeometryOutputDword &dword : geometry.outputs)
     if (!outputOf({dword.slot, dword.component}) || dword.stream >= dovetail::MaxVertexStreams)
@@ -112,7 +112,7 @@ dovetail::Result<Function *> buildCopyShader(Module &module, const dovetail::Tar
     };
     writeTransformFeedback(builder, target, interface.preRaster.xfb, stream, valueOf);
     if (stream == 0)
-      DOVETAIL_CHECK(exportVertex(builder, target, usage, valueOf, nullptr, knowledge, interface.preRaster));
+      DOVETAIL_CHECK(exportVertex(builder, target, usage, valueOf, nullptr, otherStages, interface.preRaster));
     return {};
   };
   DOVETAIL_CHECK(copyStream(0, rasterised));

@@ -4,8 +4,8 @@
 #include "src/abi/shader_interface.h"
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
+#include "src/lgc/state/inter_shader_data.h"
 #include "src/lgc/state/resource_usage.h"
-#include "src/state/stage_knowledge.h"
 #include <llvm/IR/Module.h>
 
 namespace lgc {
@@ -17,8 +17,7 @@ ResourceUsage copyShaderUsage(const dovetail::GeometryInterface &geometry);
 // `usage` is that of copyShaderUsage. Fills in the interface's exports and transform feedback.
 dovetail::Result<llvm::Function *> buildCopyShader(llvm::Module &module, const dovetail::TargetInfo &target,
                                                    const dovetail::ShaderInterface &geometryShader,
-                                                   const ResourceUsage &usage,
-                                                   const dovetail::StageKnowledge &knowledge,
+                                                   const ResourceUsage &usage, const InterShaderData &otherStages,
                                                    dovetail::ShaderInterface &interface);
 
 } // namespace lgc

@@ -23,7 +23,7 @@ namespace {
 class FragmentInputLowering {
 public:
   FragmentInputLowering(Function &function, const PipelineState &state)
-      : m_function(function), m_usage(state.usage()), m_knowledge(state.options().knowledge),
+      : m_function(function), m_usage(state.usage()), m_others(state.interShaderData()),
         m_builder(function.getContext()) {}
 
   void run() {
@@ -55,7 +55,7 @@ private:
     Value *component, *attribute;
   };
   template <typename T> Source sourceOf(T &input, Kind kind) {
-    const dovetail::ParameterPlace place = parameterPlace(m_knowledge, input.location(), input.component());
+    const dovetail::ParameterPlace place = parameterPlace(m_others, input.location(), input.component());
     auto found = std::ranges::find_if(m_usage.fragmentInputs, [&](const FragmentInput &other) {
       return other.location == place.location && other.flat == (kind == Flat) &&
              other.ofVertices == (kind == OfVertices);
@@ -96,7 +96,7 @@ private:
 
   Function &m_function;
   const ResourceUsage &m_usage;
-  const dovetail::StageKnowledge &m_knowledge;
+  const InterShaderData &m_others;
   IRBuilder<> m_builder;
 };
 

@@ -53,7 +53,7 @@ dovetail::Result<void> lowerInputsAndOutputs(Function &function, const PipelineS
     interface.preRaster.usesPrimitiveId = primitiveId != nullptr;
     interface.preRaster.xfb = capturedOutputs(usage);
     writeTransformFeedback(builder, state.targetInfo(), interface.preRaster.xfb, 0, valueOf);
-    DOVETAIL_CHECK(exportVertex(builder, state.targetInfo(), usage, valueOf, primitiveId, state.options().knowledge,
+    DOVETAIL_CHECK(exportVertex(builder, state.targetInfo(), usage, valueOf, primitiveId, state.interShaderData(),
                                 interface.preRaster));
     return {};
   }

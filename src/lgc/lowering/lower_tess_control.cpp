@@ -82,8 +82,8 @@ bool impliesFirstInvocation(const Value *condition, bool outcome) {
 class TessControlLowering {
 public:
   TessControlLowering(Function &function, const PipelineState &state, ShaderInterface &interface)
-      : m_function(function), m_mode(state.shaderModes().tessellation), m_knowledge(state.options().knowledge),
-        m_patchControlPoints(state.options().knowledge.patchControlPoints), m_interface(interface),
+      : m_function(function), m_mode(state.shaderModes().tessellation), m_others(state.interShaderData()),
+        m_patchControlPoints(state.interShaderData().patchControlPoints()), m_interface(interface),
         m_builder(function.getContext()), m_dominators(function) {
     for (Instruction &instruction : instructions(function)) {
       if (auto *input = dyn_cast<PatchInputOp>(&instruction))
@@ -118,7 +118,7 @@ private:
 
   Function &m_function;
   const TessellationMode &m_mode;
-  const dovetail::StageKnowledge &m_knowledge;
+  const InterShaderData &m_others;
   const uint32_t m_patchControlPoints; // 0: the join says
   ShaderInterface &m_interface;
   IRBuilder<> m_builder;
@@ -213,7 +213,7 @@ dovetail::Result<void> TessControlLowering::describe() {
     m_interface.inputSlots |= patchDwordOf(*input).slots();
   for (WritePatchOutputOp *write : m_writes) {
     PatchDword dword = patchDwordOf(*write);
-    if (isHandedOn(m_knowledge, dword))
+    if (isHandedOn(m_others, dword))
       (dword.isPerVertex() ? m_interface.outputSlots : m_interface.patchOutputSlots) |= dword.slots();
   }
 
@@ -303,7 +303,7 @@ void TessControlLowering::lowerWrite(WritePatchOutputOp &write) {
   else if (isFactor(dword) || isReadBack(dword))
     m_builder.CreateAlignedStore(write.value(), ownAddress(dword), Align(4));
   // The epilog hands on the factors, if the evaluation shader reads them.
-  if (!isFactor(dword) && isHandedOn(m_knowledge, dword))
+  if (!isFactor(dword) && isHandedOn(m_others, dword))
     m_offchip->store(m_builder, dword, write.value());
   write.eraseFromParent();
 }

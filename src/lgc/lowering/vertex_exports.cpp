@@ -9,7 +9,6 @@ using namespace llvm;
 using dovetail::ErrorCode;
 using dovetail::makeError;
 using dovetail::PreRasterInterface;
-using dovetail::StageKnowledge;
 
 namespace lgc {
 
@@ -22,8 +21,8 @@ constexpr unsigned MaxParameters = 32;
 class VertexExporter {
 public:
   VertexExporter(IRBuilderBase &builder, const dovetail::TargetInfo &target, const ResourceUsage &usage,
-                 OutputReader valueOf, const StageKnowledge &knowledge, PreRasterInterface &interface)
-      : m_builder(builder), m_target(target), m_usage(usage), m_valueOf(valueOf), m_knowledge(knowledge),
+                 OutputReader valueOf, const InterShaderData &others, PreRasterInterface &interface)
+      : m_builder(builder), m_target(target), m_usage(usage), m_valueOf(valueOf), m_others(others),
         m_interface(interface) {}
 
   dovetail::Result<void> run(Value *primitiveId);
@@ -34,11 +33,11 @@ private:
   uint8_t parameterMaskOf(OutputKind kind, unsigned slot = 0) const {
     return exportedComponents(kind, slot, static_cast<Filter *>(isHandedOn));
   }
-  using Filter = bool(const StageKnowledge &, OutputSlot, unsigned);
+  using Filter = bool(const InterShaderData &, OutputSlot, unsigned);
   uint8_t exportedComponents(OutputKind kind, unsigned slot, Filter *isWanted) const {
     uint8_t mask = writtenComponents(m_usage, kind, slot);
     for (unsigned component = 0; component < 8; ++component)
-      if (mask >> component & 1 && !isWanted(m_knowledge, {kind, slot}, component))
+      if (mask >> component & 1 && !isWanted(m_others, {kind, slot}, component))
         mask &= ~(1u << component);
     return mask;
   }
@@ -70,7 +69,7 @@ private:
   const dovetail::TargetInfo &m_target;
   const ResourceUsage &m_usage;
   OutputReader m_valueOf;
-  const StageKnowledge &m_knowledge;
+  const InterShaderData &m_others;
   PreRasterInterface &m_interface;
   std::map<unsigned, Parameter> m_parameters; // by the location that they travel at
 };
@@ -137,7 +136,7 @@ dovetail::Result<SmallVector<Value *, 8>> VertexExporter::clipAndCullValues() {
 void VertexExporter::addParameter(unsigned location, unsigned mask, ArrayRef<Value *> values) {
   for (unsigned component = 0; component < 4; ++component)
     if (mask >> component & 1) {
-      const dovetail::ParameterPlace place = parameterPlace(m_knowledge, location, component);
+      const dovetail::ParameterPlace place = parameterPlace(m_others, location, component);
       Parameter &parameter = m_parameters[place.location];
       parameter.mask |= 1u << place.component;
       parameter.values[place.component] = values[component];
@@ -223,8 +222,8 @@ dovetail::Result<void> VertexExporter::run(Value *primitiveId) {
 
 dovetail::Result<void> exportVertex(IRBuilderBase &builder, const dovetail::TargetInfo &target,
                                     const ResourceUsage &usage, OutputReader valueOf, Value *primitiveId,
-                                    const StageKnowledge &knowledge, PreRasterInterface &interface) {
-  return VertexExporter(builder, target, usage, valueOf, knowledge, interface).run(primitiveId);
+                                    const InterShaderData &others, PreRasterInterface &interface) {
+  return VertexExporter(builder, target, usage, valueOf, others, interface).run(primitiveId);
 }
 
 } // namespace lgc

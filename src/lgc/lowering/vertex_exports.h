@@ -18,7 +18,7 @@
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include "src/lgc/lowering/output_values.h"
-#include "src/state/stage_knowledge.h"
+#include "src/lgc/state/inter_shader_data.h"
 
 namespace lgc {
 
@@ -26,6 +26,6 @@ namespace lgc {
 // (i32) takes the place of the output of that kind, if it is given.
 dovetail::Result<void> exportVertex(llvm::IRBuilderBase &builder, const dovetail::TargetInfo &target,
                                     const ResourceUsage &usage, OutputReader valueOf, llvm::Value *primitiveId,
-                                    const dovetail::StageKnowledge &knowledge, dovetail::PreRasterInterface &interface);
+                                    const InterShaderData &others, dovetail::PreRasterInterface &interface);
 
 } // namespace lgc

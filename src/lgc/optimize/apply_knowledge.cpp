@@ -7,10 +7,8 @@
 #include <llvm/IR/InstIterator.h>
 
 using namespace llvm;
-using dovetail::ConstantDword;
 using dovetail::HardwareStage;
 using dovetail::SlotComponents;
-using dovetail::StageKnowledge;
 using dovetail::XfbOutput;
 
 namespace lgc {
@@ -47,11 +45,10 @@ bool isInterpolatedExactly(uint32_t bits) {
 class KnowledgeApplier {
 public:
   KnowledgeApplier(Function &function, PipelineState &state)
-      : m_function(function), m_state(state), m_knowledge(state.options().knowledge), m_builder(function.getContext()) {
-  }
+      : m_function(function), m_state(state), m_others(state.interShaderData()), m_builder(function.getContext()) {}
 
   bool run() {
-    if (m_knowledge.dropsTransformFeedback)
+    if (m_others.dropsTransformFeedback())
       m_state.usage().xfb = {};
     for (Instruction &instruction : instructions(m_function))
       if (auto *read = dyn_cast<ReadPatchOutputOp>(&instruction))
@@ -76,8 +73,11 @@ private:
             dword && dword->slot < written.size() && !isa<UndefValue>(write->value()))
           written[dword->slot] |= 1u << dword->component;
     for (unsigned slot = 0; slot < written.size(); ++slot) {
-      bool isKept = slot < dovetail::DepthOutputSlot && m_knowledge.keptColors >> slot & 1;
-      if (isKept && (written[slot] & ~m_knowledge.droppedOutputs[slot]) == 0)
+      uint8_t left = written[slot];
+      for (unsigned component = 0; component < 4; ++component)
+        if (left >> component & 1 && m_others.isOutputDropped(slot, component))
+          left &= ~(1u << component);
+      if (written[slot] && !left && m_others.isColorKept(slot))
         m_keptComponents[slot] = written[slot] & -written[slot];
     }
   }
@@ -113,13 +113,13 @@ private:
   bool isWanted(OutputSlot output, unsigned component) const {
     if (m_state.shaderModes().stage == ShaderStage::Fragment) {
       std::optional<VertexDword> dword = fragmentDwordOf(output, component);
-      return !dword || !isIn(m_knowledge.droppedOutputs, *dword);
+      return !dword || !m_others.isOutputDropped(dword->slot, dword->component);
     }
-    if (isHandedOn(m_knowledge, output, component))
+    if (isHandedOn(m_others, output, component))
       return true;
     HardwareStage stage = m_state.hardwareStage();
     bool isLast = stage == HardwareStage::Vs || stage == HardwareStage::Gs;
-    return isLast && (isFixedFunctionInput(m_knowledge, output, component) || isCaptured(output, component));
+    return isLast && (isFixedFunctionInput(m_others, output, component) || isCaptured(output, component));
   }
 
   bool isCaptured(OutputSlot output, unsigned component) const {
@@ -134,12 +134,10 @@ private:
     auto mayMeanTheSame = [&](const PatchDword &read) {
       return read.isPerVertex() == dword.isPerVertex() && (read.slots() & dword.slots());
     };
-    return isHandedOn(m_knowledge, dword) || any_of(m_readBack, mayMeanTheSame);
+    return isHandedOn(m_others, dword) || any_of(m_readBack, mayMeanTheSame);
   }
 
   bool replaceInput(Op &op) {
-    if (m_knowledge.constantInputs.empty())
-      return false;
     std::optional<VertexDword> dword;
     if (auto *smooth = dyn_cast<SmoothFragmentInputOp>(&op))
       dword = vertexDwordOfParameter(smooth->location(), smooth->component());
@@ -157,13 +155,11 @@ private:
     bool isInterpolated = isa<SmoothFragmentInputOp, ColorInputOp>(op);
     if (!dword)
       return false;
-    auto known = std::ranges::find_if(m_knowledge.constantInputs, [&](const ConstantDword &input) {
-      return input.slot == dword->slot && input.component == dword->component;
-    });
-    if (known == m_knowledge.constantInputs.end() || (isInterpolated && !isInterpolatedExactly(known->value)))
+    const std::optional<uint32_t> known = m_others.constantInput(dword->slot, dword->component);
+    if (!known || (isInterpolated && !isInterpolatedExactly(*known)))
       return false;
     m_builder.SetInsertPoint(&op);
-    op.replaceAllUsesWith(m_builder.CreateBitCast(m_builder.getInt32(known->value), op.getType()));
+    op.replaceAllUsesWith(m_builder.CreateBitCast(m_builder.getInt32(*known), op.getType()));
     return erase(op);
   }
 
@@ -174,7 +170,7 @@ private:
 
   Function &m_function;
   PipelineState &m_state;
-  const StageKnowledge &m_knowledge;
+  const InterShaderData &m_others;
   IRBuilder<> m_builder;
   SmallVector<PatchDword, 16> m_readBack;
   SlotComponents m_keptComponents = {};
@@ -183,36 +179,38 @@ private:
 } // namespace
 
 bool applyKnowledge(Function &function, PipelineState &state) {
-  if (state.options().knowledge == StageKnowledge())
+  if (state.interShaderData().isEmpty())
     return false;
   return KnowledgeApplier(function, state).run();
 }
 
-bool isHandedOn(const StageKnowledge &knowledge, OutputSlot output, unsigned component) {
+bool isHandedOn(const InterShaderData &others, OutputSlot output, unsigned component) {
   std::optional<VertexDword> dword = vertexDwordOf(output, component);
-  return dword && !isIn(knowledge.droppedOutputs, *dword);
+  return dword && !others.isOutputDropped(dword->slot, dword->component);
 }
 
-bool isHandedOn(const StageKnowledge &knowledge, const PatchDword &dword) {
-  const SlotComponents &dropped = dword.isPerVertex() ? knowledge.droppedOutputs : knowledge.droppedPatchOutputs;
+bool isHandedOn(const InterShaderData &others, const PatchDword &dword) {
+  auto isDropped = [&](unsigned number) {
+    return dword.isPerVertex() ? others.isOutputDropped(number / 4, number % 4)
+                               : others.isPatchOutputDropped(number / 4, number % 4);
+  };
   if (dword.isAtConstant())
-    return !isIn(dropped, {dword.firstDword() / 4, dword.firstDword() % 4});
-  constexpr uint8_t whole = 0xf;
-  for (unsigned slot = dword.slot; slot < dword.slot + dword.slotCount; ++slot)
-    if (dropped[slot] != whole)
+    return !isDropped(dword.firstDword());
+  for (unsigned number = dword.slot * 4; number < (dword.slot + dword.slotCount) * 4; ++number)
+    if (!isDropped(number))
       return true;
   return false;
 }
 
-dovetail::ParameterPlace parameterPlace(const StageKnowledge &knowledge, unsigned location, unsigned component) {
-  return knowledge.placeOf({static_cast<uint8_t>(location), static_cast<uint8_t>(component)});
+dovetail::ParameterPlace parameterPlace(const InterShaderData &others, unsigned location, unsigned component) {
+  return others.placeOf({static_cast<uint8_t>(location), static_cast<uint8_t>(component)});
 }
 
-bool isFixedFunctionInput(const StageKnowledge &knowledge, OutputSlot output, unsigned component) {
+bool isFixedFunctionInput(const InterShaderData &others, OutputSlot output, unsigned component) {
   if (output.kind == OutputKind::Generic || output.kind == OutputKind::PrimitiveId)
     return false;
   std::optional<VertexDword> dword = vertexDwordOf(output, component);
-  return dword && !isIn(knowledge.droppedFixedFunctionOutputs, *dword);
+  return dword && !others.isFixedFunctionOutputDropped(dword->slot, dword->component);
 }
 
 } // namespace lgc

@@ -10,9 +10,9 @@
 // have written. Then the lowering leaves out those that do not want it (isHandedOn).
 #pragma once
 
+#include "src/lgc/state/inter_shader_data.h"
 #include "src/lgc/state/output_dword.h"
 #include "src/lgc/state/patch_dword.h"
-#include "src/state/stage_knowledge.h"
 #include <llvm/IR/Function.h>
 
 namespace lgc {
@@ -23,13 +23,12 @@ class PipelineState;
 bool applyKnowledge(llvm::Function &function, PipelineState &state);
 
 // Whether the next shader may read a dword of an output.
-bool isHandedOn(const dovetail::StageKnowledge &knowledge, OutputSlot output, unsigned component);
+bool isHandedOn(const InterShaderData &others, OutputSlot output, unsigned component);
 // Whether it may read one of the dwords that a control shader's write may mean.
-bool isHandedOn(const dovetail::StageKnowledge &knowledge, const PatchDword &dword);
+bool isHandedOn(const InterShaderData &others, const PatchDword &dword);
 // Where a component of a parameter travels from the last stage before rasterisation to the fragment shader.
-dovetail::ParameterPlace parameterPlace(const dovetail::StageKnowledge &knowledge, unsigned location,
-                                        unsigned component);
+dovetail::ParameterPlace parameterPlace(const InterShaderData &others, unsigned location, unsigned component);
 // Whether the fixed function behind the last stage before rasterisation makes use of a dword of an output.
-bool isFixedFunctionInput(const dovetail::StageKnowledge &knowledge, OutputSlot output, unsigned component);
+bool isFixedFunctionInput(const InterShaderData &others, OutputSlot output, unsigned component);
 
 } // namespace lgc

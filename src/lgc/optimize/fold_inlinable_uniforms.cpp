@@ -2,7 +2,7 @@
 #include "src/lgc/optimize/fold_inlinable_uniforms.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/state/pipeline_state.h"
-#include <algorithm>
+#include <limits>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -10,8 +10,7 @@
 #include <optional>
 
 using namespace llvm;
-using dovetail::InlinableUniform;
-using Place = dovetail::InlinableUniform::Place;
+using Place = dovetail::UniformPlace::Place;
 
 namespace lgc {
 
@@ -58,8 +57,7 @@ unsigned elementCount(const Type *type) {
 class InlinableUniformFolder {
 public:
   InlinableUniformFolder(Function &function, const PipelineState &state)
-      : m_function(function), m_uniforms(state.options().knowledge.inlinableUniforms),
-        m_builder(function.getContext()) {}
+      : m_function(function), m_others(state.interShaderData()), m_builder(function.getContext()) {}
 
   bool run() {
     SmallVector<BufferRead, 32> bufferReads;
@@ -84,14 +82,13 @@ private:
     uint64_t at = source.offset + byte;
     if (at % 4 + bytes > 4)
       return nullptr;
-    auto found = std::ranges::find_if(m_uniforms, [&](const InlinableUniform &uniform) {
-      bool isBuffer = source.place == Place::UniformBuffer;
-      return uniform.place == source.place && uniform.offset == at / 4 * 4 &&
-             (!isBuffer || (uniform.set == source.set && uniform.binding == source.binding));
-    });
-    if (found == m_uniforms.end())
+    if (at > std::numeric_limits<uint32_t>::max())
       return nullptr;
-    return m_builder.getIntN(bytes * 8, maskTrailingOnes<uint64_t>(bytes * 8) & found->value >> at % 4 * 8);
+    const auto dword = static_cast<uint32_t>(at / 4 * 4);
+    const std::optional<uint32_t> value = m_others.uniformAt({source.place, source.set, source.binding, dword});
+    if (!value)
+      return nullptr;
+    return m_builder.getIntN(bytes * 8, maskTrailingOnes<uint64_t>(bytes * 8) & *value >> at % 4 * 8);
   }
 
   // Of element 0 of a binding of buffers.
@@ -174,14 +171,14 @@ private:
   static constexpr char FoldedMark[] = "lgc.folded";
 
   Function &m_function;
-  const std::vector<InlinableUniform> &m_uniforms;
+  const InterShaderData &m_others;
   IRBuilder<> m_builder;
 };
 
 } // namespace
 
 bool foldInlinableUniforms(Function &function, const PipelineState &state) {
-  if (state.options().knowledge.inlinableUniforms.empty())
+  if (!state.interShaderData().hasInlinableUniforms())
     return false;
   return InlinableUniformFolder(function, state).run();
 }

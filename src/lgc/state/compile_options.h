@@ -5,7 +5,6 @@
 
 #include "src/abi/hardware_stage.h"
 #include "src/state/main_part_state.h"
-#include "src/state/stage_knowledge.h"
 #include <array>
 #include <cstdint>
 
@@ -39,8 +38,6 @@ struct Options {
   std::array<ColorInputLocations, 2> colorInputs;
   // Fragment shaders: state that no prolog or epilog can do.
   dovetail::MainPartState mainPartState;
-  // What the rest of the pipeline and its state let this compile assume.
-  dovetail::StageKnowledge knowledge;
 
   bool operator==(const Options &) const = default;
 };

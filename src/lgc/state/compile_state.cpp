@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/state/compile_state.h"
+#include "src/lgc/state/entry_function.h"
+#include "src/lgc/state/metadata_nodes.h"
 #include "src/lgc/state/output_dword.h"
 #include "src/lgc/state/state_fields.h"
-#include "src/lgc/state/struct_metadata.h"
 
 using namespace llvm;
 using dovetail::ErrorCode;
+using dovetail::Hash128;
 using dovetail::makeError;
+using dovetail::Result;
 using dovetail::ShaderInterface;
 
 namespace lgc {
 
 namespace {
 
-constexpr char UsageMetadata[] = "lgc.resource.usage";
-constexpr char InterfaceMetadata[] = "lgc.interface";
 constexpr char CopyShaderMetadata[] = "lgc.copy.shader";
 
 // What lowering counts, shifts or indexes by. Resource collection leaves nothing else.
@@ -46,13 +47,18 @@ bool isInRange(const dovetail::StageKnowledge &knowledge) {
   return true;
 }
 
+template <typename T> auto malformed() {
+  return makeError(ErrorCode::InvalidInput, "the module's {} is malformed", MetadataNode<T>::Name.str());
+}
+
 } // namespace
 
 void recordCompileState(Module &module, const PipelineState &pipeline, const ShaderInterface &interface) {
-  pipeline.frontEnd().record(module);
+  pipeline.m_frontEnd.record(module);
   pipeline.shaderModes().record(module);
-  writeStructMetadata(module, UsageMetadata, pipeline.usage());
+  writeNode(module, pipeline.usage());
   recordInterface(module, interface);
+  recordFunctionHash(module, pipeline.interShaderData().functionHash());
   if (NamedMDNode *old = module.getNamedMetadata(CopyShaderMetadata))
     module.eraseNamedMetadata(old);
   if (pipeline.isCopyShader())
@@ -60,29 +66,40 @@ void recordCompileState(Module &module, const PipelineState &pipeline, const Sha
 }
 
 void recordInterface(Module &module, const ShaderInterface &interface) {
-  writeStructMetadata(module, InterfaceMetadata, interface);
+  writeNode(module, interface);
 }
 
-dovetail::Result<CompileState> readCompileState(const Module &module, const dovetail::TargetInfo &target) {
+void recordFunctionHash(Module &module, const Hash128 &hash) {
+  if (hash == Hash128())
+    return;
+  if (Result<Function *> function = findEntryFunction(module))
+    writeNode(**function, hash);
+}
+
+Result<CompileState> readCompileState(const Module &module, const dovetail::TargetInfo &target) {
   FrontEndState frontEnd;
   if (!frontEnd.read(module))
     return makeError(ErrorCode::InvalidInput, "the module carries no pipeline state, or a malformed one");
-  if (!isInRange(frontEnd.options.knowledge))
+  if (!isInRange(frontEnd.knowledge))
     return makeError(ErrorCode::InvalidInput,
                      "the module's pipeline state has packed parameters with other components than 0 to 3");
   ShaderModes modes;
   if (!modes.read(module))
     return makeError(ErrorCode::InvalidInput, "the module carries no shader modes, or malformed ones");
   ResourceUsage usage;
-  if (readStructMetadata(module, UsageMetadata, usage) == StructMetadata::Malformed || !isInRange(usage))
-    return makeError(ErrorCode::InvalidInput, "the module's {} is malformed", UsageMetadata);
+  if (readNode(module, usage) == NodeReading::Malformed || !isInRange(usage))
+    return malformed<ResourceUsage>();
   ShaderInterface interface;
-  if (readStructMetadata(module, InterfaceMetadata, interface) == StructMetadata::Malformed)
-    return makeError(ErrorCode::InvalidInput, "the module's {} is malformed", InterfaceMetadata);
+  if (readNode(module, interface) == NodeReading::Malformed)
+    return malformed<ShaderInterface>();
+  Hash128 functionHash;
+  for (const Function &function : module)
+    if (readNode(function, functionHash) == NodeReading::Malformed)
+      return malformed<Hash128>();
 
   if (module.getNamedMetadata(CopyShaderMetadata))
     return CompileState{PipelineState(target, std::move(frontEnd), std::move(usage)), std::move(interface)};
-  CompileState state = {PipelineState(target, std::move(frontEnd), modes), std::move(interface)};
+  CompileState state = {PipelineState(target, std::move(frontEnd), modes, functionHash), std::move(interface)};
   state.pipeline.usage() = std::move(usage);
   return state;
 }

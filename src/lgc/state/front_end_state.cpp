@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/state/front_end_state.h"
+#include "src/lgc/state/metadata_nodes.h"
 #include "src/lgc/state/state_fields.h"
-#include "src/lgc/state/struct_metadata.h"
 
 namespace lgc {
 
-namespace {
-
-constexpr char StateMetadata[] = "lgc.pipeline.state";
-
-} // namespace
-
 void FrontEndState::record(llvm::Module &module) const {
-  writeStructMetadata(module, StateMetadata, *this);
+  writeNode(module, *this);
 }
 
 bool FrontEndState::isIn(const llvm::Module &module) {
-  return module.getNamedMetadata(StateMetadata);
+  return module.getNamedMetadata(MetadataNode<FrontEndState>::Name);
 }
 
 bool FrontEndState::read(const llvm::Module &module) {
-  return readStructMetadata(module, StateMetadata, *this) == StructMetadata::Good;
+  return readNode(module, *this) == NodeReading::Good;
 }
 
 } // namespace lgc

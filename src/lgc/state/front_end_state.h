@@ -8,6 +8,7 @@
 #include "src/lgc/state/compile_options.h"
 #include "src/lgc/state/shader_modes.h"
 #include "src/state/resource_form.h"
+#include "src/state/stage_knowledge.h"
 #include <array>
 
 namespace llvm {
@@ -25,8 +26,10 @@ struct FrontEndState {
   std::array<ShaderOptions, ShaderStageCount> shaderOptions; // by ShaderStage
   dovetail::ResourceForms resourceForms;
   uint32_t deviceIndex = DeviceIndexOfDriver;
+  // What the rest of the pipeline and its state let this compile assume. Passes ask InterShaderData.
+  dovetail::StageKnowledge knowledge;
 
-  // Writes it to the named metadata `lgc.pipeline.state` of the module, replacing what is there.
+  // Writes it to the module's metadata, replacing what is there.
   void record(llvm::Module &module) const;
   // Whether the module carries one, malformed or not.
   static bool isIn(const llvm::Module &module);

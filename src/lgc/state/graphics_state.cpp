@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/state/graphics_state.h"
+#include "src/lgc/state/metadata_nodes.h"
 #include "src/lgc/state/state_fields.h"
-#include "src/lgc/state/struct_metadata.h"
 
 // Vulkan's last enumerators, and with extensions those that an enum may grow to: what is read is looked up where it
 // matters.
@@ -25,26 +25,20 @@ namespace lgc {
 
 DOVETAIL_FIELDS(GraphicsState, state, userDataNodes)
 
-namespace {
-
-constexpr char StateMetadata[] = "lgc.graphics.state";
-
-} // namespace
-
 void GraphicsState::record(llvm::Module &module) const {
-  writeStructMetadata(module, StateMetadata, *this);
+  writeNode(module, *this);
 }
 
 bool GraphicsState::isIn(const llvm::Module &module) {
-  return module.getNamedMetadata(StateMetadata);
+  return module.getNamedMetadata(MetadataNode<GraphicsState>::Name);
 }
 
 bool GraphicsState::read(const llvm::Module &module) {
-  return readStructMetadata(module, StateMetadata, *this) == StructMetadata::Good;
+  return readNode(module, *this) == NodeReading::Good;
 }
 
 void GraphicsState::erase(llvm::Module &module) {
-  if (llvm::NamedMDNode *node = module.getNamedMetadata(StateMetadata))
+  if (llvm::NamedMDNode *node = module.getNamedMetadata(MetadataNode<GraphicsState>::Name))
     module.eraseNamedMetadata(node);
 }
 

@@ -8,30 +8,42 @@
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include "src/lgc/state/front_end_state.h"
+#include "src/lgc/state/inter_shader_data.h"
 #include "src/lgc/state/resource_usage.h"
 #include <optional>
 #include <string>
+
+namespace llvm {
+class Module;
+}
+
+namespace dovetail {
+struct ShaderInterface;
+}
 
 namespace lgc {
 
 class PipelineState {
 public:
   // For a shader.
-  PipelineState(const dovetail::TargetInfo &targetInfo, FrontEndState frontEnd, const ShaderModes &modes)
-      : m_targetInfo(targetInfo), m_frontEnd(std::move(frontEnd)), m_shaderModes(modes) {}
+  PipelineState(const dovetail::TargetInfo &targetInfo, FrontEndState frontEnd, const ShaderModes &modes,
+                const dovetail::Hash128 &functionHash = {})
+      : m_targetInfo(targetInfo), m_frontEnd(std::move(frontEnd)),
+        m_interShaderData(m_frontEnd.knowledge, functionHash), m_shaderModes(modes) {}
   // For the copy shader of a geometry shader: a vertex shader without vertex fetch, whose usage is known beforehand.
   PipelineState(const dovetail::TargetInfo &targetInfo, FrontEndState frontEnd, ResourceUsage copyShaderUsage)
-      : m_targetInfo(targetInfo), m_frontEnd(std::move(frontEnd)), m_isCopyShader(true),
-        m_usage(std::move(copyShaderUsage)) {}
+      : m_targetInfo(targetInfo), m_frontEnd(std::move(frontEnd)), m_interShaderData(m_frontEnd.knowledge),
+        m_isCopyShader(true), m_usage(std::move(copyShaderUsage)) {}
 
   const dovetail::TargetInfo &targetInfo() const { return m_targetInfo; }
 
-  const FrontEndState &frontEnd() const { return m_frontEnd; }
   const Options &options() const { return m_frontEnd.options; }
   const ShaderOptions &shaderOptions(ShaderStage stage) const {
     return m_frontEnd.shaderOptions[static_cast<unsigned>(stage)];
   }
   uint32_t deviceIndex() const { return m_frontEnd.deviceIndex; }
+  // All that passes may know of other stages.
+  const InterShaderData &interShaderData() const { return m_interShaderData; }
 
   const ShaderModes &shaderModes() const { return m_shaderModes; }
   // The hardware stage that the shader gets the launch state of (GFX8's, whatever the GPU), and what runs as it.
@@ -55,8 +67,13 @@ public:
   const ResourceUsage &usage() const { return m_usage; }
 
 private:
+  // Whole, with the knowledge that passes must not read.
+  friend void recordCompileState(llvm::Module &module, const PipelineState &pipeline,
+                                 const dovetail::ShaderInterface &interface);
+
   const dovetail::TargetInfo &m_targetInfo;
   FrontEndState m_frontEnd;
+  InterShaderData m_interShaderData;
   ShaderModes m_shaderModes;
   bool m_isCopyShader = false;
   ResourceUsage m_usage;

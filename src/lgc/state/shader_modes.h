@@ -89,7 +89,7 @@ struct ShaderModes {
 
   bool operator==(const ShaderModes &) const = default;
 
-  // Replaces the modes that the module carries as the named metadata `lgc.shader.modes`.
+  // Replaces the modes that the module carries.
   void record(llvm::Module &module) const;
   // Reads them back; false if the module has none or they are malformed.
   bool read(const llvm::Module &module);

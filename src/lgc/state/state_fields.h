@@ -33,8 +33,8 @@ constexpr ConservativeDepth lastOf(ConservativeDepth) {
 DOVETAIL_FIELDS(ShaderOptions, vgprLimit, sgprLimit, waveLimit)
 DOVETAIL_FIELDS(ColorInputLocations, front, back)
 DOVETAIL_FIELDS(Options, optimizationLevel, keepIr, codeFormat, exportPrimitiveId, vertexStage, colorInputs,
-                mainPartState, knowledge)
-DOVETAIL_FIELDS(FrontEndState, stageMask, options, shaderOptions, resourceForms, deviceIndex)
+                mainPartState)
+DOVETAIL_FIELDS(FrontEndState, stageMask, options, shaderOptions, resourceForms, deviceIndex, knowledge)
 
 // The shader.
 DOVETAIL_FIELDS(CommonShaderMode, fp16RoundMode, fp16DenormMode, fp32RoundMode, fp32DenormMode, fp64RoundMode,

@@ -7,8 +7,7 @@ define void @main() {
 !lgc.shader.modes = !{!0}
 !lgc.pipeline.state = !{!1}
 !0 = !{}
-!1 = !{!"options", !2}
-!2 = !{!"knowledge", !3}
+!1 = !{!"knowledge", !3}
 !3 = !{!"packedParameters", !4}
 !4 = !{!5}
 !5 = !{!"packed", !6}

@@ -13,8 +13,7 @@ declare void @lgc.write.generic.output(float, i32, i32, i32, i32, i32, i1)
 !lgc.shader.modes = !{!0}
 !lgc.pipeline.state = !{!1}
 !0 = !{!"stage", i32 4}
-!1 = !{!"options", !2}
-!2 = !{!"knowledge", !3}
+!1 = !{!"knowledge", !3}
 !3 = !{!"constantInputs", !4}
 !4 = !{!5}
 !5 = !{!"slot", i32 1, !"value", i32 1065353216}

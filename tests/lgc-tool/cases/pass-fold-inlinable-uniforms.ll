@@ -12,8 +12,7 @@ declare void @lgc.write.generic.output(float, i32, i32, i32, i32, i32, i1)
 !lgc.shader.modes = !{!0}
 !lgc.pipeline.state = !{!1}
 !0 = !{!"stage", i32 4}
-!1 = !{!"options", !4}
-!4 = !{!"knowledge", !5}
+!1 = !{!"knowledge", !5}
 !5 = !{!"inlinableUniforms", !6}
 !6 = !{!7}
 !7 = !{!"offset", i32 4, !"value", i32 1073741824}

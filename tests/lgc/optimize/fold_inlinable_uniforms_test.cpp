@@ -26,8 +26,10 @@ CompiledShader compile(std::vector<InlinableUniform> uniforms, const std::functi
   std::unique_ptr<Pipeline> pipeline = compiler.builderContext->createPipeline();
   Options options;
   options.keepIr = true;
-  options.knowledge.inlinableUniforms = std::move(uniforms);
   pipeline->setOptions(options);
+  dovetail::StageKnowledge knowledge;
+  knowledge.inlinableUniforms = std::move(uniforms);
+  pipeline->setKnowledge(std::move(knowledge));
   auto compiled = compiler.compile(*pipeline, modesOf(ShaderStage::Compute), body);
   REQUIRE_MESSAGE(compiled.has_value(), compiled.error().text);
   return *compiled;
