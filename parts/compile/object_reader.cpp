@@ -4,6 +4,7 @@
 // LLVM says which registers the code needs. All read-only data is put into one run of constants, and relocations are
 // expressed against it.
 #include "parts/compile/object_reader.h"
+#include "parts/compile/amdgpu_elf.h"
 #include "src/abi/link_constant.h"
 #include "src/abi/registers.h"
 #include "src/base/compile_phases.h"
@@ -18,22 +19,6 @@
 namespace dovetail {
 
 namespace {
-
-// AMDGPU's part of the ELF format ("User Guide for AMDGPU Backend", Code Object Format). LLVM's header for it and
-// libelf's exclude each other.
-namespace elf {
-enum RelocationType : uint32_t {
-  R_AMDGPU_ABS32_LO = 1,
-  R_AMDGPU_ABS32_HI = 2,
-  R_AMDGPU_ABS64 = 3,
-  R_AMDGPU_REL32 = 4,
-  R_AMDGPU_REL64 = 5,
-  R_AMDGPU_ABS32 = 6,
-  R_AMDGPU_REL32_LO = 10,
-  R_AMDGPU_REL32_HI = 11,
-};
-constexpr uint32_t NT_AMDGPU_METADATA = 32;
-} // namespace elf
 
 uint32_t rsrc1Register(HardwareStage stage) {
   switch (stage) {
@@ -94,7 +79,7 @@ private:
     GElf_Ehdr header;
     if (!m_elf || elf_kind(m_elf.get()) != ELF_K_ELF || !gelf_getehdr(m_elf.get(), &header))
       return malformed("not ELF");
-    if (header.e_machine != EM_AMDGPU || header.e_type != ET_REL || gelf_getclass(m_elf.get()) != ELFCLASS64)
+    if (header.e_machine != MachineAmdgpu || header.e_type != ET_REL || gelf_getclass(m_elf.get()) != ELFCLASS64)
       return malformed("not a relocatable AMDGPU object");
     if (elf_getshdrstrndx(m_elf.get(), &m_sectionNames) != 0)
       return malformed("no section names");
@@ -182,22 +167,22 @@ private:
   }
 
   static std::optional<RelocationKind> relocationKind(uint32_t type) {
-    switch (type) {
-    case elf::R_AMDGPU_ABS32:
+    switch (static_cast<ElfRelocationType>(type)) {
+    case ElfRelocationType::Abs32:
       return RelocationKind::Abs32;
-    case elf::R_AMDGPU_ABS32_LO:
+    case ElfRelocationType::Abs32Lo:
       return RelocationKind::Abs32Lo;
-    case elf::R_AMDGPU_ABS32_HI:
+    case ElfRelocationType::Abs32Hi:
       return RelocationKind::Abs32Hi;
-    case elf::R_AMDGPU_ABS64:
+    case ElfRelocationType::Abs64:
       return RelocationKind::Abs64;
-    case elf::R_AMDGPU_REL32:
+    case ElfRelocationType::Rel32:
       return RelocationKind::Rel32;
-    case elf::R_AMDGPU_REL32_LO:
+    case ElfRelocationType::Rel32Lo:
       return RelocationKind::Rel32Lo;
-    case elf::R_AMDGPU_REL32_HI:
+    case ElfRelocationType::Rel32Hi:
       return RelocationKind::Rel32Hi;
-    case elf::R_AMDGPU_REL64:
+    case ElfRelocationType::Rel64:
       return RelocationKind::Rel64;
     default:
       return std::nullopt;
@@ -307,7 +292,7 @@ private:
       for (size_t offset = 0; data && (offset = gelf_getnote(data, offset, &note, &nameOffset, &descriptionOffset));) {
         std::string_view bytes(static_cast<const char *>(data->d_buf), data->d_size);
         bool isAmdgpu = bytes.substr(nameOffset, note.n_namesz) == std::string_view("AMDGPU\0", 7);
-        if (isAmdgpu && note.n_type == elf::NT_AMDGPU_METADATA)
+        if (isAmdgpu && note.n_type == AmdgpuMetadataNote)
           return readUsage(bytes.substr(descriptionOffset, note.n_descsz));
       }
     }

@@ -4,6 +4,7 @@
 // the code. Parts (part_elf.h) and finished images (merge/pal_elf.h) are written and read as such.
 #pragma once
 
+#include "parts/compile/amdgpu_elf.h"
 #include "src/base/error.h"
 #include <cstdint>
 #include <optional>
@@ -13,19 +14,6 @@
 #include <vector>
 
 namespace dovetail {
-
-// Of AMDGPU's part of the ELF format (LLVM's "User Guide for AMDGPU Backend", Code Object Format).
-enum class ElfRelocationType : uint32_t {
-  Abs32Lo = 1,
-  Abs32Hi = 2,
-  Abs64 = 3,
-  Rel32 = 4,
-  Rel64 = 5,
-  Abs32 = 6,
-  Rel32Lo = 10,
-  Rel32Hi = 11,
-  Rel16 = 14, // the 16 bits of a branch
-};
 
 enum class ElfPlace : uint8_t { Undefined, Text, Constants };
 
@@ -60,9 +48,7 @@ struct ElfNote {
   bool operator==(const ElfNote &) const = default;
 };
 
-// Of the notes of vendor "AMDGPU": NT_AMDGPU_METADATA.
 constexpr std::string_view AmdgpuVendor = "AMDGPU";
-constexpr uint32_t AmdgpuMetadataNote = 32;
 
 struct ElfFile {
   uint32_t machine = 0; // e_flags: EF_AMDGPU_MACH

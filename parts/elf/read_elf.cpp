@@ -15,7 +15,6 @@ namespace dovetail {
 
 namespace {
 
-constexpr unsigned MachineAmdgpu = 224;
 constexpr uint64_t MaxAlignment = 4096;
 
 struct ElfCloser {

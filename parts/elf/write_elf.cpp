@@ -17,7 +17,6 @@ namespace dovetail {
 
 namespace {
 
-constexpr unsigned MachineAmdgpu = 224; // which older elf.h files lack
 constexpr unsigned char OsAbiPal = 65;
 
 // A string section under construction.
