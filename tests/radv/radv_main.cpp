@@ -4,15 +4,15 @@
 // of a folder for a Vega 10 or a Polaris 10, with ACO and with LLVM; its code and its registers, taken from its memory,
 // are run in the emulator and must draw what lavapipe draws of the same scene. What lavapipe cannot run is compared
 // with what this project's own code gives. One line for each shader.
-#include "tests/radv/fine_derivatives.h"
 #include "tests/radv/known_differences.h"
-#include "tests/radv/radv_emulate.h"
 #include "tests/radv/radv_process.h"
 #include "tests/radv/tested_units.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/dovetail/draw_case.h"
 #include "tools/inputs/later_stages.h"
 #include "tools/inputs/read_shaders.h"
+#include "tools/radv-reference/draw_with_radv.h"
+#include "tools/radv-reference/fine_derivatives.h"
 #include "tools/reference/reference.h"
 #include "tools/scene/compare.h"
 #include "tools/scene/texel.h"

@@ -2,7 +2,7 @@
 //
 // What is read from RADV's texts and registers, on short ones made up here.
 #include "src/abi/registers.h"
-#include "tests/radv/nir_text.h"
+#include "tools/radv-reference/nir_text.h"
 #include "tools/radv/own_code.h"
 #include "tools/radv/own_commands.h"
 #include "tools/radv/pm4.h"

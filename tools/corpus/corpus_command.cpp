@@ -240,6 +240,11 @@ void addCorpusCommand(CLI::App &app, Command &chosen) {
   command->add_option("--color-format", options->colorFormat, "format of all colour targets of floats")->needs(draw);
   command->add_flag("--default-state", options->defaultState, "draw with the state of `draw`, not one by seed")
       ->needs(draw);
+  command
+      ->add_flag("--radv", options->radv,
+                 "where something differs, texels are excused or lavapipe cannot draw, draw with the code of Mesa's "
+                 "RADV in the emulator, too: who agrees with whom")
+      ->needs(draw);
   command->callback([options, &chosen] { chosen = [options] { return runCorpus(*options); }; });
 }
 

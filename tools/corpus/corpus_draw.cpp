@@ -4,6 +4,7 @@
 #include "src/base/hash.h"
 #include "tools/command/part_way.h"
 #include "tools/dovetail/draw_case.h"
+#include "tools/dovetail/softened_twin.h"
 #include "tools/reference/reference.h"
 #include "tools/scene/texel.h"
 #include <algorithm>
@@ -51,7 +52,7 @@ std::string modesOf(const DrawCorpusOptions &options) {
 
 std::string replayOf(const DrawRequest &request, const DrawCorpusOptions &options) {
   return replayCommand(request, options.gpu) + (options.optimized ? " --optimized" : "") +
-         (options.parts == CompiledParts ? " --parts ir" : "") + modesOf(options);
+         (options.parts == CompiledParts ? " --parts ir" : "") + modesOf(options) + (options.radv ? " --radv" : "");
 }
 
 // The channels that are not within tolerance, in one line.
@@ -107,6 +108,12 @@ void noteShares(const Comparison &comparison, DrawOutcome &outcome) {
   }
 }
 
+void noteOpinion(const Result<ThirdOpinion> &opinion, DrawOutcome &outcome) {
+  outcome.radv = opinion ? opinion->verdict : RadvVerdict::CannotSay;
+  outcome.radvReason = opinion ? opinion->reason : reasonOf(opinion.error());
+  std::ranges::replace(outcome.radvReason, '\n', ' ');
+}
+
 bool isJoinedFile(Device &device, const DrawCase &drawCase, const std::vector<uint8_t> &elf) {
   Result<VariantRef> joined = buildDrawn(device, drawCase, DrawnCode::Joined);
   Result<std::vector<uint8_t>> file = joined ? writePalElf(*(*joined)->image) : std::vector<uint8_t>();
@@ -136,6 +143,14 @@ void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &refere
   Result<Comparison> comparison = judge.compare(joined->result, reference);
   if (comparison)
     noteShares(*comparison, outcome);
+  if (options.radv && comparison && (!comparison->matches || outcome.unstable + outcome.undefined > 0))
+    noteOpinion(askRadv(judge, drawCase, options.gpu, joined->result, &reference), outcome);
+  if (comparison && isChaos(*comparison) && !outcome.isTwin)
+    if (Result<std::optional<DrawCase>> twin = softenedTwin(drawCase); twin && *twin)
+      if (Result<SceneResult> twinReference = drawReference((*twin)->scene)) {
+        outcome.isTwin = true;
+        return drawAll(device, **twin, *twinReference, options, outcome);
+      }
   if (!matches("", comparison))
     return;
   Result<Drawing> monolithic = drawInEmulator(device, drawCase, DrawnCode::Monolithic);
@@ -190,9 +205,15 @@ void drawWithoutReference(Device &device, const DrawCase &drawCase, const DrawCo
     outcome.reason += "; joined: " + reasonOf(joined.error());
     return;
   }
+  if (options.radv) {
+    PictureJudge judge(device, drawCase);
+    noteOpinion(askRadv(judge, drawCase, options.gpu, joined->result, nullptr), outcome);
+  }
   DrawOutcome alone;
   alone.name = outcome.name;
-  drawAll(device, drawCase, joined->result, options, alone);
+  DrawCorpusOptions withoutRadv = options;
+  withoutRadv.radv = false;
+  drawAll(device, drawCase, joined->result, withoutRadv, alone);
   outcome.isSameAsMonolithic = alone.isSameAsMonolithic;
   outcome.gain = std::move(alone.gain);
   outcome.isSameAsOptimized = alone.isSameAsOptimized;

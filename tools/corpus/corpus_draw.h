@@ -7,6 +7,7 @@
 #include "tools/corpus/corpus_units.h"
 #include "tools/dovetail/code_gain.h"
 #include "tools/dovetail/link_modes.h"
+#include "tools/dovetail/third_opinion.h"
 #include "tools/inputs/read_shaders.h"
 #include "variants/bind/device.h"
 #include <optional>
@@ -25,6 +26,7 @@ struct DrawCorpusOptions {
   ReadOptions read = {};
   std::string parts = {};               // --parts
   std::vector<PipelineMode> modes = {}; // draw with files of these, too
+  bool radv = false;                    // ask RADV where a draw differs, or matches but for some texels
 };
 
 // A draw with a pipeline that went through files.
@@ -61,12 +63,15 @@ struct DrawOutcome {
   uint64_t instructions = 0; // run by the joined code
   // The largest share of a target's texels (or a buffer's words) that are so, of joined code and lavapipe's.
   double unstable = 0, undefined = 0;
+  bool isTwin = false; // the picture is chaos, so all else is about its softened twin
   // DrawCorpusOptions::optimized
   std::optional<CodeGain> gain;
   bool isSameAsOptimized = false; // joined and optimised code drew the same, bit for bit
   // They did not even within the tolerance between joined and monolithic code, but both drew what lavapipe did.
   bool isOptimizedLikeReference = false;
   std::vector<ModeOutcome> modes; // as many as match
+  RadvVerdict radv = RadvVerdict::NotAsked;
+  std::string radvReason; // CannotSay
 };
 
 // One outcome for each draw or dispatch that the unit's shaders make: vertex and fragment shader together, each other

@@ -44,7 +44,8 @@ public:
     std::string text;
     for (const DrawOutcome &outcome : m_outcomes)
       if (outcome.status == status)
-        text += fmt::format("{}: {}: {}\n    {}\n", toString(status), outcome.name, outcome.reason, outcome.replay);
+        text += fmt::format("{}: {}: {}\n    {}\n{}", toString(status), outcome.name, outcome.reason, outcome.replay,
+                            printOpinion(outcome));
     return text;
   }
 
@@ -54,7 +55,10 @@ public:
     std::string text = fmt::format("{} are the same bit for bit, joined and monolithic\n", same);
     if (std::ranges::any_of(m_outcomes, [](const DrawOutcome &outcome) { return outcome.gain.has_value(); }))
       text += printOptimized();
-    text += printModes() + printLeaning() + printNotDrawn();
+    text += printModes() + printLeaning() + printOpinions() + printNotDrawn();
+    for (const DrawOutcome &outcome : m_outcomes)
+      if (outcome.status == Status::Match && outcome.isTwin)
+        text += fmt::format("match as a softened twin: {}\n    {}\n", outcome.name, outcome.replay);
     for (const DrawOutcome &outcome : m_outcomes)
       if (outcome.showsNothing)
         text += fmt::format("shows nothing: {}\n    {}\n", outcome.name, outcome.replay);
@@ -78,7 +82,9 @@ public:
                                {"showsNothing", outcome.showsNothing},
                                {"instructions", outcome.instructions},
                                {"unstable", outcome.unstable},
-                               {"undefined", outcome.undefined}});
+                               {"undefined", outcome.undefined},
+                               {"isTwin", outcome.isTwin},
+                               {"radv", toString(outcome.radv)}});
     return root.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
   }
 
@@ -95,6 +101,34 @@ private:
     return fmt::format(
         "{} matches lean on unstable or undefined texels, {} of them on more than a tenth of a picture\n", leaning,
         leaningMuch);
+  }
+
+  static std::string printOpinion(const DrawOutcome &outcome) {
+    if (outcome.radv == RadvVerdict::NotAsked)
+      return "";
+    return fmt::format("    RADV {}{}{}\n", toString(outcome.radv), outcome.radvReason.empty() ? "" : ": ",
+                       outcome.radvReason);
+  }
+
+  // Of what differs, of the matches that lean on excused texels, and of what lavapipe cannot draw.
+  std::string printOpinions() const {
+    std::string text;
+    for (Status status : {Status::Differ, Status::Match, Status::NotDrawn}) {
+      std::array<size_t, RadvVerdictCount> counts = {};
+      size_t asked = 0;
+      for (const DrawOutcome &outcome : m_outcomes)
+        if (outcome.status == status && outcome.radv != RadvVerdict::NotAsked) {
+          ++counts[unsigned(outcome.radv)];
+          ++asked;
+        }
+      if (asked == 0)
+        continue;
+      text += fmt::format("RADV about {} that {}:", asked, toString(status));
+      for (unsigned verdict = 1; verdict < RadvVerdictCount; ++verdict)
+        text += fmt::format("{} {} {}", verdict == 1 ? "" : ",", toString(RadvVerdict(verdict)), counts[verdict]);
+      text += "\n";
+    }
+    return text;
   }
 
   std::string printNotDrawn() const {
@@ -165,6 +199,7 @@ Result<DrawCorpusOptions> readOptions(const CorpusOptions &options) {
   DrawCorpusOptions read = {options.gpu,          options.seed,      options.size, VK_FORMAT_UNDEFINED,
                             options.defaultState, options.optimized, options.read, options.parts};
   read.modes = DOVETAIL_TRY(readModes(options.modes));
+  read.radv = options.radv;
   if (options.colorFormat.empty())
     return read;
   std::optional<VkFormat> format = parseVulkanName<VkFormat>(options.colorFormat);

@@ -33,6 +33,7 @@ struct CorpusOptions {
   uint32_t size = 32;
   std::string colorFormat;
   bool defaultState = false;
+  bool radv = false;
 };
 
 // Draws every unit and says how many match. The exit status is 1 if any differs.

@@ -48,11 +48,14 @@ DrawOutcome outcomeFromJson(const nlohmann::json &entry) {
   outcome.instructions = entry.at("instructions");
   outcome.unstable = entry.at("unstable");
   outcome.undefined = entry.at("undefined");
+  outcome.isTwin = entry.at("isTwin");
   outcome.isSameAsOptimized = entry.at("isSameAsOptimized");
   outcome.isOptimizedLikeReference = entry.at("isOptimizedLikeReference");
   if (auto gain = entry.find("gain"); gain != entry.end())
     outcome.gain = CodeGain{gain->at("name"), gain->at("rejection"), costsFromJson(gain->at("joined")),
                             costsFromJson(gain->at("optimized"))};
+  outcome.radv = static_cast<RadvVerdict>(entry.at("radv").get<int>());
+  outcome.radvReason = entry.at("radvReason");
   for (const nlohmann::json &mode : entry.at("modes"))
     outcome.modes.push_back(
         {static_cast<PipelineMode>(mode.at(0).get<int>()), mode.at(1), mode.at(2), mode.at(3), mode.at(4)});
@@ -74,8 +77,11 @@ std::string printDrawOutcomes(const std::vector<DrawOutcome> &outcomes) {
                     {"instructions", outcome.instructions},
                     {"unstable", outcome.unstable},
                     {"undefined", outcome.undefined},
+                    {"isTwin", outcome.isTwin},
                     {"isSameAsOptimized", outcome.isSameAsOptimized},
-                    {"isOptimizedLikeReference", outcome.isOptimizedLikeReference}});
+                    {"isOptimizedLikeReference", outcome.isOptimizedLikeReference},
+                    {"radv", static_cast<int>(outcome.radv)},
+                    {"radvReason", outcome.radvReason}});
     list.back()["modes"] = nlohmann::json::array();
     for (const ModeOutcome &mode : outcome.modes)
       list.back()["modes"].push_back(toJson(mode));

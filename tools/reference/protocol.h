@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What passes between lavapipe-reference and its user. A message is a 64-bit length and as many bytes. A request is a
-// scene; a reply begins with a byte that says what the rest is.
+// What passes between a program that draws scenes (lavapipe-reference, radv-reference) and its user. A message is a
+// 64-bit length and as many bytes. A request is a scene; a reply begins with a byte that says what the rest is.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 #include "tools/reference/push_constants.h"
 #include "tools/reference/reference_process.h"
 #include <cstdlib>
+#include <map>
 #include <mutex>
 #include <unistd.h>
 
@@ -14,32 +15,40 @@ namespace {
 // Compiling a large shader takes lavapipe seconds; a scene that takes longer than this hangs.
 constexpr std::chrono::seconds Timeout{60};
 
-std::string programPath() {
-  const char *chosen = std::getenv("DOVETAIL_REFERENCE");
+std::string programPath(const char *variable, const std::string &name) {
+  const char *chosen = std::getenv(variable);
   if (chosen && *chosen)
     return chosen;
   std::error_code error; // with one the path is empty, and nothing is found beside it
-  return findReferenceProgram(std::filesystem::read_symlink("/proc/self/exe", error).parent_path());
+  return findReferenceProgram(std::filesystem::read_symlink("/proc/self/exe", error).parent_path(), name);
 }
 
 } // namespace
 
-std::string findReferenceProgram(const std::filesystem::path &folder) {
-  constexpr const char *Name = "lavapipe-reference";
+std::string findReferenceProgram(const std::filesystem::path &folder, const std::string &name) {
   for (const std::filesystem::path &candidate :
-       {folder / Name, folder / "reference" / Name, folder / DOVETAIL_LIBEXEC_FROM_BIN / Name})
+       {folder / name, folder / "reference" / name, folder / DOVETAIL_LIBEXEC_FROM_BIN / name})
     if (::access(candidate.c_str(), X_OK) == 0)
       return candidate.lexically_normal();
-  return std::filesystem::path(DOVETAIL_LIBEXECDIR) / Name;
+  return std::filesystem::path(DOVETAIL_LIBEXECDIR) / name;
 }
 
 Result<SceneResult> drawReference(const Scene &scene) {
   static std::mutex mutex;
-  static ReferenceProcess process(programPath(), Timeout);
+  static ReferenceProcess process(programPath("DOVETAIL_REFERENCE", LavapipeReference), Timeout);
   std::lock_guard lock(mutex);
   SceneResult result = DOVETAIL_TRY(process.draw(adaptShaders(withPushConstantsInBuffer(scene))));
   result.buffers.resize(scene.buffers.size());
   return result;
+}
+
+Result<SceneResult> drawWithRadvCode(const Scene &scene, const std::string &gpu) {
+  static std::mutex mutex;
+  static std::map<std::string, ReferenceProcess> processes; // by GPU, for which RADV looks once in a process
+  std::lock_guard lock(mutex);
+  auto [found, isNew] =
+      processes.try_emplace(gpu, programPath("DOVETAIL_RADV_REFERENCE", RadvReference), Timeout, "RADV", gpu);
+  return found->second.draw(scene);
 }
 
 } // namespace dovetail

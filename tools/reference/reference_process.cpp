@@ -70,7 +70,7 @@ Result<void> ReferenceProcess::start() {
   posix_spawn_file_actions_adddup2(&actions, sockets[1], STDOUT_FILENO);
   if (m_log >= 0)
     posix_spawn_file_actions_adddup2(&actions, m_log, STDERR_FILENO);
-  char *arguments[] = {m_program.data(), nullptr};
+  char *arguments[] = {m_program.data(), m_argument.empty() ? nullptr : m_argument.data(), nullptr};
   int failure = posix_spawn(&m_pid, m_program.c_str(), &actions, nullptr, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   ::close(sockets[1]);
@@ -110,7 +110,7 @@ Result<void> ReferenceProcess::wait(short events, Deadline deadline) {
     if (ready < 0 && errno == EINTR)
       continue;
     stop();
-    return makeError(ErrorCode::Io, "the reference (lavapipe) did not answer in {} ms", m_timeout.count());
+    return makeError(ErrorCode::Io, "the reference ({}) did not answer in {} ms", m_driver, m_timeout.count());
   }
 }
 
@@ -121,7 +121,7 @@ Result<void> ReferenceProcess::send(std::span<const uint8_t> bytes, Deadline dea
     if (length < 0 && (errno == EINTR || errno == EAGAIN))
       continue;
     if (length < 0)
-      return makeError(ErrorCode::Io, "the reference (lavapipe) {}", endedHow());
+      return makeError(ErrorCode::Io, "the reference ({}) {}", m_driver, endedHow());
     bytes = bytes.subspan(length);
   }
   return {};
@@ -134,7 +134,7 @@ Result<void> ReferenceProcess::receive(std::span<uint8_t> bytes, Deadline deadli
     if (length < 0 && (errno == EINTR || errno == EAGAIN))
       continue;
     if (length <= 0)
-      return makeError(ErrorCode::Io, "the reference (lavapipe) {}", endedHow());
+      return makeError(ErrorCode::Io, "the reference ({}) {}", m_driver, endedHow());
     bytes = bytes.subspan(length);
   }
   return {};
@@ -149,7 +149,7 @@ Result<std::vector<uint8_t>> ReferenceProcess::converse(std::span<const uint8_t>
   DOVETAIL_CHECK(receive(bytesOf(length), deadline));
   if (length == 0 || length > reference::MaxMessageBytes) {
     stop();
-    return makeError(ErrorCode::Io, "the reference (lavapipe) announces {} bytes", length);
+    return makeError(ErrorCode::Io, "the reference ({}) announces {} bytes", m_driver, length);
   }
   std::vector<uint8_t> reply(length);
   DOVETAIL_CHECK(receive(reply, deadline));
@@ -177,7 +177,7 @@ Result<SceneResult> ReferenceProcess::draw(const Scene &scene) {
     return makeError(ErrorCode::InvalidInput, text);
   }
   stop();
-  return makeError(ErrorCode::Io, "the reference (lavapipe) answers with the unknown kind {}", reply[0]);
+  return makeError(ErrorCode::Io, "the reference ({}) answers with the unknown kind {}", m_driver, reply[0]);
 }
 
 } // namespace dovetail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A lavapipe-reference process and the conversation with it.
+// A process that draws scenes (serve_scenes.h) and the conversation with it.
 #pragma once
 
 #include "src/base/error.h"
@@ -15,8 +15,11 @@ namespace dovetail {
 // Not thread-safe. A process that was forked from the one that made this must not use it, except to destroy it.
 class ReferenceProcess {
 public:
-  ReferenceProcess(std::string program, std::chrono::milliseconds timeout)
-      : m_program(std::move(program)), m_timeout(timeout) {}
+  // `driver` is what Errors call it, `argument` the program's only one, if it is not empty.
+  ReferenceProcess(std::string program, std::chrono::milliseconds timeout, std::string driver = "lavapipe",
+                   std::string argument = {})
+      : m_program(std::move(program)), m_argument(std::move(argument)), m_driver(std::move(driver)),
+        m_timeout(timeout) {}
   ReferenceProcess(const ReferenceProcess &) = delete;
   ReferenceProcess &operator=(const ReferenceProcess &) = delete;
   ~ReferenceProcess();
@@ -39,7 +42,7 @@ private:
   std::string endedHow();
   void stop();
 
-  std::string m_program;
+  std::string m_program, m_argument, m_driver;
   std::chrono::milliseconds m_timeout;
   pid_t m_pid = 0;
   pid_t m_owner = 0; // who started it

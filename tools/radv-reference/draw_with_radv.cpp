@@ -4,11 +4,9 @@
 // Vega 10 that is not there is 0xffff8000, and 0 for GPUs before it (radv_null_winsys.c). Descriptors: images and input
 // attachments take 64 bytes (the second half is for FMASK), storage images 32, images with samplers 96 (the sampler in
 // the last 16), the others 16 (radv_descriptor_set.c).
-#include "tests/radv/radv_emulate.h"
+#include "tools/radv-reference/draw_with_radv.h"
 #include "src/abi/registers.h"
 #include "src/state/format_table.h"
-#include "tests/radv/nir_text.h"
-#include "tests/radv/radv_rings.h"
 #include "tools/emulator/draw/draw.h"
 #include "tools/emulator/draw/program_registers.h"
 #include "tools/emulator/driver/buffer_views.h"
@@ -16,6 +14,9 @@
 #include "tools/emulator/image/image_descriptor.h"
 #include "tools/emulator/isa/decode.h"
 #include "tools/emulator/memory/buffer_descriptor.h"
+#include "tools/radv-reference/nir_text.h"
+#include "tools/radv-reference/radv_rings.h"
+#include "tools/scene/scene_addresses.h"
 #include "variants/build/user_data_layout.h"
 #include <algorithm>
 #include <cstring>
@@ -128,9 +129,15 @@ private:
     return word;
   }
 
+  AddressOfBuffer addressOfBuffers() const {
+    return [this](uint32_t buffer) { return buffer < m_buffers.size() ? m_buffers[buffer] : 0; };
+  }
+
   void mapData() {
     for (size_t i = 0; i < m_scene.buffers.size(); ++i)
       m_buffers.push_back(m_gpu.memory().map(fmt::format("buffer {}", i), m_scene.buffers[i]));
+    for (size_t i = 0; i < m_scene.buffers.size(); ++i)
+      writeAddresses(m_scene, uint32_t(i), addressOfBuffers(), m_gpu.memory().region(m_buffers[i]));
     for (size_t i = 0; i < m_scene.images.size(); ++i) {
       const SceneImage &image = m_scene.images[i];
       const bool isStored = std::ranges::any_of(m_scene.descriptors, [&](const SceneDescriptor &descriptor) {
@@ -231,7 +238,9 @@ private:
     std::vector<uint8_t> grid(sizeof(m_scene.workgroups));
     std::memcpy(grid.data(), m_scene.workgroups.data(), grid.size());
     m_grid = m_gpu.memory().map("numbers of workgroups", std::move(grid), 256, false);
-    m_pushConstants = m_gpu.memory().map("push constants", m_scene.pushConstants, 256, false);
+    m_pushConstantBytes = m_scene.pushConstants;
+    writeAddresses(m_scene, NoSceneBuffer, addressOfBuffers(), m_pushConstantBytes);
+    m_pushConstants = m_gpu.memory().map("push constants", m_pushConstantBytes, 256, false);
     std::vector<uint32_t> sets(m_sets.empty() ? 0 : m_sets.rbegin()->first + 1);
     for (auto [set, address] : m_sets)
       sets[set] = uint32_t(address);
@@ -339,8 +348,8 @@ private:
       return low(m_pushConstants);
     case Kind::PushConstant: {
       uint32_t value = 0;
-      if (size_t offset = sgpr.index * 4; offset + 4 <= m_scene.pushConstants.size())
-        std::memcpy(&value, &m_scene.pushConstants[offset], sizeof(value));
+      if (size_t offset = sgpr.index * 4; offset + 4 <= m_pushConstantBytes.size())
+        std::memcpy(&value, &m_pushConstantBytes[offset], sizeof(value));
       return value;
     }
     case Kind::GridSizeLow:
@@ -368,7 +377,8 @@ private:
     SceneResult &result = m_drawing.result;
     for (uint64_t address : m_buffers) {
       std::span<uint8_t> bytes = m_gpu.memory().region(address);
-      result.buffers.emplace_back(bytes.begin(), bytes.end());
+      std::vector<uint8_t> &read = result.buffers.emplace_back(bytes.begin(), bytes.end());
+      eraseAddresses(m_scene, uint32_t(result.buffers.size() - 1), addressOfBuffers(), read);
     }
     for (size_t i = 0; i < m_images.size(); ++i) {
       if (m_scene.images[i].samples > 1) { // as in the emulated driver, nobody writes them
@@ -389,6 +399,7 @@ private:
   std::vector<uint64_t> m_buffers, m_images;
   std::vector<uint64_t> m_fmasks; // addresses, by image; 0: it is not compressed
   std::map<uint32_t, uint64_t> m_sets;
+  std::vector<uint8_t> m_pushConstantBytes; // with addresses
   uint64_t m_rings = 0, m_grid = 0, m_pushConstants = 0, m_vertexBuffers = 0, m_setTable = 0, m_streamoutTable = 0;
   RadvDrawing m_drawing;
 };

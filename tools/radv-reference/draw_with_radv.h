@@ -15,7 +15,7 @@ struct RadvDrawing {
 };
 
 // `pipeline` is what RADV has made of these shaders and the scene's state for a GPU like `chip`. Errors: CheckFailed
-// with the text of a trap; Unsupported for what these tests do not model.
+// with the text of a trap; Unsupported for what is not modelled.
 Result<RadvDrawing> drawWithRadv(const RadvPipeline &pipeline, const emulator::Chip &chip, const Scene &scene,
                                  const ShaderSet &shaders, const emulator::Variation &variation = {});
 

@@ -3,7 +3,7 @@
 // Entries of 16 bytes, and how each is described: Mesa 22.3, radv_constants.h (RING_*) and radv_device.c
 // (radv_fill_shader_rings, radv_emit_gs_ring_sizes, radv_emit_tess_factor_ring). Buffers are filled with a value that
 // no shader means, so that what is read without having been written shows.
-#include "tests/radv/radv_rings.h"
+#include "tools/radv-reference/radv_rings.h"
 #include "src/abi/registers.h"
 #include "src/state/format_table.h"
 #include "tools/emulator/draw/program_registers.h"

@@ -3,7 +3,7 @@
 // Lines of interest:
 //   decl_var shader_in INTERP_MODE_NONE mat4 transform (VERT_ATTRIB_GENERIC2.xyzw, 17, 0)
 // Arrays and matrices take a location for each element. (Interfaces have no structures left here.)
-#include "tests/radv/nir_text.h"
+#include "tools/radv-reference/nir_text.h"
 #include <regex>
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tests/radv/fine_derivatives.h"
+#include "tools/radv-reference/fine_derivatives.h"
 #include <algorithm>
 #include <spirv/unified1/spirv.hpp11>
 

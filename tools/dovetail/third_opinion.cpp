@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "tools/dovetail/third_opinion.h"
+#include "tools/reference/reference.h"
+
+namespace dovetail {
+
+std::string_view toString(RadvVerdict verdict) {
+  switch (verdict) {
+  case RadvVerdict::NotAsked:
+    return "not asked";
+  case RadvVerdict::Both:
+    return "agrees with both";
+  case RadvVerdict::Ours:
+    return "agrees with us";
+  case RadvVerdict::Lavapipe:
+    return "agrees with lavapipe";
+  case RadvVerdict::Neither:
+    return "agrees with neither";
+  case RadvVerdict::CannotSay:
+    return "cannot say";
+  }
+  return "?";
+}
+
+Result<ThirdOpinion> askRadv(PictureJudge &judge, const DrawCase &drawCase, const std::string &gpu,
+                             const SceneResult &ours, const SceneResult *lavapipe) {
+  ThirdOpinion opinion;
+  const Result<SceneResult> theirs = drawWithRadvCode(drawCase.scene, gpu);
+  if (!theirs) {
+    opinion.verdict = RadvVerdict::CannotSay;
+    opinion.reason = theirs.error().text;
+    return opinion;
+  }
+  opinion.withOurs = DOVETAIL_TRY(judge.compare(*theirs, ours));
+  if (lavapipe)
+    opinion.withLavapipe = DOVETAIL_TRY(judge.compare(*theirs, *lavapipe));
+  const bool isLikeLavapipe = lavapipe && opinion.withLavapipe.matches;
+  if (opinion.withOurs.matches)
+    opinion.verdict = isLikeLavapipe ? RadvVerdict::Both : RadvVerdict::Ours;
+  else
+    opinion.verdict = isLikeLavapipe ? RadvVerdict::Lavapipe : RadvVerdict::Neither;
+  return opinion;
+}
+
+} // namespace dovetail
