@@ -123,7 +123,7 @@ private:
         }
       if (asked == 0)
         continue;
-      text += fmt::format("RADV about {} that {}:", asked, toString(status));
+      text += fmt::format("RADV about {} ({}):", asked, toString(status));
       for (unsigned verdict = 1; verdict < RadvVerdictCount; ++verdict)
         text += fmt::format("{} {} {}", verdict == 1 ? "" : ",", toString(RadvVerdict(verdict)), counts[verdict]);
       text += "\n";
