@@ -8,11 +8,40 @@ using namespace dovetail;
 namespace {
 
 std::vector<GlslSource> parsed(const char *text) {
-  Result<std::vector<GlslSource>> sources = parseShaderTest("t.shader_test", text);
+  Result<ShaderTest> sources = parseShaderTest("t.shader_test", text);
   if (!sources)
     FAIL(sources.error().text);
-  return *sources;
+  CHECK(sources->assembly.empty());
+  return sources->glsl;
 }
+
+// Of OpenGL.
+ShaderTest parsedWithAssembly(const std::string &text) {
+  Result<ShaderTest> test = parseShaderTest("t.shader_test", text, spirv::Environment::OpenGl);
+  if (!test)
+    FAIL(test.error().text);
+  return *test;
+}
+
+const std::string BothLanguages = R"([require]
+SPIRV YES
+GLSL >= 4.50
+[vertex shader passthrough]
+[fragment shader specializations]
+float 5 0.25
+uint 6 0x10
+
+[fragment shader spirv]
+; SPIR-V
+; Version: 1.0
+OpCapability Shader
+[fragment shader]
+#version 450
+layout(location = 0) out vec4 c;
+void main() { c = vec4(1); }
+[test]
+draw rect -1 -1 2 2
+)";
 
 bool translates(const std::vector<GlslSource> &sources) {
   auto modules = translateGlsl(sources, {.relaxed = true});
@@ -125,4 +154,37 @@ TEST_CASE("what glslang refuses is an Error with its first message") {
   REQUIRE_FALSE(modules.has_value());
   CHECK((modules.error().code == ErrorCode::InvalidInput));
   CHECK(modules.error().text.find("'x' : undeclared identifier") != std::string::npos);
+}
+
+TEST_CASE("OpenGL's SPIR-V is taken as assembly, with its specialisation, where a file has it beside GLSL") {
+  const ShaderTest test = parsedWithAssembly(BothLanguages);
+  REQUIRE(test.assembly.size() == 1);
+  CHECK((test.assembly[0].stage == lgc::ShaderStage::Fragment));
+  CHECK(test.assembly[0].name == "t.shader_test: fragment shader");
+  CHECK(test.assembly[0].text == "; SPIR-V\n; Version: 1.0\nOpCapability Shader\n");
+  REQUIRE(test.assembly[0].specConstants.size() == 2);
+  CHECK(test.assembly[0].specConstants[0].id == 5);
+  CHECK(test.assembly[0].specConstants[0].value == 0x3e800000);
+  CHECK(test.assembly[0].specConstants[1].value == 16);
+  REQUIRE(test.glsl.size() == 1);
+  CHECK((test.glsl[0].stage == lgc::ShaderStage::Vertex));
+}
+
+TEST_CASE("Vulkan's shaders are the GLSL beside OpenGL's SPIR-V") {
+  const std::vector<GlslSource> sources = parsed(BothLanguages.c_str());
+  CHECK(sources.size() == 2);
+  CHECK(translates(sources));
+}
+
+TEST_CASE("SPIR-V for OpenGL alone is not valid input for Vulkan") {
+  auto test = parseShaderTest("t", "[compute shader spirv]\n; SPIR-V\n[test]\n");
+  REQUIRE_FALSE(test.has_value());
+  CHECK((test.error().code == ErrorCode::InvalidInput));
+  CHECK(test.error().text == "t: compute shader is there as SPIR-V for OpenGL only");
+}
+
+TEST_CASE("a specialisation that is none is named") {
+  auto test = parseShaderTest("t", "[vertex shader specializations]\nuint 0 4x\n", spirv::Environment::OpenGl);
+  REQUIRE_FALSE(test.has_value());
+  CHECK(test.error().text == "t: \"uint 0 4x\" is no specialisation");
 }

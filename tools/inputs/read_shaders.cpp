@@ -4,6 +4,7 @@
 #include "tools/inputs/glsl.h"
 #include "tools/inputs/shader_test.h"
 #include "tools/inputs/spec_constants.h"
+#include "tools/inputs/spirv_assembly.h"
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -22,11 +23,15 @@ GlslOptions glslOptions(const ReadOptions &options, bool relaxed) {
 }
 
 Result<std::vector<ShaderBinary>> readShaderTestBinaries(const std::string &path, const ReadOptions &options) {
-  std::vector<GlslSource> sources = DOVETAIL_TRY(readShaderTest(path));
-  auto modules = DOVETAIL_TRY(translateGlsl(sources, glslOptions(options, true)));
+  ShaderTest test = DOVETAIL_TRY(readShaderTest(path, options.environment));
+  auto modules = DOVETAIL_TRY(translateGlsl(test.glsl, glslOptions(options, true)));
   std::vector<ShaderBinary> binaries;
-  for (size_t index = 0; index < sources.size(); ++index)
-    binaries.push_back({sources[index].stage, sources[index].name, "main", std::move(modules[index])});
+  for (size_t index = 0; index < test.glsl.size(); ++index)
+    binaries.push_back({test.glsl[index].stage, test.glsl[index].name, "main", std::move(modules[index])});
+  for (AssemblySource &source : test.assembly)
+    binaries.push_back({source.stage, source.name, "main",
+                        DOVETAIL_TRY(assembleSpirv(source.name, source.text, options.environment)),
+                        std::move(source.specConstants)});
   return binaries;
 }
 
@@ -106,8 +111,12 @@ Result<std::vector<ShaderBinary>> readShaderBinaries(const std::string &path, co
 Result<std::vector<ShaderRef>> readShaders(const std::vector<std::string> &paths, const ReadOptions &options) {
   std::vector<ShaderRef> shaders;
   for (ShaderBinary &binary : DOVETAIL_TRY(readAllBinaries(paths, options))) {
-    ShaderDescription description{binary.name, std::move(binary.words), binary.entryPoint, binary.stage, {},
-                                  {},          options.environment};
+    ShaderDescription description{.name = binary.name,
+                                  .words = std::move(binary.words),
+                                  .entryPoint = binary.entryPoint,
+                                  .stage = binary.stage,
+                                  .specConstants = std::move(binary.specConstants),
+                                  .environment = options.environment};
     shaders.push_back(DOVETAIL_TRY(createShader(std::move(description))));
   }
   DOVETAIL_CHECK(specialize(shaders, options.specConstants));

@@ -5,6 +5,7 @@
 
 #include "src/base/error.h"
 #include "src/lgc/state/shader_modes.h"
+#include "src/spirv/module/spec_constant.h"
 #include "tools/inputs/glsl.h"
 #include <cstdint>
 #include <string>
@@ -19,6 +20,7 @@ struct ShaderBinary {
   std::string name;       // the file's, for Errors and reports
   std::string entryPoint; // "main" in almost all of them
   std::vector<uint32_t> words;
+  std::vector<spirv::SpecConstant> specConstants = {}; // that its file gives
 };
 
 // Whether the name ends like a shader file: .spv, .spvasm, GLSL by stage (.vert …), or .shader_test.

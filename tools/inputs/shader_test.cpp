@@ -7,7 +7,10 @@
 #include "tools/command/write_file.h"
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cctype>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -247,24 +250,73 @@ private:
   std::set<const OldFunction *> m_functions;
 };
 
-// The stage of a section's name; an Error if it is a shader that is not understood, nothing if it is no shader.
-Result<std::optional<ShaderStage>> stageOfSection(const std::string &file, std::string_view section) {
-  if (section == "vertex shader")
-    return ShaderStage::Vertex;
-  if (section == "tessellation control shader")
-    return ShaderStage::TessControl;
-  if (section == "tessellation evaluation shader")
-    return ShaderStage::TessEval;
-  if (section == "geometry shader")
-    return ShaderStage::Geometry;
-  if (section == "fragment shader")
-    return ShaderStage::Fragment;
-  if (section == "compute shader")
-    return ShaderStage::Compute;
-  if (section.find("shader") != std::string_view::npos || section.find("program") != std::string_view::npos)
-    return makeError(ErrorCode::Unsupported, "{}: a {} is not supported", file, section);
-  return std::nullopt;
+enum class SectionKind : uint8_t { Other, Glsl, Passthrough, Assembly, Specializations };
+
+struct Section {
+  SectionKind kind = SectionKind::Other;
+  ShaderStage stage = ShaderStage::Vertex; // not Other
+};
+
+// What a section's name says. Errors: Unsupported for a shader that is not understood.
+Result<Section> readSection(const std::string &file, std::string_view name) {
+  static constexpr std::pair<std::string_view, ShaderStage> Stages[] = {
+      {"vertex shader", ShaderStage::Vertex},
+      {"tessellation control shader", ShaderStage::TessControl},
+      {"tessellation evaluation shader", ShaderStage::TessEval},
+      {"geometry shader", ShaderStage::Geometry},
+      {"fragment shader", ShaderStage::Fragment},
+      {"compute shader", ShaderStage::Compute},
+  };
+  for (const auto &[prefix, stage] : Stages) {
+    if (!name.starts_with(prefix))
+      continue;
+    const std::string_view rest = name.substr(prefix.size());
+    if (rest.empty())
+      return Section{SectionKind::Glsl, stage};
+    if (rest == " spirv")
+      return Section{SectionKind::Assembly, stage};
+    if (rest == " specializations")
+      return Section{SectionKind::Specializations, stage};
+    if (rest == " passthrough" && stage == ShaderStage::Vertex)
+      return Section{SectionKind::Passthrough, stage};
+  }
+  if (name.find("shader") != std::string_view::npos || name.find("program") != std::string_view::npos)
+    return makeError(ErrorCode::Unsupported, "{}: a {} is not supported", file, name);
+  return Section();
 }
+
+// The name in a line that begins a section; nothing in others.
+std::optional<std::string_view> sectionName(std::string_view line) {
+  if (line.empty() || line.front() != '[')
+    return std::nullopt;
+  return line.substr(1, line.find(']') == std::string_view::npos ? line.npos : line.find(']') - 1);
+}
+
+// "uint 0 42", "float 1 0.42"; empty lines are none.
+Result<std::optional<spirv::SpecConstant>> readSpecialization(const std::string &file, const std::string &line) {
+  char type[8] = {}, value[32] = {}, rest = 0;
+  unsigned id = 0;
+  const int fields = std::sscanf(line.c_str(), "%7s %u %31s %c", type, &id, value, &rest);
+  if (fields <= 0)
+    return std::nullopt;
+  char *end = value;
+  uint32_t bits = 0;
+  if (fields == 3 && std::string_view(type) == "float")
+    bits = std::bit_cast<uint32_t>(std::strtof(value, &end));
+  else if (fields == 3 && std::string_view(type) == "uint")
+    bits = static_cast<uint32_t>(std::strtoul(value, &end, 0));
+  else if (fields == 3 && std::string_view(type) == "int")
+    bits = static_cast<uint32_t>(std::strtol(value, &end, 0));
+  if (end == value || *end != 0)
+    return makeError(ErrorCode::InvalidInput, "{}: \"{}\" is no specialisation", file, line);
+  return spirv::SpecConstant{id, bits};
+}
+
+// One stage of a file.
+struct StageTexts {
+  std::string glsl, assembly;
+  std::vector<spirv::SpecConstant> specConstants;
+};
 
 } // namespace
 
@@ -272,54 +324,58 @@ std::string modernizeGlsl(ShaderStage stage, std::string_view text) {
   return Modernizer(stage).run(text);
 }
 
-Result<std::vector<GlslSource>> parseShaderTest(const std::string &name, std::string_view text) {
-  std::vector<GlslSource> sources;
-  std::string *current = nullptr; // the text of the shader whose section this is
-  std::map<ShaderStage, std::string> shaders;
+Result<ShaderTest> parseShaderTest(const std::string &name, std::string_view text, spirv::Environment environment) {
+  std::map<ShaderStage, StageTexts> stages;
+  Section section;
   for (size_t start = 0; start < text.size();) {
-    size_t end = std::min(text.find('\n', start), text.size());
-    std::string_view line = text.substr(start, end - start);
+    const size_t end = std::min(text.find('\n', start), text.size());
+    const std::string line(text.substr(start, end - start));
     start = end + 1;
-    if (!line.empty() && line.front() == '[') {
-      size_t close = line.find(']');
-      if (line.substr(0, close) == "[vertex shader passthrough") {
-        shaders[ShaderStage::Vertex] =
-            "#version 450\nin vec4 piglit_vertex;\nvoid main() { gl_Position = piglit_vertex; }\n";
-        current = nullptr;
-        continue;
-      }
-      std::optional<ShaderStage> stage =
-          DOVETAIL_TRY(stageOfSection(name, line.substr(1, close == std::string_view::npos ? close : close - 1)));
-      current = stage ? &shaders[*stage] : nullptr;
-      continue;
+    if (const std::optional<std::string_view> begun = sectionName(line)) {
+      section = DOVETAIL_TRY(readSection(name, *begun));
+      if (section.kind == SectionKind::Passthrough)
+        stages[section.stage].glsl =
+            "#version 450\nlayout(location = 0) in vec4 piglit_vertex;\nvoid main() { gl_Position = piglit_vertex; }\n";
+    } else if (section.kind == SectionKind::Glsl) {
+      stages[section.stage].glsl += line + "\n";
+    } else if (section.kind == SectionKind::Assembly) {
+      stages[section.stage].assembly += line + "\n";
+    } else if (section.kind == SectionKind::Specializations) {
+      if (std::optional<spirv::SpecConstant> constant = DOVETAIL_TRY(readSpecialization(name, line)))
+        stages[section.stage].specConstants.push_back(*constant);
     }
-    if (current)
-      current->append(line).append("\n");
   }
-  for (auto &[stage, shader] : shaders)
-    sources.push_back({stage, fmt::format("{}: {} shader", name, stageName(stage)), modernizeGlsl(stage, shader)});
-  if (sources.empty())
+  ShaderTest test;
+  for (auto &[stage, texts] : stages) {
+    std::string shader = fmt::format("{}: {} shader", name, stageName(stage));
+    if (environment == spirv::Environment::OpenGl && !texts.assembly.empty())
+      test.assembly.push_back({stage, std::move(shader), std::move(texts.assembly), std::move(texts.specConstants)});
+    else if (!texts.glsl.empty())
+      test.glsl.push_back({stage, std::move(shader), modernizeGlsl(stage, texts.glsl)});
+    else
+      return makeError(ErrorCode::InvalidInput, "{} is there as SPIR-V for OpenGL only", shader);
+  }
+  if (stages.empty())
     return makeError(ErrorCode::InvalidInput, "{}: there is no GLSL in it", name);
-  return sources;
+  return test;
 }
 
 Result<std::set<ShaderStage>> stagesOfShaderTest(const std::string &path) {
   const std::string text = DOVETAIL_TRY(readWholeFile(path));
   std::set<ShaderStage> stages;
-  for (size_t at = text.find('['); at < text.size(); at = text.find('[', at + 1)) {
-    if (at > 0 && text[at - 1] != '\n')
-      continue;
-    size_t start = at + 1;
-    std::string_view section = std::string_view(text).substr(start, text.find(']', start) - start);
+  for (size_t at = 0; at < text.size(); at = std::min(text.find('\n', at), text.size()) + 1) {
+    const std::optional<std::string_view> name =
+        sectionName(std::string_view(text).substr(at, text.find('\n', at) - at));
     // A shader that is not understood is of no stage here.
-    if (Result<std::optional<ShaderStage>> stage = stageOfSection(path, section); stage && *stage)
-      stages.insert(**stage);
+    if (Result<Section> section = name ? readSection(path, *name) : Section();
+        section && section->kind != SectionKind::Other)
+      stages.insert(section->stage);
   }
   return stages;
 }
 
-Result<std::vector<GlslSource>> readShaderTest(const std::string &path) {
-  return parseShaderTest(path, DOVETAIL_TRY(readWholeFile(path)));
+Result<ShaderTest> readShaderTest(const std::string &path, spirv::Environment environment) {
+  return parseShaderTest(path, DOVETAIL_TRY(readWholeFile(path)), environment);
 }
 
 } // namespace dovetail

@@ -71,7 +71,11 @@ const spirv::SpecConstantInfo *findConstant(const Shader &shader, const std::str
 } // namespace
 
 Result<void> specialize(std::vector<ShaderRef> &shaders, const std::vector<std::string> &assignments) {
-  std::vector<std::vector<spirv::SpecConstant>> constants(shaders.size());
+  // Those that the files of shaders give, until an assignment says something else.
+  std::vector<std::vector<spirv::SpecConstant>> constants;
+  for (const ShaderRef &shader : shaders)
+    constants.push_back(shader->description.specConstants);
+  std::vector<bool> isChanged(shaders.size());
   for (const std::string &text : assignments) {
     const Assignment assignment = DOVETAIL_TRY(parseAssignment(text));
     bool isFound = false;
@@ -86,12 +90,13 @@ Result<void> specialize(std::vector<ShaderRef> &shaders, const std::vector<std::
                          shaders[index]->description.name, describe(*info), assignment.value);
       std::erase_if(constants[index], [&](const auto &other) { return other.id == info->id; }); // the last one counts
       constants[index].push_back({info->id, bits});
+      isChanged[index] = true;
     }
     if (!isFound)
       return makeError(ErrorCode::InvalidInput, "--spec {}: no shader has such a specialisation constant", text);
   }
   for (size_t index = 0; index < shaders.size(); ++index) {
-    if (constants[index].empty())
+    if (!isChanged[index])
       continue;
     ShaderDescription description = shaders[index]->description;
     description.specConstants = std::move(constants[index]);
