@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/fossilize/capture_program.h"
-#include "tools/fossilize/pipeline_state.h"
+#include "tools/fossilize/root_table.h"
 #include "tools/inputs/glsl.h"
 #include "variants/build/user_data_layout.h"
 #include <algorithm>
@@ -76,7 +76,7 @@ CapturedProgram::CapturedProgram(const std::vector<ShaderRef> &refs) {
   std::vector<const fossilize::DescriptorSetLayout *> sets;
   for (const fossilize::DescriptorSetLayout &set : layouts)
     sets.push_back(&set);
-  shaders = must(makeShaderSet(refs, must(fossilize::layOutRootTable(layout, sets))));
+  shaders = must(makeShaderSet(refs, must(fossilize::layOutRootTable(layout, sets)).nodes));
 }
 
 fossilize::CapturedPipeline CapturedProgram::capture(const PipelineState &state) const {

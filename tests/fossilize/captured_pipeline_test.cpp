@@ -6,8 +6,11 @@
 #include "tools/corpus/corpus_unit_compile.h"
 #include "tools/corpus/corpus_units.h"
 #include "tools/dovetail/draw_case.h"
+#include "tools/emulator/image/image_descriptor.h"
+#include "tools/fossilize/sampler_words.h"
 #include "tools/fossilize/write_object.h"
 #include "tools/inputs/captured_pipeline.h"
+#include "tools/reference/reference.h"
 #include "variants/build/default_state.h"
 #include <doctest/doctest.h>
 
@@ -36,6 +39,24 @@ struct Captured : TemporaryFolder {
   PipelineState state;
   ObjectHash graphics, computing;
 };
+
+UserDataNode nodeOf(const ShaderSet &shaders, UserDataNodeType type) {
+  const auto found = std::ranges::find(shaders.userDataNodes(), type, &UserDataNode::type);
+  REQUIRE(found != shaders.userDataNodes().end());
+  return *found;
+}
+
+// The picture is lavapipe's.
+void checkDrawn(const DrawCase &drawCase) {
+  const SceneResult reference = must(drawReference(drawCase.scene));
+  for (const char *gpu : {"gfx900", "gfx803"}) {
+    CAPTURE(gpu);
+    auto device = must(Device::create(gpu));
+    const Drawing drawing = must(drawInEmulator(*device, drawCase, DrawnCode::Joined));
+    const Comparison comparison = must(PictureJudge(*device, drawCase).compare(drawing.result, reference));
+    CHECK_MESSAGE(comparison.matches, comparison.text);
+  }
+}
 
 std::string errorOf(const std::string &name) {
   Result<PipelineInput> pipeline = readPipeline(name);
@@ -93,7 +114,15 @@ TEST_CASE("immutable samplers of the layout are drawn with") {
   CapturedPipeline pipeline = program.capture(defaultState(program.shaders));
   pipeline.setLayouts[1].immutableSamplers = {sampler};
   REQUIRE(must(Capture::create(folder / "a.foz"))->add(pipeline));
-  const DrawCase drawCase = must(makeDrawCase(must(readPipeline(folder / "a.foz")), DrawRequest()));
+  const PipelineInput input = must(readPipeline(folder / "a.foz"));
+  using enum UserDataNodeType;
+  CHECK(nodeOf(input.shaders, ImmutableSampler) == UserDataNode{ImmutableSampler, 1, 0, 0, 4, 4});
+  CHECK(nodeOf(input.shaders, Image) == UserDataNode{Image, 1, 0, 0, 8, 8});
+  const std::array<uint32_t, 4> words = samplerWords(sampler);
+  CHECK(std::ranges::equal(input.shaders.layout->immutableSamplers(), words));
+  const DrawCase drawCase = must(makeDrawCase(input, DrawRequest()));
+  CHECK(drawCase.shaders.layout->immutableSamplers() == input.shaders.layout->immutableSamplers());
+  checkDrawn(drawCase);
   bool isThere = false;
   for (const SceneDescriptor &descriptor : drawCase.scene.descriptors)
     if (descriptor.set == 1) {
@@ -102,6 +131,36 @@ TEST_CASE("immutable samplers of the layout are drawn with") {
       CHECK(drawCase.scene.samplers[descriptor.sampler].magFilter == VK_FILTER_NEAREST);
     }
   CHECK(isThere);
+}
+
+TEST_CASE("a scene's file has the last word about immutable samplers, too") {
+  TemporaryFolder folder;
+  CapturedProgram program(simpleShaders());
+  Sampler sampler;
+  sampler.anisotropyEnable = true; // no scene has that
+  sampler.maxAnisotropy = 4;
+  program.layouts[1].bindings[0].immutableSamplers = {writeObject(sampler).hash};
+  CapturedPipeline pipeline = program.capture(defaultState(program.shaders));
+  pipeline.setLayouts[1].immutableSamplers = {sampler};
+  REQUIRE(must(Capture::create(folder / "a.foz"))->add(pipeline));
+  const PipelineInput input = must(readPipeline(folder / "a.foz"));
+  const DrawCase drawCase = must(makeDrawCase(input, DrawRequest()));
+  CHECK(input.shaders.layout->immutableSamplers()[0] != drawCase.shaders.layout->immutableSamplers()[0]);
+  CHECK(std::ranges::equal(drawCase.shaders.layout->immutableSamplers(),
+                           emulator::samplerDescriptor(toSceneSampler(sampler))));
+  checkDrawn(drawCase);
+}
+
+TEST_CASE("constants of the command line leave immutable samplers as they are") {
+  TemporaryFolder folder;
+  CapturedProgram program(simpleShaders());
+  program.layouts[1].bindings[0].immutableSamplers = {writeObject(Sampler()).hash};
+  CapturedPipeline pipeline = program.capture(defaultState(program.shaders));
+  pipeline.setLayouts[1].immutableSamplers = {Sampler()};
+  REQUIRE(must(Capture::create(folder / "a.foz"))->add(pipeline));
+  ReadOptions options;
+  options.specConstants = {"7=2"};
+  CHECK(must(readPipeline(folder / "a.foz", options)).shaders.layout->immutableSamplers().size() == 4);
 }
 
 TEST_CASE("what is missing in a database is named") {

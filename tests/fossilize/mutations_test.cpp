@@ -148,6 +148,11 @@ specConst.mapEntry[0].constantID = 4
 specConst.mapEntry[0].size = 4
 specConst.uintData = 7, 8
 [ResourceMapping]
+descriptorRangeValue[0].type = DescriptorSampler
+descriptorRangeValue[0].set = 0x00000001
+descriptorRangeValue[0].binding = 4
+descriptorRangeValue[0].arraySize = 2
+descriptorRangeValue[0].uintData = 146, 0xfff000, 0x4500000, 0, 1, 2, 3, 4
 userDataNode[0].type = DescriptorTableVaPtr
 userDataNode[0].offsetInDwords = 2
 userDataNode[0].sizeInDwords = 1

@@ -2,6 +2,8 @@
 //
 // What a pipeline says comes to the PipelineState that it means, and the other way round.
 #include "tools/fossilize/pipeline_state.h"
+#include "tools/fossilize/root_table.h"
+#include "tools/fossilize/sampler_words.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;
@@ -189,7 +191,52 @@ TEST_CASE("a root table has sets at their numbers, and push constants from dword
   const UserDataNodes expected = {{DescriptorTable, 0, 0, 0, 1, 0}, {DescriptorTable, 3, 0, 3, 1, 0},
                                   {PushConstants, 0, 0, 8, 9, 0},   {CombinedImageSampler, 0, 1, 0, 24, 12},
                                   {Buffer, 0, 5, 24, 4, 4},         {Buffer, 3, 0, 0, 4, 4}};
-  CHECK(layOutRootTable(layout, {&first, nullptr, &empty, &second}).value() == expected);
+  CHECK(layOutRootTable(layout, {&first, nullptr, &empty, &second}).value().nodes == expected);
+}
+
+TEST_CASE("immutable samplers are in the layout, and take no place in a set") {
+  Sampler nearest, linear;
+  linear.magFilter = VK_FILTER_LINEAR;
+  const ObjectHash nearestHash = {1}, linearHash = {2}, unknown = {3};
+  const Samplers samplers = {{nearestHash, nearest}, {linearHash, linear}};
+  using Hashes = std::vector<ObjectHash>;
+  DescriptorSetLayout first, second;
+  first.bindings = {{VK_DESCRIPTOR_TYPE_SAMPLER, 1, 0, 0, Hashes{linearHash}},
+                    {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2, 0, 1, Hashes{nearestHash, linearHash}},
+                    {VK_DESCRIPTOR_TYPE_SAMPLER, 1, 0, 2, std::nullopt}};
+  second.bindings = {{VK_DESCRIPTOR_TYPE_SAMPLER, 2, 0, 0, Hashes{linearHash, unknown}},
+                     {VK_DESCRIPTOR_TYPE_SAMPLER, 65, 0, 1, Hashes(65, linearHash)},
+                     {VK_DESCRIPTOR_TYPE_SAMPLER, 1, 0, 2, Hashes{nearestHash}}};
+  using enum UserDataNodeType;
+  RootTable expected;
+  expected.nodes = {{DescriptorTable, 0, 0, 0, 1, 0},
+                    {DescriptorTable, 1, 0, 1, 1, 0},
+                    {ImmutableSampler, 0, 0, 0, 4, 4},
+                    {ImmutableSampler, 0, 1, 4, 8, 4},
+                    {Image, 0, 1, 0, 16, 8},
+                    {UserDataNodeType::Sampler, 0, 2, 16, 4, 4},
+                    {UserDataNodeType::Sampler, 1, 0, 0, 8, 4},
+                    {UserDataNodeType::Sampler, 1, 1, 8, 260, 4},
+                    {ImmutableSampler, 1, 2, 12, 4, 4}};
+  for (const fossilize::Sampler &sampler : {linear, nearest, linear, nearest})
+    std::ranges::copy(samplerWords(sampler), std::back_inserter(expected.immutableSamplers));
+  CHECK(layOutRootTable({}, {&first, &second}, samplers).value() == expected);
+}
+
+TEST_CASE("an anisotropic sampler has the filters and the ratio of one") {
+  fossilize::Sampler sampler;
+  sampler.minFilter = VK_FILTER_LINEAR;
+  const std::array<uint32_t, 4> plain = samplerWords(sampler);
+  sampler.maxAnisotropy = 9;
+  CHECK(samplerWords(sampler) == plain);
+  sampler.anisotropyEnable = true;
+  std::array<uint32_t, 4> words = samplerWords(sampler);
+  CHECK(words[0] == (plain[0] | 3u << 9)); // 8:1
+  CHECK(words[2] == (plain[2] | 2u << 20 | 2u << 22));
+  sampler.maxAnisotropy = std::numeric_limits<float>::infinity();
+  CHECK(samplerWords(sampler)[0] == (plain[0] | 4u << 9));
+  sampler.maxAnisotropy = std::numeric_limits<float>::quiet_NaN();
+  CHECK(samplerWords(sampler) == plain);
 }
 
 TEST_CASE("sets that are too large and mutable descriptors are refused") {

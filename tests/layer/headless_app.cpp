@@ -15,7 +15,6 @@ struct Vertex {
 };
 constexpr Vertex Vertices[] = {
     {-1, -1, {255, 0, 0, 255}}, {1, -1, {0, 255, 0, 128}}, {-1, 1, {0, 0, 255, 64}}, {1, 1, {255, 255, 0, 255}}};
-constexpr uint32_t NumberCount = 256;
 constexpr VkFormat Integers = VK_FORMAT_R32G32B32A32_UINT;
 
 uint64_t hashOf(const uint8_t *bytes, size_t size) {
@@ -171,7 +170,7 @@ App::Image App::makeImage(VkFormat format) {
   info.extent = {Size, Size, 1};
   info.mipLevels = info.arrayLayers = 1;
   info.samples = VK_SAMPLE_COUNT_1_BIT;
-  info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+  info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
   check(vkCreateImage(m_device, &info, nullptr, &made.image), "vkCreateImage");
   VkMemoryRequirements needs;
   vkGetImageMemoryRequirements(m_device, made.image, &needs);
@@ -363,6 +362,10 @@ uint64_t App::finishCompute(VkCommandBuffer commands, VkPipeline pipeline) {
   vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, m_computeLayout, 0, 1, &m_descriptors, 0, nullptr);
   vkCmdDispatch(commands, NumberCount / 64, 1, 1);
   submit(commands);
+  return hashOfNumbers();
+}
+
+uint64_t App::hashOfNumbers() const {
   return hashOf(m_numbers.data, NumberCount * 4);
 }
 

@@ -14,6 +14,7 @@
 namespace dovetail::headless {
 
 constexpr uint32_t Size = 64;
+constexpr uint32_t NumberCount = 256;
 
 void check(VkResult result, const char *call);
 
@@ -50,6 +51,8 @@ public:
   // Submits, waits, and returns a hash of the picture, or of the buffer.
   uint64_t finishRendering(VkCommandBuffer commands);
   uint64_t finishCompute(VkCommandBuffer commands, VkPipeline pipeline);
+  // Reads the picture through an immutable sampler into the buffer (headless_sampling.cpp).
+  uint64_t finishSampling(VkCommandBuffer commands);
 
   void setVertexInput(VkCommandBuffer commands);
 
@@ -68,6 +71,7 @@ private:
   Image makeImage(VkFormat format);
   VkDeviceMemory allocate(const VkMemoryRequirements &needs);
   void submit(VkCommandBuffer commands);
+  uint64_t hashOfNumbers() const;
   VkPipeline makePart(const PipelineChoice &choice, VkGraphicsPipelineLibraryFlagsEXT sections,
                       const std::vector<VkPipeline> &libraries);
 

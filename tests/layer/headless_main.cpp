@@ -87,6 +87,12 @@ void compute(App &app) {
   print(app.finishCompute(app.begin(), app.makeComputePipeline()));
 }
 
+// What "static" draws, read through an immutable sampler: 5 draws and 1 dispatch.
+void drawAndSample(App &app) {
+  drawStatic(app);
+  print(app.finishSampling(app.begin()));
+}
+
 // A target of integers under a shader that writes floats, which a driver may do anything with: 2 draws.
 void drawRefused(App &app) {
   VkPipeline pipeline = app.makePipeline({.target = VK_FORMAT_R32G32B32A32_UINT});
@@ -139,8 +145,9 @@ void drawAndExit(App &app) {
 }
 
 const std::map<std::string, void (*)(App &)> Scenarios = {
-    {"static", drawStatic},   {"dynamic", drawDynamic},   {"libraries", drawLibraries}, {"compute", compute},
-    {"refused", drawRefused}, {"threads", drawOnThreads}, {"signal", drawAndSignal},    {"exit", drawAndExit},
+    {"static", drawStatic},    {"dynamic", drawDynamic}, {"libraries", drawLibraries},
+    {"compute", compute},      {"refused", drawRefused}, {"threads", drawOnThreads},
+    {"signal", drawAndSignal}, {"exit", drawAndExit},    {"sampled", drawAndSample},
 };
 
 } // namespace

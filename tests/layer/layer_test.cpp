@@ -138,7 +138,7 @@ TEST_CASE("threads record at the same time") {
 
 TEST_CASE("what is captured comes to the same variants when it is read") {
   std::unique_ptr<Device> device = Device::create("gfx900").value();
-  for (const char *scenario : {"static", "dynamic", "libraries", "compute"}) {
+  for (const char *scenario : {"static", "dynamic", "libraries", "compute", "sampled"}) {
     CAPTURE(scenario);
     TemporaryFolder folder, captures;
     const Json report =
@@ -157,6 +157,30 @@ TEST_CASE("what is captured comes to the same variants when it is read") {
       const Json &captured = report["captured"][index];
       CHECK(names[index].ends_with(captured["pipeline"].get<std::string>()));
       CHECK(fmt::format("{:016x}{:016x}", variant->key.hash.high, variant->key.hash.low) == captured["key"]);
+    }
+  }
+}
+
+TEST_CASE("immutable samplers are the layout's, below the application and in its capture") {
+  TemporaryFolder folder, captures;
+  const Json report = reportOf("sampled", folder, "DOVETAIL_SHADOW_CAPTURE=" + (captures / "") + " ");
+  CHECK(report["dispatches"] == 1);
+  CHECK(report["errors"].empty());
+  CHECK(report["notFollowed"].empty());
+  for (const auto &entry : std::filesystem::directory_iterator(captures.path())) {
+    const std::vector<std::string> names = namesOfPipelines(entry.path()).value();
+    CHECK(names.size() == 3);
+    for (const std::string &name : names) {
+      const PipelineInput read = readPipeline(name).value();
+      if (!read.shaders.shader(lgc::ShaderStage::Compute))
+        continue;
+      using enum UserDataNodeType;
+      CHECK(read.shaders.userDataNodes() == UserDataNodes{{DescriptorTable, 0, 0, 0, 1, 0},
+                                                          {Buffer, 0, 0, 0, 4, 4},
+                                                          {ImmutableSampler, 0, 1, 0, 4, 4},
+                                                          {Image, 0, 1, 4, 8, 8}});
+      // Mirrored in u, bilinear, the first level alone.
+      CHECK(read.shaders.layout->immutableSamplers() == std::vector<uint32_t>{1, 0, 1u << 20 | 1u << 22 | 1u << 26, 0});
     }
   }
 }

@@ -3,9 +3,11 @@
 // Whole pipeline files.
 #include "tests/tools/temporary_folder.h"
 #include "tools/corpus/corpus_units.h"
+#include "tools/dovetail/draw_case.h"
 #include "tools/inputs/captured_pipeline.h"
 #include "tools/inputs/glsl.h"
 #include "tools/pipe-file/pipe_file.h"
+#include "tools/reference/reference.h"
 #include "variants/bind/device.h"
 #include <doctest/doctest.h>
 
@@ -116,6 +118,64 @@ TEST_CASE("a root table that is none of ours is ignored, and named") {
   CHECK(pipeline.ignored[0].ends_with("userDataNode[0]: \"InlineBuffer\")"));
   // That of reflection: a table with the buffer.
   CHECK(pipeline.shaders.userDataNodes().size() == 2);
+}
+
+TEST_CASE("samplers that a file has the descriptors of are drawn with") {
+  TemporaryFolder folder;
+  const PipelineInput pipeline = must(readPipeline(folder.write("a.pipe", R"([CsGlsl]
+#version 450
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) uniform sampler2D combined;
+layout(set = 0, binding = 1) uniform sampler alone;
+layout(set = 0, binding = 2) uniform texture2D image;
+layout(set = 0, binding = 3) buffer B { vec4 results[64]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  vec2 place = vec2(float(i) / 48.0 - 0.2, float(i % 7u) / 5.0);
+  results[i] = textureLod(combined, place, 0.0) + textureLod(sampler2D(image, alone), place, 0.0);
+}
+[CsInfo]
+entryPoint = main
+[ResourceMapping]
+descriptorRangeValue[0].type = DescriptorSampler
+descriptorRangeValue[0].set = 0
+descriptorRangeValue[0].binding = 0
+descriptorRangeValue[0].arraySize = 1
+descriptorRangeValue[0].uintData = 146, 0xfff000, 0x4500000, 0
+descriptorRangeValue[1].type = DescriptorSampler
+descriptorRangeValue[1].set = 0
+descriptorRangeValue[1].binding = 1
+descriptorRangeValue[1].arraySize = 1
+descriptorRangeValue[1].uintData = 0x49, 0xfff000, 0x4000000, 0
+userDataNode[0].type = DescriptorTableVaPtr
+userDataNode[0].offsetInDwords = 3
+userDataNode[0].sizeInDwords = 1
+userDataNode[0].next[0].type = DescriptorCombinedTexture
+userDataNode[0].next[0].offsetInDwords = 4
+userDataNode[0].next[0].sizeInDwords = 12
+userDataNode[0].next[0].set = 0
+userDataNode[0].next[0].binding = 0
+userDataNode[0].next[1].type = DescriptorResource
+userDataNode[0].next[1].offsetInDwords = 16
+userDataNode[0].next[1].sizeInDwords = 8
+userDataNode[0].next[1].set = 0
+userDataNode[0].next[1].binding = 2
+userDataNode[0].next[2].type = DescriptorBuffer
+userDataNode[0].next[2].offsetInDwords = 0
+userDataNode[0].next[2].sizeInDwords = 4
+userDataNode[0].next[2].set = 0
+userDataNode[0].next[2].binding = 3
+)")));
+  CHECK(pipeline.ignored.empty());
+  const std::vector<uint32_t> words = pipeline.shaders.layout->immutableSamplers();
+  CHECK(words == std::vector<uint32_t>{146, 0xfff000, 0x4500000, 0, 0x49, 0xfff000, 0x4000000, 0});
+  const DrawCase drawCase = must(makeDrawCase(pipeline, DrawRequest()));
+  CHECK(drawCase.shaders.layout->immutableSamplers() == words); // scenes have all of it
+  const SceneResult reference = must(drawReference(drawCase.scene));
+  auto device = must(Device::create("gfx900"));
+  const Drawing drawing = must(drawInEmulator(*device, drawCase, DrawnCode::Joined));
+  const Comparison comparison = must(PictureJudge(*device, drawCase).compare(drawing.result, reference));
+  CHECK_MESSAGE(comparison.matches, comparison.text);
 }
 
 TEST_CASE("constants of the command line have the last word") {

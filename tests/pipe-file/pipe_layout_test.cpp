@@ -20,6 +20,18 @@ Result<UserDataNodes> nodesOf(const std::string &text) {
   return nodes;
 }
 
+Result<fossilize::RootTable> tableOf(const std::string &text) {
+  std::vector<Section> sections = DOVETAIL_TRY(parseSections("a.pipe", text));
+  fossilize::RootTable table;
+  table.nodes = DOVETAIL_TRY(nodesOf(text));
+  const std::string file = "a.pipe";
+  for (Section &section : sections) {
+    SectionReader reader(file, section);
+    DOVETAIL_CHECK(addImmutableSamplers(reader, table));
+  }
+  return table;
+}
+
 // A line for each member of a node.
 std::string node(const std::string &path, const std::string &type, unsigned offset, unsigned size,
                  const std::string &more = "") {
@@ -33,9 +45,16 @@ std::string element(unsigned table, unsigned index, const std::string &type, uns
   return node(path, type, offset, size, fmt::format("{0}.set = {1}\n{0}.binding = {2}\n", path, set, binding));
 }
 
+std::string samplers(unsigned index, unsigned set, unsigned binding, unsigned count, const std::string &words) {
+  const std::string path = fmt::format("descriptorRangeValue[{}]", index);
+  return fmt::format("{0}.visibility = 66\n{0}.type = DescriptorSampler\n{0}.set = {1}\n{0}.binding = {2}\n"
+                     "{0}.arraySize = {3}\n{0}.uintData = {4}\n",
+                     path, set, binding, count, words);
+}
+
 std::string errorOf(const std::string &text) {
-  Result<UserDataNodes> nodes = nodesOf(text);
-  return nodes ? "no error" : nodes.error().text;
+  Result<fossilize::RootTable> table = tableOf(text);
+  return table ? "no error" : table.error().text;
 }
 
 const std::string Table = node("userDataNode[0]", "DescriptorTableVaPtr", 3, 1);
@@ -95,6 +114,36 @@ TEST_CASE("buffers may be descriptors in the root table, addresses, or lie in a 
                                   {CompactBuffer, 1, 7, 2, 2, 2},
                                   {InlineUniforms, 1, 8, 4, 12, 12}};
   CHECK(nodesOf(text).value() == expected);
+}
+
+TEST_CASE("samplers that have a value are in the layout, wherever the node says that they are") {
+  using enum UserDataNodeType;
+  const std::string text =
+      "[ResourceMapping]\n" + samplers(0, 2, 5, 2, "1, 2, 3, 4, 5, 6, 7, 0x8") + samplers(1, 2, 6, 1, "9, 10, 11, 12") +
+      samplers(2, 2, 7, 1, "1,1,1,1") + Table + element(0, 0, "DescriptorCombinedTexture", 8, 24, 2, 5) +
+      element(0, 1, "DescriptorSampler", 8, 4, 2, 6) + element(0, 2, "DescriptorSampler", 4, 4, 2, 4);
+  const fossilize::RootTable table = tableOf(text).value();
+  const UserDataNodes expected = {{DescriptorTable, 2, 0, 3, 1, 0},  {Image, 2, 5, 8, 24, 12},
+                                  {Sampler, 2, 4, 4, 4, 4},          {ImmutableSampler, 2, 5, 0, 8, 4},
+                                  {ImmutableSampler, 2, 6, 8, 4, 4}, {ImmutableSampler, 2, 7, 12, 4, 4}};
+  CHECK(table.nodes == expected);
+  CHECK(table.immutableSamplers == std::vector<uint32_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1, 1, 1, 1});
+  // Stages may say the same.
+  CHECK(tableOf("[VsInfo]\n" + samplers(0, 0, 1, 1, "1, 2, 3, 4") + "[FsInfo]\n" + samplers(0, 0, 1, 1, "1, 2, 3, 4"))
+            .value()
+            .immutableSamplers.size() == 4);
+}
+
+TEST_CASE("values that are no samplers, or not so many, are refused") {
+  CHECK(errorOf("[CsInfo]\n" + samplers(0, 0, 1, 2, "1, 2, 3, 4")) ==
+        "a.pipe:2: descriptorRangeValue[0]: 16 bytes for 2 samplers");
+  CHECK(errorOf("[CsInfo]\n" + samplers(0, 0, 1, 0, "")).find("0 bytes for 0 samplers") != std::string::npos);
+  CHECK(errorOf("[CsInfo]\n" + samplers(0, 0, 1, 1, "1, 2, x, 4")).find("expected a list of numbers, found \"x\"") !=
+        std::string::npos);
+  CHECK(errorOf("[CsInfo]\ndescriptorRangeValue[0].type = DescriptorYCbCrSampler\n") ==
+        "a.pipe:2: descriptorRangeValue[0]: \"DescriptorYCbCrSampler\" with a value");
+  CHECK(errorOf("[VsInfo]\n" + samplers(0, 0, 1, 1, "1, 2, 3, 4") + "[FsInfo]\n" + samplers(0, 0, 1, 1, "1, 2, 3, 5"))
+            .find("contradicts a value of the same set and binding") != std::string::npos);
 }
 
 TEST_CASE("an element that is too small for its type is refused") {

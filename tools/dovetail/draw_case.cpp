@@ -3,6 +3,7 @@
 #include "merge/check_image.h"
 #include "parts/cache/part_maker.h"
 #include "src/state/format_table.h"
+#include "tools/emulator/image/image_descriptor.h"
 #include "tools/inputs/earlier_stages.h"
 #include "tools/inputs/later_stages.h"
 #include "tools/inputs/scene_json.h"
@@ -94,7 +95,7 @@ bool isNearMatch(const Comparison &comparison) {
       comparison.channels, [](const ChannelDifference &channel) { return channel.outside * Share <= channel.texels; });
 }
 
-// Those that the pipeline's layout has, instead of made-up ones. (A comparison or its absence is the shader's say.)
+// Those that the pipeline's layout has, instead of made-up ones. A comparison or its absence is the shader's say.
 void setSamplers(const std::vector<PipelineSampler> &samplers, Scene &scene) {
   for (const PipelineSampler &given : samplers)
     for (SceneDescriptor &descriptor : scene.descriptors) {
@@ -103,13 +104,34 @@ void setSamplers(const std::vector<PipelineSampler> &samplers, Scene &scene) {
       if (!hasSampler || descriptor.set != given.set || descriptor.binding != given.binding ||
           descriptor.element != given.element)
         continue;
+      SceneSampler sampler = given.sampler;
+      sampler.compareEnable = scene.samplers[descriptor.sampler].compareEnable;
       descriptor.sampler = uint32_t(scene.samplers.size());
-      scene.samplers.push_back(given.sampler);
+      scene.samplers.push_back(sampler);
     }
 }
 
-Result<DrawCase> makeCase(ShaderSet shaders, PipelineState state, const std::vector<PipelineSampler> &samplers,
-                          const DrawRequest &request) {
+// The layout's immutable samplers as the scene has them, which is what the reference draws with.
+void takeSamplersOf(const Scene &scene, ShaderSet &shaders) {
+  if (!shaders.layout || shaders.layout->immutableSamplers().empty())
+    return;
+  std::vector<uint32_t> words = shaders.layout->immutableSamplers();
+  for (const UserDataNode &node : shaders.layout->nodes())
+    for (const SceneDescriptor &descriptor : scene.descriptors) {
+      const uint64_t dword = uint64_t(descriptor.element) * node.strideInDwords;
+      const bool hasSampler =
+          descriptor.type == VK_DESCRIPTOR_TYPE_SAMPLER || descriptor.type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+      if (node.type == UserDataNodeType::ImmutableSampler && hasSampler && descriptor.set == node.set &&
+          descriptor.binding == node.binding && dword < node.sizeInDwords && descriptor.sampler < scene.samplers.size())
+        std::ranges::copy(emulator::samplerDescriptor(scene.samplers[descriptor.sampler]),
+                          words.begin() + ptrdiff_t(node.offsetInDwords + dword));
+    }
+  shaders.layout = std::make_shared<const ResourceLayout>(shaders.layout->nodes(), std::move(words));
+}
+
+// Its layout's immutable samplers may be others than the scene's.
+Result<DrawCase> makeWithScene(ShaderSet shaders, PipelineState state, const std::vector<PipelineSampler> &samplers,
+                               const DrawRequest &request) {
   DrawCase made;
   made.shaders = std::move(shaders);
   setFloatColorFormat(state, request.floatColorFormat);
@@ -135,6 +157,13 @@ Result<DrawCase> makeCase(ShaderSet shaders, PipelineState state, const std::vec
   made.scene = DOVETAIL_TRY(makeScene(made.shaders, state, options));
   setSamplers(samplers, made.scene);
   DOVETAIL_CHECK(readSceneFile(request.stateFile, made.scene));
+  return made;
+}
+
+Result<DrawCase> makeCase(ShaderSet shaders, PipelineState state, const std::vector<PipelineSampler> &samplers,
+                          const DrawRequest &request) {
+  DrawCase made = DOVETAIL_TRY(makeWithScene(std::move(shaders), std::move(state), samplers, request));
+  takeSamplersOf(made.scene, made.shaders);
   return made;
 }
 

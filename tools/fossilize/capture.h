@@ -7,7 +7,7 @@
 //   capture = DOVETAIL_TRY(Capture::create(folder + "/capture.foz"));
 //   DOVETAIL_TRY(capture->add({.stages = …, .setLayouts = …, .pushConstantBytes = …, .state = …}));
 //
-// The layout in the capture is Vulkan's. layOutRootTable() (pipeline_state.h) makes the same root table of it whenever
+// The layout in the capture is Vulkan's. layOutRootTable() (root_table.h) makes the same root table of it whenever
 // it is called: what binds through it and what is read back have the same keys. fromVulkan() (from_vulkan.h) makes a
 // DescriptorSetLayout of its create-info.
 #pragma once

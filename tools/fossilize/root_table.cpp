@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "tools/fossilize/pipeline_state.h"
+#include "tools/fossilize/root_table.h"
+#include "tools/fossilize/sampler_words.h"
 #include <algorithm>
 
 namespace dovetail::fossilize {
@@ -9,6 +10,10 @@ namespace {
 constexpr uint64_t MaxTableDwords = uint64_t(64) << 20;
 // Push constants begin at the same place in all layouts of up to so many sets.
 constexpr uint32_t RootSets = 8;
+// Of an array; among more, no index selects (src/lgc/lowering/lower_user_data.cpp).
+constexpr size_t MaxImmutableSamplers = 64;
+
+constexpr uint32_t SamplerDwords = 4;
 
 struct Shape {
   UserDataNodeType type;
@@ -18,7 +23,7 @@ struct Shape {
 Shape shapeOf(VkDescriptorType type) {
   switch (type) {
   case VK_DESCRIPTOR_TYPE_SAMPLER:
-    return {UserDataNodeType::Sampler, 4};
+    return {UserDataNodeType::Sampler, SamplerDwords};
   case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
     return {UserDataNodeType::CombinedImageSampler, 12};
   case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
@@ -33,11 +38,30 @@ Shape shapeOf(VkDescriptorType type) {
   }
 }
 
+// The descriptors of a binding's immutable samplers; none if they have their place in the set.
+std::vector<uint32_t> immutableWords(const LayoutBinding &binding, const Samplers &samplers) {
+  const bool hasSampler = binding.descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER ||
+                          binding.descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+  std::vector<uint32_t> words;
+  if (!hasSampler || !binding.immutableSamplers || binding.immutableSamplers->size() != binding.descriptorCount ||
+      binding.descriptorCount > MaxImmutableSamplers)
+    return words;
+  for (ObjectHash hash : *binding.immutableSamplers) {
+    const auto found = samplers.find(hash);
+    if (found == samplers.end())
+      return {};
+    std::ranges::copy(samplerWords(found->second), std::back_inserter(words));
+  }
+  return words;
+}
+
 } // namespace
 
-Result<UserDataNodes> layOutRootTable(const PipelineLayout &layout,
-                                      const std::vector<const DescriptorSetLayout *> &sets) {
-  UserDataNodes nodes, elements;
+Result<RootTable> layOutRootTable(const PipelineLayout &layout, const std::vector<const DescriptorSetLayout *> &sets,
+                                  const Samplers &samplers) {
+  RootTable table;
+  UserDataNodes &nodes = table.nodes;
+  UserDataNodes elements;
   for (uint32_t set = 0; set < sets.size(); ++set) {
     if (!sets[set])
       continue;
@@ -47,9 +71,17 @@ Result<UserDataNodes> layOutRootTable(const PipelineLayout &layout,
     for (const LayoutBinding &binding : bindings) {
       if (binding.descriptorType == VK_DESCRIPTOR_TYPE_MUTABLE_EXT)
         return makeError(ErrorCode::Unsupported, "set {} binding {}: a mutable descriptor", set, binding.binding);
-      const Shape shape = shapeOf(binding.descriptorType);
+      Shape shape = shapeOf(binding.descriptorType);
       const uint64_t count =
           binding.descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 1 : binding.descriptorCount;
+      if (const std::vector<uint32_t> words = immutableWords(binding, samplers); !words.empty()) {
+        elements.push_back({UserDataNodeType::ImmutableSampler, set, binding.binding,
+                            uint32_t(table.immutableSamplers.size()), uint32_t(words.size()), SamplerDwords});
+        table.immutableSamplers.insert(table.immutableSamplers.end(), words.begin(), words.end());
+        if (shape.type == UserDataNodeType::Sampler)
+          continue;
+        shape = shapeOf(VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE);
+      }
       const uint64_t dwords = shape.dwords * count;
       if (dwords == 0)
         continue;
@@ -72,7 +104,7 @@ Result<UserDataNodes> layOutRootTable(const PipelineLayout &layout,
                      .offsetInDwords = std::max(RootSets, uint32_t(sets.size())),
                      .sizeInDwords = uint32_t((pushBytes + 3) / 4)});
   nodes.insert(nodes.end(), elements.begin(), elements.end());
-  return nodes;
+  return table;
 }
 
 } // namespace dovetail::fossilize

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/inputs/captured_pipeline.h"
+#include "tools/emulator/image/image_descriptor.h"
 #include "tools/fossilize/pipeline_state.h"
+#include "tools/fossilize/root_table.h"
+#include "tools/fossilize/sampler_words.h"
 #include "tools/inputs/glsl.h"
 #include "tools/inputs/spec_constants.h"
 #include "tools/pipe-file/pipe_file.h"
@@ -113,30 +116,6 @@ Result<std::vector<spirv::SpecConstant>> readSpecConstants(const SpecializationI
   return constants;
 }
 
-// The sampler as far as scenes have it.
-SceneSampler sceneSampler(const Sampler &from) {
-  SceneSampler sampler;
-  sampler.magFilter = from.magFilter == VK_FILTER_NEAREST ? VK_FILTER_NEAREST : VK_FILTER_LINEAR;
-  sampler.minFilter = from.minFilter == VK_FILTER_NEAREST ? VK_FILTER_NEAREST : VK_FILTER_LINEAR;
-  sampler.mipmapMode =
-      from.mipmapMode == VK_SAMPLER_MIPMAP_MODE_LINEAR ? VK_SAMPLER_MIPMAP_MODE_LINEAR : VK_SAMPLER_MIPMAP_MODE_NEAREST;
-  auto mode = [](VkSamplerAddressMode value) {
-    return value <= VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE ? value : VK_SAMPLER_ADDRESS_MODE_REPEAT;
-  };
-  sampler.addressModeU = mode(from.addressModeU);
-  sampler.addressModeV = mode(from.addressModeV);
-  sampler.addressModeW = mode(from.addressModeW);
-  sampler.mipLodBias = from.mipLodBias;
-  sampler.compareEnable = from.compareEnable;
-  sampler.compareOp = from.compareOp <= VK_COMPARE_OP_ALWAYS ? from.compareOp : VK_COMPARE_OP_ALWAYS;
-  sampler.minLod = from.minLod;
-  sampler.maxLod = from.maxLod;
-  if (from.borderColor <= VK_BORDER_COLOR_INT_OPAQUE_WHITE)
-    sampler.borderColor = from.borderColor;
-  sampler.unnormalizedCoordinates = from.unnormalizedCoordinates;
-  return sampler;
-}
-
 class PipelineReader {
 public:
   PipelineReader(const Database &database, const Entry &entry) : m_database(database), m_entry(entry) {
@@ -212,8 +191,8 @@ private:
       if (hash)
         DOVETAIL_CHECK(readSamplers(uint32_t(sets.size() - 1), read[hash]));
     }
-    const UserDataNodes nodes = DOVETAIL_TRY(named(layOutRootTable(layout, sets)));
-    m_input.shaders = DOVETAIL_TRY(named(makeShaderSet(shaders, nodes)));
+    const RootTable table = DOVETAIL_TRY(named(layOutRootTable(layout, sets, m_samplers)));
+    m_input.shaders = DOVETAIL_TRY(named(makeShaderSet(shaders, table.nodes, table.immutableSamplers)));
     return {};
   }
 
@@ -221,9 +200,11 @@ private:
     for (const LayoutBinding &binding : layout.bindings) {
       const auto &samplers = binding.immutableSamplers;
       for (size_t element = 0; samplers && element < samplers->size(); ++element)
-        if (const ObjectHash hash = (*samplers)[element])
-          m_input.samplers.push_back(
-              {set, binding.binding, uint32_t(element), sceneSampler(DOVETAIL_TRY(readOther<Sampler>(hash)))});
+        if (const ObjectHash hash = (*samplers)[element]) {
+          if (!m_samplers.contains(hash))
+            m_samplers[hash] = DOVETAIL_TRY(readOther<Sampler>(hash));
+          m_input.samplers.push_back({set, binding.binding, uint32_t(element), toSceneSampler(m_samplers[hash])});
+        }
     }
     return {};
   }
@@ -238,6 +219,7 @@ private:
   const Database &m_database;
   const Entry &m_entry;
   PipelineInput m_input;
+  Samplers m_samplers; // immutable ones
   Ignored m_ignored;
 };
 
@@ -251,6 +233,19 @@ Result<PipelineInput> readCaptured(const std::string &name) {
   return PipelineReader(*database, *entry).read();
 }
 
+// The samplers that a root table has itself.
+std::vector<PipelineSampler> immutableSamplersOf(const RootTable &table) {
+  std::vector<PipelineSampler> samplers;
+  for (const UserDataNode &node : table.nodes)
+    if (node.type == UserDataNodeType::ImmutableSampler)
+      for (uint32_t dword = 0; dword < node.sizeInDwords; dword += node.strideInDwords) {
+        std::array<uint32_t, 4> words;
+        std::copy_n(table.immutableSamplers.begin() + node.offsetInDwords + dword, words.size(), words.begin());
+        samplers.push_back({node.set, node.binding, dword / node.strideInDwords, emulator::toSceneSampler(words)});
+      }
+  return samplers;
+}
+
 Result<PipelineInput> readPipeFile(const std::string &path, const ReadOptions &options) {
   PipeFile file = DOVETAIL_TRY(PipeFile::read(path));
   return readPipeFile(file, path, options);
@@ -262,8 +257,11 @@ Result<PipelineInput> readPipeFile(PipeFile &file, const std::string &path, cons
   PipelineInput pipeline;
   pipeline.name = path;
   const std::vector<ShaderRef> shaders = DOVETAIL_TRY(file.readShaders(options));
-  const std::optional<UserDataNodes> layout = DOVETAIL_TRY(file.readLayout());
-  pipeline.shaders = DOVETAIL_TRY(layout ? makeShaderSet(shaders, *layout) : makeShaderSet(shaders));
+  const std::optional<RootTable> layout = DOVETAIL_TRY(file.readLayout());
+  pipeline.shaders =
+      DOVETAIL_TRY(layout ? makeShaderSet(shaders, layout->nodes, layout->immutableSamplers) : makeShaderSet(shaders));
+  if (layout)
+    pipeline.samplers = immutableSamplersOf(*layout);
   pipeline.state = defaultState(pipeline.shaders);
   DOVETAIL_CHECK(file.readState(pipeline.state));
   if (Result<void> checked = checkState(pipeline.state); !checked)
@@ -313,8 +311,9 @@ Result<PipelineInput> readPipeline(const std::string &name, const ReadOptions &o
     return pipeline;
   std::vector<ShaderRef> shaders = shadersOf(pipeline);
   DOVETAIL_CHECK(specialize(shaders, options.specConstants));
-  const UserDataNodes layout = pipeline.shaders.userDataNodes();
-  pipeline.shaders = DOVETAIL_TRY(makeShaderSet(shaders, layout));
+  const ResourceLayoutRef layout = std::move(pipeline.shaders.layout);
+  pipeline.shaders = DOVETAIL_TRY(makeShaderSet(shaders, UserDataNodes()));
+  pipeline.shaders.layout = layout;
   return pipeline;
 }
 

@@ -27,7 +27,8 @@ std::string Captures::add(const Pipeline &pipeline, const StateFields *fields, c
       if (!set)
         continue;
       capturedSet.layout = &set->capture;
-      capturedSet.immutableSamplers = set->samplers;
+      for (const auto &[hash, sampler] : set->samplers)
+        capturedSet.immutableSamplers.push_back(sampler);
     }
     captured.pushConstantBytes = pipeline.layout->pushConstantBytes;
   }

@@ -70,6 +70,8 @@ public:
 
   const NextCommands &next() const { return m_next; }
   Session &session() { return *m_session; }
+  // Else Dovetail refused the options.
+  bool isFollowed() { return m_session->device(); }
 
 private:
   std::shared_ptr<Session> m_session; // goes last

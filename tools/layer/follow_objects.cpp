@@ -2,11 +2,10 @@
 //
 // Shader modules, layouts, render passes and command pools.
 //
-// The root table of a pipeline layout is what layOutRootTable() (tools/fossilize/pipeline_state.h) makes of its
-// capture: a dword for each set, the address of its descriptors, and behind them the push constants. Push constants
-// begin at the same place in all layouts of up to RootSets sets, and sets that a layout leaves out keep their place, so
-// that what a shader is compiled for in a pipeline library is what it finds in the pipeline that the library becomes a
-// part of.
+// The root table of a pipeline layout is what its capture would come to (tools/fossilize/root_table.h): a dword for
+// each set, the address of its descriptors, and behind them the push constants. Push constants begin at the same place
+// in all layouts of up to 8 sets, and sets that a layout leaves out keep their place, so that what a shader is compiled
+// for in a pipeline library is what it finds in the pipeline that the library becomes a part of.
 #include "tools/fossilize/from_vulkan.h"
 #include "tools/fossilize/write_object.h"
 #include "tools/layer/followers.h"
@@ -15,32 +14,6 @@
 namespace dovetail::layer {
 
 namespace {
-
-constexpr uint32_t RootSets = 8;
-
-// How many dwords a descriptor has, and which kind of node it is.
-struct DescriptorShape {
-  dovetail_node_type type;
-  uint32_t dwords;
-};
-
-DescriptorShape shapeOf(VkDescriptorType type) {
-  switch (type) {
-  case VK_DESCRIPTOR_TYPE_SAMPLER:
-    return {DOVETAIL_NODE_SAMPLER, 4};
-  case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
-    return {DOVETAIL_NODE_COMBINED_IMAGE_SAMPLER, 12};
-  case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
-  case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
-  case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-    return {DOVETAIL_NODE_IMAGE, 8};
-  case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-  case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-    return {DOVETAIL_NODE_TEXEL_BUFFER, 4};
-  default: // what has no node of its own has one that no shader will find fit
-    return {DOVETAIL_NODE_BUFFER, 4};
-  }
-}
 
 // Render passes of either version.
 template <typename Info> std::shared_ptr<RenderPass> makeRenderPass(const Info &info) {
@@ -85,29 +58,13 @@ void followDestroySampler(Device &device, VkSampler handle, const VkAllocationCa
 void followCreateDescriptorSetLayout(Device &device, const VkDescriptorSetLayoutCreateInfo *info,
                                      const VkAllocationCallbacks *, const VkDescriptorSetLayout *made) {
   auto layout = std::make_shared<SetLayout>();
-  std::vector<VkDescriptorSetLayoutBinding> bindings(info->pBindings, info->pBindings + info->bindingCount);
-  std::ranges::sort(bindings, {}, &VkDescriptorSetLayoutBinding::binding);
-  uint32_t offset = 0;
-  for (const VkDescriptorSetLayoutBinding &binding : bindings) {
-    const DescriptorShape shape = shapeOf(binding.descriptorType);
-    // The count of an inline uniform block is its size in bytes.
-    const uint32_t count =
-        binding.descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 1 : binding.descriptorCount;
-    if (count == 0)
-      continue;
-    layout->elements.push_back({.type = uint32_t(shape.type),
-                                .binding = binding.binding,
-                                .offset_in_dwords = offset,
-                                .size_in_dwords = count * shape.dwords,
-                                .stride_in_dwords = shape.dwords});
-    offset += count * shape.dwords;
-  }
   layout->capture = fossilize::fromVulkan(*info, [&](VkObjectType, uint64_t handle) {
     const std::shared_ptr<fossilize::Sampler> sampler = device.samplers.find(reinterpret_cast<VkSampler>(handle));
     if (!sampler)
       return fossilize::ObjectHash();
-    layout->samplers.push_back(*sampler);
-    return fossilize::writeObject(*sampler).hash;
+    const fossilize::ObjectHash hash = fossilize::writeObject(*sampler).hash;
+    layout->samplers[hash] = *sampler;
+    return hash;
   });
   device.setLayouts.add(*made, std::move(layout));
 }
@@ -119,29 +76,33 @@ void followDestroyDescriptorSetLayout(Device &device, VkDescriptorSetLayout hand
 void followCreatePipelineLayout(Device &device, const VkPipelineLayoutCreateInfo *info, const VkAllocationCallbacks *,
                                 const VkPipelineLayout *made) {
   auto layout = std::make_shared<PipelineLayout>();
-  std::vector<dovetail_layout_node> elements;
+  fossilize::PipelineLayout captured;
+  std::vector<const fossilize::DescriptorSetLayout *> sets;
+  fossilize::Samplers samplers;
   for (uint32_t set = 0; set < info->setLayoutCount; ++set) {
     const std::shared_ptr<SetLayout> setLayout = device.setLayouts.find(info->pSetLayouts[set]);
     layout->sets.push_back(setLayout);
-    if (!setLayout || setLayout->elements.empty())
-      continue;
-    layout->nodes.push_back(
-        {.type = DOVETAIL_NODE_DESCRIPTOR_TABLE, .set = set, .offset_in_dwords = set, .size_in_dwords = 1});
-    for (dovetail_layout_node element : setLayout->elements) {
-      element.set = set;
-      elements.push_back(element);
-    }
+    sets.push_back(setLayout ? &setLayout->capture : nullptr);
+    if (setLayout)
+      samplers.insert(setLayout->samplers.begin(), setLayout->samplers.end());
   }
-  uint32_t pushConstantEnd = 0;
-  for (uint32_t index = 0; index < info->pushConstantRangeCount; ++index)
-    pushConstantEnd =
-        std::max(pushConstantEnd, info->pPushConstantRanges[index].offset + info->pPushConstantRanges[index].size);
-  layout->pushConstantBytes = pushConstantEnd;
-  if (pushConstantEnd > 0)
-    layout->nodes.push_back({.type = DOVETAIL_NODE_PUSH_CONSTANTS,
-                             .offset_in_dwords = std::max(RootSets, info->setLayoutCount),
-                             .size_in_dwords = (pushConstantEnd + 3) / 4});
-  layout->nodes.insert(layout->nodes.end(), elements.begin(), elements.end());
+  for (uint32_t index = 0; index < info->pushConstantRangeCount; ++index) {
+    const VkPushConstantRange &range = info->pPushConstantRanges[index];
+    captured.pushConstantRanges.push_back({range.stageFlags, range.size, range.offset});
+    layout->pushConstantBytes = std::max(layout->pushConstantBytes, range.offset + range.size);
+  }
+  const Result<fossilize::RootTable> table = fossilize::layOutRootTable(captured, sets, samplers);
+  if (!table)
+    device.session().problems().noteUnfollowed("a pipeline layout: " + table.error().text);
+  for (const UserDataNode &node : table ? table->nodes : UserDataNodes())
+    layout->nodes.push_back({.type = uint32_t(node.type),
+                             .set = node.set,
+                             .binding = node.binding,
+                             .offset_in_dwords = node.offsetInDwords,
+                             .size_in_dwords = node.sizeInDwords,
+                             .stride_in_dwords = node.strideInDwords});
+  if (table)
+    layout->immutableSamplers = table->immutableSamplers;
   device.pipelineLayouts.add(*made, std::move(layout));
 }
 

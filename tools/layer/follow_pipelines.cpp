@@ -46,15 +46,17 @@ public:
     return true;
   }
 
-  bool makeProgram(const std::vector<dovetail_layout_node> &layout) {
+  bool makeProgram(const PipelineLayout &layout) {
     std::vector<dovetail_shader *> handles;
     for (const std::shared_ptr<Shader> &shader : m_pipeline.shaders)
       handles.push_back(shader->handle());
     dovetail_program_options options = {};
     options.size = sizeof options;
     options.has_layout = 1;
-    options.layout = layout.data();
-    options.layout_count = layout.size();
+    options.layout = layout.nodes.data();
+    options.layout_count = layout.nodes.size();
+    options.immutable_samplers = layout.immutableSamplers.data();
+    options.immutable_sampler_dwords = layout.immutableSamplers.size();
     m_status = dovetail_program_create(m_session.device(), handles.data(), handles.size(), &options,
                                        &m_pipeline.program, &m_message);
     return m_status == DOVETAIL_OK || refuse(nullptr);
@@ -125,12 +127,12 @@ dovetail_compile_time compileTimeOf(const Options &options, bool isLater) {
 }
 
 // Everything of a complete pipeline. `bind`: how the first variant was bound, if it was.
-void complete(Device &device, Pipeline &pipeline, const std::vector<dovetail_layout_node> &layout, bool isCompute,
+void complete(Device &device, Pipeline &pipeline, const PipelineLayout &layout, bool isCompute,
               std::optional<dovetail_bind_info> &bind) {
   const Options &options = device.session().options();
   const bool isBoundNow = options.compile == CompileWhen::Pipeline && (isCompute || pipeline.dynamic == 0);
   Maker maker(device, pipeline);
-  if (!maker.makeShaders(layout, compileTimeOf(options, isBoundNow)) || !maker.makeProgram(layout))
+  if (!maker.makeShaders(layout.nodes, compileTimeOf(options, isBoundNow)) || !maker.makeProgram(layout))
     return;
   if (!isCompute && !maker.makeState())
     return;
@@ -141,9 +143,9 @@ void complete(Device &device, Pipeline &pipeline, const std::vector<dovetail_lay
   }
 }
 
-const std::vector<dovetail_layout_node> &nodesOf(const std::shared_ptr<const PipelineLayout> &layout) {
-  static const std::vector<dovetail_layout_node> none;
-  return layout ? layout->nodes : none;
+const PipelineLayout &orNone(const std::shared_ptr<const PipelineLayout> &layout) {
+  static const PipelineLayout none;
+  return layout ? *layout : none;
 }
 
 std::shared_ptr<Pipeline> makeGraphicsPipeline(Device &device, const VkGraphicsPipelineCreateInfo &info,
@@ -159,12 +161,12 @@ std::shared_ptr<Pipeline> makeGraphicsPipeline(Device &device, const VkGraphicsP
   pipeline->fields = pieces->fields;
   pipeline->dynamic = pieces->dynamic;
   pipeline->layout = pieces->layout;
-  const std::vector<dovetail_layout_node> &layout = nodesOf(pieces->layout);
+  const PipelineLayout &layout = orNone(pieces->layout);
   if (!(info.flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR)) {
     complete(device, *pipeline, layout, false, bind);
   } else {
     if (device.session().options().compile != CompileWhen::Draw)
-      (void)Maker(device, *pipeline).makeShaders(layout, compileTimeOf(device.session().options(), false));
+      (void)Maker(device, *pipeline).makeShaders(layout.nodes, compileTimeOf(device.session().options(), false));
     pipeline->pieces = std::make_unique<GraphicsPieces>(std::move(*pieces));
   }
   return pipeline;
@@ -181,7 +183,7 @@ std::shared_ptr<Pipeline> makeComputePipeline(Device &device, const VkComputePip
   pipeline->stages.push_back(std::move(*source));
   pipeline->name = nameOf(pipeline->stages);
   pipeline->layout = device.pipelineLayouts.find(info.layout);
-  complete(device, *pipeline, nodesOf(pipeline->layout), true, bind);
+  complete(device, *pipeline, orNone(pipeline->layout), true, bind);
   return pipeline;
 }
 

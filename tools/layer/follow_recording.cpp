@@ -16,7 +16,7 @@ void changeTargets(Recording &recording, DynamicState state, uint32_t first, uin
   DynamicValues &dynamic = recording.dynamic();
   for (uint32_t index = 0; index < count && first + index < MaxTargets; ++index)
     change(dynamic.targets[first + index], values[index]);
-  recording.noteChange(bitOf(state));
+  recording.noteChange(state);
 }
 
 } // namespace
@@ -46,7 +46,7 @@ void followCmdSetVertexInputEXT(Recording &recording, uint32_t bindingCount,
   for (uint32_t index = 0; index < attributeCount; ++index)
     dynamic.attributes.push_back({attributes[index].location, attributes[index].binding,
                                   uint32_t(attributes[index].format), attributes[index].offset});
-  recording.noteChange(bitOf(DynamicState::VertexInput));
+  recording.noteChange(DynamicState::VertexInput);
 }
 
 void followCmdSetColorBlendEnableEXT(Recording &recording, uint32_t first, uint32_t count, const VkBool32 *enables) {
@@ -69,7 +69,7 @@ void followCmdSetColorWriteMaskEXT(Recording &recording, uint32_t first, uint32_
 
 void followCmdSetColorWriteEnableEXT(Recording &recording, uint32_t count, const VkBool32 *enables) {
   std::copy_n(enables, std::min<size_t>(count, MaxTargets), recording.dynamic().writes.begin());
-  recording.noteChange(bitOf(DynamicState::ColorWriteEnable));
+  recording.noteChange(DynamicState::ColorWriteEnable);
 }
 
 } // namespace dovetail::layer

@@ -4,7 +4,7 @@
 // destroyed it, so all are shared.
 #pragma once
 
-#include "tools/fossilize/objects.h"
+#include "tools/fossilize/root_table.h"
 #include "tools/layer/state_fields.h"
 #include <atomic>
 #include <memory>
@@ -36,16 +36,15 @@ struct Module {
   Hash hash;
 };
 
-// Elements of a table of descriptors, without its set.
+// As captures have it.
 struct SetLayout {
-  std::vector<dovetail_layout_node> elements;
-  // For captures; with what the layout's immutable samplers are.
   fossilize::DescriptorSetLayout capture;
-  std::vector<fossilize::Sampler> samplers;
+  fossilize::Samplers samplers; // immutable ones
 };
 
 struct PipelineLayout {
   std::vector<dovetail_layout_node> nodes;
+  std::vector<uint32_t> immutableSamplers;            // of the nodes of that type
   std::vector<std::shared_ptr<const SetLayout>> sets; // nullptr: none
   uint32_t pushConstantBytes = 0;
 };
@@ -109,6 +108,7 @@ struct alignas(64) Pipeline {
 
 private:
   std::atomic<bool> m_hasFailures = false;
+  std::atomic<bool> m_wasBound = false;
 
 public:
   std::string name; // those of its shaders
@@ -118,6 +118,10 @@ public:
   StateFields fields;
   std::unique_ptr<GraphicsPieces> pieces; // of a library
 
+  // Whether it was bound before with its own state. From now on it was.
+  bool rememberBind() {
+    return m_wasBound.load(std::memory_order_relaxed) || m_wasBound.exchange(true, std::memory_order_relaxed);
+  }
   // Binds that failed are not tried again.
   void noteFailure(const dovetail_state *failed, Problem &why);
   // Why a bind with this state failed before, or nullptr.

@@ -14,8 +14,9 @@ namespace {
 struct Recordings {
   std::shared_mutex mutex;
   std::unordered_map<VkCommandBuffer, std::unique_ptr<Recording>> byHandle;
-  std::atomic<uint64_t> epoch = 1; // counts removals
 };
+
+constinit std::atomic<uint64_t> recordingsEpoch = 1; // counts changes of byHandle
 
 Recordings &recordings() {
   static Recordings *const all = new Recordings; // threads of the application may be here when the process exits
@@ -31,7 +32,7 @@ thread_local Remembered remembered = {};
 
 Recording &findRecording(VkCommandBuffer handle) {
   Recordings &all = recordings();
-  const uint64_t epoch = all.epoch.load(std::memory_order_acquire);
+  const uint64_t epoch = recordingsEpoch.load(std::memory_order_acquire);
   Recording *recording = nullptr;
   {
     std::shared_lock lock(all.mutex);
@@ -54,12 +55,13 @@ constexpr uint64_t SampleEvery = 32;
 
 Recording &recordingOf(VkCommandBuffer handle) {
   const Remembered &last = remembered;
-  if (last.handle == handle && last.epoch == recordings().epoch.load(std::memory_order_acquire))
+  if (last.handle == handle && last.epoch == recordingsEpoch.load(std::memory_order_acquire))
     return *last.recording;
   return findRecording(handle);
 }
 
-Pool::Pool(Device &device) : m_device(device) {
+Pool::Pool(Device &device)
+    : m_device(device), m_session(device.session()), m_steady(device.session().steadyNanoseconds()) {
   if (device.session().device())
     (void)dovetail_binder_create(device.session().device(), &m_binder, nullptr);
   device.session().addWork(&counts);
@@ -71,7 +73,7 @@ Pool::~Pool() {
     std::scoped_lock lock(all.mutex);
     for (VkCommandBuffer handle : m_commandBuffers)
       all.byHandle.erase(handle);
-    all.epoch.fetch_add(1, std::memory_order_release);
+    recordingsEpoch.fetch_add(1, std::memory_order_release);
   }
   m_device.session().removeWork(&counts);
   dovetail_binder_destroy(m_binder);
@@ -85,7 +87,7 @@ void Pool::add(VkCommandBuffer handle) {
   Recordings &all = recordings();
   std::scoped_lock lock(all.mutex);
   all.byHandle[handle] = std::make_unique<Recording>(*this);
-  all.epoch.fetch_add(1, std::memory_order_release);
+  recordingsEpoch.fetch_add(1, std::memory_order_release);
 }
 
 void Pool::remove(VkCommandBuffer handle) {
@@ -96,13 +98,13 @@ void Pool::remove(VkCommandBuffer handle) {
   Recordings &all = recordings();
   std::scoped_lock lock(all.mutex);
   all.byHandle.erase(handle);
-  all.epoch.fetch_add(1, std::memory_order_release);
+  recordingsEpoch.fetch_add(1, std::memory_order_release);
 }
 
 void Recording::begin() {
   m_graphics = nullptr;
   m_compute = nullptr;
-  m_dynamic = {};
+  m_dynamic.clear();
   m_changed = 0;
   m_state = nullptr;
   m_stateProblem = nullptr;
@@ -128,29 +130,31 @@ bool Recording::updateState() {
   if ((m_state || m_stateProblem) && changed == 0)
     return m_state;
   m_stateProblem = nullptr;
-  if (pipeline.state)
+  if (pipeline.state) {
     m_state = pipeline.state;
-  else
+    m_isStateNew = !pipeline.rememberBind();
+  } else {
     findState(pipeline);
+  }
   return m_state;
 }
 
 // The state of a pipeline with what is dynamic.
 void Recording::findState(Pipeline &pipeline) {
-  m_words.clear();
-  m_dynamic.appendWords(pipeline.dynamic, m_words);
-  const Hash key = hashOf(m_words.data(), m_words.size() * sizeof(uint32_t), pipeline.number);
-  Pool::KnownState &known = m_pool.knownState(key);
-  if (known.state && known.key == key) {
-    m_state = known.state;
-    return;
-  }
+  const uint64_t key = scatter(m_dynamic.digestOf(pipeline.dynamic) ^ scatter(pipeline.number));
+  m_state = m_pool.knownStates.find(key);
+  m_isStateNew = !m_state;
+  if (!m_state) [[unlikely]]
+    makeState(pipeline, key);
+}
+
+void Recording::makeState(Pipeline &pipeline, uint64_t key) {
   m_fields = pipeline.fields;
   m_dynamic.apply(pipeline.dynamic, m_fields);
   dovetail_status status = DOVETAIL_OK;
   m_state = session().getState(m_fields, m_words, status, m_message);
   if (m_state)
-    known = {key, m_state};
+    m_pool.knownStates.add(key, m_state);
   else
     m_stateProblem = &session().problems().note(status, m_message.text, pipeline.name, pipeline.stages, &m_fields);
 }
@@ -165,7 +169,7 @@ void Recording::noteFailure(Pipeline &pipeline, const dovetail_state *state, dov
   pipeline.noteFailure(state, problem);
 }
 
-void Recording::bind(Pipeline &pipeline, const dovetail_state *state) {
+void Recording::bind(Pipeline &pipeline, const dovetail_state *state, bool isNew) {
   pipeline.draws.fetch_add(1, std::memory_order_relaxed);
   if (Problem *problem = pipeline.findFailure(state)) [[unlikely]] {
     problem->draws.fetch_add(1, std::memory_order_relaxed);
@@ -173,23 +177,30 @@ void Recording::bind(Pipeline &pipeline, const dovetail_state *state) {
   }
   dovetail_binder *const binder = m_pool.binder();
   const dovetail_variant *variant = nullptr;
-  const bool isNew = !m_pool.rememberBind(pipeline, state);
   const uint64_t cpuStart = isNew ? threadCpuNanoseconds() : 0;
   const uint64_t start = nowNanoseconds();
+  auto &costs = m_pool.costsAt(start);
   const dovetail_status status = dovetail_bind(binder, pipeline.program, state, nullptr, nullptr, &variant, &m_message);
-  m_bindNanoseconds = nowNanoseconds() - start;
-  const BindTime time = {m_bindNanoseconds, isNew ? threadCpuNanoseconds() - cpuStart : 0};
+  const uint64_t took = nowNanoseconds() - start;
+  const BindTime time = {took, isNew ? threadCpuNanoseconds() - cpuStart : 0};
 
   dovetail_bind_info info = {};
   info.size = sizeof info;
-  (void)dovetail_binder_get_last_bind(binder, &info, nullptr);
-  BindCosts &costs = m_pool.counts.costs;
-  (start > session().steadyNanoseconds() ? costs.steadyKinds : costs.earlyKinds)[info.kind].add(m_bindNanoseconds);
+  m_dovetailNanoseconds = took;
+  getLastBind(info);
+  costs[info.kind].add(took);
   session().noteStall(time, true, info, pipeline);
   if (isNew && session().captures())
     capture(pipeline, state, variant);
   if (status != DOVETAIL_OK)
     noteFailure(pipeline, state, status);
+}
+
+void Recording::getLastBind(dovetail_bind_info &info) {
+  const uint64_t start = m_isMeasured ? nowNanoseconds() : 0;
+  (void)dovetail_binder_get_last_bind(m_pool.binder(), &info, nullptr);
+  if (m_isMeasured)
+    m_dovetailNanoseconds += nowNanoseconds() - start;
 }
 
 void Recording::capture(const Pipeline &pipeline, const dovetail_state *state, const dovetail_variant *variant) {
@@ -209,10 +220,12 @@ void Recording::noteUnknown(const Pipeline *pipeline) {
 template <typename Work> void Recording::sampled(uint64_t number, const Work &work) {
   if (number % SampleEvery != 0)
     return work();
+  m_isMeasured = true;
+  m_dovetailNanoseconds = 0;
   const uint64_t start = nowNanoseconds();
-  m_bindNanoseconds = 0;
   work();
-  m_pool.counts.ownTimes.add(nowNanoseconds() - start - m_bindNanoseconds);
+  m_pool.counts.ownTimes.add(nowNanoseconds() - start - m_dovetailNanoseconds);
+  m_isMeasured = false;
 }
 
 void Recording::draw() noexcept {
@@ -222,7 +235,7 @@ void Recording::draw() noexcept {
       if (!m_graphics || !m_graphics->program)
         return noteUnknown(m_graphics.get());
       if (updateState())
-        return bind(*m_graphics, m_state);
+        return bind(*m_graphics, m_state, std::exchange(m_isStateNew, false));
       m_graphics->draws.fetch_add(1, std::memory_order_relaxed);
       m_stateProblem->draws.fetch_add(1, std::memory_order_relaxed);
     });
@@ -234,7 +247,7 @@ void Recording::dispatch() noexcept {
     m_pool.counts.dispatches.add(1);
     if (!m_compute || !m_compute->program)
       return noteUnknown(m_compute.get());
-    bind(*m_compute, nullptr);
+    bind(*m_compute, nullptr, !m_compute->rememberBind());
   });
 }
 

@@ -6,13 +6,14 @@
 #pragma once
 
 #include "tools/layer/device.h"
+#include "tools/layer/known_states.h"
 #include <unordered_set>
 
 namespace dovetail::layer {
 
 class Recording;
 
-class Pool {
+class alignas(64) Pool {
 public:
   explicit Pool(Device &device);
   ~Pool();
@@ -20,31 +21,33 @@ public:
   Pool &operator=(const Pool &) = delete;
 
   Device &device() { return m_device; }
-  dovetail_binder *binder() { return m_binder; }
+  Session &session() { return m_session; }
+  dovetail_binder *binder() { return m_binder; } // nullptr: nothing is followed
 
-  WorkCounts counts;
-
-  // The states that were found last, by pipeline and values of its dynamic states.
-  struct KnownState {
-    Hash key;
-    const dovetail_state *state = nullptr;
-  };
-  // Whether this was bound before by this pool, as far as that is remembered. From now on it was.
-  bool rememberBind(const Pipeline &pipeline, const dovetail_state *state) {
-    const uint64_t key = pipeline.number ^ (reinterpret_cast<uintptr_t>(state) * 0x9e3779b97f4a7c15u);
-    return std::exchange(m_rememberedBinds[(key ^ key >> 32) % m_rememberedBinds.size()], key) == key;
+  // Of binds that take place now, by kind. Those that nearly all are of come into the caches during the bind.
+  std::array<Histogram, BindKindCount> &costsAt(uint64_t nanoseconds) {
+    auto &costs = nanoseconds > m_steady ? counts.costs.steadyKinds : counts.costs.earlyKinds;
+    __builtin_prefetch(&costs[DOVETAIL_BIND_UNCHANGED], 1);
+    __builtin_prefetch(&costs[DOVETAIL_BIND_KNOWN], 1);
+    return costs;
   }
-  KnownState &knownState(const Hash &key) { return m_knownStates[key.low % m_knownStates.size()]; }
 
   // Command buffers of it.
   void add(VkCommandBuffer handle);
   void remove(VkCommandBuffer handle);
 
 private:
+  // What each draw looks at comes first.
   Device &m_device;
+  Session &m_session;
+  const uint64_t m_steady;
   dovetail_binder *m_binder = nullptr;
-  std::array<KnownState, 256> m_knownStates;
-  std::array<uint64_t, 512> m_rememberedBinds = {};
+
+public:
+  WorkCounts counts;
+  KnownStates knownStates;
+
+private:
   std::mutex m_mutex;
   std::unordered_set<VkCommandBuffer> m_commandBuffers;
 };
@@ -55,14 +58,15 @@ public:
   explicit Recording(Pool &pool) : m_pool(pool) {}
 
   Device &device() { return m_pool.device(); }
-  Session &session() { return device().session(); }
+  Session &session() { return m_pool.session(); }
+  bool isFollowed() { return m_pool.binder(); }
   Pool &pool() { return m_pool; }
 
   // Nothing is bound or set any more.
   void begin();
   void bindPipeline(VkPipelineBindPoint point, std::shared_ptr<Pipeline> pipeline);
   void setDynamic(DynamicState state, uint32_t value) {
-    uint32_t &there = m_dynamic.simple[static_cast<size_t>(state)];
+    uint64_t &there = m_dynamic.digests[static_cast<size_t>(state)];
     if (there != value)
       m_changed |= bitOf(state);
     there = value;
@@ -70,20 +74,23 @@ public:
   }
   // Those that are not of one value are changed here; noteChange() says so.
   DynamicValues &dynamic() { return m_dynamic; }
-  void noteChange(DynamicStates states) {
-    m_changed |= states;
+  void noteChange(DynamicState state) {
+    m_dynamic.sumUp(state);
+    m_changed |= bitOf(state);
     m_pool.counts.stateChanges.add(1);
   }
 
   // Binds what the draw or dispatch that comes now is done with.
-  void draw() noexcept;
-  void dispatch() noexcept;
+  [[gnu::hot]] void draw() noexcept;
+  [[gnu::hot]] void dispatch() noexcept;
   void noteUnfollowed(const char *command) { session().problems().noteUnfollowed(command); }
 
 private:
-  bool updateState();
-  void findState(Pipeline &pipeline);
-  void bind(Pipeline &pipeline, const dovetail_state *state);
+  [[gnu::hot]] bool updateState();
+  [[gnu::hot]] void findState(Pipeline &pipeline);
+  void makeState(Pipeline &pipeline, uint64_t key);
+  [[gnu::hot]] void bind(Pipeline &pipeline, const dovetail_state *state, bool isNew);
+  [[gnu::hot]] void getLastBind(dovetail_bind_info &info);
   void noteFailure(Pipeline &pipeline, const dovetail_state *state, dovetail_status status);
   void capture(const Pipeline &pipeline, const dovetail_state *state, const dovetail_variant *variant);
   void noteUnknown(const Pipeline *pipeline);
@@ -94,8 +101,10 @@ private:
   std::shared_ptr<Pipeline> m_graphics;
   const dovetail_state *m_state = nullptr; // of the next draw, unless m_changed says otherwise
   Problem *m_stateProblem = nullptr;       // why there is none
-  uint64_t m_bindNanoseconds = 0;          // of the last bind
+  uint64_t m_dovetailNanoseconds = 0;      // of calls of Dovetail's by this draw, if it is measured
   DynamicStates m_changed = 0;
+  bool m_isMeasured = false;
+  bool m_isStateNew = false; // the pipeline was not bound with it before, as far as that is remembered
   std::shared_ptr<Pipeline> m_compute;
   DynamicValues m_dynamic;
   // Room to work in.
@@ -105,13 +114,13 @@ private:
 };
 
 // The recording of a command buffer.
-Recording &recordingOf(VkCommandBuffer handle);
+[[gnu::hot]] Recording &recordingOf(VkCommandBuffer handle);
 
 // Calls a follower. Whatever goes wrong in it is noted, and the application goes on.
 template <typename Layer, typename Follow>
 void guarded(Layer &layer, const char *command, const Follow &follow) noexcept {
   try {
-    if (layer.session().device())
+    if (layer.isFollowed())
       follow();
   } catch (const std::exception &exception) {
     try {

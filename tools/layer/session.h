@@ -107,7 +107,7 @@ public:
   void addWork(const WorkCounts *counts);
   void removeWork(const WorkCounts *counts);
   void noteStall(const BindTime &time, bool isDraw, const dovetail_bind_info &bind, const Pipeline &pipeline) {
-    if (time.nanoseconds > m_stallFloor.load(std::memory_order_relaxed))
+    if (time.nanoseconds > ShortestStall && time.nanoseconds > m_stallFloor.load(std::memory_order_relaxed))
       addStall(time, isDraw, bind, pipeline);
   }
   void noteFrame() { m_frames.fetch_add(1, std::memory_order_relaxed); }

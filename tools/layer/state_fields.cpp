@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/layer/state_fields.h"
+#include <xxhash.h>
 
 namespace dovetail::layer {
 
@@ -84,30 +85,52 @@ void StateFields::appendWords(std::vector<uint32_t> &words) const {
                                target.dst_alpha_blend_factor, target.alpha_blend_op});
 }
 
-void DynamicValues::appendWords(DynamicStates states, std::vector<uint32_t> &words) const {
-  for (size_t index = 0; index < SimpleDynamicStateCount; ++index)
-    if (states & bitOf(static_cast<DynamicState>(index)))
-      words.push_back(simple[index]);
-  if (states & bitOf(DynamicState::VertexInput))
-    appendVertexInput(bindings, attributes, words);
-  if (states & bitOf(DynamicState::ColorBlendEnable))
-    for (const dovetail_color_target &target : targets)
-      words.push_back(target.blend_enable);
-  if (states & bitOf(DynamicState::ColorBlendEquation))
-    for (const dovetail_color_target &target : targets)
-      words.insert(words.end(), {target.src_color_blend_factor, target.dst_color_blend_factor, target.color_blend_op,
-                                 target.src_alpha_blend_factor, target.dst_alpha_blend_factor, target.alpha_blend_op});
-  if (states & bitOf(DynamicState::ColorWriteMask))
-    for (const dovetail_color_target &target : targets)
-      words.push_back(target.write_mask);
-  if (states & bitOf(DynamicState::ColorWriteEnable))
-    words.insert(words.end(), writes.begin(), writes.end());
+void DynamicValues::clear() {
+  digests = {};
+  bindings.clear();
+  attributes.clear();
+  targets = {};
+  writes.fill(true);
+}
+
+void DynamicValues::sumUp(DynamicState state) {
+  uint64_t digest = 0;
+  const auto add = [&](const void *bytes, size_t size) { digest = XXH3_64bits_withSeed(bytes, size, digest); };
+  const auto addTargets = [&](auto... fields) {
+    for (const dovetail_color_target &target : targets) {
+      const uint32_t words[] = {target.*fields...};
+      add(words, sizeof words);
+    }
+  };
+  using Target = dovetail_color_target;
+  switch (state) {
+  case DynamicState::VertexInput:
+    add(bindings.data(), bindings.size() * sizeof bindings[0]);
+    add(attributes.data(), attributes.size() * sizeof attributes[0]);
+    break;
+  case DynamicState::ColorBlendEnable:
+    addTargets(&Target::blend_enable);
+    break;
+  case DynamicState::ColorBlendEquation:
+    addTargets(&Target::src_color_blend_factor, &Target::dst_color_blend_factor, &Target::color_blend_op,
+               &Target::src_alpha_blend_factor, &Target::dst_alpha_blend_factor, &Target::alpha_blend_op);
+    break;
+  case DynamicState::ColorWriteMask:
+    addTargets(&Target::write_mask);
+    break;
+  case DynamicState::ColorWriteEnable:
+    add(writes.data(), sizeof writes);
+    break;
+  default: // its value is its digest
+    return;
+  }
+  digests[static_cast<size_t>(state)] = digest;
 }
 
 void DynamicValues::apply(DynamicStates states, StateFields &fields) const {
   for (size_t index = 0; index < SimpleDynamicStateCount; ++index)
     if (states & bitOf(static_cast<DynamicState>(index)))
-      fields.plain.*SimpleDynamicStates[index].field = simple[index];
+      fields.plain.*SimpleDynamicStates[index].field = static_cast<uint32_t>(digests[index]);
   if (states & bitOf(DynamicState::VertexInput)) {
     fields.bindings = bindings;
     fields.attributes = attributes;

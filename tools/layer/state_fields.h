@@ -6,6 +6,7 @@
 
 #include "variants/c_api/dovetail.h"
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 #include <vulkan/vulkan_core.h>
@@ -22,7 +23,9 @@ enum class DynamicState : uint32_t {
   ColorBlendEquation,
   ColorWriteMask,
   ColorWriteEnable,
+  Count,
 };
+constexpr size_t DynamicStateCount = static_cast<size_t>(DynamicState::Count);
 constexpr size_t SimpleDynamicStateCount = static_cast<size_t>(DynamicState::VertexInput);
 
 // A bit for each DynamicState.
@@ -35,6 +38,13 @@ DynamicStates bitOf(VkDynamicState state);
 
 constexpr size_t MaxTargets = 8;
 
+// Numbers that differ in any bit become numbers that differ in half of them; no two become the same.
+constexpr uint64_t scatter(uint64_t number) {
+  number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9u;
+  number = (number ^ number >> 27) * 0x94d049bb133111ebu;
+  return number ^ number >> 31;
+}
+
 struct StateFields {
   dovetail_pipeline_state plain = DOVETAIL_PIPELINE_STATE_INIT; // without its arrays of vertex inputs
   std::vector<dovetail_vertex_binding> bindings;
@@ -46,17 +56,29 @@ struct StateFields {
   void appendWords(std::vector<uint32_t> &words) const;
 };
 
-// What a command buffer has set.
+// What a command buffer has set. It is summed up when it is set, so that a draw need not look at all of it.
 struct DynamicValues {
-  std::array<uint32_t, SimpleDynamicStateCount> simple = {};
+  // Of each state: its value, or a hash of what is in its fields below; 0 if it was not set.
+  std::array<uint64_t, DynamicStateCount> digests = {};
   std::vector<dovetail_vertex_binding> bindings;
   std::vector<dovetail_vertex_attribute> attributes;
   // Of each target. Formats are not among them.
   std::array<dovetail_color_target, MaxTargets> targets = {};
   std::array<bool, MaxTargets> writes = {true, true, true, true, true, true, true, true};
 
-  // Those of `states`, one behind the other.
-  void appendWords(DynamicStates states, std::vector<uint32_t> &words) const;
+  // Nothing is set any more.
+  void clear();
+  // To be called when the fields of a state have changed.
+  void sumUp(DynamicState state);
+  // Equal for equal values of these states, and else, as good as always, another number.
+  uint64_t digestOf(DynamicStates states) const {
+    uint64_t sum = 0;
+    for (; states != 0; states &= states - 1) {
+      const auto state = static_cast<size_t>(std::countr_zero(states));
+      sum += scatter(digests[state] ^ uint64_t(state + 1) << 56);
+    }
+    return sum;
+  }
   // Puts those of `states` over the fields.
   void apply(DynamicStates states, StateFields &fields) const;
 };

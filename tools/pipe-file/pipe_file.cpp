@@ -5,6 +5,7 @@
 #include "tools/inputs/earlier_stages.h"
 #include "tools/inputs/glsl.h"
 #include "tools/inputs/spirv_assembly.h"
+#include "tools/pipe-file/number_list.h"
 #include "tools/pipe-file/pipe_layout.h"
 #include "tools/pipe-file/pipe_state.h"
 #include <charconv>
@@ -48,32 +49,6 @@ std::optional<std::vector<uint32_t>> parseHexWords(std::string_view text) {
     words.push_back(value);
   }
   return words.empty() ? std::nullopt : std::optional(std::move(words));
-}
-
-template <typename Number, typename Parse>
-Result<std::vector<uint8_t>> parseList(SectionReader &section, const std::string &path, const std::string &list,
-                                       Parse parse) {
-  std::vector<uint8_t> bytes;
-  for (size_t begin = 0; begin < list.size();) {
-    const size_t end = std::min(list.find(',', begin), list.size());
-    std::string item = list.substr(begin, end - begin);
-    begin = end + 1;
-    const size_t first = item.find_first_not_of(" \t");
-    if (first == std::string::npos)
-      continue;
-    item = item.substr(first, item.find_last_not_of(" \t") + 1 - first);
-    char *stop = nullptr;
-    const Number number = Number(parse(item.c_str(), &stop));
-    if (*stop != '\0')
-      return section.wrong(path, fmt::format("expected a list of numbers, found \"{}\"", item));
-    const auto *source = reinterpret_cast<const uint8_t *>(&number);
-    bytes.insert(bytes.end(), source, source + sizeof(number));
-  }
-  return bytes;
-}
-
-long long parseInteger(const char *text, char **end) {
-  return *text == '-' ? std::strtoll(text, end, 0) : static_cast<long long>(std::strtoull(text, end, 0));
 }
 
 // The data of specConst, whatever the type of its list.
@@ -180,29 +155,36 @@ Result<std::vector<ShaderRef>> PipeFile::readShaders(const ReadOptions &options)
   return shaders;
 }
 
-Result<std::optional<UserDataNodes>> PipeFile::readLayout() {
-  UserDataNodes nodes;
+Result<std::optional<fossilize::RootTable>> PipeFile::readLayout() {
+  fossilize::RootTable table;
   bool hasNodes = false;
-  for (Section &section : m_sections) {
-    if (section.name != "ResourceMapping" && !stageOfInfo(section.name))
-      continue;
-    SectionReader reader(m_path, section);
-    hasNodes |= !reader.indices("userDataNode").empty();
-    Result<void> added = addNodes(reader, nodes);
-    if (!added && added.error().code == ErrorCode::Unsupported) {
-      ignoreLayout(added.error());
-      return std::nullopt;
+  // Immutable samplers take the place of nodes, so those of all sections come first.
+  const auto addOf = [&](auto add, auto &to) -> Result<void> {
+    for (Section &section : m_sections) {
+      if (section.name != "ResourceMapping" && !stageOfInfo(section.name))
+        continue;
+      SectionReader reader(m_path, section);
+      hasNodes |= !reader.indices("userDataNode").empty();
+      DOVETAIL_CHECK(add(reader, to));
     }
-    DOVETAIL_CHECK(added);
+    return {};
+  };
+  Result<void> added = addOf(addNodes, table.nodes);
+  if (added)
+    added = addOf(addImmutableSamplers, table);
+  if (!added && added.error().code == ErrorCode::Unsupported) {
+    ignoreLayout(added.error());
+    return std::nullopt;
   }
-  return hasNodes ? std::optional(nodes) : std::nullopt;
+  DOVETAIL_CHECK(added);
+  return hasNodes ? std::optional(std::move(table)) : std::nullopt;
 }
 
 void PipeFile::ignoreLayout(const Error &why) {
   m_ignoredLayout = fmt::format("the root table ({})", why.text);
   for (Section &section : m_sections)
     for (auto &[path, value] : section.values)
-      value.isTaken |= path.starts_with("userDataNode");
+      value.isTaken |= path.starts_with("userDataNode") || path.starts_with("descriptorRangeValue");
 }
 
 Result<void> PipeFile::readState(PipelineState &state) {

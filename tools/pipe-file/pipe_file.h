@@ -4,7 +4,7 @@
 #pragma once
 
 #include "src/state/pipeline_state.h"
-#include "src/state/user_data_nodes.h"
+#include "tools/fossilize/root_table.h"
 #include "tools/inputs/read_shaders.h"
 #include "tools/pipe-file/pipe_sections.h"
 #include <set>
@@ -25,8 +25,8 @@ public:
   // constants.
   Result<std::vector<ShaderRef>> readShaders(const ReadOptions &options);
   // Nothing if the file has no resource mapping, or one that our root tables cannot have, which is ignored then.
-  // Errors: the others of addNodes() (pipe_layout.h).
-  Result<std::optional<UserDataNodes>> readLayout();
+  // Errors: the others of addNodes() and addImmutableSamplers() (pipe_layout.h).
+  Result<std::optional<fossilize::RootTable>> readLayout();
   // Puts the file's state over the one that is given. Errors: those of pipe_state.h; checkState()'s are the caller's.
   Result<void> readState(PipelineState &state);
   // After the others: the fields and sections that none of them looked at, a text for each section.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/pipe-file/pipe_layout.h"
+#include "tools/pipe-file/number_list.h"
 #include <algorithm>
+#include <cstring>
+#include <span>
 
 namespace dovetail::pipe_file {
 
@@ -133,6 +136,33 @@ private:
   UserDataNodes &m_nodes;
 };
 
+constexpr uint32_t SamplerDwords = 4;
+
+struct ImmutableSamplers {
+  uint32_t set = 0, binding = 0;
+  std::vector<uint32_t> words;
+};
+
+// In the place of a node for samplers. False: the table has others already.
+bool putInto(fossilize::RootTable &table, const ImmutableSamplers &samplers) {
+  const auto isOf = [&](const UserDataNode &node, UserDataNodeType type) {
+    return node.type == type && node.set == samplers.set && node.binding == samplers.binding;
+  };
+  for (const UserDataNode &node : table.nodes)
+    if (isOf(node, UserDataNodeType::ImmutableSampler))
+      return std::ranges::equal(samplers.words,
+                                std::span(table.immutableSamplers).subspan(node.offsetInDwords, node.sizeInDwords));
+  std::erase_if(table.nodes, [&](const UserDataNode &node) { return isOf(node, UserDataNodeType::Sampler); });
+  // The image keeps its place, and what is behind it is left alone.
+  for (UserDataNode &node : table.nodes)
+    if (isOf(node, UserDataNodeType::CombinedImageSampler))
+      node.type = UserDataNodeType::Image;
+  table.nodes.push_back({UserDataNodeType::ImmutableSampler, samplers.set, samplers.binding,
+                         uint32_t(table.immutableSamplers.size()), uint32_t(samplers.words.size()), SamplerDwords});
+  table.immutableSamplers.insert(table.immutableSamplers.end(), samplers.words.begin(), samplers.words.end());
+  return true;
+}
+
 } // namespace
 
 Result<void> addNodes(SectionReader &section, UserDataNodes &nodes) {
@@ -140,6 +170,31 @@ Result<void> addNodes(SectionReader &section, UserDataNodes &nodes) {
   // What is in the root table comes first, as in all layouts.
   std::ranges::stable_partition(nodes, [](const UserDataNode &node) { return isInRoot(node.type); });
   return {};
+}
+
+Result<void> addImmutableSamplers(SectionReader &section, fossilize::RootTable &table) {
+  for (uint32_t index : section.indices("descriptorRangeValue")) {
+    const std::string path = fmt::format("descriptorRangeValue[{}]", index);
+    const std::string type = section.text(path + ".type").value_or("");
+    (void)section.number(path + ".visibility");
+    if (type != "DescriptorSampler" && type != "DescriptorCombinedTexture")
+      return section.wrong(path, "\"" + type + "\" with a value", ErrorCode::Unsupported);
+    ImmutableSamplers samplers;
+    samplers.set = uint32_t(section.number(path + ".set").value_or(0));
+    samplers.binding = uint32_t(section.number(path + ".binding").value_or(0));
+    const uint64_t count = section.number(path + ".arraySize").value_or(1);
+    DOVETAIL_CHECK(section.finish());
+    const std::string name = path + ".uintData";
+    const std::vector<uint8_t> bytes =
+        DOVETAIL_TRY(parseList<uint32_t>(section, name, section.text(name).value_or(""), parseInteger));
+    if (count == 0 || count > MaxDwords / SamplerDwords || bytes.size() != count * SamplerDwords * sizeof(uint32_t))
+      return section.wrong(path, fmt::format("{} bytes for {} samplers", bytes.size(), count), ErrorCode::Unsupported);
+    samplers.words.resize(bytes.size() / sizeof(uint32_t));
+    std::memcpy(samplers.words.data(), bytes.data(), bytes.size());
+    if (!putInto(table, samplers))
+      return section.wrong(path, "contradicts a value of the same set and binding");
+  }
+  return section.finish();
 }
 
 } // namespace dovetail::pipe_file

@@ -187,4 +187,16 @@ TEST_CASE("an S# has its fields where the hardware reads them") {
   CHECK(words[2] == (0x3f80u | 1u << 20 | 2u << 26)); // -128 in 14 bits; bilinear magnification
   CHECK(words[3] == 2u << 30);
   CHECK((samplerDescriptor(SceneSampler())[1] >> 12) == 0xfff); // no limit: the largest that there is
+
+  const SceneSampler back = toSceneSampler(words);
+  CHECK(samplerDescriptor(back) == words);
+  CHECK(back.addressModeU == sampler.addressModeU);
+  CHECK(back.addressModeV == sampler.addressModeV);
+  CHECK(back.addressModeW == sampler.addressModeW);
+  CHECK(back.compareOp == sampler.compareOp);
+  CHECK(back.mipLodBias == sampler.mipLodBias);
+  CHECK(back.minLod == sampler.minLod);
+  CHECK(back.magFilter == VK_FILTER_LINEAR);
+  CHECK(back.minFilter == VK_FILTER_NEAREST);
+  CHECK(back.mipmapMode == VK_SAMPLER_MIPMAP_MODE_LINEAR);
 }

@@ -128,6 +128,15 @@ uint32_t wrapField(VkSamplerAddressMode mode) {
   }
 }
 
+VkSamplerAddressMode modeOf(uint32_t clamp) {
+  for (VkSamplerAddressMode mode :
+       {VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE})
+    if (wrapField(mode) == clamp)
+      return mode;
+  return VK_SAMPLER_ADDRESS_MODE_REPEAT;
+}
+
 uint32_t borderField(VkBorderColor color) {
   switch (color) {
   case VK_BORDER_COLOR_FLOAT_OPAQUE_BLACK:
@@ -225,6 +234,31 @@ std::array<uint32_t, 4> samplerDescriptor(const SceneSampler &sampler) {
   descriptor.mipFilter = sampler.mipmapMode == VK_SAMPLER_MIPMAP_MODE_LINEAR ? 2 : 1;
   descriptor.borderColorType = borderField(sampler.borderColor);
   return encode(descriptor);
+}
+
+SceneSampler toSceneSampler(const std::array<uint32_t, 4> &words) {
+  const SamplerDescriptor descriptor = decodeSamplerDescriptor(words);
+  constexpr uint32_t Bilinear = 1, BothLevels = 2;
+  constexpr float Fraction = 256;
+  SceneSampler sampler;
+  sampler.addressModeU = modeOf(descriptor.clamp[0]);
+  sampler.addressModeV = modeOf(descriptor.clamp[1]);
+  sampler.addressModeW = modeOf(descriptor.clamp[2]);
+  sampler.compareEnable = true;
+  sampler.compareOp = VkCompareOp(descriptor.compareFunc);
+  sampler.unnormalizedCoordinates = descriptor.forceUnnormalized != 0;
+  sampler.minLod = float(descriptor.minLod) / Fraction;
+  sampler.maxLod = float(descriptor.maxLod) / Fraction;
+  const int32_t lodBias = int32_t(descriptor.lodBias << 18) >> 18;
+  sampler.mipLodBias = float(lodBias) / Fraction;
+  sampler.magFilter = descriptor.magFilter & Bilinear ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
+  sampler.minFilter = descriptor.minFilter & Bilinear ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
+  sampler.mipmapMode =
+      descriptor.mipFilter == BothLevels ? VK_SAMPLER_MIPMAP_MODE_LINEAR : VK_SAMPLER_MIPMAP_MODE_NEAREST;
+  constexpr VkBorderColor Borders[] = {VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK, VK_BORDER_COLOR_FLOAT_OPAQUE_BLACK,
+                                       VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE, VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK};
+  sampler.borderColor = Borders[descriptor.borderColorType];
+  return sampler;
 }
 
 } // namespace dovetail::emulator

@@ -23,6 +23,9 @@ std::vector<uint8_t> imageMemory(const SceneImage &image);
 
 // `borderColor` of the standard kinds only.
 std::array<uint32_t, 4> samplerDescriptor(const SceneSampler &sampler);
+// The other way, as far as scenes have it: no anisotropy, no border colours from memory. It compares with whatever
+// the descriptor says.
+SceneSampler toSceneSampler(const std::array<uint32_t, 4> &words);
 
 // SQ_RSRC_IMG_*.
 enum class ImageType : uint8_t {
