@@ -15,7 +15,7 @@ namespace {
 // Before anything of Vulkan runs. What would make pictures depend on the machine is turned off, and so are lavapipe's
 // shortcuts that Vulkan allows but that another implementation cannot be expected to take as well: one level of detail
 // for a whole quad, and 8-bit filtering of 8-bit textures. (Its approximations "brilinear" and "rho_approx" are off
-// unless GALLIVM_PERF asks for them.)
+// unless GALLIVM_PERF asks for them.) Its optimiser is off, too: for small pictures it takes more time than it saves.
 void prepareEnvironment() {
   for (const char *directory : {"/usr/share/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/etc/vulkan/icd.d"}) {
     std::error_code ignored;
@@ -26,7 +26,7 @@ void prepareEnvironment() {
   unsetenv("VK_DRIVER_FILES");
   unsetenv("VK_INSTANCE_LAYERS");
   setenv("NODEVICE_SELECT", "1", 1); // Mesa's own layer
-  setenv("GALLIVM_PERF", "no_quad_lod,no_aos_sampling", 1);
+  setenv("GALLIVM_PERF", "no_quad_lod,no_aos_sampling,nopt", 1);
   setenv("LP_NUM_THREADS", "1", 1);
   setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
 }
