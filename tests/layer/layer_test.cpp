@@ -212,6 +212,16 @@ TEST_CASE("without a folder, the summary goes to stderr") {
   CHECK(run.errors.find("0 errors") != std::string::npos);
 }
 
+TEST_CASE("the CPU time of all long binds is known if it is asked for") {
+  TemporaryFolder folder, other;
+  const Json report = reportOf("threads", folder, "DOVETAIL_SHADOW_CPU_TIME=all ");
+  CHECK(report["warnings"].empty());
+  CHECK(report["stalls"].size() >= 4); // those of pipelines that were made
+  for (const Json &stall : report["stalls"])
+    CHECK(stall["cpuNanoseconds"] > 0);
+  CHECK(reportOf("static", other, "DOVETAIL_SHADOW_CPU_TIME=some ")["warnings"].size() == 1);
+}
+
 TEST_CASE("options that cannot be are named, and the application runs") {
   TemporaryFolder folder;
   const Json report = reportOf("static", folder, "DOVETAIL_SHADOW_POLICY=often DOVETAIL_SHADOW_THREADS=many ");

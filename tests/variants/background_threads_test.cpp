@@ -3,6 +3,7 @@
 // The threads of the background, in a process that is the host's: when there are any, at what priority, and what
 // becomes of them if the process forks or ends. No thread may be left inside the library: it would crash the process
 // when the library is unloaded.
+#include "tests/variants/background_device.h"
 #include "tests/variants/job_gates.h"
 #include "variants/optimize/optimization_queue.h"
 #include <algorithm>
@@ -119,6 +120,21 @@ TEST_CASE("a queue that is prepared has its first thread, and starts none for th
   CHECK(queue.enqueue(jobOf([] {})));
   queue.drain();
   CHECK(threadCount() - before == 1);
+}
+
+TEST_CASE("the first thread of a device is started when a program is made, not by a bind") {
+  const ptrdiff_t before = settledThreadCount();
+  DeviceOptions options;
+  std::unique_ptr<Device> plain = createDevice(options);
+  options.policy = OptimizationPolicy::Hot;
+  std::unique_ptr<Device> device = createDevice(options);
+  CHECK(makeProgram(*plain, pairOfShaders(11)));
+  CHECK(settledThreadCount() == before);
+  const ProgramRef program = makeProgram(*device, pairOfShaders(11));
+  CHECK(settledThreadCount() - before == 1);
+  Binder binder(*device);
+  bindNow(binder, program, pairState());
+  CHECK(settledThreadCount() - before == 1);
 }
 
 TEST_CASE("a second thread is started only when a job waits and the first is busy") {

@@ -27,8 +27,9 @@ struct Options {
   std::string capture; // a folder; empty: nothing is captured
   std::string output;  // a folder; empty: the summary goes to stderr
   CompileWhen compile = CompileWhen::Pipeline;
-  double warmUpSeconds = 60; // binds after it are counted once more, as those of the steady state
-  int signal = SIGUSR1;      // that asks for the report; 0: none does
+  double warmUpSeconds = 60;     // binds after it are counted once more, as those of the steady state
+  bool measuresCpuOfAll = false; // of all binds; else of those that are new
+  int signal = SIGUSR1;          // that asks for the report; 0: none does
 
   // What could not be read; defaults stand for it.
   std::vector<std::string> complaints;

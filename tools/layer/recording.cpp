@@ -61,7 +61,8 @@ Recording &recordingOf(VkCommandBuffer handle) {
 }
 
 Pool::Pool(Device &device)
-    : m_device(device), m_session(device.session()), m_steady(device.session().steadyNanoseconds()) {
+    : m_device(device), m_session(device.session()), m_steady(device.session().steadyNanoseconds()),
+      m_measuresCpuOfAll(device.session().options().measuresCpuOfAll) {
   if (device.session().device())
     (void)dovetail_binder_create(device.session().device(), &m_binder, nullptr);
   device.session().addWork(&counts);
@@ -177,12 +178,13 @@ void Recording::bind(Pipeline &pipeline, const dovetail_state *state, bool isNew
   }
   dovetail_binder *const binder = m_pool.binder();
   const dovetail_variant *variant = nullptr;
-  const uint64_t cpuStart = isNew ? threadCpuNanoseconds() : 0;
+  const bool hasCpuTime = isNew || m_pool.measuresCpuOfAll();
+  const uint64_t cpuStart = hasCpuTime ? threadCpuNanoseconds() : 0;
   const uint64_t start = nowNanoseconds();
   auto &costs = m_pool.costsAt(start);
   const dovetail_status status = dovetail_bind(binder, pipeline.program, state, nullptr, nullptr, &variant, &m_message);
   const uint64_t took = nowNanoseconds() - start;
-  const BindTime time = {took, isNew ? threadCpuNanoseconds() - cpuStart : 0};
+  const BindTime time = {took, hasCpuTime ? threadCpuNanoseconds() - cpuStart : 0};
 
   dovetail_bind_info info = {};
   info.size = sizeof info;

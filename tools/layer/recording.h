@@ -23,6 +23,7 @@ public:
   Device &device() { return m_device; }
   Session &session() { return m_session; }
   dovetail_binder *binder() { return m_binder; } // nullptr: nothing is followed
+  bool measuresCpuOfAll() const { return m_measuresCpuOfAll; }
 
   // Of binds that take place now, by kind. Those that nearly all are of come into the caches during the bind.
   std::array<Histogram, BindKindCount> &costsAt(uint64_t nanoseconds) {
@@ -41,6 +42,7 @@ private:
   Device &m_device;
   Session &m_session;
   const uint64_t m_steady;
+  const bool m_measuresCpuOfAll;
   dovetail_binder *m_binder = nullptr;
 
 public:

@@ -67,8 +67,9 @@ std::string describeCause(const Stall &stall) {
   if (time.cpuNanoseconds > 0 && time.nanoseconds > 2 * time.cpuNanoseconds + ShortestStall && !bind.waited)
     add("the thread was interrupted");
   if (cause.empty())
-    cause =
-        bind.kind == DOVETAIL_BIND_JOINED ? "the join" : "no part: the thread was interrupted, or its caches were cold";
+    cause = bind.kind == DOVETAIL_BIND_JOINED ? "the join"
+            : time.cpuNanoseconds > 0 ? "no part: its caches were cold, or memory was touched for the first time"
+                                      : "no part: the thread was interrupted, or its caches were cold";
   return cause;
 }
 

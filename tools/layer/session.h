@@ -28,7 +28,7 @@ inline uint64_t nowNanoseconds() {
 struct BindTime {
   uint64_t nanoseconds = 0;
   // That the thread ran for; the rest it was interrupted, or waited. 0: not measured, as it is not where the same was
-  // bound before.
+  // bound before, unless the options ask for it.
   uint64_t cpuNanoseconds = 0;
 };
 

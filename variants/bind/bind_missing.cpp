@@ -85,9 +85,6 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
     if (auto found = leaveToBackground(request, key, canonical))
       return std::move(*found);
   VariantTables::Lookup lookup = DOVETAIL_TRY(getVariant(key, program.set, canonical, {}));
-  // A bind that builds takes long anyway; the one that makes it hot should not.
-  if (lookup.made && m_options.policy != OptimizationPolicy::Off)
-    m_background.queue().prepare();
   if (!program.plan() && !hasMonolithicPart(*lookup.value))
     program.setPlan(std::make_unique<ProgramPlan>(m_number, program.set, *lookup.value->image));
   return fillSlot(request, key, std::move(lookup));

@@ -46,6 +46,9 @@ Result<ProgramRef> Device::createProgram(std::span<const ShaderRef> shaders, con
 }
 
 ProgramRef Device::createProgramOf(ShaderSet set, void *user) {
+  // Whoever makes a program does not draw at that moment. To start a thread takes as long as a new variant, and more.
+  if (m_core->options().policy != OptimizationPolicy::Off)
+    m_core->background().queue().prepare();
   const Hash128 hash = hashShaders(set);
   return makeProgram(std::move(set), hash, user);
 }
