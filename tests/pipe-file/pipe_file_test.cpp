@@ -120,6 +120,15 @@ TEST_CASE("a root table that is none of ours is ignored, and named") {
   CHECK(pipeline.shaders.userDataNodes().size() == 2);
 }
 
+TEST_CASE("a constant of no bytes, in a file without data, is 0") {
+  TemporaryFolder folder;
+  const PipelineInput pipeline = must(readPipeline(
+      folder.write("a.pipe", "[CsGlsl]\n" + Compute + "[CsInfo]\nspecConst.mapEntry[0].constantID = 3\n")));
+  const ShaderDescription &description = pipeline.shaders.shader(lgc::ShaderStage::Compute)->description;
+  REQUIRE(description.specConstants.size() == 1);
+  CHECK(description.specConstants[0].value == 0);
+}
+
 TEST_CASE("samplers that a file has the descriptors of are drawn with") {
   TemporaryFolder folder;
   const PipelineInput pipeline = must(readPipeline(folder.write("a.pipe", R"([CsGlsl]

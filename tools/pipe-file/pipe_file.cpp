@@ -9,7 +9,6 @@
 #include "tools/pipe-file/pipe_layout.h"
 #include "tools/pipe-file/pipe_state.h"
 #include <charconv>
-#include <cstring>
 #include <filesystem>
 #include <fmt/ranges.h>
 
@@ -77,7 +76,8 @@ Result<std::vector<spirv::SpecConstant>> readSpecConstants(SectionReader &sectio
       return section.wrong(path, fmt::format("{} bytes at offset {} of {}", size, offset, data.size()));
     spirv::SpecConstant &constant = constants.emplace_back();
     constant.id = uint32_t(section.number(path + ".constantID").value_or(0));
-    std::memcpy(&constant.value, data.data() + offset, size);
+    for (uint64_t byte = 0; byte < size; ++byte)
+      constant.value |= uint64_t(data[offset + byte]) << (8 * byte);
   }
   DOVETAIL_CHECK(section.finish());
   return constants;
