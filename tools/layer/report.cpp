@@ -68,8 +68,8 @@ std::string describeCause(const Stall &stall) {
     add("the thread was interrupted");
   if (cause.empty())
     cause = bind.kind == DOVETAIL_BIND_JOINED ? "the join"
-            : time.cpuNanoseconds > 0 ? "no part: its caches were cold, or memory was touched for the first time"
-                                      : "no part: the thread was interrupted, or its caches were cold";
+            : time.cpuNanoseconds > 0         ? "no part: its caches were cold, or the system or a host took the CPU"
+                                              : "no part: the thread was interrupted, or its caches were cold";
   return cause;
 }
 
