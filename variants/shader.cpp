@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "variants/shader.h"
 #include "gfx9-merged/stage_map.h"
+#include "src/base/field_bytes.h"
+#include "src/lgc/state/state_fields.h"
 #include "src/spirv/module/specialize.h"
 
 namespace dovetail {
-
-namespace {
 
 Hash128 hashDescription(const ShaderDescription &description, const Hash128 &words) {
   Hasher hasher;
@@ -15,8 +15,12 @@ Hash128 hashDescription(const ShaderDescription &description, const Hash128 &wor
     hasher.add(constant.id).add(constant.value);
   for (const lgc::ColorInputLocations &color : description.colorInputs)
     hasher.add(color.front).add(color.back);
+  hasher.add(FieldWriter().add(description.options).hash());
+  hasher.add(description.deviceIndex).add(description.optimizationLevel);
   return hasher.finish();
 }
+
+namespace {
 
 // Of the shader as it is compiled: specialisation constants, which sizes of arrays may be, have the description's
 // values. What the constants themselves are like is what the module says.
@@ -33,12 +37,27 @@ Result<spirv::Reflection> reflectSpecialized(const ShaderDescription &descriptio
   return special;
 }
 
+// That it gets the subgroups that it is to have.
+Result<void> checkSubgroups(const ShaderDescription &description, const spirv::Reflection &reflection) {
+  const uint32_t size = description.options.subgroupSize;
+  if (size != 0 && size != lgc::WaveLanes)
+    return makeError(ErrorCode::Unsupported, "{}: a subgroup size of {}; waves have {} lanes", description.name, size,
+                     lgc::WaveLanes);
+  if (description.needsFullSubgroups && description.stage == lgc::ShaderStage::Compute &&
+      reflection.localSize[0] % lgc::WaveLanes != 0)
+    return makeError(ErrorCode::StateMismatch,
+                     "{}: full subgroups need a workgroup that is a multiple of {} long; it is {}", description.name,
+                     lgc::WaveLanes, reflection.localSize[0]);
+  return {};
+}
+
 } // namespace
 
 Result<ShaderRef> createShader(ShaderDescription description) {
   Result<spirv::Reflection> reflection = reflectSpecialized(description);
   if (!reflection)
     return makeError(reflection.error().code, "{}: {}", description.name, reflection.error().text);
+  DOVETAIL_CHECK(checkSubgroups(description, *reflection));
   auto shader = std::make_shared<Shader>();
   shader->wordsHash = hashBytes(std::as_bytes(std::span(description.words)));
   shader->hash = hashDescription(description, shader->wordsHash);

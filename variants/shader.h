@@ -28,6 +28,10 @@ struct ShaderDescription {
   std::array<lgc::ColorInputLocations, 2> colorInputs;
   // Whose rules the module follows, and where its resources are (opengl_uniforms.h).
   spirv::Environment environment = spirv::Environment::Vulkan;
+  lgc::ShaderOptions options;
+  bool needsFullSubgroups = false;                 // compute shaders: each wave has an invocation in each lane
+  uint32_t deviceIndex = lgc::DeviceIndexOfDriver; // what gl_DeviceIndex is
+  unsigned optimizationLevel = 2;                  // 0..3
 };
 
 // Immutable.
@@ -35,12 +39,16 @@ struct Shader {
   ShaderDescription description;
   spirv::Reflection reflection;
   Hash128 wordsHash;
-  Hash128 hash; // of the words, the entry point and the specialisation, not of the name
+  Hash128 hash; // of the description without the name
 };
 
 using ShaderRef = std::shared_ptr<const Shader>;
 
-// Validates and reflects a module. Thread-safe. Errors: InvalidInput, Unsupported, with the shader's name in front.
+// Shader::hash. `words`: that of the words.
+Hash128 hashDescription(const ShaderDescription &description, const Hash128 &words);
+
+// Validates and reflects a module. Thread-safe. Errors: InvalidInput, Unsupported, StateMismatch for subgroups that the
+// shader cannot have, with the shader's name in front.
 Result<ShaderRef> createShader(ShaderDescription description);
 
 struct ShaderSet {

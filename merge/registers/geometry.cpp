@@ -39,9 +39,10 @@ void writeMergedProgram(RegisterWriter &registers, const ImageStage &gs) {
   const bool isTessellated = gs.firstInterface && gs.firstInterface->source == VertexSource::TessEval;
   const uint32_t gsVgprs = std::min<uint32_t>(gs.vgprCompCount, MaxGsVgprCompCount);
   registers.set(reg::SPI_SHADER_PGM_RSRC1_GS,
-                programResources(gs, registers.target) | SPI_SHADER_PGM_RSRC1_GS::GS_VGPR_COMP_CNT(gsVgprs));
+                programResources(registers, gs) | SPI_SHADER_PGM_RSRC1_GS::GS_VGPR_COMP_CNT(gsVgprs));
   registers.set(reg::SPI_SHADER_PGM_RSRC2_GS, SPI_SHADER_PGM_RSRC2_GS::SCRATCH_EN(gs.usage.scratchBytes != 0) |
                                                   SPI_SHADER_PGM_RSRC2_GS::USER_SGPR(gs.userSgprCount) |
+                                                  SPI_SHADER_PGM_RSRC2_GS::TRAP_PRESENT(hasTrapHandler(registers, gs)) |
                                                   SPI_SHADER_PGM_RSRC2_GS::ES_VGPR_COMP_CNT(gs.firstVgprCompCount) |
                                                   SPI_SHADER_PGM_RSRC2_GS::OC_LDS_EN(isTessellated) |
                                                   SPI_SHADER_PGM_RSRC2_GS::LDS_SIZE(ldsGranules(ldsBytes)) |
@@ -51,16 +52,18 @@ void writeMergedProgram(RegisterWriter &registers, const ImageStage &gs) {
 
 void writeSeparatePrograms(RegisterWriter &registers, const ImageStage &gs, const ImageStage &es) {
   using namespace field;
-  registers.set(reg::SPI_SHADER_PGM_RSRC1_GS, programResources(gs, registers.target));
+  registers.set(reg::SPI_SHADER_PGM_RSRC1_GS, programResources(registers, gs));
   registers.set(reg::SPI_SHADER_PGM_RSRC2_GS, SPI_SHADER_PGM_RSRC2_GS::SCRATCH_EN(gs.usage.scratchBytes != 0) |
-                                                  SPI_SHADER_PGM_RSRC2_GS::USER_SGPR(gs.userSgprCount));
+                                                  SPI_SHADER_PGM_RSRC2_GS::USER_SGPR(gs.userSgprCount) |
+                                                  SPI_SHADER_PGM_RSRC2_GS::TRAP_PRESENT(hasTrapHandler(registers, gs)));
   registers.setUserData(gs, reg::SPI_SHADER_USER_DATA_GS_0);
 
   const bool isTessellated = es.interface->source == VertexSource::TessEval;
   registers.set(reg::SPI_SHADER_PGM_RSRC1_ES,
-                programResources(es, registers.target) | SPI_SHADER_PGM_RSRC1_ES::VGPR_COMP_CNT(es.vgprCompCount));
+                programResources(registers, es) | SPI_SHADER_PGM_RSRC1_ES::VGPR_COMP_CNT(es.vgprCompCount));
   registers.set(reg::SPI_SHADER_PGM_RSRC2_ES, SPI_SHADER_PGM_RSRC2_ES::SCRATCH_EN(es.usage.scratchBytes != 0) |
                                                   SPI_SHADER_PGM_RSRC2_ES::USER_SGPR(es.userSgprCount) |
+                                                  SPI_SHADER_PGM_RSRC2_ES::TRAP_PRESENT(hasTrapHandler(registers, es)) |
                                                   SPI_SHADER_PGM_RSRC2_ES::OC_LDS_EN(isTessellated));
   registers.setUserData(es, reg::SPI_SHADER_USER_DATA_ES_0);
 }

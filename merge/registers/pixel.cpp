@@ -25,9 +25,10 @@ bool runsPerSample(const ShaderInterface &ps, const PipelineState &state) {
 
 void writePsProgram(RegisterWriter &registers, const ImageStage &ps) {
   using namespace field;
-  registers.set(reg::SPI_SHADER_PGM_RSRC1_PS, programResources(ps, registers.target));
+  registers.set(reg::SPI_SHADER_PGM_RSRC1_PS, programResources(registers, ps));
   registers.set(reg::SPI_SHADER_PGM_RSRC2_PS, SPI_SHADER_PGM_RSRC2_PS::SCRATCH_EN(ps.usage.scratchBytes != 0) |
                                                   SPI_SHADER_PGM_RSRC2_PS::USER_SGPR(ps.userSgprCount) |
+                                                  SPI_SHADER_PGM_RSRC2_PS::TRAP_PRESENT(hasTrapHandler(registers, ps)) |
                                                   SPI_SHADER_PGM_RSRC2_PS::USER_SGPR_MSB(ps.userSgprCount >> 5));
   registers.setUserData(ps, reg::SPI_SHADER_USER_DATA_PS_0);
 }
@@ -94,16 +95,21 @@ uint32_t dbShaderControl(const RegisterWriter &registers, const ShaderInterface 
   using namespace field::DB_SHADER_CONTROL;
   constexpr uint32_t LateZ = 0;
   constexpr uint32_t EarlyZThenLateZ = 1;
+  constexpr uint32_t EarlyZThenReZ = 3;
   // Writes to memory must not happen for fragments that fail the depth test only when the shader asks for early tests.
   const bool latesForMemory = ps.writesMemory && !ps.fragment.earlyFragmentTests;
   // lgc::ConservativeDepth: 1 less or equal, 2 greater or equal, as CONSERVATIVE_Z_EXPORT. A depth that is said to be
   // unchanged (3) has no value there; any depth (0) is right for it, too.
   const uint32_t conservativeDepth = ps.fragment.conservativeDepth <= 2 ? ps.fragment.conservativeDepth : 0;
   const bool prologKills = registers.state.polygonStippleEnable;
-  return Z_ORDER(latesForMemory ? LateZ : EarlyZThenLateZ) |
-         KILL_ENABLE(ps.fragment.usesDiscard || exports.kills || prologKills) | Z_EXPORT_ENABLE(exports.depth) |
-         STENCIL_TEST_VAL_EXPORT_ENABLE(exports.stencil) | MASK_EXPORT_ENABLE(exports.sampleMask) |
-         ALPHA_TO_MASK_DISABLE(!exports.alphaToCoverage) | DEPTH_BEFORE_SHADER(ps.fragment.earlyFragmentTests) |
+  // LLPC, RegisterMetadataBuilder::buildPsRegisters.
+  const bool testsAgain = ps.fragment.allowReZ && !ps.fragment.earlyFragmentTests;
+  const uint32_t early = testsAgain ? EarlyZThenReZ : EarlyZThenLateZ;
+  const bool isLate = latesForMemory || (ps.fragment.forceLateZ && !ps.fragment.earlyFragmentTests);
+  return Z_ORDER(isLate ? LateZ : early) | KILL_ENABLE(ps.fragment.usesDiscard || exports.kills || prologKills) |
+         Z_EXPORT_ENABLE(exports.depth) | STENCIL_TEST_VAL_EXPORT_ENABLE(exports.stencil) |
+         MASK_EXPORT_ENABLE(exports.sampleMask) | ALPHA_TO_MASK_DISABLE(!exports.alphaToCoverage) |
+         DEPTH_BEFORE_SHADER(ps.fragment.earlyFragmentTests) |
          EXEC_ON_NOOP(ps.fragment.earlyFragmentTests && ps.writesMemory) | EXEC_ON_HIER_FAIL(latesForMemory) |
          CONSERVATIVE_Z_EXPORT(conservativeDepth) | DUAL_QUAD_DISABLE(registers.target.hasUnusableDualQuads);
 }

@@ -9,16 +9,33 @@ void RegisterWriter::setUserData(const ImageStage &stage, uint32_t firstAddress)
     set(firstAddress + i, stage.userDataMap[i]);
 }
 
+namespace {
+
+// Whether a shader of the program asks for it. What a geometry shader asks for, its copy shader does.
+bool asksFor(bool ShaderInterface::*option, const RegisterWriter &registers, const ImageStage &stage) {
+  const ImageStage &asking = stage.stage == HardwareStage::Vs && registers.gs ? *registers.gs : stage;
+  const ShaderInterface *first = &asking == &stage ? stage.firstInterface : nullptr;
+  return asking.interface->*option || (first && first->*option);
+}
+
+} // namespace
+
+bool hasTrapHandler(const RegisterWriter &registers, const ImageStage &stage) {
+  return asksFor(&ShaderInterface::trapPresent, registers, stage);
+}
+
 // RSRC1 counts VGPRs in granules. It counts SGPRs in eights on all chips, of which GFX8 and GFX9 allocate two at a
 // time. Source: Mesa, radv_postprocess_config; ac_gpu_info.c, sgpr_alloc_granularity.
-uint32_t programResources(const ImageStage &stage, const TargetInfo &target) {
+uint32_t programResources(const RegisterWriter &registers, const ImageStage &stage) {
   constexpr unsigned SgprUnit = 8;
+  const TargetInfo &target = registers.target;
   const Usage &usage = stage.usage;
   unsigned vgprGranules = (std::max<unsigned>(usage.vgprs, 1) + target.vgprGranularity - 1) / target.vgprGranularity;
   unsigned sgprGranules = (std::max<unsigned>(usage.sgprs, 1) + target.sgprGranularity - 1) / target.sgprGranularity;
   using namespace field::PGM_RSRC1;
   return VGPRS(vgprGranules - 1) | SGPRS(sgprGranules * target.sgprGranularity / SgprUnit - 1) |
-         FLOAT_MODE(usage.floatMode) | DX10_CLAMP(usage.dx10Clamp) | IEEE_MODE(usage.ieeeMode);
+         FLOAT_MODE(usage.floatMode) | DX10_CLAMP(usage.dx10Clamp) |
+         DEBUG_MODE(asksFor(&ShaderInterface::debugMode, registers, stage)) | IEEE_MODE(usage.ieeeMode);
 }
 
 uint32_t ldsGranules(uint32_t bytes) {

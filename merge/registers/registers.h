@@ -39,7 +39,9 @@ private:
 };
 
 // The part of RSRC1 that all stages share.
-uint32_t programResources(const ImageStage &stage, const TargetInfo &target);
+uint32_t programResources(const RegisterWriter &registers, const ImageStage &stage);
+// TRAP_PRESENT of RSRC2.
+bool hasTrapHandler(const RegisterWriter &registers, const ImageStage &stage);
 // LDS_SIZE: how many granules.
 uint32_t ldsGranules(uint32_t bytes);
 // Whether the code of this shader reads a register that holds this value.

@@ -66,9 +66,10 @@ uint32_t ldsBytesOfGroup(const Image &image) {
 
 void writeHsProgram(RegisterWriter &registers, const ImageStage &hs) {
   using namespace field;
-  uint32_t rsrc1 = programResources(hs, registers.target);
+  uint32_t rsrc1 = programResources(registers, hs);
   uint32_t rsrc2 = SPI_SHADER_PGM_RSRC2_HS::SCRATCH_EN(hs.usage.scratchBytes != 0) |
-                   SPI_SHADER_PGM_RSRC2_HS::USER_SGPR(hs.userSgprCount);
+                   SPI_SHADER_PGM_RSRC2_HS::USER_SGPR(hs.userSgprCount) |
+                   SPI_SHADER_PGM_RSRC2_HS::TRAP_PRESENT(hasTrapHandler(registers, hs));
   if (registers.isGfx8()) {
     rsrc2 |= SPI_SHADER_PGM_RSRC2_HS::OC_LDS_EN(1);
   } else {
@@ -84,10 +85,11 @@ void writeHsProgram(RegisterWriter &registers, const ImageStage &hs) {
 void writeLsProgram(RegisterWriter &registers, const ImageStage &ls) {
   using namespace field;
   registers.set(reg::SPI_SHADER_PGM_RSRC1_LS,
-                programResources(ls, registers.target) | SPI_SHADER_PGM_RSRC1_LS::VGPR_COMP_CNT(ls.vgprCompCount));
+                programResources(registers, ls) | SPI_SHADER_PGM_RSRC1_LS::VGPR_COMP_CNT(ls.vgprCompCount));
   registers.set(reg::SPI_SHADER_PGM_RSRC2_LS,
                 SPI_SHADER_PGM_RSRC2_LS::SCRATCH_EN(ls.usage.scratchBytes != 0) |
                     SPI_SHADER_PGM_RSRC2_LS::USER_SGPR(ls.userSgprCount) |
+                    SPI_SHADER_PGM_RSRC2_LS::TRAP_PRESENT(hasTrapHandler(registers, ls)) |
                     SPI_SHADER_PGM_RSRC2_LS::LDS_SIZE(ldsGranules(ldsBytesOfGroup(registers.image))));
   registers.setUserData(ls, reg::SPI_SHADER_USER_DATA_LS_0);
 }

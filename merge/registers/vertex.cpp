@@ -19,10 +19,11 @@ void writeVsProgram(RegisterWriter &registers, const ImageStage &vs) {
     if (xfb.isUsed() && xfb.strides[buffer])
       usedBuffers |= 1u << buffer;
   registers.set(reg::SPI_SHADER_PGM_RSRC1_VS,
-                programResources(vs, registers.target) | SPI_SHADER_PGM_RSRC1_VS::VGPR_COMP_CNT(vs.vgprCompCount));
+                programResources(registers, vs) | SPI_SHADER_PGM_RSRC1_VS::VGPR_COMP_CNT(vs.vgprCompCount));
   registers.set(reg::SPI_SHADER_PGM_RSRC2_VS,
                 SPI_SHADER_PGM_RSRC2_VS::SCRATCH_EN(vs.usage.scratchBytes != 0) |
                     SPI_SHADER_PGM_RSRC2_VS::USER_SGPR(vs.userSgprCount) |
+                    SPI_SHADER_PGM_RSRC2_VS::TRAP_PRESENT(hasTrapHandler(registers, vs)) |
                     SPI_SHADER_PGM_RSRC2_VS::OC_LDS_EN(vs.interface->source == VertexSource::TessEval) |
                     SPI_SHADER_PGM_RSRC2_VS::SO_BASE_EN(usedBuffers) | SPI_SHADER_PGM_RSRC2_VS::SO_EN(xfb.isUsed()) |
                     SPI_SHADER_PGM_RSRC2_VS::USER_SGPR_MSB(vs.userSgprCount >> 5));

@@ -2,6 +2,7 @@
 #include "parts/compile/compose_ir.h"
 #include "src/abi/entry_registers.h"
 #include "src/abi/merged_entry.h"
+#include "src/lgc/optimize/shader_attributes.h"
 #include <algorithm>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -203,12 +204,30 @@ public:
     m_builder.CreateRetVoid();
     makeCallee(*m_first.function);
     makeCallee(*m_second.function);
+    keepLimits(*entry);
     // Waves wait for each other, so the group must not look like one.
     entry->addFnAttr("amdgpu-flat-work-group-size", "256,256");
     return entry;
   }
 
 private:
+  // The entry has those of the second half. What a driver allows one of the shaders goes for both.
+  void keepLimits(Function &entry) {
+    auto limitOf = [&](StringRef name) { return m_first.function->getFnAttributeAsParsedInteger(name, 0); };
+    auto take = [&](StringRef name, uint64_t limit) {
+      const uint64_t other = entry.getFnAttributeAsParsedInteger(name, 0);
+      if (limit != 0 && (other == 0 || limit < other))
+        entry.addFnAttr(name, std::to_string(limit));
+    };
+    take("amdgpu-num-vgpr", limitOf("amdgpu-num-vgpr"));
+    // There is no glue.
+    if (const uint64_t sgprs = limitOf("amdgpu-num-sgpr"); sgprs < lgc::FirstHalfSgprs)
+      take("amdgpu-num-sgpr", sgprs);
+    constexpr StringRef waves = "amdgpu-waves-per-eu";
+    if (const uint64_t least = limitOf(waves); least > entry.getFnAttributeAsParsedInteger(waves, 0))
+      entry.addFnAttr(waves, std::to_string(least));
+  }
+
   void makeFunction() {
     EntryInterface launch = mergedEntry(m_stage, *m_first.interface, *m_second.interface);
     unsigned sgprs = MergedFirstUserSgpr + launch.userSgprCount;

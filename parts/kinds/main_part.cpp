@@ -99,8 +99,9 @@ Result<std::unique_ptr<llvm::Module>> linkShader(const MainPartKey &key, std::sp
   pipeline->setKnowledge(key.knowledge);
   pipeline->setShaderHash(shaderHash(key));
   pipeline->setShaderOptions(key.stage, key.options);
+  pipeline->setDeviceIndex(key.deviceIndex);
   pipeline->setResourceForms(key.resourceForms);
-  return pipeline->link(std::move(modules));
+  return pipeline->irLink(std::move(modules));
 }
 
 Result<lgc::HardwareFormShader> lowerShader(const MainPartKey &key, std::span<const uint32_t> words,

@@ -45,6 +45,7 @@ struct MainPartKey {
   std::vector<spirv::SpecConstant> specConstants; // sorted by id
   ResourceForms resourceForms;                    // sorted. Otherwise, no layout changes a main part (docs/linking.md)
   lgc::ShaderOptions options;
+  uint32_t deviceIndex = lgc::DeviceIndexOfDriver;
   unsigned optimizationLevel = 2; // 0..3
   // Fragment shaders: inputs that are GL's colours, and what state changes in the code.
   std::array<lgc::ColorInputLocations, 2> colorInputs;
@@ -60,7 +61,8 @@ struct MainPartKey {
   bool isJoinable() const { return mainPartState == MainPartState(); }
 };
 DOVETAIL_FIELDS(MainPartKey, gpuName, stage, hardwareStage, words, environment, entryPoint, specConstants,
-                resourceForms, options, optimizationLevel, colorInputs, mainPartState, knowledge, exportPrimitiveId)
+                resourceForms, options, deviceIndex, optimizationLevel, colorInputs, mainPartState, knowledge,
+                exportPrimitiveId)
 
 // What a key says about a shader, and the shader, which it does not hold.
 struct ShaderSource {

@@ -70,11 +70,11 @@ DOVETAIL_FIELDS(ColorInput, index, componentMask, location, backLocation)
 DOVETAIL_FIELDS(ColorOutput, location, index, componentMask, numericClass)
 DOVETAIL_FIELDS(FragmentInterface, inputs, colorInputs, placesInputs, colors, writesDepth, writesStencil,
                 writesSampleMask, usesDiscard, earlyFragmentTests, runsAtSampleRate, conservativeDepth,
-                pixelCenterInteger)
-DOVETAIL_FIELDS(ComputeInterface, workgroupSize)
+                pixelCenterInteger, allowReZ, forceLateZ)
+DOVETAIL_FIELDS(ComputeInterface, workgroupSize, numbersLanes)
 DOVETAIL_FIELDS(ShaderInterface, hardwareStage, source, inputs, outputs, userSgprCount, pushConstantEnd,
-                spilledPushConstants, spilledSets, floatMode, writesMemory, outputSlots, patchOutputSlots, inputSlots,
-                patchInputSlots, inputComponents, patchInputComponents, constantOutputs, functionHash, vertex,
-                tessellation, geometry, preRaster, fragment, compute)
+                spilledPushConstants, spilledSets, floatMode, writesMemory, trapPresent, debugMode, outputSlots,
+                patchOutputSlots, inputSlots, patchInputSlots, inputComponents, patchInputComponents, constantOutputs,
+                functionHash, vertex, tessellation, geometry, preRaster, fragment, compute)
 
 } // namespace dovetail

@@ -189,12 +189,16 @@ struct FragmentInterface {
   bool runsAtSampleRate = false;
   uint8_t conservativeDepth = 0; // lgc::ConservativeDepth
   bool pixelCenterInteger = false;
+  // Options of the driver's (lgc::ShaderOptions).
+  bool allowReZ = false;
+  bool forceLateZ = false;
 
   bool operator==(const FragmentInterface &) const = default;
 };
 
 struct ComputeInterface {
   std::array<uint32_t, 3> workgroupSize = {1, 1, 1};
+  bool numbersLanes = false; // what it does depends on which invocation is in which lane
 
   bool operator==(const ComputeInterface &) const = default;
 };
@@ -226,6 +230,9 @@ struct ShaderInterface {
   // f32 and [7:6] f16/f64 denormals. LLVM's own register value knows the denormals only.
   uint8_t floatMode = 0xc0;
   bool writesMemory = false; // buffer or image stores and atomics
+  // Of a trap handler (lgc::ShaderOptions).
+  bool trapPresent = false;
+  bool debugMode = false;
 
   // Stages that hand over in memory: slots that are written and read, per vertex and per patch. LS, ES: outputs; HS,
   // TES, GS: inputs, HS also outputs.

@@ -36,6 +36,7 @@ Result<bool> MiddleEnd::runStep(Step step) {
   const unsigned level = m_state.options().optimizationLevel;
   switch (step) {
   case Step::SetAttributes:
+    DOVETAIL_CHECK(checkShaderOptions(m_state));
     setShaderAttributes(*function, m_state);
     return true;
   case Step::Replay: {
@@ -55,7 +56,7 @@ Result<bool> MiddleEnd::runStep(Step step) {
     DOVETAIL_CHECK(collectResources(*function, m_state));
     return false;
   case Step::LowerInOut:
-    m_interface.floatMode = floatModeOf(m_state.shaderModes().common);
+    m_interface.floatMode = floatModeOf(m_state);
     DOVETAIL_CHECK(lowerInputsAndOutputs(*function, m_state, m_interface));
     return true;
   case Step::LowerUserData:

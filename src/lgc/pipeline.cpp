@@ -8,6 +8,7 @@
 #include "src/lgc/lowering/lower_user_data.h"
 #include "src/lgc/middle_end.h"
 #include "src/lgc/optimize/shader_attributes.h"
+#include "src/lgc/pipeline_module.h"
 #include "src/lgc/state/compile_state.h"
 #include <llvm/IR/Module.h>
 
@@ -19,12 +20,14 @@ using dovetail::PhaseScope;
 
 namespace lgc {
 
-Result<std::unique_ptr<Module>> Pipeline::link(std::vector<std::unique_ptr<Module>> shaders) {
+Result<std::unique_ptr<Module>> Pipeline::irLink(std::vector<std::unique_ptr<Module>> shaders) {
   const PhaseScope phase(CompilePhase::Translate);
-  if (shaders.size() != 1)
-    return makeError(ErrorCode::Unsupported, "a pipeline module of {} shaders; each stage is compiled as a part",
-                     shaders.size());
-  std::unique_ptr<Module> module = std::move(shaders.front());
+  if (shaders.size() == 1 && !m_graphics)
+    return linkShader(std::move(shaders.front()));
+  return linkPipelineModule(m_builderContext, std::move(shaders), m_frontEnd, m_graphics.value_or(GraphicsState()));
+}
+
+Result<std::unique_ptr<Module>> Pipeline::linkShader(std::unique_ptr<Module> module) {
   if (&module->getContext() != &m_builderContext.context())
     return makeError(ErrorCode::InvalidInput, "the shader module belongs to another LLVMContext than the pipeline");
   DOVETAIL_CHECK(verifyStructure(*module, "when it is linked"));
@@ -66,7 +69,7 @@ Result<CompiledShader> Pipeline::generateCopyShader(const dovetail::ShaderInterf
 
   HardwareFormShader copy;
   dovetail::ShaderInterface &interface = copy.interface;
-  interface.floatMode = floatModeOf(state.shaderModes().common);
+  interface.floatMode = floatModeOf(state);
   Function *function = DOVETAIL_TRY(
       buildCopyShader(*module, state.targetInfo(), geometryShader, state.usage(), state.interShaderData(), interface));
   setShaderAttributes(*function, state);

@@ -7,8 +7,10 @@
 #include "src/abi/shader_interface.h"
 #include "src/base/error.h"
 #include "src/lgc/state/front_end_state.h"
+#include "src/lgc/state/graphics_state.h"
 #include "src/lgc/step.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -81,6 +83,8 @@ public:
   // relocations of what is generated say what they need to be told (docs/linking.md).
   void setResourceForms(dovetail::ResourceForms forms) { m_frontEnd.resourceForms = std::move(forms); }
   void setDeviceIndex(uint32_t index) { m_frontEnd.deviceIndex = index; }
+  // What is drawn with, and the nodes of the layout.
+  void setGraphicsState(GraphicsState graphics) { m_graphics = std::move(graphics); }
   // What other stages and state let the compile assume.
   void setKnowledge(dovetail::StageKnowledge knowledge) { m_frontEnd.knowledge = std::move(knowledge); }
   // A hash of the shader and of all that its compile depends on beside the knowledge. From it, and from what the
@@ -90,9 +94,10 @@ public:
   // Who sees the module behind each step of the middle-end. The code is the same.
   void setObserver(StepObserver observer) { m_observer = std::move(observer); }
 
-  // Links shader modules (each made through a Builder, one stage each) into the pipeline module and records the state
-  // in its metadata.
-  Result<std::unique_ptr<llvm::Module>> link(std::vector<std::unique_ptr<llvm::Module>> shaders);
+  // Links shader modules (each made through a Builder, one stage each) into one, and records the state in its metadata.
+  // Of one shader without graphics state, it is what generate() and lower() take; of several, or with a state, it is a
+  // pipeline module (pipeline_module.h), whose modules may be of other LLVMContexts, and in any process.
+  Result<std::unique_ptr<llvm::Module>> irLink(std::vector<std::unique_ptr<llvm::Module>> shaders);
 
   // Runs the middle-end and back-end on a linked module, with the state that it carries, and generates the code of its
   // one stage. The module is used up.
@@ -108,9 +113,12 @@ public:
   Result<CompiledShader> generateCopyShader(const dovetail::ShaderInterface &geometryShader);
 
 private:
+  Result<std::unique_ptr<llvm::Module>> linkShader(std::unique_ptr<llvm::Module> shader);
+
   BuilderContext &m_builderContext;
   CodeGenerator &m_codeGenerator;
   FrontEndState m_frontEnd;
+  std::optional<GraphicsState> m_graphics;
   dovetail::Hash128 m_shaderHash;
   StepObserver m_observer;
 };

@@ -62,8 +62,9 @@ bool isPipelineModule(const Module &module) {
   return GraphicsState::isIn(module) || (modes && modes->getNumOperands() > 1);
 }
 
-Result<std::unique_ptr<Module>> irLink(BuilderContext &context, std::vector<std::unique_ptr<Module>> shaders,
-                                       const FrontEndState &frontEnd, const GraphicsState &graphics) {
+Result<std::unique_ptr<Module>> linkPipelineModule(BuilderContext &context,
+                                                   std::vector<std::unique_ptr<Module>> shaders,
+                                                   const FrontEndState &frontEnd, const GraphicsState &graphics) {
   std::unique_ptr<Module> pipeline = context.createModule("pipeline");
   uint32_t stages = 0;
   for (std::unique_ptr<Module> &shader : shaders) {

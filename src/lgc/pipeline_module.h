@@ -19,13 +19,14 @@ class BuilderContext;
 // Whether there are several shaders in it, or a graphics state.
 bool isPipelineModule(const llvm::Module &module);
 
-// Links shader modules (each made through a Builder, one stage each) into one pipeline module of this context, and
-// records the state in its metadata; of the front end's, a stage mask that is not 0 has to be that of the shaders. The
-// modules may be of other LLVMContexts, which must not be in use elsewhere meanwhile. Errors: InvalidInput for two
-// shaders of a stage, and for a module that carries no modes; StateMismatch for other stages than the mask has.
-dovetail::Result<std::unique_ptr<llvm::Module>> irLink(BuilderContext &context,
-                                                       std::vector<std::unique_ptr<llvm::Module>> shaders,
-                                                       const FrontEndState &frontEnd, const GraphicsState &graphics);
+// Makes one of shader modules; see Pipeline::irLink(). Of the front end's state, a stage mask that is not 0 has to be
+// that of the shaders. The modules may be of other LLVMContexts, which must not be in use elsewhere meanwhile. Errors:
+// InvalidInput for two shaders of a stage, and for a module that carries no modes; StateMismatch for other stages than
+// the mask has.
+dovetail::Result<std::unique_ptr<llvm::Module>> linkPipelineModule(BuilderContext &context,
+                                                                   std::vector<std::unique_ptr<llvm::Module>> shaders,
+                                                                   const FrontEndState &frontEnd,
+                                                                   const GraphicsState &graphics);
 
 // The shaders of a pipeline module as they were, in the order of the stages. Each has the front
 // end's state. Errors:

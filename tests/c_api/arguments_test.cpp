@@ -152,6 +152,18 @@ TEST_CASE("C: bad descriptions of shaders") {
   bad.dynamic_buffers = 4;
   checkBadShader(device, bad, "description->dynamic_buffers is 0x4; the known bits are 0x3");
   bad = good;
+  bad.subgroup_flags = 4;
+  checkBadShader(device, bad, "description->subgroup_flags is 0x4; it is to have no bits beyond 0x3");
+  dovetail_shader_options options = {};
+  options.size = sizeof options;
+  options.force_late_z = 2;
+  bad = good;
+  bad.options = &options;
+  checkBadShader(device, bad, "description->options->force_late_z is 2");
+  options.force_late_z = 0;
+  options.denormals = 3;
+  checkBadShader(device, bad, "description->options->denormals is 3");
+  bad = good;
   bad.has_layout = 2;
   checkBadShader(device, bad, "description->has_layout is 2");
   bad = good;
@@ -185,6 +197,23 @@ TEST_CASE("C: bad descriptions of shaders") {
   bad.layout = &far;
   bad.layout_count = 1;
   checkBadShader(device, bad, "description->layout[0] ends beyond dword 1073741823 of its table");
+}
+
+TEST_CASE("C: a subgroup is a wave, whatever a shader requires") {
+  Device device;
+  dovetail_shader_description description = describe(textured_frag, DOVETAIL_STAGE_FRAGMENT);
+  description.subgroup_flags = DOVETAIL_SUBGROUP_ALLOW_VARYING_SIZE;
+  dovetail_message message;
+  for (uint32_t size : {0u, DOVETAIL_SUBGROUP_SIZE, 32u, 128u}) {
+    description.required_subgroup_size = size;
+    dovetail_shader *shader = nullptr;
+    const bool isGood = size == 0 || size == DOVETAIL_SUBGROUP_SIZE;
+    CHECK(dovetail_shader_create(device, &description, &shader, &message) ==
+          (isGood ? DOVETAIL_OK : DOVETAIL_UNSUPPORTED));
+    CHECK((shader != nullptr) == isGood);
+    CHECK((isGood || std::string_view(message.text).find("waves have 64 lanes") != std::string_view::npos));
+    dovetail_shader_destroy(shader);
+  }
 }
 
 TEST_CASE("C: what is wrong with SPIR-V is said with the shader's name") {

@@ -109,6 +109,15 @@ TEST_CASE("C: structs that are read have a size that can be, and nothing set tha
                  dovetail_shader_destroy(made);
                  return status;
                });
+  checkReading("description->options", dovetail_shader_options(),
+               [&](const dovetail_shader_options *given, dovetail_message *message) {
+                 dovetail_shader_description description = describe(textured_frag, DOVETAIL_STAGE_FRAGMENT);
+                 description.options = given;
+                 dovetail_shader *made = nullptr;
+                 const dovetail_status status = dovetail_shader_create(device, &description, &made, message);
+                 dovetail_shader_destroy(made);
+                 return status;
+               });
   checkReading("options", dovetail_program_options(),
                [&](const dovetail_program_options *given, dovetail_message *message) {
                  dovetail_program *made = nullptr;

@@ -3,6 +3,7 @@
 // gl_ViewIndex in every stage that can ask for it, drawn view by view beside lavapipe's multiview; and gl_DeviceIndex.
 #include "merge/check_image.h"
 #include "tests/driver/shared_device.h"
+#include "tools/dovetail/link_modes.h"
 #include "tools/emulator/driver/emulate.h"
 #include "tools/inputs/glsl.h"
 #include "tools/reference/reference.h"
@@ -41,6 +42,18 @@ Result<SceneResult> run(const char *gpu, bool isMonolithic, const Scene &scene, 
   return emulate(scene, shaders, *variant->image);
 }
 
+// The same, with the pipeline as it is read back from a file.
+Result<SceneResult> runInMode(const char *gpu, PipelineMode mode, const Scene &scene, const ShaderSet &shaders) {
+  std::unique_ptr<PartMaker> linker = DOVETAIL_TRY(PartMaker::create(gpu));
+  const LinkedPipeline pipeline =
+      DOVETAIL_TRY(buildInMode(sharedDevice(gpu).partMaker(), *linker, shaders, scene.state, mode));
+  CHECK(pipeline.refusal.empty());
+  return emulate(scene, shaders, *pipeline.image);
+}
+
+constexpr PipelineMode Modes[] = {PipelineMode::Joined, PipelineMode::Whole, PipelineMode::Unlinked,
+                                  PipelineMode::Part};
+
 // Views 0, 2 and 3 of four layers.
 void checkViews(const Sources &sources) {
   ShaderSet shaders = setOf(sources);
@@ -63,7 +76,16 @@ void checkViews(const Sources &sources) {
   Result<SceneResult> reference = drawReference(*scene);
   if (!reference)
     FAIL(reference.error().text);
-  for (const char *gpu : {"gfx900", "gfx803"})
+  for (const char *gpu : {"gfx900", "gfx803"}) {
+    for (PipelineMode mode : Modes) {
+      CAPTURE(std::string(gpu));
+      CAPTURE(std::string(toString(mode)));
+      Result<SceneResult> result = runInMode(gpu, mode, *scene, shaders);
+      if (!result)
+        FAIL(result.error().text);
+      Comparison comparison = compare(*scene, *result, *reference);
+      CHECK_MESSAGE(comparison.matches, comparison.text);
+    }
     for (bool isMonolithic : {false, true}) {
       CAPTURE(std::string(gpu));
       CAPTURE(isMonolithic);
@@ -79,6 +101,7 @@ void checkViews(const Sources &sources) {
         for (size_t b = 0; b < a; ++b)
           CHECK(std::memcmp(&bytes[a * layer], &bytes[b * layer], layer) != 0);
     }
+  }
 }
 
 const std::string Head = "#version 460\n#extension GL_EXT_multiview : require\n";
@@ -151,5 +174,12 @@ TEST_CASE("a shader knows the number of its GPU") {
       FAIL(result.error().text);
     for (size_t i = 0; i < 64; ++i)
       CHECK(result->buffers[0].at(4 * i) == 30);
+    for (PipelineMode mode : Modes) {
+      CAPTURE(std::string(toString(mode)));
+      Result<SceneResult> again = runInMode(gpu, mode, *scene, shaders);
+      if (!again)
+        FAIL(again.error().text);
+      CHECK((again->buffers == result->buffers));
+    }
   }
 }

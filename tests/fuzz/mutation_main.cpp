@@ -133,7 +133,7 @@ void Compiler::compileEntryPoint(const std::vector<uint32_t> &words, const spirv
   pipeline->setOptions({});
   std::vector<std::unique_ptr<llvm::Module>> modules;
   modules.push_back(std::move(*module));
-  Result<std::unique_ptr<llvm::Module>> linked = pipeline->link(std::move(modules));
+  Result<std::unique_ptr<llvm::Module>> linked = pipeline->irLink(std::move(modules));
   if (!linked)
     return note(linked.error(), progress.failedLater, progress);
   Result<lgc::CompiledShader> shaderCode = pipeline->generate(std::move(*linked));

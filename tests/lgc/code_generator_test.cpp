@@ -84,7 +84,7 @@ TEST_CASE("malformed IR and missing state are Errors, and the context is still g
   shaders.push_back(compiler.record(modesOf(ShaderStage::Vertex), [](Builder &) {}));
   BasicBlock &block = shaders[0]->getFunction("main")->front();
   block.getTerminator()->eraseFromParent();
-  auto linked = pipeline->link(std::move(shaders));
+  auto linked = pipeline->irLink(std::move(shaders));
   REQUIRE_FALSE(linked.has_value());
   CHECK((linked.error().code == ErrorCode::CompileFailed));
 

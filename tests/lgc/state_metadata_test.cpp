@@ -87,7 +87,7 @@ TEST_CASE("the pipeline state comes back from metadata without loss") {
   knowledge.patchControlPoints = 4;
   written.options = options;
   constexpr auto vertex = size_t(ShaderStage::Vertex), compute = size_t(ShaderStage::Compute);
-  written.shaderOptions[vertex] = {64, 48, 4};
+  written.shaderOptions[vertex] = {64, 48, 4, 3, 64, 500, true, true, true, true, true, true, FpDenormMode::FlushNone};
   written.shaderOptions[compute] = {128, 96, 2};
   dovetail::ResourceForms forms = {{3, 9, dovetail::ResourceFormKind::NoFmask}, {4, 0}};
   written.resourceForms = forms;

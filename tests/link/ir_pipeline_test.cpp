@@ -81,7 +81,7 @@ TEST_CASE("modules of other contexts are linked into one") {
   std::vector<std::unique_ptr<llvm::Module>> modules;
   modules.push_back(std::move(fragment->module));
   modules.push_back(std::move(vertex->module));
-  std::unique_ptr<llvm::Module> pipeline = must(lgc::irLink(*context, std::move(modules), {}, {}));
+  std::unique_ptr<llvm::Module> pipeline = must(context->createPipeline()->irLink(std::move(modules)));
   CHECK(&pipeline->getContext() == &llvmContext);
   CHECK(pipeline->getFunction("shader.VS"));
   CHECK(pipeline->getFunction("shader.FS"));
@@ -96,7 +96,7 @@ TEST_CASE("two shaders of a stage are no pipeline") {
   std::vector<std::unique_ptr<llvm::Module>> modules;
   modules.push_back(std::move(first->module));
   modules.push_back(std::move(second->module));
-  auto linked = lgc::irLink(*first->context, std::move(modules), {}, {});
+  auto linked = first->context->createPipeline()->irLink(std::move(modules));
   REQUIRE(!linked);
   CHECK(linked.error().text == "there are two shaders for shader.VS");
 }
@@ -105,9 +105,10 @@ TEST_CASE("shaders that are not those of the stage mask are a mismatch") {
   auto vertex = record(pairOfShaders()[0]);
   std::vector<std::unique_ptr<llvm::Module>> modules;
   modules.push_back(std::move(vertex->module));
-  lgc::FrontEndState frontEnd;
-  frontEnd.stageMask = lgc::stageBit(ShaderStage::Vertex) | lgc::stageBit(ShaderStage::Fragment);
-  auto linked = lgc::irLink(*vertex->context, std::move(modules), frontEnd, {});
+  auto unlinked = vertex->context->createPipeline();
+  unlinked->setShaderStageMask(lgc::stageBit(ShaderStage::Vertex) | lgc::stageBit(ShaderStage::Fragment));
+  unlinked->setGraphicsState({});
+  auto linked = unlinked->irLink(std::move(modules));
   REQUIRE(!linked);
   CHECK((linked.error().code == ErrorCode::StateMismatch));
 }

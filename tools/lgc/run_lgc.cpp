@@ -109,7 +109,7 @@ private:
     if (!lgc::FrontEndState::isIn(*module)) { // a shader alone, as a Builder has left it
       Modules shaders;
       shaders.push_back(std::move(module));
-      module = DOVETAIL_TRY(pipeline->link(std::move(shaders)));
+      module = DOVETAIL_TRY(pipeline->irLink(std::move(shaders)));
     }
     lgc::HardwareFormShader shader = DOVETAIL_TRY(pipeline->lower(std::move(module)));
     DOVETAIL_CHECK(verified);

@@ -284,6 +284,9 @@ ShaderSource sourceInFrontOf(const ShaderSet &shaders, ShaderStage stage, Shader
   key.entryPoint = shader.description.entryPoint;
   key.specConstants = shader.description.specConstants;
   key.colorInputs = shader.description.colorInputs;
+  key.options = shader.description.options;
+  key.deviceIndex = shader.description.deviceIndex;
+  key.optimizationLevel = shader.description.optimizationLevel;
   key.resourceForms = resourceFormsOf(shader.reflection, shaders.userDataNodes());
   canonicalize(key);
   return source;

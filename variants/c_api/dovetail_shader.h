@@ -129,6 +129,42 @@ typedef struct dovetail_color_input {
   uint32_t back;  /* location, or DOVETAIL_NO_LOCATION */
 } dovetail_color_input;
 
+/* Lanes of a wave on all GPUs: gl_SubgroupSize, and what VkPhysicalDeviceSubgroupSizeControlProperties has as both its
+ * least and its greatest size, for every stage. A workgroup has at most 16 subgroups. */
+#define DOVETAIL_SUBGROUP_SIZE 64u
+
+/* VkPipelineShaderStageCreateFlagBits. */
+typedef enum dovetail_subgroup_flags {
+  DOVETAIL_SUBGROUP_ALLOW_VARYING_SIZE = 1, /* changes nothing: there is one size */
+  /* Compute: each subgroup has DOVETAIL_SUBGROUP_SIZE invocations. The workgroup's size along x has to be a multiple of
+   * that, as Vulkan wants it. */
+  DOVETAIL_SUBGROUP_REQUIRE_FULL = 2
+} dovetail_subgroup_flags;
+
+/* Which denormals of 32 bits a shader keeps. */
+typedef enum dovetail_denormal_mode {
+  DOVETAIL_DENORMAL_AS_DECLARED = 0, /* as the shader says; if it says nothing, they become 0 */
+  DOVETAIL_DENORMAL_PRESERVE = 1,
+  DOVETAIL_DENORMAL_FLUSH = 2
+} dovetail_denormal_mode;
+
+/* What a driver may choose for one shader beside its meaning. All 0: nothing. */
+typedef struct dovetail_shader_options {
+  size_t size;
+  uint32_t vgpr_limit; /* at most so many registers; 0: the GPU's */
+  uint32_t sgpr_limit;
+  uint32_t min_waves_per_simd;      /* registers are spared for so many */
+  uint32_t max_workgroups_per_unit; /* compute: no more than so many run on a compute unit at a time */
+  uint32_t unroll_threshold;        /* LLVM's measure of how large unrolled loops may be; 0: 700 */
+  uint32_t disable_loop_unroll;
+  uint32_t trap_present;               /* a trap handler is there: TRAP_PRESENT of the program's RSRC2 */
+  uint32_t debug_mode;                 /* it is called behind each instruction: DEBUG_MODE of RSRC1 */
+  uint32_t allow_re_z;                 /* fragment: depth may be tested in front of the shader and again behind it */
+  uint32_t force_late_z;               /* fragment: depth is tested behind it, unless it declares early tests */
+  uint32_t view_index_is_device_index; /* VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT */
+  uint32_t denormals;                  /* dovetail_denormal_mode */
+} dovetail_shader_options;
+
 typedef struct dovetail_shader_description {
   size_t size;
   const char *name;        /* what messages call it. Default: the stage */
@@ -146,13 +182,17 @@ typedef struct dovetail_shader_description {
   const dovetail_spec_constant *spec_constants;
   size_t spec_constant_count;
   const dovetail_color_input *color_inputs;
-  size_t color_input_count; /* at most 2 */
-  uint32_t environment;     /* dovetail_environment */
-  uint32_t dynamic_buffers; /* that of the programs: dovetail_program_options */
+  size_t color_input_count;               /* at most 2 */
+  uint32_t environment;                   /* dovetail_environment */
+  uint32_t dynamic_buffers;               /* that of the programs: dovetail_program_options */
+  uint32_t required_subgroup_size;        /* VkPipelineShaderStageRequiredSubgroupSizeCreateInfo; 0: none */
+  uint32_t subgroup_flags;                /* dovetail_subgroup_flags */
+  const dovetail_shader_options *options; /* NULL: nothing is chosen */
 } dovetail_shader_description;
 
 /* Thread-safe. Errors: DOVETAIL_INVALID_INPUT and DOVETAIL_UNSUPPORTED, with word offset and instruction;
- * with DOVETAIL_COMPILE_NOW also those of the compiler. */
+ * DOVETAIL_UNSUPPORTED for a required subgroup size that no wave has; DOVETAIL_STATE_MISMATCH for a workgroup that
+ * cannot have full subgroups; with DOVETAIL_COMPILE_NOW also those of the compiler. */
 DOVETAIL_API dovetail_status dovetail_shader_create(dovetail_device *device,
                                                     const dovetail_shader_description *description,
                                                     dovetail_shader **shader, dovetail_message *message);

@@ -46,6 +46,36 @@ Outcome<void> readColorInputs(const dovetail_shader_description &given, ShaderDe
   return {};
 }
 
+static_assert(DOVETAIL_SUBGROUP_SIZE == lgc::WaveLanes);
+static_assert(int(lgc::FpDenormMode::DontCare) == DOVETAIL_DENORMAL_AS_DECLARED &&
+              int(lgc::FpDenormMode::FlushNone) == DOVETAIL_DENORMAL_PRESERVE &&
+              int(lgc::FpDenormMode::FlushInOut) == DOVETAIL_DENORMAL_FLUSH);
+
+Outcome<lgc::ShaderOptions> readOptions(const dovetail_shader_description &given) {
+  lgc::ShaderOptions options;
+  options.subgroupSize = given.required_subgroup_size;
+  if (!given.options)
+    return options;
+  constexpr const char *Name = "description->options";
+  const dovetail_shader_options chosen = DOVETAIL_C_TRY(readSized(given.options, dovetail_shader_options{}, Name));
+  auto flag = [&](uint32_t value, const char *field) { return readBool(value, fmt::format("{}->{}", Name, field)); };
+  options.vgprLimit = chosen.vgpr_limit;
+  options.sgprLimit = chosen.sgpr_limit;
+  options.waveLimit = chosen.min_waves_per_simd;
+  options.maxThreadGroupsPerComputeUnit = chosen.max_workgroups_per_unit;
+  options.unrollThreshold = chosen.unroll_threshold;
+  options.disableLoopUnroll = DOVETAIL_C_TRY(flag(chosen.disable_loop_unroll, "disable_loop_unroll"));
+  options.trapPresent = DOVETAIL_C_TRY(flag(chosen.trap_present, "trap_present"));
+  options.debugMode = DOVETAIL_C_TRY(flag(chosen.debug_mode, "debug_mode"));
+  options.allowReZ = DOVETAIL_C_TRY(flag(chosen.allow_re_z, "allow_re_z"));
+  options.forceLateZ = DOVETAIL_C_TRY(flag(chosen.force_late_z, "force_late_z"));
+  options.viewIndexFromDeviceIndex =
+      DOVETAIL_C_TRY(flag(chosen.view_index_is_device_index, "view_index_is_device_index"));
+  options.fp32DenormMode =
+      DOVETAIL_C_TRY(readEnum(chosen.denormals, lgc::FpDenormMode::FlushInOut, fmt::format("{}->denormals", Name)));
+  return options;
+}
+
 Outcome<ShaderDescription> toDescription(const dovetail_shader_description &given) {
   DOVETAIL_C_CHECK(checkNotNull(given.words, "description->words"));
   const auto words = DOVETAIL_C_TRY(readArray(given.words, given.word_count, "description->words"));
@@ -63,6 +93,12 @@ Outcome<ShaderDescription> toDescription(const dovetail_shader_description &give
   DOVETAIL_C_CHECK(readColorInputs(given, description));
   description.environment =
       DOVETAIL_C_TRY(readEnum(given.environment, spirv::Environment::OpenGl, "description->environment"));
+  constexpr uint32_t allFlags = DOVETAIL_SUBGROUP_ALLOW_VARYING_SIZE | DOVETAIL_SUBGROUP_REQUIRE_FULL;
+  if ((given.subgroup_flags & ~allFlags) != 0)
+    return badArgument("description->subgroup_flags is {:#x}; it is to have no bits beyond {:#x}", given.subgroup_flags,
+                       allFlags);
+  description.options = DOVETAIL_C_TRY(readOptions(given));
+  description.needsFullSubgroups = (given.subgroup_flags & DOVETAIL_SUBGROUP_REQUIRE_FULL) != 0;
   return description;
 }
 

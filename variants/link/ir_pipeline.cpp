@@ -2,6 +2,7 @@
 #include "variants/link/ir_pipeline.h"
 #include "src/lgc/builder_context.h"
 #include "src/lgc/ir_file.h"
+#include "src/lgc/pipeline.h"
 #include "src/lgc/pipeline_module.h"
 #include "src/spirv/translate/translate.h"
 #include "variants/build/canonicalize.h"
@@ -68,18 +69,25 @@ Result<std::string> writeIrPipeline(const ShaderSet &shaders, const PipelineStat
   llvm::LLVMContext llvmContext;
   std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, gpuName));
   std::vector<std::unique_ptr<llvm::Module>> modules;
+  std::unique_ptr<lgc::Pipeline> pipeline = context->createPipeline();
+  pipeline->setShaderStageMask(shaders.stageMask());
+  pipeline->setGraphicsState({state, shaders.userDataNodes()});
+  lgc::Options options;
   for (const ShaderRef &shader : shaders.shaders) {
     if (!shader)
       continue;
+    const ShaderDescription &description = shader->description;
+    pipeline->setShaderOptions(description.stage, description.options);
+    options.optimizationLevel = description.optimizationLevel;
+    if (description.stage == lgc::ShaderStage::Fragment)
+      options.colorInputs = description.colorInputs;
+    if (description.deviceIndex != lgc::DeviceIndexOfDriver)
+      pipeline->setDeviceIndex(description.deviceIndex);
     const std::string bitcode = DOVETAIL_TRY(translateAlone(*shader, canonical, gpuName));
-    modules.push_back(std::move(DOVETAIL_TRY(lgc::readIr(*context, bitcode, shader->description.name)).front()));
+    modules.push_back(std::move(DOVETAIL_TRY(lgc::readIr(*context, bitcode, description.name)).front()));
   }
-  lgc::FrontEndState frontEnd;
-  frontEnd.stageMask = shaders.stageMask();
-  if (const ShaderRef &fragment = shaders.shader(lgc::ShaderStage::Fragment))
-    frontEnd.options.colorInputs = fragment->description.colorInputs;
-  std::unique_ptr<llvm::Module> linked =
-      DOVETAIL_TRY(lgc::irLink(*context, std::move(modules), frontEnd, {state, shaders.userDataNodes()}));
+  pipeline->setOptions(options);
+  std::unique_ptr<llvm::Module> linked = DOVETAIL_TRY(pipeline->irLink(std::move(modules)));
   return lgc::writeIr(*linked, format);
 }
 

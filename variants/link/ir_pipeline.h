@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Pipelines that come as IR: pipeline modules (src/lgc/pipeline_module.h), in which irLink() has put shader modules
-// together with their state. They may have been made in another process.
+// Pipelines that come as IR: pipeline modules (src/lgc/pipeline_module.h), in which Pipeline::irLink() has put shader
+// modules together with their state. They may have been made in another process.
 #pragma once
 
 #include "src/lgc/state/graphics_state.h"

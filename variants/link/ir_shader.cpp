@@ -154,6 +154,20 @@ std::vector<uint32_t> wordsOf(const std::string &bitcode) {
   return words;
 }
 
+// What a pipeline says of one shader.
+void takeState(ShaderDescription &description, const spirv::Reflection &reflection, const lgc::FrontEndState &state) {
+  description.colorInputs = state.options.colorInputs;
+  description.options = state.shaderOptions[size_t(description.stage)];
+  description.optimizationLevel = state.options.optimizationLevel;
+  // Of those that do not ask for it, the code is the same.
+  const bool readsDevice = std::ranges::any_of(reflection.builtIns, [&](const spirv::BuiltInVariable &variable) {
+    return variable.builtIn == uint32_t(lgc::BuiltIn::DeviceIndex) ||
+           (variable.builtIn == uint32_t(lgc::BuiltIn::ViewIndex) && description.options.viewIndexFromDeviceIndex);
+  });
+  if (readsDevice)
+    description.deviceIndex = state.deviceIndex;
+}
+
 Result<std::shared_ptr<Shader>> makeShader(const std::string &name, std::string_view ir, std::string_view gpuName) {
   llvm::LLVMContext llvmContext;
   std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, gpuName));
@@ -165,8 +179,12 @@ Result<std::shared_ptr<Shader>> makeShader(const std::string &name, std::string_
   shader->reflection = DOVETAIL_TRY(reflectIr(module));
   shader->description.name = name;
   shader->description.stage = shader->reflection.stage;
-  if (lgc::FrontEndState state; state.read(module))
-    shader->description.colorInputs = state.options.colorInputs;
+  if (lgc::FrontEndState::isIn(module)) {
+    lgc::FrontEndState state;
+    if (!state.read(module))
+      return makeError(ErrorCode::InvalidInput, "its lgc.pipeline.state is malformed");
+    takeState(shader->description, shader->reflection, state);
+  }
   // What else the pipeline was is not the shader's, which is the same in all of them.
   lgc::FrontEndState().record(module);
   module.setModuleIdentifier("shader");
@@ -193,11 +211,7 @@ Result<ShaderRef> createShaderFromIr(std::string name, std::string_view ir, std:
   if (!made)
     return makeError(made.error().code, "{}: {}", name, made.error().text);
   (*made)->wordsHash = hashBytes(std::as_bytes(std::span((*made)->description.words)));
-  Hasher hasher;
-  hasher.add((*made)->wordsHash);
-  for (const lgc::ColorInputLocations &color : (*made)->description.colorInputs)
-    hasher.add(color.front).add(color.back);
-  (*made)->hash = hasher.finish();
+  (*made)->hash = hashDescription((*made)->description, (*made)->wordsHash);
   return ShaderRef(std::move(*made));
 }
 

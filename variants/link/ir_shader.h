@@ -18,9 +18,10 @@ namespace dovetail {
 // The interface of a shader as it was recorded. Errors: InvalidInput without modes.
 Result<spirv::Reflection> reflectIr(const llvm::Module &shader);
 
-// Reads a module of one shader, as text or bitcode, with ops as they were recorded. Its own pipeline state, if it has
-// one, counts for nothing but the locations of GL's colours. Thread-safe. Errors: those of lgc::readIr(), with the name
-// in front; InvalidInput for a file of several modules.
+// Reads a module of one shader, as text or bitcode, with ops as they were recorded. Of its own pipeline state, if it
+// has one, what concerns this shader alone counts: options, GL's colours, what gl_DeviceIndex is. Thread-safe. Errors:
+// those of lgc::readIr(), with the name in front; InvalidInput for a file of several modules, and for state that is
+// malformed.
 Result<ShaderRef> createShaderFromIr(std::string name, std::string_view ir, std::string_view gpuName);
 
 } // namespace dovetail

@@ -60,6 +60,10 @@ Value *BuilderImpl::readSubgroupBuiltIn(BuiltIn builtIn) {
     Value *zeros = Constant::getNullValue(words->getType());
     return CreateShuffleVector(words, zeros, ArrayRef<int>{0, 1, 2, 3});
   };
+  auto deviceIndex = [&]() -> Value * {
+    return m_pipelineState.deviceIndex() == DeviceIndexOfDriver ? hardwareValue(*this, ValueKind::DeviceIndex)
+                                                                : getInt32(m_pipelineState.deviceIndex());
+  };
   auto laneBit = [&] { return CreateShl(getInt64(1), CreateZExt(laneNumber(), getInt64Ty())); };
 
   switch (builtIn) {
@@ -78,10 +82,11 @@ Value *BuilderImpl::readSubgroupBuiltIn(BuiltIn builtIn) {
   case BuiltIn::SubgroupLeMask:
     return mask(CreateOr(CreateSub(laneBit(), getInt64(1)), laneBit()));
   case BuiltIn::DeviceIndex:
-    return m_pipelineState.deviceIndex() == DeviceIndexOfDriver ? hardwareValue(*this, ValueKind::DeviceIndex)
-                                                                : getInt32(m_pipelineState.deviceIndex());
+    return deviceIndex();
   case BuiltIn::ViewIndex:
-    return hardwareValue(*this, ValueKind::ViewIndex);
+    return m_pipelineState.shaderOptions(shaderModes().stage).viewIndexFromDeviceIndex
+               ? deviceIndex()
+               : hardwareValue(*this, ValueKind::ViewIndex);
   default:
     return nullptr;
   }

@@ -8,6 +8,7 @@
 // shader would see helper lanes in one place and not in the next.
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/builder/dpp.h"
+#include "src/lgc/state/pipeline_state.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
 using namespace llvm;
@@ -16,7 +17,7 @@ namespace lgc {
 
 namespace {
 
-constexpr unsigned SubgroupSize = 64;
+constexpr unsigned SubgroupSize = WaveLanes;
 
 // An i64 with one bit for each active lane whose value is true.
 Value *ballotOf(BuilderImpl &builder, Value *condition) {
@@ -61,7 +62,7 @@ Value *permute(IRBuilderBase &builder, Value *lane, Value *dword) {
 } // namespace
 
 Value *BuilderImpl::CreateGetSubgroupSize(const Twine &) {
-  return getInt32(SubgroupSize);
+  return getInt32(m_pipelineState.subgroupSize());
 }
 
 // The lane with no active lane below it.

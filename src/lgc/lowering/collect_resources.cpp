@@ -38,6 +38,7 @@ public:
       Intrinsic::ID id = intrinsic->getIntrinsicID();
       if (id == Intrinsic::amdgcn_kill || id == Intrinsic::amdgcn_wqm_demote)
         m_usage.usesDiscard = true;
+      m_usage.numbersLanes |= m_state.shaderModes().stage == ShaderStage::Compute && numbersLanes(*intrinsic);
     }
     if (writesMemory(instruction))
       m_usage.writesMemory = true;
@@ -84,6 +85,19 @@ private:
       return !intrinsic->isAssumeLikeIntrinsic() && !intrinsic->onlyAccessesInaccessibleMemory() &&
              !onlyControlsLanes(intrinsic->getIntrinsicID());
     return false;
+  }
+
+  // What is handed from lane to lane, or asks for a lane's number.
+  static bool numbersLanes(const IntrinsicInst &intrinsic) {
+    switch (intrinsic.getIntrinsicID()) {
+    case Intrinsic::amdgcn_s_barrier:
+      return false;
+    case Intrinsic::amdgcn_mbcnt_lo:
+    case Intrinsic::amdgcn_mbcnt_hi:
+      return true;
+    default:
+      return intrinsic.isConvergent();
+    }
   }
 
   // LLVM says nothing of the memory effects of these; they have none.

@@ -131,6 +131,9 @@ void returnFragment(IRBuilderBase &builder, const OutputValues &outputs, const P
   fragment.earlyFragmentTests = mode.earlyFragmentTests;
   fragment.conservativeDepth = static_cast<uint8_t>(mode.conservativeDepth);
   fragment.pixelCenterInteger = mode.pixelCenterInteger;
+  const ShaderOptions &options = state.shaderOptions(ShaderStage::Fragment);
+  fragment.allowReZ = options.allowReZ;
+  fragment.forceLateZ = options.forceLateZ;
 
   const unsigned smoothingSamples = state.options().mainPartState.smoothingSamples;
   unsigned count = 0;

@@ -35,6 +35,10 @@ dovetail::Result<void> lowerInputsAndOutputs(Function &function, const PipelineS
   HardwareStage stage = state.hardwareStage();
   learnInterface(function, state, interface);
   interface.writesMemory = usage.writesMemory;
+  interface.compute.numbersLanes = usage.numbersLanes;
+  const ShaderOptions &options = state.shaderOptions(state.shaderModes().stage);
+  interface.trapPresent = options.trapPresent;
+  interface.debugMode = options.debugMode;
   for (auto &[location, input] : usage.vertexInputs)
     interface.vertex.inputs.push_back(input);
   interface.vertex.usesInstanceId = usage.uses(ValueKind::InstanceId);

@@ -2,9 +2,14 @@
 #include "src/lgc/optimize/shader_attributes.h"
 #include <algorithm>
 #include <fmt/format.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 
 using namespace llvm;
+using dovetail::ErrorCode;
 using dovetail::HardwareStage;
+using dovetail::makeError;
+using dovetail::Result;
 
 namespace lgc {
 
@@ -21,6 +26,14 @@ bool flushes32(const CommonShaderMode &mode) {
   return mode.fp32DenormMode != FpDenormMode::FlushNone;
 }
 
+CommonShaderMode floatModesOf(const PipelineState &state) {
+  CommonShaderMode modes = state.shaderModes().common;
+  if (const FpDenormMode chosen = state.shaderOptions(state.shaderModes().stage).fp32DenormMode;
+      chosen != FpDenormMode::DontCare)
+    modes.fp32DenormMode = chosen;
+  return modes;
+}
+
 unsigned roundBits(FpRoundMode mode) {
   switch (mode) {
   case FpRoundMode::Positive:
@@ -34,23 +47,57 @@ unsigned roundBits(FpRoundMode mode) {
   }
 }
 
+// How many waves a SIMD may have: "1" or "1,4".
+std::string waveLimits(const ShaderOptions &options, const ShaderModes &modes) {
+  constexpr uint64_t simdsOfUnit = 4; // "Vega" ISA manual, chapter 1; GFX8's likewise
+  const uint64_t least = std::max(options.waveLimit, 1u);
+  if (modes.stage != ShaderStage::Compute || options.maxThreadGroupsPerComputeUnit == 0)
+    return std::to_string(least);
+  const ComputeShaderMode &mode = modes.compute;
+  const uint64_t invocations = uint64_t(mode.workgroupSizeX) * mode.workgroupSizeY * mode.workgroupSizeZ;
+  const uint64_t waves = (invocations + WaveLanes - 1) / WaveLanes * options.maxThreadGroupsPerComputeUnit;
+  return fmt::format("{},{}", least, std::max((waves + simdsOfUnit - 1) / simdsOfUnit, least));
+}
+
+// Whatever metadata loops have.
+void forbidUnrolling(Function &function) {
+  DominatorTree tree(function);
+  LoopInfo loops(tree);
+  for (Loop *loop : loops.getLoopsInPreorder())
+    loop->setLoopAlreadyUnrolled();
+}
+
 } // namespace
 
-uint8_t floatModeOf(const CommonShaderMode &mode) {
+uint8_t floatModeOf(const PipelineState &state) {
+  const CommonShaderMode mode = floatModesOf(state);
   unsigned round16And64 = roundBits(mode.fp16RoundMode) | roundBits(mode.fp64RoundMode);
   unsigned denormals32 = flushes32(mode) ? 0 : 3;
   unsigned denormals16And64 = flushes16And64(mode) ? 0 : 3;
   return roundBits(mode.fp32RoundMode) | round16And64 << 2 | denormals32 << 4 | denormals16And64 << 6;
 }
 
+Result<void> checkShaderOptions(const PipelineState &state) {
+  const ShaderModes &modes = state.shaderModes();
+  const unsigned size = state.shaderOptions(modes.stage).subgroupSize;
+  if (modes.common.useSubgroupSize && size != 0 && size != WaveLanes)
+    return makeError(ErrorCode::Unsupported,
+                     "the shader asks for gl_SubgroupSize, which cannot be {}: waves of {} have {} lanes", size,
+                     state.targetInfo().gpuName, WaveLanes);
+  return {};
+}
+
 void setShaderAttributes(Function &function, const PipelineState &state) {
   const ShaderModes &modes = state.shaderModes();
+  const CommonShaderMode floatModes = floatModesOf(state);
+  ShaderOptions options = state.shaderOptions(modes.stage);
   function.setDoesNotThrow();
-  function.addFnAttr("denormal-fp-math", flushes16And64(modes.common) ? "preserve-sign,preserve-sign" : "ieee,ieee");
-  function.addFnAttr("denormal-fp-math-f32", flushes32(modes.common) ? "preserve-sign,preserve-sign" : "ieee,ieee");
-  // Unroll more eagerly than LLVM's default for kernels: shader loops are short, and what they index is faster in
-  // registers.
-  function.addFnAttr("amdgpu-unroll-threshold", "700");
+  function.addFnAttr("denormal-fp-math", flushes16And64(floatModes) ? "preserve-sign,preserve-sign" : "ieee,ieee");
+  function.addFnAttr("denormal-fp-math-f32", flushes32(floatModes) ? "preserve-sign,preserve-sign" : "ieee,ieee");
+  function.addFnAttr("amdgpu-unroll-threshold",
+                     std::to_string(options.unrollThreshold ? options.unrollThreshold : DefaultUnrollThreshold));
+  if (options.disableLoopUnroll)
+    forbidUnrolling(function);
 
   if (modes.stage == ShaderStage::Compute) {
     const ComputeShaderMode &mode = modes.compute;
@@ -61,18 +108,15 @@ void setShaderAttributes(Function &function, const PipelineState &state) {
   if (modes.stage == ShaderStage::TessControl)
     function.addFnAttr("amdgpu-flat-work-group-size", "256,256");
 
-  ShaderOptions options = state.shaderOptions(modes.stage);
-  // Behind the first half of a merged program's registers, glue keeps the SGPRs that the second half needs.
-  constexpr unsigned firstHalfSgprs = 80;
   bool isFirstHalf = state.hardwareStage() == HardwareStage::Ls || state.hardwareStage() == HardwareStage::Es;
   if (isFirstHalf && state.targetInfo().hasMergedStages)
-    options.sgprLimit = options.sgprLimit ? std::min(options.sgprLimit, firstHalfSgprs) : firstHalfSgprs;
+    options.sgprLimit = options.sgprLimit ? std::min(options.sgprLimit, FirstHalfSgprs) : FirstHalfSgprs;
   if (options.vgprLimit)
     function.addFnAttr("amdgpu-num-vgpr", std::to_string(options.vgprLimit));
   if (options.sgprLimit)
     function.addFnAttr("amdgpu-num-sgpr", std::to_string(options.sgprLimit));
-  if (options.waveLimit)
-    function.addFnAttr("amdgpu-waves-per-eu", std::to_string(options.waveLimit));
+  if (const std::string limits = waveLimits(options, modes); limits != "1")
+    function.addFnAttr("amdgpu-waves-per-eu", limits);
 }
 
 } // namespace lgc

@@ -10,9 +10,15 @@
 
 namespace lgc {
 
+// Behind the first half of a merged program's registers, glue keeps the SGPRs that the second half needs.
+constexpr unsigned FirstHalfSgprs = 80;
+
+// Errors: Unsupported for options that no GPU here can meet.
+dovetail::Result<void> checkShaderOptions(const PipelineState &state);
+
 void setShaderAttributes(llvm::Function &function, const PipelineState &state);
 
 // FLOAT_MODE of SPI_SHADER_PGM_RSRC1 (see ShaderInterface::floatMode).
-uint8_t floatModeOf(const CommonShaderMode &mode);
+uint8_t floatModeOf(const PipelineState &state);
 
 } // namespace lgc

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// FrontEndState: what a front end says about the pipeline beside its shaders, as plain data. Pipeline::link() writes it
-// to the module's metadata, and a compile begins by reading it back, so a linked module can be kept as text and
+// FrontEndState: what a front end says about the pipeline beside its shaders, as plain data. Pipeline::irLink() writes
+// it to the module's metadata, and a compile begins by reading it back, so a linked module can be kept as text and
 // compiled elsewhere.
 #pragma once
 
@@ -16,9 +16,6 @@ class Module;
 }
 
 namespace lgc {
-
-// The number of the GPU in its group: shaders take it from a user SGPR.
-constexpr uint32_t DeviceIndexOfDriver = 0xffffffff;
 
 struct FrontEndState {
   uint32_t stageMask = 0; // stageBit()s; 0: not said

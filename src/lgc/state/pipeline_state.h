@@ -42,6 +42,11 @@ public:
     return m_frontEnd.shaderOptions[static_cast<unsigned>(stage)];
   }
   uint32_t deviceIndex() const { return m_frontEnd.deviceIndex; }
+  // What gl_SubgroupSize is; a shader that does not ask for it has no other than the lanes of a wave.
+  unsigned subgroupSize() const {
+    const unsigned chosen = shaderOptions(m_shaderModes.stage).subgroupSize;
+    return m_shaderModes.common.useSubgroupSize && chosen != 0 ? chosen : WaveLanes;
+  }
   // All that passes may know of other stages.
   const InterShaderData &interShaderData() const { return m_interShaderData; }
 

@@ -53,6 +53,7 @@ struct ResourceUsage {
   bool runsAtSampleRate = false;
   bool usesDiscard = false;
   bool writesMemory = false;
+  bool numbersLanes = false; // compute shaders: ShaderInterface::compute
 
   bool uses(dovetail::ValueKind kind, unsigned index = 0) const {
     return hardwareValues.contains({kind, static_cast<uint8_t>(index), 0});

@@ -31,6 +31,7 @@ struct CommonShaderMode {
   FpDenormMode fp32DenormMode = FpDenormMode::DontCare;
   FpRoundMode fp64RoundMode = FpRoundMode::DontCare;
   FpDenormMode fp64DenormMode = FpDenormMode::DontCare;
+  bool useSubgroupSize = false; // the shader asks for gl_SubgroupSize
 
   bool operator==(const CommonShaderMode &) const = default;
 };

@@ -30,7 +30,9 @@ constexpr ConservativeDepth lastOf(ConservativeDepth) {
 }
 
 // The pipeline.
-DOVETAIL_FIELDS(ShaderOptions, vgprLimit, sgprLimit, waveLimit)
+DOVETAIL_FIELDS(ShaderOptions, vgprLimit, sgprLimit, waveLimit, maxThreadGroupsPerComputeUnit, subgroupSize,
+                unrollThreshold, disableLoopUnroll, trapPresent, debugMode, allowReZ, forceLateZ,
+                viewIndexFromDeviceIndex, fp32DenormMode)
 DOVETAIL_FIELDS(ColorInputLocations, front, back)
 DOVETAIL_FIELDS(Options, optimizationLevel, keepIr, codeFormat, exportPrimitiveId, vertexStage, colorInputs,
                 mainPartState)
@@ -38,7 +40,7 @@ DOVETAIL_FIELDS(FrontEndState, stageMask, options, shaderOptions, resourceForms,
 
 // The shader.
 DOVETAIL_FIELDS(CommonShaderMode, fp16RoundMode, fp16DenormMode, fp32RoundMode, fp32DenormMode, fp64RoundMode,
-                fp64DenormMode)
+                fp64DenormMode, useSubgroupSize)
 DOVETAIL_FIELDS(TessellationMode, primitive, spacing, vertexOrder, pointMode, outputVertices)
 DOVETAIL_FIELDS(GeometryShaderMode, input, output, maxVertices, invocations)
 DOVETAIL_FIELDS(FragmentShaderMode, pixelCenterInteger, originLowerLeft, earlyFragmentTests, depthReplacing,
@@ -50,6 +52,6 @@ DOVETAIL_FIELDS(ShaderModes, stage, common, tessellation, geometry, transformFee
 DOVETAIL_FIELDS(OutputSlot, kind, slot)
 DOVETAIL_FIELDS(OutputUsage, componentMask, numericClass)
 DOVETAIL_FIELDS(ResourceUsage, hardwareValues, vertexInputs, fragmentInputs, colorInputs, outputs, outputStreams, xfb,
-                rootValues, sgprRootValues, runsAtSampleRate, usesDiscard, writesMemory)
+                rootValues, sgprRootValues, runsAtSampleRate, usesDiscard, writesMemory, numbersLanes)
 
 } // namespace lgc

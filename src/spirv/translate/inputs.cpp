@@ -195,6 +195,8 @@ Result<llvm::Value *> Translator::readLeaf(const Instruction &inst, const TypeIn
   if (place.builtIn == lgc::BuiltIn::HelperInvocation && info.value->isIntegerTy(1) &&
       m_module.hasCapability(spv::Capability::DemoteToHelperInvocation))
     return m_builder.CreateIsHelperInvocation();
+  if (place.builtIn == lgc::BuiltIn::SubgroupSize)
+    m_builder.shaderModes().common.useSubgroupSize = true;
   if (place.builtIn)
     return m_builder.CreateReadBuiltInInput(info.value, *place.builtIn, place.arrayIndex, place.vertexIndex);
   if (!place.hasLocation)

@@ -35,7 +35,7 @@ public:
                                            const std::function<void(lgc::Builder &)> &body) {
     std::vector<std::unique_ptr<llvm::Module>> shaders;
     shaders.push_back(record(modes, body));
-    return pipeline.generate(DOVETAIL_TRY(pipeline.link(std::move(shaders))));
+    return pipeline.generate(DOVETAIL_TRY(pipeline.irLink(std::move(shaders))));
   }
 
   // With default state, and IR kept.
