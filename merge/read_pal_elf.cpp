@@ -202,6 +202,7 @@ private:
     case PartKind::FragmentProlog:
     case PartKind::FragmentEpilog:
     case PartKind::Glue:
+    case PartKind::ComputeProlog:
       return false;
     default:
       return true;

@@ -27,6 +27,7 @@ constexpr KindName KindNames[] = {
     {"glue", "glue"},
     {"monolithic", "monolithic"},
     {"null fragment shader", "null_fragment"},
+    {"compute prolog", "compute_prolog"},
 };
 static_assert(std::size(KindNames) == PartKindCount);
 

@@ -21,7 +21,7 @@ namespace dovetail {
 
 // In the order in which parts can follow each other in a merged shader:
 // [VS prolog][VS main][TCS main][TCS epilog], [VS prolog][VS or TES main][GS prolog][GS main], [PS prolog][PS main][PS
-// epilog].
+// epilog]. What came later is behind them: numbers are kept.
 enum class PartKind : uint8_t {
   VertexProlog,
   VertexMain,
@@ -38,8 +38,9 @@ enum class PartKind : uint8_t {
   Glue,         // sets EXEC and waits between the halves of a merged shader
   Monolithic,   // a whole hardware shader compiled as one module
   NullFragment, // the whole Ps of pipelines without a fragment shader
+  ComputeProlog,
 };
-constexpr unsigned PartKindCount = unsigned(PartKind::NullFragment) + 1;
+constexpr unsigned PartKindCount = unsigned(PartKind::ComputeProlog) + 1;
 
 // "vertex prolog", "fragment main", …
 std::string_view toString(PartKind kind);

@@ -2,6 +2,7 @@
 #include "parts/cache/part_maker.h"
 #include "parts/cache/prologs_and_epilogs.h"
 #include "parts/compile/compiler_pool.h"
+#include "parts/kinds/compute_prolog.h"
 #include "parts/kinds/fragment_epilog.h"
 #include "parts/kinds/fragment_prolog.h"
 #include "parts/kinds/geometry_copy.h"
@@ -170,6 +171,13 @@ Result<MadePart> PartMaker::getGeometryProlog(const ShaderInterface &main, bool 
   if (!key)
     return MadePart{};
   return getEitherWay(*key, encodeGeometryProlog, compileGeometryProlog);
+}
+
+Result<MadePart> PartMaker::getComputeProlog(const ShaderInterface &main, const PipelineState &state) {
+  std::optional<ComputePrologKey> key = makeComputePrologKey(main, state, gpuName());
+  if (!key)
+    return MadePart{};
+  return getEitherWay(*key, encodeComputeProlog, compileComputeProlog);
 }
 
 Result<MadePart> PartMaker::getGeometryCopy(const ShaderInterface &geometry, const StageKnowledge &knowledge) {

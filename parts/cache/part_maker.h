@@ -64,6 +64,9 @@ public:
   // nullptr: it needs none.
   Result<MadePart> getGeometryProlog(const ShaderInterface &main, bool tessellated, const PipelineState &state);
 
+  // The prolog of a compute main part under a state. A part of nullptr: it needs none.
+  Result<MadePart> getComputeProlog(const ShaderInterface &main, const PipelineState &state);
+
   // The copy shader of a geometry main part that was compiled with this knowledge. Errors: those of the compiler.
   Result<MadePart> getGeometryCopy(const ShaderInterface &geometry, const StageKnowledge &knowledge = {});
 

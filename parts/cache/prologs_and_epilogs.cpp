@@ -2,6 +2,7 @@
 #include "parts/cache/prologs_and_epilogs.h"
 #include "parts/compile/compiler_pool.h"
 #include "parts/compile/fill_part.h"
+#include "parts/kinds/compute_prolog.h"
 #include "parts/kinds/fragment_epilog.h"
 #include "parts/kinds/fragment_prolog.h"
 #include "parts/kinds/geometry_prolog.h"
@@ -108,6 +109,10 @@ Result<Part> encodeGeometryProlog(const GeometryPrologKey &key, const TargetInfo
   return encode(key, listGeometryProlog(key), target);
 }
 
+Result<Part> encodeComputeProlog(const ComputePrologKey &key, const TargetInfo &target) {
+  return encode(key, listComputeProlog(key), target);
+}
+
 Result<Part> compileVertexProlog(const VertexPrologKey &key, lgc::BuilderContext &context) {
   Result<Part> part = compile(key, HardwareStage::Vs, context, emitVertexProlog, "_amdgpu_vs_main");
   coverPassedVgprs(part);
@@ -130,6 +135,10 @@ Result<Part> compileTessControlEpilog(const TessControlEpilogKey &key, lgc::Buil
 
 Result<Part> compileGeometryProlog(const GeometryPrologKey &key, lgc::BuilderContext &context) {
   return compile(key, HardwareStage::Vs, context, emitGeometryProlog, "_amdgpu_vs_main");
+}
+
+Result<Part> compileComputeProlog(const ComputePrologKey &key, lgc::BuilderContext &context) {
+  return compile(key, HardwareStage::Vs, context, emitComputeProlog, "_amdgpu_vs_main");
 }
 
 } // namespace dovetail

@@ -20,6 +20,7 @@ struct FragmentPrologKey;
 struct FragmentEpilogKey;
 struct TessControlEpilogKey;
 struct GeometryPrologKey;
+struct ComputePrologKey;
 
 // `target`: the GPU of the key. Errors: Unsupported if registers do not suffice.
 Result<Part> encodeVertexProlog(const VertexPrologKey &key, const TargetInfo &target);
@@ -27,6 +28,7 @@ Result<Part> encodeFragmentProlog(const FragmentPrologKey &key, const TargetInfo
 Result<Part> encodeFragmentEpilog(const FragmentEpilogKey &key, const TargetInfo &target);
 Result<Part> encodeTessControlEpilog(const TessControlEpilogKey &key, const TargetInfo &target);
 Result<Part> encodeGeometryProlog(const GeometryPrologKey &key, const TargetInfo &target);
+Result<Part> encodeComputeProlog(const ComputePrologKey &key, const TargetInfo &target);
 
 // Errors: those of the compiler.
 Result<Part> compileVertexProlog(const VertexPrologKey &key, lgc::BuilderContext &context);
@@ -34,5 +36,6 @@ Result<Part> compileFragmentProlog(const FragmentPrologKey &key, lgc::BuilderCon
 Result<Part> compileFragmentEpilog(const FragmentEpilogKey &key, lgc::BuilderContext &context);
 Result<Part> compileTessControlEpilog(const TessControlEpilogKey &key, lgc::BuilderContext &context);
 Result<Part> compileGeometryProlog(const GeometryPrologKey &key, lgc::BuilderContext &context);
+Result<Part> compileComputeProlog(const ComputePrologKey &key, lgc::BuilderContext &context);
 
 } // namespace dovetail

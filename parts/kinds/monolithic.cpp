@@ -42,6 +42,15 @@ Result<void> surround(lgc::HardwareFormShader &shader, const MonolithicKey &key)
     DOVETAIL_CHECK(composeProlog(*main, *prolog, key.geometryProlog->sgprCount, GeometryVgprCount));
     addInputs(interface, key.geometryProlog->contract());
   }
+  if (key.computeProlog) {
+    // Main takes all ids up to the last that was read before the last optimisation.
+    ComputePrologKey whole = *key.computeProlog;
+    whole.passesDepth = std::ranges::count_if(
+                            main->args(), [](const llvm::Argument &argument) { return !argument.hasInRegAttr(); }) == 3;
+    Function *prolog = emitComputeProlog(module, whole, "compute_prolog");
+    DOVETAIL_CHECK(composeProlog(*main, *prolog, whole.sgprCount, whole.vgprCount()));
+    addInputs(interface, whole.contract());
+  }
   if (key.tessControlEpilog) {
     Function *epilog = emitTessControlEpilog(module, *key.tessControlEpilog, "tess_control_epilog");
     DOVETAIL_CHECK(composeEpilog(*main, *epilog));
@@ -119,6 +128,8 @@ std::string describe(const MonolithicKey &key, std::string_view name) {
     text = fmt::format("[{}] {}", key.prolog->describe(), text);
   if (key.geometryProlog)
     text = fmt::format("[{}] {}", key.geometryProlog->describe(), text);
+  if (key.computeProlog)
+    text = fmt::format("[{}] {}", key.computeProlog->describe(), text);
   if (key.tessControlEpilog)
     text = fmt::format("{} [{}]", text, key.tessControlEpilog->describe());
   if (key.fragmentProlog)
@@ -158,6 +169,9 @@ Result<MonolithicKey> makeMonolithicKey(MainPartKey mainKey, const ShaderInterfa
     break;
   case PartKind::GeometryMain:
     key.geometryProlog = makeGeometryPrologKey(main, evaluation != nullptr, state, target.gpuName);
+    break;
+  case PartKind::ComputeMain:
+    key.computeProlog = makeComputePrologKey(main, state, target.gpuName);
     break;
   case PartKind::FragmentMain:
     key.fragmentProlog = DOVETAIL_TRY(makeFragmentPrologKey(main, state, target.gpuName));

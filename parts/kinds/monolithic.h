@@ -5,6 +5,7 @@
 // change the main part itself need, and what joined code is compared with.
 #pragma once
 
+#include "parts/kinds/compute_prolog.h"
 #include "parts/kinds/fragment_epilog.h"
 #include "parts/kinds/fragment_prolog.h"
 #include "parts/kinds/geometry_prolog.h"
@@ -24,11 +25,13 @@ struct MonolithicKey {
   std::optional<TessControlEpilogKey> tessControlEpilog;
   std::optional<FragmentPrologKey> fragmentProlog;
   std::optional<FragmentEpilogKey> epilog;
+  std::optional<ComputePrologKey> computeProlog;
 
   // The function's hash stands for the knowledge: where shaders make the same use of it, the parts are the same.
   PartKey partKey() const;
 };
-DOVETAIL_FIELDS(MonolithicKey, main, function, prolog, geometryProlog, tessControlEpilog, fragmentProlog, epilog)
+DOVETAIL_FIELDS(MonolithicKey, main, function, prolog, geometryProlog, tessControlEpilog, fragmentProlog, epilog,
+                computeProlog)
 
 // The key of the monolithic part that does what the main part with this interface and its prolog or epilog do under
 // this state. `evaluation`: the evaluation shader of the same pipeline, if it is tessellated. Errors: those of the

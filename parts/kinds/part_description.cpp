@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts/kinds/part_description.h"
+#include "parts/kinds/compute_prolog.h"
 #include "parts/kinds/fragment_epilog.h"
 #include "parts/kinds/fragment_prolog.h"
 #include "parts/kinds/geometry_prolog.h"
@@ -32,6 +33,8 @@ std::string partDescription(const Part &part) {
     return describeKey<TessControlEpilogKey>(part);
   case PartKind::GeometryProlog:
     return describeKey<GeometryPrologKey>(part);
+  case PartKind::ComputeProlog:
+    return describeKey<ComputePrologKey>(part);
   default:
     return {};
   }

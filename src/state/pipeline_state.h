@@ -71,6 +71,10 @@ struct PipelineState {
   uint8_t clipDistanceEnable = 0xff;    // GL_CLIP_DISTANCEi: which of the shader's clip distances clip
   bool transformFeedbackEnable = true;  // false: nothing is captured, whatever the shader declares
 
+  // Compute: a wave has a square of 8 by 8 invocations, and four neighbouring lanes one of 2 by 2, where the workgroup
+  // is a multiple of that both ways and the shader cannot tell. Otherwise lanes go along x.
+  bool squareComputeWaves = false;
+
   // Colour output.
   std::array<ColorTarget, MaxColorTargets> colorTargets;
   bool alphaToCoverageEnable = false;

@@ -60,7 +60,7 @@ DOVETAIL_FIELDS(PipelineState, vertexBindings, vertexAttributes, topology, patch
                 tessellationDomainLowerLeft, flatProvokingVertexLast, depthClampEnable, rasterizerDiscardEnable,
                 rasterizationSamples, sampleShadingEnable, polygonStippleEnable, colorTwoSide, flatShadeColors,
                 perSampleInterpolation, multisampleDisable, barycentricOptimization, layeredFramebuffer, smoothing,
-                clipDistanceEnable, transformFeedbackEnable, colorTargets, alphaToCoverageEnable, alphaToOneEnable,
-                broadcastColor0, clampColor, alphaTestFunc, depthStencilFormat)
+                clipDistanceEnable, transformFeedbackEnable, squareComputeWaves, colorTargets, alphaToCoverageEnable,
+                alphaToOneEnable, broadcastColor0, clampColor, alphaTestFunc, depthStencilFormat)
 
 } // namespace dovetail

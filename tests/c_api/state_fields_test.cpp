@@ -44,6 +44,7 @@ std::vector<uint32_t *> numbersOf(dovetail_pipeline_state &description) {
   for (uint32_t *number = &description.topology; number != &description.depth_stencil_format; ++number)
     numbers.push_back(number);
   numbers.push_back(&description.depth_stencil_format);
+  numbers.push_back(&description.square_compute_waves);
   return numbers;
 }
 
@@ -56,7 +57,7 @@ TEST_CASE("C's initializer is the library's default state") {
 TEST_CASE("every number of C's state arrives, each in a field of its own, and comes back") {
   dovetail_pipeline_state defaults = DOVETAIL_PIPELINE_STATE_INIT;
   const size_t count = numbersOf(defaults).size();
-  CHECK(count == 18 + 8 * 9 + 6);
+  CHECK(count == 18 + 8 * 9 + 6 + 1);
   std::vector<PipelineState> seen = {PipelineState()};
   for (size_t i = 0; i < count; ++i) {
     CAPTURE(i);

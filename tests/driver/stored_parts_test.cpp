@@ -30,6 +30,7 @@ constexpr Case Cases[] = {
     {"dual_source."},
     {"fetch."},
     {"fetch.", false, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, true},
+    {"shared_memory."},
     {"tess_3_to_6.", false, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST},
     {"tess_bezier.", true, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST},
     {"geom_streams_2.", false, VK_PRIMITIVE_TOPOLOGY_POINT_LIST},
@@ -59,6 +60,7 @@ std::vector<ImageRef> buildAll(Device &device, const std::vector<OwnProgram> &pr
       state.smoothing = true;
       state.rasterizationSamples = 4;
     }
+    state.squareComputeWaves = true;
     state.flatProvokingVertexLast = true; // so that strips with adjacency need a prolog
     for (bool monolithic : {false, true}) {
       Result<VariantRef> variant = device.bind(program->shaders, state, {monolithic});

@@ -52,6 +52,7 @@ bool isEncoded(PartKind kind) {
   case PartKind::VertexProlog:
   case PartKind::TessControlEpilog:
   case PartKind::GeometryProlog:
+  case PartKind::ComputeProlog:
   case PartKind::FragmentProlog:
   case PartKind::FragmentEpilog:
   case PartKind::Glue:

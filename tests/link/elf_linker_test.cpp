@@ -230,3 +230,22 @@ TEST_CASE("damaged files are refused or linked, and never astray") {
         CHECK(!(*linked)->image->code.empty());
   }
 }
+
+TEST_CASE("a compute prolog is glue that a client may keep, and what is linked with it is the joined pipeline") {
+  auto compiler = makeMaker(), linkingMaker = makeMaker();
+  const ShaderSet set = setOf(
+      {compileGlsl(ShaderStage::Compute, "layout(local_size_x = 16, local_size_y = 8) in;"
+                                         "layout(binding = 0) buffer Data { uvec2 data[]; };"
+                                         "void main() { data[gl_LocalInvocationIndex] = gl_GlobalInvocationID.xy; }")});
+  PipelineState state;
+  CHECK(must(linkerOf(*linkingMaker, set, state, compileAll(*compiler, set)).getGlueInfo()).empty());
+  state.squareComputeWaves = true;
+  ElfLinker linker = linkerOf(*linkingMaker, set, state, compileAll(*compiler, set));
+  const std::vector<GlueInfo> glue = must(linker.getGlueInfo());
+  REQUIRE(glue.size() == 1);
+  CHECK((glue[0].kind == PartKind::ComputeProlog));
+  const File file = must(linkerOf(*compiler, set, state, compileAll(*compiler, set)).compileGlue(0));
+  CHECK(linker.addGlue(0, file).has_value());
+  CHECK(must(linker.link()) == joinedFile(*compiler, set, state));
+  CHECK(linkingMaker->compileCounts().emitted == 0);
+}

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Tessellation control epilogs and geometry prologs that are encoded beside compiled ones: for random keys and random
-// inputs, both leave the same memory and the same registers, bit for bit.
+// Tessellation control epilogs, geometry and compute prologs that are encoded beside compiled ones: for random keys and
+// random inputs, both leave the same memory and the same registers, bit for bit.
+#include "parts/kinds/compute_prolog.h"
 #include "parts/kinds/geometry_prolog.h"
 #include "parts/kinds/tess_control_epilog.h"
 #include "src/abi/driver_contract.h"
 #include "src/abi/entry_registers.h"
 #include "tests/parts/both_ways.h"
 #include <algorithm>
+#include <set>
+#include <span>
 
 using namespace dovetail;
 using namespace dovetail::test;
@@ -131,6 +134,44 @@ GeometryPrologKey randomProlog(Random &random, const char *gpuName) {
   return {gpuName, uint8_t(4 * (1 + random.below(9)))};
 }
 
+// What a prolog leaves in the registers that it gives: SGPRs, then the lanes of VGPRs that are on.
+std::vector<uint32_t> registersBehind(const Part &part, std::string_view gpuName, std::span<const uint32_t> sgprs,
+                                      std::span<const em::Lanes> vgprs, uint64_t exec) {
+  Run run(gpuName);
+  run.setup.stage = em::WaveStage::Cs; // it may end without messages
+  run.setup.exec = exec;
+  run.setup.sgprs.assign(sgprs.begin(), sgprs.end());
+  run.setup.vgprs.assign(vgprs.begin(), vgprs.end());
+  run.run(part);
+  std::vector<uint32_t> result;
+  for (unsigned i = 0; i != sgprs.size(); ++i)
+    result.push_back(run.wave().peekSgpr(i));
+  for (unsigned i = 0; i != vgprs.size(); ++i)
+    for (unsigned lane = 0; lane != em::WaveSize; ++lane)
+      if (exec >> lane & 1)
+        result.push_back(run.wave().peekVgpr(i)[lane]);
+  return result;
+}
+
+// --- compute prologs ---
+
+ComputePrologKey randomComputeProlog(Random &random, const char *gpuName) {
+  return {gpuName, uint8_t(4 * (1 + random.below(9))), uint16_t(8 * (1 + random.below(16))), random.oneIn(2)};
+}
+
+// Invocation `first` + lane of a workgroup, as the hardware numbers them.
+std::vector<em::Lanes> localIds(const ComputePrologKey &key, uint32_t first, uint32_t rows) {
+  std::vector<em::Lanes> ids(key.vgprCount());
+  for (unsigned lane = 0; lane != em::WaveSize; ++lane) {
+    const uint32_t number = first + lane;
+    ids[0][lane] = number % key.rowLength;
+    ids[1][lane] = number / key.rowLength % rows;
+    if (key.passesDepth)
+      ids[2][lane] = number / key.rowLength / rows;
+  }
+  return ids;
+}
+
 } // namespace
 
 TEST_CASE("tessellation control epilogs that are encoded store what compiled ones do") {
@@ -154,22 +195,57 @@ TEST_CASE("geometry prologs that are encoded leave the registers that compiled o
                                    for (unsigned i = 0; i != GeometryVgprCount; ++i)
                                      vgprs.push_back(randomLanes(random));
                                    const uint64_t exec = randomExec(random);
-                                   std::vector<uint32_t> results[2];
-                                   for (const Part *part : {&encoded, &compiled}) {
-                                     Run run(target.gpuName);
-                                     run.setup.stage = em::WaveStage::Cs; // it may end without messages
-                                     run.setup.exec = exec;
-                                     run.setup.sgprs.assign(sgprs.begin(), sgprs.end());
-                                     run.setup.vgprs.assign(vgprs.begin(), vgprs.end());
-                                     run.run(*part);
-                                     std::vector<uint32_t> &result = results[part == &compiled];
-                                     for (unsigned i = 0; i != key.sgprCount; ++i)
-                                       result.push_back(run.wave().peekSgpr(i));
-                                     for (unsigned i = 0; i != GeometryVgprCount; ++i)
-                                       for (unsigned lane = 0; lane != em::WaveSize; ++lane)
-                                         if (exec >> lane & 1)
-                                           result.push_back(run.wave().peekVgpr(i)[lane]);
-                                   }
-                                   REQUIRE((results[0] == results[1]));
+                                   auto run = [&](const Part &part) {
+                                     return registersBehind(part, target.gpuName, sgprs, vgprs, exec);
+                                   };
+                                   REQUIRE((run(encoded) == run(compiled)));
                                  });
+}
+
+TEST_CASE("compute prologs that are encoded leave the registers that compiled ones leave") {
+  compareWays<ComputePrologKey>(randomComputeProlog, encodeComputeProlog, compileComputeProlog,
+                                [](const ComputePrologKey &key, const Part &encoded, const Part &compiled,
+                                   const TargetInfo &target, Random &random) {
+                                  std::vector<uint32_t> sgprs;
+                                  for (unsigned i = 0; i != key.sgprCount; ++i)
+                                    sgprs.push_back(random.bits());
+                                  const auto vgprs = localIds(key, 64 * random.below(64), 8 * (1 + random.below(16)));
+                                  const uint64_t exec = randomExec(random);
+                                  auto run = [&](const Part &part) {
+                                    return registersBehind(part, target.gpuName, sgprs, vgprs, exec);
+                                  };
+                                  REQUIRE((run(encoded) == run(compiled)));
+                                });
+}
+
+TEST_CASE("a compute prolog gives each wave a square, and each invocation to one lane") {
+  for (const char *gpuName : {"gfx900", "gfx803"})
+    for (uint16_t rowLength : {8, 16, 24, 64, 128}) {
+      CAPTURE(rowLength);
+      const ComputePrologKey key = {gpuName, 4, rowLength, true};
+      const uint32_t rows = 16, depth = 2;
+      const Part prolog = encodeComputeProlog(key, **getTarget(gpuName)).value();
+      std::set<std::array<uint32_t, 3>> seen;
+      for (uint32_t first = 0; first < rowLength * rows * depth; first += em::WaveSize) {
+        const std::vector<uint32_t> sgprs = {1, 2, 3, 4};
+        const auto result = registersBehind(prolog, gpuName, sgprs, localIds(key, first, rows), ~uint64_t(0));
+        auto id = [&](unsigned lane) {
+          std::array<uint32_t, 3> ids;
+          for (unsigned i = 0; i != 3; ++i)
+            ids[i] = result[sgprs.size() + i * em::WaveSize + lane];
+          return ids;
+        };
+        for (unsigned lane = 0; lane != em::WaveSize; ++lane) {
+          CHECK(seen.insert(id(lane)).second);
+          CHECK(id(lane)[0] / 8 == id(0)[0] / 8);
+          CHECK(id(lane)[1] / 8 == id(0)[1] / 8);
+          CHECK(id(lane)[2] == first / (rowLength * rows));
+          // 2 by 2, in the order of a quad.
+          CHECK(id(lane)[0] == id(lane & ~3u)[0] + (lane & 1));
+          CHECK(id(lane)[1] == id(lane & ~3u)[1] + (lane >> 1 & 1));
+        }
+      }
+      CHECK(seen.size() == rowLength * rows * depth);
+      CHECK(*std::ranges::max_element(seen) == std::array<uint32_t, 3>{rowLength - 1u, rows - 1, depth - 1});
+    }
 }

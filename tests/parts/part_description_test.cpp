@@ -19,6 +19,7 @@ TEST_CASE("the words for a prolog or an epilog are made from its key") {
   check(samples::fragmentEpilogKey());
   check(samples::tessControlEpilogKey());
   check(samples::geometryPrologKey());
+  check(samples::computePrologKey());
 }
 
 TEST_CASE("a part that brings its words keeps them") {

@@ -53,6 +53,10 @@ inline GeometryPrologKey geometryPrologKey() {
   return {"gfx900", 8};
 }
 
+inline ComputePrologKey computePrologKey() {
+  return {"gfx900", 8, 16, true};
+}
+
 inline GeometryCopyKey geometryCopyKey() {
   GeometryCopyKey key;
   key.gpuName = "gfx900";
@@ -74,9 +78,10 @@ inline GlueKey glueKey() {
 }
 
 inline MonolithicKey monolithicKey() {
-  return {
-      mainPartKey(),      {1, 2}, vertexPrologKey(), geometryPrologKey(), tessControlEpilogKey(), fragmentPrologKey(),
-      fragmentEpilogKey()};
+  return {mainPartKey(),          {1, 2},
+          vertexPrologKey(),      geometryPrologKey(),
+          tessControlEpilogKey(), fragmentPrologKey(),
+          fragmentEpilogKey(),    computePrologKey()};
 }
 
 inline MonolithicMergedKey monolithicMergedKey() {
@@ -85,8 +90,8 @@ inline MonolithicMergedKey monolithicMergedKey() {
 
 inline auto allKeys() {
   return std::tuple(mainPartKey(), vertexPrologKey(), tessControlEpilogKey(), fragmentPrologKey(), fragmentEpilogKey(),
-                    geometryPrologKey(), geometryCopyKey(), nullFragmentKey(), glueKey(), monolithicKey(),
-                    monolithicMergedKey());
+                    geometryPrologKey(), computePrologKey(), geometryCopyKey(), nullFragmentKey(), glueKey(),
+                    monolithicKey(), monolithicMergedKey());
 }
 
 // Changes the scalar or string with this number, counted through the value and all that it contains, and the length of

@@ -139,6 +139,8 @@ StatePicture drawState(const Scene &scene, const ShaderSet &shaders) {
   picture.kinds = std::move(joined.kinds);
   picture.result = std::move(joined.result);
   picture.variant = std::move(joined.variant);
+  if (scene.isCompute())
+    return picture;
   const ScenePicture &target = picture.result.colors[0];
   if (target.format == VK_FORMAT_R32G32B32A32_SFLOAT) {
     picture.texels.resize(size_t(target.width) * target.height * target.layers * 4);

@@ -71,6 +71,7 @@ TEST_CASE("what makes no difference to a pipeline makes none to its key") {
       {"origin of patches without patches", [](auto &state) { state.tessellationDomainLowerLeft = true; }},
       {"clip distances that nobody writes", [](auto &state) { state.clipDistanceEnable = 0; }},
       {"transform feedback that nobody does", [](auto &state) { state.transformFeedbackEnable = false; }},
+      {"squares of invocations that there are not", [](auto &state) { state.squareComputeWaves = true; }},
       {"sides of colours that nobody reads", [](auto &state) { state.colorTwoSide = state.flatShadeColors = true; }},
   };
   for (const Case &example : cases) {

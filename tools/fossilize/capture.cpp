@@ -53,6 +53,7 @@ PipelineState stateOf(const dovetail_pipeline_state &from) {
   state.smoothing = from.smoothing;
   state.clipDistanceEnable = uint8_t(from.clip_distance_enable);
   state.transformFeedbackEnable = from.transform_feedback_enable;
+  state.squareComputeWaves = from.square_compute_waves;
   for (size_t index = 0; index < MaxColorTargets; ++index) {
     const dovetail_color_target &target = from.color_targets[index];
     state.colorTargets[index] = {VkFormat(target.format),

@@ -259,6 +259,7 @@ void nameLost(const PipelineState &state, Ignored &lost) {
   DOVETAIL_NAME_LOST(smoothing)
   DOVETAIL_NAME_LOST(clipDistanceEnable)
   DOVETAIL_NAME_LOST(transformFeedbackEnable)
+  DOVETAIL_NAME_LOST(squareComputeWaves)
   DOVETAIL_NAME_LOST(broadcastColor0)
   DOVETAIL_NAME_LOST(clampColor)
   DOVETAIL_NAME_LOST(alphaTestFunc)

@@ -111,6 +111,7 @@ void readState(const Json &root, PipelineState &state, Complaint &complaint) {
       .read("smoothing", state.smoothing)
       .read("clipDistanceEnable", state.clipDistanceEnable)
       .read("transformFeedbackEnable", state.transformFeedbackEnable)
+      .read("squareComputeWaves", state.squareComputeWaves)
       .readArray(
           "colorTargets", MaxColorTargets, [&] { state.colorTargets.fill({}); },
           [&](const Json &value, const std::string &path, size_t index) {
@@ -198,6 +199,7 @@ std::string printState(const PipelineState &state) {
                {"smoothing", state.smoothing},
                {"clipDistanceEnable", state.clipDistanceEnable},
                {"transformFeedbackEnable", state.transformFeedbackEnable},
+               {"squareComputeWaves", state.squareComputeWaves},
                {"colorTargets", targets},
                {"alphaToCoverageEnable", state.alphaToCoverageEnable},
                {"alphaToOneEnable", state.alphaToOneEnable},

@@ -86,6 +86,7 @@ template <typename Visitor> void describe(Visitor &visitor, PipelineState &state
       .field("smoothing", state.smoothing)
       .field("clipDistanceEnable", state.clipDistanceEnable)
       .field("transformFeedbackEnable", state.transformFeedbackEnable)
+      .field("squareComputeWaves", state.squareComputeWaves)
       .field("colorTargets", state.colorTargets)
       .field("alphaToCoverageEnable", state.alphaToCoverageEnable)
       .field("alphaToOneEnable", state.alphaToOneEnable)

@@ -25,6 +25,7 @@ bool isCompiled(PartKind kind) {
   case PartKind::VertexProlog:
   case PartKind::TessControlEpilog:
   case PartKind::GeometryProlog:
+  case PartKind::ComputeProlog:
   case PartKind::FragmentProlog:
   case PartKind::FragmentEpilog:
   case PartKind::Glue:

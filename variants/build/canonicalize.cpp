@@ -109,6 +109,8 @@ PipelineState canonicalize(const PipelineState &state, const ShaderSet &shaders)
   canonical.clipDistanceEnable |= uint8_t(0xff << (last ? clipDistanceCount(*last) : 0)); // of those there are not
   if (!last || std::ranges::none_of(last->xfbStrides, [](uint32_t stride) { return stride != 0; }))
     canonical.transformFeedbackEnable = true;
+  if (!shaders.shader(ShaderStage::Compute))
+    canonical.squareComputeWaves = false;
   if (!hasColorInputs(shaders)) {
     canonical.colorTwoSide = false;
     canonical.flatShadeColors = false;

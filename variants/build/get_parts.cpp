@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "variants/build/get_parts.h"
 #include "gfx9-merged/glue.h"
+#include "parts/kinds/compute_prolog.h"
 #include "parts/kinds/main_part.h"
 #include "src/base/optimizing_thread.h"
 #include "variants/build/canonicalize.h"
@@ -41,6 +42,8 @@ Result<ShaderParts> surround(const PartsContext &context, const CompiledStages &
     add(parts, DOVETAIL_TRY(maker.getGeometryProlog(main, isTessellated, state)));
   if (stage == ShaderStage::Fragment)
     add(parts, DOVETAIL_TRY(maker.getFragmentProlog(main, state)));
+  if (stage == ShaderStage::Compute)
+    add(parts, DOVETAIL_TRY(maker.getComputeProlog(main, state)));
   add(parts, stages[size_t(stage)].main);
   if (stage == ShaderStage::TessControl)
     add(parts, DOVETAIL_TRY(maker.getTessControlEpilog(main, interfaceOf(stages, ShaderStage::TessEval))));
@@ -199,9 +202,11 @@ Result<ProgramParts> getMonolithicProgram(const PartsContext &context, const Har
   const CompiledStage &evaluation = stages[size_t(ShaderStage::TessEval)];
   const ShaderInterface *evaluationInterface = evaluation.main.part ? &*evaluation.main.part->interface : nullptr;
   auto whole = [&](ShaderStage stage) -> Result<MadePart> {
-    // Nothing surrounds an evaluation or compute shader: its main part is the whole.
+    // Nothing surrounds an evaluation shader, nor most compute shaders: the main part is the whole.
     const CompiledStage &compiled = stages[size_t(stage)];
-    if (stage == ShaderStage::TessEval || stage == ShaderStage::Compute)
+    if (stage == ShaderStage::TessEval ||
+        (stage == ShaderStage::Compute &&
+         !makeComputePrologKey(*compiled.main.part->interface, context.state, context.maker.gpuName())))
       return compiled.main;
     if (compiled.whole.part)
       return compiled.whole;

@@ -61,6 +61,8 @@ void addSurrounded(Parts &parts, const PartRef &part, const ProgramPlan::StatePa
     add(parts, state.rest->geometryProlog);
   else if (kind == PartKind::FragmentMain)
     add(parts, state.rest->fragmentProlog);
+  else if (kind == PartKind::ComputeMain)
+    add(parts, state.rest->computeProlog);
   parts.push_back(part);
   if (kind == PartKind::FragmentMain)
     add(parts, state.fragmentEpilog);
@@ -68,7 +70,7 @@ void addSurrounded(Parts &parts, const PartRef &part, const ProgramPlan::StatePa
 
 bool isAskedForByState(PartKind kind) {
   return kind == PartKind::VertexProlog || kind == PartKind::GeometryProlog || kind == PartKind::FragmentProlog ||
-         kind == PartKind::FragmentEpilog;
+         kind == PartKind::FragmentEpilog || kind == PartKind::ComputeProlog;
 }
 
 } // namespace
@@ -89,6 +91,8 @@ ProgramPlan::ProgramPlan(uint64_t device, const ShaderSet &shaders, const Image 
         m_vertex = {true, seenByVertexProlog(*part->interface), {}};
       if (part->key.kind == PartKind::GeometryMain)
         m_geometryMain = part;
+      if (part->key.kind == PartKind::ComputeMain)
+        m_computeMain = part;
       if (part->key.kind == PartKind::FragmentMain) {
         m_fragmentMain = part;
         m_fragment = {true, seenByFragmentEpilog(*part->interface), {}};
@@ -151,6 +155,12 @@ std::shared_ptr<const ProgramPlan::KnownRest> ProgramPlan::findRest(PartMaker &m
     if (!prolog)
       return nullptr;
     rest->fragmentProlog = std::move(prolog->part);
+  }
+  if (m_computeMain) {
+    Result<MadePart> prolog = maker.getComputeProlog(*m_computeMain->interface, rest->fields);
+    if (!prolog)
+      return nullptr;
+    rest->computeProlog = std::move(prolog->part);
   }
   rest->fields.vertexBindings.clear();
   rest->fields.vertexAttributes.clear();

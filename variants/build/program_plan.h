@@ -36,10 +36,10 @@ public:
 
   // What the rest of a state (StatePiece::Rest) is for this program.
   struct KnownRest {
-    Hash128 given;                          // hash of the piece as it was given
-    Hash128 canonical;                      // and when it is canonical
-    PipelineState fields;                   // canonical; vertex input and colour output are as of no state
-    PartRef geometryProlog, fragmentProlog; // nullptr: it takes none
+    Hash128 given;        // hash of the piece as it was given
+    Hash128 canonical;    // and when it is canonical
+    PipelineState fields; // canonical; vertex input and colour output are as of no state
+    PartRef geometryProlog, fragmentProlog, computeProlog; // nullptr: it takes none
   };
   struct StateParts {
     StateHashes canonical;
@@ -80,7 +80,7 @@ private:
   ResourceLayoutRef m_layout;
   boost::container::static_vector<PlannedProgram, MaxStagesPerImage> m_programs;
   Needs m_vertex, m_fragment;
-  PartRef m_geometryMain, m_fragmentMain; // nullptr: there is none
+  PartRef m_geometryMain, m_fragmentMain, m_computeMain; // nullptr: there is none
 
   // Few at a time.
   mutable std::mutex m_restsMutex; // guards what follows

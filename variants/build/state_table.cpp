@@ -63,6 +63,7 @@ constexpr StateRow Rows[] = {
      readLayers},
     {"clipDistanceEnable", Register, "PA_CL_VS_OUT_CNTL; optimised variants do not export the others"},
     {"transformFeedbackEnable", Register, "VGT_STRMOUT_CONFIG; optimised variants have no code for it if it is off"},
+    {"squareComputeWaves", ComputeProlog, "gives lanes other invocations of the workgroup"},
     {"colorTargets", FragmentEpilog, "export formats, clamps, second blend source; also CB and SPI registers"},
     {"alphaToCoverageEnable", FragmentEpilog, "exports alpha where the format would not; also DB_SHADER_CONTROL"},
     {"alphaToOneEnable", FragmentEpilog, "exports 1 as alpha"},
@@ -103,9 +104,9 @@ std::span<const uint8_t> piecesOfFields() {
 }
 
 std::string_view toString(StateReader reader) {
-  constexpr std::array<std::string_view, 8> Names = {"vertex prolog",      "geometry prolog", "fragment prolog",
-                                                     "fragment main part", "fragment epilog", "link constant",
-                                                     "register",           "descriptor"};
+  constexpr std::array<std::string_view, 9> Names = {"vertex prolog",      "geometry prolog", "fragment prolog",
+                                                     "fragment main part", "fragment epilog", "compute prolog",
+                                                     "link constant",      "register",        "descriptor"};
   return Names[static_cast<size_t>(reader)];
 }
 

@@ -19,6 +19,7 @@ enum class StateReader : uint8_t {
   FragmentProlog,
   FragmentMain, // only as applyToMainPart says
   FragmentEpilog,
+  ComputeProlog,
   LinkConstant,
   Register,
   Descriptor,

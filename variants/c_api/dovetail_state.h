@@ -81,6 +81,11 @@ typedef struct dovetail_pipeline_state {
   uint32_t alpha_test_func;      /* VkCompareOp, against DOVETAIL_USER_DATA_ALPHA_REFERENCE */
   uint32_t depth_stencil_format; /* VkFormat: fragment outputs that the framebuffer has no place for are not exported */
   void *user;                    /* for dovetail_publication::state_user */
+
+  /* Compute: a wave has a square of 8 by 8 invocations, and four neighbouring lanes one of 2 by 2, where the workgroup
+   * is a multiple of 8 both ways and the shader cannot tell. A compute prolog does it. */
+  uint32_t square_compute_waves;
+  uint32_t reserved;
 } dovetail_pipeline_state;
 
 /* One triangle list, no vertex input, no colour target, one sample, every feature of GL off; a depth-stencil format of
@@ -91,7 +96,7 @@ typedef struct dovetail_pipeline_state {
         {DOVETAIL_COLOR_TARGET_INIT, DOVETAIL_COLOR_TARGET_INIT, DOVETAIL_COLOR_TARGET_INIT,                           \
          DOVETAIL_COLOR_TARGET_INIT, DOVETAIL_COLOR_TARGET_INIT, DOVETAIL_COLOR_TARGET_INIT,                           \
          DOVETAIL_COLOR_TARGET_INIT, DOVETAIL_COLOR_TARGET_INIT},                                                      \
-        0, 0, 0, 0, 7, 130, NULL                                                                                       \
+        0, 0, 0, 0, 7, 130, NULL, 0, 0                                                                                 \
   }
 
 /* Thread-safe, and quick: nothing is compiled. What no program could be bound under is refused. Errors:

@@ -234,7 +234,8 @@ typedef enum dovetail_part_kind {
   DOVETAIL_PART_COMPUTE_MAIN = 11,
   DOVETAIL_PART_GLUE = 12, /* between the halves of a merged program */
   DOVETAIL_PART_MONOLITHIC = 13,
-  DOVETAIL_PART_NULL_FRAGMENT = 14 /* the whole PS of programs without a fragment shader */
+  DOVETAIL_PART_NULL_FRAGMENT = 14, /* the whole PS of programs without a fragment shader */
+  DOVETAIL_PART_COMPUTE_PROLOG = 15
 } dovetail_part_kind;
 
 /* Pointers live as long as the variant. */

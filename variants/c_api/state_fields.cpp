@@ -140,6 +140,7 @@ void visitFields(Visitor &visit, Ours &ours, Theirs &theirs) {
   visit("smoothing", ours.smoothing, theirs.smoothing);
   visit("clip_distance_enable", ours.clipDistanceEnable, theirs.clip_distance_enable, Bits{0xff});
   visit("transform_feedback_enable", ours.transformFeedbackEnable, theirs.transform_feedback_enable);
+  visit("square_compute_waves", ours.squareComputeWaves, theirs.square_compute_waves);
 
   visit("alpha_to_coverage_enable", ours.alphaToCoverageEnable, theirs.alpha_to_coverage_enable);
   visit("alpha_to_one_enable", ours.alphaToOneEnable, theirs.alpha_to_one_enable);
@@ -192,6 +193,7 @@ dovetail_pipeline_state defaultPipelineState() {
 Outcome<PipelineState> toPipelineState(const dovetail_pipeline_state &given, const char *name) {
   PipelineState state;
   DOVETAIL_C_CHECK(readVertexInput(given, name, state));
+  DOVETAIL_C_CHECK(checkReserved(given.reserved, fmt::format("{}->reserved", name)));
   Reader reader(fmt::format("{}->", name));
   visitFields(reader, state, given);
   DOVETAIL_C_CHECK(reader.finish());

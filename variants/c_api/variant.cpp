@@ -38,7 +38,8 @@ static_assert(int(PartKind::VertexProlog) == DOVETAIL_PART_VERTEX_PROLOG &&
               int(PartKind::FragmentEpilog) == DOVETAIL_PART_FRAGMENT_EPILOG &&
               int(PartKind::ComputeMain) == DOVETAIL_PART_COMPUTE_MAIN && int(PartKind::Glue) == DOVETAIL_PART_GLUE &&
               int(PartKind::Monolithic) == DOVETAIL_PART_MONOLITHIC &&
-              int(PartKind::NullFragment) == DOVETAIL_PART_NULL_FRAGMENT);
+              int(PartKind::NullFragment) == DOVETAIL_PART_NULL_FRAGMENT &&
+              int(PartKind::ComputeProlog) == DOVETAIL_PART_COMPUTE_PROLOG);
 #define GLOBAL_TABLE(name, apiName, entry, generations, descriptor, source)                                            \
   static_assert(DOVETAIL_GLOBAL_TABLE_##apiName == entry);
 #define USER_DATA(kind, apiName, number, source) static_assert(DOVETAIL_USER_DATA_##apiName == number);

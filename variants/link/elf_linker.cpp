@@ -2,6 +2,7 @@
 #include "variants/link/elf_linker.h"
 #include "merge/pal_elf.h"
 #include "parts/elf/part_elf.h"
+#include "parts/kinds/compute_prolog.h"
 #include "parts/kinds/fragment_epilog.h"
 #include "parts/kinds/fragment_prolog.h"
 #include "parts/kinds/geometry_copy.h"
@@ -139,6 +140,9 @@ Result<void> ElfLinker::listGlue() {
     const FragmentEpilogKey key = DOVETAIL_TRY(makeFragmentEpilogKey(*fragment, m_state, m_maker.gpuName()));
     add(key, [fragment](ElfLinker &linker) { return linker.m_maker.getFragmentEpilog(*fragment, linker.m_state); });
   }
+  if (const ShaderInterface *compute = interfaceOf(ShaderStage::Compute))
+    if (const auto key = makeComputePrologKey(*compute, m_state, m_maker.gpuName()))
+      add(*key, [compute](ElfLinker &linker) { return linker.m_maker.getComputeProlog(*compute, linker.m_state); });
   const bool isCompute = m_shaders.shader(ShaderStage::Compute) != nullptr;
   if (!isCompute && !m_shaders.shader(ShaderStage::Fragment))
     add(NullFragmentKey{std::string(m_maker.gpuName())},

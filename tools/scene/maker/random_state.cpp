@@ -331,6 +331,8 @@ PipelineState randomState(const ShaderSet &shaders, uint64_t seed) {
     randomVertexInput(*vertex, random, state);
   if (fragment)
     randomTargets(*fragment, seed, random, state);
+  if (shaders.shader(lgc::ShaderStage::Compute))
+    state.squareComputeWaves = random.chance(50);
   if (!vertex)
     return state;
   bool wantsPoints = reads(fragment, spv::BuiltIn::PointCoord);

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// The compute prolog gives each wave a square of 8 by 8 invocations of its workgroup, four neighbouring lanes one of 2
+// by 2, in place of 64 that follow each other along x: what reads images around each invocation finds more of it in the
+// caches, and textures are sampled for four lanes at a time. (Sources: GPUOpen's FidelityFX, whose shaders remap 64
+// lanes so by hand; LLPC's forceCsThreadIdSwizzling, for which it compiles the shader anew.)
+//
+// Each invocation stays in its workgroup, and a workgroup in its waves; which lane it is in, shaders that ask for
+// nothing of the kind cannot tell.
+#pragma once
+
+#include "parts/part.h"
+#include "src/base/fields.h"
+#include "src/state/pipeline_state.h"
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace dovetail {
+
+class Listing;
+
+struct ComputePrologKey {
+  static constexpr PartKind Kind = PartKind::ComputeProlog;
+
+  std::string gpuName;
+  uint8_t sgprCount = 0;    // passed on from s0, as those of other prologs
+  uint16_t rowLength = 0;   // the workgroup's size along x, a multiple of 8
+  bool passesDepth = false; // the main part reads the third id, which stays as it is
+
+  bool operator==(const ComputePrologKey &) const = default;
+
+  PartKey partKey() const;
+  // "squares in rows of 16".
+  std::string describe() const;
+  Contract contract() const;
+  unsigned vgprCount() const { return passesDepth ? 3 : 2; }
+};
+DOVETAIL_FIELDS(ComputePrologKey, gpuName, sgprCount, rowLength, passesDepth)
+
+// The key of the prolog that the compute main part with this interface needs under this state; nothing if it needs
+// none: the state wants none, the workgroup is not made of squares, or the shader can tell.
+std::optional<ComputePrologKey> makeComputePrologKey(const ShaderInterface &main, const PipelineState &state,
+                                                     std::string_view gpuName);
+
+// What the prolog does.
+Listing listComputeProlog(const ComputePrologKey &key);
+
+// The prolog as a function `amdgpu_vs {i32 × sgprCount, float × vgprCount} name(i32 inreg × sgprCount, float ×
+// vgprCount)`: LLVM's compute convention returns nothing.
+llvm::Function *emitComputeProlog(llvm::Module &module, const ComputePrologKey &key, std::string_view name);
+
+} // namespace dovetail
