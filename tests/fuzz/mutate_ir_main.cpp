@@ -2,7 +2,8 @@
 //
 // What a file of IR says may be anything, and it may be from behind any step of the middle-end, with the state of the
 // compile that it carries. So mutants of what own shaders are behind each step, as text and bitcode, are read, and go
-// through the steps that are left, or through some others, down to machine code. All of that must end in code or in an
+// through the steps that are left, or through some others, down to machine code. Mutants of pipeline modules are taken
+// apart, brought to hardware form shader by shader, and compiled in each way. All of that must end in code or in an
 // Error with a text. LLVM's readers and its code
 // generation run in processes of their own, as in the tool; nothing else does.
 //
@@ -18,9 +19,14 @@
 #include "tests/fuzz/read_programs.h"
 #include "tests/fuzz/run_mutants.h"
 #include "tools/lgc/in_child.h"
+#include "variants/build/default_state.h"
 #include "variants/build/get_parts.h"
+#include "variants/link/elf_linker.h"
+#include "variants/link/ir_pipeline.h"
+#include "variants/link/whole_pipeline.h"
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/InstIterator.h>
@@ -44,10 +50,11 @@ struct Options {
   std::vector<std::string> modules;
 };
 
-// A shader behind one of the steps.
+// A shader behind one of the steps, or a pipeline.
 struct Seed {
   std::string name;
   std::string gpu;
+  bool isPipeline = false; // a module of all shaders, with their state
   std::vector<std::string> passesLeft;
   std::string text;
   std::string bitcode;
@@ -64,7 +71,8 @@ struct Progress {
   uint64_t codeGenerationGaveUp = 0;
   uint64_t refused = 0;
   uint64_t compiled = 0;
-  uint64_t defects = 0; // wrong outcomes that do not crash
+  uint64_t pipelines = 0; // of these
+  uint64_t defects = 0;   // wrong outcomes that do not crash
   Phase phase = Phase::None;
   char pass[64] = {}; // that is running
 };
@@ -98,7 +106,7 @@ Result<void> addSeeds(std::vector<Seed> &seeds, const ShaderSource &source, lgc:
   auto add = [&](llvm::Module &module) {
     nameValues(module);
     seeds.push_back(
-        {source.name, source.key.gpuName, {}, textOf(module), lgc::writeIr(module, lgc::IrFormat::Bitcode)});
+        {source.name, source.key.gpuName, false, {}, textOf(module), lgc::writeIr(module, lgc::IrFormat::Bitcode)});
   };
   std::unique_ptr<llvm::Module> module = DOVETAIL_TRY(linkShader(source.key, source.words, context));
   add(*module);
@@ -128,14 +136,31 @@ Result<std::vector<Seed>> makeSeeds(const std::vector<std::string> &modules) {
   return seeds;
 }
 
+Result<std::vector<Seed>> makePipelineSeeds(const std::vector<std::string> &modules) {
+  std::vector<Seed> seeds;
+  for (const auto &[name, shaders] : DOVETAIL_TRY(fuzz::readPrograms(modules)))
+    for (const char *gpu : Gpus) {
+      const PipelineState state = defaultState(shaders);
+      std::string text = DOVETAIL_TRY(writeIrPipeline(shaders, state, gpu, lgc::IrFormat::Text));
+      std::string bitcode = DOVETAIL_TRY(writeIrPipeline(shaders, state, gpu, lgc::IrFormat::Bitcode));
+      seeds.push_back({name, gpu, true, {}, std::move(text), std::move(bitcode)});
+    }
+  return seeds;
+}
+
+struct Seeds {
+  std::vector<Seed> shaders, pipelines;
+};
+
 struct Mutant {
   const Seed *seed;
   std::string bytes;
   std::vector<std::string> passes;
 };
 
-Mutant makeMutant(const std::vector<Seed> &seeds, uint64_t seed, uint64_t index) {
+Mutant makeMutant(const Seeds &all, uint64_t seed, uint64_t index) {
   std::mt19937_64 random(seed * 0x9e3779b97f4a7c15ull + index);
+  const std::vector<Seed> &seeds = random() % 6 == 0 ? all.pipelines : all.shaders;
   const Seed &from = seeds[random() % seeds.size()], &other = seeds[random() % seeds.size()];
   Mutant mutant = {&from, {}, from.passesLeft};
   switch (random() % 12) {
@@ -155,7 +180,7 @@ Mutant makeMutant(const std::vector<Seed> &seeds, uint64_t seed, uint64_t index)
     mutant.bytes = random() % 2 ? textOf(*module) : lgc::writeIr(*module, lgc::IrFormat::Bitcode);
   }
   }
-  if (random() % 4 == 0) { // others than those that are left
+  if (!from.isPipeline && random() % 4 == 0) { // others than those that are left
     const std::vector<std::string_view> names = lgc::passNames();
     mutant.passes.clear();
     for (uint64_t count = random() % 4; count > 0; --count)
@@ -188,7 +213,40 @@ Result<void> compile(const Mutant &mutant, const std::string &bitcode, Progress 
   return {};
 }
 
-void use(uint64_t index, const std::vector<Seed> &seeds, const Options &options, Progress &progress) {
+// Shader by shader, and in each way. What LLVM does to code is done elsewhere.
+Result<void> compilePipeline(const Mutant &mutant, const std::string &bitcode, Progress &progress) {
+  const std::string &gpu = mutant.seed->gpu;
+  progress.phase = Phase::Passes;
+  std::strcpy(progress.pass, "a pipeline module");
+  const IrPipeline pipeline = DOVETAIL_TRY(readIrPipeline("mutant", bitcode, gpu));
+  for (const ShaderRef &shader : pipeline.shaders.shaders) {
+    if (!shader)
+      continue;
+    llvm::LLVMContext llvmContext;
+    std::unique_ptr<lgc::BuilderContext> context = DOVETAIL_TRY(lgc::BuilderContext::create(llvmContext, gpu));
+    const ShaderSource source = sourceOf(pipeline.shaders, shader->description.stage, gpu);
+    DOVETAIL_CHECK(lowerShader(source.key, source.words, *context));
+  }
+  auto build = [&]() -> Result<std::vector<std::string>> {
+    std::unique_ptr<PartMaker> maker = DOVETAIL_TRY(PartMaker::create(gpu));
+    DOVETAIL_CHECK(compileWholePipeline(*maker, pipeline.shaders, pipeline.state));
+    ElfLinker linker(*maker, pipeline.state, pipeline.shaders.layout);
+    UnlinkedOptions options;
+    options.layout = pipeline.shaders.layout;
+    for (size_t index = lgc::ShaderStageCount; index-- > 0;)
+      if (const ShaderRef &shader = pipeline.shaders.shaders[index]) {
+        const std::vector<uint8_t> file = DOVETAIL_TRY(compileUnlinkedShader(*maker, shader, options));
+        DOVETAIL_CHECK(linker.addInputElf(file));
+        options.next = lgc::ShaderStage(index);
+      }
+    DOVETAIL_CHECK(linker.link());
+    return std::vector<std::string>();
+  };
+  DOVETAIL_CHECK(lgc_tool::doInChild("mutant", build));
+  return {};
+}
+
+void use(uint64_t index, const Seeds &seeds, const Options &options, Progress &progress) {
   const Mutant mutant = makeMutant(seeds, options.seed, index);
   ++progress.mutants;
   progress.phase = Phase::Read;
@@ -215,8 +273,10 @@ void use(uint64_t index, const std::vector<Seed> &seeds, const Options &options,
     note(bitcodes.error());
   } else {
     for (const std::string &bitcode : *bitcodes) {
-      const Result<void> compiled = compile(mutant, bitcode, progress);
+      const Result<void> compiled =
+          mutant.seed->isPipeline ? compilePipeline(mutant, bitcode, progress) : compile(mutant, bitcode, progress);
       ++(compiled ? progress.compiled : progress.refused);
+      progress.pipelines += compiled && mutant.seed->isPipeline;
       if (!compiled) {
         progress.codeGenerationGaveUp += compiled.error().text == GaveUp;
         note(compiled.error());
@@ -247,7 +307,13 @@ int main(int argc, char **argv) {
   CLI11_PARSE(app, argc, argv);
 
   lgc::BuilderContext::initialize();
-  const Result<std::vector<Seed>> seeds = makeSeeds(options.modules);
+  auto makeAll = [&]() -> Result<Seeds> {
+    Seeds all;
+    all.shaders = DOVETAIL_TRY(makeSeeds(options.modules));
+    all.pipelines = DOVETAIL_TRY(makePipelineSeeds(options.modules));
+    return all;
+  };
+  const Result<Seeds> seeds = makeAll();
   if (!seeds) {
     fmt::print(stderr, "{}\n", seeds.error().text);
     return 1;
@@ -268,10 +334,12 @@ int main(int argc, char **argv) {
   });
   nameCrash(*progress);
   fmt::print("{} mutants of {} modules: {} not read (LLVM's reader gave up on {}), {} refused later (its code "
-             "generation gave up on {}), {} compiled; {} crashes, {} hangs, {} other defects\n",
-             progress->mutants, seeds->size(), progress->unreadable, progress->readerGaveUp, progress->refused,
-             progress->codeGenerationGaveUp, progress->compiled, crashes, hangs, progress->defects);
-  const bool failed = crashes || hangs || progress->defects || progress->compiled == 0;
+             "generation gave up on {}), {} compiled, {} of them pipelines; {} crashes, {} hangs, {} other defects\n",
+             progress->mutants, seeds->shaders.size() + seeds->pipelines.size(), progress->unreadable,
+             progress->readerGaveUp, progress->refused, progress->codeGenerationGaveUp, progress->compiled,
+             progress->pipelines, crashes, hangs, progress->defects);
+  const bool failed = crashes || hangs || progress->defects || progress->compiled == 0 ||
+                      (progress->pipelines == 0 && options.count >= 100);
   fmt::print("{} passed, {} failed\n", failed ? 0 : 1, failed ? 1 : 0);
   return failed ? 1 : 0;
 }

@@ -94,6 +94,7 @@ Result<void> Bench::add(const std::string &name, const ShaderSet &shaders, bool 
   subject.state = defaultState(subject.shaders);
   subject.state.polygonStippleEnable = true;
   subject.state.flatProvokingVertexLast = true;
+  subject.state.squareComputeWaves = true;
   if (isSmooth) {
     subject.state.smoothing = true;
     subject.state.rasterizationSamples = 4;

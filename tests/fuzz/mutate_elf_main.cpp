@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+//
+// Files of unlinked shaders, of glue and of finished pipelines come from outside: from a cache, from another machine.
+// So files of all three kinds are mutated: their bytes, and what they hold, in files that are well formed. Every reader
+// gets each mutant; shaders and glue are linked with files that are as they were, and what is linked is checked,
+// written and disassembled. All of that must end in an Error with a text, or go well.
+//
+//   mutate_elf [--count N] [--seed S] [--first I] MODULE.spv...
+//
+// Modules whose names begin alike, up to the first dot, make a program. Mutant I of seed S is always the same: `--first
+// I --count 1` repeats it.
+#include "merge/check_image.h"
+#include "merge/pal_elf.h"
+#include "parts/elf/part_elf.h"
+#include "tests/fuzz/mutate_elf.h"
+#include "tests/fuzz/mutate_part.h"
+#include "tests/fuzz/read_programs.h"
+#include "tests/fuzz/run_mutants.h"
+#include "variants/build/default_state.h"
+#include "variants/build/print_assembly.h"
+#include "variants/link/elf_linker.h"
+#include "variants/link/part_pipeline.h"
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdio>
+
+using namespace dovetail;
+
+namespace {
+
+using lgc::ShaderStage;
+using File = std::vector<uint8_t>;
+
+constexpr unsigned SecondsPerMutant = 20;
+
+struct Options {
+  uint64_t count = 1000;
+  uint64_t first = 0;
+  uint64_t seed = 1;
+  bool isVerbose = false;
+  std::vector<std::string> modules;
+};
+
+enum class Kind { Shader, Glue, Pipeline };
+constexpr unsigned KindCount = 3;
+constexpr std::array<const char *, KindCount> KindNames = {"unlinked shaders", "glue", "pipelines"};
+
+// Shared between the parent and its children.
+struct Progress {
+  uint64_t mutants = 0;
+  std::array<uint64_t, KindCount> refused = {}, taken = {};
+  uint64_t linked = 0;
+  uint64_t unsound = 0; // checkImage() finds what is wrong
+  uint64_t defects = 0; // wrong outcomes that do not crash
+};
+
+// A pipeline as files.
+struct Subject {
+  std::string name;
+  PipelineState state;
+  ResourceLayoutRef layout;
+  std::vector<File> shaders;
+  std::vector<File> glue; // as getGlueInfo() lists it
+  File pipeline;
+};
+
+// One GPU.
+class Bench {
+public:
+  static Result<std::unique_ptr<Bench>> create(const char *gpu, const Options &options) {
+    auto bench = std::make_unique<Bench>();
+    bench->m_maker = DOVETAIL_TRY(PartMaker::create(gpu));
+    for (const auto &[name, shaders] : DOVETAIL_TRY(fuzz::readPrograms(options.modules))) {
+      DOVETAIL_CHECK(bench->add(name, shaders, false));
+      if (shaders.shader(ShaderStage::Fragment))
+        DOVETAIL_CHECK(bench->add(name + ", in parts", shaders, true));
+    }
+    return bench;
+  }
+
+  void use(uint64_t mutant, const Options &options, Progress &progress);
+
+private:
+  Result<void> add(const std::string &name, const ShaderSet &shaders, bool isInParts);
+  Result<std::vector<File>> compile(const ShaderSet &shaders, const PipelineState &state, bool isInParts);
+  Result<VariantRef> link(const Subject &subject, size_t changedShader, size_t changedGlue, const File &file);
+  Result<void> useFile(const Subject &subject, Kind kind, size_t index, const File &file, Progress &progress);
+  File changeContents(const File &file, const File &other, std::mt19937_64 &random) const;
+  void forgetParts() {
+    while (m_maker->cache().memoryBytes() > 0)
+      m_maker->cache().evictFromSample(1);
+  }
+
+  std::unique_ptr<PartMaker> m_maker;
+  std::vector<Subject> m_subjects;
+};
+
+constexpr size_t None = ~size_t(0);
+
+Result<std::vector<File>> Bench::compile(const ShaderSet &shaders, const PipelineState &state, bool isInParts) {
+  std::vector<File> files;
+  if (isInParts) {
+    files.push_back(DOVETAIL_TRY(compileFragmentPart(*m_maker, shaders, state)));
+    ElfLinker linker(*m_maker, state, shaders.layout);
+    DOVETAIL_CHECK(linker.addInputElf(files.back()));
+    const FsInputMappings mappings = DOVETAIL_TRY(decodeMappings(DOVETAIL_TRY(linker.getFsInputMappings())));
+    for (File &file : DOVETAIL_TRY(compileOtherPart(*m_maker, shaders, state, mappings)))
+      files.push_back(std::move(file));
+    return files;
+  }
+  UnlinkedOptions options;
+  options.layout = shaders.layout;
+  for (size_t index = lgc::ShaderStageCount; index-- > 0;)
+    if (const ShaderRef &shader = shaders.shaders[index]) {
+      files.push_back(DOVETAIL_TRY(compileUnlinkedShader(*m_maker, shader, options)));
+      options.next = ShaderStage(index);
+    }
+  return files;
+}
+
+// With a state under which there is much glue.
+Result<void> Bench::add(const std::string &name, const ShaderSet &shaders, bool isInParts) {
+  Subject subject;
+  subject.name = name;
+  subject.state = defaultState(shaders);
+  subject.state.polygonStippleEnable = true;
+  subject.state.flatProvokingVertexLast = true;
+  subject.state.squareComputeWaves = true;
+  if (const spirv::Reflection *geometry = shaders.reflection(ShaderStage::Geometry);
+      geometry && geometry->geometry.input == GeometryInput::TrianglesAdjacency)
+    subject.state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;
+  subject.layout = shaders.layout;
+  subject.shaders = DOVETAIL_TRY(compile(shaders, subject.state, isInParts));
+  ElfLinker linker(*m_maker, subject.state, subject.layout);
+  for (const File &file : subject.shaders)
+    DOVETAIL_CHECK(linker.addInputElf(file));
+  const size_t glueCount = DOVETAIL_TRY(linker.getGlueInfo()).size();
+  for (size_t index = 0; index < glueCount; ++index)
+    subject.glue.push_back(DOVETAIL_TRY(linker.compileGlue(index)));
+  subject.pipeline = DOVETAIL_TRY(linker.link());
+  m_subjects.push_back(std::move(subject));
+  forgetParts();
+  return {};
+}
+
+// Another part in a file of its kind, which says of itself what the old one did.
+File Bench::changeContents(const File &file, const File &other, std::mt19937_64 &random) const {
+  const TargetInfo &target = m_maker->target();
+  Result<ElfFile> elf = readElf(file), otherElf = readElf(other);
+  Result<Part> part = elf ? partOf(*elf) : Result<Part>(tl::unexpected(elf.error()));
+  Result<Part> otherPart = otherElf ? partOf(*otherElf) : part;
+  if (!part || !otherPart)
+    return file;
+  Result<Part> mutated = fuzz::mutatePart(*part, *otherPart, random);
+  if (!mutated)
+    return file;
+  ElfFile changed = partElf(*mutated, target);
+  if (const ElfNote *facts = elf->findNote(DovetailVendor, ShaderFactsNote)) {
+    changed.notes.push_back(*facts);
+    for (uint64_t left = random() % 3; left > 0; --left)
+      if (File &bytes = changed.notes.back().bytes; !bytes.empty())
+        bytes[random() % bytes.size()] = uint8_t(random());
+  }
+  Result<File> written = writeElf(changed);
+  return written ? std::move(*written) : file;
+}
+
+// The pipeline with this file in place of one of its own.
+Result<VariantRef> Bench::link(const Subject &subject, size_t changedShader, size_t changedGlue, const File &file) {
+  ElfLinker linker(*m_maker, subject.state, subject.layout);
+  for (size_t index = 0; index < subject.shaders.size(); ++index)
+    DOVETAIL_CHECK(linker.addInputElf(index == changedShader ? file : subject.shaders[index]));
+  DOVETAIL_TRY(linker.getGlueInfo());
+  if (changedGlue != None)
+    DOVETAIL_CHECK(linker.addGlue(changedGlue, file));
+  // A shader that says something else of itself has other glue, which is made.
+  if (const Result<std::vector<uint8_t>> mappings = linker.getFsInputMappings())
+    DOVETAIL_TRY(decodeMappings(*mappings));
+  return linker.linkVariant();
+}
+
+// By all readers, whatever it is; then as what it was.
+Result<void> Bench::useFile(const Subject &subject, Kind kind, size_t index, const File &file, Progress &progress) {
+  const Result<ElfFile> elf = readElf(file);
+  const Result<ImageRef> finished = readPalElf(file);
+  const Result<UnlinkedShader> shader = readShaderElf(file, m_maker->target());
+  if (elf)
+    (void)partOf(*elf);
+  if (finished)
+    (void)printAssembly(**finished);
+  if (kind == Kind::Pipeline)
+    return finished ? Result<void>() : tl::unexpected(finished.error());
+  const VariantRef linked =
+      DOVETAIL_TRY(link(subject, kind == Kind::Shader ? index : None, kind == Kind::Glue ? index : None, file));
+  ++progress.linked;
+  // Whether it is sound or not, what can be made of it is made.
+  progress.unsound += !checkImage(*linked->image);
+  DOVETAIL_TRY(writePalElf(*linked->image));
+  DOVETAIL_TRY(printAssembly(*linked->image));
+  return {};
+}
+
+void Bench::use(uint64_t mutant, const Options &options, Progress &progress) {
+  std::mt19937_64 random(options.seed * 0x9e3779b97f4a7c15ull + mutant);
+  const Subject &subject = m_subjects[random() % m_subjects.size()];
+  const Subject &otherSubject = m_subjects[random() % m_subjects.size()];
+  const std::array<std::span<const File>, KindCount> files = {std::span(subject.shaders), std::span(subject.glue),
+                                                              std::span(&subject.pipeline, 1)};
+  auto kind = Kind(random() % KindCount);
+  if (files[size_t(kind)].empty())
+    kind = Kind::Shader;
+  const size_t index = random() % files[size_t(kind)].size();
+  const File &file = files[size_t(kind)][index];
+  const File &other =
+      kind == Kind::Pipeline ? otherSubject.pipeline : otherSubject.shaders[random() % otherSubject.shaders.size()];
+  const bool changesContents = kind != Kind::Pipeline && random() % 2 == 0;
+  const File changed = changesContents ? changeContents(file, other, random) : fuzz::mutateElf(file, other, random);
+  ++progress.mutants;
+  const Result<void> used = useFile(subject, kind, index, changed, progress);
+  forgetParts();
+  ++(used ? progress.taken : progress.refused)[size_t(kind)];
+  if (used)
+    return;
+  if (options.isVerbose)
+    fmt::print("mutant {}: {} of {}: {}\n", mutant, KindNames[size_t(kind)], subject.name, used.error().text);
+  if (used.error().text.empty()) {
+    ++progress.defects;
+    fmt::print(stderr, "mutant {}: an Error without a text\n", mutant);
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Options options;
+  CLI::App app("Links mutated ELF files");
+  app.add_option("--count", options.count, "Number of mutants");
+  app.add_option("--first", options.first, "Number of the first mutant");
+  app.add_option("--seed", options.seed, "Seed of the random numbers");
+  app.add_flag("--verbose", options.isVerbose, "Print the Error of each mutant that is refused");
+  app.add_option("modules", options.modules, "SPIR-V modules of programs")->required();
+  CLI11_PARSE(app, argc, argv);
+
+  auto *progress = fuzz::makeShared<Progress>();
+  if (!progress)
+    return 1;
+  const auto [crashes, hangs] = fuzz::runMutants(options.first, options.count, SecondsPerMutant, [&]() -> fuzz::Work {
+    auto benches = std::make_shared<std::vector<std::unique_ptr<Bench>>>();
+    for (const char *gpu : {"gfx900", "gfx803"}) {
+      Result<std::unique_ptr<Bench>> bench = Bench::create(gpu, options);
+      if (!bench) {
+        fmt::print(stderr, "{}\n", bench.error().text);
+        std::abort();
+      }
+      benches->push_back(std::move(*bench));
+    }
+    return [&options, progress, benches](uint64_t mutant) {
+      (*benches)[mutant % benches->size()]->use(mutant, options, *progress);
+    };
+  });
+  fmt::print("{} mutants of ELF files: {} were linked ({} images of them not sound); {} crashes, {} hangs, {} other "
+             "defects\n",
+             progress->mutants, progress->linked, progress->unsound, crashes, hangs, progress->defects);
+  bool hasAll = progress->linked > 0 || options.count < 100;
+  for (unsigned kind = 0; kind < KindCount; ++kind) {
+    hasAll = hasAll && (options.count < 100 || (progress->refused[kind] > 0 && progress->taken[kind] > 0));
+    fmt::print("  {}: {} refused, {} taken\n", KindNames[kind], progress->refused[kind], progress->taken[kind]);
+  }
+  const bool failed = crashes || hangs || progress->defects || !hasAll;
+  fmt::print("{} passed, {} failed\n", failed ? 0 : 1, failed ? 1 : 0);
+  return failed ? 1 : 0;
+}
