@@ -32,10 +32,9 @@ struct DrawCorpusOptions {
 // A draw with a pipeline that went through files.
 struct ModeOutcome {
   PipelineMode mode = PipelineMode::Whole;
-  std::string refusal;          // LinkedPipeline's
-  bool isSameFile = false;      // it is byte for byte the one of the joined image
-  bool isSameDraw = false;      // joined code drew the same, bit for bit
-  bool isLikeReference = false; // not even within the tolerance between joined and monolithic code, but as lavapipe
+  std::string refusal;     // LinkedPipeline's
+  bool isSameFile = false; // it is byte for byte the one of the joined image
+  bool isSameDraw = false; // joined code drew the same, bit for bit
 };
 
 // Why there is no picture of lavapipe's to compare with.

@@ -167,7 +167,7 @@ private:
     for (unsigned each = 0; each < PipelineModeCount; ++each) {
       const auto mode = PipelineMode(each);
       size_t count = 0, sameFile = 0, sameDraw = 0, refused = 0;
-      std::string like, refusals;
+      std::string refusals;
       for (const DrawOutcome &outcome : m_outcomes) {
         auto found = std::ranges::find(outcome.modes, mode, &ModeOutcome::mode);
         if (found == outcome.modes.end())
@@ -175,18 +175,15 @@ private:
         ++count;
         sameFile += found->isSameFile;
         sameDraw += found->isSameDraw;
-        if (found->isLikeReference)
-          like += fmt::format("{} as lavapipe only: {}\n    {}\n", toString(mode), outcome.name, outcome.replay);
         if (!found->refusal.empty()) {
           ++refused;
           refusals += fmt::format("{} not linked: {}: {}\n", toString(mode), outcome.name, found->refusal);
         }
       }
       if (count > 0)
-        text +=
-            fmt::format("{}{}{}: {} drawn from files, {} the same bit for bit as joined, {} of the same file; {} not "
-                        "linked but compiled as a whole\n",
-                        like, refusals, toString(mode), count, sameDraw, sameFile, refused);
+        text += fmt::format("{}{}: {} drawn from files, {} the same bit for bit as joined, {} of the same file; {} not "
+                            "linked but compiled as a whole\n",
+                            refusals, toString(mode), count, sameDraw, sameFile, refused);
     }
     return text;
   }

@@ -33,7 +33,7 @@ nlohmann::json toJson(const CodeGain &gain) {
 }
 
 nlohmann::json toJson(const ModeOutcome &mode) {
-  return {static_cast<int>(mode.mode), mode.refusal, mode.isSameFile, mode.isSameDraw, mode.isLikeReference};
+  return {static_cast<int>(mode.mode), mode.refusal, mode.isSameFile, mode.isSameDraw};
 }
 
 DrawOutcome outcomeFromJson(const nlohmann::json &entry) {
@@ -57,8 +57,7 @@ DrawOutcome outcomeFromJson(const nlohmann::json &entry) {
   outcome.radv = static_cast<RadvVerdict>(entry.at("radv").get<int>());
   outcome.radvReason = entry.at("radvReason");
   for (const nlohmann::json &mode : entry.at("modes"))
-    outcome.modes.push_back(
-        {static_cast<PipelineMode>(mode.at(0).get<int>()), mode.at(1), mode.at(2), mode.at(3), mode.at(4)});
+    outcome.modes.push_back({static_cast<PipelineMode>(mode.at(0).get<int>()), mode.at(1), mode.at(2), mode.at(3)});
   return outcome;
 }
 
