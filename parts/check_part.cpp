@@ -112,6 +112,8 @@ bool isGood(const ShaderInterface &shader) {
          std::ranges::all_of(shader.vertex.inputs, [](const VertexInput &input) { return isGood(input); }) &&
          std::ranges::all_of(shader.inputComponents, isWithin(maxComponents)) &&
          std::ranges::all_of(shader.patchInputComponents, isWithin(maxComponents)) &&
+         std::ranges::all_of(shader.fragment.narrowComponents, isWithin(maxComponents)) &&
+         std::ranges::all_of(shader.fragment.inputs, [](const FragmentInput &input) { return input.halves < 4; }) &&
          std::ranges::all_of(
              shader.constantOutputs,
              [](const ConstantDword &dword) { return dword.slot < SlotCount && dword.component < ComponentCount; }) &&

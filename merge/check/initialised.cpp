@@ -35,7 +35,7 @@ void write(Written &written, const isa::Instruction &inst) {
 
 bool computesWithOldValue(const isa::Instruction &inst) {
   return inst.mnemonic.starts_with("v_mac_") || inst.mnemonic.starts_with("v_fmac_") ||
-         inst.mnemonic.starts_with("v_interp_p2");
+         inst.mnemonic.starts_with("v_interp_p2_f32");
 }
 
 bool mayBeUndefined(const isa::Instruction &inst, const isa::RegisterRange &range) {

@@ -74,6 +74,18 @@ void checkRegisterCounts(const Program &program, Defects &defects) {
     defects.add<WrongSgprAllocation>(program.place(), sgprs, allSgprs);
 }
 
+// Whether an attribute is made ready for what an instruction computes: with whole floats or halves, the low or the high
+// ones. What is taken without interpolation may be anything.
+bool hasFloatsOf(uint32_t control, const isa::Instruction &inst, bool isHigh) {
+  using namespace field;
+  if (inst.mnemonic.starts_with("v_interp_mov"))
+    return true;
+  if (inst.mnemonic.find("_f16") == std::string_view::npos)
+    return SPI_PS_INPUT_CNTL_0::FP16_INTERP_MODE.get(control) == 0;
+  return SPI_PS_INPUT_CNTL_0::FP16_INTERP_MODE.get(control) != 0 &&
+         (isHigh ? SPI_PS_INPUT_CNTL_0::ATTR1_VALID : SPI_PS_INPUT_CNTL_0::ATTR0_VALID).get(control) != 0;
+}
+
 // The rules of SPI_PS_INPUT_ENA: a subset of ADDR; at least one pair of barycentrics, or the GPU hangs; POS_W comes out
 // of a perspective pair.
 void checkPixelInputs(const Program &program, Defects &defects) {
@@ -90,13 +102,19 @@ void checkPixelInputs(const Program &program, Defects &defects) {
   for (const isa::Instruction &inst : program.instructions) {
     if (!inst.is(isa::Vintrp))
       continue;
-    uint32_t word;
-    std::memcpy(&word, &program.image.code[inst.offset], 4);
-    unsigned attribute = (word >> 10) & 63; // VINTRP: ATTR
+    uint32_t words[2] = {};
+    std::memcpy(words, &program.image.code[inst.offset], inst.size);
+    // VINTRP: ATTR; VOP3: the same in SRC0, with the channel and the half behind it.
+    const bool isVop3 = inst.encoding == isa::Encoding::Vop3;
+    const unsigned attribute = isVop3 ? words[1] & 63 : words[0] >> 10 & 63;
     if (attribute >= inputs)
       defects.add<AttributeBeyondInputs>(program.place(inst.offset), attribute, inputs);
     else if (!program.image.findRegister(reg::SPI_PS_INPUT_CNTL_0 + attribute))
       defects.add<AttributeNotSetUp>(program.place(inst.offset), attribute);
+    else if (!hasFloatsOf(registerValue(program.image, reg::SPI_PS_INPUT_CNTL_0 + attribute), inst,
+                          isVop3 && (words[1] >> 8 & 1)))
+      defects.add<AttributeOfOtherFloats>(program.place(inst.offset), inst.mnemonic, attribute,
+                                          registerValue(program.image, reg::SPI_PS_INPUT_CNTL_0 + attribute));
   }
 }
 

@@ -53,7 +53,10 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
       offset |= PassThrough;
     registers.set(reg::SPI_PS_INPUT_CNTL_0 + uint32_t(attribute),
                   SPI_PS_INPUT_CNTL_0::OFFSET(offset) | SPI_PS_INPUT_CNTL_0::FLAT_SHADE(isFlat) |
-                      SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX(input.pointCoord));
+                      SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX(input.pointCoord) |
+                      SPI_PS_INPUT_CNTL_0::FP16_INTERP_MODE(input.halves != 0) |
+                      SPI_PS_INPUT_CNTL_0::ATTR0_VALID(input.halves & 1) |
+                      SPI_PS_INPUT_CNTL_0::ATTR1_VALID(input.halves >> 1 & 1));
   };
   for (size_t i = 0; i < ps.fragment.inputs.size(); ++i)
     set(i, ps.fragment.inputs[i]);

@@ -65,11 +65,11 @@ DOVETAIL_FIELDS(TessellationInterface, primitive, spacing, vertexOrder, pointMod
                 factorsInRegisters, readsFactors)
 DOVETAIL_FIELDS(GeometryInterface, input, output, maxVertices, invocations, streamMask, outputs, usesPrimitiveId,
                 usesInvocationId)
-DOVETAIL_FIELDS(FragmentInput, location, flat, pointCoord, ofVertices)
+DOVETAIL_FIELDS(FragmentInput, location, flat, pointCoord, ofVertices, halves)
 DOVETAIL_FIELDS(ColorInput, index, componentMask, location, backLocation)
 DOVETAIL_FIELDS(ColorOutput, location, index, componentMask, numericClass)
-DOVETAIL_FIELDS(FragmentInterface, inputs, colorInputs, placesInputs, colors, writesDepth, writesStencil,
-                writesSampleMask, usesDiscard, earlyFragmentTests, runsAtSampleRate, conservativeDepth,
+DOVETAIL_FIELDS(FragmentInterface, inputs, narrowComponents, colorInputs, placesInputs, colors, writesDepth,
+                writesStencil, writesSampleMask, usesDiscard, earlyFragmentTests, runsAtSampleRate, conservativeDepth,
                 pixelCenterInteger, allowReZ, forceLateZ)
 DOVETAIL_FIELDS(ComputeInterface, workgroupSize, numbersLanes)
 DOVETAIL_FIELDS(ShaderInterface, hardwareStage, source, inputs, outputs, userSgprCount, pushConstantEnd,

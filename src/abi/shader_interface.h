@@ -66,6 +66,9 @@ struct FragmentInput {
   bool flat;
   bool pointCoord;         // replaced by the point sprite coordinate
   bool ofVertices = false; // as the vertices have it; `flat` is false
+  // Interpolated as half floats, which are in dwords of their own or share one: 1 low halves are, 2 high ones. 0: it
+  // has whole floats. A location may have two inputs, one of each.
+  uint8_t halves = 0;
 
   bool operator==(const FragmentInput &) const = default;
 };
@@ -178,6 +181,8 @@ struct PreRasterInterface {
 
 struct FragmentInterface {
   std::vector<FragmentInput> inputs;
+  SlotComponents narrowComponents =
+      {}; // of ShaderInterface::inputComponents: of at most 16 bits wherever they are read
   std::vector<ColorInput> colorInputs;
   bool placesInputs = false; // inputs are where state wants them (MainPartState::inputPlacement); no prolog moves them
   std::vector<ColorOutput> colors;

@@ -73,6 +73,10 @@ uint32_t flagsOf(Encoding encoding, uint32_t firstDword) {
   }
   if (encoding == Encoding::Ds && (firstDword & (1u << 16)))
     flags |= Gds;
+  // VOP3: OP 0x270 to 0x277 interpolate, on the vector ALU ("Vega" ISA manual, section 12.11).
+  constexpr uint32_t interpolations = 0xd0000000 | 0x270 << 16, opcodes = 0xfff80000;
+  if ((firstDword & opcodes) == interpolations)
+    flags |= Vintrp;
   return flags;
 }
 

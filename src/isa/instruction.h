@@ -63,12 +63,12 @@ enum class Encoding : uint8_t {
 
 enum InstructionFlags : uint32_t {
   Salu = 1u << 0, // SOP1, SOP2, SOPC, SOPK; not SOPP
-  Valu = 1u << 1, // VOP*; not VINTRP
+  Valu = 1u << 1, // VOP*; not the encoding VINTRP
   Vmem = 1u << 2, // MUBUF, MTBUF, MIMG, FLAT
   Smem = 1u << 3,
   Ds = 1u << 4,
   Exp = 1u << 5,
-  Vintrp = 1u << 6,
+  Vintrp = 1u << 6, // v_interp in either encoding, VINTRP or VOP3
   Mimg = 1u << 7,
   Dpp = 1u << 8,
   Sdwa = 1u << 9,

@@ -45,10 +45,14 @@ struct ParameterPlace {
   auto operator<=>(const ParameterPlace &) const = default;
 };
 
-// Where a component travels instead, so that no room is left between those that are used.
+enum class DwordPart : uint8_t { Whole, LowHalf, HighHalf };
+
+// Where a component travels instead, so that no room is left between those that are used. One of 16 bits may share its
+// dword.
 struct PackedParameter {
   ParameterPlace declared;
   ParameterPlace packed; // location: PackedParameter0 and on
+  DwordPart part = DwordPart::Whole;
 
   auto operator<=>(const PackedParameter &) const = default;
 };
@@ -81,10 +85,11 @@ struct StageKnowledge {
 
   bool operator==(const StageKnowledge &) const = default;
 
-  // Where a component of a parameter travels.
-  ParameterPlace placeOf(ParameterPlace declared) const {
+  // Where a component of a parameter travels; at its own place, if nobody says otherwise.
+  PackedParameter placeOf(ParameterPlace declared) const {
     auto found = std::ranges::lower_bound(packedParameters, declared, {}, &PackedParameter::declared);
-    return found == packedParameters.end() || found->declared != declared ? declared : found->packed;
+    return found == packedParameters.end() || found->declared != declared ? PackedParameter{declared, declared}
+                                                                          : *found;
   }
 };
 

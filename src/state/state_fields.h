@@ -32,6 +32,9 @@ constexpr InputPlacement lastOf(InputPlacement) {
 constexpr UniformPlace::Place lastOf(UniformPlace::Place) {
   return UniformPlace::Place::UniformBuffer;
 }
+constexpr DwordPart lastOf(DwordPart) {
+  return DwordPart::HighHalf;
+}
 constexpr BufferDataFormat lastOf(BufferDataFormat) {
   return BufferDataFormat::Format32_32_32_32;
 }
@@ -48,7 +51,7 @@ DOVETAIL_FIELDS(MainPartState, inputPlacement, smoothingSamples, layeredInputAtt
 DOVETAIL_FIELDS(UniformPlace, place, set, binding, offset)
 DOVETAIL_FIELDS_BEYOND(InlinableUniform, UniformPlace, value)
 DOVETAIL_FIELDS(ParameterPlace, location, component)
-DOVETAIL_FIELDS(PackedParameter, declared, packed)
+DOVETAIL_FIELDS(PackedParameter, declared, packed, part)
 DOVETAIL_FIELDS(StageKnowledge, droppedOutputs, droppedPatchOutputs, keptColors, droppedFixedFunctionOutputs,
                 dropsTransformFeedback, constantInputs, inlinableUniforms, patchControlPoints, packedParameters)
 

@@ -85,7 +85,9 @@ private:
       for (uint8_t component = 0; component < 4; ++component)
         if (chance(2)) {
           const auto place = uint8_t(parameters.size());
-          parameters.push_back({{location, component}, {uint8_t(PackedParameter0 + place / 4), uint8_t(place % 4)}});
+          parameters.push_back({{location, component},
+                                {uint8_t(PackedParameter0 + place / 4), uint8_t(place % 4)},
+                                DwordPart(m_random() % 3)});
         }
   }
 

@@ -13,6 +13,7 @@
 #include "variants/build/default_state.h"
 #include "variants/optimize/optimized_variant.h"
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 using namespace dovetail;
 
@@ -72,6 +73,11 @@ const char *const Vertex = R"(
     f = position.yx;
     g = float[3](position.x, position.y + 1.0, position.x - position.y);
   }
+)";
+
+const char *const Halves = R"(
+  #extension GL_EXT_shader_16bit_storage : require
+  #extension GL_EXT_shader_explicit_arithmetic_types : require
 )";
 
 } // namespace
@@ -136,4 +142,130 @@ TEST_CASE("what one shader does not write does not move what others read") {
           void main() { target = vec4(a.y, c, a.x); }
         )"),
         2, 1);
+}
+
+TEST_CASE("half floats in many locations share dwords, and so do numbers of 16 bits that are flat") {
+  check(shadersOf(std::string(Halves) + R"(
+          layout(location = 0) in vec4 position;
+          layout(location = 0) out float16_t a;
+          layout(location = 1) noperspective out f16vec3 b;
+          layout(location = 2) centroid out float16_t c;
+          layout(location = 3) out f16vec3 d;
+          layout(location = 4) flat out uint16_t e;
+          layout(location = 5) flat out i16vec4 f;
+          layout(location = 6) flat out float16_t g;
+          layout(location = 7) flat out int h;
+          void main() {
+            gl_Position = position;
+            f16vec4 half4 = f16vec4(position);
+            a = half4.x;
+            b = half4.yxx * 0.5hf;
+            c = half4.x * half4.y;
+            d = half4.yyx + 0.25hf;
+            e = uint16_t(gl_VertexIndex + 50000);
+            f = i16vec4(gl_VertexIndex, -gl_VertexIndex, 3, -4);
+            g = half4.x * 3.0hf;
+            h = gl_VertexIndex * 1000;
+          }
+        )",
+                  std::string(Halves) + R"(
+          layout(location = 0) in float16_t a;
+          layout(location = 1) noperspective in f16vec3 b;
+          layout(location = 2) centroid in float16_t c;
+          layout(location = 3) in f16vec3 d;
+          layout(location = 4) flat in uint16_t e;
+          layout(location = 5) flat in i16vec4 f;
+          layout(location = 6) flat in float16_t g;
+          layout(location = 7) flat in int h;
+          layout(location = 0) out vec4 target;
+          void main() {
+            target = vec4(a, b) + vec4(c, d) + vec4(e, g, f.x * h, f.y) * 0.01;
+          }
+        )"),
+        8, 2); // a b c d: 8 halves; e f g: 4 halves (f.zw are constants) and h
+}
+
+TEST_CASE("half floats and whole ones that are interpolated do not share a parameter") {
+  check(shadersOf(std::string(Halves) + R"(
+          layout(location = 0) in vec4 position;
+          layout(location = 0) out float16_t a;
+          layout(location = 1) out float b;
+          layout(location = 2) out float16_t c;
+          layout(location = 3) out float d;
+          void main() {
+            gl_Position = position;
+            a = float16_t(position.x);
+            b = position.y;
+            c = float16_t(position.y) * 0.5hf;
+            d = position.x + position.y;
+          }
+        )",
+                  std::string(Halves) + R"(
+          layout(location = 0) in float16_t a;
+          layout(location = 1) in float b;
+          layout(location = 2) in float16_t c;
+          layout(location = 3) in float d;
+          layout(location = 0) out vec4 target;
+          void main() { target = vec4(a, b, c, d); }
+        )"),
+        4, 2);
+}
+
+// lavapipe has no inputs and outputs of 16 bits, so floats of 32 bits are the reference.
+TEST_CASE("half floats in packed parameters have the values of floats, but for their rounding") {
+  auto shadersWith = [](const std::string &number, const std::string &triple) {
+    const std::string types = Halves + fmt::format("\n#define number {}\n#define triple {}\n", number, triple);
+    return shadersOf(types + R"(
+          layout(location = 0) in vec4 position;
+          layout(location = 0) out triple a;
+          layout(location = 1) noperspective out number b;
+          layout(location = 2) flat out triple c;
+          layout(location = 3) out number d;
+          layout(location = 4) flat out number e;
+          void main() {
+            gl_Position = position;
+            a = triple(position.xyz);
+            b = number(position.y);
+            c = triple(gl_VertexIndex, 0.375, -2.5);
+            d = number(position.x * 3.0);
+            e = number(gl_VertexIndex) * number(0.5);
+          }
+        )",
+                     types + R"(
+          layout(location = 0) in triple a;
+          layout(location = 1) noperspective in number b;
+          layout(location = 2) flat in triple c;
+          layout(location = 3) in number d;
+          layout(location = 4) flat in number e;
+          layout(location = 0) out vec4 target;
+          layout(location = 1) out vec4 flats;
+          void main() {
+            target = vec4(a.x, a.z, b, d);
+            flats = vec4(c, e);
+          }
+        )");
+  };
+  const ShaderSet halves = shadersWith("float16_t", "f16vec3"), floats = shadersWith("float", "vec3");
+  PipelineState state = defaultState(halves);
+  state.colorTargets[0].format = state.colorTargets[1].format = VK_FORMAT_R32G32B32A32_SFLOAT;
+  state.depthStencilFormat = VK_FORMAT_UNDEFINED;
+  for (const char *gpu : {"gfx900", "gfx803"}) {
+    CAPTURE(std::string(gpu));
+    Device &device = sharedDevice(gpu);
+    Result<Scene> scene = makeScene(halves, state, {1, 16, 16});
+    REQUIRE_MESSAGE(scene.has_value(), (scene ? std::string() : scene.error().text));
+    const PipelineState canonical = canonicalize(scene->state, halves);
+    const VariantRef joined = buildJoined(device, halves, canonical);
+    Result<OptimizedBuild> build = buildOptimizedVariant(
+        device.partMaker(), makeOptimizedKey(halves, canonical, nullptr), halves, canonical, nullptr, *joined, {});
+    REQUIRE_MESSAGE(build.has_value(), (build ? std::string() : build.error().text));
+    REQUIRE_MESSAGE(build->variant, build->rejection);
+    CHECK(parametersOf(*build->variant) == 2); // a.xz b d; c.x e
+    const SceneResult expected = drawWith(*buildJoined(device, floats, canonical), *scene, floats);
+    for (const VariantRef &variant : {joined, build->variant}) {
+      const Comparison comparison =
+          compare(*scene, drawWith(*variant, *scene, halves), expected, {.relative = 0x1p-9, .absolute = 0x1p-10});
+      CHECK_MESSAGE(comparison.matches, comparison.text);
+    }
+  }
 }

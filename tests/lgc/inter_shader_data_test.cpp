@@ -73,7 +73,7 @@ TEST_CASE("usual answers leave the hash as it is") {
            CHECK_FALSE(data.isColorKept(2));
            CHECK_FALSE(data.constantInput(3, 1));
            CHECK_FALSE(data.uniformAt({UniformPlace::Place::PushConstants, 0, 0, 16}));
-           CHECK((data.placeOf({3, 1}) == dovetail::ParameterPlace{3, 1}));
+           CHECK((data.placeOf({3, 1}) == dovetail::PackedParameter{{3, 1}, {3, 1}}));
          }) == Shader));
 }
 
@@ -87,6 +87,15 @@ TEST_CASE("an answer's value is in the hash") {
   for (const Ask &ask : Questions)
     different += hashAfter(everything(), ask) != hashAfter(other, ask);
   CHECK(different == 4);
+}
+
+TEST_CASE("so is which half of a dword a parameter has") {
+  StageKnowledge low = everything(), high = low;
+  low.packedParameters[0].part = dovetail::DwordPart::LowHalf;
+  high.packedParameters[0].part = dovetail::DwordPart::HighHalf;
+  const Ask ask = [](const InterShaderData &data) { data.placeOf({3, 2}); };
+  CHECK(hashAfter(low, ask) != hashAfter(high, ask));
+  CHECK(hashAfter(low, ask) != hashAfter(everything(), ask));
 }
 
 TEST_CASE("a shader without a hash does not get one") {

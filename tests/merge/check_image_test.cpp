@@ -359,6 +359,11 @@ TEST_CASE("resources") {
     setRegister(image, reg::SPI_PS_IN_CONTROL, 0);
     checkFound(image, "attribute 0 of 0");
   }
+  SUBCASE("an attribute with halves instead of whole floats") {
+    Image image = draw.join();
+    setRegister(image, reg::SPI_PS_INPUT_CNTL_0, 3u << 24 | 1u << 19);
+    checkFound(image, "v_interp_p1_f32 reads attribute 0, whose SPI_PS_INPUT_CNTL 0x3080000 is for other floats");
+  }
   SUBCASE("the wrong float mode") {
     Image image = draw.join();
     setRegister(image, reg::SPI_SHADER_PGM_RSRC1_PS, 0x2f0000);

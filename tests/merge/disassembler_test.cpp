@@ -63,6 +63,7 @@ TEST_CASE("the class of an instruction comes from its encoding") {
       {"v_mov_b32_dpp v0, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf", Encoding::Vop1, Valu | Dpp},
       {"v_mov_b32_sdwa v0, v1 dst_sel:WORD_1 dst_unused:UNUSED_PAD src0_sel:WORD_0", Encoding::Vop1, Valu | Sdwa},
       {"v_interp_p1_f32_e32 v0, v1, attr2.y", Encoding::Vintrp, Vintrp},
+      {"v_interp_p1ll_f16 v0, v1, attr2.y high", Encoding::Vop3, Valu | Vintrp},
       {"ds_write_b32 v0, v1", Encoding::Ds, Ds | Store},
       {"ds_add_u32 v0, v1 gds", Encoding::Ds, Ds | Gds | Load | Store},
       {"global_load_dword v0, v[0:1], off", Encoding::Flat, Vmem | Load},

@@ -197,6 +197,7 @@ TEST_CASE("GFX8 waits for M0 by itself, but for messages") {
                               &isa::HazardEdge::hazard);
   };
   CHECK(sensitive("v_interp_mov_f32_e32 v1, p0, attr0.x", "gfx900") == 1);
+  CHECK(sensitive("v_interp_p1ll_f16 v1, v0, attr0.x", "gfx900") == 1);
   CHECK(sensitive("v_interp_mov_f32_e32 v1, p0, attr0.x", "gfx803") == 0);
   CHECK(sensitive("s_sendmsg sendmsg(MSG_INTERRUPT)", "gfx900") == 1);
   CHECK(sensitive("s_sendmsg sendmsg(MSG_INTERRUPT)", "gfx803") == 1);

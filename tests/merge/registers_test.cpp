@@ -95,6 +95,15 @@ TEST_CASE("fragment inputs find the vertex shader's parameters by location") {
   CHECK(field::SPI_INTERP_CONTROL_0::PNT_SPRITE_ENA.get(draw.at(reg::SPI_INTERP_CONTROL_0)) == 1);
 }
 
+TEST_CASE("an attribute says which halves of its dwords are interpolated") {
+  Draw draw;
+  draw.vertex.interface->preRaster.parameters = {{7, 0}};
+  for (uint8_t halves : {1, 2, 3}) {
+    draw.fragment.interface->fragment.inputs = {{7, false, false, false, halves}};
+    CHECK(draw.at(reg::SPI_PS_INPUT_CNTL_0) == (1u << 19 | uint32_t(halves) << 24));
+  }
+}
+
 // With FLAT_SHADE, OFFSET's bit 5 would stand for parameters as they are in the cache.
 TEST_CASE("a flat input that is not written is a default value, and not flat") {
   Draw draw;

@@ -397,7 +397,9 @@ TEST_CASE("each thing that a compile may assume makes another key of its part") 
                                     {{2, 2}, {128, 0}},
                                     {{1, 1}, {128, 0}},
                                     {{1, 2}, {129, 0}},
-                                    {{1, 2}, {128, 1}}})
+                                    {{1, 2}, {128, 1}},
+                                    {{1, 2}, {128, 0}, DwordPart::LowHalf},
+                                    {{1, 2}, {128, 0}, DwordPart::HighHalf}})
     assume().packedParameters = {parameter};
 
   std::set<std::string> keys;

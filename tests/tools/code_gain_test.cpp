@@ -9,7 +9,7 @@ using namespace dovetail;
 namespace {
 
 CodeGain gainOf(const ProgramCost &joined, const ProgramCost &optimized) {
-  return {"folder/water", "", {joined}, {optimized}};
+  return {"folder/water", "", {joined}, {optimized}, optimized.parameters};
 }
 
 bool says(const std::vector<CodeGain> &gains, std::string_view text) {
@@ -34,6 +34,17 @@ TEST_CASE("a program is worse if it needs more of anything") {
   CHECK(says({gainOf(exporting, {HardwareStage::Vs, 19, 9, 0, 4})}, "0 programs are better, 0 equal, 1 worse"));
 }
 
+TEST_CASE("parameters are counted, and those that are more than would do are named") {
+  const ProgramCost four = {HardwareStage::Vs, 20, 10, 0, 4}, two = {HardwareStage::Vs, 20, 10, 0, 2};
+  CodeGain tight = gainOf(four, two), loose = tight;
+  loose.name = "folder/fire";
+  loose.leastParameters = 1;
+  CHECK(says({tight, tight}, "8 parameters joined, 4 optimised; 4 would do for what is read\n"));
+  CHECK_FALSE(says({tight, tight}, "more than would do"));
+  CHECK(says({tight, loose}, "8 parameters joined, 4 optimised; 3 would do for what is read\n"
+                             "1 have more than would do: fire (2 of 1)\n"));
+}
+
 TEST_CASE("pipelines without an optimised variant are named") {
   CodeGain rejected = gainOf(Joined, Joined), other = rejected;
   rejected.rejection = other.rejection = "no better";
@@ -52,6 +63,7 @@ TEST_CASE("outcomes of draws survive the way from a worker process") {
   REQUIRE(read->front().gain.has_value());
   CHECK((read->front().gain->joined == outcome.gain->joined));
   CHECK((read->front().gain->optimized == outcome.gain->optimized));
+  CHECK(read->front().gain->leastParameters == outcome.gain->leastParameters);
   CHECK(read->front().isOptimizedLikeReference);
   CHECK_FALSE(read->back().gain.has_value());
 }

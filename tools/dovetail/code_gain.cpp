@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/dovetail/code_gain.h"
+#include "variants/optimize/pack_parameters.h"
+#include <algorithm>
 #include <filesystem>
 #include <fmt/ranges.h>
 #include <map>
@@ -32,14 +34,58 @@ std::string printRow(const std::string &name, std::string_view stage, const Sum 
                      change(sum.vgprs), sum.parameters[0], sum.parameters[1], remark.empty() ? "" : "  ", remark);
 }
 
+const ShaderInterface *interfaceOf(const Image &image, HardwareStage program) {
+  auto found = std::ranges::find(image.stages, program, &ImageStage::stage);
+  return found == image.stages.end() ? nullptr : found->interface;
+}
+
+// How a location is read is said by the joined shader, what of it is still read by the optimised one.
+uint32_t leastParametersOf(const Image &joined, const Image &optimized) {
+  const ShaderInterface *vs = interfaceOf(joined, HardwareStage::Vs);
+  const ShaderInterface *before = interfaceOf(joined, HardwareStage::Ps);
+  const ShaderInterface *after = interfaceOf(optimized, HardwareStage::Ps);
+  if (!vs || !before || !after)
+    return 0;
+  ShaderInterface fragment = *before;
+  fragment.inputComponents = after->inputComponents;
+  fragment.fragment.colorInputs = after->fragment.colorInputs;
+  return leastParameters(fragment, vs->preRaster.parameters);
+}
+
+uint64_t parametersOf(const std::vector<ProgramCost> &costs) {
+  uint64_t sum = 0;
+  for (const ProgramCost &cost : costs)
+    sum += cost.parameters;
+  return sum;
+}
+
+std::string printParameters(const std::vector<CodeGain> &gains) {
+  uint64_t before = 0, after = 0, least = 0;
+  std::vector<std::string> beyond;
+  for (const CodeGain &gain : gains) {
+    before += parametersOf(gain.joined);
+    after += parametersOf(gain.optimized);
+    least += gain.leastParameters;
+    if (parametersOf(gain.optimized) > gain.leastParameters)
+      beyond.push_back(fmt::format("{} ({} of {})", std::filesystem::path(gain.name).filename().string(),
+                                   parametersOf(gain.optimized), gain.leastParameters));
+  }
+  std::string text =
+      fmt::format("{} parameters joined, {} optimised; {} would do for what is read\n", before, after, least);
+  if (!beyond.empty())
+    text += fmt::format("{} have more than would do: {}\n", beyond.size(), fmt::join(beyond, ", "));
+  return text;
+}
+
 } // namespace
 
 Result<CodeGain> measureGain(Device &device, const DrawCase &drawCase, const std::string &name) {
   VariantRef joined = DOVETAIL_TRY(buildDrawn(device, drawCase, DrawnCode::Joined));
   OptimizedBuild build = DOVETAIL_TRY(buildOptimized(device, drawCase));
-  CodeGain gain = {name, build.rejection, programCosts(*joined->image), {}};
-  gain.optimized = build.variant ? programCosts(*build.variant->image) : gain.joined;
-  return gain;
+  const Image &before = *joined->image, &after = build.variant ? *build.variant->image : before;
+  const bool isRasterised = !drawCase.scene.state.rasterizerDiscardEnable;
+  return CodeGain{name, build.rejection, programCosts(before), programCosts(after),
+                  isRasterised ? leastParametersOf(before, after) : 0};
 }
 
 std::string printGains(const std::vector<CodeGain> &gains) {
@@ -72,6 +118,7 @@ std::string printGains(const std::vector<CodeGain> &gains) {
   text += printRow(fmt::format("all {} programs", total.programs), "", total);
   text += fmt::format("{} programs are better, {} equal, {} worse; {} of {} variants are optimised\n", better, equal,
                       worse, built, gains.size());
+  text += printParameters(gains);
   for (const auto &[rejection, names] : rejected)
     text += fmt::format("{} rejected, {}: {}\n", names.size(), rejection, fmt::join(names, ", "));
   return text;

@@ -14,6 +14,8 @@ struct CodeGain {
   std::string name;
   std::string rejection;                      // why there is no optimised variant, in words; empty: there is one
   std::vector<ProgramCost> joined, optimized; // program by program; the same if there is none
+  // As few parameters as the optimised pixel shader could do with, of what the joined variant exports.
+  uint32_t leastParameters = 0;
 };
 
 // Builds both variants. Errors: those of Device::bind() and buildOptimizedVariant().

@@ -29,7 +29,8 @@ nlohmann::json toJson(const CodeGain &gain) {
   return {{"name", gain.name},
           {"rejection", gain.rejection},
           {"joined", toJson(gain.joined)},
-          {"optimized", toJson(gain.optimized)}};
+          {"optimized", toJson(gain.optimized)},
+          {"leastParameters", gain.leastParameters}};
 }
 
 nlohmann::json toJson(const ModeOutcome &mode) {
@@ -53,7 +54,7 @@ DrawOutcome outcomeFromJson(const nlohmann::json &entry) {
   outcome.isOptimizedLikeReference = entry.at("isOptimizedLikeReference");
   if (auto gain = entry.find("gain"); gain != entry.end())
     outcome.gain = CodeGain{gain->at("name"), gain->at("rejection"), costsFromJson(gain->at("joined")),
-                            costsFromJson(gain->at("optimized"))};
+                            costsFromJson(gain->at("optimized")), gain->at("leastParameters")};
   outcome.radv = static_cast<RadvVerdict>(entry.at("radv").get<int>());
   outcome.radvReason = entry.at("radvReason");
   for (const nlohmann::json &mode : entry.at("modes"))

@@ -139,8 +139,9 @@ void addGeometry(Words &words, const GeometryInterface &geometry) {
 void addFragment(Words &words, const ShaderInterface &interface) {
   words.addList("interpolates", interface.fragment.inputs, [](const FragmentInput &input) {
     return parameterName(input.location) + (input.flat ? " flat" : "") + (input.ofVertices ? " of vertices" : "") +
-           (input.pointCoord ? " point coordinate" : "");
+           (input.pointCoord ? " point coordinate" : "") + (input.halves ? " halves" : "");
   });
+  words.addComponents("16-bit components read", interface.fragment.narrowComponents, false);
   words.addList("GL colors", interface.fragment.colorInputs, [](const ColorInput &color) {
     return fmt::format("color {}.{} from location {}, at the back {}", color.index, components(color.componentMask),
                        color.location, color.backLocation);

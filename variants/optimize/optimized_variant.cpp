@@ -94,6 +94,7 @@ private:
   Result<StageKnowledge> knowledgeOf(const CompiledStages &stages, ShaderStage stage) const;
   Result<void> optimizeProgram(size_t program);
   Result<void> pack();
+  Result<bool> considerPacked(const std::vector<PackedParameter> &packed);
   Result<void> considerWhole(size_t program, const CompiledStages &stages);
   Result<uint32_t> consider(size_t program, const CompiledStages &stages, bool monolithic);
   Result<VariantRef> join(const std::vector<ProgramParts> &programs) const;
@@ -248,16 +249,31 @@ Result<VariantRef> Optimizer::join(const std::vector<ProgramParts> &programs) co
   return variant;
 }
 
+// Halves that share a dword may take an instruction more in front of the rasteriser than what the joined program has to
+// spare; then they stay in dwords of their own.
 Result<void> Optimizer::pack() {
   if (!has(ShaderStage::Fragment) || m_state.rasterizerDiscardEnable)
     return {};
+  const ShaderInterface fragment = *m_stages[size_t(ShaderStage::Fragment)].main.part->interface;
+  const std::vector<ParameterExport> exported =
+      bestImage().stages[programOf(HardwareStage::Vs)].interface->preRaster.parameters;
+  std::vector<PackedParameter> tried;
+  for (bool pairsHalves : {true, false}) {
+    const std::vector<PackedParameter> packed = packParameters(fragment, exported, pairsHalves);
+    if (packed == tried || DOVETAIL_TRY(considerPacked(packed)))
+      return {};
+    tried = packed;
+  }
+  return {};
+}
+
+// Returns whether it is taken.
+Result<bool> Optimizer::considerPacked(const std::vector<PackedParameter> &packed) {
+  if (packed.empty())
+    return false;
   const size_t vs = programOf(HardwareStage::Vs), ps = programOf(HardwareStage::Ps);
   CompiledStages stages = m_stages;
   CompiledStage &reader = stages[size_t(ShaderStage::Fragment)];
-  const std::vector<PackedParameter> packed =
-      packParameters(*reader.main.part->interface, bestImage().stages[vs].interface->preRaster.parameters);
-  if (packed.empty())
-    return {};
   reader.source.key.knowledge.packedParameters = packed;
   DOVETAIL_CHECK(compile(reader));
 
@@ -275,10 +291,17 @@ Result<void> Optimizer::pack() {
   for (size_t program : {vs, ps})
     programs[program] = DOVETAIL_TRY(build(program, stages, m_isWhole[program]));
   VariantRef variant = DOVETAIL_TRY(join(programs));
-  if (variant && describeLoss(*m_joined.image, *variant->image).empty() &&
-      costOf(*variant->image) < costOf(bestImage()))
+  // An export takes its dwords one after the other, an instruction one step.
+  constexpr uint64_t dwordsOfParameter = 4;
+  auto cost = [](const Image &image) {
+    const auto [instructions, vgprs, parameters] = costOf(image);
+    return std::tuple(instructions + parameters * dwordsOfParameter, vgprs);
+  };
+  const bool isBetter =
+      variant && describeLoss(*m_joined.image, *variant->image).empty() && cost(*variant->image) < cost(bestImage());
+  if (isBetter)
     m_chosen = std::move(variant);
-  return {};
+  return isBetter;
 }
 
 } // namespace

@@ -6,8 +6,10 @@ namespace dovetail {
 
 namespace {
 
+constexpr unsigned DwordsPerParameter = 4;
+
 // How a location is read, which may be in more than one way.
-enum ReadKind : uint8_t { Smooth = 1, Flat = 2, OfVertices = 4 };
+enum ReadKind : uint8_t { Smooth = 1, Flat = 2, OfVertices = 4, SmoothHalves = 8 };
 
 std::map<uint8_t, uint8_t> kindsByLocation(const FragmentInterface &fragment) {
   std::map<uint8_t, uint8_t> kinds;
@@ -17,7 +19,7 @@ std::map<uint8_t, uint8_t> kindsByLocation(const FragmentInterface &fragment) {
   return kinds;
 }
 
-// Which components of it a fragment shader reads.
+// Of components by slot, those of a location.
 uint8_t componentsOf(const SlotComponents &reads, uint8_t location) {
   switch (location) {
   case PrimitiveIdParameter:
@@ -35,43 +37,130 @@ uint8_t componentsOf(const SlotComponents &reads, uint8_t location) {
   }
 }
 
-} // namespace
+// Components that may share parameters.
+struct Group {
+  std::vector<ParameterPlace> wide, narrow; // of more than 16 bits and of at most so many; each sorted
 
-std::vector<PackedParameter> packParameters(const ShaderInterface &fragment,
-                                            const std::vector<ParameterExport> &exported) {
+  unsigned parameters(bool pairsHalves) const {
+    const size_t dwords = wide.size() + (pairsHalves ? (narrow.size() + 1) / 2 : narrow.size());
+    return unsigned((dwords + DwordsPerParameter - 1) / DwordsPerParameter);
+  }
+};
+
+// `count` pairs among the components. The second one of each comes behind the first one; what is left alone is paired
+// with nothing. First choice are neighbours of a location, which code may have computed in one register.
+std::vector<std::vector<ParameterPlace>> pairUp(const std::vector<ParameterPlace> &narrow, size_t count) {
+  std::vector<bool> isTaken(narrow.size());
+  std::vector<std::vector<ParameterPlace>> dwords;
+  auto pair = [&](size_t first, size_t second) {
+    isTaken[first] = isTaken[second] = true;
+    dwords.push_back({narrow[first], narrow[second]});
+  };
+  for (size_t i = 0; i + 1 < narrow.size() && dwords.size() < count; ++i)
+    if (!isTaken[i] && narrow[i].component % 2 == 0 &&
+        narrow[i + 1] == ParameterPlace{narrow[i].location, uint8_t(narrow[i].component + 1)})
+      pair(i, i + 1);
+  std::vector<size_t> left;
+  for (size_t i = 0; i < narrow.size(); ++i)
+    if (!isTaken[i])
+      left.push_back(i);
+  size_t next = 0;
+  for (; dwords.size() < count; next += 2)
+    pair(left[next], left[next + 1]);
+  for (; next < left.size(); ++next)
+    dwords.push_back({narrow[left[next]]});
+  return dwords;
+}
+
+void place(const Group &group, unsigned firstParameter, unsigned parameters, std::vector<PackedParameter> &packed) {
+  unsigned dword = 0;
+  auto nextPlace = [&] {
+    const ParameterPlace place = {uint8_t(PackedParameter0 + firstParameter + dword / DwordsPerParameter),
+                                  uint8_t(dword % DwordsPerParameter)};
+    ++dword;
+    return place;
+  };
+  for (const ParameterPlace &declared : group.wide)
+    packed.push_back({declared, nextPlace()});
+  const size_t room = parameters * DwordsPerParameter - group.wide.size();
+  const size_t pairs = group.narrow.size() > room ? group.narrow.size() - room : 0;
+  for (const std::vector<ParameterPlace> &halves : pairUp(group.narrow, pairs)) {
+    const ParameterPlace place = nextPlace();
+    if (halves.size() == 1) {
+      packed.push_back({halves[0], place});
+      continue;
+    }
+    packed.push_back({halves[0], place, DwordPart::LowHalf});
+    packed.push_back({halves[1], place, DwordPart::HighHalf});
+  }
+}
+
+// What is exported and read.
+struct Reads {
+  std::map<uint8_t, Group> groups; // by how they are read
+  unsigned locations = 0;          // that they have now
+  unsigned colors = 0;             // locations that stay
+};
+
+Reads readsOf(const ShaderInterface &fragment, const std::vector<ParameterExport> &exported) {
   auto isColor = [&](uint8_t location) {
     return std::ranges::any_of(fragment.fragment.colorInputs, [&](const ColorInput &color) {
       return color.location == location || color.backLocation == location;
     });
   };
-  std::map<uint8_t, std::vector<ParameterPlace>> byKinds;
-  size_t locations = 0;
-  for (const auto &[location, kinds] : kindsByLocation(fragment.fragment)) {
-    const bool isExported = std::ranges::find(exported, location, &ParameterExport::location) != exported.end();
-    // Nothing else says where the default of an input that is not exported is.
-    if (!isExported || isColor(location))
+  const std::map<uint8_t, uint8_t> kindsAt = kindsByLocation(fragment.fragment);
+  Reads reads;
+  // Nothing else says where the default of an input that is not exported is.
+  for (const ParameterExport &parameter : exported) {
+    const uint8_t location = parameter.location;
+    auto found = kindsAt.find(location);
+    if (isColor(location))
+      ++reads.colors;
+    if (isColor(location) || found == kindsAt.end())
       continue;
-    ++locations;
+    ++reads.locations;
+    const uint8_t kinds = found->second;
     const uint8_t components = componentsOf(fragment.inputComponents, location);
-    for (uint8_t component = 0; component < 4; ++component)
-      if (components >> component & 1)
-        byKinds[kinds].push_back({location, component});
+    const uint8_t narrow = componentsOf(fragment.fragment.narrowComponents, location);
+    for (uint8_t component = 0; component < 4; ++component) {
+      if (!(components >> component & 1))
+        continue;
+      const bool isNarrow = narrow >> component & 1;
+      Group &group = reads.groups[isNarrow && (kinds & Smooth) ? kinds | SmoothHalves : kinds];
+      (isNarrow ? group.narrow : group.wide).push_back({location, component});
+    }
   }
+  for (auto &[kinds, group] : reads.groups) {
+    std::ranges::sort(group.wide);
+    std::ranges::sort(group.narrow);
+  }
+  return reads;
+}
 
-  constexpr unsigned DwordsPerParameter = 4;
+} // namespace
+
+std::vector<PackedParameter> packParameters(const ShaderInterface &fragment,
+                                            const std::vector<ParameterExport> &exported, bool pairsHalves) {
+  const Reads reads = readsOf(fragment, exported);
   std::vector<PackedParameter> packed;
   unsigned parameters = 0;
-  for (const auto &[kinds, places] : byKinds) {
-    for (unsigned i = 0; i < places.size(); ++i)
-      packed.push_back(
-          {places[i],
-           {uint8_t(PackedParameter0 + parameters + i / DwordsPerParameter), uint8_t(i % DwordsPerParameter)}});
-    parameters += (places.size() + DwordsPerParameter - 1) / DwordsPerParameter;
+  for (const auto &[kinds, group] : reads.groups) {
+    const unsigned count = group.parameters(pairsHalves);
+    place(group, parameters, count, packed);
+    parameters += count;
   }
-  if (parameters >= locations)
+  if (parameters >= reads.locations)
     return {};
   std::ranges::sort(packed);
   return packed;
+}
+
+unsigned leastParameters(const ShaderInterface &fragment, const std::vector<ParameterExport> &exported) {
+  const Reads reads = readsOf(fragment, exported);
+  unsigned parameters = reads.colors;
+  for (const auto &[kinds, group] : reads.groups)
+    parameters += group.parameters(/*pairsHalves=*/true);
+  return parameters;
 }
 
 } // namespace dovetail

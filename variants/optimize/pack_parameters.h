@@ -4,8 +4,11 @@
 // few of them a location has. Here, the components that a fragment shader reads are put side by side instead. The
 // fragment shader and the last stage before rasterisation are then both compiled with this map (StageKnowledge).
 //
-// Only what is interpolated alike shares a parameter: an attribute of the pixel shader is flat as a whole, or of
-// vertices as a whole. What is not touched: colours that a fragment prolog reads, and the point coordinate.
+// Only what is interpolated alike shares a parameter: an attribute of the pixel shader is flat, of vertices, of halves
+// or of whole floats as a whole. What is not touched: colours that a fragment prolog reads, and the point coordinate.
+//
+// Two components of 16 bits share a dword where a parameter less is needed for it, and no more of them than that:
+// putting two together may cost an instruction.
 #pragma once
 
 #include "src/abi/shader_interface.h"
@@ -14,8 +17,12 @@
 
 namespace dovetail {
 
-// `exported`: what the stage before exports. Empty if fewer parameters are not possible.
+// `exported`: what the stage before exports. pairsHalves: whether components may share a dword. Empty if fewer
+// parameters are not possible.
 std::vector<PackedParameter> packParameters(const ShaderInterface &fragment,
-                                            const std::vector<ParameterExport> &exported);
+                                            const std::vector<ParameterExport> &exported, bool pairsHalves = true);
+
+// As few parameters as a fragment shader can do with that reads these inputs of what is exported.
+unsigned leastParameters(const ShaderInterface &fragment, const std::vector<ParameterExport> &exported);
 
 } // namespace dovetail

@@ -115,7 +115,7 @@ Value *BuilderImpl::readVertexBuiltIn(BuiltIn builtIn) {
 Value *BuilderImpl::readFragmentBuiltIn(Type *resultType, BuiltIn builtIn, Value *arrayIndex) {
   auto position = [&](ValueKind kind) -> Value * { return HardwareValueOp::create(*this, getFloatTy(), kind, 0); };
   auto flatInput = [&](unsigned location) {
-    return CreateBitCast(FlatFragmentInputOp::create(*this, location, 0), getInt32Ty());
+    return CreateBitCast(FlatFragmentInputOp::create(*this, location, 0, 32), getInt32Ty());
   };
   // ANCILLARY[11:8].
   auto sampleId = [&] {
@@ -126,7 +126,7 @@ Value *BuilderImpl::readFragmentBuiltIn(Type *resultType, BuiltIn builtIn, Value
     Value *ij = barycentrics(InterpMode::Smooth, InterpLocation::Center, nullptr);
     Value *i = CreateExtractElement(ij, uint64_t(0));
     Value *j = CreateExtractElement(ij, 1);
-    return SmoothFragmentInputOp::create(*this, i, j, location, component);
+    return SmoothFragmentInputOp::create(*this, i, j, location, component, 32);
   };
 
   switch (builtIn) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Generic inputs and outputs. Each is cut up into its 32-bit components here, so that later passes see, component by
-// component, what is used. A narrower element travels widened in a component of its own: f16 as f32, integers
-// zero-extended (colours: by their sign). A 64-bit element travels as two components.
+// component, what is used. A narrower element travels in the low bits of a component of its own, with zeros above.
+// Vertex attributes and colours are floats of 32 bits in front of the shader and behind it, and colours that are
+// integers are extended by their sign. A 64-bit element travels as two components.
 //
 // Dynamic indexing: a read selects among the reads of all locations that it may mean; a write writes each of them under
 // a condition.
@@ -39,10 +40,15 @@ ElementShape shapeOf(Type *type) {
   return {element, vector ? vector->getNumElements() : 1, static_cast<unsigned>(element->getPrimitiveSizeInBits())};
 }
 
+// The elementBits of fragment inputs' ops.
+unsigned parameterBits(const ElementShape &shape) {
+  return shape.bits > 16 ? 32 : 16;
+}
+
 // An element of at most 32 bits, from its component (i32).
 Value *narrowElement(IRBuilderBase &builder, Value *component, Type *element) {
   if (element->isHalfTy())
-    return builder.CreateFPTrunc(builder.CreateBitCast(component, builder.getFloatTy()), element);
+    return builder.CreateBitCast(builder.CreateTrunc(component, builder.getInt16Ty()), element);
   if (element->isIntegerTy())
     return builder.CreateTrunc(component, element);
   return builder.CreateBitCast(component, element);
@@ -51,10 +57,16 @@ Value *narrowElement(IRBuilderBase &builder, Value *component, Type *element) {
 // The component (i32) of an element of at most 32 bits.
 Value *widenElement(IRBuilderBase &builder, Value *element, bool isSigned) {
   if (element->getType()->isHalfTy())
-    element = builder.CreateFPExt(element, builder.getFloatTy());
+    element = builder.CreateBitCast(element, builder.getInt16Ty());
   if (element->getType()->isIntegerTy())
     return builder.CreateIntCast(element, builder.getInt32Ty(), isSigned);
   return builder.CreateBitCast(element, builder.getInt32Ty());
+}
+
+// The component of a half float, from an f32 number or its bits.
+Value *halfComponent(IRBuilderBase &builder, Value *number) {
+  number = builder.CreateBitCast(number, builder.getFloatTy());
+  return widenElement(builder, builder.CreateFPTrunc(number, builder.getHalfTy()), /*isSigned=*/false);
 }
 
 } // namespace
@@ -119,18 +131,23 @@ Value *BuilderImpl::readInputAt(Type *type, unsigned location, unsigned componen
   Value *i = ij ? CreateExtractElement(ij, uint64_t(0)) : nullptr;
   Value *j = ij ? CreateExtractElement(ij, 1) : nullptr;
   NumericClass numericClass = shape.element->isIntegerTy() ? NumericClass::Uint : NumericClass::Float;
+  auto asComponent = [&](Value *number) -> Value * {
+    return shape.element->isHalfTy() ? halfComponent(*this, number) : CreateBitCast(number, getInt32Ty());
+  };
 
   // The component that is `number` components behind the first one, as i32.
   auto readComponent = [&](unsigned number) -> Value * {
     unsigned at = component + number;
     // A vertex attribute's words are numbered through; anything else runs on into the next location.
     if (!isFragment)
-      return VertexAttributeOp::create(*this, location, at, std::max(shape.bits, 16u), numericClass);
+      return asComponent(VertexAttributeOp::create(*this, location, at, std::max(shape.bits, 16u), numericClass));
     unsigned atLocation = location + at / 4;
     if (std::optional<unsigned> color = colorAt(atLocation))
-      return CreateBitCast(ColorInputOp::create(*this, *color, at % 4), getInt32Ty());
-    Value *value = ij ? static_cast<Value *>(SmoothFragmentInputOp::create(*this, i, j, atLocation, at % 4))
-                      : FlatFragmentInputOp::create(*this, atLocation, at % 4);
+      return asComponent(ColorInputOp::create(*this, *color, at % 4));
+    const unsigned elementBits = parameterBits(shape);
+    Value *value =
+        ij ? static_cast<Value *>(SmoothFragmentInputOp::create(*this, i, j, atLocation, at % 4, elementBits))
+           : FlatFragmentInputOp::create(*this, atLocation, at % 4, elementBits);
     return CreateBitCast(value, getInt32Ty());
   };
 
@@ -139,9 +156,11 @@ Value *BuilderImpl::readInputAt(Type *type, unsigned location, unsigned componen
 
 // The value that a vertex has, from one location that is known.
 Value *BuilderImpl::readVertexOfFragment(Type *type, unsigned location, unsigned component, unsigned vertex) {
+  const unsigned elementBits = parameterBits(shapeOf(type));
   return joinComponents(type, [&](unsigned number) -> Value * {
     const unsigned at = component + number;
-    return CreateBitCast(VertexFragmentInputOp::create(*this, location + at / 4, at % 4, vertex), getInt32Ty());
+    return CreateBitCast(VertexFragmentInputOp::create(*this, location + at / 4, at % 4, elementBits, vertex),
+                         getInt32Ty());
   });
 }
 
@@ -190,6 +209,8 @@ void BuilderImpl::writeOutputAt(Value *value, unsigned location, unsigned compon
                               : isSigned                    ? NumericClass::Sint
                                                             : NumericClass::Uint;
   auto writeComponent = [&](Value *word, unsigned number) {
+    if (isFragment && shape.element->isHalfTy())
+      word = CreateFPExt(narrowElement(*this, word, shape.element), getFloatTy());
     unsigned at = component + number;
     unsigned slot = location + at / 4;
     if (isFragment && slot >= dovetail::MaxColorTargets)

@@ -3,9 +3,9 @@
 // Resource collection: one walk over the optimised shader. It finds the hardware values, inputs, outputs and root
 // dwords that are still used, and refuses what does not fit the hardware.
 #include "src/lgc/lowering/collect_resources.h"
+#include "src/lgc/lowering/lower_in_out.h"
 #include "src/lgc/lowering/lower_user_data.h"
 #include "src/lgc/ops/op.h"
-#include "src/lgc/optimize/apply_knowledge.h"
 #include <algorithm>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -55,7 +55,7 @@ public:
       m_usage.hardwareValues.insert({ValueKind::Ancillary, 0, 0}); // the number of the sample that is shaded
 
     auto byLocation = [](const FragmentInput &input) {
-      return std::tuple(input.location, input.flat, input.ofVertices);
+      return std::tuple(input.location, input.flat, input.ofVertices, input.halves != 0);
     };
     std::ranges::sort(m_usage.fragmentInputs, {}, byLocation);
     if (m_usage.fragmentInputs.size() > MaxParameters)
@@ -123,11 +123,11 @@ private:
     } else if (auto *color = dyn_cast<ColorInputOp>(&op)) {
       m_usage.colorInputs[static_cast<uint8_t>(color->index())] |= 1u << color->component();
     } else if (auto *smooth = dyn_cast<SmoothFragmentInputOp>(&op)) {
-      addFragmentInput(smooth->location(), smooth->component(), false);
+      addFragmentInput(*smooth, ParameterKind::Smooth);
     } else if (auto *flat = dyn_cast<FlatFragmentInputOp>(&op)) {
-      addFragmentInput(flat->location(), flat->component(), true);
+      addFragmentInput(*flat, ParameterKind::Flat);
     } else if (auto *vertex = dyn_cast<VertexFragmentInputOp>(&op)) {
-      addFragmentInput(vertex->location(), vertex->component(), false, /*ofVertices=*/true);
+      addFragmentInput(*vertex, ParameterKind::OfVertices);
     } else if (isa<SampleMaskInOp>(op)) {
       m_readsSampleMask = true;
       m_usage.hardwareValues.insert({ValueKind::SampleCoverage, 0, 0});
@@ -152,14 +152,19 @@ private:
     input->second.dwordMask |= 1u << attribute.dword();
   }
 
-  void addFragmentInput(unsigned location, unsigned component, bool isFlat, bool ofVertices = false) {
+  template <typename T> void addFragmentInput(T &op, ParameterKind kind) {
+    const unsigned location = op.location();
     bool isBuiltIn = location >= dovetail::PrimitiveIdParameter && location <= dovetail::PointCoordParameter;
     if (location >= MaxLocations && !isBuiltIn)
       return m_state.fail(ErrorCode::InvalidInput, fmt::format("fragment input location {} is out of range", location));
-    const dovetail::ParameterPlace place = parameterPlace(m_state.interShaderData(), location, component);
-    FragmentInput input = {place.location, isFlat, location == dovetail::PointCoordParameter, ofVertices};
-    if (std::ranges::find(m_usage.fragmentInputs, input) == m_usage.fragmentInputs.end())
+    const FragmentInput input =
+        parameterRead(m_state.interShaderData(), kind, location, op.component(), op.elementBits()).input;
+    auto found = std::ranges::find_if(m_usage.fragmentInputs,
+                                      [&](const FragmentInput &other) { return isSameInput(other, input); });
+    if (found == m_usage.fragmentInputs.end())
       m_usage.fragmentInputs.push_back(input);
+    else
+      found->halves |= input.halves;
   }
 
   void addOutput(const WriteOutputOp &output) {

@@ -2,6 +2,9 @@
 //
 // Inputs and outputs of fragment shaders. Inputs get their attribute numbers: each location that is used, in ascending
 // order. Outputs are returned to the epilog.
+//
+// A half float that is interpolated is so by instructions of its own, on an attribute whose dwords hold halves, one or
+// two each ("Vega" ISA manual, V_INTERP_P1LL_F16 and V_INTERP_P2_F16; LLPC, Gfx9ConfigBuilder.cpp).
 #include "src/lgc/lowering/lower_in_out.h"
 #include "src/lgc/ops/op.h"
 #include "src/lgc/optimize/apply_knowledge.h"
@@ -10,6 +13,7 @@
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 
 using namespace llvm;
+using dovetail::DwordPart;
 using dovetail::FragmentInput;
 using dovetail::FragmentInterface;
 using dovetail::RegisterBank;
@@ -32,9 +36,9 @@ public:
       if (auto *smooth = dyn_cast<SmoothFragmentInputOp>(&instruction))
         replace(*smooth, interpolate(*smooth));
       else if (auto *flat = dyn_cast<FlatFragmentInputOp>(&instruction))
-        replace(*flat, parameter(*flat, Flat, ParameterP0));
+        replace(*flat, parameter(*flat, ParameterKind::Flat, ParameterP0));
       else if (auto *vertex = dyn_cast<VertexFragmentInputOp>(&instruction))
-        replace(*vertex, parameter(*vertex, OfVertices, ParameterOfVertex[vertex->vertex()]));
+        replace(*vertex, parameter(*vertex, ParameterKind::OfVertices, ParameterOfVertex[vertex->vertex()]));
       else if (auto *mask = dyn_cast<SampleMaskInOp>(&instruction))
         replace(*mask, sampleMaskIn());
     }
@@ -48,24 +52,30 @@ private:
 
   Value *hardwareValue(ValueKind kind) { return HardwareValueOp::create(m_builder, m_builder.getInt32Ty(), kind, 0); }
 
-  enum Kind { Smooth, Flat, OfVertices };
-
   // What the v_interp instructions name.
   struct Source {
     Value *component, *attribute;
+    DwordPart part;
   };
-  template <typename T> Source sourceOf(T &input, Kind kind) {
-    const dovetail::ParameterPlace place = parameterPlace(m_others, input.location(), input.component());
-    auto found = std::ranges::find_if(m_usage.fragmentInputs, [&](const FragmentInput &other) {
-      return other.location == place.location && other.flat == (kind == Flat) &&
-             other.ofVertices == (kind == OfVertices);
-    });
-    return {m_builder.getInt32(place.component), m_builder.getInt32(found - m_usage.fragmentInputs.begin())};
+  template <typename T> Source sourceOf(T &op, ParameterKind kind) {
+    const ParameterRead read = parameterRead(m_others, kind, op.location(), op.component(), op.elementBits());
+    auto found = std::ranges::find_if(m_usage.fragmentInputs,
+                                      [&](const FragmentInput &other) { return isSameInput(other, read.input); });
+    return {m_builder.getInt32(read.component), m_builder.getInt32(found - m_usage.fragmentInputs.begin()), read.part};
   }
 
   Value *interpolate(SmoothFragmentInputOp &input) {
-    const auto [component, attribute] = sourceOf(input, Smooth);
+    const auto [component, attribute, part] = sourceOf(input, ParameterKind::Smooth);
     Value *primMask = hardwareValue(ValueKind::PrimMask);
+    if (input.elementBits() == 16) {
+      Value *isHigh = m_builder.getInt1(part == DwordPart::HighHalf);
+      Value *partial = m_builder.CreateIntrinsic(Intrinsic::amdgcn_interp_p1_f16, {},
+                                                 {input.i(), component, attribute, isHigh, primMask});
+      Value *half = m_builder.CreateIntrinsic(Intrinsic::amdgcn_interp_p2_f16, {},
+                                              {partial, input.j(), component, attribute, isHigh, primMask});
+      Value *bits = m_builder.CreateZExt(m_builder.CreateBitCast(half, m_builder.getInt16Ty()), m_builder.getInt32Ty());
+      return m_builder.CreateBitCast(bits, m_builder.getFloatTy());
+    }
     Value *partial =
         m_builder.CreateIntrinsic(Intrinsic::amdgcn_interp_p1, {}, {input.i(), component, attribute, primMask});
     return m_builder.CreateIntrinsic(Intrinsic::amdgcn_interp_p2, {},
@@ -78,11 +88,17 @@ private:
   static constexpr unsigned ParameterP10 = 0, ParameterP20 = 1, ParameterP0 = 2;
   static constexpr unsigned ParameterOfVertex[] = {ParameterP0, ParameterP10, ParameterP20};
 
-  template <typename T> Value *parameter(T &input, Kind kind, unsigned selector) {
-    const auto [component, attribute] = sourceOf(input, kind);
-    return m_builder.CreateIntrinsic(
+  template <typename T> Value *parameter(T &input, ParameterKind kind, unsigned selector) {
+    const auto [component, attribute, part] = sourceOf(input, kind);
+    Value *dword = m_builder.CreateIntrinsic(
         Intrinsic::amdgcn_interp_mov, {},
         {m_builder.getInt32(selector), component, attribute, hardwareValue(ValueKind::PrimMask)});
+    if (part == DwordPart::Whole)
+      return dword;
+    constexpr unsigned halfBits = 16, lowHalf = 0xffff;
+    Value *bits = m_builder.CreateBitCast(dword, m_builder.getInt32Ty());
+    bits = part == DwordPart::HighHalf ? m_builder.CreateLShr(bits, halfBits) : m_builder.CreateAnd(bits, lowHalf);
+    return m_builder.CreateBitCast(bits, m_builder.getFloatTy());
   }
 
   // The hardware gives the coverage of the whole pixel, the API wants that of the samples that this lane shades.
@@ -109,6 +125,27 @@ Value *coveredPart(IRBuilderBase &builder, unsigned samples) {
 }
 
 } // namespace
+
+ParameterRead parameterRead(const InterShaderData &others, ParameterKind kind, unsigned location, unsigned component,
+                            unsigned elementBits) {
+  const dovetail::PackedParameter place = parameterPlace(others, location, component);
+  constexpr uint8_t lowHalves = 1, highHalves = 2;
+  const bool isHalf = kind == ParameterKind::Smooth && elementBits == 16;
+  return {{.location = place.packed.location,
+           .flat = kind == ParameterKind::Flat,
+           .pointCoord = location == dovetail::PointCoordParameter,
+           .ofVertices = kind == ParameterKind::OfVertices,
+           .halves = !isHalf                             ? uint8_t(0)
+                     : place.part == DwordPart::HighHalf ? highHalves
+                                                         : lowHalves},
+          place.packed.component,
+          place.part};
+}
+
+bool isSameInput(const FragmentInput &a, const FragmentInput &b) {
+  return a.location == b.location && a.flat == b.flat && a.ofVertices == b.ofVertices &&
+         (a.halves != 0) == (b.halves != 0);
+}
 
 void lowerFragmentInputs(Function &function, const PipelineState &state) {
   FragmentInputLowering(function, state).run();

@@ -13,7 +13,18 @@ namespace lgc {
 dovetail::Result<void> lowerInputsAndOutputs(llvm::Function &function, const PipelineState &state,
                                              dovetail::ShaderInterface &interface);
 
-// lower_fragment.cpp
+// lower_fragment.cpp: how an op reads a component of a parameter (elementBits of the op), as one of
+// FragmentInterface::inputs that reads no more than this.
+enum class ParameterKind : uint8_t { Smooth, Flat, OfVertices };
+struct ParameterRead {
+  dovetail::FragmentInput input;
+  uint8_t component;
+  dovetail::DwordPart part;
+};
+ParameterRead parameterRead(const InterShaderData &others, ParameterKind kind, unsigned location, unsigned component,
+                            unsigned elementBits);
+// Whether both are one input, if all that they read of it is put together.
+bool isSameInput(const dovetail::FragmentInput &a, const dovetail::FragmentInput &b);
 void lowerFragmentInputs(llvm::Function &function, const PipelineState &state);
 void returnFragment(llvm::IRBuilderBase &builder, const OutputValues &outputs, const PipelineState &state,
                     dovetail::ShaderInterface &interface);

@@ -6,6 +6,7 @@
 #include <map>
 
 using namespace llvm;
+using dovetail::DwordPart;
 using dovetail::ErrorCode;
 using dovetail::makeError;
 using dovetail::PreRasterInterface;
@@ -58,6 +59,7 @@ private:
   std::array<Value *, 4> miscellaneousValues(unsigned &mask);
   dovetail::Result<SmallVector<Value *, 8>> clipAndCullValues();
   void addParameter(unsigned location, unsigned mask, ArrayRef<Value *> values);
+  Value *withHalf(Value *dword, Value *value, DwordPart part);
   dovetail::Result<void> exportParameters();
 
   struct Parameter {
@@ -136,11 +138,22 @@ dovetail::Result<SmallVector<Value *, 8>> VertexExporter::clipAndCullValues() {
 void VertexExporter::addParameter(unsigned location, unsigned mask, ArrayRef<Value *> values) {
   for (unsigned component = 0; component < 4; ++component)
     if (mask >> component & 1) {
-      const dovetail::ParameterPlace place = parameterPlace(m_others, location, component);
+      const auto [declared, place, part] = parameterPlace(m_others, location, component);
       Parameter &parameter = m_parameters[place.location];
       parameter.mask |= 1u << place.component;
-      parameter.values[place.component] = values[component];
+      Value *&value = parameter.values[place.component];
+      value = part == DwordPart::Whole ? values[component] : withHalf(value, values[component], part);
     }
+}
+
+// dword: the other half; nullptr if that has not come yet.
+Value *VertexExporter::withHalf(Value *dword, Value *value, DwordPart part) {
+  constexpr unsigned halfBits = 16, lowHalf = 0xffff;
+  Value *bits = m_builder.CreateBitCast(value, m_builder.getInt32Ty());
+  bits = part == DwordPart::HighHalf ? m_builder.CreateShl(bits, halfBits) : m_builder.CreateAnd(bits, lowHalf);
+  if (dword)
+    bits = m_builder.CreateOr(m_builder.CreateBitCast(dword, m_builder.getInt32Ty()), bits);
+  return m_builder.CreateBitCast(bits, m_builder.getFloatTy());
 }
 
 dovetail::Result<void> VertexExporter::exportParameters() {

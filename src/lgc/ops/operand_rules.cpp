@@ -219,8 +219,8 @@ bool location(unsigned location, unsigned component, unsigned count) {
 bool slots(unsigned slot, unsigned component, unsigned count) {
   return component < 4 && count >= 1 && count <= 64 && slot < 64 && slot + count <= 64;
 }
-bool parameter(unsigned location, unsigned component) {
-  return location <= dovetail::PointCoordParameter && component < 4;
+bool parameter(unsigned location, unsigned component, unsigned elementBits) {
+  return location <= dovetail::PointCoordParameter && component < 4 && (elementBits == 16 || elementBits == 32);
 }
 bool numericClass(dovetail::NumericClass value) {
   return value <= dovetail::NumericClass::Uint;
@@ -486,9 +486,9 @@ LGC_RULE(SubgroupQuadSwapDiagonal, crossLane(op.value()))
 // Internal ops
 LGC_RULE(HardwareValue, hardwareValue(op.kind(), op.index(), op.resultType()))
 LGC_RULE(VertexAttribute, op.location() <= MaxLocation && op.elementBits() <= 64 && numericClass(op.numericClass()))
-LGC_RULE(SmoothFragmentInput, f32(op.i()) && f32(op.j()) && parameter(op.location(), op.component()))
-LGC_RULE(FlatFragmentInput, parameter(op.location(), op.component()))
-LGC_RULE(VertexFragmentInput, parameter(op.location(), op.component()) && op.vertex() < 3)
+LGC_RULE(SmoothFragmentInput, f32(op.i()) && f32(op.j()) && parameter(op.location(), op.component(), op.elementBits()))
+LGC_RULE(FlatFragmentInput, parameter(op.location(), op.component(), op.elementBits()))
+LGC_RULE(VertexFragmentInput, parameter(op.location(), op.component(), op.elementBits()) && op.vertex() < 3)
 LGC_RULE(ColorInput, op.index() < 2 && op.component() < 4)
 LGC_RULE(SampleMaskIn, op.arg_empty())
 LGC_RULE(WriteOutput, (i32(op.value()) || f32(op.value())) && output(op.kind(), op.slot(), op.component()) &&

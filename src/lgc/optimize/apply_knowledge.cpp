@@ -35,10 +35,11 @@ std::optional<VertexDword> fragmentDwordOf(OutputSlot output, unsigned component
   }
 }
 
-// Whether interpolation of three vertices with this float gives it back. The hardware takes differences of vertices,
-// which are no numbers for infinity; it may flush denormals, and makes a zero positive.
-bool isInterpolatedExactly(uint32_t bits) {
-  APFloat value(APFloat::IEEEsingle(), APInt(32, bits));
+// Whether interpolation of three vertices with this float (of 16 or 32 bits) gives it back. The hardware takes
+// differences of vertices, which are no numbers for infinity; it may flush denormals, and makes a zero positive.
+bool isInterpolatedExactly(uint32_t bits, unsigned elementBits) {
+  const fltSemantics &semantics = elementBits == 16 ? APFloat::IEEEhalf() : APFloat::IEEEsingle();
+  APFloat value(semantics, APInt(32, bits).trunc(elementBits));
   return value.isNormal() || value.isPosZero();
 }
 
@@ -139,7 +140,8 @@ private:
 
   bool replaceInput(Op &op) {
     std::optional<VertexDword> dword;
-    if (auto *smooth = dyn_cast<SmoothFragmentInputOp>(&op))
+    auto *smooth = dyn_cast<SmoothFragmentInputOp>(&op);
+    if (smooth)
       dword = vertexDwordOfParameter(smooth->location(), smooth->component());
     else if (auto *flat = dyn_cast<FlatFragmentInputOp>(&op))
       dword = vertexDwordOfParameter(flat->location(), flat->component());
@@ -152,11 +154,12 @@ private:
     else if (auto *input = dyn_cast<PatchInputOp>(&op); input && input->vertexIndex())
       if (isa<ConstantInt>(input->dwordOffset()))
         dword = behind(input->slot(), input->component(), input->dwordOffset());
-    bool isInterpolated = isa<SmoothFragmentInputOp, ColorInputOp>(op);
+    const bool isInterpolated = smooth || isa<ColorInputOp>(op);
+    const unsigned elementBits = smooth ? smooth->elementBits() : 32;
     if (!dword)
       return false;
     const std::optional<uint32_t> known = m_others.constantInput(dword->slot, dword->component);
-    if (!known || (isInterpolated && !isInterpolatedExactly(*known)))
+    if (!known || (isInterpolated && !isInterpolatedExactly(*known, elementBits)))
       return false;
     m_builder.SetInsertPoint(&op);
     op.replaceAllUsesWith(m_builder.CreateBitCast(m_builder.getInt32(*known), op.getType()));
@@ -202,7 +205,7 @@ bool isHandedOn(const InterShaderData &others, const PatchDword &dword) {
   return false;
 }
 
-dovetail::ParameterPlace parameterPlace(const InterShaderData &others, unsigned location, unsigned component) {
+dovetail::PackedParameter parameterPlace(const InterShaderData &others, unsigned location, unsigned component) {
   return others.placeOf({static_cast<uint8_t>(location), static_cast<uint8_t>(component)});
 }
 

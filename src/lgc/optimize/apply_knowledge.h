@@ -27,7 +27,7 @@ bool isHandedOn(const InterShaderData &others, OutputSlot output, unsigned compo
 // Whether it may read one of the dwords that a control shader's write may mean.
 bool isHandedOn(const InterShaderData &others, const PatchDword &dword);
 // Where a component of a parameter travels from the last stage before rasterisation to the fragment shader.
-dovetail::ParameterPlace parameterPlace(const InterShaderData &others, unsigned location, unsigned component);
+dovetail::PackedParameter parameterPlace(const InterShaderData &others, unsigned location, unsigned component);
 // Whether the fixed function behind the last stage before rasterisation makes use of a dword of an output.
 bool isFixedFunctionInput(const InterShaderData &others, OutputSlot output, unsigned component);
 

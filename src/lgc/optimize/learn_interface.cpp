@@ -76,25 +76,32 @@ public:
       if (writes.isConstant && writes.value && isAlwaysWritten(dword, writes))
         m_interface.constantOutputs.push_back({static_cast<uint8_t>(dword.slot), static_cast<uint8_t>(dword.component),
                                                static_cast<uint32_t>(writes.value->getZExtValue())});
+    for (unsigned slot = 0; slot < m_wideComponents.size(); ++slot)
+      m_interface.fragment.narrowComponents[slot] &= ~m_wideComponents[slot];
   }
 
 private:
   void learnRead(Op &op) {
-    std::optional<VertexDword> parameter;
     if (auto *smooth = dyn_cast<SmoothFragmentInputOp>(&op))
-      parameter = vertexDwordOfParameter(smooth->location(), smooth->component());
+      learnParameter(*smooth);
     else if (auto *flat = dyn_cast<FlatFragmentInputOp>(&op))
-      parameter = vertexDwordOfParameter(flat->location(), flat->component());
+      learnParameter(*flat);
     else if (auto *vertex = dyn_cast<VertexFragmentInputOp>(&op))
-      parameter = vertexDwordOfParameter(vertex->location(), vertex->component());
+      learnParameter(*vertex);
     else if (auto *vertex = dyn_cast<GeometryInputOp>(&op))
       addRead(m_interface.inputComponents, vertex->slot(), vertex->component(), vertex->slotCount(),
               vertex->dwordOffset(), m_layout);
     else if (auto *input = dyn_cast<PatchInputOp>(&op))
       addRead(input->vertexIndex() ? m_interface.inputComponents : m_interface.patchInputComponents, input->slot(),
               input->component(), input->slotCount(), input->dwordOffset(), m_layout);
-    if (parameter)
-      add(m_interface.inputComponents, *parameter);
+  }
+
+  template <typename T> void learnParameter(T &read) {
+    const std::optional<VertexDword> parameter = vertexDwordOfParameter(read.location(), read.component());
+    if (!parameter)
+      return;
+    add(m_interface.inputComponents, *parameter);
+    add(read.elementBits() == 16 ? m_interface.fragment.narrowComponents : m_wideComponents, *parameter);
   }
 
   void learnWrite(Op &op) {
@@ -164,6 +171,7 @@ private:
   const DataLayout &m_layout;
   const PipelineState &m_state;
   ShaderInterface &m_interface;
+  SlotComponents m_wideComponents = {}; // parameters that are read as 32 bits
   std::map<VertexDword, DwordWrites> m_writes;
   SmallPtrSet<const Instruction *, 4> m_readers; // geometry shaders: where vertices of stream 0 are emitted
 };

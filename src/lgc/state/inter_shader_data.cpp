@@ -3,6 +3,7 @@
 #include "src/base/field_bytes.h"
 
 using dovetail::Hash128;
+using dovetail::PackedParameter;
 using dovetail::ParameterPlace;
 
 namespace lgc {
@@ -90,10 +91,11 @@ uint32_t InterShaderData::patchControlPoints() const {
   return m_knowledge.patchControlPoints;
 }
 
-ParameterPlace InterShaderData::placeOf(ParameterPlace declared) const {
-  const ParameterPlace packed = m_knowledge.placeOf(declared);
-  if (packed != declared)
-    note(Question::ParameterPlace, {declared.location, declared.component, packed.location, packed.component});
+PackedParameter InterShaderData::placeOf(ParameterPlace declared) const {
+  const PackedParameter packed = m_knowledge.placeOf(declared);
+  if (packed != PackedParameter{declared, declared})
+    note(Question::ParameterPlace, {declared.location, declared.component, packed.packed.location,
+                                    packed.packed.component, static_cast<uint32_t>(packed.part)});
   return packed;
 }
 

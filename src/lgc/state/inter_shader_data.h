@@ -38,7 +38,7 @@ public:
   std::optional<uint32_t> constantInput(unsigned slot, unsigned component) const;
   std::optional<uint32_t> uniformAt(const dovetail::UniformPlace &place) const;
   uint32_t patchControlPoints() const; // 0: not known
-  dovetail::ParameterPlace placeOf(dovetail::ParameterPlace declared) const;
+  dovetail::PackedParameter placeOf(dovetail::ParameterPlace declared) const;
 
   // After the answers so far.
   dovetail::Hash128 functionHash() const { return m_hash; }

@@ -170,8 +170,8 @@ TEST_CASE("an attribute of halves is interpolated as halves") {
     v_interp_mov_f32 v10, p20, attr0.x
     v_mov_b32 v11, 0
   )" + std::string(ExportAll);
-  run.set(reg::SPI_PS_INPUT_CNTL_0,
-          field::SPI_PS_INPUT_CNTL_0::FP16_INTERP_MODE(1) | field::SPI_PS_INPUT_CNTL_0::ATTR0_VALID(1));
+  using namespace field::SPI_PS_INPUT_CNTL_0;
+  run.set(reg::SPI_PS_INPUT_CNTL_0, FP16_INTERP_MODE(1) | ATTR0_VALID(1) | ATTR1_VALID(1));
   run.vertices = fullScreen({});
   const uint32_t corners[] = {0x40003c00, 0x44003c00, 0x48003c00};
   for (unsigned i = 0; i < 3; ++i)
@@ -180,6 +180,14 @@ TEST_CASE("an attribute of halves is interpolated as halves") {
   CHECK(std::bit_cast<uint32_t>(run.pixel(4, 4)[0]) == 0x40003c00);
   CHECK(std::bit_cast<uint32_t>(run.pixel(4, 4)[1]) == 0x40000000); // 2.0
   CHECK(std::bit_cast<uint32_t>(run.pixel(4, 4)[2]) == 0x46000000); // 6.0
+  SUBCASE("a half that is not valid is no number") {
+    run.set(reg::SPI_PS_INPUT_CNTL_0, FP16_INTERP_MODE(1) | ATTR0_VALID(1));
+    run.draw();
+    CHECK(std::bit_cast<uint32_t>(run.pixel(4, 4)[0]) == 0x7e003c00);
+    run.set(reg::SPI_PS_INPUT_CNTL_0, FP16_INTERP_MODE(1) | ATTR1_VALID(1));
+    run.draw();
+    CHECK(std::bit_cast<uint32_t>(run.pixel(4, 4)[0]) == 0x40007e00);
+  }
 }
 
 TEST_CASE("an attribute without a parameter has its default") {

@@ -514,21 +514,25 @@ TEST_CASE("interpolation of halves") {
   parameters.primitives.resize(1);
   // Low halves: 1, 2, 4; high halves: 3, 0.5, -1.
   parameters.primitives[0] = {{FragmentParameters::Channel{0x42003c00, 0x38004000, 0xbc004400}}};
-  AssemblyRun run;
-  run.setup.parameters = &parameters;
-  run.setup.vgprs.assign(10, allLanes(0xaaaaaaaau));
-  run.setup.vgprs[0] = allLanes(0.5f);
-  run.setup.vgprs[1] = allLanes(0.25f);
-  run.run("s_mov_b32 m0, 0\ns_nop 0\n"
-          "v_interp_p1ll_f16 v2, v0, attr0.x\nv_interp_p1ll_f16 v3, v0, attr0.x high\n"
-          "v_interp_mov_f32 v7, p0, attr0.x\nv_interp_p1lv_f16 v4, v0, attr0.x, v7 high\n"
-          "v_interp_p2_legacy_f16 v5, v1, attr0.x, v2\nv_interp_p2_f16 v6, v1, attr0.x, v3 high");
-  CHECK(run.trapText() == "");
-  CHECK(run.vgprFloat(2, 0) == 2.0f);
-  CHECK(run.vgprFloat(3, 0) == 3.25f);
-  CHECK(run.vgprFloat(4, 0) == 3.25f);
-  CHECK(run.vgpr(5, 0) == 0x4200);     // 2 + 1
-  CHECK(run.vgpr(6, 0) == 0xaaaa4200); // 3.25 - 0.25
+  for (const Generation generation : {Generation::Gfx8, Generation::Gfx9}) {
+    const bool isGfx9 = generation == Generation::Gfx9;
+    AssemblyRun run(generation);
+    run.setup.parameters = &parameters;
+    run.setup.vgprs.assign(10, allLanes(0xaaaaaaaau));
+    run.setup.vgprs[0] = allLanes(0.5f);
+    run.setup.vgprs[1] = allLanes(0.25f);
+    run.run(std::string("s_mov_b32 m0, 0\ns_nop 0\n"
+                        "v_interp_p1ll_f16 v2, v0, attr0.x\nv_interp_p1ll_f16 v3, v0, attr0.x high\n"
+                        "v_interp_mov_f32 v7, p0, attr0.x\nv_interp_p1lv_f16 v4, v0, attr0.x, v7 high\n") +
+            (isGfx9 ? "v_interp_p2_legacy_f16" : "v_interp_p2_f16") +
+            " v5, v1, attr0.x, v2\nv_interp_p2_f16 v6, v1, attr0.x, v3 high");
+    CHECK(run.trapText() == "");
+    CHECK(run.vgprFloat(2, 0) == 2.0f);
+    CHECK(run.vgprFloat(3, 0) == 3.25f);
+    CHECK(run.vgprFloat(4, 0) == 3.25f);
+    CHECK(run.vgpr(5, 0) == 0x4200);                          // 2 + 1
+    CHECK(run.vgpr(6, 0) == (isGfx9 ? 0xaaaa4200 : 0x4200u)); // 3.25 - 0.25
+  }
 }
 
 TEST_CASE("masks of lanes are their bits and back") {

@@ -99,6 +99,7 @@ struct OperandMaker {
              : name == "flags"                                ? T(0)
              : name == "locationCount" || name == "slotCount" ? T(1)
              : name == "stride"                               ? T(4)
+             : name == "elementBits"                          ? T(16u << shift)
                                                               : T(shift);
   }
 };

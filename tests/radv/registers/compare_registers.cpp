@@ -27,6 +27,12 @@ bool isOwned(RegisterOwner owner, const Image &image) {
   return stage && image.findStage(*stage);
 }
 
+// RADV says of inputs of 16 bits that are flat, too, that they are interpolated as halves, which they are not.
+uint32_t withoutHalvesIfFlat(uint32_t attribute) {
+  using namespace field::SPI_PS_INPUT_CNTL_0;
+  return FLAT_SHADE.get(attribute) != 0 ? attribute & ~(FP16_INTERP_MODE.mask() | ATTR0_VALID.mask()) : attribute;
+}
+
 // Takes the attributes that the pixel shader has. (Without any, PAL wants a first one all the same.)
 std::vector<uint32_t> takeAttributes(RegisterValues &registers) {
   constexpr uint32_t MaxAttributes = 32;
@@ -38,7 +44,7 @@ std::vector<uint32_t> takeAttributes(RegisterValues &registers) {
     if (found == registers.end())
       continue;
     if (i < count)
-      values.push_back(found->second);
+      values.push_back(withoutHalvesIfFlat(found->second));
     registers.erase(found);
   }
   return values;

@@ -336,8 +336,6 @@ constexpr ExplainedField Table[] = {
      "which outputs are parameters is each driver's own; ours has all that the pixel shader takes"},
     {"SPI_PS_INPUT_CNTL_0", "OFFSET", [](Field f) { return isBelow(f.ours, 0x20) && isBelow(f.radv, 0x20); },
      "which parameter holds an output is each driver's own"},
-    {"SPI_PS_INPUT_CNTL_0", "FP16_INTERP_MODE", isOnlyRadvs, "16-bit inputs are 32 bits wide as parameters here"},
-    {"SPI_PS_INPUT_CNTL_0", "ATTR0_VALID", isOnlyRadvs, "16-bit inputs are 32 bits wide as parameters here"},
     {"SPI_INTERP_CONTROL_0", "PNT_SPRITE_*", [](Field f) { return f.ours == 0u && !readsPointCoordinate(f); },
      "RADV sets it for all pipelines; it changes attributes with PT_SPRITE_TEX only, and there are none"},
     {"SPI_PS_IN_CONTROL", "BC_OPTIMIZE_DISABLE", isOnlyOurs,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The names of the codes are those of AMD's public register headers (SPI_PNT_SPRITE_SEL_*).
-// What the fields do: Mesa, offset_to_ps_input and radv_pipeline_emit_ps_inputs; LLPC, Gfx9ConfigBuilder.cpp.
+// What the fields do: Mesa, offset_to_ps_input and radv_pipeline_emit_ps_inputs; LLPC, Gfx9ConfigBuilder.cpp. How
+// differences of halves are rounded is not documented (docs/hardware-facts.md).
 #include "tools/emulator/draw/raster/fragment_parameters.h"
 #include "src/abi/registers.h"
 #include "tools/emulator/alu/half.h"
@@ -35,6 +36,15 @@ uint32_t halfDifference(uint32_t value, uint32_t from) {
     return uint32_t(toHalf(difference, Rounding::NearestEven)) << shift;
   };
   return half(0) | half(16);
+}
+
+// Halves that are not said to be there: no numbers, so that a picture shows it if code reads one.
+FragmentParameters::Channel withoutInvalidHalves(FragmentParameters::Channel value, uint32_t control) {
+  using field::SPI_PS_INPUT_CNTL_0::ATTR0_VALID, field::SPI_PS_INPUT_CNTL_0::ATTR1_VALID;
+  constexpr uint32_t NotANumber = 0x7e00;
+  const uint32_t invalid =
+      (ATTR0_VALID.get(control) ? 0 : NotANumber) | (ATTR1_VALID.get(control) ? 0 : NotANumber << 16);
+  return {value.p0 | invalid, value.p10, value.p20};
 }
 
 // The corners' values as they are. What there is where lines and points lack corners is not documented: 0.
@@ -88,7 +98,8 @@ Result<ParameterRouting> ParameterRouting::make(const HardwareRegisters &registe
   using namespace field;
   constexpr uint32_t Known = SPI_PS_INPUT_CNTL_0::OFFSET.mask() | SPI_PS_INPUT_CNTL_0::DEFAULT_VAL.mask() |
                              SPI_PS_INPUT_CNTL_0::FLAT_SHADE.mask() | SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX.mask() |
-                             SPI_PS_INPUT_CNTL_0::FP16_INTERP_MODE.mask() | SPI_PS_INPUT_CNTL_0::ATTR0_VALID.mask();
+                             SPI_PS_INPUT_CNTL_0::FP16_INTERP_MODE.mask() | SPI_PS_INPUT_CNTL_0::ATTR0_VALID.mask() |
+                             SPI_PS_INPUT_CNTL_0::ATTR1_VALID.mask();
   ParameterRouting routing;
   const unsigned count = SPI_PS_IN_CONTROL::NUM_INTERP.get(registerValue(registers, reg::SPI_PS_IN_CONTROL));
   for (unsigned i = 0; i < count; ++i) {
@@ -121,6 +132,7 @@ Result<std::vector<FragmentParameters::Attribute>> ParameterRouting::route(std::
     // With FLAT_SHADE, the bit passes the parameter cache through (Mesa's offset_to_ps_input()).
     const bool hasBit = (offset & DefaultInput) != 0;
     const bool isDefault = hasBit && !isFlat, isPassedThrough = hasBit && isFlat;
+    const bool areHalves = SPI_PS_INPUT_CNTL_0::FP16_INTERP_MODE.get(control) != 0;
     const bool isSprite = isPoint && spritesEnabled && SPI_PS_INPUT_CNTL_0::PT_SPRITE_TEX.get(control) != 0;
     const float *defaults = DefaultValues[SPI_PS_INPUT_CNTL_0::DEFAULT_VAL.get(control)];
     if (!isDefault)
@@ -139,7 +151,9 @@ Result<std::vector<FragmentParameters::Attribute>> ParameterRouting::route(std::
       else if (isFlat)
         value = {corners[provoking]->parameters[parameter][channel], 0, 0};
       else
-        value = gradients(corners, parameter, channel, SPI_PS_INPUT_CNTL_0::FP16_INTERP_MODE.get(control) != 0);
+        value = gradients(corners, parameter, channel, areHalves);
+      if (areHalves && !isFlat)
+        value = withoutInvalidHalves(value, control);
     }
   }
   return attributes;
