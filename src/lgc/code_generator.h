@@ -10,6 +10,7 @@
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include "src/lgc/pipeline.h"
+#include "src/lgc/target/count_registers.h"
 #include "src/lgc/target/diagnostics.h"
 #include <cstdint>
 #include <llvm/IR/DataLayout.h>
@@ -49,13 +50,20 @@ public:
     runPasses(module, passes, 2);
   }
 
-  // Generates code: an object file, or text.
+  // Generates code: an object file, or text. Code of a function that takes one VGPR more than lets another wave run is
+  // generated again with as many as do.
   dovetail::Result<std::vector<uint8_t>> emit(llvm::Module &module, unsigned level,
                                               CodeFormat format = CodeFormat::Object);
 
   llvm::TargetMachine &targetMachine();
 
 private:
+  struct Emitted {
+    std::vector<uint8_t> code;
+    RegisterCounts registers;
+  };
+  dovetail::Result<Emitted> emitOnce(llvm::Module &module, unsigned level, CodeFormat format);
+
   struct Level; // everything that depends on the optimisation level
 
   CodeGenerator(llvm::LLVMContext &context, const dovetail::TargetInfo &target);

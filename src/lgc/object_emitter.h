@@ -11,6 +11,7 @@
 
 #include "src/base/error.h"
 #include "src/lgc/state/compile_options.h"
+#include "src/lgc/target/count_registers.h"
 #include <cstdint>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/LegacyPassManager.h>
@@ -32,10 +33,13 @@ public:
 
   // A relocatable object file, or text. Errors go to the diagnostics handler of the module's context.
   std::vector<uint8_t> emit(llvm::Module &module);
+  // Of the last function that was emitted.
+  const RegisterCounts &registerCounts() const { return m_registerCounts; }
 
 private:
   ObjectEmitter() = default;
 
+  RegisterCounts m_registerCounts;
   llvm::SmallVector<char, 0> m_object;
   llvm::raw_svector_ostream m_stream{m_object};
   llvm::legacy::PassManager m_passes; // writes into the stream

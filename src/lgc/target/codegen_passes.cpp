@@ -242,8 +242,10 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new FoldOffsetsPass);
     m_passes.add(new MergeCopiesPass);
   }
-  if (name == "branch-relaxation") // it is the last
+  if (name == "branch-relaxation") { // it is the last
     m_passes.add(new MarkOffsetsPass);
+    m_passes.add(new CountRegistersPass(m_registerCounts));
+  }
   const auto *conditional = find_if(Conditional, [&](const ConditionalPass &row) { return row.pass == name; });
   if (conditional != std::end(Conditional))
     pass = new FreshPass(pass, *info, conditional->isFor);
