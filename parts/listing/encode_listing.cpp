@@ -81,6 +81,11 @@ private:
       return encodeDivision(divisionBy(step.immediate));
     case Operation::And:
       return emitCommutative(Opcode::VAndB32);
+    case Operation::SelectBits: {
+      const Operand ones = m_values.vectorOperand(0), zeros = m_values.vectorOperand(1);
+      m_values.encoder.emit(Opcode::VBfiB32, m_values.destination(), isa::constant(step.immediate), ones, zeros);
+      break;
+    }
     case Operation::MultiplySmall: {
       const Operand value = m_values.vectorOperand(0);
       m_values.encoder.emit(Opcode::VMulU32U24, m_values.destination(), isa::constant(step.immediate), value);

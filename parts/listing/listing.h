@@ -48,6 +48,7 @@ enum class Operation : uint8_t {
   Add,
   DivideUnsigned, // by the constant `immediate`, not 0
   And,
+  SelectBits,    // bits of a where the constant `immediate`, at most 64, has ones, otherwise of b
   MultiplySmall, // by the constant `immediate`; both are below 2^24
   ShiftLeft,     // by the constant `immediate`
   ShiftLeftBy,   // by b, below 32

@@ -79,6 +79,9 @@ private:
       return m_builder.CreateUDiv(asInt(step, 0), m_builder.getInt32(step.immediate));
     case Operation::And:
       return m_builder.CreateAnd(asInt(step, 0), asInt(step, 1));
+    case Operation::SelectBits:
+      return m_builder.CreateOr(m_builder.CreateAnd(asInt(step, 0), step.immediate),
+                                m_builder.CreateAnd(asInt(step, 1), ~uint64_t(step.immediate)));
     case Operation::MultiplySmall:
       return m_builder.CreateIntrinsic(Intrinsic::amdgcn_mul_u24, {intType},
                                        {asInt(step, 0), m_builder.getInt32(step.immediate)});

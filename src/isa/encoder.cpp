@@ -95,6 +95,7 @@ constexpr Row Rows[] = {
     {Opcode::VMadF32, "v_mad_f32", Encoding::Vop3, 0x1c1, 1, 3, VectorFloat},
     {Opcode::VBfeU32, "v_bfe_u32", Encoding::Vop3, 0x1c8, 1, 3, Vector},
     {Opcode::VBfeI32, "v_bfe_i32", Encoding::Vop3, 0x1c9, 1, 3, Vector},
+    {Opcode::VBfiB32, "v_bfi_b32", Encoding::Vop3, 0x1ca, 1, 3, Vector},
     {Opcode::VMulHiU32, "v_mul_hi_u32", Encoding::Vop3, 0x286, 1, 2, Vector},
     {Opcode::VLdexpF32, "v_ldexp_f32", Encoding::Vop3, 0x288, 1, 2, VectorFloat},
     {Opcode::VBfmB32, "v_bfm_b32", Encoding::Vop3, 0x293, 1, 2, Vector},

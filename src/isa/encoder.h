@@ -82,6 +82,7 @@ enum class Opcode : uint8_t {
   VMadF32,
   VBfeU32, // source 0, offset, width
   VBfeI32,
+  VBfiB32, // bits of source 1 where source 0 has ones, otherwise of source 2
   VMulHiU32,
   VLdexpF32,
   VBfmB32, // ((1 << source 0) - 1) << source 1

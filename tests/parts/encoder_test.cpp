@@ -112,6 +112,7 @@ std::vector<Form> allForms() {
       form("v_min_i32_e32 v1, 0x7f, v2", Opcode::VMinI32, vgpr(1), constant(0x7f), vgpr(2)),
       form("v_max_i32_e32 v1, 0xffffff80, v2", Opcode::VMaxI32, vgpr(1), constant(-128), vgpr(2)),
       form("v_min_u32_e32 v1, 0xff, v2", Opcode::VMinU32, vgpr(1), constant(255), vgpr(2)),
+      form("v_bfi_b32 v1, 6, v2, v3", Opcode::VBfiB32, vgpr(1), constant(6), vgpr(2), vgpr(3)),
       form("v_lshrrev_b32_e32 v4, 16, v9", Opcode::VLshrrevB32, vgpr(4), constant(16), vgpr(9)),
       form("v_lshrrev_b32_e64 v4, v9, -1", Opcode::VLshrrevB32, vgpr(4), vgpr(9), constant(-1)),
       form("v_ashrrev_i32_e32 v4, 16, v9", Opcode::VAshrrevI32, vgpr(4), constant(16), vgpr(9)),

@@ -173,12 +173,24 @@ std::string interpolation(const Instruction &instruction) {
                      instruction.attribute, "xyzw"[instruction.channel & 3]);
 }
 
+// Of attributes of halves, in the VOP3 encoding: source 0 is the attribute, its channel and which half.
+std::string halfInterpolation(const Instruction &instruction) {
+  const unsigned field = instruction.src[0];
+  std::string text = fmt::format("{} {}, {}, attr{}.{}", instruction.opcode->name, printOperand(instruction.dst, 1),
+                                 source(instruction, 1), field & 0x3f, "xyzw"[field >> 6 & 3]);
+  if (instruction.opcode->name != "v_interp_p1ll_f16")
+    text += ", " + source(instruction, 2);
+  return text + (field >> 8 & 1 ? " high" : "") + (instruction.clamp ? " clamp" : "");
+}
+
 } // namespace
 
 std::string printVector(const Instruction &instruction) {
   const Opcode &opcode = *instruction.opcode;
   if (instruction.format == Format::Vintrp)
     return interpolation(instruction);
+  if (opcode.name.starts_with("v_interp_") && opcode.name.ends_with("_f16"))
+    return halfInterpolation(instruction);
   std::string text = fmt::format("{}{}", opcode.name, suffix(instruction));
   auto add = [&, first = true](const std::string &operand) mutable {
     text += (first ? " " : ", ") + operand;
