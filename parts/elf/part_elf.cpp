@@ -121,7 +121,23 @@ Result<void> addRelocation(Part &part, const ElfFile &file, const ElfRelocation 
   return {};
 }
 
+// Whether what the part was made from is what its key is the hash of, because others read it without looking at each
+// number. Keys of monolithic parts leave out what a function's hash says.
+bool isKeyGood(const Part &part) {
+  if (part.keyFields.empty() || part.key.kind == PartKind::Monolithic)
+    return true;
+  return hashOfKeyFields(part.keyFields) == part.key.hash;
+}
+
 } // namespace
+
+Hash128 hashOfKeyFields(std::span<const uint8_t> keyFields) {
+  FieldWriter hashed;
+  hashed.add(toolchainVersion());
+  for (uint8_t byte : keyFields)
+    hashed.add(byte);
+  return hashed.hash();
+}
 
 ElfFile partElf(const Part &part, const TargetInfo &target) {
   ElfFile file;
@@ -168,7 +184,8 @@ Result<Part> partOf(const ElfFile &file) {
     part.constantsAlignment = uint32_t(file.constantsAlignment);
   for (const ElfRelocation &relocation : file.relocations)
     DOVETAIL_CHECK(addRelocation(part, file, relocation));
-  if (const char *defect = defectOf(part))
+  const char *defect = isKeyGood(part) ? defectOf(part) : "its key is not that of what it was made from";
+  if (defect)
     return makeError(ErrorCode::InvalidInput, "the ELF file of part {} {} is damaged: {}", toString(part.key.kind),
                      part.key.hash.toHex(), defect);
   return part;

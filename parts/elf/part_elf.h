@@ -24,6 +24,9 @@ constexpr std::string_view SecondHalfSymbol = "dovetail.second_half";
 
 ElfFile partElf(const Part &part, const TargetInfo &target);
 
+// The hash in the key of a part that was made from these fields, as kinds/key_bytes.h computes it.
+Hash128 hashOfKeyFields(std::span<const uint8_t> keyFields);
+
 // What partElf() was made of, with everything in its order, but for how long it took to make. Any file is safe to read.
 // Errors: InvalidInput if the file is no part, one of another toolchain, or damaged.
 Result<Part> partOf(const ElfFile &file);

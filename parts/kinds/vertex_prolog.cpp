@@ -230,11 +230,11 @@ std::string describeSources(const FetchedAttribute &attribute) {
       continue;
     const bool isSigned = dword.source == DwordSource::SignedTwoBits;
     if (dword.source == DwordSource::Load || isSigned)
-      sources += fmt::format(" {}{}.{}", isSigned ? "signed " : "", dword.load, "xyzw"[dword.channel]);
+      sources += fmt::format(" {}{}.{}", isSigned ? "signed " : "", dword.load, "xyzw"[dword.channel & 3]);
     else if (dword.source == DwordSource::Constant)
       sources += fmt::format(" {:#x}", dword.constant);
     else
-      sources += fmt::format(" shared exponent {}", "xyz"[dword.channel]);
+      sources += fmt::format(" shared exponent {}", "xyzw"[dword.channel & 3]);
   }
   return sources;
 }

@@ -214,6 +214,18 @@ TEST_CASE("a file for another GPU is refused") {
   CHECK(linker.addInputElf(compileAll(*maker, set)[0]).error().text == "the ELF file is for another GPU than gfx900");
 }
 
+TEST_CASE("a part whose key is not that of what it was made from is refused") {
+  auto maker = makeMaker();
+  const ShaderSet set = setOf(pairOfShaders());
+  const ElfFile file = must(readElf(compileAll(*maker, set)[0]));
+  Part part = must(partOf(file));
+  REQUIRE(!part.keyFields.empty());
+  part.keyFields.back() ^= 1;
+  const Result<Part> read = partOf(partElf(part, maker->target()));
+  REQUIRE_FALSE(read.has_value());
+  CHECK(read.error().text.ends_with("is damaged: its key is not that of what it was made from"));
+}
+
 TEST_CASE("damaged files are refused or linked, and never astray") {
   auto maker = makeMaker();
   const ShaderSet set = setOf(pairOfShaders());
