@@ -3,24 +3,11 @@
 // A geometry prolog as LLVM IR, for the amdgpu_vs calling convention.
 #include "parts/kinds/geometry_prolog.h"
 #include "parts/listing/listing_ir.h"
-#include <llvm/IR/Module.h>
 
 namespace dovetail {
 
-using namespace llvm;
-
-Function *emitGeometryProlog(Module &module, const GeometryPrologKey &key, std::string_view name) {
-  LLVMContext &context = module.getContext();
-  SmallVector<Type *, 32> types(key.sgprCount, Type::getInt32Ty(context));
-  types.append(GeometryVgprCount, Type::getFloatTy(context));
-  auto *type = FunctionType::get(StructType::get(context, types), types, false);
-  auto *function = Function::Create(type, GlobalValue::ExternalLinkage, name, module);
-  function->setCallingConv(CallingConv::AMDGPU_VS);
-  function->addFnAttr(Attribute::NoUnwind);
-  for (unsigned i = 0; i != key.sgprCount; ++i)
-    function->addParamAttr(i, Attribute::InReg);
-  emitListing(*function, listGeometryProlog(key));
-  return function;
+llvm::Function *emitGeometryProlog(llvm::Module &module, const GeometryPrologKey &key, std::string_view name) {
+  return emitProlog(module, key.sgprCount, GeometryVgprCount, listGeometryProlog(key), name);
 }
 
 } // namespace dovetail

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Support/AMDGPUAddrSpace.h>
 
 namespace dovetail {
@@ -354,6 +355,21 @@ void emitListing(Function &function, const Listing &listing) {
 
 void emitListing(Function &function, const Listing &listing, VgprInput input) {
   ListingEmitter(function, listing, input).emit();
+}
+
+Function *emitProlog(Module &module, unsigned sgprCount, unsigned vgprCount, const Listing &listing,
+                     std::string_view name) {
+  LLVMContext &context = module.getContext();
+  SmallVector<Type *, 32> types(sgprCount, Type::getInt32Ty(context));
+  types.append(vgprCount, Type::getFloatTy(context));
+  auto *type = FunctionType::get(StructType::get(context, types), types, false);
+  auto *function = Function::Create(type, GlobalValue::ExternalLinkage, name, module);
+  function->setCallingConv(CallingConv::AMDGPU_VS);
+  function->addFnAttr(Attribute::NoUnwind);
+  for (unsigned i = 0; i != sgprCount; ++i)
+    function->addParamAttr(i, Attribute::InReg);
+  emitListing(*function, listing);
+  return function;
 }
 
 } // namespace dovetail

@@ -6,10 +6,12 @@
 
 #include "parts/listing/listing.h"
 #include <llvm/ADT/STLFunctionalExtras.h>
+#include <string_view>
 
 namespace llvm {
 class Function;
 class IRBuilderBase;
+class Module;
 class Value;
 } // namespace llvm
 
@@ -23,5 +25,10 @@ void emitListing(llvm::Function &function, const Listing &listing);
 // The same of a function whose VGPR inputs are arguments of another form: `input` gives the one with a number.
 using VgprInput = llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &, unsigned)>;
 void emitListing(llvm::Function &function, const Listing &listing, VgprInput input);
+
+// A function `amdgpu_vs {i32 × sgprCount, float × vgprCount} name(i32 inreg × sgprCount, float × vgprCount)` that does
+// what the listing says.
+llvm::Function *emitProlog(llvm::Module &module, unsigned sgprCount, unsigned vgprCount, const Listing &listing,
+                           std::string_view name);
 
 } // namespace dovetail

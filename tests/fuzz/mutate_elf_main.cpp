@@ -12,34 +12,23 @@
 #include "merge/check_image.h"
 #include "merge/pal_elf.h"
 #include "parts/elf/part_elf.h"
+#include "tests/fuzz/bench_mutants.h"
 #include "tests/fuzz/mutate_elf.h"
 #include "tests/fuzz/mutate_part.h"
 #include "tests/fuzz/read_programs.h"
-#include "tests/fuzz/run_mutants.h"
 #include "variants/build/default_state.h"
 #include "variants/build/print_assembly.h"
 #include "variants/link/elf_linker.h"
 #include "variants/link/part_pipeline.h"
-#include <CLI/CLI.hpp>
 #include <array>
-#include <cstdio>
 
 using namespace dovetail;
+using fuzz::BenchOptions;
 
 namespace {
 
 using lgc::ShaderStage;
 using File = std::vector<uint8_t>;
-
-constexpr unsigned SecondsPerMutant = 20;
-
-struct Options {
-  uint64_t count = 1000;
-  uint64_t first = 0;
-  uint64_t seed = 1;
-  bool isVerbose = false;
-  std::vector<std::string> modules;
-};
 
 enum class Kind { Shader, Glue, Pipeline };
 constexpr unsigned KindCount = 3;
@@ -67,7 +56,7 @@ struct Subject {
 // One GPU.
 class Bench {
 public:
-  static Result<std::unique_ptr<Bench>> create(const char *gpu, const Options &options) {
+  static Result<std::unique_ptr<Bench>> create(const char *gpu, const BenchOptions &options) {
     auto bench = std::make_unique<Bench>();
     bench->m_maker = DOVETAIL_TRY(PartMaker::create(gpu));
     for (const auto &[name, shaders] : DOVETAIL_TRY(fuzz::readPrograms(options.modules))) {
@@ -78,7 +67,7 @@ public:
     return bench;
   }
 
-  void use(uint64_t mutant, const Options &options, Progress &progress);
+  void use(uint64_t mutant, const BenchOptions &options, Progress &progress);
 
 private:
   Result<void> add(const std::string &name, const ShaderSet &shaders, bool isInParts);
@@ -200,7 +189,7 @@ Result<void> Bench::useFile(const Subject &subject, Kind kind, size_t index, con
   return {};
 }
 
-void Bench::use(uint64_t mutant, const Options &options, Progress &progress) {
+void Bench::use(uint64_t mutant, const BenchOptions &options, Progress &progress) {
   std::mt19937_64 random(options.seed * 0x9e3779b97f4a7c15ull + mutant);
   const Subject &subject = m_subjects[random() % m_subjects.size()];
   const Subject &otherSubject = m_subjects[random() % m_subjects.size()];
@@ -221,43 +210,20 @@ void Bench::use(uint64_t mutant, const Options &options, Progress &progress) {
   ++(used ? progress.taken : progress.refused)[size_t(kind)];
   if (used)
     return;
-  if (options.isVerbose)
-    fmt::print("mutant {}: {} of {}: {}\n", mutant, KindNames[size_t(kind)], subject.name, used.error().text);
-  if (used.error().text.empty()) {
-    ++progress.defects;
-    fmt::print(stderr, "mutant {}: an Error without a text\n", mutant);
-  }
+  progress.defects += !fuzz::noteRefusal(mutant, fmt::format("{} of {}", KindNames[size_t(kind)], subject.name),
+                                         used.error(), options.isVerbose);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  Options options;
-  CLI::App app("Links mutated ELF files");
-  app.add_option("--count", options.count, "Number of mutants");
-  app.add_option("--first", options.first, "Number of the first mutant");
-  app.add_option("--seed", options.seed, "Seed of the random numbers");
-  app.add_flag("--verbose", options.isVerbose, "Print the Error of each mutant that is refused");
-  app.add_option("modules", options.modules, "SPIR-V modules of programs")->required();
-  CLI11_PARSE(app, argc, argv);
-
+  BenchOptions options;
+  if (const std::optional<int> status = fuzz::readOptions(argc, argv, "Links mutated ELF files", options))
+    return *status;
   auto *progress = fuzz::makeShared<Progress>();
   if (!progress)
     return 1;
-  const auto [crashes, hangs] = fuzz::runMutants(options.first, options.count, SecondsPerMutant, [&]() -> fuzz::Work {
-    auto benches = std::make_shared<std::vector<std::unique_ptr<Bench>>>();
-    for (const char *gpu : {"gfx900", "gfx803"}) {
-      Result<std::unique_ptr<Bench>> bench = Bench::create(gpu, options);
-      if (!bench) {
-        fmt::print(stderr, "{}\n", bench.error().text);
-        std::abort();
-      }
-      benches->push_back(std::move(*bench));
-    }
-    return [&options, progress, benches](uint64_t mutant) {
-      (*benches)[mutant % benches->size()]->use(mutant, options, *progress);
-    };
-  });
+  const auto [crashes, hangs] = fuzz::runOnBenches<Bench>(options, *progress);
   fmt::print("{} mutants of ELF files: {} were linked ({} images of them not sound); {} crashes, {} hangs, {} other "
              "defects\n",
              progress->mutants, progress->linked, progress->unsound, crashes, hangs, progress->defects);

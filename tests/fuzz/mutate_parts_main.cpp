@@ -12,31 +12,20 @@
 #include "merge/check_image.h"
 #include "merge/pal_elf.h"
 #include "parts/cache/part_maker.h"
+#include "tests/fuzz/bench_mutants.h"
 #include "tests/fuzz/mutate_part.h"
 #include "tests/fuzz/read_programs.h"
-#include "tests/fuzz/run_mutants.h"
 #include "variants/bind/device.h"
 #include "variants/build/canonicalize.h"
 #include "variants/build/default_state.h"
 #include "variants/build/print_assembly.h"
 #include "variants/optimize/optimized_variant.h"
-#include <CLI/CLI.hpp>
 #include <array>
-#include <cstdio>
 
 using namespace dovetail;
+using fuzz::BenchOptions;
 
 namespace {
-
-constexpr unsigned SecondsPerMutant = 20;
-
-struct Options {
-  uint64_t count = 1000;
-  uint64_t first = 0;
-  uint64_t seed = 1;
-  bool isVerbose = false;
-  std::vector<std::string> modules;
-};
 
 // Shared between the parent and its children.
 struct Progress {
@@ -60,7 +49,7 @@ struct Subject {
 // One GPU: a device, whose cache is emptied for each mutant.
 class Bench {
 public:
-  static Result<std::unique_ptr<Bench>> create(const char *gpu, const Options &options) {
+  static Result<std::unique_ptr<Bench>> create(const char *gpu, const BenchOptions &options) {
     auto bench = std::make_unique<Bench>();
     bench->m_device = DOVETAIL_TRY(Device::create(gpu));
     const auto programs = DOVETAIL_TRY(fuzz::readPrograms(options.modules));
@@ -72,7 +61,7 @@ public:
     return bench;
   }
 
-  void use(uint64_t mutant, const Options &options, Progress &progress);
+  void use(uint64_t mutant, const BenchOptions &options, Progress &progress);
 
 private:
   Result<void> add(const std::string &name, const ShaderSet &shaders, bool isSmooth);
@@ -132,7 +121,7 @@ Result<void> Bench::buildAll(const Subject &subject, bool isOptimized, Progress 
   return {};
 }
 
-void Bench::use(uint64_t mutant, const Options &options, Progress &progress) {
+void Bench::use(uint64_t mutant, const BenchOptions &options, Progress &progress) {
   std::mt19937_64 random(options.seed * 0x9e3779b97f4a7c15ull + mutant);
   const Subject &subject = m_subjects[random() % m_subjects.size()];
   const PartRef &part = subject.parts[random() % subject.parts.size()];
@@ -158,43 +147,21 @@ void Bench::use(uint64_t mutant, const Options &options, Progress &progress) {
     return;
   }
   ++progress.refused;
-  if (options.isVerbose)
-    fmt::print("mutant {}: {} of {}: {}\n", mutant, toString(part->key.kind), subject.name, built.error().text);
-  if (built.error().text.empty()) {
-    ++progress.defects;
-    fmt::print(stderr, "mutant {}: an Error without a text\n", mutant);
-  }
+  progress.defects += !fuzz::noteRefusal(mutant, fmt::format("{} of {}", toString(part->key.kind), subject.name),
+                                         built.error(), options.isVerbose);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  Options options;
-  CLI::App app("Uses mutated parts as if they had come from a store");
-  app.add_option("--count", options.count, "Number of mutants");
-  app.add_option("--first", options.first, "Number of the first mutant");
-  app.add_option("--seed", options.seed, "Seed of the random numbers");
-  app.add_flag("--verbose", options.isVerbose, "Print the Error of each mutant that is refused");
-  app.add_option("modules", options.modules, "SPIR-V modules of programs")->required();
-  CLI11_PARSE(app, argc, argv);
-
+  BenchOptions options;
+  if (const std::optional<int> status =
+          fuzz::readOptions(argc, argv, "Uses mutated parts as if they had come from a store", options))
+    return *status;
   auto *progress = fuzz::makeShared<Progress>();
   if (!progress)
     return 1;
-  const auto [crashes, hangs] = fuzz::runMutants(options.first, options.count, SecondsPerMutant, [&]() -> fuzz::Work {
-    auto benches = std::make_shared<std::vector<std::unique_ptr<Bench>>>();
-    for (const char *gpu : {"gfx900", "gfx803"}) {
-      Result<std::unique_ptr<Bench>> bench = Bench::create(gpu, options);
-      if (!bench) {
-        fmt::print(stderr, "{}\n", bench.error().text);
-        std::abort();
-      }
-      benches->push_back(std::move(*bench));
-    }
-    return [&options, progress, benches](uint64_t mutant) {
-      (*benches)[mutant % benches->size()]->use(mutant, options, *progress);
-    };
-  });
+  const auto [crashes, hangs] = fuzz::runOnBenches<Bench>(options, *progress);
   fmt::print("{} mutants of parts: {} missed, {} refused, {} used ({} images of them not sound); {} crashes, {} hangs, "
              "{} other defects\n",
              progress->mutants, progress->missed, progress->refused, progress->used, progress->unsound, crashes, hangs,

@@ -5,22 +5,14 @@
 // shaders stop its process.
 #include "tools/radv-reference/draw_with_radv.h"
 #include "tools/radv-reference/fine_derivatives.h"
+#include "tools/radv/radv_family.h"
 #include "tools/reference/serve_scenes.h"
-#include <algorithm>
 #include <bit>
 #include <cstdio>
 
 using namespace dovetail;
 
 namespace {
-
-// A GPU as LLVM calls it, and as RADV does. Source: Mesa 22.3, amd_family.c and radv_null_winsys.c.
-struct RadvGpu {
-  std::string_view gpu, family;
-};
-constexpr RadvGpu Gpus[] = {{"gfx801", "carrizo"}, {"gfx802", "tonga"},  {"gfx803", "polaris10"},
-                            {"gfx810", "stoney"},  {"gfx900", "vega10"}, {"gfx902", "raven"},
-                            {"gfx904", "vega12"},  {"gfx906", "vega20"}, {"gfx909", "raven2"}};
 
 // RADV's code needs no state that only GL has.
 Result<ShaderSet> shadersOf(const Scene &scene) {
@@ -38,23 +30,22 @@ Result<ShaderSet> shadersOf(const Scene &scene) {
   return makeShaderSet(shaders);
 }
 
-Result<SceneResult> drawScene(const RadvGpu &gpu, const Scene &scene) {
+Result<SceneResult> drawScene(std::string_view gpu, const Scene &scene) {
   const ShaderSet shaders = DOVETAIL_TRY(shadersOf(scene));
   std::unique_ptr<RadvDevice> device = DOVETAIL_TRY(RadvDevice::create());
   const RadvPipeline pipeline = DOVETAIL_TRY(device->takePipeline(shaders, scene.state));
-  return DOVETAIL_TRY(drawWithRadv(pipeline, emulator::chipOf(gpu.gpu), scene, shaders)).result;
+  return DOVETAIL_TRY(drawWithRadv(pipeline, emulator::chipOf(gpu), scene, shaders)).result;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  const std::string_view name = argc == 2 ? argv[1] : "";
-  const RadvGpu *gpu = std::ranges::find(Gpus, name, &RadvGpu::gpu);
-  if (gpu == std::end(Gpus)) {
-    std::fprintf(stderr, "RADV of Mesa 22.3 has no GPU \"%.*s\" that the emulator has, too\n", int(name.size()),
-                 name.data());
+  const std::string_view gpu = argc == 2 ? argv[1] : "";
+  const Result<std::string> family = radvFamilyOf(gpu);
+  if (!family) {
+    std::fprintf(stderr, "%s\n", family.error().text.c_str());
     return 1;
   }
-  selectRadv(RadvBackend::Aco, std::string(gpu->family));
-  return reference::serveScenes([&](const Scene &scene) { return drawScene(*gpu, scene); });
+  selectRadv(RadvBackend::Aco, *family);
+  return reference::serveScenes([&](const Scene &scene) { return drawScene(gpu, scene); });
 }

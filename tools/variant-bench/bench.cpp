@@ -2,6 +2,7 @@
 #include "tools/variant-bench/bench.h"
 #include "src/abi/target_info.h"
 #include "tools/inputs/glsl.h"
+#include "tools/radv/radv_family.h"
 #include "tools/variant-bench/cold_states.h"
 #include "tools/variant-bench/first_draws.h"
 #include "tools/variant-bench/measure.h"
@@ -25,17 +26,6 @@ std::string machineName() {
     if (line.starts_with("model name"))
       return line.substr(std::min(line.find(": ") + 2, line.size()));
   return "an unknown CPU";
-}
-
-// Mesa's name of a GPU.
-Result<std::string> familyOf(const std::string &gpu) {
-  constexpr std::pair<std::string_view, std::string_view> Families[] = {
-      {"gfx801", "carrizo"}, {"gfx802", "tonga"},  {"gfx803", "polaris10"}, {"gfx900", "vega10"},
-      {"gfx902", "raven"},   {"gfx904", "vega12"}, {"gfx906", "vega20"},    {"gfx909", "raven2"}};
-  for (auto [name, family] : Families)
-    if (gpu == name)
-      return std::string(family);
-  return makeError(ErrorCode::UnknownGpu, "RADV has no name for {}", gpu);
 }
 
 // A folder that goes at the end.
@@ -105,7 +95,7 @@ private:
       m_results.noRadv = m_results.noRadvLlvm = "it was left out";
       return {};
     }
-    const std::string family = DOVETAIL_TRY(familyOf(options().gpu));
+    const std::string family = DOVETAIL_TRY(radvFamilyOf(options().gpu));
     m_progress("starting RADV");
     m_aco = startPeer(RadvBackend::Aco, family, m_results.noRadv);
     m_llvm = startPeer(RadvBackend::Llvm, family, m_results.noRadvLlvm);

@@ -13,29 +13,35 @@ namespace lgc {
 
 namespace {
 
-// By LLVM's number of a register: one more than the highest VGPR and SGPR in it. Outside the target, registers are
+// By register unit: one more than the number of the VGPR or SGPR that it is part of. Outside the target, registers are
 // known by name. They are the same for all GPUs.
-struct RegisterEnds {
+struct UnitEnds {
   std::vector<uint16_t> vgprs, sgprs;
 
-  static const RegisterEnds &get(const TargetRegisterInfo &info) {
-    static const RegisterEnds ends(info);
+  static const UnitEnds &get(const TargetRegisterInfo &info) {
+    static const UnitEnds ends(info);
     return ends;
   }
 
 private:
-  explicit RegisterEnds(const TargetRegisterInfo &info) : vgprs(info.getNumRegs()), sgprs(info.getNumRegs()) {
-    for (unsigned reg = 1; reg < info.getNumRegs(); ++reg)
-      for (auto [prefix, ends] : {std::pair("VGPR", &vgprs), std::pair("SGPR", &sgprs)}) {
-        StringRef name = info.getName(reg);
-        uint16_t number;
-        if (!name.consume_front(prefix) || name.getAsInteger(10, number))
-          continue;
-        for (auto wider : info.superregs_inclusive(reg))
-          (*ends)[wider] = std::max<uint16_t>((*ends)[wider], number + 1);
-        for (auto half : info.subregs(reg))
-          (*ends)[half] = number + 1;
-      }
+  explicit UnitEnds(const TargetRegisterInfo &info) : vgprs(info.getNumRegUnits()), sgprs(info.getNumRegUnits()) {
+    for (const TargetRegisterClass *registers : info.regclasses()) {
+      if (StringRef name = info.getRegClassName(registers); name == "VGPR_32")
+        fill(info, *registers, "VGPR", vgprs);
+      else if (name == "SGPR_32")
+        fill(info, *registers, "SGPR", sgprs);
+    }
+  }
+
+  static void fill(const TargetRegisterInfo &info, const TargetRegisterClass &registers, StringRef prefix,
+                   std::vector<uint16_t> &ends) {
+    for (MCPhysReg reg : registers.getRegisters()) {
+      StringRef name = info.getName(reg);
+      uint16_t number;
+      if (name.consume_front(prefix) && !name.getAsInteger(10, number))
+        for (auto unit : info.regunits(reg))
+          ends[unsigned(unit)] = number + 1;
+    }
   }
 };
 
@@ -47,15 +53,17 @@ void CountRegistersPass::getAnalysisUsage(AnalysisUsage &usage) const {
 }
 
 bool CountRegistersPass::runOnMachineFunction(MachineFunction &function) {
-  const RegisterEnds &ends = RegisterEnds::get(*function.getSubtarget().getRegisterInfo());
+  const TargetRegisterInfo &info = *function.getSubtarget().getRegisterInfo();
+  const UnitEnds &ends = UnitEnds::get(info);
   m_counts = {};
   for (const MachineBasicBlock &block : function)
     for (const MachineInstr &inst : block.instrs())
       for (const MachineOperand &operand : inst.operands())
-        if (operand.isReg() && operand.getReg().isPhysical()) {
-          m_counts.vgprs = std::max<unsigned>(m_counts.vgprs, ends.vgprs[operand.getReg().id()]);
-          m_counts.sgprs = std::max<unsigned>(m_counts.sgprs, ends.sgprs[operand.getReg().id()]);
-        }
+        if (operand.isReg() && operand.getReg().isPhysical())
+          for (auto unit : info.regunits(operand.getReg().asMCReg())) {
+            m_counts.vgprs = std::max<unsigned>(m_counts.vgprs, ends.vgprs[unsigned(unit)]);
+            m_counts.sgprs = std::max<unsigned>(m_counts.sgprs, ends.sgprs[unsigned(unit)]);
+          }
   m_counts.stackBytes = function.getFrameInfo().getStackSize();
   return false;
 }
