@@ -12,11 +12,7 @@ namespace dovetail {
 
 namespace {
 
-// The layout of an image without one.
-const ResourceLayout &noResources() {
-  static const ResourceLayout layout{{}};
-  return layout;
-}
+const ResourceLayout NoResources({}); // the layout of an image without one
 
 void noteRead(ImageStage &stage, uint32_t dword, bool isInMemory) {
   stage.userDataLimit = std::max(stage.userDataLimit, dword + 1);
@@ -90,7 +86,7 @@ Result<void> mapStage(const Image &image, const TargetInfo &target, const Resour
 } // namespace
 
 Result<void> mapUserData(const TargetInfo &target, Image &image) {
-  const ResourceLayout &layout = image.layout ? *image.layout : noResources();
+  const ResourceLayout &layout = image.layout ? *image.layout : NoResources;
   for (ImageStage &stage : image.stages)
     DOVETAIL_CHECK(mapStage(image, target, layout, stage));
   return {};

@@ -22,6 +22,8 @@ Hash128 hashDescription(const ShaderDescription &description, const Hash128 &wor
 
 namespace {
 
+const UserDataNodes NoNodes;
+
 // Of the shader as it is compiled: specialisation constants, which sizes of arrays may be, have the description's
 // values. What the constants themselves are like is what the module says.
 Result<spirv::Reflection> reflectSpecialized(const ShaderDescription &description) {
@@ -79,8 +81,7 @@ uint32_t ShaderSet::stageMask() const {
 }
 
 const UserDataNodes &ShaderSet::userDataNodes() const {
-  static const UserDataNodes none;
-  return layout ? layout->nodes() : none;
+  return layout ? layout->nodes() : NoNodes;
 }
 
 Result<ShaderSet> makeShaderSet(std::span<const ShaderRef> shaders, UserDataNodes layout,

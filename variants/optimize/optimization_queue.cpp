@@ -9,6 +9,7 @@
 // A process that is forked off has a copy of all this, but no thread, and perhaps a lock that nobody will unlock.
 // There, nothing of the copy is touched.
 #include "variants/optimize/optimization_queue.h"
+#include "src/lgc/target/exit_order.h"
 #include "variants/optimize/background_thread.h"
 #include <algorithm>
 #include <atomic>
@@ -28,6 +29,8 @@ namespace {
 
 using Job = OptimizationQueue::Job;
 using Jobs = std::list<Job>;
+
+const lgc::LlvmStaticObjects llvmStaticObjects; // used by jobs, so they have to outlive them
 
 // The queue whose job or callback this thread is inside of.
 thread_local const void *queueOfThisThread = nullptr;

@@ -5,6 +5,7 @@
 #include <llvm/CodeGen/MachineInstr.h>
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 #include <llvm/CodeGen/TargetSubtargetInfo.h>
+#include <mutex>
 #include <vector>
 
 using namespace llvm;
@@ -15,16 +16,19 @@ namespace {
 
 // By register unit: one more than the number of the VGPR or SGPR that it is part of. Outside the target, registers are
 // known by name. They are the same for all GPUs.
-struct UnitEnds {
+class UnitEnds {
+public:
   std::vector<uint16_t> vgprs, sgprs;
 
   static const UnitEnds &get(const TargetRegisterInfo &info) {
-    static const UnitEnds ends(info);
+    std::call_once(once, [&] { ends.read(info); });
     return ends;
   }
 
 private:
-  explicit UnitEnds(const TargetRegisterInfo &info) : vgprs(info.getNumRegUnits()), sgprs(info.getNumRegUnits()) {
+  void read(const TargetRegisterInfo &info) {
+    vgprs.resize(info.getNumRegUnits());
+    sgprs.resize(info.getNumRegUnits());
     for (const TargetRegisterClass *registers : info.regclasses()) {
       if (StringRef name = info.getRegClassName(registers); name == "VGPR_32")
         fill(info, *registers, "VGPR", vgprs);
@@ -43,7 +47,14 @@ private:
           ends[unsigned(unit)] = number + 1;
     }
   }
+
+  // As old as the library: see exit_order.h.
+  static std::once_flag once;
+  static UnitEnds ends;
 };
+
+std::once_flag UnitEnds::once;
+UnitEnds UnitEnds::ends;
 
 } // namespace
 

@@ -14,6 +14,7 @@
 #include <llvm/MC/MCContext.h>
 #include <llvm/Support/AMDGPUAddrSpace.h>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <tuple>
 
@@ -36,7 +37,8 @@ std::optional<LayoutConstant> layoutConstantOf(StringRef symbol) {
 
 // LLVM's opcodes of scalar loads. Their numbers are not in its installed headers, their names are known at run time.
 // Operands: the value, the address, the SGPR, the offset (each if the form has it), the cache policy.
-struct ScalarLoads {
+class ScalarLoads {
+public:
   struct Form {
     bool hasSgpr = false, hasOffset = false;
     unsigned withOffset = 0; // the opcode that has an offset and no SGPR
@@ -45,7 +47,14 @@ struct ScalarLoads {
   unsigned moveLiteral = 0, add = 0, addUnsigned = 0;
   DenseMap<unsigned, Form> forms;
 
-  explicit ScalarLoads(const TargetInstrInfo &info) {
+  // The same for all functions that this LLVM compiles.
+  static const ScalarLoads &get(const MachineFunction &function) {
+    std::call_once(once, [&] { loads.read(*function.getSubtarget().getInstrInfo()); });
+    return loads;
+  }
+
+private:
+  void read(const TargetInstrInfo &info) {
     StringMap<unsigned> numbers;
     for (unsigned opcode = 0; opcode < info.getNumOpcodes(); ++opcode) {
       const StringRef name = info.getName(opcode);
@@ -68,12 +77,13 @@ struct ScalarLoads {
       }
   }
 
-  // The same for all functions that this LLVM compiles.
-  static const ScalarLoads &get(const MachineFunction &function) {
-    static const ScalarLoads loads(*function.getSubtarget().getInstrInfo());
-    return loads;
-  }
+  // As old as the library: see exit_order.h.
+  static std::once_flag once;
+  static ScalarLoads loads;
 };
+
+std::once_flag ScalarLoads::once;
+ScalarLoads ScalarLoads::loads;
 
 class Folder {
 public:
