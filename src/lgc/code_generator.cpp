@@ -8,55 +8,19 @@
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/IR/Module.h>
-#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 
 using namespace llvm;
 using dovetail::CompilePhase;
 using dovetail::ErrorCode;
 using dovetail::makeError;
 using dovetail::PhaseScope;
-using dovetail::Result;
 
 namespace lgc {
 
 namespace {
 
 constexpr char TargetTriple[] = "amdgcn--amdpal";
-
-// The module's one function, if it is long enough to take so many registers that fewer waves run for it, and nobody has
-// set a limit to them.
-Function *mayLackRegister(Module &module) {
-  constexpr unsigned fewestInstructions = 100;
-  Function *defined = nullptr;
-  for (Function &function : module) {
-    if (function.isDeclaration())
-      continue;
-    if (defined || function.hasFnAttribute("amdgpu-num-vgpr") || function.hasFnAttribute("target-features"))
-      return nullptr;
-    defined = &function;
-  }
-  return defined && defined->getInstructionCount() >= fewestInstructions ? defined : nullptr;
-}
-
-// A feature of LLVM's subtargets: the scheduler that blocks of loads and of what uses them are moved by as a whole.
-constexpr char OtherScheduler[] = "+si-scheduler";
-
-// Other releases of LLVM may not have it, and would say so on the standard error output.
-bool hasOtherScheduler(const TargetMachine &machine) {
-  return any_of(machine.getMCSubtargetInfo()->getAllProcessorFeatures(),
-                [](const SubtargetFeatureKV &feature) { return StringRef(feature.Key) == OtherScheduler + 1; });
-}
-
-// The number of VGPRs with which another wave would run, if the code takes one more; otherwise 0. The scheduler aims at
-// as many waves, but does not see which registers lie side by side.
-unsigned limitForAnotherWave(const dovetail::TargetInfo &target, const RegisterCounts &counts) {
-  auto waves = [&](unsigned vgprs) {
-    return dovetail::wavesPerSimd(target, counts.sgprs + target.reservedSgprs, vgprs);
-  };
-  return counts.vgprs > 1 && waves(counts.vgprs - 1) > waves(counts.vgprs) ? counts.vgprs - 1 : 0;
-}
 
 } // namespace
 
@@ -144,38 +108,12 @@ void CodeGenerator::optimizeHardwareForm(Module &module, unsigned number) {
 }
 
 dovetail::Result<std::vector<uint8_t>> CodeGenerator::emit(Module &module, unsigned number, CodeFormat format) {
-  const Function *function = mayLackRegister(module);
-  std::unique_ptr<Module> spare = function ? CloneModule(module) : nullptr;
-  const std::string name = function ? function->getName().str() : std::string();
-  ++m_counts.emitted;
-  Emitted emitted = DOVETAIL_TRY(emitOnce(module, number, format));
-  const unsigned limit = spare ? limitForAnotherWave(m_target, emitted.registers) : 0;
-  if (limit == 0)
-    return std::move(emitted.code);
-
-  // What the allocator could not do on its way it often can if it is told to. If it has to spill for it, instructions
-  // in another order may take less.
-  spare->getFunction(name)->addFnAttr("amdgpu-num-vgpr", std::to_string(limit));
-  for (bool hasOtherOrder : {false, true}) {
-    if (hasOtherOrder && !hasOtherScheduler(*level(number).machine))
-      break;
-    std::unique_ptr<Module> again = hasOtherOrder ? std::move(spare) : CloneModule(*spare);
-    if (hasOtherOrder)
-      again->getFunction(name)->addFnAttr("target-features", OtherScheduler);
-    Result<Emitted> limited = emitOnce(*again, number, format);
-    m_diagnostics.clear(); // it may not be possible
-    if (limited && limited->registers.stackBytes == 0 && limited->registers.vgprs <= limit)
-      return std::move(limited->code);
-  }
-  return std::move(emitted.code);
-}
-
-dovetail::Result<CodeGenerator::Emitted> CodeGenerator::emitOnce(Module &module, unsigned number, CodeFormat format) {
 #ifndef NDEBUG // front ends' modules are verified when they are linked; what is malformed here is our doing
   DOVETAIL_CHECK(verifyStructure(module, "before code generation"));
 #endif
   const PhaseScope phase(CompilePhase::Prepare); // codegen_passes.cpp changes it
   m_diagnostics.clear();
+  ++m_counts.emitted;
 
   // It is put back only if all went well: after an error or an exception, the next compile starts with a new one.
   Level &at = level(number);
@@ -183,12 +121,10 @@ dovetail::Result<CodeGenerator::Emitted> CodeGenerator::emitOnce(Module &module,
   std::unique_ptr<ObjectEmitter> emitter = std::move(kept);
   if (!emitter)
     emitter = DOVETAIL_TRY(ObjectEmitter::create(*at.machine, format));
-  Emitted emitted;
-  emitted.code = emitter->emit(module);
-  emitted.registers = emitter->registerCounts();
+  std::vector<uint8_t> object = emitter->emit(module);
   DOVETAIL_CHECK(m_diagnostics.check());
   kept = std::move(emitter);
-  return emitted;
+  return object;
 }
 
 } // namespace lgc

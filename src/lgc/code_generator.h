@@ -10,7 +10,6 @@
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include "src/lgc/pipeline.h"
-#include "src/lgc/target/count_registers.h"
 #include "src/lgc/target/diagnostics.h"
 #include <cstdint>
 #include <llvm/IR/DataLayout.h>
@@ -50,20 +49,13 @@ public:
     runPasses(module, passes, 2);
   }
 
-  // Generates code: an object file, or text. Code of a function that takes one VGPR more than lets another wave run is
-  // generated again with as many as do.
+  // Generates code: an object file, or text.
   dovetail::Result<std::vector<uint8_t>> emit(llvm::Module &module, unsigned level,
                                               CodeFormat format = CodeFormat::Object);
 
   llvm::TargetMachine &targetMachine();
 
 private:
-  struct Emitted {
-    std::vector<uint8_t> code;
-    RegisterCounts registers;
-  };
-  dovetail::Result<Emitted> emitOnce(llvm::Module &module, unsigned level, CodeFormat format);
-
   struct Level; // everything that depends on the optimisation level
 
   CodeGenerator(llvm::LLVMContext &context, const dovetail::TargetInfo &target);

@@ -12,7 +12,7 @@ namespace lgc {
 dovetail::Result<std::unique_ptr<ObjectEmitter>> ObjectEmitter::create(TargetMachine &machine, CodeFormat format) {
   std::unique_ptr<ObjectEmitter> emitter(new ObjectEmitter);
   constexpr bool disableVerify = true; // the callers have verified the module
-  CodegenPassFilter passes(emitter->m_passes, emitter->m_registerCounts);
+  CodegenPassFilter passes(emitter->m_passes);
   const CodeGenFileType type =
       format == CodeFormat::Assembly ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile;
   if (machine.addPassesToEmitFile(passes, emitter->m_stream, nullptr, type, disableVerify))

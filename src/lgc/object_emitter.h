@@ -11,7 +11,6 @@
 
 #include "src/base/error.h"
 #include "src/lgc/state/compile_options.h"
-#include "src/lgc/target/count_registers.h"
 #include <cstdint>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/LegacyPassManager.h>
@@ -33,13 +32,10 @@ public:
 
   // A relocatable object file, or text. Errors go to the diagnostics handler of the module's context.
   std::vector<uint8_t> emit(llvm::Module &module);
-  // Of the last function that was emitted.
-  const RegisterCounts &registerCounts() const { return m_registerCounts; }
 
 private:
   ObjectEmitter() = default;
 
-  RegisterCounts m_registerCounts;
   llvm::SmallVector<char, 0> m_object;
   llvm::raw_svector_ostream m_stream{m_object};
   llvm::legacy::PassManager m_passes; // writes into the stream

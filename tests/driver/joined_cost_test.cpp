@@ -130,7 +130,7 @@ TEST_CASE("joined code of long shaders has at most 3 % more instructions than mo
   }
 }
 
-// LLVM's first try takes a VGPR more than ten waves have; its allocator cannot do with fewer in queries.frag.
+// LLVM's allocator takes a VGPR more than ten waves have.
 TEST_CASE("code that takes one register too many for another wave gets by with fewer") {
   struct Shader {
     std::string_view name, gpu;

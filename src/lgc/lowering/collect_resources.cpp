@@ -33,7 +33,7 @@ public:
 
   void visit(Instruction &instruction) {
     if (auto *op = dyn_cast<Op>(&instruction))
-      return visitOp(*op);
+      return visitOp(KnownOp(*op));
     if (auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
       Intrinsic::ID id = intrinsic->getIntrinsicID();
       if (id == Intrinsic::amdgcn_kill || id == Intrinsic::amdgcn_wqm_demote)
@@ -115,27 +115,27 @@ private:
     }
   }
 
-  void visitOp(Op &op) {
-    if (auto *value = dyn_cast<HardwareValueOp>(&op)) {
+  void visitOp(KnownOp op) {
+    if (auto *value = op.as<HardwareValueOp>()) {
       m_usage.hardwareValues.insert({value->kind(), static_cast<uint8_t>(value->index()), 0});
-    } else if (auto *attribute = dyn_cast<VertexAttributeOp>(&op)) {
+    } else if (auto *attribute = op.as<VertexAttributeOp>()) {
       addAttribute(*attribute);
-    } else if (auto *color = dyn_cast<ColorInputOp>(&op)) {
+    } else if (auto *color = op.as<ColorInputOp>()) {
       m_usage.colorInputs[static_cast<uint8_t>(color->index())] |= 1u << color->component();
-    } else if (auto *smooth = dyn_cast<SmoothFragmentInputOp>(&op)) {
+    } else if (auto *smooth = op.as<SmoothFragmentInputOp>()) {
       addFragmentInput(*smooth, ParameterKind::Smooth);
-    } else if (auto *flat = dyn_cast<FlatFragmentInputOp>(&op)) {
+    } else if (auto *flat = op.as<FlatFragmentInputOp>()) {
       addFragmentInput(*flat, ParameterKind::Flat);
-    } else if (auto *vertex = dyn_cast<VertexFragmentInputOp>(&op)) {
+    } else if (auto *vertex = op.as<VertexFragmentInputOp>()) {
       addFragmentInput(*vertex, ParameterKind::OfVertices);
-    } else if (isa<SampleMaskInOp>(op)) {
+    } else if (op.as<SampleMaskInOp>()) {
       m_readsSampleMask = true;
       m_usage.hardwareValues.insert({ValueKind::SampleCoverage, 0, 0});
-    } else if (auto *output = dyn_cast<WriteOutputOp>(&op)) {
+    } else if (auto *output = op.as<WriteOutputOp>()) {
       addOutput(*output);
-    } else if (auto *load = dyn_cast<LoadDescriptorOp>(&op)) {
+    } else if (auto *load = op.as<LoadDescriptorOp>()) {
       addDescriptor(*load);
-    } else if (auto *read = dyn_cast<ReadPushConstantsOp>(&op)) {
+    } else if (auto *read = op.as<ReadPushConstantsOp>()) {
       addPushConstants(*read);
     }
   }

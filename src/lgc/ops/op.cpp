@@ -3,6 +3,8 @@
 #include "src/lgc/ops/identify_ops.h"
 #include "src/lgc/ops/op_result_types.h"
 #include "src/lgc/ops/operand_rules.h"
+#include <charconv>
+#include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -38,63 +40,82 @@ const OpInfo OpInfos[] = {
 #undef LGC_OP
 };
 
-// A name for a type in an overload suffix: v4f32, i32, s (any aggregate, by its printed form).
-void appendTypeName(raw_ostream &out, Type *type) {
+using DeclarationName = SmallString<128>;
+
+void appendNumber(DeclarationName &out, uint64_t number) {
+  char digits[20];
+  out.append(digits, std::to_chars(std::begin(digits), std::end(digits), number).ptr);
+}
+
+// A name for a type in an overload suffix: v4f32, i32, s (any aggregate, by its printed form). For each op that is
+// made, so the common ones go without a stream.
+void appendTypeName(DeclarationName &out, Type *type) {
   if (auto *vector = dyn_cast<FixedVectorType>(type)) {
-    out << 'v' << vector->getNumElements();
+    out += 'v';
+    appendNumber(out, vector->getNumElements());
     return appendTypeName(out, vector->getElementType());
   }
   if (auto *array = dyn_cast<ArrayType>(type)) {
-    out << 'a' << array->getNumElements();
+    out += 'a';
+    appendNumber(out, array->getNumElements());
     return appendTypeName(out, array->getElementType());
   }
-  if (type->isHalfTy())
-    out << "f16";
-  else if (type->isFloatTy())
-    out << "f32";
-  else if (type->isDoubleTy())
-    out << "f64";
-  else
-    type->print(out);
+  if (auto *integer = dyn_cast<IntegerType>(type)) {
+    out += 'i';
+    return appendNumber(out, integer->getBitWidth());
+  }
+  if (type->isHalfTy()) {
+    out += "f16";
+  } else if (type->isFloatTy()) {
+    out += "f32";
+  } else if (type->isDoubleTy()) {
+    out += "f64";
+  } else if (type->isVoidTy()) {
+    out += "void";
+  } else {
+    raw_svector_ostream stream(out);
+    type->print(stream);
+  }
 }
 
+// All at once, because each change of an attribute list makes another.
 void setEffects(Function &declaration, OpEffects effects) {
-  declaration.setDoesNotThrow();
-  declaration.addFnAttr(Attribute::WillReturn);
+  AttrBuilder attributes(declaration.getContext());
+  attributes.addAttribute(Attribute::NoUnwind).addAttribute(Attribute::WillReturn);
   switch (effects) {
   case OpEffects::Convergent:
-    declaration.setConvergent();
-    declaration.setDoesNotAccessMemory();
+    attributes.addAttribute(Attribute::Convergent).addMemoryAttr(MemoryEffects::none());
     break;
   case OpEffects::Pure:
-    declaration.addFnAttr(Attribute::Speculatable);
+    attributes.addAttribute(Attribute::Speculatable);
     [[fallthrough]];
   case OpEffects::PureRead: // not speculatable: an address may be valid only under the shader's own condition
-    declaration.setDoesNotAccessMemory();
+    attributes.addMemoryAttr(MemoryEffects::none());
     break;
   case OpEffects::ConvergentRead:
-    declaration.setConvergent();
-    declaration.setOnlyReadsMemory();
+    attributes.addAttribute(Attribute::Convergent).addMemoryAttr(MemoryEffects::readOnly());
     break;
   case OpEffects::Read:
-    declaration.setOnlyReadsMemory();
+    attributes.addMemoryAttr(MemoryEffects::readOnly());
     break;
   case OpEffects::ConvergentWrite:
-    declaration.setConvergent();
+    attributes.addAttribute(Attribute::Convergent);
     break;
   case OpEffects::Write:
     break;
   }
+  declaration.addFnAttrs(attributes);
 }
 
-std::string declarationName(OpCode code, FunctionType *type) {
-  std::string name;
-  raw_string_ostream out(name);
-  out << NamePrefix << Op::mnemonicOf(code) << '.';
-  appendTypeName(out, type->getReturnType());
+DeclarationName declarationName(OpCode code, FunctionType *type) {
+  DeclarationName name;
+  name += NamePrefix;
+  name += Op::mnemonicOf(code);
+  name += '.';
+  appendTypeName(name, type->getReturnType());
   for (Type *parameter : type->params()) {
-    out << '.';
-    appendTypeName(out, parameter);
+    name += '.';
+    appendTypeName(name, parameter);
   }
   return name;
 }
@@ -112,7 +133,7 @@ Function *getDeclaration(Module &module, OpCode code, Type *resultType, ArrayRef
   for (Value *operand : operands)
     types.push_back(operand->getType());
   auto *type = FunctionType::get(resultType, types, false);
-  std::string name = declarationName(code, type);
+  const DeclarationName name = declarationName(code, type);
   if (Function *existing = module.getFunction(name))
     return existing;
   Function *declaration = Function::Create(type, GlobalValue::ExternalLinkage, name, module);
@@ -274,8 +295,8 @@ dovetail::Result<void> identifyOps(Module &module) {
       return refuse(function, "is no op");
     if (!all_of(function.uses(), isPlainCall))
       return refuse(function, "is used otherwise than by a call");
-    const std::string name = declarationName(code, function.getFunctionType());
-    if (function.getName() != StringRef(name)) {
+    const DeclarationName name = declarationName(code, function.getFunctionType());
+    if (function.getName() != name) {
       if (Function *same = module.getFunction(name)) {
         if (!same->isDeclaration() || same->getFunctionType() != function.getFunctionType())
           return refuse(*same, "is no op");
@@ -285,7 +306,7 @@ dovetail::Result<void> identifyOps(Module &module) {
       }
       function.setName(name);
     }
-    if (function.getName() != StringRef(name))
+    if (function.getName() != name)
       return refuse(function, "cannot have the name of its op");
     function.setAttributes({});
     function.setCallingConv(CallingConv::C);

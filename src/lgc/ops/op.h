@@ -174,6 +174,19 @@ struct Nil;
 #include "src/lgc/ops/ops.def"
 #undef LGC_OP
 
+// An op for code that asks it for many classes: to read which it is takes a look-up by name in its context.
+class KnownOp {
+public:
+  explicit KnownOp(Op &op) : m_op(op), m_code(op.opCode()) {}
+
+  // nullptr if it is another op.
+  template <typename T> T *as() const { return m_code == T::code ? static_cast<T *>(&m_op) : nullptr; }
+
+private:
+  Op &m_op;
+  OpCode m_code;
+};
+
 // Checks every dialect op of a module against its row: operand count, immediates that are constants, result type.
 // Returns a text that names the first offender, or an empty one.
 std::string verifyOps(const llvm::Module &module);

@@ -69,8 +69,9 @@ public:
   void run() {
     for (Instruction &instruction : instructions(m_function))
       if (auto *op = dyn_cast<Op>(&instruction)) {
-        learnRead(*op);
-        learnWrite(*op);
+        const KnownOp known(*op);
+        learnRead(known);
+        learnWrite(known);
       }
     for (auto &[dword, writes] : m_writes)
       if (writes.isConstant && writes.value && isAlwaysWritten(dword, writes))
@@ -81,17 +82,17 @@ public:
   }
 
 private:
-  void learnRead(Op &op) {
-    if (auto *smooth = dyn_cast<SmoothFragmentInputOp>(&op))
+  void learnRead(KnownOp op) {
+    if (auto *smooth = op.as<SmoothFragmentInputOp>())
       learnParameter(*smooth);
-    else if (auto *flat = dyn_cast<FlatFragmentInputOp>(&op))
+    else if (auto *flat = op.as<FlatFragmentInputOp>())
       learnParameter(*flat);
-    else if (auto *vertex = dyn_cast<VertexFragmentInputOp>(&op))
+    else if (auto *vertex = op.as<VertexFragmentInputOp>())
       learnParameter(*vertex);
-    else if (auto *vertex = dyn_cast<GeometryInputOp>(&op))
+    else if (auto *vertex = op.as<GeometryInputOp>())
       addRead(m_interface.inputComponents, vertex->slot(), vertex->component(), vertex->slotCount(),
               vertex->dwordOffset(), m_layout);
-    else if (auto *input = dyn_cast<PatchInputOp>(&op))
+    else if (auto *input = op.as<PatchInputOp>())
       addRead(input->vertexIndex() ? m_interface.inputComponents : m_interface.patchInputComponents, input->slot(),
               input->component(), input->slotCount(), input->dwordOffset(), m_layout);
   }
@@ -104,8 +105,8 @@ private:
     add(read.elementBits() == 16 ? m_interface.fragment.narrowComponents : m_wideComponents, *parameter);
   }
 
-  void learnWrite(Op &op) {
-    if (auto *write = dyn_cast<WriteOutputOp>(&op)) {
+  void learnWrite(KnownOp op) {
+    if (auto *write = op.as<WriteOutputOp>()) {
       std::optional<VertexDword> dword = vertexDwordOf({write->kind(), write->slot()}, write->component());
       if (!dword || m_state.shaderModes().stage == ShaderStage::Fragment)
         return;
@@ -113,9 +114,9 @@ private:
       writes.addValue(write->value());
       if (!write->condition())
         writes.unconditional.insert(write);
-    } else if (auto *write = dyn_cast<WritePatchOutputOp>(&op); write && write->vertexIndex()) {
+    } else if (auto *write = op.as<WritePatchOutputOp>(); write && write->vertexIndex()) {
       learnPatchWrite(*write);
-    } else if (auto *vertex = dyn_cast<SendVertexOp>(&op); vertex && vertex->stream() == 0) {
+    } else if (auto *vertex = op.as<SendVertexOp>(); vertex && vertex->stream() == 0) {
       m_readers.insert(vertex);
     }
   }

@@ -5,6 +5,7 @@
 #include "src/base/compile_phases.h"
 #include "src/lgc/target/fold_offsets.h"
 #include "src/lgc/target/merge_copies.h"
+#include "src/lgc/target/repack_registers.h"
 #include "src/lgc/target/split_blocks.h"
 #include <algorithm>
 #include <llvm/ADT/StringRef.h>
@@ -242,10 +243,10 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new FoldOffsetsPass);
     m_passes.add(new MergeCopiesPass);
   }
-  if (name == "branch-relaxation") { // it is the last
+  if (name == "amdgpu-nsa-reassign") // between allocation and rewriting
+    m_passes.add(new RepackRegistersPass);
+  if (name == "branch-relaxation") // it is the last
     m_passes.add(new MarkOffsetsPass);
-    m_passes.add(new CountRegistersPass(m_registerCounts));
-  }
   const auto *conditional = find_if(Conditional, [&](const ConditionalPass &row) { return row.pass == name; });
   if (conditional != std::end(Conditional))
     pass = new FreshPass(pass, *info, conditional->isFor);

@@ -5,7 +5,6 @@
 // what it compiled before.
 #pragma once
 
-#include "src/lgc/target/count_registers.h"
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/LegacyPassManager.h>
 
@@ -14,9 +13,7 @@ namespace lgc {
 // Takes passes and hands on those that are wanted.
 class CodegenPassFilter final : public llvm::legacy::PassManagerBase {
 public:
-  // counts: what the code takes; must outlive the passes.
-  CodegenPassFilter(llvm::legacy::PassManagerBase &passes, RegisterCounts &counts)
-      : m_passes(passes), m_registerCounts(counts) {}
+  explicit CodegenPassFilter(llvm::legacy::PassManagerBase &passes) : m_passes(passes) {}
 
   // Owns the pass, as every pass manager does.
   void add(llvm::Pass *pass) override;
@@ -25,7 +22,6 @@ private:
   bool isWanted(llvm::StringRef name);
 
   llvm::legacy::PassManagerBase &m_passes;
-  RegisterCounts &m_registerCounts;
   unsigned m_earlyCses = 0, m_deadInstructionEliminations = 0; // that have come by
 };
 

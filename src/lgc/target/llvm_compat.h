@@ -3,6 +3,9 @@
 // The differences between the LLVM versions that this builds with (19 to 22), kept out of the code.
 #pragma once
 
+#include <llvm/CodeGen/LiveIntervals.h>
+#include <llvm/CodeGen/LiveRegMatrix.h>
+#include <llvm/CodeGen/VirtRegMap.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
@@ -44,5 +47,30 @@ inline llvm::Function *getIntrinsic(llvm::Module &module, llvm::Intrinsic::ID id
   return llvm::Intrinsic::getDeclaration(&module, id, types);
 #endif
 }
+
+// 20 separated these analyses from the passes that the legacy pass manager knows.
+#if LLVM_VERSION_MAJOR >= 20
+using VirtRegMapPass = llvm::VirtRegMapWrapperLegacy;
+using LiveRegMatrixPass = llvm::LiveRegMatrixWrapperLegacy;
+
+inline llvm::VirtRegMap &mapOf(VirtRegMapPass &pass) {
+  return pass.getVRM();
+}
+
+inline llvm::LiveRegMatrix &matrixOf(LiveRegMatrixPass &pass) {
+  return pass.getLRM();
+}
+#else
+using VirtRegMapPass = llvm::VirtRegMap;
+using LiveRegMatrixPass = llvm::LiveRegMatrix;
+
+inline llvm::VirtRegMap &mapOf(VirtRegMapPass &pass) {
+  return pass;
+}
+
+inline llvm::LiveRegMatrix &matrixOf(LiveRegMatrixPass &pass) {
+  return pass;
+}
+#endif
 
 } // namespace lgc::compat
