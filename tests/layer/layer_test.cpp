@@ -219,6 +219,8 @@ TEST_CASE("the CPU time of all long binds is known if it is asked for") {
   CHECK(report["stalls"].size() >= 4); // those of pipelines that were made
   for (const Json &stall : report["stalls"])
     CHECK(stall["cpuNanoseconds"] > 0);
+  CHECK(report["knownBindCpuNanoseconds"]["count"] > 0);
+  CHECK(report["emptyIntervalCpuNanoseconds"]["count"] == report["knownBindCpuNanoseconds"]["count"]);
   CHECK(reportOf("static", other, "DOVETAIL_SHADOW_CPU_TIME=some ")["warnings"].size() == 1);
 }
 

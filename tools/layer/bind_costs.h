@@ -114,11 +114,16 @@ struct BindCosts {
 struct alignas(64) WorkCounts {
   Counter draws, dispatches, pipelineBinds, pushConstantBytes, stateChanges;
   Histogram ownTimes; // nanoseconds of sampled draws outside of Dovetail's calls
+  // If the CPU time of all binds is measured: that of known and unchanged ones, and of as many intervals in which
+  // nothing was done at all. What the longest of the latter take is the machine's doing.
+  Histogram knownBindCpuTimes, emptyCpuTimes;
   BindCosts costs;
 
   void add(const WorkCounts &other) {
     costs.add(other.costs);
     ownTimes.add(other.ownTimes);
+    knownBindCpuTimes.add(other.knownBindCpuTimes);
+    emptyCpuTimes.add(other.emptyCpuTimes);
     for (Counter WorkCounts::*counter : {&WorkCounts::draws, &WorkCounts::dispatches, &WorkCounts::pipelineBinds,
                                          &WorkCounts::pushConstantBytes, &WorkCounts::stateChanges})
       (this->*counter).add((other.*counter).get());

@@ -51,6 +51,10 @@ Recording &findRecording(VkCommandBuffer handle) {
 // Every so many draws, the time that the layer itself takes is measured.
 constexpr uint64_t SampleEvery = 32;
 
+bool isKnown(uint32_t kind) {
+  return kind == DOVETAIL_BIND_UNCHANGED || kind == DOVETAIL_BIND_KNOWN;
+}
+
 } // namespace
 
 Recording &recordingOf(VkCommandBuffer handle) {
@@ -191,11 +195,23 @@ void Recording::bind(Pipeline &pipeline, const dovetail_state *state, bool isNew
   m_dovetailNanoseconds = took;
   getLastBind(info);
   costs[info.kind].add(took);
+  if (m_pool.measuresCpuOfAll() && isKnown(info.kind)) {
+    m_pool.counts.knownBindCpuTimes.add(time.cpuNanoseconds);
+    noteEmptyInterval();
+  }
   session().noteStall(time, true, info, pipeline);
   if (isNew && session().captures())
     capture(pipeline, state, variant);
   if (status != DOVETAIL_OK)
     noteFailure(pipeline, state, status);
+}
+
+// Read as around a bind.
+void Recording::noteEmptyInterval() {
+  const uint64_t cpuStart = threadCpuNanoseconds();
+  (void)nowNanoseconds();
+  (void)nowNanoseconds();
+  m_pool.counts.emptyCpuTimes.add(threadCpuNanoseconds() - cpuStart);
 }
 
 void Recording::getLastBind(dovetail_bind_info &info) {

@@ -93,6 +93,7 @@ private:
   void makeState(Pipeline &pipeline, uint64_t key);
   [[gnu::hot]] void bind(Pipeline &pipeline, const dovetail_state *state, bool isNew);
   [[gnu::hot]] void getLastBind(dovetail_bind_info &info);
+  void noteEmptyInterval();
   void noteFailure(Pipeline &pipeline, const dovetail_state *state, dovetail_status status);
   void capture(const Pipeline &pipeline, const dovetail_state *state, const dovetail_variant *variant);
   void noteUnknown(const Pipeline *pipeline);

@@ -112,6 +112,8 @@ std::string printJson(const Report &report) {
       {"bindNanoseconds", toJson(work.costs.allKinds())},
       {"steadyBindNanoseconds", toJson(work.costs.steadyKinds)},
       {"ownNanosecondsPerDraw", work.ownTimes.count() > 0 ? Json(work.ownTimes.percentile(0.5)) : Json()},
+      {"knownBindCpuNanoseconds", toJson(work.knownBindCpuTimes)},
+      {"emptyIntervalCpuNanoseconds", toJson(work.emptyCpuTimes)},
       {"device", toJson(totals.statistics)},
       {"errors", problems},
       {"notFollowed", report.unfollowed},

@@ -49,6 +49,10 @@ std::string printText(const Report &report) {
   if (work.ownTimes.count() > 0)
     line(text, "  the layer's own cost: {} ns a draw (median), 99th percentile {} ns", work.ownTimes.percentile(0.5),
          work.ownTimes.percentile(0.99));
+  if (work.emptyCpuTimes.count() > 0)
+    line(text, "  CPU time of known binds: at most {:.1f} us; of as many intervals without a bind: at most {:.1f} us",
+         static_cast<double>(work.knownBindCpuTimes.most()) / 1e3,
+         static_cast<double>(work.emptyCpuTimes.most()) / 1e3);
   line(text, "  variants: {} joined, {} monolithic, {} optimized, {} published, {} optimizations no better",
        device.joined_variants, device.monolithic_variants, device.optimized_variants, device.generation,
        device.rejected_optimizations);
