@@ -42,6 +42,11 @@ TEST_CASE("addresses of buffers may be integers") {
   checkDrawn({"integer_addresses.comp"});
 }
 
+// Not among the own shaders: LLVM in RADV crashes on it.
+TEST_CASE("elements of an array are indices into it") {
+  checkDrawn({"self_index.comp"});
+}
+
 TEST_CASE("fragments that end do nothing more, those beside them do") {
   checkDrawn({"discards.frag"});
 }

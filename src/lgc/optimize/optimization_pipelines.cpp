@@ -5,6 +5,7 @@
 #include "src/lgc/optimize/thaw_branches.h"
 #include "src/lgc/optimize/trim_samples.h"
 #include "src/lgc/target/divide_switches.h"
+#include "src/lgc/target/freeze_indices.h"
 #include "src/lgc/target/loop_over_copies.h"
 #include "src/lgc/target/reach_return.h"
 #include "src/lgc/target/relative_constants.h"
@@ -109,6 +110,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(TrimSamplesPass());  // behind all that combines instructions
   passes.addPass(DefineValuesPass()); // behind all that makes use of undefined values
   passes.addPass(ReachReturnPass());
+  passes.addPass(FreezeIndicesPass());
 
   ModulePassManager pipeline;
   pipeline.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
