@@ -66,4 +66,13 @@ std::span<const TargetInfo> allTargets();
 // How many waves fit on a SIMD with this many registers.
 unsigned wavesPerSimd(const TargetInfo &target, unsigned sgprs, unsigned vgprs);
 
+// How many of the registers must go until another wave fits; all if none does. `wavesWith` says how many fit with so
+// many.
+template <typename WavesWith> unsigned registersToAnotherWave(unsigned registers, WavesWith wavesWith) {
+  unsigned fewer = registers;
+  while (fewer > 0 && wavesWith(fewer) <= wavesWith(registers))
+    --fewer;
+  return registers - fewer;
+}
+
 } // namespace dovetail

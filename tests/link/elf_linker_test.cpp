@@ -3,6 +3,7 @@
 #include "merge/pal_elf.h"
 #include "parts/elf/part_elf.h"
 #include "src/lgc/pipeline.h"
+#include "tests/link/part_makers.h"
 #include "tests/variants/background_device.h"
 #include "variants/build/build_variant.h"
 #include "variants/build/canonicalize.h"
@@ -15,18 +16,6 @@ namespace {
 
 using lgc::ShaderStage;
 using File = std::vector<uint8_t>;
-
-std::unique_ptr<PartMaker> makeMaker(const char *gpu = "gfx900") {
-  auto maker = PartMaker::create(gpu);
-  REQUIRE(maker.has_value());
-  return std::move(*maker);
-}
-
-template <typename T> T must(Result<T> result) {
-  if (!result)
-    FAIL(result.error().text);
-  return std::move(*result);
-}
 
 ShaderSet setOf(const std::vector<ShaderRef> &shaders) {
   return must(makeShaderSet(shaders));

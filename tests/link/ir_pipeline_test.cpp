@@ -7,6 +7,7 @@
 #include "src/lgc/ops/op_types.h"
 #include "src/lgc/pipeline_module.h"
 #include "src/spirv/translate/translate.h"
+#include "tests/link/part_makers.h"
 #include "tests/variants/background_device.h"
 #include "variants/build/get_parts.h"
 #include "variants/link/ir_pipeline.h"
@@ -21,16 +22,6 @@ using namespace dovetail;
 namespace {
 
 using lgc::ShaderStage;
-
-template <typename T> T must(Result<T> result) {
-  if (!result)
-    FAIL(result.error().text);
-  return std::move(*result);
-}
-
-std::unique_ptr<PartMaker> makeMaker() {
-  return must(PartMaker::create("gfx900"));
-}
 
 ShaderSet setOf(const std::vector<ShaderRef> &shaders) {
   return must(makeShaderSet(shaders));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "merge/check_image.h"
+#include "tests/link/part_makers.h"
 #include "tests/variants/background_device.h"
 #include "variants/link/elf_linker.h"
 #include "variants/link/part_pipeline.h"
@@ -13,18 +14,6 @@ namespace {
 
 using lgc::ShaderStage;
 using File = std::vector<uint8_t>;
-
-std::unique_ptr<PartMaker> makeMaker() {
-  auto maker = PartMaker::create("gfx900");
-  REQUIRE(maker.has_value());
-  return std::move(*maker);
-}
-
-template <typename T> T must(Result<T> result) {
-  if (!result)
-    FAIL(result.error().text);
-  return std::move(*result);
-}
 
 // The vertex shader writes three locations; of two, the fragment shader reads a component each.
 ShaderSet scattered() {

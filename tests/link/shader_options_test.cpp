@@ -7,6 +7,7 @@
 #include "parts/cache/part_maker.h"
 #include "src/abi/registers.h"
 #include "src/lgc/ir_file.h"
+#include "tests/link/part_makers.h"
 #include "tests/variants/background_device.h"
 #include "variants/build/build_variant.h"
 #include "variants/build/canonicalize.h"
@@ -22,16 +23,6 @@ using namespace dovetail;
 namespace {
 
 using lgc::ShaderStage;
-
-template <typename T> T must(Result<T> result) {
-  if (!result)
-    FAIL(result.error().text);
-  return std::move(*result);
-}
-
-std::unique_ptr<PartMaker> makeMaker(const char *gpu = "gfx900") {
-  return must(PartMaker::create(gpu));
-}
 
 ShaderSet setOf(const std::vector<ShaderRef> &shaders) {
   return must(makeShaderSet(shaders));

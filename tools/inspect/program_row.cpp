@@ -21,14 +21,6 @@ uint32_t wavesByLds(const TargetInfo &target, uint32_t ldsBytes, uint32_t thread
   return std::clamp(groups * wavesOfGroup / SimdsOfUnit, 1u, target.maxWavesPerSimd);
 }
 
-// How many registers must go until another wave fits; `wavesWith` says how many fit with so many.
-template <typename WavesWith> uint32_t surplus(uint32_t registers, uint32_t waves, WavesWith wavesWith) {
-  uint32_t fewer = registers;
-  while (fewer > 0 && wavesWith(fewer) <= waves)
-    --fewer;
-  return registers - fewer;
-}
-
 std::string describeLimit(const TargetInfo &target, const ProgramRow &row, uint32_t byLds) {
   std::string text;
   auto add = [&](const std::string &what) { text += (text.empty() ? "" : "; ") + what; };
@@ -37,9 +29,9 @@ std::string describeLimit(const TargetInfo &target, const ProgramRow &row, uint3
   if (row.waves >= target.maxWavesPerSimd)
     return "";
   if (byVgprs(row.vgprs) == row.waves)
-    add(fmt::format("VGPRs, {} more than for {} waves", surplus(row.vgprs, row.waves, byVgprs), row.waves + 1));
+    add(fmt::format("VGPRs, {} more than for {} waves", registersToAnotherWave(row.vgprs, byVgprs), row.waves + 1));
   if (bySgprs(row.sgprs) == row.waves)
-    add(fmt::format("SGPRs, {} more than for {} waves", surplus(row.sgprs, row.waves, bySgprs), row.waves + 1));
+    add(fmt::format("SGPRs, {} more than for {} waves", registersToAnotherWave(row.sgprs, bySgprs), row.waves + 1));
   if (byLds == row.waves)
     add("LDS");
   return text;

@@ -101,10 +101,7 @@ private:
     auto waves = [&](unsigned vgprs) {
       return dovetail::wavesPerSimd(m_target, m_sgprs + m_target.reservedSgprs, vgprs);
     };
-    unsigned limit = end;
-    while (limit > 0 && waves(limit) == waves(end))
-      --limit;
-    return limit;
+    return end - dovetail::registersToAnotherWave(end, waves);
   }
 
   unsigned unitsIn(MCRegister reg, LaneBitmask lanes) const {
