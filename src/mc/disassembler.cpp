@@ -7,6 +7,7 @@
 #include "src/isa/encoding.h"
 #include "src/mc/llvm_triple.h"
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <deque>
@@ -172,9 +173,16 @@ Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::string_view 
 Result<uint64_t> LlvmDisassembler::decodeMc(std::span<const uint8_t> text, uint32_t offset, llvm::MCInst &inst) {
   if (offset % 4 != 0 || offset + 4 > text.size())
     return makeError(ErrorCode::InvalidInput, "no instruction at offset 0x{:x}", offset);
-  llvm::ArrayRef<uint8_t> bytes(text.data() + offset, text.size() - offset);
+  // LLVM 22 crashes on a literal that is cut off, so the last instruction is read with zeros behind it.
+  constexpr size_t MaxBytes = 8;
+  std::array<uint8_t, 2 *MaxBytes> last = {};
+  llvm::ArrayRef<uint8_t> bytes(text.data() + offset, text.size() - offset), readable = bytes;
+  if (bytes.size() < MaxBytes) {
+    std::memcpy(last.data(), bytes.data(), bytes.size());
+    readable = last;
+  }
   uint64_t size = 0;
-  auto status = m_disassembler->getInstruction(inst, size, bytes, offset, llvm::nulls());
+  auto status = m_disassembler->getInstruction(inst, size, readable, offset, llvm::nulls());
   if (status != llvm::MCDisassembler::Success || size == 0 || size > bytes.size()) {
     uint32_t word;
     std::memcpy(&word, bytes.data(), 4);

@@ -7,6 +7,7 @@
 #include "src/lgc/target/merge_copies.h"
 #include "src/lgc/target/repack_registers.h"
 #include "src/lgc/target/split_blocks.h"
+#include "src/lgc/target/swap_differences.h"
 #include <algorithm>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Instructions.h>
@@ -253,6 +254,8 @@ void CodegenPassFilter::add(Pass *pass) {
   else if (is_contained(Remembering, name))
     pass = new FreshPass(pass, *info, nullptr);
   m_passes.add(pass);
+  if (name == "si-fix-sgpr-copies" && NeedsSwappedDifferences)
+    m_passes.add(new SwapDifferencesPass);
 }
 
 } // namespace lgc

@@ -16,8 +16,14 @@ using namespace dovetail;
 
 namespace {
 
-// LLVM's text with what our printer leaves out: the address of an image instruction becomes its first register.
+// LLVM's text with what our printer leaves out: the address of an image instruction becomes its first register, and a
+// literal is not told from an inline constant of its value, as LLVM 22 does.
 std::string comparable(std::string text) {
+  for (size_t begin; (begin = text.find("lit(")) != std::string::npos;) {
+    const size_t end = text.find(')', begin);
+    const auto value = static_cast<int32_t>(std::stoul(text.substr(begin + 4, end - begin - 4), nullptr, 0));
+    text.replace(begin, end + 1 - begin, std::to_string(value));
+  }
   while (!text.empty() && text.back() == ' ')
     text.pop_back();
   std::replace(text.begin(), text.end(), '\t', ' ');

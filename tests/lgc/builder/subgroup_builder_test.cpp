@@ -140,7 +140,7 @@ TEST_CASE("helper lanes take part in other operations if the shader has any, als
       {"v_readfirstlane_b32", [](BuilderImpl &b, Value *v) { return b.CreateSubgroupBroadcastFirst(v); }},
       {"quad_perm:[1,0,3,2]", [](BuilderImpl &b, Value *v) { return b.CreateSubgroupShuffleXor(v, b.getInt32(1)); }},
       {"ds_bpermute_b32", [](BuilderImpl &b, Value *v) { return b.CreateSubgroupShuffle(v, v); }},
-      {"s_not_b64 exec, exec",
+      {"s_or_saveexec_b64", // into whole-wave mode, in which lanes that are off have the neutral element
        [](BuilderImpl &b, Value *v) { return b.CreateSubgroupClusteredReduction(GroupOp::UMax, v, 64); }},
   };
   for (const Operation &operation : operations) {
