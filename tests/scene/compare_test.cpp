@@ -194,6 +194,14 @@ TEST_CASE("a texel that another choice moves is undefined, whatever the referenc
       compare({}, partlyChanged(0), resultOf(VK_FORMAT_R8_UNORM, texels, 100), {}, {.undefined = variations}).matches);
 }
 
+TEST_CASE("if every choice gives what the reference has, and we do not, we are wrong") {
+  std::vector<SceneResult> variations = {partlyChanged(60), partlyChanged(80)};
+  Comparison comparison = compare({}, partlyChanged(0), partlyChanged(70), {}, {.undefined = variations});
+  CHECK_FALSE(comparison.matches);
+  CHECK(comparison.channels[0].undefined == 10);
+  CHECK(comparison.channels[0].outside == 60);
+}
+
 TEST_CASE("more than a tenth of unstable texels is a difference") {
   std::vector<SceneResult> variations = {partlyChanged(11)};
   CHECK(compare({}, partlyChanged(0), partlyChanged(10), {}, {.noise = variations}).matches);

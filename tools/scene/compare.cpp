@@ -32,22 +32,25 @@ struct Variations {
   std::vector<std::span<const uint8_t>> noise, undefined;
 };
 
-// Judges a component that is outside by what variations do to it. `distanceTo` and `number` are given the component's
-// bytes in a variation.
-template <typename DistanceTo, typename Number>
+// Judges a component that is outside by what variations do to it. `between` and `number` are given the component's
+// bytes in two results, or in one.
+template <typename Between, typename Number>
 void allowForVariations(Distance &distance, const uint8_t *ours, const uint8_t *reference, size_t offset,
-                        const Variations &variations, DistanceTo distanceTo, Number number) {
+                        const Variations &variations, Between between, Number number) {
   if (!distance.isOutside)
     return;
-  distance.isUndefined = std::ranges::any_of(variations.undefined,
-                                             [&](auto variation) { return distanceTo(&variation[offset]).isOutside; });
+  const auto anyIsFar = [&](const uint8_t *from) {
+    return std::ranges::any_of(variations.undefined,
+                               [&](auto variation) { return between(from, &variation[offset]).isOutside; });
+  };
+  distance.isUndefined = anyIsFar(ours) && anyIsFar(reference);
   double least = number(ours), greatest = least, theirs = number(reference);
   bool isMoved = false;
   for (std::span<const uint8_t> variation : variations.noise) {
     const uint8_t *bytes = &variation[offset];
     least = std::min(least, number(bytes));
     greatest = std::max(greatest, number(bytes));
-    isMoved |= distanceTo(bytes).isOutside;
+    isMoved |= between(ours, bytes).isOutside;
   }
   double range = greatest - least;
   distance.isUnstable = !distance.isUndefined && isMoved && theirs >= least - range && theirs <= greatest + range;
@@ -234,11 +237,11 @@ void compareTexels(const std::string &what, VkFormat format, std::span<const uin
       if (!sums[channel])
         continue;
       Distance distance = compareComponent(*layout, channel, a, b, aValue, bValue, tolerance);
-      auto distanceTo = [&](const uint8_t *bytes) {
-        return compareComponent(*layout, channel, a, bytes, aValue, decodeTexel(*layout, bytes), tolerance);
+      auto between = [&](const uint8_t *x, const uint8_t *y) {
+        return compareComponent(*layout, channel, x, y, decodeTexel(*layout, x), decodeTexel(*layout, y), tolerance);
       };
       auto number = [&](const uint8_t *bytes) { return componentNumber(*layout, channel, bytes); };
-      allowForVariations(distance, a, b, at, variations, distanceTo, number);
+      allowForVariations(distance, a, b, at, variations, between, number);
       distance.ours = numberOf(*layout, aValue[channel]);
       distance.reference = numberOf(*layout, bValue[channel]);
       sums[channel]->add(at / layout->bytes, distance);
@@ -323,11 +326,11 @@ void compareBuffers(const std::string &what, std::span<const uint8_t> ours, std:
     if (distance.isOutside && tolerance.buffersHoldHalves)
       distance.isOutside = !areNearHalves(a, word(&reference[at]), tolerance);
     bool isFloat = looksLikeFloat(a);
-    auto distanceTo = [&](const uint8_t *bytes) { return compareWords(a, word(bytes), tolerance); };
+    auto between = [&](const uint8_t *x, const uint8_t *y) { return compareWords(word(x), word(y), tolerance); };
     auto number = [&](const uint8_t *bytes) {
       return isFloat ? double(std::bit_cast<float>(word(bytes))) : double(word(bytes));
     };
-    allowForVariations(distance, &ours[at], &reference[at], at, variations, distanceTo, number);
+    allowForVariations(distance, &ours[at], &reference[at], at, variations, between, number);
     distance.ours = number(&ours[at]);
     distance.reference = number(&reference[at]);
     sum.add(at / 4, distance);

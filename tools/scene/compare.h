@@ -55,7 +55,8 @@ struct ResultVariations {
 //
 // A component is unstable, rather than outside, if noise alone takes it out of tolerance, and the reference lies in the
 // range of the variations widened by its own length to both sides. It is undefined, rather than outside, if another
-// choice takes it out of tolerance; the reference may then have anything.
+// choice takes it out of tolerance; the reference may then have anything, but for what all choices give: then ours is
+// none of them.
 Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResult &reference,
                    const Tolerance &tolerance = {}, const ResultVariations &variations = {});
 
