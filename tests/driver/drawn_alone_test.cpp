@@ -47,6 +47,11 @@ TEST_CASE("elements of an array are indices into it") {
   checkDrawn({"self_index.comp"});
 }
 
+TEST_CASE("what functions get by reference is changed when they return, copies or not") {
+  checkDrawn({"inout_calls.frag"});
+  checkDrawn({"two_pointers.frag.spvasm"});
+}
+
 TEST_CASE("fragments that end do nothing more, those beside them do") {
   checkDrawn({"discards.frag"});
 }

@@ -9,6 +9,7 @@
 //   - the same, if all uses of the value come before anything that may write: then it need not keep its value longer;
 //   - otherwise a temporary variable.
 // Small ones stay LLVM values.
+#include "src/spirv/translate/pure.h"
 #include "src/spirv/translate/translator.h"
 #include <llvm/IR/Constants.h>
 
@@ -20,19 +21,6 @@ constexpr uint64_t MinMemoryScalars = 128;
 constexpr uint64_t MinCopyScalars = 64;
 // Of all temporaries. Beyond this, composites are LLVM values again.
 constexpr uint64_t MaxTemporaryBytes = 4 << 20;
-
-bool isPure(spv::Op opcode) {
-  using spv::Op;
-  switch (opcode) {
-  case Op::OpLoad:
-  case Op::OpAccessChain:
-  case Op::OpInBoundsAccessChain:
-    return true;
-  default: // vectors and composites; conversions, arithmetic, comparisons, bits, derivatives
-    return (opcode >= Op::OpVectorExtractDynamic && opcode <= Op::OpTranspose) ||
-           (opcode >= Op::OpConvertFToU && opcode <= Op::OpFwidthCoarse);
-  }
-}
 
 bool isVolatile(unsigned flags) {
   return (flags & (lgc::Volatile | lgc::Coherent)) != 0;

@@ -15,8 +15,6 @@ namespace dovetail::spirv {
 
 namespace {
 
-// GLSL has no recursion and rarely ten levels of calls; each level takes C++ stack here.
-constexpr unsigned MaxCallDepth = 200;
 // Inlining can grow a module exponentially.
 constexpr uint64_t MaxInstructionCount = 4'000'000;
 
@@ -45,6 +43,7 @@ void forEachTarget(const Instruction &inst, unsigned selectorWords, const std::f
 Result<void> Translator::translateFunctionBody(const Function &function, Scope &scope, IdValue &returned) {
   Scope *outer = m_scope;
   scope.function = &function;
+  scope.copies = &callCopies(function);
   if (function.blocks.empty())
     return makeError(ErrorCode::Unsupported, "OpFunction at word {}: a function without a body is not supported",
                      function.wordOffset);
@@ -135,6 +134,8 @@ Result<void> Translator::translateBlock(const Block &block) {
     if (++m_instructionCount > MaxInstructionCount)
       return unsupported(
           inst, fmt::format("more than {} instructions after inlining are not supported", MaxInstructionCount));
+    if (isLeftToCall(inst))
+      continue;
     setSourcePlace(inst);
     switch (inst.opcode) {
     case spv::Op::OpPhi:
@@ -312,27 +313,6 @@ Result<void> Translator::completePhis() {
       for (llvm::PHINode *phi : pending.phis)
         phi->addIncoming(llvm::PoisonValue::get(phi->getType()), kept->second);
   }
-  return {};
-}
-
-Result<void> Translator::translateCall(const Instruction &inst) {
-  if (m_callDepth >= MaxCallDepth)
-    return unsupported(inst, fmt::format("calls nested more than {} deep are not supported", MaxCallDepth));
-  const Function &callee = m_module.functions[m_module.functionIndex.at(inst.operand(0))];
-  Scope scope;
-  for (size_t i = 0; i < callee.parameters.size(); ++i) {
-    const IdValue *argument = find(inst.operand(1 + i));
-    if (!argument)
-      return unsupported(inst, fmt::format("argument %{} has no value here", inst.operand(1 + i)));
-    scope.values[callee.parameters[i].result] = *argument;
-  }
-  IdValue returned;
-  ++m_callDepth;
-  DOVETAIL_CHECK(translateFunctionBody(callee, scope, returned));
-  --m_callDepth;
-  setSourcePlace(inst);
-  if (resultType(inst).kind != TypeKind::Void)
-    bind(inst.result, std::move(returned));
   return {};
 }
 

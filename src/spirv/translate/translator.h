@@ -26,6 +26,7 @@
 #include "src/spirv/module/module.h"
 #include "src/spirv/module/types.h"
 #include "src/spirv/reflect/declarations.h"
+#include "src/spirv/translate/call_copies.h"
 #include "src/spirv/translate/loops.h"
 #include "src/spirv/translate/pointer.h"
 #include "src/spirv/translate/source_lines.h"
@@ -239,6 +240,8 @@ private:
     bool hasSeveralReturns = false;
     llvm::SmallVector<std::pair<IdValue, llvm::BasicBlock *>, 4> returns; // what reaches returnBlock
     LoopsOfBlocks loops;                                                  // if the shader reconverges maximally
+    const CallCopies *copies = nullptr;
+    std::unordered_set<uint32_t> shared; // variables of `copies` that a call was given the original of
     std::unordered_multimap<uint32_t, llvm::BasicBlock *> kept; // head of a loop -> ends of blocks that are kept in it
   };
   Result<void> translateFunctionBody(const Function &function, Scope &scope, IdValue &returned);
@@ -251,6 +254,10 @@ private:
   Result<void> completePhis();
   Result<IdValue> joinReturns(const Function &function, const Scope &scope);
   Result<void> translateCall(const Instruction &inst);
+  // Whether a call stands for the copy that the load or store is of: it was given the original, or makes the copy.
+  bool isLeftToCall(const Instruction &inst) const;
+  Result<std::vector<IdValue>> callArguments(const Instruction &call);
+  const CallCopies &callCopies(const Function &function);
   // The descriptors of an image, sampler or both, in the order image, FMASK, sampler: as far as the type has them.
   llvm::SmallVector<llvm::Value **, 3> descriptorsOf(ImageValue &image) const;
   // Descriptors that are zeros, which nothing is behind: an undefined image.
@@ -331,6 +338,7 @@ private:
   llvm::BasicBlock *m_exitBlock = nullptr;  // output writes
   Scope *m_scope = nullptr;
   unsigned m_callDepth = 0;
+  std::unordered_map<uint32_t, CallCopies> m_callCopies;        // by function
   const Block *m_block = nullptr;                               // that is translated
   std::vector<uint32_t> m_useCounts;                            // by id: how many uses a value has at most
   std::unordered_map<uint32_t, const Block *> m_ownTemporaries; // results in temporaries, and the blocks they are of
