@@ -2,10 +2,10 @@
 //
 // The short way of a vector instruction: all 64 lanes in one loop from the registers of the operands to that of the
 // result, which the compiler makes host vector instructions of. It is taken by instructions on 32 bits that have no
-// modifiers but signs, outside of variations and of other rounding modes: by nearly all. It is compiled twice, for any
-// host and for those with AVX2; neither contracts or reorders anything, so that both give the same bits.
+// modifiers but signs and the clamp of a float, outside of rounding noise and of other rounding modes: by nearly all.
 #pragma once
 
+#include "tools/emulator/alu/host_vectors.h"
 #include "tools/emulator/alu/vector_math.h"
 #include "tools/emulator/alu/vector_result.h"
 
@@ -34,12 +34,6 @@ struct FusedOperands {
   Rounding rounding16 = Rounding::NearestEven;
 };
 
-struct FusedResults {
-  alignas(32) Lanes bits;
-  alignas(32) Lanes carries; // not 0: carry
-  bool isAnyNaN = false;
-};
-
 // Bits of an f32, without denormals unless `keepDenormals` is all ones.
 [[gnu::always_inline]] inline uint32_t withDenormalsAs(uint32_t bits, uint32_t keepDenormals) {
   constexpr uint32_t Exponent = 0x7f800000, Sign = 0x80000000;
@@ -62,10 +56,15 @@ template <typename T>
   }
 }
 
+// Writes the lanes of `to` that are on in `exec`, which has all ones or 0, and the carries of all lanes, which are not
+// 0. Returns whether any result is not a number.
 template <typename D, typename A, typename B, typename C, bool HasMask, bool HasCarry, auto Operation>
-[[gnu::always_inline]] inline void computeFused(const FusedOperands &operands, FusedResults &results) {
+[[gnu::always_inline]] inline bool computeFused(const FusedOperands &operands, const Lanes &exec, Lanes &to,
+                                                Lanes &carries) {
   const FusedOperands in = operands; // which no store below can change
   uint32_t isAnyNaN = 0;
+  // A register that is also a source is so in the same lane.
+#pragma GCC ivdep
   for (unsigned lane = 0; lane < WaveSize; ++lane) {
     Context context;
     context.lane = lane;
@@ -74,32 +73,33 @@ template <typename D, typename A, typename B, typename C, bool HasMask, bool Has
       context.mask = in.masks[lane] != 0;
     const auto result = Operation(fusedValue<A>(in.sources[0], lane), fusedValue<B>(in.sources[1], lane),
                                   fusedValue<C>(in.sources[2], lane), context);
+    uint32_t bits = 0;
     if constexpr (std::is_same_v<typename D::Value, float>) {
       const float value = float(result);
       isAnyNaN |= value != value ? 1 : 0;
-      results.bits[lane] = withDenormalsAs(std::bit_cast<uint32_t>(value), in.keepDenormalResults);
+      bits = withDenormalsAs(std::bit_cast<uint32_t>(value), in.keepDenormalResults);
     } else {
-      results.bits[lane] = uint32_t(result);
+      bits = uint32_t(result);
     }
+    to[lane] = (bits & exec[lane]) | (to[lane] & ~exec[lane]);
     if constexpr (HasCarry)
-      results.carries[lane] = uint32_t(uint64_t(result) >> 32) & 1 ? ~0u : 0;
+      carries[lane] = uint32_t(uint64_t(result) >> 32) & 1 ? ~0u : 0;
   }
-  results.isAnyNaN = isAnyNaN != 0;
+  return isAnyNaN != 0;
 }
 
-template <typename D, typename A, typename B, typename C, bool HasMask, bool HasCarry, auto Operation>
-void computeAnyHost(const FusedOperands &operands, FusedResults &results) {
-  computeFused<D, A, B, C, HasMask, HasCarry, Operation>(operands, results);
+// Whether a result of any lane may vary.
+template <typename D, typename A, typename B, typename C>
+[[gnu::always_inline]] inline bool mayVaryFused(const FusedOperands &operands, uint8_t uses) {
+  const FusedOperands in = operands;
+  uint32_t mayVaryAny = 0;
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    mayVaryAny |= mayVary<D, A, B, C>(uses, fusedValue<A>(in.sources[0], lane), fusedValue<B>(in.sources[1], lane),
+                                      fusedValue<C>(in.sources[2], lane))
+                      ? 1
+                      : 0;
+  return mayVaryAny != 0;
 }
-
-#if defined(__x86_64__) && defined(__GNUC__)
-inline const bool HostHasAvx2 = __builtin_cpu_supports("avx2") != 0;
-
-template <typename D, typename A, typename B, typename C, bool HasMask, bool HasCarry, auto Operation>
-[[gnu::target("avx2")]] void computeAvx2(const FusedOperands &operands, FusedResults &results) {
-  computeFused<D, A, B, C, HasMask, HasCarry, Operation>(operands, results);
-}
-#endif
 
 // Whether the instruction may take the short way in this wave. What depends on the instruction alone, decode() has
 // found out.
@@ -132,7 +132,8 @@ FusedOperand fusedOperand(Wave &wave, const Instruction &instruction, unsigned i
   return operand;
 }
 
-// Writes the results of the lanes that are on. What is not a number may be replaced by a variation.
-void storeFused(Wave &wave, const Instruction &instruction, FusedResults &results);
+// What is left to do with results in a register: those that are no numbers may be replaced by a variation, and clamp.
+void replaceNotANumbers(Wave &wave, Lanes &bits);
+void clampLanes(Wave &wave, Lanes &bits);
 
 } // namespace dovetail::emulator

@@ -22,29 +22,20 @@ template <typename T> using LaneFlag = std::conditional_t<sizeof(T) == 8, uint64
 
 template <typename T> constexpr bool IsFloatOperand = std::is_floating_point_v<typename T::Value>;
 
-// Whether there is a lane that varyResults() has to look at. In most instructions there is none.
+// Whether varyResults() has to look at a lane with these sources. In most instructions there is none.
 template <typename D, typename A, typename B, typename C>
-bool mayVary(Wave &wave, uint8_t uses, const Values<A> &a, const Values<B> &b, const Values<C> &c) {
-  bool mayVary = false;
+[[gnu::always_inline]] inline bool mayVary(uint8_t uses, [[maybe_unused]] typename A::Value a,
+                                           [[maybe_unused]] typename B::Value b, [[maybe_unused]] typename C::Value c) {
+  bool may = false;
   if constexpr (IsFloatOperand<A> && std::is_integral_v<typename D::Value>)
-    if ((uses & ConversionUse) != 0)
-      for (unsigned lane = 0; lane < WaveSize; ++lane)
-        mayVary |= !isInRange<typename D::Value>(double(a[lane]));
+    may |= ((uses & ConversionUse) != 0) & !isInRange<typename D::Value>(double(a));
   if constexpr (IsFloatOperand<A> && IsFloatOperand<D>)
-    if ((uses & ReciprocalUse) != 0) {
-      LaneFlag<typename A::Value> isZero = 0;
-      for (unsigned lane = 0; lane < WaveSize; ++lane)
-        isZero |= a[lane] == 0 ? 1 : 0;
-      mayVary |= isZero != 0;
-    }
+    may |= ((uses & ReciprocalUse) != 0) & (a == 0);
+  if constexpr (IsFloatOperand<A> && IsFloatOperand<B> && IsFloatOperand<D>)
+    may |= ((uses & LegacyUse) != 0) & (((a == 0) & !std::isfinite(b)) | ((b == 0) & !std::isfinite(a)));
   if constexpr (std::is_arithmetic_v<typename B::Value> && std::is_same_v<typename B::Value, typename C::Value>)
-    if ((uses & ClampUse) != 0) {
-      LaneFlag<typename B::Value> isEmpty = 0;
-      for (unsigned lane = 0; lane < WaveSize; ++lane)
-        isEmpty |= b[lane] > c[lane] ? 1 : 0;
-      mayVary |= isEmpty != 0;
-    }
-  return mayVary || (uses & LegacyUse) != 0 || ((uses & HalvesUse) != 0 && wave.roundingNoise().isOn());
+    may |= ((uses & ClampUse) != 0) & (b > c);
+  return may;
 }
 
 // Replaces results of lanes that are on. D: the result's type, A, B, C: the sources'.
@@ -53,7 +44,10 @@ void varyResults(Wave &wave, const Instruction &instruction, const Values<A> &a,
                  std::array<R, WaveSize> &results) {
   UndefinedChoices &choices = wave.undefinedChoices();
   const uint8_t uses = instruction.variedResults;
-  if (!mayVary<D, A, B, C>(wave, uses, a, b, c))
+  LaneFlag<typename A::Value> isAny = (uses & HalvesUse) != 0 && wave.roundingNoise().isOn();
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    isAny |= mayVary<D, A, B, C>(uses, a[lane], b[lane], c[lane]) ? 1 : 0;
+  if (isAny == 0)
     return;
   for (unsigned lane = 0; lane < WaveSize; ++lane) {
     if (!wave.laneIsOn(lane))

@@ -53,8 +53,9 @@ template <typename T> void fetchLiteral(Wave &wave, const Instruction &instructi
 // Types of which all are 32 bits wide, or nothing.
 template <typename... T> constexpr bool AreOf32Bits = ((T::Kind.width == 32 || T::Kind.width == 0) && ...);
 
+// False: a result may vary, and nothing has happened yet.
 template <typename D, typename A, typename B, typename C, Shape TheShape, auto Operation>
-void executeFused(Wave &wave, const Instruction &instruction) {
+bool executeFused(Wave &wave, const Instruction &instruction) {
   FusedOperands operands;
   std::array<Lanes, 3> scratch;
   auto literal = [&](unsigned index) {
@@ -81,31 +82,41 @@ void executeFused(Wave &wave, const Instruction &instruction) {
       operands.sources[2] = fusedOperand<C>(wave, instruction, 2, scratch[2]);
     }
   }
-  Lanes masks;
+  if (instruction.variedResults != 0) {
+    bool mayVary = false;
+    withHostVectors([&] { mayVary = mayVaryFused<D, A, B, C>(operands, instruction.variedResults); });
+    if (mayVary)
+      return false;
+  }
+  Lanes masks, carries;
   constexpr bool HasMask = TheShape.maskIn != MaskIn::None, HasCarry = TheShape.carryOut == CarryOut::Yes;
   if constexpr (HasMask) {
     masks = laneMasks(readMask(wave, instruction, TheShape.maskIn));
     operands.masks = masks.data();
   }
-  operands.keepDenormalResults = resultMode(wave, instruction, D::Kind).flush ? 0 : ~0u;
+  operands.keepDenormalResults = flushesResults(wave, D::Kind) ? 0 : ~0u;
   operands.rounding16 = roundingOf(wave, 16);
-  FusedResults results;
-#ifdef __x86_64__
-  if (HostHasAvx2)
-    computeAvx2<D, A, B, C, HasMask, HasCarry, Operation>(operands, results);
-  else
-#endif
-    computeAnyHost<D, A, B, C, HasMask, HasCarry, Operation>(operands, results);
-  storeFused(wave, instruction, results);
+  Lanes &to = wave.writeVgpr(instruction.dst - FirstVgpr);
+  const Lanes &exec = wave.execMasks();
+  bool isAnyNaN = false;
+  withHostVectors(
+      [&] { isAnyNaN = computeFused<D, A, B, C, HasMask, HasCarry, Operation>(operands, exec, to, carries); });
+  if (isAnyNaN)
+    replaceNotANumbers(wave, to);
+  if (instruction.clamp)
+    clampLanes(wave, to);
   if constexpr (HasCarry)
-    writeMask(wave, instruction, laneBits(results.carries));
+    writeMask(wave, instruction, laneBits(carries));
+  return true;
 }
 
 template <typename D, typename A, typename B, typename C, Shape TheShape, auto Operation>
 void executeVector(Wave &wave, const Instruction &instruction) {
-  if constexpr (AreOf32Bits<D, A, B, C>)
-    if (mayBeFused(wave, instruction))
-      return executeFused<D, A, B, C, TheShape, Operation>(wave, instruction);
+  if constexpr (AreOf32Bits<D, A, B, C>) {
+    const bool isClamped = instruction.clamp && !IsFloatOperand<D>;
+    if (mayBeFused(wave, instruction) && !isClamped && executeFused<D, A, B, C, TheShape, Operation>(wave, instruction))
+      return;
+  }
   Values<A> a;
   Values<B> b;
   Values<C> c;

@@ -44,8 +44,9 @@ int16_t toI16(double value);
 // Whatever the rounding mode is.
 template <typename F> F roundEven(F value) {
   F low = std::floor(value);
-  F rest = value - low;
-  F result = rest < F(0.5) || (rest == F(0.5) && std::fmod(low, F(2)) == 0) ? low : low + 1;
+  F rest = value - low, halfOfLow = low / 2;
+  bool isEven = halfOfLow == std::floor(halfOfLow);
+  F result = rest < F(0.5) || (rest == F(0.5) && isEven) ? low : low + 1;
   return std::isfinite(value) ? std::copysign(result, value) : value;
 }
 // Always less than 1.

@@ -18,11 +18,29 @@ bool isInlineFloat(unsigned source) {
 
 constexpr unsigned LastQuadPerm = 0xff;
 
-// Whether a lane takes a value from one of its quad's that is off: derivatives do so where an API leaves them
-// undefined.
-bool takesFromLaneOff(const Wave &wave, const Instruction &instruction, unsigned lane) {
-  const unsigned from = (lane & ~3u) | (instruction.dpp.ctrl >> (lane & 3) * 2 & 3);
-  return instruction.dpp.ctrl <= LastQuadPerm && wave.laneIsOn(lane) && wave.isLeftOff(from);
+// Each lane gets the bit of the lane of its quad that `control` names.
+uint64_t permuteQuads(uint64_t bits, unsigned control) {
+  constexpr uint64_t FirstLanes = 0x1111'1111'1111'1111;
+  uint64_t result = 0;
+  for (unsigned i = 0; i < 4; ++i)
+    result |= (bits >> (control >> i * 2 & 3) & FirstLanes) << i;
+  return result;
+}
+
+// The lanes that take a value from one of their quad that is off: derivatives do so where an API leaves them undefined.
+uint64_t takeFromLanesOff(const Wave &wave, const Instruction &instruction) {
+  const unsigned control = instruction.dpp.ctrl;
+  return control <= LastQuadPerm ? permuteQuads(wave.leftOff(), control) & wave.exec() : 0;
+}
+
+// The lanes whose value there is: see dppSource().
+uint64_t haveDppSource(unsigned control, uint64_t exec) {
+  if (control <= LastQuadPerm)
+    return permuteQuads(exec, control);
+  uint64_t lanes = 0;
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    lanes |= uint64_t(dppSource(control, lane, exec) < WaveSize) << lane;
+  return lanes;
 }
 
 // A source that is the same in all lanes.
@@ -93,12 +111,20 @@ void fetchBits(Wave &wave, const Instruction &instruction, unsigned index, Opera
   } else {
     const Lanes &lanes = wave.readVgpr(source - FirstVgpr);
     if (instruction.isDpp && index == 0) {
-      for (unsigned lane = 0; lane < WaveSize; ++lane) {
-        unsigned from = dppSource(instruction.dpp.ctrl, lane, wave.exec());
-        bits[lane] = from < WaveSize ? lanes[from] : 0;
-        if (takesFromLaneOff(wave, instruction, lane) && wave.undefinedChoices().happens(UndefinedEvent::QuadLanesOff))
-          bits[lane] = std::bit_cast<uint32_t>(wave.undefinedChoices().number());
+      const unsigned control = instruction.dpp.ctrl;
+      if (control <= LastQuadPerm) {
+        const Lanes masks = laneMasks(permuteQuads(wave.exec(), control));
+        for (unsigned lane = 0; lane < WaveSize; ++lane)
+          bits[lane] = lanes[(lane & ~3u) | (control >> (lane & 3) * 2 & 3)] & masks[lane];
+      } else {
+        for (unsigned lane = 0; lane < WaveSize; ++lane) {
+          const unsigned from = dppSource(control, lane, wave.exec());
+          bits[lane] = from < WaveSize ? lanes[from] : 0;
+        }
       }
+      for (uint64_t undefined = takeFromLanesOff(wave, instruction); undefined != 0; undefined &= undefined - 1)
+        if (wave.undefinedChoices().happens(UndefinedEvent::QuadLanesOff))
+          bits[unsigned(std::countr_zero(undefined))] = std::bit_cast<uint32_t>(wave.undefinedChoices().number());
     } else {
       bits = lanes;
     }
@@ -170,15 +196,15 @@ uint64_t writtenByDpp(Wave &wave, const Instruction &instruction) {
   const DppFields &dpp = instruction.dpp;
   if (dppSource(dpp.ctrl, 0, exec) > WaveSize)
     wave.trap(TrapKind::Unsupported, "DPP control {:#x}", dpp.ctrl);
-  uint64_t written = 0;
-  for (unsigned lane = 0; lane < WaveSize; ++lane) {
-    bool isValid = dpp.boundCtrl || dppSource(dpp.ctrl, lane, exec) < WaveSize ||
-                   (wave.undefinedChoices().isOn() && takesFromLaneOff(wave, instruction, lane));
-    bool isEnabled = (dpp.rowMask >> lane / 16 & 1) != 0 && (dpp.bankMask >> lane / 4 % 4 & 1) != 0;
-    if (isValid && isEnabled)
-      written |= uint64_t(1) << lane;
-  }
-  return written & exec;
+  uint64_t valid = dpp.boundCtrl ? ~uint64_t(0) : haveDppSource(dpp.ctrl, exec);
+  if (wave.undefinedChoices().isOn())
+    valid |= takeFromLanesOff(wave, instruction);
+  constexpr unsigned LanesPerRow = 16, LanesPerBank = 4;
+  uint64_t enabled = 0;
+  for (unsigned bank = 0; bank < WaveSize / LanesPerBank; ++bank)
+    if ((dpp.rowMask >> bank * LanesPerBank / LanesPerRow & 1) != 0 && (dpp.bankMask >> bank % 4 & 1) != 0)
+      enabled |= uint64_t(0xf) << bank * LanesPerBank;
+  return valid & enabled & exec;
 }
 
 } // namespace dovetail::emulator

@@ -38,6 +38,11 @@ uint32_t insertPart(uint32_t old, uint32_t value, const SdwaFields &sdwa) {
   }
 }
 
+// DX10_CLAMP of MODE.
+bool clampsNotANumbers(const Wave &wave) {
+  return (wave.mode() >> 8 & 1) != 0;
+}
+
 // To the lanes that are on.
 void copyLanes(Wave &wave, const Lanes &from, Lanes &to) {
   if (wave.exec() == ~uint64_t(0)) {
@@ -45,24 +50,23 @@ void copyLanes(Wave &wave, const Lanes &from, Lanes &to) {
     return;
   }
   const Lanes &masks = wave.execMasks();
-  for (unsigned lane = 0; lane < WaveSize; ++lane)
-    to[lane] = (from[lane] & masks[lane]) | (to[lane] & ~masks[lane]);
+  withHostVectors([&] {
+#pragma GCC ivdep
+    for (unsigned lane = 0; lane < WaveSize; ++lane)
+      to[lane] = (from[lane] & masks[lane]) | (to[lane] & ~masks[lane]);
+  });
 }
 
 } // namespace
-
-Rounding roundingOf(const Wave &wave, unsigned width) {
-  return Rounding(wave.mode() >> (width == 32 ? 0 : 2) & 3);
-}
 
 ResultMode resultMode(const Wave &wave, const Instruction &instruction, OperandKind kind) {
   bool keepsDenormals = (wave.mode() >> (kind.width == 32 ? 5 : 7) & 1) != 0;
   ResultMode mode;
   mode.rounding = roundingOf(wave, kind.width);
-  mode.flush = kind.denormals == Denormals::Flushed || (kind.denormals == Denormals::AsMode && !keepsDenormals);
+  mode.flush = flushesResults(wave, kind);
   mode.omod = kind.isFloat && !keepsDenormals ? instruction.omod : 0;
   mode.clamp = instruction.clamp;
-  mode.dx10Clamp = (wave.mode() >> 8 & 1) != 0;
+  mode.dx10Clamp = clampsNotANumbers(wave);
   return mode;
 }
 
@@ -76,14 +80,23 @@ HostRounding::~HostRounding() {
     std::fesetround(FE_TONEAREST);
 }
 
-void storeFused(Wave &wave, const Instruction &instruction, FusedResults &results) {
-  if (results.isAnyNaN) {
-    // Only results that are no numbers are replaced, and by what is no denormal.
-    std::array<float, WaveSize> values = std::bit_cast<std::array<float, WaveSize>>(results.bits);
-    chooseForNotANumber(wave, values);
-    results.bits = std::bit_cast<Lanes>(values);
-  }
-  copyLanes(wave, results.bits, wave.writeVgpr(instruction.dst - FirstVgpr));
+void replaceNotANumbers(Wave &wave, Lanes &bits) {
+  // What they are replaced by is no denormal.
+  auto values = std::bit_cast<std::array<float, WaveSize>>(bits);
+  chooseForNotANumber(wave, values);
+  bits = std::bit_cast<Lanes>(values);
+}
+
+void clampLanes(Wave &wave, Lanes &bits) {
+  const Lanes &masks = wave.execMasks();
+  const bool dx10Clamp = clampsNotANumbers(wave);
+  withHostVectors([&] {
+#pragma GCC ivdep
+    for (unsigned lane = 0; lane < WaveSize; ++lane) {
+      const auto clamped = std::bit_cast<uint32_t>(clampToUnit(std::bit_cast<float>(bits[lane]), dx10Clamp));
+      bits[lane] = (clamped & masks[lane]) | (bits[lane] & ~masks[lane]);
+    }
+  });
 }
 
 uint16_t modifyHalf(double value, const ResultMode &mode) {

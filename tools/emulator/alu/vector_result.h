@@ -21,7 +21,16 @@ struct ResultMode {
 ResultMode resultMode(const Wave &wave, const Instruction &instruction, OperandKind kind);
 
 // Rounding of f32 or of f16 and f64 as MODE says now.
-Rounding roundingOf(const Wave &wave, unsigned width);
+inline Rounding roundingOf(const Wave &wave, unsigned width) {
+  return Rounding(wave.mode() >> (width == 32 ? 0 : 2) & 3);
+}
+
+// Whether denormal results become zero.
+inline bool flushesResults(const Wave &wave, OperandKind kind) {
+  if (kind.denormals != Denormals::AsMode)
+    return kind.denormals == Denormals::Flushed;
+  return (wave.mode() >> (kind.width == 32 ? 5 : 7) & 1) == 0;
+}
 
 // Makes the host round as the wave does, for as long as it lives.
 class HostRounding {

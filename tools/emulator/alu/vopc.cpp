@@ -16,17 +16,6 @@ template <typename A, typename B, auto Condition>
     holds[lane] = Condition(fusedValue<A>(in.sources[0], lane), fusedValue<B>(in.sources[1], lane)) ? ~0u : 0;
 }
 
-template <typename A, typename B, auto Condition> void compareAnyHost(const FusedOperands &operands, Lanes &holds) {
-  compareFused<A, B, Condition>(operands, holds);
-}
-
-#ifdef __x86_64__
-template <typename A, typename B, auto Condition>
-[[gnu::target("avx2")]] void compareAvx2(const FusedOperands &operands, Lanes &holds) {
-  compareFused<A, B, Condition>(operands, holds);
-}
-#endif
-
 // The lanes in which the condition holds, all ones.
 template <typename A, typename B, auto Condition>
 void compareLanes(Wave &wave, const Instruction &instruction, Lanes &holds) {
@@ -36,11 +25,7 @@ void compareLanes(Wave &wave, const Instruction &instruction, Lanes &holds) {
       FusedOperands operands;
       operands.sources[0] = fusedOperand<A>(wave, instruction, 0, scratch[0]);
       operands.sources[1] = fusedOperand<B>(wave, instruction, 1, scratch[1]);
-#ifdef __x86_64__
-      if (HostHasAvx2)
-        return compareAvx2<A, B, Condition>(operands, holds);
-#endif
-      return compareAnyHost<A, B, Condition>(operands, holds);
+      return withHostVectors([&] { compareFused<A, B, Condition>(operands, holds); });
     }
   Values<A> a;
   Values<B> b;

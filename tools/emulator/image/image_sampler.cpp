@@ -9,6 +9,7 @@
 // What is believed here: docs/hardware-facts.md.
 #include "tools/emulator/image/image_sampler.h"
 #include "tools/emulator/image/cube_face.h"
+#include "tools/emulator/image/image_operands.h"
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -25,23 +26,16 @@ float asFloat(uint32_t bits) {
   return std::bit_cast<float>(bits);
 }
 
+// Along a face of a cube whose neighbours are filtered with it: -1 and `size` are theirs.
+Axis seamlessAxis(int32_t size) {
+  Axis axis;
+  axis.wrap = WrapMode::ClampBorder;
+  axis.size = size;
+  return axis;
+}
+
 uint32_t asBits(float value) {
   return std::bit_cast<uint32_t>(value);
-}
-
-std::array<float, 4> toColor(const TexelValue &value) {
-  return {asFloat(value[0]), asFloat(value[1]), asFloat(value[2]), asFloat(value[3])};
-}
-
-TexelValue toTexel(const std::array<float, 4> &color) {
-  return {asBits(color[0]), asBits(color[1]), asBits(color[2]), asBits(color[3])};
-}
-
-std::array<float, 4> interpolate(const std::array<float, 4> &a, const std::array<float, 4> &b, float weight) {
-  std::array<float, 4> result;
-  for (unsigned i = 0; i != 4; ++i)
-    result[i] = a[i] + weight * (b[i] - a[i]);
-  return result;
 }
 
 } // namespace
@@ -97,11 +91,16 @@ TexelValue ImageSampler::border() const {
   return {rgba[order[0]], rgba[order[1]], rgba[order[2]], rgba[order[3]]};
 }
 
-// Reference first: result = reference FUNCTION texel. Reference values are clamped as far as the format is.
-float ImageSampler::compare(float reference, float texel) const {
+// Reference values are clamped as far as the format is.
+std::optional<float> ImageSampler::clampedReference(std::optional<float> reference) const {
   TexelNumeric numeric = m_image.layout().numeric;
-  if (numeric != TexelNumeric::Float && numeric != TexelNumeric::Ufloat)
-    reference = std::clamp(std::isnan(reference) ? 0 : reference, 0.0f, 1.0f);
+  if (reference && numeric != TexelNumeric::Float && numeric != TexelNumeric::Ufloat)
+    reference = std::clamp(std::isnan(*reference) ? 0 : *reference, 0.0f, 1.0f);
+  return reference;
+}
+
+// Reference first: result = reference FUNCTION texel.
+float ImageSampler::compare(float reference, float texel) const {
   auto holds = [&] {
     switch (CompareFunction(m_descriptor.compareFunc)) {
     case Never:
@@ -132,18 +131,13 @@ TexelValue ImageSampler::texel(const TexelPlace &place, const std::optional<floa
                   uint32_t(place.slice) >= uint32_t(size.slices);
   TexelValue value = isBorder ? border() : m_image.load(place);
   if (reference)
-    value.fill(asBits(compare(*reference, asFloat(m_image.select(value)[0]))));
+    value.fill(asBits(compare(*reference, asFloat(m_image.select(value, 0)))));
   return value;
 }
 
-ImageSampler::Square ImageSampler::cubeSquare(const SamplePoint &point, unsigned level) const {
+ImageSampler::Square ImageSampler::cubeSquare(const SamplePoint &point, unsigned level, const LinearFootprint &x,
+                                              const LinearFootprint &y) const {
   const int size = m_image.size(level).width;
-  Axis axis;
-  axis.wrap = WrapMode::ClampBorder; // -1 and size are the neighbours
-  axis.size = size;
-  LinearFootprint x = linearFootprint(axis, std::max(point.position[0], 0.0f));
-  LinearFootprint y = linearFootprint(axis, std::max(point.position[1], 0.0f));
-
   Square square;
   square.weight = {x.weight, y.weight};
   auto isOutside = [&](int texel) { return texel < 0 || texel >= size; };
@@ -161,8 +155,11 @@ ImageSampler::Square ImageSampler::cubeSquare(const SamplePoint &point, unsigned
 
 // The texels that a gather returns.
 ImageSampler::Square ImageSampler::square(const SamplePoint &point, unsigned level) const {
-  if (isCube() && !m_descriptor.disableCubeWrap)
-    return cubeSquare(point, level);
+  if (isSeamless()) {
+    const Axis axis = seamlessAxis(m_image.size(level).width);
+    return cubeSquare(point, level, linearFootprint(axis, std::max(point.position[0], 0.0f)),
+                      linearFootprint(axis, std::max(point.position[1], 0.0f)));
+  }
   std::array<std::array<int32_t, 2>, 2> footprint;
   for (unsigned i = 0; i != 2; ++i)
     footprint[i] = gatherFootprint(axis(i, level, point), point.position[i]);
@@ -173,85 +170,156 @@ ImageSampler::Square ImageSampler::square(const SamplePoint &point, unsigned lev
   return square;
 }
 
-TexelValue ImageSampler::nearest(const SamplePoint &point, unsigned level) const {
-  TexelPlace place = {level, nearestTexel(axis(0, level, point), point.position[0]),
-                      nearestTexel(axis(1, level, point), point.position[1]), sliceOf(point), 0};
-  if (m_image.descriptor().type == ImageType::Dim3D)
-    place.slice = nearestTexel(axis(2, level, point), point.position[2]);
-  return texel(place, point.reference);
-}
-
-ImageSampler::Color ImageSampler::blend(const Square &square, const SamplePoint &point) const {
+ImageSampler::Color ImageSampler::blend(const Square &square, const std::optional<float> &reference) const {
   std::array<std::array<Color, 2>, 2> colors;
   for (unsigned j = 0; j != 2; ++j)
     for (unsigned i = 0; i != 2; ++i) {
       const bool isCorner = square.corner && (*square.corner)[0] == j && (*square.corner)[1] == i;
-      colors[j][i] = isCorner ? Color{} : toColor(texel(square.places[j][i], point.reference));
+      colors[j][i] = isCorner ? Color{} : toColor(texel(square.places[j][i], reference));
     }
-  if (square.corner) {
-    Color mean = {};
-    for (unsigned i = 0; i != 4; ++i)
-      mean[i] = (colors[0][0][i] + colors[0][1][i] + colors[1][0][i] + colors[1][1][i]) * (1.0f / 3);
-    colors[(*square.corner)[0]][(*square.corner)[1]] = mean;
-  }
+  if (square.corner)
+    colors[(*square.corner)[0]][(*square.corner)[1]] = {
+        (colors[0][0].xyzw + colors[0][1].xyzw + colors[1][0].xyzw + colors[1][1].xyzw) * (1.0f / 3)};
   return interpolate(interpolate(colors[0][0], colors[0][1], square.weight[0]),
                      interpolate(colors[1][0], colors[1][1], square.weight[0]), square.weight[1]);
 }
 
-ImageSampler::Color ImageSampler::linearInSlice(unsigned level, const LinearFootprint &x, const LinearFootprint &y,
-                                                int32_t slice, const std::optional<float> &reference) const {
-  std::array<std::array<TexelValue, 2>, 2> texels;
-  const TexelPlace first = {level, x.texel[0], y.texel[0], slice, 0}, last = {level, x.texel[1], y.texel[1], slice, 0};
-  if (m_image.contains(first) && m_image.contains(last)) {
-    // The texels of a row and those of a column have the same distances.
-    const size_t index = m_image.indexOf(first);
-    const auto right = size_t(x.texel[1] - x.texel[0]);
-    const auto below = size_t((y.texel[1] - y.texel[0]) * m_image.size(level).width);
-    texels = {{{m_image.texel(index), m_image.texel(index + right)},
-               {m_image.texel(index + below), m_image.texel(index + below + right)}}};
-    if (reference)
-      for (std::array<TexelValue, 2> &line : texels)
-        for (TexelValue &value : line)
-          value.fill(asBits(compare(*reference, asFloat(m_image.select(value)[0]))));
-  } else {
+[[gnu::always_inline]] inline ImageSampler::Color
+ImageSampler::linearInSlice(unsigned level, const LinearFootprint &x, const LinearFootprint &y, int32_t slice,
+                            const std::optional<float> &reference) const {
+  const LevelSize &size = m_image.size(level);
+  auto isInside = [](const std::array<int32_t, 2> &texel, int32_t end) {
+    return uint32_t(texel[0]) < uint32_t(end) && uint32_t(texel[1]) < uint32_t(end);
+  };
+  const TexelValue *texels = m_image.decodedSlice(level, slice);
+  if (texels == nullptr || !isInside(x.texel, size.width) || !isInside(y.texel, size.height)) {
+    Square square;
+    square.weight = {x.weight, y.weight};
     for (unsigned j = 0; j != 2; ++j)
       for (unsigned i = 0; i != 2; ++i)
-        texels[j][i] = texel({level, x.texel[i], y.texel[j], slice, 0}, reference);
+        square.places[j][i] = {level, x.texel[i], y.texel[j], slice, 0};
+    return blend(square, reference);
   }
-  return interpolate(interpolate(toColor(texels[0][0]), toColor(texels[0][1]), x.weight),
-                     interpolate(toColor(texels[1][0]), toColor(texels[1][1]), x.weight), y.weight);
+  const TexelValue *upper = texels + size_t(y.texel[0]) * size_t(size.width);
+  const TexelValue *lower = texels + size_t(y.texel[1]) * size_t(size.width);
+  auto at = [&](const TexelValue *line, unsigned i) {
+    const TexelValue &value = line[x.texel[i]];
+    if (!reference)
+      return toColor(value);
+    const float result = compare(*reference, asFloat(m_image.select(value, 0)));
+    return Color{{result, result, result, result}};
+  };
+  return interpolate(interpolate(at(upper, 0), at(upper, 1), x.weight),
+                     interpolate(at(lower, 0), at(lower, 1), x.weight), y.weight);
 }
 
-ImageSampler::Color ImageSampler::linear(const SamplePoint &point, unsigned level) const {
-  if (isCube() && !m_descriptor.disableCubeWrap)
-    return blend(cubeSquare(point, level), point);
-  const LinearFootprint x = linearFootprint(axis(0, level, point), point.position[0]);
-  const LinearFootprint y = linearFootprint(axis(1, level, point), point.position[1]);
-  if (m_image.descriptor().type != ImageType::Dim3D)
-    return linearInSlice(level, x, y, sliceOf(point), point.reference);
+// The texels of the lanes in one level, as far as they are needed, along each axis.
+struct ImageSampler::LevelFootprints {
+  std::array<LaneFootprints, 3> linear;
+  std::array<LaneTexels, 3> nearest;
 
-  Axis depth = axis(2, level, point);
-  LinearFootprint z = linearFootprint(depth, point.position[2]);
+  LinearFootprint linearOf(unsigned index, unsigned lane) const {
+    return {{linear[index].texel[0][lane], linear[index].texel[1][lane]}, linear[index].weight[lane]};
+  }
+};
+
+void ImageSampler::findFootprints(const SampleLanes &points, unsigned number, uint64_t lanes,
+                                  LevelFootprints &footprints) const {
+  std::array<LaneAxis, 3> axes;
+  for (LaneAxis &axis : axes)
+    axis.sizes.fill(1);
+  forEachLane(lanes, [&](unsigned lane) {
+    const LevelSize &size = m_image.size(points.lods[lane].level[number]);
+    axes[0].sizes[lane] = size.width;
+    axes[1].sizes[lane] = size.height;
+    axes[2].sizes[lane] = size.slices;
+  });
+  const bool anyLinear = m_descriptor.minFilter == 1 || m_descriptor.magFilter == 1;
+  const bool anyNearest = m_descriptor.minFilter != 1 || m_descriptor.magFilter != 1;
+  for (unsigned i = 0; i != (is3D() ? 3 : 2); ++i) {
+    LaneAxis &axis = axes[i];
+    axis.common = m_axes[i];
+    axis.offsets = points.offset[i];
+    if (anyNearest || (i == 2 && m_descriptor.zFilter == ZPoint))
+      nearestTexels(axis, points.position[i], footprints.nearest[i]);
+    if (!anyLinear)
+      continue;
+    if (!isSeamless()) {
+      linearFootprints(axis, points.position[i], footprints.linear[i]);
+      continue;
+    }
+    axis.common = seamlessAxis(1);
+    axis.offsets.fill(0);
+    LaneFloats onFace;
+    for (unsigned lane = 0; lane != WaveSize; ++lane)
+      onFace[lane] = std::max(points.position[i][lane], 0.0f);
+    linearFootprints(axis, onFace, footprints.linear[i]);
+  }
+}
+
+[[gnu::always_inline]] inline ImageSampler::Color ImageSampler::nearest(const SampleLanes &points, unsigned lane,
+                                                                        unsigned level,
+                                                                        const LevelFootprints &footprints) const {
+  const std::array<LaneTexels, 3> &texels = footprints.nearest;
+  const int32_t slice = is3D() ? texels[2][lane] : points.sliceOf(lane);
+  return toColor(
+      texel({level, texels[0][lane], texels[1][lane], slice, 0}, clampedReference(points.referenceOf(lane))));
+}
+
+[[gnu::always_inline]] inline ImageSampler::Color ImageSampler::linear(const SampleLanes &points, unsigned lane,
+                                                                       unsigned level,
+                                                                       const LevelFootprints &footprints) const {
+  const LinearFootprint x = footprints.linearOf(0, lane), y = footprints.linearOf(1, lane);
+  const std::optional<float> reference = clampedReference(points.referenceOf(lane));
+  if (!is3D()) {
+    auto isAcrossEdge = [size = m_image.size(level).width](const LinearFootprint &footprint) {
+      return footprint.texel[0] < 0 || footprint.texel[1] >= size;
+    };
+    if (isSeamless() && (isAcrossEdge(x) || isAcrossEdge(y))) {
+      SamplePoint point;
+      point.slice = points.slice[lane];
+      point.face = points.face[lane];
+      return blend(cubeSquare(point, level, x, y), reference);
+    }
+    return linearInSlice(level, x, y, points.sliceOf(lane), reference);
+  }
+  LinearFootprint z = footprints.linearOf(2, lane);
   if (m_descriptor.zFilter == ZPoint) {
-    z.texel.fill(nearestTexel(depth, point.position[2]));
+    z.texel.fill(footprints.nearest[2][lane]);
     z.weight = 0;
   }
-  return interpolate(linearInSlice(level, x, y, z.texel[0], point.reference),
-                     linearInSlice(level, x, y, z.texel[1], point.reference), z.weight);
+  return interpolate(linearInSlice(level, x, y, z.texel[0], reference),
+                     linearInSlice(level, x, y, z.texel[1], reference), z.weight);
 }
 
-ImageSampler::Color ImageSampler::atLevel(const SamplePoint &point, unsigned level, bool isLinear) const {
-  return isLinear ? linear(point, level) : toColor(nearest(point, level));
+uint64_t ImageSampler::sampleLevel(const SampleLanes &points, unsigned number, uint64_t lanes,
+                                   std::array<Color, WaveSize> &colors) const {
+  LevelFootprints footprints;
+  findFootprints(points, number, lanes, footprints);
+  uint64_t missed = 0;
+  forEachLane(lanes, [&](unsigned lane) {
+    const LodResult &lod = points.lods[lane];
+    const unsigned level = lod.level[number];
+    const Color color =
+        isLinear(lod) ? linear(points, lane, level, footprints) : nearest(points, lane, level, footprints);
+    colors[lane] = number == 0 ? color : interpolate(colors[lane], color, lod.weight);
+    missed |= uint64_t(m_image.takeMiss()) << lane;
+  });
+  return missed;
 }
 
-TexelValue ImageSampler::sample(const SamplePoint &point, const LodResult &lod) const {
-  bool isLinear = (lod.isMinified ? m_descriptor.minFilter : m_descriptor.magFilter) == 1;
-  if (!isLinear && lod.weight == 0)
-    return m_image.select(nearest(point, lod.level[0]));
-  Color color = atLevel(point, lod.level[0], isLinear);
-  if (lod.weight > 0)
-    color = interpolate(color, atLevel(point, lod.level[1], isLinear), lod.weight);
-  return m_image.select(toTexel(color));
+uint64_t ImageSampler::sample(const SampleLanes &points, std::array<Lanes, 4> &components) const {
+  std::array<Color, WaveSize> colors;
+  uint64_t betweenLevels = 0;
+  forEachLane(points.lanes, [&](unsigned lane) { betweenLevels |= uint64_t(points.lods[lane].weight > 0) << lane; });
+  uint64_t missed = sampleLevel(points, 0, points.lanes, colors);
+  if (betweenLevels != 0)
+    missed |= sampleLevel(points, 1, betweenLevels, colors);
+  for (unsigned i = 0; i != 4; ++i)
+    forEachLane(points.lanes, [&](unsigned lane) {
+      components[i][lane] = m_image.select(std::bit_cast<TexelValue>(colors[lane]), i);
+    });
+  return missed;
 }
 
 // Mesa's ac_nir_to_llvm.c, lower_gather4_integer: GFX8 does not filter integers, and gathers the texels of a place half
@@ -267,13 +335,14 @@ TexelValue ImageSampler::gather(const SamplePoint &wanted, unsigned level, unsig
   constexpr std::array<std::array<unsigned, 2>, 4> Order = {{{1, 0}, {1, 1}, {0, 1}, {0, 0}}};
   TexelValue result = {};
   float sum = 0;
+  const std::optional<float> reference = clampedReference(point.reference);
   std::optional<unsigned> missing;
   for (unsigned i = 0; i != 4; ++i) {
     if (texels.corner && *texels.corner == Order[i]) {
       missing = i;
       continue;
     }
-    result[i] = m_image.select(texel(texels.places[Order[i][0]][Order[i][1]], point.reference))[component];
+    result[i] = m_image.select(texel(texels.places[Order[i][0]][Order[i][1]], reference), component);
     sum += asFloat(result[i]);
   }
   if (missing && m_image.layout().isInteger()) // that of the same column

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// ImageSampler: an image seen through an S#: filtered, gathered and compared texels at coordinates of one lane.
+// ImageSampler: an image seen through an S#: filtered, gathered and compared texels. Samples are those of a wave's
+// lanes together, gathers of one lane.
 #pragma once
 
 #include "tools/emulator/image/level_of_detail.h"
 #include "tools/emulator/image/texel_footprint.h"
 #include <array>
+#include <bit>
 #include <optional>
 
 namespace dovetail::emulator {
@@ -18,6 +20,22 @@ struct SamplePoint {
   std::optional<float> reference;     // of the depth comparison
 };
 
+// Where the lanes of a wave sample, and how.
+struct SampleLanes {
+  uint64_t lanes = 0;                 // the others have no values
+  std::array<LaneFloats, 3> position; // as SamplePoint's
+  std::array<LaneTexels, 3> offset;
+  LaneTexels slice;
+  std::array<uint8_t, WaveSize> face;
+  const Lanes *reference = nullptr; // none, or bits of floats
+  std::array<LodResult, WaveSize> lods;
+
+  int32_t sliceOf(unsigned lane) const { return slice[lane] + face[lane]; } // that its texels are in
+  std::optional<float> referenceOf(unsigned lane) const {
+    return reference != nullptr ? std::optional(std::bit_cast<float>((*reference)[lane])) : std::nullopt;
+  }
+};
+
 class ImageSampler {
 public:
   // Reads the S# in SGPRs ssamp... Nothing if the wave has trapped.
@@ -26,25 +44,17 @@ public:
   const SamplerDescriptor &descriptor() const { return m_descriptor; }
   const ImageView &image() const { return m_image; }
 
-  // r, g, b, a.
-  TexelValue sample(const SamplePoint &point, const LodResult &lod) const;
-  // Whether all that is sampled is filtered linearly in one slice, so that linearFootprints() says which texels.
-  bool isLinearInSlices() const {
-    const ImageType type = m_image.descriptor().type;
-    return m_descriptor.minFilter == 1 && m_descriptor.magFilter == 1 && type != ImageType::Cube &&
-           type != ImageType::Dim3D;
-  }
-  // sample() of one level, there: of the slice's four texels, compared with the reference if there is one. Not yet
-  // select()ed.
-  std::array<float, 4> linearInSlice(unsigned level, const LinearFootprint &x, const LinearFootprint &y, int32_t slice,
-                                     const std::optional<float> &reference) const;
-  Axis axis(unsigned index) const { return m_axes[index]; } // without the level's size
+  // r, g, b, a of the lanes. Returns the lanes with texels that are not resident.
+  uint64_t sample(const SampleLanes &lanes, std::array<Lanes, 4> &components) const;
   // One component of four texels, in the order (x, y + 1), (x + 1, y + 1), (x + 1, y), (x, y). On GFX8 those of
   // integers are half a texel further along x and y.
   TexelValue gather(const SamplePoint &point, unsigned level, unsigned component) const;
 
 private:
-  using Color = std::array<float, 4>;
+  // The components of a texel, which host vector instructions work on together.
+  struct Color {
+    float __attribute__((vector_size(16))) xyzw;
+  };
 
   // The four texels that a face or slice contributes to a filter: [y][x]. `corner` is the one that does not exist
   // because three faces of a cube meet there.
@@ -53,10 +63,20 @@ private:
     std::array<float, 2> weight = {}; // of x + 1 and y + 1
     std::optional<std::array<unsigned, 2>> corner;
   };
+  struct LevelFootprints;
 
   ImageSampler(const ImageView &image, const SamplerDescriptor &descriptor);
 
+  static Color toColor(const TexelValue &value) { return std::bit_cast<Color>(value); }
+  static Color interpolate(const Color &a, const Color &b, float weight) {
+    return {a.xyzw + weight * (b.xyzw - a.xyzw)};
+  }
   bool isCube() const { return m_image.descriptor().type == ImageType::Cube; }
+  bool is3D() const { return m_image.descriptor().type == ImageType::Dim3D; }
+  bool isSeamless() const { return isCube() && !m_descriptor.disableCubeWrap; }
+  bool isLinear(const LodResult &lod) const {
+    return (lod.isMinified ? m_descriptor.minFilter : m_descriptor.magFilter) == 1;
+  }
   Axis axis(unsigned index, unsigned level, const SamplePoint &point) const {
     Axis axis = m_axes[index];
     const LevelSize &size = m_image.size(level);
@@ -67,13 +87,20 @@ private:
   int32_t sliceOf(const SamplePoint &point) const;
   bool misplacesGathers() const { return m_image.generation() == Generation::Gfx8 && m_image.layout().isInteger(); }
   Square square(const SamplePoint &point, unsigned level) const;
-  Square cubeSquare(const SamplePoint &point, unsigned level) const;
-  TexelValue nearest(const SamplePoint &point, unsigned level) const;
-  Color linear(const SamplePoint &point, unsigned level) const;
-  Color blend(const Square &square, const SamplePoint &point) const;
-  Color atLevel(const SamplePoint &point, unsigned level, bool isLinear) const;
+  Square cubeSquare(const SamplePoint &point, unsigned level, const LinearFootprint &x, const LinearFootprint &y) const;
+  // sample() of the lanes in their first or second level. Returns the lanes with texels that are not resident.
+  uint64_t sampleLevel(const SampleLanes &points, unsigned number, uint64_t lanes,
+                       std::array<Color, WaveSize> &colors) const;
+  void findFootprints(const SampleLanes &points, unsigned number, uint64_t lanes, LevelFootprints &footprints) const;
+  Color nearest(const SampleLanes &points, unsigned lane, unsigned level, const LevelFootprints &footprints) const;
+  Color linear(const SampleLanes &points, unsigned lane, unsigned level, const LevelFootprints &footprints) const;
+  Color linearInSlice(unsigned level, const LinearFootprint &x, const LinearFootprint &y, int32_t slice,
+                      const std::optional<float> &reference) const;
+  Color blend(const Square &square, const std::optional<float> &reference) const;
   TexelValue texel(const TexelPlace &place, const std::optional<float> &reference) const;
   TexelValue border() const;
+  std::optional<float> clampedReference(std::optional<float> reference) const;
+  // texel() and what it is made of take references that are clamped.
   float compare(float reference, float texel) const;
 
   const ImageView &m_image;

@@ -72,6 +72,15 @@ public:
     if (!m_memory.empty())
       m_texels = wave.memory().texels(m_memory, m_layout);
   }
+  // The decoded texels of a slice, row by row; nullptr if the view has no such slice, or texels are to be decoded, or
+  // may miss.
+  const TexelValue *decodedSlice(unsigned level, int32_t slice) const {
+    const Level &whole = m_levels[level];
+    const bool isInView = m_descriptor.type == ImageType::Dim3D || slice >= int32_t(m_descriptor.baseArray);
+    if (m_texels == nullptr || mayMiss() || !isInView || uint32_t(slice) >= uint32_t(whole.size.slices))
+      return nullptr;
+    return m_texels + whole.firstTexel + size_t(slice) * size_t(whole.size.height) * size_t(whole.size.width);
+  }
   // Components X, Y, Z, W. Outside of the image all that have bits are 0, and those that have none are 0, 0, 0, 1.
   TexelValue load(const TexelPlace &place) const {
     return contains(place) ? texel(indexOf(place)) : TexelValue{0, 0, 0, m_layout.components[3].bits ? 0 : one()};
@@ -80,7 +89,11 @@ public:
   bool takeMiss() const { return std::exchange(m_hasMissed, false); }
   bool mayMiss() const { return !m_absent.empty(); }
 
-  // DST_SEL: from components to r, g, b, a, and back for stores.
+  // DST_SEL: from components to r, g, b, a, all or one of them, and back for stores.
+  uint32_t select(const TexelValue &components, unsigned index) const {
+    const unsigned from = m_descriptor.dstSel[index] & 7;
+    return from >= 4 ? components[from - 4] : from == 1 ? m_one : 0;
+  }
   TexelValue select(const TexelValue &components) const {
     const std::array<uint32_t, 8> sources = {
         0, m_one, 0, 0, components[0], components[1], components[2], components[3]};

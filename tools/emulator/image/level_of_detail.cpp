@@ -12,6 +12,7 @@
 // What is believed here: docs/hardware-facts.md.
 #include "tools/emulator/image/level_of_detail.h"
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -49,9 +50,10 @@ float linearLog2(float value) {
     return HighestSquaredLog;
   if (value < std::numeric_limits<float>::min())
     return LowestSquaredLog;
-  int exponent = 0;
-  float mantissa = std::frexp(value, &exponent); // in [0.5, 1)
-  return float(exponent - 2) + 2 * mantissa;
+  constexpr uint32_t MantissaBits = 23, Mantissa = (1u << MantissaBits) - 1, ExponentOfTwo = 128;
+  const auto bits = std::bit_cast<uint32_t>(value);
+  const auto mantissa = std::bit_cast<float>((bits & Mantissa) | (ExponentOfTwo - 1) << MantissaBits); // in [1, 2)
+  return float(int(bits >> MantissaBits) - int(ExponentOfTwo)) + mantissa;
 }
 
 float signedBias(uint32_t field) {

@@ -65,18 +65,14 @@ public:
   }
 
   SamplePoint point(unsigned lane) const;
-  int32_t slice(unsigned lane) const; // not of 3D images
-  std::optional<float> reference(unsigned lane) const {
-    return (m_flags & C) != 0 ? std::optional(asFloat(m_reference[lane])) : std::nullopt;
-  }
-  const Lanes &positions(unsigned index) const { return m_position[index]; }
-  bool hasOffsets() const { return (m_flags & O) != 0; }
+  // All but the levels of detail.
+  void placeLanes(SampleLanes &points) const;
   LodRequest lodRequest(unsigned lane) const;
 
   // Whether the coordinates of a lane are numbers.
   bool isFinite(unsigned lane) const { return (m_finite >> lane & 1) != 0; }
-  // Whether the LOD depends on differences to lanes of the quad that are off, or have no coordinates.
-  bool hasUndefinedLod(const Wave &wave, unsigned lane) const;
+  // The lanes whose LOD depends on differences to lanes of the quad that are off, or have no coordinates.
+  uint64_t undefinedLods(const Wave &wave) const;
   // Whether lanes of a quad have the same LOD, unless it is undefined.
   bool hasLodOfQuad() const { return (m_flags & (L | D | B | Cl)) == 0 && !isCube(); }
 
@@ -84,6 +80,9 @@ private:
   bool isCube() const { return m_image.descriptor().type == ImageType::Cube; }
   float position(unsigned index, unsigned lane) const { return asFloat(m_position[index][lane]); }
   uint64_t finiteLanes() const;
+  int32_t slice(unsigned lane) const; // not of 3D images
+  // Of six bits with a sign.
+  int32_t offset(unsigned index, unsigned lane) const { return int32_t(m_offset[lane] << (26 - 8 * index)) >> 26; }
   int32_t faceNumber(unsigned lane) const;
   unsigned face(unsigned lane) const { return std::min(unsigned(faceNumber(lane)) % unsigned(FaceNumbersPerCube), 5u); }
   Gradients gradients(unsigned lane) const;
@@ -125,30 +124,50 @@ uint64_t SampleOperands::finiteLanes() const {
   return laneBits(isFinite);
 }
 
-bool SampleOperands::hasUndefinedLod(const Wave &wave, unsigned lane) const {
+uint64_t SampleOperands::undefinedLods(const Wave &wave) const {
   if ((m_flags & (L | Lz | D)) != 0)
-    return false;
-  return ((~m_finite | wave.leftOff()) >> (lane & ~3u) & 0xf) != 0;
+    return 0;
+  const uint64_t lost = ~m_finite | wave.leftOff();
+  return ((lost | lost >> 1 | lost >> 2 | lost >> 3) & 0x1111'1111'1111'1111) * 0xf;
 }
 
-// Slices are clamped to those of the view, cubes to whole cubes.
 SamplePoint SampleOperands::point(unsigned lane) const {
-  const ImageDescriptor &descriptor = m_image.descriptor();
   SamplePoint point;
   for (unsigned i = 0; i != 3; ++i) {
     point.position[i] = position(i, lane);
-    if (m_flags & O) // six bits with a sign
-      point.offset[i] = int32_t(m_offset[lane] << (26 - 8 * i)) >> 26;
+    if (m_flags & O)
+      point.offset[i] = offset(i, lane);
   }
-  point.reference = reference(lane);
-  if (descriptor.type == ImageType::Dim3D)
-    return point;
-  point.slice = slice(lane);
+  if (m_flags & C)
+    point.reference = asFloat(m_reference[lane]);
+  if (m_image.descriptor().type != ImageType::Dim3D)
+    point.slice = slice(lane);
   if (isCube())
     point.face = face(lane);
   return point;
 }
 
+void SampleOperands::placeLanes(SampleLanes &points) const {
+  for (unsigned i = 0; i != 3; ++i) {
+    points.position[i] = std::bit_cast<LaneFloats>(m_position[i]);
+    points.offset[i].fill(0);
+    for (unsigned lane = 0; (m_flags & O) != 0 && lane != WaveSize; ++lane)
+      points.offset[i][lane] = offset(i, lane);
+  }
+  points.face.fill(0);
+  if (m_image.descriptor().type == ImageType::Dim3D)
+    points.slice.fill(0);
+  else if (!m_count.hasSlice)
+    points.slice.fill(slice(0));
+  else
+    for (unsigned lane = 0; lane != WaveSize; ++lane)
+      points.slice[lane] = slice(lane);
+  for (unsigned lane = 0; isCube() && lane != WaveSize; ++lane)
+    points.face[lane] = uint8_t(face(lane));
+  points.reference = (m_flags & C) != 0 ? &m_reference : nullptr;
+}
+
+// Slices are clamped to those of the view, cubes to whole cubes.
 int32_t SampleOperands::slice(unsigned lane) const {
   const ImageDescriptor &descriptor = m_image.descriptor();
   const auto first = int32_t(descriptor.baseArray), last = int32_t(descriptor.lastArray);
@@ -229,10 +248,10 @@ TexelValue anyTexel(UndefinedChoices &choices, bool isInteger) {
 class LodOfLanes {
 public:
   LodOfLanes(Wave &wave, const ImageSampler &sampler, const SampleOperands &operands)
-      : m_wave(wave), m_sampler(sampler), m_operands(operands) {}
+      : m_wave(wave), m_sampler(sampler), m_operands(operands), m_undefined(operands.undefinedLods(wave)) {}
 
   const LodResult &of(unsigned lane) {
-    const bool isUndefined = m_operands.hasUndefinedLod(m_wave, lane);
+    const bool isUndefined = (m_undefined >> lane & 1) != 0;
     if (m_quad == lane / 4 && !isUndefined)
       return m_lod;
     LodRequest request = m_operands.lodRequest(lane);
@@ -250,82 +269,24 @@ private:
   Wave &m_wave;
   const ImageSampler &m_sampler;
   const SampleOperands &m_operands;
+  const uint64_t m_undefined;
   unsigned m_quad = NoQuad; // that m_lod is of
   LodResult m_lod;
 };
 
-// Hardware keeps 8 bits of fraction of a place in texels; which ones is not documented.
-void addRoundingNoise(RoundingNoise &noise, const ImageSampler &sampler, unsigned level, SamplePoint &point) {
+// What is added to a place along an axis. Hardware keeps 8 bits of fraction of a place in texels; which ones is not
+// documented.
+float placeNoise(RoundingNoise &noise, const ImageSampler &sampler, unsigned level, unsigned axis) {
   constexpr float HalfStep = 0x1p-9f;
-  const LevelSize size = sampler.image().size(level);
-  const std::array<float, 3> texels = {float(size.width), float(size.height), float(size.slices)};
-  for (unsigned i = 0; i != 3; ++i)
-    point.position[i] += noise.symmetric() * HalfStep / (sampler.descriptor().forceUnnormalized ? 1 : texels[i]);
+  const LevelSize &size = sampler.image().size(level);
+  const int32_t texels = axis == 0 ? size.width : axis == 1 ? size.height : size.slices;
+  return noise.symmetric() * HalfStep / (sampler.descriptor().forceUnnormalized ? 1 : float(texels));
 }
 
-// The place of a lane in a level.
-SamplePoint pointOf(Wave &wave, const ImageSampler &sampler, const SampleOperands &operands, unsigned lane,
-                    unsigned level) {
-  SamplePoint point = operands.point(lane);
-  if (wave.roundingNoise().isOn())
-    addRoundingNoise(wave.roundingNoise(), sampler, level, point);
-  return point;
-}
-
-// All lanes at once, where no variation asks for one after the other: the lanes' places along each axis are found by
-// host vector instructions. False: this is not such a case.
-bool sampleTogether(Wave &wave, const ImageSampler &sampler, const SampleOperands &operands,
-                    std::array<Lanes, 4> &components) {
-  if (!sampler.isLinearInSlices() || operands.hasOffsets() || wave.roundingNoise().isOn() ||
-      wave.undefinedChoices().isOn())
-    return false;
-  const ImageView &image = sampler.image();
-  std::array<LodResult, WaveSize> lods;
-  bool needsSecondLevel = false;
-  LodOfLanes lodOf(wave, sampler, operands);
-  forEachLaneOn(wave, [&](unsigned lane) {
-    if (!operands.isFinite(lane))
-      wave.undefinedChoices().happens(UndefinedEvent::ImageCoordinate);
-    lods[lane] = lodOf.of(lane);
-    needsSecondLevel |= lods[lane].weight > 0;
-  });
-  std::array<std::array<float, 4>, WaveSize> colors;
-  for (unsigned number = 0; number != (needsSecondLevel ? 2 : 1); ++number) {
-    std::array<int32_t, WaveSize> widths, heights;
-    widths.fill(1);
-    heights.fill(1);
-    forEachLaneOn(wave, [&](unsigned lane) {
-      const LevelSize &size = image.size(lods[lane].level[number]);
-      widths[lane] = size.width;
-      heights[lane] = size.height;
-    });
-    LaneFootprints x, y;
-    linearFootprints(sampler.axis(0), widths, operands.positions(0), x);
-    linearFootprints(sampler.axis(1), heights, operands.positions(1), y);
-    forEachLaneOn(wave, [&](unsigned lane) {
-      const LodResult &lod = lods[lane];
-      if (number == 1 && !(lod.weight > 0))
-        return;
-      const std::array<float, 4> color = sampler.linearInSlice(
-          lod.level[number], {{x.texel[0][lane], x.texel[1][lane]}, x.weight[lane]},
-          {{y.texel[0][lane], y.texel[1][lane]}, y.weight[lane]}, operands.slice(lane), operands.reference(lane));
-      if (number == 0)
-        colors[lane] = color;
-      else
-        for (unsigned i = 0; i != 4; ++i)
-          colors[lane][i] = colors[lane][i] + lod.weight * (color[i] - colors[lane][i]);
-    });
-  }
-  forEachLaneOn(wave,
-                [&](unsigned lane) { set(components, lane, image.select(std::bit_cast<TexelValue>(colors[lane]))); });
-  return true;
-}
-
-// The common course of the instructions: what `prepare` makes of sampler and operands gives the four components of a
-// lane.
+// The common course of the instructions: what `fill` makes of sampler and operands are the four components of the lanes
+// and their residency.
 template <typename F>
-void sampleLanes(Wave &wave, const Instruction &instruction, unsigned flags, unsigned mask, bool mayBeTogether,
-                 F prepare) {
+void sampleLanes(Wave &wave, const Instruction &instruction, unsigned flags, unsigned mask, F fill) {
   std::optional<ImageView> image = ImageView::bind(wave, instruction, false);
   if (!image)
     return;
@@ -336,22 +297,33 @@ void sampleLanes(Wave &wave, const Instruction &instruction, unsigned flags, uns
   SampleOperands operands(wave, instruction, *image, flags);
   if (wave.trapped())
     return;
-  std::array<Lanes, 4> components = {};
+  std::array<Lanes, 4> components;
   Lanes status = {};
   const bool isInteger = image->layout().isInteger() && !(flags & C);
-  if (mayBeTogether && !image->mayMiss() && sampleTogether(wave, *sampler, operands, components)) {
-    writeTexels(wave, instruction, components, mask, !isInteger);
-    return;
-  }
-  auto ofLane = prepare(*sampler, operands);
-  forEachLaneOn(wave, [&](unsigned lane) {
-    if (!operands.isFinite(lane) && wave.undefinedChoices().happens(UndefinedEvent::ImageCoordinate))
-      set(components, lane, anyTexel(wave.undefinedChoices(), isInteger));
-    else
-      set(components, lane, ofLane(lane));
-    status[lane] = image->takeMiss();
-  });
+  // Whether a variation chooses what the lane reads, because its coordinates are no numbers.
+  auto isChosen = [&](unsigned lane) {
+    if (operands.isFinite(lane) || !wave.undefinedChoices().happens(UndefinedEvent::ImageCoordinate))
+      return false;
+    set(components, lane, anyTexel(wave.undefinedChoices(), isInteger));
+    return true;
+  };
+  fill(*sampler, operands, isChosen, components, status);
   writeTexels(wave, instruction, components, mask, !isInteger, status);
+}
+
+// The same for what is made lane by lane, by what `prepare` makes of sampler and operands.
+template <typename F>
+void sampleEachLane(Wave &wave, const Instruction &instruction, unsigned flags, unsigned mask, F prepare) {
+  sampleLanes(wave, instruction, flags, mask,
+              [&](const ImageSampler &sampler, const SampleOperands &operands, auto isChosen,
+                  std::array<Lanes, 4> &components, Lanes &status) {
+                auto ofLane = prepare(sampler, operands);
+                forEachLaneOn(wave, [&](unsigned lane) {
+                  if (!isChosen(lane))
+                    set(components, lane, ofLane(lane));
+                  status[lane] = sampler.image().takeMiss();
+                });
+              });
 }
 
 } // namespace
@@ -359,12 +331,22 @@ void sampleLanes(Wave &wave, const Instruction &instruction, unsigned flags, uns
 void imageSample(Wave &wave, const Instruction &instruction, unsigned flags) {
   if (instruction.dmask == 0)
     return wave.trap(TrapKind::Unsupported, "image sample with dmask 0");
-  sampleLanes(wave, instruction, flags, instruction.dmask, true,
-              [&](const ImageSampler &sampler, const SampleOperands &operands) {
-                return [&, lods = LodOfLanes(wave, sampler, operands)](unsigned lane) mutable {
-                  const LodResult &lod = lods.of(lane);
-                  return sampler.sample(pointOf(wave, sampler, operands, lane, lod.level[0]), lod);
-                };
+  sampleLanes(wave, instruction, flags, instruction.dmask,
+              [&](const ImageSampler &sampler, const SampleOperands &operands, auto isChosen,
+                  std::array<Lanes, 4> &components, Lanes &status) {
+                SampleLanes points;
+                operands.placeLanes(points);
+                LodOfLanes lods(wave, sampler, operands);
+                forEachLaneOn(wave, [&](unsigned lane) {
+                  if (isChosen(lane))
+                    return;
+                  points.lanes |= uint64_t(1) << lane;
+                  points.lods[lane] = lods.of(lane);
+                  for (unsigned i = 0; wave.roundingNoise().isOn() && i != 3; ++i)
+                    points.position[i][lane] +=
+                        placeNoise(wave.roundingNoise(), sampler, points.lods[lane].level[0], i);
+                });
+                forEachLane(sampler.sample(points, components), [&](unsigned lane) { status[lane] = 1; });
               });
 }
 
@@ -383,36 +365,39 @@ void imageGather(Wave &wave, const Instruction &instruction, unsigned flags) {
     return wave.trap(TrapKind::BadDescriptor, "T# in s{} is a cube of 8-bit integers, which GFX8 cannot gather",
                      instruction.srsrc);
   auto component = unsigned(std::countr_zero(instruction.dmask));
-  sampleLanes(wave, instruction, flags, 0xf, false,
-              [&, component](const ImageSampler &sampler, const SampleOperands &operands) {
-                return [&, component](unsigned lane) {
-                  unsigned level = sampler.image().baseLevel();
-                  if (!(flags & Lz)) {
-                    SamplerDescriptor descriptor = sampler.descriptor();
-                    descriptor.mipFilter = std::min(descriptor.mipFilter, 1u);
-                    level = levelOfDetail(sampler.image(), descriptor, operands.lodRequest(lane)).level[0];
-                  }
-                  return sampler.gather(pointOf(wave, sampler, operands, lane, level), level, component);
-                };
-              });
+  sampleEachLane(wave, instruction, flags, 0xf,
+                 [&, component](const ImageSampler &sampler, const SampleOperands &operands) {
+                   return [&, component](unsigned lane) {
+                     unsigned level = sampler.image().baseLevel();
+                     if (!(flags & Lz)) {
+                       SamplerDescriptor descriptor = sampler.descriptor();
+                       descriptor.mipFilter = std::min(descriptor.mipFilter, 1u);
+                       level = levelOfDetail(sampler.image(), descriptor, operands.lodRequest(lane)).level[0];
+                     }
+                     SamplePoint point = operands.point(lane);
+                     for (unsigned i = 0; wave.roundingNoise().isOn() && i != 3; ++i)
+                       point.position[i] += placeNoise(wave.roundingNoise(), sampler, level, i);
+                     return sampler.gather(point, level, component);
+                   };
+                 });
 }
 
 // x: the level that would be sampled, counted from BASE_LEVEL; y: the LOD without any limits.
 void imageGetLod(Wave &wave, const Instruction &instruction) {
-  sampleLanes(wave, instruction, 0, instruction.dmask, false,
-              [&](const ImageSampler &sampler, const SampleOperands &operands) {
-                return [&, lods = LodOfLanes(wave, sampler, operands)](unsigned lane) mutable {
-                  const ImageView &image = sampler.image();
-                  const LodResult &lod = lods.of(lane);
-                  float level = lod.clamped;
-                  if (sampler.descriptor().mipFilter == 1)
-                    level = std::nearbyint(level);
-                  else if (sampler.descriptor().mipFilter == 0)
-                    level = 0;
-                  level = std::clamp(level, 0.0f, float(image.lastLevel() - image.baseLevel()));
-                  return TexelValue{std::bit_cast<uint32_t>(level), std::bit_cast<uint32_t>(lod.unclamped), 0, 0};
-                };
-              });
+  sampleEachLane(wave, instruction, 0, instruction.dmask,
+                 [&](const ImageSampler &sampler, const SampleOperands &operands) {
+                   return [&, lods = LodOfLanes(wave, sampler, operands)](unsigned lane) mutable {
+                     const ImageView &image = sampler.image();
+                     const LodResult &lod = lods.of(lane);
+                     float level = lod.clamped;
+                     if (sampler.descriptor().mipFilter == 1)
+                       level = std::nearbyint(level);
+                     else if (sampler.descriptor().mipFilter == 0)
+                       level = 0;
+                     level = std::clamp(level, 0.0f, float(image.lastLevel() - image.baseLevel()));
+                     return TexelValue{std::bit_cast<uint32_t>(level), std::bit_cast<uint32_t>(lod.unclamped), 0, 0};
+                   };
+                 });
 }
 
 } // namespace dovetail::emulator

@@ -6,6 +6,7 @@
 // and weights agree to the last bits. In particular an image of a width that is no power of two wraps its coordinate
 // before scaling it, any other afterwards.
 #include "tools/emulator/image/texel_footprint.h"
+#include "tools/emulator/alu/host_vectors.h"
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -78,11 +79,10 @@ int32_t mirroredTexel(int32_t texel, int32_t size) {
   return std::min(texel < 0 ? ~texel : texel, size - 1);
 }
 
-} // namespace
-
-int32_t nearestTexel(const Axis &axis, float coordinate) {
+// With a wrap mode that is known when it is compiled, so that a loop over lanes has no branch.
+template <WrapMode Wrap> [[gnu::always_inline]] inline int32_t nearestOf(const Axis &axis, float coordinate) {
   const int32_t last = axis.size - 1;
-  switch (axis.wrap) {
+  switch (Wrap) {
   case WrapMode::Wrap: {
     if (axis.isPowerOfTwo && axis.isNormalized)
       return (floorToInteger(coordinate * float(axis.size)) + axis.offset) & (axis.size - 1);
@@ -105,9 +105,6 @@ int32_t nearestTexel(const Axis &axis, float coordinate) {
   return toInteger(std::abs(scaled(axis, coordinate)));
 }
 
-namespace {
-
-// With a wrap mode that is known when it is compiled, so that a loop over lanes has no branch.
 template <WrapMode Wrap> [[gnu::always_inline]] inline LinearFootprint footprintOf(const Axis &axis, float coordinate) {
   const int32_t last = axis.size - 1;
   const float end = float(axis.size);
@@ -168,18 +165,52 @@ LinearFootprint linearFootprint(const Axis &axis, float coordinate) {
   return withWrapMode(axis.wrap, [&]<WrapMode Wrap>() { return footprintOf<Wrap>(axis, coordinate); });
 }
 
-void linearFootprints(const Axis &axis, const std::array<int32_t, FootprintLanes> &sizes,
-                      const std::array<uint32_t, FootprintLanes> &coordinates, LaneFootprints &footprints) {
-  withWrapMode(axis.wrap, [&]<WrapMode Wrap>() {
-    const Axis common = axis; // which no store below can change
+namespace {
+
+// Calls `f` with the axis and the coordinate of each lane.
+template <typename F>
+[[gnu::always_inline]] inline void eachLane(const LaneAxis &axis, const LaneFloats &coordinates, F f) {
+  auto loop = [&](bool isNormalized, bool isPowerOfTwo) __attribute__((always_inline)) {
+    Axis ofLane = axis.common;
+    ofLane.isNormalized = isNormalized;
+    ofLane.isPowerOfTwo = isPowerOfTwo;
+#pragma GCC ivdep
     for (unsigned lane = 0; lane != FootprintLanes; ++lane) {
-      Axis ofLane = common;
-      ofLane.size = sizes[lane];
-      const LinearFootprint footprint = footprintOf<Wrap>(ofLane, std::bit_cast<float>(coordinates[lane]));
-      footprints.texel[0][lane] = footprint.texel[0];
-      footprints.texel[1][lane] = footprint.texel[1];
-      footprints.weight[lane] = footprint.weight;
+      ofLane.size = axis.sizes[lane];
+      ofLane.offset = axis.offsets[lane];
+      f(lane, ofLane, coordinates[lane]);
     }
+  };
+  if (!axis.common.isNormalized)
+    loop(false, false);
+  else if (axis.common.isPowerOfTwo)
+    loop(true, true);
+  else
+    loop(true, false);
+}
+
+} // namespace
+
+void linearFootprints(const LaneAxis &axis, const LaneFloats &coordinates, LaneFootprints &footprints) {
+  withWrapMode(axis.common.wrap, [&]<WrapMode Wrap>() {
+    withHostVectors([&] {
+      eachLane(axis, coordinates, [&](unsigned lane, const Axis &ofLane, float coordinate) {
+        const LinearFootprint footprint = footprintOf<Wrap>(ofLane, coordinate);
+        footprints.texel[0][lane] = footprint.texel[0];
+        footprints.texel[1][lane] = footprint.texel[1];
+        footprints.weight[lane] = footprint.weight;
+      });
+    });
+  });
+}
+
+void nearestTexels(const LaneAxis &axis, const LaneFloats &coordinates, LaneTexels &texels) {
+  withWrapMode(axis.common.wrap, [&]<WrapMode Wrap>() {
+    withHostVectors([&] {
+      eachLane(axis, coordinates, [&](unsigned lane, const Axis &ofLane, float coordinate) {
+        texels[lane] = nearestOf<Wrap>(ofLane, coordinate);
+      });
+    });
   });
 }
 

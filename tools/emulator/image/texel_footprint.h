@@ -29,8 +29,6 @@ struct Axis {
 };
 
 // A texel index outside of [0, size) is the border.
-int32_t nearestTexel(const Axis &axis, float coordinate);
-
 struct LinearFootprint {
   std::array<int32_t, 2> texel = {};
   float weight = 0; // of texel[1]
@@ -38,14 +36,20 @@ struct LinearFootprint {
 
 LinearFootprint linearFootprint(const Axis &axis, float coordinate);
 
-// The same for all lanes of a wave, with a size of the level for each. Coordinates are the bits of floats.
+// The same for all lanes of a wave, each with a size of its level and an offset of its own.
 constexpr unsigned FootprintLanes = 64;
+using LaneFloats = std::array<float, FootprintLanes>;
+using LaneTexels = std::array<int32_t, FootprintLanes>;
 struct LaneFootprints {
-  std::array<std::array<int32_t, FootprintLanes>, 2> texel;
-  std::array<float, FootprintLanes> weight;
+  std::array<LaneTexels, 2> texel;
+  LaneFloats weight;
 };
-void linearFootprints(const Axis &axis, const std::array<int32_t, FootprintLanes> &sizes,
-                      const std::array<uint32_t, FootprintLanes> &coordinates, LaneFootprints &footprints);
+struct LaneAxis {
+  Axis common; // but for size and offset
+  LaneTexels sizes, offsets;
+};
+void linearFootprints(const LaneAxis &axis, const LaneFloats &coordinates, LaneFootprints &footprints);
+void nearestTexels(const LaneAxis &axis, const LaneFloats &coordinates, LaneTexels &texels);
 
 // The two texels that gather4 returns: those of the linear footprint, but in their order on the axis where mirroring
 // turns it around, and without the freedom that a weight of zero leaves.

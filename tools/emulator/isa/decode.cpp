@@ -37,8 +37,7 @@ public:
       m_result.opcode = nullptr;
     m_result.waitStateUses = waitStateUses(m_generation, m_result);
     m_result.variedResults = variedResults(m_result);
-    m_result.isPlain = !m_result.isSdwa && !m_result.isDpp && m_result.opSel == 0 && m_result.omod == 0 &&
-                       !m_result.clamp && m_result.variedResults == 0;
+    m_result.isPlain = !m_result.isSdwa && !m_result.isDpp && m_result.opSel == 0 && m_result.omod == 0;
     return m_result;
   }
 

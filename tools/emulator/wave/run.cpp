@@ -20,7 +20,7 @@ const Instruction &Gpu::findInstruction(uint64_t address) {
       bytes = m_memory.at(address, 4);
     found = m_decoded.emplace(address, decode(m_chip.generation, address, bytes)).first;
   }
-  m_seen[address / 4 % m_seen.size()] = {address, &found->second};
+  m_seen[address / 4 % SeenCount] = {address, &found->second};
   return found->second;
 }
 
@@ -40,7 +40,11 @@ bool isScalar(Format format) {
 
 class Runner {
 public:
-  Runner(Gpu &gpu, Wave &wave) : m_gpu(gpu), m_wave(wave) {}
+  Runner(Gpu &gpu, Wave &wave) : m_gpu(gpu), m_wave(wave) {
+    if (wave.m_setup.partEnds != nullptr)
+      for (const PartEnd &end : *wave.m_setup.partEnds)
+        m_partEnds |= placeOf(end.address);
+  }
 
   // Until the wave is at a barrier, has ended or has trapped.
   void run() {
@@ -50,6 +54,8 @@ public:
   }
 
 private:
+  // A bit that few addresses share.
+  static uint64_t placeOf(uint64_t address) { return uint64_t(1) << (address / 4 & 63); }
   void step();
   void checkPartEnd();
   void cannotExecute(const Instruction &instruction);
@@ -57,6 +63,7 @@ private:
 
   Gpu &m_gpu;
   Wave &m_wave;
+  uint64_t m_partEnds = 0; // their places
 };
 
 void Runner::checkPartEnd() {
@@ -114,7 +121,7 @@ Instruction Runner::withGprIndex(Instruction instruction) const {
 }
 
 void Runner::step() {
-  if (m_wave.m_setup.partEnds != nullptr)
+  if ((m_partEnds & placeOf(m_wave.pc)) != 0)
     checkPartEnd();
   const Instruction &instruction = m_gpu.instructionAt(m_wave.pc);
   uint64_t end = m_wave.m_setup.codeEnd;

@@ -24,7 +24,7 @@ public:
   // The instruction at an address, decoded on first use. It has a null opcode if it cannot be decoded, and no size if
   // there is no memory or nothing like an instruction.
   const Instruction &instructionAt(uint64_t address) {
-    const Seen &seen = m_seen[address / 4 % m_seen.size()];
+    const Seen &seen = m_seen[address / 4 % SeenCount];
     return seen.address == address && seen.instruction != nullptr ? *seen.instruction : findInstruction(address);
   }
 
@@ -45,11 +45,12 @@ private:
   std::unordered_map<uint64_t, Instruction> m_decoded;
 
   // In front of m_decoded.
+  static constexpr size_t SeenCount = 4096;
   struct Seen {
     uint64_t address = 0;
     const Instruction *instruction = nullptr;
   };
-  std::vector<Seen> m_seen = std::vector<Seen>(4096);
+  std::vector<Seen> m_seen = std::vector<Seen>(SeenCount);
 
   const Instruction &findInstruction(uint64_t address);
 };

@@ -9,10 +9,6 @@ bool contains(std::string_view name, std::string_view part) {
   return name.find(part) != std::string_view::npos;
 }
 
-bool isVmem(Format format) {
-  return format == Format::Mubuf || format == Format::Mtbuf || format == Format::Mimg || format == Format::Flat;
-}
-
 bool isAtomic(const Instruction &instruction) {
   return contains(instruction.opcode->name, "_atomic");
 }
@@ -23,17 +19,13 @@ bool isStore(const Instruction &instruction) {
 
 } // namespace
 
-bool SoftClause::happenedBefore(uint64_t time) const {
-  constexpr uint64_t LookBack = 5;
+bool SoftClause::happenedBefore(uint32_t time) const {
+  constexpr uint32_t LookBack = 5;
   return time >= m_start && time < m_now && time + LookBack >= m_now;
 }
 
-const char *SoftClause::begin(const Instruction &instruction) {
-  Kind kind = instruction.format == Format::Smem ? Kind::Smem : isVmem(instruction.format) ? Kind::Vmem : Kind::None;
-  if (kind == Kind::None || instruction.opcode == nullptr) {
-    m_kind = Kind::None;
-    return nullptr;
-  }
+const char *SoftClause::beginMemory(const Instruction &instruction) {
+  const Kind kind = instruction.format == Format::Smem ? Kind::Smem : Kind::Vmem;
   m_load = m_loading;
   ++m_now;
   if (kind != m_kind)
@@ -58,7 +50,7 @@ const char *SoftClause::read(unsigned number) {
 }
 
 const char *SoftClause::write(unsigned number) {
-  const uint64_t read = m_readByLoad[number];
+  const uint32_t read = m_readByLoad[number];
   const bool overwritesItself = read == m_now, isBehindLoad = happenedBefore(m_load);
   m_written[number] = m_now;
   m_loading = m_now;

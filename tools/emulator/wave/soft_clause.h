@@ -19,7 +19,12 @@ namespace dovetail::emulator {
 // told by its text, and nullptr is none.
 class SoftClause {
 public:
-  const char *begin(const Instruction &instruction);
+  const char *begin(const Instruction &instruction) {
+    if (instruction.format == Format::Smem || isVmem(instruction.format))
+      return beginMemory(instruction);
+    m_kind = Kind::None;
+    return nullptr;
+  }
   // The current instruction has nothing to do with any.
   bool isOutside() const { return m_kind == Kind::None; }
   // SGPRs, VCC and M0 by their operand numbers.
@@ -31,18 +36,22 @@ public:
 private:
   enum class Kind : uint8_t { None, Smem, Vmem };
 
+  static bool isVmem(Format format) {
+    return format == Format::Mubuf || format == Format::Mtbuf || format == Format::Mimg || format == Format::Flat;
+  }
+  const char *beginMemory(const Instruction &instruction);
   const char *read(unsigned number);
   const char *write(unsigned number);
   // Whether it happened to an earlier instruction of this clause that is compared with the current one.
-  bool happenedBefore(uint64_t time) const;
+  bool happenedBefore(uint32_t time) const;
 
   Kind m_kind = Kind::None; // of the current instruction
   bool m_isStore = false;   // it returns nothing
-  uint64_t m_start = 0;     // of the clause; times count memory instructions, 0 is never
-  uint64_t m_now = 0;
-  uint64_t m_loading = 0;                     // the last load, maybe the current instruction
-  uint64_t m_load = 0, m_selfOverwriting = 0; // the last ones; the load is an earlier one
-  std::array<uint64_t, 256> m_readByLoad = {}, m_written = {};
+  uint32_t m_start = 0;     // of the clause; times count memory instructions, 0 is never
+  uint32_t m_now = 0;
+  uint32_t m_loading = 0;                     // the last load, maybe the current instruction
+  uint32_t m_load = 0, m_selfOverwriting = 0; // the last ones; the load is an earlier one
+  std::array<uint32_t, 256> m_readByLoad = {}, m_written = {};
 };
 
 } // namespace dovetail::emulator

@@ -130,7 +130,7 @@ WaitStateViolation WaitStates::beginUnusual(const Instruction &instruction) {
   m_next = m_now + ((uses & NopUse) != 0 ? (instruction.simm16 & 15u) + 1 : 1);
 
   WaitStateViolation violation;
-  auto check = [&](unsigned states, uint64_t since, const char *rule) {
+  auto check = [&](unsigned states, uint32_t since, const char *rule) {
     if (!violation)
       violation = require(states, since, rule);
   };

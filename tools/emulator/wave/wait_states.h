@@ -37,7 +37,7 @@ enum WaitStateUse : uint16_t {
 struct WaitStateViolation {
   const char *rule = nullptr;
   unsigned needed = 0;
-  uint64_t found = 0;
+  uint32_t found = 0;
 
   explicit operator bool() const { return rule != nullptr; }
   std::string text() const;
@@ -78,19 +78,19 @@ public:
 
 private:
   WaitStateViolation beginUnusual(const Instruction &instruction);
-  WaitStateViolation require(unsigned states, uint64_t since, const char *rule) const {
+  WaitStateViolation require(unsigned states, uint32_t since, const char *rule) const {
     if (m_now - since > states)
       return {};
     return {rule, states, m_now - since - 1};
   }
 
-  uint64_t m_now = 1000, m_next = 1000; // wait states; times that never were are 0
-  std::array<uint64_t, 128> m_sgprByValu = {};
-  std::array<uint64_t, 256> m_vgprByValu = {};
-  uint64_t m_m0BySalu = 0;
-  std::array<uint64_t, 64> m_setreg = {}; // by hardware register
-  uint64_t m_vskip = 0;
-  uint64_t m_wideStore = 0;
+  uint32_t m_now = 1000, m_next = 1000; // wait states; times that never were are 0
+  std::array<uint32_t, 128> m_sgprByValu = {};
+  std::array<uint32_t, 256> m_vgprByValu = {};
+  uint32_t m_m0BySalu = 0;
+  std::array<uint32_t, 64> m_setreg = {}; // by hardware register
+  uint32_t m_vskip = 0;
+  uint32_t m_wideStore = 0;
   unsigned m_wideFirst = 0, m_wideCount = 0; // its data registers
 };
 
