@@ -197,7 +197,8 @@ double nearestInteger(double value) {
   return value + Unit - Unit;
 }
 
-uint32_t encodeComponent(TexelNumeric numeric, uint32_t value, unsigned bits, bool isAlpha) {
+[[gnu::always_inline]] inline uint32_t encodeComponent(TexelNumeric numeric, uint32_t value, unsigned bits,
+                                                       bool isAlpha) {
   float number = std::isnan(asFloat(value)) ? 0 : asFloat(value);
   switch (numeric) {
   case TexelNumeric::Unorm:
@@ -352,12 +353,18 @@ void encodeTexel(const TexelLayout &layout, const TexelValue &value, uint8_t *by
     return encodeSharedExponent(layout, value, bytes);
   if (layout.bytes <= WordBytes) {
     uint64_t word = readWord(bytes, layout.bytes);
-    for (unsigned i = 0; i != 4; ++i)
-      if (const TexelComponent component = layout.components[i]; component.bits && mask >> i & 1) {
-        const uint64_t field = maskOf(component.bits);
-        const uint64_t encoded = encodeComponent(layout.numeric, value[i], component.bits, i == 3) & field;
-        word = (word & ~(field << component.shift)) | encoded << component.shift;
-      }
+    auto encode = [&](TexelNumeric numeric) {
+      for (unsigned i = 0; i != 4; ++i)
+        if (const TexelComponent component = layout.components[i]; component.bits && mask >> i & 1) {
+          const uint64_t field = maskOf(component.bits);
+          const uint64_t encoded = encodeComponent(numeric, value[i], component.bits, i == 3) & field;
+          word = (word & ~(field << component.shift)) | encoded << component.shift;
+        }
+    };
+    if (layout.numeric == TexelNumeric::Unorm) // most are
+      encode(TexelNumeric::Unorm);
+    else
+      encode(layout.numeric);
     std::memcpy(bytes, &word, layout.bytes);
     return;
   }

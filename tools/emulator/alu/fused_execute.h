@@ -22,23 +22,23 @@ struct Context {
 // Where a source's lanes are, and the changes that it takes on the way.
 struct FusedOperand {
   const uint32_t *lanes = nullptr;
-  uint32_t keep = ~0u; // all but the sign, of absolute values
-  uint32_t flip = 0;   // the sign, of negated ones
+  uint32_t uniform = 0; // of all lanes, if `lanes` are none
+  uint32_t keep = ~0u;  // all but the sign, of absolute values
+  uint32_t flip = 0;    // the sign, of negated ones
   uint32_t keepDenormals = ~0u;
 };
 
 struct FusedOperands {
   std::array<FusedOperand, 3> sources;
-  const uint32_t *masks = nullptr; // of instructions with a mask: all ones or 0
+  uint64_t mask = 0; // of instructions with one
   uint32_t keepDenormalResults = ~0u;
   Rounding rounding16 = Rounding::NearestEven;
 };
 
-// Bits of an f32, without denormals unless `keepDenormals` is all ones.
-[[gnu::always_inline]] inline uint32_t withDenormalsAs(uint32_t bits, uint32_t keepDenormals) {
+// Bits of an f32, without denormals unless `keepDenormals` is all ones; of the others only those in `keep`.
+[[gnu::always_inline]] inline uint32_t withDenormalsAs(uint32_t bits, uint32_t keepDenormals, uint32_t keep = ~0u) {
   constexpr uint32_t Exponent = 0x7f800000, Sign = 0x80000000;
-  const uint32_t isNormal = (bits & Exponent) != 0 ? ~0u : 0;
-  return bits & (isNormal | keepDenormals | Sign);
+  return bits & ((bits & Exponent) != 0 ? keep : keep & (keepDenormals | Sign));
 }
 
 template <typename T>
@@ -46,14 +46,25 @@ template <typename T>
   if constexpr (T::Kind.width == 0) {
     return {};
   } else {
-    uint32_t bits = operand.lanes[lane];
-    if constexpr (T::Kind.isFloat)
-      bits = (bits & operand.keep) ^ operand.flip;
+    const uint32_t bits = operand.lanes[lane];
     if constexpr (std::is_same_v<typename T::Value, float>)
-      return std::bit_cast<float>(withDenormalsAs(bits, operand.keepDenormals));
+      return std::bit_cast<float>(withDenormalsAs(bits, operand.keepDenormals, operand.keep) ^ operand.flip);
+    else if constexpr (T::Kind.isFloat)
+      return typename T::Value((bits & operand.keep) ^ operand.flip);
     else
       return typename T::Value(bits);
   }
+}
+
+// The operand with lanes. Where it is inlined, a uniform one is written as wide as it is read.
+template <typename T> [[gnu::always_inline]] inline FusedOperand inLanes(const FusedOperand &from, Lanes &uniform) {
+  FusedOperand operand = from;
+  if constexpr (T::Kind.width != 0)
+    if (operand.lanes == nullptr) {
+      uniform.fill(operand.uniform);
+      operand.lanes = uniform.data();
+    }
+  return operand;
 }
 
 // Writes the lanes of `to` that are on in `exec`, which has all ones or 0, and the carries of all lanes, which are not
@@ -61,23 +72,31 @@ template <typename T>
 template <typename D, typename A, typename B, typename C, bool HasMask, bool HasCarry, auto Operation>
 [[gnu::always_inline]] inline bool computeFused(const FusedOperands &operands, const Lanes &exec, Lanes &to,
                                                 Lanes &carries) {
-  const FusedOperands in = operands; // which no store below can change
+  std::array<Lanes, 3> uniform;
+  const FusedOperand sourceA = inLanes<A>(operands.sources[0], uniform[0]),
+                     sourceB = inLanes<B>(operands.sources[1], uniform[1]),
+                     sourceC = inLanes<C>(operands.sources[2], uniform[2]);
+  const uint32_t keepDenormalResults = operands.keepDenormalResults;
+  const Rounding rounding16 = operands.rounding16;
+  Lanes masks;
+  if constexpr (HasMask)
+    masks = laneMasks(operands.mask);
   uint32_t isAnyNaN = 0;
   // A register that is also a source is so in the same lane.
 #pragma GCC ivdep
   for (unsigned lane = 0; lane < WaveSize; ++lane) {
     Context context;
     context.lane = lane;
-    context.rounding16 = in.rounding16;
+    context.rounding16 = rounding16;
     if constexpr (HasMask)
-      context.mask = in.masks[lane] != 0;
-    const auto result = Operation(fusedValue<A>(in.sources[0], lane), fusedValue<B>(in.sources[1], lane),
-                                  fusedValue<C>(in.sources[2], lane), context);
+      context.mask = masks[lane] != 0;
+    const auto result =
+        Operation(fusedValue<A>(sourceA, lane), fusedValue<B>(sourceB, lane), fusedValue<C>(sourceC, lane), context);
     uint32_t bits = 0;
     if constexpr (std::is_same_v<typename D::Value, float>) {
       const float value = float(result);
       isAnyNaN |= value != value ? 1 : 0;
-      bits = withDenormalsAs(std::bit_cast<uint32_t>(value), in.keepDenormalResults);
+      bits = withDenormalsAs(std::bit_cast<uint32_t>(value), keepDenormalResults);
     } else {
       bits = uint32_t(result);
     }
@@ -91,11 +110,14 @@ template <typename D, typename A, typename B, typename C, bool HasMask, bool Has
 // Whether a result of any lane may vary.
 template <typename D, typename A, typename B, typename C>
 [[gnu::always_inline]] inline bool mayVaryFused(const FusedOperands &operands, uint8_t uses) {
-  const FusedOperands in = operands;
+  std::array<Lanes, 3> uniform;
+  const FusedOperand sourceA = inLanes<A>(operands.sources[0], uniform[0]),
+                     sourceB = inLanes<B>(operands.sources[1], uniform[1]),
+                     sourceC = inLanes<C>(operands.sources[2], uniform[2]);
   uint32_t mayVaryAny = 0;
   for (unsigned lane = 0; lane < WaveSize; ++lane)
-    mayVaryAny |= mayVary<D, A, B, C>(uses, fusedValue<A>(in.sources[0], lane), fusedValue<B>(in.sources[1], lane),
-                                      fusedValue<C>(in.sources[2], lane))
+    mayVaryAny |= mayVary<D, A, B, C>(uses, fusedValue<A>(sourceA, lane), fusedValue<B>(sourceB, lane),
+                                      fusedValue<C>(sourceC, lane))
                       ? 1
                       : 0;
   return mayVaryAny != 0;
@@ -108,18 +130,15 @@ inline bool mayBeFused(Wave &wave, const Instruction &instruction) {
   return instruction.isPlain && (wave.mode() & RoundingOf32) == 0 && !wave.roundingNoise().isOn();
 }
 
-template <typename T>
-FusedOperand fusedOperand(Wave &wave, const Instruction &instruction, unsigned index, Lanes &scratch) {
+template <typename T> FusedOperand fusedOperand(Wave &wave, const Instruction &instruction, unsigned index) {
   FusedOperand operand;
   if constexpr (T::Kind.width != 0) {
     constexpr uint32_t Sign = 0x80000000;
     const unsigned source = instruction.src[index];
-    if (source >= FirstVgpr) {
+    if (source >= FirstVgpr)
       operand.lanes = wave.readVgpr(source - FirstVgpr).data();
-    } else {
-      scratch.fill(wave.scalar(instruction, source));
-      operand.lanes = scratch.data();
-    }
+    else
+      operand.uniform = wave.scalar(instruction, source);
     if (instruction.abs[index])
       operand.keep = ~Sign;
     if (instruction.neg[index])

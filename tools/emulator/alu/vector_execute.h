@@ -53,51 +53,17 @@ template <typename T> void fetchLiteral(Wave &wave, const Instruction &instructi
 // Types of which all are 32 bits wide, or nothing.
 template <typename... T> constexpr bool AreOf32Bits = ((T::Kind.width == 32 || T::Kind.width == 0) && ...);
 
-// False: a result may vary, and nothing has happened yet.
+// The results of operands that are there.
 template <typename D, typename A, typename B, typename C, Shape TheShape, auto Operation>
-bool executeFused(Wave &wave, const Instruction &instruction) {
-  FusedOperands operands;
-  std::array<Lanes, 3> scratch;
-  auto literal = [&](unsigned index) {
-    FusedOperand operand;
-    scratch[index].fill(instruction.literal);
-    operand.lanes = scratch[index].data();
-    if (flushesInputs(wave, C::Kind))
-      operand.keepDenormals = 0;
-    return operand;
-  };
-  operands.sources[0] = fusedOperand<A>(wave, instruction, 0, scratch[0]);
-  if constexpr (TheShape.literals == Literals::SecondOfThree) {
-    operands.sources[1] = literal(1);
-    operands.sources[2] = fusedOperand<C>(wave, instruction, 1, scratch[2]);
-  } else {
-    operands.sources[1] = fusedOperand<B>(wave, instruction, 1, scratch[1]);
-    if constexpr (TheShape.literals == Literals::ThirdOfThree) {
-      operands.sources[2] = literal(2);
-    } else if constexpr (TheShape.third == Third::OldDestination) {
-      operands.sources[2].lanes = wave.readVgpr(instruction.dst - FirstVgpr).data();
-      if (flushesInputs(wave, C::Kind))
-        operands.sources[2].keepDenormals = 0;
-    } else {
-      operands.sources[2] = fusedOperand<C>(wave, instruction, 2, scratch[2]);
-    }
-  }
-  if (instruction.variedResults != 0) {
-    bool mayVary = false;
-    withHostVectors([&] { mayVary = mayVaryFused<D, A, B, C>(operands, instruction.variedResults); });
-    if (mayVary)
-      return false;
-  }
-  Lanes masks, carries;
+void finishFused(Wave &wave, const Instruction &instruction, FusedOperands &operands) {
   constexpr bool HasMask = TheShape.maskIn != MaskIn::None, HasCarry = TheShape.carryOut == CarryOut::Yes;
-  if constexpr (HasMask) {
-    masks = laneMasks(readMask(wave, instruction, TheShape.maskIn));
-    operands.masks = masks.data();
-  }
+  if constexpr (HasMask)
+    operands.mask = readMask(wave, instruction, TheShape.maskIn);
   operands.keepDenormalResults = flushesResults(wave, D::Kind) ? 0 : ~0u;
   operands.rounding16 = roundingOf(wave, 16);
   Lanes &to = wave.writeVgpr(instruction.dst - FirstVgpr);
   const Lanes &exec = wave.execMasks();
+  Lanes carries;
   bool isAnyNaN = false;
   withHostVectors(
       [&] { isAnyNaN = computeFused<D, A, B, C, HasMask, HasCarry, Operation>(operands, exec, to, carries); });
@@ -107,6 +73,42 @@ bool executeFused(Wave &wave, const Instruction &instruction) {
     clampLanes(wave, to);
   if constexpr (HasCarry)
     writeMask(wave, instruction, laneBits(carries));
+}
+
+// False: a result may vary, and nothing has happened yet.
+template <typename D, typename A, typename B, typename C, Shape TheShape, auto Operation>
+bool executeFused(Wave &wave, const Instruction &instruction) {
+  FusedOperands operands;
+  auto literal = [&] {
+    FusedOperand operand;
+    operand.uniform = instruction.literal;
+    if (flushesInputs(wave, C::Kind))
+      operand.keepDenormals = 0;
+    return operand;
+  };
+  operands.sources[0] = fusedOperand<A>(wave, instruction, 0);
+  if constexpr (TheShape.literals == Literals::SecondOfThree) {
+    operands.sources[1] = literal();
+    operands.sources[2] = fusedOperand<C>(wave, instruction, 1);
+  } else {
+    operands.sources[1] = fusedOperand<B>(wave, instruction, 1);
+    if constexpr (TheShape.literals == Literals::ThirdOfThree) {
+      operands.sources[2] = literal();
+    } else if constexpr (TheShape.third == Third::OldDestination) {
+      operands.sources[2].lanes = wave.readVgpr(instruction.dst - FirstVgpr).data();
+      if (flushesInputs(wave, C::Kind))
+        operands.sources[2].keepDenormals = 0;
+    } else {
+      operands.sources[2] = fusedOperand<C>(wave, instruction, 2);
+    }
+  }
+  if (instruction.variedResults != 0) {
+    bool mayVary = false;
+    withHostVectors([&] { mayVary = mayVaryFused<D, A, B, C>(operands, instruction.variedResults); });
+    if (mayVary)
+      return false;
+  }
+  finishFused<D, A, B, C, TheShape, Operation>(wave, instruction, operands);
   return true;
 }
 

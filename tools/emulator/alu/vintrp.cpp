@@ -39,6 +39,10 @@ QuadChannels parametersOf(Wave &wave, const Place &place) {
     wave.trap(TrapKind::WrongM0, "M0 is {:#x}, the primitive mask {:#x}", m0, parameters->primMask);
   for (unsigned quad = 0; quad < channels.size(); ++quad) {
     unsigned primitive = parameters->quadPrimitive[quad];
+    if (quad != 0 && primitive == parameters->quadPrimitive[quad - 1]) {
+      channels[quad] = channels[quad - 1];
+      continue;
+    }
     if (primitive >= parameters->primitives.size())
       continue; // a quad that the wave does not have
     const std::vector<FragmentParameters::Attribute> &attributes = parameters->primitives[primitive];
@@ -64,27 +68,43 @@ float slopeNoise(RoundingNoise &noise, double slope) {
   return noise.isOn() ? float(noise.symmetric() * Error * slope) : 0;
 }
 
-void interpolateP1(Wave &wave, const Instruction &instruction) {
-  Place place = placeOf(instruction);
-  Values<F32> i, results;
-  fetch<F32>(wave, instruction, place.source, i);
-  const QuadChannels channels = parametersOf(wave, place);
+constexpr auto AddSlope = [](float weight, float slope, float sum, const Context &) {
+  return float(double(slope) * double(weight) + double(sum)) + 0.0f; // no -0
+};
+
+// sum + weight * slope; the weight is a source of the instruction.
+void addSlope(Wave &wave, const Instruction &instruction, unsigned source, uint32_t Channel::*slope,
+              const QuadChannels &channels, const FusedOperand &sum) {
+  Lanes slopes;
   for (unsigned lane = 0; lane < WaveSize; ++lane)
-    results[lane] = float(asFloat(channels[lane / 4].p10) * double(i[lane]) + asFloat(channels[lane / 4].p0)) +
-                    slopeNoise(wave.roundingNoise(), asFloat(channels[lane / 4].p10));
+    slopes[lane] = channels[lane / 4].*slope;
+  FusedOperands operands;
+  operands.sources = {fusedOperand<F32>(wave, instruction, source), FusedOperand{slopes.data()}, sum};
+  if (mayBeFused(wave, instruction))
+    return finishFused<F32, F32, F32, F32, Shape{}, AddSlope>(wave, instruction, operands);
+  Values<F32> results;
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    results[lane] = AddSlope(fusedValue<F32>(operands.sources[0], lane), fusedValue<F32>(operands.sources[1], lane),
+                             fusedValue<F32>(operands.sources[2], lane), {}) +
+                    slopeNoise(wave.roundingNoise(), asFloat(slopes[lane]));
   storeResult<F32>(wave, instruction, results);
 }
 
-void interpolateP2(Wave &wave, const Instruction &instruction) {
-  Place place = placeOf(instruction);
-  Values<F32> j, first, results;
-  fetch<F32>(wave, instruction, place.source, j);
-  fetchOldDestination<F32>(wave, instruction, first);
+void interpolateP1(Wave &wave, const Instruction &instruction) {
+  const Place place = placeOf(instruction);
   const QuadChannels channels = parametersOf(wave, place);
+  Lanes p0;
   for (unsigned lane = 0; lane < WaveSize; ++lane)
-    results[lane] = float(asFloat(channels[lane / 4].p20) * double(j[lane]) + double(first[lane])) +
-                    slopeNoise(wave.roundingNoise(), asFloat(channels[lane / 4].p20));
-  storeResult<F32>(wave, instruction, results);
+    p0[lane] = channels[lane / 4].p0;
+  addSlope(wave, instruction, place.source, &Channel::p10, channels, {p0.data()});
+}
+
+void interpolateP2(Wave &wave, const Instruction &instruction) {
+  const Place place = placeOf(instruction);
+  FusedOperand first{wave.readVgpr(instruction.dst - FirstVgpr).data()};
+  if (flushesInputs(wave, F32::Kind))
+    first.keepDenormals = 0;
+  addSlope(wave, instruction, place.source, &Channel::p20, parametersOf(wave, place), first);
 }
 
 // The source field is no register here: 0 selects P10, 1 P20, 2 P0.

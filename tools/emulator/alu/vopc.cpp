@@ -10,38 +10,42 @@ namespace dovetail::emulator {
 namespace {
 
 template <typename A, typename B, auto Condition>
-[[gnu::always_inline]] inline void compareFused(const FusedOperands &operands, Lanes &holds) {
-  const FusedOperands in = operands;
+[[gnu::always_inline]] inline uint64_t compareFused(const FusedOperands &operands) {
+  std::array<Lanes, 2> uniform;
+  const FusedOperand sourceA = inLanes<A>(operands.sources[0], uniform[0]),
+                     sourceB = inLanes<B>(operands.sources[1], uniform[1]);
+  Lanes holds;
   for (unsigned lane = 0; lane < WaveSize; ++lane)
-    holds[lane] = Condition(fusedValue<A>(in.sources[0], lane), fusedValue<B>(in.sources[1], lane)) ? ~0u : 0;
+    holds[lane] = Condition(fusedValue<A>(sourceA, lane), fusedValue<B>(sourceB, lane)) ? ~0u : 0;
+  return laneBits(holds);
 }
 
-// The lanes in which the condition holds, all ones.
-template <typename A, typename B, auto Condition>
-void compareLanes(Wave &wave, const Instruction &instruction, Lanes &holds) {
+// The lanes in which the condition holds.
+template <typename A, typename B, auto Condition> uint64_t compareLanes(Wave &wave, const Instruction &instruction) {
   if constexpr (AreOf32Bits<A, B>)
     if (mayBeFused(wave, instruction)) {
-      std::array<Lanes, 2> scratch;
       FusedOperands operands;
-      operands.sources[0] = fusedOperand<A>(wave, instruction, 0, scratch[0]);
-      operands.sources[1] = fusedOperand<B>(wave, instruction, 1, scratch[1]);
-      return withHostVectors([&] { compareFused<A, B, Condition>(operands, holds); });
+      operands.sources[0] = fusedOperand<A>(wave, instruction, 0);
+      operands.sources[1] = fusedOperand<B>(wave, instruction, 1);
+      uint64_t holds = 0;
+      withHostVectors([&] { holds = compareFused<A, B, Condition>(operands); });
+      return holds;
     }
   Values<A> a;
   Values<B> b;
   fetch<A>(wave, instruction, 0, a);
   fetch<B>(wave, instruction, 1, b);
+  Lanes holds;
   for (unsigned lane = 0; lane < WaveSize; ++lane)
     holds[lane] = Condition(a[lane], b[lane]) ? ~0u : 0;
+  return laneBits(holds);
 }
 
 template <typename A, typename B, bool WritesExec, auto Condition>
 void executeCompare(Wave &wave, const Instruction &instruction) {
   if (instruction.isDpp)
     wave.trap(TrapKind::Unsupported, "DPP of a compare");
-  Lanes holds;
-  compareLanes<A, B, Condition>(wave, instruction, holds);
-  const uint64_t mask = laneBits(holds) & wave.exec();
+  const uint64_t mask = compareLanes<A, B, Condition>(wave, instruction) & wave.exec();
   wave.writeSgprPair(instruction.sdst, mask);
   if (WritesExec)
     wave.setExec(mask);

@@ -52,12 +52,4 @@ void writeTexels(Wave &wave, const Instruction &instruction, const std::array<La
 // r, g, b, a of stores. What DMASK leaves out is 0.
 std::array<Lanes, 4> readTexels(Wave &wave, const Instruction &instruction, TexelNumeric numeric);
 
-template <typename F> void forEachLane(uint64_t lanes, F f) {
-  for (; lanes != 0; lanes &= lanes - 1)
-    f(unsigned(std::countr_zero(lanes)));
-}
-template <typename F> void forEachLaneOn(const Wave &wave, F f) {
-  forEachLane(wave.exec(), f);
-}
-
 } // namespace dovetail::emulator

@@ -91,12 +91,12 @@ TexelValue ImageSampler::border() const {
   return {rgba[order[0]], rgba[order[1]], rgba[order[2]], rgba[order[3]]};
 }
 
-// Reference values are clamped as far as the format is.
-std::optional<float> ImageSampler::clampedReference(std::optional<float> reference) const {
+// As far as the format is.
+float ImageSampler::clampedReference(float reference) const {
   TexelNumeric numeric = m_image.layout().numeric;
-  if (reference && numeric != TexelNumeric::Float && numeric != TexelNumeric::Ufloat)
-    reference = std::clamp(std::isnan(*reference) ? 0 : *reference, 0.0f, 1.0f);
-  return reference;
+  if (numeric == TexelNumeric::Float || numeric == TexelNumeric::Ufloat)
+    return reference;
+  return std::clamp(std::isnan(reference) ? 0 : reference, 0.0f, 1.0f);
 }
 
 // Reference first: result = reference FUNCTION texel.
@@ -229,7 +229,7 @@ void ImageSampler::findFootprints(const SampleLanes &points, unsigned number, ui
   for (LaneAxis &axis : axes)
     axis.sizes.fill(1);
   forEachLane(lanes, [&](unsigned lane) {
-    const LevelSize &size = m_image.size(points.lods[lane].level[number]);
+    const LevelSize &size = m_image.size(unsigned(points.level[number][lane]));
     axes[0].sizes[lane] = size.width;
     axes[1].sizes[lane] = size.height;
     axes[2].sizes[lane] = size.slices;
@@ -262,15 +262,14 @@ void ImageSampler::findFootprints(const SampleLanes &points, unsigned number, ui
                                                                         const LevelFootprints &footprints) const {
   const std::array<LaneTexels, 3> &texels = footprints.nearest;
   const int32_t slice = is3D() ? texels[2][lane] : points.sliceOf(lane);
-  return toColor(
-      texel({level, texels[0][lane], texels[1][lane], slice, 0}, clampedReference(points.referenceOf(lane))));
+  return toColor(texel({level, texels[0][lane], texels[1][lane], slice, 0}, referenceOf(points, lane)));
 }
 
 [[gnu::always_inline]] inline ImageSampler::Color ImageSampler::linear(const SampleLanes &points, unsigned lane,
                                                                        unsigned level,
                                                                        const LevelFootprints &footprints) const {
   const LinearFootprint x = footprints.linearOf(0, lane), y = footprints.linearOf(1, lane);
-  const std::optional<float> reference = clampedReference(points.referenceOf(lane));
+  const std::optional<float> reference = referenceOf(points, lane);
   if (!is3D()) {
     auto isAcrossEdge = [size = m_image.size(level).width](const LinearFootprint &footprint) {
       return footprint.texel[0] < 0 || footprint.texel[1] >= size;
@@ -296,13 +295,14 @@ uint64_t ImageSampler::sampleLevel(const SampleLanes &points, unsigned number, u
                                    std::array<Color, WaveSize> &colors) const {
   LevelFootprints footprints;
   findFootprints(points, number, lanes, footprints);
+  const uint64_t isLinear =
+      (m_descriptor.minFilter == 1 ? points.minified : 0) | (m_descriptor.magFilter == 1 ? ~points.minified : 0);
   uint64_t missed = 0;
   forEachLane(lanes, [&](unsigned lane) {
-    const LodResult &lod = points.lods[lane];
-    const unsigned level = lod.level[number];
-    const Color color =
-        isLinear(lod) ? linear(points, lane, level, footprints) : nearest(points, lane, level, footprints);
-    colors[lane] = number == 0 ? color : interpolate(colors[lane], color, lod.weight);
+    const auto level = unsigned(points.level[number][lane]);
+    const Color color = (isLinear >> lane & 1) != 0 ? linear(points, lane, level, footprints)
+                                                    : nearest(points, lane, level, footprints);
+    colors[lane] = number == 0 ? color : interpolate(colors[lane], color, points.weight[lane]);
     missed |= uint64_t(m_image.takeMiss()) << lane;
   });
   return missed;
@@ -311,14 +311,16 @@ uint64_t ImageSampler::sampleLevel(const SampleLanes &points, unsigned number, u
 uint64_t ImageSampler::sample(const SampleLanes &points, std::array<Lanes, 4> &components) const {
   std::array<Color, WaveSize> colors;
   uint64_t betweenLevels = 0;
-  forEachLane(points.lanes, [&](unsigned lane) { betweenLevels |= uint64_t(points.lods[lane].weight > 0) << lane; });
+  forEachLane(points.lanes, [&](unsigned lane) { betweenLevels |= uint64_t(points.weight[lane] > 0) << lane; });
   uint64_t missed = sampleLevel(points, 0, points.lanes, colors);
   if (betweenLevels != 0)
     missed |= sampleLevel(points, 1, betweenLevels, colors);
-  for (unsigned i = 0; i != 4; ++i)
+  for (unsigned i = 0; i != 4; ++i) {
+    const unsigned from = m_image.descriptor().dstSel[i];
     forEachLane(points.lanes, [&](unsigned lane) {
-      components[i][lane] = m_image.select(std::bit_cast<TexelValue>(colors[lane]), i);
+      components[i][lane] = from >= 4 ? asBits(colors[lane].xyzw[from - 4]) : from == 1 ? m_image.one() : 0;
     });
+  }
   return missed;
 }
 
@@ -335,7 +337,9 @@ TexelValue ImageSampler::gather(const SamplePoint &wanted, unsigned level, unsig
   constexpr std::array<std::array<unsigned, 2>, 4> Order = {{{1, 0}, {1, 1}, {0, 1}, {0, 0}}};
   TexelValue result = {};
   float sum = 0;
-  const std::optional<float> reference = clampedReference(point.reference);
+  std::optional<float> reference;
+  if (point.reference)
+    reference = clampedReference(*point.reference);
   std::optional<unsigned> missing;
   for (unsigned i = 0; i != 4; ++i) {
     if (texels.corner && *texels.corner == Order[i]) {

@@ -28,12 +28,19 @@ struct SampleLanes {
   LaneTexels slice;
   std::array<uint8_t, WaveSize> face;
   const Lanes *reference = nullptr; // none, or bits of floats
-  std::array<LodResult, WaveSize> lods;
 
-  int32_t sliceOf(unsigned lane) const { return slice[lane] + face[lane]; } // that its texels are in
-  std::optional<float> referenceOf(unsigned lane) const {
-    return reference != nullptr ? std::optional(std::bit_cast<float>((*reference)[lane])) : std::nullopt;
+  // As LodResult's.
+  std::array<LaneTexels, 2> level;
+  LaneFloats weight;
+  uint64_t minified = 0;
+
+  void setLod(unsigned lane, const LodResult &lod) {
+    level[0][lane] = int32_t(lod.level[0]);
+    level[1][lane] = int32_t(lod.level[1]);
+    weight[lane] = lod.weight;
+    minified |= uint64_t(lod.isMinified) << lane;
   }
+  int32_t sliceOf(unsigned lane) const { return slice[lane] + face[lane]; } // that its texels are in
 };
 
 class ImageSampler {
@@ -74,9 +81,6 @@ private:
   bool isCube() const { return m_image.descriptor().type == ImageType::Cube; }
   bool is3D() const { return m_image.descriptor().type == ImageType::Dim3D; }
   bool isSeamless() const { return isCube() && !m_descriptor.disableCubeWrap; }
-  bool isLinear(const LodResult &lod) const {
-    return (lod.isMinified ? m_descriptor.minFilter : m_descriptor.magFilter) == 1;
-  }
   Axis axis(unsigned index, unsigned level, const SamplePoint &point) const {
     Axis axis = m_axes[index];
     const LevelSize &size = m_image.size(level);
@@ -99,7 +103,12 @@ private:
   Color blend(const Square &square, const std::optional<float> &reference) const;
   TexelValue texel(const TexelPlace &place, const std::optional<float> &reference) const;
   TexelValue border() const;
-  std::optional<float> clampedReference(std::optional<float> reference) const;
+  float clampedReference(float reference) const;
+  [[gnu::always_inline]] std::optional<float> referenceOf(const SampleLanes &points, unsigned lane) const {
+    if (points.reference == nullptr)
+      return std::nullopt;
+    return clampedReference(std::bit_cast<float>((*points.reference)[lane]));
+  }
   // texel() and what it is made of take references that are clamped.
   float compare(float reference, float texel) const;
 

@@ -341,10 +341,10 @@ void imageSample(Wave &wave, const Instruction &instruction, unsigned flags) {
                   if (isChosen(lane))
                     return;
                   points.lanes |= uint64_t(1) << lane;
-                  points.lods[lane] = lods.of(lane);
+                  const LodResult &lod = lods.of(lane);
+                  points.setLod(lane, lod);
                   for (unsigned i = 0; wave.roundingNoise().isOn() && i != 3; ++i)
-                    points.position[i][lane] +=
-                        placeNoise(wave.roundingNoise(), sampler, points.lods[lane].level[0], i);
+                    points.position[i][lane] += placeNoise(wave.roundingNoise(), sampler, lod.level[0], i);
                 });
                 forEachLane(sampler.sample(points, components), [&](unsigned lane) { status[lane] = 1; });
               });

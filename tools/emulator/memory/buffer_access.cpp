@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/emulator/memory/buffer_access.h"
+#include "tools/emulator/alu/host_vectors.h"
+#include <algorithm>
 
 namespace dovetail::emulator {
 
@@ -32,8 +34,14 @@ BufferAccess::BufferAccess(Wave &wave, const Instruction &instruction) : m_wave(
   m_scalarOffset = wave.scalar(instruction, instruction.soffset);
   if (instruction.idxen)
     m_indices = wave.readVgpr(instruction.vaddr);
+  else
+    m_indices.fill(0);
+  for (unsigned lane = 0; m_descriptor.addTidEnable && lane != WaveSize; ++lane)
+    m_indices[lane] += lane;
   if (instruction.offen)
     m_offsets = wave.readVgpr(instruction.vaddr + instruction.idxen);
+  else
+    m_offsets.fill(0);
   m_isStructured = isStructured(wave.generation(), m_descriptor, instruction);
   m_offsetsWrap = doOffsetsWrap(wave.generation(), m_descriptor);
   if (m_descriptor.type != 0)
@@ -47,14 +55,67 @@ BufferAccess::BufferAccess(Wave &wave, const Instruction &instruction) : m_wave(
 
 // Elements with the same offset of consecutive indices lie side by side.
 uint64_t BufferAccess::swizzle(uint32_t index, uint64_t offset, unsigned size) {
-  const unsigned elementShift = m_wave.generation() == Generation::Gfx9 ? 2 : 1 + m_descriptor.elementSize;
-  const unsigned indexShift = 3 + m_descriptor.indexStride;
-  const uint64_t inElement = offset & ((1u << elementShift) - 1);
-  if (inElement + size > 1u << elementShift)
+  const uint64_t inElement = offset & ((1u << elementShift()) - 1);
+  if (inElement + size > 1u << elementShift())
     m_wave.trap(TrapKind::Unsupported, "{} bytes at offset {} of a buffer that is swizzled by elements of {}", size,
-                offset, 1u << elementShift);
-  return ((uint64_t(index >> indexShift) * m_descriptor.stride + offset - inElement) << indexShift) +
-         (uint64_t(index & ((1u << indexShift) - 1)) << elementShift) + inElement;
+                offset, 1u << elementShift());
+  return ((uint64_t(index >> indexShift()) * m_descriptor.stride + offset - inElement) << indexShift()) +
+         (uint64_t(index & ((1u << indexShift()) - 1)) << elementShift()) + inElement;
+}
+
+// The short way, all lanes in one loop: if what they reach lies in one region, and no element is left. Otherwise at()
+// says what is wrong.
+LanePlaces BufferAccess::places(unsigned offset, unsigned size, bool forWriting) {
+  constexpr uint64_t OutOfRange = ~uint64_t(0);
+  std::array<uint64_t, WaveSize> places;
+  const bool isSwizzled = m_descriptor.swizzleEnable, isStructured = m_isStructured;
+  const uint64_t wrapMask = m_offsetsWrap ? uint32_t(-1) : OutOfRange, stride = m_descriptor.stride,
+                 records = m_descriptor.numRecords, scalarOffset = m_scalarOffset,
+                 fixedOffset = uint32_t(m_instruction.offset);
+  const unsigned elementShift = this->elementShift(), indexShift = this->indexShift();
+  const uint64_t elementMask = (1u << elementShift) - 1, indexMask = (1u << indexShift) - 1;
+  uint64_t leavesElement = 0;
+  auto locate = [&](auto placeInBuffer) {
+    for (unsigned lane = 0; lane != WaveSize; ++lane) {
+      const uint64_t index = m_indices[lane], inRecord = ((fixedOffset + m_offsets[lane]) & wrapMask) + offset;
+      const uint64_t inBuffer = placeInBuffer(index, inRecord);
+      const bool inRecords = (index < records) & (!isSwizzled | (inRecord + size <= stride));
+      const bool inBytes = inBuffer + scalarOffset + size <= records;
+      places[lane] = (isStructured & inRecords) | (!isStructured & inBytes) ? inBuffer : OutOfRange;
+    }
+  };
+  withHostVectors([&] {
+    if (isSwizzled)
+      locate([&](uint64_t index, uint64_t inRecord) {
+        const uint64_t inElement = inRecord & elementMask;
+        leavesElement |= inElement + size > elementMask + 1 ? 1 : 0;
+        return (((index >> indexShift) * stride + inRecord - inElement) << indexShift) +
+               ((index & indexMask) << elementShift) + inElement;
+      });
+    else
+      locate([&](uint64_t index, uint64_t inRecord) { return index * stride + inRecord; });
+  });
+
+  LanePlaces result = {};
+  uint64_t first = OutOfRange, last = 0;
+  forEachLaneOn(m_wave, [&](unsigned lane) {
+    if (places[lane] != OutOfRange) {
+      first = std::min(first, places[lane]);
+      last = std::max(last, places[lane]);
+    }
+  });
+  if (m_wave.trapped() || first == OutOfRange)
+    return result;
+  std::span<uint8_t> bytes;
+  if (leavesElement == 0)
+    bytes = m_wave.memory().at(m_descriptor.base + m_scalarOffset + first, last - first + size, forWriting);
+  forEachLaneOn(m_wave, [&](unsigned lane) {
+    if (bytes.empty())
+      result[lane] = at(lane, offset, size, forWriting);
+    else if (places[lane] != OutOfRange)
+      result[lane] = &bytes[places[lane] - first];
+  });
+  return result;
 }
 
 } // namespace dovetail::emulator

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "tools/emulator/memory/buffer_descriptor.h"
-#include "tools/emulator/wave/wave.h"
+#include "tools/emulator/memory/vector_memory.h"
 
 namespace dovetail::emulator {
 
@@ -24,8 +24,8 @@ public:
 
   // `size` bytes that lie `offset` bytes behind the lane's place. nullptr: out of range, or trapped.
   uint8_t *at(unsigned lane, unsigned offset, unsigned size, bool forWriting) {
-    const uint32_t index = (m_instruction.idxen ? m_indices[lane] : 0) + (m_descriptor.addTidEnable ? lane : 0);
-    uint64_t inRecord = uint64_t(uint32_t(m_instruction.offset)) + (m_instruction.offen ? m_offsets[lane] : 0);
+    const uint32_t index = m_indices[lane];
+    uint64_t inRecord = uint64_t(uint32_t(m_instruction.offset)) + m_offsets[lane];
     if (m_offsetsWrap)
       inRecord = uint32_t(inRecord);
     inRecord += offset;
@@ -40,12 +40,17 @@ public:
     return m_wave.global(m_address, size, forWriting).data();
   }
 
+  // at() of all lanes that are on.
+  LanePlaces places(unsigned offset, unsigned size, bool forWriting);
+
   uint64_t addressOfLast() const { return m_address; } // of the last at() that was not refused
 
   static unsigned resultRegister(const Instruction &instruction) { return instruction.vdata; }
   void issue(std::initializer_list<Wave::InFlight> registers) { m_wave.issue(Counter::Vm, registers); }
 
 private:
+  unsigned elementShift() const { return m_wave.generation() == Generation::Gfx9 ? 2 : 1 + m_descriptor.elementSize; }
+  unsigned indexShift() const { return 3 + m_descriptor.indexStride; }
   uint64_t swizzle(uint32_t index, uint64_t offset, unsigned size);
 
   Wave &m_wave;
@@ -55,7 +60,7 @@ private:
   bool m_isStructured = false;
   bool m_offsetsWrap = false; // the sum of the VGPR's and the instruction's offset has 32 bits
   uint64_t m_address = 0;
-  Lanes m_indices, m_offsets; // read only if idxen, offen
+  Lanes m_indices, m_offsets; // the offsets without the instruction's
 };
 
 } // namespace dovetail::emulator

@@ -60,10 +60,9 @@ template <unsigned Components, InRegisters Form> void loadFormat(Wave &wave, con
   std::array<Lanes *, Registers> destinations;
   for (unsigned i = 0; i != Registers; ++i)
     destinations[i] = &wave.writeVgpr(instruction.vdata + i);
-  for (unsigned lane = 0; lane != WaveSize; ++lane) {
-    if (!wave.laneIsOn(lane))
-      continue;
-    TexelValue value = loadTexel(wave, *typed, access.at(lane, 0, typed->layout.bytes, false));
+  const LanePlaces places = access.places(0, typed->layout.bytes, false);
+  forEachLaneOn(wave, [&](unsigned lane) {
+    TexelValue value = loadTexel(wave, *typed, places[lane]);
     for (unsigned i = 0; i != Components; ++i) {
       if (Form == InRegisters::Dwords)
         (*destinations[i])[lane] = value[i];
@@ -72,7 +71,7 @@ template <unsigned Components, InRegisters Form> void loadFormat(Wave &wave, con
       else // the unused half of the last register becomes 0
         placeHalf((*destinations[i / 2])[lane], toD16(typed->layout, value[i]), i % 2 ? Half::High : Half::Whole);
     }
-  }
+  });
   unsigned extra = writeResidency(wave, instruction, instruction.vdata + Registers);
   access.issue({{true, true, instruction.vdata, uint16_t(Registers + extra)}});
 }
@@ -89,12 +88,10 @@ template <unsigned Components, InRegisters Form> void storeFormat(Wave &wave, co
   std::array<const Lanes *, Registers> sources;
   for (unsigned i = 0; i != Registers; ++i)
     sources[i] = &wave.readVgpr(instruction.vdata + i);
-  for (unsigned lane = 0; lane != WaveSize; ++lane) {
-    if (!wave.laneIsOn(lane))
-      continue;
-    uint8_t *bytes = access.at(lane, 0, typed->layout.bytes, true);
-    if (bytes == nullptr)
-      continue;
+  const LanePlaces places = access.places(0, typed->layout.bytes, true);
+  forEachLaneOn(wave, [&](unsigned lane) {
+    if (places[lane] == nullptr)
+      return;
     TexelValue value = {};
     for (unsigned i = 0; i != Components; ++i) {
       if (Form == InRegisters::Dwords) {
@@ -104,8 +101,8 @@ template <unsigned Components, InRegisters Form> void storeFormat(Wave &wave, co
       bool isHigh = Form == InRegisters::HighHalf || i % 2 != 0;
       value[i] = fromD16(typed->layout, uint16_t((*sources[i / 2])[lane] >> (isHigh ? 16 : 0)));
     }
-    encodeTexel(typed->layout, unselectComponents(value, typed->dstSel), bytes);
-  }
+    encodeTexel(typed->layout, unselectComponents(value, typed->dstSel), places[lane]);
+  });
   access.issue({});
 }
 

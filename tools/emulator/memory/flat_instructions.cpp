@@ -42,6 +42,12 @@ public:
     return m_wave.global(m_address, size, forWriting).data();
   }
 
+  LanePlaces places(unsigned offset, unsigned size, bool forWriting) {
+    LanePlaces places = {};
+    forEachLaneOn(m_wave, [&](unsigned lane) { places[lane] = at(lane, offset, size, forWriting); });
+    return places;
+  }
+
   uint64_t addressOfLast() const { return m_address; }
   static unsigned resultRegister(const Instruction &instruction) { return instruction.vdst; }
 

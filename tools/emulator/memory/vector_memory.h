@@ -5,6 +5,7 @@
 //
 //   Access(wave, instruction)                reads the address registers
 //   uint8_t *at(lane, offset, size, forWriting)   nullptr: out of range (a load gives 0), or trapped
+//   LanePlaces places(offset, size, forWriting)   at() of all lanes that are on
 //   addressOfLast()                          the address that at() found last
 //   resultRegister(instruction)              VGPR of the result
 //   issue(registers)                         counts the operation
@@ -28,6 +29,8 @@ inline void placeHalf(uint32_t &destination, uint32_t value, Half half) {
   else
     destination = (destination & 0xffff) | value << 16;
 }
+
+using LanePlaces = std::array<uint8_t *, WaveSize>;
 
 template <typename T> T readMemory(const uint8_t *bytes) {
   T value = 0;
@@ -87,9 +90,9 @@ template <typename Access, typename T, Half TheHalf> void loadSmall(Wave &wave, 
   Access access(wave, instruction);
   unsigned reg = access.resultRegister(instruction);
   Lanes &destination = wave.writeVgpr(reg);
-  for (unsigned lane = 0; lane != WaveSize; ++lane)
-    if (wave.laneIsOn(lane))
-      placeHalf(destination[lane], uint32_t(readMemory<T>(access.at(lane, 0, sizeof(T), false))), TheHalf);
+  const LanePlaces places = access.places(0, sizeof(T), false);
+  forEachLaneOn(wave,
+                [&](unsigned lane) { placeHalf(destination[lane], uint32_t(readMemory<T>(places[lane])), TheHalf); });
   unsigned extra = writeResidency(wave, instruction, reg + 1);
   access.issue({{true, true, uint16_t(reg), uint16_t(1 + extra)}});
 }
@@ -104,9 +107,8 @@ template <typename Access, unsigned Dwords> void loadDwords(Wave &wave, const In
   unsigned reg = access.resultRegister(instruction);
   for (unsigned i = 0; i != Dwords; ++i) {
     Lanes &destination = wave.writeVgpr(reg + i);
-    for (unsigned lane = 0; lane != WaveSize; ++lane)
-      if (wave.laneIsOn(lane))
-        destination[lane] = readMemory<uint32_t>(access.at(lane, 4 * i, 4, false));
+    const LanePlaces places = access.places(4 * i, 4, false);
+    forEachLaneOn(wave, [&](unsigned lane) { destination[lane] = readMemory<uint32_t>(places[lane]); });
   }
   unsigned extra = writeResidency(wave, instruction, reg + Dwords);
   access.issue({{true, true, uint16_t(reg), uint16_t(Dwords + extra)}});
@@ -117,13 +119,12 @@ template <typename Access, typename T, Half TheHalf> void storeSmall(Wave &wave,
     return;
   Access access(wave, instruction);
   const Lanes &data = wave.readVgpr(instruction.vdata);
-  for (unsigned lane = 0; lane != WaveSize; ++lane) {
-    if (!wave.laneIsOn(lane))
-      continue;
+  const LanePlaces places = access.places(0, sizeof(T), true);
+  forEachLaneOn(wave, [&](unsigned lane) {
     T value = T(TheHalf == Half::High ? data[lane] >> 16 : data[lane]);
-    if (uint8_t *bytes = access.at(lane, 0, sizeof(T), true))
-      std::memcpy(bytes, &value, sizeof(T));
-  }
+    if (places[lane] != nullptr)
+      std::memcpy(places[lane], &value, sizeof(T));
+  });
   access.issue({});
 }
 
@@ -133,10 +134,11 @@ template <typename Access, unsigned Dwords> void storeDwords(Wave &wave, const I
   Access access(wave, instruction);
   for (unsigned i = 0; i != Dwords; ++i) {
     const Lanes &data = wave.readVgpr(instruction.vdata + i);
-    for (unsigned lane = 0; lane != WaveSize; ++lane)
-      if (wave.laneIsOn(lane))
-        if (uint8_t *bytes = access.at(lane, 4 * i, 4, true))
-          std::memcpy(bytes, &data[lane], 4);
+    const LanePlaces places = access.places(4 * i, 4, true);
+    forEachLaneOn(wave, [&](unsigned lane) {
+      if (places[lane] != nullptr)
+        std::memcpy(places[lane], &data[lane], 4);
+    });
   }
   access.issue({});
 }

@@ -50,37 +50,6 @@ constexpr uint64_t InlineInverseTwoPi64 = 0x3fc45f306dc9c882;
 
 } // namespace
 
-Lanes laneMasks(uint64_t bits) {
-  static constexpr std::array<uint32_t, 32> BitOfLane = [] {
-    std::array<uint32_t, 32> bitOfLane = {};
-    for (unsigned lane = 0; lane < bitOfLane.size(); ++lane)
-      bitOfLane[lane] = uint32_t(1) << lane;
-    return bitOfLane;
-  }();
-  Lanes masks;
-  const uint32_t low = uint32_t(bits), high = uint32_t(bits >> 32);
-  for (unsigned lane = 0; lane < 32; ++lane)
-    masks[lane] = (low & BitOfLane[lane]) != 0 ? ~0u : 0;
-  for (unsigned lane = 0; lane < 32; ++lane)
-    masks[32 + lane] = (high & BitOfLane[lane]) != 0 ? ~0u : 0;
-  return masks;
-}
-
-uint64_t laneBits(const Lanes &masks) {
-  // A bit for each lane, eight lanes together; then each byte's bits come together by one multiplication.
-  std::array<uint8_t, WaveSize> flags;
-  for (unsigned lane = 0; lane < WaveSize; ++lane)
-    flags[lane] = uint8_t(masks[lane] & 1);
-  uint64_t bits = 0;
-  for (unsigned lane = 0; lane < WaveSize; lane += 8) {
-    uint64_t eight = 0;
-    std::memcpy(&eight, &flags[lane], sizeof(eight));
-    constexpr uint64_t Gather = 0x0102040810204080; // byte i's lowest bit to bit 56 + i
-    bits |= (eight * Gather >> 56) << lane;
-  }
-  return bits;
-}
-
 Wave::Wave(Generation generation, Memory &memory, Workgroup &group, const WaveSetup &setup)
     : pc(setup.address), m_chip{.generation = generation}, m_memory(memory), m_group(group), m_setup(setup),
       m_vgprs(std::clamp(setup.vgprCount, 1u, MaxVgprs)), m_exec(setup.halves ? 0 : setup.exec),
@@ -117,6 +86,10 @@ void Wave::stop(TrapKind kind, std::string text) {
   }
   std::string instruction = m_current->opcode != nullptr ? print(*m_current) : "?";
   m_trap = Trap{kind, m_current->address, fmt::format("{:#x} {}: {}", m_current->address, instruction, text)};
+}
+
+void Wave::stop(WaitStateViolation violation) {
+  stop(TrapKind::WaitStates, violation.text());
 }
 
 // Is there such a register, for this wave?

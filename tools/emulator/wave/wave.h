@@ -5,6 +5,7 @@
 // ISA manual are kept. Instructions change a wave only through these functions.
 #pragma once
 
+#include "tools/emulator/alu/host_vectors.h"
 #include "tools/emulator/alu/rounding_noise.h"
 #include "tools/emulator/isa/instruction.h"
 #include "tools/emulator/memory/memory.h"
@@ -18,6 +19,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
@@ -28,9 +30,37 @@ namespace dovetail::emulator {
 constexpr unsigned WaveSize = 64;
 using Lanes = std::array<uint32_t, WaveSize>;
 
-// All ones in the lanes of which the bit is set, 0 in the others; and back.
-Lanes laneMasks(uint64_t bits);
-uint64_t laneBits(const Lanes &masks);
+// All ones in the lanes of which the bit is set, 0 in the others; and back. Inlined, so that a loop behind reads what
+// vector instructions of the same width have written (alu/host_vectors.h).
+[[gnu::always_inline]] inline Lanes laneMasks(uint64_t bits) {
+  static constexpr std::array<uint32_t, 32> BitOfLane = [] {
+    std::array<uint32_t, 32> bitOfLane = {};
+    for (unsigned lane = 0; lane < bitOfLane.size(); ++lane)
+      bitOfLane[lane] = uint32_t(1) << lane;
+    return bitOfLane;
+  }();
+  Lanes masks;
+  const uint32_t low = uint32_t(bits), high = uint32_t(bits >> 32);
+  for (unsigned lane = 0; lane < 32; ++lane)
+    masks[lane] = (low & BitOfLane[lane]) != 0 ? ~0u : 0;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    masks[32 + lane] = (high & BitOfLane[lane]) != 0 ? ~0u : 0;
+  return masks;
+}
+[[gnu::always_inline]] inline uint64_t laneBits(const Lanes &masks) {
+  // A bit for each lane, eight lanes together; then each byte's bits come together by one multiplication.
+  std::array<uint8_t, WaveSize> flags;
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    flags[lane] = uint8_t(masks[lane] & 1);
+  uint64_t bits = 0;
+  for (unsigned lane = 0; lane < WaveSize; lane += 8) {
+    uint64_t eight = 0;
+    std::memcpy(&eight, &flags[lane], sizeof(eight));
+    constexpr uint64_t Gather = 0x0102040810204080; // byte i's lowest bit to bit 56 + i
+    bits |= (eight * Gather >> 56) << lane;
+  }
+  return bits;
+}
 
 enum class WaveStage : uint8_t { Ls, Hs, Es, Gs, Vs, Ps, Cs };
 
@@ -162,7 +192,7 @@ public:
   // EXEC as a mask for each lane: all ones where it is on.
   const Lanes &execMasks() {
     if (m_execMasksOf != m_exec) {
-      m_execMasks = laneMasks(m_exec);
+      withHostVectors([&] { m_execMasks = laneMasks(m_exec); });
       m_execMasksOf = m_exec;
     }
     return m_execMasks;
@@ -211,8 +241,9 @@ public:
   Workgroup &group() { return m_group; }
   Memory &memory() { return m_memory; }
 
-  // Stops the wave. The first trap stays.
-  template <typename... Args> void trap(TrapKind kind, fmt::format_string<Args...> format, Args &&...args) {
+  // Stops the wave. The first trap stays. (Out of line: nearly every access to a register may trap.)
+  template <typename... Args>
+  [[gnu::cold, gnu::noinline]] void trap(TrapKind kind, fmt::format_string<Args...> format, Args &&...args) {
     stop(kind, fmt::format(format, std::forward<Args>(args)...));
   }
   const std::optional<Trap> &trapped() const { return m_trap; }
@@ -243,7 +274,8 @@ public:
 private:
   friend class Runner;
   void stop(TrapKind kind, std::string text);
-  void trapOutOfBounds(uint64_t address, unsigned size, bool forWriting);
+  [[gnu::cold]] void stop(WaitStateViolation violation);
+  [[gnu::cold]] void trapOutOfBounds(uint64_t address, unsigned size, bool forWriting);
   bool readsLoadingLanes(unsigned number) const;
   bool writesLoadingLanes(unsigned number) const;
 
@@ -259,9 +291,9 @@ private:
   Lanes &writeAnyVgpr(unsigned number);
   bool checkSgpr(unsigned number);
   bool checkVgpr(unsigned number);
-  void checkWaitStates(const WaitStateViolation &violation) {
+  void checkWaitStates(WaitStateViolation violation) {
     if (violation)
-      stop(TrapKind::WaitStates, violation.text());
+      stop(violation);
   }
   void checkSoftClause(const char *violation) {
     if (violation != nullptr)
@@ -314,5 +346,14 @@ private:
   UndefinedChoices m_undefinedChoices;
   std::optional<Trap> m_trap;
 };
+
+// Calls `f` with the numbers of the lanes whose bits are set.
+template <typename F> void forEachLane(uint64_t lanes, F f) {
+  for (; lanes != 0; lanes &= lanes - 1)
+    f(unsigned(std::countr_zero(lanes)));
+}
+template <typename F> void forEachLaneOn(const Wave &wave, F f) {
+  forEachLane(wave.exec(), f);
+}
 
 } // namespace dovetail::emulator

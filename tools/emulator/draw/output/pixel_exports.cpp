@@ -73,7 +73,7 @@ Result<PixelExportLayout> PixelExportLayout::make(const HardwareRegisters &regis
   layout.canKill = KILL_ENABLE.get(control) != 0;
 
   unsigned target = 0;
-  for (unsigned mrt = 0; mrt < MrtCount; ++mrt) {
+  for (unsigned mrt = 0; mrt < MrtCount && formats >> 4 * mrt != 0; ++mrt) {
     Slot &slot = layout.colors.emplace_back();
     slot.format = uint8_t(formats >> 4 * mrt & 0xf);
     if (slot.format > uint8_t(ExportFormat::Abgr32))
@@ -98,22 +98,23 @@ Result<PixelExportLayout> PixelExportLayout::make(const HardwareRegisters &regis
 
 void PixelExports::merge(const Export &exported, Vector &vector) {
   vector.lanes |= exported.exec;
+  const Lanes masks = laneMasks(exported.exec);
   for (unsigned i = 0; i < vector.data.size(); ++i) {
     // Compressed: two bits of EN for each of the two registers.
     const unsigned enabled = exported.compressed ? exported.enable >> 2 * i & 3 : exported.enable >> i & 1;
     for (unsigned lane = 0; enabled != 0 && lane < WaveSize; ++lane)
-      if ((exported.exec >> lane & 1) != 0)
-        vector.data[i][lane] = exported.data[i][lane];
+      vector.data[i][lane] = (exported.data[i][lane] & masks[lane]) | (vector.data[i][lane] & ~masks[lane]);
   }
 }
 
 Result<PixelExports> PixelExports::collect(const PixelExportLayout &layout, const Wave &wave, uint64_t launched) {
   PixelExports result;
   result.m_layout = &layout;
-  result.m_colors.resize(MrtCount);
+  result.m_colors.resize(layout.colors.size());
   for (const Export &exported : wave.exports) {
     if (exported.target < MrtCount) {
-      const auto format = ExportFormat(layout.colors[exported.target].format);
+      const auto format = exported.target < layout.colors.size() ? ExportFormat(layout.colors[exported.target].format)
+                                                                 : ExportFormat::Zero;
       if (format == ExportFormat::Zero)
         return bad("MRT {} is exported, but SPI_SHADER_COL_FORMAT has no format for it", exported.target);
       if (isCompressed(format) != exported.compressed)
@@ -139,7 +140,7 @@ Result<PixelExports> PixelExports::collect(const PixelExportLayout &layout, cons
 
   if (result.m_alive != launched && !layout.canKill)
     return bad("pixels {:#x} were killed, but DB_SHADER_CONTROL does not have KILL_ENABLE", launched & ~result.m_alive);
-  for (unsigned mrt = 0; mrt < MrtCount; ++mrt)
+  for (unsigned mrt = 0; mrt < layout.colors.size(); ++mrt)
     if (layout.colors[mrt].target && (result.m_alive & ~result.m_colors[mrt].lanes) != 0)
       return bad("SPI_SHADER_COL_FORMAT and CB_SHADER_MASK announce MRT {}, which not every living pixel exports", mrt);
   if (layout.depthFormat != 0 && (result.m_alive & ~result.m_depth.lanes) != 0)
@@ -149,7 +150,7 @@ Result<PixelExports> PixelExports::collect(const PixelExportLayout &layout, cons
 
 PixelOutput PixelExports::output(unsigned lane) const {
   PixelOutput output;
-  for (unsigned mrt = 0; mrt < MrtCount; ++mrt) {
+  for (unsigned mrt = 0; mrt < m_colors.size(); ++mrt) {
     const PixelExportLayout::Slot &slot = m_layout->colors[mrt];
     if (slot.format == 0 || (m_colors[mrt].lanes >> lane & 1) == 0)
       continue;

@@ -30,7 +30,7 @@ public:
     std::optional<uint8_t> target; // of the API
   };
 
-  std::vector<Slot> colors; // by hardware MRT
+  std::vector<Slot> colors; // by hardware MRT, up to the last one that has a format
   uint8_t depthFormat = 0;
   bool hasDepth = false, hasStencil = false, hasMask = false, canKill = false;
   uint32_t colorMask = 0; // CB_SHADER_MASK

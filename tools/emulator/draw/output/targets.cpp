@@ -50,9 +50,11 @@ Result<Targets> Targets::make(const Scene &scene, const SceneResult *before) {
     color.layout = DOVETAIL_TRY(texelLayout(color.format));
     TexelValue clear; // floats or integers: the bits are the same
     std::memcpy(clear.data(), &scene.clearColors[i], sizeof(clear));
-    color.bytes.resize(samples * color.layout.bytes);
+    std::vector<uint8_t> texel(color.layout.bytes);
+    encodeTexel(color.layout, clear, texel.data());
+    color.bytes.reserve(samples * texel.size());
     for (size_t sample = 0; sample < samples; ++sample)
-      encodeTexel(color.layout, clear, &color.bytes[sample * color.layout.bytes]);
+      color.bytes.insert(color.bytes.end(), texel.begin(), texel.end());
   }
 
   const VkFormat depthStencil = scene.state.depthStencilFormat;

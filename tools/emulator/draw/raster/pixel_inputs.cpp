@@ -31,27 +31,44 @@ public:
     m_position = Location(field::SPI_BARYC_CNTL::POS_FLOAT_LOCATION.get(m_control));
   }
 
-  // `component` of one input for one lane.
+  // The weights that an input is, if it is such, for one lane.
+  std::optional<Interpolants::Pair> weights(ValueKind kind, const PixelQuad &quad, unsigned pixel) const {
+    const Interpolants &planes = quad.primitive->interpolants;
+    auto perspective = [&](Location location) {
+      const Point point = at(location, quad, pixel);
+      return planes.perspective(point.x, point.y);
+    };
+    auto linear = [&](Location location) {
+      const Point point = at(location, quad, pixel);
+      return planes.linear(point.x, point.y);
+    };
+    switch (kind) {
+    case ValueKind::PerspSample:
+      return perspective(Location::Sample);
+    case ValueKind::PerspCenter:
+      return perspective(Location::Centre);
+    case ValueKind::PerspCentroid:
+      return perspective(Location::Centroid);
+    case ValueKind::LinearSample:
+      return linear(Location::Sample);
+    case ValueKind::LinearCenter:
+      return linear(Location::Centre);
+    case ValueKind::LinearCentroid:
+      return linear(Location::Centroid);
+    default:
+      return std::nullopt;
+    }
+  }
+
+  // `component` of any other input for one lane.
   uint32_t input(ValueKind kind, unsigned component, const PixelQuad &quad, unsigned pixel) const {
     const Interpolants &planes = quad.primitive->interpolants;
     switch (kind) {
-    case ValueKind::PerspSample:
-      return pick(component, planes, &Interpolants::perspective, at(Location::Sample, quad, pixel));
-    case ValueKind::PerspCenter:
-      return pick(component, planes, &Interpolants::perspective, at(Location::Centre, quad, pixel));
-    case ValueKind::PerspCentroid:
-      return pick(component, planes, &Interpolants::perspective, at(Location::Centroid, quad, pixel));
     case ValueKind::PerspPullModel: {
       Point centre = at(Location::Centre, quad, pixel);
       const Plane &plane = component == 0 ? planes.iOverW : component == 1 ? planes.jOverW : planes.inverseW;
       return asBits(plane.at(centre.x, centre.y));
     }
-    case ValueKind::LinearSample:
-      return pick(component, planes, &Interpolants::linear, at(Location::Sample, quad, pixel));
-    case ValueKind::LinearCenter:
-      return pick(component, planes, &Interpolants::linear, at(Location::Centre, quad, pixel));
-    case ValueKind::LinearCentroid:
-      return pick(component, planes, &Interpolants::linear, at(Location::Centroid, quad, pixel));
     case ValueKind::PosX:
       return asBits(isUpperLeft() ? quad.pixelX(pixel) : at(m_position, quad, pixel).x);
     case ValueKind::PosY:
@@ -81,12 +98,6 @@ public:
 
 private:
   bool isUpperLeft() const { return field::SPI_BARYC_CNTL::POS_FLOAT_ULC.get(m_control) != 0; }
-
-  static uint32_t pick(unsigned component, const Interpolants &planes,
-                       Interpolants::Pair (Interpolants::*weights)(double, double) const, Point point) {
-    Interpolants::Pair pair = (planes.*weights)(point.x, point.y);
-    return std::bit_cast<uint32_t>(component == 0 ? pair.i : pair.j);
-  }
 
   // The centroid is the centre of a pixel that is covered completely (or not at all), otherwise its first covered
   // sample.
@@ -138,17 +149,27 @@ Result<std::vector<std::optional<Lanes>>> makePixelInputs(const HardwareRegister
     if ((reserved >> bit & 1) == 0)
       continue;
     const PsInput &input = psInputs()[bit];
-    for (unsigned component = 0; component < input.count; ++component) {
-      std::optional<Lanes> &vgpr = vgprs.emplace_back();
-      if ((enabled >> bit & 1) == 0)
-        continue;
-      vgpr.emplace();
-      if (noCentroids && (input.kind == ValueKind::PerspCentroid || input.kind == ValueKind::LinearCentroid)) {
-        vgpr->fill(NotLoaded);
+    const size_t first = vgprs.size();
+    const bool isLoaded = (enabled >> bit & 1) != 0;
+    vgprs.resize(first + input.count);
+    for (size_t vgpr = first; isLoaded && vgpr < vgprs.size(); ++vgpr)
+      vgprs[vgpr].emplace();
+    if (!isLoaded)
+      continue;
+    if (noCentroids && (input.kind == ValueKind::PerspCentroid || input.kind == ValueKind::LinearCentroid)) {
+      for (size_t vgpr = first; vgpr < vgprs.size(); ++vgpr)
+        vgprs[vgpr]->fill(NotLoaded);
+      continue;
+    }
+    for (unsigned lane = 0; lane < quads.size() * 4; ++lane) {
+      const PixelQuad &quad = quads[lane / 4];
+      if (const std::optional<Interpolants::Pair> weights = maker.weights(input.kind, quad, lane % 4)) {
+        (*vgprs[first])[lane] = std::bit_cast<uint32_t>(weights->i);
+        (*vgprs[first + 1])[lane] = std::bit_cast<uint32_t>(weights->j);
         continue;
       }
-      for (unsigned lane = 0; lane < quads.size() * 4; ++lane)
-        (*vgpr)[lane] = maker.input(input.kind, component, quads[lane / 4], lane % 4);
+      for (unsigned component = 0; component < input.count; ++component)
+        (*vgprs[first + component])[lane] = maker.input(input.kind, component, quad, lane % 4);
     }
   }
   return vgprs;

@@ -26,9 +26,9 @@ struct Edge {
     ownsBoundary = dy < 0 || (dy == 0 && dx > 0);
   }
 
-  bool contains(const GridPoint &point) const {
-    int64_t side = dx * (point.y - from.y) - dy * (point.x - from.x);
-    return ownsBoundary ? side >= 0 : side > 0;
+  // Not negative: the point is inside.
+  int64_t side(const GridPoint &point) const {
+    return dx * (point.y - from.y) - dy * (point.x - from.x) - (ownsBoundary ? 0 : 1);
   }
 };
 
@@ -113,9 +113,11 @@ Result<void> rasterise(const Grid &grid, std::span<const GridPoint> polygon, con
     if (x < bounds.x0 || x >= bounds.x1 || y < bounds.y0 || y >= bounds.y1)
       return mask;
     for (unsigned i = 0; i < samples.size(); ++i) {
-      GridPoint point = {int64_t(x) * Subpixels + samples[i].x, int64_t(y) * Subpixels + samples[i].y};
-      if (std::ranges::all_of(edges, [&](const Edge &edge) { return edge.contains(point); }))
-        mask |= uint8_t(1u << i);
+      const GridPoint point = {int64_t(x) * Subpixels + samples[i].x, int64_t(y) * Subpixels + samples[i].y};
+      int64_t sides = 0; // negative if any is
+      for (const Edge &edge : edges)
+        sides |= edge.side(point);
+      mask |= uint8_t((sides < 0 ? 0 : 1u) << i);
     }
     return mask;
   };
