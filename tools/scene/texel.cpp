@@ -49,8 +49,18 @@ uint32_t maskOf(unsigned bits) {
 constexpr unsigned WordBytes = 8;
 uint64_t readWord(const uint8_t *bytes, unsigned count) {
   uint64_t word = 0;
-  std::memcpy(&word, bytes, count);
+  if (count == sizeof(uint32_t)) // most have so many
+    std::memcpy(&word, bytes, sizeof(uint32_t));
+  else
+    std::memcpy(&word, bytes, count);
   return word;
+}
+
+void writeWord(uint64_t word, uint8_t *bytes, unsigned count) {
+  if (count == sizeof(uint32_t))
+    std::memcpy(bytes, &word, sizeof(uint32_t));
+  else
+    std::memcpy(bytes, &word, count);
 }
 
 uint32_t fieldOf(uint64_t word, TexelComponent component) {
@@ -365,7 +375,7 @@ void encodeTexel(const TexelLayout &layout, const TexelValue &value, uint8_t *by
       encode(TexelNumeric::Unorm);
     else
       encode(layout.numeric);
-    std::memcpy(bytes, &word, layout.bytes);
+    writeWord(word, bytes, layout.bytes);
     return;
   }
   for (unsigned i = 0; i != 4; ++i)

@@ -41,6 +41,16 @@ Result<TexelLayout> texelLayout(VkFormat format);
 using TexelValue = std::array<uint32_t, 4>;
 TexelValue decodeTexel(const TexelLayout &layout, const uint8_t *bytes);
 
+// The bits of an f32 with a half's value. Multiplied by the difference of the exponents' biases, denormals come out
+// right, too.
+inline uint32_t widenHalf(uint32_t half) {
+  constexpr uint32_t Exponent = 0x7c00, ExponentOfInfinity = 0x7f800000;
+  const uint32_t sign = (half & 0x8000) << 16;
+  const float magnitude = std::bit_cast<float>((half & 0x7fff) << 13) * 0x1p112f;
+  const uint32_t special = (half & Exponent) == Exponent ? ExponentOfInfinity : 0;
+  return sign | special | std::bit_cast<uint32_t>(magnitude);
+}
+
 // decodeTexel() for many texels of one layout: what can be found out beforehand is.
 class TexelDecoder {
 public:
@@ -79,14 +89,6 @@ private:
     Halves,
     Other,
   };
-  // Multiplied by the difference of the exponents' biases, denormals come out right, too.
-  static uint32_t widenHalf(uint32_t half) {
-    constexpr uint32_t Exponent = 0x7c00, ExponentOfInfinity = 0x7f800000;
-    const uint32_t sign = (half & 0x8000) << 16;
-    const float magnitude = std::bit_cast<float>((half & 0x7fff) << 13) * 0x1p112f;
-    const uint32_t special = (half & Exponent) == Exponent ? ExponentOfInfinity : 0;
-    return sign | special | std::bit_cast<uint32_t>(magnitude);
-  }
   struct Table {
     const uint32_t *values = nullptr;
     uint32_t mask = 0;

@@ -3,6 +3,7 @@
 // IEEE half precision by hand: every half is exact in double, and double to half rounds once, in any of the four modes.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 namespace dovetail::emulator {
@@ -12,6 +13,22 @@ enum class Rounding : uint8_t { NearestEven, TowardPositive, TowardNegative, Tow
 
 double fromHalf(uint16_t bits);
 uint16_t toHalf(double value, Rounding rounding);
+
+// toHalf() toward zero, without a branch.
+inline uint32_t toHalfTowardZero(float value) {
+  constexpr uint32_t LeastNormal = 0x38800000, TooLarge = 0x47800000, ExponentOfInfinity = 0x7f800000,
+                     BiasChange = 0x38000000;
+  const auto bits = std::bit_cast<uint32_t>(value);
+  const uint32_t magnitude = bits & 0x7fffffff, fraction = magnitude & 0x7fffff;
+  const uint32_t normal = (magnitude - BiasChange) >> 13;
+  const auto denormal = uint32_t(int32_t((magnitude < LeastNormal ? std::bit_cast<float>(magnitude) : 0) * 0x1p24f));
+  const uint32_t special = fraction != 0 ? 0x7e00 | fraction >> 13 : 0x7c00;
+  const uint32_t half = magnitude < LeastNormal          ? denormal
+                        : magnitude < TooLarge           ? normal
+                        : magnitude < ExponentOfInfinity ? 0x7bff
+                                                         : special;
+  return (bits >> 16 & 0x8000) | half;
+}
 
 // How the texture unit rounds results to halves (D16). nir_fold_16bit_tex_image() is told by RADV and radeonsi of
 // Mesa 22.3 that this hardware rounds to the nearest even, and by today's that nobody may depend on it; LLVM folds both

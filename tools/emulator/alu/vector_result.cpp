@@ -43,20 +43,6 @@ bool clampsNotANumbers(const Wave &wave) {
   return (wave.mode() >> 8 & 1) != 0;
 }
 
-// To the lanes that are on.
-void copyLanes(Wave &wave, const Lanes &from, Lanes &to) {
-  if (wave.exec() == ~uint64_t(0)) {
-    to = from;
-    return;
-  }
-  const Lanes &masks = wave.execMasks();
-  withHostVectors([&] {
-#pragma GCC ivdep
-    for (unsigned lane = 0; lane < WaveSize; ++lane)
-      to[lane] = (from[lane] & masks[lane]) | (to[lane] & ~masks[lane]);
-  });
-}
-
 } // namespace
 
 ResultMode resultMode(const Wave &wave, const Instruction &instruction, OperandKind kind) {
@@ -127,7 +113,7 @@ void writeLanes(Wave &wave, const Instruction &instruction, OperandKind kind, bo
   bool isPart = instruction.isSdwa && instruction.sdwa.dstSel < 6;
   bool isHalf = kind.width == 16 && !instruction.isSdwa && (toHighHalf || keepsOtherHalf);
   if (!isPart && !isHalf && !instruction.isDpp && kind.width != 16)
-    return copyLanes(wave, bits, lanes);
+    return wave.setLanes(lanes, bits);
   for (unsigned lane = 0; lane < WaveSize; ++lane) {
     uint32_t value = bits[lane];
     if (kind.width == 16)

@@ -67,18 +67,20 @@ void writeTexels(Wave &wave, const Instruction &instruction, const std::array<La
       continue;
     bool isHigh = isPacked && written % 2 == 1;
     Lanes &result = wave.writeVgpr(instruction.vdata + (isPacked ? written / 2 : written));
+    ++written;
+    if (!instruction.d16) {
+      wave.setLanes(result, components[i]);
+      continue;
+    }
     forEachLaneOn(wave, [&](unsigned lane) {
-      uint32_t value = components[i][lane];
-      if (instruction.d16)
-        value = narrowed(value, isFloat);
+      const uint32_t value = narrowed(components[i][lane], isFloat);
       result[lane] = isHigh ? result[lane] | value << 16 : value;
     });
-    ++written;
   }
   unsigned registers = isPacked ? (written + 1) / 2 : written;
   if (instruction.tfe || instruction.lwe) {
     Lanes &result = wave.writeVgpr(instruction.vdata + registers++);
-    forEachLaneOn(wave, [&](unsigned lane) { result[lane] = status[lane]; });
+    wave.setLanes(result, status);
   }
   wave.issue(Counter::Vm, {{true, true, instruction.vdata, uint16_t(registers)}});
 }

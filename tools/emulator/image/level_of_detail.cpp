@@ -84,9 +84,9 @@ LodResult levelOfDetail(const ImageView &image, const SamplerDescriptor &sampler
   float bounded = std::clamp(result.clamped, -float(HighestLevel) - 1, float(HighestLevel) + 1);
   switch (sampler.mipFilter) {
   case Linear: {
-    float whole = std::floor(bounded);
-    int level = int(whole) + int(base);
-    result.weight = level < int(base) || level >= int(last) ? 0 : bounded - whole;
+    const int whole = int(bounded) - (bounded < float(int(bounded)) ? 1 : 0); // rounded down
+    const int level = whole + int(base);
+    result.weight = level < int(base) || level >= int(last) ? 0 : bounded - float(whole);
     result.level[0] = unsigned(std::clamp(level, int(base), int(last)));
     result.level[1] = std::min(result.level[0] + 1, last);
     break;

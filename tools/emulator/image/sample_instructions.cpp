@@ -59,6 +59,8 @@ public:
       for (unsigned i = 0; i != 2; ++i)
         for (uint32_t &coordinate : m_position[i])
           coordinate = std::bit_cast<uint32_t>(asFloat(coordinate) - CubeBias);
+    if (isCube() && !(flags & (L | Lz | D)))
+      findDirections();
     m_finite = finiteLanes();
     if (m_count.position == 1)
       m_position[1].fill(std::bit_cast<uint32_t>(0.5f));
@@ -87,12 +89,14 @@ private:
   unsigned face(unsigned lane) const { return std::min(unsigned(faceNumber(lane)) % unsigned(FaceNumbersPerCube), 5u); }
   Gradients gradients(unsigned lane) const;
   Gradients cubeGradients(unsigned lane) const;
+  void findDirections();
 
   const ImageView &m_image;
   unsigned m_flags;
   CoordinateCount m_count;
   Lanes m_offset = {}, m_bias = {}, m_reference = {}, m_slice = {}, m_level = {};
   std::array<Lanes, 3> m_dx = {}, m_dy = {}, m_position = {};
+  std::array<std::array<float, 3>, WaveSize> m_directions; // of length 1, on cubes whose LOD depends on them
   uint64_t m_finite = 0;
 };
 
@@ -178,12 +182,16 @@ int32_t SampleOperands::slice(unsigned lane) const {
   return m_count.hasSlice ? std::clamp(first + roundedSlice(asFloat(m_slice[lane])), first, last) : first;
 }
 
+void SampleOperands::findDirections() {
+  for (unsigned lane = 0; lane != WaveSize; ++lane) {
+    const float sc = 2 * position(0, lane) - 1, tc = 2 * position(1, lane) - 1;
+    const float length = std::sqrt(sc * sc + tc * tc + 1);
+    m_directions[lane] = cubeDirection(CubePlace<float>{face(lane), sc / length, tc / length, 1 / length});
+  }
+}
+
 Gradients SampleOperands::cubeGradients(unsigned lane) const {
-  auto placeOf = [&](unsigned other) {
-    float sc = 2 * position(0, other) - 1, tc = 2 * position(1, other) - 1;
-    float length = std::sqrt(sc * sc + tc * tc + 1);
-    return cubePlaceOn(face(lane), cubeDirection(CubePlace<float>{face(other), sc / length, tc / length, 1 / length}));
-  };
+  auto placeOf = [&, seenFrom = face(lane)](unsigned other) { return cubePlaceOn(seenFrom, m_directions[other]); };
   CubePlace<float> own = placeOf(lane);
   // Of sc / (2 ma) and tc / (2 ma), by the quotient rule.
   auto difference = [&](unsigned from, unsigned to) {

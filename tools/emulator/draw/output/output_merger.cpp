@@ -53,10 +53,11 @@ bool OutputMerger::testSample(const PixelQuad &quad, unsigned pixel, unsigned sa
 }
 
 bool OutputMerger::testEarly(PixelQuad &quad) const {
+  const PixelOutput none = {};
   uint8_t left = 0;
   for (unsigned pixel = 0; pixel < quad.live.size(); ++pixel) {
     for (unsigned sample = 0; m_test.isEarly() && sample < m_grid.samples().size(); ++sample)
-      if ((quad.live[pixel] >> sample & 1) != 0 && !testSample(quad, pixel, sample, {}))
+      if ((quad.live[pixel] >> sample & 1) != 0 && !testSample(quad, pixel, sample, none))
         quad.live[pixel] &= uint8_t(~(1u << sample));
     left |= quad.live[pixel];
   }
@@ -79,16 +80,17 @@ void OutputMerger::merge(const PixelQuad &quad, unsigned pixel, const PixelOutpu
 }
 
 void OutputMerger::writeColors(const SamplePlace &place, const PixelOutput &output) const {
-  const bool isDualSource = readsSecondSource(m_scene.state.colorTargets[0]);
-  for (unsigned target = 0; target < MaxColorTargets; ++target) {
+  for (uint32_t left = output.written; left != 0; left &= left - 1) {
+    const auto target = unsigned(std::countr_zero(left));
     const ColorTarget &state = m_scene.state.colorTargets[target];
-    if (!output.colors[target] || !m_targets.hasColor(target))
+    if (!m_targets.hasColor(target))
       continue;
     const unsigned mask = state.writeMask & m_layout.colorMask >> 4 * target & 0xf;
     const TexelLayout &layout = m_targets.colorLayout(target);
-    TexelValue value = *output.colors[target];
+    TexelValue value = output.colors[target];
     if (state.blendEnable && !layout.isInteger()) {
-      const ColorValue second = isDualSource && output.colors[1] ? asFloats(*output.colors[1]) : ColorValue{};
+      const bool isDualSource = readsSecondSource(m_scene.state.colorTargets[0]);
+      const ColorValue second = isDualSource && output.hasColor(1) ? asFloats(output.colors[1]) : ColorValue{};
       const ColorValue result = blend(state, layout, asFloats(value), second,
                                       asFloats(m_targets.readColor(target, place)), m_scene.blendConstants);
       value = std::bit_cast<TexelValue>(result);

@@ -7,7 +7,6 @@
 #include "tools/emulator/draw/output/pixel_exports.h"
 #include "src/abi/registers.h"
 #include "src/state/format_table.h"
-#include "tools/emulator/alu/half.h"
 #include "tools/emulator/draw/program_registers.h"
 #include <algorithm>
 #include <bit>
@@ -32,7 +31,7 @@ uint32_t asBits(float value) {
 uint32_t widen(ExportFormat format, uint16_t half) {
   switch (format) {
   case ExportFormat::Fp16Abgr:
-    return asBits(float(fromHalf(half)));
+    return widenHalf(half);
   case ExportFormat::Unorm16Abgr:
     return asBits(float(half) / 65535.0f);
   case ExportFormat::Snorm16Abgr:
@@ -158,7 +157,7 @@ PixelOutput PixelExports::output(unsigned lane) const {
     if (mrt == 0)
       output.alpha = std::bit_cast<float>(value[3]);
     if (slot.target)
-      output.colors[*slot.target] = value;
+      output.setColor(*slot.target, value);
   }
   // X depth, Y stencil, Z sample mask; 16 bits: X[23:16] stencil, Y[15:0] sample mask.
   const uint32_t x = m_depth.data[0][lane], y = m_depth.data[1][lane], z = m_depth.data[2][lane];

@@ -11,7 +11,14 @@
 namespace dovetail::emulator {
 
 struct PixelOutput {
-  std::array<std::optional<TexelValue>, MaxColorTargets> colors; // by API target
+  // By API target.
+  bool hasColor(unsigned target) const { return (written >> target & 1) != 0; }
+  void setColor(unsigned target, const TexelValue &value) {
+    colors[target] = value;
+    written |= 1u << target;
+  }
+  std::array<TexelValue, MaxColorTargets> colors; // those that are written
+  uint32_t written = 0;
   std::optional<float> depth;
   std::optional<uint8_t> stencil;
   std::optional<uint32_t> sampleMask;

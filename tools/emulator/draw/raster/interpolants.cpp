@@ -33,15 +33,6 @@ Interpolants combine(const std::array<const WindowVertex *, Count> &corners, Mak
 
 } // namespace
 
-Interpolants::Pair Interpolants::perspective(double x, double y) const {
-  double w = 1 / inverseW.at(x, y);
-  return {float(iOverW.at(x, y) * w), float(jOverW.at(x, y) * w)};
-}
-
-Interpolants::Pair Interpolants::linear(double x, double y) const {
-  return {float(i.at(x, y)), float(j.at(x, y))};
-}
-
 Interpolants interpolateTriangle(std::span<const WindowVertex, 3> corners) {
   const double x0 = corners[0].x, y0 = corners[0].y;
   const double x1 = corners[1].x - x0, y1 = corners[1].y - y0, x2 = corners[2].x - x0, y2 = corners[2].y - y0;

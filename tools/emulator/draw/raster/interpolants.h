@@ -24,8 +24,11 @@ struct Interpolants {
   struct Pair {
     float i, j;
   };
-  Pair perspective(double x, double y) const;
-  Pair linear(double x, double y) const;
+  Pair perspective(double x, double y) const {
+    const double w = 1 / inverseW.at(x, y);
+    return {float(iOverW.at(x, y) * w), float(jOverW.at(x, y) * w)};
+  }
+  Pair linear(double x, double y) const { return {float(i.at(x, y)), float(j.at(x, y))}; }
 };
 
 // Interpolants of a triangle with these corners, a line between two ends, a point. The third one's i and j run from 0

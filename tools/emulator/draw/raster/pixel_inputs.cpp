@@ -24,6 +24,30 @@ uint32_t asBits(double value) {
   return std::bit_cast<uint32_t>(float(value));
 }
 
+// Inputs that are weights, and of which place.
+struct Weights {
+  bool isPerspective;
+  Location location;
+};
+std::optional<Weights> weightsOf(ValueKind kind) {
+  switch (kind) {
+  case ValueKind::PerspSample:
+    return Weights{true, Location::Sample};
+  case ValueKind::PerspCenter:
+    return Weights{true, Location::Centre};
+  case ValueKind::PerspCentroid:
+    return Weights{true, Location::Centroid};
+  case ValueKind::LinearSample:
+    return Weights{false, Location::Sample};
+  case ValueKind::LinearCenter:
+    return Weights{false, Location::Centre};
+  case ValueKind::LinearCentroid:
+    return Weights{false, Location::Centroid};
+  default:
+    return std::nullopt;
+  }
+}
+
 class InputMaker {
 public:
   InputMaker(const HardwareRegisters &registers, const Grid &grid)
@@ -31,33 +55,10 @@ public:
     m_position = Location(field::SPI_BARYC_CNTL::POS_FLOAT_LOCATION.get(m_control));
   }
 
-  // The weights that an input is, if it is such, for one lane.
-  std::optional<Interpolants::Pair> weights(ValueKind kind, const PixelQuad &quad, unsigned pixel) const {
+  Interpolants::Pair weights(const Weights &weights, const PixelQuad &quad, unsigned pixel) const {
     const Interpolants &planes = quad.primitive->interpolants;
-    auto perspective = [&](Location location) {
-      const Point point = at(location, quad, pixel);
-      return planes.perspective(point.x, point.y);
-    };
-    auto linear = [&](Location location) {
-      const Point point = at(location, quad, pixel);
-      return planes.linear(point.x, point.y);
-    };
-    switch (kind) {
-    case ValueKind::PerspSample:
-      return perspective(Location::Sample);
-    case ValueKind::PerspCenter:
-      return perspective(Location::Centre);
-    case ValueKind::PerspCentroid:
-      return perspective(Location::Centroid);
-    case ValueKind::LinearSample:
-      return linear(Location::Sample);
-    case ValueKind::LinearCenter:
-      return linear(Location::Centre);
-    case ValueKind::LinearCentroid:
-      return linear(Location::Centroid);
-    default:
-      return std::nullopt;
-    }
+    const Point point = at(weights.location, quad, pixel);
+    return weights.isPerspective ? planes.perspective(point.x, point.y) : planes.linear(point.x, point.y);
   }
 
   // `component` of any other input for one lane.
@@ -161,16 +162,17 @@ Result<std::vector<std::optional<Lanes>>> makePixelInputs(const HardwareRegister
         vgprs[vgpr]->fill(NotLoaded);
       continue;
     }
-    for (unsigned lane = 0; lane < quads.size() * 4; ++lane) {
-      const PixelQuad &quad = quads[lane / 4];
-      if (const std::optional<Interpolants::Pair> weights = maker.weights(input.kind, quad, lane % 4)) {
-        (*vgprs[first])[lane] = std::bit_cast<uint32_t>(weights->i);
-        (*vgprs[first + 1])[lane] = std::bit_cast<uint32_t>(weights->j);
-        continue;
+    if (const std::optional<Weights> weights = weightsOf(input.kind)) {
+      for (unsigned lane = 0; lane < quads.size() * 4; ++lane) {
+        const Interpolants::Pair pair = maker.weights(*weights, quads[lane / 4], lane % 4);
+        (*vgprs[first])[lane] = std::bit_cast<uint32_t>(pair.i);
+        (*vgprs[first + 1])[lane] = std::bit_cast<uint32_t>(pair.j);
       }
-      for (unsigned component = 0; component < input.count; ++component)
-        (*vgprs[first + component])[lane] = maker.input(input.kind, component, quad, lane % 4);
+      continue;
     }
+    for (unsigned component = 0; component < input.count; ++component)
+      for (unsigned lane = 0; lane < quads.size() * 4; ++lane)
+        (*vgprs[first + component])[lane] = maker.input(input.kind, component, quads[lane / 4], lane % 4);
   }
   return vgprs;
 }
