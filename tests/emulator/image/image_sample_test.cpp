@@ -393,18 +393,21 @@ TEST_CASE("the footprints of all lanes are those of each lane") {
       axis.wrap = WrapMode(wrap);
       axis.isPowerOfTwo = (kind & 1) != 0;
       axis.isNormalized = (kind & 2) != 0;
-      std::array<int32_t, FootprintLanes> sizes;
-      std::array<uint32_t, FootprintLanes> coordinates;
+      LaneAxis lanes;
+      lanes.common = axis;
+      LaneFloats coordinates;
       for (unsigned lane = 0; lane != FootprintLanes; ++lane) {
-        sizes[lane] = axis.isPowerOfTwo ? 1 << (next() >> 29) : int32_t(1 + (next() >> 26));
+        lanes.offsets[lane] = kind + wrap % 2 == 0 ? 0 : int32_t(next() >> 26) - 32;
+        lanes.sizes[lane] = axis.isPowerOfTwo ? 1 << (next() >> 29) : int32_t(1 + (next() >> 26));
         const float place = (float(next() >> 8) * 0x1p-22f - 2) * (axis.isNormalized ? 1.0f : 64.0f);
-        coordinates[lane] = lane % 8 == 0 ? next() : std::bit_cast<uint32_t>(place); // any bits, too
+        coordinates[lane] = lane % 8 == 0 ? std::bit_cast<float>(next()) : place; // any bits, too
       }
       LaneFootprints together;
-      linearFootprints(axis, sizes, coordinates, together);
+      linearFootprints(lanes, coordinates, together);
       for (unsigned lane = 0; lane != FootprintLanes; ++lane) {
-        axis.size = sizes[lane];
-        const LinearFootprint alone = linearFootprint(axis, std::bit_cast<float>(coordinates[lane]));
+        axis.size = lanes.sizes[lane];
+        axis.offset = lanes.offsets[lane];
+        const LinearFootprint alone = linearFootprint(axis, coordinates[lane]);
         CAPTURE(wrap);
         CAPTURE(coordinates[lane]);
         CHECK(together.texel[0][lane] == alone.texel[0]);

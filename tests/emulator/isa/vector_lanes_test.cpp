@@ -547,30 +547,45 @@ TEST_CASE("masks of lanes are their bits and back") {
 #ifdef __x86_64__
 namespace {
 
-// Runs an operation in both ways that fused_execute.h is compiled in, on random bits.
+// Runs an operation in both ways that host_vectors.h compiles loops in, on random bits, into the register of its first
+// source and in some lanes.
 template <typename D, typename A, typename B, auto Operation> void checkBothHosts() {
   if (!HostHasAvx2)
     return;
   uint32_t random = 7;
+  auto next = [&] { return random = random * 1664525 + 1013904223; };
   for (unsigned repeat = 0; repeat < 200; ++repeat) {
     std::array<Lanes, 2> sources;
     for (Lanes &lanes : sources)
       for (uint32_t &bits : lanes)
-        bits = random = random * 1664525 + 1013904223;
+        bits = next();
     FusedOperands operands;
     for (unsigned i = 0; i < 2; ++i)
-      operands.sources[i] = {sources[i].data(), ~0u, repeat % 3 == i ? 0x80000000u : 0, repeat % 2 != 0 ? ~0u : 0};
+      operands.sources[i] = {.lanes = sources[i].data(),
+                             .flip = repeat % 3 == i ? 0x80000000u : 0,
+                             .keepDenormals = repeat % 2 != 0 ? ~0u : 0};
+    if (repeat % 5 == 0)
+      operands.sources[1] = {.uniform = next()};
     operands.keepDenormalResults = repeat % 4 < 2 ? ~0u : 0;
-    FusedResults any, avx2;
-    computeAnyHost<D, A, B, NoOperand, false, false, Operation>(operands, any);
-    computeAvx2<D, A, B, NoOperand, false, false, Operation>(operands, avx2);
+    const Lanes exec = laneMasks(uint64_t(next()) << 32 | next());
+    Lanes any = sources[0], avx2 = sources[0], carries;
+    bool isAnyNaN = false, isAvx2NaN = false;
+    auto compute = [&](Lanes &to) {
+      FusedOperands own = operands;
+      own.sources[0].lanes = to.data();
+      return computeFused<D, A, B, NoOperand, false, false, Operation>(own, exec, to, carries);
+    };
+    isAnyNaN = compute(any);
+    runWithAvx2([&] { isAvx2NaN = compute(avx2); });
     for (unsigned lane = 0; lane < WaveSize; ++lane) {
       // Of two NaNs, which one comes out is the compiler's choice.
-      const float float1 = std::bit_cast<float>(any.bits[lane]), float2 = std::bit_cast<float>(avx2.bits[lane]);
+      const float float1 = std::bit_cast<float>(any[lane]), float2 = std::bit_cast<float>(avx2[lane]);
       const bool areNaNs = std::is_same_v<typename D::Value, float> && std::isnan(float1) && std::isnan(float2);
-      CHECK((areNaNs || any.bits[lane] == avx2.bits[lane]));
+      CHECK((areNaNs || any[lane] == avx2[lane]));
+      if (exec[lane] == 0)
+        CHECK(any[lane] == sources[0][lane]);
     }
-    CHECK(any.isAnyNaN == avx2.isAnyNaN);
+    CHECK(isAnyNaN == isAvx2NaN);
   }
 }
 

@@ -68,7 +68,7 @@ template <typename T> [[gnu::always_inline]] inline FusedOperand inLanes(const F
 }
 
 // Writes the lanes of `to` that are on in `exec`, which has all ones or 0, and the carries of all lanes, which are not
-// 0. Returns whether any result is not a number.
+// 0. Returns whether any result of a lane that is on is not a number.
 template <typename D, typename A, typename B, typename C, bool HasMask, bool HasCarry, auto Operation>
 [[gnu::always_inline]] inline bool computeFused(const FusedOperands &operands, const Lanes &exec, Lanes &to,
                                                 Lanes &carries) {
@@ -95,7 +95,7 @@ template <typename D, typename A, typename B, typename C, bool HasMask, bool Has
     uint32_t bits = 0;
     if constexpr (std::is_same_v<typename D::Value, float>) {
       const float value = float(result);
-      isAnyNaN |= value != value ? 1 : 0;
+      isAnyNaN |= value != value ? exec[lane] : 0;
       bits = withDenormalsAs(std::bit_cast<uint32_t>(value), keepDenormalResults);
     } else {
       bits = uint32_t(result);
@@ -107,9 +107,9 @@ template <typename D, typename A, typename B, typename C, bool HasMask, bool Has
   return isAnyNaN != 0;
 }
 
-// Whether a result of any lane may vary.
+// Whether a result of a lane that is on may vary.
 template <typename D, typename A, typename B, typename C>
-[[gnu::always_inline]] inline bool mayVaryFused(const FusedOperands &operands, uint8_t uses) {
+[[gnu::always_inline]] inline bool mayVaryFused(const FusedOperands &operands, const Lanes &exec, uint8_t uses) {
   std::array<Lanes, 3> uniform;
   const FusedOperand sourceA = inLanes<A>(operands.sources[0], uniform[0]),
                      sourceB = inLanes<B>(operands.sources[1], uniform[1]),
@@ -118,7 +118,7 @@ template <typename D, typename A, typename B, typename C>
   for (unsigned lane = 0; lane < WaveSize; ++lane)
     mayVaryAny |= mayVary<D, A, B, C>(uses, fusedValue<A>(sourceA, lane), fusedValue<B>(sourceB, lane),
                                       fusedValue<C>(sourceC, lane))
-                      ? 1
+                      ? exec[lane]
                       : 0;
   return mayVaryAny != 0;
 }

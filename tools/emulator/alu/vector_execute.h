@@ -103,8 +103,9 @@ bool executeFused(Wave &wave, const Instruction &instruction) {
     }
   }
   if (instruction.variedResults != 0) {
+    const Lanes &exec = wave.execMasks();
     bool mayVary = false;
-    withHostVectors([&] { mayVary = mayVaryFused<D, A, B, C>(operands, instruction.variedResults); });
+    withHostVectors([&] { mayVary = mayVaryFused<D, A, B, C>(operands, exec, instruction.variedResults); });
     if (mayVary)
       return false;
   }

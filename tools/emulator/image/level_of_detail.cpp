@@ -37,7 +37,7 @@ float lengthSquared(const std::array<float, 3> &gradient, const std::array<float
 }
 
 float rhoSquared(const ImageView &image, const SamplerDescriptor &sampler, const Gradients &gradients) {
-  LevelSize texels = image.size(image.baseLevel());
+  const LevelSize &texels = image.size(image.baseLevel());
   std::array<float, 3> size = {float(texels.width), float(texels.height), float(texels.slices)};
   if (sampler.forceUnnormalized)
     size.fill(1);
@@ -62,7 +62,8 @@ float signedBias(uint32_t field) {
 
 } // namespace
 
-LodResult levelOfDetail(const ImageView &image, const SamplerDescriptor &sampler, const LodRequest &request) {
+void findLevelOfDetail(const ImageView &image, const SamplerDescriptor &sampler, const LodRequest &request,
+                       LodResult &result) {
   const unsigned base = image.baseLevel(), last = image.lastLevel();
   const float bias = signedBias(sampler.lodBias);
   float lowest = float(sampler.minLod) / FractionSteps;
@@ -71,13 +72,14 @@ LodResult levelOfDetail(const ImageView &image, const SamplerDescriptor &sampler
     lowest = std::max(lowest, *request.minimum);
   lowest = std::max(lowest, float(image.descriptor().minLod) / FractionSteps - float(base));
 
-  LodResult result;
   float rho = request.level ? 0 : rhoSquared(image, sampler, request.gradients);
   result.unclamped = (request.level ? *request.level : 0.5f * linearLog2(rho) + request.bias) + bias;
   if (std::isnan(result.unclamped))
     result.unclamped = 0;
   result.clamped = std::max(std::min(result.unclamped, highest), lowest);
   result.isMinified = result.clamped > 0;
+  result.level = {base, base};
+  result.weight = 0;
 
   // Nothing but rho: llvmpipe then rounds halves up, otherwise to the even level.
   bool isPlain = !request.level && !request.hasBias && bias == 0 && lowest == 0 && sampler.maxLod >= HighestLevel << 8;
@@ -97,10 +99,8 @@ LodResult levelOfDetail(const ImageView &image, const SamplerDescriptor &sampler
     break;
   }
   default:
-    result.level[0] = base;
     break;
   }
-  return result;
 }
 
 } // namespace dovetail::emulator

@@ -31,6 +31,8 @@ struct LodResult {
   float weight = 0;
 };
 
-LodResult levelOfDetail(const ImageView &image, const SamplerDescriptor &sampler, const LodRequest &request);
+// Sets `result` field by field: a copy of what was just written in pieces would have to wait for them.
+void findLevelOfDetail(const ImageView &image, const SamplerDescriptor &sampler, const LodRequest &request,
+                       LodResult &result);
 
 } // namespace dovetail::emulator

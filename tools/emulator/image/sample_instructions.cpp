@@ -266,7 +266,7 @@ public:
     UndefinedChoices &choices = m_wave.undefinedChoices();
     if (isUndefined && choices.happens(UndefinedEvent::QuadLanesOff))
       request.level = choices.unit() * float(m_sampler.image().lastLevel() + 2) - 1; // magnified, too
-    m_lod = levelOfDetail(m_sampler.image(), m_sampler.descriptor(), request);
+    findLevelOfDetail(m_sampler.image(), m_sampler.descriptor(), request, m_lod);
     m_quad = m_operands.hasLodOfQuad() ? lane / 4 : NoQuad;
     return m_lod;
   }
@@ -380,7 +380,9 @@ void imageGather(Wave &wave, const Instruction &instruction, unsigned flags) {
                      if (!(flags & Lz)) {
                        SamplerDescriptor descriptor = sampler.descriptor();
                        descriptor.mipFilter = std::min(descriptor.mipFilter, 1u);
-                       level = levelOfDetail(sampler.image(), descriptor, operands.lodRequest(lane)).level[0];
+                       LodResult lod;
+                       findLevelOfDetail(sampler.image(), descriptor, operands.lodRequest(lane), lod);
+                       level = lod.level[0];
                      }
                      SamplePoint point = operands.point(lane);
                      for (unsigned i = 0; wave.roundingNoise().isOn() && i != 3; ++i)

@@ -66,7 +66,20 @@ uint64_t BufferAccess::swizzle(uint32_t index, uint64_t offset, unsigned size) {
 // The short way, all lanes in one loop: if what they reach lies in one region, and no element is left. Otherwise at()
 // says what is wrong.
 LanePlaces BufferAccess::places(unsigned offset, unsigned size, bool forWriting) {
-  constexpr uint64_t OutOfRange = ~uint64_t(0);
+  // Without an address in VGPRs, the places have equal distances.
+  const bool isOneBlock = !m_descriptor.swizzleEnable || 1u << indexShift() >= WaveSize;
+  if (!m_instruction.idxen && !m_instruction.offen && isOneBlock && !m_wave.trapped()) {
+    const uint64_t first = placeOf(0, offset, size), last = placeOf(WaveSize - 1, offset, size);
+    std::span<uint8_t> bytes;
+    if (first != OutOfRange && last != OutOfRange)
+      bytes = m_wave.memory().at(m_descriptor.base + m_scalarOffset + first, last - first + size, forWriting);
+    if (!bytes.empty()) {
+      LanePlaces result;
+      for (unsigned lane = 0; lane != WaveSize; ++lane)
+        result[lane] = bytes.data() + (last - first) / (WaveSize - 1) * lane;
+      return result;
+    }
+  }
   std::array<uint64_t, WaveSize> places;
   const bool isSwizzled = m_descriptor.swizzleEnable, isStructured = m_isStructured;
   const uint64_t wrapMask = m_offsetsWrap ? uint32_t(-1) : OutOfRange, stride = m_descriptor.stride,

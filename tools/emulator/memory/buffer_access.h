@@ -24,6 +24,25 @@ public:
 
   // `size` bytes that lie `offset` bytes behind the lane's place. nullptr: out of range, or trapped.
   uint8_t *at(unsigned lane, unsigned offset, unsigned size, bool forWriting) {
+    const uint64_t inBuffer = placeOf(lane, offset, size);
+    if (inBuffer == OutOfRange || m_wave.trapped())
+      return nullptr;
+    m_address = m_descriptor.base + m_scalarOffset + inBuffer;
+    return m_wave.global(m_address, size, forWriting).data();
+  }
+  // at() of all lanes that are on.
+  LanePlaces places(unsigned offset, unsigned size, bool forWriting);
+
+  uint64_t addressOfLast() const { return m_address; } // of the last at() that was not refused
+
+  static unsigned resultRegister(const Instruction &instruction) { return instruction.vdata; }
+  void issue(std::initializer_list<Wave::InFlight> registers) { m_wave.issue(Counter::Vm, registers); }
+
+private:
+  static constexpr uint64_t OutOfRange = ~uint64_t(0);
+
+  // In the buffer.
+  uint64_t placeOf(unsigned lane, unsigned offset, unsigned size) {
     const uint32_t index = m_indices[lane];
     uint64_t inRecord = uint64_t(uint32_t(m_instruction.offset)) + m_offsets[lane];
     if (m_offsetsWrap)
@@ -34,21 +53,8 @@ public:
     const bool inRange = m_isStructured ? index < m_descriptor.numRecords &&
                                               (!m_descriptor.swizzleEnable || inRecord + size <= m_descriptor.stride)
                                         : inBuffer + m_scalarOffset + size <= m_descriptor.numRecords;
-    if (!inRange || m_wave.trapped())
-      return nullptr;
-    m_address = m_descriptor.base + m_scalarOffset + inBuffer;
-    return m_wave.global(m_address, size, forWriting).data();
+    return inRange ? inBuffer : OutOfRange;
   }
-
-  // at() of all lanes that are on.
-  LanePlaces places(unsigned offset, unsigned size, bool forWriting);
-
-  uint64_t addressOfLast() const { return m_address; } // of the last at() that was not refused
-
-  static unsigned resultRegister(const Instruction &instruction) { return instruction.vdata; }
-  void issue(std::initializer_list<Wave::InFlight> registers) { m_wave.issue(Counter::Vm, registers); }
-
-private:
   unsigned elementShift() const { return m_wave.generation() == Generation::Gfx9 ? 2 : 1 + m_descriptor.elementSize; }
   unsigned indexShift() const { return 3 + m_descriptor.indexStride; }
   uint64_t swizzle(uint32_t index, uint64_t offset, unsigned size);
