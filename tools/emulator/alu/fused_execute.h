@@ -2,7 +2,7 @@
 //
 // The short way of a vector instruction: all 64 lanes in one loop from the registers of the operands to that of the
 // result, which the compiler makes host vector instructions of. It is taken by instructions on 32 bits that have no
-// modifiers but signs and the clamp of a float, outside of rounding noise and of other rounding modes: by nearly all.
+// modifiers but signs and the clamp of a float, outside of other rounding modes: by nearly all.
 #pragma once
 
 #include "tools/emulator/alu/host_vectors.h"
@@ -127,7 +127,7 @@ template <typename D, typename A, typename B, typename C>
 // found out.
 inline bool mayBeFused(Wave &wave, const Instruction &instruction) {
   constexpr uint32_t RoundingOf32 = 3; // of MODE; 0: to the nearest
-  return instruction.isPlain && (wave.mode() & RoundingOf32) == 0 && !wave.roundingNoise().isOn();
+  return instruction.isPlain && (wave.mode() & RoundingOf32) == 0;
 }
 
 template <typename T> FusedOperand fusedOperand(Wave &wave, const Instruction &instruction, unsigned index) {
@@ -151,8 +151,9 @@ template <typename T> FusedOperand fusedOperand(Wave &wave, const Instruction &i
   return operand;
 }
 
-// What is left to do with results in a register: those that are no numbers may be replaced by a variation, and clamp.
+// What is left to do with results: those that are no numbers may be replaced by a variation, and clamp. `masks`: of the
+// lanes that are to be clamped.
 void replaceNotANumbers(Wave &wave, Lanes &bits);
-void clampLanes(Wave &wave, Lanes &bits);
+void clampLanes(const Wave &wave, const Lanes &masks, Lanes &bits);
 
 } // namespace dovetail::emulator

@@ -53,7 +53,13 @@ template <typename T> void fetchLiteral(Wave &wave, const Instruction &instructi
 // Types of which all are 32 bits wide, or nothing.
 template <typename... T> constexpr bool AreOf32Bits = ((T::Kind.width == 32 || T::Kind.width == 0) && ...);
 
-// The results of operands that are there.
+constexpr Lanes AllLanes = [] {
+  Lanes lanes = {};
+  lanes.fill(~0u);
+  return lanes;
+}();
+
+// The results of operands that are there. Rounding noise counts on those of all lanes.
 template <typename D, typename A, typename B, typename C, Shape TheShape, auto Operation>
 void finishFused(Wave &wave, const Instruction &instruction, FusedOperands &operands) {
   constexpr bool HasMask = TheShape.maskIn != MaskIn::None, HasCarry = TheShape.carryOut == CarryOut::Yes;
@@ -62,15 +68,24 @@ void finishFused(Wave &wave, const Instruction &instruction, FusedOperands &oper
   operands.keepDenormalResults = flushesResults(wave, D::Kind) ? 0 : ~0u;
   operands.rounding16 = roundingOf(wave, 16);
   Lanes &to = wave.writeVgpr(instruction.dst - FirstVgpr);
-  const Lanes &exec = wave.execMasks();
   Lanes carries;
-  bool isAnyNaN = false;
-  withHostVectors(
-      [&] { isAnyNaN = computeFused<D, A, B, C, HasMask, HasCarry, Operation>(operands, exec, to, carries); });
-  if (isAnyNaN)
-    replaceNotANumbers(wave, to);
-  if (instruction.clamp)
-    clampLanes(wave, to);
+  auto compute = [&](const Lanes &lanes, Lanes &results) {
+    bool isAnyNaN = false;
+    withHostVectors(
+        [&] { isAnyNaN = computeFused<D, A, B, C, HasMask, HasCarry, Operation>(operands, lanes, results, carries); });
+    if (isAnyNaN)
+      replaceNotANumbers(wave, results);
+    if (instruction.clamp)
+      clampLanes(wave, lanes, results);
+  };
+  if (D::Kind.isFloat && wave.roundingNoise().isOn()) {
+    Lanes results = {};
+    compute(AllLanes, results);
+    addRoundingNoise(wave, instruction, results);
+    wave.setLanes(to, results);
+  } else {
+    compute(wave.execMasks(), to);
+  }
   if constexpr (HasCarry)
     writeMask(wave, instruction, laneBits(carries));
 }
@@ -102,6 +117,8 @@ bool executeFused(Wave &wave, const Instruction &instruction) {
       operands.sources[2] = fusedOperand<C>(wave, instruction, 2);
     }
   }
+  if ((instruction.variedResults & HalvesUse) != 0 && wave.roundingNoise().isOn())
+    return false;
   if (instruction.variedResults != 0) {
     const Lanes &exec = wave.execMasks();
     bool mayVary = false;

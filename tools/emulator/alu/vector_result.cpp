@@ -73,8 +73,7 @@ void replaceNotANumbers(Wave &wave, Lanes &bits) {
   bits = std::bit_cast<Lanes>(values);
 }
 
-void clampLanes(Wave &wave, Lanes &bits) {
-  const Lanes &masks = wave.execMasks();
+void clampLanes(const Wave &wave, const Lanes &masks, Lanes &bits) {
   const bool dx10Clamp = clampsNotANumbers(wave);
   withHostVectors([&] {
 #pragma GCC ivdep

@@ -80,7 +80,7 @@ void addSlope(Wave &wave, const Instruction &instruction, unsigned source, uint3
     slopes[lane] = channels[lane / 4].*slope;
   FusedOperands operands;
   operands.sources = {fusedOperand<F32>(wave, instruction, source), FusedOperand{slopes.data()}, sum};
-  if (mayBeFused(wave, instruction))
+  if (mayBeFused(wave, instruction) && !wave.roundingNoise().isOn())
     return finishFused<F32, F32, F32, F32, Shape{}, AddSlope>(wave, instruction, operands);
   Values<F32> results;
   for (unsigned lane = 0; lane < WaveSize; ++lane)
