@@ -58,7 +58,8 @@ template <typename T>
 
 // The operand with lanes. Where it is inlined, a uniform one is written as wide as it is read.
 template <typename T> [[gnu::always_inline]] inline FusedOperand inLanes(const FusedOperand &from, Lanes &uniform) {
-  FusedOperand operand = from;
+  // Field by field, as they were written: a copy of the whole would have to wait for all of them.
+  FusedOperand operand{from.lanes, from.uniform, from.keep, from.flip, from.keepDenormals};
   if constexpr (T::Kind.width != 0)
     if (operand.lanes == nullptr) {
       uniform.fill(operand.uniform);
@@ -130,7 +131,8 @@ inline bool mayBeFused(Wave &wave, const Instruction &instruction) {
   return instruction.isPlain && (wave.mode() & RoundingOf32) == 0;
 }
 
-template <typename T> FusedOperand fusedOperand(Wave &wave, const Instruction &instruction, unsigned index) {
+template <typename T>
+[[gnu::always_inline]] inline FusedOperand fusedOperand(Wave &wave, const Instruction &instruction, unsigned index) {
   FusedOperand operand;
   if constexpr (T::Kind.width != 0) {
     constexpr uint32_t Sign = 0x80000000;
