@@ -37,6 +37,7 @@ constexpr auto NoFacts = std::to_array<std::string_view>({
     "src/abi/shader_interface",
     "src/abi/value",
     "tools/emulator/alu/fused_execute",
+    "tools/emulator/alu/host_vectors",
     "tools/emulator/alu/varied_results",
     "tools/emulator/alu/vary_results",
     "tools/emulator/alu/vector_execute",
