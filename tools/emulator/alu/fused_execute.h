@@ -84,7 +84,7 @@ template <typename D, typename A, typename B, typename C, bool HasMask, bool Has
     masks = laneMasks(operands.mask);
   uint32_t isAnyNaN = 0;
   // A register that is also a source is so in the same lane.
-#pragma GCC ivdep
+  DOVETAIL_LANES_ARE_APART
   for (unsigned lane = 0; lane < WaveSize; ++lane) {
     Context context;
     context.lane = lane;

@@ -4,6 +4,13 @@
 // reorders, so that both give the same bits.
 #pragma once
 
+// In front of a loop in which no iteration touches what another one does, although registers may be the same.
+#ifdef __clang__
+#define DOVETAIL_LANES_ARE_APART _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define DOVETAIL_LANES_ARE_APART _Pragma("GCC ivdep")
+#endif
+
 namespace dovetail::emulator {
 
 #if defined(__x86_64__) && defined(__GNUC__)

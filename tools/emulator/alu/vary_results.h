@@ -28,13 +28,13 @@ template <typename D, typename A, typename B, typename C>
                                            [[maybe_unused]] typename B::Value b, [[maybe_unused]] typename C::Value c) {
   bool may = false;
   if constexpr (IsFloatOperand<A> && std::is_integral_v<typename D::Value>)
-    may |= ((uses & ConversionUse) != 0) & !isInRange<typename D::Value>(double(a));
+    may |= (uses & ConversionUse) != 0 && !isInRange<typename D::Value>(double(a));
   if constexpr (IsFloatOperand<A> && IsFloatOperand<D>)
-    may |= ((uses & ReciprocalUse) != 0) & (a == 0);
+    may |= (uses & ReciprocalUse) != 0 && a == 0;
   if constexpr (IsFloatOperand<A> && IsFloatOperand<B> && IsFloatOperand<D>)
-    may |= ((uses & LegacyUse) != 0) & (((a == 0) & !std::isfinite(b)) | ((b == 0) & !std::isfinite(a)));
+    may |= (uses & LegacyUse) != 0 && ((a == 0 && !std::isfinite(b)) || (b == 0 && !std::isfinite(a)));
   if constexpr (std::is_arithmetic_v<typename B::Value> && std::is_same_v<typename B::Value, typename C::Value>)
-    may |= ((uses & ClampUse) != 0) & (b > c);
+    may |= (uses & ClampUse) != 0 && b > c;
   return may;
 }
 

@@ -76,7 +76,7 @@ void replaceNotANumbers(Wave &wave, Lanes &bits) {
 void clampLanes(const Wave &wave, const Lanes &masks, Lanes &bits) {
   const bool dx10Clamp = clampsNotANumbers(wave);
   withHostVectors([&] {
-#pragma GCC ivdep
+    DOVETAIL_LANES_ARE_APART
     for (unsigned lane = 0; lane < WaveSize; ++lane) {
       const auto clamped = std::bit_cast<uint32_t>(clampToUnit(std::bit_cast<float>(bits[lane]), dx10Clamp));
       bits[lane] = (clamped & masks[lane]) | (bits[lane] & ~masks[lane]);

@@ -174,7 +174,7 @@ template <typename F>
     Axis ofLane = axis.common;
     ofLane.isNormalized = isNormalized;
     ofLane.isPowerOfTwo = isPowerOfTwo;
-#pragma GCC ivdep
+    DOVETAIL_LANES_ARE_APART
     for (unsigned lane = 0; lane != FootprintLanes; ++lane) {
       ofLane.size = axis.sizes[lane];
       ofLane.offset = axis.offsets[lane];

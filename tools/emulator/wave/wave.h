@@ -193,7 +193,7 @@ public:
   void setLanes(Lanes &to, const Lanes &from) {
     const Lanes &masks = execMasks();
     withHostVectors([&] {
-#pragma GCC ivdep
+      DOVETAIL_LANES_ARE_APART
       for (unsigned lane = 0; lane < WaveSize; ++lane)
         to[lane] = (from[lane] & masks[lane]) | (to[lane] & ~masks[lane]);
     });
@@ -208,35 +208,19 @@ public:
   }
   bool scc();
   void setScc(bool value);
-  void setSccUndefined() {
-    m_sccWritten = false;
-  }
-  uint64_t vcc() {
-    return readSgprPair(VccLo);
-  }
-  uint32_t m0() {
-    return readSgpr(M0);
-  }
+  void setSccUndefined() { m_sccWritten = false; }
+  uint64_t vcc() { return readSgprPair(VccLo); }
+  uint32_t m0() { return readSgpr(M0); }
 
   // MODE: [1:0] f32 rounding, [3:2] f16/f64 rounding, [5:4] f32 denormals (bit 0: inputs, bit 1: results are kept),
   // [7:6] f16/f64 denormals, bit 8 DX10_CLAMP, bit 9 IEEE.
-  uint32_t mode() const {
-    return m_mode;
-  }
-  void setMode(uint32_t value) {
-    m_mode = value;
-  }
-  RoundingNoise &roundingNoise() {
-    return m_roundingNoise;
-  }
-  UndefinedChoices &undefinedChoices() {
-    return m_undefinedChoices;
-  }
+  uint32_t mode() const { return m_mode; }
+  void setMode(uint32_t value) { m_mode = value; }
+  RoundingNoise &roundingNoise() { return m_roundingNoise; }
+  UndefinedChoices &undefinedChoices() { return m_undefinedChoices; }
   // Whether `lane` is off because the shader went another way in it, or ended. A lane that only helps a quad may also
   // be off because a compiler forgot it: that is not it if it never was on, or if no such lane is.
-  bool isLeftOff(unsigned lane) const {
-    return (leftOff() >> lane & 1) != 0;
-  }
+  bool isLeftOff(unsigned lane) const { return (leftOff() >> lane & 1) != 0; }
   uint64_t leftOff() const {
     const uint64_t helpers = ~m_setup.covered;
     return ~m_exec & (m_setup.covered | ((m_exec & helpers) != 0 ? m_wereOn : 0));
@@ -254,9 +238,7 @@ public:
   void issue(Counter counter, std::initializer_list<InFlight> registers, bool outOfOrder = false);
   void waitFor(Counter counter, unsigned atMost);
   bool hasLdsWritesInFlight() const;
-  size_t inFlight(Counter counter) const {
-    return m_inFlight[size_t(counter)].size();
-  }
+  size_t inFlight(Counter counter) const { return m_inFlight[size_t(counter)].size(); }
 
   // Memory with traps. Addresses are bytes; `what` is for messages. An empty span means that the wave has trapped.
   std::span<uint8_t> global(uint64_t address, unsigned size, bool forWriting) {
@@ -265,39 +247,23 @@ public:
       trapOutOfBounds(address, size, forWriting);
     return bytes;
   }
-  Workgroup &group() {
-    return m_group;
-  }
-  Memory &memory() {
-    return m_memory;
-  }
+  Workgroup &group() { return m_group; }
+  Memory &memory() { return m_memory; }
 
   // Stops the wave. The first trap stays. (Out of line: nearly every access to a register may trap.)
   template <typename... Args>
   [[gnu::cold, gnu::noinline]] void trap(TrapKind kind, fmt::format_string<Args...> format, Args &&...args) {
     stop(kind, fmt::format(format, std::forward<Args>(args)...));
   }
-  const std::optional<Trap> &trapped() const {
-    return m_trap;
-  }
+  const std::optional<Trap> &trapped() const { return m_trap; }
 
-  Generation generation() const {
-    return m_chip.generation;
-  }
+  Generation generation() const { return m_chip.generation; }
   // runWaves() sets it from the Gpu; before, it is an ordinary one of the generation.
-  const Chip &chip() const {
-    return m_chip;
-  }
-  void setChip(const Chip &chip) {
-    m_chip = chip;
-  }
-  const WaveSetup &setup() const {
-    return m_setup;
-  }
+  const Chip &chip() const { return m_chip; }
+  void setChip(const Chip &chip) { m_chip = chip; }
+  const WaveSetup &setup() const { return m_setup; }
   // The instruction that is being executed.
-  const Instruction &current() const {
-    return *m_current;
-  }
+  const Instruction &current() const { return *m_current; }
 
   // Lane for lane what `exec` and the registers were: for tests and reports; no checks. What the wave does not have is
   // 0.
@@ -305,9 +271,7 @@ public:
     static constexpr Lanes Zeros = {};
     return number < m_vgprs.size() ? m_vgprs[number] : Zeros;
   }
-  uint32_t peekSgpr(unsigned number) const {
-    return m_sgprs[number];
-  }
+  uint32_t peekSgpr(unsigned number) const { return m_sgprs[number]; }
 
   uint64_t pc = 0; // behind the current instruction while it executes
   WaveStatus status = WaveStatus::Running;
