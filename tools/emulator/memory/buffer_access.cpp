@@ -63,23 +63,27 @@ uint64_t BufferAccess::swizzle(uint32_t index, uint64_t offset, unsigned size) {
          (uint64_t(index & ((1u << indexShift()) - 1)) << elementShift()) + inElement;
 }
 
-// The short way, all lanes in one loop: if what they reach lies in one region, and no element is left. Otherwise at()
-// says what is wrong.
-LanePlaces BufferAccess::places(unsigned offset, unsigned size, bool forWriting) {
-  // Without an address in VGPRs, the places have equal distances.
+// Without an address in VGPRs, the lanes' places have equal distances.
+bool BufferAccess::placeEvenly(unsigned offset, unsigned size, bool forWriting, LanePlaces &places) {
   const bool isOneBlock = !m_descriptor.swizzleEnable || 1u << indexShift() >= WaveSize;
-  if (!m_instruction.idxen && !m_instruction.offen && isOneBlock && !m_wave.trapped()) {
-    const uint64_t first = placeOf(0, offset, size), last = placeOf(WaveSize - 1, offset, size);
-    std::span<uint8_t> bytes;
-    if (first != OutOfRange && last != OutOfRange)
-      bytes = m_wave.memory().at(m_descriptor.base + m_scalarOffset + first, last - first + size, forWriting);
-    if (!bytes.empty()) {
-      LanePlaces result;
-      for (unsigned lane = 0; lane != WaveSize; ++lane)
-        result[lane] = bytes.data() + (last - first) / (WaveSize - 1) * lane;
-      return result;
-    }
-  }
+  if (m_instruction.idxen || m_instruction.offen || !isOneBlock || m_wave.exec() == 0 || m_wave.trapped())
+    return false;
+  const uint64_t first = placeOf(0, offset, size), last = placeOf(WaveSize - 1, offset, size);
+  if (first == OutOfRange || last == OutOfRange)
+    return false;
+  const std::span<uint8_t> bytes =
+      m_wave.memory().at(m_descriptor.base + m_scalarOffset + first, last - first + size, forWriting);
+  for (unsigned lane = 0; lane != WaveSize && !bytes.empty(); ++lane)
+    places[lane] = bytes.data() + (last - first) / (WaveSize - 1) * lane;
+  return !bytes.empty();
+}
+
+// All lanes in one loop, if what they reach lies in one region, and no access goes beyond its swizzled element.
+// Otherwise at() says what is wrong.
+LanePlaces BufferAccess::places(unsigned offset, unsigned size, bool forWriting) {
+  LanePlaces result = {};
+  if (placeEvenly(offset, size, forWriting, result))
+    return result;
   std::array<uint64_t, WaveSize> places;
   const bool isSwizzled = m_descriptor.swizzleEnable, isStructured = m_isStructured;
   const uint64_t wrapMask = m_offsetsWrap ? uint32_t(-1) : OutOfRange, stride = m_descriptor.stride,
@@ -109,7 +113,6 @@ LanePlaces BufferAccess::places(unsigned offset, unsigned size, bool forWriting)
       locate([&](uint64_t index, uint64_t inRecord) { return index * stride + inRecord; });
   });
 
-  LanePlaces result = {};
   uint64_t first = OutOfRange, last = 0;
   forEachLaneOn(m_wave, [&](unsigned lane) {
     if (places[lane] != OutOfRange) {

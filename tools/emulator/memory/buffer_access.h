@@ -55,6 +55,8 @@ private:
                                         : inBuffer + m_scalarOffset + size <= m_descriptor.numRecords;
     return inRange ? inBuffer : OutOfRange;
   }
+  // places(), if they have equal distances and lie in one region; otherwise false.
+  bool placeEvenly(unsigned offset, unsigned size, bool forWriting, LanePlaces &places);
   unsigned elementShift() const { return m_wave.generation() == Generation::Gfx9 ? 2 : 1 + m_descriptor.elementSize; }
   unsigned indexShift() const { return 3 + m_descriptor.indexStride; }
   uint64_t swizzle(uint32_t index, uint64_t offset, unsigned size);
