@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "merge/combine.h"
+#include "merge/draft.h"
 #include "merge/steps.h"
+#include <algorithm>
 #include <cassert>
 
 namespace dovetail {
@@ -14,12 +16,12 @@ bool isMovable(const Image &image) {
 
 // Programs begin at multiples of 256, and what lies behind the last one depends on that one alone. So the text is that
 // of both, and all distances within a program stay.
-void copyText(const Image &front, const Image &pixel, Image &image) {
+void copyPrograms(const Image &front, const Image &pixel, Image &image) {
   const uint32_t begin = front.stages.back().entry;
   const uint32_t pixelBegin = pixel.stages.back().entry;
-  image.code.reserve(begin + pixel.code.size() - pixelBegin);
-  image.code.assign(front.code.begin(), front.code.begin() + begin);
-  image.code.insert(image.code.end(), pixel.code.begin() + pixelBegin, pixel.code.end());
+  image.code.resize(begin + pixel.code.size() - pixelBegin);
+  std::copy_n(front.code.begin(), begin, image.code.begin());
+  std::copy(pixel.code.begin() + pixelBegin, pixel.code.end(), image.code.begin() + begin);
 
   ImageStage &ps = image.stages.back();
   ps.entry = begin;
@@ -29,44 +31,51 @@ void copyText(const Image &front, const Image &pixel, Image &image) {
   image.constantsStart = image.constantsEnd = image.textSize;
 }
 
+// All but the code.
+void fill(const Image &front, const Image &pixel, Image &image) {
+  image.gpuName = front.gpuName;
+  image.elfMachine = front.elfMachine;
+  image.maxSgprs = front.maxSgprs;
+  image.maxVgprs = front.maxVgprs;
+  image.apiShaders = front.apiShaders;
+  image.layout = front.layout;
+  image.samples = front.samples;
+  image.tessellation = front.tessellation;
+  image.tessellationMode = front.tessellationMode;
+  image.geometry = front.geometry;
+
+  const ImageStage &frontPs = front.stages.back(), &ps = pixel.stages.back();
+  image.stages.reserve(front.stages.size());
+  image.stages.assign(front.stages.begin(), front.stages.end() - 1);
+  image.stages.push_back(ps);
+  image.stages.back().firstPart = frontPs.firstPart;
+  image.parts.reserve(frontPs.firstPart + ps.partCount);
+  image.parts.assign(front.parts.begin(), front.parts.begin() + frontPs.firstPart);
+  image.parts.insert(image.parts.end(), pixel.parts.begin() + ps.firstPart, pixel.parts.end());
+
+  image.firstPixelRegister = front.firstPixelRegister;
+  image.registers.resize(front.firstPixelRegister + pixel.registers.size() - pixel.firstPixelRegister);
+  const auto pixelRegisters = std::copy_n(front.registers.begin(), front.firstPixelRegister, image.registers.begin());
+  std::copy(pixel.registers.begin() + pixel.firstPixelRegister, pixel.registers.end(), pixelRegisters);
+}
+
 } // namespace
 
-Result<ImageRef> combine(const Image &front, const Image &pixel) {
+Result<void> combine(const Image &front, const Image &pixel, const MakeImage &make) {
   const ImageStage &frontPs = front.stages.back(), &ps = pixel.stages.back();
   assert(frontPs.stage == HardwareStage::Ps && ps.stage == HardwareStage::Ps);
-  auto image = std::make_shared_for_overwrite<Image>();
-  image->gpuName = front.gpuName;
-  image->elfMachine = front.elfMachine;
-  image->maxSgprs = front.maxSgprs;
-  image->maxVgprs = front.maxVgprs;
-  image->apiShaders = front.apiShaders;
-  image->layout = front.layout;
-  image->samples = front.samples;
-  image->tessellation = front.tessellation;
-  image->tessellationMode = front.tessellationMode;
-  image->geometry = front.geometry;
-
-  image->stages.reserve(front.stages.size());
-  image->stages.assign(front.stages.begin(), front.stages.end() - 1);
-  image->stages.push_back(ps);
-  image->stages.back().firstPart = frontPs.firstPart;
-  image->parts.reserve(frontPs.firstPart + ps.partCount);
-  image->parts.assign(front.parts.begin(), front.parts.begin() + frontPs.firstPart);
-  image->parts.insert(image->parts.end(), pixel.parts.begin() + ps.firstPart, pixel.parts.end());
-
-  image->firstPixelRegister = front.firstPixelRegister;
-  image->registers.reserve(front.firstPixelRegister + pixel.registers.size() - pixel.firstPixelRegister);
-  image->registers.assign(front.registers.begin(), front.registers.begin() + front.firstPixelRegister);
-  image->registers.insert(image->registers.end(), pixel.registers.begin() + pixel.firstPixelRegister,
-                          pixel.registers.end());
-
-  if (isMovable(front) && isMovable(pixel)) {
-    copyText(front, pixel, *image);
-    return image;
+  if (!isMovable(front) || !isMovable(pixel)) {
+    ImageDraft draft;
+    fill(front, pixel, draft.image);
+    layOutText(draft.image);
+    return finish(draft, make);
   }
-  layOutText(*image);
-  DOVETAIL_CHECK(relocate(*image));
-  return image;
+  Image &image = make(bytesOfArrays(frontPs.entry + pixel.code.size() - ps.entry, front.stages.size(),
+                                    frontPs.firstPart + ps.partCount,
+                                    front.firstPixelRegister + pixel.registers.size() - pixel.firstPixelRegister));
+  fill(front, pixel, image);
+  copyPrograms(front, pixel, image);
+  return {};
 }
 
 } // namespace dovetail

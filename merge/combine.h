@@ -11,9 +11,9 @@
 
 namespace dovetail {
 
-// Both are joined images of the same main parts, with a pixel shader, under states that differ in vertex input and
-// colour output alone, and no monolithic part is in them. The result is the one that join() gives of the same parts.
-// Thread-safe. Errors: those of relocations (JoinRefused).
-Result<ImageRef> combine(const Image &front, const Image &pixel);
+// Fills the image that `make` gives. Both are joined images of the same main parts, with a pixel shader, under states
+// that differ in vertex input and colour output alone, and no monolithic part is in them. The result is the one that
+// join() gives of the same parts. Thread-safe. Errors: those of relocations (JoinRefused).
+Result<void> combine(const Image &front, const Image &pixel, const MakeImage &make);
 
 } // namespace dovetail

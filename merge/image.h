@@ -10,10 +10,11 @@
 #include "parts/part.h"
 #include "src/abi/hardware_stage.h"
 #include "src/abi/pal_metadata.h"
+#include "src/base/room.h"
 #include "src/state/resource_layout.h"
 #include <array>
-#include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -80,26 +81,30 @@ struct LoadRelocation {
 constexpr unsigned MaxImageRegisters = 256;
 constexpr unsigned MaxImageParts = MaxPartsPerStage * MaxStagesPerImage;
 
-// A vertex and a fragment shader with prolog and epilog take no memory of their own for these lists.
-constexpr unsigned ImageStagesInPlace = 2, ImagePartsInPlace = 4;
-
 struct Image {
+  Image() = default;
+  // Arrays get their memory there; those of a copy are on the heap. What is moved out of it must not outlive the room.
+  explicit Image(Room &room)
+      : code(RoomAllocator<uint8_t>(&room)), loadRelocations(RoomAllocator<LoadRelocation>(&room)),
+        stages(RoomAllocator<ImageStage>(&room)), parts(RoomAllocator<ImagePart>(&room)),
+        registers(RoomAllocator<RegisterValue>(&room)) {}
+
   std::string gpuName;
   uint32_t elfMachine = 0;
   unsigned maxSgprs = 0; // of the target
   unsigned maxVgprs = 0;
   // Text of all stages (each 256-aligned), constants of all parts, then padding that the instruction prefetch may run
   // into. The whole is to be placed at a multiple of 256 and of constantsAlignment.
-  std::vector<uint8_t> code;
+  RoomVector<uint8_t> code;
   uint32_t textSize = 0;       // end of the last instruction
   uint32_t constantsStart = 0; // == constantsEnd if no part has constants
   uint32_t constantsEnd = 0;
   uint32_t constantsAlignment = 4;
-  std::vector<LoadRelocation> loadRelocations;                           // empty for position-independent code
-  boost::container::small_vector<ImageStage, ImageStagesInPlace> stages; // at most MaxStagesPerImage
-  boost::container::small_vector<ImagePart, ImagePartsInPlace> parts;    // at most MaxImageParts
-  std::vector<RegisterValue> registers;                                  // each address once; at most MaxImageRegisters
-  uint32_t firstPixelRegister = 0; // in `registers`; what depends on the pixel shader comes last
+  RoomVector<LoadRelocation> loadRelocations; // empty for position-independent code
+  RoomVector<ImageStage> stages;              // at most MaxStagesPerImage
+  RoomVector<ImagePart> parts;                // at most MaxImageParts
+  RoomVector<RegisterValue> registers;        // each address once; at most MaxImageRegisters
+  uint32_t firstPixelRegister = 0;            // in `registers`; what depends on the pixel shader comes last
 
   ApiShaderHashes apiShaders = {};
   ResourceLayoutRef layout;
@@ -120,6 +125,29 @@ struct Image {
 
 // Immutable once it is joined.
 using ImageRef = std::shared_ptr<const Image>;
+
+// An image with its arrays behind it, in one piece of memory (makeWithRoom()).
+class ImageInRoom {
+public:
+  explicit ImageInRoom(const Room &room) : m_room(room), image(m_room) {}
+  ImageInRoom(const ImageInRoom &) = delete;
+  ImageInRoom &operator=(const ImageInRoom &) = delete;
+
+private:
+  Room m_room;
+
+public:
+  Image image;
+};
+
+// Gives join() and combine() the empty image that they fill. Called once, when it is known how many bytes its arrays
+// take: no more is allocated then, but for load relocations.
+using MakeImage = std::function<Image &(size_t bytes)>;
+
+// The bytes that arrays of so many elements take in the room behind an image, if the code comes last.
+constexpr size_t bytesOfArrays(size_t code, size_t stages, size_t parts, size_t registers) {
+  return stages * sizeof(ImageStage) + parts * sizeof(ImagePart) + registers * sizeof(RegisterValue) + code;
+}
 
 // "vs.vertex_prolog": the symbol of a part, of which no other part of the image has the same. The second piece of glue
 // of a merged program is "hs.glue2".

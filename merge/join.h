@@ -25,9 +25,11 @@ struct JoinInput {
   ResourceLayoutRef layout = {};   // nullptr: the parts read no resources
 };
 
-// Thread-safe; the parts stay shared. Errors: JoinRefused when contracts, modes or limits do not fit, naming value,
-// registers and parts; StateMismatch when the layout lacks what a shader reads; Unsupported for a combination of stages
-// that is not implemented.
+// Fills the image that `make` gives. Thread-safe; the parts stay shared. Errors: JoinRefused when contracts, modes or
+// limits do not fit, naming value, registers and parts; StateMismatch when the layout lacks what a shader reads;
+// Unsupported for a combination of stages that is not implemented.
+Result<void> join(const JoinInput &input, const MakeImage &make);
+// The same for an image by itself.
 Result<ImageRef> join(const JoinInput &input);
 
 } // namespace dovetail

@@ -31,18 +31,9 @@ constexpr auto Nops = [] {
 }();
 static_assert(Nops.size() >= PrefetchBytes + StageAlignment);
 
-void append(std::vector<uint8_t> &code, std::span<const uint8_t> bytes) {
-  code.insert(code.end(), bytes.begin(), bytes.end());
-}
-
-void appendNopsUpTo(std::vector<uint8_t> &code, uint32_t end) {
-  append(code, std::span(Nops).first(end - code.size()));
-}
-
 } // namespace
 
 void layOutText(Image &image) {
-  // Places.
   uint32_t cursor = 0;
   for (ImageStage &stage : image.stages) {
     cursor = alignTo(cursor, StageAlignment);
@@ -72,30 +63,44 @@ void layOutText(Image &image) {
     image.constantsAlignment = std::max(image.constantsAlignment, alignment);
   }
   image.constantsEnd = cursor;
+}
 
-  // Bytes, one behind the other, so that none is written twice.
-  std::vector<uint8_t> &code = image.code;
-  const uint32_t end = alignTo(std::max(cursor, image.textSize + PrefetchBytes), StageAlignment);
-  code.reserve(end);
+uint32_t codeBytes(const Image &image) {
+  return alignTo(std::max(image.constantsEnd, image.textSize + PrefetchBytes), StageAlignment);
+}
+
+// One byte behind the other, so that none is written twice.
+void copyText(Image &image) {
+  const uint32_t end = codeBytes(image);
+  image.code.resize(end); // not cleared
+  uint8_t *const code = image.code.data();
+  uint32_t cursor = 0;
+  auto append = [&](std::span<const uint8_t> bytes) {
+    std::copy_n(bytes.data(), bytes.size(), code + cursor);
+    cursor += uint32_t(bytes.size());
+  };
+  auto appendNopsUpTo = [&](uint32_t place) { append(std::span(Nops).first(place - cursor)); };
+  auto clearUpTo = [&](uint32_t place) {
+    std::fill(code + cursor, code + place, uint8_t(0));
+    cursor = place;
+  };
   for (const ImagePart &placed : image.parts) {
-    appendNopsUpTo(code, placed.offset - (placed.waitStates ? 4 : 0));
-    if (placed.waitStates) {
-      append(code, Nop);
+    appendNopsUpTo(placed.offset);
+    if (placed.waitStates)
       code[placed.offset - 4] |= placed.waitStates - 1;
-    }
-    append(code, placed.part->code);
+    append(placed.part->code);
   }
   if (image.constantsStart == image.constantsEnd) {
-    appendNopsUpTo(code, end);
+    appendNopsUpTo(end);
     return;
   }
   for (const ImagePart &placed : image.parts) {
     if (placed.part->constants.empty())
       continue;
-    code.resize(placed.constantsOffset);
-    append(code, placed.part->constants);
+    clearUpTo(placed.constantsOffset);
+    append(placed.part->constants);
   }
-  code.resize(end);
+  clearUpTo(end);
 }
 
 } // namespace dovetail

@@ -45,7 +45,7 @@ Result<std::vector<uint8_t>> writePalElf(const Image &image) {
   constexpr uint64_t textAlignment = 256;
   ElfFile file;
   file.machine = image.elfMachine;
-  file.text = image.code;
+  file.text.assign(image.code.begin(), image.code.end());
   file.textAlignment = std::max<uint64_t>(textAlignment, image.constantsAlignment);
   file.notes.push_back({std::string(AmdgpuVendor), AmdgpuMetadataNote, encodePalMetadata(makePalMetadata(image))});
   file.symbols = makeSymbols(image);

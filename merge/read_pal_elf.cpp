@@ -44,7 +44,7 @@ public:
     m_image->elfMachine = m_file.machine;
     m_image->maxSgprs = m_target.maxSgprs;
     m_image->maxVgprs = m_target.maxVgprs;
-    m_image->code = m_file.text;
+    m_image->code.assign(m_file.text.begin(), m_file.text.end());
     m_image->constantsAlignment = uint32_t(m_file.textAlignment);
     DOVETAIL_CHECK(readRegisters());
     DOVETAIL_CHECK(readRelocations());

@@ -22,8 +22,10 @@ Result<void> mapUserData(const TargetInfo &target, Image &image);
 Result<void> checkContracts(const Image &image);
 // boundary_hazards.cpp: decides where an s_nop goes in front of a part.
 void resolveBoundaryHazards(Image &image);
-// layout.cpp: gives text and constants their places and copies them.
+// layout.cpp: gives text and constants their places; how much code that is; copies them there.
 void layOutText(Image &image);
+uint32_t codeBytes(const Image &image);
+void copyText(Image &image);
 // relocate.cpp: fills in the fields that depend on places.
 Result<void> relocate(Image &image);
 // registers/registers.h: everything that the driver has to program.

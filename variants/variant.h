@@ -31,7 +31,7 @@ struct PartUse {
 // make it live longer.
 struct Variant : std::enable_shared_from_this<Variant> {
   VariantKey key;
-  ImageRef image;
+  const Image *image = nullptr; // stays as long as the variant
   // In the order of image->parts; empty if all parts were known to the program, as they are to most variants.
   std::vector<PartUse> askedParts;
   bool monolithic = false;
@@ -55,5 +55,17 @@ private:
 };
 
 using VariantRef = std::shared_ptr<const Variant>;
+
+// A variant with its image and what that holds, in one piece of memory (makeWithRoom()).
+struct VariantInRoom : Variant {
+  explicit VariantInRoom(const Room &room) : held(room) { image = &held.image; }
+
+  ImageInRoom held;
+};
+
+// The variant's image, which keeps the variant.
+inline ImageRef imageOf(const VariantRef &variant) {
+  return {variant, variant->image};
+}
 
 } // namespace dovetail

@@ -61,7 +61,8 @@ void writeRegisters(const PipelineState &state, const TargetInfo &target, Image 
     if (const ImageStage *ps = image.findStage(HardwareStage::Ps))
       writePixel(registers, *vs, *ps);
   }
-  image.registers.assign(registers.values().begin(), registers.values().end());
+  image.registers.resize(registers.values().size());
+  std::copy_n(registers.values().data(), registers.values().size(), image.registers.data());
 }
 
 } // namespace dovetail

@@ -92,7 +92,7 @@ TEST_CASE("C: a bind of known parts succeeds once there is memory, and gives wha
   const dovetail_variant *variant = nullptr;
   CHECK(failEachAllocation([&](dovetail_message *message) {
           return dovetail_bind(binder, program, both, nullptr, nullptr, &variant, message);
-        }) >= 4); // the variant, its image, code and registers
+        }) >= 1); // the variant with all that it holds
   CHECK(statisticsOf(device).parts_made == partsMade);
 
   Device other;

@@ -31,7 +31,7 @@ struct Drawn {
       const Result<SceneResult> drawn = emulate(scene, shaders, image);
       if (!drawn || drawn->colors[0].bytes != right)
         return true;
-      image.code.resize(image.code.size() + 256); // which is what garbage depends on
+      image.code.resize(image.code.size() + 256, 0); // which is what garbage depends on
     }
     return false;
   }

@@ -66,12 +66,12 @@ std::vector<ImageRef> buildAll(Device &device, const std::vector<OwnProgram> &pr
       Result<VariantRef> variant = device.bind(program->shaders, state, {monolithic});
       if (!variant)
         FAIL(program->name << ": " << variant.error().text);
-      images.push_back((*variant)->image);
+      images.push_back(imageOf(*variant));
     }
   }
   const auto fetch = std::ranges::find_if(programs, [](const auto &it) { return it.name.starts_with("fetch."); });
   const ShaderSet alone = makeShaderSet(std::array{fetch->shaders.shader(lgc::ShaderStage::Vertex)}).value();
-  images.push_back(device.bind(alone, defaultState(alone)).value()->image);
+  images.push_back(imageOf(device.bind(alone, defaultState(alone)).value()));
   return images;
 }
 

@@ -34,7 +34,7 @@ uint32_t lanesValue(ValueKind kind, unsigned index, unsigned wave, unsigned lane
 class MergedRun {
 public:
   MergedRun(const Image &image, std::vector<LaneCounts> counts) : m_counts(std::move(counts)) {
-    std::vector<uint8_t> code = image.code;
+    std::vector<uint8_t> code(image.code.begin(), image.code.end());
     const ImageStage &stage = image.stages[0];
     m_stage = stage.stage;
     const uint64_t base = m_gpu.memory().map("code", std::move(code), 256, false);

@@ -16,7 +16,7 @@ namespace {
 struct Code {
   explicit Code(std::string_view text) : part(makePart(PartKind::ComputeMain, text)) {
     image.gpuName = target().gpuName;
-    image.code = part.code;
+    image.code.assign(part.code.begin(), part.code.end());
     ImageStage stage{};
     stage.stage = HardwareStage::Cs;
     stage.size = uint32_t(part.code.size());

@@ -5,6 +5,7 @@
 #include "merge/pal_elf.h"
 #include "src/abi/registers.h"
 #include "tests/merge/parts_by_hand.h"
+#include <algorithm>
 #include <cstring>
 #include <doctest/doctest.h>
 #include <gelf.h>
@@ -94,7 +95,7 @@ TEST_CASE("the header says for what the code is") {
 
 TEST_CASE("the text is the image's code") {
   auto image = joinStages(drawStages());
-  CHECK((read(**image).text == (*image)->code));
+  CHECK(std::ranges::equal(read(**image).text, (*image)->code));
 }
 
 TEST_CASE("symbols: entry points, parts, constants") {

@@ -86,7 +86,7 @@ TEST_CASE("addresses wait for the place of the image") {
     CHECK((*image)->loadRelocations[0].offset == part.offset + Offset);
     CHECK((*image)->loadRelocations[0].target == part.constantsOffset + 16);
     CHECK(checkImage(**image));
-    std::vector<uint8_t> code = (*image)->code;
+    RoomVector<uint8_t> code = (*image)->code;
     applyLoadAddress(**image, code, address);
     uint64_t expected = address + part.constantsOffset + 16;
     if (kind == RelocationKind::Abs32Hi)

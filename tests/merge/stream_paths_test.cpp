@@ -21,7 +21,7 @@ std::string defectsOf(std::string_view code, uint32_t capturedStreams,
   const Part part = makePart(PartKind::GeometryCopy, code);
   Image image;
   image.gpuName = target().gpuName;
-  image.code = part.code;
+  image.code.assign(part.code.begin(), part.code.end());
   image.registers = {{reg::SPI_SHADER_PGM_RSRC1_VS, 0},
                      {reg::SPI_SHADER_PGM_RSRC2_VS, rsrc2},
                      {reg::SPI_SHADER_POS_FORMAT, 4},

@@ -106,7 +106,7 @@ TEST_CASE("a variant that was bound before its publication stays valid while it 
   ProgramRef program = makeProgram(*device, pairOfShaders());
   Binder binder(*device);
   VariantRef joined = bindNow(binder, program, pairState());
-  std::vector<uint8_t> code = joined->image->code;
+  const RoomVector<uint8_t> code = joined->image->code;
   device.finish();
   bindNow(binder, program, pairState());
   CHECK(joined->image->code == code);

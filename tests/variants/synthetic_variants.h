@@ -33,11 +33,9 @@ inline StateRef makeState(uint32_t number) {
 
 // Variants of different numbers have different keys.
 inline VariantRef makeVariant(uint64_t number, size_t codeBytes = 256) {
-  auto image = std::make_shared<Image>();
-  image->code.resize(codeBytes);
-  auto variant = std::make_shared<Variant>();
+  auto variant = makeWithRoom<VariantInRoom>(bytesOfArrays(codeBytes, 0, 0, 0));
   variant->key.hash = Hasher().add(std::string_view("synthetic")).add(number).finish();
-  variant->image = std::move(image);
+  variant->held.image.code.resize(codeBytes, 0);
   return variant;
 }
 

@@ -179,11 +179,9 @@ void buildBeyondBudget(benchmark::State &state) {
   DeviceOptions options;
   options.gpuName = "gfx900";
   auto make = [&](uint64_t number) -> VariantRef {
-    auto image = std::make_shared<Image>();
-    image->code.resize(CodeBytes);
-    auto variant = std::make_shared<Variant>();
+    auto variant = makeWithRoom<VariantInRoom>(bytesOfArrays(CodeBytes, 0, 0, 0));
     variant->key.hash = Hasher().add(number).finish();
-    variant->image = std::move(image);
+    variant->held.image.code.resize(CodeBytes, 0);
     return variant;
   };
   options.memoryBudget = held * (memoryBytes(make(0).get()) + 2 * BindTable::BytesOfSlot);

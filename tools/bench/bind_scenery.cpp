@@ -35,12 +35,12 @@ Result<BindScenery> makeBindScenery(uint32_t programs, uint32_t states) {
       scenery.order.push_back({program, state});
   std::ranges::shuffle(scenery.order, std::mt19937(1));
 
-  auto image = std::make_shared<const Image>();
+  static const Image image;
   for (const BindScenery::Pair &pair : scenery.order) {
     auto variant = std::make_shared<Variant>();
     const Hash128 key = makeSlotKey(scenery.programs[pair.program]->bindHash, scenery.states[pair.state]->hash, {});
     variant->key.hash = key;
-    variant->image = image;
+    variant->image = &image;
     scenery.device->core().tables().fillSlot(key, variant, 0);
   }
   return scenery;

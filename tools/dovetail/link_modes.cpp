@@ -129,7 +129,7 @@ Result<LinkedPipeline> buildInMode(PartMaker &compiler, PartMaker &linker, const
     pipeline.refusal = variant.error().text;
     variant = buildWholePipeline(compiler, shaders, state);
   }
-  pipeline.made = DOVETAIL_TRY(std::move(variant))->image;
+  pipeline.made = imageOf(DOVETAIL_TRY(std::move(variant)));
   if (linker.compileCounts().emitted != linkerCompiles)
     return makeError(ErrorCode::CheckFailed, "linking has compiled something");
   DOVETAIL_CHECK(checkImage(*pipeline.made));

@@ -3,8 +3,8 @@
 // A bind that did not find its variant. Another state may come to the same one, so what the state's pieces are for the
 // program's main parts is looked up, by steps each of which takes longer than the one before:
 //
-//   KnownSides   images that the program was joined to with these pieces, though not with both (build/known_sides.h);
-//                they are combined
+//   KnownSides   variants that the program was joined to with these pieces, though not with both (build/known_sides.h);
+//                their images are combined
 //   ProgramPlan  the program's main parts, and the pieces' parts, which are joined (build/program_plan.h)
 //
 // Both also know the hashes of the pieces as a canonical state has them. By those the variant is looked up; if it is
@@ -64,9 +64,12 @@ Result<VariantTables::Lookup> DeviceCore::getVariant(const VariantKey &key, cons
 Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
   const Program &program = *request.program;
   if (const auto sides = m_knownSides.find(program.hash, request.state.hashes)) {
-    const VariantKey key = makeVariantKey(program.hash, sides->canonical, {});
-    auto combine = [&] { return combineVariant(*sides->front, *sides->pixel, key); };
-    return fillSlot(request, key, DOVETAIL_TRY(getOrBuild(key, true, combine)));
+    const VariantRef front = m_tables.findVariant(sides->front), pixel = m_tables.findVariant(sides->pixel);
+    if (front && pixel) {
+      const VariantKey key = makeVariantKey(program.hash, sides->canonical, {});
+      auto combine = [&] { return combineVariant(*front->image, *pixel->image, key); };
+      return fillSlot(request, key, DOVETAIL_TRY(getOrBuild(key, true, combine)));
+    }
   }
   if (const ProgramPlan *plan = program.plan(); plan && plan->device() == m_number)
     if (const auto parts = plan->findParts(*m_partMaker, m_knownPieces, program.set, request.state)) {
@@ -74,7 +77,7 @@ Result<FoundVariant> DeviceCore::findOrBuild(const BindRequest &request) {
       auto join = [&] { return plan->join(*m_partMaker, key, *parts); };
       VariantTables::Lookup lookup = DOVETAIL_TRY(getOrBuild(key, true, join));
       if (!program.set.shader(lgc::ShaderStage::Compute))
-        m_knownSides.add(program.hash, request.state.hashes, parts->canonical, lookup.value->image);
+        m_knownSides.add(program.hash, request.state.hashes, parts->canonical, key, m_tables.variantCount());
       return fillSlot(request, key, std::move(lookup));
     }
 

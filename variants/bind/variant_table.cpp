@@ -4,19 +4,14 @@
 namespace dovetail {
 
 uint64_t memoryBytes(const Variant *variant) {
-  constexpr uint64_t Bookkeeping = 200; // two shared_ptrs, the place in the table, the allocator's own
+  constexpr uint64_t Bookkeeping = 250; // the count of references, places in tables, the allocator's own
   if (!variant)
     return Bookkeeping;
   uint64_t bytes = sizeof(Variant) + Bookkeeping + variant->askedParts.capacity() * sizeof(PartUse);
-  const Image *image = variant->image.get();
-  if (!image)
-    return bytes;
-  bytes += sizeof(Image) + image->code.capacity() + image->loadRelocations.capacity() * sizeof(LoadRelocation) +
-           image->registers.capacity() * sizeof(RegisterValue);
-  if (image->stages.size() > ImageStagesInPlace)
-    bytes += image->stages.capacity() * sizeof(ImageStage);
-  if (image->parts.size() > ImagePartsInPlace)
-    bytes += image->parts.capacity() * sizeof(ImagePart);
+  if (const Image *image = variant->image)
+    bytes += sizeof(ImageInRoom) + image->loadRelocations.capacity() * sizeof(LoadRelocation) +
+             bytesOfArrays(image->code.capacity(), image->stages.capacity(), image->parts.capacity(),
+                           image->registers.capacity());
   return bytes;
 }
 

@@ -24,12 +24,15 @@ ApiShaderHashes hashesOf(const ShaderSet &shaders) {
   return hashes;
 }
 
-// `make`: Result<ImageRef>().
-template <typename Make> Result<std::shared_ptr<Variant>> makeVariant(const VariantKey &key, const Make &make) {
-  auto variant = std::make_shared_for_overwrite<Variant>();
+// `fill`: Result<void>(const MakeImage &).
+template <typename Fill> Result<std::shared_ptr<Variant>> makeVariant(const VariantKey &key, const Fill &fill) {
+  const auto start = std::chrono::steady_clock::now();
+  std::shared_ptr<VariantInRoom> variant;
+  DOVETAIL_CHECK(fill([&](size_t bytes) -> Image & {
+    variant = makeWithRoom<VariantInRoom>(bytes);
+    return variant->held.image;
+  }));
   variant->key = key;
-  auto start = std::chrono::steady_clock::now();
-  variant->image = DOVETAIL_TRY(make());
   variant->joinMicroseconds =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   return variant;
@@ -38,11 +41,11 @@ template <typename Make> Result<std::shared_ptr<Variant>> makeVariant(const Vari
 } // namespace
 
 Result<std::shared_ptr<Variant>> joinStages(const JoinInput &input, const VariantKey &key) {
-  return makeVariant(key, [&] { return join(input); });
+  return makeVariant(key, [&](const MakeImage &make) { return join(input, make); });
 }
 
 Result<VariantRef> combineVariant(const Image &front, const Image &pixel, const VariantKey &key) {
-  return makeVariant(key, [&] { return combine(front, pixel); });
+  return makeVariant(key, [&](const MakeImage &make) { return combine(front, pixel, make); });
 }
 
 Result<VariantRef> joinPrograms(const TargetInfo &target, const VariantKey &key, const ShaderSet &shaders,

@@ -16,37 +16,40 @@ Hash128 keyOf(const Hash128 &program, const Hash128 &rest, const Hash128 &piece,
 
 } // namespace
 
-KnownSides::FoundSide KnownSides::findSide(const Hash128 &key) const {
-  Shard &shard = m_shards[key.high % ShardCount];
+std::optional<KnownSides::Side> KnownSides::findSide(const Hash128 &key) const {
+  Shard &shard = shardOf(key);
   std::scoped_lock lock(shard.mutex);
   const Side *side = shard.sides.find(key);
-  return side ? FoundSide{side->piece, side->rest, side->image.lock()} : FoundSide();
+  return side ? std::optional(*side) : std::nullopt;
 }
 
 std::optional<KnownSides::Found> KnownSides::find(const Hash128 &program, const StateHashes &given) const {
-  FoundSide front = findSide(keyOf(program, given.rest, given.vertexInput, ForFront));
-  if (!front.image)
+  const std::optional<Side> front = findSide(keyOf(program, given.rest, given.vertexInput, ForFront));
+  if (!front)
     return std::nullopt;
-  FoundSide pixel = findSide(keyOf(program, given.rest, given.colorOutput, ForPixel));
-  if (!pixel.image)
+  const std::optional<Side> pixel = findSide(keyOf(program, given.rest, given.colorOutput, ForPixel));
+  if (!pixel)
     return std::nullopt;
-  return Found{{front.piece, pixel.piece, front.rest}, std::move(front.image), std::move(pixel.image)};
+  return Found{{front->piece, pixel->piece, front->rest}, front->variant, pixel->variant};
 }
 
-void KnownSides::addSide(const Hash128 &key, Side side) {
-  Shard &shard = m_shards[key.high % ShardCount];
+void KnownSides::addSide(const Hash128 &key, const Side &side, size_t maxPerShard) {
+  Shard &shard = shardOf(key);
   FlatTable<Hash128, Side> forgotten; // destroyed without the lock
   std::scoped_lock lock(shard.mutex);
   Side *known = shard.sides.find(key);
-  if (!known && shard.sides.size() >= MaxPerShard)
+  if (!known && shard.sides.size() >= maxPerShard)
     forgotten = std::move(shard.sides);
-  (known ? *known : shard.sides.insert(key)) = std::move(side);
+  (known ? *known : shard.sides.insert(key)) = side;
 }
 
 void KnownSides::add(const Hash128 &program, const StateHashes &given, const StateHashes &canonical,
-                     const ImageRef &image) {
-  addSide(keyOf(program, given.rest, given.vertexInput, ForFront), {canonical.vertexInput, canonical.rest, image});
-  addSide(keyOf(program, given.rest, given.colorOutput, ForPixel), {canonical.colorOutput, canonical.rest, image});
+                     const VariantKey &joined, uint64_t variants) {
+  const size_t maxPerShard = AtLeastPerShard + PerVariant * variants / ShardCount;
+  addSide(keyOf(program, given.rest, given.vertexInput, ForFront), {canonical.vertexInput, canonical.rest, joined},
+          maxPerShard);
+  addSide(keyOf(program, given.rest, given.colorOutput, ForPixel), {canonical.colorOutput, canonical.rest, joined},
+          maxPerShard);
 }
 
 } // namespace dovetail

@@ -1,51 +1,50 @@
 // SPDX-License-Identifier: MIT
 //
-// Images by the sides of which they are made: what lies in front of the rasteriser, with the vertex input that it was
+// Variants by the sides of which they are made: what lies in front of the rasteriser, with the vertex input that it was
 // joined for, and the pixel shader with its colour output. A state that brings together two sides which were joined
-// before, each in an image with another one, takes no join: its image is combined from those two (merge/combine.h).
+// before, each in a variant with another one, takes no join: its image is combined from theirs (merge/combine.h).
 #pragma once
 
-#include "merge/image.h"
 #include "parts/cache/flat_table.h"
 #include "variants/build/canonicalize.h"
+#include "variants/variant.h"
 #include <array>
-#include <memory>
 #include <mutex>
 #include <optional>
 
 namespace dovetail {
 
-// Thread-safe. Refers to images weakly: of one that goes, only the object's own memory stays until it is forgotten.
-// Holds some ten thousands; when there are more, it forgets many at once.
+// Thread-safe. Knows variants by their keys, so that it keeps none: one that was evicted is missed when it is looked
+// up. Holds a few for each variant that there is; when there are more, it forgets many at once.
 class KnownSides {
 public:
   struct Found {
-    StateHashes canonical; // of the state that was looked up
-    ImageRef front, pixel; // joined under states with its vertex input and with its colour output
+    StateHashes canonical;   // of the state that was looked up
+    VariantKey front, pixel; // joined under states with its vertex input and with its colour output
   };
   // Nothing unless both sides are known. `program`: Program::hash. `given`: of a state as it is given.
   std::optional<Found> find(const Hash128 &program, const StateHashes &given) const;
 
-  // `image`: joined, with a pixel shader and without a monolithic part.
-  void add(const Hash128 &program, const StateHashes &given, const StateHashes &canonical, const ImageRef &image);
+  // `joined`: with a pixel shader and without a monolithic part. `variants`: how many there are now.
+  void add(const Hash128 &program, const StateHashes &given, const StateHashes &canonical, const VariantKey &joined,
+           uint64_t variants);
 
 private:
-  static constexpr size_t ShardCount = 256, MaxPerShard = 128;
+  // A variant has two, of which not all are new.
+  static constexpr size_t ShardCount = 256, AtLeastPerShard = 128, PerVariant = 4;
   struct Side {
     Hash128 piece, rest; // canonical
-    std::weak_ptr<const Image> image;
-  };
-  struct FoundSide {
-    Hash128 piece, rest;
-    ImageRef image;
+    VariantKey variant;
   };
   struct Shard {
     std::mutex mutex;
     FlatTable<Hash128, Side> sides;
   };
 
-  FoundSide findSide(const Hash128 &key) const;
-  void addSide(const Hash128 &key, Side side);
+  std::optional<Side> findSide(const Hash128 &key) const;
+  void addSide(const Hash128 &key, const Side &side, size_t maxPerShard);
+
+  Shard &shardOf(const Hash128 &key) const { return m_shards[key.high % ShardCount]; }
 
   mutable std::array<Shard, ShardCount> m_shards;
 };

@@ -55,7 +55,7 @@ void setKey(uint64_t (&key)[2], const Hash128 &hash) {
 
 Outcome<const Image *> imageOf(const dovetail_variant *variant) {
   DOVETAIL_C_CHECK(checkNotNull(variant, "variant"));
-  return fromHandle(variant)->image.get();
+  return fromHandle(variant)->image;
 }
 
 void addInterface(dovetail_stage_info &answer, const ShaderInterface *interface) {

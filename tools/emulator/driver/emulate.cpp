@@ -87,7 +87,8 @@ private:
   }
 
   void mapCode() {
-    m_code = m_gpu.memory().map("code", m_image.code, std::max<uint64_t>(256, m_image.constantsAlignment), false);
+    m_code = m_gpu.memory().map("code", {m_image.code.begin(), m_image.code.end()},
+                                std::max<uint64_t>(256, m_image.constantsAlignment), false);
     applyLoadAddress(m_image, m_gpu.memory().region(m_code), m_code);
   }
 
