@@ -46,6 +46,19 @@ TEST_CASE("C: the first bind of a program is one that compiled") {
   CHECK(info.longest_part_microseconds > 0);
 }
 
+TEST_CASE("C: a prefetch binds nothing") {
+  Device device;
+  TexturedProgram program(device);
+  Binder binder(device);
+  dovetail_binder_prefetch(binder, program, nullptr, nullptr);
+  CHECK(lastBindOf(binder).kind == DOVETAIL_BIND_NONE);
+  binder.bind(program);
+  dovetail_binder_prefetch(binder, program, nullptr, nullptr);
+  dovetail_binder_prefetch(binder, nullptr, nullptr, nullptr);
+  dovetail_binder_prefetch(nullptr, program, nullptr, nullptr);
+  CHECK(lastBindOf(binder).kind == DOVETAIL_BIND_COMPILED);
+}
+
 TEST_CASE("C: binds of what was bound are unchanged or known") {
   Device device;
   TexturedProgram program(device);

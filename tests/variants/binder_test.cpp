@@ -45,6 +45,22 @@ TEST_CASE("what was bound before, and not last, is found in the table") {
   CHECK(device->statistics().knownBinds == 4);
 }
 
+TEST_CASE("what is prefetched, known or not, is bound as if it had not been") {
+  std::unique_ptr<Device> device = synthetic::makeDevice();
+  const ProgramRef program = synthetic::makeProgram(0);
+  const StateRef first = synthetic::makeState(0), second = synthetic::makeState(1), unknown = synthetic::makeState(2);
+  synthetic::insert(*device, program, first, synthetic::makeVariant(0));
+  synthetic::insert(*device, program, second, synthetic::makeVariant(1));
+  Binder binder(*device);
+  const Variant *bound = *binder.bind(program, first);
+  for (const StateRef &state : {first, second, unknown})
+    binder.prefetch(program, state);
+  CHECK(binder.current().get() == bound);
+  CHECK(*binder.bind(program, first) == bound);
+  CHECK(*binder.bind(program, second) != bound);
+  CHECK(binder.statistics().unchanged == 1);
+}
+
 TEST_CASE("programs and states that were made twice are the same") {
   auto device = synthetic::makeDevice();
   VariantRef variant = synthetic::makeVariant(1);

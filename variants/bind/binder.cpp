@@ -19,6 +19,14 @@
 
 namespace dovetail {
 
+namespace {
+
+Hash128 slotKeyOf(const ProgramRef &program, const Hash128 &stateHash, const UniformValuesRef &uniforms) {
+  return makeSlotKey(program->bindHash, stateHash, uniforms ? uniforms->hash : Hash128());
+}
+
+} // namespace
+
 struct Binder::Impl {
   explicit Impl(DeviceCore &core) : core(core) { core.addBinder(reader, counters); }
   ~Impl() { core.removeBinder(reader, counters); }
@@ -114,7 +122,7 @@ Result<const Variant *> Binder::Impl::bindMissing(const BindRequest &request) {
 inline Result<const Variant *> Binder::Impl::bind(const ProgramRef &program, const GivenState &state,
                                                   const Hash128 &stateHash, void *stateUser,
                                                   const UniformValuesRef &uniforms, const BindOptions &options) {
-  const Hash128 slotKey = makeSlotKey(program->bindHash, stateHash, uniforms ? uniforms->hash : Hash128());
+  const Hash128 slotKey = slotKeyOf(program, stateHash, uniforms);
   const bool isKnown = findKnown(slotKey);
   if (isKnown && !place.bound().counts()) [[likely]]
     return variant;
@@ -149,6 +157,10 @@ Result<const Variant *> Binder::bind(const ProgramRef &program, const PipelineSt
     impl.fieldsHash = impl.fieldsHashes.hash();
   }
   return impl.bind(program, {impl.fields, impl.fieldsHashes}, *impl.fieldsHash, nullptr, uniforms, options);
+}
+
+void Binder::prefetch(const ProgramRef &program, const StateRef &state, const UniformValuesRef &uniforms) const {
+  m_impl->core.tables().prefetch(slotKeyOf(program, state->hash, uniforms));
 }
 
 VariantRef Binder::current() const {

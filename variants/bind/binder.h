@@ -66,6 +66,11 @@ public:
   Result<const Variant *> bind(const ProgramRef &program, const PipelineState &state,
                                const UniformValuesRef &uniforms = {}, const BindOptions &options = {});
 
+  // For a driver that knows what a draw is going to bind some time before it does: when a pipeline is set, or while it
+  // goes through a list of draws. The memory that the look-up waits for is fetched meanwhile. Returns at once, takes no
+  // lock, and changes nothing, whatever is bound then.
+  void prefetch(const ProgramRef &program, const StateRef &state, const UniformValuesRef &uniforms = {}) const;
+
   // What the last successful bind() returned; nullptr before the first. Takes a reference.
   VariantRef current() const;
 

@@ -35,6 +35,8 @@ public:
   void addReader(Reader &reader) { m_epochs.add(reader); }
   // What only this one had pinned goes.
   void removeReader(Reader &reader);
+  // Has what findAndPin() looks at first fetched from memory.
+  void prefetch(const Hash128 &slotKey) const { m_slots.prefetch(slotKey); }
   // Finds without a lock, and pins what it finds in place of what the reader had pinned: the variant, and `place`,
   // which becomes where it is. The time of what was there before ends now. False if nothing is bound; nothing changes
   // then.

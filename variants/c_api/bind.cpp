@@ -18,6 +18,10 @@ Outcome<VariantRef> readFallback(const dovetail_variant *handle, const Device &d
   return fallback;
 }
 
+const StateRef &stateOf(const dovetail_program *program, const dovetail_state *state) {
+  return state ? state->state : program->defaultState;
+}
+
 } // namespace
 
 dovetail_status dovetail_binder_create(dovetail_device *device, dovetail_binder **binder, dovetail_message *message) {
@@ -32,6 +36,13 @@ dovetail_status dovetail_binder_create(dovetail_device *device, dovetail_binder 
 
 void dovetail_binder_destroy(dovetail_binder *binder) {
   destroyHandle(binder);
+}
+
+void dovetail_binder_prefetch(const dovetail_binder *binder, const dovetail_program *program,
+                              const dovetail_state *state, const dovetail_uniforms *uniforms) {
+  const UniformValuesRef noUniforms;
+  if (binder && program)
+    binder->binder.prefetch(program->program, stateOf(program, state), uniforms ? uniforms->values : noUniforms);
 }
 
 dovetail_status dovetail_bind(dovetail_binder *binder, const dovetail_program *program, const dovetail_state *state,
@@ -51,9 +62,8 @@ dovetail_status dovetail_bind(dovetail_binder *binder, const dovetail_program *p
       if (given.fallback)
         bindOptions.fallback = DOVETAIL_C_TRY(readFallback(given.fallback, *binder->owner.get().device));
     }
-    const Variant *bound =
-        DOVETAIL_C_TRY(binder->binder.bind(program->program, state ? state->state : program->defaultState,
-                                           uniforms ? uniforms->values : noUniforms, bindOptions));
+    const Variant *bound = DOVETAIL_C_TRY(binder->binder.bind(program->program, stateOf(program, state),
+                                                              uniforms ? uniforms->values : noUniforms, bindOptions));
     *variant = toHandle(bound);
     return {};
   });
@@ -94,8 +104,8 @@ dovetail_status dovetail_build(dovetail_device *device, const dovetail_program *
     const auto given = DOVETAIL_C_TRY(readSizedOr(options, dovetail_build_options{}, "options"));
     DOVETAIL_C_CHECK(checkReserved(given.reserved, "options->reserved"));
     const BuildOptions buildOptions = {.monolithic = DOVETAIL_C_TRY(readBool(given.monolithic, "options->monolithic"))};
-    const StateRef &fields = state ? state->state : program->defaultState;
-    VariantRef built = DOVETAIL_C_TRY(device->device->bind(program->program->set, fields->fields, buildOptions));
+    VariantRef built =
+        DOVETAIL_C_TRY(device->device->bind(program->program->set, stateOf(program, state)->fields, buildOptions));
     const Variant *handle = built.get();
     retainVariant(std::move(built));
     *variant = toHandle(handle);

@@ -42,6 +42,13 @@ DOVETAIL_API dovetail_status dovetail_bind(dovetail_binder *binder, const doveta
                                            const dovetail_bind_options *options, const dovetail_variant **variant,
                                            dovetail_message *message);
 
+/* For a driver that knows what a draw is going to bind some time before it does: when a pipeline is set, or while it
+ * goes through a list of draws. The memory that dovetail_bind() waits for is fetched meanwhile. Returns at once, and
+ * changes nothing, whatever is bound then. state and uniforms as for dovetail_bind(). Does nothing if binder or program
+ * is NULL. One thread at a time for each binder. */
+DOVETAIL_API void dovetail_binder_prefetch(const dovetail_binder *binder, const dovetail_program *program,
+                                           const dovetail_state *state, const dovetail_uniforms *uniforms);
+
 typedef enum dovetail_bind_kind {
   DOVETAIL_BIND_NONE = 0,      /* nothing was bound yet, or the last bind failed */
   DOVETAIL_BIND_UNCHANGED = 1, /* was bound last: a compare */
