@@ -21,10 +21,11 @@ namespace dovetail {
 
 const char *const ScaleFields =
     "Fields of each point: variants (how many there are), new_ns (median time of a bind that makes a variant from "
-    "parts that are known, of those since the point before), new_p99_ns, longest_ns (of all binds since the point "
-    "before, but for those that the system interrupted), known_ns (mean time of a bind that finds its variant, at "
-    "random among all), code_bytes (mean of a variant), other_bytes (what the process holds for a variant beside its "
-    "code).";
+    "parts that are known, of those since the point before), new_p99_ns, longest_ns (the longest of these; all three "
+    "without binds that the system interrupted, or in which a page of memory was touched for the first time), "
+    "faulting_ns (median time of those that touched one), longest_faulting_ns, longest_faulting_faults (page faults of "
+    "that one), page_faults (mean of a bind), known_ns (mean time of a bind that finds its variant, at random among "
+    "all), code_bytes (mean of a variant), other_bytes (what the process holds for a variant beside its code).";
 
 namespace {
 
@@ -122,37 +123,56 @@ uint64_t residentBytes() {
   return resident * uint64_t(sysconf(_SC_PAGESIZE));
 }
 
-// How often the system took the processor away.
-long interruptions() {
-  rusage usage = {};
-  getrusage(RUSAGE_THREAD, &usage);
-  return usage.ru_nivcsw;
-}
+// What the system did while this thread ran.
+struct SystemCounts {
+  long interruptions; // it took the processor away
+  long pageFaults;    // it found memory for a page that was touched for the first time
 
-// The longest of many times, but for those that the system interrupted.
-class Longest {
-public:
-  void add(double nanoseconds) {
-    constexpr double Suspicious = 50'000; // nobody is interrupted for less
-    if (nanoseconds < m_longest)
-      return;
-    if (nanoseconds > Suspicious) {
-      const long before = std::exchange(m_interruptions, interruptions());
-      if (m_interruptions != before)
-        return;
-    }
-    m_longest = nanoseconds;
+  static SystemCounts now() {
+    rusage usage = {};
+    getrusage(RUSAGE_THREAD, &usage);
+    return {usage.ru_nivcsw, usage.ru_minflt};
   }
-  double get() const { return m_longest; }
-
-private:
-  double m_longest = 0;
-  long m_interruptions = interruptions();
 };
+
+// Times of binds that made a variant, in nanoseconds.
+struct NewBinds {
+  std::vector<double> undisturbed, faulting; // without and with page faults; interrupted ones are left out
+  long pageFaults = 0;
+  double longestFaulting = 0;
+  long faultsOfLongest = 0;
+
+  explicit NewBinds(size_t count) {
+    undisturbed.reserve(count); // so that nothing is freed and taken again between variants
+    faulting.reserve(count);
+  }
+  void add(double nanoseconds, const SystemCounts &before, const SystemCounts &after) {
+    const long faults = after.pageFaults - before.pageFaults;
+    pageFaults += faults;
+    if (after.interruptions != before.interruptions)
+      return;
+    (faults == 0 ? undisturbed : faulting).push_back(nanoseconds);
+    if (faults != 0 && nanoseconds > longestFaulting) {
+      longestFaulting = nanoseconds;
+      faultsOfLongest = faults;
+    }
+  }
+  uint64_t bytes() const { return (undisturbed.size() + faulting.size()) * sizeof(double); }
+};
+
+// The value below which so much of them lies; sorts them. 0: there are none.
+double quantile(std::vector<double> &values, double share) {
+  if (values.empty())
+    return 0;
+  std::ranges::sort(values);
+  return values[std::min(values.size() - 1, size_t(double(values.size()) * share))];
+}
 
 struct Point {
   uint64_t variants = 0;
-  double newMedian = 0, newP99 = 0, longest = 0, known = 0, codeBytes = 0, otherBytes = 0; // ns, bytes
+  double newMedian = 0, newP99 = 0, longest = 0, faulting = 0, longestFaulting = 0, known = 0; // ns
+  long faultsOfLongest = 0;
+  double pageFaults = 0, codeBytes = 0, otherBytes = 0; // of a variant
 };
 
 double nanosecondsSince(Clock::time_point &last) {
@@ -198,6 +218,10 @@ nlohmann::ordered_json jsonOf(const Scenery &scenery, const std::vector<Point> &
                     {"new_ns", point.newMedian},
                     {"new_p99_ns", point.newP99},
                     {"longest_ns", point.longest},
+                    {"faulting_ns", point.faulting},
+                    {"longest_faulting_ns", point.longestFaulting},
+                    {"longest_faulting_faults", point.faultsOfLongest},
+                    {"page_faults", point.pageFaults},
                     {"known_ns", point.known},
                     {"code_bytes", point.codeBytes},
                     {"other_bytes", point.otherBytes}});
@@ -228,10 +252,13 @@ std::string htmlOf(const std::vector<Point> &points) {
                                 {series("that makes a variant, median", &Point::newMedian, Nanoseconds),
                                  series("that makes a variant, 99th percentile", &Point::newP99, Nanoseconds),
                                  series("the longest", &Point::longest, Nanoseconds),
+                                 series("that touches new memory, median", &Point::faulting, Nanoseconds),
+                                 series("the longest of these", &Point::longestFaulting, Nanoseconds),
                                  series("that finds its variant, mean", &Point::known, Nanoseconds)},
                                 {}},
-              "Of the binds since the point before. The longest is what a draw can stall for when a table grows. Both "
-              "scales are logarithmic.");
+              "Of the binds since the point before. The longest is what a draw can stall for when a table grows. What "
+              "touches new memory waits for the system's page fault, and is in its own curve alone. Both scales are "
+              "logarithmic.");
   page.section("Memory of a variant");
   page.figure(report::LineChart{variants,
                                 {"bytes", Unit::Bytes},
@@ -256,33 +283,38 @@ Result<void> runScale(uint64_t variants, const ScaleOutputs &outputs) {
   // Beyond this point, no part is made, and each program has its first variant.
   Binder binder(*scenery.device);
   std::vector<Point> points;
-  fmt::print("{:>9} {:>8} {:>8} {:>11} {:>9} {:>10} {:>11}\n", "variants", "new ns", "p99 ns", "longest us", "known ns",
+  fmt::print("{:>9} {:>7} {:>7} {:>11} {:>12} {:>11} {:>11} {:>11} {:>9} {:>11} {:>12}\n", "variants", "new ns",
+             "p99 ns", "longest us", "faulting: ns", "longest us", "its faults", "page faults", "known ns",
              "code bytes", "other bytes");
   const uint64_t before = residentBytes();
   uint64_t made = Programs;
   double code = 0;
   for (const uint64_t step : stepsUpTo(variants)) {
-    std::vector<double> times;
-    times.reserve(step - made);
-    Longest longest;
+    NewBinds binds(step - made);
     Point point;
-    for (Clock::time_point last = Clock::now(); made < step; ++made) {
+    const double count = double(step - made);
+    for (; made < step; ++made) {
+      const SystemCounts countsBefore = SystemCounts::now();
+      Clock::time_point last = Clock::now();
       const Variant *variant = DOVETAIL_TRY(binder.bind(scenery.program(made), scenery.state(made)));
+      const double nanoseconds = nanosecondsSince(last);
+      binds.add(nanoseconds, countsBefore, SystemCounts::now());
       code += double(variant->image->code.size());
-      times.push_back(nanosecondsSince(last));
-      longest.add(times.back());
     }
     point.known = DOVETAIL_TRY(timeKnownBinds(scenery, binder, made));
-    std::ranges::sort(times);
     point.variants = made;
-    point.newMedian = times[times.size() / 2];
-    point.newP99 = times[times.size() * 99 / 100];
-    point.longest = longest.get();
+    point.newMedian = quantile(binds.undisturbed, 0.5);
+    point.newP99 = quantile(binds.undisturbed, 0.99);
+    point.longest = quantile(binds.undisturbed, 1);
+    point.faulting = quantile(binds.faulting, 0.5);
+    point.pageFaults = double(binds.pageFaults) / count;
     point.codeBytes = code / double(made - Programs);
-    point.otherBytes = double(residentBytes() - before - times.capacity() * sizeof(double)) / double(made - Programs) -
-                       point.codeBytes;
-    fmt::print("{:>9} {:>8.0f} {:>8.0f} {:>11.1f} {:>9.1f} {:>10.0f} {:>11.0f}\n", made, point.newMedian, point.newP99,
-               point.longest / 1000, point.known, point.codeBytes, point.otherBytes);
+    point.otherBytes = double(residentBytes() - before - binds.bytes()) / double(made - Programs) - point.codeBytes;
+    point.longestFaulting = binds.longestFaulting;
+    point.faultsOfLongest = binds.faultsOfLongest;
+    fmt::print("{:>9} {:>7.0f} {:>7.0f} {:>11.1f} {:>12.0f} {:>11.1f} {:>11} {:>11.2f} {:>9.1f} {:>11.0f} {:>12.0f}\n",
+               made, point.newMedian, point.newP99, point.longest / 1000, point.faulting, point.longestFaulting / 1000,
+               point.faultsOfLongest, point.pageFaults, point.known, point.codeBytes, point.otherBytes);
     points.push_back(point);
   }
   if (scenery.device->statistics().parts.made != parts.made)
