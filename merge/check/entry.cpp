@@ -277,6 +277,8 @@ std::map<Register, ValueName> entryValues(const Image &image, const ImageStage &
   }
   case HardwareStage::Ps:
     entry.sgpr({PrimMask});
+    if (bits(second, 25, 1)) // LOAD_COLLISION_WAVEID
+      entry.sgpr({CollisionWaveId});
     addPixelInputs(registerValue(image, reg::SPI_PS_INPUT_ENA), registerValue(image, reg::SPI_PS_INPUT_ADDR), entry);
     break;
   case HardwareStage::Cs:

@@ -23,12 +23,17 @@ bool runsPerSample(const ShaderInterface &ps, const PipelineState &state) {
   return (ps.fragment.runsAtSampleRate || state.sampleShadingEnable) && rasterisedSamples(state) > 1;
 }
 
+bool isOrdered(const ImageStage &ps) {
+  return ps.interface->fragment.interlock != FragmentInterlock::None;
+}
+
 void writePsProgram(RegisterWriter &registers, const ImageStage &ps) {
   using namespace field;
   registers.set(reg::SPI_SHADER_PGM_RSRC1_PS, programResources(registers, ps));
   registers.set(reg::SPI_SHADER_PGM_RSRC2_PS, SPI_SHADER_PGM_RSRC2_PS::SCRATCH_EN(ps.usage.scratchBytes != 0) |
                                                   SPI_SHADER_PGM_RSRC2_PS::USER_SGPR(ps.userSgprCount) |
                                                   SPI_SHADER_PGM_RSRC2_PS::TRAP_PRESENT(hasTrapHandler(registers, ps)) |
+                                                  SPI_SHADER_PGM_RSRC2_PS::LOAD_COLLISION_WAVEID(isOrdered(ps)) |
                                                   SPI_SHADER_PGM_RSRC2_PS::USER_SGPR_MSB(ps.userSgprCount >> 5));
   registers.setUserData(ps, reg::SPI_SHADER_USER_DATA_PS_0);
 }
@@ -92,6 +97,15 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
                                          SPI_BARYC_CNTL::POS_FLOAT_LOCATION(isAtSample ? AtSample : AtCenter));
 }
 
+// Waves that overlap in pixels, or in samples as the rasteriser tells them apart (Mesa main, pops.rst and
+// radv_compute_db_shader_control).
+uint32_t primitiveOrder(const ShaderInterface &ps, const PipelineState &state) {
+  using namespace field::DB_SHADER_CONTROL;
+  const bool bySample = ps.fragment.interlock == FragmentInterlock::Sample;
+  return PRIMITIVE_ORDERED_PIXEL_SHADER(ps.fragment.interlock != FragmentInterlock::None) |
+         POPS_OVERLAP_NUM_SAMPLES(bySample ? uint32_t(std::bit_width(rasterisedSamples(state)) - 1) : 0);
+}
+
 // Z_ORDER and its companions: how early depth may be tested (RADV, radv_compute_db_shader_control; radeonsi,
 // si_shader_ps).
 uint32_t dbShaderControl(const RegisterWriter &registers, const ShaderInterface &ps, const FragmentExports &exports) {
@@ -114,7 +128,8 @@ uint32_t dbShaderControl(const RegisterWriter &registers, const ShaderInterface 
          MASK_EXPORT_ENABLE(exports.sampleMask) | ALPHA_TO_MASK_DISABLE(!exports.alphaToCoverage) |
          DEPTH_BEFORE_SHADER(ps.fragment.earlyFragmentTests) |
          EXEC_ON_NOOP(ps.fragment.earlyFragmentTests && ps.writesMemory) | EXEC_ON_HIER_FAIL(latesForMemory) |
-         CONSERVATIVE_Z_EXPORT(conservativeDepth) | DUAL_QUAD_DISABLE(registers.target.hasUnusableDualQuads);
+         CONSERVATIVE_Z_EXPORT(conservativeDepth) | DUAL_QUAD_DISABLE(registers.target.hasUnusableDualQuads) |
+         primitiveOrder(ps, registers.state);
 }
 
 void writeDepthAndColor(RegisterWriter &registers, const ShaderInterface &ps, const FragmentExports &exports) {
@@ -147,7 +162,8 @@ void writeRasteriser(RegisterWriter &registers, const ShaderInterface &ps) {
                                           PA_SC_AA_CONFIG::MSAA_EXPOSED_SAMPLES(log2Samples) |
                                           PA_SC_AA_CONFIG::MAX_SAMPLE_DIST(MaxSampleDistance[log2Samples]));
   if (!registers.isGfx8())
-    registers.set(reg::PA_SC_SHADER_CONTROL, 0);
+    registers.set(reg::PA_SC_SHADER_CONTROL,
+                  PA_SC_SHADER_CONTROL::LOAD_COLLISION_WAVEID(ps.fragment.interlock != FragmentInterlock::None));
 }
 
 } // namespace

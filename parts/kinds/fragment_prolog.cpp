@@ -89,7 +89,8 @@ Result<std::optional<FragmentPrologKey>> makeFragmentPrologKey(const ShaderInter
   auto primMask = std::ranges::find(main.inputs, ValueName{ValueKind::PrimMask}, &Binding::value);
   if (primMask == main.inputs.end() || primMask->reg.bank != RegisterBank::Sgpr)
     return makeError(ErrorCode::Internal, "a fragment main part without a primitive mask");
-  key.sgprCount = uint8_t(primMask->reg.index + 2);
+  key.primMask = uint8_t(primMask->reg.index);
+  key.sgprCount = uint8_t(key.primMask + (main.fragment.interlock != FragmentInterlock::None ? 3 : 2));
   key.mainInputs = inputsOf(main);
   key.colors = chooseColors(main, state);
   if (attributeCount(main, state.colorTwoSide) > MaxFragmentInputs)
@@ -154,7 +155,7 @@ Contract FragmentPrologKey::contract() const {
   Contract contract;
   contract.preservedSgprs = sgprCount;
   contract.inputs.push_back({{ValueKind::GlobalTable}, {RegisterBank::Sgpr, 0}});
-  contract.inputs.push_back({{ValueKind::PrimMask}, {RegisterBank::Sgpr, uint16_t(sgprCount - 2)}});
+  contract.inputs.push_back({{ValueKind::PrimMask}, {RegisterBank::Sgpr, primMask}});
   auto addInputs = [](uint32_t mask, std::vector<Binding> &bindings) {
     uint16_t vgpr = 0;
     for (unsigned bit = 0; bit < PsInputCount; ++bit)

@@ -49,7 +49,8 @@ struct FragmentPrologKey {
   static constexpr PartKind Kind = PartKind::FragmentProlog;
 
   std::string gpuName;
-  uint8_t sgprCount = 0;     // passed on from s0; the last two are PrimMask and, where there is one, ScratchOffset
+  uint8_t sgprCount = 0;     // passed on from s0; the last is ScratchOffset, where there is one
+  uint8_t primMask = 0;      // the SGPR that has it
   uint32_t launchInputs = 0; // PsInputBits that the hardware loads
   uint32_t mainInputs = 0;   // PsInputBits that the main part takes
   bool polygonStipple = false;
@@ -65,8 +66,8 @@ struct FragmentPrologKey {
   std::string describe() const;
   Contract contract() const;
 };
-DOVETAIL_FIELDS(FragmentPrologKey, gpuName, sgprCount, launchInputs, mainInputs, polygonStipple, optimizeCentroid,
-                weights, sampleMaskShift, colors)
+DOVETAIL_FIELDS(FragmentPrologKey, gpuName, sgprCount, primMask, launchInputs, mainInputs, polygonStipple,
+                optimizeCentroid, weights, sampleMaskShift, colors)
 
 // The key of the prolog that the fragment main part with this interface needs under this state, or nothing if it needs
 // none. Errors: Unsupported if there are too many inputs.

@@ -47,7 +47,7 @@ private:
   bool isLoaded(PsInputBit input) const { return m_key.launchInputs & input; }
   Value primMask() {
     if (!m_primMask)
-      m_primMask = m_listing.input(RegisterBank::Sgpr, m_key.sgprCount - 2u);
+      m_primMask = m_listing.input(RegisterBank::Sgpr, m_key.primMask);
     return m_primMask;
   }
 

@@ -12,7 +12,8 @@ std::span<const ValueName> systemSgprs(HardwareStage stage, VertexSource source)
   static constexpr ValueName Vs[] = {{StreamoutConfig},    {StreamoutWriteIndex}, {StreamoutOffset, 0},
                                      {StreamoutOffset, 1}, {StreamoutOffset, 2},  {StreamoutOffset, 3},
                                      {OffchipOffset},      {ScratchOffset}};
-  static constexpr ValueName Ps[] = {{PrimMask}, {ScratchOffset}};
+  // CollisionWaveId comes with LOAD_COLLISION_WAVEID.
+  static constexpr ValueName Ps[] = {{PrimMask}, {CollisionWaveId}, {ScratchOffset}};
   static constexpr ValueName Cs[] = {{WorkgroupId, 0}, {WorkgroupId, 1}, {WorkgroupId, 2}, {ScratchOffset}};
   // From here on, all but ScratchOffset are always there.
   static constexpr ValueName Ls[] = {{ScratchOffset}};

@@ -9,7 +9,8 @@
 //
 // Sources of all of these orders: Mesa, radv_shader_args.c (declare_vs_input_vgprs, declare_tes_input_vgprs,
 // declare_ps_input_vgprs, declare_streamout_sgprs, and the switch over stages behind them) and si_shader.c
-// (si_init_shader_args); LLPC, ShaderInputs.cpp and ShaderMerger.cpp. tests/radv runs RADV's code with them.
+// (si_init_shader_args); LLPC, ShaderInputs.cpp and ShaderMerger.cpp. tests/radv runs RADV's code with them. Where
+// CollisionWaveId is: Mesa main, radv_shader_args.c (declare_shader_args).
 #pragma once
 
 #include "src/abi/hardware_stage.h"

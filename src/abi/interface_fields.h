@@ -43,6 +43,9 @@ constexpr TessVertexOrder lastOf(TessVertexOrder) {
 constexpr GeometryInput lastOf(GeometryInput) {
   return GeometryInput::TrianglesAdjacency;
 }
+constexpr FragmentInterlock lastOf(FragmentInterlock) {
+  return FragmentInterlock::Sample;
+}
 constexpr GeometryOutput lastOf(GeometryOutput) {
   return GeometryOutput::TriangleStrip;
 }
@@ -69,8 +72,8 @@ DOVETAIL_FIELDS(FragmentInput, location, flat, pointCoord, ofVertices, halves)
 DOVETAIL_FIELDS(ColorInput, index, componentMask, location, backLocation)
 DOVETAIL_FIELDS(ColorOutput, location, index, componentMask, numericClass)
 DOVETAIL_FIELDS(FragmentInterface, inputs, narrowComponents, colorInputs, placesInputs, colors, writesDepth,
-                writesStencil, writesSampleMask, usesDiscard, earlyFragmentTests, runsAtSampleRate, conservativeDepth,
-                pixelCenterInteger, allowReZ, forceLateZ)
+                writesStencil, writesSampleMask, usesDiscard, earlyFragmentTests, runsAtSampleRate, interlock,
+                conservativeDepth, pixelCenterInteger, allowReZ, forceLateZ)
 DOVETAIL_FIELDS(ComputeInterface, workgroupSize, numbersLanes)
 DOVETAIL_FIELDS(ShaderInterface, hardwareStage, source, inputs, outputs, userSgprCount, pushConstantEnd,
                 spilledPushConstants, spilledSets, floatMode, writesMemory, trapPresent, debugMode, outputSlots,

@@ -179,6 +179,9 @@ struct PreRasterInterface {
   bool operator==(const PreRasterInterface &) const = default;
 };
 
+// What invocations must have in common for their interlocked sections to be ordered.
+enum class FragmentInterlock : uint8_t { None, Pixel, Sample };
+
 struct FragmentInterface {
   std::vector<FragmentInput> inputs;
   SlotComponents narrowComponents =
@@ -192,7 +195,8 @@ struct FragmentInterface {
   bool usesDiscard = false;
   bool earlyFragmentTests = false;
   bool runsAtSampleRate = false;
-  uint8_t conservativeDepth = 0; // lgc::ConservativeDepth
+  FragmentInterlock interlock = FragmentInterlock::None; // with any, CollisionWaveId is among the inputs
+  uint8_t conservativeDepth = 0;                         // lgc::ConservativeDepth
   bool pixelCenterInteger = false;
   // Options of the driver's (lgc::ShaderOptions).
   bool allowReZ = false;

@@ -96,6 +96,13 @@ std::string variablePointers(const std::string &capability, const std::string &s
          "OpReturn\nOpFunctionEnd\n";
 }
 
+CapabilityShader interlock(const std::string &mode) {
+  return fragment("beginInvocationInterlockARB(); data[uint(gl_FragCoord.y) & 3u] += v; target = v;"
+                  "endInvocationInterlockARB();",
+                  "GL_ARB_fragment_shader_interlock",
+                  "layout(" + mode + ") in; layout(binding = 0) coherent buffer Data { vec4 data[4]; };");
+}
+
 std::vector<CapabilityProgram> makePrograms() {
   const std::string int8 = "GL_EXT_shader_explicit_arithmetic_types_int8";
   const std::string int16 = "GL_EXT_shader_explicit_arithmetic_types_int16";
@@ -274,6 +281,8 @@ std::vector<CapabilityProgram> makePrograms() {
       {"DemoteToHelperInvocation",
        {fragment("if (v.x < 0.5) demote; target = helperInvocationEXT() ? dFdx(v) : v;",
                  "GL_EXT_demote_to_helper_invocation")}},
+      {"FragmentShaderSampleInterlockEXT", {interlock("sample_interlock_ordered")}, .isOfGfx9 = true},
+      {"FragmentShaderPixelInterlockEXT", {interlock("pixel_interlock_unordered")}, .isOfGfx9 = true},
       {"DotProductInputAll", {dot("6019, 6016", "ivec2 a, ivec2 b", "ivec2(i), ivec2(data[i], 3)")}},
       {"DotProductInput4x8Bit", {dot("6019, 6017", "i8vec4 a, i8vec4 b", "i8vec4(i), i8vec4(data[i])")}},
       {"DotProductInput4x8BitPacked", {dot("6019, 6018", "uint a, uint b, spirv_literal int format", "i, data[i], 0")}},

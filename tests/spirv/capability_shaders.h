@@ -24,6 +24,7 @@ struct CapabilityProgram {
   // added to the last shader, with this extension if it is not empty.
   bool isAdded = false;
   std::string_view extension = {};
+  bool isOfGfx9 = false; // GFX8 refuses it
 };
 
 const std::vector<CapabilityProgram> &capabilityPrograms();

@@ -114,10 +114,10 @@ bool StatePicture::has(PartKind kind) const {
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 
-StatePicture drawState(const Scene &scene, const ShaderSet &shaders) {
+StatePicture drawState(const Scene &scene, const ShaderSet &shaders, const std::vector<std::string> &gpuNames) {
   Drawn joined = drawOnce(scene, shaders, bindVariant(scene, shaders, "gfx900", false));
   StatePicture picture;
-  for (const std::string gpuName : {"gfx900", "gfx803"}) {
+  for (const std::string &gpuName : gpuNames) {
     const VariantRef variant = bindVariant(scene, shaders, gpuName, false);
     {
       INFO(gpuName << ", joined against gfx900");

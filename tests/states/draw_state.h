@@ -59,6 +59,8 @@ struct StatePicture {
   bool has(PartKind kind) const;
 };
 
-StatePicture drawState(const Scene &scene, const ShaderSet &shaders);
+// `gpuNames` begins with gfx900.
+StatePicture drawState(const Scene &scene, const ShaderSet &shaders,
+                       const std::vector<std::string> &gpuNames = {"gfx900", "gfx803"});
 
 } // namespace dovetail

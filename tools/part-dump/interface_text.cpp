@@ -223,6 +223,8 @@ std::vector<Fact> interfaceFacts(const ShaderInterface &interface) {
   flag(interface.fragment.earlyFragmentTests, "early tests");
   flag(interface.writesMemory, "writes memory");
   flag(interface.fragment.runsAtSampleRate, "runs for each sample");
+  flag(interface.fragment.interlock == FragmentInterlock::Pixel, "interlocked by pixel");
+  flag(interface.fragment.interlock == FragmentInterlock::Sample, "interlocked by sample");
   flag(interface.fragment.pixelCenterInteger, "pixel centers at integers");
   flag(interface.fragment.placesInputs, "places its inputs itself");
   words.add("also", flags);

@@ -109,6 +109,10 @@ private:
     case Intrinsic::amdgcn_wave_barrier:
     case Intrinsic::amdgcn_s_memtime:
     case Intrinsic::amdgcn_s_memrealtime:
+    case Intrinsic::amdgcn_s_sendmsg:
+    case Intrinsic::amdgcn_s_setreg:
+    case Intrinsic::amdgcn_s_sleep:
+    case Intrinsic::amdgcn_pops_exiting_wave_id:
       return true;
     default:
       return false;

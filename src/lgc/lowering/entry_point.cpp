@@ -6,7 +6,8 @@
 //
 //   amdgpu_vs  Ls, Hs, Es, Gs, Vs: user SGPRs, system SGPRs; the hardware's VGPRs at fixed places, read or not (i32).
 //              Vertex shaders: v0..v3, then one float for each word of the attributes.
-//   amdgpu_ps  user SGPRs, PrimMask; LLVM's 16 fragment inputs, all of them: LLVM gives no register to those that are
+//   amdgpu_ps  user SGPRs, PrimMask, CollisionWaveId if it is used; LLVM's 16 fragment inputs, all of them: LLVM gives
+//   no register to those that are
 //              not used and not in the attribute InitialPSInputAddr.
 //   amdgpu_cs  user SGPRs, the WorkgroupIds that are used; v0..v2 (i32) up to the last that is used.
 //
@@ -199,6 +200,8 @@ private:
         return isTessEval;
       }
     }
+    case HardwareStage::Ps:
+      return value.kind != ValueKind::CollisionWaveId || m_usage.uses(value.kind);
     case HardwareStage::Cs:
       return m_usage.uses(value.kind, value.index);
     default:

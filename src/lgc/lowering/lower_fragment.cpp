@@ -168,6 +168,8 @@ void returnFragment(IRBuilderBase &builder, const OutputValues &outputs, const P
   fragment.earlyFragmentTests = mode.earlyFragmentTests;
   fragment.conservativeDepth = static_cast<uint8_t>(mode.conservativeDepth);
   fragment.pixelCenterInteger = mode.pixelCenterInteger;
+  if (usage.uses(ValueKind::CollisionWaveId))
+    fragment.interlock = mode.interlock;
   const ShaderOptions &options = state.shaderOptions(ShaderStage::Fragment);
   fragment.allowReZ = options.allowReZ;
   fragment.forceLateZ = options.forceLateZ;

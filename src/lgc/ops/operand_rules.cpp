@@ -451,6 +451,8 @@ LGC_RULE(DemoteToHelperInvocation, op.arg_empty())
 LGC_RULE(IsHelperInvocation, op.arg_empty())
 LGC_RULE(Barrier, op.arg_empty())
 LGC_RULE(MemoryBarrier, op.arg_size() == 1)
+LGC_RULE(BeginInvocationInterlock, op.arg_empty())
+LGC_RULE(EndInvocationInterlock, op.arg_empty())
 LGC_RULE(ReadClock, op.arg_size() == 1)
 
 // Subgroups

@@ -6,6 +6,7 @@
 #include "src/lgc/optimize/trim_samples.h"
 #include "src/lgc/target/divide_switches.h"
 #include "src/lgc/target/freeze_indices.h"
+#include "src/lgc/target/leave_ordered_section.h"
 #include "src/lgc/target/loop_over_copies.h"
 #include "src/lgc/target/reach_return.h"
 #include "src/lgc/target/relative_constants.h"
@@ -110,6 +111,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(TrimSamplesPass());  // behind all that combines instructions
   passes.addPass(DefineValuesPass()); // behind all that makes use of undefined values
   passes.addPass(ReachReturnPass());
+  passes.addPass(LeaveOrderedSectionPass()); // behind all that moves or copies blocks
   passes.addPass(FreezeIndicesPass());
 
   ModulePassManager pipeline;

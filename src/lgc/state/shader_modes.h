@@ -45,6 +45,7 @@ struct FragmentShaderMode {
   bool depthReplacing = false;
   bool requireFullQuads = false; // helper lanes take part in all subgroup operations
   ConservativeDepth conservativeDepth = ConservativeDepth::Any;
+  dovetail::FragmentInterlock interlock = dovetail::FragmentInterlock::None;
 
   bool operator==(const FragmentShaderMode &) const = default;
 };

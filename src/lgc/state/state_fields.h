@@ -44,7 +44,7 @@ DOVETAIL_FIELDS(CommonShaderMode, fp16RoundMode, fp16DenormMode, fp32RoundMode, 
 DOVETAIL_FIELDS(TessellationMode, primitive, spacing, vertexOrder, pointMode, outputVertices)
 DOVETAIL_FIELDS(GeometryShaderMode, input, output, maxVertices, invocations)
 DOVETAIL_FIELDS(FragmentShaderMode, pixelCenterInteger, originLowerLeft, earlyFragmentTests, depthReplacing,
-                requireFullQuads, conservativeDepth)
+                requireFullQuads, conservativeDepth, interlock)
 DOVETAIL_FIELDS(ComputeShaderMode, workgroupSizeX, workgroupSizeY, workgroupSizeZ, derivativeGroupQuads)
 DOVETAIL_FIELDS(ShaderModes, stage, common, tessellation, geometry, transformFeedback, fragment, compute)
 

@@ -4,6 +4,7 @@
 #include "src/lgc/target/codegen_passes.h"
 #include "src/base/compile_phases.h"
 #include "src/lgc/target/fold_offsets.h"
+#include "src/lgc/target/leave_ordered_section.h"
 #include "src/lgc/target/merge_copies.h"
 #include "src/lgc/target/repack_registers.h"
 #include "src/lgc/target/split_blocks.h"
@@ -246,6 +247,8 @@ void CodegenPassFilter::add(Pass *pass) {
   }
   if (name == "amdgpu-nsa-reassign") // between allocation and rewriting
     m_passes.add(new RepackRegistersPass);
+  if (name == "post-RA-hazard-rec") // behind si-late-branch-lowering, and before wait states are made sure of
+    m_passes.add(new OrderedExitPass);
   if (name == "branch-relaxation") // it is the last
     m_passes.add(new MarkOffsetsPass);
   const auto *conditional = find_if(Conditional, [&](const ConditionalPass &row) { return row.pass == name; });

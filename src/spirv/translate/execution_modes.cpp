@@ -81,6 +81,14 @@ Result<void> Translator::translateExecutionModes() {
     case spv::ExecutionMode::DepthUnchanged:
       modes.fragment.conservativeDepth = lgc::ConservativeDepth::Unchanged;
       break;
+    case spv::ExecutionMode::PixelInterlockOrderedEXT:
+    case spv::ExecutionMode::PixelInterlockUnorderedEXT:
+      modes.fragment.interlock = FragmentInterlock::Pixel;
+      break;
+    case spv::ExecutionMode::SampleInterlockOrderedEXT:
+    case spv::ExecutionMode::SampleInterlockUnorderedEXT:
+      modes.fragment.interlock = FragmentInterlock::Sample;
+      break;
     case spv::ExecutionMode::DenormPreserve:
       denormMode(modes.common, mode.operands[0]) = lgc::FpDenormMode::FlushNone;
       break;

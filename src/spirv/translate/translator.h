@@ -171,6 +171,7 @@ private:
   Result<void> translateEndPrimitive(const Instruction &inst);
   Result<unsigned> vertexStream(const Instruction &inst);
   Result<void> translateBarrier(const Instruction &inst);
+  Result<void> translateInterlock(const Instruction &inst);
   Result<void> translateReadClock(const Instruction &inst);
   // MemoryBarrierScope bits of a scope and memory semantics; 0 if nothing is to be ordered.
   Result<unsigned> barrierScope(const Instruction &inst, uint32_t scopeId, uint32_t semanticsId);

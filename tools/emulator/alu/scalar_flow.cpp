@@ -63,6 +63,7 @@ void endProgram(Wave &wave) {
   if (mustExport && !hasDoneExport(wave))
     wave.trap(TrapKind::NoDoneExport, "the program ends without a done export");
   checkGsEnd(wave);
+  endOrderedWave(wave);
   if (wave.status != WaveStatus::Trapped)
     wave.status = WaveStatus::Ended;
 }
@@ -91,6 +92,11 @@ void waitForCounters(Wave &wave, uint16_t simm16) {
 }
 
 void sendMessage(Wave &wave, uint16_t simm16) {
+  constexpr unsigned orderedPsDone = 7; // which is about nothing that M0 could say
+  if ((simm16 & 15) == orderedPsDone) {
+    leaveOrderedSection(wave);
+    return wave.issue(Counter::Lgkm, {}, true);
+  }
   const Message message = {simm16, wave.m0(), wave.exec()};
   checkGsMessage(wave, message);
   wave.messages.push_back(message);

@@ -4,6 +4,7 @@
 #include "src/abi/pal_metadata.h"
 #include "src/abi/registers.h"
 #include "tools/emulator/draw/draw.h"
+#include "tools/emulator/draw/waves/pixel_waves.h"
 #include "tools/emulator/driver/bound_resources.h"
 #include "tools/emulator/driver/global_table.h"
 #include "tools/emulator/driver/kept_registers.h"
@@ -103,7 +104,9 @@ private:
       } else {
         const bool isGroup = stage.stage == HardwareStage::Hs || stage.stage == HardwareStage::Gs;
         scratchOfGraphicsWave = std::max(scratchOfGraphicsWave, scratchOfWave(stage));
-        graphicsWaves = std::max(graphicsWaves, isGroup ? MaxGroupWaves : uint64_t(1));
+        const bool isOrdered = stage.interface->fragment.interlock != FragmentInterlock::None;
+        const uint64_t waves = isGroup ? MaxGroupWaves : isOrdered ? emulator::MaxOrderedWaves : 1;
+        graphicsWaves = std::max(graphicsWaves, waves);
       }
     }
     needs.graphicsScratchBytes = scratchOfGraphicsWave * graphicsWaves;

@@ -68,6 +68,7 @@ enum OperandNumber : uint16_t {
   SharedLimit = 236,
   PrivateBase = 237,
   PrivateLimit = 238,
+  PopsExitingWaveId = 239,
   InlineHalf = 240, // 240..247: 0.5, -0.5, 1, -1, 2, -2, 4, -4; 248: 1/(2 pi)
   Sdwa = 249,       // only in SRC0 of VOP1, VOP2, VOPC: another dword follows. decode() resolves it
   Dpp = 250,

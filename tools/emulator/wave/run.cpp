@@ -46,7 +46,7 @@ public:
         m_partEnds |= placeOf(end.address);
   }
 
-  // Until the wave is at a barrier, has ended or has trapped.
+  // Until the wave is at a barrier, sleeps, has ended or has trapped.
   void run() {
     m_wave.status = WaveStatus::Running;
     while (m_wave.status == WaveStatus::Running)
@@ -163,12 +163,14 @@ Result<void> runWaves(Gpu &gpu, std::span<Wave> waves, const GroupRules &rules) 
     return std::any_of(waves.begin(), waves.end(), [&](const Wave &wave) { return wave.status == status; });
   };
   auto isUnfinished = [](const Wave &wave) {
-    return wave.status == WaveStatus::Running || wave.status == WaveStatus::AtBarrier;
+    return wave.status != WaveStatus::Ended && wave.status != WaveStatus::Trapped;
   };
   std::vector<size_t> order(waves.size());
   std::iota(order.begin(), order.end(), 0);
+  if (rules.areOrdered)
+    std::ranges::reverse(order);
   std::minstd_rand random(uint32_t(gpu.wavesRun + 1));
-  while (std::any_of(waves.begin(), waves.end(), isUnfinished)) {
+  while (const auto unfinished = std::ranges::count_if(waves, isUnfinished)) {
     if (rules.shuffled)
       std::shuffle(order.begin(), order.end(), random);
     for (size_t number : order) {
@@ -180,6 +182,10 @@ Result<void> runWaves(Gpu &gpu, std::span<Wave> waves, const GroupRules &rules) 
       if (wave.trapped())
         return makeError(ErrorCode::CheckFailed, "{}: {}", toString(wave.trapped()->kind), wave.trapped()->text);
     }
+    // The oldest wave has nobody to wait for.
+    if (rules.areOrdered && std::ranges::count_if(waves, isUnfinished) == unfinished)
+      return makeError(ErrorCode::CheckFailed, "{}: all waves wait for one that has left, or for themselves",
+                       toString(TrapKind::WrongOrder));
     if (!rules.endedWavesArrive && anyIs(WaveStatus::AtBarrier) && anyIs(WaveStatus::Ended)) {
       for (Wave &wave : waves) {
         if (wave.status == WaveStatus::AtBarrier)

@@ -63,10 +63,12 @@ struct GroupRules {
   bool handsOverInLds = false;
   // The waves run in an order that is different in each turn, to show where a barrier is missing.
   bool shuffled = false;
+  // Pixel waves in drawing order, of which the youngest runs first in each turn, until it sleeps.
+  bool areOrdered = false;
 };
 
-// Runs the waves of one workgroup (or one wave of another stage) to their ends, in turns from barrier to barrier.
-// Errors: CheckFailed with the first trap's text.
+// Runs the waves of one workgroup (or one wave of another stage) to their ends, in turns from barrier to barrier, or
+// from sleep to sleep. Errors: CheckFailed with the first trap's text.
 Result<void> runWaves(Gpu &gpu, std::span<Wave> waves, const GroupRules &rules = {});
 
 } // namespace dovetail::emulator

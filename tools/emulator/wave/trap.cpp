@@ -37,6 +37,8 @@ std::string_view toString(TrapKind kind) {
     return "wrong M0";
   case TrapKind::BadMessage:
     return "bad message";
+  case TrapKind::WrongOrder:
+    return "wrong order";
   case TrapKind::Barrier:
     return "barrier not reached by all waves";
   case TrapKind::TooManyInstructions:

@@ -27,6 +27,7 @@ enum class TrapKind : uint8_t {
   WrongExec,  // lanes that must not be on at a part's end or at an export
   WrongM0,    // v_interp without the primitive mask in M0
   BadMessage, // a geometry wave's message that the fixed function would not understand, or one too few
+  WrongOrder, // an ordered pixel wave that would hang, or let others in too early
   Barrier,    // a wave ended while others wait, or a barrier that not all reach
   TooManyInstructions,
 };

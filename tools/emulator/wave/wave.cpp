@@ -280,6 +280,8 @@ uint32_t Wave::scalar(const Instruction &instruction, unsigned source) {
     return scc();
   case Literal:
     return instruction.literal;
+  case PopsExitingWaveId:
+    return readExitingWave(*this);
   default:
     trap(TrapKind::Unsupported, "scalar operand {}", source);
     return 0;

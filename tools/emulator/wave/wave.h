@@ -11,6 +11,7 @@
 #include "tools/emulator/memory/memory.h"
 #include "tools/emulator/wave/chip.h"
 #include "tools/emulator/wave/gs_messages.h"
+#include "tools/emulator/wave/ordered_waves.h"
 #include "tools/emulator/wave/soft_clause.h"
 #include "tools/emulator/wave/trap.h"
 #include "tools/emulator/wave/undefined_choices.h"
@@ -119,6 +120,7 @@ struct WaveSetup {
   bool mayReadUndefined = false;
   const FragmentParameters *parameters = nullptr;
   std::optional<GsMessageRules> gsMessages; // of geometry waves
+  std::optional<OrderedWave> ordered;       // of pixel waves that are told whom they overlap
   // Merged programs. Nothing says which lanes are on when they start, and all drivers begin them with EXEC = -1 (Mesa:
   // ac_init_exec_full_mask), so vector instructions before EXEC is set are a defect.
   std::optional<MergedHalves> halves;
@@ -129,7 +131,7 @@ struct WaveSetup {
 // Which counter of s_waitcnt an operation in flight belongs to. A flat operation has two.
 enum class Counter : uint8_t { Vm, Lgkm, Exp };
 
-enum class WaveStatus : uint8_t { Running, AtBarrier, Ended, Trapped };
+enum class WaveStatus : uint8_t { Running, AtBarrier, Sleeping, Ended, Trapped };
 
 class Wave {
 public:
@@ -278,6 +280,7 @@ public:
   std::vector<Export> exports;
   std::vector<Message> messages;
   GsMessageState gsMessages;
+  OrderedState ordered;
   uint64_t instructionCount = 0;
 
 private:

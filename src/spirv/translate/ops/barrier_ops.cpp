@@ -55,6 +55,17 @@ Result<void> Translator::translateBarrier(const Instruction &inst) {
   return {};
 }
 
+// Unordered interlocks are ordered, too: nothing that is cheaper would keep invocations apart.
+Result<void> Translator::translateInterlock(const Instruction &inst) {
+  if (m_builder.shaderModes().fragment.interlock == FragmentInterlock::None)
+    return unsupported(inst, "an interlock without an execution mode that says of what");
+  if (inst.opcode == spv::Op::OpBeginInvocationInterlockEXT)
+    m_builder.CreateBeginInvocationInterlock();
+  else
+    m_builder.CreateEndInvocationInterlock();
+  return {};
+}
+
 Result<void> Translator::translateReadClock(const Instruction &inst) {
   uint64_t scope = DOVETAIL_TRY(constantInteger(inst, inst.operand(0)));
   Type *type = DOVETAIL_TRY(valueType(inst, inst.resultType));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Pixels that are not covered take part as helpers where a quad has at least one that is: their registers are there,
-// EXEC leaves them off. A wave is merged into the targets before the next one starts, so that drawing order holds.
+// EXEC leaves them off. Waves are merged into the targets in drawing order.
 #include "tools/emulator/draw/waves/pixel_waves.h"
 #include "src/abi/registers.h"
 #include "tools/emulator/draw/program_registers.h"
@@ -18,6 +18,9 @@ namespace {
 constexpr uint32_t ParameterPlace = 0x0100;
 constexpr unsigned FirstQuadBit = 15; // which would be the first quad's
 constexpr uint32_t CentroidsLeftOut = 0x8000'0000;
+
+constexpr uint32_t ScratchGranule = 1024; // of SPI_TMPRING_SIZE.WAVESIZE, in bytes
+constexpr int PackerSquare = 8;           // pixels; no program can tell
 
 } // namespace
 
@@ -45,6 +48,19 @@ Result<PixelWaves> PixelWaves::make(Gpu &gpu, const Draw &command, const Grid &g
   waves.m_setup = DOVETAIL_TRY(makeProgramSetup(gpu, WaveStage::Ps, command.program(HardwareStage::Ps), rsrc1, rsrc2));
   waves.m_hasScratch = hasScratch(rsrc2);
   waves.m_isPerSample = grid.samples().size() > 1 && field::PA_SC_MODE_CNTL_1::PS_ITER_SAMPLE.get(mode) != 0;
+  if (gpu.generation() != Generation::Gfx9)
+    return waves;
+  const uint32_t control = registerValue(command.registers, reg::DB_SHADER_CONTROL);
+  waves.m_isOrdered = field::DB_SHADER_CONTROL::PRIMITIVE_ORDERED_PIXEL_SHADER.get(control) != 0;
+  waves.m_sampleGroups = 1u << field::DB_SHADER_CONTROL::POPS_OVERLAP_NUM_SAMPLES.get(control);
+  waves.m_loadsCollisions = field::SPI_SHADER_PGM_RSRC2_PS::LOAD_COLLISION_WAVEID.get(rsrc2) != 0;
+  const uint32_t converter = registerValue(command.registers, reg::PA_SC_SHADER_CONTROL);
+  if (waves.m_loadsCollisions != (field::PA_SC_SHADER_CONTROL::LOAD_COLLISION_WAVEID.get(converter) != 0))
+    return makeError(ErrorCode::StateMismatch, "PA_SC_SHADER_CONTROL and SPI_SHADER_PGM_RSRC2_PS differ in whether "
+                                               "waves are told whom they overlap");
+  if (waves.m_sampleGroups > grid.samples().size())
+    return makeError(ErrorCode::StateMismatch, "overlaps are to be told apart by {} samples, of which there are {}",
+                     waves.m_sampleGroups, grid.samples().size());
   return waves;
 }
 
@@ -72,36 +88,93 @@ Result<void> PixelWaves::add(const std::shared_ptr<const PixelPrimitive> &primit
 }
 
 Result<void> PixelWaves::addInvocations(PixelQuad quad) {
-  m_quads.push_back(std::move(quad));
-  return m_quads.size() == QuadsPerWave ? flush() : Result<void>();
+  const unsigned packer = m_loadsCollisions ? unsigned(quad.x / PackerSquare + quad.y / PackerSquare) % PackerCount : 0;
+  if (m_isOrdered)
+    DOVETAIL_CHECK(noteOverlaps(packer, quad));
+  m_open[packer].quads.push_back(std::move(quad));
+  return m_open[packer].quads.size() == QuadsPerWave ? fill(packer) : Result<void>();
+}
+
+// What two invocations must both have for an overlap.
+std::vector<PixelWaves::Place> PixelWaves::placesOf(const PixelQuad &quad) const {
+  std::vector<Place> places;
+  const size_t samples = m_grid.samples().size();
+  for (unsigned pixel = 0; pixel < quad.live.size(); ++pixel)
+    for (uint32_t group = 0; group < m_sampleGroups; ++group) {
+      const size_t size = samples / m_sampleGroups;
+      if ((quad.live[pixel] >> group * size & ((1u << size) - 1)) != 0)
+        places.push_back({quad.primitive->layer, uint32_t(quad.pixelX(pixel)), uint32_t(quad.pixelY(pixel)), group});
+    }
+  return places;
+}
+
+Result<void> PixelWaves::noteOverlaps(unsigned packer, const PixelQuad &quad) {
+  const std::vector<Place> places = placesOf(quad);
+  auto isInOpenWave = [&](const Place &place) {
+    auto found = m_newest.find(place);
+    return found != m_newest.end() && found->second == m_packers[packer].next();
+  };
+  if (std::ranges::any_of(places, isInOpenWave))
+    DOVETAIL_CHECK(fill(packer));
+  for (const Place &place : places) {
+    auto [found, isNew] = m_newest.try_emplace(place, m_packers[packer].next());
+    if (!isNew && found->second >= m_packers[packer].exiting() && found->second != m_packers[packer].next())
+      m_open[packer].newest = std::max(m_open[packer].newest.value_or(0), found->second);
+    found->second = m_packers[packer].next();
+  }
+  return {};
+}
+
+Result<void> PixelWaves::fill(unsigned packer) {
+  OpenWave open = std::exchange(m_open[packer], {});
+  if (open.quads.empty())
+    return {};
+  FullWave &wave = m_full.emplace_back();
+  wave.quads = std::move(open.quads);
+  wave.parameters = gatherParameters(wave.quads);
+  if (leavesOutCentroids(m_command.registers, m_grid, wave.quads))
+    wave.parameters.primMask |= CentroidsLeftOut;
+  WaveSetup &setup = wave.setup;
+  setup = m_setup;
+  setup.sgprs.push_back(wave.parameters.primMask);
+  if (m_loadsCollisions) {
+    setup.ordered = OrderedWave{&m_packers[packer], packer, m_packers[packer].add(), open.newest};
+    setup.sgprs.push_back(setup.ordered->collisionWaveId());
+  }
+  if (m_hasScratch) {
+    const uint32_t size = registerValue(m_command.registers, reg::SPI_TMPRING_SIZE);
+    setup.sgprs.push_back(uint32_t(m_full.size() - 1) * field::SPI_TMPRING_SIZE::WAVESIZE.get(size) * ScratchGranule);
+  }
+  setup.vgprs = DOVETAIL_TRY(makePixelInputs(m_command.registers, m_grid, wave.quads));
+  setup.parameters = &wave.parameters;
+  setup.exec = 0;
+  for (unsigned lane = 0; lane < wave.quads.size() * 4; ++lane)
+    setup.exec |= uint64_t(wave.quads[lane / 4].live[lane % 4] != 0) << lane;
+  setup.covered = m_command.program(HardwareStage::Ps).helpersMayExport ? ~uint64_t(0) : setup.exec;
+  return m_full.size() == (m_loadsCollisions ? MaxOrderedWaves : 1) ? run() : Result<void>();
+}
+
+Result<void> PixelWaves::run() {
+  std::vector<Wave> waves;
+  waves.reserve(m_full.size());
+  for (FullWave &full : m_full)
+    waves.emplace_back(m_gpu.generation(), m_gpu.memory(), full.group, full.setup);
+  DOVETAIL_CHECK(runWaves(m_gpu, waves, {.endedWavesArrive = m_loadsCollisions, .areOrdered = m_loadsCollisions}));
+  for (size_t i = 0; i < waves.size(); ++i) {
+    const FullWave &full = m_full[i];
+    const PixelExports exports = DOVETAIL_TRY(PixelExports::collect(m_merger.layout(), waves[i], full.setup.exec));
+    for (unsigned lane = 0; lane < full.quads.size() * 4; ++lane)
+      if (exports.isAlive(lane))
+        m_merger.merge(full.quads[lane / 4], lane % 4, exports.output(lane));
+  }
+  m_full.clear();
+  return {};
 }
 
 Result<void> PixelWaves::flush() {
-  if (m_quads.empty())
-    return {};
-  const std::vector<PixelQuad> quads = std::exchange(m_quads, {});
-  FragmentParameters parameters = gatherParameters(quads);
-  if (leavesOutCentroids(m_command.registers, m_grid, quads))
-    parameters.primMask |= CentroidsLeftOut;
-  WaveSetup setup = m_setup;
-  setup.sgprs.push_back(parameters.primMask);
-  if (m_hasScratch)
-    setup.sgprs.push_back(0); // waves run one after the other, so that all can use the same scratch memory
-  setup.vgprs = DOVETAIL_TRY(makePixelInputs(m_command.registers, m_grid, quads));
-  setup.parameters = &parameters;
-  setup.exec = 0;
-  for (unsigned lane = 0; lane < quads.size() * 4; ++lane)
-    setup.exec |= uint64_t(quads[lane / 4].live[lane % 4] != 0) << lane;
-  setup.covered = m_command.program(HardwareStage::Ps).helpersMayExport ? ~uint64_t(0) : setup.exec;
-
-  Workgroup group;
-  Wave wave(m_gpu.generation(), m_gpu.memory(), group, setup);
-  DOVETAIL_CHECK(runWaves(m_gpu, std::span(&wave, 1)));
-  const PixelExports exports = DOVETAIL_TRY(PixelExports::collect(m_merger.layout(), wave, setup.exec));
-  for (unsigned lane = 0; lane < quads.size() * 4; ++lane)
-    if (exports.isAlive(lane))
-      m_merger.merge(quads[lane / 4], lane % 4, exports.output(lane));
-  return {};
+  for (unsigned packer = 0; packer < PackerCount; ++packer)
+    DOVETAIL_CHECK(fill(packer));
+  return m_full.empty() ? Result<void>() : run();
 }
 
 } // namespace dovetail::emulator
