@@ -2,6 +2,7 @@
 //
 // Fragment shader interlock: 40 triangles cover the whole target, each of which changes the same places in memory in a
 // way that does not commute. The emulator runs 24 waves at once, the youngest first.
+#include "merge/check/entry.h"
 #include "src/abi/registers.h"
 #include "tests/driver/shared_device.h"
 #include "tests/states/draw_state.h"
@@ -26,6 +27,14 @@ const char *const Vertices = R"(
 )";
 
 const std::string PixelInterlock = "layout(pixel_interlock_ordered) in;";
+
+// GLSL wants the section in main() and outside of branches, SPIR-V does not.
+const std::string Anywhere = R"(
+  #extension GL_EXT_spirv_intrinsics : require
+  layout(pixel_interlock_ordered) in;
+  spirv_instruction(extensions = ["SPV_EXT_fragment_shader_interlock"], capabilities = [5378], id = 5364) void begin();
+  spirv_instruction(extensions = ["SPV_EXT_fragment_shader_interlock"], capabilities = [5378], id = 5365) void end();
+)";
 
 ShaderSet interlocked(const std::string &declarations, const std::string &body) {
   return stateShaders({{lgc::ShaderStage::Vertex, Vertices},
@@ -71,7 +80,7 @@ void checkPlaces(const StatePicture &picture,
 }
 
 uint32_t registerOf(const StatePicture &picture, uint32_t address) {
-  return picture.variant->image->registers.at(address);
+  return check::registerValue(*picture.variant->image, address);
 }
 
 } // namespace
@@ -85,16 +94,16 @@ TEST_CASE("overlapping primitives change memory in drawing order") {
 }
 
 TEST_CASE("invocations may leave the section at different places") {
-  const ShaderSet shaders = interlocked(PixelInterlock, "if (place % 3u == 0u) {"
-                                                        "  beginInvocationInterlockARB();"
-                                                        "  data[place] = data[place] * 3u + number;"
-                                                        "  endInvocationInterlockARB();"
-                                                        "} else if (place % 3u == 1u) {"
-                                                        "  beginInvocationInterlockARB();"
-                                                        "  for (uint i = 0u; i < number % 4u; ++i)"
-                                                        "    data[place] = data[place] * 5u + i;"
-                                                        "  endInvocationInterlockARB();"
-                                                        "}");
+  const ShaderSet shaders = interlocked(Anywhere, "if (place % 3u == 0u) {"
+                                                  "  begin();"
+                                                  "  data[place] = data[place] * 3u + number;"
+                                                  "  end();"
+                                                  "} else if (place % 3u == 1u) {"
+                                                  "  begin();"
+                                                  "  for (uint i = 0u; i < number % 4u; ++i)"
+                                                  "    data[place] = data[place] * 5u + i;"
+                                                  "  end();"
+                                                  "}");
   checkPlaces(drawOrdered(sceneOf(shaders), shaders), [](uint32_t value, uint32_t number, uint32_t place) {
     if (place % 3 == 0)
       return value * 3 + number;
@@ -105,13 +114,13 @@ TEST_CASE("invocations may leave the section at different places") {
 }
 
 TEST_CASE("an early return leaves the section, or never enters it") {
-  const ShaderSet shaders = interlocked(PixelInterlock, "if (place % 4u == number % 4u) return;"
-                                                        "beginInvocationInterlockARB();"
-                                                        "data[place] = data[place] * 3u + number;"
-                                                        "if (place % 5u == number % 5u) {"
-                                                        "  endInvocationInterlockARB(); return; }"
-                                                        "data[place] += 7u;"
-                                                        "endInvocationInterlockARB();");
+  const ShaderSet shaders = interlocked(Anywhere, "if (place % 4u == number % 4u) return;"
+                                                  "begin();"
+                                                  "data[place] = data[place] * 3u + number;"
+                                                  "if (place % 5u == number % 5u) {"
+                                                  "  end(); return; }"
+                                                  "data[place] += 7u;"
+                                                  "end();");
   checkPlaces(drawOrdered(sceneOf(shaders), shaders), [](uint32_t value, uint32_t number, uint32_t place) {
     if (place % 4 == number % 4)
       return value;
