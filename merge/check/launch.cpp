@@ -56,6 +56,8 @@ public:
     case HardwareStage::Vs:
       return vertexVgprs(m_rsrc1 >> 24 & 3);
     case HardwareStage::Ps:
+      if ((m_rsrc2 >> 25 & 1) && !takesAny({CollisionWaveId}))
+        m_defects.add<LoadedInVain>(m_program.place(), ValueName{CollisionWaveId});
       return pixelInputs();
     case HardwareStage::Cs:
       for (uint8_t i = 0; i < 3; ++i)

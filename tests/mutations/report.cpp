@@ -47,7 +47,7 @@ bool isStaged(const Program &program) {
       program.files, [](const std::string &file) { return file.ends_with(".tesc") || file.ends_with(".geom"); });
 }
 
-// One plain program in eight has tables, as few of tests/shaders do.
+// One plain program in eight has tables, as few of tests/shaders do. Ordered ones come on top.
 std::vector<Program> choosePrograms(size_t images, size_t staged) {
   std::vector<Program> ownPlain = listPrograms(DOVETAIL_OWN_SHADERS), tables = listPrograms(DOVETAIL_MUTATED_SHADERS);
   std::vector<Program> chosen, ownStaged, modes;
@@ -60,6 +60,8 @@ std::vector<Program> choosePrograms(size_t images, size_t staged) {
   if (images != 0)
     choose(tables, std::max<size_t>(images / 8, 1), chosen);
   choose(ownPlain, images - chosen.size(), chosen);
+  const std::vector<Program> ordered = listPrograms(DOVETAIL_ORDERED_SHADERS);
+  chosen.insert(chosen.end(), ordered.begin(), ordered.end());
   size_t firstStaged = chosen.size();
   choose(modes, std::min(staged, modes.size()), chosen);
   choose(ownStaged, staged - (chosen.size() - firstStaged), chosen);

@@ -116,7 +116,7 @@ std::string_view toString(MutationKind kind) {
       "s_waitcnt dropped",       "s_nop at a join dropped", "contract registers swapped", "part shortened",
       "relocation 4 bytes off",  "EXEC of the glue",        "move of the glue",           "branch of the glue",
       "MODE of the second half", "s_barrier dropped",       "geometry message",           "link constant off",
-      "load of the copy shader"};
+      "load of the copy shader", "ordered section"};
   return Names[size_t(kind)];
 }
 
@@ -166,7 +166,7 @@ Result<Subject> makeSubject(Device &device, const std::string &name, const Shade
 std::vector<Mutant> allMutants(const Subject &subject) {
   std::vector<Mutant> mutants;
   for (auto make : {dropWaits, dropJoinNops, swapContracts, shortenParts, shiftRelocations, breakGlue, dropBarriers,
-                    breakMessages, changeConstants, shiftCopyLoads}) {
+                    breakMessages, changeConstants, shiftCopyLoads, breakInterlocks}) {
     std::vector<Mutant> made = make(subject);
     std::move(made.begin(), made.end(), std::back_inserter(mutants));
   }

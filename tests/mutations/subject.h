@@ -41,8 +41,9 @@ enum class MutationKind : uint8_t {
   GsMessage,        // a geometry wave's message is dropped, sent twice, or another one
   LinkConstant,     // a number that the join fills in is one too high or too low, or 16 bytes
   CopyLoad,         // the copy shader loads from 4 bytes beside
+  Interlock,        // an ordered section is not waited for, is left twice, or never
 };
-constexpr unsigned MutationKindCount = 13;
+constexpr unsigned MutationKindCount = 14;
 std::string_view toString(MutationKind kind);
 
 // Explains survivors: stages that draw the same as the subject only if the explanation holds.
@@ -74,6 +75,7 @@ std::vector<Mutant> dropBarriers(const Subject &subject);     // break_messages.
 std::vector<Mutant> breakMessages(const Subject &subject);    // break_messages.cpp
 std::vector<Mutant> changeConstants(const Subject &subject);  // change_constants.cpp
 std::vector<Mutant> shiftCopyLoads(const Subject &subject);   // change_constants.cpp
+std::vector<Mutant> breakInterlocks(const Subject &subject);  // break_interlocks.cpp
 std::vector<Mutant> allMutants(const Subject &subject);
 
 // The state is one of makeScene()'s random ones, but shows all that the shaders write: triangles, no blending, all

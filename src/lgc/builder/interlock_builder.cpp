@@ -6,7 +6,7 @@
 // LOAD_INTRAWAVE_COLLISION is off, quads that overlap are put into different waves. (It may be on where ordered
 // sections are short; but then the code would run them in turns with fewer lanes, which subgroup operations notice.)
 //
-// Source: Mesa main, docs/drivers/amd/hw/pops.rst, "GFX9-10.3: Entering the ordered section in the wave".
+// Source: Mesa main, pops.rst, "GFX9-10.3: Entering the ordered section in the wave".
 #include "src/lgc/builder/builder_impl.h"
 #include "src/lgc/target/leave_ordered_section.h"
 #include <llvm/IR/IntrinsicsAMDGPU.h>

@@ -8,7 +8,7 @@
 // behind it begins or ends a section or discards pixels. If all pixels of a wave are discarded, LLVM ends it in a block
 // that all discards share; by this order, the message has not been sent there yet, and OrderedExitPass adds it.
 //
-// Source: Mesa main, docs/drivers/amd/hw/pops.rst, "GFX9-10.3: Exiting the ordered section in the wave".
+// Source: Mesa main, pops.rst, "GFX9-10.3: Exiting the ordered section in the wave".
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>

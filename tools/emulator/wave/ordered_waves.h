@@ -3,7 +3,7 @@
 // Ordered pixel waves (POPS, GFX9): the numbers that packers give to waves, and what a wave may say and ask of them.
 // The hardware trusts programs; here one that it would hang on, or that would let other waves in too early, is a trap.
 //
-// Source: Mesa main, docs/drivers/amd/hw/pops.rst.
+// Source: Mesa main, pops.rst.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,8 @@
 //
 // Pixels that are not covered take part as helpers where a quad has at least one that is: their registers are there,
 // EXEC leaves them off. Waves are merged into the targets in drawing order.
+//
+// What is believed here: docs/hardware-facts.md.
 #include "tools/emulator/draw/waves/pixel_waves.h"
 #include "src/abi/registers.h"
 #include "tools/emulator/draw/program_registers.h"
