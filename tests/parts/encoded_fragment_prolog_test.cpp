@@ -38,6 +38,7 @@ FragmentPrologKey randomProlog(Random &random, const char *gpuName) {
       if (random.oneIn(2))
         main.fragment.colorInputs.push_back({color, uint8_t(1 + random.below(15)), 0, 0});
     main.fragment.runsAtSampleRate = random.oneIn(4);
+    main.fragment.interlock = random.oneIn(3) ? FragmentInterlock::Pixel : FragmentInterlock::None;
     PipelineState state;
     state.rasterizationSamples = 1u << random.below(5);
     state.sampleShadingEnable = random.oneIn(2);
@@ -66,7 +67,7 @@ Input randomInput(Random &random, const FragmentPrologKey &key) {
   input.exec = randomExec(random);
   for (unsigned i = 0; i != key.sgprCount; ++i)
     input.sgprs.push_back(random.bits());
-  input.parameters.primMask = input.sgprs[key.sgprCount - 2u];
+  input.parameters.primMask = input.sgprs[key.primMask];
   for (unsigned i = 0; i != psInputVgprs(key.launchInputs); ++i)
     input.vgprs.push_back(randomLanes(random));
   // Faces: a sign, or nothing.
