@@ -92,8 +92,8 @@ using SystemValues = boost::container::small_vector<ValueName, 16>;
 
 // Whether a system SGPR takes a place (rows of systemSgprs()). A main part lists what its register values enable.
 bool isEnabled(const ImageStage &stage, const SystemValues &listed, const ValueName &value) {
-  const bool isAlwaysThere =
-      stage.stage != HardwareStage::Vs && stage.stage != HardwareStage::Cs && value.kind != ValueKind::ScratchOffset;
+  const bool isAlwaysThere = stage.stage != HardwareStage::Vs && stage.stage != HardwareStage::Cs &&
+                             value.kind != ValueKind::ScratchOffset && value.kind != ValueKind::CollisionWaveId;
   return isAlwaysThere || std::ranges::find(listed, value) != listed.end();
 }
 

@@ -174,6 +174,19 @@ TEST_CASE("a prolog passes on whom a wave overlaps, and an epilog may discard be
   CHECK(changed > 0);
 }
 
+TEST_CASE("each wave has scratch memory of its own") {
+  const ShaderSet shaders = interlocked(PixelInterlock, "uint values[300];"
+                                                        "for (uint i = 0u; i < 300u; ++i)"
+                                                        "  values[i] = i * number + place;"
+                                                        "beginInvocationInterlockARB();"
+                                                        "data[place] = data[place] * 3u + values[data[place] % 300u];"
+                                                        "endInvocationInterlockARB();");
+  const StatePicture picture = drawOrdered(sceneOf(shaders), shaders);
+  CHECK(picture.variant->image->findStage(HardwareStage::Ps)->usage.scratchBytes != 0);
+  checkPlaces(picture,
+              [](uint32_t value, uint32_t number, uint32_t place) { return value * 3 + value % 300 * number + place; });
+}
+
 TEST_CASE("images are changed in drawing order, too") {
   const ShaderSet shaders =
       interlocked(PixelInterlock + "layout(r32ui, set = 0, binding = 1) coherent uniform uimage2D image;",

@@ -358,7 +358,7 @@ constexpr ExplainedField Table[] = {
     // Written here and not by RADV, which relies on the default.
     {"VGT_STRMOUT_*", "*", isZeroAndUnwritten, "RADV writes it when transform feedback begins"},
     {"VGT_GS_ONCHIP_CNTL", "*", isZeroAndUnwritten, "RADV writes it with a GS only"},
-    {"PA_SC_SHADER_CONTROL", "", isZeroAndUnwritten, "LLPC writes zero; RADV leaves the default"},
+    {"PA_SC_SHADER_CONTROL", "*", isZeroAndUnwritten, "LLPC writes zero; RADV leaves the default"},
     {"VGT_REUSE_OFF", "*", [](Field f) { return isGfx9(f) && !f.radv; },
      "Mesa writes it on GFX8 only; LLPC also on GFX9"},
     {"VGT_STRMOUT_CONFIG", "STREAMOUT_EN", [](Field f) { return f.ours != 0u && f.radv == 0xfu; },
