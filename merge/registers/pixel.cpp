@@ -23,18 +23,19 @@ bool runsPerSample(const ShaderInterface &ps, const PipelineState &state) {
   return (ps.fragment.runsAtSampleRate || state.sampleShadingEnable) && rasterisedSamples(state) > 1;
 }
 
-bool isOrdered(const ImageStage &ps) {
-  return ps.interface->fragment.interlock != FragmentInterlock::None;
+bool isOrdered(const ShaderInterface &ps) {
+  return ps.fragment.interlock != FragmentInterlock::None;
 }
 
 void writePsProgram(RegisterWriter &registers, const ImageStage &ps) {
   using namespace field;
   registers.set(reg::SPI_SHADER_PGM_RSRC1_PS, programResources(registers, ps));
-  registers.set(reg::SPI_SHADER_PGM_RSRC2_PS, SPI_SHADER_PGM_RSRC2_PS::SCRATCH_EN(ps.usage.scratchBytes != 0) |
-                                                  SPI_SHADER_PGM_RSRC2_PS::USER_SGPR(ps.userSgprCount) |
-                                                  SPI_SHADER_PGM_RSRC2_PS::TRAP_PRESENT(hasTrapHandler(registers, ps)) |
-                                                  SPI_SHADER_PGM_RSRC2_PS::LOAD_COLLISION_WAVEID(isOrdered(ps)) |
-                                                  SPI_SHADER_PGM_RSRC2_PS::USER_SGPR_MSB(ps.userSgprCount >> 5));
+  registers.set(reg::SPI_SHADER_PGM_RSRC2_PS,
+                SPI_SHADER_PGM_RSRC2_PS::SCRATCH_EN(ps.usage.scratchBytes != 0) |
+                    SPI_SHADER_PGM_RSRC2_PS::USER_SGPR(ps.userSgprCount) |
+                    SPI_SHADER_PGM_RSRC2_PS::TRAP_PRESENT(hasTrapHandler(registers, ps)) |
+                    SPI_SHADER_PGM_RSRC2_PS::LOAD_COLLISION_WAVEID(isOrdered(*ps.interface)) |
+                    SPI_SHADER_PGM_RSRC2_PS::USER_SGPR_MSB(ps.userSgprCount >> 5));
   registers.setUserData(ps, reg::SPI_SHADER_USER_DATA_PS_0);
 }
 
@@ -102,7 +103,7 @@ void writeInterpolation(RegisterWriter &registers, const ShaderInterface &vs, co
 uint32_t primitiveOrder(const ShaderInterface &ps, const PipelineState &state) {
   using namespace field::DB_SHADER_CONTROL;
   const bool bySample = ps.fragment.interlock == FragmentInterlock::Sample;
-  return PRIMITIVE_ORDERED_PIXEL_SHADER(ps.fragment.interlock != FragmentInterlock::None) |
+  return PRIMITIVE_ORDERED_PIXEL_SHADER(isOrdered(ps)) |
          POPS_OVERLAP_NUM_SAMPLES(bySample ? uint32_t(std::bit_width(rasterisedSamples(state)) - 1) : 0);
 }
 
@@ -162,8 +163,7 @@ void writeRasteriser(RegisterWriter &registers, const ShaderInterface &ps) {
                                           PA_SC_AA_CONFIG::MSAA_EXPOSED_SAMPLES(log2Samples) |
                                           PA_SC_AA_CONFIG::MAX_SAMPLE_DIST(MaxSampleDistance[log2Samples]));
   if (!registers.isGfx8())
-    registers.set(reg::PA_SC_SHADER_CONTROL,
-                  PA_SC_SHADER_CONTROL::LOAD_COLLISION_WAVEID(ps.fragment.interlock != FragmentInterlock::None));
+    registers.set(reg::PA_SC_SHADER_CONTROL, PA_SC_SHADER_CONTROL::LOAD_COLLISION_WAVEID(isOrdered(ps)));
 }
 
 } // namespace

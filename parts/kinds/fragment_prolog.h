@@ -50,7 +50,7 @@ struct FragmentPrologKey {
 
   std::string gpuName;
   uint8_t sgprCount = 0;     // passed on from s0; the last is ScratchOffset, where there is one
-  uint8_t primMask = 0;      // the SGPR that has it
+  uint8_t primMask = 0;      // the SGPR that has PrimMask
   uint32_t launchInputs = 0; // PsInputBits that the hardware loads
   uint32_t mainInputs = 0;   // PsInputBits that the main part takes
   bool polygonStipple = false;

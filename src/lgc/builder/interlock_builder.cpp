@@ -26,7 +26,7 @@ constexpr unsigned PackerField = ModeRegister | PackerBit << 6 | (PackerBits - 1
 // Memory that the wave has read before is forgotten: other waves have written to it. A wave may wait again as long as
 // it has not left its ordered section.
 Value *BuilderImpl::CreateBeginInvocationInterlock(const Twine &) {
-  if (!m_targetInfo.hasMergedStages) {
+  if (m_targetInfo.gfxIp.major < 9) {
     fail(dovetail::ErrorCode::Unsupported, "GFX8 cannot order overlapping fragments");
     return nullptr;
   }
