@@ -173,8 +173,8 @@ Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::string_view 
 Result<uint64_t> LlvmDisassembler::decodeMc(std::span<const uint8_t> text, uint32_t offset, llvm::MCInst &inst) {
   if (offset % 4 != 0 || offset + 4 > text.size())
     return makeError(ErrorCode::InvalidInput, "no instruction at offset 0x{:x}", offset);
-  // LLVM 22 crashes on a literal that is cut off, so the last instruction is read with zeros behind it.
-  constexpr size_t MaxBytes = 8;
+  // LLVM 22 crashes on a literal that is cut off, so the last instructions are read with zeros behind it.
+  constexpr size_t MaxBytes = 12; // with a literal, also behind two words
   std::array<uint8_t, 2 *MaxBytes> last = {};
   llvm::ArrayRef<uint8_t> bytes(text.data() + offset, text.size() - offset), readable = bytes;
   if (bytes.size() < MaxBytes) {
