@@ -27,7 +27,7 @@ struct JoinInput {
 
 // Fills the image that `make` gives. Thread-safe; the parts stay shared. Errors: JoinRefused when contracts, modes or
 // limits do not fit, naming value, registers and parts; StateMismatch when the layout lacks what a shader reads;
-// Unsupported for a combination of stages that is not implemented.
+// Unsupported for hardware stages that make no pipeline together.
 Result<void> join(const JoinInput &input, const MakeImage &make);
 // The same for an image by itself.
 Result<ImageRef> join(const JoinInput &input);

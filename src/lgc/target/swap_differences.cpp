@@ -5,13 +5,10 @@
 #include <llvm/CodeGen/TargetInstrInfo.h>
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 #include <llvm/CodeGen/TargetSubtargetInfo.h>
-#include <llvm/Config/llvm-config.h>
 
 using namespace llvm;
 
 namespace lgc {
-
-const bool NeedsSwappedDifferences = LLVM_VERSION_MAJOR >= 22;
 
 void SwapDifferencesPass::getAnalysisUsage(AnalysisUsage &usage) const {
   usage.setPreservesAll();
