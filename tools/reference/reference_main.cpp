@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
 // lavapipe-reference: reads scenes from stdin and answers each on stdout with what Mesa's lavapipe makes of it
-// (protocol.h). It ends when stdin does.
+// (protocol.h). It ends when stdin does. The environment variable DOVETAIL_REFERENCE_PICTURES may name a folder where
+// pictures are kept from run to run (kept_pictures.h).
+#include "src/base/hash.h"
 #include "tools/reference/draw_scene.h"
+#include "tools/reference/kept_pictures.h"
 #include "tools/reference/serve_scenes.h"
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
 
 using namespace dovetail;
 using namespace dovetail::reference;
@@ -31,15 +38,35 @@ void prepareEnvironment() {
   setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
 }
 
+// Of this program: it says how a scene is drawn.
+std::string ownIdentity() {
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  return hashBytes(std::as_bytes(std::span(bytes))).toHex();
+}
+
 } // namespace
 
 int main() {
+  std::optional<KeptPictures> pictures;
+  if (const char *folder = std::getenv("DOVETAIL_REFERENCE_PICTURES"); folder && *folder) {
+    Result<KeptPictures> opened = KeptPictures::open(folder);
+    if (!opened) {
+      std::fprintf(stderr, "%s\n", opened.error().text.c_str());
+      return 1;
+    }
+    pictures = *std::move(opened);
+  }
   prepareEnvironment();
   // Opened for the first scene, so that its failure has somebody to be told to.
   std::unique_ptr<VulkanDevice> device;
+  std::string drawer;
+  auto draw = [&](const Scene &scene) { return drawScene(*device, scene); };
   return serveScenes([&](const Scene &scene) -> Result<SceneResult> {
-    if (!device)
+    if (!device) {
       device = DOVETAIL_TRY(VulkanDevice::open());
-    return drawScene(*device, scene);
+      drawer = device->identity() + ownIdentity();
+    }
+    return pictures ? pictures->get(scene, drawer, draw) : draw(scene);
   });
 }

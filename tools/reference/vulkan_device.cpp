@@ -168,6 +168,12 @@ Result<void> VulkanDevice::openDevice() {
   return checkVk("vkCreateCommandPool", vkCreateCommandPool(m_device, &poolInfo, nullptr, &m_commandPool));
 }
 
+std::string VulkanDevice::identity() const {
+  // The name has LLVM's version and the length of vectors, the UUID is that of what lavapipe was built from.
+  return fmt::format("{} {} {:02x}", m_properties.deviceName, m_properties.driverVersion,
+                     fmt::join(m_properties.pipelineCacheUUID, ""));
+}
+
 Result<void> VulkanDevice::checkBufferFormat(VkFormat format, VkFormatFeatureFlags needed) const {
   VkFormatProperties properties;
   vkGetPhysicalDeviceFormatProperties(m_physical, format, &properties);

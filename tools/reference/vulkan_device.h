@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 #include <vulkan/vulkan.h>
 
@@ -66,6 +67,8 @@ public:
   VulkanDevice &operator=(const VulkanDevice &) = delete;
 
   VkDevice handle() const { return m_device; }
+  // Another one for another version of lavapipe or its LLVM, and where its vectors have another length.
+  std::string identity() const;
   const VkPhysicalDeviceLimits &limits() const { return m_properties.limits; }
   const VkPhysicalDeviceSubgroupProperties &subgroups() const { return m_subgroups; }
   bool hasNonUniformIndexing() const { return m_hasNonUniformIndexing; }

@@ -3,6 +3,7 @@
 // Passes are known by their command line names; one that this LLVM does not have is not left out.
 #include "src/lgc/target/codegen_passes.h"
 #include "src/base/compile_phases.h"
+#include "src/lgc/target/count_registers.h"
 #include "src/lgc/target/fold_offsets.h"
 #include "src/lgc/target/leave_ordered_section.h"
 #include "src/lgc/target/merge_copies.h"
@@ -249,8 +250,10 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new RepackRegistersPass);
   if (name == "post-RA-hazard-rec") // behind si-late-branch-lowering, and before wait states are made sure of
     m_passes.add(new OrderedExitPass);
-  if (name == "branch-relaxation") // it is the last
+  if (name == "branch-relaxation") { // it is the last
     m_passes.add(new MarkOffsetsPass);
+    m_passes.add(new CountRegistersPass);
+  }
   const auto *conditional = find_if(Conditional, [&](const ConditionalPass &row) { return row.pass == name; });
   if (conditional != std::end(Conditional))
     pass = new FreshPass(pass, *info, conditional->isFor);
