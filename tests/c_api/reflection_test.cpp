@@ -177,16 +177,26 @@ TEST_CASE("C: uniforms of OpenGL are told with their locations") {
   description.environment = DOVETAIL_ENVIRONMENT_OPENGL;
   Shader shader(device, description);
   const dovetail_descriptor_info block = rowOf(dovetail_shader_get_descriptor, shader, 0),
-                                 picture = rowOf(dovetail_shader_get_descriptor, shader, 1);
+                                 picture = rowOf(dovetail_shader_get_descriptor, shader, 1),
+                                 cookies = rowOf(dovetail_shader_get_descriptor, shader, 2);
   CHECK(block.set == DOVETAIL_OPENGL_DEFAULT_BLOCK);
   CHECK(block.binding == DOVETAIL_STAGE_FRAGMENT);
   CHECK(block.kind == DOVETAIL_DESCRIPTOR_UNIFORM_BUFFER);
-  CHECK(block.member_count == 3);
-  CHECK(block.block_bytes == 48);
+  CHECK(block.member_count == 4);
+  CHECK(block.block_bytes == 56);
   CHECK(picture.set == DOVETAIL_OPENGL_UNIFORMS);
   CHECK(picture.binding == 7);
   CHECK(picture.declared_binding == 3);
   CHECK(picture.image_dimension == DOVETAIL_IMAGE_RECT);
+  CHECK(picture.array_dimensions == 0);
+  CHECK(cookies.name == std::string_view("lamps.cookies"));
+  CHECK(cookies.binding == 9);
+  CHECK(cookies.array_size == 6);
+  CHECK(cookies.array_dimensions == 2);
+  CHECK(cookies.array_counts[0] == 2);
+  CHECK(cookies.array_locations[0] == 4);
+  CHECK(cookies.array_counts[1] == 3);
+  CHECK(cookies.array_locations[1] == 1);
   const dovetail_member_info tint = memberOf(shader, 0, 0), power = memberOf(shader, 0, 2);
   CHECK(tint.name == std::string_view("tint"));
   CHECK(tint.has_location == 1);

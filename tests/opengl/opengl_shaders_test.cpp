@@ -37,11 +37,13 @@ Scene inVulkansWords(Scene scene) {
   return scene;
 }
 
-void checkDrawn(const std::vector<std::string> &files, const std::function<void(Scene &)> &change = {}) {
+void checkDrawn(const std::vector<std::string> &files, const std::function<void(Scene &)> &change = {},
+                const std::vector<std::string> &specConstants = {}) {
   DrawRequest request;
   for (const std::string &file : files)
     request.files.push_back(Folder + file);
   request.read.environment = spirv::Environment::OpenGl;
+  request.read.specConstants = specConstants;
   request.width = request.height = Size;
   for (uint64_t seed = 1; seed <= 4; ++seed) {
     CAPTURE(seed);
@@ -94,6 +96,18 @@ TEST_CASE("numbers of vertices and instances") {
 
 TEST_CASE("each kind of resource is numbered for itself") {
   checkDrawn({"resources.frag"});
+}
+
+TEST_CASE("structures with textures in them") {
+  checkDrawn({"texture_structures.vert", "texture_structures.frag"});
+}
+
+TEST_CASE("structures with as many textures as the shader is specialised with") {
+  checkDrawn({"specialized_structures.frag"}, {}, {"3=3"});
+}
+
+TEST_CASE("structures with storage images in them") {
+  checkDrawn({"image_structures.comp"});
 }
 
 TEST_CASE("rectangles are sampled with coordinates in texels") {

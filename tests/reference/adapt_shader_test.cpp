@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/inputs/glsl.h"
+#include "tools/reference/adapt_opengl.h"
 #include "tools/reference/adapt_shader.h"
+#include "tools/reference/lift_textures.h"
 #include "tools/reference/push_constants.h"
 #include "tools/scene/spirv_words.h"
 #include <doctest/doctest.h>
@@ -127,4 +129,29 @@ TEST_CASE("push constants that lavapipe has no room for become a uniform buffer"
 
   scene.pushConstants.resize(ReferencePushConstantBytes);
   CHECK(withPushConstantsInBuffer(scene).pushConstants.size() == ReferencePushConstantBytes);
+}
+
+TEST_CASE("OpenGL's structures lose their textures, which become variables") {
+  const std::string text = "#version 460\nlayout(location = 0) out vec4 c; layout(location = 0) uniform int i;"
+                           "struct Sky { sampler2D clouds; samplerCube stars[2]; };"
+                           "struct Room { float power; Sky sky; vec2 last; };"
+                           "layout(location = 1) uniform Room rooms[3]; layout(location = 30) uniform Sky sky;"
+                           "vec4 of(Sky s) { if (i == 2) return vec4(1);"
+                           "  return texture(s.stars[i], vec3(0)) + texture(s.clouds, vec2(0)); }"
+                           "void main() { c = of(rooms[i].sky) + of(sky) + rooms[2].power + rooms[i].last.xyxy; }";
+  auto modules =
+      translateGlsl({{lgc::ShaderStage::Fragment, "test", text}}, {.environment = spirv::Environment::OpenGl});
+  if (!modules)
+    FAIL(modules.error().text);
+  const std::vector<uint32_t> lifted = withTexturesLifted(modules->front());
+  std::string listing;
+  CHECK(spvtools::SpirvTools(SPV_ENV_OPENGL_4_5).Validate(lifted));
+  CHECK(spvtools::SpirvTools(SPV_ENV_OPENGL_4_5).Disassemble(lifted, &listing));
+  CHECK(count(listing, "= OpTypeStruct ") == 1);
+  for (const char *location : {"Location 1\n", "Location 2\n", "Location 3\n", "Location 30\n", "Location 31\n"})
+    CHECK(count(listing, location) == 1);
+  const std::vector<uint32_t> vulkan = fromOpenGl(lifted, VK_SHADER_STAGE_FRAGMENT_BIT, 16);
+  spvtools::ValidatorOptions options;
+  options.SetUniformBufferStandardLayout(true);
+  CHECK(spvtools::SpirvTools(SPV_ENV_VULKAN_1_3).Validate(vulkan.data(), vulkan.size(), options));
 }

@@ -4,6 +4,7 @@
 // same buffer share a binding. Pointers to such a variable get a first index 0.
 #define SPV_ENABLE_UTILITY_CODE // HasResultAndType()
 #include "tools/reference/adapt_opengl.h"
+#include "tools/reference/lift_textures.h"
 #include "tools/scene/spirv_words.h"
 #include <algorithm>
 #include <bit>
@@ -535,7 +536,10 @@ private:
 } // namespace
 
 std::vector<uint32_t> fromOpenGl(const std::vector<uint32_t> &words, VkShaderStageFlagBits stage, uint32_t height) {
-  return words.size() < SpirvHeaderWords ? words : OpenGlModule(words, stage, height).run();
+  if (words.size() < SpirvHeaderWords)
+    return words;
+  const Words lifted = withTexturesLifted(words);
+  return OpenGlModule(lifted, stage, height).run();
 }
 
 } // namespace dovetail

@@ -246,6 +246,30 @@ Words withoutLanguage(const Words &words) {
   return out;
 }
 
+// Where OpenGL's uniforms lie, and at which locations, depends on how long arrays are; so the pipeline is not the first
+// to know.
+Words specialized(const SceneShader &shader) {
+  bool hasConstants = false;
+  eachInstruction(shader.words, [&](Instruction inst) {
+    hasConstants |= opcodeOf(inst) >= spv::Op::OpSpecConstantTrue && opcodeOf(inst) <= spv::Op::OpSpecConstantOp;
+  });
+  if (!hasConstants)
+    return shader.words;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> values;
+  for (const SceneSpecConstant &constant : shader.specConstants) {
+    values[constant.id] = {static_cast<uint32_t>(constant.value), static_cast<uint32_t>(constant.value >> 32)};
+    values[constant.id].resize(constant.bytes / sizeof(uint32_t));
+  }
+  spvtools::Optimizer optimizer(SPV_ENV_UNIVERSAL_1_6);
+  optimizer.RegisterPass(spvtools::CreateSetSpecConstantDefaultValuePass(values));
+  optimizer.RegisterPass(spvtools::CreateFreezeSpecConstantValuePass());
+  optimizer.RegisterPass(spvtools::CreateFoldSpecConstantOpAndCompositePass());
+  spvtools::OptimizerOptions options;
+  options.set_run_validator(false);
+  Words replaced;
+  return optimizer.Run(shader.words.data(), shader.words.size(), &replaced, options) ? replaced : shader.words;
+}
+
 Words withConstantIndices(const Words &given) {
   const Words words = withoutLanguage(given);
   spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_3);
@@ -269,7 +293,7 @@ std::vector<uint32_t> adaptShader(std::vector<uint32_t> words) {
 Scene adaptShaders(Scene scene) {
   for (SceneShader &shader : scene.shaders) {
     if (shader.isOpenGl)
-      shader.words = fromOpenGl(shader.words, shader.stage, scene.height);
+      shader.words = fromOpenGl(specialized(shader), shader.stage, scene.height);
     shader.isOpenGl = false;
     shader.words = adaptShader(std::move(shader.words));
   }

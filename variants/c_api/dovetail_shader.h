@@ -110,8 +110,9 @@ typedef enum dovetail_opengl_set {
   DOVETAIL_OPENGL_ATOMIC_COUNTERS = 4, /* OpenGL's; a storage buffer, its members are the counters */
   DOVETAIL_OPENGL_DEFAULT_BLOCK = 5,   /* dovetail_shader_stage; a uniform buffer, its members are the uniforms that are
                                           not in a block, by the rules of std430 in the order of their locations */
-  DOVETAIL_OPENGL_UNIFORMS = 6         /* the location of a texture or an image, whose unit may change while the program
-                                          is used; at first it is dovetail_descriptor_info::declared_binding */
+  DOVETAIL_OPENGL_UNIFORMS = 6         /* the location of a texture or an image, also of one in a structure; of arrays,
+                                          the first element's. The unit may change while the program is used; at first
+                                          it is dovetail_descriptor_info::declared_binding */
 } dovetail_opengl_set;
 
 typedef struct dovetail_spec_constant {
@@ -313,6 +314,8 @@ typedef enum dovetail_image_dimension {
   DOVETAIL_IMAGE_SUBPASS = 6
 } dovetail_image_dimension;
 
+#define DOVETAIL_MAX_ARRAY_DIMENSIONS 8
+
 typedef struct dovetail_descriptor_info {
   size_t size;
   const char *name;
@@ -330,7 +333,11 @@ typedef struct dovetail_descriptor_info {
   uint32_t image_format;        /* VkFormat that the shader declares, of storage images and texel buffers; else 0 */
   uint32_t compares_depth;      /* images and samplers: there is a comparison with a reference */
   uint32_t declared_binding;    /* OpenGL: what the module says; `binding` is what dovetail_opengl_set says */
-  uint32_t reserved;
+  /* OpenGL: textures and images with a location; else 0. The element [i][j] of the descriptor array is
+   * i * array_counts[1] + j, and has the location binding + i * array_locations[0] + j * array_locations[1]. */
+  uint32_t array_dimensions; /* how many there are; the first DOVETAIL_MAX_ARRAY_DIMENSIONS are told */
+  uint32_t array_counts[DOVETAIL_MAX_ARRAY_DIMENSIONS]; /* outermost first */
+  uint32_t array_locations[DOVETAIL_MAX_ARRAY_DIMENSIONS];
 } dovetail_descriptor_info;
 
 /* index: below dovetail_shader_info::descriptor_count; by set and binding. Thread-safe. */
@@ -339,8 +346,6 @@ DOVETAIL_API dovetail_status dovetail_shader_get_descriptor(const dovetail_shade
 
 /* In place of a descriptor's index: the block of push constants. */
 #define DOVETAIL_PUSH_CONSTANTS 0xffffffffu
-
-#define DOVETAIL_MAX_ARRAY_DIMENSIONS 8
 
 /* A scalar, vector or matrix in a block. Structs are taken apart, and the dimensions of all arrays around a member are
  * its own: the element [i][j] is at offset + i * array_strides[0] + j * array_strides[1]. */

@@ -173,6 +173,11 @@ dovetail_status dovetail_shader_get_descriptor(const dovetail_shader *shader, ui
     }
     answer.compares_depth = row.comparesDepth;
     answer.declared_binding = row.declaredBinding;
+    answer.array_dimensions = uint32_t(row.arrays.size());
+    for (size_t i = 0; i < std::min<size_t>(row.arrays.size(), DOVETAIL_MAX_ARRAY_DIMENSIONS); ++i) {
+      answer.array_counts[i] = row.arrays[i].count;
+      answer.array_locations[i] = row.arrays[i].locations;
+    }
     return writeSized(answer, info, "info");
   });
 }

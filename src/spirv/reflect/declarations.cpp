@@ -26,12 +26,6 @@ MemberPlace memberPlace(std::span<const DecorationInstance> decorations) {
   return place;
 }
 
-void appendName(std::string &path, std::string_view name) {
-  if (!path.empty() && !name.empty())
-    path += '.';
-  path += name;
-}
-
 NumericClass numericClassOf(const Instruction &scalar) {
   if (scalar.opcode == spv::Op::OpTypeFloat)
     return NumericClass::Float;
@@ -127,6 +121,17 @@ void applyDecorations(std::span<const DecorationInstance> decorations, Interface
 }
 
 } // namespace
+
+bool isOpaque(const Instruction &type) {
+  return type.opcode == spv::Op::OpTypeImage || type.opcode == spv::Op::OpTypeSampler ||
+         type.opcode == spv::Op::OpTypeSampledImage;
+}
+
+void appendName(std::string &path, std::string_view name) {
+  if (!path.empty() && !name.empty())
+    path += '.';
+  path += name;
+}
 
 Declarations::Declarations(const Module &module) : m_module(module) {
   for (const Instruction &inst : module.globals) {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -21,6 +22,21 @@ namespace dovetail::spirv {
 struct ResourcePlace {
   uint32_t set = 0, binding = 0;
 };
+
+// A texture or image of OpenGL with a location: a variable, or in a structure. Where there are arrays around it, all
+// their elements are one row.
+struct UniformTexture {
+  std::string name;                   // "lights.shadow"
+  std::vector<uint32_t> members;      // of structures, the way from the variable
+  uint32_t type = 0;                  // of an element
+  uint32_t location = 0;              // of the first element
+  std::vector<ArrayDimension> arrays; // outermost first; strides are 0
+};
+
+// What is behind a descriptor, and not in memory.
+bool isOpaque(const Instruction &type);
+// "lights" becomes "lights.color".
+void appendName(std::string &path, std::string_view name);
 
 // Refers to the module.
 class Declarations {
@@ -34,8 +50,17 @@ public:
   std::string nameOfId(uint32_t id) const;
   std::optional<uint32_t> decoration(uint32_t id, spv::Decoration kind) const;
 
-  // A uniform of OpenGL that is neither in a block nor a texture or image.
+  // A uniform of OpenGL that is neither in a block nor a texture or image. Structures may have both: then textures in
+  // them are no part of the block.
   bool isInDefaultBlock(const Instruction &variable) const;
+  // A texture or image of OpenGL, or an array of them, that has a location.
+  bool isUniformTexture(const Instruction &variable) const;
+  // A type of OpenGL's uniforms: a texture or image, or what has one inside.
+  bool hasTextures(uint32_t typeId) const;
+  // Those of a variable of either kind, in the order of their locations. Errors: Unsupported for too many.
+  Result<std::vector<UniformTexture>> uniformTextures(const Instruction &variable) const;
+  // How many locations a uniform's structure has in front of a member.
+  Result<uint32_t> locationsInFrontOf(uint32_t structId, uint32_t member, unsigned depth = 0) const;
   // Where a shader finds a resource; for OpenGL's see opengl_uniforms.h.
   ResourcePlace resourcePlace(const Instruction &variable, lgc::ShaderStage stage) const;
 
@@ -69,7 +94,7 @@ public:
 private:
   // What a variable points to; of one vertex.
   uint32_t valueType(const Instruction &variable, bool isPerVertex) const;
-  // How many locations a uniform of the type has: one for each number, vector and matrix.
+  // How many locations a uniform of the type has: one for each number, vector, matrix and texture.
   Result<uint32_t> uniformLocations(uint32_t typeId, unsigned depth) const;
   Result<uint64_t> constantOperation(const Instruction &inst, unsigned depth) const;
   Result<std::shared_ptr<const AddressedBlock>> addressedBlock(const Instruction &pointer) const;
@@ -77,11 +102,14 @@ private:
   const Instruction *addressOfMember(uint32_t structId, uint32_t member) const;
   Result<void> addMembers(uint32_t typeId, BlockMember member, MatrixLayout matrix, std::vector<BlockMember> &list,
                           unsigned depth) const;
+  Result<void> addTextures(uint32_t typeId, UniformTexture texture, std::vector<UniformTexture> &list,
+                           unsigned depth) const;
   struct Place;
   Result<void> addLocations(uint32_t typeId, Place &place, std::vector<InterfaceLocation> &list, unsigned depth) const;
 
   const Module &m_module;
   std::unordered_map<uint32_t, const Instruction *> m_globals;
+  mutable std::unordered_map<uint32_t, bool> m_hasTextures; // by type id, as far as it was asked for
   // What addresses point to, by how many addresses lead there and by the pointer type; made when first asked for.
   mutable unsigned m_addressLevel = 0;
   mutable std::optional<AddressMembers> m_addressMembers;

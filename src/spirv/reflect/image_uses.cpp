@@ -33,19 +33,15 @@ public:
       for (const Block &block : function->blocks)
         for (const Instruction &inst : block.instructions) {
           if (comparesDepth(inst.opcode)) {
-            Ids variables = variablesOf(inst.operand(0));
-            uses.comparing.insert(variables.begin(), variables.end());
+            uses.comparing.merge(placesOf(inst.operand(0)));
           } else if (inst.opcode == spv::Op::OpSampledImage && isIntegerImage(inst.operand(0))) {
-            Ids samplers = variablesOf(inst.operand(1));
-            uses.integerSamplers.insert(samplers.begin(), samplers.end());
+            uses.integerSamplers.merge(placesOf(inst.operand(1)));
           }
         }
     return uses;
   }
 
 private:
-  using Ids = std::unordered_set<uint32_t>;
-
   static bool comparesDepth(spv::Op opcode) {
     switch (opcode) {
     case spv::Op::OpImageSampleDrefImplicitLod:
@@ -84,41 +80,66 @@ private:
     return scalar && scalar->opcode == spv::Op::OpTypeInt;
   }
 
-  Ids variablesOf(uint32_t id) const {
-    Ids seen, variables;
-    std::vector<uint32_t> work = {id};
+  // Members of structures that an access chain goes through.
+  std::vector<uint32_t> membersOf(const Instruction &chain) const {
+    std::vector<uint32_t> members;
+    const Instruction *base = definition(chain.operand(0));
+    const Instruction *pointer = base ? definition(base->resultType) : nullptr;
+    const Instruction *type =
+        pointer && pointer->opcode == spv::Op::OpTypePointer ? definition(pointer->operand(1)) : nullptr;
+    for (uint32_t index : chain.operands.subspan(1)) {
+      if (!type)
+        break;
+      uint32_t next = 0;
+      if (type->opcode == spv::Op::OpTypeStruct) {
+        const Instruction *constant = definition(index);
+        members.push_back(constant && constant->operandCount() ? constant->operand(0) : 0);
+        next = members.back();
+      }
+      type = next < type->operandCount() ? definition(type->operand(next)) : nullptr;
+    }
+    return members;
+  }
+
+  std::set<ImagePlace> placesOf(uint32_t id) const {
+    std::set<ImagePlace> seen, places;
+    std::vector<ImagePlace> work = {{id, {}}};
     while (!work.empty()) {
-      uint32_t next = work.back();
+      ImagePlace next = std::move(work.back());
       work.pop_back();
-      const Instruction *inst = definition(next);
+      const Instruction *inst = definition(next.variable);
       if (!inst || !seen.insert(next).second)
         continue;
+      auto follow = [&](uint32_t from) { work.push_back({from, next.members}); };
       switch (inst->opcode) {
       case spv::Op::OpVariable:
-        variables.insert(next);
+        places.insert(next);
         break;
-      case spv::Op::OpLoad:
       case spv::Op::OpAccessChain:
-      case spv::Op::OpInBoundsAccessChain:
-      case spv::Op::OpCopyObject:
-      case spv::Op::OpImage:
-        work.push_back(inst->operand(0));
-        break;
-      case spv::Op::OpSampledImage:
-        work.push_back(inst->operand(0));
-        work.push_back(inst->operand(1));
-        break;
-      case spv::Op::OpFunctionParameter: {
-        auto arguments = m_arguments.find(next);
-        if (arguments != m_arguments.end())
-          work.insert(work.end(), arguments->second.begin(), arguments->second.end());
+      case spv::Op::OpInBoundsAccessChain: {
+        const std::vector<uint32_t> members = membersOf(*inst);
+        next.members.insert(next.members.begin(), members.begin(), members.end());
+        follow(inst->operand(0));
         break;
       }
+      case spv::Op::OpLoad:
+      case spv::Op::OpCopyObject:
+      case spv::Op::OpImage:
+        follow(inst->operand(0));
+        break;
+      case spv::Op::OpSampledImage:
+        follow(inst->operand(0));
+        follow(inst->operand(1));
+        break;
+      case spv::Op::OpFunctionParameter:
+        if (auto arguments = m_arguments.find(next.variable); arguments != m_arguments.end())
+          std::ranges::for_each(arguments->second, follow);
+        break;
       default:
         break;
       }
     }
-    return variables;
+    return places;
   }
 
   std::vector<const Function *> m_functions;

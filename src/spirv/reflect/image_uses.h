@@ -5,14 +5,22 @@
 #pragma once
 
 #include "src/spirv/module/module.h"
-#include <unordered_set>
+#include <compare>
+#include <set>
+#include <vector>
 
 namespace dovetail::spirv {
 
-// Ids of global variables.
+// A global variable, or what is in it: members of structures on the way there, without indices of arrays.
+struct ImagePlace {
+  uint32_t variable = 0;
+  std::vector<uint32_t> members;
+  auto operator<=>(const ImagePlace &) const = default;
+};
+
 struct ImageUses {
-  std::unordered_set<uint32_t> comparing;       // images and samplers of depth comparisons
-  std::unordered_set<uint32_t> integerSamplers; // separate samplers that are combined with an image of integers
+  std::set<ImagePlace> comparing;       // images and samplers of depth comparisons
+  std::set<ImagePlace> integerSamplers; // separate samplers that are combined with an image of integers
 };
 
 // Of a function and all that it calls. An image or sampler parameter stands for whatever any call passes.

@@ -80,7 +80,7 @@ private:
     case spv::StorageClass::UniformConstant:
       if (m_declarations.isInDefaultBlock(inst) && !has(spv::Decoration::Location))
         return refuse(inst, "a uniform outside of a block needs a Location");
-      return checkOpaque(inst);
+      return checkOpaque(inst, m_declarations.elementType(pointeeOf(inst)));
     case spv::StorageClass::Input: {
       const auto builtIn = m_declarations.decoration(inst.result, spv::Decoration::BuiltIn);
       for (spv::BuiltIn vulkan : {spv::BuiltIn::VertexIndex, spv::BuiltIn::InstanceIndex})
@@ -93,8 +93,8 @@ private:
     }
   }
 
-  Result<void> checkOpaque(const Instruction &inst) const {
-    const Instruction &type = m_declarations.elementType(pointeeOf(inst));
+  // Of a variable, or the type itself as that of a structure's member.
+  Result<void> checkOpaque(const Instruction &inst, const Instruction &type) const {
     if (type.opcode == spv::Op::OpTypeSampler)
       return refuse(inst, "OpenGL has no samplers without textures");
     if (type.opcode == spv::Op::OpTypeImage && static_cast<spv::Dim>(type.operand(1)) == spv::Dim::SubpassData)
@@ -149,6 +149,12 @@ private:
     }
     case spv::Op::OpTypeStruct:
       return layOutStruct(type, depth);
+    case spv::Op::OpTypeImage:
+    case spv::Op::OpTypeSampler:
+    case spv::Op::OpTypeSampledImage:
+      // Of a structure's textures nothing lies in the block.
+      DOVETAIL_CHECK(checkOpaque(type, type));
+      return Extent();
     default:
       return refuse(type, "a uniform of this type has no place in the default block");
     }
@@ -184,16 +190,9 @@ private:
 } // namespace
 
 bool Declarations::isInDefaultBlock(const Instruction &variable) const {
-  if (static_cast<spv::StorageClass>(variable.operand(0)) != spv::StorageClass::UniformConstant)
-    return false;
-  switch (elementType(global(variable.resultType).operand(1)).opcode) {
-  case spv::Op::OpTypeImage:
-  case spv::Op::OpTypeSampler:
-  case spv::Op::OpTypeSampledImage:
-    return false;
-  default:
-    return m_module.environment == Environment::OpenGl;
-  }
+  return m_module.environment == Environment::OpenGl &&
+         static_cast<spv::StorageClass>(variable.operand(0)) == spv::StorageClass::UniformConstant &&
+         !isOpaque(elementType(global(variable.resultType).operand(1)));
 }
 
 ResourcePlace Declarations::resourcePlace(const Instruction &variable, lgc::ShaderStage stage) const {
@@ -216,8 +215,8 @@ ResourcePlace Declarations::resourcePlace(const Instruction &variable, lgc::Shad
   }
   if (isInDefaultBlock(variable))
     return in(OpenGlSet::DefaultBlock, static_cast<uint32_t>(stage));
-  if (std::optional<uint32_t> location = decoration(variable.result, spv::Decoration::Location))
-    return in(OpenGlSet::Uniforms, *location);
+  if (isUniformTexture(variable))
+    return in(OpenGlSet::Uniforms, *decoration(variable.result, spv::Decoration::Location));
   constexpr uint32_t usedWithSampler = 1;
   const bool isTexture = type.opcode == spv::Op::OpTypeSampledImage || type.operand(5) == usedWithSampler;
   return in(isTexture ? OpenGlSet::Textures : OpenGlSet::Images, binding);
@@ -227,15 +226,20 @@ Result<uint32_t> Declarations::uniformLocations(uint32_t typeId, unsigned depth)
   if (depth > MaxTypeDepth)
     return makeError(ErrorCode::Unsupported, "composites nested more than {} deep are not supported", MaxTypeDepth);
   const Instruction &type = global(typeId);
+  if (type.opcode == spv::Op::OpTypeStruct)
+    return locationsInFrontOf(typeId, static_cast<uint32_t>(type.operandCount()), depth);
   uint64_t locations = 1;
   if (type.opcode == spv::Op::OpTypeArray) {
     locations = DOVETAIL_TRY(constant(type.operand(1))) & 0xffffffff;
     locations *= DOVETAIL_TRY(uniformLocations(type.operand(0), depth + 1));
-  } else if (type.opcode == spv::Op::OpTypeStruct) {
-    locations = 0;
-    for (uint32_t i = 0; i < type.operandCount(); ++i)
-      locations += DOVETAIL_TRY(uniformLocations(type.operand(i), depth + 1));
   }
+  return static_cast<uint32_t>(std::min<uint64_t>(locations, UINT32_MAX));
+}
+
+Result<uint32_t> Declarations::locationsInFrontOf(uint32_t structId, uint32_t member, unsigned depth) const {
+  uint64_t locations = 0;
+  for (uint32_t i = 0; i < member; ++i)
+    locations += DOVETAIL_TRY(uniformLocations(global(structId).operand(i), depth + 1));
   return static_cast<uint32_t>(std::min<uint64_t>(locations, UINT32_MAX));
 }
 

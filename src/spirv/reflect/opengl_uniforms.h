@@ -15,7 +15,7 @@
 //   used
 //
 // Uniforms outside of blocks lie in the default block of their stage in the order of their locations, laid out by the
-// rules of std430.
+// rules of std430. Their structures may have textures and images, which have locations and take no place in the block.
 #pragma once
 
 #include "src/base/error.h"

@@ -141,8 +141,13 @@ private:
     binding.set = place.set;
     binding.binding = place.binding;
     binding.declaredBinding = m_declarations.decoration(inst.result, spv::Decoration::Binding).value_or(0);
-    if (storage == spv::StorageClass::AtomicCounter || m_declarations.isInDefaultBlock(inst))
-      return addToBuffer(inst, std::move(binding));
+    const bool isInDefaultBlock = m_declarations.isInDefaultBlock(inst);
+    if (storage == spv::StorageClass::AtomicCounter || isInDefaultBlock)
+      DOVETAIL_CHECK(addToBuffer(inst, binding));
+    if (storage == spv::StorageClass::AtomicCounter)
+      return {};
+    if (isInDefaultBlock || m_declarations.isUniformTexture(inst))
+      return addTextures(inst, std::move(binding));
     uint64_t elements = 1;
     for (unsigned depth = 0; depth < MaxTypeDepth; ++depth) {
       const Instruction &array = m_declarations.global(typeId);
@@ -157,16 +162,39 @@ private:
     }
     binding.arraySize = elements;
     binding.name = m_declarations.nameOfId(inst.result);
-    const Instruction &resource = m_declarations.global(typeId);
-    if (binding.name.empty() && resource.opcode == spv::Op::OpTypeStruct)
+    if (binding.name.empty() && m_declarations.global(typeId).opcode == spv::Op::OpTypeStruct)
       binding.name = m_declarations.nameOfId(typeId);
-    binding.comparesDepth = m_imageUses.comparing.contains(inst.result);
-    binding.samplesIntegers = m_imageUses.integerSamplers.contains(inst.result);
+    return addResource(inst, {inst.result, {}}, typeId, std::move(binding));
+  }
+
+  // Textures and images with a location.
+  Result<void> addTextures(const Instruction &inst, DescriptorBinding binding) {
+    binding.set = uint32_t(OpenGlSet::Uniforms);
+    std::vector<UniformTexture> textures = DOVETAIL_TRY(m_declarations.uniformTextures(inst));
+    for (UniformTexture &texture : textures) {
+      binding.binding = texture.location;
+      binding.name = std::move(texture.name);
+      uint64_t elements = 1;
+      for (const ArrayDimension &array : texture.arrays)
+        elements = std::min<uint64_t>(elements * array.count, UINT32_MAX);
+      binding.arraySize = static_cast<uint32_t>(elements);
+      binding.arrays = std::move(texture.arrays);
+      DOVETAIL_CHECK(addResource(inst, {inst.result, std::move(texture.members)}, texture.type, binding));
+    }
+    return {};
+  }
+
+  // A descriptor, or an array of them. `place`: in the variable; typeId: of an element.
+  Result<void> addResource(const Instruction &inst, const ImagePlace &place, uint32_t typeId,
+                           DescriptorBinding binding) {
+    const Instruction &resource = m_declarations.global(typeId);
+    binding.comparesDepth = m_imageUses.comparing.contains(place);
+    binding.samplesIntegers = m_imageUses.integerSamplers.contains(place);
     switch (resource.opcode) {
     case spv::Op::OpTypeStruct: {
       binding.members = DOVETAIL_TRY(m_declarations.blockMembers(typeId));
       binding.blockBytes = std::min<uint64_t>(DOVETAIL_TRY(m_declarations.layoutSize(typeId, {})), UINT32_MAX);
-      bool isStorage = storage == spv::StorageClass::StorageBuffer ||
+      bool isStorage = static_cast<spv::StorageClass>(inst.operand(0)) == spv::StorageClass::StorageBuffer ||
                        findDecoration(m_module.decorations(typeId), spv::Decoration::BufferBlock);
       binding.kind = isStorage ? DescriptorKind::StorageBuffer : DescriptorKind::UniformBuffer;
       break;
@@ -220,10 +248,13 @@ private:
     return {};
   }
 
-  // What lies in a buffer with others of its kind: uniforms of the default block, and atomic counters.
+  // What lies in a buffer with others of its kind: uniforms of the default block, and atomic counters. A uniform may
+  // have nothing but textures.
   Result<void> addToBuffer(const Instruction &inst, DescriptorBinding binding) {
     uint64_t end = 0;
     std::vector<BlockMember> members = DOVETAIL_TRY(m_declarations.variableMembers(inst, end));
+    if (members.empty())
+      return {};
     auto known = std::ranges::find_if(m_result.descriptors, [&](const DescriptorBinding &other) {
       return other.set == binding.set && other.binding == binding.binding;
     });

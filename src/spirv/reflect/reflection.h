@@ -36,7 +36,7 @@ enum class DescriptorKind {
 struct ArrayDimension {
   uint32_t count = 0;     // 0: a runtime array
   uint32_t stride = 0;    // bytes
-  uint32_t locations = 0; // OpenGL's default block: from element to element
+  uint32_t locations = 0; // OpenGL's uniforms outside of blocks: from element to element
 };
 
 struct AddressedBlock;
@@ -88,6 +88,9 @@ struct DescriptorBinding {
   uint32_t declaredBinding = 0;
   DescriptorKind kind = DescriptorKind::UniformBuffer;
   uint32_t arraySize = 1; // elements of all array dimensions; 0 for a runtime array
+  // OpenGL: of a texture or image with a location, outermost first. The element [i][j] of the descriptor array is
+  // i * arrays[1].count + j, and has the location `binding` + i * arrays[0].locations + j * arrays[1].locations.
+  std::vector<ArrayDimension> arrays;
   std::string name;
   // Uniform and storage buffers.
   std::vector<BlockMember> members;

@@ -61,6 +61,7 @@ Result<llvm::Value *> Translator::load(const Instruction &inst, const Pointer &f
   case Pointer::Kind::Physical:
   case Pointer::Kind::SharedBlock:
     return loadLaidOut(from, info, from.matrix, from.componentStride, 0, access);
+  case Pointer::Kind::UniformTree:
   case Pointer::Kind::ImageTexel:
     break;
   }

@@ -67,6 +67,12 @@ struct ImageValue {
   unsigned flags = 0;             // lgc::ResourceFlag bits for the accesses: NonUniform*, Coherent, Volatile, ReadOnly
 };
 
+// Where the textures are that are in a uniform's structure (UniformTexture in reflect/declarations.h).
+struct TexturePlace {
+  uint32_t location = 0;          // of the first one in the first element of all arrays around it
+  llvm::Value *element = nullptr; // i32, of all arrays around it as one; nullptr: there are none
+};
+
 struct Pointer {
   enum class Kind {
     Memory,       // `base` is an LLVM pointer to the memory form of the type
@@ -74,6 +80,8 @@ struct Pointer {
     PushConstant, // `offset` is an i32
     Physical,     // `base` is an i64 address, `offset` null
     SharedBlock,  // shared memory with an explicit layout: `base` is an LLVM pointer, `offset` an i32
+    UniformTree,  // in OpenGL's default block, a structure that has textures beside what is in memory, or an array of
+                 // such: `variable`, `offset` of what is in memory (i32), `textures`
     Resource,     // an image or sampler variable, or an element of an array of them, or an array of buffer blocks:
                   // `variable`, `offset` is the element (i32)
     Input,        // `place`
@@ -95,6 +103,7 @@ struct Pointer {
   std::vector<uint32_t> outputPath; // Output: constant indices so far; `outputPathEnds` once one was dynamic
   bool outputPathEnds = false;
   InterfacePlace place;
+  TexturePlace textures;
   // ImageTexel.
   ImageValue texelImage;
   llvm::Value *coord = nullptr;

@@ -65,10 +65,17 @@ Result<void> Translator::translateAccessChain(const Instruction &inst) {
   return {};
 }
 
+// The place in arrays of arrays, as if they were one. `outer`: the place so far, or nullptr.
+llvm::Value *Translator::numberedThrough(Value *outer, uint32_t count, Value *index) {
+  return outer ? m_builder.CreateAdd(scaled(m_builder, outer, count), index) : index;
+}
+
 // Goes one index deeper.
 Result<void> Translator::stepPointer(const Instruction &inst, Pointer &pointer, uint32_t indexId) {
   if (pointer.kind == Pointer::Kind::Input || pointer.kind == Pointer::Kind::SharedOutput)
     return stepInterface(inst, pointer, indexId);
+  if (pointer.kind == Pointer::Kind::UniformTree)
+    return stepUniform(inst, pointer, indexId);
   if (pointer.kind == Pointer::Kind::Resource && type(pointer.pointee).kind == TypeKind::Struct)
     DOVETAIL_CHECK(openBlock(inst, pointer));
 
@@ -77,8 +84,7 @@ Result<void> Translator::stepPointer(const Instruction &inst, Pointer &pointer, 
     const TypeInfo &info = type(pointer.pointee);
     if (info.kind != TypeKind::Array && info.kind != TypeKind::RuntimeArray)
       return unsupported(inst, "an index into this resource is not supported");
-    // Arrays of arrays are numbered through.
-    pointer.offset = pointer.offset ? m_builder.CreateAdd(scaled(m_builder, pointer.offset, info.count), index) : index;
+    pointer.offset = numberedThrough(pointer.offset, info.count, index);
     pointer.pointee = info.element;
     pointer.flags |= pointerFlags(indexId);
     return {};

@@ -13,7 +13,9 @@
 //   control_flow.cpp      blocks, branches, phis, calls
 //   *_ops.cpp             instructions, by group
 //   composites.cpp        large arrays and structures as values
-//   pointers.cpp          access chains; laid_out_memory.cpp: loads and stores of explicitly laid out memory
+//   pointers.cpp          access chains; uniform_trees.cpp: OpenGL's structures with textures; laid_out_memory.cpp:
+//   loads
+//                         and stores of explicitly laid out memory
 //   inputs.cpp, outputs.cpp  interface variables; shared_outputs.cpp: those of control shaders; capture.cpp: transform
 //                         feedback
 //
@@ -213,6 +215,7 @@ private:
   Result<void> translateGlobalVariable(const Instruction &inst);
   void noteBlock(Variable &variable) const;
   void placeInBuffer(const Variable &variable, Pointer &pointer);
+  void placeUniform(const Variable &variable, Pointer &pointer);
   bool isInvariant(uint32_t variableId, const TypeInfo &type) const;
   Result<void> translateLocalVariable(const Instruction &inst);
   Result<Value *> createAlloca(const Instruction &inst, const TypeInfo &type);
@@ -273,7 +276,11 @@ private:
   // The values are a pointer's, or the members of its structure.
   Result<Pointer> pointerFromParts(const Instruction &inst, llvm::ArrayRef<Value *> parts, uint32_t pointerTypeId);
   Result<void> stepPointer(const Instruction &inst, Pointer &pointer, uint32_t indexId);
+  Value *numberedThrough(Value *outer, uint32_t count, Value *index);
   Result<void> stepMemory(const Instruction &inst, Pointer &pointer, Value *index); // of memory of any kind
+  // Of a UniformTree, which becomes what it leads to.
+  Result<void> stepUniform(const Instruction &inst, Pointer &pointer, uint32_t indexId);
+  Variable &textureVariable(const Pointer &pointer);
   Result<void> openBlock(const Instruction &inst, Pointer &pointer); // Resource that is a buffer block -> Buffer
   Result<void> bindPointerValue(const Instruction &inst, Value *value, const PointeeLayout &layout);
   bool isReadOnlyBlock(const Variable &variable) const;

@@ -173,6 +173,18 @@ void Translator::placeInBuffer(const Variable &variable, Pointer &pointer) {
   pointer.matrix.stride = decorationOperand(variable.id, spv::Decoration::MatrixStride).value_or(0);
 }
 
+// One of OpenGL's default block.
+void Translator::placeUniform(const Variable &variable, Pointer &pointer) {
+  if (!m_declarations.hasTextures(variable.type)) {
+    pointer.flags |= lgc::ReadOnly;
+    placeInBuffer(variable, pointer);
+    return;
+  }
+  pointer.kind = Pointer::Kind::UniformTree;
+  pointer.offset = m_builder.getInt32(decorationOperand(variable.id, spv::Decoration::Offset).value_or(0));
+  pointer.textures.location = decorationOperand(variable.id, spv::Decoration::Location).value_or(0);
+}
+
 Result<void> Translator::translateGlobalVariable(const Instruction &inst) {
   if (!m_usedVariables.count(inst.result))
     return {};
@@ -197,12 +209,10 @@ Result<void> Translator::translateGlobalVariable(const Instruction &inst) {
     placeInBuffer(variable, result);
     break;
   case spv::StorageClass::UniformConstant:
-    if (m_declarations.isInDefaultBlock(inst)) {
-      result.flags |= lgc::ReadOnly;
-      placeInBuffer(variable, result);
-      break;
-    }
-    result.kind = Pointer::Kind::Resource;
+    if (m_declarations.isInDefaultBlock(inst))
+      placeUniform(variable, result);
+    else
+      result.kind = Pointer::Kind::Resource;
     break;
   case spv::StorageClass::Uniform:
   case spv::StorageClass::StorageBuffer:

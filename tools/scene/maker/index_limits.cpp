@@ -184,7 +184,10 @@ private:
   void wantIndices(const Instruction &chain) {
     uint32_t type = pointee(typeOf(chain.operand(0)));
     const Instruction *base = m_flow.definition(chain.operand(0));
-    // A variable's own dimensions are of descriptors, unless it is memory itself.
+    const uint32_t end = pointee(chain.resultType);
+    const bool isTexture = end && m_declarations.hasTextures(end);
+    // A variable's own dimensions are of descriptors, unless it is memory itself; and so are all dimensions on the way
+    // to a texture.
     bool isDescriptors = base && base->opcode == Op::OpVariable;
     for (size_t i = 1; i < chain.operandCount() && type; ++i) {
       const Instruction *inst = m_flow.definition(type);
@@ -192,7 +195,7 @@ private:
         isDescriptors = false;
       else if (const uint32_t index = chain.operand(i); !m_flow.constant(index))
         want(index, {lengthOf(type, isDescriptors ? base : nullptr),
-                     isDescriptors && isResource(*base) && !isNonUniform(index)});
+                     (isTexture || (isDescriptors && isResource(*base))) && !isNonUniform(index)});
       type = elementType(type, chain.operand(i));
     }
   }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// Structures of OpenGL's default block that have textures or images beside what is in memory. An access chain into one
+// keeps both in view, the place in the block and the descriptors (reflect/uniform_textures.cpp), until it comes to
+// something that is only one of them; that is a pointer like any other. So such a structure can be passed to functions,
+// but there is no value of it.
+#include "src/spirv/reflect/opengl_uniforms.h"
+#include "src/spirv/translate/translator.h"
+#include <llvm/IR/Constants.h>
+
+namespace dovetail::spirv {
+
+// A variable of textures, made of what is in the structure.
+Variable &Translator::textureVariable(const Pointer &pointer) {
+  const uint32_t set = static_cast<uint32_t>(OpenGlSet::Uniforms), binding = pointer.textures.location;
+  for (const std::unique_ptr<Variable> &known : m_variables)
+    if (known->id == pointer.variable->id && known->set == set && known->binding == binding)
+      return *known;
+  m_variables.push_back(std::make_unique<Variable>());
+  Variable &variable = *m_variables.back();
+  variable.id = pointer.variable->id;
+  variable.storage = pointer.storage;
+  variable.type = pointer.pointee;
+  variable.set = set;
+  variable.binding = binding;
+  return variable;
+}
+
+Result<void> Translator::stepUniform(const Instruction &inst, Pointer &pointer, uint32_t indexId) {
+  const TypeInfo &info = type(pointer.pointee);
+  Value *index = DOVETAIL_TRY(index32(inst, indexId));
+  DOVETAIL_CHECK(stepMemory(inst, pointer, index));
+  if (info.kind == TypeKind::Struct) {
+    const uint32_t member = static_cast<uint32_t>(llvm::cast<llvm::ConstantInt>(index)->getZExtValue());
+    pointer.textures.location += DOVETAIL_TRY(m_declarations.locationsInFrontOf(info.id, member));
+    if (findDecoration(m_module.memberDecorations(info.id, member), spv::Decoration::NonWritable))
+      pointer.flags |= lgc::ReadOnly;
+  } else {
+    pointer.textures.element = numberedThrough(pointer.textures.element, info.count, index);
+    pointer.flags |= pointerFlags(indexId);
+  }
+  const TypeInfo *element = &type(pointer.pointee);
+  while (element->kind == TypeKind::Array)
+    element = &type(element->element);
+  if (isOpaque(*element)) {
+    pointer.kind = Pointer::Kind::Resource;
+    pointer.variable = &textureVariable(pointer);
+    pointer.offset = pointer.textures.element;
+  } else if (!m_declarations.hasTextures(pointer.pointee)) {
+    pointer.kind = Pointer::Kind::Buffer;
+    pointer.flags |= lgc::ReadOnly;
+    pointer.base = m_builder.CreateLoadBufferDesc(pointer.variable->set, pointer.variable->binding,
+                                                  m_builder.getInt32(0), pointer.flags);
+  }
+  return {};
+}
+
+} // namespace dovetail::spirv
