@@ -76,7 +76,7 @@ TEST_CASE("a refusal is kept with its reason, a failure is not") {
   for (unsigned i = 0; i < 2; ++i) {
     const Result<SceneResult> refused = drawer.get(openIn(folder), sceneOf(8));
     REQUIRE_FALSE(refused.has_value());
-    CHECK(refused.error().code == ErrorCode::Unsupported);
+    CHECK((refused.error().code == ErrorCode::Unsupported));
     CHECK(refused.error().text == "no such format");
   }
   CHECK(drawer.count == 1);
@@ -112,7 +112,7 @@ TEST_CASE("a folder that cannot be made is an Error that names it") {
   const std::string path = folder.write("file", "") + "/pictures";
   const Result<KeptPictures> pictures = KeptPictures::open(path);
   REQUIRE_FALSE(pictures.has_value());
-  CHECK(pictures.error().code == ErrorCode::Io);
+  CHECK((pictures.error().code == ErrorCode::Io));
   CHECK(pictures.error().text.find(path) != std::string::npos);
 }
 
@@ -138,6 +138,6 @@ TEST_CASE("a reference that cannot keep pictures says why") {
   const Result<SceneResult> result = process.draw(sceneOf(8));
   ::unsetenv("DOVETAIL_REFERENCE_PICTURES");
   REQUIRE_FALSE(result.has_value());
-  CHECK(result.error().code == ErrorCode::Io);
+  CHECK((result.error().code == ErrorCode::Io));
   CHECK(result.error().text.find("pictures cannot be kept in") != std::string::npos);
 }

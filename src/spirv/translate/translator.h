@@ -13,9 +13,8 @@
 //   control_flow.cpp      blocks, branches, phis, calls
 //   *_ops.cpp             instructions, by group
 //   composites.cpp        large arrays and structures as values
-//   pointers.cpp          access chains; uniform_trees.cpp: OpenGL's structures with textures; laid_out_memory.cpp:
-//   loads
-//                         and stores of explicitly laid out memory
+//   pointers.cpp          access chains; uniform_trees.cpp: OpenGL's structures with textures
+//   laid_out_memory.cpp   loads and stores of explicitly laid out memory
 //   inputs.cpp, outputs.cpp  interface variables; shared_outputs.cpp: those of control shaders; capture.cpp: transform
 //                         feedback
 //
