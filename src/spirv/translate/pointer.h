@@ -81,7 +81,7 @@ struct Pointer {
     Physical,     // `base` is an i64 address, `offset` null
     SharedBlock,  // shared memory with an explicit layout: `base` is an LLVM pointer, `offset` an i32
     UniformTree,  // in OpenGL's default block, a structure that has textures beside what is in memory, or an array of
-                 // such: `variable`, `offset` of what is in memory (i32), `textures`
+                  // such: `variable`, `offset` of what is in memory (i32), `textures`
     Resource,     // an image or sampler variable, or an element of an array of them, or an array of buffer blocks:
                   // `variable`, `offset` is the element (i32)
     Input,        // `place`
