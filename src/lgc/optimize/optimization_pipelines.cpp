@@ -57,6 +57,35 @@ private:
   FunctionPassManager m_passes;
 };
 
+// Combining again what has been combined before. For each value, LLVM asks all branches on it, and on it and a
+// constant, what they tell of it: a time that grows with more than their square.
+class CombineAgain : public PassInfoMixin<CombineAgain> {
+public:
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return hasManyBranchesOnOneValue(function) ? PreservedAnalyses::all() : m_combine.run(function, analyses);
+  }
+
+private:
+  static bool hasManyBranchesOnOneValue(Function &function) {
+    constexpr unsigned maxBranches = 64;
+    DenseMap<const Value *, unsigned> branches;
+    for (const BasicBlock &block : function) {
+      const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+      const auto *compare = branch && branch->isConditional() ? dyn_cast<CmpInst>(branch->getCondition()) : nullptr;
+      if (!compare || !isa<Constant>(compare->getOperand(1)))
+        continue;
+      const Value *value = compare->getOperand(0);
+      if (auto *sum = dyn_cast<BinaryOperator>(value); sum && isa<Constant>(sum->getOperand(1)))
+        value = sum->getOperand(0);
+      if (++branches[value] > maxBranches)
+        return true;
+    }
+    return false;
+  }
+
+  InstCombinePass m_combine = combine();
+};
+
 } // namespace
 
 ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
@@ -102,7 +131,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   // Not earlier: what is known of values behind a branch, and memory that does not change, is not known across a kill.
   passes.addPass(ConditionalKillsPass());
   if (level >= 1) {
-    passes.addPass(combine());
+    passes.addPass(CombineAgain());
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
   }
   passes.addPass(ADCEPass());

@@ -9,6 +9,7 @@
 #include "src/lgc/target/merge_copies.h"
 #include "src/lgc/target/repack_registers.h"
 #include "src/lgc/target/split_blocks.h"
+#include "src/lgc/target/store_far_values.h"
 #include "src/lgc/target/swap_differences.h"
 #include <algorithm>
 #include <llvm/ADT/StringRef.h>
@@ -124,6 +125,19 @@ bool hasManyStoresAndLoads(const Function &function) {
   });
 }
 
+// Forming clauses looks at all values for what is alive at each row of loads. It only keeps addresses from being
+// overwritten by what is loaded, for the sake of loads that the hardware may have to repeat (XNACK).
+bool hasManyLoadsAndValues(const Function &function) {
+  constexpr uint64_t MaxPairs = 500'000;
+  uint64_t reads = 0, instructions = 0;
+  for (const BasicBlock &block : function)
+    for (const Instruction &inst : block) {
+      reads += inst.mayReadFromMemory();
+      ++instructions;
+    }
+  return reads * instructions > MaxPairs;
+}
+
 bool hasManyBlocks(const Function &function) {
   constexpr size_t MaxBlocks = 5000;
   return function.size() > MaxBlocks;
@@ -139,6 +153,7 @@ constexpr ConditionalPass Conditional[] = {
     {"codegenprepare", [](const Function &function) { return hasBranches(function) && usesMemory(function); }},
     {"flattencfg", hasBranches},
     {"load-store-vectorizer", usesMemory},
+    {"si-form-memory-clauses", [](const Function &function) { return !hasManyLoadsAndValues(function); }},
     {"si-opt-vgpr-liverange", [](const Function &function) { return !hasManyBlocks(function); }},
     {"sink", [](const Function &function) { return hasBranches(function) && !hasManyStoresAndLoads(function); }},
 };
@@ -240,6 +255,8 @@ void CodegenPassFilter::add(Pass *pass) {
   if (const auto *begin = find_if(PhaseBegins, [&](const PhaseBegin &begin) { return begin.pass == name; });
       begin != std::end(PhaseBegins))
     m_passes.add(new PhasePass(begin->phase));
+  if (name == "si-annotate-control-flow")
+    m_passes.add(new StoreFarValuesPass);
   if (name == "amdgpu-isel")
     m_passes.add(new SplitBlocksPass);
   if (name == "si-fold-operands") {
