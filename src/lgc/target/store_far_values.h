@@ -7,6 +7,7 @@
 // used, before instructions are selected; what is left fits.
 #pragma once
 
+#include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/Pass.h>
 
