@@ -65,7 +65,8 @@ int main() {
   return serveScenes([&](const Scene &scene) -> Result<SceneResult> {
     if (!device) {
       device = DOVETAIL_TRY(VulkanDevice::open());
-      drawer = device->identity() + ownIdentity();
+      if (pictures)
+        drawer = device->identity() + ownIdentity();
     }
     return pictures ? pictures->get(scene, drawer, draw) : draw(scene);
   });
