@@ -47,6 +47,10 @@ TEST_CASE("elements of an array are indices into it") {
   checkDrawn({"self_index.comp"});
 }
 
+TEST_CASE("doubles of a uniform are loaded, whichever of them are used") {
+  checkDrawn({"double_uniforms.comp"});
+}
+
 TEST_CASE("what functions get by reference is changed when they return, copies or not") {
   checkDrawn({"inout_calls.frag"});
   checkDrawn({"two_pointers.frag.spvasm"});

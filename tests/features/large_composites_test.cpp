@@ -4,6 +4,7 @@
 // were loaded.
 #include "tests/features/computed_words.h"
 #include <doctest/doctest.h>
+#include <utility>
 
 using namespace dovetail;
 
@@ -22,6 +23,60 @@ std::vector<uint32_t> computed(const std::string &declarations, const std::strin
 
 const std::string FillArrays = "uint w = data[i]; uint a[160]; uint b[160];"
                                "for (uint k = 0u; k < 160u; ++k) { a[k] = w + k; b[k] = w * k; }";
+
+// Of SPIR-V that optimisers write. %i is the invocation's index, %place points to its word, which is %w. %a and %c have %w
+// in element 5, 3 and 5 in element 6; %c has 1 in element 139; all else is zero. Before that, element 5 of %loaded was %w;
+// that of the variable is 100 now, %x5 points to it.
+ShaderSet computeOfArrays(const std::string &body) {
+  const std::string start = R"(; Version: 1.4
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %index %data
+OpExecutionMode %main LocalSize 64 1 1
+OpDecorate %index BuiltIn LocalInvocationIndex
+OpDecorate %words ArrayStride 4
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %data DescriptorSet 0
+OpDecorate %data Binding 0
+%void = OpTypeVoid
+%void_fn = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%bool = OpTypeBool
+%n = OpConstant %uint 140
+%zero = OpConstant %uint 0
+%one = OpConstant %uint 1
+%three = OpConstant %uint 3
+%five = OpConstant %uint 5
+%hundred = OpConstant %uint 100
+%array = OpTypeArray %uint %n
+%null = OpConstantNull %array
+%words = OpTypeRuntimeArray %uint
+%block = OpTypeStruct %words
+%ptr_block = OpTypePointer StorageBuffer %block
+%data = OpVariable %ptr_block StorageBuffer
+%ptr_word = OpTypePointer StorageBuffer %uint
+%ptr_index = OpTypePointer Input %uint
+%index = OpVariable %ptr_index Input
+%ptr_array = OpTypePointer Function %array
+%ptr_uint = OpTypePointer Function %uint
+%main = OpFunction %void None %void_fn
+%start = OpLabel
+%x = OpVariable %ptr_array Function
+%i = OpLoad %uint %index
+%place = OpAccessChain %ptr_word %data %zero %i
+%w = OpLoad %uint %place
+OpStore %x %null
+%x5 = OpAccessChain %ptr_uint %x %five
+OpStore %x5 %w
+%loaded = OpLoad %array %x
+OpStore %x5 %hundred
+%a = OpCompositeInsert %array %three %loaded 6
+%b = OpCompositeInsert %array %five %a 6
+%c = OpCompositeInsert %array %one %b 139
+)";
+  return computeOfAssembly(start + body + "OpReturn\nOpFunctionEnd\n");
+}
 
 } // namespace
 
@@ -77,55 +132,8 @@ TEST_CASE("a large structure is copied from a buffer, changed and copied back") 
   }
 }
 
-// Of SPIR-V that optimisers write: loads that are used behind stores, insertions one behind the other, in a loop too.
 TEST_CASE("a large array keeps the value that was loaded, and insertions leave the old one as it was") {
-  const std::string text = R"(; Version: 1.3
-OpCapability Shader
-OpMemoryModel Logical GLSL450
-OpEntryPoint GLCompute %main "main" %index
-OpExecutionMode %main LocalSize 64 1 1
-OpDecorate %index BuiltIn LocalInvocationIndex
-OpDecorate %words ArrayStride 4
-OpDecorate %block Block
-OpMemberDecorate %block 0 Offset 0
-OpDecorate %data DescriptorSet 0
-OpDecorate %data Binding 0
-%void = OpTypeVoid
-%void_fn = OpTypeFunction %void
-%uint = OpTypeInt 32 0
-%bool = OpTypeBool
-%n = OpConstant %uint 140
-%zero = OpConstant %uint 0
-%one = OpConstant %uint 1
-%three = OpConstant %uint 3
-%five = OpConstant %uint 5
-%hundred = OpConstant %uint 100
-%array = OpTypeArray %uint %n
-%null = OpConstantNull %array
-%words = OpTypeRuntimeArray %uint
-%block = OpTypeStruct %words
-%ptr_block = OpTypePointer StorageBuffer %block
-%data = OpVariable %ptr_block StorageBuffer
-%ptr_word = OpTypePointer StorageBuffer %uint
-%ptr_index = OpTypePointer Input %uint
-%index = OpVariable %ptr_index Input
-%ptr_array = OpTypePointer Function %array
-%ptr_uint = OpTypePointer Function %uint
-%main = OpFunction %void None %void_fn
-%start = OpLabel
-%x = OpVariable %ptr_array Function
-%i = OpLoad %uint %index
-%place = OpAccessChain %ptr_word %data %zero %i
-%w = OpLoad %uint %place
-OpStore %x %null
-%x5 = OpAccessChain %ptr_uint %x %five
-OpStore %x5 %w
-%loaded = OpLoad %array %x
-OpStore %x5 %hundred
-%before = OpCompositeExtract %uint %loaded 5
-%a = OpCompositeInsert %array %three %loaded 6
-%b = OpCompositeInsert %array %five %a 6
-%c = OpCompositeInsert %array %one %b 139
+  const ShaderSet shaders = computeOfArrays(R"(%before = OpCompositeExtract %uint %loaded 5
 %a6 = OpCompositeExtract %uint %a 6
 %c5 = OpCompositeExtract %uint %c 5
 %c6 = OpCompositeExtract %uint %c 6
@@ -157,12 +165,85 @@ OpBranchConditional %more %loop %end
 %r6 = OpIAdd %uint %r5 %sum1
 %r7 = OpIAdd %uint %r6 %x_now
 OpStore %place %r7
-OpReturn
-OpFunctionEnd
-)";
-  const std::vector<uint32_t> after = computedWords(computeOfAssembly(text), numbers());
+)");
+  const std::vector<uint32_t> after = computedWords(shaders, numbers());
   const std::vector<uint32_t> before = numbers();
   const uint32_t sum = 5 * 5 + (0 + 0 + 1 + 2 + 3);
   for (uint32_t i = 0; i < 64; ++i)
     CHECK(after[i] == (((before[i] + 3 + before[i]) * 100 + 5 + 1) * 100) + sum + 100);
+}
+
+// As copies in place would not leave them.
+TEST_CASE("large arrays that come round a loop change places, and keep their values of the last iteration behind it") {
+  const ShaderSet shaders = computeOfArrays(R"(%last = OpBitwiseAnd %uint %i %five
+OpBranch %loop
+%loop = OpLabel
+%k = OpPhi %uint %zero %start %k1 %again
+%p = OpPhi %array %c %start %q %again
+%q = OpPhi %array %a %start %changed %again
+OpLoopMerge %end %again None
+OpBranch %again
+%again = OpLabel
+%k1 = OpIAdd %uint %k %one
+%changed = OpCompositeInsert %array %k1 %p 7
+%more = OpULessThan %bool %k %last
+OpBranchConditional %more %loop %end
+%end = OpLabel
+%p6 = OpCompositeExtract %uint %p 6
+%p7 = OpCompositeExtract %uint %p 7
+%q6 = OpCompositeExtract %uint %q 6
+%q7 = OpCompositeExtract %uint %q 7
+%c7 = OpCompositeExtract %uint %changed 7
+%r0 = OpIMul %uint %p6 %hundred
+%r1 = OpIAdd %uint %r0 %p7
+%r2 = OpIMul %uint %r1 %hundred
+%r3 = OpIAdd %uint %r2 %q6
+%r4 = OpIMul %uint %r3 %hundred
+%r5 = OpIAdd %uint %r4 %q7
+%r6 = OpIMul %uint %r5 %hundred
+%r7 = OpIAdd %uint %r6 %c7
+OpStore %place %r7
+)");
+  const std::vector<uint32_t> after = computedWords(shaders, numbers());
+  struct Elements {
+    uint32_t six, seven;
+  };
+  for (uint32_t i = 0; i < 64; ++i) {
+    Elements p = {5, 0}, q = {3, 0}, changed = {};
+    for (uint32_t k = 0;; ++k) {
+      changed = {p.six, k + 1};
+      if (k >= (i & 5))
+        break;
+      p = std::exchange(q, changed);
+    }
+    uint32_t expected = 0;
+    for (uint32_t part : {p.six, p.seven, q.six, q.seven, changed.seven})
+      expected = expected * 100 + part;
+    CHECK(after[i] == expected);
+  }
+}
+
+TEST_CASE("one of two large arrays is selected, and both stay as they were") {
+  const ShaderSet shaders = computeOfArrays(R"(%bit = OpBitwiseAnd %uint %i %one
+%is_odd = OpIEqual %bool %bit %one
+%either = OpSelect %array %is_odd %a %c
+%changed = OpCompositeInsert %array %hundred %either 139
+%either6 = OpCompositeExtract %uint %either 6
+%either139 = OpCompositeExtract %uint %either 139
+%a139 = OpCompositeExtract %uint %a 139
+%c139 = OpCompositeExtract %uint %c 139
+%changed139 = OpCompositeExtract %uint %changed 139
+%r0 = OpIMul %uint %either6 %hundred
+%r1 = OpIAdd %uint %r0 %either139
+%r2 = OpIMul %uint %r1 %hundred
+%r3 = OpIAdd %uint %r2 %a139
+%r4 = OpIMul %uint %r3 %hundred
+%r5 = OpIAdd %uint %r4 %c139
+%r6 = OpIMul %uint %r5 %hundred
+%r7 = OpIAdd %uint %r6 %changed139
+OpStore %place %r7
+)");
+  const std::vector<uint32_t> after = computedWords(shaders, numbers());
+  for (uint32_t i = 0; i < 64; ++i)
+    CHECK(after[i] == (i % 2 ? 3'00'00'01'00u : 5'01'00'01'00u) + 100);
 }

@@ -3,8 +3,9 @@
 // Feeds mutated SPIR-V modules to the whole compiler: reader, validator, translator and, for those that translate, LGC
 // down to machine code. Whatever the words say, the outcome must be code or an Error with a text.
 //
-//   mutate_spirv [--count N] [--seed S] [--first I] MODULE.spv...
+//   mutate_spirv [--count N] [--seed S] [--first I] MODULE.spv... [--opengl MODULE.spv...]
 //
+// Those behind --opengl are OpenGL's, the others are Vulkan's.
 // Mutant I of seed S is always the same: `--first I --count 1` repeats it, and `--write FILE` keeps it.
 #include "src/lgc/builder_context.h"
 #include "src/spirv/module/validate.h"
@@ -46,6 +47,18 @@ struct Options {
   std::string writeTo;
   bool isVerbose = false;
   std::vector<std::string> modules;
+  std::vector<std::string> openGlModules;
+};
+
+// A module that is mutated, and the API whose rules it follows.
+struct Original {
+  fuzz::Seed seed;
+  spirv::Environment environment;
+};
+
+struct Mutant {
+  std::vector<uint8_t> bytes;
+  spirv::Environment environment;
 };
 
 std::vector<uint32_t> readModule(const std::string &path) {
@@ -57,17 +70,18 @@ std::vector<uint32_t> readModule(const std::string &path) {
   return words;
 }
 
-// The bytes of mutant `index`.
-std::vector<uint8_t> makeMutant(const std::vector<fuzz::Seed> &seeds, uint64_t seed, uint64_t index) {
+// Mutant `index`.
+Mutant makeMutant(const std::vector<Original> &originals, uint64_t seed, uint64_t index) {
   std::mt19937_64 random(seed * 0x9e3779b97f4a7c15ull + index);
-  std::vector<uint32_t> words = seeds[random() % seeds.size()].mutate(random);
+  const Original &original = originals[random() % originals.size()];
+  std::vector<uint32_t> words = original.seed.mutate(random);
   std::vector<uint8_t> bytes(words.size() * sizeof(uint32_t));
   if (!bytes.empty())
     std::memcpy(bytes.data(), words.data(), bytes.size());
   // Files of any length occur.
   if (random() % 50 == 0 && !bytes.empty())
     bytes.resize(bytes.size() - 1 - random() % std::min<size_t>(bytes.size(), 3));
-  return bytes;
+  return {std::move(bytes), original.environment};
 }
 
 class Compiler {
@@ -75,11 +89,11 @@ public:
   explicit Compiler(bool isVerbose)
       : m_isVerbose(isVerbose), m_builderContext(lgc::BuilderContext::create(m_context, "gfx900")) {}
 
-  void compile(const std::vector<uint8_t> &bytes, Progress &progress);
+  void compile(const Mutant &mutant, Progress &progress);
 
 private:
   void compileEntryPoint(const std::vector<uint32_t> &words, const spirv::EntryPointInfo &entryPoint,
-                         Progress &progress);
+                         spirv::Environment environment, Progress &progress);
   // Every refusal must say why.
   void note(const Error &error, uint64_t &counter, Progress &progress) {
     ++counter;
@@ -98,28 +112,29 @@ private:
   Result<std::unique_ptr<lgc::BuilderContext>> m_builderContext;
 };
 
-void Compiler::compile(const std::vector<uint8_t> &bytes, Progress &progress) {
-  Result<std::vector<uint32_t>> words = spirv::readWords(bytes);
+void Compiler::compile(const Mutant &mutant, Progress &progress) {
+  Result<std::vector<uint32_t>> words = spirv::readWords(mutant.bytes);
   if (!words)
     return note(words.error(), progress.unreadable, progress);
-  if (Result<void> valid = spirv::validate(*words); !valid)
+  if (Result<void> valid = spirv::validate(*words, mutant.environment); !valid)
     return note(valid.error(), progress.unreadable, progress);
-  Result<std::vector<spirv::EntryPointInfo>> entryPoints = spirv::entryPoints(*words);
+  Result<std::vector<spirv::EntryPointInfo>> entryPoints = spirv::entryPoints(*words, mutant.environment);
   if (!entryPoints)
     return note(entryPoints.error(), progress.refused, progress);
   for (const spirv::EntryPointInfo &entryPoint : *entryPoints)
-    compileEntryPoint(*words, entryPoint, progress);
+    compileEntryPoint(*words, entryPoint, mutant.environment, progress);
 }
 
 void Compiler::compileEntryPoint(const std::vector<uint32_t> &words, const spirv::EntryPointInfo &entryPoint,
-                                 Progress &progress) {
+                                 spirv::Environment environment, Progress &progress) {
   lgc::BuilderContext &context = **m_builderContext;
-  Result<spirv::Reflection> reflection = spirv::reflect(words, entryPoint.name, entryPoint.stage);
+  Result<spirv::Reflection> reflection = spirv::reflect(words, entryPoint.name, entryPoint.stage, environment);
   if (!reflection)
     return note(reflection.error(), progress.refused, progress);
   spirv::TranslateOptions options;
   options.entryPoint = entryPoint.name;
   options.stage = entryPoint.stage;
+  options.environment = environment;
   Result<std::unique_ptr<llvm::Module>> module = spirv::translate(words, options, context);
   if (!module)
     return note(module.error(), progress.refused, progress);
@@ -143,14 +158,14 @@ void Compiler::compileEntryPoint(const std::vector<uint32_t> &words, const spirv
 }
 
 // What works on a mutant in a child.
-fuzz::Work begin(const std::vector<fuzz::Seed> &seeds, const Options &options, Progress &progress) {
+fuzz::Work begin(const std::vector<Original> &originals, const Options &options, Progress &progress) {
   lgc::BuilderContext::initialize();
   auto compiler = std::make_shared<std::unique_ptr<Compiler>>();
-  return [&seeds, &options, &progress, compiler, done = 0u](uint64_t mutant) mutable {
+  return [&originals, &options, &progress, compiler, done = 0u](uint64_t mutant) mutable {
     if (done++ % MutantsPerContext == 0)
       *compiler = std::make_unique<Compiler>(options.isVerbose);
     progress.mutant = mutant;
-    (*compiler)->compile(makeMutant(seeds, options.seed, mutant), progress);
+    (*compiler)->compile(makeMutant(originals, options.seed, mutant), progress);
   };
 }
 
@@ -164,14 +179,21 @@ int main(int argc, char **argv) {
   app.add_option("--seed", options.seed, "Seed of the random numbers");
   app.add_option("--write", options.writeTo, "Write the first mutant to a file and stop");
   app.add_flag("--verbose", options.isVerbose, "Print the Error of each mutant that is refused");
-  app.add_option("modules", options.modules, "SPIR-V modules to mutate")->required();
+  app.add_option("modules", options.modules, "SPIR-V modules to mutate");
+  app.add_option("--opengl", options.openGlModules, "SPIR-V modules of OpenGL to mutate");
   CLI11_PARSE(app, argc, argv);
 
-  std::vector<fuzz::Seed> seeds;
+  std::vector<Original> originals;
   for (const std::string &path : options.modules)
-    seeds.emplace_back(readModule(path));
+    originals.push_back({fuzz::Seed(readModule(path)), spirv::Environment::Vulkan});
+  for (const std::string &path : options.openGlModules)
+    originals.push_back({fuzz::Seed(readModule(path)), spirv::Environment::OpenGl});
+  if (originals.empty()) {
+    fmt::print(stderr, "no modules to mutate\n");
+    return 2;
+  }
   if (!options.writeTo.empty()) {
-    std::vector<uint8_t> bytes = makeMutant(seeds, options.seed, options.first);
+    const std::vector<uint8_t> bytes = makeMutant(originals, options.seed, options.first).bytes;
     std::ofstream(options.writeTo, std::ios::binary)
         .write(reinterpret_cast<const char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     return 0;
@@ -181,10 +203,10 @@ int main(int argc, char **argv) {
   if (!progress)
     return 1;
   const auto [crashes, hangs] = fuzz::runMutants(options.first, options.count, SecondsPerMutant,
-                                                 [&] { return begin(seeds, options, *progress); });
+                                                 [&] { return begin(originals, options, *progress); });
   fmt::print("{} mutants of {} modules: {} not readable or not valid, {} refused by the translator, {} refused later, "
              "{} compiled; {} crashes, {} hangs, {} other defects\n",
-             options.count, seeds.size(), progress->unreadable, progress->refused, progress->failedLater,
+             options.count, originals.size(), progress->unreadable, progress->refused, progress->failedLater,
              progress->compiled, crashes, hangs, progress->defects);
   bool failed = crashes || hangs || progress->defects;
   fmt::print("{} passed, {} failed\n", failed ? 0 : 1, failed ? 1 : 0);

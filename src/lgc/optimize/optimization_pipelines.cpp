@@ -10,6 +10,7 @@
 #include "src/lgc/target/loop_over_copies.h"
 #include "src/lgc/target/reach_return.h"
 #include "src/lgc/target/relative_constants.h"
+#include "src/lgc/target/widen_scalar_loads.h"
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
@@ -138,6 +139,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(LoopOverCopiesPass());
   passes.addPass(DivideSwitchesPass());
   passes.addPass(TrimSamplesPass());  // behind all that combines instructions
+  passes.addPass(WidenScalarLoadsPass()); // likewise
   passes.addPass(DefineValuesPass()); // behind all that makes use of undefined values
   passes.addPass(ReachReturnPass());
   passes.addPass(LeaveOrderedSectionPass()); // behind all that moves or copies blocks

@@ -193,6 +193,21 @@ Result<void> Translator::constructInMemory(const Instruction &inst) {
   return {};
 }
 
+Result<void> Translator::selectInMemory(const Instruction &inst, Value *condition) {
+  const Pointer whole = createTemporary(resultType(inst));
+  DOVETAIL_CHECK(storeBound(inst, whole, inst.operand(2), {}));
+  llvm::BasicBlock *ifTrue = llvm::BasicBlock::Create(m_context, "", m_main);
+  llvm::BasicBlock *then = llvm::BasicBlock::Create(m_context, "", m_main);
+  m_builder.CreateCondBr(m_builder.CreateFreeze(condition), ifTrue, then);
+  m_builder.SetInsertPoint(ifTrue);
+  DOVETAIL_CHECK(storeBound(inst, whole, inst.operand(1), {}));
+  m_builder.CreateBr(then);
+  m_builder.SetInsertPoint(then);
+  m_ownTemporaries[inst.result] = m_block;
+  setComposite(inst, whole);
+  return {};
+}
+
 // Into a temporary that nothing else uses, the part is put in place.
 Result<void> Translator::insertInMemory(const Instruction &inst) {
   const uint32_t old = inst.operand(1);

@@ -268,6 +268,10 @@ Result<void> Translator::translatePhi(const Instruction &inst, uint32_t block) {
     pointer.componentStride = pending.layout.componentStride;
     pointer.flags |= pointerFlags(inst.result);
     setPointer(inst, std::move(pointer));
+  } else if (liesInMemory(info)) {
+    pending.incoming = createTemporary(info);
+    pending.composite = createTemporary(info);
+    setComposite(inst, *pending.composite);
   } else {
     setValue(inst, makePhi(DOVETAIL_TRY(valueType(inst, inst.resultType))));
   }
@@ -304,6 +308,10 @@ Result<void> Translator::completePhis() {
         continue; // an unreachable predecessor
       llvm::Instruction *terminator = end->second->getTerminator();
       m_builder.SetInsertPoint(terminator);
+      if (pending.composite) {
+        DOVETAIL_CHECK(storeBound(inst, pending.incoming, inst.operand(i), {}));
+        continue;
+      }
       const auto incoming = DOVETAIL_TRY(incomingValues(pending, inst.operand(i)));
       for (unsigned edge = 0; edge < terminator->getNumSuccessors(); ++edge)
         for (size_t part = 0; terminator->getSuccessor(edge) == block && part < incoming.size(); ++part)
@@ -312,6 +320,10 @@ Result<void> Translator::completePhis() {
     for (auto [kept, end] = m_scope->kept.equal_range(pending.block); kept != end; ++kept)
       for (llvm::PHINode *phi : pending.phis)
         phi->addIncoming(llvm::PoisonValue::get(phi->getType()), kept->second);
+    if (pending.composite) {
+      m_builder.SetInsertPoint(block, block->getFirstInsertionPt());
+      DOVETAIL_CHECK(copyComposite(inst, *pending.composite, pending.incoming, {}));
+    }
   }
   return {};
 }

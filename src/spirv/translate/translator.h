@@ -208,6 +208,7 @@ private:
   Result<void> extractFromMemory(const Instruction &inst, Pointer part);
   Result<void> constructInMemory(const Instruction &inst);
   Result<void> insertInMemory(const Instruction &inst);
+  Result<void> selectInMemory(const Instruction &inst, Value *condition);
   Value *extractValue(Value *whole, std::span<const uint32_t> path);
 
   // ---- Variables ----
@@ -236,6 +237,10 @@ private:
       uint32_t block;
       llvm::SmallVector<llvm::PHINode *, 2> phis; // two for a pointer into a buffer
       PointeeLayout layout;                       // of a pointer
+      // A large composite: the value, and what it becomes at the block's next start. Along an edge that is not taken,
+      // and for other phis, it stays what it was.
+      std::optional<Pointer> composite = {};
+      Pointer incoming = {};
     };
     std::vector<PendingPhi> phis;
     llvm::BasicBlock *returnBlock = nullptr;

@@ -172,6 +172,8 @@ Result<void> Translator::translateSelect(const Instruction &inst) {
     Value *ifFalse = DOVETAIL_TRY(choice(2));
     return bindPointerValue(inst, m_builder.CreateSelect(condition, ifTrue, ifFalse), layout);
   }
+  if (liesInMemory(resultType(inst)))
+    return selectInMemory(inst, condition);
   Value *ifTrue = DOVETAIL_TRY(operandValue(inst, 1));
   Value *ifFalse = DOVETAIL_TRY(operandValue(inst, 2));
   setValue(inst, m_builder.CreateSelect(condition, ifTrue, ifFalse));
