@@ -182,10 +182,13 @@ Result<TessellationLayout> layOutTessellation(const ShaderInterface &vertex, con
 
 Result<GeometryLayout> layOutGeometry(const ShaderInterface &es, const ShaderInterface &geometry, bool ringInLds) {
   GeometryLayout layout;
-  layout.esVertexStride = slotCount(es.outputSlots, geometry.inputSlots) * SlotBytes;
+  const uint32_t slots = slotCount(es.outputSlots, geometry.inputSlots);
   if (ringInLds) {
-    layout.esVertexStride += PaddingBytes;
+    layout.esVertexStride = slots * SlotBytes + PaddingBytes;
     DOVETAIL_CHECK(sizeEsGsGroup(geometry.geometry, layout));
+  } else {
+    // Even vertices that hand nothing over take some of the ring (LLPC's config builders).
+    layout.esVertexStride = std::max(slots, 1u) * SlotBytes;
   }
   uint32_t total = 0;
   for (const GeometryOutputDword &output : geometry.geometry.outputs)

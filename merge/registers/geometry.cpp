@@ -74,9 +74,7 @@ void writeRings(RegisterWriter &registers, const GeometryInterface &geometry) {
   std::array<uint32_t, MaxVertexStreams> vertexDwords = {};
   for (const GeometryOutputDword &output : geometry.outputs)
     ++vertexDwords[output.stream];
-  // Even vertices that hand nothing over take some of the ring (LLPC's config builders).
-  const uint32_t least = registers.isGfx8() ? 4 : 1;
-  registers.set(reg::VGT_ESGS_RING_ITEMSIZE, std::max(layout.esVertexStride / 4, least));
+  registers.set(reg::VGT_ESGS_RING_ITEMSIZE, layout.esVertexStride / 4);
   registers.set(reg::VGT_GS_VERT_ITEMSIZE, vertexDwords[0]);
   registers.set(reg::VGT_GS_VERT_ITEMSIZE_1, vertexDwords[1]);
   registers.set(reg::VGT_GS_VERT_ITEMSIZE_2, vertexDwords[2]);

@@ -15,6 +15,7 @@ std::vector<DrawOutcome> outcomesOf(const std::vector<std::string> &names, const
     unit.files.push_back(DOVETAIL_DRIVER_SHADERS "/" + name);
   DrawCorpusOptions options;
   options.gpu = gpu;
+  options.optimized = true;
   return drawUnit(sharedDevice(gpu), unit, options);
 }
 
@@ -78,6 +79,10 @@ TEST_CASE("a lone evaluation shader is drawn") {
 
 TEST_CASE("a lone geometry shader is drawn") {
   checkDrawn({"lone_geometry.geom"});
+}
+
+TEST_CASE("a geometry shader that reads no vertex is drawn") {
+  checkDrawn({"ignores_vertices.geom"});
 }
 
 TEST_CASE("a vertex shader without a position is drawn") {

@@ -157,6 +157,14 @@ TEST_CASE("without merged stages there are no ES-GS groups, and vertices are not
   CHECK(layout->ldsBytes == 0);
 }
 
+TEST_CASE("vertices that hand nothing to a geometry shader take a piece of the ring") {
+  for (bool ringInLds : {false, true}) {
+    Result<GeometryLayout> layout = geometryOf(GeometryInput::Triangles, 0, 4, 1, ringInLds);
+    REQUIRE(layout);
+    CHECK(layout->esVertexStride == (ringInLds ? 4 : 16));
+  }
+}
+
 TEST_CASE("vertices beyond the GSVS ring") {
   ShaderInterface es, gs;
   gs.geometry.maxVertices = 1024;

@@ -118,18 +118,6 @@ TEST_CASE("how many vertices a geometry shader can emit decides its cut mode") {
   }
 }
 
-TEST_CASE("vertices that hand nothing to a geometry shader take a piece of the ring") {
-  for (bool isGfx8 : {true, false}) {
-    PipelineKind kind = Geometry;
-    kind.isGfx8 = isGfx8;
-    ImageByHand image(kind);
-    image.image.geometry->esVertexStride = 0;
-    CHECK(image.at(reg::VGT_ESGS_RING_ITEMSIZE) == (isGfx8 ? 4 : 1));
-    image.image.geometry->esVertexStride = 36;
-    CHECK(image.at(reg::VGT_ESGS_RING_ITEMSIZE) == 9);
-  }
-}
-
 TEST_CASE("fractional odd spacing shares vertices less far back") {
   ImageByHand image(Tessellated);
   image.image.tessellationMode.spacing = TessSpacing::FractionalEven;

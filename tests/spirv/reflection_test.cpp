@@ -222,3 +222,27 @@ OpFunctionEnd
   REQUIRE_MESSAGE(control, control.error().text);
   CHECK(control->patchVertices == 5);
 }
+
+TEST_CASE("a location that no shader can have is named") {
+  const std::vector<uint32_t> words = assembleText(R"(
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %main "main" %out
+OpDecorate %out Location 65535
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%zero = OpConstant %float 0
+%pointer = OpTypePointer Output %float
+%out = OpVariable %pointer Output
+%main = OpFunction %void None %fn
+%label = OpLabel
+OpStore %out %zero
+OpReturn
+OpFunctionEnd
+)");
+  Result<spirv::Reflection> vertex = spirv::reflect(words, "main", lgc::ShaderStage::Vertex);
+  REQUIRE_FALSE(vertex);
+  CHECK((vertex.error().code == ErrorCode::InvalidInput));
+  CHECK(vertex.error().text.find("location 65535 is out of range") != std::string::npos);
+}

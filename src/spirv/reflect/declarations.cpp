@@ -100,7 +100,7 @@ ImageDimension dimensionOf(spv::Dim dim) {
   }
 }
 
-// Interfaces of more rows are refused.
+// Interfaces of more rows, or with locations beyond that, are refused.
 constexpr size_t MaxInterfaceRows = 4096;
 
 void applyDecorations(std::span<const DecorationInstance> decorations, InterfaceLocation &row) {
@@ -547,6 +547,9 @@ Result<void> Declarations::addLocations(uint32_t typeId, Place &place, std::vect
     uint32_t dwords = (isVector ? type.operand(1) : 1) * (place.row.elementBits == 64 ? 2 : 1);
     uint32_t mask = ((1u << dwords) - 1) << place.component;
     for (; mask; mask >>= 4) {
+      if (place.location >= MaxInterfaceRows)
+        return makeError(ErrorCode::InvalidInput, "OpVariable at word {}: location {} is out of range", place.wordOffset,
+                         place.location);
       place.row.location = place.location++;
       place.row.componentMask = mask & 0xf;
       list.push_back(place.row);
