@@ -2,6 +2,7 @@
 //
 // Atomics of doubles, and the rounding and the denormals that a shader asks for.
 #include "tests/features/computed_words.h"
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -42,6 +43,22 @@ TEST_CASE("atomics of doubles in buffers and in shared memory") {
   CHECK(doubleAt(after, 4) == 63 * 0.25 - 3);
   CHECK(doubleAt(after, 6) == sum);
   CHECK(doubleAt(after, 8) == -3.0);
+}
+
+TEST_CASE("numbers of each width are clamped to bounds that are computed") {
+  std::vector<uint32_t> words(64);
+  words[62] = 5, words[63] = 40;
+  for (const char *type : {"float16_t", "float", "double", "int16_t", "int"}) {
+    CAPTURE(type);
+    const std::string number = type;
+    const ShaderSet shaders = computeOf(
+        "GL_EXT_shader_explicit_arithmetic_types_float16 GL_EXT_shader_explicit_arithmetic_types_int16", "",
+        number + " low = " + number + "(int(data[62])), high = " + number + "(int(data[63])); barrier();" +
+            "data[i] = uint(int(clamp(" + number + "(int(i)), low, high)));");
+    const std::vector<uint32_t> after = computedWords(shaders, words);
+    for (uint32_t i = 0; i < 64; ++i)
+      CHECK(after[i] == std::clamp(i, words[62], words[63]));
+  }
 }
 
 // glslang keeps one mode of a kind, so the widths come one by one.

@@ -15,6 +15,7 @@
 #include "tests/fuzz/run_mutants.h"
 #include "variants/build/user_data_layout.h"
 #include <CLI/CLI.hpp>
+#include <array>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -87,7 +88,8 @@ Mutant makeMutant(const std::vector<Original> &originals, uint64_t seed, uint64_
 class Compiler {
 public:
   explicit Compiler(bool isVerbose)
-      : m_isVerbose(isVerbose), m_builderContext(lgc::BuilderContext::create(m_context, "gfx900")) {}
+      : m_isVerbose(isVerbose), m_builderContexts{lgc::BuilderContext::create(m_context, "gfx900"),
+                                                  lgc::BuilderContext::create(m_context, "gfx803")} {}
 
   void compile(const Mutant &mutant, Progress &progress);
 
@@ -109,7 +111,7 @@ private:
 
   bool m_isVerbose; // print each Error
   llvm::LLVMContext m_context;
-  Result<std::unique_ptr<lgc::BuilderContext>> m_builderContext;
+  std::array<Result<std::unique_ptr<lgc::BuilderContext>>, 2> m_builderContexts; // of which a mutant is compiled with one
 };
 
 void Compiler::compile(const Mutant &mutant, Progress &progress) {
@@ -127,7 +129,7 @@ void Compiler::compile(const Mutant &mutant, Progress &progress) {
 
 void Compiler::compileEntryPoint(const std::vector<uint32_t> &words, const spirv::EntryPointInfo &entryPoint,
                                  spirv::Environment environment, Progress &progress) {
-  lgc::BuilderContext &context = **m_builderContext;
+  lgc::BuilderContext &context = **m_builderContexts[progress.mutant % m_builderContexts.size()];
   Result<spirv::Reflection> reflection = spirv::reflect(words, entryPoint.name, entryPoint.stage, environment);
   if (!reflection)
     return note(reflection.error(), progress.refused, progress);
