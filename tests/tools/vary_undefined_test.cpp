@@ -35,6 +35,13 @@ std::vector<uint32_t> assemble(const std::string &text) {
   return words;
 }
 
+size_t countOf(const std::string &listing, const std::string &what) {
+  size_t count = 0;
+  for (size_t at = listing.find(what); at != std::string::npos; at = listing.find(what, at + 1))
+    ++count;
+  return count;
+}
+
 } // namespace
 
 TEST_CASE("variables that hold nothing get values, which a seed decides") {
@@ -52,10 +59,7 @@ TEST_CASE("an index beyond its array, vector or matrix becomes one that is not")
                                "float a[3] = float[](1, 2, 3); c = vec4(a[i]); c[i] = 2; mat3 m = mat3(1);"
                                "c.xyz += m[i]; }");
   const std::string listing = varied(words);
-  size_t selects = 0;
-  for (size_t at = listing.find("OpSelect"); at != std::string::npos; at = listing.find("OpSelect", at + 1))
-    ++selects;
-  CHECK(selects == 3);
+  CHECK(countOf(listing, "OpSelect") == 3);
 }
 
 TEST_CASE("a sample that an image may not have becomes one that it has") {
@@ -99,4 +103,14 @@ TEST_CASE("a shader without anything undefined but its output's first value only
                                "void main() { const float a[2] = float[](1, 2); c = v * a[1]; }");
   const std::string listing = varied(words);
   CHECK(listing.find("OpSelect") == std::string::npos);
+}
+
+TEST_CASE("integers divided by zero, and remainders of negative ones, become others") {
+  const auto words = translate("layout(location = 0) flat in ivec2 i; layout(location = 1) flat in uvec3 u;"
+                               "layout(location = 0) out uvec3 c; void main() {"
+                               "c = u / u.yzx + uvec3(i.x / i.y, i.x % i.y, u.x % u.y); }");
+  const std::string listing = varied(words);
+  CHECK(countOf(listing, "OpSelect") == 4);
+  CHECK(countOf(listing, "OpIEqual") == 4);
+  CHECK(countOf(listing, "OpSLessThan") == 2);
 }

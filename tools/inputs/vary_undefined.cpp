@@ -218,6 +218,12 @@ private:
     case Op::OpAccessChain:
     case Op::OpInBoundsAccessChain:
       return visitChain(inst);
+    case Op::OpUDiv:
+    case Op::OpSDiv:
+    case Op::OpUMod:
+    case Op::OpSRem:
+    case Op::OpSMod:
+      return visitDivision(inst);
     case Op::OpImageFetch:
     case Op::OpImageRead:
       return visitSample(inst);
@@ -257,6 +263,36 @@ private:
       }
     }
     replaceOperands(chain, indices);
+  }
+
+  // What is divided by zero is anything, and in Vulkan so is the remainder of a negative number, or by one. It becomes
+  // its complement or twice that, one of which is neither what this side nor what the other side has.
+  void visitDivision(const Instruction &division) {
+    const uint32_t dividend = division.operand(0), divisor = division.operand(1);
+    const uint32_t bools = boolsLike(division.resultType);
+    if (bools == 0)
+      return;
+    Edit &edit = m_edits[division.wordOffset];
+    const uint32_t quotient = m_bound++;
+    uint32_t isUndefined = m_bound++;
+    appendInstruction(edit.words, division.opcode, {division.resultType, quotient, dividend, divisor});
+    appendInstruction(edit.words, Op::OpIEqual, {bools, isUndefined, divisor, zeroOf(typeOf(divisor))});
+    if (division.opcode == Op::OpSRem || division.opcode == Op::OpSMod)
+      for (uint32_t number : {dividend, divisor}) {
+        const uint32_t isNegative = m_bound++, isEither = m_bound++;
+        appendInstruction(edit.words, Op::OpSLessThan, {bools, isNegative, number, zeroOf(typeOf(number))});
+        appendInstruction(edit.words, Op::OpLogicalOr, {bools, isEither, isUndefined, isNegative});
+        isUndefined = isEither;
+      }
+    uint32_t other = m_bound++;
+    appendInstruction(edit.words, Op::OpNot, {division.resultType, other, quotient});
+    if (random() % 2 != 0) {
+      const uint32_t twice = m_bound++;
+      appendInstruction(edit.words, Op::OpIAdd, {division.resultType, twice, other, other});
+      other = twice;
+    }
+    appendInstruction(edit.words, Op::OpSelect, {division.resultType, division.result, isUndefined, other, quotient});
+    edit.replaced = lengthOf(division);
   }
 
   // The sample of a texel: one that the image may not have becomes one that all multisampled images of scenes have, or
@@ -347,6 +383,32 @@ private:
     return found->second;
   }
 
+  uint32_t zeroOf(uint32_t typeId) {
+    auto [found, isNew] = m_zeros.try_emplace(typeId, 0);
+    if (isNew) {
+      found->second = m_bound++;
+      appendInstruction(m_edits[m_place].words, Op::OpConstantNull, {typeId, found->second});
+    }
+    return found->second;
+  }
+
+  // The type that a comparison of numbers of a type has; 0: it is not known here.
+  uint32_t boolsLike(uint32_t typeId) {
+    const Instruction *type = global(typeId);
+    if (!type || type->opcode != Op::OpTypeVector)
+      return type ? boolType() : 0;
+    const uint32_t component = boolType(), count = type->operand(1);
+    for (const Instruction &inst : m_module.globals)
+      if (inst.opcode == Op::OpTypeVector && inst.operand(0) == component && inst.operand(1) == count)
+        return inst.result;
+    auto [found, isNew] = m_boolVectors.try_emplace(count, 0);
+    if (isNew) {
+      found->second = m_bound++;
+      appendInstruction(m_edits[m_place].words, Op::OpTypeVector, {found->second, component, count});
+    }
+    return found->second;
+  }
+
   uint32_t boolType() {
     if (m_bool == 0)
       for (const Instruction &inst : m_module.globals)
@@ -368,6 +430,8 @@ private:
   std::map<size_t, Edit> m_edits;
   std::unordered_map<uint32_t, uint32_t> m_known; // constants by type
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_integers;
+  std::unordered_map<uint32_t, uint32_t> m_zeros;       // by type
+  std::unordered_map<uint32_t, uint32_t> m_boolVectors; // by their number of components
   uint32_t m_bool = 0;
 };
 
