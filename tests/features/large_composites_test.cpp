@@ -24,9 +24,9 @@ std::vector<uint32_t> computed(const std::string &declarations, const std::strin
 const std::string FillArrays = "uint w = data[i]; uint a[160]; uint b[160];"
                                "for (uint k = 0u; k < 160u; ++k) { a[k] = w + k; b[k] = w * k; }";
 
-// Of SPIR-V that optimisers write. %i is the invocation's index, %place points to its word, which is %w. %a and %c have %w
-// in element 5, 3 and 5 in element 6; %c has 1 in element 139; all else is zero. Before that, element 5 of %loaded was %w;
-// that of the variable is 100 now, %x5 points to it.
+// Of SPIR-V that optimisers write. %i is the invocation's index, %place points to its word, which is %w. %a and %c have
+// %w in element 5, 3 and 5 in element 6; %c has 1 in element 139; all else is zero. Before that, element 5 of %loaded
+// was %w; that of the variable is 100 now, %x5 points to it.
 ShaderSet computeOfArrays(const std::string &body) {
   const std::string start = R"(; Version: 1.4
 OpCapability Shader

@@ -51,10 +51,10 @@ TEST_CASE("numbers of each width are clamped to bounds that are computed") {
   for (const char *type : {"float16_t", "float", "double", "int16_t", "int"}) {
     CAPTURE(type);
     const std::string number = type;
-    const ShaderSet shaders = computeOf(
-        "GL_EXT_shader_explicit_arithmetic_types_float16 GL_EXT_shader_explicit_arithmetic_types_int16", "",
-        number + " low = " + number + "(int(data[62])), high = " + number + "(int(data[63])); barrier();" +
-            "data[i] = uint(int(clamp(" + number + "(int(i)), low, high)));");
+    const ShaderSet shaders =
+        computeOf("GL_EXT_shader_explicit_arithmetic_types_float16 GL_EXT_shader_explicit_arithmetic_types_int16", "",
+                  number + " low = " + number + "(int(data[62])), high = " + number + "(int(data[63])); barrier();" +
+                      "data[i] = uint(int(clamp(" + number + "(int(i)), low, high)));");
     const std::vector<uint32_t> after = computedWords(shaders, words);
     for (uint32_t i = 0; i < 64; ++i)
       CHECK(after[i] == std::clamp(i, words[62], words[63]));

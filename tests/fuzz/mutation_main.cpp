@@ -111,7 +111,8 @@ private:
 
   bool m_isVerbose; // print each Error
   llvm::LLVMContext m_context;
-  std::array<Result<std::unique_ptr<lgc::BuilderContext>>, 2> m_builderContexts; // of which a mutant is compiled with one
+  std::array<Result<std::unique_ptr<lgc::BuilderContext>>, 2>
+      m_builderContexts; // of which a mutant is compiled with one
 };
 
 void Compiler::compile(const Mutant &mutant, Progress &progress) {

@@ -24,9 +24,9 @@ unsigned loadedFor(unsigned count) {
   const std::string load = "@llvm.amdgcn.s.buffer.load.v" + std::to_string(count) + "i32(<4 x i32>";
   std::unique_ptr<Module> module =
       lgc::parseIr(**builderContext, context,
-                   "declare " + type + " " + load + ", i32, i32)\n" + "define amdgpu_ps i32 @main(<4 x i32> inreg %b) {\n" +
-                       "  %l = call " + type + " " + load + " %b, i32 32, i32 0)\n" + "  %r = extractelement " + type +
-                       " %l, i32 1\n  ret i32 %r\n}\n");
+                   "declare " + type + " " + load + ", i32, i32)\n" +
+                       "define amdgpu_ps i32 @main(<4 x i32> inreg %b) {\n" + "  %l = call " + type + " " + load +
+                       " %b, i32 32, i32 0)\n" + "  %r = extractelement " + type + " %l, i32 1\n  ret i32 %r\n}\n");
   Function &function = *module->getFunction("main");
   FunctionAnalysisManager analyses;
   lgc::WidenScalarLoadsPass().run(function, analyses);

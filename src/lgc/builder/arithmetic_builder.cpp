@@ -209,11 +209,12 @@ Value *BuilderImpl::CreateFMax(Value *a, Value *b, const Twine &) {
 }
 
 // The median of three is one instruction, and a NaN gives `low` as with max and min. With constant bounds the back end
-// finds it (or the free clamp to [0, 1]) on its own, and max and min are better for the optimiser. GFX8 has no median of
-// 16-bit numbers.
+// finds it (or the free clamp to [0, 1]) on its own, and max and min are better for the optimiser. GFX8 has no median
+// of 16-bit numbers.
 Value *BuilderImpl::CreateFClamp(Value *x, Value *low, Value *high, const Twine &) {
   bool isConstant = isa<Constant>(low) && isa<Constant>(high);
-  const bool hasMedian = isElement(x, &Type::isFloatTy) || (isElement(x, &Type::isHalfTy) && m_targetInfo.gfxIp.major >= 9);
+  const bool hasMedian =
+      isElement(x, &Type::isFloatTy) || (isElement(x, &Type::isHalfTy) && m_targetInfo.gfxIp.major >= 9);
   if (isConstant || !hasMedian)
     return CreateMinNum(CreateMaxNum(x, low), high);
   return mapElements({x, low, high},

@@ -138,9 +138,9 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(ADCEPass());
   passes.addPass(LoopOverCopiesPass());
   passes.addPass(DivideSwitchesPass());
-  passes.addPass(TrimSamplesPass());  // behind all that combines instructions
+  passes.addPass(TrimSamplesPass());      // behind all that combines instructions
   passes.addPass(WidenScalarLoadsPass()); // likewise
-  passes.addPass(DefineValuesPass()); // behind all that makes use of undefined values
+  passes.addPass(DefineValuesPass());     // behind all that makes use of undefined values
   passes.addPass(ReachReturnPass());
   passes.addPass(LeaveOrderedSectionPass()); // behind all that moves or copies blocks
   passes.addPass(FreezeIndicesPass());

@@ -548,8 +548,8 @@ Result<void> Declarations::addLocations(uint32_t typeId, Place &place, std::vect
     uint32_t mask = ((1u << dwords) - 1) << place.component;
     for (; mask; mask >>= 4) {
       if (place.location >= MaxInterfaceRows)
-        return makeError(ErrorCode::InvalidInput, "OpVariable at word {}: location {} is out of range", place.wordOffset,
-                         place.location);
+        return makeError(ErrorCode::InvalidInput, "OpVariable at word {}: location {} is out of range",
+                         place.wordOffset, place.location);
       place.row.location = place.location++;
       place.row.componentMask = mask & 0xf;
       list.push_back(place.row);

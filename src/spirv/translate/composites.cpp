@@ -197,12 +197,12 @@ Result<void> Translator::selectInMemory(const Instruction &inst, Value *conditio
   const Pointer whole = createTemporary(resultType(inst));
   DOVETAIL_CHECK(storeBound(inst, whole, inst.operand(2), {}));
   llvm::BasicBlock *ifTrue = llvm::BasicBlock::Create(m_context, "", m_main);
-  llvm::BasicBlock *then = llvm::BasicBlock::Create(m_context, "", m_main);
-  m_builder.CreateCondBr(m_builder.CreateFreeze(condition), ifTrue, then);
+  llvm::BasicBlock *after = llvm::BasicBlock::Create(m_context, "", m_main);
+  m_builder.CreateCondBr(m_builder.CreateFreeze(condition), ifTrue, after);
   m_builder.SetInsertPoint(ifTrue);
   DOVETAIL_CHECK(storeBound(inst, whole, inst.operand(1), {}));
-  m_builder.CreateBr(then);
-  m_builder.SetInsertPoint(then);
+  m_builder.CreateBr(after);
+  m_builder.SetInsertPoint(after);
   m_ownTemporaries[inst.result] = m_block;
   setComposite(inst, whole);
   return {};

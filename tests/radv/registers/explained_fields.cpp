@@ -319,8 +319,7 @@ constexpr ExplainedField Table[] = {
               f.radv == NUM_PATCHES.get(radvIn(f, reg::VGT_LS_HS_CONFIG)) - 1;
      },
      "the number of patches in a group, which is each driver's own choice"},
-    {"VGT_ESGS_RING_ITEMSIZE", "",
-     [](Field f) { return f.ours == f.in->image.geometry->esVertexStride / 4; },
+    {"VGT_ESGS_RING_ITEMSIZE", "", [](Field f) { return f.ours == f.in->image.geometry->esVertexStride / 4; },
      "each driver's own layout of a vertex in front of a GS"},
     {"VGT_GS_ONCHIP_CNTL", "*", [](Field f) { return isGfx9(f) && hasGeometry(f) && f.ours == groupSize(f); },
      "each driver's own choice of vertices and primitives in a group"},
