@@ -12,12 +12,13 @@ using namespace dovetail;
 namespace {
 
 // `body` sets `bool good`, and `uint seen` to something of the image. All are good, and not all see the same.
-void checkGood(const std::string &extensions, const std::string &declarations, const std::string &body) {
+void checkGood(const std::string &extensions, const std::string &declarations, const std::string &body,
+               const std::function<void(Scene &)> &change = {}) {
   CAPTURE(body);
   ShaderSet shaders = computeOf(extensions, declarations,
                                 "bool good = true; uint seen = 0u; ivec2 p = ivec2(i & 7u, i >> 3u);" + body +
                                     "data[i] = good ? 1u : 0u; data[i + 64u] = seen;");
-  std::vector<uint32_t> after = computedWords(shaders, std::vector<uint32_t>(192));
+  std::vector<uint32_t> after = computedWords(shaders, std::vector<uint32_t>(192), change);
   for (unsigned i = 0; i < 64; ++i)
     CHECK(after[i] == 1);
   CHECK(std::count(after.begin() + 64, after.begin() + 128, after[64]) < 64);
@@ -106,6 +107,23 @@ TEST_CASE("gathers from a chosen level") {
             "float level = uintBitsToFloat(data[128]); vec2 uv = (vec2(p) + 0.3) / 8.0;"
             "vec4 chosen = textureGatherLodAMD(image, uv, level, 1);"
             "good = chosen == textureGather(image, uv, 1); seen = floatBitsToUint(chosen.x);");
+}
+
+// GFX8 gathers them half a texel off, of the level that the sampler allows.
+TEST_CASE("gathers of integers from a chosen level are within the sampler's limits") {
+  checkGood("GL_AMD_texture_gather_bias_lod", "layout(binding = 1) uniform usampler2D image;\n",
+            "vec2 uv = (vec2(p) + 0.3) / 8.0; uvec4 chosen = textureGatherLodAMD(image, uv, 3.0, 1);"
+            "good = chosen == textureGather(image, uv, 1) && textureQueryLevels(image) == 3; seen = chosen.x;",
+            [](Scene &scene) {
+              SceneImage &image = scene.images.at(0);
+              image.width = image.height = 8;
+              image.layers = 1;
+              image.mipLevels = 3;
+              image.bytes.resize((64 + 16 + 4) * texelLayout(image.format)->bytes);
+              for (size_t i = 0; i < image.bytes.size(); ++i)
+                image.bytes[i] = uint8_t(i * 37);
+              scene.samplers.at(0).maxLod = 0;
+            });
 }
 
 TEST_CASE("loads from a chosen level, which storage images of one level do not have") {

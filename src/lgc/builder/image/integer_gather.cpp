@@ -22,16 +22,35 @@ constexpr unsigned DataFormatShift = 20, NumFormatShift = 26;
 constexpr unsigned DataFormat32 = 4, DataFormat32_32 = 11, DataFormat32_32_32_32 = 14;
 // IMG_NUM_FORMAT: UINT 4 and SINT 5; USCALED 2 and SSCALED 3.
 constexpr unsigned FromScaledToInteger = 2;
-// SQ_IMG_RSRC_WORD3: BASE_LEVEL [15:12], LAST_LEVEL [19:16]. SQ_IMG_SAMP_WORD0: FORCE_UNNORMALIZED [15].
+// SQ_IMG_RSRC_WORD3: BASE_LEVEL [15:12], LAST_LEVEL [19:16]. SQ_IMG_SAMP_WORD0: FORCE_UNNORMALIZED [15]. WORD1: MIN_LOD
+// [11:0], MAX_LOD [23:12]. WORD2: LOD_BIAS [13:0]. The last three are in 1/256 of a level.
 constexpr unsigned BaseLevelShift = 12, LastLevelShift = 16, LevelBits = 0xf;
 constexpr unsigned ForceUnnormalized = 1u << 15;
+constexpr unsigned MaxLodShift = 12, LodBits = 0xfff, BiasBits = 14;
+constexpr double LodStep = 1.0 / 256;
 
 bool isCube(ImageDim dim) {
   return dim == ImageDim::Cube || dim == ImageDim::CubeArray;
 }
 
+// The level with the sampler's bias and within its limits.
+Value *limitedLod(BuilderImpl &builder, Value *lod, Value *samplerDesc) {
+  Type *floats = builder.getFloatTy();
+  Constant *step = ConstantFP::get(floats, LodStep);
+  Value *limits = builder.CreateExtractElement(samplerDesc, 1);
+  auto limit = [&](Value *bits) {
+    return builder.CreateFMul(builder.CreateUIToFP(builder.CreateAnd(bits, builder.getInt32(LodBits)), floats), step);
+  };
+  Value *most = limit(builder.CreateLShr(limits, builder.getInt32(MaxLodShift)));
+  Constant *unused = builder.getInt32(32 - BiasBits);
+  Value *bias = builder.CreateAShr(builder.CreateShl(builder.CreateExtractElement(samplerDesc, 2), unused), unused);
+  lod = builder.CreateFAdd(builder.CreateFPCast(lod, floats),
+                           builder.CreateFMul(builder.CreateSIToFP(bias, floats), step));
+  return builder.CreateMaxNum(builder.CreateMinNum(lod, most), limit(limits));
+}
+
 // The level that a gather with a level takes: the nearest that the image has, counted from the base level.
-Value *nearestLevel(BuilderImpl &builder, Value *imageDesc, OptionalValue lod) {
+Value *nearestLevel(BuilderImpl &builder, Value *imageDesc, Value *samplerDesc, OptionalValue lod) {
   if (!lod)
     return builder.getInt32(0);
   Value *word3 = builder.CreateExtractElement(imageDesc, 3);
@@ -39,8 +58,7 @@ Value *nearestLevel(BuilderImpl &builder, Value *imageDesc, OptionalValue lod) {
     return builder.CreateAnd(builder.CreateLShr(word3, shift), builder.getInt32(LevelBits));
   };
   Value *last = builder.CreateSub(level(LastLevelShift), level(BaseLevelShift));
-  Value *wanted = builder.CreateFPCast(lod, builder.getFloatTy());
-  wanted = builder.CreateMaxNum(wanted, ConstantFP::get(builder.getFloatTy(), 0.0));
+  Value *wanted = limitedLod(builder, lod, samplerDesc); // not below 0
   wanted = builder.CreateMinNum(wanted, builder.CreateUIToFP(last, builder.getFloatTy()));
   return builder.CreateFPToUI(builder.CreateUnaryIntrinsic(Intrinsic::rint, wanted), builder.getInt32Ty());
 }
@@ -51,7 +69,7 @@ IntegerGather::IntegerGather(BuilderImpl &builder, ImageDim dim, Value *imageDes
                              OptionalValue lod, unsigned flags)
     : m_builder(builder), m_imageDesc(imageDesc), m_isSigned(flags & SignedTexel) {
   // Cubes' sizes are asked for as those of arrays: only width and height matter.
-  Value *level = nearestLevel(builder, imageDesc, lod);
+  Value *level = nearestLevel(builder, imageDesc, samplerDesc, lod);
   Value *size = builder.CreateImageQuerySize(isCube(dim) ? ImageDim::Cube : ImageDim::Dim2D, imageDesc, level);
   Constant *minusHalf = ConstantFP::get(builder.getFloatTy(), -0.5);
   for (uint64_t i = 0; i != 2; ++i) {
