@@ -145,3 +145,27 @@ TEST_CASE("images of 64 bits are read, written and changed by atomics") {
             "imageStore(image, p, u64vec4(imageLoad(image, p).x + 1ul));"
             "good = good && imageLoad(image, p) == u64vec4((9ul << 33) + 1ul, 0ul, 0ul, 1ul);");
 }
+
+TEST_CASE("texels of 64 bits have the layer that is asked for, and 0, 0 and 1 behind their one component") {
+  for (const char *kind : {"2DArray", "Cube", "CubeArray", "3D"}) {
+    CAPTURE(kind);
+    const std::string name = std::string("u64image") + kind;
+    checkGood("GL_EXT_shader_explicit_arithmetic_types_int64 GL_EXT_shader_image_int64 GL_ARB_sparse_texture2",
+              "layout(binding = 1, r64ui) coherent uniform " + name + " image;",
+              "ivec3 q = ivec3(p & 3, i >> 4u & 1u); uint64_t value = uint64_t(q.x + 4 * q.y + 16 * q.z) << 33 | 5ul;"
+              "imageStore(image, q, u64vec4(value)); memoryBarrierImage(); barrier();"
+              "u64vec4 texel; int code = sparseImageLoadARB(image, q, texel);"
+              "good = imageLoad(image, q) == u64vec4(value, 0ul, 0ul, 1ul) && sparseTexelsResidentARB(code) &&"
+              "  texel == u64vec4(value, 0ul, 0ul, 1ul); seen = uint(value >> 33);",
+              [](Scene &scene) {
+                SceneImage &image = scene.images.at(0);
+                image.width = image.height = 4;
+                const bool isCube =
+                    image.viewType == VK_IMAGE_VIEW_TYPE_CUBE || image.viewType == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
+                image.layers = isCube ? 6 : image.viewType == VK_IMAGE_VIEW_TYPE_3D ? 1 : 2;
+                image.depth = image.viewType == VK_IMAGE_VIEW_TYPE_3D ? 2 : 1;
+                image.mipLevels = 1;
+                image.bytes.assign(4 * 4 * image.layers * image.depth * sizeof(uint64_t), 0);
+              });
+  }
+}
