@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace dovetail::spirv {
 
@@ -12,6 +14,36 @@ namespace {
 
 // GLSL has no recursion and rarely ten levels of calls; each level takes C++ stack here.
 constexpr unsigned MaxCallDepth = 200;
+
+// How many instructions a function has when all calls are inlined, counted up to a limit. Callees are counted first.
+uint64_t inlinedCount(const Module &module, uint32_t function, uint64_t limit) {
+  auto bodyOf = [&](uint32_t id) -> const std::vector<Block> & {
+    return module.functions[module.functionIndex.at(id)].blocks;
+  };
+  std::unordered_map<uint32_t, uint64_t> counts;
+  std::unordered_set<uint32_t> begun;
+  std::vector<uint32_t> toCount = {function};
+  while (!toCount.empty()) {
+    const uint32_t next = toCount.back();
+    const bool isFirstVisit = begun.insert(next).second;
+    uint64_t count = 0;
+    for (const Block &block : bodyOf(next)) {
+      count += block.instructions.size();
+      for (const Instruction &inst : block.instructions)
+        if (inst.opcode == spv::Op::OpFunctionCall) {
+          if (!isFirstVisit)
+            count = std::min(count + counts[inst.operand(0)], limit + 1);
+          else if (!begun.contains(inst.operand(0)))
+            toCount.push_back(inst.operand(0));
+        }
+    }
+    if (isFirstVisit)
+      continue;
+    counts[next] = std::min(count, limit + 1);
+    toCount.pop_back();
+  }
+  return counts[function];
+}
 
 // The variable that a pointer of the shader's own memory points into; null if that is not known.
 const llvm::Value *variableOf(const IdValue &value) {
@@ -79,6 +111,14 @@ Result<std::vector<IdValue>> Translator::callArguments(const Instruction &call) 
     DOVETAIL_CHECK(translateStore(*copies[i]->givenStore));
   }
   return arguments;
+}
+
+Result<void> Translator::checkInlinedSize(const Function &function, uint32_t id) const {
+  if (inlinedCount(m_module, id, MaxInstructionCount) > MaxInstructionCount)
+    return makeError(ErrorCode::Unsupported,
+                     "OpFunction at word {}: more than {} instructions after inlining are not supported",
+                     function.wordOffset, MaxInstructionCount);
+  return {};
 }
 
 Result<void> Translator::translateCall(const Instruction &inst) {

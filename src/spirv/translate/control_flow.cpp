@@ -15,9 +15,6 @@ namespace dovetail::spirv {
 
 namespace {
 
-// Inlining can grow a module exponentially.
-constexpr uint64_t MaxInstructionCount = 4'000'000;
-
 // The labels that a terminator can go to.
 void forEachTarget(const Instruction &inst, unsigned selectorWords, const std::function<void(uint32_t)> &visit) {
   switch (inst.opcode) {
@@ -131,9 +128,6 @@ Result<void> Translator::translateBlock(const Block &block) {
   m_builder.SetInsertPoint(start);
   for (const Instruction &inst : block.instructions) {
     m_block = &block; // a call translates others
-    if (++m_instructionCount > MaxInstructionCount)
-      return unsupported(
-          inst, fmt::format("more than {} instructions after inlining are not supported", MaxInstructionCount));
     if (isLeftToCall(inst))
       continue;
     setSourcePlace(inst);

@@ -261,6 +261,9 @@ private:
   Result<llvm::SmallVector<Value *, 2>> incomingValues(const Scope::PendingPhi &pending, uint32_t id);
   Result<void> completePhis();
   Result<IdValue> joinReturns(const Function &function, const Scope &scope);
+  // Inlining can grow a module exponentially.
+  static constexpr uint64_t MaxInstructionCount = 4'000'000;
+  Result<void> checkInlinedSize(const Function &function, uint32_t id) const;
   Result<void> translateCall(const Instruction &inst);
   // Whether a call stands for the copy that the load or store is of: it was given the original, or makes the copy.
   bool isLeftToCall(const Instruction &inst) const;
@@ -355,8 +358,7 @@ private:
   std::vector<uint32_t> m_useCounts;                            // by id: how many uses a value has at most
   std::unordered_map<uint32_t, const Block *> m_ownTemporaries; // results in temporaries, and the blocks they are of
   uint64_t m_temporaryBytes = 0;
-  uint64_t m_instructionCount = 0; // translated so far, inlined ones each time
-  uint64_t m_memoryBytes = 0;      // of all allocas so far
+  uint64_t m_memoryBytes = 0; // of all allocas so far
   llvm::GlobalVariable *m_sharedBlocks = nullptr;
   std::vector<llvm::GlobalVariable *> m_zeroedSharedMemory;
   bool m_preserveSignedZero = false;
