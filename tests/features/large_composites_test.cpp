@@ -78,6 +78,18 @@ OpStore %x5 %hundred
   return computeOfAssembly(start + body + "OpReturn\nOpFunctionEnd\n");
 }
 
+// Stores (((first * 100 + second) * 100 + third) …) to %place.
+std::string storeOf(const std::vector<std::string> &values) {
+  std::string text, sum = values.front();
+  for (size_t i = 1; i < values.size(); ++i) {
+    const std::string number = std::to_string(i);
+    text += "%moved" + number + " = OpIMul %uint " + sum + " %hundred\n";
+    text += "%sum" + number + " = OpIAdd %uint %moved" + number + " " + values[i] + "\n";
+    sum = "%sum" + number;
+  }
+  return text + "OpStore %place " + sum + "\n";
+}
+
 } // namespace
 
 TEST_CASE("large arrays are swapped") {
@@ -194,16 +206,7 @@ OpBranchConditional %more %loop %end
 %q6 = OpCompositeExtract %uint %q 6
 %q7 = OpCompositeExtract %uint %q 7
 %c7 = OpCompositeExtract %uint %changed 7
-%r0 = OpIMul %uint %p6 %hundred
-%r1 = OpIAdd %uint %r0 %p7
-%r2 = OpIMul %uint %r1 %hundred
-%r3 = OpIAdd %uint %r2 %q6
-%r4 = OpIMul %uint %r3 %hundred
-%r5 = OpIAdd %uint %r4 %q7
-%r6 = OpIMul %uint %r5 %hundred
-%r7 = OpIAdd %uint %r6 %c7
-OpStore %place %r7
-)");
+)" + storeOf({"%p6", "%p7", "%q6", "%q7", "%c7"}));
   const std::vector<uint32_t> after = computedWords(shaders, numbers());
   struct Elements {
     uint32_t six, seven;
@@ -233,16 +236,7 @@ TEST_CASE("one of two large arrays is selected, and both stay as they were") {
 %a139 = OpCompositeExtract %uint %a 139
 %c139 = OpCompositeExtract %uint %c 139
 %changed139 = OpCompositeExtract %uint %changed 139
-%r0 = OpIMul %uint %either6 %hundred
-%r1 = OpIAdd %uint %r0 %either139
-%r2 = OpIMul %uint %r1 %hundred
-%r3 = OpIAdd %uint %r2 %a139
-%r4 = OpIMul %uint %r3 %hundred
-%r5 = OpIAdd %uint %r4 %c139
-%r6 = OpIMul %uint %r5 %hundred
-%r7 = OpIAdd %uint %r6 %changed139
-OpStore %place %r7
-)");
+)" + storeOf({"%either6", "%either139", "%a139", "%c139", "%changed139"}));
   const std::vector<uint32_t> after = computedWords(shaders, numbers());
   for (uint32_t i = 0; i < 64; ++i)
     CHECK(after[i] == (i % 2 ? 3'00'00'01'00u : 5'01'00'01'00u) + 100);

@@ -6,7 +6,6 @@
 #include <doctest/doctest.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/Verifier.h>
 
 using namespace llvm;
 
@@ -14,23 +13,16 @@ namespace {
 
 // How many indices the pass freezes in a function that has an array of four numbers, `a`.
 unsigned frozenIn(StringRef accesses) {
-  LLVMContext context;
-  lgc::BuilderContext::initialize();
-  auto builderContext = lgc::BuilderContext::create(context, "gfx900");
-  REQUIRE(builderContext);
   const std::string text = "define amdgpu_ps i32 @main(<4 x i32> inreg %v, i32 %i) {\n"
                            "  %a = alloca [4 x i32], addrspace(5)\n"
                            "  store <4 x i32> %v, ptr addrspace(5) %a\n" +
                            accesses.str() + "  ret i32 %r\n}\n";
-  std::unique_ptr<Module> module = lgc::parseIr(**builderContext, context, text);
-  Function &function = *module->getFunction("main");
-  FunctionAnalysisManager analyses;
-  lgc::FreezeIndicesPass().run(function, analyses);
-  CHECK_FALSE(verifyModule(*module, &errs()));
-  unsigned frozen = 0;
-  for (Instruction &inst : instructions(function))
-    frozen += isa<FreezeInst>(inst);
-  return frozen;
+  return lgc::runOnMain<lgc::FreezeIndicesPass>(text, [](Function &function) {
+    unsigned frozen = 0;
+    for (Instruction &inst : instructions(function))
+      frozen += isa<FreezeInst>(inst);
+    return frozen;
+  });
 }
 
 } // namespace

@@ -5,7 +5,10 @@
 #include <doctest/doctest.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/IR/Verifier.h>
 #include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
 #include <memory>
 #include <string>
 
@@ -23,6 +26,20 @@ inline std::unique_ptr<llvm::Module> parseIr(BuilderContext &builderContext, llv
   module->setDataLayout(target->getDataLayout());
   module->setTargetTriple(target->getTargetTriple());
   return module;
+}
+
+// Runs a function pass over `main` of IR text for gfx900, and gives that to `look`. It is valid afterwards.
+template <typename Pass, typename Look> auto runOnMain(const std::string &text, const Look &look) {
+  llvm::LLVMContext context;
+  BuilderContext::initialize();
+  auto builderContext = BuilderContext::create(context, "gfx900");
+  REQUIRE(builderContext);
+  std::unique_ptr<llvm::Module> module = parseIr(**builderContext, context, text);
+  llvm::Function &function = *module->getFunction("main");
+  llvm::FunctionAnalysisManager analyses;
+  Pass().run(function, analyses);
+  CHECK_FALSE(llvm::verifyModule(*module, &llvm::errs()));
+  return look(function);
 }
 
 } // namespace lgc

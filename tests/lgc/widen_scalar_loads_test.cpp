@@ -8,7 +8,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
-#include <llvm/IR/Verifier.h>
 
 using namespace llvm;
 
@@ -16,26 +15,19 @@ namespace {
 
 // How many dwords are loaded for a scalar load of so many.
 unsigned loadedFor(unsigned count) {
-  LLVMContext context;
-  lgc::BuilderContext::initialize();
-  auto builderContext = lgc::BuilderContext::create(context, "gfx900");
-  REQUIRE(builderContext);
   const std::string type = "<" + std::to_string(count) + " x i32>";
   const std::string load = "@llvm.amdgcn.s.buffer.load.v" + std::to_string(count) + "i32(<4 x i32>";
-  std::unique_ptr<Module> module =
-      lgc::parseIr(**builderContext, context,
-                   "declare " + type + " " + load + ", i32, i32)\n" +
-                       "define amdgpu_ps i32 @main(<4 x i32> inreg %b) {\n" + "  %l = call " + type + " " + load +
-                       " %b, i32 32, i32 0)\n" + "  %r = extractelement " + type + " %l, i32 1\n  ret i32 %r\n}\n");
-  Function &function = *module->getFunction("main");
-  FunctionAnalysisManager analyses;
-  lgc::WidenScalarLoadsPass().run(function, analyses);
-  CHECK_FALSE(verifyModule(*module, &errs()));
-  unsigned loaded = 0;
-  for (Instruction &inst : instructions(function))
-    if (auto *call = dyn_cast<IntrinsicInst>(&inst); call && call->getIntrinsicID() == Intrinsic::amdgcn_s_buffer_load)
-      loaded += cast<FixedVectorType>(call->getType())->getNumElements();
-  return loaded;
+  const std::string text = "declare " + type + " " + load + ", i32, i32)\n" +
+                           "define amdgpu_ps i32 @main(<4 x i32> inreg %b) {\n" + "  %l = call " + type + " " + load +
+                           " %b, i32 32, i32 0)\n" + "  %r = extractelement " + type + " %l, i32 1\n  ret i32 %r\n}\n";
+  return lgc::runOnMain<lgc::WidenScalarLoadsPass>(text, [](Function &function) {
+    unsigned loaded = 0;
+    for (Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<IntrinsicInst>(&inst);
+          call && call->getIntrinsicID() == Intrinsic::amdgcn_s_buffer_load)
+        loaded += cast<FixedVectorType>(call->getType())->getNumElements();
+    return loaded;
+  });
 }
 
 } // namespace

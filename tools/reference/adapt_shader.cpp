@@ -2,13 +2,13 @@
 #include "tools/reference/adapt_shader.h"
 #include "tools/reference/adapt_opengl.h"
 #include "tools/reference/min_lod.h"
+#include "tools/reference/run_passes.h"
 #include "tools/scene/spirv_words.h"
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <optional>
 #include <span>
-#include <spirv-tools/optimizer.hpp>
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/spirv.hpp11>
 #include <string_view>
@@ -260,24 +260,19 @@ Words specialized(const SceneShader &shader) {
     values[constant.id] = {static_cast<uint32_t>(constant.value), static_cast<uint32_t>(constant.value >> 32)};
     values[constant.id].resize(constant.bytes / sizeof(uint32_t));
   }
-  spvtools::Optimizer optimizer(SPV_ENV_UNIVERSAL_1_6);
-  optimizer.RegisterPass(spvtools::CreateSetSpecConstantDefaultValuePass(values));
-  optimizer.RegisterPass(spvtools::CreateFreezeSpecConstantValuePass());
-  optimizer.RegisterPass(spvtools::CreateFoldSpecConstantOpAndCompositePass());
-  spvtools::OptimizerOptions options;
-  options.set_run_validator(false);
-  Words replaced;
-  return optimizer.Run(shader.words.data(), shader.words.size(), &replaced, options) ? replaced : shader.words;
+  auto passes = [&](spvtools::Optimizer &optimizer) {
+    optimizer.RegisterPass(spvtools::CreateSetSpecConstantDefaultValuePass(values));
+    optimizer.RegisterPass(spvtools::CreateFreezeSpecConstantValuePass());
+    optimizer.RegisterPass(spvtools::CreateFoldSpecConstantOpAndCompositePass());
+  };
+  return runPasses(shader.words, SPV_ENV_UNIVERSAL_1_6, passes).value_or(shader.words);
 }
 
 Words withConstantIndices(const Words &given) {
-  const Words words = withoutLanguage(given);
-  spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_3);
-  optimizer.RegisterPass(spvtools::CreateReplaceDescArrayAccessUsingVarIndexPass());
-  spvtools::OptimizerOptions options;
-  options.set_run_validator(false);
-  Words replaced;
-  return optimizer.Run(words.data(), words.size(), &replaced, options) ? replaced : given;
+  auto passes = [](spvtools::Optimizer &optimizer) {
+    optimizer.RegisterPass(spvtools::CreateReplaceDescArrayAccessUsingVarIndexPass());
+  };
+  return runPasses(withoutLanguage(given), SPV_ENV_VULKAN_1_3, passes).value_or(given);
 }
 
 } // namespace

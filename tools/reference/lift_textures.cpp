@@ -4,11 +4,11 @@
 // with one index; of the others, the numbers of members change. Behind functions' parameters could be any variable, so
 // functions are inlined first.
 #include "tools/reference/lift_textures.h"
+#include "tools/reference/run_passes.h"
 #include "tools/scene/spirv_words.h"
 #include <iterator>
 #include <map>
 #include <optional>
-#include <spirv-tools/optimizer.hpp>
 #include <unordered_map>
 #include <utility>
 
@@ -20,15 +20,13 @@ using Words = std::vector<uint32_t>;
 using Instruction = SpirvInstruction;
 
 Words inlined(const Words &words) {
-  spvtools::Optimizer optimizer(SPV_ENV_UNIVERSAL_1_6);
-  optimizer.RegisterPass(spvtools::CreateWrapOpKillPass());
-  optimizer.RegisterPass(spvtools::CreateMergeReturnPass());
-  optimizer.RegisterPass(spvtools::CreateInlineExhaustivePass());
-  optimizer.RegisterPass(spvtools::CreateEliminateDeadFunctionsPass());
-  spvtools::OptimizerOptions options;
-  options.set_run_validator(false);
-  Words result;
-  return optimizer.Run(words.data(), words.size(), &result, options) ? result : words;
+  auto passes = [](spvtools::Optimizer &optimizer) {
+    optimizer.RegisterPass(spvtools::CreateWrapOpKillPass());
+    optimizer.RegisterPass(spvtools::CreateMergeReturnPass());
+    optimizer.RegisterPass(spvtools::CreateInlineExhaustivePass());
+    optimizer.RegisterPass(spvtools::CreateEliminateDeadFunctionsPass());
+  };
+  return runPasses(words, SPV_ENV_UNIVERSAL_1_6, passes).value_or(words);
 }
 
 // Its last word has a zero byte at the end.

@@ -15,11 +15,11 @@ namespace {
 // GLSL has no recursion and rarely ten levels of calls; each level takes C++ stack here.
 constexpr unsigned MaxCallDepth = 200;
 
-// How many instructions a function has when all calls are inlined, counted up to a limit. Callees are counted first.
-uint64_t inlinedCount(const Module &module, uint32_t function, uint64_t limit) {
-  auto bodyOf = [&](uint32_t id) -> const std::vector<Block> & {
-    return module.functions[module.functionIndex.at(id)].blocks;
-  };
+// Inlining can grow a module exponentially.
+constexpr uint64_t MaxInstructionCount = 4'000'000;
+
+// How many instructions a function has when all calls are inlined, counted up to the limit. Callees are counted first.
+uint64_t inlinedCount(const Module &module, uint32_t function) {
   std::unordered_map<uint32_t, uint64_t> counts;
   std::unordered_set<uint32_t> begun;
   std::vector<uint32_t> toCount = {function};
@@ -27,19 +27,19 @@ uint64_t inlinedCount(const Module &module, uint32_t function, uint64_t limit) {
     const uint32_t next = toCount.back();
     const bool isFirstVisit = begun.insert(next).second;
     uint64_t count = 0;
-    for (const Block &block : bodyOf(next)) {
+    for (const Block &block : module.functions[module.functionIndex.at(next)].blocks) {
       count += block.instructions.size();
       for (const Instruction &inst : block.instructions)
         if (inst.opcode == spv::Op::OpFunctionCall) {
           if (!isFirstVisit)
-            count = std::min(count + counts[inst.operand(0)], limit + 1);
+            count = std::min(count + counts[inst.operand(0)], MaxInstructionCount + 1);
           else if (!begun.contains(inst.operand(0)))
             toCount.push_back(inst.operand(0));
         }
     }
     if (isFirstVisit)
       continue;
-    counts[next] = std::min(count, limit + 1);
+    counts[next] = std::min(count, MaxInstructionCount + 1);
     toCount.pop_back();
   }
   return counts[function];
@@ -113,11 +113,11 @@ Result<std::vector<IdValue>> Translator::callArguments(const Instruction &call) 
   return arguments;
 }
 
-Result<void> Translator::checkInlinedSize(const Function &function, uint32_t id) const {
-  if (inlinedCount(m_module, id, MaxInstructionCount) > MaxInstructionCount)
+Result<void> Translator::checkInlinedSize(uint32_t function) const {
+  if (inlinedCount(m_module, function) > MaxInstructionCount)
     return makeError(ErrorCode::Unsupported,
                      "OpFunction at word {}: more than {} instructions after inlining are not supported",
-                     function.wordOffset, MaxInstructionCount);
+                     m_module.functions[m_module.functionIndex.at(function)].wordOffset, MaxInstructionCount);
   return {};
 }
 

@@ -102,11 +102,11 @@ Result<void> Translator::run() {
     m_builder.CreateBarrier(); // no invocation stores before the others' initializers
 
   // Beyond this point, every global id is bound; globals' instructions (initialisers) are in the entry block.
-  const Function &function = m_module.functions[m_module.functionIndex.at(m_entryPoint->function)];
-  DOVETAIL_CHECK(checkInlinedSize(function, m_entryPoint->function));
+  DOVETAIL_CHECK(checkInlinedSize(m_entryPoint->function));
   Scope scope;
   IdValue nothing;
-  DOVETAIL_CHECK(translateFunctionBody(function, scope, nothing));
+  DOVETAIL_CHECK(
+      translateFunctionBody(m_module.functions[m_module.functionIndex.at(m_entryPoint->function)], scope, nothing));
   m_builder.CreateBr(m_exitBlock);
 
   // Beyond this point, it is known which outputs the shader stores to.

@@ -261,9 +261,7 @@ private:
   Result<llvm::SmallVector<Value *, 2>> incomingValues(const Scope::PendingPhi &pending, uint32_t id);
   Result<void> completePhis();
   Result<IdValue> joinReturns(const Function &function, const Scope &scope);
-  // Inlining can grow a module exponentially.
-  static constexpr uint64_t MaxInstructionCount = 4'000'000;
-  Result<void> checkInlinedSize(const Function &function, uint32_t id) const;
+  Result<void> checkInlinedSize(uint32_t function) const;
   Result<void> translateCall(const Instruction &inst);
   // Whether a call stands for the copy that the load or store is of: it was given the original, or makes the copy.
   bool isLeftToCall(const Instruction &inst) const;
