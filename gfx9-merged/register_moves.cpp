@@ -15,7 +15,7 @@ std::vector<Move> inOrder(std::vector<Move> pending) {
   std::erase_if(pending,
                 [](const Move &move) { return move.destination == move.source && move.transform == Transform::Copy; });
 
-  return oneByOne(std::move(pending), [&] {
+  return oneByOne(pending, [&] {
     uint16_t aside = 0;
     while (named[aside])
       ++aside;

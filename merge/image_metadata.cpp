@@ -101,7 +101,7 @@ PalMetadata makePalMetadata(const Image &image) {
       const Part &part = *image.parts[stage.firstPart + i].part;
       if (part.key.kind == PartKind::GeometryCopy || part.key.kind == PartKind::NullFragment)
         continue; // of the geometry shader, of none
-      for (const std::optional<ShaderInterface> *interface : {&part.firstInterface, &part.interface})
+      for (const Boxed<ShaderInterface> *interface : {&part.firstInterface, &part.interface})
         if (*interface) {
           ApiStage shader = apiStageOf(**interface);
           metadata.shaders.push_back(

@@ -7,6 +7,7 @@
 #include "src/abi/layout_constant.h"
 #include "src/abi/merged_entry.h"
 #include "src/abi/shader_interface.h"
+#include "src/base/boxed.h"
 #include "src/base/hash.h"
 #include "src/isa/hazards.h"
 #include <bitset>
@@ -142,9 +143,9 @@ struct Part {
   Usage usage;
   isa::HazardSummary hazards;
   // Main and monolithic parts: what their shader needs from its surroundings.
-  std::optional<ShaderInterface> interface;
+  Boxed<ShaderInterface> interface;
   // Monolithic parts that are a whole merged program: the shader of the first half.
-  std::optional<ShaderInterface> firstInterface;
+  Boxed<ShaderInterface> firstInterface;
   // Where a merged program begins (its first glue, or the monolithic part): the launch state.
   std::optional<EntryInterface> entry;
   // Fragment epilogs, monolithic fragment parts and the null fragment shader.

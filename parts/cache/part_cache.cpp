@@ -17,7 +17,8 @@ uint64_t codeBytes(const Part &part) {
 
 uint64_t memoryBytes(const Part &part) {
   constexpr uint64_t Bookkeeping = 160; // shared_ptr, the place in the table, the allocator's own
-  return sizeof(Part) + Bookkeeping + codeBytes(part) + part.description.size() +
+  const uint64_t interfaces = uint64_t(part.interface.has_value()) + uint64_t(part.firstInterface.has_value());
+  return sizeof(Part) + Bookkeeping + interfaces * sizeof(ShaderInterface) + codeBytes(part) + part.description.size() +
          part.relocations.size() * sizeof(Relocation) + part.layoutRelocations.size() * sizeof(LayoutRelocation) +
          (part.contract.inputs.size() + part.contract.outputs.size()) * sizeof(Binding);
 }

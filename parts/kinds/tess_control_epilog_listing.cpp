@@ -87,7 +87,7 @@ private:
         load.lds.dwords[load.lds.count++] = places[i].dword;
       const Value loaded = m_listing.add(load);
       for (unsigned i = 0; i != load.lds.count; ++i)
-        *places[first + i].factor = m_listing.addImmediate(Operation::Channel, loaded, i);
+        *places[first + i].factor = loaded.withChannel(i);
     }
   }
 

@@ -148,7 +148,8 @@ Result<const FormatInfo *> checkedFormat(const VertexInput &input, const VertexA
   return format;
 }
 
-Result<FetchedAttribute> planAttribute(const VertexInput &input, const PipelineState &state, bool losesSignOfTwoBits) {
+Result<void> planAttribute(FetchedAttribute &fetched, const VertexInput &input, const PipelineState &state,
+                           bool losesSignOfTwoBits) {
   AttributeMatch match = findAttribute(state, input);
   if (!match.attribute)
     return makeError(ErrorCode::StateMismatch,
@@ -167,7 +168,6 @@ Result<FetchedAttribute> planAttribute(const VertexInput &input, const PipelineS
     return makeError(ErrorCode::Unsupported, "the shader reads dword {} of the vertex attribute at location {} ({})",
                      std::bit_width(input.dwordMask) - 1, input.location, formatName(attribute.format));
 
-  FetchedAttribute fetched;
   fetched.location = input.location;
   uint8_t dwordMask = input.dwordMask << match.firstDword;
   if (format->vertexFetch == VertexFetchMethod::Wide)
@@ -182,7 +182,7 @@ Result<FetchedAttribute> planAttribute(const VertexInput &input, const PipelineS
   std::rotate(fetched.dwords.begin(), fetched.dwords.begin() + match.firstDword, fetched.dwords.end());
 
   if (fetched.loads.empty())
-    return fetched;
+    return {};
   fetched.binding = attribute.binding;
   if (binding->inputRate == VK_VERTEX_INPUT_RATE_VERTEX) {
     fetched.index = FetchIndex::Vertex;
@@ -194,7 +194,7 @@ Result<FetchedAttribute> planAttribute(const VertexInput &input, const PipelineS
     fetched.index = FetchIndex::DividedInstance;
     fetched.divisor = binding->divisor;
   }
-  return fetched;
+  return {};
 }
 
 // "xyz", or "0,1,4,5" for dwords of 64-bit attributes beyond the fourth.
@@ -285,14 +285,15 @@ Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const P
   for (const VertexInput &input : main.vertex.inputs) {
     if (!input.dwordMask)
       continue;
-    key.attributes.push_back(DOVETAIL_TRY(planAttribute(input, state, target && target->losesSignOfTwoBits)));
+    DOVETAIL_CHECK(
+        planAttribute(key.attributes.emplace_back(), input, state, target && target->losesSignOfTwoBits));
     dwordCount += std::popcount(input.dwordMask);
   }
   if (VertexVgprCount + dwordCount > MaxReturnedVgprs)
     return makeError(ErrorCode::Unsupported, "the shader reads {} dwords of vertex attributes; at most {} fit",
                      dwordCount, MaxReturnedVgprs - VertexVgprCount);
-  std::sort(key.attributes.begin(), key.attributes.end(),
-            [](const FetchedAttribute &left, const FetchedAttribute &right) { return left.location < right.location; });
+  if (!std::ranges::is_sorted(key.attributes, {}, &FetchedAttribute::location))
+    std::ranges::sort(key.attributes, {}, &FetchedAttribute::location);
   return key;
 }
 

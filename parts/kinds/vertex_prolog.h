@@ -16,6 +16,7 @@
 #include "src/state/pipeline_state.h"
 #include "src/state/state_fields.h"
 #include <array>
+#include <boost/container/static_vector.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +45,7 @@ constexpr FetchIndex lastOf(FetchIndex) {
 struct VertexLoad {
   BufferDataFormat dataFormat = BufferDataFormat::Invalid;
   BufferNumFormat numFormat = BufferNumFormat::Unorm;
-  uint8_t channels = 0; // registers that are loaded, from the format's first channel on
+  uint16_t channels = 0; // registers that are loaded, from the format's first channel on
   uint32_t offset = 0;  // bytes from the start of the element
 
   bool operator==(const VertexLoad &) const = default;
@@ -65,12 +66,15 @@ constexpr DwordSource lastOf(DwordSource) {
 struct AttributeDword {
   DwordSource source = DwordSource::Unread;
   uint8_t load = 0;
-  uint8_t channel = 0;
+  uint16_t channel = 0;
   uint32_t constant = 0;
 
   bool operator==(const AttributeDword &) const = default;
 };
 DOVETAIL_FIELDS(AttributeDword, source, load, channel, constant)
+
+// Of an attribute: one for each of three channels of 8 or 16 bits.
+constexpr size_t MaxVertexLoads = 3;
 
 struct FetchedAttribute {
   uint8_t location = 0;
@@ -78,7 +82,7 @@ struct FetchedAttribute {
   uint32_t binding = 0;
   FetchIndex index = FetchIndex::Vertex;
   uint32_t divisor = 0; // DividedInstance only
-  std::vector<VertexLoad> loads;
+  boost::container::static_vector<VertexLoad, MaxVertexLoads> loads;
   std::array<AttributeDword, 8> dwords;
 
   // Registers that it takes behind the prolog.

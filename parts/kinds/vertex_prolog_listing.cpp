@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <bitset>
 #include <boost/container/small_vector.hpp>
 #include <boost/container/static_vector.hpp>
 #include <span>
@@ -29,7 +30,6 @@ public:
       if (!attribute.loads.empty())
         addDescriptor(attribute.binding);
     if (order == PrologOrder::ByAttribute) {
-      m_listing.saveRegisters();
       listByAttribute();
       return std::move(m_listing);
     }
@@ -41,22 +41,31 @@ public:
         m_loads.push_back(addLoad(attribute, load));
     const Value *loads = m_loads.data();
     for (const FetchedAttribute &attribute : m_key.attributes) {
-      giveAttribute(attribute, loads);
+      giveAttribute(attribute, loads, {});
       loads += attribute.loads.size();
     }
     return std::move(m_listing);
   }
 
 private:
+  // The loads of an attribute that take registers of their own, because they bring in more than is read, or in another
+  // order.
+  using Strays = std::bitset<MaxVertexLoads>;
+
   void listByAttribute() {
     struct Item {
       const FetchedAttribute *attribute;
       uint16_t firstVgpr;
-      unsigned waste;
+      Strays strays;
+      unsigned waste; // registers that these take
     };
     boost::container::small_vector<Item, 32> items;
     for (const FetchedAttribute &attribute : m_key.attributes) {
-      items.push_back({&attribute, m_nextVgpr, wasteOf(attribute)});
+      const Strays strays = straysOf(attribute);
+      unsigned waste = 0;
+      for (size_t load = 0; load != attribute.loads.size(); ++load)
+        waste += strays[load] ? attribute.loads[load].channels : 0;
+      items.push_back({&attribute, m_nextVgpr, strays, waste});
       m_nextVgpr += uint16_t(attribute.dwordCount());
     }
     std::ranges::stable_sort(items, std::ranges::greater(), &Item::waste);
@@ -67,28 +76,27 @@ private:
       for (const VertexLoad &load : item.attribute->loads)
         m_loads.push_back(addLoad(*item.attribute, load));
       m_nextVgpr = item.firstVgpr;
-      giveAttribute(*item.attribute, m_loads.data());
+      giveAttribute(*item.attribute, m_loads.data(), item.strays);
     }
   }
 
-  // Registers that are loaded, but not to where they are given, or to where what becomes of them is given.
-  static unsigned wasteOf(const FetchedAttribute &attribute) {
+  // The others are loaded to where their channels, or what becomes of them, are given.
+  static Strays straysOf(const FetchedAttribute &attribute) {
     boost::container::static_vector<AttributeDword, 8> read;
     for (const AttributeDword &dword : attribute.dwords)
       if (dword.source == DwordSource::SignedTwoBits)
         read.push_back({DwordSource::Load, dword.load, dword.channel, 0});
       else if (dword.source != DwordSource::Unread)
         read.push_back(dword);
-    unsigned waste = 0;
+    Strays strays;
     for (uint8_t load = 0; load != attribute.loads.size(); ++load) {
       std::array<AttributeDword, 4> whole;
       const unsigned channels = attribute.loads[load].channels;
       for (uint8_t channel = 0; channel != channels; ++channel)
         whole[channel] = {DwordSource::Load, load, channel, 0};
-      if (std::ranges::search(read, std::span(whole).first(channels)).empty())
-        waste += channels;
+      strays[load] = std::ranges::search(read, std::span(whole).first(channels)).empty();
     }
-    return waste;
+    return strays;
   }
 
   struct Descriptor {
@@ -151,11 +159,16 @@ private:
                               .load = {load.dataFormat, load.numFormat, load.channels, load.offset}});
   }
 
-  // `loads`: those of the attribute.
-  void giveAttribute(const FetchedAttribute &attribute, const Value *loads) {
-    for (const AttributeDword &dword : attribute.dwords)
-      if (dword.source != DwordSource::Unread)
-        m_listing.give(valueOf(attribute, dword, loads), {RegisterBank::Vgpr, m_nextVgpr++});
+  // `loads`: those of the attribute. What comes from one of `moved` is moved to its place at once.
+  void giveAttribute(const FetchedAttribute &attribute, const Value *loads, Strays moved) {
+    for (const AttributeDword &dword : attribute.dwords) {
+      if (dword.source == DwordSource::Unread)
+        continue;
+      Value value = valueOf(attribute, dword, loads);
+      if (dword.source == DwordSource::Load && moved[dword.load])
+        value = m_listing.add(Operation::ToVector, value);
+      m_listing.give(value, {RegisterBank::Vgpr, m_nextVgpr++});
+    }
   }
 
   Value valueOf(const FetchedAttribute &attribute, const AttributeDword &dword, const Value *loads) {
@@ -163,14 +176,13 @@ private:
     case DwordSource::Unread:
       break;
     case DwordSource::Load:
-      return m_listing.addImmediate(Operation::Channel, loads[dword.load], dword.channel);
+      return loads[dword.load].withChannel(dword.channel);
     case DwordSource::SignedTwoBits:
-      return restoreSign(m_listing.addImmediate(Operation::Channel, loads[dword.load], dword.channel),
-                         attribute.loads[dword.load].numFormat);
+      return restoreSign(loads[dword.load].withChannel(dword.channel), attribute.loads[dword.load].numFormat);
     case DwordSource::Constant:
       return m_listing.constant(dword.constant);
     case DwordSource::SharedExponent:
-      return decodeSharedExponent(m_listing.addImmediate(Operation::Channel, loads[dword.load], 0), dword.channel);
+      return decodeSharedExponent(loads[dword.load], dword.channel);
     }
     return {};
   }

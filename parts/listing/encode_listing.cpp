@@ -25,6 +25,8 @@ public:
       includeHelpers();
     const size_t count = m_listing.steps().size();
     for (size_t i = 0; i != count && !m_hasEnded; ++i) {
+      if (!takesCode(m_listing.steps()[i].operation))
+        continue;
       m_values.beginStep(i);
       encodeStep(m_listing.steps()[i]);
       m_values.endStep();
@@ -45,14 +47,16 @@ private:
     Operand destination, source;
   };
 
+  static bool takesCode(Operation operation) {
+    return operation != Operation::Input && operation != Operation::Constant && operation != Operation::LinkConstant;
+  }
+
   void encodeStep(const Step &step) {
     switch (step.operation) {
     case Operation::Input:
     case Operation::Constant:
     case Operation::LinkConstant:
       break;
-    case Operation::Channel:
-      return moveChannel(step);
     case Operation::ToVector:
       return emitUnary(Opcode::VMovB32);
     case Operation::ClampToUnit: {
@@ -245,15 +249,6 @@ private:
     m_values.encoder.emit(pack, m_values.destination(), low, high);
   }
 
-  // To where it is given, if its load is elsewhere.
-  void moveChannel(const Step &step) {
-    const Value channel(m_values.step());
-    if (!m_listing.savesRegisters() || !m_values.givenPlace(channel) || m_values.givenPlace(step.operands[0]))
-      return;
-    const Operand source = m_values.arrived(channel);
-    m_values.encoder.emit(Opcode::VMovB32, m_values.destination(), source);
-  }
-
   // On the scalar unit, whose literals may be link constants.
   void encodeScalar(Opcode opcode, Operand second) {
     const Operand first = m_values.operand(0);
@@ -402,13 +397,16 @@ private:
 
   // What is not where it is given goes there, constants first where they can: they wait for no load.
   void deliver() {
-    std::vector<Delivery> deliveries;
-    for (const GivenValue &given : m_listing.given())
-      if (const Delivery delivery = {isa::vgpr(given.reg.index), m_values.placeOf(given.value)};
-          delivery.destination != delivery.source)
+    boost::container::small_vector<Delivery, 32> deliveries;
+    size_t constants = 0;
+    for (const GivenValue &given : m_listing.given()) {
+      const Delivery delivery = {isa::vgpr(given.reg.index), m_values.placeOf(given.value)};
+      if (delivery.destination != delivery.source)
         deliveries.push_back(delivery);
-    std::ranges::stable_partition(deliveries, [](const Delivery &delivery) { return delivery.source.isConstant(); });
-    for (const Delivery &delivery : oneByOne(std::move(deliveries), [&] { return m_values.borrowVgprs(1); })) {
+      if (delivery.source.isConstant())
+        std::rotate(deliveries.begin() + ptrdiff_t(constants++), deliveries.end() - 1, deliveries.end());
+    }
+    for (const Delivery &delivery : oneByOne(deliveries, [&] { return m_values.borrowVgprs(1); })) {
       if (delivery.source.isVgpr())
         m_values.waitForVgprs(delivery.source, 1);
       m_values.waitForVgprs(delivery.destination, 1);

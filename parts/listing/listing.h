@@ -9,31 +9,41 @@
 #include "src/state/format_table.h"
 #include "src/state/pipeline_state.h"
 #include <array>
+#include <boost/container/small_vector.hpp>
+#include <cassert>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace dovetail {
 
-// What a step gives. There may be none, where a step needs none.
+// What a step gives, or one channel of what it loads. There may be none, where a step needs none.
 class Value {
 public:
+  static constexpr size_t MaxSteps = 0x3fff;
+
   constexpr Value() = default;
-  constexpr explicit Value(size_t step) : m_step(uint16_t(step)) {}
-  constexpr explicit operator bool() const { return m_step != None; }
+  constexpr explicit Value(size_t step) : m_step(uint16_t(step)), m_channel(0) {}
+  constexpr explicit operator bool() const { return m_step != MaxSteps; }
   constexpr size_t step() const { return m_step; }
+  // Of a load, at most 3.
+  constexpr unsigned channel() const { return m_channel; }
+  constexpr Value withChannel(unsigned number) const {
+    Value value(m_step);
+    value.m_channel = uint16_t(number & 3);
+    return value;
+  }
   constexpr bool operator==(const Value &) const = default;
 
 private:
-  static constexpr uint16_t None = 0xffff;
-  uint16_t m_step = None;
+  uint16_t m_step : 14 = MaxSteps;
+  uint16_t m_channel : 2 = 0;
 };
 
 enum class Operation : uint8_t {
   Input,        // the register `reg`
   Constant,     // the bits `immediate`
   LinkConstant, // the one with number `immediate`, for operations on scalars
-  ToVector,     // a scalar, in a VGPR
+  ToVector,     // a scalar, or a channel of a load, in a VGPR of its own
 
   // Floats. The mode of the program says how denormals are treated.
   ClampToUnit, // NaN: 0
@@ -76,10 +86,9 @@ enum class Operation : uint8_t {
 
   // Memory.
   LoadDescriptor, // number `immediate` of those that the table at address a has, whose high half is that of the code
-  LoadTyped,      // `load` through descriptor a, from element b
+  LoadTyped,      // `load` through descriptor a, from element b: so many channels
   LoadRaw,        // one dword through descriptor a, at b bytes
-  LoadLds,        // `lds` dwords behind the address a
-  Channel,        // number `immediate` of what a loaded
+  LoadLds,        // `lds` dwords behind the address a, each a channel
 
   // Pixels.
   Interpolate, // `attribute`, with weights a and b; c is the primitive mask, the same in all such steps
@@ -106,7 +115,7 @@ struct PackedClamp {
 struct TypedLoadFormat {
   BufferDataFormat data = BufferDataFormat::Invalid;
   BufferNumFormat number = BufferNumFormat::Unorm;
-  uint8_t channels = 0;
+  uint16_t channels = 0;
   uint32_t offset = 0; // bytes
 };
 
@@ -165,12 +174,10 @@ class Listing {
 public:
   // passedSgprs, passedVgprs: the part leaves registers [0, n) as they were.
   Listing(unsigned passedSgprs, unsigned passedVgprs, bool endsProgram)
-      : m_passedSgprs(passedSgprs), m_passedVgprs(passedVgprs), m_endsProgram(endsProgram) {
-    m_steps.reserve(64);
-    m_given.reserve(32);
-  }
+      : m_passedSgprs(passedSgprs), m_passedVgprs(passedVgprs), m_endsProgram(endsProgram) {}
 
   Value add(const Step &step) {
+    assert(m_steps.size() < Value::MaxSteps);
     m_steps.push_back(step);
     return Value(m_steps.size() - 1);
   }
@@ -186,29 +193,24 @@ public:
   Value constant(uint32_t bits) { return add(Step{.operation = Operation::Constant, .immediate = bits}); }
   // Values are made for helper pixels too, because a main part may take derivatives of them.
   void includeHelpers() { m_includesHelpers = true; }
-  // A channel that cannot be loaded to where it is given is moved there at once, and waited for. Such listings use each
-  // load up before the next one of that kind, so its registers are soon free again.
-  void saveRegisters() { m_savesRegisters = true; }
   // Each register once.
   void give(Value value, Register reg) { m_given.push_back({value, reg}); }
 
-  std::span<const Step> steps() const { return m_steps; }
+  std::span<const Step> steps() const { return {m_steps.data(), m_steps.size()}; }
   const Step &step(Value value) const { return m_steps[value.step()]; }
-  std::span<const GivenValue> given() const { return m_given; }
+  std::span<const GivenValue> given() const { return {m_given.data(), m_given.size()}; }
   unsigned passedSgprs() const { return m_passedSgprs; }
   unsigned passedVgprs() const { return m_passedVgprs; }
   bool endsProgram() const { return m_endsProgram; }
   bool includesHelpers() const { return m_includesHelpers; }
-  bool savesRegisters() const { return m_savesRegisters; }
 
 private:
   unsigned m_passedSgprs;
   unsigned m_passedVgprs;
   bool m_endsProgram;
   bool m_includesHelpers = false;
-  bool m_savesRegisters = false;
-  std::vector<Step> m_steps;
-  std::vector<GivenValue> m_given;
+  boost::container::small_vector<Step, 32> m_steps;
+  boost::container::small_vector<GivenValue, 32> m_given;
 };
 
 // What the halves of a packed pair are clamped to, in both of its halves as one constant.

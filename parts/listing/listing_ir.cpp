@@ -36,7 +36,13 @@ public:
   }
 
 private:
-  IrValue *operand(const Step &step, unsigned number) const { return m_values[step.operands[number].step()]; }
+  IrValue *valueOf(Value value) {
+    IrValue *whole = m_values[value.step()];
+    const Operation made = m_listing.step(value).operation;
+    const bool isLoad = made == Operation::LoadTyped || made == Operation::LoadLds;
+    return isLoad && whole->getType()->isVectorTy() ? m_builder.CreateExtractElement(whole, value.channel()) : whole;
+  }
+  IrValue *operand(const Step &step, unsigned number) { return valueOf(step.operands[number]); }
   IrValue *asInt(const Step &step, unsigned number) {
     return m_builder.CreateBitCast(operand(step, number), m_builder.getInt32Ty());
   }
@@ -132,10 +138,6 @@ private:
           {operand(step, 0), asInt(step, 1), m_builder.getInt32(0), m_builder.getInt32(0)});
     case Operation::LoadLds:
       return emitLdsLoad(step);
-    case Operation::Channel: {
-      IrValue *load = operand(step, 0);
-      return load->getType()->isVectorTy() ? m_builder.CreateExtractElement(load, step.immediate) : load;
-    }
     case Operation::Interpolate: {
       auto half = [&](Intrinsic::ID intrinsic, ArrayRef<IrValue *> first) {
         return m_builder.CreateIntrinsic(intrinsic, {}, attributeArguments(step, first, operand(step, 2)));
@@ -327,7 +329,7 @@ private:
     std::vector<GivenValue> given(m_listing.given().begin(), m_listing.given().end());
     std::ranges::sort(given, {}, &GivenValue::reg);
     for (const GivenValue &value : given)
-      results.push_back(m_values[value.value.step()]);
+      results.push_back(valueOf(value.value));
     Type *type = m_function.getReturnType();
     IrValue *result = PoisonValue::get(type);
     for (unsigned i = 0; i != results.size(); ++i)

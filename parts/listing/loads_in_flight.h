@@ -29,6 +29,8 @@ public:
 
   // Before an instruction reads or writes VGPRs. Loads return in order.
   void waitFor(isa::Encoder &encoder, isa::Operand first, unsigned count) {
+    if (m_pending.empty())
+      return;
     std::optional<unsigned> needed;
     for (const Pending &load : m_pending)
       if (load.first < first.code + count && first.code < load.first + load.count)

@@ -33,7 +33,7 @@ void PlacedValues::takeInputs() {
     if (step.reg.index >= (isVgpr ? m_listing.passedVgprs() : m_listing.passedSgprs()))
       m_values[i].count = 1;
     if (isVgpr)
-      m_inputUntil[step.reg.index] = m_lifetimes.lastUse[i];
+      m_inputUntil[step.reg.index] = m_lifetimes.steps[i].lastUse;
   }
 }
 
@@ -45,8 +45,6 @@ void PlacedValues::endStep() {
 }
 
 void PlacedValues::freeIfDying(Value value) {
-  if (stepOf(value).operation == Operation::Channel && !isPlaced(value))
-    return freeIfDying(stepOf(value).operands[0]);
   if (!dies(value))
     return;
   State &dying = m_values[value.step()];
@@ -63,10 +61,8 @@ Operand PlacedValues::placeOf(Value value) const {
     return isa::constant(int32_t(made.immediate));
   if (made.operation == Operation::LinkConstant)
     return isa::literal(0);
-  if (made.operation != Operation::Channel || isPlaced(value))
-    return m_values[value.step()].place;
-  Operand place = m_values[made.operands[0].step()].place;
-  place.code += uint16_t(made.immediate);
+  Operand place = m_values[value.step()].place;
+  place.code += uint16_t(value.channel());
   return place;
 }
 
@@ -96,13 +92,13 @@ Operand PlacedValues::vectorOperand(unsigned number) {
 }
 
 const std::optional<uint16_t> PlacedValues::givenPlace(Value value) const {
-  const uint16_t given = m_lifetimes.given[value.step()];
+  const uint16_t given = m_lifetimes.steps[value.step()].given;
   return given == Lifetimes::NotGiven ? std::nullopt : std::optional(given);
 }
 
 // Where an input is still in that register, the value is delivered at the end. Nothing else can be (isUnusedUntil).
 std::optional<Operand> PlacedValues::givenDestination(bool mayOverlap) const {
-  const uint16_t given = m_lifetimes.given[m_step];
+  const uint16_t given = m_lifetimes.steps[m_step].given;
   if (given == Lifetimes::NotGiven || m_inputUntil[given] > m_step)
     return std::nullopt;
   const Operand place = isa::vgpr(given);
@@ -120,7 +116,7 @@ Operand PlacedValues::destination(bool mayOverlap) {
     m_vgprs.take(given->code - FirstVgpr, 1);
   } else {
     std::optional<Operand> over = mayOverlap ? overDyingOperand() : std::nullopt;
-    result = {over ? *over : takeVgprs(1, m_lifetimes.lastUse[m_step]), 1};
+    result = {over ? *over : takeVgprs(1, m_lifetimes.steps[m_step].lastUse), 1};
   }
   waitForVgprs(result.place, 1);
   return result.place;
@@ -128,11 +124,11 @@ Operand PlacedValues::destination(bool mayOverlap) {
 
 std::optional<Operand> PlacedValues::overDyingOperand() {
   for (Value operand : current().operands) {
-    if (!operand || (stepOf(operand).operation == Operation::Channel && !isPlaced(operand)))
+    if (!operand)
       continue;
     State &dying = m_values[operand.step()];
     if (dies(operand) && dying.count == 1 && dying.place.isVgpr() &&
-        isUnusedUntil(dying.place.code - FirstVgpr, m_lifetimes.lastUse[m_step])) {
+        isUnusedUntil(dying.place.code - FirstVgpr, m_lifetimes.steps[m_step].lastUse)) {
       dying.count = 0;
       return dying.place;
     }
@@ -142,7 +138,7 @@ std::optional<Operand> PlacedValues::overDyingOperand() {
 
 Operand PlacedValues::destinations(unsigned count) {
   State &result = m_values[m_step];
-  result = {takeVgprs(count, m_lifetimes.lastUse[m_step]), uint16_t(count)};
+  result = {takeVgprs(count, m_lifetimes.steps[m_step].lastUse), uint16_t(count)};
   waitForVgprs(result.place, count);
   return result.place;
 }

@@ -16,7 +16,6 @@
 #include "src/isa/encoder.h"
 #include <boost/container/small_vector.hpp>
 #include <optional>
-#include <vector>
 
 namespace dovetail {
 
@@ -96,7 +95,7 @@ private:
   bool isUnusedUntil(unsigned vgpr, size_t lastUse) const;
   isa::Operand takeVgprs(unsigned count, size_t lastUse);
   bool dies(Value value) const {
-    return m_lifetimes.lastUse[value.step()] == m_step && m_values[value.step()].count != 0;
+    return m_lifetimes.steps[value.step()].lastUse == m_step && m_values[value.step()].count != 0;
   }
   void freeIfDying(Value value);
   std::optional<isa::Operand> givenDestination(bool mayOverlap) const;
@@ -107,7 +106,7 @@ private:
   const Listing &m_listing;
   const TargetInfo &m_target;
   const Lifetimes m_lifetimes;
-  std::vector<State> m_values; // by step
+  boost::container::small_vector<State, 64> m_values; // by step
   RegisterPool m_sgprs, m_vgprs;
   std::array<uint16_t, RegisterPool::MaxCount> m_inputUntil = {}; // by VGPR: the last use of what arrived there
   size_t m_step = 0;

@@ -3,13 +3,15 @@
 // The encoding of structs with a list of fields (fields.h): the fields' bytes one behind the other, without padding,
 // lists with their length in front. Two values of one type have the same bytes only if all of their fields are equal,
 // so that their hash is a hash of the fields. Draw threads hash keys: the bytes are written into a buffer on the stack,
-// and hashed at once.
+// and hashed at once. Structs without padding are copied whole.
 #pragma once
 
+#include "src/base/boxed.h"
 #include "src/base/fields.h"
 #include "src/base/hash.h"
 #include <array>
 #include <bit>
+#include <boost/container/static_vector.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -32,8 +34,36 @@ template <typename T> constexpr bool IsArrayField = false;
 template <typename T, size_t Count> constexpr bool IsArrayField<std::array<T, Count>> = true;
 template <typename T> constexpr bool IsListField = false;
 template <typename T> constexpr bool IsListField<std::vector<T>> = true;
+template <typename T, size_t Capacity>
+constexpr bool IsListField<boost::container::static_vector<T, Capacity>> = true;
 template <typename T> constexpr bool IsOptionalField = false;
 template <typename T> constexpr bool IsOptionalField<std::optional<T>> = true;
+template <typename T> constexpr bool IsOptionalField<Boxed<T>> = true;
+
+// Whether a list of fields names them in the order in which they are in the struct.
+template <HasFields T> constexpr bool fieldsAreInOrder() {
+  const T value{};
+  const void *last = nullptr;
+  bool areInOrder = true;
+  forEachField(value, [&](std::string_view, const auto &field) {
+    const void *place = &field;
+    areInOrder = areInOrder && (!last || last < place);
+    last = place;
+  });
+  return areInOrder;
+}
+
+// Whether the bytes of a value are those of its fields.
+template <typename T> constexpr bool isWhole() {
+  if constexpr (ScalarField<T>)
+    return true;
+  else if constexpr (IsArrayField<T>)
+    return isWhole<typename T::value_type>();
+  else if constexpr (std::has_unique_object_representations_v<T> && HasFields<T>)
+    return fieldsAreInOrder<T>();
+  else
+    return false;
+}
 
 class FieldWriter {
 public:
@@ -74,7 +104,8 @@ public:
   Hash128 hash() const { return hashBytes(bytes()); }
 
 private:
-  template <typename T> void addList(const std::vector<T> &list) {
+  template <typename List> void addList(const List &list) {
+    using T = typename List::value_type;
     add(uint32_t(list.size()));
     if constexpr (std::is_trivially_copyable_v<T>) {
       reserve(list.size() * sizeof(T));
@@ -90,17 +121,13 @@ private:
 
   // Writes a value for which there is room, and returns where it ends.
   template <typename T> static std::byte *put(std::byte *to, const T &value) {
-    if constexpr (ScalarField<T>) {
+    if constexpr (isWhole<T>()) {
       std::memcpy(to, &value, sizeof(value));
       return to + sizeof(value);
     } else if constexpr (IsOptionalField<T>) {
       to = put(to, value.has_value());
       return value ? put(to, *value) : to;
     } else if constexpr (IsArrayField<T>) {
-      if constexpr (ScalarField<typename T::value_type>) {
-        std::memcpy(to, value.data(), sizeof(value));
-        return to + sizeof(value);
-      }
       for (const auto &element : value)
         to = put(to, element);
       return to;
@@ -160,7 +187,12 @@ public:
         read(value.emplace());
     } else if constexpr (IsListField<T>) {
       // An element takes at least a byte, so that memory is bounded by what was given.
-      value.resize(readCount());
+      size_t count = readCount();
+      if constexpr (requires { T::static_capacity; }) {
+        m_good = m_good && count <= T::static_capacity;
+        count = m_good ? count : 0;
+      }
+      value.resize(count);
       for (auto &element : value)
         read(element);
     } else if constexpr (IsArrayField<T>) {

@@ -4,17 +4,16 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
 
 namespace dovetail {
 
-// Moves (`destination`, `source`, and what else there is) that have the same effect one after the other as the given
-// ones at once. Destinations are distinct. Moves whose destination nobody reads any more go first, in the given order;
+// Moves (a vector of `destination`, `source`, and what else there is) that have the same effect one after the other as the given
+// ones at once, which are used up. Destinations are distinct. Moves whose destination nobody reads any more go first, in the given order;
 // where all that are left wait for each other, a destination's content is set aside, in a place that `takeAside()`
 // gives.
-template <typename Move, typename TakeAside>
-std::vector<Move> oneByOne(std::vector<Move> pending, const TakeAside &takeAside) {
-  std::vector<Move> ordered;
+template <typename Moves, typename TakeAside> Moves oneByOne(Moves &pending, const TakeAside &takeAside) {
+  using Move = typename Moves::value_type;
+  Moves ordered;
   ordered.reserve(pending.size() + 2);
   auto isReadByOthers = [&](const Move &move) {
     return std::ranges::any_of(pending,

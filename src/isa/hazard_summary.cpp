@@ -245,7 +245,10 @@ public:
     const uint32_t size = m_instructions.empty() ? 0 : m_instructions.back().offset + m_instructions.back().size;
     for (uint32_t i = 0; i < end(); ++i) {
       const Instruction &inst = at(i);
-      if (!inst.is(Branch) || inst.is(EndsProgram | IndirectBranch))
+      if (!inst.is(Branch | EndsProgram | IndirectBranch))
+        continue;
+      m_isStraight = false;
+      if (inst.is(EndsProgram | IndirectBranch))
         continue;
       auto target = std::ranges::lower_bound(m_instructions, inst.branchTarget, {}, &Instruction::offset);
       const bool meetsOne =
@@ -259,11 +262,7 @@ public:
   }
 
   // One instruction behind the other, to the border: most prologs and epilogs.
-  bool isStraight() const {
-    return m_branches.empty() && std::ranges::none_of(m_instructions, [](const Instruction &inst) {
-             return inst.is(EndsProgram | IndirectBranch);
-           });
-  }
+  bool isStraight() const { return m_isStraight; }
 
   uint32_t end() const { return uint32_t(m_instructions.size()); }
   const Instruction &at(uint32_t node) const { return m_instructions[node]; }
@@ -302,6 +301,7 @@ private:
 
   std::span<const Instruction> m_instructions;
   boost::container::small_vector<Jump, 8> m_branches; // by `from`
+  bool m_isStraight = true;
 };
 
 // Keeps the edge with the fewest wait states for each hazard and register.
@@ -365,12 +365,15 @@ template <typename Visit> void searchStraightFromEnd(const Flow &flow, const Vis
 template <typename Links, typename AddEdges>
 void addClauses(const Flow &flow, const Nodes &atBorder, const Links &links, const AddEdges &addEdges, Edges &list) {
   for (uint32_t kind : {Smem, Vmem}) {
+    auto isOfKind = [&](uint32_t node) { return node != flow.end() && flow.at(node).is(kind); };
+    if (std::ranges::none_of(atBorder, isOfKind))
+      continue;
     boost::container::small_vector<uint32_t, MaxClauseDistance> met;
     Nodes front = atBorder;
     for (unsigned distance = 0; distance != MaxClauseDistance && !front.empty(); ++distance) {
       Nodes next;
       for (uint32_t node : front) {
-        if (node == flow.end() || !flow.at(node).is(kind) || std::ranges::find(met, node) != met.end())
+        if (!isOfKind(node) || std::ranges::find(met, node) != met.end())
           continue;
         met.push_back(node);
         Edges edges;

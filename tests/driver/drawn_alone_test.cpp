@@ -3,6 +3,7 @@
 // What is made up around a shader, or made for lavapipe, so that it is drawn at all.
 #include "tests/driver/shared_device.h"
 #include "tools/corpus/corpus_draw.h"
+#include "tools/corpus/corpus_unit_compile.h"
 #include <doctest/doctest.h>
 
 using namespace dovetail;
@@ -87,6 +88,24 @@ TEST_CASE("a geometry shader that reads no vertex is drawn") {
 
 TEST_CASE("a vertex shader without a position is drawn") {
   checkDrawn({"no_position.vert"});
+}
+
+TEST_CASE("a loop without an end that nothing enters is no harm to the outputs") {
+  checkDrawn({"endless_loop.vert"});
+  checkDrawn({"endless_loop.tese"});
+  checkDrawn({"endless_loop.geom"});
+}
+
+TEST_CASE("a shader that never ends has what the hardware wants on the way to its end") {
+  ReadOptions read;
+  read.defines = {"ALWAYS"};
+  for (const char *stage : {"vert", "tese", "geom"}) {
+    const std::string name = std::string(DOVETAIL_DRIVER_SHADERS "/endless_loop.") + stage;
+    for (const char *gpu : {"gfx900", "gfx803"})
+      for (bool isMonolithic : {false, true})
+        for (const ShaderOutcome &outcome : compileUnit(sharedDevice(gpu), {name, {name}}, {isMonolithic}, read))
+          CHECK_MESSAGE((outcome.status == ShaderOutcome::Status::Compiled), gpu, ", ", stage, ": ", outcome.reason);
+  }
 }
 
 TEST_CASE("shaders that contradict each other are no valid input") {

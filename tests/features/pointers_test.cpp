@@ -213,3 +213,39 @@ TEST_CASE("an array of very many descriptors is indexed like a small one") {
                                 "imageLoad(images[nonuniformEXT(data[i])], ivec2(0)).x;");
   CHECK(compileError(shaders) == "");
 }
+
+TEST_CASE("the difference of pointers is counted in elements of the array that they were indexed into") {
+  const Kernel kernel = {
+      "",
+      "OpDecorate %row ArrayStride 4\nOpDecorate %rows ArrayStride 16\nOpDecorate %table Block\n"
+      "OpMemberDecorate %table 0 Offset 0\nOpDecorate %t DescriptorSet 0\nOpDecorate %t Binding 1\n",
+      "%u4 = OpConstant %uint 4\n%row = OpTypeArray %uint %u4\n%rows = OpTypeRuntimeArray %row\n"
+      "%table = OpTypeStruct %rows\n%ptr_table = OpTypePointer StorageBuffer %table\n"
+      "%t = OpVariable %ptr_table StorageBuffer\n%ptr_row = OpTypePointer StorageBuffer %row\n",
+      "%third = OpAccessChain %ptr %data %u0 %u3\n%words_between = OpPtrDiff %uint %place %third\n"
+      "%row_i = OpAccessChain %ptr_row %t %u0 %i\n%row_1 = OpAccessChain %ptr_row %t %u0 %u1\n"
+      "%rows_between = OpPtrDiff %uint %row_1 %row_i\n"
+      "OpStore %place %words_between\nOpStore %second %rows_between\n",
+      ""};
+  std::string text = kernel.text(); // OpPtrDiff came with version 1.4, in which an entry point lists all variables
+  text.replace(text.find("%id %local\n"), 10, "%id %local %data %t");
+  std::vector<uint32_t> after = computedWords(computeOfAssembly(text), counted(128));
+  for (unsigned i = 0; i < 64; ++i) {
+    CHECK(after[i] == i - 3);
+    CHECK(after[i + 64] == 1 - i);
+  }
+}
+
+TEST_CASE("variables of void and of empty structures take no room") {
+  std::vector<uint32_t> after =
+      run({"", "",
+           "%empty = OpTypeStruct\n%ptr_void = OpTypePointer Function %void\n"
+           "%ptr_private_void = OpTypePointer Private %void\n%nowhere = OpVariable %ptr_private_void Private\n"
+           "%ptr_empty = OpTypePointer Function %empty\n",
+           "%called = OpFunctionCall %void %nothing\nOpStore %place %i\n",
+           "%nothing = OpFunction %void None %fn\n%begin = OpLabel\n%v = OpVariable %ptr_void Function\n"
+           "%w = OpVariable %ptr_empty Function\n%c = OpCompositeConstruct %empty\nOpStore %w %c\n"
+           "OpReturn\nOpFunctionEnd\n"});
+  for (unsigned i = 0; i < 64; ++i)
+    CHECK(after[i] == i);
+}

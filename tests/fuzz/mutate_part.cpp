@@ -91,7 +91,8 @@ private:
     }
   }
 
-  template <typename T> void changeOptional(std::optional<T> &value, const std::optional<T> &other) {
+  // Of std::optional or Boxed.
+  template <typename Optional> void changeOptional(Optional &value, const Optional &other) {
     switch (below(3)) {
     case 0:
       value.reset();

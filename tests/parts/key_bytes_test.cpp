@@ -22,6 +22,22 @@ struct Small {
 };
 DOVETAIL_FIELDS(Small, first, second, list)
 
+struct WithoutPadding {
+  uint8_t first = 0, second = 0;
+  uint16_t third = 0;
+};
+DOVETAIL_FIELDS(WithoutPadding, first, second, third)
+
+struct InAnotherOrder {
+  uint16_t first = 0, second = 0;
+};
+DOVETAIL_FIELDS(InAnotherOrder, second, first)
+
+struct Bounded {
+  boost::container::static_vector<uint8_t, 2> list;
+};
+DOVETAIL_FIELDS(Bounded, list)
+
 } // namespace
 
 TEST_CASE("every scalar of every key is in its hash") {
@@ -92,6 +108,24 @@ TEST_CASE("padding is not encoded, and lists have their length in front") {
   writer.add(Small{1, 2, {3, 4}});
   const uint8_t expected[] = {1, 2, 0, 0, 0, 2, 0, 0, 0, 3, 0, 4, 0};
   CHECK(std::ranges::equal(writer.bytes(), std::as_bytes(std::span(expected))));
+}
+
+TEST_CASE("structs without padding are encoded in the order of their list of fields, too") {
+  FieldWriter writer;
+  writer.add(WithoutPadding{1, 2, 3}).add(InAnotherOrder{4, 5});
+  const uint8_t expected[] = {1, 2, 3, 0, 5, 0, 4, 0};
+  CHECK(std::ranges::equal(writer.bytes(), std::as_bytes(std::span(expected))));
+}
+
+TEST_CASE("a list that has no room for what is encoded is none") {
+  const uint8_t two[] = {2, 0, 0, 0, 7, 8}, three[] = {3, 0, 0, 0, 7, 8, 9};
+  for (std::span<const uint8_t> bytes : {std::span<const uint8_t>(two), std::span<const uint8_t>(three)}) {
+    FieldReader reader(bytes);
+    Bounded read;
+    reader.read(read);
+    CHECK(reader.isGood() == (bytes.size() == std::size(two)));
+    CHECK(read.list.size() == (reader.isGood() ? 2 : 0));
+  }
 }
 
 TEST_CASE("a list that does not fit on the stack is encoded, too") {

@@ -220,7 +220,7 @@ TEST_CASE("a main part that state changes says what it needs and has no code, so
   PartRef main = unwrap(maker().getMainPart(source));
   ShaderInterface interface = *main->interface;
   interface.functionHash = joinable->interface->functionHash; // that of another shader: the state is in it
-  CHECK(interface == joinable->interface);
+  CHECK(interface == *joinable->interface);
   CHECK(main->code.empty());
   CHECK(main->contract.inputs.empty());
   CHECK(main->contract.outputs.empty());

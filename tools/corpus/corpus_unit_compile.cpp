@@ -150,7 +150,8 @@ std::vector<ShaderOutcome> compileUnit(Device &device, const CorpusUnit &unit, c
     alone.push_back({name, statusOf(variant.error()), reasonOf(variant.error(), name)});
     someFailed = true;
   }
-  if (!someFailed)
+  // What a module has for several pipelines is compiled one by one.
+  if (!someFailed && makeShaderSet(shaders))
     for (ShaderOutcome &outcome : alone)
       outcome = {outcome.name, Status::Failed, reasonOf(together.error(), outcome.name)};
   outcomes.insert(outcomes.end(), alone.begin(), alone.end());

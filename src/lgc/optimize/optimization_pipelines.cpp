@@ -119,6 +119,7 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
     passes.addPass(ADCEPass());
   }
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
+  passes.addPass(ReachReturnPass(ReachReturnPass::Loops));
 
   ModulePassManager pipeline;
   pipeline.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));

@@ -25,12 +25,14 @@ void addPoisonFrom(BasicBlock *from, BasicBlock *to) {
     phi.addIncoming(PoisonValue::get(phi.getType()), from);
 }
 
-// A reachable block from which no way leads to a return, the first in postorder; or nullptr.
-BasicBlock *findTrapped(Function &function) {
+// A reachable block from which no way leads to a return, the first in postorder; or nullptr. `unreachable` may do for
+// a return.
+BasicBlock *findTrapped(Function &function, ReachReturnPass::Ends ends) {
   SmallPtrSet<BasicBlock *, 32> leading;
   SmallVector<BasicBlock *, 32> work;
   for (BasicBlock &block : function)
-    if (isa<ReturnInst>(block.getTerminator()))
+    if (isa<ReturnInst>(block.getTerminator()) ||
+        (ends == ReachReturnPass::Loops && isa<UnreachableInst>(block.getTerminator())))
       work.push_back(&block);
   while (!work.empty()) {
     BasicBlock *block = work.pop_back_val();
@@ -75,7 +77,7 @@ void repairDominance(Function &function) {
 } // namespace
 
 PreservedAnalyses ReachReturnPass::run(Function &function, FunctionAnalysisManager &) {
-  if (function.getReturnType()->isVoidTy() || !findTrapped(function))
+  if ((m_ends == LoopsAndUnreachable && function.getReturnType()->isVoidTy()) || !findTrapped(function, m_ends))
     return PreservedAnalyses::all();
   removeUnreachableBlocks(function);
 
@@ -85,10 +87,11 @@ PreservedAnalyses ReachReturnPass::run(Function &function, FunctionAnalysisManag
       returning = &block;
   if (!returning) {
     returning = BasicBlock::Create(function.getContext(), "", &function);
-    ReturnInst::Create(function.getContext(), PoisonValue::get(function.getReturnType()), returning);
+    Type *type = function.getReturnType();
+    ReturnInst::Create(function.getContext(), type->isVoidTy() ? nullptr : PoisonValue::get(type), returning);
   }
   // Each exit frees at least its own block.
-  while (BasicBlock *trapped = findTrapped(function))
+  while (BasicBlock *trapped = findTrapped(function, m_ends))
     addExit(trapped, returning);
   repairDominance(function);
   return PreservedAnalyses::none();

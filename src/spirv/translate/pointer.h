@@ -97,7 +97,7 @@ struct Pointer {
   MatrixLayout matrix; // if the pointee is a matrix or an array of matrices
   uint32_t componentStride =
       0; // if the pointee is a vector whose components do not lie side by side (column of a row-major matrix)
-  uint32_t arrayStride = 0; // of the pointer type, for OpPtrAccessChain
+  uint32_t arrayStride = 0; // of the array whose element the pointee is; 0 if it is none, or does not say
   uint32_t alignment = 0;   // Physical: known from an Aligned operand; 0: the element's size
   Variable *variable = nullptr;
   std::vector<uint32_t> outputPath; // Output: constant indices so far; `outputPathEnds` once one was dynamic

@@ -110,6 +110,7 @@ Result<void> Translator::stepMemory(const Instruction &inst, Pointer &pointer, V
 
   // Explicitly laid out memory: how many bytes one index is.
   uint64_t stride = 0;
+  pointer.arrayStride = 0;
   switch (info.kind) {
   case TypeKind::Struct: {
     const StructMember &member = info.members[constant->getZExtValue()];
@@ -130,6 +131,7 @@ Result<void> Translator::stepMemory(const Instruction &inst, Pointer &pointer, V
   case TypeKind::RuntimeArray:
     stride = info.arrayStride;
     pointer.pointee = info.element;
+    pointer.arrayStride = info.arrayStride;
     break;
   case TypeKind::Matrix: {
     uint64_t element = layoutSize(type(type(info.element).element), {});
@@ -310,8 +312,11 @@ Result<void> Translator::translatePointerComparison(const Instruction &inst) {
     uint64_t stride = a.kind == Pointer::Kind::Memory
                           ? m_target.getDataLayout().getTypeAllocSize(type(a.pointee).memory).getFixedValue()
                           : typeOf(inst.operand(0)).arrayStride;
+    for (const Pointer *p : {&a, &b})
+      if (stride == 0)
+        stride = p->arrayStride;
     if (stride == 0)
-      return unsupported(inst, "pointers without an ArrayStride are not supported here");
+      return unsupported(inst, "pointers into an array that does not say its ArrayStride are not supported here");
     Value *bytes = m_builder.CreateSub(position(a), position(b));
     Value *elements = m_builder.CreateSDiv(bytes, llvm::ConstantInt::get(bytes->getType(), stride));
     setValue(inst, m_builder.CreateSExtOrTrunc(elements, resultType(inst).value));

@@ -217,7 +217,8 @@ Result<void> Translator::completeType(const Instruction &inst, TypeInfo &info) {
     info.memory = info.value;
     return {};
   case TypeKind::Void:
-    info.value = info.memory = llvm::Type::getVoidTy(context);
+    info.value = llvm::Type::getVoidTy(context);
+    info.memory = llvm::StructType::get(context); // there may be variables, though nothing can be read from them
     info.scalarCount = 0;
     return {};
   case TypeKind::Function:

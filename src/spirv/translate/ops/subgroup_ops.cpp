@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Subgroup instructions: OpGroupNonUniform* and the older KHR and AMD forms. A subgroup is a wave, and each instruction
+// Subgroup instructions: OpGroupNonUniform*, the older KHR and AMD forms, and OpGroup*, which all lanes reach together. A subgroup is a wave, and each instruction
 // is one Builder operation. Booleans go through as i1.
 #include "src/spirv/module/newer_instructions.h"
 #include "src/spirv/translate/translator.h"
@@ -19,9 +19,11 @@ constexpr unsigned WaveSize = 64;
 std::optional<GroupOp> groupOp(Op opcode) {
   switch (opcode) {
   case Op::OpGroupNonUniformIAdd:
+  case Op::OpGroupIAdd:
   case Op::OpGroupIAddNonUniformAMD:
     return GroupOp::IAdd;
   case Op::OpGroupNonUniformFAdd:
+  case Op::OpGroupFAdd:
   case Op::OpGroupFAddNonUniformAMD:
     return GroupOp::FAdd;
   case Op::OpGroupNonUniformIMul:
@@ -29,21 +31,27 @@ std::optional<GroupOp> groupOp(Op opcode) {
   case Op::OpGroupNonUniformFMul:
     return GroupOp::FMul;
   case Op::OpGroupNonUniformSMin:
+  case Op::OpGroupSMin:
   case Op::OpGroupSMinNonUniformAMD:
     return GroupOp::SMin;
   case Op::OpGroupNonUniformUMin:
+  case Op::OpGroupUMin:
   case Op::OpGroupUMinNonUniformAMD:
     return GroupOp::UMin;
   case Op::OpGroupNonUniformFMin:
+  case Op::OpGroupFMin:
   case Op::OpGroupFMinNonUniformAMD:
     return GroupOp::FMin;
   case Op::OpGroupNonUniformSMax:
+  case Op::OpGroupSMax:
   case Op::OpGroupSMaxNonUniformAMD:
     return GroupOp::SMax;
   case Op::OpGroupNonUniformUMax:
+  case Op::OpGroupUMax:
   case Op::OpGroupUMaxNonUniformAMD:
     return GroupOp::UMax;
   case Op::OpGroupNonUniformFMax:
+  case Op::OpGroupFMax:
   case Op::OpGroupFMaxNonUniformAMD:
     return GroupOp::FMax;
   case Op::OpGroupNonUniformBitwiseAnd:
@@ -65,7 +73,9 @@ enum class GroupOperand { Bool, Ballot, Integers, Floats, Bools, ScalarsOrVector
 
 GroupOperand operandOf(Op opcode) {
   switch (opcode) {
+  case Op::OpGroupAll:
   case Op::OpGroupNonUniformAll:
+  case Op::OpGroupAny:
   case Op::OpGroupNonUniformAny:
   case Op::OpGroupNonUniformBallot:
   case Op::OpSubgroupAllKHR:
@@ -78,19 +88,19 @@ GroupOperand operandOf(Op opcode) {
   case Op::OpGroupNonUniformBallotFindLSB:
   case Op::OpGroupNonUniformBallotFindMSB:
     return GroupOperand::Ballot;
-  case Op::OpGroupNonUniformFAdd:
-  case Op::OpGroupNonUniformFMul:
-  case Op::OpGroupNonUniformFMin:
-  case Op::OpGroupNonUniformFMax:
-  case Op::OpGroupFMaxNonUniformAMD:
-    return GroupOperand::Floats;
   case Op::OpGroupNonUniformLogicalAnd:
   case Op::OpGroupNonUniformLogicalOr:
   case Op::OpGroupNonUniformLogicalXor:
     return GroupOperand::Bools;
   default:
-    return groupOp(opcode) ? GroupOperand::Integers : GroupOperand::ScalarsOrVectors;
+    break;
   }
+  const std::optional<GroupOp> op = groupOp(opcode);
+  if (!op)
+    return GroupOperand::ScalarsOrVectors;
+  const bool isOfFloats =
+      *op == GroupOp::FAdd || *op == GroupOp::FMul || *op == GroupOp::FMin || *op == GroupOp::FMax;
+  return isOfFloats ? GroupOperand::Floats : GroupOperand::Integers;
 }
 
 bool isOperand(const llvm::Type &type, GroupOperand wanted) {
@@ -234,10 +244,12 @@ Result<void> Translator::translateSubgroup(const Instruction &inst) {
   Value *x = DOVETAIL_TRY(groupOperand(inst, first));
   Value *result = nullptr;
   switch (inst.opcode) {
+  case Op::OpGroupAll:
   case Op::OpGroupNonUniformAll:
   case Op::OpSubgroupAllKHR:
     result = m_builder.CreateSubgroupAll(x);
     break;
+  case Op::OpGroupAny:
   case Op::OpGroupNonUniformAny:
   case Op::OpSubgroupAnyKHR:
     result = m_builder.CreateSubgroupAny(x);
@@ -246,6 +258,7 @@ Result<void> Translator::translateSubgroup(const Instruction &inst) {
   case Op::OpSubgroupAllEqualKHR:
     result = m_builder.CreateSubgroupAllEqual(x);
     break;
+  case Op::OpGroupBroadcast:
   case Op::OpGroupNonUniformBroadcast:
   case Op::OpSubgroupReadInvocationKHR:
     result = m_builder.CreateSubgroupBroadcast(x, DOVETAIL_TRY(laneOperand()));
