@@ -198,7 +198,7 @@ TEST_CASE("all entry points are found") {
 }
 
 TEST_CASE("a patch has all vertices of an array that is read at once") {
-  const std::vector<uint32_t> words = assembleText(R"(
+  const std::string text = R"(
 OpCapability Tessellation
 OpMemoryModel Logical GLSL450
 OpEntryPoint TessellationControl %main "main" %in
@@ -208,8 +208,8 @@ OpDecorate %in Location 0
 %fn = OpTypeFunction %void
 %float = OpTypeFloat 32
 %uint = OpTypeInt 32 0
-%uint_5 = OpConstant %uint 5
-%floats = OpTypeArray %float %uint_5
+%count = OpConstant %uint COUNT
+%floats = OpTypeArray %float %count
 %pointer = OpTypePointer Input %floats
 %in = OpVariable %pointer Input
 %main = OpFunction %void None %fn
@@ -217,10 +217,15 @@ OpDecorate %in Location 0
 %all = OpLoad %floats %in
 OpReturn
 OpFunctionEnd
-)");
-  Result<spirv::Reflection> control = spirv::reflect(words, "main", lgc::ShaderStage::TessControl);
-  REQUIRE_MESSAGE(control, control.error().text);
-  CHECK(control->patchVertices == 5);
+)";
+  for (unsigned count : {2, 5, 32}) { // 32: as large as any patch, so not declared
+    std::string declared = text;
+    const std::vector<uint32_t> words =
+        assembleText(declared.replace(declared.find("COUNT"), 5, std::to_string(count)));
+    Result<spirv::Reflection> control = spirv::reflect(words, "main", lgc::ShaderStage::TessControl);
+    REQUIRE_MESSAGE(control, control.error().text);
+    CHECK(control->patchVertices == count);
+  }
 }
 
 TEST_CASE("a location that no shader can have is named") {

@@ -93,6 +93,13 @@ TEST_CASE("overlapping primitives change memory in drawing order") {
   checkPlaces(picture, [](uint32_t value, uint32_t number, uint32_t) { return value * 3 + number; });
 }
 
+TEST_CASE("a section in which nothing is done is left, too") {
+  const ShaderSet shaders = interlocked(PixelInterlock, "atomicAdd(data[place], number);"
+                                                        "beginInvocationInterlockARB(); endInvocationInterlockARB();");
+  checkPlaces(drawOrdered(sceneOf(shaders), shaders),
+              [](uint32_t value, uint32_t number, uint32_t) { return value + number; });
+}
+
 TEST_CASE("invocations may leave the section at different places") {
   const ShaderSet shaders = interlocked(Anywhere, "if (place % 3u == 0u) {"
                                                   "  begin();"

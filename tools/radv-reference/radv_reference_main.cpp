@@ -31,6 +31,8 @@ Result<ShaderSet> shadersOf(const Scene &scene) {
 }
 
 Result<SceneResult> drawScene(std::string_view gpu, const Scene &scene) {
+  if (scene.viewMask != 0)
+    return makeError(ErrorCode::Unsupported, "RADV's code is drawn with for one view only");
   const ShaderSet shaders = DOVETAIL_TRY(shadersOf(scene));
   std::unique_ptr<RadvDevice> device = DOVETAIL_TRY(RadvDevice::create());
   const RadvPipeline pipeline = DOVETAIL_TRY(device->takePipeline(shaders, scene.state));

@@ -7,6 +7,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 
 using namespace llvm;
 
@@ -82,6 +83,52 @@ bool definePhis(BasicBlock &block) {
   return isChanged;
 }
 
+// Which elements of a vector are surely undefined. Of anything else, the one bit.
+BitVector undefinedElements(const Value &value) {
+  auto *vectorType = dyn_cast<FixedVectorType>(value.getType());
+  const unsigned count = vectorType ? vectorType->getNumElements() : 1;
+  if (isa<UndefValue>(value))
+    return BitVector(count, true);
+  BitVector elements(count);
+  if (!vectorType)
+    return elements;
+  if (auto *constant = dyn_cast<ConstantVector>(&value)) {
+    for (unsigned i = 0; i != count; ++i)
+      elements[i] = isa<UndefValue>(constant->getOperand(i));
+  } else if (auto *insert = dyn_cast<InsertElementInst>(&value)) {
+    auto *index = dyn_cast<ConstantInt>(insert->getOperand(2));
+    if (index && index->getValue().ult(count)) {
+      elements = undefinedElements(*insert->getOperand(0));
+      elements[unsigned(index->getZExtValue())] = isa<UndefValue>(insert->getOperand(1));
+    }
+  } else if (auto *shuffle = dyn_cast<ShuffleVectorInst>(&value)) {
+    const BitVector first = undefinedElements(*shuffle->getOperand(0)), second = undefinedElements(*shuffle->getOperand(1));
+    for (unsigned i = 0; i != count; ++i) {
+      const int from = shuffle->getMaskValue(i);
+      elements[i] = from < 0 || (unsigned(from) < first.size() ? first[unsigned(from)]
+                                                               : second[unsigned(from) - first.size()]);
+    }
+  } else if (auto *cast = dyn_cast<BitCastInst>(&value)) {
+    if (const BitVector whole = undefinedElements(*cast->getOperand(0)); whole.size() == count)
+      elements = whole;
+  }
+  return elements;
+}
+
+bool defineElements(Use &value, Instruction &user) {
+  const BitVector elements = undefinedElements(*value);
+  if (elements.none())
+    return false;
+  Type *type = value->getType();
+  Value *defined = elements.all() ? Constant::getNullValue(type) : value.get();
+  IRBuilder<> builder(&user);
+  if (!elements.all())
+    for (unsigned i : elements.set_bits())
+      defined = builder.CreateInsertElement(defined, Constant::getNullValue(type->getScalarType()), i);
+  value.set(defined);
+  return true;
+}
+
 bool defineCoordinates(Function &function) {
   bool isChanged = false;
   for (Instruction &inst : instructions(function)) {
@@ -91,6 +138,31 @@ bool defineCoordinates(Function &function) {
     for (Use &argument : call->args())
       if (!argument->getType()->isVectorTy())
         isChanged |= define(argument);
+      else if (call->mayWriteToMemory() && argument.getOperandNo() == 0)
+        isChanged |= defineElements(argument, inst);
+  }
+  return isChanged;
+}
+
+// Private memory is in registers, or arrays like any other (defineArrays()).
+bool defineStored(Function &function) {
+  bool isChanged = false;
+  for (Instruction &inst : instructions(function)) {
+    if (auto *store = dyn_cast<StoreInst>(&inst)) {
+      if (store->getPointerAddressSpace() != AMDGPUAS::PRIVATE_ADDRESS)
+        isChanged |= defineElements(inst.getOperandUse(0), inst);
+      continue;
+    }
+    // What is written is the first argument, and the second one of an exchange that compares.
+    auto *call = dyn_cast<IntrinsicInst>(&inst);
+    if (!call || !call->mayWriteToMemory())
+      continue;
+    const StringRef name = call->getCalledFunction()->getName();
+    if (!name.contains("buffer.store") && !name.contains("buffer.atomic"))
+      continue;
+    isChanged |= defineElements(call->getArgOperandUse(0), inst);
+    if (name.contains("cmpswap"))
+      isChanged |= defineElements(call->getArgOperandUse(1), inst);
   }
   return isChanged;
 }
@@ -163,7 +235,7 @@ bool defineArrays(Function &function) {
 } // namespace
 
 PreservedAnalyses DefineValuesPass::run(Function &function, FunctionAnalysisManager &) {
-  bool isChanged = defineCoordinates(function) | defineArrays(function);
+  bool isChanged = defineCoordinates(function) | defineStored(function) | defineArrays(function);
   for (BasicBlock &block : function)
     isChanged |= definePhis(block);
   PreservedAnalyses preserved;

@@ -20,13 +20,12 @@ std::optional<uint32_t> constantOf(const Module &module, uint32_t id) {
   return std::nullopt;
 }
 
-// The vertices of an array that is read at once. One as large as patches can be is one whose size was not declared.
-std::optional<uint32_t> wholeArray(const Module &module, uint32_t typeId) {
+// The vertices of an array that is read at once: all that patches can have if its size was not declared.
+uint32_t wholeArray(const Module &module, uint32_t typeId) {
   for (const Instruction &inst : module.globals)
     if (inst.result == typeId && inst.opcode == spv::Op::OpTypeArray)
-      if (std::optional<uint32_t> count = constantOf(module, inst.operand(1)); count && *count < MaxPatchVertices)
-        return count;
-  return std::nullopt;
+      return constantOf(module, inst.operand(1)).value_or(MaxPatchVertices);
+  return MaxPatchVertices;
 }
 
 } // namespace
@@ -47,7 +46,7 @@ unsigned findPatchVertices(const Module &module, uint32_t function) {
     for (const Block &block : each->blocks)
       for (const Instruction &inst : block.instructions) {
         if (inst.opcode == spv::Op::OpLoad && inputs.contains(inst.operand(0)))
-          needed = std::max(needed, wholeArray(module, inst.resultType).value_or(outputVertices));
+          needed = std::max(needed, wholeArray(module, inst.resultType));
         bool isChain = inst.opcode == spv::Op::OpAccessChain || inst.opcode == spv::Op::OpInBoundsAccessChain;
         if (!isChain || inst.operandCount() < 2 || !inputs.contains(inst.operand(0)))
           continue;

@@ -47,9 +47,8 @@ void checkGsMessage(Wave &wave, const Message &message) {
     countEmits(wave, *rules, message);
   if (id != GsDoneMessage)
     return;
-  if (wave.inFlight(Counter::Vm) != 0)
-    return wave.trap(TrapKind::BadMessage, "{} vector memory operations are still in flight",
-                     wave.inFlight(Counter::Vm));
+  if (const size_t accesses = wave.accessesInFlight(); accesses != 0)
+    return wave.trap(TrapKind::BadMessage, "{} vector memory operations are still in flight", accesses);
   wave.gsMessages.done = true;
 }
 

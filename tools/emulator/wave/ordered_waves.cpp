@@ -48,9 +48,8 @@ void leaveOrderedSection(Wave &wave) {
     return wave.trap(TrapKind::WrongOrder, "the wave is not ordered");
   if (wave.ordered.hasLeft)
     return wave.trap(TrapKind::WrongOrder, "the wave has left its ordered section before");
-  if (wave.inFlight(Counter::Vm) != 0)
-    return wave.trap(TrapKind::WrongOrder, "{} vector memory operations are still in flight",
-                     wave.inFlight(Counter::Vm));
+  if (const size_t accesses = wave.accessesInFlight(); accesses != 0)
+    return wave.trap(TrapKind::WrongOrder, "{} vector memory operations are still in flight", accesses);
   if (hasSetPacker(wave) && ordered->newest && ordered->packer->exiting() <= *ordered->newest)
     return wave.trap(TrapKind::WrongOrder, "the wave leaves its ordered section before one that it has to wait for");
   wave.ordered.hasLeft = true;

@@ -371,6 +371,11 @@ void Wave::waitFor(Counter counter, unsigned atMost) {
   operations.erase(kept, operations.end());
 }
 
+size_t Wave::accessesInFlight() const {
+  return size_t(std::ranges::count_if(m_inFlight[size_t(Counter::Vm)],
+                                      [](const Operation &operation) { return operation.count != 0; }));
+}
+
 bool Wave::hasLdsWritesInFlight() const {
   // Reads have a register that they write, SMEM is out of order.
   return std::ranges::any_of(m_inFlight[size_t(Counter::Lgkm)],

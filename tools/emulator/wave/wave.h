@@ -240,7 +240,8 @@ public:
   void issue(Counter counter, std::initializer_list<InFlight> registers, bool outOfOrder = false);
   void waitFor(Counter counter, unsigned atMost);
   bool hasLdsWritesInFlight() const;
-  size_t inFlight(Counter counter) const { return m_inFlight[size_t(counter)].size(); }
+  // Vector memory operations that read or write memory; to invalidate a cache is none.
+  size_t accessesInFlight() const;
 
   // Memory with traps. Addresses are bytes; `what` is for messages. An empty span means that the wave has trapped.
   std::span<uint8_t> global(uint64_t address, unsigned size, bool forWriting) {
