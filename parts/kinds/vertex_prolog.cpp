@@ -285,8 +285,7 @@ Result<VertexPrologKey> makeVertexPrologKey(const ShaderInterface &main, const P
   for (const VertexInput &input : main.vertex.inputs) {
     if (!input.dwordMask)
       continue;
-    DOVETAIL_CHECK(
-        planAttribute(key.attributes.emplace_back(), input, state, target && target->losesSignOfTwoBits));
+    DOVETAIL_CHECK(planAttribute(key.attributes.emplace_back(), input, state, target && target->losesSignOfTwoBits));
     dwordCount += std::popcount(input.dwordMask);
   }
   if (VertexVgprCount + dwordCount > MaxReturnedVgprs)

@@ -46,7 +46,7 @@ struct VertexLoad {
   BufferDataFormat dataFormat = BufferDataFormat::Invalid;
   BufferNumFormat numFormat = BufferNumFormat::Unorm;
   uint16_t channels = 0; // registers that are loaded, from the format's first channel on
-  uint32_t offset = 0;  // bytes from the start of the element
+  uint32_t offset = 0;   // bytes from the start of the element
 
   bool operator==(const VertexLoad &) const = default;
 };

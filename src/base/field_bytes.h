@@ -34,8 +34,7 @@ template <typename T> constexpr bool IsArrayField = false;
 template <typename T, size_t Count> constexpr bool IsArrayField<std::array<T, Count>> = true;
 template <typename T> constexpr bool IsListField = false;
 template <typename T> constexpr bool IsListField<std::vector<T>> = true;
-template <typename T, size_t Capacity>
-constexpr bool IsListField<boost::container::static_vector<T, Capacity>> = true;
+template <typename T, size_t Capacity> constexpr bool IsListField<boost::container::static_vector<T, Capacity>> = true;
 template <typename T> constexpr bool IsOptionalField = false;
 template <typename T> constexpr bool IsOptionalField<std::optional<T>> = true;
 template <typename T> constexpr bool IsOptionalField<Boxed<T>> = true;

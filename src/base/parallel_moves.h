@@ -7,10 +7,10 @@
 
 namespace dovetail {
 
-// Moves (a vector of `destination`, `source`, and what else there is) that have the same effect one after the other as the given
-// ones at once, which are used up. Destinations are distinct. Moves whose destination nobody reads any more go first, in the given order;
-// where all that are left wait for each other, a destination's content is set aside, in a place that `takeAside()`
-// gives.
+// Moves (a vector of `destination`, `source`, and what else there is) that have the same effect one after the other as
+// the given ones at once, which are used up. Destinations are distinct. Moves whose destination nobody reads any more
+// go first, in the given order; where all that are left wait for each other, a destination's content is set aside, in a
+// place that `takeAside()` gives.
 template <typename Moves, typename TakeAside> Moves oneByOne(Moves &pending, const TakeAside &takeAside) {
   using Move = typename Moves::value_type;
   Moves ordered;

@@ -215,18 +215,17 @@ TEST_CASE("an array of very many descriptors is indexed like a small one") {
 }
 
 TEST_CASE("the difference of pointers is counted in elements of the array that they were indexed into") {
-  const Kernel kernel = {
-      "",
-      "OpDecorate %row ArrayStride 4\nOpDecorate %rows ArrayStride 16\nOpDecorate %table Block\n"
-      "OpMemberDecorate %table 0 Offset 0\nOpDecorate %t DescriptorSet 0\nOpDecorate %t Binding 1\n",
-      "%u4 = OpConstant %uint 4\n%row = OpTypeArray %uint %u4\n%rows = OpTypeRuntimeArray %row\n"
-      "%table = OpTypeStruct %rows\n%ptr_table = OpTypePointer StorageBuffer %table\n"
-      "%t = OpVariable %ptr_table StorageBuffer\n%ptr_row = OpTypePointer StorageBuffer %row\n",
-      "%third = OpAccessChain %ptr %data %u0 %u3\n%words_between = OpPtrDiff %uint %place %third\n"
-      "%row_i = OpAccessChain %ptr_row %t %u0 %i\n%row_1 = OpAccessChain %ptr_row %t %u0 %u1\n"
-      "%rows_between = OpPtrDiff %uint %row_1 %row_i\n"
-      "OpStore %place %words_between\nOpStore %second %rows_between\n",
-      ""};
+  const Kernel kernel = {"",
+                         "OpDecorate %row ArrayStride 4\nOpDecorate %rows ArrayStride 16\nOpDecorate %table Block\n"
+                         "OpMemberDecorate %table 0 Offset 0\nOpDecorate %t DescriptorSet 0\nOpDecorate %t Binding 1\n",
+                         "%u4 = OpConstant %uint 4\n%row = OpTypeArray %uint %u4\n%rows = OpTypeRuntimeArray %row\n"
+                         "%table = OpTypeStruct %rows\n%ptr_table = OpTypePointer StorageBuffer %table\n"
+                         "%t = OpVariable %ptr_table StorageBuffer\n%ptr_row = OpTypePointer StorageBuffer %row\n",
+                         "%third = OpAccessChain %ptr %data %u0 %u3\n%words_between = OpPtrDiff %uint %place %third\n"
+                         "%row_i = OpAccessChain %ptr_row %t %u0 %i\n%row_1 = OpAccessChain %ptr_row %t %u0 %u1\n"
+                         "%rows_between = OpPtrDiff %uint %row_1 %row_i\n"
+                         "OpStore %place %words_between\nOpStore %second %rows_between\n",
+                         ""};
   std::string text = kernel.text(); // OpPtrDiff came with version 1.4, in which an entry point lists all variables
   text.replace(text.find("%id %local\n"), 10, "%id %local %data %t");
   std::vector<uint32_t> after = computedWords(computeOfAssembly(text), counted(128));

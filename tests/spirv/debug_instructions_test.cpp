@@ -129,6 +129,16 @@ TEST_CASE("a capability that nothing knows is refused by its number, with the ex
         "OpCapability at word 5: capability 54321 is not known (the module declares SPV_XX_wonder)");
 }
 
+TEST_CASE("capabilities of version 1.5 that say nothing are none of an older module's business") {
+  for (spv::Capability capability : {spv::Capability::ShaderLayer, spv::Capability::ShaderViewportIndex}) {
+    std::vector<uint32_t> words = assemble({});
+    REQUIRE(words[1] < 0x10500);
+    insert(words, 5, {2u << 16 | uint32_t(spv::Op::OpCapability), uint32_t(capability)});
+    const Result<void> valid = spirv::validate(words);
+    CHECK(valid.has_value());
+  }
+}
+
 TEST_CASE("an execution mode that nothing knows is refused by its number, with its extension") {
   Assembly assembly;
   assembly.extensions = "OpExtension \"SPV_XX_wonder\"\n";

@@ -102,11 +102,12 @@ BitVector undefinedElements(const Value &value) {
       elements[unsigned(index->getZExtValue())] = isa<UndefValue>(insert->getOperand(1));
     }
   } else if (auto *shuffle = dyn_cast<ShuffleVectorInst>(&value)) {
-    const BitVector first = undefinedElements(*shuffle->getOperand(0)), second = undefinedElements(*shuffle->getOperand(1));
+    const BitVector first = undefinedElements(*shuffle->getOperand(0)),
+                    second = undefinedElements(*shuffle->getOperand(1));
     for (unsigned i = 0; i != count; ++i) {
       const int from = shuffle->getMaskValue(i);
-      elements[i] = from < 0 || (unsigned(from) < first.size() ? first[unsigned(from)]
-                                                               : second[unsigned(from) - first.size()]);
+      elements[i] =
+          from < 0 || (unsigned(from) < first.size() ? first[unsigned(from)] : second[unsigned(from) - first.size()]);
     }
   } else if (auto *cast = dyn_cast<BitCastInst>(&value)) {
     if (const BitVector whole = undefinedElements(*cast->getOperand(0)); whole.size() == count)

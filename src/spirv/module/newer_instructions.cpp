@@ -10,10 +10,19 @@ namespace {
 
 constexpr size_t VoteWords = 4; // opcode, type, result, condition
 
-bool isNewer(std::span<const uint32_t> instruction) {
+constexpr uint32_t Version15 = 0x10500;
+
+bool isCapability(std::span<const uint32_t> instruction, spv::Capability capability) {
+  return instruction.size() == 2 && (instruction[0] & 0xffff) == uint32_t(spv::Op::OpCapability) &&
+         instruction[1] == uint32_t(capability);
+}
+
+bool isNewer(std::span<const uint32_t> instruction, uint32_t version) {
   switch (static_cast<spv::Op>(instruction[0] & 0xffff)) {
   case spv::Op::OpCapability:
-    return instruction.size() == 2 && instruction[1] == uint32_t(CapabilityQuadControl);
+    return isCapability(instruction, CapabilityQuadControl) ||
+           (version < Version15 && (isCapability(instruction, spv::Capability::ShaderLayer) ||
+                                    isCapability(instruction, spv::Capability::ShaderViewportIndex)));
   case spv::Op::OpExecutionMode: {
     constexpr std::array modes = {ModeQuadDerivatives, ModeRequireFullQuads, ModeMaximallyReconverges};
     return instruction.size() == 3 &&
@@ -39,8 +48,8 @@ VisibleModule showToTools(std::span<const uint32_t> words) {
   for (size_t i = 0; i + 1 < given.offsets.size(); ++i) {
     const std::span<const uint32_t> each = std::span(given.words).subspan(at, given.words[at] >> 16);
     at += each.size();
-    if (isNewer(each)) {
-      hasQuadControl |= (each[0] & 0xffff) == uint32_t(spv::Op::OpCapability);
+    if (isNewer(each, header > 1 ? given.words[1] : 0)) {
+      hasQuadControl |= isCapability(each, CapabilityQuadControl);
       shown.hidden.push_back(given.offsets[i]);
       continue;
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What the front end takes that is newer than the SPIRV-Tools it may be built with: SPV_KHR_quad_control and
-// SPV_KHR_maximal_reconvergence. SPIRV-Tools would refuse such a module unread, so it sees another one.
+// What the front end takes that is newer than the SPIRV-Tools it may be built with, or than the module says that it is:
+// SPV_KHR_quad_control, SPV_KHR_maximal_reconvergence, and version 1.5's capabilities ShaderLayer and
+// ShaderViewportIndex, which Slang declares in geometry shaders of older versions, where they say nothing. SPIRV-Tools
+// would refuse such a module unread, so it sees another one.
 #pragma once
 
 #include "src/spirv/module/debug_instructions.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Subgroup instructions: OpGroupNonUniform*, the older KHR and AMD forms, and OpGroup*, which all lanes reach together. A subgroup is a wave, and each instruction
-// is one Builder operation. Booleans go through as i1.
+// Subgroup instructions: OpGroupNonUniform*, the older KHR and AMD forms, and OpGroup*, which all lanes reach together.
+// A subgroup is a wave, and each instruction is one Builder operation. Booleans go through as i1.
 #include "src/spirv/module/newer_instructions.h"
 #include "src/spirv/translate/translator.h"
 
@@ -98,8 +98,7 @@ GroupOperand operandOf(Op opcode) {
   const std::optional<GroupOp> op = groupOp(opcode);
   if (!op)
     return GroupOperand::ScalarsOrVectors;
-  const bool isOfFloats =
-      *op == GroupOp::FAdd || *op == GroupOp::FMul || *op == GroupOp::FMin || *op == GroupOp::FMax;
+  const bool isOfFloats = *op == GroupOp::FAdd || *op == GroupOp::FMul || *op == GroupOp::FMin || *op == GroupOp::FMax;
   return isOfFloats ? GroupOperand::Floats : GroupOperand::Integers;
 }
 
