@@ -38,6 +38,9 @@ TEST_CASE("undefined words are written to buffers, shared memory and images, and
   checkNeighbours(declarations, "all[i].z = word; all[i].x = nothing; atomicAdd(sum, nothing); "
                                 "atomicCompSwap(sum, nothing, word); " +
                                     read);
+  checkNeighbours(declarations, "all[i].z = word; barrier(); atomicAdd(all[i].x, nothing); "
+                                "atomicCompSwap(all[i].y, nothing, nothing); " +
+                                    read);
   checkNeighbours(declarations, "all[i] = uvec4(nothing, 1u, word, nothing); uvec4 texel; texel.x = word; "
                                 "imageStore(image, ivec2(i & 3u, 0), texel); " +
                                     read);

@@ -83,14 +83,14 @@ bool definePhis(BasicBlock &block) {
   return isChanged;
 }
 
-// Which elements of a vector are surely undefined. Of anything else, the one bit.
-BitVector undefinedElements(const Value &value) {
+// Which elements of a vector are surely undefined. Of anything else, the one bit. Looks at no more than `limit` values.
+BitVector undefinedElements(const Value &value, unsigned limit = 64) {
   auto *vectorType = dyn_cast<FixedVectorType>(value.getType());
   const unsigned count = vectorType ? vectorType->getNumElements() : 1;
   if (isa<UndefValue>(value))
     return BitVector(count, true);
   BitVector elements(count);
-  if (!vectorType)
+  if (!vectorType || limit < 2)
     return elements;
   if (auto *constant = dyn_cast<ConstantVector>(&value)) {
     for (unsigned i = 0; i != count; ++i)
@@ -98,19 +98,19 @@ BitVector undefinedElements(const Value &value) {
   } else if (auto *insert = dyn_cast<InsertElementInst>(&value)) {
     auto *index = dyn_cast<ConstantInt>(insert->getOperand(2));
     if (index && index->getValue().ult(count)) {
-      elements = undefinedElements(*insert->getOperand(0));
+      elements = undefinedElements(*insert->getOperand(0), limit - 1);
       elements[unsigned(index->getZExtValue())] = isa<UndefValue>(insert->getOperand(1));
     }
   } else if (auto *shuffle = dyn_cast<ShuffleVectorInst>(&value)) {
-    const BitVector first = undefinedElements(*shuffle->getOperand(0)),
-                    second = undefinedElements(*shuffle->getOperand(1));
+    const BitVector first = undefinedElements(*shuffle->getOperand(0), limit / 2),
+                    second = undefinedElements(*shuffle->getOperand(1), limit / 2);
     for (unsigned i = 0; i != count; ++i) {
       const int from = shuffle->getMaskValue(i);
       elements[i] =
           from < 0 || (unsigned(from) < first.size() ? first[unsigned(from)] : second[unsigned(from) - first.size()]);
     }
   } else if (auto *cast = dyn_cast<BitCastInst>(&value)) {
-    if (const BitVector whole = undefinedElements(*cast->getOperand(0)); whole.size() == count)
+    if (const BitVector whole = undefinedElements(*cast->getOperand(0), limit - 1); whole.size() == count)
       elements = whole;
   }
   return elements;
@@ -152,6 +152,11 @@ bool defineStored(Function &function) {
     if (auto *store = dyn_cast<StoreInst>(&inst)) {
       if (store->getPointerAddressSpace() != AMDGPUAS::PRIVATE_ADDRESS)
         isChanged |= defineElements(inst.getOperandUse(0), inst);
+      continue;
+    }
+    if (isa<AtomicRMWInst, AtomicCmpXchgInst>(inst)) {
+      for (Use &operand : drop_begin(inst.operands())) // the pointer
+        isChanged |= defineElements(operand, inst);
       continue;
     }
     // What is written is the first argument, and the second one of an exchange that compares.
