@@ -90,6 +90,11 @@ TEST_CASE("a vertex shader without a position is drawn") {
   checkDrawn({"no_position.vert"});
 }
 
+TEST_CASE("outputs that nothing writes have the values of their initializers") {
+  checkDrawn({"initialized_outputs.frag.spvasm"});
+  checkDrawn({"initialized_outputs.vert.spvasm"});
+}
+
 TEST_CASE("a loop without an end that nothing enters is no harm to the outputs") {
   checkDrawn({"endless_loop.vert"});
   checkDrawn({"endless_loop.tese"});

@@ -252,6 +252,17 @@ std::vector<const Function *> Module::callTree(uint32_t function) const {
   return tree;
 }
 
+std::unordered_set<uint32_t> Module::usedIds(const EntryPoint &entry) const {
+  std::unordered_set<uint32_t> used;
+  for (const Function *function : callTree(entry.function))
+    used.insert(function->referencedIds.begin(), function->referencedIds.end());
+  for (const Instruction &inst : globals)
+    if (inst.opcode == spv::Op::OpVariable && spv::StorageClass(inst.operand(0)) == spv::StorageClass::Output &&
+        inst.operandCount() > 1 && std::ranges::find(entry.interfaceIds, inst.result) != entry.interfaceIds.end())
+      used.insert(inst.result);
+  return used;
+}
+
 const DecorationInstance *findDecoration(std::span<const DecorationInstance> decorations, spv::Decoration decoration) {
   for (const DecorationInstance &instance : decorations) {
     if (instance.decoration == decoration)

@@ -98,6 +98,8 @@ struct Module {
 
   // A function and all that it calls, directly or not. Each is listed once.
   std::vector<const Function *> callTree(uint32_t function) const;
+  // What that refers to of an entry point, and the outputs of its interface that have a value from the start.
+  std::unordered_set<uint32_t> usedIds(const EntryPoint &entry) const;
 
   // Filled in by parse().
   std::unordered_map<uint32_t, std::vector<DecorationInstance>> idDecorations;

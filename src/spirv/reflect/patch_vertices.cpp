@@ -34,7 +34,8 @@ unsigned findPatchVertices(const Module &module, uint32_t function) {
   std::unordered_set<uint32_t> inputs;
   for (const Instruction &inst : module.globals)
     if (inst.opcode == spv::Op::OpVariable && spv::StorageClass(inst.operand(0)) == spv::StorageClass::Input &&
-        !findDecoration(module.decorations(inst.result), spv::Decoration::BuiltIn))
+        !findDecoration(module.decorations(inst.result), spv::Decoration::BuiltIn) &&
+        !findDecoration(module.decorations(inst.result), spv::Decoration::Patch))
       inputs.insert(inst.result);
   uint32_t outputVertices = 1;
   for (const ExecutionMode &mode : module.executionModes)

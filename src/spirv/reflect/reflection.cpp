@@ -58,11 +58,10 @@ public:
     m_result.interpolatesAt = module.hasCapability(spv::Capability::InterpolationFunction);
     if (stage == lgc::ShaderStage::TessControl || stage == lgc::ShaderStage::TessEval)
       m_result.patchVertices = findPatchVertices(module, entry.function);
-    for (const Function *function : module.callTree(entry.function)) {
-      m_used.insert(function->referencedIds.begin(), function->referencedIds.end());
+    m_used = module.usedIds(entry);
+    for (const Function *function : module.callTree(entry.function))
       for (const Block &block : function->blocks)
         m_result.usesAtomics |= std::ranges::any_of(block.instructions, isAtomic);
-    }
   }
 
   Result<Reflection> run() {

@@ -85,8 +85,7 @@ Result<void> Translator::run() {
     return makeError(ErrorCode::InvalidInput, "the module has no entry point \"{}\" of the wanted stage",
                      m_options.entryPoint);
   DOVETAIL_CHECK(checkModule(m_module));
-  for (const Function *function : m_module.callTree(m_entryPoint->function))
-    m_usedVariables.insert(function->referencedIds.begin(), function->referencedIds.end());
+  m_usedVariables = m_module.usedIds(*m_entryPoint);
 
   m_main = llvm::Function::Create(llvm::FunctionType::get(m_builder.getVoidTy(), false),
                                   llvm::GlobalValue::ExternalLinkage, "main", m_target);

@@ -343,7 +343,7 @@ private:
   std::unordered_map<uint32_t, uint32_t> m_resultTypes; // value id -> type id, of the whole module
   std::unordered_map<uint32_t, IdValue> m_globals;
   std::vector<std::unique_ptr<Variable>> m_variables;
-  std::unordered_set<uint32_t> m_usedVariables;        // by the entry point's static call tree
+  std::unordered_set<uint32_t> m_usedVariables;        // Module::usedIds()
   std::unordered_map<uint32_t, uint64_t> m_specValues; // SpecId -> bits
 
   llvm::Function *m_main = nullptr;

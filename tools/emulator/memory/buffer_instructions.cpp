@@ -143,7 +143,7 @@ void storeLdsDword(Wave &wave, const Instruction &instruction) {
 
 // There are no caches here. The hardware counts it.
 void invalidateCache(Wave &wave, const Instruction &) {
-  wave.issue(Counter::Vm, {});
+  wave.issueInvalidation();
 }
 
 using A = BufferAccess;

@@ -352,6 +352,11 @@ void Wave::issue(Counter counter, std::initializer_list<InFlight> registers, boo
   count(counter, operation, 1);
 }
 
+void Wave::issueInvalidation() {
+  issue(Counter::Vm, {});
+  m_inFlight[size_t(Counter::Vm)].back().invalidates = true;
+}
+
 void Wave::waitFor(Counter counter, unsigned atMost) {
   std::vector<Operation> &operations = m_inFlight[size_t(counter)];
   if (operations.size() <= atMost)
@@ -372,8 +377,7 @@ void Wave::waitFor(Counter counter, unsigned atMost) {
 }
 
 size_t Wave::accessesInFlight() const {
-  return size_t(std::ranges::count_if(m_inFlight[size_t(Counter::Vm)],
-                                      [](const Operation &operation) { return operation.count != 0; }));
+  return size_t(std::ranges::count(m_inFlight[size_t(Counter::Vm)], false, &Operation::invalidates));
 }
 
 bool Wave::hasLdsWritesInFlight() const {

@@ -238,9 +238,11 @@ public:
   };
   // At most four ranges of registers. outOfOrder: the counter tells nothing until it is 0 (SMEM among others).
   void issue(Counter counter, std::initializer_list<InFlight> registers, bool outOfOrder = false);
+  // Of a cache of vector memory, which accesses nothing.
+  void issueInvalidation();
   void waitFor(Counter counter, unsigned atMost);
   bool hasLdsWritesInFlight() const;
-  // Vector memory operations that read or write memory; to invalidate a cache is none.
+  // To vector memory.
   size_t accessesInFlight() const;
 
   // Memory with traps. Addresses are bytes; `what` is for messages. An empty span means that the wave has trapped.
@@ -316,6 +318,7 @@ private:
     std::array<InFlight, 4> registers;
     uint8_t count = 0;
     bool outOfOrder = false;
+    bool invalidates = false; // and accesses nothing
   };
   void count(Counter counter, const Operation &operation, int change);
   bool isMove() const;
