@@ -112,71 +112,56 @@ TEST_CASE("swizzles among four and 32 lanes, single lanes written, and bits coun
   }
 }
 
-TEST_CASE("group operations of AMD's name are those of SPIR-V's") {
-  ShaderSet shaders = computeOf("GL_AMD_shader_ballot", "",
-                                "uint a = data[i] >> 8; uint sum = addInvocationsNonUniformAMD(a);"
-                                "data[i] = sum; data[i + 64u] = minInvocationsInclusiveScanNonUniformAMD(a);"
-                                "data[i + 128u] = uint(maxInvocationsExclusiveScanNonUniformAMD(int(a)));");
-  std::vector<uint32_t> before = numbers(192), after = computedWords(shaders, before);
-  uint32_t sum = 0, least = ~0u;
-  int32_t most = INT32_MIN;
-  for (unsigned i = 0; i < 64; ++i)
-    sum += before[i] >> 8;
-  for (unsigned i = 0; i < 64; ++i) {
-    CHECK(after[i] == sum);
-    least = std::min(least, before[i] >> 8);
-    CHECK(after[i + 64] == least);
-    CHECK(int32_t(after[i + 128]) == most);
-    most = std::max(most, int32_t(before[i] >> 8));
+TEST_CASE("group operations of AMD's names are those of SPIR-V's, whether or not all lanes reach them together") {
+  for (const std::string name : {"NonUniformAMD", "AMD"}) {
+    CAPTURE(name);
+    // The last one declares the extension.
+    ShaderSet shaders = computeOf("GL_AMD_shader_ballot", "",
+                                  "uint a = data[i] >> 8; data[i] = addInvocations" + name +
+                                      "(a); data[i + 64u] = minInvocationsInclusiveScan" + name +
+                                      "(a); data[i + 128u] = uint(maxInvocationsExclusiveScan" + name +
+                                      "(int(a))); data[i + 192u] = minInvocations" + name + "(a) + maxInvocations" +
+                                      name + "(a) + minInvocationsNonUniformAMD(a);");
+    std::vector<uint32_t> before = numbers(256), after = computedWords(shaders, before);
+    uint32_t sum = 0, least = ~0u, most = 0, leastSoFar = ~0u;
+    int32_t mostSoFar = INT32_MIN;
+    for (unsigned i = 0; i < 64; ++i) {
+      sum += before[i] >> 8;
+      least = std::min(least, before[i] >> 8);
+      most = std::max(most, before[i] >> 8);
+    }
+    for (unsigned i = 0; i < 64; ++i) {
+      leastSoFar = std::min(leastSoFar, before[i] >> 8);
+      CHECK(after[i] == sum);
+      CHECK(after[i + 64] == leastSoFar);
+      CHECK(int32_t(after[i + 128]) == mostSoFar);
+      CHECK(after[i + 192] == least + most + least);
+      mostSoFar = std::max(mostSoFar, int32_t(before[i] >> 8));
+    }
   }
 }
 
 TEST_CASE("group operations of floats under AMD's names take floats") {
-  ShaderSet shaders = computeOf("GL_AMD_shader_ballot", "",
-                                "float f = float(data[i] >> 24); data[i] = uint(addInvocationsNonUniformAMD(f));"
-                                "data[i + 64u] = uint(minInvocationsInclusiveScanNonUniformAMD(f));"
-                                "data[i + 128u] = uint(maxInvocationsNonUniformAMD(f));");
-  std::vector<uint32_t> before = numbers(192), after = computedWords(shaders, before);
-  uint32_t sum = 0, least = ~0u, most = 0;
-  for (unsigned i = 0; i < 64; ++i) {
-    sum += before[i] >> 24;
-    most = std::max(most, before[i] >> 24);
-  }
-  for (unsigned i = 0; i < 64; ++i) {
-    least = std::min(least, before[i] >> 24);
-    CHECK(after[i] == sum);
-    CHECK(after[i + 64] == least);
-    CHECK(after[i + 128] == most);
-  }
-}
-
-TEST_CASE("group operations that all lanes reach together") {
-  ShaderSet shaders =
-      computeOf("GL_AMD_shader_ballot", "",
-                "uint a = data[i] >> 8; data[i] = addInvocationsAMD(a);"
-                "data[i + 64u] = minInvocationsInclusiveScanAMD(a);"
-                "data[i + 128u] = uint(maxInvocationsExclusiveScanAMD(int(a)));"
-                "float f = float(a >> 16); data[i + 192u] = uint(addInvocationsAMD(f) + maxInvocationsAMD(f));"
-                // The last one declares the extension.
-                "data[i + 256u] = minInvocationsAMD(a) + maxInvocationsAMD(a) + uint(minInvocationsNonUniformAMD(f));");
-  std::vector<uint32_t> before = numbers(320), after = computedWords(shaders, before);
-  uint32_t sum = 0, floats = 0, least = ~0u, most = 0, leastSoFar = ~0u;
-  for (unsigned i = 0; i < 64; ++i) {
-    const uint32_t a = before[i] >> 8;
-    sum += a;
-    floats += a >> 16;
-    least = std::min(least, a);
-    most = std::max(most, a);
-  }
-  int32_t mostSoFar = INT32_MIN;
-  for (unsigned i = 0; i < 64; ++i) {
-    const uint32_t a = before[i] >> 8;
-    leastSoFar = std::min(leastSoFar, a);
-    CHECK(after[i] == sum);
-    CHECK(after[i + 64] == leastSoFar);
-    CHECK(int32_t(after[i + 128]) == mostSoFar);
-    CHECK(after[i + 192] == floats + (most >> 16));
-    CHECK(after[i + 256] == least + most + (least >> 16));
-    mostSoFar = std::max(mostSoFar, int32_t(a));
+  for (const std::string name : {"NonUniformAMD", "AMD"}) {
+    CAPTURE(name);
+    ShaderSet shaders = computeOf("GL_AMD_shader_ballot", "",
+                                  "float f = float(data[i] >> 24); data[i] = uint(addInvocations" + name +
+                                      "(f)); data[i + 64u] = uint(minInvocationsInclusiveScan" + name +
+                                      "(f)); data[i + 128u] = uint(maxInvocations" + name +
+                                      "(f)); data[i + 192u] = uint(minInvocationsNonUniformAMD(f));");
+    std::vector<uint32_t> before = numbers(256), after = computedWords(shaders, before);
+    uint32_t sum = 0, least = ~0u, most = 0, leastSoFar = ~0u;
+    for (unsigned i = 0; i < 64; ++i) {
+      sum += before[i] >> 24;
+      least = std::min(least, before[i] >> 24);
+      most = std::max(most, before[i] >> 24);
+    }
+    for (unsigned i = 0; i < 64; ++i) {
+      leastSoFar = std::min(leastSoFar, before[i] >> 24);
+      CHECK(after[i] == sum);
+      CHECK(after[i + 64] == leastSoFar);
+      CHECK(after[i + 128] == most);
+      CHECK(after[i + 192] == least);
+    }
   }
 }

@@ -94,6 +94,14 @@ TEST_CASE("what RADV cannot compile it cannot judge, and says why") {
   CHECK(opinion.reason.find("is a shader of OpenGL") != std::string::npos);
 }
 
+TEST_CASE("RADV is not asked of several views, which its code is not drawn with") {
+  Pictures pictures({"phong.vert", "phong.frag"});
+  pictures.drawCase.scene.viewMask = 1;
+  const ThirdOpinion opinion = pictures.ask();
+  CHECK((opinion.verdict == RadvVerdict::CannotSay));
+  CHECK(opinion.reason.find("for one view only") != std::string::npos);
+}
+
 TEST_CASE("a GPU that RADV does not have is named") {
   Pictures pictures({"phong.vert", "phong.frag"});
   const Result<SceneResult> drawn = drawWithRadvCode(pictures.drawCase.scene, "gfx90c0");

@@ -116,6 +116,7 @@ BitVector undefinedElements(const Value &value, unsigned limit = 64) {
   return elements;
 }
 
+// Puts zero for the undefined elements of an operand.
 bool defineElements(Use &value, Instruction &user) {
   const BitVector elements = undefinedElements(*value);
   if (elements.none())
@@ -130,45 +131,32 @@ bool defineElements(Use &value, Instruction &user) {
   return true;
 }
 
-bool defineCoordinates(Function &function) {
-  bool isChanged = false;
-  for (Instruction &inst : instructions(function)) {
-    auto *call = dyn_cast<IntrinsicInst>(&inst);
-    if (!call || !call->getCalledFunction()->getName().starts_with("llvm.amdgcn.image."))
-      continue;
-    for (Use &argument : call->args())
-      if (!argument->getType()->isVectorTy())
-        isChanged |= define(argument);
-      else if (call->mayWriteToMemory() && argument.getOperandNo() == 0)
-        isChanged |= defineElements(argument, inst);
-  }
-  return isChanged;
+// Whether an argument of an intrinsic is a coordinate of an image, or is written to memory: that is the first one, and
+// the second one of an exchange that compares.
+bool mustBeDefined(const IntrinsicInst &call, const Use &argument) {
+  const StringRef name = call.getCalledFunction()->getName();
+  const unsigned number = argument.getOperandNo();
+  if (name.starts_with("llvm.amdgcn.image."))
+    return !argument->getType()->isVectorTy() || (call.mayWriteToMemory() && number == 0);
+  const bool isStore = name.contains("buffer.store"), isAtomic = name.contains("buffer.atomic");
+  return ((isStore || isAtomic) && number == 0) || (isAtomic && name.contains("cmpswap") && number == 1);
 }
 
 // Private memory is in registers, or arrays like any other (defineArrays()).
-bool defineStored(Function &function) {
+bool defineOperands(Function &function) {
   bool isChanged = false;
   for (Instruction &inst : instructions(function)) {
     if (auto *store = dyn_cast<StoreInst>(&inst)) {
       if (store->getPointerAddressSpace() != AMDGPUAS::PRIVATE_ADDRESS)
         isChanged |= defineElements(inst.getOperandUse(0), inst);
-      continue;
-    }
-    if (isa<AtomicRMWInst, AtomicCmpXchgInst>(inst)) {
+    } else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(inst)) {
       for (Use &operand : drop_begin(inst.operands())) // the pointer
         isChanged |= defineElements(operand, inst);
-      continue;
+    } else if (auto *call = dyn_cast<IntrinsicInst>(&inst)) {
+      for (Use &argument : call->args())
+        if (mustBeDefined(*call, argument))
+          isChanged |= defineElements(argument, inst);
     }
-    // What is written is the first argument, and the second one of an exchange that compares.
-    auto *call = dyn_cast<IntrinsicInst>(&inst);
-    if (!call || !call->mayWriteToMemory())
-      continue;
-    const StringRef name = call->getCalledFunction()->getName();
-    if (!name.contains("buffer.store") && !name.contains("buffer.atomic"))
-      continue;
-    isChanged |= defineElements(call->getArgOperandUse(0), inst);
-    if (name.contains("cmpswap"))
-      isChanged |= defineElements(call->getArgOperandUse(1), inst);
   }
   return isChanged;
 }
@@ -241,7 +229,7 @@ bool defineArrays(Function &function) {
 } // namespace
 
 PreservedAnalyses DefineValuesPass::run(Function &function, FunctionAnalysisManager &) {
-  bool isChanged = defineCoordinates(function) | defineStored(function) | defineArrays(function);
+  bool isChanged = defineOperands(function) | defineArrays(function);
   for (BasicBlock &block : function)
     isChanged |= definePhis(block);
   PreservedAnalyses preserved;

@@ -13,9 +13,9 @@ namespace lgc {
 
 class ReachReturnPass : public llvm::PassInfoMixin<ReachReturnPass> {
 public:
+  // What is given a way; the first also in shaders that return nothing.
   enum Ends { Loops, LoopsAndUnreachable };
 
-  // What of is given a way.
   explicit ReachReturnPass(Ends ends = LoopsAndUnreachable) : m_ends(ends) {}
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 
