@@ -66,6 +66,12 @@ TEST_CASE("a least LOD becomes an explicit one, but of cubes") {
   CHECK(count(listing("textureClampARB(q, v.xyz, 2.0)"), "MinLod") == 2);
 }
 
+TEST_CASE("what is stored to gl_FragDepth is clamped") {
+  const std::string listing = adapted("void main() { gl_FragDepth = v.x; c = v; if (i > 3) gl_FragDepth = v.y; }");
+  CHECK(count(listing, "FClamp") == 2);
+  CHECK(count(listing, "OpStore %gl_FragDepth") == 2);
+}
+
 TEST_CASE("an array without a size gets one") {
   const std::string listing =
       adapted("layout(binding = 0) uniform sampler2D t[]; void main() { c = texture(t[nonuniformEXT(i)], v.xy); }");

@@ -45,6 +45,28 @@ TEST_CASE("words that are computed with as floats are floats, others integers") 
   CHECK(printUses(vertexOf("gl_Position = p + uintBitsToFloat(w[1]) + float(w[2]);"), 4) == " f  ");
 }
 
+TEST_CASE("floats that are computed with as integers are integers, unless they are floats elsewhere") {
+  const ShaderSet shaders =
+      shadersOf("layout(set = 1, binding = 2) uniform B { vec4 v[4]; };\n"
+                "layout(location = 0) in vec4 p;\n"
+                "void main() { uvec2 both = floatBitsToUint(v[1].zw); float sum = 0;"
+                "for (uint i = 0; i < floatBitsToUint(v[0].y); ++i) sum += v[2].x;"
+                "gl_Position = p + sum + float(both.x + both.y) * v[1].w; }",
+                Fragment);
+  const WordUses uses = usesOf(shaders);
+  std::vector<uint32_t> integers;
+  for (const auto &[place, use] : uses)
+    if (use.isInteger)
+      integers.push_back(std::get<2>(place) / 4);
+  CHECK(uses.size() == integers.size());
+  CHECK(integers == std::vector<uint32_t>{1, 6}); // v[0].y and v[1].z
+  Result<Scene> scene = makeScene(shaders, randomState(shaders, 1), {1, 32, 32});
+  REQUIRE(scene.has_value());
+  uint32_t word = 0;
+  std::memcpy(&word, &scene->buffers.at(0).at(4), sizeof word);
+  CHECK(word < 4);
+}
+
 TEST_CASE("words of 64 bits that are computed with as doubles are doubles") {
   const ShaderSet shaders =
       shadersOf("#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n"

@@ -112,6 +112,40 @@ spirv::Reflection reflected(std::string_view entryPoint, lgc::ShaderStage stage)
   return *result;
 }
 
+// Of a control shader that reads an input of `count` vertices.
+unsigned patchVerticesOf(const std::string &decoration, unsigned count, const std::string &read) {
+  const std::string text = R"(
+OpCapability Tessellation
+OpMemoryModel Logical GLSL450
+OpEntryPoint TessellationControl %main "main" %in %invocation
+OpExecutionMode %main OutputVertices 3
+OpDecorate %in )" + decoration +
+                           R"(
+OpDecorate %invocation BuiltIn InvocationId
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%vector = OpTypeVector %float 4
+%uint = OpTypeInt 32 0
+%count = OpConstant %uint )" +
+                           std::to_string(count) + R"(
+%vectors = OpTypeArray %vector %count
+%pointer = OpTypePointer Input %vectors
+%element = OpTypePointer Input %vector
+%uint_in = OpTypePointer Input %uint
+%in = OpVariable %pointer Input
+%invocation = OpVariable %uint_in Input
+%main = OpFunction %void None %fn
+%label = OpLabel
+)" + read + R"(
+OpReturn
+OpFunctionEnd
+)";
+  Result<spirv::Reflection> control = spirv::reflect(assembleText(text), "main", lgc::ShaderStage::TessControl);
+  REQUIRE_MESSAGE(control, control.error().text);
+  return control->patchVertices;
+}
+
 } // namespace
 
 TEST_CASE("descriptors are those of the entry point's own call tree") {
@@ -119,13 +153,13 @@ TEST_CASE("descriptors are those of the entry point's own call tree") {
   REQUIRE(vertex.descriptors.size() == 2);
   CHECK(vertex.descriptors[0].set == 0);
   CHECK(vertex.descriptors[0].binding == 9);
-  CHECK(vertex.descriptors[0].kind == spirv::DescriptorKind::UniformTexelBuffer);
-  CHECK(vertex.descriptors[1].kind == spirv::DescriptorKind::UniformBuffer);
+  CHECK((vertex.descriptors[0].kind == spirv::DescriptorKind::UniformTexelBuffer));
+  CHECK((vertex.descriptors[1].kind == spirv::DescriptorKind::UniformBuffer));
   CHECK(vertex.pushConstantBytes == 0);
 
   spirv::Reflection fragment = reflected("fs", lgc::ShaderStage::Fragment);
   REQUIRE(fragment.descriptors.size() == 1);
-  CHECK(fragment.descriptors[0].kind == spirv::DescriptorKind::CombinedImageSampler);
+  CHECK((fragment.descriptors[0].kind == spirv::DescriptorKind::CombinedImageSampler));
   CHECK(fragment.descriptors[0].arraySize == 6);
   CHECK(fragment.descriptors[0].name == "textures");
 }
@@ -198,34 +232,58 @@ TEST_CASE("all entry points are found") {
 }
 
 TEST_CASE("a patch has all vertices of an array that is read at once") {
-  const std::string text = R"(
-OpCapability Tessellation
+  for (unsigned count : {2, 5, 32}) // 32: as large as any patch, so not declared
+    CHECK(patchVerticesOf("Location 0", count, "%all = OpLoad %vectors %in") == count);
+}
+
+TEST_CASE("a patch has the vertices that an input is declared for, else those of the output patch") {
+  const std::string read = "%index = OpLoad %uint %invocation\n"
+                           "%chain = OpAccessChain %element %in %index\n"
+                           "%one = OpLoad %vector %chain";
+  for (const char *decoration : {"Location 0", "BuiltIn Position"}) {
+    CHECK(patchVerticesOf(decoration, 5, read) == 5);
+    CHECK(patchVerticesOf(decoration, 32, read) == 3);
+  }
+}
+
+TEST_CASE("a binding that two variables take for different kinds of descriptor is named") {
+  const std::vector<uint32_t> words = assembleText(R"(
+OpCapability Shader
+OpExtension "SPV_KHR_storage_buffer_storage_class"
 OpMemoryModel Logical GLSL450
-OpEntryPoint TessellationControl %main "main" %in
-OpExecutionMode %main OutputVertices 3
-OpDecorate %in Location 0
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %first DescriptorSet 2
+OpDecorate %first Binding 5
+OpDecorate %second DescriptorSet 2
+OpDecorate %second Binding 5
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
 %void = OpTypeVoid
 %fn = OpTypeFunction %void
-%float = OpTypeFloat 32
 %uint = OpTypeInt 32 0
-%count = OpConstant %uint COUNT
-%floats = OpTypeArray %float %count
-%pointer = OpTypePointer Input %floats
-%in = OpVariable %pointer Input
+%zero = OpConstant %uint 0
+%block = OpTypeStruct %uint
+%uniform = OpTypePointer Uniform %block
+%uniform_uint = OpTypePointer Uniform %uint
+%storage = OpTypePointer StorageBuffer %block
+%storage_uint = OpTypePointer StorageBuffer %uint
+%first = OpVariable %uniform Uniform
+%second = OpVariable %storage StorageBuffer
 %main = OpFunction %void None %fn
 %label = OpLabel
-%all = OpLoad %floats %in
+%a = OpAccessChain %uniform_uint %first %zero
+%x = OpLoad %uint %a
+%b = OpAccessChain %storage_uint %second %zero
+%y = OpLoad %uint %b
 OpReturn
 OpFunctionEnd
-)";
-  for (unsigned count : {2, 5, 32}) { // 32: as large as any patch, so not declared
-    std::string declared = text;
-    const std::vector<uint32_t> words =
-        assembleText(declared.replace(declared.find("COUNT"), 5, std::to_string(count)));
-    Result<spirv::Reflection> control = spirv::reflect(words, "main", lgc::ShaderStage::TessControl);
-    REQUIRE_MESSAGE(control, control.error().text);
-    CHECK(control->patchVertices == count);
-  }
+)");
+  Result<spirv::Reflection> mixed = spirv::reflect(words, "main", lgc::ShaderStage::Compute);
+  REQUIRE_FALSE(mixed.has_value());
+  CHECK((mixed.error().code == ErrorCode::Unsupported));
+  CHECK(mixed.error().text.find("set 2 binding 5 is used as storage buffer and as uniform buffer") !=
+        std::string::npos);
 }
 
 TEST_CASE("a location that no shader can have is named") {

@@ -144,13 +144,15 @@ TEST_CASE("an image and a sampler of one binding are a combined descriptor") {
   CHECK(nodes[1] == UserDataNode{UserDataNodeType::CombinedImageSampler, 0, 0, 0, 12, 12});
 }
 
-TEST_CASE("one binding as a buffer here and an image there is refused by name") {
+TEST_CASE("one binding as two kinds of descriptor is refused by name") {
   spirv::Reflection buffer = shaderWith({bound(2, 5, DescriptorKind::UniformBuffer, 1)});
-  spirv::Reflection image = shaderWith({bound(2, 5, DescriptorKind::SampledImage, 1)});
-  Result<UserDataNodes> nodes = layOutUserData(std::vector<const spirv::Reflection *>{&buffer, &image});
-  REQUIRE_FALSE(nodes.has_value());
-  CHECK((nodes.error().code == ErrorCode::StateMismatch));
-  CHECK(nodes.error().text.find("set 2 binding 5") != std::string::npos);
+  for (DescriptorKind kind : {DescriptorKind::SampledImage, DescriptorKind::StorageBuffer}) {
+    spirv::Reflection other = shaderWith({bound(2, 5, kind, 1)});
+    Result<UserDataNodes> nodes = layOutUserData(std::vector<const spirv::Reflection *>{&buffer, &other});
+    REQUIRE_FALSE(nodes.has_value());
+    CHECK((nodes.error().code == ErrorCode::StateMismatch));
+    CHECK(nodes.error().text.find("set 2 binding 5 is used as uniform buffer") != std::string::npos);
+  }
 }
 
 TEST_CASE("only a multisampled image without FMASK changes what a shader is compiled to") {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "tools/reference/adapt_shader.h"
 #include "tools/reference/adapt_opengl.h"
+#include "tools/reference/clamp_depth.h"
+#include "tools/reference/glsl_import.h"
 #include "tools/reference/min_lod.h"
 #include "tools/reference/run_passes.h"
-#include "tools/scene/spirv_words.h"
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <optional>
 #include <span>
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/spirv.hpp11>
-#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -23,17 +22,11 @@ namespace {
 using Words = std::vector<uint32_t>;
 using Instruction = SpirvInstruction;
 
-constexpr std::string_view GlslInstructions = "GLSL.std.450";
-
-std::string_view literalString(Instruction words) {
-  const char *text = reinterpret_cast<const char *>(words.data());
-  return {text, strnlen(text, words.size_bytes())};
-}
-
 // OpImageSampleImplicitLod and its like with a cube get a unit vector as coordinate.
 class CubeDirections {
 public:
-  explicit CubeDirections(const Words &words) : m_words(words), m_bound(words[SpirvBoundWord]) {
+  explicit CubeDirections(const Words &words)
+      : m_words(words), m_bound(words[SpirvBoundWord]), m_glsl(findGlslImport(words)) {
     eachInstruction(words, [&](Instruction inst) { index(inst); });
   }
 
@@ -43,7 +36,7 @@ public:
     m_out.assign(m_words.begin(), m_words.begin() + SpirvHeaderWords);
     eachInstruction(m_words, [&](Instruction inst) {
       if (opcodeOf(inst) == spv::Op::OpMemoryModel && m_glsl == 0)
-        importGlsl();
+        appendGlslImport(m_out, m_glsl = m_bound++);
       if (opcodeOf(inst) == spv::Op::OpFunction && !std::exchange(m_isInFunctions, true))
         declareVectors();
       const uint32_t coordinate = replaceCoordinate(inst);
@@ -66,10 +59,6 @@ private:
 
   void index(Instruction inst) {
     switch (opcodeOf(inst)) {
-    case spv::Op::OpExtInstImport:
-      if (literalString(inst.subspan(2)) == GlslInstructions)
-        m_glsl = inst[1];
-      return;
     case spv::Op::OpTypeFloat:
       if (inst[2] == 32)
         m_float = inst[1];
@@ -111,15 +100,6 @@ private:
     }
     auto cube = m_cubes.find(inst[SampledImageWord]);
     return cube == m_cubes.end() ? std::nullopt : std::optional(cube->second);
-  }
-
-  void importGlsl() {
-    m_glsl = m_bound++;
-    const size_t words = GlslInstructions.size() / 4 + 1;
-    m_out.push_back(static_cast<uint32_t>(words + 2) << 16 | static_cast<uint32_t>(spv::Op::OpExtInstImport));
-    m_out.push_back(m_glsl);
-    m_out.resize(m_out.size() + words);
-    std::memcpy(&m_out[m_out.size() - words], GlslInstructions.data(), GlslInstructions.size());
   }
 
   void declareVectors() {
@@ -281,7 +261,7 @@ std::vector<uint32_t> adaptShader(std::vector<uint32_t> words) {
   if (words.size() < SpirvHeaderWords)
     return words;
   words = withoutMinLod(words);
-  words = withSizes(CubeDirections(words).run());
+  words = withClampedDepth(withSizes(CubeDirections(words).run()));
   return indexesDescriptors(words) ? withConstantIndices(words) : words;
 }
 

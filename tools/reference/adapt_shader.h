@@ -12,6 +12,7 @@ namespace dovetail {
 
 // Directions into cubes become unit vectors where the LOD is implicit, and an index into an array of images or samplers
 // that is no constant chooses between constant ones. A least LOD of an instruction becomes an explicit LOD (min_lod.h).
+// A depth is clamped (clamp_depth.h).
 // `words` is valid SPIR-V; what is not understood stays.
 std::vector<uint32_t> adaptShader(std::vector<uint32_t> words);
 

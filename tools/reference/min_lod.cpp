@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/reference/min_lod.h"
-#include "tools/scene/spirv_words.h"
+#include "tools/reference/glsl_import.h"
 #include <bit>
-#include <cstring>
 #include <optional>
 #include <spirv/unified1/GLSL.std.450.h>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -16,11 +14,10 @@ namespace {
 using Words = std::vector<uint32_t>;
 
 constexpr uint32_t BiasMask = 0x1, LodMask = 0x2, GradMask = 0x4, MinLodMask = 0x80;
-constexpr std::string_view GlslInstructions = "GLSL.std.450";
 
 class Rewriter {
 public:
-  explicit Rewriter(const Words &words) : m_words(words), m_bound(words[SpirvBoundWord]) {
+  explicit Rewriter(const Words &words) : m_words(words), m_bound(words[SpirvBoundWord]), m_glsl(findGlslImport(words)) {
     eachInstruction(words, [&](SpirvInstruction inst) { index(inst); });
   }
 
@@ -31,7 +28,7 @@ public:
     appendInstruction(m_out, spv::Op::OpCapability, {static_cast<uint32_t>(spv::Capability::ImageQuery)});
     eachInstruction(m_words, [&](SpirvInstruction inst) {
       if (opcodeOf(inst) == spv::Op::OpMemoryModel && m_glsl == 0)
-        importGlsl();
+        appendGlslImport(m_out, m_glsl = m_bound++);
       if (opcodeOf(inst) == spv::Op::OpFunction && m_pair == 0) {
         m_pair = m_bound++;
         appendInstruction(m_out, spv::Op::OpTypeVector, {m_pair, m_float, 2});
@@ -53,10 +50,6 @@ private:
 
   void index(SpirvInstruction inst) {
     switch (opcodeOf(inst)) {
-    case spv::Op::OpExtInstImport:
-      if (std::string_view(reinterpret_cast<const char *>(&inst[2])) == GlslInstructions)
-        m_glsl = inst[1];
-      return;
     case spv::Op::OpTypeFloat:
       if (inst[2] == 32)
         m_float = inst[1];
@@ -98,15 +91,6 @@ private:
       return std::nullopt;
     auto image = m_images.find(inst[3]);
     return image == m_images.end() || image->second.coordinates == 0 ? std::nullopt : std::optional(word);
-  }
-
-  void importGlsl() {
-    m_glsl = m_bound++;
-    const size_t words = GlslInstructions.size() / 4 + 1;
-    m_out.push_back(static_cast<uint32_t>(words + 2) << 16 | static_cast<uint32_t>(spv::Op::OpExtInstImport));
-    m_out.push_back(m_glsl);
-    m_out.resize(m_out.size() + words);
-    std::memcpy(&m_out[m_out.size() - words], GlslInstructions.data(), GlslInstructions.size());
   }
 
   // The coordinate without its layer.
@@ -156,7 +140,7 @@ private:
 
   const Words &m_words;
   Words m_out;
-  uint32_t m_bound = 0, m_float = 0, m_pair = 0, m_glsl = 0; // m_pair: two floats
+  uint32_t m_bound = 0, m_glsl = 0, m_float = 0, m_pair = 0; // m_pair: two floats
   std::unordered_map<uint32_t, Image> m_imageTypes, m_images;
   bool m_isNeeded = false;
 };

@@ -169,6 +169,7 @@ ModuleUse findModuleUse(const std::vector<uint32_t> &words) {
   // UniformBufferArrayNonUniformIndexing to StorageTexelBufferArrayNonUniformIndexing
   constexpr uint32_t FirstNonUniformIndexing = 5306, LastNonUniformIndexing = 5312;
   constexpr std::pair<uint32_t, VkSubgroupFeatureFlags> Capabilities[] = {
+      {18, VK_SUBGROUP_FEATURE_ARITHMETIC_BIT}, // Groups, as AMD_shader_ballot has them
       {61, VK_SUBGROUP_FEATURE_BASIC_BIT},      {62, VK_SUBGROUP_FEATURE_VOTE_BIT},
       {63, VK_SUBGROUP_FEATURE_ARITHMETIC_BIT}, {64, VK_SUBGROUP_FEATURE_BALLOT_BIT},
       {65, VK_SUBGROUP_FEATURE_SHUFFLE_BIT},    {66, VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT},

@@ -12,8 +12,9 @@ namespace dovetail {
 
 namespace {
 
-// Compiling a large shader takes lavapipe seconds; a scene that takes longer than this hangs.
-constexpr std::chrono::seconds Timeout{60};
+// Compiling a large shader takes lavapipe seconds. What takes longer than this has no picture. It is far less than the
+// time that a corpus gives a unit (CorpusOptions), so that there is some left to draw it without lavapipe.
+constexpr std::chrono::seconds Timeout{20};
 
 std::string programPath(const char *variable, const std::string &name) {
   const char *chosen = std::getenv(variable);

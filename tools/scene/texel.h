@@ -29,6 +29,9 @@ struct TexelLayout {
   std::array<TexelComponent, 4> components = {}; // r, g, b, a
 
   bool isInteger() const { return numeric == TexelNumeric::Uint || numeric == TexelNumeric::Sint; }
+  bool isNormalized() const {
+    return numeric == TexelNumeric::Unorm || numeric == TexelNumeric::Snorm || numeric == TexelNumeric::Srgb;
+  }
   bool operator==(const TexelLayout &) const = default;
 };
 

@@ -44,28 +44,13 @@ struct SetAndBinding {
 };
 
 struct BindingUse {
-  DescriptorShape shape;
+  DescriptorKind kind;
   uint32_t arraySize = 1; // 0: a runtime array
   bool hasFmask = false;
-  bool isUniformBuffer = false, isStorageBuffer = false; // of what some shader declares
 };
 
 bool readsFmask(const spirv::DescriptorBinding &descriptor) {
   return descriptor.image.isMultisampled && descriptor.kind != DescriptorKind::StorageImage;
-}
-
-// An image and a sampler of the same binding are the two halves of a combined descriptor; everything else must agree.
-Result<DescriptorShape> combine(const SetAndBinding &place, const DescriptorShape &one, const DescriptorShape &other) {
-  if (one.type == other.type)
-    return one;
-  auto isImageOrSampler = [](const DescriptorShape &shape) {
-    return shape.type == UserDataNodeType::Image || shape.type == UserDataNodeType::Sampler ||
-           shape.type == UserDataNodeType::CombinedImageSampler;
-  };
-  if (isImageOrSampler(one) && isImageOrSampler(other))
-    return shapeOf(DescriptorKind::CombinedImageSampler);
-  return makeError(ErrorCode::StateMismatch, "set {} binding {} is used as two kinds of descriptor", place.set,
-                   place.binding);
 }
 
 Result<std::map<SetAndBinding, BindingUse>> collectBindings(std::span<const spirv::Reflection *const> shaders) {
@@ -74,12 +59,14 @@ Result<std::map<SetAndBinding, BindingUse>> collectBindings(std::span<const spir
     for (const spirv::DescriptorBinding &descriptor : shader->descriptors) {
       SetAndBinding place{descriptor.set, descriptor.binding};
       auto [found, isNew] =
-          uses.try_emplace(place, BindingUse{shapeOf(descriptor.kind), descriptor.arraySize, readsFmask(descriptor)});
-      found->second.isUniformBuffer |= descriptor.kind == DescriptorKind::UniformBuffer;
-      found->second.isStorageBuffer |= descriptor.kind == DescriptorKind::StorageBuffer;
+          uses.try_emplace(place, BindingUse{descriptor.kind, descriptor.arraySize, readsFmask(descriptor)});
       if (isNew)
         continue;
-      found->second.shape = DOVETAIL_TRY(combine(place, found->second.shape, shapeOf(descriptor.kind)));
+      const std::optional<DescriptorKind> common = spirv::commonKind(found->second.kind, descriptor.kind);
+      if (!common)
+        return makeError(ErrorCode::StateMismatch, "set {} binding {} is used as {} by one stage and as {} by another",
+                         place.set, place.binding, toString(found->second.kind), toString(descriptor.kind));
+      found->second.kind = *common;
       found->second.hasFmask |= readsFmask(descriptor);
       bool isRuntime = found->second.arraySize == 0 || descriptor.arraySize == 0;
       found->second.arraySize = isRuntime ? 0 : std::max(found->second.arraySize, descriptor.arraySize);
@@ -94,7 +81,7 @@ public:
 
   // In ascending order. `next`: the binding that follows.
   void add(uint32_t binding, const BindingUse &use, std::optional<uint32_t> next) {
-    place(binding, use.shape, use.arraySize, next);
+    place(binding, shapeOf(use.kind), use.arraySize, next);
     // What a slot has no room for lies behind all slots.
     if (use.hasFmask)
       m_behind.push_back(nodeOf(binding, {UserDataNodeType::Fmask, 8}, use.arraySize));
@@ -172,8 +159,8 @@ Result<UserDataNodes> layOutUserData(std::span<const spirv::Reflection *const> s
       const auto &[place, bound] = *use++;
       const bool hasNext = use != uses.end() && use->first.set == set;
       layout.add(place.binding, bound, hasNext ? std::optional(use->first.binding) : std::nullopt);
-      if ((bound.isUniformBuffer && options.uniformBuffersAreDynamic) ||
-          (bound.isStorageBuffer && options.storageBuffersAreDynamic))
+      if ((bound.kind == DescriptorKind::UniformBuffer && options.uniformBuffersAreDynamic) ||
+          (bound.kind == DescriptorKind::StorageBuffer && options.storageBuffersAreDynamic))
         dynamicOffsets.push_back({UserDataNodeType::DynamicOffset, set, place.binding, 0,
                                   bound.arraySize ? bound.arraySize : RuntimeArrayElements, 1});
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Nothing in a control shader declares the size of its input patches: it is pipeline state. What a shader reads tells
-// what it was written for. Per-vertex inputs are arrays over the vertices, so the first index of an access chain is the
-// vertex.
+// The size of its input patches is pipeline state, of which a control shader need not know. What it reads tells what it
+// was written for. Per-vertex inputs are arrays over the vertices, so the first index of an access chain is the vertex.
 #include "src/spirv/reflect/patch_vertices.h"
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 
 namespace dovetail::spirv {
 
@@ -20,23 +20,28 @@ std::optional<uint32_t> constantOf(const Module &module, uint32_t id) {
   return std::nullopt;
 }
 
-// The vertices of an array that is read at once: all that patches can have if its size was not declared.
-uint32_t wholeArray(const Module &module, uint32_t typeId) {
+// The vertices of a per-vertex input, of which a pointer's type is given: what GLSL leaves open is all that patches can
+// have, HLSL's InputPatch says how many they are. Nothing if it is no array (gl_InvocationID).
+std::optional<uint32_t> declaredVertices(const Module &module, uint32_t pointerType) {
+  uint32_t pointee = 0;
   for (const Instruction &inst : module.globals)
-    if (inst.result == typeId && inst.opcode == spv::Op::OpTypeArray)
+    if (inst.result == pointerType && inst.opcode == spv::Op::OpTypePointer)
+      pointee = inst.operand(1);
+  for (const Instruction &inst : module.globals)
+    if (inst.result == pointee && inst.opcode == spv::Op::OpTypeArray)
       return constantOf(module, inst.operand(1)).value_or(MaxPatchVertices);
-  return MaxPatchVertices;
+  return std::nullopt;
 }
 
 } // namespace
 
 unsigned findPatchVertices(const Module &module, uint32_t function) {
-  std::unordered_set<uint32_t> inputs;
+  std::unordered_map<uint32_t, uint32_t> inputs; // the vertices that they are declared for
   for (const Instruction &inst : module.globals)
     if (inst.opcode == spv::Op::OpVariable && spv::StorageClass(inst.operand(0)) == spv::StorageClass::Input &&
-        !findDecoration(module.decorations(inst.result), spv::Decoration::BuiltIn) &&
         !findDecoration(module.decorations(inst.result), spv::Decoration::Patch))
-      inputs.insert(inst.result);
+      if (std::optional<uint32_t> declared = declaredVertices(module, inst.resultType))
+        inputs.emplace(inst.result, *declared);
   uint32_t outputVertices = 1;
   for (const ExecutionMode &mode : module.executionModes)
     if (mode.function == function && mode.mode == spv::ExecutionMode::OutputVertices)
@@ -46,11 +51,16 @@ unsigned findPatchVertices(const Module &module, uint32_t function) {
   for (const Function *each : module.callTree(function))
     for (const Block &block : each->blocks)
       for (const Instruction &inst : block.instructions) {
-        if (inst.opcode == spv::Op::OpLoad && inputs.contains(inst.operand(0)))
-          needed = std::max(needed, wholeArray(module, inst.resultType));
-        bool isChain = inst.opcode == spv::Op::OpAccessChain || inst.opcode == spv::Op::OpInBoundsAccessChain;
-        if (!isChain || inst.operandCount() < 2 || !inputs.contains(inst.operand(0)))
+        const bool isChain = inst.opcode == spv::Op::OpAccessChain || inst.opcode == spv::Op::OpInBoundsAccessChain;
+        const bool reads = inst.opcode == spv::Op::OpLoad || (isChain && inst.operandCount() > 1);
+        auto input = reads ? inputs.find(inst.operand(0)) : inputs.end();
+        if (input == inputs.end())
           continue;
+        const auto [id, declared] = *input;
+        if (!isChain || declared < MaxPatchVertices) {
+          needed = std::max(needed, declared);
+          continue;
+        }
         std::optional<uint32_t> vertex = constantOf(module, inst.operand(1));
         needed = std::max(needed, vertex ? *vertex + 1 : outputVertices);
       }

@@ -222,16 +222,17 @@ private:
       return makeError(ErrorCode::Unsupported, "OpVariable at word {}: a resource of type {} is not supported",
                        inst.wordOffset, nameOf(resource.opcode));
     }
-    // Two variables may share a binding (aliases); one row serves both. An image and a sampler at one binding are a
-    // combined one.
+    // Two variables may share a binding (aliases); one row serves both.
     for (DescriptorBinding &other : m_result.descriptors) {
       if (other.set != binding.set || other.binding != binding.binding)
         continue;
-      auto isPair = [](DescriptorKind a, DescriptorKind b) {
-        return a == DescriptorKind::SampledImage && b == DescriptorKind::Sampler;
-      };
-      if (isPair(other.kind, binding.kind) || isPair(binding.kind, other.kind))
-        other.kind = DescriptorKind::CombinedImageSampler;
+      const std::optional<DescriptorKind> common = commonKind(other.kind, binding.kind);
+      if (!common)
+        return makeError(ErrorCode::Unsupported,
+                         "OpVariable at word {}: set {} binding {} is used as {} and as {}; descriptors of mutable "
+                         "type are not supported",
+                         inst.wordOffset, binding.set, binding.binding, toString(binding.kind), toString(other.kind));
+      other.kind = *common;
       if (other.kind == DescriptorKind::CombinedImageSampler && binding.kind != DescriptorKind::Sampler)
         other.image = binding.image;
       other.comparesDepth |= binding.comparesDepth;
@@ -375,6 +376,40 @@ private:
 };
 
 } // namespace
+
+std::string_view toString(DescriptorKind kind) {
+  switch (kind) {
+  case DescriptorKind::UniformBuffer:
+    return "uniform buffer";
+  case DescriptorKind::StorageBuffer:
+    return "storage buffer";
+  case DescriptorKind::SampledImage:
+    return "sampled image";
+  case DescriptorKind::StorageImage:
+    return "storage image";
+  case DescriptorKind::Sampler:
+    return "sampler";
+  case DescriptorKind::CombinedImageSampler:
+    return "combined image sampler";
+  case DescriptorKind::UniformTexelBuffer:
+    return "uniform texel buffer";
+  case DescriptorKind::StorageTexelBuffer:
+    return "storage texel buffer";
+  case DescriptorKind::InputAttachment:
+    return "input attachment";
+  }
+  return "?";
+}
+
+std::optional<DescriptorKind> commonKind(DescriptorKind one, DescriptorKind other) {
+  if (one == other)
+    return one;
+  auto isHalf = [](DescriptorKind kind) {
+    return kind == DescriptorKind::SampledImage || kind == DescriptorKind::Sampler ||
+           kind == DescriptorKind::CombinedImageSampler;
+  };
+  return isHalf(one) && isHalf(other) ? std::optional(DescriptorKind::CombinedImageSampler) : std::nullopt;
+}
 
 static std::vector<EntryPointInfo> entryPointsOf(const Module &module) {
   std::vector<EntryPointInfo> result;

@@ -31,6 +31,11 @@ enum class DescriptorKind {
   StorageTexelBuffer,
   InputAttachment,
 };
+std::string_view toString(DescriptorKind kind);
+
+// What two variables, or two stages, make of a binding that they share: an image and a sampler are the halves of a
+// combined descriptor, else both have to take it for the same. Nothing if they do not.
+std::optional<DescriptorKind> commonKind(DescriptorKind one, DescriptorKind other);
 
 // One dimension of an array in memory.
 struct ArrayDimension {

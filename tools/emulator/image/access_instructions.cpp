@@ -5,6 +5,7 @@
 // Source: "Vega" ISA manual, section 8.3; Mesa, ac_nir_lower_resinfo.c, for what image_get_resinfo returns.
 #include "tools/emulator/image/image_instructions.h"
 #include "tools/emulator/image/image_operands.h"
+#include "tools/emulator/memory/conversion_noise.h"
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -127,11 +128,14 @@ void imageLoad(Wave &wave, const Instruction &instruction, unsigned flags) {
   AccessOperands operands(wave, instruction, *image, flags);
   if (wave.trapped())
     return;
+  const bool isConverted = !(flags & Raw) && image->layout().isNormalized();
   std::array<Lanes, 4> components = {};
   Lanes status = {};
   forEachLaneOn(wave, [&](unsigned lane) {
     TexelPlace place = operands.place(lane);
     TexelValue value = flags & Raw ? loadRaw(*image, place, flags & Signed) : image->select(image->load(place));
+    if (isConverted)
+      addConversionNoise(wave.roundingNoise(), value);
     for (unsigned i = 0; i != 4; ++i)
       components[i][lane] = value[i];
     status[lane] = image->takeMiss();

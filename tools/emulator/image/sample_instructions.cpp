@@ -14,6 +14,7 @@
 #include "tools/emulator/image/image_instructions.h"
 #include "tools/emulator/image/image_operands.h"
 #include "tools/emulator/image/image_sampler.h"
+#include "tools/emulator/memory/conversion_noise.h"
 #include <algorithm>
 #include <cmath>
 
@@ -291,6 +292,11 @@ float placeNoise(RoundingNoise &noise, const ImageSampler &sampler, unsigned lev
   return noise.symmetric() * HalfStep / (sampler.descriptor().forceUnnormalized ? 1 : float(texels));
 }
 
+// Whether what is sampled is made of integers, which conversion noise is for. What comparisons give is not.
+bool isConverted(const ImageSampler &sampler, unsigned flags) {
+  return sampler.image().layout().isNormalized() && !(flags & C);
+}
+
 // The common course of the instructions: what `fill` makes of sampler and operands are the four components of the lanes
 // and their residency.
 template <typename F>
@@ -355,6 +361,13 @@ void imageSample(Wave &wave, const Instruction &instruction, unsigned flags) {
                     points.position[i][lane] += placeNoise(wave.roundingNoise(), sampler, lod.level[0], i);
                 });
                 forEachLane(sampler.sample(points, components), [&](unsigned lane) { status[lane] = 1; });
+                if (wave.roundingNoise().isOn() && isConverted(sampler, flags))
+                  forEachLane(points.lanes, [&](unsigned lane) {
+                    TexelValue value = {components[0][lane], components[1][lane], components[2][lane],
+                                        components[3][lane]};
+                    addConversionNoise(wave.roundingNoise(), value);
+                    set(components, lane, value);
+                  });
               });
 }
 
@@ -387,7 +400,10 @@ void imageGather(Wave &wave, const Instruction &instruction, unsigned flags) {
                      SamplePoint point = operands.point(lane);
                      for (unsigned i = 0; wave.roundingNoise().isOn() && i != 3; ++i)
                        point.position[i] += placeNoise(wave.roundingNoise(), sampler, level, i);
-                     return sampler.gather(point, level, component);
+                     TexelValue texels = sampler.gather(point, level, component);
+                     if (isConverted(sampler, flags))
+                       addConversionNoise(wave.roundingNoise(), texels);
+                     return texels;
                    };
                  });
 }

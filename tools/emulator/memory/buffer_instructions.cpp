@@ -6,6 +6,7 @@
 #include "tools/emulator/isa/opcode.h"
 #include "tools/emulator/memory/buffer_access.h"
 #include "tools/emulator/memory/buffer_format.h"
+#include "tools/emulator/memory/conversion_noise.h"
 #include "tools/emulator/memory/vector_memory.h"
 #include <algorithm>
 
@@ -46,6 +47,8 @@ TexelValue loadTexel(Wave &wave, const TypedAccess &typed, const uint8_t *bytes)
   TexelValue value = {};
   if (bytes != nullptr)
     value = decodeBufferTexel(wave.generation(), typed.layout, bytes);
+  if (typed.layout.isNormalized())
+    addConversionNoise(wave.roundingNoise(), value);
   return selectComponents(value, typed.dstSel, typed.layout.isInteger());
 }
 

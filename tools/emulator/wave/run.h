@@ -28,7 +28,9 @@ public:
     return seen.address == address && seen.instruction != nullptr ? *seen.instruction : findInstruction(address);
   }
 
-  uint64_t instructionLimit = 50'000'000; // of one wave
+  // Of one wave. lavapipe, which is compared with, leaves its loops after 65,535 iterations; this is 150 instructions
+  // for each of them.
+  uint64_t instructionLimit = 10'000'000;
   Variation variation;
 
   // SGPRs at the end of a wave's allocation in which the hardware keeps VCC (2), and before it XNACK_MASK (4 together)

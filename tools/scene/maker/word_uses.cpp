@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Each value of a shader is looked at as a list of components, of which some are words of a block: loads give words,
-// and bit casts, shuffles and compositions move them. A component of a float is a float. Four words, the place of each
+// and bit casts, shuffles and compositions move them. A component of a float is a float. A word of a float is an integer
+// if it is cast to one and no arithmetic takes it as it is. Four words, the place of each
 // four bytes behind the last one's, that are multiplied with one component of a vector may be the column of a matrix
 // that has the component's number, and are if another column is beside them. The other columns need only be floats: a
 // component may be computed, and translators leave out products with 1.
@@ -29,6 +30,7 @@ using Place = std::tuple<uint32_t, uint32_t, uint32_t>;
 // Where the component of a value is from.
 struct Component {
   std::optional<Place> word;
+  bool isFloat = false; // that is how the word is declared
   uint32_t vector = 0, number = 0; // else: this component of this id; 0: of no vector
 };
 using Components = std::vector<Component>;
@@ -44,18 +46,58 @@ public:
         for (const Instruction &inst : block.instructions)
           visit(inst);
     addMatrices();
+    for (const auto &[word, isInteger] : m_floatWords)
+      if (isInteger)
+        m_uses.try_emplace(word, WordUse{.isInteger = true});
   }
 
 private:
   void visit(const Instruction &inst) {
-    if (const uint32_t bits = inst.result != 0 ? floatBits(inst.resultType) : 0)
+    const uint32_t bits = inst.result != 0 ? floatBits(inst.resultType) : 0;
+    if (bits != 0)
       for (const Component &component : componentsOf(inst.result))
-        if (component.word)
+        if (component.word && !component.isFloat)
           m_uses.try_emplace(*component.word, WordUse{bits});
+    if (inst.opcode == Op::OpBitcast && bits == 0)
+      noteFloatWords(inst.operand(0), true);
+    else if (!moves(inst.opcode))
+      for (uint32_t operand : inst.operands)
+        noteFloatWords(operand, false);
     if (inst.opcode == Op::OpFMul)
       visitProduct(inst.operand(0), inst.operand(1));
     else if (inst.opcode == Op::OpExtInst && inst.operandCount() == 5) // fma()
       visitProduct(inst.operand(2), inst.operand(3));
+  }
+
+  // What leaves the bits of its operands as they are.
+  static bool moves(Op opcode) {
+    switch (opcode) {
+    case Op::OpBitcast:
+    case Op::OpCompositeConstruct:
+    case Op::OpCompositeExtract:
+    case Op::OpCompositeInsert:
+    case Op::OpVectorShuffle:
+    case Op::OpCopyObject:
+    case Op::OpSelect:
+    case Op::OpPhi:
+    case Op::OpLoad:
+    case Op::OpStore:
+    case Op::OpFunctionCall:
+    case Op::OpReturnValue:
+      return true;
+    default:
+      return false;
+    }
+  }
+
+  // `id`: also a literal that is no id, or one of something else.
+  void noteFloatWords(uint32_t id, bool isInteger) {
+    const Instruction *inst = m_flow.definition(id);
+    if (!inst || floatBits(inst->resultType) != 32)
+      return;
+    for (const Component &component : componentsOf(id))
+      if (component.word && component.isFloat)
+        m_floatWords.try_emplace(*component.word, isInteger).first->second &= isInteger;
   }
 
   void visitProduct(uint32_t a, uint32_t b) {
@@ -73,7 +115,7 @@ private:
       for (uint32_t number = 0; number < ColumnWords; ++number)
         if (m_uses.contains(at(place, number, 0)))
           for (uint32_t row = 0; row < ColumnWords; ++row)
-            m_uses[at(place, number, row)] = {32, true, number, row};
+            m_uses[at(place, number, row)] = {.isMatrix = true, .column = number, .row = row};
     }
   }
 
@@ -84,7 +126,7 @@ private:
 
   // The place of the first of four words that lie side by side.
   static std::optional<Place> columnAt(const Components &components) {
-    if (components.size() != ColumnWords || !components[0].word)
+    if (components.size() != ColumnWords || !components[0].word || components[0].isFloat)
       return std::nullopt;
     Place place = *components[0].word;
     for (const Component &component : components) {
@@ -126,8 +168,11 @@ private:
     };
     switch (inst->opcode) {
     case Op::OpLoad:
-      if (const std::optional<Place> place = wordAt(inst->operand(0)))
-        components = {{place}};
+      if (std::optional<Place> place = wordAt(inst->operand(0)))
+        for (uint32_t number = 0; number < count; ++number) {
+          components.push_back({place, floatBits(inst->resultType) != 0});
+          std::get<2>(*place) += scalarBytes(inst->resultType);
+        }
       break;
     case Op::OpBitcast:
     case Op::OpCopyObject:
@@ -158,7 +203,7 @@ private:
       return components;
     components.clear();
     for (uint32_t number = 0; number < count; ++number)
-      components.push_back({std::nullopt, count > 1 ? id : 0, number});
+      components.push_back({.vector = count > 1 ? id : 0, .number = number});
     return components;
   }
 
@@ -173,6 +218,12 @@ private:
            (type->operand(0) == 32 || type->operand(0) == 64);
   }
 
+  // Of a type that has components.
+  uint32_t scalarBytes(uint32_t typeId) const {
+    const Instruction *type = m_flow.definition(typeId);
+    return type->opcode == Op::OpTypeVector ? scalarBytes(type->operand(0)) : type->operand(0) / 8;
+  }
+
   // 0: these are no floats.
   uint32_t floatBits(uint32_t typeId) const {
     const Instruction *type = m_flow.definition(typeId);
@@ -181,12 +232,11 @@ private:
     return type && type->opcode == Op::OpTypeFloat ? type->operand(0) : 0;
   }
 
-  // The integer that a pointer points to, if it is in a block and no index is computed.
+  // The word that a pointer points to, or the first one of a vector's, if it is in a block and no index is computed.
   std::optional<Place> wordAt(uint32_t pointer) const {
     const Instruction *chain = m_flow.definition(pointer);
     const Instruction *pointerType = chain ? m_flow.definition(chain->resultType) : nullptr;
-    if (!pointerType || pointerType->opcode != Op::OpTypePointer || componentCount(pointerType->operand(1)) != 1 ||
-        floatBits(pointerType->operand(1)) != 0)
+    if (!pointerType || pointerType->opcode != Op::OpTypePointer || componentCount(pointerType->operand(1)) == 0)
       return std::nullopt;
     std::vector<uint32_t> indices;
     for (; chain && (chain->opcode == Op::OpAccessChain || chain->opcode == Op::OpInBoundsAccessChain);
@@ -251,6 +301,7 @@ private:
   WordUses &m_uses;
   std::unordered_map<uint32_t, Components> m_components; // by id
   std::map<Place, uint32_t> m_columns;                   // by the place of the first, a bit for each
+  std::map<Place, bool> m_floatWords;                    // those with a use, and whether all uses are as integers
 };
 
 // What is at a depth of 0 gets behind the near plane.
@@ -287,7 +338,11 @@ void writeWords(const WordUses &uses, uint32_t set, uint32_t binding, uint64_t s
     if (atSet != set || atBinding != binding)
       return;
     const float noise = random.real(-MatrixNoise, MatrixNoise), value = random.real(0.1f, 0.9f);
-    if (uint64_t(offset) + use->second.bits / 8 <= bytes.size())
+    if (uint64_t(offset) + use->second.bits / 8 > bytes.size())
+      continue;
+    if (use->second.isInteger)
+      writeNumber(&bytes[offset], NumericClass::Uint, use->second.bits, random.below(4));
+    else
       writeNumber(&bytes[offset], NumericClass::Float, use->second.bits,
                   use->second.isMatrix ? nearIdentity(use->second) + noise : value);
   }
