@@ -10,20 +10,22 @@ using namespace dovetail;
 
 namespace {
 
-std::vector<DrawOutcome> outcomesOf(const std::vector<std::string> &names, const std::string &gpu) {
+std::vector<DrawOutcome> outcomesOf(const std::vector<std::string> &names, const std::string &gpu,
+                                    const std::string &passes = "") {
   CorpusUnit unit = {names.front(), {}};
   for (const std::string &name : names)
     unit.files.push_back(DOVETAIL_DRIVER_SHADERS "/" + name);
   DrawCorpusOptions options;
   options.gpu = gpu;
   options.optimized = true;
+  options.read.spirvPasses = passes;
   return drawUnit(sharedDevice(gpu), unit, options);
 }
 
-// Draws what lavapipe draws, and something.
-void checkDrawn(const std::vector<std::string> &names) {
+// Draws what lavapipe draws, and something. `passes`: of spirv-opt, before.
+void checkDrawn(const std::vector<std::string> &names, const std::string &passes = "") {
   for (const char *gpu : {"gfx900", "gfx803"}) {
-    std::vector<DrawOutcome> outcomes = outcomesOf(names, gpu);
+    std::vector<DrawOutcome> outcomes = outcomesOf(names, gpu, passes);
     REQUIRE(outcomes.size() == 1);
     CHECK_MESSAGE((outcomes[0].status == DrawOutcome::Status::Match), gpu, ": ", outcomes[0].reason);
     CHECK_FALSE_MESSAGE(outcomes[0].showsNothing, outcomes[0].replay);
@@ -76,6 +78,10 @@ TEST_CASE("a lone control shader is drawn") {
 
 TEST_CASE("a lone evaluation shader is drawn") {
   checkDrawn({"lone_evaluation.tese"});
+}
+
+TEST_CASE("offsets that come out of divergent loops stay in scalar registers") {
+  checkDrawn({"register_loops.tese"}, "-O");
 }
 
 TEST_CASE("a lone geometry shader is drawn") {

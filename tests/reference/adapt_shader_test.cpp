@@ -137,6 +137,23 @@ TEST_CASE("push constants that lavapipe has no room for become a uniform buffer"
   CHECK(withPushConstantsInBuffer(scene).pushConstants.size() == ReferencePushConstantBytes);
 }
 
+TEST_CASE("the size of a workgroup that is of specialisation constants becomes a literal") {
+  auto modules = translateGlsl({{lgc::ShaderStage::Compute, "test",
+                                 "#version 450\nlayout(local_size_x_id = 3, local_size_y = 2) in;"
+                                 "layout(binding = 0) buffer B { uint sum; };"
+                                 "void main() { atomicAdd(sum, gl_WorkGroupSize.x); }"}});
+  REQUIRE(modules.has_value());
+  Scene scene;
+  scene.shaders = {{"test", VK_SHADER_STAGE_COMPUTE_BIT, modules->front(), "main", {{3, 4, 24}}}};
+  const std::vector<uint32_t> words = adaptShaders(scene).shaders[0].words;
+  spvtools::SpirvTools tools(SPV_ENV_VULKAN_1_3);
+  CHECK(tools.Validate(words));
+  std::string listing;
+  CHECK(tools.Disassemble(words, &listing));
+  CHECK(count(listing, "LocalSizeId") == 0);
+  CHECK(count(listing, "LocalSize 24 2 1") == 1);
+}
+
 TEST_CASE("OpenGL's structures lose their textures, which become variables") {
   const std::string text = "#version 460\nlayout(location = 0) out vec4 c; layout(location = 0) uniform int i;"
                            "struct Sky { sampler2D clouds; samplerCube stars[2]; };"

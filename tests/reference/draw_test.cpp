@@ -253,6 +253,14 @@ TEST_CASE("what Vulkan or lavapipe cannot do is refused with its reason") {
   scene = graphicsScene(FullScreenVertex, White);
   scene.state.colorTargets[0].format = VK_FORMAT_E5B9G9R9_UFLOAT_PACK32;
   CHECK(refusal(scene).find("VK_FORMAT_E5B9G9R9_UFLOAT_PACK32") != std::string::npos);
+  scene = graphicsScene(FullScreenVertex, "\n#extension GL_ARB_fragment_shader_interlock : require\n"
+                                          "layout(pixel_interlock_ordered) in; void main() {"
+                                          "beginInvocationInterlockARB(); endInvocationInterlockARB(); }");
+  CHECK(refusal(scene) == "lavapipe has no fragment shader interlock");
+  scene = computeScene("\n#extension GL_AMD_shader_ballot : require\n"
+                       "layout(local_size_x = 64) in; layout(binding = 0) buffer B { uint b; };"
+                       "void main() { b = addInvocationsNonUniformAMD(gl_LocalInvocationIndex); }");
+  CHECK(refusal(scene).find("lavapipe's subgroups have") == 0);
 }
 
 TEST_CASE("a scene that is none is refused before lavapipe sees it") {

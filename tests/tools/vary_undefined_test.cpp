@@ -98,6 +98,31 @@ OpFunctionEnd
   CHECK(varied(words).find("OpUndef") == std::string::npos);
 }
 
+TEST_CASE("a component that a shuffle takes from nowhere becomes one of its vectors'") {
+  const auto words = assemble(R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %in
+OpExecutionMode %main OriginUpperLeft
+OpDecorate %in Location 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%v2 = OpTypeVector %float 2
+%v3 = OpTypeVector %float 3
+%ptr = OpTypePointer Input %v2
+%in = OpVariable %ptr Input
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%pair = OpLoad %v2 %in
+%three = OpVectorShuffle %v3 %pair %pair 3 0xFFFFFFFF 1
+OpReturn
+OpFunctionEnd
+)");
+  REQUIRE(varied(words).find("OpVectorShuffle") != std::string::npos);
+  CHECK(varied(words).find("4294967295") == std::string::npos);
+  CHECK(countOf(varied(words), " 3 ") == 1); // the others stay
+}
+
 TEST_CASE("a shader without anything undefined but its output's first value only gets that") {
   const auto words = translate("layout(location = 0) in vec4 v; layout(location = 0) out vec4 c;"
                                "void main() { const float a[2] = float[](1, 2); c = v * a[1]; }");

@@ -227,6 +227,8 @@ private:
     case Op::OpImageFetch:
     case Op::OpImageRead:
       return visitSample(inst);
+    case Op::OpVectorShuffle:
+      return visitShuffle(inst);
     case Op::OpVectorExtractDynamic:
       return replaceOperands(inst, {{1, typeOf(inst.operand(0))}});
     case Op::OpVectorInsertDynamic:
@@ -263,6 +265,22 @@ private:
       }
     }
     replaceOperands(chain, indices);
+  }
+
+  // A component that is from neither vector is one of them.
+  void visitShuffle(const Instruction &shuffle) {
+    constexpr uint32_t Undefined = 0xffffffff;
+    const Instruction *first = global(typeOf(shuffle.operand(0))), *second = global(typeOf(shuffle.operand(1)));
+    if (!first || !second || std::ranges::find(shuffle.operands.subspan(2), Undefined) == shuffle.operands.end())
+      return;
+    Edit &edit = m_edits[shuffle.wordOffset];
+    edit.replaced = lengthOf(shuffle);
+    edit.words.assign(m_words.begin() + shuffle.wordOffset, m_words.begin() + shuffle.wordOffset + edit.replaced);
+    const uint32_t components = first->operand(1) + second->operand(1);
+    const size_t firstNumber = edit.replaced - shuffle.operandCount() + 2;
+    for (uint32_t &number : std::span(edit.words).subspan(firstNumber))
+      if (number == Undefined)
+        number = random() % components;
   }
 
   // What is divided by zero is anything, and in Vulkan so is the remainder of a negative number, or by one. It becomes

@@ -248,6 +248,34 @@ Words specialized(const SceneShader &shader) {
   return runPasses(shader.words, SPV_ENV_UNIVERSAL_1_6, passes).value_or(shader.words);
 }
 
+// lavapipe does not look at sizes of workgroups that are constants' ids (LocalSizeId): they become numbers.
+Words withLocalSize(const SceneShader &shader) {
+  bool isNeeded = false;
+  auto isLocalSizeId = [](Instruction inst) {
+    return opcodeOf(inst) == spv::Op::OpExecutionModeId && inst.size() == 6 &&
+           static_cast<spv::ExecutionMode>(inst[2]) == spv::ExecutionMode::LocalSizeId;
+  };
+  eachInstruction(shader.words, [&](Instruction inst) { isNeeded |= isLocalSizeId(inst); });
+  if (!isNeeded)
+    return shader.words;
+  const Words words = specialized(shader);
+  std::unordered_map<uint32_t, uint32_t> constants;
+  eachInstruction(words, [&](Instruction inst) {
+    if (opcodeOf(inst) == spv::Op::OpConstant)
+      constants[inst[2]] = inst[3];
+  });
+  Words out(words.begin(), words.begin() + SpirvHeaderWords);
+  eachInstruction(words, [&](Instruction inst) {
+    if (isLocalSizeId(inst))
+      appendInstruction(out, spv::Op::OpExecutionMode,
+                        {inst[1], static_cast<uint32_t>(spv::ExecutionMode::LocalSize), constants[inst[3]],
+                         constants[inst[4]], constants[inst[5]]});
+    else
+      out.insert(out.end(), inst.begin(), inst.end());
+  });
+  return out;
+}
+
 Words withConstantIndices(const Words &given) {
   auto passes = [](spvtools::Optimizer &optimizer) {
     optimizer.RegisterPass(spvtools::CreateReplaceDescArrayAccessUsingVarIndexPass());
@@ -270,7 +298,7 @@ Scene adaptShaders(Scene scene) {
     if (shader.isOpenGl)
       shader.words = fromOpenGl(specialized(shader), shader.stage, scene.height);
     shader.isOpenGl = false;
-    shader.words = adaptShader(std::move(shader.words));
+    shader.words = adaptShader(withLocalSize(shader));
   }
   return scene;
 }

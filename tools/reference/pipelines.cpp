@@ -162,12 +162,14 @@ struct ModuleUse {
   VkSubgroupFeatureFlags operations = 0;
   std::array<uint32_t, 3> localSize = {0, 0, 0}; // zeros if it is no literal
   bool indexesNonUniformly = false;              // arrays of descriptors
+  bool interlocks = false;                       // fragments
 };
 
 ModuleUse findModuleUse(const std::vector<uint32_t> &words) {
   constexpr uint32_t HeaderWords = 5, OpExecutionMode = 16, OpCapability = 17, LocalSizeMode = 17;
   // UniformBufferArrayNonUniformIndexing to StorageTexelBufferArrayNonUniformIndexing
   constexpr uint32_t FirstNonUniformIndexing = 5306, LastNonUniformIndexing = 5312;
+  constexpr uint32_t SampleInterlock = 5363, PixelInterlock = 5378;
   constexpr std::pair<uint32_t, VkSubgroupFeatureFlags> Capabilities[] = {
       {18, VK_SUBGROUP_FEATURE_ARITHMETIC_BIT}, // Groups, as AMD_shader_ballot has them
       {61, VK_SUBGROUP_FEATURE_BASIC_BIT},      {62, VK_SUBGROUP_FEATURE_VOTE_BIT},
@@ -185,6 +187,7 @@ ModuleUse findModuleUse(const std::vector<uint32_t> &words) {
       for (auto [capability, operation] : Capabilities)
         use.operations |= words[at + 1] == capability ? operation : 0;
       use.indexesNonUniformly |= words[at + 1] >= FirstNonUniformIndexing && words[at + 1] <= LastNonUniformIndexing;
+      use.interlocks |= words[at + 1] == SampleInterlock || words[at + 1] == PixelInterlock;
     }
     if (opcode == OpExecutionMode && length >= 6 && words[at + 2] == LocalSizeMode)
       std::copy_n(&words[at + 3], 3, use.localSize.begin());
@@ -201,6 +204,8 @@ Result<void> checkModule(const VulkanDevice &device, const SceneShader &shader) 
   // flat inputs are the usual index.
   if (use.indexesNonUniformly && !device.hasNonUniformIndexing() && shader.stage == VK_SHADER_STAGE_COMPUTE_BIT)
     return makeError(ErrorCode::Unsupported, "lavapipe does not index arrays of descriptors non-uniformly");
+  if (use.interlocks)
+    return makeError(ErrorCode::Unsupported, "lavapipe has no fragment shader interlock");
   if (use.operations == 0)
     return {};
   const VkPhysicalDeviceSubgroupProperties &subgroups = device.subgroups();

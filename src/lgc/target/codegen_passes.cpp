@@ -11,6 +11,7 @@
 #include "src/lgc/target/split_blocks.h"
 #include "src/lgc/target/store_far_values.h"
 #include "src/lgc/target/swap_differences.h"
+#include "src/lgc/target/uniform_offsets.h"
 #include <algorithm>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Instructions.h>
@@ -255,8 +256,10 @@ void CodegenPassFilter::add(Pass *pass) {
   if (const auto *begin = find_if(PhaseBegins, [&](const PhaseBegin &begin) { return begin.pass == name; });
       begin != std::end(PhaseBegins))
     m_passes.add(new PhasePass(begin->phase));
-  if (name == "si-annotate-control-flow")
+  if (name == "si-annotate-control-flow") {
+    m_passes.add(new UniformOffsetsPass);
     m_passes.add(new StoreFarValuesPass);
+  }
   if (name == "amdgpu-isel")
     m_passes.add(new SplitBlocksPass);
   if (name == "si-fold-operands") {
