@@ -84,6 +84,10 @@ TEST_CASE("offsets that come out of divergent loops stay in scalar registers") {
   checkDrawn({"register_loops.tese"}, "-O");
 }
 
+TEST_CASE("what is beyond a constant array is no page fault") {
+  checkDrawn({"beyond_table.frag"});
+}
+
 TEST_CASE("a lone geometry shader is drawn") {
   checkDrawn({"lone_geometry.geom"});
 }

@@ -46,13 +46,12 @@ TEST_CASE("words that are computed with as floats are floats, others integers") 
 }
 
 TEST_CASE("floats that are computed with as integers are integers, unless they are floats elsewhere") {
-  const ShaderSet shaders =
-      shadersOf("layout(set = 1, binding = 2) uniform B { vec4 v[4]; };\n"
-                "layout(location = 0) in vec4 p;\n"
-                "void main() { uvec2 both = floatBitsToUint(v[1].zw); float sum = 0;"
-                "for (uint i = 0; i < floatBitsToUint(v[0].y); ++i) sum += v[2].x;"
-                "gl_Position = p + sum + float(both.x + both.y) * v[1].w; }",
-                Fragment);
+  const ShaderSet shaders = shadersOf("layout(set = 1, binding = 2) uniform B { vec4 v[4]; };\n"
+                                      "layout(location = 0) in vec4 p;\n"
+                                      "void main() { uvec2 both = floatBitsToUint(v[1].zw); float sum = 0;"
+                                      "for (uint i = 0; i < floatBitsToUint(v[0].y); ++i) sum += v[2].x;"
+                                      "gl_Position = p + sum + float(both.x + both.y) * v[1].w; }",
+                                      Fragment);
   const WordUses uses = usesOf(shaders);
   std::vector<uint32_t> integers;
   for (const auto &[place, use] : uses)

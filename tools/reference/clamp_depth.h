@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// lavapipe tests and keeps the depth that a fragment shader writes as it is, also outside of 0 to 1, where Vulkan leaves
-// it undefined (without VK_EXT_depth_range_unrestricted) and hardware clamps it.
+// lavapipe tests and keeps the depth that a fragment shader writes as it is, also outside of 0 to 1, where Vulkan
+// leaves it undefined (without VK_EXT_depth_range_unrestricted) and hardware clamps it.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,8 @@ constexpr uint32_t BiasMask = 0x1, LodMask = 0x2, GradMask = 0x4, MinLodMask = 0
 
 class Rewriter {
 public:
-  explicit Rewriter(const Words &words) : m_words(words), m_bound(words[SpirvBoundWord]), m_glsl(findGlslImport(words)) {
+  explicit Rewriter(const Words &words)
+      : m_words(words), m_bound(words[SpirvBoundWord]), m_glsl(findGlslImport(words)) {
     eachInstruction(words, [&](SpirvInstruction inst) { index(inst); });
   }
 

@@ -232,6 +232,12 @@ void compareTexels(const std::string &what, VkFormat format, std::span<const uin
       sums[channel].emplace(what + (isSingle ? "" : Names[channel]), unitOf(*layout, layout->components[channel]));
   for (size_t at = 0; at < ours.size(); at += layout->bytes) {
     const uint8_t *a = &ours[at], *b = &reference[at];
+    if (std::equal(a, a + layout->bytes, b)) { // as most are
+      for (std::optional<ChannelSum> &sum : sums)
+        if (sum)
+          sum->add(at / layout->bytes, {});
+      continue;
+    }
     TexelValue aValue = decodeTexel(*layout, a), bValue = decodeTexel(*layout, b);
     for (unsigned channel = 0; channel < 4; ++channel) {
       if (!sums[channel])

@@ -4,6 +4,7 @@
 #include "src/lgc/optimize/define_values.h"
 #include "src/lgc/optimize/thaw_branches.h"
 #include "src/lgc/optimize/trim_samples.h"
+#include "src/lgc/target/bound_tables.h"
 #include "src/lgc/target/divide_switches.h"
 #include "src/lgc/target/freeze_indices.h"
 #include "src/lgc/target/leave_ordered_section.h"
@@ -145,6 +146,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(ReachReturnPass());
   passes.addPass(LeaveOrderedSectionPass()); // behind all that moves or copies blocks
   passes.addPass(FreezeIndicesPass());
+  passes.addPass(BoundTablesPass());
 
   ModulePassManager pipeline;
   pipeline.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));

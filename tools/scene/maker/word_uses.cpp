@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Each value of a shader is looked at as a list of components, of which some are words of a block: loads give words,
-// and bit casts, shuffles and compositions move them. A component of a float is a float. A word of a float is an integer
-// if it is cast to one and no arithmetic takes it as it is. Four words, the place of each
-// four bytes behind the last one's, that are multiplied with one component of a vector may be the column of a matrix
-// that has the component's number, and are if another column is beside them. The other columns need only be floats: a
-// component may be computed, and translators leave out products with 1.
+// and bit casts, shuffles and compositions move them. A component of a float is a float. A word of a float is an
+// integer if it is cast to one and no arithmetic takes it as it is. Four words, the place of each four bytes behind the
+// last one's, that are multiplied with one component of a vector may be the column of a matrix that has the component's
+// number, and are if another column is beside them. The other columns need only be floats: a component may be computed,
+// and translators leave out products with 1.
 #include "tools/scene/maker/word_uses.h"
 #include "src/spirv/reflect/value_flow.h"
 #include "tools/scene/maker/numbers.h"
@@ -30,7 +30,7 @@ using Place = std::tuple<uint32_t, uint32_t, uint32_t>;
 // Where the component of a value is from.
 struct Component {
   std::optional<Place> word;
-  bool isFloat = false; // that is how the word is declared
+  bool isFloat = false;            // that is how the word is declared
   uint32_t vector = 0, number = 0; // else: this component of this id; 0: of no vector
 };
 using Components = std::vector<Component>;

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// tests/driver/shaders/beyond_table.frag runs such code.
+#include "src/lgc/target/bound_tables.h"
+#include "tests/lgc/parse_ir.h"
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Passes/PassBuilder.h>
+
+using namespace llvm;
+
+namespace {
+
+struct Bounds {
+  std::vector<uint64_t> greatest; // of each number that is bounded
+  unsigned fromBegin = 0;         // loads of a distance in bytes from the begin of the table
+};
+
+// In a function with a table of six vectors, and with numbers i and j.
+Bounds boundsOf(const std::string &body) {
+  LLVMContext context;
+  lgc::BuilderContext::initialize();
+  auto builderContext = lgc::BuilderContext::create(context, "gfx900");
+  REQUIRE(builderContext);
+  std::unique_ptr<Module> module =
+      lgc::parseIr(**builderContext, context,
+                   "@table = private addrspace(4) constant [6 x <4 x float>] zeroinitializer\n"
+                   "define amdgpu_ps float @main(i32 %i, i32 %j) {\nentry:\n"
+                   "%wide = sext i32 %i to i64\n%other = sext i32 %j to i64\n" +
+                       body + "}\n");
+  Function &function = *module->getFunction("main");
+  PassBuilder builder;
+  FunctionAnalysisManager analyses;
+  builder.registerFunctionAnalyses(analyses);
+  lgc::BoundTablesPass().run(function, analyses);
+  CHECK_FALSE(verifyModule(*module, &errs()));
+  Bounds bounds;
+  for (const Instruction &inst : instructions(function)) {
+    if (const auto *call = dyn_cast<IntrinsicInst>(&inst); call && call->getIntrinsicID() == Intrinsic::umin)
+      bounds.greatest.push_back(cast<ConstantInt>(call->getArgOperand(1))->getZExtValue());
+    if (const auto *load = dyn_cast<LoadInst>(&inst))
+      if (const auto *place = dyn_cast<GetElementPtrInst>(load->getPointerOperand()))
+        bounds.fromBegin += place->getSourceElementType()->isIntegerTy(8) &&
+                            isa<GlobalVariable>(place->getOperand(0)) && isa<ZExtInst>(place->getOperand(1));
+  }
+  return bounds;
+}
+
+using Numbers = std::vector<uint64_t>;
+
+} // namespace
+
+TEST_CASE("an index into a table becomes at most the last one, for all that is read of the element") {
+  const Bounds bounds = boundsOf("%e = getelementptr [6 x <4 x float>], ptr addrspace(4) @table, i64 0, i64 %wide\n"
+                                 "%p = getelementptr i8, ptr addrspace(4) %e, i64 4\n"
+                                 "%a = load float, ptr addrspace(4) %e\n%b = load float, ptr addrspace(4) %p\n"
+                                 "%s = fadd float %a, %b\nret float %s\n");
+  CHECK(bounds.greatest == Numbers{5});
+  CHECK(bounds.fromBegin == 0);
+}
+
+TEST_CASE("what is read beside an element, or at the sum of indices, is bounded by its distance") {
+  Bounds bounds = boundsOf("%e = getelementptr <4 x float>, ptr addrspace(4) @table, i64 %wide\n"
+                           "%p = getelementptr i8, ptr addrspace(4) %e, i64 36\n"
+                           "%a = load float, ptr addrspace(4) %p\nret float %a\n");
+  CHECK(bounds.greatest == Numbers{92}); // of 96 bytes
+  CHECK(bounds.fromBegin == 1);
+  bounds = boundsOf("%e = getelementptr <4 x float>, ptr addrspace(4) @table, i64 %wide\n"
+                    "%p = getelementptr float, ptr addrspace(4) %e, i64 %other\n"
+                    "%a = load <2 x float>, ptr addrspace(4) %p, align 8\n%b = extractelement <2 x float> %a, i32 0\n"
+                    "ret float %b\n");
+  CHECK(bounds.greatest == Numbers{88});
+  CHECK(bounds.fromBegin == 1);
+}
+
+TEST_CASE("an index that is known to be within its table stays as it is") {
+  for (const std::string index : {"%k = and i64 %wide, 3\n", "%k = add i64 0, 5\n"})
+    CHECK(boundsOf(index + "%e = getelementptr [6 x <4 x float>], ptr addrspace(4) @table, i64 0, i64 %k\n"
+                           "%a = load float, ptr addrspace(4) %e\nret float %a\n")
+              .greatest.empty());
+  CHECK(boundsOf("br label %loop\nloop:\n%k = phi i64 [ 0, %entry ], [ %n, %loop ]\n"
+                 "%s = phi float [ 0.0, %entry ], [ %t, %loop ]\n"
+                 "%e = getelementptr [6 x <4 x float>], ptr addrspace(4) @table, i64 0, i64 %k\n"
+                 "%a = load float, ptr addrspace(4) %e\n%t = fadd float %a, %s\n%n = add nuw nsw i64 %k, 1\n"
+                 "%c = icmp ult i64 %n, 6\nbr i1 %c, label %loop, label %end\nend:\nret float %t\n")
+            .greatest.empty());
+}
