@@ -287,11 +287,11 @@ OpFunctionEnd
 }
 
 TEST_CASE("a location that no shader can have is named") {
-  const std::vector<uint32_t> words = assembleText(R"(
+  const std::string text = R"(
 OpCapability Shader
 OpMemoryModel Logical GLSL450
 OpEntryPoint Vertex %main "main" %out
-OpDecorate %out Location 65535
+OpDecorate %out Location LOCATION
 %void = OpTypeVoid
 %fn = OpTypeFunction %void
 %float = OpTypeFloat 32
@@ -303,9 +303,13 @@ OpDecorate %out Location 65535
 OpStore %out %zero
 OpReturn
 OpFunctionEnd
-)");
-  Result<spirv::Reflection> vertex = spirv::reflect(words, "main", lgc::ShaderStage::Vertex);
-  REQUIRE_FALSE(vertex);
-  CHECK((vertex.error().code == ErrorCode::InvalidInput));
-  CHECK(vertex.error().text.find("location 65535 is out of range") != std::string::npos);
+)";
+  for (const std::string location : {"64", "1000", "65535"}) {
+    std::string shader = text;
+    shader.replace(shader.find("LOCATION"), 8, location);
+    Result<spirv::Reflection> vertex = spirv::reflect(assembleText(shader), "main", lgc::ShaderStage::Vertex);
+    REQUIRE_FALSE(vertex);
+    CHECK((vertex.error().code == ErrorCode::InvalidInput));
+    CHECK(vertex.error().text.find("location " + location + " is out of range") != std::string::npos);
+  }
 }

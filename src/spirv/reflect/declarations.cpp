@@ -100,8 +100,9 @@ ImageDimension dimensionOf(spv::Dim dim) {
   }
 }
 
-// Interfaces of more rows, or with locations beyond that, are refused.
+// Interfaces of more rows are refused, and locations that no GPU's stages have.
 constexpr size_t MaxInterfaceRows = 4096;
+constexpr uint32_t MaxLocations = 64;
 
 void applyDecorations(std::span<const DecorationInstance> decorations, InterfaceLocation &row) {
   for (const DecorationInstance &decoration : decorations) {
@@ -547,7 +548,7 @@ Result<void> Declarations::addLocations(uint32_t typeId, Place &place, std::vect
     uint32_t dwords = (isVector ? type.operand(1) : 1) * (place.row.elementBits == 64 ? 2 : 1);
     uint32_t mask = ((1u << dwords) - 1) << place.component;
     for (; mask; mask >>= 4) {
-      if (place.location >= MaxInterfaceRows)
+      if (place.location >= MaxLocations)
         return makeError(ErrorCode::InvalidInput, "OpVariable at word {}: location {} is out of range",
                          place.wordOffset, place.location);
       place.row.location = place.location++;
