@@ -13,7 +13,7 @@ namespace {
 
 struct Bounds {
   std::vector<uint64_t> greatest; // of each number that is bounded
-  unsigned fromBegin = 0;         // loads of a distance in bytes from the begin of the table
+  unsigned fromBegin = 0;         // how many of these are bytes from the begin of the table
 };
 
 // In a function with a table of six vectors, and with numbers i and j.
@@ -38,10 +38,9 @@ Bounds boundsOf(const std::string &body) {
   for (const Instruction &inst : instructions(function)) {
     if (const auto *call = dyn_cast<IntrinsicInst>(&inst); call && call->getIntrinsicID() == Intrinsic::umin)
       bounds.greatest.push_back(cast<ConstantInt>(call->getArgOperand(1))->getZExtValue());
-    if (const auto *load = dyn_cast<LoadInst>(&inst))
-      if (const auto *place = dyn_cast<GetElementPtrInst>(load->getPointerOperand()))
-        bounds.fromBegin += place->getSourceElementType()->isIntegerTy(8) &&
-                            isa<GlobalVariable>(place->getOperand(0)) && isa<ZExtInst>(place->getOperand(1));
+    if (const auto *place = dyn_cast<GetElementPtrInst>(&inst))
+      if (const auto *bytes = dyn_cast<ArrayType>(place->getSourceElementType()))
+        bounds.fromBegin += bytes->getNumElements() == 1;
   }
   return bounds;
 }
@@ -55,7 +54,7 @@ TEST_CASE("an index into a table becomes at most the last one, for all that is r
                                  "%p = getelementptr i8, ptr addrspace(4) %e, i64 4\n"
                                  "%a = load float, ptr addrspace(4) %e\n%b = load float, ptr addrspace(4) %p\n"
                                  "%s = fadd float %a, %b\nret float %s\n");
-  CHECK(bounds.greatest == Numbers{5});
+  CHECK(bounds.greatest == Numbers{5, 5});
   CHECK(bounds.fromBegin == 0);
 }
 
@@ -70,6 +69,17 @@ TEST_CASE("what is read beside an element, or at the sum of indices, is bounded 
                     "%a = load <2 x float>, ptr addrspace(4) %p, align 8\n%b = extractelement <2 x float> %a, i32 0\n"
                     "ret float %b\n");
   CHECK(bounds.greatest == Numbers{88});
+  CHECK(bounds.fromBegin == 1);
+}
+
+TEST_CASE("what is beyond the table on the way to another place is not bounded there") {
+  // i may be -2 where the second load is.
+  const Bounds bounds = boundsOf("%e = getelementptr <4 x float>, ptr addrspace(4) @table, i64 %wide\n"
+                                 "%c = icmp sgt i32 %i, 0\nbr i1 %c, label %first, label %second\nfirst:\n"
+                                 "%a = load float, ptr addrspace(4) %e\nbr label %second\nsecond:\n"
+                                 "%p = getelementptr i8, ptr addrspace(4) %e, i64 32\n"
+                                 "%b = load float, ptr addrspace(4) %p\nret float %b\n");
+  CHECK(bounds.greatest == Numbers{5, 92});
   CHECK(bounds.fromBegin == 1);
 }
 

@@ -19,7 +19,6 @@ namespace {
 constexpr uint32_t MaxExtent = 8192;
 constexpr uint32_t MaxLayers = 256;
 constexpr uint32_t MaxVertices = 1 << 22; // of all instances together
-constexpr uint32_t MaxViewports = 16;
 constexpr uint32_t MaxPushConstantBytes = 4096;
 constexpr uint64_t MaxBufferBytes = 1 << 28;
 

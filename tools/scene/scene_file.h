@@ -10,6 +10,8 @@
 
 namespace dovetail {
 
+constexpr uint32_t MaxViewports = 16; // of a scene, as of a Vulkan device
+
 std::vector<uint8_t> writeScene(const Scene &scene);
 std::vector<uint8_t> writeSceneResult(const SceneResult &result);
 

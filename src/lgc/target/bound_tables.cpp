@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What is read of an element by its number has the number bounded, so that the loads of an element's parts stay side by
-// side. Of everything else, the distance from the begin of the table is.
+// side. Of everything else, the distance from the begin of the table is. Each load gets an address of its own: what
+// leads to another one may be beyond the table on the way (table + i, then 16 further), and right in the end.
 #include "src/lgc/target/bound_tables.h"
 #include <llvm/Analysis/LazyValueInfo.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -23,7 +24,7 @@ struct TableRead {
   GlobalVariable *table = nullptr;
   int64_t constant = 0;
   struct Index {
-    Use *use;
+    Value *number;
     int64_t stride;
   };
   SmallVector<Index, 2> indices;
@@ -49,9 +50,7 @@ private:
     TableRead read;
     Value *pointer = load.getPointerOperand();
     while (auto *place = dyn_cast<GEPOperator>(pointer)) {
-      unsigned operand = 0;
       for (auto index = gep_type_begin(place), end = gep_type_end(place); index != end; ++index) {
-        ++operand;
         const auto *constant = dyn_cast<ConstantInt>(index.getOperand());
         if (StructType *type = index.getStructTypeOrNull())
           read.constant += int64_t(
@@ -59,7 +58,7 @@ private:
         else if (constant)
           read.constant += constant->getSExtValue() * strideOf(index);
         else
-          read.indices.push_back({&cast<User>(place)->getOperandUse(operand), strideOf(index)});
+          read.indices.push_back({index.getOperand(), strideOf(index)});
       }
       pointer = place->getPointerOperand();
     }
@@ -75,38 +74,40 @@ private:
     return int64_t(index.getSequentialElementStride(m_layout).getFixedValue());
   }
 
-  ConstantRange rangeOf(const Use &use) const {
-    return m_analyses.getResult<LazyValueAnalysis>(m_function)
-        .getConstantRangeAtUse(use, /*UndefAllowed=*/false)
-        .sextOrTrunc(64);
-  }
-
   void bound(LoadInst &load, const TableRead &read) {
-    ConstantRange offset(APInt(64, uint64_t(read.constant), true));
-    for (const TableRead::Index &index : read.indices)
-      offset = offset.add(rangeOf(*index.use).smul_sat(ConstantRange(APInt(64, uint64_t(index.stride), true))));
-    if (!offset.isFullSet() && offset.getSignedMin().sge(0) && offset.getSignedMax().sle(read.size - read.bytes))
+    auto &ranges = m_analyses.getResult<LazyValueAnalysis>(m_function);
+    ConstantRange distances(APInt(64, uint64_t(read.constant), true));
+    for (const auto &[number, stride] : read.indices)
+      distances = distances.add(ranges.getConstantRange(number, &load, /*UndefAllowed=*/false)
+                                    .sextOrTrunc(64)
+                                    .smul_sat(ConstantRange(APInt(64, uint64_t(stride), true))));
+    if (!distances.isFullSet() && distances.getSignedMin().sge(0) &&
+        distances.getSignedMax().sle(read.size - read.bytes))
       return;
     m_isChanged = true;
+    IRBuilder<> builder(&load);
+    auto furtherBy = [&](Value *pointer, int64_t stride, Value *times) {
+      return builder.CreateGEP(ArrayType::get(builder.getInt8Ty(), uint64_t(stride)), pointer,
+                               builder.CreateZExt(times, builder.getInt64Ty()));
+    };
     const int64_t stride = read.indices.front().stride;
     const bool isOfElement = read.indices.size() == 1 && stride > 0 && read.size % stride == 0 && read.constant >= 0 &&
                              read.constant + read.bytes <= stride;
+    Value *place = nullptr;
     if (isOfElement) {
-      Use &use = *read.indices.front().use;
-      IRBuilder<> builder(cast<Instruction>(use.getUser()));
-      use.set(
-          builder.CreateZExtOrTrunc(bounded(builder, narrow(builder, use), read.size / stride - 1), use->getType()));
-      return;
+      place = furtherBy(read.table, stride,
+                        bounded(builder, narrow(builder, read.indices.front().number), read.size / stride - 1));
+      if (read.constant != 0)
+        place = builder.CreateConstGEP1_64(builder.getInt8Ty(), place, uint64_t(read.constant));
+    } else {
+      Value *distance = builder.getInt32(uint32_t(read.constant));
+      for (const TableRead::Index &index : read.indices)
+        distance = builder.CreateAdd(
+            distance, builder.CreateMul(narrow(builder, index.number), builder.getInt32(uint32_t(index.stride))));
+      const uint64_t greatest = alignDown(uint64_t(read.size - read.bytes), load.getAlign().value());
+      place = furtherBy(read.table, 1, bounded(builder, distance, int64_t(greatest)));
     }
-    IRBuilder<> builder(&load);
-    Value *distance = builder.getInt32(uint32_t(read.constant));
-    for (const TableRead::Index &index : read.indices)
-      distance = builder.CreateAdd(
-          distance, builder.CreateMul(narrow(builder, *index.use), builder.getInt32(uint32_t(index.stride))));
-    const auto greatest = int64_t(alignDown(uint64_t(read.size - read.bytes), load.getAlign().value()));
-    load.setOperand(LoadInst::getPointerOperandIndex(),
-                    builder.CreateGEP(builder.getInt8Ty(), read.table,
-                                      builder.CreateZExt(bounded(builder, distance, greatest), builder.getInt64Ty())));
+    load.setOperand(LoadInst::getPointerOperandIndex(), place);
   }
 
   // In 32 bits. One that is beyond them is beyond the table, and may become any.

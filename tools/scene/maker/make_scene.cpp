@@ -10,6 +10,7 @@
 #include "tools/scene/maker/random.h"
 #include "tools/scene/maker/textures.h"
 #include "tools/scene/maker/word_uses.h"
+#include "tools/scene/scene_file.h"
 #include "tools/scene/spirv_words.h"
 #include "tools/scene/texel.h"
 #include "variants/build/user_data_layout.h"
@@ -479,7 +480,7 @@ void chooseViewports(const ShaderSet &shaders, Scene &scene) {
   if (!isIndexed && random.chance(75))
     return;
   // Halves and quarters of the framebuffer at a sub-pixel offset, and the whole of it.
-  for (unsigned i = 0; i < (isIndexed ? 4u : 1u); ++i) {
+  for (unsigned i = 0; i < (isIndexed ? MaxViewports : 1u); ++i) {
     VkViewport viewport = {0, 0, width, height, 0, 1};
     if (!isIndexed || i > 0) {
       viewport.x = std::floor(width * random.real(0, 0.25f)) + 0.25f;
