@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A shader that says what another one leaves undefined: variables that hold nothing, OpUndef, components that a shuffle
-// takes from nowhere, indices beyond an array, and integer divisions by zero. If another seed gives another picture, the picture depends on what is undefined.
+// takes from nowhere, indices beyond an array, and integer divisions by zero. If another seed gives another picture,
+// the picture depends on what is undefined.
 #pragma once
 
 #include "src/base/error.h"
