@@ -5,7 +5,6 @@
 #include "tests/lgc/parse_ir.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Passes/PassBuilder.h>
 
 using namespace llvm;
 
@@ -18,31 +17,21 @@ struct Bounds {
 
 // In a function with a table of six vectors, and with numbers i and j.
 Bounds boundsOf(const std::string &body) {
-  LLVMContext context;
-  lgc::BuilderContext::initialize();
-  auto builderContext = lgc::BuilderContext::create(context, "gfx900");
-  REQUIRE(builderContext);
-  std::unique_ptr<Module> module =
-      lgc::parseIr(**builderContext, context,
-                   "@table = private addrspace(4) constant [6 x <4 x float>] zeroinitializer\n"
-                   "define amdgpu_ps float @main(i32 %i, i32 %j) {\nentry:\n"
-                   "%wide = sext i32 %i to i64\n%other = sext i32 %j to i64\n" +
-                       body + "}\n");
-  Function &function = *module->getFunction("main");
-  PassBuilder builder;
-  FunctionAnalysisManager analyses;
-  builder.registerFunctionAnalyses(analyses);
-  lgc::BoundTablesPass().run(function, analyses);
-  CHECK_FALSE(verifyModule(*module, &errs()));
-  Bounds bounds;
-  for (const Instruction &inst : instructions(function)) {
-    if (const auto *call = dyn_cast<IntrinsicInst>(&inst); call && call->getIntrinsicID() == Intrinsic::umin)
-      bounds.greatest.push_back(cast<ConstantInt>(call->getArgOperand(1))->getZExtValue());
-    if (const auto *place = dyn_cast<GetElementPtrInst>(&inst))
-      if (const auto *bytes = dyn_cast<ArrayType>(place->getSourceElementType()))
-        bounds.fromBegin += bytes->getNumElements() == 1;
-  }
-  return bounds;
+  const std::string text = "@table = private addrspace(4) constant [6 x <4 x float>] zeroinitializer\n"
+                           "define amdgpu_ps float @main(i32 %i, i32 %j) {\nentry:\n"
+                           "%wide = sext i32 %i to i64\n%other = sext i32 %j to i64\n" +
+                           body + "}\n";
+  return lgc::runOnMain<lgc::BoundTablesPass>(text, [](Function &function) {
+    Bounds bounds;
+    for (const Instruction &inst : instructions(function)) {
+      if (const auto *call = dyn_cast<IntrinsicInst>(&inst); call && call->getIntrinsicID() == Intrinsic::umin)
+        bounds.greatest.push_back(cast<ConstantInt>(call->getArgOperand(1))->getZExtValue());
+      if (const auto *place = dyn_cast<GetElementPtrInst>(&inst))
+        if (const auto *bytes = dyn_cast<ArrayType>(place->getSourceElementType()))
+          bounds.fromBegin += bytes->getNumElements() == 1;
+    }
+    return bounds;
+  });
 }
 
 using Numbers = std::vector<uint64_t>;

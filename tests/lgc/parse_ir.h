@@ -5,8 +5,8 @@
 #include <doctest/doctest.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/PassManager.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
 #include <memory>
@@ -36,7 +36,9 @@ template <typename Pass, typename Look> auto runOnMain(const std::string &text, 
   REQUIRE(builderContext);
   std::unique_ptr<llvm::Module> module = parseIr(**builderContext, context, text);
   llvm::Function &function = *module->getFunction("main");
+  llvm::PassBuilder builder;
   llvm::FunctionAnalysisManager analyses;
+  builder.registerFunctionAnalyses(analyses);
   Pass().run(function, analyses);
   CHECK_FALSE(llvm::verifyModule(*module, &llvm::errs()));
   return look(function);

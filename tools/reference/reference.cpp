@@ -12,8 +12,9 @@ namespace dovetail {
 
 namespace {
 
-// Compiling a large shader takes lavapipe seconds. What takes longer than this has no picture. It is far less than the
-// time that a corpus gives a unit (CorpusOptions), so that there is some left to draw it without lavapipe.
+// Of lavapipe, which needs seconds to compile a large shader, and of RADV's code. What takes longer has no picture. It
+// is far less than the time that a corpus gives a unit (CorpusOptions), so that there is some left to draw without
+// them.
 constexpr std::chrono::seconds Timeout{20};
 
 std::string programPath(const char *variable, const std::string &name) {

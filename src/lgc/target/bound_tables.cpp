@@ -10,7 +10,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Support/AMDGPUAddrSpace.h>
 
 using namespace llvm;
 

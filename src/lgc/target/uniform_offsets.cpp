@@ -11,18 +11,17 @@ namespace lgc {
 
 namespace {
 
-// The offset of llvm.amdgcn.{raw,struct}.[ptr.]{buffer,tbuffer}.*, which is followed by the cache policy, and by a
-// format before that if the buffer is typed. nullptr: the instruction is none of them.
+// The offset of an access to a buffer (TargetFamilies of check_ir.cpp), which is followed by the cache policy, and by a
+// format before that if the buffer is typed. nullptr: the instruction is none.
 Use *scalarOffset(Instruction &inst) {
   auto *intrinsic = dyn_cast<IntrinsicInst>(&inst);
   if (!intrinsic)
     return nullptr;
-  StringRef name = intrinsic->getCalledFunction()->getName();
-  if (!name.consume_front("llvm.amdgcn.") || !(name.consume_front("raw.") || name.consume_front("struct.")))
+  const StringRef name = intrinsic->getCalledFunction()->getName();
+  const bool isTyped = name.starts_with("llvm.amdgcn.struct.tbuffer.");
+  if (!isTyped && !name.starts_with("llvm.amdgcn.raw.buffer.") && !name.starts_with("llvm.amdgcn.struct.buffer."))
     return nullptr;
-  name.consume_front("ptr.");
-  const unsigned behind = name.starts_with("buffer.") ? 1 : name.starts_with("tbuffer.") ? 2 : 0;
-  return behind == 0 ? nullptr : &intrinsic->getArgOperandUse(intrinsic->arg_size() - 1 - behind);
+  return &intrinsic->getArgOperandUse(intrinsic->arg_size() - (isTyped ? 3 : 2));
 }
 
 } // namespace

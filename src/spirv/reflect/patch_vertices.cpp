@@ -3,6 +3,7 @@
 // The size of its input patches is pipeline state, of which a control shader need not know. What it reads tells what it
 // was written for. Per-vertex inputs are arrays over the vertices, so the first index of an access chain is the vertex.
 #include "src/spirv/reflect/patch_vertices.h"
+#include "src/spirv/reflect/value_flow.h"
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -13,34 +14,25 @@ namespace {
 
 constexpr uint32_t MaxPatchVertices = 32;
 
-std::optional<uint32_t> constantOf(const Module &module, uint32_t id) {
-  for (const Instruction &inst : module.globals)
-    if (inst.result == id && inst.opcode == spv::Op::OpConstant && inst.operandCount() > 0)
-      return inst.operand(0);
-  return std::nullopt;
-}
-
 // The vertices of a per-vertex input, of which a pointer's type is given: what GLSL leaves open is all that patches can
 // have, HLSL's InputPatch says how many they are. Nothing if it is no array (gl_InvocationID).
-std::optional<uint32_t> declaredVertices(const Module &module, uint32_t pointerType) {
-  uint32_t pointee = 0;
-  for (const Instruction &inst : module.globals)
-    if (inst.result == pointerType && inst.opcode == spv::Op::OpTypePointer)
-      pointee = inst.operand(1);
-  for (const Instruction &inst : module.globals)
-    if (inst.result == pointee && inst.opcode == spv::Op::OpTypeArray)
-      return constantOf(module, inst.operand(1)).value_or(MaxPatchVertices);
-  return std::nullopt;
+std::optional<uint32_t> declaredVertices(const ValueFlow &flow, uint32_t pointerType) {
+  const Instruction *pointer = flow.definition(pointerType);
+  const Instruction *type = pointer ? flow.definition(pointer->operand(1)) : nullptr;
+  if (!type || type->opcode != spv::Op::OpTypeArray)
+    return std::nullopt;
+  return flow.constant(type->operand(1)).value_or(MaxPatchVertices);
 }
 
 } // namespace
 
 unsigned findPatchVertices(const Module &module, uint32_t function) {
+  const ValueFlow flow(module, function);
   std::unordered_map<uint32_t, uint32_t> inputs; // the vertices that they are declared for
   for (const Instruction &inst : module.globals)
     if (inst.opcode == spv::Op::OpVariable && spv::StorageClass(inst.operand(0)) == spv::StorageClass::Input &&
         !findDecoration(module.decorations(inst.result), spv::Decoration::Patch))
-      if (std::optional<uint32_t> declared = declaredVertices(module, inst.resultType))
+      if (std::optional<uint32_t> declared = declaredVertices(flow, inst.resultType))
         inputs.emplace(inst.result, *declared);
   uint32_t outputVertices = 1;
   for (const ExecutionMode &mode : module.executionModes)
@@ -48,7 +40,7 @@ unsigned findPatchVertices(const Module &module, uint32_t function) {
       outputVertices = mode.operands[0];
 
   uint32_t needed = 1;
-  for (const Function *each : module.callTree(function))
+  for (const Function *each : flow.functions())
     for (const Block &block : each->blocks)
       for (const Instruction &inst : block.instructions) {
         const bool isChain = inst.opcode == spv::Op::OpAccessChain || inst.opcode == spv::Op::OpInBoundsAccessChain;
@@ -61,7 +53,7 @@ unsigned findPatchVertices(const Module &module, uint32_t function) {
           needed = std::max(needed, declared);
           continue;
         }
-        std::optional<uint32_t> vertex = constantOf(module, inst.operand(1));
+        std::optional<uint32_t> vertex = flow.constant(inst.operand(1));
         needed = std::max(needed, vertex ? *vertex + 1 : outputVertices);
       }
   return std::min(needed, MaxPatchVertices);

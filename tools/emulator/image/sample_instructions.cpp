@@ -297,6 +297,16 @@ bool isConverted(const ImageSampler &sampler, unsigned flags) {
   return sampler.image().layout().isNormalized() && !(flags & C);
 }
 
+void addConversionNoise(Wave &wave, uint64_t lanes, std::array<Lanes, 4> &components) {
+  if (!wave.roundingNoise().isOn())
+    return;
+  forEachLane(lanes, [&](unsigned lane) {
+    TexelValue value = {components[0][lane], components[1][lane], components[2][lane], components[3][lane]};
+    addConversionNoise(wave.roundingNoise(), value);
+    set(components, lane, value);
+  });
+}
+
 // The common course of the instructions: what `fill` makes of sampler and operands are the four components of the lanes
 // and their residency.
 template <typename F>
@@ -345,30 +355,25 @@ void sampleEachLane(Wave &wave, const Instruction &instruction, unsigned flags, 
 void imageSample(Wave &wave, const Instruction &instruction, unsigned flags) {
   if (instruction.dmask == 0)
     return wave.trap(TrapKind::Unsupported, "image sample with dmask 0");
-  sampleLanes(
-      wave, instruction, flags, instruction.dmask,
-      [&](const ImageSampler &sampler, const SampleOperands &operands, auto isChosen, std::array<Lanes, 4> &components,
-          Lanes &status) {
-        SampleLanes points;
-        operands.placeLanes(points);
-        LodOfLanes lods(wave, sampler, operands);
-        forEachLaneOn(wave, [&](unsigned lane) {
-          if (isChosen(lane))
-            return;
-          points.lanes |= uint64_t(1) << lane;
-          const LodResult &lod = lods.of(lane);
-          points.setLod(lane, lod);
-          for (unsigned i = 0; wave.roundingNoise().isOn() && i != 3; ++i)
-            points.position[i][lane] += placeNoise(wave.roundingNoise(), sampler, lod.level[0], i);
-        });
-        forEachLane(sampler.sample(points, components), [&](unsigned lane) { status[lane] = 1; });
-        if (wave.roundingNoise().isOn() && isConverted(sampler, flags))
-          forEachLane(points.lanes, [&](unsigned lane) {
-            TexelValue value = {components[0][lane], components[1][lane], components[2][lane], components[3][lane]};
-            addConversionNoise(wave.roundingNoise(), value);
-            set(components, lane, value);
-          });
-      });
+  sampleLanes(wave, instruction, flags, instruction.dmask,
+              [&](const ImageSampler &sampler, const SampleOperands &operands, auto isChosen,
+                  std::array<Lanes, 4> &components, Lanes &status) {
+                SampleLanes points;
+                operands.placeLanes(points);
+                LodOfLanes lods(wave, sampler, operands);
+                forEachLaneOn(wave, [&](unsigned lane) {
+                  if (isChosen(lane))
+                    return;
+                  points.lanes |= uint64_t(1) << lane;
+                  const LodResult &lod = lods.of(lane);
+                  points.setLod(lane, lod);
+                  for (unsigned i = 0; wave.roundingNoise().isOn() && i != 3; ++i)
+                    points.position[i][lane] += placeNoise(wave.roundingNoise(), sampler, lod.level[0], i);
+                });
+                forEachLane(sampler.sample(points, components), [&](unsigned lane) { status[lane] = 1; });
+                if (isConverted(sampler, flags))
+                  addConversionNoise(wave, points.lanes, components);
+              });
 }
 
 // DMASK says which component of the texels is wanted. _lz takes the base level whatever the sampler's limits are, as
