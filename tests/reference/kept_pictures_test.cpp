@@ -118,7 +118,7 @@ TEST_CASE("a folder that cannot be made is an Error that names it") {
 
 TEST_CASE("the reference keeps what it draws, and draws the same from it") {
   const TemporaryFolder folder;
-  ::setenv("DOVETAIL_REFERENCE_PICTURES", (folder.path() / "pictures").c_str(), 1);
+  ::setenv(PicturesVariable, (folder.path() / "pictures").c_str(), 1);
   std::vector<std::vector<uint8_t>> drawn;
   for (unsigned run = 0; run < 2; ++run) {
     ReferenceProcess process(DOVETAIL_REFERENCE_PROGRAM, std::chrono::seconds(60));
@@ -128,16 +128,45 @@ TEST_CASE("the reference keeps what it draws, and draws the same from it") {
     CHECK(filesIn(folder).size() == 1);
   }
   CHECK(drawn[0] == drawn[1]);
-  ::unsetenv("DOVETAIL_REFERENCE_PICTURES");
+  ::unsetenv(PicturesVariable);
 }
 
 TEST_CASE("a reference that cannot keep pictures says why") {
   const TemporaryFolder folder;
-  ::setenv("DOVETAIL_REFERENCE_PICTURES", (folder.write("file", "") + "/pictures").c_str(), 1);
+  ::setenv(PicturesVariable, (folder.write("file", "") + "/pictures").c_str(), 1);
   ReferenceProcess process(DOVETAIL_REFERENCE_PROGRAM, std::chrono::seconds(60));
   const Result<SceneResult> result = process.draw(sceneOf(8));
-  ::unsetenv("DOVETAIL_REFERENCE_PICTURES");
+  ::unsetenv(PicturesVariable);
   REQUIRE_FALSE(result.has_value());
   CHECK((result.error().code == ErrorCode::Io));
   CHECK(result.error().text.find("pictures cannot be kept in") != std::string::npos);
+}
+
+TEST_CASE("the oldest pictures in the user's cache go when they have too many bytes") {
+  const TemporaryFolder folder;
+  const std::filesystem::path pictures = folder.path() / "dovetail" / "pictures";
+  std::filesystem::create_directories(pictures);
+  const auto now = std::filesystem::file_time_type::clock::now();
+  for (unsigned age = 0; age < 4; ++age) {
+    const std::filesystem::path file = pictures / std::to_string(age);
+    std::ofstream(file) << std::string(100, 'p');
+    std::filesystem::last_write_time(file, now - std::chrono::hours(age));
+  }
+  ::unsetenv(PicturesVariable);
+  ::setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);
+  keepPicturesInUsersCache(250);
+  CHECK(std::string(std::getenv(PicturesVariable)) == pictures);
+  ::unsetenv("XDG_CACHE_HOME");
+  ::unsetenv(PicturesVariable);
+  CHECK(std::filesystem::exists(pictures / "0"));
+  CHECK(std::filesystem::exists(pictures / "1"));
+  CHECK_FALSE(std::filesystem::exists(pictures / "2"));
+  CHECK_FALSE(std::filesystem::exists(pictures / "3"));
+}
+
+TEST_CASE("where pictures are kept is not changed if the environment says it, if only that there are none") {
+  ::setenv(PicturesVariable, "", 1);
+  keepPicturesInUsersCache(250);
+  CHECK(std::string(std::getenv(PicturesVariable)).empty());
+  ::unsetenv(PicturesVariable);
 }

@@ -171,6 +171,28 @@ TEST_CASE("a drawn corpus lists what differs or was not drawn with a command tha
   CHECK(again.output.ends_with("match\n"));
 }
 
+TEST_CASE("lavapipe's pictures of a drawn corpus are in the user's cache, and taken from there") {
+  Shaders shaders;
+  const std::filesystem::path cache = shaders.path() / "cache", pictures = cache / "dovetail" / "pictures";
+  auto draw = [&] {
+    return runTool("corpus --draw --jobs 1 " + shaders.vertex + " " + shaders.fragment,
+                   "env -u DOVETAIL_REFERENCE_PICTURES XDG_CACHE_HOME=" + cache.string() + " ");
+  };
+  CHECK(draw().output.ends_with("\n1 match, 0 differ, 0 not drawn\n"));
+  std::vector<std::filesystem::path> files(std::filesystem::directory_iterator(pictures), {});
+  REQUIRE(files.size() == 1);
+  const auto written = std::filesystem::last_write_time(files[0]);
+  CHECK(draw().output.ends_with("\n1 match, 0 differ, 0 not drawn\n"));
+  CHECK(std::filesystem::last_write_time(files[0]) == written);
+}
+
+TEST_CASE("a corpus is drawn without a cache that nothing can be written into") {
+  Shaders shaders;
+  Run run = runTool("corpus --draw --jobs 1 " + shaders.pair(),
+                    "env -u DOVETAIL_REFERENCE_PICTURES XDG_CACHE_HOME=/dev/null ");
+  CHECK(run.output.ends_with("\n1 match, 0 differ, 0 not drawn\n"));
+}
+
 TEST_CASE("a drawn corpus without lavapipe draws nothing and says why") {
   Shaders shaders;
   Run run = runTool("corpus --draw " + shaders.path().string(), "DOVETAIL_REFERENCE=/bin/false ");

@@ -8,6 +8,7 @@
 #include "tools/corpus/corpus_draw.h"
 #include "tools/corpus/corpus_options.h"
 #include "tools/inputs/vulkan_names.h"
+#include "tools/reference/kept_pictures.h"
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +17,9 @@ namespace dovetail {
 namespace {
 
 using Status = DrawOutcome::Status;
+
+// A draw of 32x32 pixels is kept in 10 to 20 KB.
+constexpr uint64_t MostBytesOfPictures = 1ull << 30;
 
 class DrawSummary {
 public:
@@ -210,6 +214,7 @@ Result<DrawCorpusOptions> readOptions(const CorpusOptions &options) {
 
 Result<int> drawCorpus(const CorpusOptions &options, const std::vector<CorpusUnit> &units) {
   DrawCorpusOptions drawOptions = DOVETAIL_TRY(readOptions(options));
+  reference::keepPicturesInUsersCache(MostBytesOfPictures);
   std::unique_ptr<Device> device; // each worker's own
   auto work = [&](size_t index) {
     if (!device) {

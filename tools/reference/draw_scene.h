@@ -21,7 +21,7 @@ Result<VkPipeline> makeComputePipeline(const VulkanDevice &device, const Scene &
 Result<VkPipeline> makeGraphicsPipeline(const VulkanDevice &device, const Scene &scene, VkPipelineLayout layout,
                                         VkRenderPass renderPass, Garbage &garbage);
 
-// How many colour attachments there are, holes included.
+// How many colour attachments there are, unused ones included.
 uint32_t colorAttachmentCount(const PipelineState &state);
 
 // A render pass of one subpass, and its framebuffer.

@@ -5,7 +5,9 @@
 #include "src/base/hash.h"
 #include "tools/reference/protocol.h"
 #include "tools/scene/scene_file.h"
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <optional>
@@ -67,6 +69,41 @@ Bytes encode(ReplyKind kind, Bytes rest) {
   return rest;
 }
 
+// Empty if the user has none.
+std::filesystem::path usersCache() {
+  if (const char *cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
+    return cache;
+  const char *home = std::getenv("HOME");
+  return home && *home ? std::filesystem::path(home) / ".cache" : std::filesystem::path();
+}
+
+// Others may remove files at the same time; what is gone has no size.
+void removeOldest(const std::filesystem::path &folder, uint64_t mostBytes) {
+  struct File {
+    std::filesystem::file_time_type written;
+    uint64_t size;
+    std::filesystem::path path;
+  };
+  std::vector<File> files;
+  uint64_t bytes = 0;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    std::error_code gone;
+    const File file = {entry->last_write_time(gone), entry->file_size(gone), entry->path()};
+    if (gone)
+      continue;
+    files.push_back(file);
+    bytes += file.size;
+  }
+  std::ranges::sort(files, {}, &File::written);
+  for (const File &file : files) {
+    if (bytes <= mostBytes)
+      return;
+    std::filesystem::remove(file.path, error);
+    bytes -= file.size;
+  }
+}
+
 } // namespace
 
 Result<KeptPictures> KeptPictures::open(const std::filesystem::path &folder) {
@@ -93,6 +130,17 @@ Result<SceneResult> KeptPictures::get(const Scene &scene, std::string_view drawe
   else if (const Error &error = drawn.error(); error.code == ErrorCode::Unsupported)
     write(path, encode(ReplyKind::Refused, {error.text.begin(), error.text.end()}));
   return drawn;
+}
+
+void keepPicturesInUsersCache(uint64_t mostBytes) {
+  const std::filesystem::path cache = usersCache();
+  if (std::getenv(PicturesVariable) || cache.empty())
+    return;
+  const std::filesystem::path folder = cache / "dovetail" / "pictures";
+  if (!KeptPictures::open(folder))
+    return;
+  removeOldest(folder, mostBytes);
+  ::setenv(PicturesVariable, folder.c_str(), 0);
 }
 
 } // namespace dovetail::reference

@@ -4,7 +4,7 @@
 // same each time: whoever tries out a change of the library draws the same scenes again and again. So the reference can
 // keep what it drew in a folder, a file for each scene under the scene's hash.
 //
-// It is a cache: whatever is wrong with a file, the scene is drawn again. Nothing is ever removed.
+// It is a cache: whatever is wrong with a file, the scene is drawn again.
 #pragma once
 
 #include "src/base/error.h"
@@ -31,5 +31,13 @@ private:
 
   std::filesystem::path m_folder;
 };
+
+// The environment variable that names the folder. If it is empty, no pictures are kept.
+constexpr const char *PicturesVariable = "DOVETAIL_REFERENCE_PICTURES";
+
+// For whoever draws many pictures: unless PicturesVariable is set, sets it to dovetail/pictures in the user's cache
+// ($XDG_CACHE_HOME, else ~/.cache), where the oldest pictures are removed until they have at most so many bytes.
+// Without a home, or if nothing can be written there, no pictures are kept.
+void keepPicturesInUsersCache(uint64_t mostBytes);
 
 } // namespace dovetail::reference

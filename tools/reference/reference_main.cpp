@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // lavapipe-reference: reads scenes from stdin and answers each on stdout with what Mesa's lavapipe makes of it
-// (protocol.h). It ends when stdin does. The environment variable DOVETAIL_REFERENCE_PICTURES may name a folder where
-// pictures are kept from run to run (kept_pictures.h).
+// (protocol.h). It ends when stdin does. Pictures may be kept from run to run (kept_pictures.h).
 #include "src/base/hash.h"
 #include "tools/reference/draw_scene.h"
 #include "tools/reference/kept_pictures.h"
@@ -49,7 +48,7 @@ std::string ownIdentity() {
 
 int main() {
   std::optional<KeptPictures> pictures;
-  if (const char *folder = std::getenv("DOVETAIL_REFERENCE_PICTURES"); folder && *folder) {
+  if (const char *folder = std::getenv(PicturesVariable); folder && *folder) {
     Result<KeptPictures> opened = KeptPictures::open(folder);
     if (!opened) {
       std::fprintf(stderr, "%s\n", opened.error().text.c_str());

@@ -46,7 +46,9 @@ uint32_t colorAttachmentCount(const PipelineState &state) {
   uint32_t count = MaxColorTargets;
   while (count > 0 && state.colorTargets[count - 1].format == VK_FORMAT_UNDEFINED)
     --count;
-  return count;
+  // Of a draw to one attachment lavapipe may make two fragment shaders, one of them for whole tiles that need not read
+  // what they overwrite. An unused second attachment saves its compilation, which takes longer than the pixels do.
+  return count == 1 ? 2 : count;
 }
 
 Result<Targets> Targets::make(const VulkanDevice &device, const Scene &scene, Garbage &garbage) {
