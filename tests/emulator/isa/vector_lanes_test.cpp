@@ -297,6 +297,28 @@ TEST_CASE("single lanes to and from SGPRs, whatever EXEC is") {
   CHECK(run.vgpr(8, 3) == old(3));
 }
 
+TEST_CASE("an SGPR that nobody wrote may be spilled to a lane and come back, and is a defect where it is used") {
+  AssemblyRun run;
+  startWithNumbers(run);
+  const std::string there = "v_writelane_b32 v8, s20, 2\n", back = "v_readlane_b32 s21, v8, 2\n",
+                    use = "s_add_u32 s6, s21, 1";
+  run.run(there + back);
+  CHECK(run.trapText() == "");
+  run.run(there + back + use);
+  CHECK((run.trap() == TrapKind::UninitialisedRegister));
+  // So is a lane of a VGPR that nobody wrote.
+  run.run("v_readlane_b32 s21, v20, 2");
+  CHECK(run.trapText() == "");
+  run.run("v_readlane_b32 s21, v20, 2\n" + use);
+  CHECK((run.trap() == TrapKind::UninitialisedRegister));
+  // What another instruction, or another lane access, writes is defined.
+  run.run(there + "v_mov_b32 v8, v0\n" + back + use);
+  CHECK(run.trapText() == "");
+  run.run(there + "v_writelane_b32 v8, 7, 2\n" + back + use);
+  CHECK(run.trapText() == "");
+  CHECK(run.sgpr(6) == 8);
+}
+
 TEST_CASE("a lane select from an SGPR that the VALU has just written needs wait states") {
   AssemblyRun run;
   startWithNumbers(run);

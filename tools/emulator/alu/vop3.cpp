@@ -12,17 +12,17 @@ unsigned selectedLane(Wave &wave, const Instruction &instruction) {
 }
 
 void readLane(Wave &wave, const Instruction &instruction) {
-  unsigned lane = selectedLane(wave, instruction);
-  Lanes lanes;
-  fetchBits(wave, instruction, 0, U32::Kind, lanes);
-  wave.writeSgpr(instruction.dst & 0xff, lanes[lane]);
+  const unsigned lane = selectedLane(wave, instruction);
+  wave.writeSgprBits(instruction.dst & 0xff, wave.readVgprLane(instruction.src[0] - FirstVgpr, lane));
 }
 
 // Writes its lane whatever EXEC is. The register's other lanes stay, also if nothing was ever in them.
 void writeLane(Wave &wave, const Instruction &instruction) {
-  unsigned lane = selectedLane(wave, instruction);
-  uint32_t value = wave.scalar(instruction, instruction.src[0]);
-  wave.writeVgpr(instruction.dst - FirstVgpr)[lane] = value;
+  const unsigned lane = selectedLane(wave, instruction);
+  const unsigned source = instruction.src[0];
+  const Wave::DefinedBits bits =
+      source < InlineZero ? wave.readSgprBits(source) : Wave::DefinedBits{wave.scalar(instruction, source), ~0u};
+  wave.writeVgprLane(instruction.dst - FirstVgpr, lane, bits);
 }
 
 template <typename T> void scaleDivision(Wave &wave, const Instruction &instruction) {

@@ -122,22 +122,24 @@ Wave::DefinedBits Wave::readAnySgprBits(unsigned number) {
   return {value, m_setup.mayReadUndefined ? ~0u : m_sgprDefined[number]};
 }
 
+bool Wave::isNamed(std::string_view name) const {
+  return m_current != nullptr && m_current->opcode != nullptr && m_current->opcode->name == name;
+}
+
 bool Wave::isMove() const {
-  return m_current != nullptr && m_current->opcode != nullptr && m_current->opcode->name == "v_mov_b32";
+  return isNamed("v_mov_b32");
 }
 
 // A 32-bit a * b + c is made of the 64-bit instruction, too: the upper half of its c is then nobody's, and of its
 // result nobody reads it.
 bool Wave::isUpperHalfOfAddend(unsigned source) const {
-  return m_current != nullptr && m_current->opcode != nullptr && m_current->src[2] + 1u == source &&
-         (m_current->opcode->name == "v_mad_u64_u32" || m_current->opcode->name == "v_mad_i64_i32");
+  return (isNamed("v_mad_u64_u32") || isNamed("v_mad_i64_i32")) && m_current->src[2] + 1u == source;
 }
 
 // v_cndmask_b32 is also a uniform choice, and the source that no lane takes may then be nobody's: the LS VGPRs lie at
 // v0 or at v2, depending on the wave (hasLsVgprInitBug).
 bool Wave::isChosenByNoLane(unsigned vgpr) {
-  if (m_current == nullptr || m_current->opcode == nullptr || m_current->opcode->name != "v_cndmask_b32" ||
-      m_current->isDpp)
+  if (!isNamed("v_cndmask_b32") || m_current->isDpp)
     return false;
   const unsigned maskRegister = m_current->format == Format::Vop3 ? m_current->src[2] : unsigned(VccLo);
   if (maskRegister >= InlineZero)
@@ -147,11 +149,10 @@ bool Wave::isChosenByNoLane(unsigned vgpr) {
   return !(isFirst && (m_exec & ~mask) != 0) && !(isSecond && (m_exec & mask) != 0);
 }
 
-// Where EXEC is 0, vector instructions do nothing; LLVM leaves out the branch around a few of them. Only those that
-// take a lane's value to an SGPR take some lane's all the same.
+// Where EXEC is 0, vector instructions do nothing; LLVM leaves out the branch around a few of them. Only
+// v_readfirstlane_b32 takes some lane's value all the same.
 bool Wave::isReadByNoLane() const {
-  return m_exec == 0 && m_current != nullptr && m_current->opcode != nullptr &&
-         m_current->opcode->name != "v_readlane_b32" && m_current->opcode->name != "v_readfirstlane_b32";
+  return m_exec == 0 && m_current != nullptr && m_current->opcode != nullptr && !isNamed("v_readfirstlane_b32");
 }
 
 uint32_t Wave::readSgpr(unsigned number) {
@@ -212,15 +213,14 @@ void Wave::writeSgprPair(unsigned number, uint64_t value) {
 // A load writes only the lanes that were on when it was issued: a loop over the values of different lanes may overwrite
 // its own operands. Instructions that read other lanes than their own are taken to read all.
 bool Wave::readsLoadingLanes(unsigned number) const {
-  bool readsAll = m_current == nullptr || m_current->isDpp || m_current->format == Format::Ds ||
-                  (m_current->opcode != nullptr && m_current->opcode->name == "v_readlane_b32");
+  bool readsAll =
+      m_current == nullptr || m_current->isDpp || m_current->format == Format::Ds || isNamed("v_readlane_b32");
   return readsAll || (m_loadingLanes[number] & m_exec) != 0 || m_exec == 0;
 }
 
 // Likewise, the two ways of a branch may give a register to lanes of their own, one by a load and one by a move.
 bool Wave::writesLoadingLanes(unsigned number) const {
-  const bool isOneLane = m_current != nullptr && m_current->opcode != nullptr &&
-                         m_current->opcode->name == "v_writelane_b32"; // of any number
+  const bool isOneLane = isNamed("v_writelane_b32"); // of any number
   return m_current == nullptr || isOneLane || (m_loadingLanes[number] & m_exec) != 0;
 }
 
@@ -230,7 +230,8 @@ const Lanes &Wave::readAnyVgpr(unsigned number) {
   if (!m_vgprWritten[number] && !m_setup.mayReadUndefined) {
     if (isMove())
       m_movesUndefined = true;
-    else if (!isUpperHalfOfAddend(FirstVgpr + number) && !isChosenByNoLane(number) && !isReadByNoLane())
+    else if (!isNamed("v_readlane_b32") && !isUpperHalfOfAddend(FirstVgpr + number) && !isChosenByNoLane(number) &&
+             !isReadByNoLane())
       trap(TrapKind::UninitialisedRegister, "v{} was never written", number);
   }
   if (m_vgprInFlight[number].hasResults() && readsLoadingLanes(number))
@@ -260,6 +261,25 @@ Lanes &Wave::writeAnyVgpr(unsigned number) {
   if (m_chip.replaysMemory)
     checkSoftClause(m_softClause.writeVgpr(number));
   return m_vgprs[number];
+}
+
+void Wave::writeVgprLane(unsigned number, unsigned lane, DefinedBits bits) {
+  writeVgpr(number)[lane] = bits.value;
+  if (bits.defined != ~0u)
+    m_undefinedLanes[{number, lane}] = bits;
+  else if (!m_undefinedLanes.empty())
+    m_undefinedLanes.erase({number, lane});
+}
+
+Wave::DefinedBits Wave::readVgprLane(unsigned number, unsigned lane) {
+  const uint32_t value = readVgpr(number)[lane];
+  if (number < m_vgprWritten.size() && !m_vgprWritten[number])
+    return {value, m_setup.mayReadUndefined ? ~0u : 0};
+  if (!m_undefinedLanes.empty())
+    if (auto found = m_undefinedLanes.find({number, lane});
+        found != m_undefinedLanes.end() && found->second.value == value)
+      return found->second;
+  return {value, ~0u};
 }
 
 uint32_t Wave::scalar(const Instruction &instruction, unsigned source) {

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <cstring>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -180,7 +181,10 @@ public:
     return m_vgprs[number];
   }
   // A v_mov_b32 of a register that nobody wrote is no defect either: compilers move values that are defined on one way
-  // only to where the ways meet. What it writes does not count as written.
+  // only to where the ways meet. What it writes does not count as written. Nor are v_writelane_b32 and v_readlane_b32,
+  // which spill SGPRs: bits that are not defined stay so on their way through a lane.
+  void writeVgprLane(unsigned number, unsigned lane, DefinedBits bits);
+  DefinedBits readVgprLane(unsigned number, unsigned lane);
 
   // A scalar source operand: register, inline constant or literal. Floating-point inline constants are f32 bits;
   // scalar64 gives f64 bits for them, and sign-extends integers. `isFloat`: the instruction is one on f64.
@@ -321,6 +325,7 @@ private:
     bool invalidates = false; // and accesses nothing
   };
   void count(Counter counter, const Operation &operation, int change);
+  bool isNamed(std::string_view name) const; // the current instruction
   bool isMove() const;
   bool isUpperHalfOfAddend(unsigned source) const;
   bool isChosenByNoLane(unsigned vgpr);
@@ -336,6 +341,9 @@ private:
   std::vector<Lanes> m_vgprs;                   // those that are allocated
   std::array<uint32_t, 128> m_sgprDefined = {}; // by bit
   std::array<bool, 256> m_vgprWritten = {};
+  // By VGPR and lane: what v_writelane_b32 has put there with undefined bits. Another value in the lane is of another
+  // instruction, and defined.
+  std::map<std::pair<unsigned, unsigned>, DefinedBits> m_undefinedLanes;
   bool m_movesUndefined = false; // the current v_mov_b32 has read a register that nobody wrote
   uint64_t m_exec = 0, m_wereOn = 0;
   uint64_t m_execMasksOf = 0;
