@@ -277,6 +277,26 @@ TEST_CASE("GFX8 has moves relative to M0") {
   CHECK(run.vgpr(4, 5) == 105);
 }
 
+// 1 + 255 and 10 + 255 are registers that no wave has.
+static void checkIndexBeyondRegisters(Generation generation, const std::string &code) {
+  AssemblyRun run(generation);
+  startWithNumbers(run);
+  run.setup.vgprCount = 12;
+  run.run("v_mov_b32 v10, v1\n" + code);
+  CHECK(run.trapText() == "");
+  CHECK(run.vgpr(8, 5) == 5);
+  CHECK(run.vgpr(10, 5) == 105);
+}
+
+TEST_CASE("an index that chooses no VGPR reads v0, and writes nothing") {
+  checkIndexBeyondRegisters(Generation::Gfx9, "s_movk_i32 s4, 0xff\ns_set_gpr_idx_on s4, gpr_idx(SRC0)\n"
+                                              "v_mov_b32 v8, v1\ns_set_gpr_idx_off\n"
+                                              "s_set_gpr_idx_on s4, gpr_idx(DST)\nv_mov_b32 v10, v0\n"
+                                              "s_set_gpr_idx_off");
+  checkIndexBeyondRegisters(Generation::Gfx8,
+                            "s_movk_i32 m0, 0xff\ns_nop 0\nv_movrels_b32 v8, v1\nv_movreld_b32 v10, v0");
+}
+
 TEST_CASE("single lanes to and from SGPRs, whatever EXEC is") {
   AssemblyRun run;
   startWithNumbers(run);

@@ -26,9 +26,13 @@ void moveRelative(Wave &wave, const Instruction &instruction) {
   unsigned number = instruction.opcode->number, offset = wave.m0();
   Instruction moved = instruction;
   if (number != Movreld)
-    moved.src[0] = uint16_t(std::min(moved.src[0] + offset, 0xffffu));
-  if (number != Movrels)
-    moved.dst = uint16_t(std::min(moved.dst + offset, 0xffffu));
+    moved.src[0] = wave.indexedVgpr(moved.src[0] + offset).value_or(FirstVgpr);
+  if (number != Movrels) {
+    const std::optional<uint16_t> chosen = wave.indexedVgpr(moved.dst + offset);
+    if (!chosen)
+      return;
+    moved.dst = *chosen;
+  }
   Lanes bits;
   fetchBits(wave, moved, 0, U32::Kind, bits);
   writeLanes(wave, moved, U32::Kind, false, bits);

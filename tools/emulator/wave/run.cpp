@@ -59,7 +59,7 @@ private:
   void step();
   void checkPartEnd();
   void cannotExecute(const Instruction &instruction);
-  Instruction withGprIndex(Instruction instruction) const;
+  std::optional<Instruction> withGprIndex(Instruction instruction) const;
 
   Gpu &m_gpu;
   Wave &m_wave;
@@ -108,15 +108,20 @@ void Runner::cannotExecute(const Instruction &instruction) {
                 formatName(instruction.format));
 }
 
-// The instruction with M0[7:0] added to the numbers of those VGPR operands that M0[15:12] selects.
-Instruction Runner::withGprIndex(Instruction instruction) const {
+// The instruction with M0[7:0] added to the numbers of those VGPR operands that M0[15:12] selects. Nothing if it does
+// nothing then.
+std::optional<Instruction> Runner::withGprIndex(Instruction instruction) const {
   uint32_t m0 = m_wave.peekSgpr(M0), index = m0 & 0xff;
   for (unsigned i = 0; i < 3; ++i) {
     if (instruction.src[i] >= FirstVgpr && (m0 >> (12 + i) & 1) != 0)
-      instruction.src[i] = uint16_t(instruction.src[i] + index);
+      instruction.src[i] = m_wave.indexedVgpr(instruction.src[i] + index).value_or(FirstVgpr);
   }
-  if (instruction.dst >= FirstVgpr && (m0 >> 15 & 1) != 0)
-    instruction.dst = uint16_t(instruction.dst + index);
+  if (instruction.dst >= FirstVgpr && (m0 >> 15 & 1) != 0) {
+    const std::optional<uint16_t> chosen = m_wave.indexedVgpr(instruction.dst + index);
+    if (!chosen)
+      return std::nullopt;
+    instruction.dst = *chosen;
+  }
   return instruction;
 }
 
@@ -141,10 +146,11 @@ void Runner::step() {
   if (m_wave.m_chip.replaysMemory)
     m_wave.checkSoftClause(m_wave.m_softClause.begin(instruction));
   if ((m_wave.mode() & scalar_ops::GprIndexEnable) != 0 && isVectorAlu(instruction.format)) {
-    Instruction indexed = withGprIndex(instruction);
-    m_wave.m_current = &indexed;
-    indexed.opcode->execute(m_wave, indexed);
-    m_wave.m_current = &instruction;
+    if (const std::optional<Instruction> indexed = withGprIndex(instruction)) {
+      m_wave.m_current = &*indexed;
+      indexed->opcode->execute(m_wave, *indexed);
+      m_wave.m_current = &instruction;
+    }
     return;
   }
   instruction.opcode->execute(m_wave, instruction);

@@ -103,7 +103,7 @@ bool Wave::checkSgpr(unsigned number) {
 }
 
 bool Wave::checkVgpr(unsigned number) {
-  if (number < m_setup.vgprCount && number < m_vgprs.size())
+  if (hasVgpr(number))
     return true;
   trap(TrapKind::RegisterNotAllocated, "v{} is not among the {} VGPRs of the wave", number, m_setup.vgprCount);
   return false;

@@ -186,6 +186,13 @@ public:
   void writeVgprLane(unsigned number, unsigned lane, DefinedBits bits);
   DefinedBits readVgprLane(unsigned number, unsigned lane);
 
+  // The operand, if it is a VGPR that there is. With an index from M0 it may be none, as where a shader's is beyond its
+  // array: then v0 is read in its place, and an instruction that would write it does nothing (ISA manuals, on VGPRs out
+  // of range).
+  std::optional<uint16_t> indexedVgpr(unsigned operand) const {
+    return operand >= FirstVgpr && hasVgpr(operand - FirstVgpr) ? std::optional(uint16_t(operand)) : std::nullopt;
+  }
+
   // A scalar source operand: register, inline constant or literal. Floating-point inline constants are f32 bits;
   // scalar64 gives f64 bits for them, and sign-extends integers. `isFloat`: the instruction is one on f64.
   uint32_t scalar(const Instruction &instruction, unsigned source);
@@ -309,6 +316,7 @@ private:
   const Lanes &readAnyVgpr(unsigned number);
   Lanes &writeAnyVgpr(unsigned number);
   bool checkSgpr(unsigned number);
+  bool hasVgpr(unsigned number) const { return number < m_setup.vgprCount && number < m_vgprs.size(); }
   bool checkVgpr(unsigned number);
   void checkWaitStates(WaitStateViolation violation) {
     if (violation)
