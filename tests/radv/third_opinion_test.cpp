@@ -2,6 +2,7 @@
 //
 // Whom RADV's code supports where our picture and lavapipe's are not the same: pictures are changed on purpose here.
 #include "tests/radv/tested_units.h"
+#include "tests/tools/temporary_folder.h"
 #include "tools/dovetail/third_opinion.h"
 #include "tools/reference/reference.h"
 #include <cstdlib>
@@ -100,6 +101,21 @@ TEST_CASE("RADV is not asked of several views, which its code is not drawn with"
   const ThirdOpinion opinion = pictures.ask();
   CHECK((opinion.verdict == RadvVerdict::CannotSay));
   CHECK(opinion.reason.find("for one view only") != std::string::npos);
+}
+
+TEST_CASE("a draw that does not end is asked about, and does not end with RADV's code either") {
+  const TemporaryFolder folder;
+  DrawRequest request;
+  request.files = {folder.write("endless.comp", "#version 450\nlayout(binding = 0) buffer B { uint n[2]; };\n"
+                                                "void main() { while (n[0] != n[0] + 1u) n[1] += n[0] + 1u; }\n")};
+  const DrawCase drawCase = makeDrawCase(request).value();
+  std::unique_ptr<Device> device = Device::create("gfx900").value();
+  const Result<Drawing> ours = drawInEmulator(*device, drawCase, DrawnCode::Joined);
+  REQUIRE_FALSE(ours.has_value());
+  PictureJudge judge(*device, drawCase);
+  auto ask = [&](const Error &error) { return askRadvWhetherItEnds(judge, drawCase, "gfx900", error, {}).value(); };
+  CHECK((ask(ours.error()).verdict == RadvVerdict::Ours));
+  CHECK((ask({ErrorCode::Internal, "another error"}).verdict == RadvVerdict::NotAsked));
 }
 
 TEST_CASE("a GPU that RADV does not have is named") {

@@ -147,8 +147,11 @@ void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &refere
     return comparison && comparison->matches;
   };
   Result<Drawing> joined = drawInEmulator(device, drawCase, DrawnCode::Joined);
-  if (!joined)
+  if (!joined) {
+    if (options.radv)
+      noteOpinion(askRadvWhetherItEnds(judge, drawCase, options.gpu, joined.error(), reference), outcome);
     return differ("joined: " + reasonOf(joined.error()));
+  }
   outcome.instructions = joined->statistics.instructions;
   Result<Comparison> comparison = judge.compare(joined->result, reference);
   if (comparison)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/dovetail/third_opinion.h"
+#include "tools/emulator/wave/trap.h"
 #include "tools/reference/reference.h"
 
 namespace dovetail {
@@ -39,6 +40,26 @@ Result<ThirdOpinion> askRadv(PictureJudge &judge, const DrawCase &drawCase, cons
     opinion.verdict = isLikeLavapipe ? RadvVerdict::Both : RadvVerdict::Ours;
   else
     opinion.verdict = isLikeLavapipe ? RadvVerdict::Lavapipe : RadvVerdict::Neither;
+  return opinion;
+}
+
+Result<ThirdOpinion> askRadvWhetherItEnds(PictureJudge &judge, const DrawCase &drawCase, const std::string &gpu,
+                                          const Error &error, const SceneResult &lavapipe) {
+  auto isEndless = [](const Error &from) {
+    return from.text.find(emulator::toString(emulator::TrapKind::TooManyInstructions)) != std::string::npos;
+  };
+  ThirdOpinion opinion;
+  if (!isEndless(error))
+    return opinion;
+  const Result<SceneResult> theirs = drawWithRadvCode(drawCase.scene, gpu);
+  if (theirs) {
+    opinion.withLavapipe = DOVETAIL_TRY(judge.compare(*theirs, lavapipe));
+    opinion.verdict = opinion.withLavapipe.matches ? RadvVerdict::Lavapipe : RadvVerdict::Neither;
+    opinion.reason = "its code ends";
+    return opinion;
+  }
+  opinion.verdict = isEndless(theirs.error()) ? RadvVerdict::Ours : RadvVerdict::CannotSay;
+  opinion.reason = isEndless(theirs.error()) ? "its code does not end either" : theirs.error().text;
   return opinion;
 }
 

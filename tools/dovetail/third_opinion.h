@@ -31,4 +31,11 @@ struct ThirdOpinion {
 Result<ThirdOpinion> askRadv(PictureJudge &judge, const DrawCase &drawCase, const std::string &gpu,
                              const SceneResult &ours, const SceneResult *lavapipe);
 
+// Of a case in which our code was stopped, as it did not end: Ours if RADV's does not end either, else whether it draws
+// what lavapipe does. Made-up inputs can make a loop endless, which lavapipe leaves after 65,535 rounds, and which
+// RADV's compiler removes if nothing comes of it. `error`: of our code; for any other RADV is not asked. Errors: those
+// of PictureJudge::compare().
+Result<ThirdOpinion> askRadvWhetherItEnds(PictureJudge &judge, const DrawCase &drawCase, const std::string &gpu,
+                                          const Error &error, const SceneResult &lavapipe);
+
 } // namespace dovetail
