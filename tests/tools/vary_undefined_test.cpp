@@ -54,6 +54,22 @@ TEST_CASE("variables that hold nothing get values, which a seed decides") {
   CHECK(first != varied(words, 2));
 }
 
+TEST_CASE("an integer that holds nothing is 0 in some variations and 1 in others, also the first one") {
+  const auto words = translate("layout(location = 0) out uint c; void main() { uint u; c = u; }");
+  size_t zeros = 0, ones = 0;
+  for (uint32_t seed = 1; seed <= 12; ++seed) {
+    const std::string listing = varied(words, seed);
+    const size_t constant = listing.find("OpConstant %");
+    REQUIRE(constant != std::string::npos);
+    const std::string line = listing.substr(constant, listing.find('\n', constant) - constant);
+    zeros += line.ends_with(" 0");
+    ones += line.ends_with(" 1");
+  }
+  CHECK(zeros + ones == 12);
+  CHECK(zeros >= 3);
+  CHECK(ones >= 3);
+}
+
 TEST_CASE("an index beyond its array, vector or matrix becomes one that is not") {
   const auto words = translate("layout(location = 0) flat in int i; layout(location = 0) out vec4 c; void main() {"
                                "float a[3] = float[](1, 2, 3); c = vec4(a[i]); c[i] = 2; mat3 m = mat3(1);"

@@ -94,7 +94,7 @@ private:
 
   uint32_t random() {
     m_seed = m_seed * 1664525 + 1013904223;
-    return m_seed >> 8;
+    return m_seed >> 16; // the lower bits of small seeds are much the same
   }
 
   // A constant of a type, declared at m_place; 0: there is none. `id`: what it must be called, or 0.
