@@ -113,7 +113,9 @@ TEST_CASE("a draw that does not end is asked about, and does not end with RADV's
   const Result<Drawing> ours = drawInEmulator(*device, drawCase, DrawnCode::Joined);
   REQUIRE_FALSE(ours.has_value());
   PictureJudge judge(*device, drawCase);
-  auto ask = [&](const Error &error) { return askRadvWhetherItEnds(judge, drawCase, "gfx900", error, {}).value(); };
+  auto ask = [&](const Error &error) {
+    return askRadv(judge, drawCase, "gfx900", tl::unexpected(error), nullptr).value();
+  };
   CHECK((ask(ours.error()).verdict == RadvVerdict::Ours));
   CHECK((ask({ErrorCode::Internal, "another error"}).verdict == RadvVerdict::NotAsked));
 }

@@ -149,7 +149,7 @@ void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &refere
   Result<Drawing> joined = drawInEmulator(device, drawCase, DrawnCode::Joined);
   if (!joined) {
     if (options.radv)
-      noteOpinion(askRadvWhetherItEnds(judge, drawCase, options.gpu, joined.error(), reference), outcome);
+      noteOpinion(askRadv(judge, drawCase, options.gpu, tl::unexpected(joined.error()), &reference), outcome);
     return differ("joined: " + reasonOf(joined.error()));
   }
   outcome.instructions = joined->statistics.instructions;

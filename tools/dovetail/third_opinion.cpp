@@ -23,43 +23,37 @@ std::string_view toString(RadvVerdict verdict) {
   return "?";
 }
 
+namespace {
+
+bool isEndless(const Error &error) {
+  return error.text.find(emulator::toString(emulator::TrapKind::TooManyInstructions)) != std::string::npos;
+}
+
+} // namespace
+
 Result<ThirdOpinion> askRadv(PictureJudge &judge, const DrawCase &drawCase, const std::string &gpu,
-                             const SceneResult &ours, const SceneResult *lavapipe) {
+                             const Result<SceneResult> &ours, const SceneResult *lavapipe) {
   ThirdOpinion opinion;
+  if (!ours && !isEndless(ours.error()))
+    return opinion;
   const Result<SceneResult> theirs = drawWithRadvCode(drawCase.scene, gpu);
   if (!theirs) {
-    opinion.verdict = RadvVerdict::CannotSay;
-    opinion.reason = theirs.error().text;
+    const bool isLikeOurs = !ours && isEndless(theirs.error());
+    opinion.verdict = isLikeOurs ? RadvVerdict::Ours : RadvVerdict::CannotSay;
+    opinion.reason = isLikeOurs ? "its code does not end either" : theirs.error().text;
     return opinion;
   }
-  opinion.withOurs = DOVETAIL_TRY(judge.compare(*theirs, ours));
+  if (ours)
+    opinion.withOurs = DOVETAIL_TRY(judge.compare(*theirs, *ours));
+  else
+    opinion.reason = "its code ends";
   if (lavapipe)
     opinion.withLavapipe = DOVETAIL_TRY(judge.compare(*theirs, *lavapipe));
   const bool isLikeLavapipe = lavapipe && opinion.withLavapipe.matches;
-  if (opinion.withOurs.matches)
+  if (ours && opinion.withOurs.matches)
     opinion.verdict = isLikeLavapipe ? RadvVerdict::Both : RadvVerdict::Ours;
   else
     opinion.verdict = isLikeLavapipe ? RadvVerdict::Lavapipe : RadvVerdict::Neither;
-  return opinion;
-}
-
-Result<ThirdOpinion> askRadvWhetherItEnds(PictureJudge &judge, const DrawCase &drawCase, const std::string &gpu,
-                                          const Error &error, const SceneResult &lavapipe) {
-  auto isEndless = [](const Error &from) {
-    return from.text.find(emulator::toString(emulator::TrapKind::TooManyInstructions)) != std::string::npos;
-  };
-  ThirdOpinion opinion;
-  if (!isEndless(error))
-    return opinion;
-  const Result<SceneResult> theirs = drawWithRadvCode(drawCase.scene, gpu);
-  if (theirs) {
-    opinion.withLavapipe = DOVETAIL_TRY(judge.compare(*theirs, lavapipe));
-    opinion.verdict = opinion.withLavapipe.matches ? RadvVerdict::Lavapipe : RadvVerdict::Neither;
-    opinion.reason = "its code ends";
-    return opinion;
-  }
-  opinion.verdict = isEndless(theirs.error()) ? RadvVerdict::Ours : RadvVerdict::CannotSay;
-  opinion.reason = isEndless(theirs.error()) ? "its code does not end either" : theirs.error().text;
   return opinion;
 }
 

@@ -22,20 +22,15 @@ std::string_view toString(RadvVerdict verdict);
 
 struct ThirdOpinion {
   RadvVerdict verdict = RadvVerdict::NotAsked;
-  std::string reason;                // CannotSay
+  std::string reason;                // CannotSay, and where our code does not end
   Comparison withOurs, withLavapipe; // RADV's picture with each; empty where it cannot say
 };
 
 // `judge` and `gpu` are the case's. Without lavapipe's picture (nullptr), Ours and Neither are what can be said.
-// Errors: those of PictureJudge::compare().
+// `ours`: what our code draws. If it was stopped because it did not end, RADV agrees if its code does not end either:
+// made-up inputs can make a loop endless, which lavapipe leaves after 65,535 rounds, and which RADV's compiler removes
+// if nothing comes of it. With any other Error, RADV is not asked. Errors: those of PictureJudge::compare().
 Result<ThirdOpinion> askRadv(PictureJudge &judge, const DrawCase &drawCase, const std::string &gpu,
-                             const SceneResult &ours, const SceneResult *lavapipe);
-
-// Of a case in which our code was stopped, as it did not end: Ours if RADV's does not end either, else whether it draws
-// what lavapipe does. Made-up inputs can make a loop endless, which lavapipe leaves after 65,535 rounds, and which
-// RADV's compiler removes if nothing comes of it. `error`: of our code; for any other RADV is not asked. Errors: those
-// of PictureJudge::compare().
-Result<ThirdOpinion> askRadvWhetherItEnds(PictureJudge &judge, const DrawCase &drawCase, const std::string &gpu,
-                                          const Error &error, const SceneResult &lavapipe);
+                             const Result<SceneResult> &ours, const SceneResult *lavapipe);
 
 } // namespace dovetail

@@ -23,19 +23,15 @@ void readFirstLane(Wave &wave, const Instruction &instruction) {
 // v_movreld, v_movrels, v_movrelsd: M0 is added to the number of the destination, of the source, of both.
 void moveRelative(Wave &wave, const Instruction &instruction) {
   enum { Movreld = 0x36, Movrels = 0x37, Movrelsd = 0x38 };
-  unsigned number = instruction.opcode->number, offset = wave.m0();
-  Instruction moved = instruction;
-  if (number != Movreld)
-    moved.src[0] = wave.indexedVgpr(moved.src[0] + offset).value_or(FirstVgpr);
-  if (number != Movrels) {
-    const std::optional<uint16_t> chosen = wave.indexedVgpr(moved.dst + offset);
-    if (!chosen)
-      return;
-    moved.dst = *chosen;
-  }
+  constexpr unsigned Source = 1, Destination = 8;
+  const unsigned number = instruction.opcode->number;
+  const unsigned operands = (number != Movreld ? Source : 0) | (number != Movrels ? Destination : 0);
+  const std::optional<Instruction> moved = wave.withVgprIndex(instruction, wave.m0(), operands);
+  if (!moved)
+    return;
   Lanes bits;
-  fetchBits(wave, moved, 0, U32::Kind, bits);
-  writeLanes(wave, moved, U32::Kind, false, bits);
+  fetchBits(wave, *moved, 0, U32::Kind, bits);
+  writeLanes(wave, *moved, U32::Kind, false, bits);
 }
 
 void swapRegisters(Wave &wave, const Instruction &instruction) {

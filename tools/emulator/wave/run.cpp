@@ -59,7 +59,6 @@ private:
   void step();
   void checkPartEnd();
   void cannotExecute(const Instruction &instruction);
-  std::optional<Instruction> withGprIndex(Instruction instruction) const;
 
   Gpu &m_gpu;
   Wave &m_wave;
@@ -108,23 +107,6 @@ void Runner::cannotExecute(const Instruction &instruction) {
                 formatName(instruction.format));
 }
 
-// The instruction with M0[7:0] added to the numbers of those VGPR operands that M0[15:12] selects. Nothing if it does
-// nothing then.
-std::optional<Instruction> Runner::withGprIndex(Instruction instruction) const {
-  uint32_t m0 = m_wave.peekSgpr(M0), index = m0 & 0xff;
-  for (unsigned i = 0; i < 3; ++i) {
-    if (instruction.src[i] >= FirstVgpr && (m0 >> (12 + i) & 1) != 0)
-      instruction.src[i] = m_wave.indexedVgpr(instruction.src[i] + index).value_or(FirstVgpr);
-  }
-  if (instruction.dst >= FirstVgpr && (m0 >> 15 & 1) != 0) {
-    const std::optional<uint16_t> chosen = m_wave.indexedVgpr(instruction.dst + index);
-    if (!chosen)
-      return std::nullopt;
-    instruction.dst = *chosen;
-  }
-  return instruction;
-}
-
 void Runner::step() {
   if ((m_partEnds & placeOf(m_wave.pc)) != 0)
     checkPartEnd();
@@ -146,7 +128,8 @@ void Runner::step() {
   if (m_wave.m_chip.replaysMemory)
     m_wave.checkSoftClause(m_wave.m_softClause.begin(instruction));
   if ((m_wave.mode() & scalar_ops::GprIndexEnable) != 0 && isVectorAlu(instruction.format)) {
-    if (const std::optional<Instruction> indexed = withGprIndex(instruction)) {
+    const uint32_t m0 = m_wave.peekSgpr(M0); // [7:0] the index, [15:12] the operands
+    if (const auto indexed = m_wave.withVgprIndex(instruction, m0 & 0xff, m0 >> 12)) {
       m_wave.m_current = &*indexed;
       indexed->opcode->execute(m_wave, *indexed);
       m_wave.m_current = &instruction;

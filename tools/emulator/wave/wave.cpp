@@ -282,6 +282,22 @@ Wave::DefinedBits Wave::readVgprLane(unsigned number, unsigned lane) {
   return {value, ~0u};
 }
 
+std::optional<Instruction> Wave::withVgprIndex(Instruction instruction, uint32_t index, unsigned operands) const {
+  for (unsigned i = 0; i < 3; ++i) {
+    if (instruction.src[i] < FirstVgpr || (operands >> i & 1) == 0)
+      continue;
+    const uint32_t number = instruction.src[i] - FirstVgpr + index;
+    instruction.src[i] = uint16_t(FirstVgpr + (hasVgpr(number) ? number : 0));
+  }
+  if (instruction.dst >= FirstVgpr && (operands >> 3 & 1) != 0) {
+    const uint32_t number = instruction.dst - FirstVgpr + index;
+    if (!hasVgpr(number))
+      return std::nullopt;
+    instruction.dst = uint16_t(FirstVgpr + number);
+  }
+  return instruction;
+}
+
 uint32_t Wave::scalar(const Instruction &instruction, unsigned source) {
   if (source < InlineZero)
     return readSgpr(source);

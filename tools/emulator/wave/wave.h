@@ -186,12 +186,11 @@ public:
   void writeVgprLane(unsigned number, unsigned lane, DefinedBits bits);
   DefinedBits readVgprLane(unsigned number, unsigned lane);
 
-  // The operand, if it is a VGPR that there is. With an index from M0 it may be none, as where a shader's is beyond its
-  // array: then v0 is read in its place, and an instruction that would write it does nothing (ISA manuals, on VGPRs out
-  // of range).
-  std::optional<uint16_t> indexedVgpr(unsigned operand) const {
-    return operand >= FirstVgpr && hasVgpr(operand - FirstVgpr) ? std::optional(uint16_t(operand)) : std::nullopt;
-  }
+  // The instruction with an index from M0 added to the numbers of those VGPR operands that are named: by bits 0 to 2
+  // its sources, by bit 3 its destination. It may choose a VGPR that is not there, as where a shader's index is beyond
+  // its array: then v0 is read in its place, and an instruction that would write it does nothing, nor is it returned
+  // (ISA manuals, on VGPRs out of range).
+  std::optional<Instruction> withVgprIndex(Instruction instruction, uint32_t index, unsigned operands) const;
 
   // A scalar source operand: register, inline constant or literal. Floating-point inline constants are f32 bits;
   // scalar64 gives f64 bits for them, and sign-extends integers. `isFloat`: the instruction is one on f64.
