@@ -3,12 +3,14 @@
 #include "src/base/compile_phases.h"
 #include "src/lgc/object_emitter.h"
 #include "src/lgc/optimize/optimization_pipelines.h"
-#include "src/lgc/target/llvm_compat.h"
-#include "src/mc/llvm_triple.h"
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/IR/Module.h>
+#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Target/TargetOptions.h>
+#include <llvm/TargetParser/Triple.h>
 
 using namespace llvm;
 using dovetail::CompilePhase;
@@ -44,7 +46,7 @@ CodeGenerator::~CodeGenerator() = default;
 dovetail::Result<std::unique_ptr<CodeGenerator>> CodeGenerator::create(LLVMContext &context,
                                                                        const dovetail::TargetInfo &target) {
   std::string error;
-  if (!TargetRegistry::lookupTarget(dovetail::mc::LlvmTriple(TargetTriple), error))
+  if (!TargetRegistry::lookupTarget(Triple(TargetTriple), error))
     return makeError(ErrorCode::Internal, "LLVM has no AMDGPU target: {}", error);
   std::unique_ptr<CodeGenerator> generator(new CodeGenerator(context, target));
   generator->level(2);
@@ -58,9 +60,10 @@ CodeGenerator::Level &CodeGenerator::level(unsigned number) {
   auto made = std::make_unique<Level>();
 
   std::string error;
-  const Target *target = TargetRegistry::lookupTarget(dovetail::mc::LlvmTriple(TargetTriple), error);
-  made->machine = compat::createTargetMachine(*target, TargetTriple, StringRef(m_target.gpuName),
-                                              static_cast<CodeGenOptLevel>(number));
+  const Target *target = TargetRegistry::lookupTarget(Triple(TargetTriple), error);
+  made->machine.reset(target->createTargetMachine(Triple(TargetTriple), StringRef(m_target.gpuName), "",
+                                                  TargetOptions(), Reloc::PIC_, std::nullopt,
+                                                  static_cast<CodeGenOptLevel>(number)));
 
   PipelineTuningOptions tuning;
   made->passBuilder = std::make_unique<PassBuilder>(made->machine.get(), tuning);
@@ -84,7 +87,7 @@ TargetMachine &CodeGenerator::targetMachine() {
 
 void CodeGenerator::setTarget(Module &module) const {
   const TargetMachine &machine = const_cast<CodeGenerator *>(this)->targetMachine();
-  compat::setTargetTriple(module, TargetTriple);
+  module.setTargetTriple(Triple(TargetTriple));
   module.setDataLayout(machine.createDataLayout());
 }
 

@@ -6,7 +6,6 @@
 #include "src/lgc/ops/op.h"
 #include "src/lgc/ops/op_comments.h"
 #include "src/lgc/target/diagnostics.h"
-#include "src/lgc/target/llvm_compat.h"
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>

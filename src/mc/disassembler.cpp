@@ -5,7 +5,6 @@
 // operands, which mean that the old value of the destination is read, become reads that are marked so.
 #include "src/mc/disassembler.h"
 #include "src/isa/encoding.h"
-#include "src/mc/llvm_triple.h"
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -50,7 +49,7 @@ const llvm::Target *findLlvmTarget() {
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUDisassembler();
     std::string error;
-    return llvm::TargetRegistry::lookupTarget(LlvmTriple(TripleName), error);
+    return llvm::TargetRegistry::lookupTarget(llvm::Triple(TripleName), error);
   }();
   return target;
 }
@@ -148,7 +147,7 @@ Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::string_view 
 
   auto self = std::make_unique<LlvmDisassembler>();
   self->m_gpuName = gpuName;
-  const LlvmTriple triple(TripleName);
+  const llvm::Triple triple(TripleName);
   self->m_registerInfo.reset(target->createMCRegInfo(triple));
   self->m_asmInfo.reset(target->createMCAsmInfo(*self->m_registerInfo, triple, llvm::MCTargetOptions()));
   self->m_instrInfo.reset(target->createMCInstrInfo());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // tests/driver/far_values_test.cpp runs such shaders.
-#include "src/lgc/target/llvm_compat.h"
 #include "src/lgc/target/store_far_values.h"
 #include "tests/lgc/parse_ir.h"
 #include <doctest/doctest.h>
@@ -12,6 +11,10 @@
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Target/TargetOptions.h>
+#include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <set>
 #include <string>
@@ -40,11 +43,11 @@ struct Stored {
     Function &function = *module->getFunction("main");
 
     std::string error;
-    const std::string triple = "amdgcn--amdpal";
+    const Triple triple("amdgcn--amdpal");
     const Target *target = TargetRegistry::lookupTarget(triple, error);
     REQUIRE(target);
-    std::unique_ptr<TargetMachine> machine =
-        lgc::compat::createTargetMachine(*target, triple, "gfx900", CodeGenOptLevel::Default);
+    std::unique_ptr<TargetMachine> machine(
+        target->createTargetMachine(triple, "gfx900", "", TargetOptions(), Reloc::PIC_));
     FunctionAnalysisManager analyses;
     analyses.registerPass([] { return PassInstrumentationAnalysis(); });
     analyses.registerPass([] { return DominatorTreeAnalysis(); });

@@ -2,7 +2,6 @@
 //
 // The text goes through LLVM's assembly parser into a relocatable object, whose .text is taken.
 #include "tests/merge/assemble_text.h"
-#include "src/mc/llvm_triple.h"
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/MC/MCAsmBackend.h>
 #include <llvm/MC/MCAsmInfo.h>
@@ -37,7 +36,7 @@ Result<std::vector<uint8_t>> assembleText(std::string_view text, std::string_vie
   LLVMInitializeAMDGPUTargetMC();
   LLVMInitializeAMDGPUAsmParser();
   constexpr const char *TripleName = "amdgcn--amdpal";
-  const mc::LlvmTriple triple(TripleName);
+  const llvm::Triple triple(TripleName);
   std::string error;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)

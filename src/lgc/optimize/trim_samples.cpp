@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/optimize/trim_samples.h"
-#include "src/lgc/target/llvm_compat.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -145,7 +144,7 @@ void trim(CallInst &call) {
   if (!Intrinsic::getIntrinsicSignature(callee, overloads))
     return;
   overloads[0] = type;
-  Function *trimmed = compat::getIntrinsic(*callee->getParent(), callee->getIntrinsicID(), overloads);
+  Function *trimmed = Intrinsic::getOrInsertDeclaration(callee->getParent(), callee->getIntrinsicID(), overloads);
   SmallVector<Value *, 16> arguments(call.args());
   arguments[0] = builder.getInt32(bitsAt(unsigned(mask->getZExtValue()), uses->mask));
   CallInst *result = builder.CreateCall(trimmed, arguments);

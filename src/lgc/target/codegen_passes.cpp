@@ -280,7 +280,7 @@ void CodegenPassFilter::add(Pass *pass) {
   else if (is_contained(Remembering, name))
     pass = new FreshPass(pass, *info, nullptr);
   m_passes.add(pass);
-  if (name == "si-fix-sgpr-copies" && NeedsSwappedDifferences)
+  if (name == "si-fix-sgpr-copies")
     m_passes.add(new SwapDifferencesPass);
 }
 

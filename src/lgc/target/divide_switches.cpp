@@ -226,7 +226,7 @@ void hoistCommon(SwitchInst &switchInst, ArrayRef<PlainCase> cases) {
     if (inst.isTerminator() || isInside || !isSafeToSpeculativelyExecute(&inst) ||
         !all_of(cases.slice(1, Witnesses - 1), [&](const PlainCase &one) { return findSame(inst, *one.block); }))
       continue;
-    inst.moveBefore(&switchInst);
+    inst.moveBefore(switchInst.getIterator());
     for (const PlainCase &one : cases.drop_front())
       if (Instruction *same = isShort(one) ? findSame(inst, *one.block) : nullptr) {
         same->replaceAllUsesWith(&inst);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/target/repack_registers.h"
 #include "src/abi/target_info.h"
-#include "src/lgc/target/llvm_compat.h"
 #include "src/lgc/target/register_units.h"
 #include <algorithm>
 #include <llvm/ADT/BitVector.h>
 #include <llvm/CodeGen/LiveIntervals.h>
+#include <llvm/CodeGen/LiveRegMatrix.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 #include <llvm/CodeGen/TargetSubtargetInfo.h>
+#include <llvm/CodeGen/VirtRegMap.h>
 #include <utility>
 #include <vector>
 
@@ -191,8 +192,8 @@ private:
 
 void RepackRegistersPass::getAnalysisUsage(AnalysisUsage &usage) const {
   usage.addRequired<LiveIntervalsWrapperPass>();
-  usage.addRequired<compat::VirtRegMapPass>();
-  usage.addRequired<compat::LiveRegMatrixPass>();
+  usage.addRequired<VirtRegMapWrapperLegacy>();
+  usage.addRequired<LiveRegMatrixWrapperLegacy>();
   usage.setPreservesAll();
   MachineFunctionPass::getAnalysisUsage(usage);
 }
@@ -202,8 +203,7 @@ bool RepackRegistersPass::runOnMachineFunction(MachineFunction &function) {
   const dovetail::TargetInfo *target = dovetail::findTarget({gpu.data(), gpu.size()});
   assert(target && "BuilderContext::create refuses others");
   return Repacker(function, *target, getAnalysis<LiveIntervalsWrapperPass>().getLIS(),
-                  compat::mapOf(getAnalysis<compat::VirtRegMapPass>()),
-                  compat::matrixOf(getAnalysis<compat::LiveRegMatrixPass>()))
+                  getAnalysis<VirtRegMapWrapperLegacy>().getVRM(), getAnalysis<LiveRegMatrixWrapperLegacy>().getLRM())
       .run();
 }
 

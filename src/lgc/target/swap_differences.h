@@ -5,12 +5,8 @@
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
-#include <llvm/Config/llvm-config.h>
 
 namespace lgc {
-
-// Whether this LLVM needs it.
-inline constexpr bool NeedsSwappedDifferences = LLVM_VERSION_MAJOR >= 22;
 
 // To be added behind si-fix-sgpr-copies.
 class SwapDifferencesPass final : public llvm::MachineFunctionPass {

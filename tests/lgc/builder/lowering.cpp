@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/lgc/builder/lowering.h"
 #include "src/lgc/state/pipeline_state.h"
-#include "src/lgc/target/llvm_compat.h"
-#include "src/mc/llvm_triple.h"
 #include <doctest/doctest.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
@@ -10,9 +8,13 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/AMDGPUAddrSpace.h>
 #include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Target/TargetOptions.h>
+#include <llvm/TargetParser/Triple.h>
 #include <map>
 
 using namespace llvm;
@@ -32,9 +34,9 @@ TargetMachine &targetMachine(const char *gpu) {
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUAsmPrinter();
     std::string error;
-    const Target *target = TargetRegistry::lookupTarget(dovetail::mc::LlvmTriple(TargetName), error);
+    const Target *target = TargetRegistry::lookupTarget(Triple(TargetName), error);
     REQUIRE(target);
-    machine = compat::createTargetMachine(*target, TargetName, gpu, CodeGenOptLevel::Default);
+    machine.reset(target->createTargetMachine(Triple(TargetName), gpu, "", TargetOptions(), Reloc::PIC_));
   }
   return *machine;
 }
@@ -104,7 +106,7 @@ Lowered lower(ShaderStage stage, const std::function<std::vector<Value *>(Builde
   context.setDiagnosticHandler(std::make_unique<ErrorHandler>(lowered.error));
   TargetMachine &machine = targetMachine(gpu);
   Module module("lowering", context);
-  compat::setTargetTriple(module, TargetName);
+  module.setTargetTriple(Triple(TargetName));
   module.setDataLayout(machine.createDataLayout());
 
   ShaderModes modesOfStage = modes;
