@@ -60,7 +60,7 @@ private:
     Instruction *copy = inst->clone();
     for (Use &operand : copy->operands())
       operand.set(valueFor(user, operand));
-    copy->insertBefore(user);
+    copy->insertBefore(user->getIterator());
     m_copies[inst] = copy;
     return copy;
   }
