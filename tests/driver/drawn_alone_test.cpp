@@ -71,6 +71,8 @@ TEST_CASE("a discard ends only fragments that come to it, wherever its condition
   checkDrawn({"discards_under_kept_conditions.frag"});
 }
 
+TEST_CASE("helpers take no part in atomics behind reads of arrays in registers") {
+  checkDrawn({"indexed_by_loaded.frag"});
 }
 
 TEST_CASE("more push constants than lavapipe has reach it in a buffer") {

@@ -11,6 +11,7 @@
 #include "src/lgc/target/split_blocks.h"
 #include "src/lgc/target/store_far_values.h"
 #include "src/lgc/target/swap_differences.h"
+#include "src/lgc/target/uniform_indices.h"
 #include "src/lgc/target/uniform_offsets.h"
 #include <algorithm>
 #include <llvm/ADT/StringRef.h>
@@ -258,6 +259,7 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new PhasePass(begin->phase));
   if (name == "si-annotate-control-flow") {
     m_passes.add(new UniformOffsetsPass);
+    m_passes.add(new UniformIndicesPass);
     m_passes.add(new StoreFarValuesPass);
   }
   if (name == "amdgpu-isel")
