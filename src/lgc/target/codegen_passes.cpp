@@ -5,6 +5,7 @@
 #include "src/base/compile_phases.h"
 #include "src/lgc/target/count_registers.h"
 #include "src/lgc/target/fold_offsets.h"
+#include "src/lgc/target/hide_sign_bytes.h"
 #include "src/lgc/target/leave_ordered_section.h"
 #include "src/lgc/target/merge_copies.h"
 #include "src/lgc/target/repack_registers.h"
@@ -260,6 +261,7 @@ void CodegenPassFilter::add(Pass *pass) {
   if (name == "si-annotate-control-flow") {
     m_passes.add(new UniformOffsetsPass);
     m_passes.add(new UniformIndicesPass);
+    m_passes.add(new HideSignBytesPass);
     m_passes.add(new StoreFarValuesPass);
   }
   if (name == "amdgpu-isel")
