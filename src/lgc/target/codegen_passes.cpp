@@ -87,6 +87,12 @@ constexpr StringRef NotWorthIt[] = {
     "canon-freeze", "early-machinelicm", "licm", "loop-reduce", "machine-cse", "machinelicm", "nary-reassociate",
 };
 
+// What makes wrong code, and saves little (docs/llvm-defects.md).
+constexpr StringRef Wrong[] = {
+    "codegenprepare",   // makes carries of sums and comparisons, of which the DAG loses one (#204362)
+    "si-peephole-sdwa", // takes shifts of halves for bytes of another sign; makes v_movrels_b32_sdwa, which crashes
+};
+
 // Whether a function has to do with memory beyond its descriptors: buffers are no memory to LLVM's vectoriser. Of
 // descriptors, that makes loads which have to be taken apart again, and a pass behind instruction selection puts
 // neighbours together anyway (SILoadStoreOptimizer). Only where many are loaded side by side, they take fewer registers
@@ -146,14 +152,13 @@ bool hasManyBlocks(const Function &function) {
   return function.size() > MaxBlocks;
 }
 
-// Passes that do nothing that must be done, and which functions they are for: codegenprepare moves addresses between
-// blocks. Some take time that grows with the square of what a function has.
+// Passes that do nothing that must be done, and which functions they are for. Some take time that grows with the square
+// of what a function has.
 struct ConditionalPass {
   StringRef pass;
   bool (*isFor)(const Function &function);
 };
 constexpr ConditionalPass Conditional[] = {
-    {"codegenprepare", [](const Function &function) { return hasBranches(function) && usesMemory(function); }},
     {"flattencfg", hasBranches},
     {"load-store-vectorizer", usesMemory},
     {"si-form-memory-clauses", [](const Function &function) { return !hasManyLoadsAndValues(function); }},
@@ -245,7 +250,7 @@ bool CodegenPassFilter::isWanted(StringRef name) {
   // The first two find nothing that a later one would not find.
   if (name == "dead-mi-elimination" && ++m_deadInstructionEliminations < 3)
     return false;
-  return !is_contained(Idle, name) && !is_contained(NotWorthIt, name);
+  return !is_contained(Idle, name) && !is_contained(NotWorthIt, name) && !is_contained(Wrong, name);
 }
 
 void CodegenPassFilter::add(Pass *pass) {

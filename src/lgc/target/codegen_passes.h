@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Which of LLVM's passes generate code. LLVM puts together the passes for a target and an optimisation level; on their
-// way into the pass manager, this leaves out those that are not worth their time, and sees to it that none remembers
-// what it compiled before.
+// way into the pass manager, this leaves out those that are not worth their time or make wrong code, puts passes of
+// ours between them, and sees to it that none remembers what it compiled before.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
@@ -10,6 +10,7 @@
 
 namespace lgc {
 
+};
 // Takes passes and hands on those that are wanted.
 class CodegenPassFilter final : public llvm::legacy::PassManagerBase {
 public:
