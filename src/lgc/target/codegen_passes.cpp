@@ -5,6 +5,7 @@
 #include "src/base/compile_phases.h"
 #include "src/lgc/target/count_registers.h"
 #include "src/lgc/target/fold_offsets.h"
+#include "src/lgc/target/fold_or_ones.h"
 #include "src/lgc/target/hide_sign_bytes.h"
 #include "src/lgc/target/leave_ordered_section.h"
 #include "src/lgc/target/merge_copies.h"
@@ -272,6 +273,7 @@ void CodegenPassFilter::add(Pass *pass) {
   if (name == "amdgpu-isel")
     m_passes.add(new SplitBlocksPass);
   if (name == "si-fold-operands") {
+    m_passes.add(new FoldOrOnesPass);
     m_passes.add(new FoldOffsetsPass);
     m_passes.add(new MergeCopiesPass);
   }
