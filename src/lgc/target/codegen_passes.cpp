@@ -10,6 +10,7 @@
 #include "src/lgc/target/leave_ordered_section.h"
 #include "src/lgc/target/merge_copies.h"
 #include "src/lgc/target/repack_registers.h"
+#include "src/lgc/target/saturate_literals.h"
 #include "src/lgc/target/split_blocks.h"
 #include "src/lgc/target/store_far_values.h"
 #include "src/lgc/target/swap_differences.h"
@@ -274,6 +275,7 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new SplitBlocksPass);
   if (name == "si-fold-operands") {
     m_passes.add(new FoldOrOnesPass);
+    m_passes.add(new SaturateLiteralsPass);
     m_passes.add(new FoldOffsetsPass);
     m_passes.add(new MergeCopiesPass);
   }
