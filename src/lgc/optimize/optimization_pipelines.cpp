@@ -4,6 +4,7 @@
 #include "src/lgc/optimize/define_values.h"
 #include "src/lgc/optimize/expand_divisions.h"
 #include "src/lgc/optimize/split_wide_nots.h"
+#include "src/lgc/optimize/split_wide_products.h"
 #include "src/lgc/optimize/thaw_branches.h"
 #include "src/lgc/optimize/trim_samples.h"
 #include "src/lgc/target/bound_tables.h"
@@ -141,6 +142,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   }
   passes.addPass(ExpandDivisionsPass(/*keepsConstants=*/level >= 1));
   passes.addPass(SplitWideNotsPass());
+  passes.addPass(SplitWideProductsPass());
   passes.addPass(ADCEPass());
   passes.addPass(LoopOverCopiesPass());
   passes.addPass(DivideSwitchesPass());
