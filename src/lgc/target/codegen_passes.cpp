@@ -12,6 +12,7 @@
 #include "src/lgc/target/repack_registers.h"
 #include "src/lgc/target/saturate_literals.h"
 #include "src/lgc/target/split_blocks.h"
+#include "src/lgc/target/split_wide_literals.h"
 #include "src/lgc/target/store_far_values.h"
 #include "src/lgc/target/swap_differences.h"
 #include "src/lgc/target/uniform_indices.h"
@@ -287,14 +288,17 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new MarkOffsetsPass);
     m_passes.add(new CountRegistersPass);
   }
+  }
   const auto *conditional = find_if(Conditional, [&](const ConditionalPass &row) { return row.pass == name; });
   if (conditional != std::end(Conditional))
     pass = new FreshPass(pass, *info, conditional->isFor);
   else if (is_contained(Remembering, name))
     pass = new FreshPass(pass, *info, nullptr);
   m_passes.add(pass);
-  if (name == "si-fix-sgpr-copies")
+  if (name == "si-fix-sgpr-copies") {
     m_passes.add(new SwapDifferencesPass);
+    m_passes.add(new SplitWideLiteralsPass);
+  }
 }
 
 } // namespace lgc
