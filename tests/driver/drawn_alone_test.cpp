@@ -62,6 +62,8 @@ TEST_CASE("what functions get by reference is changed when they return, copies o
 
 TEST_CASE("fragments that end do nothing more, those beside them do") {
   checkDrawn({"discards.frag"});
+}
+
 TEST_CASE("fragments that end in loops and switches stay ended behind them") {
   checkDrawn({"discards_in_loops.frag"});
   checkDrawn({"demotes_in_loops.frag"});

@@ -10,6 +10,7 @@
 #include "src/lgc/target/leave_ordered_section.h"
 #include "src/lgc/target/merge_copies.h"
 #include "src/lgc/target/repack_registers.h"
+#include "src/lgc/target/restore_exec.h"
 #include "src/lgc/target/saturate_literals.h"
 #include "src/lgc/target/split_blocks.h"
 #include "src/lgc/target/split_wide_literals.h"
@@ -19,6 +20,9 @@
 #include "src/lgc/target/uniform_offsets.h"
 #include <algorithm>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/CodeGen/MachineRegisterInfo.h>
+#include <llvm/CodeGen/Passes.h>
+#include <llvm/CodeGen/TargetRegisterInfo.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Pass.h>
 #include <llvm/PassInfo.h>
@@ -244,6 +248,10 @@ private:
 
 char FreshPass::ID = 0;
 
+bool isScalar(const TargetRegisterInfo &target, const MachineRegisterInfo &registers, const Register reg) {
+  return StringRef(target.getRegClassName(registers.getRegClass(reg))).starts_with("S");
+}
+
 } // namespace
 
 bool CodegenPassFilter::isWanted(StringRef name) {
@@ -282,12 +290,17 @@ void CodegenPassFilter::add(Pass *pass) {
   }
   if (name == "amdgpu-nsa-reassign") // between allocation and rewriting
     m_passes.add(new RepackRegistersPass);
+  if (name == "si-fix-vgpr-copies") // the first behind allocation and rewriting
+    m_passes.add(new RestoreExecPass(&m_outcome.restoresExecLate));
   if (name == "post-RA-hazard-rec") // behind si-late-branch-lowering, and before wait states are made sure of
     m_passes.add(new OrderedExitPass);
   if (name == "branch-relaxation") { // it is the last
     m_passes.add(new MarkOffsetsPass);
     m_passes.add(new CountRegistersPass);
   }
+  if (name == "greedy" && m_allocators++ == 0 && m_isCareful) { // the first one allocates SGPRs
+    delete pass;
+    pass = createBasicRegisterAllocator(isScalar);
   }
   const auto *conditional = find_if(Conditional, [&](const ConditionalPass &row) { return row.pass == name; });
   if (conditional != std::end(Conditional))
