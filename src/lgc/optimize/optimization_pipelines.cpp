@@ -10,7 +10,7 @@
 #include "src/lgc/optimize/trim_samples.h"
 #include "src/lgc/target/bound_tables.h"
 #include "src/lgc/target/divide_switches.h"
-#include "src/lgc/target/freeze_indices.h"
+#include "src/lgc/target/freeze_array_loads.h"
 #include "src/lgc/target/leave_ordered_section.h"
 #include "src/lgc/target/loop_over_copies.h"
 #include "src/lgc/target/reach_return.h"
@@ -153,7 +153,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(DefineValuesPass());     // behind all that makes use of undefined values
   passes.addPass(ReachReturnPass());
   passes.addPass(LeaveOrderedSectionPass()); // behind all that moves or copies blocks
-  passes.addPass(FreezeIndicesPass());
+  passes.addPass(FreezeArrayLoadsPass());
   passes.addPass(BoundTablesPass());
 
   ModulePassManager pipeline;
