@@ -214,3 +214,27 @@ TEST_CASE("LLVM #120121, #121787: a branch around a block that jumps elsewhere s
                 return row == 0 ? n : x;
               });
 }
+
+TEST_CASE("LLVM #166955, #166665: subgroup operations on uniform values see the lanes that are on") {
+  for (const uint32_t least : {0u, 7u}) {
+    DefectInputs in = noise();
+    in.uniforms[1] = 5, in.uniforms[2] = least;
+    checkDefect(
+        "GL_KHR_shader_subgroup_ballot GL_KHR_shader_subgroup_vote", "",
+        "bool c = u[0].y > u[0].z; if ((data[i] & 1u) != 0u) { uvec4 lanes = subgroupBallot(c);"
+        "  r(0) = lanes.x; r(1) = lanes.y; r(2) = subgroupBroadcastFirst(u[0].x + i);"
+        "  r(3) = subgroupAll(c) ? 1u : 2u; r(4) = subgroupAny(c) ? u[0].x : u[1].x; }"
+        "uint n = 0u; while (n < (data[i] & 7u)) { n += subgroupBallotBitCount(subgroupBallot(c)) == 0u ? 2u : 1u; }"
+        "r(5) = n;",
+        in, 6, [&](uint32_t i, uint32_t row) {
+          uint64_t lanes = 0;
+          for (uint32_t lane = 0; lane < 64; ++lane)
+            lanes |= uint64_t(in.words[lane] & 1) << lane;
+          const bool c = 5 > least;
+          const uint32_t limit = in.words[i] & 7, x = in.uniforms[0];
+          const uint32_t results[] = {c ? uint32_t(lanes) : 0, c ? uint32_t(lanes >> 32) : 0,
+                                      x + uint32_t(std::countr_zero(lanes)), c ? 1u : 2u, c ? x : in.uniforms[4]};
+          return row == 5 ? c ? limit : (limit + 1) / 2 * 2 : in.words[i] & 1 ? results[row] : 0;
+        });
+  }
+}

@@ -28,6 +28,22 @@ uint32_t rotateLeft(uint32_t high, uint32_t low, unsigned count) {
   return static_cast<uint32_t>(pair(low, high) << count >> 32);
 }
 
+// Lanes have 0, -0, 1.5 and -1.5, and rows of four lanes likewise.
+DefectInputs zeros() {
+  DefectInputs in = noise();
+  const float numbers[] = {0.0f, -0.0f, 1.5f, -1.5f};
+  for (uint32_t i = 0; i < 64; ++i) {
+    in.words[i] = std::bit_cast<uint32_t>(numbers[i & 3]);
+    in.words[i + 64] = std::bit_cast<uint32_t>(numbers[i / 4 & 3]);
+  }
+  return in;
+}
+
+// SignedZeroInfNanPreserve, and b(), which stores the bits of a float.
+const std::string KeepSigns =
+    "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [4466], 4461, 32);\n"
+    "#define b(n, x) r(n) = floatBitsToUint(x)\n";
+
 } // namespace
 
 TEST_CASE("LLVM #198729: a product of 24 bits is that of 24 bits, whatever is added in 64 bits" *
@@ -353,4 +369,50 @@ TEST_CASE("LLVM #155255, #159814: the carry of an addition, as a comparison and 
                 const uint32_t results[] = {a + b, a + b < a, a - b, a < b, a + b < a ? 5u : 6u, 0x100, 0x101, 8};
                 return results[row];
               });
+}
+
+TEST_CASE("LLVM #157254, #177872, #217573: zeros keep their signs where a shader asks for it") {
+  const DefectInputs in = zeros();
+  checkDefect(
+      "GL_EXT_spirv_intrinsics", KeepSigns,
+      "float x = uintBitsToFloat(data[i]), y = uintBitsToFloat(data[i + 64]); float sum = x + y, product = x * y;"
+      "b(0, sum); b(1, -sum); b(2, x + 0.0); b(3, 0.0 - x); b(4, -product); b(5, x - y);"
+      "b(6, data[i + 128] > 0x3f000000u ? -x : y); b(7, -(x * y + x)); b(8, x * -1.0); b(9, -x - y);",
+      in, 10, [&](uint32_t i, uint32_t row) {
+        const float x = std::bit_cast<float>(in.words[i]), y = std::bit_cast<float>(in.words[i + 64]);
+        const float results[] = {
+            x + y,        -(x + y), x + 0.0f, 0.0f - x, -(x * y), x - y, in.words[i + 128] > 0x3f000000u ? -x : y,
+            -(x * y + x), -x,       -x - y};
+        return std::bit_cast<uint32_t>(results[row]);
+      });
+}
+
+TEST_CASE("LLVM #93414: a selection between a number and zero gives the zero that it names" * doctest::should_fail()) {
+  const DefectInputs in = zeros();
+  checkDefect(
+      "GL_EXT_spirv_intrinsics", KeepSigns,
+      "float x = uintBitsToFloat(data[i]), y = uintBitsToFloat(data[i + 64]);"
+      "b(0, x < 0.0 ? x : 0.0); b(1, x > -0.0 ? x : -0.0); b(2, x <= 0.0 ? 0.0 : x); b(3, x < y ? x : y);"
+      "b(4, x >= y ? y : x);",
+      in, 5, [&](uint32_t i, uint32_t row) {
+        const float x = std::bit_cast<float>(in.words[i]), y = std::bit_cast<float>(in.words[i + 64]);
+        const float results[] = {x < 0 ? x : 0.0f, x > 0 ? x : -0.0f, x <= 0 ? 0.0f : x, x < y ? x : y, x >= y ? y : x};
+        return std::bit_cast<uint32_t>(results[row]);
+      });
+}
+
+TEST_CASE("LLVM #160151, #180168, #180169: differences and products of a float and halves") {
+  const DefectInputs in = noise();
+  checkDefect(
+      "GL_EXT_shader_explicit_arithmetic_types_float16", "#define b(n, x) r(n) = floatBitsToUint(x)\n",
+      "f16vec2 h = f16vec2(int(i) - 20, i * 2u), k = f16vec2(7u + i, 3u); float x = float(i) * 0.25 + 1.0;"
+      "b(0, x - float(h.x)); b(1, float(h.y) - x); b(2, x - float(h.x) * float(k.x));"
+      "b(3, float(h.y) * float(k.y) - x); b(4, -float(h.x) * float(k.y) - x);"
+      "b(5, abs(float(h.x)) * x + float(k.x)); b(6, float(-h.x) - float(k.y)); b(7, float(float16_t(x - float(k.y))));",
+      in, 8, [](uint32_t i, uint32_t row) {
+        const float x = float(i) * 0.25f + 1, hx = float(i) - 20, hy = float(i) * 2, kx = 7 + float(i), ky = 3;
+        const float results[] = {x - hx,   hy - x, x - hx * kx, hy * ky - x, -hx * ky - x, std::fabs(hx) * x + kx,
+                                 -hx - ky, x - ky};
+        return std::bit_cast<uint32_t>(results[row]);
+      });
 }
