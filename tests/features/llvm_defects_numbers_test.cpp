@@ -182,6 +182,30 @@ TEST_CASE("LLVM #200576: 64-bit literals keep both halves where branches choose 
       });
 }
 
+TEST_CASE("LLVM #200576: 64-bit literals keep both halves beside uniform values that are loaded to VGPRs" *
+          doctest::should_fail()) {
+  DefectInputs in = noise();
+  in.words[201] = (in.words[201] & 0xfffff) | 0x40a00000;
+  checkDefect(Int64, "",
+              "double x = packDouble2x32(uvec2(data[200], data[201])), sum = x + 2048.0LF;"
+              "int64_t y = int64_t(packUint2x32(uvec2(data[202], data[203])));"
+              "uint flags = 0u; if (!(x <= 2048.0LF)) flags = 1u; if (y > -256l) flags |= 2u;"
+              "if (y == 0x123456789abcdef1l) flags |= 4u; if (x < 4096.0LF) flags |= 8u;"
+              "uint64_t z = uint64_t(y) ^ 0x123456789abcdef1ul, w = uint64_t(y) & 0xfffffff0fffffffful;"
+              "r(0) = flags; r(1) = unpackUint2x32(z).x; r(2) = unpackUint2x32(z).y; r(3) = unpackUint2x32(w).y;"
+              "r(4) = unpackDouble2x32(sum).x; r(5) = unpackDouble2x32(sum).y;",
+              in, 6, [&](uint32_t, uint32_t row) {
+                const double x = std::bit_cast<double>(pair(in.words[200], in.words[201]));
+                const uint64_t y = pair(in.words[202], in.words[203]), z = y ^ 0x123456789abcdef1ull;
+                const uint64_t sum = std::bit_cast<uint64_t>(x + 2048.0);
+                const uint32_t flags =
+                    (x > 2048) | (int64_t(y) > -256) << 1 | (y == 0x123456789abcdef1ull) << 2 | (x < 4096) << 3;
+                const uint32_t results[] = {flags,        half(z, 0),  half(z, 1), half(y & 0xfffffff0ffffffffull, 1),
+                                            half(sum, 0), half(sum, 1)};
+                return results[row];
+              });
+}
+
 TEST_CASE("LLVM #119218, #106977, #79110: products whose high half is looked at") {
   const DefectInputs in = noise();
   const auto &d = in.words;
