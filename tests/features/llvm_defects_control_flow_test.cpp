@@ -9,23 +9,30 @@
 using namespace dovetail;
 
 TEST_CASE("LLVM #203256, #67456: a uniform value is another one for each lane that leaves a loop with it") {
-  DefectInputs in = noise();
-  checkDefect("", "",
-              "uint limit = data[i & 31u] & 7u, k = u[1].x, n = 0u, j = u[2].y;"
-              "for (;;) { k = (k ^ j) + 11u; j = (k << 3) | 1u; n++; if (n > limit) break; }"
-              "r(0) = k + 1u; r(1) = j; r(2) = n + k; r(3) = (k & 0xffu) | (j << 9); r(4) = k ^ data[i]; r(5) = k;"
-              "uint sum = 0u; for (uint m = 0u; m < (k & 3u); m++) sum += j ^ m; r(6) = sum;",
-              in, 7, [&](uint32_t i, uint32_t row) {
-                const uint32_t limit = in.words[i & 31] & 7;
-                uint32_t k = in.uniforms[4], n = 0, j = in.uniforms[9], sum = 0;
-                do {
-                  k = (k ^ j) + 11, j = k << 3 | 1;
-                } while (++n <= limit);
-                for (uint32_t m = 0; m < (k & 3); ++m)
-                  sum += j ^ m;
-                const uint32_t results[] = {k + 1, j, n + k, (k & 0xff) | j << 9, k ^ in.words[i], k, sum};
-                return results[row];
-              });
+  const DefectInputs in = noise();
+  // From a uniform buffer, and from a buffer that the shader writes, which is loaded to VGPRs.
+  for (const bool isLoadedToVector : {false, true}) {
+    const uint32_t first = isLoadedToVector ? in.words[200] : in.uniforms[4];
+    const uint32_t second = isLoadedToVector ? in.words[201] : in.uniforms[9];
+    checkDefect(
+        "", "",
+        std::string("uint limit = data[i & 31u] & 7u, n = 0u, ") +
+            (isLoadedToVector ? "k = data[200], j = data[201];" : "k = u[1].x, j = u[2].y;") +
+            "for (;;) { k = (k ^ j) + 11u; j = (k << 3) | 1u; n++; if (n > limit) break; }"
+            "r(0) = k + 1u; r(1) = j; r(2) = n + k; r(3) = (k & 0xffu) | (j << 9); r(4) = k ^ data[i]; r(5) = k;"
+            "uint sum = 0u; for (uint m = 0u; m < (k & 3u); m++) sum += j ^ m; r(6) = sum;",
+        in, 7, [&](uint32_t i, uint32_t row) {
+          const uint32_t limit = in.words[i & 31] & 7;
+          uint32_t k = first, n = 0, j = second, sum = 0;
+          do {
+            k = (k ^ j) + 11, j = k << 3 | 1;
+          } while (++n <= limit);
+          for (uint32_t m = 0; m < (k & 3); ++m)
+            sum += j ^ m;
+          const uint32_t results[] = {k + 1, j, n + k, (k & 0xff) | j << 9, k ^ in.words[i], k, sum};
+          return results[row];
+        });
+  }
 }
 
 TEST_CASE("LLVM #155408, #157969, #183792: what costs nothing stays in its arm of nested branches") {
