@@ -13,6 +13,7 @@
 #include "src/lgc/target/freeze_array_loads.h"
 #include "src/lgc/target/leave_ordered_section.h"
 #include "src/lgc/target/loop_over_copies.h"
+#include "src/lgc/target/merge_exits.h"
 #include "src/lgc/target/reach_return.h"
 #include "src/lgc/target/relative_constants.h"
 #include "src/lgc/target/widen_scalar_loads.h"
@@ -148,6 +149,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(ADCEPass());
   passes.addPass(LoopOverCopiesPass());
   passes.addPass(DivideSwitchesPass());
+  passes.addPass(MergeExitsPass());       // behind what divides switches
   passes.addPass(TrimSamplesPass());      // behind all that combines instructions
   passes.addPass(WidenScalarLoadsPass()); // likewise
   passes.addPass(DefineValuesPass());     // behind all that makes use of undefined values

@@ -156,7 +156,7 @@ bool hasManyLoadsAndValues(const Function &function) {
 }
 
 bool hasManyBlocks(const Function &function) {
-  constexpr size_t MaxBlocks = 5000;
+  constexpr size_t MaxBlocks = 2000;
   return function.size() > MaxBlocks;
 }
 
