@@ -22,6 +22,8 @@ std::vector<Defect> findImageDefects(const Image &image) {
     check::checkContracts(program, defects);
     check::checkHalves(program, defects);
     check::checkWaitStates(program, defects);
+    check::checkForms(program, defects);
+    check::checkLaneRestores(program, defects);
     check::checkSoftClauses(program, defects);
     check::checkExports(program, defects);
     check::checkExportRegisters(program, defects);

@@ -61,6 +61,10 @@ void checkContracts(const Program &program, Defects &defects);
 void checkHalves(const Program &program, Defects &defects);
 // wait_states.cpp: no two instructions are closer than the hardware allows.
 void checkWaitStates(const Program &program, Defects &defects);
+// forms.cpp: no instruction has a form that LLVM or the hardware gets wrong.
+void checkForms(const Program &program, Defects &defects);
+// lane_restores.cpp: where ways meet, no vector instruction comes in front of the lanes of the other way.
+void checkLaneRestores(const Program &program, Defects &defects);
 // soft_clauses.cpp: consecutive memory instructions that may be replayed do not overwrite each other's operands.
 void checkSoftClauses(const Program &program, Defects &defects);
 // exports.cpp: a pixel shader ends with one done export with a valid mask, a vertex shader with a done position.

@@ -2,7 +2,7 @@
 //
 // Machine code as register allocation leaves it, where divergent ways meet.
 #include "src/lgc/builder_context.h"
-#include "src/lgc/target/restore_exec.h"
+#include "src/lgc/defects/machine/restore_exec.h"
 #include <doctest/doctest.h>
 #include <llvm/CodeGen/MIRParser/MIRParser.h>
 #include <llvm/CodeGen/MachineModuleInfo.h>

@@ -342,6 +342,41 @@ TEST_CASE("control flow") {
   }
 }
 
+TEST_CASE("a vector instruction in front of the lanes that it is for") {
+  auto defectsWith = [](const std::string &atMeeting) {
+    auto joined = joinCompute({computeMain("v_cmp_lt_f32 vcc, 0, v0\n s_and_saveexec_b64 s[4:5], vcc\n"
+                                           "s_cbranch_execz 1\n v_mov_b32 v1, v0\n" +
+                                           atMeeting + "\n s_endpgm")});
+    REQUIRE(joined);
+    return defectsOf(**joined);
+  };
+  auto isFound = [&](const std::string &atMeeting) {
+    return defectsWith(atMeeting).find("v_mov_b32 runs in front of the restore of EXEC") != std::string::npos;
+  };
+  CHECK(isFound("v_mov_b32 v0, 0\n s_or_b64 exec, exec, s[4:5]"));
+  CHECK_FALSE(isFound("s_or_b64 exec, exec, s[4:5]\n v_mov_b32 v0, 0"));
+  CHECK_FALSE(isFound("s_mov_b64 s[6:7], s[4:5]\n s_or_b64 exec, exec, s[6:7]"));
+}
+
+TEST_CASE("forms of instructions that no part is to have") {
+  auto defectsWith = [](const char *assembly) {
+    auto joined = joinCompute({computeMain(assembly)});
+    REQUIRE(joined);
+    return defectsOf(**joined);
+  };
+  auto isFound = [&](const char *assembly, const char *what) {
+    return defectsWith(assembly).find(what) != std::string::npos;
+  };
+  CHECK(isFound("v_mov_b32_sdwa v1, v0 dst_sel:BYTE_0 dst_unused:UNUSED_PAD src0_sel:WORD_1\n s_endpgm", "SDWA"));
+  CHECK_FALSE(isFound("v_mov_b32 v1, v0\n s_endpgm", "SDWA"));
+  // 16 VGPRs are allocated.
+  const char *last = "takes its amount from v15, the last VGPR";
+  CHECK(isFound("v_mov_b32 v1, 0\n v_mov_b32 v2, 0\n v_mov_b32 v15, 0\n v_lshlrev_b64 v[1:2], v15, v[1:2]\n s_endpgm",
+                last));
+  CHECK_FALSE(isFound(
+      "v_mov_b32 v14, 0\n v_mov_b32 v15, 0\n v_mov_b32 v1, 0\n v_lshlrev_b64 v[14:15], v1, v[14:15]\n s_endpgm", last));
+}
+
 TEST_CASE("resources") {
   Draw draw;
   SUBCASE("more VGPRs than allocated") {

@@ -3,22 +3,23 @@
 // Passes are known by their command line names; one that this LLVM does not have is not left out.
 #include "src/lgc/target/codegen_passes.h"
 #include "src/base/compile_phases.h"
+#include "src/lgc/defects/ir/hide_sign_bytes.h"
+#include "src/lgc/defects/ir/uniform_indices.h"
+#include "src/lgc/defects/ir/uniform_offsets.h"
+#include "src/lgc/defects/machine/fold_or_ones.h"
+#include "src/lgc/defects/machine/read_in_whole_quads.h"
+#include "src/lgc/defects/machine/restore_exec.h"
+#include "src/lgc/defects/machine/saturate_literals.h"
+#include "src/lgc/defects/machine/shift_amounts.h"
+#include "src/lgc/defects/machine/split_wide_literals.h"
+#include "src/lgc/defects/machine/swap_differences.h"
 #include "src/lgc/target/count_registers.h"
 #include "src/lgc/target/fold_offsets.h"
-#include "src/lgc/target/fold_or_ones.h"
-#include "src/lgc/target/hide_sign_bytes.h"
 #include "src/lgc/target/leave_ordered_section.h"
 #include "src/lgc/target/merge_copies.h"
-#include "src/lgc/target/read_in_whole_quads.h"
 #include "src/lgc/target/repack_registers.h"
-#include "src/lgc/target/restore_exec.h"
-#include "src/lgc/target/saturate_literals.h"
 #include "src/lgc/target/split_blocks.h"
-#include "src/lgc/target/split_wide_literals.h"
 #include "src/lgc/target/store_far_values.h"
-#include "src/lgc/target/swap_differences.h"
-#include "src/lgc/target/uniform_indices.h"
-#include "src/lgc/target/uniform_offsets.h"
 #include <algorithm>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
@@ -45,18 +46,22 @@ constexpr StringRef Idle[] = {
     // calls, kernels and OpenCL
     "always-inline",
     "amdgpu-always-inline",
-    "amdgpu-annotate-kernel-features",
+    "amdgpu-export-kernel-runtime-handles",
     "amdgpu-lower-ctor-dtor",
-    "amdgpu-lower-enqueued-block",
+    "amdgpu-lower-exec-sync",
     "amdgpu-lower-kernel-arguments",
+    "amdgpu-preload-kern-arg-prolog",
+    "amdgpu-preload-kernel-arguments",
     "amdgpu-printf-runtime-binding",
     "amdgpu-remove-incompatible-functions",
+    "amdgpu-sw-lower-lds",
     "callbrprepare",
     "expand-memcmp",
     "fentry-insert",
     "fixup-statepoint-caller-saved",
     "lowerinvoke",
     "mergeicmps",
+    "objc-arc-contract",
     "partially-inline-libcalls",
     "post-inline-ee-instrument",
     "reg-usage-propagation",
@@ -65,27 +70,26 @@ constexpr StringRef Idle[] = {
     "safe-stack",
     "shrink-wrap",
     "stack-protector",
-    "tlshoist",
     "xray-instrumentation",
     // types and intrinsics that nothing here makes
     "amdgpu-lower-buffer-fat-pointers",
-    "expand-large-div-rem",
-    "expand-large-fp-convert",
     "expand-reductions",
-    "expandvp",
-    "infer-address-spaces",
-    "lower-constant-intrinsics",
     "scalarize-masked-mem-intrin",
     // constants that are dear to make; AMDGPU's are not
     "consthoist",
     // debugging
     "livedebugvalues",
     "machine-sanmd",
+    "remove-loads-into-fake-uses",
     "removeredundantdebugvalues",
     "stack-frame-layout",
     // later GPUs
     "amdgpu-image-intrinsic-opt",
     "amdgpu-insert-delay-alu",
+    "amdgpu-lower-vgpr-encoding",
+    "amdgpu-prepare-agpr-alloc",
+    "amdgpu-rewrite-agpr-copy-mfma",
+    "amdgpu-wait-sgpr-hazards",
     "gcn-create-vopd",
     "si-insert-hard-clauses",
 };
@@ -97,7 +101,8 @@ constexpr StringRef NotWorthIt[] = {
 
 // What makes wrong code, and saves little (docs/llvm-defects.md).
 constexpr StringRef Wrong[] = {
-    "codegenprepare",   // makes carries of sums and comparisons, of which the DAG loses one (#204362)
+    "amdgpu-uniform-intrinsic-combine", // takes a ballot of all lanes for one of some lanes, also where EXEC is 0
+    "codegenprepare",                   // makes carries of sums and comparisons, of which the DAG loses one (#204362)
     "si-peephole-sdwa", // takes shifts of halves for bytes of another sign; makes v_movrels_b32_sdwa, which crashes
 };
 
@@ -299,6 +304,7 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new OrderedExitPass);
   if (name == "branch-relaxation") { // it is the last
     m_passes.add(new MarkOffsetsPass);
+    m_passes.add(new ShiftAmountsPass);
     m_passes.add(new CountRegistersPass);
   }
   if (name == "greedy" && m_allocators++ == 0 && m_isCareful) { // the first one allocates SGPRs

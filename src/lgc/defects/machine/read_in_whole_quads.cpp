@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/target/read_in_whole_quads.h"
-#include "src/lgc/target/opcode_numbers.h"
+#include "src/lgc/defects/machine/read_in_whole_quads.h"
+#include "src/lgc/defects/machine/opcode_numbers.h"
 #include <llvm/CodeGen/MachineInstrBuilder.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/TargetRegisterInfo.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/target/machine_constants.h"
+#include "src/lgc/defects/machine/machine_constants.h"
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/CodeGen/MachineFunction.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/target/freeze_array_loads.h"
+#include "src/lgc/defects/ir/freeze_array_loads.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>

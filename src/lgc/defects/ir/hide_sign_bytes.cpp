@@ -2,7 +2,7 @@
 //
 // LLVM looks at one block, and only at an `or` that is divergent. A shift by a variable is no shift by whole bytes to
 // it. It makes an arithmetic shift of a sign extension of the highest bits, too.
-#include "src/lgc/target/hide_sign_bytes.h"
+#include "src/lgc/defects/ir/hide_sign_bytes.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>

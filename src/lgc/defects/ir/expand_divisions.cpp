@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/optimize/expand_divisions.h"
+#include "src/lgc/defects/ir/expand_divisions.h"
 #include <cmath>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>

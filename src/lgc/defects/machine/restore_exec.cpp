@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/target/restore_exec.h"
-#include "src/lgc/target/opcode_numbers.h"
+#include "src/lgc/defects/machine/restore_exec.h"
+#include "src/lgc/defects/machine/opcode_numbers.h"
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 
 using namespace llvm;

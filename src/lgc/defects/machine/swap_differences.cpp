@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/target/swap_differences.h"
+#include "src/lgc/defects/machine/swap_differences.h"
 #include <llvm/CodeGen/MachineFunction.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/TargetInstrInfo.h>

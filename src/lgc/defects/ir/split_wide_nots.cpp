@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/optimize/split_wide_nots.h"
+#include "src/lgc/defects/ir/split_wide_nots.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PatternMatch.h>

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// Where divergent ways meet, `s_or_b64 exec, exec, ...` gives EXEC back the lanes of the other way, and what the block
+// does is for all of them. A vector instruction between the place where the ways meet and that restore works for some
+// of the lanes only: LLVM's register allocation puts copies and spills there (llvm-project #117543).
+#include "merge/check/checks.h"
+#include <algorithm>
+
+namespace dovetail::check {
+
+namespace {
+
+using isa::Instruction;
+using isa::RegisterFile;
+using isa::RegisterRange;
+
+bool writesExec(const Instruction &inst) {
+  return std::any_of(inst.writes.begin(), inst.writes.end(),
+                     [](const RegisterRange &range) { return range.file == RegisterFile::Exec; });
+}
+
+bool isRestore(const Instruction &inst) {
+  return inst.mnemonic.starts_with("s_or_b64") && writesExec(inst) &&
+         std::any_of(inst.reads.begin(), inst.reads.end(),
+                     [](const RegisterRange &range) { return range.file == RegisterFile::Exec; });
+}
+
+// Lane accesses take their lane from the instruction.
+bool worksOnLanesOfExec(const Instruction &inst) {
+  return inst.is(isa::Valu | isa::Vmem | isa::Ds | isa::Vintrp | isa::Exp) &&
+         !inst.mnemonic.starts_with("v_readlane") && !inst.mnemonic.starts_with("v_writelane");
+}
+
+bool isBranchTarget(const Program &program, uint32_t index) {
+  return std::any_of(program.predecessors[index].begin(), program.predecessors[index].end(), [&](uint32_t from) {
+    const Instruction &branch = program.instructions[from];
+    return branch.is(isa::Branch) && branch.branchTarget == program.instructions[index].offset;
+  });
+}
+
+} // namespace
+
+void checkLaneRestores(const Program &program, Defects &defects) {
+  const Instruction *early = nullptr; // the first vector instruction behind the place where ways meet
+  bool isAtMeeting = false;           // in a block that began there, and EXEC is what it was
+  for (uint32_t i = 0; i < program.instructions.size(); ++i) {
+    const Instruction &inst = program.instructions[i];
+    if (isBranchTarget(program, i))
+      isAtMeeting = true, early = nullptr;
+    if (isAtMeeting && early && isRestore(inst))
+      defects.add<WorksBeforeLanesAreBack>(program.place(early->offset), early->mnemonic, inst.offset);
+    if (writesExec(inst) || inst.is(isa::Branch | isa::EndsProgram | isa::IndirectBranch))
+      isAtMeeting = false, early = nullptr;
+    if (isAtMeeting && !early && worksOnLanesOfExec(inst))
+      early = &inst;
+  }
+}
+
+} // namespace dovetail::check
