@@ -84,10 +84,12 @@ private:
            m_info.getName(inst.getOpcode()).starts_with("SI_SPILL_");
   }
 
-  // Whether it works on the lanes of EXEC.
+  // Whether it works on the lanes of EXEC. Spills of whole waves set EXEC themselves.
   bool isVector(const MachineInstr &inst) const {
     if (inst.isCopy())
       return isVectorRegister(inst.getOperand(0).getReg());
+    if (m_info.getName(inst.getOpcode()).starts_with("SI_SPILL_WWM_"))
+      return false;
     return any_of(inst.implicit_operands(), [&](const MachineOperand &operand) {
       return operand.isReg() && operand.isUse() && operand.getReg() == m_exec;
     });
