@@ -44,9 +44,10 @@ TEST_CASE("inputs, arithmetic, functions, texels and places in images are pertur
                 "layout(binding = 0) uniform sampler2D t; layout(binding = 1) uniform U { float f; double d; };"
                 "void main() { c = texture(t, uv) + vec4(sin(uv.x + f), float(d * d), 0, 1); }");
   const std::string listing = perturbed(words, 1);
-  // The place, the texel, uv twice, the vector's sum; the scalar sum, the sine, the products of doubles and singles.
+  // The place, the texel, uv, the sum of vectors; uv.x, the sum of scalars, the sine, the product of doubles and what
+  // is made of it. The sixth product is the shader's.
   CHECK(countOf(listing, "OpVectorTimesScalar") == 4);
-  CHECK(countOf(listing, "OpFMul") == 5);
+  CHECK(countOf(listing, "OpFMul") == 6);
   CHECK(listing != perturbed(words, 2));
 }
 

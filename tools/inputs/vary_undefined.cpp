@@ -329,8 +329,7 @@ private:
   void visitShift(const Instruction &shift) {
     const uint32_t value = shift.operand(0), amount = shift.operand(1), amountTypeId = typeOf(amount);
     const Instruction *type = global(shift.resultType), *amountType = global(amountTypeId);
-    const uint32_t bools = boolsLike(shift.resultType);
-    if (!type || !amountType || bools == 0)
+    if (!type || !amountType)
       return;
     const bool isVector = amountType->opcode == Op::OpTypeVector;
     const uint32_t amountComponent = isVector ? amountType->operand(0) : amountTypeId;
@@ -341,6 +340,7 @@ private:
     const uint32_t width = component->operand(0);
     if (const std::optional<uint32_t> constant = constantValue(amount); constant && *constant < width)
       return;
+    const uint32_t bools = boolsLike(shift.resultType);
     uint32_t limit = integer(amountComponent, width);
     Edit &edit = m_edits[shift.wordOffset];
     if (isVector) {

@@ -50,14 +50,14 @@ void executePacked(Wave &wave, const Instruction &instruction) {
 }
 
 // v_mad_mix of gfx900 is reported to flush half denormals whatever MODE says (Mesa's work item 6178, llvm-project
-// #224911), and the manuals do not say so (docs/hardware-facts.md). Each is flushed or kept, as its bits fall out, or as
-// the noise does.
+// #224911), and the manuals do not say so (docs/hardware-facts.md). Each is flushed or kept, as its bits fall out, or
+// as the noise does.
 uint32_t withUnknownDenormals(Wave &wave, uint32_t half) {
   constexpr uint32_t Exponent = 0x7c00, Sign = 0x8000;
   if (wave.chip().instructionSet != InstructionSet::Gfx9 || (half & Exponent) != 0)
     return half;
-  const bool isFlushed =
-      wave.roundingNoise().isOf(NoiseSource::HalfDenormals) ? wave.roundingNoise().choose() : std::popcount(half) % 2 != 0;
+  const bool isFlushed = wave.roundingNoise().isOf(NoiseSource::HalfDenormals) ? wave.roundingNoise().choose()
+                                                                               : std::popcount(half) % 2 != 0;
   return isFlushed ? half & Sign : half;
 }
 

@@ -132,7 +132,8 @@ TexelValue Targets::resolve(const Color &color, size_t texel, RoundingNoise &noi
   TexelValue mean;
   for (unsigned i = 0; i < 4; ++i) {
     const float component = sum[i] / float(m_samples);
-    mean[i] = std::bit_cast<uint32_t>(noise.isOf(NoiseSource::Conversions) ? noise.apply(component, /*mayLookExact=*/false) : component);
+    mean[i] = std::bit_cast<uint32_t>(
+        noise.isOf(NoiseSource::Conversions) ? noise.apply(component, /*mayLookExact=*/false) : component);
   }
   return mean;
 }
