@@ -4,8 +4,8 @@
 // as nobody depends on those bits. So undefined bits travel with a value: through VGPRs, lanes and scratch memory.
 //
 // What a vector instruction does with them is found by running it several times with other values there. Bits of the
-// result that change are undefined, too. That is exact for instructions that only move and mask bits ("Vega" ISA
-// manual, sections 12.7 to 12.12). Of all others a result that changes is a trap.
+// result that change are undefined, too. That is exact for instructions that only move and mask bits. Of all others a
+// result that changes is a trap. What moves bits: "Vega" ISA manual, sections 12.7 to 12.12.
 #include "tools/emulator/isa/print.h"
 #include "tools/emulator/wave/wave.h"
 
