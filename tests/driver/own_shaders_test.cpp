@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Every program of tests/shaders runs in the emulator without a trap, on both generations, and a joined variant does
-// what a monolithic one does.
+// what a monolithic one does. The other GPUs take turns: each program runs on one of them, on all of them in
+// tools/soak.
 #include "merge/check_image.h"
+#include "src/abi/target_info.h"
 #include "tests/driver/own_shaders.h"
 #include "tests/driver/shared_device.h"
 #include "tools/emulator/driver/emulate.h"
@@ -24,7 +26,13 @@ Result<SceneResult> run(const std::string &gpu, const Scene &scene, const Shader
 
 } // namespace
 
-TEST_CASE("joined and monolithic programs do the same on GFX9 and GFX8") {
+TEST_CASE("joined and monolithic programs do the same on GFX9 and GFX8, and on the other GPUs") {
+  std::vector<std::string> others;
+  for (const TargetInfo &target : allTargets())
+    if (target.gpuName != "gfx900" && target.gpuName != "gfx803")
+      others.emplace_back(target.gpuName);
+  const bool areAll = std::getenv("DOVETAIL_SOAK") != nullptr;
+  size_t turn = 0;
   for (const OwnProgram &program : readOwnPrograms()) {
     CAPTURE(program.name);
     Result<Scene> scene = makeScene(program.shaders, randomState(program.shaders, 1), {1, 16, 16});
@@ -38,10 +46,13 @@ TEST_CASE("joined and monolithic programs do the same on GFX9 and GFX8") {
       continue;
     }
     struct Other {
-      const char *gpu;
+      std::string gpu;
       bool monolithic;
     };
-    for (Other other : {Other{"gfx900", true}, Other{"gfx803", false}, Other{"gfx803", true}}) {
+    std::vector<Other> runs = {{"gfx900", true}, {"gfx803", false}, {"gfx803", true}};
+    for (size_t i = 0; i < (areAll ? others.size() : 1); ++i)
+      runs.push_back({others[turn++ % others.size()], false});
+    for (const Other &other : runs) {
       CAPTURE(other.gpu);
       CAPTURE(other.monolithic);
       Result<SceneResult> result = run(other.gpu, *scene, program.shaders, other.monolithic);

@@ -28,8 +28,8 @@ struct Verdict {
 
 constexpr uint32_t Side = 32;
 
-DrawCase caseOf(const std::string &text) {
-  ShaderSet shaders = shadersOf(Vertex, Fragment + text);
+DrawCase caseOf(const std::string &text, const std::string &vertex = Vertex) {
+  ShaderSet shaders = shadersOf(vertex, Fragment + text);
   PipelineState state = defaultState(shaders);
   state.colorTargets[0].format = VK_FORMAT_R32G32B32A32_SFLOAT;
   DrawCase drawCase;
@@ -38,8 +38,8 @@ DrawCase caseOf(const std::string &text) {
   return drawCase;
 }
 
-Verdict judge(const std::string &text) {
-  DrawCase drawCase = caseOf(text);
+Verdict judge(const std::string &text, const std::string &vertex = Vertex) {
+  DrawCase drawCase = caseOf(text, vertex);
   Device &device = sharedDevice("gfx900");
   Result<Drawing> drawing = drawInEmulator(device, drawCase, DrawnCode::Joined);
   REQUIRE_MESSAGE(drawing, drawing.error().text);
@@ -59,6 +59,54 @@ Verdict judge(const std::string &text) {
 
 TEST_CASE("a clamp with the minimum above the maximum is undefined") {
   CHECK(judge("void main() { c = vec4(clamp(uv.x, lo + 1.0, hi), 0, 0, 1); }").undefined > 0);
+}
+
+TEST_CASE("a clamp in a vertex shader, whose bounds are uniforms in the wrong order, is undefined") {
+  const std::string vertex = "layout(location = 0) in vec4 p; layout(location = 0) out vec2 uv;"
+                             "layout(binding = 1) uniform U { vec2 size; float tile; };"
+                             "void main() { gl_Position = p; vec2 least = 16 + size * 0;"
+                             "uv = 0.5 * floor(clamp(vec2(min(tile * 8, 128)), least, size / 2)) / 8; }";
+  CHECK(judge("void main() { c = vec4(uv * 0.1, 0.5, 1); }", vertex).undefined > 0);
+}
+
+TEST_CASE("an integer that a division gives is never unstable, however it is divided") {
+  ShaderSet shaders = shadersOf(
+      "layout(location = 0) in vec4 p; void main() { gl_Position = p; }",
+      "layout(location = 0) out uvec4 c; void main() {"
+      "uvec2 p = uvec2(gl_FragCoord.xy); uint a = p.x * 52137 & 0xffffff;"
+      "c = uvec4(a / (p.y + 3), uint(int(a) / (int(p.y) - 40)), a * 99991 / (p.y * 70001 + 3), a % (p.y + 7)); }");
+  PipelineState state = defaultState(shaders);
+  state.colorTargets[0].format = VK_FORMAT_R32G32B32A32_UINT;
+  const DrawCase drawCase = {shaders, *makeScene(shaders, state, {3, Side, Side})};
+  Device &device = sharedDevice("gfx900");
+  const SceneResult ours = drawInEmulator(device, drawCase, DrawnCode::Joined)->result;
+  // One more in each texel of a row: what a division gives that is off by one.
+  SceneResult changed = ours;
+  for (uint32_t component = 0; component < Side * 4; ++component)
+    ++changed.colors[0].bytes[(Side / 2) * Side * 16 + component * 4];
+  Result<Comparison> comparison = PictureJudge(device, drawCase).compare(ours, changed);
+  REQUIRE(comparison);
+  CHECK_FALSE(comparison->matches);
+  for (const ChannelDifference &channel : comparison->channels) {
+    INFO(comparison->text);
+    CHECK(channel.unstable == 0);
+    CHECK(channel.undefined == 0);
+  }
+}
+
+TEST_CASE("the judge says which kind of noise makes texels unstable") {
+  DrawCase drawCase = caseOf("void main() { c = vec4(floor(uv * 30000), floor(exp2(uv.x) * 16), 1); }");
+  Device &device = sharedDevice("gfx900");
+  const SceneResult ours = drawInEmulator(device, drawCase, DrawnCode::Joined)->result;
+  const SceneResult other = drawInEmulator(device, drawCase, DrawnCode::Joined, {.roundingNoise = 1})->result;
+  Tolerance tolerance;
+  tolerance.relative = tolerance.absolute = 0;
+  tolerance.perMilleUnstable = 1000;
+  Result<Comparison> comparison = PictureJudge(device, drawCase).explain(ours, other, tolerance);
+  REQUIRE(comparison);
+  INFO(comparison->text);
+  CHECK(comparison->matches);
+  CHECK(comparison->text.find("unstable (interpolation ") != std::string::npos);
 }
 
 TEST_CASE("an image read at what is no number is undefined") {

@@ -202,6 +202,52 @@ TEST_CASE("if every choice gives what the reference has, and we do not, we are w
   CHECK(comparison.channels[0].outside == 60);
 }
 
+TEST_CASE("where definite shaders give different pictures a texel is undefined, and only there") {
+  std::vector<SceneResult> definite = {partlyChanged(0), partlyChanged(10), partlyChanged(0)};
+  std::vector<uint8_t> texels(100, 10);
+  std::fill_n(texels.begin(), 10, 200);
+  const SceneResult ours = resultOf(VK_FORMAT_R8_UNORM, texels, 100);
+  Comparison comparison = compare({}, ours, partlyChanged(0), {}, {.definite = definite});
+  CHECK(comparison.matches);
+  CHECK(comparison.channels[0].undefined == 10);
+  texels[10] = 200;
+  CHECK_FALSE(
+      compare({}, resultOf(VK_FORMAT_R8_UNORM, texels, 100), partlyChanged(0), {}, {.definite = definite}).matches);
+  // What all of them have is defined, whatever we have.
+  definite = {partlyChanged(0), partlyChanged(0)};
+  comparison = compare({}, ours, partlyChanged(0), {}, {.definite = definite});
+  CHECK_FALSE(comparison.matches);
+  CHECK(comparison.channels[0].undefined == 0);
+}
+
+TEST_CASE("the text says where unstable texels come from, and how many are integers") {
+  std::vector<SceneResult> noise = {partlyChanged(3)};
+  const std::vector<ResultVariations::NoiseOf> noiseOf = {
+      {"arithmetic", {partlyChanged(0), partlyChanged(1)}}, {"halves", {partlyChanged(0)}}, {"places", {noise[0]}}};
+  Comparison comparison = compare({}, partlyChanged(0), partlyChanged(3), {}, {.noise = noise, .noiseOf = noiseOf});
+  CHECK(comparison.channels[0].unstable == 3);
+  CHECK(comparison.text.find("3 of 100 unstable (arithmetic 1, places 3)") != std::string::npos);
+
+  std::vector<SceneResult> buffers = {resultOfBuffer({bits(1.0f), 0x81234567, bits(2.0f)})};
+  const SceneResult ours = resultOfBuffer({bits(1.0f), 0x80000001, bits(3.0f)});
+  Tolerance tolerance;
+  tolerance.perMilleUnstable = 1000;
+  comparison = compare({}, ours, buffers[0], tolerance, {.noise = buffers});
+  CHECK(comparison.text.find("2 of 3 unstable (integers 1)") != std::string::npos);
+  CHECK(comparison.channels[0].unstableIntegers == 1);
+}
+
+TEST_CASE("an integer that noise moves is unstable only if a float of the program moves it") {
+  const SceneResult ours = resultOfBuffer({5, 5, 5, 5, 5, 5, 5, 5, 5, 5}),
+                    theirs = resultOfBuffer({6, 5, 5, 5, 5, 5, 5, 5, 5, 5});
+  const std::vector<SceneResult> noise = {theirs};
+  std::vector<SceneResult> perturbed = {theirs, theirs};
+  CHECK(compare({}, ours, theirs, {}, {.noise = noise}).matches);
+  CHECK_FALSE(compare({}, ours, theirs, {}, {.noise = noise, .perturbed = perturbed}).matches);
+  perturbed.push_back(resultOfBuffer({7, 5, 5, 5, 5, 5, 5, 5, 5, 5}));
+  CHECK(compare({}, ours, theirs, {}, {.noise = noise, .perturbed = perturbed}).matches);
+}
+
 TEST_CASE("more than a tenth of unstable texels is a difference") {
   std::vector<SceneResult> variations = {partlyChanged(11)};
   CHECK(compare({}, partlyChanged(0), partlyChanged(10), {}, {.noise = variations}).matches);

@@ -155,3 +155,43 @@ TEST_CASE("integers divided by zero, and remainders of negative ones, become oth
   CHECK(countOf(listing, "OpIEqual") == 4);
   CHECK(countOf(listing, "OpSLessThan") == 2);
 }
+
+TEST_CASE("a shift by as many bits as there are, or more, gives something else; others stay") {
+  const auto words =
+      translate("layout(location = 0) out uvec4 c; layout(binding = 0) uniform U { uint a; uvec2 b; int s; };"
+                "void main() { c = uvec4(a << s, b >> b, a >> 3); }");
+  const std::string listing = varied(words);
+  CHECK(countOf(listing, "OpUGreaterThanEqual") == 2);
+  CHECK(countOf(listing, "OpSelect") == 2);
+}
+
+TEST_CASE("a clamp with the minimum above the maximum gives something else, for each kind of number") {
+  const auto words =
+      translate("layout(location = 0) out vec4 c; layout(binding = 0) uniform U { vec2 f; int s; uint u; };"
+                "void main() { c = vec4(clamp(f, f.yx, f.xy), clamp(s, 1, s), clamp(u, u, 2u)); }");
+  const std::string listing = varied(words);
+  CHECK(countOf(listing, "OpFOrdGreaterThan") == 1);
+  CHECK(countOf(listing, "OpSGreaterThan") == 1);
+  CHECK(countOf(listing, "OpUGreaterThan") == 1);
+  CHECK(countOf(listing, "OpSelect") == 3);
+  CHECK(varied(words, 2) != listing);
+}
+
+TEST_CASE("a shader that leaves nothing undefined stays as it is") {
+  const auto words = assemble(R"(
+               OpCapability Shader
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint GLCompute %main "main"
+               OpExecutionMode %main LocalSize 1 1 1
+       %void = OpTypeVoid
+   %function = OpTypeFunction %void
+       %uint = OpTypeInt 32 0
+      %three = OpConstant %uint 3
+       %main = OpFunction %void None %function
+      %label = OpLabel
+    %shifted = OpShiftLeftLogical %uint %three %three
+               OpReturn
+               OpFunctionEnd
+  )");
+  CHECK(*varyUndefined(words, 1) == words);
+}

@@ -115,6 +115,13 @@ void noteShares(const Comparison &comparison, DrawOutcome &outcome) {
     const double texels = static_cast<double>(std::max<size_t>(channel.texels, 1));
     outcome.unstable = std::max(outcome.unstable, static_cast<double>(channel.unstable) / texels);
     outcome.undefined = std::max(outcome.undefined, static_cast<double>(channel.undefined) / texels);
+    auto addKind = [&](std::string_view kind, size_t count) {
+      if (count > 0 && std::ranges::find(outcome.unstableFrom, kind) == outcome.unstableFrom.end())
+        outcome.unstableFrom.emplace_back(kind);
+    };
+    addKind("integers", channel.unstableIntegers);
+    for (size_t source = 0; source < channel.unstableBy.size(); ++source)
+      addKind(toString(emulator::NoiseSource(source)), channel.unstableBy[source]);
   }
 }
 
@@ -153,7 +160,7 @@ void drawAll(Device &device, const DrawCase &drawCase, const SceneResult &refere
     return differ("joined: " + reasonOf(joined.error()));
   }
   outcome.instructions = joined->statistics.instructions;
-  Result<Comparison> comparison = judge.compare(joined->result, reference);
+  Result<Comparison> comparison = judge.explain(joined->result, reference);
   if (comparison)
     noteShares(*comparison, outcome);
   if (options.radv && comparison && (!comparison->matches || outcome.unstable + outcome.undefined > 0))

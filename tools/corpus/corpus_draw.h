@@ -62,6 +62,8 @@ struct DrawOutcome {
   uint64_t instructions = 0; // run by the joined code
   // The largest share of a target's texels (or a buffer's words) that are so, of joined code and lavapipe's.
   double unstable = 0, undefined = 0;
+  std::vector<std::string>
+      unstableFrom;    // kinds of noise that make texels unstable, and "integers" if some are integers
   bool isTwin = false; // the picture is chaos, so all else is about its softened twin
   // DrawCorpusOptions::optimized
   std::optional<CodeGain> gain;

@@ -10,6 +10,7 @@
 #include "tools/inputs/vulkan_names.h"
 #include "tools/reference/kept_pictures.h"
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace dovetail {
@@ -87,6 +88,7 @@ public:
                                {"instructions", outcome.instructions},
                                {"unstable", outcome.unstable},
                                {"undefined", outcome.undefined},
+                               {"unstableFrom", outcome.unstableFrom},
                                {"isTwin", outcome.isTwin},
                                {"radv", toString(outcome.radv)}});
     return root.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
@@ -97,14 +99,21 @@ private:
   std::string printLeaning() const {
     constexpr double Much = 0.1;
     size_t leaning = 0, leaningMuch = 0;
+    std::map<std::string, size_t> kinds;
     for (const DrawOutcome &outcome : m_outcomes) {
       const double excused = outcome.unstable + outcome.undefined;
       leaning += outcome.status == Status::Match && excused > 0;
       leaningMuch += outcome.status == Status::Match && excused > Much;
+      if (outcome.status == Status::Match)
+        for (const std::string &kind : outcome.unstableFrom)
+          ++kinds[kind];
     }
-    return fmt::format(
-        "{} matches lean on unstable or undefined texels, {} of them on more than a tenth of a picture\n", leaning,
-        leaningMuch);
+    std::string text =
+        fmt::format("{} matches lean on unstable or undefined texels, {} of them on more than a tenth of a picture\n",
+                    leaning, leaningMuch);
+    for (const auto &[kind, matches] : kinds)
+      text += fmt::format("  unstable, {}: {} matches\n", kind, matches);
+    return text;
   }
 
   static std::string printOpinion(const DrawOutcome &outcome) {

@@ -6,11 +6,13 @@
 #include "tools/emulator/image/image_descriptor.h"
 #include "tools/inputs/earlier_stages.h"
 #include "tools/inputs/later_stages.h"
+#include "tools/inputs/perturb_floats.h"
 #include "tools/inputs/scene_json.h"
 #include "tools/inputs/spirv_passes.h"
 #include "tools/inputs/state_file.h"
 #include "tools/inputs/vary_undefined.h"
 #include "tools/inputs/written_colors.h"
+#include "tools/reference/reference.h"
 #include "tools/scene/maker/make_scene.h"
 #include "tools/scene/maker/vertex_buffers.h"
 #include "tools/scene/spirv_words.h"
@@ -74,6 +76,27 @@ bool declaresCapability(const std::vector<uint32_t> &words, spv::Capability capa
   return isDeclared;
 }
 
+// Whether a shader wants its half denormals kept, or flushed.
+bool choosesHalfDenormals(const std::vector<uint32_t> &words) {
+  bool chooses = false;
+  eachInstruction(words, [&](SpirvInstruction inst) {
+    constexpr uint32_t Halves = 16;
+    const bool isMode = opcodeOf(inst) == spv::Op::OpExecutionMode && inst.size() > 3 && inst[3] == Halves;
+    chooses |= isMode && (inst[2] == static_cast<uint32_t>(spv::ExecutionMode::DenormPreserve) ||
+                          inst[2] == static_cast<uint32_t>(spv::ExecutionMode::DenormFlushToZero));
+  });
+  return chooses;
+}
+
+// The kinds of noise that explain anything in a picture of these shaders.
+uint8_t noiseOf(const ShaderSet &shaders) {
+  constexpr uint8_t HalfDenormals = 1u << unsigned(emulator::NoiseSource::HalfDenormals);
+  const bool isChosen = std::ranges::any_of(shaders.shaders, [](const ShaderRef &shader) {
+    return shader && choosesHalfDenormals(shader->description.words);
+  });
+  return isChosen ? emulator::AllNoise & ~HalfDenormals : emulator::AllNoise;
+}
+
 // With what the shaders say about the numbers in their buffers.
 Tolerance withTypes(Tolerance tolerance, const ShaderSet &shaders) {
   for (const ShaderRef &shader : shaders.shaders) {
@@ -94,6 +117,13 @@ bool isNearMatch(const Comparison &comparison) {
   constexpr size_t Share = 20;
   return std::ranges::all_of(
       comparison.channels, [](const ChannelDifference &channel) { return channel.outside * Share <= channel.texels; });
+}
+
+// Whether a float of the program must stand behind something that is unstable.
+bool hasUnstableWords(const Comparison &comparison) {
+  return std::ranges::any_of(comparison.channels, [](const ChannelDifference &channel) {
+    return channel.unstableIntegers > 0 || (channel.unstable > 0 && channel.what.starts_with("buffer"));
+  });
 }
 
 // Those that the pipeline's layout has, instead of made-up ones. A comparison or its absence is the shader's say.
@@ -249,34 +279,100 @@ Result<Comparison> PictureJudge::compare(const SceneResult &ours, const SceneRes
     DOVETAIL_CHECK(addNoise(count));
     if (m_hasUndefined)
       DOVETAIL_CHECK(addUndefined(count));
-    comparison = dovetail::compare(m_case.scene, ours, reference, tolerance, {m_noise, m_undefined});
+    comparison = dovetail::compare(m_case.scene, ours, reference, tolerance, variations());
+    if (m_perturbed.empty() && hasUnstableWords(comparison)) {
+      DOVETAIL_CHECK(addPerturbed());
+      comparison = dovetail::compare(m_case.scene, ours, reference, tolerance, variations());
+    }
     if (comparison.matches || !isNearMatch(comparison))
       break;
   }
-  if (comparison.matches)
-    return comparison;
-  DOVETAIL_CHECK(addVariedShaders());
-  return dovetail::compare(m_case.scene, ours, reference, tolerance, {m_noise, m_undefined});
+  for (uint32_t count : {4, 12}) {
+    if (comparison.matches)
+      break;
+    DOVETAIL_CHECK(addDefinite(count));
+    comparison = dovetail::compare(m_case.scene, ours, reference, tolerance, variations());
+  }
+  return comparison;
 }
 
-Result<void> PictureJudge::addVariedShaders() {
-  constexpr uint32_t Count = 12;
-  if (m_hasVariedShaders)
-    return {};
-  m_hasVariedShaders = true;
-  for (uint32_t seed = 1; seed <= Count; ++seed) {
-    std::vector<ShaderRef> shaders;
-    for (const ShaderRef &shader : m_case.shaders.shaders) {
-      if (!shader)
-        continue;
-      ShaderDescription description = shader->description;
-      description.words = DOVETAIL_TRY(varyUndefined(description.words, seed));
-      shaders.push_back(DOVETAIL_TRY(createShader(std::move(description))));
-    }
-    DrawCase varied = {DOVETAIL_TRY(makeShaderSet(shaders)), m_case.scene};
+Result<Comparison> PictureJudge::explain(const SceneResult &ours, const SceneResult &reference,
+                                         const Tolerance &tolerance) {
+  Comparison comparison = DOVETAIL_TRY(compare(ours, reference, tolerance));
+  if (std::ranges::none_of(comparison.channels, [](const auto &channel) { return channel.unstable > 0; }))
+    return comparison;
+  DOVETAIL_CHECK(addNoiseOf());
+  return dovetail::compare(m_case.scene, ours, reference, withTypes(tolerance, m_case.shaders), variations());
+}
+
+// Seed 0: as the shaders are.
+Result<SceneResult> PictureJudge::drawDefinite(uint32_t seed) {
+  Scene scene = m_case.scene;
+  bool isVaried = seed == 0;
+  for (SceneShader &shader : scene.shaders) {
+    std::vector<uint32_t> words = seed == 0 ? shader.words : DOVETAIL_TRY(varyUndefined(shader.words, seed));
+    isVaried |= words != shader.words;
+    shader.words = std::move(words);
+  }
+  if (!isVaried)
+    return makeError(ErrorCode::Unsupported, "the shaders leave nothing undefined");
+  return drawReference(scene);
+}
+
+Result<void> PictureJudge::addDefinite(uint32_t count) {
+  if (m_definite.empty() && m_definiteSeed == 0)
+    if (Result<SceneResult> drawn = drawDefinite(0))
+      m_definite.push_back(std::move(*drawn));
+  m_isDefiniteOurs |= m_definite.empty();
+  while (m_definiteSeed < count) {
+    const uint32_t seed = ++m_definiteSeed;
     // What was left out may decide whether something ends.
-    if (Result<Drawing> drawing = drawInEmulator(m_device, varied, DrawnCode::Joined, {.undefinedChoices = seed}))
-      m_undefined.push_back(std::move(drawing->result));
+    if (Result<SceneResult> drawn = m_isDefiniteOurs ? drawDefiniteOurs(seed) : drawDefinite(seed))
+      m_definite.push_back(std::move(*drawn));
+  }
+  return {};
+}
+
+Result<SceneResult> PictureJudge::drawDefiniteOurs(uint32_t seed) {
+  std::vector<ShaderRef> shaders;
+  for (const ShaderRef &shader : m_case.shaders.shaders) {
+    if (!shader)
+      continue;
+    ShaderDescription description = shader->description;
+    description.words = DOVETAIL_TRY(varyUndefined(description.words, seed));
+    shaders.push_back(DOVETAIL_TRY(createShader(std::move(description))));
+  }
+  const DrawCase varied = {DOVETAIL_TRY(makeShaderSet(shaders)), m_case.scene};
+  return DOVETAIL_TRY(drawInEmulator(m_device, varied, DrawnCode::Joined)).result;
+}
+
+Result<void> PictureJudge::addPerturbed() {
+  constexpr uint32_t Seeds = 8;
+  for (uint32_t seed = 0; seed <= Seeds; ++seed) {
+    Scene scene = m_case.scene;
+    if (seed != 0)
+      for (SceneShader &shader : scene.shaders)
+        shader.words = DOVETAIL_TRY(perturbFloats(shader.words, seed));
+    if (Result<SceneResult> drawn = drawReference(scene))
+      m_perturbed.push_back(std::move(*drawn));
+    else if (seed == 0)
+      return {}; // nobody can be asked
+  }
+  return {};
+}
+
+Result<void> PictureJudge::addNoiseOf() {
+  constexpr uint64_t Seeds = 2;
+  if (!m_noiseOf.empty())
+    return {};
+  for (unsigned source = 0; source < emulator::NoiseSourceCount; ++source) {
+    ResultVariations::NoiseOf &kind = m_noiseOf.emplace_back();
+    kind.name = toString(emulator::NoiseSource(source));
+    for (uint64_t seed = 1; seed <= Seeds; ++seed)
+      kind.results.push_back(
+          DOVETAIL_TRY(drawInEmulator(m_device, m_case, DrawnCode::Joined,
+                                      {.roundingNoise = seed, .noiseSources = uint8_t(1u << source)}))
+              .result);
   }
   return {};
 }
@@ -284,7 +380,8 @@ Result<void> PictureJudge::addVariedShaders() {
 Result<void> PictureJudge::addNoise(size_t count) {
   while (m_noise.size() < count) {
     Drawing drawing =
-        DOVETAIL_TRY(drawInEmulator(m_device, m_case, DrawnCode::Joined, {.roundingNoise = m_noise.size() + 1}));
+        DOVETAIL_TRY(drawInEmulator(m_device, m_case, DrawnCode::Joined,
+                                    {.roundingNoise = m_noise.size() + 1, .noiseSources = noiseOf(m_case.shaders)}));
     m_hasUndefined |= std::ranges::any_of(drawing.statistics.undefinedEvents, [](uint64_t times) { return times > 0; });
     m_noise.push_back(std::move(drawing.result));
   }

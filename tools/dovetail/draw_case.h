@@ -70,7 +70,10 @@ Tolerance monolithicTolerance();
 
 // Compares pictures of one case: with lavapipe's, or with those of another kind of code. If two are apart, the case is
 // drawn several times more with rounding noise, to tell a wrong picture from one of a shader that is discontinuous
-// there; and if that does not explain it, with other choices where something undefined happened, or was left out.
+// there; and if that does not explain it, with other choices where something undefined happened. Whether a shader left
+// something out is asked of lavapipe, which draws shaders that say something there: another program of ours would
+// prove nothing about this one. Only where lavapipe draws nothing, our own code draws them.
+// Whether a float of the program stands behind an integer that noise moves, lavapipe is asked, too.
 // Variations are those of joined code, whatever drew the picture, and made once: so equal pictures get the same
 // verdict.
 class PictureJudge {
@@ -80,6 +83,8 @@ public:
 
   // Errors: those of drawInEmulator().
   Result<Comparison> compare(const SceneResult &ours, const SceneResult &reference, const Tolerance &tolerance = {});
+  // The same, and where what is unstable comes from. Errors: the same.
+  Result<Comparison> explain(const SceneResult &ours, const SceneResult &reference, const Tolerance &tolerance = {});
 
 private:
   Device &m_device;
@@ -87,13 +92,22 @@ private:
   // Draws with seeds up to `count`, but for those that are there.
   Result<void> addNoise(size_t count);
   Result<void> addUndefined(size_t count);
-  // With shaders that say something else where the case's say nothing (tools/inputs/vary_undefined.h).
-  Result<void> addVariedShaders();
+  // With the case's shaders and up to `count` that say something where those say nothing
+  // (tools/inputs/vary_undefined.h).
+  Result<void> addDefinite(uint32_t count);
+  Result<SceneResult> drawDefinite(uint32_t seed); // by lavapipe
+  Result<SceneResult> drawDefiniteOurs(uint32_t seed);
+  // With the case's shaders, and with floats that are a little off (tools/inputs/perturb_floats.h).
+  Result<void> addPerturbed();
+  Result<void> addNoiseOf();
+  ResultVariations variations() const { return {m_noise, m_undefined, m_definite, m_perturbed, m_noiseOf}; }
 
   // None until they are wanted.
-  std::vector<SceneResult> m_noise, m_undefined;
+  std::vector<SceneResult> m_noise, m_undefined, m_definite, m_perturbed;
+  std::vector<ResultVariations::NoiseOf> m_noiseOf;
   bool m_hasUndefined = false; // something undefined happened
-  bool m_hasVariedShaders = false;
+  uint32_t m_definiteSeed = 0; // of the last one that was tried
+  bool m_isDefiniteOurs = false;
 };
 
 // `dovetail draw …` that draws the same case again.

@@ -150,7 +150,7 @@ Result<int> draw(DrawOptions options) {
       DOVETAIL_CHECK(writePng(options.reference, theirs));
     if (!options.difference.empty())
       DOVETAIL_CHECK(writePng(options.difference, showDifference(ours, theirs)));
-    Comparison comparison = DOVETAIL_TRY(judge.compare(drawing.result, reference));
+    Comparison comparison = DOVETAIL_TRY(judge.explain(drawing.result, reference));
     printComparison("emulator and lavapipe", comparison);
     matches &= comparison.matches || (isChaos(comparison) && DOVETAIL_TRY(twinMatches(*device, drawCase, codes[0])));
     if (options.radv)

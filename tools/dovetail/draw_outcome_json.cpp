@@ -49,6 +49,7 @@ DrawOutcome outcomeFromJson(const nlohmann::json &entry) {
   outcome.instructions = entry.at("instructions");
   outcome.unstable = entry.at("unstable");
   outcome.undefined = entry.at("undefined");
+  outcome.unstableFrom = entry.at("unstableFrom");
   outcome.isTwin = entry.at("isTwin");
   outcome.isSameAsOptimized = entry.at("isSameAsOptimized");
   outcome.isOptimizedLikeReference = entry.at("isOptimizedLikeReference");
@@ -77,6 +78,7 @@ std::string printDrawOutcomes(const std::vector<DrawOutcome> &outcomes) {
                     {"instructions", outcome.instructions},
                     {"unstable", outcome.unstable},
                     {"undefined", outcome.undefined},
+                    {"unstableFrom", outcome.unstableFrom},
                     {"isTwin", outcome.isTwin},
                     {"isSameAsOptimized", outcome.isSameAsOptimized},
                     {"isOptimizedLikeReference", outcome.isOptimizedLikeReference},

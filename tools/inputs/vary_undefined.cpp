@@ -9,6 +9,7 @@
 #include <bit>
 #include <map>
 #include <optional>
+#include <spirv/unified1/GLSL.std.450.h>
 #include <unordered_map>
 
 namespace dovetail {
@@ -224,6 +225,12 @@ private:
     case Op::OpSRem:
     case Op::OpSMod:
       return visitDivision(inst);
+    case Op::OpShiftLeftLogical:
+    case Op::OpShiftRightLogical:
+    case Op::OpShiftRightArithmetic:
+      return visitShift(inst);
+    case Op::OpExtInst:
+      return visitClamp(inst);
     case Op::OpImageFetch:
     case Op::OpImageRead:
       return visitSample(inst);
@@ -302,15 +309,87 @@ private:
         appendInstruction(edit.words, Op::OpLogicalOr, {bools, isEither, isUndefined, isNegative});
         isUndefined = isEither;
       }
-    uint32_t other = m_bound++;
-    appendInstruction(edit.words, Op::OpNot, {division.resultType, other, quotient});
-    if (random() % 2 != 0) {
-      const uint32_t twice = m_bound++;
-      appendInstruction(edit.words, Op::OpIAdd, {division.resultType, twice, other, other});
-      other = twice;
-    }
+    const uint32_t other = otherInteger(edit, division.resultType, quotient);
     appendInstruction(edit.words, Op::OpSelect, {division.resultType, division.result, isUndefined, other, quotient});
     edit.replaced = lengthOf(division);
+  }
+
+  // Its complement, or twice that.
+  uint32_t otherInteger(Edit &edit, uint32_t typeId, uint32_t value) {
+    const uint32_t complement = m_bound++;
+    appendInstruction(edit.words, Op::OpNot, {typeId, complement, value});
+    if (random() % 2 == 0)
+      return complement;
+    const uint32_t twice = m_bound++;
+    appendInstruction(edit.words, Op::OpIAdd, {typeId, twice, complement, complement});
+    return twice;
+  }
+
+  // What is shifted by as many bits as there are, or more, is anything.
+  void visitShift(const Instruction &shift) {
+    const uint32_t value = shift.operand(0), amount = shift.operand(1), amountTypeId = typeOf(amount);
+    const Instruction *type = global(shift.resultType), *amountType = global(amountTypeId);
+    if (!type || !amountType)
+      return;
+    const bool isVector = amountType->opcode == Op::OpTypeVector;
+    const uint32_t amountComponent = isVector ? amountType->operand(0) : amountTypeId;
+    const Instruction *component = type->opcode == Op::OpTypeVector ? global(type->operand(0)) : type;
+    const Instruction *counting = global(amountComponent);
+    if (!component || !counting || counting->opcode != Op::OpTypeInt || counting->operand(0) > 32)
+      return;
+    const uint32_t width = component->operand(0);
+    if (const std::optional<uint32_t> constant = constantValue(amount); constant && *constant < width)
+      return;
+    const uint32_t bools = boolsLike(shift.resultType);
+    uint32_t limit = integer(amountComponent, width);
+    Edit &edit = m_edits[shift.wordOffset];
+    if (isVector) {
+      const uint32_t vector = m_bound++, count = amountType->operand(1);
+      edit.words.push_back((count + 3) << 16 | static_cast<uint32_t>(Op::OpCompositeConstruct));
+      edit.words.insert(edit.words.end(), {amountTypeId, vector});
+      edit.words.insert(edit.words.end(), count, limit);
+      limit = vector;
+    }
+    const uint32_t shifted = m_bound++, isUndefined = m_bound++;
+    appendInstruction(edit.words, shift.opcode, {shift.resultType, shifted, value, amount});
+    appendInstruction(edit.words, Op::OpUGreaterThanEqual, {bools, isUndefined, amount, limit});
+    const uint32_t other = otherInteger(edit, shift.resultType, shifted);
+    appendInstruction(edit.words, Op::OpSelect, {shift.resultType, shift.result, isUndefined, other, shifted});
+    edit.replaced = lengthOf(shift);
+  }
+
+  // A clamp with the minimum above the maximum is anything: one of the two, or what was to be clamped.
+  void visitClamp(const Instruction &clamp) {
+    const auto set = m_module.extInstImports.find(clamp.operand(0));
+    if (set == m_module.extInstImports.end() || set->second != "GLSL.std.450" || clamp.operandCount() < 5)
+      return;
+    Op comparison = Op::OpFOrdGreaterThan;
+    switch (clamp.operand(1)) {
+    case GLSLstd450FClamp:
+    case GLSLstd450NClamp:
+      break;
+    case GLSLstd450UClamp:
+      comparison = Op::OpUGreaterThan;
+      break;
+    case GLSLstd450SClamp:
+      comparison = Op::OpSGreaterThan;
+      break;
+    default:
+      return;
+    }
+    const uint32_t value = clamp.operand(2), least = clamp.operand(3), greatest = clamp.operand(4);
+    const uint32_t bools = boolsLike(clamp.resultType);
+    if (bools == 0)
+      return;
+    Edit &edit = m_edits[clamp.wordOffset];
+    const uint32_t clamped = m_bound++, isUndefined = m_bound++;
+    appendInstruction(edit.words, Op::OpExtInst,
+                      {clamp.resultType, clamped, clamp.operand(0), clamp.operand(1), value, least, greatest});
+    appendInstruction(edit.words, comparison, {bools, isUndefined, least, greatest});
+    const std::array<uint32_t, 3> others = {least, greatest, value};
+    appendInstruction(edit.words, Op::OpSelect,
+                      {clamp.resultType, clamp.result, isUndefined, others[random() % others.size()], clamped});
+    edit.replaced = lengthOf(clamp);
   }
 
   // The sample of a texel: one that the image may not have becomes one that all multisampled images of scenes have, or

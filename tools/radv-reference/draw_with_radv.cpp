@@ -30,8 +30,8 @@ using emulator::Gpu;
 using emulator::HardwareProgram;
 using emulator::HardwareRegisters;
 
-constexpr uint64_t windowOf(const emulator::Chip &chip) {
-  return chip.generation == Generation::Gfx9 ? 0xffff8000'00000000 : 0;
+uint64_t windowOf(const emulator::Chip &chip) {
+  return chip.generation() == Generation::Gfx9 ? 0xffff8000'00000000 : 0;
 }
 // The program counter has 48 bits. ACO puts the upper half of what s_getpc gives into descriptors as it is, where bits
 // above those belong to other fields, so the hardware cannot extend its sign.

@@ -24,12 +24,16 @@ struct Distance {
   bool isOutside = false;
   bool isUnstable = false;
   bool isUndefined = false;
+  bool isInteger = false;
+  bool mayBeInteger = false;      // a component of integers, or a word of a buffer
+  uint64_t movedBy = 0;           // of unstable ones: a bit for each of Variations::noiseOf
   double ours = 0, reference = 0; // the two values
 };
 
 // The bytes of one target, buffer or image in each variation.
 struct Variations {
-  std::vector<std::span<const uint8_t>> noise, undefined;
+  std::vector<std::span<const uint8_t>> noise, undefined, definite, perturbed;
+  std::vector<std::vector<std::span<const uint8_t>>> noiseOf;
 };
 
 // Judges a component that is outside by what variations do to it. `between` and `number` are given the component's
@@ -43,7 +47,10 @@ void allowForVariations(Distance &distance, const uint8_t *ours, const uint8_t *
     return std::ranges::any_of(variations.undefined,
                                [&](auto variation) { return between(from, &variation[offset]).isOutside; });
   };
-  distance.isUndefined = anyIsFar(ours) && anyIsFar(reference);
+  distance.isUndefined =
+      (anyIsFar(ours) && anyIsFar(reference)) || std::ranges::any_of(variations.definite, [&](auto definite) {
+        return between(&variations.definite.front()[offset], &definite[offset]).isOutside;
+      });
   double least = number(ours), greatest = least, theirs = number(reference);
   bool isMoved = false;
   for (std::span<const uint8_t> variation : variations.noise) {
@@ -53,8 +60,18 @@ void allowForVariations(Distance &distance, const uint8_t *ours, const uint8_t *
     isMoved |= between(ours, bytes).isOutside;
   }
   double range = greatest - least;
-  distance.isUnstable = !distance.isUndefined && isMoved && theirs >= least - range && theirs <= greatest + range;
+  const bool hasFloat = !distance.mayBeInteger || variations.perturbed.empty() ||
+                        std::ranges::any_of(variations.perturbed, [&](auto each) {
+                          return number(&variations.perturbed.front()[offset]) != number(&each[offset]);
+                        });
+  distance.isUnstable =
+      !distance.isUndefined && isMoved && hasFloat && theirs >= least - range && theirs <= greatest + range;
   distance.isOutside = !distance.isUnstable && !distance.isUndefined;
+  if (distance.isUnstable)
+    for (size_t kind = 0; kind < variations.noiseOf.size(); ++kind)
+      for (std::span<const uint8_t> variation : variations.noiseOf[kind])
+        if (between(ours, &variation[offset]).isOutside)
+          distance.movedBy |= uint64_t(1) << kind;
 }
 
 // The stored bits of a component, which lie in at most 64 bits.
@@ -193,6 +210,10 @@ public:
       m_difference.reference = distance.reference;
     }
     m_difference.unstable += distance.isUnstable;
+    m_difference.unstableIntegers += distance.isUnstable && distance.isInteger;
+    m_difference.unstableBy.resize(std::max<size_t>(m_difference.unstableBy.size(), std::bit_width(distance.movedBy)));
+    for (size_t kind = 0; kind < m_difference.unstableBy.size(); ++kind)
+      m_difference.unstableBy[kind] += distance.movedBy >> kind & 1;
     m_difference.undefined += distance.isUndefined;
     ++m_difference.texels;
   }
@@ -247,6 +268,7 @@ void compareTexels(const std::string &what, VkFormat format, std::span<const uin
         return compareComponent(*layout, channel, x, y, decodeTexel(*layout, x), decodeTexel(*layout, y), tolerance);
       };
       auto number = [&](const uint8_t *bytes) { return componentNumber(*layout, channel, bytes); };
+      distance.isInteger = distance.mayBeInteger = layout->isInteger();
       allowForVariations(distance, a, b, at, variations, between, number);
       distance.ours = numberOf(*layout, aValue[channel]);
       distance.reference = numberOf(*layout, bValue[channel]);
@@ -332,6 +354,8 @@ void compareBuffers(const std::string &what, std::span<const uint8_t> ours, std:
     if (distance.isOutside && tolerance.buffersHoldHalves)
       distance.isOutside = !areNearHalves(a, word(&reference[at]), tolerance);
     bool isFloat = looksLikeFloat(a);
+    distance.isInteger = !isFloat;
+    distance.mayBeInteger = true;
     auto between = [&](const uint8_t *x, const uint8_t *y) { return compareWords(word(x), word(y), tolerance); };
     auto number = [&](const uint8_t *bytes) {
       return isFloat ? double(std::bit_cast<float>(word(bytes))) : double(word(bytes));
@@ -344,12 +368,25 @@ void compareBuffers(const std::string &what, std::span<const uint8_t> ours, std:
   channels.push_back(sum.finish());
 }
 
-std::string describe(const ChannelDifference &channel) {
+// Where it comes from, if that is known.
+std::string describeUnstable(const ChannelDifference &channel, std::span<const ResultVariations::NoiseOf> noiseOf) {
+  std::string text;
+  auto add = [&](std::string_view name, size_t count) {
+    if (count > 0)
+      text += fmt::format("{}{} {}", text.empty() ? " (" : ", ", name, count);
+  };
+  add("integers", channel.unstableIntegers);
+  for (size_t kind = 0; kind < std::min(channel.unstableBy.size(), noiseOf.size()); ++kind)
+    add(noiseOf[kind].name, channel.unstableBy[kind]);
+  return text.empty() ? "" : text + ")";
+}
+
+std::string describe(const ChannelDifference &channel, std::span<const ResultVariations::NoiseOf> noiseOf) {
   std::string unit = channel.unit.empty() ? "" : " " + channel.unit;
   std::string text = fmt::format("{}: maximum {:.3g}{}, mean {:.3g}{}, {}", channel.what, channel.maximum, unit,
                                  channel.mean, unit, channel.isWithin ? "within tolerance" : "NOT within tolerance");
   if (channel.unstable > 0)
-    text += fmt::format(", {} of {} unstable", channel.unstable, channel.texels);
+    text += fmt::format(", {} of {} unstable{}", channel.unstable, channel.texels, describeUnstable(channel, noiseOf));
   if (channel.undefined > 0)
     text += fmt::format(", {} of {} undefined", channel.undefined, channel.texels);
   if (channel.outside > 0)
@@ -402,7 +439,14 @@ Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResul
           list.push_back(bytesOf(result));
       return list;
     };
-    return Variations{listOf(variations.noise), listOf(variations.undefined)};
+    Variations list = {listOf(variations.noise),
+                       listOf(variations.undefined),
+                       listOf(variations.definite),
+                       listOf(variations.perturbed),
+                       {}};
+    for (const ResultVariations::NoiseOf &kind : variations.noiseOf)
+      list.noiseOf.push_back(listOf(kind.results));
+    return list;
   };
   Comparison comparison;
   auto comparePicturesOf = [&](const std::string &what, const Tolerance &allowed, auto pictureOf) {
@@ -453,7 +497,7 @@ Comparison compare(const Scene &scene, const SceneResult &ours, const SceneResul
     channel.isWithin =
         channel.outside == 0 && static_cast<double>(channel.unstable) * 1000 <= tolerance.perMilleUnstable * texels;
     comparison.matches &= channel.isWithin;
-    comparison.text += describe(channel);
+    comparison.text += describe(channel, variations.noiseOf);
   }
   return comparison;
 }

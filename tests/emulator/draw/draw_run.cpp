@@ -96,7 +96,9 @@ void DrawRun::enable(uint32_t psInputs) {
 }
 
 Result<SceneResult> DrawRun::tryDraw() {
-  Gpu gpu(Chip{.generation = generation, .hasLsVgprInitBug = hasLsVgprInitBug});
+  Chip chip = chipOf(generation);
+  chip.hasLsVgprInitBug = hasLsVgprInitBug;
+  Gpu gpu(chip);
   if (scene.indices.empty())
     scene.vertexCount = uint32_t(vertices.size());
   std::vector<uint8_t> bytes(vertices.size() * sizeof(DrawVertex));

@@ -209,8 +209,8 @@ TEST_CASE("parts of a merged program end with the lanes of their half") {
 
 TEST_CASE("registers of a merged program that the hardware does not load") {
   const std::pair<const char *, bool> rows[] = {
-      {"s_brev_b32 s20, s0", false},   {"s_brev_b32 s20, s2", true},  {"s_brev_b32 s20, s4", true},
-      {"s_brev_b32 s20, s5", false},   {"s_brev_b32 s20, s6", false}, {"s_brev_b32 s20, s8", true},
+      {"s_mul_i32 s20, s0, 1", false}, {"s_mul_i32 s20, s2, 1", true},  {"s_mul_i32 s20, s4, 1", true},
+      {"s_mul_i32 s20, s5, 1", false}, {"s_mul_i32 s20, s6, 1", false}, {"s_mul_i32 s20, s8, 1", true},
       {"v_add_f32 v4, v4, v4", false}, // InstanceId: LS_VGPR_COMP_CNT is 1
   };
   for (const auto &[text, isLoaded] : rows) {

@@ -42,7 +42,7 @@ std::string comparable(std::string text) {
 size_t checkCode(std::span<const uint8_t> code, uint32_t begin, uint32_t end, mc::Disassembler &disassembler) {
   size_t count = 0;
   for (uint32_t offset = begin; offset < end; ++count) {
-    emulator::Instruction ours = emulator::decode(emulator::Generation::Gfx9, offset, code.subspan(offset));
+    emulator::Instruction ours = emulator::decode(emulator::InstructionSet::Gfx9, offset, code.subspan(offset));
     Result<isa::Instruction> theirs = disassembler.decode(code, offset);
     Result<std::string> text = disassembler.print(code, offset);
     REQUIRE(theirs.has_value());

@@ -15,9 +15,26 @@ std::optional<Lanes> allLanes(float value) {
   return allLanes(std::bit_cast<uint32_t>(value));
 }
 
+namespace {
+
+const char *nameOf(InstructionSet set) {
+  switch (set) {
+  case InstructionSet::Gfx8:
+    return "gfx803";
+  case InstructionSet::Gfx9:
+    return "gfx900";
+  case InstructionSet::Gfx904:
+    return "gfx904";
+  case InstructionSet::Gfx906:
+    return "gfx906";
+  }
+  return "";
+}
+
+} // namespace
+
 uint64_t AssemblyRun::mapCode(std::string_view text, uint64_t &end) {
-  std::vector<uint8_t> code =
-      dovetail::test::assemble(text, gpu.generation() == Generation::Gfx9 ? "gfx900" : "gfx803");
+  std::vector<uint8_t> code = dovetail::test::assemble(text, nameOf(gpu.chip().instructionSet));
   uint64_t size = code.size();
   uint64_t address = gpu.memory().map("code", std::move(code), 256, false);
   end = address + size;

@@ -27,7 +27,7 @@ template <typename F> std::optional<Lanes> eachLane(F f) {
 
 class AssemblyRun {
 public:
-  explicit AssemblyRun(Generation generation = Generation::Gfx9) : AssemblyRun(Chip{.generation = generation}) {}
+  explicit AssemblyRun(Generation generation = Generation::Gfx9) : AssemblyRun(chipOf(generation)) {}
   explicit AssemblyRun(const Chip &chip) : gpu(chip) { setup.stage = WaveStage::Cs; }
 
   // What the wave starts with; the stage is a compute shader's, so that it may end without exports. `address` and

@@ -71,7 +71,7 @@ TEST_CASE("registers that nothing wrote") {
   CHECK_TRAP("s_mov_b64 exec, 1\nv_add_u32_e32 v3, v0, v4", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_mov_b64 exec, 0\nv_readfirstlane_b32 s8, v4", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_mov_b64 exec, 0\nv_readlane_b32 s8, v4, 0\ns_add_u32 s9, s8, 1", TrapKind::UninitialisedRegister);
-  CHECK_TRAP("s_brev_b32 s8, m0", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_brev_b32 s8, m0\ns_add_u32 s9, s8, 1", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("s_mov_b32 m0, 0\ns_mov_b32 s8, m0");
 }
 

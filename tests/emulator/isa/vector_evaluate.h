@@ -20,8 +20,9 @@ inline uint64_t f64(double value) {
 }
 constexpr uint32_t QuietNan = 0x7fc00000, Infinity = 0x7f800000, NegativeInfinity = 0xff800000;
 
-inline uint64_t evaluate64(std::string_view text, const std::vector<uint32_t> &sources, uint8_t mode = UsualMode) {
-  AssemblyRun run;
+inline uint64_t evaluate64(std::string_view text, const std::vector<uint32_t> &sources, uint8_t mode = UsualMode,
+                           const Chip &chip = {}) {
+  AssemblyRun run(chip);
   run.setup.floatMode = mode;
   run.setup.vgprs.assign(10, allLanes(0u));
   for (size_t i = 0; i < sources.size(); ++i)
@@ -34,8 +35,9 @@ inline uint64_t evaluate64(std::string_view text, const std::vector<uint32_t> &s
   return run.vgpr(8, 37) | uint64_t(run.vgpr(9, 37)) << 32;
 }
 
-inline uint32_t evaluate(std::string_view text, const std::vector<uint32_t> &sources, uint8_t mode = UsualMode) {
-  return uint32_t(evaluate64(text, sources, mode));
+inline uint32_t evaluate(std::string_view text, const std::vector<uint32_t> &sources, uint8_t mode = UsualMode,
+                         const Chip &chip = {}) {
+  return uint32_t(evaluate64(text, sources, mode, chip));
 }
 
 inline float evaluateFloat(std::string_view text, const std::vector<float> &sources, uint8_t mode = UsualMode) {

@@ -202,9 +202,88 @@ TEST_CASE("v_mad_mix rounds twice and flushes, the v_fma_mix that has its number
     AssemblyRun run(chipOf(expected.gpuName));
     run.setup.floatMode = 0xf0;
     run.setup.vgprs = {allLanes(1 + 0x1p-12f), allLanes(-(1 + 0x1p-11f)), allLanes(3u), allLanes(1.0f), {}, {}};
-    run.run("v_mad_mix_f32 v4, v0, v0, v1\nv_mad_mix_f32 v5, v2, v3, v2");
+    const bool isFused = (uint8_t(run.gpu.chip().instructionSet) & FmaMix) != 0;
+    const std::string name = isFused ? "v_fma_mix_f32" : "v_mad_mix_f32";
+    run.run(name + " v4, v0, v0, v1\n" + name + " v5, v2, v3, v2");
     CHECK(run.trapText() == "");
     CHECK(run.vgprFloat(4, 0) == expected.difference);
     CHECK(run.vgpr(5, 0) == 2 * expected.denormal);
   }
+}
+
+// Mesa's work item 6178 and llvm-project #224911 say that hardware flushes them; nothing else says so.
+TEST_CASE("v_mad_mix flushes some half denormals and keeps others, which v_fma_mix keeps all") {
+  struct Count {
+    unsigned kept = 0, flushed = 0;
+    void add(uint32_t bits, uint32_t whole) {
+      CHECK((bits == whole || bits == 0));
+      ++(bits == 0 ? flushed : kept);
+    }
+  };
+  for (const char *gpu : {"gfx900", "gfx904"}) {
+    CAPTURE(gpu);
+    const bool isFused = gpu == std::string_view("gfx904");
+    const std::string name = isFused ? "v_fma_mix" : "v_mad_mix";
+    Count sources, results;
+    for (uint32_t half = 1; half < 0x400; half += 37) {
+      const std::vector<uint32_t> v = {half, f32(1.0f), f32(float(half) * 0x1p-24f), 0};
+      sources.add(evaluate(name + "_f32 v8, v0, v1, v3 op_sel_hi:[1,0,0]", v, UsualMode, chipOf(gpu)), v[2]);
+      results.add(evaluate(name + "lo_f16 v8, v2, v1, v3", v, UsualMode, chipOf(gpu)) & 0xffff, half);
+    }
+    for (const Count &count : {sources, results}) {
+      CHECK(count.kept > 5);
+      CHECK((count.flushed > 5) == !isFused);
+      CHECK((count.flushed == 0) == isFused);
+    }
+    // Other halves stay.
+    CHECK(evaluate(name + "_f32 v8, v0, v1, v3 op_sel_hi:[1,0,0]", {0x400, f32(1.0f), 0, 0}, UsualMode, chipOf(gpu)) ==
+          f32(0x1p-14f));
+  }
+}
+
+TEST_CASE("gfx906 has dot products, a fused v_fmac_f32 and v_xnor_b32") {
+  const Chip chip = chipOf("gfx906");
+  struct DotCase {
+    const char *text;
+    std::vector<uint32_t> sources;
+    uint32_t expected;
+  };
+  const std::vector<uint32_t> bytes = {0x01fe8003, 0x02ff8004, 1000};
+  for (const DotCase &each : {
+           // 1*2 + -2*-1 + -128*-128 + 3*4, and without signs 1*2 + 254*255 + 128*128 + 3*4.
+           DotCase{"v_dot4_i32_i8 v8, v0, v1, v2", bytes, 1000 + 2 + 2 + 16384 + 12},
+           {"v_dot4_u32_u8 v8, v0, v1, v2", bytes, 1000 + 2 + 64770 + 16384 + 12},
+           // Digits of four bits: 7*7 + -1*-1 + -8*2, and without signs 7*7 + 15*15 + 8*2.
+           {"v_dot8_i32_i4 v8, v0, v1, v2", {0x000007f8, 0x000007f2, 5}, 5 + 49 + 1 - 16},
+           {"v_dot8_u32_u4 v8, v0, v1, v2", {0x000007f8, 0x000007f2, 5}, 5 + 49 + 225 + 16},
+           {"v_dot8_u32_u4 v8, v0, v1, v2", {0x90000000, 0x90000000, 0}, 81},
+           {"v_dot2_i32_i16 v8, v0, v1, v2", {0xffff0003, 0x00020005, 7}, 7 + 15 - 2},
+           {"v_dot2_u32_u16 v8, v0, v1, v2", {0xffff0003, 0x00020005, 7}, 7 + 15 + 2 * 0xffff},
+           // The halves that op_sel and op_sel_hi choose.
+           {"v_dot2_i32_i16 v8, v0, v1, v2 op_sel:[1,0,0] op_sel_hi:[0,1,1]", {0xffff0003, 0x00020005, 7}, 7 - 5 + 6},
+           {"v_dot2_f32_f16 v8, v0, v1, v2", {0x40004200, 0x38004400, f32(0.25f)}, f32(0.25f + 12 + 1)},
+           {"v_dot2_f32_f16 v8, v0, v1, v2 neg_lo:[1,0,1] neg_hi:[0,0,1]",
+            {0x40004200, 0x38004400, f32(0.25f)},
+            f32(-0.25f - 12 + 1)},
+           // Denormal summands are 0.
+           {"v_dot2_f32_f16 v8, v0, v1, v2", {0, 0, 1}, 0},
+           // Clamp is to the range of the result.
+           {"v_dot4_i32_i8 v8, v0, v1, v2 clamp", {0x7f7f7f7f, 0x7f7f7f7f, 0x7fffffff}, 0x7fffffff},
+           {"v_dot4_i32_i8 v8, v0, v1, v2", {0x00000001, 0x00000001, 0x7fffffff}, 0x80000000},
+           {"v_dot4_i32_i8 v8, v0, v1, v2 clamp", {0x80808080, 0x7f7f7f7f, 0x80000000}, 0x80000000},
+           {"v_dot8_u32_u4 v8, v0, v1, v2 clamp", {0xffffffff, 0xffffffff, 0xffffff00}, 0xffffffff},
+           {"v_dot2_u32_u16 v8, v0, v1, v2 clamp", {0xffffffff, 0xffffffff, 0}, 0xffffffff},
+           {"v_xnor_b32_e32 v8, v0, v1", {0xff00ff00, 0x0ff00ff0}, 0x0f0f0f0f},
+           {"v_xnor_b32_e64 v8, v0, 3", {0xff00ff00}, 0x00ff00fc},
+       }) {
+    CAPTURE(each.text);
+    CHECK(evaluate(each.text, each.sources, UsualMode, chip) == each.expected);
+  }
+  // (1 + 2^-12)^2 - (1 + 2^-11) is 2^-24, which a product that is rounded has lost.
+  AssemblyRun run(chip);
+  run.setup.vgprs = {allLanes(1 + 0x1p-12f), allLanes(-(1 + 0x1p-11f)), allLanes(2.0f)};
+  run.run("v_fmac_f32_e32 v1, v0, v0\nv_fmac_f32_e64 v2, -v0, 2.0 clamp");
+  CHECK(run.trapText() == "");
+  CHECK(run.vgprFloat(1, 0) == 0x1p-24f);
+  CHECK(run.vgprFloat(2, 0) == 0);
 }

@@ -118,10 +118,10 @@ TEST_CASE("an SALU instruction writes M0, then it is read without an interlock: 
 TEST_CASE("GFX8 waits for M0 by itself, but for messages") {
   const char *interpolation = "s_mov_b32 m0, 1\nv_interp_mov_f32_e32 v8, p0, attr0.x";
   CHECK((trapOf(interpolation) == TrapKind::WaitStates));
-  CHECK((trapOf(interpolation, {.generation = Generation::Gfx8}) == std::nullopt));
+  CHECK((trapOf(interpolation, chipOf(Generation::Gfx8)) == std::nullopt));
   const char *message = "s_mov_b32 m0, 1\ns_sendmsg sendmsg(MSG_INTERRUPT)";
   CHECK((trapOf(message) == TrapKind::WaitStates));
-  CHECK((trapOf(message, {.generation = Generation::Gfx8}) == TrapKind::WaitStates));
+  CHECK((trapOf(message, chipOf(Generation::Gfx8)) == TrapKind::WaitStates));
 }
 
 TEST_CASE("a VALU instruction writes a VGPR, then DPP reads it: 2") {

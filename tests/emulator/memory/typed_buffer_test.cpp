@@ -355,6 +355,27 @@ TEST_CASE("typed D16 loads and stores hold two components in a register") {
   CHECK(run.read<uint32_t>(address, 3) == 0x00000040);
 }
 
+TEST_CASE("typed D16 loads and stores of GFX8 hold a component in each register") {
+  MemoryRun run(Generation::Gfx8);
+  uint64_t address = run.map<uint8_t>({0, 51, 153, 255, 1, 2, 3, 0xff, 0, 0, 0, 0, 0, 0, 0, 0});
+  BufferDescriptor descriptor = elementsOf16(address);
+  descriptor.numRecords = 16;
+  descriptor.dataFormat = 10;
+  descriptor.numFormat = Unorm;
+  run.bind(4, descriptor);
+  run.setup.exec = 1;
+  // 0.5 and 1.0; nobody reads the upper halves.
+  run.setup.vgprs = {allLanes(0u), allLanes(0xabcd3800u), allLanes(0xabcd3c00u)};
+  run.run("buffer_load_format_d16_xyz v[4:6], v0, s[4:7], 0 idxen\n"
+          "buffer_store_format_d16_xy v[1:2], v0, s[4:7], 0 idxen offset:8\ns_waitcnt vmcnt(0)");
+  INFO(run.trapText());
+  REQUIRE(!run.trap());
+  CHECK(run.vgpr(4, 0) == 0);
+  CHECK(run.vgpr(5, 0) == 0x3266);
+  CHECK((run.vgpr(6, 0) == 0x38cc || run.vgpr(6, 0) == 0x38cd));
+  CHECK(run.read<uint32_t>(address, 2) == 0x0000ff80);
+}
+
 TEST_CASE(
     "typed D16 loads round some values to the nearest and others toward zero, as nobody knows what hardware does") {
   MemoryRun run;

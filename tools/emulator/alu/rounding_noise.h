@@ -5,21 +5,40 @@
 // shader is discontinuous, as at a texel's border or in a comparison, that shows as another picture. Running a draw
 // with noise tells where: results of vector instructions that do not look exact are moved by up to two ulps at random.
 // What is believed here: docs/hardware-facts.md.
+//
+// A compiler divides integers by floats, and what it computes so is exact by construction: integer_division.h says
+// which results get no noise.
 #pragma once
 
 #include "tools/emulator/alu/half.h"
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <string_view>
 
 namespace dovetail::emulator {
 
+// Where noise comes from.
+enum class NoiseSource : uint8_t {
+  Interpolation,  // v_interp
+  Transcendental, // v_rcp, v_rsq, v_sqrt, v_exp, v_log, v_sin, v_cos
+  Arithmetic,     // other f32 results
+  Halves,         // f16 results, and conversions to halves that hardware does one way or another
+  HalfDenormals, // of v_mad_mix, which hardware may flush: the rounding of shaders that do not say what becomes of them
+  Places,        // in images: the fraction that filters see
+  Conversions,   // of normalised texels and attributes, and of resolved samples
+};
+constexpr unsigned NoiseSourceCount = unsigned(NoiseSource::Conversions) + 1;
+constexpr uint8_t AllNoise = (1u << NoiseSourceCount) - 1;
+std::string_view toString(NoiseSource source);
+
 class RoundingNoise {
 public:
-  // Seed 0: no noise.
-  explicit RoundingNoise(uint64_t seed = 0) : m_state(seed) {}
+  // Seed 0: no noise. `sources`: a mask of those that there is noise of.
+  explicit RoundingNoise(uint64_t seed = 0, uint8_t sources = AllNoise) : m_state(seed), m_sources(sources) {}
 
   bool isOn() const { return m_state != 0; }
+  bool isOf(NoiseSource source) const { return isOn() && (m_sources >> unsigned(source) & 1) != 0; }
 
   // A number whose last bits are all zero, as small integers and their fractions have, is taken for exact, unless
   // `mayLookExact` says that this means nothing.
@@ -47,6 +66,9 @@ public:
     return !isExact && (half & 0x7fff) < LargestExponent ? next() & 1 : 0;
   }
 
+  // One of two results, if isOn().
+  bool choose() { return (next() & 1) != 0; }
+
   // In (-1, 1), if isOn().
   float symmetric() { return float(int32_t(next() << 1)) * 0x1p-31f; }
 
@@ -60,6 +82,7 @@ private:
   }
 
   uint64_t m_state;
+  uint8_t m_sources;
 };
 
 } // namespace dovetail::emulator

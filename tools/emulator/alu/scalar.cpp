@@ -16,11 +16,13 @@ namespace {
 
 template <unsigned Dwords> using Word = std::conditional_t<Dwords == 2, uint64_t, uint32_t>;
 
-template <unsigned Dwords> Word<Dwords> read(Wave &wave, const Instruction &instruction, unsigned index) {
+// `needed`: bits of a single register that the result depends on.
+template <unsigned Dwords>
+Word<Dwords> read(Wave &wave, const Instruction &instruction, unsigned index, [[maybe_unused]] uint32_t needed = ~0u) {
   if constexpr (Dwords == 0)
     return 0;
   else if constexpr (Dwords == 1)
-    return wave.scalar(instruction, instruction.src[index]);
+    return wave.scalar(instruction, instruction.src[index], needed);
   else
     return wave.scalar64(instruction, instruction.src[index]);
 }
@@ -67,6 +69,23 @@ template <unsigned Dwords> Bits<Dwords> readBits(Wave &wave, const Instruction &
     Wave::DefinedBits high = wave.readSgprBits(source + 1);
     return {low.value | uint64_t(high.value) << 32, low.defined | uint64_t(high.defined) << 32};
   }
+}
+
+// One more bit of the destination becomes what s_bitset0 or s_bitset1 says.
+template <unsigned Dwords> Bits<Dwords> withBit(Wave &wave, const Instruction &instruction, unsigned bit, bool isSet) {
+  Instruction old = instruction;
+  old.src[0] = instruction.dst;
+  Bits<Dwords> bits = readBits<Dwords>(wave, old, 0);
+  const Word<Dwords> mask = Word<Dwords>(1) << bit;
+  return {isSet ? bits.value | mask : bits.value & ~mask, bits.defined | mask};
+}
+
+// SCC becomes one bit of a source, or its opposite.
+template <unsigned Dwords> void setSccOfBit(Wave &wave, Bits<Dwords> bits, unsigned bit, bool isSet) {
+  if ((bits.defined >> bit & 1) != 0)
+    wave.setScc((bits.value >> bit & 1) == isSet);
+  else
+    wave.setSccUndefined();
 }
 
 template <unsigned Dwords> void writeBits(Wave &wave, unsigned number, Bits<Dwords> bits) {
@@ -185,9 +204,26 @@ constexpr Opcode Rows[] = {
      Bits<dwords> d = result;                                                                                          \
      SCC_OF_BITS_##sccValue writeBits<dwords>(w, i.dst, d);                                                            \
    }},
+// The result is linear in the bits of a and b: each is a bit of one of them, or 0.
+#define SOP2_MOVED(number, generations, name, dDwords, aDwords, neededOfB, result, sccValue)                           \
+  {Format::Sop2, number, generations, #name, dDwords, {aDwords, 1}, [](Wave &w, const Instruction &i) {                \
+     const Bits<aDwords> source = readBits<aDwords>(w, i, 0);                                                          \
+     const uint32_t b = read<1>(w, i, 1, neededOfB);                                                                   \
+     const auto moved = [&](Word<aDwords> a) { return Word<dDwords>(result); };                                        \
+     const Bits<dDwords> d = {moved(source.value), Word<dDwords>(~moved(~source.defined))};                            \
+     SCC_OF_BITS_##sccValue writeBits<dDwords>(w, i.dst, d);                                                           \
+   }},
+#define SOP2_PACKED(number, generations, name, result)                                                                 \
+  {Format::Sop2, number, generations, #name, 1, {1, 1}, [](Wave &w, const Instruction &i) {                            \
+     const Bits<1> first = readBits<1>(w, i, 0), second = readBits<1>(w, i, 1);                                        \
+     const auto packed = [](uint32_t a, uint32_t b) { return uint32_t(result); };                                      \
+     writeBits<1>(w, i.dst, {packed(first.value, second.value), ~packed(~first.defined, ~second.defined)});            \
+   }},
 #include "tools/emulator/isa/opcodes/sop2.def"
 #undef SOP2
 #undef SOP2_BITWISE
+#undef SOP2_MOVED
+#undef SOP2_PACKED
 
 #define SOP1(number, generations, name, dDwords, aDwords, result, sccValue)                                            \
   {Format::Sop1, number, generations, #name, dDwords, {aDwords}, [](Wave &w, [[maybe_unused]] const Instruction &i) {  \
@@ -215,10 +251,17 @@ constexpr Opcode Rows[] = {
      Bits<2> exec = {w.exec(), ~uint64_t(0)};                                                                          \
      function(w, i, result);                                                                                           \
    }},
+#define SOP1_MOVED(number, generations, name, dDwords, aDwords, result)                                                \
+  {Format::Sop1, number, generations, #name, dDwords, {aDwords}, [](Wave &w, const Instruction &i) {                   \
+     const Bits<aDwords> source = readBits<aDwords>(w, i, 0);                                                          \
+     const auto moved = [](Word<aDwords> a) { return Word<dDwords>(result); };                                         \
+     writeBits<dDwords>(w, i.dst, {moved(source.value), Word<dDwords>(~moved(~source.defined))});                      \
+   }},
 #include "tools/emulator/isa/opcodes/sop1.def"
 #undef SOP1
 #undef SOP1_STATEMENT
 #undef SOP1_BITWISE
+#undef SOP1_MOVED
 #undef SOP1_EXEC
 #undef SOP1_UNREAD
 
@@ -239,9 +282,12 @@ constexpr Opcode Rows[] = {
      auto a = read<aDwords>(w, i, 0);                                                                                  \
      statement;                                                                                                        \
    }},
+#define SOPC_UNREAD(number, generations, name, aDwords, statement)                                                     \
+  {Format::Sopc, number, generations, #name, 0, {aDwords, 1}, [](Wave &w, const Instruction &i) { statement; }},
 #include "tools/emulator/isa/opcodes/sopc.def"
 #undef SOPC
 #undef SOPC_STATEMENT
+#undef SOPC_UNREAD
 
 #define SOPK(number, generations, name, statement)                                                                     \
   {Format::Sopk, number, generations, #name, 0, {}, [](Wave &w, [[maybe_unused]] const Instruction &i) {               \

@@ -44,7 +44,7 @@ void varyResults(Wave &wave, const Instruction &instruction, const Values<A> &a,
                  std::array<R, WaveSize> &results) {
   UndefinedChoices &choices = wave.undefinedChoices();
   const uint8_t uses = instruction.variedResults;
-  LaneFlag<typename A::Value> isAny = (uses & HalvesUse) != 0 && wave.roundingNoise().isOn();
+  LaneFlag<typename A::Value> isAny = (uses & HalvesUse) != 0 && wave.roundingNoise().isOf(NoiseSource::Halves);
   for (unsigned lane = 0; lane < WaveSize; ++lane)
     isAny |= mayVary<D, A, B, C>(uses, a[lane], b[lane], c[lane]) ? 1 : 0;
   if (isAny == 0)
@@ -61,7 +61,7 @@ void varyResults(Wave &wave, const Instruction &instruction, const Values<A> &a,
           choices.bits() % 2 != 0)
         results[lane] = R(choices.number());
     if constexpr (std::is_same_v<R, uint32_t> && std::is_same_v<typename B::Value, float>)
-      if ((uses & HalvesUse) != 0 && wave.roundingNoise().isOn())
+      if ((uses & HalvesUse) != 0 && wave.roundingNoise().isOf(NoiseSource::Halves))
         results[lane] += wave.roundingNoise().halfStep(results[lane], a[lane]) |
                          wave.roundingNoise().halfStep(results[lane] >> 16, b[lane]) << 16;
     if constexpr (IsFloatOperand<A> && IsFloatOperand<B> && IsFloatOperand<D>)

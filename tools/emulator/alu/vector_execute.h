@@ -117,7 +117,7 @@ bool executeFused(Wave &wave, const Instruction &instruction) {
       operands.sources[2] = fusedOperand<C>(wave, instruction, 2);
     }
   }
-  if ((instruction.variedResults & HalvesUse) != 0 && wave.roundingNoise().isOn())
+  if ((instruction.variedResults & HalvesUse) != 0 && wave.roundingNoise().isOf(NoiseSource::Halves))
     return false;
   if (instruction.variedResults != 0) {
     const Lanes &exec = wave.execMasks();

@@ -43,15 +43,25 @@ uint64_t haveDppSource(unsigned control, uint64_t exec) {
   return lanes;
 }
 
+// The bits of a register that the instruction reads as this source.
+uint32_t neededBits(const Instruction &instruction, unsigned index, OperandKind kind) {
+  constexpr std::array<uint32_t, 8> Selected = {0xff, 0xff00, 0xff0000, 0xff000000, 0xffff, 0xffff0000, ~0u, ~0u};
+  const uint32_t selected = instruction.isSdwa && index < 2 ? Selected[instruction.sdwa.srcSel[index] & 7] : ~0u;
+  if (kind.width != 16 || instruction.isSdwa)
+    return selected;
+  return (instruction.opSel >> index & 1) != 0 ? 0xffff0000 : 0xffff;
+}
+
 // A source that is the same in all lanes.
-uint32_t uniformBits(Wave &wave, const Instruction &instruction, unsigned source, OperandKind kind) {
+uint32_t uniformBits(Wave &wave, const Instruction &instruction, unsigned index, OperandKind kind) {
+  const unsigned source = instruction.src[index];
   bool isHalf = kind.width == 16 || (kind.isPacked && kind.isFloat);
   if (isInlineFloat(source) && isHalf) {
     if (!kind.isFloat)
       wave.trap(TrapKind::Unsupported, "floating-point constant as a 16-bit integer");
     return InlineHalves[source - InlineHalf];
   }
-  return wave.scalar(instruction, source);
+  return wave.scalar(instruction, source, neededBits(instruction, index, kind));
 }
 
 void selectSdwa(const SdwaFields &sdwa, unsigned index, Lanes &bits) {
@@ -107,9 +117,9 @@ const Lanes &operandBits(Wave &wave, const Instruction &instruction, unsigned in
 void fetchBits(Wave &wave, const Instruction &instruction, unsigned index, OperandKind kind, Lanes &bits) {
   unsigned source = instruction.src[index];
   if (source < FirstVgpr) {
-    bits.fill(uniformBits(wave, instruction, source, kind));
+    bits.fill(uniformBits(wave, instruction, index, kind));
   } else {
-    const Lanes &lanes = wave.readVgpr(source - FirstVgpr);
+    const Lanes &lanes = wave.readVgpr(source - FirstVgpr, neededBits(instruction, index, kind));
     if (instruction.isDpp && index == 0) {
       const unsigned control = instruction.dpp.ctrl;
       if (control <= LastQuadPerm) {

@@ -38,6 +38,15 @@ uint32_t insertPart(uint32_t old, uint32_t value, const SdwaFields &sdwa) {
   }
 }
 
+NoiseSource noiseSourceOf(std::string_view name) {
+  if (name.starts_with("v_interp_"))
+    return NoiseSource::Interpolation;
+  for (std::string_view function : {"v_rcp_", "v_rsq_", "v_sqrt_", "v_exp_", "v_log_", "v_sin_", "v_cos_"})
+    if (name.starts_with(function))
+      return NoiseSource::Transcendental;
+  return NoiseSource::Arithmetic;
+}
+
 // DX10_CLAMP of MODE.
 bool clampsNotANumbers(const Wave &wave) {
   return (wave.mode() >> 8 & 1) != 0;
@@ -96,11 +105,16 @@ void addRoundingNoise(Wave &wave, const Instruction &instruction, Lanes &bits) {
   const std::string_view name = instruction.opcode->name;
   if (name.starts_with("v_cvt_"))
     return;
+  const NoiseSource source = noiseSourceOf(name);
+  if (!wave.roundingNoise().isOf(source))
+    return;
   // At the centre of a pixel, interpolation may well hit 0.5, or miss it; and no series ends at a number of few bits.
-  const bool mayLookExact = name.starts_with("v_interp_") || name.starts_with("v_sin_") || name.starts_with("v_cos_") ||
-                            name.starts_with("v_exp_") || name.starts_with("v_log_");
-  for (uint32_t &value : bits)
-    value = std::bit_cast<uint32_t>(wave.roundingNoise().apply(std::bit_cast<float>(value), mayLookExact));
+  const bool mayLookExact = source == NoiseSource::Interpolation || name.starts_with("v_sin_") ||
+                            name.starts_with("v_cos_") || name.starts_with("v_exp_") || name.starts_with("v_log_");
+  const uint64_t exact = wave.exactLanes();
+  for (unsigned lane = 0; lane < WaveSize; ++lane)
+    if ((exact >> lane & 1) == 0)
+      bits[lane] = std::bit_cast<uint32_t>(wave.roundingNoise().apply(std::bit_cast<float>(bits[lane]), mayLookExact));
 }
 
 void writeLanes(Wave &wave, const Instruction &instruction, OperandKind kind, bool keepsOtherHalf, const Lanes &bits) {

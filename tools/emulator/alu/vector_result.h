@@ -140,7 +140,7 @@ void storeResult(Wave &wave, const Instruction &instruction, std::array<R, WaveS
       bits[lane] = Bits(encodeLane<D>(results[lane], mode));
   }
   if constexpr (D::Kind.isFloat && D::Kind.width == 16) {
-    if (wave.roundingNoise().isOn())
+    if (wave.roundingNoise().isOf(NoiseSource::Halves))
       for (uint32_t &value : bits)
         value = wave.roundingNoise().applyToHalf(uint16_t(value));
   }

@@ -65,7 +65,7 @@ double asHalf(uint32_t bits, const Place &place) {
 // the result's own where that is near zero.
 float slopeNoise(RoundingNoise &noise, double slope) {
   constexpr double Error = 0x1p-22;
-  return noise.isOn() ? float(noise.symmetric() * Error * slope) : 0;
+  return noise.isOf(NoiseSource::Interpolation) ? float(noise.symmetric() * Error * slope) : 0;
 }
 
 constexpr auto AddSlope = [](float weight, float slope, float sum, const Context &) {

@@ -15,9 +15,10 @@ void doNothing(Wave &, const Instruction &) {}
 // The first lane that is on, or lane 0 if none is.
 void readFirstLane(Wave &wave, const Instruction &instruction) {
   unsigned lane = wave.exec() == 0 ? 0 : unsigned(std::countr_zero(wave.exec()));
-  Lanes lanes;
-  fetchBits(wave, instruction, 0, U32::Kind, lanes);
-  wave.writeSgpr(instruction.dst & 0xff, lanes[lane]);
+  if (instruction.src[0] >= FirstVgpr)
+    wave.writeSgprBits(instruction.dst & 0xff, wave.readVgprLane(instruction.src[0] - FirstVgpr, lane));
+  else
+    wave.writeSgpr(instruction.dst & 0xff, wave.scalar(instruction, instruction.src[0]));
 }
 
 // v_movreld, v_movrels, v_movrelsd: M0 is added to the number of the destination, of the source, of both.

@@ -115,7 +115,7 @@ Result<SceneResult> draw(Gpu &gpu, const Draw &command) {
 
   const ShadedDraw shaded = DOVETAIL_TRY(runFrontEnd(gpu, command));
   if (PA_CL_CLIP_CNTL::DX_RASTERIZATION_KILL.get(registerValue(registers, reg::PA_CL_CLIP_CNTL)) != 0)
-    return targets.finish(gpu.variation.roundingNoise);
+    return targets.finish(RoundingNoise(gpu.variation.roundingNoise, gpu.variation.noiseSources));
 
   // Beyond this point, no program but the pixel shader runs.
   const OutputMerger merger = DOVETAIL_TRY(OutputMerger::make(command, grid, targets));
@@ -129,7 +129,7 @@ Result<SceneResult> draw(Gpu &gpu, const Draw &command) {
     DOVETAIL_CHECK(rasteriser.draw(std::span(corners.data(), primitive.corners), primitive.provoking));
   }
   DOVETAIL_CHECK(waves.flush());
-  return targets.finish(gpu.variation.roundingNoise);
+  return targets.finish(RoundingNoise(gpu.variation.roundingNoise, gpu.variation.noiseSources));
 }
 
 } // namespace dovetail::emulator

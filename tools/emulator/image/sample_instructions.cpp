@@ -298,7 +298,7 @@ bool isConverted(const ImageSampler &sampler, unsigned flags) {
 }
 
 void addConversionNoise(Wave &wave, uint64_t lanes, std::array<Lanes, 4> &components) {
-  if (!wave.roundingNoise().isOn())
+  if (!wave.roundingNoise().isOf(NoiseSource::Conversions))
     return;
   forEachLane(lanes, [&](unsigned lane) {
     TexelValue value = {components[0][lane], components[1][lane], components[2][lane], components[3][lane]};
@@ -367,7 +367,7 @@ void imageSample(Wave &wave, const Instruction &instruction, unsigned flags) {
                   points.lanes |= uint64_t(1) << lane;
                   const LodResult &lod = lods.of(lane);
                   points.setLod(lane, lod);
-                  for (unsigned i = 0; wave.roundingNoise().isOn() && i != 3; ++i)
+                  for (unsigned i = 0; wave.roundingNoise().isOf(NoiseSource::Places) && i != 3; ++i)
                     points.position[i][lane] += placeNoise(wave.roundingNoise(), sampler, lod.level[0], i);
                 });
                 forEachLane(sampler.sample(points, components), [&](unsigned lane) { status[lane] = 1; });
@@ -403,7 +403,7 @@ void imageGather(Wave &wave, const Instruction &instruction, unsigned flags) {
                        level = lod.level[0];
                      }
                      SamplePoint point = operands.point(lane);
-                     for (unsigned i = 0; wave.roundingNoise().isOn() && i != 3; ++i)
+                     for (unsigned i = 0; wave.roundingNoise().isOf(NoiseSource::Places) && i != 3; ++i)
                        point.position[i] += placeNoise(wave.roundingNoise(), sampler, level, i);
                      TexelValue texels = sampler.gather(point, level, component);
                      if (isConverted(sampler, flags))

@@ -3,6 +3,7 @@
 // The format is told by the highest bits of the first dword. Each format has one function that takes its fields apart;
 // what VOP1, VOP2 and VOPC have in common when they are extended by SDWA, DPP or a literal is in one place.
 #include "tools/emulator/isa/decode.h"
+#include "tools/emulator/alu/integer_division.h"
 #include "tools/emulator/alu/varied_results.h"
 #include "tools/emulator/isa/opcode.h"
 #include "tools/emulator/wave/wait_states.h"
@@ -18,7 +19,8 @@ constexpr unsigned FirstVop2InVop3 = 0x100, FirstVop1InVop3 = 0x140, FirstOwnInV
 
 class Decoder {
 public:
-  Decoder(Generation generation, uint64_t address, std::span<const uint8_t> bytes) : m_generation(generation) {
+  Decoder(InstructionSet set, uint64_t address, std::span<const uint8_t> bytes)
+      : m_set(set), m_generation(generationOf(set)) {
     m_result.address = address;
     m_result.size = 0;
     m_available = std::min<size_t>(bytes.size() / 4, 2);
@@ -37,6 +39,7 @@ public:
       m_result.opcode = nullptr;
     m_result.waitStateUses = waitStateUses(m_generation, m_result);
     m_result.variedResults = variedResults(m_result);
+    m_result.divisionUse = divisionUse(m_result);
     m_result.isPlain = !m_result.isSdwa && !m_result.isDpp && m_result.opSel == 0 && m_result.omod == 0;
     return m_result;
   }
@@ -52,7 +55,7 @@ private:
   void decodeFormat();
   void lookUp(Format tableFormat, unsigned number) {
     m_result.number = uint16_t(number);
-    m_result.opcode = findOpcode(tableFormat, number, m_generation);
+    m_result.opcode = findOpcode(tableFormat, number, m_set);
   }
   void start(Format format, unsigned number, unsigned dwords) {
     m_result.format = format;
@@ -79,6 +82,7 @@ private:
   void exporting();
   void literal();
 
+  InstructionSet m_set;
   Generation m_generation;
   std::array<uint32_t, 2> m_words = {};
   size_t m_available = 0;
@@ -381,8 +385,8 @@ void Decoder::decodeFormat() {
 
 } // namespace
 
-Instruction decode(Generation generation, uint64_t address, std::span<const uint8_t> bytes) {
-  return Decoder(generation, address, bytes).decode();
+Instruction decode(InstructionSet set, uint64_t address, std::span<const uint8_t> bytes) {
+  return Decoder(set, address, bytes).decode();
 }
 
 std::string_view formatName(Format format) {

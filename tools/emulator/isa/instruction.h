@@ -12,9 +12,18 @@ namespace dovetail::emulator {
 
 class Wave;
 struct Instruction;
+enum class DivisionUse : uint8_t;
 
 enum class Generation : uint8_t { Gfx8 = 1, Gfx9 = 2 };
-constexpr uint8_t Gfx8 = 1, Gfx9 = 2, Gfx8And9 = 3; // masks, for the opcode tables
+
+// Chips that have the same opcodes (LLVM, GCNProcessors.td and AMDGPU.td): gfx904 has v_fma_mix (FeatureFmaMixInsts) in
+// the place of v_mad_mix, gfx906 also v_fmac_f32, v_xnor_b32 (FeatureDLInsts) and dot products (FeatureDot*Insts).
+enum class InstructionSet : uint8_t { Gfx8 = 1, Gfx9 = 2, Gfx904 = 4, Gfx906 = 8 };
+constexpr Generation generationOf(InstructionSet set) {
+  return set == InstructionSet::Gfx8 ? Generation::Gfx8 : Generation::Gfx9;
+}
+// Masks of InstructionSet, for the opcode tables.
+constexpr uint8_t Gfx8 = 1, Gfx9 = 14, Gfx8And9 = 15, MadMix = 2, FmaMix = 12, DotProducts = 8;
 
 enum class Format : uint8_t {
   Sop1,
@@ -45,7 +54,7 @@ using Execute = void (*)(Wave &wave, const Instruction &instruction);
 struct Opcode {
   Format format;
   uint16_t number;
-  uint8_t generations;   // mask of Generation
+  uint8_t generations;   // mask of InstructionSet
   std::string_view name; // as LLVM writes it, without _e32, _e64, _sdwa, _dpp
   // Registers of the operands in dwords; 0: there is no such operand. Memory instructions whose size depends on other
   // fields (dmask, tfe) have their largest here.
@@ -97,11 +106,12 @@ struct Instruction {
   const Opcode *opcode = nullptr;
   Format format = Format::Sop1; // of the encoding
   uint64_t address = 0;
-  uint8_t size = 4;           // bytes
-  uint16_t number = 0;        // opcode number in the table's format, also if the table has none such
-  uint16_t waitStateUses = 0; // what the table of wait states has to look at: wait_states.cpp
-  bool isPlain = false;       // may take the short way of alu/fused_execute.h
-  uint8_t variedResults = 0;  // which results may vary: alu/varied_results.h
+  uint8_t size = 4;             // bytes
+  uint16_t number = 0;          // opcode number in the table's format, also if the table has none such
+  uint16_t waitStateUses = 0;   // what the table of wait states has to look at: wait_states.cpp
+  bool isPlain = false;         // may take the short way of alu/fused_execute.h
+  uint8_t variedResults = 0;    // which results may vary: alu/varied_results.h
+  DivisionUse divisionUse = {}; // alu/integer_division.h
 
   // ALU operands as operand numbers (above; VGPR n is FirstVgpr + n in all of them, also in dst).
   uint16_t dst = 0;

@@ -2,6 +2,7 @@
 //
 // The families' rows, arranged by format and number for decoding.
 #include "tools/emulator/isa/opcode.h"
+#include <bit>
 #include <vector>
 
 namespace dovetail::emulator {
@@ -10,11 +11,12 @@ namespace {
 
 constexpr size_t FormatCount = size_t(Format::Exp) + 1;
 constexpr size_t NumberCount = 1024; // VOP3 has ten bits of opcode
+constexpr size_t SetCount = 4;       // bits of InstructionSet
 
-// A row has a place for each generation that it is for.
+// A row has a place for each instruction set that it is for.
 class Table {
 public:
-  Table() : m_rows(FormatCount * NumberCount * 2) {
+  Table() : m_rows(FormatCount * NumberCount * SetCount) {
     // One line for each family.
     add(scalarOpcodes());
     add(bufferOpcodes());
@@ -29,21 +31,21 @@ public:
     add(vintrpOpcodes());
   }
 
-  const Opcode *find(Format format, unsigned number, Generation generation) const {
+  const Opcode *find(Format format, unsigned number, InstructionSet set) const {
     if (number >= NumberCount)
       return nullptr;
-    return m_rows[index(format, number, generation)];
+    return m_rows[index(format, number, size_t(std::countr_zero(uint8_t(set))))];
   }
 
 private:
-  static size_t index(Format format, unsigned number, Generation generation) {
-    return (size_t(format) * NumberCount + number) * 2 + (generation == Generation::Gfx9 ? 1 : 0);
+  static size_t index(Format format, unsigned number, size_t set) {
+    return (size_t(format) * NumberCount + number) * SetCount + set;
   }
   void add(std::span<const Opcode> rows) {
     for (const Opcode &row : rows) {
-      for (Generation generation : {Generation::Gfx8, Generation::Gfx9}) {
-        if ((row.generations & uint8_t(generation)) != 0)
-          m_rows[index(row.format, row.number, generation)] = &row;
+      for (size_t set = 0; set < SetCount; ++set) {
+        if ((row.generations >> set & 1) != 0)
+          m_rows[index(row.format, row.number, set)] = &row;
       }
     }
   }
@@ -53,9 +55,9 @@ private:
 
 } // namespace
 
-const Opcode *findOpcode(Format format, unsigned number, Generation generation) {
+const Opcode *findOpcode(Format format, unsigned number, InstructionSet set) {
   static const Table table;
-  return table.find(format, number, generation);
+  return table.find(format, number, set);
 }
 
 } // namespace dovetail::emulator

@@ -27,7 +27,7 @@ std::span<const Opcode> bufferOpcodes(); // MUBUF, MTBUF
 std::span<const Opcode> flatOpcodes();   // number: the opcode with the segment above its seven bits
 std::span<const Opcode> imageOpcodes();
 
-// nullptr if the table has no such row for the generation.
-const Opcode *findOpcode(Format format, unsigned number, Generation generation);
+// nullptr if the table has no such row for the instruction set.
+const Opcode *findOpcode(Format format, unsigned number, InstructionSet set);
 
 } // namespace dovetail::emulator

@@ -31,9 +31,14 @@ bool startsWith(std::string_view name, std::string_view start) {
   return name.substr(0, start.size()) == start;
 }
 
-// v_mac adds to its destination, which is not written as a source.
+// v_mac and v_fmac add to their destination, which is not written as a source.
 bool isAccumulating(const Instruction &instruction) {
-  return startsWith(instruction.opcode->name, "v_mac_");
+  return startsWith(instruction.opcode->name, "v_mac_") || startsWith(instruction.opcode->name, "v_fmac_");
+}
+
+// Sources that are each an f32 or a half.
+bool isMixed(const Instruction &instruction) {
+  return startsWith(instruction.opcode->name, "v_mad_mix") || startsWith(instruction.opcode->name, "v_fma_mix");
 }
 
 bool hasLiteralOperand(const Instruction &instruction) {
@@ -58,7 +63,7 @@ std::string_view suffix(const Instruction &instruction) {
 std::string source(const Instruction &instruction, unsigned index) {
   unsigned number = instruction.src[index];
   std::string text = printOperand(number, instruction.opcode->srcDwords[index], instruction.literal);
-  bool isMix = startsWith(instruction.opcode->name, "v_mad_mix");
+  bool isMix = isMixed(instruction);
   bool isPacked = instruction.format == Format::Vop3p && !isMix;
   if (isPacked)
     return text; // neg_lo and neg_hi say it
@@ -137,7 +142,7 @@ std::string modifiers(const Instruction &instruction, unsigned sources) {
   std::string text;
   unsigned all = (1u << sources) - 1;
   if (instruction.format == Format::Vop3p) {
-    bool isMix = startsWith(instruction.opcode->name, "v_mad_mix");
+    bool isMix = isMixed(instruction);
     if ((instruction.opSel & all) != 0)
       text += bitList("op_sel", instruction.opSel, sources);
     if ((instruction.opSelHi & all) != (isMix ? 0 : all))

@@ -35,6 +35,7 @@ public:
 
   uint64_t addressOfLast() const { return m_address; } // of the last at() that was not refused
 
+  bool isScratch() const { return m_descriptor.swizzleEnable && m_descriptor.addTidEnable; }
   static unsigned resultRegister(const Instruction &instruction) { return instruction.vdata; }
   void issue(std::initializer_list<Wave::InFlight> registers) { m_wave.issue(Counter::Vm, registers); }
 

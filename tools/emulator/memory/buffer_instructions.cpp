@@ -14,11 +14,12 @@ namespace dovetail::emulator {
 
 namespace {
 
-// Components in registers: a dword each, two to a dword (D16), or one in the high half of one.
-enum class InRegisters : uint8_t { Dwords, Packed, HighHalf };
+// Components in registers: a dword each, two to a dword (D16), one in the low half of each (D16 of GFX8; LLVM:
+// FeatureUnpackedD16VMem), or one in the high half of one.
+enum class InRegisters : uint8_t { Dwords, Packed, Unpacked, HighHalf };
 
 constexpr unsigned registerCount(unsigned components, InRegisters form) {
-  return form == InRegisters::Dwords ? components : (components + 1) / 2;
+  return form == InRegisters::Dwords || form == InRegisters::Unpacked ? components : (components + 1) / 2;
 }
 
 struct TypedAccess {
@@ -69,6 +70,8 @@ template <unsigned Components, InRegisters Form> void loadFormat(Wave &wave, con
     for (unsigned i = 0; i != Components; ++i) {
       if (Form == InRegisters::Dwords)
         (*destinations[i])[lane] = value[i];
+      else if (Form == InRegisters::Unpacked)
+        (*destinations[i])[lane] = toD16(typed->layout, value[i]);
       else if (Form == InRegisters::HighHalf)
         placeHalf((*destinations[0])[lane], toD16(typed->layout, value[i]), Half::High);
       else // the unused half of the last register becomes 0
@@ -90,7 +93,7 @@ template <unsigned Components, InRegisters Form> void storeFormat(Wave &wave, co
   constexpr unsigned Registers = registerCount(Components, Form);
   std::array<const Lanes *, Registers> sources;
   for (unsigned i = 0; i != Registers; ++i)
-    sources[i] = &wave.readVgpr(instruction.vdata + i);
+    sources[i] = &wave.readVgpr(instruction.vdata + i, Form == InRegisters::Unpacked ? 0xffff : ~0u);
   const LanePlaces places = access.places(0, typed->layout.bytes, true);
   forEachLaneOn(wave, [&](unsigned lane) {
     if (places[lane] == nullptr)
@@ -99,6 +102,10 @@ template <unsigned Components, InRegisters Form> void storeFormat(Wave &wave, co
     for (unsigned i = 0; i != Components; ++i) {
       if (Form == InRegisters::Dwords) {
         value[i] = (*sources[i])[lane];
+        continue;
+      }
+      if (Form == InRegisters::Unpacked) {
+        value[i] = fromD16(typed->layout, uint16_t((*sources[i])[lane]));
         continue;
       }
       bool isHigh = Form == InRegisters::HighHalf || i % 2 != 0;

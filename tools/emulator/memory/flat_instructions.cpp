@@ -49,6 +49,7 @@ public:
   }
 
   uint64_t addressOfLast() const { return m_address; }
+  bool isScratch() const { return m_segment == Segment::Scratch; }
   static unsigned resultRegister(const Instruction &instruction) { return instruction.vdst; }
 
   // A flat operation has both counters, because it may turn out to be one of LDS. One of memory returns its data with

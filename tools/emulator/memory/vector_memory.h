@@ -7,6 +7,7 @@
 //   uint8_t *at(lane, offset, size, forWriting)   nullptr: out of range (a load gives 0), or trapped
 //   LanePlaces places(offset, size, forWriting)   at() of all lanes that are on
 //   addressOfLast()                          the address that at() found last
+//   isScratch()                              whether the bytes are the lanes' own: what a compiler spills registers to
 //   resultRegister(instruction)              VGPR of the result
 //   issue(registers)                         counts the operation
 //
@@ -109,6 +110,8 @@ template <typename Access, unsigned Dwords> void loadDwords(Wave &wave, const In
     Lanes &destination = wave.writeVgpr(reg + i);
     const LanePlaces places = access.places(4 * i, 4, false);
     forEachLaneOn(wave, [&](unsigned lane) { destination[lane] = readMemory<uint32_t>(places[lane]); });
+    if (access.isScratch())
+      wave.noteReload(reg + i, places);
   }
   unsigned extra = writeResidency(wave, instruction, reg + Dwords);
   access.issue({{true, true, uint16_t(reg), uint16_t(Dwords + extra)}});
@@ -118,8 +121,13 @@ template <typename Access, typename T, Half TheHalf> void storeSmall(Wave &wave,
   if (refuseLds(wave, instruction))
     return;
   Access access(wave, instruction);
-  const Lanes &data = wave.readVgpr(instruction.vdata);
+  constexpr uint32_t Stored = TheHalf == Half::High ? 0xffff0000
+                              : sizeof(T) == 4      ? ~0u
+                                                    : (1u << sizeof(T) * 8 % 32) - 1;
+  const Lanes &data = wave.readVgpr(instruction.vdata, Stored);
   const LanePlaces places = access.places(0, sizeof(T), true);
+  if (access.isScratch())
+    wave.forgetSpill(places);
   forEachLaneOn(wave, [&](unsigned lane) {
     T value = T(TheHalf == Half::High ? data[lane] >> 16 : data[lane]);
     if (places[lane] != nullptr)
@@ -133,8 +141,10 @@ template <typename Access, unsigned Dwords> void storeDwords(Wave &wave, const I
     return;
   Access access(wave, instruction);
   for (unsigned i = 0; i != Dwords; ++i) {
-    const Lanes &data = wave.readVgpr(instruction.vdata + i);
+    const Lanes &data = wave.readVgpr(instruction.vdata + i, access.isScratch() ? 0 : ~0u);
     const LanePlaces places = access.places(4 * i, 4, true);
+    if (access.isScratch())
+      wave.noteSpill(instruction.vdata + i, places);
     forEachLaneOn(wave, [&](unsigned lane) {
       if (places[lane] != nullptr)
         std::memcpy(places[lane], &data[lane], 4);

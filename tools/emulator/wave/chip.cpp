@@ -9,25 +9,26 @@ namespace {
 
 struct Row {
   std::string_view gpuName;
-  bool fusesMix, replaysMemory, hasLsVgprInitBug;
+  InstructionSet instructionSet;
+  bool replaysMemory, hasLsVgprInitBug;
 };
 
-// LLVM's GCNProcessors.td and AMDGPU.td: FeatureFmaMixInsts or FeatureMadMixInsts; FeatureSupportsXNACK, where code
-// that does not say otherwise must expect replays. Mesa's ac_gpu_info.c: has_ls_vgpr_init_bug.
+// LLVM's GCNProcessors.td and AMDGPU.td: the features of instruction.h; FeatureSupportsXNACK, where code that does not
+// say otherwise must expect replays. Mesa's ac_gpu_info.c: has_ls_vgpr_init_bug.
 constexpr Row Rows[] = {
-    {"gfx801", false, true, false}, {"gfx802", false, false, false}, {"gfx803", false, false, false},
-    {"gfx900", false, true, true},  {"gfx902", false, true, true},   {"gfx904", true, true, false},
-    {"gfx906", true, true, false},  {"gfx909", false, true, false},
+    {"gfx801", InstructionSet::Gfx8, true, false},   {"gfx802", InstructionSet::Gfx8, false, false},
+    {"gfx803", InstructionSet::Gfx8, false, false},  {"gfx900", InstructionSet::Gfx9, true, true},
+    {"gfx902", InstructionSet::Gfx9, true, true},    {"gfx904", InstructionSet::Gfx904, true, false},
+    {"gfx906", InstructionSet::Gfx906, true, false}, {"gfx909", InstructionSet::Gfx9, true, false},
 };
 
 } // namespace
 
 Chip chipOf(std::string_view gpuName) {
-  Chip chip;
-  chip.generation = gpuName.substr(0, 4) == "gfx8" ? Generation::Gfx8 : Generation::Gfx9;
+  Chip chip = chipOf(gpuName.starts_with("gfx8") ? Generation::Gfx8 : Generation::Gfx9);
   const Row *row = std::find_if(std::begin(Rows), std::end(Rows), [&](const Row &r) { return r.gpuName == gpuName; });
   if (row != std::end(Rows)) {
-    chip.fusesMix = row->fusesMix;
+    chip.instructionSet = row->instructionSet;
     chip.replaysMemory = row->replaysMemory;
     chip.hasLsVgprInitBug = row->hasLsVgprInitBug;
   }

@@ -9,16 +9,20 @@
 namespace dovetail::emulator {
 
 struct Chip {
-  Generation generation = Generation::Gfx9;
-  // v_mad_mix_f32 and the like are fused and keep denormals: their numbers are v_fma_mix's there.
-  bool fusesMix = false;
+  InstructionSet instructionSet = InstructionSet::Gfx9;
   // Memory instructions may be run again after a page fault (XNACK): see soft_clause.h.
   bool replaysMemory = false;
   // Merged waves without HS threads have their LS VGPRs at v0.
   bool hasLsVgprInitBug = false;
+
+  Generation generation() const { return generationOf(instructionSet); }
 };
 
 // `gpuName` as LLVM has it; one that is not known is an ordinary chip of its generation.
 Chip chipOf(std::string_view gpuName);
+// An ordinary chip: gfx900 or gfx803 without what is special about them.
+constexpr Chip chipOf(Generation generation) {
+  return {.instructionSet = generation == Generation::Gfx8 ? InstructionSet::Gfx8 : InstructionSet::Gfx9};
+}
 
 } // namespace dovetail::emulator

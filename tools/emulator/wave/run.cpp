@@ -18,7 +18,7 @@ const Instruction &Gpu::findInstruction(uint64_t address) {
     std::span<const uint8_t> bytes = m_memory.at(address, 8);
     if (bytes.empty())
       bytes = m_memory.at(address, 4);
-    found = m_decoded.emplace(address, decode(m_chip.generation, address, bytes)).first;
+    found = m_decoded.emplace(address, decode(m_chip.instructionSet, address, bytes)).first;
   }
   m_seen[address / 4 % SeenCount] = {address, &found->second};
   return found->second;
@@ -57,6 +57,7 @@ private:
   // A bit that few addresses share.
   static uint64_t placeOf(uint64_t address) { return uint64_t(1) << (address / 4 & 63); }
   void step();
+  void execute(const Instruction &instruction);
   void checkPartEnd();
   void cannotExecute(const Instruction &instruction);
 
@@ -127,16 +128,30 @@ void Runner::step() {
   m_wave.checkWaitStates(m_wave.m_waitStates.begin(instruction));
   if (m_wave.m_chip.replaysMemory)
     m_wave.checkSoftClause(m_wave.m_softClause.begin(instruction));
-  if ((m_wave.mode() & scalar_ops::GprIndexEnable) != 0 && isVectorAlu(instruction.format)) {
-    const uint32_t m0 = m_wave.peekSgpr(M0); // [7:0] the index, [15:12] the operands
-    if (const auto indexed = m_wave.withVgprIndex(instruction, m0 & 0xff, m0 >> 12)) {
-      m_wave.m_current = &*indexed;
-      indexed->opcode->execute(m_wave, *indexed);
-      m_wave.m_current = &instruction;
-    }
-    return;
+  if ((m_wave.mode() & scalar_ops::GprIndexEnable) == 0 || !isVectorAlu(instruction.format))
+    return execute(instruction);
+  const uint32_t m0 = m_wave.peekSgpr(M0); // [7:0] the index, [15:12] the operands
+  if (const auto indexed = m_wave.withVgprIndex(instruction, m0 & 0xff, m0 >> 12)) {
+    m_wave.m_current = &*indexed;
+    execute(*indexed);
+    m_wave.m_current = &instruction;
   }
-  instruction.opcode->execute(m_wave, instruction);
+}
+
+void Runner::execute(const Instruction &instruction) {
+  const bool isVector = isVectorAlu(instruction.format);
+  const bool hasNoise = m_wave.m_roundingNoise.isOn() && (isVector || instruction.format == Format::Vintrp);
+  if (hasNoise) {
+    const bool isReciprocal = instruction.divisionUse == DivisionUse::Reciprocal &&
+                              dividesIntegers(m_wave, instruction, [&](uint64_t address) -> const Instruction & {
+                                return m_gpu.instructionAt(address);
+                              });
+    m_wave.m_division.begin(m_wave, instruction, isReciprocal);
+  }
+  if (!isVector || !m_wave.mayReadUndefined(instruction) || !m_wave.executeWithUndefined(instruction))
+    instruction.opcode->execute(m_wave, instruction);
+  if (hasNoise)
+    m_wave.m_division.end(instruction, m_wave.m_exec);
 }
 
 Result<void> runWaves(Gpu &gpu, std::span<Wave> waves, const GroupRules &rules) {
@@ -145,7 +160,7 @@ Result<void> runWaves(Gpu &gpu, std::span<Wave> waves, const GroupRules &rules) 
   for (size_t i = 0; i < waves.size(); ++i) {
     constexpr uint64_t GoldenRatio = 0x9e3779b97f4a7c15; // spreads the numbers of the waves over the seeds
     auto seedOfWave = [&](uint64_t seed) { return seed == 0 ? 0 : (seed + gpu.wavesRun + i + 1) * GoldenRatio | 1; };
-    waves[i].roundingNoise() = RoundingNoise(seedOfWave(gpu.variation.roundingNoise));
+    waves[i].roundingNoise() = RoundingNoise(seedOfWave(gpu.variation.roundingNoise), gpu.variation.noiseSources);
     waves[i].undefinedChoices() = UndefinedChoices(seedOfWave(gpu.variation.undefinedChoices));
   }
   auto anyIs = [&](WaveStatus status) {

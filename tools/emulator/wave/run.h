@@ -15,11 +15,10 @@ namespace dovetail::emulator {
 class Gpu {
 public:
   explicit Gpu(const Chip &chip, uint64_t memoryWindow = MemoryWindow) : m_chip(chip), m_memory(memoryWindow) {}
-  explicit Gpu(Generation generation, uint64_t memoryWindow = MemoryWindow)
-      : Gpu(Chip{.generation = generation}, memoryWindow) {}
+  explicit Gpu(Generation generation, uint64_t memoryWindow = MemoryWindow) : Gpu(chipOf(generation), memoryWindow) {}
 
   const Chip &chip() const { return m_chip; }
-  Generation generation() const { return m_chip.generation; }
+  Generation generation() const { return m_chip.generation(); }
   Memory &memory() { return m_memory; }
   // The instruction at an address, decoded on first use. It has a null opcode if it cannot be decoded, and no size if
   // there is no memory or nothing like an instruction.

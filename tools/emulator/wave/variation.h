@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "tools/emulator/alu/rounding_noise.h"
 #include <cstdint>
 
 namespace dovetail::emulator {
@@ -9,6 +10,7 @@ namespace dovetail::emulator {
 struct Variation {
   uint64_t roundingNoise = 0;    // alu/rounding_noise.h
   uint64_t undefinedChoices = 0; // wave/undefined_choices.h
+  uint8_t noiseSources = AllNoise;
 };
 
 } // namespace dovetail::emulator

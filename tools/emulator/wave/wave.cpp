@@ -51,7 +51,7 @@ constexpr uint64_t InlineInverseTwoPi64 = 0x3fc45f306dc9c882;
 } // namespace
 
 Wave::Wave(Generation generation, Memory &memory, Workgroup &group, const WaveSetup &setup)
-    : pc(setup.address), m_chip{.generation = generation}, m_memory(memory), m_group(group), m_setup(setup),
+    : pc(setup.address), m_chip(chipOf(generation)), m_memory(memory), m_group(group), m_setup(setup),
       m_vgprs(std::clamp(setup.vgprCount, 1u, MaxVgprs)), m_exec(setup.halves ? 0 : setup.exec),
       m_execWritten(!setup.halves) {
   if (setup.mayReadUndefined) {
@@ -155,11 +155,11 @@ bool Wave::isReadByNoLane() const {
   return m_exec == 0 && m_current != nullptr && m_current->opcode != nullptr && !isNamed("v_readfirstlane_b32");
 }
 
-uint32_t Wave::readSgpr(unsigned number) {
+uint32_t Wave::readSgpr(unsigned number, uint32_t needed) {
   DefinedBits bits = readSgprBits(number);
   if (bits.defined == 0 && isMove())
     m_movesUndefined = true;
-  else if (bits.defined != ~0u && !isUpperHalfOfAddend(number))
+  else if ((needed & ~bits.defined) != 0 && !isUpperHalfOfAddend(number))
     trap(TrapKind::UninitialisedRegister, "{} was {}", sgprName(number),
          bits.defined == 0 ? "never written" : "written in part only");
   return bits.value;
@@ -224,10 +224,12 @@ bool Wave::writesLoadingLanes(unsigned number) const {
   return m_current == nullptr || isOneLane || (m_loadingLanes[number] & m_exec) != 0;
 }
 
-const Lanes &Wave::readAnyVgpr(unsigned number) {
+const Lanes &Wave::readAnyVgpr(unsigned number, uint32_t needed) {
   if (!checkVgpr(number))
     return m_vgprs[0];
-  if (!m_vgprWritten[number] && !m_setup.mayReadUndefined) {
+  if (m_hasUndefinedBits[number] && readsUndefinedBits(number, needed))
+    trap(TrapKind::UninitialisedRegister, "v{} was written in part only", number);
+  if (!m_vgprWritten[number] && needed != 0 && !m_setup.mayReadUndefined) {
     if (isMove())
       m_movesUndefined = true;
     else if (!isNamed("v_readlane_b32") && !isUpperHalfOfAddend(FirstVgpr + number) && !isChosenByNoLane(number) &&
@@ -256,30 +258,13 @@ Lanes &Wave::writeAnyVgpr(unsigned number) {
   if (!m_movesUndefined)
     m_vgprWritten[number] = true;
   m_movesUndefined = false;
+  if (m_hasUndefinedBits[number] && !isNamed("v_writelane_b32")) // which sees to its lane alone
+    setUndefinedBits(number, {}, m_exec);
   if (m_current != nullptr)
     checkWaitStates(m_waitStates.writeVgpr(number, *m_current));
   if (m_chip.replaysMemory)
     checkSoftClause(m_softClause.writeVgpr(number));
   return m_vgprs[number];
-}
-
-void Wave::writeVgprLane(unsigned number, unsigned lane, DefinedBits bits) {
-  writeVgpr(number)[lane] = bits.value;
-  if (bits.defined != ~0u)
-    m_undefinedLanes[{number, lane}] = bits;
-  else if (!m_undefinedLanes.empty())
-    m_undefinedLanes.erase({number, lane});
-}
-
-Wave::DefinedBits Wave::readVgprLane(unsigned number, unsigned lane) {
-  const uint32_t value = readVgpr(number)[lane];
-  if (number < m_vgprWritten.size() && !m_vgprWritten[number])
-    return {value, m_setup.mayReadUndefined ? ~0u : 0};
-  if (!m_undefinedLanes.empty())
-    if (auto found = m_undefinedLanes.find({number, lane});
-        found != m_undefinedLanes.end() && found->second.value == value)
-      return found->second;
-  return {value, ~0u};
 }
 
 std::optional<Instruction> Wave::withVgprIndex(Instruction instruction, uint32_t index, unsigned operands) const {
@@ -298,9 +283,9 @@ std::optional<Instruction> Wave::withVgprIndex(Instruction instruction, uint32_t
   return instruction;
 }
 
-uint32_t Wave::scalar(const Instruction &instruction, unsigned source) {
+uint32_t Wave::scalar(const Instruction &instruction, unsigned source, uint32_t needed) {
   if (source < InlineZero)
-    return readSgpr(source);
+    return readSgpr(source, needed);
   if (source <= 192)
     return source - InlineZero;
   if (source <= 208)
@@ -380,6 +365,9 @@ void Wave::issue(Counter counter, std::initializer_list<InFlight> registers, boo
   for (const InFlight &range : registers) {
     if (range.count != 0)
       operation.registers[operation.count++] = range;
+    if (range.isVgpr && range.result)
+      for (unsigned reg = range.first; reg < unsigned(range.first + range.count) && reg < m_vgprs.size(); ++reg)
+        m_division.forget(reg, m_exec);
   }
   std::vector<Operation> &operations = m_inFlight[size_t(counter)];
   if (operations.size() >= CounterLimit[size_t(counter)])

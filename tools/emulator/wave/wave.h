@@ -6,6 +6,7 @@
 #pragma once
 
 #include "tools/emulator/alu/host_vectors.h"
+#include "tools/emulator/alu/integer_division.h"
 #include "tools/emulator/alu/rounding_noise.h"
 #include "tools/emulator/isa/instruction.h"
 #include "tools/emulator/memory/memory.h"
@@ -25,6 +26,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace dovetail::emulator {
@@ -141,7 +143,7 @@ public:
   // Registers. A scalar register's number is its operand number below 128. Lanes that an instruction does not write
   // keep their values: write through the returned reference where laneIsOn(). Reading through writeVgpr's reference is
   // how instructions keep parts of a register (d16, dst_sel preserve).
-  uint32_t readSgpr(unsigned number);
+  uint32_t readSgpr(unsigned number, uint32_t needed = ~0u); // traps if one of the bits `needed` is undefined
   uint64_t readSgprPair(unsigned number);
   void writeSgpr(unsigned number, uint32_t value);
   void writeSgprPair(unsigned number, uint64_t value);
@@ -165,14 +167,14 @@ public:
     m_sgprs[number] = bits.value;
     m_sgprDefined[number] = bits.defined;
   }
-  const Lanes &readVgpr(unsigned number) {
-    const bool isOrdinary = number < m_vgprs.size() && m_vgprWritten[number] && m_vgprInFlight[number].isNothing() &&
-                            m_softClause.isOutside();
-    return isOrdinary ? m_vgprs[number] : readAnyVgpr(number);
+  const Lanes &readVgpr(unsigned number, uint32_t needed = ~0u) {
+    const bool isOrdinary = number < m_vgprs.size() && m_vgprWritten[number] && !m_hasUndefinedBits[number] &&
+                            m_vgprInFlight[number].isNothing() && m_softClause.isOutside();
+    return isOrdinary ? m_vgprs[number] : readAnyVgpr(number, needed);
   }
   Lanes &writeVgpr(unsigned number) {
-    const bool isOrdinary =
-        number < m_vgprs.size() && m_vgprInFlight[number].isNothing() && !m_movesUndefined && m_softClause.isOutside();
+    const bool isOrdinary = number < m_vgprs.size() && !m_hasUndefinedBits[number] &&
+                            m_vgprInFlight[number].isNothing() && !m_movesUndefined && m_softClause.isOutside();
     if (!isOrdinary)
       return writeAnyVgpr(number);
     m_vgprWritten[number] = true;
@@ -181,10 +183,21 @@ public:
     return m_vgprs[number];
   }
   // A v_mov_b32 of a register that nobody wrote is no defect either: compilers move values that are defined on one way
-  // only to where the ways meet. What it writes does not count as written. Nor are v_writelane_b32 and v_readlane_b32,
-  // which spill SGPRs: bits that are not defined stay so on their way through a lane.
+  // only to where the ways meet. What it writes does not count as written. Nor are v_writelane_b32, v_readlane_b32 and
+  // v_readfirstlane_b32: bits that are not defined stay so on their way through a lane.
   void writeVgprLane(unsigned number, unsigned lane, DefinedBits bits);
   DefinedBits readVgprLane(unsigned number, unsigned lane);
+
+  // undefined_bits.cpp. Whether a vector instruction may read what is undefined, in registers that it names.
+  bool mayReadUndefined(const Instruction &instruction) const;
+  // Executes such an instruction, if it writes one VGPR or a pair of them and nothing else; otherwise it returns false,
+  // and the instruction traps where it reads. Bits that do not change the result are not read. Instructions that only
+  // move bits hand on what is undefined, others trap.
+  bool executeWithUndefined(const Instruction &instruction);
+  // A register that goes to scratch memory at these places, and one that comes back: undefined bits stay undefined.
+  void noteSpill(unsigned vgpr, const std::array<uint8_t *, WaveSize> &places);
+  void forgetSpill(const std::array<uint8_t *, WaveSize> &places); // a part of it is written
+  void noteReload(unsigned vgpr, const std::array<uint8_t *, WaveSize> &places);
 
   // The instruction with an index from M0 added to the numbers of those VGPR operands that are named: by bits 0 to 2
   // its sources, by bit 3 its destination. It may choose a VGPR that is not there, as where a shader's index is beyond
@@ -194,7 +207,7 @@ public:
 
   // A scalar source operand: register, inline constant or literal. Floating-point inline constants are f32 bits;
   // scalar64 gives f64 bits for them, and sign-extends integers. `isFloat`: the instruction is one on f64.
-  uint32_t scalar(const Instruction &instruction, unsigned source);
+  uint32_t scalar(const Instruction &instruction, unsigned source, uint32_t needed = ~0u);
   uint64_t scalar64(const Instruction &instruction, unsigned source, bool isFloat = false);
 
   // EXEC, VCC and SCC as instructions use them implicitly; checked like all others.
@@ -229,6 +242,8 @@ public:
   uint32_t mode() const { return m_mode; }
   void setMode(uint32_t value) { m_mode = value; }
   RoundingNoise &roundingNoise() { return m_roundingNoise; }
+  // Lanes whose result gets no noise.
+  uint64_t exactLanes() const { return m_division.exactLanes(); }
   UndefinedChoices &undefinedChoices() { return m_undefinedChoices; }
   // Whether `lane` is off because the shader went another way in it, or ended. A lane that only helps a quad may also
   // be off because a compiler forgot it: that is not it if it never was on, or if no such lane is.
@@ -272,7 +287,7 @@ public:
   }
   const std::optional<Trap> &trapped() const { return m_trap; }
 
-  Generation generation() const { return m_chip.generation; }
+  Generation generation() const { return m_chip.generation(); }
   // runWaves() sets it from the Gpu; before, it is an ordinary one of the generation.
   const Chip &chip() const { return m_chip; }
   void setChip(const Chip &chip) { m_chip = chip; }
@@ -312,7 +327,7 @@ private:
   }
   DefinedBits readAnySgprBits(unsigned number);
   void writeAnySgprBits(unsigned number, DefinedBits bits);
-  const Lanes &readAnyVgpr(unsigned number);
+  const Lanes &readAnyVgpr(unsigned number, uint32_t needed);
   Lanes &writeAnyVgpr(unsigned number);
   bool checkSgpr(unsigned number);
   bool hasVgpr(unsigned number) const { return number < m_setup.vgprCount && number < m_vgprs.size(); }
@@ -337,6 +352,9 @@ private:
   bool isUpperHalfOfAddend(unsigned source) const;
   bool isChosenByNoLane(unsigned vgpr);
   bool isReadByNoLane() const;
+  bool readsUndefinedBits(unsigned vgpr, uint32_t needed) const;
+  void setUndefinedBits(unsigned vgpr, const Lanes &bits, uint64_t lanes);
+  Lanes undefinedBitsOf(unsigned vgpr) const;
 
   Chip m_chip;
   Memory &m_memory;
@@ -348,9 +366,10 @@ private:
   std::vector<Lanes> m_vgprs;                   // those that are allocated
   std::array<uint32_t, 128> m_sgprDefined = {}; // by bit
   std::array<bool, 256> m_vgprWritten = {};
-  // By VGPR and lane: what v_writelane_b32 has put there with undefined bits. Another value in the lane is of another
-  // instruction, and defined.
-  std::map<std::pair<unsigned, unsigned>, DefinedBits> m_undefinedLanes;
+  // Of VGPRs that were written, but with bits that are undefined: those bits by lane, and of dwords of scratch memory.
+  std::array<bool, 256> m_hasUndefinedBits = {};
+  std::map<unsigned, Lanes> m_undefinedBits;
+  std::unordered_map<const uint8_t *, uint32_t> m_undefinedSpills;
   bool m_movesUndefined = false; // the current v_mov_b32 has read a register that nobody wrote
   uint64_t m_exec = 0, m_wereOn = 0;
   uint64_t m_execMasksOf = 0;
@@ -374,6 +393,7 @@ private:
   WaitStates m_waitStates;
   SoftClause m_softClause;
   RoundingNoise m_roundingNoise;
+  IntegerDivision m_division; // only with noise
   UndefinedChoices m_undefinedChoices;
   std::optional<Trap> m_trap;
 };

@@ -132,14 +132,14 @@ TexelValue Targets::resolve(const Color &color, size_t texel, RoundingNoise &noi
   TexelValue mean;
   for (unsigned i = 0; i < 4; ++i) {
     const float component = sum[i] / float(m_samples);
-    mean[i] = std::bit_cast<uint32_t>(noise.isOn() ? noise.apply(component, /*mayLookExact=*/false) : component);
+    mean[i] = std::bit_cast<uint32_t>(
+        noise.isOf(NoiseSource::Conversions) ? noise.apply(component, /*mayLookExact=*/false) : component);
   }
   return mean;
 }
 
-SceneResult Targets::finish(uint64_t roundingNoise) const {
+SceneResult Targets::finish(RoundingNoise noise) const {
   SceneResult result;
-  RoundingNoise noise(roundingNoise);
   const size_t texels = size_t(m_width) * m_height * m_layers;
   for (unsigned i = 0; i < MaxColorTargets; ++i) {
     const Color &color = m_colors[i];

@@ -36,9 +36,9 @@ public:
   // The value that the depth target would keep.
   float quantiseDepth(float value) const;
 
-  // Pictures of all targets; the multisampled ones resolved. With a seed for noise (Variation::roundingNoise), a mean
-  // that lies between two values of the format becomes either.
-  SceneResult finish(uint64_t roundingNoise = 0) const;
+  // Pictures of all targets; the multisampled ones resolved. With noise, a mean that lies between two values of the
+  // format becomes either.
+  SceneResult finish(RoundingNoise noise = RoundingNoise()) const;
 
 private:
   Result<void> load(const SceneResult &before);

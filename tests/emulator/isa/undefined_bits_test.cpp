@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+//
+// Bits that nobody wrote travel with a value, and are a defect where somebody depends on them.
+#include "tests/emulator/isa/run_assembly.h"
+#include <doctest/doctest.h>
+
+using namespace dovetail::emulator;
+using namespace dovetail::emulator::test;
+
+namespace {
+
+// The trap of a wave with s0 = 7, s1 = 5, and s2 and s3 and all VGPRs but v0 = 7 as nobody has written them. s[4:7] is
+// the descriptor of 64 KiB of scratch memory, s[12:15] that of a buffer.
+std::string trapOf(std::string_view text, Generation generation = Generation::Gfx9) {
+  AssemblyRun run(generation);
+  const uint64_t scratch = run.gpu.memory().map("scratch", std::vector<uint8_t>(0x10000));
+  const uint64_t buffer = run.gpu.memory().map("buffer", std::vector<uint8_t>(0x1000));
+  // SWIZZLE_ENABLE; ADD_TID_ENABLE with 64 lanes side by side, elements of 4 bytes.
+  const uint32_t swizzle = 1u << 31, addTid = 1u << 23 | 3u << 21 | 1u << 19;
+  run.setup.sgprCount = 32;
+  run.setup.vgprCount = 16;
+  run.setup.sgprs = {7u,
+                     5u,
+                     std::nullopt,
+                     std::nullopt,
+                     uint32_t(scratch),
+                     uint32_t(scratch >> 32) | swizzle,
+                     0x10000u,
+                     addTid,
+                     0u,
+                     0u,
+                     0u,
+                     0u,
+                     uint32_t(buffer),
+                     uint32_t(buffer >> 32),
+                     0x1000u,
+                     0x00024facu};
+  run.setup.vgprs = {allLanes(7u)};
+  run.run(text);
+  CHECK((run.trap().has_value() || run.wave().status == WaveStatus::Ended));
+  CHECK((!run.trap() || *run.trap() == TrapKind::UninitialisedRegister));
+  return run.trapText();
+}
+
+#define CHECK_TRAP(text)                                                                                               \
+  do {                                                                                                                 \
+    INFO(std::string(text));                                                                                           \
+    CHECK(trapOf(text) != "");                                                                                         \
+  } while (false)
+#define CHECK_NO_TRAP(text)                                                                                            \
+  do {                                                                                                                 \
+    INFO(std::string(text));                                                                                           \
+    CHECK(trapOf(text) == "");                                                                                         \
+  } while (false)
+
+// s[16:17] = 7 and an undefined high half; s18 with 16 defined bits.
+const std::string Setup = "s_mov_b32 s16, s0\ns_and_b32 s18, s2, 0xffff0000\ns_or_b32 s18, s18, 0xffff0000\n"
+                          "s_lshr_b32 s18, s18, 16\ns_pack_ll_b32_b16 s18, s0, s2\n";
+
+} // namespace
+
+TEST_CASE("a scalar shift or bit field reads the bits that it needs") {
+  CHECK_NO_TRAP(Setup + "s_bfe_i64 s[20:21], s[16:17], 0x100000\ns_add_u32 s22, s20, s21");
+  CHECK_TRAP(Setup + "s_bfe_i64 s[20:21], s[16:17], 0x210000\ns_add_u32 s22, s20, s21");
+  CHECK_NO_TRAP(Setup + "s_lshl_b64 s[20:21], s[16:17], 32\ns_add_u32 s22, s20, s21");
+  CHECK_NO_TRAP(Setup + "s_lshl_b64 s[20:21], s[16:17], 31\ns_add_u32 s22, s20, 1");
+  CHECK_TRAP(Setup + "s_lshl_b64 s[20:21], s[16:17], 31\ns_add_u32 s22, s21, 1");
+  CHECK_TRAP(Setup + "s_lshr_b64 s[20:21], s[16:17], 31\ns_add_u32 s22, s20, 1");
+  CHECK_NO_TRAP(Setup + "s_lshr_b64 s[20:21], s[16:17], 0\ns_add_u32 s22, s20, 1");
+  // The sign is the highest bit.
+  CHECK_TRAP(Setup + "s_ashr_i64 s[20:21], s[16:17], 63\ns_add_u32 s22, s20, 1");
+  CHECK_NO_TRAP(Setup + "s_sext_i32_i16 s20, s18\ns_add_u32 s21, s20, 1");
+  CHECK_TRAP(Setup + "s_add_u32 s21, s18, 1");
+  CHECK_NO_TRAP(Setup + "s_bfe_u32 s20, s18, 0x100000\ns_add_u32 s21, s20, 1");
+  CHECK_TRAP(Setup + "s_bfe_u32 s20, s18, 0x110000\ns_add_u32 s21, s20, 1");
+  CHECK_NO_TRAP(Setup + "s_pack_ll_b32_b16 s20, s18, s18\ns_add_u32 s21, s20, 1");
+  CHECK_TRAP(Setup + "s_pack_hh_b32_b16 s20, s0, s18\ns_add_u32 s21, s20, 1");
+  CHECK_NO_TRAP(Setup + "s_lshl_b32 s20, s0, s18\ns_add_u32 s21, s20, 1");
+  CHECK_TRAP("s_lshl_b32 s20, s0, s2");
+  CHECK_NO_TRAP(Setup + "s_bitset1_b32 s18, 31\ns_bitcmp1_b32 s18, 31\ns_cbranch_scc1 0");
+  CHECK_TRAP(Setup + "s_bitset1_b32 s18, 31\ns_bitcmp1_b32 s18, 30\ns_cbranch_scc1 0");
+  // SCC depends on all bits of the result.
+  CHECK_NO_TRAP(Setup + "s_lshl_b64 s[20:21], s[16:17], 32\ns_cbranch_scc1 0");
+  CHECK_TRAP("s_mov_b32 s16, 0\ns_lshl_b64 s[20:21], s[16:17], 4\ns_cbranch_scc1 0");
+}
+
+TEST_CASE("a move hands on a register of which some bits were written") {
+  CHECK_NO_TRAP(Setup + "s_mov_b32 s20, s18\nv_mov_b32_e32 v1, s20\nv_mov_b32_e32 v2, v1");
+  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_mov_b32_e32 v2, v1\nv_add_u32_e32 v3, v2, v0");
+  CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_and_b32_e32 v2, 0xffff, v1\nv_add_u32_e32 v3, v2, v0");
+  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_and_b32_e32 v2, 0x1ffff, v1\nv_add_u32_e32 v3, v2, v0");
+  // Overwritten, it is defined; lane by lane.
+  CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_mov_b32_e32 v1, v0\nv_add_u32_e32 v3, v1, v0");
+  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\ns_mov_b64 exec, 15\nv_mov_b32_e32 v1, v0\n"
+                     "s_mov_b64 exec, -1\nv_add_u32_e32 v3, v1, v0");
+  CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\ns_mov_b64 exec, 15\nv_mov_b32_e32 v1, v0\nv_add_u32_e32 v3, v1, v0");
+  // Back to an SGPR.
+  CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_readfirstlane_b32 s20, v1\ns_sext_i32_i16 s21, s20\n"
+                        "s_add_u32 s22, s21, 1");
+  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_readfirstlane_b32 s20, v1\ns_add_u32 s22, s20, 1");
+}
+
+TEST_CASE("a vector instruction reads the bits that it needs") {
+  CHECK_NO_TRAP(Setup + "v_add_u16_e32 v1, s18, v0\nv_add_u32_e32 v2, v1, v0");
+  CHECK_NO_TRAP(Setup + "v_cmp_eq_u16_e32 vcc, s18, v0\ns_cbranch_vccz 0");
+  CHECK_TRAP(Setup + "v_cmp_eq_u32_e32 vcc, s18, v0\ns_cbranch_vccz 0");
+  CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_cvt_f32_ubyte1_e32 v2, v1\nv_add_f32_e32 v3, v2, v2");
+  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_cvt_f32_ubyte2_e32 v2, v1");
+  CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_bfe_i32 v2, v1, 0, 16\nv_add_u32_e32 v3, v2, v2");
+  CHECK_NO_TRAP(Setup +
+                "v_mov_b32_e32 v1, s18\nv_add_u32_sdwa v2, v1, v0 dst_sel:DWORD src0_sel:WORD_0 src1_sel:DWORD");
+  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_add_u32_sdwa v2, v1, v0 dst_sel:DWORD src0_sel:BYTE_2 src1_sel:DWORD");
+  CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_lshlrev_b64 v[2:3], 32, v[4:5]\nv_add_u32_e32 v1, v2, v3");
+  CHECK_TRAP("v_mov_b32_e32 v4, v0\nv_lshlrev_b64 v[2:3], 4, v[4:5]\nv_add_u32_e32 v1, v2, v3");
+  CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_lshlrev_b64 v[2:3], 4, v[4:5]\nv_add_u32_e32 v1, v2, v2");
+  // As much as is stored.
+  CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nbuffer_store_short v1, off, s[12:15], 0");
+  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nbuffer_store_dword v1, off, s[12:15], 0");
+  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nbuffer_store_short_d16_hi v1, off, s[12:15], 0");
+}
+
+TEST_CASE("what is spilled comes back as it was") {
+  const std::string pair = "v_mov_b32_e32 v4, v0\nbuffer_store_dword v4, off, s[4:7], 0\n"
+                           "buffer_store_dword v5, off, s[4:7], 0 offset:4\n"
+                           "buffer_load_dword v8, off, s[4:7], 0\nbuffer_load_dword v9, off, s[4:7], 0 offset:4\n"
+                           "s_waitcnt vmcnt(0)\n";
+  CHECK_NO_TRAP(pair + "v_add_u32_e32 v1, v8, v0");
+  CHECK_TRAP(pair + "v_add_u32_e32 v1, v9, v0");
+  CHECK_NO_TRAP(pair + "v_lshlrev_b64 v[2:3], 32, v[8:9]\nv_add_u32_e32 v1, v2, v3");
+  // Something else is spilled to the same place.
+  CHECK_NO_TRAP(pair + "buffer_store_dword v0, off, s[4:7], 0 offset:4\nbuffer_load_dword v9, off, s[4:7], 0 offset:4\n"
+                       "s_waitcnt vmcnt(0)\nv_add_u32_e32 v1, v9, v0");
+  CHECK_NO_TRAP(pair + "buffer_store_byte v0, off, s[4:7], 0 offset:4\nbuffer_load_dword v9, off, s[4:7], 0 offset:4\n"
+                       "s_waitcnt vmcnt(0)\nv_add_u32_e32 v1, v9, v0");
+  // Elsewhere it is a defect to store what nobody wrote.
+  CHECK_TRAP("buffer_store_dword v5, off, s[12:15], 0");
+}
+
+TEST_CASE("lanes of a spilled mask keep their bits") {
+  const std::string spill = Setup + "v_writelane_b32 v1, s18, 3\nv_readlane_b32 s20, v1, 3\n";
+  CHECK_NO_TRAP(spill + "s_sext_i32_i16 s21, s20\ns_add_u32 s22, s21, 1");
+  CHECK_TRAP(spill + "s_add_u32 s22, s20, 1");
+  CHECK_NO_TRAP(spill + "v_writelane_b32 v1, s0, 3\nv_readlane_b32 s20, v1, 3\ns_add_u32 s22, s20, 1");
+  CHECK_NO_TRAP(spill + "v_writelane_b32 v1, s0, 4\nv_readlane_b32 s20, v1, 4\ns_add_u32 s22, s20, 1");
+}
