@@ -6,6 +6,7 @@
 #include "src/lgc/defects/ir/hide_sign_bytes.h"
 #include "src/lgc/defects/ir/uniform_indices.h"
 #include "src/lgc/defects/ir/uniform_offsets.h"
+#include "src/lgc/defects/machine/exact_copies.h"
 #include "src/lgc/defects/machine/fold_or_ones.h"
 #include "src/lgc/defects/machine/read_in_whole_quads.h"
 #include "src/lgc/defects/machine/restore_exec.h"
@@ -296,8 +297,11 @@ void CodegenPassFilter::add(Pass *pass) {
   }
   if (name == "amdgpu-nsa-reassign") // between allocation and rewriting
     m_passes.add(new RepackRegistersPass);
+  if (name == "detect-dead-lanes") // behind si-fold-operands, which finds reads of what is in SGPRs
+    m_passes.add(new ReadInWholeQuadsPass);
   if (name == "si-fix-vgpr-copies") { // the first behind allocation and rewriting
     m_passes.add(new RestoreExecPass(&m_outcome.restoresExecLate));
+    m_passes.add(new ExactCopiesPass(&m_outcome.hasExactCopies));
     m_passes.add(new SplitWideLiteralsPass);
   }
   if (name == "post-RA-hazard-rec") // behind si-late-branch-lowering, and before wait states are made sure of
@@ -307,9 +311,13 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new ShiftAmountsPass);
     m_passes.add(new CountRegistersPass);
   }
-  if (name == "greedy" && m_allocators++ == 0 && m_isCareful) { // the first one allocates SGPRs
-    delete pass;
-    pass = createBasicRegisterAllocator(isScalar);
+  // The first allocates SGPRs, the second the VGPRs of whole waves, the third the others.
+  if (const unsigned allocator = m_allocators; name == "greedy" && m_isCareful) {
+    m_allocators = allocator + 1;
+    if (allocator != 1) {
+      delete pass;
+      pass = allocator == 0 ? createBasicRegisterAllocator(isScalar) : createBasicRegisterAllocator();
+    }
   }
   const auto *conditional = find_if(Conditional, [&](const ConditionalPass &row) { return row.pass == name; });
   if (conditional != std::end(Conditional))
@@ -317,10 +325,8 @@ void CodegenPassFilter::add(Pass *pass) {
   else if (is_contained(Remembering, name))
     pass = new FreshPass(pass, *info, nullptr);
   m_passes.add(pass);
-  if (name == "si-fix-sgpr-copies") {
+  if (name == "si-fix-sgpr-copies")
     m_passes.add(new SwapDifferencesPass);
-    m_passes.add(new ReadInWholeQuadsPass);
-  }
 }
 
 } // namespace lgc

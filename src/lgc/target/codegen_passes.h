@@ -13,12 +13,16 @@ namespace lgc {
 // What is known of the code that passes have made.
 struct CodegenOutcome {
   bool restoresExecLate = false; // restore_exec.h
+  bool hasExactCopies = false;   // exact_copies.h
+
+  // Whether it has to be made again, carefully.
+  bool isWrong() const { return restoresExecLate || hasExactCopies; }
 };
 
 // Takes passes and hands on those that are wanted.
 class CodegenPassFilter final : public llvm::legacy::PassManagerBase {
 public:
-  // `isCareful`: live ranges of SGPRs are not split. The outcome must outlive the passes.
+  // `isCareful`: live ranges are not split. The outcome must outlive the passes.
   CodegenPassFilter(llvm::legacy::PassManagerBase &passes, bool isCareful, CodegenOutcome &outcome)
       : m_passes(passes), m_isCareful(isCareful), m_outcome(outcome) {}
 

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// A uniform value in a VGPR is read from the first lane. In a fragment shader that may be a helper invocation's: exact
-// mode computes the value without the helpers, and the read may come behind the switch to whole quads, as neither asks
-// for a mode (SIWholeQuadMode, llvm-project #193395). So this pass has such values computed in whole quads, if the
-// shader has any.
+// Parts of a fragment shader run in exact mode, without helper invocations. LLVM moves the switch back to whole quads
+// in front of an instruction that needs them, and instructions between that ask for no mode run in either
+// (SIWholeQuadMode). Two kinds of them must not read what exact mode has made:
+//
+// - A uniform value is read from the first lane, which may be a helper's (llvm-project #193395).
+// - A load by an address, which nothing bounds: a helper's address is anything then, and there may be no memory.
+//
+// So this pass has these operands computed in whole quads, if the shader has any.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
 
 namespace lgc {
 
-// To be added behind si-fix-sgpr-copies, which adds such reads.
+// To be added behind all that adds and removes such reads, in SSA form.
 class ReadInWholeQuadsPass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

@@ -95,9 +95,7 @@ private:
     });
   }
 
-  bool isVectorRegister(Register reg) const {
-    return StringRef(m_target.getRegClassName(m_target.getMinimalPhysRegClass(reg))).starts_with("V");
-  }
+  bool isVectorRegister(Register reg) const { return StringRef(m_target.getName(reg)).starts_with("VGPR"); }
 
   bool readsExecAsNumber(const MachineInstr &inst) const {
     return any_of(inst.explicit_uses(), [&](const MachineOperand &operand) {
