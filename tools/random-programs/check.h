@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// A random shader compiled, executed in the emulator, and compared word by word with what the interpreter has.
+#pragma once
+
+#include "tools/command/worker_pool.h"
+#include "tools/dovetail/draw_case.h"
+#include "tools/random-programs/program.h"
+#include <functional>
+#include <optional>
+
+namespace dovetail::random_programs {
+
+// One way to run a shader.
+struct Way {
+  std::string gpu = "gfx900";
+  DrawnCode code = DrawnCode::Joined;
+  std::string spirvPasses; // spirv-opt's, which the module goes through before
+};
+std::string toString(const Way &way);
+
+enum class FindingKind : uint8_t {
+  None,
+  WrongWord,
+  Refused, // an Error of the compiler, of checkImage() or of the emulator
+  Crash,   // the process has gone
+  Hang,
+  Undefined, // the program is no valid one
+};
+std::string_view toString(FindingKind kind);
+
+struct Finding {
+  FindingKind kind = FindingKind::None;
+  std::string text;                // what is wrong, in a line
+  std::optional<uint32_t> program; // the small program, if it is known
+  Way way;
+};
+
+// In this process, which a crash of the compiler ends.
+Finding check(const Shader &shader, const Way &way);
+
+// A Finding through a pipe.
+std::string encode(const Finding &finding);
+Finding decode(const WorkerReply &reply, const Way &way);
+
+// Whether a reduced shader fails as the whole one did.
+bool isSameFailure(const Finding &first, const Finding &second);
+
+// Of the shader's words, who agrees with the interpreter: lavapipe, and RADV's code for the way's GPU.
+std::string askOthers(const Shader &shader, const Way &way);
+
+} // namespace dovetail::random_programs
