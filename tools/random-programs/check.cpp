@@ -5,8 +5,10 @@
 #include "tools/random-programs/scene_of.h"
 #include "tools/random-programs/write_spirv.h"
 #include "tools/reference/reference.h"
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <sstream>
 
 namespace dovetail::random_programs {
 
@@ -109,13 +111,14 @@ bool isSameFailure(const Finding &first, const Finding &second) {
     return false;
   if (first.kind != FindingKind::Refused)
     return first.kind != FindingKind::None && first.kind != FindingKind::Undefined;
-  // Names and numbers change as a shader shrinks.
+  // Names and numbers change as a shader shrinks: what has a digit in it is left out.
   auto words = [](const std::string &text) {
+    std::istringstream line(text.substr(0, text.find('\n')));
     std::string kept;
-    for (char c : text.substr(0, text.find('\n')))
-      if (std::isalpha(static_cast<unsigned char>(c)))
-        kept += c;
-    return kept.substr(0, 60);
+    for (std::string word; line >> word && kept.size() < 60;)
+      if (std::ranges::none_of(word, [](unsigned char c) { return std::isdigit(c); }))
+        kept += word + " ";
+    return kept;
   };
   return words(first.text) == words(second.text);
 }

@@ -172,6 +172,7 @@ Shader generate(const GeneratorOptions &options) {
     shader.lanes = random.chance(15) ? 128 : 64;
   else if (random.chance(60))
     shader.scissor = {random.below(3), random.below(3), random.between(3, 6), random.between(3, 6)};
+  shader.hasDerivatives = shader.stage == Stage::Fragment && random.chance(60);
   shader.sharedElements = shader.stage == Stage::Compute ? shader.lanes : 0;
   fillData(shader, random);
   const uint32_t count = profile == "pressure" ? 1 + options.programs / 12 : options.programs;
@@ -179,7 +180,7 @@ Shader generate(const GeneratorOptions &options) {
     Profile chosen = chooseProfile(random, profile);
     if (chosen.pressure)
       chosen.pressure = random.between(50, 280);
-    if (shader.stage == Stage::Fragment && profile.empty() && random.chance(20))
+    if (shader.hasDerivatives && random.chance(25))
       chosen.subgroups = 15;
     Random own(options.seed, "small program", {number});
     shader.programs.push_back(ProgramGenerator(shader, own, chosen, options.avoided, number).makeProgram());

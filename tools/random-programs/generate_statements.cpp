@@ -95,17 +95,26 @@ Statement ProgramGenerator::memoryStatement() {
     return statement;
   }
   case 1:
+  case 2:
+    if (m_random.chance(50) && !m_shader.hasDerivatives)
+      return scratchStore();
     statement.space = Space::Output;
     statement.values = {any(I32, m_profile.depth), constant(I32, m_random.below(OutputWords))};
     return statement;
-  default: {
-    static constexpr Scalar Scalars[] = {Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I32, Scalar::I64, Scalar::F16, Scalar::F32};
-    statement.space = Space::Scratch;
-    statement.values.push_back(any({m_random.pick(Scalars)}, m_profile.depth));
-    statement.values.push_back(index(ScratchElements, 1));
-    return statement;
+  default:
+    return m_shader.hasDerivatives ? assignment() : scratchStore();
   }
-  }
+}
+
+Statement ProgramGenerator::scratchStore() {
+  static constexpr Scalar Scalars[] = {Scalar::I8,  Scalar::I16, Scalar::I32, Scalar::I32,
+                                       Scalar::I64, Scalar::F16, Scalar::F32};
+  Statement statement;
+  statement.kind = StatementKind::Store;
+  statement.space = Space::Scratch;
+  statement.values.push_back(any({m_random.pick(Scalars)}, m_profile.depth));
+  statement.values.push_back(index(ScratchElements, 1));
+  return statement;
 }
 
 std::optional<Statement> ProgramGenerator::jump() {
@@ -240,6 +249,8 @@ Statement ProgramGenerator::choice(unsigned nesting) {
 void ProgramGenerator::addConvergent(Block &block) {
   Statement statement;
   if (m_shader.stage == Stage::Fragment) {
+    if (!m_shader.hasDerivatives)
+      return block.push_back(assignment());
     Expression small = make(Op::FloatOfUnsigned, F32, {make(Op::And, I32, {any(I32, 2), constant(I32, 0xfff)})});
     Expression derivative = make(Op::Derivative, F32, {std::move(small)});
     derivative.words = {m_random.below(2)};

@@ -70,6 +70,7 @@ private:
   Statement assignment();
   void addControlFlow(Block &block, unsigned nesting);
   Statement memoryStatement();
+  Statement scratchStore();
   Statement loop(unsigned nesting);
   Statement choice(unsigned nesting); // a switch
   Statement condition(unsigned nesting);

@@ -111,7 +111,7 @@ private:
       find.reduction = reduce(find.reduction.shader, find.whole, reducing);
       find.others = askInChild(find.reduction.shader, find.whole.way);
       m_report(fmt::format("  reduced: {}\n{}{}", find.reduction.finding.text.substr(0, 300), find.others,
-                           print(find.reduction.shader)));
+                           print(find.reduction.shader).substr(0, 3000)));
     }
     ++m_result.kinds[kindOf(find)];
     if (!m_options.finds.empty())

@@ -42,8 +42,8 @@ void Evaluator::assignElement(uint32_t variable, const Lanes &value, const Expre
 void Evaluator::store(const Statement &statement, const LaneMask &active) {
   const Lanes value = evaluate(statement.values[0], active), index = evaluate(statement.values[1], active);
   eachLane(active, [&](uint32_t lane) {
-    if (m_helpers[lane] && statement.space != Space::Shared)
-      return;
+    if (m_helpers[lane])
+      return m_memory.storeAsHelper(statement.space, statement.values[0].type.scalar, lane, index.at(0, lane));
     if (!m_memory.store(statement.space, statement.values[0].type.scalar, lane, index.at(0, lane), value.at(0, lane)))
       m_memory.refuse(nullptr, &statement, "a store out of bounds, or a race");
   });
@@ -161,7 +161,7 @@ Lanes Evaluator::evaluateLoad(const Expression &expression, const Lanes &index, 
     const std::optional<uint64_t> word =
         m_memory.load(expression.space, expression.type.scalar, lane, index.at(0, lane));
     if (!word)
-      return refuse(expression.space == Space::Shared ? expression : expression.arguments[0],
+      return refuse(expression.space >= Space::Scratch ? expression : expression.arguments[0],
                     "a load out of bounds, of what nobody wrote, or a race");
     result.at(0, lane) = *word;
   });
@@ -296,7 +296,7 @@ Lanes Evaluator::evaluateMatrix(const Expression &expression, const std::vector<
 }
 
 Lanes Evaluator::evaluateDerivative(const Expression &expression, const Lanes &value, const LaneMask &active) {
-  if (active != m_alive)
+  if (active != m_alive || !m_shader.hasDerivatives)
     refuse(expression, "a derivative in divergent control flow");
   Lanes result(1, m_shader.lanes);
   const bool isAlongX = expression.words[0] == 0;

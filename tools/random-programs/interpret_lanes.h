@@ -4,6 +4,8 @@
 #pragma once
 
 #include "tools/random-programs/interpret.h"
+#include <set>
+#include <tuple>
 
 namespace dovetail::random_programs {
 
@@ -36,6 +38,8 @@ public:
   std::optional<uint64_t> load(Space space, Scalar scalar, uint32_t lane, uint64_t index);
   bool store(Space space, Scalar scalar, uint32_t lane, uint64_t index, uint64_t word);
   bool addAtomically(AtomicForm form, uint64_t index, uint32_t word);
+  // A helper invocation's, which has no effect: what it loads from there afterwards is anything.
+  void storeAsHelper(Space space, Scalar scalar, uint32_t lane, uint64_t index);
 
   Interpretation &result();
 
@@ -52,6 +56,7 @@ private:
   uint32_t m_epoch = 1;
   std::vector<SharedWord> m_shared;
   std::vector<std::optional<AtomicForm>> m_counterForms;
+  std::set<std::tuple<Scalar, uint32_t, uint64_t>> m_helperStores; // scalar, lane, element of its scratch
   Interpretation m_result;
 };
 

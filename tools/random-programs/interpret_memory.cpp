@@ -39,7 +39,7 @@ std::optional<uint64_t> Memory::load(Space space, Scalar scalar, uint32_t lane, 
   case Space::Several:
     return wordOf(m_shader.several);
   case Space::Scratch:
-    if (index >= ScratchElements)
+    if (index >= ScratchElements || m_helperStores.contains({scalar, lane, index}))
       return std::nullopt;
     return m_result.scratch[size_t(scalar)][lane * ScratchElements + index];
   case Space::Shared: {
@@ -66,7 +66,7 @@ bool Memory::store(Space space, Scalar scalar, uint32_t lane, uint64_t index, ui
     m_result.output[(m_program * m_shader.lanes + lane) * OutputWords + index] = uint32_t(value);
     return true;
   case Space::Scratch:
-    if (index >= ScratchElements)
+    if (index >= ScratchElements || m_shader.hasDerivatives)
       return false;
     m_result.scratch[size_t(scalar)][lane * ScratchElements + index] = value;
     return true;
@@ -86,6 +86,11 @@ bool Memory::store(Space space, Scalar scalar, uint32_t lane, uint64_t index, ui
   default:
     return false;
   }
+}
+
+void Memory::storeAsHelper(Space space, Scalar scalar, uint32_t lane, uint64_t index) {
+  if (space == Space::Scratch)
+    m_helperStores.insert({scalar, lane, index});
 }
 
 bool Memory::addAtomically(AtomicForm form, uint64_t index, uint32_t word) {

@@ -200,6 +200,9 @@ struct Shader {
   uint32_t lanes = 64; // of the only workgroup, or pixels of the framebuffer
   uint32_t sharedElements = 0;
   uint32_t programCount = 0; // that it has words for
+  // Fragment shaders: whether they have derivatives. Then nobody stores to Space::Scratch: a pixel's helper invocations
+  // in other primitives, or parts of a clipped one, would see what it has stored or not.
+  bool hasDerivatives = false;
   // Fragment shaders: pixels from this one on, and below that one, are drawn.
   std::array<uint32_t, 4> scissor = {0, 0, 8, 8}; // x, y, width, height
   std::vector<SmallProgram> programs;
