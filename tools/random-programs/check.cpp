@@ -29,8 +29,8 @@ Device *deviceFor(const std::string &gpu) {
   return device.get();
 }
 
-Result<DrawCase> caseFor(const Shader &shader, const Way &way) {
-  DrawCase drawCase = DOVETAIL_TRY(caseOf(shader, writeSpirv(shader)));
+Result<DrawCase> caseFor(const Shader &shader, const Way &way, const Shader *written = nullptr) {
+  DrawCase drawCase = DOVETAIL_TRY(caseOf(shader, writeSpirv(written ? *written : shader)));
   if (!way.spirvPasses.empty())
     drawCase.shaders = DOVETAIL_TRY(withSpirvPasses(drawCase.shaders, way.spirvPasses));
   return drawCase;
@@ -56,7 +56,12 @@ std::string_view toString(FindingKind kind) {
   return Names[size_t(kind)];
 }
 
-Finding check(const Shader &shader, const Way &way) {
+void openDevices(const std::vector<std::string> &gpus) {
+  for (const std::string &gpu : gpus)
+    deviceFor(gpu);
+}
+
+Finding check(const Shader &shader, const Way &way, const Shader *written) {
   Finding finding;
   finding.way = way;
   auto failed = [&](FindingKind kind, std::string text) {
@@ -70,7 +75,7 @@ Finding check(const Shader &shader, const Way &way) {
   Device *device = deviceFor(way.gpu);
   if (!device)
     return failed(FindingKind::Refused, "there is no GPU " + way.gpu);
-  const Result<DrawCase> drawCase = caseFor(shader, way);
+  const Result<DrawCase> drawCase = caseFor(shader, way, written);
   if (!drawCase)
     return failed(FindingKind::Refused, drawCase.error().text);
   const Result<Drawing> drawing = drawInEmulator(*device, *drawCase, way.code);

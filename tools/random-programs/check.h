@@ -36,8 +36,12 @@ struct Finding {
   Way way;
 };
 
-// In this process, which a crash of the compiler ends.
-Finding check(const Shader &shader, const Way &way);
+// Before the first child process, so that none has to do it.
+void openDevices(const std::vector<std::string> &gpus);
+
+// In this process, which a crash of the compiler ends. `written`: what is compiled instead of the shader, to plant a
+// defect.
+Finding check(const Shader &shader, const Way &way, const Shader *written = nullptr);
 
 // A Finding through a pipe.
 std::string encode(const Finding &finding);

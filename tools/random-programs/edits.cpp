@@ -28,11 +28,6 @@ bool dropPrograms(Shader &shader, Countdown &countdown) {
   const size_t count = programs.size();
   if (count < 2)
     return false;
-  for (size_t i = 0; i < count && count > 2; ++i)
-    if (countdown.isNow()) {
-      programs = {std::move(programs[i])};
-      return true;
-    }
   for (size_t size = count / 2; size > 0; size /= 2)
     for (size_t first = 0; first < count; first += size)
       if (countdown.isNow()) {

@@ -172,7 +172,7 @@ Shader generate(const GeneratorOptions &options) {
     shader.lanes = random.chance(15) ? 128 : 64;
   else if (random.chance(60))
     shader.scissor = {random.below(3), random.below(3), random.between(3, 6), random.between(3, 6)};
-  shader.hasDerivatives = shader.stage == Stage::Fragment && random.chance(60);
+  shader.hasDerivatives = shader.stage == Stage::Fragment && random.chance(60) && !options.avoided.contains("derivatives");
   shader.sharedElements = shader.stage == Stage::Compute ? shader.lanes : 0;
   fillData(shader, random);
   const uint32_t count = profile == "pressure" ? 1 + options.programs / 12 : options.programs;

@@ -6,8 +6,6 @@ namespace dovetail::random_programs {
 
 namespace {
 
-constexpr Scalar IntegerScalars[] = {Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64};
-
 Op anyOpOf(Random &random, Signature signature) {
   for (;;) {
     const OperationRow &row = operationRows()[random.below(uint32_t(operationRows().size()))];
@@ -257,22 +255,18 @@ Expression ProgramGenerator::anyFloat(const Type &type, unsigned depth) {
   if (m_random.chance(35)) {
     const unsigned kind = m_random.below(4);
     if (kind == 0) {
-      static constexpr Scalar Floats[] = {Scalar::F16, Scalar::F32, Scalar::F64};
-      if (const Scalar other = m_random.pick(Floats); other != type.scalar)
+      if (const Scalar other = anyFloatScalar(); other != type.scalar)
         return make(Op::ConvertFloat, type, {any(type.with(other), depth - 1)});
     }
     // Of few bits, so that what is made of it stays exact for a while.
-    const Type from = type.with(m_random.pick(IntegerScalars));
+    const Type from = type.with(anyIntegerScalar());
     Expression small = binary(Op::And, any(from, depth - 1), constant(from, m_random.chance(50) ? 0xff : 0x3ff));
     return make(m_random.chance(50) ? Op::FloatOfUnsigned : Op::FloatOfSigned, type, {std::move(small)});
   }
   if (type.isVector() && type.scalar != Scalar::F16 && m_random.chance(10))
     if (std::optional<uint32_t> matrix = variableOf({type.scalar, type.width, 3}))
       return make(Op::MatrixProduct, type, {readVariable(m_program, *matrix), any({type.scalar, 3}, depth - 1)});
-  Op op = anyOpOf(m_random, Signature::Floats);
-  // Vulkan has no doubles in these.
-  while (type.scalar == Scalar::F64 && m_random.chance(0))
-    op = anyOpOf(m_random, Signature::Floats);
+  const Op op = anyOpOf(m_random, Signature::Floats);
   Expression result = make(op, type, {any(type, depth - 1)});
   if (op == Op::FloatClamp) {
     result.arguments.push_back(constant(type, interestingFloat(type.scalar)));
@@ -288,14 +282,13 @@ Expression ProgramGenerator::anyConversion(const Type &type, unsigned depth) {
   case 0:
     return make(Op::Select, type, {any(type.with(Scalar::Bool), depth - 1), constant(type, 1), constant(type, 0)});
   case 1: {
-    static constexpr Scalar Floats[] = {Scalar::F16, Scalar::F32, Scalar::F64};
-    const Type from = type.with(m_random.pick(Floats));
+    const Type from = type.with(anyFloatScalar());
     return make(m_random.chance(50) ? Op::UnsignedOfFloat : Op::SignedOfFloat, type, {any(from, depth - 1)});
   }
   case 2: {
     // The same bits as another number of components.
     const unsigned bits = bitsOf(type.scalar) * type.width;
-    const Type from = {m_random.pick(IntegerScalars)};
+    const Type from = {anyIntegerScalar()};
     const unsigned width = bits / bitsOf(from.scalar);
     if (width >= 1 && width <= 4 && width * bitsOf(from.scalar) == bits && (width != 3) &&
         from.scalar != type.scalar)
@@ -303,9 +296,9 @@ Expression ProgramGenerator::anyConversion(const Type &type, unsigned depth) {
     [[fallthrough]];
   }
   default: {
-    Type from = type.with(m_random.pick(IntegerScalars));
+    Type from = type.with(anyIntegerScalar());
     while (from.scalar == type.scalar)
-      from = type.with(m_random.pick(IntegerScalars));
+      from = type.with(anyIntegerScalar());
     return make(m_random.chance(50) ? Op::ConvertUnsigned : Op::ConvertSigned, type, {any(from, depth - 1)});
   }
   }

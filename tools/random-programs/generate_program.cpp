@@ -10,16 +10,25 @@ ProgramGenerator::ProgramGenerator(Shader &shader, Random &random, const Profile
   m_program.number = number;
 }
 
+Scalar ProgramGenerator::anyIntegerScalar() {
+  static constexpr Scalar Scalars[] = {Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64};
+  return Scalars[m_random.below(avoids("wide") ? 3 : 4)];
+}
+
+Scalar ProgramGenerator::anyFloatScalar() {
+  static constexpr Scalar Scalars[] = {Scalar::F16, Scalar::F32, Scalar::F32, Scalar::F64};
+  return Scalars[m_random.below(avoids("wide") ? 3 : 4)];
+}
+
 Type ProgramGenerator::anyInnerType() {
   const unsigned kind = m_random.below(100);
   if (kind < m_profile.floats) {
-    static constexpr Scalar Floats[] = {Scalar::F16, Scalar::F32, Scalar::F32, Scalar::F64};
-    return {m_random.pick(Floats)};
+    return {anyFloatScalar()};
   }
   if (kind < m_profile.floats + m_profile.narrow)
     return {m_random.chance(50) ? Scalar::I8 : Scalar::I16};
   if (kind < m_profile.floats + m_profile.narrow + m_profile.wide)
-    return I64;
+    return avoids("wide") ? I32 : I64;
   return I32;
 }
 

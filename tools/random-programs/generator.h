@@ -83,6 +83,8 @@ private:
   Expression asWord(Expression value); // of any type
 
   uint32_t addVariable(const Type &type);
+  Scalar anyIntegerScalar();
+  Scalar anyFloatScalar();
   Type anyVariableType();
   Type anyInnerType(); // of an expression inside of another
   std::optional<uint32_t> variableOf(const Type &type);

@@ -51,6 +51,7 @@ int run(const Options &options) {
   if (options.asksOthers)
     return askAboutAll(options);
   say(fmt::format("first seed {}\n", options.hunt.generator.seed));
+  openDevices(options.hunt.gpus);
   const HuntResult result = hunt(options.hunt, [](const std::string &line) {
     say(line + "\n");
   });
@@ -79,6 +80,8 @@ int main(int argumentCount, char **arguments) {
   app.add_option("--programs", generator.programs, "small programs in a shader")->capture_default_str();
   app.add_option("--profile", generator.profile, "what all of them are made of; otherwise a mixture")
       ->check(CLI::IsMember(profileNames()));
+  std::vector<std::string> avoided;
+  app.add_option("--avoid", avoided, "what programs are to do without: wide, derivatives, saturation")->delimiter(',');
   app.add_option("--stage", options.stage, "compute or fragment; otherwise both")
       ->check(CLI::IsMember({"compute", "fragment"}));
   app.add_option("--gpu", options.hunt.gpus, "LLVM's names")->delimiter(',')->capture_default_str();
@@ -93,6 +96,7 @@ int main(int argumentCount, char **arguments) {
   app.add_flag("--print", options.prints, "print the first shader's programs and end");
   app.add_flag("--ask-others", options.asksOthers, "draw --count shaders with lavapipe and RADV's code alone");
   CLI11_PARSE(app, argumentCount, arguments);
+  generator.avoided.insert(avoided.begin(), avoided.end());
   // They lie in the folder above.
   std::error_code error;
   const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path().parent_path();

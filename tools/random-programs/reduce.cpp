@@ -18,6 +18,7 @@ public:
       : m_reduction(reduction), m_options(options), m_end(Clock::now() + options.limit) {}
 
   void run() {
+    keepNamedProgram();
     for (bool isChanged = true; isChanged && Clock::now() < m_end;) {
       isChanged = false;
       for (unsigned stage = 0; stage < EditStageCount; ++stage)
@@ -26,6 +27,18 @@ public:
   }
 
 private:
+  // Most failures are of the small program alone whose word is wrong.
+  void keepNamedProgram() {
+    if (!m_reduction.finding.program)
+      return;
+    Shader alone = m_reduction.shader;
+    std::erase_if(alone.programs,
+                  [&](const SmallProgram &program) { return program.number != m_reduction.finding.program; });
+    std::vector<Shader> candidates = {std::move(alone)};
+    if (!interpret(candidates[0]).undefined && firstFailing(candidates))
+      m_reduction.shader = std::move(candidates[0]);
+  }
+
   bool runStage(unsigned stage) {
     bool isChanged = false;
     for (size_t number = 0; Clock::now() < m_end;) {
