@@ -11,6 +11,7 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Target/TargetOptions.h>
 #include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 using namespace llvm;
 using dovetail::CompilePhase;
@@ -24,11 +25,16 @@ namespace {
 
 constexpr char TargetTriple[] = "amdgcn--amdpal";
 
+// Only where ways meet can EXEC be restored too late.
+bool mayRepeat(const Module &module) {
+  return any_of(module, [](const Function &function) { return function.size() > 1; });
+}
+
 } // namespace
 
 struct CodeGenerator::Level {
   std::unique_ptr<TargetMachine> machine;
-  std::unique_ptr<ObjectEmitter> emitters[CodeFormatCount]; // null: to be made
+  std::unique_ptr<ObjectEmitter> emitters[CodeFormatCount][2]; // the second is careful; null: to be made
   LoopAnalysisManager loopAnalyses;
   FunctionAnalysisManager functionAnalyses;
   CGSCCAnalysisManager cgsccAnalyses;
@@ -115,19 +121,34 @@ dovetail::Result<std::vector<uint8_t>> CodeGenerator::emit(Module &module, unsig
   DOVETAIL_CHECK(verifyStructure(module, "before code generation"));
 #endif
   const PhaseScope phase(CompilePhase::Prepare); // codegen_passes.cpp changes it
-  m_diagnostics.clear();
   ++m_counts.emitted;
+  // Code generation changes the module, so what may have to be compiled again is copied.
+  std::unique_ptr<Module> again = mayRepeat(module) ? CloneModule(module) : nullptr;
+  Emitted emitted = DOVETAIL_TRY(emitOnce(module, number, format, false));
+  if (!emitted.outcome.restoresExecLate)
+    return std::move(emitted.object);
+  if (again) {
+    ++m_counts.repeated;
+    emitted = DOVETAIL_TRY(emitOnce(*again, number, format, true));
+    if (!emitted.outcome.restoresExecLate)
+      return std::move(emitted.object);
+  }
+  return makeError(ErrorCode::CompileFailed, "LLVM puts vector instructions in front of the lanes that they are for");
+}
 
+dovetail::Result<CodeGenerator::Emitted> CodeGenerator::emitOnce(Module &module, unsigned number, CodeFormat format,
+                                                                 bool isCareful) {
+  m_diagnostics.clear();
   // It is put back only if all went well: after an error or an exception, the next compile starts with a new one.
   Level &at = level(number);
-  std::unique_ptr<ObjectEmitter> &kept = at.emitters[static_cast<size_t>(format)];
+  std::unique_ptr<ObjectEmitter> &kept = at.emitters[static_cast<size_t>(format)][isCareful];
   std::unique_ptr<ObjectEmitter> emitter = std::move(kept);
   if (!emitter)
-    emitter = DOVETAIL_TRY(ObjectEmitter::create(*at.machine, format));
+    emitter = DOVETAIL_TRY(ObjectEmitter::create(*at.machine, format, isCareful));
   std::vector<uint8_t> object = emitter->emit(module);
   DOVETAIL_CHECK(m_diagnostics.check());
   kept = std::move(emitter);
-  return object;
+  return Emitted{std::move(object), kept->outcome()};
 }
 
 } // namespace lgc

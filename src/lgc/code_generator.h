@@ -10,6 +10,7 @@
 #include "src/abi/target_info.h"
 #include "src/base/error.h"
 #include "src/lgc/pipeline.h"
+#include "src/lgc/target/codegen_passes.h"
 #include "src/lgc/target/diagnostics.h"
 #include <cstdint>
 #include <llvm/IR/DataLayout.h>
@@ -57,9 +58,15 @@ public:
 
 private:
   struct Level; // everything that depends on the optimisation level
+  struct Emitted {
+    std::vector<uint8_t> object;
+    CodegenOutcome outcome;
+  };
 
   CodeGenerator(llvm::LLVMContext &context, const dovetail::TargetInfo &target);
   Level &level(unsigned level);
+  // `isCareful`: see CodegenPassFilter.
+  dovetail::Result<Emitted> emitOnce(llvm::Module &module, unsigned level, CodeFormat format, bool isCareful);
   void runPasses(llvm::Module &module, llvm::ModulePassManager &passes, unsigned level);
 
   const dovetail::TargetInfo &m_target;

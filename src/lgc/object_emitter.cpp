@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/object_emitter.h"
-#include "src/lgc/target/codegen_passes.h"
 #include <llvm/IR/Module.h>
 #include <llvm/Support/CodeGen.h>
 #include <llvm/Target/TargetMachine.h>
@@ -9,10 +8,11 @@ using namespace llvm;
 
 namespace lgc {
 
-dovetail::Result<std::unique_ptr<ObjectEmitter>> ObjectEmitter::create(TargetMachine &machine, CodeFormat format) {
+dovetail::Result<std::unique_ptr<ObjectEmitter>> ObjectEmitter::create(TargetMachine &machine, CodeFormat format,
+                                                                       bool isCareful) {
   std::unique_ptr<ObjectEmitter> emitter(new ObjectEmitter);
   constexpr bool disableVerify = true; // the callers have verified the module
-  CodegenPassFilter passes(emitter->m_passes);
+  CodegenPassFilter passes(emitter->m_passes, isCareful, emitter->m_outcome);
   const CodeGenFileType type =
       format == CodeFormat::Assembly ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile;
   if (machine.addPassesToEmitFile(passes, emitter->m_stream, nullptr, type, disableVerify))
@@ -22,6 +22,7 @@ dovetail::Result<std::unique_ptr<ObjectEmitter>> ObjectEmitter::create(TargetMac
 
 std::vector<uint8_t> ObjectEmitter::emit(Module &module) {
   m_object.clear();
+  m_outcome = {};
   m_passes.run(module);
   return std::vector<uint8_t>(m_object.begin(), m_object.end());
 }

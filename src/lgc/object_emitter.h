@@ -11,6 +11,7 @@
 
 #include "src/base/error.h"
 #include "src/lgc/state/compile_options.h"
+#include "src/lgc/target/codegen_passes.h"
 #include <cstdint>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/LegacyPassManager.h>
@@ -27,18 +28,23 @@ namespace lgc {
 
 class ObjectEmitter {
 public:
-  // The TargetMachine must outlive the emitter.
-  static dovetail::Result<std::unique_ptr<ObjectEmitter>> create(llvm::TargetMachine &machine, CodeFormat format);
+  // The TargetMachine must outlive the emitter. `isCareful`: see CodegenPassFilter.
+  static dovetail::Result<std::unique_ptr<ObjectEmitter>> create(llvm::TargetMachine &machine, CodeFormat format,
+                                                                 bool isCareful);
 
   // A relocatable object file, or text. Errors go to the diagnostics handler of the module's context.
   std::vector<uint8_t> emit(llvm::Module &module);
+
+  // Of the last module.
+  const CodegenOutcome &outcome() const { return m_outcome; }
 
 private:
   ObjectEmitter() = default;
 
   llvm::SmallVector<char, 0> m_object;
   llvm::raw_svector_ostream m_stream{m_object};
-  llvm::legacy::PassManager m_passes; // writes into the stream
+  CodegenOutcome m_outcome;
+  llvm::legacy::PassManager m_passes; // writes into the stream and the outcome
 };
 
 } // namespace lgc

@@ -58,12 +58,14 @@ struct HardwareFormShader {
 
 // How often the two halves of a compile have run.
 struct CompileCounts {
-  uint64_t lowered = 0; // shaders brought to hardware form
-  uint64_t emitted = 0; // object files
+  uint64_t lowered = 0;  // shaders brought to hardware form
+  uint64_t emitted = 0;  // object files
+  uint64_t repeated = 0; // of these, made again without what had made wrong code
 
   CompileCounts &operator+=(const CompileCounts &other) {
     lowered += other.lowered;
     emitted += other.emitted;
+    repeated += other.repeated;
     return *this;
   }
 };

@@ -64,6 +64,19 @@ TEST_CASE("fragments that end do nothing more, those beside them do") {
   checkDrawn({"discards.frag"});
 }
 
+TEST_CASE("fragments that end in loops and switches stay ended behind them") {
+  checkDrawn({"discards_in_loops.frag"});
+  checkDrawn({"demotes_in_loops.frag"});
+}
+
+TEST_CASE("a discard ends only fragments that come to it, wherever its condition is computed") {
+  checkDrawn({"discards_under_kept_conditions.frag"});
+}
+
+TEST_CASE("helpers take no part in atomics behind reads of arrays in registers") {
+  checkDrawn({"indexed_by_loaded.frag"});
+}
+
 TEST_CASE("more push constants than lavapipe has reach it in a buffer") {
   checkDrawn({"push_constants_256.frag"});
 }

@@ -3,8 +3,11 @@
 // The lanes that go on are the same as before, and so is what they do. Blocks that do more than end lanes stay as they
 // are: what they do is only for the lanes that end. So do demotes, behind which the lanes go on as helpers.
 #include "src/lgc/optimize/conditional_kills.h"
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -31,34 +34,84 @@ bool onlyKills(const BasicBlock &block) {
          block.sizeWithoutDebug() == 2 && isKillOfAll(*block.getFirstNonPHIOrDbg());
 }
 
-// A block whose branch is conditional, and one of whose ways is to `killing`, kills by the condition instead.
-bool killInFront(BasicBlock &front, BasicBlock &killing) {
-  auto *branch = dyn_cast<BranchInst>(front.getTerminator());
-  if (!branch || branch->isUnconditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
-    return false;
-  const unsigned way = branch->getSuccessor(0) == &killing ? 0 : 1;
-  IRBuilder<> builder(branch);
-  Value *condition = branch->getCondition();
-  builder.CreateIntrinsic(Intrinsic::amdgcn_kill, {}, {way == 0 ? builder.CreateNot(condition) : condition});
-  builder.CreateBr(branch->getSuccessor(1 - way));
-  killing.removePredecessor(&front);
-  branch->eraseFromParent();
-  return true;
+// A conditional branch, one of whose ways leads to a block that only kills.
+struct Candidate {
+  BranchInst *branch;
+  unsigned way;
+  BasicBlock *killing;
+
+  BasicBlock *front() const { return branch->getParent(); }
+  BasicBlock *otherWay() const { return branch->getSuccessor(1 - way); }
+};
+
+SmallVector<Candidate, 8> findCandidates(Function &function) {
+  SmallVector<Candidate, 8> candidates;
+  for (BasicBlock &block : drop_begin(function)) {
+    if (!onlyKills(block))
+      continue;
+    for (BasicBlock *front : predecessors(&block)) {
+      auto *branch = dyn_cast<BranchInst>(front->getTerminator());
+      if (branch && branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1))
+        candidates.push_back({branch, branch->getSuccessor(0) == &block ? 0u : 1u, &block});
+    }
+  }
+  return candidates;
+}
+
+// The blocks that are on each way to a return, in no cycle, if the ways of the candidates to where they kill are
+// closed.
+SmallPtrSet<const BasicBlock *, 16> blocksOnAllWays(Function &function, ArrayRef<Candidate> candidates) {
+  for (const Candidate &candidate : candidates)
+    candidate.branch->setSuccessor(candidate.way, candidate.otherWay());
+  const DominatorTree dominators(function);
+  CycleInfo cycles;
+  cycles.compute(function);
+  for (const Candidate &candidate : candidates)
+    candidate.branch->setSuccessor(candidate.way, candidate.killing);
+
+  BasicBlock *last = nullptr; // that all returns are behind
+  for (BasicBlock &block : function)
+    if (isa<ReturnInst>(block.getTerminator()) && dominators.isReachableFromEntry(&block))
+      last = last ? dominators.findNearestCommonDominator(last, &block) : &block;
+  SmallPtrSet<const BasicBlock *, 16> onAllWays;
+  for (const DomTreeNode *node = last ? dominators.getNode(last) : nullptr; node; node = node->getIDom())
+    if (!cycles.getCycle(node->getBlock()))
+      onAllWays.insert(node->getBlock());
+  return onAllWays;
+}
+
+// The candidates that all lanes come by which none of these candidates has ended. One that stays a branch is a way
+// around those behind it, so this looks again until none goes.
+void keepThoseOnAllWays(Function &function, SmallVectorImpl<Candidate> &candidates) {
+  for (size_t count = 0; count != candidates.size();) {
+    count = candidates.size();
+    const SmallPtrSet<const BasicBlock *, 16> onAllWays = blocksOnAllWays(function, candidates);
+    erase_if(candidates, [&](const Candidate &candidate) { return !onAllWays.contains(candidate.front()); });
+  }
+}
+
+// The block kills by the condition of its branch, and goes on.
+void killInFront(const Candidate &candidate) {
+  IRBuilder<> builder(candidate.branch);
+  Value *condition = candidate.branch->getCondition();
+  builder.CreateIntrinsic(Intrinsic::amdgcn_kill, {}, {candidate.way == 0 ? builder.CreateNot(condition) : condition});
+  builder.CreateBr(candidate.otherWay());
+  candidate.killing->removePredecessor(candidate.front());
+  candidate.branch->eraseFromParent();
+  if (pred_empty(candidate.killing))
+    DeleteDeadBlock(candidate.killing);
 }
 
 } // namespace
 
 PreservedAnalyses ConditionalKillsPass::run(Function &function, FunctionAnalysisManager &) {
-  bool isChanged = false;
-  for (BasicBlock &block : make_early_inc_range(drop_begin(function))) {
-    if (!onlyKills(block))
-      continue;
-    for (BasicBlock *front : SmallVector<BasicBlock *, 4>(predecessors(&block)))
-      isChanged |= killInFront(*front, block);
-    if (pred_empty(&block))
-      DeleteDeadBlock(&block);
-  }
-  return isChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  SmallVector<Candidate, 8> candidates = findCandidates(function);
+  if (candidates.empty())
+    return PreservedAnalyses::all();
+  keepThoseOnAllWays(function, candidates);
+  for (const Candidate &candidate : candidates)
+    killInFront(candidate);
+  return candidates.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 
 } // namespace lgc

@@ -2,6 +2,10 @@
 #include "src/lgc/optimize/optimization_pipelines.h"
 #include "src/lgc/optimize/conditional_kills.h"
 #include "src/lgc/optimize/define_values.h"
+#include "src/lgc/optimize/expand_divisions.h"
+#include "src/lgc/optimize/select_by_bits.h"
+#include "src/lgc/optimize/split_wide_nots.h"
+#include "src/lgc/optimize/split_wide_products.h"
 #include "src/lgc/optimize/thaw_branches.h"
 #include "src/lgc/optimize/trim_samples.h"
 #include "src/lgc/target/bound_tables.h"
@@ -137,6 +141,10 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
     passes.addPass(CombineAgain());
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
   }
+  passes.addPass(ExpandDivisionsPass(/*keepsConstants=*/level >= 1));
+  passes.addPass(SplitWideNotsPass());
+  passes.addPass(SplitWideProductsPass());
+  passes.addPass(SelectByBitsPass());
   passes.addPass(ADCEPass());
   passes.addPass(LoopOverCopiesPass());
   passes.addPass(DivideSwitchesPass());

@@ -5,15 +5,24 @@
 #include "src/base/compile_phases.h"
 #include "src/lgc/target/count_registers.h"
 #include "src/lgc/target/fold_offsets.h"
+#include "src/lgc/target/fold_or_ones.h"
+#include "src/lgc/target/hide_sign_bytes.h"
 #include "src/lgc/target/leave_ordered_section.h"
 #include "src/lgc/target/merge_copies.h"
 #include "src/lgc/target/repack_registers.h"
+#include "src/lgc/target/restore_exec.h"
+#include "src/lgc/target/saturate_literals.h"
 #include "src/lgc/target/split_blocks.h"
+#include "src/lgc/target/split_wide_literals.h"
 #include "src/lgc/target/store_far_values.h"
 #include "src/lgc/target/swap_differences.h"
+#include "src/lgc/target/uniform_indices.h"
 #include "src/lgc/target/uniform_offsets.h"
 #include <algorithm>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/CodeGen/MachineRegisterInfo.h>
+#include <llvm/CodeGen/Passes.h>
+#include <llvm/CodeGen/TargetRegisterInfo.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Pass.h>
 #include <llvm/PassInfo.h>
@@ -85,6 +94,12 @@ constexpr StringRef NotWorthIt[] = {
     "canon-freeze", "early-machinelicm", "licm", "loop-reduce", "machine-cse", "machinelicm", "nary-reassociate",
 };
 
+// What makes wrong code, and saves little (docs/llvm-defects.md).
+constexpr StringRef Wrong[] = {
+    "codegenprepare",   // makes carries of sums and comparisons, of which the DAG loses one (#204362)
+    "si-peephole-sdwa", // takes shifts of halves for bytes of another sign; makes v_movrels_b32_sdwa, which crashes
+};
+
 // Whether a function has to do with memory beyond its descriptors: buffers are no memory to LLVM's vectoriser. Of
 // descriptors, that makes loads which have to be taken apart again, and a pass behind instruction selection puts
 // neighbours together anyway (SILoadStoreOptimizer). Only where many are loaded side by side, they take fewer registers
@@ -144,14 +159,13 @@ bool hasManyBlocks(const Function &function) {
   return function.size() > MaxBlocks;
 }
 
-// Passes that do nothing that must be done, and which functions they are for: codegenprepare moves addresses between
-// blocks. Some take time that grows with the square of what a function has.
+// Passes that do nothing that must be done, and which functions they are for. Some take time that grows with the square
+// of what a function has.
 struct ConditionalPass {
   StringRef pass;
   bool (*isFor)(const Function &function);
 };
 constexpr ConditionalPass Conditional[] = {
-    {"codegenprepare", [](const Function &function) { return hasBranches(function) && usesMemory(function); }},
     {"flattencfg", hasBranches},
     {"load-store-vectorizer", usesMemory},
     {"si-form-memory-clauses", [](const Function &function) { return !hasManyLoadsAndValues(function); }},
@@ -234,6 +248,10 @@ private:
 
 char FreshPass::ID = 0;
 
+bool isScalar(const TargetRegisterInfo &target, const MachineRegisterInfo &registers, const Register reg) {
+  return StringRef(target.getRegClassName(registers.getRegClass(reg))).starts_with("S");
+}
+
 } // namespace
 
 bool CodegenPassFilter::isWanted(StringRef name) {
@@ -243,7 +261,7 @@ bool CodegenPassFilter::isWanted(StringRef name) {
   // The first two find nothing that a later one would not find.
   if (name == "dead-mi-elimination" && ++m_deadInstructionEliminations < 3)
     return false;
-  return !is_contained(Idle, name) && !is_contained(NotWorthIt, name);
+  return !is_contained(Idle, name) && !is_contained(NotWorthIt, name) && !is_contained(Wrong, name);
 }
 
 void CodegenPassFilter::add(Pass *pass) {
@@ -258,21 +276,31 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new PhasePass(begin->phase));
   if (name == "si-annotate-control-flow") {
     m_passes.add(new UniformOffsetsPass);
+    m_passes.add(new UniformIndicesPass);
+    m_passes.add(new HideSignBytesPass);
     m_passes.add(new StoreFarValuesPass);
   }
   if (name == "amdgpu-isel")
     m_passes.add(new SplitBlocksPass);
   if (name == "si-fold-operands") {
+    m_passes.add(new FoldOrOnesPass);
+    m_passes.add(new SaturateLiteralsPass);
     m_passes.add(new FoldOffsetsPass);
     m_passes.add(new MergeCopiesPass);
   }
   if (name == "amdgpu-nsa-reassign") // between allocation and rewriting
     m_passes.add(new RepackRegistersPass);
+  if (name == "si-fix-vgpr-copies") // the first behind allocation and rewriting
+    m_passes.add(new RestoreExecPass(&m_outcome.restoresExecLate));
   if (name == "post-RA-hazard-rec") // behind si-late-branch-lowering, and before wait states are made sure of
     m_passes.add(new OrderedExitPass);
   if (name == "branch-relaxation") { // it is the last
     m_passes.add(new MarkOffsetsPass);
     m_passes.add(new CountRegistersPass);
+  }
+  if (name == "greedy" && m_allocators++ == 0 && m_isCareful) { // the first one allocates SGPRs
+    delete pass;
+    pass = createBasicRegisterAllocator(isScalar);
   }
   const auto *conditional = find_if(Conditional, [&](const ConditionalPass &row) { return row.pass == name; });
   if (conditional != std::end(Conditional))
@@ -280,8 +308,10 @@ void CodegenPassFilter::add(Pass *pass) {
   else if (is_contained(Remembering, name))
     pass = new FreshPass(pass, *info, nullptr);
   m_passes.add(pass);
-  if (name == "si-fix-sgpr-copies")
+  if (name == "si-fix-sgpr-copies") {
     m_passes.add(new SwapDifferencesPass);
+    m_passes.add(new SplitWideLiteralsPass);
+  }
 }
 
 } // namespace lgc

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// LLVM's opcodes by name. Their numbers are not in its installed headers, their names are known at run time.
+#pragma once
+
+#include <array>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/CodeGen/MachineFunction.h>
+#include <llvm/CodeGen/TargetInstrInfo.h>
+#include <llvm/CodeGen/TargetSubtargetInfo.h>
+#include <mutex>
+
+namespace lgc {
+
+// The numbers of so many opcodes: the same for all functions that this LLVM compiles. An object of this type is to be
+// as old as the library (exit_order.h says why). An opcode that this LLVM does not have has the number 0, which is that
+// of no instruction of the target.
+template <size_t Count> class OpcodeNumbers {
+public:
+  explicit constexpr OpcodeNumbers(const llvm::StringRef (&names)[Count]) {
+    for (size_t i = 0; i < Count; ++i)
+      m_names[i] = names[i];
+  }
+
+  // In the order of the names.
+  const std::array<unsigned, Count> &in(const llvm::MachineFunction &function) {
+    std::call_once(m_once, [&] {
+      const llvm::TargetInstrInfo &info = *function.getSubtarget().getInstrInfo();
+      for (unsigned opcode = 0; opcode < info.getNumOpcodes(); ++opcode)
+        for (size_t i = 0; i < Count; ++i)
+          if (info.getName(opcode) == m_names[i])
+            m_numbers[i] = opcode;
+    });
+    return m_numbers;
+  }
+
+private:
+  std::array<llvm::StringRef, Count> m_names;
+  std::once_flag m_once;
+  std::array<unsigned, Count> m_numbers = {};
+};
+
+} // namespace lgc

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// A scalar move of 64 bits has a literal of 32 bits. SIFixSGPRCopies makes such moves of constants that do not fit, and
+// the encoder cuts these off without a word. So this pass makes of each the pseudo instruction that becomes two moves.
+#pragma once
+
+#include <llvm/CodeGen/MachineFunctionPass.h>
+
+namespace lgc {
+
+// To be added behind si-fix-sgpr-copies.
+class SplitWideLiteralsPass final : public llvm::MachineFunctionPass {
+public:
+  static char ID;
+
+  SplitWideLiteralsPass() : MachineFunctionPass(ID) {}
+
+  llvm::StringRef getPassName() const override { return "Split wide literals"; }
+  void getAnalysisUsage(llvm::AnalysisUsage &usage) const override;
+  bool runOnMachineFunction(llvm::MachineFunction &function) override;
+};
+
+} // namespace lgc

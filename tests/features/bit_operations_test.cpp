@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+//
+// Integer operations that instruction selection and the passes behind it combine, against C++. Each case has a defect
+// of LLVM behind it (docs/llvm-defects.md).
+#include "tests/features/computed_words.h"
+#include <doctest/doctest.h>
+#include <random>
+
+using namespace dovetail;
+
+namespace {
+
+const std::string Types = "GL_EXT_shader_explicit_arithmetic_types";
+
+// Two inputs a lane, words 0 to 127, the first of which have all signs.
+std::vector<uint32_t> inputs(size_t count = 512) {
+  std::vector<uint32_t> words(count);
+  std::mt19937 random(9);
+  for (size_t i = 0; i < 128; ++i)
+    words[i] = random();
+  const uint32_t borders[] = {0x80000000, 0x7fffffff, 0x9e3779b9, 0xffffffff, 0,
+                              1,          0x80,       0x8000,     0x00ff00ff, 0xff00ff00};
+  std::copy(std::begin(borders), std::end(borders), words.begin());
+  return words;
+}
+
+using Expected = uint32_t (*)(uint32_t a, uint32_t b);
+
+// An expression of `a` and `b` in GLSL, and the same in C++.
+void check(const std::string &expression, Expected expected, const std::string &before = {}) {
+  CAPTURE(expression);
+  const ShaderSet shaders =
+      computeOf(Types, "shared uint exchanged[64];",
+                "uint a = data[i], b = data[64u + i];\n" + before + "data[128u + i] = " + expression + ";");
+  const std::vector<uint32_t> words = inputs(), results = computedWords(shaders, words);
+  for (unsigned i = 0; i < 64; ++i) {
+    CAPTURE(words[i]);
+    CAPTURE(words[64 + i]);
+    CHECK(results[128 + i] == expected(words[i], words[64 + i]));
+  }
+}
+
+uint32_t shifted(uint32_t word, unsigned count) {
+  return uint32_t(int32_t(word) >> count);
+}
+
+} // namespace
+
+TEST_CASE("bytes that an arithmetic shift fills with the sign keep it when they are put together") {
+  check("uint(int(a) >> 24) | (b & 0xffffff00u)",
+        [](uint32_t a, uint32_t b) { return shifted(a, 24) | (b & 0xffffff00); });
+  check("uint(bitfieldExtract(int(a), 24, 8)) | (b & 0xffff0000u)",
+        [](uint32_t a, uint32_t b) { return shifted(a, 24) | (b & 0xffff0000); });
+  check("(uint(int(a) >> 16) & 0xff000000u) | (b & 0xffffffu)",
+        [](uint32_t a, uint32_t b) { return (shifted(a, 16) & 0xff000000) | (b & 0xffffff); });
+  check("((uint(int(a) >> 8) >> 16) & 255u) | ((a >> 8) & 0xff00u) | ((uint(int(a) >> 8) >> 8) & 0xff0000u) | (a & "
+        "0xff000000u)",
+        [](uint32_t a, uint32_t) {
+          return ((shifted(a, 8) >> 16) & 255) | ((a >> 8) & 0xff00) | ((shifted(a, 8) >> 8) & 0xff0000) |
+                 (a & 0xff000000);
+        });
+  check("uint(int8_t(a >> 24)) | (b & 0xff00u) << 8",
+        [](uint32_t a, uint32_t b) { return shifted(a, 24) | (b & 0xff00) << 8; });
+  check("uint(unpack8(int(a)).w) & 0xffff0000u | b & 0xffffu",
+        [](uint32_t a, uint32_t b) { return (shifted(a, 24) & 0xffff0000) | (b & 0xffff); });
+  check("uint((int64_t(int(a)) << 8 | int64_t(b & 255u)) >> 32) | b << 24",
+        [](uint32_t a, uint32_t b) { return shifted(a, 24) | b << 24; });
+}
+
+TEST_CASE("a 16-bit arithmetic shift extends the sign of its own operand") {
+  check("a ^ uint(uint16_t(int16_t(a) >> int16_t(8)))",
+        [](uint32_t a, uint32_t) { return a ^ uint16_t(int16_t(uint16_t(a)) >> 8); });
+  check("b + uint(uint8_t(int16_t(a) >> int16_t(8)))",
+        [](uint32_t a, uint32_t b) { return b + uint8_t(int16_t(uint16_t(a)) >> 8); });
+  check("b - uint(int(int16_t(a >> 16) >> int16_t(4)))",
+        [](uint32_t a, uint32_t b) { return b - uint32_t(int16_t(uint16_t(a >> 16)) >> 4); });
+}
+
+TEST_CASE("the carry of a sum and a carry is that of both") {
+  // With branches and shared memory, which once turned sums and comparisons into carries.
+  const std::string before = "exchanged[i] = a; barrier(); if (exchanged[63u - i] != 12345u) data[192u + i] = 1u;\n"
+                             "uint c0, c1, low = uaddCarry(a, b * 3u, c0), sum = uaddCarry(a + b, c0, c1);\n"
+                             "uint d0, d1, less = usubBorrow(a, b * 5u, d0), rest = usubBorrow(a - b, d0, d1);\n";
+  check(
+      "sum ^ low", [](uint32_t a, uint32_t b) { return (a + b + uint32_t(a + b * 3 < a)) ^ (a + b * 3); }, before);
+  check(
+      "c1", [](uint32_t a, uint32_t b) { return uint32_t(a + b + uint32_t(a + b * 3 < a) < a + b); }, before);
+  check(
+      "d1", [](uint32_t a, uint32_t b) { return uint32_t(a - b < uint32_t(a < b * 5)); }, before);
+  check(
+      "uint((uint64_t(a) + b + c0) >> 32) + rest + less",
+      [](uint32_t a, uint32_t b) {
+        return uint32_t((uint64_t(a) + b + (a + b * 3 < a)) >> 32) + (a - b - uint32_t(a < b * 5)) + (a - b * 5);
+      },
+      before);
+}
+
+TEST_CASE("sums and differences saturate with literals, too") {
+  check("a - min(a, 127u)", [](uint32_t a, uint32_t) { return a - std::min(a, 127u); });
+  check("(a & 255u) - min(a & 255u, 127u)", [](uint32_t a, uint32_t) { return (a & 255) - std::min(a & 255, 127u); });
+  check("max(a & 4095u, 1000u) - 1000u", [](uint32_t a, uint32_t) { return std::max(a & 4095, 1000u) - 1000; });
+  check("a + min(~a, 1000u)", [](uint32_t a, uint32_t) { return a + std::min(~a, 1000u); });
+  check("1000u - min(1000u, a & 2047u)", [](uint32_t a, uint32_t) { return 1000 - std::min(1000u, a & 2047); });
+  check("a - min(a, b)", [](uint32_t a, uint32_t b) { return a - std::min(a, b); });
+  check("uint(uint16_t(a) - min(uint16_t(a), uint16_t(999)))",
+        [](uint32_t a, uint32_t) { return uint32_t(uint16_t(a) - std::min<uint16_t>(uint16_t(a), 999)); });
+}
+
+TEST_CASE("what is or'ed with -1 is -1") {
+  check("uint((a != 5u ? uint64_t(a) | ~uint64_t(b) : 7ul) >> 32)",
+        [](uint32_t a, uint32_t) { return a != 5 ? ~0u : 0; });
+  check("uint(uint64_t(a) | ~uint64_t(b))", [](uint32_t a, uint32_t b) { return a | ~b; });
+  check("uint((uint64_t(data[0]) | ~uint64_t(data[1])) >> 32) ^ a", [](uint32_t a, uint32_t) { return ~a; });
+}
+
+TEST_CASE("64-bit inversions of uniform values that are loaded") {
+  const ShaderSet shaders = computeOf(
+      Types, "",
+      "u64vec2 v = u64vec2(uint64_t(data[data[127] & 63u]) << 32 | data[2], uint64_t(data[3]) << 32 | data[4]);\n"
+      "uint64_t c = uint64_t(data[5]) << 32 | data[data[126] & 31u];\n"
+      "u64vec2 n = ~(v ^ c); uint64_t m = ~v.x & c, o = ~(v.y | c), p = ~(v.x & v.y);\n"
+      "data[128u + i] = uint((n.x >> 32) ^ n.y); data[192u + i] = uint(m) ^ uint(m >> 32); data[256u + i] = uint(o) ^ "
+      "uint(o >> 32) ^ uint(p) ^ uint(p >> 32);");
+  const std::vector<uint32_t> d = inputs(), results = computedWords(shaders, d);
+  const uint64_t x = uint64_t(d[d[127] & 63]) << 32 | d[2], y = uint64_t(d[3]) << 32 | d[4];
+  const uint64_t c = uint64_t(d[5]) << 32 | d[d[126] & 31];
+  auto folded = [](uint64_t value) { return uint32_t(value) ^ uint32_t(value >> 32); };
+  for (unsigned i = 0; i < 64; ++i) {
+    CHECK(results[128 + i] == uint32_t((~(x ^ c) >> 32) ^ ~(y ^ c)));
+    CHECK(results[192 + i] == folded(~x & c));
+    CHECK(results[256 + i] == (folded(~(y | c)) ^ folded(~(x & y))));
+  }
+}
+
+TEST_CASE("an array in registers is indexed by a uniform number, and shifted") {
+  for (const unsigned shift : {8u, 16u, 24u}) {
+    const ShaderSet shaders = computeOf(Types, "",
+                                        "uint m[8]; for (int k = 0; k < 8; k++) m[k] = data[64 + k] + i * k; "
+                                        "m[data[120] & 7u] = i * 3u; m[data[121] & 7u] = i * 5u;\n"
+                                        "data[128u + i] = m[data[122] & 7u] << " +
+                                            std::to_string(shift) + "; data[192u + i] = m[2] + m[5];");
+    const std::vector<uint32_t> d = inputs(), results = computedWords(shaders, d);
+    for (unsigned i = 0; i < 64; ++i) {
+      uint32_t m[8];
+      for (unsigned k = 0; k < 8; ++k)
+        m[k] = d[64 + k] + i * k;
+      m[d[120] & 7] = i * 3, m[d[121] & 7] = i * 5;
+      CHECK(results[128 + i] == m[d[122] & 7] << shift);
+      CHECK(results[192 + i] == m[2] + m[5]);
+    }
+  }
+}
+
+TEST_CASE("products of 24-bit numbers that are added to 64 bits") {
+  check("uint((uint64_t(a & 0xffffffu) * uint64_t(b & 0xffffffu) + a) >> 32)",
+        [](uint32_t a, uint32_t b) { return uint32_t((uint64_t(a & 0xffffff) * (b & 0xffffff) + a) >> 32); });
+  check("uint((int64_t(bitfieldExtract(int(a), 0, 24)) * int64_t(bitfieldExtract(int(b), 0, 24)) + int64_t(int(b))) >> "
+        "16)",
+        [](uint32_t a, uint32_t b) {
+          auto low = [](uint32_t word) { return int64_t(int32_t(word << 8) >> 8); };
+          return uint32_t((low(a) * low(b) + int32_t(b)) >> 16);
+        });
+}

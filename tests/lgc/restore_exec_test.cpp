@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+//
+// Machine code as register allocation leaves it, where divergent ways meet.
+#include "src/lgc/builder_context.h"
+#include "src/lgc/target/restore_exec.h"
+#include <doctest/doctest.h>
+#include <llvm/CodeGen/MIRParser/MIRParser.h>
+#include <llvm/CodeGen/MachineModuleInfo.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Target/TargetOptions.h>
+#include <llvm/TargetParser/Triple.h>
+
+using namespace llvm;
+
+namespace {
+
+struct Restored {
+  std::string code; // of the block where ways meet
+  bool hasFailed = false;
+};
+
+Restored restore(const std::string &instructions) {
+  lgc::BuilderContext::initialize();
+  std::string error;
+  const Triple triple("amdgcn--amdpal");
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  REQUIRE(target);
+  std::unique_ptr<TargetMachine> machine(
+      target->createTargetMachine(triple, "gfx900", "", TargetOptions(), std::nullopt));
+  LLVMContext context;
+  const std::string text =
+      "--- |\n  target triple = \"amdgcn--amdpal\"\n  define amdgpu_ps void @main() { ret void }\n...\n"
+      "---\nname: main\ntracksRegLiveness: false\nbody: |\n"
+      "  bb.0:\n    S_CBRANCH_EXECZ %bb.1, implicit $exec\n  bb.1:\n" +
+      instructions + "    S_ENDPGM 0\n...\n";
+  std::unique_ptr<MIRParser> parser = createMIRParser(MemoryBuffer::getMemBuffer(text), context);
+  std::unique_ptr<Module> module = parser->parseIRModule();
+  REQUIRE(module);
+  module->setDataLayout(machine->createDataLayout());
+  auto *info = new MachineModuleInfoWrapperPass(machine.get());
+  REQUIRE_FALSE(parser->parseMachineFunctions(*module, info->getMMI()));
+  Restored restored;
+  legacy::PassManager passes;
+  passes.add(info);
+  passes.add(new lgc::RestoreExecPass(&restored.hasFailed));
+  // The pass manager deletes the functions at its end, so this one looks at them before.
+  struct Look final : MachineFunctionPass {
+    static char &id() {
+      static char number;
+      return number;
+    }
+    std::string &code;
+    explicit Look(std::string &into) : MachineFunctionPass(id()), code(into) {}
+    void getAnalysisUsage(AnalysisUsage &usage) const override {
+      usage.setPreservesAll();
+      MachineFunctionPass::getAnalysisUsage(usage);
+    }
+    bool runOnMachineFunction(MachineFunction &function) override {
+      raw_string_ostream stream(code);
+      for (const MachineInstr &inst : *std::next(function.begin()))
+        if (!inst.isTerminator())
+          inst.print(stream, /*IsStandalone=*/true, /*SkipOpers=*/false, /*SkipDebugLoc=*/true, /*AddNewLine=*/true);
+      return false;
+    }
+  };
+  passes.add(new Look(restored.code));
+  passes.run(*module);
+  return restored;
+}
+
+const std::string Restore = "    $exec = S_OR_B64 $exec, $sgpr2_sgpr3, implicit-def dead $scc\n";
+const std::string VectorCopy = "    $vgpr1 = COPY $vgpr2, implicit $exec\n";
+const std::string ScalarCopy = "    $sgpr6_sgpr7 = COPY $sgpr8_sgpr9\n";
+const std::string LanesCopy = "    $sgpr2_sgpr3 = COPY $sgpr8_sgpr9\n";
+const std::string Addition = "    $vgpr3 = V_ADD_U32_e32 $vgpr1, $vgpr2, implicit $exec\n";
+
+// Without the indentation of MIR.
+std::string lines(const std::string &text) {
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = text.find('\n', at) + 1;
+    result += text.substr(at + 4, end - at - 4);
+    at = end;
+  }
+  return result;
+}
+
+} // namespace
+
+TEST_CASE("EXEC gets its lanes back in front of copies that allocation has put into a block") {
+  const Restored restored = restore(ScalarCopy + VectorCopy + Restore + Addition);
+  CHECK_FALSE(restored.hasFailed);
+  CHECK(restored.code == lines(Restore + ScalarCopy + VectorCopy + Addition));
+}
+
+TEST_CASE("the restore stays behind what makes its lanes") {
+  const Restored restored = restore(LanesCopy + VectorCopy + Restore + Addition);
+  CHECK_FALSE(restored.hasFailed);
+  CHECK(restored.code == lines(LanesCopy + Restore + VectorCopy + Addition));
+}
+
+TEST_CASE("a restore that needs lanes behind a vector copy is told") {
+  CHECK(restore(VectorCopy + LanesCopy + Restore + Addition).hasFailed);
+  CHECK_FALSE(restore(ScalarCopy + LanesCopy + Restore + Addition).hasFailed);
+}
+
+TEST_CASE("a block that begins with its restore stays as it is") {
+  const Restored restored = restore(Restore + VectorCopy + Addition);
+  CHECK_FALSE(restored.hasFailed);
+  CHECK(restored.code == lines(Restore + VectorCopy + Addition));
+}
+
+TEST_CASE("what changes EXEC in the middle of a block stays there") {
+  const std::string move = "    $exec = S_MOV_B64 $sgpr2_sgpr3\n";
+  CHECK(restore(Addition + move + VectorCopy).code == lines(Addition + move + VectorCopy));
+  CHECK(restore(VectorCopy + move + Addition).code == lines(move + VectorCopy + Addition));
+}
