@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tools/random-programs/check.h"
+#include "tools/inputs/glsl.h"
 #include "tools/inputs/spirv_passes.h"
 #include "tools/random-programs/interpret.h"
 #include "tools/random-programs/scene_of.h"
+#include "tools/random-programs/write_glsl.h"
 #include "tools/random-programs/write_spirv.h"
 #include "tools/reference/reference.h"
 #include <algorithm>
@@ -30,7 +32,7 @@ Device *deviceFor(const std::string &gpu) {
 }
 
 Result<DrawCase> caseFor(const Shader &shader, const Way &way, const Shader *written = nullptr) {
-  DrawCase drawCase = DOVETAIL_TRY(caseOf(shader, writeSpirv(written ? *written : shader)));
+  DrawCase drawCase = DOVETAIL_TRY(caseOf(shader, DOVETAIL_TRY(moduleFor(written ? *written : shader, way))));
   if (!way.spirvPasses.empty())
     drawCase.shaders = DOVETAIL_TRY(withSpirvPasses(drawCase.shaders, way.spirvPasses));
   return drawCase;
@@ -47,7 +49,7 @@ std::string verdictOf(const Shader &shader, const Scene &scene, const Result<Sce
 } // namespace
 
 std::string toString(const Way &way) {
-  return fmt::format("{} {}{}{}", way.gpu, dovetail::toString(way.code), way.spirvPasses.empty() ? "" : " after ",
+  return fmt::format("{} {}{}{}{}", way.gpu, dovetail::toString(way.code), way.isGlsl ? " by GLSL" : "", way.spirvPasses.empty() ? "" : " after ",
                      way.spirvPasses);
 }
 
@@ -56,12 +58,28 @@ std::string_view toString(FindingKind kind) {
   return Names[size_t(kind)];
 }
 
+Shader shaderFor(const Shader &shader, const Way &way) {
+  Shader kept = shader;
+  if (way.isGlsl)
+    keepGlsl(kept);
+  return kept;
+}
+
+Result<std::vector<uint32_t>> moduleFor(const Shader &shader, const Way &way) {
+  if (!way.isGlsl)
+    return writeSpirv(shader);
+  const lgc::ShaderStage stage =
+      shader.stage == Stage::Compute ? lgc::ShaderStage::Compute : lgc::ShaderStage::Fragment;
+  return DOVETAIL_TRY(translateGlsl({{stage, fmt::format("seed {}", shader.seed), writeGlsl(shader)}})).front();
+}
+
 void openDevices(const std::vector<std::string> &gpus) {
   for (const std::string &gpu : gpus)
     deviceFor(gpu);
 }
 
-Finding check(const Shader &shader, const Way &way, const Shader *written) {
+Finding check(const Shader &whole, const Way &way, const Shader *written) {
+  const Shader shader = shaderFor(whole, way);
   Finding finding;
   finding.way = way;
   auto failed = [&](FindingKind kind, std::string text) {
@@ -128,7 +146,8 @@ bool isSameFailure(const Finding &first, const Finding &second) {
   return words(first.text) == words(second.text);
 }
 
-std::string askOthers(const Shader &shader, const Way &way) {
+std::string askOthers(const Shader &whole, const Way &way) {
+  const Shader shader = shaderFor(whole, way);
   const Interpretation expected = interpret(shader);
   const Result<DrawCase> drawCase = caseFor(shader, way);
   if (!drawCase)

@@ -15,6 +15,7 @@ namespace dovetail::random_programs {
 struct Way {
   std::string gpu = "gfx900";
   DrawnCode code = DrawnCode::Joined;
+  bool isGlsl = false;     // by way of GLSL and glslang; what GLSL cannot say is left out
   std::string spirvPasses; // spirv-opt's, which the module goes through before
 };
 std::string toString(const Way &way);
@@ -49,6 +50,11 @@ Finding decode(const WorkerReply &reply, const Way &way);
 
 // Whether a reduced shader fails as the whole one did.
 bool isSameFailure(const Finding &first, const Finding &second);
+
+// What is compiled for a way: the shader without what the way cannot say.
+Shader shaderFor(const Shader &shader, const Way &way);
+// As SPIR-V, which glslang has made if the way says so. Errors: InvalidInput.
+Result<std::vector<uint32_t>> moduleFor(const Shader &shader, const Way &way);
 
 // Of the shader's words, who agrees with the interpreter: lavapipe, and RADV's code for the way's GPU.
 std::string askOthers(const Shader &shader, const Way &way);

@@ -18,8 +18,9 @@ Shader shaderOf(const HuntOptions &options, uint64_t seed) {
 
 // What a worker says of a seed: how many small programs there are, then the Finding of each way, until one fails.
 std::string checkSeed(const HuntOptions &options, uint64_t seed) {
-  const Shader shader = shaderOf(options, seed);
-  for (const Way &way : waysOf(options, seed)) {
+  const std::vector<Way> ways = waysOf(options, seed);
+  const Shader shader = shaderFor(shaderOf(options, seed), ways[0]);
+  for (const Way &way : ways) {
     const Finding finding = check(shader, way);
     if (finding.kind != FindingKind::None)
       return fmt::format("{}\n{}\n{}", shader.programs.size(), toString(way), encode(finding));
@@ -97,7 +98,7 @@ private:
   void pursue(uint64_t seed, const std::vector<Way> &ways) {
     Find find;
     find.seed = seed;
-    find.reduction.shader = shaderOf(m_options, seed);
+    find.reduction.shader = shaderFor(shaderOf(m_options, seed), ways[0]);
     find.whole = findAgain(find.reduction.shader, ways);
     m_report(fmt::format("seed {}: {}, {}: {}", seed, toString(find.whole.kind), toString(find.whole.way),
                          find.whole.text.substr(0, find.whole.text.find('\n'))));
@@ -130,11 +131,12 @@ private:
 
 std::vector<Way> waysOf(const HuntOptions &options, uint64_t seed) {
   constexpr DrawnCode Codes[] = {DrawnCode::Joined, DrawnCode::Monolithic, DrawnCode::Optimized};
+  const bool isGlsl = options.usesGlsl && (!options.usesSpirv || seed % 5 == 4);
   std::vector<Way> ways;
   for (size_t i = 0; i < options.gpus.size(); ++i)
     for (size_t code = 0; code < std::size(Codes); ++code)
       if (options.allCodes || code == (seed + i) % std::size(Codes))
-        ways.push_back({options.gpus[i], Codes[code], options.spirvPasses});
+        ways.push_back({options.gpus[i], Codes[code], isGlsl, options.spirvPasses});
   return ways;
 }
 

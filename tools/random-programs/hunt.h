@@ -13,6 +13,7 @@ struct HuntOptions {
   std::vector<std::string> gpus = {"gfx900", "gfx803"};
   bool allCodes = false;    // joined, monolithic and optimised for each shader, rather than in turns
   std::string spirvPasses;
+  bool usesSpirv = true, usesGlsl = true; // with both, every fifth shader goes by way of GLSL
   uint64_t count = 0;       // of shaders; 0: as many as there is time for
   std::chrono::seconds seconds{60};
   unsigned jobs = 2;

@@ -88,6 +88,8 @@ int main(int argumentCount, char **arguments) {
   app.add_flag("--all-codes", options.hunt.allCodes,
                "joined, monolithic and optimised code of each shader, rather than in turns");
   app.add_option("--spirv-opt", options.hunt.spirvPasses, "passes that modules go through before");
+  std::string source;
+  app.add_option("--source", source, "spirv or glsl; otherwise both")->check(CLI::IsMember({"spirv", "glsl"}));
   app.add_option("--jobs", options.hunt.jobs, "processes at a time")->capture_default_str();
   app.add_option("--finds", options.hunt.finds, "the folder that finds are written to");
   app.add_option("--max-finds", options.hunt.maxFinds, "stop behind so many")->capture_default_str();
@@ -105,6 +107,8 @@ int main(int argumentCount, char **arguments) {
   options.hunt.seconds = std::chrono::seconds(options.seconds);
   options.hunt.reduceLimit = std::chrono::seconds(options.reduceSeconds);
   options.hunt.reduces = !options.keepsWhole;
+  options.hunt.usesSpirv = source != "glsl";
+  options.hunt.usesGlsl = source != "spirv";
   if (!options.stage.empty())
     generator.stage = options.stage == "compute" ? Stage::Compute : Stage::Fragment;
   return run(options);

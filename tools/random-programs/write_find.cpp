@@ -2,6 +2,7 @@
 #include "tools/random-programs/write_find.h"
 #include "tools/command/output.h"
 #include "tools/random-programs/scene_of.h"
+#include "tools/random-programs/write_glsl.h"
 #include "tools/random-programs/write_spirv.h"
 #include <filesystem>
 #include <set>
@@ -53,7 +54,10 @@ Result<std::string> writeFind(const std::string &folder, const Find &find) {
     return writeOutput(place / file, text);
   };
   const bool isCompute = shader.stage == Stage::Compute;
-  DOVETAIL_CHECK(write(name + ".spvasm", disassemble(writeSpirv(shader))));
+  if (const Result<std::vector<uint32_t>> module = moduleFor(shader, finding.way))
+    DOVETAIL_CHECK(write(name + ".spvasm", disassemble(*module)));
+  if (finding.way.isGlsl)
+    DOVETAIL_CHECK(write(name + (isCompute ? ".comp" : ".frag"), writeGlsl(shader)));
   if (!isCompute)
     DOVETAIL_CHECK(write("vertex.spvasm", disassemble(vertexSpirv())));
   DOVETAIL_CHECK(write(name + ".json", stateFileOf(shader)));
