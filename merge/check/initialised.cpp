@@ -53,11 +53,19 @@ bool mayBeUndefined(const isa::Instruction &inst, const isa::RegisterRange &rang
   return false;
 }
 
+// v_movrels and v_movrelsd read an element of an array that begins at their source. What LLVM knows to be undefined of
+// the array is not written.
+bool isPartOfArray(const isa::Instruction &inst, const isa::RegisterRange &range, const Written &written) {
+  if (!inst.mnemonic.starts_with("v_movrels") || range.file != isa::RegisterFile::Vgpr)
+    return false;
+  return (written >> *numberOf(range, 0)).any();
+}
+
 void checkReads(const Program &program, const isa::Instruction &inst, const Written &written, Defects &defects) {
   if (asPlainMove(inst))
     return;
   for (const isa::RegisterRange &range : inst.reads) {
-    if (mayBeUndefined(inst, range))
+    if (mayBeUndefined(inst, range) || isPartOfArray(inst, range, written))
       continue;
     unsigned known = 0;
     std::optional<uint16_t> missing;

@@ -2,7 +2,8 @@
 //
 // LLVM MC finds the instruction's length, opcode, and operands. Three things are taken from the encoding instead: the
 // class (encoding.h), the sources of an export (LLVM lists all four, enabled or not), and branch targets. LLVM's tied
-// operands, which mean that the old value of the destination is read, become reads that are marked so.
+// operands, which mean that the old value of the destination is read, become reads that are marked so. LLVM lists the
+// destination of v_movreld and v_movrelsd, to whose number M0 is added, as a source; it is a write here.
 #include "src/mc/disassembler.h"
 #include "src/isa/encoding.h"
 #include <algorithm>
@@ -98,6 +99,10 @@ std::optional<Unit> parseUnit(llvm::StringRef name) {
       return special.unit;
   }
   return std::nullopt;
+}
+
+bool writesRelative(std::string_view mnemonic) {
+  return mnemonic.starts_with("v_movreld") || mnemonic.starts_with("v_movrelsd");
 }
 
 // getMnemonic takes a pointer in older and a reference in newer LLVM.
@@ -244,7 +249,7 @@ bool LlvmDisassembler::addOperands(const llvm::MCInst &inst, Instruction &result
   const llvm::MCInstrDesc &desc = m_instrInfo->get(inst.getOpcode());
   for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
     const llvm::MCOperand &operand = inst.getOperand(i);
-    bool isDef = i < desc.getNumDefs();
+    const bool isDef = i < desc.getNumDefs() || (i == 0 && writesRelative(result.mnemonic));
     // The source that is tied to a destination may be left out of the list, so it is added with the destination below.
     int tiedTo = i < desc.getNumOperands() ? desc.getOperandConstraint(i, llvm::MCOI::TIED_TO) : -1;
     if (tiedTo >= 0) {

@@ -13,10 +13,10 @@ using mc::Disassembler;
 
 namespace {
 
-Instruction decodeOne(const char *text) {
+Instruction decodeOne(const char *text, const char *gpu = "gfx900") {
   INFO(std::string(text));
-  std::vector<uint8_t> code = assemble(text);
-  auto disassembler = Disassembler::forGpu("gfx900");
+  std::vector<uint8_t> code = assemble(text, gpu);
+  auto disassembler = Disassembler::forGpu(gpu);
   REQUIRE(disassembler);
   auto inst = (*disassembler)->decode(code, 0);
   REQUIRE(inst);
@@ -211,4 +211,17 @@ TEST_CASE("errors") {
     REQUIRE(!unknown);
     CHECK((unknown.error().code == ErrorCode::UnknownGpu));
   }
+}
+
+TEST_CASE("the destination of a relative move is written, not read") {
+  for (const char *text : {"v_movreld_b32_e32 v7, v2", "v_movrelsd_b32_e32 v7, v2"}) {
+    const Instruction move = decodeOne(text, "gfx803");
+    CHECK(writes(move, RegisterFile::Vgpr, 7, 1));
+    CHECK_FALSE(reads(move, RegisterFile::Vgpr, 7, 1));
+    CHECK(reads(move, RegisterFile::Vgpr, 2, 1));
+    CHECK(reads(move, RegisterFile::M0, 0, 1));
+  }
+  const Instruction move = decodeOne("v_movrels_b32_e32 v7, v2", "gfx803");
+  CHECK(writes(move, RegisterFile::Vgpr, 7, 1));
+  CHECK(reads(move, RegisterFile::Vgpr, 2, 1));
 }

@@ -3,6 +3,7 @@
 #include "tests/driver/own_shaders.h"
 #include "tests/scene_maker/glsl_shaders.h"
 #include "tools/scene/maker/make_scene.h"
+#include "tools/scene/maker/vertex_buffers.h"
 #include "tools/scene/scene_file.h"
 #include "variants/build/user_data_layout.h"
 #include <algorithm>
@@ -231,6 +232,106 @@ TEST_CASE("instances have their elements, by the binding's divisor") {
   REQUIRE(scene->vertexBuffers.size() == 2);
   uint32_t elements = scene->firstInstance + (scene->instanceCount + 1) / 2;
   CHECK(scene->vertexBuffers[1].bytes.size() == 12 * (elements - 1) + 8);
+}
+
+namespace {
+
+// Positions by vertex, and tiles by instance.
+const char *const Tiles = "layout(location = 0) in vec4 position; layout(location = 1) in vec4 tile;"
+                          "void main() { gl_Position = position + tile; }";
+
+PipelineState tileState(uint32_t stride, uint32_t divisor) {
+  PipelineState state;
+  state.vertexAttributes = {{0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0}, {1, 2, VK_FORMAT_R8G8B8A8_UNORM, 4}};
+  state.vertexBindings = {{0, 16, VK_VERTEX_INPUT_RATE_VERTEX, 1}, {2, stride, VK_VERTEX_INPUT_RATE_INSTANCE, divisor}};
+  return state;
+}
+
+ShaderSet tileShaders() {
+  return shadersOf(Tiles, "layout(location = 0) out vec4 c; void main() { c = vec4(1.0); }");
+}
+
+// Why no scene is made of them; empty if one is.
+std::string refusal(const ShaderSet &shaders, const PipelineState &state) {
+  const Result<Scene> scene = makeScene(shaders, state, {1, 32, 32});
+  return scene ? "" : scene.error().text;
+}
+
+} // namespace
+
+TEST_CASE("the largest divisor has one element behind the first instance") {
+  Result<Scene> scene = makeScene(tileShaders(), tileState(12, UINT32_MAX), {1, 32, 32});
+  REQUIRE(scene.has_value());
+  REQUIRE(scene->vertexBuffers.size() == 2);
+  CHECK(scene->vertexBuffers[1].bytes.size() == 12 * scene->firstInstance + 8);
+}
+
+TEST_CASE("more instances and vertices than were made up have elements, too") {
+  const ShaderSet shaders = tileShaders();
+  Result<Scene> madeUp = makeScene(shaders, tileState(12, 2), {1, 32, 32});
+  REQUIRE(madeUp.has_value());
+  Scene scene = *madeUp;
+  scene.instanceCount = 99;
+  scene.firstInstance = 7;
+  scene.indices.clear();
+  scene.firstVertex = 100;
+  scene.vertexCount = 300;
+  REQUIRE(growVertexBuffers(shaders, *madeUp, scene).has_value());
+  REQUIRE(scene.vertexBuffers.size() == 2);
+  CHECK(scene.vertexBuffers[0].bytes.size() == 16 * 400);
+  CHECK(scene.vertexBuffers[1].bytes.size() == 12 * (7 + 50 - 1) + 8);
+  for (size_t i = 0; i < 2; ++i) {
+    const std::vector<uint8_t> &made = madeUp->vertexBuffers[i].bytes, &grown = scene.vertexBuffers[i].bytes;
+    CHECK(std::equal(made.begin(), made.end(), grown.begin()));
+    CHECK(std::any_of(grown.end() - 4, grown.end(), [](uint8_t byte) { return byte != 0; }));
+  }
+}
+
+TEST_CASE("vertices that indices name have elements, with the offset and without restarts") {
+  const ShaderSet shaders = tileShaders();
+  Result<Scene> madeUp = makeScene(shaders, tileState(12, 1), {1, 32, 32});
+  REQUIRE(madeUp.has_value());
+  Scene scene = *madeUp;
+  scene.indices = {0, RestartIndex, 500, 2};
+  scene.primitiveRestart = true;
+  scene.firstVertex = 0;
+  scene.vertexCount = 4;
+  scene.vertexOffset = -100;
+  REQUIRE(growVertexBuffers(shaders, *madeUp, scene).has_value());
+  CHECK(scene.vertexBuffers[0].bytes.size() == 16 * 401);
+}
+
+TEST_CASE("a vertex buffer that is given, not made up, stays as it is") {
+  const ShaderSet shaders = tileShaders();
+  Result<Scene> madeUp = makeScene(shaders, tileState(12, 1), {1, 32, 32});
+  REQUIRE(madeUp.has_value());
+  Scene scene = *madeUp;
+  scene.instanceCount = 99;
+  scene.vertexBuffers[1].bytes = {1, 2, 3};
+  REQUIRE(growVertexBuffers(shaders, *madeUp, scene).has_value());
+  CHECK(scene.vertexBuffers[1].bytes.size() == 3);
+}
+
+TEST_CASE("sizes that would take all memory are refused by name") {
+  CHECK(refusal(tileShaders(), tileState(UINT32_MAX, 1)).find("binding 2") != std::string::npos);
+  PipelineState far = tileState(12, 1);
+  far.vertexAttributes[1].offset = UINT32_MAX - 1; // behind it, 32 bits overflow
+  CHECK(refusal(tileShaders(), far).find("binding 2") != std::string::npos);
+
+  Result<Scene> madeUp = makeScene(tileShaders(), tileState(12, 1), {1, 32, 32});
+  REQUIRE(madeUp.has_value());
+  Scene scene = *madeUp;
+  scene.firstInstance = UINT32_MAX;
+  const Result<void> grown = growVertexBuffers(tileShaders(), *madeUp, scene);
+  REQUIRE_FALSE(grown.has_value());
+  CHECK(grown.error().text.find("binding 2") != std::string::npos);
+
+  ShaderSet many = computeOf("layout(binding = 0) uniform Block { vec4 v; } blocks[100000000];"
+                             "layout(binding = 1) buffer B { vec4 o; }; void main() { o = blocks[3].v; }");
+  CHECK(refusal(many, {}).find("descriptors") != std::string::npos);
+  ShaderSet large = computeOf("layout(binding = 0, std430) buffer B { vec4 o; vec4 v[100000000]; };"
+                              "void main() { o = v[3]; }");
+  CHECK(refusal(large, {}).find("bytes") != std::string::npos);
 }
 
 TEST_CASE("what cannot be made is named") {

@@ -186,6 +186,26 @@ TEST_CASE("lavapipe's pictures of a drawn corpus are in the user's cache, and ta
   CHECK(std::filesystem::last_write_time(files[0]) == written);
 }
 
+// Mesa's front end crashes on this form, so it is drawn beside the same program in another form.
+TEST_CASE("arrays of textures are passed by value and in variables, and read by known and computed index") {
+  Shaders folder;
+  for (const char *gpu : {"gfx900", "gfx803"})
+    for (const char *way : {"", " --monolithic", " --optimized"}) {
+      Raster pictures[2];
+      for (Raster &picture : pictures) {
+        const bool isFirst = &picture == pictures;
+        const std::string file = folder / (isFirst ? "values.png" : "variables.png");
+        const std::string shader =
+            std::string(DOVETAIL_DRIVER_SHADERS "/opaque_arrays.frag") + (isFirst ? ".spvasm" : "");
+        Run run = runTool("draw " + shader + " --gpu " + gpu + way + " -o " + file);
+        CHECK_MESSAGE(run.status == 0, run.errors);
+        picture = readPng(file);
+      }
+      CHECK(pictures[0].rgba.size() == 64 * 64 * 4);
+      CHECK(pictures[0].rgba == pictures[1].rgba);
+    }
+}
+
 TEST_CASE("a corpus is drawn without a cache that nothing can be written into") {
   Shaders shaders;
   Run run = runTool("corpus --draw --jobs 1 " + shaders.pair(),

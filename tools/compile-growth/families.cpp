@@ -247,6 +247,33 @@ std::string switchBlocks(unsigned cases) {
                       }) + "}\ncolor = v;\n");
 }
 
+// A loop that is left in many places, by what `exit` says.
+std::string loopExits(unsigned exits, const std::function<std::string(unsigned)> &exit) {
+  return fragment(
+      "", "uint x = n.x, z = 0;\ncolor = a;\nfor (uint i = 0; i < n.y; ++i) {\n" + repeat(exits, [&](unsigned i) {
+            return fmt::format("x = x * 1664525u + {}u;\nif ((x >> 16) % 97u == 3u) {{ {} }}\n", i * 2 + 1, exit(i));
+          }) + "}\ncolor = b * float(x ^ z);\n");
+}
+
+std::string loopBreaks(unsigned exits) {
+  return loopExits(exits, [](unsigned i) { return fmt::format("z += {}u; break;", i); });
+}
+
+std::string loopReturns(unsigned exits) {
+  return loopExits(exits, [](unsigned i) { return fmt::format("color = b * {}.5; return;", i); });
+}
+
+std::string loopContinues(unsigned exits) {
+  return loopExits(exits, [](unsigned i) { return fmt::format("z += {}u; continue;", i); });
+}
+
+std::string loopMixedExits(unsigned exits) {
+  return loopExits(exits, [](unsigned i) {
+    const char *const ways[] = {"z += {}u; break;", "color = b * {}.5; return;", "z += {}u; continue;", "z ^= {}u;"};
+    return fmt::format(fmt::runtime(ways[i % 4]), i);
+  });
+}
+
 std::string divisions(unsigned lines) {
   return fragment("", "ivec4 v = n;\n" + repeat(lines, [](unsigned i) {
                         return fmt::format("v.{} = v.{} / (v.{} + {}) + {};\n", "xyzw"[i % 4], "xyzw"[(i + 1) % 4],
@@ -538,6 +565,10 @@ const Family Families[] = {
     {"if-sequence", "ifs", Stage::Fragment, Language::Glsl, Hundreds, false, ifSequence},
     {"nested-loops", "levels", Stage::Fragment, Language::Glsl, ShortDepths, false, nestedLoops},
     {"loop-sequence", "loops", Stage::Fragment, Language::Glsl, Hundreds, false, loopSequence},
+    {"loop-breaks", "breaks", Stage::Fragment, Language::Glsl, Hundreds, false, loopBreaks},
+    {"loop-returns", "returns", Stage::Fragment, Language::Glsl, Hundreds, false, loopReturns},
+    {"loop-continues", "continues", Stage::Fragment, Language::Glsl, Hundreds, false, loopContinues},
+    {"loop-mixed-exits", "exits", Stage::Fragment, Language::Glsl, Hundreds, false, loopMixedExits},
     {"early-returns", "returns", Stage::Fragment, Language::Glsl, Hundreds, false, earlyReturns},
     {"discards", "discards", Stage::Fragment, Language::Glsl, Hundreds, false, discards},
     {"phis", "values", Stage::Fragment, Language::Glsl, Hundreds, false, phis},

@@ -12,6 +12,7 @@
 #include "tools/inputs/vary_undefined.h"
 #include "tools/inputs/written_colors.h"
 #include "tools/scene/maker/make_scene.h"
+#include "tools/scene/maker/vertex_buffers.h"
 #include "tools/scene/spirv_words.h"
 #include "variants/build/canonicalize.h"
 #include "variants/build/default_state.h"
@@ -148,15 +149,18 @@ Result<DrawCase> makeWithScene(ShaderSet shaders, PipelineState state, const std
   setSamplers(samplers, made.scene);
   if (request.stateFile.empty())
     return made;
+  Scene madeUp = made.scene;
   DOVETAIL_CHECK(readSceneFile(request.stateFile, made.scene));
-  if (made.scene.width == request.width && made.scene.height == request.height)
-    return made;
-  // What is made up depends on the framebuffer's size, which the file has just changed.
-  options.width = made.scene.width;
-  options.height = made.scene.height;
-  made.scene = DOVETAIL_TRY(makeScene(made.shaders, state, options));
-  setSamplers(samplers, made.scene);
-  DOVETAIL_CHECK(readSceneFile(request.stateFile, made.scene));
+  if (made.scene.width != request.width || made.scene.height != request.height) {
+    // What is made up depends on the framebuffer's size, which the file has just changed.
+    options.width = made.scene.width;
+    options.height = made.scene.height;
+    madeUp = DOVETAIL_TRY(makeScene(made.shaders, state, options));
+    setSamplers(samplers, madeUp);
+    made.scene = madeUp;
+    DOVETAIL_CHECK(readSceneFile(request.stateFile, made.scene));
+  }
+  DOVETAIL_CHECK(growVertexBuffers(made.shaders, madeUp, made.scene));
   return made;
 }
 

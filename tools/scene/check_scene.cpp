@@ -19,8 +19,8 @@ namespace {
 constexpr uint32_t MaxExtent = 8192;
 constexpr uint32_t MaxLayers = 256;
 constexpr uint32_t MaxVertices = 1 << 22; // of all instances together
-constexpr uint32_t MaxPushConstantBytes = 4096;
-constexpr uint64_t MaxBufferBytes = 1 << 28;
+constexpr uint64_t MaxSamples = 1 << 28;  // of all layers together
+constexpr uint64_t MaxWorkgroups = 1 << 20;
 
 template <typename... Args>
 tl::unexpected<Error> wrong(const std::string &place, fmt::format_string<Args...> format, Args &&...args) {
@@ -148,7 +148,7 @@ Result<void> checkImage(const std::string &place, const SceneImage &image) {
   if (!layout)
     return wrong(place + ".format", "{}", layout.error().text);
   uint64_t expected = imageBytes(image, *layout);
-  if (expected > MaxBufferBytes)
+  if (expected > MaxSceneBufferBytes)
     return wrong(place, "{} bytes are too many", expected);
   if (image.bytes.size() != expected)
     return wrong(place + ".bytes", "its size and format need {} bytes, found {}", expected, image.bytes.size());
@@ -241,7 +241,7 @@ Result<void> checkAddress(const std::string &place, const SceneAddress &address,
 
 Result<void> checkResources(const Scene &scene) {
   for (size_t index = 0; index < scene.buffers.size(); ++index)
-    if (scene.buffers[index].size() > MaxBufferBytes)
+    if (scene.buffers[index].size() > MaxSceneBufferBytes)
       return wrong(fmt::format("buffers[{}]", index), "{} bytes are too many", scene.buffers[index].size());
   for (size_t index = 0; index < scene.images.size(); ++index)
     DOVETAIL_CHECK(checkImage(fmt::format("images[{}]", index), scene.images[index]));
@@ -256,7 +256,7 @@ Result<void> checkResources(const Scene &scene) {
       return wrong(place, "set {} binding {} element {} is described twice", descriptor.set, descriptor.binding,
                    descriptor.element);
   }
-  if (scene.pushConstants.size() > MaxPushConstantBytes)
+  if (scene.pushConstants.size() > MaxScenePushConstantBytes)
     return wrong("pushConstants", "{} bytes are too many", scene.pushConstants.size());
   for (size_t index = 0; index < scene.addresses.size(); ++index)
     DOVETAIL_CHECK(checkAddress(fmt::format("addresses[{}]", index), scene.addresses[index], scene));
@@ -276,6 +276,9 @@ Result<void> checkFramebuffer(const Scene &scene) {
   DOVETAIL_CHECK(checkRange("width", scene.width, 1u, MaxExtent));
   DOVETAIL_CHECK(checkRange("height", scene.height, 1u, MaxExtent));
   DOVETAIL_CHECK(checkRange("layers", scene.layers, 1u, MaxLayers));
+  if (const uint64_t samples = uint64_t(scene.width) * scene.height * scene.layers * scene.state.rasterizationSamples;
+      samples > MaxSamples)
+    return wrong("layers", "{} samples of all layers are too many", samples);
   if (const uint32_t views = std::bit_width(scene.viewMask); views > scene.layers)
     return wrong("viewMask", "there is no layer for view {}", views - 1);
   if (scene.viewports.size() > MaxViewports)
@@ -317,6 +320,9 @@ Result<void> checkDispatchData(const Scene &scene) {
   DOVETAIL_CHECK(checkResources(scene));
   for (uint32_t count : scene.workgroups)
     DOVETAIL_CHECK(checkRange("workgroups", count, 0u, 65535u));
+  if (const uint64_t all = uint64_t(scene.workgroups[0]) * scene.workgroups[1] * scene.workgroups[2];
+      all > MaxWorkgroups)
+    return wrong("workgroups", "{} are too many", all);
   return {};
 }
 

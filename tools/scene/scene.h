@@ -73,6 +73,9 @@ struct SceneDescriptor {
 };
 
 constexpr uint32_t NoSceneBuffer = 0xffffffff;
+constexpr uint64_t MaxSceneBufferBytes = 1 << 28; // of one buffer or image
+constexpr uint32_t MaxScenePushConstantBytes = 4096;
+constexpr uint32_t RestartIndex = 0xffffffff; // in Scene::indices, with primitiveRestart
 
 // Eight bytes that hold the address of a buffer. Scene::buffers and Scene::pushConstants have zeros there, as have the
 // buffers of a result unless the shaders wrote something else.
@@ -106,7 +109,7 @@ struct Scene {
   // Geometry.
   std::vector<SceneVertexBuffer> vertexBuffers;
   std::vector<uint32_t> indices;                                                   // empty: not indexed
-  bool primitiveRestart = false;                                                   // index 0xffffffff
+  bool primitiveRestart = false;                                                   // at RestartIndex
   uint32_t vertexCount = 3, instanceCount = 1, firstVertex = 0, firstInstance = 0; // vertexCount: indices if indexed
   int32_t vertexOffset = 0;                                                        // of indexed draws
 

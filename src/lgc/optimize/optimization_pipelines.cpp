@@ -10,9 +10,10 @@
 #include "src/lgc/optimize/trim_samples.h"
 #include "src/lgc/target/bound_tables.h"
 #include "src/lgc/target/divide_switches.h"
-#include "src/lgc/target/freeze_indices.h"
+#include "src/lgc/target/freeze_array_loads.h"
 #include "src/lgc/target/leave_ordered_section.h"
 #include "src/lgc/target/loop_over_copies.h"
+#include "src/lgc/target/merge_exits.h"
 #include "src/lgc/target/reach_return.h"
 #include "src/lgc/target/relative_constants.h"
 #include "src/lgc/target/widen_scalar_loads.h"
@@ -148,12 +149,13 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(ADCEPass());
   passes.addPass(LoopOverCopiesPass());
   passes.addPass(DivideSwitchesPass());
+  passes.addPass(MergeExitsPass());       // behind what divides switches
   passes.addPass(TrimSamplesPass());      // behind all that combines instructions
   passes.addPass(WidenScalarLoadsPass()); // likewise
   passes.addPass(DefineValuesPass());     // behind all that makes use of undefined values
   passes.addPass(ReachReturnPass());
   passes.addPass(LeaveOrderedSectionPass()); // behind all that moves or copies blocks
-  passes.addPass(FreezeIndicesPass());
+  passes.addPass(FreezeArrayLoadsPass());
   passes.addPass(BoundTablesPass());
 
   ModulePassManager pipeline;

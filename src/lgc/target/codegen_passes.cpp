@@ -9,6 +9,7 @@
 #include "src/lgc/target/hide_sign_bytes.h"
 #include "src/lgc/target/leave_ordered_section.h"
 #include "src/lgc/target/merge_copies.h"
+#include "src/lgc/target/read_in_whole_quads.h"
 #include "src/lgc/target/repack_registers.h"
 #include "src/lgc/target/restore_exec.h"
 #include "src/lgc/target/saturate_literals.h"
@@ -155,7 +156,7 @@ bool hasManyLoadsAndValues(const Function &function) {
 }
 
 bool hasManyBlocks(const Function &function) {
-  constexpr size_t MaxBlocks = 5000;
+  constexpr size_t MaxBlocks = 2000;
   return function.size() > MaxBlocks;
 }
 
@@ -290,8 +291,10 @@ void CodegenPassFilter::add(Pass *pass) {
   }
   if (name == "amdgpu-nsa-reassign") // between allocation and rewriting
     m_passes.add(new RepackRegistersPass);
-  if (name == "si-fix-vgpr-copies") // the first behind allocation and rewriting
+  if (name == "si-fix-vgpr-copies") { // the first behind allocation and rewriting
     m_passes.add(new RestoreExecPass(&m_outcome.restoresExecLate));
+    m_passes.add(new SplitWideLiteralsPass);
+  }
   if (name == "post-RA-hazard-rec") // behind si-late-branch-lowering, and before wait states are made sure of
     m_passes.add(new OrderedExitPass);
   if (name == "branch-relaxation") { // it is the last
@@ -310,7 +313,7 @@ void CodegenPassFilter::add(Pass *pass) {
   m_passes.add(pass);
   if (name == "si-fix-sgpr-copies") {
     m_passes.add(new SwapDifferencesPass);
-    m_passes.add(new SplitWideLiteralsPass);
+    m_passes.add(new ReadInWholeQuadsPass);
   }
 }
 

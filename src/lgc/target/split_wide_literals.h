@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// A scalar move of 64 bits has a literal of 32 bits. SIFixSGPRCopies makes such moves of constants that do not fit, and
-// the encoder cuts these off without a word. So this pass makes of each the pseudo instruction that becomes two moves.
+// A scalar move of 64 bits has a literal of 32 bits. Some passes make such moves of constants that do not fit
+// (SIFixSGPRCopies, llvm-project #200576; PeepholeOptimizer), and the encoder cuts these off without a word. So this
+// pass makes of each the pseudo instruction that becomes two moves.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>
 
 namespace lgc {
 
-// To be added behind si-fix-sgpr-copies.
+// To be added in front of the expansion of pseudo instructions.
 class SplitWideLiteralsPass final : public llvm::MachineFunctionPass {
 public:
   static char ID;

@@ -91,6 +91,8 @@ Result<std::vector<IdValue>> Translator::callArguments(const Instruction &call) 
         arguments.back() = *original;
   }
   const auto isShared = [&](const IdValue &given) {
+    if (given.pointer && given.pointer->storage == spv::StorageClass::UniformConstant)
+      return true; // nothing writes it
     const llvm::Value *variable = isOwnMemory(given) ? variableOf(given) : nullptr;
     return variable && std::ranges::none_of(arguments, [&](const IdValue &other) {
              return &other != &given && isOwnMemory(other) && (!variableOf(other) || variableOf(other) == variable);

@@ -169,6 +169,8 @@ void Translator::setComposite(const Instruction &inst, Pointer memory) {
 
 // A part of a composite in memory; a large part stays there.
 Result<void> Translator::extractFromMemory(const Instruction &inst, Pointer part) {
+  if (isOpaqueArray(type(part.pointee)))
+    return extractResource(inst, std::move(part));
   std::span<const uint32_t> path = inst.operands.subspan(1);
   for (; !path.empty() && isArrayOrStruct(type(part.pointee)); path = path.subspan(1))
     DOVETAIL_CHECK(stepMemory(inst, part, m_builder.getInt32(path.front())));

@@ -188,10 +188,19 @@ Result<void> Translator::translateUndef(const Instruction &inst) {
 }
 
 Result<void> Translator::translateLoad(const Instruction &inst) {
+  if (const IdValue *bound = find(inst.operand(0)); bound && bound->image) { // of a variable (opaque_values.cpp)
+    setImage(inst, *bound->image);
+    return {};
+  }
   Pointer from = DOVETAIL_TRY(pointer(inst, inst.operand(0)));
   if (isOpaque(resultType(inst))) {
     ImageValue image = DOVETAIL_TRY(loadResource(inst, from, inst.resultType));
     setImage(inst, image);
+    return {};
+  }
+  if (isOpaqueArray(resultType(inst)) && from.kind == Pointer::Kind::Resource) {
+    from.flags |= pointerFlags(inst.result);
+    setComposite(inst, std::move(from));
     return {};
   }
   MemoryAccess access = DOVETAIL_TRY(memoryAccess(inst, 1));
@@ -207,6 +216,8 @@ Result<void> Translator::translateLoad(const Instruction &inst) {
 }
 
 Result<void> Translator::translateStore(const Instruction &inst) {
+  if (m_scope && m_scope->opaqueVariables.contains(inst.operand(0)))
+    return storeOpaque(inst);
   Pointer to = DOVETAIL_TRY(pointer(inst, inst.operand(0)));
   MemoryAccess access = DOVETAIL_TRY(memoryAccess(inst, 2));
   return storeBound(inst, to, inst.operand(1), access);

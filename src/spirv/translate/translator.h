@@ -101,6 +101,11 @@ private:
 
   // Whether values of a type are represented by memory that holds them.
   bool liesInMemory(const TypeInfo &type) const;
+  // Arrays of images or samplers as values: where their descriptors are, which nothing changes.
+  bool isOpaqueArray(const TypeInfo &type) const;
+  Result<void> extractResource(const Instruction &inst, Pointer array);
+  Result<void> translateOpaqueVariable(const Instruction &inst);
+  Result<void> storeOpaque(const Instruction &inst);
   // Stores what an id is bound to, whatever its form.
   Result<void> storeBound(const Instruction &inst, const Pointer &to, uint32_t id, const MemoryAccess &access);
   void setComposite(const Instruction &inst, Pointer memory);
@@ -249,7 +254,8 @@ private:
     llvm::SmallVector<std::pair<IdValue, llvm::BasicBlock *>, 4> returns; // what reaches returnBlock
     LoopsOfBlocks loops;                                                  // if the shader reconverges maximally
     const CallCopies *copies = nullptr;
-    std::unordered_set<uint32_t> shared; // variables of `copies` that a call was given the original of
+    std::unordered_set<uint32_t> opaqueVariables; // of images or samplers, or arrays of them, with one store
+    std::unordered_set<uint32_t> shared;          // variables of `copies` that a call was given the original of
     std::unordered_multimap<uint32_t, llvm::BasicBlock *> kept; // head of a loop -> ends of blocks that are kept in it
   };
   Result<void> translateFunctionBody(const Function &function, Scope &scope, IdValue &returned);

@@ -51,6 +51,8 @@ Result<llvm::Value *> Translator::createAlloca(const Instruction &inst, const Ty
 
 Result<void> Translator::translateLocalVariable(const Instruction &inst) {
   const TypeInfo &pointee = type(resultType(inst).element);
+  if (isOpaque(pointee) || isOpaqueArray(pointee))
+    return translateOpaqueVariable(inst);
   Pointer result;
   result.kind = Pointer::Kind::Memory;
   result.storage = spv::StorageClass::Function;

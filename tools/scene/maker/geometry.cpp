@@ -4,17 +4,17 @@
 // numbers. An attribute is a function of the place (or of the instance), so vertices that share a point agree, whether
 // the draw is indexed or not.
 #include "tools/scene/maker/geometry.h"
+#include "merge/group_layout.h"
 #include "tools/scene/maker/attributes.h"
 #include "tools/scene/maker/names.h"
 #include "tools/scene/maker/random.h"
+#include "tools/scene/maker/vertex_buffers.h"
 #include <algorithm>
 #include <spirv/unified1/spirv.hpp11>
 
 namespace dovetail {
 
 namespace {
-
-constexpr uint32_t RestartIndex = 0xffffffff;
 
 // A draw of the points of a grid of cells × cells.
 class Grid {
@@ -223,34 +223,6 @@ Result<std::vector<GridPoint>> arrangeVertices(Random &random, Scene &scene) {
   return points;
 }
 
-Result<void> fillBinding(const VertexBinding &binding, const std::vector<GridPoint> &points,
-                         const AttributeMaker &attributes, Scene &scene) {
-  bool perInstance = binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
-  uint32_t elements = static_cast<uint32_t>(points.size());
-  if (perInstance) {
-    uint32_t steps = binding.divisor ? (scene.instanceCount + binding.divisor - 1) / binding.divisor : 1;
-    elements = scene.firstInstance + steps;
-  }
-  uint32_t end = 0;
-  for (const VertexAttribute &attribute : scene.state.vertexAttributes)
-    if (attribute.binding == binding.binding)
-      end = std::max(end, attribute.offset + DOVETAIL_TRY(attributes.byteSize(attribute)));
-  SceneVertexBuffer &buffer = scene.vertexBuffers.emplace_back();
-  buffer.binding = binding.binding;
-  buffer.bytes.resize(size_t(binding.stride) * (elements - 1) + end);
-  for (uint32_t element = 0; element < elements; ++element)
-    for (const VertexAttribute &attribute : scene.state.vertexAttributes) {
-      if (attribute.binding != binding.binding)
-        continue;
-      uint8_t *bytes = &buffer.bytes[size_t(binding.stride) * element + attribute.offset];
-      if (perInstance)
-        DOVETAIL_CHECK(attributes.writeForInstance(attribute, element, bytes));
-      else
-        DOVETAIL_CHECK(attributes.writeForVertex(attribute, points[element], element, bytes));
-    }
-  return {};
-}
-
 // The shader makes its vertices from their numbers, and mostly a primitive or two of them.
 uint32_t verticesWithoutAttributes(const PipelineState &state) {
   switch (state.topology) {
@@ -308,6 +280,8 @@ Result<void> makeGeometry(const ShaderSet &shaders, const IndexLimits &limits, S
   const spirv::Reflection *vertex = shaders.reflection(lgc::ShaderStage::Vertex);
   if (!vertex)
     return makeError(ErrorCode::Unsupported, "a draw without a vertex shader");
+  if (scene.state.topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
+    DOVETAIL_CHECK(checkPatchControlPoints(scene.state.patchControlPoints));
   Random random(scene.seed, "geometry");
   chooseInstances(*vertex, limits.instanceIndex, random, scene);
   if (scene.state.vertexAttributes.empty()) {
@@ -316,16 +290,7 @@ Result<void> makeGeometry(const ShaderSet &shaders, const IndexLimits &limits, S
   }
   std::vector<GridPoint> points = DOVETAIL_TRY(arrangeVertices(random, scene));
   AttributeMaker attributes(*vertex, limits, scene.seed);
-  for (const VertexAttribute &attribute : scene.state.vertexAttributes)
-    if (std::ranges::find(scene.state.vertexBindings, attribute.binding, &VertexBinding::binding) ==
-        scene.state.vertexBindings.end())
-      return makeError(ErrorCode::StateMismatch,
-                       "the vertex attribute at location {} is in binding {}, which the "
-                       "state lacks",
-                       attribute.location, attribute.binding);
-  for (const VertexBinding &binding : scene.state.vertexBindings)
-    DOVETAIL_CHECK(fillBinding(binding, points, attributes, scene));
-  return {};
+  return makeVertexBuffers(attributes, points, scene);
 }
 
 } // namespace dovetail

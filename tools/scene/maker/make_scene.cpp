@@ -31,6 +31,7 @@ using spirv::DescriptorKind;
 constexpr uint32_t GraphicsArrayBytes = 16 * 1024, ComputeArrayBytes = 64 * 1024;
 // The elements of a larger array of descriptors share their resources.
 constexpr uint32_t MaxDistinctElements = 16;
+constexpr uint32_t MaxElements = 1 << 20; // of one array of descriptors
 constexpr uint32_t TexelBufferTexels = 256;
 constexpr uint32_t MaxStorageSide = 128;
 static_assert(UnsizedArrayElements == RuntimeArrayElements);
@@ -157,6 +158,8 @@ private:
     uint32_t elements = elementsInLayout(m_shaders, binding.set, binding.binding);
     if (elements == 0)
       elements = binding.arraySize ? binding.arraySize : RuntimeArrayElements;
+    if (elements > MaxElements)
+      return makeError(ErrorCode::Unsupported, "an array of {} descriptors is too large to make up", elements);
     std::vector<SceneDescriptor> distinct;
     for (uint32_t element = 0; element < elements; ++element) {
       SceneDescriptor descriptor;
@@ -230,6 +233,8 @@ private:
   // A new buffer, with those that its addresses point to.
   Result<uint32_t> addFilled(const std::vector<spirv::BlockMember> &members, uint64_t size,
                              const LimitOfMember &limitOf, uint64_t seed) {
+    if (size > MaxSceneBufferBytes)
+      return makeError(ErrorCode::Unsupported, "a block of {} bytes is too large to make up", size);
     const uint32_t index = addBuffer(std::vector<uint8_t>((size + 15) / 16 * 16));
     std::vector<uint8_t> bytes(m_scene.buffers[index].size());
     auto addAddress = [&](const spirv::BlockMember &member, uint32_t offset) {
@@ -315,7 +320,9 @@ private:
     for (const ShaderRef &shader : m_shaders.shaders) {
       if (!shader || shader->reflection.pushConstantBytes == 0)
         continue;
-      uint32_t bytes = (shader->reflection.pushConstantBytes + 3) / 4 * 4;
+      const uint64_t bytes = (uint64_t(shader->reflection.pushConstantBytes) + 3) / 4 * 4;
+      if (bytes > MaxScenePushConstantBytes)
+        return makeError(ErrorCode::Unsupported, "{} bytes of push constants are too many to make up", bytes);
       m_scene.pushConstants.resize(std::max<size_t>(m_scene.pushConstants.size(), bytes));
       auto limitOf = [&](uint32_t offset) { return m_limits.ofMember(IndexLimits::PushConstants, 0, offset); };
       auto addAddress = [&](const spirv::BlockMember &member, uint32_t offset) {

@@ -170,7 +170,6 @@ Result<AssembledDraw> assembleInput(const Scene &scene, bool primitiveIds, Input
 
   const std::vector<uint32_t> stream = DOVETAIL_TRY(vertexIndices(scene));
   Assembler assembler(*topology, scene.state.flatProvokingVertexLast, primitiveIds, use);
-  constexpr uint32_t RestartIndex = 0xffffffff;
   const bool restarts = scene.primitiveRestart && !scene.indices.empty();
   for (uint32_t instance = 0; instance < scene.instanceCount; ++instance) {
     assembler.beginInstance(instance);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // tests/driver/shaders/self_index.comp runs such code.
-#include "src/lgc/target/freeze_indices.h"
+#include "src/lgc/target/freeze_array_loads.h"
 #include "tests/lgc/parse_ir.h"
 #include <doctest/doctest.h>
 #include <llvm/IR/InstIterator.h>
@@ -11,13 +11,13 @@ using namespace llvm;
 
 namespace {
 
-// How many indices the pass freezes in a function that has an array of four numbers, `a`.
+// How many loads the pass freezes in a function that has an array of four numbers, `a`.
 unsigned frozenIn(StringRef accesses) {
   const std::string text = "define amdgpu_ps i32 @main(<4 x i32> inreg %v, i32 %i) {\n"
                            "  %a = alloca [4 x i32], addrspace(5)\n"
                            "  store <4 x i32> %v, ptr addrspace(5) %a\n" +
                            accesses.str() + "  ret i32 %r\n}\n";
-  return lgc::runOnMain<lgc::FreezeIndicesPass>(text, [](Function &function) {
+  return lgc::runOnMain<lgc::FreezeArrayLoadsPass>(text, [](Function &function) {
     unsigned frozen = 0;
     for (Instruction &inst : instructions(function))
       frozen += isa<FreezeInst>(inst);
@@ -32,6 +32,12 @@ TEST_CASE("an index that comes from an array is frozen") {
                  "  %j = load i32, ptr addrspace(5) %p\n"
                  "  %q = getelementptr i32, ptr addrspace(5) %a, i32 %j\n"
                  "  %r = load i32, ptr addrspace(5) %q\n") == 1);
+}
+
+TEST_CASE("a value that comes from an array and is stored to one is frozen") {
+  CHECK(frozenIn("  %j = load <2 x i32>, ptr addrspace(5) %a\n"
+                 "  store <2 x i32> %j, ptr addrspace(5) %a\n"
+                 "  %r = load i32, ptr addrspace(5) %a\n") == 1);
 }
 
 TEST_CASE("other indices stay as they are") {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// A loop that many blocks leave, each to a block of its own, takes LLVM cubic time: UnifyLoopExits makes a chain of
+// blocks behind the loop, one for each exit, and StructurizeCFG then looks for the value of each exit's phis all the
+// way back through that chain. So such a loop is given one exit before code generation. A number says where a lane
+// goes on from there, and a tree of comparisons takes it there.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace lgc {
+
+class MergeExitsPass : public llvm::PassInfoMixin<MergeExitsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
+
+} // namespace lgc

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+//
+// What LLVM's structuriser, its uniformity analysis, its passes that lower control flow, and its sinking of
+// instructions did or do wrong with branches and loops.
+#include "tests/features/llvm_defects.h"
+#include <array>
+#include <bit>
+
+using namespace dovetail;
+
+TEST_CASE("LLVM #203256, #67456: a uniform value is another one for each lane that leaves a loop with it") {
+  const DefectInputs in = noise();
+  // From a uniform buffer, and from a buffer that the shader writes, which is loaded to VGPRs.
+  for (const bool isLoadedToVector : {false, true}) {
+    const uint32_t first = isLoadedToVector ? in.words[200] : in.uniforms[4];
+    const uint32_t second = isLoadedToVector ? in.words[201] : in.uniforms[9];
+    checkDefect(
+        "", "",
+        std::string("uint limit = data[i & 31u] & 7u, n = 0u, ") +
+            (isLoadedToVector ? "k = data[200], j = data[201];" : "k = u[1].x, j = u[2].y;") +
+            "for (;;) { k = (k ^ j) + 11u; j = (k << 3) | 1u; n++; if (n > limit) break; }"
+            "r(0) = k + 1u; r(1) = j; r(2) = n + k; r(3) = (k & 0xffu) | (j << 9); r(4) = k ^ data[i]; r(5) = k;"
+            "uint sum = 0u; for (uint m = 0u; m < (k & 3u); m++) sum += j ^ m; r(6) = sum;",
+        in, 7, [&](uint32_t i, uint32_t row) {
+          const uint32_t limit = in.words[i & 31] & 7;
+          uint32_t k = first, n = 0, j = second, sum = 0;
+          do {
+            k = (k ^ j) + 11, j = k << 3 | 1;
+          } while (++n <= limit);
+          for (uint32_t m = 0; m < (k & 3); ++m)
+            sum += j ^ m;
+          const uint32_t results[] = {k + 1, j, n + k, (k & 0xff) | j << 9, k ^ in.words[i], k, sum};
+          return results[row];
+        });
+  }
+}
+
+TEST_CASE("LLVM #155408, #157969, #183792: what costs nothing stays in its arm of nested branches") {
+  const DefectInputs in = noise();
+  const auto &d = in.words;
+  checkDefect("", "",
+              "uvec4 w = uvec4(data[i], data[i + 2], data[i + 4], data[i + 6]), x = w; uint y;"
+              "if ((data[i + 9] & 1u) != 0u) {"
+              "  if ((data[i + 10] & 1u) != 0u) { if ((data[i + 11] & 1u) != 0u) x = w.yxwz; else x.x = w.z; }"
+              "  else x.z += 3u;"
+              "} else if ((data[i + 12] & 2u) != 0u) { x.xy = w.zw; r(5) = 1u; }"
+              "switch (data[i + 13] & 3u) { case 0u: y = w.x; break; case 1u: y = w.y; break;"
+              "  case 2u: if (data[i + 11] > data[i + 12]) { y = w.z; break; } y = data[i + 20]; break;"
+              "  default: y = w.w; }"
+              "r(0) = x.x; r(1) = x.y; r(2) = x.z; r(3) = x.w; r(4) = y;",
+              in, 6, [&](uint32_t i, uint32_t row) {
+                const std::array<uint32_t, 4> w = {d[i], d[i + 2], d[i + 4], d[i + 6]};
+                std::array<uint32_t, 4> x = w;
+                const bool isFirst = d[i + 9] & 1, isLast = !isFirst && (d[i + 12] & 2);
+                if (isFirst && !(d[i + 10] & 1))
+                  x[2] += 3;
+                else if (isFirst && (d[i + 11] & 1))
+                  x = {w[1], w[0], w[3], w[2]};
+                else if (isFirst)
+                  x[0] = w[2];
+                else if (isLast)
+                  x[0] = w[2], x[1] = w[3];
+                const uint32_t which = d[i + 13] & 3;
+                const uint32_t y = which != 2 ? w[which] : d[i + 11] > d[i + 12] ? w[2] : d[i + 20];
+                return row < 4 ? x[row] : row == 4 ? y : uint32_t(isLast);
+              });
+}
+
+TEST_CASE("LLVM #210695: a value that only the outer of two loops changes is kept by the inner one") {
+  const DefectInputs in = noise();
+  checkDefect("", "",
+              "int last = 0, sum = 0; uint n = 0u;"
+              "for (;;) { bool is_end = false; int least;"
+              "  for (;;) { n++; if (n > (i & 15u) + 2u) { is_end = true; break; }"
+              "    least = min(int(data[n]) >> 3, int(data[n + 50])); if (least > last) sum += int(n);"
+              "    if (((i + n) & 1u) == 0u) break; }"
+              "  if (is_end) break; last = least; }"
+              "r(0) = uint(sum); r(1) = uint(last);",
+              in, 2, [&](uint32_t i, uint32_t row) {
+                int32_t last = 0, sum = 0;
+                for (uint32_t n = 1; n <= (i & 15) + 2; ++n) {
+                  const int32_t least = std::min(int32_t(in.words[n]) >> 3, int32_t(in.words[n + 50]));
+                  if (least > last)
+                    sum += n;
+                  if (((i + n) & 1) == 0)
+                    last = least;
+                }
+                return uint32_t(row == 0 ? sum : last);
+              });
+}
+
+TEST_CASE("LLVM #137277, #139667, #216296: which of several exits a lane takes differs, whoever chose the exit") {
+  DefectInputs in = noise();
+  for (uint32_t stop = 1; stop < 7; stop += 2) {
+    in.uniforms[0] = stop;
+    checkDefect(
+        "", "",
+        "uint q = 0u, k = 0u, stop = u[0].x;"
+        "for (;;) { k++;"
+        "  if ((i & 7u) < k) { uint n = 0u; bool is_end = false;"
+        "    for (;;) { if (n > (u[k].x & 3u)) { is_end = true; break; } n++; if ((u[n].y & 1u) == 0u) break; }"
+        "    if (is_end) { q = 1u; break; } }"
+        "  else if ((u[k].z & 3u) == 0u) { q = 2u; break; }"
+        "  if (k > stop) { q = 3u; break; } }"
+        "uint p; uint m = 0u; for (;;) { m++; if (m * 3u > (i & 15u)) { p = 1u; break; } if (m > stop) { p = 2u; "
+        "break; } }"
+        "r(0) = q * 10u + k; r(1) = q == 1u ? 5u : 6u + q; r(2) = p * 17u; if (p == 1u) r(3) = m; else r(4) = m;",
+        in, 5, [&](uint32_t i, uint32_t row) {
+          const auto at = [&](uint32_t index, uint32_t part) { return in.uniforms[index * 4 + part]; };
+          uint32_t q = 0, k = 0, m = 1;
+          while (!q) {
+            ++k;
+            if ((i & 7) < k) {
+              for (uint32_t n = 0;;) {
+                if (n > (at(k, 0) & 3)) {
+                  q = 1;
+                  break;
+                }
+                if ((at(++n, 1) & 1) == 0)
+                  break;
+              }
+            } else if ((at(k, 2) & 3) == 0) {
+              q = 2;
+            }
+            if (!q && k > stop)
+              q = 3;
+          }
+          while (m * 3 <= (i & 15) && m <= stop)
+            ++m;
+          const bool isFirst = m * 3 > (i & 15);
+          const uint32_t results[] = {q * 10 + k, q == 1 ? 5 : 6 + q, isFirst ? 17u : 34u, isFirst ? m : 0,
+                                      isFirst ? 0 : m};
+          return results[row];
+        });
+  }
+}
+
+TEST_CASE("LLVM #179267, #73337: flags of lanes that come round loops with uniform branches") {
+  const DefectInputs in = noise();
+  const auto &d = in.words;
+  checkDefect(
+      "", "",
+      "bool p = (data[i] & 1u) != 0u, s = data[i] > data[i + 1], t = data[i] > data[i + 2]; uint sum = 0u, n = 0u;"
+      "for (;;) { n++; bool q = (data[i + n] & 2u) != 0u; if (p) sum += n;"
+      "  if ((u[n].x & 4u) != 0u) { p = q; sum ^= 3u; } else if ((u[n].y & 1u) == 0u) p = !q;"
+      "  if (n > (u[15].x & 7u)) break; }"
+      "for (uint m = 0u; m < 5u; m++) { bool old = s; s = t ^^ (data[i + m] > 0x3f000000u);"
+      "  if (u[m].x > u[m].y) t = old; else t = s || old; if (u[m].z == 77u) break; r(m) = uint(s) * 2u + uint(t); }"
+      "r(5) = sum + (p ? 1000u : 0u); r(6) = uint(s) + uint(t) * 4u;",
+      in, 7, [&](uint32_t i, uint32_t row) {
+        const auto at = [&](uint32_t index, uint32_t part) { return in.uniforms[index * 4 + part]; };
+        bool p = d[i] & 1, s = d[i] > d[i + 1], t = d[i] > d[i + 2];
+        uint32_t sum = 0, n = 0;
+        uint32_t results[7] = {};
+        do {
+          ++n;
+          const bool q = d[i + n] & 2;
+          if (p)
+            sum += n;
+          if (at(n, 0) & 4)
+            p = q, sum ^= 3;
+          else if ((at(n, 1) & 1) == 0)
+            p = !q;
+        } while (n <= (at(15, 0) & 7));
+        for (uint32_t m = 0; m < 5; ++m) {
+          const bool old = s;
+          s = t != (d[i + m] > 0x3f000000u);
+          t = at(m, 0) > at(m, 1) ? old : s || old;
+          results[m] = s * 2 + t;
+        }
+        results[5] = sum + (p ? 1000 : 0), results[6] = s + t * 4;
+        return results[row];
+      });
+}
+
+TEST_CASE("LLVM #215829, #223957: a comparison that is branched on and selects uniforms, too") {
+  for (const float value : {0.25f, 4.0f}) {
+    DefectInputs in = noise();
+    in.uniforms[0] = std::bit_cast<uint32_t>(value);
+    checkDefect(
+        "GL_KHR_shader_subgroup_vote", "",
+        "float f = uintBitsToFloat(u[0].x); uint p = u[1].x * 3u + u[1].y, q = u[1].z ^ u[1].w;"
+        "bool c = f * 3.0 > 1.5; uint a = c ? p : q; r(0) = a; if (c) { r(1) = a + i; } else { r(2) = a ^ p; }"
+        "bool e = subgroupAny(isinf(float(i) * f / 0.0) && f > 1.0); uint b = e ? q : p; if (e) r(3) = b;"
+        "r(4) = b + a; bool all = subgroupAll(f > 1.0); r(5) = all ? p : q; if (all) r(6) = p; r(7) = all ? 1u : 2u;",
+        in, 8, [&](uint32_t i, uint32_t row) {
+          const auto &u = in.uniforms;
+          const uint32_t p = u[4] * 3 + u[5], q = u[6] ^ u[7];
+          const bool c = value > 1;
+          const uint32_t a = c ? p : q, b = c ? q : p;
+          const uint32_t results[] = {a, c ? a + i : 0, c ? 0 : a ^ p, c ? b : 0, a + b, a, c ? p : 0, c ? 1u : 2u};
+          return results[row];
+        });
+  }
+}
+
+TEST_CASE("LLVM #120121, #121787: a branch around a block that jumps elsewhere stays") {
+  const DefectInputs in = noise();
+  const auto &d = in.words;
+  checkDefect("", "",
+              "uint n = 0u, x = 0u; while (true) { n++;"
+              "  if ((data[i + n] & 3u) == 1u) continue;"
+              "  if (data[i + n] > 0xff000000u) { if ((i & 1u) == 0u) break; x += 7u; }"
+              "  if (n >= 20u) break; x ^= n; }"
+              "r(0) = n; r(1) = x;",
+              in, 2, [&](uint32_t i, uint32_t row) {
+                uint32_t n = 0, x = 0;
+                while (true) {
+                  ++n;
+                  if ((d[i + n] & 3) == 1)
+                    continue;
+                  if (d[i + n] > 0xff000000u) {
+                    if ((i & 1) == 0)
+                      break;
+                    x += 7;
+                  }
+                  if (n >= 20)
+                    break;
+                  x ^= n;
+                }
+                return row == 0 ? n : x;
+              });
+}
+
+TEST_CASE("LLVM #166955, #166665: subgroup operations on uniform values see the lanes that are on") {
+  for (const uint32_t least : {0u, 7u}) {
+    DefectInputs in = noise();
+    in.uniforms[1] = 5, in.uniforms[2] = least;
+    checkDefect(
+        "GL_KHR_shader_subgroup_ballot GL_KHR_shader_subgroup_vote", "",
+        "bool c = u[0].y > u[0].z; if ((data[i] & 1u) != 0u) { uvec4 lanes = subgroupBallot(c);"
+        "  r(0) = lanes.x; r(1) = lanes.y; r(2) = subgroupBroadcastFirst(u[0].x + i);"
+        "  r(3) = subgroupAll(c) ? 1u : 2u; r(4) = subgroupAny(c) ? u[0].x : u[1].x; }"
+        "uint n = 0u; while (n < (data[i] & 7u)) { n += subgroupBallotBitCount(subgroupBallot(c)) == 0u ? 2u : 1u; }"
+        "r(5) = n;",
+        in, 6, [&](uint32_t i, uint32_t row) {
+          uint64_t lanes = 0;
+          for (uint32_t lane = 0; lane < 64; ++lane)
+            lanes |= uint64_t(in.words[lane] & 1) << lane;
+          const bool c = 5 > least;
+          const uint32_t limit = in.words[i] & 7, x = in.uniforms[0];
+          const uint32_t results[] = {c ? uint32_t(lanes) : 0, c ? uint32_t(lanes >> 32) : 0,
+                                      x + uint32_t(std::countr_zero(lanes)), c ? 1u : 2u, c ? x : in.uniforms[4]};
+          return row == 5 ? c ? limit : (limit + 1) / 2 * 2 : in.words[i] & 1 ? results[row] : 0;
+        });
+  }
+}
