@@ -3,7 +3,6 @@
 #include "tools/inputs/glsl.h"
 #include "tools/inputs/spirv_passes.h"
 #include "tools/random-programs/interpret.h"
-#include "tools/random-programs/scene_of.h"
 #include "tools/random-programs/write_glsl.h"
 #include "tools/random-programs/write_spirv.h"
 #include "tools/reference/reference.h"
@@ -32,7 +31,7 @@ Device *deviceFor(const std::string &gpu) {
 }
 
 Result<DrawCase> caseFor(const Shader &shader, const Way &way, const Shader *written = nullptr) {
-  DrawCase drawCase = DOVETAIL_TRY(caseOf(shader, DOVETAIL_TRY(moduleFor(written ? *written : shader, way))));
+  DrawCase drawCase = DOVETAIL_TRY(caseOf(shader, DOVETAIL_TRY(modulesFor(written ? *written : shader, way))));
   if (!way.spirvPasses.empty())
     drawCase.shaders = DOVETAIL_TRY(withSpirvPasses(drawCase.shaders, way.spirvPasses));
   return drawCase;
@@ -60,17 +59,20 @@ std::string_view toString(FindingKind kind) {
 
 Shader shaderFor(const Shader &shader, const Way &way) {
   Shader kept = shader;
-  if (way.isGlsl)
+  if (way.isGlsl && !kept.isChain)
     keepGlsl(kept);
   return kept;
 }
 
-Result<std::vector<uint32_t>> moduleFor(const Shader &shader, const Way &way) {
-  if (!way.isGlsl)
-    return writeSpirv(shader);
-  const lgc::ShaderStage stage =
-      shader.stage == Stage::Compute ? lgc::ShaderStage::Compute : lgc::ShaderStage::Fragment;
-  return DOVETAIL_TRY(translateGlsl({{stage, fmt::format("seed {}", shader.seed), writeGlsl(shader)}})).front();
+Result<std::vector<StageModule>> modulesFor(const Shader &shader, const Way &way) {
+  std::vector<StageModule> modules;
+  for (Stage stage : shader.stages())
+    modules.push_back({stage, writeSpirv(shader, stage)});
+  // Chains are not written as GLSL.
+  if (way.isGlsl && !shader.isChain)
+    modules.back().words = DOVETAIL_TRY(translateGlsl(
+        {{stageOf(shader.stage), fmt::format("seed {}", shader.seed), writeGlsl(shader)}})).front();
+  return modules;
 }
 
 void openDevices(const std::vector<std::string> &gpus) {

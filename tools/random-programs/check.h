@@ -6,6 +6,7 @@
 #include "tools/command/worker_pool.h"
 #include "tools/dovetail/draw_case.h"
 #include "tools/random-programs/program.h"
+#include "tools/random-programs/scene_of.h"
 #include <functional>
 #include <optional>
 
@@ -54,7 +55,7 @@ bool isSameFailure(const Finding &first, const Finding &second);
 // What is compiled for a way: the shader without what the way cannot say.
 Shader shaderFor(const Shader &shader, const Way &way);
 // As SPIR-V, which glslang has made if the way says so. Errors: InvalidInput.
-Result<std::vector<uint32_t>> moduleFor(const Shader &shader, const Way &way);
+Result<std::vector<StageModule>> modulesFor(const Shader &shader, const Way &way);
 
 // Of the shader's words, who agrees with the interpreter: lavapipe, and RADV's code for the way's GPU.
 std::string askOthers(const Shader &shader, const Way &way);

@@ -159,31 +159,55 @@ void repair(Shader &shader) {
     shader.programs.clear();
 }
 
+namespace {
+
+void chooseStages(Shader &shader, const GeneratorOptions &options, Random &random) {
+  const unsigned kind = random.below(100);
+  shader.stage = options.stage.value_or(kind < 65 ? Stage::Compute : kind < 85 ? Stage::Fragment : Stage::Vertex);
+  if (shader.stage == Stage::Compute) {
+    shader.lanes = random.chance(15) ? 128 : 64;
+    shader.sharedElements = shader.lanes;
+    return;
+  }
+  if (shader.stage == Stage::Vertex) {
+    shader.stage = Stage::Fragment;
+    shader.isChain = true;
+    shader.hasTessellation = random.chance(50);
+    shader.hasGeometry = random.chance(50);
+  } else {
+    shader.hasDerivatives = random.chance(60) && !options.avoided.contains("derivatives");
+  }
+  if (random.chance(60))
+    shader.scissor = {random.below(3), random.below(3), random.between(3, 6), random.between(3, 6)};
+}
+
+} // namespace
+
 Shader generate(const GeneratorOptions &options) {
   Random random(options.seed, "random program");
   Shader shader;
   shader.seed = options.seed;
-  shader.stage = options.stage.value_or(random.chance(75) ? Stage::Compute : Stage::Fragment);
+  chooseStages(shader, options, random);
   const std::string profile = !options.profile.empty() ? options.profile
                               : random.chance(6)       ? "pressure"
                               : random.chance(8)       ? "subgroups"
                                                        : "";
-  if (shader.stage == Stage::Compute)
-    shader.lanes = random.chance(15) ? 128 : 64;
-  else if (random.chance(60))
-    shader.scissor = {random.below(3), random.below(3), random.between(3, 6), random.between(3, 6)};
-  shader.hasDerivatives = shader.stage == Stage::Fragment && random.chance(60) && !options.avoided.contains("derivatives");
-  shader.sharedElements = shader.stage == Stage::Compute ? shader.lanes : 0;
   fillData(shader, random);
   const uint32_t count = profile == "pressure" ? 1 + options.programs / 12 : options.programs;
+  const std::vector<Stage> stages = shader.isChain ? shader.stages() : std::vector{shader.stage};
   for (uint32_t number = 0; number < count; ++number) {
     Profile chosen = chooseProfile(random, profile);
     if (chosen.pressure)
       chosen.pressure = random.between(50, 280);
     if (shader.hasDerivatives && random.chance(25))
       chosen.subgroups = 15;
+    if (shader.isChain) {
+      chosen.subgroups = 0;
+      chosen.memory = 30;
+    }
     Random own(options.seed, "small program", {number});
-    shader.programs.push_back(ProgramGenerator(shader, own, chosen, options.avoided, number).makeProgram());
+    const Stage stage = stages[size_t(number) * stages.size() / count];
+    shader.programs.push_back(ProgramGenerator(shader, own, chosen, options.avoided, number, stage).makeProgram());
   }
   shader.programCount = count;
   repair(shader);

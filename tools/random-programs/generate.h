@@ -15,7 +15,7 @@ using Avoided = std::set<std::string>;
 struct GeneratorOptions {
   uint64_t seed = 1;
   uint32_t programs = 24;      // small ones in a shader
-  std::optional<Stage> stage;  // otherwise mostly compute
+  std::optional<Stage> stage;  // Compute, Fragment, or Vertex for a chain; otherwise mostly compute
   std::string profile;         // of all small programs; "": a mixture
   Avoided avoided;
 };

@@ -49,7 +49,10 @@ Expression ProgramGenerator::load(Scalar scalar) {
             : result.space == Space::Several ? InputElements * SeveralBuffers
                                              : InputElements;
   }
-  if (m_random.chance(20)) {
+  if (m_shader.isChain && scalar == Scalar::I32 && m_random.chance(40)) {
+    result.space = Space::Varying;
+    count = VaryingWords;
+  } else if (m_random.chance(20)) {
     result.space = Space::Scratch;
     count = ScratchElements;
   }

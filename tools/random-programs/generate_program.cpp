@@ -5,9 +5,10 @@
 namespace dovetail::random_programs {
 
 ProgramGenerator::ProgramGenerator(Shader &shader, Random &random, const Profile &profile, const Avoided &avoided,
-                                   uint32_t number)
+                                   uint32_t number, Stage stage)
     : m_shader(shader), m_random(random), m_profile(profile), m_avoided(avoided) {
   m_program.number = number;
+  m_program.stage = stage;
 }
 
 Scalar ProgramGenerator::anyIntegerScalar() {

@@ -85,6 +85,13 @@ Statement ProgramGenerator::assignment() {
 Statement ProgramGenerator::memoryStatement() {
   Statement statement;
   statement.kind = StatementKind::Store;
+  if (m_shader.isChain) {
+    const bool isHanded = m_program.stage != Stage::Fragment && m_random.chance(70);
+    statement.space = isHanded ? Space::Varying : Space::Output;
+    statement.values.push_back(any(I32, m_profile.depth));
+    statement.values.push_back(index(isHanded ? VaryingWords : OutputWords, 1));
+    return statement;
+  }
   switch (m_random.below(4)) {
   case 0: {
     statement.kind = StatementKind::Atomic;
@@ -121,7 +128,7 @@ Statement ProgramGenerator::scratchStore() {
 std::optional<Statement> ProgramGenerator::jump() {
   Statement statement;
   const unsigned kind = m_random.below(100);
-  if (m_shader.stage == Stage::Fragment && kind < 12) {
+  if (m_program.stage == Stage::Fragment && kind < 12) {
     statement.kind = m_random.chance(70) ? StatementKind::Demote : StatementKind::Kill;
     return statement;
   }

@@ -28,7 +28,8 @@ struct Profile {
 
 class ProgramGenerator {
 public:
-  ProgramGenerator(Shader &shader, Random &random, const Profile &profile, const Avoided &avoided, uint32_t number);
+  ProgramGenerator(Shader &shader, Random &random, const Profile &profile, const Avoided &avoided, uint32_t number,
+                   Stage stage);
 
   SmallProgram makeProgram();
 

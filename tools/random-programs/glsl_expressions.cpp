@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/random-programs/glsl_expressions.h"
+#include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace dovetail::random_programs {
 
@@ -267,6 +269,12 @@ std::string subgroupText(const Expression &expression, const Arguments &argument
   return fmt::format("subgroup{}({})", Names[size_t(form)], joined(arguments));
 }
 
+bool isConstant(const Expression &expression) {
+  if (expression.op == Op::Variable || expression.op == Op::Lane || expression.op == Op::Load || expression.op == Op::Element)
+    return false;
+  return std::ranges::all_of(expression.arguments, isConstant);
+}
+
 } // namespace
 
 std::string glslType(const Type &type) {
@@ -343,6 +351,8 @@ std::string glslPlace(const Shader &shader, const SmallProgram &program, Space s
     return fmt::format("outputs[(lane + {}u) * {}u + {}]", program.number * shader.lanes, OutputWords, index);
   case Space::Counters:
     return fmt::format("counters[{} + {}u]", index, program.number * CounterWords);
+  case Space::Varying: // chains are not written as GLSL
+    break;
   }
   return "";
 }
@@ -358,6 +368,11 @@ std::string glslExpression(const Shader &shader, const SmallProgram &program, co
   Arguments arguments;
   for (const Expression &argument : expression.arguments)
     arguments.push_back(glslExpression(shader, program, argument));
+  // glslang folds what is constant, and folds sign() of 64 bits into garbage: so nothing is.
+  if (isConstant(expression) && (expression.type.isScalar() || expression.type.isVector()))
+    for (size_t i = 0; i < arguments.size(); ++i)
+      if (expression.arguments[i].op == Op::Constant && !expression.arguments[i].type.elements)
+        arguments[i] = fmt::format("hold({})", arguments[i]);
   switch (expression.op) {
   case Op::Load:
     return glslPlace(shader, program, expression.space, type.scalar, arguments[0]);
@@ -425,6 +440,7 @@ std::string glslFunctions() {
       if (isFloat(Scalar(scalar)))
         for (const auto &[function, infix] : {std::pair("plus", "+"), std::pair("minus", "-"), std::pair("times", "*")})
           text += fmt::format("{0} {1}({0} x, {0} y) {{ precise {0} result = x {2} y; return result; }}\n", name, function, infix);
+      text += fmt::format("{0} hold({0} x) {{ return x; }}\n", name);
       if (width > 1)
         text += fmt::format("{0} inserted({0} whole, {1} part, uint place) {{ whole[place] = part; return whole; }}\n", name,
                             glslType(type.inner()));

@@ -194,11 +194,15 @@ Interpretation interpret(const Shader &shader) {
   LaneMask alive, helpers;
   for (uint32_t lane = 0; lane < shader.lanes; ++lane) {
     alive[lane] = true;
-    helpers[lane] = !isDrawn(shader, lane);
+    helpers[lane] = !shader.isChain && !isDrawn(shader, lane);
   }
   for (const SmallProgram &program : shader.programs) {
     if (memory.undefined)
       break;
+    // Points are rasterised.
+    if (shader.isChain && program.stage == Stage::Fragment)
+      for (uint32_t lane = 0; lane < shader.lanes; ++lane)
+        alive[lane] = alive[lane] && isDrawn(shader, lane);
     Runner(shader, memory, alive, helpers).run(program);
   }
   return std::move(memory.result());

@@ -302,6 +302,8 @@ Lanes Evaluator::evaluateDerivative(const Expression &expression, const Lanes &v
   const bool isAlongX = expression.words[0] == 0;
   eachLane(active, [&](uint32_t lane) {
     const uint32_t near = isAlongX ? lane & ~1u : lane & ~8u, far = near | (isAlongX ? 1 : 8);
+    if (!active[near] || !active[far])
+      return refuse(expression, "a derivative beside a pixel that is gone");
     const uint64_t operands[3] = {value.at(0, far), value.at(0, near), 0};
     const std::optional<uint64_t> word = calculate(Op::FloatSubtract, expression.type.scalar, operands);
     if (!word)

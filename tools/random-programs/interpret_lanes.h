@@ -55,6 +55,7 @@ private:
   uint32_t m_program = 0;
   uint32_t m_epoch = 1;
   std::vector<SharedWord> m_shared;
+  std::vector<uint32_t> m_varyings; // VaryingWords for each invocation
   std::vector<std::optional<AtomicForm>> m_counterForms;
   std::set<std::tuple<Scalar, uint32_t, uint64_t>> m_helperStores; // scalar, lane, element of its scratch
   Interpretation m_result;

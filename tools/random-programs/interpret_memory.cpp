@@ -5,7 +5,8 @@
 
 namespace dovetail::random_programs {
 
-Memory::Memory(const Shader &shader) : m_shader(shader), m_shared(shader.sharedElements) {
+Memory::Memory(const Shader &shader) : m_shader(shader), m_shared(shader.sharedElements),
+      m_varyings(size_t(shader.lanes) * VaryingWords) {
   m_result.output.assign(shader.outputWords(), UnwrittenWord);
   m_result.scratch = shader.scratch;
   for (uint32_t i = 0; i < shader.programCount * CounterWords; ++i)
@@ -42,6 +43,8 @@ std::optional<uint64_t> Memory::load(Space space, Scalar scalar, uint32_t lane, 
     if (index >= ScratchElements || m_helperStores.contains({scalar, lane, index}))
       return std::nullopt;
     return m_result.scratch[size_t(scalar)][lane * ScratchElements + index];
+  case Space::Varying:
+    return index < VaryingWords ? std::optional<uint64_t>(m_varyings[lane * VaryingWords + index]) : std::nullopt;
   case Space::Shared: {
     if (index >= m_shared.size())
       return std::nullopt;
@@ -66,9 +69,14 @@ bool Memory::store(Space space, Scalar scalar, uint32_t lane, uint64_t index, ui
     m_result.output[(m_program * m_shader.lanes + lane) * OutputWords + index] = uint32_t(value);
     return true;
   case Space::Scratch:
-    if (index >= ScratchElements || m_shader.hasDerivatives)
+    if (index >= ScratchElements || m_shader.hasDerivatives || m_shader.isChain)
       return false;
     m_result.scratch[size_t(scalar)][lane * ScratchElements + index] = value;
+    return true;
+  case Space::Varying:
+    if (index >= VaryingWords)
+      return false;
+    m_varyings[lane * VaryingWords + index] = uint32_t(value);
     return true;
   case Space::Shared: {
     if (index >= m_shared.size())
@@ -94,7 +102,7 @@ void Memory::storeAsHelper(Space space, Scalar scalar, uint32_t lane, uint64_t i
 }
 
 bool Memory::addAtomically(AtomicForm form, uint64_t index, uint32_t word) {
-  if (index >= CounterWords)
+  if (index >= CounterWords || m_shader.isChain)
     return false;
   index += uint64_t(m_program) * CounterWords;
   // Two kinds of atomics on one word depend on their order.

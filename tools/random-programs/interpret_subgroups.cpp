@@ -40,7 +40,7 @@ std::optional<Combination> combinationOf(SubgroupForm form, Scalar scalar) {
 
 Lanes Evaluator::evaluateSubgroup(const Expression &expression, const std::vector<Lanes> &arguments,
                                   const LaneMask &active) {
-  if (active != m_alive || m_shader.stage != Stage::Compute)
+  if (active != m_alive || m_shader.stage != Stage::Compute || m_shader.isChain)
     refuse(expression, "a subgroup operation in divergent control flow");
   const auto form = SubgroupForm(expression.words[0]);
   const Lanes &value = arguments[0];

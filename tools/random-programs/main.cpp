@@ -82,8 +82,8 @@ int main(int argumentCount, char **arguments) {
       ->check(CLI::IsMember(profileNames()));
   std::vector<std::string> avoided;
   app.add_option("--avoid", avoided, "what programs are to do without: wide, derivatives, saturation")->delimiter(',');
-  app.add_option("--stage", options.stage, "compute or fragment; otherwise both")
-      ->check(CLI::IsMember({"compute", "fragment"}));
+  app.add_option("--stage", options.stage, "compute, fragment, or a chain of vertex to fragment; otherwise all")
+      ->check(CLI::IsMember({"compute", "fragment", "chain"}));
   app.add_option("--gpu", options.hunt.gpus, "LLVM's names")->delimiter(',')->capture_default_str();
   app.add_flag("--all-codes", options.hunt.allCodes,
                "joined, monolithic and optimised code of each shader, rather than in turns");
@@ -110,6 +110,8 @@ int main(int argumentCount, char **arguments) {
   options.hunt.usesSpirv = source != "glsl";
   options.hunt.usesGlsl = source != "spirv";
   if (!options.stage.empty())
-    generator.stage = options.stage == "compute" ? Stage::Compute : Stage::Fragment;
+    generator.stage = options.stage == "compute"    ? Stage::Compute
+                      : options.stage == "fragment" ? Stage::Fragment
+                                                    : Stage::Vertex;
   return run(options);
 }

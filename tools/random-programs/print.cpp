@@ -15,7 +15,8 @@ constexpr std::string_view SpecialNames[] = {
 static_assert(std::size(SpecialNames) == size_t(Op::Derivative) + 1);
 constexpr std::string_view ScalarNames[] = {"bool", "i8", "i16", "i32", "i64", "f16", "f32", "f64"};
 constexpr std::string_view SpaceNames[] = {"input",   "uniform", "push",   "pointer", "several",
-                                           "scratch", "shared",  "output", "counters"};
+                                           "scratch", "shared",  "output", "counters", "varying"};
+constexpr std::string_view StageNames[] = {"compute", "vertex", "control", "evaluation", "geometry", "fragment"};
 constexpr std::string_view StatementNames[] = {"assign",   "assign element", "store", "if",   "loop",
                                                "switch",   "break",          "break loop", "continue", "return",
                                                "barrier",  "atomic",         "demote", "kill"};
@@ -83,7 +84,8 @@ std::string print(const Expression &expression) {
 std::string print(const Shader &shader) {
   std::string text;
   for (const SmallProgram &program : shader.programs) {
-    text += fmt::format("program {}{}\n", program.number, program.isInline ? " inline" : "");
+    text += fmt::format("program {}{}, {}\n", program.number, program.isInline ? " inline" : "",
+                        StageNames[size_t(program.stage)]);
     for (size_t i = 0; i < program.variables.size(); ++i)
       text += fmt::format("  {} v{}{} = {:#x}\n", print(program.variables[i].type), i,
                           program.variables[i].isMemory ? " in memory" : "",

@@ -60,6 +60,18 @@ const OperationRow *findRow(Op op) {
   return op < rows.front().op ? nullptr : &rows[size_t(op) - size_t(rows.front().op)];
 }
 
+std::vector<Stage> Shader::stages() const {
+  if (!isChain)
+    return stage == Stage::Compute ? std::vector{Stage::Compute} : std::vector{Stage::Vertex, Stage::Fragment};
+  std::vector<Stage> stages = {Stage::Vertex};
+  if (hasTessellation)
+    stages.insert(stages.end(), {Stage::TessControl, Stage::TessEval});
+  if (hasGeometry)
+    stages.push_back(Stage::Geometry);
+  stages.push_back(Stage::Fragment);
+  return stages;
+}
+
 Expression constant(Type type, uint64_t word) {
   return constant(type, std::vector<uint64_t>(type.components(), word));
 }

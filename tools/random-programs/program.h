@@ -120,10 +120,11 @@ enum class Space : uint8_t {
   Shared,   // words
   Output,   // words, of this invocation and small program
   Counters, // words that atomics add to, of this small program
+  Varying,  // words that one stage hands to the next, of each vertex
 };
-constexpr unsigned SpaceCount = 9;
+constexpr unsigned SpaceCount = 10;
 constexpr unsigned InputElements = 64, UniformElements = 32, PushElements = 24, ScratchElements = 8, OutputWords = 12,
-                   SeveralBuffers = 4, CounterWords = 4;
+                   SeveralBuffers = 4, CounterWords = 4, VaryingWords = 4;
 
 struct Expression {
   Op op = Op::Constant;
@@ -184,19 +185,23 @@ struct Variable {
   std::vector<uint64_t> initial;  // components
 };
 
+enum class Stage : uint8_t { Compute, Vertex, TessControl, TessEval, Geometry, Fragment };
+constexpr unsigned StageCount = 6;
+
 struct SmallProgram {
   uint32_t number = 0; // in its shader; kept when others go
   std::vector<Variable> variables;
   Block body;
   bool isInline = false; // in main(), if it has no return
+  Stage stage = Stage::Compute;
 };
 
-enum class Stage : uint8_t { Compute, Fragment };
-
-// One shader and all that it reads.
+// One shader, or a chain of them, and all that it reads. A chain draws a point for each invocation, each on a pixel of
+// its own. A stage may run more than once for a point, so only the output is written there.
 struct Shader {
   uint64_t seed = 0;
-  Stage stage = Stage::Compute;
+  Stage stage = Stage::Compute; // or Fragment: the last one
+  bool isChain = false, hasTessellation = false, hasGeometry = false;
   uint32_t lanes = 64; // of the only workgroup, or pixels of the framebuffer
   uint32_t sharedElements = 0;
   uint32_t programCount = 0; // that it has words for
@@ -205,11 +210,13 @@ struct Shader {
   bool hasDerivatives = false;
   // Fragment shaders: pixels from this one on, and below that one, are drawn.
   std::array<uint32_t, 4> scissor = {0, 0, 8, 8}; // x, y, width, height
-  std::vector<SmallProgram> programs;
+  std::vector<SmallProgram> programs; // by stage
   // Elements by Scalar.
   std::array<std::vector<uint64_t>, ScalarCount> inputs, scratch;
   std::vector<uint32_t> uniforms, push, pointed, several;
 
+  // In the order in which they run.
+  std::vector<Stage> stages() const;
   uint32_t outputWords() const { return programCount * lanes * OutputWords; }
 };
 

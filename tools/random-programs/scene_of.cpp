@@ -86,17 +86,26 @@ Bytes pushConstantsOf(const Shader &shader) {
   return bytes;
 }
 
-Scene sceneOf(const Shader &shader, std::vector<uint32_t> words, PipelineState state) {
+VkShaderStageFlagBits vulkanStage(Stage stage) {
+  constexpr VkShaderStageFlagBits Bits[] = {VK_SHADER_STAGE_COMPUTE_BIT,
+                                            VK_SHADER_STAGE_VERTEX_BIT,
+                                            VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                                            VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                                            VK_SHADER_STAGE_GEOMETRY_BIT,
+                                            VK_SHADER_STAGE_FRAGMENT_BIT};
+  return Bits[size_t(stage)];
+}
+
+Scene sceneOf(const Shader &shader, const std::vector<StageModule> &modules, PipelineState state) {
   Scene scene;
   scene.name = fmt::format("seed {}", shader.seed);
   scene.seed = shader.seed;
   scene.state = std::move(state);
   const bool isCompute = shader.stage == Stage::Compute;
-  if (!isCompute)
-    scene.shaders.push_back({.name = "vertex", .stage = VK_SHADER_STAGE_VERTEX_BIT, .words = vertexSpirv()});
-  scene.shaders.push_back({.name = scene.name,
-                           .stage = isCompute ? VK_SHADER_STAGE_COMPUTE_BIT : VK_SHADER_STAGE_FRAGMENT_BIT,
-                           .words = std::move(words)});
+  for (const StageModule &module : modules)
+    scene.shaders.push_back({.name = scene.name, .stage = vulkanStage(module.stage), .words = module.words});
+  if (shader.isChain)
+    scene.vertexCount = shader.lanes;
   for (BoundBuffer &buffer : buffersOf(shader)) {
     scene.descriptors.push_back({.binding = buffer.binding,
                                  .element = buffer.element,
@@ -157,30 +166,44 @@ Uses usesOf(const Shader &shader) {
   return uses;
 }
 
-Result<DrawCase> caseOf(const Shader &shader, std::vector<uint32_t> words) {
-  const bool isCompute = shader.stage == Stage::Compute;
+lgc::ShaderStage stageOf(Stage stage) {
+  using lgc::ShaderStage;
+  constexpr ShaderStage Stages[] = {ShaderStage::Compute,  ShaderStage::Vertex,   ShaderStage::TessControl,
+                                    ShaderStage::TessEval, ShaderStage::Geometry, ShaderStage::Fragment};
+  return Stages[size_t(stage)];
+}
+
+Result<DrawCase> caseOf(const Shader &shader, const std::vector<StageModule> &modules) {
   std::vector<ShaderRef> shaders;
-  if (!isCompute)
-    shaders.push_back(DOVETAIL_TRY(createShader({"vertex", vertexSpirv(), "main", lgc::ShaderStage::Vertex, {}})));
-  shaders.push_back(DOVETAIL_TRY(createShader(
-      {fmt::format("seed {}", shader.seed), words, "main",
-       isCompute ? lgc::ShaderStage::Compute : lgc::ShaderStage::Fragment, {}})));
+  for (const StageModule &module : modules)
+    shaders.push_back(DOVETAIL_TRY(
+        createShader({fmt::format("seed {}", shader.seed), module.words, "main", stageOf(module.stage), {}})));
   DrawCase drawCase;
   drawCase.shaders = DOVETAIL_TRY(makeShaderSet(shaders));
-  drawCase.scene = sceneOf(shader, std::move(words), defaultState(drawCase.shaders));
+  PipelineState state = defaultState(drawCase.shaders);
+  if (shader.isChain) {
+    state.topology =
+        shader.hasTessellation ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    state.patchControlPoints = 1;
+  }
+  drawCase.scene = sceneOf(shader, modules, std::move(state));
   return drawCase;
 }
 
 std::string stateFileOf(const Shader &shader) {
-  std::string text = "{\n  \"scene\": {\n";
+  std::string text = "{\n";
+  if (shader.isChain)
+    text += fmt::format("  \"topology\": \"VK_PRIMITIVE_TOPOLOGY_{}_LIST\", \"patchControlPoints\": 1,\n",
+                        shader.hasTessellation ? "PATCH" : "POINT");
+  text += "  \"scene\": {\n";
   if (shader.stage == Stage::Compute) {
     text += "    \"workgroups\": [1, 1, 1]";
   } else {
     const auto &[x, y, width, height] = shader.scissor;
-    text += fmt::format("    \"width\": 8, \"height\": 8, \"vertexCount\": 3, \"indices\": [],\n    \"viewports\": [{{\"x\": 0, \"y\": 0, \"width\": 8, "
+    text += fmt::format("    \"width\": 8, \"height\": 8, \"vertexCount\": {}, \"indices\": [],\n    \"viewports\": [{{\"x\": 0, \"y\": 0, \"width\": 8, "
                         "\"height\": 8, \"minDepth\": 0, \"maxDepth\": 1}}],\n    \"scissors\": [{{\"x\": {}, \"y\": {}, "
                         "\"width\": {}, \"height\": {}}}]",
-                        x, y, width, height);
+                        shader.isChain ? shader.lanes : 3, x, y, width, height);
   }
   if (usesPush(usesOf(shader)))
     text += ",\n    \"pushConstants\": " + bytesJson(pushConstantsOf(shader));

@@ -19,8 +19,15 @@ struct Uses {
 };
 Uses usesOf(const Shader &shader);
 
-// `words`: the shader's module. Errors: those of createShader() and makeShaderSet().
-Result<DrawCase> caseOf(const Shader &shader, std::vector<uint32_t> words);
+// The shaders of all stages.
+struct StageModule {
+  Stage stage = Stage::Compute;
+  std::vector<uint32_t> words;
+};
+lgc::ShaderStage stageOf(Stage stage);
+
+// Errors: those of createShader() and makeShaderSet().
+Result<DrawCase> caseOf(const Shader &shader, const std::vector<StageModule> &modules);
 
 std::string stateFileOf(const Shader &shader);
 

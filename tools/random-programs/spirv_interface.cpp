@@ -98,8 +98,12 @@ uint32_t SpirvInterface::input(BuiltIn builtIn, const Type &type) {
 
 uint32_t SpirvInterface::loadLane(SpirvFunction &function) {
   const uint32_t wordType = m_module.type(I32);
-  if (m_shader.stage == Stage::Compute)
+  if (m_stage == Stage::Compute)
     return function.add(spv::Op::OpLoad, wordType, {input(BuiltIn::LocalInvocationIndex, I32)});
+  if (m_stage == Stage::Vertex)
+    return function.add(spv::Op::OpLoad, wordType, {input(BuiltIn::VertexIndex, I32)});
+  if (m_stage != Stage::Fragment)
+    return function.add(spv::Op::OpLoad, wordType, {input(BuiltIn::PrimitiveId, I32)});
   const Type place = {Scalar::F32, 4}, two = {Scalar::F32, 2}, twoWords = {Scalar::I32, 2};
   const uint32_t coordinates = function.add(spv::Op::OpLoad, m_module.type(place), {input(BuiltIn::FragCoord, place)});
   const uint32_t xy = function.add(spv::Op::OpVectorShuffle, m_module.type(two), {coordinates, coordinates, 0, 1});
@@ -139,6 +143,8 @@ uint32_t SpirvInterface::pointTo(SpirvFunction &function, Space space, Scalar sc
     m_module.decorate(chain, Decoration::NonUniform);
     return chain;
   }
+  case Space::Varying:
+    return function.add(spv::Op::OpAccessChain, pointer(StorageClass::Private), {varyings(), index});
   case Space::Shared:
     return function.add(spv::Op::OpAccessChain, pointer(StorageClass::Workgroup), {sharedArray(), index});
   case Space::Scratch: {

@@ -14,7 +14,8 @@ constexpr uint32_t PushWordsOffset = 8; // behind the address of Space::Pointer'
 
 class SpirvInterface {
 public:
-  SpirvInterface(SpirvModule &module, const Shader &shader) : m_module(module), m_shader(shader) {}
+  SpirvInterface(SpirvModule &module, const Shader &shader, Stage stage)
+      : m_module(module), m_shader(shader), m_stage(stage) {}
 
   // A pointer to an element. `number`: of the small program; `lane`: the id of this invocation's number.
   uint32_t pointTo(SpirvFunction &function, Space space, Scalar scalar, uint32_t index, uint32_t number, uint32_t lane);
@@ -23,6 +24,10 @@ public:
              uint32_t value);
   uint32_t loadLane(SpirvFunction &function);
 
+  // Of chains: in front of a stage's programs and behind them (spirv_varyings.cpp).
+  void takeVaryings(SpirvFunction &function);
+  void giveVaryings(SpirvFunction &function, uint32_t lane);
+
 private:
   uint32_t blockOf(Scalar scalar, uint32_t stride, uint32_t length);
   uint32_t buffer(Space space, Scalar scalar);
@@ -30,12 +35,18 @@ private:
   uint32_t sharedArray();
   uint32_t input(spv::BuiltIn builtIn, const Type &type);
   void needStorage(Scalar scalar);
+  uint32_t varyings();
+  uint32_t varying(spv::StorageClass storage, uint32_t location, uint32_t vertices);
+  uint32_t output(spv::BuiltIn builtIn, uint32_t type);
+  void giveTessellation(SpirvFunction &function);
+  void givePoint(SpirvFunction &function, uint32_t lane);
 
   SpirvModule &m_module;
   const Shader &m_shader;
+  const Stage m_stage;
   std::map<std::pair<Space, Scalar>, uint32_t> m_buffers;
   std::map<std::vector<uint32_t>, uint32_t> m_blocks;
-  uint32_t m_push = 0, m_shared = 0, m_pointerType = 0;
+  uint32_t m_push = 0, m_shared = 0, m_pointerType = 0, m_varyings = 0;
   std::map<spv::BuiltIn, uint32_t> m_inputs;
 };
 

@@ -53,19 +53,22 @@ Result<std::string> writeFind(const std::string &folder, const Find &find) {
   auto write = [&](const std::string &file, const std::string &text) {
     return writeOutput(place / file, text);
   };
-  const bool isCompute = shader.stage == Stage::Compute;
-  if (const Result<std::vector<uint32_t>> module = moduleFor(shader, finding.way))
-    DOVETAIL_CHECK(write(name + ".spvasm", disassemble(*module)));
-  if (finding.way.isGlsl)
-    DOVETAIL_CHECK(write(name + (isCompute ? ".comp" : ".frag"), writeGlsl(shader)));
-  if (!isCompute)
-    DOVETAIL_CHECK(write("vertex.spvasm", disassemble(vertexSpirv())));
+  constexpr std::string_view Endings[] = {"comp", "vert", "tesc", "tese", "geom", "frag"};
+  std::string files;
+  if (const Result<std::vector<StageModule>> modules = modulesFor(shader, finding.way))
+    for (const StageModule &module : *modules) {
+      const std::string file = fmt::format("{}.{}.spvasm", name, Endings[size_t(module.stage)]);
+      DOVETAIL_CHECK(write(file, disassemble(module.words)));
+      files += file + " ";
+    }
+  if (finding.way.isGlsl && !shader.isChain)
+    DOVETAIL_CHECK(write(fmt::format("{}.{}", name, Endings[size_t(shader.stage)]), writeGlsl(shader)));
   DOVETAIL_CHECK(write(name + ".json", stateFileOf(shader)));
   const std::string text = fmt::format(
-      "seed {}: {}, {}\n{}\n\nreduced with {} checks: {}\n{}\n    dovetail draw {}{}.spvasm --state {}.json --gpu {} --compare "
+      "seed {}: {}, {}\n{}\n\nreduced with {} checks: {}\n{}\n    dovetail draw {}--state {}.json --gpu {} --compare "
       "--radv\n\n{}",
       find.seed, toString(find.whole.kind), toString(find.whole.way), find.whole.text, find.reduction.checks,
-      finding.text, find.others, isCompute ? "" : "vertex.spvasm ", name, name, finding.way.gpu, print(shader));
+      finding.text, find.others, files, name, finding.way.gpu, print(shader));
   DOVETAIL_CHECK(write(name + ".txt", text));
   return place.string();
 }

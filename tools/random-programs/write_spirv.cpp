@@ -232,7 +232,7 @@ private:
 
 class ShaderWriter {
 public:
-  explicit ShaderWriter(const Shader &shader) : m_shader(shader), m_interface(m_module, shader) {}
+  ShaderWriter(const Shader &shader, Stage stage) : m_shader(shader), m_stage(stage), m_interface(m_module, shader, stage) {}
 
   Words write() {
     const uint32_t voidType = m_module.voidType();
@@ -240,27 +240,59 @@ public:
     const uint32_t entry = m_module.newId();
     SpirvFunction main(m_module);
     const uint32_t lane = m_interface.loadLane(main);
+    if (m_shader.isChain)
+      m_interface.takeVaryings(main);
     bool isReached = true;
     for (const SmallProgram &program : m_shader.programs) {
+      if (program.stage != m_stage || !isReached)
+        continue;
       if (program.isInline)
         isReached = ProgramWriter(m_module, m_interface, main, program, lane).writeBlock(program.body);
       else
         main.add(spv::Op::OpFunctionCall, voidType, {writeFunction(program)});
-      if (!isReached)
-        break;
     }
+    if (isReached && m_shader.isChain)
+      m_interface.giveVaryings(main, lane);
     if (isReached)
       main.terminate(spv::Op::OpReturn);
     put(entry, main);
-    if (m_shader.stage == Stage::Compute) {
-      m_module.addMode(entry, spv::ExecutionMode::LocalSize, {m_shader.lanes, 1, 1});
-      return m_module.finish(spv::ExecutionModel::GLCompute, entry);
-    }
-    m_module.addMode(entry, spv::ExecutionMode::OriginUpperLeft, {});
-    return m_module.finish(spv::ExecutionModel::Fragment, entry);
+    return m_module.finish(addModes(entry), entry);
   }
 
 private:
+  spv::ExecutionModel addModes(uint32_t entry) {
+    using spv::ExecutionMode;
+    auto add = [&](std::initializer_list<ExecutionMode> modes) {
+      for (ExecutionMode mode : modes)
+        m_module.addMode(entry, mode, {});
+    };
+    switch (m_stage) {
+    case Stage::Compute:
+      m_module.addMode(entry, ExecutionMode::LocalSize, {m_shader.lanes, 1, 1});
+      return spv::ExecutionModel::GLCompute;
+    case Stage::Vertex:
+      return spv::ExecutionModel::Vertex;
+    case Stage::TessControl:
+      m_module.need(spv::Capability::Tessellation);
+      m_module.addMode(entry, ExecutionMode::OutputVertices, {1});
+      return spv::ExecutionModel::TessellationControl;
+    case Stage::TessEval:
+      m_module.need(spv::Capability::Tessellation);
+      add({ExecutionMode::Triangles, ExecutionMode::SpacingEqual, ExecutionMode::VertexOrderCcw, ExecutionMode::PointMode});
+      return spv::ExecutionModel::TessellationEvaluation;
+    case Stage::Geometry:
+      m_module.need(spv::Capability::Geometry);
+      add({ExecutionMode::InputPoints, ExecutionMode::OutputPoints});
+      m_module.addMode(entry, ExecutionMode::Invocations, {1});
+      m_module.addMode(entry, ExecutionMode::OutputVertices, {1});
+      return spv::ExecutionModel::Geometry;
+    case Stage::Fragment:
+      add({ExecutionMode::OriginUpperLeft});
+      return spv::ExecutionModel::Fragment;
+    }
+    return spv::ExecutionModel::GLCompute;
+  }
+
   uint32_t writeFunction(const SmallProgram &program) {
     const uint32_t id = m_module.newId();
     SpirvFunction function(m_module);
@@ -278,6 +310,7 @@ private:
   }
 
   const Shader &m_shader;
+  const Stage m_stage;
   SpirvModule m_module;
   SpirvInterface m_interface;
   uint32_t m_functionType = 0;
@@ -285,8 +318,10 @@ private:
 
 } // namespace
 
-std::vector<uint32_t> writeSpirv(const Shader &shader) {
-  return ShaderWriter(shader).write();
+std::vector<uint32_t> writeSpirv(const Shader &shader, Stage stage) {
+  if (stage == Stage::Vertex && !shader.isChain)
+    return vertexSpirv();
+  return ShaderWriter(shader, stage).write();
 }
 
 } // namespace dovetail::random_programs

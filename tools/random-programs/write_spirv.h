@@ -8,7 +8,8 @@
 
 namespace dovetail::random_programs {
 
-std::vector<uint32_t> writeSpirv(const Shader &shader);
+// Of one of Shader::stages().
+std::vector<uint32_t> writeSpirv(const Shader &shader, Stage stage);
 // Of fragment shaders: a triangle that covers the framebuffer.
 std::vector<uint32_t> vertexSpirv();
 
