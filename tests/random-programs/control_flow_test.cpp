@@ -41,9 +41,10 @@ TEST_CASE("invocations leave a loop in different rounds") {
 
 TEST_CASE("continue goes to the counter, and only behind the body") {
   SmallProgram program{.variables = words(2)};
-  program.body = {loopOf(0, 5, LoopForm::TestInside,
-                         {when(binary(Op::Less, variable(0), lane()), {jump(StatementKind::Continue)}), add(1, word(1))}),
-                  store(variable(1))};
+  program.body = {
+      loopOf(0, 5, LoopForm::TestInside,
+             {when(binary(Op::Less, variable(0), lane()), {jump(StatementKind::Continue)}), add(1, word(1))}),
+      store(variable(1))};
   const std::vector<uint32_t> found = firstWords(shaderOf(program));
   CHECK(found[0] == 5);
   CHECK(found[3] == 2);
@@ -67,7 +68,8 @@ TEST_CASE("a case falls through into the next one, and a break leaves the switch
   Statement choice;
   choice.kind = StatementKind::Switch;
   choice.values = {lane()};
-  choice.blocks = {{add(1, word(1))}, {add(1, word(10)), jump(StatementKind::Break), add(1, word(1000))}, {add(1, word(100))}};
+  choice.blocks = {
+      {add(1, word(1))}, {add(1, word(10)), jump(StatementKind::Break), add(1, word(1000))}, {add(1, word(100))}};
   choice.cases = {{{3}, true}, {{4, 5}}, {{}}};
   SmallProgram program{.variables = words(2)};
   program.body = {choice, store(variable(1))};

@@ -47,6 +47,20 @@ TEST_CASE("programs of a fixed set of seeds give what the interpreter has") {
   }
 }
 
+TEST_CASE("programs of a fixed set of seeds run in every stage, and by way of GLSL") {
+  for (Stage stage : {Stage::Compute, Stage::Fragment, Stage::Vertex}) {
+    CAPTURE(size_t(stage));
+    HuntOptions options;
+    options.generator.seed = 100;
+    options.generator.stage = stage;
+    options.generator.programs = 10;
+    options.count = 6; // the fifth by way of GLSL
+    const HuntResult result = huntFor(options);
+    CHECK(result.failures == 0);
+    CHECK(result.programs >= 40);
+  }
+}
+
 TEST_CASE("fresh programs give what the interpreter has") {
   HuntOptions options;
   options.generator.seed = freshSeed();

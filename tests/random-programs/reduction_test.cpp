@@ -2,7 +2,7 @@
 //
 // The reducer, with defects that are planted: a compiler that takes one operation for another.
 #include "tests/random-programs/small_shaders.h"
-#include "tools/random-programs/generate.h"
+#include "tools/random-programs/generate/generate.h"
 #include "tools/random-programs/write_find.h"
 #include <csignal>
 #include <doctest/doctest.h>
@@ -43,8 +43,9 @@ size_t countStatements(Shader shader) {
 } // namespace
 
 TEST_CASE("a planted defect is found, named and reduced to a few statements") {
-  for (auto [from, to] : {std::pair(Op::MaximumSigned, Op::Maximum), std::pair(Op::BitFieldExtractSigned, Op::BitFieldExtract),
-                          std::pair(Op::CarryOfAdd, Op::AddWithCarry)}) {
+  for (auto [from, to] :
+       {std::pair(Op::MaximumSigned, Op::Maximum), std::pair(Op::BitFieldExtractSigned, Op::BitFieldExtract),
+        std::pair(Op::CarryOfAdd, Op::AddWithCarry)}) {
     CAPTURE(std::string(toString(from)));
     Shader shader;
     Finding finding;

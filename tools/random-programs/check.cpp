@@ -2,9 +2,9 @@
 #include "tools/random-programs/check.h"
 #include "tools/inputs/glsl.h"
 #include "tools/inputs/spirv_passes.h"
-#include "tools/random-programs/interpret.h"
-#include "tools/random-programs/write_glsl.h"
-#include "tools/random-programs/write_spirv.h"
+#include "tools/random-programs/glsl/write_glsl.h"
+#include "tools/random-programs/interpret/interpret.h"
+#include "tools/random-programs/spirv/write_spirv.h"
 #include "tools/reference/reference.h"
 #include <algorithm>
 #include <map>
@@ -48,8 +48,8 @@ std::string verdictOf(const Shader &shader, const Scene &scene, const Result<Sce
 } // namespace
 
 std::string toString(const Way &way) {
-  return fmt::format("{} {}{}{}{}", way.gpu, dovetail::toString(way.code), way.isGlsl ? " by GLSL" : "", way.spirvPasses.empty() ? "" : " after ",
-                     way.spirvPasses);
+  return fmt::format("{} {}{}{}{}", way.gpu, dovetail::toString(way.code), way.isGlsl ? " by GLSL" : "",
+                     way.spirvPasses.empty() ? "" : " after ", way.spirvPasses);
 }
 
 std::string_view toString(FindingKind kind) {
@@ -70,8 +70,9 @@ Result<std::vector<StageModule>> modulesFor(const Shader &shader, const Way &way
     modules.push_back({stage, writeSpirv(shader, stage)});
   // Chains are not written as GLSL.
   if (way.isGlsl && !shader.isChain)
-    modules.back().words = DOVETAIL_TRY(translateGlsl(
-        {{stageOf(shader.stage), fmt::format("seed {}", shader.seed), writeGlsl(shader)}})).front();
+    modules.back().words =
+        DOVETAIL_TRY(translateGlsl({{stageOf(shader.stage), fmt::format("seed {}", shader.seed), writeGlsl(shader)}}))
+            .front();
   return modules;
 }
 
@@ -109,7 +110,8 @@ Finding check(const Shader &whole, const Way &way, const Shader *written) {
 }
 
 std::string encode(const Finding &finding) {
-  return fmt::format("{} {} {}", unsigned(finding.kind), finding.program ? int64_t(*finding.program) : -1, finding.text);
+  return fmt::format("{} {} {}", unsigned(finding.kind), finding.program ? int64_t(*finding.program) : -1,
+                     finding.text);
 }
 
 Finding decode(const WorkerReply &reply, const Way &way) {

@@ -5,7 +5,7 @@
 
 #include "tools/command/worker_pool.h"
 #include "tools/dovetail/draw_case.h"
-#include "tools/random-programs/program.h"
+#include "tools/random-programs/program/program.h"
 #include "tools/random-programs/scene_of.h"
 #include <functional>
 #include <optional>

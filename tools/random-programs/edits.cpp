@@ -2,7 +2,7 @@
 //
 // The steps of the reducer. Each is found by its number, counted through the shader in the order of its text, so that
 // nothing has to be kept from one candidate to the next.
-#include "tools/random-programs/arithmetic.h"
+#include "tools/random-programs/interpret/arithmetic.h"
 #include "tools/random-programs/reduce.h"
 #include <algorithm>
 
@@ -31,7 +31,8 @@ bool dropPrograms(Shader &shader, Countdown &countdown) {
   for (size_t size = count / 2; size > 0; size /= 2)
     for (size_t first = 0; first < count; first += size)
       if (countdown.isNow()) {
-        programs.erase(programs.begin() + ptrdiff_t(first), programs.begin() + ptrdiff_t(std::min(first + size, count)));
+        programs.erase(programs.begin() + ptrdiff_t(first),
+                       programs.begin() + ptrdiff_t(std::min(first + size, count)));
         return true;
       }
   return false;
@@ -160,7 +161,8 @@ bool simplifyVariables(SmallProgram &program, Countdown &countdown) {
   }
   if (!program.isInline && countdown.isNow()) {
     bool returns = false;
-    visitStatements(program.body, [&](const Statement &statement) { returns |= statement.kind == StatementKind::Return; });
+    visitStatements(program.body,
+                    [&](const Statement &statement) { returns |= statement.kind == StatementKind::Return; });
     program.isInline = !returns;
     return true;
   }

@@ -3,7 +3,7 @@
 // Generates shader after shader, checks each in a child process, and reduces what fails.
 #pragma once
 
-#include "tools/random-programs/generate.h"
+#include "tools/random-programs/generate/generate.h"
 #include "tools/random-programs/write_find.h"
 
 namespace dovetail::random_programs {
@@ -11,10 +11,10 @@ namespace dovetail::random_programs {
 struct HuntOptions {
   GeneratorOptions generator; // its seed is the first shader's
   std::vector<std::string> gpus = {"gfx900", "gfx803"};
-  bool allCodes = false;    // joined, monolithic and optimised for each shader, rather than in turns
+  bool allCodes = false; // joined, monolithic and optimised for each shader, rather than in turns
   std::string spirvPasses;
   bool usesSpirv = true, usesGlsl = true; // with both, every fifth shader goes by way of GLSL
-  uint64_t count = 0;       // of shaders; 0: as many as there is time for
+  uint64_t count = 0;                     // of shaders; 0: as many as there is time for
   std::chrono::seconds seconds{60};
   unsigned jobs = 2;
   bool reduces = true;
@@ -26,7 +26,7 @@ struct HuntOptions {
 struct HuntResult {
   uint64_t shaders = 0, programs = 0, runs = 0; // runs: of shaders, by GPU and code
   std::map<std::string, uint64_t> programsByWay;
-  uint64_t failures = 0;               // shaders that failed
+  uint64_t failures = 0;                 // shaders that failed
   std::map<std::string, uint64_t> kinds; // finds by kindOf()
   std::vector<Find> finds;
   double seconds = 0;

@@ -6,7 +6,7 @@
 #include "tools/command/output.h"
 #include "tools/inputs/spirv_passes.h"
 #include "tools/random-programs/hunt.h"
-#include "tools/random-programs/interpret.h"
+#include "tools/random-programs/interpret/interpret.h"
 #include "tools/reference/reference.h"
 #include <CLI/CLI.hpp>
 #include <cstdlib>
@@ -52,15 +52,13 @@ int run(const Options &options) {
     return askAboutAll(options);
   say(fmt::format("first seed {}\n", options.hunt.generator.seed));
   openDevices(options.hunt.gpus);
-  const HuntResult result = hunt(options.hunt, [](const std::string &line) {
-    say(line + "\n");
-  });
+  const HuntResult result = hunt(options.hunt, [](const std::string &line) { say(line + "\n"); });
   for (const auto &[way, programs] : result.programsByWay)
     say(fmt::format("{}: {} programs\n", way, programs));
   for (const auto &[kind, count] : result.kinds)
     say(fmt::format("{} times: {}\n", count, kind));
   say(fmt::format("{} shaders of {} programs in {:.0f} s ({:.0f} programs an hour), {} failed\n", result.shaders,
-                    result.programs, result.seconds, double(result.programs) * 3600 / result.seconds, result.failures));
+                  result.programs, result.seconds, double(result.programs) * 3600 / result.seconds, result.failures));
   return result.failures ? 1 : 0;
 }
 

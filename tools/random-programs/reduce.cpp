@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/random-programs/reduce.h"
-#include "tools/random-programs/interpret.h"
+#include "tools/random-programs/interpret/interpret.h"
 #include <algorithm>
 
 namespace dovetail::random_programs {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/random-programs/scene_of.h"
-#include "tools/random-programs/spirv_interface.h"
-#include "tools/random-programs/write_spirv.h"
+#include "tools/random-programs/spirv/spirv_interface.h"
+#include "tools/random-programs/spirv/write_spirv.h"
 #include "variants/build/default_state.h"
 #include <cstring>
 #include <fmt/ranges.h>
@@ -182,8 +182,7 @@ Result<DrawCase> caseOf(const Shader &shader, const std::vector<StageModule> &mo
   drawCase.shaders = DOVETAIL_TRY(makeShaderSet(shaders));
   PipelineState state = defaultState(drawCase.shaders);
   if (shader.isChain) {
-    state.topology =
-        shader.hasTessellation ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    state.topology = shader.hasTessellation ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
     state.patchControlPoints = 1;
   }
   drawCase.scene = sceneOf(shader, modules, std::move(state));
@@ -200,10 +199,12 @@ std::string stateFileOf(const Shader &shader) {
     text += "    \"workgroups\": [1, 1, 1]";
   } else {
     const auto &[x, y, width, height] = shader.scissor;
-    text += fmt::format("    \"width\": 8, \"height\": 8, \"vertexCount\": {}, \"indices\": [],\n    \"viewports\": [{{\"x\": 0, \"y\": 0, \"width\": 8, "
-                        "\"height\": 8, \"minDepth\": 0, \"maxDepth\": 1}}],\n    \"scissors\": [{{\"x\": {}, \"y\": {}, "
-                        "\"width\": {}, \"height\": {}}}]",
-                        shader.isChain ? shader.lanes : 3, x, y, width, height);
+    text +=
+        fmt::format("    \"width\": 8, \"height\": 8, \"vertexCount\": {}, \"indices\": [],\n    \"viewports\": "
+                    "[{{\"x\": 0, \"y\": 0, \"width\": 8, "
+                    "\"height\": 8, \"minDepth\": 0, \"maxDepth\": 1}}],\n    \"scissors\": [{{\"x\": {}, \"y\": {}, "
+                    "\"width\": {}, \"height\": {}}}]",
+                    shader.isChain ? shader.lanes : 3, x, y, width, height);
   }
   if (usesPush(usesOf(shader)))
     text += ",\n    \"pushConstants\": " + bytesJson(pushConstantsOf(shader));

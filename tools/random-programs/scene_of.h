@@ -6,8 +6,8 @@
 
 #include "src/base/error.h"
 #include "tools/dovetail/draw_case.h"
-#include "tools/random-programs/interpret.h"
-#include "tools/random-programs/program.h"
+#include "tools/random-programs/interpret/interpret.h"
+#include "tools/random-programs/program/program.h"
 
 namespace dovetail::random_programs {
 

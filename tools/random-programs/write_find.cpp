@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/random-programs/write_find.h"
 #include "tools/command/output.h"
+#include "tools/random-programs/glsl/write_glsl.h"
 #include "tools/random-programs/scene_of.h"
-#include "tools/random-programs/write_glsl.h"
-#include "tools/random-programs/write_spirv.h"
+#include "tools/random-programs/spirv/write_spirv.h"
 #include <filesystem>
 #include <set>
 #include <spirv-tools/libspirv.hpp>
@@ -30,7 +30,8 @@ std::string kindOf(const Find &find) {
         names.insert(std::string(toString(expression.op)));
     });
     visitStatements(body, [&](const Statement &statement) {
-      constexpr std::string_view Kinds[] = {"", "", "", "if", "loop", "switch", "break", "breakLoop", "continue", "return", "barrier", "atomic", "demote", "kill"};
+      constexpr std::string_view Kinds[] = {"",          "",         "",       "if",      "loop",   "switch", "break",
+                                            "breakLoop", "continue", "return", "barrier", "atomic", "demote", "kill"};
       if (const std::string_view kind = Kinds[size_t(statement.kind)]; !kind.empty())
         names.insert(std::string(kind));
     });
@@ -50,9 +51,7 @@ Result<std::string> writeFind(const std::string &folder, const Find &find) {
   const std::string name = fmt::format("seed_{}", find.seed);
   const Shader &shader = find.reduction.shader;
   const Finding &finding = find.reduction.finding;
-  auto write = [&](const std::string &file, const std::string &text) {
-    return writeOutput(place / file, text);
-  };
+  auto write = [&](const std::string &file, const std::string &text) { return writeOutput(place / file, text); };
   constexpr std::string_view Endings[] = {"comp", "vert", "tesc", "tese", "geom", "frag"};
   std::string files;
   if (const Result<std::vector<StageModule>> modules = modulesFor(shader, finding.way))

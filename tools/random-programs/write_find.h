@@ -10,9 +10,9 @@ namespace dovetail::random_programs {
 
 struct Find {
   uint64_t seed = 0;
-  Finding whole;       // of the shader as it was generated
+  Finding whole; // of the shader as it was generated
   Reduction reduction;
-  std::string others;  // askOthers() of the reduced shader
+  std::string others; // askOthers() of the reduced shader
 };
 
 // What finds of one kind have in common: how it fails, the GPU, and the operations and statements that are left.
