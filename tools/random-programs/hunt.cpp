@@ -91,11 +91,11 @@ private:
       return;
     ++m_result.failures;
     const Clock::time_point start = Clock::now();
-    pursue(seed, ways);
+    pursue(seed, ways, isFinished ? reply.text.substr(line + 1) : reply.text, reply.status);
     m_reducing += Clock::now() - start;
   }
 
-  void pursue(uint64_t seed, const std::vector<Way> &ways) {
+  void pursue(uint64_t seed, const std::vector<Way> &ways, const std::string &first, WorkerReply::Status status) {
     Find find;
     find.seed = seed;
     find.reduction.shader = shaderFor(shaderOf(m_options, seed), ways[0]);
@@ -104,7 +104,13 @@ private:
                          find.whole.text.substr(0, find.whole.text.find('\n'))));
     find.reduction.finding = find.whole;
     if (find.whole.kind == FindingKind::None) {
-      m_report(fmt::format("seed {}: does not fail again", seed));
+      m_report(fmt::format("seed {}: does not fail again: {}", seed, first));
+      // A busy machine makes a hang of what is slow.
+      if (status == WorkerReply::Status::TimedOut) {
+        --m_result.failures;
+        ++m_result.slow;
+        return;
+      }
     } else if (m_options.reduces) {
       ReduceOptions reducing;
       reducing.jobs = m_options.jobs;

@@ -27,6 +27,7 @@ struct HuntResult {
   uint64_t shaders = 0, programs = 0, runs = 0; // runs: of shaders, by GPU and code
   std::map<std::string, uint64_t> programsByWay;
   uint64_t failures = 0;                 // shaders that failed
+  uint64_t slow = 0;                     // that took too long once, and not again
   std::map<std::string, uint64_t> kinds; // finds by kindOf()
   std::vector<Find> finds;
   double seconds = 0;

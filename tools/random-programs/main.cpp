@@ -57,6 +57,8 @@ int run(const Options &options) {
     say(fmt::format("{}: {} programs\n", way, programs));
   for (const auto &[kind, count] : result.kinds)
     say(fmt::format("{} times: {}\n", count, kind));
+  if (result.slow)
+    say(fmt::format("{} shaders were too slow once\n", result.slow));
   say(fmt::format("{} shaders of {} programs in {:.0f} s ({:.0f} programs an hour), {} failed\n", result.shaders,
                   result.programs, result.seconds, double(result.programs) * 3600 / result.seconds, result.failures));
   return result.failures ? 1 : 0;
