@@ -328,6 +328,8 @@ bool hasGlsl(const Expression &expression) {
   case Op::Dot:
   case Op::RemainderSigned:
     return false;
+  case Op::Subgroup: // of 64 bits, an extension more
+    return expression.type.scalar != Scalar::I64;
   case Op::ModuloSigned: // of negative numbers, undefined in GLSL, though glslang writes OpSMod
   case Op::InsertAt:
     return true;
