@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+//
+// Random programs, compiled and executed. A fixed set, and fresh ones, whose first seed is printed.
+#include "tools/random-programs/hunt.h"
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <random>
+
+namespace dovetail::random_programs {
+
+namespace {
+
+void report(const std::string &line) {
+  MESSAGE(line);
+}
+
+HuntResult huntFor(HuntOptions options) {
+  setenv("DOVETAIL_REFERENCE", DOVETAIL_REFERENCE_PROGRAM, 0);
+  setenv("DOVETAIL_RADV_REFERENCE", DOVETAIL_RADV_REFERENCE_PROGRAM, 0);
+  options.reduceLimit = std::chrono::seconds(60);
+  options.maxFinds = 3;
+  const HuntResult result = hunt(options, report);
+  MESSAGE(result.programs << " programs in " << result.seconds << " s");
+  return result;
+}
+
+uint64_t freshSeed() {
+  if (const char *given = std::getenv("DOVETAIL_SEED"))
+    return std::strtoull(given, nullptr, 10);
+  return std::random_device()();
+}
+
+} // namespace
+
+TEST_CASE("programs of a fixed set of seeds give what the interpreter has") {
+  for (const std::string &profile : profileNames()) {
+    CAPTURE(profile);
+    HuntOptions options;
+    options.generator.seed = 1;
+    options.generator.profile = profile;
+    options.generator.programs = 12;
+    options.allCodes = true;
+    options.count = 3;
+    const HuntResult result = huntFor(options);
+    CHECK(result.failures == 0);
+    CHECK(result.programs >= 6);
+  }
+}
+
+TEST_CASE("programs of a fixed set of seeds run in every stage, and by way of GLSL") {
+  for (Stage stage : {Stage::Compute, Stage::Fragment, Stage::Vertex}) {
+    CAPTURE(size_t(stage));
+    HuntOptions options;
+    options.generator.seed = 100;
+    options.generator.stage = stage;
+    options.generator.programs = 10;
+    options.count = 6; // the fifth by way of GLSL
+    const HuntResult result = huntFor(options);
+    CHECK(result.failures == 0);
+    CHECK(result.programs >= 40);
+  }
+}
+
+TEST_CASE("fresh programs give what the interpreter has") {
+  HuntOptions options;
+  options.generator.seed = freshSeed();
+  MESSAGE("DOVETAIL_SEED=" << options.generator.seed);
+  options.seconds = std::chrono::seconds(60);
+  const HuntResult result = huntFor(options);
+  CHECK(result.failures == 0);
+  CHECK(result.programs > 0);
+}
+
+TEST_CASE("a defect that is planted in the compiled code is found, and the small program named") {
+  GeneratorOptions generating;
+  generating.seed = 7;
+  generating.programs = 4;
+  generating.profile = "expressions";
+  generating.stage = Stage::Compute;
+  const Shader shader = generate(generating);
+  Shader written = shader;
+  Statement &last = written.programs[2].body.back();
+  REQUIRE((last.kind == StatementKind::Store));
+  last.values[0] = make(Op::Not, I32, {last.values[0]});
+  Finding finding;
+  runInWorkers(
+      1, {}, [&](size_t) { return encode(check(shader, {}, &written)); },
+      [&](size_t, const WorkerReply &reply) {
+        finding = decode(reply, {});
+        return true;
+      });
+  CHECK((finding.kind == FindingKind::WrongWord));
+  CHECK(finding.program == 2);
+}
+
+} // namespace dovetail::random_programs

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// Makes random shaders of random small programs, all defined.
+#pragma once
+
+#include "tools/random-programs/program/program.h"
+#include <optional>
+#include <set>
+
+namespace dovetail::random_programs {
+
+// What programs are to do without, because it reaches a known defect (known_defects.h).
+using Avoided = std::set<std::string>;
+
+struct GeneratorOptions {
+  uint64_t seed = 1;
+  uint32_t programs = 24;     // small ones in a shader
+  std::optional<Stage> stage; // Compute, Fragment, or Vertex for a chain; otherwise mostly compute
+  std::string profile;        // of all small programs; "": a mixture
+  Avoided avoided;
+};
+
+// The names of profiles, which say what a small program is mostly made of.
+const std::vector<std::string> &profileNames();
+
+Shader generate(const GeneratorOptions &options);
+
+// Replaces what the interpreter refuses until it refuses nothing.
+void repair(Shader &shader);
+
+} // namespace dovetail::random_programs

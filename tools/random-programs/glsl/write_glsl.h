@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// A random shader as GLSL, for what glslang makes of such programs. Small programs that GLSL has no words for are left
+// out: those with exits of loops out of switches, wide selectors, packed dot products, or remainders.
+#pragma once
+
+#include "tools/random-programs/program/program.h"
+
+namespace dovetail::random_programs {
+
+// Takes what cannot be said out of the shader.
+void keepGlsl(Shader &shader);
+
+// Of a shader that keepGlsl() has seen.
+std::string writeGlsl(const Shader &shader);
+
+} // namespace dovetail::random_programs

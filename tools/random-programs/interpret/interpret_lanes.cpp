@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+#include "tools/random-programs/interpret/interpret_lanes.h"
+#include "tools/random-programs/interpret/arithmetic.h"
+#include <algorithm>
+#include <cmath>
+
+namespace dovetail::random_programs {
+
+Evaluator::Evaluator(const Shader &shader, const SmallProgram &program, Memory &memory, const LaneMask &alive,
+                     const LaneMask &helpers)
+    : m_shader(shader), m_program(program), m_memory(memory), m_alive(alive), m_helpers(helpers) {
+  for (const Variable &variable : program.variables) {
+    Lanes &lanes = m_variables.emplace_back(variable.type.components(), shader.lanes);
+    for (unsigned component = 0; component < variable.type.components(); ++component)
+      for (uint32_t lane = 0; lane < shader.lanes; ++lane)
+        lanes.at(component, lane) = variable.initial[component];
+  }
+}
+
+void Evaluator::refuse(const Expression &expression, std::string reason) {
+  m_memory.refuse(&expression, nullptr, std::move(reason));
+}
+
+void Evaluator::assign(uint32_t variable, const Lanes &value, const LaneMask &active) {
+  for (unsigned component = 0; component < m_program.variables[variable].type.components(); ++component)
+    eachLane(active, [&](uint32_t lane) { m_variables[variable].at(component, lane) = value.at(component, lane); });
+}
+
+void Evaluator::assignElement(uint32_t variable, const Lanes &value, const Expression &index, const LaneMask &active) {
+  const Lanes place = evaluate(index, active);
+  const Type &type = m_program.variables[variable].type;
+  const unsigned size = type.inner().components(), count = type.components() / size;
+  eachLane(active, [&](uint32_t lane) {
+    const uint64_t element = place.at(0, lane);
+    if (element >= count)
+      return refuse(index, "an index beyond the array");
+    for (unsigned component = 0; component < size; ++component)
+      m_variables[variable].at(unsigned(element) * size + component, lane) = value.at(component, lane);
+  });
+}
+
+void Evaluator::store(const Statement &statement, const LaneMask &active) {
+  const Lanes value = evaluate(statement.values[0], active), index = evaluate(statement.values[1], active);
+  eachLane(active, [&](uint32_t lane) {
+    if (m_helpers[lane])
+      return m_memory.storeAsHelper(statement.space, statement.values[0].type.scalar, lane, index.at(0, lane));
+    if (!m_memory.store(statement.space, statement.values[0].type.scalar, lane, index.at(0, lane), value.at(0, lane)))
+      m_memory.refuse(nullptr, &statement, "a store out of bounds, or a race");
+  });
+}
+
+void Evaluator::addAtomically(const Statement &statement, const LaneMask &active) {
+  const Lanes value = evaluate(statement.values[0], active), index = evaluate(statement.values[1], active);
+  eachLane(active, [&](uint32_t lane) {
+    if (m_helpers[lane])
+      return;
+    if (!m_memory.addAtomically(AtomicForm(statement.form), index.at(0, lane), uint32_t(value.at(0, lane))))
+      m_memory.refuse(nullptr, &statement, "an atomic out of bounds, or of another kind than before");
+  });
+}
+
+void Evaluator::setCounter(uint32_t variable, const LaneMask &active) {
+  eachLane(active, [&](uint32_t lane) { m_variables[variable].at(0, lane) = 0; });
+}
+
+void Evaluator::count(uint32_t variable, const LaneMask &active) {
+  eachLane(active, [&](uint32_t lane) { ++m_variables[variable].at(0, lane); });
+}
+
+LaneMask Evaluator::isBelow(uint32_t variable, const Expression &limit, const LaneMask &active) {
+  const Lanes value = evaluate(limit, active);
+  LaneMask below;
+  eachLane(active, [&](uint32_t lane) { below[lane] = m_variables[variable].at(0, lane) < value.at(0, lane); });
+  return below;
+}
+
+Lanes Evaluator::evaluate(const Expression &expression, const LaneMask &active) {
+  Lanes result(expression.type.components(), m_shader.lanes);
+  if (expression.op == Op::Constant) {
+    for (unsigned component = 0; component < expression.words.size(); ++component)
+      eachLane(active, [&](uint32_t lane) { result.at(component, lane) = expression.words[component]; });
+    return result;
+  }
+  if (expression.op == Op::Variable)
+    return m_variables[expression.index];
+  if (expression.op == Op::Lane) {
+    eachLane(active, [&](uint32_t lane) { result.at(0, lane) = lane; });
+    return result;
+  }
+  std::vector<Lanes> arguments;
+  for (const Expression &argument : expression.arguments)
+    arguments.push_back(evaluate(argument, active));
+  switch (expression.op) {
+  case Op::Load:
+    return evaluateLoad(expression, arguments[0], active);
+  case Op::Element:
+    return evaluateElement(expression, arguments[0], active);
+  case Op::Bitcast:
+    return evaluateBitcast(expression, arguments[0], active);
+  case Op::Construct:
+  case Op::Extract:
+  case Op::ExtractAt:
+  case Op::InsertAt:
+  case Op::Shuffle:
+  case Op::Select:
+  case Op::AllTrue:
+  case Op::AnyTrue:
+    return evaluateVector(expression, arguments, active);
+  case Op::Dot:
+    return evaluateDot(expression, arguments, active);
+  case Op::ColumnScale:
+  case Op::MatrixProduct:
+    return evaluateMatrix(expression, arguments, active);
+  case Op::Subgroup:
+    return evaluateSubgroup(expression, arguments, active);
+  case Op::Derivative:
+    return evaluateDerivative(expression, arguments[0], active);
+  default:
+    return evaluateRow(expression, arguments, active);
+  }
+}
+
+Lanes Evaluator::evaluateRow(const Expression &expression, const std::vector<Lanes> &arguments,
+                             const LaneMask &active) {
+  Lanes result(expression.type.components(), m_shader.lanes);
+  const Scalar from = expression.arguments[0].type.scalar;
+  const bool isRow = findRow(expression.op);
+  for (unsigned component = 0; component < expression.type.components(); ++component)
+    eachLane(active, [&](uint32_t lane) {
+      uint64_t operands[4] = {};
+      for (size_t i = 0; i < arguments.size(); ++i)
+        // Offset and count of a bit field are scalars beside vectors.
+        operands[i] = arguments[i].at(expression.arguments[i].type.width > 1 ? component : 0, lane);
+      const std::optional<uint64_t> word = isRow ? calculate(expression.op, from, operands)
+                                                 : convert(expression.op, from, expression.type.scalar, operands[0]);
+      if (!word)
+        return refuse(expression, "an operation that has no defined result");
+      result.at(component, lane) = *word;
+    });
+  return result;
+}
+
+Lanes Evaluator::evaluateElement(const Expression &expression, const Lanes &index, const LaneMask &active) {
+  const unsigned size = expression.type.components();
+  const unsigned count = m_program.variables[expression.index].type.components() / size;
+  Lanes result(size, m_shader.lanes);
+  eachLane(active, [&](uint32_t lane) {
+    const uint64_t element = index.at(0, lane);
+    if (element >= count)
+      return refuse(expression.arguments[0], "an index beyond the array");
+    for (unsigned component = 0; component < size; ++component)
+      result.at(component, lane) = m_variables[expression.index].at(unsigned(element) * size + component, lane);
+  });
+  return result;
+}
+
+Lanes Evaluator::evaluateLoad(const Expression &expression, const Lanes &index, const LaneMask &active) {
+  Lanes result(1, m_shader.lanes);
+  eachLane(active, [&](uint32_t lane) {
+    const std::optional<uint64_t> word =
+        m_memory.load(expression.space, expression.type.scalar, lane, index.at(0, lane));
+    if (!word)
+      return refuse(expression.space >= Space::Scratch ? expression : expression.arguments[0],
+                    "a load out of bounds, of what nobody wrote, or a race");
+    result.at(0, lane) = *word;
+  });
+  return result;
+}
+
+Lanes Evaluator::evaluateBitcast(const Expression &expression, const Lanes &value, const LaneMask &active) {
+  const Type &from = expression.arguments[0].type, &to = expression.type;
+  const unsigned fromBits = bitsOf(from.scalar), toBits = bitsOf(to.scalar);
+  Lanes result(to.components(), m_shader.lanes);
+  eachLane(active, [&](uint32_t lane) {
+    for (unsigned bit = 0; bit < toBits * to.width; ++bit)
+      result.at(bit / toBits, lane) |= (value.at(bit / fromBits, lane) >> bit % fromBits & 1) << bit % toBits;
+    if (isFloat(to.scalar))
+      for (unsigned component = 0; component < to.width; ++component)
+        if (!encodeFloat(to.scalar, decodeFloat(to.scalar, result.at(component, lane))))
+          refuse(expression, "bits that are no usual float");
+  });
+  return result;
+}
+
+Lanes Evaluator::evaluateVector(const Expression &expression, const std::vector<Lanes> &arguments,
+                                const LaneMask &active) {
+  const std::vector<Expression> &given = expression.arguments;
+  Lanes result(expression.type.components(), m_shader.lanes);
+  eachLane(active, [&](uint32_t lane) {
+    switch (expression.op) {
+    case Op::Construct: {
+      unsigned component = 0;
+      for (size_t i = 0; i < arguments.size(); ++i)
+        for (unsigned from = 0; from < given[i].type.components(); ++from)
+          result.at(component++, lane) = arguments[i].at(from, lane);
+      break;
+    }
+    case Op::Extract:
+      for (unsigned component = 0; component < expression.type.components(); ++component)
+        result.at(component, lane) =
+            arguments[0].at(unsigned(expression.words[0]) * expression.type.components() + component, lane);
+      break;
+    case Op::ExtractAt:
+      if (arguments[1].at(0, lane) >= given[0].type.width)
+        return refuse(given[1], "an index beyond the vector");
+      result.at(0, lane) = arguments[0].at(unsigned(arguments[1].at(0, lane)), lane);
+      break;
+    case Op::InsertAt:
+      if (arguments[2].at(0, lane) >= given[0].type.width)
+        return refuse(given[2], "an index beyond the vector");
+      for (unsigned component = 0; component < expression.type.width; ++component)
+        result.at(component, lane) =
+            component == arguments[2].at(0, lane) ? arguments[1].at(0, lane) : arguments[0].at(component, lane);
+      break;
+    case Op::Shuffle:
+      for (unsigned component = 0; component < expression.type.width; ++component) {
+        const auto from = unsigned(expression.words[component]);
+        result.at(component, lane) = from < given[0].type.width ? arguments[0].at(from, lane)
+                                                                : arguments[1].at(from - given[0].type.width, lane);
+      }
+      break;
+    case Op::Select:
+      for (unsigned component = 0; component < expression.type.components(); ++component) {
+        const bool isThen = arguments[0].at(given[0].type.width > 1 ? component : 0, lane);
+        result.at(component, lane) = arguments[isThen ? 1 : 2].at(component, lane);
+      }
+      break;
+    default: {
+      uint64_t all = 1, any = 0;
+      for (unsigned component = 0; component < given[0].type.width; ++component) {
+        all &= arguments[0].at(component, lane);
+        any |= arguments[0].at(component, lane);
+      }
+      result.at(0, lane) = expression.op == Op::AllTrue ? all : any;
+      break;
+    }
+    }
+  });
+  return result;
+}
+
+Lanes Evaluator::evaluateDot(const Expression &expression, const std::vector<Lanes> &arguments,
+                             const LaneMask &active) {
+  const Type &from = expression.arguments[0].type;
+  const bool isPacked = from.width == 1;
+  const unsigned bits = isPacked ? 8 : bitsOf(from.scalar), count = isPacked ? 4 : from.width;
+  const auto form = DotForm(expression.words[0]);
+  Lanes result(1, m_shader.lanes);
+  eachLane(active, [&](uint32_t lane) {
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      auto factor = [&](unsigned side, bool isSigned) {
+        const uint64_t word =
+            isPacked ? truncated(arguments[side].at(0, lane) >> (8 * i), 8) : arguments[side].at(i, lane);
+        return isSigned ? uint64_t(signExtended(word, bits)) : word;
+      };
+      sum += factor(0, form != DotForm::Unsigned) * factor(1, form == DotForm::Signed);
+    }
+    result.at(0, lane) = truncated(sum, bitsOf(expression.type.scalar));
+  });
+  return result;
+}
+
+// Sums of products whose order is open, so each must be exact.
+Lanes Evaluator::evaluateMatrix(const Expression &expression, const std::vector<Lanes> &arguments,
+                                const LaneMask &active) {
+  const Type &matrix = expression.arguments[0].type;
+  const Scalar scalar = matrix.scalar;
+  Lanes result(expression.type.components(), m_shader.lanes);
+  auto put = [&](unsigned component, uint32_t lane, long double value) {
+    const std::optional<uint64_t> word = encodeFloat(scalar, double(value));
+    if (!word || static_cast<long double>(decodeFloat(scalar, *word)) != value)
+      refuse(expression, "an inexact product");
+    else
+      result.at(component, lane) = *word;
+  };
+  eachLane(active, [&](uint32_t lane) {
+    auto number = [&](unsigned side, unsigned component) {
+      return static_cast<long double>(decodeFloat(scalar, arguments[side].at(component, lane)));
+    };
+    for (unsigned component = 0; component < expression.type.components(); ++component) {
+      if (expression.op == Op::ColumnScale) {
+        put(component, lane, number(0, component) * number(1, 0));
+        continue;
+      }
+      long double sum = 0;
+      for (unsigned column = 0; column < matrix.columns; ++column) {
+        const long double product = number(0, column * matrix.width + component) * number(1, column);
+        put(component, lane, product);
+        sum += product;
+        put(component, lane, sum);
+      }
+    }
+  });
+  return result;
+}
+
+Lanes Evaluator::evaluateDerivative(const Expression &expression, const Lanes &value, const LaneMask &active) {
+  if (active != m_alive || !m_shader.hasDerivatives)
+    refuse(expression, "a derivative in divergent control flow");
+  Lanes result(1, m_shader.lanes);
+  const bool isAlongX = expression.words[0] == 0;
+  eachLane(active, [&](uint32_t lane) {
+    const uint32_t near = isAlongX ? lane & ~1u : lane & ~8u, far = near | (isAlongX ? 1 : 8);
+    if (!active[near] || !active[far])
+      return refuse(expression, "a derivative beside a pixel that is gone");
+    const uint64_t operands[3] = {value.at(0, far), value.at(0, near), 0};
+    const std::optional<uint64_t> word = calculate(Op::FloatSubtract, expression.type.scalar, operands);
+    if (!word)
+      return refuse(expression, "a derivative that has no defined result");
+    result.at(0, lane) = *word;
+  });
+  return result;
+}
+
+} // namespace dovetail::random_programs

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+//
+// The interpreter's values, memory and expressions; interpret.cpp has its control flow.
+#pragma once
+
+#include "tools/random-programs/interpret/interpret.h"
+#include <set>
+#include <tuple>
+
+namespace dovetail::random_programs {
+
+// The components of a value in each lane.
+class Lanes {
+public:
+  Lanes() = default;
+  Lanes(unsigned components, uint32_t lanes) : m_lanes(lanes), m_words(size_t(components) * lanes) {}
+  uint64_t &at(unsigned component, uint32_t lane) { return m_words[size_t(component) * m_lanes + lane]; }
+  uint64_t at(unsigned component, uint32_t lane) const { return m_words[size_t(component) * m_lanes + lane]; }
+
+private:
+  uint32_t m_lanes = 0;
+  std::vector<uint64_t> m_words;
+};
+
+// What lies outside of small programs.
+class Memory {
+public:
+  explicit Memory(const Shader &shader);
+
+  std::optional<UndefinedPlace> undefined;
+  // Only the first one counts.
+  void refuse(const Expression *expression, const Statement *statement, std::string reason);
+
+  void startProgram(uint32_t number) { m_program = number; }
+  void passBarrier() { ++m_epoch; }
+
+  // Nothing if it is out of bounds, or a race.
+  std::optional<uint64_t> load(Space space, Scalar scalar, uint32_t lane, uint64_t index);
+  bool store(Space space, Scalar scalar, uint32_t lane, uint64_t index, uint64_t word);
+  bool addAtomically(AtomicForm form, uint64_t index, uint32_t word);
+  // A helper invocation's, which has no effect: what it loads from there afterwards is anything.
+  void storeAsHelper(Space space, Scalar scalar, uint32_t lane, uint64_t index);
+
+  Interpretation &result();
+
+private:
+  struct SharedWord {
+    uint32_t word = 0;
+    uint32_t writtenAt = 0, readAt = 0; // epochs; 0: never
+    uint32_t writer = 0;
+    LaneMask readers;
+  };
+
+  const Shader &m_shader;
+  uint32_t m_program = 0;
+  uint32_t m_epoch = 1;
+  std::vector<SharedWord> m_shared;
+  std::vector<uint32_t> m_varyings; // VaryingWords for each invocation
+  std::vector<std::optional<AtomicForm>> m_counterForms;
+  std::set<std::tuple<Scalar, uint32_t, uint64_t>> m_helperStores; // scalar, lane, element of its scratch
+  Interpretation m_result;
+};
+
+class Evaluator {
+public:
+  Evaluator(const Shader &shader, const SmallProgram &program, Memory &memory, const LaneMask &alive,
+            const LaneMask &helpers);
+
+  // Lanes that are not active have any value.
+  Lanes evaluate(const Expression &expression, const LaneMask &active);
+
+  void assign(uint32_t variable, const Lanes &value, const LaneMask &active);
+  void assignElement(uint32_t variable, const Lanes &value, const Expression &index, const LaneMask &active);
+  void store(const Statement &statement, const LaneMask &active);
+  void addAtomically(const Statement &statement, const LaneMask &active);
+
+  void setCounter(uint32_t variable, const LaneMask &active);
+  void count(uint32_t variable, const LaneMask &active);
+  LaneMask isBelow(uint32_t variable, const Expression &limit, const LaneMask &active);
+
+private:
+  template <typename Do> void eachLane(const LaneMask &mask, const Do &act) const {
+    for (uint32_t lane = 0; lane < m_shader.lanes; ++lane)
+      if (mask[lane])
+        act(lane);
+  }
+  void refuse(const Expression &expression, std::string reason);
+  Lanes evaluateRow(const Expression &expression, const std::vector<Lanes> &arguments, const LaneMask &active);
+  Lanes evaluateElement(const Expression &expression, const Lanes &index, const LaneMask &active);
+  Lanes evaluateLoad(const Expression &expression, const Lanes &index, const LaneMask &active);
+  Lanes evaluateBitcast(const Expression &expression, const Lanes &value, const LaneMask &active);
+  Lanes evaluateVector(const Expression &expression, const std::vector<Lanes> &arguments, const LaneMask &active);
+  Lanes evaluateDot(const Expression &expression, const std::vector<Lanes> &arguments, const LaneMask &active);
+  Lanes evaluateMatrix(const Expression &expression, const std::vector<Lanes> &arguments, const LaneMask &active);
+  Lanes evaluateSubgroup(const Expression &expression, const std::vector<Lanes> &arguments, const LaneMask &active);
+  Lanes evaluateDerivative(const Expression &expression, const Lanes &value, const LaneMask &active);
+
+  const Shader &m_shader;
+  const SmallProgram &m_program;
+  Memory &m_memory;
+  const LaneMask &m_alive, &m_helpers;
+  std::vector<Lanes> m_variables;
+};
+
+} // namespace dovetail::random_programs

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+#include "tools/random-programs/scene_of.h"
+#include "tools/random-programs/spirv/spirv_interface.h"
+#include "tools/random-programs/spirv/write_spirv.h"
+#include "variants/build/default_state.h"
+#include <cstring>
+#include <fmt/ranges.h>
+
+namespace dovetail::random_programs {
+
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+template <typename Word> void appendWord(Bytes &bytes, uint64_t word, size_t size = sizeof(Word)) {
+  for (size_t i = 0; i < size; ++i)
+    bytes.push_back(uint8_t(word >> (8 * i)));
+}
+
+Bytes bytesOf(const std::vector<uint64_t> &elements, Scalar scalar) {
+  Bytes bytes;
+  for (uint64_t element : elements)
+    appendWord<uint64_t>(bytes, element, bitsOf(scalar) / 8);
+  return bytes;
+}
+
+Bytes bytesOf(std::span<const uint32_t> words, unsigned stride = 4) {
+  Bytes bytes;
+  for (uint32_t word : words) {
+    appendWord<uint32_t>(bytes, word);
+    bytes.resize(bytes.size() + stride - 4);
+  }
+  return bytes;
+}
+
+std::vector<uint32_t> countersOf(const Shader &shader) {
+  std::vector<uint32_t> counters;
+  for (uint32_t i = 0; i < shader.programCount * CounterWords; ++i)
+    counters.push_back(initialCounter(i));
+  return counters;
+}
+
+// A buffer of the scene, and where it is bound.
+struct BoundBuffer {
+  uint32_t binding = 0, element = 0;
+  VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  Space space = Space::Output;
+  Scalar scalar = Scalar::I32;
+  Bytes bytes;
+};
+
+std::vector<BoundBuffer> buffersOf(const Shader &shader) {
+  constexpr VkDescriptorType Storage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  const Uses uses = usesOf(shader);
+  std::vector<BoundBuffer> buffers;
+  if (uses.has(Space::Output))
+    buffers.push_back({OutputBinding, 0, Storage, Space::Output, Scalar::I32,
+                       bytesOf(std::vector<uint32_t>(shader.outputWords(), UnwrittenWord))});
+  if (uses.has(Space::Counters))
+    buffers.push_back({CountersBinding, 0, Storage, Space::Counters, Scalar::I32, bytesOf(countersOf(shader))});
+  if (uses.has(Space::Uniform))
+    buffers.push_back({UniformBinding, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, Space::Uniform, Scalar::I32,
+                       bytesOf(shader.uniforms, 16)});
+  if (uses.has(Space::Several))
+    for (uint32_t element = 0; element < SeveralBuffers; ++element)
+      buffers.push_back({SeveralBinding, element, Storage, Space::Several, Scalar::I32,
+                         bytesOf(std::span(shader.several).subspan(size_t(element) * InputElements, InputElements))});
+  for (unsigned i = 0; i < ScalarCount; ++i) {
+    const auto scalar = Scalar(i);
+    if (uses.has(Space::Input, scalar))
+      buffers.push_back({InputBinding + i, 0, Storage, Space::Input, scalar, bytesOf(shader.inputs[i], scalar)});
+    if (uses.has(Space::Scratch, scalar))
+      buffers.push_back({ScratchBinding + i, 0, Storage, Space::Scratch, scalar, bytesOf(shader.scratch[i], scalar)});
+  }
+  return buffers;
+}
+
+bool usesPush(const Uses &uses) {
+  return uses.has(Space::Push) || uses.has(Space::Pointer);
+}
+
+Bytes pushConstantsOf(const Shader &shader) {
+  Bytes bytes(PushWordsOffset);
+  const Bytes words = bytesOf(shader.push);
+  bytes.insert(bytes.end(), words.begin(), words.end());
+  return bytes;
+}
+
+VkShaderStageFlagBits vulkanStage(Stage stage) {
+  constexpr VkShaderStageFlagBits Bits[] = {VK_SHADER_STAGE_COMPUTE_BIT,
+                                            VK_SHADER_STAGE_VERTEX_BIT,
+                                            VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                                            VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                                            VK_SHADER_STAGE_GEOMETRY_BIT,
+                                            VK_SHADER_STAGE_FRAGMENT_BIT};
+  return Bits[size_t(stage)];
+}
+
+Scene sceneOf(const Shader &shader, const std::vector<StageModule> &modules, PipelineState state) {
+  Scene scene;
+  scene.name = fmt::format("seed {}", shader.seed);
+  scene.seed = shader.seed;
+  scene.state = std::move(state);
+  const bool isCompute = shader.stage == Stage::Compute;
+  for (const StageModule &module : modules)
+    scene.shaders.push_back({.name = scene.name, .stage = vulkanStage(module.stage), .words = module.words});
+  if (shader.isChain)
+    scene.vertexCount = shader.lanes;
+  for (BoundBuffer &buffer : buffersOf(shader)) {
+    scene.descriptors.push_back({.binding = buffer.binding,
+                                 .element = buffer.element,
+                                 .type = buffer.type,
+                                 .buffer = uint32_t(scene.buffers.size())});
+    scene.buffers.push_back(std::move(buffer.bytes));
+  }
+  const Uses uses = usesOf(shader);
+  if (usesPush(uses)) {
+    scene.pushConstants = pushConstantsOf(shader);
+    scene.addresses.push_back({.buffer = uint32_t(scene.buffers.size())});
+    scene.buffers.push_back(bytesOf(shader.pointed));
+  }
+  scene.width = scene.height = 8;
+  if (!isCompute) {
+    const auto &[x, y, width, height] = shader.scissor;
+    scene.viewports = {{0, 0, 8, 8, 0, 1}};
+    scene.scissors = {{{int32_t(x), int32_t(y)}, {width, height}}};
+  }
+  return scene;
+}
+
+std::string base64(const Bytes &bytes) {
+  constexpr char Digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    const size_t count = std::min<size_t>(3, bytes.size() - i);
+    uint32_t group = 0;
+    for (size_t k = 0; k < 3; ++k)
+      group = group << 8 | (k < count ? bytes[i + k] : 0);
+    for (size_t k = 0; k < 4; ++k)
+      text += k <= count ? Digits[group >> (18 - 6 * k) & 63] : '=';
+  }
+  return text;
+}
+
+// Words that are easy to read, where there are few.
+std::string bytesJson(const Bytes &bytes) {
+  return fmt::format("{{\"base64\": \"{}\"}}", base64(bytes));
+}
+
+} // namespace
+
+Uses usesOf(const Shader &shader) {
+  Uses uses;
+  auto add = [&](Space space, Scalar scalar) { uses.scalars[size_t(space)] |= 1u << unsigned(scalar); };
+  for (const SmallProgram &program : shader.programs) {
+    Block &body = const_cast<Block &>(program.body); // visited, not changed
+    visitExpressions(body, [&](Expression &expression) {
+      if (expression.op == Op::Load)
+        add(expression.space, expression.type.scalar);
+    });
+    visitStatements(body, [&](const Statement &statement) {
+      if (statement.kind == StatementKind::Store || statement.kind == StatementKind::Atomic)
+        add(statement.space, statement.values[0].type.scalar);
+    });
+  }
+  return uses;
+}
+
+lgc::ShaderStage stageOf(Stage stage) {
+  using lgc::ShaderStage;
+  constexpr ShaderStage Stages[] = {ShaderStage::Compute,  ShaderStage::Vertex,   ShaderStage::TessControl,
+                                    ShaderStage::TessEval, ShaderStage::Geometry, ShaderStage::Fragment};
+  return Stages[size_t(stage)];
+}
+
+Result<DrawCase> caseOf(const Shader &shader, const std::vector<StageModule> &modules) {
+  std::vector<ShaderRef> shaders;
+  for (const StageModule &module : modules)
+    shaders.push_back(DOVETAIL_TRY(
+        createShader({fmt::format("seed {}", shader.seed), module.words, "main", stageOf(module.stage), {}})));
+  DrawCase drawCase;
+  drawCase.shaders = DOVETAIL_TRY(makeShaderSet(shaders));
+  PipelineState state = defaultState(drawCase.shaders);
+  if (shader.isChain) {
+    state.topology = shader.hasTessellation ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    state.patchControlPoints = 1;
+  }
+  drawCase.scene = sceneOf(shader, modules, std::move(state));
+  return drawCase;
+}
+
+std::string stateFileOf(const Shader &shader) {
+  std::string text = "{\n";
+  if (shader.isChain)
+    text += fmt::format("  \"topology\": \"VK_PRIMITIVE_TOPOLOGY_{}_LIST\", \"patchControlPoints\": 1,\n",
+                        shader.hasTessellation ? "PATCH" : "POINT");
+  text += "  \"scene\": {\n";
+  if (shader.stage == Stage::Compute) {
+    text += "    \"workgroups\": [1, 1, 1]";
+  } else {
+    const auto &[x, y, width, height] = shader.scissor;
+    text +=
+        fmt::format("    \"width\": 8, \"height\": 8, \"vertexCount\": {}, \"indices\": [],\n    \"viewports\": "
+                    "[{{\"x\": 0, \"y\": 0, \"width\": 8, "
+                    "\"height\": 8, \"minDepth\": 0, \"maxDepth\": 1}}],\n    \"scissors\": [{{\"x\": {}, \"y\": {}, "
+                    "\"width\": {}, \"height\": {}}}]",
+                    shader.isChain ? shader.lanes : 3, x, y, width, height);
+  }
+  if (usesPush(usesOf(shader)))
+    text += ",\n    \"pushConstants\": " + bytesJson(pushConstantsOf(shader));
+  text += ",\n    \"buffers\": [";
+  const char *separator = "";
+  for (const BoundBuffer &buffer : buffersOf(shader)) {
+    text += fmt::format("{}\n      {{\"set\": 0, \"binding\": {}, \"element\": {}, \"data\": {}}}", separator,
+                        buffer.binding, buffer.element, bytesJson(buffer.bytes));
+    separator = ",";
+  }
+  return text + "\n    ]\n  }\n}\n";
+}
+
+Difference compareWords(const Shader &shader, const Scene &scene, const SceneResult &result,
+                        const Interpretation &expected) {
+  Difference difference;
+  const std::vector<BoundBuffer> buffers = buffersOf(shader);
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    const BoundBuffer &buffer = buffers[i];
+    Bytes wanted = scene.buffers[i];
+    if (buffer.space == Space::Output)
+      wanted = bytesOf(expected.output);
+    else if (buffer.space == Space::Counters)
+      wanted = bytesOf(expected.counters);
+    else if (buffer.space == Space::Scratch)
+      wanted = bytesOf(expected.scratch[size_t(buffer.scalar)], buffer.scalar);
+    const Bytes &found = i < result.buffers.size() ? result.buffers[i] : wanted;
+    const size_t size = bitsOf(buffer.scalar) / 8;
+    for (size_t at = 0; at + size <= wanted.size() && at + size <= found.size(); at += size) {
+      if (std::memcmp(&wanted[at], &found[at], size) == 0)
+        continue;
+      if (difference.count++ > 0)
+        continue;
+      uint64_t should = 0, is = 0;
+      std::memcpy(&should, &wanted[at], size);
+      std::memcpy(&is, &found[at], size);
+      const uint32_t index = uint32_t(at / size);
+      std::string place = fmt::format("binding {} element {}", buffer.binding, index);
+      if (buffer.space == Space::Output) {
+        difference.program = index / OutputWords / shader.lanes;
+        place = fmt::format("program {} lane {} word {}", *difference.program, index / OutputWords % shader.lanes,
+                            index % OutputWords);
+      } else if (buffer.space == Space::Counters) {
+        difference.program = index / CounterWords;
+        place = fmt::format("program {} counter {}", *difference.program, index % CounterWords);
+      } else if (buffer.space == Space::Scratch) {
+        place = fmt::format("scratch of {} bits, lane {} element {}", 8 * size, index / ScratchElements,
+                            index % ScratchElements);
+      }
+      difference.text = fmt::format("{}: expected {:#x}, got {:#x}", place, should, is);
+    }
+  }
+  return difference;
+}
+
+} // namespace dovetail::random_programs

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// A random shader with all that it reads, as a scene that the emulator, lavapipe and RADV's code can be given, and as a
+// state file for `dovetail draw`.
+#pragma once
+
+#include "src/base/error.h"
+#include "tools/dovetail/draw_case.h"
+#include "tools/random-programs/interpret/interpret.h"
+#include "tools/random-programs/program/program.h"
+
+namespace dovetail::random_programs {
+
+// Which spaces a shader reads or writes, by Scalar.
+struct Uses {
+  std::array<uint32_t, SpaceCount> scalars = {}; // a bit for each Scalar
+  bool has(Space space) const { return scalars[size_t(space)] != 0; }
+  bool has(Space space, Scalar scalar) const { return scalars[size_t(space)] >> unsigned(scalar) & 1; }
+};
+Uses usesOf(const Shader &shader);
+
+// The shaders of all stages.
+struct StageModule {
+  Stage stage = Stage::Compute;
+  std::vector<uint32_t> words;
+};
+lgc::ShaderStage stageOf(Stage stage);
+
+// Errors: those of createShader() and makeShaderSet().
+Result<DrawCase> caseOf(const Shader &shader, const std::vector<StageModule> &modules);
+
+std::string stateFileOf(const Shader &shader);
+
+// The first word that differs from what the interpreter has, and how many do.
+struct Difference {
+  size_t count = 0;
+  std::optional<uint32_t> program; // the small program whose word it is, if it is one's own
+  std::string text;
+};
+Difference compareWords(const Shader &shader, const Scene &scene, const SceneResult &result,
+                        const Interpretation &expected);
+
+} // namespace dovetail::random_programs

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "tools/random-programs/spirv/spirv_expressions.h"
+#include <optional>
+
+namespace dovetail::random_programs {
+
+using spv::Capability;
+using spv::StorageClass;
+
+SpirvExpressions::SpirvExpressions(SpirvModule &module, SpirvInterface &interface, SpirvFunction &function,
+                                   const SmallProgram &program, uint32_t lane)
+    : m_module(module), m_interface(interface), m_function(function), m_program(program), m_lane(lane),
+      m_firstValue(program.number * 1024) {
+  for (uint32_t i = 0; i < program.variables.size(); ++i) {
+    const Variable &variable = program.variables[i];
+    const uint32_t type = module.type(variable.type), initial = module.constant(variable.type, variable.initial);
+    if (variable.isMemory) {
+      m_pointers.push_back(function.addVariable(module.pointerType(StorageClass::Function, type)));
+      function.addUntyped(spv::Op::OpStore, {m_pointers[i], initial});
+    } else {
+      m_pointers.push_back(0);
+      function.define(m_firstValue + i, {type, initial});
+      function.write(m_firstValue + i, initial);
+    }
+  }
+}
+
+uint32_t SpirvExpressions::readVariable(uint32_t variable) {
+  if (m_pointers[variable])
+    return m_function.add(spv::Op::OpLoad, m_module.type(m_program.variables[variable].type), {m_pointers[variable]});
+  return m_function.read(m_firstValue + variable);
+}
+
+void SpirvExpressions::writeVariable(uint32_t variable, uint32_t value) {
+  if (m_pointers[variable])
+    m_function.addUntyped(spv::Op::OpStore, {m_pointers[variable], value});
+  else
+    m_function.write(m_firstValue + variable, value);
+}
+
+uint32_t SpirvExpressions::pointToElement(uint32_t variable, uint32_t index) {
+  const uint32_t element = m_module.type(m_program.variables[variable].type.inner());
+  return m_function.add(spv::Op::OpAccessChain, m_module.pointerType(StorageClass::Function, element),
+                        {m_pointers[variable], index});
+}
+
+uint32_t SpirvExpressions::writeMember(const Expression &expression, const OperationRow &row, const Words &arguments) {
+  const bool isSecond = expression.op == Op::CarryOfAdd || expression.op == Op::BorrowOfSubtract ||
+                        expression.op == Op::HighProduct || expression.op == Op::HighProductSigned;
+  const uint32_t pair = m_function.add(spv::Op(row.instruction), m_module.pairType(), arguments);
+  return m_function.add(spv::Op::OpCompositeExtract, m_module.type(I32), {pair, isSecond});
+}
+
+uint32_t SpirvExpressions::writeRow(const Expression &expression, const OperationRow &row, const Words &arguments) {
+  const uint32_t type = m_module.type(expression.type);
+  if (expression.op >= Op::AddWithCarry && expression.op <= Op::HighProductSigned)
+    return writeMember(expression, row, arguments);
+  if (row.isExtended) {
+    Words all = {m_module.extendedSet(), row.instruction};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return m_function.add(spv::Op::OpExtInst, type, all);
+  }
+  const uint32_t id = m_function.add(spv::Op(row.instruction), type, arguments);
+  if (row.signature == Signature::Floats)
+    m_module.decorate(id, spv::Decoration::NoContraction);
+  return id;
+}
+
+uint32_t SpirvExpressions::writeDot(const Expression &expression, const Words &arguments) {
+  constexpr spv::Op Instructions[] = {spv::Op::OpUDot, spv::Op::OpSDot, spv::Op::OpSUDot};
+  const Type &from = expression.arguments[0].type;
+  m_module.need(Capability::DotProduct);
+  m_module.needExtension("SPV_KHR_integer_dot_product");
+  Words operands = arguments;
+  if (from.width == 1) {
+    m_module.need(Capability::DotProductInput4x8BitPacked);
+    operands.push_back(uint32_t(spv::PackedVectorFormat::PackedVectorFormat4x8Bit));
+  } else if (from.scalar == Scalar::I8 && from.width == 4) {
+    m_module.need(Capability::DotProductInput4x8Bit);
+  } else {
+    m_module.need(Capability::DotProductInputAll);
+  }
+  return m_function.add(Instructions[expression.words[0]], m_module.type(expression.type), operands);
+}
+
+uint32_t SpirvExpressions::writeSubgroup(const Expression &expression, const Words &arguments) {
+  const uint32_t scope = m_module.word(uint32_t(spv::Scope::Subgroup)), type = m_module.type(expression.type);
+  auto needs = [&](Capability capability) {
+    m_module.need(Capability::GroupNonUniform);
+    m_module.need(capability);
+  };
+  auto combine = [&](spv::Op op, spv::GroupOperation operation) {
+    needs(Capability::GroupNonUniformArithmetic);
+    return m_function.add(op, type, {scope, uint32_t(operation), arguments[0]});
+  };
+  constexpr auto Reduce = spv::GroupOperation::Reduce;
+  switch (SubgroupForm(expression.words[0])) {
+  case SubgroupForm::Add:
+    return combine(spv::Op::OpGroupNonUniformIAdd, Reduce);
+  case SubgroupForm::Minimum:
+    return combine(spv::Op::OpGroupNonUniformUMin, Reduce);
+  case SubgroupForm::MaximumSigned:
+    return combine(spv::Op::OpGroupNonUniformSMax, Reduce);
+  case SubgroupForm::And:
+    return combine(spv::Op::OpGroupNonUniformBitwiseAnd, Reduce);
+  case SubgroupForm::Or:
+    return combine(spv::Op::OpGroupNonUniformBitwiseOr, Reduce);
+  case SubgroupForm::Xor:
+    return combine(spv::Op::OpGroupNonUniformBitwiseXor, Reduce);
+  case SubgroupForm::InclusiveAdd:
+    return combine(spv::Op::OpGroupNonUniformIAdd, spv::GroupOperation::InclusiveScan);
+  case SubgroupForm::ExclusiveAdd:
+    return combine(spv::Op::OpGroupNonUniformIAdd, spv::GroupOperation::ExclusiveScan);
+  case SubgroupForm::BroadcastFirst:
+    needs(Capability::GroupNonUniformBallot);
+    return m_function.add(spv::Op::OpGroupNonUniformBroadcastFirst, type, {scope, arguments[0]});
+  case SubgroupForm::Broadcast:
+    needs(Capability::GroupNonUniformBallot);
+    return m_function.add(spv::Op::OpGroupNonUniformBroadcast, type, {scope, arguments[0], arguments[1]});
+  case SubgroupForm::Shuffle:
+    needs(Capability::GroupNonUniformShuffle);
+    return m_function.add(spv::Op::OpGroupNonUniformShuffle, type, {scope, arguments[0], arguments[1]});
+  case SubgroupForm::ShuffleXor:
+    needs(Capability::GroupNonUniformShuffle);
+    return m_function.add(spv::Op::OpGroupNonUniformShuffleXor, type, {scope, arguments[0], arguments[1]});
+  case SubgroupForm::Ballot: {
+    needs(Capability::GroupNonUniformBallot);
+    const uint32_t ballot =
+        m_function.add(spv::Op::OpGroupNonUniformBallot, m_module.type({Scalar::I32, 4}), {scope, arguments[0]});
+    return m_function.add(spv::Op::OpCompositeExtract, type, {ballot, uint32_t(expression.words[1])});
+  }
+  case SubgroupForm::All:
+    needs(Capability::GroupNonUniformVote);
+    return m_function.add(spv::Op::OpGroupNonUniformAll, type, {scope, arguments[0]});
+  case SubgroupForm::Any:
+    needs(Capability::GroupNonUniformVote);
+    return m_function.add(spv::Op::OpGroupNonUniformAny, type, {scope, arguments[0]});
+  }
+  return 0;
+}
+
+uint32_t SpirvExpressions::write(const Expression &expression) {
+  const uint32_t type = m_module.type(expression.type);
+  if (expression.op == Op::Constant)
+    return m_module.constant(expression.type, expression.words);
+  if (expression.op == Op::Variable)
+    return readVariable(expression.index);
+  if (expression.op == Op::Lane)
+    return m_lane;
+  Words arguments;
+  for (const Expression &argument : expression.arguments)
+    arguments.push_back(write(argument));
+  auto add = [&](spv::Op op, std::initializer_list<uint32_t> operands) { return m_function.add(op, type, operands); };
+  auto component = [&](size_t i) { return uint32_t(expression.words[i]); };
+  switch (expression.op) {
+  case Op::Load:
+    return m_interface.load(m_function, expression.space, expression.type.scalar, arguments[0], m_program.number,
+                            m_lane);
+  case Op::Element:
+    if (m_pointers[expression.index])
+      return add(spv::Op::OpLoad, {pointToElement(expression.index, arguments[0])});
+    return add(spv::Op::OpVectorExtractDynamic, {readVariable(expression.index), arguments[0]});
+  case Op::ConvertUnsigned:
+    return add(spv::Op::OpUConvert, {arguments[0]});
+  case Op::ConvertSigned:
+    return add(spv::Op::OpSConvert, {arguments[0]});
+  case Op::Bitcast:
+    return add(spv::Op::OpBitcast, {arguments[0]});
+  case Op::FloatOfUnsigned:
+    return add(spv::Op::OpConvertUToF, {arguments[0]});
+  case Op::FloatOfSigned:
+    return add(spv::Op::OpConvertSToF, {arguments[0]});
+  case Op::UnsignedOfFloat:
+    return add(spv::Op::OpConvertFToU, {arguments[0]});
+  case Op::SignedOfFloat:
+    return add(spv::Op::OpConvertFToS, {arguments[0]});
+  case Op::ConvertFloat:
+    return add(spv::Op::OpFConvert, {arguments[0]});
+  case Op::Construct:
+    return m_function.add(spv::Op::OpCompositeConstruct, type, arguments);
+  case Op::Extract:
+    return add(spv::Op::OpCompositeExtract, {arguments[0], component(0)});
+  case Op::ExtractAt:
+    return add(spv::Op::OpVectorExtractDynamic, {arguments[0], arguments[1]});
+  case Op::InsertAt:
+    return add(spv::Op::OpVectorInsertDynamic, {arguments[0], arguments[1], arguments[2]});
+  case Op::Shuffle: {
+    Words operands = arguments;
+    for (size_t i = 0; i < expression.words.size(); ++i)
+      operands.push_back(component(i));
+    return m_function.add(spv::Op::OpVectorShuffle, type, operands);
+  }
+  case Op::Select:
+    return add(spv::Op::OpSelect, {arguments[0], arguments[1], arguments[2]});
+  case Op::AllTrue:
+    return add(spv::Op::OpAll, {arguments[0]});
+  case Op::AnyTrue:
+    return add(spv::Op::OpAny, {arguments[0]});
+  case Op::Dot:
+    return writeDot(expression, arguments);
+  case Op::ColumnScale:
+    return add(spv::Op::OpMatrixTimesScalar, {arguments[0], arguments[1]});
+  case Op::MatrixProduct:
+    return add(spv::Op::OpMatrixTimesVector, {arguments[0], arguments[1]});
+  case Op::Subgroup:
+    return writeSubgroup(expression, arguments);
+  case Op::Derivative:
+    m_module.need(Capability::DerivativeControl);
+    return add(expression.words[0] ? spv::Op::OpDPdyFine : spv::Op::OpDPdxFine, {arguments[0]});
+  default:
+    return writeRow(expression, *findRow(expression.op), arguments);
+  }
+}
+
+} // namespace dovetail::random_programs

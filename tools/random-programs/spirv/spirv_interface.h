@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// What a module has outside of its functions: buffers, constants of a push, shared memory and built-in inputs, each
+// declared when it is wanted first.
+#pragma once
+
+#include "tools/random-programs/spirv/spirv_function.h"
+
+namespace dovetail::random_programs {
+
+// Bindings of descriptor set 0.
+enum Binding : uint32_t {
+  OutputBinding,
+  CountersBinding,
+  UniformBinding,
+  SeveralBinding,
+  InputBinding = 8,
+  ScratchBinding = 16
+};
+constexpr uint32_t PushWordsOffset = 8; // behind the address of Space::Pointer's buffer
+
+class SpirvInterface {
+public:
+  SpirvInterface(SpirvModule &module, const Shader &shader, Stage stage)
+      : m_module(module), m_shader(shader), m_stage(stage) {}
+
+  // A pointer to an element. `number`: of the small program; `lane`: the id of this invocation's number.
+  uint32_t pointTo(SpirvFunction &function, Space space, Scalar scalar, uint32_t index, uint32_t number, uint32_t lane);
+  uint32_t load(SpirvFunction &function, Space space, Scalar scalar, uint32_t index, uint32_t number, uint32_t lane);
+  void store(SpirvFunction &function, Space space, Scalar scalar, uint32_t index, uint32_t number, uint32_t lane,
+             uint32_t value);
+  uint32_t loadLane(SpirvFunction &function);
+
+  // Of chains: in front of a stage's programs and behind them (spirv_varyings.cpp).
+  void takeVaryings(SpirvFunction &function);
+  void giveVaryings(SpirvFunction &function, uint32_t lane);
+
+private:
+  uint32_t blockOf(Scalar scalar, uint32_t stride, uint32_t length);
+  uint32_t buffer(Space space, Scalar scalar);
+  uint32_t pushBlock();
+  uint32_t sharedArray();
+  uint32_t input(spv::BuiltIn builtIn, const Type &type);
+  void needStorage(Scalar scalar);
+  uint32_t varyings();
+  uint32_t varying(spv::StorageClass storage, uint32_t location, uint32_t vertices);
+  uint32_t output(spv::BuiltIn builtIn, uint32_t type);
+  void giveTessellation(SpirvFunction &function);
+  void givePoint(SpirvFunction &function, uint32_t lane);
+
+  SpirvModule &m_module;
+  const Shader &m_shader;
+  const Stage m_stage;
+  std::map<std::pair<Space, Scalar>, uint32_t> m_buffers;
+  std::map<std::vector<uint32_t>, uint32_t> m_blocks;
+  uint32_t m_push = 0, m_shared = 0, m_pointerType = 0, m_varyings = 0;
+  std::map<spv::BuiltIn, uint32_t> m_inputs;
+};
+
+} // namespace dovetail::random_programs
