@@ -125,14 +125,12 @@ dovetail::Result<std::vector<uint8_t>> CodeGenerator::emit(Module &module, unsig
   // Code generation changes the module, so what may have to be compiled again is copied.
   std::unique_ptr<Module> again = mayRepeat(module) ? CloneModule(module) : nullptr;
   Emitted emitted = DOVETAIL_TRY(emitOnce(module, number, format, false));
-  if (!emitted.outcome.isWrong())
-    return std::move(emitted.object);
-  if (again) {
+  if (emitted.outcome.isDoubtful() && again) {
     ++m_counts.repeated;
     emitted = DOVETAIL_TRY(emitOnce(*again, number, format, true));
-    if (!emitted.outcome.isWrong())
-      return std::move(emitted.object);
   }
+  if (!emitted.outcome.restoresExecLate)
+    return std::move(emitted.object);
   return makeError(ErrorCode::CompileFailed, "LLVM puts copies of registers where lanes are missing that they are for");
 }
 

@@ -39,7 +39,7 @@ std::vector<uint8_t> compile(const ShaderSet &set, CompilerPool &compilers) {
 } // namespace
 
 TEST_CASE("a compiler makes of a shader what a new one makes, whatever it has compiled before") {
-  // Loops that read memory, in which LLVM 19's si-insert-waitcnts once remembered blocks of other shaders.
+  // Loops that read memory, in which LLVM's si-insert-waitcnts once remembered blocks of other shaders.
   const char *const files[] = {"descriptor_arrays.frag", "geom_spiral.geom", "phong.frag",       "loops.comp",
                                "spirv15.comp",           "blur.comp",        "nested_flow.frag", "geom_streams_2.vert"};
   auto kept = CompilerPool::create("gfx803");

@@ -4,8 +4,10 @@
 #include "src/lgc/target/codegen_passes.h"
 #include "src/base/compile_phases.h"
 #include "src/lgc/defects/ir/hide_sign_bytes.h"
+#include "src/lgc/defects/ir/hoist_free_values.h"
 #include "src/lgc/defects/ir/uniform_indices.h"
 #include "src/lgc/defects/ir/uniform_offsets.h"
+#include "src/lgc/defects/machine/break_clauses.h"
 #include "src/lgc/defects/machine/exact_copies.h"
 #include "src/lgc/defects/machine/fold_or_ones.h"
 #include "src/lgc/defects/machine/read_in_whole_quads.h"
@@ -22,6 +24,7 @@
 #include "src/lgc/target/split_blocks.h"
 #include "src/lgc/target/store_far_values.h"
 #include <algorithm>
+#include <array>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/Passes.h>
@@ -166,6 +169,18 @@ bool hasManyBlocks(const Function &function) {
   return function.size() > MaxBlocks;
 }
 
+// The lanes that an atomic optimiser reduces over are those that were alive at the first of several atomics: of a
+// fragment that ends between two of them, the second takes in its value.
+bool endsNoFragments(const Function &function) {
+  if (function.getCallingConv() != CallingConv::AMDGPU_PS)
+    return true;
+  const Module &module = *function.getParent();
+  return none_of(std::array{"llvm.amdgcn.kill", "llvm.amdgcn.wqm.demote"}, [&](const char *name) {
+    const Function *end = module.getFunction(name);
+    return end && !end->use_empty();
+  });
+}
+
 // Passes that do nothing that must be done, and which functions they are for. Some take time that grows with the square
 // of what a function has.
 struct ConditionalPass {
@@ -212,6 +227,41 @@ private:
 };
 
 char PhasePass::ID = 0;
+
+// Runs a pass on the functions that it is for.
+class GuardedPass final : public FunctionPass {
+public:
+  static char ID;
+
+  GuardedPass(Pass *pass, bool (*isFor)(const Function &)) : FunctionPass(ID), m_pass(pass), m_isFor(isFor) {}
+
+  StringRef getPassName() const override { return m_pass->getPassName(); }
+  void getAnalysisUsage(AnalysisUsage &usage) const override { m_pass->getAnalysisUsage(usage); }
+
+  bool runOnFunction(Function &function) override {
+    if (!m_isFor(function))
+      return false;
+    if (!m_resolver) {
+      m_resolver = new AnalysisResolver(getResolver()->getPMDataManager()); // a pass owns its resolver
+      m_pass->setResolver(m_resolver);
+    }
+    // With the analyses that the pass manager has given to this pass.
+    m_resolver->clearAnalysisImpls();
+    AnalysisUsage usage;
+    getAnalysisUsage(usage);
+    for (AnalysisID analysis : usage.getRequiredSet())
+      if (Pass *result = getResolver()->findImplPass(analysis))
+        m_resolver->addAnalysisImplsPair(analysis, result);
+    return static_cast<FunctionPass &>(*m_pass).runOnFunction(function);
+  }
+
+private:
+  const std::unique_ptr<Pass> m_pass;
+  bool (*const m_isFor)(const Function &);
+  AnalysisResolver *m_resolver = nullptr;
+};
+
+char GuardedPass::ID = 0;
 
 // Makes a new pass for each function that it is for; LLVM makes these passes without arguments, too. The pass that it
 // was made of says what it needs.
@@ -281,6 +331,8 @@ void CodegenPassFilter::add(Pass *pass) {
   if (const auto *begin = find_if(PhaseBegins, [&](const PhaseBegin &begin) { return begin.pass == name; });
       begin != std::end(PhaseBegins))
     m_passes.add(new PhasePass(begin->phase));
+  if (name == "structurizecfg")
+    m_passes.add(new HoistFreeValuesPass);
   if (name == "si-annotate-control-flow") {
     m_passes.add(new UniformOffsetsPass);
     m_passes.add(new UniformIndicesPass);
@@ -301,12 +353,13 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new ReadInWholeQuadsPass);
   if (name == "si-fix-vgpr-copies") { // the first behind allocation and rewriting
     m_passes.add(new RestoreExecPass(&m_outcome.restoresExecLate));
-    m_passes.add(new ExactCopiesPass(&m_outcome.hasExactCopies));
+    m_passes.add(new ExactCopiesPass(&m_outcome.mayLackHelpers));
     m_passes.add(new SplitWideLiteralsPass);
   }
   if (name == "post-RA-hazard-rec") // behind si-late-branch-lowering, and before wait states are made sure of
     m_passes.add(new OrderedExitPass);
   if (name == "branch-relaxation") { // it is the last
+    m_passes.add(new BreakClausesPass);
     m_passes.add(new MarkOffsetsPass);
     m_passes.add(new ShiftAmountsPass);
     m_passes.add(new CountRegistersPass);
@@ -319,6 +372,8 @@ void CodegenPassFilter::add(Pass *pass) {
       pass = allocator == 0 ? createBasicRegisterAllocator(isScalar) : createBasicRegisterAllocator();
     }
   }
+  if (name == "amdgpu-atomic-optimizer") // LLVM makes it with an argument
+    pass = new GuardedPass(pass, endsNoFragments);
   const auto *conditional = find_if(Conditional, [&](const ConditionalPass &row) { return row.pass == name; });
   if (conditional != std::end(Conditional))
     pass = new FreshPass(pass, *info, conditional->isFor);

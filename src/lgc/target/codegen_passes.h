@@ -13,10 +13,10 @@ namespace lgc {
 // What is known of the code that passes have made.
 struct CodegenOutcome {
   bool restoresExecLate = false; // restore_exec.h
-  bool hasExactCopies = false;   // exact_copies.h
+  bool mayLackHelpers = false;   // exact_copies.h
 
   // Whether it has to be made again, carefully.
-  bool isWrong() const { return restoresExecLate || hasExactCopies; }
+  bool isDoubtful() const { return restoresExecLate || mayLackHelpers; }
 };
 
 // Takes passes and hands on those that are wanted.

@@ -2,8 +2,8 @@
 //
 // Accesses to buffers have an offset that must be in an SGPR. It is always uniform here (where a ring or a patch lies),
 // but LLVM may not see that: an offset that is computed in a loop and used behind it, too, comes out of it through phis
-// where lanes meet that left the loop on different ways. LLVM 19 then selects an instruction with the offset in a VGPR,
-// which the hardware does not have.
+// where lanes meet that left the loop on different ways. LLVM 22.1.8 then selects an instruction with the offset in a
+// VGPR, which the hardware does not have.
 #pragma once
 
 #include <llvm/Analysis/UniformityAnalysis.h>

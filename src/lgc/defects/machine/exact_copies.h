@@ -3,7 +3,8 @@
 // Parts of a fragment shader run in exact mode: without helper invocations. Register allocation does not know of modes.
 // It puts copies, spills and constants that it makes again into exact mode, also of values that whole quads read behind
 // it. Helper invocations then find what the register held before: another word, or an address where there is no memory.
-// So this pass looks for such values. A function that has one is to be compiled again without splitting live ranges,
+// So this pass looks for values that are made so in exact mode and read in whole quads. Many of them do no harm, as
+// their readers do not care for helpers. A function that has one is to be compiled again without splitting live ranges,
 // which puts spills and constants next to where they are used.
 #pragma once
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/defects/ir/hide_half_results.h"
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+using namespace llvm;
+
+namespace lgc {
+
+namespace {
+
+bool isMinimumOrMaximum(const Value *value) {
+  auto *call = dyn_cast<IntrinsicInst>(value);
+  switch (call ? call->getIntrinsicID() : Intrinsic::not_intrinsic) {
+  case Intrinsic::minnum:
+  case Intrinsic::maxnum:
+  case Intrinsic::minimum:
+  case Intrinsic::maximum:
+  case Intrinsic::minimumnum:
+  case Intrinsic::maximumnum:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// Whether it is selected as an instruction of three operands, or may be.
+bool mayHaveThreeOperands(const Instruction &inst) {
+  auto *call = dyn_cast<IntrinsicInst>(&inst);
+  if (call && call->getIntrinsicID() == Intrinsic::amdgcn_fmed3)
+    return true;
+  return isMinimumOrMaximum(&inst) && any_of(inst.operands(), [](const Use &use) { return isMinimumOrMaximum(use); });
+}
+
+// Whether anything but floats reads it.
+bool hasBitsRead(const Instruction &inst) {
+  return any_of(inst.users(), [](const User *user) { return isa<BitCastInst>(user) || isa<InsertElementInst>(user); });
+}
+
+} // namespace
+
+PreservedAnalyses HideHalfResultsPass::run(Function &function, FunctionAnalysisManager &) {
+  SmallVector<Instruction *, 8> found;
+  for (Instruction &inst : instructions(function))
+    if (inst.getType()->isHalfTy() && mayHaveThreeOperands(inst) && hasBitsRead(inst))
+      found.push_back(&inst);
+  for (Instruction *inst : found) {
+    IRBuilder<> builder(inst->getNextNode());
+    Type *held = builder.getInt32Ty(); // what a VGPR is
+    InlineAsm *nothing = InlineAsm::get(FunctionType::get(held, {held}, false), "", "=v,0", /*hasSideEffects=*/false);
+    Value *bits = builder.CreateBitCast(inst, builder.getInt16Ty());
+    CallInst *hidden = builder.CreateCall(nothing, {builder.CreateZExt(bits, held)});
+    Value *result = builder.CreateBitCast(builder.CreateTrunc(hidden, builder.getInt16Ty()), inst->getType());
+    inst->replaceUsesWithIf(result, [&](Use &use) { return use.getUser() != bits; });
+  }
+  if (found.empty())
+    return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+} // namespace lgc
