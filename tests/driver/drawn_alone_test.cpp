@@ -73,6 +73,14 @@ TEST_CASE("a discard ends only fragments that come to it, wherever its condition
   checkDrawn({"discards_under_kept_conditions.frag"});
 }
 
+TEST_CASE("atomics behind a demote take in the fragments that are left") {
+  checkDrawn({"atomics_around_demote.frag"});
+}
+
+TEST_CASE("uniform values that exact mode has loaded are the same in whole quads") {
+  checkDrawn({"uniform_values_of_exact_mode.frag"});
+}
+
 TEST_CASE("helpers take no part in atomics behind reads of arrays in registers") {
   checkDrawn({"indexed_by_loaded.frag"});
 }

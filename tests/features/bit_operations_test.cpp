@@ -3,6 +3,9 @@
 // Integer operations that instruction selection and the passes behind it combine, against C++. Each case has a defect
 // of LLVM behind it (docs/llvm-defects.md).
 #include "tests/features/computed_words.h"
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <random>
 
@@ -160,4 +163,45 @@ TEST_CASE("products of 24-bit numbers that are added to 64 bits") {
           auto low = [](uint32_t word) { return int64_t(int32_t(word << 8) >> 8); };
           return uint32_t((low(a) * low(b) + int32_t(b)) >> 16);
         });
+}
+
+TEST_CASE("an element that a short-circuited condition chooses is there on both ways to it") {
+  // A uniform condition and one that lanes disagree about (llvm-project #183792).
+  const ShaderSet shaders =
+      computeOf(Types, "",
+                "uint64_t m[4] = uint64_t[4](0xffff0000ul, 0xffff0000ul, 3ul, 4ul); m[i & 1u] = 0ul;\n"
+                "uint64_t first = 0ul; if (data[200] == 0u || int(data[i]) >= 0) first = m[0];\n"
+                "m[0] = first; data[128u + i] = uint(first) + uint(m[1]);");
+  for (const uint32_t uniform : {0u, 1u}) {
+    std::vector<uint32_t> words = inputs();
+    words[200] = uniform;
+    const std::vector<uint32_t> results = computedWords(shaders, words);
+    for (unsigned i = 0; i < 64; ++i) {
+      const uint32_t zeroth = i & 1 ? 0xffff0000 : 0, other = i & 1 ? 0 : 0xffff0000;
+      CHECK(results[128 + i] == (uniform == 0 || int32_t(words[i]) >= 0 ? zeroth : 0) + other);
+    }
+  }
+}
+
+TEST_CASE("the bits of a half that is the least, most or middle of three have nothing above them") {
+  const ShaderSet shaders =
+      computeOf(Types, "uint bitsOf(float16_t half_) { return uint(float16BitsToUint16(half_)); }",
+                "float16_t x = float16_t(int(i) - 20), y = float16_t(int(data[i] & 63u) - 30), z = float16_t(data[64u "
+                "+ i] & 31u);\n"
+                "data[128u + i] = bitsOf(min(min(x, y), z)); data[192u + i] = bitsOf(max(max(x, y), z));\n"
+                "data[256u + i] = bitsOf(clamp(y, float16_t(-7), float16_t(9))) | data[i] << 16;");
+  const std::vector<uint32_t> words = inputs(), results = computedWords(shaders, words);
+  // Small integers as halves.
+  auto bitsOf = [](int number) {
+    const unsigned magnitude = unsigned(std::abs(number)),
+                   exponent = magnitude ? unsigned(std::bit_width(magnitude)) - 1 : 0;
+    const uint32_t bits = magnitude ? (exponent + 15) << 10 | (magnitude << (10 - exponent) & 0x3ff) : 0;
+    return bits | (number < 0 ? 0x8000u : 0u);
+  };
+  for (unsigned i = 0; i < 64; ++i) {
+    const int x = int(i) - 20, y = int(words[i] & 63) - 30, z = int(words[64 + i] & 31);
+    CHECK(results[128 + i] == bitsOf(std::min({x, y, z})));
+    CHECK(results[192 + i] == bitsOf(std::max({x, y, z})));
+    CHECK(results[256 + i] == (bitsOf(std::clamp(y, -7, 9)) | words[i] << 16));
+  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/machine/read_in_whole_quads.h"
 #include "src/lgc/defects/machine/opcode_numbers.h"
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/CodeGen/MachineInstrBuilder.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/TargetRegisterInfo.h>
@@ -14,17 +15,83 @@ namespace {
 // The second is a copy that is made in whole quads, if anything else is.
 OpcodeNumbers<2> Opcodes({"V_READFIRSTLANE_B32", "SOFT_WQM"});
 
-bool isVectorRegister(Register reg, const MachineRegisterInfo &registers, const TargetRegisterInfo &target) {
-  return reg.isVirtual() && StringRef(target.getRegClassName(registers.getRegClass(reg))).starts_with("V");
-}
+class Reader {
+public:
+  explicit Reader(MachineFunction &function)
+      : m_function(function), m_registers(function.getRegInfo()), m_info(*function.getSubtarget().getInstrInfo()),
+        m_target(*function.getSubtarget().getRegisterInfo()) {}
 
-// Loads by addresses of GFX9 and GFX8.
-bool isUnboundedLoad(const MachineInstr &inst, const TargetInstrInfo &info) {
-  if (!inst.mayLoad() || inst.mayStore())
-    return false;
-  const StringRef name = info.getName(inst.getOpcode());
-  return name.starts_with("GLOBAL_LOAD_") || name.starts_with("FLAT_LOAD_");
-}
+  bool run() {
+    const unsigned read = Opcodes.in(m_function)[0];
+    for (MachineBasicBlock &block : m_function)
+      for (MachineInstr &inst : block) {
+        if (inst.getOpcode() == read || isUnboundedLoad(inst))
+          copyOperands(inst);
+        else if (isTestOfLanes(inst))
+          findComparisons(inst);
+      }
+    return m_hasChanged;
+  }
+
+private:
+  // Has its vector operands computed in whole quads.
+  void copyOperands(MachineInstr &inst) {
+    for (MachineOperand &value : inst.explicit_uses()) {
+      if (!value.isReg() || value.isTied() || !isOf("V", value.getReg()))
+        continue;
+      const TargetRegisterClass *all = m_registers.getRegClass(value.getReg());
+      const TargetRegisterClass *part = value.getSubReg() ? m_target.getSubRegisterClass(all, value.getSubReg()) : all;
+      const Register copied = m_registers.createVirtualRegister(part);
+      BuildMI(*inst.getParent(), inst, inst.getDebugLoc(), m_info.get(Opcodes.in(m_function)[1]), copied)
+          .addReg(value.getReg(), 0, value.getSubReg());
+      value.ChangeToRegister(copied, /*isDef=*/false);
+      m_hasChanged = true;
+    }
+  }
+
+  // The comparisons that a mask of lanes comes from.
+  void findComparisons(const MachineInstr &user) {
+    for (const MachineOperand &operand : user.explicit_uses()) {
+      if (!operand.isReg() || !isOf("S", operand.getReg()))
+        continue;
+      MachineInstr *mask = m_registers.getUniqueVRegDef(operand.getReg());
+      if (!mask || !m_seen.insert(mask).second)
+        continue;
+      if (m_info.getName(mask->getOpcode()).starts_with("V_CMP"))
+        copyOperands(*mask);
+      else if (mask->isCopy() || mask->isPHI() || m_info.getName(mask->getOpcode()).ends_with("_B64"))
+        findComparisons(*mask);
+    }
+  }
+
+  // Loads by addresses of GFX9 and GFX8.
+  bool isUnboundedLoad(const MachineInstr &inst) const {
+    if (!inst.mayLoad() || inst.mayStore())
+      return false;
+    const StringRef name = m_info.getName(inst.getOpcode());
+    return name.starts_with("GLOBAL_LOAD_") || name.starts_with("FLAT_LOAD_");
+  }
+
+  // Whether any of EXEC's lanes is in a mask. Branches that lanes take apart are pseudo instructions yet.
+  bool isTestOfLanes(const MachineInstr &inst) const {
+    return m_info.getName(inst.getOpcode()).starts_with("S_AND") &&
+           any_of(inst.explicit_uses(), [&](const MachineOperand &operand) {
+             return operand.isReg() && operand.getReg().isPhysical() &&
+                    StringRef(m_target.getName(operand.getReg())) == "EXEC";
+           });
+  }
+
+  bool isOf(StringRef classes, Register reg) const {
+    return reg.isVirtual() && StringRef(m_target.getRegClassName(m_registers.getRegClass(reg))).starts_with(classes);
+  }
+
+  MachineFunction &m_function;
+  MachineRegisterInfo &m_registers;
+  const TargetInstrInfo &m_info;
+  const TargetRegisterInfo &m_target;
+  SmallPtrSet<const MachineInstr *, 16> m_seen;
+  bool m_hasChanged = false;
+};
 
 } // namespace
 
@@ -36,27 +103,7 @@ void ReadInWholeQuadsPass::getAnalysisUsage(AnalysisUsage &usage) const {
 bool ReadInWholeQuadsPass::runOnMachineFunction(MachineFunction &function) {
   if (function.getFunction().getCallingConv() != CallingConv::AMDGPU_PS)
     return false;
-  const auto [read, copy] = Opcodes.in(function);
-  MachineRegisterInfo &registers = function.getRegInfo();
-  const TargetInstrInfo &info = *function.getSubtarget().getInstrInfo();
-  const TargetRegisterInfo &target = *function.getSubtarget().getRegisterInfo();
-  bool hasChanged = false;
-  for (MachineBasicBlock &block : function)
-    for (MachineInstr &inst : block) {
-      if (inst.getOpcode() != read && !isUnboundedLoad(inst, info))
-        continue;
-      for (MachineOperand &value : inst.explicit_uses()) {
-        if (!value.isReg() || value.isTied() || !isVectorRegister(value.getReg(), registers, target))
-          continue;
-        const TargetRegisterClass *all = registers.getRegClass(value.getReg());
-        const TargetRegisterClass *part = value.getSubReg() ? target.getSubRegisterClass(all, value.getSubReg()) : all;
-        const Register copied = registers.createVirtualRegister(part);
-        BuildMI(block, inst, inst.getDebugLoc(), info.get(copy), copied).addReg(value.getReg(), 0, value.getSubReg());
-        value.ChangeToRegister(copied, /*isDef=*/false);
-        hasChanged = true;
-      }
-    }
-  return hasChanged;
+  return Reader(function).run();
 }
 
 char ReadInWholeQuadsPass::ID = 0;
