@@ -31,10 +31,11 @@ bool worksOnLanesOfExec(const Instruction &inst) {
          !inst.mnemonic.starts_with("v_readlane") && !inst.mnemonic.starts_with("v_writelane");
 }
 
-bool isBranchTarget(const Program &program, uint32_t index) {
+// Whether lanes come here that had no part in what lies in front.
+bool isMeeting(const Program &program, uint32_t index) {
   return std::any_of(program.predecessors[index].begin(), program.predecessors[index].end(), [&](uint32_t from) {
     const Instruction &branch = program.instructions[from];
-    return branch.is(isa::Branch) && branch.branchTarget == program.instructions[index].offset;
+    return branch.mnemonic.starts_with("s_cbranch_execz") && branch.branchTarget == program.instructions[index].offset;
   });
 }
 
@@ -45,7 +46,7 @@ void checkLaneRestores(const Program &program, Defects &defects) {
   bool isAtMeeting = false;           // in a block that began there, and EXEC is what it was
   for (uint32_t i = 0; i < program.instructions.size(); ++i) {
     const Instruction &inst = program.instructions[i];
-    if (isBranchTarget(program, i))
+    if (isMeeting(program, i))
       isAtMeeting = true, early = nullptr;
     if (isAtMeeting && early && isRestore(inst))
       defects.add<WorksBeforeLanesAreBack>(program.place(early->offset), early->mnemonic, inst.offset);

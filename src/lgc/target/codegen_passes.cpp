@@ -7,7 +7,8 @@
 #include "src/lgc/defects/ir/hoist_free_values.h"
 #include "src/lgc/defects/ir/uniform_indices.h"
 #include "src/lgc/defects/ir/uniform_offsets.h"
-#include "src/lgc/defects/machine/break_clauses.h"
+#include "src/lgc/defects/machine/define_masks.h"
+#include "src/lgc/defects/machine/drop_empty_assembly.h"
 #include "src/lgc/defects/machine/exact_copies.h"
 #include "src/lgc/defects/machine/fold_or_ones.h"
 #include "src/lgc/defects/machine/read_in_whole_quads.h"
@@ -349,17 +350,19 @@ void CodegenPassFilter::add(Pass *pass) {
   }
   if (name == "amdgpu-nsa-reassign") // between allocation and rewriting
     m_passes.add(new RepackRegistersPass);
+  if (name == "finalize-isel") // behind si-i1-copies
+    m_passes.add(new DefineMasksPass);
   if (name == "detect-dead-lanes") // behind si-fold-operands, which finds reads of what is in SGPRs
     m_passes.add(new ReadInWholeQuadsPass);
   if (name == "si-fix-vgpr-copies") { // the first behind allocation and rewriting
     m_passes.add(new RestoreExecPass(&m_outcome.restoresExecLate));
     m_passes.add(new ExactCopiesPass(&m_outcome.mayLackHelpers));
     m_passes.add(new SplitWideLiteralsPass);
+    m_passes.add(new DropEmptyAssemblyPass);
   }
   if (name == "post-RA-hazard-rec") // behind si-late-branch-lowering, and before wait states are made sure of
     m_passes.add(new OrderedExitPass);
   if (name == "branch-relaxation") { // it is the last
-    m_passes.add(new BreakClausesPass);
     m_passes.add(new MarkOffsetsPass);
     m_passes.add(new ShiftAmountsPass);
     m_passes.add(new CountRegistersPass);
