@@ -174,6 +174,30 @@ Result<std::unique_ptr<Disassembler>> LlvmDisassembler::create(std::string_view 
   return self;
 }
 
+// Whether LLVM 22.1.8 ends the process over such words instead of saying that they are no instruction: it reads a
+// literal that is not there, or a name that it does not have ("Vega" ISA manual, chapter 13: the fields; GFX8 has the
+// same).
+bool endsLlvm(uint32_t word, uint32_t next) {
+  constexpr uint32_t Literal = 255, NoByteOrWord = 7, NoRule = 3;
+  auto bits = [](uint32_t value, unsigned first, unsigned count) { return value >> first & ((1u << count) - 1); };
+  switch (bits(word, 26, 6)) {
+  case 0x34: // VOP3 and VOP3P: three sources; of comparisons, whose opcodes are below 256, the mask that they write
+    return bits(next, 0, 9) == Literal || bits(next, 9, 9) == Literal || bits(next, 18, 9) == Literal ||
+           (bits(word, 16, 10) < 256 && bits(word, 0, 8) == Literal);
+  case 0x38: // MUBUF, and
+  case 0x3a: // MTBUF: SOFFSET
+    return bits(next, 24, 8) == Literal;
+  default:
+    break;
+  }
+  constexpr uint32_t Sdwa = 0xf9, Vop1 = 0x3f, Vopc = 0x3e;
+  if (bits(word, 31, 1) != 0 || bits(word, 0, 9) != Sdwa)
+    return false;
+  const uint32_t encoding = bits(word, 25, 7);
+  return bits(next, 16, 3) == NoByteOrWord || (encoding != Vop1 && bits(next, 24, 3) == NoByteOrWord) ||
+         (encoding != Vopc && (bits(next, 8, 3) == NoByteOrWord || bits(next, 11, 2) == NoRule));
+}
+
 Result<uint64_t> LlvmDisassembler::decodeMc(std::span<const uint8_t> text, uint32_t offset, llvm::MCInst &inst) {
   if (offset % 4 != 0 || offset + 4 > text.size())
     return makeError(ErrorCode::InvalidInput, "no instruction at offset 0x{:x}", offset);
@@ -185,11 +209,13 @@ Result<uint64_t> LlvmDisassembler::decodeMc(std::span<const uint8_t> text, uint3
     std::memcpy(last.data(), bytes.data(), bytes.size());
     readable = last;
   }
+  uint32_t word, next;
+  std::memcpy(&word, readable.data(), 4);
+  std::memcpy(&next, readable.data() + 4, 4);
   uint64_t size = 0;
-  auto status = m_disassembler->getInstruction(inst, size, readable, offset, llvm::nulls());
-  if (status != llvm::MCDisassembler::Success || size == 0 || size > bytes.size()) {
-    uint32_t word;
-    std::memcpy(&word, bytes.data(), 4);
+  if (endsLlvm(word, next) ||
+      m_disassembler->getInstruction(inst, size, readable, offset, llvm::nulls()) != llvm::MCDisassembler::Success ||
+      size == 0 || size > bytes.size()) {
     return makeError(ErrorCode::InvalidInput, "0x{:08x} at offset 0x{:x} is not an instruction", word, offset);
   }
   return size;

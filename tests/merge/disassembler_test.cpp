@@ -225,3 +225,24 @@ TEST_CASE("the destination of a relative move is written, not read") {
   CHECK(writes(move, RegisterFile::Vgpr, 7, 1));
   CHECK(reads(move, RegisterFile::Vgpr, 2, 1));
 }
+
+TEST_CASE("words over which LLVM would end are no instructions") {
+  // A literal as SOFFSET, as a source of VOP3 and as the mask of a comparison; SDWA with a part that there is not.
+  const uint32_t words[][2] = {{0xe0607e2f, 0xff255006}, {0xe84b05b6, 0xff7310f3}, {0xd11c9a56, 0x04d5fe6d},
+                               {0xd0510bff, 0x265091d1}, {0x016476f9, 0x97051d38}, {0x41e3dcf9, 0x66875602},
+                               {0x3f0d6ef9, 0xd1a73dae}};
+  for (const char *gpu : {"gfx900", "gfx803"})
+    for (const auto &pair : words) {
+      CAPTURE(pair[0]);
+      auto disassembler = Disassembler::forGpu(gpu);
+      REQUIRE(disassembler);
+      std::vector<uint8_t> code(16);
+      std::memcpy(code.data(), pair, 8);
+      auto inst = (*disassembler)->decode(code, 0);
+      REQUIRE_FALSE(inst);
+      CHECK((inst.error().code == ErrorCode::InvalidInput));
+    }
+  decodeOne("buffer_load_dword v1, v0, s[0:3], s4 idxen");
+  decodeOne("v_mov_b32_sdwa v1, v0 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_3");
+  decodeOne("v_cmp_lt_f32_e64 s[2:3], v0, v1");
+}
