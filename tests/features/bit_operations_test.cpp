@@ -165,6 +165,14 @@ TEST_CASE("products of 24-bit numbers that are added to 64 bits") {
         });
 }
 
+TEST_CASE("the bits of components that are selected one by one are those of the selection") {
+  check(
+      "uint(pack64(mix(u16vec4(0us, 0us, 0us, 1us), u16vec4(0us), bvec4(int(i) < 0, false, false, false))) << 1 >> 32)",
+      [](uint32_t, uint32_t) { return 0x20000u; });
+  check("uint(pack64(u16vec4(0us, 0us, 0us, uint16_t(a))) << 1 >> 32)",
+        [](uint32_t a, uint32_t) { return (a & 0xffff) << 17; });
+}
+
 TEST_CASE("an element that a short-circuited condition chooses is there on both ways to it") {
   // A uniform condition and one that lanes disagree about (llvm-project #183792).
   const ShaderSet shaders =

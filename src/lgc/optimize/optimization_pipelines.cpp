@@ -4,6 +4,7 @@
 #include "src/lgc/defects/ir/freeze_array_loads.h"
 #include "src/lgc/defects/ir/hide_half_results.h"
 #include "src/lgc/defects/ir/select_by_bits.h"
+#include "src/lgc/defects/ir/split_vector_selects.h"
 #include "src/lgc/defects/ir/split_wide_nots.h"
 #include "src/lgc/defects/ir/split_wide_products.h"
 #include "src/lgc/optimize/conditional_kills.h"
@@ -148,6 +149,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(SplitWideProductsPass());
   passes.addPass(SelectByBitsPass());
   passes.addPass(HideHalfResultsPass());
+  passes.addPass(SplitVectorSelectsPass());
   passes.addPass(ADCEPass());
   passes.addPass(LoopOverCopiesPass());
   passes.addPass(DivideSwitchesPass());
