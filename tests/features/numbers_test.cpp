@@ -181,3 +181,19 @@ OpFunctionEnd
     CHECK((after[k] >> 16) == (sign | near));
   }
 }
+
+TEST_CASE("denormals of halves are kept in products and sums of floats, if the shader says so") {
+  // DenormPreserve 16
+  const ShaderSet shaders = computeOf(
+      "GL_EXT_shader_explicit_arithmetic_types GL_EXT_spirv_intrinsics",
+      "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [4464], 4459, 16);\n",
+      "float16_t small = uint16BitsToFloat16(uint16_t(data[i])), none = uint16BitsToFloat16(uint16_t(data[64u + i]));\n"
+      "float one = uintBitsToFloat(data[128u + i]);\n"
+      "data[192u + i] = uint(float16BitsToUint16(float16_t(float(small) * one + float(none))));");
+  std::vector<uint32_t> words(256);
+  for (unsigned i = 0; i < 64; ++i)
+    words[i] = 16 + i, words[128 + i] = 0x3f800000;
+  const std::vector<uint32_t> results = computedWords(shaders, words);
+  for (unsigned i = 0; i < 64; ++i)
+    CHECK(results[192 + i] == 16 + i);
+}
