@@ -192,13 +192,16 @@ TEST_CASE("an element that a short-circuited condition chooses is there on both 
 }
 
 TEST_CASE("the bits of a half that is the least, most or middle of three have nothing above them") {
-  const ShaderSet shaders =
-      computeOf(Types, "uint bitsOf(float16_t half_) { return uint(float16BitsToUint16(half_)); }",
-                "float16_t x = float16_t(int(i) - 20), y = float16_t(int(data[i] & 63u) - 30), z = float16_t(data[64u "
-                "+ i] & 31u);\n"
-                "data[128u + i] = bitsOf(min(min(x, y), z)); data[192u + i] = bitsOf(max(max(x, y), z));\n"
-                "data[256u + i] = bitsOf(clamp(y, float16_t(-7), float16_t(9))) | data[i] << 16;");
-  const std::vector<uint32_t> words = inputs(), results = computedWords(shaders, words);
+  const ShaderSet shaders = computeOf(
+      Types, "uint bitsOf(float16_t half_) { return uint(float16BitsToUint16(half_)); }",
+      "float16_t x = float16_t(int(i) - 20), y = float16_t(int(data[i] & 63u) - 30), z = float16_t(data[64u "
+      "+ i] & 31u);\n"
+      "data[128u + i] = bitsOf(min(min(x, y), z)); data[192u + i] = bitsOf(max(max(x, y), z));\n"
+      "data[256u + i] = bitsOf(clamp(y, float16_t(-7), float16_t(9))) | data[i] << 16;\n"
+      "data[320u + i] = bitsOf(-min(min(x, y), z)); data[384u + i] = bitsOf(-abs(max(max(x, y), z)));\n"
+      "float16_t chosen = z; if (i > data[i] % 64u) chosen = max(max(x, y), z); else chosen = min(min(x, y), z);\n"
+      "data[448u + i] = bitsOf(chosen); data[512u + i] = bitsOf(i < 9u ? -clamp(x, y, z) : min(min(x, y), z));");
+  const std::vector<uint32_t> words = inputs(576), results = computedWords(shaders, words);
   // Small integers as halves.
   auto bitsOf = [](int number) {
     const unsigned magnitude = unsigned(std::abs(number)),
@@ -211,5 +214,10 @@ TEST_CASE("the bits of a half that is the least, most or middle of three have no
     CHECK(results[128 + i] == bitsOf(std::min({x, y, z})));
     CHECK(results[192 + i] == bitsOf(std::max({x, y, z})));
     CHECK(results[256 + i] == (bitsOf(std::clamp(y, -7, 9)) | words[i] << 16));
+    const uint32_t sign = 0x8000;
+    CHECK(results[320 + i] == (bitsOf(std::min({x, y, z})) ^ sign));
+    CHECK(results[384 + i] == (bitsOf(std::max({x, y, z})) | sign));
+    CHECK(results[448 + i] == bitsOf(i > words[i] % 64 ? std::max({x, y, z}) : std::min({x, y, z})));
+    CHECK(results[512 + i] == (i < 9 ? bitsOf(std::min(std::max(x, y), z)) ^ sign : bitsOf(std::min({x, y, z}))));
   }
 }

@@ -143,3 +143,26 @@ TEST_CASE("lanes of a spilled mask keep their bits") {
   CHECK_NO_TRAP(spill + "v_writelane_b32 v1, s0, 3\nv_readlane_b32 s20, v1, 3\ns_add_u32 s22, s20, 1");
   CHECK_NO_TRAP(spill + "v_writelane_b32 v1, s0, 4\nv_readlane_b32 s20, v1, 4\ns_add_u32 s22, s20, 1");
 }
+
+TEST_CASE("a part of a register that an instruction keeps is as undefined as before") {
+  for (const std::string half :
+       {"v_min3_f16 v1, v0, v0, v0\n", "buffer_load_short_d16 v1, off, s[12:15], 0\ns_waitcnt vmcnt(0)\n",
+        "v_mov_b32_sdwa v1, v0 dst_sel:WORD_0 dst_unused:UNUSED_PRESERVE src0_sel:DWORD\n"}) {
+    CHECK_TRAP(half + "v_add_u32_e32 v2, v1, v0");
+    CHECK_NO_TRAP(half + "v_and_b32_e32 v1, 0xffff, v1\nv_add_u32_e32 v2, v1, v0");
+    CHECK_NO_TRAP("v_mov_b32_e32 v1, v0\n" + half + "v_add_u32_e32 v2, v1, v0");
+    CHECK_NO_TRAP(half + "buffer_load_short_d16_hi v1, off, s[12:15], 0\ns_waitcnt vmcnt(0)\nv_add_u32_e32 v2, v1, v0");
+  }
+  // Beside what the same instruction reads.
+  CHECK_NO_TRAP(
+      Setup +
+      "v_mov_b32_e32 v1, s18\nv_min3_f16 v1, v1, v0, v0\nv_and_b32_e32 v2, 0xffff, v1\nv_add_u32_e32 v3, v2, v0");
+  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_min3_f16 v1, v1, v0, v0\nv_add_u32_e32 v3, v1, v0");
+  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_min3_f16 v2, v1, v0, v0 op_sel:[1,0,0,0]");
+  // Selected as it is.
+  CHECK_NO_TRAP(Setup +
+                "v_mov_b32_e32 v1, s18\nv_cmp_eq_u32_e64 s[20:21], 7, v0\n"
+                "v_cndmask_b32_e64 v2, v0, v1, s[20:21]\nv_and_b32_e32 v2, 0xffff, v2\nv_add_u32_e32 v3, v2, v0");
+  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_cmp_eq_u32_e64 s[20:21], 7, v0\n"
+                     "v_cndmask_b32_e64 v2, v0, v1, s[20:21]\nv_add_u32_e32 v3, v2, v0");
+}

@@ -122,9 +122,14 @@ void writeLanes(Wave &wave, const Instruction &instruction, OperandKind kind, bo
   bool toHighHalf = instruction.format == Format::Vop3 && (instruction.opSel & 8) != 0;
   if (toHighHalf && kind.width != 16)
     wave.trap(TrapKind::Unsupported, "op_sel of a 32-bit result");
-  Lanes &lanes = wave.writeVgpr(instruction.dst - FirstVgpr);
   bool isPart = instruction.isSdwa && instruction.sdwa.dstSel < 6;
   bool isHalf = kind.width == 16 && !instruction.isSdwa && (toHighHalf || keepsOtherHalf);
+  uint32_t kept = 0;
+  if (isPart)
+    kept = insertPart(~0u, 0, instruction.sdwa);
+  else if (isHalf)
+    kept = toHighHalf ? 0xffff : 0xffff0000;
+  Lanes &lanes = wave.writeVgprPart(instruction.dst - FirstVgpr, kept, written);
   if (!isPart && !isHalf && !instruction.isDpp && kind.width != 16)
     return wave.setLanes(lanes, bits);
   for (unsigned lane = 0; lane < WaveSize; ++lane) {

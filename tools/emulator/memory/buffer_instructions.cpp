@@ -63,7 +63,8 @@ template <unsigned Components, InRegisters Form> void loadFormat(Wave &wave, con
   constexpr unsigned Registers = registerCount(Components, Form);
   std::array<Lanes *, Registers> destinations;
   for (unsigned i = 0; i != Registers; ++i)
-    destinations[i] = &wave.writeVgpr(instruction.vdata + i);
+    destinations[i] = &wave.writeVgprPart(
+        instruction.vdata + i, keptBeside(Form == InRegisters::HighHalf ? Half::High : Half::Whole), wave.exec());
   const LanePlaces places = access.places(0, typed->layout.bytes, false);
   forEachLaneOn(wave, [&](unsigned lane) {
     TexelValue value = loadTexel(wave, *typed, places[lane]);

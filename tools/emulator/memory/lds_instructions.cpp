@@ -27,7 +27,7 @@ template <typename Function> void forActiveLanes(Wave &wave, Function function) 
 
 template <typename T, Half TheHalf> void readSmall(Wave &wave, const Instruction &instruction) {
   LdsAccess lds(wave, instruction);
-  Lanes &destination = wave.writeVgpr(instruction.vdst);
+  Lanes &destination = wave.writeVgprPart(instruction.vdst, keptBeside(TheHalf), wave.exec());
   forActiveLanes(wave, [&](unsigned lane) {
     placeHalf(destination[lane], uint32_t(readMemory<T>(lds.at(lane, uint32_t(instruction.offset), sizeof(T)))),
               TheHalf);

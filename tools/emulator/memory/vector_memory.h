@@ -31,6 +31,10 @@ inline void placeHalf(uint32_t &destination, uint32_t value, Half half) {
     destination = (destination & 0xffff) | value << 16;
 }
 
+inline uint32_t keptBeside(Half half) {
+  return half == Half::Whole ? 0 : half == Half::Low ? 0xffff0000 : 0xffff;
+}
+
 using LanePlaces = std::array<uint8_t *, WaveSize>;
 
 template <typename T> T readMemory(const uint8_t *bytes) {
@@ -90,7 +94,7 @@ template <typename Access, typename T, Half TheHalf> void loadSmall(Wave &wave, 
     return;
   Access access(wave, instruction);
   unsigned reg = access.resultRegister(instruction);
-  Lanes &destination = wave.writeVgpr(reg);
+  Lanes &destination = wave.writeVgprPart(reg, keptBeside(TheHalf), wave.exec());
   const LanePlaces places = access.places(0, sizeof(T), false);
   forEachLaneOn(wave,
                 [&](unsigned lane) { placeHalf(destination[lane], uint32_t(readMemory<T>(places[lane])), TheHalf); });

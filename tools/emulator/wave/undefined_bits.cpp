@@ -8,6 +8,7 @@
 // result that changes is a trap. What moves bits: "Vega" ISA manual, sections 12.7 to 12.12.
 #include "tools/emulator/isa/print.h"
 #include "tools/emulator/wave/wave.h"
+#include <ranges>
 
 namespace dovetail::emulator {
 
@@ -77,6 +78,18 @@ Lanes Wave::undefinedBitsOf(unsigned vgpr) const {
   return bits;
 }
 
+Lanes &Wave::writeVgprPart(unsigned number, uint32_t kept, uint64_t written) {
+  m_keptBits = kept;
+  if (!hasVgpr(number) || (m_vgprWritten[number] && !m_hasUndefinedBits[number]))
+    return writeVgpr(number);
+  Lanes undefined = undefinedBitsOf(number);
+  for (uint32_t &lane : undefined)
+    lane &= kept;
+  Lanes &lanes = writeVgpr(number);
+  setUndefinedBits(number, undefined, written);
+  return lanes;
+}
+
 void Wave::writeVgprLane(unsigned number, unsigned lane, DefinedBits bits) {
   Lanes undefined = {};
   undefined[lane] = ~bits.defined;
@@ -144,8 +157,12 @@ bool Wave::executeWithUndefined(const Instruction &instruction) {
 
   const unsigned first = instruction.dst - FirstVgpr;
   std::array<Lanes, 2> old = {}, results = {}, changes = {};
+  std::array<bool, 2> isSource = {};
   for (unsigned i = 0; i < opcode.dstDwords && hasVgpr(first + i); ++i)
     old[i] = m_vgprs[first + i];
+  for (const Source &source : sources)
+    if (source.isVgpr && source.number - first < opcode.dstDwords)
+      isSource[source.number - first] = true;
   const std::array<uint32_t, 128> sgprDefined = m_sgprDefined;
   const RoundingNoise noise = m_roundingNoise;
   const UndefinedChoices choices = m_undefinedChoices;
@@ -165,6 +182,7 @@ bool Wave::executeWithUndefined(const Instruction &instruction) {
     m_roundingNoise = noise;
     if (pattern != 0)
       m_undefinedChoices = choices;
+    m_keptBits = 0;
     opcode.execute(*this, instruction);
     for (unsigned i = 0; i < opcode.dstDwords && hasVgpr(first + i); ++i) {
       if (pattern == 0)
@@ -187,15 +205,24 @@ bool Wave::executeWithUndefined(const Instruction &instruction) {
   for (unsigned i = 0; i < opcode.dstDwords && hasVgpr(first + i); ++i) {
     m_vgprs[first + i] = results[i];
     m_vgprWritten[first + i] = true;
-    bool isUndefined = false;
-    forEachLane(m_exec, [&](unsigned lane) { isUndefined |= changes[i][lane] != 0; });
-    if (isUndefined && !movesBits(opcode.name))
+    bool isUndefined = false, isComputed = false;
+    forEachLane(m_exec, [&](unsigned lane) {
+      isUndefined |= changes[i][lane] != 0;
+      isComputed |= (changes[i][lane] & ~m_keptBits) != 0;
+    });
+    // To choose a register that nobody wrote is a defect.
+    const bool isChoice = opcode.name == "v_cndmask_b32" && std::ranges::none_of(sources, isNothing);
+    if (isComputed && !movesBits(opcode.name) && !isChoice)
       trap(TrapKind::UninitialisedRegister, "{} was {}",
            sources.front().isVgpr ? fmt::format("v{}", sources.front().number)
                                   : printOperand(sources.front().number, 1),
            isNothing(sources.front()) ? "never written" : "written in part only");
-    if (isUndefined || m_hasUndefinedBits[first + i])
-      setUndefinedBits(first + i, changes[i], m_exec);
+    if (!isUndefined && !m_hasUndefinedBits[first + i])
+      continue;
+    if (!isSource[i]) // what the instruction kept
+      for (const Lanes kept = undefinedBitsOf(first + i); unsigned lane : std::views::iota(0u, WaveSize))
+        changes[i][lane] |= kept[lane];
+    setUndefinedBits(first + i, changes[i], m_exec);
   }
   return true;
 }

@@ -182,6 +182,9 @@ public:
       checkWaitStates(m_waitStates.writeVgpr(number, *m_current));
     return m_vgprs[number];
   }
+  // Likewise for an instruction that keeps the bits `kept` of the lanes that it writes: those that were undefined stay
+  // so.
+  Lanes &writeVgprPart(unsigned number, uint32_t kept, uint64_t written);
   // A v_mov_b32 of a register that nobody wrote is no defect either: compilers move values that are defined on one way
   // only to where the ways meet. What it writes does not count as written. Nor are v_writelane_b32, v_readlane_b32 and
   // v_readfirstlane_b32: bits that are not defined stay so on their way through a lane.
@@ -370,6 +373,7 @@ private:
   std::array<bool, 256> m_hasUndefinedBits = {};
   std::map<unsigned, Lanes> m_undefinedBits;
   std::unordered_map<const uint8_t *, uint32_t> m_undefinedSpills;
+  uint32_t m_keptBits = 0;       // what the last writeVgprPart() kept
   bool m_movesUndefined = false; // the current v_mov_b32 has read a register that nobody wrote
   uint64_t m_exec = 0, m_wereOn = 0;
   uint64_t m_execMasksOf = 0;

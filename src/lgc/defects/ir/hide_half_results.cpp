@@ -35,9 +35,15 @@ bool mayHaveThreeOperands(const Instruction &inst) {
   return isMinimumOrMaximum(&inst) && any_of(inst.operands(), [](const Use &use) { return isMinimumOrMaximum(use); });
 }
 
-// Whether anything but floats reads it.
-bool hasBitsRead(const Instruction &inst) {
-  return any_of(inst.users(), [](const User *user) { return isa<BitCastInst>(user) || isa<InsertElementInst>(user); });
+// Whether its bits may be read as such: at once, or where signs, selections and phis are combined with what reads them.
+// Arithmetic reads the low half of a register.
+bool mayHaveBitsRead(const Instruction &inst) {
+  return any_of(inst.users(), [](const User *user) {
+    auto *call = dyn_cast<IntrinsicInst>(user);
+    if (call)
+      return call->getIntrinsicID() == Intrinsic::fabs || call->getIntrinsicID() == Intrinsic::copysign;
+    return !isa<BinaryOperator, FCmpInst, FPExtInst, FPToSIInst, FPToUIInst>(user);
+  });
 }
 
 } // namespace
@@ -45,7 +51,7 @@ bool hasBitsRead(const Instruction &inst) {
 PreservedAnalyses HideHalfResultsPass::run(Function &function, FunctionAnalysisManager &) {
   SmallVector<Instruction *, 8> found;
   for (Instruction &inst : instructions(function))
-    if (inst.getType()->isHalfTy() && mayHaveThreeOperands(inst) && hasBitsRead(inst))
+    if (inst.getType()->isHalfTy() && mayHaveThreeOperands(inst) && mayHaveBitsRead(inst))
       found.push_back(&inst);
   for (Instruction *inst : found) {
     IRBuilder<> builder(inst->getNextNode());
