@@ -85,6 +85,10 @@ TEST_CASE("helpers take no part in atomics behind reads of arrays in registers")
   checkDrawn({"indexed_by_loaded.frag"});
 }
 
+TEST_CASE("loops over lanes' descriptors leave whole quads and exact mode as they were") {
+  checkDrawn({"loops_over_descriptors.frag"});
+}
+
 TEST_CASE("more push constants than lavapipe has reach it in a buffer") {
   checkDrawn({"push_constants_256.frag"});
 }

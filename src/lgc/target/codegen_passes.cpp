@@ -14,6 +14,7 @@
 #include "src/lgc/defects/machine/read_in_whole_quads.h"
 #include "src/lgc/defects/machine/restore_exec.h"
 #include "src/lgc/defects/machine/saturate_literals.h"
+#include "src/lgc/defects/machine/save_lanes_late.h"
 #include "src/lgc/defects/machine/shift_amounts.h"
 #include "src/lgc/defects/machine/split_wide_literals.h"
 #include "src/lgc/defects/machine/swap_differences.h"
@@ -385,6 +386,8 @@ void CodegenPassFilter::add(Pass *pass) {
   m_passes.add(pass);
   if (name == "si-fix-sgpr-copies")
     m_passes.add(new SwapDifferencesPass);
+  if (name == "si-wqm")
+    m_passes.add(new SaveLanesLatePass);
 }
 
 } // namespace lgc

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/defects/machine/save_lanes_late.h"
+#include "src/lgc/defects/machine/opcode_numbers.h"
+#include <llvm/CodeGen/LiveIntervals.h>
+#include <llvm/CodeGen/MachineRegisterInfo.h>
+#include <llvm/CodeGen/TargetRegisterInfo.h>
+
+using namespace llvm;
+
+namespace lgc {
+
+namespace {
+
+OpcodeNumbers<1> Opcodes({"S_MOV_B64"});
+
+class Mover {
+public:
+  Mover(MachineFunction &function, LiveIntervals &intervals)
+      : m_function(function), m_target(*function.getSubtarget().getRegisterInfo()), m_intervals(intervals),
+        m_move(Opcodes.in(function)[0]) {
+    for (unsigned reg = 1; reg < m_target.getNumRegs(); ++reg)
+      if (StringRef(m_target.getName(reg)) == "EXEC")
+        m_exec = reg;
+  }
+
+  bool run() {
+    SmallVector<MachineInstr *, 8> saves;
+    for (MachineBasicBlock &block : m_function)
+      for (MachineInstr &inst : block)
+        if (isMove(inst) && inst.getOperand(1).getReg() == m_exec)
+          saves.push_back(&inst);
+    bool hasChanged = false;
+    for (MachineInstr *save : saves)
+      if (MachineInstr *restore = restoreOf(*save)) {
+        hasChanged |= putBehindSwitches(*save);
+        hasChanged |= putBeforeSwitches(*restore);
+      }
+    return hasChanged;
+  }
+
+private:
+  bool isMove(const MachineInstr &inst) const {
+    return (inst.getOpcode() == m_move || inst.isCopy()) && inst.getOperand(1).isReg();
+  }
+
+  // If that is all that becomes of the saved lanes, in another block.
+  MachineInstr *restoreOf(const MachineInstr &save) const {
+    const Register lanes = save.getOperand(0).getReg();
+    const MachineRegisterInfo &registers = m_function.getRegInfo();
+    if (!lanes.isVirtual() || !registers.hasOneNonDBGUse(lanes))
+      return nullptr;
+    MachineInstr &user = *registers.use_instr_nodbg_begin(lanes);
+    const bool isRestore = isMove(user) && user.getOperand(0).getReg() == m_exec;
+    return isRestore && user.getParent() != save.getParent() ? &user : nullptr;
+  }
+
+  using Place = MachineBasicBlock::iterator;
+
+  bool putBehindSwitches(MachineInstr &save) const {
+    const Place end = save.getParent()->getFirstTerminator();
+    return switches(std::next(Place(save)), end) && move(save, end);
+  }
+
+  bool putBeforeSwitches(MachineInstr &restore) const {
+    const Place begin = restore.getParent()->begin();
+    return switches(begin, Place(restore)) && move(restore, begin);
+  }
+
+  bool switches(Place begin, Place end) const {
+    return std::any_of(begin, end, [&](const MachineInstr &inst) { return inst.modifiesRegister(m_exec, &m_target); });
+  }
+
+  bool move(MachineInstr &inst, Place place) const {
+    inst.getParent()->splice(place, inst.getParent(), Place(inst));
+    m_intervals.handleMove(inst);
+    return true;
+  }
+
+  MachineFunction &m_function;
+  const TargetRegisterInfo &m_target;
+  LiveIntervals &m_intervals;
+  unsigned m_move;
+  Register m_exec;
+};
+
+} // namespace
+
+void SaveLanesLatePass::getAnalysisUsage(AnalysisUsage &usage) const {
+  usage.addRequired<LiveIntervalsWrapperPass>();
+  usage.setPreservesAll();
+  MachineFunctionPass::getAnalysisUsage(usage);
+}
+
+bool SaveLanesLatePass::runOnMachineFunction(MachineFunction &function) {
+  if (function.getFunction().getCallingConv() != CallingConv::AMDGPU_PS)
+    return false;
+  return Mover(function, getAnalysis<LiveIntervalsWrapperPass>().getLIS()).run();
+}
+
+char SaveLanesLatePass::ID = 0;
+
+} // namespace lgc
