@@ -31,11 +31,21 @@ bool worksOnLanesOfExec(const Instruction &inst) {
          !inst.mnemonic.starts_with("v_readlane") && !inst.mnemonic.starts_with("v_writelane");
 }
 
+// Whether its block leaves lanes out in front of the branch. LLVM makes branches by EXECZ of those that are never
+// taken, too.
+bool leavesLanesOut(const Program &program, uint32_t branch) {
+  for (uint32_t i = branch; i > 0 && program.predecessors[i].size() == 1 && program.predecessors[i][0] == i - 1; --i)
+    if (writesExec(program.instructions[i - 1]))
+      return true;
+  return false;
+}
+
 // Whether lanes come here that had no part in what lies in front.
 bool isMeeting(const Program &program, uint32_t index) {
   return std::any_of(program.predecessors[index].begin(), program.predecessors[index].end(), [&](uint32_t from) {
     const Instruction &branch = program.instructions[from];
-    return branch.mnemonic.starts_with("s_cbranch_execz") && branch.branchTarget == program.instructions[index].offset;
+    return branch.mnemonic.starts_with("s_cbranch_execz") &&
+           branch.branchTarget == program.instructions[index].offset && leavesLanesOut(program, from);
   });
 }
 

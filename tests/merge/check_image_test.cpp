@@ -358,6 +358,15 @@ TEST_CASE("a vector instruction in front of the lanes that it is for") {
   CHECK_FALSE(isFound("s_mov_b64 s[6:7], s[4:5]\n s_or_b64 exec, exec, s[6:7]"));
 }
 
+TEST_CASE("a branch by EXECZ that leaves no lanes out is no place where ways meet") {
+  auto joined =
+      joinCompute({computeMain("v_cmp_lt_f32 vcc, 0, v0\n s_and_saveexec_b64 s[4:5], vcc\n s_cbranch_execz 4\n"
+                               "s_cbranch_scc0 1\n s_nop 0\n s_cbranch_execz 0\n v_mov_b32 v1, 0\n"
+                               "s_or_b64 exec, exec, s[4:5]\n s_endpgm")});
+  REQUIRE(joined);
+  CHECK(defectsOf(**joined).find("in front of the restore") == std::string::npos);
+}
+
 TEST_CASE("forms of instructions that no part is to have") {
   auto defectsWith = [](const char *assembly) {
     auto joined = joinCompute({computeMain(assembly)});
