@@ -101,6 +101,10 @@ TEST_CASE("a lone control shader is drawn") {
   checkDrawn({"lone_control.tesc"});
 }
 
+TEST_CASE("a bit that is compared twice gives opposite answers") {
+  checkDrawn({"tested_bits.tesc"});
+}
+
 TEST_CASE("a lone evaluation shader is drawn") {
   checkDrawn({"lone_evaluation.tese"});
 }

@@ -18,6 +18,7 @@
 #include "src/lgc/defects/machine/shift_amounts.h"
 #include "src/lgc/defects/machine/split_wide_literals.h"
 #include "src/lgc/defects/machine/swap_differences.h"
+#include "src/lgc/defects/machine/test_bits_apart.h"
 #include "src/lgc/target/count_registers.h"
 #include "src/lgc/target/fold_offsets.h"
 #include "src/lgc/target/leave_ordered_section.h"
@@ -343,6 +344,8 @@ void CodegenPassFilter::add(Pass *pass) {
   }
   if (name == "amdgpu-isel")
     m_passes.add(new SplitBlocksPass);
+  if (name == "peephole-opt")
+    m_passes.add(new TestBitsApartPass);
   if (name == "si-fold-operands") {
     m_passes.add(new FoldOrOnesPass);
     m_passes.add(new SaturateLiteralsPass);
