@@ -221,3 +221,19 @@ TEST_CASE("the bits of a half that is the least, most or middle of three have no
     CHECK(results[512 + i] == (i < 9 ? bitsOf(std::min(std::max(x, y), z)) ^ sign : bitsOf(std::min({x, y, z}))));
   }
 }
+
+TEST_CASE("a bit field of a negative number has nothing above it") {
+  const ShaderSet shaders =
+      computeOf(Types, "",
+                "int fields[4] = int[4](-5, -5, -5, -5); int width = fields[data[i] & 1u] & 15;\n"
+                "data[128u + i] = bitfieldExtract(uint(fields[1]), 0, width);\n"
+                "int small[2] = int[2](11, 11); uint extended = uint(int(data[i]) >> 24);\n"
+                "data[192u + i] = bitfieldExtract(extended, 0, small[data[64u + i] & 1u]);\n"
+                "data[256u + i] = bitfieldExtract(extended, int(data[300u]), 9 + int(data[300u]));");
+  const std::vector<uint32_t> words = inputs(), results = computedWords(shaders, words);
+  for (unsigned i = 0; i < 64; ++i) {
+    CHECK(results[128 + i] == 0x7fb);
+    CHECK(results[192 + i] == (shifted(words[i], 24) & 0x7ff));
+    CHECK(results[256 + i] == (shifted(words[i], 24) & 0x1ff));
+  }
+}

@@ -2,6 +2,7 @@
 #include "src/lgc/optimize/optimization_pipelines.h"
 #include "src/lgc/defects/ir/expand_divisions.h"
 #include "src/lgc/defects/ir/freeze_array_loads.h"
+#include "src/lgc/defects/ir/hide_field_widths.h"
 #include "src/lgc/defects/ir/hide_half_results.h"
 #include "src/lgc/defects/ir/select_by_bits.h"
 #include "src/lgc/defects/ir/split_vector_selects.h"
@@ -148,6 +149,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(SplitWideNotsPass());
   passes.addPass(SplitWideProductsPass());
   passes.addPass(SelectByBitsPass());
+  passes.addPass(HideFieldWidthsPass());
   passes.addPass(HideHalfResultsPass());
   passes.addPass(SplitVectorSelectsPass());
   passes.addPass(ADCEPass());
