@@ -105,6 +105,10 @@ TEST_CASE("a bit that is compared twice gives opposite answers") {
   checkDrawn({"tested_bits.tesc"});
 }
 
+TEST_CASE("a signed byte is used behind a store to its place") {
+  checkDrawn({"signed_bytes.comp.spvasm"});
+}
+
 TEST_CASE("a lone evaluation shader is drawn") {
   checkDrawn({"lone_evaluation.tese"});
 }

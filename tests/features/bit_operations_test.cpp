@@ -237,3 +237,32 @@ TEST_CASE("a bit field of a negative number has nothing above it") {
     CHECK(results[256 + i] == (shifted(words[i], 24) & 0x1ff));
   }
 }
+
+TEST_CASE("a signed byte is loaded before another is stored in its place") {
+  for (const std::string type : {"int8_t", "int16_t"}) {
+    CAPTURE(type);
+    const std::string place = type == "int8_t" ? "small[4u * i]" : "small[2u * i]";
+    const ShaderSet shaders =
+        computeOf(Types, "layout(std430, binding = 0) buffer Small { " + type + " small[]; };",
+                  "int value = int(" + place + "); " + place + " = " + type +
+                      "(5);\n"
+                      "uint other = data[400u];\n"
+                      "int16_t halves[4] = int16_t[4](int16_t(other), int16_t(0), int16_t(0), int16_t(0));\n"
+                      "halves[i & 1u] = int16_t(0); data[128u + i] = uint(int(halves[0]) + int(halves[1]));\n"
+                      "data[192u + i] = uint(value);");
+    const std::vector<uint32_t> words = inputs(), results = computedWords(shaders, words);
+    for (unsigned i = 0; i < 64; ++i) {
+      auto low = [&](uint32_t word) { return type == "int8_t" ? int32_t(int8_t(word)) : int32_t(int16_t(word)); };
+      CHECK(results[192 + i] == uint32_t(low(words[i])));
+      CHECK(low(results[i]) == 5);
+    }
+  }
+}
+
+TEST_CASE("an atomic of a constant that is in an array takes in all invocations") {
+  const ShaderSet shaders =
+      computeOf(Types, "",
+                "ivec4 values = ivec4(7, -16711936, 11, 13); data[128u + i] = uint(values[data[i] & 3u]);\n"
+                "atomicOr(data[256u], uint(sign(values[1])));");
+  CHECK(computedWords(shaders, inputs())[256] == ~0u);
+}

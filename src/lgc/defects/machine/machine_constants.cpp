@@ -14,7 +14,7 @@ namespace lgc {
 
 namespace {
 
-enum class Action { None, Move, MoveWide, Not, And, Or, Xor, Xnor, ShiftLeft, ShiftLeftReversed };
+enum class Action { None, Move, MoveWide, ReadLane, Not, And, Or, Xor, Xnor, ShiftLeft, ShiftLeftReversed };
 
 // By LLVM's opcode. The numbers are not in its installed headers, the names are known at run time.
 class Actions {
@@ -30,6 +30,7 @@ private:
       const Action action = StringSwitch<Action>(info.getName(opcode))
                                 .Cases({"S_MOV_B32", "V_MOV_B32_e32", "V_MOV_B32_e64", "S_MOVK_I32"}, Action::Move)
                                 .Cases({"S_MOV_B64", "S_MOV_B64_IMM_PSEUDO", "V_MOV_B64_PSEUDO"}, Action::MoveWide)
+                                .Cases({"V_READFIRSTLANE_B32", "V_READLANE_B32"}, Action::ReadLane)
                                 .Cases({"S_NOT_B32", "V_NOT_B32_e32", "V_NOT_B32_e64"}, Action::Not)
                                 .Cases({"S_AND_B32", "V_AND_B32_e32", "V_AND_B32_e64"}, Action::And)
                                 .Cases({"S_OR_B32", "V_OR_B32_e32", "V_OR_B32_e64"}, Action::Or)
@@ -99,6 +100,8 @@ private:
     if (action == Action::Move)
       return inst.getOperand(1).isImm() ? operand(inst.getOperand(1), depth) : std::nullopt;
     const std::optional<uint32_t> a = operand(inst.getOperand(1), depth + 1);
+    if (action == Action::ReadLane)
+      return a;
     if (action == Action::Not)
       return a ? std::optional(~*a) : std::nullopt;
     const std::optional<uint32_t> b = operand(inst.getOperand(2), depth + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What a register holds behind instruction selection, where that is a constant: moves, copies, parts of wider
-// registers, and bit operations on constants. SIFoldOperands finds no more than this.
+// registers, lanes that are read, and bit operations on constants. SIFoldOperands finds no more than this.
 #pragma once
 
 #include <cstdint>
