@@ -89,6 +89,10 @@ TEST_CASE("loops over lanes' descriptors leave whole quads and exact mode as the
   checkDrawn({"loops_over_descriptors.frag"});
 }
 
+TEST_CASE("helpers that took one way of a branch stay left out behind the other") {
+  checkDrawn({"else_behind_quads.frag"});
+}
+
 TEST_CASE("more push constants than lavapipe has reach it in a buffer") {
   checkDrawn({"push_constants_256.frag"});
 }

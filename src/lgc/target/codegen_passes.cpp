@@ -110,6 +110,8 @@ constexpr StringRef NotWorthIt[] = {
 constexpr StringRef Wrong[] = {
     "amdgpu-uniform-intrinsic-combine", // takes a ballot of all lanes for one of some lanes, also where EXEC is 0
     "codegenprepare",                   // makes carries of sums and comparisons, of which the DAG loses one (#204362)
+    // takes EXEC for unchanged where si-wqm has changed it, between the two ways of a branch
+    "si-optimize-exec-masking-pre-ra",
     "si-peephole-sdwa", // takes shifts of halves for bytes of another sign; makes v_movrels_b32_sdwa, which crashes
 };
 
