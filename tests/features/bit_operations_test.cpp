@@ -266,3 +266,26 @@ TEST_CASE("an atomic of a constant that is in an array takes in all invocations"
                 "atomicOr(data[256u], uint(sign(values[1])));");
   CHECK(computedWords(shaders, inputs())[256] == ~0u);
 }
+
+TEST_CASE("a product of halves is rounded before it is added to a float") {
+  const ShaderSet shaders =
+      computeOf(Types, "",
+                "float16_t x = float16_t(int(i) * 2 + 129), y = float16_t(131); precise float16_t product = x * y;\n"
+                "precise float sum = float(product) + 1.0; data[128u + i] = floatBitsToUint(sum);\n"
+                "f16vec2 pair = f16vec2(x, y); precise f16vec2 products = pair * f16vec2(133);\n"
+                "precise vec2 sums = vec2(products) - vec2(2.0); data[192u + i] = floatBitsToUint(sums.x);\n"
+                "data[256u + i] = floatBitsToUint(sums.y);");
+  const std::vector<uint32_t> results = computedWords(shaders, inputs());
+  // To the nearest half, which is an integer here.
+  auto rounded = [](int product) {
+    const int step = 1 << (std::bit_width(unsigned(product)) - 11), rest = product % step, low = product - rest;
+    const bool isUp = rest * 2 > step || (rest * 2 == step && low / step % 2 != 0);
+    return float(isUp ? low + step : low);
+  };
+  for (unsigned i = 0; i < 64; ++i) {
+    const int x = int(i) * 2 + 129;
+    CHECK(results[128 + i] == std::bit_cast<uint32_t>(rounded(x * 131) + 1));
+    CHECK(results[192 + i] == std::bit_cast<uint32_t>(rounded(x * 133) - 2));
+    CHECK(results[256 + i] == std::bit_cast<uint32_t>(rounded(131 * 133) - 2));
+  }
+}

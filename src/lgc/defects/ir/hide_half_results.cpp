@@ -46,21 +46,41 @@ bool mayHaveBitsRead(const Instruction &inst) {
   });
 }
 
+// Whether it is a product that is to be rounded to halves before it is extended.
+bool isRoundedProduct(const Instruction &inst) {
+  return inst.getOpcode() == Instruction::FMul && inst.getType()->getScalarType()->isHalfTy() &&
+         !inst.hasAllowContract() && any_of(inst.users(), [](const User *user) { return isa<FPExtInst>(user); });
+}
+
+Value *hide(IRBuilder<> &builder, Value *half) {
+  if (auto *vector = dyn_cast<FixedVectorType>(half->getType())) {
+    Value *hidden = PoisonValue::get(vector);
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      hidden = builder.CreateInsertElement(hidden, hide(builder, builder.CreateExtractElement(half, i)), i);
+    return hidden;
+  }
+  Type *held = builder.getInt32Ty(); // what a VGPR is
+  InlineAsm *nothing = InlineAsm::get(FunctionType::get(held, {held}, false), "", "=v,0", /*hasSideEffects=*/false);
+  Value *bits = builder.CreateZExt(builder.CreateBitCast(half, builder.getInt16Ty()), held);
+  return builder.CreateBitCast(builder.CreateTrunc(builder.CreateCall(nothing, {bits}), builder.getInt16Ty()),
+                               half->getType());
+}
+
 } // namespace
 
 PreservedAnalyses HideHalfResultsPass::run(Function &function, FunctionAnalysisManager &) {
   SmallVector<Instruction *, 8> found;
   for (Instruction &inst : instructions(function))
-    if (inst.getType()->isHalfTy() && mayHaveThreeOperands(inst) && mayHaveBitsRead(inst))
+    if (isRoundedProduct(inst) || (inst.getType()->isHalfTy() && mayHaveThreeOperands(inst) && mayHaveBitsRead(inst)))
       found.push_back(&inst);
   for (Instruction *inst : found) {
+    SmallVector<Use *, 4> uses;
+    for (Use &use : inst->uses())
+      uses.push_back(&use);
     IRBuilder<> builder(inst->getNextNode());
-    Type *held = builder.getInt32Ty(); // what a VGPR is
-    InlineAsm *nothing = InlineAsm::get(FunctionType::get(held, {held}, false), "", "=v,0", /*hasSideEffects=*/false);
-    Value *bits = builder.CreateBitCast(inst, builder.getInt16Ty());
-    CallInst *hidden = builder.CreateCall(nothing, {builder.CreateZExt(bits, held)});
-    Value *result = builder.CreateBitCast(builder.CreateTrunc(hidden, builder.getInt16Ty()), inst->getType());
-    inst->replaceUsesWithIf(result, [&](Use &use) { return use.getUser() != bits; });
+    Value *hidden = hide(builder, inst);
+    for (Use *use : uses)
+      use->set(hidden);
   }
   if (found.empty())
     return PreservedAnalyses::all();
