@@ -54,7 +54,7 @@ TEST_CASE("registers that nothing wrote") {
   CHECK_NO_TRAP("v_mov_b32_e32 v3, v4\nv_mov_b32_e32 v5, s3\ns_mov_b64 s[8:9], s[10:11]");
   CHECK_TRAP("v_mov_b32_e32 v3, v4\nv_add_u32_e32 v3, v0, v3", TrapKind::UninitialisedRegister);
   CHECK_TRAP("v_mov_b32_e32 v5, s3\nv_add_u32_e32 v3, v0, v5", TrapKind::UninitialisedRegister);
-  CHECK_TRAP("s_cselect_b32 s8, 0, 1", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_cselect_b32 s8, 0, 1\ns_add_u32 s9, s8, 1", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("s_cmp_eq_u32 s2, 0\ns_cselect_b32 s8, 0, 1");
   CHECK_TRAP("s_cbranch_vccz 0", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("v_cmp_eq_u32_e32 vcc, 0, v0\ns_cbranch_vccz 0");
@@ -69,7 +69,7 @@ TEST_CASE("registers that nothing wrote") {
   // No lane reads where none is on.
   CHECK_NO_TRAP("s_mov_b64 exec, 0\nv_add_u32_e32 v3, v0, v4");
   CHECK_TRAP("s_mov_b64 exec, 1\nv_add_u32_e32 v3, v0, v4", TrapKind::UninitialisedRegister);
-  CHECK_TRAP("s_mov_b64 exec, 0\nv_readfirstlane_b32 s8, v4", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_mov_b64 exec, 0\nv_readfirstlane_b32 s8, v4\ns_add_u32 s9, s8, 1", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_mov_b64 exec, 0\nv_readlane_b32 s8, v4, 0\ns_add_u32 s9, s8, 1", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_brev_b32 s8, m0\ns_add_u32 s9, s8, 1", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("s_mov_b32 m0, 0\ns_mov_b32 s8, m0");

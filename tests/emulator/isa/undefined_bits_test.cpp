@@ -136,6 +136,22 @@ TEST_CASE("what is spilled comes back as it was") {
   CHECK_TRAP("buffer_store_dword v5, off, s[12:15], 0");
 }
 
+TEST_CASE("what is undefined is compared, selected and masked without harm") {
+  CHECK_NO_TRAP("s_cmp_eq_u32 s2, 1\ns_cselect_b64 s[20:21], -1, 0\ns_and_b64 s[20:21], s[20:21], 0\n"
+                "s_cbranch_scc1 0\ns_add_u32 s22, s20, s21");
+  CHECK_NO_TRAP("s_cmp_eq_u32 s2, 1\ns_cselect_b32 s20, 3, 3\ns_add_u32 s21, s20, 1");
+  CHECK_TRAP("s_cmp_eq_u32 s2, 1\ns_cselect_b32 s20, 3, 2\ns_add_u32 s21, s20, 1");
+  CHECK_TRAP("s_cmp_eq_u32 s2, 1\ns_cbranch_scc1 0");
+  CHECK_TRAP("s_cmp_lg_u64 s[2:3], 0\ns_addc_u32 s20, s0, 1");
+}
+
+TEST_CASE("a lane of a register that nobody wrote is as undefined in an SGPR") {
+  for (const std::string read : {"v_readlane_b32 s20, v5, 3\n", "v_readfirstlane_b32 s20, v5\n"}) {
+    CHECK_NO_TRAP(read + "s_mov_b32 s21, s20");
+    CHECK_TRAP(read + "s_add_u32 s21, s20, 1");
+  }
+}
+
 TEST_CASE("lanes of a spilled mask keep their bits") {
   const std::string spill = Setup + "v_writelane_b32 v1, s18, 3\nv_readlane_b32 s20, v1, 3\n";
   CHECK_NO_TRAP(spill + "s_sext_i32_i16 s21, s20\ns_add_u32 s22, s21, 1");

@@ -58,6 +58,17 @@ template <unsigned Dwords> struct Bits {
   friend Bits operator^(Bits a, Bits b) { return {a.value ^ b.value, a.defined & b.defined}; }
 };
 
+template <unsigned Dwords> bool isDefined(Bits<Dwords> bits) {
+  return bits.defined == Word<Dwords>(~Word<Dwords>(0));
+}
+
+// What SCC chooses. Where SCC is not defined, that is what both have.
+template <unsigned Dwords> Bits<Dwords> selectByScc(Wave &wave, Bits<Dwords> a, Bits<Dwords> b) {
+  if (!wave.isSccDefined())
+    return {a.value, Word<Dwords>(a.defined & b.defined & ~(a.value ^ b.value))};
+  return wave.scc() ? a : b;
+}
+
 template <unsigned Dwords> Bits<Dwords> readBits(Wave &wave, const Instruction &instruction, unsigned index) {
   unsigned source = instruction.src[index];
   if (source >= InlineZero)
@@ -98,7 +109,7 @@ template <unsigned Dwords> void writeBits(Wave &wave, unsigned number, Bits<Dwor
 template <unsigned Dwords> void setSccOfBits(Wave &wave, Bits<Dwords> bits) {
   if ((bits.value & bits.defined) != 0)
     wave.setScc(true);
-  else if (bits.defined == Word<Dwords>(~Word<Dwords>(0)))
+  else if (isDefined(bits))
     wave.setScc(false);
   else
     wave.setSccUndefined();
@@ -273,8 +284,12 @@ constexpr Opcode Rows[] = {
    0,                                                                                                                  \
    {aDwords, bDwords},                                                                                                 \
    [](Wave &w, [[maybe_unused]] const Instruction &i) {                                                                \
-     auto a = read<aDwords>(w, i, 0);                                                                                  \
-     auto b = read<bDwords>(w, i, 1);                                                                                  \
+     const Bits<aDwords> first = readBits<aDwords>(w, i, 0);                                                           \
+     const Bits<bDwords> second = readBits<bDwords>(w, i, 1);                                                          \
+     if (!isDefined(first) || !isDefined(second))                                                                      \
+       return w.setSccUndefined();                                                                                     \
+     auto a = first.value;                                                                                             \
+     auto b = second.value;                                                                                            \
      w.setScc(condition);                                                                                              \
    }},
 #define SOPC_STATEMENT(number, generations, name, aDwords, statement)                                                  \

@@ -99,8 +99,7 @@ void Wave::writeVgprLane(unsigned number, unsigned lane, DefinedBits bits) {
 }
 
 Wave::DefinedBits Wave::readVgprLane(unsigned number, unsigned lane) {
-  const bool isNothing = hasVgpr(number) && !m_vgprWritten[number];
-  const uint32_t value = readVgpr(number, isNothing ? ~0u : 0)[lane];
+  const uint32_t value = readVgpr(number, 0)[lane];
   return {value, ~undefinedBitsOf(number)[lane]};
 }
 

@@ -232,8 +232,7 @@ const Lanes &Wave::readAnyVgpr(unsigned number, uint32_t needed) {
   if (!m_vgprWritten[number] && needed != 0 && !m_setup.mayReadUndefined) {
     if (isMove())
       m_movesUndefined = true;
-    else if (!isNamed("v_readlane_b32") && !isUpperHalfOfAddend(FirstVgpr + number) && !isChosenByNoLane(number) &&
-             !isReadByNoLane())
+    else if (!isUpperHalfOfAddend(FirstVgpr + number) && !isChosenByNoLane(number) && !isReadByNoLane())
       trap(TrapKind::UninitialisedRegister, "v{} was never written", number);
   }
   if (m_vgprInFlight[number].hasResults() && readsLoadingLanes(number))

@@ -236,6 +236,7 @@ public:
   }
   bool scc();
   void setScc(bool value);
+  bool isSccDefined() const { return m_sccWritten; }
   void setSccUndefined() { m_sccWritten = false; }
   uint64_t vcc() { return readSgprPair(VccLo); }
   uint32_t m0() { return readSgpr(M0); }
