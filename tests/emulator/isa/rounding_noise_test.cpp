@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What rounding noise moves, and what it must not: integers that a compiler divides by floats.
+// What rounding noise moves, and what it must not: integers that a compiler divides by floats. Reciprocals that are
+// off.
 #include "tests/emulator/isa/run_assembly.h"
 #include <doctest/doctest.h>
 
@@ -90,4 +91,23 @@ TEST_CASE("noise of one source moves what comes from it") {
   CHECK(movedBy(exponential, only(NoiseSource::Arithmetic)) == 0);
   CHECK(movedBy(half, only(NoiseSource::Halves)) > Seeds / 2);
   CHECK(movedBy(half, only(NoiseSource::Arithmetic)) == 0);
+}
+
+TEST_CASE("reciprocals are off by as many ulps as a variation says, and nothing else is") {
+  for (const char *mode : {"", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 3\n"})
+    for (const int ulps : {-1, 0, 2}) {
+      CAPTURE(ulps);
+      AssemblyRun run(chipOf("gfx900"));
+      run.gpu.variation = {.reciprocalUlps = ulps};
+      run.setup.vgprs = {allLanes(3.0f), allLanes(0.0f)};
+      run.run(mode + std::string("v_rcp_f32_e32 v2, v0\nv_rcp_iflag_f32_e32 v3, v0\nv_rcp_f32_e32 v4, v1\n"
+                                 "v_rsq_f32_e32 v5, v0\nv_mul_f32_e32 v6, 4.0, v0\n"));
+      CHECK(run.trapText() == "");
+      const uint32_t third = *mode ? 0x3eaaaaaa : 0x3eaaaaab;
+      CHECK(run.vgpr(2, 7) == third + uint32_t(ulps));
+      CHECK(run.vgpr(3, 7) == third + uint32_t(ulps));
+      CHECK(run.vgprFloat(4, 7) == INFINITY);
+      CHECK(run.vgpr(5, 7) == 0x3f13cd3a); // the same rounded either way
+      CHECK(run.vgprFloat(6, 7) == 12.0f);
+    }
 }

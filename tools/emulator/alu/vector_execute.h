@@ -119,6 +119,8 @@ bool executeFused(Wave &wave, const Instruction &instruction) {
   }
   if ((instruction.variedResults & HalvesUse) != 0 && wave.roundingNoise().isOf(NoiseSource::Halves))
     return false;
+  if ((instruction.variedResults & ReciprocalUse) != 0 && wave.reciprocalUlps() != 0)
+    return false;
   if (instruction.variedResults != 0) {
     const Lanes &exec = wave.execMasks();
     bool mayVary = false;

@@ -117,6 +117,14 @@ void addRoundingNoise(Wave &wave, const Instruction &instruction, Lanes &bits) {
       bits[lane] = std::bit_cast<uint32_t>(wave.roundingNoise().apply(std::bit_cast<float>(bits[lane]), mayLookExact));
 }
 
+void moveReciprocals(const Wave &wave, const Instruction &instruction, Lanes &bits) {
+  if (!instruction.opcode->name.starts_with("v_rcp_"))
+    return;
+  for (uint32_t &value : bits)
+    if (std::isnormal(std::bit_cast<float>(value)))
+      value += uint32_t(wave.reciprocalUlps());
+}
+
 void writeLanes(Wave &wave, const Instruction &instruction, OperandKind kind, bool keepsOtherHalf, const Lanes &bits) {
   uint64_t written = writtenLanes(wave, instruction);
   bool toHighHalf = instruction.format == Format::Vop3 && (instruction.opSel & 8) != 0;

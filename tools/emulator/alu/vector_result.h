@@ -112,6 +112,9 @@ void writeLanes(Wave &wave, const Instruction &instruction, const WideLanes &bit
 // f32 results, but not of conversions, which are exact or rounded in one way only.
 void addRoundingNoise(Wave &wave, const Instruction &instruction, Lanes &bits);
 
+// Reciprocals, by as many ulps as Variation says; others stay.
+void moveReciprocals(const Wave &wave, const Instruction &instruction, Lanes &bits);
+
 // What is not a number may be replaced in `results`.
 template <typename D, typename R>
 void storeResult(Wave &wave, const Instruction &instruction, std::array<R, WaveSize> &results) {
@@ -147,6 +150,8 @@ void storeResult(Wave &wave, const Instruction &instruction, std::array<R, WaveS
   if constexpr (D::Kind.isFloat && D::Kind.width == 32) {
     if (wave.roundingNoise().isOn())
       addRoundingNoise(wave, instruction, bits);
+    if (wave.reciprocalUlps() != 0)
+      moveReciprocals(wave, instruction, bits);
   }
   if constexpr (D::Kind.width == 64)
     writeLanes(wave, instruction, bits);

@@ -161,6 +161,7 @@ Result<void> runWaves(Gpu &gpu, std::span<Wave> waves, const GroupRules &rules) 
     constexpr uint64_t GoldenRatio = 0x9e3779b97f4a7c15; // spreads the numbers of the waves over the seeds
     auto seedOfWave = [&](uint64_t seed) { return seed == 0 ? 0 : (seed + gpu.wavesRun + i + 1) * GoldenRatio | 1; };
     waves[i].roundingNoise() = RoundingNoise(seedOfWave(gpu.variation.roundingNoise), gpu.variation.noiseSources);
+    waves[i].setReciprocalUlps(gpu.variation.reciprocalUlps);
     waves[i].undefinedChoices() = UndefinedChoices(seedOfWave(gpu.variation.undefinedChoices));
   }
   auto anyIs = [&](WaveStatus status) {

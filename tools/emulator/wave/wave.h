@@ -246,6 +246,9 @@ public:
   uint32_t mode() const { return m_mode; }
   void setMode(uint32_t value) { m_mode = value; }
   RoundingNoise &roundingNoise() { return m_roundingNoise; }
+  // Variation::reciprocalUlps
+  int reciprocalUlps() const { return m_reciprocalUlps; }
+  void setReciprocalUlps(int ulps) { m_reciprocalUlps = ulps; }
   // Lanes whose result gets no noise.
   uint64_t exactLanes() const { return m_division.exactLanes(); }
   UndefinedChoices &undefinedChoices() { return m_undefinedChoices; }
@@ -398,6 +401,7 @@ private:
   WaitStates m_waitStates;
   SoftClause m_softClause;
   RoundingNoise m_roundingNoise;
+  int m_reciprocalUlps = 0;
   IntegerDivision m_division; // only with noise
   UndefinedChoices m_undefinedChoices;
   std::optional<Trap> m_trap;
