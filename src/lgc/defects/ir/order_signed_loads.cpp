@@ -2,7 +2,6 @@
 #include "src/lgc/defects/ir/order_signed_loads.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
-#include <llvm/IR/InstIterator.h>
 
 using namespace llvm;
 
@@ -18,20 +17,22 @@ bool isSignless(const User *user) {
   return isa<ZExtInst, TruncInst, UIToFPInst, PHINode>(user) || (operation && operation->isBitwiseLogicOp());
 }
 
-bool isWrittenBehind(const Instruction &load) {
-  return std::any_of(std::next(load.getIterator()), load.getParent()->end(),
-                     [](const Instruction &inst) { return inst.mayWriteToMemory(); });
+bool isNarrowLoad(const Instruction &inst) {
+  const Type *type = inst.getType();
+  return isa<CallInst>(inst) && inst.mayReadFromMemory() && (type->isIntegerTy(8) || type->isIntegerTy(16));
 }
 
 } // namespace
 
 PreservedAnalyses OrderSignedLoadsPass::run(Function &function, FunctionAnalysisManager &) {
   SmallVector<Instruction *, 8> found;
-  for (Instruction &inst : instructions(function)) {
-    const bool isNarrow = inst.getType()->isIntegerTy(8) || inst.getType()->isIntegerTy(16);
-    if (isNarrow && isa<CallInst>(inst) && inst.mayReadFromMemory() && !all_of(inst.users(), isSignless) &&
-        isWrittenBehind(inst))
-      found.push_back(&inst);
+  for (BasicBlock &block : function) {
+    bool isWrittenBehind = false;
+    for (Instruction &inst : reverse(block)) {
+      if (isWrittenBehind && isNarrowLoad(inst) && !all_of(inst.users(), isSignless))
+        found.push_back(&inst);
+      isWrittenBehind |= inst.mayWriteToMemory();
+    }
   }
   for (Instruction *load : found) {
     IRBuilder<> builder(load->getNextNode());
