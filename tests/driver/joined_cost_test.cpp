@@ -172,3 +172,35 @@ TEST_CASE("coordinates that several samples share stay in tuples of their own") 
   checkWaves(std::array<Waves, 3>{
       {{"sample_bias_lod.frag", "gfx900", 10}, {"sample_dims.frag", "gfx900", 10}, {"sample_proj.frag", "gfx900", 9}}});
 }
+
+namespace {
+
+unsigned instructionsOn(const char *gpu, std::string_view shader, HardwareStage stage) {
+  for (const OwnProgram &program : readOwnPrograms()) {
+    if (program.name.find(shader) == std::string::npos)
+      continue;
+    Device &device = sharedDevice(gpu);
+    Result<VariantRef> joined = device.bind(program.shaders, defaultState(program.shaders));
+    REQUIRE_MESSAGE(joined.has_value(), program.name);
+    const Image &image = *(*joined)->image;
+    for (size_t i = 0; i != image.stages.size(); ++i)
+      if (image.stages[i].stage == stage)
+        return costOf(image, i, device.target()).instructions;
+  }
+  FAIL(shader << " has no such stage");
+  return 0;
+}
+
+} // namespace
+
+TEST_CASE("a loop that lanes leave at several places stays a loop, unless it is short") {
+  for (const char *gpu : {"gfx900", "gfx803"}) {
+    CHECK(instructionsOn(gpu, "fxaa.frag", HardwareStage::Ps) < 250);        // 540 if unrolled
+    CHECK(instructionsOn(gpu, "nested_flow.frag", HardwareStage::Ps) < 400); // 2,400
+  }
+}
+
+TEST_CASE("a loop that all lanes go through to its end is unrolled") {
+  for (const char *gpu : {"gfx900", "gfx803"})
+    CHECK(instructionsOn(gpu, "water.vert", HardwareStage::Vs) > 200); // 110 if not
+}

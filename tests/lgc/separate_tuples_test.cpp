@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Machine code in SSA form, as instruction selection leaves it: which values that tuples are made of get a move.
-#include "src/lgc/target/separate_tuples.h"
 #include "src/lgc/builder_context.h"
+#include "src/lgc/target/separate_tuples.h"
 #include <doctest/doctest.h>
 #include <llvm/CodeGen/MIRParser/MIRParser.h>
 #include <llvm/CodeGen/MachineModuleInfo.h>
