@@ -13,6 +13,7 @@
 #include "src/lgc/optimize/define_values.h"
 #include "src/lgc/optimize/thaw_branches.h"
 #include "src/lgc/optimize/trim_samples.h"
+#include "src/lgc/state/compile_options.h"
 #include "src/lgc/target/bound_tables.h"
 #include "src/lgc/target/divide_switches.h"
 #include "src/lgc/target/leave_ordered_section.h"
@@ -22,6 +23,7 @@
 #include "src/lgc/target/relative_constants.h"
 #include "src/lgc/target/widen_scalar_loads.h"
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -36,6 +38,7 @@
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 using namespace llvm;
 
@@ -97,6 +100,32 @@ private:
   InstCombinePass m_combine = combine();
 };
 
+// A loop that lanes leave at several places keeps its tests and masks of lanes in each iteration when it is unrolled,
+// and lanes may be done after a few. So it is unrolled only as far as LLVM goes by itself, unless its shader asks for a
+// threshold of its own, or it goes through an array, which unrolling brings into registers.
+constexpr unsigned EarlyExitUnrollThreshold = 300;
+
+class LimitUnrolling : public PassInfoMixin<LimitUnrolling> {
+public:
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &, LPMUpdater &) {
+    const Function &function = *loop.getHeader()->getParent();
+    if (!loop.getExitingBlock() && !usesVariables(loop) &&
+        function.getFnAttributeAsParsedInteger("amdgpu-unroll-threshold") == DefaultUnrollThreshold)
+      addStringMetadataToLoop(&loop, "amdgpu.loop.unroll.threshold", EarlyExitUnrollThreshold);
+    return PreservedAnalyses::all();
+  }
+
+private:
+  static bool usesVariables(const Loop &loop) {
+    return any_of(loop.blocks(), [](const BasicBlock *block) {
+      return any_of(*block, [](const Instruction &instruction) {
+        const Value *pointer = getLoadStorePointerOperand(&instruction);
+        return pointer && isa<AllocaInst>(getUnderlyingObject(pointer));
+      });
+    });
+  }
+};
+
 } // namespace
 
 ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
@@ -118,6 +147,7 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
     LoopPassManager unrolling;
     unrolling.addPass(IndVarSimplifyPass());
     unrolling.addPass(LoopDeletionPass());
+    unrolling.addPass(LimitUnrolling());
     unrolling.addPass(LoopFullUnrollPass(static_cast<int>(level)));
     loops.addPass(createFunctionToLoopPassAdaptor(std::move(unrolling)));
     loops.addPass(SROAPass(SROAOptions::ModifyCFG));

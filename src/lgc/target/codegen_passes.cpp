@@ -24,6 +24,7 @@
 #include "src/lgc/target/leave_ordered_section.h"
 #include "src/lgc/target/merge_copies.h"
 #include "src/lgc/target/repack_registers.h"
+#include "src/lgc/target/separate_tuples.h"
 #include "src/lgc/target/split_blocks.h"
 #include "src/lgc/target/store_far_values.h"
 #include <algorithm>
@@ -358,8 +359,10 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new RepackRegistersPass);
   if (name == "finalize-isel") // behind si-i1-copies
     m_passes.add(new DefineMasksPass);
-  if (name == "detect-dead-lanes") // behind si-fold-operands, which finds reads of what is in SGPRs
+  if (name == "detect-dead-lanes") { // behind si-fold-operands, which finds reads of what is in SGPRs
     m_passes.add(new ReadInWholeQuadsPass);
+    m_passes.add(new SeparateTuplesPass);
+  }
   if (name == "si-fix-vgpr-copies") { // the first behind allocation and rewriting
     m_passes.add(new RestoreExecPass(&m_outcome.restoresExecLate));
     m_passes.add(new ExactCopiesPass(&m_outcome.mayLackHelpers));
