@@ -80,8 +80,6 @@ int main(int argumentCount, char **arguments) {
   app.add_option("--programs", generator.programs, "small programs in a shader")->capture_default_str();
   app.add_option("--profile", generator.profile, "what all of them are made of; otherwise a mixture")
       ->check(CLI::IsMember(profileNames()));
-  std::vector<std::string> avoided;
-  app.add_option("--avoid", avoided, "what programs are to do without: wide, derivatives, saturation")->delimiter(',');
   app.add_option("--stage", options.stage, "compute, fragment, or a chain of vertex to fragment; otherwise all")
       ->check(CLI::IsMember({"compute", "fragment", "chain"}));
   app.add_option("--gpu", options.hunt.gpus, "LLVM's names")->delimiter(',')->capture_default_str();
@@ -98,7 +96,6 @@ int main(int argumentCount, char **arguments) {
   app.add_flag("--print", options.prints, "print the first shader's programs and end");
   app.add_flag("--ask-others", options.asksOthers, "draw --count shaders with lavapipe and RADV's code alone");
   CLI11_PARSE(app, argumentCount, arguments);
-  generator.avoided.insert(avoided.begin(), avoided.end());
   // They lie in the folder above.
   std::error_code error;
   const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path().parent_path();

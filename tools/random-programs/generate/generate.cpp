@@ -96,6 +96,11 @@ Expression withoutPlace(const Expression &expression) {
       return guarded;
     }
   }
+  if (expression.op == Op::Dot && expression.arguments.size() > 2) {
+    Expression plain = expression;
+    plain.arguments.pop_back();
+    return plain;
+  }
   if (!expression.arguments.empty() && expression.arguments[0].type == type && expression.op != Op::Load)
     return expression.arguments[0];
   return constant(type, isFloat(type.scalar) ? encodeFloat(type.scalar, 1).value() : 1);
@@ -189,7 +194,7 @@ void chooseStages(Shader &shader, const GeneratorOptions &options, Random &rando
     shader.hasTessellation = random.chance(50);
     shader.hasGeometry = random.chance(50);
   } else {
-    shader.hasDerivatives = random.chance(60) && !options.avoided.contains("derivatives");
+    shader.hasDerivatives = random.chance(60);
   }
   if (random.chance(60))
     shader.scissor = {random.below(3), random.below(3), random.between(3, 6), random.between(3, 6)};
@@ -221,7 +226,7 @@ Shader generate(const GeneratorOptions &options) {
     }
     Random own(options.seed, "small program", {number});
     const Stage stage = stages[size_t(number) * stages.size() / count];
-    shader.programs.push_back(ProgramGenerator(shader, own, chosen, options.avoided, number, stage).makeProgram());
+    shader.programs.push_back(ProgramGenerator(shader, own, chosen, number, stage).makeProgram());
   }
   shader.programCount = count;
   repair(shader);

@@ -5,19 +5,14 @@
 
 #include "tools/random-programs/program/program.h"
 #include <optional>
-#include <set>
 
 namespace dovetail::random_programs {
-
-// What programs are to do without, because it reaches a known defect (known_defects.h).
-using Avoided = std::set<std::string>;
 
 struct GeneratorOptions {
   uint64_t seed = 1;
   uint32_t programs = 24;     // small ones in a shader
   std::optional<Stage> stage; // Compute, Fragment, or Vertex for a chain; otherwise mostly compute
   std::string profile;        // of all small programs; "": a mixture
-  Avoided avoided;
 };
 
 // The names of profiles, which say what a small program is mostly made of.

@@ -145,8 +145,8 @@ Expression ProgramGenerator::anyInteger(const Type &type, unsigned depth) {
     return shape(type.scalar, depth);
   if (m_random.chance(25))
     return anyConversion(type, depth);
-  if (type == I32 && m_random.chance(4))
-    return anyDot(depth);
+  if (type.isScalar() && m_random.chance(4))
+    return anyDot(type, depth);
   if (type.scalar == Scalar::I32 && m_random.chance(30))
     return anyWordRow(type, depth);
   return anyRow(type, depth);
@@ -307,11 +307,33 @@ Expression ProgramGenerator::anyConversion(const Type &type, unsigned depth) {
   }
 }
 
-Expression ProgramGenerator::anyDot(unsigned depth) {
-  static constexpr Type Operands[] = {I32, {Scalar::I8, 4}, {Scalar::I16, 2}, {Scalar::I8, 2}, {Scalar::I32, 3}};
-  const Type operand = m_random.pick(Operands);
-  Expression result = make(Op::Dot, I32, {any(operand, depth - 1), any(operand, depth - 1)});
+Expression ProgramGenerator::anyDot(const Type &type, unsigned depth) {
+  static constexpr Type Operands[] = {I32,
+                                      {Scalar::I8, 4},
+                                      {Scalar::I8, 4},
+                                      {Scalar::I8, 2},
+                                      {Scalar::I16, 2},
+                                      {Scalar::I16, 3},
+                                      {Scalar::I32, 2},
+                                      {Scalar::I32, 3}};
+  const bool saturates = m_random.chance(50);
+  auto bitsOfComponent = [](const Type &operand) { return operand == I32 ? 8 : bitsOf(operand.scalar); };
+  // What saturates may not overflow before, which few products of components as wide as the result do not.
+  Type operand = m_random.pick(Operands);
+  while (bitsOfComponent(operand) > bitsOf(type.scalar) ||
+         (saturates && bitsOfComponent(operand) == bitsOf(type.scalar) && m_random.chance(70)))
+    operand = m_random.pick(Operands);
+  Expression result = make(Op::Dot, type, {any(operand, depth - 1), any(operand, depth - 1)});
   result.words = {m_random.below(3)};
+  // Near a bound, so that it is met.
+  if (saturates) {
+    const uint64_t bound = m_random.pick({uint64_t(0), ~uint64_t(0), uint64_t(1) << (bitsOf(type.scalar) - 1),
+                                          (uint64_t(1) << (bitsOf(type.scalar) - 1)) - 1});
+    result.arguments.push_back(
+        m_random.chance(50)
+            ? any(type, depth - 1)
+            : binary(Op::Xor, binary(Op::And, any(type, depth - 1), constant(type, 0x7f)), constant(type, bound)));
+  }
   return result;
 }
 

@@ -4,21 +4,20 @@
 
 namespace dovetail::random_programs {
 
-ProgramGenerator::ProgramGenerator(Shader &shader, Random &random, const Profile &profile, const Avoided &avoided,
-                                   uint32_t number, Stage stage)
-    : m_shader(shader), m_random(random), m_profile(profile), m_avoided(avoided) {
+ProgramGenerator::ProgramGenerator(Shader &shader, Random &random, const Profile &profile, uint32_t number, Stage stage)
+    : m_shader(shader), m_random(random), m_profile(profile) {
   m_program.number = number;
   m_program.stage = stage;
 }
 
 Scalar ProgramGenerator::anyIntegerScalar() {
   static constexpr Scalar Scalars[] = {Scalar::I8, Scalar::I16, Scalar::I32, Scalar::I64};
-  return Scalars[m_random.below(avoids("wide") ? 3 : 4)];
+  return m_random.pick(Scalars);
 }
 
 Scalar ProgramGenerator::anyFloatScalar() {
   static constexpr Scalar Scalars[] = {Scalar::F16, Scalar::F32, Scalar::F32, Scalar::F64};
-  return Scalars[m_random.below(avoids("wide") ? 3 : 4)];
+  return m_random.pick(Scalars);
 }
 
 Type ProgramGenerator::anyInnerType() {
@@ -29,7 +28,7 @@ Type ProgramGenerator::anyInnerType() {
   if (kind < m_profile.floats + m_profile.narrow)
     return {m_random.chance(50) ? Scalar::I8 : Scalar::I16};
   if (kind < m_profile.floats + m_profile.narrow + m_profile.wide)
-    return avoids("wide") ? I32 : I64;
+    return I64;
   return I32;
 }
 

@@ -88,7 +88,7 @@ Expression ProgramGenerator::byteShape(unsigned depth) {
 Expression ProgramGenerator::wordShape(unsigned depth) {
   auto some = [&] { return any(I32, depth - 1); };
   auto number = [&] { return constant(I32, interestingWord(32)); };
-  switch (m_random.between(avoids("saturation") ? 2 : 0, 15)) {
+  switch (m_random.below(16)) {
   case 0: { // saturating
     Expression x = some(), bound = m_random.chance(70) ? number() : some();
     return m_random.chance(50) ? of(Op::Subtract, x, of(Op::Minimum, x, bound))
@@ -216,7 +216,7 @@ Expression ProgramGenerator::shape(Scalar scalar, unsigned depth) {
   case 3:
     return carryShape(depth);
   case 4:
-    return avoids("wide") ? carryShape(depth) : converted(Op::ConvertUnsigned, wideShape(depth), I32);
+    return converted(Op::ConvertUnsigned, wideShape(depth), I32);
   default:
     return wordShape(depth);
   }

@@ -120,8 +120,7 @@ Statement ProgramGenerator::scratchStore() {
   Statement statement;
   statement.kind = StatementKind::Store;
   statement.space = Space::Scratch;
-  const size_t count = std::size(Scalars) - avoids("wide");
-  statement.values.push_back(any({Scalars[m_random.below(uint32_t(count))]}, m_profile.depth));
+  statement.values.push_back(any({m_random.pick(Scalars)}, m_profile.depth));
   statement.values.push_back(index(ScratchElements, 1));
   return statement;
 }
@@ -221,7 +220,7 @@ Statement ProgramGenerator::choice(unsigned nesting) {
   static constexpr Scalar Scalars[] = {Scalar::I32, Scalar::I32, Scalar::I32, Scalar::I16, Scalar::I8, Scalar::I64};
   Statement statement;
   statement.kind = StatementKind::Switch;
-  const Type type = {Scalars[m_random.below(uint32_t(std::size(Scalars) - avoids("wide")))]};
+  const Type type = {m_random.pick(Scalars)};
   const bool isSmall = m_random.chance(80);
   Expression selector = any(type, m_profile.depth - 1);
   if (isSmall)
@@ -289,10 +288,7 @@ void ProgramGenerator::addConvergent(Block &block) {
   }
   const auto form = SubgroupForm(m_random.below(SubgroupFormCount));
   const bool isBallot = form >= SubgroupForm::Ballot;
-  const Type type = form == SubgroupForm::Ballot            ? I32
-                    : isBallot                              ? Bool
-                    : m_random.chance(70) || avoids("wide") ? I32
-                                                            : I64;
+  const Type type = form == SubgroupForm::Ballot ? I32 : isBallot ? Bool : m_random.chance(70) ? I32 : I64;
   Expression value = make(Op::Subgroup, type, {any(isBallot ? Bool : type, m_profile.depth)});
   value.words = {uint64_t(form)};
   if (form == SubgroupForm::Ballot)

@@ -28,8 +28,7 @@ struct Profile {
 
 class ProgramGenerator {
 public:
-  ProgramGenerator(Shader &shader, Random &random, const Profile &profile, const Avoided &avoided, uint32_t number,
-                   Stage stage);
+  ProgramGenerator(Shader &shader, Random &random, const Profile &profile, uint32_t number, Stage stage);
 
   SmallProgram makeProgram();
 
@@ -52,7 +51,7 @@ private:
   Expression anyFloat(const Type &type, unsigned depth);
   Expression anyConversion(const Type &type, unsigned depth);
   Expression anyVector(const Type &type, unsigned depth);
-  Expression anyDot(unsigned depth);
+  Expression anyDot(const Type &type, unsigned depth);
   Expression divisor(Op op, const Type &type, unsigned depth);
   Expression shiftAmount(const Type &type, unsigned depth);
   std::optional<Expression> component(const Type &type, unsigned depth); // of a vector or array
@@ -89,12 +88,10 @@ private:
   Type anyVariableType();
   Type anyInnerType(); // of an expression inside of another
   std::optional<uint32_t> variableOf(const Type &type);
-  bool avoids(const char *name) const { return m_avoided.contains(name); }
 
   Shader &m_shader;
   Random &m_random;
   const Profile &m_profile;
-  const Avoided &m_avoided;
   SmallProgram m_program;
   std::vector<uint32_t> m_counters;      // variables that count loops
   std::vector<uint32_t> m_long;          // that live across all of it

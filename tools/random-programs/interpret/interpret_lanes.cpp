@@ -6,6 +6,13 @@
 
 namespace dovetail::random_programs {
 
+namespace {
+
+// Sums of some products of 32 bits and a number of 64.
+__extension__ typedef __int128 Wide;
+
+} // namespace
+
 Evaluator::Evaluator(const Shader &shader, const SmallProgram &program, Memory &memory, const LaneMask &alive,
                      const LaneMask &helpers)
     : m_shader(shader), m_program(program), m_memory(memory), m_alive(alive), m_helpers(helpers) {
@@ -245,18 +252,35 @@ Lanes Evaluator::evaluateDot(const Expression &expression, const std::vector<Lan
   const bool isPacked = from.width == 1;
   const unsigned bits = isPacked ? 8 : bitsOf(from.scalar), count = isPacked ? 4 : from.width;
   const auto form = DotForm(expression.words[0]);
+  const unsigned resultBits = bitsOf(expression.type.scalar);
+  const bool isSigned = form != DotForm::Unsigned;
+  const Wide low = isSigned ? -(Wide(1) << (resultBits - 1)) : Wide(0);
+  const Wide high = (Wide(1) << (resultBits - isSigned)) - 1;
   Lanes result(1, m_shader.lanes);
   eachLane(active, [&](uint32_t lane) {
-    uint64_t sum = 0;
+    Wide sum = 0;
+    bool fits = true;
+    auto add = [&](Wide term) {
+      sum += term;
+      fits = fits && term >= low && term <= high && sum >= low && sum <= high;
+    };
+    auto number = [](uint64_t word, unsigned bits, bool isSigned) {
+      return isSigned ? Wide(signExtended(word, bits)) : Wide(word);
+    };
     for (unsigned i = 0; i < count; ++i) {
       auto factor = [&](unsigned side, bool isSigned) {
-        const uint64_t word =
-            isPacked ? truncated(arguments[side].at(0, lane) >> (8 * i), 8) : arguments[side].at(i, lane);
-        return isSigned ? uint64_t(signExtended(word, bits)) : word;
+        return number(isPacked ? truncated(arguments[side].at(0, lane) >> (8 * i), 8) : arguments[side].at(i, lane),
+                      bits, isSigned);
       };
-      sum += factor(0, form != DotForm::Unsigned) * factor(1, form == DotForm::Signed);
+      add(factor(0, isSigned) * factor(1, form == DotForm::Signed));
     }
-    result.at(0, lane) = truncated(sum, bitsOf(expression.type.scalar));
+    // Only the last addition saturates.
+    if (arguments.size() > 2) {
+      if (!fits)
+        return refuse(expression, "a sum of products that overflows in front of its accumulator");
+      sum = std::clamp(sum + number(arguments[2].at(0, lane), resultBits, isSigned), low, high);
+    }
+    result.at(0, lane) = truncated(uint64_t(sum), resultBits);
   });
   return result;
 }

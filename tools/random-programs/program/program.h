@@ -64,7 +64,8 @@ enum class Op : uint8_t {
   Select,        // arguments: condition (a boolean, or one for each component), then, else
   AllTrue,       // of a vector of booleans
   AnyTrue,       //
-  Dot,           // arguments: integers of vectors or of four packed bytes; words[0]: DotForm
+  Dot,           // arguments: integers of vectors or of four packed bytes, perhaps what it is added to with saturation;
+                 // words[0]: DotForm
   ColumnScale,   // matrix times scalar
   MatrixProduct, // matrix times vector
   Subgroup,      // words[0]: SubgroupForm

@@ -67,7 +67,8 @@ uint32_t SpirvExpressions::writeRow(const Expression &expression, const Operatio
 }
 
 uint32_t SpirvExpressions::writeDot(const Expression &expression, const Words &arguments) {
-  constexpr spv::Op Instructions[] = {spv::Op::OpUDot, spv::Op::OpSDot, spv::Op::OpSUDot};
+  constexpr spv::Op Instructions[][3] = {{spv::Op::OpUDot, spv::Op::OpSDot, spv::Op::OpSUDot},
+                                         {spv::Op::OpUDotAccSat, spv::Op::OpSDotAccSat, spv::Op::OpSUDotAccSat}};
   const Type &from = expression.arguments[0].type;
   m_module.need(Capability::DotProduct);
   m_module.needExtension("SPV_KHR_integer_dot_product");
@@ -80,7 +81,8 @@ uint32_t SpirvExpressions::writeDot(const Expression &expression, const Words &a
   } else {
     m_module.need(Capability::DotProductInputAll);
   }
-  return m_function.add(Instructions[expression.words[0]], m_module.type(expression.type), operands);
+  return m_function.add(Instructions[arguments.size() - 2][expression.words[0]], m_module.type(expression.type),
+                        operands);
 }
 
 uint32_t SpirvExpressions::writeSubgroup(const Expression &expression, const Words &arguments) {
