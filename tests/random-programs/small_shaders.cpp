@@ -8,10 +8,11 @@ Shader shaderOf(SmallProgram program) {
   Shader shader;
   shader.sharedElements = 64;
   shader.programCount = 1;
-  for (unsigned scalar = 1; scalar < ScalarCount; ++scalar) {
-    for (unsigned i = 0; i < InputElements; ++i)
-      shader.inputs[scalar].push_back(i);
-    shader.scratch[scalar].resize(size_t(shader.lanes) * ScratchElements);
+  for (unsigned content = 1; content < ContentCount; ++content) {
+    const unsigned components = typeOfContent(content).components();
+    for (unsigned i = 0; i < inputElements(content) * components; ++i)
+      shader.inputs[content].push_back(i);
+    shader.scratch[content].resize(size_t(shader.lanes) * scratchElements(content) * components);
   }
   shader.uniforms.resize(UniformElements);
   shader.push.resize(PushElements);

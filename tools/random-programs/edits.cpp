@@ -85,10 +85,26 @@ bool dropStatements(Block &block, Countdown &countdown) {
   return false;
 }
 
+// What a function gives, with its arguments in place of parameters.
+Expression inlined(const Expression &call) {
+  Expression result = call.arguments.back();
+  auto replace = [&](auto &self, Expression &expression) -> void {
+    if (expression.op == Op::Parameter) {
+      expression = Expression(call.arguments[expression.index]);
+      return;
+    }
+    // The last argument of another call has parameters of its own.
+    for (size_t i = 0; i + (expression.op == Op::Call) < expression.arguments.size(); ++i)
+      self(self, expression.arguments[i]);
+  };
+  replace(replace, result);
+  return result;
+}
+
 bool shrinkExpression(Expression &expression, Countdown &countdown) {
   const Type type = expression.type;
   if (expression.op != Op::Constant && type.scalar != Scalar::Bool && countdown.isNow()) {
-    expression = constant(type, isFloat(type.scalar) ? encodeFloat(type.scalar, 1).value_or(0) : 0);
+    expression = simplest(type);
     return true;
   }
   for (uint64_t truth = 0; truth < 2; ++truth)
@@ -101,6 +117,16 @@ bool shrinkExpression(Expression &expression, Countdown &countdown) {
       expression = Expression(argument);
       return true;
     }
+  for (Expression &argument : expression.arguments)
+    for (Expression &inner : argument.arguments)
+      if (argument.type != type && inner.type == type && countdown.isNow()) {
+        expression = Expression(inner);
+        return true;
+      }
+  if (expression.op == Op::Call && countdown.isNow()) {
+    expression = inlined(expression);
+    return true;
+  }
   // A word that differs between invocations stays one.
   if (type == I32 && expression.op != Op::Constant && expression.op != Op::Lane && countdown.isNow()) {
     expression = make(Op::Lane, I32, {});
@@ -167,13 +193,12 @@ bool simplifyVariables(SmallProgram &program, Countdown &countdown) {
     return true;
   }
   for (Variable &variable : program.variables) {
-    const bool isIndexed = variable.type.elements || variable.type.columns || variable.type.width > 1;
-    if (variable.isMemory && !isIndexed && countdown.isNow()) {
+    if (variable.isMemory && variable.type.isScalar() && countdown.isNow()) {
       variable.isMemory = false;
       return true;
     }
-    if (!isFloat(variable.type.scalar) && countdown.isNow()) {
-      std::ranges::fill(variable.initial, 0);
+    if (countdown.isNow()) {
+      variable.initial = simplest(variable.type).words;
       return true;
     }
   }
@@ -189,7 +214,7 @@ bool simplifyShader(Shader &shader, Countdown &countdown) {
   for (SmallProgram &program : shader.programs) {
     bool isDone = false;
     visitStatements(program.body, [&](Statement &statement) {
-      const bool hasForm = statement.kind == StatementKind::If || statement.kind == StatementKind::Loop;
+      const bool hasForm = statement.kind != StatementKind::Atomic; // whose forms give other numbers
       if (!isDone && hasForm && statement.form && countdown.isNow()) {
         statement.form = 0;
         isDone = true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/random-programs/scene_of.h"
+#include "tools/random-programs/program/structures.h"
 #include "tools/random-programs/spirv/spirv_interface.h"
 #include "tools/random-programs/spirv/write_spirv.h"
 #include "variants/build/default_state.h"
@@ -12,22 +13,28 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-template <typename Word> void appendWord(Bytes &bytes, uint64_t word, size_t size = sizeof(Word)) {
-  for (size_t i = 0; i < size; ++i)
+void appendWord(Bytes &bytes, uint32_t word) {
+  for (size_t i = 0; i < 4; ++i)
     bytes.push_back(uint8_t(word >> (8 * i)));
 }
 
-Bytes bytesOf(const std::vector<uint64_t> &elements, Scalar scalar) {
-  Bytes bytes;
-  for (uint64_t element : elements)
-    appendWord<uint64_t>(bytes, element, bitsOf(scalar) / 8);
+// Components where they lie in a buffer.
+Bytes bytesOf(const std::vector<uint64_t> &components, unsigned content) {
+  const Type type = typeOfContent(content);
+  const unsigned count = type.components(), size = sizeOf(type);
+  Bytes bytes(components.size() / count * size);
+  for (unsigned component = 0; component < count; ++component) {
+    const unsigned offset = offsetOfComponent(type, component), width = bitsOf(type.scalarOf(component)) / 8;
+    for (size_t element = 0; element < components.size() / count; ++element)
+      std::memcpy(&bytes[element * size + offset], &components[element * count + component], width);
+  }
   return bytes;
 }
 
 Bytes bytesOf(std::span<const uint32_t> words, unsigned stride = 4) {
   Bytes bytes;
   for (uint32_t word : words) {
-    appendWord<uint32_t>(bytes, word);
+    appendWord(bytes, word);
     bytes.resize(bytes.size() + stride - 4);
   }
   return bytes;
@@ -45,7 +52,7 @@ struct BoundBuffer {
   uint32_t binding = 0, element = 0;
   VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
   Space space = Space::Output;
-  Scalar scalar = Scalar::I32;
+  unsigned content = unsigned(Scalar::I32);
   Bytes bytes;
 };
 
@@ -54,23 +61,23 @@ std::vector<BoundBuffer> buffersOf(const Shader &shader) {
   const Uses uses = usesOf(shader);
   std::vector<BoundBuffer> buffers;
   if (uses.has(Space::Output))
-    buffers.push_back({OutputBinding, 0, Storage, Space::Output, Scalar::I32,
+    buffers.push_back({OutputBinding, 0, Storage, Space::Output, unsigned(Scalar::I32),
                        bytesOf(std::vector<uint32_t>(shader.outputWords(), UnwrittenWord))});
   if (uses.has(Space::Counters))
-    buffers.push_back({CountersBinding, 0, Storage, Space::Counters, Scalar::I32, bytesOf(countersOf(shader))});
+    buffers.push_back(
+        {CountersBinding, 0, Storage, Space::Counters, unsigned(Scalar::I32), bytesOf(countersOf(shader))});
   if (uses.has(Space::Uniform))
-    buffers.push_back({UniformBinding, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, Space::Uniform, Scalar::I32,
+    buffers.push_back({UniformBinding, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, Space::Uniform, unsigned(Scalar::I32),
                        bytesOf(shader.uniforms, 16)});
   if (uses.has(Space::Several))
     for (uint32_t element = 0; element < SeveralBuffers; ++element)
-      buffers.push_back({SeveralBinding, element, Storage, Space::Several, Scalar::I32,
+      buffers.push_back({SeveralBinding, element, Storage, Space::Several, unsigned(Scalar::I32),
                          bytesOf(std::span(shader.several).subspan(size_t(element) * InputElements, InputElements))});
-  for (unsigned i = 0; i < ScalarCount; ++i) {
-    const auto scalar = Scalar(i);
-    if (uses.has(Space::Input, scalar))
-      buffers.push_back({InputBinding + i, 0, Storage, Space::Input, scalar, bytesOf(shader.inputs[i], scalar)});
-    if (uses.has(Space::Scratch, scalar))
-      buffers.push_back({ScratchBinding + i, 0, Storage, Space::Scratch, scalar, bytesOf(shader.scratch[i], scalar)});
+  for (unsigned i = 0; i < ContentCount; ++i) {
+    if (uses.has(Space::Input, i))
+      buffers.push_back({InputBinding + i, 0, Storage, Space::Input, i, bytesOf(shader.inputs[i], i)});
+    if (uses.has(Space::Scratch, i))
+      buffers.push_back({ScratchBinding + i, 0, Storage, Space::Scratch, i, bytesOf(shader.scratch[i], i)});
   }
   return buffers;
 }
@@ -149,23 +156,6 @@ std::string bytesJson(const Bytes &bytes) {
 
 } // namespace
 
-Uses usesOf(const Shader &shader) {
-  Uses uses;
-  auto add = [&](Space space, Scalar scalar) { uses.scalars[size_t(space)] |= 1u << unsigned(scalar); };
-  for (const SmallProgram &program : shader.programs) {
-    Block &body = const_cast<Block &>(program.body); // visited, not changed
-    visitExpressions(body, [&](Expression &expression) {
-      if (expression.op == Op::Load)
-        add(expression.space, expression.type.scalar);
-    });
-    visitStatements(body, [&](const Statement &statement) {
-      if (statement.kind == StatementKind::Store || statement.kind == StatementKind::Atomic)
-        add(statement.space, statement.values[0].type.scalar);
-    });
-  }
-  return uses;
-}
-
 lgc::ShaderStage stageOf(Stage stage) {
   using lgc::ShaderStage;
   constexpr ShaderStage Stages[] = {ShaderStage::Compute,  ShaderStage::Vertex,   ShaderStage::TessControl,
@@ -230,18 +220,24 @@ Difference compareWords(const Shader &shader, const Scene &scene, const SceneRes
     else if (buffer.space == Space::Counters)
       wanted = bytesOf(expected.counters);
     else if (buffer.space == Space::Scratch)
-      wanted = bytesOf(expected.scratch[size_t(buffer.scalar)], buffer.scalar);
+      wanted = bytesOf(expected.scratch[buffer.content], buffer.content);
     const Bytes &found = i < result.buffers.size() ? result.buffers[i] : wanted;
-    const size_t size = bitsOf(buffer.scalar) / 8;
-    for (size_t at = 0; at + size <= wanted.size() && at + size <= found.size(); at += size) {
-      if (std::memcmp(&wanted[at], &found[at], size) == 0)
+    if (wanted.size() == found.size() && std::memcmp(wanted.data(), found.data(), wanted.size()) == 0)
+      continue;
+    const Type type = typeOfContent(buffer.content);
+    const size_t stride = buffer.space == Space::Uniform ? 16 : sizeOf(type), count = type.components();
+    // Component by component: bytes between them may be anything.
+    for (size_t number = 0; number < wanted.size() / stride * count; ++number) {
+      const auto index = uint32_t(number / count), component = uint32_t(number % count);
+      const size_t at = index * stride + offsetOfComponent(type, component);
+      const size_t size = bitsOf(type.scalarOf(component)) / 8;
+      if (at + size > found.size() || std::memcmp(&wanted[at], &found[at], size) == 0)
         continue;
       if (difference.count++ > 0)
         continue;
       uint64_t should = 0, is = 0;
       std::memcpy(&should, &wanted[at], size);
       std::memcpy(&is, &found[at], size);
-      const uint32_t index = uint32_t(at / size);
       std::string place = fmt::format("binding {} element {}", buffer.binding, index);
       if (buffer.space == Space::Output) {
         difference.program = index / OutputWords / shader.lanes;
@@ -251,8 +247,9 @@ Difference compareWords(const Shader &shader, const Scene &scene, const SceneRes
         difference.program = index / CounterWords;
         place = fmt::format("program {} counter {}", *difference.program, index % CounterWords);
       } else if (buffer.space == Space::Scratch) {
-        place = fmt::format("scratch of {} bits, lane {} element {}", 8 * size, index / ScratchElements,
-                            index % ScratchElements);
+        const unsigned elements = scratchElements(buffer.content);
+        place = fmt::format("scratch of {}, lane {} element {} component {}", print(type), index / elements,
+                            index % elements, component);
       }
       difference.text = fmt::format("{}: expected {:#x}, got {:#x}", place, should, is);
     }

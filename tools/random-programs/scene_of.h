@@ -11,14 +11,6 @@
 
 namespace dovetail::random_programs {
 
-// Which spaces a shader reads or writes, by Scalar.
-struct Uses {
-  std::array<uint32_t, SpaceCount> scalars = {}; // a bit for each Scalar
-  bool has(Space space) const { return scalars[size_t(space)] != 0; }
-  bool has(Space space, Scalar scalar) const { return scalars[size_t(space)] >> unsigned(scalar) & 1; }
-};
-Uses usesOf(const Shader &shader);
-
 // The shaders of all stages.
 struct StageModule {
   Stage stage = Stage::Compute;

@@ -22,6 +22,7 @@ const Profile Profiles[] = {
      .wide = 25,
      .shapes = 50},
     {.name = "arrays", .statements = 8, .depth = 3, .controlFlow = 25, .arrays = 60},
+    {.name = "structures", .statements = 5, .depth = 2, .controlFlow = 25, .structures = 50, .memory = 30, .calls = 5},
     {.name = "memory", .statements = 9, .depth = 3, .controlFlow = 20, .memory = 45},
     {.name = "floats", .statements = 7, .depth = 3, .controlFlow = 15, .floats = 60},
     {.name = "subgroups", .statements = 8, .depth = 2, .controlFlow = 25, .subgroups = 40},
@@ -57,13 +58,20 @@ uint64_t anyElement(Random &random, Scalar scalar) {
   return *encodeFloat(scalar, number != 0 && random.chance(40) ? -number : number);
 }
 
+void fillContent(Shader &shader, Random &random, unsigned content) {
+  const Type type = typeOfContent(content);
+  auto fill = [&](std::vector<uint64_t> &words, unsigned elements) {
+    for (unsigned i = 0; i < elements * type.components(); ++i)
+      words.push_back(anyElement(random, type.scalarOf(i % type.components())));
+  };
+  fill(shader.inputs[content], inputElements(content));
+  fill(shader.scratch[content], shader.lanes * scratchElements(content));
+}
+
+// But for structures, which are filled when it is known which of them are used.
 void fillData(Shader &shader, Random &random) {
-  for (unsigned scalar = 1; scalar < ScalarCount; ++scalar) {
-    for (unsigned i = 0; i < InputElements; ++i)
-      shader.inputs[scalar].push_back(anyElement(random, Scalar(scalar)));
-    for (unsigned i = 0; i < shader.lanes * ScratchElements; ++i)
-      shader.scratch[scalar].push_back(anyElement(random, Scalar(scalar)));
-  }
+  for (unsigned scalar = 1; scalar < ScalarCount; ++scalar)
+    fillContent(shader, random, scalar);
   auto fill = [&](std::vector<uint32_t> &words, unsigned count) {
     for (unsigned i = 0; i < count; ++i)
       words.push_back(uint32_t(anyWord(random, 32)));
@@ -103,7 +111,7 @@ Expression withoutPlace(const Expression &expression) {
   }
   if (!expression.arguments.empty() && expression.arguments[0].type == type && expression.op != Op::Load)
     return expression.arguments[0];
-  return constant(type, isFloat(type.scalar) ? encodeFloat(type.scalar, 1).value() : 1);
+  return simplest(type);
 }
 
 bool replaceExpression(Block &block, const Expression *place) {
@@ -229,6 +237,10 @@ Shader generate(const GeneratorOptions &options) {
     shader.programs.push_back(ProgramGenerator(shader, own, chosen, number, stage).makeProgram());
   }
   shader.programCount = count;
+  const Uses uses = usesOf(shader);
+  for (unsigned content = ScalarCount; content < ContentCount; ++content)
+    if (uses.has(Space::Input, content) || uses.has(Space::Scratch, content))
+      fillContent(shader, random, content);
   repair(shader);
   return shader;
 }

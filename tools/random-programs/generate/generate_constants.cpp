@@ -50,14 +50,17 @@ uint64_t ProgramGenerator::interestingFloat(Scalar scalar) {
   return encodeFloat(scalar, number == 0 ? 0.0 : number).value_or(0);
 }
 
+uint64_t ProgramGenerator::anyScalar(Scalar scalar) {
+  return scalar == Scalar::Bool ? m_random.below(2)
+         : isFloat(scalar)      ? interestingFloat(scalar)
+                                : interestingWord(bitsOf(scalar));
+}
+
 Expression ProgramGenerator::anyConstant(const Type &type) {
   std::vector<uint64_t> words;
   const bool isSplat = m_random.chance(40);
   for (unsigned i = 0; i < type.components(); ++i)
-    words.push_back(i && isSplat                  ? words[0]
-                    : type.scalar == Scalar::Bool ? m_random.below(2)
-                    : isFloat(type.scalar)        ? interestingFloat(type.scalar)
-                                                  : interestingWord(bitsOf(type.scalar)));
+    words.push_back(i && isSplat && !type.structure ? words[0] : anyScalar(type.scalarOf(i)));
   return constant(type, std::move(words));
 }
 

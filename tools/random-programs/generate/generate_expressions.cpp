@@ -62,6 +62,9 @@ Expression ProgramGenerator::load(Scalar scalar) {
 
 Expression ProgramGenerator::leaf(const Type &type) {
   --m_budget;
+  for (uint32_t i = 0; i < m_parameters.size(); ++i)
+    if (m_parameters[i] == type && m_random.chance(60))
+      return {.op = Op::Parameter, .type = type, .index = i};
   if (m_random.chance(60))
     if (std::optional<uint32_t> variable = variableOf(type))
       return readVariable(m_program, *variable);
@@ -69,6 +72,9 @@ Expression ProgramGenerator::leaf(const Type &type) {
     return make(Op::Lane, I32, {});
   if (type.isScalar() && type.scalar != Scalar::Bool && m_budget > 0 && m_random.chance(45))
     return load(type.scalar);
+  if (m_budget > 0 && m_random.chance(type.structure ? 70 : m_profile.structures / 2))
+    if (std::optional<Expression> part = loadPart(type))
+      return std::move(*part);
   if (type == Bool && m_budget > 0 && m_random.chance(70))
     return anyCompare(Bool, 0);
   return anyConstant(type);
@@ -78,13 +84,10 @@ Expression ProgramGenerator::any(const Type &type, unsigned depth) {
   --m_budget;
   if (depth == 0 || m_budget <= 0 || m_random.chance(12))
     return leaf(type);
-  if (type.elements || type.columns) {
-    // Whole composites: chosen among others.
-    Expression first = leaf(type), second = leaf(type);
-    if (type.elements || m_random.chance(50))
-      return make(Op::Select, type, {any(Bool, depth - 1), std::move(first), std::move(second)});
-    return make(Op::ColumnScale, type, {std::move(first), any(type.inner().inner(), depth - 1)});
-  }
+  if (m_random.chance(m_profile.calls))
+    return call(type, depth);
+  if (!type.isScalar() && !type.isVector())
+    return anyComposite(type, depth);
   if (m_random.chance(12)) {
     const Type condition = type.isVector() && m_random.chance(50) ? type.with(Scalar::Bool) : Bool;
     return make(Op::Select, type, {any(condition, depth - 1), any(type, depth - 1), any(type, depth - 1)});
@@ -96,28 +99,6 @@ Expression ProgramGenerator::any(const Type &type, unsigned depth) {
   if (type.scalar == Scalar::Bool)
     return anyBool(type, depth);
   return isFloat(type.scalar) ? anyFloat(type, depth) : anyInteger(type, depth);
-}
-
-std::optional<Expression> ProgramGenerator::component(const Type &type, unsigned depth) {
-  std::vector<uint32_t> candidates;
-  for (uint32_t i = 0; i < m_program.variables.size(); ++i)
-    if (const Type &whole = m_program.variables[i].type; !whole.isScalar() && whole.inner() == type)
-      candidates.push_back(i);
-  if (candidates.empty())
-    return std::nullopt;
-  const uint32_t variable = candidates[m_random.below(uint32_t(candidates.size()))];
-  const Type whole = m_program.variables[variable].type;
-  const unsigned count = whole.components() / type.components();
-  Expression result;
-  if (m_random.chance(40)) {
-    result = make(Op::Extract, type, {readVariable(m_program, variable)});
-    result.words = {m_random.below(count)};
-  } else {
-    result = make(Op::Element, type, {index(count, depth)});
-    result.index = variable;
-    m_program.variables[variable].isMemory |= !whole.isVector();
-  }
-  return result;
 }
 
 Expression ProgramGenerator::anyVector(const Type &type, unsigned depth) {

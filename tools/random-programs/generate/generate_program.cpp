@@ -32,7 +32,20 @@ Type ProgramGenerator::anyInnerType() {
   return I32;
 }
 
+// Large ones are rare, since they take long to compile.
+uint8_t ProgramGenerator::anyStructure() {
+  for (;;) {
+    const auto number = uint8_t(m_random.between(1, StructureCount));
+    if (Type{.structure = number}.components() <= 30 || m_random.chance(10))
+      return number;
+  }
+}
+
 Type ProgramGenerator::anyVariableType() {
+  if (m_random.chance(m_profile.structures)) {
+    const uint8_t elements = m_random.chance(20) ? uint8_t(m_random.between(2, 4)) : 0;
+    return {.elements = elements, .structure = anyStructure()};
+  }
   Type type = m_random.chance(12) ? Bool : anyInnerType();
   if (m_random.chance(m_profile.vectors))
     type.width = uint8_t(m_random.between(2, 4));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/random-programs/generate/generator.h"
 #include "tools/random-programs/interpret/interpret.h"
+#include "tools/random-programs/program/structures.h"
 #include <algorithm>
 
 namespace dovetail::random_programs {
@@ -17,11 +18,13 @@ Statement ProgramGenerator::store(unsigned word, Expression value) {
 Expression ProgramGenerator::asWord(Expression value) {
   const Type type = value.type;
   if (!type.isScalar()) {
-    const Type inner = type.inner();
     Expression sum;
-    for (unsigned i = 0; i < type.components() / inner.components(); ++i) {
-      Expression part = make(Op::Extract, inner, {value});
-      part.words = {i};
+    // Of many, some.
+    const bool isLong = type.parts() > 16;
+    for (unsigned i = 0; i < (isLong ? 4 : type.parts()); ++i) {
+      const unsigned number = isLong ? m_random.below(type.parts()) : i;
+      Expression part = make(Op::Extract, type.part(number), {value});
+      part.words = {number};
       Expression word = asWord(std::move(part));
       if (i == 0)
         sum = std::move(word);
@@ -71,14 +74,20 @@ Statement ProgramGenerator::assignment() {
     Statement statement;
     statement.variable = variable;
     if (!type.isScalar() && m_random.chance(60)) {
-      const Type inner = type.inner();
       statement.kind = StatementKind::AssignElement;
       m_program.variables[variable].isMemory = true;
-      statement.values.push_back(any(inner, m_profile.depth));
-      statement.values.push_back(index(type.components() / inner.components(), 2));
+      Type part = type;
+      do {
+        const bool isMember = part.isStructure() || m_random.chance(20);
+        statement.path.push_back(isMember ? m_random.below(part.parts()) : AtIndex);
+        part = part.part(isMember ? unsigned(statement.path.back()) : 0);
+      } while (!part.isScalar() && m_random.chance(type.structure ? 60 : 25));
+      statement.values.push_back(any(part, m_profile.depth));
+      fillIndices(type, statement.path, 2, statement.values);
       return statement;
     }
     statement.values.push_back(any(type, m_profile.depth));
+    statement.form = statement.values[0].op == Op::Variable && m_random.chance(70);
     return statement;
   }
 }
@@ -93,6 +102,8 @@ Statement ProgramGenerator::memoryStatement() {
     statement.values.push_back(index(isHanded ? VaryingWords : OutputWords, 1));
     return statement;
   }
+  if (!m_shader.hasDerivatives && m_random.chance(m_profile.structures))
+    return structureStore();
   switch (m_random.below(4)) {
   case 0: {
     statement.kind = StatementKind::Atomic;
@@ -122,6 +133,28 @@ Statement ProgramGenerator::scratchStore() {
   statement.space = Space::Scratch;
   statement.values.push_back(any({m_random.pick(Scalars)}, m_profile.depth));
   statement.values.push_back(index(ScratchElements, 1));
+  return statement;
+}
+
+// A structure, or a part of one, often as it lies in another buffer.
+Statement ProgramGenerator::structureStore() {
+  Statement statement;
+  statement.kind = StatementKind::Store;
+  statement.space = Space::Scratch;
+  do
+    statement.structure = anyStructure();
+  while (!hasLayout(statement.structure));
+  Type part = {.structure = statement.structure};
+  while (!part.isScalar() && m_random.chance(40)) {
+    const bool isIndexed = !part.isStructure() && m_random.chance(60);
+    statement.path.push_back(isIndexed ? AtIndex : m_random.below(part.parts()));
+    part = part.part(isIndexed ? 0 : unsigned(statement.path.back()));
+  }
+  std::optional<Expression> copied = m_random.chance(40) ? loadPart(part) : std::nullopt;
+  statement.form = copied && m_random.chance(50);
+  statement.values.push_back(copied ? std::move(*copied) : any(part, m_profile.depth));
+  statement.values.push_back(index(scratchElements(contentOf(part.scalar, statement.structure)), 1));
+  fillIndices({.structure = statement.structure}, statement.path, 1, statement.values);
   return statement;
 }
 

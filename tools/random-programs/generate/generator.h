@@ -19,8 +19,10 @@ struct Profile {
   unsigned wide = 15;        // of 64
   unsigned vectors = 15;     // of variables
   unsigned arrays = 10;      // of variables
+  unsigned structures = 4;   // of variables
   unsigned memory = 10;      // of statements
   unsigned shapes = 25;      // of integer expressions
+  unsigned calls = 1;        // of expressions: functions with parameters
   unsigned subgroups = 0;    // of statements of the outermost block
   unsigned pressure = 0;     // values that live across all of it
   unsigned flow = 4;         // nesting of control flow, at most
@@ -36,12 +38,17 @@ private:
   // Constants (generate_constants.cpp).
   uint64_t interestingWord(unsigned bits);
   uint64_t interestingFloat(Scalar scalar);
+  uint64_t anyScalar(Scalar scalar);
   Expression anyConstant(const Type &type);
 
   // Expressions (generate_expressions.cpp).
   Expression any(const Type &type, unsigned depth);
   Expression leaf(const Type &type);
   Expression load(Scalar scalar);
+  std::optional<Expression> loadPart(const Type &type); // of a structure in a buffer
+  Expression call(const Type &type, unsigned depth);
+  Expression anyComposite(const Type &type, unsigned depth); // an array, a matrix or a structure
+  void fillIndices(const Type &whole, const Path &path, unsigned depth, std::vector<Expression> &indices);
   Expression index(unsigned count, unsigned depth); // an I32 below `count`
   Expression anyInteger(const Type &type, unsigned depth);
   Expression anyRow(const Type &type, unsigned depth);
@@ -54,7 +61,8 @@ private:
   Expression anyDot(const Type &type, unsigned depth);
   Expression divisor(Op op, const Type &type, unsigned depth);
   Expression shiftAmount(const Type &type, unsigned depth);
-  std::optional<Expression> component(const Type &type, unsigned depth); // of a vector or array
+  std::optional<Expression> component(const Type &type, unsigned depth); // of a composite that is there
+  std::vector<Path> anyPathsTo(const Type &whole, const Type &part);     // with some indices that are constant
 
   // Shapes that invite peepholes (generate_shapes.cpp).
   Expression shape(Scalar scalar, unsigned depth);
@@ -71,6 +79,7 @@ private:
   void addControlFlow(Block &block, unsigned nesting);
   Statement memoryStatement();
   Statement scratchStore();
+  Statement structureStore();
   Statement loop(unsigned nesting);
   Statement choice(unsigned nesting); // a switch
   Statement condition(unsigned nesting);
@@ -86,6 +95,7 @@ private:
   Scalar anyIntegerScalar();
   Scalar anyFloatScalar();
   Type anyVariableType();
+  uint8_t anyStructure();
   Type anyInnerType(); // of an expression inside of another
   std::optional<uint32_t> variableOf(const Type &type);
 
@@ -93,6 +103,7 @@ private:
   Random &m_random;
   const Profile &m_profile;
   SmallProgram m_program;
+  std::vector<Type> m_parameters;        // of the function that is made
   std::vector<uint32_t> m_counters;      // variables that count loops
   std::vector<uint32_t> m_long;          // that live across all of it
   unsigned m_loops = 0, m_breakable = 0; // around the current statement

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/random-programs/glsl/glsl_expressions.h"
+#include "tools/random-programs/program/structures.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -289,6 +290,8 @@ bool isConstant(const Expression &expression) {
 std::string glslType(const Type &type) {
   if (type.elements)
     return fmt::format("{}[{}]", glslType(type.inner()), type.elements);
+  if (type.structure)
+    return fmt::format("S{}", type.structure);
   if (type.columns)
     return fmt::format("{}mat{}x{}", type.scalar == Scalar::F64 ? "f64" : "f32", type.columns, type.width);
   if (type.width > 1)
@@ -298,11 +301,12 @@ std::string glslType(const Type &type) {
 
 std::string glslConstant(const Type &type, const std::vector<uint64_t> &words) {
   if (!type.isScalar()) {
-    const Type inner = type.inner();
-    const unsigned size = inner.components();
     Arguments parts;
-    for (size_t i = 0; i < words.size(); i += size)
-      parts.push_back(glslConstant(inner, {words.begin() + ptrdiff_t(i), words.begin() + ptrdiff_t(i + size)}));
+    for (unsigned i = 0; i < type.parts(); ++i) {
+      const Type part = type.part(i);
+      const auto first = words.begin() + type.offsetOf(i);
+      parts.push_back(glslConstant(part, {first, first + part.components()}));
+    }
     return fmt::format("{}({})", glslType(type), joined(parts));
   }
   switch (type.scalar) {
@@ -327,6 +331,9 @@ bool hasGlsl(const Expression &expression) {
   switch (expression.op) {
   case Op::Dot:
   case Op::RemainderSigned:
+  case Op::Insert:
+  case Op::Call:
+  case Op::Parameter:
     return false;
   case Op::Subgroup: // of 64 bits, an extension more
     return expression.type.scalar != Scalar::I64;
@@ -340,9 +347,33 @@ bool hasGlsl(const Expression &expression) {
   }
 }
 
-std::string glslPlace(const Shader &shader, const SmallProgram &program, Space space, Scalar scalar,
+std::string glslPath(const Type &whole, const Path &path, std::span<const std::string> indices) {
+  std::string text;
+  Type type = whole;
+  size_t next = 0;
+  for (uint64_t step : path) {
+    text += step == AtIndex      ? fmt::format("[{}]", indices[next++])
+            : type.isStructure() ? fmt::format(".m{}", step)
+                                 : fmt::format("[{}]", step);
+    type = type.part(step == AtIndex ? 0 : unsigned(step));
+  }
+  return text;
+}
+
+std::string glslStructures() {
+  std::string text;
+  for (uint8_t number = 1; number <= StructureCount; ++number) {
+    text += fmt::format("struct S{} {{", number);
+    for (size_t i = 0; i < membersOf(number).size(); ++i)
+      text += fmt::format(" {} m{};", glslType(membersOf(number)[i]), i);
+    text += " };\n";
+  }
+  return text;
+}
+
+std::string glslPlace(const Shader &shader, const SmallProgram &program, Space space, const Type &element,
                       const std::string &index) {
-  const std::string_view name = ScalarNames[size_t(scalar)];
+  const std::string name = glslType(element);
   switch (space) {
   case Space::Input:
     return fmt::format("input_{}[{}]", name, index);
@@ -355,7 +386,8 @@ std::string glslPlace(const Shader &shader, const SmallProgram &program, Space s
   case Space::Several:
     return fmt::format("several[nonuniformEXT({} / {}u)].words[{} % {}u]", index, InputElements, index, InputElements);
   case Space::Scratch:
-    return fmt::format("scratch_{}[lane * {}u + {}]", name, ScratchElements, index);
+    return fmt::format("scratch_{}[lane * {}u + {}]", name,
+                       scratchElements(contentOf(element.scalar, element.structure)), index);
   case Space::Shared:
     return fmt::format("sharedWords[{}]", index);
   case Space::Output:
@@ -382,13 +414,18 @@ std::string glslExpression(const Shader &shader, const SmallProgram &program, co
   // glslang folds what is constant, and folds sign() of 64 bits into garbage: so nothing is.
   if (isConstant(expression) && (expression.type.isScalar() || expression.type.isVector()))
     for (size_t i = 0; i < arguments.size(); ++i)
-      if (expression.arguments[i].op == Op::Constant && !expression.arguments[i].type.elements)
+      if (const Type &given = expression.arguments[i].type;
+          expression.arguments[i].op == Op::Constant && (given.isScalar() || given.isVector()))
         arguments[i] = fmt::format("hold({})", arguments[i]);
   switch (expression.op) {
-  case Op::Load:
-    return glslPlace(shader, program, expression.space, type.scalar, arguments[0]);
+  case Op::Load: {
+    const Type element = typeOfContent(contentOf(type.scalar, uint8_t(expression.index)));
+    return glslPlace(shader, program, expression.space, element, arguments[0]) +
+           glslPath(element, expression.words, std::span(arguments).subspan(1));
+  }
   case Op::Element:
-    return fmt::format("v{}[{}]", expression.index, arguments[0]);
+    return fmt::format("v{}{}", expression.index,
+                       glslPath(program.variables[expression.index].type, expression.words, arguments));
   case Op::ConvertSigned:
     return fmt::format("{}({}({}))", glslType(type), signedType(expression.arguments[0].type), arguments[0]);
   case Op::FloatOfSigned:
@@ -404,7 +441,7 @@ std::string glslExpression(const Shader &shader, const SmallProgram &program, co
   case Op::Bitcast:
     return bitcast(expression.arguments[0].type, type, arguments[0]);
   case Op::Extract:
-    return fmt::format("{}[{}]", arguments[0], expression.words[0]);
+    return arguments[0] + glslPath(expression.arguments[0].type, expression.words, {});
   case Op::ExtractAt:
     return fmt::format("{}[{}]", arguments[0], arguments[1]);
   case Op::InsertAt:

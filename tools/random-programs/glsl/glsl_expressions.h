@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tools/random-programs/program/program.h"
+#include <span>
 
 namespace dovetail::random_programs {
 
@@ -12,9 +13,13 @@ std::string glslExpression(const Shader &shader, const SmallProgram &program, co
 std::string glslConstant(const Type &type, const std::vector<uint64_t> &words);
 bool hasGlsl(const Expression &expression); // but for its arguments
 
-// Where an element of a buffer is.
-std::string glslPlace(const Shader &shader, const SmallProgram &program, Space space, Scalar scalar,
+// Where an element of a buffer is; `element`: its type.
+std::string glslPlace(const Shader &shader, const SmallProgram &program, Space space, const Type &element,
                       const std::string &index);
+// Steps to a part, behind the name of the whole. `indices`: of the path.
+std::string glslPath(const Type &whole, const Path &path, std::span<const std::string> indices);
+
+std::string glslStructures();
 
 // Functions that the expressions call.
 std::string glslFunctions();

@@ -2,6 +2,7 @@
 #include "tools/random-programs/glsl/write_glsl.h"
 #include "tools/random-programs/glsl/glsl_expressions.h"
 #include "tools/random-programs/interpret/interpret.h"
+#include "tools/random-programs/program/structures.h"
 #include "tools/random-programs/spirv/spirv_interface.h"
 #include <algorithm>
 #include <fmt/format.h>
@@ -30,6 +31,13 @@ public:
 
 private:
   std::string text(const Expression &expression) { return glslExpression(m_shader, m_program, expression); }
+  // `first`: of the values that are the path's indices.
+  std::string path(const Type &whole, const Statement &statement, size_t first) {
+    std::vector<std::string> indices;
+    for (size_t i = first; i < statement.values.size(); ++i)
+      indices.push_back(text(statement.values[i]));
+    return glslPath(whole, statement.path, indices);
+  }
   void line(unsigned depth, const std::string &content) {
     m_text += std::string(2 * size_t(depth), ' ') + content + "\n";
   }
@@ -45,12 +53,15 @@ private:
     case StatementKind::Assign:
       return line(depth, fmt::format("v{} = {};", statement.variable, text(values[0])));
     case StatementKind::AssignElement:
-      return line(depth, fmt::format("v{}[{}] = {};", statement.variable, text(values[1]), text(values[0])));
-    case StatementKind::Store:
       return line(depth,
-                  fmt::format("{} = {};",
-                              glslPlace(m_shader, m_program, statement.space, values[0].type.scalar, text(values[1])),
-                              text(values[0])));
+                  fmt::format("v{}{} = {};", statement.variable,
+                              path(m_program.variables[statement.variable].type, statement, 1), text(values[0])));
+    case StatementKind::Store: {
+      const Type element = typeOfContent(contentOf(values[0].type.scalar, statement.structure));
+      return line(depth,
+                  fmt::format("{}{} = {};", glslPlace(m_shader, m_program, statement.space, element, text(values[1])),
+                              path(element, statement, 2), text(values[0])));
+    }
     case StatementKind::Atomic:
       return writeAtomic(statement, depth);
     case StatementKind::If:
@@ -84,7 +95,7 @@ private:
   void writeAtomic(const Statement &statement, unsigned depth) {
     constexpr std::string_view Names[] = {"Add", "Min", "Max", "And", "Or", "Xor"};
     const bool isSigned = AtomicForm(statement.form) == AtomicForm::MaximumSigned;
-    std::string place = glslPlace(m_shader, m_program, statement.space, Scalar::I32, text(statement.values[1]));
+    std::string place = glslPlace(m_shader, m_program, statement.space, I32, text(statement.values[1]));
     std::string value = text(statement.values[0]);
     if (isSigned) {
       place = "signed_" + place;
@@ -153,14 +164,17 @@ std::string declarations(const Shader &shader) {
     text += "#extension GL_EXT_demote_to_helper_invocation : require\n";
   else
     text += fmt::format("layout(local_size_x = {}) in;\n", shader.lanes);
+  text += glslStructures();
   auto buffer = [&](unsigned binding, const std::string &type, const std::string &name) {
     text += fmt::format("layout(std430, binding = {0}) buffer Block_{2} {{ {1} {2}[]; }};\n", binding, type, name);
   };
   buffer(OutputBinding, "uint", "outputs");
   buffer(CountersBinding, "uint", "counters");
   buffer(CountersBinding, "int", "signed_counters");
-  for (unsigned i = 1; i < ScalarCount; ++i) {
-    const std::string type = glslType({Scalar(i)});
+  for (unsigned i = 1; i < ContentCount; ++i) {
+    if (i >= ScalarCount && !hasLayout(typeOfContent(i).structure))
+      continue;
+    const std::string type = glslType(typeOfContent(i));
     buffer(InputBinding + i, type, "input_" + type);
     buffer(ScratchBinding + i, type, "scratch_" + type);
   }

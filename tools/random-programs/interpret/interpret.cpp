@@ -68,8 +68,7 @@ private:
       m_evaluator->assign(statement.variable, m_evaluator->evaluate(statement.values[0], active), active);
       return active;
     case StatementKind::AssignElement:
-      m_evaluator->assignElement(statement.variable, m_evaluator->evaluate(statement.values[0], active),
-                                 statement.values[1], active);
+      m_evaluator->assignElement(statement, active);
       return active;
     case StatementKind::Store:
       m_evaluator->store(statement, active);

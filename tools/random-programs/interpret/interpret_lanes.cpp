@@ -3,6 +3,7 @@
 #include "tools/random-programs/interpret/arithmetic.h"
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace dovetail::random_programs {
 
@@ -33,26 +34,57 @@ void Evaluator::assign(uint32_t variable, const Lanes &value, const LaneMask &ac
     eachLane(active, [&](uint32_t lane) { m_variables[variable].at(component, lane) = value.at(component, lane); });
 }
 
-void Evaluator::assignElement(uint32_t variable, const Lanes &value, const Expression &index, const LaneMask &active) {
-  const Lanes place = evaluate(index, active);
-  const Type &type = m_program.variables[variable].type;
-  const unsigned size = type.inner().components(), count = type.components() / size;
+unsigned Evaluator::follow(const Type &whole, const Path &path, std::span<const Lanes> values,
+                           std::span<const Expression> indices, uint32_t lane) {
+  unsigned component = 0;
+  size_t next = 0;
+  Type type = whole;
+  for (uint64_t step : path) {
+    uint64_t number = step;
+    if (step == AtIndex) {
+      number = values[next].at(0, lane);
+      if (number >= type.parts())
+        return refuse(indices[next], "an index beyond the array"), 0;
+      ++next;
+    }
+    component += type.offsetOf(unsigned(number));
+    type = type.part(unsigned(number));
+  }
+  return component;
+}
+
+void Evaluator::assignElement(const Statement &statement, const LaneMask &active) {
+  const std::span indices = std::span(statement.values).subspan(1);
+  const Lanes value = evaluate(statement.values[0], active);
+  std::vector<Lanes> places;
+  for (const Expression &index : indices)
+    places.push_back(evaluate(index, active));
+  const Type &whole = m_program.variables[statement.variable].type;
+  const unsigned size = statement.values[0].type.components();
   eachLane(active, [&](uint32_t lane) {
-    const uint64_t element = place.at(0, lane);
-    if (element >= count)
-      return refuse(index, "an index beyond the array");
+    const unsigned first = follow(whole, statement.path, places, indices, lane);
     for (unsigned component = 0; component < size; ++component)
-      m_variables[variable].at(unsigned(element) * size + component, lane) = value.at(component, lane);
+      m_variables[statement.variable].at(first + component, lane) = value.at(component, lane);
   });
 }
 
 void Evaluator::store(const Statement &statement, const LaneMask &active) {
+  const std::span indices = std::span(statement.values).subspan(2);
   const Lanes value = evaluate(statement.values[0], active), index = evaluate(statement.values[1], active);
+  std::vector<Lanes> places;
+  for (const Expression &index : indices)
+    places.push_back(evaluate(index, active));
+  const Type &type = statement.values[0].type;
+  const unsigned content = contentOf(type.scalar, statement.structure);
   eachLane(active, [&](uint32_t lane) {
-    if (m_helpers[lane])
-      return m_memory.storeAsHelper(statement.space, statement.values[0].type.scalar, lane, index.at(0, lane));
-    if (!m_memory.store(statement.space, statement.values[0].type.scalar, lane, index.at(0, lane), value.at(0, lane)))
-      m_memory.refuse(nullptr, &statement, "a store out of bounds, or a race");
+    const unsigned first = follow(typeOfContent(content), statement.path, places, indices, lane);
+    for (unsigned component = 0; component < type.components(); ++component) {
+      const Memory::Place place = {statement.space, content, index.at(0, lane), first + component};
+      if (m_helpers[lane])
+        m_memory.storeAsHelper(place, lane);
+      else if (!m_memory.store(place, lane, value.at(component, lane)))
+        m_memory.refuse(nullptr, &statement, "a store out of bounds, or a race");
+    }
   });
 }
 
@@ -88,24 +120,34 @@ Lanes Evaluator::evaluate(const Expression &expression, const LaneMask &active) 
       eachLane(active, [&](uint32_t lane) { result.at(component, lane) = expression.words[component]; });
     return result;
   }
+  if (m_parameters && (expression.op == Op::Variable || expression.op == Op::Element))
+    return refuse(expression, "a variable of another function"), result;
   if (expression.op == Op::Variable)
     return m_variables[expression.index];
   if (expression.op == Op::Lane) {
     eachLane(active, [&](uint32_t lane) { result.at(0, lane) = lane; });
     return result;
   }
+  if (expression.op == Op::Parameter) {
+    if (m_parameters && expression.index < m_parameters->size())
+      return (*m_parameters)[expression.index];
+    return refuse(expression, "a parameter outside of its function"), result;
+  }
+  if (expression.op == Op::Call)
+    return evaluateCall(expression, active);
   std::vector<Lanes> arguments;
   for (const Expression &argument : expression.arguments)
     arguments.push_back(evaluate(argument, active));
   switch (expression.op) {
   case Op::Load:
-    return evaluateLoad(expression, arguments[0], active);
+    return evaluateLoad(expression, arguments, active);
   case Op::Element:
-    return evaluateElement(expression, arguments[0], active);
+    return evaluateElement(expression, arguments, active);
   case Op::Bitcast:
     return evaluateBitcast(expression, arguments[0], active);
   case Op::Construct:
   case Op::Extract:
+  case Op::Insert:
   case Op::ExtractAt:
   case Op::InsertAt:
   case Op::Shuffle:
@@ -147,30 +189,47 @@ Lanes Evaluator::evaluateRow(const Expression &expression, const std::vector<Lan
   return result;
 }
 
-Lanes Evaluator::evaluateElement(const Expression &expression, const Lanes &index, const LaneMask &active) {
+Lanes Evaluator::evaluateElement(const Expression &expression, const std::vector<Lanes> &arguments,
+                                 const LaneMask &active) {
+  const Lanes &variable = m_variables[expression.index];
   const unsigned size = expression.type.components();
-  const unsigned count = m_program.variables[expression.index].type.components() / size;
   Lanes result(size, m_shader.lanes);
   eachLane(active, [&](uint32_t lane) {
-    const uint64_t element = index.at(0, lane);
-    if (element >= count)
-      return refuse(expression.arguments[0], "an index beyond the array");
+    const unsigned first =
+        follow(m_program.variables[expression.index].type, expression.words, arguments, expression.arguments, lane);
     for (unsigned component = 0; component < size; ++component)
-      result.at(component, lane) = m_variables[expression.index].at(unsigned(element) * size + component, lane);
+      result.at(component, lane) = variable.at(first + component, lane);
   });
   return result;
 }
 
-Lanes Evaluator::evaluateLoad(const Expression &expression, const Lanes &index, const LaneMask &active) {
-  Lanes result(1, m_shader.lanes);
+Lanes Evaluator::evaluateLoad(const Expression &expression, const std::vector<Lanes> &arguments,
+                              const LaneMask &active) {
+  const unsigned size = expression.type.components();
+  const unsigned content = contentOf(expression.type.scalar, uint8_t(expression.index));
+  Lanes result(size, m_shader.lanes);
   eachLane(active, [&](uint32_t lane) {
-    const std::optional<uint64_t> word =
-        m_memory.load(expression.space, expression.type.scalar, lane, index.at(0, lane));
-    if (!word)
-      return refuse(expression.space >= Space::Scratch ? expression : expression.arguments[0],
-                    "a load out of bounds, of what nobody wrote, or a race");
-    result.at(0, lane) = *word;
+    const unsigned first = follow(typeOfContent(content), expression.words, std::span(arguments).subspan(1),
+                                  std::span(expression.arguments).subspan(1), lane);
+    for (unsigned component = 0; component < size; ++component) {
+      const std::optional<uint64_t> word =
+          m_memory.load({expression.space, content, arguments[0].at(0, lane), first + component}, lane);
+      if (!word)
+        return refuse(expression.space >= Space::Scratch ? expression : expression.arguments[0],
+                      "a load out of bounds, of what nobody wrote, or a race");
+      result.at(component, lane) = *word;
+    }
   });
+  return result;
+}
+
+Lanes Evaluator::evaluateCall(const Expression &expression, const LaneMask &active) {
+  std::vector<Lanes> parameters;
+  for (size_t i = 0; i + 1 < expression.arguments.size(); ++i)
+    parameters.push_back(evaluate(expression.arguments[i], active));
+  const std::vector<Lanes> *outer = std::exchange(m_parameters, &parameters);
+  Lanes result = evaluate(expression.arguments.back(), active);
+  m_parameters = outer;
   return result;
 }
 
@@ -202,11 +261,20 @@ Lanes Evaluator::evaluateVector(const Expression &expression, const std::vector<
           result.at(component++, lane) = arguments[i].at(from, lane);
       break;
     }
-    case Op::Extract:
+    case Op::Extract: {
+      const unsigned first = follow(given[0].type, expression.words, {}, {}, lane);
       for (unsigned component = 0; component < expression.type.components(); ++component)
-        result.at(component, lane) =
-            arguments[0].at(unsigned(expression.words[0]) * expression.type.components() + component, lane);
+        result.at(component, lane) = arguments[0].at(first + component, lane);
       break;
+    }
+    case Op::Insert: {
+      const unsigned first = follow(given[0].type, expression.words, {}, {}, lane), size = given[1].type.components();
+      for (unsigned component = 0; component < expression.type.components(); ++component)
+        result.at(component, lane) = component >= first && component < first + size
+                                         ? arguments[1].at(component - first, lane)
+                                         : arguments[0].at(component, lane);
+      break;
+    }
     case Op::ExtractAt:
       if (arguments[1].at(0, lane) >= given[0].type.width)
         return refuse(given[1], "an index beyond the vector");

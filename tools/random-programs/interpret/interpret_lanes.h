@@ -5,6 +5,7 @@
 
 #include "tools/random-programs/interpret/interpret.h"
 #include <set>
+#include <span>
 #include <tuple>
 
 namespace dovetail::random_programs {
@@ -34,12 +35,18 @@ public:
   void startProgram(uint32_t number) { m_program = number; }
   void passBarrier() { ++m_epoch; }
 
-  // Nothing if it is out of bounds, or a race.
-  std::optional<uint64_t> load(Space space, Scalar scalar, uint32_t lane, uint64_t index);
-  bool store(Space space, Scalar scalar, uint32_t lane, uint64_t index, uint64_t word);
+  // A component of an element. Nothing if it is out of bounds, or a race.
+  struct Place {
+    Space space = Space::Input;
+    unsigned content = 0;
+    uint64_t index = 0;
+    unsigned component = 0;
+  };
+  std::optional<uint64_t> load(const Place &place, uint32_t lane);
+  bool store(const Place &place, uint32_t lane, uint64_t word);
   bool addAtomically(AtomicForm form, uint64_t index, uint32_t word);
   // A helper invocation's, which has no effect: what it loads from there afterwards is anything.
-  void storeAsHelper(Space space, Scalar scalar, uint32_t lane, uint64_t index);
+  void storeAsHelper(const Place &place, uint32_t lane);
 
   Interpretation &result();
 
@@ -57,7 +64,7 @@ private:
   std::vector<SharedWord> m_shared;
   std::vector<uint32_t> m_varyings; // VaryingWords for each invocation
   std::vector<std::optional<AtomicForm>> m_counterForms;
-  std::set<std::tuple<Scalar, uint32_t, uint64_t>> m_helperStores; // scalar, lane, element of its scratch
+  std::set<std::tuple<unsigned, uint32_t, uint64_t>> m_helperStores; // content, lane, component of its scratch
   Interpretation m_result;
 };
 
@@ -70,7 +77,7 @@ public:
   Lanes evaluate(const Expression &expression, const LaneMask &active);
 
   void assign(uint32_t variable, const Lanes &value, const LaneMask &active);
-  void assignElement(uint32_t variable, const Lanes &value, const Expression &index, const LaneMask &active);
+  void assignElement(const Statement &statement, const LaneMask &active);
   void store(const Statement &statement, const LaneMask &active);
   void addAtomically(const Statement &statement, const LaneMask &active);
 
@@ -86,8 +93,12 @@ private:
   }
   void refuse(const Expression &expression, std::string reason);
   Lanes evaluateRow(const Expression &expression, const std::vector<Lanes> &arguments, const LaneMask &active);
-  Lanes evaluateElement(const Expression &expression, const Lanes &index, const LaneMask &active);
-  Lanes evaluateLoad(const Expression &expression, const Lanes &index, const LaneMask &active);
+  Lanes evaluateElement(const Expression &expression, const std::vector<Lanes> &arguments, const LaneMask &active);
+  Lanes evaluateLoad(const Expression &expression, const std::vector<Lanes> &arguments, const LaneMask &active);
+  Lanes evaluateCall(const Expression &expression, const LaneMask &active);
+  // The first component at the end of a path, whose indices are `values`.
+  unsigned follow(const Type &whole, const Path &path, std::span<const Lanes> values,
+                  std::span<const Expression> indices, uint32_t lane);
   Lanes evaluateBitcast(const Expression &expression, const Lanes &value, const LaneMask &active);
   Lanes evaluateVector(const Expression &expression, const std::vector<Lanes> &arguments, const LaneMask &active);
   Lanes evaluateDot(const Expression &expression, const std::vector<Lanes> &arguments, const LaneMask &active);
@@ -100,6 +111,7 @@ private:
   Memory &m_memory;
   const LaneMask &m_alive, &m_helpers;
   std::vector<Lanes> m_variables;
+  const std::vector<Lanes> *m_parameters = nullptr; // of the function that is evaluated
 };
 
 } // namespace dovetail::random_programs

@@ -5,6 +5,15 @@
 
 namespace dovetail::random_programs {
 
+namespace {
+
+size_t scratchComponent(const Memory::Place &place, uint32_t lane) {
+  return (lane * scratchElements(place.content) + place.index) * typeOfContent(place.content).components() +
+         place.component;
+}
+
+} // namespace
+
 Memory::Memory(const Shader &shader)
     : m_shader(shader), m_shared(shader.sharedElements), m_varyings(size_t(shader.lanes) * VaryingWords) {
   m_result.output.assign(shader.outputWords(), UnwrittenWord);
@@ -24,13 +33,16 @@ void Memory::refuse(const Expression *expression, const Statement *statement, st
     undefined = {expression, statement, std::move(reason), m_program};
 }
 
-std::optional<uint64_t> Memory::load(Space space, Scalar scalar, uint32_t lane, uint64_t index) {
+std::optional<uint64_t> Memory::load(const Place &place, uint32_t lane) {
+  const auto &[space, content, index, component] = place;
   auto wordOf = [&](const std::vector<uint32_t> &words) {
     return index < words.size() ? std::optional<uint64_t>(words[index]) : std::nullopt;
   };
   switch (space) {
   case Space::Input:
-    return index < InputElements ? std::optional(m_shader.inputs[size_t(scalar)][index]) : std::nullopt;
+    return index < inputElements(content)
+               ? std::optional(m_shader.inputs[content][index * typeOfContent(content).components() + component])
+               : std::nullopt;
   case Space::Uniform:
     return wordOf(m_shader.uniforms);
   case Space::Push:
@@ -39,10 +51,12 @@ std::optional<uint64_t> Memory::load(Space space, Scalar scalar, uint32_t lane, 
     return wordOf(m_shader.pointed);
   case Space::Several:
     return wordOf(m_shader.several);
-  case Space::Scratch:
-    if (index >= ScratchElements || m_helperStores.contains({scalar, lane, index}))
+  case Space::Scratch: {
+    const size_t at = scratchComponent(place, lane);
+    if (index >= scratchElements(content) || m_helperStores.contains({content, lane, at}))
       return std::nullopt;
-    return m_result.scratch[size_t(scalar)][lane * ScratchElements + index];
+    return m_result.scratch[content][at];
+  }
   case Space::Varying:
     return index < VaryingWords ? std::optional<uint64_t>(m_varyings[lane * VaryingWords + index]) : std::nullopt;
   case Space::Shared: {
@@ -61,7 +75,8 @@ std::optional<uint64_t> Memory::load(Space space, Scalar scalar, uint32_t lane, 
   }
 }
 
-bool Memory::store(Space space, Scalar scalar, uint32_t lane, uint64_t index, uint64_t value) {
+bool Memory::store(const Place &place, uint32_t lane, uint64_t value) {
+  const auto &[space, content, index, component] = place;
   switch (space) {
   case Space::Output:
     if (index >= OutputWords)
@@ -69,9 +84,9 @@ bool Memory::store(Space space, Scalar scalar, uint32_t lane, uint64_t index, ui
     m_result.output[(m_program * m_shader.lanes + lane) * OutputWords + index] = uint32_t(value);
     return true;
   case Space::Scratch:
-    if (index >= ScratchElements || m_shader.hasDerivatives || m_shader.isChain)
+    if (index >= scratchElements(content) || m_shader.hasDerivatives || m_shader.isChain)
       return false;
-    m_result.scratch[size_t(scalar)][lane * ScratchElements + index] = value;
+    m_result.scratch[content][scratchComponent(place, lane)] = value;
     return true;
   case Space::Varying:
     if (index >= VaryingWords)
@@ -96,9 +111,9 @@ bool Memory::store(Space space, Scalar scalar, uint32_t lane, uint64_t index, ui
   }
 }
 
-void Memory::storeAsHelper(Space space, Scalar scalar, uint32_t lane, uint64_t index) {
-  if (space == Space::Scratch)
-    m_helperStores.insert({scalar, lane, index});
+void Memory::storeAsHelper(const Place &place, uint32_t lane) {
+  if (place.space == Space::Scratch)
+    m_helperStores.insert({place.content, lane, scratchComponent(place, lane)});
 }
 
 bool Memory::addAtomically(AtomicForm form, uint64_t index, uint32_t word) {

@@ -7,16 +7,13 @@ namespace dovetail::random_programs {
 
 namespace {
 
-constexpr std::string_view SpecialNames[] = {"Constant",      "Variable",        "Lane",
-                                             "Load",          "Element",         "ConvertUnsigned",
-                                             "ConvertSigned", "Bitcast",         "FloatOfUnsigned",
-                                             "FloatOfSigned", "UnsignedOfFloat", "SignedOfFloat",
-                                             "ConvertFloat",  "Construct",       "Extract",
-                                             "ExtractAt",     "InsertAt",        "Shuffle",
-                                             "Select",        "AllTrue",         "AnyTrue",
-                                             "Dot",           "ColumnScale",     "MatrixProduct",
-                                             "Subgroup",      "Derivative"};
-static_assert(std::size(SpecialNames) == size_t(Op::Derivative) + 1);
+constexpr std::string_view SpecialNames[] = {
+    "Constant",        "Variable",      "Lane",      "Parameter",       "Load",          "Element",
+    "ConvertUnsigned", "ConvertSigned", "Bitcast",   "FloatOfUnsigned", "FloatOfSigned", "UnsignedOfFloat",
+    "SignedOfFloat",   "ConvertFloat",  "Construct", "Extract",         "Insert",        "ExtractAt",
+    "InsertAt",        "Shuffle",       "Select",    "AllTrue",         "AnyTrue",       "Dot",
+    "ColumnScale",     "MatrixProduct", "Subgroup",  "Derivative",      "Call"};
+static_assert(std::size(SpecialNames) == size_t(Op::Call) + 1);
 constexpr std::string_view ScalarNames[] = {"bool", "i8", "i16", "i32", "i64", "f16", "f32", "f64"};
 constexpr std::string_view SpaceNames[] = {"input",   "uniform", "push",   "pointer",  "several",
                                            "scratch", "shared",  "output", "counters", "varying"};
@@ -25,14 +22,10 @@ constexpr std::string_view StatementNames[] = {"assign",  "assign element", "sto
                                                "switch",  "break",          "break loop", "continue", "return",
                                                "barrier", "atomic",         "demote",     "kill"};
 
-std::string print(const Type &type) {
-  std::string text(ScalarNames[size_t(type.scalar)]);
-  if (type.width > 1)
-    text += fmt::format("x{}", type.width);
-  if (type.columns)
-    text += fmt::format("x{}", type.columns);
-  if (type.elements)
-    text += fmt::format("[{}]", type.elements);
+std::string print(const Path &path) {
+  std::string text;
+  for (uint64_t step : path)
+    text += step == AtIndex ? "[]" : fmt::format(".{}", step);
   return text;
 }
 
@@ -43,6 +36,9 @@ void print(const Block &block, unsigned depth, std::string &text) {
       text += fmt::format(" v{}", statement.variable);
     if (statement.kind == StatementKind::Store || statement.kind == StatementKind::Atomic)
       text += fmt::format(" {}", SpaceNames[size_t(statement.space)]);
+    if (statement.structure)
+      text += fmt::format(":s{}", statement.structure);
+    text += print(statement.path);
     if (statement.form)
       text += fmt::format(" form {}", statement.form);
     for (const Expression &value : statement.values)
@@ -67,6 +63,18 @@ std::string_view toString(Op op) {
   return row ? row->name : SpecialNames[size_t(op)];
 }
 
+std::string print(const Type &type) {
+  std::string text =
+      type.structure ? fmt::format("s{}", type.structure) : std::string(ScalarNames[size_t(type.scalar)]);
+  if (type.width > 1)
+    text += fmt::format("x{}", type.width);
+  if (type.columns)
+    text += fmt::format("x{}", type.columns);
+  if (type.elements)
+    text += fmt::format("[{}]", type.elements);
+  return text;
+}
+
 std::string print(const Expression &expression) {
   if (expression.op == Op::Constant)
     return fmt::format("{}:{:#x}", print(expression.type), fmt::join(expression.words, ","));
@@ -75,9 +83,16 @@ std::string print(const Expression &expression) {
   std::string text(toString(expression.op));
   if (expression.op == Op::Load)
     text += fmt::format(" {}", SpaceNames[size_t(expression.space)]);
+  if (expression.op == Op::Load && expression.index)
+    text += fmt::format(":s{}", expression.index);
   if (expression.op == Op::Element)
     text += fmt::format(" v{}", expression.index);
-  if (!expression.words.empty())
+  if (expression.op == Op::Parameter)
+    return fmt::format("p{}", expression.index);
+  if (expression.op == Op::Load || expression.op == Op::Element || expression.op == Op::Extract ||
+      expression.op == Op::Insert)
+    text += print(expression.words);
+  else if (!expression.words.empty())
     text += fmt::format("<{}>", fmt::join(expression.words, ","));
   text += fmt::format(":{}(", print(expression.type));
   for (size_t i = 0; i < expression.arguments.size(); ++i)

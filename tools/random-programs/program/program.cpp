@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/random-programs/program/program.h"
+#include "tools/random-programs/program/structures.h"
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/spirv.hpp11>
 
@@ -36,9 +37,99 @@ Scalar integerOf(unsigned bits) {
   return bits == 8 ? Scalar::I8 : bits == 16 ? Scalar::I16 : bits == 32 ? Scalar::I32 : Scalar::I64;
 }
 
+unsigned Type::components() const {
+  unsigned count = unsigned(width) * (columns ? columns : 1);
+  if (structure) {
+    count = 0;
+    for (const Type &member : membersOf(structure))
+      count += member.components();
+  }
+  return count * (elements ? elements : 1);
+}
+
+Scalar Type::scalarOf(unsigned component) const {
+  if (!structure)
+    return scalar;
+  component %= Type{.structure = structure}.components();
+  for (const Type &member : membersOf(structure)) {
+    if (component < member.components())
+      return member.scalarOf(component);
+    component -= member.components();
+  }
+  return scalar;
+}
+
+unsigned Type::parts() const {
+  return isStructure() ? unsigned(membersOf(structure).size()) : elements ? elements : columns ? columns : width;
+}
+
+Type Type::part(unsigned number) const {
+  return isStructure() ? membersOf(structure)[number] : inner();
+}
+
+unsigned Type::offsetOf(unsigned part) const {
+  unsigned offset = 0;
+  for (unsigned i = 0; i < part && isStructure(); ++i)
+    offset += this->part(i).components();
+  return isStructure() ? offset : part * inner().components();
+}
+
+Type typeAlong(Type whole, const Path &path) {
+  for (uint64_t step : path)
+    whole = whole.part(step == AtIndex ? 0 : unsigned(step));
+  return whole;
+}
+
+std::vector<Path> pathsTo(const Type &whole, const Type &part) {
+  if (whole == part)
+    return {{}};
+  if (whole.isScalar())
+    return {};
+  std::vector<Path> paths;
+  for (unsigned i = 0; i < (whole.isStructure() ? whole.parts() : 1); ++i)
+    for (Path &path : pathsTo(whole.part(i), part)) {
+      path.insert(path.begin(), whole.isStructure() ? i : AtIndex);
+      paths.push_back(std::move(path));
+    }
+  return paths;
+}
+
+unsigned contentOf(Scalar scalar, uint8_t structure) {
+  return structure ? ScalarCount + structure - 1 : unsigned(scalar);
+}
+
+Type typeOfContent(unsigned content) {
+  return content < ScalarCount ? Type{Scalar(content)} : Type{.structure = uint8_t(content - ScalarCount + 1)};
+}
+
+unsigned inputElements(unsigned content) {
+  return content < ScalarCount ? InputElements : InputElements / 4;
+}
+
+unsigned scratchElements(unsigned content) {
+  return content < ScalarCount ? ScratchElements : ScratchElements / 4;
+}
+
+Uses usesOf(const Shader &shader) {
+  Uses uses;
+  auto add = [&](Space space, unsigned content) { uses.contents[size_t(space)] |= 1u << content; };
+  for (const SmallProgram &program : shader.programs) {
+    Block &body = const_cast<Block &>(program.body); // visited, not changed
+    visitExpressions(body, [&](Expression &expression) {
+      if (expression.op == Op::Load)
+        add(expression.space, contentOf(expression.type.scalar, uint8_t(expression.index)));
+    });
+    visitStatements(body, [&](const Statement &statement) {
+      if (statement.kind == StatementKind::Store || statement.kind == StatementKind::Atomic)
+        add(statement.space, contentOf(statement.values[0].type.scalar, statement.structure));
+    });
+  }
+  return uses;
+}
+
 Type Type::inner() const {
   if (elements)
-    return {scalar, width, columns, 0};
+    return {scalar, width, columns, 0, structure};
   if (columns)
     return {scalar, width, 0, 0};
   return {scalar, 1, 0, 0};
@@ -72,14 +163,26 @@ std::vector<Stage> Shader::stages() const {
   return stages;
 }
 
+Expression simplest(Type type) {
+  std::vector<uint64_t> words;
+  for (unsigned i = 0; i < type.components(); ++i) {
+    const Scalar scalar = type.scalarOf(i);
+    words.push_back(scalar == Scalar::F16   ? 0x3c00
+                    : scalar == Scalar::F32 ? 0x3f800000
+                    : scalar == Scalar::F64 ? 0x3ff0000000000000
+                                            : 0);
+  }
+  return constant(type, std::move(words));
+}
+
 Expression constant(Type type, uint64_t word) {
   return constant(type, std::vector<uint64_t>(type.components(), word));
 }
 
 Expression constant(Type type, std::vector<uint64_t> words) {
-  const unsigned bits = bitsOf(type.scalar);
-  for (uint64_t &word : words)
-    word &= bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
+  for (unsigned i = 0; i < words.size(); ++i)
+    if (const unsigned bits = bitsOf(type.scalarOf(i)); bits < 64)
+      words[i] &= (uint64_t(1) << bits) - 1;
   return {.op = Op::Constant, .type = type, .words = std::move(words)};
 }
 

@@ -24,28 +24,38 @@ Scalar integerOf(unsigned bits);
 
 struct Type {
   Scalar scalar = Scalar::I32;
-  uint8_t width = 1;    // components of a vector; 1: a scalar
-  uint8_t columns = 0;  // of a matrix of such vectors; 0: none
-  uint8_t elements = 0; // of an array of all that; 0: none
+  uint8_t width = 1;     // components of a vector; 1: a scalar
+  uint8_t columns = 0;   // of a matrix of such vectors; 0: none
+  uint8_t elements = 0;  // of an array of all that; 0: none
+  uint8_t structure = 0; // in place of scalar, width and columns: its number (structures.h); 0: none
 
   bool operator==(const Type &) const = default;
-  unsigned components() const { return unsigned(width) * (columns ? columns : 1) * (elements ? elements : 1); }
-  bool isVector() const { return width > 1 && !columns && !elements; }
-  bool isScalar() const { return width == 1 && !columns && !elements; }
+  // Scalars that it is made of; each by itself is a component, in whatever it lies.
+  unsigned components() const;
+  Scalar scalarOf(unsigned component) const;
+  bool isVector() const { return width > 1 && !columns && !elements && !structure; }
+  bool isScalar() const { return width == 1 && !columns && !elements && !structure; }
+  bool isStructure() const { return structure && !elements; }
   Type with(Scalar other) const { return {other, width, columns, elements}; }
   // Of an array its element, of a matrix its column, of a vector its component.
   Type inner() const;
+  // Of a structure its members, of others as many of inner().
+  unsigned parts() const;
+  Type part(unsigned number) const;
+  unsigned offsetOf(unsigned part) const; // its first component
 };
 
 constexpr Type Bool = {Scalar::Bool}, I8 = {Scalar::I8}, I16 = {Scalar::I16}, I32 = {Scalar::I32}, I64 = {Scalar::I64},
                F16 = {Scalar::F16}, F32 = {Scalar::F32}, F64 = {Scalar::F64};
 
 enum class Op : uint8_t {
-  Constant, // words: its components
-  Variable, // index: which
-  Lane,     // the invocation's number in its workgroup, or its pixel's in the framebuffer
-  Load,     // arguments: index; Expression::space, of the type's scalar
-  Element,  // arguments: index; of the variable `index`, whose type is an array, a matrix or a vector
+  Constant,  // words: its components
+  Variable,  // index: which
+  Lane,      // the invocation's number in its workgroup, or its pixel's in the framebuffer
+  Parameter, // index: of the function that it is in
+  Load,      // arguments: index, then those of the path; Expression::space; words: the path.
+             // index: the structure that elements are, 0: the type's scalar
+  Element,   // of the variable `index`; words: the path, whose indices are the arguments
   // Conversions of components.
   ConvertUnsigned, // integers to other widths, extended by zeros or cut off
   ConvertSigned,   // extended by the sign
@@ -57,7 +67,8 @@ enum class Op : uint8_t {
   ConvertFloat,
   // Vectors.
   Construct,     // arguments: scalars or vectors
-  Extract,       // words[0]: which component
+  Extract,       // words: the path, without indices
+  Insert,        // arguments: composite, part; words: the path, without indices
   ExtractAt,     // arguments: vector, index
   InsertAt,      // arguments: vector, scalar, index
   Shuffle,       // arguments: two vectors; words: which components
@@ -70,6 +81,8 @@ enum class Op : uint8_t {
   MatrixProduct, // matrix times vector
   Subgroup,      // words[0]: SubgroupForm
   Derivative,    // of a float, fine; words[0]: 0 along x, 1 along y
+  Call,          // of a function; arguments: its own, then what it gives, which reads no variable; words[0]: a bit for
+                 // each that is passed by pointer
 #define RANDOM_CORE(name, operands, signature, instruction) name,
 #define RANDOM_EXTENDED(name, operands, signature, instruction) name,
 #include "tools/random-programs/program/operations.def"
@@ -110,7 +123,14 @@ enum class SubgroupForm : uint8_t {
 };
 constexpr unsigned SubgroupFormCount = 15;
 
-// Where loads and stores go. Elements are counted in the type's scalar.
+// A way into a composite: for each step the number of the part, or AtIndex for the next argument.
+using Path = std::vector<uint64_t>;
+constexpr uint64_t AtIndex = ~uint64_t(0);
+Type typeAlong(Type whole, const Path &path);
+// All paths to parts of a type. Parts that are alike are reached by AtIndex.
+std::vector<Path> pathsTo(const Type &whole, const Type &part);
+
+// Where loads and stores go. Elements are counted in the type's scalar, or in structures.
 enum class Space : uint8_t {
   Input,    // a storage buffer that nobody writes, of every type
   Uniform,  // a uniform block of words
@@ -127,6 +147,14 @@ constexpr unsigned SpaceCount = 10;
 constexpr unsigned InputElements = 64, UniformElements = 32, PushElements = 24, ScratchElements = 8, OutputWords = 12,
                    SeveralBuffers = 4, CounterWords = 4, VaryingWords = 4;
 
+// What the elements of Space::Input's and Space::Scratch's buffers are: scalars, then structures.
+constexpr unsigned StructureCount = 11, ContentCount = ScalarCount + StructureCount;
+unsigned contentOf(Scalar scalar, uint8_t structure);
+Type typeOfContent(unsigned content);
+// Of the buffer, or of an invocation's part of it.
+unsigned inputElements(unsigned content);
+unsigned scratchElements(unsigned content);
+
 struct Expression {
   Op op = Op::Constant;
   Type type;
@@ -137,9 +165,9 @@ struct Expression {
 };
 
 enum class StatementKind : uint8_t {
-  Assign,        // values: value
-  AssignElement, // values: value, index
-  Store,         // values: value, index; Statement::space
+  Assign,        // values: value. form 1: of one variable in memory to another without a value between
+  AssignElement, // values: value, indices of the path
+  Store,         // values: value, index, indices of the path; Statement::space. form 1: what is loaded is copied
   If,            // values: condition; blocks: then, perhaps else
   Loop,          // values: limit of the counter `variable`; blocks: body
   Switch,        // values: selector; blocks: cases, of which the last is the default
@@ -175,6 +203,8 @@ struct Statement {
   uint32_t variable = 0;
   Space space = Space::Output;
   uint8_t form = 0;
+  uint8_t structure = 0; // Store: what elements are; 0: the value's scalar
+  Path path;             // AssignElement, Store
   std::vector<Expression> values;
   std::vector<Block> blocks;
   std::vector<SwitchCase> cases;
@@ -212,8 +242,8 @@ struct Shader {
   // Fragment shaders: pixels from this one on, and below that one, are drawn.
   std::array<uint32_t, 4> scissor = {0, 0, 8, 8}; // x, y, width, height
   std::vector<SmallProgram> programs;             // by stage
-  // Elements by Scalar.
-  std::array<std::vector<uint64_t>, ScalarCount> inputs, scratch;
+  // Components by content. Those of structures are there if they are used.
+  std::array<std::vector<uint64_t>, ContentCount> inputs, scratch;
   std::vector<uint32_t> uniforms, push, pointed, several;
 
   // In the order in which they run.
@@ -223,6 +253,16 @@ struct Shader {
 
 constexpr uint32_t UnwrittenWord = 0xdeadbeef;
 
+// Which spaces a shader reads or writes, by content.
+struct Uses {
+  std::array<uint32_t, SpaceCount> contents = {}; // a bit for each
+  bool has(Space space) const { return contents[size_t(space)] != 0; }
+  bool has(Space space, unsigned content) const { return contents[size_t(space)] >> content & 1; }
+};
+Uses usesOf(const Shader &shader);
+
+// 0, or 1 in floats.
+Expression simplest(Type type);
 Expression constant(Type type, uint64_t word);
 Expression constant(Type type, std::vector<uint64_t> words);
 Expression readVariable(const SmallProgram &program, uint32_t variable);
@@ -249,6 +289,7 @@ template <typename Visit> void visitExpressions(Block &block, const Visit &visit
 }
 
 // The whole as text, for people and for tests.
+std::string print(const Type &type);
 std::string print(const Expression &expression);
 std::string print(const Shader &shader);
 

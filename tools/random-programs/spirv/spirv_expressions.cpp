@@ -25,6 +25,11 @@ SpirvExpressions::SpirvExpressions(SpirvModule &module, SpirvInterface &interfac
   }
 }
 
+SpirvExpressions::SpirvExpressions(SpirvExpressions &caller, SpirvFunction &function, const SmallProgram &empty,
+                                   uint32_t lane, Words parameters)
+    : m_module(caller.m_module), m_interface(caller.m_interface), m_function(function), m_program(empty), m_lane(lane),
+      m_firstValue(0), m_parameters(std::move(parameters)) {}
+
 uint32_t SpirvExpressions::readVariable(uint32_t variable) {
   if (m_pointers[variable])
     return m_function.add(spv::Op::OpLoad, m_module.type(m_program.variables[variable].type), {m_pointers[variable]});
@@ -38,10 +43,78 @@ void SpirvExpressions::writeVariable(uint32_t variable, uint32_t value) {
     m_function.write(m_firstValue + variable, value);
 }
 
-uint32_t SpirvExpressions::pointToElement(uint32_t variable, uint32_t index) {
-  const uint32_t element = m_module.type(m_program.variables[variable].type.inner());
-  return m_function.add(spv::Op::OpAccessChain, m_module.pointerType(StorageClass::Function, element),
-                        {m_pointers[variable], index});
+Words SpirvExpressions::idsOf(std::span<const Expression> expressions) {
+  Words ids;
+  for (const Expression &expression : expressions)
+    ids.push_back(write(expression));
+  return ids;
+}
+
+Words SpirvExpressions::stepsOf(const Path &path, std::span<const uint32_t> indices) {
+  Words steps;
+  size_t next = 0;
+  for (uint64_t step : path)
+    steps.push_back(step == AtIndex ? indices[next++] : m_module.word(uint32_t(step)));
+  return steps;
+}
+
+uint32_t SpirvExpressions::pointTo(uint32_t variable, const Path &path, std::span<const uint32_t> indices) {
+  if (!m_pointers[variable] || path.empty())
+    return m_pointers[variable];
+  const uint32_t part = m_module.type(typeAlong(m_program.variables[variable].type, path));
+  Words operands = stepsOf(path, indices);
+  operands.insert(operands.begin(), m_pointers[variable]);
+  return m_function.add(spv::Op::OpAccessChain, m_module.pointerType(StorageClass::Function, part), operands);
+}
+
+SpirvInterface::Place SpirvExpressions::placeOf(const Expression &load) {
+  const Words ids = idsOf(load.arguments);
+  return {load.space, contentOf(load.type.scalar, uint8_t(load.index)),
+          ids[0],     stepsOf(load.words, std::span(ids).subspan(1)),
+          load.type,  m_program.number,
+          m_lane};
+}
+
+SpirvInterface::Place SpirvExpressions::placeOf(const Statement &store) {
+  const Type &type = store.values[0].type;
+  const Words ids = idsOf(std::span(store.values).subspan(1));
+  return {store.space, contentOf(type.scalar, store.structure),
+          ids[0],      stepsOf(store.path, std::span(ids).subspan(1)),
+          type,        m_program.number,
+          m_lane};
+}
+
+// A function of its own for each call.
+uint32_t SpirvExpressions::writeCall(const Expression &expression, const Words &arguments) {
+  const uint32_t result = m_module.type(expression.type), id = m_module.newId();
+  Words types, given, taken, declarations;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const bool isPointer = expression.words[0] >> i & 1;
+    uint32_t type = m_module.type(expression.arguments[i].type);
+    uint32_t argument = arguments[i];
+    if (isPointer) {
+      type = m_module.pointerType(StorageClass::Function, type);
+      argument = m_function.addVariable(type);
+      m_function.addUntyped(spv::Op::OpStore, {argument, arguments[i]});
+    }
+    types.push_back(type);
+    given.push_back(argument);
+    taken.push_back(m_module.newId());
+    append(declarations, spv::Op::OpFunctionParameter, {type, taken.back()});
+  }
+  SpirvFunction function(m_module);
+  for (size_t i = 0; i < taken.size(); ++i)
+    if (expression.words[0] >> i & 1)
+      taken[i] = function.add(spv::Op::OpLoad, m_module.type(expression.arguments[i].type), {taken[i]});
+  const SmallProgram empty{.number = m_program.number, .stage = m_program.stage};
+  SpirvExpressions body(*this, function, empty, m_interface.loadLane(function), std::move(taken));
+  function.returnValue(body.write(expression.arguments.back()));
+  append(m_module.functions, spv::Op::OpFunction, {result, id, 0, m_module.functionType(result, types)});
+  m_module.functions.insert(m_module.functions.end(), declarations.begin(), declarations.end());
+  function.writeTo(m_module.functions);
+  append(m_module.functions, spv::Op::OpFunctionEnd, {});
+  given.insert(given.begin(), id);
+  return m_function.add(spv::Op::OpFunctionCall, result, given);
 }
 
 uint32_t SpirvExpressions::writeMember(const Expression &expression, const OperationRow &row, const Words &arguments) {
@@ -149,18 +222,19 @@ uint32_t SpirvExpressions::write(const Expression &expression) {
     return readVariable(expression.index);
   if (expression.op == Op::Lane)
     return m_lane;
-  Words arguments;
-  for (const Expression &argument : expression.arguments)
-    arguments.push_back(write(argument));
+  if (expression.op == Op::Parameter)
+    return m_parameters[expression.index];
+  if (expression.op == Op::Load)
+    return m_interface.load(m_function, placeOf(expression));
+  if (expression.op == Op::Call)
+    return writeCall(expression, idsOf(std::span(expression.arguments).first(expression.arguments.size() - 1)));
+  const Words arguments = idsOf(expression.arguments);
   auto add = [&](spv::Op op, std::initializer_list<uint32_t> operands) { return m_function.add(op, type, operands); };
   auto component = [&](size_t i) { return uint32_t(expression.words[i]); };
   switch (expression.op) {
-  case Op::Load:
-    return m_interface.load(m_function, expression.space, expression.type.scalar, arguments[0], m_program.number,
-                            m_lane);
   case Op::Element:
-    if (m_pointers[expression.index])
-      return add(spv::Op::OpLoad, {pointToElement(expression.index, arguments[0])});
+    if (const uint32_t pointer = pointTo(expression.index, expression.words, arguments))
+      return add(spv::Op::OpLoad, {pointer});
     return add(spv::Op::OpVectorExtractDynamic, {readVariable(expression.index), arguments[0]});
   case Op::ConvertUnsigned:
     return add(spv::Op::OpUConvert, {arguments[0]});
@@ -181,7 +255,13 @@ uint32_t SpirvExpressions::write(const Expression &expression) {
   case Op::Construct:
     return m_function.add(spv::Op::OpCompositeConstruct, type, arguments);
   case Op::Extract:
-    return add(spv::Op::OpCompositeExtract, {arguments[0], component(0)});
+  case Op::Insert: {
+    const bool isInsert = expression.op == Op::Insert;
+    Words operands = isInsert ? Words{arguments[1], arguments[0]} : arguments;
+    for (size_t i = 0; i < expression.words.size(); ++i)
+      operands.push_back(component(i));
+    return m_function.add(isInsert ? spv::Op::OpCompositeInsert : spv::Op::OpCompositeExtract, type, operands);
+  }
   case Op::ExtractAt:
     return add(spv::Op::OpVectorExtractDynamic, {arguments[0], arguments[1]});
   case Op::InsertAt:

@@ -61,6 +61,10 @@ void SpirvFunction::terminate(spv::Op op) {
   addUntyped(op, {});
 }
 
+void SpirvFunction::returnValue(uint32_t value) {
+  addUntyped(spv::Op::OpReturnValue, {value});
+}
+
 void SpirvFunction::seal(BlockIndex block) {
   m_blocks[block].isSealed = true;
   const std::map<uint32_t, size_t> incomplete = std::move(m_blocks[block].incomplete);

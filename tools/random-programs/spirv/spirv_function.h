@@ -35,6 +35,7 @@ public:
   void branchIf(uint32_t condition, BlockIndex whenTrue, BlockIndex whenFalse);
   void branchBySwitch(const Words &operands, std::span<const BlockIndex> targets);
   void terminate(spv::Op op);
+  void returnValue(uint32_t value);
 
   // All of its predecessors are known.
   void seal(BlockIndex block);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/random-programs/spirv/spirv_interface.h"
+#include "tools/random-programs/program/structures.h"
 
 namespace dovetail::random_programs {
 
@@ -9,19 +10,18 @@ using spv::Decoration;
 
 using spv::StorageClass;
 
-void SpirvInterface::needStorage(Scalar scalar) {
-  if (bitsOf(scalar) == 8) {
-    m_module.need(Capability::StorageBuffer8BitAccess);
-  } else if (bitsOf(scalar) == 16) {
-    m_module.need(Capability::StorageBuffer16BitAccess);
-  }
+void SpirvInterface::needStorage(unsigned content) {
+  const Type type = typeOfContent(content);
+  for (unsigned i = 0; i < type.components(); ++i)
+    if (const unsigned bits = bitsOf(type.scalarOf(i)); bits < 32)
+      m_module.need(bits == 8 ? Capability::StorageBuffer8BitAccess : Capability::StorageBuffer16BitAccess);
 }
 
 // A structure of one array; length 0: at run time.
-uint32_t SpirvInterface::blockOf(Scalar scalar, uint32_t stride, uint32_t length) {
-  uint32_t &block = m_blocks[{uint32_t(scalar), stride, length}];
+uint32_t SpirvInterface::blockOf(unsigned content, uint32_t stride, uint32_t length) {
+  uint32_t &block = m_blocks[{content, stride, length}];
   if (!block) {
-    const uint32_t element = m_module.type({scalar});
+    const uint32_t element = m_module.type(typeOfContent(content), true);
     const uint32_t array = length ? m_module.declare(spv::Op::OpTypeArray, {element, m_module.word(length)})
                                   : m_module.declare(spv::Op::OpTypeRuntimeArray, {element});
     m_module.decorate(array, Decoration::ArrayStride, {stride});
@@ -32,13 +32,14 @@ uint32_t SpirvInterface::blockOf(Scalar scalar, uint32_t stride, uint32_t length
   return block;
 }
 
-uint32_t SpirvInterface::buffer(Space space, Scalar scalar) {
-  uint32_t &variable = m_buffers[{space, scalar}];
+uint32_t SpirvInterface::buffer(Space space, unsigned content) {
+  uint32_t &variable = m_buffers[{space, content}];
   if (variable)
     return variable;
   const bool isUniform = space == Space::Uniform;
   const StorageClass storage = isUniform ? StorageClass::Uniform : StorageClass::StorageBuffer;
-  uint32_t type = isUniform ? blockOf(scalar, 16, UniformElements) : blockOf(scalar, bitsOf(scalar) / 8, 0);
+  uint32_t type =
+      isUniform ? blockOf(content, 16, UniformElements) : blockOf(content, sizeOf(typeOfContent(content)), 0);
   if (space == Space::Several)
     type = m_module.declare(spv::Op::OpTypeArray, {type, m_module.word(SeveralBuffers)});
   variable = m_module.declareTyped(spv::Op::OpVariable, m_module.pointerType(storage, type), {uint32_t(storage)});
@@ -46,12 +47,12 @@ uint32_t SpirvInterface::buffer(Space space, Scalar scalar) {
                            : space == Space::Counters ? uint32_t(CountersBinding)
                            : isUniform                ? uint32_t(UniformBinding)
                            : space == Space::Several  ? uint32_t(SeveralBinding)
-                           : space == Space::Input    ? InputBinding + uint32_t(scalar)
-                                                      : ScratchBinding + uint32_t(scalar);
+                           : space == Space::Input    ? InputBinding + content
+                                                      : ScratchBinding + content;
   m_module.decorate(variable, Decoration::DescriptorSet, {0});
   m_module.decorate(variable, Decoration::Binding, {binding});
   m_module.addToInterface(variable);
-  needStorage(scalar);
+  needStorage(content);
   return variable;
 }
 
@@ -59,7 +60,7 @@ uint32_t SpirvInterface::pushBlock() {
   if (m_push)
     return m_push;
   const uint32_t wordType = m_module.type(I32);
-  const uint32_t pointed = blockOf(Scalar::I32, 4, 0);
+  const uint32_t pointed = blockOf(unsigned(Scalar::I32), 4, 0);
   m_pointerType = m_module.pointerType(StorageClass::PhysicalStorageBuffer, pointed);
   const uint32_t array = m_module.declare(spv::Op::OpTypeArray, {wordType, m_module.word(PushElements)});
   m_module.decorate(array, Decoration::ArrayStride, {4});
@@ -115,70 +116,73 @@ uint32_t SpirvInterface::loadLane(SpirvFunction &function) {
   return function.add(spv::Op::OpBitwiseOr, wordType, {row, x});
 }
 
-uint32_t SpirvInterface::pointTo(SpirvFunction &function, Space space, Scalar scalar, uint32_t index, uint32_t number,
-                                 uint32_t lane) {
-  const uint32_t element = m_module.type({scalar}), wordType = m_module.type(I32), zero = m_module.word(0);
-  auto pointer = [&](StorageClass storage) { return m_module.pointerType(storage, element); };
+uint32_t SpirvInterface::pointTo(SpirvFunction &function, const Place &place) {
+  const auto &[space, content, index, path, type, number, lane] = place;
+  const uint32_t part = m_module.type(type, true), wordType = m_module.type(I32), zero = m_module.word(0);
+  auto chain = [&](StorageClass storage, Words operands) {
+    operands.insert(operands.end(), path.begin(), path.end());
+    return function.add(spv::Op::OpAccessChain, m_module.pointerType(storage, part), operands);
+  };
   auto add = [&](uint32_t x, uint32_t y) { return function.add(spv::Op::OpIAdd, wordType, {x, y}); };
+  auto times = [&](uint32_t x, uint32_t y) { return function.add(spv::Op::OpIMul, wordType, {x, m_module.word(y)}); };
+  uint32_t element = index;
   switch (space) {
   case Space::Uniform:
-    return function.add(spv::Op::OpAccessChain, pointer(StorageClass::Uniform), {buffer(space, scalar), zero, index});
+    return chain(StorageClass::Uniform, {buffer(space, content), zero, index});
   case Space::Push:
-    return function.add(spv::Op::OpAccessChain, pointer(StorageClass::PushConstant),
-                        {pushBlock(), m_module.word(1), index});
+    return chain(StorageClass::PushConstant, {pushBlock(), m_module.word(1), index});
   case Space::Pointer: {
     const uint32_t push = pushBlock();
     const uint32_t held = function.add(spv::Op::OpAccessChain,
                                        m_module.pointerType(StorageClass::PushConstant, m_pointerType), {push, zero});
     const uint32_t block = function.add(spv::Op::OpLoad, m_pointerType, {held});
-    return function.add(spv::Op::OpAccessChain, pointer(StorageClass::PhysicalStorageBuffer), {block, zero, index});
+    return chain(StorageClass::PhysicalStorageBuffer, {block, zero, index});
   }
   case Space::Several: {
     m_module.need(Capability::ShaderNonUniform);
     m_module.need(Capability::StorageBufferArrayNonUniformIndexing);
     const uint32_t which = function.add(spv::Op::OpUDiv, wordType, {index, m_module.word(InputElements)});
-    const uint32_t place = function.add(spv::Op::OpUMod, wordType, {index, m_module.word(InputElements)});
+    const uint32_t rest = function.add(spv::Op::OpUMod, wordType, {index, m_module.word(InputElements)});
     m_module.decorate(which, Decoration::NonUniform);
-    const uint32_t chain = function.add(spv::Op::OpAccessChain, pointer(StorageClass::StorageBuffer),
-                                        {buffer(space, scalar), which, zero, place});
-    m_module.decorate(chain, Decoration::NonUniform);
-    return chain;
+    const uint32_t pointer = chain(StorageClass::StorageBuffer, {buffer(space, content), which, zero, rest});
+    m_module.decorate(pointer, Decoration::NonUniform);
+    return pointer;
   }
   case Space::Varying:
-    return function.add(spv::Op::OpAccessChain, pointer(StorageClass::Private), {varyings(), index});
+    return chain(StorageClass::Private, {varyings(), index});
   case Space::Shared:
-    return function.add(spv::Op::OpAccessChain, pointer(StorageClass::Workgroup), {sharedArray(), index});
-  case Space::Scratch: {
-    const uint32_t first = function.add(spv::Op::OpIMul, wordType, {lane, m_module.word(ScratchElements)});
-    index = add(first, index);
+    return chain(StorageClass::Workgroup, {sharedArray(), index});
+  case Space::Scratch:
+    element = add(times(lane, scratchElements(content)), index);
     break;
-  }
-  case Space::Output: {
-    const uint32_t row = add(lane, m_module.word(number * m_shader.lanes));
-    index = add(function.add(spv::Op::OpIMul, wordType, {row, m_module.word(OutputWords)}), index);
+  case Space::Output:
+    element = add(times(add(lane, m_module.word(number * m_shader.lanes)), OutputWords), index);
     break;
-  }
   case Space::Counters:
-    index = add(index, m_module.word(number * CounterWords));
+    element = add(index, m_module.word(number * CounterWords));
     break;
   default:
     break;
   }
-  return function.add(spv::Op::OpAccessChain, pointer(StorageClass::StorageBuffer),
-                      {buffer(space, scalar), zero, index});
+  return chain(StorageClass::StorageBuffer, {buffer(space, content), zero, element});
 }
 
-uint32_t SpirvInterface::load(SpirvFunction &function, Space space, Scalar scalar, uint32_t index, uint32_t number,
-                              uint32_t lane) {
-  const uint32_t pointer = pointTo(function, space, scalar, index, number, lane), type = m_module.type({scalar});
-  if (space == Space::Pointer)
-    return function.add(spv::Op::OpLoad, type, {pointer, uint32_t(spv::MemoryAccessMask::Aligned), bitsOf(scalar) / 8});
-  return function.add(spv::Op::OpLoad, type, {pointer});
+// Values have types without a layout.
+uint32_t SpirvInterface::load(SpirvFunction &function, const Place &place) {
+  const uint32_t pointer = pointTo(function, place);
+  const uint32_t type = m_module.type(place.type, true), plain = m_module.type(place.type);
+  if (place.space == Space::Pointer)
+    return function.add(spv::Op::OpLoad, type, {pointer, uint32_t(spv::MemoryAccessMask::Aligned), sizeOf(place.type)});
+  const uint32_t loaded = function.add(spv::Op::OpLoad, type, {pointer});
+  return type == plain ? loaded : function.add(spv::Op::OpCopyLogical, plain, {loaded});
 }
 
-void SpirvInterface::store(SpirvFunction &function, Space space, Scalar scalar, uint32_t index, uint32_t number,
-                           uint32_t lane, uint32_t value) {
-  function.addUntyped(spv::Op::OpStore, {pointTo(function, space, scalar, index, number, lane), value});
+void SpirvInterface::store(SpirvFunction &function, const Place &place, uint32_t value) {
+  const uint32_t type = m_module.type(place.type, true);
+  const uint32_t pointer = pointTo(function, place);
+  if (type != m_module.type(place.type))
+    value = function.add(spv::Op::OpCopyLogical, type, {value});
+  function.addUntyped(spv::Op::OpStore, {pointer, value});
 }
 
 } // namespace dovetail::random_programs

@@ -14,8 +14,8 @@ enum Binding : uint32_t {
   CountersBinding,
   UniformBinding,
   SeveralBinding,
-  InputBinding = 8,
-  ScratchBinding = 16
+  InputBinding = 8, // and as many as there are contents
+  ScratchBinding = InputBinding + ContentCount
 };
 constexpr uint32_t PushWordsOffset = 8; // behind the address of Space::Pointer's buffer
 
@@ -24,11 +24,19 @@ public:
   SpirvInterface(SpirvModule &module, const Shader &shader, Stage stage)
       : m_module(module), m_shader(shader), m_stage(stage) {}
 
-  // A pointer to an element. `number`: of the small program; `lane`: the id of this invocation's number.
-  uint32_t pointTo(SpirvFunction &function, Space space, Scalar scalar, uint32_t index, uint32_t number, uint32_t lane);
-  uint32_t load(SpirvFunction &function, Space space, Scalar scalar, uint32_t index, uint32_t number, uint32_t lane);
-  void store(SpirvFunction &function, Space space, Scalar scalar, uint32_t index, uint32_t number, uint32_t lane,
-             uint32_t value);
+  // An element of a buffer, or a part of it.
+  struct Place {
+    Space space = Space::Input;
+    unsigned content = 0;
+    uint32_t index = 0;  // an id
+    Words path = {};     // ids
+    Type type = {};      // of the part
+    uint32_t number = 0; // of the small program
+    uint32_t lane = 0;   // the id of this invocation's number
+  };
+  uint32_t pointTo(SpirvFunction &function, const Place &place);
+  uint32_t load(SpirvFunction &function, const Place &place);
+  void store(SpirvFunction &function, const Place &place, uint32_t value);
   uint32_t loadLane(SpirvFunction &function);
 
   // Of chains: in front of a stage's programs and behind them (spirv_varyings.cpp).
@@ -36,12 +44,12 @@ public:
   void giveVaryings(SpirvFunction &function, uint32_t lane);
 
 private:
-  uint32_t blockOf(Scalar scalar, uint32_t stride, uint32_t length);
-  uint32_t buffer(Space space, Scalar scalar);
+  uint32_t blockOf(unsigned content, uint32_t stride, uint32_t length);
+  uint32_t buffer(Space space, unsigned content);
   uint32_t pushBlock();
   uint32_t sharedArray();
   uint32_t input(spv::BuiltIn builtIn, const Type &type);
-  void needStorage(Scalar scalar);
+  void needStorage(unsigned content);
   uint32_t varyings();
   uint32_t varying(spv::StorageClass storage, uint32_t location, uint32_t vertices);
   uint32_t output(spv::BuiltIn builtIn, uint32_t type);
@@ -51,7 +59,7 @@ private:
   SpirvModule &m_module;
   const Shader &m_shader;
   const Stage m_stage;
-  std::map<std::pair<Space, Scalar>, uint32_t> m_buffers;
+  std::map<std::pair<Space, unsigned>, uint32_t> m_buffers;
   std::map<std::vector<uint32_t>, uint32_t> m_blocks;
   uint32_t m_push = 0, m_shared = 0, m_pointerType = 0, m_varyings = 0;
   std::map<spv::BuiltIn, uint32_t> m_inputs;

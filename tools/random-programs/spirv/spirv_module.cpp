@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/random-programs/spirv/spirv_module.h"
+#include "tools/random-programs/program/structures.h"
 
 namespace dovetail::random_programs {
 
@@ -96,14 +97,51 @@ uint32_t SpirvModule::scalarType(Scalar scalar) {
                          : declare(spv::Op::OpTypeInt, {bitsOf(scalar), 0});
 }
 
-uint32_t SpirvModule::type(const Type &wanted) {
-  const std::vector<uint32_t> key = {uint32_t(wanted.scalar), wanted.width, wanted.columns, wanted.elements};
+uint32_t SpirvModule::structureType(const Type &type, bool isLaidOut) {
+  Words members;
+  for (unsigned i = 0; i < type.parts(); ++i)
+    members.push_back(this->type(type.part(i), isLaidOut));
+  Words all = {newId()};
+  all.insert(all.end(), members.begin(), members.end());
+  append(m_declarations, spv::Op::OpTypeStruct, all);
+  for (unsigned i = 0; i < type.parts() && isLaidOut; ++i) {
+    decorateMember(all[0], i, spv::Decoration::Offset, {offsetOfMember(type.structure, i)});
+    Type matrix = type.part(i);
+    matrix.elements = 0;
+    if (matrix.columns) {
+      decorateMember(all[0], i, spv::Decoration::ColMajor);
+      decorateMember(all[0], i, spv::Decoration::MatrixStride, {strideOf(matrix)});
+    }
+  }
+  return all[0];
+}
+
+uint32_t SpirvModule::functionType(uint32_t result, const Words &parameters) {
+  Words all = {result};
+  all.insert(all.end(), parameters.begin(), parameters.end());
+  uint32_t &id = m_functionTypes[all];
+  if (!id) {
+    id = newId();
+    all.insert(all.begin(), id);
+    append(m_declarations, spv::Op::OpTypeFunction, all);
+  }
+  return id;
+}
+
+uint32_t SpirvModule::type(const Type &wanted, bool isLaidOut) {
+  isLaidOut = isLaidOut && (wanted.structure || wanted.elements);
+  const std::vector<uint32_t> key = {uint32_t(wanted.scalar), wanted.width,     wanted.columns,
+                                     wanted.elements,         wanted.structure, isLaidOut};
   if (auto found = m_types.find(key); found != m_types.end())
     return found->second;
   uint32_t id = 0;
   if (wanted.elements) {
-    const uint32_t element = type(wanted.inner()), length = word(wanted.elements);
+    const uint32_t element = type(wanted.inner(), isLaidOut), length = word(wanted.elements);
     id = declare(spv::Op::OpTypeArray, {element, length});
+    if (isLaidOut)
+      decorate(id, spv::Decoration::ArrayStride, {strideOf(wanted)});
+  } else if (wanted.structure) {
+    id = structureType(wanted, isLaidOut);
   } else if (wanted.columns) {
     const uint32_t column = type(wanted.inner());
     id = declare(spv::Op::OpTypeMatrix, {column, wanted.columns});
@@ -124,18 +162,19 @@ uint32_t SpirvModule::pointerType(spv::StorageClass storage, uint32_t pointee) {
 }
 
 uint32_t SpirvModule::constant(const Type &type, const std::vector<uint64_t> &words) {
-  std::vector<uint64_t> key = {uint64_t(type.scalar), type.width, type.columns, type.elements};
+  std::vector<uint64_t> key = {uint64_t(type.scalar), type.width, type.columns, type.elements, type.structure};
   key.insert(key.end(), words.begin(), words.end());
   if (auto found = m_constants.find(key); found != m_constants.end())
     return found->second;
   const uint32_t typeId = this->type(type);
   uint32_t id = 0;
   if (!type.isScalar()) {
-    const Type inner = type.inner();
-    const unsigned size = inner.components();
     Words all = {typeId, 0};
-    for (size_t i = 0; i < words.size(); i += size)
-      all.push_back(constant(inner, {words.begin() + ptrdiff_t(i), words.begin() + ptrdiff_t(i + size)}));
+    for (unsigned i = 0; i < type.parts(); ++i) {
+      const Type part = type.part(i);
+      const auto first = words.begin() + type.offsetOf(i);
+      all.push_back(constant(part, {first, first + part.components()}));
+    }
     id = all[1] = newId();
     append(m_declarations, spv::Op::OpConstantComposite, all);
   } else if (type.scalar == Scalar::Bool) {

@@ -29,7 +29,9 @@ public:
   void needExtension(const std::string &name) { m_extensions.insert(name); }
   uint32_t extendedSet(); // GLSL.std.450
 
-  uint32_t type(const Type &type);
+  // `isLaidOut`: as it lies in a buffer. Structures and arrays are other types there.
+  uint32_t type(const Type &type, bool isLaidOut = false);
+  uint32_t functionType(uint32_t result, const Words &parameters);
   uint32_t voidType();
   uint32_t pointerType(spv::StorageClass storage, uint32_t pointee);
   // Of two words.
@@ -53,13 +55,14 @@ public:
 
 private:
   uint32_t scalarType(Scalar scalar);
+  uint32_t structureType(const Type &type, bool isLaidOut);
 
   uint32_t m_nextId = 1, m_extendedSet = 0, m_void = 0, m_pair = 0;
   std::set<spv::Capability> m_capabilities;
   std::set<std::string> m_extensions;
   Words m_modes, m_decorations, m_declarations;
   std::vector<uint32_t> m_interface;
-  std::map<std::vector<uint32_t>, uint32_t> m_types, m_pointers;
+  std::map<std::vector<uint32_t>, uint32_t> m_types, m_pointers, m_functionTypes;
   std::map<std::vector<uint64_t>, uint32_t> m_constants;
 };
 

@@ -10,7 +10,7 @@ std::vector<uint32_t> vertexSpirv() {
   SpirvModule module;
   const Type place = {Scalar::F32, 4};
   const uint32_t wordType = module.type(I32), floatType = module.type(F32), placeType = module.type(place);
-  const uint32_t functionType = module.declare(spv::Op::OpTypeFunction, {module.voidType()});
+  const uint32_t functionType = module.functionType(module.voidType(), {});
   auto variable = [&](spv::StorageClass storage, uint32_t type, spv::BuiltIn builtIn) {
     const uint32_t id =
         module.declareTyped(spv::Op::OpVariable, module.pointerType(storage, type), {uint32_t(storage)});

@@ -56,17 +56,24 @@ private:
   bool writeStatement(const Statement &statement) {
     switch (statement.kind) {
     case StatementKind::Assign:
+      if (statement.form && copies(statement))
+        return true;
       m_expressions.writeVariable(statement.variable, m_expressions.write(statement.values[0]));
       return true;
     case StatementKind::AssignElement: {
-      const uint32_t value = m_expressions.write(statement.values[0]), index = m_expressions.write(statement.values[1]);
-      m_function.addUntyped(spv::Op::OpStore, {m_expressions.pointToElement(statement.variable, index), value});
+      const uint32_t value = m_expressions.write(statement.values[0]);
+      Words indices;
+      for (size_t i = 1; i < statement.values.size(); ++i)
+        indices.push_back(m_expressions.write(statement.values[i]));
+      m_function.addUntyped(spv::Op::OpStore,
+                            {m_expressions.pointTo(statement.variable, statement.path, indices), value});
       return true;
     }
     case StatementKind::Store: {
-      const uint32_t value = m_expressions.write(statement.values[0]), index = m_expressions.write(statement.values[1]);
-      m_interface.store(m_function, statement.space, statement.values[0].type.scalar, index, m_program.number,
-                        m_expressions.lane(), value);
+      if (statement.form && copies(statement))
+        return true;
+      const uint32_t value = m_expressions.write(statement.values[0]);
+      m_interface.store(m_function, m_expressions.placeOf(statement), value);
       return true;
     }
     case StatementKind::If:
@@ -105,12 +112,29 @@ private:
     return true;
   }
 
+  // From memory to memory without a value between, if both are of one type.
+  bool copies(const Statement &statement) {
+    const Expression &value = statement.values[0];
+    uint32_t from = 0, to = 0;
+    if (statement.kind == StatementKind::Store && value.op == Op::Load && value.space != Space::Pointer) {
+      from = m_interface.pointTo(m_function, m_expressions.placeOf(value));
+      to = m_interface.pointTo(m_function, m_expressions.placeOf(statement));
+    } else if (statement.kind == StatementKind::Assign && value.op == Op::Variable &&
+               value.index != statement.variable) {
+      from = m_expressions.pointTo(value.index, {}, {});
+      to = m_expressions.pointTo(statement.variable, {}, {});
+    }
+    if (!from || !to)
+      return false;
+    m_function.addUntyped(spv::Op::OpCopyMemory, {to, from});
+    return true;
+  }
+
   void writeAtomic(const Statement &statement) {
     constexpr spv::Op Instructions[] = {spv::Op::OpAtomicIAdd, spv::Op::OpAtomicUMin, spv::Op::OpAtomicSMax,
                                         spv::Op::OpAtomicAnd,  spv::Op::OpAtomicOr,   spv::Op::OpAtomicXor};
-    const uint32_t value = m_expressions.write(statement.values[0]), index = m_expressions.write(statement.values[1]);
-    const uint32_t pointer =
-        m_interface.pointTo(m_function, statement.space, Scalar::I32, index, m_program.number, m_expressions.lane());
+    const uint32_t value = m_expressions.write(statement.values[0]);
+    const uint32_t pointer = m_interface.pointTo(m_function, m_expressions.placeOf(statement));
     m_function.add(Instructions[statement.form], m_module.type(I32),
                    {pointer, m_module.word(uint32_t(spv::Scope::Device)), m_module.word(0), value});
   }
@@ -237,7 +261,6 @@ public:
 
   Words write() {
     const uint32_t voidType = m_module.voidType();
-    m_functionType = m_module.declare(spv::Op::OpTypeFunction, {voidType});
     const uint32_t entry = m_module.newId();
     SpirvFunction main(m_module);
     const uint32_t lane = m_interface.loadLane(main);
@@ -306,7 +329,8 @@ private:
   }
 
   void put(uint32_t id, const SpirvFunction &function) {
-    append(m_module.functions, spv::Op::OpFunction, {m_module.voidType(), id, None, m_functionType});
+    const uint32_t voidType = m_module.voidType();
+    append(m_module.functions, spv::Op::OpFunction, {voidType, id, None, m_module.functionType(voidType, {})});
     function.writeTo(m_module.functions);
     append(m_module.functions, spv::Op::OpFunctionEnd, {});
   }
@@ -315,7 +339,6 @@ private:
   const Stage m_stage;
   SpirvModule m_module;
   SpirvInterface m_interface;
-  uint32_t m_functionType = 0;
 };
 
 } // namespace
