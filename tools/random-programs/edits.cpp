@@ -207,8 +207,13 @@ bool simplifyVariables(SmallProgram &program, Countdown &countdown) {
 
 // Forms that are ordinary, numbers that are small, fewer invocations.
 bool simplifyShader(Shader &shader, Countdown &countdown) {
-  if (shader.lanes > 64 && countdown.isNow()) {
-    shader.lanes = 64;
+  if (shader.groups() > 1 && countdown.isNow()) {
+    shader.lanes = shader.groupLanes;
+    return true;
+  }
+  if (shader.groupLanes > 64 && countdown.isNow()) {
+    shader.lanes = shader.lanes / shader.groupLanes * 64;
+    shader.groupLanes = 64;
     return true;
   }
   for (SmallProgram &program : shader.programs) {
@@ -237,7 +242,7 @@ bool simplifyShader(Shader &shader, Countdown &countdown) {
 
 // Steps without any effect would be tried for ever.
 bool isSame(const Shader &one, const Shader &other) {
-  return one.lanes == other.lanes && print(one) == print(other);
+  return one.lanes == other.lanes && one.groupLanes == other.groupLanes && print(one) == print(other);
 }
 
 bool applyOne(Shader &shader, unsigned stage, Countdown &countdown) {

@@ -111,6 +111,7 @@ Scene sceneOf(const Shader &shader, const std::vector<StageModule> &modules, Pip
   const bool isCompute = shader.stage == Stage::Compute;
   for (const StageModule &module : modules)
     scene.shaders.push_back({.name = scene.name, .stage = vulkanStage(module.stage), .words = module.words});
+  scene.workgroups = {shader.groups(), 1, 1};
   if (shader.isChain)
     scene.vertexCount = shader.lanes;
   for (BoundBuffer &buffer : buffersOf(shader)) {
@@ -186,7 +187,7 @@ std::string stateFileOf(const Shader &shader) {
                         shader.hasTessellation ? "PATCH" : "POINT");
   text += "  \"scene\": {\n";
   if (shader.stage == Stage::Compute) {
-    text += "    \"workgroups\": [1, 1, 1]";
+    text += fmt::format("    \"workgroups\": [{}, 1, 1]", shader.groups());
   } else {
     const auto &[x, y, width, height] = shader.scissor;
     text +=

@@ -192,8 +192,9 @@ void chooseStages(Shader &shader, const GeneratorOptions &options, Random &rando
   const unsigned kind = random.below(100);
   shader.stage = options.stage.value_or(kind < 65 ? Stage::Compute : kind < 85 ? Stage::Fragment : Stage::Vertex);
   if (shader.stage == Stage::Compute) {
-    shader.lanes = random.chance(15) ? 128 : 64;
-    shader.sharedElements = shader.lanes;
+    shader.groupLanes = random.chance(15) ? 128 : 64;
+    shader.lanes = shader.groupLanes * (random.chance(25) ? random.between(2, 256 / shader.groupLanes) : 1);
+    shader.sharedElements = shader.groupLanes;
     return;
   }
   if (shader.stage == Stage::Vertex) {

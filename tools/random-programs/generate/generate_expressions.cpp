@@ -69,7 +69,7 @@ Expression ProgramGenerator::leaf(const Type &type) {
     if (std::optional<uint32_t> variable = variableOf(type))
       return readVariable(m_program, *variable);
   if (type == I32 && m_random.chance(25))
-    return make(Op::Lane, I32, {});
+    return make(m_shader.groups() > 1 && m_random.chance(30) ? Op::Group : Op::Lane, I32, {});
   if (type.isScalar() && type.scalar != Scalar::Bool && m_budget > 0 && m_random.chance(45))
     return load(type.scalar);
   if (m_budget > 0 && m_random.chance(type.structure ? 70 : m_profile.structures / 2))

@@ -108,9 +108,11 @@ Statement ProgramGenerator::memoryStatement() {
   case 0: {
     statement.kind = StatementKind::Atomic;
     statement.space = Space::Counters;
+    // One kind for each counter, or for all of them.
+    const bool isOneForm = m_program.number % 3 == 0;
     const uint32_t counter = m_random.below(CounterWords);
-    statement.form = uint8_t((counter + m_program.number) % AtomicFormCount);
-    statement.values = {any(I32, m_profile.depth - 1), constant(I32, counter)};
+    statement.form = uint8_t((isOneForm ? m_program.number / 3 : counter + m_program.number) % AtomicFormCount);
+    statement.values = {any(I32, m_profile.depth - 1), isOneForm ? index(CounterWords, 1) : constant(I32, counter)};
     return statement;
   }
   case 1:
@@ -284,57 +286,6 @@ Statement ProgramGenerator::choice(unsigned nesting) {
   --m_breakable;
   m_isInSwitch = wasInSwitch;
   return statement;
-}
-
-// Subgroup operations, derivatives, and shared memory with barriers: where everybody is.
-void ProgramGenerator::addConvergent(Block &block) {
-  Statement statement;
-  if (m_shader.stage == Stage::Fragment) {
-    if (!m_shader.hasDerivatives)
-      return block.push_back(assignment());
-    Expression small = make(Op::FloatOfUnsigned, F32, {make(Op::And, I32, {any(I32, 2), constant(I32, 0xfff)})});
-    Expression derivative = make(Op::Derivative, F32, {std::move(small)});
-    derivative.words = {m_random.below(2)};
-    block.push_back(store(m_random.below(OutputWords), make(Op::SignedOfFloat, I32, {std::move(derivative)})));
-    return;
-  }
-  if (m_random.chance(40) && m_shader.sharedElements) {
-    const unsigned count = m_shader.sharedElements;
-    Statement barrier;
-    barrier.kind = StatementKind::Barrier;
-    Statement put;
-    put.kind = StatementKind::Store;
-    put.space = Space::Shared;
-    // Each invocation's own, in another order.
-    put.values = {any(I32, m_profile.depth),
-                  make(Op::Xor, I32, {make(Op::Lane, I32, {}), constant(I32, m_random.below(m_shader.lanes))})};
-    block.push_back(barrier);
-    block.push_back(std::move(put));
-    block.push_back(barrier);
-    Expression loaded = make(Op::Load, I32, {index(std::min(count, m_shader.lanes), 2)});
-    loaded.space = Space::Shared;
-    statement.kind = StatementKind::Assign;
-    statement.variable = *variableOf(I32);
-    statement.values.push_back(make(Op::Add, I32, {std::move(loaded), readVariable(m_program, statement.variable)}));
-    block.push_back(std::move(statement));
-    return;
-  }
-  const auto form = SubgroupForm(m_random.below(SubgroupFormCount));
-  const bool isBallot = form >= SubgroupForm::Ballot;
-  const Type type = form == SubgroupForm::Ballot ? I32 : isBallot ? Bool : m_random.chance(70) ? I32 : I64;
-  Expression value = make(Op::Subgroup, type, {any(isBallot ? Bool : type, m_profile.depth)});
-  value.words = {uint64_t(form)};
-  if (form == SubgroupForm::Ballot)
-    value.words.push_back(m_random.below(2));
-  if (form == SubgroupForm::Broadcast || form == SubgroupForm::ShuffleXor)
-    value.arguments.push_back(constant(I32, m_random.below(SubgroupLanes)));
-  if (form == SubgroupForm::Shuffle)
-    value.arguments.push_back(index(SubgroupLanes, 2));
-  statement.kind = StatementKind::Assign;
-  std::optional<uint32_t> variable = variableOf(type);
-  statement.variable = variable ? *variable : addVariable(type);
-  statement.values.push_back(std::move(value));
-  block.push_back(std::move(statement));
 }
 
 // Values that live from here to addSums().

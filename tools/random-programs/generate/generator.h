@@ -84,12 +84,20 @@ private:
   Statement choice(unsigned nesting); // a switch
   Statement condition(unsigned nesting);
   std::optional<Statement> jump();
-  void addConvergent(Block &block);
   void addPressure(Block &block);
   void addSums(Block &block);
   void storeVariables(Block &block);
   Statement store(unsigned word, Expression value);
   Expression asWord(Expression value); // of any type
+
+  // What everybody takes part in (generate_convergent.cpp).
+  void addConvergent(Block &block);
+  void addDerivative(Block &block);
+  void addForSomeGroups(Block &block);
+  void addShared(Block &block);
+  void addSharedAtomics(Block &block);
+  Statement subgroupOperation();
+  Expression anyUniform();
 
   uint32_t addVariable(const Type &type);
   Scalar anyIntegerScalar();

@@ -335,6 +335,12 @@ bool hasGlsl(const Expression &expression) {
   case Op::Call:
   case Op::Parameter:
     return false;
+  case Op::Select: { // glslang takes types of buffers for those of values
+    const bool isPlain = expression.type.isScalar() || expression.type.isVector();
+    return isPlain || std::ranges::none_of(expression.arguments, [](const Expression &argument) {
+             return argument.op == Op::Load || argument.op == Op::Extract;
+           });
+  }
   case Op::Subgroup: // of 64 bits, an extension more
     return expression.type.scalar != Scalar::I64;
   case Op::ModuloSigned: // of negative numbers, undefined in GLSL, though glslang writes OpSMod
@@ -406,6 +412,8 @@ std::string glslExpression(const Shader &shader, const SmallProgram &program, co
     return glslConstant(type, expression.words);
   if (expression.op == Op::Variable)
     return fmt::format("v{}", expression.index);
+  if (expression.op == Op::Group)
+    return "gl_WorkGroupID.x";
   if (expression.op == Op::Lane)
     return "lane";
   Arguments arguments;

@@ -148,6 +148,9 @@ bool canBeSaid(const Shader &shader, SmallProgram &program) {
   visitExpressions(program.body, [&](Expression &expression) { isSaid &= hasGlsl(expression); });
   visitStatements(program.body, [&](const Statement &statement) {
     isSaid &= statement.kind != StatementKind::BreakLoop;
+    // Shared words are unsigned there.
+    isSaid &= statement.kind != StatementKind::Atomic || statement.space != Space::Shared ||
+              AtomicForm(statement.form) != AtomicForm::MaximumSigned;
     isSaid &= statement.kind != StatementKind::Switch || statement.values[0].type == I32;
   });
   return isSaid && ProgramText(shader, program).write().size() < MaxTextOfProgram;
@@ -163,7 +166,7 @@ std::string declarations(const Shader &shader) {
   if (shader.stage == Stage::Fragment)
     text += "#extension GL_EXT_demote_to_helper_invocation : require\n";
   else
-    text += fmt::format("layout(local_size_x = {}) in;\n", shader.lanes);
+    text += fmt::format("layout(local_size_x = {}) in;\n", shader.groupLanes);
   text += glslStructures();
   auto buffer = [&](unsigned binding, const std::string &type, const std::string &name) {
     text += fmt::format("layout(std430, binding = {0}) buffer Block_{2} {{ {1} {2}[]; }};\n", binding, type, name);
@@ -204,8 +207,9 @@ std::string writeGlsl(const Shader &shader) {
   for (const SmallProgram &program : shader.programs)
     text += ProgramText(shader, program).write();
   text += "void main() {\n";
-  text += shader.stage == Stage::Compute ? "  lane = gl_LocalInvocationIndex;\n"
-                                         : "  lane = uint(gl_FragCoord.y) * 8u + uint(gl_FragCoord.x);\n";
+  text += shader.stage == Stage::Compute
+              ? fmt::format("  lane = gl_WorkGroupID.x * {}u + gl_LocalInvocationIndex;\n", shader.groupLanes)
+              : "  lane = uint(gl_FragCoord.y) * 8u + uint(gl_FragCoord.x);\n";
   for (const SmallProgram &program : shader.programs)
     text += fmt::format("  program{}();\n", program.number);
   return text + "}\n";

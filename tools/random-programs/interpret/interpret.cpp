@@ -98,9 +98,7 @@ private:
     case StatementKind::Return:
       return {};
     case StatementKind::Barrier:
-      if (active != m_alive)
-        refuse(statement, "a barrier in divergent control flow");
-      m_memory.passBarrier();
+      passBarrier(statement, active);
       return active;
     case StatementKind::Demote:
       m_helpers |= active;
@@ -111,6 +109,20 @@ private:
       return {};
     }
     return active;
+  }
+
+  // Of each workgroup, all invocations are there, or none.
+  void passBarrier(const Statement &statement, const LaneMask &active) {
+    for (uint32_t group = 0; group < m_shader.groups(); ++group) {
+      LaneMask all;
+      for (uint32_t lane = 0; lane < m_shader.groupLanes; ++lane)
+        all[group * m_shader.groupLanes + lane] = true;
+      if ((active & all).none())
+        continue;
+      if ((active & all) != (m_alive & all))
+        refuse(statement, "a barrier in divergent control flow");
+      m_memory.passBarrier(group);
+    }
   }
 
   LaneMask runLoop(const Statement &statement, LaneMask active) {

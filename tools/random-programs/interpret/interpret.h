@@ -13,7 +13,7 @@
 
 namespace dovetail::random_programs {
 
-constexpr uint32_t MaxLanes = 128, SubgroupLanes = 64;
+constexpr uint32_t MaxLanes = 256, SubgroupLanes = 64;
 using LaneMask = std::bitset<MaxLanes>;
 
 // What may not be in a program.

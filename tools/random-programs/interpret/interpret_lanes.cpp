@@ -93,8 +93,9 @@ void Evaluator::addAtomically(const Statement &statement, const LaneMask &active
   eachLane(active, [&](uint32_t lane) {
     if (m_helpers[lane])
       return;
-    if (!m_memory.addAtomically(AtomicForm(statement.form), index.at(0, lane), uint32_t(value.at(0, lane))))
-      m_memory.refuse(nullptr, &statement, "an atomic out of bounds, or of another kind than before");
+    if (!m_memory.addAtomically(statement.space, AtomicForm(statement.form), lane, index.at(0, lane),
+                                uint32_t(value.at(0, lane))))
+      m_memory.refuse(nullptr, &statement, "an atomic out of bounds, a race, or of another kind than before");
   });
 }
 
@@ -124,6 +125,10 @@ Lanes Evaluator::evaluate(const Expression &expression, const LaneMask &active) 
     return refuse(expression, "a variable of another function"), result;
   if (expression.op == Op::Variable)
     return m_variables[expression.index];
+  if (expression.op == Op::Group) {
+    eachLane(active, [&](uint32_t lane) { result.at(0, lane) = lane / m_shader.groupLanes; });
+    return result;
+  }
   if (expression.op == Op::Lane) {
     eachLane(active, [&](uint32_t lane) { result.at(0, lane) = lane; });
     return result;

@@ -33,7 +33,7 @@ public:
   void refuse(const Expression *expression, const Statement *statement, std::string reason);
 
   void startProgram(uint32_t number) { m_program = number; }
-  void passBarrier() { ++m_epoch; }
+  void passBarrier(uint32_t group) { ++m_epochs[group]; }
 
   // A component of an element. Nothing if it is out of bounds, or a race.
   struct Place {
@@ -44,7 +44,7 @@ public:
   };
   std::optional<uint64_t> load(const Place &place, uint32_t lane);
   bool store(const Place &place, uint32_t lane, uint64_t word);
-  bool addAtomically(AtomicForm form, uint64_t index, uint32_t word);
+  bool addAtomically(Space space, AtomicForm form, uint32_t lane, uint64_t index, uint32_t word);
   // A helper invocation's, which has no effect: what it loads from there afterwards is anything.
   void storeAsHelper(const Place &place, uint32_t lane);
 
@@ -56,11 +56,16 @@ private:
     uint32_t writtenAt = 0, readAt = 0; // epochs; 0: never
     uint32_t writer = 0;
     LaneMask readers;
+    uint32_t changedAt = 0; // by atomics
+    AtomicForm form = AtomicForm::Add;
   };
+  // Nothing: there is none.
+  SharedWord *sharedWord(uint32_t lane, uint64_t index);
+  static bool isUsedByOthers(const SharedWord &word, uint32_t lane, uint32_t epoch);
 
   const Shader &m_shader;
   uint32_t m_program = 0;
-  uint32_t m_epoch = 1;
+  std::vector<uint32_t> m_epochs; // of each workgroup
   std::vector<SharedWord> m_shared;
   std::vector<uint32_t> m_varyings; // VaryingWords for each invocation
   std::vector<std::optional<AtomicForm>> m_counterForms;

@@ -12,10 +12,47 @@ size_t scratchComponent(const Memory::Place &place, uint32_t lane) {
          place.component;
 }
 
+void combine(AtomicForm form, uint32_t &counter, uint32_t word) {
+  switch (form) {
+  case AtomicForm::Add:
+    counter += word;
+    break;
+  case AtomicForm::Minimum:
+    counter = std::min(counter, word);
+    break;
+  case AtomicForm::MaximumSigned:
+    counter = uint32_t(std::max(int32_t(counter), int32_t(word)));
+    break;
+  case AtomicForm::And:
+    counter &= word;
+    break;
+  case AtomicForm::Or:
+    counter |= word;
+    break;
+  case AtomicForm::Xor:
+    counter ^= word;
+    break;
+  }
+}
+
 } // namespace
 
+Memory::SharedWord *Memory::sharedWord(uint32_t lane, uint64_t index) {
+  if (index >= m_shader.sharedElements)
+    return nullptr;
+  return &m_shared[lane / m_shader.groupLanes * m_shader.sharedElements + index];
+}
+
+// Written or read by another invocation since the last barrier.
+bool Memory::isUsedByOthers(const SharedWord &word, uint32_t lane, uint32_t epoch) {
+  LaneMask others = word.readers;
+  others[lane] = false;
+  return (word.writtenAt == epoch && word.writer != lane) || (word.readAt == epoch && others.any());
+}
+
 Memory::Memory(const Shader &shader)
-    : m_shader(shader), m_shared(shader.sharedElements), m_varyings(size_t(shader.lanes) * VaryingWords) {
+    : m_shader(shader), m_epochs(shader.groups(), 1), m_shared(size_t(shader.sharedElements) * shader.groups()),
+      m_varyings(size_t(shader.lanes) * VaryingWords) {
   m_result.output.assign(shader.outputWords(), UnwrittenWord);
   m_result.scratch = shader.scratch;
   for (uint32_t i = 0; i < shader.programCount * CounterWords; ++i)
@@ -60,15 +97,17 @@ std::optional<uint64_t> Memory::load(const Place &place, uint32_t lane) {
   case Space::Varying:
     return index < VaryingWords ? std::optional<uint64_t>(m_varyings[lane * VaryingWords + index]) : std::nullopt;
   case Space::Shared: {
-    if (index >= m_shared.size())
+    SharedWord *word = sharedWord(lane, index);
+    if (!word)
       return std::nullopt;
-    SharedWord &word = m_shared[index];
-    const bool isRace = word.writtenAt == 0 || (word.writtenAt == m_epoch && word.writer != lane);
-    if (word.readAt != m_epoch)
-      word.readers.reset();
-    word.readAt = m_epoch;
-    word.readers[lane] = true;
-    return isRace ? std::nullopt : std::optional<uint64_t>(word.word);
+    const uint32_t epoch = m_epochs[lane / m_shader.groupLanes];
+    const bool isRace =
+        word->writtenAt == 0 || (word->writtenAt == epoch && word->writer != lane) || word->changedAt == epoch;
+    if (word->readAt != epoch)
+      word->readers.reset();
+    word->readAt = epoch;
+    word->readers[lane] = true;
+    return isRace ? std::nullopt : std::optional<uint64_t>(word->word);
   }
   default:
     return std::nullopt;
@@ -94,16 +133,13 @@ bool Memory::store(const Place &place, uint32_t lane, uint64_t value) {
     m_varyings[lane * VaryingWords + index] = uint32_t(value);
     return true;
   case Space::Shared: {
-    if (index >= m_shared.size())
+    SharedWord *word = sharedWord(lane, index);
+    const uint32_t epoch = m_epochs[lane / m_shader.groupLanes];
+    if (!word || isUsedByOthers(*word, lane, epoch) || word->changedAt == epoch)
       return false;
-    SharedWord &word = m_shared[index];
-    LaneMask others = word.readers;
-    others[lane] = false;
-    if ((word.writtenAt == m_epoch && word.writer != lane) || (word.readAt == m_epoch && others.any()))
-      return false;
-    word.word = uint32_t(value);
-    word.writtenAt = m_epoch;
-    word.writer = lane;
+    word->word = uint32_t(value);
+    word->writtenAt = epoch;
+    word->writer = lane;
     return true;
   }
   default:
@@ -116,35 +152,28 @@ void Memory::storeAsHelper(const Place &place, uint32_t lane) {
     m_helperStores.insert({place.content, lane, scratchComponent(place, lane)});
 }
 
-bool Memory::addAtomically(AtomicForm form, uint64_t index, uint32_t word) {
-  if (index >= CounterWords || m_shader.isChain)
+bool Memory::addAtomically(Space space, AtomicForm form, uint32_t lane, uint64_t index, uint32_t word) {
+  if (m_shader.isChain)
+    return false;
+  if (space == Space::Shared) {
+    SharedWord *shared = sharedWord(lane, index);
+    const uint32_t epoch = m_epochs[lane / m_shader.groupLanes];
+    if (!shared || shared->writtenAt == 0 || isUsedByOthers(*shared, lane, epoch) ||
+        (shared->changedAt == epoch && shared->form != form))
+      return false;
+    shared->changedAt = epoch;
+    shared->form = form;
+    combine(form, shared->word, word);
+    return true;
+  }
+  if (index >= CounterWords)
     return false;
   index += uint64_t(m_program) * CounterWords;
   // Two kinds of atomics on one word depend on their order.
   if (m_counterForms[index] && *m_counterForms[index] != form)
     return false;
   m_counterForms[index] = form;
-  uint32_t &counter = m_result.counters[index];
-  switch (form) {
-  case AtomicForm::Add:
-    counter += word;
-    break;
-  case AtomicForm::Minimum:
-    counter = std::min(counter, word);
-    break;
-  case AtomicForm::MaximumSigned:
-    counter = uint32_t(std::max(int32_t(counter), int32_t(word)));
-    break;
-  case AtomicForm::And:
-    counter &= word;
-    break;
-  case AtomicForm::Or:
-    counter |= word;
-    break;
-  case AtomicForm::Xor:
-    counter ^= word;
-    break;
-  }
+  combine(form, m_result.counters[index], word);
   return true;
 }
 

@@ -40,13 +40,20 @@ std::optional<Combination> combinationOf(SubgroupForm form, Scalar scalar) {
 
 Lanes Evaluator::evaluateSubgroup(const Expression &expression, const std::vector<Lanes> &arguments,
                                   const LaneMask &active) {
-  if (active != m_alive || m_shader.stage != Stage::Compute || m_shader.isChain)
-    refuse(expression, "a subgroup operation in divergent control flow");
+  if (m_shader.stage != Stage::Compute)
+    refuse(expression, "a subgroup operation outside of compute shaders");
   const auto form = SubgroupForm(expression.words[0]);
   const Lanes &value = arguments[0];
   Lanes result(1, m_shader.lanes);
   for (uint32_t first = 0; first < m_shader.lanes; first += SubgroupLanes) {
     const uint32_t last = std::min(first + SubgroupLanes, m_shader.lanes);
+    uint32_t count = 0;
+    for (uint32_t lane = first; lane < last; ++lane)
+      count += active[lane];
+    if (count == 0)
+      continue;
+    if (count < last - first)
+      return refuse(expression, "a subgroup operation in divergent control flow"), result;
     if (const auto combination = combinationOf(form, expression.type.scalar)) {
       uint64_t sum = combination->identity;
       for (uint32_t lane = first; lane < last; ++lane) {

@@ -7,12 +7,36 @@ namespace dovetail::random_programs {
 
 namespace {
 
-constexpr std::string_view SpecialNames[] = {
-    "Constant",        "Variable",      "Lane",      "Parameter",       "Load",          "Element",
-    "ConvertUnsigned", "ConvertSigned", "Bitcast",   "FloatOfUnsigned", "FloatOfSigned", "UnsignedOfFloat",
-    "SignedOfFloat",   "ConvertFloat",  "Construct", "Extract",         "Insert",        "ExtractAt",
-    "InsertAt",        "Shuffle",       "Select",    "AllTrue",         "AnyTrue",       "Dot",
-    "ColumnScale",     "MatrixProduct", "Subgroup",  "Derivative",      "Call"};
+constexpr std::string_view SpecialNames[] = {"Constant",
+                                             "Variable",
+                                             "Group",
+                                             "Lane",
+                                             "Parameter",
+                                             "Load",
+                                             "Element",
+                                             "ConvertUnsigned",
+                                             "ConvertSigned",
+                                             "Bitcast",
+                                             "FloatOfUnsigned",
+                                             "FloatOfSigned",
+                                             "UnsignedOfFloat",
+                                             "SignedOfFloat",
+                                             "ConvertFloat",
+                                             "Construct",
+                                             "Extract",
+                                             "Insert",
+                                             "ExtractAt",
+                                             "InsertAt",
+                                             "Shuffle",
+                                             "Select",
+                                             "AllTrue",
+                                             "AnyTrue",
+                                             "Dot",
+                                             "ColumnScale",
+                                             "MatrixProduct",
+                                             "Subgroup",
+                                             "Derivative",
+                                             "Call"};
 static_assert(std::size(SpecialNames) == size_t(Op::Call) + 1);
 constexpr std::string_view ScalarNames[] = {"bool", "i8", "i16", "i32", "i64", "f16", "f32", "f64"};
 constexpr std::string_view SpaceNames[] = {"input",   "uniform", "push",   "pointer",  "several",

@@ -51,7 +51,8 @@ constexpr Type Bool = {Scalar::Bool}, I8 = {Scalar::I8}, I16 = {Scalar::I16}, I3
 enum class Op : uint8_t {
   Constant,  // words: its components
   Variable,  // index: which
-  Lane,      // the invocation's number in its workgroup, or its pixel's in the framebuffer
+  Group,     // the workgroup's number
+  Lane,      // the invocation's number among all, or its pixel's in the framebuffer
   Parameter, // index: of the function that it is in
   Load,      // arguments: index, then those of the path; Expression::space; words: the path.
              // index: the structure that elements are, 0: the type's scalar
@@ -138,7 +139,7 @@ enum class Space : uint8_t {
   Pointer,  // a buffer of words by its address
   Several,  // an array of four storage buffers of words; index / InputElements: which
   Scratch,  // a storage buffer; each invocation has elements of its own, of every type
-  Shared,   // words
+  Shared,   // words of each workgroup
   Output,   // words, of this invocation and small program
   Counters, // words that atomics add to, of this small program
   Varying,  // words that one stage hands to the next, of each vertex
@@ -176,7 +177,7 @@ enum class StatementKind : uint8_t {
   Continue,
   Return,
   Barrier,
-  Atomic, // values: value, index (a constant); Statement::space; form: AtomicForm
+  Atomic, // values: value, index; Statement::space; form: AtomicForm
   Demote,
   Kill,
 };
@@ -233,9 +234,10 @@ struct Shader {
   uint64_t seed = 0;
   Stage stage = Stage::Compute; // or Fragment: the last one
   bool isChain = false, hasTessellation = false, hasGeometry = false;
-  uint32_t lanes = 64; // of the only workgroup, or pixels of the framebuffer
-  uint32_t sharedElements = 0;
-  uint32_t programCount = 0; // that it has words for
+  uint32_t lanes = 64;         // invocations of all workgroups, or pixels of the framebuffer
+  uint32_t groupLanes = 64;    // of a workgroup
+  uint32_t sharedElements = 0; // of each workgroup
+  uint32_t programCount = 0;   // that it has words for
   // Fragment shaders: whether they have derivatives. Then nobody stores to Space::Scratch: a pixel's helper invocations
   // in other primitives, or parts of a clipped one, would see what it has stored or not.
   bool hasDerivatives = false;
@@ -248,6 +250,7 @@ struct Shader {
 
   // In the order in which they run.
   std::vector<Stage> stages() const;
+  uint32_t groups() const { return stage == Stage::Compute ? lanes / groupLanes : 1; }
   uint32_t outputWords() const { return programCount * lanes * OutputWords; }
 };
 

@@ -222,6 +222,8 @@ uint32_t SpirvExpressions::write(const Expression &expression) {
     return readVariable(expression.index);
   if (expression.op == Op::Lane)
     return m_lane;
+  if (expression.op == Op::Group)
+    return m_interface.loadGroup(m_function);
   if (expression.op == Op::Parameter)
     return m_parameters[expression.index];
   if (expression.op == Op::Load)

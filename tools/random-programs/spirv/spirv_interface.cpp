@@ -98,10 +98,22 @@ uint32_t SpirvInterface::input(BuiltIn builtIn, const Type &type) {
   return variable;
 }
 
+uint32_t SpirvInterface::loadGroup(SpirvFunction &function) {
+  const Type three = {Scalar::I32, 3};
+  const uint32_t place = function.add(spv::Op::OpLoad, m_module.type(three), {input(BuiltIn::WorkgroupId, three)});
+  return function.add(spv::Op::OpCompositeExtract, m_module.type(I32), {place, 0});
+}
+
 uint32_t SpirvInterface::loadLane(SpirvFunction &function) {
   const uint32_t wordType = m_module.type(I32);
-  if (m_stage == Stage::Compute)
-    return function.add(spv::Op::OpLoad, wordType, {input(BuiltIn::LocalInvocationIndex, I32)});
+  if (m_stage == Stage::Compute) {
+    const uint32_t own = function.add(spv::Op::OpLoad, wordType, {input(BuiltIn::LocalInvocationIndex, I32)});
+    if (m_shader.groups() == 1)
+      return own;
+    const uint32_t first =
+        function.add(spv::Op::OpIMul, wordType, {loadGroup(function), m_module.word(m_shader.groupLanes)});
+    return function.add(spv::Op::OpIAdd, wordType, {first, own});
+  }
   if (m_stage == Stage::Vertex)
     return function.add(spv::Op::OpLoad, wordType, {input(BuiltIn::VertexIndex, I32)});
   if (m_stage != Stage::Fragment)

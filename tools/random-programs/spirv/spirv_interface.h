@@ -38,6 +38,7 @@ public:
   uint32_t load(SpirvFunction &function, const Place &place);
   void store(SpirvFunction &function, const Place &place, uint32_t value);
   uint32_t loadLane(SpirvFunction &function);
+  uint32_t loadGroup(SpirvFunction &function);
 
   // Of chains: in front of a stage's programs and behind them (spirv_varyings.cpp).
   void takeVaryings(SpirvFunction &function);

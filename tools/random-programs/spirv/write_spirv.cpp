@@ -135,8 +135,9 @@ private:
                                         spv::Op::OpAtomicAnd,  spv::Op::OpAtomicOr,   spv::Op::OpAtomicXor};
     const uint32_t value = m_expressions.write(statement.values[0]);
     const uint32_t pointer = m_interface.pointTo(m_function, m_expressions.placeOf(statement));
+    const spv::Scope scope = statement.space == Space::Shared ? spv::Scope::Workgroup : spv::Scope::Device;
     m_function.add(Instructions[statement.form], m_module.type(I32),
-                   {pointer, m_module.word(uint32_t(spv::Scope::Device)), m_module.word(0), value});
+                   {pointer, m_module.word(uint32_t(scope)), m_module.word(0), value});
   }
 
   bool writeIf(const Statement &statement) {
@@ -292,7 +293,7 @@ private:
     };
     switch (m_stage) {
     case Stage::Compute:
-      m_module.addMode(entry, ExecutionMode::LocalSize, {m_shader.lanes, 1, 1});
+      m_module.addMode(entry, ExecutionMode::LocalSize, {m_shader.groupLanes, 1, 1});
       return spv::ExecutionModel::GLCompute;
     case Stage::Vertex:
       return spv::ExecutionModel::Vertex;
