@@ -55,7 +55,8 @@ bool isSameFailure(const Finding &first, const Finding &second);
 // What is compiled for a way: the shader without what the way cannot say.
 Shader shaderFor(const Shader &shader, const Way &way);
 // As SPIR-V, which glslang has made if the way says so. Errors: InvalidInput.
-Result<std::vector<StageModule>> modulesFor(const Shader &shader, const Way &way);
+Result<std::vector<StageModule>> modulesFor(const Shader &shader, const Way &way,
+                                            SubgroupSpelling subgroups = SubgroupSpelling::Own);
 
 // Of the shader's words, who agrees with the interpreter: lavapipe, and RADV's code for the way's GPU.
 std::string askOthers(const Shader &shader, const Way &way);

@@ -4,6 +4,7 @@
 // nothing has to be kept from one candidate to the next.
 #include "tools/random-programs/interpret/arithmetic.h"
 #include "tools/random-programs/reduce.h"
+#include "tools/random-programs/spirv/float_modes.h"
 #include <algorithm>
 
 namespace dovetail::random_programs {
@@ -207,6 +208,16 @@ bool simplifyVariables(SmallProgram &program, Countdown &countdown) {
 
 // Forms that are ordinary, numbers that are small, fewer invocations.
 bool simplifyShader(Shader &shader, Countdown &countdown) {
+  if (shader.capturesVertices && countdown.isNow()) {
+    shader.capturesVertices = false;
+    return true;
+  }
+  for (FloatMode &mode : shader.floatModes)
+    for (const FloatModeRow &row : FloatModeRows)
+      if (mode.*row.flag && countdown.isNow()) {
+        mode.*row.flag = false;
+        return true;
+      }
   if (shader.groups() > 1 && countdown.isNow()) {
     shader.lanes = shader.groupLanes;
     return true;

@@ -4,6 +4,7 @@
 #include "tools/random-programs/spirv/spirv_interface.h"
 #include "tools/random-programs/spirv/write_spirv.h"
 #include "variants/build/default_state.h"
+#include <algorithm>
 #include <cstring>
 #include <fmt/ranges.h>
 
@@ -12,6 +13,8 @@ namespace dovetail::random_programs {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
+
+constexpr uint32_t MaxCapturedPerLane = 4;
 
 void appendWord(Bytes &bytes, uint32_t word) {
   for (size_t i = 0; i < 4; ++i)
@@ -127,6 +130,11 @@ Scene sceneOf(const Shader &shader, const std::vector<StageModule> &modules, Pip
     scene.addresses.push_back({.buffer = uint32_t(scene.buffers.size())});
     scene.buffers.push_back(bytesOf(shader.pointed));
   }
+  for (uint32_t buffer = 0; buffer < CaptureBuffers && shader.capturesVertices; ++buffer) {
+    const size_t words = size_t(shader.lanes) * MaxCapturedPerLane * CapturedStrides[buffer] / 4;
+    scene.transformFeedbackBuffers.push_back(uint32_t(scene.buffers.size()));
+    scene.buffers.push_back(bytesOf(std::vector<uint32_t>(words, UnwrittenWord)));
+  }
   scene.width = scene.height = 8;
   if (!isCompute) {
     const auto &[x, y, width, height] = shader.scissor;
@@ -209,6 +217,34 @@ std::string stateFileOf(const Shader &shader) {
   return text + "\n    ]\n  }\n}\n";
 }
 
+namespace {
+
+// Behind what is captured, there is room that nobody writes.
+void compareCaptured(const Scene &scene, const SceneResult &result, const Interpretation &expected,
+                     Difference &difference) {
+  for (uint32_t buffer = 0; buffer < scene.transformFeedbackBuffers.size(); ++buffer) {
+    const uint32_t index = scene.transformFeedbackBuffers[buffer];
+    if (index >= result.buffers.size())
+      continue;
+    Bytes wanted = scene.buffers[index];
+    const Bytes captured = bytesOf(expected.captured[buffer]);
+    std::ranges::copy(captured, wanted.begin());
+    for (size_t at = 0; at + 4 <= wanted.size(); at += 4) {
+      if (std::memcmp(&wanted[at], &result.buffers[index][at], 4) == 0)
+        continue;
+      if (difference.count++ > 0)
+        continue;
+      uint32_t should = 0, is = 0;
+      std::memcpy(&should, &wanted[at], 4);
+      std::memcpy(&is, &result.buffers[index][at], 4);
+      difference.text = fmt::format("transform feedback buffer {} vertex {} byte {}: expected {:#x}, got {:#x}", buffer,
+                                    at / CapturedStrides[buffer], at % CapturedStrides[buffer], should, is);
+    }
+  }
+}
+
+} // namespace
+
 Difference compareWords(const Shader &shader, const Scene &scene, const SceneResult &result,
                         const Interpretation &expected) {
   Difference difference;
@@ -255,6 +291,7 @@ Difference compareWords(const Shader &shader, const Scene &scene, const SceneRes
       difference.text = fmt::format("{}: expected {:#x}, got {:#x}", place, should, is);
     }
   }
+  compareCaptured(scene, result, expected, difference);
   return difference;
 }
 

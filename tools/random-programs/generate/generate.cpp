@@ -51,9 +51,12 @@ uint64_t anyWord(Random &random, unsigned bits) {
   }
 }
 
-uint64_t anyElement(Random &random, Scalar scalar) {
+uint64_t anyElement(Random &random, Scalar scalar, const FloatMode &mode) {
   if (!isFloat(scalar))
     return anyWord(random, bitsOf(scalar));
+  if (random.chance(25))
+    if (const std::optional<uint64_t> word = unusualFloat(random, scalar, mode))
+      return *word;
   const double number = double(random.below(2000)) / 4;
   return *encodeFloat(scalar, number != 0 && random.chance(40) ? -number : number);
 }
@@ -62,7 +65,8 @@ void fillContent(Shader &shader, Random &random, unsigned content) {
   const Type type = typeOfContent(content);
   auto fill = [&](std::vector<uint64_t> &words, unsigned elements) {
     for (unsigned i = 0; i < elements * type.components(); ++i)
-      words.push_back(anyElement(random, type.scalarOf(i % type.components())));
+      words.push_back(anyElement(random, type.scalarOf(i % type.components()),
+                                 shader.floatMode(type.scalarOf(i % type.components()))));
   };
   fill(shader.inputs[content], inputElements(content));
   fill(shader.scratch[content], shader.lanes * scratchElements(content));
@@ -188,6 +192,17 @@ void repair(Shader &shader) {
 
 namespace {
 
+void chooseFloatModes(Shader &shader, Random &random) {
+  for (FloatMode &mode : shader.floatModes) {
+    const unsigned denormals = random.below(3), rounding = random.below(4);
+    mode.keepsDenormals = denormals == 0;
+    mode.flushesDenormals = denormals == 1;
+    mode.roundsToEven = rounding == 0;
+    mode.roundsToZero = rounding == 1;
+    mode.keepsSigns = random.chance(50);
+  }
+}
+
 void chooseStages(Shader &shader, const GeneratorOptions &options, Random &random) {
   const unsigned kind = random.below(100);
   shader.stage = options.stage.value_or(kind < 65 ? Stage::Compute : kind < 85 ? Stage::Fragment : Stage::Vertex);
@@ -202,6 +217,7 @@ void chooseStages(Shader &shader, const GeneratorOptions &options, Random &rando
     shader.isChain = true;
     shader.hasTessellation = random.chance(50);
     shader.hasGeometry = random.chance(50);
+    shader.capturesVertices = random.chance(40);
   } else {
     shader.hasDerivatives = random.chance(60);
   }
@@ -220,6 +236,8 @@ Shader generate(const GeneratorOptions &options) {
                               : random.chance(6)       ? "pressure"
                               : random.chance(8)       ? "subgroups"
                                                        : "";
+  if (random.chance(profile == "floats" ? 60 : 12))
+    chooseFloatModes(shader, random);
   fillData(shader, random);
   const uint32_t count = profile == "pressure" ? 1 + options.programs / 12 : options.programs;
   const std::vector<Stage> stages = shader.isChain ? shader.stages() : std::vector{shader.stage};

@@ -41,7 +41,27 @@ uint64_t ProgramGenerator::interestingWord(unsigned bits) {
   return truncated(word, bits);
 }
 
+std::optional<uint64_t> unusualFloat(Random &random, Scalar scalar, const FloatMode &mode) {
+  const unsigned bits = bitsOf(scalar), mantissa = scalar == Scalar::F64 ? 52 : scalar == Scalar::F32 ? 23 : 10;
+  const uint64_t sign = random.chance(50) ? uint64_t(1) << (bits - 1) : 0;
+  const uint64_t exponents = (uint64_t(1) << (bits - 1)) - (uint64_t(1) << mantissa);
+  switch (random.below(4)) {
+  case 0:
+    return mode.keepsSigns ? std::optional(uint64_t(1) << (bits - 1)) : std::nullopt;
+  case 1:
+    return mode.keepsSigns ? std::optional(sign | exponents) : std::nullopt;
+  case 2: // the smallest normal numbers, whose differences and products are denormal, and the largest
+    return (random.chance(70) ? uint64_t(1) << mantissa : exponents - (uint64_t(1) << mantissa)) | sign |
+           random.below(1u << 10);
+  default:
+    return mode.keepsDenormals ? std::optional(sign | random.between(1, 1023)) : std::nullopt;
+  }
+}
+
 uint64_t ProgramGenerator::interestingFloat(Scalar scalar) {
+  if (const FloatMode &mode = m_shader.floatMode(scalar); mode != FloatMode() && m_random.chance(25))
+    if (const std::optional<uint64_t> word = unusualFloat(m_random, scalar, mode))
+      return *word;
   static constexpr double Numbers[] = {0.5, 1,   1.5, 2,   2.5, 3,   4,    7.25, 8,   10,
                                        16,  100, 127, 128, 255, 256, 1000, 2047, 2048};
   double number = m_random.chance(30) ? double(m_random.below(512)) / 4 : m_random.pick(Numbers);

@@ -28,6 +28,9 @@ struct Profile {
   unsigned flow = 4;         // nesting of control flow, at most
 };
 
+// A denormal, an infinity or a negative zero that a mode allows; nothing: it allows none.
+std::optional<uint64_t> unusualFloat(Random &random, Scalar scalar, const FloatMode &mode);
+
 class ProgramGenerator {
 public:
   ProgramGenerator(Shader &shader, Random &random, const Profile &profile, uint32_t number, Stage stage);

@@ -3,6 +3,7 @@
 #include "tools/random-programs/glsl/glsl_expressions.h"
 #include "tools/random-programs/interpret/interpret.h"
 #include "tools/random-programs/program/structures.h"
+#include "tools/random-programs/spirv/float_modes.h"
 #include "tools/random-programs/spirv/spirv_interface.h"
 #include <algorithm>
 #include <fmt/format.h>
@@ -156,6 +157,18 @@ bool canBeSaid(const Shader &shader, SmallProgram &program) {
   return isSaid && ProgramText(shader, program).write().size() < MaxTextOfProgram;
 }
 
+// Execution modes by their numbers in SPIR-V: GLSL has none of its own.
+std::string floatModes(const Shader &shader) {
+  std::string text;
+  for (Scalar scalar : FloatScalars)
+    for (const FloatModeRow &row : FloatModeRows)
+      if (shader.floatMode(scalar).*row.flag)
+        text += fmt::format(
+            "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [{}], {}, {});\n",
+            uint32_t(row.capability), uint32_t(row.mode), bitsOf(scalar));
+  return text.empty() ? text : "#extension GL_EXT_spirv_intrinsics : require\n" + text;
+}
+
 std::string declarations(const Shader &shader) {
   std::string text = "#version 460\n";
   for (const char *name :
@@ -167,7 +180,7 @@ std::string declarations(const Shader &shader) {
     text += "#extension GL_EXT_demote_to_helper_invocation : require\n";
   else
     text += fmt::format("layout(local_size_x = {}) in;\n", shader.groupLanes);
-  text += glslStructures();
+  text += floatModes(shader) + glslStructures();
   auto buffer = [&](unsigned binding, const std::string &type, const std::string &name) {
     text += fmt::format("layout(std430, binding = {0}) buffer Block_{2} {{ {1} {2}[]; }};\n", binding, type, name);
   };

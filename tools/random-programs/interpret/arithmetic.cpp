@@ -3,6 +3,7 @@
 // Written from SPIR-V's text, in the plainest way: nothing here shares code with the compiler or the emulator.
 #include "tools/random-programs/interpret/arithmetic.h"
 #include <bit>
+#include <cfenv>
 #include <cmath>
 #include <cstring>
 
@@ -25,6 +26,10 @@ Number divideSigned(Op op, unsigned bits, int64_t x, int64_t y) {
   if (op == Op::ModuloSigned && remainder != 0 && (remainder < 0) != (y < 0))
     remainder += y;
   return uint64_t(remainder);
+}
+
+double smallestNormal(Scalar scalar) {
+  return scalar == Scalar::F64 ? 0x1p-1022 : scalar == Scalar::F32 ? 0x1p-126 : 0x1p-14;
 }
 
 // Undefined if bits beyond the word are wanted.
@@ -193,38 +198,81 @@ uint64_t onBooleans(Op op, const uint64_t *operands) {
   }
 }
 
-// In the float type's own precision, so that sums and products are rounded once.
-template <typename Float> Number onFloats(Op op, Scalar scalar, Float x, Float y, Float z) {
+// Rounds sums and products of this thread toward zero for as long as it lives.
+class RoundingTowardZero {
+public:
+  explicit RoundingTowardZero(bool isWanted) : m_isWanted(isWanted) {
+    if (m_isWanted)
+      std::fesetround(FE_TOWARDZERO);
+  }
+  ~RoundingTowardZero() {
+    if (m_isWanted)
+      std::fesetround(FE_TONEAREST);
+  }
+
+private:
+  const bool m_isWanted;
+};
+
+// Volatile, so that nothing of it is done in another rounding mode.
+template <typename Float> double combineFloats(Op op, Float first, Float second, const FloatMode &mode) {
+  const RoundingTowardZero rounding(mode.roundsToZero);
+  const volatile Float x = first, y = second;
+  volatile Float result = 0;
+  if (op == Op::FloatAdd)
+    result = x + y;
+  else if (op == Op::FloatSubtract)
+    result = x - y;
+  else
+    result = x * y;
+  return double(result);
+}
+
+bool areOppositeZeros(double x, double y) {
+  return x == 0 && y == 0 && std::signbit(x) != std::signbit(y);
+}
+
+// In the float type's own precision, so that sums and products are rounded once. Sums and products of halves are exact
+// as doubles.
+template <typename Float> Number onFloats(Op op, Scalar scalar, Float x, Float y, Float z, const FloatMode &mode) {
+  auto encoded = [&](double value) { return encodeFloat(scalar, value, mode); };
+  // Of a zero that was none before, the sign is open.
+  auto whole = [&](double value) { return value == 0 && x != 0 && std::signbit(x) ? Number() : encoded(value); };
   switch (op) {
   case Op::FloatAdd:
-    return encodeFloat(scalar, double(x + y));
   case Op::FloatSubtract:
-    return encodeFloat(scalar, double(x - y));
-  case Op::FloatMultiply:
-    return encodeFloat(scalar, double(x * y));
+  case Op::FloatMultiply: {
+    const FloatMode own = scalar == Scalar::F16 ? FloatMode() : mode;
+    const double value = combineFloats(op, x, y, own);
+    const Number result = encoded(value);
+    // Which products are denormal depends on whether they are looked at before or after they are rounded.
+    if (result && !mode.keepsDenormals && std::fabs(decodeFloat(scalar, *result)) == smallestNormal(scalar))
+      return std::nullopt;
+    return result;
+  }
   case Op::FloatNegate:
-    return encodeFloat(scalar, double(-x));
+    return encoded(double(-x));
   case Op::FloatAbsolute:
-    return encodeFloat(scalar, std::fabs(double(x)));
+    return encoded(std::fabs(double(x)));
   case Op::FloatSign:
-    return encodeFloat(scalar, double((x > 0) - (x < 0)));
+    return x == 0 && std::signbit(x) ? Number() : encoded(double((x > 0) - (x < 0)));
   case Op::Floor:
-    return encodeFloat(scalar, std::floor(double(x)));
+    return whole(std::floor(double(x)));
   case Op::Ceiling:
-    return encodeFloat(scalar, std::ceil(double(x)));
+    return whole(std::ceil(double(x)));
   case Op::Truncate:
-    return encodeFloat(scalar, std::trunc(double(x)));
+    return whole(std::trunc(double(x)));
   case Op::RoundEven:
-    return encodeFloat(scalar, std::nearbyint(double(x)));
+    return whole(std::nearbyint(double(x)));
   case Op::FloatMinimum:
-    return encodeFloat(scalar, double(y < x ? y : x));
+    return areOppositeZeros(x, y) ? Number() : encoded(double(y < x ? y : x));
   case Op::FloatMaximum:
-    return encodeFloat(scalar, double(x < y ? y : x));
+    return areOppositeZeros(x, y) ? Number() : encoded(double(x < y ? y : x));
   case Op::FloatClamp: {
-    if (!(y <= z))
+    if (!(y <= z) || areOppositeZeros(x, y) || areOppositeZeros(x, z) || areOppositeZeros(y, z))
       return std::nullopt;
     const Float atLeast = x < y ? y : x;
-    return encodeFloat(scalar, double(z < atLeast ? z : atLeast));
+    return encoded(double(z < atLeast ? z : atLeast));
   }
   default:
     return std::nullopt;
@@ -269,29 +317,39 @@ double decodeFloat(Scalar scalar, uint64_t word) {
   return double(half);
 }
 
-std::optional<uint64_t> encodeFloat(Scalar scalar, double value) {
+std::optional<uint64_t> encodeFloat(Scalar scalar, double value, const FloatMode &mode) {
   uint64_t word = 0;
-  double smallest = 0;
   if (scalar == Scalar::F64) {
     word = std::bit_cast<uint64_t>(value);
-    smallest = 0x1p-1022;
   } else if (scalar == Scalar::F32) {
     word = std::bit_cast<uint32_t>(float(value));
-    smallest = 0x1p-126;
   } else {
     const auto half = _Float16(value);
     uint16_t bits = 0;
     std::memcpy(&bits, &half, 2);
     word = bits;
-    smallest = 0x1p-14;
   }
-  const double rounded = decodeFloat(scalar, word);
-  const bool isUsual =
-      rounded == 0 ? value == 0 && !std::signbit(rounded) : std::isfinite(rounded) && std::fabs(value) >= smallest;
-  return isUsual ? Number(word) : std::nullopt;
+  // One step toward zero from a number that was rounded away from it.
+  if (mode.roundsToZero && std::fabs(decodeFloat(scalar, word)) > std::fabs(value))
+    --word;
+  const double rounded = decodeFloat(scalar, word), smallest = smallestNormal(scalar);
+  if (std::isnan(rounded))
+    return std::nullopt;
+  if (value == 0 || std::isinf(rounded))
+    return mode.keepsSigns || (value == 0 && !std::signbit(value)) ? Number(word) : Number();
+  if (std::fabs(value) >= smallest)
+    return word;
+  if (mode.flushesDenormals)
+    return value > 0 && rounded < smallest ? Number(0) : Number();
+  // What is rounded to nothing has lost its sign where those of zeros do not count.
+  return mode.keepsDenormals && (rounded != 0 || mode.keepsSigns) ? Number(word) : Number();
 }
 
-Number calculate(Op op, Scalar scalar, const uint64_t *operands) {
+bool isUsual(Scalar scalar, uint64_t word, const FloatMode &mode) {
+  return encodeFloat(scalar, decodeFloat(scalar, word), mode) == word;
+}
+
+Number calculate(Op op, Scalar scalar, const uint64_t *operands, const FloatMode &mode) {
   const OperationRow *row = findRow(op);
   const unsigned bits = bitsOf(scalar);
   if (!row)
@@ -307,9 +365,8 @@ Number calculate(Op op, Scalar scalar, const uint64_t *operands) {
     const double x = decodeFloat(scalar, operands[0]), y = decodeFloat(scalar, operands[1]),
                  z = decodeFloat(scalar, operands[2]);
     if (scalar == Scalar::F32)
-      return onFloats<float>(op, scalar, float(x), float(y), float(z));
-    // Sums and products of halves are exact as doubles.
-    return onFloats<double>(op, scalar, x, y, z);
+      return onFloats<float>(op, scalar, float(x), float(y), float(z), mode);
+    return onFloats<double>(op, scalar, x, y, z, mode);
   }
   default: {
     const Number result = onIntegers(op, bits, operands);
@@ -318,7 +375,8 @@ Number calculate(Op op, Scalar scalar, const uint64_t *operands) {
   }
 }
 
-Number convert(Op op, Scalar from, Scalar to, uint64_t word) {
+Number convert(Op op, Scalar from, Scalar to, uint64_t word, const FloatMode &mode) {
+  const bool isRounded = mode.roundsToEven || mode.roundsToZero;
   const unsigned bits = bitsOf(to);
   switch (op) {
   case Op::ConvertUnsigned:
@@ -329,12 +387,21 @@ Number convert(Op op, Scalar from, Scalar to, uint64_t word) {
   case Op::FloatOfSigned: {
     const int64_t number = signExtended(word, bitsOf(from));
     const bool isSigned = op == Op::FloatOfSigned;
-    if (to == Scalar::F32)
-      return encodeFloat(to, double(isSigned ? float(number) : float(word)));
-    const double value = isSigned ? double(number) : double(word);
-    const Number result = encodeFloat(to, value);
-    // To half: which way it is rounded is open.
-    return result && (to == Scalar::F64 || decodeFloat(to, *result) == value) ? result : std::nullopt;
+    const RoundingTowardZero rounding(mode.roundsToZero);
+    if (to == Scalar::F32) {
+      const volatile int64_t signedNumber = number;
+      const volatile uint64_t unsignedNumber = word;
+      const volatile float value = isSigned ? float(signedNumber) : float(unsignedNumber);
+      return encodeFloat(to, double(value), mode);
+    }
+    const volatile int64_t signedNumber = number;
+    const volatile uint64_t unsignedNumber = word;
+    const volatile double value = isSigned ? double(signedNumber) : double(unsignedNumber);
+    const Number result = encodeFloat(to, value, mode);
+    if (!result || to == Scalar::F64 || decodeFloat(to, *result) == value)
+      return result;
+    // To half: which way it is rounded is open. A double that was rounded itself would be rounded twice.
+    return isRounded && bitsOf(from) <= 32 ? result : Number();
   }
   case Op::UnsignedOfFloat:
   case Op::SignedOfFloat: {
@@ -347,8 +414,11 @@ Number convert(Op op, Scalar from, Scalar to, uint64_t word) {
   }
   case Op::ConvertFloat: {
     const double value = decodeFloat(from, word);
-    const Number result = encodeFloat(to, value);
-    return result && decodeFloat(to, *result) == value ? result : std::nullopt;
+    const Number result = encodeFloat(to, value, mode);
+    if (!result || decodeFloat(to, *result) == value)
+      return result;
+    // To half of 64 bits, an implementation may round twice.
+    return isRounded && !(from == Scalar::F64 && to == Scalar::F16) ? result : Number();
   }
   default:
     return std::nullopt;

@@ -207,15 +207,22 @@ Interpretation interpret(const Shader &shader) {
     alive[lane] = true;
     helpers[lane] = !shader.isChain && !isDrawn(shader, lane);
   }
+  bool isCaptured = !shader.capturesVertices;
   for (const SmallProgram &program : shader.programs) {
     if (memory.undefined)
       break;
+    if (program.stage == Stage::Fragment && !isCaptured) {
+      memory.capture();
+      isCaptured = true;
+    }
     // Points are rasterised.
     if (shader.isChain && program.stage == Stage::Fragment)
       for (uint32_t lane = 0; lane < shader.lanes; ++lane)
         alive[lane] = alive[lane] && isDrawn(shader, lane);
     Runner(shader, memory, alive, helpers).run(program);
   }
+  if (!isCaptured)
+    memory.capture();
   return std::move(memory.result());
 }
 

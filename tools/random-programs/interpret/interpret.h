@@ -25,10 +25,11 @@ struct UndefinedPlace {
 };
 
 struct Interpretation {
-  std::vector<uint32_t> output;                            // Shader::outputWords()
-  std::array<std::vector<uint64_t>, ContentCount> scratch; // as Shader::scratch
-  std::vector<uint32_t> counters;                          // CounterWords for each small program
-  std::optional<UndefinedPlace> undefined;                 // then the rest means nothing
+  std::vector<uint32_t> output;                               // Shader::outputWords()
+  std::array<std::vector<uint64_t>, ContentCount> scratch;    // as Shader::scratch
+  std::vector<uint32_t> counters;                             // CounterWords for each small program
+  std::array<std::vector<uint32_t>, CaptureBuffers> captured; // words, if vertices are captured
+  std::optional<UndefinedPlace> undefined;                    // then the rest means nothing
 };
 
 Interpretation interpret(const Shader &shader);

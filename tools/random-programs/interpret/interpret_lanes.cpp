@@ -18,11 +18,23 @@ Evaluator::Evaluator(const Shader &shader, const SmallProgram &program, Memory &
                      const LaneMask &helpers)
     : m_shader(shader), m_program(program), m_memory(memory), m_alive(alive), m_helpers(helpers) {
   for (const Variable &variable : program.variables) {
+    if (!areUsual(variable.type, variable.initial))
+      memory.refuse(nullptr, nullptr, "a variable that begins as no usual float");
     Lanes &lanes = m_variables.emplace_back(variable.type.components(), shader.lanes);
     for (unsigned component = 0; component < variable.type.components(); ++component)
       for (uint32_t lane = 0; lane < shader.lanes; ++lane)
         lanes.at(component, lane) = variable.initial[component];
   }
+}
+
+bool Evaluator::areUsual(const Type &type, const std::vector<uint64_t> &words) const {
+  if (!type.structure && !isFloat(type.scalar))
+    return true;
+  for (unsigned i = 0; i < words.size(); ++i)
+    if (const Scalar scalar = type.scalarOf(i);
+        isFloat(scalar) && !isUsual(scalar, words[i], m_shader.floatMode(scalar)))
+      return false;
+  return true;
 }
 
 void Evaluator::refuse(const Expression &expression, std::string reason) {
@@ -117,6 +129,8 @@ LaneMask Evaluator::isBelow(uint32_t variable, const Expression &limit, const La
 Lanes Evaluator::evaluate(const Expression &expression, const LaneMask &active) {
   Lanes result(expression.type.components(), m_shader.lanes);
   if (expression.op == Op::Constant) {
+    if (!areUsual(expression.type, expression.words))
+      refuse(expression, "a constant that is no usual float");
     for (unsigned component = 0; component < expression.words.size(); ++component)
       eachLane(active, [&](uint32_t lane) { result.at(component, lane) = expression.words[component]; });
     return result;
@@ -178,6 +192,7 @@ Lanes Evaluator::evaluateRow(const Expression &expression, const std::vector<Lan
                              const LaneMask &active) {
   Lanes result(expression.type.components(), m_shader.lanes);
   const Scalar from = expression.arguments[0].type.scalar;
+  const Scalar to = expression.type.scalar;
   const bool isRow = findRow(expression.op);
   for (unsigned component = 0; component < expression.type.components(); ++component)
     eachLane(active, [&](uint32_t lane) {
@@ -185,8 +200,9 @@ Lanes Evaluator::evaluateRow(const Expression &expression, const std::vector<Lan
       for (size_t i = 0; i < arguments.size(); ++i)
         // Offset and count of a bit field are scalars beside vectors.
         operands[i] = arguments[i].at(expression.arguments[i].type.width > 1 ? component : 0, lane);
-      const std::optional<uint64_t> word = isRow ? calculate(expression.op, from, operands)
-                                                 : convert(expression.op, from, expression.type.scalar, operands[0]);
+      const std::optional<uint64_t> word = isRow
+                                               ? calculate(expression.op, from, operands, m_shader.floatMode(from))
+                                               : convert(expression.op, from, to, operands[0], m_shader.floatMode(to));
       if (!word)
         return refuse(expression, "an operation that has no defined result");
       result.at(component, lane) = *word;
@@ -222,6 +238,9 @@ Lanes Evaluator::evaluateLoad(const Expression &expression, const std::vector<La
       if (!word)
         return refuse(expression.space >= Space::Scratch ? expression : expression.arguments[0],
                       "a load out of bounds, of what nobody wrote, or a race");
+      if (const Scalar scalar = expression.type.scalarOf(component);
+          isFloat(scalar) && !isUsual(scalar, *word, m_shader.floatMode(scalar)))
+        return refuse(expression, "a load of what is no usual float");
       result.at(component, lane) = *word;
     }
   });
@@ -247,7 +266,7 @@ Lanes Evaluator::evaluateBitcast(const Expression &expression, const Lanes &valu
       result.at(bit / toBits, lane) |= (value.at(bit / fromBits, lane) >> bit % fromBits & 1) << bit % toBits;
     if (isFloat(to.scalar))
       for (unsigned component = 0; component < to.width; ++component)
-        if (!encodeFloat(to.scalar, decodeFloat(to.scalar, result.at(component, lane))))
+        if (!isUsual(to.scalar, result.at(component, lane), m_shader.floatMode(to.scalar)))
           refuse(expression, "bits that are no usual float");
   });
   return result;
@@ -402,7 +421,8 @@ Lanes Evaluator::evaluateDerivative(const Expression &expression, const Lanes &v
     if (!active[near] || !active[far])
       return refuse(expression, "a derivative beside a pixel that is gone");
     const uint64_t operands[3] = {value.at(0, far), value.at(0, near), 0};
-    const std::optional<uint64_t> word = calculate(Op::FloatSubtract, expression.type.scalar, operands);
+    const std::optional<uint64_t> word =
+        calculate(Op::FloatSubtract, expression.type.scalar, operands, m_shader.floatMode(expression.type.scalar));
     if (!word)
       return refuse(expression, "a derivative that has no defined result");
     result.at(0, lane) = *word;

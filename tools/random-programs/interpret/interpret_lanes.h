@@ -48,6 +48,9 @@ public:
   // A helper invocation's, which has no effect: what it loads from there afterwards is anything.
   void storeAsHelper(const Place &place, uint32_t lane);
 
+  // What transform feedback gets, when all stages before the rasteriser have run.
+  void capture();
+
   Interpretation &result();
 
 private:
@@ -97,6 +100,7 @@ private:
         act(lane);
   }
   void refuse(const Expression &expression, std::string reason);
+  bool areUsual(const Type &type, const std::vector<uint64_t> &words) const;
   Lanes evaluateRow(const Expression &expression, const std::vector<Lanes> &arguments, const LaneMask &active);
   Lanes evaluateElement(const Expression &expression, const std::vector<Lanes> &arguments, const LaneMask &active);
   Lanes evaluateLoad(const Expression &expression, const std::vector<Lanes> &arguments, const LaneMask &active);

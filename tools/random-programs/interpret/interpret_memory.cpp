@@ -70,6 +70,19 @@ void Memory::refuse(const Expression *expression, const Statement *statement, st
     undefined = {expression, statement, std::move(reason), m_program};
 }
 
+void Memory::capture() {
+  // A patch becomes a triangle, whose corners are points.
+  const uint32_t vertices = m_shader.lanes * (m_shader.hasTessellation ? 3 : 1);
+  for (uint32_t buffer = 0; buffer < CaptureBuffers; ++buffer)
+    m_result.captured[buffer].assign(size_t(vertices) * CapturedStrides[buffer] / 4, UnwrittenWord);
+  for (uint32_t vertex = 0; vertex < vertices; ++vertex)
+    for (uint32_t i = 0; i < VaryingWords; ++i) {
+      const auto &[buffer, offset] = CapturedWords[i];
+      m_result.captured[buffer][(vertex * CapturedStrides[buffer] + offset) / 4] =
+          m_varyings[vertex * m_shader.lanes / vertices * VaryingWords + i];
+    }
+}
+
 std::optional<uint64_t> Memory::load(const Place &place, uint32_t lane) {
   const auto &[space, content, index, component] = place;
   auto wordOf = [&](const std::vector<uint32_t> &words) {

@@ -126,6 +126,14 @@ std::string print(const Expression &expression) {
 
 std::string print(const Shader &shader) {
   std::string text;
+  if (shader.capturesVertices)
+    text += "captures vertices\n";
+  for (size_t i = 0; i < shader.floatModes.size(); ++i)
+    if (const FloatMode &mode = shader.floatModes[i]; mode != FloatMode())
+      text += fmt::format("floats of {} bits:{}{}{}{}{}\n", i == 0 ? "32" : "16 and 64",
+                          mode.keepsDenormals ? " denormals" : "", mode.flushesDenormals ? " no denormals" : "",
+                          mode.roundsToEven ? " to nearest even" : "", mode.roundsToZero ? " toward zero" : "",
+                          mode.keepsSigns ? " infinities and negative zeros" : "");
   for (const SmallProgram &program : shader.programs) {
     text += fmt::format("program {}{}, {}\n", program.number, program.isInline ? " inline" : "",
                         StageNames[size_t(program.stage)]);

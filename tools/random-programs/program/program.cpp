@@ -163,6 +163,10 @@ std::vector<Stage> Shader::stages() const {
   return stages;
 }
 
+Stage Shader::lastBeforeRaster() const {
+  return hasGeometry ? Stage::Geometry : hasTessellation ? Stage::TessEval : Stage::Vertex;
+}
+
 Expression simplest(Type type) {
   std::vector<uint64_t> words;
   for (unsigned i = 0; i < type.components(); ++i) {

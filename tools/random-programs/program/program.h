@@ -131,6 +131,11 @@ Type typeAlong(Type whole, const Path &path);
 // All paths to parts of a type. Parts that are alike are reached by AtIndex.
 std::vector<Path> pathsTo(const Type &whole, const Type &part);
 
+enum class SubgroupSpelling : uint8_t {
+  Own,
+  SharedMemory, // what each invocation has is exchanged there, between barriers: for who has other subgroups
+};
+
 // Where loads and stores go. Elements are counted in the type's scalar, or in structures.
 enum class Space : uint8_t {
   Input,    // a storage buffer that nobody writes, of every type
@@ -217,6 +222,15 @@ struct Variable {
   std::vector<uint64_t> initial; // components
 };
 
+// What a shader says of floats of one width: execution modes. Where it says nothing, what is told apart by them is
+// undefined.
+struct FloatMode {
+  bool keepsDenormals = false, flushesDenormals = false; // not both
+  bool roundsToEven = false, roundsToZero = false;       // not both
+  bool keepsSigns = false;                               // of zeros; infinities, too
+  bool operator==(const FloatMode &) const = default;
+};
+
 enum class Stage : uint8_t { Compute, Vertex, TessControl, TessEval, Geometry, Fragment };
 constexpr unsigned StageCount = 6;
 
@@ -234,13 +248,17 @@ struct Shader {
   uint64_t seed = 0;
   Stage stage = Stage::Compute; // or Fragment: the last one
   bool isChain = false, hasTessellation = false, hasGeometry = false;
-  uint32_t lanes = 64;         // invocations of all workgroups, or pixels of the framebuffer
-  uint32_t groupLanes = 64;    // of a workgroup
-  uint32_t sharedElements = 0; // of each workgroup
-  uint32_t programCount = 0;   // that it has words for
+  bool capturesVertices = false; // chains: transform feedback of what the fragment shader is handed
+  uint32_t lanes = 64;           // invocations of all workgroups, or pixels of the framebuffer
+  uint32_t groupLanes = 64;      // of a workgroup
+  uint32_t sharedElements = 0;   // of each workgroup
+  uint32_t programCount = 0;     // that it has words for
   // Fragment shaders: whether they have derivatives. Then nobody stores to Space::Scratch: a pixel's helper invocations
   // in other primitives, or parts of a clipped one, would see what it has stored or not.
   bool hasDerivatives = false;
+  // Of floats of 32 bits, and of those of 16 and 64, which share their modes in hardware.
+  std::array<FloatMode, 2> floatModes;
+  const FloatMode &floatMode(Scalar scalar) const { return floatModes[scalar == Scalar::F32 ? 0 : 1]; }
   // Fragment shaders: pixels from this one on, and below that one, are drawn.
   std::array<uint32_t, 4> scissor = {0, 0, 8, 8}; // x, y, width, height
   std::vector<SmallProgram> programs;             // by stage
@@ -250,11 +268,21 @@ struct Shader {
 
   // In the order in which they run.
   std::vector<Stage> stages() const;
+  // Of a chain, the one in front of the rasteriser.
+  Stage lastBeforeRaster() const;
   uint32_t groups() const { return stage == Stage::Compute ? lanes / groupLanes : 1; }
   uint32_t outputWords() const { return programCount * lanes * OutputWords; }
 };
 
 constexpr uint32_t UnwrittenWord = 0xdeadbeef;
+
+// Where transform feedback puts each word that is handed on; there is room that nobody writes.
+struct CapturedWord {
+  uint32_t buffer = 0, offset = 0;
+};
+constexpr CapturedWord CapturedWords[VaryingWords] = {{0, 0}, {0, 8}, {1, 4}, {1, 0}};
+constexpr uint32_t CapturedStrides[] = {12, 8};
+constexpr uint32_t CaptureBuffers = 2;
 
 // Which spaces a shader reads or writes, by content.
 struct Uses {

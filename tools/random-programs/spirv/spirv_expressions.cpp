@@ -158,62 +158,6 @@ uint32_t SpirvExpressions::writeDot(const Expression &expression, const Words &a
                         operands);
 }
 
-uint32_t SpirvExpressions::writeSubgroup(const Expression &expression, const Words &arguments) {
-  const uint32_t scope = m_module.word(uint32_t(spv::Scope::Subgroup)), type = m_module.type(expression.type);
-  auto needs = [&](Capability capability) {
-    m_module.need(Capability::GroupNonUniform);
-    m_module.need(capability);
-  };
-  auto combine = [&](spv::Op op, spv::GroupOperation operation) {
-    needs(Capability::GroupNonUniformArithmetic);
-    return m_function.add(op, type, {scope, uint32_t(operation), arguments[0]});
-  };
-  constexpr auto Reduce = spv::GroupOperation::Reduce;
-  switch (SubgroupForm(expression.words[0])) {
-  case SubgroupForm::Add:
-    return combine(spv::Op::OpGroupNonUniformIAdd, Reduce);
-  case SubgroupForm::Minimum:
-    return combine(spv::Op::OpGroupNonUniformUMin, Reduce);
-  case SubgroupForm::MaximumSigned:
-    return combine(spv::Op::OpGroupNonUniformSMax, Reduce);
-  case SubgroupForm::And:
-    return combine(spv::Op::OpGroupNonUniformBitwiseAnd, Reduce);
-  case SubgroupForm::Or:
-    return combine(spv::Op::OpGroupNonUniformBitwiseOr, Reduce);
-  case SubgroupForm::Xor:
-    return combine(spv::Op::OpGroupNonUniformBitwiseXor, Reduce);
-  case SubgroupForm::InclusiveAdd:
-    return combine(spv::Op::OpGroupNonUniformIAdd, spv::GroupOperation::InclusiveScan);
-  case SubgroupForm::ExclusiveAdd:
-    return combine(spv::Op::OpGroupNonUniformIAdd, spv::GroupOperation::ExclusiveScan);
-  case SubgroupForm::BroadcastFirst:
-    needs(Capability::GroupNonUniformBallot);
-    return m_function.add(spv::Op::OpGroupNonUniformBroadcastFirst, type, {scope, arguments[0]});
-  case SubgroupForm::Broadcast:
-    needs(Capability::GroupNonUniformBallot);
-    return m_function.add(spv::Op::OpGroupNonUniformBroadcast, type, {scope, arguments[0], arguments[1]});
-  case SubgroupForm::Shuffle:
-    needs(Capability::GroupNonUniformShuffle);
-    return m_function.add(spv::Op::OpGroupNonUniformShuffle, type, {scope, arguments[0], arguments[1]});
-  case SubgroupForm::ShuffleXor:
-    needs(Capability::GroupNonUniformShuffle);
-    return m_function.add(spv::Op::OpGroupNonUniformShuffleXor, type, {scope, arguments[0], arguments[1]});
-  case SubgroupForm::Ballot: {
-    needs(Capability::GroupNonUniformBallot);
-    const uint32_t ballot =
-        m_function.add(spv::Op::OpGroupNonUniformBallot, m_module.type({Scalar::I32, 4}), {scope, arguments[0]});
-    return m_function.add(spv::Op::OpCompositeExtract, type, {ballot, uint32_t(expression.words[1])});
-  }
-  case SubgroupForm::All:
-    needs(Capability::GroupNonUniformVote);
-    return m_function.add(spv::Op::OpGroupNonUniformAll, type, {scope, arguments[0]});
-  case SubgroupForm::Any:
-    needs(Capability::GroupNonUniformVote);
-    return m_function.add(spv::Op::OpGroupNonUniformAny, type, {scope, arguments[0]});
-  }
-  return 0;
-}
-
 uint32_t SpirvExpressions::write(const Expression &expression) {
   const uint32_t type = m_module.type(expression.type);
   if (expression.op == Op::Constant)
@@ -287,6 +231,8 @@ uint32_t SpirvExpressions::write(const Expression &expression) {
   case Op::MatrixProduct:
     return add(spv::Op::OpMatrixTimesVector, {arguments[0], arguments[1]});
   case Op::Subgroup:
+    if (m_interface.subgroups() == SubgroupSpelling::SharedMemory)
+      return writeSubgroupInMemory(expression, arguments);
     return writeSubgroup(expression, arguments);
   case Op::Derivative:
     m_module.need(Capability::DerivativeControl);

@@ -35,6 +35,7 @@ private:
   uint32_t writeMember(const Expression &expression, const OperationRow &row, const Words &arguments);
   uint32_t writeDot(const Expression &expression, const Words &arguments);
   uint32_t writeSubgroup(const Expression &expression, const Words &arguments);
+  uint32_t writeSubgroupInMemory(const Expression &expression, const Words &arguments); // spirv_subgroups.cpp
   uint32_t writeSelect(const Expression &expression, const Words &arguments);
 
   SpirvModule &m_module;

@@ -98,6 +98,30 @@ uint32_t SpirvInterface::input(BuiltIn builtIn, const Type &type) {
   return variable;
 }
 
+void SpirvInterface::addBarrier(SpirvFunction &function) {
+  const uint32_t scope = m_module.word(uint32_t(spv::Scope::Workgroup));
+  const uint32_t semantics = m_module.word(uint32_t(spv::MemorySemanticsMask::AcquireRelease) |
+                                           uint32_t(spv::MemorySemanticsMask::WorkgroupMemory));
+  function.addUntyped(spv::Op::OpControlBarrier, {scope, scope, semantics});
+}
+
+uint32_t SpirvInterface::loadLocalLane(SpirvFunction &function) {
+  return function.add(spv::Op::OpLoad, m_module.type(I32), {input(BuiltIn::LocalInvocationIndex, I32)});
+}
+
+uint32_t SpirvInterface::pointToExchange(SpirvFunction &function, const Type &type, uint32_t index) {
+  const uint32_t element = m_module.type(type);
+  uint32_t &variable = m_exchanges[type.scalar];
+  if (!variable) {
+    const uint32_t array = m_module.declare(spv::Op::OpTypeArray, {element, m_module.word(m_shader.groupLanes)});
+    variable = m_module.declareTyped(spv::Op::OpVariable, m_module.pointerType(StorageClass::Workgroup, array),
+                                     {uint32_t(StorageClass::Workgroup)});
+    m_module.addToInterface(variable);
+  }
+  return function.add(spv::Op::OpAccessChain, m_module.pointerType(StorageClass::Workgroup, element),
+                      {variable, index});
+}
+
 uint32_t SpirvInterface::loadGroup(SpirvFunction &function) {
   const Type three = {Scalar::I32, 3};
   const uint32_t place = function.add(spv::Op::OpLoad, m_module.type(three), {input(BuiltIn::WorkgroupId, three)});
@@ -107,7 +131,7 @@ uint32_t SpirvInterface::loadGroup(SpirvFunction &function) {
 uint32_t SpirvInterface::loadLane(SpirvFunction &function) {
   const uint32_t wordType = m_module.type(I32);
   if (m_stage == Stage::Compute) {
-    const uint32_t own = function.add(spv::Op::OpLoad, wordType, {input(BuiltIn::LocalInvocationIndex, I32)});
+    const uint32_t own = loadLocalLane(function);
     if (m_shader.groups() == 1)
       return own;
     const uint32_t first =

@@ -21,8 +21,14 @@ constexpr uint32_t PushWordsOffset = 8; // behind the address of Space::Pointer'
 
 class SpirvInterface {
 public:
-  SpirvInterface(SpirvModule &module, const Shader &shader, Stage stage)
-      : m_module(module), m_shader(shader), m_stage(stage) {}
+  SpirvInterface(SpirvModule &module, const Shader &shader, Stage stage, SubgroupSpelling subgroups)
+      : m_module(module), m_shader(shader), m_stage(stage), m_subgroups(subgroups) {}
+
+  SubgroupSpelling subgroups() const { return m_subgroups; }
+  void addBarrier(SpirvFunction &function);
+  uint32_t loadLocalLane(SpirvFunction &function); // its number in its workgroup
+  // A pointer to a word of an array in shared memory that has one for each invocation.
+  uint32_t pointToExchange(SpirvFunction &function, const Type &type, uint32_t index);
 
   // An element of a buffer, or a part of it.
   struct Place {
@@ -54,16 +60,19 @@ private:
   uint32_t varyings();
   uint32_t varying(spv::StorageClass storage, uint32_t location, uint32_t vertices);
   uint32_t output(spv::BuiltIn builtIn, uint32_t type);
+  void captureVarying(uint32_t variable, const CapturedWord &place);
   void giveTessellation(SpirvFunction &function);
   void givePoint(SpirvFunction &function, uint32_t lane);
 
   SpirvModule &m_module;
   const Shader &m_shader;
   const Stage m_stage;
+  const SubgroupSpelling m_subgroups;
   std::map<std::pair<Space, unsigned>, uint32_t> m_buffers;
   std::map<std::vector<uint32_t>, uint32_t> m_blocks;
   uint32_t m_push = 0, m_shared = 0, m_pointerType = 0, m_varyings = 0;
   std::map<spv::BuiltIn, uint32_t> m_inputs;
+  std::map<Scalar, uint32_t> m_exchanges;
 };
 
 } // namespace dovetail::random_programs

@@ -105,6 +105,12 @@ void SpirvInterface::givePoint(SpirvFunction &function, uint32_t lane) {
     m_module.need(Capability::GeometryPointSize);
 }
 
+void SpirvInterface::captureVarying(uint32_t variable, const CapturedWord &place) {
+  m_module.decorate(variable, Decoration::XfbBuffer, {place.buffer});
+  m_module.decorate(variable, Decoration::XfbStride, {CapturedStrides[place.buffer]});
+  m_module.decorate(variable, Decoration::Offset, {place.offset});
+}
+
 void SpirvInterface::giveVaryings(SpirvFunction &function, uint32_t lane) {
   if (m_stage == Stage::Fragment)
     return;
@@ -117,6 +123,8 @@ void SpirvInterface::giveVaryings(SpirvFunction &function, uint32_t lane) {
                                         {varyings(), m_module.word(i)});
     const uint32_t value = function.add(spv::Op::OpLoad, wordType, {place});
     uint32_t pointer = varying(StorageClass::Output, i, m_stage == Stage::TessControl ? 1 : 0);
+    if (m_shader.capturesVertices && m_stage == m_shader.lastBeforeRaster())
+      captureVarying(pointer, CapturedWords[i]);
     if (invocation)
       pointer = function.add(spv::Op::OpAccessChain, m_module.pointerType(StorageClass::Output, wordType),
                              {pointer, invocation});

@@ -3,6 +3,7 @@
 // Each small program is a function that main() calls, or stands in main() itself. Blocks are written in the order of
 // the program's text, so each block's predecessors are known when it is begun, but for the back edges of loops.
 #include "tools/random-programs/spirv/write_spirv.h"
+#include "tools/random-programs/spirv/float_modes.h"
 #include "tools/random-programs/spirv/spirv_expressions.h"
 
 namespace dovetail::random_programs {
@@ -98,13 +99,9 @@ private:
       m_module.needExtension("SPV_EXT_demote_to_helper_invocation");
       m_function.addUntyped(spv::Op::OpDemoteToHelperInvocation, {});
       return true;
-    case StatementKind::Barrier: {
-      const uint32_t scope = m_module.word(uint32_t(spv::Scope::Workgroup));
-      const uint32_t semantics = m_module.word(uint32_t(spv::MemorySemanticsMask::AcquireRelease) |
-                                               uint32_t(spv::MemorySemanticsMask::WorkgroupMemory));
-      m_function.addUntyped(spv::Op::OpControlBarrier, {scope, scope, semantics});
+    case StatementKind::Barrier:
+      m_interface.addBarrier(m_function);
       return true;
-    }
     case StatementKind::Atomic:
       writeAtomic(statement);
       return true;
@@ -257,8 +254,8 @@ private:
 
 class ShaderWriter {
 public:
-  ShaderWriter(const Shader &shader, Stage stage)
-      : m_shader(shader), m_stage(stage), m_interface(m_module, shader, stage) {}
+  ShaderWriter(const Shader &shader, Stage stage, SubgroupSpelling subgroups)
+      : m_shader(shader), m_stage(stage), m_interface(m_module, shader, stage, subgroups) {}
 
   Words write() {
     const uint32_t voidType = m_module.voidType();
@@ -281,10 +278,24 @@ public:
     if (isReached)
       main.terminate(spv::Op::OpReturn);
     put(entry, main);
+    addFloatModes(entry);
+    if (m_shader.capturesVertices && m_stage == m_shader.lastBeforeRaster()) {
+      m_module.need(spv::Capability::TransformFeedback);
+      m_module.addMode(entry, spv::ExecutionMode::Xfb, {});
+    }
     return m_module.finish(addModes(entry), entry);
   }
 
 private:
+  void addFloatModes(uint32_t entry) {
+    for (Scalar scalar : FloatScalars)
+      for (const FloatModeRow &row : FloatModeRows)
+        if (m_shader.floatMode(scalar).*row.flag) {
+          m_module.need(row.capability);
+          m_module.addMode(entry, row.mode, {bitsOf(scalar)});
+        }
+  }
+
   spv::ExecutionModel addModes(uint32_t entry) {
     using spv::ExecutionMode;
     auto add = [&](std::initializer_list<ExecutionMode> modes) {
@@ -344,10 +355,10 @@ private:
 
 } // namespace
 
-std::vector<uint32_t> writeSpirv(const Shader &shader, Stage stage) {
+std::vector<uint32_t> writeSpirv(const Shader &shader, Stage stage, SubgroupSpelling subgroups) {
   if (stage == Stage::Vertex && !shader.isChain)
     return vertexSpirv();
-  return ShaderWriter(shader, stage).write();
+  return ShaderWriter(shader, stage, subgroups).write();
 }
 
 } // namespace dovetail::random_programs

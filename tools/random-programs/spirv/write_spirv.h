@@ -8,8 +8,8 @@
 
 namespace dovetail::random_programs {
 
-// Of one of Shader::stages().
-std::vector<uint32_t> writeSpirv(const Shader &shader, Stage stage);
+// Of one of Shader::stages(). `subgroups`: how subgroup operations are spelled.
+std::vector<uint32_t> writeSpirv(const Shader &shader, Stage stage, SubgroupSpelling subgroups = SubgroupSpelling::Own);
 // Of fragment shaders: a triangle that covers the framebuffer.
 std::vector<uint32_t> vertexSpirv();
 
