@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 using namespace dovetail;
 
@@ -406,6 +407,77 @@ TEST_CASE("LLVM #157254, #177872, #217573: zeros keep their signs where a shader
             -(x * y + x), -x,       -x - y};
         return std::bit_cast<uint32_t>(results[row]);
       });
+}
+
+TEST_CASE(
+    "LLVM #203827, #216970, #203822: a clamp of NaN is its minimum, also negated, and where a bound is infinite") {
+  DefectInputs in = noise();
+  for (uint32_t i = 0; i < 64; ++i)
+    in.words[i] = i % 4 == 0 ? 0x7fc00000u : std::bit_cast<uint32_t>(float(i) * 0.75f - 20);
+  // %y is negative in some lanes, %z is above it, and %n is NaN in every third lane.
+  const std::string numbers = "%from_i = OpConvertUToF %float %i\n%y = OpFSub %float %from_i %twenty\n"
+                              "%z = OpFAdd %float %y %twenty\n%third = OpUMod %uint %i %three\n"
+                              "%is_third = OpIEqual %bool %third %zero\n%n = OpSelect %float %is_third %nan %z\n";
+  std::string body = numbers;
+  std::vector<std::string> results;
+  for (const char *value : {"%x %y %z", "%x %minus_infinity %y", "%x %y %infinity", "%x %y %n", "%x %one %two"})
+    for (const bool isNegated : {false, true}) {
+      const std::string name = "%v" + std::to_string(results.size());
+      body += name + "f = OpExtInst %float %glsl NClamp " + value + "\n";
+      if (isNegated)
+        body += name + "n = OpFNegate %float " + name + "f\n";
+      body += name + " = OpBitcast %uint " + name + (isNegated ? "n" : "f") + "\n";
+      results.push_back(name);
+    }
+  checkDefectOfAssembly("%three = OpConstant %uint 3\n%twenty = OpConstant %float 20\n%one = OpConstant %float 1\n"
+                        "%two = OpConstant %float 2\n%nan = OpConstant %float 0x1.8p+128\n"
+                        "%infinity = OpConstant %float 0x1p+128\n%minus_infinity = OpConstant %float -0x1p+128\n",
+                        body, results, in, [&](uint32_t i, uint32_t row) {
+                          const float x = std::bit_cast<float>(in.words[i]), y = float(i) - 20, z = y + 20;
+                          const float infinity = std::numeric_limits<float>::infinity();
+                          const float n = i % 3 == 0 ? std::numeric_limits<float>::quiet_NaN() : z;
+                          const float bounds[][2] = {{y, z}, {-infinity, y}, {y, infinity}, {y, n}, {1, 2}};
+                          const auto &[low, high] = bounds[row / 2];
+                          const float clamped = std::fmin(std::fmax(x, low), high);
+                          return std::bit_cast<uint32_t>(row % 2 ? -clamped : clamped);
+                        });
+}
+
+TEST_CASE("LLVM: 0 - x is no -x where the signs of zeros count, whoever reads it") {
+  const DefectInputs in = zeros();
+  checkDefect("GL_EXT_spirv_intrinsics", KeepSigns,
+              "float x = uintBitsToFloat(data[i]), y = uintBitsToFloat(data[i + 64]);"
+              "b(0, (0.0 - x) * y); b(1, 0.0 - x - y); b(2, (-x + 0.0) * y); b(3, y - (0.0 - x));"
+              "b(4, min(0.0 - x, y * 3.0)); b(5, fma(0.0 - x, 1.5, y)); b(6, -(0.0 - x) * y);",
+              in, 7, [&](uint32_t i, uint32_t row) {
+                const float x = std::bit_cast<float>(in.words[i]), y = std::bit_cast<float>(in.words[i + 64]);
+                const float d = 0.0f - x;
+                const float least = d == 0 && y == 0 && std::signbit(y) ? y : std::fmin(d, y * 3);
+                const float results[] = {d * y, d - y, d * y, y - d, least, std::fma(d, 1.5f, y), -d * y};
+                return std::bit_cast<uint32_t>(results[row]);
+              });
+}
+
+TEST_CASE("LLVM: 0 - x is no -x where the signs of zeros of halves count") {
+  DefectInputs in = noise();
+  const uint16_t numbers[] = {0, 0x8000, 0x3e00, 0xbe00}; // 0, -0, 1.5 and -1.5
+  for (uint32_t i = 0; i < 64; ++i)
+    in.words[i] = numbers[i & 3] | uint32_t(numbers[i / 4 & 3]) << 16;
+  checkDefect("GL_EXT_spirv_intrinsics",
+              "#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require\n"
+              "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [4466], 4461, 16);\n",
+              "f16vec2 h = unpackFloat2x16(data[i]); float16_t zero = float16_t(0.0);"
+              "r(0) = packFloat2x16(f16vec2((zero - h.x) * h.y, (zero - h.y) * h.x));"
+              "r(1) = packFloat2x16((f16vec2(zero) - h) * h.yx);",
+              in, 2, [&](uint32_t i, uint32_t) {
+                const auto product = [](uint32_t a, uint32_t b) { // (0 - a) * b
+                  const uint32_t d = a == 0x8000 ? 0 : a == 0 ? 0 : a ^ 0x8000;
+                  const uint32_t sign = (d ^ b) & 0x8000;
+                  return sign | ((d & 0x7fff) && (b & 0x7fff) ? 0x4080u : 0u); // 2.25
+                };
+                const uint32_t x = in.words[i] & 0xffff, y = in.words[i] >> 16;
+                return product(x, y) | product(y, x) << 16;
+              });
 }
 
 TEST_CASE("LLVM #93414: a selection between a number and zero gives the zero that it names") {
