@@ -35,6 +35,46 @@ TEST_CASE("LLVM #203256, #67456: a uniform value is another one for each lane th
   }
 }
 
+TEST_CASE(
+    "LLVM #203256: what only the number of the round decides goes from an inner loop to the next round of the outer") {
+  const DefectInputs in = noise();
+  checkDefect("GL_EXT_shader_explicit_arithmetic_types_int16", "",
+              "uint v = data[i], w = data[i + 1];"
+              "for (uint n = 0u; n <= (data[i + 2] & 3u); n++) {"
+              "  uint last = v & 3u, k = 0u; do { v = k ^ 0x871c1a66u; k++; } while (k <= last);"
+              "  uint end = (w & 3u) + 1u; for (uint m = 0u; m < end; m++) w = (m ^ 5u) * 0x00010003u + u[1].x; }"
+              "r(0) = v; r(1) = w;"
+              "uint x = data[i + 3]; int16_t h = int16_t(x);"
+              "for (uint n = 0u; n < 4u; n++) { uint end = uint(h) & 7u; for (uint m = 0u; m < end; m++)"
+              "  { h = int16_t(m * 77u + n); x = m; } } r(2) = uint(int(h)); r(3) = x;",
+              in, 4, [&](uint32_t i, uint32_t row) {
+                uint32_t v = in.words[i], w = in.words[i + 1], x = in.words[i + 3];
+                for (uint32_t n = 0; n <= (in.words[i + 2] & 3); ++n) {
+                  v = (v & 3) ^ 0x871c1a66u;
+                  w = ((w & 3) ^ 5) * 0x00010003u + in.uniforms[4];
+                }
+                int16_t h = static_cast<int16_t>(x);
+                for (uint32_t n = 0; n < 4; ++n)
+                  if (const uint32_t end = h & 7; end > 0)
+                    h = static_cast<int16_t>((end - 1) * 77 + n), x = end - 1;
+                const uint32_t results[] = {v, w, static_cast<uint32_t>(int32_t(h)), x};
+                return results[row];
+              });
+}
+
+TEST_CASE("LLVM: a loop of one round that some lanes return from, around a comparison of vectors") {
+  const DefectInputs in = noise();
+  checkDefect(
+      "", "",
+      "r(0) = 77u; uint sum = 0u;"
+      "for (uint n = 0u; n < 1u; n++) { uvec2 p = uvec2(i, 0x55555555u) * uvec2(0u, i);"
+      "  int d = int(p.x - p.y); if (d <= -1923363058) return;"
+      "  ivec4 w = ivec4(0, d, 0, 0); uvec4 s = mix(uvec4(3u, 0u, 0u, 0u), uvec4(0u), lessThanEqual(w, ivec4(0)));"
+      "  uint z = int(s.x) < 1 ? 1u : 0u; sum = i == 999u ? uint(findMSB(z)) : 1u; }"
+      "r(0) = sum;",
+      in, 1, [](uint32_t i, uint32_t) { return static_cast<int32_t>(0u - 0x55555555u * i) <= -1923363058 ? 77u : 1u; });
+}
+
 TEST_CASE("LLVM #155408, #157969, #183792: what costs nothing stays in its arm of nested branches") {
   const DefectInputs in = noise();
   const auto &d = in.words;

@@ -299,6 +299,38 @@ TEST_CASE("LLVM #123942, #124131, #123221, #218512: bytes and words of bytes and
               });
 }
 
+TEST_CASE("LLVM #198412, #198708: bytes of sign extensions beside bytes of their source, and borrows of uniforms") {
+  for (const uint32_t count : {0u, 7u}) {
+    DefectInputs in = noise();
+    in.uniforms[0] = count, in.uniforms[1] = 7;
+    const auto &d = in.words;
+    checkDefect(
+        "GL_EXT_shader_explicit_arithmetic_types_int8 GL_EXT_shader_explicit_arithmetic_types_int16", "",
+        "uint a = data[i], b = data[i + 1]; uint x = uint(int(int8_t((a & 127u) * (a & 127u)))); int y = int(b) >> 8;"
+        "r(0) = ((x >> 16) & 255u) | (b & 0xff00u) | (x & 0xff0000u) | (b & 0xff000000u);"
+        "r(1) = ((b >> 8) & 0xff00u) | (b & 0xff000000u) | ((uint(y) >> 16) & 255u) | ((uint(y) >> 8) & 0xff0000u);"
+        "uint h = uint(uint16_t(a)); r(2) = h | ((a & 0xff00u) << 8);"
+        "r(3) = uint(int(int16_t(a)) >> 8 & 0xff) | (uint(int(int16_t(a))) & 0xffff0000u);"
+        "uint k = u[0].x & 1023u, v = u[0].y; uint t = v - uint(k != v); r(4) = t & 1023u;"
+        "r(5) = v + uint(k == v); r(6) = uint(k * 3u < v) - v; r(7) = uint(float(t & 1023u) * 2.0);",
+        in, 8, [&](uint32_t i, uint32_t row) {
+          const uint32_t a = d[i], b = d[i + 1], k = count, v = 7, t = v - (k != v);
+          const uint32_t x = static_cast<uint32_t>(signExtend((a & 127) * (a & 127) & 255, 8));
+          const uint32_t y = static_cast<uint32_t>(static_cast<int32_t>(b) >> 8);
+          const int32_t low = signExtend(a & 0xffff, 16);
+          const uint32_t results[] = {(x >> 16 & 255) | (b & 0xff00) | (x & 0xff0000) | (b & 0xff000000),
+                                      (b >> 8 & 0xff00) | (b & 0xff000000) | (y >> 16 & 255) | (y >> 8 & 0xff0000),
+                                      (a & 0xffff) | (a & 0xff00) << 8,
+                                      (uint32_t(low >> 8) & 0xff) | (uint32_t(low) & 0xffff0000),
+                                      t & 1023,
+                                      v + (k == v),
+                                      (k * 3 < v) - v,
+                                      (t & 1023) * 2};
+          return results[row];
+        });
+  }
+}
+
 TEST_CASE("LLVM #137930, #138766, #139541: a selection between bytes and words") {
   const DefectInputs in = noise();
   const auto &d = in.words;
