@@ -175,6 +175,44 @@ TEST_CASE("LLVM #137277, #139667, #216296: which of several exits a lane takes d
   }
 }
 
+TEST_CASE("LLVM #180870, #197240: a loop leaves by a comparison with its counter, whatever bounds its rounds besides") {
+  DefectInputs in = noise();
+  for (uint32_t i = 0; i < 64; ++i)
+    in.words[i] = i < 40 ? i : 0u - i;
+  for (uint32_t i = 64; i < 256; ++i)
+    in.words[i] |= 1u << 20;
+  const auto &d = in.words;
+  checkDefect(
+      "", "",
+      "int limit = int(data[i]), v = 1;"
+      "for (;;) { int next = v + 1; if (!(uint(next) < uint(limit) && limit > 0)) break;"
+      "  if (!(uint(v - 1) < (data[64 + v] & 0x7fffffffu))) break; v = next; }"
+      "int bound = limit & 0x7fffffff, w = 1;"
+      "for (;;) { int next = w + 1; if (!(next < bound && limit > 0)) break;"
+      "  if (!(w - 1 < int(data[64 + w] & 0x7fffffffu))) break; w = next; }"
+      "int x = 40; for (;;) { int next = x - 1; if (!(next > limit && limit >= 0)) break;"
+      "  if (!(x + 3 > int(data[64 + x] >> 31))) break; x = next; }"
+      "int g = 7 + int(i & 3u) * 1061, m; bool c; uint rounds = 0u; m = 2;"
+      "for (;;) { int h = -m; g -= 1061; rounds++; c = 2 <= h; if (g == 7) { m = 2; if (rounds > 5u) break; continue; }"
+      "  m = 0; if (!c) break; }"
+      "r(0) = uint(v); r(1) = uint(w); r(2) = uint(x); r(3) = uint(g); r(4) = rounds;",
+      in, 5, [&](uint32_t i, uint32_t row) {
+        const int32_t limit = static_cast<int32_t>(d[i]);
+        int32_t v = 1, x = 40;
+        while (limit > 0 && v + 1 < limit)
+          ++v;
+        while (limit >= 0 && x - 1 > limit)
+          --x;
+        int32_t g = 7 + int32_t(i & 3) * 1061;
+        uint32_t rounds = 0;
+        do {
+          g -= 1061, ++rounds;
+        } while (g == 7 && rounds <= 5);
+        const uint32_t results[] = {uint32_t(v), uint32_t(v), uint32_t(x), uint32_t(g), rounds};
+        return results[row];
+      });
+}
+
 TEST_CASE("LLVM #179267, #73337: flags of lanes that come round loops with uniform branches") {
   const DefectInputs in = noise();
   const auto &d = in.words;
