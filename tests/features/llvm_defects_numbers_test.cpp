@@ -512,6 +512,32 @@ TEST_CASE("LLVM: 0 - x is no -x where the signs of zeros of halves count") {
               });
 }
 
+TEST_CASE("LLVM: what constants give is flushed where a shader asks for it, as what other numbers give") {
+  DefectInputs in = noise();
+  const float numbers[] = {0x1p127f, 0x1p-70f, 1, 0x1p-127f};
+  const char *literals[] = {"1.7014118346046923e38", "8.470329472543003e-22", "1.0", "5.877471754111438e-39"};
+  std::string constants, loads;
+  for (uint32_t k = 0; k < 4; ++k) {
+    in.words[64 + k] = std::bit_cast<uint32_t>(numbers[k]);
+    const std::string name(1, "abcd"[k]);
+    constants += "layout(constant_id = " + std::to_string(k) + ") const float " + name + " = " + literals[k] + ";\n";
+    loads += "float " + name + " = uintBitsToFloat(data[" + std::to_string(64 + k) + "]);";
+  }
+  for (const bool isConstant : {true, false})
+    checkDefect("GL_EXT_spirv_intrinsics",
+                "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [4465], 4460, 32);\n"
+                "#define f(n, x) r(n) = floatBitsToUint(x)\n" +
+                    (isConstant ? constants : std::string()),
+                (isConstant ? std::string() : loads) +
+                    "f(0, c / a); f(1, b * b); f(2, d * a); f(3, c / d); f(4, d + c); f(5, b * (b * a)); f(6, sqrt(d));"
+                    "f(7, c / (b * b)); f(8, b * b + b * b);",
+                in, 9, [&](uint32_t, uint32_t row) {
+                  const uint32_t infinity = 0x7f800000, small = std::bit_cast<uint32_t>(0x1p-13f);
+                  const uint32_t results[] = {0, 0, 0, infinity, 0x3f800000, small, 0, infinity, 0};
+                  return results[row];
+                });
+}
+
 TEST_CASE("LLVM #93414: a selection between a number and zero gives the zero that it names") {
   const DefectInputs in = zeros();
   checkDefect(
