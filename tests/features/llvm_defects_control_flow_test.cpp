@@ -35,6 +35,46 @@ TEST_CASE("LLVM #203256, #67456: a uniform value is another one for each lane th
   }
 }
 
+TEST_CASE(
+    "LLVM #203256: what only the number of the round decides goes from an inner loop to the next round of the outer") {
+  const DefectInputs in = noise();
+  checkDefect("GL_EXT_shader_explicit_arithmetic_types_int16", "",
+              "uint v = data[i], w = data[i + 1];"
+              "for (uint n = 0u; n <= (data[i + 2] & 3u); n++) {"
+              "  uint last = v & 3u, k = 0u; do { v = k ^ 0x871c1a66u; k++; } while (k <= last);"
+              "  uint end = (w & 3u) + 1u; for (uint m = 0u; m < end; m++) w = (m ^ 5u) * 0x00010003u + u[1].x; }"
+              "r(0) = v; r(1) = w;"
+              "uint x = data[i + 3]; int16_t h = int16_t(x);"
+              "for (uint n = 0u; n < 4u; n++) { uint end = uint(h) & 7u; for (uint m = 0u; m < end; m++)"
+              "  { h = int16_t(m * 77u + n); x = m; } } r(2) = uint(int(h)); r(3) = x;",
+              in, 4, [&](uint32_t i, uint32_t row) {
+                uint32_t v = in.words[i], w = in.words[i + 1], x = in.words[i + 3];
+                for (uint32_t n = 0; n <= (in.words[i + 2] & 3); ++n) {
+                  v = (v & 3) ^ 0x871c1a66u;
+                  w = ((w & 3) ^ 5) * 0x00010003u + in.uniforms[4];
+                }
+                int16_t h = static_cast<int16_t>(x);
+                for (uint32_t n = 0; n < 4; ++n)
+                  if (const uint32_t end = h & 7; end > 0)
+                    h = static_cast<int16_t>((end - 1) * 77 + n), x = end - 1;
+                const uint32_t results[] = {v, w, static_cast<uint32_t>(int32_t(h)), x};
+                return results[row];
+              });
+}
+
+TEST_CASE("LLVM: a loop of one round that some lanes return from, around a comparison of vectors") {
+  const DefectInputs in = noise();
+  checkDefect(
+      "", "",
+      "r(0) = 77u; uint sum = 0u;"
+      "for (uint n = 0u; n < 1u; n++) { uvec2 p = uvec2(i, 0x55555555u) * uvec2(0u, i);"
+      "  int d = int(p.x - p.y); if (d <= -1923363058) return;"
+      "  ivec4 w = ivec4(0, d, 0, 0); uvec4 s = mix(uvec4(3u, 0u, 0u, 0u), uvec4(0u), lessThanEqual(w, ivec4(0)));"
+      "  uint z = int(s.x) < 1 ? 1u : 0u; sum = i == 999u ? uint(findMSB(z)) : 1u; }"
+      "r(0) = sum;",
+      in, 1, [](uint32_t i, uint32_t) { return static_cast<int32_t>(0u - 0x55555555u * i) <= -1923363058 ? 77u : 1u; });
+}
+
 TEST_CASE("LLVM #155408, #157969, #183792: what costs nothing stays in its arm of nested branches") {
   const DefectInputs in = noise();
   const auto &d = in.words;
@@ -133,6 +173,44 @@ TEST_CASE("LLVM #137277, #139667, #216296: which of several exits a lane takes d
           return results[row];
         });
   }
+}
+
+TEST_CASE("LLVM #180870, #197240: a loop leaves by a comparison with its counter, whatever bounds its rounds besides") {
+  DefectInputs in = noise();
+  for (uint32_t i = 0; i < 64; ++i)
+    in.words[i] = i < 40 ? i : 0u - i;
+  for (uint32_t i = 64; i < 256; ++i)
+    in.words[i] |= 1u << 20;
+  const auto &d = in.words;
+  checkDefect(
+      "", "",
+      "int limit = int(data[i]), v = 1;"
+      "for (;;) { int next = v + 1; if (!(uint(next) < uint(limit) && limit > 0)) break;"
+      "  if (!(uint(v - 1) < (data[64 + v] & 0x7fffffffu))) break; v = next; }"
+      "int bound = limit & 0x7fffffff, w = 1;"
+      "for (;;) { int next = w + 1; if (!(next < bound && limit > 0)) break;"
+      "  if (!(w - 1 < int(data[64 + w] & 0x7fffffffu))) break; w = next; }"
+      "int x = 40; for (;;) { int next = x - 1; if (!(next > limit && limit >= 0)) break;"
+      "  if (!(x + 3 > int(data[64 + x] >> 31))) break; x = next; }"
+      "int g = 7 + int(i & 3u) * 1061, m; bool c; uint rounds = 0u; m = 2;"
+      "for (;;) { int h = -m; g -= 1061; rounds++; c = 2 <= h; if (g == 7) { m = 2; if (rounds > 5u) break; continue; }"
+      "  m = 0; if (!c) break; }"
+      "r(0) = uint(v); r(1) = uint(w); r(2) = uint(x); r(3) = uint(g); r(4) = rounds;",
+      in, 5, [&](uint32_t i, uint32_t row) {
+        const int32_t limit = static_cast<int32_t>(d[i]);
+        int32_t v = 1, x = 40;
+        while (limit > 0 && v + 1 < limit)
+          ++v;
+        while (limit >= 0 && x - 1 > limit)
+          --x;
+        int32_t g = 7 + int32_t(i & 3) * 1061;
+        uint32_t rounds = 0;
+        do {
+          g -= 1061, ++rounds;
+        } while (g == 7 && rounds <= 5);
+        const uint32_t results[] = {uint32_t(v), uint32_t(v), uint32_t(x), uint32_t(g), rounds};
+        return results[row];
+      });
 }
 
 TEST_CASE("LLVM #179267, #73337: flags of lanes that come round loops with uniform branches") {

@@ -49,6 +49,24 @@ TEST_CASE("LLVM #130616, #150438, #179339, #175724: constants in xor'ed, subtrac
       });
 }
 
+TEST_CASE("LLVM #221381: a constant stays within an index of 16 bits that wraps") {
+  DefectInputs in = noise();
+  for (uint32_t i = 0; i < 64; ++i)
+    in.words[i] = 0xabcd7ff0u + (i & 15), in.words[i + 64] = 0x5678fff0u + (i & 15);
+  checkDefect("GL_EXT_shader_explicit_arithmetic_types_int16", "shared uint words[256];",
+              "for (uint n = 0u; n < 4u; n++) words[i + 64u * n] = (i + 64u * n) * 77u; barrier();"
+              "int sum = int(data[i] & 0x7fffu) + 17; int16_t wrapped = int16_t(sum);"
+              "r(0) = words[int(wrapped) + 0x8000]; r(1) = wrapped > int16_t(-0x7ff8) ? 4u : 5u; r(2) = uint(sum) * 3u;"
+              "uint more = (data[i + 64] & 0xffffu) + 19u; uint16_t low = uint16_t(more);"
+              "r(3) = words[uint(low) + 2u]; r(4) = low > uint16_t(9) ? 6u : 7u; r(5) = more * 5u;",
+              in, 6, [](uint32_t i, uint32_t row) {
+                const uint32_t sum = 0x7ff0 + (i & 15) + 17, more = 0xfff0 + (i & 15) + 19, low = more & 0xffff;
+                const uint32_t results[] = {(sum - 0x8000) * 77, sum - 0x8000 > 8 ? 4u : 5u, sum * 3,
+                                            (low + 2) * 77,      low > 9 ? 6u : 7u,          more * 5};
+                return results[row];
+              });
+}
+
 TEST_CASE("LLVM #122342, #123173, #175489: an array in registers is indexed by its own elements") {
   const DefectInputs in = noise();
   checkDefect("", "",

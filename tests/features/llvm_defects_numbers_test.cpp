@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 using namespace dovetail;
 
@@ -298,6 +299,38 @@ TEST_CASE("LLVM #123942, #124131, #123221, #218512: bytes and words of bytes and
               });
 }
 
+TEST_CASE("LLVM #198412, #198708: bytes of sign extensions beside bytes of their source, and borrows of uniforms") {
+  for (const uint32_t count : {0u, 7u}) {
+    DefectInputs in = noise();
+    in.uniforms[0] = count, in.uniforms[1] = 7;
+    const auto &d = in.words;
+    checkDefect(
+        "GL_EXT_shader_explicit_arithmetic_types_int8 GL_EXT_shader_explicit_arithmetic_types_int16", "",
+        "uint a = data[i], b = data[i + 1]; uint x = uint(int(int8_t((a & 127u) * (a & 127u)))); int y = int(b) >> 8;"
+        "r(0) = ((x >> 16) & 255u) | (b & 0xff00u) | (x & 0xff0000u) | (b & 0xff000000u);"
+        "r(1) = ((b >> 8) & 0xff00u) | (b & 0xff000000u) | ((uint(y) >> 16) & 255u) | ((uint(y) >> 8) & 0xff0000u);"
+        "uint h = uint(uint16_t(a)); r(2) = h | ((a & 0xff00u) << 8);"
+        "r(3) = uint(int(int16_t(a)) >> 8 & 0xff) | (uint(int(int16_t(a))) & 0xffff0000u);"
+        "uint k = u[0].x & 1023u, v = u[0].y; uint t = v - uint(k != v); r(4) = t & 1023u;"
+        "r(5) = v + uint(k == v); r(6) = uint(k * 3u < v) - v; r(7) = uint(float(t & 1023u) * 2.0);",
+        in, 8, [&](uint32_t i, uint32_t row) {
+          const uint32_t a = d[i], b = d[i + 1], k = count, v = 7, t = v - (k != v);
+          const uint32_t x = static_cast<uint32_t>(signExtend((a & 127) * (a & 127) & 255, 8));
+          const uint32_t y = static_cast<uint32_t>(static_cast<int32_t>(b) >> 8);
+          const int32_t low = signExtend(a & 0xffff, 16);
+          const uint32_t results[] = {(x >> 16 & 255) | (b & 0xff00) | (x & 0xff0000) | (b & 0xff000000),
+                                      (b >> 8 & 0xff00) | (b & 0xff000000) | (y >> 16 & 255) | (y >> 8 & 0xff0000),
+                                      (a & 0xffff) | (a & 0xff00) << 8,
+                                      (uint32_t(low >> 8) & 0xff) | (uint32_t(low) & 0xffff0000),
+                                      t & 1023,
+                                      v + (k == v),
+                                      (k * 3 < v) - v,
+                                      (t & 1023) * 2};
+          return results[row];
+        });
+  }
+}
+
 TEST_CASE("LLVM #137930, #138766, #139541: a selection between bytes and words") {
   const DefectInputs in = noise();
   const auto &d = in.words;
@@ -406,6 +439,103 @@ TEST_CASE("LLVM #157254, #177872, #217573: zeros keep their signs where a shader
             -(x * y + x), -x,       -x - y};
         return std::bit_cast<uint32_t>(results[row]);
       });
+}
+
+TEST_CASE(
+    "LLVM #203827, #216970, #203822: a clamp of NaN is its minimum, also negated, and where a bound is infinite") {
+  DefectInputs in = noise();
+  for (uint32_t i = 0; i < 64; ++i)
+    in.words[i] = i % 4 == 0 ? 0x7fc00000u : std::bit_cast<uint32_t>(float(i) * 0.75f - 20);
+  // %y is negative in some lanes, %z is above it, and %n is NaN in every third lane.
+  const std::string numbers = "%from_i = OpConvertUToF %float %i\n%y = OpFSub %float %from_i %twenty\n"
+                              "%z = OpFAdd %float %y %twenty\n%third = OpUMod %uint %i %three\n"
+                              "%is_third = OpIEqual %bool %third %zero\n%n = OpSelect %float %is_third %nan %z\n";
+  std::string body = numbers;
+  std::vector<std::string> results;
+  for (const char *value : {"%x %y %z", "%x %minus_infinity %y", "%x %y %infinity", "%x %y %n", "%x %one %two"})
+    for (const bool isNegated : {false, true}) {
+      const std::string name = "%v" + std::to_string(results.size());
+      body += name + "f = OpExtInst %float %glsl NClamp " + value + "\n";
+      if (isNegated)
+        body += name + "n = OpFNegate %float " + name + "f\n";
+      body += name + " = OpBitcast %uint " + name + (isNegated ? "n" : "f") + "\n";
+      results.push_back(name);
+    }
+  checkDefectOfAssembly("%three = OpConstant %uint 3\n%twenty = OpConstant %float 20\n%one = OpConstant %float 1\n"
+                        "%two = OpConstant %float 2\n%nan = OpConstant %float 0x1.8p+128\n"
+                        "%infinity = OpConstant %float 0x1p+128\n%minus_infinity = OpConstant %float -0x1p+128\n",
+                        body, results, in, [&](uint32_t i, uint32_t row) {
+                          const float x = std::bit_cast<float>(in.words[i]), y = float(i) - 20, z = y + 20;
+                          const float infinity = std::numeric_limits<float>::infinity();
+                          const float n = i % 3 == 0 ? std::numeric_limits<float>::quiet_NaN() : z;
+                          const float bounds[][2] = {{y, z}, {-infinity, y}, {y, infinity}, {y, n}, {1, 2}};
+                          const auto &[low, high] = bounds[row / 2];
+                          const float clamped = std::fmin(std::fmax(x, low), high);
+                          return std::bit_cast<uint32_t>(row % 2 ? -clamped : clamped);
+                        });
+}
+
+TEST_CASE("LLVM: 0 - x is no -x where the signs of zeros count, whoever reads it") {
+  const DefectInputs in = zeros();
+  checkDefect("GL_EXT_spirv_intrinsics", KeepSigns,
+              "float x = uintBitsToFloat(data[i]), y = uintBitsToFloat(data[i + 64]);"
+              "b(0, (0.0 - x) * y); b(1, 0.0 - x - y); b(2, (-x + 0.0) * y); b(3, y - (0.0 - x));"
+              "b(4, min(0.0 - x, y * 3.0)); b(5, fma(0.0 - x, 1.5, y)); b(6, -(0.0 - x) * y);",
+              in, 7, [&](uint32_t i, uint32_t row) {
+                const float x = std::bit_cast<float>(in.words[i]), y = std::bit_cast<float>(in.words[i + 64]);
+                const float d = 0.0f - x;
+                const float least = d == 0 && y == 0 && std::signbit(y) ? y : std::fmin(d, y * 3);
+                const float results[] = {d * y, d - y, d * y, y - d, least, std::fma(d, 1.5f, y), -d * y};
+                return std::bit_cast<uint32_t>(results[row]);
+              });
+}
+
+TEST_CASE("LLVM: 0 - x is no -x where the signs of zeros of halves count") {
+  DefectInputs in = noise();
+  const uint16_t numbers[] = {0, 0x8000, 0x3e00, 0xbe00}; // 0, -0, 1.5 and -1.5
+  for (uint32_t i = 0; i < 64; ++i)
+    in.words[i] = numbers[i & 3] | uint32_t(numbers[i / 4 & 3]) << 16;
+  checkDefect("GL_EXT_spirv_intrinsics",
+              "#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require\n"
+              "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [4466], 4461, 16);\n",
+              "f16vec2 h = unpackFloat2x16(data[i]); float16_t zero = float16_t(0.0);"
+              "r(0) = packFloat2x16(f16vec2((zero - h.x) * h.y, (zero - h.y) * h.x));"
+              "r(1) = packFloat2x16((f16vec2(zero) - h) * h.yx);",
+              in, 2, [&](uint32_t i, uint32_t) {
+                const auto product = [](uint32_t a, uint32_t b) { // (0 - a) * b
+                  const uint32_t d = a == 0x8000 ? 0 : a == 0 ? 0 : a ^ 0x8000;
+                  const uint32_t sign = (d ^ b) & 0x8000;
+                  return sign | ((d & 0x7fff) && (b & 0x7fff) ? 0x4080u : 0u); // 2.25
+                };
+                const uint32_t x = in.words[i] & 0xffff, y = in.words[i] >> 16;
+                return product(x, y) | product(y, x) << 16;
+              });
+}
+
+TEST_CASE("LLVM: what constants give is flushed where a shader asks for it, as what other numbers give") {
+  DefectInputs in = noise();
+  const float numbers[] = {0x1p127f, 0x1p-70f, 1, 0x1p-127f};
+  const char *literals[] = {"1.7014118346046923e38", "8.470329472543003e-22", "1.0", "5.877471754111438e-39"};
+  std::string constants, loads;
+  for (uint32_t k = 0; k < 4; ++k) {
+    in.words[64 + k] = std::bit_cast<uint32_t>(numbers[k]);
+    const std::string name(1, "abcd"[k]);
+    constants += "layout(constant_id = " + std::to_string(k) + ") const float " + name + " = " + literals[k] + ";\n";
+    loads += "float " + name + " = uintBitsToFloat(data[" + std::to_string(64 + k) + "]);";
+  }
+  for (const bool isConstant : {true, false})
+    checkDefect("GL_EXT_spirv_intrinsics",
+                "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [4465], 4460, 32);\n"
+                "#define f(n, x) r(n) = floatBitsToUint(x)\n" +
+                    (isConstant ? constants : std::string()),
+                (isConstant ? std::string() : loads) +
+                    "f(0, c / a); f(1, b * b); f(2, d * a); f(3, c / d); f(4, d + c); f(5, b * (b * a)); f(6, sqrt(d));"
+                    "f(7, c / (b * b)); f(8, b * b + b * b);",
+                in, 9, [&](uint32_t, uint32_t row) {
+                  const uint32_t infinity = 0x7f800000, small = std::bit_cast<uint32_t>(0x1p-13f);
+                  const uint32_t results[] = {0, 0, 0, infinity, 0x3f800000, small, 0, infinity, 0};
+                  return results[row];
+                });
 }
 
 TEST_CASE("LLVM #93414: a selection between a number and zero gives the zero that it names") {

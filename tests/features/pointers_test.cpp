@@ -115,6 +115,21 @@ const char *const CompareImages = "%xy = OpCompositeConstruct %v2uint %i %u1\n"
                                   "%red_b = OpCompositeExtract %uint %texel_b 0\n"
                                   "%expected = OpSelect %uint %is_odd %red_a %red_b\nOpStore %second %expected\n";
 
+// A kernel that chooses an image by a function of %flag, from %ra and %rb, or from arrays of two images; its first
+// variables are %v and %w, of such arrays, and %single.
+Kernel choosing(const std::string &body) {
+  return {"", ImageDecorations,
+          std::string(Images) + "%pair = OpTypeArray %image %u2\n%ptr_pair = OpTypePointer Function %pair\n"
+                                "%ptr_local = OpTypePointer Function %image\n%pair_fn = OpTypeFunction %image %pair\n"
+                                "%set_fn = OpTypeFunction %void %ptr_local\n",
+          "%chosen = OpFunctionCall %image %choose %odd\n" + std::string(CompareImages),
+          "%choose = OpFunction %image None %image_fn\n%flag = OpFunctionParameter %uint\n%begin = OpLabel\n"
+          "%v = OpVariable %ptr_pair Function\n%w = OpVariable %ptr_pair Function\n"
+          "%single = OpVariable %ptr_local Function\n%is = OpIEqual %bool %flag %u1\n"
+          "%ra = OpLoad %image %a\n%rb = OpLoad %image %b\n" +
+              body};
+}
+
 } // namespace
 
 TEST_CASE("selected pointers to matrices of several descriptors know how these are laid out") {
@@ -179,6 +194,53 @@ TEST_CASE("an image that a function returns from several places") {
              "%is = OpIEqual %bool %flag %u1\nOpSelectionMerge %otherwise None\n"
              "OpBranchConditional %is %yes %otherwise\n%yes = OpLabel\n%ra = OpLoad %image %a\nOpReturnValue %ra\n"
              "%otherwise = OpLabel\n%rb = OpLoad %image %b\nOpReturnValue %rb\nOpFunctionEnd\n"});
+}
+
+TEST_CASE("an array of images is put together, and indexed in a variable") {
+  checkSame(choosing("%both = OpCompositeConstruct %pair %rb %ra\nOpStore %v %both\n"
+                     "%at = OpAccessChain %ptr_local %v %flag\n%r = OpLoad %image %at\nOpReturnValue %r\n"
+                     "OpFunctionEnd\n"));
+}
+
+TEST_CASE("images are inserted into an undefined array, which is given to a function by value") {
+  checkSame(choosing("%none = OpUndef %pair\n%one = OpCompositeInsert %pair %ra %none 1\n"
+                     "%both = OpCompositeInsert %pair %rb %one 0\n%c = OpCompositeExtract %image %one 1\n"
+                     "%turned = OpCompositeConstruct %pair %c %rb\nOpSelectionMerge %end None\n"
+                     "OpBranchConditional %is %yes %no\n%yes = OpLabel\n"
+                     "%x = OpFunctionCall %image %second_of %both\nOpReturnValue %x\n%no = OpLabel\n"
+                     "%y = OpFunctionCall %image %second_of %turned\nOpReturnValue %y\n%end = OpLabel\n"
+                     "OpUnreachable\nOpFunctionEnd\n"
+                     "%second_of = OpFunction %image None %pair_fn\n%given = OpFunctionParameter %pair\n"
+                     "%first = OpLabel\n%part = OpCompositeExtract %image %given 1\nOpReturnValue %part\n"
+                     "OpFunctionEnd\n"));
+}
+
+TEST_CASE("a variable of an image is stored to several times") {
+  checkSame(choosing("OpStore %single %rb\nOpSelectionMerge %end None\nOpBranchConditional %is %yes %end\n"
+                     "%yes = OpLabel\nOpStore %single %ra\nOpBranch %end\n%end = OpLabel\n"
+                     "%r = OpLoad %image %single\nOpReturnValue %r\nOpFunctionEnd\n"));
+}
+
+TEST_CASE("a function stores an image through a pointer to a variable") {
+  checkSame(choosing("OpStore %single %rb\nOpSelectionMerge %end None\nOpBranchConditional %is %yes %end\n"
+                     "%yes = OpLabel\n%nothing = OpFunctionCall %void %set %single\nOpBranch %end\n%end = OpLabel\n"
+                     "%r = OpLoad %image %single\nOpReturnValue %r\nOpFunctionEnd\n"
+                     "%set = OpFunction %void None %set_fn\n%to = OpFunctionParameter %ptr_local\n"
+                     "%first = OpLabel\n%la = OpLoad %image %a\nOpStore %to %la\nOpReturn\nOpFunctionEnd\n"));
+}
+
+TEST_CASE("elements of an array of images are stored one by one, and the array is copied") {
+  checkSame(choosing("%at0 = OpAccessChain %ptr_local %v %u0\nOpStore %at0 %rb\n"
+                     "%at1 = OpAccessChain %ptr_local %v %u1\nOpStore %at1 %ra\nOpCopyMemory %w %v\n"
+                     "OpStore %at1 %rb\n%at = OpAccessChain %ptr_local %w %flag\n%r = OpLoad %image %at\n"
+                     "OpReturnValue %r\nOpFunctionEnd\n"));
+}
+
+TEST_CASE("an array of images comes out of a branch") {
+  checkSame(choosing("%there = OpCompositeConstruct %pair %ra %rb\n%back = OpCompositeConstruct %pair %rb %ra\n"
+                     "OpSelectionMerge %end None\nOpBranchConditional %is %yes %end\n%yes = OpLabel\n"
+                     "OpBranch %end\n%end = OpLabel\n%both = OpPhi %pair %there %yes %back %begin\n"
+                     "%r = OpCompositeExtract %image %both 0\nOpReturnValue %r\nOpFunctionEnd\n"));
 }
 
 TEST_CASE("undefined images and pointers harm nothing that does not depend on them") {

@@ -208,9 +208,9 @@ Value *BuilderImpl::CreateFMax(Value *a, Value *b, const Twine &) {
   return CreateMaxNum(a, b);
 }
 
-// The median of three is one instruction, and a NaN gives `low` as with max and min. With constant bounds the back end
-// finds it (or the free clamp to [0, 1]) on its own, and max and min are better for the optimiser. GFX8 has no median
-// of 16-bit numbers.
+// The median of three is one instruction. What it makes of NaN depends on whether LLVM negates its operands, and on
+// which bound it knows for an infinite one. With constant bounds, the back end finds it (or the free clamp to [0, 1])
+// on its own, and max and min are better for the optimiser. GFX8 has no median of 16-bit numbers.
 Value *BuilderImpl::CreateFClamp(Value *x, Value *low, Value *high, const Twine &) {
   bool isConstant = isa<Constant>(low) && isa<Constant>(high);
   const bool hasMedian =

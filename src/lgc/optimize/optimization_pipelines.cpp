@@ -4,6 +4,7 @@
 #include "src/lgc/defects/ir/freeze_array_loads.h"
 #include "src/lgc/defects/ir/hide_field_widths.h"
 #include "src/lgc/defects/ir/hide_half_results.h"
+#include "src/lgc/defects/ir/hide_zero_differences.h"
 #include "src/lgc/defects/ir/order_signed_loads.h"
 #include "src/lgc/defects/ir/select_by_bits.h"
 #include "src/lgc/defects/ir/split_vector_selects.h"
@@ -182,6 +183,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(SelectByBitsPass());
   passes.addPass(HideFieldWidthsPass());
   passes.addPass(HideHalfResultsPass());
+  passes.addPass(HideZeroDifferencesPass());
   passes.addPass(OrderSignedLoadsPass());
   passes.addPass(SplitVectorSelectsPass());
   passes.addPass(ADCEPass());

@@ -65,7 +65,7 @@ struct TypeInfo {
   uint32_t depth = 0;          // nesting of composites below, at most MaxTypeDepth
   uint64_t scalarCount = 0;    // leaves (runtime arrays count 0)
   llvm::Type *value = nullptr; // nullptr: values of this type have no LLVM form (images, most pointers, runtime arrays)
-  llvm::Type *memory = nullptr; // nullptr as above
+  llvm::Type *memory = nullptr; // nullptr as above, but for images and samplers, and arrays of them
 };
 
 // Deeper types are refused, which bounds every recursion over them.
@@ -76,6 +76,12 @@ constexpr uint64_t MaxValueScalars = 16384;
 // What is behind a descriptor, and not in memory.
 inline bool isOpaque(const TypeInfo &type) {
   return type.kind == TypeKind::Image || type.kind == TypeKind::Sampler || type.kind == TypeKind::SampledImage;
+}
+
+// Storage images are stored to without FMASK, so whoever binds one has expanded it.
+inline bool hasFmask(const TypeInfo &image) {
+  constexpr uint32_t usedWithSampler = 1;
+  return image.isMultisampled && (image.sampled == usedWithSampler || image.dim == spv::Dim::SubpassData);
 }
 
 inline bool isScalar(const TypeInfo &type) {

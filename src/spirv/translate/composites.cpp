@@ -48,8 +48,8 @@ std::span<const uint32_t> Translator::valueOperands(const Instruction &inst) {
 }
 
 bool Translator::liesInMemory(const TypeInfo &info) const {
-  return m_scope && isArrayOrStruct(info) && info.memory && info.scalarCount >= MinMemoryScalars &&
-         info.scalarCount <= MaxValueScalars && m_temporaryBytes < MaxTemporaryBytes;
+  return m_scope && isArrayOrStruct(info) && info.memory && m_temporaryBytes < MaxTemporaryBytes &&
+         info.scalarCount <= MaxValueScalars && (info.scalarCount >= MinMemoryScalars || isOpaqueArray(info));
 }
 
 Pointer Translator::createTemporary(const TypeInfo &info) {
@@ -110,6 +110,11 @@ Result<std::shared_ptr<const Pointer>> Translator::loadComposite(const Instructi
 Result<void> Translator::copyElements(const Instruction &inst, const Pointer &to, const Pointer &from,
                                       const MemoryAccess &access) {
   const TypeInfo &info = type(to.pointee);
+  if (isOpaque(info)) {
+    const ImageValue element = DOVETAIL_TRY(loadResource(inst, from, info.id));
+    storeDescriptors(to, element);
+    return {};
+  }
   if (!isArrayOrStruct(info)) {
     Value *element = DOVETAIL_TRY(load(inst, from));
     return store(inst, to, element, access);
@@ -126,7 +131,7 @@ Result<void> Translator::copyElements(const Instruction &inst, const Pointer &to
   for (uint32_t i = 0; i < count; ++i) {
     Pointer toElement = to, fromElement = from;
     DOVETAIL_CHECK(stepMemory(inst, toElement, m_builder.getInt32(i)));
-    DOVETAIL_CHECK(stepMemory(inst, fromElement, m_builder.getInt32(i)));
+    DOVETAIL_CHECK(stepElement(inst, fromElement, m_builder.getInt32(i)));
     DOVETAIL_CHECK(copyElements(inst, toElement, fromElement, access));
   }
   return {};
@@ -159,6 +164,10 @@ Result<void> Translator::storeBound(const Instruction &inst, const Pointer &to, 
     const std::shared_ptr<const Pointer> from = bound->composite; // the table of ids may move
     return copyComposite(inst, to, *from, access);
   }
+  if (bound && bound->image && to.kind == Pointer::Kind::Memory) {
+    storeDescriptors(to, *bound->image);
+    return {};
+  }
   Value *stored = DOVETAIL_TRY(value(inst, id));
   return store(inst, to, stored, access);
 }
@@ -170,7 +179,7 @@ void Translator::setComposite(const Instruction &inst, Pointer memory) {
 // A part of a composite in memory; a large part stays there.
 Result<void> Translator::extractFromMemory(const Instruction &inst, Pointer part) {
   if (isOpaqueArray(type(part.pointee)))
-    return extractResource(inst, std::move(part));
+    return extractOpaque(inst, std::move(part));
   std::span<const uint32_t> path = inst.operands.subspan(1);
   for (; !path.empty() && isArrayOrStruct(type(part.pointee)); path = path.subspan(1))
     DOVETAIL_CHECK(stepMemory(inst, part, m_builder.getInt32(path.front())));

@@ -15,12 +15,6 @@ namespace {
 // registers do.
 constexpr uint64_t MinConstantTableScalars = 8;
 
-// Storage images are stored to without FMASK, so whoever binds one has expanded it.
-bool hasFmask(const TypeInfo &image) {
-  constexpr uint32_t usedWithSampler = 1;
-  return image.isMultisampled && (image.sampled == usedWithSampler || image.dim == spv::Dim::SubpassData);
-}
-
 } // namespace
 
 Result<MemoryAccess> Translator::memoryAccess(const Instruction &inst, unsigned operandIndex) {
@@ -146,6 +140,8 @@ ImageValue Translator::nullImage(const TypeInfo &info) const {
 
 Result<ImageValue> Translator::loadResource(const Instruction &inst, const Pointer &from, uint32_t resultTypeId) {
   const TypeInfo &info = type(resultTypeId);
+  if (from.kind == Pointer::Kind::Memory && isOpaque(info) && from.pointee == resultTypeId)
+    return loadDescriptors(from);
   if (from.kind != Pointer::Kind::Resource || !isOpaque(info))
     return unsupported(inst, "an image or sampler that is not a variable is not supported");
   const Variable &variable = *from.variable;
@@ -175,6 +171,10 @@ Result<void> Translator::translateUndef(const Instruction &inst) {
   const TypeInfo &info = resultType(inst);
   if (isOpaque(info)) {
     setImage(inst, nullImage(info));
+    return {};
+  }
+  if (isOpaqueArray(info) && liesInMemory(info)) {
+    setComposite(inst, createTemporary(info));
     return {};
   }
   if (info.kind == TypeKind::Pointer && info.value) {
@@ -227,6 +227,9 @@ Result<void> Translator::translateCopyMemory(const Instruction &inst) {
   Pointer to = DOVETAIL_TRY(pointer(inst, inst.operand(0)));
   Pointer from = DOVETAIL_TRY(pointer(inst, inst.operand(1)));
   MemoryAccess access = DOVETAIL_TRY(memoryAccess(inst, 2));
+  if (const TypeInfo &info = type(from.pointee);
+      (isOpaque(info) || isOpaqueArray(info)) && to.kind == Pointer::Kind::Memory)
+    return copyComposite(inst, to, from, access);
   Value *copied = DOVETAIL_TRY(load(inst, from, access));
   return store(inst, to, copied, access);
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Images and samplers that a function has in variables, and arrays of them as values: what a front end writes that
-// passes them by value, as for HLSL before it is legalised. They have no form in memory. Nothing changes a descriptor
-// while a shader runs, so the value of an array is the place that it was loaded from, and a variable that is stored to
-// once stands for what was stored.
+// passes them by value, as for HLSL before it is legalised. Nothing changes a descriptor while a shader runs, so the
+// value of an array is the place that it was loaded from, and a variable that is stored to once stands for what was
+// stored. Other variables, and arrays that are put together, are memory that holds descriptors.
 #include "src/spirv/translate/translator.h"
-#include <algorithm>
-#include <llvm/IR/Constants.h>
 
 namespace dovetail::spirv {
 
@@ -17,12 +15,19 @@ bool Translator::isOpaqueArray(const TypeInfo &info) const {
   return info.kind == TypeKind::Array && isOpaque(*innermost);
 }
 
-Result<void> Translator::extractResource(const Instruction &inst, Pointer array) {
-  for (uint32_t index : inst.operands.subspan(1)) {
-    const TypeInfo &info = type(array.pointee);
-    array.offset = numberedThrough(array.offset, info.count, m_builder.getInt32(index));
-    array.pointee = info.element;
-  }
+// Of an array in memory, or of one of descriptors.
+Result<void> Translator::stepElement(const Instruction &inst, Pointer &array, llvm::Value *index) {
+  const TypeInfo &info = type(array.pointee);
+  if (array.kind != Pointer::Kind::Resource)
+    return stepMemory(inst, array, index);
+  array.offset = numberedThrough(array.offset, info.count, index);
+  array.pointee = info.element;
+  return {};
+}
+
+Result<void> Translator::extractOpaque(const Instruction &inst, Pointer array) {
+  for (uint32_t index : inst.operands.subspan(1))
+    DOVETAIL_CHECK(stepElement(inst, array, m_builder.getInt32(index)));
   if (isOpaqueArray(type(array.pointee))) {
     setComposite(inst, std::move(array));
     return {};
@@ -32,34 +37,105 @@ Result<void> Translator::extractResource(const Instruction &inst, Pointer array)
   return {};
 }
 
-// Until something is stored to it, it is a pointer that nothing can be loaded through.
-Result<void> Translator::translateOpaqueVariable(const Instruction &inst) {
+void Translator::storeDescriptors(const Pointer &to, const ImageValue &image) {
+  const auto store = [&](Value *descriptor, unsigned place) {
+    if (descriptor)
+      m_builder.CreateAlignedStore(descriptor, m_builder.CreateConstGEP1_32(m_builder.getInt32Ty(), to.base, place),
+                                   llvm::Align(4));
+  };
+  store(image.image, 0);
+  store(image.fmask, FmaskPlace);
+  store(image.sampler, SamplerPlace);
+}
+
+// Lanes may have stored different ones. Which variable they are of is not known any more, so an image that is written
+// is taken for one that other waves see.
+ImageValue Translator::loadDescriptors(const Pointer &from) {
+  const auto load = [&](unsigned place, unsigned dwords) {
+    Value *at = m_builder.CreateConstGEP1_32(m_builder.getInt32Ty(), from.base, place);
+    return m_builder.CreateAlignedLoad(llvm::FixedVectorType::get(m_builder.getInt32Ty(), dwords), at, llvm::Align(4));
+  };
+  const TypeInfo &info = type(from.pointee);
+  ImageValue result;
+  result.flags = lgc::NonUniformImage | lgc::NonUniformSampler;
+  if (info.kind != TypeKind::Image)
+    result.sampler = load(SamplerPlace, 4);
+  if (info.kind == TypeKind::Sampler)
+    return result;
+  result.imageType = info.kind == TypeKind::SampledImage ? info.element : info.id;
+  const TypeInfo &image = type(result.imageType);
+  constexpr uint32_t isStorage = 2;
+  if (image.sampled == isStorage)
+    result.flags |= lgc::Coherent;
+  result.image = load(0, image.dim == spv::Dim::Buffer ? 4 : 8);
+  if (hasFmask(image))
+    result.fmask = load(FmaskPlace, 8);
+  return result;
+}
+
+// Whether a variable is written at most once, as a whole, before anything reads it. What it is passed to is followed
+// into the functions, each parameter once.
+bool Translator::isOpaqueAlias(const Instruction &variable) const {
+  std::unordered_set<uint32_t> places = {variable.result};
+  std::vector<const Function *> toSearch = {m_scope->function};
+  const auto follow = [&](const Instruction &call) {
+    const Function &callee = m_module.functions[m_module.functionIndex.at(call.operand(0))];
+    for (size_t i = 0; i < callee.parameters.size(); ++i)
+      if (places.contains(call.operand(1 + i)) && places.insert(callee.parameters[i].result).second)
+        toSearch.push_back(&callee);
+  };
+  const Block &first = m_scope->function->blocks.front();
   unsigned stores = 0;
-  for (const Block &block : m_scope->function->blocks)
-    stores += static_cast<unsigned>(std::ranges::count_if(block.instructions, [&](const Instruction &other) {
-      return other.opcode == spv::Op::OpStore && other.operand(0) == inst.result;
-    }));
-  if (stores > 1 || inst.operandCount() > 1)
-    return unsupported(inst, "a variable of this opaque type that is written several times is not supported");
-  m_scope->opaqueVariables.insert(inst.result);
-  Pointer nothing;
-  nothing.kind = Pointer::Kind::ImageTexel;
-  nothing.pointee = resultType(inst).element;
-  setPointer(inst, std::move(nothing));
+  while (!toSearch.empty()) {
+    const Function &function = *toSearch.back();
+    toSearch.pop_back();
+    for (const Block &block : function.blocks)
+      for (const Instruction &inst : block.instructions)
+        switch (inst.opcode) {
+        case spv::Op::OpAccessChain:
+        case spv::Op::OpInBoundsAccessChain:
+        case spv::Op::OpCopyObject:
+          if (places.contains(inst.operand(0)))
+            places.insert(inst.result);
+          break;
+        case spv::Op::OpFunctionCall:
+          follow(inst);
+          break;
+        case spv::Op::OpStore:
+        case spv::Op::OpCopyMemory:
+          if (places.contains(inst.operand(0)) &&
+              (inst.opcode != spv::Op::OpStore || inst.operand(0) != variable.result || &block != &first ||
+               ++stores > 1))
+            return false;
+          break;
+        default:
+          break;
+        }
+  }
+  return true;
+}
+
+// Until something is stored to one that is written once, it is a pointer that nothing can be loaded through.
+Result<void> Translator::translateOpaqueVariable(const Instruction &inst) {
+  if (inst.operandCount() > 1)
+    return unsupported(inst, "an initial value of an image or sampler variable of a function is not supported");
+  const TypeInfo &info = type(resultType(inst).element);
+  Pointer pointer;
+  pointer.pointee = info.id;
+  if (isOpaqueAlias(inst)) {
+    m_scope->opaqueVariables.insert(inst.result);
+    pointer.kind = Pointer::Kind::ImageTexel;
+  } else {
+    pointer.base = createTemporary(info).base;
+  }
+  setPointer(inst, std::move(pointer));
   return {};
 }
 
 // The variable is known from here on, also in blocks that do not lie behind this one.
 Result<void> Translator::storeOpaque(const Instruction &inst) {
   const IdValue *stored = find(inst.operand(1));
-  if (stored && stored->composite &&
-      (!stored->composite->offset || llvm::isa<llvm::Constant>(stored->composite->offset))) {
-    const std::shared_ptr<const Pointer> array = stored->composite; // the table of ids may move
-    bind(inst.operand(0), {nullptr, array, nullptr, nullptr});
-    return {};
-  }
-  const bool isInFirstBlock = m_block == &m_scope->function->blocks.front();
-  if (!stored || !(stored->image || stored->composite) || !isInFirstBlock)
+  if (!stored || !(stored->image || stored->composite))
     return unsupported(inst, "a store of this opaque value is not supported");
   IdValue known = *stored;
   known.pointer = std::move(known.composite);

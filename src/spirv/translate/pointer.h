@@ -67,6 +67,10 @@ struct ImageValue {
   unsigned flags = 0;             // lgc::ResourceFlag bits for the accesses: NonUniform*, Coherent, Volatile, ReadOnly
 };
 
+// What an image or sampler is in a function's memory (opaque_values.cpp): the dwords of `image`, `fmask` and `sampler`,
+// each at its place.
+constexpr unsigned FmaskPlace = 8, SamplerPlace = 16, DescriptorDwords = 20;
+
 // Where the textures are that are in a uniform's structure (UniformTexture in reflect/declarations.h).
 struct TexturePlace {
   uint32_t location = 0;          // of the first one in the first element of all arrays around it

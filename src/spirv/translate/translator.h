@@ -103,7 +103,11 @@ private:
   bool liesInMemory(const TypeInfo &type) const;
   // Arrays of images or samplers as values: where their descriptors are, which nothing changes.
   bool isOpaqueArray(const TypeInfo &type) const;
-  Result<void> extractResource(const Instruction &inst, Pointer array);
+  Result<void> extractOpaque(const Instruction &inst, Pointer array);
+  Result<void> stepElement(const Instruction &inst, Pointer &array, llvm::Value *index);
+  void storeDescriptors(const Pointer &to, const ImageValue &image);
+  ImageValue loadDescriptors(const Pointer &from);
+  bool isOpaqueAlias(const Instruction &variable) const;
   Result<void> translateOpaqueVariable(const Instruction &inst);
   Result<void> storeOpaque(const Instruction &inst);
   // Stores what an id is bound to, whatever its form.

@@ -153,10 +153,10 @@ Result<void> Translator::completeType(const Instruction &inst, TypeInfo &info) {
     const TypeInfo &element = type(info.element);
     info.depth = element.depth + 1;
     info.scalarCount = saturatingProduct(element.scalarCount, info.count);
-    if (element.value) {
+    if (element.value)
       info.value = ArrayType::get(element.value, info.count);
+    if (element.memory)
       info.memory = ArrayType::get(element.memory, info.count);
-    }
     break;
   }
   case TypeKind::RuntimeArray:
@@ -222,9 +222,11 @@ Result<void> Translator::completeType(const Instruction &inst, TypeInfo &info) {
     info.scalarCount = 0;
     return {};
   case TypeKind::Function:
+    return {};
   case TypeKind::Image:
   case TypeKind::Sampler:
   case TypeKind::SampledImage:
+    info.memory = ArrayType::get(llvm::Type::getInt32Ty(context), DescriptorDwords);
     return {};
   }
   if (info.depth > MaxTypeDepth)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/ir/hide_half_results.h"
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InlineAsm.h>
+#include "src/lgc/defects/ir/hide_result.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -52,20 +51,6 @@ bool isRoundedProduct(const Instruction &inst) {
          !inst.hasAllowContract() && any_of(inst.users(), [](const User *user) { return isa<FPExtInst>(user); });
 }
 
-Value *hide(IRBuilder<> &builder, Value *half) {
-  if (auto *vector = dyn_cast<FixedVectorType>(half->getType())) {
-    Value *hidden = PoisonValue::get(vector);
-    for (unsigned i = 0; i < vector->getNumElements(); ++i)
-      hidden = builder.CreateInsertElement(hidden, hide(builder, builder.CreateExtractElement(half, i)), i);
-    return hidden;
-  }
-  Type *held = builder.getInt32Ty(); // what a VGPR is
-  InlineAsm *nothing = InlineAsm::get(FunctionType::get(held, {held}, false), "", "=v,0", /*hasSideEffects=*/false);
-  Value *bits = builder.CreateZExt(builder.CreateBitCast(half, builder.getInt16Ty()), held);
-  return builder.CreateBitCast(builder.CreateTrunc(builder.CreateCall(nothing, {bits}), builder.getInt16Ty()),
-                               half->getType());
-}
-
 } // namespace
 
 PreservedAnalyses HideHalfResultsPass::run(Function &function, FunctionAnalysisManager &) {
@@ -73,15 +58,8 @@ PreservedAnalyses HideHalfResultsPass::run(Function &function, FunctionAnalysisM
   for (Instruction &inst : instructions(function))
     if (isRoundedProduct(inst) || (inst.getType()->isHalfTy() && mayHaveThreeOperands(inst) && mayHaveBitsRead(inst)))
       found.push_back(&inst);
-  for (Instruction *inst : found) {
-    SmallVector<Use *, 4> uses;
-    for (Use &use : inst->uses())
-      uses.push_back(&use);
-    IRBuilder<> builder(inst->getNextNode());
-    Value *hidden = hide(builder, inst);
-    for (Use *use : uses)
-      use->set(hidden);
-  }
+  for (Instruction *inst : found)
+    hideResult(*inst);
   if (found.empty())
     return PreservedAnalyses::all();
   PreservedAnalyses preserved;

@@ -3,9 +3,8 @@
 // LLVM looks at one block, and only at an `or` that is divergent. A shift by a variable is no shift by whole bytes to
 // it. It makes an arithmetic shift of a sign extension of the highest bits, too.
 #include "src/lgc/defects/ir/hide_sign_bytes.h"
+#include "src/lgc/defects/ir/hide_result.h"
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -64,19 +63,6 @@ bool reachesDivergentOr(const Instruction &inst, const UniformityInfo &uniformit
   return false;
 }
 
-void hide(Instruction &inst) {
-  IRBuilder<> builder(inst.getNextNode());
-  Type *type = inst.getType();
-  // A VGPR has 32 bits, and a register of an i16 has undefined ones above.
-  const bool isNarrow = type->getScalarSizeInBits() < 32;
-  Type *held = isNarrow ? builder.getInt32Ty() : type;
-  InlineAsm *nothing = InlineAsm::get(FunctionType::get(held, {held}, false), "", "=v,0", /*hasSideEffects=*/false);
-  Value *given = isNarrow ? builder.CreateZExt(&inst, held) : &inst;
-  CallInst *hidden = builder.CreateCall(nothing, {given});
-  Value *result = isNarrow ? builder.CreateTrunc(hidden, type) : hidden;
-  inst.replaceUsesWithIf(result, [&](Use &use) { return use.getUser() != given && use.getUser() != hidden; });
-}
-
 } // namespace
 
 void HideSignBytesPass::getAnalysisUsage(AnalysisUsage &usage) const {
@@ -91,7 +77,7 @@ bool HideSignBytesPass::runOnFunction(Function &function) {
     if (inst.getType()->isIntegerTy() && makesSignBytes(inst) && reachesDivergentOr(inst, uniformity))
       found.push_back(&inst);
   for (Instruction *inst : found)
-    hide(*inst);
+    hideResult(*inst);
   return !found.empty();
 }
 

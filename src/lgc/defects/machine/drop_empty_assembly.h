@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Values go through empty pieces of assembly to be hidden from instruction selection (hide_sign_bytes.h,
-// hide_half_results.h). What counts instructions behind register allocation would take such a piece for one: it would
-// end a clause of memory instructions, for instance, where there is nothing. So this pass drops them.
+// Values go through empty pieces of assembly to be hidden from instruction selection (hide_result.h). What counts
+// instructions behind register allocation would take such a piece for one: it would end a clause of memory
+// instructions, for instance, where there is nothing. So this pass drops them.
 #pragma once
 
 #include <llvm/CodeGen/MachineFunctionPass.h>

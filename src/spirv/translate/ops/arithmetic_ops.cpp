@@ -123,6 +123,9 @@ Result<void> Translator::translateArithmetic(const Instruction &inst) {
     return {};
   }
   Value *b = DOVETAIL_TRY(operandValue(inst, 1));
+  // The folder does not know whether the shader flushes denormals. LLVM's passes, which look through this, do.
+  if (a->getType()->isFPOrFPVectorTy() && isa<llvm::Constant>(a) && isa<llvm::Constant>(b))
+    a = m_builder.CreateFreeze(a);
   Value *result = nullptr;
   switch (inst.opcode) {
   case spv::Op::OpIAdd:

@@ -56,9 +56,9 @@ Result<void> Translator::translateCopyLogical(const Instruction &inst) {
 }
 
 Result<void> Translator::translateCompositeConstruct(const Instruction &inst) {
-  llvm::Type *composite = DOVETAIL_TRY(valueType(inst, inst.resultType));
   if (liesInMemory(resultType(inst)))
     return constructInMemory(inst);
+  llvm::Type *composite = DOVETAIL_TRY(valueType(inst, inst.resultType));
   Value *result = llvm::PoisonValue::get(composite);
   unsigned next = 0;
   for (uint32_t id : inst.operands) {
@@ -93,9 +93,9 @@ llvm::Value *Translator::extractValue(Value *whole, std::span<const uint32_t> pa
 }
 
 Result<void> Translator::translateCompositeInsert(const Instruction &inst) {
-  DOVETAIL_TRY(valueType(inst, inst.resultType));
   if (liesInMemory(resultType(inst)) && inst.operandCount() > 2)
     return insertInMemory(inst);
+  DOVETAIL_TRY(valueType(inst, inst.resultType));
   Value *object = DOVETAIL_TRY(operandValue(inst, 0));
   Value *composite = DOVETAIL_TRY(operandValue(inst, 1));
   std::span<const uint32_t> path = inst.operands.subspan(2);

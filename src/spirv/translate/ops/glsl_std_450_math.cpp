@@ -106,8 +106,9 @@ Value *makeCommon(lgc::Builder &builder, GLSLstd450 instruction, ArrayRef<Value 
   case GLSLstd450SMax:
     return select(builder, CmpInst::ICMP_SGT, x[0], x[1]);
   case GLSLstd450FClamp:
-  case GLSLstd450NClamp:
     return builder.CreateFClamp(x[0], x[1], x[2]);
+  case GLSLstd450NClamp: // says what it makes of NaN, which a median does not
+    return builder.CreateFMin(builder.CreateFMax(x[0], x[1]), x[2]);
   case GLSLstd450UClamp:
     return select(builder, CmpInst::ICMP_ULT, select(builder, CmpInst::ICMP_UGT, x[0], x[1]), x[2]);
   case GLSLstd450SClamp:

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/defects/ir/hide_result.h"
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+
+using namespace llvm;
+
+namespace lgc {
+
+namespace {
+
+// A VGPR has 32 bits, and a register of a narrower value has undefined ones above.
+Value *hide(IRBuilder<> &builder, Value *value) {
+  Type *type = value->getType();
+  Type *bits = builder.getIntNTy(type->getPrimitiveSizeInBits());
+  const bool isNarrow = bits->getIntegerBitWidth() < 32;
+  Type *held = isNarrow ? builder.getInt32Ty() : bits;
+  InlineAsm *nothing = InlineAsm::get(FunctionType::get(held, {held}, false), "", "=v,0", /*hasSideEffects=*/false);
+  Value *hidden = builder.CreateCall(nothing, {builder.CreateZExt(builder.CreateBitCast(value, bits), held)});
+  return builder.CreateBitCast(builder.CreateTrunc(hidden, bits), type);
+}
+
+} // namespace
+
+void hideResult(Instruction &inst) {
+  SmallPtrSet<const User *, 8> readers(inst.user_begin(), inst.user_end());
+  IRBuilder<> builder(inst.getNextNode());
+  Value *result = &inst;
+  if (auto *vector = dyn_cast<FixedVectorType>(inst.getType())) {
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      result = builder.CreateInsertElement(result, hide(builder, builder.CreateExtractElement(&inst, i)), i);
+  } else {
+    result = hide(builder, &inst);
+  }
+  inst.replaceUsesWithIf(result, [&](const Use &use) { return readers.contains(use.getUser()); });
+}
+
+} // namespace lgc
