@@ -9,9 +9,10 @@ Shader shaderOf(SmallProgram program) {
   shader.sharedElements = 64;
   shader.programCount = 1;
   for (unsigned content = 1; content < ContentCount; ++content) {
-    const unsigned components = typeOfContent(content).components();
-    for (unsigned i = 0; i < inputElements(content) * components; ++i)
-      shader.inputs[content].push_back(i);
+    const Type type = typeOfContent(content);
+    const unsigned components = type.components();
+    for (unsigned i = 0; i < inputElements(content) * components; ++i) // small numbers are no usual floats
+      shader.inputs[content].push_back(isFloat(type.scalarOf(i % components)) ? 0 : i);
     shader.scratch[content].resize(size_t(shader.lanes) * scratchElements(content) * components);
   }
   shader.uniforms.resize(UniformElements);
