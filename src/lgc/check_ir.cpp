@@ -503,9 +503,12 @@ private:
     if (call.hasOperandBundles() || call.isMustTailCall())
       return refuseInstruction(call, "is no plain call");
     if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand())) {
-      // A copy that LLVM does not see through, and the address of constants.
-      const bool isCopy = StringRef(assembly->getConstraintString()) == "=s,0" &&
-                          StringRef(assembly->getAsmString()).empty() && call.getType()->isIntegerTy(32);
+      // Copies that LLVM does not see through, and the address of constants.
+      const StringRef constraints = assembly->getConstraintString();
+      const bool isScalar = constraints == "=s,0" && call.getType()->isIntegerTy(32);
+      const bool isVector =
+          constraints == "=v,0" && (call.getType()->isIntegerTy(32) || call.getType()->isIntegerTy(64));
+      const bool isCopy = (isScalar || isVector) && StringRef(assembly->getAsmString()).empty();
       const bool isAddress = isAddressAssembly(*assembly) && isa<GlobalVariable>(call.getArgOperand(0));
       if (!isCopy && !isAddress)
         refuseInstruction(call, "is assembly");

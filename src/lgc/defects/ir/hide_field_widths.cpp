@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/ir/hide_field_widths.h"
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InlineAsm.h>
+#include "src/lgc/defects/ir/hide_result.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -19,10 +18,7 @@ PreservedAnalyses HideFieldWidthsPass::run(Function &function, FunctionAnalysisM
   }
   for (IntrinsicInst *field : found) {
     IRBuilder<> builder(field);
-    Value *width = field->getArgOperand(2);
-    FunctionType *type = FunctionType::get(width->getType(), {width->getType()}, false);
-    InlineAsm *nothing = InlineAsm::get(type, "", "=v,0", /*hasSideEffects=*/false);
-    field->setArgOperand(2, builder.CreateCall(nothing, {width}));
+    field->setArgOperand(2, hideValue(builder, field->getArgOperand(2)));
   }
   if (found.empty())
     return PreservedAnalyses::all();

@@ -2,17 +2,14 @@
 #include "src/lgc/defects/ir/hide_result.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/DerivedTypes.h>
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 
 using namespace llvm;
 
 namespace lgc {
 
-namespace {
-
 // A VGPR has 32 bits, and a register of a narrower value has undefined ones above.
-Value *hide(IRBuilder<> &builder, Value *value) {
+Value *hideValue(IRBuilder<> &builder, Value *value) {
   Type *type = value->getType();
   Type *bits = builder.getIntNTy(type->getPrimitiveSizeInBits());
   const bool isNarrow = bits->getIntegerBitWidth() < 32;
@@ -22,17 +19,15 @@ Value *hide(IRBuilder<> &builder, Value *value) {
   return builder.CreateBitCast(builder.CreateTrunc(hidden, bits), type);
 }
 
-} // namespace
-
 void hideResult(Instruction &inst) {
   SmallPtrSet<const User *, 8> readers(inst.user_begin(), inst.user_end());
   IRBuilder<> builder(inst.getNextNode());
   Value *result = &inst;
   if (auto *vector = dyn_cast<FixedVectorType>(inst.getType())) {
     for (unsigned i = 0; i < vector->getNumElements(); ++i)
-      result = builder.CreateInsertElement(result, hide(builder, builder.CreateExtractElement(&inst, i)), i);
+      result = builder.CreateInsertElement(result, hideValue(builder, builder.CreateExtractElement(&inst, i)), i);
   } else {
-    result = hide(builder, &inst);
+    result = hideValue(builder, &inst);
   }
   inst.replaceUsesWithIf(result, [&](const Use &use) { return readers.contains(use.getUser()); });
 }

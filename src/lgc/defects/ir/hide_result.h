@@ -3,12 +3,15 @@
 // Hides from instruction selection where a value comes from.
 #pragma once
 
-#include <llvm/IR/Instruction.h>
+#include <llvm/IR/IRBuilder.h>
 
 namespace lgc {
 
-// Lets all users of an instruction read its result behind an empty piece of assembly, which takes a VGPR and no time
-// (drop_empty_assembly.h). The result is an integer or a float of at most 64 bits, or a vector of such.
+// The value behind an empty piece of assembly, which takes a VGPR and no time (drop_empty_assembly.h). It is an integer
+// or a float of at most 64 bits.
+llvm::Value *hideValue(llvm::IRBuilder<> &builder, llvm::Value *value);
+
+// Lets all users of an instruction read its result like that. It may also be a vector.
 void hideResult(llvm::Instruction &inst);
 
 } // namespace lgc

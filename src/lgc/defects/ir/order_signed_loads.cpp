@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/ir/order_signed_loads.h"
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InlineAsm.h>
+#include "src/lgc/defects/ir/hide_result.h"
 
 using namespace llvm;
 
@@ -35,12 +34,14 @@ PreservedAnalyses OrderSignedLoadsPass::run(Function &function, FunctionAnalysis
     }
   }
   for (Instruction *load : found) {
+    SmallVector<Use *, 4> uses;
+    for (Use &use : load->uses())
+      if (!isSignless(use.getUser()))
+        uses.push_back(&use);
     IRBuilder<> builder(load->getNextNode());
-    Type *held = builder.getInt32Ty(); // what a VGPR is
-    InlineAsm *nothing = InlineAsm::get(FunctionType::get(held, {held}, false), "", "=v,0", /*hasSideEffects=*/false);
-    Value *given = builder.CreateZExt(load, held);
-    Value *result = builder.CreateTrunc(builder.CreateCall(nothing, {given}), load->getType());
-    load->replaceUsesWithIf(result, [&](Use &use) { return use.getUser() != given && !isSignless(use.getUser()); });
+    Value *hidden = hideValue(builder, load);
+    for (Use *use : uses)
+      use->set(hidden);
   }
   if (found.empty())
     return PreservedAnalyses::all();
