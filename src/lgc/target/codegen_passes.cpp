@@ -111,8 +111,6 @@ constexpr StringRef NotWorthIt[] = {
 constexpr StringRef Wrong[] = {
     "amdgpu-uniform-intrinsic-combine", // takes a ballot of all lanes for one of some lanes, also where EXEC is 0
     "codegenprepare",                   // makes carries of sums and comparisons, of which the DAG loses one (#204362)
-    // takes EXEC for unchanged where si-wqm has changed it, between the two ways of a branch
-    "si-optimize-exec-masking-pre-ra",
     "si-peephole-sdwa", // takes shifts of halves for bytes of another sign; makes v_movrels_b32_sdwa, which crashes
 };
 
@@ -187,8 +185,13 @@ bool endsNoFragments(const Function &function) {
   });
 }
 
+// The two ways of a branch: EXEC is taken for unchanged between them, where si-wqm has changed it.
+bool hasNoQuads(const Function &function) {
+  return function.getCallingConv() != CallingConv::AMDGPU_PS;
+}
+
 // Passes that do nothing that must be done, and which functions they are for. Some take time that grows with the square
-// of what a function has.
+// of what a function has, some make wrong code of others (docs/llvm-defects.md).
 struct ConditionalPass {
   StringRef pass;
   bool (*isFor)(const Function &function);
@@ -197,6 +200,7 @@ constexpr ConditionalPass Conditional[] = {
     {"flattencfg", hasBranches},
     {"load-store-vectorizer", usesMemory},
     {"si-form-memory-clauses", [](const Function &function) { return !hasManyLoadsAndValues(function); }},
+    {"si-optimize-exec-masking-pre-ra", hasNoQuads},
     {"si-opt-vgpr-liverange", [](const Function &function) { return !hasManyBlocks(function); }},
     {"sink", [](const Function &function) { return hasBranches(function) && !hasManyStoresAndLoads(function); }},
 };
