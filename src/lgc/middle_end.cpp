@@ -10,6 +10,7 @@
 #include "src/lgc/lowering/lower_user_data.h"
 #include "src/lgc/optimize/apply_knowledge.h"
 #include "src/lgc/optimize/fold_inlinable_uniforms.h"
+#include "src/lgc/optimize/keep_rounding.h"
 #include "src/lgc/optimize/shader_attributes.h"
 #include "src/lgc/state/compile_state.h"
 #include "src/lgc/state/entry_function.h"
@@ -43,6 +44,7 @@ Result<bool> MiddleEnd::runStep(Step step) {
     BuilderImpl builder(m_module.getContext(), m_state);
     m_codeGenerator.run(m_module, BuilderReplayer(builder));
     DOVETAIL_CHECK(m_state.checkNoFailure());
+    keepRounding(*function, m_state);
     return true;
   }
   case Step::FoldInlinableUniforms:

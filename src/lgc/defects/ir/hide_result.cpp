@@ -11,6 +11,12 @@ namespace lgc {
 // A VGPR has 32 bits, and a register of a narrower value has undefined ones above.
 Value *hideValue(IRBuilder<> &builder, Value *value) {
   Type *type = value->getType();
+  if (auto *vector = dyn_cast<FixedVectorType>(type)) {
+    Value *hidden = PoisonValue::get(type);
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      hidden = builder.CreateInsertElement(hidden, hideValue(builder, builder.CreateExtractElement(value, i)), i);
+    return hidden;
+  }
   Type *bits = builder.getIntNTy(type->getPrimitiveSizeInBits());
   const bool isNarrow = bits->getIntegerBitWidth() < 32;
   Type *held = isNarrow ? builder.getInt32Ty() : bits;
@@ -22,13 +28,7 @@ Value *hideValue(IRBuilder<> &builder, Value *value) {
 void hideResult(Instruction &inst) {
   SmallPtrSet<const User *, 8> readers(inst.user_begin(), inst.user_end());
   IRBuilder<> builder(inst.getNextNode());
-  Value *result = &inst;
-  if (auto *vector = dyn_cast<FixedVectorType>(inst.getType())) {
-    for (unsigned i = 0; i < vector->getNumElements(); ++i)
-      result = builder.CreateInsertElement(result, hideValue(builder, builder.CreateExtractElement(&inst, i)), i);
-  } else {
-    result = hideValue(builder, &inst);
-  }
+  Value *result = hideValue(builder, &inst);
   inst.replaceUsesWithIf(result, [&](const Use &use) { return readers.contains(use.getUser()); });
 }
 

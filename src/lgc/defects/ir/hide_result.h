@@ -8,10 +8,10 @@
 namespace lgc {
 
 // The value behind an empty piece of assembly, which takes a VGPR and no time (drop_empty_assembly.h). It is an integer
-// or a float of at most 64 bits.
+// or a float of at most 64 bits, or a vector of such.
 llvm::Value *hideValue(llvm::IRBuilder<> &builder, llvm::Value *value);
 
-// Lets all users of an instruction read its result like that. It may also be a vector.
+// Lets all users of an instruction read its result like that.
 void hideResult(llvm::Instruction &inst);
 
 } // namespace lgc

@@ -11,6 +11,11 @@ namespace {
 
 using llvm::Value;
 
+// The builder folds what is done with constants, and rounds to the nearest, whatever the shader says (keep_rounding.h).
+Value *unfolded(lgc::Builder &builder, Value *value) {
+  return llvm::isa<llvm::Constant>(value) ? builder.CreateFreeze(value) : value;
+}
+
 // A float that is not farther from zero than the double.
 Value *toFloatTowardZero(lgc::Builder &builder, Value *value) {
   Value *nearest = builder.CreateFPTrunc(value, builder.getFloatTy());
@@ -64,9 +69,11 @@ Result<void> Translator::translateConversion(const Instruction &inst) {
     setValue(inst, m_builder.CreateFreeze(m_builder.CreateFPToSI(operand, to)));
     return {};
   case spv::Op::OpConvertSToF:
+    operand = unfolded(m_builder, operand);
     setValue(inst, m_builder.CreateSIToFP(operand, to));
     return {};
   case spv::Op::OpConvertUToF:
+    operand = unfolded(m_builder, operand);
     setValue(inst, m_builder.CreateUIToFP(operand, to));
     return {};
   case spv::Op::OpUConvert:
@@ -80,7 +87,7 @@ Result<void> Translator::translateConversion(const Instruction &inst) {
     // to be as the shader asks. A value that is frozen is loaded as it is.
     if (to->getScalarType()->isHalfTy() && asksForHalfRounding(inst))
       operand = m_builder.CreateFreeze(operand);
-    setValue(inst, m_builder.CreateFPCast(operand, to));
+    setValue(inst, m_builder.CreateFPCast(unfolded(m_builder, operand), to));
     return {};
   case spv::Op::OpQuantizeToF16:
     setValue(inst, m_builder.CreateQuantizeToFp16(operand));

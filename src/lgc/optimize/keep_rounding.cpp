@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/optimize/keep_rounding.h"
+#include "src/lgc/defects/ir/hide_result.h"
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+using namespace llvm;
+
+namespace lgc {
+
+namespace {
+
+bool isRounded(const Instruction &inst) {
+  if (auto *call = dyn_cast<IntrinsicInst>(&inst))
+    return call->getIntrinsicID() == Intrinsic::fma || call->getIntrinsicID() == Intrinsic::fmuladd;
+  return isa<BinaryOperator, FPTruncInst, SIToFPInst, UIToFPInst>(inst) && inst.getType()->isFPOrFPVectorTy();
+}
+
+} // namespace
+
+void keepRounding(Function &function, const PipelineState &state) {
+  const CommonShaderMode &modes = state.shaderModes().common;
+  auto isToNearest = [](FpRoundMode mode) { return mode == FpRoundMode::DontCare || mode == FpRoundMode::Even; };
+  auto isKept = [&](const Type &type) {
+    const FpRoundMode mode = type.isHalfTy()    ? modes.fp16RoundMode
+                             : type.isFloatTy() ? modes.fp32RoundMode
+                                                : modes.fp64RoundMode;
+    return isToNearest(mode);
+  };
+  SmallVector<Instruction *, 16> found;
+  for (Instruction &inst : instructions(function))
+    if (isRounded(inst) && !isKept(*inst.getType()->getScalarType()))
+      found.push_back(&inst);
+  for (Instruction *inst : found) {
+    IRBuilder<> builder(inst);
+    inst->setOperand(0, hideValue(builder, inst->getOperand(0)));
+  }
+}
+
+} // namespace lgc
