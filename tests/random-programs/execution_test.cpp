@@ -69,6 +69,17 @@ TEST_CASE("programs of a fixed set of seeds run in every stage, and by way of GL
   }
 }
 
+TEST_CASE("programs that have shown a defect give what the interpreter has") {
+  for (const uint64_t seed : {30000115, 30000388}) {
+    CAPTURE(seed);
+    HuntOptions options;
+    options.generator.seed = seed;
+    options.allCodes = true;
+    options.count = 1;
+    CHECK(huntFor(options).failures == 0);
+  }
+}
+
 TEST_CASE("fresh programs give what the interpreter has") {
   HuntOptions options;
   options.generator.seed = freshSeed();

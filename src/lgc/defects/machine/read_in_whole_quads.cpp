@@ -68,8 +68,10 @@ private:
   bool isUnboundedLoad(const MachineInstr &inst) const {
     if (!inst.mayLoad() || inst.mayStore())
       return false;
+    constexpr unsigned scratch = 5; // LLVM's address space of private memory
     const StringRef name = m_info.getName(inst.getOpcode());
-    return name.starts_with("GLOBAL_LOAD_") || name.starts_with("FLAT_LOAD_");
+    return name.starts_with("GLOBAL_LOAD_") || name.starts_with("FLAT_LOAD_") ||
+           any_of(inst.memoperands(), [](const MachineMemOperand *place) { return place->getAddrSpace() == scratch; });
   }
 
   // Whether any of EXEC's lanes is in a mask. Branches that lanes take apart are pseudo instructions yet.

@@ -6,7 +6,8 @@
 //
 // - A uniform value is read from the first lane, which may be a helper's (llvm-project #193395).
 // - A uniform condition holds if it holds in any lane, which may be a helper's.
-// - A load by an address, which nothing bounds: a helper's address is anything then, and there may be no memory.
+// - A load by an address, which nothing bounds: a helper's address is anything then, and there may be no memory. A
+//   place in scratch memory may be no multiple of four bytes, as it must be.
 //
 // So this pass has these operands computed in whole quads, if the shader has any.
 #pragma once
