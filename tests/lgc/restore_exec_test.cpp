@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Machine code as register allocation leaves it, where divergent ways meet.
-#include "src/lgc/builder_context.h"
 #include "src/lgc/defects/machine/restore_exec.h"
+#include "tests/lgc/machine_code.h"
 #include <doctest/doctest.h>
-#include <llvm/CodeGen/MIRParser/MIRParser.h>
-#include <llvm/CodeGen/MachineModuleInfo.h>
-#include <llvm/IR/LegacyPassManager.h>
-#include <llvm/IR/Module.h>
-#include <llvm/MC/TargetRegistry.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
-#include <llvm/Target/TargetMachine.h>
-#include <llvm/Target/TargetOptions.h>
-#include <llvm/TargetParser/Triple.h>
 
 using namespace llvm;
 
@@ -25,52 +16,16 @@ struct Restored {
 };
 
 Restored restore(const std::string &instructions) {
-  lgc::BuilderContext::initialize();
-  std::string error;
-  const Triple triple("amdgcn--amdpal");
-  const Target *target = TargetRegistry::lookupTarget(triple, error);
-  REQUIRE(target);
-  std::unique_ptr<TargetMachine> machine(
-      target->createTargetMachine(triple, "gfx900", "", TargetOptions(), std::nullopt));
-  LLVMContext context;
-  const std::string text =
-      "--- |\n  target triple = \"amdgcn--amdpal\"\n  define amdgpu_ps void @main() { ret void }\n...\n"
-      "---\nname: main\ntracksRegLiveness: false\nbody: |\n"
-      "  bb.0:\n    S_CBRANCH_EXECZ %bb.1, implicit $exec\n  bb.1:\n" +
-      instructions + "    S_ENDPGM 0\n...\n";
-  std::unique_ptr<MIRParser> parser = createMIRParser(MemoryBuffer::getMemBuffer(text), context);
-  std::unique_ptr<Module> module = parser->parseIRModule();
-  REQUIRE(module);
-  module->setDataLayout(machine->createDataLayout());
-  auto *info = new MachineModuleInfoWrapperPass(machine.get());
-  REQUIRE_FALSE(parser->parseMachineFunctions(*module, info->getMMI()));
   Restored restored;
-  legacy::PassManager passes;
-  passes.add(info);
-  passes.add(new lgc::RestoreExecPass(&restored.hasFailed));
-  // The pass manager deletes the functions at its end, so this one looks at them before.
-  struct Look final : MachineFunctionPass {
-    static char &id() {
-      static char number;
-      return number;
-    }
-    std::string &code;
-    explicit Look(std::string &into) : MachineFunctionPass(id()), code(into) {}
-    void getAnalysisUsage(AnalysisUsage &usage) const override {
-      usage.setPreservesAll();
-      MachineFunctionPass::getAnalysisUsage(usage);
-    }
-    bool runOnMachineFunction(MachineFunction &function) override {
-      raw_string_ostream stream(code);
-      for (const MachineInstr &inst : *std::next(function.begin()))
-        if (!inst.isTerminator())
-          inst.print(stream, /*IsStandalone=*/true, /*SkipOpers=*/false, /*SkipDebugLoc=*/true, /*AddNewLine=*/false),
-              stream << '\n';
-      return false;
-    }
-  };
-  passes.add(new Look(restored.code));
-  passes.run(*module);
+  lgc::test::runOnMachineCode("  bb.0:\n    S_CBRANCH_EXECZ %bb.1, implicit $exec\n  bb.1:\n" + instructions,
+                              new lgc::RestoreExecPass(&restored.hasFailed), [&](const MachineFunction &function) {
+                                raw_string_ostream stream(restored.code);
+                                for (const MachineInstr &inst : *std::next(function.begin()))
+                                  if (!inst.isTerminator())
+                                    inst.print(stream, /*IsStandalone=*/true, /*SkipOpers=*/false,
+                                               /*SkipDebugLoc=*/true, /*AddNewLine=*/false),
+                                        stream << '\n';
+                              });
   return restored;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/optimize/define_values.h"
+#include "src/lgc/optimize/preserved_analyses.h"
 #include <llvm/ADT/BitVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
@@ -232,9 +233,7 @@ PreservedAnalyses DefineValuesPass::run(Function &function, FunctionAnalysisMana
   bool isChanged = defineOperands(function) | defineArrays(function);
   for (BasicBlock &block : function)
     isChanged |= definePhis(block);
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return isChanged ? preserved : PreservedAnalyses::all();
+  return preserveControlFlow(isChanged);
 }
 
 } // namespace lgc

@@ -4,6 +4,7 @@
 // otherwise. LLVM's own isGuaranteedNotToBeUndefOrPoison() goes the other way round and gives up on loops and calls.
 #include "src/lgc/optimize/thaw_branches.h"
 #include "src/lgc/ops/op.h"
+#include "src/lgc/optimize/preserved_analyses.h"
 #include <llvm/ADT/SmallBitVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -147,9 +148,7 @@ PreservedAnalyses ThawBranchesPass::run(Function &function, FunctionAnalysisMana
       freeze->replaceAllUsesWith(freeze->getOperand(0));
       freeze->eraseFromParent();
     }
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preserveControlFlow(true);
 }
 
 } // namespace lgc

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/target/widen_scalar_loads.h"
+#include "src/lgc/optimize/preserved_analyses.h"
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -48,11 +49,7 @@ PreservedAnalyses WidenScalarLoadsPass::run(Function &function, FunctionAnalysis
         widen(*load, type);
         hasChanged = true;
       }
-  if (!hasChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preserveControlFlow(hasChanged);
 }
 
 } // namespace lgc

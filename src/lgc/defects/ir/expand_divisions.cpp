@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/ir/expand_divisions.h"
+#include "src/lgc/optimize/preserved_analyses.h"
 #include <cmath>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
@@ -212,11 +213,7 @@ PreservedAnalyses ExpandDivisionsPass::run(Function &function, FunctionAnalysisM
     division->replaceAllUsesWith(result);
     division->eraseFromParent();
   }
-  if (divisions.empty())
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preserveControlFlow(!divisions.empty());
 }
 
 } // namespace lgc

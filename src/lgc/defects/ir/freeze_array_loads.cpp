@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/ir/freeze_array_loads.h"
+#include "src/lgc/optimize/preserved_analyses.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -40,11 +41,7 @@ PreservedAnalyses FreezeArrayLoadsPass::run(Function &function, FunctionAnalysis
       operand.set(IRBuilder<>(&inst).CreateFreeze(operand));
       hasChanged = true;
     }
-  if (!hasChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preserveControlFlow(hasChanged);
 }
 
 } // namespace lgc

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/ir/hide_field_widths.h"
 #include "src/lgc/defects/ir/hide_result.h"
+#include "src/lgc/optimize/preserved_analyses.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -20,11 +21,7 @@ PreservedAnalyses HideFieldWidthsPass::run(Function &function, FunctionAnalysisM
     IRBuilder<> builder(field);
     field->setArgOperand(2, hideValue(builder, field->getArgOperand(2)));
   }
-  if (found.empty())
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preserveControlFlow(!found.empty());
 }
 
 } // namespace lgc

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/ir/hide_half_results.h"
 #include "src/lgc/defects/ir/hide_result.h"
+#include "src/lgc/optimize/preserved_analyses.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -60,11 +61,7 @@ PreservedAnalyses HideHalfResultsPass::run(Function &function, FunctionAnalysisM
       found.push_back(&inst);
   for (Instruction *inst : found)
     hideResult(*inst);
-  if (found.empty())
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preserveControlFlow(!found.empty());
 }
 
 } // namespace lgc

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/ir/hide_zero_differences.h"
 #include "src/lgc/defects/ir/hide_result.h"
+#include "src/lgc/optimize/preserved_analyses.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PatternMatch.h>
 
@@ -29,11 +30,7 @@ PreservedAnalyses HideZeroDifferencesPass::run(Function &function, FunctionAnaly
       found.push_back(&inst);
   for (Instruction *inst : found)
     hideResult(*inst);
-  if (found.empty())
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preserveControlFlow(!found.empty());
 }
 
 } // namespace lgc

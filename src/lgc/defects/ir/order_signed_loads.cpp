@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/ir/order_signed_loads.h"
 #include "src/lgc/defects/ir/hide_result.h"
+#include "src/lgc/optimize/preserved_analyses.h"
 
 using namespace llvm;
 
@@ -43,11 +44,7 @@ PreservedAnalyses OrderSignedLoadsPass::run(Function &function, FunctionAnalysis
     for (Use *use : uses)
       use->set(hidden);
   }
-  if (found.empty())
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preserveControlFlow(!found.empty());
 }
 
 } // namespace lgc

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/ir/select_by_bits.h"
+#include "src/lgc/optimize/preserved_analyses.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -53,11 +54,7 @@ PreservedAnalyses SelectByBitsPass::run(Function &function, FunctionAnalysisMana
     select->eraseFromParent();
     hasChanged = true;
   }
-  if (!hasChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preserveControlFlow(hasChanged);
 }
 
 } // namespace lgc

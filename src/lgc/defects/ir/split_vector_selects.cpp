@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/ir/split_vector_selects.h"
+#include "src/lgc/optimize/preserved_analyses.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -28,11 +29,7 @@ PreservedAnalyses SplitVectorSelectsPass::run(Function &function, FunctionAnalys
     select->eraseFromParent();
     hasChanged = true;
   }
-  if (!hasChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preserveControlFlow(hasChanged);
 }
 
 } // namespace lgc

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/ir/split_wide_nots.h"
+#include "src/lgc/optimize/preserved_analyses.h"
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PatternMatch.h>
@@ -26,11 +27,7 @@ PreservedAnalyses SplitWideNotsPass::run(Function &function, FunctionAnalysisMan
     inst.eraseFromParent();
     hasChanged = true;
   }
-  if (!hasChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preserveControlFlow(hasChanged);
 }
 
 } // namespace lgc

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/ir/split_wide_products.h"
+#include "src/lgc/optimize/preserved_analyses.h"
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -53,11 +54,7 @@ PreservedAnalyses SplitWideProductsPass::run(Function &function, FunctionAnalysi
     inst.eraseFromParent();
     hasChanged = true;
   }
-  if (!hasChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return preserveControlFlow(hasChanged);
 }
 
 } // namespace lgc
