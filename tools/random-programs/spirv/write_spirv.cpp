@@ -203,12 +203,15 @@ private:
     if (writeBlock(statement.blocks[0]))
       m_function.branch(next);
     m_exits.pop_back();
+    const bool isRepeated = m_function.hasPredecessors(next);
     m_function.seal(next);
     m_function.place(next);
     const uint32_t counter = m_expressions.readVariable(statement.variable);
     m_expressions.writeVariable(statement.variable,
                                 m_function.add(spv::Op::OpIAdd, wordType, {counter, m_module.word(1)}));
-    if (form == LoopForm::TestAtEnd)
+    // If the body always goes elsewhere, nothing leads to the end, and SPIR-V wants no code there that leaves other
+    // loops.
+    if (form == LoopForm::TestAtEnd && isRepeated)
       m_function.branchIf(isBelow(), header, end);
     else
       m_function.branch(header);
