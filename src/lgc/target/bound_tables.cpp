@@ -4,7 +4,7 @@
 // side. Of everything else, the distance from the begin of the table is. Each load gets an address of its own: what
 // leads to another one may be beyond the table on the way (table + i, then 16 further), and right in the end.
 #include "src/lgc/target/bound_tables.h"
-#include "src/lgc/optimize/preserved_analyses.h"
+#include "src/lgc/defects/preserved_analyses.h"
 #include <llvm/Analysis/LazyValueInfo.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IRBuilder.h>

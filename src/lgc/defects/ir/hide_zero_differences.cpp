@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/ir/hide_zero_differences.h"
 #include "src/lgc/defects/ir/hide_result.h"
-#include "src/lgc/optimize/preserved_analyses.h"
+#include "src/lgc/defects/preserved_analyses.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PatternMatch.h>
 
