@@ -67,9 +67,10 @@ CodeGenerator::Level &CodeGenerator::level(unsigned number) {
 
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(Triple(TargetTriple), error);
+  // LLVM generates code at level 0 by other passes, before which nothing here keeps defects away.
+  const auto codeLevel = static_cast<CodeGenOptLevel>(std::max(number, 1u));
   made->machine.reset(target->createTargetMachine(Triple(TargetTriple), StringRef(m_target.gpuName), "",
-                                                  TargetOptions(), Reloc::PIC_, std::nullopt,
-                                                  static_cast<CodeGenOptLevel>(number)));
+                                                  TargetOptions(), Reloc::PIC_, std::nullopt, codeLevel));
 
   PipelineTuningOptions tuning;
   made->passBuilder = std::make_unique<PassBuilder>(made->machine.get(), tuning);

@@ -14,14 +14,18 @@ namespace dovetail {
 
 namespace {
 
-ShaderSet setOf(std::vector<uint32_t> words) {
-  Result<ShaderRef> shader = createShader({"compute", std::move(words), "main", lgc::ShaderStage::Compute, {}});
+ShaderSet setOf(ShaderDescription description) {
+  Result<ShaderRef> shader = createShader(std::move(description));
   if (!shader)
     FAIL(shader.error().text);
   Result<ShaderSet> set = makeShaderSet(std::vector<ShaderRef>{*shader});
   if (!set)
     FAIL(set.error().text);
   return std::move(*set);
+}
+
+ShaderSet setOf(std::vector<uint32_t> words) {
+  return setOf(ShaderDescription{"compute", std::move(words), "main", lgc::ShaderStage::Compute, {}});
 }
 
 Result<std::vector<uint32_t>> run(const char *gpu, bool isMonolithic, const Scene &scene, const ShaderSet &shaders) {
@@ -55,6 +59,12 @@ ShaderSet computeOfAssembly(const std::string &text) {
   if (!words)
     FAIL(words.error().text);
   return setOf(std::move(*words));
+}
+
+ShaderSet atLevel(unsigned optimizationLevel, const ShaderSet &shaders) {
+  ShaderDescription description = shaders.shader(lgc::ShaderStage::Compute)->description;
+  description.optimizationLevel = optimizationLevel;
+  return setOf(std::move(description));
 }
 
 std::string compileError(const ShaderSet &shaders) {

@@ -16,6 +16,8 @@ namespace dovetail {
 // `extensions` are names with spaces between them.
 ShaderSet computeOf(const std::string &extensions, const std::string &declarations, const std::string &body);
 ShaderSet computeOfAssembly(const std::string &text);
+// The same, to be compiled at another level than 2.
+ShaderSet atLevel(unsigned optimizationLevel, const ShaderSet &shaders);
 
 // The words after a run that began with `words`. All runs must give the same; the running test fails if one cannot be
 // done.

@@ -26,7 +26,8 @@ std::vector<uint32_t> counts(const std::string &body, const std::string &declara
                                 "uint count() { return subgroupBallotBitCount(subgroupBallot(true)); }\n" +
                                     declarations,
                                 body);
-  std::vector<uint32_t> after = computedWords(shaders, iterations());
+  const std::vector<uint32_t> after = computedWords(shaders, iterations());
+  CHECK(computedWords(atLevel(0, shaders), iterations()) == after); // where hardly a pass changes control flow
   return {after.begin() + LaneCount, after.end()};
 }
 

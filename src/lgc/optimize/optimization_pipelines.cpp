@@ -39,6 +39,7 @@
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 using namespace llvm;
@@ -158,6 +159,7 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
     passes.addPass(ForLoopsAndMemory(std::move(loops)));
   } else {
     passes.addPass(ADCEPass());
+    passes.addPass(LoopSimplifyPass()); // one way back: lanes of several ways would be in different iterations
   }
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
   passes.addPass(ReachReturnPass(ReachReturnPass::Loops));

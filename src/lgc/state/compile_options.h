@@ -28,7 +28,7 @@ struct ColorInputLocations {
 
 // Tuning of the whole pipeline.
 struct Options {
-  unsigned optimizationLevel = 2; // 0..3, LLVM's meaning
+  unsigned optimizationLevel = 2; // 0..3; at 0, IR is hardly optimised, and code is generated as at 1
   bool keepIr = false;            // CompiledShader::ir is filled in
   CodeFormat codeFormat = CodeFormat::Object;
   // A vertex shader that is followed by rasterisation exports the primitive's number, for a fragment shader that has an
