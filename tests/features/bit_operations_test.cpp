@@ -229,12 +229,17 @@ TEST_CASE("a bit field of a negative number has nothing above it") {
                 "data[128u + i] = bitfieldExtract(uint(fields[1]), 0, width);\n"
                 "int small[2] = int[2](11, 11); uint extended = uint(int(data[i]) >> 24);\n"
                 "data[192u + i] = bitfieldExtract(extended, 0, small[data[64u + i] & 1u]);\n"
-                "data[256u + i] = bitfieldExtract(extended, int(data[300u]), 9 + int(data[300u]));");
+                "data[256u + i] = bitfieldExtract(extended, int(data[300u]), 9 + int(data[300u]));"
+                "data[320u + i] = bitfieldExtract(extended, 0, 10); int zeros[2] = int[2](0, 0);"
+                "data[384u + i] = bitfieldExtract(extended, zeros[data[i] & 1u], 12);");
   const std::vector<uint32_t> words = inputs(), results = computedWords(shaders, words);
+  CHECK(computedWords(atLevel(0, shaders), words) == results);
   for (unsigned i = 0; i < 64; ++i) {
     CHECK(results[128 + i] == 0x7fb);
     CHECK(results[192 + i] == (shifted(words[i], 24) & 0x7ff));
     CHECK(results[256 + i] == (shifted(words[i], 24) & 0x1ff));
+    CHECK(results[320 + i] == (shifted(words[i], 24) & 0x3ff));
+    CHECK(results[384 + i] == (shifted(words[i], 24) & 0xfff));
   }
 }
 

@@ -2,8 +2,8 @@
 //
 // LLVM looks at one block, and only at an `or` that is divergent. A shift by a variable is no shift by whole bytes to
 // it. It makes an arithmetic shift of a sign extension of the highest bits, too.
-#include "src/lgc/defects/ir/hide_sign_bytes.h"
-#include "src/lgc/defects/ir/hide_result.h"
+#include "src/lgc/defects/hide/hide_sign_bytes.h"
+#include "src/lgc/defects/hide/hide_result.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>

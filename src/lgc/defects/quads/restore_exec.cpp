@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/defects/machine/restore_exec.h"
+#include "src/lgc/defects/quads/restore_exec.h"
 #include "src/lgc/defects/machine/opcode_numbers.h"
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 

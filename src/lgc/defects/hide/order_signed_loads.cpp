@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/defects/ir/order_signed_loads.h"
-#include "src/lgc/defects/ir/hide_result.h"
+#include "src/lgc/defects/hide/order_signed_loads.h"
+#include "src/lgc/defects/hide/hide_result.h"
 #include "src/lgc/defects/preserved_analyses.h"
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
 
 using namespace llvm;
 
@@ -9,12 +11,22 @@ namespace lgc {
 
 namespace {
 
+// Whether a user of a value that has been extended by zeros extends its sign in place of them.
+bool extendsSign(const User *user) {
+  auto *call = dyn_cast<IntrinsicInst>(user);
+  auto *operation = dyn_cast<BinaryOperator>(user);
+  return (call && call->getIntrinsicID() == Intrinsic::amdgcn_sbfe) ||
+         (operation && operation->getOpcode() == Instruction::Shl);
+}
+
 // What takes the value as it is, or as an unsigned number. Of all else, LLVM may extend the sign.
 bool isSignless(const User *user) {
   if (auto *comparison = dyn_cast<ICmpInst>(user))
     return !comparison->isSigned();
+  if (isa<ZExtInst>(user))
+    return none_of(user->users(), extendsSign);
   auto *operation = dyn_cast<BinaryOperator>(user);
-  return isa<ZExtInst, TruncInst, UIToFPInst, PHINode>(user) || (operation && operation->isBitwiseLogicOp());
+  return isa<TruncInst, UIToFPInst, PHINode>(user) || (operation && operation->isBitwiseLogicOp());
 }
 
 bool isNarrowLoad(const Instruction &inst) {

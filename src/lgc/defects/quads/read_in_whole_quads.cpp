@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/defects/machine/read_in_whole_quads.h"
+#include "src/lgc/defects/quads/read_in_whole_quads.h"
 #include "src/lgc/defects/machine/opcode_numbers.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/CodeGen/MachineInstrBuilder.h>

@@ -3,7 +3,7 @@
 // A forward data flow: which VGPRs and stack slots hold what was made in exact mode by an instruction that allocation
 // may have added. SIWholeQuadMode alone makes the instructions that this pass takes for changes of mode: those of
 // branches and loops still have their forms as terminators.
-#include "src/lgc/defects/machine/exact_copies.h"
+#include "src/lgc/defects/quads/exact_copies.h"
 #include "src/lgc/defects/machine/opcode_numbers.h"
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/PostOrderIterator.h>

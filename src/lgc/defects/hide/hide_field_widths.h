@@ -2,8 +2,8 @@
 //
 // Where LLVM finds at selection that an unsigned bit field begins at bit 0 and how wide it is, it takes the value
 // itself for the field if the value is sign-extended, with ones above the field, too (performBFECombine, LLVM 22).
-// Widths that are constants before become shifts. So this pass hides the others: they go through an empty piece of
-// assembly.
+// Where IR is combined, fields that are constants become shifts before. So this pass hides the width of all others, or
+// where they begin: it goes through an empty piece of assembly.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

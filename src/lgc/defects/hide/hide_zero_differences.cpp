@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/defects/ir/hide_zero_differences.h"
-#include "src/lgc/defects/ir/hide_result.h"
+#include "src/lgc/defects/hide/hide_zero_differences.h"
+#include "src/lgc/defects/hide/hide_result.h"
 #include "src/lgc/defects/preserved_analyses.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PatternMatch.h>

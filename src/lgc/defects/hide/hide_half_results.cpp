@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/defects/ir/hide_half_results.h"
-#include "src/lgc/defects/ir/hide_result.h"
+#include "src/lgc/defects/hide/hide_half_results.h"
+#include "src/lgc/defects/hide/hide_result.h"
 #include "src/lgc/defects/preserved_analyses.h"
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/defects/machine/save_lanes_late.h"
+#include "src/lgc/defects/quads/save_lanes_late.h"
 #include "src/lgc/defects/machine/opcode_numbers.h"
 #include <llvm/CodeGen/LiveIntervals.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
