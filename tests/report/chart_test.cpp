@@ -80,7 +80,7 @@ TEST_CASE("a dot chart has a dot for each value that there is, and each says wha
                           .series = {"joined", "other"},
                           .rows = {{"phong <ps>", {27, 40}}, {"tess hs", {19, NAN}}},
                           .colors = {}};
-  for (unsigned width : {336u, 860u}) {
+  for (unsigned width : {336u, 800u}) {
     const std::string svg = draw(chart, width, "");
     CHECK(count(svg, "<circle") == 3);
     CHECK(svg.find("<title>phong &lt;ps&gt;, other: 40</title>") != std::string::npos);

@@ -7,8 +7,9 @@ namespace dovetail::report {
 
 namespace {
 
-// Of the two drawings of a chart; the narrow one is for windows of less than NarrowBelow pixels in the style below.
-constexpr unsigned NarrowWidth = 336, WideWidth = 860;
+// Of the two drawings of a chart; the narrow one is for windows of less than 720 pixels in the style below. The wide
+// one is drawn smaller than a desk's window shows it, so that its text stays large enough on a tablet's.
+constexpr unsigned NarrowWidth = 336, WideWidth = 800;
 
 // Colours: distinguishable without red and green (Okabe and Ito's palette, with greys for paper and night).
 constexpr std::string_view ChartStyle = R"(
