@@ -182,3 +182,17 @@ TEST_CASE("a part of a register that an instruction keeps is as undefined as bef
   CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_cmp_eq_u32_e64 s[20:21], 7, v0\n"
                      "v_cndmask_b32_e64 v2, v0, v1, s[20:21]\nv_add_u32_e32 v3, v2, v0");
 }
+
+TEST_CASE("an instruction without lanes uses no descriptor, a sampler's or an image's neither") {
+  const std::string off = "s_mov_b64 exec, 0\n", garbage = "s_mov_b32 s20, -1\ns_mov_b32 s21, -1\ns_mov_b32 s22, -1\n"
+                                                           "s_mov_b32 s23, -1\n";
+  for (const std::string access :
+       {"buffer_load_dword v1, v0, s[20:23], 0 offen\n", "buffer_load_format_xy v[1:2], v0, s[20:23], 0 idxen\n",
+        "buffer_store_short v0, off, s[20:23], 0\n", "buffer_atomic_add v0, off, s[20:23], 0\n",
+        "image_load v1, v[0:1], s[20:27] dmask:0x1\n", "image_store v0, v[0:1], s[20:27] dmask:0x1\n",
+        "image_sample_lz v1, v[0:1], s[20:27], s[20:23] dmask:0x1\n"}) {
+    CHECK_NO_TRAP(off + access + "s_waitcnt vmcnt(0)");
+    CHECK_NO_TRAP(off + garbage + access + "s_waitcnt vmcnt(0)");
+    CHECK_TRAP("v_mov_b32_e32 v1, 0\n" + access + "s_waitcnt vmcnt(0)");
+  }
+}

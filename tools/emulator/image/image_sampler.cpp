@@ -41,8 +41,8 @@ uint32_t asBits(float value) {
 } // namespace
 
 std::optional<ImageSampler> ImageSampler::bind(Wave &wave, const Instruction &instruction, const ImageView &image) {
-  std::array<uint32_t, 4> words = {};
-  for (unsigned i = 0; i != 4; ++i)
+  std::array<uint32_t, 4> words = {}; // what an instruction without lanes is given
+  for (unsigned i = 0; i != 4 && wave.exec() != 0; ++i)
     words[i] = wave.readSgpr(instruction.ssamp + i);
   SamplerDescriptor sampler = decodeSamplerDescriptor(words);
   if (sampler.magFilter >= FirstAnisotropicFilter || sampler.minFilter >= FirstAnisotropicFilter)

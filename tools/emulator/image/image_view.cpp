@@ -26,6 +26,10 @@ int32_t sliceCount(Generation generation, const ImageDescriptor &descriptor) {
 } // namespace
 
 std::array<uint32_t, 8> ImageView::readDescriptor(Wave &wave, const Instruction &instruction) {
+  // An instruction without lanes uses no descriptor. It is given that of one texel of four bytes, of two dimensions.
+  constexpr std::array<uint32_t, 8> unused = {0, 10u << 20, 0, 9u << 28 | 0xfac};
+  if (wave.exec() == 0)
+    return unused;
   std::array<uint32_t, 8> words = {};
   for (unsigned i = 0; i != (instruction.r128 ? 4 : 8); ++i)
     words[i] = wave.readSgpr(instruction.srsrc + i);

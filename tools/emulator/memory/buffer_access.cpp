@@ -26,8 +26,9 @@ bool doOffsetsWrap(Generation generation, const BufferDescriptor &descriptor) {
 } // namespace
 
 BufferAccess::BufferAccess(Wave &wave, const Instruction &instruction) : m_wave(wave), m_instruction(instruction) {
-  std::array<uint32_t, 4> words;
-  for (unsigned i = 0; i != 4; ++i)
+  // An instruction without lanes uses no descriptor: a shader that all lanes have left may still come by.
+  std::array<uint32_t, 4> words = {};
+  for (unsigned i = 0; i != 4 && wave.exec() != 0; ++i)
     words[i] = wave.readSgpr(instruction.srsrc + i);
   m_descriptor =
       decodeBufferDescriptor(words, instruction.format == Format::Mtbuf ? BufferReader::Typed : BufferReader::Untyped);
