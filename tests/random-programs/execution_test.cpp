@@ -69,12 +69,27 @@ TEST_CASE("programs of a fixed set of seeds run in every stage, and by way of GL
   }
 }
 
+TEST_CASE("programs of a fixed set of seeds run at each level of optimisation") {
+  for (unsigned level = 0; level <= 3; ++level) {
+    CAPTURE(level);
+    HuntOptions options;
+    options.generator.seed = 200;
+    options.generator.programs = 8;
+    options.optimizationLevel = level;
+    options.count = 6;
+    const HuntResult result = huntFor(options);
+    CHECK(result.failures == 0);
+    CHECK(result.programs >= 20);
+  }
+}
+
 TEST_CASE("programs that have shown a defect give what the interpreter has") {
   for (const uint64_t seed : {30000115, 30000388}) {
     CAPTURE(seed);
     HuntOptions options;
     options.generator.seed = seed;
     options.allCodes = true;
+    options.optimizationLevel = 2;
     options.count = 1;
     CHECK(huntFor(options).failures == 0);
   }

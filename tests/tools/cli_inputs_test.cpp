@@ -141,6 +141,15 @@ TEST_CASE("--spec gives constants their values, by number and by name") {
   CHECK(stateOf(runTool(command + " --spec 4=5 --spec 4=1")) == plain); // the last one counts
 }
 
+TEST_CASE("--optimization-level chooses how much is optimised") {
+  Shaders shaders;
+  const std::string command = "compile --ir " + shaders.write("s.frag", Specialized);
+  const std::string plain = stateOf(runTool(command));
+  CHECK(stateOf(runTool(command + " --optimization-level 2")) == plain);
+  CHECK(stateOf(runTool(command + " --optimization-level 0")) != plain);
+  checkError(runTool(command + " --optimization-level 4"), "--optimization-level: ");
+}
+
 TEST_CASE("a constant that there is not, and a value that its type does not have, are refused") {
   Shaders shaders;
   const std::string file = shaders.write("s.frag", Specialized);

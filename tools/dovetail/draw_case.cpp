@@ -411,6 +411,8 @@ std::string replayCommand(const DrawRequest &request, const std::string &gpu) {
       command += fmt::format(" {} {}", option, quoted(value));
   if (request.read.environment == spirv::Environment::OpenGl)
     command += " --environment opengl";
+  if (request.read.optimizationLevel != ReadOptions().optimizationLevel)
+    command += fmt::format(" --optimization-level {}", request.read.optimizationLevel);
   command += fmt::format(" --gpu {} --seed {} --size {}x{}", gpu, request.seed, request.width, request.height);
   if (request.randomState)
     command += " --random-state";

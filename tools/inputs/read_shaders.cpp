@@ -101,6 +101,11 @@ void addSpirvPassesOption(CLI::App &command, ReadOptions &options) {
 void addReadOptions(CLI::App &command, ReadOptions &options) {
   addSourceOptions(command, options);
   addList(command, "--spec", options.specConstants, "value of a specialisation constant: ID=VALUE or NAME=VALUE");
+  command
+      .add_option("--optimization-level", options.optimizationLevel,
+                  "how much is optimised, 0 to 3: from little to all that LLVM does")
+      ->check(CLI::Range(0, 3))
+      ->capture_default_str();
 }
 
 Result<std::vector<ShaderBinary>> readShaderBinaries(const std::string &path, const ReadOptions &options) {
@@ -116,7 +121,8 @@ Result<std::vector<ShaderRef>> readShaders(const std::vector<std::string> &paths
                                   .entryPoint = binary.entryPoint,
                                   .stage = binary.stage,
                                   .specConstants = std::move(binary.specConstants),
-                                  .environment = options.environment};
+                                  .environment = options.environment,
+                                  .optimizationLevel = options.optimizationLevel};
     shaders.push_back(DOVETAIL_TRY(createShader(std::move(description))));
   }
   DOVETAIL_CHECK(specialize(shaders, options.specConstants));

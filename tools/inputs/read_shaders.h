@@ -17,16 +17,17 @@ struct ReadOptions {
   std::vector<std::string> defines, includeFolders; // see GlslOptions
   std::vector<std::string> specConstants;           // see specialize()
   spirv::Environment environment = spirv::Environment::Vulkan;
+  unsigned optimizationLevel = 2;
   bool sourceLines = false; // see GlslOptions
   // Passes that the shaders of drawings go through (spirv_passes.h); the reference draws with them as they are.
   std::string spirvPasses;
 };
 
-// -D, -I, --environment and --spec.
+// -D, -I, --environment, --spec and --optimization-level.
 void addReadOptions(CLI::App &command, ReadOptions &options);
 // --spirv-opt, of drawings.
 void addSpirvPassesOption(CLI::App &command, ReadOptions &options);
-// All but --spec.
+// -D, -I and --environment.
 void addSourceOptions(CLI::App &command, ReadOptions &options);
 
 // As readShaderFile(), and .shader_test files, whose shaders are linked with each other. Errors: also Unsupported for a

@@ -32,8 +32,8 @@ Device *deviceFor(const std::string &gpu) {
 
 Result<DrawCase> caseFor(const Shader &shader, const Way &way, const Shader *written = nullptr,
                          SubgroupSpelling subgroups = SubgroupSpelling::Own) {
-  DrawCase drawCase =
-      DOVETAIL_TRY(caseOf(shader, DOVETAIL_TRY(modulesFor(written ? *written : shader, way, subgroups))));
+  DrawCase drawCase = DOVETAIL_TRY(
+      caseOf(shader, DOVETAIL_TRY(modulesFor(written ? *written : shader, way, subgroups)), way.optimizationLevel));
   if (!way.spirvPasses.empty())
     drawCase.shaders = DOVETAIL_TRY(withSpirvPasses(drawCase.shaders, way.spirvPasses));
   return drawCase;
@@ -73,8 +73,9 @@ std::string askLavapipe(const Shader &shader, const Way &way, const Interpretati
 } // namespace
 
 std::string toString(const Way &way) {
-  return fmt::format("{} {}{}{}{}", way.gpu, dovetail::toString(way.code), way.isGlsl ? " by GLSL" : "",
-                     way.spirvPasses.empty() ? "" : " after ", way.spirvPasses);
+  return fmt::format("{} {}{}{}{}{}", way.gpu, dovetail::toString(way.code),
+                     way.optimizationLevel == 2 ? "" : fmt::format(" at level {}", way.optimizationLevel),
+                     way.isGlsl ? " by GLSL" : "", way.spirvPasses.empty() ? "" : " after ", way.spirvPasses);
 }
 
 std::string_view toString(FindingKind kind) {

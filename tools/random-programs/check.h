@@ -16,6 +16,7 @@ namespace dovetail::random_programs {
 struct Way {
   std::string gpu = "gfx900";
   DrawnCode code = DrawnCode::Joined;
+  unsigned optimizationLevel = 2;
   bool isGlsl = false;     // by way of GLSL and glslang; what GLSL cannot say is left out
   std::string spirvPasses; // spirv-opt's, which the module goes through before
 };

@@ -137,12 +137,15 @@ private:
 
 std::vector<Way> waysOf(const HuntOptions &options, uint64_t seed) {
   constexpr DrawnCode Codes[] = {DrawnCode::Joined, DrawnCode::Monolithic, DrawnCode::Optimized};
+  // Drawn from the seed, since codes and GLSL come in turns.
+  constexpr unsigned Levels[] = {0, 1, 2, 2, 2, 2, 2, 3};
+  const unsigned level = options.optimizationLevel.value_or(Levels[seed * 0x9e3779b97f4a7c15 >> 61]);
   const bool isGlsl = options.usesGlsl && (!options.usesSpirv || seed % 5 == 4);
   std::vector<Way> ways;
   for (size_t i = 0; i < options.gpus.size(); ++i)
     for (size_t code = 0; code < std::size(Codes); ++code)
       if (options.allCodes || code == (seed + i) % std::size(Codes))
-        ways.push_back({options.gpus[i], Codes[code], isGlsl, options.spirvPasses});
+        ways.push_back({options.gpus[i], Codes[code], level, isGlsl, options.spirvPasses});
   return ways;
 }
 

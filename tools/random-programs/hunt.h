@@ -5,13 +5,15 @@
 
 #include "tools/random-programs/generate/generate.h"
 #include "tools/random-programs/write_find.h"
+#include <optional>
 
 namespace dovetail::random_programs {
 
 struct HuntOptions {
   GeneratorOptions generator; // its seed is the first shader's
   std::vector<std::string> gpus = {"gfx900", "gfx803"};
-  bool allCodes = false; // joined, monolithic and optimised for each shader, rather than in turns
+  bool allCodes = false;                     // joined, monolithic and optimised for each shader, rather than in turns
+  std::optional<unsigned> optimizationLevel; // none: 2, and now and then 0, 1 or 3
   std::string spirvPasses;
   bool usesSpirv = true, usesGlsl = true; // with both, every fifth shader goes by way of GLSL
   uint64_t count = 0;                     // of shaders; 0: as many as there is time for

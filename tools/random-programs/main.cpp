@@ -85,6 +85,9 @@ int main(int argumentCount, char **arguments) {
   app.add_option("--gpu", options.hunt.gpus, "LLVM's names")->delimiter(',')->capture_default_str();
   app.add_flag("--all-codes", options.hunt.allCodes,
                "joined, monolithic and optimised code of each shader, rather than in turns");
+  app.add_option("--optimization-level", options.hunt.optimizationLevel,
+                 "0 to 3; otherwise 2, and another one for three of eight shaders")
+      ->check(CLI::Range(0, 3));
   app.add_option("--spirv-opt", options.hunt.spirvPasses, "passes that modules go through before");
   std::string source;
   app.add_option("--source", source, "spirv or glsl; otherwise both")->check(CLI::IsMember({"spirv", "glsl"}));

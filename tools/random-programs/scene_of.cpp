@@ -172,11 +172,13 @@ lgc::ShaderStage stageOf(Stage stage) {
   return Stages[size_t(stage)];
 }
 
-Result<DrawCase> caseOf(const Shader &shader, const std::vector<StageModule> &modules) {
+Result<DrawCase> caseOf(const Shader &shader, const std::vector<StageModule> &modules, unsigned optimizationLevel) {
   std::vector<ShaderRef> shaders;
-  for (const StageModule &module : modules)
-    shaders.push_back(DOVETAIL_TRY(
-        createShader({fmt::format("seed {}", shader.seed), module.words, "main", stageOf(module.stage), {}})));
+  for (const StageModule &module : modules) {
+    ShaderDescription description{fmt::format("seed {}", shader.seed), module.words, "main", stageOf(module.stage), {}};
+    description.optimizationLevel = optimizationLevel;
+    shaders.push_back(DOVETAIL_TRY(createShader(std::move(description))));
+  }
   DrawCase drawCase;
   drawCase.shaders = DOVETAIL_TRY(makeShaderSet(shaders));
   PipelineState state = defaultState(drawCase.shaders);

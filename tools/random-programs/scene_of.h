@@ -19,7 +19,7 @@ struct StageModule {
 lgc::ShaderStage stageOf(Stage stage);
 
 // Errors: those of createShader() and makeShaderSet().
-Result<DrawCase> caseOf(const Shader &shader, const std::vector<StageModule> &modules);
+Result<DrawCase> caseOf(const Shader &shader, const std::vector<StageModule> &modules, unsigned optimizationLevel);
 
 std::string stateFileOf(const Shader &shader);
 

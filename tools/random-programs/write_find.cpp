@@ -63,11 +63,12 @@ Result<std::string> writeFind(const std::string &folder, const Find &find) {
   if (finding.way.isGlsl && !shader.isChain)
     DOVETAIL_CHECK(write(fmt::format("{}.{}", name, Endings[size_t(shader.stage)]), writeGlsl(shader)));
   DOVETAIL_CHECK(write(name + ".json", stateFileOf(shader)));
-  const std::string text = fmt::format(
-      "seed {}: {}, {}\n{}\n\nreduced with {} checks: {}\n{}\n    dovetail draw {}--state {}.json --gpu {} --compare "
-      "--radv\n\n{}",
-      find.seed, toString(find.whole.kind), toString(find.whole.way), find.whole.text, find.reduction.checks,
-      finding.text, find.others, files, name, finding.way.gpu, print(shader));
+  const std::string text = fmt::format("seed {}: {}, {}\n{}\n\nreduced with {} checks: {}\n{}\n    dovetail draw "
+                                       "{}--state {}.json --gpu {} --optimization-level {} "
+                                       "--compare --radv\n\n{}",
+                                       find.seed, toString(find.whole.kind), toString(find.whole.way), find.whole.text,
+                                       find.reduction.checks, finding.text, find.others, files, name, finding.way.gpu,
+                                       finding.way.optimizationLevel, print(shader));
   DOVETAIL_CHECK(write(name + ".txt", text));
   return place.string();
 }
