@@ -85,20 +85,27 @@ std::string_view toString(FindingKind kind) {
 
 Shader shaderFor(const Shader &shader, const Way &way) {
   Shader kept = shader;
-  if (way.isGlsl && !kept.isChain)
+  if (way.isGlsl)
     keepGlsl(kept);
   return kept;
 }
 
 Result<std::vector<StageModule>> modulesFor(const Shader &shader, const Way &way, SubgroupSpelling subgroups) {
   std::vector<StageModule> modules;
-  for (Stage stage : shader.stages())
-    modules.push_back({stage, writeSpirv(shader, stage, subgroups)});
-  // Chains are not written as GLSL.
-  if (way.isGlsl && !shader.isChain)
-    modules.back().words =
-        DOVETAIL_TRY(translateGlsl({{stageOf(shader.stage), fmt::format("seed {}", shader.seed), writeGlsl(shader)}}))
-            .front();
+  std::vector<GlslSource> sources;
+  for (Stage stage : shader.stages()) {
+    // The vertex shader in front of a fragment shader alone has no programs.
+    if (way.isGlsl && (stage == shader.stage || shader.isChain))
+      sources.push_back({stageOf(stage), fmt::format("seed {}", shader.seed), writeGlsl(shader, stage)});
+    else
+      modules.push_back({stage, writeSpirv(shader, stage, subgroups)});
+  }
+  if (sources.empty())
+    return modules;
+  std::vector<std::vector<uint32_t>> translated = DOVETAIL_TRY(translateGlsl(sources));
+  const std::vector<Stage> stages = shader.stages();
+  for (std::vector<uint32_t> &words : translated)
+    modules.push_back({stages[modules.size()], std::move(words)});
   return modules;
 }
 

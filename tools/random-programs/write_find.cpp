@@ -60,8 +60,9 @@ Result<std::string> writeFind(const std::string &folder, const Find &find) {
       DOVETAIL_CHECK(write(file, disassemble(module.words)));
       files += file + " ";
     }
-  if (finding.way.isGlsl && !shader.isChain)
-    DOVETAIL_CHECK(write(fmt::format("{}.{}", name, Endings[size_t(shader.stage)]), writeGlsl(shader)));
+  for (Stage stage : shader.stages())
+    if (finding.way.isGlsl && (stage == shader.stage || shader.isChain))
+      DOVETAIL_CHECK(write(fmt::format("{}.{}", name, Endings[size_t(stage)]), writeGlsl(shader, stage)));
   DOVETAIL_CHECK(write(name + ".json", stateFileOf(shader)));
   const std::string text = fmt::format("seed {}: {}, {}\n{}\n\nreduced with {} checks: {}\n{}\n    dovetail draw "
                                        "{}--state {}.json --gpu {} --optimization-level {} "

@@ -400,8 +400,8 @@ std::string glslPlace(const Shader &shader, const SmallProgram &program, Space s
     return fmt::format("outputs[(lane + {}u) * {}u + {}]", program.number * shader.lanes, OutputWords, index);
   case Space::Counters:
     return fmt::format("counters[{} + {}u]", index, program.number * CounterWords);
-  case Space::Varying: // chains are not written as GLSL
-    break;
+  case Space::Varying:
+    return fmt::format("varyings[{}]", index);
   }
   return "";
 }

@@ -6,7 +6,7 @@
 #include "tools/random-programs/spirv/float_modes.h"
 #include "tools/random-programs/spirv/spirv_interface.h"
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace dovetail::random_programs {
 
@@ -169,17 +169,92 @@ std::string floatModes(const Shader &shader) {
   return text.empty() ? text : "#extension GL_EXT_spirv_intrinsics : require\n" + text;
 }
 
-std::string declarations(const Shader &shader) {
+std::string layoutsOf(const Shader &shader, Stage stage) {
+  switch (stage) {
+  case Stage::Compute:
+    return fmt::format("layout(local_size_x = {}) in;\n", shader.groupLanes);
+  case Stage::TessControl:
+    return "layout(vertices = 1) out;\n";
+  case Stage::TessEval:
+    return "layout(triangles, equal_spacing, ccw, point_mode) in;\n";
+  case Stage::Geometry:
+    return "layout(points) in;\nlayout(points, max_vertices = 1) out;\n";
+  case Stage::Fragment:
+    return "#extension GL_EXT_demote_to_helper_invocation : require\n";
+  case Stage::Vertex:
+    break;
+  }
+  return "";
+}
+
+// Words that stages of a chain hand to each other, and an array of them while a stage runs.
+std::string varyingsOf(const Shader &shader, Stage stage) {
+  const bool isArray = stage == Stage::TessControl || stage == Stage::TessEval || stage == Stage::Geometry;
+  const bool isCaptured = shader.capturesVertices && stage == shader.lastBeforeRaster();
+  const std::vector<std::string> zeros(VaryingWords, "0u");
+  std::string text = fmt::format("uint varyings[{0}] = uint[{0}]({1});\n", VaryingWords, fmt::join(zeros, ", "));
+  // With a variable, glslang takes it for 0.
+  for (uint32_t buffer = 0; buffer < CaptureBuffers && isCaptured; ++buffer)
+    text += fmt::format("layout(xfb_buffer = {}, xfb_stride = {}) out;\n", buffer, CapturedStrides[buffer]);
+  for (uint32_t i = 0; i < VaryingWords; ++i) {
+    if (stage != Stage::Vertex)
+      text += fmt::format("layout(location = {0}) {1}in uint taken{0}{2};\n", i,
+                          stage == Stage::Fragment ? "flat " : "", isArray ? "[]" : "");
+    const auto &[buffer, offset] = CapturedWords[i];
+    const std::string place = isCaptured ? fmt::format(", xfb_buffer = {}, xfb_offset = {}", buffer, offset) : "";
+    if (stage != Stage::Fragment)
+      text += fmt::format("layout(location = {0}{1}) out uint given{0}{2};\n", i, place,
+                          stage == Stage::TessControl ? "[]" : "");
+  }
+  return text;
+}
+
+std::string takeVaryings(Stage stage) {
+  const bool isArray = stage == Stage::TessControl || stage == Stage::TessEval || stage == Stage::Geometry;
+  std::string text;
+  for (uint32_t i = 0; i < VaryingWords && stage != Stage::Vertex; ++i)
+    text += fmt::format("  varyings[{0}] = taken{0}{1};\n", i, isArray ? "[0]" : "");
+  return text;
+}
+
+std::string giveVaryings(Stage stage) {
+  if (stage == Stage::Fragment)
+    return "";
+  std::string text;
+  for (uint32_t i = 0; i < VaryingWords; ++i)
+    text += fmt::format("  given{0}{1} = varyings[{0}];\n", i, stage == Stage::TessControl ? "[gl_InvocationID]" : "");
+  if (stage == Stage::TessControl)
+    return text + "  gl_TessLevelOuter = float[4](1.0, 1.0, 1.0, 1.0);\n  gl_TessLevelInner = float[2](1.0, 1.0);\n";
+  text += "  gl_Position = vec4(float(lane & 7u) * 0.25 - 0.875, float(lane >> 3) * 0.25 - 0.875, 0.0, 1.0);\n"
+          "  gl_PointSize = 1.0;\n";
+  return stage == Stage::Geometry ? text + "  EmitVertex();\n  EndPrimitive();\n" : text;
+}
+
+std::string laneOf(const Shader &shader, Stage stage) {
+  switch (stage) {
+  case Stage::Compute:
+    return fmt::format("gl_WorkGroupID.x * {}u + gl_LocalInvocationIndex", shader.groupLanes);
+  case Stage::Vertex:
+    return "uint(gl_VertexIndex)";
+  case Stage::TessControl:
+  case Stage::TessEval:
+    return "uint(gl_PrimitiveID)";
+  case Stage::Geometry:
+    return "uint(gl_PrimitiveIDIn)";
+  case Stage::Fragment:
+    break;
+  }
+  return "uint(gl_FragCoord.y) * 8u + uint(gl_FragCoord.x)";
+}
+
+std::string declarations(const Shader &shader, Stage stage) {
   std::string text = "#version 460\n";
   for (const char *name :
        {"GL_EXT_shader_explicit_arithmetic_types", "GL_EXT_shader_8bit_storage", "GL_EXT_shader_16bit_storage",
         "GL_EXT_nonuniform_qualifier", "GL_EXT_buffer_reference", "GL_KHR_shader_subgroup_arithmetic",
         "GL_KHR_shader_subgroup_ballot", "GL_KHR_shader_subgroup_shuffle", "GL_KHR_shader_subgroup_vote"})
     text += fmt::format("#extension {} : require\n", name);
-  if (shader.stage == Stage::Fragment)
-    text += "#extension GL_EXT_demote_to_helper_invocation : require\n";
-  else
-    text += fmt::format("layout(local_size_x = {}) in;\n", shader.groupLanes);
+  text += layoutsOf(shader, stage);
   text += floatModes(shader) + glslStructures();
   auto buffer = [&](unsigned binding, const std::string &type, const std::string &name) {
     text += fmt::format("layout(std430, binding = {0}) buffer Block_{2} {{ {1} {2}[]; }};\n", binding, type, name);
@@ -203,6 +278,8 @@ std::string declarations(const Shader &shader) {
       fmt::format("layout(push_constant, std430) uniform Push {{ Pointed pointed; uint push[{}]; }};\n", PushElements);
   if (shader.sharedElements)
     text += fmt::format("shared uint sharedWords[{}];\n", shader.sharedElements);
+  if (shader.isChain)
+    text += varyingsOf(shader, stage);
   return text + "uint lane;\n" + glslFunctions();
 }
 
@@ -215,16 +292,19 @@ void keepGlsl(Shader &shader) {
     std::erase_if(shader.programs, [&](const SmallProgram &program) { return program.number == place->program; });
 }
 
-std::string writeGlsl(const Shader &shader) {
-  std::string text = declarations(shader);
+std::string writeGlsl(const Shader &shader, Stage stage) {
+  std::string text = declarations(shader, stage);
   for (const SmallProgram &program : shader.programs)
-    text += ProgramText(shader, program).write();
-  text += "void main() {\n";
-  text += shader.stage == Stage::Compute
-              ? fmt::format("  lane = gl_WorkGroupID.x * {}u + gl_LocalInvocationIndex;\n", shader.groupLanes)
-              : "  lane = uint(gl_FragCoord.y) * 8u + uint(gl_FragCoord.x);\n";
+    if (program.stage == stage)
+      text += ProgramText(shader, program).write();
+  text += fmt::format("void main() {{\n  lane = {};\n", laneOf(shader, stage));
+  if (shader.isChain)
+    text += takeVaryings(stage);
   for (const SmallProgram &program : shader.programs)
-    text += fmt::format("  program{}();\n", program.number);
+    if (program.stage == stage)
+      text += fmt::format("  program{}();\n", program.number);
+  if (shader.isChain)
+    text += giveVaryings(stage);
   return text + "}\n";
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A random shader as GLSL, for what glslang makes of such programs. Small programs that GLSL has no words for are left
-// out: those with exits of loops out of switches, wide selectors, packed dot products, or remainders.
+// out: those with exits of loops out of switches, wide selectors, integer dots, insertions, functions of their own, or
+// remainders.
 #pragma once
 
 #include "tools/random-programs/program/program.h"
@@ -11,7 +12,7 @@ namespace dovetail::random_programs {
 // Takes what cannot be said out of the shader.
 void keepGlsl(Shader &shader);
 
-// Of a shader that keepGlsl() has seen.
-std::string writeGlsl(const Shader &shader);
+// A stage of a shader that keepGlsl() has seen.
+std::string writeGlsl(const Shader &shader, Stage stage);
 
 } // namespace dovetail::random_programs
