@@ -98,6 +98,42 @@ TEST_CASE("the carry of a sum and a carry is that of both") {
       before);
 }
 
+TEST_CASE("64-bit sums and differences whose high half is a sum or difference overflow where they do") {
+  // The high halves wrap around in half of the lanes, the whole numbers in none but the first.
+  const std::string before =
+      "uint64_t sum = uint64_t(a + b) << 32 | a, difference = uint64_t(a - b) << 32 | b,\n"
+      "more = sum + b, less = difference - uint64_t(a);\n"
+      "uint64_t square = (uint64_t(a) << 32 | b) * (uint64_t(a) << 32 | b), next = square + 1ul;";
+  check(
+      "uint((more < sum ? ~0ul : more) >> 32)",
+      [](uint32_t a, uint32_t b) {
+        const uint64_t sum = uint64_t(a + b) << 32 | a, more = sum + b;
+        return more < sum ? ~0u : uint32_t(more >> 32);
+      },
+      before);
+  check(
+      "uint((difference < uint64_t(a) ? 0ul : less) >> 32)",
+      [](uint32_t a, uint32_t b) {
+        const uint64_t difference = uint64_t(a - b) << 32 | b;
+        return difference < a ? 0 : uint32_t((difference - a) >> 32);
+      },
+      before);
+  check(
+      "uint((difference - min(difference, uint64_t(a))) >> 32)",
+      [](uint32_t a, uint32_t b) {
+        const uint64_t difference = uint64_t(a - b) << 32 | b;
+        return difference < a ? 0 : uint32_t((difference - a) >> 32);
+      },
+      before);
+  check(
+      "uint(next < square ? ~0ul : next)",
+      [](uint32_t a, uint32_t b) {
+        const uint64_t root = uint64_t(a) << 32 | b, square = root * root;
+        return square + 1 < square ? ~0u : uint32_t(square + 1);
+      },
+      before);
+}
+
 TEST_CASE("sums and differences saturate with literals, too") {
   check("a - min(a, 127u)", [](uint32_t a, uint32_t) { return a - std::min(a, 127u); });
   check("(a & 255u) - min(a & 255u, 127u)", [](uint32_t a, uint32_t) { return (a & 255) - std::min(a & 255, 127u); });

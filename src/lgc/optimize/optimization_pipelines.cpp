@@ -5,6 +5,7 @@
 #include "src/lgc/defects/hide/hide_zero_differences.h"
 #include "src/lgc/defects/hide/order_signed_loads.h"
 #include "src/lgc/defects/ir/expand_divisions.h"
+#include "src/lgc/defects/ir/expand_wide_carries.h"
 #include "src/lgc/defects/ir/freeze_array_loads.h"
 #include "src/lgc/defects/ir/select_by_bits.h"
 #include "src/lgc/defects/ir/split_vector_selects.h"
@@ -180,6 +181,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
   }
   passes.addPass(ExpandDivisionsPass(/*keepsConstants=*/level >= 1));
+  passes.addPass(ExpandWideCarriesPass());
   passes.addPass(SplitWideNotsPass());
   passes.addPass(SplitWideProductsPass());
   passes.addPass(SelectByBitsPass());
