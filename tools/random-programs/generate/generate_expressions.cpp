@@ -122,8 +122,8 @@ Expression ProgramGenerator::anyVector(const Type &type, unsigned depth) {
 }
 
 Expression ProgramGenerator::anyInteger(const Type &type, unsigned depth) {
-  if (type.isScalar() && m_random.chance(m_profile.shapes))
-    return shape(type.scalar, depth);
+  if (m_random.chance(m_profile.shapes))
+    return type.isScalar() && m_random.chance(60) ? shape(type.scalar, depth) : idiom(type, depth);
   if (m_random.chance(25))
     return anyConversion(type, depth);
   if (type.isScalar() && m_random.chance(4))

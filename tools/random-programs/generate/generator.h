@@ -75,6 +75,14 @@ private:
   Expression wideShape(unsigned depth);
   Expression narrowed(Scalar scalar, unsigned depth); // known to have fewer significant bits
 
+  // Of integers of any width (generate_idioms.cpp).
+  Expression idiom(const Type &type, unsigned depth);
+  Expression operand(const Type &type, unsigned depth);
+  Expression saturatingIdiom(const Type &type, unsigned depth);
+  Expression comparingIdiom(const Type &type, unsigned depth);
+  Expression bitIdiom(const Type &type, unsigned depth);
+  Expression arithmeticIdiom(const Type &type, unsigned depth);
+
   // Statements (generate_statements.cpp).
   Block block(unsigned count, unsigned nesting);
   void addStatement(Block &block, unsigned nesting);

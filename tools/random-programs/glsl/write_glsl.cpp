@@ -286,6 +286,8 @@ std::string declarations(const Shader &shader, Stage stage) {
 } // namespace
 
 void keepGlsl(Shader &shader) {
+  // Of an execution mode for several widths, glslang keeps one.
+  shader.floatModes[1] = {};
   std::erase_if(shader.programs, [&](SmallProgram &program) { return !canBeSaid(shader, program); });
   // What others have left in memory is missing.
   while (const std::optional<UndefinedPlace> place = interpret(shader).undefined)

@@ -2,7 +2,7 @@
 //
 // A random shader as GLSL, for what glslang makes of such programs. Small programs that GLSL has no words for are left
 // out: those with exits of loops out of switches, wide selectors, integer dots, insertions, functions of their own, or
-// remainders.
+// remainders. Execution modes of floats of 16 and 64 bits are left out, too.
 #pragma once
 
 #include "tools/random-programs/program/program.h"
