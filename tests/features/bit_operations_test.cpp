@@ -227,6 +227,23 @@ TEST_CASE("an element that a short-circuited condition chooses is there on both 
   }
 }
 
+TEST_CASE("a negative zero in a vector of halves keeps its sign") {
+  const std::string before =
+      "float16_t x = uint16BitsToFloat16(uint16_t(a)), zero = uint16BitsToFloat16(uint16_t(0x8000));\n"
+      "f16vec2 pair = f16vec2(x, zero); f16vec4 four = f16vec4(zero, x, x, zero);\n"
+      "four[b & 3u] = x;\n";
+  check(
+      "packFloat2x16(f16vec2(x, zero))", [](uint32_t a, uint32_t) { return (a & 0xffff) | 0x80000000; }, before);
+  check(
+      "packFloat2x16(f16vec2(zero, x))", [](uint32_t a, uint32_t) { return a << 16 | 0x8000; }, before);
+  check(
+      "packFloat2x16(pair.yx)", [](uint32_t a, uint32_t) { return a << 16 | 0x8000; },
+      "f16vec2 pair = f16vec2(uint16BitsToFloat16(uint16_t(a)), uint16BitsToFloat16(uint16_t(0x8000)));");
+  check(
+      "packFloat2x16(four.zw)",
+      [](uint32_t a, uint32_t b) { return (a & 0xffff) | ((b & 3) == 3 ? a << 16 : 0x80000000); }, before);
+}
+
 TEST_CASE("the bits of a half that is the least, most or middle of three have nothing above them") {
   const ShaderSet shaders = computeOf(
       Types, "uint bitsOf(float16_t half_) { return uint(float16BitsToUint16(half_)); }",
