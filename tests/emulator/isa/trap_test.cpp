@@ -11,8 +11,8 @@ namespace {
 
 // The trap of a wave that has s[0:1] = address of 64 bytes of memory, s2 = 0, s[4:7] = a buffer over it, v0 = 0 and
 // v[1:2] = that address.
-std::optional<TrapKind> trapOf(std::string_view text) {
-  AssemblyRun run;
+std::optional<TrapKind> trapOf(std::string_view text, Generation generation = Generation::Gfx9) {
+  AssemblyRun run(generation);
   uint64_t address = run.gpu.memory().map("data", std::vector<uint8_t>(64));
   run.setup.sgprCount = 32;
   run.setup.vgprCount = 16;
@@ -157,6 +157,19 @@ TEST_CASE("vmcnt has six bits") {
     loads += "global_load_dword v4, v[1:2], off\n";
   CHECK_NO_TRAP(loads + "s_waitcnt vmcnt(16)\nv_mov_b32_e32 v5, v3");
   CHECK_TRAP(loads + "s_waitcnt vmcnt(17)\nv_mov_b32_e32 v5, v3", TrapKind::UseBeforeWaitcnt);
+}
+
+TEST_CASE("a load is over where the counter could not count what came behind it") {
+  auto loads = [](unsigned count) {
+    std::string text = "buffer_load_dword v3, off, s[4:7], 0\n";
+    for (unsigned i = 0; i < count; ++i)
+      text += "buffer_load_dword v4, off, s[4:7], 0\n";
+    return text + "v_mov_b32_e32 v5, v3";
+  };
+  CHECK((trapOf(loads(14), Generation::Gfx8) == TrapKind::UseBeforeWaitcnt));
+  CHECK((trapOf(loads(15), Generation::Gfx8) == std::nullopt));
+  CHECK((trapOf(loads(62)) == TrapKind::UseBeforeWaitcnt));
+  CHECK((trapOf(loads(63)) == std::nullopt));
 }
 
 TEST_CASE("LDS results are waited for with lgkmcnt, in order unless SMEM is among them") {

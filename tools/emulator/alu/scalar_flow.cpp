@@ -76,19 +76,16 @@ void branchIf(Wave &wave, const Instruction &instruction, bool condition) {
 // VM_CNT has bits [3:0] and, on GFX9, [15:14]; EXP_CNT [6:4]; LGKM_CNT [11:8] ("Vega" ISA manual, section 12.5; LLVM,
 // AMDGPUBaseInfo.cpp, getVmcntBitWidthHi and its neighbours).
 void waitForCounters(Wave &wave, uint16_t simm16) {
-  unsigned vm = simm16 & 15u, vmLimit = 15;
-  if (wave.generation() == Generation::Gfx9) {
+  unsigned vm = simm16 & 15u;
+  if (wave.generation() == Generation::Gfx9)
     vm |= (simm16 >> 14 & 3u) << 4;
-    vmLimit = 63;
-  }
-  unsigned exports = simm16 >> 4 & 7u, lgkm = simm16 >> 8 & 15u;
-  // The highest value asks for nothing.
-  if (vm != vmLimit)
-    wave.waitFor(Counter::Vm, vm);
-  if (exports != 7)
-    wave.waitFor(Counter::Exp, exports);
-  if (lgkm != 15)
-    wave.waitFor(Counter::Lgkm, lgkm);
+  auto waitFor = [&](Counter counter, unsigned atMost) {
+    if (atMost != wave.counterLimit(counter)) // the highest value asks for nothing
+      wave.waitFor(counter, atMost);
+  };
+  waitFor(Counter::Vm, vm);
+  waitFor(Counter::Exp, simm16 >> 4 & 7u);
+  waitFor(Counter::Lgkm, simm16 >> 8 & 15u);
 }
 
 void sendMessage(Wave &wave, uint16_t simm16) {

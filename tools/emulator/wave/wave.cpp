@@ -12,9 +12,6 @@ namespace dovetail::emulator {
 
 namespace {
 
-// Most that a counter can count. The hardware holds back an instruction that would count further.
-constexpr std::array<size_t, 3> CounterLimit = {63, 15, 7};
-
 constexpr unsigned MaxVgprs = 256;
 
 constexpr unsigned FirstTrapRegister = 108; // TTMP0..15, up to M0
@@ -358,6 +355,18 @@ void Wave::count(Counter counter, const Operation &operation, int change) {
   }
 }
 
+unsigned Wave::counterLimit(Counter counter) const {
+  switch (counter) {
+  case Counter::Vm:
+    return generation() == Generation::Gfx9 ? 63 : 15;
+  case Counter::Lgkm:
+    return 15;
+  case Counter::Exp:
+    return 7;
+  }
+  return 0;
+}
+
 void Wave::issue(Counter counter, std::initializer_list<InFlight> registers, bool outOfOrder) {
   Operation operation;
   operation.outOfOrder = outOfOrder;
@@ -369,8 +378,7 @@ void Wave::issue(Counter counter, std::initializer_list<InFlight> registers, boo
         m_division.forget(reg, m_exec);
   }
   std::vector<Operation> &operations = m_inFlight[size_t(counter)];
-  if (operations.size() >= CounterLimit[size_t(counter)])
-    waitFor(counter, unsigned(CounterLimit[size_t(counter)] - 1));
+  waitFor(counter, counterLimit(counter) - 1); // the hardware holds back an instruction that would count further
   operations.push_back(operation);
   count(counter, operation, 1);
 }

@@ -273,6 +273,8 @@ public:
   // Of a cache of vector memory, which accesses nothing.
   void issueInvalidation();
   void waitFor(Counter counter, unsigned atMost);
+  // Most that a counter can count (LLVM, AMDGPUBaseInfo.cpp, getVmcntBitMask and its neighbours).
+  unsigned counterLimit(Counter counter) const;
   bool hasLdsWritesInFlight() const;
   // To vector memory.
   size_t accessesInFlight() const;
