@@ -134,6 +134,21 @@ TEST_CASE("64-bit sums and differences whose high half is a sum or difference ov
       before);
 }
 
+TEST_CASE("operations on selections of constant vectors' bits compile at level 0") {
+  const ShaderSet shaders =
+      computeOf(Types, "",
+                "uint a = data[i];\n"
+                "uint b = a == 0u ? 0u : pack32(u8vec4(uint8_t(0), uint8_t(0), uint8_t(0), uint8_t(1)));\n"
+                "uint64_t c = uint64_t(b) | 2ul; data[64u + i] = uint(c) + uint(c >> 32);");
+  std::vector<uint32_t> words(128, 7);
+  words[3] = 0;
+  for (const unsigned level : {0u, 2u}) {
+    const std::vector<uint32_t> results = computedWords(atLevel(level, shaders), words);
+    for (unsigned i = 0; i < 64; ++i)
+      CHECK(results[64 + i] == (i == 3 ? 2 : 0x01000002));
+  }
+}
+
 TEST_CASE("sums and differences saturate with literals, too") {
   check("a - min(a, 127u)", [](uint32_t a, uint32_t) { return a - std::min(a, 127u); });
   check("(a & 255u) - min(a & 255u, 127u)", [](uint32_t a, uint32_t) { return (a & 255) - std::min(a & 255, 127u); });

@@ -6,6 +6,7 @@
 #include "src/lgc/defects/hide/order_signed_loads.h"
 #include "src/lgc/defects/ir/expand_divisions.h"
 #include "src/lgc/defects/ir/expand_wide_carries.h"
+#include "src/lgc/defects/ir/fold_constants.h"
 #include "src/lgc/defects/ir/freeze_array_loads.h"
 #include "src/lgc/defects/ir/select_by_bits.h"
 #include "src/lgc/defects/ir/split_vector_selects.h"
@@ -201,6 +202,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(LeaveOrderedSectionPass()); // behind all that moves or copies blocks
   passes.addPass(FreezeArrayLoadsPass());
   passes.addPass(BoundTablesPass());
+  passes.addPass(FoldConstantsPass());
 
   ModulePassManager pipeline;
   pipeline.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));

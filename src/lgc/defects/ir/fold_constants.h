@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// AMDGPUCodeGenPrepare folds operations into selections of two constants, through an extension, and crashes where the
+// extension of one of them cannot be folded (foldBinOpIntoSelect): of a constant expression, as front ends make it of
+// bits of a vector. So this pass folds such expressions; those of addresses, in selections, become instructions.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace lgc {
+
+// Behind all passes that may make constant expressions.
+class FoldConstantsPass : public llvm::PassInfoMixin<FoldConstantsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
+
+} // namespace lgc
