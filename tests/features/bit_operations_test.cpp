@@ -311,6 +311,19 @@ TEST_CASE("a bit field of a negative number has nothing above it") {
   }
 }
 
+TEST_CASE("a signed bit field of a constant has 32 bits") {
+  const ShaderSet shaders = computeOf(
+      "", "",
+      "int c = -128; data[64u + i] = uint(bitfieldExtract(c, 30, 2)) >> 1;\n"
+      "data[128u + i] = uint(bitfieldExtract(c, 24, 8)) / 3u; data[192u + i] = uint(bitfieldExtract(c, 5, 27));");
+  for (const unsigned level : {0u, 1u, 2u}) {
+    const std::vector<uint32_t> results = computedWords(atLevel(level, shaders), inputs());
+    CHECK(results[64] == 0x7fffffff);
+    CHECK(results[128] == 0x55555555);
+    CHECK(results[192] == 0xfffffffc);
+  }
+}
+
 TEST_CASE("a signed byte is loaded before another is stored in its place") {
   for (const std::string type : {"int8_t", "int16_t"}) {
     CAPTURE(type);

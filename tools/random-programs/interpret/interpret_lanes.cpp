@@ -2,6 +2,7 @@
 #include "tools/random-programs/interpret/interpret_lanes.h"
 #include "tools/random-programs/interpret/arithmetic.h"
 #include <algorithm>
+#include <cfenv>
 #include <cmath>
 #include <utility>
 
@@ -384,26 +385,30 @@ Lanes Evaluator::evaluateMatrix(const Expression &expression, const std::vector<
   const Scalar scalar = matrix.scalar;
   Lanes result(expression.type.components(), m_shader.lanes);
   auto put = [&](unsigned component, uint32_t lane, long double value) {
+    const bool isExact = std::fetestexcept(FE_INEXACT) == 0;
     const std::optional<uint64_t> word = encodeFloat(scalar, double(value));
-    if (!word || static_cast<long double>(decodeFloat(scalar, *word)) != value)
+    if (!isExact || !word || static_cast<long double>(decodeFloat(scalar, *word)) != value)
       refuse(expression, "an inexact product");
     else
       result.at(component, lane) = *word;
+    std::feclearexcept(FE_INEXACT);
   };
   eachLane(active, [&](uint32_t lane) {
     auto number = [&](unsigned side, unsigned component) {
       return static_cast<long double>(decodeFloat(scalar, arguments[side].at(component, lane)));
     };
     for (unsigned component = 0; component < expression.type.components(); ++component) {
+      std::feclearexcept(FE_INEXACT);
+      volatile long double sum = 0, product = 0; // calculated before exceptions are tested
       if (expression.op == Op::ColumnScale) {
-        put(component, lane, number(0, component) * number(1, 0));
+        product = number(0, component) * number(1, 0);
+        put(component, lane, product);
         continue;
       }
-      long double sum = 0;
       for (unsigned column = 0; column < matrix.columns; ++column) {
-        const long double product = number(0, column * matrix.width + component) * number(1, column);
+        product = number(0, column * matrix.width + component) * number(1, column);
         put(component, lane, product);
-        sum += product;
+        sum = sum + product;
         put(component, lane, sum);
       }
     }

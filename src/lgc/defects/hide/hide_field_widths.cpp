@@ -22,21 +22,35 @@ std::optional<unsigned> operandToHide(const IntrinsicInst &field) {
   return !offset && isa<Constant>(field.getArgOperand(2)) ? 1 : 2;
 }
 
+// The shift by which a signed field reaches bit 0, if it has all bits above that.
+std::optional<uint64_t> shiftOf(const IntrinsicInst &field) {
+  const auto *offset = dyn_cast<ConstantInt>(field.getArgOperand(1));
+  const auto *width = dyn_cast<ConstantInt>(field.getArgOperand(2));
+  if (!field.getType()->isIntegerTy(32) || !offset || !width || offset->uge(32) || width->uge(32) ||
+      offset->getZExtValue() + width->getZExtValue() < 32)
+    return std::nullopt;
+  return offset->getZExtValue();
+}
+
 } // namespace
 
 PreservedAnalyses HideFieldWidthsPass::run(Function &function, FunctionAnalysisManager &) {
-  SmallVector<IntrinsicInst *, 8> found;
-  for (Instruction &inst : instructions(function)) {
-    auto *call = dyn_cast<IntrinsicInst>(&inst);
-    if (call && call->getIntrinsicID() == Intrinsic::amdgcn_ubfe && operandToHide(*call))
-      found.push_back(call);
+  bool hasChanged = false;
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    auto *field = dyn_cast<IntrinsicInst>(&inst);
+    const Intrinsic::ID id = field ? field->getIntrinsicID() : Intrinsic::not_intrinsic;
+    IRBuilder<> builder(&inst);
+    if (const std::optional<unsigned> operand = id == Intrinsic::amdgcn_ubfe ? operandToHide(*field) : std::nullopt) {
+      field->setArgOperand(*operand, hideValue(builder, field->getArgOperand(*operand)));
+      hasChanged = true;
+    }
+    if (const std::optional<uint64_t> shift = id == Intrinsic::amdgcn_sbfe ? shiftOf(*field) : std::nullopt) {
+      field->replaceAllUsesWith(builder.CreateAShr(field->getArgOperand(0), *shift));
+      field->eraseFromParent();
+      hasChanged = true;
+    }
   }
-  for (IntrinsicInst *field : found) {
-    IRBuilder<> builder(field);
-    const unsigned operand = *operandToHide(*field);
-    field->setArgOperand(operand, hideValue(builder, field->getArgOperand(operand)));
-  }
-  return preserveControlFlow(!found.empty());
+  return preserveControlFlow(hasChanged);
 }
 
 } // namespace lgc

@@ -4,6 +4,9 @@
 // itself for the field if the value is sign-extended, with ones above the field, too (performBFECombine, LLVM 22).
 // Where IR is combined, fields that are constants become shifts before. So this pass hides the width of all others, or
 // where they begin: it goes through an empty piece of assembly.
+//
+// Of a constant, a signed field up to bit 31 is found with more than 32 bits if it is negative (constantFoldBFE), and
+// what is made of it is wrong. Such fields become shifts.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
