@@ -20,7 +20,7 @@ std::optional<unsigned> numberOf(const RegisterRange &range, unsigned index) {
   case RegisterFile::XnackMask:
     return 104 + number;
   case RegisterFile::Vcc:
-    return 106 + number;
+    return VccNumber + number;
   case RegisterFile::M0:
     return 124;
   case RegisterFile::Scc:

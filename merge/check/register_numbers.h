@@ -10,6 +10,7 @@
 
 namespace dovetail::check {
 
+constexpr unsigned VccNumber = 106; // of the lower half
 constexpr unsigned SccNumber = 127;
 constexpr unsigned FirstVgprNumber = 128;
 constexpr unsigned RegisterNumbers = FirstVgprNumber + 256;

@@ -3,7 +3,9 @@
 // The table of required wait states from the "Vega" ISA manual, section 4.5, restated as predicates over pairs of
 // instructions. From each instruction that is sensitive, all paths are followed backwards as far as a rule reaches.
 #include "merge/check/checks.h"
+#include "merge/check/register_numbers.h"
 #include <algorithm>
+#include <bitset>
 #include <functional>
 
 namespace dovetail::check {
@@ -49,6 +51,29 @@ bool sameHwreg(const Instruction &before, const Instruction &after) {
   return isSetreg(before) && hwreg(before) == hwreg(after);
 }
 
+using Scalars = std::bitset<SccNumber>; // by their numbers
+
+void add(const RegisterRange &range, Scalars &scalars) {
+  for (unsigned i = 0; isScalarData(range) && i < range.count; ++i)
+    if (const std::optional<unsigned> number = numberOf(range, i))
+      scalars.set(*number);
+}
+
+Scalars writtenBy(const Instruction &inst) {
+  Scalars written;
+  for (const RegisterRange &range : inst.writes)
+    add(range, written);
+  return written;
+}
+
+Scalars operandsOf(const Instruction &inst) {
+  Scalars operands;
+  for (const RegisterRange &range : inst.reads)
+    if (!range.implicit)
+      add(range, operands);
+  return operands;
+}
+
 struct Rule {
   unsigned waitStates;
   const char *text;
@@ -57,40 +82,32 @@ struct Rule {
   bool isGfx9Only = false;
 };
 
+// Of scalar registers that a VALU instruction writes. A scalar instruction that writes them once more ends that.
+struct ScalarRule {
+  unsigned waitStates;
+  const char *text;
+  Scalars (*read)(const Instruction &); // none: not sensitive
+};
+
+const ScalarRule ScalarRules[] = {
+    {5, "a VMEM instruction reads an SGPR that a VALU instruction wrote",
+     [](const Instruction &inst) { return inst.is(isa::Vmem) ? operandsOf(inst) : Scalars(); }},
+    {4, "v_div_fmas uses VCC that a VALU instruction wrote",
+     [](const Instruction &inst) {
+       return inst.mnemonic.starts_with("v_div_fmas") ? Scalars().set(VccNumber).set(VccNumber + 1) : Scalars();
+     }},
+    {4, "a lane is selected by an SGPR that a VALU instruction wrote",
+     [](const Instruction &inst) {
+       // SRC1: registers by number, constants from 128 on.
+       return isLaneAccess(inst) && inst.source1 < SccNumber ? Scalars().set(inst.source1) : Scalars();
+     }},
+};
+
 bool writesM0(const Instruction &before, const Instruction &) {
   return before.is(isa::Salu) && touches(before.writes, RegisterFile::M0);
 }
 
 const Rule Rules[] = {
-    {5, "a VMEM instruction reads an SGPR that a VALU instruction wrote",
-     [](const Instruction &inst) { return inst.is(isa::Vmem); },
-     [](const Instruction &before, const Instruction &after) {
-       if (!before.is(isa::Valu))
-         return false;
-       for (const RegisterRange &read : after.reads)
-         for (const RegisterRange &written : before.writes)
-           if (!read.implicit && isScalarData(read) && overlap(read, written))
-             return true;
-       return false;
-     }},
-    {4, "v_div_fmas uses VCC that a VALU instruction wrote",
-     [](const Instruction &inst) { return inst.mnemonic.starts_with("v_div_fmas"); },
-     [](const Instruction &before, const Instruction &) {
-       return before.is(isa::Valu) && touches(before.writes, RegisterFile::Vcc);
-     }},
-    {4, "a lane is selected by an SGPR that a VALU instruction wrote", isLaneAccess,
-     [](const Instruction &before, const Instruction &after) {
-       // SRC1: SGPRs by number, VCC 106 and 107, M0 124, constants from 128 on.
-       const unsigned select = after.source1;
-       if (!before.is(isa::Valu) || select >= 128)
-         return false;
-       return std::any_of(before.writes.begin(), before.writes.end(), [&](const RegisterRange &written) {
-         unsigned first = written.file == RegisterFile::Vcc  ? 106u + written.first
-                          : written.file == RegisterFile::M0 ? 124u
-                                                             : written.first;
-         return isScalarData(written) && first <= select && select < first + written.count;
-       });
-     }},
     // Interpolation counts as VALU where VGPRs are written: LLVM's checkDPPHazards takes any writer, ACO's
     // handle_valu_then_read_hazard and vmem_store_then_wr_data (aco_insert_NOPs.cpp) VINTRP beside VALU.
     {2, "DPP reads a VGPR that a VALU instruction wrote", [](const Instruction &inst) { return inst.is(isa::Dpp); },
@@ -154,6 +171,10 @@ const Rule Rules[] = {
      [](const Instruction &before, const Instruction &) { return isSetreg(before) && hwreg(before) == 3; }},
 };
 
+unsigned waitStatesOf(const Instruction &inst) {
+  return inst.mnemonic == "s_nop" ? (inst.immediate & 15) + 1u : 1u;
+}
+
 // Looks at everything that may run less than the rule's wait states before a node.
 void search(const Program &program, const Rule &rule, uint32_t consumer, uint32_t node, unsigned waitStates,
             Defects &defects) {
@@ -164,9 +185,26 @@ void search(const Program &program, const Rule &rule, uint32_t consumer, uint32_
                                     waitStates, rule.waitStates);
       return;
     }
-    unsigned next = waitStates + (before.mnemonic == "s_nop" ? (before.immediate & 15) + 1u : 1u);
+    const unsigned next = waitStates + waitStatesOf(before);
     if (next < rule.waitStates)
       search(program, rule, consumer, predecessor, next, defects);
+  }
+}
+
+void search(const Program &program, const ScalarRule &rule, uint32_t consumer, uint32_t node, unsigned waitStates,
+            const Scalars &read, Defects &defects) {
+  for (uint32_t predecessor : program.predecessors[node]) {
+    const Instruction &before = program.instructions[predecessor];
+    const Scalars written = writtenBy(before);
+    if (before.is(isa::Valu) && (written & read).any()) {
+      defects.add<TooFewWaitStates>(program.place(program.instructions[consumer].offset), rule.text, before.offset,
+                                    waitStates, rule.waitStates);
+      return;
+    }
+    const Scalars left = read & ~written;
+    const unsigned next = waitStates + waitStatesOf(before);
+    if (left.any() && next < rule.waitStates)
+      search(program, rule, consumer, predecessor, next, left, defects);
   }
 }
 
@@ -174,10 +212,14 @@ void search(const Program &program, const Rule &rule, uint32_t consumer, uint32_
 
 void checkWaitStates(const Program &program, Defects &defects) {
   const bool isGfx8 = program.image.gpuName.starts_with("gfx8");
-  for (uint32_t i = 0; i < program.instructions.size(); ++i)
+  for (uint32_t i = 0; i < program.instructions.size(); ++i) {
     for (const Rule &rule : Rules)
       if (!(isGfx8 && rule.isGfx9Only) && rule.isSensitive(program.instructions[i]))
         search(program, rule, i, i, 0, defects);
+    for (const ScalarRule &rule : ScalarRules)
+      if (const Scalars read = rule.read(program.instructions[i]); read.any())
+        search(program, rule, i, i, 0, read, defects);
+  }
 }
 
 } // namespace dovetail::check

@@ -78,6 +78,18 @@ TEST_CASE("a removed s_nop at a join") {
   checkFound(image, "VMEM instruction reads an SGPR");
 }
 
+TEST_CASE("an SGPR that a scalar instruction overwrites is no VALU instruction's any more") {
+  auto imageOf = [](const std::string &between) {
+    auto joined = joinCompute({computeMain("v_readfirstlane_b32 s4, v0\n " + between +
+                                           "\n buffer_load_dword v1, v0, s[4:7], 0 idxen\n s_endpgm")});
+    REQUIRE(joined);
+    return **joined;
+  };
+  CHECK(defectsOf(imageOf("s_mov_b32 s4, s0")) == "");
+  CHECK(defectsOf(imageOf("s_load_dwordx4 s[4:7], s[0:1], 0x0\n s_waitcnt lgkmcnt(0)")) == "");
+  checkFound(imageOf("s_mov_b32 s5, s0"), "VMEM instruction reads an SGPR");
+}
+
 TEST_CASE("swapped registers in a contract") {
   Draw draw;
   Image image = draw.join();
