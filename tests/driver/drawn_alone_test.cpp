@@ -73,6 +73,11 @@ TEST_CASE("a discard ends only fragments that come to it, wherever its condition
   checkDrawn({"discards_under_kept_conditions.frag"});
 }
 
+TEST_CASE("loops behind demotes of all fragments that are there end") {
+  checkDrawn({"loops_behind_demotes.frag"});
+  checkDrawn({"loops_behind_demoted_quads.frag"});
+}
+
 TEST_CASE("atomics behind a demote take in the fragments that are left") {
   checkDrawn({"atomics_around_demote.frag"});
 }

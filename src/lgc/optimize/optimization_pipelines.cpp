@@ -12,6 +12,7 @@
 #include "src/lgc/defects/ir/split_vector_selects.h"
 #include "src/lgc/defects/ir/split_wide_nots.h"
 #include "src/lgc/defects/ir/split_wide_products.h"
+#include "src/lgc/defects/quads/leave_after_demotes.h"
 #include "src/lgc/optimize/conditional_kills.h"
 #include "src/lgc/optimize/define_values.h"
 #include "src/lgc/optimize/thaw_branches.h"
@@ -164,6 +165,7 @@ ModulePassManager makeShaderPipeline(PassBuilder &, unsigned level) {
     passes.addPass(LoopSimplifyPass()); // one way back: lanes of several ways would be in different iterations
   }
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
+  passes.addPass(LeaveAfterDemotesPass());
   passes.addPass(ReachReturnPass(ReachReturnPass::Loops));
 
   ModulePassManager pipeline;

@@ -299,7 +299,9 @@ std::string writeGlsl(const Shader &shader, Stage stage) {
   for (const SmallProgram &program : shader.programs)
     if (program.stage == stage)
       text += ProgramText(shader, program).write();
-  text += fmt::format("void main() {{\n  lane = {};\n", laneOf(shader, stage));
+  // Glslang declares Float16 where halves are added, but not for extended instructions.
+  text += fmt::format("void main() {{\n  lane = {};\n  float16_t sum = float16_t(lane);\n  sum = sum + sum;\n",
+                      laneOf(shader, stage));
   if (shader.isChain)
     text += takeVaryings(stage);
   for (const SmallProgram &program : shader.programs)

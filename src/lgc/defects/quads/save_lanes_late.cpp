@@ -30,17 +30,36 @@ public:
         if (isMove(inst) && inst.getOperand(1).getReg() == m_exec)
           saves.push_back(&inst);
     bool hasChanged = false;
-    for (MachineInstr *save : saves)
-      if (MachineInstr *restore = restoreOf(*save)) {
-        hasChanged |= putBehindSwitches(*save);
+    for (MachineInstr *save : saves) {
+      if (isOfBranch(*save)) {
+        hasChanged |= putBehindSwitches(*save, firstUser(*save));
+      } else if (MachineInstr *restore = restoreOf(*save)) {
+        hasChanged |= putBehindSwitches(*save, save->getParent()->getFirstTerminator());
         hasChanged |= putBeforeSwitches(*restore);
       }
+    }
     return hasChanged;
   }
 
 private:
+  using Place = MachineBasicBlock::iterator;
+
   bool isMove(const MachineInstr &inst) const {
     return (inst.getOpcode() == m_move || inst.isCopy()) && inst.getOperand(1).isReg();
+  }
+
+  // SILowerControlFlow alone says that such a copy makes EXEC.
+  bool isOfBranch(const MachineInstr &save) const {
+    return save.isCopy() && any_of(save.implicit_operands(), [&](const MachineOperand &operand) {
+             return operand.isReg() && operand.isDef() && operand.getReg() == m_exec;
+           });
+  }
+
+  // The instruction of its block that first reads what it saves.
+  Place firstUser(MachineInstr &save) const {
+    return std::find_if(std::next(Place(save)), save.getParent()->getFirstTerminator(), [&](const MachineInstr &inst) {
+      return inst.readsRegister(save.getOperand(0).getReg(), &m_target);
+    });
   }
 
   // If that is all that becomes of the saved lanes, in another block.
@@ -54,10 +73,7 @@ private:
     return isRestore && user.getParent() != save.getParent() ? &user : nullptr;
   }
 
-  using Place = MachineBasicBlock::iterator;
-
-  bool putBehindSwitches(MachineInstr &save) const {
-    const Place end = save.getParent()->getFirstTerminator();
+  bool putBehindSwitches(MachineInstr &save, Place end) const {
     return switches(std::next(Place(save)), end) && move(save, end);
   }
 

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "src/lgc/defects/quads/leave_after_demotes.h"
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/CycleAnalysis.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+using namespace llvm;
+
+namespace lgc {
+
+namespace {
+
+Intrinsic::ID intrinsicOf(const Instruction &inst) {
+  auto *call = dyn_cast<IntrinsicInst>(&inst);
+  return call ? call->getIntrinsicID() : Intrinsic::not_intrinsic;
+}
+
+// Whether it asks for helper invocations: derivatives, and samples that take their level of detail from them.
+bool needsHelpers(const Instruction &inst) {
+  const Intrinsic::ID id = intrinsicOf(inst);
+  if (id == Intrinsic::not_intrinsic)
+    return false;
+  const StringRef name = cast<CallInst>(inst).getCalledFunction()->getName();
+  return id == Intrinsic::amdgcn_wqm || name.starts_with("llvm.amdgcn.image.sample.") ||
+         name.starts_with("llvm.amdgcn.image.gather4.") || name.starts_with("llvm.amdgcn.image.getlod.");
+}
+
+class DemoteExits {
+public:
+  explicit DemoteExits(Function &function) : m_function(function) { m_cycles.compute(function); }
+
+  // The demotes behind which lanes have to leave.
+  SmallVector<Instruction *, 4> find() {
+    SmallVector<Instruction *, 4> found;
+    for (Instruction &inst : instructions(m_function))
+      if (intrinsicOf(inst) == Intrinsic::amdgcn_wqm_demote && mayReachLoop(*inst.getParent()))
+        found.push_back(&inst);
+    return found;
+  }
+
+private:
+  bool mayReachLoop(BasicBlock &demoting) {
+    if (isForAllLanes(demoting))
+      return false;
+    SmallVector<BasicBlock *, 16> waiting = {&demoting};
+    SmallPtrSet<BasicBlock *, 16> seen(waiting.begin(), waiting.end());
+    while (!waiting.empty()) {
+      BasicBlock *block = waiting.pop_back_val();
+      if (m_cycles.getCycle(block))
+        return true;
+      for (BasicBlock *next : successors(block))
+        if (!isForAllLanes(*next) && seen.insert(next).second)
+          waiting.push_back(next);
+    }
+    return false;
+  }
+
+  // Whether all lanes come by at once that have not ended: it is in no cycle, and no return is reached without it but
+  // behind a kill.
+  bool isForAllLanes(BasicBlock &block) {
+    const auto [known, isNew] = m_isForAllLanes.try_emplace(&block, false);
+    if (isNew)
+      known->second = !m_cycles.getCycle(&block) && !returnsWithout(block);
+    return m_isForAllLanes[&block];
+  }
+
+  bool returnsWithout(const BasicBlock &left) const {
+    SmallVector<const BasicBlock *, 16> waiting = {&m_function.getEntryBlock()};
+    SmallPtrSet<const BasicBlock *, 16> seen(waiting.begin(), waiting.end());
+    while (!waiting.empty()) {
+      const BasicBlock *block = waiting.pop_back_val();
+      if (block == &left ||
+          any_of(*block, [](const Instruction &inst) { return intrinsicOf(inst) == Intrinsic::amdgcn_kill; }))
+        continue;
+      if (succ_empty(block))
+        return true;
+      for (const BasicBlock *next : successors(block))
+        if (seen.insert(next).second)
+          waiting.push_back(next);
+    }
+    return false;
+  }
+
+  Function &m_function;
+  CycleInfo m_cycles;
+  DenseMap<const BasicBlock *, bool> m_isForAllLanes;
+};
+
+} // namespace
+
+PreservedAnalyses LeaveAfterDemotesPass::run(Function &function, FunctionAnalysisManager &) {
+  if (!function.getReturnType()->isVoidTy() || none_of(instructions(function), [](const Instruction &inst) {
+        return intrinsicOf(inst) == Intrinsic::amdgcn_wqm_demote;
+      }))
+    return PreservedAnalyses::all();
+  const SmallVector<Instruction *, 4> demotes = DemoteExits(function).find();
+  if (demotes.empty())
+    return PreservedAnalyses::all();
+  const bool hasHelpers = any_of(instructions(function), needsHelpers);
+  BasicBlock *left = BasicBlock::Create(function.getContext(), "left", &function);
+  ReturnInst::Create(function.getContext(), left);
+  for (Instruction *demote : demotes) {
+    BasicBlock *rest = SplitBlock(demote->getParent(), demote->getNextNode());
+    Instruction *branch = rest->getSinglePredecessor()->getTerminator();
+    IRBuilder<> builder(branch);
+    Value *isWanted = builder.CreateIntrinsic(builder.getInt1Ty(), Intrinsic::amdgcn_live_mask, {});
+    if (hasHelpers)
+      isWanted = builder.CreateIntrinsic(builder.getInt1Ty(), Intrinsic::amdgcn_wqm_vote, {isWanted});
+    builder.CreateCondBr(isWanted, rest, left);
+    branch->eraseFromParent();
+  }
+  return PreservedAnalyses::none();
+}
+
+} // namespace lgc
