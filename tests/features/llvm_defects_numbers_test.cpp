@@ -562,6 +562,15 @@ TEST_CASE("what is done with constants is rounded toward zero where the shader s
               [&](uint32_t, uint32_t row) { return std::bit_cast<uint32_t>(towardZero(exact[row])); });
 }
 
+TEST_CASE("a constant that is scaled to a denormal is rounded toward zero where the shader says so") {
+  checkDefect("GL_EXT_spirv_intrinsics",
+              "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [4468], 4463, 32);\n"
+              "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [4464], 4459, 32);\n"
+              "layout(constant_id = 0) const float a = 1.7; layout(constant_id = 1) const float b = -3.9;\n",
+              "r(0) = floatBitsToUint(ldexp(a, -149)); r(1) = floatBitsToUint(ldexp(b, -148));", noise(), 2,
+              [](uint32_t, uint32_t row) { return row == 0 ? 1u : 0x80000007u; });
+}
+
 TEST_CASE("LLVM #93414: a selection between a number and zero gives the zero that it names") {
   const DefectInputs in = zeros();
   checkDefect(

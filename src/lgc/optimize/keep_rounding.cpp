@@ -12,7 +12,7 @@ namespace {
 
 bool isRounded(const Instruction &inst) {
   if (auto *call = dyn_cast<IntrinsicInst>(&inst))
-    return call->getIntrinsicID() == Intrinsic::fma || call->getIntrinsicID() == Intrinsic::fmuladd;
+    return is_contained({Intrinsic::fma, Intrinsic::fmuladd, Intrinsic::ldexp}, call->getIntrinsicID());
   return isa<BinaryOperator, FPTruncInst, SIToFPInst, UIToFPInst>(inst) && inst.getType()->isFPOrFPVectorTy();
 }
 
