@@ -5,8 +5,8 @@
 // a part of the mode. It switches between exact mode and whole quads behind the save, and in front of the restore. The
 // restore then brings the other mode back: helper invocations store, or whole quads lack them.
 //
-// The lanes that a branch saves at the end of a block are restored where its ways meet. There, LLVM looks for a place to
-// switch behind what ends another branch, and finds one between the save and the branch.
+// The lanes that a branch saves at the end of a block are restored where its ways meet. There, LLVM looks for a place
+// to switch behind what ends another branch, and finds one between the save and the branch.
 //
 // So this pass puts the save behind the last switch, and a loop's restore in front of the first.
 #pragma once
