@@ -11,7 +11,7 @@ using namespace dovetail;
 namespace {
 
 std::vector<DrawOutcome> outcomesOf(const std::vector<std::string> &names, const std::string &gpu,
-                                    const std::string &passes = "") {
+                                    const std::string &passes = "", unsigned optimizationLevel = 2) {
   CorpusUnit unit = {names.front(), {}};
   for (const std::string &name : names)
     unit.files.push_back(DOVETAIL_DRIVER_SHADERS "/" + name);
@@ -19,13 +19,14 @@ std::vector<DrawOutcome> outcomesOf(const std::vector<std::string> &names, const
   options.gpu = gpu;
   options.optimized = true;
   options.read.spirvPasses = passes;
+  options.read.optimizationLevel = optimizationLevel;
   return drawUnit(sharedDevice(gpu), unit, options);
 }
 
 // Draws what lavapipe draws, and something. `passes`: of spirv-opt, before.
-void checkDrawn(const std::vector<std::string> &names, const std::string &passes = "") {
+void checkDrawn(const std::vector<std::string> &names, const std::string &passes = "", unsigned optimizationLevel = 2) {
   for (const char *gpu : {"gfx900", "gfx803"}) {
-    std::vector<DrawOutcome> outcomes = outcomesOf(names, gpu, passes);
+    std::vector<DrawOutcome> outcomes = outcomesOf(names, gpu, passes, optimizationLevel);
     REQUIRE(outcomes.size() == 1);
     CHECK_MESSAGE((outcomes[0].status == DrawOutcome::Status::Match), gpu, ": ", outcomes[0].reason);
     CHECK_FALSE_MESSAGE(outcomes[0].showsNothing, outcomes[0].replay);
@@ -74,8 +75,9 @@ TEST_CASE("a discard ends only fragments that come to it, wherever its condition
 }
 
 TEST_CASE("loops behind demotes of all fragments that are there end") {
-  checkDrawn({"loops_behind_demotes.frag"});
-  checkDrawn({"loops_behind_demoted_quads.frag"});
+  for (const char *name : {"loops_behind_demotes.frag", "loops_behind_demoted_quads.frag"})
+    for (const unsigned level : {0u, 2u})
+      checkDrawn({name}, "", level);
 }
 
 TEST_CASE("atomics behind a demote take in the fragments that are left") {

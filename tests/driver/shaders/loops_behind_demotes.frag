@@ -2,30 +2,25 @@
 #extension GL_EXT_demote_to_helper_invocation : require
 #extension GL_EXT_shader_8bit_storage : require
 #extension GL_EXT_shader_explicit_arithmetic_types : require
-// Loops behind demotes of all pixels that are there. Their counts are loaded as vectors, although they are the same for
-// all pixels, so comparisons say when they end.
+// All pixels of a branch are demoted in loops that go on: for a number of times that is known, and for one that is
+// loaded.
 layout(set = 0, binding = 0) buffer Written { uint written[4096]; };
 layout(set = 0, binding = 1) readonly buffer Counts { uint8_t counts[64]; };
 layout(location = 0) out uvec4 target;
 
 void main() {
   uvec2 at = uvec2(gl_FragCoord.xy);
-  uint place = at.y * 32u + at.x & 1023u, chosen = 1u;
-  if ((at.x & 1u) == 0u) {
-    if ((at.y & 1u) == 0u) {
-      demote;
-      for (uint i = 0u;; ++i) {
-        written[place + 1024u * i] = i;
-        if (i >= (uint(counts[i & 3u]) & 3u))
-          break;
-        written[place] = uint(counts[i]);
-      }
+  uint chosen = 1u;
+  if ((at.x & 2u) == 0u) {
+    for (uint i = 0u; i <= 1u; ++i) {
+      if ((at.y & 2u) == 0u)
+        demote;
+      atomicAdd(written[at.x & 15u], at.y);
     }
-    for (uint i = 0u;; ++i) {
-      written[place + 512u * i] = i;
-      if (i >= (uint(counts[i & 7u]) & 7u))
-        break;
-      written[place] = uint(counts[i]);
+    for (uint i = 0u; i <= (uint(counts[2]) & 3u); ++i) {
+      if ((at.y & 64u) == 0u)
+        demote;
+      atomicAdd(written[16u + (at.x & 15u)], at.y);
     }
     chosen = 2u;
   }
