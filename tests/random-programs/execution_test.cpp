@@ -83,13 +83,13 @@ TEST_CASE("programs of a fixed set of seeds run at each level of optimisation") 
   }
 }
 
+// Until the generator changes, which makes others of them.
 TEST_CASE("programs that have shown a defect give what the interpreter has") {
-  for (const uint64_t seed : {30000115, 30000388}) {
+  for (const uint64_t seed : {500000186, 502000068, 600000142}) {
     CAPTURE(seed);
     HuntOptions options;
     options.generator.seed = seed;
     options.allCodes = true;
-    options.optimizationLevel = 2;
     options.count = 1;
     CHECK(huntFor(options).failures == 0);
   }
