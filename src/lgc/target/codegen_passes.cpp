@@ -12,6 +12,7 @@
 #include "src/lgc/defects/machine/fold_or_ones.h"
 #include "src/lgc/defects/machine/saturate_literals.h"
 #include "src/lgc/defects/machine/shift_amounts.h"
+#include "src/lgc/defects/machine/split_branches.h"
 #include "src/lgc/defects/machine/split_wide_literals.h"
 #include "src/lgc/defects/machine/swap_differences.h"
 #include "src/lgc/defects/machine/test_bits_apart.h"
@@ -373,8 +374,10 @@ void CodegenPassFilter::add(Pass *pass) {
     m_passes.add(new SplitWideLiteralsPass);
     m_passes.add(new DropEmptyAssemblyPass);
   }
-  if (name == "post-RA-hazard-rec") // behind si-late-branch-lowering, and before wait states are made sure of
+  if (name == "post-RA-hazard-rec") { // behind si-late-branch-lowering, and before wait states are made sure of
     m_passes.add(new OrderedExitPass);
+    m_passes.add(new SplitBranchesPass);
+  }
   if (name == "branch-relaxation") { // it is the last
     m_passes.add(new MarkOffsetsPass);
     m_passes.add(new ShiftAmountsPass);
