@@ -4,7 +4,6 @@
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/Instructions.h>
 
 using namespace llvm;
 
@@ -17,17 +16,9 @@ PreservedAnalyses FoldConstantsPass::run(Function &function, FunctionAnalysisMan
     for (Use &use : inst.operands()) {
       if (!isa<ConstantExpr, ConstantVector>(use))
         continue;
-      auto *constant = cast<Constant>(use);
-      Value *folded = ConstantFoldConstant(constant, layout);
-      if (auto *expression = dyn_cast<ConstantExpr>(folded); expression && isa<SelectInst>(inst)) {
-        Instruction *made = expression->getAsInstruction();
-        made->insertBefore(inst.getIterator());
-        folded = made;
-      }
-      if (folded == constant)
-        continue;
+      Constant *folded = ConstantFoldConstant(cast<Constant>(use), layout);
+      hasChanged |= folded != use;
       use.set(folded);
-      hasChanged = true;
     }
   return preserveControlFlow(hasChanged);
 }

@@ -2,7 +2,7 @@
 //
 // AMDGPUCodeGenPrepare folds operations into selections of two constants, through an extension, and crashes where the
 // extension of one of them cannot be folded (foldBinOpIntoSelect): of a constant expression, as front ends make it of
-// bits of a vector. So this pass folds such expressions; those of addresses, in selections, become instructions.
+// bits of a vector. So this pass folds all constant expressions that a data layout is enough for.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
