@@ -35,8 +35,8 @@ bool worksOnLanesOfExec(const Instruction &inst) {
 // taken, too.
 bool leavesLanesOut(const Program &program, uint32_t branch) {
   for (uint32_t i = branch; i > 0 && program.predecessors[i].size() == 1 && program.predecessors[i][0] == i - 1; --i)
-    if (writesExec(program.instructions[i - 1]))
-      return true;
+    if (const Instruction &before = program.instructions[i - 1]; writesExec(before))
+      return !isRestore(before);
   return false;
 }
 

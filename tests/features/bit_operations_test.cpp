@@ -149,6 +149,16 @@ TEST_CASE("operations on selections of constant vectors' bits compile at level 0
   }
 }
 
+TEST_CASE("the low word of a shift of two words may be anything where its bits are masked out") {
+  check(
+      "uint((int64_t(int(high)) * int64_t(int(0xddaf4c0au))) & 7l)",
+      [](uint32_t a, uint32_t) {
+        const auto high = int32_t(uint64_t(a) * 255 >> 32);
+        return uint32_t(int64_t(high) * int32_t(0xddaf4c0a)) & 7;
+      },
+      "uint high, low; umulExtended(255u, a, high, low);");
+}
+
 TEST_CASE("sums and differences saturate with literals, too") {
   check("a - min(a, 127u)", [](uint32_t a, uint32_t) { return a - std::min(a, 127u); });
   check("(a & 255u) - min(a & 255u, 127u)", [](uint32_t a, uint32_t) { return (a & 255) - std::min(a & 255, 127u); });

@@ -371,12 +371,18 @@ TEST_CASE("a vector instruction in front of the lanes that it is for") {
 }
 
 TEST_CASE("a branch by EXECZ that leaves no lanes out is no place where ways meet") {
-  auto joined =
-      joinCompute({computeMain("v_cmp_lt_f32 vcc, 0, v0\n s_and_saveexec_b64 s[4:5], vcc\n s_cbranch_execz 4\n"
-                               "s_cbranch_scc0 1\n s_nop 0\n s_cbranch_execz 0\n v_mov_b32 v1, 0\n"
-                               "s_or_b64 exec, exec, s[4:5]\n s_endpgm")});
-  REQUIRE(joined);
-  CHECK(defectsOf(**joined).find("in front of the restore") == std::string::npos);
+  auto defectsWith = [](const std::string &before) {
+    auto joined = joinCompute({computeMain("v_cmp_lt_f32 vcc, 0, v0\n s_and_saveexec_b64 s[4:5], vcc\n "
+                                           "s_cbranch_scc0 1\n s_nop 0\n " +
+                                           before +
+                                           "\n s_cbranch_execz 0\n v_mov_b32 v1, 0\n"
+                                           "s_or_b64 exec, exec, s[4:5]\n s_endpgm")});
+    REQUIRE(joined);
+    return defectsOf(**joined);
+  };
+  CHECK(defectsWith("s_nop 0").find("in front of the restore") == std::string::npos);
+  CHECK(defectsWith("s_or_b64 exec, exec, s[6:7]").find("in front of the restore") == std::string::npos);
+  CHECK(defectsWith("s_and_b64 exec, exec, s[6:7]").find("in front of the restore") != std::string::npos);
 }
 
 TEST_CASE("forms of instructions that no part is to have") {

@@ -8,6 +8,7 @@
 #include "src/lgc/defects/ir/uniform_indices.h"
 #include "src/lgc/defects/ir/uniform_offsets.h"
 #include "src/lgc/defects/machine/define_masks.h"
+#include "src/lgc/defects/machine/define_operands.h"
 #include "src/lgc/defects/machine/drop_empty_assembly.h"
 #include "src/lgc/defects/machine/fold_or_ones.h"
 #include "src/lgc/defects/machine/saturate_literals.h"
@@ -401,6 +402,8 @@ void CodegenPassFilter::add(Pass *pass) {
   m_passes.add(pass);
   if (name == "si-fix-sgpr-copies")
     m_passes.add(new SwapDifferencesPass);
+  if (name == "processimpdefs")
+    m_passes.add(new DefineOperandsPass);
   if (name == "si-wqm")
     m_passes.add(new SaveLanesLatePass);
 }
