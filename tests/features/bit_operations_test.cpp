@@ -325,12 +325,17 @@ TEST_CASE("a signed bit field of a constant has 32 bits") {
   const ShaderSet shaders = computeOf(
       "", "",
       "int c = -128; data[64u + i] = uint(bitfieldExtract(c, 30, 2)) >> 1;\n"
-      "data[128u + i] = uint(bitfieldExtract(c, 24, 8)) / 3u; data[192u + i] = uint(bitfieldExtract(c, 5, 27));");
+      "data[128u + i] = uint(bitfieldExtract(c, 24, 8)) / 3u; data[192u + i] = uint(bitfieldExtract(c, 5, 27));"
+      "int begins[2] = int[2](30, 30), widths[2] = int[2](8, 8); uint which = data[i] & 1u;"
+      "data[256u + i] = uint(bitfieldExtract(c, begins[which], 2)) >> 1;"
+      "data[320u + i] = uint(bitfieldExtract(c, 24, widths[which])) / 3u;");
   for (const unsigned level : {0u, 1u, 2u}) {
     const std::vector<uint32_t> results = computedWords(atLevel(level, shaders), inputs());
     CHECK(results[64] == 0x7fffffff);
     CHECK(results[128] == 0x55555555);
     CHECK(results[192] == 0xfffffffc);
+    CHECK(results[256] == 0x7fffffff);
+    CHECK(results[320] == 0x55555555);
   }
 }
 

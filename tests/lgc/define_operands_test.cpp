@@ -30,3 +30,7 @@ TEST_CASE("an undefined operand stays where no other is as wide, and in copies")
   CHECK(undefinedIn("%1:vreg_64 = V_LSHLREV_B64_e64 %0, undef %2:vreg_64, implicit $exec") == 1);
   CHECK(undefinedIn("%1:vgpr_32 = COPY undef %2:vgpr_32") == 1);
 }
+
+TEST_CASE("an undefined operand that is to be in SGPRs becomes no VGPR") {
+  CHECK(undefinedIn("%1:sgpr_32 = V_READLANE_B32 %0, undef %2:sreg_32_xm0") == 1);
+}

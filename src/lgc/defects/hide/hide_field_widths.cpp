@@ -22,35 +22,42 @@ std::optional<unsigned> operandToHide(const IntrinsicInst &field) {
   return !offset && isa<Constant>(field.getArgOperand(2)) ? 1 : 2;
 }
 
-// The shift by which a signed field reaches bit 0, if it has all bits above that.
-std::optional<uint64_t> shiftOf(const IntrinsicInst &field) {
+// Shifts where a signed field has all bits above its first one, and hides where it begins and how wide it is where that
+// is no constant yet.
+void changeSigned(IntrinsicInst &field) {
+  IRBuilder<> builder(&field);
   const auto *offset = dyn_cast<ConstantInt>(field.getArgOperand(1));
   const auto *width = dyn_cast<ConstantInt>(field.getArgOperand(2));
-  if (!field.getType()->isIntegerTy(32) || !offset || !width || offset->uge(32) || width->uge(32) ||
-      offset->getZExtValue() + width->getZExtValue() < 32)
-    return std::nullopt;
-  return offset->getZExtValue();
+  if (!offset || !width) {
+    const unsigned operand = offset ? 2 : 1;
+    field.setArgOperand(operand, hideValue(builder, field.getArgOperand(operand)));
+  } else if (!offset->uge(32) && !width->uge(32) && offset->getZExtValue() + width->getZExtValue() >= 32) {
+    field.replaceAllUsesWith(builder.CreateAShr(field.getArgOperand(0), offset->getZExtValue()));
+    field.eraseFromParent();
+  }
 }
 
 } // namespace
 
 PreservedAnalyses HideFieldWidthsPass::run(Function &function, FunctionAnalysisManager &) {
-  bool hasChanged = false;
-  for (Instruction &inst : make_early_inc_range(instructions(function))) {
-    auto *field = dyn_cast<IntrinsicInst>(&inst);
-    const Intrinsic::ID id = field ? field->getIntrinsicID() : Intrinsic::not_intrinsic;
-    IRBuilder<> builder(&inst);
-    if (const std::optional<unsigned> operand = id == Intrinsic::amdgcn_ubfe ? operandToHide(*field) : std::nullopt) {
-      field->setArgOperand(*operand, hideValue(builder, field->getArgOperand(*operand)));
-      hasChanged = true;
-    }
-    if (const std::optional<uint64_t> shift = id == Intrinsic::amdgcn_sbfe ? shiftOf(*field) : std::nullopt) {
-      field->replaceAllUsesWith(builder.CreateAShr(field->getArgOperand(0), *shift));
-      field->eraseFromParent();
-      hasChanged = true;
-    }
+  SmallVector<IntrinsicInst *, 8> unsignedFields, signedFields;
+  for (Instruction &inst : instructions(function)) {
+    auto *call = dyn_cast<IntrinsicInst>(&inst);
+    if (!call)
+      continue;
+    if (call->getIntrinsicID() == Intrinsic::amdgcn_ubfe && operandToHide(*call))
+      unsignedFields.push_back(call);
+    else if (call->getIntrinsicID() == Intrinsic::amdgcn_sbfe && call->getType()->isIntegerTy(32))
+      signedFields.push_back(call);
   }
-  return preserveControlFlow(hasChanged);
+  for (IntrinsicInst *field : unsignedFields) {
+    IRBuilder<> builder(field);
+    const unsigned operand = *operandToHide(*field);
+    field->setArgOperand(operand, hideValue(builder, field->getArgOperand(operand)));
+  }
+  for (IntrinsicInst *field : signedFields)
+    changeSigned(*field);
+  return preserveControlFlow(!unsignedFields.empty() || !signedFields.empty());
 }
 
 } // namespace lgc

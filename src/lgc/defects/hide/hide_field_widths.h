@@ -6,7 +6,7 @@
 // where they begin: it goes through an empty piece of assembly.
 //
 // Of a constant, a signed field up to bit 31 is found with more than 32 bits if it is negative (constantFoldBFE), and
-// what is made of it is wrong. Such fields become shifts.
+// what is made of it is wrong. Such fields become shifts, and those that may become such at selection are hidden.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

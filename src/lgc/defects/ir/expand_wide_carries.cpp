@@ -9,41 +9,33 @@ using namespace llvm;
 
 namespace lgc {
 
+namespace {
+
+bool asksForCarry(const BinaryOpIntrinsic &call) {
+  return isa<SaturatingInst, WithOverflowInst>(call) && !call.isSigned() &&
+         is_contained({Instruction::Add, Instruction::Sub}, call.getBinaryOp()) &&
+         call.getLHS()->getType()->getScalarSizeInBits() > 32;
+}
+
+} // namespace
+
 PreservedAnalyses ExpandWideCarriesPass::run(Function &function, FunctionAnalysisManager &) {
   bool hasChanged = false;
   for (Instruction &inst : make_early_inc_range(instructions(function))) {
-    auto *call = dyn_cast<IntrinsicInst>(&inst);
-    if (!call || call->arg_empty() || call->getArgOperand(0)->getType()->getScalarSizeInBits() <= 32)
+    auto *call = dyn_cast<BinaryOpIntrinsic>(&inst);
+    if (!call || !asksForCarry(*call))
       continue;
     IRBuilder<> builder(call);
-    Value *result = nullptr;
-    auto overflow = [&](bool isAdd, bool saturates) {
-      Value *x = call->getArgOperand(0), *y = call->getArgOperand(1);
-      Value *value = isAdd ? builder.CreateAdd(x, y) : builder.CreateSub(x, y);
-      Value *hasOverflow = isAdd ? builder.CreateICmpULT(value, x) : builder.CreateICmpULT(x, y);
-      if (saturates) {
-        Type *type = call->getType();
-        Constant *bound = isAdd ? Constant::getAllOnesValue(type) : Constant::getNullValue(type);
-        return builder.CreateSelect(hasOverflow, bound, value);
-      }
-      Value *pair = builder.CreateInsertValue(PoisonValue::get(call->getType()), value, 0);
-      return builder.CreateInsertValue(pair, hasOverflow, 1);
-    };
-    switch (call->getIntrinsicID()) {
-    case Intrinsic::uadd_sat:
-      result = overflow(true, true);
-      break;
-    case Intrinsic::usub_sat:
-      result = overflow(false, true);
-      break;
-    case Intrinsic::uadd_with_overflow:
-      result = overflow(true, false);
-      break;
-    case Intrinsic::usub_with_overflow:
-      result = overflow(false, false);
-      break;
-    default:
-      continue;
+    const bool isAdd = call->getBinaryOp() == Instruction::Add;
+    Value *x = call->getLHS(), *y = call->getRHS(), *result = builder.CreateBinOp(call->getBinaryOp(), x, y);
+    Value *overflows = isAdd ? builder.CreateICmpULT(result, x) : builder.CreateICmpULT(x, y);
+    if (isa<SaturatingInst>(call)) {
+      Type *type = call->getType();
+      Constant *bound = isAdd ? Constant::getAllOnesValue(type) : Constant::getNullValue(type);
+      result = builder.CreateSelect(overflows, bound, result);
+    } else {
+      result = builder.CreateInsertValue(PoisonValue::get(call->getType()), result, 0);
+      result = builder.CreateInsertValue(result, overflows, 1);
     }
     call->replaceAllUsesWith(result);
     call->eraseFromParent();

@@ -29,11 +29,10 @@ private:
   bool define(MachineInstr &inst) {
     bool hasChanged = false;
     for (MachineOperand &operand : inst.explicit_uses()) {
-      if (!isRegister(operand) || !operand.isUndef() || operand.isTied())
+      if (!isVector(operand) || !operand.isUndef() || operand.isTied())
         continue;
       const auto other = find_if(inst.explicit_uses(), [&](const MachineOperand &candidate) {
-        return isRegister(candidate) && !candidate.isUndef() && isVector(candidate) &&
-               bitsOf(candidate) == bitsOf(operand);
+        return isVector(candidate) && !candidate.isUndef() && bitsOf(candidate) == bitsOf(operand);
       });
       if (other == inst.explicit_uses().end())
         continue;
@@ -45,10 +44,10 @@ private:
     return hasChanged;
   }
 
-  static bool isRegister(const MachineOperand &operand) { return operand.isReg() && operand.getReg().isVirtual(); }
-
+  // What is to be in SGPRs, as the number of a lane, may have no other place.
   bool isVector(const MachineOperand &operand) const {
-    return StringRef(m_target.getRegClassName(m_registers.getRegClass(operand.getReg()))).starts_with("V");
+    return operand.isReg() && operand.getReg().isVirtual() &&
+           StringRef(m_target.getRegClassName(m_registers.getRegClass(operand.getReg()))).starts_with("V");
   }
 
   unsigned bitsOf(const MachineOperand &operand) const {
