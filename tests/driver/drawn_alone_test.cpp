@@ -75,7 +75,9 @@ TEST_CASE("a discard ends only fragments that come to it, wherever its condition
 }
 
 TEST_CASE("loops behind demotes of all fragments that are there end") {
-  for (const char *name : {"loops_behind_demotes.frag", "loops_behind_demoted_quads.frag"})
+  for (const char *name :
+       {"loops_behind_demotes.frag", "loops_behind_demoted_quads.frag", "loops_behind_demotes_and_discards.frag",
+        "loops_behind_demotes_beside_discards.frag"})
     for (const unsigned level : {0u, 2u})
       checkDrawn({name}, "", level);
 }

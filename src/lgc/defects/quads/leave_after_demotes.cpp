@@ -61,8 +61,8 @@ private:
     return false;
   }
 
-  // Whether all lanes come by at once that have not ended: it is in no cycle, and no return is reached without it but
-  // behind a kill.
+  // Whether all lanes come by at once: it is in no cycle, and no return is reached without it. A kill ends its lanes in
+  // its own branch, which may be executed later.
   bool isForAllLanes(BasicBlock &block) {
     const auto [known, isNew] = m_isForAllLanes.try_emplace(&block, false);
     if (isNew)
@@ -75,8 +75,7 @@ private:
     SmallPtrSet<const BasicBlock *, 16> seen(waiting.begin(), waiting.end());
     while (!waiting.empty()) {
       const BasicBlock *block = waiting.pop_back_val();
-      if (block == &left ||
-          any_of(*block, [](const Instruction &inst) { return intrinsicOf(inst) == Intrinsic::amdgcn_kill; }))
+      if (block == &left)
         continue;
       if (succ_empty(block))
         return true;
