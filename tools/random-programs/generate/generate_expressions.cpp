@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/random-programs/generate/generator.h"
+#include "tools/random-programs/generate/operations_of.h"
 #include <algorithm>
 
 namespace dovetail::random_programs {
@@ -14,14 +15,6 @@ Op anyOpOf(Random &random, Signature signature) {
   }
 }
 
-Expression binary(Op op, Expression x, Expression y) {
-  const Type type = x.type;
-  std::vector<Expression> arguments;
-  arguments.push_back(std::move(x));
-  arguments.push_back(std::move(y));
-  return make(op, type, std::move(arguments));
-}
-
 } // namespace
 
 Expression ProgramGenerator::index(unsigned count, unsigned depth) {
@@ -29,12 +22,12 @@ Expression ProgramGenerator::index(unsigned count, unsigned depth) {
     return constant(I32, m_random.below(count));
   if (m_random.chance(30) && !m_counters.empty() && m_loops > 0) {
     Expression counter = readVariable(m_program, m_counters[m_random.below(uint32_t(m_counters.size()))]);
-    return binary(Op::And, std::move(counter), constant(I32, count & (count - 1) ? 1 : count - 1));
+    return of(Op::And, std::move(counter), constant(I32, count & (count - 1) ? 1 : count - 1));
   }
   Expression wanted = m_random.chance(40) ? make(Op::Lane, I32, {}) : any(I32, depth ? depth - 1 : 0);
   if (count & (count - 1))
-    return binary(Op::Modulo, std::move(wanted), constant(I32, count));
-  return binary(Op::And, std::move(wanted), constant(I32, count - 1));
+    return of(Op::Modulo, std::move(wanted), constant(I32, count));
+  return of(Op::And, std::move(wanted), constant(I32, count - 1));
 }
 
 Expression ProgramGenerator::load(Scalar scalar) {
@@ -137,7 +130,7 @@ Expression ProgramGenerator::shiftAmount(const Type &type, unsigned depth) {
   const unsigned bits = bitsOf(type.scalar);
   if (m_random.chance(60))
     return constant(type, m_random.chance(50) ? m_random.below(bits) : m_random.below(bits / 8) * 8);
-  return binary(Op::And, any(type, depth ? depth - 1 : 0), constant(type, bits - 1));
+  return of(Op::And, any(type, depth ? depth - 1 : 0), constant(type, bits - 1));
 }
 
 Expression ProgramGenerator::divisor(Op op, const Type &type, unsigned depth) {
@@ -155,11 +148,11 @@ Expression ProgramGenerator::divisor(Op op, const Type &type, unsigned depth) {
   case 2: // what it may overflow with is repaired
     return any(type, depth - 1);
   case 3:
-    return binary(Op::Or, any(type, depth - 1), constant(type, 1));
+    return of(Op::Or, any(type, depth - 1), constant(type, 1));
   default: {
     Expression small =
-        binary(Op::And, any(type, depth - 1), constant(type, isSigned ? (uint64_t(1) << (bits - 1)) - 1 : 0xff));
-    return binary(Op::Or, std::move(small), constant(type, 1));
+        of(Op::And, any(type, depth - 1), constant(type, isSigned ? (uint64_t(1) << (bits - 1)) - 1 : 0xff));
+    return of(Op::Or, std::move(small), constant(type, 1));
   }
   }
 }
@@ -204,8 +197,8 @@ Expression ProgramGenerator::anyWordRow(const Type &type, unsigned depth) {
       result.arguments.push_back(constant(I32, offset));
       result.arguments.push_back(constant(I32, count));
     } else {
-      result.arguments.push_back(binary(Op::And, any(I32, depth - 1), constant(I32, 15)));
-      result.arguments.push_back(binary(Op::And, any(I32, depth - 1), constant(I32, 15)));
+      result.arguments.push_back(of(Op::And, any(I32, depth - 1), constant(I32, 15)));
+      result.arguments.push_back(of(Op::And, any(I32, depth - 1), constant(I32, 15)));
     }
   }
   return result;
@@ -245,7 +238,7 @@ Expression ProgramGenerator::anyFloat(const Type &type, unsigned depth) {
     }
     // Of few bits, so that what is made of it stays exact for a while.
     const Type from = type.with(anyIntegerScalar());
-    Expression small = binary(Op::And, any(from, depth - 1), constant(from, m_random.chance(50) ? 0xff : 0x3ff));
+    Expression small = of(Op::And, any(from, depth - 1), constant(from, m_random.chance(50) ? 0xff : 0x3ff));
     return make(m_random.chance(50) ? Op::FloatOfUnsigned : Op::FloatOfSigned, type, {std::move(small)});
   }
   if (type.isVector() && type.scalar != Scalar::F16 && m_random.chance(10))
@@ -313,7 +306,7 @@ Expression ProgramGenerator::anyDot(const Type &type, unsigned depth) {
     result.arguments.push_back(
         m_random.chance(50)
             ? any(type, depth - 1)
-            : binary(Op::Xor, binary(Op::And, any(type, depth - 1), constant(type, 0x7f)), constant(type, bound)));
+            : of(Op::Xor, of(Op::And, any(type, depth - 1), constant(type, 0x7f)), constant(type, bound)));
   }
   return result;
 }

@@ -3,30 +3,11 @@
 // Expressions of several operations that compilers know as one or replace by another, of integers of any width and of
 // vectors: saturation, absolute differences, averages, tests of bits and ranges, sums of conditions, shifts of shifts.
 #include "tools/random-programs/generate/generator.h"
+#include "tools/random-programs/generate/operations_of.h"
 
 namespace dovetail::random_programs {
 
 namespace {
-
-Expression of(Op op, Expression x, Expression y) {
-  const Type type = x.type;
-  return make(op, type, {std::move(x), std::move(y)});
-}
-
-Expression inverted(Expression x) {
-  const Type type = x.type;
-  return make(Op::Not, type, {std::move(x)});
-}
-
-Expression negated(Expression x) {
-  const Type type = x.type;
-  return make(Op::Negate, type, {std::move(x)});
-}
-
-Expression shifted(Op op, Expression x, unsigned count) {
-  const Type type = x.type;
-  return make(op, type, {std::move(x), constant(type, count)});
-}
 
 Expression compared(Op op, Expression x, Expression y) {
   const Type type = x.type.with(Scalar::Bool);
@@ -64,7 +45,7 @@ Expression ProgramGenerator::saturatingIdiom(const Type &type, unsigned depth) {
   case 1:
     return of(Op::Subtract, of(Op::Maximum, x, y), y);
   case 2:
-    return of(Op::Add, of(Op::Minimum, x, inverted(y)), y);
+    return of(Op::Add, of(Op::Minimum, x, of(Op::Not, y)), y);
   case 3:
     return selected(compared(Op::Less, sum, m_random.chance(50) ? x : y), ones, sum);
   case 4:
@@ -138,7 +119,8 @@ Expression ProgramGenerator::comparingIdiom(const Type &type, unsigned depth) {
   case 6:
     return of(m_random.chance(50) ? Op::Add : Op::Subtract, operand(type, depth), selected(condition(), one, zero));
   case 7:
-    return of(m_random.chance(50) ? Op::And : Op::Xor, operand(type, depth), negated(selected(condition(), one, zero)));
+    return of(m_random.chance(50) ? Op::And : Op::Xor, operand(type, depth),
+              of(Op::Negate, selected(condition(), one, zero)));
   case 8: {
     const Expression when = condition();
     const Type booleans = type.with(Scalar::Bool);
@@ -170,14 +152,14 @@ Expression ProgramGenerator::bitIdiom(const Type &type, unsigned depth) {
   static constexpr Op Bitwise[] = {Op::And, Op::Or, Op::Xor};
   switch (m_random.below(11)) {
   case 0:
-    return of(m_random.pick(Bitwise), x, negated(x));
+    return of(m_random.pick(Bitwise), x, of(Op::Negate, x));
   case 1:
-    return of(m_random.pick(Bitwise), m_random.chance(70) ? x : inverted(x), less);
+    return of(m_random.pick(Bitwise), m_random.chance(70) ? x : of(Op::Not, x), less);
   case 2:
     return selected(compared(m_random.chance(50) ? Op::Equal : Op::Unequal, of(Op::And, x, less), zero), x, y);
   case 3: { // rotation by any count
     const Expression count = of(Op::And, operand(type, depth), constant(type, bits - 1));
-    const Expression rest = of(Op::And, negated(count), constant(type, bits - 1));
+    const Expression rest = of(Op::And, of(Op::Negate, count), constant(type, bits - 1));
     return of(Op::Or, of(Op::ShiftLeft, x, count), of(Op::ShiftRight, m_random.chance(70) ? x : y, rest));
   }
   case 4: // one of two by each bit
@@ -204,7 +186,7 @@ Expression ProgramGenerator::bitIdiom(const Type &type, unsigned depth) {
     return result;
   }
   case 9: // laws of De Morgan
-    return inverted(of(m_random.pick(Bitwise), m_random.chance(50) ? inverted(x) : x, inverted(y)));
+    return of(Op::Not, of(m_random.pick(Bitwise), m_random.chance(50) ? of(Op::Not, x) : x, of(Op::Not, y)));
   default: // masks of masks
     return of(m_random.pick(Bitwise), of(m_random.pick(Bitwise), x, anyConstant(type)),
               of(m_random.pick(Bitwise), m_random.chance(50) ? x : y, anyConstant(type)));

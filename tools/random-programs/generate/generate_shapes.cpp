@@ -3,29 +3,18 @@
 // Expressions of several operations that compilers know as one: byte permutes, bit fields, rotations, carries,
 // saturating sums, products of 24 bits, extensions of extensions.
 #include "tools/random-programs/generate/generator.h"
+#include "tools/random-programs/generate/operations_of.h"
 
 namespace dovetail::random_programs {
 
 namespace {
 
 Expression operator&(Expression x, Expression y) {
-  const Type type = x.type;
-  return make(Op::And, type, {std::move(x), std::move(y)});
+  return of(Op::And, std::move(x), std::move(y));
 }
 
 Expression operator|(Expression x, Expression y) {
-  const Type type = x.type;
-  return make(Op::Or, type, {std::move(x), std::move(y)});
-}
-
-Expression shifted(Op op, Expression x, unsigned count) {
-  const Type type = x.type;
-  return make(op, type, {std::move(x), constant(type, count)});
-}
-
-Expression of(Op op, Expression x, Expression y) {
-  const Type type = x.type;
-  return make(op, type, {std::move(x), std::move(y)});
+  return of(Op::Or, std::move(x), std::move(y));
 }
 
 Expression converted(Op op, Expression x, Type type) {
