@@ -219,8 +219,9 @@ private:
       if (limit != 0 && (other == 0 || limit < other))
         entry.addFnAttr(name, std::to_string(limit));
     };
-    take("amdgpu-num-vgpr", limitOf("amdgpu-num-vgpr"));
     // There is no glue.
+    if (const uint64_t vgprs = limitOf("amdgpu-num-vgpr"); vgprs < lgc::FirstHalfVgprs)
+      take("amdgpu-num-vgpr", vgprs);
     if (const uint64_t sgprs = limitOf("amdgpu-num-sgpr"); sgprs < lgc::FirstHalfSgprs)
       take("amdgpu-num-sgpr", sgprs);
     constexpr StringRef waves = "amdgpu-waves-per-eu";

@@ -75,9 +75,8 @@ TEST_CASE("a discard ends only fragments that come to it, wherever its condition
 }
 
 TEST_CASE("loops behind demotes of all fragments that are there end") {
-  for (const char *name :
-       {"loops_behind_demotes.frag", "loops_behind_demoted_quads.frag", "loops_behind_demotes_and_discards.frag",
-        "loops_behind_demotes_beside_discards.frag"})
+  for (const char *name : {"loops_behind_demotes.frag", "loops_behind_demoted_quads.frag",
+                           "loops_behind_demotes_and_discards.frag", "loops_behind_demotes_beside_discards.frag"})
     for (const unsigned level : {0u, 2u})
       checkDrawn({name}, "", level);
 }
@@ -100,6 +99,11 @@ TEST_CASE("loops over lanes' descriptors leave whole quads and exact mode as the
 
 TEST_CASE("helpers that took one way of a branch stay left out behind the other") {
   checkDrawn({"else_behind_quads.frag"});
+}
+
+TEST_CASE("the first half of a merged program leaves registers to the second") {
+  checkDrawn({"many_values.vert", "many_values.geom", "many_values.frag"});
+  checkDrawn({"many_values.vert", "many_values.tesc", "many_values.tese", "many_values.frag"});
 }
 
 TEST_CASE("more push constants than lavapipe has reach it in a buffer") {

@@ -112,8 +112,11 @@ void setShaderAttributes(Function &function, const PipelineState &state) {
     function.addFnAttr("amdgpu-flat-work-group-size", "256,256");
 
   bool isFirstHalf = state.hardwareStage() == HardwareStage::Ls || state.hardwareStage() == HardwareStage::Es;
-  if (isFirstHalf && state.targetInfo().hasMergedStages)
-    options.sgprLimit = options.sgprLimit ? std::min(options.sgprLimit, FirstHalfSgprs) : FirstHalfSgprs;
+  if (isFirstHalf && state.targetInfo().hasMergedStages) {
+    auto limit = [](unsigned &option, unsigned most) { option = option ? std::min(option, most) : most; };
+    limit(options.sgprLimit, FirstHalfSgprs);
+    limit(options.vgprLimit, FirstHalfVgprs);
+  }
   if (options.vgprLimit)
     function.addFnAttr("amdgpu-num-vgpr", std::to_string(options.vgprLimit));
   if (options.sgprLimit)
