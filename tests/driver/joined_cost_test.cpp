@@ -8,8 +8,10 @@
 // Otherwise it is LLVM's scheduling, which orders a main part in another way than the whole: Exceptions.
 #include "merge/image.h"
 #include "src/abi/target_info.h"
+#include "src/mc/disassembler.h"
 #include "tests/driver/own_shaders.h"
 #include "tests/driver/shared_device.h"
+#include "tests/scene_maker/glsl_shaders.h"
 #include "variants/build/default_state.h"
 #include "variants/optimize/program_cost.h"
 #include <algorithm>
@@ -203,4 +205,42 @@ TEST_CASE("a loop that lanes leave at several places stays a loop, unless it is 
 TEST_CASE("a loop that all lanes go through to its end is unrolled") {
   for (const char *gpu : {"gfx900", "gfx803"})
     CHECK(instructionsOn(gpu, "water.vert", HardwareStage::Vs) > 200); // 110 if not
+}
+
+namespace {
+
+bool takesWholeQuads(const std::string &sample) {
+  const ShaderSet shaders = shadersOf("void main() { gl_Position = vec4(0, 0, 0, 1); }",
+                                      "#extension GL_EXT_demote_to_helper_invocation : require\n"
+                                      "layout(set = 0, binding = 0) uniform sampler2D image;"
+                                      "layout(set = 0, binding = 1) buffer Words { uint count, words[]; };"
+                                      "layout(location = 0) out vec4 color;"
+                                      "void main() {"
+                                      "  uvec2 at = uvec2(gl_FragCoord.xy);"
+                                      "  color = vec4(1);"
+                                      "  if (at.x < 7u) {"
+                                      "    if (at.y < count) demote;"
+                                      "    for (uint i = 0u; i < (count & 7u); ++i) { words[i] = i; color += " +
+                                          sample + "; } } }");
+  const Result<VariantRef> joined = sharedDevice().bind(shaders, defaultState(shaders));
+  REQUIRE(joined);
+  Result<mc::Disassembler::Lease> disassembler = mc::Disassembler::forGpu("gfx900");
+  REQUIRE(disassembler);
+  for (const ImagePart &part : (*joined)->image->parts) {
+    const Result<std::vector<isa::Instruction>> instructions = (*disassembler)->decodeAll(part.part->code);
+    REQUIRE(instructions);
+    for (const isa::Instruction &inst : *instructions)
+      if ((*disassembler)->print(part.part->code, inst.offset).value().starts_with("s_wqm_b64"))
+        return true;
+  }
+  return false;
+}
+
+} // namespace
+
+TEST_CASE("loops behind demotes want whole quads only for levels that are not given") {
+  CHECK(takesWholeQuads("texture(image, vec2(i))"));
+  CHECK_FALSE(takesWholeQuads("textureLod(image, vec2(i), 1.0)"));
+  CHECK_FALSE(takesWholeQuads("textureLod(image, vec2(i), 0.0)"));
+  CHECK_FALSE(takesWholeQuads("textureGrad(image, vec2(i), vec2(0), vec2(1))"));
 }

@@ -24,11 +24,17 @@ Intrinsic::ID intrinsicOf(const Instruction &inst) {
 // Whether it asks for helper invocations: derivatives, and samples that take their level of detail from them.
 bool needsHelpers(const Instruction &inst) {
   const Intrinsic::ID id = intrinsicOf(inst);
-  if (id == Intrinsic::not_intrinsic)
+  if (id == Intrinsic::not_intrinsic || id == Intrinsic::amdgcn_wqm)
+    return id == Intrinsic::amdgcn_wqm;
+  StringRef name = cast<CallInst>(inst).getCalledFunction()->getName();
+  if (!name.consume_front("llvm.amdgcn.image."))
     return false;
-  const StringRef name = cast<CallInst>(inst).getCalledFunction()->getName();
-  return id == Intrinsic::amdgcn_wqm || name.starts_with("llvm.amdgcn.image.sample.") ||
-         name.starts_with("llvm.amdgcn.image.gather4.") || name.starts_with("llvm.amdgcn.image.getlod.");
+  SmallVector<StringRef, 8> words;
+  name.split(words, '.');
+  const bool isSample = words[0] == "sample" || words[0] == "gather4" || words[0] == "getlod";
+  return isSample && none_of(words, [](StringRef word) {
+           return word == "l" || word == "lz" || word == "d" || word == "cd"; // the level or the derivatives are given
+         });
 }
 
 class DemoteExits {
