@@ -6,9 +6,11 @@
 
 namespace dovetail {
 
-namespace {
-
-Result<std::vector<uint32_t>> optimize(const std::vector<uint32_t> &given, const std::vector<std::string> &flags) {
+Result<std::vector<uint32_t>> runSpirvPasses(const std::vector<uint32_t> &given, const std::string &passes) {
+  std::istringstream stream(passes);
+  std::vector<std::string> flags;
+  for (std::string flag; stream >> flag;)
+    flags.push_back(std::move(flag));
   // The optimiser does not read what it does not know, and be it the name of a language.
   const std::vector<uint32_t> words = spirv::hideDebugInstructions(given).words;
   std::string complaints;
@@ -27,19 +29,13 @@ Result<std::vector<uint32_t>> optimize(const std::vector<uint32_t> &given, const
   return optimized;
 }
 
-} // namespace
-
 Result<ShaderSet> withSpirvPasses(const ShaderSet &shaders, const std::string &passes) {
-  std::istringstream stream(passes);
-  std::vector<std::string> flags;
-  for (std::string flag; stream >> flag;)
-    flags.push_back(std::move(flag));
   std::vector<ShaderRef> changed;
   for (const ShaderRef &shader : shaders.shaders) {
     if (!shader)
       continue;
     ShaderDescription description = shader->description;
-    description.words = DOVETAIL_TRY(optimize(description.words, flags));
+    description.words = DOVETAIL_TRY(runSpirvPasses(description.words, passes));
     Result<ShaderRef> made = createShader(std::move(description));
     if (!made)
       return makeError(made.error().code, "after SPIRV-Tools' optimiser: {}", made.error().text);

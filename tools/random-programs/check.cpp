@@ -30,13 +30,35 @@ Device *deviceFor(const std::string &gpu) {
   return device.get();
 }
 
-Result<DrawCase> caseFor(const Shader &shader, const Way &way, const Shader *written = nullptr,
-                         SubgroupSpelling subgroups = SubgroupSpelling::Own) {
-  DrawCase drawCase = DOVETAIL_TRY(
-      caseOf(shader, DOVETAIL_TRY(modulesFor(written ? *written : shader, way, subgroups)), way.optimizationLevel));
+Result<std::vector<StageModule>> spelledModules(const Shader &shader, const Way &way, SubgroupSpelling subgroups) {
+  std::vector<StageModule> modules;
+  std::vector<GlslSource> sources;
+  for (Stage stage : shader.stages()) {
+    // The vertex shader in front of a fragment shader alone has no programs.
+    if (way.isGlsl && (stage == shader.stage || shader.isChain))
+      sources.push_back({stageOf(stage), fmt::format("seed {}", shader.seed), writeGlsl(shader, stage)});
+    else
+      modules.push_back({stage, writeSpirv(shader, stage, subgroups)});
+  }
+  if (sources.empty())
+    return modules;
+  std::vector<std::vector<uint32_t>> translated = DOVETAIL_TRY(translateGlsl(sources));
+  const std::vector<Stage> stages = shader.stages();
+  for (std::vector<uint32_t> &words : translated)
+    modules.push_back({stages[modules.size()], std::move(words)});
+  return modules;
+}
+
+// The modules after spirv-opt's passes, if the way has some.
+Result<std::vector<StageModule>> afterPasses(std::vector<StageModule> modules, const Way &way) {
   if (!way.spirvPasses.empty())
-    drawCase.shaders = DOVETAIL_TRY(withSpirvPasses(drawCase.shaders, way.spirvPasses));
-  return drawCase;
+    for (StageModule &module : modules)
+      module.words = DOVETAIL_TRY(runSpirvPasses(module.words, way.spirvPasses));
+  return modules;
+}
+
+Result<DrawCase> caseFor(const Shader &shader, const Way &way, SubgroupSpelling subgroups = SubgroupSpelling::Own) {
+  return caseOf(shader, DOVETAIL_TRY(modulesFor(shader, way, subgroups)), way.optimizationLevel);
 }
 
 std::string verdictOf(const Shader &shader, const Scene &scene, const Result<SceneResult> &result,
@@ -64,7 +86,7 @@ std::string askLavapipe(const Shader &shader, const Way &way, const Interpretati
     asked.isGlsl = false;
     subgroups = SubgroupSpelling::SharedMemory;
   }
-  const Result<DrawCase> drawCase = caseFor(shader, asked, nullptr, subgroups);
+  const Result<DrawCase> drawCase = caseFor(shader, asked, subgroups);
   if (!drawCase)
     return "cannot say: " + drawCase.error().text;
   return verdictOf(shader, drawCase->scene, drawReference(drawCase->scene), expected);
@@ -79,7 +101,7 @@ std::string toString(const Way &way) {
 }
 
 std::string_view toString(FindingKind kind) {
-  constexpr std::string_view Names[] = {"right", "wrong", "refused", "crash", "hang", "undefined"};
+  constexpr std::string_view Names[] = {"right", "wrong", "refused", "crash", "hang", "undefined", "spirv-opt"};
   return Names[size_t(kind)];
 }
 
@@ -91,22 +113,7 @@ Shader shaderFor(const Shader &shader, const Way &way) {
 }
 
 Result<std::vector<StageModule>> modulesFor(const Shader &shader, const Way &way, SubgroupSpelling subgroups) {
-  std::vector<StageModule> modules;
-  std::vector<GlslSource> sources;
-  for (Stage stage : shader.stages()) {
-    // The vertex shader in front of a fragment shader alone has no programs.
-    if (way.isGlsl && (stage == shader.stage || shader.isChain))
-      sources.push_back({stageOf(stage), fmt::format("seed {}", shader.seed), writeGlsl(shader, stage)});
-    else
-      modules.push_back({stage, writeSpirv(shader, stage, subgroups)});
-  }
-  if (sources.empty())
-    return modules;
-  std::vector<std::vector<uint32_t>> translated = DOVETAIL_TRY(translateGlsl(sources));
-  const std::vector<Stage> stages = shader.stages();
-  for (std::vector<uint32_t> &words : translated)
-    modules.push_back({stages[modules.size()], std::move(words)});
-  return modules;
+  return afterPasses(DOVETAIL_TRY(spelledModules(shader, way, subgroups)), way);
 }
 
 void openDevices(const std::vector<std::string> &gpus) {
@@ -129,9 +136,17 @@ Finding check(const Shader &whole, const Way &way, const Shader *written) {
   Device *device = deviceFor(way.gpu);
   if (!device)
     return failed(FindingKind::Refused, "there is no GPU " + way.gpu);
-  const Result<DrawCase> drawCase = caseFor(shader, way, written);
+  const Result<std::vector<StageModule>> spelled =
+      spelledModules(written ? *written : shader, way, SubgroupSpelling::Own);
+  if (!spelled)
+    return failed(FindingKind::Refused, spelled.error().text);
+  const Result<std::vector<StageModule>> modules = afterPasses(*spelled, way);
+  if (!modules)
+    return failed(FindingKind::Optimizer, modules.error().text);
+  const Result<DrawCase> drawCase = caseOf(shader, *modules, way.optimizationLevel);
   if (!drawCase)
-    return failed(FindingKind::Refused, drawCase.error().text);
+    return failed(caseOf(shader, *spelled, way.optimizationLevel) ? FindingKind::Optimizer : FindingKind::Refused,
+                  drawCase.error().text);
   const Result<Drawing> drawing = drawInEmulator(*device, *drawCase, way.code);
   if (!drawing)
     return failed(FindingKind::Refused, drawing.error().text);

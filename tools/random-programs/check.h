@@ -29,6 +29,7 @@ enum class FindingKind : uint8_t {
   Crash,   // the process has gone
   Hang,
   Undefined, // the program is no valid one
+  Optimizer, // spirv-opt failed, made an invalid module, or one that is wrong for others, too
 };
 std::string_view toString(FindingKind kind);
 
@@ -55,11 +56,14 @@ bool isSameFailure(const Finding &first, const Finding &second);
 
 // What is compiled for a way: the shader without what the way cannot say.
 Shader shaderFor(const Shader &shader, const Way &way);
-// As SPIR-V, which glslang has made if the way says so. Errors: InvalidInput.
+// As SPIR-V, which glslang has made and spirv-opt has changed if the way says so. Errors: InvalidInput.
 Result<std::vector<StageModule>> modulesFor(const Shader &shader, const Way &way,
                                             SubgroupSpelling subgroups = SubgroupSpelling::Own);
 
-// Of the shader's words, who agrees with the interpreter: lavapipe, and RADV's code for the way's GPU.
+// Of the shader's words, who agrees with the interpreter: lavapipe, and RADV's code for the way's GPU. They get the
+// modules that are compiled.
 std::string askOthers(const Shader &shader, const Way &way);
+// What askOthers() begins with if lavapipe does not.
+constexpr std::string_view LavapipeDisagrees = "lavapipe is not";
 
 } // namespace dovetail::random_programs

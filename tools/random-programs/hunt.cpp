@@ -100,6 +100,11 @@ private:
     find.seed = seed;
     find.reduction.shader = shaderFor(shaderOf(m_options, seed), ways[0]);
     find.whole = findAgain(find.reduction.shader, ways);
+    if (isOfOptimizer(find)) {
+      --m_result.failures;
+      ++m_result.ofOptimizer;
+      return;
+    }
     m_report(fmt::format("seed {}: {}, {}: {}", seed, toString(find.whole.kind), toString(find.whole.way),
                          find.whole.text.substr(0, find.whole.text.find('\n'))));
     find.reduction.finding = find.whole;
@@ -125,6 +130,25 @@ private:
       if (const Result<std::string> written = writeFind(m_options.finds, find); !written)
         m_report(written.error().text);
     m_result.finds.push_back(std::move(find));
+  }
+
+  // Whether spirv-opt is to blame: it fails or crashes, or lavapipe computes something else of its module, too.
+  static bool isOfOptimizer(const Find &find) {
+    const Finding &whole = find.whole;
+    if (whole.way.spirvPasses.empty())
+      return false;
+    if (whole.kind == FindingKind::Optimizer)
+      return true;
+    if (whole.kind == FindingKind::WrongWord)
+      return askInChild(find.reduction.shader, whole.way).starts_with(LavapipeDisagrees);
+    bool crashes = false;
+    runInWorkers(
+        1, {1, Timeout}, [&](size_t) { return modulesFor(find.reduction.shader, whole.way) ? "" : "failed"; },
+        [&](size_t, const WorkerReply &reply) {
+          crashes = reply.status != WorkerReply::Status::Finished;
+          return true;
+        });
+    return crashes;
   }
 
   const HuntOptions &m_options;
