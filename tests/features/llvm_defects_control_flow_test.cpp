@@ -62,6 +62,21 @@ TEST_CASE(
               });
 }
 
+TEST_CASE("LLVM #203256: an array in registers leaves a loop with each lane's own round") {
+  const DefectInputs in = noise();
+  checkDefect("", "",
+              "uint limit = data[i & 31u] & 7u, a[4] = uint[4](0u, 0u, 0u, 0u);"
+              "for (uint n = 0u; n <= limit; n++) {"
+              "  a[1] = i; a = uint[4](0u, 0u, 0u, 0u); a[n & 3u] = 0xf0f0f0f1u; }"
+              "r(0) = a[0]; r(1) = a[1]; r(2) = a[2] + 3u; r(3) = a[3] ^ i;",
+              in, 4, [&](uint32_t i, uint32_t row) {
+                uint32_t a[4] = {};
+                a[in.words[i & 31] & 3] = 0xf0f0f0f1;
+                const uint32_t results[] = {a[0], a[1], a[2] + 3, a[3] ^ i};
+                return results[row];
+              });
+}
+
 TEST_CASE("LLVM: a loop of one round that some lanes return from, around a comparison of vectors") {
   const DefectInputs in = noise();
   checkDefect(

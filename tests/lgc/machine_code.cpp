@@ -44,7 +44,7 @@ char LookPass::ID = 0;
 } // namespace
 
 void runOnMachineCode(const std::string &blocks, MachineFunctionPass *pass,
-                      std::function<void(const MachineFunction &)> look) {
+                      std::function<void(const MachineFunction &)> look, bool tracksLiveness) {
   BuilderContext::initialize();
   std::string error;
   const Triple triple("amdgcn--amdpal");
@@ -55,8 +55,8 @@ void runOnMachineCode(const std::string &blocks, MachineFunctionPass *pass,
   LLVMContext context;
   const std::string text =
       "--- |\n  target triple = \"amdgcn--amdpal\"\n  define amdgpu_ps void @main() { ret void }\n...\n"
-      "---\nname: main\ntracksRegLiveness: false\nbody: |\n" +
-      blocks + "    S_ENDPGM 0\n...\n";
+      "---\nname: main\ntracksRegLiveness: " +
+      std::string(tracksLiveness ? "true" : "false") + "\nbody: |\n" + blocks + "    S_ENDPGM 0\n...\n";
   std::unique_ptr<MIRParser> parser = createMIRParser(MemoryBuffer::getMemBuffer(text), context);
   std::unique_ptr<Module> module = parser->parseIRModule();
   REQUIRE(module);

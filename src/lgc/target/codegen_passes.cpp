@@ -11,6 +11,7 @@
 #include "src/lgc/defects/machine/define_operands.h"
 #include "src/lgc/defects/machine/drop_empty_assembly.h"
 #include "src/lgc/defects/machine/fold_or_ones.h"
+#include "src/lgc/defects/machine/keep_loop_copies.h"
 #include "src/lgc/defects/machine/saturate_literals.h"
 #include "src/lgc/defects/machine/shift_amounts.h"
 #include "src/lgc/defects/machine/split_branches.h"
@@ -353,8 +354,10 @@ void CodegenPassFilter::add(Pass *pass) {
   }
   if (name == "amdgpu-isel")
     m_passes.add(new SplitBlocksPass);
-  if (name == "peephole-opt")
+  if (name == "peephole-opt") {
     m_passes.add(new TestBitsApartPass);
+    m_passes.add(new KeepLoopCopiesPass);
+  }
   if (name == "si-fold-operands") {
     m_passes.add(new FoldOrOnesPass);
     m_passes.add(new SaturateLiteralsPass);

@@ -5,6 +5,7 @@
 // branches and loops still have their forms as terminators.
 #include "src/lgc/defects/quads/exact_copies.h"
 #include "src/lgc/defects/machine/opcode_numbers.h"
+#include "src/lgc/defects/machine/register_named.h"
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/CodeGen/MachineFrameInfo.h>
@@ -31,11 +32,7 @@ class Finder {
 public:
   explicit Finder(MachineFunction &function)
       : m_function(function), m_info(*function.getSubtarget().getInstrInfo()),
-        m_target(*function.getSubtarget().getRegisterInfo()) {
-    for (unsigned reg = 1; reg < m_target.getNumRegs(); ++reg)
-      if (StringRef(m_target.getName(reg)) == "EXEC")
-        m_exec = reg;
-  }
+        m_target(*function.getSubtarget().getRegisterInfo()), m_exec(registerNamed(m_target, "EXEC")) {}
 
   bool find() {
     const ReversePostOrderTraversal<MachineFunction *> order(&m_function);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/quads/restore_exec.h"
 #include "src/lgc/defects/machine/opcode_numbers.h"
+#include "src/lgc/defects/machine/register_named.h"
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 
 using namespace llvm;
@@ -15,8 +16,8 @@ class Restorer {
 public:
   explicit Restorer(MachineFunction &function)
       : m_info(*function.getSubtarget().getInstrInfo()), m_target(*function.getSubtarget().getRegisterInfo()),
-        m_or(Opcodes.in(function)[0]), m_move(Opcodes.in(function)[1]), m_exec(registerNamed("EXEC")),
-        m_scc(registerNamed("SCC")) {}
+        m_or(Opcodes.in(function)[0]), m_move(Opcodes.in(function)[1]), m_exec(registerNamed(m_target, "EXEC")),
+        m_scc(registerNamed(m_target, "SCC")) {}
 
   // False if the restore of EXEC stays behind a vector instruction.
   bool run(MachineBasicBlock &block) {
@@ -46,13 +47,6 @@ public:
   }
 
 private:
-  Register registerNamed(StringRef name) const {
-    for (unsigned reg = 1; reg < m_target.getNumRegs(); ++reg)
-      if (name == m_target.getName(reg))
-        return reg;
-    return Register();
-  }
-
   // The first instruction that changes EXEC, if it gives lanes back that the block began without. An `or` does so at
   // the end of a branch; allocation alone puts anything in front of it. A move does so behind a loop over indices; it
   // also ends exact mode in the middle of a block.

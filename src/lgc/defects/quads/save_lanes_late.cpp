@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/quads/save_lanes_late.h"
 #include "src/lgc/defects/machine/opcode_numbers.h"
+#include "src/lgc/defects/machine/register_named.h"
 #include <llvm/CodeGen/LiveIntervals.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/TargetRegisterInfo.h>
@@ -17,11 +18,7 @@ class Mover {
 public:
   Mover(MachineFunction &function, LiveIntervals &intervals)
       : m_function(function), m_target(*function.getSubtarget().getRegisterInfo()), m_intervals(intervals),
-        m_move(Opcodes.in(function)[0]) {
-    for (unsigned reg = 1; reg < m_target.getNumRegs(); ++reg)
-      if (StringRef(m_target.getName(reg)) == "EXEC")
-        m_exec = reg;
-  }
+        m_move(Opcodes.in(function)[0]), m_exec(registerNamed(m_target, "EXEC")) {}
 
   bool run() {
     SmallVector<MachineInstr *, 8> saves;
