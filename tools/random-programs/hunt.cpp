@@ -100,11 +100,8 @@ private:
     find.seed = seed;
     find.reduction.shader = shaderFor(shaderOf(m_options, seed), ways[0]);
     find.whole = findAgain(find.reduction.shader, ways);
-    if (isOfOptimizer(find)) {
-      --m_result.failures;
-      ++m_result.ofOptimizer;
-      return;
-    }
+    if (isOfOptimizer(find))
+      return blameOptimizer();
     m_report(fmt::format("seed {}: {}, {}: {}", seed, toString(find.whole.kind), toString(find.whole.way),
                          find.whole.text.substr(0, find.whole.text.find('\n'))));
     find.reduction.finding = find.whole;
@@ -122,6 +119,9 @@ private:
       reducing.limit = m_options.reduceLimit;
       find.reduction = reduce(find.reduction.shader, find.whole, reducing);
       find.others = askInChild(find.reduction.shader, find.whole.way);
+      // Of the whole shader, lavapipe could not say.
+      if (!find.whole.way.spirvPasses.empty() && find.others.starts_with(LavapipeDisagrees))
+        return blameOptimizer();
       m_report(fmt::format("  reduced: {}\n{}{}", find.reduction.finding.text.substr(0, 300), find.others,
                            print(find.reduction.shader).substr(0, 3000)));
     }
@@ -130,6 +130,11 @@ private:
       if (const Result<std::string> written = writeFind(m_options.finds, find); !written)
         m_report(written.error().text);
     m_result.finds.push_back(std::move(find));
+  }
+
+  void blameOptimizer() {
+    --m_result.failures;
+    ++m_result.ofOptimizer;
   }
 
   // Whether spirv-opt is to blame: it fails or crashes, or lavapipe computes something else of its module, too.
