@@ -69,6 +69,19 @@ TEST_CASE("programs of a fixed set of seeds run in every stage, and by way of GL
   }
 }
 
+TEST_CASE("what spirv-opt makes wrong is no failure") {
+  HuntOptions options;
+  options.generator.seed = 1;
+  options.generator.stage = Stage::Compute;
+  options.generator.programs = 12;
+  options.gpus = {"gfx900"};
+  options.spirvPasses = "-O";
+  options.count = 8;
+  const HuntResult result = huntFor(options);
+  CHECK(result.failures == 0);
+  CHECK(result.ofOptimizer > 0);
+}
+
 TEST_CASE("programs of a fixed set of seeds run at each level of optimisation") {
   for (unsigned level = 0; level <= 3; ++level) {
     CAPTURE(level);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/machine/keep_loop_copies.h"
-#include "src/lgc/defects/machine/register_named.h"
+#include "src/lgc/defects/machine/register_number.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/CodeGen/MachineCycleAnalysis.h>
 #include <llvm/CodeGen/MachineInstrBuilder.h>
@@ -13,11 +13,13 @@ namespace lgc {
 
 namespace {
 
+RegisterNumber ExecRegister("EXEC");
+
 class LoopCopies {
 public:
   explicit LoopCopies(MachineFunction &function)
       : m_registers(function.getRegInfo()), m_target(*function.getSubtarget().getRegisterInfo()),
-        m_exec(registerNamed(m_target, "EXEC")) {
+        m_exec(ExecRegister.in(function)) {
     m_cycles.compute(function);
   }
 

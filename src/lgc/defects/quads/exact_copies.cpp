@@ -5,7 +5,7 @@
 // branches and loops still have their forms as terminators.
 #include "src/lgc/defects/quads/exact_copies.h"
 #include "src/lgc/defects/machine/opcode_numbers.h"
-#include "src/lgc/defects/machine/register_named.h"
+#include "src/lgc/defects/machine/register_number.h"
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/CodeGen/MachineFrameInfo.h>
@@ -18,6 +18,8 @@ using namespace llvm;
 namespace lgc {
 
 namespace {
+
+RegisterNumber ExecRegister("EXEC");
 
 OpcodeNumbers<4> Opcodes({"S_AND_SAVEEXEC_B64", "S_AND_B64", "S_MOV_B64", "S_WQM_B64"});
 
@@ -32,7 +34,7 @@ class Finder {
 public:
   explicit Finder(MachineFunction &function)
       : m_function(function), m_info(*function.getSubtarget().getInstrInfo()),
-        m_target(*function.getSubtarget().getRegisterInfo()), m_exec(registerNamed(m_target, "EXEC")) {}
+        m_target(*function.getSubtarget().getRegisterInfo()), m_exec(ExecRegister.in(function)) {}
 
   bool find() {
     const ReversePostOrderTraversal<MachineFunction *> order(&m_function);

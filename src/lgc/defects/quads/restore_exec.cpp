@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/quads/restore_exec.h"
 #include "src/lgc/defects/machine/opcode_numbers.h"
-#include "src/lgc/defects/machine/register_named.h"
+#include "src/lgc/defects/machine/register_number.h"
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 
 using namespace llvm;
@@ -10,14 +10,16 @@ namespace lgc {
 
 namespace {
 
+RegisterNumber ExecRegister("EXEC"), SccRegister("SCC");
+
 OpcodeNumbers<2> Opcodes({"S_OR_B64", "S_MOV_B64"});
 
 class Restorer {
 public:
   explicit Restorer(MachineFunction &function)
       : m_info(*function.getSubtarget().getInstrInfo()), m_target(*function.getSubtarget().getRegisterInfo()),
-        m_or(Opcodes.in(function)[0]), m_move(Opcodes.in(function)[1]), m_exec(registerNamed(m_target, "EXEC")),
-        m_scc(registerNamed(m_target, "SCC")) {}
+        m_or(Opcodes.in(function)[0]), m_move(Opcodes.in(function)[1]), m_exec(ExecRegister.in(function)),
+        m_scc(SccRegister.in(function)) {}
 
   // False if the restore of EXEC stays behind a vector instruction.
   bool run(MachineBasicBlock &block) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/quads/save_lanes_late.h"
 #include "src/lgc/defects/machine/opcode_numbers.h"
-#include "src/lgc/defects/machine/register_named.h"
+#include "src/lgc/defects/machine/register_number.h"
 #include <llvm/CodeGen/LiveIntervals.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/TargetRegisterInfo.h>
@@ -12,13 +12,15 @@ namespace lgc {
 
 namespace {
 
+RegisterNumber ExecRegister("EXEC");
+
 OpcodeNumbers<1> Opcodes({"S_MOV_B64"});
 
 class Mover {
 public:
   Mover(MachineFunction &function, LiveIntervals &intervals)
       : m_function(function), m_target(*function.getSubtarget().getRegisterInfo()), m_intervals(intervals),
-        m_move(Opcodes.in(function)[0]), m_exec(registerNamed(m_target, "EXEC")) {}
+        m_move(Opcodes.in(function)[0]), m_exec(ExecRegister.in(function)) {}
 
   bool run() {
     SmallVector<MachineInstr *, 8> saves;
