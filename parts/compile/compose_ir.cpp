@@ -2,7 +2,6 @@
 #include "parts/compile/compose_ir.h"
 #include "src/abi/entry_registers.h"
 #include "src/abi/merged_entry.h"
-#include "src/lgc/optimize/shader_attributes.h"
 #include <algorithm>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
@@ -213,19 +212,17 @@ public:
 private:
   // The entry has those of the second half. What a driver allows one of the shaders goes for both.
   void keepLimits(Function &entry) {
-    auto limitOf = [&](StringRef name) { return m_first.function->getFnAttributeAsParsedInteger(name, 0); };
     auto take = [&](StringRef name, uint64_t limit) {
       const uint64_t other = entry.getFnAttributeAsParsedInteger(name, 0);
       if (limit != 0 && (other == 0 || limit < other))
         entry.addFnAttr(name, std::to_string(limit));
     };
-    // There is no glue.
-    if (const uint64_t vgprs = limitOf("amdgpu-num-vgpr"); vgprs < lgc::FirstHalfVgprs)
-      take("amdgpu-num-vgpr", vgprs);
-    if (const uint64_t sgprs = limitOf("amdgpu-num-sgpr"); sgprs < lgc::FirstHalfSgprs)
-      take("amdgpu-num-sgpr", sgprs);
+    // The first half's attributes make room for glue, of which there is none.
+    take("amdgpu-num-vgpr", m_first.options->vgprLimit);
+    take("amdgpu-num-sgpr", m_first.options->sgprLimit);
     constexpr StringRef waves = "amdgpu-waves-per-eu";
-    if (const uint64_t least = limitOf(waves); least > entry.getFnAttributeAsParsedInteger(waves, 0))
+    if (const uint64_t least = m_first.function->getFnAttributeAsParsedInteger(waves, 0);
+        least > entry.getFnAttributeAsParsedInteger(waves, 0))
       entry.addFnAttr(waves, std::to_string(least));
   }
 

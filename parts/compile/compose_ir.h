@@ -6,6 +6,7 @@
 
 #include "src/abi/shader_interface.h"
 #include "src/base/error.h"
+#include "src/lgc/state/compile_options.h"
 #include <llvm/IR/Module.h>
 #include <memory>
 
@@ -30,6 +31,7 @@ Result<void> composeEpilog(llvm::Function &main, llvm::Function &epilog);
 struct HalfProgram {
   llvm::Function *function = nullptr;
   const ShaderInterface *interface = nullptr;
+  const lgc::ShaderOptions *options = nullptr; // the driver's
 };
 
 // How the second half follows the first.

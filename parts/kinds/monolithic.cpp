@@ -103,8 +103,8 @@ Result<void> addFirstHalf(lgc::HardwareFormShader &first, lgc::HardwareFormShade
     handOver = findHandOver(*firstFunction, *secondFunction);
     order.isLaneByLane = !handOver.usesLds();
   }
-  Function *merged =
-      DOVETAIL_TRY(composeHalves(key.stage, {firstFunction, &first.interface}, {secondFunction, &second}, order));
+  Function *merged = DOVETAIL_TRY(composeHalves(key.stage, {firstFunction, &first.interface, &key.first.main.options},
+                                                {secondFunction, &second, &key.second.main.options}, order));
   if (!lanes.areSame)
     return {};
   handOverInRegisters(*merged, handOver);

@@ -163,6 +163,18 @@ TEST_CASE("what one half of a merged program may have, the other has no more of 
   CHECK(vgprs({}) > 32);
   CHECK(vgprs({.vgprLimit = 24}) <= 24);
   CHECK(vgprs({.waveLimit = 10}) <= 24);
+  // Also where a main part has to make room for glue, which takes fewer.
+  std::string loads, sums;
+  for (unsigned i = 0; i < 300; ++i) {
+    loads += fmt::format("float v{} = data[{} + gl_VertexIndex]; data[gl_VertexIndex] = v{};", i, i * 64, i);
+    sums = fmt::format("seen.x = seen.x * 3.0 + v{};", i) + sums;
+  }
+  shaders[0] = compileGlsl(ShaderStage::Vertex,
+                           "layout(binding = 0) buffer Data { float data[]; }; layout(location = 0) out vec4 seen;"
+                           "void main() { seen = vec4(0.0);" +
+                               loads + sums + "gl_Position = seen; }");
+  CHECK(vgprs({}) > 253);
+  CHECK(vgprs({.vgprLimit = 253}) <= 253);
 }
 
 TEST_CASE("few workgroups on a compute unit have many registers") {

@@ -15,6 +15,11 @@ namespace lgc {
 
 namespace {
 
+// Behind the first half of a merged program's registers, glue keeps those that the second half needs. A geometry shader
+// needs the most VGPRs: three pairs of vertex offsets, the primitive and the invocation.
+constexpr unsigned FirstHalfSgprs = 80;
+constexpr unsigned FirstHalfVgprs = 256 - 5;
+
 // 16- and 64-bit denormals share one setting in hardware; both keep them unless one of the two modes asks for flushing.
 bool flushes16And64(const CommonShaderMode &mode) {
   return mode.fp16DenormMode == FpDenormMode::FlushInOut || mode.fp64DenormMode == FpDenormMode::FlushInOut;

@@ -10,11 +10,6 @@
 
 namespace lgc {
 
-// Behind the first half of a merged program's registers, glue keeps those that the second half needs. A geometry shader
-// needs the most VGPRs: three pairs of vertex offsets, the primitive and the invocation.
-constexpr unsigned FirstHalfSgprs = 80;
-constexpr unsigned FirstHalfVgprs = 256 - 5;
-
 // Errors: Unsupported for options that no GPU here can meet.
 dovetail::Result<void> checkShaderOptions(const PipelineState &state);
 
