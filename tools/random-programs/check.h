@@ -29,7 +29,7 @@ enum class FindingKind : uint8_t {
   Crash,   // the process has gone
   Hang,
   Undefined, // the program is no valid one
-  Optimizer, // spirv-opt failed, made an invalid module, or one that is wrong for others, too
+  Optimizer, // spirv-opt failed, or made an invalid module
 };
 std::string_view toString(FindingKind kind);
 
@@ -63,7 +63,7 @@ Result<std::vector<StageModule>> modulesFor(const Shader &shader, const Way &way
 // Of the shader's words, who agrees with the interpreter: lavapipe, and RADV's code for the way's GPU. They get the
 // modules that are compiled.
 std::string askOthers(const Shader &shader, const Way &way);
-// What askOthers() begins with if lavapipe does not.
-constexpr std::string_view LavapipeDisagrees = "lavapipe is not";
+// What askOthers() begins with if lavapipe does not; the first word that differs follows, as Finding::text has it.
+constexpr std::string_view LavapipeHas = "lavapipe is not: ";
 
 } // namespace dovetail::random_programs

@@ -120,7 +120,7 @@ private:
       find.reduction = reduce(find.reduction.shader, find.whole, reducing);
       find.others = askInChild(find.reduction.shader, find.whole.way);
       // Of the whole shader, lavapipe could not say.
-      if (!find.whole.way.spirvPasses.empty() && find.others.starts_with(LavapipeDisagrees))
+      if (!find.whole.way.spirvPasses.empty() && lavapipeAgreesWith(find.reduction.finding, find.others))
         return blameOptimizer();
       m_report(fmt::format("  reduced: {}\n{}{}", find.reduction.finding.text.substr(0, 300), find.others,
                            print(find.reduction.shader).substr(0, 3000)));
@@ -137,7 +137,13 @@ private:
     ++m_result.ofOptimizer;
   }
 
-  // Whether spirv-opt is to blame: it fails or crashes, or lavapipe computes something else of its module, too.
+  // Whether lavapipe has the same wrong word as this finding.
+  static bool lavapipeAgreesWith(const Finding &finding, const std::string &others) {
+    return finding.kind == FindingKind::WrongWord &&
+           others.starts_with(fmt::format("{}{}\n", LavapipeHas, finding.text.substr(0, finding.text.find(" ("))));
+  }
+
+  // Whether spirv-opt is to blame: it fails or crashes, or lavapipe computes the same of its module.
   static bool isOfOptimizer(const Find &find) {
     const Finding &whole = find.whole;
     if (whole.way.spirvPasses.empty())
@@ -145,7 +151,7 @@ private:
     if (whole.kind == FindingKind::Optimizer)
       return true;
     if (whole.kind == FindingKind::WrongWord)
-      return askInChild(find.reduction.shader, whole.way).starts_with(LavapipeDisagrees);
+      return lavapipeAgreesWith(whole, askInChild(find.reduction.shader, whole.way));
     bool crashes = false;
     runInWorkers(
         1, {1, Timeout}, [&](size_t) { return modulesFor(find.reduction.shader, whole.way) ? "" : "failed"; },

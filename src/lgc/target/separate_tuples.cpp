@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/target/separate_tuples.h"
-#include "src/lgc/defects/machine/opcode_numbers.h"
+#include "src/lgc/defects/machine/target_numbers.h"
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/CodeGen/MachineInstrBuilder.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>

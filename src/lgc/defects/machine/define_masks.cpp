@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/machine/define_masks.h"
-#include "src/lgc/defects/machine/opcode_numbers.h"
+#include "src/lgc/defects/machine/target_numbers.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/TargetRegisterInfo.h>

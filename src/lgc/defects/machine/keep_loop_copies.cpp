@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/machine/keep_loop_copies.h"
-#include "src/lgc/defects/machine/register_number.h"
+#include "src/lgc/defects/machine/target_numbers.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/CodeGen/MachineCycleAnalysis.h>
 #include <llvm/CodeGen/MachineInstrBuilder.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/machine/saturate_literals.h"
 #include "src/lgc/defects/machine/machine_constants.h"
-#include "src/lgc/defects/machine/opcode_numbers.h"
+#include "src/lgc/defects/machine/target_numbers.h"
 #include <llvm/CodeGen/MachineInstrBuilder.h>
 
 using namespace llvm;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/machine/shift_amounts.h"
-#include "src/lgc/defects/machine/opcode_numbers.h"
+#include "src/lgc/defects/machine/target_numbers.h"
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 #include <optional>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/machine/split_wide_literals.h"
-#include "src/lgc/defects/machine/opcode_numbers.h"
+#include "src/lgc/defects/machine/target_numbers.h"
 
 using namespace llvm;
 

@@ -4,8 +4,7 @@
 // may have added. SIWholeQuadMode alone makes the instructions that this pass takes for changes of mode: those of
 // branches and loops still have their forms as terminators.
 #include "src/lgc/defects/quads/exact_copies.h"
-#include "src/lgc/defects/machine/opcode_numbers.h"
-#include "src/lgc/defects/machine/register_number.h"
+#include "src/lgc/defects/machine/target_numbers.h"
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/CodeGen/MachineFrameInfo.h>

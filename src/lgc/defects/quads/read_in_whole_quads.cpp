@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/quads/read_in_whole_quads.h"
-#include "src/lgc/defects/machine/opcode_numbers.h"
+#include "src/lgc/defects/machine/target_numbers.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/CodeGen/MachineInstrBuilder.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
@@ -14,12 +14,13 @@ namespace {
 
 // The second is a copy that is made in whole quads, if anything else is.
 OpcodeNumbers<2> Opcodes({"V_READFIRSTLANE_B32", "SOFT_WQM"});
+RegisterNumber ExecRegister("EXEC");
 
 class Reader {
 public:
   explicit Reader(MachineFunction &function)
       : m_function(function), m_registers(function.getRegInfo()), m_info(*function.getSubtarget().getInstrInfo()),
-        m_target(*function.getSubtarget().getRegisterInfo()) {}
+        m_target(*function.getSubtarget().getRegisterInfo()), m_exec(ExecRegister.in(function)) {}
 
   bool run() {
     const unsigned read = Opcodes.in(m_function)[0];
@@ -77,10 +78,8 @@ private:
   // Whether any of EXEC's lanes is in a mask. Branches that lanes take apart are pseudo instructions yet.
   bool isTestOfLanes(const MachineInstr &inst) const {
     return m_info.getName(inst.getOpcode()).starts_with("S_AND") &&
-           any_of(inst.explicit_uses(), [&](const MachineOperand &operand) {
-             return operand.isReg() && operand.getReg().isPhysical() &&
-                    StringRef(m_target.getName(operand.getReg())) == "EXEC";
-           });
+           any_of(inst.explicit_uses(),
+                  [&](const MachineOperand &operand) { return operand.isReg() && operand.getReg() == m_exec; });
   }
 
   bool isOf(StringRef classes, Register reg) const {
@@ -91,6 +90,7 @@ private:
   MachineRegisterInfo &m_registers;
   const TargetInstrInfo &m_info;
   const TargetRegisterInfo &m_target;
+  const Register m_exec;
   SmallPtrSet<const MachineInstr *, 16> m_seen;
   bool m_hasChanged = false;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/quads/restore_exec.h"
-#include "src/lgc/defects/machine/opcode_numbers.h"
-#include "src/lgc/defects/machine/register_number.h"
+#include "src/lgc/defects/machine/target_numbers.h"
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 
 using namespace llvm;
