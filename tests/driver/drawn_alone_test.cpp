@@ -81,6 +81,11 @@ TEST_CASE("loops behind demotes of all fragments that are there end") {
       checkDrawn({name}, "", level);
 }
 
+TEST_CASE("addresses behind demotes of all fragments that are there are no garbage") {
+  for (const unsigned level : {0u, 2u})
+    checkDrawn({"addresses_behind_demotes.frag"}, "", level);
+}
+
 TEST_CASE("atomics behind a demote take in the fragments that are left") {
   checkDrawn({"atomics_around_demote.frag"});
 }

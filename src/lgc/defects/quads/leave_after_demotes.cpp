@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/quads/leave_after_demotes.h"
+#include "src/lgc/ops/op.h"
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CycleAnalysis.h>
@@ -8,6 +9,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/Support/AMDGPUAddrSpace.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 using namespace llvm;
@@ -45,13 +47,14 @@ public:
   SmallVector<Instruction *, 4> find() {
     SmallVector<Instruction *, 4> found;
     for (Instruction &inst : instructions(m_function))
-      if (intrinsicOf(inst) == Intrinsic::amdgcn_wqm_demote && mayReachLoop(*inst.getParent()))
+      if (intrinsicOf(inst) == Intrinsic::amdgcn_wqm_demote && needsLanes(inst))
         found.push_back(&inst);
     return found;
   }
 
 private:
-  bool mayReachLoop(BasicBlock &demoting) {
+  bool needsLanes(Instruction &demote) {
+    BasicBlock &demoting = *demote.getParent();
     if (isForAllLanes(demoting))
       return false;
     SmallVector<BasicBlock *, 16> waiting = {&demoting};
@@ -60,11 +63,62 @@ private:
       BasicBlock *block = waiting.pop_back_val();
       if (m_cycles.getCycle(block))
         return true;
+      const auto rest = make_range(block == &demoting ? demote.getIterator() : block->begin(), block->end());
+      if (any_of(rest, mayReadAnywhere))
+        return true;
       for (BasicBlock *next : successors(block))
         if (!isForAllLanes(*next) && seen.insert(next).second)
           waiting.push_back(next);
     }
     return false;
+  }
+
+  // Whether a scalar load may be made of it, of an address that vector instructions have to do with. Buffers know their
+  // bounds.
+  static bool mayReadAnywhere(const Instruction &inst) {
+    if (auto *read = dyn_cast<ReadPushConstantsOp>(&inst))
+      return !isScalar(read->byteOffset());
+    if (auto *load = dyn_cast<LoadDescriptorOp>(&inst))
+      return !isScalar(load->index());
+    auto *load = dyn_cast<LoadInst>(&inst);
+    return load && load->getPointerAddressSpace() != AMDGPUAS::PRIVATE_ADDRESS &&
+           load->getPointerAddressSpace() != AMDGPUAS::LOCAL_ADDRESS && !isScalar(load->getPointerOperand());
+  }
+
+  // Whether it is surely made by scalar instructions alone, of push constants and descriptors, in few steps. Products,
+  // quotients and floats may not be.
+  static bool isScalar(const Value *value, unsigned steps = 8) {
+    if (isa<Constant>(value))
+      return true;
+    if (steps == 0)
+      return false;
+    if (auto *read = dyn_cast<ReadPushConstantsOp>(value))
+      return isScalar(read->byteOffset(), steps - 1);
+    if (auto *load = dyn_cast<LoadDescriptorOp>(value))
+      return isScalar(load->index(), steps - 1);
+    auto *inst = dyn_cast<Instruction>(value);
+    if (!inst)
+      return false;
+    switch (inst->getOpcode()) {
+    case Instruction::Add:
+    case Instruction::Sub:
+    case Instruction::And:
+    case Instruction::Or:
+    case Instruction::Xor:
+    case Instruction::Shl:
+    case Instruction::LShr:
+    case Instruction::ZExt:
+    case Instruction::SExt:
+    case Instruction::Trunc:
+    case Instruction::BitCast:
+    case Instruction::IntToPtr:
+    case Instruction::ExtractElement:
+      return all_of(inst->operands(), [&](const Use &operand) { return isScalar(operand, steps - 1); });
+    case Instruction::GetElementPtr:
+      return cast<GetElementPtrInst>(inst)->hasAllConstantIndices() && isScalar(inst->getOperand(0), steps - 1);
+    default:
+      return false;
+    }
   }
 
   // Whether all lanes come by at once: it is in no cycle, and no return is reached without it. A kill ends its lanes in
