@@ -134,6 +134,24 @@ TEST_CASE("64-bit sums and differences whose high half is a sum or difference ov
       before);
 }
 
+TEST_CASE("an element by a number that only selection knows to be constant") {
+  const ShaderSet shaders =
+      computeOf(Types, "",
+                "uint64_t read[7], written[7];\n"
+                "for (uint j = 0u; j < 7u; ++j) { read[j] = uint64_t(data[i]) + j; written[j] = 0ul; }\n"
+                "uint place = bitfieldExtract(0xau, 1, 2);\n"
+                "written[bitfieldExtract(0xcu, 2, 3)] = uint64_t(data[i]);\n"
+                "data[64u + i] = uint(read[place]); data[128u + i] = uint(written[3]);");
+  const std::vector<uint32_t> words = inputs();
+  for (const unsigned level : {0u, 1u, 2u}) {
+    const std::vector<uint32_t> results = computedWords(atLevel(level, shaders), words);
+    for (unsigned i = 0; i < 64; ++i) {
+      CHECK(results[64 + i] == words[i] + 1);
+      CHECK(results[128 + i] == words[i]);
+    }
+  }
+}
+
 TEST_CASE("operations on selections of constant vectors' bits compile at level 0") {
   const ShaderSet shaders =
       computeOf(Types, "",

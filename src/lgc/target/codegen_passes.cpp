@@ -3,6 +3,11 @@
 // Passes are known by their command line names; one that this LLVM does not have is not left out.
 #include "src/lgc/target/codegen_passes.h"
 #include "src/base/compile_phases.h"
+#include "src/lgc/defects/folding/fold_or_ones.h"
+#include "src/lgc/defects/folding/index_registers.h"
+#include "src/lgc/defects/folding/keep_loop_copies.h"
+#include "src/lgc/defects/folding/saturate_literals.h"
+#include "src/lgc/defects/folding/test_bits_apart.h"
 #include "src/lgc/defects/hide/hide_sign_bytes.h"
 #include "src/lgc/defects/ir/hoist_free_values.h"
 #include "src/lgc/defects/ir/uniform_indices.h"
@@ -10,14 +15,10 @@
 #include "src/lgc/defects/machine/define_masks.h"
 #include "src/lgc/defects/machine/define_operands.h"
 #include "src/lgc/defects/machine/drop_empty_assembly.h"
-#include "src/lgc/defects/machine/fold_or_ones.h"
-#include "src/lgc/defects/machine/keep_loop_copies.h"
-#include "src/lgc/defects/machine/saturate_literals.h"
 #include "src/lgc/defects/machine/shift_amounts.h"
 #include "src/lgc/defects/machine/split_branches.h"
 #include "src/lgc/defects/machine/split_wide_literals.h"
 #include "src/lgc/defects/machine/swap_differences.h"
-#include "src/lgc/defects/machine/test_bits_apart.h"
 #include "src/lgc/defects/quads/exact_copies.h"
 #include "src/lgc/defects/quads/read_in_whole_quads.h"
 #include "src/lgc/defects/quads/restore_exec.h"
@@ -369,6 +370,7 @@ void CodegenPassFilter::add(Pass *pass) {
   if (name == "finalize-isel") // behind si-i1-copies
     m_passes.add(new DefineMasksPass);
   if (name == "detect-dead-lanes") { // behind si-fold-operands, which finds reads of what is in SGPRs
+    m_passes.add(new IndexRegistersPass);
     m_passes.add(new ReadInWholeQuadsPass);
     m_passes.add(new SeparateTuplesPass);
   }

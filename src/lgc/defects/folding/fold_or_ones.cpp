@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/defects/machine/fold_or_ones.h"
+#include "src/lgc/defects/folding/fold_or_ones.h"
 #include "src/lgc/defects/machine/machine_constants.h"
 #include "src/lgc/defects/machine/target_numbers.h"
 #include <llvm/CodeGen/MachineInstrBuilder.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/defects/machine/keep_loop_copies.h"
+#include "src/lgc/defects/folding/keep_loop_copies.h"
 #include "src/lgc/defects/machine/target_numbers.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/CodeGen/MachineCycleAnalysis.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "src/lgc/defects/machine/test_bits_apart.h"
+#include "src/lgc/defects/folding/test_bits_apart.h"
 #include "src/lgc/defects/machine/target_numbers.h"
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 
