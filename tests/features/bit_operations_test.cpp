@@ -134,6 +134,43 @@ TEST_CASE("64-bit sums and differences whose high half is a sum or difference ov
       before);
 }
 
+TEST_CASE("signs of pairs, cleared, set and turned by masks, in selections") {
+  struct Row {
+    const char *text;
+    uint32_t (*mask)(uint32_t);
+  };
+  const Row rows[] = {{"(y & 0x7fffffff) | 1", [](uint32_t y) { return (y & 0x7fffffff) | 1; }},
+                      {"y & 0x7fffffff", [](uint32_t y) { return y & 0x7fffffff; }},
+                      {"y | int(0x80000000u)", [](uint32_t y) { return y | 0x80000000; }},
+                      {"y ^ int(0x80000000u)", [](uint32_t y) { return y ^ 0x80000000; }}};
+  const std::vector<uint32_t> words = inputs();
+  for (const Row &row : rows) {
+    CAPTURE(row.text);
+    const ShaderSet shaders = computeOf(
+        Types, "",
+        "ivec2 x = ivec2(data[i], data[(i + 7u) & 63u]), y = ivec2(data[(i + 9u) & 63u], data[i]);\n"
+        "ivec2 z = " +
+            std::string(row.text) +
+            ";\n"
+            "ivec2 first = mix(z, ivec2(0), lessThan(x, ivec2(0))), second = mix(ivec2(9), z, equal(x, y.yx));\n"
+            "data[64u + i] = uint(first.x ^ second.y); data[128u + i] = uint(first.y ^ second.x);");
+    for (const unsigned level : {0u, 1u, 2u}) {
+      const std::vector<uint32_t> results = computedWords(atLevel(level, shaders), words);
+      for (unsigned i = 0; i < 64; ++i) {
+        const uint32_t x[] = {words[i], words[(i + 7) & 63]}, y[] = {words[(i + 9) & 63], words[i]};
+        uint32_t first[2], second[2];
+        for (unsigned k = 0; k < 2; ++k) {
+          const uint32_t z = row.mask(y[k]);
+          first[k] = int32_t(x[k]) < 0 ? 0 : z;
+          second[k] = x[k] == y[1 - k] ? z : 9;
+        }
+        CHECK(results[64 + i] == (first[0] ^ second[1]));
+        CHECK(results[128 + i] == (first[1] ^ second[0]));
+      }
+    }
+  }
+}
+
 TEST_CASE("an element by a number that only selection knows to be constant") {
   const ShaderSet shaders =
       computeOf(Types, "",

@@ -9,6 +9,7 @@
 #include "src/lgc/defects/ir/fold_constants.h"
 #include "src/lgc/defects/ir/freeze_array_loads.h"
 #include "src/lgc/defects/ir/select_by_bits.h"
+#include "src/lgc/defects/ir/split_sign_masks.h"
 #include "src/lgc/defects/ir/split_vector_selects.h"
 #include "src/lgc/defects/ir/split_wide_nots.h"
 #include "src/lgc/defects/ir/split_wide_products.h"
@@ -192,6 +193,7 @@ ModulePassManager makeHardwareFormPipeline(PassBuilder &, unsigned level) {
   passes.addPass(HideHalfResultsPass());
   passes.addPass(HideZeroDifferencesPass());
   passes.addPass(OrderSignedLoadsPass());
+  passes.addPass(SplitSignMasksPass());
   passes.addPass(SplitVectorSelectsPass());
   passes.addPass(ADCEPass());
   passes.addPass(LoopOverCopiesPass());
