@@ -333,8 +333,9 @@ TEST_CASE("the bits of a half that is the least, most or middle of three have no
       "data[256u + i] = bitsOf(clamp(y, float16_t(-7), float16_t(9))) | data[i] << 16;\n"
       "data[320u + i] = bitsOf(-min(min(x, y), z)); data[384u + i] = bitsOf(-abs(max(max(x, y), z)));\n"
       "float16_t chosen = z; if (i > data[i] % 64u) chosen = max(max(x, y), z); else chosen = min(min(x, y), z);\n"
-      "data[448u + i] = bitsOf(chosen); data[512u + i] = bitsOf(i < 9u ? -clamp(x, y, z) : min(min(x, y), z));");
-  const std::vector<uint32_t> words = inputs(576), results = computedWords(shaders, words);
+      "data[448u + i] = bitsOf(chosen); data[512u + i] = bitsOf(i < 9u ? -clamp(x, y, z) : min(min(x, y), z));"
+      "data[576u + i] = bitsOf(max(-min(x, y), z)); data[640u + i] = bitsOf(min(max(x, y) * float16_t(-1), z));");
+  const std::vector<uint32_t> words = inputs(704), results = computedWords(shaders, words);
   // Small integers as halves.
   auto bitsOf = [](int number) {
     const unsigned magnitude = unsigned(std::abs(number)),
@@ -352,6 +353,9 @@ TEST_CASE("the bits of a half that is the least, most or middle of three have no
     CHECK(results[384 + i] == (bitsOf(std::max({x, y, z})) | sign));
     CHECK(results[448 + i] == bitsOf(i > words[i] % 64 ? std::max({x, y, z}) : std::min({x, y, z})));
     CHECK(results[512 + i] == (i < 9 ? bitsOf(std::min(std::max(x, y), z)) ^ sign : bitsOf(std::min({x, y, z}))));
+    CHECK(results[576 + i] == bitsOf(std::max(-std::min(x, y), z)));
+    const uint32_t least = bitsOf(std::min(-std::max(x, y), z));
+    CHECK((results[640 + i] == least || (least == 0 && results[640 + i] == sign))); // -0 and 0 are the same
   }
 }
 

@@ -27,12 +27,28 @@ bool isMinimumOrMaximum(const Value *value) {
   }
 }
 
+// What is in front of changes of the sign, which LLVM moves into minima and maxima: negations, and what may become one,
+// as a product with a constant.
+const Value *withoutSigns(const Value *value) {
+  for (unsigned steps = 0; steps < 4; ++steps) {
+    auto *inst = dyn_cast<Instruction>(value);
+    if (!inst || !isa<UnaryOperator, BinaryOperator, BitCastInst>(inst))
+      break;
+    const bool isOfConstant = inst->getNumOperands() == 2 && isa<Constant>(inst->getOperand(0));
+    if (inst->getNumOperands() == 2 && !isOfConstant && !isa<Constant>(inst->getOperand(1)))
+      break;
+    value = inst->getOperand(isOfConstant);
+  }
+  return value;
+}
+
 // Whether it is selected as an instruction of three operands, or may be.
 bool mayHaveThreeOperands(const Instruction &inst) {
   auto *call = dyn_cast<IntrinsicInst>(&inst);
   if (call && call->getIntrinsicID() == Intrinsic::amdgcn_fmed3)
     return true;
-  return isMinimumOrMaximum(&inst) && any_of(inst.operands(), [](const Use &use) { return isMinimumOrMaximum(use); });
+  return isMinimumOrMaximum(&inst) &&
+         any_of(inst.operands(), [](const Use &use) { return isMinimumOrMaximum(withoutSigns(use)); });
 }
 
 // Whether its bits may be read as such: at once, or where signs, selections and phis are combined with what reads them.
