@@ -39,39 +39,36 @@ std::optional<TrapKind> trapOf(std::string_view text, Generation generation = Ge
 } // namespace
 
 TEST_CASE("registers that nothing wrote") {
-  CHECK_TRAP("s_mov_b32 s8, s3\ns_add_u32 s9, s2, s8", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_mov_b32 s8, s3\ns_cmp_lg_u32 s2, s8\ns_cbranch_scc1 0", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("s_mov_b32 s3, 0\ns_mov_b32 s8, s3");
-  CHECK_TRAP("s_add_u32 s8, s2, s3", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_cmp_lg_u32 s2, s3\ns_cbranch_scc1 0", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_load_dword s8, s[2:3], 0x0", TrapKind::UninitialisedRegister);
-  CHECK_TRAP("v_add_u32_e32 v3, v0, v4", TrapKind::UninitialisedRegister);
-  CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_add_u32_e32 v3, v0, v4");
-  // The upper half of a sum of which the lower one is wanted.
-  CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_mad_u64_u32 v[4:5], s[4:5], v0, v0, v[4:5]");
-  CHECK_TRAP("v_mov_b32_e32 v5, v0\nv_mad_u64_u32 v[4:5], s[4:5], v0, v0, v[4:5]", TrapKind::UninitialisedRegister);
-  CHECK_NO_TRAP("s_mov_b32 s8, 0\nv_mad_u64_u32 v[4:5], s[4:5], v0, v0, s[8:9]");
-  CHECK_TRAP("s_mov_b32 s9, 0\nv_mad_u64_u32 v[4:5], s[4:5], v0, v0, s[8:9]", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("v_cmp_ne_u32_e32 vcc, v0, v4", TrapKind::UninitialisedRegister);
+  CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_cmp_ne_u32_e32 vcc, v0, v4");
   // Moved on, it is still nothing.
   CHECK_NO_TRAP("v_mov_b32_e32 v3, v4\nv_mov_b32_e32 v5, s3\ns_mov_b64 s[8:9], s[10:11]");
-  CHECK_TRAP("v_mov_b32_e32 v3, v4\nv_add_u32_e32 v3, v0, v3", TrapKind::UninitialisedRegister);
-  CHECK_TRAP("v_mov_b32_e32 v5, s3\nv_add_u32_e32 v3, v0, v5", TrapKind::UninitialisedRegister);
-  CHECK_TRAP("s_cselect_b32 s8, 0, 1\ns_add_u32 s9, s8, 1", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("v_mov_b32_e32 v3, v4\nv_cmp_ne_u32_e32 vcc, v0, v3", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("v_mov_b32_e32 v5, s3\nv_cmp_ne_u32_e32 vcc, v0, v5", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_cselect_b32 s8, 0, 1\ns_cmp_lg_u32 s8, 1\ns_cbranch_scc1 0", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("s_cmp_eq_u32 s2, 0\ns_cselect_b32 s8, 0, 1");
   CHECK_TRAP("s_cbranch_vccz 0", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("v_cmp_eq_u32_e32 vcc, 0, v0\ns_cbranch_vccz 0");
   CHECK_TRAP("v_cndmask_b32_e32 v3, v0, v0, vcc", TrapKind::UninitialisedRegister);
   // A source that no lane takes.
-  CHECK_NO_TRAP("s_mov_b64 vcc, 0\nv_cndmask_b32_e32 v3, v0, v4, vcc\nv_add_u32_e32 v3, v0, v3");
+  CHECK_NO_TRAP("s_mov_b64 vcc, 0\nv_cndmask_b32_e32 v3, v0, v4, vcc\nv_cmp_ne_u32_e32 vcc, v0, v3");
   CHECK_NO_TRAP("s_mov_b64 s[8:9], exec\nv_cndmask_b32_e64 v3, v4, v0, s[8:9]");
   CHECK_TRAP("s_mov_b64 vcc, 1\nv_cndmask_b32_e32 v3, v0, v4, vcc", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_mov_b64 vcc, 1\nv_cndmask_b32_e32 v3, v4, v0, vcc", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_mov_b64 vcc, 0\nv_cndmask_b32_e32 v3, v4, v4, vcc", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("s_mov_b64 exec, 2\ns_mov_b64 vcc, 1\nv_cndmask_b32_e32 v3, v0, v4, vcc");
   // No lane reads where none is on.
-  CHECK_NO_TRAP("s_mov_b64 exec, 0\nv_add_u32_e32 v3, v0, v4");
-  CHECK_TRAP("s_mov_b64 exec, 1\nv_add_u32_e32 v3, v0, v4", TrapKind::UninitialisedRegister);
-  CHECK_TRAP("s_mov_b64 exec, 0\nv_readfirstlane_b32 s8, v4\ns_add_u32 s9, s8, 1", TrapKind::UninitialisedRegister);
-  CHECK_TRAP("s_mov_b64 exec, 0\nv_readlane_b32 s8, v4, 0\ns_add_u32 s9, s8, 1", TrapKind::UninitialisedRegister);
-  CHECK_TRAP("s_brev_b32 s8, m0\ns_add_u32 s9, s8, 1", TrapKind::UninitialisedRegister);
+  CHECK_NO_TRAP("s_mov_b64 exec, 0\nv_cmp_ne_u32_e32 vcc, v0, v4");
+  CHECK_TRAP("s_mov_b64 exec, 1\nv_cmp_ne_u32_e32 vcc, v0, v4", TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_mov_b64 exec, 0\nv_readfirstlane_b32 s8, v4\ns_cmp_lg_u32 s8, 1\ns_cbranch_scc1 0",
+             TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_mov_b64 exec, 0\nv_readlane_b32 s8, v4, 0\ns_cmp_lg_u32 s8, 1\ns_cbranch_scc1 0",
+             TrapKind::UninitialisedRegister);
+  CHECK_TRAP("s_brev_b32 s8, m0\ns_cmp_lg_u32 s8, 1\ns_cbranch_scc1 0", TrapKind::UninitialisedRegister);
   CHECK_NO_TRAP("s_mov_b32 m0, 0\ns_mov_b32 s8, m0");
 }
 
@@ -85,8 +82,8 @@ TEST_CASE("masks may be built up from nothing, as far as only what was written m
                 "s_andn2_b64 exec, exec, s[8:9]");
   CHECK_TRAP("s_or_b64 s[8:9], s[8:9], 15\nv_cndmask_b32_e64 v3, v0, v0, s[8:9]", TrapKind::UninitialisedRegister);
   CHECK_TRAP("s_or_b64 s[8:9], s[8:9], 15\ns_mov_b64 exec, s[8:9]", TrapKind::UninitialisedRegister);
-  CHECK_TRAP("s_and_b32 s8, s8, 15\ns_add_u32 s9, s8, 1", TrapKind::UninitialisedRegister);
-  CHECK_NO_TRAP("s_and_b32 s8, s8, 0\ns_add_u32 s9, s8, 1");
+  CHECK_TRAP("s_and_b32 s8, s8, 15\ns_cmp_lg_u32 s8, 1\ns_cbranch_scc1 0", TrapKind::UninitialisedRegister);
+  CHECK_NO_TRAP("s_and_b32 s8, s8, 0\ns_cmp_lg_u32 s8, 1\ns_cbranch_scc1 0");
   // SCC is known if some bit is known to be set.
   CHECK_NO_TRAP("s_or_b32 s8, s8, 1\ns_cbranch_scc1 0");
   CHECK_TRAP("s_and_b32 s8, s8, 1\ns_cbranch_scc1 0", TrapKind::UninitialisedRegister);

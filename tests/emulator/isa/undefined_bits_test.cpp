@@ -60,22 +60,22 @@ const std::string Setup = "s_mov_b32 s16, s0\ns_and_b32 s18, s2, 0xffff0000\ns_o
 } // namespace
 
 TEST_CASE("a scalar shift or bit field reads the bits that it needs") {
-  CHECK_NO_TRAP(Setup + "s_bfe_i64 s[20:21], s[16:17], 0x100000\ns_add_u32 s22, s20, s21");
-  CHECK_TRAP(Setup + "s_bfe_i64 s[20:21], s[16:17], 0x210000\ns_add_u32 s22, s20, s21");
-  CHECK_NO_TRAP(Setup + "s_lshl_b64 s[20:21], s[16:17], 32\ns_add_u32 s22, s20, s21");
-  CHECK_NO_TRAP(Setup + "s_lshl_b64 s[20:21], s[16:17], 31\ns_add_u32 s22, s20, 1");
-  CHECK_TRAP(Setup + "s_lshl_b64 s[20:21], s[16:17], 31\ns_add_u32 s22, s21, 1");
-  CHECK_TRAP(Setup + "s_lshr_b64 s[20:21], s[16:17], 31\ns_add_u32 s22, s20, 1");
-  CHECK_NO_TRAP(Setup + "s_lshr_b64 s[20:21], s[16:17], 0\ns_add_u32 s22, s20, 1");
+  CHECK_NO_TRAP(Setup + "s_bfe_i64 s[20:21], s[16:17], 0x100000\ns_cmp_lg_u32 s20, s21\ns_cbranch_scc1 0");
+  CHECK_TRAP(Setup + "s_bfe_i64 s[20:21], s[16:17], 0x210000\ns_cmp_lg_u32 s20, s21\ns_cbranch_scc1 0");
+  CHECK_NO_TRAP(Setup + "s_lshl_b64 s[20:21], s[16:17], 32\ns_cmp_lg_u32 s20, s21\ns_cbranch_scc1 0");
+  CHECK_NO_TRAP(Setup + "s_lshl_b64 s[20:21], s[16:17], 31\ns_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
+  CHECK_TRAP(Setup + "s_lshl_b64 s[20:21], s[16:17], 31\ns_cmp_lg_u32 s21, 1\ns_cbranch_scc1 0");
+  CHECK_TRAP(Setup + "s_lshr_b64 s[20:21], s[16:17], 31\ns_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
+  CHECK_NO_TRAP(Setup + "s_lshr_b64 s[20:21], s[16:17], 0\ns_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
   // The sign is the highest bit.
-  CHECK_TRAP(Setup + "s_ashr_i64 s[20:21], s[16:17], 63\ns_add_u32 s22, s20, 1");
-  CHECK_NO_TRAP(Setup + "s_sext_i32_i16 s20, s18\ns_add_u32 s21, s20, 1");
-  CHECK_TRAP(Setup + "s_add_u32 s21, s18, 1");
-  CHECK_NO_TRAP(Setup + "s_bfe_u32 s20, s18, 0x100000\ns_add_u32 s21, s20, 1");
-  CHECK_TRAP(Setup + "s_bfe_u32 s20, s18, 0x110000\ns_add_u32 s21, s20, 1");
-  CHECK_NO_TRAP(Setup + "s_pack_ll_b32_b16 s20, s18, s18\ns_add_u32 s21, s20, 1");
-  CHECK_TRAP(Setup + "s_pack_hh_b32_b16 s20, s0, s18\ns_add_u32 s21, s20, 1");
-  CHECK_NO_TRAP(Setup + "s_lshl_b32 s20, s0, s18\ns_add_u32 s21, s20, 1");
+  CHECK_TRAP(Setup + "s_ashr_i64 s[20:21], s[16:17], 63\ns_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
+  CHECK_NO_TRAP(Setup + "s_sext_i32_i16 s20, s18\ns_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
+  CHECK_TRAP(Setup + "s_cmp_lg_u32 s18, 1\ns_cbranch_scc1 0");
+  CHECK_NO_TRAP(Setup + "s_bfe_u32 s20, s18, 0x100000\ns_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
+  CHECK_TRAP(Setup + "s_bfe_u32 s20, s18, 0x110000\ns_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
+  CHECK_NO_TRAP(Setup + "s_pack_ll_b32_b16 s20, s18, s18\ns_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
+  CHECK_TRAP(Setup + "s_pack_hh_b32_b16 s20, s0, s18\ns_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
+  CHECK_NO_TRAP(Setup + "s_lshl_b32 s20, s0, s18\ns_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
   CHECK_TRAP("s_lshl_b32 s20, s0, s2");
   CHECK_NO_TRAP(Setup + "s_bitset1_b32 s18, 31\ns_bitcmp1_b32 s18, 31\ns_cbranch_scc1 0");
   CHECK_TRAP(Setup + "s_bitset1_b32 s18, 31\ns_bitcmp1_b32 s18, 30\ns_cbranch_scc1 0");
@@ -86,33 +86,34 @@ TEST_CASE("a scalar shift or bit field reads the bits that it needs") {
 
 TEST_CASE("a move hands on a register of which some bits were written") {
   CHECK_NO_TRAP(Setup + "s_mov_b32 s20, s18\nv_mov_b32_e32 v1, s20\nv_mov_b32_e32 v2, v1");
-  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_mov_b32_e32 v2, v1\nv_add_u32_e32 v3, v2, v0");
-  CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_and_b32_e32 v2, 0xffff, v1\nv_add_u32_e32 v3, v2, v0");
-  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_and_b32_e32 v2, 0x1ffff, v1\nv_add_u32_e32 v3, v2, v0");
+  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_mov_b32_e32 v2, v1\nv_cmp_ne_u32_e32 vcc, v2, v0");
+  CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_and_b32_e32 v2, 0xffff, v1\nv_cmp_ne_u32_e32 vcc, v2, v0");
+  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_and_b32_e32 v2, 0x1ffff, v1\nv_cmp_ne_u32_e32 vcc, v2, v0");
   // Overwritten, it is defined; lane by lane.
-  CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_mov_b32_e32 v1, v0\nv_add_u32_e32 v3, v1, v0");
+  CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_mov_b32_e32 v1, v0\nv_cmp_ne_u32_e32 vcc, v1, v0");
   CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\ns_mov_b64 exec, 15\nv_mov_b32_e32 v1, v0\n"
-                     "s_mov_b64 exec, -1\nv_add_u32_e32 v3, v1, v0");
-  CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\ns_mov_b64 exec, 15\nv_mov_b32_e32 v1, v0\nv_add_u32_e32 v3, v1, v0");
+                     "s_mov_b64 exec, -1\nv_cmp_ne_u32_e32 vcc, v1, v0");
+  CHECK_NO_TRAP(Setup +
+                "v_mov_b32_e32 v1, s18\ns_mov_b64 exec, 15\nv_mov_b32_e32 v1, v0\nv_cmp_ne_u32_e32 vcc, v1, v0");
   // Back to an SGPR.
   CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_readfirstlane_b32 s20, v1\ns_sext_i32_i16 s21, s20\n"
-                        "s_add_u32 s22, s21, 1");
-  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_readfirstlane_b32 s20, v1\ns_add_u32 s22, s20, 1");
+                        "s_cmp_lg_u32 s21, 1\ns_cbranch_scc1 0");
+  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_readfirstlane_b32 s20, v1\ns_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
 }
 
 TEST_CASE("a vector instruction reads the bits that it needs") {
-  CHECK_NO_TRAP(Setup + "v_add_u16_e32 v1, s18, v0\nv_add_u32_e32 v2, v1, v0");
+  CHECK_NO_TRAP(Setup + "v_add_u16_e32 v1, s18, v0\nv_cmp_ne_u32_e32 vcc, v1, v0");
   CHECK_NO_TRAP(Setup + "v_cmp_eq_u16_e32 vcc, s18, v0\ns_cbranch_vccz 0");
   CHECK_TRAP(Setup + "v_cmp_eq_u32_e32 vcc, s18, v0\ns_cbranch_vccz 0");
   CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_cvt_f32_ubyte1_e32 v2, v1\nv_add_f32_e32 v3, v2, v2");
   CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_cvt_f32_ubyte2_e32 v2, v1");
-  CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_bfe_i32 v2, v1, 0, 16\nv_add_u32_e32 v3, v2, v2");
+  CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_bfe_i32 v2, v1, 0, 16\nv_cmp_ne_u32_e32 vcc, v2, v2");
   CHECK_NO_TRAP(Setup +
                 "v_mov_b32_e32 v1, s18\nv_add_u32_sdwa v2, v1, v0 dst_sel:DWORD src0_sel:WORD_0 src1_sel:DWORD");
   CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_add_u32_sdwa v2, v1, v0 dst_sel:DWORD src0_sel:BYTE_2 src1_sel:DWORD");
-  CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_lshlrev_b64 v[2:3], 32, v[4:5]\nv_add_u32_e32 v1, v2, v3");
-  CHECK_TRAP("v_mov_b32_e32 v4, v0\nv_lshlrev_b64 v[2:3], 4, v[4:5]\nv_add_u32_e32 v1, v2, v3");
-  CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_lshlrev_b64 v[2:3], 4, v[4:5]\nv_add_u32_e32 v1, v2, v2");
+  CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_lshlrev_b64 v[2:3], 32, v[4:5]\nv_cmp_ne_u32_e32 vcc, v2, v3");
+  CHECK_TRAP("v_mov_b32_e32 v4, v0\nv_lshlrev_b64 v[2:3], 4, v[4:5]\nv_cmp_ne_u32_e32 vcc, v2, v3");
+  CHECK_NO_TRAP("v_mov_b32_e32 v4, v0\nv_lshlrev_b64 v[2:3], 4, v[4:5]\nv_cmp_ne_u32_e32 vcc, v2, v2");
   // As much as is stored.
   CHECK_NO_TRAP(Setup + "v_mov_b32_e32 v1, s18\nbuffer_store_short v1, off, s[12:15], 0");
   CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nbuffer_store_dword v1, off, s[12:15], 0");
@@ -124,63 +125,100 @@ TEST_CASE("what is spilled comes back as it was") {
                            "buffer_store_dword v5, off, s[4:7], 0 offset:4\n"
                            "buffer_load_dword v8, off, s[4:7], 0\nbuffer_load_dword v9, off, s[4:7], 0 offset:4\n"
                            "s_waitcnt vmcnt(0)\n";
-  CHECK_NO_TRAP(pair + "v_add_u32_e32 v1, v8, v0");
-  CHECK_TRAP(pair + "v_add_u32_e32 v1, v9, v0");
-  CHECK_NO_TRAP(pair + "v_lshlrev_b64 v[2:3], 32, v[8:9]\nv_add_u32_e32 v1, v2, v3");
+  CHECK_NO_TRAP(pair + "v_cmp_ne_u32_e32 vcc, v8, v0");
+  CHECK_TRAP(pair + "v_cmp_ne_u32_e32 vcc, v9, v0");
+  CHECK_NO_TRAP(pair + "v_lshlrev_b64 v[2:3], 32, v[8:9]\nv_cmp_ne_u32_e32 vcc, v2, v3");
   // Something else is spilled to the same place.
   CHECK_NO_TRAP(pair + "buffer_store_dword v0, off, s[4:7], 0 offset:4\nbuffer_load_dword v9, off, s[4:7], 0 offset:4\n"
-                       "s_waitcnt vmcnt(0)\nv_add_u32_e32 v1, v9, v0");
+                       "s_waitcnt vmcnt(0)\nv_cmp_ne_u32_e32 vcc, v9, v0");
   CHECK_NO_TRAP(pair + "buffer_store_byte v0, off, s[4:7], 0 offset:4\nbuffer_load_dword v9, off, s[4:7], 0 offset:4\n"
-                       "s_waitcnt vmcnt(0)\nv_add_u32_e32 v1, v9, v0");
+                       "s_waitcnt vmcnt(0)\nv_cmp_ne_u32_e32 vcc, v9, v0");
   // Elsewhere it is a defect to store what nobody wrote.
   CHECK_TRAP("buffer_store_dword v5, off, s[12:15], 0");
 }
 
 TEST_CASE("what is undefined is compared, selected and masked without harm") {
   CHECK_NO_TRAP("s_cmp_eq_u32 s2, 1\ns_cselect_b64 s[20:21], -1, 0\ns_and_b64 s[20:21], s[20:21], 0\n"
-                "s_cbranch_scc1 0\ns_add_u32 s22, s20, s21");
-  CHECK_NO_TRAP("s_cmp_eq_u32 s2, 1\ns_cselect_b32 s20, 3, 3\ns_add_u32 s21, s20, 1");
-  CHECK_TRAP("s_cmp_eq_u32 s2, 1\ns_cselect_b32 s20, 3, 2\ns_add_u32 s21, s20, 1");
+                "s_cbranch_scc1 0\ns_cmp_lg_u32 s20, s21\ns_cbranch_scc1 0");
+  CHECK_NO_TRAP("s_cmp_eq_u32 s2, 1\ns_cselect_b32 s20, 3, 3\ns_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
+  CHECK_TRAP("s_cmp_eq_u32 s2, 1\ns_cselect_b32 s20, 3, 2\ns_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
   CHECK_TRAP("s_cmp_eq_u32 s2, 1\ns_cbranch_scc1 0");
   CHECK_TRAP("s_cmp_lg_u64 s[2:3], 0\ns_addc_u32 s20, s0, 1");
+}
+
+TEST_CASE("sums and products hand on what is undefined, and all above it") {
+  const std::string low = "v_and_b32_e32 v2, 0xffff, v1\nv_cmp_ne_u32_e32 vcc, v2, v0\n",
+                    next = "v_and_b32_e32 v2, 0x1ffff, v1\nv_cmp_ne_u32_e32 vcc, v2, v0\n",
+                    high = "v_lshrrev_b32_e32 v2, 31, v1\nv_cmp_ne_u32_e32 vcc, v2, v0\n";
+  for (const std::string sum :
+       {"v_add_u32_e32 v1, s18, v0\n", "v_sub_u32_e32 v1, s18, v0\n", "v_mul_lo_u32 v1, s18, v0\n",
+        "v_add3_u32 v1, v0, s18, v0\n", "v_mad_u32_u24 v1, v0, v0, s18\n", "v_add_co_u32_e32 v1, vcc, s18, v0\n",
+        "v_mad_u64_u32 v[2:3], s[20:21], v0, v0, s[18:19]\nv_mov_b32_e32 v1, v2\n",
+        "s_add_u32 s20, s18, s0\nv_mov_b32_e32 v1, s20\n", "s_mul_i32 s18, s18, s0\nv_mov_b32_e32 v1, s18\n",
+        "s_mulk_i32 s18, 0x11\nv_mov_b32_e32 v1, s18\n"}) {
+    CHECK_NO_TRAP(Setup + sum + low);
+    CHECK_TRAP(Setup + sum + next);
+    CHECK_TRAP(Setup + sum + high);
+  }
+  // By half.
+  CHECK_NO_TRAP(Setup + "v_pk_add_u16 v1, s18, v0\n" + low);
+  CHECK_TRAP(Setup + "v_pk_add_u16 v1, s18, v0\n" + next);
+  CHECK_NO_TRAP(Setup + "v_add_u16_e32 v1, s18, v0\n" + high);
+  // Carries.
+  const std::string carry = Setup + "v_add_co_u32_e32 v1, vcc, s18, v0\n";
+  CHECK_TRAP(carry + "s_cbranch_vccz 0");
+  CHECK_TRAP(carry + "v_addc_co_u32_e32 v2, vcc, v0, v0, vcc");
+  CHECK_TRAP(carry + "v_cndmask_b32_e32 v2, v0, v0, vcc");
+  CHECK_NO_TRAP(carry + "v_add_co_u32_e32 v2, vcc, v0, v0\ns_cbranch_vccz 0");
+  CHECK_TRAP(Setup + "s_add_u32 s20, s18, s0\ns_cbranch_scc1 0");
+  CHECK_TRAP(Setup + "s_cmpk_lg_u32 s18, 0x11\ns_cbranch_scc1 0");
+  CHECK_NO_TRAP(Setup + "s_cmpk_lg_u32 s18, 0x11\ns_cselect_b64 s[20:21], -1, 0\ns_and_b64 exec, exec, 15\n"
+                        "s_and_b64 s[20:21], s[20:21], 0\ns_cbranch_scc1 0");
+  // The upper half of a sum of which the lower one is wanted.
+  const std::string wide = "v_mov_b32_e32 v4, v0\nv_mad_u64_u32 v[4:5], s[20:21], v0, v0, v[4:5]\n";
+  CHECK_NO_TRAP(wide + "v_cmp_ne_u32_e32 vcc, v4, v0");
+  CHECK_TRAP(wide + "v_cmp_ne_u32_e32 vcc, v5, v0");
+  // Nothing is added to a float.
+  CHECK_TRAP(Setup + "v_add_f32_e32 v1, s18, v0");
 }
 
 TEST_CASE("a lane of a register that nobody wrote is as undefined in an SGPR") {
   for (const std::string read : {"v_readlane_b32 s20, v5, 3\n", "v_readfirstlane_b32 s20, v5\n"}) {
     CHECK_NO_TRAP(read + "s_mov_b32 s21, s20");
-    CHECK_TRAP(read + "s_add_u32 s21, s20, 1");
+    CHECK_TRAP(read + "s_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
   }
 }
 
 TEST_CASE("lanes of a spilled mask keep their bits") {
   const std::string spill = Setup + "v_writelane_b32 v1, s18, 3\nv_readlane_b32 s20, v1, 3\n";
-  CHECK_NO_TRAP(spill + "s_sext_i32_i16 s21, s20\ns_add_u32 s22, s21, 1");
-  CHECK_TRAP(spill + "s_add_u32 s22, s20, 1");
-  CHECK_NO_TRAP(spill + "v_writelane_b32 v1, s0, 3\nv_readlane_b32 s20, v1, 3\ns_add_u32 s22, s20, 1");
-  CHECK_NO_TRAP(spill + "v_writelane_b32 v1, s0, 4\nv_readlane_b32 s20, v1, 4\ns_add_u32 s22, s20, 1");
+  CHECK_NO_TRAP(spill + "s_sext_i32_i16 s21, s20\ns_cmp_lg_u32 s21, 1\ns_cbranch_scc1 0");
+  CHECK_TRAP(spill + "s_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
+  CHECK_NO_TRAP(spill + "v_writelane_b32 v1, s0, 3\nv_readlane_b32 s20, v1, 3\ns_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
+  CHECK_NO_TRAP(spill + "v_writelane_b32 v1, s0, 4\nv_readlane_b32 s20, v1, 4\ns_cmp_lg_u32 s20, 1\ns_cbranch_scc1 0");
 }
 
 TEST_CASE("a part of a register that an instruction keeps is as undefined as before") {
   for (const std::string half :
        {"v_min3_f16 v1, v0, v0, v0\n", "buffer_load_short_d16 v1, off, s[12:15], 0\ns_waitcnt vmcnt(0)\n",
         "v_mov_b32_sdwa v1, v0 dst_sel:WORD_0 dst_unused:UNUSED_PRESERVE src0_sel:DWORD\n"}) {
-    CHECK_TRAP(half + "v_add_u32_e32 v2, v1, v0");
-    CHECK_NO_TRAP(half + "v_and_b32_e32 v1, 0xffff, v1\nv_add_u32_e32 v2, v1, v0");
-    CHECK_NO_TRAP("v_mov_b32_e32 v1, v0\n" + half + "v_add_u32_e32 v2, v1, v0");
-    CHECK_NO_TRAP(half + "buffer_load_short_d16_hi v1, off, s[12:15], 0\ns_waitcnt vmcnt(0)\nv_add_u32_e32 v2, v1, v0");
+    CHECK_TRAP(half + "v_cmp_ne_u32_e32 vcc, v1, v0");
+    CHECK_NO_TRAP(half + "v_and_b32_e32 v1, 0xffff, v1\nv_cmp_ne_u32_e32 vcc, v1, v0");
+    CHECK_NO_TRAP("v_mov_b32_e32 v1, v0\n" + half + "v_cmp_ne_u32_e32 vcc, v1, v0");
+    CHECK_NO_TRAP(half +
+                  "buffer_load_short_d16_hi v1, off, s[12:15], 0\ns_waitcnt vmcnt(0)\nv_cmp_ne_u32_e32 vcc, v1, v0");
   }
   // Beside what the same instruction reads.
   CHECK_NO_TRAP(
       Setup +
-      "v_mov_b32_e32 v1, s18\nv_min3_f16 v1, v1, v0, v0\nv_and_b32_e32 v2, 0xffff, v1\nv_add_u32_e32 v3, v2, v0");
-  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_min3_f16 v1, v1, v0, v0\nv_add_u32_e32 v3, v1, v0");
+      "v_mov_b32_e32 v1, s18\nv_min3_f16 v1, v1, v0, v0\nv_and_b32_e32 v2, 0xffff, v1\nv_cmp_ne_u32_e32 vcc, v2, v0");
+  CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_min3_f16 v1, v1, v0, v0\nv_cmp_ne_u32_e32 vcc, v1, v0");
   CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_min3_f16 v2, v1, v0, v0 op_sel:[1,0,0,0]");
   // Selected as it is.
   CHECK_NO_TRAP(Setup +
                 "v_mov_b32_e32 v1, s18\nv_cmp_eq_u32_e64 s[20:21], 7, v0\n"
-                "v_cndmask_b32_e64 v2, v0, v1, s[20:21]\nv_and_b32_e32 v2, 0xffff, v2\nv_add_u32_e32 v3, v2, v0");
+                "v_cndmask_b32_e64 v2, v0, v1, s[20:21]\nv_and_b32_e32 v2, 0xffff, v2\nv_cmp_ne_u32_e32 vcc, v2, v0");
   CHECK_TRAP(Setup + "v_mov_b32_e32 v1, s18\nv_cmp_eq_u32_e64 s[20:21], 7, v0\n"
-                     "v_cndmask_b32_e64 v2, v0, v1, s[20:21]\nv_add_u32_e32 v3, v2, v0");
+                     "v_cndmask_b32_e64 v2, v0, v1, s[20:21]\nv_cmp_ne_u32_e32 vcc, v2, v0");
 }
 
 TEST_CASE("an instruction without lanes uses no descriptor, a sampler's or an image's neither") {

@@ -321,7 +321,7 @@ TEST_CASE("an SGPR that nobody wrote may be spilled to a lane and come back, and
   AssemblyRun run;
   startWithNumbers(run);
   const std::string there = "v_writelane_b32 v8, s20, 2\n", back = "v_readlane_b32 s21, v8, 2\n",
-                    use = "s_add_u32 s6, s21, 1";
+                    use = "s_add_u32 s6, s21, 1\ns_cmp_lg_u32 s6, 0\ns_cbranch_scc1 0";
   run.run(there + back);
   CHECK(run.trapText() == "");
   run.run(there + back + use);

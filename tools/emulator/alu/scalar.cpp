@@ -58,8 +58,11 @@ template <unsigned Dwords> struct Bits {
   friend Bits operator^(Bits a, Bits b) { return {a.value ^ b.value, a.defined & b.defined}; }
 };
 
+template <unsigned Dwords> uint64_t undefinedBits(Bits<Dwords> bits) {
+  return Word<Dwords>(~bits.defined);
+}
 template <unsigned Dwords> bool isDefined(Bits<Dwords> bits) {
-  return bits.defined == Word<Dwords>(~Word<Dwords>(0));
+  return undefinedBits(bits) == 0;
 }
 
 // What SCC chooses. Where SCC is not defined, that is what both have.
@@ -69,6 +72,11 @@ template <unsigned Dwords> Bits<Dwords> selectByScc(Wave &wave, Bits<Dwords> a, 
   return wave.scc() ? a : b;
 }
 
+template <unsigned Dwords>
+Bits<Dwords> readBits([[maybe_unused]] Wave &wave, [[maybe_unused]] const Instruction &instruction,
+                      [[maybe_unused]] unsigned index) requires(Dwords == 0) {
+  return {0, ~0u};
+}
 template <unsigned Dwords> Bits<Dwords> readBits(Wave &wave, const Instruction &instruction, unsigned index) {
   unsigned source = instruction.src[index];
   if (source >= InlineZero)
@@ -115,6 +123,30 @@ template <unsigned Dwords> void setSccOfBits(Wave &wave, Bits<Dwords> bits) {
     wave.setSccUndefined();
 }
 
+// Instructions of which a bit of the result depends on bits of the sources that are as low or lower.
+constexpr bool carriesUp(std::string_view name) {
+  for (std::string_view start :
+       {"s_add", "s_sub", "s_mul_i32", "s_mulk", "s_lshl1_add", "s_lshl2_add", "s_lshl3_add", "s_lshl4_add"})
+    if (name.starts_with(start))
+      return true;
+  return false;
+}
+
+// The result of a computation, and what it says of SCC. What depends on bits that are not defined is not defined
+// either: LLVM executes a few scalar instructions for no lane rather than to branch around them.
+template <unsigned Dwords, typename SccValue>
+void finish(Wave &wave, unsigned dst, Word<Dwords> result, SccValue sccValue, uint64_t undefined, bool isCarriedUp) {
+  constexpr bool WritesScc = !std::is_same_v<SccValue, KeepSccTag>;
+  if (undefined == 0) [[likely]] {
+    setScc(wave, sccValue);
+    return write<Dwords>(wave, dst, result);
+  }
+  const unsigned firstUndefined = isCarriedUp ? unsigned(std::countr_zero(undefined)) : 0;
+  writeBits<Dwords>(wave, dst, {result, Word<Dwords>((Word<Dwords>(1) << firstUndefined) - 1)});
+  if constexpr (WritesScc)
+    wave.setSccUndefined();
+}
+
 bool isLess(uint32_t a, uint32_t b) {
   return int32_t(a) < int32_t(b);
 }
@@ -125,11 +157,6 @@ bool addOverflows(uint32_t a, uint32_t b) {
 
 bool subtractOverflows(uint32_t a, uint32_t b) {
   return int64_t(int32_t(a)) - int32_t(b) != int32_t(a - b);
-}
-
-void addImmediate(Wave &wave, unsigned dst, uint32_t a, uint32_t b) {
-  wave.writeSgpr(dst, a + b);
-  wave.setScc(addOverflows(a, b));
 }
 
 template <typename T> T bitField(T value, unsigned offset, unsigned width, bool isSigned) {
@@ -202,11 +229,12 @@ constexpr Opcode Rows[] = {
    dDwords,                                                                                                            \
    {aDwords, bDwords},                                                                                                 \
    [](Wave &w, [[maybe_unused]] const Instruction &i) {                                                                \
-     auto a = read<aDwords>(w, i, 0);                                                                                  \
-     auto b = read<bDwords>(w, i, 1);                                                                                  \
-     auto d = Word<dDwords>(result);                                                                                   \
-     setScc(w, sccValue);                                                                                              \
-     write<dDwords>(w, i.dst, d);                                                                                      \
+     const Bits<aDwords> first = readBits<aDwords>(w, i, 0);                                                           \
+     const Bits<bDwords> second = readBits<bDwords>(w, i, 1);                                                          \
+     const auto a = first.value;                                                                                       \
+     const auto b = second.value;                                                                                      \
+     const auto d = Word<dDwords>(result);                                                                             \
+     finish<dDwords>(w, i.dst, d, sccValue, undefinedBits(first) | undefinedBits(second), carriesUp(#name));           \
    }},
 #define SOP2_BITWISE(number, generations, name, dwords, result, sccValue)                                              \
   {Format::Sop2, number, generations, #name, dwords, {dwords, dwords}, [](Wave &w, const Instruction &i) {             \
@@ -238,10 +266,10 @@ constexpr Opcode Rows[] = {
 
 #define SOP1(number, generations, name, dDwords, aDwords, result, sccValue)                                            \
   {Format::Sop1, number, generations, #name, dDwords, {aDwords}, [](Wave &w, [[maybe_unused]] const Instruction &i) {  \
-     [[maybe_unused]] auto a = read<aDwords>(w, i, 0);                                                                 \
-     auto d = Word<dDwords>(result);                                                                                   \
-     setScc(w, sccValue);                                                                                              \
-     write<dDwords>(w, i.dst, d);                                                                                      \
+     const Bits<aDwords> source = readBits<aDwords>(w, i, 0);                                                          \
+     [[maybe_unused]] const auto a = source.value;                                                                     \
+     const auto d = Word<dDwords>(result);                                                                             \
+     finish<dDwords>(w, i.dst, d, sccValue, undefinedBits(source), carriesUp(#name));                                  \
    }},
 #define SOP1_STATEMENT(number, generations, name, dDwords, aDwords, statement)                                         \
   {Format::Sop1, number, generations, #name, dDwords, {aDwords}, [](Wave &w, [[maybe_unused]] const Instruction &i) {  \
@@ -310,8 +338,24 @@ constexpr Opcode Rows[] = {
      [[maybe_unused]] auto d = [&] { return w.readSgpr(i.dst); };                                                      \
      statement;                                                                                                        \
    }},
+#define SOPK_COMPARED(number, generations, name, condition)                                                            \
+  {Format::Sopk, number, generations, #name, 0, {}, [](Wave &w, [[maybe_unused]] const Instruction &i) {               \
+     [[maybe_unused]] const int32_t k = int16_t(i.simm16);                                                             \
+     const Wave::DefinedBits old = w.readSgprBits(i.dst);                                                              \
+     const uint32_t d = old.value;                                                                                     \
+     old.defined == ~0u ? w.setScc(condition) : w.setSccUndefined();                                                   \
+   }},
+#define SOPK_COMPUTED(number, generations, name, result, sccValue)                                                     \
+  {Format::Sopk, number, generations, #name, 0, {}, [](Wave &w, const Instruction &i) {                                \
+     const uint32_t k = uint32_t(int16_t(i.simm16));                                                                   \
+     const Wave::DefinedBits old = w.readSgprBits(i.dst);                                                              \
+     const uint32_t d = old.value;                                                                                     \
+     finish<1>(w, i.dst, result, sccValue, uint32_t(~old.defined), carriesUp(#name));                                  \
+   }},
 #include "tools/emulator/isa/opcodes/sopk.def"
 #undef SOPK
+#undef SOPK_COMPARED
+#undef SOPK_COMPUTED
 
 #define SOPP(number, generations, name, statement)                                                                     \
   {Format::Sopp, number, generations, #name, 0, {}, [](Wave &w, [[maybe_unused]] const Instruction &i) { \

@@ -4,8 +4,9 @@
 // as nobody depends on those bits. So undefined bits travel with a value: through VGPRs, lanes and scratch memory.
 //
 // What a vector instruction does with them is found by running it several times with other values there. Bits of the
-// result that change are undefined, too. That is exact for instructions that only move and mask bits. Of all others a
-// result that changes is a trap. What moves bits: "Vega" ISA manual, sections 12.7 to 12.12.
+// result that change are undefined, too. That is exact for instructions that only move and mask bits; where bits are
+// added and multiplied, so are all above them, and carries. Of all others a result that changes is a trap. What moves
+// bits: "Vega" ISA manual, sections 12.7 to 12.12.
 #include "tools/emulator/isa/print.h"
 #include "tools/emulator/wave/wave.h"
 #include <ranges>
@@ -25,26 +26,65 @@ bool movesBits(std::string_view name) {
   return std::ranges::find(Names, name) != std::end(Names);
 }
 
-// Whether all that it does is to write its VGPRs, lane by lane.
-bool writesVgprsAlone(const Instruction &instruction) {
+// Instructions of which each bit of the result depends on bits of the sources that are as low or lower: how many bits
+// such a result has. 0: another instruction.
+unsigned carriesUp(const Instruction &instruction) {
+  if (instruction.isSdwa || instruction.clamp)
+    return 0;
+  constexpr std::string_view Names[] = {
+      "v_add_",        "v_sub_",         "v_subrev_", "v_addc_",   "v_subb_",         "v_subbrev_",
+      "v_add3_u32",    "v_lshl_add_u32", "v_xad_u32", "v_mul_lo_", "v_mul_u32_u24",   "v_mul_i32_i24",
+      "v_mad_u32_",    "v_mad_i32_",     "v_mad_u16", "v_mad_i16", "v_mad_legacy_u",  "v_mad_legacy_i",
+      "v_mad_u64_u32", "v_mad_i64_i32",  "v_pk_add_", "v_pk_sub_", "v_pk_mul_lo_u16", "v_pk_mad_"};
+  const std::string_view name = instruction.opcode->name;
+  const bool isFloat = name.ends_with("_f16") || name.ends_with("_f32") || name.ends_with("_f64");
+  if (isFloat || std::ranges::none_of(Names, [&](std::string_view start) { return name.starts_with(start); }))
+    return 0;
+  if (instruction.opcode->dstDwords == 2)
+    return 64;
+  const bool isOfHalves = name.ends_with("_u16") || name.ends_with("_i16");
+  return isOfHalves && !name.starts_with("v_mad_u32") && !name.starts_with("v_mad_i32") ? 16 : 32;
+}
+
+// Undefined bits of a result, and those that carries may reach.
+std::array<uint32_t, 2> withCarries(std::array<uint32_t, 2> undefined, unsigned resultBits) {
+  const auto above = []<typename T>(T bits) { return T(bits | -bits); };
+  if (resultBits == 64) {
+    const uint64_t both = above(undefined[0] | uint64_t(undefined[1]) << 32);
+    return {uint32_t(both), uint32_t(both >> 32)};
+  }
+  if (resultBits == 32)
+    return {above(undefined[0]), 0};
+  return {above(uint16_t(undefined[0])) | uint32_t(above(uint16_t(undefined[0] >> 16))) << 16, 0};
+}
+
+// Whether all that it does is to write its VGPRs and a carry, lane by lane.
+bool writesItsLanesAlone(const Instruction &instruction) {
   const Opcode &opcode = *instruction.opcode;
-  constexpr unsigned FirstCarry = 0x19, LastCarry = 0x1e;
-  if (opcode.dstDwords == 0 || opcode.dstDwords > 2 || instruction.dst < FirstVgpr || opcode.format == Format::Vopc ||
-      (opcode.format == Format::Vop2 && opcode.number >= FirstCarry && opcode.number <= LastCarry))
+  if (opcode.dstDwords == 0 || opcode.dstDwords > 2 || instruction.dst < FirstVgpr || opcode.format == Format::Vopc)
     return false;
-  for (std::string_view other :
-       {"v_div_scale_", "v_mad_u64_u32", "v_mad_i64_i32", "v_writelane_", "v_movrel", "v_swap_", "v_interp_"})
+  for (std::string_view other : {"v_div_scale_", "v_writelane_", "v_movrel", "v_swap_", "v_interp_"})
     if (opcode.name.starts_with(other))
       return false;
   return true;
 }
 
+// The first SGPR of its carries, by lane.
+std::optional<unsigned> carryOf(const Instruction &instruction) {
+  constexpr unsigned FirstCarry = 0x19, LastCarry = 0x1e; // of VOP2
+  const Opcode &opcode = *instruction.opcode;
+  const bool isVop2 = opcode.format == Format::Vop2 && opcode.number >= FirstCarry && opcode.number <= LastCarry;
+  if (!isVop2 && opcode.name != "v_mad_u64_u32" && opcode.name != "v_mad_i64_i32")
+    return std::nullopt;
+  return instruction.format == Format::Vop3 ? instruction.sdst : unsigned(VccLo);
+}
+
 // The values of undefined bits: as they are, then others.
-constexpr unsigned Patterns = 6;
+constexpr unsigned Patterns = 8;
 uint32_t withPattern(uint32_t value, uint32_t undefined, unsigned pattern, unsigned salt) {
   constexpr uint32_t GoldenRatio = 0x9e3779b9;
-  const uint32_t random = (salt + pattern / 2 * 97) * GoldenRatio;
-  const std::array<uint32_t, Patterns> chosen = {value, ~value, 0, ~0u, random, ~random};
+  const uint32_t random = (salt + 97) * GoldenRatio, other = std::rotl(random, 13) * GoldenRatio;
+  const std::array<uint32_t, Patterns> chosen = {value, ~value, 0, ~0u, random, ~random, other, ~other};
   return (value & ~undefined) | (chosen[pattern] & undefined);
 }
 
@@ -120,7 +160,7 @@ bool Wave::mayReadUndefined(const Instruction &instruction) const {
 
 bool Wave::executeWithUndefined(const Instruction &instruction) {
   const Opcode &opcode = *instruction.opcode;
-  if (m_setup.mayReadUndefined || !writesVgprsAlone(instruction))
+  if (m_setup.mayReadUndefined || !writesItsLanesAlone(instruction))
     return false;
   struct Source {
     bool isVgpr;
@@ -154,7 +194,13 @@ bool Wave::executeWithUndefined(const Instruction &instruction) {
   if (sources.empty() || (isMove() && isNothing(sources.front())))
     return false;
 
-  const unsigned first = instruction.dst - FirstVgpr;
+  const unsigned first = instruction.dst - FirstVgpr, resultBits = carriesUp(instruction);
+  const std::optional<unsigned> carry = carryOf(instruction);
+  if (carry && *carry > VccLo)
+    return false;
+  std::array<uint32_t, 2> oldCarry = {}, carries = {};
+  if (carry)
+    oldCarry = {m_sgprs[*carry], m_sgprs[*carry + 1]};
   std::array<Lanes, 2> old = {}, results = {}, changes = {};
   std::array<bool, 2> isSource = {};
   for (unsigned i = 0; i < opcode.dstDwords && hasVgpr(first + i); ++i)
@@ -190,6 +236,12 @@ bool Wave::executeWithUndefined(const Instruction &instruction) {
         changes[i][lane] |= m_vgprs[first + i][lane] ^ results[i][lane];
       m_vgprs[first + i] = old[i];
     }
+    if (!carry)
+      continue;
+    if (pattern == 0)
+      carries = {m_sgprs[*carry], m_sgprs[*carry + 1]};
+    m_sgprs[*carry] = oldCarry[0];
+    m_sgprs[*carry + 1] = oldCarry[1];
   }
   m_sgprDefined = sgprDefined;
   for (const Source &source : sources) {
@@ -201,6 +253,20 @@ bool Wave::executeWithUndefined(const Instruction &instruction) {
     m_vgprWritten[source.number] = source.wasWritten;
     m_hasUndefinedBits[source.number] = source.hadUndefinedBits;
   }
+  uint64_t undefinedCarries = 0;
+  if (resultBits != 0)
+    for (unsigned lane = 0; lane < WaveSize; ++lane) {
+      const bool isUndefined = (changes[0][lane] | changes[1][lane]) != 0;
+      undefinedCarries |= uint64_t(isUndefined) << lane;
+      const std::array<uint32_t, 2> carried = withCarries({changes[0][lane], changes[1][lane]}, resultBits);
+      changes[0][lane] = carried[0];
+      changes[1][lane] = carried[1];
+    }
+  if (carry)
+    for (unsigned i = 0; i < 2; ++i) {
+      m_sgprs[*carry + i] = carries[i];
+      m_sgprDefined[*carry + i] = ~uint32_t((undefinedCarries & m_exec) >> (32 * i));
+    }
   for (unsigned i = 0; i < opcode.dstDwords && hasVgpr(first + i); ++i) {
     m_vgprs[first + i] = results[i];
     m_vgprWritten[first + i] = true;
@@ -211,7 +277,7 @@ bool Wave::executeWithUndefined(const Instruction &instruction) {
     });
     // To choose a register that nobody wrote is a defect.
     const bool isChoice = opcode.name == "v_cndmask_b32" && std::ranges::none_of(sources, isNothing);
-    if (isComputed && !movesBits(opcode.name) && !isChoice)
+    if (isComputed && resultBits == 0 && !movesBits(opcode.name) && !isChoice)
       trap(TrapKind::UninitialisedRegister, "{} was {}",
            sources.front().isVgpr ? fmt::format("v{}", sources.front().number)
                                   : printOperand(sources.front().number, 1),

@@ -127,12 +127,6 @@ bool Wave::isMove() const {
   return isNamed("v_mov_b32");
 }
 
-// A 32-bit a * b + c is made of the 64-bit instruction, too: the upper half of its c is then nobody's, and of its
-// result nobody reads it.
-bool Wave::isUpperHalfOfAddend(unsigned source) const {
-  return (isNamed("v_mad_u64_u32") || isNamed("v_mad_i64_i32")) && m_current->src[2] + 1u == source;
-}
-
 // v_cndmask_b32 is also a uniform choice, and the source that no lane takes may then be nobody's: the LS VGPRs lie at
 // v0 or at v2, depending on the wave (hasLsVgprInitBug).
 bool Wave::isChosenByNoLane(unsigned vgpr) {
@@ -156,7 +150,7 @@ uint32_t Wave::readSgpr(unsigned number, uint32_t needed) {
   DefinedBits bits = readSgprBits(number);
   if (bits.defined == 0 && isMove())
     m_movesUndefined = true;
-  else if ((needed & ~bits.defined) != 0 && !isUpperHalfOfAddend(number))
+  else if ((needed & ~bits.defined) != 0)
     trap(TrapKind::UninitialisedRegister, "{} was {}", sgprName(number),
          bits.defined == 0 ? "never written" : "written in part only");
   return bits.value;
@@ -229,7 +223,7 @@ const Lanes &Wave::readAnyVgpr(unsigned number, uint32_t needed) {
   if (!m_vgprWritten[number] && needed != 0 && !m_setup.mayReadUndefined) {
     if (isMove())
       m_movesUndefined = true;
-    else if (!isUpperHalfOfAddend(FirstVgpr + number) && !isChosenByNoLane(number) && !isReadByNoLane())
+    else if (!isChosenByNoLane(number) && !isReadByNoLane())
       trap(TrapKind::UninitialisedRegister, "v{} was never written", number);
   }
   if (m_vgprInFlight[number].hasResults() && readsLoadingLanes(number))

@@ -193,9 +193,9 @@ public:
 
   // undefined_bits.cpp. Whether a vector instruction may read what is undefined, in registers that it names.
   bool mayReadUndefined(const Instruction &instruction) const;
-  // Executes such an instruction, if it writes one VGPR or a pair of them and nothing else; otherwise it returns false,
-  // and the instruction traps where it reads. Bits that do not change the result are not read. Instructions that only
-  // move bits hand on what is undefined, others trap.
+  // Executes such an instruction, if it writes one VGPR or a pair of them, carries and nothing else; otherwise it
+  // returns false, and the instruction traps where it reads. Bits that do not change the result are not read.
+  // Instructions that move, add or multiply bits hand on what is undefined, others trap.
   bool executeWithUndefined(const Instruction &instruction);
   // A register that goes to scratch memory at these places, and one that comes back: undefined bits stay undefined.
   void noteSpill(unsigned vgpr, const std::array<uint8_t *, WaveSize> &places);
@@ -358,7 +358,6 @@ private:
   void count(Counter counter, const Operation &operation, int change);
   bool isNamed(std::string_view name) const; // the current instruction
   bool isMove() const;
-  bool isUpperHalfOfAddend(unsigned source) const;
   bool isChosenByNoLane(unsigned vgpr);
   bool isReadByNoLane() const;
   bool readsUndefinedBits(unsigned vgpr, uint32_t needed) const;
