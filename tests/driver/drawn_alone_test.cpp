@@ -81,6 +81,11 @@ TEST_CASE("loops behind demotes of all fragments that are there end") {
       checkDrawn({name}, "", level);
 }
 
+TEST_CASE("loops behind discards of all fragments of a branch end") {
+  for (const unsigned level : {0u, 2u})
+    checkDrawn({"loops_behind_uniform_discards.frag"}, "", level);
+}
+
 TEST_CASE("addresses behind demotes of all fragments that are there are no garbage") {
   for (const unsigned level : {0u, 2u})
     checkDrawn({"addresses_behind_demotes.frag"}, "", level);

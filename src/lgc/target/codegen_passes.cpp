@@ -19,6 +19,7 @@
 #include "src/lgc/defects/machine/split_branches.h"
 #include "src/lgc/defects/machine/split_wide_literals.h"
 #include "src/lgc/defects/machine/swap_differences.h"
+#include "src/lgc/defects/quads/diverge_before_kills.h"
 #include "src/lgc/defects/quads/exact_copies.h"
 #include "src/lgc/defects/quads/read_in_whole_quads.h"
 #include "src/lgc/defects/quads/restore_exec.h"
@@ -345,8 +346,10 @@ void CodegenPassFilter::add(Pass *pass) {
   if (const auto *begin = find_if(PhaseBegins, [&](const PhaseBegin &begin) { return begin.pass == name; });
       begin != std::end(PhaseBegins))
     m_passes.add(new PhasePass(begin->phase));
-  if (name == "structurizecfg")
+  if (name == "structurizecfg") {
     m_passes.add(new HoistFreeValuesPass);
+    m_passes.add(new DivergeBeforeKillsPass);
+  }
   if (name == "si-annotate-control-flow") {
     m_passes.add(new UniformOffsetsPass);
     m_passes.add(new UniformIndicesPass);

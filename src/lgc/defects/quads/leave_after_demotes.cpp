@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/quads/leave_after_demotes.h"
+#include "src/lgc/defects/quads/meeting_places.h"
 #include "src/lgc/ops/op.h"
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -41,7 +40,7 @@ bool needsHelpers(const Instruction &inst) {
 
 class DemoteExits {
 public:
-  explicit DemoteExits(Function &function) : m_function(function) { m_cycles.compute(function); }
+  explicit DemoteExits(Function &function) : m_function(function), m_meetings(function) {}
 
   // The demotes behind which lanes have to leave.
   SmallVector<Instruction *, 4> find() {
@@ -55,19 +54,19 @@ public:
 private:
   bool needsLanes(Instruction &demote) {
     BasicBlock &demoting = *demote.getParent();
-    if (isForAllLanes(demoting))
+    if (m_meetings.contains(demoting))
       return false;
     SmallVector<BasicBlock *, 16> waiting = {&demoting};
     SmallPtrSet<BasicBlock *, 16> seen(waiting.begin(), waiting.end());
     while (!waiting.empty()) {
       BasicBlock *block = waiting.pop_back_val();
-      if (m_cycles.getCycle(block))
+      if (m_meetings.isInCycle(*block))
         return true;
       const auto rest = make_range(block == &demoting ? demote.getIterator() : block->begin(), block->end());
       if (any_of(rest, mayReadAnywhere))
         return true;
       for (BasicBlock *next : successors(block))
-        if (!isForAllLanes(*next) && seen.insert(next).second)
+        if (!m_meetings.contains(*next) && seen.insert(next).second)
           waiting.push_back(next);
     }
     return false;
@@ -121,34 +120,8 @@ private:
     }
   }
 
-  // Whether all lanes come by at once: it is in no cycle, and no return is reached without it. A kill ends its lanes in
-  // its own branch, which may be executed later.
-  bool isForAllLanes(BasicBlock &block) {
-    const auto [known, isNew] = m_isForAllLanes.try_emplace(&block, false);
-    if (isNew)
-      known->second = !m_cycles.getCycle(&block) && !returnsWithout(block);
-    return m_isForAllLanes[&block];
-  }
-
-  bool returnsWithout(const BasicBlock &left) const {
-    SmallVector<const BasicBlock *, 16> waiting = {&m_function.getEntryBlock()};
-    SmallPtrSet<const BasicBlock *, 16> seen(waiting.begin(), waiting.end());
-    while (!waiting.empty()) {
-      const BasicBlock *block = waiting.pop_back_val();
-      if (block == &left)
-        continue;
-      if (succ_empty(block))
-        return true;
-      for (const BasicBlock *next : successors(block))
-        if (seen.insert(next).second)
-          waiting.push_back(next);
-    }
-    return false;
-  }
-
   Function &m_function;
-  CycleInfo m_cycles;
-  DenseMap<const BasicBlock *, bool> m_isForAllLanes;
+  MeetingPlaces m_meetings;
 };
 
 } // namespace
