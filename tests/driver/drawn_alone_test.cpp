@@ -86,6 +86,11 @@ TEST_CASE("loops behind discards of all fragments of a branch end") {
     checkDrawn({"loops_behind_uniform_discards.frag"}, "", level);
 }
 
+TEST_CASE("no fragment's value is read where there is none") {
+  for (const unsigned level : {0u, 2u})
+    checkDrawn({"returns_beside_counters.frag"}, "", level);
+}
+
 TEST_CASE("addresses behind demotes of all fragments that are there are no garbage") {
   for (const unsigned level : {0u, 2u})
     checkDrawn({"addresses_behind_demotes.frag"}, "", level);

@@ -232,6 +232,23 @@ TEST_CASE("what is or'ed with -1 is -1") {
   check("uint((uint64_t(data[0]) | ~uint64_t(data[1])) >> 32) ^ a", [](uint32_t a, uint32_t) { return ~a; });
 }
 
+TEST_CASE("what is or'ed with -1 is -1, where machine code alone sees that it is -1") {
+  // At level 0, the constants are in another block than what is made of them.
+  const ShaderSet shaders = computeOf(
+      Types, "",
+      "uvec4 constants = uvec4(0xff00ff00u, 0xffffffffu, 64u, 3u); uint k = 0u, signs = constants[k++], "
+      "ones = constants[k++], count = constants[k];\n"
+      "data[128u + i] = signs; data[192u + i] = ones; data[256u + i] = count;\n"
+      "if (i > 5u) { data[320u + i] = uint(int(signs) >> 31) | i; data[384u + i] = (ones >> (count & 31u)) | i; }");
+  for (const unsigned level : {0u, 2u}) {
+    const std::vector<uint32_t> results = computedWords(atLevel(level, shaders), inputs(448));
+    for (unsigned i = 6; i < 64; ++i) {
+      CHECK(results[320 + i] == ~0u);
+      CHECK(results[384 + i] == ~0u);
+    }
+  }
+}
+
 TEST_CASE("64-bit inversions of uniform values that are loaded") {
   const ShaderSet shaders = computeOf(
       Types, "",
@@ -322,6 +339,22 @@ TEST_CASE("a negative zero in a vector of halves keeps its sign") {
   check(
       "packFloat2x16(four.zw)",
       [](uint32_t a, uint32_t b) { return (a & 0xffff) | ((b & 3) == 3 ? a << 16 : 0x80000000); }, before);
+  // In an array, which becomes a vector late.
+  check(
+      "packFloat2x16(f16vec2(v[0], v[1]))",
+      [](uint32_t a, uint32_t b) {
+        const uint32_t two = 0x4000;
+        return ((b & 3) == 0 ? two : a & 0xffff) | ((b & 3) == 1 ? two : 0x8000) << 16;
+      },
+      "float16_t v[4] = float16_t[4](uint16BitsToFloat16(uint16_t(a)), uint16BitsToFloat16(uint16_t(0x8000)), "
+      "1.0hf, 1.0hf); v[b & 3u] = 2.0hf;");
+  // Integers that are read as halves, and turned, as no NaN changes that.
+  check("packFloat2x16(-uint16BitsToFloat16(u16vec2(uint16_t(a), uint16_t(0x8000))))",
+        [](uint32_t a, uint32_t) { return (a & 0xffff) ^ 0x8000; });
+  check("packFloat2x16(-uint16BitsToFloat16(u16vec2(uint16_t(0x8000), uint16_t(a))))",
+        [](uint32_t a, uint32_t) { return (a ^ 0x8000) << 16; });
+  check("packFloat2x16(-uint16BitsToFloat16(u16vec2(uvec2(a, 0x38000u))))",
+        [](uint32_t a, uint32_t) { return (a & 0xffff) ^ 0x8000; });
 }
 
 TEST_CASE("the bits of a half that is the least, most or middle of three have nothing above them") {

@@ -7,14 +7,16 @@
 
 namespace {
 
-// Whether the pass finds a value that exact mode has made and whole quads read.
-bool isFound(const std::string &inExactMode, const std::string &inWholeQuads) {
+// Whether the pass finds a value that exact mode has made and whole quads read. `back`: into the latter, as LLVM does
+// it.
+bool isFound(const std::string &inExactMode, const std::string &inWholeQuads,
+             const std::string &back = "$exec = COPY killed $sgpr2_sgpr3") {
   bool found = false;
   lgc::test::runOnMachineCode(
       "  bb.0:\n    $sgpr0_sgpr1 = S_MOV_B64 $exec\n    $exec = S_WQM_B64 $exec, implicit-def $scc\n"
       "    $vgpr0 = V_MOV_B32_e32 1, implicit $exec\n    $vgpr1 = V_MOV_B32_e32 2, implicit $exec\n"
       "    $sgpr2_sgpr3 = S_AND_SAVEEXEC_B64 $sgpr0_sgpr1, implicit-def $exec, implicit-def $scc, implicit $exec\n" +
-          inExactMode + "    $exec = S_MOV_B64 $sgpr2_sgpr3\n" + inWholeQuads,
+          inExactMode + "    " + back + "\n" + inWholeQuads,
       new lgc::ExactCopiesPass(&found), [](const llvm::MachineFunction &) {});
   return found;
 }
@@ -27,6 +29,8 @@ const std::string Copy = "    $vgpr1 = COPY $vgpr0\n", Constant = "    $vgpr1 = 
 TEST_CASE("a copy or a constant of exact mode that whole quads read is found") {
   CHECK(isFound(Copy, Sum));
   CHECK(isFound(Constant, Sum));
+  for (const char *back : {"$exec = S_MOV_B64 $sgpr2_sgpr3", "$exec = S_WQM_B64 $exec, implicit-def $scc"})
+    CHECK(isFound(Copy, Sum, back));
   CHECK(isFound(Copy, "    $vgpr3 = COPY $vgpr1\n    $vgpr2 = V_ADD_U32_e32 $vgpr0, $vgpr3, implicit $exec\n"));
 }
 
@@ -35,4 +39,5 @@ TEST_CASE("what exact mode alone reads, or whole quads make anew, is not found")
   CHECK_FALSE(isFound("", Copy + Sum));
   CHECK_FALSE(isFound(Copy, Constant + Sum));
   CHECK_FALSE(isFound("", Sum));
+  CHECK_FALSE(isFound(Copy, Sum, "$sgpr4_sgpr5 = COPY $exec, implicit-def $exec")); // a branch's
 }

@@ -7,6 +7,7 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
+#include <llvm/PassRegistry.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Target/TargetOptions.h>
@@ -43,7 +44,14 @@ char LookPass::ID = 0;
 
 } // namespace
 
-void runOnMachineCode(const std::string &blocks, MachineFunctionPass *pass,
+Pass *passNamed(StringRef name) {
+  BuilderContext::initialize();
+  const PassInfo *info = PassRegistry::getPassRegistry()->getPassInfo(name);
+  REQUIRE(info);
+  return info->createPass();
+}
+
+void runOnMachineCode(const std::string &blocks, ArrayRef<Pass *> wanted,
                       std::function<void(const MachineFunction &)> look, bool tracksLiveness) {
   BuilderContext::initialize();
   std::string error;
@@ -65,7 +73,8 @@ void runOnMachineCode(const std::string &blocks, MachineFunctionPass *pass,
   REQUIRE_FALSE(parser->parseMachineFunctions(*module, info->getMMI()));
   legacy::PassManager passes;
   passes.add(info);
-  passes.add(pass);
+  for (Pass *pass : wanted)
+    passes.add(pass);
   passes.add(new LookPass(std::move(look)));
   passes.run(*module);
 }

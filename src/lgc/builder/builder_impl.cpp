@@ -3,8 +3,8 @@
 // What the categories of BuilderImpl share: working on elements and dwords, and the loops that operations without a
 // matching instruction need.
 #include "src/lgc/builder/builder_impl.h"
+#include "src/lgc/defects/hide/hide_result.h"
 #include "src/lgc/state/pipeline_state.h"
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -27,14 +27,6 @@ BasicBlock *splitAtInsertPoint(IRBuilderBase &builder) {
   }
   builder.SetInsertPoint(second, second->begin());
   return second;
-}
-
-// A copy of a uniform dword that LLVM does not see through: an empty piece of assembly with the same SGPR as input and
-// output.
-Value *opaqueUniform(IRBuilderBase &builder, Value *dword) {
-  Type *type = dword->getType();
-  auto *functionType = FunctionType::get(type, type, false);
-  return builder.CreateCall(InlineAsm::get(functionType, "", "=s,0", /*hasSideEffects=*/false), dword);
 }
 
 } // namespace
@@ -108,7 +100,7 @@ Value *BuilderImpl::waterfall(Values resources, ArrayRef<bool> isDivergent, Type
       continue;
     value = mapElements(value, [&](Values dword) -> Value * {
       Value *first = CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, getInt32Ty(), dword[0]);
-      isServed = CreateAnd(isServed, CreateICmpEQ(opaqueUniform(*this, first), dword[0]));
+      isServed = CreateAnd(isServed, CreateICmpEQ(hideUniform(*this, first), dword[0]));
       return first;
     });
   }

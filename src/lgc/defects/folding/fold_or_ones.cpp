@@ -21,7 +21,7 @@ void FoldOrOnesPass::getAnalysisUsage(AnalysisUsage &usage) const {
 
 bool FoldOrOnesPass::runOnMachineFunction(MachineFunction &function) {
   const auto [scalarOr, vectorOr, vectorOrLong, vectorMove] = Opcodes.in(function);
-  const MachineRegisterInfo &registers = function.getRegInfo();
+  MachineConstants constants(function.getRegInfo());
   const TargetInstrInfo &info = *function.getSubtarget().getInstrInfo();
   bool hasChanged = false;
   for (MachineBasicBlock &block : function)
@@ -29,7 +29,7 @@ bool FoldOrOnesPass::runOnMachineFunction(MachineFunction &function) {
       const unsigned opcode = inst.getOpcode();
       if (opcode != scalarOr && opcode != vectorOr && opcode != vectorOrLong)
         continue;
-      if (constantOf(inst.getOperand(1), registers) != ~0u && constantOf(inst.getOperand(2), registers) != ~0u)
+      if (constants.of(inst.getOperand(1)) != ~0u && constants.of(inst.getOperand(2)) != ~0u)
         continue;
       hasChanged = true;
       if (opcode == scalarOr) { // stays, since SCC may be wanted

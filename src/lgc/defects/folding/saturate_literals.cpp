@@ -13,8 +13,8 @@ namespace {
 OpcodeNumbers<5> Opcodes({"V_ADD_CO_U32_e64", "V_SUB_CO_U32_e64", "V_SUBREV_CO_U32_e64", "V_MIN_U32_e64",
                           "V_NOT_B32_e32"});
 
-bool isLiteral(const MachineOperand &operand, const MachineRegisterInfo &registers) {
-  const std::optional<uint32_t> number = constantOf(operand, registers);
+bool isLiteral(const MachineOperand &operand, MachineConstants &constants) {
+  const std::optional<uint32_t> number = constants.of(operand);
   return number && !isInlineInteger(*number);
 }
 
@@ -29,6 +29,7 @@ void SaturateLiteralsPass::getAnalysisUsage(AnalysisUsage &usage) const {
 bool SaturateLiteralsPass::runOnMachineFunction(MachineFunction &function) {
   const auto [add, subtract, subtractReversed, minimum, bitwiseNot] = Opcodes.in(function);
   MachineRegisterInfo &registers = function.getRegInfo();
+  MachineConstants constants(registers);
   const TargetInstrInfo &info = *function.getSubtarget().getInstrInfo();
   bool hasChanged = false;
   for (MachineBasicBlock &block : function)
@@ -38,11 +39,11 @@ bool SaturateLiteralsPass::runOnMachineFunction(MachineFunction &function) {
         continue;
       MachineOperand &saturates = inst.getOperand(4);
       if (!saturates.getImm() ||
-          (!isLiteral(inst.getOperand(2), registers) && !isLiteral(inst.getOperand(3), registers)))
+          (!isLiteral(inst.getOperand(2), constants) && !isLiteral(inst.getOperand(3), constants)))
         continue;
       // x + y saturates as x + min(~x, y), x - y as x - min(x, y). A constant stands for y.
       const unsigned changed =
-          opcode == subtract || (opcode == add && isLiteral(inst.getOperand(3), registers)) ? 3 : 2;
+          opcode == subtract || (opcode == add && isLiteral(inst.getOperand(3), constants)) ? 3 : 2;
       MachineOperand &kept = inst.getOperand(5 - changed), &bounded = inst.getOperand(changed);
       const TargetRegisterClass *vgpr = registers.getRegClass(inst.getOperand(0).getReg());
       auto plainly = [](const MachineOperand &operand) {

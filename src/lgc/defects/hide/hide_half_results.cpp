@@ -68,49 +68,16 @@ bool isRoundedProduct(const Instruction &inst) {
          !inst.hasAllowContract() && any_of(inst.users(), [](const User *user) { return isa<FPExtInst>(user); });
 }
 
-bool isNegativeZero(const Constant *constant) {
-  auto *number = dyn_cast_or_null<ConstantFP>(constant);
-  return number && number->getType()->isHalfTy() && number->isNegativeZeroValue();
-}
-
-// The constant, a half or a vector of halves, with its negative zeros hidden. nullptr: it has none.
-Value *withHiddenZeros(IRBuilder<> &builder, Constant *constant) {
-  if (isNegativeZero(constant))
-    return hideValue(builder, constant);
-  auto *type = dyn_cast<FixedVectorType>(constant->getType());
-  Value *result = nullptr;
-  for (unsigned i = 0; type && i < type->getNumElements(); ++i)
-    if (Constant *element = constant->getAggregateElement(i); isNegativeZero(element))
-      result = builder.CreateInsertElement(result ? result : constant, hideValue(builder, element), i);
-  return result;
-}
-
-bool hideZerosOfVectors(Instruction &inst) {
-  bool hasChanged = false;
-  IRBuilder<> builder(&inst);
-  for (Use &use : inst.operands())
-    if (auto *constant = dyn_cast<Constant>(use))
-      if (Value *hidden = withHiddenZeros(builder, constant)) {
-        use.set(hidden);
-        hasChanged = true;
-      }
-  return hasChanged;
-}
-
 } // namespace
 
 PreservedAnalyses HideHalfResultsPass::run(Function &function, FunctionAnalysisManager &) {
-  bool hasChanged = false;
-  for (Instruction &inst : make_early_inc_range(instructions(function)))
-    if (isa<InsertElementInst, ShuffleVectorInst>(inst))
-      hasChanged |= hideZerosOfVectors(inst);
   SmallVector<Instruction *, 8> found;
   for (Instruction &inst : instructions(function))
     if (isRoundedProduct(inst) || (inst.getType()->isHalfTy() && mayHaveThreeOperands(inst) && mayHaveBitsRead(inst)))
       found.push_back(&inst);
   for (Instruction *inst : found)
     hideResult(*inst);
-  return preserveControlFlow(hasChanged || !found.empty());
+  return preserveControlFlow(!found.empty());
 }
 
 } // namespace lgc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Three things that LLVM does with halves are wrong where it sees how they were made. So this pass hides that from it:
+// Two things that LLVM does with halves are wrong where it sees how they were made. So this pass hides that from it:
 // the half goes through an empty piece of assembly, which costs no instruction.
 //
 // - LLVM takes the high 16 bits of a VGPR for zero behind v_min3_f16, v_max3_f16 and v_med3_f16, and leaves out the
@@ -8,7 +8,6 @@
 //   instr_is_16bit).
 // - LLVM makes v_mad_mix_f32 of a product of halves that is extended and added to a float, also where the product may
 //   not be contracted. The product is then not rounded to a half (visitFADDForFMACombine, which takes v_mad for exact).
-// - LLVM takes the second half of a pair for 0 if it is a constant -0.0 and the first one is no constant.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -8,21 +8,35 @@ using namespace llvm;
 
 namespace lgc {
 
-// A VGPR has 32 bits, and a register of a narrower value has undefined ones above.
-Value *hideValue(IRBuilder<> &builder, Value *value) {
+namespace {
+
+// Behind assembly with one register as input and output. One has 32 bits, and that of a narrower value has undefined
+// ones above.
+Value *hideNumber(IRBuilderBase &builder, Value *value, StringRef constraints) {
   Type *type = value->getType();
-  if (auto *vector = dyn_cast<FixedVectorType>(type)) {
-    Value *hidden = PoisonValue::get(type);
-    for (unsigned i = 0; i < vector->getNumElements(); ++i)
-      hidden = builder.CreateInsertElement(hidden, hideValue(builder, builder.CreateExtractElement(value, i)), i);
-    return hidden;
-  }
   Type *bits = builder.getIntNTy(type->getPrimitiveSizeInBits());
-  const bool isNarrow = bits->getIntegerBitWidth() < 32;
-  Type *held = isNarrow ? builder.getInt32Ty() : bits;
-  InlineAsm *nothing = InlineAsm::get(FunctionType::get(held, {held}, false), "", "=v,0", /*hasSideEffects=*/false);
+  Type *held = bits->getIntegerBitWidth() < 32 ? builder.getInt32Ty() : bits;
+  InlineAsm *nothing =
+      InlineAsm::get(FunctionType::get(held, {held}, false), "", constraints, /*hasSideEffects=*/false);
   Value *hidden = builder.CreateCall(nothing, {builder.CreateZExt(builder.CreateBitCast(value, bits), held)});
   return builder.CreateBitCast(builder.CreateTrunc(hidden, bits), type);
+}
+
+} // namespace
+
+Value *hideValue(IRBuilder<> &builder, Value *value) {
+  Type *type = value->getType();
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  if (!vector)
+    return hideNumber(builder, value, "=v,0");
+  Value *hidden = PoisonValue::get(type);
+  for (unsigned i = 0; i < vector->getNumElements(); ++i)
+    hidden = builder.CreateInsertElement(hidden, hideValue(builder, builder.CreateExtractElement(value, i)), i);
+  return hidden;
+}
+
+Value *hideUniform(IRBuilderBase &builder, Value *value) {
+  return hideNumber(builder, value, "=s,0");
 }
 
 void hideResult(Instruction &inst) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/machine/define_operands.h"
+#include "src/lgc/defects/machine/target_numbers.h"
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/TargetInstrInfo.h>
 #include <llvm/CodeGen/TargetRegisterInfo.h>
@@ -9,6 +10,8 @@ using namespace llvm;
 namespace lgc {
 
 namespace {
+
+OpcodeNumbers<2> Opcodes({"V_READFIRSTLANE_B32", "S_MOV_B32"});
 
 class Definer {
 public:
@@ -20,7 +23,9 @@ public:
     bool hasChanged = false;
     for (MachineBasicBlock &block : m_function)
       for (MachineInstr &inst : block)
-        if (m_info.getName(inst.getOpcode()).starts_with("V_"))
+        if (inst.getOpcode() == Opcodes.in(m_function)[0])
+          hasChanged |= defineRead(inst);
+        else if (m_info.getName(inst.getOpcode()).starts_with("V_"))
           hasChanged |= define(inst);
     return hasChanged;
   }
@@ -42,6 +47,17 @@ private:
       hasChanged = true;
     }
     return hasChanged;
+  }
+
+  // The first lane of nothing: a move of 0.
+  bool defineRead(MachineInstr &inst) {
+    if (!inst.getOperand(1).isReg() || !inst.getOperand(1).isUndef())
+      return false;
+    while (inst.getNumOperands() > 1)
+      inst.removeOperand(inst.getNumOperands() - 1);
+    inst.setDesc(m_info.get(Opcodes.in(m_function)[1]));
+    inst.addOperand(m_function, MachineOperand::CreateImm(0));
+    return true;
   }
 
   // What is to be in SGPRs, as the number of a lane, may have no other place.

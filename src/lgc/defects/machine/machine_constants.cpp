@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/machine/machine_constants.h"
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/CodeGen/MachineFunction.h>
 #include <llvm/CodeGen/TargetInstrInfo.h>
@@ -14,7 +13,29 @@ namespace lgc {
 
 namespace {
 
-enum class Action { None, Move, MoveWide, ReadLane, Not, And, Or, Xor, Xnor, ShiftLeft, ShiftLeftReversed };
+enum class Action {
+  None,
+  Move,
+  MoveWide,
+  ReadLane,
+  Select,       // operands 1 and 2
+  SelectSigned, // operands 2 and 4, behind what changes their signs
+  Not,
+  And,
+  Or,
+  Xor,
+  Nand,
+  Nor,
+  Xnor,
+  AndNot,
+  OrNot,
+  ShiftLeft,
+  ShiftRight,
+  ShiftRightSigned,
+  ShiftLeftReversed,
+  ShiftRightReversed,
+  ShiftRightSignedReversed,
+};
 
 // By LLVM's opcode. The numbers are not in its installed headers, the names are known at run time.
 class Actions {
@@ -36,8 +57,18 @@ private:
                                 .Cases({"S_OR_B32", "V_OR_B32_e32", "V_OR_B32_e64"}, Action::Or)
                                 .Cases({"S_XOR_B32", "V_XOR_B32_e32", "V_XOR_B32_e64"}, Action::Xor)
                                 .Cases({"S_XNOR_B32", "V_XNOR_B32_e32", "V_XNOR_B32_e64"}, Action::Xnor)
+                                .Case("S_NAND_B32", Action::Nand)
+                                .Case("S_NOR_B32", Action::Nor)
+                                .Case("S_ANDN2_B32", Action::AndNot)
+                                .Case("S_ORN2_B32", Action::OrNot)
                                 .Case("S_LSHL_B32", Action::ShiftLeft)
+                                .Case("S_LSHR_B32", Action::ShiftRight)
+                                .Case("S_ASHR_I32", Action::ShiftRightSigned)
                                 .Cases({"V_LSHLREV_B32_e32", "V_LSHLREV_B32_e64"}, Action::ShiftLeftReversed)
+                                .Cases({"V_LSHRREV_B32_e32", "V_LSHRREV_B32_e64"}, Action::ShiftRightReversed)
+                                .Cases({"V_ASHRREV_I32_e32", "V_ASHRREV_I32_e64"}, Action::ShiftRightSignedReversed)
+                                .Case("V_CNDMASK_B32_e32", Action::Select)
+                                .Case("V_CNDMASK_B32_e64", Action::SelectSigned)
                                 .Default(Action::None);
       if (action != Action::None)
         actions[opcode] = action;
@@ -52,84 +83,113 @@ private:
 std::once_flag Actions::once;
 DenseMap<unsigned, Action> Actions::actions;
 
-class Evaluator {
-public:
-  explicit Evaluator(const MachineRegisterInfo &registers)
-      : m_registers(registers), m_target(*registers.getTargetRegisterInfo()) {}
-
-  std::optional<uint32_t> operand(const MachineOperand &operand, unsigned depth) const {
-    if (operand.isImm())
-      return static_cast<uint32_t>(operand.getImm());
-    return operand.isReg() ? value(operand.getReg(), operand.getSubReg(), depth) : std::nullopt;
+std::optional<uint32_t> combined(Action action, std::optional<uint32_t> first, std::optional<uint32_t> second) {
+  if (action == Action::And && (first == 0u || second == 0u))
+    return 0;
+  if (action == Action::Or && (first == ~0u || second == ~0u))
+    return ~0u;
+  if (!first || !second)
+    return std::nullopt;
+  const uint32_t a = *first, b = *second;
+  switch (action) {
+  case Action::Select:
+  case Action::SelectSigned:
+    return a == b ? std::optional(a) : std::nullopt;
+  case Action::And:
+    return a & b;
+  case Action::Or:
+    return a | b;
+  case Action::Xor:
+    return a ^ b;
+  case Action::Nand:
+    return ~(a & b);
+  case Action::Nor:
+    return ~(a | b);
+  case Action::Xnor:
+    return ~(a ^ b);
+  case Action::AndNot:
+    return a & ~b;
+  case Action::OrNot:
+    return a | ~b;
+  case Action::ShiftLeft:
+    return a << (b & 31);
+  case Action::ShiftRight:
+    return a >> (b & 31);
+  case Action::ShiftRightSigned:
+    return static_cast<uint32_t>(static_cast<int32_t>(a) >> (b & 31));
+  case Action::ShiftLeftReversed:
+    return b << (a & 31);
+  case Action::ShiftRightReversed:
+    return b >> (a & 31);
+  case Action::ShiftRightSignedReversed:
+    return static_cast<uint32_t>(static_cast<int32_t>(b) >> (a & 31));
+  default:
+    return std::nullopt;
   }
-
-private:
-  static constexpr unsigned MaxDepth = 8;
-
-  std::optional<uint32_t> value(Register reg, unsigned part, unsigned depth) const {
-    const MachineInstr *inst = reg.isVirtual() && depth < MaxDepth ? m_registers.getUniqueVRegDef(reg) : nullptr;
-    if (!inst)
-      return std::nullopt;
-    if (inst->isCopy()) {
-      const MachineOperand &from = inst->getOperand(1);
-      if (inst->getOperand(0).getSubReg())
-        return std::nullopt;
-      return value(from.getReg(), m_target.composeSubRegIndices(from.getSubReg(), part), depth + 1);
-    }
-    if (inst->isRegSequence()) {
-      for (unsigned i = 1; i + 1 < inst->getNumOperands(); i += 2)
-        if (inst->getOperand(i + 1).getImm() == part)
-          return operand(inst->getOperand(i), depth + 1);
-      return std::nullopt;
-    }
-    return computed(*inst, part, depth);
-  }
-
-  std::optional<uint32_t> computed(const MachineInstr &inst, unsigned part, unsigned depth) const {
-    const Action action = Actions::of(inst);
-    if (action == Action::None)
-      return std::nullopt;
-    if (action == Action::MoveWide) {
-      const MachineOperand &number = inst.getOperand(1);
-      if (!number.isImm() || !part || m_target.getSubRegIdxSize(part) != 32)
-        return std::nullopt;
-      return static_cast<uint32_t>(static_cast<uint64_t>(number.getImm()) >> m_target.getSubRegIdxOffset(part));
-    }
-    if (part)
-      return std::nullopt;
-    if (action == Action::Move)
-      return inst.getOperand(1).isImm() ? operand(inst.getOperand(1), depth) : std::nullopt;
-    const std::optional<uint32_t> a = operand(inst.getOperand(1), depth + 1);
-    if (action == Action::ReadLane)
-      return a;
-    if (action == Action::Not)
-      return a ? std::optional(~*a) : std::nullopt;
-    const std::optional<uint32_t> b = operand(inst.getOperand(2), depth + 1);
-    auto isEither = [&](uint32_t number) { return a == number || b == number; };
-    switch (action) {
-    case Action::And:
-      return a && b ? std::optional(*a & *b) : isEither(0) ? std::optional(0u) : std::nullopt;
-    case Action::Or:
-      return a && b ? std::optional(*a | *b) : isEither(~0u) ? std::optional(~0u) : std::nullopt;
-    case Action::Xor:
-      return a && b ? std::optional(*a ^ *b) : std::nullopt;
-    case Action::Xnor:
-      return a && b ? std::optional(~(*a ^ *b)) : std::nullopt;
-    case Action::ShiftLeft:
-      return a && b ? std::optional(*a << (*b & 31)) : std::nullopt;
-    default:
-      return a && b ? std::optional(*b << (*a & 31)) : std::nullopt;
-    }
-  }
-
-  const MachineRegisterInfo &m_registers;
-  const TargetRegisterInfo &m_target;
-};
+}
 
 } // namespace
 
-std::optional<uint32_t> constantOf(const MachineOperand &operand, const MachineRegisterInfo &registers) {
-  return Evaluator(registers).operand(operand, 0);
+std::optional<uint32_t> MachineConstants::operandAt(const MachineOperand &operand, unsigned depth) {
+  if (operand.isImm())
+    return static_cast<uint32_t>(operand.getImm());
+  return operand.isReg() ? valueOf(operand.getReg(), operand.getSubReg(), depth) : std::nullopt;
+}
+
+std::optional<uint32_t> MachineConstants::valueOf(Register reg, unsigned part, unsigned depth) {
+  constexpr unsigned maxDepth = 64; // for the stack's sake
+  const MachineInstr *inst = reg.isVirtual() && depth < maxDepth ? m_registers.getUniqueVRegDef(reg) : nullptr;
+  if (!inst)
+    return std::nullopt;
+  const std::pair<unsigned, unsigned> key = {reg.id(), part};
+  if (const auto known = m_known.find(key); known != m_known.end())
+    return known->second;
+  const std::optional<uint32_t> value = made(*inst, part, depth);
+  m_known[key] = value;
+  return value;
+}
+
+std::optional<uint32_t> MachineConstants::made(const MachineInstr &inst, unsigned part, unsigned depth) {
+  if (inst.isCopy()) {
+    const MachineOperand &from = inst.getOperand(1);
+    if (inst.getOperand(0).getSubReg())
+      return std::nullopt;
+    const TargetRegisterInfo &target = *m_registers.getTargetRegisterInfo();
+    return valueOf(from.getReg(), target.composeSubRegIndices(from.getSubReg(), part), depth + 1);
+  }
+  if (inst.isRegSequence()) {
+    for (unsigned i = 1; i + 1 < inst.getNumOperands(); i += 2)
+      if (inst.getOperand(i + 1).getImm() == part)
+        return operandAt(inst.getOperand(i), depth + 1);
+    return std::nullopt;
+  }
+  return computed(inst, part, depth);
+}
+
+std::optional<uint32_t> MachineConstants::computed(const MachineInstr &inst, unsigned part, unsigned depth) {
+  const Action action = Actions::of(inst);
+  if (action == Action::None)
+    return std::nullopt;
+  if (action == Action::MoveWide) {
+    const TargetRegisterInfo &target = *m_registers.getTargetRegisterInfo();
+    const MachineOperand &number = inst.getOperand(1);
+    if (!number.isImm() || !part || target.getSubRegIdxSize(part) != 32)
+      return std::nullopt;
+    return static_cast<uint32_t>(static_cast<uint64_t>(number.getImm()) >> target.getSubRegIdxOffset(part));
+  }
+  if (part)
+    return std::nullopt;
+  if (action == Action::Move)
+    return operandAt(inst.getOperand(1), depth + 1);
+  const bool isSigned = action == Action::SelectSigned;
+  if (isSigned && (inst.getOperand(1).getImm() != 0 || inst.getOperand(3).getImm() != 0))
+    return std::nullopt;
+  const std::optional<uint32_t> a = operandAt(inst.getOperand(isSigned ? 2 : 1), depth + 1);
+  if (action == Action::ReadLane)
+    return a;
+  if (action == Action::Not)
+    return a ? std::optional(~*a) : std::nullopt;
+  return combined(action, a, operandAt(inst.getOperand(isSigned ? 4 : 2), depth + 1));
 }
 
 bool isInlineInteger(uint32_t number) {

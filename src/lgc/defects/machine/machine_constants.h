@@ -1,17 +1,34 @@
 // SPDX-License-Identifier: MIT
 //
 // What a register holds behind instruction selection, where that is a constant: moves, copies, parts of wider
-// registers, lanes that are read, and bit operations on constants. SIFoldOperands finds no more than this.
+// registers, lanes that are read, bit operations on constants, and selections between equal ones. SIFoldOperands finds
+// no more than this, which folded_constants_test keeps so.
 #pragma once
 
 #include <cstdint>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <optional>
 
 namespace lgc {
 
-// Of an operand of 32 bits, in SSA form.
-std::optional<uint32_t> constantOf(const llvm::MachineOperand &operand, const llvm::MachineRegisterInfo &registers);
+// Of a function in SSA form, of which instructions may be replaced by others that give the same.
+class MachineConstants {
+public:
+  explicit MachineConstants(const llvm::MachineRegisterInfo &registers) : m_registers(registers) {}
+
+  // Of an operand of 32 bits.
+  std::optional<uint32_t> of(const llvm::MachineOperand &operand) { return operandAt(operand, 0); }
+
+private:
+  std::optional<uint32_t> operandAt(const llvm::MachineOperand &operand, unsigned depth);
+  std::optional<uint32_t> valueOf(llvm::Register reg, unsigned part, unsigned depth);
+  std::optional<uint32_t> made(const llvm::MachineInstr &inst, unsigned part, unsigned depth);
+  std::optional<uint32_t> computed(const llvm::MachineInstr &inst, unsigned part, unsigned depth);
+
+  const llvm::MachineRegisterInfo &m_registers;
+  llvm::DenseMap<std::pair<unsigned, unsigned>, std::optional<uint32_t>> m_known; // by register and part
+};
 
 // Whether an instruction can have this number as its operand without a literal, as an integer.
 bool isInlineInteger(uint32_t number);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A forward data flow: which VGPRs and stack slots hold what was made in exact mode by an instruction that allocation
-// may have added. SIWholeQuadMode alone makes the instructions that this pass takes for changes of mode: those of
-// branches and loops still have their forms as terminators.
+// may have added. SIWholeQuadMode alone makes the instructions that this pass takes for changes of mode. Those of loops
+// and of the ends of branches still have other opcodes, and branches save EXEC by a copy of it.
 #include "src/lgc/defects/quads/exact_copies.h"
 #include "src/lgc/defects/machine/target_numbers.h"
 #include <llvm/ADT/BitVector.h>
@@ -20,7 +20,9 @@ namespace {
 
 RegisterNumber ExecRegister("EXEC");
 
-OpcodeNumbers<4> Opcodes({"S_AND_SAVEEXEC_B64", "S_AND_B64", "S_MOV_B64", "S_WQM_B64"});
+// The first four enter exact mode, the others leave it, as does a copy to EXEC.
+OpcodeNumbers<6> Opcodes({"S_AND_SAVEEXEC_B64", "S_AND_B64", "S_AND_SAVEEXEC_B64_term", "S_AND_B64_term", "S_MOV_B64",
+                          "S_WQM_B64"});
 
 // At the end of a block.
 struct State {
@@ -93,13 +95,13 @@ private:
   }
 
   bool changesMode(const MachineInstr &inst, bool &isExact) const {
-    const auto [andSave, bitwiseAnd, move, wholeQuads] = Opcodes.in(m_function);
-    const unsigned opcode = inst.getOpcode();
     if (!inst.modifiesRegister(m_exec, &m_target))
       return false;
-    if (opcode == andSave || opcode == bitwiseAnd)
+    const ArrayRef<unsigned> opcodes = Opcodes.in(m_function);
+    if (is_contained(opcodes.take_front(4), inst.getOpcode()))
       isExact = true;
-    else if (opcode == move || opcode == wholeQuads)
+    else if (is_contained(opcodes.drop_front(4), inst.getOpcode()) ||
+             (inst.isCopy() && inst.getOperand(0).getReg() == m_exec))
       isExact = false;
     return true;
   }

@@ -38,7 +38,7 @@ private:
   // Has its vector operands computed in whole quads.
   void copyOperands(MachineInstr &inst) {
     for (MachineOperand &value : inst.explicit_uses()) {
-      if (!value.isReg() || value.isTied() || !isOf("V", value.getReg()))
+      if (!value.isReg() || value.isTied() || !isOf("V", value.getReg()) || isUndefined(value))
         continue;
       const TargetRegisterClass *all = m_registers.getRegClass(value.getReg());
       const TargetRegisterClass *part = value.getSubReg() ? m_target.getSubRegisterClass(all, value.getSubReg()) : all;
@@ -48,6 +48,16 @@ private:
       value.ChangeToRegister(copied, /*isDef=*/false);
       m_hasChanged = true;
     }
+  }
+
+  // Of what is undefined a copy would be no more, and not look so.
+  bool isUndefined(const MachineOperand &value) const {
+    if (value.isUndef())
+      return true;
+    const MachineInstr *maker = m_registers.getUniqueVRegDef(value.getReg());
+    while (maker && maker->isCopy() && maker->getOperand(1).getReg().isVirtual())
+      maker = m_registers.getUniqueVRegDef(maker->getOperand(1).getReg());
+    return maker && maker->isImplicitDef();
   }
 
   // The comparisons that a mask of lanes comes from.
