@@ -3,13 +3,13 @@
 // The lanes that go on are the same as before, and so is what they do. Blocks that do more than end lanes stay as they
 // are: what they do is only for the lanes that end. So do demotes, behind which the lanes go on as helpers.
 #include "src/lgc/optimize/conditional_kills.h"
+#include "src/lgc/defects/quads/meeting_places.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -18,14 +18,6 @@ using namespace llvm;
 namespace lgc {
 
 namespace {
-
-bool isKillOfAll(const Instruction &instruction) {
-  auto *kill = dyn_cast<IntrinsicInst>(&instruction);
-  if (!kill || kill->getIntrinsicID() != Intrinsic::amdgcn_kill)
-    return false;
-  auto *condition = dyn_cast<ConstantInt>(kill->getArgOperand(0));
-  return condition && condition->isZero();
-}
 
 // Ends its lanes and leaves, and does nothing else. Where it goes can be reached without it: a shader keeps its end.
 bool onlyKills(const BasicBlock &block) {

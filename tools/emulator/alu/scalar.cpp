@@ -72,11 +72,6 @@ template <unsigned Dwords> Bits<Dwords> selectByScc(Wave &wave, Bits<Dwords> a, 
   return wave.scc() ? a : b;
 }
 
-template <unsigned Dwords>
-Bits<Dwords> readBits([[maybe_unused]] Wave &wave, [[maybe_unused]] const Instruction &instruction,
-                      [[maybe_unused]] unsigned index) requires(Dwords == 0) {
-  return {0, ~0u};
-}
 template <unsigned Dwords> Bits<Dwords> readBits(Wave &wave, const Instruction &instruction, unsigned index) {
   unsigned source = instruction.src[index];
   if (source >= InlineZero)
@@ -135,14 +130,16 @@ constexpr bool carriesUp(std::string_view name) {
 // The result of a computation, and what it says of SCC. What depends on bits that are not defined is not defined
 // either: LLVM executes a few scalar instructions for no lane rather than to branch around them.
 template <unsigned Dwords, typename SccValue>
-void finish(Wave &wave, unsigned dst, Word<Dwords> result, SccValue sccValue, uint64_t undefined, bool isCarriedUp) {
+void finish(Wave &wave, const Instruction &instruction, Word<Dwords> result, SccValue sccValue, uint64_t undefined,
+            bool isCarriedUp) {
   constexpr bool WritesScc = !std::is_same_v<SccValue, KeepSccTag>;
   if (undefined == 0) [[likely]] {
     setScc(wave, sccValue);
-    return write<Dwords>(wave, dst, result);
+    return write<Dwords>(wave, instruction.dst, result);
   }
+  wave.noteUnwrittenSource(instruction);
   const unsigned firstUndefined = isCarriedUp ? unsigned(std::countr_zero(undefined)) : 0;
-  writeBits<Dwords>(wave, dst, {result, Word<Dwords>((Word<Dwords>(1) << firstUndefined) - 1)});
+  writeBits<Dwords>(wave, instruction.dst, {result, Word<Dwords>((Word<Dwords>(1) << firstUndefined) - 1)});
   if constexpr (WritesScc)
     wave.setSccUndefined();
 }
@@ -234,7 +231,7 @@ constexpr Opcode Rows[] = {
      const auto a = first.value;                                                                                       \
      const auto b = second.value;                                                                                      \
      const auto d = Word<dDwords>(result);                                                                             \
-     finish<dDwords>(w, i.dst, d, sccValue, undefinedBits(first) | undefinedBits(second), carriesUp(#name));           \
+     finish<dDwords>(w, i, d, sccValue, undefinedBits(first) | undefinedBits(second), carriesUp(#name));               \
    }},
 #define SOP2_BITWISE(number, generations, name, dwords, result, sccValue)                                              \
   {Format::Sop2, number, generations, #name, dwords, {dwords, dwords}, [](Wave &w, const Instruction &i) {             \
@@ -269,7 +266,7 @@ constexpr Opcode Rows[] = {
      const Bits<aDwords> source = readBits<aDwords>(w, i, 0);                                                          \
      [[maybe_unused]] const auto a = source.value;                                                                     \
      const auto d = Word<dDwords>(result);                                                                             \
-     finish<dDwords>(w, i.dst, d, sccValue, undefinedBits(source), carriesUp(#name));                                  \
+     finish<dDwords>(w, i, d, sccValue, undefinedBits(source), carriesUp(#name));                                      \
    }},
 #define SOP1_STATEMENT(number, generations, name, dDwords, aDwords, statement)                                         \
   {Format::Sop1, number, generations, #name, dDwords, {aDwords}, [](Wave &w, [[maybe_unused]] const Instruction &i) {  \
@@ -350,7 +347,7 @@ constexpr Opcode Rows[] = {
      const uint32_t k = uint32_t(int16_t(i.simm16));                                                                   \
      const Wave::DefinedBits old = w.readSgprBits(i.dst);                                                              \
      const uint32_t d = old.value;                                                                                     \
-     finish<1>(w, i.dst, result, sccValue, uint32_t(~old.defined), carriesUp(#name));                                  \
+     finish<1>(w, i, result, sccValue, uint32_t(~old.defined), carriesUp(#name));                                      \
    }},
 #include "tools/emulator/isa/opcodes/sopk.def"
 #undef SOPK

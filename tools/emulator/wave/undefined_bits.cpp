@@ -158,6 +158,22 @@ bool Wave::mayReadUndefined(const Instruction &instruction) const {
   return false;
 }
 
+void Wave::noteUnwrittenSource(const Instruction &instruction) {
+  if (m_unwrittenSource)
+    return;
+  const auto note = [&](unsigned operand) {
+    const bool isUnwritten = operand >= FirstVgpr ? hasVgpr(operand - FirstVgpr) && !m_vgprWritten[operand - FirstVgpr]
+                                                  : operand < InlineZero && m_sgprDefined[operand] == 0;
+    if (isUnwritten && !m_unwrittenSource)
+      m_unwrittenSource = {operand, instruction.address};
+  };
+  for (unsigned i = 0; i < instruction.src.size(); ++i)
+    for (unsigned dword = 0; dword < instruction.opcode->srcDwords[i]; ++dword)
+      note(instruction.src[i] + dword);
+  if (instruction.format == Format::Sopk)
+    note(instruction.dst);
+}
+
 bool Wave::executeWithUndefined(const Instruction &instruction) {
   const Opcode &opcode = *instruction.opcode;
   if (m_setup.mayReadUndefined || !writesItsLanesAlone(instruction))
@@ -195,6 +211,8 @@ bool Wave::executeWithUndefined(const Instruction &instruction) {
     return false;
 
   const unsigned first = instruction.dst - FirstVgpr, resultBits = carriesUp(instruction);
+  if (resultBits != 0)
+    noteUnwrittenSource(instruction);
   const std::optional<unsigned> carry = carryOf(instruction);
   if (carry && *carry > VccLo)
     return false;

@@ -77,6 +77,9 @@ void Wave::stop(TrapKind kind, std::string text) {
   if (m_trap)
     return;
   status = WaveStatus::Trapped;
+  if (kind == TrapKind::UninitialisedRegister && m_unwrittenSource)
+    text += fmt::format(" (at {:#x}, {} was never written)", m_unwrittenSource->address,
+                        printOperand(m_unwrittenSource->operand, 1));
   if (m_current == nullptr) {
     m_trap = Trap{kind, pc, fmt::format("{:#x}: {}", pc, text)};
     return;

@@ -197,6 +197,9 @@ public:
   // returns false, and the instruction traps where it reads. Bits that do not change the result are not read.
   // Instructions that move, add or multiply bits hand on what is undefined, others trap.
   bool executeWithUndefined(const Instruction &instruction);
+  // An instruction hands on what is undefined. If one of its sources is a register that nobody wrote, a later trap
+  // names the first such.
+  void noteUnwrittenSource(const Instruction &instruction);
   // A register that goes to scratch memory at these places, and one that comes back: undefined bits stay undefined.
   void noteSpill(unsigned vgpr, const std::array<uint8_t *, WaveSize> &places);
   void forgetSpill(const std::array<uint8_t *, WaveSize> &places); // a part of it is written
@@ -378,6 +381,11 @@ private:
   std::array<bool, 256> m_hasUndefinedBits = {};
   std::map<unsigned, Lanes> m_undefinedBits;
   std::unordered_map<const uint8_t *, uint32_t> m_undefinedSpills;
+  struct UnwrittenSource {
+    unsigned operand;
+    uint64_t address; // of the instruction
+  };
+  std::optional<UnwrittenSource> m_unwrittenSource;
   uint32_t m_keptBits = 0;       // what the last writeVgprPart() kept
   bool m_movesUndefined = false; // the current v_mov_b32 has read a register that nobody wrote
   uint64_t m_exec = 0, m_wereOn = 0;

@@ -6,8 +6,6 @@
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/IntrinsicsAMDGPU.h>
 
 using namespace llvm;
 
@@ -15,16 +13,11 @@ namespace lgc {
 
 namespace {
 
-bool isKill(const Instruction &inst) {
-  auto *call = dyn_cast<IntrinsicInst>(&inst);
-  return call && call->getIntrinsicID() == Intrinsic::amdgcn_kill;
-}
-
-// The blocks that have a kill, and those of which all ways lead to one.
-SetVector<BasicBlock *> endingBlocks(Function &function) {
+// The blocks that end their lanes apart from others, and those of which all ways lead to one.
+SetVector<BasicBlock *> endingBlocks(Function &function, MeetingPlaces &meetings) {
   SetVector<BasicBlock *> ending;
   for (Instruction &inst : instructions(function))
-    if (isKill(inst))
+    if (isKillOfAll(inst) && !meetings.contains(*inst.getParent()))
       ending.insert(inst.getParent());
   for (size_t i = 0; i < ending.size(); ++i)
     for (BasicBlock *front : predecessors(ending[i]))
@@ -41,11 +34,11 @@ void DivergeBeforeKillsPass::getAnalysisUsage(AnalysisUsage &usage) const {
 }
 
 bool DivergeBeforeKillsPass::runOnFunction(Function &function) {
-  const SetVector<BasicBlock *> ending = endingBlocks(function);
-  if (ending.empty())
+  if (none_of(instructions(function), isKillOfAll))
     return false;
   auto &uniformity = getAnalysis<UniformityInfoWrapperPass>();
   MeetingPlaces meetings(function);
+  const SetVector<BasicBlock *> ending = endingBlocks(function, meetings);
   bool isChanged = false;
   for (BasicBlock *block : ending)
     for (BasicBlock *front : predecessors(block)) {

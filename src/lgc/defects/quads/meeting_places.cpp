@@ -2,10 +2,20 @@
 #include "src/lgc/defects/quads/meeting_places.h"
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
 
 using namespace llvm;
 
 namespace lgc {
+
+bool isKillOfAll(const Instruction &inst) {
+  auto *kill = dyn_cast<IntrinsicInst>(&inst);
+  if (!kill || kill->getIntrinsicID() != Intrinsic::amdgcn_kill)
+    return false;
+  auto *condition = dyn_cast<ConstantInt>(kill->getArgOperand(0));
+  return condition && condition->isZero();
+}
 
 bool MeetingPlaces::contains(BasicBlock &block) {
   const auto [known, isNew] = m_known.try_emplace(&block, false);

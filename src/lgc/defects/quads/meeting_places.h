@@ -8,6 +8,9 @@
 
 namespace lgc {
 
+// Whether it is a kill without a condition.
+bool isKillOfAll(const llvm::Instruction &inst);
+
 class MeetingPlaces {
 public:
   explicit MeetingPlaces(llvm::Function &function) : m_function(function) { m_cycles.compute(function); }
