@@ -31,12 +31,20 @@ bool worksOnLanesOfExec(const Instruction &inst) {
          !inst.mnemonic.starts_with("v_readlane") && !inst.mnemonic.starts_with("v_writelane");
 }
 
+bool branchesWithoutLanes(const Instruction &inst) {
+  return inst.mnemonic.starts_with("s_cbranch_execz");
+}
+
 // Whether its block leaves lanes out in front of the branch. LLVM makes branches by EXECZ of those that are never
-// taken, too.
+// taken, too, as of one behind another without a change of EXEC between them.
 bool leavesLanesOut(const Program &program, uint32_t branch) {
-  for (uint32_t i = branch; i > 0 && program.predecessors[i].size() == 1 && program.predecessors[i][0] == i - 1; --i)
-    if (const Instruction &before = program.instructions[i - 1]; writesExec(before))
+  for (uint32_t i = branch; i > 0 && program.predecessors[i].size() == 1 && program.predecessors[i][0] == i - 1; --i) {
+    const Instruction &before = program.instructions[i - 1];
+    if (branchesWithoutLanes(before))
+      return false;
+    if (writesExec(before))
       return !isRestore(before);
+  }
   return false;
 }
 
@@ -44,8 +52,8 @@ bool leavesLanesOut(const Program &program, uint32_t branch) {
 bool isMeeting(const Program &program, uint32_t index) {
   return std::any_of(program.predecessors[index].begin(), program.predecessors[index].end(), [&](uint32_t from) {
     const Instruction &branch = program.instructions[from];
-    return branch.mnemonic.starts_with("s_cbranch_execz") &&
-           branch.branchTarget == program.instructions[index].offset && leavesLanesOut(program, from);
+    return branchesWithoutLanes(branch) && branch.branchTarget == program.instructions[index].offset &&
+           leavesLanesOut(program, from);
   });
 }
 

@@ -383,6 +383,9 @@ TEST_CASE("a branch by EXECZ that leaves no lanes out is no place where ways mee
   CHECK(defectsWith("s_nop 0").find("in front of the restore") == std::string::npos);
   CHECK(defectsWith("s_or_b64 exec, exec, s[6:7]").find("in front of the restore") == std::string::npos);
   CHECK(defectsWith("s_and_b64 exec, exec, s[6:7]").find("in front of the restore") != std::string::npos);
+  // Another one has left before.
+  CHECK(defectsWith("s_and_b64 exec, exec, s[6:7]\n s_cbranch_execz 3\n s_nop 0").find("in front of the restore") ==
+        std::string::npos);
 }
 
 TEST_CASE("forms of instructions that no part is to have") {
