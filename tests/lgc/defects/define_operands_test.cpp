@@ -34,3 +34,13 @@ TEST_CASE("an undefined operand stays where no other is as wide, and in copies")
 TEST_CASE("an undefined operand that is to be in SGPRs becomes no VGPR") {
   CHECK(undefinedIn("%1:sgpr_32 = V_READLANE_B32 %0, undef %2:sreg_32_xm0") == 1);
 }
+
+TEST_CASE("the first lane of nothing is 0, and no VGPR is read for it") {
+  CHECK(undefinedIn("%1:sgpr_32 = V_READFIRSTLANE_B32 undef %2:vgpr_32, implicit $exec") == 0);
+  lgc::test::runOnMachineCode("  bb.0:\n    %1:sgpr_32 = V_READFIRSTLANE_B32 undef %2:vgpr_32, implicit $exec\n",
+                              new lgc::DefineOperandsPass, [](const llvm::MachineFunction &function) {
+                                const llvm::MachineInstr &inst = function.front().front();
+                                REQUIRE(inst.getNumOperands() == 2);
+                                CHECK((inst.getOperand(1).isImm() && inst.getOperand(1).getImm() == 0));
+                              });
+}
