@@ -68,6 +68,23 @@ TEST_CASE("a unit that hangs is ended after its time") {
   CHECK(replies[2].text == "good");
 }
 
+TEST_CASE("the receiver's time is not that of a unit") {
+  std::vector<WorkerReply> replies;
+  runInWorkers(
+      2, {.jobs = 2, .timeout = std::chrono::milliseconds(500)},
+      [](size_t index) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(index * 100));
+        return std::string("good");
+      },
+      [&](size_t, const WorkerReply &reply) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(replies.empty() ? 700 : 0));
+        replies.push_back(reply);
+        return true;
+      });
+  REQUIRE(replies.size() == 2);
+  CHECK(replies[1].text == "good");
+}
+
 TEST_CASE("a long reply arrives whole") {
   auto replies = runAll(1, {}, [](size_t) { return std::string(3'000'000, 'y'); });
   REQUIRE(replies.size() == 1);

@@ -253,6 +253,7 @@ int runInWorkers(size_t count, const WorkerPoolOptions &options, const std::func
       break;
     auto wait = std::chrono::duration_cast<std::chrono::milliseconds>(earliest - Clock::now()).count();
     ::poll(polled.data(), polled.size(), static_cast<int>(std::max<int64_t>(wait + 1, 0)));
+    const Clock::time_point answered = Clock::now(); // `done` may take longer than a worker has
 
     for (auto worker = workers.begin(); worker != workers.end() && goesOn;) {
       bool lost = false;
@@ -264,7 +265,7 @@ int runInWorkers(size_t count, const WorkerPoolOptions &options, const std::func
           lost = !text;
           goesOn = inOrder.add(index, text ? WorkerReply{WorkerReply::Status::Finished, *text}
                                            : WorkerReply{WorkerReply::Status::Crashed, worker->reap()});
-        } else if (Clock::now() >= worker->deadline()) {
+        } else if (answered >= worker->deadline()) {
           lost = true;
           worker->kill();
           worker->reap();
