@@ -338,3 +338,46 @@ TEST_CASE("LLVM #166955, #166665: subgroup operations on uniform values see the 
         });
   }
 }
+
+TEST_CASE("LLVM: whether a condition that is the opposite of another holds in all lanes, or in none") {
+  const std::string before =
+      "uint64_t number = uint64_t(data[i]) << 32 | data[64u + i]; bvec2 pair = bvec2(false); pair[0] = number < 1ul;\n"
+      "bool both = pair.x || number == 7ul; uint extended = uint(pair.x), any_ = uint(any(pair));\n";
+  const std::pair<const char *, bool (*)(uint64_t)> conditions[] = {
+      {"any(pair)", [](uint64_t number) { return number == 0; }},
+      {"!any(pair)", [](uint64_t number) { return number != 0; }},
+      {"all(not(pair))", [](uint64_t number) { return number != 0; }},
+      {"both", [](uint64_t number) { return number == 0 || number == 7; }},
+      {"extended == 0u", [](uint64_t number) { return number != 0; }},
+      {"any_ != 0u", [](uint64_t number) { return number == 0; }},
+      {"bool(any_ ^ 1u)", [](uint64_t number) { return number != 0; }},
+  };
+  for (const auto &[text, holds] : conditions) {
+    const std::string condition = text;
+    CAPTURE(condition);
+    const ShaderSet shaders = computeOf(
+        "GL_KHR_shader_subgroup_vote GL_KHR_shader_subgroup_ballot GL_EXT_shader_explicit_arithmetic_types", "",
+        before + "uint all_ = 7u, none = 7u;\nif (subgroupAll(" + condition +
+            ")) { data[192u + i] = 1u; all_ = 5u; }\nif (!subgroupAny(" + condition +
+            ")) { data[256u + i] = 1u; none = 5u; }\ndata[320u + i] = all_; data[384u + i] = none;\n"
+            "if (subgroupBallot(" +
+            condition + ") == uvec4(0u)) data[128u + i] = 1u;");
+    for (const unsigned level : {0u, 2u})
+      for (const unsigned zeros : {0u, 1u, 63u, 64u}) {
+        CAPTURE(level);
+        CAPTURE(zeros);
+        std::vector<uint32_t> words(448, 0);
+        for (unsigned i = zeros; i < 64; ++i)
+          words[64 + i] = i + 1;
+        unsigned count = 0;
+        for (unsigned i = 0; i < 64; ++i)
+          count += holds(words[64 + i]);
+        const std::vector<uint32_t> results = computedWords(atLevel(level, shaders), words);
+        CHECK(results[320] == (count == 64 ? 5 : 7));
+        CHECK(results[384] == (count == 0 ? 5 : 7));
+        CHECK(results[192] == (count == 64));
+        CHECK(results[256] == (count == 0));
+        CHECK(results[128] == (count == 0));
+      }
+  }
+}

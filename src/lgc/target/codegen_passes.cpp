@@ -8,6 +8,7 @@
 #include "src/lgc/defects/folding/keep_loop_copies.h"
 #include "src/lgc/defects/folding/saturate_literals.h"
 #include "src/lgc/defects/folding/test_bits_apart.h"
+#include "src/lgc/defects/hide/hide_ballots.h"
 #include "src/lgc/defects/hide/hide_half_zeros.h"
 #include "src/lgc/defects/hide/hide_sign_bytes.h"
 #include "src/lgc/defects/ir/hoist_free_values.h"
@@ -354,6 +355,7 @@ void CodegenPassFilter::add(Pass *pass) {
   if (name == "si-annotate-control-flow") {
     m_passes.add(new UniformOffsetsPass);
     m_passes.add(new UniformIndicesPass);
+    m_passes.add(new HideBallotsPass);
     m_passes.add(new HideHalfZerosPass);
     m_passes.add(new HideSignBytesPass);
     m_passes.add(new StoreFarValuesPass);

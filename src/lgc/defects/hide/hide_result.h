@@ -11,7 +11,7 @@ namespace lgc {
 // or a float of at most 64 bits, or a vector of such.
 llvm::Value *hideValue(llvm::IRBuilder<> &builder, llvm::Value *value);
 
-// Likewise for a uniform integer or float of at most 32 bits, which takes an SGPR and stays uniform.
+// Likewise for a uniform integer or float of at most 64 bits, which takes SGPRs and stays uniform.
 llvm::Value *hideUniform(llvm::IRBuilderBase &builder, llvm::Value *value);
 
 // Lets all users of an instruction read its result like that.
