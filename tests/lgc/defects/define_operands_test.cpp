@@ -7,12 +7,12 @@
 
 namespace {
 
-// How many undefined operands the second instruction has behind the pass.
+// How many undefined operands the last instruction has behind the pass.
 unsigned undefinedIn(const std::string &instruction) {
   unsigned count = 0;
   lgc::test::runOnMachineCode("  bb.0:\n    liveins: $vgpr0\n    %0:vgpr_32 = COPY $vgpr0\n    " + instruction + "\n",
                               new lgc::DefineOperandsPass, [&](const llvm::MachineFunction &function) {
-                                const llvm::MachineInstr &inst = *std::next(function.front().begin());
+                                const llvm::MachineInstr &inst = *std::prev(function.front().end(), 2);
                                 for (const llvm::MachineOperand &operand : inst.explicit_uses())
                                   count += operand.isReg() && operand.isUndef();
                               });
@@ -26,8 +26,10 @@ TEST_CASE("an undefined operand becomes another one of the instruction") {
   CHECK(undefinedIn("%1:vgpr_32 = V_OR_B32_e64 undef %2.sub1:vreg_64, %0, implicit $exec") == 0);
 }
 
-TEST_CASE("an undefined operand stays where no other is as wide, and in copies") {
-  CHECK(undefinedIn("%1:vreg_64 = V_LSHLREV_B64_e64 %0, undef %2:vreg_64, implicit $exec") == 1);
+TEST_CASE("an undefined operand becomes 0 where no other is as wide, but not in copies") {
+  CHECK(undefinedIn("%1:vreg_64 = V_LSHLREV_B64_e64 %0, undef %2:vreg_64, implicit $exec") == 0);
+  CHECK(undefinedIn("%1:sreg_64 = V_CMP_GT_I32_e64 7, undef %2:vgpr_32, implicit $exec") == 0);
+  CHECK(undefinedIn("%1:vgpr_32, %3:sreg_64 = V_ADD_CO_U32_e64 undef %2:vgpr_32, 3, 0, implicit $exec") == 0);
   CHECK(undefinedIn("%1:vgpr_32 = COPY undef %2:vgpr_32") == 1);
 }
 
@@ -43,4 +45,26 @@ TEST_CASE("the first lane of nothing is 0, and no VGPR is read for it") {
                                 REQUIRE(inst.getNumOperands() == 2);
                                 CHECK((inst.getOperand(1).isImm() && inst.getOperand(1).getImm() == 0));
                               });
+}
+
+TEST_CASE("phis that get nothing but each other's values are 0, others are left") {
+  const auto phisBehind = [](const std::string &value) {
+    unsigned phis = 0;
+    lgc::test::runOnMachineCode(
+        "  bb.0:\n    liveins: $vgpr0\n    %0:vgpr_32 = COPY $vgpr0\n    S_BRANCH %bb.1\n\n  bb.1:\n"
+        "    %1:vgpr_32 = PHI " +
+            value +
+            ", %bb.0, %2, %bb.2\n    S_BRANCH %bb.2\n\n  bb.2:\n"
+            "    %2:vgpr_32 = PHI %1, %bb.1\n    %3:sreg_64 = V_CMP_GT_I32_e64 7, %2, implicit $exec\n"
+            "    $vcc = COPY %3\n    S_CBRANCH_VCCNZ %bb.1, implicit $vcc\n",
+        new lgc::DefineOperandsPass,
+        [&](const llvm::MachineFunction &function) {
+          for (const llvm::MachineBasicBlock &block : function)
+            phis += unsigned(std::distance(block.phis().begin(), block.phis().end()));
+        },
+        true);
+    return phis;
+  };
+  CHECK(phisBehind("undef %9:vgpr_32") == 1); // %1, which phis alone read
+  CHECK(phisBehind("%0") == 2);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "src/lgc/defects/machine/define_operands.h"
 #include "src/lgc/defects/machine/target_numbers.h"
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/CodeGen/MachineInstrBuilder.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/TargetInstrInfo.h>
 #include <llvm/CodeGen/TargetRegisterInfo.h>
@@ -11,7 +13,8 @@ namespace lgc {
 
 namespace {
 
-OpcodeNumbers<2> Opcodes({"V_READFIRSTLANE_B32", "S_MOV_B32"});
+// Behind the first, moves of a number.
+OpcodeNumbers<5> Opcodes({"V_READFIRSTLANE_B32", "S_MOV_B32", "S_MOV_B64", "V_MOV_B32_e32", "V_MOV_B64_PSEUDO"});
 
 class Definer {
 public:
@@ -20,7 +23,7 @@ public:
         m_target(*function.getSubtarget().getRegisterInfo()) {}
 
   bool run() {
-    bool hasChanged = false;
+    bool hasChanged = definePhis();
     for (MachineBasicBlock &block : m_function)
       for (MachineInstr &inst : block)
         if (inst.getOpcode() == Opcodes.in(m_function)[0])
@@ -31,6 +34,50 @@ public:
   }
 
 private:
+  // Phis that get nothing but each other's values, and undefined ones.
+  bool definePhis() {
+    SmallVector<MachineInstr *, 16> phis;
+    for (MachineBasicBlock &block : m_function)
+      for (MachineInstr &phi : block.phis())
+        phis.push_back(&phi);
+    SmallPtrSet<const MachineInstr *, 16> undefined(phis.begin(), phis.end());
+    auto hasValue = [&](const MachineOperand &operand) {
+      const MachineInstr *maker = operand.isUndef() ? nullptr : m_registers.getUniqueVRegDef(operand.getReg());
+      return !operand.isUndef() && !(maker && (maker->isImplicitDef() || undefined.contains(maker)));
+    };
+    for (bool isComplete = false; !isComplete;) {
+      isComplete = true;
+      for (const MachineInstr *phi : phis)
+        for (unsigned i = 1; i < phi->getNumOperands(); i += 2)
+          if (hasValue(phi->getOperand(i)))
+            isComplete &= !undefined.erase(phi);
+    }
+    bool hasChanged = false;
+    for (MachineInstr *phi : phis) {
+      if (!undefined.contains(phi))
+        continue;
+      const Register result = phi->getOperand(0).getReg();
+      const MCInstrDesc *move = moveTo(*m_registers.getRegClass(result));
+      if (!move ||
+          all_of(m_registers.use_nodbg_instructions(result), [](const MachineInstr &user) { return user.isPHI(); }))
+        continue;
+      MachineBasicBlock &block = *phi->getParent();
+      BuildMI(block, block.getFirstNonPHI(), phi->getDebugLoc(), *move, result).addImm(0);
+      phi->eraseFromParent();
+      hasChanged = true;
+    }
+    return hasChanged;
+  }
+
+  // The move of a number to a register of this class. nullptr: there is none.
+  const MCInstrDesc *moveTo(const TargetRegisterClass &registers) const {
+    const unsigned bits = m_target.getRegSizeInBits(registers);
+    if (bits != 32 && bits != 64)
+      return nullptr;
+    const bool isVector = StringRef(m_target.getRegClassName(&registers)).starts_with("V");
+    return &m_info.get(Opcodes.in(m_function)[(isVector ? 3 : 1) + (bits == 64)]);
+  }
+
   bool define(MachineInstr &inst) {
     bool hasChanged = false;
     for (MachineOperand &operand : inst.explicit_uses()) {
@@ -39,14 +86,32 @@ private:
       const auto other = find_if(inst.explicit_uses(), [&](const MachineOperand &candidate) {
         return isVector(candidate) && !candidate.isUndef() && bitsOf(candidate) == bitsOf(operand);
       });
-      if (other == inst.explicit_uses().end())
+      if (other != inst.explicit_uses().end()) {
+        operand.setReg(other->getReg());
+        operand.setSubReg(other->getSubReg());
+      } else if (const Register zero = makeZero(inst, operand)) {
+        operand.setReg(zero);
+        operand.setSubReg(0);
+      } else {
         continue;
-      operand.setReg(other->getReg());
-      operand.setSubReg(other->getSubReg());
+      }
       operand.setIsUndef(false);
       hasChanged = true;
     }
     return hasChanged;
+  }
+
+  // In front of the instruction. Nothing if there is no such move.
+  Register makeZero(MachineInstr &inst, const MachineOperand &operand) {
+    const TargetRegisterClass *registers = m_registers.getRegClass(operand.getReg());
+    if (operand.getSubReg())
+      registers = m_target.getSubRegisterClass(registers, operand.getSubReg());
+    const MCInstrDesc *move = registers && !inst.isCopy() ? moveTo(*registers) : nullptr;
+    if (!move)
+      return Register();
+    const Register zero = m_registers.createVirtualRegister(registers);
+    BuildMI(*inst.getParent(), inst, inst.getDebugLoc(), *move, zero).addImm(0);
+    return zero;
   }
 
   // The first lane of nothing: a move of 0.
